@@ -1,0 +1,68 @@
+# stepscope: `make run` opens the bundled trace, `make test` runs every test. Both install what is missing first.
+VERSION = 0.1.0
+PREFIX ?= /usr/local
+V       = $(if $(SAN),$(if $(findstring thread,$(SAN)),tsan,san),plain)
+OUT    ?= build/$(V)
+CC      = cc
+PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 libisal zlib
+TPKGS   = cmocka vterm
+# pkg-config name (or a command's path) : Debian 12 package
+DEPS    = ncursesw:libncurses-dev libprotobuf-c:libprotobuf-c-dev libzstd:libzstd-dev libpcre2-8:libpcre2-dev \
+          libisal:libisal-dev zlib:zlib1g-dev cmocka:libcmocka-dev vterm:libvterm-dev \
+          /usr/bin/protoc-c:protobuf-c-compiler /usr/bin/python3:python3
+WARN    = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef
+CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -O2 -g $(WARN) $(if $(WERROR),$(WERROR),-Werror) -pthread \
+          -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
+          $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
+LIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
+SRC     = $(filter-out tui/main.c,$(wildcard model/*.c model/*/*.c importers/*.c importers/*/*.c tui/*.c tui/*/*.c))
+PROTO   = $(wildcard importers/*/*.proto)
+OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
+UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c))
+TRACE  ?= tests/traces/sample
+
+all: $(OUT)/stepscope
+run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)
+test: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) bash tests/run $(T)
+unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
+san: ; $(MAKE) test SAN=address,undefined
+headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
+layers: ; @bash tests/layers
+bench: all ; @bash tests/bench/run
+tidy: ; @clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h') && echo formatted
+fuzz: ; @for f in $(FUZZ); do $(MAKE) build/fuzz/$$f && build/fuzz/$$f -max_total_time=$(or $(SECONDS),60) \
+	-print_final_stats=1 build/fuzz/corpus-$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; done
+clean: ; rm -rf build
+
+deps:
+	@need=; for d in /usr/bin/pkg-config:pkgconf $(DEPS); do k=$${d%:*}; \
+	case $$k in /*) [ -e $$k ] ;; *) pkg-config --exists $$k 2>/dev/null ;; esac || need="$$need $${d##*:}"; done; \
+	[ -z "$$need" ] || { echo "installing:$$need" >&2; s=; [ $$(id -u) = 0 ] || s=sudo; $$s apt-get update -qq >/dev/null && \
+	DEBIAN_FRONTEND=noninteractive $$s apt-get install -y -qq --no-install-recommends $$need >/dev/null; }
+
+install: all
+	install -Dm755 $(OUT)/stepscope $(DESTDIR)$(PREFIX)/bin/stepscope
+	for f in themes/*.theme; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/$$f; done
+	for f in model/analysis/rules/*.rules; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/rules/$${f##*/}; done
+
+$(OUT)/libstepscope.a: $(OBJ) ; @rm -f $@; ar rcs $@ $^
+$(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
+$(OUT)/model/analysis/kernel_rules.o: $(wildcard model/analysis/rules/*)
+$(OUT)/tui/theme.o: $(wildcard themes/*)
+$(OUT)/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@
+$(OUT)/gen/%.pb-c.o: $(OUT)/gen/%.pb-c.c ; $(CC) $(filter-out -W%,$(CF)) -w -c $< -o $@
+$(OUT)/gen/%.pb-c.c $(OUT)/gen/%.pb-c.h: %.proto ; @mkdir -p $(OUT)/gen; protoc-c --c_out=$(OUT)/gen $<
+$(SRC:%.c=$(OUT)/%.o): | $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h)
+$(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
+	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs cmocka)
+$(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
+	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
+$(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
+build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \
+	build/fuzz/libstepscope.a && clang $(CF) -Ibuild/fuzz/gen -fsanitize=fuzzer,address,undefined tests/fuzz/$*.c \
+	build/fuzz/libstepscope.a -o $@ $(LIBS)
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+.PHONY: all run test unit san headers layers bench tidy fuzz clean deps install
+.SECONDARY:

@@ -1,0 +1,29 @@
+/* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
+ * zstd incl. several frames), found by magic bytes, never by suffix.
+ * Memory:  a window of 1 MiB carried over by source_need; nothing ever holds the whole unpacked file.
+ * Offsets: always of the unpacked stream.
+ * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
+ * Threads: one thread per source. */
+#ifndef STEPSCOPE_SOURCE_H
+#define STEPSCOPE_SOURCE_H
+#include "../model/store/err.h"
+#include "../model/store/progress.h"
+#include <stddef.h>
+
+struct source;
+struct source *source_open(const char *path, struct progress *p, struct err *e); /* "-" = stdin */
+struct source *source_memory(const void *bytes, size_t n, const char *name);     /* borrowed; unpacks like a file */
+void source_close(struct source *s);
+void source_set_window(struct source *s, size_t bytes); /* tests: tiny windows cross every boundary */
+
+/* The bytes at hand: pointer to the current position and how many follow it. Valid until the next source_ call.
+ * source_need tries to have at least `want` bytes (it grows the window if it must); fewer only at the end. */
+const unsigned char *source_need(struct source *s, size_t want, size_t *have);
+void source_skip(struct source *s, size_t n); /* n <= have */
+int64_t source_at(const struct source *s);    /* offset of the current position in the unpacked stream */
+bool source_ended(struct source *s);          /* true when no byte follows */
+const char *source_name(const struct source *s);
+/* NULL when sound; otherwise why the packed stream could not be unpacked to its end ("gzip: unexpected end"). */
+const char *source_damage(const struct source *s);
+bool source_io_error(const struct source *s, struct err *e); /* read(2) failed: fills e and returns true */
+#endif

@@ -1,0 +1,36 @@
+/* model/analysis/analysis.h - every question once: name, title, help, the function that answers it.
+ * From this list come panes (`:table NAME`), report sections, `stepscope table NAME`, completion and the manual.
+ * run:     pure function of (derived, query) -> one table in `mem`; NULL and err on failure or cancel.
+ * Windows: sums of time are clipped to [a, b) and additive; counts, min, max, avg use events that start inside. */
+#ifndef STEPSCOPE_ANALYSIS_H
+#define STEPSCOPE_ANALYSIS_H
+#include "../query.h"
+#include "../table.h"
+#include "derived.h"
+
+struct analysis {
+	const char *name, *title, *help;
+	struct table *(*run)(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct err *e);
+};
+#define ANALYSES(_)                                                                                   \
+	_(overview, "Overview", "headline numbers: busy share, step time, biggest gaps, top kernels") \
+	_(trace, "Trace", "what was recorded: format, producer, counts, ledger, span")                \
+	_(devices, "Devices", "kernels, busy and idle time per device")                               \
+	_(streams, "Streams", "role, work and busy time per device stream")                           \
+	_(tracks, "Tracks", "every lane of the timeline and how many events it holds")                \
+	_(steps, "Steps", "step time per step and device, with its breakdown")                        \
+	_(gaps, "Gaps", "idle time between steps, per device and per stream, with its first cause")   \
+	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision")                 \
+	_(events, "Events", "every event in the window")                                              \
+	_(notes, "Notes", "the ledger: what the import met that it could not simply show")
+
+#define ANALYSIS_DECL(id, title, help)                                                                 \
+	struct table *analysis_##id(const struct derived *d, const struct query *q, struct arena *mem, \
+				    struct progress *p, struct err *e);
+ANALYSES(ANALYSIS_DECL)
+#undef ANALYSIS_DECL
+
+const struct analysis *analysis_list(uint32_t *n);
+const struct analysis *analysis_find(const char *name); /* NULL when unknown */
+#endif

@@ -1,0 +1,24 @@
+/* model/analysis/kernel_rules.h - Tensor Core use and precision of a kernel, from a rules data file.
+ * Built-in sets: "stepscope" (the default) and "xprof" (the reference tool's list and rules, section 7 of its semantics);
+ * any other word is a path. The files live in model/analysis/rules/ and are compiled in; format described there.
+ * Verdicts: unknown is a verdict of its own and never "no". */
+#ifndef STEPSCOPE_KERNEL_RULES_H
+#define STEPSCOPE_KERNEL_RULES_H
+#include "../store/err.h"
+#include "../store/facts.h"
+
+enum verdict { VERDICT_NO, VERDICT_YES, VERDICT_UNKNOWN };
+enum precision { PREC_UNKNOWN, PREC_FP64, PREC_FP32, PREC_TF32, PREC_BF16, PREC_FP16, PREC_FP8, PREC_INT8, PREC_OTHER };
+const char *precision_name(enum precision p); /* "fp16"; NULL for PREC_UNKNOWN */
+bool precision_is_16bit(enum precision p);
+
+struct kernel_rules;
+struct kernel_rules *kernel_rules_load(const char *set_or_path, struct err *e);
+void kernel_rules_free(struct kernel_rules *r);
+enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name);
+/* op: framework op name ("model/dense/MatMul", "aten::mm", ""); op_type may be ""; equation: einsum or "". */
+enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel_name, const char *op,
+				const char *op_type, const char *equation, enum verdict uses_tc);
+enum precision kernel_precision(const struct kernel_rules *r, const char *kernel_name);
+bool kernel_is_collective(const struct kernel_rules *r, const char *kernel_name);
+#endif

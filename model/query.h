@@ -1,0 +1,15 @@
+/* model/query.h - what part of the trace a question is about. Plain values; NULL pointers mean "no restriction". */
+#ifndef STEPSCOPE_QUERY_H
+#define STEPSCOPE_QUERY_H
+#include "filter.h"
+#include <stdint.h>
+
+struct query {
+	int64_t a_ns, b_ns;          /* window [a, b) in trace time; whole trace: INT64_MIN .. INT64_MAX */
+	bool windowed;               /* the user chose a window (events cut at its edges are marked) */
+	const struct filter *filter; /* NULL = all */
+	int64_t min_gap_ns;          /* idle intervals shorter than this are not listed (default 0: all) */
+	bool all_columns;            /* events: every attribute as a column */
+};
+struct query query_all(void);
+#endif

@@ -1,0 +1,22 @@
+/* model/store/arena.h - bump allocation for results: one owner, freed as a whole.
+ * Life:    zero-initialise -> alloc any number of times -> arena_free (reusable afterwards).
+ * Memory:  out of memory ends the program through abort(): results are small next to the trace.
+ * Threads: one arena, one thread. */
+#ifndef STEPSCOPE_ARENA_H
+#define STEPSCOPE_ARENA_H
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena_block;
+struct arena {
+	struct arena_block *last;
+	size_t bytes; /* handed out so far */
+};
+
+void *arena_alloc(struct arena *a, size_t bytes);                                 /* zeroed, aligned for any type */
+void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes); /* copy of old, rest zeroed */
+char *arena_strdup(struct arena *a, const char *s);                               /* NULL -> NULL */
+char *arena_strndup(struct arena *a, const char *p, size_t n);                    /* NUL-terminated copy */
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void arena_free(struct arena *a);
+#endif

@@ -1,0 +1,58 @@
+/* model/store/attrs.h - every attribute of every event, as the producer wrote it.
+ * Shape:   a record is a list of (key, typed value) in file order, duplicates kept. Records are varint-coded into one
+ *          logical byte stream, cut into blocks of 64 KiB, each packed with zstd; above a cap the packed blocks go to an
+ *          unlinked temporary file. A record is named by its offset in the stream.
+ * Life:    one writer (ingest) -> attrs_seal -> any number of readers.
+ * Threads: readers share a small cache of unpacked blocks behind a mutex. */
+#ifndef STEPSCOPE_ATTRS_H
+#define STEPSCOPE_ATTRS_H
+#include "arena.h"
+#include "err.h"
+#include "strings.h"
+
+enum attr_type {
+	ATTR_STR,    /* p, n: text */
+	ATTR_REF,    /* u: str_id of an interned text */
+	ATTR_INT,    /* i */
+	ATTR_UINT,   /* u */
+	ATTR_DOUBLE, /* d */
+	ATTR_NUMBER, /* p, n: the number's own text, kept because i/u/d would not give it back */
+	ATTR_BOOL,   /* u: 0 or 1 */
+	ATTR_NULL,
+	ATTR_JSON,  /* p, n: an array or object as JSON text */
+	ATTR_BYTES, /* p, n: opaque */
+	ATTR_TYPES
+};
+struct attr {
+	str_id key;
+	enum attr_type type;
+	int64_t i;
+	uint64_t u;
+	double d;
+	const char *p;
+	size_t n;
+};
+typedef uint64_t attr_at; /* 0 = no attributes */
+
+struct attrs;
+struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 256 MiB of packed blocks */
+void attrs_free(struct attrs *a);
+
+/* Writing: begin, put*, end. `put` copies. `end` returns the record's name, 0 when nothing was put. */
+void attrs_begin(struct attrs *a);
+void attrs_put(struct attrs *a, const struct attr *v);
+attr_at attrs_end(struct attrs *a);
+void attrs_put_str(struct attrs *a, str_id key, const char *p, size_t n);
+void attrs_put_int(struct attrs *a, str_id key, int64_t i);
+void attrs_put_uint(struct attrs *a, str_id key, uint64_t u);
+void attrs_put_double(struct attrs *a, str_id key, double d);
+void attrs_put_ref(struct attrs *a, str_id key, str_id text);
+bool attrs_seal(struct attrs *a, struct err *e);
+
+/* Reading: the record's attributes in arena memory. False when `at` names no sound record. */
+bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n);
+size_t attrs_bytes(const struct attrs *a); /* packed bytes, in memory and spilled */
+
+/* The value as text (numbers as the producer wrote them), in arena memory. */
+const char *attr_text(const struct attr *v, const struct strings *s, struct arena *mem);
+#endif

@@ -1,0 +1,80 @@
+/* model/table.h - the one shape of every answer: typed columns, rows, and for each row where its evidence lies.
+ * Owner: the arena it was made in. Cells are addressed row-major. Unknown is null, never 0. */
+#ifndef STEPSCOPE_TABLE_H
+#define STEPSCOPE_TABLE_H
+#include "store/arena.h"
+#include "store/trace.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cell_type { CELL_INT, CELL_REAL, CELL_TEXT, CELL_BOOL };
+enum unit {
+	UNIT_NONE,
+	UNIT_NS,
+	UNIT_BYTES,
+	UNIT_PERCENT,
+	UNIT_COUNT,
+	UNIT_BYTES_PER_S,
+	UNIT_FLOPS,
+	UNIT_ID,
+	UNIT_UNITS
+};
+const char *unit_name(enum unit u); /* "none", "ns", "bytes", "percent", "count", "bytes_per_s", "flops", "id" */
+
+struct column {
+	const char *name; /* what scripts rely on */
+	enum cell_type type;
+	enum unit unit;
+	const char *help; /* meaning, rule and source of the formula in one or two sentences */
+};
+struct cell {
+	bool null;
+	enum unit unit;      /* 0 = the column's; key/value tables give each row's own */
+	enum cell_type type; /* key/value tables: type of this cell; elsewhere the column's */
+	union {
+		int64_t i;
+		double r;
+		const char *s;
+		bool b;
+	};
+};
+struct evidence {
+	int64_t a_ns, b_ns; /* window to show; a == b means none */
+	const row_id *rows; /* events, most important first */
+	uint32_t n;
+};
+struct table {
+	struct arena *mem;
+	const char *name, *title;
+	const struct column *cols;
+	uint32_t n_cols;
+	uint32_t n_rows, cap_rows;
+	struct cell *cells;
+	struct evidence *evidence; /* one per row */
+	int sort_col;              /* default sort, -1 = as computed */
+	bool sort_desc;
+	int64_t window_a_ns, window_b_ns;
+};
+
+/* cols must outlive the table (static data). */
+struct table *table_new(struct arena *mem, const char *name, const char *title, const struct column *cols,
+			uint32_t n_cols);
+/* Appends a row of nulls; the pointer is valid until the next table_row. Column c of it: &row[c]. */
+struct cell *table_row(struct table *t);
+void cell_int(struct cell *c, int64_t v);      /* UNKNOWN_I64 gives null */
+void cell_real(struct cell *c, double v);      /* NaN gives null */
+void cell_text(struct cell *c, const char *s); /* kept, not copied: arena or string-table memory; NULL gives null */
+void cell_bool(struct cell *c, bool v);
+void cell_unit(struct cell *c, enum unit u); /* key/value tables */
+/* Evidence of the last row. rows are copied into the arena. */
+void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *rows, uint32_t n);
+const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
+int table_column(const struct table *t, const char *name); /* -1 when absent */
+
+/* Stable sort by one column (nulls last); then keeps the first `top` rows (0 = all). Evidence moves along. */
+void table_sort(struct table *t, int col, bool desc);
+void table_top(struct table *t, uint32_t top);
+/* What a person reads: unit applied ("1.204 ms", "37.5 %"), "-" for null. buf of any size >= 64; long text is not cut:
+ * returns either buf or the cell's own text. */
+const char *cell_format(const struct table *t, uint32_t row, uint32_t col, char *buf, size_t size);
+#endif

@@ -1,0 +1,26 @@
+/* tui/report/report.h - the selected window for a colleague: Markdown, one self-contained HTML file, SVG, JSON or text.
+ * The first five lines say what was looked at, the verdict, the numbers that matter and the command that makes the same
+ * report again. Numbers come from the analyses and are printed by the same formatting as in the explorer.
+ * Environment metadata recorded by the producer never leaves, except the allow-list in report.c. */
+#ifndef STEPSCOPE_REPORT_H
+#define STEPSCOPE_REPORT_H
+#include "../window.h"
+#include <stdio.h>
+
+enum report_format { REPORT_MD, REPORT_HTML, REPORT_SVG, REPORT_JSON, REPORT_TEXT };
+struct report_req {
+	const struct derived *d;
+	struct window window;
+	const struct filter *filter; /* NULL = all */
+	enum report_format format;
+	const char *const *paths; /* as the user named them */
+	int n_paths;
+	const char *program; /* argv[0]'s last part */
+	bool redact;         /* hash names of files, hosts and threads */
+};
+bool report_write(const struct report_req *r, FILE *out, struct err *e);
+bool report_format_parse(const char *word, enum report_format *out); /* "md", "html", ...; also by file name's ending */
+const char *report_format_ending(enum report_format f);              /* "md", "html", ... */
+/* Atomic: temporary file beside `path`, then rename. Refuses an existing file without force. "-" = stdout. */
+bool report_save(const struct report_req *r, const char *path, bool force, struct err *e);
+#endif

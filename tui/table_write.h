@@ -1,0 +1,12 @@
+/* tui/table_write.h - a table as text, CSV, JSON ("stepscope.table/1") or Markdown on a FILE*. No curses. */
+#ifndef STEPSCOPE_TABLE_WRITE_H
+#define STEPSCOPE_TABLE_WRITE_H
+#include "../model/table.h"
+#include <stdio.h>
+
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_MD };
+bool table_format_parse(const char *word, enum table_format *out);
+/* width: columns of the terminal for TEXT (0 = no limit: never cut). sources: file names for JSON. */
+void table_write(const struct table *t, enum table_format f, FILE *out, const char *const *sources, int n_sources,
+		 unsigned width);
+#endif

@@ -1,0 +1,85 @@
+#include "arena.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_block {
+	struct arena_block *before;
+	size_t used, size;
+	max_align_t bytes[];
+};
+enum { BLOCK_BYTES = 64 * 1024 - 64 };
+
+static struct arena_block *block_new(struct arena *a, size_t bytes)
+{
+	size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+	struct arena_block *b = malloc(sizeof *b + size);
+	if (!b)
+		abort();
+	b->used = 0;
+	b->size = size;
+	b->before = a->last;
+	a->last = b;
+	return b;
+}
+
+void *arena_alloc(struct arena *a, size_t bytes)
+{
+	const size_t align = _Alignof(max_align_t);
+	if (bytes > SIZE_MAX / 2)
+		abort();
+	bytes = (bytes + align - 1) / align * align;
+	struct arena_block *b = a->last;
+	if (!b || b->size - b->used < bytes)
+		b = block_new(a, bytes);
+	void *p = (char *)b->bytes + b->used;
+	b->used += bytes;
+	a->bytes += bytes;
+	return memset(p, 0, bytes);
+}
+
+void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes)
+{
+	void *p = arena_alloc(a, new_bytes);
+	if (old_bytes)
+		memcpy(p, old, old_bytes < new_bytes ? old_bytes : new_bytes);
+	return p;
+}
+
+char *arena_strndup(struct arena *a, const char *p, size_t n)
+{
+	char *z = arena_alloc(a, n + 1);
+	if (n)
+		memcpy(z, p, n);
+	return z;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return s ? arena_strndup(a, s, strlen(s)) : NULL;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap, again;
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	char *z = arena_alloc(a, n < 0 ? 1 : (size_t)n + 1);
+	if (n > 0)
+		vsnprintf(z, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return z;
+}
+
+void arena_free(struct arena *a)
+{
+	for (struct arena_block *b = a->last; b;) {
+		struct arena_block *before = b->before;
+		free(b);
+		b = before;
+	}
+	a->last = NULL;
+	a->bytes = 0;
+}

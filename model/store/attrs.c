@@ -1,0 +1,417 @@
+#include "attrs.h"
+#include "column.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+/* Record: (key + 1 as varint, type byte, payload)*, 0. Lengths and integers are varints; signed ones zigzag. */
+enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 256 << 20 };
+struct block {
+	unsigned char *packed; /* NULL: in the spill file */
+	int64_t file_at;
+	uint32_t size;
+};
+struct cached {
+	size_t block; /* index + 1, 0 = empty */
+	uint64_t used;
+	unsigned char bytes[BLOCK];
+};
+struct attrs {
+	unsigned char *open; /* the block being filled */
+	size_t fill;
+	struct column blocks; /* struct block */
+	size_t packed_bytes, in_memory, cap;
+	ZSTD_CCtx *pack;
+	unsigned char *scratch;
+	int spill; /* file descriptor, -1 = none yet */
+	int64_t spill_at;
+	bool failed, in_record, wrote;
+	attr_at record;
+	uint64_t total; /* logical bytes */
+	pthread_mutex_t lock;
+	ZSTD_DCtx *unpack;
+	struct cached *cache;
+	uint64_t clock;
+};
+
+struct attrs *attrs_new(size_t memory_cap_bytes)
+{
+	struct attrs *a = calloc(1, sizeof *a);
+	if (!a)
+		return NULL;
+	a->cap = memory_cap_bytes ? memory_cap_bytes : DEFAULT_CAP;
+	a->blocks.size = sizeof(struct block);
+	a->spill = -1;
+	a->open = malloc(BLOCK);
+	a->scratch = malloc(ZSTD_compressBound(BLOCK));
+	a->pack = ZSTD_createCCtx();
+	a->unpack = ZSTD_createDCtx();
+	a->cache = calloc(CACHED, sizeof *a->cache);
+	pthread_mutex_init(&a->lock, NULL);
+	if (!a->open || !a->scratch || !a->pack || !a->unpack || !a->cache) {
+		attrs_free(a);
+		return NULL;
+	}
+	return a;
+}
+
+void attrs_free(struct attrs *a)
+{
+	if (!a)
+		return;
+	for (size_t i = 0; i < a->blocks.n; i++)
+		free(((struct block *)a->blocks.p)[i].packed);
+	column_free(&a->blocks);
+	if (a->spill >= 0)
+		close(a->spill);
+	ZSTD_freeCCtx(a->pack);
+	ZSTD_freeDCtx(a->unpack);
+	free(a->open);
+	free(a->scratch);
+	free(a->cache);
+	pthread_mutex_destroy(&a->lock);
+	free(a);
+}
+
+static bool spill_open(struct attrs *a)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[512];
+	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir && *dir ? dir : "/tmp");
+	a->spill = mkstemp(path);
+	if (a->spill >= 0)
+		unlink(path);
+	return a->spill >= 0;
+}
+
+static bool spill(struct attrs *a, struct block *b)
+{
+	if (a->spill < 0 && !spill_open(a))
+		return false;
+	for (size_t done = 0; done < b->size;) {
+		ssize_t n = pwrite(a->spill, a->scratch + done, b->size - done, a->spill_at + (int64_t)done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	b->file_at = a->spill_at;
+	a->spill_at += b->size;
+	return true;
+}
+
+static bool keep(struct attrs *a, struct block *b)
+{
+	if (a->in_memory + b->size > a->cap && spill(a, b))
+		return true;
+	b->packed = malloc(b->size);
+	if (!b->packed)
+		return false;
+	memcpy(b->packed, a->scratch, b->size);
+	a->in_memory += b->size;
+	return true;
+}
+
+static void flush_block(struct attrs *a)
+{
+	if (a->fill == 0)
+		return;
+	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, ZSTD_compressBound(BLOCK), a->open, a->fill, 1);
+	struct block *b = column_push(&a->blocks);
+	if (b)
+		*b = (struct block){.size = (uint32_t)n};
+	if (!b || ZSTD_isError(n) || !keep(a, b))
+		a->failed = true;
+	a->packed_bytes += b ? b->size : 0;
+	a->fill = 0;
+}
+
+static void put_bytes(struct attrs *a, const void *p, size_t n)
+{
+	const unsigned char *from = p;
+	a->total += n;
+	while (n > 0) {
+		size_t part = BLOCK - a->fill < n ? BLOCK - a->fill : n;
+		memcpy(a->open + a->fill, from, part);
+		a->fill += part;
+		from += part;
+		n -= part;
+		if (a->fill == BLOCK)
+			flush_block(a);
+	}
+}
+
+static void put_varint(struct attrs *a, uint64_t v)
+{
+	unsigned char b[10];
+	size_t n = 0;
+	for (; v >= 0x80; v >>= 7)
+		b[n++] = (unsigned char)(v | 0x80);
+	b[n++] = (unsigned char)v;
+	if (BLOCK - a->fill > n) {
+		memcpy(a->open + a->fill, b, n);
+		a->fill += n;
+		a->total += n;
+		return;
+	}
+	put_bytes(a, b, n);
+}
+
+void attrs_begin(struct attrs *a)
+{
+	if (a->in_record)
+		attrs_end(a);
+	a->in_record = true;
+	a->wrote = false;
+	a->record = a->total + 1;
+}
+
+void attrs_put(struct attrs *a, const struct attr *v)
+{
+	unsigned char type = (unsigned char)v->type;
+	a->wrote = true;
+	put_varint(a, (uint64_t)v->key + 1);
+	put_bytes(a, &type, 1);
+	switch (v->type) {
+	case ATTR_INT:
+		put_varint(a, (uint64_t)v->i << 1 ^ (uint64_t)(v->i >> 63));
+		break;
+	case ATTR_REF:
+	case ATTR_UINT:
+	case ATTR_BOOL:
+		put_varint(a, v->u);
+		break;
+	case ATTR_DOUBLE:
+		put_bytes(a, &v->d, sizeof v->d);
+		break;
+	case ATTR_NULL:
+	case ATTR_TYPES:
+		break;
+	case ATTR_STR:
+	case ATTR_NUMBER:
+	case ATTR_JSON:
+	case ATTR_BYTES:
+		put_varint(a, v->n);
+		put_bytes(a, v->p, v->n);
+		break;
+	}
+}
+
+attr_at attrs_end(struct attrs *a)
+{
+	a->in_record = false;
+	if (!a->wrote)
+		return 0;
+	put_varint(a, 0);
+	return a->record;
+}
+
+void attrs_put_str(struct attrs *a, str_id key, const char *p, size_t n)
+{
+	attrs_put(a, &(struct attr){.key = key, .type = ATTR_STR, .p = p, .n = n});
+}
+
+void attrs_put_int(struct attrs *a, str_id key, int64_t i)
+{
+	attrs_put(a, &(struct attr){.key = key, .type = ATTR_INT, .i = i});
+}
+
+void attrs_put_uint(struct attrs *a, str_id key, uint64_t u)
+{
+	attrs_put(a, &(struct attr){.key = key, .type = ATTR_UINT, .u = u});
+}
+
+void attrs_put_double(struct attrs *a, str_id key, double d)
+{
+	attrs_put(a, &(struct attr){.key = key, .type = ATTR_DOUBLE, .d = d});
+}
+
+void attrs_put_ref(struct attrs *a, str_id key, str_id text)
+{
+	attrs_put(a, &(struct attr){.key = key, .type = ATTR_REF, .u = text});
+}
+
+bool attrs_seal(struct attrs *a, struct err *e)
+{
+	if (a->in_record)
+		attrs_end(a);
+	flush_block(a);
+	free(a->open);
+	a->open = NULL;
+	return a->failed ? err_set(e, NULL, -1, "no memory or disk space left for the events' attributes") : true;
+}
+
+size_t attrs_bytes(const struct attrs *a)
+{
+	return a->packed_bytes;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------------------ */
+
+static bool unpack(struct attrs *a, size_t index, struct cached *c)
+{
+	const struct block *b = (const struct block *)a->blocks.p + index;
+	const unsigned char *from = b->packed;
+	if (!from) {
+		if (pread(a->spill, a->scratch, b->size, b->file_at) != (ssize_t)b->size)
+			return false;
+		from = a->scratch;
+	}
+	size_t n = ZSTD_decompressDCtx(a->unpack, c->bytes, BLOCK, from, b->size);
+	c->block = ZSTD_isError(n) ? 0 : index + 1;
+	return c->block != 0;
+}
+
+static const unsigned char *block_bytes(struct attrs *a, size_t index)
+{
+	struct cached *oldest = &a->cache[0];
+	for (int i = 0; i < CACHED; i++) {
+		struct cached *c = &a->cache[i];
+		if (c->block == index + 1) {
+			c->used = ++a->clock;
+			return c->bytes;
+		}
+		if (c->used < oldest->used)
+			oldest = c;
+	}
+	oldest->used = ++a->clock;
+	return index < a->blocks.n && unpack(a, index, oldest) ? oldest->bytes : NULL;
+}
+
+struct reader {
+	struct attrs *a;
+	uint64_t at;
+	bool bad;
+};
+
+static void get_bytes(struct reader *r, void *out, size_t n)
+{
+	unsigned char *to = out;
+	while (n > 0 && !r->bad) {
+		const unsigned char *b = r->at < r->a->total ? block_bytes(r->a, (size_t)(r->at / BLOCK)) : NULL;
+		size_t from = (size_t)(r->at % BLOCK), part = BLOCK - from < n ? BLOCK - from : n;
+		if (!b || r->a->total - r->at < part) {
+			r->bad = true;
+			return;
+		}
+		memcpy(to, b + from, part);
+		r->at += part;
+		to += part;
+		n -= part;
+	}
+}
+
+static uint64_t get_varint(struct reader *r)
+{
+	uint64_t v = 0;
+	for (int shift = 0; shift < 64; shift += 7) {
+		unsigned char b = 0;
+		get_bytes(r, &b, 1);
+		v |= (uint64_t)(b & 0x7f) << shift;
+		if (!(b & 0x80))
+			return v;
+	}
+	r->bad = true;
+	return 0;
+}
+
+static void get_text(struct reader *r, struct arena *mem, struct attr *v)
+{
+	uint64_t n = get_varint(r);
+	if (r->bad || n > r->a->total - r->at) {
+		r->bad = true;
+		return;
+	}
+	char *p = arena_alloc(mem, (size_t)n + 1);
+	get_bytes(r, p, (size_t)n);
+	v->p = p;
+	v->n = (size_t)n;
+}
+
+static void get_value(struct reader *r, struct arena *mem, struct attr *v)
+{
+	unsigned char type = ATTR_TYPES;
+	uint64_t u;
+	get_bytes(r, &type, 1);
+	v->type = type;
+	switch (v->type) {
+	case ATTR_INT:
+		u = get_varint(r);
+		v->i = (int64_t)(u >> 1 ^ (0 - (u & 1)));
+		break;
+	case ATTR_REF:
+	case ATTR_UINT:
+	case ATTR_BOOL:
+		v->u = get_varint(r);
+		break;
+	case ATTR_DOUBLE:
+		get_bytes(r, &v->d, sizeof v->d);
+		break;
+	case ATTR_NULL:
+		break;
+	case ATTR_STR:
+	case ATTR_NUMBER:
+	case ATTR_JSON:
+	case ATTR_BYTES:
+		get_text(r, mem, v);
+		break;
+	default:
+		r->bad = true;
+	}
+}
+
+bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n)
+{
+	*out = NULL;
+	*n = 0;
+	if (at == 0)
+		return false;
+	struct reader r = {a, at - 1, false};
+	size_t cap = 0;
+	pthread_mutex_lock(&a->lock);
+	for (uint64_t key; (key = get_varint(&r)) != 0 && !r.bad;) {
+		if (*n == cap) {
+			size_t bigger = cap ? cap * 2 : 16;
+			*out = arena_grow(mem, *out, cap * sizeof **out, bigger * sizeof **out);
+			cap = bigger;
+		}
+		struct attr *v = &(*out)[*n];
+		v->key = (str_id)(key - 1);
+		get_value(&r, mem, v);
+		*n += !r.bad;
+	}
+	pthread_mutex_unlock(&a->lock);
+	return !r.bad;
+}
+
+const char *attr_text(const struct attr *v, const struct strings *s, struct arena *mem)
+{
+	switch (v->type) {
+	case ATTR_INT:
+		return arena_printf(mem, "%" PRId64, v->i);
+	case ATTR_UINT:
+		return arena_printf(mem, "%" PRIu64, v->u);
+	case ATTR_DOUBLE:
+		return arena_printf(mem, "%.17g", v->d);
+	case ATTR_REF:
+		return strings_z(s, (str_id)v->u);
+	case ATTR_BOOL:
+		return v->u ? "true" : "false";
+	case ATTR_BYTES:
+		return arena_printf(mem, "(%zu bytes)", v->n);
+	case ATTR_STR:
+	case ATTR_NUMBER:
+	case ATTR_JSON:
+		return v->p;
+	case ATTR_NULL:
+	case ATTR_TYPES:
+		break;
+	}
+	return "null";
+}

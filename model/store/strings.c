@@ -1,0 +1,174 @@
+#include "strings.h"
+#include "column.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes live in chunks that never move; `slots` is an open-addressing table of ids, at most half full. */
+enum { CHUNK_BYTES = 1 << 20 };
+struct text {
+	const char *p;
+	uint32_t n, hash;
+};
+struct strings {
+	struct column texts;  /* struct text, by id */
+	struct column chunks; /* char *, owned */
+	char *room;
+	size_t room_left, bytes;
+	str_id *slots;
+	uint32_t mask;
+};
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9fb21c651e98df25u;
+	return h ^ (h >> 35);
+}
+
+static uint32_t hash_bytes(const char *p, size_t n)
+{
+	uint64_t h = n * 0x9e3779b97f4a7c15u, v;
+	size_t i = 0;
+	for (; i + 8 <= n; i += 8) {
+		memcpy(&v, p + i, 8);
+		h = mix(h, v);
+	}
+	for (v = 0; i < n; i++)
+		v = v << 8 | (unsigned char)p[i];
+	h = mix(h, v + 1);
+	return (uint32_t)(h ^ (h >> 32));
+}
+
+static bool rehash(struct strings *s, uint32_t slots)
+{
+	str_id *t = calloc(slots, sizeof *t);
+	if (!t)
+		return false;
+	const struct text *x = s->texts.p;
+	for (str_id id = 1; id < s->texts.n; id++) {
+		uint32_t i = x[id].hash & (slots - 1);
+		while (t[i])
+			i = (i + 1) & (slots - 1);
+		t[i] = id;
+	}
+	free(s->slots);
+	s->slots = t;
+	s->mask = slots - 1;
+	return true;
+}
+
+struct strings *strings_new(void)
+{
+	struct strings *s = calloc(1, sizeof *s);
+	if (!s)
+		return NULL;
+	s->texts.size = sizeof(struct text);
+	s->chunks.size = sizeof(char *);
+	struct text *empty = column_push(&s->texts);
+	if (!empty || !rehash(s, 1024)) {
+		strings_free(s);
+		return NULL;
+	}
+	*empty = (struct text){.p = ""};
+	return s;
+}
+
+void strings_free(struct strings *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->chunks.n; i++)
+		free(((char **)s->chunks.p)[i]);
+	column_free(&s->chunks);
+	column_free(&s->texts);
+	free(s->slots);
+	free(s);
+}
+
+static char *room_for(struct strings *s, size_t n)
+{
+	if (s->room_left < n) {
+		size_t size = n > CHUNK_BYTES ? n : CHUNK_BYTES;
+		char **slot = column_push(&s->chunks);
+		char *chunk = slot ? malloc(size) : NULL;
+		if (!chunk)
+			abort(); /* an id must mean its text: nothing sensible can go on without it */
+		*slot = s->room = chunk;
+		s->room_left = size;
+		s->bytes += size;
+	}
+	char *p = s->room;
+	s->room += n;
+	s->room_left -= n;
+	return p;
+}
+
+/* The slot where the text is or would be. */
+static uint32_t slot_of(const struct strings *s, const char *p, size_t n, uint32_t hash)
+{
+	const struct text *x = s->texts.p;
+	uint32_t i = hash & s->mask;
+	for (; s->slots[i]; i = (i + 1) & s->mask) {
+		const struct text *t = &x[s->slots[i]];
+		if (t->hash == hash && t->n == n && memcmp(t->p, p, n) == 0)
+			break;
+	}
+	return i;
+}
+
+str_id strings_add(struct strings *s, const char *p, size_t n)
+{
+	if (n == 0)
+		return 0;
+	if (n > UINT32_MAX)
+		n = UINT32_MAX;
+	uint32_t hash = hash_bytes(p, n);
+	uint32_t slot = slot_of(s, p, n, hash);
+	if (s->slots[slot])
+		return s->slots[slot];
+	struct text *t = column_push(&s->texts);
+	if (!t)
+		abort();
+	char *copy = room_for(s, n + 1);
+	memcpy(copy, p, n);
+	copy[n] = 0;
+	*t = (struct text){copy, (uint32_t)n, hash};
+	str_id id = (str_id)(s->texts.n - 1);
+	s->slots[slot] = id;
+	if (s->texts.n * 2 > s->mask && !rehash(s, (s->mask + 1) * 2) && s->texts.n > s->mask)
+		abort();
+	return id;
+}
+
+str_id strings_addz(struct strings *s, const char *z)
+{
+	return z ? strings_add(s, z, strlen(z)) : 0;
+}
+
+str_id strings_find(const struct strings *s, const char *p, size_t n)
+{
+	return n && n <= UINT32_MAX ? s->slots[slot_of(s, p, n, hash_bytes(p, n))] : 0;
+}
+
+struct span strings_get(const struct strings *s, str_id id)
+{
+	if (id >= s->texts.n)
+		return (struct span){"", 0};
+	const struct text *t = (const struct text *)s->texts.p + id;
+	return (struct span){t->p, t->n};
+}
+
+const char *strings_z(const struct strings *s, str_id id)
+{
+	return strings_get(s, id).p;
+}
+
+uint32_t strings_count(const struct strings *s)
+{
+	return (uint32_t)s->texts.n;
+}
+
+size_t strings_bytes(const struct strings *s)
+{
+	return s->bytes + s->texts.n * s->texts.size + ((size_t)s->mask + 1) * sizeof(str_id);
+}

@@ -1,0 +1,15 @@
+/* tui/utf8.h - untrusted UTF-8 as code points and screen columns. Nothing a trace contains reaches a terminal unseen:
+ * control characters and bytes that are not UTF-8 come out as UTF8_BAD, tab and newline as a blank.
+ * Widths follow wcwidth and so the locale's LC_CTYPE; in the C locale everything counts one column. */
+#ifndef STEPSCOPE_UTF8_H
+#define STEPSCOPE_UTF8_H
+#include <stddef.h>
+#include <stdint.h>
+
+enum { UTF8_BAD = 0xFFFD };
+uint32_t utf8_next(const char **p);           /* next code point of a NUL-terminated text, 0 at its end */
+int utf8_cols(uint32_t cp);                   /* 0 for combining and invisible ones, 1 or 2 */
+int utf8_width(const char *s);                /* columns of the whole text */
+char utf8_ascii(uint32_t cp);                 /* stand-in for ASCII screens, '?' when there is none */
+size_t utf8_encode(uint32_t cp, char out[5]); /* UTF-8, NUL-terminated; returns bytes */
+#endif

@@ -1,0 +1,569 @@
+/* tests/screens/pty.c - a person at a terminal, as a program: runs a command on a pseudo-terminal and plays a script.
+ *
+ *   pty [-s COLSxROWS] [-t TERM] SCRIPT|- COMMAND...
+ *
+ * Script, one order per line ('#' starts a comment):
+ *   keys b Enter C-l      keys in tmux send-keys notation: characters, names, C-x, M-x
+ *   type TEXT             the characters of TEXT
+ *   wait TEXT             until the screen shows TEXT; fails after `timeout`
+ *   gone TEXT             until the screen no longer shows TEXT
+ *   settle                until the program has written nothing for 250 ms
+ *   screen                print the screen, one |line| each
+ *   attrs                 print the runs of cells that are not plain: "row: from-to bold reverse fg=4 bg=0"
+ *   resize COLSxROWS      change the size (the program gets SIGWINCH)
+ *   click ROW COL         press and release the left mouse button (from 0)
+ *   signal TERM           send a signal to the program
+ *   timeout SECONDS       for the orders that follow (10 at first)
+ *   end                   wait until the program has ended, then print how it ended and what it left behind:
+ *                           "exit 0" or "signal 15", then "terminal: restored" or what is not
+ * At the end of the script a program that still runs is killed. Exit status 0: every order succeeded. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <utmp.h>
+#include <vterm.h>
+
+enum { TICK_MS = 20, QUIET_MS = 250, MAX_SIDE = 1000 };
+
+struct pty {
+	int master, slave; /* the slave stays open here: its modes can be read after the program has ended */
+	pid_t child;
+	int cols, rows;
+	struct termios before;
+	VTerm *vt;
+	VTermScreen *screen;
+	bool alternate, cursor_hidden, mouse; /* as the program last asked for */
+	bool ended;
+	int status;
+	int64_t timeout_ms;
+};
+
+static bool fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static bool fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fputs("pty: ", stdout);
+	vprintf(fmt, ap);
+	putchar('\n');
+	va_end(ap);
+	return false;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- the terminal -------------------------------------------------------------------------------------------------- */
+
+static int on_property(VTermProp prop, VTermValue *v, void *user)
+{
+	struct pty *p = user;
+
+	if (prop == VTERM_PROP_ALTSCREEN)
+		p->alternate = v->boolean;
+	else if (prop == VTERM_PROP_CURSORVISIBLE)
+		p->cursor_hidden = !v->boolean;
+	else if (prop == VTERM_PROP_MOUSE)
+		p->mouse = v->number != VTERM_PROP_MOUSE_NONE;
+	return 1;
+}
+
+static void terminal_new(struct pty *p)
+{
+	static const VTermScreenCallbacks callbacks = {.settermprop = on_property};
+
+	p->vt = vterm_new(p->rows, p->cols);
+	vterm_set_utf8(p->vt, 1);
+	p->screen = vterm_obtain_screen(p->vt);
+	vterm_screen_set_callbacks(p->screen, &callbacks, p);
+	vterm_screen_enable_altscreen(p->screen, 1);
+	vterm_screen_reset(p->screen, 1);
+}
+
+/* What the terminal wants to say to the program: keys, mouse reports, answers to questions. */
+static void answer(struct pty *p)
+{
+	char buf[256];
+	size_t n;
+
+	while ((n = vterm_output_read(p->vt, buf, sizeof buf)) > 0)
+		if (write(p->master, buf, n) < 0 && errno != EIO)
+			return;
+}
+
+/* Reads what the program wrote within wait_ms; true when there was something. */
+static bool pump(struct pty *p, int wait_ms)
+{
+	struct pollfd f = {.fd = p->master, .events = POLLIN};
+	char buf[16384];
+	ssize_t n = poll(&f, 1, wait_ms) > 0 ? read(p->master, buf, sizeof buf) : 0;
+
+	if (n > 0) {
+		vterm_input_write(p->vt, buf, (size_t)n);
+		answer(p);
+	}
+	if (!p->ended && waitpid(p->child, &p->status, WNOHANG) == p->child)
+		p->ended = true;
+	return n > 0;
+}
+
+static void put_utf8(FILE *out, uint32_t c)
+{
+	if (c < 0x80)
+		fputc((int)c, out);
+	else if (c < 0x800)
+		fprintf(out, "%c%c", (int)(0xc0 | c >> 6), (int)(0x80 | (c & 63)));
+	else if (c < 0x10000)
+		fprintf(out, "%c%c%c", (int)(0xe0 | c >> 12), (int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
+	else
+		fprintf(out, "%c%c%c%c", (int)(0xf0 | c >> 18), (int)(0x80 | (c >> 12 & 63)),
+			(int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
+}
+
+static void put_cell(FILE *out, const VTermScreenCell *cell)
+{
+	if (cell->chars[0] == (uint32_t)-1)
+		return; /* right half of a wide character */
+	if (cell->chars[0] == 0)
+		fputc(' ', out);
+	for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell->chars[i]; i++)
+		put_utf8(out, cell->chars[i]);
+}
+
+static void put_line(struct pty *p, FILE *out, int row)
+{
+	VTermScreenCell cell;
+
+	for (int col = 0; col < p->cols; col++)
+		if (vterm_screen_get_cell(p->screen, (VTermPos){.row = row, .col = col}, &cell))
+			put_cell(out, &cell);
+}
+
+/* The caller frees the text: all lines, each with '\n' behind it. */
+static char *screen_text(struct pty *p)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	for (int row = 0; row < p->rows; row++) {
+		put_line(p, out, row);
+		fputc('\n', out);
+	}
+	fclose(out);
+	return text;
+}
+
+static bool screen_shows(struct pty *p, const char *text)
+{
+	char *all = screen_text(p);
+	bool found = strstr(all, text) != NULL;
+
+	free(all);
+	return found;
+}
+
+static void print_screen(struct pty *p)
+{
+	for (int row = 0; row < p->rows; row++) {
+		putchar('|');
+		put_line(p, stdout, row);
+		puts("|");
+	}
+}
+
+/* ---- attributes ---------------------------------------------------------------------------------------------------- */
+
+static int colour_text(char *buf, size_t size, const char *what, const VTermColor *c, bool plain)
+{
+	if (plain)
+		return 0;
+	if (VTERM_COLOR_IS_INDEXED(c))
+		return snprintf(buf, size, " %s=%d", what, c->indexed.idx);
+	return snprintf(buf, size, " %s=#%02x%02x%02x", what, c->rgb.red, c->rgb.green, c->rgb.blue);
+}
+
+static void cell_attrs(const VTermScreenCell *cell, char buf[128])
+{
+	int n = snprintf(buf, 128, "%s%s%s%s%s", cell->attrs.bold ? " bold" : "",
+			 cell->attrs.underline ? " underline" : "", cell->attrs.italic ? " italic" : "",
+			 cell->attrs.blink ? " blink" : "", cell->attrs.reverse ? " reverse" : "");
+
+	n += colour_text(buf + n, 128 - (size_t)n, "fg", &cell->fg, VTERM_COLOR_IS_DEFAULT_FG(&cell->fg));
+	colour_text(buf + n, 128 - (size_t)n, "bg", &cell->bg, VTERM_COLOR_IS_DEFAULT_BG(&cell->bg));
+}
+
+static void print_attrs_row(struct pty *p, int row)
+{
+	char run[128] = "", here[128];
+	int from = 0;
+	VTermScreenCell cell;
+
+	for (int col = 0; col <= p->cols; col++) {
+		here[0] = '\0';
+		if (col < p->cols && vterm_screen_get_cell(p->screen, (VTermPos){.row = row, .col = col}, &cell))
+			cell_attrs(&cell, here);
+		if (strcmp(run, here) == 0)
+			continue;
+		if (run[0])
+			printf("%d: %d-%d%s\n", row, from, col - 1, run);
+		from = col;
+		memcpy(run, here, sizeof run);
+	}
+}
+
+/* ---- keys ---------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	VTermKey key;
+	uint32_t c; /* when key is NONE */
+} key_names[] = {
+	{"Enter", VTERM_KEY_ENTER, 0},
+	{"Tab", VTERM_KEY_TAB, 0},
+	{"BSpace", VTERM_KEY_BACKSPACE, 0},
+	{"Escape", VTERM_KEY_ESCAPE, 0},
+	{"Up", VTERM_KEY_UP, 0},
+	{"Down", VTERM_KEY_DOWN, 0},
+	{"Left", VTERM_KEY_LEFT, 0},
+	{"Right", VTERM_KEY_RIGHT, 0},
+	{"Home", VTERM_KEY_HOME, 0},
+	{"End", VTERM_KEY_END, 0},
+	{"PageUp", VTERM_KEY_PAGEUP, 0},
+	{"PPage", VTERM_KEY_PAGEUP, 0},
+	{"PgUp", VTERM_KEY_PAGEUP, 0},
+	{"PageDown", VTERM_KEY_PAGEDOWN, 0},
+	{"NPage", VTERM_KEY_PAGEDOWN, 0},
+	{"PgDn", VTERM_KEY_PAGEDOWN, 0},
+	{"IC", VTERM_KEY_INS, 0},
+	{"DC", VTERM_KEY_DEL, 0},
+	{"Space", VTERM_KEY_NONE, ' '},
+};
+
+static bool utf8_one(const char *s, uint32_t *c)
+{
+	unsigned char first = (unsigned char)s[0];
+	int n = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+
+	*c = n == 1 ? first : first & (0x7fu >> n);
+	for (int i = 1; i < n; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return false;
+		*c = *c << 6 | (s[i] & 0x3fu);
+	}
+	return first && s[n] == '\0';
+}
+
+static bool named_key(struct pty *p, const char *name, VTermModifier mod)
+{
+	int f;
+
+	for (size_t i = 0; i < sizeof key_names / sizeof *key_names; i++) {
+		if (strcmp(key_names[i].name, name) != 0)
+			continue;
+		if (key_names[i].key == VTERM_KEY_NONE)
+			vterm_keyboard_unichar(p->vt, key_names[i].c, mod);
+		else
+			vterm_keyboard_key(p->vt, key_names[i].key, mod);
+		return true;
+	}
+	if (strcmp(name, "BTab") == 0) {
+		vterm_keyboard_key(p->vt, VTERM_KEY_TAB, mod | VTERM_MOD_SHIFT);
+		return true;
+	}
+	if (sscanf(name, "F%d", &f) != 1 || f < 1 || f > 12)
+		return false;
+	vterm_keyboard_key(p->vt, VTERM_KEY_FUNCTION(f), mod);
+	return true;
+}
+
+static bool press(struct pty *p, const char *key)
+{
+	VTermModifier mod = VTERM_MOD_NONE;
+	uint32_t c;
+
+	for (; key[0] && key[1] == '-' && key[2] && strchr("CMS", key[0]); key += 2)
+		mod |= key[0] == 'C' ? VTERM_MOD_CTRL : key[0] == 'M' ? VTERM_MOD_ALT : VTERM_MOD_SHIFT;
+	if (utf8_one(key, &c))
+		vterm_keyboard_unichar(p->vt, c, mod);
+	else if (!named_key(p, key, mod))
+		return fail("no such key: %s", key);
+	answer(p);
+	pump(p, 0);
+	return true;
+}
+
+/* ---- orders -------------------------------------------------------------------------------------------------------- */
+
+static bool do_keys(struct pty *p, char *rest)
+{
+	for (char *key = strtok(rest, " \t"); key; key = strtok(NULL, " \t"))
+		if (!press(p, key))
+			return false;
+	return true;
+}
+
+static bool do_type(struct pty *p, char *rest)
+{
+	for (; *rest; rest++)
+		vterm_keyboard_unichar(p->vt, (unsigned char)*rest, VTERM_MOD_NONE);
+	answer(p);
+	return true;
+}
+
+static bool wait_for(struct pty *p, const char *text, bool there)
+{
+	int64_t until = now_ms() + p->timeout_ms;
+
+	while (screen_shows(p, text) != there) {
+		bool more = pump(p, TICK_MS);
+
+		if ((p->ended && !more) || now_ms() > until) {
+			fail("%s \"%s\"%s; the screen is:", there ? "waited in vain for" : "still there:", text,
+			     p->ended ? " (the program has ended)" : "");
+			print_screen(p);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool do_wait(struct pty *p, char *rest)
+{
+	return wait_for(p, rest, true);
+}
+
+static bool do_gone(struct pty *p, char *rest)
+{
+	return wait_for(p, rest, false);
+}
+
+static bool do_settle(struct pty *p, char *rest)
+{
+	int64_t until = now_ms() + p->timeout_ms, quiet_since = now_ms();
+
+	(void)rest;
+	while (now_ms() - quiet_since < QUIET_MS) {
+		if (pump(p, TICK_MS))
+			quiet_since = now_ms();
+		if (now_ms() > until)
+			return fail("the program never stopped writing");
+	}
+	return true;
+}
+
+static bool do_screen(struct pty *p, char *rest)
+{
+	(void)rest;
+	print_screen(p);
+	return true;
+}
+
+static bool do_attrs(struct pty *p, char *rest)
+{
+	(void)rest;
+	for (int row = 0; row < p->rows; row++)
+		print_attrs_row(p, row);
+	return true;
+}
+
+static bool parse_size(const char *s, int *cols, int *rows)
+{
+	return sscanf(s, "%dx%d", cols, rows) == 2 && *cols > 0 && *rows > 0 && *cols <= MAX_SIDE && *rows <= MAX_SIDE;
+}
+
+static bool do_resize(struct pty *p, char *rest)
+{
+	struct winsize w = {0};
+
+	if (!parse_size(rest, &p->cols, &p->rows))
+		return fail("no such size: %s", rest);
+	w.ws_col = (unsigned short)p->cols;
+	w.ws_row = (unsigned short)p->rows;
+	vterm_set_size(p->vt, p->rows, p->cols);
+	return ioctl(p->master, TIOCSWINSZ, &w) == 0 || fail("cannot resize: %s", strerror(errno));
+}
+
+static bool do_click(struct pty *p, char *rest)
+{
+	int row, col;
+
+	if (sscanf(rest, "%d %d", &row, &col) != 2)
+		return fail("click needs a row and a column: %s", rest);
+	vterm_mouse_move(p->vt, row, col, VTERM_MOD_NONE);
+	vterm_mouse_button(p->vt, 1, true, VTERM_MOD_NONE);
+	vterm_mouse_button(p->vt, 1, false, VTERM_MOD_NONE);
+	answer(p);
+	return true;
+}
+
+static bool do_signal(struct pty *p, char *rest)
+{
+	for (int s = 1; s < NSIG; s++) {
+		const char *name = sigabbrev_np(s);
+
+		if (name && strcmp(name, rest) == 0)
+			return kill(p->child, s) == 0 || fail("cannot signal: %s", strerror(errno));
+	}
+	return fail("no such signal: %s", rest);
+}
+
+static bool do_timeout(struct pty *p, char *rest)
+{
+	p->timeout_ms = 1000 * atoi(rest);
+	return p->timeout_ms > 0 || fail("no such timeout: %s", rest);
+}
+
+static bool modes_restored(struct pty *p)
+{
+	struct termios after;
+
+	return tcgetattr(p->slave, &after) == 0 && after.c_iflag == p->before.c_iflag &&
+	       after.c_oflag == p->before.c_oflag && after.c_lflag == p->before.c_lflag &&
+	       after.c_cflag == p->before.c_cflag && memcmp(after.c_cc, p->before.c_cc, sizeof after.c_cc) == 0;
+}
+
+static void print_left_behind(struct pty *p)
+{
+	bool modes = modes_restored(p);
+
+	printf("terminal:%s%s%s%s%s\n", p->alternate ? " alternate screen on" : "",
+	       p->cursor_hidden ? " cursor hidden" : "", p->mouse ? " mouse on" : "", modes ? "" : " modes changed",
+	       p->alternate || p->cursor_hidden || p->mouse || !modes ? "" : " restored");
+}
+
+static bool do_end(struct pty *p, char *rest)
+{
+	int64_t until = now_ms() + p->timeout_ms;
+
+	(void)rest;
+	while (!p->ended && now_ms() <= until)
+		pump(p, TICK_MS);
+	while (pump(p, TICK_MS))
+		;
+	if (!p->ended)
+		return fail("the program has not ended");
+	if (WIFEXITED(p->status))
+		printf("exit %d\n", WEXITSTATUS(p->status));
+	else
+		printf("signal %d\n", WTERMSIG(p->status));
+	print_left_behind(p);
+	return true;
+}
+
+static const struct {
+	const char *word;
+	bool (*run)(struct pty *p, char *rest);
+} orders[] = {
+	{"keys", do_keys},     {"type", do_type},     {"wait", do_wait},       {"gone", do_gone},
+	{"settle", do_settle}, {"screen", do_screen}, {"attrs", do_attrs},     {"resize", do_resize},
+	{"click", do_click},   {"signal", do_signal}, {"timeout", do_timeout}, {"end", do_end},
+};
+
+static bool run_order(struct pty *p, char *line)
+{
+	char *rest = line + strcspn(line, " \t");
+
+	if (*rest)
+		*rest++ = '\0';
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+		if (strcmp(orders[i].word, line) == 0)
+			return orders[i].run(p, rest);
+	return fail("no such order: %s", line);
+}
+
+static bool play(struct pty *p, FILE *script)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	bool ok = true;
+
+	while (ok && getline(&line, &cap, script) >= 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		char *start = line + strspn(line, " \t");
+
+		if (*start && *start != '#')
+			ok = run_order(p, start);
+		fflush(stdout);
+	}
+	free(line);
+	return ok;
+}
+
+/* ---- the program --------------------------------------------------------------------------------------------------- */
+
+static bool start(struct pty *p, char **command, const char *term)
+{
+	struct winsize w = {.ws_col = (unsigned short)p->cols, .ws_row = (unsigned short)p->rows};
+
+	if (openpty(&p->master, &p->slave, NULL, NULL, &w) != 0 || tcgetattr(p->slave, &p->before) != 0)
+		return fail("no pseudo-terminal: %s", strerror(errno));
+	p->child = fork();
+	if (p->child == 0) {
+		close(p->master);
+		login_tty(p->slave);
+		setenv("TERM", term, 1);
+		unsetenv("COLUMNS");
+		unsetenv("LINES");
+		execvp(command[0], command);
+		_exit(127);
+	}
+	fcntl(p->slave, F_SETFD, FD_CLOEXEC);
+	return p->child > 0 || fail("cannot start: %s", strerror(errno));
+}
+
+static void stop(struct pty *p)
+{
+	if (!p->ended && p->child > 0) {
+		kill(p->child, SIGKILL);
+		waitpid(p->child, &p->status, 0);
+	}
+	vterm_free(p->vt);
+	close(p->master);
+	close(p->slave);
+}
+
+int main(int argc, char **argv)
+{
+	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 10000};
+	const char *term = "xterm-256color";
+	int c;
+
+	while ((c = getopt(argc, argv, "+s:t:")) != -1) {
+		if (c == 't')
+			term = optarg;
+		else if (c != 's' || !parse_size(optarg, &p.cols, &p.rows))
+			return 2;
+	}
+	if (argc - optind < 2)
+		return 2;
+	FILE *script = strcmp(argv[optind], "-") == 0 ? stdin : fopen(argv[optind], "r");
+
+	if (!script)
+		return !fail("cannot read %s", argv[optind]) + 1;
+	terminal_new(&p);
+	bool ok = start(&p, argv + optind + 1, term) && play(&p, script);
+
+	stop(&p);
+	return !ok;
+}

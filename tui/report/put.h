@@ -1,0 +1,10 @@
+/* tui/report/put.h - untrusted text written into each format. All clean on their own (see words.h); NULL counts as "". */
+#ifndef STEPSCOPE_REPORT_PUT_H
+#define STEPSCOPE_REPORT_PUT_H
+#include <stdio.h>
+
+void put_plain(FILE *f, const char *s);
+void put_html(FILE *f, const char *s); /* text and attribute values of HTML and SVG */
+void put_md(FILE *f, const char *s);   /* running text and table cells of Markdown */
+void put_json(FILE *f, const char *s); /* with its quotes */
+#endif

@@ -1,0 +1,96 @@
+#include "words.h"
+#include "../utf8.h"
+#include <stdbool.h>
+#include <string.h>
+
+/* Direction marks and overrides, line separators, invisible operators, the byte order mark. */
+static bool is_tricky(uint32_t c)
+{
+	return (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
+	       c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) || c == 0xFFFE || c == 0xFFFF;
+}
+
+uint32_t words_next(const char **p)
+{
+	uint32_t c = utf8_next(p);
+	return is_tricky(c) ? UTF8_BAD : c;
+}
+
+char *words_clean(struct arena *mem, const char *s)
+{
+	if (!s)
+		return arena_strdup(mem, "");
+	char *out = arena_alloc(mem, 3 * strlen(s) + 2), *at = out, one[5];
+	for (uint32_t c; (c = words_next(&s));)
+		at = mempcpy(at, one, utf8_encode(c, one));
+	return out;
+}
+
+/* Bytes from the start of s that fit into cols columns. */
+static size_t fit_head(const char *s, int cols)
+{
+	const char *at = s, *next = s;
+	for (uint32_t c; (c = utf8_next(&next)); at = next) {
+		cols -= utf8_cols(c);
+		if (cols < 0)
+			break;
+	}
+	return (size_t)(at - s);
+}
+
+/* Where the end of s begins that fits into cols columns. */
+static const char *fit_tail(const char *s, int cols)
+{
+	int wide = utf8_width(s);
+	while (wide > cols)
+		wide -= utf8_cols(utf8_next(&s));
+	return s;
+}
+
+char *words_end(struct arena *mem, const char *s, int cols)
+{
+	char *clean = words_clean(mem, s);
+	if (utf8_width(clean) <= cols)
+		return clean;
+	int dots = cols < 3 ? cols : 3;
+	return arena_printf(mem, "%.*s%.*s", (int)fit_head(clean, cols - dots), clean, dots, "...");
+}
+
+char *words_middle(struct arena *mem, const char *s, int cols)
+{
+	char *clean = words_clean(mem, s);
+	if (utf8_width(clean) <= cols || cols < 8)
+		return words_end(mem, clean, cols);
+	int head = (cols - 3) / 2, tail = cols - 3 - head;
+	return arena_printf(mem, "%.*s...%s", (int)fit_head(clean, head), clean, fit_tail(clean, tail));
+}
+
+static bool is_bare(const char *s)
+{
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
+	return *s && s[strspn(s, bare)] == '\0';
+}
+
+char *words_quote(struct arena *mem, const char *s)
+{
+	if (is_bare(s))
+		return arena_strdup(mem, s);
+	char *out = arena_alloc(mem, 4 * strlen(s) + 3), *at = out;
+	*at++ = '\'';
+	for (; *s; s++) {
+		if (*s == '\'')
+			at = stpcpy(at, "'\\''");
+		else
+			*at++ = *s;
+	}
+	*at = '\'';
+	return out;
+}
+
+char *words_hash(struct arena *mem, const char *kind, const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, folded to 32 bits */
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+	return arena_printf(mem, "%s-%08x", kind, (unsigned)(h ^ h >> 32));
+}

@@ -12,4 +12,6 @@ struct query {
 	bool all_columns;            /* events: every attribute as a column */
 };
 struct query query_all(void);
+/* The window cut to the trace: what tables name as the window they answer for. */
+void query_bounds(const struct query *q, const struct trace *t, int64_t *a_ns, int64_t *b_ns);
 #endif

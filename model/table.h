@@ -28,16 +28,16 @@ struct column {
 	const char *help; /* meaning, rule and source of the formula in one or two sentences */
 };
 struct cell {
-	bool null;
-	enum unit unit;      /* 0 = the column's; key/value tables give each row's own */
-	enum cell_type type; /* key/value tables: type of this cell; elsewhere the column's */
 	union {
 		int64_t i;
 		double r;
 		const char *s;
 		bool b;
 	};
-};
+	bool null;
+	enum unit unit : 8;      /* 0 = the column's; key/value tables give each row's own */
+	enum cell_type type : 8; /* key/value tables: type of this cell; elsewhere the column's */
+};                               /* 16 bytes: the events table has a dozen of them per event */
 struct evidence {
 	int64_t a_ns, b_ns; /* window to show; a == b means none */
 	const row_id *rows; /* events, most important first */
@@ -61,6 +61,8 @@ struct table *table_new(struct arena *mem, const char *name, const char *title, 
 			uint32_t n_cols);
 /* Appends a row of nulls; the pointer is valid until the next table_row. Column c of it: &row[c]. */
 struct cell *table_row(struct table *t);
+/* Room for n rows in all, so that large tables are not copied while they grow. */
+void table_reserve(struct table *t, uint32_t n);
 void cell_int(struct cell *c, int64_t v);      /* UNKNOWN_I64 gives null */
 void cell_real(struct cell *c, double v);      /* NaN gives null */
 void cell_text(struct cell *c, const char *s); /* kept, not copied: arena or string-table memory; NULL gives null */
@@ -69,9 +71,11 @@ void cell_unit(struct cell *c, enum unit u); /* key/value tables */
 /* Evidence of the last row. rows are copied into the arena. */
 void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *rows, uint32_t n);
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
-int table_column(const struct table *t, const char *name); /* -1 when absent */
+int table_column(const struct table *t, const char *name);               /* -1 when absent */
+enum unit table_unit(const struct table *t, uint32_t row, uint32_t col); /* the cell's own, else the column's */
 
-/* Stable sort by one column (nulls last); then keeps the first `top` rows (0 = all). Evidence moves along. */
+/* Stable sort by one column: nulls last, digits inside texts count as numbers (step 9 before step 10). Evidence moves
+ * along. table_top keeps the first `top` rows (0 = all). */
 void table_sort(struct table *t, int col, bool desc);
 void table_top(struct table *t, uint32_t top);
 /* What a person reads: unit applied ("1.204 ms", "37.5 %"), "-" for null. buf of any size >= 64; long text is not cut:

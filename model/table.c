@@ -1,0 +1,307 @@
+#include "table.h"
+#include "store/units.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const unit_names[UNIT_UNITS] = {
+	[UNIT_NONE] = "none",       [UNIT_NS] = "ns",       [UNIT_BYTES] = "bytes",
+	[UNIT_PERCENT] = "percent", [UNIT_COUNT] = "count", [UNIT_BYTES_PER_S] = "bytes_per_s",
+	[UNIT_FLOPS] = "flops",     [UNIT_ID] = "id",
+};
+
+const char *unit_name(enum unit u)
+{
+	return (unsigned)u < UNIT_UNITS ? unit_names[u] : "none";
+}
+
+/* ---- building --------------------------------------------------------------------------------------------------- */
+
+struct table *table_new(struct arena *mem, const char *name, const char *title, const struct column *cols,
+			uint32_t n_cols)
+{
+	struct table *t = arena_alloc(mem, sizeof *t);
+	t->mem = mem;
+	t->name = name;
+	t->title = title;
+	t->cols = cols;
+	t->n_cols = n_cols;
+	t->sort_col = -1;
+	return t;
+}
+
+void table_reserve(struct table *t, uint32_t n)
+{
+	if (n <= t->cap_rows)
+		return;
+	size_t row_bytes = t->n_cols * sizeof *t->cells;
+	t->cells = arena_grow(t->mem, t->cells, t->cap_rows * row_bytes, n * row_bytes);
+	t->evidence = arena_grow(t->mem, t->evidence, t->cap_rows * sizeof *t->evidence, n * sizeof *t->evidence);
+	t->cap_rows = n;
+}
+
+struct cell *table_row(struct table *t)
+{
+	if (t->n_rows == t->cap_rows)
+		table_reserve(t, t->cap_rows ? t->cap_rows * 2 : 16);
+	struct cell *row = t->cells + (size_t)t->n_rows * t->n_cols;
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		row[c] = (struct cell){.null = true, .type = t->cols[c].type};
+	t->evidence[t->n_rows] = (struct evidence){0};
+	t->n_rows++;
+	return row;
+}
+
+void cell_int(struct cell *c, int64_t v)
+{
+	c->type = CELL_INT;
+	c->null = v == UNKNOWN_I64;
+	c->i = v;
+}
+
+void cell_real(struct cell *c, double v)
+{
+	c->type = CELL_REAL;
+	c->null = isnan(v);
+	c->r = v;
+}
+
+void cell_text(struct cell *c, const char *s)
+{
+	c->type = CELL_TEXT;
+	c->null = !s;
+	c->s = s;
+}
+
+void cell_bool(struct cell *c, bool v)
+{
+	c->type = CELL_BOOL;
+	c->null = false;
+	c->b = v;
+}
+
+void cell_unit(struct cell *c, enum unit u)
+{
+	c->unit = u;
+}
+
+void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *rows, uint32_t n)
+{
+	if (!t->n_rows)
+		return;
+	row_id *copy = n ? arena_alloc(t->mem, n * sizeof *copy) : NULL;
+	if (n)
+		memcpy(copy, rows, n * sizeof *copy);
+	t->evidence[t->n_rows - 1] = (struct evidence){a_ns, b_ns, copy, n};
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
+
+const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col)
+{
+	return &t->cells[(size_t)row * t->n_cols + col];
+}
+
+int table_column(const struct table *t, const char *name)
+{
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if (!strcmp(t->cols[c].name, name))
+			return (int)c;
+	return -1;
+}
+
+enum unit table_unit(const struct table *t, uint32_t row, uint32_t col)
+{
+	enum unit own = table_cell(t, row, col)->unit;
+	return own ? own : t->cols[col].unit;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Compares the numbers at *a and *b and moves both behind them. Any length: no conversion that could overflow. */
+static int compare_digits(const char **a, const char **b)
+{
+	while (**a == '0')
+		++*a;
+	while (**b == '0')
+		++*b;
+	size_t na = 0, nb = 0;
+	while (is_digit((*a)[na]))
+		na++;
+	while (is_digit((*b)[nb]))
+		nb++;
+	int order = na != nb ? (na < nb ? -1 : 1) : memcmp(*a, *b, na);
+	*a += na;
+	*b += nb;
+	return order;
+}
+
+static int compare_text(const char *a, const char *b)
+{
+	const char *whole_a = a, *whole_b = b;
+	while (*a && *b) {
+		if (is_digit(*a) && is_digit(*b)) {
+			int order = compare_digits(&a, &b);
+			if (order)
+				return order;
+		} else if (*a != *b) {
+			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+		} else {
+			a++;
+			b++;
+		}
+	}
+	if (*a || *b)
+		return *a ? 1 : -1;
+	return strcmp(whole_a, whole_b); /* "07" and "7" differ after all */
+}
+
+static double as_real(const struct cell *c)
+{
+	return c->type == CELL_INT ? (double)c->i : c->type == CELL_BOOL ? c->b : c->r;
+}
+
+static int compare_values(const struct cell *a, const struct cell *b)
+{
+	if (a->type == CELL_TEXT && b->type == CELL_TEXT)
+		return compare_text(a->s, b->s);
+	if (a->type == CELL_TEXT || b->type == CELL_TEXT)
+		return a->type == CELL_TEXT ? 1 : -1; /* key/value tables: numbers before words */
+	if (a->type == CELL_INT && b->type == CELL_INT)
+		return (a->i > b->i) - (a->i < b->i);
+	double x = as_real(a), y = as_real(b);
+	return (x > y) - (x < y);
+}
+
+struct order {
+	const struct table *t;
+	uint32_t col;
+	bool desc;
+};
+
+static int compare_rows(const void *pa, const void *pb, void *arg)
+{
+	const struct order *o = arg;
+	uint32_t ra = *(const uint32_t *)pa, rb = *(const uint32_t *)pb;
+	const struct cell *a = table_cell(o->t, ra, o->col), *b = table_cell(o->t, rb, o->col);
+	int order = 0;
+	if (a->null || b->null)
+		order = a->null - b->null;
+	else
+		order = o->desc ? compare_values(b, a) : compare_values(a, b);
+	return order ? order : (ra > rb) - (ra < rb);
+}
+
+static void permute(struct table *t, const uint32_t *from)
+{
+	size_t n = t->n_rows, row_bytes = t->n_cols * sizeof *t->cells;
+	struct cell *cells = arena_alloc(t->mem, n * row_bytes);
+	struct evidence *evidence = arena_alloc(t->mem, n * sizeof *evidence);
+	for (size_t i = 0; i < n; i++) {
+		memcpy(cells + i * t->n_cols, t->cells + (size_t)from[i] * t->n_cols, row_bytes);
+		evidence[i] = t->evidence[from[i]];
+	}
+	t->cells = cells;
+	t->evidence = evidence;
+	t->cap_rows = t->n_rows;
+}
+
+void table_sort(struct table *t, int col, bool desc)
+{
+	if (col < 0 || (uint32_t)col >= t->n_cols || t->n_rows < 2)
+		return;
+	uint32_t *from = arena_alloc(t->mem, t->n_rows * sizeof *from);
+	for (uint32_t i = 0; i < t->n_rows; i++)
+		from[i] = i;
+	qsort_r(from, t->n_rows, sizeof *from, compare_rows, &(struct order){t, (uint32_t)col, desc});
+	permute(t, from);
+}
+
+void table_top(struct table *t, uint32_t top)
+{
+	if (top && top < t->n_rows)
+		t->n_rows = top;
+}
+
+/* ---- what a person reads ---------------------------------------------------------------------------------------- */
+
+static const char *format_flops(char *buf, size_t size, double v)
+{
+	static const char *const prefix[] = {"", "K", "M", "G", "T", "P", "E"};
+	unsigned p = 0;
+	for (; fabs(v) >= 1000 && p + 1 < sizeof prefix / sizeof *prefix; p++)
+		v /= 1000;
+	snprintf(buf, size, "%.4g %sFLOP/s", v, prefix[p]);
+	return buf;
+}
+
+static const char *format_int(char *buf, size_t size, int64_t v, enum unit u)
+{
+	switch (u) {
+	case UNIT_NS:
+		return fmt_ns(buf, v);
+	case UNIT_BYTES:
+		return fmt_bytes(buf, v);
+	case UNIT_COUNT:
+		return fmt_count(buf, v);
+	case UNIT_PERCENT:
+		return fmt_pct(buf, (double)v);
+	case UNIT_BYTES_PER_S:
+		return fmt_rate(buf, (double)v);
+	case UNIT_FLOPS:
+		return format_flops(buf, size, (double)v);
+	default:
+		snprintf(buf, size, "%lld", (long long)v);
+		return buf;
+	}
+}
+
+static bool fits_int(double v)
+{
+	return v > -9.2e18 && v < 9.2e18;
+}
+
+static const char *format_real(char *buf, size_t size, double v, enum unit u)
+{
+	switch (u) {
+	case UNIT_PERCENT:
+		return fmt_pct(buf, v);
+	case UNIT_BYTES_PER_S:
+		return fmt_rate(buf, v);
+	case UNIT_FLOPS:
+		return format_flops(buf, size, v);
+	case UNIT_NS:
+	case UNIT_BYTES:
+		if (fits_int(v))
+			return format_int(buf, size, llround(v), u);
+		break;
+	default:
+		break;
+	}
+	snprintf(buf, size, "%.6g", v);
+	return buf;
+}
+
+const char *cell_format(const struct table *t, uint32_t row, uint32_t col, char *buf, size_t size)
+{
+	const struct cell *c = table_cell(t, row, col);
+	if (c->null)
+		return "-";
+	switch (c->type) {
+	case CELL_INT:
+		return format_int(buf, size, c->i, table_unit(t, row, col));
+	case CELL_REAL:
+		return format_real(buf, size, c->r, table_unit(t, row, col));
+	case CELL_BOOL:
+		return c->b ? "yes" : "no";
+	case CELL_TEXT:
+		break;
+	}
+	return c->s;
+}

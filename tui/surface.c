@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-static const struct surface_cell blank = {' ', 0, 0};
+static const struct surface_cell blank = {' ', 0, 0, {0, 0}};
 
 void surface_resize(struct surface *s, int rows, int cols)
 {
@@ -51,7 +51,7 @@ void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
 		return;
 	if (s->ascii && cp > 0x7E)
 		cp = (uint32_t)(unsigned char)utf8_ascii(cp);
-	*c = (struct surface_cell){cp, (uint8_t)ink, (uint8_t)pen};
+	*c = (struct surface_cell){cp, (uint8_t)ink, (uint8_t)pen, {0, 0}};
 }
 
 /* A wide character that does not fit at the grid's right edge becomes a blank. */

@@ -21,6 +21,7 @@ struct rect {
 struct surface_cell {
 	uint32_t cp; /* 0 = right half of a wide character */
 	uint8_t ink, pen;
+	uint8_t spare[2]; /* no hidden padding: rows are compared as bytes */
 };
 struct surface {
 	int rows, cols;

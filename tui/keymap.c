@@ -1,0 +1,72 @@
+#include "keymap.h"
+#include <string.h>
+
+static const struct key_binding bindings[] = {
+#define KEY_ROW(scope, id, keys, word, help) {SCOPE_##scope, ACT_##id, keys, word, help},
+	KEYS(KEY_ROW)
+#undef KEY_ROW
+};
+
+static const char *const titles[SCOPE_COUNT] = {
+#define SCOPE_TITLE(id, title) title,
+	SCOPES(SCOPE_TITLE)
+#undef SCOPE_TITLE
+};
+
+static const struct {
+	const char *word;
+	int key;
+} words[] = {
+	{"Tab", K_TAB},         {"Enter", K_ENTER},   {"Esc", K_ESC},   {"Backspace", K_BACKSPACE},
+	{"Up", K_UP},           {"Down", K_DOWN},     {"Left", K_LEFT}, {"Right", K_RIGHT},
+	{"PgUp", K_PGUP},       {"PgDn", K_PGDN},     {"Home", K_HOME}, {"End", K_END},
+	{"S-Tab", K_SHIFT_TAB}, {"Delete", K_DELETE}, {"F1", K_F1},     {"Space", ' '},
+};
+
+const char *scope_title(enum scope s)
+{
+	return s < SCOPE_COUNT ? titles[s] : "";
+}
+
+const struct key_binding *keymap(size_t *n)
+{
+	*n = sizeof bindings / sizeof *bindings;
+	return bindings;
+}
+
+int key_parse(const char *word, size_t n)
+{
+	if (n == 1)
+		return (unsigned char)word[0];
+	if (n == 6 && strncmp(word, "Ctrl-", 5) == 0)
+		return word[5] - 'a' + 1;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i].word) == n && strncmp(words[i].word, word, n) == 0)
+			return words[i].key;
+	return K_NONE;
+}
+
+static bool binds(const struct key_binding *b, int key)
+{
+	for (const char *p = b->keys; *p;) {
+		size_t n = strcspn(p, " ");
+		if (n && key_parse(p, n) == key)
+			return true;
+		p += n + (p[n] == ' ');
+	}
+	return false;
+}
+
+static enum action find_in(enum scope s, int key)
+{
+	for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
+		if (bindings[i].scope == s && binds(&bindings[i], key))
+			return bindings[i].action;
+	return ACT_NONE;
+}
+
+enum action keymap_find(enum scope s, bool global, int key)
+{
+	enum action a = key == K_NONE ? ACT_NONE : find_in(s, key);
+	return a == ACT_NONE && global && key != K_NONE ? find_in(SCOPE_GLOBAL, key) : a;
+}

@@ -1,0 +1,62 @@
+#include "term_restore.h"
+#include <signal.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static const int ending[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { N_ENDING = sizeof ending / sizeof *ending };
+
+static struct sigaction before[N_ENDING];
+static struct termios line;
+static int tty = -1;
+static char undo_bytes[512];
+static volatile sig_atomic_t undo_n, line_known, armed;
+static char stack[65536] __attribute__((aligned(16))); /* a stack overflow needs another stack to be caught on */
+
+static void give_back(void)
+{
+	if (undo_n && write(tty, undo_bytes, (size_t)undo_n) < 0)
+		return; /* the terminal is gone: nothing to restore */
+	if (line_known)
+		tcsetattr(tty, TCSANOW, &line);
+}
+
+static void on_end(int sig)
+{
+	if (armed) {
+		armed = 0;
+		give_back();
+	}
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+void term_restore_arm(int tty_fd)
+{
+	tty = tty_fd;
+	line_known = tcgetattr(tty, &line) == 0;
+	undo_n = 0;
+	armed = 1;
+	stack_t alt = {.ss_sp = stack, .ss_size = sizeof stack};
+	sigaltstack(&alt, NULL);
+	struct sigaction sa = {.sa_handler = on_end, .sa_flags = SA_ONSTACK};
+	sigfillset(&sa.sa_mask);
+	for (int i = 0; i < N_ENDING; i++)
+		sigaction(ending[i], &sa, &before[i]);
+}
+
+void term_restore_undo(const char *undo, size_t n)
+{
+	if (n > sizeof undo_bytes)
+		n = sizeof undo_bytes;
+	memcpy(undo_bytes, undo, n);
+	undo_n = (sig_atomic_t)n;
+}
+
+void term_restore_disarm(void)
+{
+	armed = 0;
+	for (int i = 0; i < N_ENDING; i++)
+		sigaction(ending[i], &before[i], NULL);
+}

@@ -22,7 +22,7 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(END_WITHOUT_BEGIN, WARN, 1, "an end without a begin on its thread")                                          \
 	_(BEGIN_WITHOUT_END, WARN, 0, "a begin without an end is drawn up to the last time on its track")              \
 	_(END_NAME_DIFFERS, INFO, 0, "an end carries another name than the begin it closes; paired by order")          \
-	_(ASYNC_END_WITHOUT_BEGIN, WARN, 1, "an async end or instant whose begin is not in the file")                  \
+	_(ASYNC_END_WITHOUT_BEGIN, WARN, 1, "an async end whose begin is not in the file")                             \
 	_(ASYNC_BEGIN_WITHOUT_END, WARN, 0, "an async begin without an end is drawn up to the last time on its track") \
 	_(FLOW_UNBOUND, INFO, 1, "a flow point that meets no event, or no second point")                               \
 	_(PHASE_OTHER, INFO, 1,                                                                                        \

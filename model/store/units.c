@@ -67,7 +67,7 @@ const char *fmt_ns_ms(char *buf, int64_t ns)
 const char *fmt_ns_fixed(char *buf, int64_t ns, int64_t step_ns)
 {
 	int u = 0, decimals = 0;
-	while (u < N_TIME_UNITS - 1 && time_units[u].ns > magnitude(ns) && time_units[u].ns > step_ns)
+	while (u < N_TIME_UNITS - 1 && (uint64_t)time_units[u].ns > magnitude(ns) && time_units[u].ns > step_ns)
 		u++;
 	for (int64_t part = time_units[u].ns; part > 1 && decimals < 9 && step_ns < part; part /= 10)
 		decimals++;

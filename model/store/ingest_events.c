@@ -1,0 +1,122 @@
+/* model/store/ingest_events.c - the calls that happen once per record. */
+#include "ingest_private.h"
+
+/* Times further apart than this could overflow a difference: +-146 years. */
+static const int64_t reach_ns = INT64_C(1) << 62;
+
+static bool time_ok(struct ingest *in, int64_t ts_ns, int64_t at)
+{
+	if (!in->has_reference) {
+		in->reference_ns = ts_ns;
+		in->has_reference = true;
+	}
+	int64_t apart;
+	if (!__builtin_sub_overflow(ts_ns, in->reference_ns, &apart) && apart < reach_ns / 2 && apart > -reach_ns / 2)
+		return true;
+	notes_add(&in->notes, NOTE_TIME_OVERFLOW, at, 1);
+	return false;
+}
+
+static void count_event(struct ingest *in, const struct event_in *e)
+{
+	if (in->bins_on)
+		coverage_event(in, e);
+	if (in->raw.n % 1024)
+		return;
+	if (in->progress)
+		atomic_store_explicit(&in->progress->events, (int64_t)in->raw.n, memory_order_relaxed);
+	if (atomic_load_explicit(&in->coverage_wanted, memory_order_acquire))
+		coverage_publish(in);
+}
+
+bool ingest_append(struct ingest *in, const struct event_in *e)
+{
+	struct raw_events *r = &in->raw;
+	if (r->n >= UINT32_MAX - 1) {
+		in->failed = true;
+		return false;
+	}
+#define RAW_PUT(type, field)                                                     \
+	{                                                                        \
+		if (r->field.cap <= r->n && !column_grow(&r->field, r->n + 1)) { \
+			in->failed = true;                                       \
+			return false;                                            \
+		}                                                                \
+		((type *)r->field.p)[r->n] = (type)e->field;                     \
+	}
+	RAW_COLUMNS(RAW_PUT)
+#undef RAW_PUT
+	r->n++;
+	in->has_group |= e->group >= 0;
+	count_event(in, e);
+	return true;
+}
+
+void ingest_event(struct ingest *in, const struct event_in *e)
+{
+	if (!time_ok(in, e->start_ns, e->at))
+		return;
+	struct event_in fixed = *e;
+	if (fixed.dur_ns < 0) {
+		notes_add(&in->notes, NOTE_DUR_NEGATIVE, e->at, 1);
+		fixed.dur_ns = 0;
+	}
+	if (fixed.dur_ns > reach_ns / 2) {
+		notes_add(&in->notes, NOTE_TIME_OVERFLOW, e->at, 1);
+		return;
+	}
+	if (ingest_append(in, &fixed))
+		in->notes.shown++;
+}
+
+static void add_point(struct ingest *in, char phase, uint64_t id, const struct event_in *e)
+{
+	if (!time_ok(in, e->start_ns, e->at))
+		return;
+	uint64_t order = in->pairs.n;
+	struct pair_point *p = column_push(&in->pairs);
+	if (p)
+		*p = (struct pair_point){.e = *e, .id = id, .order = order, .phase = phase};
+	else
+		in->failed = true;
+}
+
+void ingest_begin(struct ingest *in, const struct event_in *e)
+{
+	add_point(in, 'B', 0, e);
+}
+
+void ingest_end(struct ingest *in, const struct event_in *e)
+{
+	add_point(in, 'E', 0, e);
+}
+
+void ingest_async(struct ingest *in, char phase, uint64_t id, const struct event_in *e)
+{
+	add_point(in, phase, id, e);
+}
+
+void ingest_flow(struct ingest *in, char phase, uint32_t track, str_id category, uint64_t id, int64_t ts_ns,
+		 bool enclosing, int64_t at)
+{
+	if (!time_ok(in, ts_ns, at))
+		return;
+	struct flow_point *p = column_push(&in->flows);
+	if (p)
+		*p = (struct flow_point){ts_ns, at, id, category, track, in->notes.source, phase, enclosing};
+	else
+		in->failed = true;
+}
+
+void ingest_sample(struct ingest *in, uint32_t track, int64_t ts_ns, double value)
+{
+	int64_t apart;
+	if (in->has_reference &&
+	    (__builtin_sub_overflow(ts_ns, in->reference_ns, &apart) || apart > reach_ns / 2 || apart < -reach_ns / 2))
+		return;
+	struct sample_in *s = column_push(&in->samples);
+	if (s)
+		*s = (struct sample_in){ts_ns, value, track};
+	else
+		in->failed = true;
+}

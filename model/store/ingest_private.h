@@ -1,0 +1,111 @@
+/* model/store/ingest_private.h - the inside of an ingest, shared by the files that fill and seal it. */
+#ifndef STEPSCOPE_INGEST_PRIVATE_H
+#define STEPSCOPE_INGEST_PRIVATE_H
+#include "attrs.h"
+#include "column.h"
+#include "ingest.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Events in order of arrival, one array per attribute. */
+#define RAW_COLUMNS(_)       \
+	_(int64_t, start_ns) \
+	_(int64_t, dur_ns)   \
+	_(uint64_t, corr)    \
+	_(attr_at, attrs)    \
+	_(str_id, name)      \
+	_(uint32_t, track)   \
+	_(uint32_t, detail)  \
+	_(uint8_t, kind)     \
+	_(int32_t, group)
+struct raw_events {
+#define RAW_FIELD(type, name) struct column name;
+	RAW_COLUMNS(RAW_FIELD)
+#undef RAW_FIELD
+	size_t n;
+};
+
+/* B/E and async b/n/e points wait here until seal pairs them. */
+struct pair_point {
+	struct event_in e;
+	uint64_t id; /* async */
+	uint64_t order;
+	char phase; /* 'B' 'E' 'b' 'n' 'e' */
+};
+struct flow_point {
+	int64_t ts_ns, at;
+	uint64_t id;
+	str_id category;
+	uint32_t track;
+	uint32_t source;
+	char phase;
+	bool enclosing;
+};
+struct sample_in {
+	int64_t ts_ns;
+	double value;
+	uint32_t track;
+};
+struct end_attrs {
+	uint64_t event; /* raw index, later the row */
+	attr_at attrs;
+};
+struct fact {
+	char *key, *value;
+};
+struct source_in {
+	char *path, *format;
+};
+/* Finds rows by key: open addressing over a column of keys. */
+struct index {
+	uint32_t *slots;
+	uint32_t mask, used;
+};
+
+struct coverage_bins {
+	int64_t origin_ns, last_ns;
+	int shift; /* a bin is 1 << shift ns wide */
+	bool begun;
+	struct column tracks; /* struct coverage_row, by provisional track */
+};
+struct coverage_row {
+	uint64_t events;
+	float busy_ns[COVERAGE_BINS];
+};
+
+struct ingest {
+	struct strings *strings;
+	struct attrs *attrs;
+	struct notes notes;
+	struct progress *progress;
+	struct raw_events raw;
+	struct column pairs, flows, samples, ends; /* pair_point, flow_point, sample_in, end_attrs */
+	struct column hosts, processes, devices, tracks, alias;
+	struct column kernels, copies, host_details; /* row 0 is unused */
+	struct column facts, sources;
+	struct index track_index, kernel_index, copy_index, process_index;
+	uint32_t last_track_owner;
+	int64_t epoch_ns, reference_ns;
+	bool has_reference, has_group, failed;
+	/* picture while importing */
+	atomic_bool coverage_wanted;
+	struct coverage_bins bins;
+	bool bins_on;
+	pthread_mutex_t published_lock;
+	struct coverage_track *published;
+	uint32_t n_published;
+	int64_t published_span_ns;
+};
+
+/* Adds one event to the raw columns; false when memory is out (in->failed is set then). */
+bool ingest_append(struct ingest *in, const struct event_in *e);
+/* Pairs everything that waits; events are appended. */
+void ingest_pair(struct ingest *in);
+void coverage_event(struct ingest *in, const struct event_in *e);
+void coverage_publish(struct ingest *in);
+void coverage_free(struct ingest *in);
+
+/* slot of the row whose key equals `key` (key_bytes at the start of each row), or of a free place. */
+uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, bool *found);
+bool index_add(struct index *x, const struct column *rows, uint32_t row, size_t key_bytes);
+#endif

@@ -1,0 +1,305 @@
+/* model/store/rows.c - display rows: per (track, disp) the events in time order, a pyramid of the longest one and running
+ * sums, so that a screen column costs a few steps whatever the trace holds. */
+#include "trace_private.h"
+#include <stdlib.h>
+
+static int64_t reach(const struct trace *t, row_id r)
+{
+	return t->dur_ns[r] ? row_end(t, r) : t->start_ns[r] + 1; /* an instant fills its own ns */
+}
+
+static bool build_skip(struct trace *t)
+{
+	uint64_t n = t->c.n, n1 = (n >> SKIP_SHIFT) + 1, n2 = (n >> SKIP2_SHIFT) + 1;
+	t->skip = malloc(n1 * sizeof *t->skip);
+	t->skip2 = malloc(n2 * sizeof *t->skip2);
+	if (!t->skip || !t->skip2)
+		return false;
+	for (uint64_t i = 0; i < n1; i++)
+		t->skip[i] = INT64_MIN;
+	for (uint64_t i = 0; i < n2; i++)
+		t->skip2[i] = INT64_MIN;
+	for (uint64_t r = 0; r < n; r++) {
+		int64_t end = reach(t, (row_id)r);
+		if (end > t->skip[r >> SKIP_SHIFT])
+			t->skip[r >> SKIP_SHIFT] = end;
+		if (end > t->skip2[r >> SKIP2_SHIFT])
+			t->skip2[r >> SKIP2_SHIFT] = end;
+	}
+	return true;
+}
+
+static bool build_by_disp(struct trace *t)
+{
+	uint64_t rows = 0;
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		t->tracks[i].first_disp = rows;
+		rows += t->tracks[i].info.n_rows;
+	}
+	t->n_disp_rows = rows;
+	t->disp_rows = calloc(rows + 1, sizeof *t->disp_rows);
+	t->by_disp = malloc((t->c.n + 1) * sizeof *t->by_disp);
+	if (!t->disp_rows || !t->by_disp)
+		return false;
+	for (uint64_t r = 0; r < t->c.n; r++)
+		t->disp_rows[t->tracks[t->track[r]].first_disp + t->disp[r]].n++;
+	uint64_t at = 0;
+	for (uint64_t d = 0; d < rows; d++) {
+		t->disp_rows[d].first = at;
+		at += t->disp_rows[d].n;
+		t->disp_rows[d].n = 0;
+	}
+	for (uint64_t r = 0; r < t->c.n; r++) {
+		struct disp_row *d = &t->disp_rows[t->tracks[t->track[r]].first_disp + t->disp[r]];
+		t->by_disp[d->first + d->n++] = (row_id)r;
+	}
+	return true;
+}
+
+static int64_t dur_at(const struct trace *t, uint64_t entry)
+{
+	return t->dur_ns[t->by_disp[entry]];
+}
+
+static bool build_pyramid(struct trace *t)
+{
+	uint64_t below = t->c.n;
+	for (int level = 0; level < MAX_LEVELS && below > FAN; level++) {
+		uint64_t n = (below + FAN - 1) / FAN;
+		uint32_t *out = malloc(n * sizeof *out);
+		if (!out)
+			return false;
+		const uint32_t *in = level ? t->longest[level - 1] : NULL;
+		for (uint64_t i = 0; i < n; i++) {
+			uint32_t best = in ? in[i * FAN] : (uint32_t)(i * FAN);
+			for (uint64_t k = i * FAN + 1; k < (i + 1) * FAN && k < below; k++) {
+				uint32_t x = in ? in[k] : (uint32_t)k;
+				if (dur_at(t, x) > dur_at(t, best))
+					best = x;
+			}
+			out[i] = best;
+		}
+		t->longest[level] = out;
+		below = n;
+	}
+	return true;
+}
+
+static bool build_sums(struct trace *t)
+{
+	t->sum_before = malloc((t->c.n / FAN + 1) * sizeof *t->sum_before);
+	if (!t->sum_before)
+		return false;
+	uint64_t sum = 0;
+	for (uint64_t i = 0; i < t->c.n; i++) {
+		if (i % FAN == 0)
+			t->sum_before[i / FAN] = (int64_t)sum;
+		sum += (uint64_t)dur_at(t, i);
+	}
+	if (t->c.n % FAN == 0)
+		t->sum_before[t->c.n / FAN] = (int64_t)sum;
+	return true;
+}
+
+bool seal_rows(struct trace *t)
+{
+	return build_skip(t) && build_by_disp(t) && build_pyramid(t) && build_sums(t);
+}
+
+/* ---- queries -------------------------------------------------------------------------------------------------- */
+
+/* Durations of entries 0 .. entry-1. */
+static uint64_t sum_to(const struct trace *t, uint64_t entry)
+{
+	uint64_t sum = (uint64_t)t->sum_before[entry / FAN];
+	for (uint64_t i = entry / FAN * FAN; i < entry; i++)
+		sum += (uint64_t)dur_at(t, i);
+	return sum;
+}
+
+static uint32_t better(const struct trace *t, uint32_t best, uint32_t x)
+{
+	return best == NONE_ID || dur_at(t, x) > dur_at(t, best) ? x : best;
+}
+
+/* Entry of the longest event among [a, b), NONE_ID when empty. */
+static uint32_t longest_in(const struct trace *t, uint64_t a, uint64_t b)
+{
+	uint32_t best = NONE_ID;
+	for (int level = -1; a < b; level++, a /= FAN, b /= FAN) {
+		const uint32_t *x = level < 0 ? NULL : t->longest[level];
+		bool top = level + 1 >= MAX_LEVELS || !t->longest[level + 1];
+		while (a < b && (top || a % FAN)) {
+			best = better(t, best, x ? x[a] : (uint32_t)a);
+			a++;
+		}
+		while (a < b && (top || b % FAN)) {
+			b--;
+			best = better(t, best, x ? x[b] : (uint32_t)b);
+		}
+	}
+	return best;
+}
+
+/* First entry in [lo, hi) whose event reaches past ts (past = true) or starts at or after ts. Gallops from lo. */
+static uint64_t first_entry(const struct trace *t, uint64_t lo, uint64_t hi, int64_t ts, bool past)
+{
+	uint64_t step = 1;
+#define BEHIND(e) (past ? reach(t, t->by_disp[e]) > ts : t->start_ns[t->by_disp[e]] >= ts)
+	while (lo < hi) {
+		uint64_t probe = lo + step - 1 < hi ? lo + step - 1 : hi - 1;
+		if (BEHIND(probe)) {
+			hi = probe;
+			break;
+		}
+		lo = probe + 1;
+		step *= 2;
+	}
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+		if (BEHIND(mid))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+#undef BEHIND
+	return lo;
+}
+
+static int64_t covered(const struct trace *t, uint64_t entry, int64_t a, int64_t b)
+{
+	row_id r = t->by_disp[entry];
+	int64_t from = t->start_ns[r] > a ? t->start_ns[r] : a, to = row_end(t, r) < b ? row_end(t, r) : b;
+	return to > from ? to - from : 0;
+}
+
+static void fill_bin(const struct trace *t, uint64_t lo, uint64_t hi, int64_t a, int64_t b, struct bin *out)
+{
+	*out = (struct bin){.count = (uint32_t)(hi - lo), .longest = NONE_ID};
+	if (lo == hi)
+		return;
+	int64_t left = covered(t, lo, a, b), right = hi - lo > 1 ? covered(t, hi - 1, a, b) : 0;
+	out->busy_ns = left + right;
+	uint64_t best = left >= right ? lo : hi - 1;
+	int64_t best_ns = left >= right ? left : right;
+	if (hi - lo > 2) {
+		out->busy_ns += (int64_t)(sum_to(t, hi - 1) - sum_to(t, lo + 1));
+		uint32_t inner = longest_in(t, lo + 1, hi - 1);
+		if (inner != NONE_ID && dur_at(t, inner) > best_ns)
+			best = inner;
+	}
+	out->longest = t->by_disp[best];
+}
+
+static const struct disp_row *disp_row(const struct trace *t, uint32_t track, uint32_t disp)
+{
+	static const struct disp_row none;
+	if (track >= t->n_tracks || disp >= t->tracks[track].info.n_rows)
+		return &none;
+	return &t->disp_rows[t->tracks[track].first_disp + disp];
+}
+
+void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t from, int64_t span, uint32_t cols,
+		struct bin *out)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	uint64_t lo = d->first, end = d->first + d->n;
+	for (uint32_t c = 0; c < cols; c++) {
+		int64_t a = from + (int64_t)((__int128)c * span / cols);
+		int64_t b = from + (int64_t)((__int128)(c + 1) * span / cols);
+		lo = first_entry(t, lo, end, a, true);
+		uint64_t hi = first_entry(t, lo, end, b, false);
+		fill_bin(t, lo, hi, a, b, &out[c]);
+	}
+}
+
+row_id trace_next_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	if (ts_ns == INT64_MAX)
+		return NONE_ID;
+	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns + 1, false);
+	return e < d->first + d->n ? t->by_disp[e] : NONE_ID;
+}
+
+row_id trace_prev_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns, false);
+	while (e > d->first) {
+		row_id r = t->by_disp[--e];
+		if (row_end(t, r) <= ts_ns)
+			return r;
+	}
+	return NONE_ID;
+}
+
+row_id trace_at_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns, true);
+	if (e == d->first + d->n || t->start_ns[t->by_disp[e]] > ts_ns)
+		return NONE_ID;
+	return t->by_disp[e];
+}
+
+row_id trace_parent(const struct trace *t, row_id r)
+{
+	if (t->depth[r] == 0 || t->disp[r] == 0)
+		return NONE_ID;
+	const struct disp_row *d = disp_row(t, t->track[r], t->disp[r] - 1u);
+	uint64_t e = first_entry(t, d->first, d->first + d->n, t->start_ns[r] + 1, false);
+	return e > d->first ? t->by_disp[e - 1] : NONE_ID;
+}
+
+row_id trace_innermost(const struct trace *t, uint32_t track, int64_t ts_ns)
+{
+	row_id found = NONE_ID;
+	for (uint32_t disp = 0; track < t->n_tracks && disp < t->tracks[track].lane0_rows; disp++) {
+		row_id r = trace_at_on_row(t, track, disp, ts_ns);
+		if (r == NONE_ID)
+			break;
+		found = r;
+	}
+	return found;
+}
+
+struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
+{
+	struct event_iter it = {.t = t, .a = a, .b = b, .kinds = kinds, .row = NONE_ID};
+	if (track >= t->n_tracks)
+		return it;
+	uint64_t lo = t->tracks[track].info.first, hi = lo + t->tracks[track].info.n;
+	it.at = lo;
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+		if (t->start_ns[mid] >= b)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	it.end = lo;
+	return it;
+}
+
+bool event_next(struct event_iter *it)
+{
+	const struct trace *t = it->t;
+	while (it->at < it->end) {
+		uint64_t r = it->at;
+		if ((r & ((1u << SKIP2_SHIFT) - 1)) == 0 && t->skip2[r >> SKIP2_SHIFT] <= it->a) {
+			it->at += 1u << SKIP2_SHIFT;
+			continue;
+		}
+		if ((r & ((1u << SKIP_SHIFT) - 1)) == 0 && t->skip[r >> SKIP_SHIFT] <= it->a) {
+			it->at += 1u << SKIP_SHIFT;
+			continue;
+		}
+		it->at++;
+		if (reach(t, (row_id)r) > it->a && (it->kinds >> t->kind[r] & 1)) {
+			it->row = (row_id)r;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,181 @@
+"""Counts a trace file a second time, with nothing of stepscope in it: Python's json with numbers kept as text, and a
+protobuf walker of a few lines. What is counted is defined by the formats, not by the program under test."""
+import json
+import os
+import sys
+from decimal import ROUND_FLOOR, Decimal
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from harness import unpacked  # noqa: E402
+
+# Kineto's categories, lower case; the files of 2020-2021 write them capitalised.
+KERNEL, COPY, MEMSET = {"kernel"}, {"gpu_memcpy", "memcpy"}, {"gpu_memset", "memset"}
+WORK = KERNEL | COPY | MEMSET
+
+
+class Counts:
+    def __init__(self):
+        self.entries = self.kernels = self.kernel_ns = self.copies = self.memsets = 0
+        self.streams, self.phases = set(), {}
+
+    def add(self, kind, stream, dur_ns):
+        self.streams.add(stream)
+        if kind == "kernel":
+            self.kernels += 1
+            self.kernel_ns += dur_ns
+        elif kind == "copy":
+            self.copies += 1
+        else:
+            self.memsets += 1
+
+
+def round_half_up(value):
+    return int((value + Decimal("0.5")).to_integral_value(ROUND_FLOOR))
+
+
+def span_ns(ts, dur):
+    """Start and end of microsecond texts in whole ns: both ends rounded to nearest, so that nesting survives."""
+    start, length = Decimal(ts), Decimal(dur)
+    return round_half_up(start * 1000), round_half_up((start + length) * 1000)
+
+
+# ---- Chrome JSON
+
+def load_json(data):
+    """The document with every number as text; an array that is not closed is closed as viewers do."""
+    text = data.decode("utf-8", "replace")
+    keep = {"parse_float": str, "parse_int": str}
+    try:
+        return json.loads(text, strict=False, **keep)
+    except ValueError:
+        return json.loads(text.rstrip().rstrip(",") + "]", strict=False, **keep)
+
+
+def json_events(data):
+    document = load_json(data)
+    return document if isinstance(document, list) else document["traceEvents"]
+
+
+def count_json(data):
+    counts = Counts()
+    for e in json_events(data):
+        counts.entries += 1
+        phase = e.get("ph", "")
+        counts.phases[phase] = counts.phases.get(phase, 0) + 1
+        category = str(e.get("cat", "")).lower()
+        if phase != "X" or category not in WORK:
+            continue
+        start, end = span_ns(e["ts"], e.get("dur", "0"))
+        args = e.get("args", {})
+        kind = "kernel" if category in KERNEL else "copy" if category in COPY else "memset"
+        counts.add(kind, (str(args.get("device", e.get("pid"))), str(args.get("stream", e.get("tid")))), end - start)
+    return counts
+
+
+# ---- XSpace
+
+DERIVED_FIRST, DERIVED_IDS = -559038737, 2000  # 0xdeadbeef as a 32-bit int, and the lines counted up from it
+PLANE, PLANE_NAME, LINE, STAT_META = 1, 2, 3, 5
+EVENT, LINE_ID, LINE_TIME = 4, 1, 3
+LANES = {"Steps", "TensorFlow Ops", "TensorFlow Name Scope", "Framework Ops", "Framework Name Scope", "XLA Modules",
+         "XLA Ops", "Source code", "Launch Stats"}
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 128:
+            return value, at
+
+
+def fields(data):
+    """(number, value) of a message; value is an int or the bytes of a length-delimited field."""
+    at, end = 0, len(data)
+    while at < end:
+        tag, at = varint(data, at)
+        wire = tag & 7
+        if wire == 0:
+            value, at = varint(data, at)
+        elif wire == 2:
+            size, at = varint(data, at)
+            value, at = data[at:at + size], at + size
+            if len(value) != size:
+                raise ValueError("truncated")
+        elif wire in (1, 5):
+            size = 8 if wire == 1 else 4
+            value, at = data[at:at + size], at + size
+        else:
+            raise ValueError(f"wire type {wire}")
+        yield tag >> 3, value
+
+
+def signed(value):
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def first(data, number, default):
+    return next((v for n, v in fields(data) if n == number), default)
+
+
+def is_derived(line_id, name):
+    return DERIVED_FIRST <= line_id < DERIVED_FIRST + DERIVED_IDS or name.split(" - ")[0] in LANES
+
+
+def count_line(counts, line, gpu, details):
+    parts = list(fields(line))
+    base = next((signed(v) for n, v in parts if n == LINE_TIME), 0)
+    line_id = next((signed(v) for n, v in parts if n == LINE_ID), 0)
+    name = next((v.decode("utf-8", "replace") for n, v in parts if n == 2), "")
+    for number, event in parts:
+        if number != EVENT:
+            continue
+        counts.entries += 1
+        if gpu is None or is_derived(line_id, name):
+            continue
+        offset = duration = 0
+        kinds = set()
+        for n, v in fields(event):
+            if n == 2:
+                offset = signed(v)
+            elif n == 3:
+                duration = signed(v)
+            elif n == 4:
+                kinds.add(details.get(first(v, 1, 0)))
+        kind = next((k for k in ("kernel", "copy", "memset") if k in kinds), None)
+        if kind:
+            start = base * 1000 + offset
+            counts.add(kind, (gpu, line_id), (start + duration + 500) // 1000 - (start + 500) // 1000)
+
+
+DETAILS = {b"kernel_details": "kernel", b"memcpy_details": "copy", b"Memset_details": "memset",
+           b"memset_details": "memset"}
+
+
+def count_xspace(data):
+    counts = Counts()
+    for number, plane in fields(data):
+        if number != PLANE:
+            continue
+        parts = list(fields(plane))
+        name = next((v for n, v in parts if n == PLANE_NAME), b"").decode("utf-8", "replace")
+        gpu = name if name.startswith("/device:GPU:") else None
+        details = {}
+        for n, v in parts:
+            if n == STAT_META:
+                details[first(v, 1, 0)] = DETAILS.get(first(first(v, 2, b""), 2, b""))
+        for n, v in parts:
+            if n == LINE:
+                count_line(counts, v, gpu, details)
+    return counts
+
+
+def is_json(data):
+    return data.lstrip()[:1] in (b"{", b"[")
+
+
+def count(path):
+    data = unpacked(path)
+    return count_json(data) if is_json(data) else count_xspace(data)

@@ -1,0 +1,155 @@
+"""A made-up profile in exact nanoseconds, written both as XSpace and as the Chrome trace that TensorFlow and JAX write
+beside it. The spec says what happens (marker, kernel, copy, host event); launches and correlation ids follow from it."""
+import gzip
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import mkxspace  # noqa: E402
+from mkxspace import Ref, Uint  # noqa: E402
+
+MS, US = 1_000_000, 1_000
+LAUNCH = 5 * US
+BASE_NS = 1_000  # where the profiler's clock stands when the scene begins
+HIDDEN = {"_r", "_pt", "_p", "_ct", "_c", "_a", "flops", "program_id", "symbol_id"}  # not in the JSON form
+HOST_PID, MAIN = 701, 1001
+
+
+def ms(value):
+    """Milliseconds as written in a scene ('42.1') to ns, exactly."""
+    whole, _, fraction = str(value).partition(".")
+    return int(whole) * MS + int((fraction + "000000")[:6])
+
+
+class Event:
+    __slots__ = ("name", "start", "dur", "stats")
+
+    def __init__(self, name, start, dur, stats):
+        self.name, self.start, self.dur, self.stats = name, start, dur, stats
+
+
+class Lane:
+    def __init__(self, id, name):
+        self.id, self.name, self.events = id, name, []
+
+    def add(self, name, start, dur, stats=()):
+        self.events.append(Event(name, start, dur, dict(stats)))
+
+
+class Gpu:
+    def __init__(self, ordinal, stats):
+        self.ordinal, self.stats, self.streams = ordinal, stats, {}
+
+
+class Scene:
+    def __init__(self):
+        self.gpus, self.threads, self.next_corr = {}, {}, 1
+        self.without = None  # a word: events whose name holds it are left out
+
+    def gpu(self, ordinal=0, cc=(7, 0), name="Tesla V100-SXM2-16GB", memory=16 << 30):
+        stats = {"device_vendor": "Nvidia", "gpu_device_name": name, "clock_rate": 1530000, "core_count": 80,
+                 "memory_bandwidth": Uint(898048000000), "memory_size": Uint(memory), "compute_cap_major": cc[0],
+                 "compute_cap_minor": cc[1]}
+        return self.gpus.setdefault(ordinal, Gpu(ordinal, stats))
+
+    def stream(self, id, types, gpu=0):
+        return self.gpu(gpu).streams.setdefault(id, Lane(id, f"Stream #{id}({types})"))
+
+    def thread(self, tid=MAIN, name="python"):
+        return self.threads.setdefault(tid, Lane(tid, name))
+
+    def host(self, name, start, end, thread=None, **stats):
+        (thread or self.thread()).add(name, start, end - start, stats)
+
+    def marker(self, number, start, end, name="train", thread=None):
+        self.host(name, start, end, thread, step_num=number, _r=1)
+
+    def launch(self, name, at, gpu, thread=None, dur=LAUNCH):
+        """A driver call that starts device work: carries the symbol as its name. Gives the correlation id."""
+        corr, self.next_corr = self.next_corr, self.next_corr + 1
+        self.host(name, at, at + dur, thread, correlation_id=Uint(corr), device_id=Uint(gpu))
+        return corr
+
+    def kernel(self, stream, name, start, dur, launch_at, op=None, gpu=0, thread=None, details=None, shape=None,
+               launch_dur=LAUNCH, eager=None):
+        text = details or "regs:64 static_shared:0 dynamic_shared:32768 grid:80,1,1 block:256,1,1 occ_pct:25"
+        stats = {"correlation_id": Uint(self.launch(name, launch_at, gpu, thread, launch_dur)),
+                 "context_id": "$$1", "kernel_details": Ref(text), "theoretical_occupancy_pct": 25.0}
+        if op:
+            stats["tf_op"] = Ref(op)
+        if shape:
+            stats["shape"] = Ref(shape)
+        stream.add(name, start, dur, stats)
+
+    def copy(self, stream, kind, start, dur, launch_at, bytes=4096, gpu=0, op=None, thread=None, memory="pageable"):
+        ends = {"H2D": (memory, "device"), "D2H": ("device", memory), "D2D": ("device", "device")}[kind]
+        name = f"Memcpy{kind}"
+        stats = {"correlation_id": Uint(self.launch(name, launch_at, gpu, thread)), "context_id": "$$1",
+                 "memcpy_details": Ref(f"kind_src:{ends[0]} kind_dst:{ends[1]} size:{bytes} dest:{gpu} async:1")}
+        if op:
+            stats["tf_op"] = Ref(op)
+        stream.add(name, start, dur, stats)
+
+    # ---- what is in the file
+
+    def lanes(self):
+        """(plane name, plane id, pid in the JSON form, plane stats, lanes)"""
+        for gpu in sorted(self.gpus.values(), key=lambda g: g.ordinal):
+            yield (f"/device:GPU:{gpu.ordinal}", gpu.ordinal, 1 + gpu.ordinal, gpu.stats,
+                   sorted(gpu.streams.values(), key=lambda s: s.id))
+        yield "/host:CPU", 0, HOST_PID, {}, sorted(self.threads.values(), key=lambda t: t.id)
+
+    def kept(self, lane):
+        return [e for e in lane.events if not (self.without and self.without in e.name)]
+
+    def count(self):
+        return sum(len(self.kept(lane)) for *_, lanes in self.lanes() for lane in lanes)
+
+    def write_xspace(self, path):
+        space = mkxspace.Space(hostnames=["scene"])
+        for name, id, _, stats, lanes in self.lanes():
+            plane = space.plane(name, id=id, stats=stats)
+            for lane in lanes:
+                line = plane.line(lane.id, lane.name, timestamp_ns=BASE_NS)
+                for e in self.kept(lane):
+                    line.event(e.name, start_ns=BASE_NS + e.start, dur_ns=e.dur, stats=e.stats)
+        space.write(path)
+
+    def write_chrome(self, path):
+        entries = []
+        for name, _, pid, _, lanes in self.lanes():
+            entries.append(meta("process_name", pid, None, name=name))
+            entries.append(meta("process_sort_index", pid, None, sort_index=pid))
+            for lane in lanes:
+                entries.append(meta("thread_name", pid, lane.id, name=lane.name))
+                entries.append(meta("thread_sort_index", pid, lane.id, sort_index=lane.id))
+        for _, _, pid, _, lanes in self.lanes():
+            for lane in lanes:
+                entries += [complete(e, pid, lane.id) for e in self.kept(lane)]
+        text = '{"displayTimeUnit":"ns","metadata":{"highres-ticks":true},\n"traceEvents":[\n' + \
+            ",\n".join(entries) + ",{}]}\n"
+        with gzip.GzipFile(path, "wb", compresslevel=1, mtime=0) as f:
+            f.write(text.encode())
+
+
+def meta(kind, pid, tid, **args):
+    entry = {"ph": "M", "pid": pid, "name": kind, "args": args}
+    if tid is not None:
+        entry["tid"] = tid
+    return json.dumps(entry, separators=(",", ":"))
+
+
+def micros(ns):
+    return f"{ns // 1000}.{ns % 1000:03d}".rstrip("0").rstrip(".")
+
+
+def complete(e, pid, tid):
+    """ts and dur are decimal texts of microseconds, so they are put in by hand: a double would not hold them."""
+    args = {key: text_of(value) for key, value in e.stats.items() if key not in HIDDEN}
+    return (f'{{"ph":"X","pid":{pid},"tid":{tid},"ts":{micros(BASE_NS + e.start)},"dur":{micros(e.dur)},'
+            f'"name":{json.dumps(e.name)},"args":{json.dumps(args, separators=(",", ":"))}}}')
+
+
+def text_of(value):
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Every real trace against an independent count: entries = shown + merged + noted, device streams, kernels, copies,
+memsets, and the kernel time summed to the nanosecond."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import count
+from harness import TRACES, TableError, Tap, corpus, need_program, number, skip_all, stepscope, table
+
+REFUSED = {  # unreadable on purpose, and a word the message must hold
+    "tf/legacy-trace-protobuf/local.trace": "trace",
+    "xspace/broken-utf8-mangled/tpu_inference_2.xplane.pb": "byte",
+}
+
+
+def total(rows, column):
+    return sum(number(row[column]) or 0 for row in rows)
+
+
+def ledger(facts):
+    return {key: number(facts.get(key)) for key in ("entries_in_file", "events_shown", "events_merged", "events_noted")}
+
+
+def compare(tap, name, path):
+    expected = count.count(path)
+    try:
+        facts, devices, streams = table("trace", path).keyed(), table("devices", path), table("streams", path)
+    except TableError as e:
+        tap.ok(False, f"{name} opens", e)
+        return
+    sums = ledger(facts)
+    entries = sums.pop("entries_in_file")
+    tap.ok(None not in sums.values() and entries == expected.entries == sum(sums.values()),
+           f"{name}: entries = shown + merged + noted",
+           f"counted {expected.entries}, entries_in_file {entries}, {sums}")
+    got = {"streams": sum(1 for row in streams.rows if number(row["events"])),
+           "kernels": total(devices.rows, "kernels"), "kernel_ns": total(devices.rows, "kernel_ns"),
+           "copies": total(streams.rows, "copies"), "memsets": total(streams.rows, "memsets")}
+    wanted = {"streams": len(expected.streams), "kernels": expected.kernels, "kernel_ns": expected.kernel_ns,
+              "copies": expected.copies, "memsets": expected.memsets}
+    tap.equal(got, wanted, f"{name}: streams, kernels, copies, memsets, kernel time")
+    tap.equal((total(streams.rows, "kernels"), total(streams.rows, "kernel_ns")), (got["kernels"], got["kernel_ns"]),
+              f"{name}: streams add up to devices")
+
+
+def refused(tap, name, path, word):
+    run = stepscope("table", "trace", path)
+    tap.ok(run.status == 3 and word in run.err and os.path.basename(path) in run.err, f"{name} is refused politely",
+           run.told())
+
+
+def main():
+    need_program()
+    files = corpus()
+    if not files:
+        skip_all("no ../shared/traces")
+    tap = Tap()
+    for name in files:
+        path = os.path.join(TRACES, name)
+        if name in REFUSED:
+            refused(tap, name, path, REFUSED[name])
+        else:
+            compare(tap, name, path)
+    tap.done()
+
+
+main()

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Busy and idle time against HolisticTraceAnalysis' numbers for the same files. Its rule differs from ours in three
+ways, so all are applied here to the events stepscope shows, and must then give its numbers exactly:
+  work      every event whose args name a stream counts, host ops that happen to carry one included;
+  window    with two or more ProfilerSteps only work launched before the last one begins counts;
+  rounding  where the file has fractional microseconds each event shrinks to whole ones, start up and end down.
+Without such differences (one step at most, whole microseconds) our own busy_ns must equal it as it stands."""
+import csv
+import io
+import json
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import count
+from harness import ORACLES, TRACES, TableError, Tap, need_program, number, skip_all, stepscope, table, unpacked
+
+WORK = {"kernel", "copy", "memset", "device_other"}
+COMMUNICATION = re.compile(r"^nccl|^hip|^hccl|ncclKernel")
+MEMORY = re.compile(r"^(hip)?Memcpy|^(hip)?Memset|^dma")
+
+
+def events_of(path):
+    run = stepscope("table", "events", path, "--format", "csv")
+    if run.status not in (0, 4):
+        raise TableError(run.told())
+    return list(csv.DictReader(io.StringIO(run.out)))
+
+
+def base_ns(events, raw):
+    """What stepscope subtracted: seen on the first kernel of the file."""
+    first = min((count.span_ns(e["ts"], e.get("dur", "0"))[0] for e in raw if str(e.get("cat", "")).lower() == "kernel"))
+    return first - min(int(e["start_ns"]) for e in events if e["kind"] == "kernel")
+
+
+def odd_ones(raw, base):
+    """Start and name of the events that are no device work but name a stream."""
+    return {(count.span_ns(e["ts"], "0")[0] - base, e["name"]) for e in raw
+            if e.get("ph") == "X" and str(e.get("cat", "")).lower() not in count.WORK
+            and str(e.get("args", {}).get("stream", "-1")) != "-1"}
+
+
+def window(events, odd):
+    """The work that counts, by the reference's rule, and whether a window was applied."""
+    work = [e for e in events if e["kind"] in WORK or (int(e["start_ns"]), e["name"]) in odd]
+    steps = [e for e in events if e["name"].startswith("ProfilerStep") and e["kind"] == "annotation"]
+    if len({e["name"] for e in steps}) < 2:
+        return work, False
+    last = max(int(e["start_ns"]) for e in steps)
+    launched = {e["corr"] for e in events if e["kind"] not in WORK and e["corr"] and int(e["start_ns"]) < last}
+    return [e for e in work if e["corr"] in launched], True
+
+
+def shrink(e, base, fractional):
+    """Start and end in ns; whole microseconds where the reference rounds."""
+    start = int(e["start_ns"]) + base
+    end = start + int(e["dur_ns"])
+    if fractional:
+        # the reference reads microseconds into a double, which holds about a quarter of one at these magnitudes
+        ts, dur = start / 1000, (end - start) / 1000
+        return -int(-ts // 1) * 1000, int((ts + dur) // 1) * 1000
+    return start, end
+
+
+def union(spans):
+    """Covered time; spans that shrank below nothing count negative, as in the reference."""
+    total, group = 0, None
+    for start, end in sorted(spans, key=lambda s: s[0]):
+        if group and start <= group[1]:
+            group[1] = max(group[1], end)
+        else:
+            total += group[1] - group[0] if group else 0
+            group = [start, end]
+    return total + (group[1] - group[0] if group else 0)
+
+
+def is_compute(name):
+    return not COMMUNICATION.search(name) and not MEMORY.search(name)
+
+
+def reference_rule(work, base, fractional):
+    spans = [(shrink(e, base, fractional), e["name"]) for e in work]
+    busy, compute = union([s for s, _ in spans]), union([s for s, name in spans if is_compute(name)])
+    whole = max(s[1] for s, _ in spans) - min(s[0] for s, _ in spans)
+    return {"idle": (whole - busy) // 1000, "compute": compute // 1000, "kernel_time": whole // 1000}
+
+
+def compare(tap, name, path, wanted):
+    raw = count.json_events(unpacked(path))
+    fractional = any("." in str(e.get("ts", "")) for e in raw)
+    try:
+        events, devices = events_of(path), table("devices", path)
+        base = base_ns(events, raw)
+        odd = odd_ones(raw, base)
+        work, windowed = window(events, odd)
+    except (TableError, ValueError, KeyError) as e:
+        tap.ok(False, f"{name} gives events", repr(e))
+        return
+    expected = {"idle": int(wanted["idle_time(us)"]), "compute": int(wanted["compute_time(us)"]),
+                "kernel_time": int(wanted["kernel_time(us)"])}
+    tap.equal(reference_rule(work, base, fractional), expected, f"{name}: the reference's rule on our events")
+    own = union([(int(e["start_ns"]), int(e["start_ns"]) + int(e["dur_ns"])) for e in events if e["kind"] in WORK])
+    busy = sum(number(row["busy_ns"]) for row in devices.rows)
+    tap.equal(busy, own, f"{name}: busy_ns is the union of the events shown")
+    if not fractional and not windowed and not odd:
+        tap.equal(busy // 1000, expected["kernel_time"] - expected["idle"], f"{name}: busy_ns equals the reference's")
+
+
+def main():
+    need_program()
+    oracle = os.path.join(ORACLES, "hta.json")
+    if not os.path.exists(oracle) or not os.path.isdir(TRACES):
+        skip_all("no ../shared/reference/oracles or ../shared/traces")
+    tap = Tap()
+    for row in json.load(open(oracle)):
+        temporal = row.get("temporal")
+        if not isinstance(temporal, list):
+            continue  # the reference failed on this file
+        for rank in temporal:
+            file = row["files"][str(rank["rank"])]
+            folder = row["name"] if "/" not in row["name"] else os.path.dirname(row["name"])
+            compare(tap, f"{folder}/{file}", os.path.join(TRACES, "kineto", folder, file), rank)
+    tap.done()
+
+
+main()

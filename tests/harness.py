@@ -1,0 +1,174 @@
+"""What the test scripts share: TAP lines, running stepscope, reading its tables, finding the trace corpus."""
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OUT = os.path.abspath(os.environ.get("OUT", os.path.join(ROOT, "build/plain")))
+STEPSCOPE = os.path.join(OUT, "stepscope")
+PTY = os.path.join(OUT, "tests/screens/pty")
+TRACES = os.path.normpath(os.path.join(ROOT, "../shared/traces"))
+ORACLES = os.path.normpath(os.path.join(ROOT, "../shared/reference/oracles"))
+TIMEOUT_S = 120
+
+
+class Tap:
+    """Counts tests and prints them as TAP; `done` prints the plan and leaves with the right status."""
+
+    def __init__(self):
+        self.ran = self.failed = 0
+
+    def ok(self, good, name, why=""):
+        self.ran += 1
+        self.failed += not good
+        print(f"{'' if good else 'not '}ok {self.ran} - {name}")
+        if not good and why:
+            for line in str(why).splitlines()[:30]:
+                print(f"# {line}")
+        sys.stdout.flush()
+        return bool(good)
+
+    def equal(self, got, expected, name):
+        return self.ok(got == expected, name, f"expected {expected!r}\ngot      {got!r}")
+
+    def skip(self, name, reason):
+        self.ran += 1
+        print(f"ok {self.ran} - {name} # SKIP {reason}")
+
+    def done(self):
+        print(f"1..{self.ran}")
+        sys.exit(1 if self.failed else 0)
+
+
+def skip_all(reason):
+    print(f"1..0 # SKIP {reason}")
+    sys.exit(0)
+
+
+class Run:
+    def __init__(self, done):
+        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
+
+    @property
+    def crashed(self):
+        """Died by a signal, or a sanitizer spoke."""
+        return self.status < 0 or self.status > 128 or "Sanitizer" in self.err or "runtime error:" in self.err
+
+    def told(self):
+        return f"exit {self.status}\n{self.err.strip()[-1500:]}"
+
+
+def stepscope(*args, stdin=None, env=None, cwd=None):
+    """Runs the program on the given words without touching the user's cache or configuration."""
+    environment = dict(os.environ, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **(env or {}))
+    try:
+        done = subprocess.run([STEPSCOPE, *map(str, args)], input=stdin, capture_output=True, env=environment, cwd=cwd,
+                              timeout=TIMEOUT_S, stdin=None if stdin is not None else subprocess.DEVNULL)
+    except subprocess.TimeoutExpired as e:
+        return Run(subprocess.CompletedProcess(e.cmd, 124, b"", b"still running after %d s" % TIMEOUT_S))
+    done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    return Run(done)
+
+
+class TableError(Exception):
+    pass
+
+
+class Table:
+    """A table as `--format json` gives it: rows as dicts, `columns` as names."""
+
+    def __init__(self, text):
+        self.json = json.loads(text)
+        if self.json.get("schema") != "stepscope.table/1":
+            raise TableError(f"schema is {self.json.get('schema')!r}")
+        self.columns = [c["name"] for c in self.json["columns"]]
+        self.rows = [dict(zip(self.columns, row)) for row in self.json["rows"]]
+        self.evidence = self.json.get("evidence", [])
+
+    def keyed(self):
+        """A key/value table as one dict."""
+        return {row["key"]: row["value"] for row in self.rows}
+
+
+def table(name, *args):
+    """The table `name` of the trace(s) and options in args; TableError says what went wrong."""
+    run = stepscope("table", name, *args, "--format", "json")
+    if run.status not in (0, 4):
+        raise TableError(run.told())
+    try:
+        return Table(run.out)
+    except (ValueError, KeyError) as e:
+        raise TableError(f"table {name}: {e!r}\n{run.told()}\n{run.out[:400]}") from e
+
+
+def number(value):
+    """Integers beyond 2^53 come as texts."""
+    return int(value) if isinstance(value, str) and value.lstrip("-").isdigit() else value
+
+
+_scratch = None
+
+
+def scratch(*parts):
+    """A path in a folder that goes away with the test."""
+    global _scratch
+    if _scratch is None:
+        _scratch = tempfile.TemporaryDirectory(prefix="stepscope-test-")
+    return os.path.join(_scratch.name, *parts)
+
+
+def corpus():
+    """Paths of all real traces, relative to TRACES; empty when the corpus is not there."""
+    found = []
+    for folder, _, files in os.walk(TRACES):
+        found += [os.path.relpath(os.path.join(folder, f), TRACES) for f in files if f != "README.md"]
+    return sorted(found)
+
+
+def unpacked(path):
+    """The bytes of a trace file after gzip."""
+    with open(path, "rb") as f:
+        data = f.read()
+    return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+
+def need_program():
+    if not os.access(STEPSCOPE, os.X_OK):
+        print(f"not ok 1 - {os.path.relpath(STEPSCOPE, ROOT)} is built\n1..1")
+        sys.exit(1)
+
+
+class Screen:
+    """What pty printed: the screens in order, and the lines between them."""
+
+    def __init__(self, run):
+        self.run, self.screens, self.said = run, [], []
+        lines, inside = run.out.splitlines(), False
+        for line in lines:
+            if line.startswith("|") and line.endswith("|"):
+                if not inside:
+                    self.screens.append([])
+                self.screens[-1].append(line[1:-1])
+                inside = True
+            else:
+                self.said.append(line)
+                inside = False
+
+    @property
+    def last(self):
+        return "\n".join(self.screens[-1]) if self.screens else ""
+
+
+def play(script, *command, size="80x24", term="xterm-256color", env=None, cwd=None):
+    """Plays a pty script (see tests/screens/pty.c) on stepscope with the given words."""
+    environment = dict(os.environ, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **(env or {}))
+    try:
+        done = subprocess.run([PTY, "-s", size, "-t", term, "-", STEPSCOPE, *map(str, command)], input=script.encode(),
+                              capture_output=True, env=environment, cwd=cwd, timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired as e:
+        done = subprocess.CompletedProcess(e.cmd, 124, e.stdout or b"", b"still running")
+    done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    return Screen(Run(done))

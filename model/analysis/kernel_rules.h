@@ -13,6 +13,7 @@ const char *precision_name(enum precision p); /* "fp16"; NULL for PREC_UNKNOWN *
 bool precision_is_16bit(enum precision p);
 
 struct kernel_rules;
+/* NULL counts as "stepscope". One rule set may be used by one thread at a time. */
 struct kernel_rules *kernel_rules_load(const char *set_or_path, struct err *e);
 void kernel_rules_free(struct kernel_rules *r);
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name);
@@ -21,4 +22,7 @@ enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel
 				const char *op_type, const char *equation, enum verdict uses_tc);
 enum precision kernel_precision(const struct kernel_rules *r, const char *kernel_name);
 bool kernel_is_collective(const struct kernel_rules *r, const char *kernel_name);
+const char *kernel_rules_label(const struct kernel_rules *r); /* "stepscope 1": the set's name and version */
+/* Occupancy of a row that stands for several kernels: true = the first one seen, false = mean weighted by duration. */
+bool kernel_rules_first_occupancy(const struct kernel_rules *r);
 #endif

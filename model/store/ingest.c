@@ -42,6 +42,7 @@ static void set_sizes(struct ingest *in)
 	in->host_details.size = sizeof(struct host_info);
 	in->facts.size = sizeof(struct fact);
 	in->sources.size = sizeof(struct source_in);
+	in->bins.tracks.size = sizeof(struct coverage_row);
 }
 
 struct ingest *ingest_new(void)

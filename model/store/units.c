@@ -31,10 +31,11 @@ static void put_decimal(char *buf, bool negative, uint64_t v, uint64_t unit, int
 	unsigned __int128 scaled = ((unsigned __int128)v * scale * 2 + unit) / ((unsigned __int128)unit * 2);
 	uint64_t whole = (uint64_t)(scaled / scale), part = (uint64_t)(scaled % scale);
 	const char *sign = negative && (whole || part) ? "-" : "";
-	if (decimals > 0)
-		snprintf(buf, UNITS_BUF, "%s%" PRIu64 ".%0*" PRIu64 " %s", sign, whole, decimals, part, word);
-	else
-		snprintf(buf, UNITS_BUF, "%s%" PRIu64 " %s", sign, whole, word);
+	char digits[16] = "";
+	for (int d = decimals; d > 0; d--, part /= 10)
+		digits[d] = (char)('0' + part % 10);
+	digits[0] = decimals > 0 ? '.' : 0;
+	snprintf(buf, UNITS_BUF, "%s%" PRIu64 "%.10s %.4s", sign, whole, digits, word);
 }
 
 /* Decimals that leave four significant digits after rounding. */

@@ -2,6 +2,7 @@
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -172,3 +173,33 @@ def play(script, *command, size="80x24", term="xterm-256color", env=None, cwd=No
         done = subprocess.CompletedProcess(e.cmd, 124, e.stdout or b"", b"still running")
     done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     return Screen(Run(done))
+
+
+def visible_text(markup):
+    return re.sub(r"<[^>]+>", "\n", markup).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def four_digits(ns):
+    """A time with four significant digits and its unit, as the explorer writes it."""
+    units = [("s", 10**9), ("ms", 10**6), ("us", 10**3)]
+    unit, size = next(((u, s) for u, s in units if ns + s // 20000 >= s), ("ns", 1))  # 999.96 us reads 1.000 ms
+    if size == 1:
+        return f"{ns} ns"
+    digits = next(d for d in (3, 2, 1, 0) if decimal(ns, size, d) < 10000 or d == 0)
+    scaled = decimal(ns, size, digits)
+    return f"{scaled // 10**digits}.{scaled % 10**digits:0{digits}d} {unit}" if digits else f"{scaled} {unit}"
+
+
+def decimal(value, unit, digits):
+    """value / unit in units of the last digit, rounded half up."""
+    return (value * 10**digits * 2 + unit) // (2 * unit)
+
+
+def spellings(ns):
+    """Every way the program may write a length: four digits, or ms with three decimals."""
+    ms = (ns + 500) // 1000
+    return {four_digits(ns), four_digits(ns).replace("us", "µs"), f"{ms // 1000}.{ms % 1000:03d} ms"}
+
+
+def holds(text, ns):
+    return any(s in text for s in spellings(ns))

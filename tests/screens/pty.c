@@ -13,6 +13,7 @@
  *   resize COLSxROWS      change the size (the program gets SIGWINCH)
  *   click ROW COL         press and release the left mouse button (from 0)
  *   signal TERM           send a signal to the program
+ *   terminal              print what the program has done to the terminal: "terminal: alternate screen on cursor hidden"
  *   timeout SECONDS       for the orders that follow (10 at first)
  *   end                   wait until the program has ended, then print how it ended and what it left behind:
  *                           "exit 0" or "signal 15", then "terminal: restored" or what is not
@@ -452,6 +453,13 @@ static void print_left_behind(struct pty *p)
 	       p->alternate || p->cursor_hidden || p->mouse || !modes ? "" : " restored");
 }
 
+static bool do_terminal(struct pty *p, char *rest)
+{
+	(void)rest;
+	print_left_behind(p);
+	return true;
+}
+
 static bool do_end(struct pty *p, char *rest)
 {
 	int64_t until = now_ms() + p->timeout_ms;
@@ -475,9 +483,10 @@ static const struct {
 	const char *word;
 	bool (*run)(struct pty *p, char *rest);
 } orders[] = {
-	{"keys", do_keys},     {"type", do_type},     {"wait", do_wait},       {"gone", do_gone},
-	{"settle", do_settle}, {"screen", do_screen}, {"attrs", do_attrs},     {"resize", do_resize},
-	{"click", do_click},   {"signal", do_signal}, {"timeout", do_timeout}, {"end", do_end},
+	{"keys", do_keys},         {"type", do_type},     {"wait", do_wait},       {"gone", do_gone},
+	{"settle", do_settle},     {"screen", do_screen}, {"attrs", do_attrs},     {"resize", do_resize},
+	{"click", do_click},       {"signal", do_signal}, {"timeout", do_timeout}, {"end", do_end},
+	{"terminal", do_terminal},
 };
 
 static bool run_order(struct pty *p, char *line)

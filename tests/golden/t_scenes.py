@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""The guide's situations (tests/golden/scenes) as acceptance tests: each scene as XSpace and as Chrome trace must give the
+same numbers in the tables, in the report (Markdown and HTML) and on the screen (80x24 and 200x60)."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "scenes")]
+import specs
+from harness import TableError, Tap, holds, need_program, number, play, scratch, stepscope, table, visible_text
+from scene import MS
+
+SIZES = ("80x24", "200x60")
+
+
+class Opened:
+    """One scene in one format."""
+
+    def __init__(self, tap, name, form, path, scene):
+        self.tap, self.path, self.scene = tap, path, scene
+        self.label, self.cached = f"{name} ({form})", {}
+
+    def rows(self, name, **where):
+        if name not in self.cached:
+            self.cached[name] = table(name, self.path).rows
+        return [r for r in self.cached[name] if all(str(r.get(k)) == str(v) for k, v in where.items())]
+
+    def row(self, name, expected, **where):
+        """Exactly one row of the table fits `where`, and holds these cells."""
+        what = f"{self.label}: {name} {' '.join(str(v) for v in where.values())}".rstrip()
+        try:
+            rows = self.rows(name, **where)
+        except TableError as e:
+            return self.tap.ok(False, what, e)
+        if len(rows) != 1:
+            return self.tap.ok(False, what, f"{len(rows)} rows fit {where} of:\n" +
+                               "\n".join(map(str, self.cached.get(name, [])[:8])))
+        got = {key: number(rows[0].get(key)) for key in expected}
+        return self.tap.ok(same(got, expected), what, f"expected {expected}\ngot      {got}")
+
+    def check(self, what, got, expected):
+        self.tap.equal(got, expected, f"{self.label}: {what}")
+
+    def says(self, what, *args, lengths=(), words=()):
+        """Report and screens print these lengths (ns) and words."""
+        for form in ("md", "html"):
+            run = stepscope("report", self.path, "--format", form, *args)
+            text = visible_text(run.out) if form == "html" else run.out
+            self.tap.ok(run.status == 0 and not missing(text, lengths, words), f"{self.label}: the {form} report says {what}",
+                        f"missing {missing(text, lengths, words)}\n{run.told()}\n{text[:1500]}")
+
+    def shows(self, name, lengths=(), words=()):
+        """The table's pane shows these lengths and words at both sizes."""
+        for size in SIZES:
+            screen = play(f"wait ?\nsettle\nkeys :\ntype table {name}\nkeys Enter\nsettle\nscreen\nkeys q\n", self.path,
+                          size=size)
+            self.tap.ok(not missing(screen.last, lengths, words), f"{self.label}: the pane {name} at {size}",
+                        f"missing {missing(screen.last, lengths, words)} on\n{screen.last}\n{screen.run.err}"
+                        + "\n".join(screen.said))
+
+
+def same(got, expected):
+    return all(close(got[key], expected[key]) for key in expected)
+
+
+def close(got, expected):
+    if isinstance(expected, float):
+        return isinstance(got, (int, float)) and abs(got - expected) < 5e-7 * max(1.0, abs(expected))
+    return got == expected
+
+
+def missing(text, lengths, words):
+    return [ns for ns in lengths if not holds(text, ns)] + [w for w in words if w not in text]
+
+
+# ---- what each scene must give
+
+def every_scene(o):
+    """In every scene: the ledger closes, and the steps' parts add up."""
+    facts = table("trace", o.path).keyed()
+    entries, shown, merged, noted = (number(facts.get(k)) for k in (
+        "entries_in_file", "events_shown", "events_merged", "events_noted"))
+    o.check("events in the file = shown + merged + noted", entries, shown + merged + noted)
+    o.check("every event of the scene is shown", shown, o.scene.count())
+    for row in table("steps", o.path).rows:
+        parts = [number(row[c]) for c in row if c.endswith("_ns") and c not in ("start_ns", "dur_ns")]
+        if None not in parts and sum(parts) != number(row["dur_ns"]):
+            o.check(f"the parts of step {row['step']} add up to its length", sum(parts), number(row["dur_ns"]))
+            return
+    o.tap.ok(True, f"{o.label}: the parts of every step add up to its length")
+
+
+def ideal(o):
+    o.row("devices", {"kernels": 970, "kernel_ns": 980 * MS, "busy_ns": 990 * MS, "idle_ns": 9 * MS, "span_ns": 999 * MS})
+    for stream, role in ((118, "compute+D2D"), (119, "H2D"), (120, "D2H")):
+        o.row("streams", {"role": role}, stream=stream)
+    gaps = o.rows("gaps", scope="step")
+    o.check("9 gaps of 1.000 ms", [number(g["dur_ns"]) for g in gaps], [MS] * 9)
+    o.check("each 1.0 % of the period", [round(g["share_pct"], 6) for g in gaps], [1.0] * 9)
+    steps = o.rows("steps")
+    o.check("10 steps of 100 ms", [number(s["dur_ns"]) for s in steps], [100 * MS] * 10)
+    o.check("steps are numbered 1..10", [str(s["step"]) for s in steps], [str(i) for i in range(1, 11)])
+    o.says("busy and idle", lengths=[990 * MS, 999 * MS], words=["99.1 %"])
+    o.shows("devices", lengths=[990 * MS])
+    o.shows("gaps", lengths=[MS], words=["1.0 %"])
+    o.shows("streams", words=["compute+D2D", "H2D", "D2H"])
+
+
+def biggest(o):
+    return sorted(o.rows("gaps", scope="step"), key=lambda g: -number(g["dur_ns"]))
+
+
+def sixty_ms_gap(o):
+    gaps = biggest(o)
+    o.check("the gaps", [(str(g["before"]), str(g["after"]), number(g["dur_ns"])) for g in gaps],
+            [("8", "9", 60 * MS), ("7", "8", 2 * MS), ("9", "10", 2 * MS)])
+    o.check("the longest begins at 202 ms and is 37.5 % of its period",
+            [(number(g["start_ns"]), g["share_pct"]) for g in gaps[:1]], [(202 * MS, 37.5)])
+    o.row("devices", {"busy_ns": 400 * MS, "idle_ns": 64 * MS, "span_ns": 464 * MS, "kernels": 40})
+
+
+def large_gap(o):
+    sixty_ms_gap(o)
+    cause = biggest(o)[0]
+    o.check("its cause", ("IteratorGetNext" in str(cause["cause"]), number(cause["cause_ns"])), (True, 55 * MS))
+    o.says("the gap and its cause", lengths=[60 * MS, 55 * MS], words=["37.5 %", "IteratorGetNext"])
+    o.says("the gap when it is the window", "--gap", cause["gap"], lengths=[60 * MS, 55 * MS],
+           words=["37.5 %", "91.7 %", "IteratorGetNext"])
+    o.shows("gaps", lengths=[60 * MS, 2 * MS], words=["37.5 %"])
+    timeline(o, lengths=[60 * MS], words=["37.5 %", "IteratorGetNext"])
+
+
+def timeline(o, lengths, words):
+    """One key from the start, the timeline stands on the biggest gap."""
+    for size in SIZES:
+        screen = play("wait ?\nsettle\nkeys 2\nsettle\nkeys b\nsettle\nscreen\nkeys q\n", o.path, size=size)
+        o.tap.ok(not missing(screen.last, lengths, words), f"{o.label}: b on the timeline at {size}",
+                 f"missing {missing(screen.last, lengths, words)} on\n{screen.last}\n" + "\n".join(screen.said))
+
+
+def nothing_recorded(o):
+    sixty_ms_gap(o)
+    o.check("no cause is invented", [(g["cause"], g["cause_ns"]) for g in biggest(o)[:1]], [(None, None)])
+    o.says("that it cannot tell", "--gap", biggest(o)[0]["gap"], lengths=[60 * MS], words=["cannot tell"])
+    o.shows("gaps", lengths=[60 * MS], words=["37.5 %"])
+
+
+def without_the_key_event(o):
+    """Scene 2 with the input wait taken out must not tell the same story."""
+    o.check("the cause is gone with the event", "IteratorGetNext" in str(biggest(o)[0]["cause"]), False)
+
+
+def many_small_kernels(o):
+    o.row("devices", {"kernels": 126224, "kernel_ns": 2_770_000_000, "idle_ns": 385_596_945, "span_ns": 3_155_596_945})
+    kernels = sorted(o.rows("kernels"), key=lambda k: -number(k["total_ns"]))
+    o.check("kernels by op", [(k["op"], number(k["count"]), number(k["total_ns"])) for k in kernels],
+            [("while/mul", 100000, 2_194_514_320), ("while/mul_1", 26224, 575_485_680)])
+    o.check("shortest and longest", [(number(k["min_ns"]), number(k["max_ns"])) for k in kernels], [(21945, 21946), (21945, 21945)])
+    o.shows("kernels", lengths=[2_194_514_320, 575_485_680])
+    o.says("the idle share", words=["12.2 %"], lengths=[2_194_514_320])
+
+
+def tensor_cores(o):
+    kernels = {k["op"]: k for k in o.rows("kernels")}
+    expected = {  # op: count, total, uses Tensor Cores, eligible, 16 bit
+        "dense/MatMul": (300, 60, True, True, True), "dense_1/MatMul": (100, 100, False, True, False),
+        "dense_2/MatMul": (100, 40, False, True, True), "conv/Conv2D": (100, 50, True, True, True),
+        "activation/Relu": (200, 50, False, False, False)}
+    for op, (count, total, uses, eligible, half) in expected.items():
+        k = kernels.get(op, {})
+        got = (number(k.get("count")), number(k.get("total_ns")), k.get("uses_tc"), k.get("tc_eligible"),
+               k.get("precision") in ("fp16", "bf16"))
+        o.check(f"kernel of {op}", got, (count, total * MS, uses, eligible, half))
+    rows = list(kernels.values())
+    o.check("Tensor Core time 110.0 of 300.0 ms", sum(number(k["total_ns"]) for k in rows if k["uses_tc"]), 110 * MS)
+    o.check("eligible but unused 140.0 ms",
+            sum(number(k["total_ns"]) for k in rows if k["tc_eligible"] and not k["uses_tc"]), 140 * MS)
+    o.shows("kernels", lengths=[60 * MS, 100 * MS, 40 * MS, 50 * MS])
+    o.says("the kernels", lengths=[100 * MS, 60 * MS], words=["36.7 %"])
+
+
+CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
+          "many_small_kernels": many_small_kernels, "tensor_cores": tensor_cores}
+REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event)]
+FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
+
+
+def run_scene(tap, name, scene, check):
+    for form, ending in FORMS:
+        path = scratch(f"{name}.{ending}")
+        (scene.write_xspace if form == "xspace" else scene.write_chrome)(path)
+        opened = Opened(tap, name, form, path, scene)
+        try:
+            every_scene(opened)
+            check(opened)
+        except (TableError, KeyError, IndexError, TypeError) as e:
+            tap.ok(False, f"{opened.label}: can be checked", f"{type(e).__name__}: {e}")
+
+
+def main():
+    need_program()
+    os.makedirs(scratch(), exist_ok=True)
+    tap = Tap()
+    only = sys.argv[1:]
+    for name, make in specs.SCENES.items():
+        if not only or name in only:
+            run_scene(tap, name, make(), CHECKS.get(name, lambda o: None))
+    for name, word, check in REMOVED:
+        if only and name not in only:
+            continue
+        scene = specs.SCENES[name]()
+        scene.without = word
+        run_scene(tap, f"{name} without {word}", scene, check)
+    tap.done()
+
+
+main()

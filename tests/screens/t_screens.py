@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Golden screens: every tests/screens/*.t plays keys and says what the screen must show.
+
+    # what this shows
+    size 80x24   trace two_steps.json
+    keys b
+    |whole screen, line by line ...
+
+A file has one header line (size, trace; optional: options after `--`), then orders of tests/screens/pty.c. Lines with '|'
+behind an order are the whole screen at that point, trailing blanks left out. Traces lie in tests/golden or tests/traces.
+GENERATE=1 rewrites the screens; say in the commit why a golden changed."""
+import glob
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from harness import Tap, need_program, play
+
+GENERATE = os.environ.get("GENERATE") == "1"
+HEADER = re.compile(r"^size (\d+x\d+)\s+trace (\S+)(?:\s+--\s*(.*))?$")
+
+
+class Golden:
+    """comments and header as text; steps = [(order, expected screen or None)]"""
+
+    def __init__(self, path):
+        self.path, self.head, self.steps = path, [], []
+        self.size = self.trace = None
+        self.options = []
+        for line in open(path, encoding="utf-8").read().splitlines():
+            self.take(line)
+
+    def take(self, line):
+        header = HEADER.match(line)
+        if header:
+            self.size, self.trace = header.group(1), header.group(2)
+            self.options = (header.group(3) or "").split()
+            self.head.append(line)
+        elif line.startswith("|"):
+            order, screen = self.steps[-1]
+            self.steps[-1] = (order, (screen or []) + [line[1:]])
+        elif not self.steps and (line.startswith("#") or not line.strip()):
+            self.head.append(line)
+        elif line.strip():
+            self.steps.append((line, None))
+
+    def play(self):
+        """The screens at the places where one is expected, and the whole run."""
+        script = "timeout 20\nwait ?\nsettle\n"
+        for order, expected in self.steps:
+            script += f"{order}\n"
+            if expected is not None or GENERATE:
+                script += "settle\nscreen\n"
+        done = play(script, self.trace, *self.options, size=self.size, cwd=self.folder())
+        return [[line.rstrip() for line in s] for s in done.screens], done
+
+    def folder(self):
+        for folder in ("tests/screens", "tests/golden", "tests/traces"):
+            if os.path.exists(os.path.join(ROOT, folder, self.trace)):
+                return os.path.join(ROOT, folder)
+        return ROOT
+
+    def rewrite(self, screens):
+        with open(self.path, "w", encoding="utf-8") as f:
+            f.write("".join(line + "\n" for line in self.head))
+            for (order, expected), screen in zip(self.steps, screens):
+                f.write(order + "\n")
+                if expected is not None or order.startswith(("keys", "type", "resize")):
+                    f.write("".join(f"|{line}\n" for line in screen))
+
+
+def difference(expected, got):
+    rows = [(i, e, g) for i, (e, g) in enumerate(zip(expected, got)) if e != g]
+    text = "".join(f"row {i} expected |{e}\nrow {i} got      |{g}\n" for i, e, g in rows[:10])
+    return text + (f"{len(expected)} rows expected, {len(got)} shown" if len(expected) != len(got) else "")
+
+
+def check(tap, golden):
+    screens, done = golden.play()
+    name = os.path.basename(golden.path)
+    if GENERATE:
+        golden.rewrite(screens)
+        return
+    expected = [(order, screen) for order, screen in golden.steps if screen is not None]
+    tap.ok(done.run.status == 0 and len(screens) == len(expected), f"{name}: plays to its end",
+           "\n".join(done.said) + f"\n{len(screens)} of {len(expected)} screens\n{done.last}\n{done.run.err}")
+    for i, (order, screen) in enumerate(expected[:len(screens)]):
+        tap.ok(screens[i] == screen, f"{name}: screen {i + 1} after '{order}'", difference(screen, screens[i]))
+
+
+def main():
+    need_program()
+    tap = Tap()
+    found = sorted(glob.glob(os.path.join(HERE, "*.t")))
+    for path in found:
+        check(tap, Golden(path))
+    tap.ok(found, "there are golden screens")
+    tap.done()
+
+
+main()

@@ -1,8 +1,8 @@
 """Record tests/traces/sample: a small JAX training run on the CPU whose input stalls once.
 
-Twelve steps, each a `train` step marker around three host phases: `load_batch` (the input pipeline),
-`train_step` dispatch, and waiting for the loss.  The input for the step after SLOW_AFTER takes about
-40 ms longer, outside of any marker, so the trace holds one gap between two steps with a known cause.
+Each of twelve steps draws its input (`load_batch`), then enters a `train` step marker that dispatches the
+jitted step and waits for the loss.  The input for the step after SLOW_AFTER takes 40 ms longer, outside of
+any marker, so the trace holds one gap between two steps with a known cause.
 
 Usage: python sample.py OUTPUT_DIRECTORY
 """
@@ -56,8 +56,7 @@ def load_batch(rng, step):
         x = rng.standard_normal((BATCH, IN), dtype=np.float32)
         y = np.eye(OUT, dtype=np.float32)[rng.integers(0, OUT, BATCH)]
         if step == SLOW_AFTER + 1:
-            with jax.profiler.TraceAnnotation("decode_slow_shard"):
-                time.sleep(SLOW_SECONDS)
+            time.sleep(SLOW_SECONDS)
         return x, y
 
 

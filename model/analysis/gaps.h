@@ -26,6 +26,9 @@ struct gap_cause {
 };
 struct gap_list; /* owned by derived: computed once on first use, thread-safe */
 const struct gap *derived_gaps(const struct derived *d, uint32_t *n);
+/* The same one by one, without making the array: a trace may have millions of idle intervals. */
+uint32_t derived_gap_count(const struct derived *d);
+bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 /* The step gap of rank k by length (0 = biggest) among those that intersect [a, b); NULL when there are fewer. When the
  * trace has no step gaps at all: device idle intervals instead. */
 const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);

@@ -1,0 +1,122 @@
+/* Life of the overlay, and what needs no more than a look into it. */
+#include "derived_data.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void find_launch_tracks(struct derived *d)
+{
+	uint32_t n_devices = trace_devices(d->t);
+	d->launch_track = arena_alloc(&d->mem, (n_devices + 1) * sizeof *d->launch_track);
+	uint32_t *count = arena_alloc(&d->mem, (trace_tracks(d->t) + 1) * sizeof *count);
+	for (uint32_t dev = 0; dev < n_devices; dev++) {
+		uint32_t n, best = NONE_ID;
+		const uint32_t *tracks = device_streams(d, dev, &n);
+		memset(count, 0, trace_tracks(d->t) * sizeof *count);
+		for (uint32_t i = 0; i < n; i++) {
+			const struct track_info *k = trace_track(d->t, tracks[i]);
+			for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+				if (d->c->link[r] != NONE_ID && kind_is_work(d->c->kind[r]))
+					count[d->c->track[d->c->link[r]]]++;
+		}
+		for (uint32_t i = 0; i < trace_tracks(d->t); i++)
+			if (count[i] && (best == NONE_ID || count[i] > count[best]))
+				best = i;
+		d->launch_track[dev] = best;
+	}
+}
+
+static bool build_steps(struct derived *d, struct err *e)
+{
+	d->style = arena_alloc(&d->mem, trace_hosts(d->t) + 1);
+	d->step_of = malloc((d->c->n + 1) * sizeof *d->step_of);
+	if (!d->step_of)
+		return err_set(e, NULL, -1, "out of memory for the steps of %llu events", (unsigned long long)d->c->n);
+	memset(d->step_of, 0xff, d->c->n * sizeof *d->step_of);
+	TRY(steps_find(d, e));
+	device_members(d);
+	steps_settle(d);
+	steps_label(d);
+	parts_build(d);
+	return true;
+}
+
+static bool build(struct derived *d, struct progress *p, struct err *e)
+{
+	d->rules = kernel_rules_load(d->opts.tc_rules, e);
+	if (!d->rules)
+		return false;
+	names_classify(d);
+	streams_index(d);
+	if (!progress_cancelled(p))
+		TRY(build_steps(d, e));
+	if (!progress_cancelled(p))
+		busy_build(d);
+	if (progress_cancelled(p))
+		return err_usage(e, "cancelled");
+	roles_build(d);
+	find_launch_tracks(d);
+	return true;
+}
+
+struct derived *derived_new(struct trace *t, const struct derived_opts *o, struct progress *p, struct err *e)
+{
+	struct derived *d = calloc(1, sizeof *d);
+	if (!d) {
+		err_set(e, NULL, -1, "out of memory");
+		return NULL;
+	}
+	d->t = trace_ref(t);
+	d->c = trace_columns(t);
+	d->opts.semantics = o ? o->semantics : SEM_STEPSCOPE;
+	d->opts.tc_rules = arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : "stepscope");
+	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
+	pthread_mutex_init(&d->gap_lock, NULL);
+	if (p)
+		atomic_store_explicit(&p->phase, PHASE_DERIVE, memory_order_relaxed);
+	if (build(d, p, e))
+		return d;
+	derived_free(d);
+	return NULL;
+}
+
+void derived_free(struct derived *d)
+{
+	if (!d)
+		return;
+	gaps_free(d);
+	busy_free(d);
+	free(d->parts);
+	free(d->step_of);
+	free(d->name_class);
+	if (d->rules)
+		kernel_rules_free(d->rules);
+	pthread_mutex_destroy(&d->gap_lock);
+	trace_free(d->t);
+	arena_free(&d->mem);
+	free(d);
+}
+
+const struct trace *derived_trace(const struct derived *d)
+{
+	return d->t;
+}
+const struct derived_opts *derived_options(const struct derived *d)
+{
+	return &d->opts;
+}
+uint32_t derived_steps(const struct derived *d)
+{
+	return d->n_steps;
+}
+const struct step *derived_step(const struct derived *d, uint32_t i)
+{
+	return &d->steps[i];
+}
+uint32_t derived_step_of(const struct derived *d, row_id r)
+{
+	return d->step_of[r];
+}
+uint32_t derived_launch_track(const struct derived *d, uint32_t device)
+{
+	return d->launch_track[device];
+}

@@ -1,0 +1,102 @@
+/* model/analysis/derived_data.h - the inside of `struct derived`, for the files that build and read it; nobody else.
+ * Build order: names (roles.c) -> steps found (steps_find.c) -> host members -> device members (membership.c)
+ *              -> labels (step_labels.c) -> parts on devices -> busy time and roles. Gaps come on first use. */
+#ifndef STEPSCOPE_DERIVED_DATA_H
+#define STEPSCOPE_DERIVED_DATA_H
+#include "../store/arena.h"
+#include "derived.h"
+#include "gaps.h"
+#include "kernel_rules.h"
+#include <pthread.h>
+
+/* How the events of a host find their step. */
+enum step_style {
+	STYLE_NONE,    /* no markers */
+	STYLE_CONTAIN, /* a marker owns what starts inside it in its process */
+	STYLE_GRAPH,   /* roots own what they reach: nesting, launches, producers and consumers */
+	STYLE_GROUPS   /* the file says it per event */
+};
+/* Idle time between two events; everything else about the gap follows from them. */
+struct gap_pair {
+	row_id before, after;
+};
+struct gap_store {
+	struct gap *steps;
+	struct gap_pair *device, *stream;
+	uint32_t n_steps, n_device, n_stream;
+	uint32_t *ranked; /* ids of the scope that ranks (steps, else device), longest first */
+	uint32_t n_ranked;
+	struct gap *all; /* every gap as a row: made when somebody asks for the array */
+	bool built;
+};
+struct derived {
+	struct trace *t;
+	const struct columns *c;
+	struct derived_opts opts;
+	struct kernel_rules *rules;
+	struct arena mem; /* steps, labels, small arrays */
+
+	uint8_t *name_class; /* per text: what device work of that name is, see roles.c */
+	struct step *steps;
+	uint32_t n_steps, cap_steps;
+	uint8_t *style;    /* per host: enum step_style */
+	uint32_t *step_of; /* per row; NONE_ID = none */
+
+	struct step_device *parts; /* sorted by (device, first_ns) */
+	uint32_t n_parts;
+	uint32_t *part_order,
+		*part_from; /* parts by (step, device): part_order[part_from[step] .. part_from[step + 1]) */
+
+	uint32_t *device_tracks, *device_from; /* streams with work: device_tracks[device_from[dev] .. [dev + 1]) */
+	struct intervals *busy_track, *busy_device;
+	uint8_t *role;          /* per track */
+	uint32_t *launch_track; /* per device */
+
+	pthread_mutex_t gap_lock;
+	struct gap_store gaps;
+};
+
+/* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
+bool derived_is_host_track(const struct track_info *k);
+static inline int64_t row_end(const struct columns *c, row_id r)
+{
+	return c->start_ns[r] + c->dur_ns[r];
+}
+static inline bool row_is_marker(const struct derived *d, row_id r)
+{
+	uint32_t s = d->step_of[r];
+	return s != NONE_ID && d->steps[s].marker == r;
+}
+/* Streams of a device that carry work; *n of them. */
+const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
+
+/* roles.c */
+void names_classify(struct derived *d);
+void roles_build(struct derived *d);
+/* busy.c */
+void streams_index(struct derived *d);
+void busy_build(struct derived *d);
+void busy_free(struct derived *d);
+/* steps_find.c: fills steps (marker, number, name, owner; not yet sorted), style and step_of of host events.
+ * False with a usage error when steps_by is no pattern. */
+bool steps_find(struct derived *d, struct err *e);
+struct step step_of_marker(struct derived *d, uint32_t host, row_id marker); /* facts of the marker; not yet added */
+uint32_t steps_add(struct derived *d, const struct step *s);
+void step_name_from(struct derived *d, struct step *s, const char *text); /* splits "train 12" into name and number */
+/* step_graph.c: roots[n] in the order in which they claim events; a root that claims itself becomes a step. */
+void graph_group(struct derived *d, uint32_t host, const row_id *roots, uint32_t n);
+/* step_groups.c */
+void groups_read(struct derived *d, uint32_t host);
+/* membership.c */
+void contain_members(struct derived *d, uint32_t host); /* host events that no step owns yet */
+void device_members(struct derived *d);
+void steps_settle(struct derived *d); /* drops steps that are none, sorts, renumbers, measures */
+void parts_build(struct derived *d);
+/* step_labels.c */
+void steps_label(struct derived *d);
+/* gaps.c */
+void gaps_free(struct derived *d);
+/* self_time.c: the single event of the track with the largest self time inside [a, b); markers only when nothing else is
+ * there. NONE_ID = no event. */
+row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
+#endif

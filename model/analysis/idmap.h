@@ -1,0 +1,22 @@
+/* model/analysis/idmap.h - 64-bit key -> 32-bit number, for the small joins of the overlay.
+ * Life: zero-initialise -> idmap_put / idmap_get -> idmap_free. Out of memory ends the program through abort(). */
+#ifndef STEPSCOPE_IDMAP_H
+#define STEPSCOPE_IDMAP_H
+#include <stdbool.h>
+#include <stdint.h>
+
+struct idmap_slot {
+	uint64_t key;
+	uint32_t value;
+	bool used;
+};
+struct idmap {
+	struct idmap_slot *slots;
+	uint32_t n, cap; /* cap: a power of two */
+};
+/* Finds the key or adds it with `fresh`; the pointer is valid until the next put. */
+uint32_t *idmap_put(struct idmap *m, uint64_t key, uint32_t fresh);
+/* UINT32_MAX when absent */
+uint32_t idmap_get(const struct idmap *m, uint64_t key);
+void idmap_free(struct idmap *m);
+#endif

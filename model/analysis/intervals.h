@@ -1,0 +1,24 @@
+/* model/analysis/intervals.h - building sorted, disjoint intervals: append in start order, unite two lists, seal.
+ * Life:    zero-initialise -> interval_add / intervals_unite -> intervals_seal (or interval_list_free).
+ * Points:  an interval of length 0 is kept when nothing else covers it: it splits idle time and adds none.
+ * Memory:  out of memory ends the program through abort(), as in arenas. */
+#ifndef STEPSCOPE_INTERVALS_H
+#define STEPSCOPE_INTERVALS_H
+#include "derived.h"
+
+struct interval_list {
+	struct interval *at;
+	uint32_t n, cap;
+};
+/* a must not be smaller than the a of the call before; merges with the last interval when they touch or overlap. */
+void interval_add(struct interval_list *l, int64_t a_ns, int64_t b_ns);
+void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
+int64_t interval_list_total(const struct interval_list *l);
+void interval_list_free(struct interval_list *l);
+/* Takes the list over and adds the running totals; freed by intervals_free. */
+struct intervals intervals_seal(struct interval_list *l);
+void intervals_free(struct intervals *v);
+
+/* realloc that ends the program through abort() when memory is out: what arenas do, for arrays that grow. */
+void *grow_or_abort(void *old, size_t bytes);
+#endif

@@ -1,0 +1,28 @@
+/* Which framework op device work belongs to. */
+#include "derived_data.h"
+
+static str_id op_of_details(const struct derived *d, row_id r)
+{
+	const struct kernel_info *k = trace_kernel(d->t, r);
+	if (k)
+		return k->op;
+	const struct copy_info *copy = trace_copy(d->t, r);
+	return copy ? copy->op : 0;
+}
+
+static str_id op_of_host(const struct derived *d, row_id r)
+{
+	const struct host_info *h = trace_host_detail(d->t, r);
+	if (h && h->op)
+		return h->op;
+	return d->c->kind[r] == KIND_OP && !row_is_marker(d, r) ? d->c->name[r] : 0;
+}
+
+const char *derived_op(const struct derived *d, row_id r)
+{
+	str_id op = op_of_details(d, r);
+	if (!op && kind_is_work(d->c->kind[r]))
+		for (row_id at = d->c->link[r]; at != NONE_ID && !op; at = trace_parent(d->t, at))
+			op = op_of_host(d, at);
+	return trace_str(d->t, op);
+}

@@ -1,0 +1,119 @@
+/* Time that host events of one thread spend themselves, not in what they call. */
+#include "derived_data.h"
+#include "idmap.h"
+#include "innermost.h"
+#include "intervals.h"
+#include <stdlib.h>
+
+/* Spans that describe the recording enclose everything and say nothing about the program. */
+#define KINDS_SELF (KINDS_ALL & ~KIND_BIT(KIND_PROFILE))
+
+static int64_t later(int64_t x, int64_t y)
+{
+	return x > y ? x : y;
+}
+static int64_t earlier(int64_t x, int64_t y)
+{
+	return x < y ? x : y;
+}
+
+static void each_self(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
+{
+	struct event_iter it = event_iter(d->t, track, a_ns, b_ns, KINDS_SELF);
+	while (event_next(&it))
+		innermost_open(m, it.row, later(d->c->start_ns[it.row], a_ns), earlier(row_end(d->c, it.row), b_ns));
+	innermost_close_all(m);
+}
+
+/* ---- the one event --------------------------------------------------------------------------------------------------- */
+
+struct largest {
+	const struct derived *d;
+	row_id row, marker;
+	int64_t self_ns, marker_ns;
+};
+
+static void take_largest(void *arg, uint32_t row, int64_t self_ns)
+{
+	struct largest *l = arg;
+	bool marker = row_is_marker(l->d, row);
+	row_id *best = marker ? &l->marker : &l->row;
+	int64_t *best_ns = marker ? &l->marker_ns : &l->self_ns;
+	if (self_ns > *best_ns || (self_ns == *best_ns && self_ns > 0 && row < *best)) {
+		*best = row;
+		*best_ns = self_ns;
+	}
+}
+
+row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns)
+{
+	struct largest l = {d, NONE_ID, NONE_ID, 0, 0};
+	struct innermost m = {.done = take_largest, .arg = &l};
+	each_self(d, track, a_ns, b_ns, &m);
+	bool found = l.row != NONE_ID;
+	*self_ns = found ? l.self_ns : l.marker_ns;
+	return found ? l.row : l.marker;
+}
+
+/* ---- by name ---------------------------------------------------------------------------------------------------------- */
+
+struct by_name {
+	const struct derived *d;
+	struct idmap index; /* name -> place in at */
+	struct self_time *at;
+	int64_t *longest_ns;
+	uint32_t n, cap;
+};
+
+static uint32_t name_place(struct by_name *b, str_id name)
+{
+	uint32_t *place = idmap_put(&b->index, name, b->n);
+	if (*place < b->n)
+		return *place;
+	if (b->n == b->cap) {
+		b->cap = b->cap ? b->cap * 2 : 64;
+		b->at = grow_or_abort(b->at, b->cap * sizeof *b->at);
+		b->longest_ns = grow_or_abort(b->longest_ns, b->cap * sizeof *b->longest_ns);
+	}
+	b->at[b->n] = (struct self_time){.row = NONE_ID, .name = name};
+	b->longest_ns[b->n] = -1;
+	return b->n++;
+}
+
+static void take_name(void *arg, uint32_t row, int64_t self_ns)
+{
+	struct by_name *b = arg;
+	uint32_t i = name_place(b, b->d->c->name[row]);
+	int64_t dur_ns = b->d->c->dur_ns[row];
+	b->at[i].self_ns += self_ns;
+	b->at[i].count++;
+	if (dur_ns > b->longest_ns[i] || (dur_ns == b->longest_ns[i] && row < b->at[i].row)) {
+		b->longest_ns[i] = dur_ns;
+		b->at[i].row = row;
+	}
+}
+
+static int larger_self(const void *x, const void *y)
+{
+	const struct self_time *a = x, *b = y;
+	if (a->self_ns != b->self_ns)
+		return a->self_ns < b->self_ns ? 1 : -1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+uint32_t derived_self_times(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, uint32_t max,
+			    struct self_time *out)
+{
+	struct by_name b = {.d = d};
+	struct innermost m = {.done = take_name, .arg = &b};
+	each_self(d, track, a_ns, b_ns, &m);
+	if (b.n)
+		qsort(b.at, b.n, sizeof *b.at, larger_self);
+	uint32_t n = b.n < max ? b.n : max;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = b.at[i];
+	free(b.at);
+	free(b.longest_ns);
+	idmap_free(&b.index);
+	return n;
+}

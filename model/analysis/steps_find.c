@@ -1,0 +1,316 @@
+/* Where steps come from. Per host the first rule that finds something wins:
+ *   1  the user's pattern;
+ *   2  the file's own step groups, when hosts and devices both carry them;
+ *   3  explicit roots (_r > 0, TraceContext): section 4 of the reference semantics;
+ *   4  iterations of TensorFlow loops;
+ *   5  outermost events with a step number: markers written without _r;
+ *   6  PyTorch's ProfilerStep#N.
+ * Rule 4 comes before 3 under --semantics xprof, as in the reference tool. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "derived_data.h"
+#include "idmap.h"
+#include "intervals.h"
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum name_flag {
+	NAME_SEEN = 1,
+	NAME_PROFILER_STEP = 2,
+	NAME_CONTEXT = 4,
+	NAME_MATCHES = 8,
+	NAME_EXECUTOR = 16,
+	NAME_CAPTURED = 32
+};
+
+struct rows {
+	row_id *at;
+	uint32_t n, cap;
+};
+struct finder {
+	struct derived *d;
+	uint8_t *names; /* per text: enum name_flag */
+	pcre2_code *pattern;
+	pcre2_match_data *match;
+	/* of the host under way */
+	struct rows matched, roots, numbered, profiler, executors;
+	struct idmap dataset_ids; /* step ids of tf.data functions: no steps */
+	bool host_groups, device_groups, device_work;
+};
+
+static void rows_add(struct rows *v, row_id r)
+{
+	if (v->n == v->cap) {
+		v->cap = v->cap ? v->cap * 2 : 64;
+		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
+	}
+	v->at[v->n++] = r;
+}
+
+static bool starts(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+static bool is_profiler_step(const char *name)
+{
+	static const char prefix[] = "ProfilerStep#";
+	const char *digits = name + sizeof prefix - 1;
+	return starts(name, prefix) && *digits && strspn(digits, "0123456789") == strlen(digits);
+}
+
+static uint8_t name_flags(const struct finder *f, str_id name)
+{
+	struct span s = strings_get(trace_strings(f->d->t), name);
+	uint8_t flags = NAME_SEEN;
+	if (f->pattern && pcre2_match(f->pattern, (PCRE2_SPTR)s.p, s.n, 0, 0, f->match, NULL) >= 0)
+		flags |= NAME_MATCHES;
+	if (is_profiler_step(s.p))
+		flags |= NAME_PROFILER_STEP;
+	if (!strcmp(s.p, "TraceContext"))
+		flags |= NAME_CONTEXT;
+	if (!strcmp(s.p, "ExecutorState::Process"))
+		flags |= NAME_EXECUTOR;
+	if (starts(s.p, "InstantiatedCapturedFunction::"))
+		flags |= NAME_CAPTURED;
+	return flags;
+}
+
+static void look_at_event(struct finder *f, row_id r)
+{
+	const struct columns *c = f->d->c;
+	uint8_t *flags = &f->names[c->name[r]];
+	if (!*flags)
+		*flags = name_flags(f, c->name[r]);
+	if (*flags & NAME_MATCHES)
+		rows_add(&f->matched, r);
+	if (*flags & NAME_PROFILER_STEP)
+		rows_add(&f->profiler, r);
+	const struct host_info *h = c->detail[r] ? trace_host_detail(f->d->t, r) : NULL;
+	if (*flags & NAME_CONTEXT || (h && h->root_level != UNKNOWN_I64 && h->root_level > 0))
+		rows_add(&f->roots, r);
+	if (!h)
+		return;
+	if (h->step_num != UNKNOWN_I64)
+		rows_add(&f->numbered, r);
+	if (*flags & NAME_EXECUTOR && h->step_id != UNKNOWN_I64 && h->iter_num != UNKNOWN_I64)
+		rows_add(&f->executors, r);
+	if (*flags & NAME_CAPTURED && h->step_id != UNKNOWN_I64)
+		idmap_put(&f->dataset_ids, (uint64_t)h->step_id, 1);
+}
+
+static void look_at_track(struct finder *f, const struct track_info *k)
+{
+	const struct columns *c = f->d->c;
+	bool host = derived_is_host_track(k);
+	if (!host && (k->kind != TRACK_STREAM || k->derived_by_producer))
+		return;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		bool grouped = c->group && c->group[r] >= 0;
+		f->host_groups |= host && grouped;
+		f->device_groups |= !host && grouped;
+		f->device_work |= !host;
+		if (host && c->kind[r] != KIND_PROFILE && c->kind[r] != KIND_DEVICE_RANGE)
+			look_at_event(f, r);
+	}
+}
+
+/* ---- from rows to steps ----------------------------------------------------------------------------------------------- */
+
+/* First value of a fact on the event or around it. */
+static int64_t fact_around(const struct derived *d, row_id r, size_t offset)
+{
+	for (; r != NONE_ID; r = trace_parent(d->t, r)) {
+		const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
+		int64_t v = h ? *(const int64_t *)((const char *)h + offset) : UNKNOWN_I64;
+		if (v != UNKNOWN_I64)
+			return v;
+	}
+	return UNKNOWN_I64;
+}
+
+struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
+{
+	struct step s = {.number = UNKNOWN_I64, .name = "", .marker = marker, .host = host};
+	s.process = trace_track(d->t, d->c->track[marker])->process;
+	s.rank = trace_host(d->t, host)->rank;
+	s.start_ns = d->c->start_ns[marker];
+	s.end_ns = row_end(d->c, marker);
+	const struct host_info *h = d->c->detail[marker] ? trace_host_detail(d->t, marker) : NULL;
+	step_name_from(d, &s, trace_str(d->t, h && h->step_name ? h->step_name : d->c->name[marker]));
+	int64_t iteration = fact_around(d, marker, offsetof(struct host_info, iter_num));
+	int64_t number = fact_around(d, marker, offsetof(struct host_info, step_num));
+	if (iteration != UNKNOWN_I64 || number != UNKNOWN_I64)
+		s.number = iteration != UNKNOWN_I64 ? iteration : number;
+	return s;
+}
+
+uint32_t steps_add(struct derived *d, const struct step *s)
+{
+	if (d->n_steps == d->cap_steps) {
+		d->cap_steps = d->cap_steps ? d->cap_steps * 2 : 64;
+		d->steps = grow_or_abort(d->steps, d->cap_steps * sizeof *d->steps);
+	}
+	d->steps[d->n_steps] = *s;
+	return d->n_steps++;
+}
+
+static void contain_from(struct finder *f, uint32_t host, const struct rows *markers)
+{
+	struct derived *d = f->d;
+	for (uint32_t i = 0; i < markers->n; i++) {
+		row_id r = markers->at[i];
+		struct step s = step_of_marker(d, host, r);
+		d->step_of[r] = steps_add(d, &s);
+	}
+	d->style[host] = STYLE_CONTAIN;
+	contain_members(d, host);
+}
+
+/* ---- roots, in the order in which they claim events: level descending, then begin -------------------------------------- */
+
+static int64_t root_level(const struct derived *d, row_id r)
+{
+	const struct host_info *h = trace_host_detail(d->t, r);
+	return h && h->root_level != UNKNOWN_I64 && h->root_level > 0 ? h->root_level : 1;
+}
+
+static int root_order(const void *x, const void *y, void *arg)
+{
+	const struct derived *d = arg;
+	row_id a = *(const row_id *)x, b = *(const row_id *)y;
+	int64_t la = root_level(d, a), lb = root_level(d, b);
+	if (la != lb)
+		return la < lb ? 1 : -1;
+	int64_t sa = d->c->start_ns[a], sb = d->c->start_ns[b];
+	return sa != sb ? (sa < sb ? -1 : 1) : (a > b) - (a < b);
+}
+
+static bool is_dataset_root(const struct finder *f, row_id r)
+{
+	const struct host_info *h = trace_host_detail(f->d->t, r);
+	return h && h->step_id != UNKNOWN_I64 && idmap_get(&f->dataset_ids, (uint64_t)h->step_id) == 1;
+}
+
+static bool is_xspace(const struct derived *d, uint32_t host)
+{
+	uint32_t source = trace_host(d->t, host)->source;
+	return source < trace_sources(d->t) && !strcmp(trace_source(d->t, source).format, "xspace");
+}
+
+static void graph_from(struct finder *f, uint32_t host, struct rows *roots)
+{
+	struct derived *d = f->d;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < roots->n; i++)
+		if (!is_dataset_root(f, roots->at[i]))
+			roots->at[n++] = roots->at[i];
+	roots->n = n;
+	if (n)
+		qsort_r(roots->at, n, sizeof *roots->at, root_order, d);
+	d->style[host] = STYLE_GRAPH;
+	graph_group(d, host, roots->at, n);
+	if (!is_xspace(d, host)) /* JSON does not carry the edges between threads: time and process stand in for them */
+		contain_members(d, host);
+}
+
+/* The earliest event of each iteration of each loop; an id whose only iteration is 0 is no loop. */
+static void loop_roots(struct finder *f, struct rows *out)
+{
+	struct idmap loops = {0}, first = {0};
+	for (uint32_t i = 0; i < f->executors.n; i++) {
+		const struct host_info *h = trace_host_detail(f->d->t, f->executors.at[i]);
+		if (h->iter_num != 0)
+			idmap_put(&loops, (uint64_t)h->step_id, 1);
+	}
+	for (uint32_t i = 0; i < f->executors.n; i++) {
+		row_id r = f->executors.at[i];
+		const struct host_info *h = trace_host_detail(f->d->t, r);
+		if (idmap_get(&loops, (uint64_t)h->step_id) != 1)
+			continue;
+		uint64_t key = (uint64_t)h->step_id * 0x9e3779b97f4a7c15u + (uint64_t)h->iter_num;
+		uint32_t *best = idmap_put(&first, key, r);
+		if (f->d->c->start_ns[r] < f->d->c->start_ns[*best])
+			*best = r;
+	}
+	for (uint32_t i = 0; i < first.cap; i++)
+		if (first.slots[i].used)
+			rows_add(out, first.slots[i].value);
+	idmap_free(&loops);
+	idmap_free(&first);
+}
+
+static void decide(struct finder *f, uint32_t host)
+{
+	struct derived *d = f->d;
+	struct rows loops = {0};
+	if (f->executors.n)
+		loop_roots(f, &loops);
+	bool loops_first = d->opts.semantics == SEM_XPROF && loops.n;
+	if (f->pattern)
+		contain_from(f, host, &f->matched);
+	else if (f->host_groups && (f->device_groups || !f->device_work))
+		groups_read(d, host);
+	else if (f->roots.n && !loops_first)
+		graph_from(f, host, &f->roots);
+	else if (loops.n)
+		graph_from(f, host, &loops);
+	else if (f->numbered.n)
+		graph_from(f, host, &f->numbered);
+	else if (f->profiler.n)
+		contain_from(f, host, &f->profiler);
+	free(loops.at);
+}
+
+static void find_on_host(struct finder *f, uint32_t host)
+{
+	struct rows *lists[] = {&f->matched, &f->roots, &f->numbered, &f->profiler, &f->executors};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		lists[i]->n = 0;
+	idmap_free(&f->dataset_ids);
+	f->host_groups = f->device_groups = f->device_work = false;
+	for (uint32_t i = 0; i < trace_tracks(f->d->t); i++)
+		if (trace_track(f->d->t, i)->host == host)
+			look_at_track(f, trace_track(f->d->t, i));
+	decide(f, host);
+}
+
+static bool compile(struct finder *f, const char *text, struct err *e)
+{
+	int code;
+	PCRE2_SIZE at;
+	f->pattern = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code,
+				   &at, NULL);
+	if (!f->pattern) {
+		PCRE2_UCHAR why[160];
+		pcre2_get_error_message(code, why, sizeof why);
+		return err_usage(e, "--steps-by '%s': %s (at character %zu)", text, (const char *)why, at + 1);
+	}
+	pcre2_jit_compile(f->pattern, PCRE2_JIT_COMPLETE);
+	f->match = pcre2_match_data_create_from_pattern(f->pattern, NULL);
+	return true;
+}
+
+static void finder_free(struct finder *f)
+{
+	struct rows *lists[] = {&f->matched, &f->roots, &f->numbered, &f->profiler, &f->executors};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		free(lists[i]->at);
+	idmap_free(&f->dataset_ids);
+	pcre2_match_data_free(f->match);
+	pcre2_code_free(f->pattern);
+	free(f->names);
+}
+
+bool steps_find(struct derived *d, struct err *e)
+{
+	struct finder f = {.d = d};
+	if (d->opts.steps_by)
+		TRY(compile(&f, d->opts.steps_by, e));
+	f.names = grow_or_abort(NULL, strings_count(trace_strings(d->t)));
+	memset(f.names, 0, strings_count(trace_strings(d->t)));
+	for (uint32_t host = 0; host < trace_hosts(d->t); host++)
+		find_on_host(&f, host);
+	finder_free(&f);
+	return true;
+}

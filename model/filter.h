@@ -1,8 +1,11 @@
 /* model/filter.h - which events: a PCRE2 pattern on the name and/or field conditions.
  * Language: conditions joined by blanks (and). `name=/regex/i`, `name=text` (substring, smart case), `kind=kernel`,
  *           `track=/regex/`, `stream=7`, `device=0`, `step=5`, `dur>1ms`, `dur<=20us`, `corr=123`, `op=/regex/`,
- *           `!` before a condition negates it; a bare word or /regex/ means name. One list describes all fields.
- * Owner:    filter_new -> filter_free. Threads: a filter may be used by one thread at a time. */
+ *           `!` before a condition negates it, `!=` too; a bare word or /regex/ means name. "..." quotes blanks.
+ *           Numbers and times take `=7`, `=7..9`, `<` `<=` `>` `>=`. filter_fields() lists all fields. What an event does
+ *           not have (a host event has no stream) fails the condition and so passes the negated one.
+ * Owner:    filter_new -> filter_free. Threads: a filter may be used by one thread at a time (it remembers which names
+ *           matched). */
 #ifndef STEPSCOPE_FILTER_H
 #define STEPSCOPE_FILTER_H
 #include "store/err.h"
@@ -14,4 +17,11 @@ void filter_free(struct filter *f);
 const char *filter_text(const struct filter *f);
 /* step_of: step label of the event for `step=` (may be NULL: such conditions then match nothing). */
 bool filter_match(const struct filter *f, const struct trace *t, row_id r, const char *step_label);
+
+struct filter_field {
+	const char *name, *values, *help; /* "dur", "> 1ms", "duration" */
+};
+const struct filter_field *filter_fields(uint32_t *n);
+/* A condition on `step` exists: callers that find step labels costly may pass NULL otherwise. */
+bool filter_needs_step(const struct filter *f);
 #endif

@@ -1,0 +1,337 @@
+/* The filter language: conditions joined by blanks, see filter.h. */
+#include "filter_private.h"
+#include "store/units.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum compare { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE };
+static const wide NUMBER_MAX = ((wide)1 << 64) - 1;
+static const wide NUMBER_MIN = -((wide)1 << 63);
+
+struct parser {
+	struct filter *f;
+	const char *p;
+	struct err *e;
+};
+/* A value as it stands in the text: the bytes between the quotes or slashes, escapes still in it. */
+struct value {
+	const char *at;
+	char *text;
+	size_t n;
+	bool regex, quoted, caseless;
+};
+
+static bool complain(struct parser *in, const char *at, const char *what)
+{
+	return err_usage(in->e, "filter: %s at character %td of '%s'", what, at - in->f->text + 1, in->f->text);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+/* Reads up to the closing delimiter. A backslash keeps the delimiter inside; quoted text drops the backslash before a
+ * quote or a backslash, regular expressions keep theirs (PCRE2 reads "\/" as a slash). */
+static bool read_delimited(struct parser *in, struct value *v, char end)
+{
+	const char *from = ++in->p;
+	v->text = malloc(strlen(from) + 1);
+	if (!v->text)
+		abort();
+	for (; *in->p && *in->p != end; in->p++) {
+		if (*in->p == '\\' && in->p[1]) {
+			bool drop = v->quoted && (in->p[1] == '"' || in->p[1] == '\\');
+			if (!drop)
+				v->text[v->n++] = *in->p;
+			in->p++;
+		}
+		v->text[v->n++] = *in->p;
+	}
+	v->text[v->n] = '\0';
+	if (*in->p != end)
+		return complain(in, v->at, v->regex ? "the / is not closed" : "the quote is not closed");
+	in->p++;
+	return true;
+}
+
+static bool read_flags(struct parser *in, struct value *v)
+{
+	for (; *in->p && !is_blank(*in->p); in->p++) {
+		if (!v->regex || *in->p != 'i')
+			return complain(in, in->p,
+					v->regex ? "only the flag i may follow a /regex/" : "expected a blank");
+		v->caseless = true;
+	}
+	return true;
+}
+
+static bool read_value(struct parser *in, struct value *v)
+{
+	*v = (struct value){.at = in->p, .regex = *in->p == '/', .quoted = *in->p == '"'};
+	if (v->regex || v->quoted)
+		return read_delimited(in, v, *in->p) && read_flags(in, v);
+	while (in->p[v->n] && !is_blank(in->p[v->n]))
+		v->n++;
+	v->text = strndup(in->p, v->n);
+	if (!v->text)
+		abort();
+	in->p += v->n;
+	return v->n || complain(in, v->at, "a value is missing");
+}
+
+/* ---- texts and kinds -------------------------------------------------------------------------------------------- */
+
+/* Smart case: a text without capitals matches any case. */
+static bool has_capital(const struct value *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->text[i] >= 'A' && v->text[i] <= 'Z')
+			return true;
+	return false;
+}
+
+static bool set_text(struct parser *in, struct condition *c, const struct value *v)
+{
+	char why[PATTERN_WHY], what[PATTERN_WHY + 32];
+	size_t at = 0;
+	int flags = v->regex ? (v->caseless ? PATTERN_CASELESS : 0)
+			     : PATTERN_LITERAL | (has_capital(v) ? 0 : PATTERN_CASELESS);
+	c->pattern = pattern_new(v->text, v->n, flags, why, &at);
+	if (c->pattern)
+		return true;
+	snprintf(what, sizeof what, "wrong pattern (%s)", why);
+	return complain(in, v->at + (v->regex ? 1 + at : 0), what);
+}
+
+static uint32_t kind_bits(const char *word)
+{
+	if (!strcmp(word, "work"))
+		return KINDS_WORK;
+	for (int k = 0; k < KIND_COUNT; k++)
+		if (!strcmp(word, kind_name((enum event_kind)k)))
+			return KIND_BIT(k);
+	return 0;
+}
+
+static bool complain_kind(struct parser *in, const struct value *v)
+{
+	char what[320] = "unknown kind; kinds are work";
+	for (int k = 0; k < KIND_COUNT; k++)
+		snprintf(what + strlen(what), sizeof what - strlen(what), ", %s", kind_name((enum event_kind)k));
+	return complain(in, v->at, what);
+}
+
+static bool set_kind(struct parser *in, struct condition *c, const struct value *v)
+{
+	char *rest = NULL;
+	for (char *word = strtok_r(v->text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+		uint32_t bits = kind_bits(word);
+		if (!bits)
+			return complain_kind(in, v);
+		c->kinds |= bits;
+	}
+	return true;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+bool filter_number(const char **p, wide *out)
+{
+	const char *s = *p;
+	bool minus = *s == '-';
+	wide n = 0;
+	s += minus;
+	if (!is_digit(*s))
+		return false;
+	for (; is_digit(*s); s++)
+		if ((n = n * 10 + (*s - '0')) > NUMBER_MAX)
+			return false;
+	*out = minus ? -n : n;
+	*p = s;
+	return true;
+}
+
+static bool read_bytes(const char **p, wide *out)
+{
+	static const struct {
+		const char *word;
+		int64_t bytes;
+	} sizes[] = {{"KiB", 1 << 10}, {"MiB", 1 << 20},   {"GiB", 1 << 30}, {"KB", 1000},
+		     {"MB", 1000000},  {"GB", 1000000000}, {"B", 1}};
+	TRY(filter_number(p, out));
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (!strncmp(*p, sizes[i].word, strlen(sizes[i].word))) {
+			*out *= sizes[i].bytes;
+			*p += strlen(sizes[i].word);
+			break;
+		}
+	return true;
+}
+
+static bool read_amount(enum field_type type, const char **p, wide *out)
+{
+	int64_t ns;
+	switch (type) {
+	case FIELD_TIME:
+		TRY(parse_ns(*p, p, &ns));
+		*out = ns;
+		return true;
+	case FIELD_BYTES:
+		return read_bytes(p, out);
+	default:
+		return filter_number(p, out);
+	}
+}
+
+/* "5", "5..9", "5..", "..9" */
+static bool read_range(enum field_type type, const char *s, struct condition *c)
+{
+	c->low = NUMBER_MIN;
+	c->high = NUMBER_MAX;
+	bool low = strncmp(s, "..", 2) != 0;
+	if (low)
+		TRY(read_amount(type, &s, &c->low));
+	if (low && !*s)
+		c->high = c->low;
+	if (!*s)
+		return true;
+	TRY(!strncmp(s, "..", 2));
+	s += 2;
+	return !*s || (read_amount(type, &s, &c->high) && !*s);
+}
+
+static bool is_range(const struct condition *c)
+{
+	return c->low != c->high;
+}
+
+static void set_bounds(struct condition *c, enum compare cmp)
+{
+	wide n = c->low;
+	if (cmp == CMP_LT || cmp == CMP_LE) {
+		c->low = NUMBER_MIN;
+		c->high = cmp == CMP_LT ? n - 1 : n;
+	} else if (cmp == CMP_GT || cmp == CMP_GE) {
+		c->low = cmp == CMP_GT ? n + 1 : n;
+		c->high = NUMBER_MAX;
+	}
+}
+
+static bool set_number(struct parser *in, struct condition *c, enum compare cmp, const struct value *v)
+{
+	enum field_type type = filter_field_type(c->field);
+	bool ordered = cmp >= CMP_LT;
+	if (!v->quoted && !v->regex && read_range(type, v->text, c) && !(ordered && is_range(c))) {
+		set_bounds(c, cmp);
+		return true;
+	}
+	if (type == FIELD_STEP && !ordered && !v->regex) {
+		c->label = strdup(v->text); /* "train:5" */
+		return true;
+	}
+	return complain(in, v->at,
+			type == FIELD_TIME    ? "expected a time like 1.5ms"
+			: type == FIELD_BYTES ? "expected a size like 4MiB"
+					      : "expected a whole number");
+}
+
+/* ---- conditions ------------------------------------------------------------------------------------------------- */
+
+static bool set_value(struct parser *in, struct condition *c, enum compare cmp, const struct value *v)
+{
+	enum field_type type = filter_field_type(c->field);
+	bool words = type == FIELD_TEXT || type == FIELD_KIND;
+	if (words && cmp >= CMP_LT)
+		return complain(in, v->at, "texts know = and != only");
+	if (type == FIELD_TEXT)
+		return set_text(in, c, v);
+	return type == FIELD_KIND ? set_kind(in, c, v) : set_number(in, c, cmp, v);
+}
+
+static enum compare read_compare(const char **p)
+{
+	static const struct {
+		const char *text;
+		enum compare cmp;
+	} signs[] = {{"!=", CMP_NE}, {"<=", CMP_LE}, {">=", CMP_GE}, {"=", CMP_EQ}, {"<", CMP_LT}, {">", CMP_GT}};
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (!strncmp(*p, signs[i].text, strlen(signs[i].text))) {
+			*p += strlen(signs[i].text);
+			return signs[i].cmp;
+		}
+	return CMP_NONE;
+}
+
+static bool find_field(struct parser *in, const char *word, size_t n, enum field *out)
+{
+	uint32_t count;
+	const struct filter_field *fields = filter_fields(&count);
+	char what[320];
+	snprintf(what, sizeof what, "unknown field '%.*s'; fields are", (int)(n < 40 ? n : 40), word);
+	for (uint32_t i = 0; i < count; i++) {
+		if (strlen(fields[i].name) == n && !memcmp(fields[i].name, word, n)) {
+			*out = (enum field)i;
+			return true;
+		}
+		snprintf(what + strlen(what), sizeof what - strlen(what), " %s", fields[i].name);
+	}
+	return complain(in, word, what);
+}
+
+/* `word<` and the like name a field; a word without a sign behind it is part of an event's name. */
+static bool read_field(struct parser *in, struct condition *c, enum compare *cmp)
+{
+	const char *word = in->p;
+	size_t n = strspn(word, "abcdefghijklmnopqrstuvwxyz_");
+	const char *behind = word + n;
+	*cmp = n ? read_compare(&behind) : CMP_NONE;
+	c->field = FIELD_IS_NAME;
+	if (*cmp == CMP_NONE)
+		return true;
+	in->p = behind;
+	return find_field(in, word, n, &c->field);
+}
+
+static struct condition *new_condition(struct filter *f)
+{
+	f->conditions = realloc(f->conditions, (f->n + 1) * sizeof *f->conditions);
+	if (!f->conditions)
+		abort();
+	f->conditions[f->n] = (struct condition){0};
+	return &f->conditions[f->n++];
+}
+
+static bool read_condition(struct parser *in)
+{
+	struct condition *c = new_condition(in->f);
+	enum compare cmp;
+	for (; *in->p == '!'; in->p++)
+		c->negated = !c->negated;
+	TRY(read_field(in, c, &cmp));
+	struct value v;
+	bool fine = read_value(in, &v) && set_value(in, c, cmp, &v);
+	free(v.text);
+	c->negated ^= cmp == CMP_NE;
+	return fine;
+}
+
+bool filter_parse(struct filter *f, struct err *e)
+{
+	struct parser in = {.f = f, .p = f->text, .e = e};
+	for (;;) {
+		while (is_blank(*in.p))
+			in.p++;
+		if (!*in.p)
+			return true;
+		TRY(read_condition(&in));
+	}
+}

@@ -135,5 +135,161 @@ def tensor_cores():
     return s
 
 
-SCENES = {f.__name__: f for f in (ideal, large_gap, contention, callback, loss_scaling, recompile, nothing_recorded,
-                                  many_small_kernels, tensor_cores)}
+def input_bound(wait=82):
+    """4: ten markers of 200: input wait 82, copy 8, launch 10, compute 100. With wait=0 the synthetic run, B."""
+    s = Scene()
+    s.gpu()
+    work, h2d = s.stream(118, "Compute"), s.stream(119, "MemcpyH2D")
+    data = s.thread(2001, "tf_data_iterator")
+    for step in range(10):
+        t = step * (118 + wait) * MS
+        s.marker(step + 1, t, t + (118 + wait) * MS)
+        if wait:
+            s.host("IteratorGetNext:IteratorGetNext", t, t + wait * MS)
+            s.host("Iterator::Prefetch", t, t + 82 * MS, data, id=1)
+            s.host("Iterator::Prefetch::ParallelMap", t + MS, t + 81 * MS, data, id=2, parent_id=1)
+            s.host("Iterator::Prefetch::ParallelMap::TFRecord", t + 2 * MS, t + 12 * MS, data, id=3, parent_id=2)
+        s.copy(h2d, "H2D", t + wait * MS, 8 * MS, t + wait * MS - (LAUNCH if wait else 0), 64 << 20)
+        s.kernel(work, GEMM32, t + (wait + 18) * MS, 100 * MS, t + (wait + 8) * MS, "model/dense/MatMul:MatMul",
+                 launch_dur=10 * MS)
+    return s
+
+
+def launch_bound():
+    """5: 2,000 launches of 25 us per step; kernel i runs [50i+25, 50i+70) us."""
+    s = Scene()
+    s.gpu()
+    work = s.stream(118, "Compute")
+    for step in range(10):
+        t = step * (100 * MS + 20 * US)
+        s.marker(step + 1, t, t + 100 * MS + 20 * US)
+        for i in range(2000):
+            at = t + 50 * i * US
+            s.kernel(work, "small_kernel", at + 25 * US, 45 * US, at, "model/add:Add", launch_dur=25 * US)
+    return s
+
+
+def placement():
+    """7: 950 ops on the device, on the host 40 Unique and 10 embedding/MatMul."""
+    s = Scene()
+    s.gpu()
+    work, host = s.stream(118, "Compute"), s.thread(3001, "tf_Compute/1")
+    s.marker(1, 0, 1000 * MS)
+    for i in range(950):
+        s.kernel(work, GEMM32, (10 + i) * MS, MS, i * LAUNCH, f"model/layer_{i}/MatMul:MatMul")
+    for i in range(40):
+        s.host("model/Unique:Unique", (10 + i) * MS, (11 + i) * MS, host)
+    for i in range(10):
+        s.host("embedding/MatMul:MatMul", (100 + 16 * i) * MS, (116 + 16 * i) * MS, host)
+    return s
+
+
+def excess_copies():
+    """8: twenty round trips of 1 MiB in each of five steps, on streams #167-#169."""
+    s = Scene()
+    s.gpu()
+    work, h2d, d2h = s.stream(167, "Compute"), s.stream(168, "MemcpyH2D"), s.stream(169, "MemcpyD2H")
+    half = MS // 2
+    for step in range(5):
+        t = step * 100 * MS
+        s.marker(step + 1, t, t + 100 * MS)
+        launches = t
+        s.copy(h2d, "H2D", t, 8 * MS, launches, 64 << 20)
+        for i in range(20):
+            at = t + 8 * MS + i * (4 * MS + half)
+            s.copy(d2h, "D2H", at, half, t + (1 + 3 * i) * LAUNCH, 1 << 20, op="metrics/PyFunc:PyFunc")
+            s.copy(h2d, "H2D", at + half, half, t + (2 + 3 * i) * LAUNCH, 1 << 20)
+            s.kernel(work, GEMM32, at + MS, 3 * MS + half, t + (3 + 3 * i) * LAUNCH, "model/dense/MatMul:MatMul")
+        s.copy(d2h, "D2H", t + 98 * MS, ms("0.1"), t + 61 * LAUNCH, 4096)
+    return s
+
+
+NCCL = "ncclAllReduceRingLLKernel_sum_f32(ncclColl)"
+
+
+def all_reduce(calls=1):
+    """10: two GPUs, ten steps of 100: forward 30, backward 40, concat 2, all-reduce 20, split 1, optimizer 7.
+    calls=12 gives B: twelve all-reduces of 2."""
+    s = Scene()
+    reduce = [(NCCL, 20, "replica/AllReduce:CollectiveReduce")] if calls == 1 else [
+        (NCCL, 2, f"replica/AllReduce_{i}:CollectiveReduce") for i in range(calls)]
+    parts = [("forward_kernel", 30, "model/MatMul:MatMul"), ("backward_kernel", 40, "gradients/MatMul:MatMul"),
+             ("ConcatV2_kernel", 2, "gradients/ConcatV2:ConcatV2"), *reduce,
+             ("Split_kernel", 1, "gradients/Split:Split"), ("optimizer_kernel", 7, "sgd/Apply:ResourceApplyAdam")]
+    length = sum(p[1] for p in parts)
+    for gpu in (0, 1):
+        s.gpu(gpu)
+        thread = s.thread(MAIN_OF[gpu], f"launcher/{gpu}")
+        work = s.stream(118, "Compute", gpu)
+        for step in range(10):
+            at = t = step * length * MS
+            if gpu == 0:
+                s.marker(step + 1, t, t + length * MS)
+            s.host("ExecutorState::Process", t, t + 2 * len(parts) * LAUNCH, thread, _ct=2, _c=step + 1, id=step + 1)
+            if gpu == 0:
+                s.host("FunctionRun", t, t + MS, id=step + 1, _pt=2, _p=step + 1)
+            for i, (name, dur, op) in enumerate(parts):
+                s.kernel(work, name, at, dur * MS, t + i * LAUNCH // 10, op, gpu, thread, launch_dur=LAUNCH // 10)
+                at += dur * MS
+    return s
+
+
+MAIN_OF = {0: 1101, 1: 1102, 2: 1103, 3: 1104}
+
+
+def gpu_step(s, gpu, step, t, kernels, launch_at, thread_id=None):
+    """Kernels (name, start, dur) of one GPU in one step, launched back to back on its own thread, tied to the marker."""
+    thread = s.thread(thread_id or MAIN_OF[gpu], f"launcher/{gpu}/{thread_id or 0}")
+    s.host("ExecutorState::Process", launch_at, launch_at + len(kernels) * US, thread, _ct=2, _c=step * 16 + gpu, id=step)
+    for i, (name, start, dur) in enumerate(kernels):
+        s.kernel(s.stream(118, "Compute", gpu), name, start, dur, launch_at + i * US, "model/MatMul:MatMul", gpu, thread,
+                 launch_dur=US)
+    s.host(f"launch GPU {gpu}", t + gpu * US, t + (gpu + 1) * US, _pt=2, _p=step * 16 + gpu)
+
+
+def replicas():
+    """11a: GPU 0 computes 90 of 100 ms in 150 kernels, GPU 1-3 60 in 100; all then meet in one all-reduce."""
+    s = Scene()
+    for step in range(3):
+        t = step * 100 * MS
+        s.marker(step + 1, t, t + 100 * MS)
+        for gpu in range(4):
+            s.gpu(gpu)
+            each, count, busy = (MS * 6 // 10, 150, 90) if gpu == 0 else (MS * 6 // 10, 100, 60)
+            kernels = [("compute_kernel", t + i * each, each) for i in range(count)]
+            gpu_step(s, gpu, step + 1, t, kernels + [(NCCL, t + busy * MS, (100 - busy) * MS)], t)
+    return s
+
+
+def serial():
+    """11b: GPU 0 works [0,50), GPU 1 [50,100): one after another."""
+    s = Scene()
+    for step in range(3):
+        t = step * 100 * MS
+        s.marker(step + 1, t, t + 100 * MS)
+        for gpu in (0, 1):
+            s.gpu(gpu)
+            start = t + 50 * gpu * MS
+            gpu_step(s, gpu, step + 1, t, [("compute_kernel", start + i * 10 * MS, 10 * MS) for i in range(5)], start)
+    return s
+
+
+def starved():
+    """12: in seven of ten steps GPU 1 is idle until GPU 2 has been fed; lanes tf_Compute/n are no threads."""
+    s = Scene()
+    for step in range(1, 11):
+        t = (step - 1) * 100 * MS
+        s.marker(step, t, t + 100 * MS)
+        late = ms("44.975") if step <= 7 else ms("4.975")
+        for gpu, launch, thread in ((2, ms("4.975"), 1300 + step % 8), (1, late, 1200)):
+            s.gpu(gpu)
+            kernels = [("compute_kernel", t + launch + 25 * US + i * 5 * MS, 5 * MS) for i in range(10)]
+            gpu_step(s, gpu, step, t, kernels, t + launch, thread)
+        for lane in range(4):
+            s.host("model/MatMul:MatMul", t + 10 * MS, t + 20 * MS, s.thread(4001 + lane, f"tf_Compute/{lane}"))
+    return s
+
+
+SCENES = {f.__name__: f for f in (
+    ideal, large_gap, contention, callback, loss_scaling, recompile, nothing_recorded, input_bound, launch_bound,
+    many_small_kernels, placement, excess_copies, tensor_cores, all_reduce, replicas, serial, starved)}

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Slices, unclosed begins, flows and counters against Perfetto's trace_processor, for every JSON file of the corpus.
+Where we differ on purpose the difference is computed from the raw file by the reason given here, never just accepted."""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import count
+from harness import ORACLES, TRACES, TableError, Tap, Table, need_program, number, skip_all, stepscope, table, unpacked
+
+SLICE_PHASES = set("XBiIRbn")
+
+
+def is_negative(text):
+    return str(text).startswith("-")
+
+
+# What the reference leaves out and we show: (reason, test on one raw entry)
+LEFT_OUT = [
+    ("an X without dur is an instant for us, a parse failure there", lambda e: e.get("ph") == "X" and "dur" not in e),
+    ("an event before time 0 is dropped there", lambda e: e.get("ph") in SLICE_PHASES and is_negative(e.get("ts", "0"))),
+]
+
+
+class Ours:
+    def __init__(self, path):
+        self.facts = {k: number(v) for k, v in table("trace", path).keyed().items()}
+        run = stepscope("notes", path, "--format", "json")
+        self.notes = {row["note"]: row["count"] for row in Table(run.out).rows}
+        self.tracks = table("tracks", path).rows
+
+    def noted(self, *words):
+        return sum(number(self.notes.get(w, 0)) for w in words)
+
+    def counters(self):
+        return [t for t in self.tracks if t["kind"] == "counter"]
+
+
+def compare(tap, name, wanted):
+    raw = count.json_events(unpacked(os.path.join(TRACES, name)))
+    try:
+        ours = Ours(os.path.join(TRACES, name))
+    except (TableError, ValueError, KeyError) as e:
+        tap.ok(False, f"{name} opens", repr(e))
+        return
+    slices = wanted["slices"][0]
+    extra = [(reason, sum(1 for e in raw if test(e))) for reason, test in LEFT_OUT]
+    expected = int(slices["n"]) + sum(n for _, n in extra)
+    tap.ok(ours.facts["events_shown"] == expected, f"{name}: slices",
+           f"expected {slices['n']} + {[x for x in extra if x[1]]} = {expected}\ngot {ours.facts['events_shown']}")
+    tap.equal(ours.noted("begin_without_end", "async_begin_without_end"), int(slices["unclosed"]), f"{name}: unclosed")
+    counters = wanted["counters"][0]
+    tap.equal(len(ours.counters()), int(counters["tracks"]), f"{name}: counter series")
+    tap.equal(sum(number(t["events"]) for t in ours.counters()), int(counters["n"]), f"{name}: counter samples")
+    if "flows" in ours.facts:
+        tap.equal(ours.facts["flows"], int(wanted["flows"][0]["n"]), f"{name}: flows")
+
+
+def main():
+    need_program()
+    oracle = os.path.join(ORACLES, "perfetto.json")
+    if not os.path.exists(oracle) or not os.path.isdir(TRACES):
+        skip_all("no ../shared/reference/oracles or ../shared/traces")
+    tap = Tap()
+    for name, wanted in json.load(open(oracle)).items():
+        compare(tap, name, wanted)
+    tap.done()
+
+
+main()

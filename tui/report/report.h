@@ -17,6 +17,7 @@ struct report_req {
 	int n_paths;
 	const char *program; /* argv[0]'s last part */
 	bool redact;         /* hash names of files, hosts and threads */
+	bool ascii;          /* text and Markdown: draw the lanes with ASCII characters */
 };
 bool report_write(const struct report_req *r, FILE *out, struct err *e);
 bool report_format_parse(const char *word, enum report_format *out); /* "md", "html", ...; also by file name's ending */

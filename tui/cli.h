@@ -1,0 +1,94 @@
+/* tui/cli.h - the command line as data: commands and options are listed once; parser, --help, completion tests and the
+ * manual page's test read the same lists.
+ * Grammar: the first operand is a command or the first trace; options may stand anywhere; "--" ends them, and what
+ *          follows it is never a command. "--opt=VALUE", "--opt VALUE", "-oVALUE", "-o VALUE".
+ * Memory:  everything points into argv. */
+#ifndef STEPSCOPE_CLI_H
+#define STEPSCOPE_CLI_H
+#include "../model/store/err.h"
+#include <stdio.h>
+
+/* clang-format off */
+/*   id      word      operands       one line */
+#define CLI_COMMANDS(_) \
+	_(OPEN,   "",       "TRACE|DIR...",   "open the explorer; without a terminal on stdout: a text overview") \
+	_(REPORT, "report", "TRACE...",       "write a report of a window, a step or a gap for a colleague") \
+	_(TABLE,  "table",  "NAME TRACE...",  "print one table as text, CSV, JSON or Markdown") \
+	_(NOTES,  "notes",  "TRACE...",       "what the import met that it could not simply show")
+/* clang-format on */
+enum cli_command {
+#define CLI_COMMAND_ENUM(id, word, operands, help) CMD_##id,
+	CLI_COMMANDS(CLI_COMMAND_ENUM)
+#undef CLI_COMMAND_ENUM
+		CMD_COUNT
+};
+enum { IN_OPEN = 1, IN_REPORT = 2, IN_TABLE = 4, IN_NOTES = 8, IN_ALL = 15, WITH_VERSION = 16 };
+
+/* clang-format off */
+/*   id        long       short  argument choices                            where                       help */
+#define CLI_OPTIONS(_) \
+	_(WINDOW,    "window",     0,  "WHAT",  NULL,                              IN_OPEN | IN_REPORT | IN_TABLE, "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
+	_(STEP,      "step",       0,  "N[..M]", NULL,                             IN_OPEN | IN_REPORT | IN_TABLE, "short for --window step:N[..M]") \
+	_(GAP,       "gap",        0,  "ID",    NULL,                              IN_OPEN | IN_REPORT | IN_TABLE, "short for --window gap:ID; the table 'gaps' lists the ids") \
+	_(FORMAT,    "format",     0,  "WORD",  NULL,                              IN_REPORT | IN_TABLE | IN_NOTES, "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
+	_(OUTPUT,    "output",     'o', "FILE", NULL,                              IN_REPORT,            "write to FILE, as a whole or not at all; - is stdout, the default") \
+	_(FILTER,    "filter",     0,  "EXPR",  NULL,                              IN_REPORT | IN_TABLE, "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
+	_(SORT,      "sort",       0,  "COL",   NULL,                              IN_TABLE,             "by this column; -COL or COL:desc for largest first") \
+	_(TOP,       "top",        0,  "N",     NULL,                              IN_TABLE,             "only the first N rows after sorting") \
+	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "table events: every recorded attribute as a column") \
+	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_ALL,               "host events whose name matches are the step markers") \
+	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_ALL,               "compute numbers as that tool does where it differs from the default") \
+	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_ALL,               "Tensor Core rules: stepscope, xprof, or a rules file") \
+	_(REDACT,    "redact",     0,  NULL,    NULL,                              IN_OPEN | IN_REPORT,  "reports: hash the names of files, hosts and threads") \
+	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_OPEN | IN_REPORT,  "overwrite an existing output file") \
+	_(COLOR,     "color",      0,  "WHEN",  "auto never 8 16 256 truecolor",   IN_OPEN,              "colours of the explorer; NO_COLOR in the environment means never") \
+	_(THEME,     "theme",      0,  "NAME",  NULL,                              IN_OPEN,              "colour theme of the explorer") \
+	_(ASCII,     "ascii",      0,  NULL,    NULL,                              IN_OPEN | IN_REPORT,  "draw with ASCII characters only") \
+	_(NO_MOUSE,  "no-mouse",   0,  NULL,    NULL,                              IN_OPEN,              "leave the mouse to the terminal") \
+	_(QUIET,     "quiet",      'q', NULL,   NULL,                              IN_ALL,               "no progress and no warnings on stderr; errors and exit codes stay") \
+	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_ALL,               "accepted; this version keeps no cache and always reads the source") \
+	_(THREADS,   "threads",    0,  "N",     NULL,                              IN_ALL,               "accepted; this version imports on one thread") \
+	_(HELP,      "help",       'h', NULL,   NULL,                              IN_ALL | WITH_VERSION, "this help; with a command: the help of that command") \
+	_(VERSION,   "version",    'V', NULL,   NULL,                              IN_ALL | WITH_VERSION, "the version and nothing else") \
+	_(JSON,      "json",       0,  NULL,    NULL,                              WITH_VERSION,          "with --version: as one JSON object")
+/* clang-format on */
+enum cli_option {
+#define CLI_OPTION_ENUM(id, word, letter, arg, choices, where, help) OPT_##id,
+	CLI_OPTIONS(CLI_OPTION_ENUM)
+#undef CLI_OPTION_ENUM
+		OPT_COUNT
+};
+struct cli_option_info {
+	const char *word;
+	char letter;         /* 0 = none */
+	const char *arg;     /* NULL: a switch */
+	const char *choices; /* words separated by blanks, NULL = free text */
+	unsigned where;
+	const char *help;
+};
+const struct cli_option_info *cli_option(enum cli_option o);
+
+struct cli {
+	enum cli_command command;
+	const char *program;          /* last part of argv[0] */
+	const char *value[OPT_COUNT]; /* a switch that was given has "" */
+	const char *name;             /* CMD_TABLE: which table */
+	const char *const *paths;
+	int n_paths;
+};
+/* Reorders argv: operands end up behind each other. False with a usage error otherwise. */
+bool cli_parse(struct cli *c, int argc, char **argv, struct err *e);
+static inline bool cli_has(const struct cli *c, enum cli_option o)
+{
+	return c->value[o] != NULL;
+}
+void cli_help(FILE *out, const struct cli *c);    /* of the command; of the whole program for CMD_OPEN */
+void cli_version(FILE *out, const struct cli *c); /* text or JSON */
+/* Word of the command for messages: "stepscope report". */
+const char *cli_called(const struct cli *c, char *buf, unsigned long size);
+
+/* Does what was asked. Data goes to stdout. Returns the exit code; fills e when that is neither 0 nor 4. */
+int cli_run(const struct cli *c, struct err *e);
+
+enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_UNREADABLE = 3, EXIT_PARTLY = 4 };
+#endif

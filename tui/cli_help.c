@@ -1,0 +1,156 @@
+/* tui/cli_help.c - --help and --version, written from the lists in cli.h. */
+#include "cli.h"
+#include "report/put.h"
+#include "../model/analysis/analysis.h"
+#include <string.h>
+
+struct command_info {
+	const char *word, *operands, *help;
+};
+/* clang-format off */
+static const struct command_info commands[] = {
+#define ROW(id, word, operands, help) {word, operands, help},
+	CLI_COMMANDS(ROW)
+#undef ROW
+};
+/* clang-format on */
+static const char *const examples[CMD_COUNT] = {
+	[CMD_OPEN] = "  stepscope trace.json.gz                       look at a trace\n"
+		     "  stepscope logs/plugins/profile/2024_01_02     a directory: one host or rank per file\n"
+		     "  stepscope trace.xplane.pb | less              the text overview\n",
+	[CMD_REPORT] = "  stepscope report trace.json.gz --gap biggest -o gap.html\n"
+		       "  stepscope report trace.xplane.pb --step 8..9 --format md | pbcopy\n",
+	[CMD_TABLE] = "  stepscope table gaps trace.json.gz --sort -dur_ns --top 5\n"
+		      "  stepscope table kernels trace.xplane.pb --step 8 --format csv > kernels.csv\n"
+		      "  zcat trace.json.gz | stepscope table steps - --format json\n",
+	[CMD_NOTES] = "  stepscope notes trace.json.gz\n",
+};
+
+enum { HELP_COLS = 80, OPTION_COLS = 22 };
+
+/* Words of `text` from column `indent` on, wrapped at HELP_COLS; the cursor stands at column `at`. */
+static void put_wrapped(FILE *out, const char *text, int at, int indent)
+{
+	while (*text) {
+		int n = (int)strcspn(text, " ");
+		if (at > indent && at + 1 + n > HELP_COLS) {
+			fprintf(out, "\n%*s", indent, "");
+			at = indent;
+		} else if (at > indent) {
+			fputc(' ', out);
+			at++;
+		}
+		fprintf(out, "%.*s", n, text);
+		at += n;
+		text += n;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+static void put_entry(FILE *out, const char *left, const char *help)
+{
+	int n = fprintf(out, "  %-*s", OPTION_COLS - 2, left);
+	if (n > OPTION_COLS - 1) {
+		fprintf(out, "\n%*s", OPTION_COLS, "");
+		n = OPTION_COLS;
+	}
+	fprintf(out, "%*s", OPTION_COLS - n, "");
+	put_wrapped(out, help, OPTION_COLS, OPTION_COLS);
+}
+
+static void put_option(FILE *out, const struct cli_option_info *o)
+{
+	char left[64], help[320];
+	int n = 0;
+	if (o->letter)
+		n = snprintf(left, sizeof left, "-%c, ", o->letter);
+	snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->word, o->arg ? " " : "", o->arg ? o->arg : "");
+	snprintf(help, sizeof help, "%s%s%s", o->help, o->choices ? "; one of: " : "", o->choices ? o->choices : "");
+	put_entry(out, left, help);
+}
+
+static void put_options(FILE *out, enum cli_command command)
+{
+	fputs("\nOptions:\n", out);
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (cli_option((enum cli_option)i)->where & (1u << command | WITH_VERSION))
+			put_option(out, cli_option((enum cli_option)i));
+}
+
+static void put_commands(FILE *out, const char *program)
+{
+	for (int i = 0; i < CMD_COUNT; i++) {
+		const char *start = i ? "      " : "Usage:";
+		fprintf(out, "%s %s%s%s [OPTION]... %s\n", start, program, *commands[i].word ? " " : "",
+			commands[i].word, commands[i].operands);
+		fprintf(out, "           %s\n", commands[i].help);
+	}
+}
+
+static void put_tables(FILE *out)
+{
+	uint32_t n;
+	const struct analysis *list = analysis_list(&n);
+	fputs("\nTables:\n", out);
+	for (uint32_t i = 0; i < n; i++)
+		put_entry(out, list[i].name, list[i].help);
+}
+
+static const char epilogue[] =
+	"\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either of them\n"
+	"packed with gzip or zstd, a directory of such files, or - for stdin. A file named like a\n"
+	"command is opened as ./table.\n"
+	"\nExit code: 0 fine, 2 wrong usage, 3 unreadable input, 4 read only in part.\n";
+
+void cli_help(FILE *out, const struct cli *c)
+{
+	const struct command_info *info = &commands[c->command];
+	if (c->command == CMD_OPEN) {
+		put_commands(out, c->program);
+	} else {
+		fprintf(out, "Usage: %s %s [OPTION]... %s\n\n", c->program, info->word, info->operands);
+		put_wrapped(out, info->help, 0, 0);
+	}
+	put_options(out, c->command);
+	if (c->command == CMD_OPEN || c->command == CMD_TABLE)
+		put_tables(out);
+	fprintf(out, "\nExamples:\n%s", examples[c->command]);
+	fputs(epilogue, out);
+}
+
+static void put_list(FILE *out, const char *key, const char *const *words, uint32_t n)
+{
+	fprintf(out, ",\"%s\":[", key);
+	for (uint32_t i = 0; i < n; i++) {
+		fputs(i ? "," : "", out);
+		put_json(out, words[i]);
+	}
+	fputc(']', out);
+}
+
+static void put_version_json(FILE *out)
+{
+	static const char *const formats[] = {"xspace", "chrome"};
+	static const char *const reports[] = {"md", "html", "svg", "json", "text"};
+	uint32_t n;
+	const struct analysis *list = analysis_list(&n);
+	const char *tables[64];
+	n = n < 64 ? n : 64;
+	for (uint32_t i = 0; i < n; i++)
+		tables[i] = list[i].name;
+	fputs("{\"schema\":\"stepscope.version/1\",\"name\":\"stepscope\",\"version\":", out);
+	put_json(out, VERSION);
+	put_list(out, "import_formats", formats, 2);
+	put_list(out, "report_formats", reports, 5);
+	put_list(out, "tables", tables, n);
+	fputs("}\n", out);
+}
+
+void cli_version(FILE *out, const struct cli *c)
+{
+	if (cli_has(c, OPT_JSON))
+		put_version_json(out);
+	else
+		fputs("stepscope " VERSION "\n", out);
+}

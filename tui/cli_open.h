@@ -1,0 +1,21 @@
+/* tui/cli_open.h - from the command line to a trace with its overlay: opens, derives, says on stderr how far it is. */
+#ifndef STEPSCOPE_CLI_OPEN_H
+#define STEPSCOPE_CLI_OPEN_H
+#include "cli.h"
+#include "window.h"
+
+struct opened {
+	struct derived *d; /* owns the trace */
+	struct window window;
+	struct filter *filter; /* NULL = all */
+	char window_word[128];
+};
+/* Wrong options are found before the import starts wherever they can be. */
+bool opened_new(struct opened *o, const struct cli *c, struct err *e);
+void opened_free(struct opened *o);
+struct derived_opts cli_derived_opts(const struct cli *c);
+/* --window, or --step and --gap as a window's word; NULL = the whole trace. buf: at least 128 bytes. */
+const char *cli_window_word(const struct cli *c, char *buf, size_t size);
+bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out,
+		struct err *e); /* 1 .. UINT32_MAX; absent: as is */
+#endif

@@ -1,0 +1,254 @@
+/* tui/cli_run.c - the commands. Each opens what it needs, writes data to stdout, and returns an exit code. */
+#include "app.h"
+#include "cli_open.h"
+#include "overview_text.h"
+#include "table_write.h"
+#include "report/put.h"
+#include "report/report.h"
+#include "../model/analysis/analysis.h"
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int failed(const struct err *e)
+{
+	return e->unreadable ? EXIT_UNREADABLE : EXIT_USAGE;
+}
+
+/* Said once on stderr, so that a pipeline that only looks at the data still learns of it. */
+static int settle(const struct cli *c, const struct derived *d)
+{
+	const struct notes *n = trace_notes(derived_trace(d));
+	if (notes_of(n, NOTE_LOST) == 0)
+		return EXIT_FINE;
+	if (!cli_has(c, OPT_QUIET)) {
+		fprintf(stderr, "stepscope: read only in part; '%s notes ", c->program);
+		put_plain(stderr, c->paths[0]);
+		fputs("' tells what was lost\n", stderr);
+	}
+	return EXIT_PARTLY;
+}
+
+/* ---- table, notes ----------------------------------------------------------------------------------------------- */
+
+static unsigned terminal_cols(void)
+{
+	struct winsize w;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) != 0)
+		return 0;
+	return w.ws_col;
+}
+
+static const struct analysis *known_table(const char *name, struct err *e)
+{
+	const struct analysis *found = analysis_find(name);
+	if (found)
+		return found;
+	uint32_t n;
+	const struct analysis *list = analysis_list(&n);
+	char names[240] = "";
+	size_t used = 0;
+	for (uint32_t i = 0; i < n && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", list[i].name);
+	err_usage(e, "there is no table '%.40s'; tables: %s", name, names);
+	return NULL;
+}
+
+static bool column_error(const struct table *t, const char *word, struct err *e)
+{
+	char names[240] = "";
+	size_t used = 0;
+	for (uint32_t i = 0; i < t->n_cols && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->cols[i].name);
+	return err_usage(e, "the table '%s' has no column '%.40s'; columns: %s", t->name, word, names);
+}
+
+/* "COL", "-COL", "COL:desc", "COL:asc" */
+static bool sort_table(struct table *t, const char *text, struct err *e)
+{
+	char word[64];
+	const char *colon = strrchr(text, ':');
+	bool desc = *text == '-';
+	text += desc;
+	size_t n = colon ? (size_t)(colon - text) : strlen(text);
+	if (colon && strcmp(colon, ":desc") != 0 && strcmp(colon, ":asc") != 0)
+		return err_usage(e, "--sort '%.40s': after the colon stands asc or desc", text);
+	desc = colon ? strcmp(colon, ":desc") == 0 : desc;
+	snprintf(word, sizeof word, "%.*s", (int)(n < 63 ? n : 63), text);
+	int col = table_column(t, word);
+	if (col < 0)
+		return column_error(t, word, e);
+	table_sort(t, col, desc);
+	return true;
+}
+
+static bool arrange(const struct cli *c, struct table *t, uint32_t top, struct err *e)
+{
+	if (cli_has(c, OPT_SORT))
+		TRY(sort_table(t, c->value[OPT_SORT], e));
+	table_top(t, top);
+	return true;
+}
+
+static int write_table(const struct cli *c, const struct opened *o, const struct analysis *a, enum table_format f,
+		       uint32_t top, struct err *e)
+{
+	struct arena mem = {0};
+	struct query q = window_query(&o->window, o->filter);
+	q.all_columns = cli_has(c, OPT_ALL_COLUMNS);
+	struct table *t = a->run(o->d, &q, &mem, NULL, e);
+	bool sound = t && arrange(c, t, top, e);
+	if (sound)
+		table_write(t, f, stdout, c->paths, c->n_paths, terminal_cols());
+	arena_free(&mem);
+	return sound ? settle(c, o->d) : failed(e);
+}
+
+static int run_table(const struct cli *c, const char *name, struct err *e)
+{
+	const struct analysis *a = known_table(name, e);
+	enum table_format format = TABLE_TEXT;
+	uint32_t top = 0;
+	struct opened o;
+	if (!a)
+		return EXIT_USAGE;
+	if (cli_has(c, OPT_FORMAT) && !table_format_parse(c->value[OPT_FORMAT], &format)) {
+		err_usage(e, "--format of a table is text, csv, json or md, not '%.40s'", c->value[OPT_FORMAT]);
+		return EXIT_USAGE;
+	}
+	if (!cli_number(c, OPT_TOP, &top, e) || !opened_new(&o, c, e))
+		return failed(e);
+	int code = write_table(c, &o, a, format, top, e);
+	opened_free(&o);
+	return code;
+}
+
+/* ---- report ----------------------------------------------------------------------------------------------------- */
+
+static bool choose_format(const struct cli *c, enum report_format *out, struct err *e)
+{
+	const char *file = c->value[OPT_OUTPUT];
+	*out = REPORT_MD;
+	if (cli_has(c, OPT_FORMAT)) {
+		if (strchr(c->value[OPT_FORMAT], '.') || !report_format_parse(c->value[OPT_FORMAT], out))
+			return err_usage(e, "--format of a report is md, html, svg, json or text, not '%.40s'",
+					 c->value[OPT_FORMAT]);
+		return true;
+	}
+	if (file && strrchr(file, '.') && !report_format_parse(file, out))
+		return err_usage(e, "cannot tell the format from '%.80s'; add --format md, html, svg, json or text",
+				 file);
+	return true;
+}
+
+/* An existing file is refused before minutes of import, not after. */
+static bool may_write(const struct cli *c, struct err *e)
+{
+	const char *file = c->value[OPT_OUTPUT];
+	if (!file || strcmp(file, "-") == 0 || cli_has(c, OPT_FORCE) || access(file, F_OK) != 0)
+		return true;
+	return err_usage(e, "%.200s exists; --force overwrites it", file);
+}
+
+static int run_report(const struct cli *c, struct err *e)
+{
+	struct report_req r = {.paths = c->paths,
+			       .n_paths = c->n_paths,
+			       .program = c->program,
+			       .redact = cli_has(c, OPT_REDACT),
+			       .ascii = cli_has(c, OPT_ASCII)};
+	struct opened o;
+	if (!choose_format(c, &r.format, e) || !may_write(c, e) || !opened_new(&o, c, e))
+		return failed(e);
+	r.d = o.d;
+	r.window = o.window;
+	r.filter = o.filter;
+	const char *file = cli_has(c, OPT_OUTPUT) ? c->value[OPT_OUTPUT] : "-";
+	bool sound = report_save(&r, file, cli_has(c, OPT_FORCE), e);
+	int code = sound ? settle(c, o.d) : failed(e);
+	opened_free(&o);
+	return code;
+}
+
+/* ---- explorer and overview -------------------------------------------------------------------------------------- */
+
+static bool is_utf8(void)
+{
+	setlocale(LC_CTYPE, "");
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static int run_overview(const struct cli *c, struct err *e)
+{
+	struct opened o;
+	if (!opened_new(&o, c, e))
+		return failed(e);
+	struct overview_req r = {.d = o.d,
+				 .window = o.window,
+				 .paths = c->paths,
+				 .n_paths = c->n_paths,
+				 .program = c->program,
+				 .ascii = !is_utf8() || cli_has(c, OPT_ASCII)};
+	bool sound = overview_text(&r, stdout, e);
+	int code = sound ? settle(c, o.d) : failed(e);
+	opened_free(&o);
+	return code;
+}
+
+static enum color_mode color_of(const struct cli *c)
+{
+	static const struct {
+		const char *word;
+		enum color_mode mode;
+	} modes[] = {{"auto", COLOR_AUTO}, {"never", COLOR_NEVER}, {"8", COLOR_8},
+		     {"16", COLOR_16},     {"256", COLOR_256},     {"truecolor", COLOR_TRUECOLOR}};
+	const char *no_color = getenv("NO_COLOR");
+	for (size_t i = 0; cli_has(c, OPT_COLOR) && i < sizeof modes / sizeof *modes; i++)
+		if (strcmp(modes[i].word, c->value[OPT_COLOR]) == 0)
+			return modes[i].mode;
+	return no_color && *no_color ? COLOR_NEVER : COLOR_AUTO;
+}
+
+static int run_explorer(const struct cli *c, struct err *e)
+{
+	char word[128];
+	uint32_t threads;
+	if (!cli_number(c, OPT_THREADS, &threads, e))
+		return EXIT_USAGE;
+	setlocale(LC_CTYPE, "");
+	struct app_opts o = {.paths = c->paths,
+			     .n_paths = c->n_paths,
+			     .derived = cli_derived_opts(c),
+			     .color = color_of(c),
+			     .theme = c->value[OPT_THEME],
+			     .ascii = cli_has(c, OPT_ASCII),
+			     .no_mouse = cli_has(c, OPT_NO_MOUSE),
+			     .force = cli_has(c, OPT_FORCE),
+			     .redact = cli_has(c, OPT_REDACT),
+			     .start_window = cli_window_word(c, word, sizeof word),
+			     .program = c->program};
+	return app_run(&o, e);
+}
+
+static bool has_screen(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+int cli_run(const struct cli *c, struct err *e)
+{
+	switch (c->command) {
+	case CMD_REPORT:
+		return run_report(c, e);
+	case CMD_TABLE:
+		return run_table(c, c->name, e);
+	case CMD_NOTES:
+		return run_table(c, "notes", e);
+	default:
+		return has_screen() ? run_explorer(c, e) : run_overview(c, e);
+	}
+}

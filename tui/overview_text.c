@@ -1,0 +1,261 @@
+#include "overview_text.h"
+#include "report/cut.h"
+#include "report/put.h"
+#include "report/words.h"
+#include "utf8.h"
+#include "../model/analysis/analysis.h"
+#include "../model/store/units.h"
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { COLS = 80, BAR_COLS = 24, LABEL_COLS = 10, DEVICES = 8, GAPS = 4, KERNELS = 6, NOTES = 4 };
+
+struct page {
+	const struct overview_req *r;
+	const struct derived *d;
+	const struct trace *t;
+	FILE *out;
+	struct arena mem;
+};
+
+/* One line, cut at the page's edge; what comes from the trace is cleaned on the way. */
+static void line(struct page *p, const char *label, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void line(struct page *p, const char *label, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	fprintf(p->out, "%-*s%s\n", LABEL_COLS, label, words_end(&p->mem, text, COLS - LABEL_COLS));
+}
+
+static const char *share(struct page *p, int64_t part, int64_t whole)
+{
+	return whole > 0 ? fmt_pct(arena_alloc(&p->mem, UNITS_BUF), 100.0 * (double)part / (double)whole) : "-";
+}
+
+static const char *time_text(struct page *p, int64_t ns)
+{
+	return window_time(arena_alloc(&p->mem, UNITS_BUF), ns);
+}
+
+static const char *count_text(struct page *p, int64_t n)
+{
+	return fmt_count(arena_alloc(&p->mem, UNITS_BUF), n);
+}
+
+static const char *bar(struct page *p, int64_t part, int64_t whole)
+{
+	const char *full = p->r->ascii ? "#" : "█", *rest = p->r->ascii ? "." : "░";
+	int n = whole > 0 ? (int)(((__int128)part * BAR_COLS * 2 + whole) / ((__int128)whole * 2)) : 0;
+	char *text = arena_alloc(&p->mem, BAR_COLS * 4 + 1), *at = text;
+	for (int i = 0; i < BAR_COLS; i++)
+		at = stpcpy(at, i < n ? full : rest);
+	return text;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void put_title(struct page *p)
+{
+	const char *name = p->r->n_paths ? base_name(p->r->paths[0]) : "";
+	name = strcmp(name, "-") == 0 ? "stdin" : name;
+	const char *more = p->r->n_paths > 1 ? arena_printf(&p->mem, " and %d more", p->r->n_paths - 1) : "";
+	char title[320];
+	fprintf(p->out, "%s%s\n", words_middle(&p->mem, name, COLS - (int)strlen(more)), more);
+	line(p, "", "%s, %s events, %s", trace_sources(p->t) ? trace_source(p->t, 0).format : "trace",
+	     count_text(p, (int64_t)trace_columns(p->t)->n), time_text(p, trace_span_ns(p->t)));
+	if (p->r->window.kind != WINDOW_ALL)
+		line(p, "window", "%s", window_title(p->d, &p->r->window, title, sizeof title));
+	fputc('\n', p->out);
+}
+
+static void put_device(struct page *p, uint32_t device, const char *label)
+{
+	const struct intervals *v = derived_busy_device(p->d, device);
+	const struct window *w = &p->r->window;
+	int64_t a = w->a_ns, b = w->b_ns;
+	if (w->kind == WINDOW_ALL && v->n) {
+		a = v->at[0].a_ns;
+		b = v->at[v->n - 1].b_ns;
+	}
+	int64_t busy = intervals_within(v, a, b);
+	char name[96];
+	trace_device_label(p->t, device, name, sizeof name);
+	line(p, label, "%-8s %s %7s  busy %s of %s", words_end(&p->mem, name, 20), bar(p, busy, b - a),
+	     share(p, busy, b - a), time_text(p, busy), time_text(p, b - a));
+}
+
+static void put_devices(struct page *p)
+{
+	uint32_t shown = 0, left = 0;
+	for (uint32_t i = 0; i < trace_devices(p->t); i++) {
+		if (derived_busy_device(p->d, i)->n == 0)
+			continue;
+		if (shown == DEVICES)
+			left++;
+		else
+			put_device(p, i, shown++ ? "" : "Devices");
+	}
+	if (left)
+		line(p, "", "and %s more: stepscope table devices", count_text(p, left));
+	if (!shown)
+		line(p, "Devices", "no device work in this trace; record with device tracing on");
+}
+
+struct spread {
+	uint32_t n;
+	double mean, sd;
+	int64_t least, most;
+};
+
+static bool in_window(const struct window *w, int64_t start)
+{
+	return w->kind == WINDOW_ALL || (start >= w->a_ns && start < w->b_ns);
+}
+
+static struct spread step_spread(const struct page *p)
+{
+	struct spread s = {.least = INT64_MAX, .most = INT64_MIN};
+	double square = 0;
+	for (uint32_t i = 0; i < derived_steps(p->d); i++) {
+		const struct step *step = derived_step(p->d, i);
+		int64_t dur = step->end_ns - step->start_ns;
+		if (!in_window(&p->r->window, step->start_ns))
+			continue;
+		s.n++;
+		double delta = (double)dur - s.mean;
+		s.mean += delta / s.n;
+		square += delta * ((double)dur - s.mean);
+		s.least = dur < s.least ? dur : s.least;
+		s.most = dur > s.most ? dur : s.most;
+	}
+	s.sd = s.n ? sqrt(square / s.n) : 0;
+	return s;
+}
+
+static void put_steps(struct page *p)
+{
+	struct spread s = step_spread(p);
+	if (s.n == 0) {
+		line(p, "Steps", "no step markers; --steps-by REGEX names the host events that are");
+		return;
+	}
+	const char *pm = p->r->ascii ? "+-" : "±";
+	line(p, "Steps", "%s, mean %s %s %s, shortest %s, longest %s", count_text(p, s.n),
+	     time_text(p, llround(s.mean)), pm, time_text(p, llround(s.sd)), time_text(p, s.least),
+	     time_text(p, s.most));
+}
+
+static const char *gap_name(struct page *p, const struct gap *g)
+{
+	char device[96] = "";
+	if (g->device != NONE_ID)
+		trace_device_label(p->t, g->device, device, sizeof device);
+	if (g->scope != GAP_STEP)
+		return arena_printf(&p->mem, "%s idle", device);
+	return arena_printf(&p->mem, "%s -> %s %s", derived_step(p->d, g->step_before)->label,
+			    derived_step(p->d, g->step_after)->label, device);
+}
+
+static void put_gap(struct page *p, const struct gap *g, const char *label)
+{
+	struct gap_cause cause;
+	const char *why = "cause not recorded";
+	if (derived_gap_cause(p->d, g, &cause))
+		why = arena_printf(&p->mem, "%s of it in %s", share(p, cause.self_ns, g->dur_ns),
+				   words_middle(&p->mem, cause.name, 28));
+	const char *period = g->scope == GAP_STEP && g->period_ns > 0 ? share(p, g->dur_ns, g->period_ns) : "";
+	line(p, label, "%-14s %11s %7s  %s", gap_name(p, g), time_text(p, g->dur_ns), period, why);
+}
+
+static const struct gap *put_gaps(struct page *p)
+{
+	const struct window *w = &p->r->window;
+	const struct gap *first = NULL, *g;
+	for (uint32_t i = 0; i < GAPS && (g = derived_gap_ranked(p->d, i, w->a_ns, w->b_ns)); i++) {
+		put_gap(p, g, i ? "" : "Gaps");
+		first = first ? first : g;
+	}
+	if (!first)
+		line(p, "Gaps", "none between steps");
+	return first;
+}
+
+static const char *cell_text_of(struct page *p, const struct table *t, uint32_t row, const char *column)
+{
+	int col = table_column(t, column);
+	char *buf = arena_alloc(&p->mem, 128);
+	return col < 0 ? "-" : cell_format(t, row, (uint32_t)col, buf, 128);
+}
+
+static bool put_kernels(struct page *p, struct err *e)
+{
+	struct query q = window_query(&p->r->window, NULL);
+	const struct analysis *a = analysis_find("kernels");
+	struct table *t = a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
+	int total = t ? table_column(t, "total_ns") : -1;
+	if (!t)
+		return false;
+	int64_t sum = 0;
+	for (uint32_t i = 0; total >= 0 && i < t->n_rows; i++)
+		sum += table_cell(t, i, (uint32_t)total)->null ? 0 : table_cell(t, i, (uint32_t)total)->i;
+	table_sort(t, total, true);
+	for (uint32_t i = 0; total >= 0 && i < t->n_rows && i < KERNELS; i++)
+		line(p, i ? "" : "Kernels", "%7s %10s %9s x  %s", share(p, table_cell(t, i, (uint32_t)total)->i, sum),
+		     cell_text_of(p, t, i, "total_ns"), cell_text_of(p, t, i, "count"),
+		     words_middle(&p->mem, cell_text_of(p, t, i, "name"), COLS - LABEL_COLS - 33));
+	if (t->n_rows > KERNELS)
+		line(p, "", "and %s more rows in the table 'kernels'", count_text(p, t->n_rows - KERNELS));
+	return true;
+}
+
+static void put_notes(struct page *p)
+{
+	const struct notes *n = trace_notes(p->t);
+	uint32_t shown = 0;
+	line(p, "Ledger", "%s entries = %s shown + %s merged + %s noted", count_text(p, (int64_t)n->entries),
+	     count_text(p, (int64_t)n->shown), count_text(p, (int64_t)n->merged),
+	     count_text(p, (int64_t)notes_noted(n)));
+	for (int severity = NOTE_LOST; severity >= NOTE_WARN; severity--)
+		for (int i = 0; i < NOTE_COUNT && shown < NOTES; i++) {
+			const struct note_info *info = note_info((enum note_id)i);
+			if (!n->at[i].count || (int)info->severity != severity)
+				continue;
+			line(p, "", "%s %s x %s", note_severity_name(info->severity),
+			     count_text(p, (int64_t)n->at[i].count), info->help);
+			shown++;
+		}
+}
+
+static void put_next(struct page *p, const struct gap *g)
+{
+	const char *path = p->r->n_paths ? words_quote(&p->mem, p->r->paths[0]) : "TRACE";
+	const char *program = p->r->program;
+	path = (int)strlen(path) > COLS - 45 ? "TRACE" : path;
+	line(p, "Next", "%s %s   on a terminal: the explorer", program, path);
+	if (g)
+		line(p, "", "%s report %s --gap %u -o gap.html", program, path, g->id);
+	line(p, "", "%s table gaps %s   (%s --help lists all tables)", program, path, program);
+}
+
+bool overview_text(const struct overview_req *r, FILE *out, struct err *e)
+{
+	struct page p = {.r = r, .d = r->d, .t = derived_trace(r->d), .out = out};
+	put_title(&p);
+	put_devices(&p);
+	put_steps(&p);
+	const struct gap *g = put_gaps(&p);
+	bool sound = put_kernels(&p, e);
+	fputc('\n', out);
+	put_notes(&p);
+	put_next(&p, g);
+	arena_free(&p.mem);
+	return sound;
+}

@@ -1,0 +1,118 @@
+/* tui/report/cards.c - the numbers that matter: a label, a value, a word beside it. */
+#include "content.h"
+#include "words.h"
+#include "../../model/store/units.h"
+#include <math.h>
+
+static void card(struct content *c, const char *label, const char *value, const char *sub)
+{
+	if (c->n_cards < CARDS_MAX)
+		c->cards[c->n_cards++] = (struct card){label, value, sub ? sub : ""};
+}
+
+static uint32_t gaps_of_scope(const struct derived *d, enum gap_scope scope, int64_t longer_than)
+{
+	uint32_t n, count = 0;
+	const struct gap *g = derived_gaps(d, &n);
+	for (uint32_t i = 0; i < n; i++)
+		count += g[i].scope == scope && g[i].dur_ns > longer_than;
+	return count;
+}
+
+static const char *scope_word(enum gap_scope s)
+{
+	return s == GAP_STEP ? "step gaps" : s == GAP_DEVICE ? "idle times of devices" : "idle times of streams";
+}
+
+static void gap_cards(struct content *c, const struct gap *g)
+{
+	struct gap_cause cause;
+	struct arena *mem = &c->mem;
+	card(c, "gap", verdict_time(mem, g->dur_ns), arena_printf(mem, "from %s", verdict_time(mem, g->start_ns)));
+	if (g->period_ns != UNKNOWN_I64 && g->period_ns > 0)
+		card(c, "of the period", verdict_share(mem, g->dur_ns, g->period_ns),
+		     arena_printf(mem, "%s start to start", verdict_time(mem, g->period_ns)));
+	if (derived_gap_cause(c->req->d, g, &cause))
+		card(c, "largest cause", arena_printf(mem, "%s", verdict_time(mem, cause.self_ns)),
+		     arena_printf(mem, "%s in %s", verdict_share(mem, cause.self_ns, g->dur_ns),
+				  words_middle(mem, cause.name, 40)));
+	if (g->marker_gap_ns != UNKNOWN_I64)
+		card(c, "between markers", verdict_time(mem, g->marker_gap_ns), "host side");
+	char count[UNITS_BUF];
+	card(c, "rank by length", arena_printf(mem, "%u", 1 + gaps_of_scope(c->req->d, g->scope, g->dur_ns)),
+	     arena_printf(mem, "of %s %s", fmt_count(count, gaps_of_scope(c->req->d, g->scope, INT64_MIN)),
+			  scope_word(g->scope)));
+}
+
+static bool in_window(const struct window *w, int64_t start)
+{
+	return w->kind == WINDOW_ALL || (start >= w->a_ns && start < w->b_ns);
+}
+
+static void step_card(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	double sum = 0, square = 0;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < derived_steps(c->req->d); i++) {
+		const struct step *s = derived_step(c->req->d, i);
+		if (!in_window(w, s->start_ns))
+			continue;
+		double dur = (double)(s->end_ns - s->start_ns);
+		n++;
+		sum += dur;
+		square += dur * dur;
+	}
+	if (n == 0)
+		return;
+	double mean = sum / n, variance = square / n - mean * mean;
+	const char *spread =
+		n > 1 ? arena_printf(&c->mem, "+- %s over %u steps",
+				     verdict_time(&c->mem, (int64_t)llround(sqrt(variance > 0 ? variance : 0))), n)
+		      : "one step";
+	card(c, "mean step", verdict_time(&c->mem, (int64_t)llround(mean)), spread);
+}
+
+static void busy_card(struct content *c, uint32_t device)
+{
+	const struct window *w = &c->req->window;
+	const struct intervals *v = derived_busy_device(c->req->d, device);
+	int64_t span = w->b_ns - w->a_ns, busy = intervals_within(v, w->a_ns, w->b_ns);
+	char label[96];
+	if (v->n == 0)
+		return;
+	if (w->kind == WINDOW_ALL)
+		span = v->at[v->n - 1].b_ns - v->at[0].a_ns;
+	trace_device_label(derived_trace(c->req->d), device, label, sizeof label);
+	card(c, arena_printf(&c->mem, "%s busy", words_clean(&c->mem, label)), verdict_share(&c->mem, busy, span),
+	     arena_printf(&c->mem, "idle %s of %s (%s)", verdict_time(&c->mem, span - busy),
+			  verdict_time(&c->mem, span), verdict_share(&c->mem, span - busy, span)));
+}
+
+static void window_cards(struct content *c)
+{
+	const struct trace *t = derived_trace(c->req->d);
+	for (uint32_t i = 0; i < trace_devices(t) && c->n_cards < 3; i++)
+		busy_card(c, i);
+	step_card(c);
+	const struct gap *g = c->focus;
+	if (g)
+		card(c, "longest gap", verdict_time(&c->mem, g->dur_ns),
+		     g->period_ns > 0 ? arena_printf(&c->mem, "%s of its period",
+						     verdict_share(&c->mem, g->dur_ns, g->period_ns))
+				      : arena_printf(&c->mem, "from %s", verdict_time(&c->mem, g->start_ns)));
+}
+
+void cards_fill(struct content *c)
+{
+	if (c->req->window.kind == WINDOW_GAP)
+		gap_cards(c, c->req->window.gap);
+	else
+		window_cards(c);
+	const char *line = "";
+	for (uint32_t i = 0; i < c->n_cards; i++)
+		line = arena_printf(&c->mem, "%s%s%s %s%s%s%s", line, i ? "; " : "", c->cards[i].label,
+				    c->cards[i].value, *c->cards[i].sub ? " (" : "", c->cards[i].sub,
+				    *c->cards[i].sub ? ")" : "");
+	c->numbers = *line ? line : "no device work and no steps in this window";
+}

@@ -1,0 +1,175 @@
+/* tui/report/content.c - the first five lines, then everything else. */
+#include "content.h"
+#include "words.h"
+#include "../../model/store/units.h"
+#include <inttypes.h>
+#include <string.h>
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The ending tells the format and no secret; it stays. */
+static const char *hashed_path(struct arena *mem, const char *path)
+{
+	const char *base = base_name(path), *dot = strchr(base + (*base == '.'), '.');
+	const char *hash = words_hash(mem, "file", path);
+	static const char *const endings[] = {
+		".json",          ".json.gz",  ".xplane.pb", ".pt.trace.json", ".pt.trace.json.gz",
+		".trace.json.gz", ".json.zst", ".pb",        ".stepscope"};
+	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+		if (strcmp(dot, endings[i]) == 0)
+			return arena_printf(mem, "%s%s", hash, dot);
+	return hash;
+}
+
+static void set_sources(struct content *c)
+{
+	c->sources = arena_alloc(&c->mem, ((size_t)c->req->n_paths + 1) * sizeof *c->sources);
+	for (int i = 0; i < c->req->n_paths; i++) {
+		const char *path = c->req->paths[i];
+		c->sources[i] = c->req->redact && strcmp(path, "-") != 0 ? hashed_path(&c->mem, path) : path;
+	}
+}
+
+static const char *source_words(struct content *c)
+{
+	if (c->req->n_paths == 0)
+		return "a trace";
+	const char *first = c->sources[0];
+	first = strcmp(first, "-") == 0 ? "stdin" : words_clean(&c->mem, base_name(first));
+	if (c->req->n_paths == 1)
+		return first;
+	return arena_printf(&c->mem, "%s and %d more", first, c->req->n_paths - 1);
+}
+
+/* The name of the window without the times behind it. */
+static const char *short_title(struct content *c)
+{
+	char title[320];
+	window_title(c->req->d, &c->req->window, title, sizeof title);
+	char *comma = strrchr(title, ',');
+	if (comma)
+		*comma = '\0';
+	if (c->req->redact && c->req->window.kind == WINDOW_GAP && c->req->window.gap->scope == GAP_STREAM)
+		return arena_printf(&c->mem, "gap %" PRIu32, c->req->window.gap->id);
+	return words_clean(&c->mem, title);
+}
+
+static const char *looked_at(struct content *c)
+{
+	const struct trace *t = derived_trace(c->req->d);
+	const struct window *w = &c->req->window;
+	struct arena *mem = &c->mem;
+	const char *whole = verdict_time(mem, trace_span_ns(t));
+	const char *filter =
+		c->req->filter ? arena_printf(mem, ", only events that match: %s", filter_text(c->req->filter)) : "";
+	if (w->kind == WINDOW_ALL)
+		return arena_printf(mem, "%s: %s, %s%s", source_words(c), c->title, whole, filter);
+	return arena_printf(mem, "%s: %s, %s from %s to %s of %s%s", source_words(c), c->title,
+			    verdict_time(mem, w->b_ns - w->a_ns), verdict_time(mem, w->a_ns),
+			    verdict_time(mem, w->b_ns), whole, filter);
+}
+
+static const char *lost_words(struct content *c, const struct notes *n)
+{
+	const char *line = "";
+	for (int i = 0; i < NOTE_COUNT; i++) {
+		char count[UNITS_BUF];
+		if (n->at[i].count == 0 || note_info((enum note_id)i)->severity != NOTE_LOST)
+			continue;
+		line = arena_printf(&c->mem, "%s%s%s %s", line, *line ? ", " : "", note_info((enum note_id)i)->name,
+				    fmt_count(count, (int64_t)n->at[i].count));
+	}
+	return *line ? arena_printf(&c->mem, "read only in part: %s", line) : "nothing lost";
+}
+
+static const char *ledger(struct content *c)
+{
+	const struct notes *n = trace_notes(derived_trace(c->req->d));
+	char entries[UNITS_BUF], shown[UNITS_BUF], merged[UNITS_BUF], noted[UNITS_BUF], warned[UNITS_BUF];
+	uint64_t warnings = notes_of(n, NOTE_WARN);
+	const char *warn = warnings ? arena_printf(&c->mem, ", %s warnings", fmt_count(warned, (int64_t)warnings)) : "";
+	return arena_printf(&c->mem, "%s entries in the file = %s shown + %s merged + %s noted; %s%s",
+			    fmt_count(entries, (int64_t)n->entries), fmt_count(shown, (int64_t)n->shown),
+			    fmt_count(merged, (int64_t)n->merged), fmt_count(noted, (int64_t)notes_noted(n)),
+			    lost_words(c, n), warn);
+}
+
+static const char *with_option(struct arena *mem, const char *line, const char *option, const char *value)
+{
+	return arena_printf(mem, "%s --%s %s", line, option, words_quote(mem, value));
+}
+
+static const char *path_argument(struct arena *mem, const char *path)
+{
+	bool dashed = path[0] == '-' && path[1] != '\0';
+	return words_quote(mem, dashed ? arena_printf(mem, "./%s", path) : path);
+}
+
+/* A file named like a command must not be taken for one. */
+static const char *command(struct content *c)
+{
+	static const char *const sem[] = {"stepscope", "xprof", "hta", "kineto"};
+	struct arena *mem = &c->mem;
+	const struct derived_opts *o = derived_options(c->req->d);
+	const char *line =
+		arena_printf(mem, "%s report", words_quote(mem, c->req->program ? c->req->program : "stepscope"));
+	for (int i = 0; i < c->req->n_paths; i++)
+		line = arena_printf(mem, "%s %s", line, path_argument(mem, c->sources[i]));
+	if (c->req->window.kind != WINDOW_ALL)
+		line = with_option(mem, line, "window", c->req->window.text);
+	if (c->req->filter)
+		line = with_option(mem, line, "filter", filter_text(c->req->filter));
+	if (o && o->steps_by)
+		line = with_option(mem, line, "steps-by", o->steps_by);
+	if (o && o->semantics != SEM_STEPSCOPE && (unsigned)o->semantics < 4)
+		line = with_option(mem, line, "semantics", sem[o->semantics]);
+	if (o && o->tc_rules && strcmp(o->tc_rules, "stepscope") != 0)
+		line = with_option(mem, line, "tc-rules", o->tc_rules);
+	if (c->req->redact)
+		line = arena_printf(mem, "%s --redact", line);
+	return with_option(mem, line, "format", report_format_ending(c->req->format));
+}
+
+static void set_focus(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	c->focus = w->kind == WINDOW_GAP ? w->gap : derived_gap_ranked(c->req->d, 0, w->a_ns, w->b_ns);
+}
+
+static void set_picture(struct content *c)
+{
+	struct picture_req r = {.d = c->req->d,
+				.window = &c->req->window,
+				.focus = c->focus,
+				.mark = {verdict_mark(c, 0), verdict_mark(c, 1)},
+				.redact = c->req->redact};
+	c->picture = picture_new(&r, &c->mem);
+}
+
+bool content_new(struct content *c, const struct report_req *r, struct err *e)
+{
+	memset(c, 0, sizeof *c);
+	c->req = r;
+	set_sources(c);
+	set_focus(c);
+	c->title = short_title(c);
+	c->looked_at = looked_at(c);
+	c->verdict = verdict_sentence(c);
+	cards_fill(c);
+	c->ledger = ledger(c);
+	c->command = command(c);
+	set_picture(c);
+	if (r->format == REPORT_SVG || sections_fill(c, e))
+		return true;
+	content_free(c);
+	return false;
+}
+
+void content_free(struct content *c)
+{
+	arena_free(&c->mem);
+}

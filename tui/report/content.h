@@ -1,0 +1,52 @@
+/* tui/report/content.h - what a report says, before anybody decides on a format. Every text is one line; every number
+ * comes from an analysis or the overlay and was formatted by units.h.
+ * Owner: the arena inside; content_free drops everything at once. */
+#ifndef STEPSCOPE_REPORT_CONTENT_H
+#define STEPSCOPE_REPORT_CONTENT_H
+#include "picture.h"
+#include "report.h"
+#include "../../model/analysis/analysis.h"
+
+enum { SECTIONS_MAX = 20, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
+struct section {
+	const char *title, *intro;
+	const struct table *brief; /* Markdown and text: at most 8 columns, few rows, names shortened */
+	const struct table *wide;  /* HTML: more columns and rows */
+	const struct table *full;  /* JSON: all columns */
+	uint32_t brief_total, wide_total, full_total; /* rows before the cut */
+};
+struct card {
+	const char *label, *value, *sub;
+};
+struct content {
+	struct arena mem;
+	const struct report_req *req;
+	const char *title;                                            /* "gap 3: step 8 -> 9 on GPU 0" */
+	const char *looked_at, *verdict, *numbers, *ledger, *command; /* the first five lines */
+	const char **sources;                                         /* as named by the user, or hashed */
+	struct card cards[CARDS_MAX];
+	uint32_t n_cards;
+	struct section sections[SECTIONS_MAX];
+	uint32_t n_sections;
+	const struct gap *focus; /* the gap of the window, else the longest one that meets it; NULL = none */
+	struct picture *picture;
+};
+bool content_new(struct content *c, const struct report_req *r, struct err *e);
+void content_free(struct content *c);
+
+/* verdict.c */
+const char *verdict_sentence(struct content *c);
+const char *verdict_cause(struct content *c, const struct gap *g); /* "the launching thread spends ... of it in X" */
+const char *verdict_mark(struct content *c, int line);             /* what the picture writes on the focus gap */
+const char *verdict_share(struct arena *mem, int64_t part, int64_t whole); /* "37.5 %" */
+const char *verdict_time(struct arena *mem, int64_t ns);
+/* cards.c */
+void cards_fill(struct content *c);
+/* sections.c */
+bool sections_fill(struct content *c, struct err *e);
+/* evidence.c: tables only a report needs */
+struct table *evidence_self(struct content *c, uint32_t track, int64_t a_ns, int64_t b_ns);
+struct table *evidence_threads(struct content *c, const struct gap *g);
+struct table *evidence_edges(struct content *c, const struct gap *g);
+struct table *evidence_longest(struct content *c, int64_t a_ns, int64_t b_ns);
+#endif

@@ -1,0 +1,93 @@
+#include "cut.h"
+#include "words.h"
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t chosen_columns(const struct table *t, const char *names, int *out)
+{
+	uint32_t n = 0;
+	if (!names) {
+		for (; n < t->n_cols; n++)
+			out[n] = (int)n;
+		return n;
+	}
+	char word[64];
+	while (*names && n < t->n_cols) {
+		size_t len = strcspn(names, " ");
+		snprintf(word, sizeof word, "%.*s", (int)len, names);
+		int col = table_column(t, word);
+		if (col >= 0)
+			out[n++] = col;
+		names += len + strspn(names + len, " ");
+	}
+	return n;
+}
+
+/* Columns that name a machine or a thread, and the kind of word that stands in for it. */
+static const char *redacted_kind(const char *column)
+{
+	static const char *const kinds[][2] = {{"host", "host"},   {"hosts", "host"},  {"thread", "thread"},
+					       {"track", "track"}, {"group", "group"}, {"process", "process"},
+					       {"file", "file"}};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(column, kinds[i][0]) == 0)
+			return kinds[i][1];
+	return NULL;
+}
+
+static void fit_text(struct cell *cell, const char *kind, const struct cut *c, struct arena *mem)
+{
+	if (kind && c->redact && *cell->s)
+		cell->s = words_hash(mem, kind, cell->s);
+	if (c->text_cols > 0)
+		cell->s = words_middle(mem, cell->s, c->text_cols);
+}
+
+static void copy_row(struct table *to, const struct table *from, uint32_t row, const int *cols, const struct cut *c)
+{
+	struct cell *cells = table_row(to);
+	for (uint32_t i = 0; i < to->n_cols; i++) {
+		const struct column *column = &from->cols[cols[i]];
+		cells[i] = *table_cell(from, row, (uint32_t)cols[i]);
+		bool text = !cells[i].null && (column->type == CELL_TEXT && cells[i].type == CELL_TEXT) && cells[i].s;
+		if (text)
+			fit_text(&cells[i], redacted_kind(column->name), c, to->mem);
+	}
+	const struct evidence *e = &from->evidence[row];
+	table_evidence(to, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+struct table *cut_table(const struct table *t, const struct cut *c, struct arena *mem, uint32_t *rows_total)
+{
+	int *from = arena_alloc(mem, (t->n_cols + 1) * sizeof *from);
+	uint32_t n = chosen_columns(t, c->columns, from);
+	struct column *columns = arena_alloc(mem, (n + 1) * sizeof *columns);
+	for (uint32_t i = 0; i < n; i++)
+		columns[i] = t->cols[from[i]];
+	struct table *out = table_new(mem, t->name, t->title, columns, n);
+	out->sort_col = -1;
+	out->window_a_ns = t->window_a_ns;
+	out->window_b_ns = t->window_b_ns;
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		if (!c->keep || c->keep(t, r))
+			copy_row(out, t, r, from, c);
+	if (rows_total)
+		*rows_total = out->n_rows;
+	if (c->rows == 0 || out->n_rows <= c->rows)
+		return out;
+	int sort = c->sort ? table_column(out, c->sort) : -1;
+	if (sort >= 0)
+		table_sort(out, sort, true);
+	table_top(out, c->rows);
+	return out;
+}
+
+const struct cell *cut_value(const struct table *t, const char *key)
+{
+	for (uint32_t r = 0; t && r < t->n_rows; r++) {
+		const struct cell *k = table_cell(t, r, 0), *v = table_cell(t, r, 1);
+		if (!k->null && strcmp(k->s, key) == 0)
+			return v->null ? NULL : v;
+	}
+	return NULL;
+}

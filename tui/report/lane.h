@@ -1,0 +1,16 @@
+/* tui/report/lane.h - the events of one track, or the steps, as rows of boxes. */
+#ifndef STEPSCOPE_REPORT_LANE_H
+#define STEPSCOPE_REPORT_LANE_H
+#include "picture.h"
+
+struct lane_view {
+	const struct derived *d;
+	struct arena *mem;
+	int64_t a_ns, b_ns;
+	uint32_t cols; /* events narrower than a column are folded */
+};
+void lane_of_track(const struct lane_view *v, uint32_t track, uint32_t max_rows, struct lane *out);
+void lane_of_markers(const struct lane_view *v, uint32_t host, struct lane *out);
+void lane_of_device_steps(const struct lane_view *v, uint32_t device, struct lane *out);
+uint32_t lane_boxes(const struct lane *l);
+#endif

@@ -1,0 +1,157 @@
+/* tui/report/report_html.c - one file that needs nothing else: no network, no fonts, no scripts from elsewhere. The
+ * policy in its head forbids even the attempt. */
+#include "formats.h"
+#include "put.h"
+#include "svg.h"
+#include "../../model/store/embed.h"
+#include <inttypes.h>
+#include <string.h>
+
+EMBED(report_css, "tui/report/report.css");
+EMBED(report_js, "tui/report/report.js");
+
+static void element(FILE *f, const char *open, const char *text, const char *close)
+{
+	fputs(open, f);
+	put_html(f, text);
+	fputs(close, f);
+}
+
+static void put_head(const struct content *c, FILE *f)
+{
+	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';"
+	      "script-src 'unsafe-inline'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<meta name=\"generator\" content=\"stepscope " VERSION "\">\n",
+	      f);
+	element(f, "<title>", c->title, " - stepscope</title>\n<style>\n");
+	fwrite(report_css, 1, EMBED_SIZE(report_css), f);
+	fputs("</style>\n</head>\n<body>\n<main>\n", f);
+}
+
+static void put_cards(const struct content *c, FILE *f)
+{
+	fputs("<ul class=\"cards\">\n", f);
+	for (uint32_t i = 0; i < c->n_cards; i++) {
+		element(f, "<li><span class=\"l\">", c->cards[i].label, "</span>");
+		element(f, "<span class=\"v\">", c->cards[i].value, "</span>");
+		element(f, "<span class=\"s\">", c->cards[i].sub, "</span></li>\n");
+	}
+	fputs("</ul>\n", f);
+}
+
+static void put_lead(const struct content *c, FILE *f)
+{
+	element(f, "<p class=\"at\">", c->looked_at, "</p>\n");
+	element(f, "<h1>", c->verdict, "</h1>\n");
+	if (c->n_cards)
+		put_cards(c, f);
+	else
+		element(f, "<p>", c->numbers, "</p>\n");
+	element(f, "<p class=\"small\">", c->ledger, "</p>\n");
+	element(f, "<p class=\"small\">the same again: <code>", c->command, "</code></p>\n");
+}
+
+static bool is_number(const struct table *t, uint32_t col)
+{
+	return t->cols[col].type == CELL_INT || t->cols[col].type == CELL_REAL;
+}
+
+/* Exact value for sorting, empty for unknown. */
+static void put_value(FILE *f, const struct cell *c)
+{
+	fputs(" data-v=\"", f);
+	if (!c->null && c->type == CELL_INT)
+		fprintf(f, "%" PRId64, c->i);
+	else if (!c->null && c->type == CELL_REAL)
+		fprintf(f, "%.17g", c->r);
+	fputc('"', f);
+}
+
+static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
+{
+	char buf[128];
+	const struct cell *c = table_cell(t, row, col);
+	bool number = c->type == CELL_INT || c->type == CELL_REAL;
+	fprintf(f, "<td class=\"%s%s\"", number ? "n" : "t", c->null ? " u" : "");
+	if (number || c->null)
+		put_value(f, c);
+	element(f, ">", cell_format(t, row, col, buf, sizeof buf), "</td>");
+}
+
+/* "kernel_launch_ns" -> "kernel launch": cells carry their unit. The exact name stands in the list below the table. */
+static void put_column_name(FILE *f, const char *name)
+{
+	static const char *const units[] = {"_ns", "_pct"};
+	size_t n = strlen(name);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		size_t u = strlen(units[i]);
+		if (n > u && strcmp(name + n - u, units[i]) == 0)
+			n -= u;
+	}
+	for (size_t i = 0; i < n; i++)
+		fputc(name[i] == '_' ? ' ' : name[i], f);
+}
+
+static void put_table(FILE *f, const struct table *t)
+{
+	fputs("<div class=\"scroll\"><table>\n<thead><tr>", f);
+	for (uint32_t i = 0; i < t->n_cols; i++) {
+		fprintf(f, "<th%s title=\"", is_number(t, i) ? " class=\"n\"" : "");
+		put_html(f, t->cols[i].help);
+		fputs("\">", f);
+		put_column_name(f, t->cols[i].name);
+		fputs("</th>", f);
+	}
+	fputs("</tr></thead>\n<tbody>\n", f);
+	for (uint32_t r = 0; r < t->n_rows; r++) {
+		fputs("<tr>", f);
+		for (uint32_t i = 0; i < t->n_cols; i++)
+			put_cell(f, t, r, i);
+		fputs("</tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+}
+
+static void put_formulas(FILE *f, const struct table *t)
+{
+	fputs("<details><summary>What the columns mean</summary><ul>\n", f);
+	for (uint32_t i = 0; i < t->n_cols; i++) {
+		element(f, "<li><code>", t->cols[i].name, "</code> ");
+		put_html(f, t->cols[i].help);
+		fputs("</li>\n", f);
+	}
+	fputs("</ul></details>\n", f);
+}
+
+static void put_section(FILE *f, const struct section *s)
+{
+	element(f, "<section>\n<h2>", s->title, "</h2>\n");
+	fputs("<p class=\"intro\">", f);
+	put_html(f, s->intro);
+	if (s->wide->n_rows < s->wide_total)
+		fprintf(f, "%sthe first %" PRIu32 " of %" PRIu32 " rows", *s->intro ? "; " : "", s->wide->n_rows,
+			s->wide_total);
+	fputs("</p>\n", f);
+	put_table(f, s->wide);
+	put_formulas(f, s->wide);
+	fputs("</section>\n", f);
+}
+
+void report_html(struct content *c, FILE *f)
+{
+	put_head(c, f);
+	put_lead(c, f);
+	fputs("<div class=\"pic\">\n", f);
+	svg_write(f, c->picture, c->title, NULL, &c->mem);
+	fputs("</div>\n", f);
+	for (uint32_t i = 0; i < c->n_sections; i++)
+		put_section(f, &c->sections[i]);
+	fputs("<footer>Written by stepscope " VERSION
+	      ". Time counts from the trace's first event. Boxes tell their name and "
+	      "time under the pointer; table heads sort.</footer>\n</main>\n<script>\n",
+	      f);
+	fwrite(report_js, 1, EMBED_SIZE(report_js), f);
+	fputs("</script>\n</body>\n</html>\n", f);
+}

@@ -1,0 +1,94 @@
+/* tui/report/report_json.c - "stepscope.report/1": the five lines as strings, then the tables as "stepscope.table/1". */
+#include "formats.h"
+#include "put.h"
+#include "../table_write.h"
+#include <inttypes.h>
+#include <string.h>
+
+static void member(FILE *f, const char *key, const char *text)
+{
+	fprintf(f, "\"%s\":", key);
+	put_json(f, text);
+	fputs(",\n", f);
+}
+
+static const char *kind_word(enum window_kind k)
+{
+	static const char *const words[] = {
+		[WINDOW_ALL] = "all", [WINDOW_TIME] = "time", [WINDOW_STEP] = "step", [WINDOW_GAP] = "gap"};
+	return words[k];
+}
+
+static void put_window(FILE *f, const struct window *w)
+{
+	fprintf(f, "\"window\":{\"kind\":\"%s\",\"text\":", kind_word(w->kind));
+	put_json(f, w->text);
+	fprintf(f, ",\"window_ns\":[%" PRId64 ",%" PRId64 "]},\n", w->a_ns, w->b_ns);
+}
+
+static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
+{
+	struct gap_cause cause;
+	if (!g) {
+		fputs("\"focus_gap\":null,\n", f);
+		return;
+	}
+	fprintf(f,
+		"\"focus_gap\":{\"gap\":%" PRIu32 ",\"window_ns\":[%" PRId64 ",%" PRId64 "],\"dur_ns\":%" PRId64
+		",\"cause\":",
+		g->id, g->start_ns, g->start_ns + g->dur_ns, g->dur_ns);
+	if (derived_gap_cause(d, g, &cause)) {
+		put_json(f, cause.name);
+		fprintf(f, ",\"cause_ns\":%" PRId64 ",\"cause_event\":%" PRIu32 "},\n", cause.self_ns, cause.row);
+	} else {
+		fputs("null,\"cause_ns\":null,\"cause_event\":null},\n", f);
+	}
+}
+
+static void put_sources(FILE *f, const struct content *c)
+{
+	fputs("\"source\":[", f);
+	for (int i = 0; i < c->req->n_paths; i++) {
+		fputs(i ? "," : "", f);
+		put_json(f, c->sources[i]);
+	}
+	fputs("],\n", f);
+}
+
+static void put_notes(FILE *f, const struct notes *n)
+{
+	fprintf(f,
+		"\"ledger_counts\":{\"entries\":%" PRIu64 ",\"shown\":%" PRIu64 ",\"merged\":%" PRIu64
+		",\"noted\":%" PRIu64 ",\"lost\":%" PRIu64 "},\n",
+		n->entries, n->shown, n->merged, notes_noted(n), notes_of(n, NOTE_LOST));
+}
+
+/* One entry per section; "rows_total" tells when a table was cut. */
+static void put_section(FILE *f, const struct content *c, const struct section *s)
+{
+	fputs("{\"title\":", f);
+	put_json(f, s->title);
+	fprintf(f, ",\"rows_total\":%" PRIu32 ",\"table\":", s->full_total);
+	table_write(s->full, TABLE_JSON, f, c->sources, c->req->n_paths, 0);
+	fputc('}', f);
+}
+
+void report_json(struct content *c, FILE *f)
+{
+	fputs("{\"schema\":\"stepscope.report/1\",", f);
+	member(f, "looked_at", c->looked_at);
+	member(f, "verdict", c->verdict);
+	member(f, "numbers", c->numbers);
+	member(f, "ledger", c->ledger);
+	member(f, "command", c->command);
+	put_sources(f, c);
+	put_window(f, &c->req->window);
+	put_focus(f, c->req->d, c->focus);
+	put_notes(f, trace_notes(derived_trace(c->req->d)));
+	fputs("\"sections\":[\n", f);
+	for (uint32_t i = 0; i < c->n_sections; i++) {
+		fputs(i ? ",\n" : "", f);
+		put_section(f, c, &c->sections[i]);
+	}
+	fputs("]}\n", f);
+}

@@ -1,0 +1,178 @@
+/* tui/report/sections.c - which tables a report carries, as data. */
+#include "content.h"
+#include "cut.h"
+#include <string.h>
+
+enum { FOR_ALL = 1 << WINDOW_ALL, FOR_TIME = 1 << WINDOW_TIME, FOR_STEP = 1 << WINDOW_STEP, FOR_GAP = 1 << WINDOW_GAP };
+enum { NOT_GAP = FOR_ALL | FOR_TIME | FOR_STEP, ANY = NOT_GAP | FOR_GAP, NAME_COLS = 56 };
+
+struct spec {
+	const char *analysis, *title, *intro;
+	const char *brief, *wide; /* columns; wide NULL = all, brief NULL = all */
+	const char *sort;         /* when rows must go */
+	unsigned kinds;
+	bool whole; /* about the whole trace, whatever the window */
+	bool (*keep)(const struct table *t, uint32_t row);
+};
+
+static bool text_is(const struct table *t, uint32_t row, const char *column, const char *word)
+{
+	int col = table_column(t, column);
+	const struct cell *c = col < 0 ? NULL : table_cell(t, row, (uint32_t)col);
+	return c && !c->null && c->type == CELL_TEXT && strcmp(c->s, word) == 0;
+}
+
+static bool has_scope(const struct table *t, const char *word)
+{
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		if (text_is(t, r, "scope", word))
+			return true;
+	return false;
+}
+
+/* Gaps between steps are the story; without steps the devices' idle times are, then those of the streams. */
+static bool keep_gap(const struct table *t, uint32_t row)
+{
+	const char *word = has_scope(t, "step") ? "step" : has_scope(t, "device") ? "device" : "stream";
+	return text_is(t, row, "scope", word);
+}
+
+/* What a producer recorded about its environment stays at home: published traces have carried live tokens. */
+static bool keep_fact(const struct table *t, uint32_t row)
+{
+	static const char *const allowed[] = {
+		"format",       "producer", "producer_version", "devices",      "hosts",
+		"processes",    "tracks",   "streams",          "threads",      "events",
+		"steps",        "sources",  "entries_in_file",  "events_shown", "events_merged",
+		"events_noted", "span_ns",  "device",           "device_name"};
+	for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+		if (text_is(t, row, "key", allowed[i]))
+			return true;
+	return false;
+}
+
+static bool keep_met(const struct table *t, uint32_t row)
+{
+	int col = table_column(t, "count");
+	return col < 0 || table_cell(t, row, (uint32_t)col)->null || table_cell(t, row, (uint32_t)col)->i > 0;
+}
+
+#define GAP_COLS    "gap before after dur_ns share_pct cause cause_ns start_ns"
+#define STEP_COLS   "step device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
+#define KERNEL_COLS "name count total_ns avg_ns max_ns uses_tc precision op"
+static const struct spec specs[] = {
+	{"overview", "Overview", "", "key value", "key value", NULL, NOT_GAP, false, NULL},
+	{"gaps", "Gaps in this window", "idle time, longest first", GAP_COLS, NULL, "dur_ns", NOT_GAP, false, keep_gap},
+	{"gaps", "All gaps of this kind", "is it every step or only this one?", GAP_COLS, NULL, "dur_ns", FOR_GAP, true,
+	 keep_gap},
+	{"steps", "Steps", "", STEP_COLS, NULL, "dur_ns", NOT_GAP, false, NULL},
+	{"devices", "Devices", "", "device name kernels kernel_ns busy_ns idle_ns span_ns", NULL, NULL, NOT_GAP, false,
+	 NULL},
+	{"devices", "Devices over the whole trace", "", "device name kernels kernel_ns busy_ns idle_ns span_ns", NULL,
+	 NULL, FOR_GAP, true, NULL},
+	{"streams", "Streams", "", "device stream role events kernel_ns copies copy_bytes busy_ns", NULL, "busy_ns",
+	 NOT_GAP, false, NULL},
+	{"kernels", "Kernels", "by time, longest first", KERNEL_COLS, NULL, "total_ns", NOT_GAP, false, NULL},
+	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",
+	 NULL, NULL, ANY, true, keep_met},
+	{"trace", "Recording", "", "key value", "key value", NULL, ANY, true, keep_fact},
+};
+
+static struct section *next_section(struct content *c, const char *title, const char *intro)
+{
+	if (c->n_sections == SECTIONS_MAX)
+		return NULL;
+	struct section *s = &c->sections[c->n_sections++];
+	*s = (struct section){.title = title, .intro = intro};
+	return s;
+}
+
+static void add_table(struct content *c, const struct spec *p, const struct table *t)
+{
+	struct section *s = t->n_rows ? next_section(c, p->title, p->intro) : NULL;
+	if (!s)
+		return;
+	struct cut cut = {.columns = p->brief,
+			  .sort = p->sort,
+			  .rows = ROWS_BRIEF,
+			  .text_cols = NAME_COLS,
+			  .redact = c->req->redact,
+			  .keep = p->keep};
+	if (strcmp(p->analysis, "notes") == 0 || strcmp(p->analysis, "trace") == 0 ||
+	    strcmp(p->analysis, "overview") == 0)
+		cut.rows = cut.text_cols = 0;
+	s->brief = cut_table(t, &cut, &c->mem, &s->brief_total);
+	cut.columns = p->wide;
+	cut.rows = ROWS_WIDE;
+	cut.text_cols = 0;
+	s->wide = cut_table(t, &cut, &c->mem, &s->wide_total);
+	cut.columns = NULL;
+	cut.rows = ROWS_FULL;
+	cut.keep = p->keep == keep_fact ? keep_fact : NULL;
+	s->full = cut_table(t, &cut, &c->mem, &s->full_total);
+	if (s->brief->n_rows == 0)
+		c->n_sections--;
+}
+
+/* A table of our own: already small and redacted. */
+static void add_own(struct content *c, const char *title, const char *intro, const struct table *t)
+{
+	struct section *s = t->n_rows ? next_section(c, title, intro) : NULL;
+	if (!s)
+		return;
+	s->wide = s->full = t;
+	s->full_total = s->wide_total = t->n_rows;
+	s->brief = cut_table(t, &(struct cut){.rows = ROWS_BRIEF, .text_cols = NAME_COLS}, &c->mem, &s->brief_total);
+}
+
+static bool run_spec(struct content *c, const struct spec *p, struct err *e)
+{
+	const struct analysis *a = analysis_find(p->analysis);
+	if (!a)
+		return true;
+	struct window whole = window_all(c->req->d);
+	struct query q = window_query(p->whole ? &whole : &c->req->window, c->req->filter);
+	struct table *t = a->run(c->req->d, &q, &c->mem, NULL, e);
+	if (!t)
+		return false;
+	add_table(c, p, t);
+	return true;
+}
+
+static void add_gap_evidence(struct content *c, const struct gap *g)
+{
+	uint32_t launching = g->device == NONE_ID ? NONE_ID : derived_launch_track(c->req->d, g->device);
+	add_own(c, "What the launching thread did in the gap", "self time, largest first",
+		evidence_self(c, launching, g->start_ns, g->start_ns + g->dur_ns));
+	add_own(c, "Threads that were busy in the gap", "the largest event of each", evidence_threads(c, g));
+	add_own(c, "What stands at its edges", "", evidence_edges(c, g));
+}
+
+static void add_window_evidence(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	const struct derived *d = c->req->d;
+	add_own(c, "Longest device events", "single events, longest first", evidence_longest(c, w->a_ns, w->b_ns));
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
+		uint32_t track = derived_launch_track(d, i);
+		if (track == NONE_ID)
+			continue;
+		add_own(c, "What the launching thread did", "self time, largest first",
+			evidence_self(c, track, w->a_ns, w->b_ns));
+		return;
+	}
+}
+
+bool sections_fill(struct content *c, struct err *e)
+{
+	bool gap = c->req->window.kind == WINDOW_GAP;
+	if (gap)
+		add_gap_evidence(c, c->req->window.gap);
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		if (strcmp(specs[i].analysis, "notes") == 0 && !gap)
+			add_window_evidence(c);
+		if (specs[i].kinds & 1u << c->req->window.kind)
+			TRY(run_spec(c, &specs[i], e));
+	}
+	return true;
+}

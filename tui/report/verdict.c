@@ -1,0 +1,193 @@
+/* tui/report/verdict.c - the one sentence a colleague reads. It names what is missing instead of guessing. */
+#include "content.h"
+#include "words.h"
+#include "../../model/store/units.h"
+#include <string.h>
+
+enum { NAME_COLS = 60 };
+
+const char *verdict_time(struct arena *mem, int64_t ns)
+{
+	return window_time(arena_alloc(mem, UNITS_BUF), ns);
+}
+
+const char *verdict_share(struct arena *mem, int64_t part, int64_t whole)
+{
+	return whole > 0 ? fmt_pct(arena_alloc(mem, UNITS_BUF), 100.0 * (double)part / (double)whole) : "-";
+}
+
+static const struct trace *trace_of(const struct content *c)
+{
+	return derived_trace(c->req->d);
+}
+
+static const char *device_name(struct content *c, uint32_t device)
+{
+	char label[96];
+	return words_clean(&c->mem, trace_device_label(trace_of(c), device, label, sizeof label));
+}
+
+static bool has_host_events(const struct trace *t)
+{
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (trace_track(t, i)->kind == TRACK_THREAD && trace_track(t, i)->n > 0)
+			return true;
+	return false;
+}
+
+static bool has_work(const struct derived *d)
+{
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		if (derived_busy_device(d, i)->n > 0)
+			return true;
+	return false;
+}
+
+const char *verdict_cause(struct content *c, const struct gap *g)
+{
+	struct gap_cause cause;
+	if (derived_gap_cause(c->req->d, g, &cause))
+		return arena_printf(&c->mem, "the launching thread spends %s (%s) of it in %s",
+				    verdict_time(&c->mem, cause.self_ns),
+				    verdict_share(&c->mem, cause.self_ns, g->dur_ns),
+				    words_middle(&c->mem, cause.name, NAME_COLS));
+	if (!has_host_events(trace_of(c)))
+		return "cannot tell why: this trace has no host threads; record with host tracing on "
+		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
+	if (g->device != NONE_ID && derived_launch_track(c->req->d, g->device) == NONE_ID)
+		return "cannot tell why: no launch of its work is in the trace; record the CUDA/HIP API calls too";
+	return "cannot tell why: the launching thread recorded nothing in it";
+}
+
+/* "between step 8 and step 9 (37.5 % of the 160.000 ms from start to start)" */
+static const char *gap_between(struct content *c, const struct gap *g)
+{
+	const struct derived *d = c->req->d;
+	if (g->scope != GAP_STEP)
+		return arena_printf(&c->mem, "from %s to %s", verdict_time(&c->mem, g->start_ns),
+				    verdict_time(&c->mem, g->start_ns + g->dur_ns));
+	const char *steps = arena_printf(&c->mem, "between step %s and step %s",
+					 words_clean(&c->mem, derived_step(d, g->step_before)->label),
+					 words_clean(&c->mem, derived_step(d, g->step_after)->label));
+	if (g->period_ns == UNKNOWN_I64 || g->period_ns <= 0)
+		return steps;
+	return arena_printf(&c->mem, "%s (%s of the %s from start to start)", steps,
+			    verdict_share(&c->mem, g->dur_ns, g->period_ns), verdict_time(&c->mem, g->period_ns));
+}
+
+static const char *gap_verdict(struct content *c, const struct gap *g)
+{
+	const char *length = verdict_time(&c->mem, g->dur_ns), *between = gap_between(c, g),
+		   *cause = verdict_cause(c, g);
+	if (g->device == NONE_ID)
+		return arena_printf(&c->mem, "%s pass %s; %s", length, between, cause);
+	if (g->scope == GAP_STREAM)
+		return arena_printf(&c->mem, "%s of %s is empty for %s %s; %s",
+				    picture_track_label(c->req->d, g->track, c->req->redact, &c->mem),
+				    device_name(c, g->device), length, between, cause);
+	return arena_printf(&c->mem, "%s idles %s %s; %s", device_name(c, g->device), length, between, cause);
+}
+
+struct busy {
+	int64_t busy_ns, span_ns;
+};
+
+/* Whole trace: of the device's own first to last work, as the table "devices" says; a window: of the window. */
+static struct busy busy_of(const struct content *c, uint32_t device)
+{
+	const struct intervals *v = derived_busy_device(c->req->d, device);
+	const struct window *w = &c->req->window;
+	if (w->kind == WINDOW_ALL)
+		return (struct busy){intervals_total(v), v->n ? v->at[v->n - 1].b_ns - v->at[0].a_ns : 0};
+	return (struct busy){intervals_within(v, w->a_ns, w->b_ns), w->b_ns - w->a_ns};
+}
+
+static const char *one_device(struct content *c, uint32_t device)
+{
+	struct busy b = busy_of(c, device);
+	return arena_printf(&c->mem, "%s is busy %s of %s (%s)", device_name(c, device),
+			    verdict_time(&c->mem, b.busy_ns), verdict_time(&c->mem, b.span_ns),
+			    verdict_share(&c->mem, b.busy_ns, b.span_ns));
+}
+
+static double share_of(struct busy b)
+{
+	return b.span_ns > 0 ? (double)b.busy_ns / (double)b.span_ns : 0;
+}
+
+static const char *busy_text(struct content *c)
+{
+	uint32_t n = 0, least = NONE_ID, most = NONE_ID;
+	for (uint32_t i = 0; i < trace_devices(trace_of(c)); i++) {
+		if (derived_busy_device(c->req->d, i)->n == 0)
+			continue;
+		n++;
+		if (least == NONE_ID || share_of(busy_of(c, i)) < share_of(busy_of(c, least)))
+			least = i;
+		if (most == NONE_ID || share_of(busy_of(c, i)) > share_of(busy_of(c, most)))
+			most = i;
+	}
+	if (n == 1)
+		return one_device(c, least);
+	struct busy lo = busy_of(c, least), hi = busy_of(c, most);
+	return arena_printf(&c->mem, "%u devices are busy from %s (%s) to %s (%s) of the time", n,
+			    verdict_share(&c->mem, lo.busy_ns, lo.span_ns), device_name(c, least),
+			    verdict_share(&c->mem, hi.busy_ns, hi.span_ns), device_name(c, most));
+}
+
+static const char *longest_gap_text(struct content *c)
+{
+	const struct gap *g = c->focus;
+	if (!g)
+		return "no gap between steps";
+	const char *place = g->device == NONE_ID ? "" : arena_printf(&c->mem, " on %s", device_name(c, g->device));
+	return arena_printf(&c->mem, "the longest gap%s is %s %s: %s", place, verdict_time(&c->mem, g->dur_ns),
+			    gap_between(c, g), verdict_cause(c, g));
+}
+
+static const char *step_lead(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	if (w->kind != WINDOW_STEP)
+		return "";
+	const char *length = verdict_time(&c->mem, w->b_ns - w->a_ns),
+		   *name = words_clean(&c->mem, w->text + strlen("step:"));
+	return w->step_first == w->step_last ? arena_printf(&c->mem, "step %s takes %s; ", name, length)
+					     : arena_printf(&c->mem, "steps %s take %s; ", name, length);
+}
+
+const char *verdict_sentence(struct content *c)
+{
+	if (c->req->window.kind == WINDOW_GAP)
+		return gap_verdict(c, c->req->window.gap);
+	if (!has_work(c->req->d))
+		return arena_printf(
+			&c->mem,
+			"%scannot tell how busy a device is: this trace has no device work; record with device "
+			"tracing on (TensorFlow: device_tracer_level=1, PyTorch: ProfilerActivity.CUDA)",
+			step_lead(c));
+	return arena_printf(&c->mem, "%s%s; %s", step_lead(c), busy_text(c), longest_gap_text(c));
+}
+
+const char *verdict_mark(struct content *c, int line)
+{
+	const struct gap *g = c->focus;
+	struct gap_cause cause;
+	if (!g)
+		return NULL;
+	if (line == 1)
+		return derived_gap_cause(c->req->d, g, &cause)
+			       ? arena_printf(&c->mem, "%s %s (%s)", words_middle(&c->mem, cause.name, NAME_COLS),
+					      verdict_time(&c->mem, cause.self_ns),
+					      verdict_share(&c->mem, cause.self_ns, g->dur_ns))
+			       : "cause not recorded";
+	const char *length = verdict_time(&c->mem, g->dur_ns);
+	if (g->scope != GAP_STEP)
+		return arena_printf(&c->mem, "idle %s", length);
+	const char *share = g->period_ns > 0 ? arena_printf(&c->mem, ", %s of the period",
+							    verdict_share(&c->mem, g->dur_ns, g->period_ns))
+					     : "";
+	return arena_printf(&c->mem, "gap %s -> %s: %s%s",
+			    words_clean(&c->mem, derived_step(c->req->d, g->step_before)->label),
+			    words_clean(&c->mem, derived_step(c->req->d, g->step_after)->label), length, share);
+}

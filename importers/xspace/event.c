@@ -1,0 +1,231 @@
+/* One XEvent: where it lies in time, what it is, what it says. */
+#include "../details.h"
+#include "room.h"
+#include "xspace.h"
+#include <stdio.h>
+
+struct xevent {
+	int64_t id, offset_ps, duration_ps;
+	bool aggregated;
+};
+
+/* ---- the fields --------------------------------------------------------------------------------------------------- */
+static bool read_stat(struct xspace *x, const struct wire_field *f)
+{
+	if (!room_for(&x->stats, &x->stats_room, x->n_stats + 1, sizeof *x->stats))
+		return false;
+	return stat_decode(f->data, (size_t)f->size, &x->stats[x->n_stats++]);
+}
+
+static bool event_field(struct xspace *x, struct xevent *e, const struct wire_field *f)
+{
+	if (f->number == 4)
+		return f->type == WIRE_BYTES && read_stat(x, f);
+	if (f->number > 5)
+		return true;
+	if (f->type != WIRE_VARINT)
+		return false;
+	int64_t *to[] = {NULL, &e->id, &e->offset_ps, &e->duration_ps, NULL, NULL};
+	if (f->number == 5)
+		e->aggregated = true; /* its presence decides, whatever the number */
+	else
+		*to[f->number] = (int64_t)f->value;
+	return true;
+}
+
+/* The offset may be left out: then it is 0. Stats land in x->stats. */
+static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, struct xevent *e)
+{
+	struct wire w = {p, p + n};
+	struct wire_field f;
+	*e = (struct xevent){0};
+	x->n_stats = 0;
+	while (w.p < w.end)
+		if (wire_next(&w, &f) != WIRE_OK || !event_field(x, e, &f))
+			return false;
+	return true;
+}
+
+/* ---- time --------------------------------------------------------------------------------------------------------- */
+/* To the nearest, halves up; exact below zero too. */
+static int64_t ps_to_ns(int64_t ps)
+{
+	int64_t ns = ps / 1000, rest = ps % 1000;
+	if (rest < 0)
+		ns--, rest += 1000;
+	return ns + (rest >= 500);
+}
+
+/* Start and end are rounded, not the duration, so that what nests keeps nesting. The line's base is whole ns, hence it can
+ * be added afterwards: an epoch in ps would not fit. False when the result is no int64. */
+static bool place(int64_t timestamp_ns, const struct xevent *e, struct event_in *out)
+{
+	int64_t end_ps, end_ns;
+	if (__builtin_add_overflow(e->offset_ps, e->duration_ps, &end_ps) ||
+	    __builtin_add_overflow(timestamp_ns, ps_to_ns(e->offset_ps), &out->start_ns) ||
+	    __builtin_add_overflow(timestamp_ns, ps_to_ns(end_ps), &end_ns))
+		return false;
+	return !__builtin_sub_overflow(end_ns, out->start_ns, &out->dur_ns);
+}
+
+/* ---- kind --------------------------------------------------------------------------------------------------------- */
+static uint8_t host_kind_by_name(struct xspace *x, struct event_meta *m)
+{
+	struct span name = strings_get(x->strings, m->name);
+	if (name.n && name.p[0] == '$')
+		return KIND_PYTHON;
+	if (!strcmp(name.p ? name.p : "", "MemoryAllocation") || !strcmp(name.p ? name.p : "", "MemoryDeallocation"))
+		return KIND_MEMORY;
+	details_tf_op(x->strings, name.p, name.n, &m->op, &m->op_type);
+	return m->op_type ? KIND_OP : KIND_ANNOTATION;
+}
+
+static uint8_t device_kind_by_name(struct xspace *x, struct event_meta *m)
+{
+	struct span name = strings_get(x->strings, m->name);
+	struct copy_info c;
+	copy_info_init(&c);
+	if (!details_copy_name(name.p, name.n, &c))
+		return KIND_DEVICE_OTHER;
+	return c.kind == COPY_MEMSET ? KIND_MEMSET : KIND_COPY;
+}
+
+static bool says(struct xspace *x, enum stat_role r)
+{
+	return gathered_text(&x->facts, r, x->strings) != 0;
+}
+
+/* Work is told by its details; allocations and residency are no work; a name decides only where details are missing. */
+static uint8_t stream_kind(struct xspace *x, struct event_meta *m)
+{
+	if (says(x, ROLE_KERNEL_DETAILS))
+		return KIND_KERNEL;
+	if (says(x, ROLE_MEMCPY_DETAILS))
+		return KIND_COPY;
+	if (says(x, ROLE_MEMSET_DETAILS))
+		return KIND_MEMSET;
+	if (has(&x->facts, ROLE_ALLOCATION) || has(&x->facts, ROLE_MEM_FREE) || has(&x->facts, ROLE_RESIDENCY))
+		return KIND_MEMORY;
+	if (m && !m->named)
+		m->kind = device_kind_by_name(x, m), m->named = true;
+	return m ? m->kind : KIND_DEVICE_OTHER;
+}
+
+static uint8_t host_kind(struct xspace *x, struct event_meta *m)
+{
+	if (m && !m->named)
+		m->kind = host_kind_by_name(x, m), m->named = true;
+	if (has(&x->facts, ROLE_CORRELATION_ID))
+		return KIND_RUNTIME;
+	if (m && m->kind != KIND_ANNOTATION)
+		return m->kind;
+	return says(x, ROLE_TF_OP) ? KIND_OP : KIND_ANNOTATION;
+}
+
+static uint8_t kind_of(struct xspace *x, enum lane lane, struct event_meta *m)
+{
+	switch (lane) {
+	case LANE_STREAM:
+		return stream_kind(x, m);
+	case LANE_OPS:
+		return KIND_DEVICE_OTHER;
+	case LANE_RANGE:
+		return KIND_DEVICE_RANGE;
+	case LANE_OVERHEAD:
+		return KIND_OVERHEAD;
+	case LANE_HOST_DERIVED:
+		return KIND_ANNOTATION;
+	default:
+		return host_kind(x, m);
+	}
+}
+
+/* ---- to ingest ---------------------------------------------------------------------------------------------------- */
+static uint32_t detail_of(struct xspace *x, const struct event_meta *m, const struct event_in *e, enum lane lane)
+{
+	if (e->kind == KIND_KERNEL || e->kind == KIND_DEVICE_OTHER)
+		return detail_kernel(x, e->at);
+	if (e->kind == KIND_COPY || e->kind == KIND_MEMSET)
+		return detail_copy(x, m ? m->name : 0, e->kind == KIND_MEMSET);
+	return lane == LANE_HOST ? detail_host(x, m, e->kind) : 0;
+}
+
+static void take_stats(struct xspace *x, const struct event_meta *m, struct event_in *e)
+{
+	int64_t v;
+	stats_begin(x);
+	if (m && m->shown != m->name)
+		attrs_put_ref(x->attrs, x->long_name, m->name);
+	if (m && m->n_stats)
+		stats_take(x, x->plane.meta.event_stats + m->first_stat, m->n_stats);
+	stats_take(x, x->stats, x->n_stats);
+	e->attrs = stats_end(x);
+	if (gathered_int(&x->facts, ROLE_CORRELATION_ID, &v))
+		e->corr = (uint64_t)v;
+	if (gathered_int(&x->facts, ROLE_GROUP_ID, &v) && v >= 0 && v <= INT32_MAX)
+		e->group = (int32_t)v;
+}
+
+static void show(struct xspace *x, const struct lane_info *lane, struct event_meta *m, struct event_in *e)
+{
+	e->name = m ? m->shown : 0;
+	e->track = lane->track;
+	take_stats(x, m, e);
+	e->kind = kind_of(x, lane->lane, m);
+	e->detail = detail_of(x, m, e, lane->lane);
+	if (!m)
+		notes_add(x->notes, NOTE_METADATA_MISSING, e->at, 1);
+	ingest_event(x->in, e);
+}
+
+/* ---- counters ----------------------------------------------------------------------------------------------------- */
+static str_id series_name(struct xspace *x, const struct lane_info *lane, str_id event, str_id stat, bool several)
+{
+	char text[256];
+	const char *name = event ? strings_z(x->strings, event) : strings_z(x->strings, stat);
+	int n = snprintf(text, sizeof text, "%s%s%s%s", strings_z(x->strings, lane->counter), name,
+			 several && event ? "." : "", several && event ? strings_z(x->strings, stat) : "");
+	return strings_add(x->strings, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+/* A sample carries one number as a rule; several become one series each. */
+static void sample(struct xspace *x, const struct lane_info *lane, const struct event_meta *m, const struct event_in *e)
+{
+	size_t taken = 0;
+	for (size_t i = 0; i < x->n_stats; i++) {
+		const struct stat *s = &x->stats[i];
+		const struct stat_meta *sm = meta_stat(&x->plane.meta, s->id);
+		if (s->type != STAT_DOUBLE && s->type != STAT_UINT && s->type != STAT_INT)
+			continue;
+		double v = s->type == STAT_DOUBLE ? s->d : s->type == STAT_UINT ? (double)s->u : (double)(int64_t)s->u;
+		str_id series = series_name(x, lane, m ? m->shown : 0, sm ? sm->name : 0, x->n_stats > 1);
+		ingest_sample(x->in, ingest_track(x->in, TRACK_COUNTER, lane->owner, lane->key, series), e->start_ns,
+			      v);
+		taken++;
+	}
+	if (taken)
+		x->notes->merged++;
+	else
+		notes_add(x->notes, NOTE_COUNTER_NOT_NUMBER, e->at, 1);
+}
+
+void event_read(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const unsigned char *p, size_t n,
+		int64_t at)
+{
+	struct xevent ev;
+	struct event_in e = {.group = -1, .at = at};
+	x->notes->entries++;
+	if (!read_fields(x, p, n, &ev)) {
+		notes_add(x->notes, NOTE_BAD_RECORD, at, 1);
+	} else if (ev.aggregated) {
+		notes_add(x->notes, NOTE_AGGREGATED, at, 1);
+	} else if (!place(timestamp_ns, &ev, &e)) {
+		notes_add(x->notes, NOTE_TIME_OVERFLOW, at, 1);
+	} else {
+		struct event_meta *m = meta_event(&x->plane.meta, ev.id);
+		if (lane->lane == LANE_COUNTER)
+			sample(x, lane, m, &e);
+		else
+			show(x, lane, m, &e);
+	}
+}

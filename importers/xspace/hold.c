@@ -1,0 +1,132 @@
+#include "hold.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_CAP = 32 << 20, WINDOW = 1 << 20, FIRST_ROOM = 64 << 10 };
+
+uint64_t hold_size(const struct hold *h)
+{
+	return h->spilled + (h->reading ? 0 : h->n);
+}
+
+static size_t cap_of(const struct hold *h)
+{
+	return h->cap ? h->cap : DEFAULT_CAP;
+}
+
+static bool grow(struct hold *h, size_t need)
+{
+	size_t room = h->room ? h->room : FIRST_ROOM;
+	while (room < need)
+		room *= 2;
+	if (room == h->room)
+		return true;
+	unsigned char *mem = realloc(h->mem, room);
+	if (!mem)
+		return false;
+	h->mem = mem;
+	h->room = room;
+	return true;
+}
+
+static bool open_file(struct hold *h)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[512];
+	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir && *dir ? dir : "/tmp");
+	h->fd = mkstemp(path);
+	if (h->fd < 0)
+		return false;
+	unlink(path);
+	return true;
+}
+
+static bool write_all(struct hold *h)
+{
+	for (size_t done = 0; done < h->n;) {
+		ssize_t w = pwrite(h->fd, h->mem + done, h->n - done, (off_t)(h->spilled + done));
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return false;
+		done += (size_t)w;
+	}
+	h->spilled += h->n;
+	h->n = 0;
+	return true;
+}
+
+/* Without a file everything stays in memory; a disk that fills up later is an error. */
+static bool spill(struct hold *h)
+{
+	if (!h->spilled && !h->no_file)
+		h->no_file = !open_file(h);
+	return h->no_file || write_all(h);
+}
+
+bool hold_add(struct hold *h, const void *bytes, size_t n)
+{
+	if (h->n && h->n + n > cap_of(h) && !spill(h))
+		return false;
+	if (!grow(h, h->n + n))
+		return false;
+	if (n)
+		memcpy(h->mem + h->n, bytes, n);
+	h->n += n;
+	return true;
+}
+
+static void fill_window(struct hold *h, uint64_t at, size_t want)
+{
+	uint64_t left = h->spilled - at;
+	size_t need = want > WINDOW ? want : WINDOW;
+	need = need < left ? need : (size_t)left;
+	h->window_at = at;
+	h->n = 0;
+	if (!grow(h, need))
+		return;
+	while (h->n < need) {
+		ssize_t r = pread(h->fd, h->mem + h->n, need - h->n, (off_t)(at + h->n));
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			return;
+		h->n += (size_t)r;
+	}
+}
+
+const unsigned char *hold_view(struct hold *h, uint64_t at, size_t want, size_t *have)
+{
+	uint64_t base = h->spilled ? h->window_at : 0;
+	if (h->spilled && !h->reading && !(h->reading = write_all(h))) {
+		*have = 0;
+		return NULL;
+	}
+	bool inside = at >= base && at < base + h->n;
+	if (h->spilled && (!inside || at + want > base + h->n) && at < h->spilled) {
+		fill_window(h, at, want);
+		base = at;
+		inside = h->n > 0;
+	}
+	*have = inside ? (size_t)(base + h->n - at) : 0;
+	return inside ? h->mem + (at - base) : NULL;
+}
+
+void hold_clear(struct hold *h)
+{
+	if (h->spilled)
+		close(h->fd);
+	h->spilled = h->window_at = 0;
+	h->n = 0;
+	h->reading = h->no_file = false;
+}
+
+void hold_free(struct hold *h)
+{
+	hold_clear(h);
+	free(h->mem);
+	*h = (struct hold){.cap = h->cap};
+}

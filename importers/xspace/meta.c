@@ -1,0 +1,129 @@
+#include "meta.h"
+#include "room.h"
+#include "importers/xspace/xplane_meta.pb-c.h"
+
+static str_id intern(struct strings *s, ProtobufCBinaryData text)
+{
+	return strings_add(s, (const char *)text.data, text.len);
+}
+
+/* Serialised modules and the like: what counts is how large they are. */
+enum { LARGE_BYTES = 4096 };
+
+static struct span keep_bytes(struct meta *m, ProtobufCBinaryData b)
+{
+	if (b.len > LARGE_BYTES)
+		return (struct span){NULL, b.len};
+	return (struct span){arena_strndup(&m->texts, (const char *)b.data, b.len), b.len};
+}
+
+static struct stat stat_of(struct meta *m, struct strings *s, const XplaneMeta__Stat *from)
+{
+	struct stat to = {.id = from->metadata_id};
+	switch (from->value_case) {
+	case XPLANE_META__STAT__VALUE_DOUBLE_VALUE:
+		to.type = STAT_DOUBLE;
+		to.d = from->double_value;
+		break;
+	case XPLANE_META__STAT__VALUE_UINT64_VALUE:
+		to.type = STAT_UINT;
+		to.u = from->uint64_value;
+		break;
+	case XPLANE_META__STAT__VALUE_INT64_VALUE:
+		to.type = STAT_INT;
+		to.u = (uint64_t)from->int64_value;
+		break;
+	case XPLANE_META__STAT__VALUE_STR_VALUE:
+		to.type = STAT_TEXT; /* it applies to many events: interned once */
+		to.ref = intern(s, from->str_value);
+		break;
+	case XPLANE_META__STAT__VALUE_BYTES_VALUE:
+		to.type = STAT_BYTES;
+		to.text = keep_bytes(m, from->bytes_value);
+		break;
+	case XPLANE_META__STAT__VALUE_REF_VALUE:
+		to.type = STAT_REF;
+		to.u = from->ref_value;
+		break;
+	default:
+		to.type = STAT_NONE;
+	}
+	return to;
+}
+
+static bool add_event_stats(struct meta *m, struct strings *s, struct event_meta *e,
+			    const XplaneMeta__EventMetadata *from)
+{
+	e->first_stat = (uint32_t)m->n_event_stats;
+	e->n_stats = (uint32_t)from->n_stats;
+	if (!room_for(&m->event_stats, &m->event_stats_room, m->n_event_stats + from->n_stats, sizeof *m->event_stats))
+		return false;
+	for (size_t i = 0; i < from->n_stats; i++)
+		m->event_stats[m->n_event_stats++] = stat_of(m, s, from->stats[i]);
+	return true;
+}
+
+static bool add_event(struct meta *m, struct strings *s, const XplaneMeta__EventEntry *from)
+{
+	struct event_meta e = {0};
+	const XplaneMeta__EventMetadata *v = from->value;
+	if (v) {
+		e.name = intern(s, v->name);
+		e.shown = v->display_name.len ? intern(s, v->display_name) : e.name;
+		if (!add_event_stats(m, s, &e, v))
+			return false;
+	}
+	if (!room_for(&m->events, &m->events_room, m->n_events + 1, sizeof *m->events) ||
+	    !metamap_set(&m->event_ids, from->key, (uint32_t)m->n_events))
+		return false;
+	m->events[m->n_events++] = e;
+	return true;
+}
+
+bool meta_add_event(struct meta *m, struct strings *s, const unsigned char *p, size_t n)
+{
+	XplaneMeta__EventEntry *entry = xplane_meta__event_entry__unpack(NULL, n, p);
+	if (!entry)
+		return false;
+	bool ok = add_event(m, s, entry);
+	xplane_meta__event_entry__free_unpacked(entry, NULL);
+	return ok;
+}
+
+bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, size_t n)
+{
+	XplaneMeta__StatEntry *entry = xplane_meta__stat_entry__unpack(NULL, n, p);
+	if (!entry)
+		return false;
+	struct stat_meta e = {0};
+	if (entry->value) {
+		ProtobufCBinaryData name = entry->value->name;
+		e.name = intern(s, name);
+		e.role = (uint8_t)stat_role((struct span){(const char *)name.data, name.len});
+	}
+	bool ok = room_for(&m->stats, &m->stats_room, m->n_stats + 1, sizeof *m->stats) &&
+		  metamap_set(&m->stat_ids, entry->key, (uint32_t)m->n_stats);
+	if (ok)
+		m->stats[m->n_stats++] = e;
+	xplane_meta__stat_entry__free_unpacked(entry, NULL);
+	return ok;
+}
+
+void meta_clear(struct meta *m)
+{
+	metamap_clear(&m->event_ids);
+	metamap_clear(&m->stat_ids);
+	m->n_events = m->n_stats = m->n_event_stats = 0;
+	arena_free(&m->texts);
+}
+
+void meta_free(struct meta *m)
+{
+	metamap_free(&m->event_ids);
+	metamap_free(&m->stat_ids);
+	free(m->events);
+	free(m->stats);
+	free(m->event_stats);
+	arena_free(&m->texts);
+	*m = (struct meta){0};
+}

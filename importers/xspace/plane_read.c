@@ -1,0 +1,320 @@
+/* One plane from the stream: lines go to the hold as they are, the maps are decoded. See xspace.h. */
+#include "room.h"
+#include "xspace.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint64_t left_of(struct xspace *x, int64_t end)
+{
+	return (uint64_t)(end - source_at(x->src));
+}
+
+/* The head of the field at the source's position, without moving. `end` is where the enclosing message ends. */
+static enum wire_result peek(struct xspace *x, int64_t end, struct wire_field *f, size_t *head)
+{
+	size_t have;
+	uint64_t left = left_of(x, end);
+	const unsigned char *p = source_need(x->src, WIRE_HEAD_MAX, &have);
+	struct wire w = {p, p + (have < left ? have : left)};
+	enum wire_result r = wire_head(&w, f);
+	*head = (size_t)(w.p - p);
+	if (r == WIRE_SHORT && have >= left)
+		return WIRE_BAD; /* the message ends inside a field */
+	return r;
+}
+
+/* Passes over bytes, however many; stops at the stream's end. */
+static void pass(struct xspace *x, uint64_t n)
+{
+	while (n) {
+		size_t have;
+		source_need(x->src, 1, &have);
+		if (!have) {
+			xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+			return;
+		}
+		size_t step = have < n ? have : (size_t)n;
+		source_skip(x->src, step);
+		n -= step;
+	}
+}
+
+/* n bytes at the source's position, or NULL with a note when the stream ends before. */
+static const unsigned char *take(struct xspace *x, uint64_t n)
+{
+	size_t have;
+	const unsigned char *p = source_need(x->src, (size_t)n, &have);
+	if (have >= n)
+		return p;
+	source_skip(x->src, have);
+	xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+	return NULL;
+}
+
+/* ---- a line ----------------------------------------------------------------------------------------------------- */
+static void out_of_memory(struct xspace *x)
+{
+	x->failed = x->ended = true;
+	err_set(x->err, source_name(x->src), source_at(x->src),
+		"no memory or disk space to hold the events of a plane");
+}
+
+/* Takes a field of an XLine. False when no such field exists in this form: the bytes are no line. */
+static bool line_field(struct xspace *x, struct line *l, const struct wire_field *f)
+{
+	bool text = f->number == 2 || f->number == 4 || f->number == 11;
+	bool number = f->number == 1 || f->number == 3 || f->number == 9 || f->number == 10;
+	if ((text && f->type != WIRE_BYTES) || (number && f->type != WIRE_VARINT))
+		return false;
+	size_t n = f->size < MAX_TEXT_BYTES ? (size_t)f->size : MAX_TEXT_BYTES;
+	if (f->number == 1)
+		l->id = (int64_t)f->value;
+	else if (f->number == 2)
+		l->name = strings_add(x->strings, (const char *)f->data, n);
+	else if (f->number == 3)
+		l->timestamp_ns = (int64_t)f->value;
+	else if (f->number == 10)
+		l->display_id = (int64_t)f->value;
+	else if (f->number == 11)
+		l->display_name = strings_add(x->strings, (const char *)f->data, n);
+	else if (!text && !number)
+		notes_add(x->notes, NOTE_WIRE_UNKNOWN, source_at(x->src), 1);
+	return true;
+}
+
+/* Holds the whole fields at hand. SHORT: a field goes on behind them; BAD: what follows is no field of a line. */
+static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wire w)
+{
+	const unsigned char *from = w.p, *sound = w.p;
+	enum wire_result r = WIRE_OK;
+	struct wire_field f;
+	while (w.p < w.end && (r = wire_next(&w, &f)) == WIRE_OK) {
+		bool event = f.number == 4 && f.type == WIRE_BYTES;
+		if (!event && !line_field(x, l, &f)) {
+			r = WIRE_BAD;
+			break;
+		}
+		sound = w.p;
+	}
+	size_t n = (size_t)(sound - from);
+	if (!hold_add(&x->plane.hold, from, n))
+		out_of_memory(x);
+	l->hold_n += n;
+	source_skip(x->src, n);
+	return r;
+}
+
+/* A field that is too large to hold leaves a gap between held and file offsets; the line goes on as a second piece. */
+static bool add_line(struct xspace *x, const struct line *l)
+{
+	struct plane *p = &x->plane;
+	if (!room_for(&p->lines, &p->lines_room, p->n_lines + 1, sizeof *p->lines)) {
+		out_of_memory(x);
+		return false;
+	}
+	p->lines[p->n_lines++] = *l;
+	return true;
+}
+
+static void next_piece(struct xspace *x, struct line *l)
+{
+	add_line(x, l);
+	l->hold_at = hold_size(&x->plane.hold);
+	l->hold_n = 0;
+	l->file_at = source_at(x->src);
+}
+
+static void pass_giant(struct xspace *x, struct line *l, const struct wire_field *f, uint64_t size)
+{
+	x->notes->entries += f->number == 4;
+	notes_add(x->notes, f->number == 4 ? NOTE_BAD_RECORD : NOTE_DAMAGED_REGION, source_at(x->src), 1);
+	pass(x, size);
+	next_piece(x, l);
+}
+
+/* The next field is not wholly at hand. Gets it there, or passes over it; false when the line ends here. */
+static bool line_continue(struct xspace *x, struct line *l, int64_t end)
+{
+	struct wire_field f;
+	size_t head, have;
+	enum wire_result r = peek(x, end, &f, &head);
+	if (r == WIRE_SHORT)
+		xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+	if (r != WIRE_OK || f.size > left_of(x, end) - head)
+		return false;
+	if (f.size > MAX_EVENT_BYTES) {
+		pass_giant(x, l, &f, head + f.size);
+		return !x->ended;
+	}
+	source_need(x->src, head + (size_t)f.size, &have);
+	if (have >= head + f.size)
+		return true;
+	source_skip(x->src, have);
+	xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+	return false;
+}
+
+static void walk_line(struct xspace *x, struct line *l, int64_t end)
+{
+	while (left_of(x, end) && !x->ended && !xspace_cancelled(x)) {
+		size_t have;
+		const unsigned char *p = source_need(x->src, 1, &have);
+		uint64_t left = left_of(x, end);
+		enum wire_result r = hold_fields(x, l, (struct wire){p, p + (have < left ? have : left)});
+		if (r == WIRE_BAD || (left_of(x, end) && !line_continue(x, l, end)))
+			break;
+	}
+}
+
+/* The payload of a line. When its length ran over the plane's end it is not to be trusted: bytes that are no line's field
+ * are then left for the plane to read. */
+static void read_line(struct xspace *x, int64_t end, bool overrun)
+{
+	struct line l = {.hold_at = hold_size(&x->plane.hold), .file_at = source_at(x->src)};
+	walk_line(x, &l, end);
+	if (!x->failed)
+		add_line(x, &l);
+	if (!left_of(x, end) || x->ended || overrun)
+		return;
+	xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	if (!x->ended)
+		pass(x, left_of(x, end));
+}
+
+/* ---- the plane's other fields ------------------------------------------------------------------------------------- */
+/* The name inside an entry too large to unpack: entry > value (2) > name (2). */
+static void giant_meta(struct xspace *x, uint64_t size)
+{
+	size_t have;
+	const unsigned char *p = source_need(x->src, MAX_TEXT_BYTES, &have);
+	struct wire w = {p, p + (have < size ? have : size)};
+	struct wire_field f;
+	struct span name = {"", 0};
+	while (wire_head(&w, &f) == WIRE_OK) {
+		if (f.type == WIRE_VARINT || (f.number == 2 && f.size > MAX_TEXT_BYTES))
+			continue; /* key and id are passed over, the value is stepped into */
+		if (f.number == 2 && f.size <= (uint64_t)(w.end - w.p))
+			name = (struct span){(const char *)w.p, (size_t)f.size};
+		break;
+	}
+	char key[160], value[32];
+	snprintf(key, sizeof key, "large_metadata: %.*s", (int)(name.n < 120 ? name.n : 120), name.p);
+	snprintf(value, sizeof value, "%" PRIu64 " bytes", size);
+	ingest_fact(x->in, key, value);
+	pass(x, size);
+}
+
+static void read_map_entry(struct xspace *x, const struct wire_field *f)
+{
+	int64_t at = source_at(x->src);
+	if (f->size > MAX_META_BYTES) {
+		giant_meta(x, f->size);
+		return;
+	}
+	const unsigned char *p = take(x, f->size);
+	if (!p)
+		return;
+	bool ok = f->number == 4 ? meta_add_event(&x->plane.meta, x->strings, p, (size_t)f->size)
+				 : meta_add_stat(&x->plane.meta, x->strings, p, (size_t)f->size);
+	source_skip(x->src, (size_t)f->size);
+	if (!ok)
+		xspace_broken(x, NOTE_DAMAGED_REGION, at);
+}
+
+static void read_plane_stat(struct xspace *x, const struct wire_field *f)
+{
+	struct plane *pl = &x->plane;
+	struct stat s;
+	if (f->size > MAX_META_BYTES) {
+		pass(x, f->size);
+		return;
+	}
+	const unsigned char *p = take(x, f->size);
+	if (!p)
+		return;
+	bool ok = stat_decode(p, (size_t)f->size, &s) &&
+		  room_for(&pl->stats, &pl->stats_room, pl->n_stats + 1, sizeof *pl->stats);
+	if (ok) {
+		s.text.p = s.text.n ? arena_strndup(&pl->meta.texts, s.text.p, s.text.n) : "";
+		pl->stats[pl->n_stats++] = s;
+	} else {
+		xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	}
+	source_skip(x->src, (size_t)f->size);
+}
+
+static void read_plane_name(struct xspace *x, const struct wire_field *f)
+{
+	const unsigned char *p = f->size <= MAX_TEXT_BYTES ? take(x, f->size) : NULL;
+	if (p) {
+		x->plane.name = strings_add(x->strings, (const char *)p, (size_t)f->size);
+		source_skip(x->src, (size_t)f->size);
+	} else {
+		pass(x, x->ended ? 0 : f->size);
+	}
+}
+
+static void pass_unknown(struct xspace *x, const struct wire_field *f)
+{
+	notes_add(x->notes, NOTE_WIRE_UNKNOWN, source_at(x->src), 1);
+	pass(x, f->size);
+}
+
+static bool plane_form(const struct wire_field *f)
+{
+	return f->number == 1 ? f->type == WIRE_VARINT : f->number > 6 || f->type == WIRE_BYTES;
+}
+
+/* A field whose head has been passed and whose payload reaches to `end`. */
+static void plane_field(struct xspace *x, const struct wire_field *f, int64_t end, bool overrun)
+{
+	if (overrun)
+		xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	if (x->ended)
+		return;
+	if (f->number == 1)
+		x->plane.id = (int64_t)f->value;
+	else if (f->number == 3)
+		read_line(x, end, overrun);
+	else if (overrun)
+		pass(x, left_of(x, end));
+	else if (f->number == 2)
+		read_plane_name(x, f);
+	else if (f->number == 4 || f->number == 5)
+		read_map_entry(x, f);
+	else if (f->number == 6)
+		read_plane_stat(x, f);
+	else
+		pass_unknown(x, f);
+}
+
+/* Bytes that are no field of a plane. If another plane begins here, this one's length was wrong: the space reads on. */
+static void plane_broken(struct xspace *x, int64_t end)
+{
+	size_t have;
+	const unsigned char *p = source_need(x->src, MAX_TEXT_BYTES, &have);
+	bool next_plane = xspace_plane_head(p, have);
+	xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	if (!next_plane && !x->ended)
+		pass(x, left_of(x, end));
+}
+
+void plane_read(struct xspace *x, int64_t end)
+{
+	while (left_of(x, end) && !x->ended && !xspace_cancelled(x)) {
+		struct wire_field f;
+		size_t head;
+		enum wire_result r = peek(x, end, &f, &head);
+		if (r == WIRE_SHORT) {
+			xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+			return;
+		}
+		if (r == WIRE_BAD || !plane_form(&f)) {
+			plane_broken(x, end);
+			return;
+		}
+		source_skip(x->src, head);
+		bool overrun = f.size > left_of(x, end);
+		plane_field(x, &f, overrun ? end : source_at(x->src) + (int64_t)f.size, overrun);
+	}
+}

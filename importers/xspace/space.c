@@ -1,0 +1,254 @@
+/* The whole message: planes one after another, then what the recorder has to say. */
+#include "xspace.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MESSAGE_FACTS = 32, HEAD_BYTES = 64 << 10 };
+
+/* ---- bad luck ----------------------------------------------------------------------------------------------------- */
+bool xspace_cancelled(struct xspace *x)
+{
+	if (!x->failed && progress_cancelled(x->progress)) {
+		x->failed = x->ended = true;
+		err_set(x->err, source_name(x->src), -1, "cancelled");
+	}
+	return x->failed;
+}
+
+/* The end of the stream inside a message: cut, or packed badly, or the disk failed. */
+static void stream_ended(struct xspace *x, int64_t at)
+{
+	x->ended = true;
+	if (source_io_error(x->src, x->err))
+		x->failed = true;
+	else
+		notes_add(x->notes, source_damage(x->src) ? NOTE_STREAM_DAMAGED : NOTE_TRUNCATED, at, 1);
+}
+
+void xspace_broken(struct xspace *x, enum note_id note, int64_t at)
+{
+	if (x->ended)
+		return;
+	if (x->mangled_at >= 0) {
+		x->failed = x->ended = true;
+		err_set(x->err, source_name(x->src), x->mangled_at,
+			"a text conversion has replaced the bytes above 127 by U+FFFD (EF BF BD), which cannot be "
+			"undone; "
+			"copy the original file in binary mode");
+	} else if (note == NOTE_TRUNCATED) {
+		stream_ended(x, at);
+	} else {
+		notes_add(x->notes, note, at, 1);
+	}
+}
+
+/* ---- hosts and messages ------------------------------------------------------------------------------------------- */
+/* "runs/worker-0.xplane.pb" -> "worker-0": files are named after their hosts. */
+static void host_from_path(const char *path, char *out, size_t size)
+{
+	static const char *const tails[] = {".gz", ".zst", ".pb", ".xplane"};
+	const char *slash = strrchr(path, '/');
+	snprintf(out, size, "%s", slash ? slash + 1 : path);
+	for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+		size_t n = strlen(out), t = strlen(tails[i]);
+		if (n > t && !strcmp(out + n - t, tails[i]))
+			out[n - t] = 0;
+	}
+	if (!*out || !strcmp(out, "-"))
+		snprintf(out, size, "localhost");
+}
+
+static void host_name(struct xspace *x, struct span text)
+{
+	if (!text.n || x->host_named)
+		return;
+	ingest_host_info(x->in, x->host)->name = strings_add(x->strings, text.p, text.n);
+	x->host_named = true;
+}
+
+/* What the recorder said: errors and warnings, among them the notice that it dropped events. */
+static void message(struct xspace *x, bool is_error, struct span text, int64_t at)
+{
+	static const char dropped[] = "Detected GPU events dropped on";
+	char key[48], value[512];
+	bool drop = text.n >= sizeof dropped - 1 && !memcmp(text.p, dropped, sizeof dropped - 1);
+	notes_add(x->notes,
+		  drop       ? NOTE_PRODUCER_DROPPED
+		  : is_error ? NOTE_PRODUCER_ERROR
+			     : NOTE_PRODUCER_WARNING,
+		  at, 1);
+	if (x->n_messages++ >= MESSAGE_FACTS)
+		return;
+	snprintf(key, sizeof key, "producer_%s_%" PRIu64, is_error ? "error" : "warning", x->n_messages);
+	snprintf(value, sizeof value, "%.*s", (int)(text.n < 500 ? text.n : 500), text.p);
+	ingest_fact(x->in, key, value);
+}
+
+/* ---- the top level ------------------------------------------------------------------------------------------------ */
+static bool plain_text(const unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i] < 0x20 && p[i] != '\n' && p[i] != '\t' && p[i] != '\r')
+			return false;
+	return true;
+}
+
+/* errors (2), warnings (3), host names (4). False when the bytes are no text, hence no such field. */
+static bool read_text(struct xspace *x, const struct wire_field *f, size_t head)
+{
+	size_t have, want = head + (size_t)f->size;
+	int64_t at = source_at(x->src);
+	const unsigned char *p = source_need(x->src, want, &have);
+	if (have < want || !plain_text(p + head, (size_t)f->size))
+		return false;
+	struct span text = {(const char *)p + head, (size_t)f->size};
+	if (f->number == 4)
+		host_name(x, text);
+	else
+		message(x, f->number == 2, text, at);
+	source_skip(x->src, want);
+	return true;
+}
+
+static void plane_reset(struct xspace *x)
+{
+	struct plane *p = &x->plane;
+	meta_clear(&p->meta);
+	hold_clear(&p->hold);
+	p->id = 0;
+	p->name = 0;
+	p->n_lines = p->n_stats = 0;
+}
+
+static void read_plane(struct xspace *x, uint64_t size)
+{
+	int64_t at = source_at(x->src), end;
+	if (size > INT64_MAX || __builtin_add_overflow(at, (int64_t)size, &end))
+		end = INT64_MAX;
+	plane_reset(x);
+	plane_read(x, end);
+	if (x->failed)
+		return;
+	x->n_planes++;
+	plane_finish(x);
+}
+
+/* Bytes that are no top-level field: looks for the next plane. What lies between is lost, and said to be. */
+static void resync(struct xspace *x)
+{
+	xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	while (!x->ended && !xspace_cancelled(x)) {
+		size_t have, i = 0;
+		const unsigned char *p = source_need(x->src, HEAD_BYTES, &have);
+		const unsigned char *found = have > 1 ? memchr(p + 1, 0x0a, have - 1) : NULL;
+		while (found && !xspace_plane_head(found, have - (size_t)(found - p))) {
+			i = (size_t)(found + 1 - p);
+			found = i < have ? memchr(found + 1, 0x0a, have - i) : NULL;
+		}
+		source_skip(x->src, found ? (size_t)(found - p) : have < HEAD_BYTES ? have : have - 300);
+		if (found)
+			return;
+		x->ended = source_ended(x->src);
+	}
+}
+
+/* One field; what is neither a plane nor a text nor an unknown field of sound form starts a search for the next plane. */
+static void top_field(struct xspace *x)
+{
+	struct wire_field f;
+	size_t have;
+	const unsigned char *p = source_need(x->src, WIRE_HEAD_MAX, &have);
+	struct wire w = {p, p + have};
+	enum wire_result r = wire_head(&w, &f);
+	size_t head = (size_t)(w.p - p);
+	if (r == WIRE_SHORT) {
+		xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+		x->ended = true;
+	} else if (r == WIRE_OK && f.number == 1 && f.type == WIRE_BYTES) {
+		source_skip(x->src, head);
+		read_plane(x, f.size);
+	} else if (r == WIRE_BAD || f.type != WIRE_BYTES || f.number > 4 || f.size > MAX_TEXT_BYTES ||
+		   !read_text(x, &f, head)) {
+		resync(x);
+	}
+}
+
+/* ---- the importer ------------------------------------------------------------------------------------------------- */
+static bool set_up(struct xspace *x, struct source *src, struct ingest *in, struct progress *p, struct err *e)
+{
+	char host[256];
+	*x = (struct xspace){.src = src, .in = in, .progress = p, .err = e, .main_process = NONE_ID};
+	x->plane_process = NONE_ID;
+	x->plane_pid = x->start_time_ns = x->stop_time_ns = x->first_line_ns = UNKNOWN_I64;
+	x->strings = ingest_strings(in);
+	x->notes = ingest_notes(in);
+	x->attrs = ingest_attrs(in);
+	x->long_name = strings_addz(x->strings, "long_name");
+	x->details = calloc(DETAIL_CACHE, sizeof *x->details);
+	x->hosts = calloc(HOST_CACHE, sizeof *x->hosts);
+	if (!x->details || !x->hosts)
+		return err_set(e, source_name(src), -1, "out of memory");
+	host_from_path(source_name(src), host, sizeof host);
+	x->host = ingest_host(in, host, -1);
+	return true;
+}
+
+static void tear_down(struct xspace *x)
+{
+	meta_free(&x->plane.meta);
+	hold_free(&x->plane.hold);
+	free(x->plane.lines);
+	free(x->plane.stats);
+	free(x->devices);
+	free(x->stats);
+	free(x->details);
+	free(x->hosts);
+}
+
+/* Capture counts from the start of the profile; other writers leave the wall clock in the lines. */
+static void tell_epoch(struct xspace *x)
+{
+	static const int64_t year_2001 = INT64_C(1000000000000000000);
+	bool wall_clock = x->first_line_ns != UNKNOWN_I64 && x->first_line_ns >= year_2001;
+	if (wall_clock)
+		ingest_epoch(x->in, 0);
+	else if (x->start_time_ns != UNKNOWN_I64)
+		ingest_epoch(x->in, x->start_time_ns);
+}
+
+static void tell_totals(struct xspace *x)
+{
+	char text[64];
+	ingest_fact(x->in, "producer", "TensorFlow / XLA profiler");
+	if (x->hlo_modules) {
+		snprintf(text, sizeof text, "%" PRIu64 " (%" PRIu64 " bytes, not kept)", x->hlo_modules, x->hlo_bytes);
+		ingest_fact(x->in, "hlo_modules", text);
+	}
+	tell_epoch(x);
+}
+
+static bool xspace_load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
+{
+	struct xspace x;
+	if (!set_up(&x, src, in, p, e)) {
+		tear_down(&x);
+		return false;
+	}
+	size_t n;
+	const unsigned char *head = source_need(src, HEAD_BYTES, &n);
+	x.mangled_at = xspace_mangled(head, n);
+	while (!x.ended && !source_ended(src) && !xspace_cancelled(&x))
+		top_field(&x);
+	if (!x.failed && !x.n_planes) {
+		x.failed = true;
+		if (!source_io_error(src, e))
+			err_set(e, source_name(src), 0, "no plane of an XSpace could be read");
+	}
+	if (!x.failed)
+		tell_totals(&x);
+	tear_down(&x);
+	return !x.failed;
+}
+
+const struct importer importer_xspace = {"xspace", xspace_sniff, xspace_load};

@@ -1,0 +1,84 @@
+/* importers/xspace/wire.h - protobuf's wire format, one field at a time, over bytes at hand.
+ * Bounds:  nothing is read behind `end`; a varint takes at most ten bytes; nothing recurses.
+ * Result:  SHORT means that the bytes end inside the field, BAD that no field can stand here. The cursor moves only on OK. */
+#ifndef STEPSCOPE_XSPACE_WIRE_H
+#define STEPSCOPE_XSPACE_WIRE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct wire {
+	const unsigned char *p, *end;
+};
+enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
+enum wire_result { WIRE_OK, WIRE_SHORT, WIRE_BAD };
+enum { WIRE_HEAD_MAX = 20 }; /* tag and length, ten bytes each at worst */
+
+struct wire_field {
+	uint32_t number;
+	uint8_t type;
+	uint64_t size;             /* payload bytes behind the head: 0 for a varint */
+	uint64_t value;            /* varint, or the little-endian fixed number (after wire_next) */
+	const unsigned char *data; /* the payload (after wire_next) */
+};
+
+static inline enum wire_result wire_varint(struct wire *w, uint64_t *out)
+{
+	const unsigned char *p = w->p;
+	uint64_t v = 0;
+	for (unsigned shift = 0; shift < 70; shift += 7) {
+		if (p == w->end)
+			return WIRE_SHORT;
+		v |= (uint64_t)(*p & 0x7f) << (shift & 63);
+		if (*p++ < 0x80) {
+			*out = v;
+			w->p = p;
+			return WIRE_OK;
+		}
+	}
+	return WIRE_BAD;
+}
+
+/* The head of a field: number, type and the size of what follows, or the varint itself. */
+static inline enum wire_result wire_head(struct wire *w, struct wire_field *f)
+{
+	struct wire at = *w;
+	uint64_t tag;
+	enum wire_result r = wire_varint(&at, &tag);
+	if (r != WIRE_OK)
+		return r;
+	if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
+		return WIRE_BAD;
+	f->number = (uint32_t)(tag >> 3);
+	f->type = tag & 7;
+	f->value = f->size = 0;
+	if (f->type == WIRE_VARINT)
+		r = wire_varint(&at, &f->value);
+	else if (f->type == WIRE_BYTES)
+		r = wire_varint(&at, &f->size);
+	else if (f->type == WIRE_FIXED64 || f->type == WIRE_FIXED32)
+		f->size = f->type == WIRE_FIXED64 ? 8 : 4;
+	else
+		return WIRE_BAD;
+	if (r == WIRE_OK)
+		*w = at;
+	return r;
+}
+
+/* A whole field, payload included. */
+static inline enum wire_result wire_next(struct wire *w, struct wire_field *f)
+{
+	struct wire at = *w;
+	enum wire_result r = wire_head(&at, f);
+	if (r != WIRE_OK)
+		return r;
+	if (f->size > (uint64_t)(at.end - at.p))
+		return WIRE_SHORT;
+	f->data = at.p;
+	if (f->type == WIRE_FIXED64 || f->type == WIRE_FIXED32)
+		memcpy(&f->value, at.p, f->size);
+	w->p = at.p + f->size;
+	return WIRE_OK;
+}
+#endif

@@ -1,0 +1,141 @@
+/* importers/xspace/xspace.h - inside the XSpace importer: TensorFlow's and JAX's profile, one protobuf message per host.
+ * Shape:   space > planes (host threads, one GPU, ...) > lines (one thread, one stream) > events > stats. A plane's two maps
+ *          give events and stats their names; most writers put them behind the lines.
+ * Reading: space.c walks the stream field by field, holds the raw bytes of one plane's lines (hold.h) and gathers its maps
+ *          (meta.h); at the plane's end plane.c says what the plane is and event.c turns each event into an ingest call.
+ *          Only the map entries are unpacked by protobuf-c; no tree of lines or events is ever built.
+ * Damage:  the length of every message bounds what can be lost by bytes that are no fields; an offset tells where. */
+#ifndef STEPSCOPE_XSPACE_H
+#define STEPSCOPE_XSPACE_H
+#include "../importer.h"
+#include "hold.h"
+#include "meta.h"
+
+/* Longest payloads that are read; the format has no limits of its own. */
+enum {
+	MAX_TEXT_BYTES = 64 << 10,  /* names of planes and lines, host names, messages */
+	MAX_META_BYTES = 4 << 20,   /* a map entry; only the name of a larger one is read */
+	MAX_EVENT_BYTES = 16 << 20, /* an event with its stats */
+};
+
+/* One XLine message, its fields other than events decoded; the raw fields lie in the hold. */
+struct line {
+	int64_t id, display_id, timestamp_ns;
+	str_id name, display_name;
+	uint64_t hold_at, hold_n;
+	int64_t file_at; /* where its first byte stood in the file */
+};
+struct plane {
+	int64_t id;
+	str_id name;
+	struct meta meta;
+	struct hold hold;
+	struct line *lines;
+	size_t n_lines, lines_room;
+	struct stat *stats; /* texts in meta.texts */
+	size_t n_stats, stats_room;
+};
+
+/* How the events of a line are to be taken. */
+enum lane {
+	LANE_HOST,
+	LANE_HOST_DERIVED,
+	LANE_STREAM,   /* device work, told apart by its details */
+	LANE_OPS,      /* a TPU's ops: all of them device work */
+	LANE_RANGE,    /* device lanes that are no work */
+	LANE_OVERHEAD, /* the profiler's own cost on a device line */
+	LANE_COUNTER
+};
+struct lane_info {
+	enum lane lane;
+	uint32_t track; /* of everything but counters */
+	str_id counter; /* LANE_COUNTER: what series names begin with */
+	uint32_t owner; /* LANE_COUNTER: the process that owns the series */
+	int64_t key;
+};
+
+struct known_device {
+	str_id plane; /* "/device:GPU:0" */
+	int64_t ordinal;
+	uint32_t device;
+};
+
+/* Rows that repeat are found again without building them: a cache by what they are made from. */
+enum { DETAIL_CACHE = 4096, DETAIL_KEY = 8, HOST_CACHE = 1024 };
+struct detail_slot {
+	uint32_t key[DETAIL_KEY];
+	uint32_t row;
+	bool absurd;
+};
+struct host_slot {
+	struct host_info info;
+	uint32_t row;
+};
+
+struct xspace {
+	struct source *src;
+	struct ingest *in;
+	struct progress *progress;
+	struct strings *strings;
+	struct notes *notes;
+	struct attrs *attrs;
+	struct err *err;
+
+	struct plane plane; /* the one being read */
+	uint32_t host, main_process;
+	int64_t plane_pid;      /* of this plane, UNKNOWN_I64 = not told */
+	uint32_t plane_process; /* of this plane, when it is a host plane of its own; NONE_ID = not made yet */
+	int64_t next_process;   /* number for the next host plane without a pid */
+	struct known_device *devices;
+	size_t n_devices, devices_room;
+
+	struct stat *stats; /* of the event being read */
+	size_t n_stats, stats_room;
+	struct gathered facts;
+	struct detail_slot *details;
+	struct host_slot *hosts;
+	str_id long_name, occupancy;
+
+	int64_t start_time_ns, stop_time_ns, first_line_ns;
+	uint64_t n_planes, hlo_modules, hlo_bytes, n_messages;
+	int64_t mangled_at; /* where the head shows that the file went through a text conversion, -1 = it did not */
+	bool host_named;    /* from the file itself */
+	bool ended;         /* the stream ended, or nothing more of it can be used */
+	bool failed;        /* err is set */
+};
+
+/* space.c */
+bool xspace_cancelled(struct xspace *x);
+void xspace_broken(struct xspace *x, enum note_id note, int64_t at); /* notes damage; refuses mangled files */
+
+/* plane_read.c: the plane whose payload lies between the source's position and the offset `end`. */
+void plane_read(struct xspace *x, int64_t end);
+
+/* plane.c: everything is read; tells ingest. */
+void plane_finish(struct xspace *x);
+
+/* lanes.c */
+struct lane_info lane_of(struct xspace *x, const struct line *l);
+void lanes_device(struct xspace *x); /* makes the device of a device plane, lines or not */
+bool plane_is_device(struct span name);
+void lanes_host(struct xspace *x); /* the facts of a host plane */
+
+/* event.c: the payload of one XEvent, which begins at `at` in the file. */
+void event_read(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const unsigned char *p, size_t n,
+		int64_t at);
+
+/* attributes.c: begin, take any number of lists (the later overrides in x->facts; all are kept as attributes), end. */
+void stats_begin(struct xspace *x);
+void stats_take(struct xspace *x, struct stat *stats, size_t n);
+attr_at stats_end(struct xspace *x);
+
+/* event_details.c: rows for what the gathered facts say; 0 = none */
+uint32_t detail_kernel(struct xspace *x, int64_t at); /* `at`: the event, for the note on absurd values */
+uint32_t detail_copy(struct xspace *x, str_id name, bool is_memset);
+uint32_t detail_host(struct xspace *x, const struct event_meta *m, uint8_t kind);
+
+/* sniff.c */
+int xspace_sniff(const unsigned char *head, size_t n);
+int64_t xspace_mangled(const unsigned char *head, size_t n); /* offset of the first U+FFFD of a converted file, or -1 */
+bool xspace_plane_head(const unsigned char *p, size_t n);    /* could a plane's field begin here? */
+#endif

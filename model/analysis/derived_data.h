@@ -73,6 +73,7 @@ const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_
 /* roles.c */
 void names_classify(struct derived *d);
 void roles_build(struct derived *d);
+uint32_t work_role(const struct derived *d, row_id r); /* one enum stream_role bit; 0 = none of them */
 /* busy.c */
 void streams_index(struct derived *d);
 void busy_build(struct derived *d);

@@ -77,7 +77,7 @@ enum copy_kind derived_copy_kind(const struct derived *d, row_id r)
 
 /* ---- streams ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t role_of_work(const struct derived *d, row_id r)
+uint32_t work_role(const struct derived *d, row_id r)
 {
 	static const uint8_t of_copy[COPY_KINDS] = {[COPY_H2D] = ROLE_H2D,
 						    [COPY_D2H] = ROLE_D2H,
@@ -97,7 +97,7 @@ static uint8_t role_of_stream(const struct derived *d, const struct track_info *
 {
 	int64_t time_ns[ROLE_BITS] = {0}, count[ROLE_BITS] = {0}, all_ns = 0, all = 0;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		uint32_t role = kind_is_work(d->c->kind[r]) ? role_of_work(d, r) : 0;
+		uint32_t role = kind_is_work(d->c->kind[r]) ? work_role(d, r) : 0;
 		if (!role)
 			continue;
 		int bit = __builtin_ctz(role);

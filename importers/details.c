@@ -96,6 +96,7 @@ static float read_percent(struct span s)
 	_("static_shared",              static_smem_bytes,  1 << 20)    \
 	_("static_shared_memory_usage", static_smem_bytes,  1 << 20)    \
 	_("shm",                        static_smem_bytes,  1 << 20)    \
+	_("group_mem",                  static_smem_bytes,  1 << 20)    \
 	_("dynamic_shared",             dynamic_smem_bytes, 1 << 20)    \
 	_("dynamic_shared_memory_usage", dynamic_smem_bytes, 1 << 20)   \
 	_("grid_x",                     grid[0],            INT32_MAX)  \
@@ -218,6 +219,7 @@ static const struct { const char *word; uint8_t kind; } direction_words[] = {
 	{"d2d", COPY_D2D}, {"dtod", COPY_D2D}, {"device_to_device", COPY_D2D},
 	{"p2p", COPY_P2P}, {"ptop", COPY_P2P}, {"peer_to_peer", COPY_P2P},
 	{"h2h", COPY_H2H}, {"htoh", COPY_H2H}, {"host_to_host", COPY_H2H},
+	{"hosttodevice", COPY_H2D}, {"devicetohost", COPY_D2H}, {"devicetodevice", COPY_D2D}, {"hosttohost", COPY_H2H},
 };
 /* clang-format on */
 
@@ -344,23 +346,35 @@ static bool is_separator(char c)
 	return c == ' ' || c == '_' || c == ':';
 }
 
+/* Takes the word that announces a copy off the front; "Copy" alone is too common a word, it wants a direction behind it. */
+static bool copy_word(struct span *s, uint8_t *kind)
+{
+	static const char *const words[] = {"UM_BYTES_TRANSFER", "memcpy", "Copy"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (!starts_icase(*s, words[i]))
+			continue;
+		struct span rest = behind(*s, strlen(words[i]));
+		while (rest.n && is_separator(*rest.p))
+			rest = behind(rest, 1);
+		bool directed = direction_word(rest, kind);
+		if (!directed && i == 2)
+			return false;
+		*s = rest;
+		return true;
+	}
+	return false;
+}
+
 bool details_copy_name(const char *p, size_t n, struct copy_info *c)
 {
 	struct span s = {p, n};
-	if (starts_icase(s, "memset") && (n == 6 || !is_word(p[6]))) {
-		c->kind = COPY_MEMSET;
-		memories_in_name(s, c);
-		return true;
-	}
-	bool managed = starts_icase(s, "UM_BYTES_TRANSFER_");
-	if (!managed && !starts_icase(s, "memcpy"))
+	uint8_t kind = COPY_UNKNOWN;
+	if (starts_icase(s, "memset") && (n == 6 || !is_word(p[6])))
+		kind = COPY_MEMSET;
+	else if (!copy_word(&s, &kind))
 		return false;
-	s = behind(s, managed ? strlen("UM_BYTES_TRANSFER_") : strlen("memcpy"));
-	while (s.n && is_separator(*s.p))
-		s = behind(s, 1);
-	if (!direction_word(s, &c->kind))
-		c->kind = COPY_UNKNOWN;
-	if (managed)
+	c->kind = kind;
+	if (starts_icase((struct span){p, n}, "UM_BYTES_TRANSFER"))
 		c->src = c->dst = MEM_MANAGED;
 	memories_in_name(s, c);
 	return true;

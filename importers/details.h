@@ -10,6 +10,7 @@
 /* kernel_details, all eras (the numbers are TensorFlow releases):
  *   2.4 on, XLA, ROCm   "regs:32 static_shared:0 dynamic_shared:64 grid:8,1,1 block:256,1,1 occ_pct:100"
  *   between             "regs:32 shm:4096 grid:8,1,1 block:256,1,1"       shm becomes static_smem_bytes
+ *   ROCm, 2025 on       "grid:8,1,1 block:256,1,1 private_mem:0 group_mem:512"  group_mem becomes static_smem_bytes
  *   2.1 to 2.3          "registers_per_thread:32\nblock_x:256\ngrid_x:8\n..."
  * Dimensions left out of a list are 1. Returns true when at least one key was understood. */
 bool details_kernel(const char *p, size_t n, struct kernel_info *k);
@@ -24,7 +25,7 @@ bool details_kernel_absurd(const char *p, size_t n);
 bool details_copy(const char *p, size_t n, struct copy_info *c);
 
 /* An event's name: "MemcpyH2D", "MemcpyHToD", "Memcpy HtoD (Pinned -> Device)", "UM_BYTES_TRANSFER_DTOH", "Memset 3",
- * "Memset (Device)", any case. Sets kind (COPY_MEMSET for memsets), and the memories when they are named. Returns false,
+ * "Memset (Device)", "CopyHostToDevice" (ROCm), any case. Sets kind (COPY_MEMSET for memsets), and the memories when they are named. Returns false,
  * with nothing changed, for a name that is neither a copy nor a memset. */
 bool details_copy_name(const char *p, size_t n, struct copy_info *c);
 

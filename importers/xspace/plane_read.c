@@ -243,15 +243,27 @@ static void read_plane_stat(struct xspace *x, const struct wire_field *f)
 	source_skip(x->src, (size_t)f->size);
 }
 
-static void read_plane_name(struct xspace *x, const struct wire_field *f)
+static bool is_name(const unsigned char *p, size_t n)
 {
-	const unsigned char *p = f->size <= MAX_TEXT_BYTES ? take(x, f->size) : NULL;
-	if (p) {
-		x->plane.name = strings_add(x->strings, (const char *)p, (size_t)f->size);
-		source_skip(x->src, (size_t)f->size);
-	} else {
-		pass(x, x->ended ? 0 : f->size);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (p[i] < 0x20)
+			return false;
+	return true;
+}
+
+/* False when the bytes are no name: then this is no plane. */
+static bool read_plane_name(struct xspace *x, const struct wire_field *f)
+{
+	if (f->size > MAX_TEXT_BYTES)
+		return false;
+	const unsigned char *p = take(x, f->size);
+	if (!p)
+		return true;
+	if (!is_name(p, (size_t)f->size))
+		return false;
+	x->plane.name = strings_add(x->strings, (const char *)p, (size_t)f->size);
+	source_skip(x->src, (size_t)f->size);
+	return true;
 }
 
 static void pass_unknown(struct xspace *x, const struct wire_field *f)
@@ -265,29 +277,6 @@ static bool plane_form(const struct wire_field *f)
 	return f->number == 1 ? f->type == WIRE_VARINT : f->number > 6 || f->type == WIRE_BYTES;
 }
 
-/* A field whose head has been passed and whose payload reaches to `end`. */
-static void plane_field(struct xspace *x, const struct wire_field *f, int64_t end, bool overrun)
-{
-	if (overrun)
-		xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
-	if (x->ended)
-		return;
-	if (f->number == 1)
-		x->plane.id = (int64_t)f->value;
-	else if (f->number == 3)
-		read_line(x, end, overrun);
-	else if (overrun)
-		pass(x, left_of(x, end));
-	else if (f->number == 2)
-		read_plane_name(x, f);
-	else if (f->number == 4 || f->number == 5)
-		read_map_entry(x, f);
-	else if (f->number == 6)
-		read_plane_stat(x, f);
-	else
-		pass_unknown(x, f);
-}
-
 /* Bytes that are no field of a plane. If another plane begins here, this one's length was wrong: the space reads on. */
 static void plane_broken(struct xspace *x, int64_t end)
 {
@@ -297,6 +286,30 @@ static void plane_broken(struct xspace *x, int64_t end)
 	xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
 	if (!next_plane && !x->ended)
 		pass(x, left_of(x, end));
+}
+
+/* A field whose head has been passed and whose payload reaches to `end`. False when the plane cannot go on behind it. */
+static bool plane_field(struct xspace *x, const struct wire_field *f, int64_t end, bool overrun)
+{
+	if (overrun)
+		xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	if (x->ended)
+		return false;
+	if (f->number == 1)
+		x->plane.id = (int64_t)f->value;
+	else if (f->number == 3)
+		read_line(x, end, overrun);
+	else if (overrun)
+		pass(x, left_of(x, end));
+	else if (f->number == 2)
+		return read_plane_name(x, f);
+	else if (f->number == 4 || f->number == 5)
+		read_map_entry(x, f);
+	else if (f->number == 6)
+		read_plane_stat(x, f);
+	else
+		pass_unknown(x, f);
+	return true;
 }
 
 void plane_read(struct xspace *x, int64_t end)
@@ -309,12 +322,16 @@ void plane_read(struct xspace *x, int64_t end)
 			xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
 			return;
 		}
-		if (r == WIRE_BAD || !plane_form(&f)) {
+		bool sound = r == WIRE_OK && plane_form(&f);
+		if (sound) {
+			source_skip(x->src, head);
+			bool overrun = f.size > left_of(x, end);
+			sound = plane_field(x, &f, overrun ? end : source_at(x->src) + (int64_t)f.size, overrun);
+		}
+		if (!sound) {
 			plane_broken(x, end);
 			return;
 		}
-		source_skip(x->src, head);
-		bool overrun = f.size > left_of(x, end);
-		plane_field(x, &f, overrun ? end : source_at(x->src) + (int64_t)f.size, overrun);
+		x->plane.sound = true;
 	}
 }

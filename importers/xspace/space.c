@@ -118,6 +118,7 @@ static void plane_reset(struct xspace *x)
 	hold_clear(&p->hold);
 	p->id = 0;
 	p->name = 0;
+	p->sound = false;
 	p->n_lines = p->n_stats = 0;
 }
 
@@ -130,7 +131,7 @@ static void read_plane(struct xspace *x, uint64_t size)
 	plane_read(x, end);
 	if (x->failed)
 		return;
-	x->n_planes++;
+	x->n_planes += x->plane.sound;
 	plane_finish(x);
 }
 

@@ -15,6 +15,9 @@ struct importer {
 };
 extern const struct importer importer_xspace, importer_chrome;
 
+/* The importer that claims these bytes most surely, NULL = none. *score (may be NULL) gets its answer. */
+const struct importer *importer_for(const unsigned char *head, size_t n, int *score);
+
 /* Recognised but not read: returns one clear sentence on what it is and what to do, or NULL. */
 const char *importer_refusal(const unsigned char *head, size_t n);
 #endif

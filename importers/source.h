@@ -18,6 +18,7 @@ void source_set_window(struct source *s, size_t bytes); /* tests: tiny windows c
 
 /* The bytes at hand: pointer to the current position and how many follow it. Valid until the next source_ call.
  * source_need tries to have at least `want` bytes (it grows the window if it must); fewer only at the end. */
+enum { SOURCE_PAD = 64 }; /* readable zero bytes behind the bytes at hand: vector loads and sentinels need no bound */
 const unsigned char *source_need(struct source *s, size_t want, size_t *have);
 void source_skip(struct source *s, size_t n); /* n <= have */
 int64_t source_at(const struct source *s);    /* offset of the current position in the unpacked stream */

@@ -1,0 +1,141 @@
+#include "category.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "number.h"
+
+/* Kineto's activity types of all years, and what TensorFlow's timeline module writes. */
+/* clang-format off */
+#define CATEGORIES(_)                                             \
+	_("cpu_op", OP, NONE)                                     \
+	_("operator", OP, EXTERNAL_ID)                            \
+	_("glow_runtime", RUNTIME, NONE)                          \
+	_("cuda_runtime", RUNTIME, NONE)                          \
+	_("cuda_driver", RUNTIME, NONE)                           \
+	_("hip_runtime", RUNTIME, NONE)                           \
+	_("xpu_runtime", RUNTIME, NONE)                           \
+	_("xpu_driver", RUNTIME, NONE)                            \
+	_("mtia_runtime", RUNTIME, NONE)                          \
+	_("privateuse1_runtime", RUNTIME, NONE)                   \
+	_("privateuse1_driver", RUNTIME, NONE)                    \
+	_("runtime", RUNTIME, CALL)                               \
+	_("python_function", PYTHON, NONE)                        \
+	_("user_annotation", ANNOTATION, NONE)                    \
+	_("cpu_instant_event", MEMORY, NONE)                      \
+	_("overhead", OVERHEAD, NONE)                             \
+	_("trace", PROFILE, NONE)                                 \
+	_("op", TF_NODE, NONE)                                    \
+	_("ac2g", LAUNCH_FLOW, NONE)                              \
+	_("async_cpu_to_gpu", LAUNCH_FLOW, NONE)                  \
+	_("async", LAUNCH_FLOW, NONE)                             \
+	_("kernel", KERNEL, DEVICE)                               \
+	_("concurrent_kernel", KERNEL, DEVICE)                    \
+	_("gpu_memcpy", COPY, NONE)                               \
+	_("memcpy", COPY, DEVICE)                                 \
+	_("gpu_memset", MEMSET, NONE)                             \
+	_("memset", MEMSET, DEVICE)                               \
+	_("gpu_user_annotation", DEVICE_ANNOTATION, NONE)         \
+	_("cuda_sync", DEVICE_SYNC, NONE)                         \
+	_("cuda_event", DEVICE_SYNC, NONE)                        \
+	_("cuda_profiler_range", DEVICE_COUNTERS, NONE)           \
+	_("gpu_pm_counter", DEVICE_COUNTERS, NONE)
+/* clang-format on */
+
+struct category category_of(const char *p, size_t n)
+{
+	static const struct {
+		const char *word;
+		struct category is;
+	} table[] = {
+#define CATEGORY_ROW(word, class, proof) {word, {CLASS_##class, PROOF_##proof}},
+		CATEGORIES(CATEGORY_ROW)
+#undef CATEGORY_ROW
+	};
+	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (strlen(table[i].word) == n && strncasecmp(table[i].word, p, n) == 0)
+			return table[i].is;
+	return (struct category){CLASS_NONE, PROOF_NONE};
+}
+
+/* Behind `word` (in any case), a number: "/device:GPU:" + "0". Returns what follows the number, NULL = not found. */
+static const char *number_behind(const char *text, const char *word, int64_t *number)
+{
+	const char *p = strcasestr(text, word);
+	if (!p)
+		return NULL;
+	p += strlen(word);
+	size_t digits = strspn(p, "0123456789");
+	return number_int(p, digits, number) ? p + digits : NULL;
+}
+
+static struct process_name tf_device_name(const char *text, const char *behind, int64_t device)
+{
+	struct process_name r = {ROLE_TF_DEVICE, device, -1};
+	int64_t stream;
+	if (strncasecmp(behind, "/stream:", 8) == 0) {
+		r.role = number_behind(text, "/stream:", &stream) ? ROLE_TF1_STREAM : ROLE_TF1_COPIES;
+		r.stream = r.role == ROLE_TF1_STREAM ? stream : -1;
+	} else if (strncasecmp(behind, "/memcpy", 7) == 0) {
+		r.role = ROLE_TF1_COPIES;
+	} else if (strcmp(behind, " Compute") == 0) {
+		r.role = ROLE_TF_OPS;
+	} else if (*behind && *behind != ' ') {
+		r.role = ROLE_HOST;
+	}
+	return r;
+}
+
+struct process_name process_name_parse(const char *p, size_t n)
+{
+	static const char *const words[] = {"/device:GPU:", "/device:XLA_GPU:", "/device:TPU:", "/gpu:"};
+	struct process_name r = {ROLE_HOST, -1, -1};
+	char text[256];
+	int64_t device;
+	snprintf(text, sizeof text, "%.*s", n < sizeof text ? (int)n : (int)sizeof text - 1, p);
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		const char *behind = number_behind(text, words[i], &device);
+		if (behind)
+			return tf_device_name(text, behind, device);
+	}
+	size_t len = strlen(text);
+	if (len >= 9 && strcmp(text + len - 9, "/host:CPU") == 0)
+		r.role = ROLE_TF_HOST;
+	else if (strcasestr(text, "/device:CPU:") || strcasestr(text, "/cpu:"))
+		r.role = ROLE_TF_OPS;
+	return r;
+}
+
+bool stream_name_parse(const char *p, size_t n, int64_t *stream, bool *compute)
+{
+	char text[128];
+	snprintf(text, sizeof text, "%.*s", n < sizeof text ? (int)n : (int)sizeof text - 1, p);
+	const char *behind = NULL;
+	if (strncasecmp(text, "stream #", 8) == 0)
+		behind = number_behind(text, "stream #", stream);
+	else if (strncasecmp(text, "stream ", 7) == 0)
+		behind = number_behind(text, "stream ", stream);
+	if (!behind || !(*behind == 0 || *behind == ' ' || *behind == '('))
+		return false;
+	*compute = *behind != '(' || strcasestr(behind, "compute");
+	return true;
+}
+
+int32_t rank_in_name(const char *name)
+{
+	static const char *const words[] = {"rank", "worker"};
+	const char *file = strrchr(name, '/');
+	file = file ? file + 1 : name;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		const char *p = strcasestr(file, words[i]);
+		if (!p || (p > file && isalnum((unsigned char)p[-1])))
+			continue;
+		p += strlen(words[i]);
+		p += *p == '_' || *p == '-';
+		size_t digits = strspn(p, "0123456789");
+		if (digits > 0 && digits < 7)
+			return (int32_t)strtol(p, NULL, 10);
+	}
+	return -1;
+}

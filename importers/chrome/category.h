@@ -1,0 +1,58 @@
+/* importers/chrome/category.h - what the producer's own words say: event categories, process and thread names. */
+#ifndef STEPSCOPE_CHROME_CATEGORY_H
+#define STEPSCOPE_CHROME_CATEGORY_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What has to be beside a word that other programs use, too, before it is believed. */
+enum evidence { PROOF_NONE, PROOF_DEVICE, PROOF_CALL, PROOF_EXTERNAL_ID };
+
+enum category_class {
+	CLASS_NONE,
+	CLASS_OP,
+	CLASS_RUNTIME,
+	CLASS_PYTHON,
+	CLASS_ANNOTATION,
+	CLASS_MEMORY,
+	CLASS_OVERHEAD,
+	CLASS_PROFILE,
+	CLASS_TF_NODE, /* TensorFlow 1 timeline: every row says "Op" */
+	CLASS_LAUNCH_FLOW,
+	CLASS_FIRST_ON_DEVICE,
+	CLASS_KERNEL = CLASS_FIRST_ON_DEVICE,
+	CLASS_COPY,
+	CLASS_MEMSET,
+	CLASS_DEVICE_ANNOTATION,
+	CLASS_DEVICE_SYNC,
+	CLASS_DEVICE_COUNTERS,
+	CLASS_COUNT
+};
+struct category {
+	enum category_class class;
+	enum evidence proof;
+};
+struct category category_of(const char *p, size_t n); /* in any case of letters */
+
+/* The role of a process by its name. */
+enum process_role {
+	ROLE_UNNAMED,
+	ROLE_HOST,       /* anything that is not one of the following */
+	ROLE_TF_HOST,    /* "/host:CPU", "myhost /host:CPU": TraceMe events */
+	ROLE_TF_OPS,     /* ".../device:GPU:0 Compute": host-side node times of ops placed on a device */
+	ROLE_TF_DEVICE,  /* "/device:GPU:0", "myhost /device:GPU:0": threads are streams and lanes */
+	ROLE_TF1_STREAM, /* "/gpu:0/stream:13 Compute": the whole process is one stream */
+	ROLE_TF1_COPIES  /* "/gpu:0/stream:all Compute", "/gpu:0/memcpy Compute": what the streams show, once more */
+};
+struct process_name {
+	enum process_role role;
+	int64_t device, stream;
+};
+struct process_name process_name_parse(const char *p, size_t n);
+
+/* "stream 7", "Stream #7(Compute,MemcpyH2D)": true and its number. compute: whether kernels may run there. */
+bool stream_name_parse(const char *p, size_t n, int64_t *stream, bool *compute);
+
+/* "worker3_step_12", "rank-34", "profile_trace_rank_0": the rank a file's name tells, -1 = none. */
+int32_t rank_in_name(const char *name);
+#endif

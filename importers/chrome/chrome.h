@@ -1,0 +1,70 @@
+/* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
+ * Parts: load.c walks the file, record.c reads an entry, event.c turns it into ingest calls, detail.c reads the facts in its
+ *        args, who.c knows threads and streams, header.c takes the members beside the event array. */
+#ifndef STEPSCOPE_CHROME_CHROME_H
+#define STEPSCOPE_CHROME_CHROME_H
+#include "../importer.h"
+#include "number.h"
+#include "record.h"
+#include "who.h"
+
+/* An event that is understood but for what its track is. */
+enum detail_type { DETAIL_NONE, DETAIL_KERNEL, DETAIL_COPY, DETAIL_MEMSET, DETAIL_HOST };
+struct pending {
+	struct event_in e;
+	uint64_t id; /* flows */
+	uint32_t ident;
+	str_id category; /* flows */
+	char ph;
+	char scope;
+	bool encloses, has_call_id, launch_flow;
+	uint8_t class, detail;
+};
+
+enum { MAX_DEVICE_PROPERTIES = 256 };
+struct device_properties {
+	int64_t ordinal, cc_major, cc_minor, sms, memory_bytes, clock_khz;
+	str_id name;
+	attr_at attrs;
+};
+
+struct chrome {
+	struct ingest *in;
+	struct notes *notes;
+	struct strings *strings;
+	struct reader reader;
+	struct who who;
+	uint32_t host;
+	int64_t base_ns; /* baseTimeNanoseconds, added to every time stamp */
+	bool epoch_told;
+	/* events that wait for the names of their process and thread */
+	struct pending *waiting;
+	size_t n_waiting, cap_waiting;
+	bool names_final; /* nothing waits any more */
+	/* categories seen, by string id modulo: most files have a dozen */
+	struct {
+		str_id id;
+		struct category is;
+	} categories[64];
+	bool saw_kineto, saw_tf, saw_amd, saw_cuda;
+	struct device_properties *devices;
+	size_t n_devices;
+	uint64_t entries_before; /* what other files gave */
+	uint64_t sound;          /* entries that were understood */
+};
+
+/* event.c */
+void event_record(struct chrome *c, const struct record *r); /* counts the entry's fate, not the entry */
+void event_finish(struct chrome *c);                         /* places what waits */
+struct category event_category(struct chrome *c, const struct record *r, str_id *id);
+
+/* detail.c: fills e->detail, e->corr, e->group from the record; `class` may be CLASS_NONE. */
+void detail_take(struct chrome *c, const struct record *r, struct pending *q);
+/* A copy known by its name alone. */
+uint32_t detail_copy_by_name(struct chrome *c, str_id name);
+
+/* header.c: a member of the top-level object; true when `key` is one whose value must be read as a whole. */
+bool header_wants(const char *key, size_t n);
+void header_member(struct chrome *c, const char *key, size_t n, const struct value *v);
+void header_finish(struct chrome *c); /* devices, producer */
+#endif

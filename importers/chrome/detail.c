@@ -1,0 +1,252 @@
+/* importers/chrome/detail.c - the args that analyses need, as detail rows. What cannot be true becomes "unknown" here and a
+ * note; the attribute keeps what the producer wrote. */
+#include "chrome.h"
+#include <math.h>
+#include <string.h>
+#include "../details.h"
+
+/* Beyond any hardware: such numbers come from uninitialised memory of the recorder. */
+enum { MAX_REGISTERS = 4096, MAX_SHARED_BYTES = 16 << 20, MAX_BLOCK = 1 << 16 };
+
+static uint32_t small_fact(struct chrome *c, const struct record *r, enum known_arg a, int64_t max)
+{
+	int64_t i;
+	double x;
+	if (!record_has(r, a))
+		return UNKNOWN_U32;
+	if (!value_int(&r->known[a], &i)) {
+		if (!value_real(&r->known[a], &x))
+			return UNKNOWN_U32;
+		i = x >= 0 && x <= (double)max ? (int64_t)x : max + 1;
+	}
+	if (i > max)
+		notes_add(c->notes, NOTE_VALUE_ABSURD, r->at, 1);
+	return i >= 0 && i <= max ? (uint32_t)i : UNKNOWN_U32;
+}
+
+static float real_fact(const struct record *r, enum known_arg a, double max)
+{
+	double x;
+	return record_has(r, a) && value_real(&r->known[a], &x) && x >= 0 && x <= max ? (float)x : NAN;
+}
+
+static void dimensions(const struct record *r, enum known_arg a, int64_t max, uint32_t out[3])
+{
+	const struct value *v = &r->known[a];
+	struct value part;
+	const char *p = v->p;
+	int64_t i;
+	if (!record_has(r, a) || v->type != VALUE_ARR)
+		return;
+	for (int k = 0; k < 3 && array_next(&p, v->p + v->n, &part); k++)
+		if (value_int(&part, &i) && i >= 0 && i <= max)
+			out[k] = (uint32_t)i;
+}
+
+static str_id text_fact(struct chrome *c, const struct record *r, enum known_arg a)
+{
+	if (!record_has(r, a) || r->known[a].type != VALUE_STR)
+		return 0;
+	struct span s = reader_text(&c->reader, &r->known[a]);
+	return intern_get(&c->reader.texts, s.p, s.n)->id;
+}
+
+static int64_t int_fact(const struct record *r, enum known_arg a)
+{
+	int64_t i;
+	return record_has(r, a) && value_int(&r->known[a], &i) ? i : UNKNOWN_I64;
+}
+
+/* 0 and -1 mean "none". */
+static uint64_t correlation(const struct record *r, enum known_arg a)
+{
+	const struct value *v = &r->known[a];
+	uint64_t u;
+	int64_t i;
+	if (!record_has(r, a) || (v->type != VALUE_NUM && v->type != VALUE_STR))
+		return 0;
+	if (number_int(v->p, v->n, &i))
+		return i > 0 ? (uint64_t)i : 0;
+	return number_uint(v->p, v->n, &u) && u != UINT64_MAX ? u : 0;
+}
+
+static void kineto_kernel(struct chrome *c, const struct record *r, struct pending *q)
+{
+	struct kernel_info k;
+	kernel_info_init(&k);
+	k.registers = small_fact(c, r, ARG_REGISTERS, MAX_REGISTERS);
+	/* one number for static and dynamic together */
+	k.static_smem_bytes = small_fact(c, r, ARG_SHARED_MEMORY, MAX_SHARED_BYTES);
+	if (k.static_smem_bytes != UNKNOWN_U32)
+		k.dynamic_smem_bytes = 0;
+	dimensions(r, ARG_GRID, INT32_MAX, k.grid);
+	dimensions(r, ARG_BLOCK, MAX_BLOCK, k.block);
+	k.occupancy_pct = real_fact(r, ARG_OCCUPANCY, 100);
+	k.blocks_per_sm = real_fact(r, ARG_BLOCKS_PER_SM, 1e9);
+	q->e.detail = ingest_kernel(c->in, &k);
+	q->detail = DETAIL_KERNEL;
+}
+
+static void kineto_copy(struct chrome *c, const struct record *r, struct pending *q)
+{
+	struct copy_info k;
+	copy_info_init(&k);
+	struct span name = strings_get(c->strings, q->e.name);
+	details_copy_name(name.p, name.n, &k);
+	if (q->class == CLASS_MEMSET)
+		k.kind = COPY_MEMSET;
+	int64_t bytes = int_fact(r, ARG_BYTES);
+	k.bytes = bytes >= 0 ? bytes : UNKNOWN_I64;
+	q->e.detail = ingest_copy(c->in, &k);
+	q->detail = q->class == CLASS_MEMSET ? DETAIL_MEMSET : DETAIL_COPY;
+}
+
+static bool kernel_text(struct chrome *c, const struct record *r, struct kernel_info *k)
+{
+	struct span s = {"", 0};
+	if (record_has(r, ARG_KERNEL_DETAILS) && r->known[ARG_KERNEL_DETAILS].type == VALUE_STR)
+		s = reader_text(&c->reader, &r->known[ARG_KERNEL_DETAILS]);
+	if (s.n == 0)
+		return false;
+	details_kernel(s.p, s.n, k);
+	if (details_kernel_absurd(s.p, s.n))
+		notes_add(c->notes, NOTE_VALUE_ABSURD, r->at, 1);
+	return true;
+}
+
+static void tf_kernel(struct chrome *c, const struct record *r, struct pending *q, struct kernel_info *k)
+{
+	float occupancy = real_fact(r, ARG_OCCUPANCY_PCT, 100);
+	if (!isnan(occupancy))
+		k->occupancy_pct = occupancy;
+	if (record_has(r, ARG_TF_OP)) {
+		struct span s = reader_text(&c->reader, &r->known[ARG_TF_OP]);
+		details_tf_op(c->strings, s.p, s.n, &k->op, &k->op_type);
+	}
+	k->module = text_fact(c, r, ARG_HLO_MODULE);
+	k->equation = text_fact(c, r, ARG_EQUATION);
+	k->shape = text_fact(c, r, ARG_SHAPE);
+	q->e.detail = ingest_kernel(c->in, k);
+	q->detail = DETAIL_KERNEL;
+}
+
+static bool tf_copy(struct chrome *c, const struct record *r, struct pending *q)
+{
+	bool memset = record_has(r, ARG_MEMSET_DETAILS);
+	const struct value *v = &r->known[memset ? ARG_MEMSET_DETAILS : ARG_MEMCPY_DETAILS];
+	if ((!memset && !record_has(r, ARG_MEMCPY_DETAILS)) || v->type != VALUE_STR || v->n == 0)
+		return false;
+	struct copy_info k;
+	copy_info_init(&k);
+	struct span name = strings_get(c->strings, q->e.name), s = reader_text(&c->reader, v);
+	details_copy_name(name.p, name.n, &k);
+	details_copy(s.p, s.n, &k);
+	if (memset)
+		k.kind = COPY_MEMSET;
+	if (record_has(r, ARG_TF_OP)) {
+		s = reader_text(&c->reader, &r->known[ARG_TF_OP]);
+		details_tf_op(c->strings, s.p, s.n, &k.op, &k.op_type);
+	}
+	q->e.detail = ingest_copy(c->in, &k);
+	q->detail = memset ? DETAIL_MEMSET : DETAIL_COPY;
+	return true;
+}
+
+static void typed_id(const struct record *r, enum known_arg type, enum known_arg id, int64_t *type_out,
+		     uint64_t *id_out)
+{
+	int64_t i;
+	*type_out = int_fact(r, type);
+	if (!record_has(r, id) || number_uint(r->known[id].p, r->known[id].n, id_out))
+		return;
+	if (value_int(&r->known[id], &i))
+		*id_out = (uint64_t)i;
+}
+
+static void tf_host(struct chrome *c, const struct record *r, struct pending *q)
+{
+	const uint64_t any = UINT64_C(1) << ARG_STEP_NUM | UINT64_C(1) << ARG_ITER_NUM | UINT64_C(1) << ARG_STEP_ID |
+			     UINT64_C(1) << ARG_ROOT | UINT64_C(1) << ARG_PRODUCER_TYPE |
+			     UINT64_C(1) << ARG_CONSUMER_TYPE | UINT64_C(1) << ARG_DEVICE_ID |
+			     UINT64_C(1) << ARG_IS_FUNC | UINT64_C(1) << ARG_STEP_NAME | UINT64_C(1) << ARG_GRAPH_TYPE |
+			     UINT64_C(1) << ARG_TF_OP | UINT64_C(1) << ARG_LONG_NAME;
+	struct host_info h;
+	if (!(r->seen & any))
+		return;
+	host_info_init(&h);
+	h.step_num = int_fact(r, ARG_STEP_NUM);
+	h.iter_num = int_fact(r, ARG_ITER_NUM);
+	h.step_id = int_fact(r, ARG_STEP_ID);
+	h.root_level = int_fact(r, ARG_ROOT);
+	h.device_ordinal = int_fact(r, ARG_DEVICE_ID);
+	h.is_func = int_fact(r, ARG_IS_FUNC);
+	h.is_async = int_fact(r, ARG_ASYNC) > 0;
+	h.step_name = text_fact(c, r, ARG_STEP_NAME);
+	h.graph_type = text_fact(c, r, ARG_GRAPH_TYPE);
+	typed_id(r, ARG_PRODUCER_TYPE, ARG_PRODUCER_ID, &h.producer_type, &h.producer_id);
+	typed_id(r, ARG_CONSUMER_TYPE, ARG_CONSUMER_ID, &h.consumer_type, &h.consumer_id);
+	enum known_arg full = record_has(r, ARG_TF_OP) ? ARG_TF_OP : ARG_LONG_NAME;
+	if (record_has(r, full)) {
+		struct span s = reader_text(&c->reader, &r->known[full]);
+		details_tf_op(c->strings, s.p, s.n, &h.op, &h.op_type);
+	}
+	q->e.detail = ingest_host_detail(c->in, &h);
+	q->detail = DETAIL_HOST;
+}
+
+/* TensorFlow 1's timeline: the node's name and type, nothing about the kernel. */
+static void tf_node(struct chrome *c, const struct record *r, struct pending *q)
+{
+	struct kernel_info k;
+	kernel_info_init(&k);
+	k.op = text_fact(c, r, ARG_NAME);
+	k.op_type = text_fact(c, r, ARG_OP);
+	q->e.detail = ingest_kernel(c->in, &k);
+	q->detail = DETAIL_KERNEL;
+}
+
+static void plain_or_tf(struct chrome *c, const struct record *r, struct pending *q)
+{
+	struct kernel_info k;
+	kernel_info_init(&k);
+	int64_t group = int_fact(r, ARG_GROUP_ID);
+	q->e.group = group >= 0 && group <= INT32_MAX ? (int32_t)group : -1;
+	q->e.corr = correlation(r, ARG_CORRELATION_ID);
+	q->has_call_id = q->e.corr != 0;
+	if (kernel_text(c, r, &k))
+		tf_kernel(c, r, q, &k);
+	else if (!tf_copy(c, r, q))
+		tf_host(c, r, q);
+}
+
+void detail_take(struct chrome *c, const struct record *r, struct pending *q)
+{
+	switch (q->class) {
+	case CLASS_KERNEL:
+		kineto_kernel(c, r, q);
+		break;
+	case CLASS_COPY:
+	case CLASS_MEMSET:
+		kineto_copy(c, r, q);
+		break;
+	case CLASS_TF_NODE:
+		tf_node(c, r, q);
+		break;
+	case CLASS_NONE:
+		if (r->seen)
+			plain_or_tf(c, r, q);
+		break;
+	default:
+		break;
+	}
+	if (q->class == CLASS_RUNTIME || (q->class >= CLASS_FIRST_ON_DEVICE && q->class != CLASS_DEVICE_ANNOTATION))
+		q->e.corr = correlation(r, ARG_CORRELATION);
+}
+
+uint32_t detail_copy_by_name(struct chrome *c, str_id name)
+{
+	struct copy_info k;
+	copy_info_init(&k);
+	struct span s = strings_get(c->strings, name);
+	return details_copy_name(s.p, s.n, &k) ? ingest_copy(c->in, &k) : 0;
+}

@@ -1,0 +1,407 @@
+/* importers/chrome/load.c - walks the file: one window at a time, one entry at a time, nothing kept.
+ * Forms: {"traceEvents": [...], ...}, a bare array, one object per line. The array's closing bracket is optional. */
+#include "chrome.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An entry larger than this is passed over; the largest seen in real traces has 150 kB. */
+enum { MAX_RECORD_BYTES = 64 << 20, MAX_HEADER_BYTES = 4 << 20, SNIFF_BYTES = 64 << 10 };
+
+struct load {
+	struct chrome *c;
+	struct source *src;
+	struct progress *progress;
+	const char *from, *p, *end; /* the window: from its start at from_at, read up to p */
+	int64_t from_at;
+	bool ended, cancelled, found_events;
+	struct record record;
+};
+
+static int64_t at(const struct load *l)
+{
+	return l->from_at + (l->p - l->from);
+}
+
+/* Carries the unread rest over and reads on. False: nothing more, or cancelled. */
+static bool more(struct load *l)
+{
+	size_t left = (size_t)(l->end - l->p), have;
+	size_t want = left + left / 2 + 16;
+	l->cancelled |= progress_cancelled(l->progress);
+	if (l->cancelled || l->ended)
+		return false;
+	source_skip(l->src, (size_t)(l->p - l->from));
+	l->from_at = source_at(l->src);
+	l->from = l->p = (const char *)source_need(l->src, want, &have);
+	l->end = l->p + have;
+	l->ended = have < want;
+	return have > left;
+}
+
+/* The next byte that is no blank; 0 at the end. */
+static char next(struct load *l)
+{
+	for (;;) {
+		l->p = scan_blanks(l->p);
+		if (l->p < l->end)
+			return *l->p ? *l->p : '?';
+		if (!more(l))
+			return 0;
+	}
+}
+
+/* ---- entries ------------------------------------------------------------------------------------------------------ */
+
+static void note(struct load *l, enum note_id id)
+{
+	notes_add(l->c->notes, id, at(l), 1);
+}
+
+/* Does an entry start at this brace? Behind a colon it is a member's value, and entries begin with a key we know. */
+static bool entry_starts(const char *p, const char *end, char before)
+{
+	static const char *const keys[] = {"ph",   "name", "cat", "pid", "tid", "ts",  "dur",
+					   "args", "id",   "s",   "bp",  "tts", "id2", "tdur"};
+	struct value key;
+	enum fault why;
+	if (*p != '{' || before == ':')
+		return false;
+	p = scan_blanks(p + 1);
+	if (*p != '"' || !scan_value(p, end, &key, &why))
+		return false;
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (value_is(&key, keys[i]))
+			return true;
+	return false;
+}
+
+/* Behind a broken entry: on to where the next one starts, or to the end. */
+static void resynchronise(struct load *l)
+{
+	enum { LOOK_AHEAD = 256 };
+	char before = 0;
+	l->p++;
+	for (;;) {
+		if (l->end - l->p < LOOK_AHEAD && !l->ended)
+			more(l);
+		if (l->p >= l->end || l->cancelled)
+			return;
+		if (entry_starts(l->p, l->end, before))
+			return;
+		if (!isspace((unsigned char)*l->p))
+			before = *l->p;
+		l->p++;
+	}
+}
+
+static void bad_entry(struct load *l)
+{
+	l->c->notes->entries++;
+	note(l, NOTE_BAD_RECORD);
+	resynchronise(l);
+}
+
+static void entry(struct load *l)
+{
+	enum fault why;
+	for (;;) {
+		const char *behind = record_read(&l->c->reader, l->p, l->end, at(l), &l->record, &why);
+		if (behind) {
+			l->c->notes->entries++;
+			event_record(l->c, &l->record);
+			l->p = behind;
+			return;
+		}
+		if (why == FAULT_BAD || l->end - l->p > MAX_RECORD_BYTES) {
+			bad_entry(l);
+			return;
+		}
+		if (!more(l)) {
+			if (!l->cancelled)
+				note(l, NOTE_TRUNCATED);
+			l->p = l->end;
+			return;
+		}
+	}
+}
+
+/* What stands between entries. */
+enum gap { GAP_START, GAP_VALUE, GAP_COMMA };
+
+/* Up to the closing bracket, which is optional; `lines`: one object after another, without an array. */
+static void entries(struct load *l, bool lines)
+{
+	enum gap gap = GAP_START;
+	char ch;
+	l->found_events = true;
+	while ((ch = next(l)) != 0) {
+		if (ch == ']' && !lines) {
+			if (gap == GAP_COMMA)
+				note(l, NOTE_NOT_STRICT_JSON);
+			l->p++;
+			return;
+		}
+		if (ch == ',') {
+			if (gap != GAP_VALUE)
+				note(l, NOTE_NOT_STRICT_JSON);
+			gap = GAP_COMMA;
+			l->p++;
+			continue;
+		}
+		if (gap == GAP_VALUE && !lines)
+			note(l, NOTE_NOT_STRICT_JSON);
+		gap = GAP_VALUE;
+		if (ch == '{')
+			entry(l);
+		else
+			bad_entry(l);
+	}
+	if (gap == GAP_COMMA)
+		note(l, NOTE_NOT_STRICT_JSON);
+	if (!lines && !l->cancelled)
+		note(l, NOTE_ARRAY_UNCLOSED);
+}
+
+/* ---- the members beside the entries -------------------------------------------------------------------------------- */
+
+/* Reads one value as a whole. False: it is cut off, too long or none. */
+static bool whole_value(struct load *l, struct value *v)
+{
+	enum fault why;
+	for (;;) {
+		const char *behind = scan_value(l->p, l->end, v, &why);
+		if (behind) {
+			l->p = behind;
+			return true;
+		}
+		if (why == FAULT_BAD || l->end - l->p > MAX_HEADER_BYTES || !more(l))
+			return false;
+	}
+}
+
+/* Passes over a value without holding it. False: it does not end. */
+static bool pass_over(struct load *l)
+{
+	struct skipper k = {0};
+	for (;;) {
+		const char *behind = scan_skip(&k, l->p, l->end);
+		l->p = behind ? behind : l->end;
+		if (behind)
+			return true;
+		if (!more(l))
+			return false;
+	}
+}
+
+static bool member_value(struct load *l, const char *key, size_t n)
+{
+	struct value v;
+	char ch = next(l);
+	if (ch == '[' && n == 11 && memcmp(key, "traceEvents", n) == 0) {
+		l->p++;
+		entries(l, false);
+		return true;
+	}
+	if ((ch == '[' || ch == '{') && !header_wants(key, n))
+		return pass_over(l);
+	int64_t from = at(l);
+	if (whole_value(l, &v)) {
+		header_member(l->c, key, n, &v);
+		return true;
+	}
+	return at(l) == from && pass_over(l);
+}
+
+static bool member(struct load *l)
+{
+	struct value v;
+	char key[64];
+	if (!whole_value(l, &v))
+		return false;
+	size_t n = v.n < sizeof key ? v.n : sizeof key;
+	memcpy(key, v.p, n);
+	if (next(l) != ':')
+		return false;
+	l->p++;
+	return member_value(l, key, n);
+}
+
+/* The top-level object. Damage between its members ends the walk, with a note. */
+static void members(struct load *l)
+{
+	char ch;
+	l->p++;
+	while ((ch = next(l)) != 0 && ch != '}') {
+		if (ch == ',') {
+			l->p++;
+			continue;
+		}
+		if (ch != '"' || !member(l)) {
+			if (!l->cancelled)
+				note(l, next(l) ? NOTE_DAMAGED_REGION : NOTE_TRUNCATED);
+			l->p = l->end;
+			l->ended = true;
+			return;
+		}
+	}
+	l->p += ch == '}';
+}
+
+/* ---- the file -------------------------------------------------------------------------------------------------------- */
+
+/* One object per line: the first one is an entry itself. Judged by the keys in sight. */
+static bool is_lines(const char *p, const char *end)
+{
+	struct value key, v;
+	while (object_next(&p, end, &key, &v)) {
+		if (value_is(&key, "ph"))
+			return true;
+		if (value_is(&key, "traceEvents"))
+			return false;
+	}
+	return false;
+}
+
+static void byte_order_mark(struct load *l)
+{
+	while (l->end - l->p < 3 && more(l))
+		;
+	if (l->end - l->p >= 3 && memcmp(l->p, "\xef\xbb\xbf", 3) == 0) {
+		note(l, NOTE_NOT_STRICT_JSON);
+		l->p += 3;
+	}
+}
+
+static void walk(struct load *l)
+{
+	byte_order_mark(l);
+	char ch = next(l);
+	while (l->end - l->p < SNIFF_BYTES && more(l))
+		;
+	if (ch == '[') {
+		l->p++;
+		entries(l, false);
+	} else if (ch == '{' && is_lines(l->p, l->end)) {
+		note(l, NOTE_NOT_STRICT_JSON);
+		entries(l, true);
+	} else if (ch == '{') {
+		members(l);
+	}
+	if (!l->ended || l->p < l->end)
+		for (ch = next(l); ch == '?'; ch = next(l))
+			l->p++; /* zero bytes behind the end are padding */
+	if (ch && l->found_events && next(l))
+		note(l, NOTE_DAMAGED_REGION);
+}
+
+/* "/tmp/worker0_step_12.1694128201545.pt.trace.json.gz" -> "worker0_step_12" */
+static void host_name(const char *path, char *out, size_t room)
+{
+	static const char *const endings[] = {".gz", ".zst", ".json", ".trace", ".pt"};
+	const char *file = strrchr(path, '/');
+	file = file ? file + 1 : path;
+	size_t n = strlen(file);
+	n = n < room ? n : room - 1;
+	memcpy(out, file, n);
+	out[n] = 0;
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+		size_t k = strlen(endings[i]);
+		if (n > k && strcmp(out + n - k, endings[i]) == 0)
+			out[n -= k] = 0;
+	}
+	char *stamp = strrchr(out, '.');
+	if (stamp && stamp > out && strlen(stamp + 1) > 9 && strspn(stamp + 1, "0123456789") == strlen(stamp + 1))
+		*stamp = 0;
+	if (strcmp(out, "-") == 0)
+		*out = 0;
+}
+
+static struct chrome *chrome_new(struct source *src, struct ingest *in)
+{
+	char name[256];
+	struct chrome *c = calloc(1, sizeof *c);
+	if (!c)
+		return NULL;
+	c->in = in;
+	c->notes = ingest_notes(in);
+	c->strings = ingest_strings(in);
+	c->entries_before = c->notes->entries;
+	host_name(source_name(src), name, sizeof name);
+	c->host = ingest_host(in, name, rank_in_name(source_name(src)));
+	reader_init(&c->reader, in);
+	if (who_init(&c->who, in, c->host))
+		return c;
+	free(c);
+	return NULL;
+}
+
+static void chrome_free(struct chrome *c)
+{
+	who_free(&c->who);
+	reader_free(&c->reader);
+	free(c->waiting);
+	free(c->devices);
+	free(c);
+}
+
+static void finish(struct load *l)
+{
+	event_finish(l->c);
+	who_apply_names(&l->c->who);
+	header_finish(l->c);
+	const char *damage = source_damage(l->src);
+	if (damage) {
+		ingest_fact(l->c->in, "stream_damage", damage);
+		notes_add(l->c->notes, NOTE_STREAM_DAMAGED, source_at(l->src) + (l->end - l->from), 1);
+	}
+}
+
+/* False when nothing of the file is of use. */
+static bool verdict(struct load *l, struct err *e)
+{
+	struct notes *n = l->c->notes;
+	const char *name = source_name(l->src);
+	uint64_t met = n->entries - l->c->entries_before;
+	if (l->cancelled)
+		return err_usage(e, "cancelled");
+	if (source_io_error(l->src, e)) {
+		if (met == 0)
+			return false;
+		notes_add(n, NOTE_STREAM_DAMAGED, at(l), 1);
+	}
+	if (!l->found_events)
+		return err_set(e, name, at(l), "JSON without trace events: no \"traceEvents\" and no event array");
+	if (met > 0 && l->c->sound == 0)
+		return err_set(e, name, 0, "not one entry of this JSON array is a trace event");
+	return true;
+}
+
+static bool load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
+{
+	struct load l = {.src = src, .progress = p, .c = chrome_new(src, in)};
+	if (!l.c)
+		return err_set(e, source_name(src), -1, "out of memory");
+	l.from = l.p = l.end = "";
+	l.from_at = source_at(src);
+	walk(&l);
+	if (!l.cancelled)
+		finish(&l);
+	bool ok = verdict(&l, e);
+	chrome_free(l.c);
+	return ok;
+}
+
+static int sniff(const unsigned char *head, size_t n)
+{
+	size_t i = n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	while (i < n && isspace(head[i]))
+		i++;
+	if (i == n || (head[i] != '{' && head[i] != '['))
+		return 0;
+	if (memmem(head, n, "\"traceEvents\"", 13))
+		return 95;
+	return memmem(head, n, "\"ph\"", 4) ? 90 : 15;
+}
+
+const struct importer importer_chrome = {"chrome", sniff, load};

@@ -1,0 +1,119 @@
+/* importers/chrome/record.h - one entry of the event array, read in one pass: the members every event has, the args that
+ * mean something to us, and everything else straight into the attribute store.
+ * Attributes: in file order, duplicates kept. Members beside args (cat, id, tts, s, ...) are kept under their own name;
+ *             ph, name, ts, dur, pid, tid live in the model itself.
+ * Memory:     all texts point into the source's window: valid until its next call. */
+#ifndef STEPSCOPE_CHROME_RECORD_H
+#define STEPSCOPE_CHROME_RECORD_H
+#include "../../model/store/ingest.h"
+#include "intern.h"
+#include "scan.h"
+#include "text.h"
+
+/* The args that are more than text to us. */
+/* clang-format off */
+#define KNOWN_ARGS(_)                                           \
+	/* Kineto */                                            \
+	_(DEVICE, "device")                                     \
+	_(STREAM, "stream")                                     \
+	_(CORRELATION, "correlation")                           \
+	_(EXTERNAL_ID, "External id")                           \
+	_(CBID, "cbid")                                         \
+	_(BYTES, "bytes")                                       \
+	_(GRID, "grid")                                         \
+	_(BLOCK, "block")                                       \
+	_(REGISTERS, "registers per thread")                    \
+	_(SHARED_MEMORY, "shared memory")                       \
+	_(BLOCKS_PER_SM, "blocks per SM")                       \
+	_(OCCUPANCY, "est. achieved occupancy %")               \
+	_(OP_COUNT, "Op count")                                 \
+	/* TensorFlow, JAX: all of them texts */                \
+	_(KERNEL_DETAILS, "kernel_details")                     \
+	_(MEMCPY_DETAILS, "memcpy_details")                     \
+	_(MEMSET_DETAILS, "Memset_details")                     \
+	_(CORRELATION_ID, "correlation_id")                     \
+	_(GROUP_ID, "group_id")                                 \
+	_(TF_OP, "tf_op")                                       \
+	_(LONG_NAME, "long_name")                               \
+	_(HLO_MODULE, "hlo_module")                             \
+	_(EQUATION, "equation")                                 \
+	_(SHAPE, "shape")                                       \
+	_(OCCUPANCY_PCT, "theoretical_occupancy_pct")           \
+	_(STEP_NUM, "step_num")                                 \
+	_(ITER_NUM, "iter_num")                                 \
+	_(STEP_ID, "id")                                        \
+	_(ROOT, "_r")                                           \
+	_(ASYNC, "_a")                                          \
+	_(PRODUCER_TYPE, "_pt")                                 \
+	_(PRODUCER_ID, "_p")                                    \
+	_(CONSUMER_TYPE, "_ct")                                 \
+	_(CONSUMER_ID, "_c")                                    \
+	_(DEVICE_ID, "device_id")                               \
+	_(IS_FUNC, "is_func")                                   \
+	_(STEP_NAME, "step_name")                               \
+	_(GRAPH_TYPE, "graph_type")                             \
+	/* metadata entries, TensorFlow 1 timelines */          \
+	_(NAME, "name")                                         \
+	_(OP, "op")                                             \
+	_(LABELS, "labels")                                     \
+	_(SORT_INDEX, "sort_index")                             \
+	_(NUMBER, "number")
+/* clang-format on */
+enum known_arg {
+	ARG_OTHER,
+#define ARG_ENUM(id, key) ARG_##id,
+	KNOWN_ARGS(ARG_ENUM)
+#undef ARG_ENUM
+		ARG_COUNT
+};
+
+struct record {
+	int64_t at;    /* byte offset */
+	char ph;       /* 0 = the entry has none */
+	char scope;    /* instants: 'g' 'p' 't', 0 = not said */
+	bool encloses; /* flows: bp is "e" */
+	unsigned members;
+	struct value name, cat, ts, dur, pid, tid, id;
+	struct value args;             /* the whole object */
+	uint64_t seen;                 /* bit per known_arg */
+	struct value known[ARG_COUNT]; /* valid where `seen` says so */
+	attr_at attrs;                 /* 0 = none */
+};
+static inline bool record_has(const struct record *r, enum known_arg a)
+{
+	return r->seen >> a & 1;
+}
+
+/* What reading records needs and keeps between them. */
+struct reader {
+	struct ingest *in;
+	struct notes *notes;
+	struct attrs *attrs;
+	struct intern keys, texts;
+	struct text_buffer key_text, text;
+	struct text_faults faults; /* of the record being read */
+};
+void reader_init(struct reader *d, struct ingest *in);
+void reader_free(struct reader *d);
+
+/* Reads the object at p. Returns what follows it, NULL with *why otherwise. at: its byte offset. */
+const char *record_read(struct reader *d, const char *p, const char *end, int64_t at, struct record *r,
+			enum fault *why);
+
+/* Visits the members of a raw object; *p starts at its brace. False at its end or at damage. */
+bool object_next(const char **p, const char *end, struct value *key, struct value *v);
+/* The same for the elements of a raw array. */
+bool array_next(const char **p, const char *end, struct value *v);
+
+/* One value as an attribute of the record being written. */
+void record_attr(struct reader *d, str_id key, const struct value *v);
+/* The text of a string value; its faults count for the record in work. */
+struct span reader_text(struct reader *d, const struct value *v);
+/* Turns the faults met since the last call into notes at `at`. */
+void reader_note_faults(struct reader *d, int64_t at);
+
+/* Values as facts; a text that holds a number counts as one. */
+bool value_int(const struct value *v, int64_t *i);
+bool value_real(const struct value *v, double *x);
+bool value_is(const struct value *v, const char *text);
+#endif

@@ -1,0 +1,261 @@
+#include "scan.h"
+#include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* Deeper values are refused: it keeps the search for the next sound entry linear. */
+enum { MAX_DEPTH = 256 };
+
+static bool stops(unsigned char c)
+{
+	return c == '"' || c == '\\' || c < 0x20;
+}
+
+static const char *text_plain(const char *p, bool *high)
+{
+	unsigned char all = 0;
+	for (; !stops((unsigned char)*p); p++)
+		all |= (unsigned char)*p;
+	*high |= all >= 0x80;
+	return p;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static const char *text_avx2(const char *p, bool *high)
+{
+	const __m256i quote = _mm256_set1_epi8('"'), slash = _mm256_set1_epi8('\\'), low = _mm256_set1_epi8(0x1f);
+	for (;; p += 32) {
+		__m256i b = _mm256_loadu_si256((const __m256i *)p);
+		__m256i stop =
+			_mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(b, quote), _mm256_cmpeq_epi8(b, slash)),
+					_mm256_cmpeq_epi8(_mm256_min_epu8(b, low), b));
+		uint32_t at = (uint32_t)_mm256_movemask_epi8(stop), top = (uint32_t)_mm256_movemask_epi8(b);
+		if (at) {
+			*high |= (top & (at - 1) & ~at) != 0;
+			return p + __builtin_ctz(at);
+		}
+		*high |= top != 0;
+	}
+}
+
+static const char *text_sse2(const char *p, bool *high)
+{
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), low = _mm_set1_epi8(0x1f);
+	for (;; p += 16) {
+		__m128i b = _mm_loadu_si128((const __m128i *)p);
+		__m128i stop = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(b, quote), _mm_cmpeq_epi8(b, slash)),
+					    _mm_cmpeq_epi8(_mm_min_epu8(b, low), b));
+		unsigned at = (unsigned)_mm_movemask_epi8(stop), top = (unsigned)_mm_movemask_epi8(b);
+		if (at) {
+			*high |= (top & (at - 1) & ~at) != 0;
+			return p + __builtin_ctz(at);
+		}
+		*high |= top != 0;
+	}
+}
+#endif
+
+const char *(*scan_text_rest)(const char *p, bool *high) = text_plain;
+
+__attribute__((constructor)) static void choose_scanner(void)
+{
+#if defined(__x86_64__)
+	__builtin_cpu_init();
+	scan_text_rest = __builtin_cpu_supports("avx2") ? text_avx2 : text_sse2;
+#endif
+}
+
+static const char *fail(enum fault *why, enum fault f)
+{
+	*why = f;
+	return NULL;
+}
+
+/* p: behind the opening quote. */
+static const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	bool high = false;
+	const char *from = p;
+	v->type = VALUE_STR;
+	v->flags = 0;
+	for (;;) {
+		p = scan_text(p, &high);
+		if (p >= end)
+			return fail(why, FAULT_MORE);
+		if (*p == '"')
+			break;
+		if (*p == '\\') {
+			v->flags |= TEXT_ESCAPED;
+			p++;
+			if (p >= end)
+				return fail(why, FAULT_MORE);
+			if ((unsigned char)*p < 0x20)
+				continue;
+		} else {
+			v->flags |= TEXT_CONTROL;
+		}
+		p++;
+	}
+	v->flags |= high ? TEXT_HIGH : 0;
+	v->p = from;
+	v->n = (size_t)(p - from);
+	return p + 1;
+}
+
+static bool number_char(char c)
+{
+	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+static const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	const char *from = p;
+	v->type = VALUE_NUM;
+	p += *p == '-';
+	const char *digits = p;
+	while (*p >= '0' && *p <= '9')
+		p++;
+	v->flags = NUMBER_INTEGER;
+	if (number_char(*p) || p == digits) {
+		v->flags = 0;
+		while (number_char(*p))
+			p++;
+	}
+	if (p >= end)
+		return fail(why, FAULT_MORE);
+	v->p = from;
+	v->n = (size_t)(p - from);
+	if (p != digits)
+		return p;
+	/* -Infinity, as some printers of numbers write it */
+	if ((*p | 0x20) < 'a' || (*p | 0x20) > 'z')
+		return fail(why, FAULT_BAD);
+	while ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
+		p++;
+	v->type = VALUE_WORD;
+	v->n = (size_t)(p - from);
+	return p < end ? p : fail(why, FAULT_MORE);
+}
+
+static const char *scan_word(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	const char *from = p;
+	while (((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') || (*p >= '0' && *p <= '9'))
+		p++;
+	if (p >= end)
+		return fail(why, FAULT_MORE);
+	if (p == from)
+		return fail(why, FAULT_BAD);
+	v->p = from;
+	v->n = (size_t)(p - from);
+	v->flags = 0;
+	v->type = VALUE_WORD;
+	if (v->n == 4 && memcmp(from, "true", 4) == 0)
+		v->type = VALUE_TRUE;
+	else if (v->n == 5 && memcmp(from, "false", 5) == 0)
+		v->type = VALUE_FALSE;
+	else if (v->n == 4 && memcmp(from, "null", 4) == 0)
+		v->type = VALUE_NULL;
+	return p;
+}
+
+/* An object or array as raw text. Brackets are counted, not matched by kind: the text is kept, not interpreted. A record
+ * never ends inside a text, so a missing bracket makes the enclosing record bad or too long, not wrong. */
+static const char *scan_nested(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	const char *from = p;
+	struct value text;
+	unsigned depth = 0;
+	v->type = *p == '{' ? VALUE_OBJ : VALUE_ARR;
+	v->flags = 0;
+	for (;; p++) {
+		char c = *p;
+		if (c == '"') {
+			p = scan_string(p + 1, end, &text, why);
+			if (!p)
+				return NULL;
+			v->flags |= text.flags & (TEXT_CONTROL | TEXT_HIGH);
+			p--;
+		} else if (c == '[' || c == '{') {
+			if (++depth > MAX_DEPTH)
+				return fail(why, FAULT_BAD);
+		} else if (c == ']' || c == '}') {
+			if (--depth == 0)
+				break;
+		} else if (c == 0) {
+			return fail(why, p >= end ? FAULT_MORE : FAULT_BAD);
+		} else if (c == ':' && v->type == VALUE_ARR && depth == 1) {
+			return fail(why, FAULT_BAD); /* the bracket that should end this array is missing */
+		}
+	}
+	v->p = from;
+	v->n = (size_t)(p + 1 - from);
+	return p + 1;
+}
+
+const char *scan_value(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	switch (*p) {
+	case '"':
+		return scan_string(p + 1, end, v, why);
+	case '{':
+	case '[':
+		return scan_nested(p, end, v, why);
+	case '-':
+	case '0' ... '9':
+		return scan_number(p, end, v, why);
+	default:
+		return p >= end ? fail(why, FAULT_MORE) : scan_word(p, end, v, why);
+	}
+}
+
+/* Inside a text: returns what follows its end, or NULL when it goes on. */
+static const char *skip_text(struct skipper *k, const char *p, const char *end)
+{
+	bool high = false;
+	while (p < end) {
+		if (k->escaped) {
+			k->escaped = false;
+			p++;
+			continue;
+		}
+		p = scan_text(p, &high);
+		if (p >= end)
+			return NULL;
+		if (*p == '"') {
+			k->in_text = false;
+			return p + 1;
+		}
+		k->escaped = *p == '\\';
+		p++;
+	}
+	return NULL;
+}
+
+const char *scan_skip(struct skipper *k, const char *p, const char *end)
+{
+	while (p < end) {
+		if (k->in_text) {
+			p = skip_text(k, p, end);
+			if (!p || k->depth == 0)
+				return p;
+			continue;
+		}
+		char c = *p;
+		if (k->depth == 0 && k->begun && (c == ',' || c == '}' || c == ']'))
+			return p;
+		p++;
+		k->begun = true;
+		if (c == '"') {
+			k->in_text = true;
+		} else if (c == '[' || c == '{') {
+			k->depth++;
+		} else if (c == ']' || c == '}') {
+			if (k->depth <= 1)
+				return p;
+			k->depth--;
+		}
+	}
+	return NULL;
+}

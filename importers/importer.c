@@ -1,0 +1,125 @@
+#include "importer.h"
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct importer *const importers[] = {&importer_xspace, &importer_chrome};
+
+const struct importer *importer_for(const unsigned char *head, size_t n, int *score)
+{
+	const struct importer *best = NULL;
+	int highest = 0;
+	for (size_t i = 0; i < sizeof importers / sizeof importers[0]; i++) {
+		int s = importers[i]->sniff(head, n);
+		if (s > highest) {
+			highest = s;
+			best = importers[i];
+		}
+	}
+	if (score)
+		*score = highest;
+	return best;
+}
+
+/* ---- what we know and do not read ------------------------------------------------------------------------------ */
+
+/* clang-format off */
+#define FOREIGN(_)                                                                                                       \
+	_(0, "SQLite format 3",                                                                                          \
+	  "an SQLite database (perhaps an Nsight Systems export), not a trace file: record with the framework's profiler") \
+	_(0, "NVIDIA Tegra Profiler Report", "an Nsight Systems report: its format is closed, record with the framework's profiler") \
+	_(0, "QDSTRM", "a raw Nsight Systems stream: its format is closed, record with the framework's profiler")         \
+	_(0, "NVR\0", "an Nsight Compute report: it holds single kernels, not a timeline")                               \
+	_(0, "\x83\xaf\x70\xd1\x0d\x88\x4a\x3f", "a Riegeli record file: convert it to an XSpace (.xplane.pb) first")    \
+	_(0, "PK\3\4", "a zip archive: unpack it and open what is in it")                                                \
+	_(0, "BZh", "a bzip2 file: unpack it first")                                                                     \
+	_(0, "\xfd" "7zXZ", "an xz file: unpack it first")                                                               \
+	_(257, "ustar", "a tar archive: unpack it and open what is in it")
+/* clang-format on */
+
+static const char *by_magic(const unsigned char *head, size_t n)
+{
+	static const struct {
+		size_t at, size;
+		const char *magic, *sentence;
+	} table[] = {
+#define FOREIGN_ROW(at, magic, sentence) {at, sizeof magic - 1, magic, sentence},
+		FOREIGN(FOREIGN_ROW)
+#undef FOREIGN_ROW
+	};
+	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (n >= table[i].at + table[i].size && memcmp(head + table[i].at, table[i].magic, table[i].size) == 0)
+			return table[i].sentence;
+	return memmem(head, n < 512 ? n : 512, "QuadDCommon", 11) ? "an Nsight Systems report: its format is closed, "
+								    "record with the framework's profiler"
+								  : NULL;
+}
+
+static size_t after_varint(const unsigned char *head, size_t n, size_t i)
+{
+	while (i < n && head[i] & 0x80)
+		i++;
+	return i + 1;
+}
+
+/* Two formats begin like an XSpace, with a message in field 1; what that message begins with tells them apart. */
+static const char *by_first_message(const unsigned char *head, size_t n)
+{
+	size_t i = after_varint(head, n, 1);
+	if (n < 8 || head[0] != 0x0a || i + 2 >= n)
+		return NULL;
+	bool packet = head[i] == 0x18 || head[i] == 0x32 || head[i] == 0x40 || head[i] == 0x50 ||
+		      (head[i] == 0x8a && head[i + 1] == 0x02) || (head[i] == 0xca && head[i + 1] == 0x05);
+	if (packet)
+		return "a Perfetto trace in its binary form: convert it with `traceconv json` first";
+	/* map<uint32, Device>: key, then a message that begins with its name */
+	if (head[i] != 0x08)
+		return NULL;
+	i = after_varint(head, n, i + 1);
+	if (i >= n || head[i] != 0x12)
+		return NULL;
+	i = after_varint(head, n, i + 1);
+	return i < n && head[i] == 0x0a
+		       ? "a TensorFlow trace of the years before XSpace (trace-viewer protobuf): record "
+			 "again with TensorFlow 2.2 or later"
+		       : NULL;
+}
+
+static bool begins(const unsigned char *p, size_t n, const char *word)
+{
+	size_t k = strlen(word);
+	return n >= k && strncasecmp((const char *)p, word, k) == 0;
+}
+
+static bool is_text(const unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n && i < 4096; i++)
+		if (p[i] < 0x20 && !isspace(p[i]))
+			return false;
+	return n > 0;
+}
+
+static const char *by_text(const unsigned char *head, size_t n)
+{
+	size_t i = n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	while (i < n && isspace(head[i]))
+		i++;
+	if (i == n)
+		return n ? "nothing but blanks" : "the file is empty";
+	const unsigned char *p = head + i;
+	if (begins(p, n - i, "<!doctype html") || begins(p, n - i, "<html"))
+		return "an HTML page, not a trace: download the file itself, or export JSON from the viewer";
+	if (*p == '{' || *p == '[' || *p < 0x20 || !is_text(p, n - i))
+		return NULL;
+	const unsigned char *line = memchr(p, '\n', n - i);
+	size_t first = line ? (size_t)(line - p) : n - i;
+	return memchr(p, ',', first) ? "a table of text (CSV?), not a trace" : "plain text, not a trace";
+}
+
+const char *importer_refusal(const unsigned char *head, size_t n)
+{
+	const char *why = by_magic(head, n);
+	if (!why)
+		why = by_first_message(head, n);
+	return why ? why : by_text(head, n);
+}

@@ -1,0 +1,137 @@
+#include "open.h"
+#include <string.h>
+#include <sys/stat.h>
+#include "importer.h"
+#include "paths.h"
+
+enum { SNIFF_BYTES = 64 << 10, SURE = 50 };
+
+static struct source *open_source(const char *path, const struct open_opts *o, struct err *e)
+{
+	struct source *s = source_open(path, o->progress, e);
+	if (s && o->window_bytes)
+		source_set_window(s, o->window_bytes);
+	return s;
+}
+
+/* The importer for what the source begins with, or NULL and why there is none. */
+static const struct importer *recognise(struct source *s, int *score, struct err *e)
+{
+	size_t n;
+	const unsigned char *head = source_need(s, SNIFF_BYTES, &n);
+	const char *refusal = importer_refusal(head, n);
+	if (source_io_error(s, e))
+		return NULL;
+	if (n == 0 && source_damage(s)) {
+		err_set(e, source_name(s), 0, "%s", source_damage(s));
+		return NULL;
+	}
+	const struct importer *i = refusal ? NULL : importer_for(head, n, score);
+	if (!i)
+		err_set(e, source_name(s), 0, "%s", refusal ? refusal : "not a trace in a format that stepscope knows");
+	return i;
+}
+
+static bool load_file(struct ingest *in, const char *path, const struct open_opts *o, struct err *e)
+{
+	int score;
+	struct source *s = open_source(path, o, e);
+	const struct importer *i = s ? recognise(s, &score, e) : NULL;
+	bool ok = false;
+	if (i) {
+		ingest_source(in, path, i->name);
+		ok = i->load(s, in, o->progress, e);
+	}
+	source_close(s);
+	return ok;
+}
+
+/* What kind of trace a file of a folder is; NULL when it is none for sure. */
+static const struct importer *kind_of(const char *path, const struct open_opts *o)
+{
+	int score = 0;
+	struct open_opts quiet = {.window_bytes = o->window_bytes};
+	struct source *s = open_source(path, &quiet, NULL);
+	const struct importer *i = s ? recognise(s, &score, NULL) : NULL;
+	source_close(s);
+	return score >= SURE ? i : NULL;
+}
+
+/* A folder must hold one kind of trace: which one is meant cannot be guessed. */
+static bool one_kind(const struct path_list *l, const struct open_opts *o, struct err *e)
+{
+	const struct importer *kind = NULL;
+	for (size_t i = 0; i < l->n; i++) {
+		const struct importer *k = l->by_name[i] ? NULL : kind_of(l->path[i], o);
+		if (k && kind && k != kind)
+			return err_set(e, l->path[i], -1,
+				       "this folder holds traces of several formats: name the files to open");
+		kind = k ? k : kind;
+	}
+	return true;
+}
+
+static void announce_size(const struct path_list *l, struct progress *p)
+{
+	int64_t total = 0;
+	struct stat st;
+	if (!p)
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		total += strcmp(l->path[i], "-") != 0 && stat(l->path[i], &st) == 0 ? st.st_size : 0;
+	atomic_store(&p->bytes_total, total);
+	atomic_store(&p->bytes_done, 0);
+	atomic_store(&p->phase, PHASE_READ);
+}
+
+static bool load_all(struct ingest *in, const struct path_list *l, const struct open_opts *o, struct err *e)
+{
+	size_t loaded = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		if (load_file(in, l->path[i], o, e)) {
+			loaded++;
+			continue;
+		}
+		if (l->by_name[i] || progress_cancelled(o->progress))
+			return false;
+		ingest_source(in, l->path[i], "unreadable");
+		notes_add(ingest_notes(in), NOTE_FILE_SKIPPED, -1, 1);
+	}
+	return loaded > 0; /* else `e` tells about the last one */
+}
+
+static struct trace *import(const struct path_list *l, const struct open_opts *o, struct err *e)
+{
+	struct ingest *in = ingest_new();
+	if (!in) {
+		err_set(e, NULL, -1, "out of memory");
+		return NULL;
+	}
+	ingest_progress(in, o->progress);
+	if (o->on_ingest)
+		o->on_ingest(o->ctx, in);
+	bool ok = load_all(in, l, o, e);
+	if (o->on_ingest)
+		o->on_ingest(o->ctx, NULL);
+	if (ok)
+		return ingest_seal(in, e);
+	ingest_free(in);
+	return NULL;
+}
+
+struct trace *open_trace(const char *const *paths, int n_paths, const struct open_opts *o, struct err *e)
+{
+	static const struct open_opts none;
+	struct path_list l = {0};
+	struct trace *t = NULL;
+	bool ok = n_paths > 0 || err_usage(e, "no trace to open");
+	for (int i = 0; ok && i < n_paths; i++)
+		ok = paths_expand(&l, paths[i], e);
+	o = o ? o : &none;
+	if (ok && one_kind(&l, o, e)) {
+		announce_size(&l, o->progress);
+		t = import(&l, o, e);
+	}
+	paths_free(&l);
+	return t;
+}

@@ -1,0 +1,199 @@
+#include "paths.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool add(struct path_list *l, char *path, bool by_name)
+{
+	char **paths = realloc(l->path, (l->n + 1) * sizeof *paths);
+	if (paths)
+		l->path = paths;
+	bool *flags = realloc(l->by_name, (l->n + 1) * sizeof *flags);
+	if (flags)
+		l->by_name = flags;
+	if (!paths || !flags || !path) {
+		free(path);
+		return false;
+	}
+	l->path[l->n] = path;
+	l->by_name[l->n++] = by_name;
+	return true;
+}
+
+void paths_free(struct path_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->path[i]);
+	free(l->path);
+	free(l->by_name);
+	*l = (struct path_list){0};
+}
+
+static char *join(const char *dir, const char *name)
+{
+	char *p = NULL;
+	const char *slash = *dir && dir[strlen(dir) - 1] == '/' ? "" : "/";
+	return asprintf(&p, "%s%s%s", dir, slash, name) < 0 ? NULL : p;
+}
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool ends(const char *s, const char *ending)
+{
+	size_t n = strlen(s), k = strlen(ending);
+	return n >= k && strcmp(s + n - k, ending) == 0;
+}
+
+static bool is_xplane(const char *name)
+{
+	return ends(name, ".xplane.pb") || ends(name, ".xplane.pb.gz");
+}
+
+/* What traces are called; other files of a folder (notes, scripts, pictures) are nobody's loss. */
+static bool is_trace_name(const char *name)
+{
+	static const char *const endings[] = {".json",  ".json.gz", ".json.zst", ".pb",
+					      ".pb.gz", ".trace",   ".trace.gz", ".gz"};
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+		if (ends(name, endings[i]))
+			return true;
+	return false;
+}
+
+static int not_hidden(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
+
+/* Visits the entries of a directory in order of name until `visit` says stop (false). */
+static bool each_entry(const char *dir, bool (*visit)(void *ctx, const char *path, const char *name), void *ctx)
+{
+	struct dirent **all;
+	bool go_on = true;
+	int n = scandir(dir, &all, not_hidden, alphasort);
+	if (n < 0)
+		return true;
+	for (int i = 0; i < n; i++) {
+		char *path = go_on ? join(dir, all[i]->d_name) : NULL;
+		if (path)
+			go_on = visit(ctx, path, all[i]->d_name);
+		free(path);
+		free(all[i]);
+	}
+	free(all);
+	return go_on;
+}
+
+/* ---- folders of runs --------------------------------------------------------------------------------------------- */
+
+static bool no_xplane(void *ctx, const char *path, const char *name)
+{
+	(void)ctx;
+	return !is_xplane(name) || is_dir(path);
+}
+
+static bool is_run(const char *dir)
+{
+	return is_dir(dir) && !each_entry(dir, no_xplane, NULL);
+}
+
+struct newest {
+	char *path;
+	char name[256];
+	time_t changed;
+};
+
+/* Runs are named by their time (2024_05_31_12_00_00); copying changes file times, not names. */
+static bool newer(const struct newest *n, const char *name, time_t changed)
+{
+	if (!n->path)
+		return true;
+	if (isdigit((unsigned char)name[0]) && isdigit((unsigned char)n->name[0]))
+		return strcmp(name, n->name) > 0;
+	return changed > n->changed;
+}
+
+static bool visit_run(void *ctx, const char *path, const char *name)
+{
+	struct newest *n = ctx;
+	struct stat st;
+	if (!is_run(path) || stat(path, &st) || !newer(n, name, st.st_mtime))
+		return true;
+	free(n->path);
+	n->path = strdup(path);
+	n->changed = st.st_mtime;
+	snprintf(n->name, sizeof n->name, "%s", name);
+	return true;
+}
+
+static void runs_below(const char *dir, const char *below, struct newest *n)
+{
+	char *path = join(dir, below);
+	if (path)
+		each_entry(path, visit_run, n);
+	free(path);
+}
+
+static bool visit_logdir(void *ctx, const char *path, const char *name)
+{
+	(void)name;
+	if (is_dir(path))
+		runs_below(path, "plugins/profile", ctx);
+	return true;
+}
+
+/* The newest run of a log folder: below plugins/profile, directly below, or in the folders of a job ("train"). */
+static char *newest_run(const char *dir)
+{
+	struct newest n = {0};
+	runs_below(dir, "plugins/profile", &n);
+	runs_below(dir, "profile", &n);
+	each_entry(dir, visit_run, &n);
+	if (!n.path)
+		each_entry(dir, visit_logdir, &n);
+	return n.path;
+}
+
+/* ---- what a folder gives ------------------------------------------------------------------------------------------- */
+
+static bool take_xplane(void *ctx, const char *path, const char *name)
+{
+	return !is_xplane(name) || is_dir(path) || add(ctx, strdup(path), false);
+}
+
+static bool take_trace(void *ctx, const char *path, const char *name)
+{
+	return !is_trace_name(name) || is_dir(path) || add(ctx, strdup(path), false);
+}
+
+static bool expand_dir(struct path_list *l, const char *dir, struct err *e)
+{
+	size_t before = l->n;
+	if (is_run(dir)) {
+		each_entry(dir, take_xplane, l);
+		return true;
+	}
+	char *run = newest_run(dir);
+	if (run)
+		each_entry(run, take_xplane, l);
+	else
+		each_entry(dir, take_trace, l);
+	free(run);
+	return l->n > before ||
+	       err_set(e, dir, -1, "no trace in this folder: no *.xplane.pb, no profiler run, no JSON trace");
+}
+
+bool paths_expand(struct path_list *l, const char *path, struct err *e)
+{
+	if (strcmp(path, "-") != 0 && is_dir(path))
+		return expand_dir(l, path, e);
+	return add(l, strdup(path), true) || err_set(e, path, -1, "out of memory");
+}

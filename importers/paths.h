@@ -1,0 +1,17 @@
+/* importers/paths.h - which files a user means by a path.
+ * A file or "-" means itself. A directory means, in this order: its *.xplane.pb; the newest run below it; all files in it
+ * that look like traces of one kind. */
+#ifndef STEPSCOPE_PATHS_H
+#define STEPSCOPE_PATHS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include "../model/store/err.h"
+
+struct path_list {
+	char **path;
+	bool *by_name; /* the user named this very file: it must be readable */
+	size_t n;
+};
+bool paths_expand(struct path_list *l, const char *path, struct err *e); /* appends, sorted by name */
+void paths_free(struct path_list *l);
+#endif

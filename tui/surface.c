@@ -44,7 +44,7 @@ const struct surface_cell *surface_at(const struct surface *s, int y, int x)
 	return cell_at(s, y, x);
 }
 
-void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
+static void set(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
 {
 	struct surface_cell *c = cell_at(s, y, x);
 	if (!c)
@@ -55,15 +55,19 @@ void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
 }
 
 /* A wide character that does not fit at the grid's right edge becomes a blank. */
-static void put_wide(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
+static void set_wide(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
 {
-	if (!cell_at(s, y, x + 1) || s->ascii) {
-		surface_put(s, y, x, s->ascii ? '?' : ' ', ink, pen);
-		surface_put(s, y, x + 1, ' ', ink, pen);
-		return;
-	}
-	surface_put(s, y, x, cp, ink, pen);
-	surface_put(s, y, x + 1, 0, ink, pen);
+	bool fits = cell_at(s, y, x + 1) && !s->ascii;
+	set(s, y, x, fits ? cp : s->ascii ? '?' : ' ', ink, pen);
+	set(s, y, x + 1, fits ? 0 : ' ', ink, pen);
+}
+
+void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
+{
+	if (utf8_cols(cp) == 2)
+		set_wide(s, y, x, cp, ink, pen);
+	else
+		set(s, y, x, cp, ink, pen);
 }
 
 int surface_text(struct surface *s, int y, int x, int w, int ink, int pen, const char *text)
@@ -77,10 +81,7 @@ int surface_text(struct surface *s, int y, int x, int w, int ink, int pen, const
 			continue;
 		if (used + cols > room)
 			break;
-		if (cols == 2)
-			put_wide(s, y, x + used, cp, ink, pen);
-		else
-			surface_put(s, y, x + used, cp, ink, pen);
+		surface_put(s, y, x + used, cp, ink, pen);
 		used += cols;
 	}
 	if (!fits && w > 0)

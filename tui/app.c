@@ -1,0 +1,212 @@
+/* tui/app.c - the loop: wait for a key, a resize or a worker; change the state; draw what is stale. No sleeping. */
+#include "app.h"
+#include "load.h"
+#include "pane_loading.h"
+#include "state.h"
+#include "term.h"
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FRAME_MS = 40, LOADING_MS = 100 };
+
+struct app {
+	const struct app_opts *opts;
+	int wake[2]; /* workers write, the loop reads */
+	struct load *load;
+	struct derived *d;
+	struct state *st;
+	struct surface screen;
+	struct theme theme; /* until there is a state */
+	bool ascii, stale, cancelled;
+	struct timespec drawn;
+};
+
+static int64_t ms_since(const struct timespec *then)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000;
+}
+
+/* ---- start -------------------------------------------------------------------------------------------------------- */
+
+static bool pick_theme(struct app *a, struct err *e)
+{
+	const char *name = term_depth() == DEPTH_MONO ? "mono" : a->opts->theme ? a->opts->theme : "dark";
+	return theme_load(&a->theme, name, e);
+}
+
+static bool open_pipe(int fds[2], struct err *e)
+{
+	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
+		return err_usage(e, "cannot make a pipe");
+	return true;
+}
+
+static void size_screen(struct app *a)
+{
+	int rows, cols;
+	term_size(&rows, &cols);
+	surface_resize(&a->screen, rows, cols);
+	a->screen.ascii = a->ascii;
+	if (a->st)
+		state_resize(a->st, rows, cols);
+	a->stale = true;
+}
+
+static bool start(struct app *a, struct err *e)
+{
+	struct theme probe;
+	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
+	TRY(open_pipe(a->wake, e));
+	a->load = load_start(a->opts, a->wake[1], e);
+	TRY(a->load != NULL);
+	TRY(term_open(a->opts->color, e));
+	a->ascii = a->opts->ascii || !term_is_utf8();
+	TRY(pick_theme(a, e));
+	term_mouse(!a->opts->no_mouse);
+	size_screen(a);
+	return true;
+}
+
+static void finish(struct app *a)
+{
+	term_close();
+	if (a->load)
+		load_cancel(a->load);
+	state_free(a->st);
+	derived_free(a->d);
+	surface_free(&a->screen);
+	if (a->cancelled)
+		return; /* a worker may still hold the pipe */
+	close(a->wake[0]);
+	close(a->wake[1]);
+}
+
+/* ---- loading ends ------------------------------------------------------------------------------------------------- */
+
+static bool take_trace(struct app *a, struct err *e)
+{
+	a->d = load_finish(a->load, e);
+	a->load = NULL;
+	TRY(a->d != NULL);
+	a->st = state_new(a->opts, a->d, a->wake[1], false);
+	a->st->theme = a->theme;
+	a->st->ascii = a->ascii;
+	a->st->mono = term_depth() == DEPTH_MONO;
+	a->st->patterns = a->ascii || a->st->mono || strcmp(a->theme.name, "mono") == 0;
+	size_screen(a);
+	return true;
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------- */
+
+static void apply_settings(struct app *a)
+{
+	if (a->st->theme_changed)
+		term_theme_changed();
+	if (a->st->mouse_changed)
+		term_mouse(a->st->mouse);
+	if (a->st->redraw)
+		term_redraw();
+	a->st->theme_changed = a->st->mouse_changed = a->st->redraw = false;
+}
+
+static void draw(struct app *a)
+{
+	if (a->st) {
+		apply_settings(a);
+		state_draw(a->st, &a->screen);
+	} else {
+		struct load_picture p = load_picture(a->load);
+		loading_draw(&p, a->opts, &a->screen);
+	}
+	term_draw(&a->screen, a->st ? &a->st->theme : &a->theme);
+	clock_gettime(CLOCK_MONOTONIC, &a->drawn);
+	a->stale = false;
+}
+
+/* How long to wait: until the next frame is due when something is stale, else until something happens. */
+static int wait_ms(const struct app *a)
+{
+	int64_t since = ms_since(&a->drawn);
+	if (a->stale)
+		return since >= FRAME_MS ? 0 : (int)(FRAME_MS - since);
+	if (a->load)
+		return since >= LOADING_MS ? 0 : (int)(LOADING_MS - since);
+	return -1;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------- */
+
+static void on_mouse(struct app *a, const struct mouse *m)
+{
+	static const enum mouse_button buttons[] = {
+		[MOUSE_CLICK] = BUTTON_CLICK,
+		[MOUSE_WHEEL_UP] = BUTTON_WHEEL_UP,
+		[MOUSE_WHEEL_DOWN] = BUTTON_WHEEL_DOWN,
+	};
+	if (a->st)
+		state_mouse(a->st, buttons[m->what], m->y, m->x);
+}
+
+/* Keys that wait are all taken before the next frame: holding a key down never queues up pictures. */
+static void take_keys(struct app *a)
+{
+	struct mouse m;
+	for (int key; (key = term_key(&m)) != K_NONE; a->stale = true) {
+		if (key == K_RESIZE)
+			size_screen(a);
+		else if (key == K_MOUSE)
+			on_mouse(a, &m);
+		else if (a->st)
+			state_key(a->st, key);
+		else if (keymap_find(SCOPE_LOADING, false, key) == ACT_STOP)
+			a->cancelled = true;
+	}
+}
+
+static bool take_workers(struct app *a, struct err *e)
+{
+	if (a->load && load_done(a->load))
+		return take_trace(a, e);
+	if (a->st && tables_collect(a->st->tables)) {
+		state_resize(a->st, a->st->rows, a->st->cols); /* panes look at what is ready now */
+		a->stale = true;
+	}
+	return true;
+}
+
+static bool loop(struct app *a, struct err *e)
+{
+	draw(a);
+	while (!a->cancelled && !(a->st && a->st->quit)) {
+		term_wait(wait_ms(a), a->wake[0]);
+		take_keys(a);
+		TRY(take_workers(a, e));
+		bool due = a->stale || (a->load && ms_since(&a->drawn) >= LOADING_MS);
+		if (due && wait_ms(a) == 0)
+			draw(a);
+	}
+	return true;
+}
+
+static int exit_code(const struct app *a)
+{
+	enum { FINE = 0, PARTLY = 4 };
+	return a->d && notes_of(trace_notes(derived_trace(a->d)), NOTE_LOST) ? PARTLY : FINE;
+}
+
+int app_run(const struct app_opts *o, struct err *e)
+{
+	enum { USAGE = 2, UNREADABLE = 3 };
+	struct app a = {.opts = o, .wake = {-1, -1}};
+	struct err own = {.at = -1};
+	struct err *why = e ? e : &own;
+	bool ok = start(&a, why) && loop(&a, why);
+	int code = ok ? exit_code(&a) : why->unreadable ? UNREADABLE : USAGE;
+	finish(&a);
+	return code;
+}

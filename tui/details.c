@@ -1,0 +1,325 @@
+/* tui/details.c - what is known about the selected event, gap or step, as pairs of a word and a text. */
+#include "pane.h"
+#include "pane_timeline.h"
+#include "utf8.h"
+#include "../model/store/units.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- words -------------------------------------------------------------------------------------------------------- */
+
+const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size)
+{
+	if (g->scope == GAP_STEP)
+		snprintf(buf, size, "%s\xe2\x86\x92%s", derived_step(d, g->step_before)->label,
+			 derived_step(d, g->step_after)->label);
+	else
+		snprintf(buf, size, "idle");
+	return buf;
+}
+
+static const char *pct(char *buf, int64_t part, int64_t whole)
+{
+	int64_t tenths = pct_tenths(part, whole);
+	return fmt_pct(buf, tenths < 0 ? NAN : (double)tenths / 10);
+}
+
+const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf, size_t size)
+{
+	const struct trace *t = derived_trace(d);
+	char name[64], length[UNITS_BUF], share[UNITS_BUF], period[UNITS_BUF], device[96] = "host";
+	if (g->device != NONE_ID)
+		trace_device_label(t, g->device, device, sizeof device);
+	int n = snprintf(buf, size, "gap %s: %s", gap_name(d, g, name, sizeof name), window_time(length, g->dur_ns));
+	if (g->period_ns != UNKNOWN_I64 && n > 0 && (size_t)n < size)
+		n += snprintf(buf + n, size - (size_t)n, ", %s of %s", pct(share, g->dur_ns, g->period_ns),
+			      window_time(period, g->period_ns));
+	if (n > 0 && (size_t)n < size)
+		snprintf(buf + n, size - (size_t)n, ", %s", device);
+	return buf;
+}
+
+static void addf(struct reader *r, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void addf(struct reader *r, const char *key, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	reader_add(r, INK_TEXT, key, text);
+}
+
+static void add_text(struct reader *r, const char *key, const char *text)
+{
+	if (text && *text)
+		reader_add(r, INK_TEXT, key, text);
+}
+
+static void add_count(struct reader *r, const char *key, uint32_t n)
+{
+	char buf[UNITS_BUF];
+	if (n != UNKNOWN_U32)
+		reader_add(r, INK_TEXT, key, fmt_count(buf, n));
+}
+
+/* ---- an event ----------------------------------------------------------------------------------------------------- */
+
+static void add_times(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char a[UNITS_BUF], b[UNITS_BUF];
+	addf(out, "duration", "%s", fmt_ns(a, c->dur_ns[r]));
+	if (st->self_of == r && st->self_ns != c->dur_ns[r])
+		addf(out, "self", "%s (%s)", fmt_ns(a, st->self_ns), pct(b, st->self_ns, c->dur_ns[r]));
+	addf(out, "start", "%s", window_time(a, c->start_ns[r]));
+	uint32_t step = derived_step_of(st->d, r);
+	add_text(out, "step", step == NONE_ID ? "none" : derived_step(st->d, step)->label);
+}
+
+/* Time from the launch call's begin to the begin of the device work. */
+static void add_launch(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char after[UNITS_BUF];
+	row_id l = c->link[r];
+	if (!kind_is_work(c->kind[r]))
+		return;
+	if (l == NONE_ID)
+		reader_add(out, INK_TEXT, "launch", "not in the trace");
+	else
+		addf(out, "launch [", "%s #%" PRIu32 ", %s before", trace_str(st->t, c->name[l]), l,
+		     fmt_ns(after, c->start_ns[r] - c->start_ns[l]));
+	add_text(out, "op", derived_op(st->d, r));
+}
+
+static void add_launched(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	const row_id *rows;
+	char after[UNITS_BUF];
+	uint32_t n = kind_is_work(c->kind[r]) ? 0 : trace_launched(st->t, r, &rows);
+	if (n == 1)
+		addf(out, "launches ]", "%s #%" PRIu32 ", %s later", trace_str(st->t, c->name[rows[0]]), rows[0],
+		     fmt_ns(after, c->start_ns[rows[0]] - c->start_ns[r]));
+	else if (n > 1)
+		addf(out, "launches ]", "%" PRIu32 " device events, first %s #%" PRIu32, n,
+		     trace_str(st->t, c->name[rows[0]]), rows[0]);
+}
+
+static void add_kernel(const struct state *st, struct reader *out, const struct kernel_info *k)
+{
+	char buf[UNITS_BUF];
+	if (k->grid[0] != UNKNOWN_U32)
+		addf(out, "grid", "%u,%u,%u", k->grid[0], k->grid[1], k->grid[2]);
+	if (k->block[0] != UNKNOWN_U32)
+		addf(out, "block", "%u,%u,%u", k->block[0], k->block[1], k->block[2]);
+	add_count(out, "registers", k->registers);
+	if (k->static_smem_bytes != UNKNOWN_U32)
+		addf(out, "shared static", "%s", fmt_bytes(buf, k->static_smem_bytes));
+	if (k->dynamic_smem_bytes != UNKNOWN_U32)
+		addf(out, "shared dynamic", "%s", fmt_bytes(buf, k->dynamic_smem_bytes));
+	if (!isnan(k->occupancy_pct))
+		addf(out, "occupancy", "%s", fmt_pct(buf, k->occupancy_pct));
+	add_text(out, "module", trace_str(st->t, k->module));
+	add_text(out, "shape", trace_str(st->t, k->shape));
+}
+
+static void add_copy(struct reader *out, const struct copy_info *k, int64_t dur_ns)
+{
+	char buf[UNITS_BUF];
+	addf(out, "direction", "%s", copy_kind_name(k->kind));
+	if (k->bytes != UNKNOWN_I64)
+		addf(out, "size", "%s", fmt_bytes(buf, k->bytes));
+	if (k->bytes != UNKNOWN_I64 && dur_ns > 0)
+		addf(out, "rate", "%s", fmt_rate(buf, (double)k->bytes * 1e9 / (double)dur_ns));
+	if (k->src != MEM_UNKNOWN || k->dst != MEM_UNKNOWN)
+		addf(out, "memory", "%s to %s", memory_kind_name(k->src), memory_kind_name(k->dst));
+}
+
+static void add_attrs(const struct state *st, struct reader *out, attr_at at, const char *prefix)
+{
+	struct arena mem = {0};
+	struct attr *list;
+	size_t n;
+	if (at && attrs_read(trace_attrs(st->t), at, &mem, &list, &n)) {
+		for (size_t i = 0; i < n; i++) {
+			const char *key = trace_str(st->t, list[i].key);
+			const char *full = *prefix ? arena_printf(&mem, "%s%s", prefix, key) : key;
+			reader_add(out, INK_TEXT, full, attr_text(&list[i], trace_strings(st->t), &mem));
+		}
+	}
+	arena_free(&mem);
+}
+
+static void add_event(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char label[160];
+	const struct kernel_info *kernel = trace_kernel(st->t, r);
+	const struct copy_info *copy = trace_copy(st->t, r);
+	add_times(st, out, r);
+	add_launch(st, out, r);
+	add_launched(st, out, r);
+	if (kernel)
+		add_kernel(st, out, kernel);
+	if (copy)
+		add_copy(out, copy, c->dur_ns[r]);
+	add_text(out, "lane", trace_track_label(st->t, c->track[r], label, sizeof label));
+	add_attrs(st, out, c->attrs[r], "");
+	add_attrs(st, out, trace_end_attrs(st->t, r), "end: ");
+}
+
+void event_reader(struct state *st, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char id[64];
+	reader_clear(&st->reader, "Event");
+	snprintf(id, sizeof id, "%s #%" PRIu32, kind_name(c->kind[r]), r);
+	reader_add(&st->reader, INK_HEAD, NULL, id);
+	reader_add(&st->reader, INK_STRONG, NULL, trace_str(st->t, c->name[r]));
+	reader_add(&st->reader, INK_TEXT, NULL, "");
+	add_event(st, &st->reader, r);
+}
+
+/* ---- a gap, a step ------------------------------------------------------------------------------------------------ */
+
+static void add_cause(const struct state *st, struct reader *out, const struct gap *g)
+{
+	struct gap_cause cause;
+	char ns[UNITS_BUF], share[UNITS_BUF];
+	if (!derived_gap_cause(st->d, g, &cause)) {
+		reader_add(out, INK_WARN, "cause",
+			   "cannot tell: no host event of the launching thread lies in this gap");
+		return;
+	}
+	char text[640];
+	snprintf(text, sizeof text, "%s %s (%s)", cause.name, window_time(ns, cause.self_ns),
+		 pct(share, cause.self_ns, g->dur_ns));
+	reader_add(out, INK_STRONG, "cause", text);
+}
+
+/* What else the launching thread spent the gap on. */
+static void add_others(const struct state *st, struct reader *out, const struct gap *g)
+{
+	struct self_time times[8];
+	char ns[UNITS_BUF], share[UNITS_BUF];
+	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
+	if (track == NONE_ID)
+		return;
+	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 8, times);
+	for (uint32_t i = 1; i < n; i++)
+		addf(out, i == 1 ? "then" : "", "%s %s (%s)", trace_str(st->t, times[i].name),
+		     fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));
+}
+
+static void add_gap(const struct state *st, struct reader *out, const struct gap *g)
+{
+	const struct columns *c = trace_columns(st->t);
+	char a[UNITS_BUF], b[UNITS_BUF];
+	add_cause(st, out, g);
+	addf(out, "from", "%s to %s", window_time(a, g->start_ns), window_time(b, g->start_ns + g->dur_ns));
+	if (g->marker_gap_ns != UNKNOWN_I64)
+		addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
+	add_others(st, out, g);
+	if (g->before != NONE_ID)
+		add_text(out, "before", trace_str(st->t, c->name[g->before]));
+	if (g->after != NONE_ID)
+		add_text(out, "after", trace_str(st->t, c->name[g->after]));
+}
+
+static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)
+{
+	char a[UNITS_BUF], label[96], text[256];
+	addf(out, "step time", "%s", window_time(a, s->end_ns - s->start_ns));
+	addf(out, "start", "%s", window_time(a, s->start_ns));
+	addf(out, "last member ends", "%s", window_time(a, s->members_end_ns));
+	addf(out, "marker", "%s%s", s->name, s->inferred ? " (inferred)" : "");
+	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
+		const struct step_device *part = derived_step_device(st->d, step, d);
+		if (part)
+			addf(out, trace_device_label(st->t, d, label, sizeof label),
+			     "%" PRIu32 " device events over %s", part->n_work,
+			     window_time(a, part->last_ns - part->first_ns));
+	}
+	uint32_t n;
+	const struct gap *gaps = derived_gaps(st->d, &n);
+	for (uint32_t i = 0; i < n && gaps[i].scope == GAP_STEP; i++)
+		if (gaps[i].step_before == step)
+			addf(out, "then", "%s", gap_sentence(st->d, &gaps[i], text, sizeof text));
+}
+
+static void add_lane(const struct state *st, struct reader *out)
+{
+	char label[160], n[UNITS_BUF];
+	const struct view *v = &st->view;
+	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW) {
+		uint32_t track = st->lanes.at[v->lane].track;
+		addf(out, "lane", "%s", trace_track_label(st->t, track, label, sizeof label));
+		addf(out, "events", "%s", fmt_count(n, (int64_t)trace_track(st->t, track)->n));
+	}
+	reader_add(out, INK_TEXT, "Tab", "next event on this lane");
+	reader_add(out, INK_TEXT, "b", "biggest gap and its cause");
+	reader_add(out, INK_TEXT, "}", "next step");
+	reader_add(out, INK_TEXT, "/", "search a name");
+}
+
+/* ---- the panel ---------------------------------------------------------------------------------------------------- */
+
+static void heading(const struct state *st, char *buf, size_t size)
+{
+	const struct columns *c = trace_columns(st->t);
+	const struct view *v = &st->view;
+	if (v->event != NONE_ID)
+		snprintf(buf, size, "%s #%" PRIu32 "  %s", kind_name(c->kind[v->event]), v->event,
+			 trace_str(st->t, c->name[v->event]));
+	else if (v->gap)
+		gap_sentence(st->d, v->gap, buf, size);
+	else if (v->step != NONE_ID)
+		snprintf(buf, size, "step %s", derived_step(st->d, v->step)->label);
+	else
+		snprintf(buf, size, "nothing selected");
+}
+
+/* Pairs flow from left to right; one that does not fit any more begins the next line. */
+static void flow(struct surface *s, struct rect r, const struct reader *facts)
+{
+	int y = r.y, x = r.x;
+	for (uint32_t i = 0; i < facts->n && y < r.y + r.h; i++) {
+		const struct reader_line *l = &facts->lines[i];
+		const char *key = l->key ? l->key : "";
+		int gap = *key ? 1 : 0, need = utf8_width(key) + gap + utf8_width(l->text);
+		if (x > r.x && x + need > r.x + r.w) {
+			x = r.x;
+			y++;
+		}
+		if (y >= r.y + r.h)
+			break;
+		x += surface_text(s, y, x, r.x + r.w - x, INK_QUIET, 0, key) + gap;
+		x += surface_text(s, y, x, r.x + r.w - x, l->ink, 0, l->text) + 3;
+	}
+}
+
+void timeline_panel(const struct state *st, struct surface *s, struct rect r)
+{
+	struct reader facts = {0};
+	const struct view *v = &st->view;
+	char head[1024];
+	heading(st, head, sizeof head);
+	surface_fill(s, (struct rect){r.y, r.x, 1, r.w}, 0x2500, INK_QUIET, 0);
+	surface_put(s, r.y, 1, ' ', INK_HEAD, 0);
+	int used = surface_text(s, r.y, 2, r.w - 5, v->gap && v->event == NONE_ID ? INK_GAP_CHOSEN : INK_HEAD, 0, head);
+	surface_put(s, r.y, 2 + used, ' ', INK_HEAD, 0);
+	if (v->event != NONE_ID)
+		add_event(st, &facts, v->event);
+	else if (v->gap)
+		add_gap(st, &facts, v->gap);
+	else if (v->step != NONE_ID)
+		add_step(st, &facts, derived_step(st->d, v->step), v->step);
+	else
+		add_lane(st, &facts);
+	flow(s, (struct rect){r.y + 1, r.x + 1, r.h - 1, r.w - 2}, &facts);
+	arena_free(&facts.mem);
+}

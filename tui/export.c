@@ -1,0 +1,146 @@
+/* tui/export.c - the selected window as a file beside where the user stands. Written by the worker; the screen stays alive. */
+#include "pane.h"
+#include "pane_timeline.h"
+#include "report/report.h"
+#include "table_write.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct export_job {
+	struct state *st;
+	struct report_req req;
+	struct filter *filter; /* its own: a filter belongs to one thread */
+	char path[512];
+	bool force, ok;
+	struct err err;
+};
+
+/* "gap:3" -> "gap-3", "12.5ms..20ms" -> "12.5ms-20ms": nothing a shell or another system would stumble over. */
+static void file_word(const char *text, char *buf, size_t size)
+{
+	size_t n = 0;
+	for (; *text && n + 1 < size; text++) {
+		bool plain =
+			isalnum((unsigned char)*text) || (*text == '.' && text[1] != '.' && n && buf[n - 1] != '-');
+		if (plain)
+			buf[n++] = *text;
+		else if (n && buf[n - 1] != '-')
+			buf[n++] = '-';
+	}
+	buf[n] = 0;
+}
+
+/* The first name that is still free: stepscope-gap-3.html, stepscope-gap-3-2.html, ... */
+static void free_name(const char *word, const char *ending, bool force, char *buf, size_t size)
+{
+	char plain[128];
+	file_word(word, plain, sizeof plain);
+	snprintf(buf, size, "stepscope-%s.%s", plain, ending);
+	for (int i = 2; !force && access(buf, F_OK) == 0 && i < 10000; i++)
+		snprintf(buf, size, "stepscope-%s-%d.%s", plain, i, ending);
+}
+
+static void write_report(void *ctx)
+{
+	struct export_job *j = ctx;
+	j->ok = report_save(&j->req, j->path, j->force, &j->err);
+}
+
+static void tell(void *ctx)
+{
+	struct export_job *j = ctx;
+	if (j->ok)
+		state_say(j->st, INK_GOOD, "wrote %s (%s)", j->path, j->req.window.text);
+	else
+		state_say_err(j->st, &j->err);
+	filter_free(j->filter);
+	free(j);
+}
+
+static bool start(struct state *st, enum report_format format, const char *path, struct err *e)
+{
+	struct export_job *j = calloc(1, sizeof *j);
+	if (!j)
+		return err_usage(e, "out of memory");
+	const struct app_opts *o = st->opts;
+	j->st = st;
+	j->force = o->force;
+	j->err.at = -1;
+	j->filter = st->filter ? filter_new(filter_text(st->filter), NULL) : NULL;
+	j->req = (struct report_req){.d = st->d,
+				     .window = nav_export_window(st),
+				     .filter = j->filter,
+				     .format = format,
+				     .paths = o->paths,
+				     .n_paths = o->n_paths,
+				     .program = o->program,
+				     .redact = o->redact};
+	if (path)
+		snprintf(j->path, sizeof j->path, "%s", path);
+	else
+		free_name(j->req.window.text, report_format_ending(format), o->force, j->path, sizeof j->path);
+	state_say(st, INK_STATUS, "writing %s ...", j->path);
+	if (tables_run(st->tables, write_report, tell, j))
+		return true;
+	filter_free(j->filter);
+	free(j);
+	return err_usage(e, "too much to do already; try again in a moment");
+}
+
+/* The table of this pane, at once: it is in memory. */
+static bool export_csv(struct state *st, struct err *e)
+{
+	const struct table *t = st->view.pane == PANE_TABLE ? tables_get(st->tables, st->view.analysis, false) : NULL;
+	char path[512], word[128];
+	if (!t)
+		return err_usage(e, "CSV is the table of a pane: open one with 3, 5 or :table NAME");
+	if (st->window.kind == WINDOW_ALL)
+		snprintf(word, sizeof word, "%s", t->name);
+	else
+		snprintf(word, sizeof word, "%.30s-%.90s", t->name, st->window.text);
+	free_name(word, "csv", st->opts->force, path, sizeof path);
+	FILE *f = fopen(path, st->opts->force ? "we" : "wxe");
+	if (!f)
+		return err_usage(e, "cannot write %s: %s", path, strerror(errno));
+	table_write(t, TABLE_CSV, f, st->opts->paths, st->opts->n_paths, 0);
+	if (fclose(f) != 0)
+		return err_usage(e, "cannot write %s: %s", path, strerror(errno));
+	state_say(st, INK_GOOD, "wrote %s", path);
+	return true;
+}
+
+void export_as(struct state *st, enum action a)
+{
+	static const struct {
+		enum action action;
+		enum report_format format;
+	} formats[] = {{ACT_AS_HTML, REPORT_HTML},
+		       {ACT_AS_MD, REPORT_MD},
+		       {ACT_AS_SVG, REPORT_SVG},
+		       {ACT_AS_JSON, REPORT_JSON},
+		       {ACT_AS_TEXT, REPORT_TEXT}};
+	struct err e = {.at = -1};
+	bool ok = true;
+	if (a == ACT_AS_CSV)
+		ok = export_csv(st, &e);
+	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+		if (formats[i].action == a)
+			ok = start(st, formats[i].format, NULL, &e);
+	if (!ok)
+		state_say_err(st, &e);
+}
+
+bool export_named(struct state *st, const char *word, struct err *e)
+{
+	enum report_format format;
+	if (strcmp(word, "csv") == 0)
+		return export_csv(st, e);
+	if (!report_format_parse(word, &format))
+		return err_usage(
+			e, "\"%s\" is neither a format (md html svg json text csv) nor a file name with such an ending",
+			word);
+	return start(st, format, strpbrk(word, "./") ? word : NULL, e);
+}

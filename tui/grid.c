@@ -1,0 +1,183 @@
+#include "grid.h"
+#include "theme.h"
+#include "utf8.h"
+#include <string.h>
+
+enum { GAP = 2, LEAST_TEXT = 8, MAX_TEXT = 400 };
+
+const char *grid_title(const char *name, char *buf, size_t size)
+{
+	static const char *const suffixes[] = {"_ns", "_pct"};
+	size_t n = strlen(name);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t k = strlen(suffixes[i]);
+		if (n > k && strcmp(name + n - k, suffixes[i]) == 0)
+			n -= k;
+	}
+	if (n >= size)
+		n = size - 1;
+	for (size_t i = 0; i < n; i++)
+		buf[i] = name[i] == '_' ? ' ' : name[i];
+	buf[n] = 0;
+	return buf;
+}
+
+static bool is_keys(const struct table *t)
+{
+	return t->n_cols >= 2 && strcmp(t->cols[0].name, "key") == 0;
+}
+
+/* In key/value tables the value is printed with its unit, so a column for it says nothing new. */
+static bool redundant(const struct table *t, uint32_t col)
+{
+	return is_keys(t) && strcmp(t->cols[col].name, "unit") == 0;
+}
+
+static bool is_text(const struct grid *g, uint32_t i)
+{
+	enum cell_type type = g->t->cols[g->col[i]].type;
+	return type == CELL_TEXT || type == CELL_BOOL;
+}
+
+static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char *buf, size_t size)
+{
+	const char *text = cell_format(g->t, row, g->col[i], buf, size);
+	if (g->col[i] == 0 && is_keys(g->t)) {
+		char title[128];
+		snprintf(buf, size, "%s", grid_title(text, title, sizeof title));
+		return buf;
+	}
+	return text;
+}
+
+static void measure(struct grid *g, uint32_t i)
+{
+	char buf[192];
+	int w = utf8_width(grid_title(g->t->cols[g->col[i]].name, buf, sizeof buf)) + (g->sort_col == (int)g->col[i]);
+	uint32_t every = g->t->n_rows / GRID_SAMPLE + 1;
+	for (uint32_t row = 0; row < g->t->n_rows; row += every) {
+		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
+		w = cell > w ? cell : w;
+	}
+	g->width[i] = w > MAX_TEXT ? MAX_TEXT : w;
+}
+
+static void add_named(struct grid *g, const char *columns)
+{
+	char name[64];
+	while (*columns && g->n < GRID_COLS) {
+		size_t n = strcspn(columns, " ");
+		snprintf(name, sizeof name, "%.*s", (int)n, columns);
+		int col = table_column(g->t, name);
+		if (col >= 0)
+			g->col[g->n++] = (uint32_t)col;
+		columns += n + (columns[n] == ' ');
+	}
+}
+
+void grid_init(struct grid *g, const struct table *t, const char *columns)
+{
+	*g = (struct grid){.t = t, .sort_col = -1};
+	if (columns)
+		add_named(g, columns);
+	for (uint32_t c = 0; !columns && c < t->n_cols && g->n < GRID_COLS; c++)
+		if (!redundant(t, c))
+			g->col[g->n++] = c;
+}
+
+/* Text gives way first: the widest text column shrinks until everything fits or it reaches its least width. */
+static int total_width(const struct grid *g)
+{
+	int total = 0;
+	for (uint32_t i = 0; i < g->n; i++)
+		total += g->width[i] + (i ? GAP : 0);
+	return total;
+}
+
+static bool shrink_widest(struct grid *g, int by, int least)
+{
+	int widest = -1;
+	for (uint32_t i = 0; i < g->n; i++)
+		if (is_text(g, i) && g->width[i] > least && (widest < 0 || g->width[i] > g->width[widest]))
+			widest = (int)i;
+	if (widest < 0)
+		return false;
+	/* a column never shrinks below the next widest text in one go: several share the loss */
+	int step = by > 4 ? 4 : by;
+	g->width[widest] -= g->width[widest] - step < least ? g->width[widest] - least : step;
+	return true;
+}
+
+static void scroll(struct grid *g, uint32_t left)
+{
+	if (left + 1 >= g->n)
+		left = g->n > 1 ? g->n - 2 : 0;
+	for (uint32_t i = 1; left && i + left < g->n; i++)
+		g->col[i] = g->col[i + left];
+	g->n -= left;
+}
+
+void grid_fit(struct grid *g, int w, uint32_t left)
+{
+	if (g->n > 1)
+		scroll(g, left);
+	for (uint32_t i = 0; i < g->n; i++)
+		measure(g, i);
+	int least = w / 4 > LEAST_TEXT ? w / 4 : LEAST_TEXT;
+	while (total_width(g) > w && shrink_widest(g, total_width(g) - w, least))
+		;
+	while (g->n > 1 && total_width(g) > w)
+		g->n--;
+	if (g->n == 1 && g->width[0] > w)
+		g->width[0] = w;
+	/* what is left over goes to the text that was cut */
+	while (total_width(g) < w) {
+		int before = total_width(g);
+		for (uint32_t i = 0; i < g->n && total_width(g) < w; i++) {
+			struct grid full = *g;
+			measure(&full, i);
+			if (is_text(g, i) && full.width[i] > g->width[i])
+				g->width[i] += full.width[i] - g->width[i] < w - total_width(g)
+						       ? full.width[i] - g->width[i]
+						       : w - total_width(g);
+		}
+		if (total_width(g) == before)
+			break;
+	}
+}
+
+static void put(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t i, int ink, const char *text)
+{
+	int room = g->width[i] < w ? g->width[i] : w;
+	if (is_text(g, i) || is_keys(g->t))
+		surface_text(s, y, x, room, ink, 0, text);
+	else
+		surface_text_right(s, y, x, room, ink, 0, text);
+}
+
+void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
+{
+	char buf[160];
+	int at = x;
+	for (uint32_t i = 0; i < g->n; i++) {
+		grid_title(g->t->cols[g->col[i]].name, buf, sizeof buf - 4);
+		if (g->sort_col == (int)g->col[i])
+			strcat(buf, g->sort_desc ? "\xe2\x86\x93" : "\xe2\x86\x91");
+		put(g, s, y, at, x + w - at, i, INK_HEAD, buf);
+		at += g->width[i] + GAP;
+	}
+}
+
+void grid_row(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t row, bool chosen)
+{
+	char buf[192];
+	int at = x, ink = chosen ? INK_SELECTED : INK_TEXT;
+	if (chosen)
+		surface_fill(s, (struct rect){y, x, 1, w}, ' ', INK_SELECTED, 0);
+	for (uint32_t i = 0; i < g->n; i++) {
+		bool null = table_cell(g->t, row, g->col[i])->null;
+		put(g, s, y, at, x + w - at, i, null && !chosen ? INK_QUIET : ink,
+		    cell_text_of(g, row, i, buf, sizeof buf));
+		at += g->width[i] + GAP;
+	}
+}

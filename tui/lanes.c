@@ -1,0 +1,254 @@
+#include "lanes.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FOLDED_STREAM = 4, FOLDED_THREAD = 6, FOLDED_OTHER = 2 };
+
+static struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
+{
+	if (l->n == l->cap) {
+		l->cap = l->cap ? l->cap * 2 : 64;
+		l->at = realloc(l->at, l->cap * sizeof *l->at);
+		if (!l->at)
+			abort();
+	}
+	l->at[l->n] = (struct lane){.kind = kind, .owner = owner, .track = NONE_ID};
+	return &l->at[l->n++];
+}
+
+static uint32_t rows_shown(const struct lanes *l, uint32_t track, const struct track_info *info)
+{
+	uint32_t limit = info->kind == TRACK_STREAM   ? FOLDED_STREAM
+			 : info->kind == TRACK_THREAD ? FOLDED_THREAD
+						      : FOLDED_OTHER;
+	return l->unfolded[track] || info->n_rows < limit ? info->n_rows : limit;
+}
+
+static void add_track(struct lanes *l, uint32_t track, uint32_t owner, bool under)
+{
+	const struct track_info *info = trace_track(derived_trace(l->d), track);
+	bool counter = info->kind == TRACK_COUNTER;
+	if (!info->n && !counter)
+		return;
+	uint32_t shown = counter ? 1 : rows_shown(l, track, info);
+	for (uint32_t disp = 0; disp < shown; disp++) {
+		struct lane *row = add(l, LANE_ROW, owner);
+		row->track = track;
+		row->disp = disp;
+		row->under = under;
+		row->hidden = disp + 1 == shown && info->n_rows > shown ? info->n_rows - shown : 0;
+	}
+}
+
+/* Op and annotation lanes of one stream stand directly under it. */
+static void add_stream_lanes(struct lanes *l, uint32_t device, int64_t key)
+{
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *info = trace_track(t, i);
+		if (info->kind == TRACK_STREAM_LANE && info->device == device && info->key == key)
+			add_track(l, i, device, true);
+	}
+}
+
+static bool has_stream(const struct trace *t, uint32_t device, int64_t key)
+{
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *info = trace_track(t, i);
+		if (info->kind == TRACK_STREAM && info->device == device && info->key == key)
+			return true;
+	}
+	return false;
+}
+
+static void add_device(struct lanes *l, uint32_t device)
+{
+	const struct trace *t = derived_trace(l->d);
+	uint32_t head = l->n;
+	add(l, LANE_DEVICE, device);
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *info = trace_track(t, i);
+		if (info->device != device)
+			continue;
+		if (info->kind == TRACK_STREAM) {
+			add_track(l, i, device, false);
+			add_stream_lanes(l, device, info->key);
+		} else if (info->kind != TRACK_STREAM_LANE || !has_stream(t, device, info->key)) {
+			add_track(l, i, device, false);
+		}
+	}
+	if (l->n == head + 1)
+		l->n = head; /* a device without anything to show */
+}
+
+static bool launches(const struct lanes *l, uint32_t track)
+{
+	for (uint32_t d = 0; d < trace_devices(derived_trace(l->d)); d++)
+		if (derived_launch_track(l->d, d) == track)
+			return true;
+	return false;
+}
+
+/* first: the threads that feed devices; then everything else of the process. */
+static void add_host_tracks(struct lanes *l, uint32_t process, bool first)
+{
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *info = trace_track(t, i);
+		if (info->device == NONE_ID && info->process == process && launches(l, i) == first)
+			add_track(l, i, process, false);
+	}
+}
+
+static void add_process(struct lanes *l, uint32_t process)
+{
+	uint32_t head = l->n;
+	add(l, LANE_PROCESS, process);
+	add_host_tracks(l, process, true);
+	add_host_tracks(l, process, false);
+	if (l->n == head + 1)
+		l->n = head;
+}
+
+void lanes_init(struct lanes *l, const struct derived *d)
+{
+	*l = (struct lanes){.d = d, .unfolded = calloc(trace_tracks(derived_trace(d)) + 1, sizeof(bool))};
+	if (!l->unfolded)
+		abort();
+	lanes_build(l);
+}
+
+static bool feeds(const struct lanes *l, uint32_t process)
+{
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t d = 0; d < trace_devices(t); d++) {
+		uint32_t track = derived_launch_track(l->d, d);
+		if (track != NONE_ID && trace_track(t, track)->process == process)
+			return true;
+	}
+	return false;
+}
+
+void lanes_build(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	l->n = 0;
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		add_device(l, i);
+	for (int first = 1; first >= 0; first--)
+		for (uint32_t i = 0; i < trace_processes(t); i++)
+			if (feeds(l, i) == (first == 1))
+				add_process(l, i);
+	add_process(l, NONE_ID);
+}
+
+void lanes_free(struct lanes *l)
+{
+	free(l->at);
+	free(l->unfolded);
+	*l = (struct lanes){0};
+}
+
+void lanes_toggle(struct lanes *l, uint32_t track)
+{
+	l->unfolded[track] = !l->unfolded[track];
+	lanes_build(l);
+}
+
+static uint32_t find(const struct lanes *l, uint32_t track, uint32_t disp)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->at[i].kind == LANE_ROW && l->at[i].track == track && l->at[i].disp == disp)
+			return i;
+	return NONE_ID;
+}
+
+uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
+{
+	uint32_t at = find(l, track, disp);
+	if (at != NONE_ID || track >= trace_tracks(derived_trace(l->d)) || l->unfolded[track])
+		return at;
+	lanes_toggle(l, track);
+	return find(l, track, disp);
+}
+
+uint32_t lanes_step(const struct lanes *l, uint32_t at, int direction)
+{
+	for (uint32_t i = at + (uint32_t)direction; i < l->n; i += (uint32_t)direction)
+		if (l->at[i].kind == LANE_ROW)
+			return i;
+	return at;
+}
+
+/* ---- labels ------------------------------------------------------------------------------------------------------- */
+
+static const char *process_label(const struct trace *t, uint32_t process, char *buf, size_t size)
+{
+	if (process == NONE_ID) {
+		snprintf(buf, size, "other");
+		return buf;
+	}
+	const struct process *p = trace_process(t, process);
+	const char *name = trace_str(t, p->name);
+	snprintf(buf, size, "%s%s%" PRId64, *name ? name : "process", " ", p->pid);
+	return buf;
+}
+
+static void stream_label(const struct derived *d, uint32_t track, const char *name, char *buf, size_t size)
+{
+	char role[64];
+	uint32_t bits = derived_role(d, track);
+	const char *what = bits ? role_text(bits, role, sizeof role) : "";
+	snprintf(buf, size, "%s%s%s", name, *what ? " " : "", what);
+}
+
+/* The name without the words that the group's head already says. */
+static void track_name(const struct trace *t, uint32_t track, char *buf, size_t size)
+{
+	const struct track_info *info = trace_track(t, track);
+	const char *name = trace_str(t, info->name), *lane = trace_str(t, info->lane);
+	if (*name)
+		snprintf(buf, size, "%s", name);
+	else if (info->kind == TRACK_STREAM)
+		snprintf(buf, size, "stream %" PRId64, info->key);
+	else if (info->kind == TRACK_THREAD)
+		snprintf(buf, size, "thread %" PRId64, info->key);
+	else if (*lane)
+		snprintf(buf, size, "%s", lane);
+	else
+		snprintf(buf, size, "%s %" PRId64, track_kind_name(info->kind), info->key);
+}
+
+static const char *row_label(const struct lanes *l, const struct lane *row, char *buf, size_t size)
+{
+	const struct trace *t = derived_trace(l->d);
+	const struct track_info *info = trace_track(t, row->track);
+	char name[128];
+	if (row->disp > 0) {
+		buf[0] = 0;
+		if (row->hidden)
+			snprintf(buf, size, "  +%" PRIu32 " rows: z", row->hidden);
+		return buf;
+	}
+	track_name(t, row->track, name, sizeof name);
+	if (info->kind == TRACK_STREAM)
+		stream_label(l->d, row->track, name, buf, size);
+	else if (row->under)
+		snprintf(buf, size, "\xe2\x94\x94 %s%s", name, info->derived_by_producer ? " (derived)" : "");
+	else
+		snprintf(buf, size, "%s%s", name, info->derived_by_producer ? " (derived)" : "");
+	return buf;
+}
+
+const char *lane_label(const struct lanes *l, uint32_t at, char *buf, size_t size)
+{
+	const struct lane *row = &l->at[at];
+	const struct trace *t = derived_trace(l->d);
+	if (row->kind == LANE_DEVICE)
+		return trace_device_label(t, row->owner, buf, size);
+	if (row->kind == LANE_PROCESS)
+		return process_label(t, row->owner, buf, size);
+	return row_label(l, row, buf, size);
+}

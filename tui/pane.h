@@ -1,0 +1,31 @@
+/* tui/pane.h - a pane is three functions. Body is everything between the title line and the status line. */
+#ifndef STEPSCOPE_PANE_H
+#define STEPSCOPE_PANE_H
+#include "state.h"
+
+struct pane_ops {
+	const char *title;
+	enum scope scope;
+	void (*enter)(struct state *st); /* became visible, or the screen's size changed; may be NULL */
+	void (*act)(struct state *st, enum action a);
+	void (*mouse)(struct state *st, enum mouse_button what, int y, int x);
+	void (*draw)(const struct state *st, struct surface *s, struct rect body);
+};
+extern const struct pane_ops pane_overview, pane_timeline, pane_table;
+const struct pane_ops *pane_of(const struct state *st);
+struct rect pane_body(const struct state *st);
+
+/* Enter on a row of a table: selects the gap or step it names, else shows its evidence. */
+void table_open_row(struct state *st, const struct table *t, uint32_t row);
+
+/* ---- the reader over the panes (pane_help.c) ---- */
+void reader_clear(struct reader *r, const char *title);
+void reader_add(struct reader *r, int ink, const char *key, const char *text); /* copies both */
+void reader_help(struct state *st);
+void reader_act(struct state *st, enum action a);
+void reader_draw(const struct state *st, struct surface *s, struct rect body);
+
+/* ---- frame around the panes (frame.c) ---- */
+void frame_draw(const struct state *st, struct surface *s);
+const char *frame_pane_name(const struct state *st, char *buf, size_t size);
+#endif

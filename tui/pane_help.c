@@ -1,0 +1,130 @@
+/* tui/pane_help.c - text over the panes: scrolling, and the help made from the key table and the list of commands. */
+#include "pane.h"
+#include "utf8.h"
+#include <string.h>
+
+void reader_clear(struct reader *r, const char *title)
+{
+	arena_free(&r->mem);
+	*r = (struct reader){.title = title};
+}
+
+void reader_add(struct reader *r, int ink, const char *key, const char *text)
+{
+	if (r->n == r->cap) {
+		uint32_t cap = r->cap ? r->cap * 2 : 32;
+		r->lines = arena_grow(&r->mem, r->lines, r->cap * sizeof *r->lines, cap * sizeof *r->lines);
+		r->cap = cap;
+	}
+	r->lines[r->n++] = (struct reader_line){ink, arena_strdup(&r->mem, key), arena_strdup(&r->mem, text)};
+}
+
+static void add_scope(struct reader *r, enum scope scope)
+{
+	size_t n;
+	const struct key_binding *b = keymap(&n);
+	reader_add(r, INK_HEAD, NULL, scope_title(scope));
+	for (size_t i = 0; i < n; i++)
+		if (b[i].scope == scope && *b[i].help)
+			reader_add(r, INK_TEXT, b[i].keys, b[i].help);
+	reader_add(r, INK_TEXT, NULL, "");
+}
+
+static void add_command(void *ctx, const char *left, const char *right)
+{
+	reader_add(ctx, INK_TEXT, left, right);
+}
+
+void reader_help(struct state *st)
+{
+	struct reader *r = &st->reader;
+	enum scope here = pane_of(st)->scope;
+	reader_clear(r, "Help");
+	add_scope(r, here);
+	add_scope(r, SCOPE_GLOBAL);
+	reader_add(r, INK_HEAD, NULL, "commands");
+	command_help(&r->mem, add_command, r);
+	reader_add(r, INK_TEXT, NULL, "");
+	for (int s = 0; s < SCOPE_COUNT; s++)
+		if (s != (int)here && s != SCOPE_GLOBAL)
+			add_scope(r, (enum scope)s);
+}
+
+/* ---- lines on the screen: long texts are broken, so scrolling counts screen rows ------------------------------------ */
+
+enum { KEY_COLS = 26 };
+
+static int key_cols(const struct rect *body)
+{
+	return body->w / 3 < KEY_COLS ? body->w / 3 : KEY_COLS;
+}
+
+/* Draws up to `skip`-less rows of a text that is broken at `w` columns; returns how many rows it takes. */
+static int broken_text(struct surface *s, int y, int x, int w, int ink, const char *text, int top, int bottom)
+{
+	int rows = 0;
+	do {
+		int used = 0;
+		for (const char *next = text; *next;) {
+			uint32_t cp = utf8_next(&next);
+			int cols = utf8_cols(cp);
+			if (used + cols > w)
+				break;
+			if (s && y + rows >= top && y + rows < bottom)
+				surface_put(s, y + rows, x + used, cp, ink, 0);
+			used += cols;
+			text = next;
+		}
+		rows++;
+	} while (*text && rows < 10000);
+	return rows;
+}
+
+static int draw_lines(const struct reader *r, struct surface *s, struct rect body)
+{
+	int keys = key_cols(&body), y = body.y - (int)r->top, bottom = body.y + body.h;
+	for (uint32_t i = 0; i < r->n; i++) {
+		const struct reader_line *l = &r->lines[i];
+		int x = body.x + 1 + (l->key ? keys : 0), w = body.w - 2 - (l->key ? keys : 0);
+		if (s && l->key && y >= body.y && y < bottom)
+			surface_text(s, y, body.x + 2, keys - 2, INK_KEY, 0, l->key);
+		y += broken_text(s, y, x, w > 1 ? w : 1, l->ink, l->text, body.y, bottom);
+	}
+	return y - (body.y - (int)r->top);
+}
+
+void reader_draw(const struct state *st, struct surface *s, struct rect body)
+{
+	draw_lines(&st->reader, s, body);
+}
+
+void reader_act(struct state *st, enum action a)
+{
+	struct rect body = pane_body(st);
+	struct reader *r = &st->reader;
+	int rows = draw_lines(r, NULL, body), last = rows > body.h ? rows - body.h : 0;
+	int64_t top = r->top;
+	switch (a) {
+	case ACT_LINE_DOWN:
+		top++;
+		break;
+	case ACT_LINE_UP:
+		top--;
+		break;
+	case ACT_TEXT_DOWN:
+		top += body.h - 1;
+		break;
+	case ACT_TEXT_UP:
+		top -= body.h - 1;
+		break;
+	case ACT_TEXT_FIRST:
+		top = 0;
+		break;
+	case ACT_TEXT_LAST:
+		top = last;
+		break;
+	default:
+		break;
+	}
+	r->top = (uint32_t)(top < 0 ? 0 : top > last ? last : top);
+}

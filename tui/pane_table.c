@@ -1,0 +1,275 @@
+/* tui/pane_table.c - any analysis as a table: scroll, sort, search, and Enter to where its numbers come from. */
+#include "grid.h"
+#include "pane.h"
+#include "pane_timeline.h"
+#include "../model/store/units.h"
+#include <string.h>
+
+static struct table *shown(const struct state *st)
+{
+	return tables_get(st->tables, st->view.analysis, false);
+}
+
+static int rows_on_screen(const struct state *st)
+{
+	int h = pane_body(st).h - 2;
+	return h > 1 ? h : 1;
+}
+
+static void clamp_place(struct state *st)
+{
+	struct table *t = shown(st);
+	struct table_place *p = &st->view.place;
+	uint32_t n = t ? t->n_rows : 0, h = (uint32_t)rows_on_screen(st);
+	if (!t)
+		return;
+	if (p->row >= n)
+		p->row = n ? n - 1 : 0;
+	if (p->row < p->top)
+		p->top = p->row;
+	if (p->row >= p->top + h)
+		p->top = p->row - h + 1;
+	if (p->left + 2 > t->n_cols)
+		p->left = t->n_cols > 2 ? t->n_cols - 2 : 0;
+}
+
+static void sort_table(struct table *t, int col, bool desc)
+{
+	table_sort(t, col, desc);
+	t->sort_col = col;
+	t->sort_desc = desc;
+}
+
+/* A table that was made again after the question changed keeps the order the user chose. */
+static void enter(struct state *st)
+{
+	const struct table_place *p = &st->view.place;
+	tables_want(st->tables, st->view.analysis, false);
+	struct table *t = shown(st);
+	if (t && p->sort_col >= 0 && (t->sort_col != p->sort_col || t->sort_desc != p->sort_desc))
+		sort_table(t, p->sort_col, p->sort_desc);
+	clamp_place(st);
+}
+
+/* ---- Enter: a row's evidence -------------------------------------------------------------------------------------- */
+
+/* Gaps and steps are places with a name of their own: they are selected, not only shown. */
+static bool open_gap(struct state *st, const struct table *t, uint32_t row)
+{
+	int col = table_column(t, "gap");
+	uint32_t n;
+	const struct gap *gaps = derived_gaps(st->d, &n);
+	if (strcmp(t->name, "gaps") != 0 || col < 0)
+		return false;
+	const struct cell *c = table_cell(t, row, (uint32_t)col);
+	if (c->null || c->type != CELL_INT || c->i < 0 || c->i >= n)
+		return false;
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_gap(st, &gaps[c->i]);
+	return true;
+}
+
+static bool open_step(struct state *st, const struct table *t, uint32_t row)
+{
+	int col = table_column(t, "step");
+	char buf[96];
+	uint32_t first, last;
+	if (strcmp(t->name, "steps") != 0 || col < 0)
+		return false;
+	const struct cell *c = table_cell(t, row, (uint32_t)col);
+	const char *label =
+		c->type == CELL_TEXT && !c->null ? c->s : cell_format(t, row, (uint32_t)col, buf, sizeof buf);
+	if (!derived_find_steps(st->d, label, &first, &last, NULL))
+		return false;
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_step(st, first);
+	return true;
+}
+
+void table_open_row(struct state *st, const struct table *t, uint32_t row)
+{
+	if (row >= t->n_rows || open_gap(st, t, row) || open_step(st, t, row))
+		return;
+	nav_evidence(st, &t->evidence[row]);
+}
+
+/* ---- keys --------------------------------------------------------------------------------------------------------- */
+
+static void sort_by(struct state *st, int col)
+{
+	struct table *t = shown(st);
+	struct table_place *p = &st->view.place;
+	if (!t || !t->n_cols)
+		return;
+	if (col < 0)
+		col = (int)t->n_cols - 1;
+	if (col >= (int)t->n_cols)
+		col = 0;
+	/* numbers are mostly asked for largest first, names from A */
+	if (col != p->sort_col)
+		p->sort_desc = t->cols[col].type == CELL_INT || t->cols[col].type == CELL_REAL;
+	p->sort_col = col;
+	sort_table(t, col, p->sort_desc);
+	p->row = p->top = 0;
+}
+
+static int current_sort(const struct state *st, const struct table *t)
+{
+	return st->view.place.sort_col >= 0 ? st->view.place.sort_col : t->sort_col;
+}
+
+static void sort_act(struct state *st, enum action a)
+{
+	struct table *t = shown(st);
+	struct table_place *p = &st->view.place;
+	if (!t)
+		return;
+	if (a != ACT_SORT_TURN) {
+		sort_by(st, current_sort(st, t) + (a == ACT_SORT_NEXT ? 1 : -1));
+		return;
+	}
+	bool desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
+	p->sort_col = current_sort(st, t) >= 0 ? current_sort(st, t) : 0;
+	p->sort_desc = !desc;
+	sort_table(t, p->sort_col, p->sort_desc);
+}
+
+static bool row_hit(struct state *st, const struct table *t, uint32_t row)
+{
+	char buf[192];
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if (search_hits(st->search, cell_format(t, row, c, buf, sizeof buf)))
+			return true;
+	return false;
+}
+
+static void search(struct state *st, int direction)
+{
+	struct table *t = shown(st);
+	struct table_place *p = &st->view.place;
+	if (!st->search || !t || !t->n_rows) {
+		state_say(st, INK_STATUS, "nothing searched for yet: type / and a pattern");
+		return;
+	}
+	for (uint32_t i = 1; i <= t->n_rows; i++) {
+		uint32_t row =
+			(uint32_t)(((int64_t)p->row + direction * (int64_t)i + (int64_t)t->n_rows * 2) % t->n_rows);
+		if (!row_hit(st, t, row))
+			continue;
+		p->row = row;
+		return;
+	}
+	state_say(st, INK_WARN, "no row matches /%s/", search_text(st->search));
+}
+
+static void move(struct state *st, int64_t rows)
+{
+	struct table *t = shown(st);
+	struct table_place *p = &st->view.place;
+	int64_t row = (int64_t)p->row + rows, last = t && t->n_rows ? (int64_t)t->n_rows - 1 : 0;
+	p->row = (uint32_t)(row < 0 ? 0 : row > last ? last : row);
+}
+
+static void act(struct state *st, enum action a)
+{
+	struct table_place *p = &st->view.place;
+	int page = rows_on_screen(st) - 1;
+	switch (a) {
+	case ACT_OPEN:
+		if (shown(st))
+			table_open_row(st, shown(st), p->row);
+		return;
+	case ACT_ROW_DOWN:
+		move(st, 1);
+		break;
+	case ACT_ROW_UP:
+		move(st, -1);
+		break;
+	case ACT_PAGE_DOWN:
+		move(st, page);
+		break;
+	case ACT_PAGE_UP:
+		move(st, -page);
+		break;
+	case ACT_ROW_FIRST:
+		p->row = 0;
+		break;
+	case ACT_ROW_LAST:
+		move(st, INT32_MAX);
+		break;
+	case ACT_COL_LEFT:
+		p->left -= p->left > 0;
+		break;
+	case ACT_COL_RIGHT:
+		p->left++;
+		break;
+	case ACT_SORT_PREV:
+	case ACT_SORT_NEXT:
+	case ACT_SORT_TURN:
+		sort_act(st, a);
+		break;
+	case ACT_SEARCH_NEXT:
+	case ACT_SEARCH_PREV:
+		search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+		break;
+	default:
+		break;
+	}
+	clamp_place(st);
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	struct table_place *p = &st->view.place;
+	struct table *t = shown(st);
+	(void)x;
+	int row = y - pane_body(st).y - 2;
+	if (what != BUTTON_CLICK)
+		move(st, what == BUTTON_WHEEL_UP ? -3 : 3);
+	else if (t && row >= 0 && p->top + (uint32_t)row < t->n_rows)
+		p->row = p->top + (uint32_t)row;
+	clamp_place(st);
+}
+
+/* ---- picture ------------------------------------------------------------------------------------------------------ */
+
+static void draw_waiting(const struct state *st, struct surface *s, struct rect body, const struct analysis *a)
+{
+	char text[640];
+	if (tables_want(st->tables, st->view.analysis, false) == TABLE_FAILED)
+		surface_text(s, body.y + 1, 1, body.w - 2, INK_BAD, 0,
+			     err_text(tables_error(st->tables, st->view.analysis, false), text, sizeof text));
+	else
+		surface_printf(s, body.y + 1, 1, body.w - 2, INK_QUIET, 0, "working out %s ...", a->title);
+}
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	uint32_t n;
+	const struct analysis *a = &analysis_list(&n)[st->view.analysis];
+	const struct table *t = shown(st);
+	const struct table_place *p = &st->view.place;
+	char count[UNITS_BUF];
+	surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "%s", a->help);
+	if (!t) {
+		draw_waiting(st, s, body, a);
+		return;
+	}
+	struct grid g;
+	grid_init(&g, t, NULL);
+	g.sort_col = current_sort(st, t);
+	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
+	grid_fit(&g, body.w - 2, p->left);
+	grid_head(&g, s, body.y + 1, 1, body.w - 2);
+	for (int i = 0; i < body.h - 2 && p->top + (uint32_t)i < t->n_rows; i++)
+		grid_row(&g, s, body.y + 2 + i, 1, body.w - 2, p->top + (uint32_t)i, p->top + (uint32_t)i == p->row);
+	if (t->n_rows == 0)
+		surface_text(s, body.y + 3, 1, body.w - 2, INK_QUIET, 0,
+			     "nothing here: this trace or window holds none");
+	else
+		surface_printf(s, st->rows - 2, 1, st->cols / 2, INK_STATUS, 0, "%s rows", fmt_count(count, t->n_rows));
+}
+
+const struct pane_ops pane_table = {"Table", SCOPE_TABLE, enter, act, mouse, draw};

@@ -1,0 +1,477 @@
+/* tui/pane_timeline.c - the picture of the timeline: minimap, ruler, steps, lanes. Cost depends on the screen only. */
+#include "pane_timeline.h"
+#include "bars.h"
+#include "pane.h"
+#include "ruler.h"
+#include "utf8.h"
+#include "../model/store/units.h"
+#include <string.h>
+
+enum { MAX_COLS = 4096, GAP_DOT = 0x00B7 };
+
+struct timeline_layout timeline_layout(const struct state *st)
+{
+	struct timeline_layout l = {0};
+	struct rect body = {1, 0, st->rows - 3, st->cols};
+	l.gutter = st->cols / 5;
+	l.gutter = l.gutter < 12 ? 12 : l.gutter > 30 ? 30 : l.gutter;
+	l.x = l.gutter;
+	l.cols = body.w - l.gutter;
+	l.cols = l.cols > MAX_COLS ? MAX_COLS : l.cols;
+	l.y_map = body.y;
+	l.y_ruler = body.y + 1;
+	l.y_steps = body.y + 2;
+	l.y_lanes = body.y + 3;
+	l.h_panel = body.h < 12 ? 2 : body.h / 3 < 6 ? 6 : body.h / 3 > 12 ? 12 : body.h / 3;
+	l.y_panel = body.y + body.h - l.h_panel;
+	l.h_lanes = l.y_panel - l.y_lanes;
+	return l;
+}
+
+/* ---- minimap ------------------------------------------------------------------------------------------------------ */
+
+/* Busy time of all devices in [a, b), and what it could be at most. */
+static int64_t devices_busy(const struct state *st, int64_t a, int64_t b, int64_t *most)
+{
+	int64_t busy = 0;
+	*most = 0;
+	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
+		const struct intervals *v = derived_busy_device(st->d, d);
+		if (v->n == 0)
+			continue;
+		busy += intervals_within(v, a, b);
+		*most += b - a;
+	}
+	return busy;
+}
+
+/* Traces without device work: the first host thread stands for the whole. */
+static void draw_host_map(const struct state *st, struct surface *s, int y, int x, const struct viewport *whole)
+{
+	static _Thread_local struct bin bins[MAX_COLS];
+	uint32_t at = lanes_step(&st->lanes, UINT32_MAX, 1);
+	if (at >= st->lanes.n)
+		return;
+	const struct lane *l = &st->lanes.at[at];
+	trace_bins(st->t, l->track, l->disp, whole->from_ns, whole->span_ns, whole->cols, bins);
+	for (uint32_t c = 0; c < whole->cols; c++) {
+		int64_t width = viewport_col_start(whole, c + 1) - viewport_col_start(whole, c);
+		if (bins[c].longest != NONE_ID)
+			surface_put(s, y, x + (int)c, bars_level(bins[c].busy_ns, width), INK_BUSY, PEN_SHAPE);
+	}
+}
+
+static void draw_map(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	struct viewport whole = viewport_whole(st->view.port.total_ns, (uint32_t)l->cols);
+	const struct viewport *p = &st->view.port;
+	surface_text_right(s, l->y_map, 0, l->gutter - 1, INK_QUIET, 0, "whole trace");
+	int64_t most = 0;
+	for (uint32_t c = 0; c < whole.cols; c++) {
+		int64_t a = viewport_col_start(&whole, c), b = viewport_col_start(&whole, c + 1);
+		int64_t busy = devices_busy(st, a, b, &most);
+		surface_put(s, l->y_map, l->x + (int)c, bars_level(busy, most), INK_BUSY, PEN_SHAPE);
+	}
+	if (most == 0)
+		draw_host_map(st, s, l->y_map, l->x, &whole);
+	if (p->span_ns == p->total_ns)
+		return;
+	int from = l->x + (int)viewport_col_of(&whole, p->from_ns);
+	int to = l->x + (int)viewport_col_of(&whole, p->from_ns + p->span_ns - 1);
+	surface_put(s, l->y_map, from, '[', INK_RANGE, 0);
+	surface_put(s, l->y_map, to > from ? to : from + 1, ']', INK_RANGE, 0);
+}
+
+/* ---- ruler and steps ---------------------------------------------------------------------------------------------- */
+
+static void draw_ruler(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	const struct view *v = &st->view;
+	ruler_draw(s, l->y_ruler, l->x, &v->port);
+	if (v->range && v->range_b_ns > v->port.from_ns && v->range_a_ns < v->port.from_ns + v->port.span_ns) {
+		int a = l->x + (int)viewport_col_of(&v->port, v->range_a_ns);
+		int b = l->x + (int)viewport_col_of(&v->port, v->range_b_ns - 1);
+		surface_paint(s, (struct rect){l->y_ruler, a, 1, b - a + 1}, INK_RANGE, 0);
+	}
+	if (viewport_shows(&v->port, v->cursor_ns))
+		surface_put(s, l->y_ruler, l->x + (int)viewport_col_of(&v->port, v->cursor_ns), 0x25BC, INK_CURSOR, 0);
+}
+
+/* Index into row_steps of the last step that starts at or before ts, -1 = none. */
+static int64_t step_at(const struct state *st, int64_t ts_ns)
+{
+	uint32_t low = 0, high = st->n_row_steps;
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		if (derived_step(st->d, st->row_steps[mid])->start_ns <= ts_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return (int64_t)low - 1;
+}
+
+/* The step that a column shows: the one that reaches into it, -1 = none. */
+static int64_t step_of_col(const struct state *st, uint32_t col)
+{
+	const struct viewport *p = &st->view.port;
+	int64_t a = viewport_col_start(p, col), b = viewport_col_start(p, col + 1);
+	int64_t i = step_at(st, b - 1);
+	return i >= 0 && derived_step(st->d, st->row_steps[i])->end_ns > a ? i : -1;
+}
+
+static void draw_step(const struct state *st, struct surface *s, int y, int x, int w, int64_t i)
+{
+	const struct step *step = derived_step(st->d, st->row_steps[i]);
+	bool chosen = st->view.step == st->row_steps[i];
+	int ink = chosen ? INK_GAP_CHOSEN : i % 2 ? INK_STEP_ODD : INK_STEP_EVEN;
+	char label[96];
+	snprintf(label, sizeof label, "step %s", step->label);
+	surface_fill(s, (struct rect){y, x, 1, w}, ' ', ink, 0);
+	surface_put(s, y, x, 0x2502, ink, 0);
+	const char *text = utf8_width(label) < w - 1 ? label : step->label;
+	if (utf8_width(text) < w)
+		surface_text(s, y, x + 1, w - 1, ink, 0, text);
+}
+
+static void draw_steps(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	bool inferred = st->n_row_steps && derived_step(st->d, st->row_steps[0])->inferred;
+	const char *label = !st->n_row_steps ? "no steps" : inferred ? "steps (inferred)" : "steps";
+	surface_text_right(s, l->y_steps, 0, l->gutter - 1, INK_QUIET, 0, label);
+	for (int c = 0; c < l->cols;) {
+		int64_t i = step_of_col(st, (uint32_t)c);
+		int to = c + 1;
+		while (to < l->cols && i >= 0 && step_of_col(st, (uint32_t)to) == i)
+			to++;
+		if (i >= 0)
+			draw_step(st, s, l->y_steps, l->x + c, to - c, i);
+		c = to;
+	}
+}
+
+/* ---- gaps --------------------------------------------------------------------------------------------------------- */
+
+struct gap_place {
+	const struct gap *gap;
+	int from, to; /* columns [from, to) */
+};
+
+static bool place_gap(const struct viewport *p, const struct gap *g, struct gap_place *out)
+{
+	int64_t a = g->start_ns, b = a + g->dur_ns;
+	if (b <= p->from_ns || a >= p->from_ns + p->span_ns)
+		return false;
+	*out = (struct gap_place){g, (int)viewport_col_of(p, a), (int)viewport_col_of(p, b - 1) + 1};
+	return true;
+}
+
+static void dots(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g, const bool *used)
+{
+	int ink = st->view.gap == g->gap ? INK_GAP_CHOSEN : INK_GAP;
+	for (int c = g->from; c < g->to; c++)
+		if (!used || !used[c])
+			surface_put(s, y, x + c, GAP_DOT, ink, 0);
+}
+
+static void gap_label(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g)
+{
+	char name[64], length[UNITS_BUF], text[128];
+	int w = g->to - g->from, ink = st->view.gap == g->gap ? INK_GAP_CHOSEN : INK_GAP;
+	snprintf(text, sizeof text, " %s %s ", gap_name(st->d, g->gap, name, sizeof name),
+		 fmt_ns(length, g->gap->dur_ns));
+	if (utf8_width(text) > w)
+		snprintf(text, sizeof text, " %s ", length);
+	int width = utf8_width(text);
+	if (width <= w)
+		surface_text(s, y, x + g->from + (w - width) / 2, width, ink, 0, text);
+}
+
+/* Marks of one lane: the step gaps of its device and the selected gap, where nothing else stands. */
+static void draw_gaps(const struct state *st, struct surface *s, int y, int x, uint32_t device, uint32_t track,
+		      const bool *used)
+{
+	uint32_t n;
+	const struct gap *gaps = derived_gaps(st->d, &n);
+	struct gap_place place;
+	for (uint32_t i = 0; i < n && gaps[i].scope == GAP_STEP; i++) {
+		if (gaps[i].device != device || !place_gap(&st->view.port, &gaps[i], &place))
+			continue;
+		dots(st, s, y, x, &place, used);
+		if (!used)
+			gap_label(st, s, y, x, &place);
+	}
+	const struct gap *g = st->view.gap;
+	bool here = g && g->scope != GAP_STEP && g->device == device && (g->scope != GAP_STREAM || g->track == track);
+	if (!here || !place_gap(&st->view.port, g, &place))
+		return;
+	dots(st, s, y, x, &place, used);
+	if (!used)
+		gap_label(st, s, y, x, &place);
+}
+
+/* ---- lanes -------------------------------------------------------------------------------------------------------- */
+
+static void draw_device(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+			uint32_t device)
+{
+	const struct intervals *busy = derived_busy_device(st->d, device);
+	const struct viewport *p = &st->view.port;
+	for (uint32_t c = 0; c < p->cols; c++) {
+		int64_t a = viewport_col_start(p, c), b = viewport_col_start(p, c + 1);
+		surface_put(s, y, l->x + (int)c, bars_level(intervals_within(busy, a, b), b - a), INK_BUSY, PEN_SHAPE);
+	}
+	draw_gaps(st, s, y, l->x, device, NONE_ID, NULL);
+}
+
+static void draw_samples(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+			 uint32_t track)
+{
+	const struct sample *at;
+	uint64_t n = trace_samples(st->t, track, &at), i = 0;
+	double most = 0;
+	for (uint64_t k = 0; k < n; k++)
+		most = at[k].value > most ? at[k].value : most;
+	for (uint32_t c = 0; n && c < st->view.port.cols; c++) {
+		int64_t end = viewport_col_start(&st->view.port, c + 1);
+		while (i < n && at[i].ts_ns < end)
+			i++;
+		double part = i && most > 0 ? at[i - 1].value / most : 0;
+		if (i && part > 0)
+			surface_put(s, y, l->x + (int)c, bars_level((int64_t)(part * 1000), 1000), INK_OTHER,
+				    PEN_SHAPE);
+	}
+}
+
+static void draw_row(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+		     const struct lane *lane)
+{
+	static _Thread_local bool used[MAX_COLS];
+	const struct track_info *info = trace_track(st->t, lane->track);
+	if (info->kind == TRACK_COUNTER) {
+		draw_samples(st, s, l, y, lane->track);
+		return;
+	}
+	struct bars b = {st->d, st->filter, st->view.event, st->patterns};
+	bars_draw(&b, s, y, l->x, &st->view.port, lane->track, lane->disp, used);
+	if (info->kind == TRACK_STREAM && lane->disp == 0)
+		draw_gaps(st, s, y, l->x, info->device, lane->track, used);
+}
+
+static void draw_lane(const struct state *st, struct surface *s, const struct timeline_layout *l, int y, uint32_t at)
+{
+	const struct lane *lane = &st->lanes.at[at];
+	char label[160];
+	bool chosen = at == st->view.lane;
+	bool head = lane->kind != LANE_ROW;
+	lane_label(&st->lanes, at, label, sizeof label);
+	int ink = chosen ? INK_SELECTED : head ? INK_GROUP : INK_TEXT;
+	if (chosen)
+		surface_fill(s, (struct rect){y, 0, 1, l->gutter - 1}, ' ', INK_SELECTED, 0);
+	surface_text(s, y, head ? 0 : 1, l->gutter - (head ? 1 : 2), ink, 0, label);
+	if (lane->kind == LANE_DEVICE)
+		draw_device(st, s, l, y, lane->owner);
+	else if (lane->kind == LANE_ROW)
+		draw_row(st, s, l, y, lane);
+}
+
+static void draw_lanes(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	for (int i = 0; i < l->h_lanes; i++)
+		if (st->view.top + (uint32_t)i < st->lanes.n)
+			draw_lane(st, s, l, l->y_lanes + i, st->view.top + (uint32_t)i);
+	if (st->lanes.n == 0)
+		surface_text(s, l->y_lanes, 1, st->cols - 2, INK_WARN, 0, "this trace holds no events");
+}
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	struct timeline_layout l = timeline_layout(st);
+	draw_map(st, s, &l);
+	draw_ruler(st, s, &l);
+	draw_steps(st, s, &l);
+	draw_lanes(st, s, &l);
+	timeline_panel(st, s, (struct rect){l.y_panel, 0, l.h_panel, body.w});
+}
+
+/* ---- keys and mouse ----------------------------------------------------------------------------------------------- */
+
+static uint32_t focus(const struct state *st)
+{
+	const struct viewport *p = &st->view.port;
+	return viewport_shows(p, st->view.cursor_ns) ? viewport_col_of(p, st->view.cursor_ns) : p->cols / 2;
+}
+
+static void move_columns(struct state *st, int cols)
+{
+	struct viewport *p = &st->view.port;
+	int64_t col = (int64_t)viewport_col_of(p, st->view.cursor_ns) + cols;
+	if (!viewport_shows(p, st->view.cursor_ns))
+		col = p->cols / 2;
+	if (col < 0 || col >= (int64_t)p->cols)
+		viewport_pan(p, cols * (int64_t)p->cols / 8);
+	col = viewport_shows(p, st->view.cursor_ns) ? (int64_t)viewport_col_of(p, st->view.cursor_ns) + cols : col;
+	col = col < 0 ? 0 : col >= (int64_t)p->cols ? (int64_t)p->cols - 1 : col;
+	int64_t at = viewport_col_start(p, (uint32_t)col);
+	/* less than 1 ns per column: still move by one */
+	if (at == st->view.cursor_ns)
+		at += cols > 0 ? 1 : -1;
+	nav_cursor(st, at);
+}
+
+static void toggle_fold(struct state *st)
+{
+	struct view *v = &st->view;
+	if (v->lane >= st->lanes.n || st->lanes.at[v->lane].kind != LANE_ROW)
+		return;
+	uint32_t track = st->lanes.at[v->lane].track;
+	lanes_toggle(&st->lanes, track);
+	for (uint32_t i = 0; i < st->lanes.n; i++) {
+		if (st->lanes.at[i].kind != LANE_ROW || st->lanes.at[i].track != track)
+			continue;
+		v->lane = i;
+		break;
+	}
+	nav_lane(st, 0);
+}
+
+static void details(struct state *st)
+{
+	if (st->view.event == NONE_ID) {
+		state_say(st, INK_STATUS, "select an event first: Tab takes the next one on this lane");
+		return;
+	}
+	event_reader(st, st->view.event);
+	st->mode = MODE_READER;
+}
+
+static void zoom_or_pan(struct state *st, enum action a)
+{
+	struct viewport *p = &st->view.port;
+	int64_t eighth = p->cols / 8 ? p->cols / 8 : 1;
+	if (a == ACT_ZOOM_IN)
+		viewport_zoom(p, focus(st), 1, 2);
+	else if (a == ACT_ZOOM_OUT)
+		viewport_zoom(p, focus(st), 2, 1);
+	else
+		viewport_pan(p, a == ACT_PAN_LEFT ? -eighth : eighth);
+}
+
+static void act_move(struct state *st, enum action a)
+{
+	switch (a) {
+	case ACT_LANE_DOWN:
+		nav_lane(st, 1);
+		break;
+	case ACT_LANE_UP:
+		nav_lane(st, -1);
+		break;
+	case ACT_LANES_DOWN:
+		nav_lane(st, 10);
+		break;
+	case ACT_LANES_UP:
+		nav_lane(st, -10);
+		break;
+	case ACT_CURSOR_LEFT:
+		move_columns(st, -1);
+		break;
+	case ACT_CURSOR_RIGHT:
+		move_columns(st, 1);
+		break;
+	case ACT_TIME_FIRST:
+		nav_cursor(st, 0);
+		break;
+	case ACT_TIME_LAST:
+		nav_cursor(st, INT64_MAX);
+		break;
+	case ACT_WHOLE:
+		nav_whole(st);
+		break;
+	case ACT_FIT:
+		nav_fit(st);
+		break;
+	default:
+		zoom_or_pan(st, a);
+		break;
+	}
+}
+
+static void act(struct state *st, enum action a)
+{
+	switch (a) {
+	case ACT_EVENT_NEXT:
+	case ACT_EVENT_PREV:
+		nav_event_beside(st, a == ACT_EVENT_NEXT ? 1 : -1);
+		break;
+	case ACT_GAP_NEXT:
+	case ACT_GAP_PREV:
+		nav_gap_beside(st, a == ACT_GAP_NEXT ? 1 : -1);
+		break;
+	case ACT_STEP_NEXT:
+	case ACT_STEP_PREV:
+		nav_step_beside(st, a == ACT_STEP_NEXT ? 1 : -1);
+		break;
+	case ACT_SEARCH_NEXT:
+	case ACT_SEARCH_PREV:
+		nav_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+		break;
+	case ACT_TO_LAUNCH:
+		nav_to_launch(st);
+		break;
+	case ACT_TO_WORK:
+		nav_to_work(st);
+		break;
+	case ACT_RANGE:
+		nav_range(st);
+		break;
+	case ACT_FOLD:
+		toggle_fold(st);
+		break;
+	case ACT_DETAILS:
+		details(st);
+		break;
+	default:
+		act_move(st, a);
+		break;
+	}
+}
+
+static void click(struct state *st, const struct timeline_layout *l, int y, int x)
+{
+	int col = x - l->x;
+	if (y == l->y_map && col >= 0) {
+		struct viewport whole = viewport_whole(st->view.port.total_ns, (uint32_t)l->cols);
+		nav_cursor(st, viewport_col_start(&whole, (uint32_t)col));
+		return;
+	}
+	uint32_t lane = st->view.top + (uint32_t)(y - l->y_lanes);
+	if (y >= l->y_lanes && y < l->y_lanes + l->h_lanes && lane < st->lanes.n &&
+	    st->lanes.at[lane].kind == LANE_ROW) {
+		st->view.lane = lane;
+		if (col < 0)
+			nav_lane(st, 0);
+	}
+	if (col >= 0 && y < l->y_panel)
+		nav_cursor(st, viewport_col_start(&st->view.port, (uint32_t)col));
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	struct timeline_layout l = timeline_layout(st);
+	if (what == BUTTON_CLICK) {
+		click(st, &l, y, x);
+		return;
+	}
+	int col = x - l.x < 0 ? 0 : x - l.x;
+	bool in = what == BUTTON_WHEEL_UP;
+	viewport_zoom(&st->view.port, (uint32_t)col, in ? 1 : 2, in ? 2 : 1);
+}
+
+static void enter(struct state *st)
+{
+	if (st->view.lane < st->lanes.n)
+		return;
+	st->view.lane = 0;
+}
+
+const struct pane_ops pane_timeline = {"Timeline", SCOPE_TIMELINE, enter, act, mouse, draw};

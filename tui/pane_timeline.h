@@ -1,0 +1,21 @@
+/* tui/pane_timeline.h - where the parts of the timeline stand, shared by its drawing, its keys and the mouse. */
+#ifndef STEPSCOPE_PANE_TIMELINE_H
+#define STEPSCOPE_PANE_TIMELINE_H
+#include "state.h"
+
+struct timeline_layout {
+	int gutter;  /* columns of lane names, the time axis begins behind them */
+	int x, cols; /* time axis */
+	int y_map, y_ruler, y_steps;
+	int y_lanes, h_lanes;
+	int y_panel, h_panel; /* details of what is selected; the first row is its heading */
+};
+struct timeline_layout timeline_layout(const struct state *st);
+/* details.c: the panel below the lanes */
+void timeline_panel(const struct state *st, struct surface *s, struct rect r);
+/* "gap 8->9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0" */
+const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf, size_t size);
+const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size); /* "8->9", "idle" */
+/* Fills the reader with everything known about an event. */
+void event_reader(struct state *st, row_id r);
+#endif

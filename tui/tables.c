@@ -1,0 +1,258 @@
+#include "tables.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One answer. The worker owns it while state is TABLE_RUNNING, the user interface otherwise. */
+struct slot {
+	enum table_state state;
+	struct arena mem;
+	struct table *table;
+	struct err err;
+};
+struct job {
+	void (*work)(void *ctx);
+	void (*done)(void *ctx);
+	void *ctx;
+};
+enum { MAX_JOBS = 64 };
+
+struct tables {
+	const struct derived *d;
+	int wake_fd;
+	bool inline_jobs, started, quit;
+	uint32_t n;
+	struct slot *slots; /* [analysis * 2 + whole] */
+	struct window window;
+	char filter[256];
+	struct progress progress;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	struct job todo[MAX_JOBS], finished[MAX_JOBS];
+	uint32_t n_todo, n_finished;
+	bool running;
+};
+
+/* ---- worker ------------------------------------------------------------------------------------------------------- */
+
+static void run_job(struct tables *ts, struct job j)
+{
+	j.work(j.ctx);
+	pthread_mutex_lock(&ts->lock);
+	ts->finished[ts->n_finished++] = j;
+	ts->running = false;
+	pthread_mutex_unlock(&ts->lock);
+	if (ts->wake_fd >= 0 && write(ts->wake_fd, "j", 1) < 0)
+		return; /* the pipe is full: a wake-up is under way already */
+}
+
+static void *work(void *arg)
+{
+	struct tables *ts = arg;
+	pthread_mutex_lock(&ts->lock);
+	while (!ts->quit) {
+		if (ts->n_todo == 0 || ts->n_finished == MAX_JOBS) {
+			pthread_cond_wait(&ts->wake, &ts->lock);
+			continue;
+		}
+		struct job j = ts->todo[0];
+		memmove(ts->todo, ts->todo + 1, --ts->n_todo * sizeof *ts->todo);
+		ts->running = true;
+		pthread_mutex_unlock(&ts->lock);
+		run_job(ts, j);
+		pthread_mutex_lock(&ts->lock);
+	}
+	pthread_mutex_unlock(&ts->lock);
+	return NULL;
+}
+
+static bool enqueue(struct tables *ts, struct job j)
+{
+	if (ts->inline_jobs) {
+		j.work(j.ctx);
+		j.done(j.ctx);
+		return true;
+	}
+	pthread_mutex_lock(&ts->lock);
+	bool room = ts->n_todo < MAX_JOBS;
+	if (room)
+		ts->todo[ts->n_todo++] = j;
+	if (!ts->started)
+		ts->started = pthread_create(&ts->thread, NULL, work, ts) == 0;
+	pthread_cond_signal(&ts->wake);
+	bool ok = room && ts->started;
+	pthread_mutex_unlock(&ts->lock);
+	return ok;
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------- */
+
+struct tables *tables_new(const struct derived *d, int wake_fd, bool inline_jobs)
+{
+	struct tables *ts = calloc(1, sizeof *ts);
+	if (!ts)
+		abort();
+	analysis_list(&ts->n);
+	ts->slots = calloc((size_t)ts->n * 2, sizeof *ts->slots);
+	if (!ts->slots)
+		abort();
+	ts->d = d;
+	ts->wake_fd = wake_fd;
+	ts->inline_jobs = inline_jobs;
+	ts->window = window_all(d);
+	pthread_mutex_init(&ts->lock, NULL);
+	pthread_cond_init(&ts->wake, NULL);
+	return ts;
+}
+
+static void stop(struct tables *ts)
+{
+	atomic_store(&ts->progress.cancel, true);
+	pthread_mutex_lock(&ts->lock);
+	ts->quit = true;
+	pthread_cond_signal(&ts->wake);
+	pthread_mutex_unlock(&ts->lock);
+	if (ts->started)
+		pthread_join(ts->thread, NULL);
+}
+
+/* Done callbacks free what a job was given, so they run for jobs that never started, too. */
+void tables_free(struct tables *ts)
+{
+	if (!ts)
+		return;
+	stop(ts);
+	for (uint32_t i = 0; i < ts->n_todo; i++)
+		ts->todo[i].done(ts->todo[i].ctx);
+	for (uint32_t i = 0; i < ts->n_finished; i++)
+		ts->finished[i].done(ts->finished[i].ctx);
+	for (uint32_t i = 0; i < ts->n * 2; i++)
+		arena_free(&ts->slots[i].mem);
+	pthread_mutex_destroy(&ts->lock);
+	pthread_cond_destroy(&ts->wake);
+	free(ts->slots);
+	free(ts);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------- */
+
+/* A request carries its own copy of the question: the question may change while it runs. */
+struct request {
+	struct tables *ts;
+	uint32_t slot, analysis;
+	struct window window;
+	char filter[256];
+	struct slot made;
+};
+
+static void make_table(void *ctx)
+{
+	struct request *r = ctx;
+	uint32_t n;
+	const struct analysis *a = &analysis_list(&n)[r->analysis];
+	struct filter *f = *r->filter ? filter_new(r->filter, &r->made.err) : NULL;
+	if (*r->filter && !f)
+		return;
+	struct query q = window_query(&r->window, f);
+	r->made.table = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
+	filter_free(f);
+}
+
+static bool same_question(const struct request *r)
+{
+	bool whole = r->slot & 1;
+	return whole || (strcmp(r->window.text, r->ts->window.text) == 0 && strcmp(r->filter, r->ts->filter) == 0);
+}
+
+static void keep_table(void *ctx)
+{
+	struct request *r = ctx;
+	struct slot *s = &r->ts->slots[r->slot];
+	if (same_question(r)) {
+		*s = r->made;
+		s->state = r->made.table ? TABLE_READY : TABLE_FAILED;
+	} else {
+		arena_free(&r->made.mem);
+		s->state = TABLE_NONE;
+	}
+	free(r);
+}
+
+enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole)
+{
+	uint32_t at = analysis * 2 + whole;
+	struct slot *s = &ts->slots[at];
+	if (s->state != TABLE_NONE)
+		return s->state;
+	struct request *r = calloc(1, sizeof *r);
+	if (!r)
+		abort();
+	r->ts = ts;
+	r->slot = at;
+	r->analysis = analysis;
+	r->window = whole ? window_all(ts->d) : ts->window;
+	if (!whole)
+		memcpy(r->filter, ts->filter, sizeof r->filter);
+	s->state = TABLE_RUNNING;
+	if (!enqueue(ts, (struct job){make_table, keep_table, r})) {
+		s->state = TABLE_FAILED;
+		free(r);
+	}
+	return s->state;
+}
+
+struct table *tables_get(const struct tables *ts, uint32_t analysis, bool whole)
+{
+	const struct slot *s = &ts->slots[analysis * 2 + whole];
+	return s->state == TABLE_READY ? s->table : NULL;
+}
+
+const struct err *tables_error(const struct tables *ts, uint32_t analysis, bool whole)
+{
+	return &ts->slots[analysis * 2 + whole].err;
+}
+
+void tables_question(struct tables *ts, const struct window *w, const char *filter)
+{
+	if (strcmp(w->text, ts->window.text) == 0 && strcmp(filter, ts->filter) == 0)
+		return;
+	ts->window = *w;
+	snprintf(ts->filter, sizeof ts->filter, "%s", filter);
+	for (uint32_t i = 0; i < ts->n * 2; i += 2) {
+		struct slot *s = &ts->slots[i];
+		if (s->state == TABLE_RUNNING)
+			continue; /* dropped on arrival */
+		arena_free(&s->mem);
+		*s = (struct slot){0};
+	}
+}
+
+bool tables_busy(struct tables *ts)
+{
+	pthread_mutex_lock(&ts->lock);
+	bool busy = ts->running || ts->n_todo || ts->n_finished;
+	pthread_mutex_unlock(&ts->lock);
+	return busy;
+}
+
+bool tables_collect(struct tables *ts)
+{
+	struct job done[MAX_JOBS];
+	pthread_mutex_lock(&ts->lock);
+	uint32_t n = ts->n_finished;
+	memcpy(done, ts->finished, n * sizeof *done);
+	ts->n_finished = 0;
+	pthread_cond_signal(&ts->wake);
+	pthread_mutex_unlock(&ts->lock);
+	for (uint32_t i = 0; i < n; i++)
+		done[i].done(done[i].ctx);
+	return n > 0;
+}
+
+bool tables_run(struct tables *ts, void (*job_work)(void *ctx), void (*done)(void *ctx), void *ctx)
+{
+	return enqueue(ts, (struct job){job_work, done, ctx});
+}

@@ -59,6 +59,7 @@ struct table *analysis_devices(const struct derived *d, const struct query *q, s
 			       struct err *e)
 {
 	struct table *out = table_new(mem, "devices", "Devices", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
 		if (progress_cancelled(p)) {
 			err_usage(e, "cancelled");

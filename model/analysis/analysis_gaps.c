@@ -134,6 +134,7 @@ struct table *analysis_gaps(const struct derived *d, const struct query *q, stru
 			    struct err *e)
 {
 	struct table *out = table_new(mem, "gaps", "Gaps", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	uint32_t n;
 	struct entry *list = list_gaps(d, q, &n);
 	bool cancelled = false;

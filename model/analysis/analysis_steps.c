@@ -118,6 +118,7 @@ struct table *analysis_steps(const struct derived *d, const struct query *q, str
 {
 	struct steps_run run = {d, q, breakdown_new(d, q), NULL};
 	run.out = table_new(mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
 	bool cancelled = false;
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
 		step_rows(&run, i);

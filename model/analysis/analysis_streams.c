@@ -75,6 +75,7 @@ struct table *analysis_streams(const struct derived *d, const struct query *q, s
 {
 	const struct trace *t = derived_trace(d);
 	struct table *out = table_new(mem, "streams", "Streams", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		if (progress_cancelled(p)) {
 			err_usage(e, "cancelled");

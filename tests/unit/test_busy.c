@@ -1,32 +1,6 @@
 /* Busy time: unions of device work, per stream and per device, clipped to windows; what streams are for. */
-#include "../../model/analysis/derived.h"
 #include "../../model/analysis/intervals.h"
-#include "build_trace.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-
-static struct derived *derive(struct build *b)
-{
-	struct err e = {0};
-	struct trace *t = build_seal(b);
-	assert_non_null(t);
-	struct derived *d = derived_new(t, NULL, NULL, &e);
-	if (!d)
-		fail_msg("%s", e.msg);
-	trace_free(t);
-	return d;
-}
-
-static uint32_t stream_track(const struct derived *d, int64_t stream)
-{
-	const struct trace *t = derived_trace(d);
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		if (trace_track(t, i)->kind == TRACK_STREAM && trace_track(t, i)->key == stream)
-			return i;
-	fail_msg("no stream %d", (int)stream);
-	return NONE_ID;
-}
+#include "derive_trace.h"
 
 static void overlap_counts_once(void **state)
 {

@@ -10,38 +10,52 @@ struct xevent {
 };
 
 /* ---- the fields --------------------------------------------------------------------------------------------------- */
-static bool read_stat(struct xspace *x, const struct wire_field *f)
+static bool read_stat(struct xspace *x, struct wire *w)
 {
-	if (!room_for(&x->stats, &x->stats_room, x->n_stats + 1, sizeof *x->stats))
+	const unsigned char *p;
+	size_t n;
+	if (!wire_bytes(w, &p, &n) || !room_for(&x->stats, &x->stats_room, x->n_stats + 1, sizeof *x->stats))
 		return false;
-	return stat_decode(f->data, (size_t)f->size, &x->stats[x->n_stats++]);
+	return stat_decode(p, n, &x->stats[x->n_stats++]);
 }
 
-static bool event_field(struct xspace *x, struct xevent *e, const struct wire_field *f)
+static bool number(struct wire *w, int64_t *to)
 {
-	if (f->number == 4)
-		return f->type == WIRE_BYTES && read_stat(x, f);
-	if (f->number > 5)
-		return true;
-	if (f->type != WIRE_VARINT)
-		return false;
-	int64_t *to[] = {NULL, &e->id, &e->offset_ps, &e->duration_ps, NULL, NULL};
-	if (f->number == 5)
-		e->aggregated = true; /* its presence decides, whatever the number */
-	else
-		*to[f->number] = (int64_t)f->value;
-	return true;
+	uint64_t v = 0;
+	bool ok = wire_varint(w, &v) == WIRE_OK;
+	*to = (int64_t)v;
+	return ok;
+}
+
+static bool event_field(struct xspace *x, struct xevent *e, struct wire *w)
+{
+	int64_t times;
+	switch (*w->p++) {
+	case WIRE_TAG(1, WIRE_VARINT):
+		return number(w, &e->id);
+	case WIRE_TAG(2, WIRE_VARINT):
+		return number(w, &e->offset_ps);
+	case WIRE_TAG(3, WIRE_VARINT):
+		return number(w, &e->duration_ps);
+	case WIRE_TAG(4, WIRE_BYTES):
+		return read_stat(x, w);
+	case WIRE_TAG(5, WIRE_VARINT): /* its presence decides, whatever the number */
+		e->aggregated = true;
+		return number(w, &times);
+	default:
+		w->p--;
+		return wire_pass(w, 5);
+	}
 }
 
 /* The offset may be left out: then it is 0. Stats land in x->stats. */
 static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, struct xevent *e)
 {
 	struct wire w = {p, p + n};
-	struct wire_field f;
 	*e = (struct xevent){0};
 	x->n_stats = 0;
 	while (w.p < w.end)
-		if (wire_next(&w, &f) != WIRE_OK || !event_field(x, e, &f))
+		if (!event_field(x, e, &w))
 			return false;
 	return true;
 }

@@ -235,7 +235,8 @@ static void read_plane_stat(struct xspace *x, const struct wire_field *f)
 	bool ok = stat_decode(p, (size_t)f->size, &s) &&
 		  room_for(&pl->stats, &pl->stats_room, pl->n_stats + 1, sizeof *pl->stats);
 	if (ok) {
-		s.text.p = s.text.n ? arena_strndup(&pl->meta.texts, s.text.p, s.text.n) : "";
+		if (s.type == STAT_STR || s.type == STAT_BYTES)
+			s.text.p = arena_strndup(&pl->meta.texts, s.text.p, s.text.n);
 		pl->stats[pl->n_stats++] = s;
 	} else {
 		xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
@@ -332,6 +333,5 @@ void plane_read(struct xspace *x, int64_t end)
 			plane_broken(x, end);
 			return;
 		}
-		x->plane.sound = true;
 	}
 }

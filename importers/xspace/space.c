@@ -118,7 +118,6 @@ static void plane_reset(struct xspace *x)
 	hold_clear(&p->hold);
 	p->id = 0;
 	p->name = 0;
-	p->sound = false;
 	p->n_lines = p->n_stats = 0;
 }
 
@@ -131,7 +130,8 @@ static void read_plane(struct xspace *x, uint64_t size)
 	plane_read(x, end);
 	if (x->failed)
 		return;
-	x->n_planes += x->plane.sound;
+	const struct plane *pl = &x->plane;
+	x->n_planes += !size || pl->name || pl->n_lines || pl->n_stats || pl->meta.n_events || pl->meta.n_stats;
 	plane_finish(x);
 }
 

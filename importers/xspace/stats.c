@@ -1,39 +1,72 @@
 #include "stats.h"
 #include <math.h>
 
-static bool stat_field(const struct wire_field *f, struct stat *s)
+static bool fixed64(struct wire *w, uint64_t *out)
 {
-	/* clang-format off */
-	static const struct { uint8_t wire, type; } forms[] = {
-		[1] = {WIRE_VARINT, STAT_NONE}, [2] = {WIRE_FIXED64, STAT_DOUBLE}, [3] = {WIRE_VARINT, STAT_UINT},
-		[4] = {WIRE_VARINT, STAT_INT},  [5] = {WIRE_BYTES, STAT_STR},      [6] = {WIRE_BYTES, STAT_BYTES},
-		[7] = {WIRE_VARINT, STAT_REF},
-	};
-	/* clang-format on */
-	if (f->number >= sizeof forms / sizeof *forms)
-		return true;
-	if (f->type != forms[f->number].wire)
+	if (w->end - w->p < 8)
 		return false;
-	if (f->number == 1) {
-		s->id = (int64_t)f->value;
-		return true;
-	}
-	s->type = forms[f->number].type;
-	s->u = f->value;
-	if (s->type == STAT_DOUBLE)
-		memcpy(&s->d, &f->value, sizeof s->d);
-	else if (f->type == WIRE_BYTES)
-		s->text = (struct span){(const char *)f->data, f->size};
+	memcpy(out, w->p, 8);
+	w->p += 8;
 	return true;
+}
+
+static bool number(struct wire *w, struct stat *s, enum stat_type type)
+{
+	s->type = (uint8_t)type;
+	return wire_varint(w, &s->u) == WIRE_OK;
+}
+
+static bool text(struct wire *w, struct stat *s, enum stat_type type)
+{
+	const unsigned char *data = NULL;
+	s->type = (uint8_t)type;
+	bool ok = wire_bytes(w, &data, &s->text.n);
+	s->text.p = (const char *)data;
+	return ok;
+}
+
+static bool real(struct wire *w, struct stat *s)
+{
+	s->type = STAT_DOUBLE;
+	bool ok = fixed64(w, &s->u);
+	memcpy(&s->d, &s->u, sizeof s->d);
+	return ok;
+}
+
+static bool stat_field(struct wire *w, struct stat *s)
+{
+	uint64_t id;
+	switch (*w->p++) {
+	case WIRE_TAG(1, WIRE_VARINT):
+		if (wire_varint(w, &id) != WIRE_OK)
+			return false;
+		s->id = (int64_t)id;
+		return true;
+	case WIRE_TAG(2, WIRE_FIXED64):
+		return real(w, s);
+	case WIRE_TAG(3, WIRE_VARINT):
+		return number(w, s, STAT_UINT);
+	case WIRE_TAG(4, WIRE_VARINT):
+		return number(w, s, STAT_INT);
+	case WIRE_TAG(5, WIRE_BYTES):
+		return text(w, s, STAT_STR);
+	case WIRE_TAG(6, WIRE_BYTES):
+		return text(w, s, STAT_BYTES);
+	case WIRE_TAG(7, WIRE_VARINT):
+		return number(w, s, STAT_REF);
+	default:
+		w->p--;
+		return wire_pass(w, 7);
+	}
 }
 
 bool stat_decode(const unsigned char *p, size_t n, struct stat *out)
 {
 	struct wire w = {p, p + n};
-	struct wire_field f;
-	*out = (struct stat){.type = STAT_NONE};
+	out->id = 0;
+	out->type = STAT_NONE;
 	while (w.p < w.end)
-		if (wire_next(&w, &f) != WIRE_OK || !stat_field(&f, out))
+		if (!stat_field(&w, out))
 			return false;
 	return true;
 }

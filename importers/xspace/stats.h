@@ -17,6 +17,7 @@ struct stat {
 	double d;
 	struct span text; /* STR, BYTES: borrowed; p is NULL where only the size was kept */
 };
+/* Sets id, type and what the type uses; false when the bytes are no XStat. */
 bool stat_decode(const unsigned char *p, size_t n, struct stat *out);
 
 /* clang-format off */

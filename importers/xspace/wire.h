@@ -23,10 +23,18 @@ struct wire_field {
 	const unsigned char *data; /* the payload (after wire_next) */
 };
 
+/* Tags of one byte, for readers that know what they expect. */
+#define WIRE_TAG(number, type) ((number) << 3 | (type))
+
 static inline enum wire_result wire_varint(struct wire *w, uint64_t *out)
 {
 	const unsigned char *p = w->p;
 	uint64_t v = 0;
+	if (p < w->end && *p < 0x80) { /* most of them */
+		*out = *p;
+		w->p = p + 1;
+		return WIRE_OK;
+	}
 	for (unsigned shift = 0; shift < 70; shift += 7) {
 		if (p == w->end)
 			return WIRE_SHORT;
@@ -38,6 +46,18 @@ static inline enum wire_result wire_varint(struct wire *w, uint64_t *out)
 		}
 	}
 	return WIRE_BAD;
+}
+
+/* A length and that many bytes. */
+static inline bool wire_bytes(struct wire *w, const unsigned char **data, size_t *n)
+{
+	uint64_t size;
+	if (wire_varint(w, &size) != WIRE_OK || size > (uint64_t)(w->end - w->p))
+		return false;
+	*data = w->p;
+	*n = (size_t)size;
+	w->p += size;
+	return true;
 }
 
 /* The head of a field: number, type and the size of what follows, or the varint itself. */
@@ -80,5 +100,12 @@ static inline enum wire_result wire_next(struct wire *w, struct wire_field *f)
 		memcpy(&f->value, at.p, f->size);
 	w->p = at.p + f->size;
 	return WIRE_OK;
+}
+
+/* Passes over a field whose number is above `known`; false for damage and for a known number in an unknown form. */
+static inline bool wire_pass(struct wire *w, uint32_t known)
+{
+	struct wire_field f;
+	return wire_next(w, &f) == WIRE_OK && f.number > known;
 }
 #endif

@@ -28,7 +28,6 @@ struct line {
 struct plane {
 	int64_t id;
 	str_id name;
-	bool sound; /* at least one field of it could be read */
 	struct meta meta;
 	struct hold hold;
 	struct line *lines;

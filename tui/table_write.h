@@ -1,4 +1,8 @@
-/* tui/table_write.h - a table as text, CSV, JSON ("stepscope.table/1") or Markdown on a FILE*. No curses. */
+/* tui/table_write.h - a table as text, CSV, JSON ("stepscope.table/1") or Markdown on a FILE*. No curses.
+ * TEXT, MD: numbers with their units as in the explorer, "-" for unknown. Names are cleaned (see report/words.h).
+ * CSV:      RFC 4180 quoting, lines end with \n; raw numbers, unknown empty, empty text "".
+ * JSON:     integers beyond 2^53 are strings, unknown and NaN null, bytes that are not UTF-8 U+FFFD; `evidence` runs
+ *           parallel to `rows`. */
 #ifndef STEPSCOPE_TABLE_WRITE_H
 #define STEPSCOPE_TABLE_WRITE_H
 #include "../model/table.h"

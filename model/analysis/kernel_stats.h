@@ -1,0 +1,36 @@
+/* model/analysis/kernel_stats.h - kernels of a window grouped as the kernel table shows them; the overview adds them up.
+ * Key:    name, grid, block, registers, static and dynamic shared memory, Tensor Core use, eligibility, op.
+ * Sums:   total_ns is clipped to the window; everything else speaks of the kernels that start inside, at whole length. */
+#ifndef STEPSCOPE_KERNEL_STATS_H
+#define STEPSCOPE_KERNEL_STATS_H
+#include "../query.h"
+#include "derived.h"
+#include "kernel_rules.h"
+
+struct kernel_group {
+	str_id name;
+	const struct kernel_info *info; /* NULL: the trace tells nothing about this launch */
+	const char *op;                 /* "" = unknown */
+	enum verdict uses_tc, eligible;
+	enum precision precision;
+	bool collective;
+	uint32_t order; /* groups were met in this order */
+	int64_t total_ns;
+	uint64_t count;                     /* of those that start inside; 0: cut kernels only */
+	int64_t whole_ns, min_ns, max_ns;   /* of those that start inside */
+	double occupancy_sum, occupancy_ns; /* weighted by duration, kernels with a known one */
+	float occupancy_first;              /* NaN = unknown */
+	row_id longest, first, last;
+	int64_t longest_ns, first_ns, last_end_ns;
+};
+struct kernel_stats {
+	struct kernel_group *groups; /* by the key, ascending */
+	uint32_t n;
+	int64_t total_ns; /* of all groups */
+	uint64_t count;
+};
+/* False with `e` on cancel. */
+bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
+double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
+#endif

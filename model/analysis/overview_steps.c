@@ -1,0 +1,119 @@
+/* The step time and where it goes, from the table of steps. */
+#include "keyed.h"
+#include "overview_parts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+/*        column of the steps table, key of the overview, help */
+static const struct { const char *column, *key, *help; } parts[] = {
+	{"device_compute_ns",   "device_compute_pct",   "share of the step time in which kernels compute: maximise it"},
+	{"device_to_device_ns", "device_to_device_pct", "copies inside or between devices"},
+	{"collectives_ns",      "collectives_pct",      "communication between devices"},
+	{"host_compute_ns",     "host_compute_pct",     "other work on the host"},
+	{"kernel_launch_ns",    "kernel_launch_pct",    "the device waits for launch calls"},
+	{"input_ns",            "input_pct",            "waiting for input and copies to the device"},
+	{"output_ns",           "output_pct",           "copies to the host"},
+	{"compilation_ns",      "compilation_pct",      "compilation"},
+	{"other_ns",            "other_pct",            "nothing of the above, idle time included"},
+};
+/* clang-format on */
+
+static const struct cell *cell_of(const struct table *steps, uint32_t row, const char *column)
+{
+	static const struct cell unknown = {.null = true};
+	int col = table_column(steps, column);
+	return col < 0 ? &unknown : table_cell(steps, row, (uint32_t)col);
+}
+
+static bool is_cut(const struct table *steps, uint32_t row)
+{
+	const struct cell *cut = cell_of(steps, row, "cut");
+	return !cut->null && cut->b;
+}
+
+/* ---- mean and deviation ----------------------------------------------------------------------------------------- */
+
+static int compare_text(const struct cell *a, const struct cell *b)
+{
+	return a->null || b->null ? a->null - b->null : strcmp(a->s, b->s);
+}
+
+static int compare_steps(const void *pa, const void *pb, void *arg)
+{
+	const struct table *steps = arg;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	int order = compare_text(cell_of(steps, a, "step"), cell_of(steps, b, "step"));
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Lengths of the whole steps: a step that ran on several devices counts once, with the longest of its rows. */
+static uint32_t step_lengths(const struct table *steps, struct arena *mem, double **out)
+{
+	uint32_t n = 0, kept = 0;
+	uint32_t *order = arena_alloc(mem, (steps->n_rows + 1) * sizeof *order);
+	double *lengths = *out = arena_alloc(mem, (steps->n_rows + 1) * sizeof *lengths);
+	for (uint32_t row = 0; row < steps->n_rows; row++)
+		if (!is_cut(steps, row) && !cell_of(steps, row, "dur_ns")->null)
+			order[n++] = row;
+	qsort_r(order, n, sizeof *order, compare_steps, (void *)steps);
+	for (uint32_t i = 0; i < n; i++) {
+		double length = (double)cell_of(steps, order[i], "dur_ns")->i;
+		bool same = i && !compare_text(cell_of(steps, order[i - 1], "step"), cell_of(steps, order[i], "step"));
+		if (!same)
+			lengths[kept++] = length;
+		else if (length > lengths[kept - 1])
+			lengths[kept - 1] = length;
+	}
+	return kept;
+}
+
+static double mean_of(const double *v, uint32_t n)
+{
+	double sum = 0;
+	for (uint32_t i = 0; i < n; i++)
+		sum += v[i];
+	return n ? sum / n : NAN;
+}
+
+static double deviation_of(const double *v, uint32_t n, double mean)
+{
+	double sum = 0;
+	for (uint32_t i = 0; i < n; i++)
+		sum += (v[i] - mean) * (v[i] - mean);
+	return n > 1 ? sqrt(sum / (n - 1)) : NAN;
+}
+
+static void add_lengths(struct table *t, const struct table *steps)
+{
+	double *lengths;
+	uint32_t n = step_lengths(steps, t->mem, &lengths);
+	double mean = mean_of(lengths, n);
+	keyed_int(t, "steps", UNIT_COUNT, n, "whole steps inside the window");
+	keyed_real(t, "step_mean_ns", UNIT_NS, mean, "mean step time of these");
+	keyed_real(t, "step_sd_ns", UNIT_NS, deviation_of(lengths, n, mean), "standard deviation (of a sample, n - 1)");
+}
+
+/* ---- breakdown -------------------------------------------------------------------------------------------------- */
+
+/* Sum of the column over the rows that know it, as a share of those rows' step time. */
+static double part_pct(const struct table *steps, const char *column)
+{
+	double part = 0, whole = 0;
+	for (uint32_t row = 0; row < steps->n_rows; row++) {
+		const struct cell *v = cell_of(steps, row, column), *dur = cell_of(steps, row, "dur_ns");
+		if (v->null || dur->null)
+			continue;
+		part += (double)v->i;
+		whole += (double)dur->i;
+	}
+	return keyed_pct(part, whole);
+}
+
+void overview_steps(struct table *t, const struct table *steps)
+{
+	add_lengths(t, steps);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		keyed_real(t, parts[i].key, UNIT_PERCENT, part_pct(steps, parts[i].column), parts[i].help);
+}

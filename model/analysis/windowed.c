@@ -1,0 +1,65 @@
+#include "windowed.h"
+
+enum { CANCEL_EVERY = 4096 };
+
+struct windowed windowed_open(const struct derived *d, const struct query *q, struct progress *p)
+{
+	return (struct windowed){.d = d, .q = q, .c = trace_columns(derived_trace(d)), .progress = p};
+}
+
+void windowed_track(struct windowed *w, uint32_t track, uint32_t kinds)
+{
+	w->it = event_iter(derived_trace(w->d), track, w->q->a_ns, w->q->b_ns, kinds);
+}
+
+const char *windowed_step(const struct derived *d, row_id r)
+{
+	uint32_t step = derived_step_of(d, r);
+	return step == NONE_ID ? NULL : derived_step(d, step)->label;
+}
+
+static bool passes(const struct windowed *w)
+{
+	const struct filter *f = w->q->filter;
+	if (!f)
+		return true;
+	const char *step = filter_needs_step(f) ? windowed_step(w->d, w->row) : NULL;
+	return filter_match(f, derived_trace(w->d), w->row, step);
+}
+
+bool windowed_next(struct windowed *w)
+{
+	while (!w->cancelled && event_next(&w->it)) {
+		if (++w->steps % CANCEL_EVERY == 0 && progress_cancelled(w->progress))
+			w->cancelled = true;
+		w->row = w->it.row;
+		if (!w->cancelled && passes(w))
+			return true;
+	}
+	return false;
+}
+
+bool windowed_starts(const struct windowed *w)
+{
+	int64_t start = w->c->start_ns[w->row];
+	return start >= w->q->a_ns && start < w->q->b_ns;
+}
+
+bool windowed_cut(const struct windowed *w)
+{
+	int64_t start = w->c->start_ns[w->row];
+	return start < w->q->a_ns || start + w->c->dur_ns[w->row] > w->q->b_ns;
+}
+
+int64_t windowed_clipped(const struct windowed *w)
+{
+	int64_t a = w->c->start_ns[w->row], b = a + w->c->dur_ns[w->row];
+	a = a < w->q->a_ns ? w->q->a_ns : a;
+	b = b > w->q->b_ns ? w->q->b_ns : b;
+	return b > a ? b - a : 0;
+}
+
+bool windowed_done(const struct windowed *w, struct err *e)
+{
+	return !w->cancelled || err_usage(e, "cancelled");
+}

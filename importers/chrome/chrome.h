@@ -35,8 +35,8 @@ struct chrome {
 	struct reader reader;
 	struct who who;
 	uint32_t host;
-	int64_t base_ns; /* baseTimeNanoseconds, added to every time stamp */
-	bool epoch_told;
+	int64_t base_ns;      /* baseTimeNanoseconds, added to every time stamp */
+	int64_t late_base_ns; /* the same, told behind the events: added at the end */
 	/* events that wait for the names of their process and thread */
 	struct pending *waiting;
 	size_t n_waiting, cap_waiting;

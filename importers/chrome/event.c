@@ -441,6 +441,9 @@ static void flow(struct chrome *c, const struct record *r)
 	q.launch_flow = event_category(c, r, &q.category).class == CLASS_LAUNCH_FLOW;
 	q.id = id_value(c, &r->id);
 	q.encloses = r->encloses;
+	/* TensorFlow 1's timeline starts an arrow at the very end of its event, which half-open time no longer covers */
+	if (r->ph == 's' && value_is(&r->cat, "DataFlow"))
+		q.e.start_ns--;
 	if (place_flow(c, &q, &track))
 		ingest_flow(c->in, q.ph, track, q.category, q.id, q.e.start_ns, q.encloses, q.e.at);
 	else

@@ -45,19 +45,19 @@ static void scalar_fact(struct chrome *c, const char *name, const struct value *
 
 /* ---- times ------------------------------------------------------------------------------------------------------ */
 
-/* Kineto: time stamps count from here, so they become wall-clock time. Behind the events it is too late to add. */
+/* Kineto: time stamps count from here, so they become wall-clock time. Tools that rewrite a trace may put it last. */
 static void base_time(struct chrome *c, const struct value *v)
 {
 	int64_t ns;
-	if (!value_int(v, &ns) || ns < 0 || ns > INT64_MAX / 2) {
+	if (!value_int(v, &ns) || ns < 0 || ns > INT64_MAX / 4) {
 		notes_add(c->notes, NOTE_VALUE_ABSURD, -1, 1);
 		return;
 	}
-	bool late = c->notes->entries > c->entries_before;
-	if (!late)
+	if (c->notes->entries > c->entries_before)
+		c->late_base_ns = ns;
+	else
 		c->base_ns = ns;
-	ingest_epoch(c->in, late ? ns : 0);
-	c->epoch_told = true;
+	ingest_epoch(c->in, 0);
 }
 
 /* clang: wall clock of time 0, in microseconds. */
@@ -67,7 +67,6 @@ static void beginning_of_time(struct chrome *c, const struct value *v)
 	if (!value_int(v, &us) || us < 0 || us > INT64_MAX / 1000)
 		return;
 	ingest_epoch(c->in, us * 1000);
-	c->epoch_told = true;
 }
 
 /* ---- devices ------------------------------------------------------------------------------------------------------ */
@@ -195,6 +194,8 @@ void header_member(struct chrome *c, const char *key, size_t n, const struct val
 
 void header_finish(struct chrome *c)
 {
+	if (c->late_base_ns && !ingest_shift_source(c->in, c->late_base_ns))
+		notes_add(c->notes, NOTE_VALUE_ABSURD, -1, 1);
 	for (size_t i = 0; i < c->n_devices; i++)
 		describe_device(c, &c->devices[i]);
 	if (c->saw_kineto)

@@ -96,6 +96,7 @@ static void attr_number(struct reader *d, str_id key, const struct value *v)
 
 void record_attr(struct reader *d, str_id key, const struct value *v)
 {
+	struct span s;
 	switch (v->type) {
 	case VALUE_STR:
 		attr_text_value(d, key, v);
@@ -112,7 +113,8 @@ void record_attr(struct reader *d, str_id key, const struct value *v)
 		break;
 	case VALUE_OBJ:
 	case VALUE_ARR:
-		attrs_put(d->attrs, &(struct attr){.key = key, .type = ATTR_JSON, .p = v->p, .n = v->n});
+		s = v->flags & NESTED_LINES ? text_compact(&d->text, v) : (struct span){v->p, v->n};
+		attrs_put(d->attrs, &(struct attr){.key = key, .type = ATTR_JSON, .p = s.p, .n = s.n});
 		break;
 	default: /* NaN, inf: not JSON, but written by real exporters */
 		d->faults.not_json++;

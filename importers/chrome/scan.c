@@ -183,6 +183,8 @@ static const char *scan_nested(const char *p, const char *end, struct value *v, 
 		} else if (c == ']' || c == '}') {
 			if (--depth == 0)
 				break;
+		} else if (c == '\n') {
+			v->flags |= NESTED_LINES;
 		} else if (c == 0) {
 			return fail(why, p >= end ? FAULT_MORE : FAULT_BAD);
 		} else if (c == ':' && v->type == VALUE_ARR && depth == 1) {

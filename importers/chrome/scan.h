@@ -32,6 +32,7 @@ enum value_flags {
 	TEXT_CONTROL = 2,   /* has a raw control character */
 	TEXT_HIGH = 4,      /* has bytes above 0x7f */
 	NUMBER_INTEGER = 8, /* an optional minus and digits only */
+	NESTED_LINES = 16,  /* an object or array written over several lines */
 };
 struct value {
 	const char *p; /* string: what stands between the quotes, still escaped; else the raw text */

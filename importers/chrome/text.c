@@ -150,6 +150,24 @@ struct span text_of(struct text_buffer *b, const struct value *v, struct text_fa
 	return s;
 }
 
+struct span text_compact(struct text_buffer *b, const struct value *v)
+{
+	bool in_text = false;
+	if (!room(b, v->n))
+		return (struct span){v->p, v->n};
+	char *out = b->p;
+	for (const char *p = v->p, *end = p + v->n; p < end; p++) {
+		bool blank = *p == ' ' || *p == '\n' || *p == '\t' || *p == '\r';
+		if (blank && !in_text)
+			continue;
+		in_text ^= *p == '"';
+		*out++ = *p;
+		if (in_text && *p == '\\' && p + 1 < end)
+			*out++ = *++p;
+	}
+	return (struct span){b->p, (size_t)(out - b->p)};
+}
+
 void text_free(struct text_buffer *b)
 {
 	free(b->p);

@@ -19,6 +19,8 @@ struct text_faults {
  * a surrogate pair becomes U+FFFD, raw control characters stay: all three count as `escapes`. Bytes that are no UTF-8 stay
  * and count as `utf8`. Memory out: the text as it stands. */
 struct span text_of(struct text_buffer *b, const struct value *v, struct text_faults *faults);
+/* JSON text without the blanks between its tokens: pretty-printed arrays in one line. */
+struct span text_compact(struct text_buffer *b, const struct value *v);
 void text_free(struct text_buffer *b);
 bool text_is_utf8(const char *p, size_t n);
 #endif

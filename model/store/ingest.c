@@ -136,6 +136,10 @@ uint32_t ingest_source(struct ingest *in, const char *path, const char *format)
 	s->path = strdup(path);
 	s->format = strdup(format);
 	in->notes.source = (uint32_t)in->sources.n - 1;
+	in->source_from.raw = in->raw.n;
+	in->source_from.pairs = in->pairs.n;
+	in->source_from.flows = in->flows.n;
+	in->source_from.samples = in->samples.n;
 	return in->notes.source;
 }
 

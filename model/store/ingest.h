@@ -28,6 +28,9 @@ void ingest_progress(struct ingest *in, struct progress *p); /* events are count
 uint32_t ingest_source(struct ingest *in, const char *path, const char *format); /* later calls belong to it */
 void ingest_fact(struct ingest *in, const char *key, const char *value);
 void ingest_epoch(struct ingest *in, int64_t epoch_ns); /* wall clock at time 0 of this source's clock */
+/* Moves everything the current source gave so far by shift_ns: for formats that tell the base of their clock behind the
+ * events. False, and nothing moves, when a time would leave the range. */
+bool ingest_shift_source(struct ingest *in, int64_t shift_ns);
 
 /* Find or make; ids are provisional until seal renumbers them. Pointers stay valid until the next call that makes one. */
 uint32_t ingest_host(struct ingest *in, const char *name, int32_t rank);

@@ -87,6 +87,9 @@ struct ingest {
 	uint32_t last_track_owner;
 	int64_t epoch_ns, reference_ns;
 	bool has_reference, has_group, failed;
+	struct {
+		size_t raw, pairs, flows, samples;
+	} source_from; /* where the current source begins */
 	/* picture while importing */
 	atomic_bool coverage_wanted;
 	struct coverage_bins bins;

@@ -1,43 +1,10 @@
-#include "attrs.h"
-#include "column.h"
+#include "attrs_private.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zstd.h>
-
-/* Record: (key + 1 as varint, type byte, payload)*, 0. Lengths and integers are varints; signed ones zigzag. */
-enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 256 << 20 };
-struct block {
-	unsigned char *packed; /* NULL: in the spill file */
-	int64_t file_at;
-	uint32_t size;
-};
-struct cached {
-	size_t block; /* index + 1, 0 = empty */
-	uint64_t used;
-	unsigned char bytes[BLOCK];
-};
-struct attrs {
-	unsigned char *open; /* the block being filled */
-	size_t fill;
-	struct column blocks; /* struct block */
-	size_t packed_bytes, in_memory, cap;
-	ZSTD_CCtx *pack;
-	unsigned char *scratch;
-	int spill; /* file descriptor, -1 = none yet */
-	int64_t spill_at;
-	bool failed, in_record, wrote;
-	attr_at record;
-	uint64_t total; /* logical bytes */
-	pthread_mutex_t lock;
-	ZSTD_DCtx *unpack;
-	struct cached *cache;
-	uint64_t clock;
-};
 
 struct attrs *attrs_new(size_t memory_cap_bytes)
 {
@@ -48,7 +15,7 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 	a->blocks.size = sizeof(struct block);
 	a->spill = -1;
 	a->open = malloc(BLOCK);
-	a->scratch = malloc(ZSTD_compressBound(BLOCK));
+	a->scratch = malloc(PACKED_MAX);
 	a->pack = ZSTD_createCCtx();
 	a->unpack = ZSTD_createDCtx();
 	a->cache = calloc(CACHED, sizeof *a->cache);
@@ -122,7 +89,7 @@ static void flush_block(struct attrs *a)
 {
 	if (a->fill == 0)
 		return;
-	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, ZSTD_compressBound(BLOCK), a->open, a->fill, 1);
+	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, PACKED_MAX, a->open, a->fill, 1);
 	struct block *b = column_push(&a->blocks);
 	if (b)
 		*b = (struct block){.size = (uint32_t)n};
@@ -254,15 +221,20 @@ size_t attrs_bytes(const struct attrs *a)
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
 
+/* In memory or read back from disk; NULL when the file has become shorter than it was. */
+static const unsigned char *packed_bytes(struct attrs *a, const struct block *b)
+{
+	if (b->packed)
+		return b->packed;
+	return pread(a->spill, a->scratch, b->size, b->file_at) == (ssize_t)b->size ? a->scratch : NULL;
+}
+
 static bool unpack(struct attrs *a, size_t index, struct cached *c)
 {
 	const struct block *b = (const struct block *)a->blocks.p + index;
-	const unsigned char *from = b->packed;
-	if (!from) {
-		if (pread(a->spill, a->scratch, b->size, b->file_at) != (ssize_t)b->size)
-			return false;
-		from = a->scratch;
-	}
+	const unsigned char *from = packed_bytes(a, b);
+	if (!from)
+		return false;
 	size_t n = ZSTD_decompressDCtx(a->unpack, c->bytes, BLOCK, from, b->size);
 	c->block = ZSTD_isError(n) ? 0 : index + 1;
 	return c->block != 0;
@@ -414,4 +386,48 @@ const char *attr_text(const struct attr *v, const struct strings *s, struct aren
 		break;
 	}
 	return "null";
+}
+
+/* ---- saving --------------------------------------------------------------------------------------------------- */
+
+bool attrs_each_block(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n), void *ctx)
+{
+	bool ok = true;
+	pthread_mutex_lock(&a->lock);
+	for (size_t i = 0; ok && i < a->blocks.n; i++) {
+		const struct block *b = (const struct block *)a->blocks.p + i;
+		const unsigned char *p = packed_bytes(a, b);
+		ok = p && fn(ctx, p, b->size);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return ok;
+}
+
+uint64_t attrs_total(const struct attrs *a)
+{
+	return a->total;
+}
+
+struct attrs *attrs_in_file(int fd, int64_t file_at, const uint32_t *sizes, size_t n_blocks, uint64_t total)
+{
+	struct attrs *a = attrs_new(0);
+	if (!a) {
+		close(fd);
+		return NULL;
+	}
+	a->spill = fd;
+	a->total = total;
+	free(a->open);
+	a->open = NULL;
+	for (size_t i = 0; i < n_blocks; i++) {
+		struct block *b = sizes[i] <= PACKED_MAX ? column_push(&a->blocks) : NULL;
+		if (!b) {
+			attrs_free(a);
+			return NULL;
+		}
+		*b = (struct block){.file_at = file_at, .size = sizes[i]};
+		file_at += sizes[i];
+		a->packed_bytes += sizes[i];
+	}
+	return a;
 }

@@ -3,9 +3,9 @@
 #include "trace_private.h"
 #include <stdlib.h>
 
-/* slots hold row + 1 of the launch; `count` its device work. */
+/* slots hold row + 1 of the launch */
 struct launches {
-	uint32_t *slot, *count;
+	uint32_t *slot;
 	uint64_t mask;
 };
 
@@ -40,9 +40,8 @@ static bool collect(struct trace *t, struct launches *l)
 	while (slots < n * 2)
 		slots *= 2;
 	l->slot = calloc(slots, sizeof *l->slot);
-	l->count = calloc(slots, sizeof *l->count);
 	l->mask = slots - 1;
-	if (!l->slot || !l->count)
+	if (!l->slot)
 		return false;
 	for (uint64_t r = 0; r < t->c.n; r++) {
 		if (!has_corr(t, r) || on_device(t, r))
@@ -56,23 +55,20 @@ static bool collect(struct trace *t, struct launches *l)
 	return true;
 }
 
-/* Device work points at its launch; returns how much of it found one. */
-static uint64_t point_back(struct trace *t, struct launches *l)
+/* Device work points at its launch. */
+static void point_back(struct trace *t, struct launches *l)
 {
-	uint64_t found = 0, lonely = 0;
+	uint64_t lonely = 0;
 	for (uint64_t r = 0; r < t->c.n; r++) {
 		if (!on_device(t, r) || !kind_is_work(t->kind[r]))
 			continue;
 		uint64_t i = has_corr(t, r) ? slot_of(t, l, r) : 0;
 		if (has_corr(t, r) && l->slot[i]) {
 			t->link[r] = l->slot[i] - 1;
-			l->count[i]++;
-			found++;
 		} else
 			lonely++;
 	}
 	notes_add(&t->notes, NOTE_KERNEL_NO_LAUNCH, -1, lonely);
-	return found;
 }
 
 static int cmp_start(const void *a, const void *b, void *ctx)
@@ -84,46 +80,54 @@ static int cmp_start(const void *a, const void *b, void *ctx)
 	return x < y ? -1 : x > y;
 }
 
-static bool make_groups(struct trace *t, struct launches *l, uint64_t found)
+static bool points_at_launch(const struct trace *t, uint64_t r)
 {
-	uint32_t n = 0;
-	for (uint64_t i = 0; i <= l->mask; i++)
-		n += l->count[i] > 0;
-	t->launches = calloc((size_t)n + 1, sizeof *t->launches);
+	return on_device(t, r) && t->link[r] != NONE_ID;
+}
+
+/* Lists the device work of each launch, from the links of the device rows. */
+bool seal_launch_groups(struct trace *t)
+{
+	uint32_t *group = calloc(t->c.n + 1, sizeof *group); /* first: work per launch row; then: its group's number */
+	uint64_t found = 0;
+	for (uint64_t r = 0; group && r < t->c.n; r++)
+		if (points_at_launch(t, r)) {
+			t->n_launches += group[t->link[r]]++ == 0;
+			found++;
+		}
+	t->launches = calloc((size_t)t->n_launches + 1, sizeof *t->launches);
 	t->launched = malloc((found + 1) * sizeof *t->launched);
-	if (!t->launches || !t->launched)
-		return false;
-	uint32_t at = 0;
-	for (uint64_t r = 0; r < t->c.n; r++) {
-		if (!has_corr(t, r) || on_device(t, r))
-			continue;
-		uint64_t i = slot_of(t, l, r);
-		if (l->slot[i] != r + 1 || l->count[i] == 0)
-			continue;
-		t->launches[t->n_launches] = (struct launch_group){(row_id)r, at, 0};
-		at += l->count[i];
-		l->count[i] = t->n_launches++; /* from here on: the group's number */
-	}
-	for (uint64_t r = 0; r < t->c.n; r++)
-		if (on_device(t, r) && t->link[r] != NONE_ID) {
-			struct launch_group *g = &t->launches[l->count[slot_of(t, l, r)]];
+	bool ok = group && t->launches && t->launched;
+	uint32_t at = 0, n = 0;
+	for (uint64_t r = 0; ok && r < t->c.n; r++)
+		if (group[r]) {
+			t->launches[n] = (struct launch_group){(row_id)r, at, 0};
+			at += group[r];
+			group[r] = n++;
+		}
+	for (uint64_t r = 0; ok && r < t->c.n; r++)
+		if (points_at_launch(t, r)) {
+			struct launch_group *g = &t->launches[group[t->link[r]]];
 			t->launched[g->first + g->n++] = (row_id)r;
 		}
-	return true;
+	free(group);
+	for (uint32_t g = 0; ok && g < t->n_launches; g++) {
+		struct launch_group *x = &t->launches[g];
+		if (x->n > 1)
+			qsort_r(t->launched + x->first, x->n, sizeof *t->launched, cmp_start, t);
+		t->link[x->launch] = t->launched[x->first];
+	}
+	return ok;
 }
 
 bool seal_links(struct trace *t)
 {
 	struct launches l = {0};
-	bool ok = collect(t, &l) && make_groups(t, &l, point_back(t, &l));
-	for (uint32_t g = 0; ok && g < t->n_launches; g++) {
-		struct launch_group *x = &t->launches[g];
-		qsort_r(t->launched + x->first, x->n, sizeof *t->launched, cmp_start, t);
-		t->link[x->launch] = t->launched[x->first];
-	}
+	bool ok = collect(t, &l);
+	if (ok)
+		point_back(t, &l);
 	free(l.slot);
-	free(l.count);
-	return ok;
+	return ok && seal_launch_groups(t);
 }
 
 uint32_t trace_launched(const struct trace *t, row_id launch, const row_id **rows)

@@ -64,7 +64,7 @@ static bool gather(struct trace *t, struct ingest *in, const uint32_t *order, co
 	return true;
 }
 
-static void publish_columns(struct trace *t)
+void trace_publish_columns(struct trace *t)
 {
 	t->c.start_ns = t->start_ns;
 	t->c.dur_ns = t->dur_ns;
@@ -167,7 +167,7 @@ static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 	free(order);
 	TRY(ok && move_samples(t, in, map));
 	move_rest(t, in);
-	publish_columns(t);
+	trace_publish_columns(t);
 	return true;
 }
 

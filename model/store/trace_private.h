@@ -72,6 +72,9 @@ static inline int64_t row_end(const struct trace *t, row_id r)
 	return t->start_ns[r] + t->dur_ns[r];
 }
 
+/* Points the read-only view `c` at the columns. */
+void trace_publish_columns(struct trace *t);
+
 /* Each step of the seal; false when memory is out. map: provisional track -> final track (NONE_ID = dropped). */
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map);
 uint32_t *seal_order(struct trace *t, const struct ingest *in,
@@ -79,5 +82,6 @@ uint32_t *seal_order(struct trace *t, const struct ingest *in,
 bool seal_nest(struct trace *t);
 bool seal_rows(struct trace *t);
 bool seal_links(struct trace *t);
+bool seal_launch_groups(struct trace *t); /* second half of seal_links: from the device rows' links */
 bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map);
 #endif

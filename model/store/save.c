@@ -1,0 +1,236 @@
+/* model/store/save.c - writes the file; save.h draws its layout. */
+#include "save_private.h"
+#include "attrs_private.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <string.h>
+#include <unistd.h>
+
+struct writer {
+	FILE *f;
+	struct column packed; /* bytes */
+	struct save_section table[SAVE_MAX_SECTIONS];
+	uint32_t n;
+	uint64_t at;
+	bool failed;
+};
+
+static void write_bytes(struct writer *w, const void *p, size_t n)
+{
+	if (n && fwrite(p, 1, n, w->f) != n)
+		w->failed = true;
+	w->at += n;
+}
+
+static struct save_section *begin(struct writer *w, const char *name, enum codec c, size_t n, size_t size)
+{
+	struct save_section *s = &w->table[w->n++];
+	snprintf(s->name, sizeof s->name, "%s", name);
+	s->required = 1;
+	s->codec = (uint32_t)c;
+	s->size = (uint32_t)size;
+	s->count = n;
+	s->plain = n * size;
+	s->offset = w->at;
+	return s;
+}
+
+static void put(struct writer *w, const char *name, enum codec c, const void *values, size_t n, size_t size)
+{
+	struct save_section *s = begin(w, name, c, n, size);
+	w->packed.size = 1;
+	w->packed.n = 0;
+	if (!codec_pack(c, values, n, size, &w->packed)) {
+		w->failed = true;
+		return;
+	}
+	s->stored = w->packed.n;
+	s->hash = codec_hash(w->packed.p, w->packed.n, 0);
+	write_bytes(w, w->packed.p, w->packed.n);
+}
+
+static void put_text(struct writer *w, const char *name, char *text, size_t n)
+{
+	put(w, name, CODEC_ZSTD, text, n, 1);
+	free(text);
+}
+
+#define FLAT(f) *v++ = (int64_t)x->f;
+#define PUT_FLAT(w, section, type, rows, count, fields, n_fields)                             \
+	do {                                                                                  \
+		size_t flat_n = (count);                                                      \
+		int64_t *flat = malloc((flat_n * (n_fields) + 1) * sizeof *flat), *v = flat;  \
+		const type *x = (rows);                                                       \
+		for (size_t i = 0; flat && i < flat_n; i++, x++) {                            \
+			fields(FLAT)                                                          \
+		}                                                                             \
+		(w)->failed |= !flat;                                                         \
+		if (flat)                                                                     \
+			put(w, section, CODEC_DELTA, flat, flat_n *(n_fields), sizeof *flat); \
+		free(flat);                                                                   \
+	} while (0)
+
+static void put_owners(struct writer *w, const struct trace *t)
+{
+	PUT_FLAT(w, "hosts", struct host, t->hosts, t->n_hosts, SAVE_HOST, HOST_FIELDS);
+	PUT_FLAT(w, "processes", struct process, t->processes, t->n_processes, SAVE_PROCESS, PROCESS_FIELDS);
+	PUT_FLAT(w, "devices", struct device, t->devices, t->n_devices, SAVE_DEVICE, DEVICE_FIELDS);
+	PUT_FLAT(w, "tracks", struct trace_track, t->tracks, t->n_tracks, SAVE_TRACK, TRACK_FIELDS);
+}
+
+static void put_details(struct writer *w, const struct trace *t)
+{
+	put(w, "kernels", CODEC_ZSTD, t->kernels.p, t->kernels.n, sizeof(struct kernel_info));
+	PUT_FLAT(w, "copies", struct copy_info, t->copies.p, t->copies.n, SAVE_COPY, COPY_FIELDS);
+	PUT_FLAT(w, "host_details", struct host_info, t->host_details.p, t->host_details.n, SAVE_HOST_DETAIL,
+		 HOST_DETAIL_FIELDS);
+	PUT_FLAT(w, "flows", struct flow, t->flows, t->n_flows, SAVE_FLOW, FLOW_FIELDS);
+}
+
+static void put_strings(struct writer *w, const struct trace *t)
+{
+	uint32_t n = strings_count(t->strings);
+	uint32_t *sizes = malloc((n + 1) * sizeof *sizes);
+	struct column bytes = {.size = 1};
+	for (uint32_t i = 0; sizes && i < n; i++) {
+		struct span s = strings_get(t->strings, i);
+		sizes[i] = (uint32_t)s.n;
+		w->failed |= !column_grow(&bytes, bytes.n + s.n + 1);
+		if (w->failed)
+			break;
+		memcpy((char *)bytes.p + bytes.n, s.p, s.n);
+		bytes.n += s.n;
+	}
+	w->failed |= !sizes;
+	if (!w->failed) {
+		put(w, "string_sizes", CODEC_VARINT, sizes, n, sizeof *sizes);
+		put(w, "string_bytes", CODEC_ZSTD, bytes.p, bytes.n, 1);
+	}
+	column_free(&bytes);
+	free(sizes);
+}
+
+static void put_samples(struct writer *w, const struct trace *t)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		n += t->tracks[i].n_samples;
+	put(w, "samples", CODEC_ZSTD, t->samples, n, sizeof *t->samples);
+	put(w, "ends", CODEC_ZSTD, t->ends, t->n_ends, sizeof *t->ends);
+}
+
+/* Facts, sources and notes as text: readable in any version. */
+static void put_words(struct writer *w, const struct trace *t)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	if (!f) {
+		w->failed = true;
+		return;
+	}
+	fprintf(f, "ledger%c%" PRIu64 " %" PRIu64 " %" PRIu64 "%c", 0, t->notes.entries, t->notes.merged,
+		t->notes.shown, 0);
+	fprintf(f, "times%c%" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64 "%c", 0, t->base_ns, t->epoch_ns, t->span_ns,
+		t->c.n, 0);
+	for (int i = 0; i < NOTE_COUNT; i++)
+		if (t->notes.at[i].count)
+			fprintf(f, "note:%s%c%" PRIu64 " %" PRId64 " %" PRIu32 "%c", note_info(i)->name, 0,
+				t->notes.at[i].count, t->notes.at[i].first_at, t->notes.at[i].first_source, 0);
+	for (uint32_t i = 0; i < t->n_sources; i++)
+		fprintf(f, "source:%s%c%s%c", t->sources[i].format, 0, t->sources[i].path, 0);
+	for (uint32_t i = 0; i < t->n_facts; i++)
+		fprintf(f, "fact:%s%c%s%c", t->facts[i].key, 0, t->facts[i].value, 0);
+	w->failed |= fclose(f) != 0;
+	put_text(w, "words", text, n);
+}
+
+struct block_sizes {
+	struct writer *w;
+	struct column sizes; /* uint32_t */
+	uint64_t hash;
+};
+
+static bool put_block(void *ctx, const void *packed, size_t n)
+{
+	struct block_sizes *b = ctx;
+	uint32_t *size = column_push(&b->sizes);
+	if (!size)
+		return false;
+	*size = (uint32_t)n;
+	b->hash = codec_hash(packed, n, b->hash);
+	write_bytes(b->w, packed, n);
+	return !b->w->failed;
+}
+
+static void put_attrs(struct writer *w, const struct trace *t)
+{
+	struct block_sizes b = {.w = w, .sizes = {.size = sizeof(uint32_t)}};
+	struct save_section *s = begin(w, "attr_blocks", CODEC_RAW, 0, 1);
+	w->failed |= !attrs_each_block(t->attrs, put_block, &b);
+	s->stored = s->plain = s->count = w->at - s->offset;
+	s->hash = b.hash;
+	uint64_t total = attrs_total(t->attrs);
+	put(w, "attr_sizes", CODEC_VARINT, b.sizes.p, b.sizes.n, sizeof(uint32_t));
+	put(w, "attr_total", CODEC_RAW, &total, 1, sizeof total);
+	column_free(&b.sizes);
+}
+
+static void put_rows(struct writer *w, const struct trace *t)
+{
+#define PUT_ROW(section, field, codec) put(w, section, codec, t->field, t->c.n, sizeof *t->field);
+	SAVE_ROWS(PUT_ROW)
+#undef PUT_ROW
+	if (t->group)
+		put(w, "group", CODEC_DELTA, t->group, t->c.n, sizeof *t->group);
+}
+
+static bool write_all(struct writer *w, const struct trace *t)
+{
+	struct save_header h = {.major = SAVE_MAJOR, .minor = SAVE_MINOR};
+	memcpy(h.magic, SAVE_MAGIC, 8);
+	write_bytes(w, &h, sizeof h);
+	put_words(w, t);
+	put_strings(w, t);
+	put_owners(w, t);
+	put_details(w, t);
+	put_samples(w, t);
+	put_rows(w, t);
+	put_attrs(w, t);
+	h.table_at = w->at;
+	h.sections = w->n;
+	h.table_hash = codec_hash(w->table, w->n * sizeof *w->table, 0);
+	write_bytes(w, w->table, w->n * sizeof *w->table);
+	w->failed |= fseek(w->f, 0, SEEK_SET) != 0 || fwrite(&h, sizeof h, 1, w->f) != 1;
+	w->failed |= fflush(w->f) != 0;
+	return !w->failed;
+}
+
+bool trace_save(const struct trace *t, const char *path, bool force, struct err *e)
+{
+	char temporary[4096];
+	if (!force && access(path, F_OK) == 0)
+		return err_usage(e, "%s exists; use --force to overwrite it", path);
+	snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+	int fd = mkstemp(temporary);
+	struct writer *w = calloc(1, sizeof *w);
+	FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
+	bool ok = w && f;
+	if (ok) {
+		w->f = f;
+		ok = write_all(w, t) && fchmod(fd, 0644) == 0;
+		column_free(&w->packed);
+	}
+	int why = errno;
+	if (f)
+		ok &= fclose(f) == 0;
+	ok = ok && rename(temporary, path) == 0;
+	if (!ok && fd >= 0)
+		unlink(temporary);
+	free(w);
+	return ok ? true : err_usage(e, "%s cannot be written: %s", path, strerror(why ? why : errno));
+}

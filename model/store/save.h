@@ -1,0 +1,20 @@
+/* model/store/save.h - a sealed trace as one file, and back.
+ * Layout:  header {magic "STEPSCPE", major, minor, table offset, sections, checksum of the table}, sections, section table.
+ *          A section: {name, required flag, codec, element size, offset, stored bytes, plain bytes, count, checksum}.
+ * Reading: unknown sections that are not required are passed over; unknown required ones, another major version, a bad
+ *          checksum, or an id out of bounds refuse the file with a reason and an offset. Nothing in it is trusted.
+ *          Attribute blocks stay in the file and are read when asked for; a file that shrinks meanwhile gives "no
+ *          attributes", never a crash.
+ * Writing: to a temporary file beside the target, renamed when complete. */
+#ifndef STEPSCOPE_SAVE_H
+#define STEPSCOPE_SAVE_H
+#include "err.h"
+#include "progress.h"
+#include "trace.h"
+
+enum { SAVE_MAJOR = 1, SAVE_MINOR = 0 };
+
+bool trace_save(const struct trace *t, const char *path, bool force, struct err *e);
+bool trace_is_saved(const unsigned char *head, size_t n); /* the magic stands at the head */
+struct trace *trace_load(const char *path, struct progress *p, struct err *e);
+#endif

@@ -1,0 +1,248 @@
+/* A trace saved and loaded is the same trace; a damaged file is refused with a reason or harmless, never a crash. */
+#include "../../model/store/ingest.h"
+#include "../../model/store/save.h"
+#include "unit.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[64];
+
+static unsigned rnd(unsigned *seed, unsigned n)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (*seed >> 8) % n;
+}
+
+static struct trace *made_up(unsigned seed, int n)
+{
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	ingest_fact(in, "producer", "test");
+	ingest_epoch(in, 1700000000000000000);
+	uint32_t host = ingest_host(in, "demo", 3), process = ingest_process(in, host, 100),
+		 device = ingest_device(in, host, 1);
+	uint32_t tracks[] = {ingest_track(in, TRACK_STREAM, device, 7, 0),
+			     ingest_track(in, TRACK_THREAD, process, 1, 0),
+			     ingest_track(in, TRACK_THREAD, process, 2, 0)};
+	uint32_t power = ingest_track(in, TRACK_COUNTER, process, 0, strings_addz(ingest_strings(in), "power"));
+	struct kernel_info k;
+	struct copy_info c;
+	kernel_info_init(&k);
+	copy_info_init(&c);
+	k.registers = 32;
+	k.op = strings_addz(ingest_strings(in), "model/dense/MatMul");
+	c.bytes = 1 << 20;
+	for (int i = 0; i < n; i++) {
+		unsigned where = rnd(&seed, 3);
+		char name[32];
+		struct event_in e = {
+			.start_ns = 1000 + rnd(&seed, 1000000), .dur_ns = rnd(&seed, 3000), .track = tracks[where]};
+		snprintf(name, sizeof name, "event %u", rnd(&seed, 50));
+		e.name = strings_addz(ingest_strings(in), name);
+		e.group = (int32_t)rnd(&seed, 4) - 1;
+		e.corr = rnd(&seed, 200);
+		e.kind = where ? KIND_RUNTIME : rnd(&seed, 2) ? KIND_KERNEL : KIND_COPY;
+		e.detail = e.kind == KIND_KERNEL ? ingest_kernel(in, &k)
+			   : e.kind == KIND_COPY ? ingest_copy(in, &c)
+						 : 0;
+		attrs_begin(ingest_attrs(in));
+		attrs_put_int(ingest_attrs(in), e.name, i);
+		e.attrs = attrs_end(ingest_attrs(in));
+		ingest_notes(in)->entries++;
+		ingest_event(in, &e);
+		ingest_sample(in, power, e.start_ns, i);
+	}
+	ingest_notes(in)->entries += 3;
+	notes_add(ingest_notes(in), NOTE_PHASE_OTHER, 77, 1);
+	ingest_flow(in, 's', tracks[1], 0, 9, 500000, true, 5);
+	ingest_flow(in, 'f', tracks[2], 0, 9, 600000, true, 6);
+	return ingest_seal(in, NULL);
+}
+
+static void same_rows(const struct trace *x, const struct trace *y)
+{
+	const struct columns *a = trace_columns(x), *b = trace_columns(y);
+	assert_int_equal(a->n, b->n);
+	assert_memory_equal(a->start_ns, b->start_ns, a->n * 8);
+	assert_memory_equal(a->dur_ns, b->dur_ns, a->n * 8);
+	assert_memory_equal(a->name, b->name, a->n * 4);
+	assert_memory_equal(a->track, b->track, a->n * 4);
+	assert_memory_equal(a->kind, b->kind, a->n);
+	assert_memory_equal(a->depth, b->depth, a->n * 2);
+	assert_memory_equal(a->disp, b->disp, a->n * 2);
+	assert_memory_equal(a->corr, b->corr, a->n * 8);
+	assert_memory_equal(a->link, b->link, a->n * 4);
+	assert_memory_equal(a->group, b->group, a->n * 4);
+	assert_memory_equal(a->detail, b->detail, a->n * 4);
+}
+
+static void same_attributes(const struct trace *x, const struct trace *y)
+{
+	struct arena mem = {0};
+	for (uint64_t r = 0; r < trace_columns(x)->n; r++) {
+		struct attr *a, *b;
+		size_t n, m;
+		assert_true(attrs_read(trace_attrs(x), trace_columns(x)->attrs[r], &mem, &a, &n));
+		assert_true(attrs_read(trace_attrs(y), trace_columns(y)->attrs[r], &mem, &b, &m));
+		assert_int_equal(n, m);
+		assert_int_equal(a[0].i, b[0].i);
+	}
+	arena_free(&mem);
+}
+
+static void what_is_saved_comes_back(void **state)
+{
+	(void)state;
+	struct trace *t = made_up(1, 30000);
+	struct err e;
+	assert_true(trace_save(t, path, true, &e));
+	struct trace *u = trace_load(path, NULL, &e);
+	assert_non_null(u);
+	same_rows(t, u);
+	same_attributes(t, u);
+	assert_int_equal(trace_span_ns(t), trace_span_ns(u));
+	assert_int_equal(trace_epoch_ns(t), trace_epoch_ns(u));
+	assert_string_equal(trace_source(u, 0).path, "some/file.json");
+	assert_memory_equal(trace_notes(t)->at, trace_notes(u)->at, sizeof trace_notes(t)->at);
+	assert_true(notes_balance(trace_notes(u)));
+	const struct flow *f, *g;
+	assert_int_equal(trace_flows(t, &f), trace_flows(u, &g));
+	const row_id *rows, *again;
+	for (row_id r = 0; r < trace_columns(t)->n; r++) {
+		uint32_t n = trace_launched(t, r, &rows);
+		assert_int_equal(n, trace_launched(u, r, &again));
+		if (n)
+			assert_memory_equal(rows, again, n * sizeof *rows);
+	}
+	trace_free(t);
+	trace_free(u);
+}
+
+static void an_existing_file_is_kept(void **state)
+{
+	(void)state;
+	struct trace *t = made_up(2, 10);
+	struct err e;
+	assert_true(trace_save(t, path, true, &e));
+	assert_false(trace_save(t, path, false, &e));
+	assert_non_null(strstr(e.msg, "--force"));
+	trace_free(t);
+}
+
+static unsigned char *read_file(size_t *n)
+{
+	FILE *f = fopen(path, "rb");
+	unsigned char *p = malloc(1 << 20);
+	*n = fread(p, 1, 1 << 20, f);
+	fclose(f);
+	return p;
+}
+
+static void write_file(const unsigned char *p, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+	assert_int_equal(fwrite(p, 1, n, f), n);
+	fclose(f);
+}
+
+/* Loads what lies at `path`, touches everything in it; true when it was refused. */
+static bool refused(void)
+{
+	struct err e = {0};
+	struct trace *t = trace_load(path, NULL, &e);
+	if (!t) {
+		assert_true(e.unreadable && e.msg[0]);
+		return true;
+	}
+	struct arena mem = {0};
+	for (row_id r = 0; r < trace_columns(t)->n; r++) {
+		struct attr *a;
+		size_t n;
+		attrs_read(trace_attrs(t), trace_columns(t)->attrs[r], &mem, &a, &n);
+		trace_parent(t, r);
+	}
+	arena_free(&mem);
+	trace_free(t);
+	return false;
+}
+
+static void a_cut_file_is_refused(void **state)
+{
+	(void)state;
+	struct trace *t = made_up(3, 300);
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	size_t n;
+	unsigned char *p = read_file(&n);
+	for (size_t cut = 0; cut < n; cut += 1 + n / 97) {
+		write_file(p, cut);
+		assert_true(refused());
+	}
+	free(p);
+}
+
+static void a_changed_byte_is_refused_or_harmless(void **state)
+{
+	(void)state;
+	struct trace *t = made_up(4, 300);
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	size_t n, refusals = 0, tries = 0;
+	unsigned char *p = read_file(&n);
+	for (size_t i = 0; i < n; i += 1 + n / 611, tries++) {
+		p[i] ^= 1u << (i % 8);
+		write_file(p, n);
+		refusals += refused();
+		p[i] ^= 1u << (i % 8);
+	}
+	assert_true(refusals > tries / 2);
+	free(p);
+}
+
+static void other_files_and_versions_are_named(void **state)
+{
+	(void)state;
+	struct err e;
+	write_file((const unsigned char *)"{\"traceEvents\":[]}", 18);
+	assert_null(trace_load(path, NULL, &e));
+	assert_non_null(strstr(e.msg, "not a stepscope file"));
+	struct trace *t = made_up(5, 10);
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	size_t n;
+	unsigned char *p = read_file(&n);
+	p[8] = 99;
+	write_file(p, n);
+	assert_null(trace_load(path, NULL, &e));
+	assert_non_null(strstr(e.msg, "another version"));
+	free(p);
+}
+
+static int make_path(void **state)
+{
+	(void)state;
+	strcpy(path, "/tmp/stepscope-test-XXXXXX");
+	int fd = mkstemp(path);
+	close(fd);
+	return fd < 0;
+}
+
+static int drop_path(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_saved_comes_back),
+		cmocka_unit_test(an_existing_file_is_kept),
+		cmocka_unit_test(a_cut_file_is_refused),
+		cmocka_unit_test(a_changed_byte_is_refused_or_harmless),
+		cmocka_unit_test(other_files_and_versions_are_named),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("save", tests, make_path, drop_path);
+}

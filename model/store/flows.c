@@ -10,10 +10,35 @@ struct bound {
 	bool used;
 };
 
+/* First row of the track that starts after ts. */
+static uint64_t rows_until(const struct trace *t, uint32_t track, int64_t ts_ns)
+{
+	uint64_t lo = t->tracks[track].info.first, hi = lo + t->tracks[track].info.n;
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+		if (t->start_ns[mid] <= ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool holds(const struct trace *t, row_id r, int64_t ts_ns)
+{
+	return row_end(t, r) > ts_ns || t->start_ns[r] == ts_ns;
+}
+
+/* The event that started last is the innermost one or lies beside it under a common parent: one search, a short climb. */
 static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns)
 {
-	row_id r = trace_innermost(t, track, ts_ns);
 	const struct trace_track *x = &t->tracks[track];
+	uint64_t end = rows_until(t, track, ts_ns);
+	row_id r = end > x->info.first ? (row_id)(end - 1) : NONE_ID;
+	if (r != NONE_ID && t->disp[r] >= x->lane0_rows)
+		r = trace_innermost(t, track, ts_ns);
+	while (r != NONE_ID && !holds(t, r, ts_ns))
+		r = trace_parent(t, r);
 	for (uint32_t disp = x->lane0_rows; r == NONE_ID && disp < x->info.n_rows; disp++)
 		r = trace_at_on_row(t, track, disp, ts_ns);
 	return r;

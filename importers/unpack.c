@@ -137,7 +137,7 @@ static size_t zstd_some(struct unpack *u, const unsigned char *in, size_t in_n, 
 	*used = src.pos;
 	if (ZSTD_isError(code))
 		damaged(u, ZSTD_getErrorName(code));
-	else
+	else if (src.pos || dst.pos) /* asked without input, it speaks of the frame to come */
 		u->state = code == 0 ? BETWEEN : IN_STREAM;
 	return dst.pos;
 }

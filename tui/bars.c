@@ -83,7 +83,8 @@ static uint32_t piece(const struct bars *b, const struct viewport *v, const stru
 	const struct columns *c = trace_columns(derived_trace(b->d));
 	int64_t from = viewport_col_start(v, col), to = viewport_col_start(v, col + 1);
 	int e = eighths(bin->busy_ns, to - from);
-	if (e == 8)
+	/* the seam between two events that follow each other is not worth a dent */
+	if (e == 8 || (e == 7 && bin->count <= 2))
 		return fill;
 	int64_t start = c->start_ns[bin->longest], end = start + c->dur_ns[bin->longest];
 	if (bin->count == 1 && start > from && end >= to)
@@ -91,6 +92,13 @@ static uint32_t piece(const struct bars *b, const struct viewport *v, const stru
 	if (bin->count == 1 && start <= from && end < to)
 		return (uint32_t)(LEFT_SEVEN + 7 - (e ? e : 1));
 	return (uint32_t)(LOWER_EIGHTH + (e ? e : 1) - 1);
+}
+
+/* The return type in front of a demangled kernel tells nothing. */
+static const char *short_name(const struct trace *t, row_id row)
+{
+	const char *name = trace_str(t, trace_columns(t)->name[row]);
+	return strncmp(name, "void ", 5) == 0 ? name + 5 : name;
 }
 
 /* Name inside the full columns of a run; a seam keeps neighbours apart. */
@@ -102,15 +110,13 @@ static void label_run(const struct bars *b, struct surface *s, int y, int x, con
 		from++;
 	while (to > from && surface_at(s, y, x + (int)to - 1)->cp != r->fill)
 		to--;
-	/* surface_at gives stand-ins on ASCII screens: compare with those */
 	if (to - from < 2)
 		return;
 	if (touches && from == r->from)
 		surface_put(s, y, x + (int)from++, SEAM, r->ink, 0);
 	int room = (int)(to - from);
-	const char *name = trace_str(t, trace_columns(t)->name[r->row]);
 	if (room >= 3)
-		surface_text(s, y, x + (int)from, room, r->ink, 0, name);
+		surface_text(s, y, x + (int)from, room, r->ink, 0, short_name(t, r->row));
 }
 
 static bool passes(const struct bars *b, row_id row)

@@ -195,9 +195,9 @@ static void add_cause(const struct state *st, struct reader *out, const struct g
 			   "cannot tell: no host event of the launching thread lies in this gap");
 		return;
 	}
-	char text[640];
-	snprintf(text, sizeof text, "%s %s (%s)", cause.name, window_time(ns, cause.self_ns),
-		 pct(share, cause.self_ns, g->dur_ns));
+	char text[640], name[512];
+	snprintf(text, sizeof text, "%s %s (%s)", utf8_shorten(cause.name, st->cols - 34, name, sizeof name),
+		 window_time(ns, cause.self_ns), pct(share, cause.self_ns, g->dur_ns));
 	reader_add(out, INK_STRONG, "cause", text);
 }
 

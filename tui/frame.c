@@ -1,7 +1,6 @@
 /* tui/frame.c - what stands around every pane: title line above, status line and footer below. */
 #include "pane.h"
 #include "pane_timeline.h"
-#include "../model/store/units.h"
 #include "utf8.h"
 #include <string.h>
 
@@ -89,22 +88,6 @@ static void scope_text(const struct state *st, char *buf, size_t size)
 		snprintf(buf + n, size - n, " filter %s ", filter_text(st->filter));
 }
 
-static void where_text(const struct state *st, char *buf, size_t size)
-{
-	char label[128], at[UNITS_BUF], span[UNITS_BUF], range[UNITS_BUF];
-	const struct view *v = &st->view;
-	buf[0] = 0;
-	if (v->pane != PANE_TIMELINE || st->mode == MODE_READER)
-		return;
-	label[0] = 0;
-	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW)
-		trace_track_label(st->t, st->lanes.at[v->lane].track, label, sizeof label);
-	int n = snprintf(buf, size, " %s  at %s  view %s", label, fmt_ns(at, v->cursor_ns),
-			 fmt_ns(span, v->port.span_ns));
-	if (v->range && n > 0 && (size_t)n < size)
-		snprintf(buf + n, size - (size_t)n, "  range %s", fmt_ns(range, v->range_b_ns - v->range_a_ns));
-}
-
 static void draw_status(const struct state *st, struct surface *s)
 {
 	char notes[48], scope[320], left[512];
@@ -117,12 +100,14 @@ static void draw_status(const struct state *st, struct surface *s)
 		middle = st->cols / 2;
 	surface_text(s, y, st->cols - right, right, ink, PEN_BOLD, notes);
 	surface_text(s, y, st->cols - right - middle, middle, INK_RANGE, 0, scope);
-	where_text(st, left, sizeof left);
+	left[0] = 0;
+	if (st->mode != MODE_READER)
+		pane_of(st)->status(st, left, sizeof left);
 	if (st->message[0])
 		surface_printf(s, y, 0, st->cols - right, st->message_ink, st->message_ink == INK_STATUS ? 0 : PEN_BOLD,
 			       " %s ", st->message);
 	else
-		surface_text(s, y, 0, st->cols - right - middle, INK_STATUS, 0, left);
+		surface_text(s, y, 1, st->cols - right - middle - 1, INK_STATUS, 0, left);
 }
 
 /* ---- footer ------------------------------------------------------------------------------------------------------- */

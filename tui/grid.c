@@ -78,10 +78,22 @@ static void add_named(struct grid *g, const char *columns)
 void grid_init(struct grid *g, const struct table *t, const char *columns)
 {
 	*g = (struct grid){.t = t, .sort_col = -1};
-	if (columns)
-		add_named(g, columns);
-	for (uint32_t c = 0; !columns && c < t->n_cols && g->n < GRID_COLS; c++)
-		if (!redundant(t, c))
+	add_named(g, columns);
+}
+
+static bool has_column(const struct grid *g, uint32_t col)
+{
+	for (uint32_t i = 0; i < g->n; i++)
+		if (g->col[i] == col)
+			return true;
+	return false;
+}
+
+void grid_init_all(struct grid *g, const struct table *t, const char *first)
+{
+	grid_init(g, t, first ? first : "");
+	for (uint32_t c = 0; c < t->n_cols && g->n < GRID_COLS; c++)
+		if (!redundant(t, c) && !has_column(g, c))
 			g->col[g->n++] = c;
 }
 
@@ -149,6 +161,9 @@ void grid_fit(struct grid *g, int w, uint32_t left)
 static void put(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t i, int ink, const char *text)
 {
 	int room = g->width[i] < w ? g->width[i] : w;
+	/* the return type of a demangled kernel gives way before anything that tells kernels apart */
+	if (utf8_width(text) > room && strncmp(text, "void ", 5) == 0)
+		text += 5;
 	if (is_text(g, i) || is_keys(g->t))
 		surface_text(s, y, x, room, ink, 0, text);
 	else

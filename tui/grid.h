@@ -15,8 +15,10 @@ struct grid {
 	int sort_col; /* the table's column, -1 = none */
 	bool sort_desc;
 };
-/* columns: names separated by blanks, NULL = all that carry information of their own. */
+/* columns: names separated by blanks. */
 void grid_init(struct grid *g, const struct table *t, const char *columns);
+/* All columns that carry information of their own, those named in `first` (NULL = none) in front. */
+void grid_init_all(struct grid *g, const struct table *t, const char *first);
 /* Makes everything fit into w columns, first column first; what does not fit is left out from the right. left: how many
  * columns behind the first one are scrolled away. */
 void grid_fit(struct grid *g, int w, uint32_t left);

@@ -32,7 +32,8 @@ enum {
 #define SCOPES(_) \
 	_(GLOBAL,   "everywhere") \
 	_(TIMELINE, "timeline") \
-	_(TABLE,    "overview and tables") \
+	_(OVERVIEW, "overview") \
+	_(TABLE,    "tables") \
 	_(READER,   "help and event details") \
 	_(LOADING,  "while loading") \
 	_(PROMPT,   "input line") \
@@ -65,6 +66,15 @@ enum {
 	_(TIMELINE, LANES_UP,      "PgUp Ctrl-u",    "",         "ten lanes up") \
 	_(TIMELINE, TIME_FIRST,    "Home",           "",         "go to the start of the trace") \
 	_(TIMELINE, TIME_LAST,     "End",            "",         "go to the end of the trace") \
+	_(OVERVIEW, LINE_OPEN,     "Enter",          "show",     "show this line's evidence on the timeline") \
+	_(OVERVIEW, LINE_NEXT,     "j Down",         "line",     "next line") \
+	_(OVERVIEW, LINE_PREV,     "k Up",           "line",     "previous line") \
+	_(OVERVIEW, SIDE_LEFT,     "h Left",         "side",     "to the headline numbers") \
+	_(OVERVIEW, SIDE_RIGHT,    "l Right Tab",    "side",     "to gaps, kernels and devices; again: the next of them") \
+	_(OVERVIEW, LINES_NEXT,    "Ctrl-d PgDn",    "",         "eight lines down") \
+	_(OVERVIEW, LINES_PREV,    "Ctrl-u PgUp",    "",         "eight lines up") \
+	_(OVERVIEW, LINE_FIRST,    "g Home",         "",         "first line") \
+	_(OVERVIEW, LINE_LAST,     "G End",          "",         "last line") \
 	_(TABLE,    OPEN,          "Enter",          "show",     "show this row's evidence on the timeline") \
 	_(TABLE,    ROW_DOWN,      "j Down",         "row",      "next row") \
 	_(TABLE,    ROW_UP,        "k Up",           "row",      "previous row") \
@@ -85,24 +95,24 @@ enum {
 	_(READER,   TEXT_LAST,     "G End",          "",         "last line") \
 	_(GLOBAL,   GAP_BIGGEST,   "b",              "biggest gap", "the biggest step gap, its length and cause; again: the next biggest") \
 	_(GLOBAL,   EXPORT,        "e",              "export",   "write the selected window as a report") \
-	_(GLOBAL,   PANE_OVERVIEW, "1",              "overview", "pane: overview") \
-	_(GLOBAL,   PANE_TIMELINE, "2",              "timeline", "pane: timeline") \
-	_(GLOBAL,   PANE_STEPS,    "3",              "steps",    "pane: steps") \
-	_(GLOBAL,   PANE_KERNELS,  "5",              "kernels",  "pane: kernels") \
-	_(GLOBAL,   PANE_ABSENT,   "4 6 7 8 9",      "",         "") \
 	_(GLOBAL,   HELP,          "? F1",           "help",     "all keys and commands") \
 	_(GLOBAL,   COMMAND,       ":",              "command",  "type a command; Tab completes it") \
 	_(GLOBAL,   SEARCH,        "/",              "search",   "search names by regular expression (PCRE2)") \
+	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you came from, exactly") \
+	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top; in a pane: leave") \
 	_(GLOBAL,   SEARCH_NEXT,   "n",              "",         "next hit") \
 	_(GLOBAL,   SEARCH_PREV,   "N",              "",         "previous hit") \
 	_(GLOBAL,   FILTER,        "&",              "filter",   "keep only events that match (kind=kernel dur>1ms name=/re/)") \
 	_(GLOBAL,   MARK,          "m",              "",         "m and a letter: remember this view") \
 	_(GLOBAL,   GO_MARK,       "'",              "",         "' and a letter: go to a remembered view") \
 	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \
-	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you came from, exactly") \
 	_(GLOBAL,   DROP,          "Esc",            "",         "drop range, selection, search") \
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
-	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top; in a pane: leave") \
+	_(GLOBAL,   PANE_OVERVIEW, "1",              "overview", "pane: overview") \
+	_(GLOBAL,   PANE_TIMELINE, "2",              "timeline", "pane: timeline") \
+	_(GLOBAL,   PANE_STEPS,    "3",              "steps",    "pane: steps") \
+	_(GLOBAL,   PANE_KERNELS,  "5",              "kernels",  "pane: kernels") \
+	_(GLOBAL,   PANE_ABSENT,   "4 6 7 8 9",      "",         "") \
 	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
 	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \
 	_(PROMPT,   COMPLETE,      "Tab",            "complete", "complete the word; again: the next one") \

@@ -70,14 +70,17 @@ static void add_device(struct lanes *l, uint32_t device)
 	add(l, LANE_DEVICE, device);
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
-		if (info->device != device)
+		if (info->device != device || info->kind != TRACK_STREAM)
 			continue;
-		if (info->kind == TRACK_STREAM) {
-			add_track(l, i, device, false);
-			add_stream_lanes(l, device, info->key);
-		} else if (info->kind != TRACK_STREAM_LANE || !has_stream(t, device, info->key)) {
-			add_track(l, i, device, false);
-		}
+		add_track(l, i, device, false);
+		add_stream_lanes(l, device, info->key);
+	}
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *info = trace_track(t, i);
+		bool placed = info->kind == TRACK_STREAM ||
+			      (info->kind == TRACK_STREAM_LANE && has_stream(t, device, info->key));
+		if (info->device == device && !placed)
+			add_track(l, i, device, false); /* lanes of the device as a whole */
 	}
 	if (l->n == head + 1)
 		l->n = head; /* a device without anything to show */
@@ -192,7 +195,11 @@ static const char *process_label(const struct trace *t, uint32_t process, char *
 	}
 	const struct process *p = trace_process(t, process);
 	const char *name = trace_str(t, p->name);
-	snprintf(buf, size, "%s%s%" PRId64, *name ? name : "process", " ", p->pid);
+	/* numbers made for processes that the file names by text say nothing */
+	if (*name && (p->pid < 0 || p->pid > UINT32_MAX))
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "%s %" PRId64, *name ? name : "process", p->pid);
 	return buf;
 }
 

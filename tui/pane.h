@@ -10,6 +10,7 @@ struct pane_ops {
 	void (*act)(struct state *st, enum action a);
 	void (*mouse)(struct state *st, enum mouse_button what, int y, int x);
 	void (*draw)(const struct state *st, struct surface *s, struct rect body);
+	void (*status)(const struct state *st, char *buf, size_t size); /* one line about what is selected */
 };
 extern const struct pane_ops pane_overview, pane_timeline, pane_table;
 const struct pane_ops *pane_of(const struct state *st);

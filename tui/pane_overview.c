@@ -1,24 +1,21 @@
 /* tui/pane_overview.c - the first screen: headline numbers on the left; biggest gaps, kernels and devices on the right.
- * Every line is a row of an analysis, so Enter leads to its evidence like in any table. */
+ * Every line stands for a row of a table, so Enter leads to its evidence like in any table. */
 #include "grid.h"
+#include "overview.h"
 #include "pane.h"
 #include "pane_timeline.h"
 #include "../model/store/units.h"
-#include <string.h>
 
-struct section {
-	const char *analysis, *title, *columns;
-	const char *sort; /* column, largest first; NULL = as it comes */
-	int most;         /* rows at most, 0 = whatever fits */
-	bool left;
+enum section { HEADLINES, GAPS, KERNELS, DEVICES, SECTIONS };
+static const struct {
+	const char *title, *narrow, *wide; /* columns by the room there is */
+} looks[SECTIONS] = {
+	[HEADLINES] = {"Headline numbers", NULL, NULL},
+	[GAPS] = {"Biggest gaps", "steps idle_ns share_pct cause", "steps idle_ns share_pct device cause"},
+	[KERNELS] = {"Top kernels", "share_pct total_ns count name",
+		     "share_pct total_ns count avg_ns uses_tc precision op name"},
+	[DEVICES] = {"Devices", "device busy_pct kernels name", "device busy_pct idle_ns kernels name"},
 };
-static const struct section sections[] = {
-	{"overview", "Headline numbers", "key value", NULL, 0, true},
-	{"gaps", "Biggest gaps", "before after device dur_ns share_pct cause", "dur_ns", 6, false},
-	{"kernels", "Top kernels", "name count total_ns avg_ns", "total_ns", 0, false},
-	{"devices", "Devices", "device name kernels busy_ns idle_ns", NULL, 4, false},
-};
-enum { N_SECTIONS = sizeof sections / sizeof *sections };
 
 static uint32_t index_of(const char *name)
 {
@@ -28,22 +25,31 @@ static uint32_t index_of(const char *name)
 }
 
 /* The overview speaks about the whole trace; its tables are its own copies, so sorting here disturbs no pane. */
-static struct table *table_of(const struct state *st, int section)
+static struct table *whole(const struct state *st, const char *name)
 {
-	return tables_get(st->tables, index_of(sections[section].analysis), true);
+	return tables_get(st->tables, index_of(name), true);
+}
+
+static struct table *table_of(const struct state *st, enum section i)
+{
+	return i == GAPS      ? st->overview.gaps
+	       : i == DEVICES ? st->overview.devices
+	       : i == KERNELS ? whole(st, "kernels")
+			      : whole(st, "overview");
 }
 
 static void enter(struct state *st)
 {
-	for (int i = 0; i < N_SECTIONS; i++) {
-		tables_want(st->tables, index_of(sections[i].analysis), true);
-		struct table *t = table_of(st, i);
-		int col = t && sections[i].sort ? table_column(t, sections[i].sort) : -1;
-		if (col >= 0 && (t->sort_col != col || !t->sort_desc)) {
-			table_sort(t, col, true);
-			t->sort_col = col;
-			t->sort_desc = true;
-		}
+	static const char *const wanted[] = {"overview", "kernels", "devices"};
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		tables_want(st->tables, index_of(wanted[i]), true);
+	overview_gaps(st);
+	overview_devices(st, whole(st, "devices"));
+	struct table *kernels = whole(st, "kernels");
+	int col = kernels ? table_column(kernels, "total_ns") : -1;
+	if (col >= 0 && kernels->sort_col != col) {
+		table_sort(kernels, col, true);
+		kernels->sort_col = col;
 	}
 }
 
@@ -51,124 +57,138 @@ static void enter(struct state *st)
 
 struct place {
 	struct rect r;     /* title, heads and rows */
-	uint32_t first, n; /* index of the first row among all rows that can be selected; rows shown */
+	int head;          /* lines before the first row */
+	uint32_t first, n; /* index of the first row among all that can be selected; rows shown */
 };
 
-static int left_width(const struct rect *body)
+static uint32_t rows_of(const struct state *st, enum section i)
 {
-	return body->w < 100 ? body->w * 2 / 5 : body->w < 160 ? 44 : 56;
-}
-
-static int rows_wanted(const struct state *st, int i)
-{
+	uint32_t n;
+	if (i == HEADLINES)
+		return headlines(&n), n;
 	const struct table *t = table_of(st, i);
-	int n = t ? (int)t->n_rows : 1;
-	if (sections[i].most && n > sections[i].most)
-		n = sections[i].most;
-	return n;
+	return t ? t->n_rows : 0;
 }
 
-/* Rows for the section without a limit of its own: what the others leave. */
-static int rows_left(const struct state *st, const struct rect *body)
+static void place_right(const struct state *st, struct place *p, enum section i, const struct rect *column, int *y,
+			int rows)
 {
-	int left = body->h, titles = 0;
-	for (int i = 0; i < N_SECTIONS; i++) {
-		if (sections[i].left)
-			continue;
-		titles += 3;
-		left -= sections[i].most ? rows_wanted(st, i) : 0;
-	}
-	return left - titles + 1 > 2 ? left - titles + 1 : 2;
+	uint32_t n = rows_of(st, i);
+	rows = rows < 0 ? 0 : rows;
+	p[i] = (struct place){{*y, column->x, 0, column->w}, 2, p[i - 1].first + p[i - 1].n, 0};
+	p[i].n = n < (uint32_t)rows ? n : (uint32_t)rows;
+	int shown = p[i].n ? (int)p[i].n : 1; /* "none" takes a line, too */
+	p[i].r.h = shown + 2;
+	*y += shown + 3;
 }
 
-static void lay_out(const struct state *st, struct rect body, struct place *out)
+static void lay_out(const struct state *st, struct rect body, struct place *p)
 {
-	int left = left_width(&body), y = body.y, spare = rows_left(st, &body);
-	uint32_t first = 0;
-	for (int i = 0; i < N_SECTIONS; i++) {
-		const struct table *t = table_of(st, i);
-		int rows = rows_wanted(st, i);
-		if (sections[i].left) {
-			out[i].r = (struct rect){body.y, body.x + 1, body.h, left - 3};
-			rows = rows < body.h - 1 ? rows : body.h - 1;
-		} else {
-			rows = !sections[i].most && rows > spare ? spare : rows;
-			out[i].r = (struct rect){y, left, rows + 2, body.w - left - 1};
-			y += rows + 3;
-		}
-		out[i].first = first;
-		out[i].n = t ? (uint32_t)rows : 0;
-		first += out[i].n;
-	}
-}
-
-static uint32_t all_rows(const struct place *p)
-{
-	return p[N_SECTIONS - 1].first + p[N_SECTIONS - 1].n;
+	int left = body.w < 100 ? 41 : body.w < 160 ? 46 : 56, y = body.y, bottom = body.y + body.h;
+	struct rect right = {body.y, left, body.h, body.w - left - 1};
+	uint32_t n = rows_of(st, HEADLINES), devices = rows_of(st, DEVICES);
+	devices = devices < 1 ? 1 : devices > 8 ? 8 : devices;
+	if (body.h < 30 && devices > 2)
+		devices = 2;
+	p[HEADLINES] = (struct place){{body.y, 1, body.h, left - 4}, 1, 0, n};
+	if ((int)n > body.h - 1)
+		p[HEADLINES].n = (uint32_t)(body.h - 1);
+	place_right(st, p, GAPS, &right, &y, body.h < 30 ? 4 : 6);
+	place_right(st, p, KERNELS, &right, &y, bottom - y - 2 - (int)devices - 3);
+	place_right(st, p, DEVICES, &right, &y, (int)devices);
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
+static void open_headline(struct state *st, uint32_t i)
+{
+	uint32_t n;
+	const struct table *t = whole(st, "overview");
+	uint32_t row = overview_row(t, headlines(&n)[i].key);
+	if (row != NONE_ID)
+		nav_evidence(st, &t->evidence[row]);
+}
+
 static void open_row(struct state *st, const struct place *p)
 {
 	uint32_t row = st->view.place.row;
-	for (int i = 0; i < N_SECTIONS; i++)
-		if (row >= p[i].first && row < p[i].first + p[i].n) {
-			table_open_row(st, table_of(st, i), row - p[i].first);
+	for (int i = 0; i < SECTIONS; i++) {
+		if (row < p[i].first || row >= p[i].first + p[i].n)
+			continue;
+		if (i == HEADLINES)
+			open_headline(st, row);
+		else
+			table_open_row(st, table_of(st, (enum section)i), row - p[i].first);
+		return;
+	}
+}
+
+static void select_row(struct state *st, const struct place *p, int64_t row)
+{
+	int64_t n = p[SECTIONS - 1].first + p[SECTIONS - 1].n;
+	st->view.place.row = (uint32_t)(row < 0 || n == 0 ? 0 : row >= n ? n - 1 : row);
+}
+
+static void search(struct state *st, int direction)
+{
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_search(st, direction);
+}
+
+static void next_section(struct state *st, const struct place *p)
+{
+	for (int i = GAPS; i < SECTIONS; i++)
+		if (p[i].n && p[i].first > st->view.place.row) {
+			st->view.place.row = p[i].first;
 			return;
 		}
+	st->view.place.row = 0;
 }
 
 static void act(struct state *st, enum action a)
 {
-	struct place p[N_SECTIONS];
+	struct place p[SECTIONS];
 	lay_out(st, pane_body(st), p);
-	int64_t n = all_rows(p), row = st->view.place.row;
+	int64_t row = st->view.place.row;
 	switch (a) {
-	case ACT_OPEN:
+	case ACT_LINE_OPEN:
 		open_row(st, p);
-		return;
-	case ACT_ROW_DOWN:
-		row++;
 		break;
-	case ACT_ROW_UP:
-		row--;
+	case ACT_LINE_NEXT:
+	case ACT_LINE_PREV:
+		select_row(st, p, row + (a == ACT_LINE_NEXT ? 1 : -1));
 		break;
-	case ACT_PAGE_DOWN:
-		row += 8;
+	case ACT_LINES_NEXT:
+	case ACT_LINES_PREV:
+		select_row(st, p, row + (a == ACT_LINES_NEXT ? 8 : -8));
 		break;
-	case ACT_PAGE_UP:
-		row -= 8;
+	case ACT_LINE_FIRST:
+	case ACT_LINE_LAST:
+		select_row(st, p, a == ACT_LINE_FIRST ? 0 : INT32_MAX);
 		break;
-	case ACT_ROW_FIRST:
-		row = 0;
+	case ACT_SIDE_LEFT:
+		select_row(st, p, 0);
 		break;
-	case ACT_ROW_LAST:
-		row = n - 1;
+	case ACT_SIDE_RIGHT:
+		next_section(st, p);
 		break;
-	case ACT_SEARCH_NEXT:
-	case ACT_SEARCH_PREV:
-		nav_push(st);
-		nav_pane(st, PANE_TIMELINE, 0);
-		nav_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
-		return;
 	default:
-		state_say(st, INK_STATUS, "sorting and scrolling columns work in the tables: 3, 5 and :table NAME");
-		return;
+		search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+		break;
 	}
-	st->view.place.row = (uint32_t)(row < 0 || n == 0 ? 0 : row >= n ? n - 1 : row);
 }
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
-	struct place p[N_SECTIONS];
+	struct place p[SECTIONS];
 	lay_out(st, pane_body(st), p);
 	if (what != BUTTON_CLICK) {
-		act(st, what == BUTTON_WHEEL_UP ? ACT_ROW_UP : ACT_ROW_DOWN);
+		act(st, what == BUTTON_WHEEL_UP ? ACT_LINE_PREV : ACT_LINE_NEXT);
 		return;
 	}
-	for (int i = 0; i < N_SECTIONS; i++) {
-		int head = sections[i].left ? 1 : 2, row = y - p[i].r.y - head;
+	for (int i = 0; i < SECTIONS; i++) {
+		int row = y - p[i].r.y - p[i].head;
 		if (x >= p[i].r.x && x < p[i].r.x + p[i].r.w && row >= 0 && row < (int)p[i].n)
 			st->view.place.row = p[i].first + (uint32_t)row;
 	}
@@ -176,36 +196,61 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 /* ---- picture ------------------------------------------------------------------------------------------------------ */
 
-static void draw_section(const struct state *st, struct surface *s, int i, const struct place *p, int bottom)
+static void draw_headlines(const struct state *st, struct surface *s, const struct place *p)
+{
+	uint32_t n;
+	const struct headline *h = headlines(&n);
+	const struct table *t = whole(st, "overview");
+	if (!t)
+		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0, "working ...");
+	for (uint32_t i = 0; t && i < p->n; i++)
+		headline_draw(&h[i], t, s, p->r.y + 1 + (int)i, p->r.x, p->r.w, st->view.place.row == i);
+}
+
+static void draw_rows(const struct state *st, struct surface *s, enum section i, const struct place *p)
 {
 	const struct table *t = table_of(st, i);
-	int y = p->r.y, head = sections[i].left ? 1 : 2;
-	if (y >= bottom)
-		return;
-	surface_text(s, y, p->r.x, p->r.w, INK_HEAD, 0, sections[i].title);
-	if (!t) {
-		surface_text(s, y + 1, p->r.x, p->r.w, INK_QUIET, 0, "working ...");
+	struct grid g;
+	if (!t || t->n_rows == 0) {
+		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0, t ? "none in this trace" : "working ...");
 		return;
 	}
-	if (t->n_rows == 0)
-		surface_text(s, y + 1, p->r.x, p->r.w, INK_QUIET, 0, "none in this trace");
-	struct grid g;
-	grid_init(&g, t, sections[i].columns);
+	grid_init(&g, t, p->r.w < 70 ? looks[i].narrow : looks[i].wide);
 	grid_fit(&g, p->r.w, 0);
-	if (!sections[i].left && t->n_rows)
-		grid_head(&g, s, y + 1, p->r.x, p->r.w);
-	for (uint32_t row = 0; row < p->n && y + head + (int)row < bottom; row++)
-		grid_row(&g, s, y + head + (int)row, p->r.x, p->r.w, row, st->view.place.row == p->first + row);
+	grid_head(&g, s, p->r.y + 1, p->r.x, p->r.w);
+	for (uint32_t row = 0; row < p->n; row++)
+		grid_row(&g, s, p->r.y + p->head + (int)row, p->r.x, p->r.w, row, st->view.place.row == p->first + row);
 }
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
-	struct place p[N_SECTIONS];
+	struct place p[SECTIONS];
 	lay_out(st, body, p);
-	for (int i = 0; i < N_SECTIONS; i++)
-		draw_section(st, s, i, &p[i], body.y + body.h);
-	int x = left_width(&body) - 2;
-	surface_fill(s, (struct rect){body.y, x, body.h, 1}, 0x2502, INK_QUIET, 0);
+	for (int i = 0; i < SECTIONS; i++) {
+		surface_text(s, p[i].r.y, p[i].r.x, p[i].r.w, INK_HEAD, 0, looks[i].title);
+		if (i == HEADLINES)
+			draw_headlines(st, s, &p[i]);
+		else
+			draw_rows(st, s, (enum section)i, &p[i]);
+	}
+	surface_fill(s, (struct rect){body.y, p[GAPS].r.x - 2, body.h, 1}, 0x2502, INK_QUIET, 0);
 }
 
-const struct pane_ops pane_overview = {"Overview", SCOPE_TABLE, enter, act, mouse, draw};
+/* What the selected line means. */
+static void status(const struct state *st, char *buf, size_t size)
+{
+	uint32_t n, i = st->view.place.row;
+	char events[UNITS_BUF], span[UNITS_BUF];
+	const struct headline *h = headlines(&n);
+	const struct table *t = whole(st, "overview");
+	int col = t ? table_column(t, "help") : -1;
+	uint32_t row = i < n ? overview_row(t, h[i].key) : NONE_ID;
+	const struct cell *help = row != NONE_ID && col >= 0 ? table_cell(t, row, (uint32_t)col) : NULL;
+	if (help && !help->null && *help->s)
+		snprintf(buf, size, "%s", help->s);
+	else
+		snprintf(buf, size, "%s  %s events  %s", trace_sources(st->t) ? trace_source(st->t, 0).format : "",
+			 fmt_count(events, (int64_t)trace_columns(st->t)->n), fmt_ns(span, trace_span_ns(st->t)));
+}
+
+const struct pane_ops pane_overview = {"Overview", SCOPE_OVERVIEW, enter, act, mouse, draw, status};

@@ -5,6 +5,23 @@
 #include "../model/store/units.h"
 #include <string.h>
 
+/* What people look at first; the other columns follow in the table's own order. */
+static const struct {
+	const char *table, *columns;
+} first_columns[] = {
+	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op"},
+	{"gaps", "gap before after device dur_ns share_pct cause cause_ns"},
+	{"steps", "step device dur_ns device_compute_ns input_ns kernel_launch_ns host_compute_ns other_ns"},
+};
+
+static const char *columns_first(const struct table *t)
+{
+	for (size_t i = 0; i < sizeof first_columns / sizeof *first_columns; i++)
+		if (strcmp(first_columns[i].table, t->name) == 0)
+			return first_columns[i].columns;
+	return NULL;
+}
+
 static struct table *shown(const struct state *st)
 {
 	return tables_get(st->tables, st->view.analysis, false);
@@ -251,14 +268,13 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	const struct analysis *a = &analysis_list(&n)[st->view.analysis];
 	const struct table *t = shown(st);
 	const struct table_place *p = &st->view.place;
-	char count[UNITS_BUF];
 	surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "%s", a->help);
 	if (!t) {
 		draw_waiting(st, s, body, a);
 		return;
 	}
 	struct grid g;
-	grid_init(&g, t, NULL);
+	grid_init_all(&g, t, columns_first(t));
 	g.sort_col = current_sort(st, t);
 	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
 	grid_fit(&g, body.w - 2, p->left);
@@ -268,8 +284,21 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	if (t->n_rows == 0)
 		surface_text(s, body.y + 3, 1, body.w - 2, INK_QUIET, 0,
 			     "nothing here: this trace or window holds none");
-	else
-		surface_printf(s, st->rows - 2, 1, st->cols / 2, INK_STATUS, 0, "%s rows", fmt_count(count, t->n_rows));
 }
 
-const struct pane_ops pane_table = {"Table", SCOPE_TABLE, enter, act, mouse, draw};
+/* Where we are, and the row's name at full length: on the screen it may be cut. */
+static void status(const struct state *st, char *buf, size_t size)
+{
+	const struct table *t = shown(st);
+	char at[UNITS_BUF], n[UNITS_BUF], name[192];
+	uint32_t row = st->view.place.row;
+	buf[0] = 0;
+	if (!t || row >= t->n_rows)
+		return;
+	int col = table_column(t, "name");
+	col = col < 0 ? table_column(t, "help") : col;
+	snprintf(buf, size, "%s of %s   %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
+		 col < 0 ? "" : cell_format(t, row, (uint32_t)col, name, sizeof name));
+}
+
+const struct pane_ops pane_table = {"Table", SCOPE_TABLE, enter, act, mouse, draw, status};

@@ -22,7 +22,7 @@ struct timeline_layout timeline_layout(const struct state *st)
 	l.y_ruler = body.y + 1;
 	l.y_steps = body.y + 2;
 	l.y_lanes = body.y + 3;
-	l.h_panel = body.h < 12 ? 2 : body.h / 3 < 6 ? 6 : body.h / 3 > 12 ? 12 : body.h / 3;
+	l.h_panel = body.h < 12 ? 2 : body.h / 3 < 7 ? 7 : body.h / 3 > 9 ? 9 : body.h / 3;
 	l.y_panel = body.y + body.h - l.h_panel;
 	l.h_lanes = l.y_panel - l.y_lanes;
 	return l;
@@ -474,4 +474,16 @@ static void enter(struct state *st)
 	st->view.lane = 0;
 }
 
-const struct pane_ops pane_timeline = {"Timeline", SCOPE_TIMELINE, enter, act, mouse, draw};
+static void status(const struct state *st, char *buf, size_t size)
+{
+	char label[128] = "", at[UNITS_BUF], span[UNITS_BUF], range[UNITS_BUF];
+	const struct view *v = &st->view;
+	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW)
+		trace_track_label(st->t, st->lanes.at[v->lane].track, label, sizeof label);
+	int n = snprintf(buf, size, "%s  at %s  view %s", label, fmt_ns(at, v->cursor_ns),
+			 fmt_ns(span, v->port.span_ns));
+	if (v->range && n > 0 && (size_t)n < size)
+		snprintf(buf + n, size - (size_t)n, "  range %s", fmt_ns(range, v->range_b_ns - v->range_a_ns));
+}
+
+const struct pane_ops pane_timeline = {"Timeline", SCOPE_TIMELINE, enter, act, mouse, draw, status};

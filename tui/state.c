@@ -66,6 +66,7 @@ void state_free(struct state *st)
 	filter_free(st->filter);
 	search_free(st->search);
 	arena_free(&st->reader.mem);
+	arena_free(&st->overview.mem);
 	free(st->row_steps);
 	free(st);
 }

@@ -49,6 +49,11 @@ struct reader {
 	struct reader_line *lines;
 	uint32_t n, cap, top;
 };
+/* Small tables of the first screen, made from the analyses' (overview.c). */
+struct overview {
+	struct arena mem;
+	struct table *gaps, *devices;
+};
 enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
 
 struct state {
@@ -70,6 +75,7 @@ struct state {
 	uint32_t *row_steps; /* steps shown in the marker row: indices, by time */
 	uint32_t n_row_steps, row_steps_process;
 	struct tables *tables;
+	struct overview overview;
 	struct reader reader;
 	struct prompt prompt;
 	struct filter *filter; /* NULL = all */

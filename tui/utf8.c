@@ -106,3 +106,35 @@ size_t utf8_encode(uint32_t cp, char out[5])
 	out[n] = 0;
 	return n;
 }
+
+/* Copies characters until `cols` columns or the buffer are full; returns bytes. */
+static size_t copy_cols(const char *s, int cols, char *buf, size_t size)
+{
+	size_t n = 0;
+	char one[5];
+	for (uint32_t cp; (cp = utf8_next(&s)) && (cols -= utf8_cols(cp)) >= 0;) {
+		size_t k = utf8_encode(cp, one);
+		if (n + k >= size)
+			break;
+		for (size_t i = 0; i < k; i++)
+			buf[n++] = one[i];
+	}
+	buf[n] = 0;
+	return n;
+}
+
+const char *utf8_shorten(const char *s, int cols, char *buf, size_t size)
+{
+	int width = utf8_width(s);
+	if (width <= cols || cols < 5 || size < 16) {
+		copy_cols(s, cols, buf, size);
+		return buf;
+	}
+	int tail = (cols - 1) / 3, head = cols - 1 - tail;
+	size_t n = copy_cols(s, head, buf, size - 4);
+	n += utf8_encode(0x2026, buf + n);
+	for (int skip = width - tail; skip > 0 && *s;)
+		skip -= utf8_cols(utf8_next(&s));
+	copy_cols(s, tail, buf + n, size - n);
+	return buf;
+}

@@ -12,4 +12,6 @@ int utf8_cols(uint32_t cp);                   /* 0 for combining and invisible o
 int utf8_width(const char *s);                /* columns of the whole text */
 char utf8_ascii(uint32_t cp);                 /* stand-in for ASCII screens, '?' when there is none */
 size_t utf8_encode(uint32_t cp, char out[5]); /* UTF-8, NUL-terminated; returns bytes */
+/* The text in at most `cols` columns: when it is longer, an ellipsis takes the place of its middle. buf is NUL-terminated. */
+const char *utf8_shorten(const char *s, int cols, char *buf, size_t size);
 #endif

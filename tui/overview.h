@@ -1,0 +1,23 @@
+/* tui/overview.h - what the first screen shows beside the tables that exist anyway: short forms, made once. */
+#ifndef STEPSCOPE_OVERVIEW_H
+#define STEPSCOPE_OVERVIEW_H
+#include "state.h"
+
+/* The biggest gaps with share and cause; "gap" holds the id, so Enter selects it. Made on first use. */
+struct table *overview_gaps(struct state *st);
+/* Devices with their busy share, from the table `devices` (NULL until that is ready). */
+struct table *overview_devices(struct state *st, const struct table *devices);
+
+/* Headline numbers: rows of the table `overview`, some with a second number beside. */
+struct headline {
+	const char *label;
+	const char *key;    /* row of the table */
+	const char *joint;  /* text between the numbers, NULL = no second one */
+	const char *second; /* its key */
+	bool bar;           /* a share of 100 %: shown as a bar, too */
+};
+const struct headline *headlines(uint32_t *n);
+uint32_t overview_row(const struct table *overview, const char *key); /* NONE_ID when absent */
+void headline_draw(const struct headline *h, const struct table *overview, struct surface *s, int y, int x, int w,
+		   bool chosen);
+#endif

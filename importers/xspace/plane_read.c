@@ -30,7 +30,7 @@ static void pass(struct xspace *x, uint64_t n)
 		size_t have;
 		source_need(x->src, 1, &have);
 		if (!have) {
-			xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+			xspace_cut(x);
 			return;
 		}
 		size_t step = have < n ? have : (size_t)n;
@@ -46,8 +46,7 @@ static const unsigned char *take(struct xspace *x, uint64_t n)
 	const unsigned char *p = source_need(x->src, (size_t)n, &have);
 	if (have >= n)
 		return p;
-	source_skip(x->src, have);
-	xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+	xspace_cut(x);
 	return NULL;
 }
 
@@ -139,7 +138,7 @@ static bool line_continue(struct xspace *x, struct line *l, int64_t end)
 	size_t head, have;
 	enum wire_result r = peek(x, end, &f, &head);
 	if (r == WIRE_SHORT)
-		xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+		xspace_cut(x);
 	if (r != WIRE_OK || f.size > left_of(x, end) - head)
 		return false;
 	if (f.size > MAX_EVENT_BYTES) {
@@ -149,8 +148,7 @@ static bool line_continue(struct xspace *x, struct line *l, int64_t end)
 	source_need(x->src, head + (size_t)f.size, &have);
 	if (have >= head + f.size)
 		return true;
-	source_skip(x->src, have);
-	xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+	xspace_cut(x);
 	return false;
 }
 
@@ -176,7 +174,7 @@ static void read_line(struct xspace *x, int64_t end, bool overrun)
 		add_line(x, &l);
 	if (!left_of(x, end) || x->ended || overrun)
 		return;
-	xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	xspace_damaged(x, source_at(x->src));
 	if (!x->ended)
 		pass(x, left_of(x, end));
 }
@@ -218,7 +216,7 @@ static void read_map_entry(struct xspace *x, const struct wire_field *f)
 				 : meta_add_stat(&x->plane.meta, x->strings, p, (size_t)f->size);
 	source_skip(x->src, (size_t)f->size);
 	if (!ok)
-		xspace_broken(x, NOTE_DAMAGED_REGION, at);
+		xspace_damaged(x, at);
 }
 
 static void read_plane_stat(struct xspace *x, const struct wire_field *f)
@@ -239,7 +237,7 @@ static void read_plane_stat(struct xspace *x, const struct wire_field *f)
 			s.text.p = arena_strndup(&pl->meta.texts, s.text.p, s.text.n);
 		pl->stats[pl->n_stats++] = s;
 	} else {
-		xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+		xspace_damaged(x, source_at(x->src));
 	}
 	source_skip(x->src, (size_t)f->size);
 }
@@ -284,7 +282,7 @@ static void plane_broken(struct xspace *x, int64_t end)
 	size_t have;
 	const unsigned char *p = source_need(x->src, MAX_TEXT_BYTES, &have);
 	bool next_plane = xspace_plane_head(p, have);
-	xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	xspace_damaged(x, source_at(x->src));
 	if (!next_plane && !x->ended)
 		pass(x, left_of(x, end));
 }
@@ -293,7 +291,7 @@ static void plane_broken(struct xspace *x, int64_t end)
 static bool plane_field(struct xspace *x, const struct wire_field *f, int64_t end, bool overrun)
 {
 	if (overrun)
-		xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+		xspace_damaged(x, source_at(x->src));
 	if (x->ended)
 		return false;
 	if (f->number == 1)
@@ -320,7 +318,7 @@ void plane_read(struct xspace *x, int64_t end)
 		size_t head;
 		enum wire_result r = peek(x, end, &f, &head);
 		if (r == WIRE_SHORT) {
-			xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
+			xspace_cut(x);
 			return;
 		}
 		bool sound = r == WIRE_OK && plane_form(&f);

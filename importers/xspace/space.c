@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MESSAGE_FACTS = 32, HEAD_BYTES = 64 << 10 };
+/* Field numbers above MAX_TOP_FIELD are taken for damage, not for news. */
+enum { MESSAGE_FACTS = 32, HEAD_BYTES = 64 << 10, MAX_TOP_FIELD = 15 };
 
 /* ---- bad luck ----------------------------------------------------------------------------------------------------- */
 bool xspace_cancelled(struct xspace *x)
@@ -16,31 +17,37 @@ bool xspace_cancelled(struct xspace *x)
 	return x->failed;
 }
 
-/* The end of the stream inside a message: cut, or packed badly, or the disk failed. */
-static void stream_ended(struct xspace *x, int64_t at)
+/* A conversion to text breaks every message: its first sign is the reason to refuse the file. */
+static bool refuse_mangled(struct xspace *x)
 {
+	if (x->mangled_at < 0)
+		return false;
+	x->failed = x->ended = true;
+	err_set(x->err, source_name(x->src), x->mangled_at,
+		"a text conversion has replaced the bytes above 127 by U+FFFD (EF BF BD), which cannot be undone; "
+		"copy the original file in binary mode");
+	return true;
+}
+
+void xspace_damaged(struct xspace *x, int64_t at)
+{
+	if (!x->ended && !refuse_mangled(x))
+		notes_add(x->notes, NOTE_DAMAGED_REGION, at, 1);
+}
+
+/* Cut, or packed badly, or the disk failed. */
+void xspace_cut(struct xspace *x)
+{
+	size_t rest;
+	if (x->ended || refuse_mangled(x))
+		return;
+	source_need(x->src, 1, &rest);
+	source_skip(x->src, rest);
 	x->ended = true;
 	if (source_io_error(x->src, x->err))
 		x->failed = true;
 	else
-		notes_add(x->notes, source_damage(x->src) ? NOTE_STREAM_DAMAGED : NOTE_TRUNCATED, at, 1);
-}
-
-void xspace_broken(struct xspace *x, enum note_id note, int64_t at)
-{
-	if (x->ended)
-		return;
-	if (x->mangled_at >= 0) {
-		x->failed = x->ended = true;
-		err_set(x->err, source_name(x->src), x->mangled_at,
-			"a text conversion has replaced the bytes above 127 by U+FFFD (EF BF BD), which cannot be "
-			"undone; "
-			"copy the original file in binary mode");
-	} else if (note == NOTE_TRUNCATED) {
-		stream_ended(x, at);
-	} else {
-		notes_add(x->notes, note, at, 1);
-	}
+		notes_add(x->notes, source_damage(x->src) ? NOTE_STREAM_DAMAGED : NOTE_TRUNCATED, source_at(x->src), 1);
 }
 
 /* ---- hosts and messages ------------------------------------------------------------------------------------------- */
@@ -94,16 +101,22 @@ static bool plain_text(const unsigned char *p, size_t n)
 	return true;
 }
 
-/* errors (2), warnings (3), host names (4). False when the bytes are no text, hence no such field. */
-static bool read_text(struct xspace *x, const struct wire_field *f, size_t head)
+/* errors (2), warnings (3), host names (4), and what later formats may add. False when this is no such field. */
+static bool read_small(struct xspace *x, const struct wire_field *f, size_t head)
 {
 	size_t have, want = head + (size_t)f->size;
 	int64_t at = source_at(x->src);
 	const unsigned char *p = source_need(x->src, want, &have);
-	if (have < want || !plain_text(p + head, (size_t)f->size))
-		return false;
+	if (have < want) {
+		xspace_cut(x);
+		return true;
+	}
 	struct span text = {(const char *)p + head, (size_t)f->size};
-	if (f->number == 4)
+	if (f->number <= 4 && (f->type != WIRE_BYTES || !plain_text(p + head, text.n)))
+		return false;
+	if (f->number > 4)
+		notes_add(x->notes, NOTE_WIRE_UNKNOWN, at, 1);
+	else if (f->number == 4)
 		host_name(x, text);
 	else
 		message(x, f->number == 2, text, at);
@@ -138,7 +151,7 @@ static void read_plane(struct xspace *x, uint64_t size)
 /* Bytes that are no top-level field: looks for the next plane. What lies between is lost, and said to be. */
 static void resync(struct xspace *x)
 {
-	xspace_broken(x, NOTE_DAMAGED_REGION, source_at(x->src));
+	xspace_damaged(x, source_at(x->src));
 	while (!x->ended && !xspace_cancelled(x)) {
 		size_t have, i = 0;
 		const unsigned char *p = source_need(x->src, HEAD_BYTES, &have);
@@ -154,7 +167,7 @@ static void resync(struct xspace *x)
 	}
 }
 
-/* One field; what is neither a plane nor a text nor an unknown field of sound form starts a search for the next plane. */
+/* One field; what is neither a plane nor a text nor a small unknown field starts a search for the next plane. */
 static void top_field(struct xspace *x)
 {
 	struct wire_field f;
@@ -164,13 +177,11 @@ static void top_field(struct xspace *x)
 	enum wire_result r = wire_head(&w, &f);
 	size_t head = (size_t)(w.p - p);
 	if (r == WIRE_SHORT) {
-		xspace_broken(x, NOTE_TRUNCATED, source_at(x->src));
-		x->ended = true;
+		xspace_cut(x);
 	} else if (r == WIRE_OK && f.number == 1 && f.type == WIRE_BYTES) {
 		source_skip(x->src, head);
 		read_plane(x, f.size);
-	} else if (r == WIRE_BAD || f.type != WIRE_BYTES || f.number > 4 || f.size > MAX_TEXT_BYTES ||
-		   !read_text(x, &f, head)) {
+	} else if (r == WIRE_BAD || f.number > MAX_TOP_FIELD || f.size > MAX_TEXT_BYTES || !read_small(x, &f, head)) {
 		resync(x);
 	}
 }

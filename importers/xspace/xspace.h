@@ -106,7 +106,9 @@ struct xspace {
 
 /* space.c */
 bool xspace_cancelled(struct xspace *x);
-void xspace_broken(struct xspace *x, enum note_id note, int64_t at); /* notes damage; refuses mangled files */
+/* Damage is noted, unless the file went through a text conversion: then it is refused. */
+void xspace_damaged(struct xspace *x, int64_t at);
+void xspace_cut(struct xspace *x); /* the stream ends inside a message: passes over the rest, ends the import */
 
 /* plane_read.c: the plane whose payload lies between the source's position and the offset `end`. */
 void plane_read(struct xspace *x, int64_t end);

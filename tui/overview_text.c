@@ -1,15 +1,17 @@
 #include "overview_text.h"
 #include "report/cut.h"
 #include "report/put.h"
+#include "report/why.h"
 #include "report/words.h"
 #include "utf8.h"
 #include "../model/analysis/analysis.h"
 #include "../model/store/units.h"
 #include <math.h>
+#include <stdlib.h>
 #include <stdarg.h>
 #include <string.h>
 
-enum { COLS = 80, BAR_COLS = 24, LABEL_COLS = 10, DEVICES = 8, GAPS = 4, KERNELS = 6, NOTES = 4 };
+enum { COLS = 80, BAR_COLS = 22, LABEL_COLS = 10, DEVICES = 8, GAPS = 4, KERNELS = 6, NOTES = 4 };
 
 struct page {
 	const struct overview_req *r;
@@ -88,7 +90,7 @@ static void put_device(struct page *p, uint32_t device, const char *label)
 	int64_t busy = intervals_within(v, a, b);
 	char name[96];
 	trace_device_label(p->t, device, name, sizeof name);
-	line(p, label, "%-8s %s %7s  busy %s of %s", words_end(&p->mem, name, 20), bar(p, busy, b - a),
+	line(p, label, "%-6s %s %7s  %s of %s", words_end(&p->mem, name, 20), bar(p, busy, b - a),
 	     share(p, busy, b - a), time_text(p, busy), time_text(p, b - a));
 }
 
@@ -101,56 +103,55 @@ static void put_devices(struct page *p)
 		if (shown == DEVICES)
 			left++;
 		else
-			put_device(p, i, shown++ ? "" : "Devices");
+			put_device(p, i, shown++ ? "" : "Busy");
 	}
 	if (left)
 		line(p, "", "and %s more: stepscope table devices", count_text(p, left));
 	if (!shown)
-		line(p, "Devices", "no device work in this trace; record with device tracing on");
+		line(p, "Busy", "no device work in this trace; record with device tracing on");
 }
 
-struct spread {
-	uint32_t n;
-	double mean, sd;
-	int64_t least, most;
-};
-
-static bool in_window(const struct window *w, int64_t start)
+static struct table *run(struct page *p, const char *name, struct err *e)
 {
-	return w->kind == WINDOW_ALL || (start >= w->a_ns && start < w->b_ns);
+	struct query q = window_query(&p->r->window, NULL);
+	const struct analysis *a = analysis_find(name);
+	return a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
 }
 
-static struct spread step_spread(const struct page *p)
+static int64_t cell_ns(const struct cell *c)
 {
-	struct spread s = {.least = INT64_MAX, .most = INT64_MIN};
-	double square = 0;
-	for (uint32_t i = 0; i < derived_steps(p->d); i++) {
-		const struct step *step = derived_step(p->d, i);
-		int64_t dur = step->end_ns - step->start_ns;
-		if (!in_window(&p->r->window, step->start_ns))
-			continue;
-		s.n++;
-		double delta = (double)dur - s.mean;
-		s.mean += delta / s.n;
-		square += delta * ((double)dur - s.mean);
-		s.least = dur < s.least ? dur : s.least;
-		s.most = dur > s.most ? dur : s.most;
+	return c->type == CELL_REAL ? llround(c->r) : c->i;
+}
+
+/* " (100.000 ms to 201.000 ms)" */
+static const char *step_range(struct page *p)
+{
+	const struct table *t = run(p, "steps", NULL);
+	int col = t ? table_column(t, "dur_ns") : -1;
+	int64_t least = INT64_MAX, most = INT64_MIN;
+	for (uint32_t r = 0; col >= 0 && r < t->n_rows; r++) {
+		const struct cell *c = table_cell(t, r, (uint32_t)col);
+		least = !c->null && c->i < least ? c->i : least;
+		most = !c->null && c->i > most ? c->i : most;
 	}
-	s.sd = s.n ? sqrt(square / s.n) : 0;
-	return s;
+	return least > most ? "" : arena_printf(&p->mem, " (%s to %s)", time_text(p, least), time_text(p, most));
 }
 
 static void put_steps(struct page *p)
 {
-	struct spread s = step_spread(p);
-	if (s.n == 0) {
+	const struct table *t = run(p, "overview", NULL);
+	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns");
+	if (derived_steps(p->d) == 0) {
 		line(p, "Steps", "no step markers; --steps-by REGEX names the host events that are");
 		return;
 	}
-	const char *pm = p->r->ascii ? "+-" : "±";
-	line(p, "Steps", "%s, mean %s %s %s, shortest %s, longest %s", count_text(p, s.n),
-	     time_text(p, llround(s.mean)), pm, time_text(p, llround(s.sd)), time_text(p, s.least),
-	     time_text(p, s.most));
+	const char *spread = "";
+	if (mean)
+		spread = arena_printf(&p->mem, ", mean %s", time_text(p, cell_ns(mean)));
+	if (mean && sd)
+		spread = arena_printf(&p->mem, "%s %s %s", spread, p->r->ascii ? "+-" : "±", time_text(p, cell_ns(sd)));
+	line(p, "Steps", "%s%s%s", count_text(p, derived_steps(p->d)), spread,
+	     derived_steps(p->d) > 1 ? step_range(p) : "");
 }
 
 static const char *gap_name(struct page *p, const struct gap *g)
@@ -166,13 +167,13 @@ static const char *gap_name(struct page *p, const struct gap *g)
 
 static void put_gap(struct page *p, const struct gap *g, const char *label)
 {
-	struct gap_cause cause;
+	struct why w = why_of(p->d, g);
 	const char *why = "cause not recorded";
-	if (derived_gap_cause(p->d, g, &cause))
-		why = arena_printf(&p->mem, "%s of it in %s", share(p, cause.self_ns, g->dur_ns),
-				   words_middle(&p->mem, cause.name, 28));
+	if (w.kind == WHY_CAUSE)
+		why = arena_printf(&p->mem, "%s in %s", share(p, w.cause.self_ns, g->dur_ns),
+				   words_middle(&p->mem, w.cause.name, 25));
 	const char *period = g->scope == GAP_STEP && g->period_ns > 0 ? share(p, g->dur_ns, g->period_ns) : "";
-	line(p, label, "%-14s %11s %7s  %s", gap_name(p, g), time_text(p, g->dur_ns), period, why);
+	line(p, label, "%-14s %11s %6s  %s", gap_name(p, g), time_text(p, g->dur_ns), period, why);
 }
 
 static const struct gap *put_gaps(struct page *p)
@@ -188,31 +189,62 @@ static const struct gap *put_gaps(struct page *p)
 	return first;
 }
 
-static const char *cell_text_of(struct page *p, const struct table *t, uint32_t row, const char *column)
+struct kernel {
+	const char *name;
+	int64_t total_ns, count;
+};
+
+static int by_name(const void *x, const void *y)
 {
-	int col = table_column(t, column);
-	char *buf = arena_alloc(&p->mem, 128);
-	return col < 0 ? "-" : cell_format(t, row, (uint32_t)col, buf, 128);
+	return strcmp(((const struct kernel *)x)->name, ((const struct kernel *)y)->name);
+}
+
+static int by_time(const void *x, const void *y)
+{
+	const struct kernel *a = x, *b = y;
+	return a->total_ns != b->total_ns ? (a->total_ns < b->total_ns ? 1 : -1) : by_name(x, y);
+}
+
+/* The table tells kernels of one name apart by launch shape and op; here a name is a line. Returns how many names. */
+static uint32_t kernels_by_name(const struct table *t, struct kernel *out)
+{
+	int name = table_column(t, "name"), total = table_column(t, "total_ns"), count = table_column(t, "count");
+	uint32_t n = 0, names = 0;
+	for (uint32_t r = 0; name >= 0 && total >= 0 && count >= 0 && r < t->n_rows; r++) {
+		const struct cell *ns = table_cell(t, r, (uint32_t)total), *times = table_cell(t, r, (uint32_t)count);
+		const struct cell *text = table_cell(t, r, (uint32_t)name);
+		out[n++] = (struct kernel){text->null ? "" : text->s, ns->null ? 0 : ns->i, times->null ? 0 : times->i};
+	}
+	qsort(out, n, sizeof *out, by_name);
+	for (uint32_t i = 0; i < n; i++) {
+		if (names && strcmp(out[names - 1].name, out[i].name) == 0) {
+			out[names - 1].total_ns += out[i].total_ns;
+			out[names - 1].count += out[i].count;
+		} else {
+			out[names++] = out[i];
+		}
+	}
+	qsort(out, names, sizeof *out, by_time);
+	return names;
 }
 
 static bool put_kernels(struct page *p, struct err *e)
 {
-	struct query q = window_query(&p->r->window, NULL);
-	const struct analysis *a = analysis_find("kernels");
-	struct table *t = a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
-	int total = t ? table_column(t, "total_ns") : -1;
+	struct table *t = run(p, "kernels", e);
 	if (!t)
 		return false;
+	struct kernel *k = arena_alloc(&p->mem, (t->n_rows + 1) * sizeof *k);
+	uint32_t n = kernels_by_name(t, k);
 	int64_t sum = 0;
-	for (uint32_t i = 0; total >= 0 && i < t->n_rows; i++)
-		sum += table_cell(t, i, (uint32_t)total)->null ? 0 : table_cell(t, i, (uint32_t)total)->i;
-	table_sort(t, total, true);
-	for (uint32_t i = 0; total >= 0 && i < t->n_rows && i < KERNELS; i++)
-		line(p, i ? "" : "Kernels", "%7s %10s %9s x  %s", share(p, table_cell(t, i, (uint32_t)total)->i, sum),
-		     cell_text_of(p, t, i, "total_ns"), cell_text_of(p, t, i, "count"),
-		     words_middle(&p->mem, cell_text_of(p, t, i, "name"), COLS - LABEL_COLS - 33));
-	if (t->n_rows > KERNELS)
-		line(p, "", "and %s more rows in the table 'kernels'", count_text(p, t->n_rows - KERNELS));
+	char total[UNITS_BUF];
+	for (uint32_t i = 0; i < n; i++)
+		sum += k[i].total_ns;
+	for (uint32_t i = 0; i < n && i < KERNELS; i++)
+		line(p, i ? "" : "Kernels", "%7s %10s %9s x  %s", share(p, k[i].total_ns, sum),
+		     fmt_ns(total, k[i].total_ns), count_text(p, k[i].count),
+		     words_middle(&p->mem, k[i].name, COLS - LABEL_COLS - 33));
+	if (n > KERNELS)
+		line(p, "", "and %s more names in the table 'kernels'", count_text(p, n - KERNELS));
 	return true;
 }
 

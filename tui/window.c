@@ -117,18 +117,23 @@ static bool bad_time(struct err *e, const char *text)
 	return err_usage(e, "'%.60s' is no window; write 12.5ms..20ms, step:8, step:8..9, gap:3 or all", text);
 }
 
-/* One side of "A..B"; an empty side keeps its default. *end must stand at `stop`. */
-static bool parse_side(const char *text, const char *stop, int64_t *ns)
+/* One side of "A..B"; an empty side keeps its default. Copied first: in "1..2" the number must not swallow a dot. */
+static bool parse_side(const char *text, size_t n, int64_t *ns)
 {
+	char side[64];
 	const char *end;
-	return text == stop || (parse_ns(text, &end, ns) && end == stop);
+	if (n >= sizeof side)
+		return false;
+	memcpy(side, text, n);
+	side[n] = '\0';
+	return n == 0 || (parse_ns(side, &end, ns) && *end == '\0');
 }
 
 static bool parse_times(const struct derived *d, const char *text, struct window *out, struct err *e)
 {
 	int64_t span = trace_span_ns(derived_trace(d)), a = 0, b = span;
 	const char *dots = strstr(text, "..");
-	if (!dots || !parse_side(text, dots, &a) || !parse_side(dots + 2, text + strlen(text), &b))
+	if (!dots || !parse_side(text, (size_t)(dots - text), &a) || !parse_side(dots + 2, strlen(dots + 2), &b))
 		return bad_time(e, text);
 	if (a >= b)
 		return err_usage(e, "the window '%.60s' is empty: its end is not after its start", text);

@@ -1,13 +1,21 @@
 /* tui/report/cards.c - the numbers that matter: a label, a value, a word beside it. */
 #include "content.h"
+#include "cut.h"
+#include "why.h"
 #include "words.h"
 #include "../../model/store/units.h"
+#include <inttypes.h>
 #include <math.h>
 
 static void card(struct content *c, const char *label, const char *value, const char *sub)
 {
 	if (c->n_cards < CARDS_MAX)
 		c->cards[c->n_cards++] = (struct card){label, value, sub ? sub : ""};
+}
+
+static int64_t cell_ns(const struct cell *c)
+{
+	return c->type == CELL_REAL ? llround(c->r) : c->i;
 }
 
 static uint32_t gaps_of_scope(const struct derived *d, enum gap_scope scope, int64_t longer_than)
@@ -26,16 +34,18 @@ static const char *scope_word(enum gap_scope s)
 
 static void gap_cards(struct content *c, const struct gap *g)
 {
-	struct gap_cause cause;
+	struct why why = why_of(c->req->d, g);
 	struct arena *mem = &c->mem;
 	card(c, "gap", verdict_time(mem, g->dur_ns), arena_printf(mem, "from %s", verdict_time(mem, g->start_ns)));
 	if (g->period_ns != UNKNOWN_I64 && g->period_ns > 0)
 		card(c, "of the period", verdict_share(mem, g->dur_ns, g->period_ns),
 		     arena_printf(mem, "%s start to start", verdict_time(mem, g->period_ns)));
-	if (derived_gap_cause(c->req->d, g, &cause))
-		card(c, "largest cause", arena_printf(mem, "%s", verdict_time(mem, cause.self_ns)),
-		     arena_printf(mem, "%s in %s", verdict_share(mem, cause.self_ns, g->dur_ns),
-				  words_middle(mem, cause.name, 40)));
+	if (why.kind == WHY_CAUSE)
+		card(c, "largest cause", verdict_time(mem, why.cause.self_ns),
+		     arena_printf(mem, "%s in %s", verdict_share(mem, why.cause.self_ns, g->dur_ns),
+				  words_middle(mem, why.cause.name, 40)));
+	else
+		card(c, "cause", "cannot tell", "not recorded");
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		card(c, "between markers", verdict_time(mem, g->marker_gap_ns), "host side");
 	char count[UNITS_BUF];
@@ -44,33 +54,19 @@ static void gap_cards(struct content *c, const struct gap *g)
 			  scope_word(g->scope)));
 }
 
-static bool in_window(const struct window *w, int64_t start)
-{
-	return w->kind == WINDOW_ALL || (start >= w->a_ns && start < w->b_ns);
-}
-
+/* Mean and spread as the table "overview" has them: a step's length follows the semantics, not just the marker. */
 static void step_card(struct content *c)
 {
-	const struct window *w = &c->req->window;
-	double sum = 0, square = 0;
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < derived_steps(c->req->d); i++) {
-		const struct step *s = derived_step(c->req->d, i);
-		if (!in_window(w, s->start_ns))
-			continue;
-		double dur = (double)(s->end_ns - s->start_ns);
-		n++;
-		sum += dur;
-		square += dur * dur;
-	}
-	if (n == 0)
+	struct query q = window_query(&c->req->window, NULL);
+	const struct analysis *a = analysis_find("overview");
+	const struct table *t = a ? a->run(c->req->d, &q, &c->mem, NULL, NULL) : NULL;
+	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns"),
+			  *steps = cut_value(t, "steps");
+	if (!mean)
 		return;
-	double mean = sum / n, variance = square / n - mean * mean;
-	const char *spread =
-		n > 1 ? arena_printf(&c->mem, "+- %s over %u steps",
-				     verdict_time(&c->mem, (int64_t)llround(sqrt(variance > 0 ? variance : 0))), n)
-		      : "one step";
-	card(c, "mean step", verdict_time(&c->mem, (int64_t)llround(mean)), spread);
+	const char *spread = sd ? arena_printf(&c->mem, "+- %s", verdict_time(&c->mem, cell_ns(sd))) : "";
+	const char *count = steps ? arena_printf(&c->mem, " over %" PRId64 " steps", cell_ns(steps)) : "";
+	card(c, "mean step", verdict_time(&c->mem, cell_ns(mean)), arena_printf(&c->mem, "%s%s", spread, count));
 }
 
 static void busy_card(struct content *c, uint32_t device)

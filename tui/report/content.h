@@ -13,6 +13,7 @@ struct section {
 	const struct table *brief; /* Markdown and text: at most 8 columns, few rows, names shortened */
 	const struct table *wide;  /* HTML: more columns and rows */
 	const struct table *full;  /* JSON: all columns */
+	const char *unknown;       /* columns of `wide` that are unknown in every row and so left out, "" = none */
 	uint32_t brief_total, wide_total, full_total; /* rows before the cut */
 };
 struct card {

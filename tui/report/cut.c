@@ -57,10 +57,39 @@ static void copy_row(struct table *to, const struct table *from, uint32_t row, c
 	table_evidence(to, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
+static bool is_unknown(const struct table *t, uint32_t col, const struct cut *c)
+{
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		if ((!c->keep || c->keep(t, r, c->word)) && !table_cell(t, r, col)->null)
+			return false;
+	return t->n_rows > 0;
+}
+
+const char *cut_unknown(const struct table *t, struct arena *mem)
+{
+	const char *names = "";
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if (is_unknown(t, c, &(struct cut){0}))
+			names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", t->cols[c].name);
+	return names;
+}
+
+/* Takes the unknown columns out of the choice. */
+static uint32_t known_columns(const struct table *t, int *cols, uint32_t n, const struct cut *c)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (!is_unknown(t, (uint32_t)cols[i], c))
+			cols[kept++] = cols[i];
+	return kept;
+}
+
 struct table *cut_table(const struct table *t, const struct cut *c, struct arena *mem, uint32_t *rows_total)
 {
 	int *from = arena_alloc(mem, (t->n_cols + 1) * sizeof *from);
 	uint32_t n = chosen_columns(t, c->columns, from);
+	if (c->drop_unknown)
+		n = known_columns(t, from, n, c);
 	struct column *columns = arena_alloc(mem, (n + 1) * sizeof *columns);
 	for (uint32_t i = 0; i < n; i++)
 		columns[i] = t->cols[from[i]];
@@ -69,7 +98,7 @@ struct table *cut_table(const struct table *t, const struct cut *c, struct arena
 	out->window_a_ns = t->window_a_ns;
 	out->window_b_ns = t->window_b_ns;
 	for (uint32_t r = 0; r < t->n_rows; r++)
-		if (!c->keep || c->keep(t, r))
+		if (!c->keep || c->keep(t, r, c->word))
 			copy_row(out, t, r, from, c);
 	if (rows_total)
 		*rows_total = out->n_rows;

@@ -69,29 +69,44 @@ static void put_value(FILE *f, const struct cell *c)
 	fputc('"', f);
 }
 
+enum { LONG_TEXT = 28 };
+
 static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 {
 	char buf[128];
 	const struct cell *c = table_cell(t, row, col);
 	bool number = c->type == CELL_INT || c->type == CELL_REAL;
-	fprintf(f, "<td class=\"%s%s\"", number ? "n" : "t", c->null ? " u" : "");
+	const char *text = cell_format(t, row, col, buf, sizeof buf);
+	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
 	if (number || c->null)
 		put_value(f, c);
-	element(f, ">", cell_format(t, row, col, buf, sizeof buf), "</td>");
+	element(f, ">", text, "</td>");
 }
 
-/* "kernel_launch_ns" -> "kernel launch": cells carry their unit. The exact name stands in the list below the table. */
-static void put_column_name(FILE *f, const char *name)
+static size_t without_unit(const char *name)
 {
 	static const char *const units[] = {"_ns", "_pct"};
 	size_t n = strlen(name);
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		size_t u = strlen(units[i]);
 		if (n > u && strcmp(name + n - u, units[i]) == 0)
-			n -= u;
+			return n - u;
 	}
+	return n;
+}
+
+/* "kernel_launch_ns" -> "kernel launch": cells carry their unit. The exact name stands in the list below the table.
+ * Beside a column "cause" the column "cause_ns" is "cause time". */
+static void put_column_name(FILE *f, const struct table *t, uint32_t col)
+{
+	const char *name = t->cols[col].name;
+	size_t n = without_unit(name);
+	bool twin = false;
+	for (uint32_t i = 0; i < t->n_cols; i++)
+		twin = twin || (i != col && strlen(t->cols[i].name) == n && strncmp(t->cols[i].name, name, n) == 0);
 	for (size_t i = 0; i < n; i++)
 		fputc(name[i] == '_' ? ' ' : name[i], f);
+	fputs(twin ? " time" : "", f);
 }
 
 static void put_table(FILE *f, const struct table *t)
@@ -101,7 +116,7 @@ static void put_table(FILE *f, const struct table *t)
 		fprintf(f, "<th%s title=\"", is_number(t, i) ? " class=\"n\"" : "");
 		put_html(f, t->cols[i].help);
 		fputs("\">", f);
-		put_column_name(f, t->cols[i].name);
+		put_column_name(f, t, i);
 		fputs("</th>", f);
 	}
 	fputs("</tr></thead>\n<tbody>\n", f);
@@ -114,7 +129,7 @@ static void put_table(FILE *f, const struct table *t)
 	fputs("</tbody></table></div>\n", f);
 }
 
-static void put_formulas(FILE *f, const struct table *t)
+static void put_formulas(FILE *f, const struct table *t, const char *unknown)
 {
 	fputs("<details><summary>What the columns mean</summary><ul>\n", f);
 	for (uint32_t i = 0; i < t->n_cols; i++) {
@@ -123,6 +138,8 @@ static void put_formulas(FILE *f, const struct table *t)
 		fputs("</li>\n", f);
 	}
 	fputs("</ul></details>\n", f);
+	if (*unknown)
+		element(f, "<p class=\"small\">unknown in this trace: ", unknown, "</p>\n");
 }
 
 static void put_section(FILE *f, const struct section *s)
@@ -135,7 +152,7 @@ static void put_section(FILE *f, const struct section *s)
 			s->wide_total);
 	fputs("</p>\n", f);
 	put_table(f, s->wide);
-	put_formulas(f, s->wide);
+	put_formulas(f, s->wide, s->unknown);
 	fputs("</section>\n", f);
 }
 

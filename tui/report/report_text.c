@@ -7,7 +7,7 @@
 #include "../../model/store/units.h"
 #include <string.h>
 
-enum { TEXT_COLS = 120, LABEL_COLS = 26 };
+enum { TEXT_COLS = 120, LABEL_COLS = 26, HOST_ROWS = 3 };
 
 static int64_t column_edge(const struct picture *p, int col, int cols)
 {
@@ -46,15 +46,17 @@ static void put_label(FILE *f, struct arena *mem, const char *text)
 	fprintf(f, "%*s%s ", LABEL_COLS - 1 - utf8_width(label), "", label);
 }
 
+/* A device lane needs one line; on a thread the outermost events hide what happens, so its nesting gets some more. */
 static void put_lane(const struct picture *p, const struct lane *l, FILE *f, int cols, bool ascii, struct arena *mem)
 {
-	double *cover = arena_alloc(mem, (size_t)cols * sizeof *cover);
-	if (l->n_rows)
-		add_cover(p, &l->rows[0], cols, cover);
-	put_label(f, mem, l->label);
-	fputc('|', f);
-	put_cover(f, cover, cols, ascii);
-	fputs("|\n", f);
+	for (uint32_t row = 0; row < l->n_rows && row < (l->host ? HOST_ROWS : 1); row++) {
+		double *cover = arena_alloc(mem, (size_t)cols * sizeof *cover);
+		add_cover(p, &l->rows[row], cols, cover);
+		put_label(f, mem, row ? "" : l->label);
+		fputc('|', f);
+		put_cover(f, cover, cols, ascii);
+		fputs("|\n", f);
+	}
 }
 
 static int column_of(const struct picture *p, int64_t ns, int cols)

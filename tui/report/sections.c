@@ -12,7 +12,7 @@ struct spec {
 	const char *sort;         /* when rows must go */
 	unsigned kinds;
 	bool whole; /* about the whole trace, whatever the window */
-	bool (*keep)(const struct table *t, uint32_t row);
+	bool (*keep)(const struct table *t, uint32_t row, const char *word);
 };
 
 static bool text_is(const struct table *t, uint32_t row, const char *column, const char *word)
@@ -31,15 +31,20 @@ static bool has_scope(const struct table *t, const char *word)
 }
 
 /* Gaps between steps are the story; without steps the devices' idle times are, then those of the streams. */
-static bool keep_gap(const struct table *t, uint32_t row)
+static const char *story(const struct table *t)
 {
-	const char *word = has_scope(t, "step") ? "step" : has_scope(t, "device") ? "device" : "stream";
-	return text_is(t, row, "scope", word);
+	return has_scope(t, "step") ? "step" : has_scope(t, "device") ? "device" : "stream";
+}
+
+static bool keep_gap(const struct table *t, uint32_t row, const char *scope)
+{
+	return text_is(t, row, "scope", scope);
 }
 
 /* What a producer recorded about its environment stays at home: published traces have carried live tokens. */
-static bool keep_fact(const struct table *t, uint32_t row)
+static bool keep_fact(const struct table *t, uint32_t row, const char *word)
 {
+	(void)word;
 	static const char *const allowed[] = {
 		"format",       "producer", "producer_version", "devices",      "hosts",
 		"processes",    "tracks",   "streams",          "threads",      "events",
@@ -51,28 +56,38 @@ static bool keep_fact(const struct table *t, uint32_t row)
 	return false;
 }
 
-static bool keep_met(const struct table *t, uint32_t row)
+static bool keep_met(const struct table *t, uint32_t row, const char *word)
 {
+	(void)word;
 	int col = table_column(t, "count");
 	return col < 0 || table_cell(t, row, (uint32_t)col)->null || table_cell(t, row, (uint32_t)col)->i > 0;
 }
 
-#define GAP_COLS    "gap before after dur_ns share_pct cause cause_ns start_ns"
+#define GAP_COLS "gap before after dur_ns share_pct cause cause_ns start_ns"
+#define GAP_WIDE "gap device stream before after start_ns dur_ns share_pct marker_gap_ns cause cause_ns"
+#define KERNEL_WIDE                                                                                       \
+	"name count total_ns avg_ns min_ns max_ns uses_tc tc_eligible precision op registers smem_bytes " \
+	"occupancy_pct grid block"
+#define STEP_WIDE                                                                                                \
+	"step rank device start_ns dur_ns device_compute_ns device_to_device_ns collectives_ns host_compute_ns " \
+	"kernel_launch_ns input_ns output_ns compilation_ns other_ns"
+#define DEVICE_COLS "device name kernels kernel_ns busy_ns idle_ns span_ns"
+#define DEVICE_WIDE "rank device name kernels kernel_ns busy_ns idle_ns span_ns"
+#define STREAM_WIDE "rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns"
 #define STEP_COLS   "step device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
 #define KERNEL_COLS "name count total_ns avg_ns max_ns uses_tc precision op"
 static const struct spec specs[] = {
 	{"overview", "Overview", "", "key value", "key value", NULL, NOT_GAP, false, NULL},
-	{"gaps", "Gaps in this window", "idle time, longest first", GAP_COLS, NULL, "dur_ns", NOT_GAP, false, keep_gap},
-	{"gaps", "All gaps of this kind", "is it every step or only this one?", GAP_COLS, NULL, "dur_ns", FOR_GAP, true,
+	{"gaps", "Gaps in this window", "idle time, longest first", GAP_COLS, GAP_WIDE, "dur_ns", NOT_GAP, false,
 	 keep_gap},
-	{"steps", "Steps", "", STEP_COLS, NULL, "dur_ns", NOT_GAP, false, NULL},
-	{"devices", "Devices", "", "device name kernels kernel_ns busy_ns idle_ns span_ns", NULL, NULL, NOT_GAP, false,
-	 NULL},
-	{"devices", "Devices over the whole trace", "", "device name kernels kernel_ns busy_ns idle_ns span_ns", NULL,
-	 NULL, FOR_GAP, true, NULL},
-	{"streams", "Streams", "", "device stream role events kernel_ns copies copy_bytes busy_ns", NULL, "busy_ns",
-	 NOT_GAP, false, NULL},
-	{"kernels", "Kernels", "by time, longest first", KERNEL_COLS, NULL, "total_ns", NOT_GAP, false, NULL},
+	{"gaps", "All gaps of this kind", "is it every step or only this one?", GAP_COLS, GAP_WIDE, "dur_ns", FOR_GAP,
+	 true, keep_gap},
+	{"steps", "Steps", "", STEP_COLS, STEP_WIDE, "dur_ns", NOT_GAP, false, NULL},
+	{"devices", "Devices", "", DEVICE_COLS, DEVICE_WIDE, NULL, NOT_GAP, false, NULL},
+	{"devices", "Devices over the whole trace", "", DEVICE_COLS, DEVICE_WIDE, NULL, FOR_GAP, true, NULL},
+	{"streams", "Streams", "", "device stream role events kernel_ns copies copy_bytes busy_ns", STREAM_WIDE,
+	 "busy_ns", NOT_GAP, false, NULL},
+	{"kernels", "Kernels", "by time, longest first", KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
 	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",
 	 NULL, NULL, ANY, true, keep_met},
 	{"trace", "Recording", "", "key value", "key value", NULL, ANY, true, keep_fact},
@@ -87,6 +102,13 @@ static struct section *next_section(struct content *c, const char *title, const 
 	return s;
 }
 
+static const char *unknown_columns(struct content *c, const struct table *t, const struct spec *p)
+{
+	return cut_unknown(
+		cut_table(t, &(struct cut){.columns = p->wide, .keep = p->keep, .word = story(t)}, &c->mem, NULL),
+		&c->mem);
+}
+
 static void add_table(struct content *c, const struct spec *p, const struct table *t)
 {
 	struct section *s = t->n_rows ? next_section(c, p->title, p->intro) : NULL;
@@ -97,7 +119,9 @@ static void add_table(struct content *c, const struct spec *p, const struct tabl
 			  .rows = ROWS_BRIEF,
 			  .text_cols = NAME_COLS,
 			  .redact = c->req->redact,
-			  .keep = p->keep};
+			  .drop_unknown = true,
+			  .keep = p->keep,
+			  .word = story(t)};
 	if (strcmp(p->analysis, "notes") == 0 || strcmp(p->analysis, "trace") == 0 ||
 	    strcmp(p->analysis, "overview") == 0)
 		cut.rows = cut.text_cols = 0;
@@ -106,7 +130,9 @@ static void add_table(struct content *c, const struct spec *p, const struct tabl
 	cut.rows = ROWS_WIDE;
 	cut.text_cols = 0;
 	s->wide = cut_table(t, &cut, &c->mem, &s->wide_total);
+	s->unknown = unknown_columns(c, t, p);
 	cut.columns = NULL;
+	cut.drop_unknown = false;
 	cut.rows = ROWS_FULL;
 	cut.keep = p->keep == keep_fact ? keep_fact : NULL;
 	s->full = cut_table(t, &cut, &c->mem, &s->full_total);
@@ -120,9 +146,12 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 	struct section *s = t->n_rows ? next_section(c, title, intro) : NULL;
 	if (!s)
 		return;
-	s->wide = s->full = t;
+	s->full = t;
+	s->unknown = cut_unknown(t, &c->mem);
+	s->wide = cut_table(t, &(struct cut){.drop_unknown = true}, &c->mem, NULL);
 	s->full_total = s->wide_total = t->n_rows;
-	s->brief = cut_table(t, &(struct cut){.rows = ROWS_BRIEF, .text_cols = NAME_COLS}, &c->mem, &s->brief_total);
+	s->brief = cut_table(t, &(struct cut){.rows = ROWS_BRIEF, .text_cols = NAME_COLS, .drop_unknown = true},
+			     &c->mem, &s->brief_total);
 }
 
 static bool run_spec(struct content *c, const struct spec *p, struct err *e)

@@ -18,13 +18,13 @@ struct canvas {
 
 static const char style[] =
 	".ss-bg{fill:#fff}.ss{font:11px system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}"
-	".ss text{fill:#1d2733}.ss .mu{fill:#5c6977}.ss .gr{stroke:#e4e9ef}.ss .st{fill:#f5f7fa}.ss "
+	".ss text{fill:#1d2733}.ss .mu{fill:#5c6977}.ss .gr{stroke:#e4e9ef}.ss .st{fill:#7d8ea3;fill-opacity:.09}.ss "
 	".bd{font-weight:600}"
 	".ss .w{fill:#fff;font-size:10px;pointer-events:none}.ss .q1{fill-opacity:.35}.ss .q2{fill-opacity:.55}"
 	".ss .q3{fill-opacity:.75}.ss .gp{fill:#d6203a;fill-opacity:.1}.ss .ge{stroke:#d6203a;stroke-dasharray:4 3}"
 	".ss .gl{stroke:#d6203a;stroke-width:1.5;fill:none}.ss .gt{fill:#b81830;font-weight:600;font-size:12px}"
 	"@media(prefers-color-scheme:dark){.ss-bg{fill:#14181e}.ss text{fill:#dbe2ea}.ss .mu{fill:#95a2b0}"
-	".ss .gr{stroke:#2a323c}.ss .st{fill:#1a2028}.ss .w{fill:#fff}.ss .gp{fill:#ff5468;fill-opacity:.14}"
+	".ss .gr{stroke:#2a323c}.ss .w{fill:#fff}.ss .gp{fill:#ff5468;fill-opacity:.14}"
 	".ss .ge,.ss .gl{stroke:#ff6b7d}.ss .gt{fill:#ff8795}}";
 
 static unsigned shaded(unsigned channel, unsigned shade)
@@ -107,9 +107,10 @@ static const char *short_name(const char *name)
 static void put_box(const struct canvas *c, const struct box *b)
 {
 	double x = x_of(c, b->a_ns), w = x_of(c, b->b_ns) - x;
+	w = w > 3 ? w - 0.5 : w < 0.7 ? 0.7 : w; /* neighbours stay apart, the shortest one visible */
 	const char *css = paint_info((enum paint)b->paint)->css;
-	fprintf(c->f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" class=\"%s%u", x, c->y, w < 0.7 ? 0.7 : w,
-		ROW_H, css, b->shade);
+	fprintf(c->f, "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" class=\"%s%u", x, c->y, w, ROW_H, css,
+		b->shade);
 	if (b->count > 1 && b->level < 4)
 		fprintf(c->f, " q%u", b->level);
 	fputs("\">", c->f);
@@ -153,24 +154,30 @@ static double centre_for(double a, double b, const char *text)
 	return x - half < PLOT_X ? PLOT_X + half : x;
 }
 
-/* The marked part over all lanes; its length and cause as text above them. */
+/* The marked part stands behind the boxes, so that it does not change their colours ... */
+static void put_mark_ground(const struct canvas *c, int top, int height)
+{
+	if (!c->p->marked)
+		return;
+	double a = x_of(c, c->p->mark_a_ns), b = x_of(c, c->p->mark_b_ns);
+	fprintf(c->f, "<rect class=\"gp\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n", a, top + MARK_H - 3,
+		b - a < 1 ? 1 : b - a, height - MARK_H + 3);
+}
+
+/* ... its edges in front; its length and cause are text above the lanes. */
 static void put_mark(const struct canvas *c, int top, int height)
 {
 	if (!c->p->marked)
 		return;
 	double a = x_of(c, c->p->mark_a_ns), b = x_of(c, c->p->mark_b_ns);
-	int line_y = top + MARK_H - 3;
-	fprintf(c->f,
-		"<g><rect class=\"gp\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" pointer-events=\"none\"/>", a,
-		line_y, b - a < 1 ? 1 : b - a, height - MARK_H + 3);
-	fprintf(c->f, "<path class=\"ge\" d=\"M%.1f %dV%dM%.1f %dV%d\"/>", a, line_y, top + height, b, line_y,
-		top + height);
-	fprintf(c->f, "<path class=\"gl\" d=\"M%.1f %dv6m0 -3H%.1fm0 -3v6\"/>", a, line_y - 3, b);
+	int y = top + MARK_H - 3;
+	fprintf(c->f, "<path class=\"ge\" d=\"M%.1f %dV%dM%.1f %dV%d\"/>", a, y, top + height, b, y, top + height);
+	fprintf(c->f, "<path class=\"gl\" d=\"M%.1f %dv6m0 -3H%.1fm0 -3v6\"/>", a, y - 3, b);
 	for (int i = 0; i < 2; i++)
 		if (c->p->mark[i])
 			put_text(c, centre_for(a, b, c->p->mark[i]), top + 12 + 15 * i,
 				 "class=\"gt\" text-anchor=\"middle\"", c->p->mark[i]);
-	fputs("</g>\n", c->f);
+	fputc('\n', c->f);
 }
 
 static void put_legend(struct canvas *c)
@@ -230,6 +237,7 @@ static void put_head(struct canvas *c, const char *const *head)
 static void put_body(struct canvas *c)
 {
 	int top = c->y, height = (c->p->marked ? MARK_H : 0) + AXIS_H + lanes_height(c->p);
+	put_mark_ground(c, top, height);
 	c->y += c->p->marked ? MARK_H : 0;
 	put_axis(c, height - (c->p->marked ? MARK_H : 0));
 	for (uint32_t i = 0; i < c->p->n_lanes; i++)

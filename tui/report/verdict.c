@@ -1,5 +1,6 @@
 /* tui/report/verdict.c - the one sentence a colleague reads. It names what is missing instead of guessing. */
 #include "content.h"
+#include "why.h"
 #include "words.h"
 #include "../../model/store/units.h"
 #include <string.h>
@@ -27,14 +28,6 @@ static const char *device_name(struct content *c, uint32_t device)
 	return words_clean(&c->mem, trace_device_label(trace_of(c), device, label, sizeof label));
 }
 
-static bool has_host_events(const struct trace *t)
-{
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		if (trace_track(t, i)->kind == TRACK_THREAD && trace_track(t, i)->n > 0)
-			return true;
-	return false;
-}
-
 static bool has_work(const struct derived *d)
 {
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
@@ -43,20 +36,44 @@ static bool has_work(const struct derived *d)
 	return false;
 }
 
+/* How much of the gap nobody recorded, when that is the larger part. */
+static const char *empty_part(struct content *c, const struct gap *g, const struct why *w)
+{
+	int64_t empty = g->dur_ns - w->recorded_ns;
+	if (empty <= g->dur_ns / 2)
+		return "";
+	return arena_printf(&c->mem, ", and recorded nothing in %s of it", verdict_share(&c->mem, empty, g->dur_ns));
+}
+
+static const char *not_recorded(struct content *c, const struct gap *g, const struct why *w)
+{
+	if (!w->cause.name)
+		return "cannot tell why: the launching thread recorded nothing in it";
+	return arena_printf(
+		&c->mem,
+		"cannot tell why: the launching thread recorded nothing in %s of it (its largest event there, %s, "
+		"takes %s)",
+		verdict_share(&c->mem, g->dur_ns - w->recorded_ns, g->dur_ns),
+		words_middle(&c->mem, w->cause.name, NAME_COLS), verdict_time(&c->mem, w->cause.self_ns));
+}
+
 const char *verdict_cause(struct content *c, const struct gap *g)
 {
-	struct gap_cause cause;
-	if (derived_gap_cause(c->req->d, g, &cause))
-		return arena_printf(&c->mem, "the launching thread spends %s (%s) of it in %s",
-				    verdict_time(&c->mem, cause.self_ns),
-				    verdict_share(&c->mem, cause.self_ns, g->dur_ns),
-				    words_middle(&c->mem, cause.name, NAME_COLS));
-	if (!has_host_events(trace_of(c)))
+	struct why w = why_of(c->req->d, g);
+	switch (w.kind) {
+	case WHY_CAUSE:
+		return arena_printf(&c->mem, "the launching thread spends %s (%s) of it in %s%s",
+				    verdict_time(&c->mem, w.cause.self_ns),
+				    verdict_share(&c->mem, w.cause.self_ns, g->dur_ns),
+				    words_middle(&c->mem, w.cause.name, NAME_COLS), empty_part(c, g, &w));
+	case WHY_NO_HOST:
 		return "cannot tell why: this trace has no host threads; record with host tracing on "
 		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
-	if (g->device != NONE_ID && derived_launch_track(c->req->d, g->device) == NONE_ID)
+	case WHY_NO_LAUNCH:
 		return "cannot tell why: no launch of its work is in the trace; record the CUDA/HIP API calls too";
-	return "cannot tell why: the launching thread recorded nothing in it";
+	default:
+		return not_recorded(c, g, &w);
+	}
 }
 
 /* "between step 8 and step 9 (37.5 % of the 160.000 ms from start to start)" */
@@ -169,18 +186,22 @@ const char *verdict_sentence(struct content *c)
 	return arena_printf(&c->mem, "%s%s; %s", step_lead(c), busy_text(c), longest_gap_text(c));
 }
 
+static const char *mark_cause(struct content *c, const struct gap *g)
+{
+	struct why w = why_of(c->req->d, g);
+	if (w.kind != WHY_CAUSE)
+		return "cause not recorded";
+	return arena_printf(&c->mem, "%s %s (%s)", words_middle(&c->mem, w.cause.name, NAME_COLS),
+			    verdict_time(&c->mem, w.cause.self_ns), verdict_share(&c->mem, w.cause.self_ns, g->dur_ns));
+}
+
 const char *verdict_mark(struct content *c, int line)
 {
 	const struct gap *g = c->focus;
-	struct gap_cause cause;
 	if (!g)
 		return NULL;
 	if (line == 1)
-		return derived_gap_cause(c->req->d, g, &cause)
-			       ? arena_printf(&c->mem, "%s %s (%s)", words_middle(&c->mem, cause.name, NAME_COLS),
-					      verdict_time(&c->mem, cause.self_ns),
-					      verdict_share(&c->mem, cause.self_ns, g->dur_ns))
-			       : "cause not recorded";
+		return mark_cause(c, g);
 	const char *length = verdict_time(&c->mem, g->dur_ns);
 	if (g->scope != GAP_STEP)
 		return arena_printf(&c->mem, "idle %s", length);

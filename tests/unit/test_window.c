@@ -1,0 +1,148 @@
+/* The words for a part of the trace: what is read is what was meant, and what is written reads back the same. */
+#include "build_trace.h"
+#include "../../tui/window.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+/* Steps 7 and 8 with a gap of 20 ms between their kernels; the trace is 100 ms long. */
+static struct derived *two_steps(void)
+{
+	struct build b = build_new("chrome");
+	profiler_step(&b, 1, 7, 0, 50000);
+	profiler_step(&b, 1, 8, 50000, 50000);
+	launch(&b, 1, 1000, 10, 1);
+	kernel(&b, 0, 7, "gemm", 2000, 38000, 1);
+	op(&b, 1, "IteratorGetNext", 41000, 8000);
+	launch(&b, 1, 51000, 10, 2);
+	kernel(&b, 0, 7, "gemm", 60000, 40000, 2);
+	struct trace *t = build_seal(&b);
+	struct err e = {0};
+	struct derived *d = derived_new(t, &(struct derived_opts){0}, NULL, &e);
+	trace_free(t);
+	assert_non_null(d);
+	return d;
+}
+
+static struct window parsed(const struct derived *d, const char *text)
+{
+	struct window w;
+	struct err e = {0};
+	if (!window_parse(d, text, &w, &e))
+		fail_msg("'%s': %s", text, e.msg);
+	return w;
+}
+
+static void expect_window(const struct derived *d, const char *text, double a_ms, double b_ms, const char *canonical)
+{
+	struct window w = parsed(d, text);
+	assert_int_equal(w.a_ns, MS(a_ms));
+	assert_int_equal(w.b_ns, MS(b_ms));
+	assert_string_equal(w.text, canonical);
+	struct window again = parsed(d, w.text);
+	assert_int_equal(again.a_ns, w.a_ns);
+	assert_int_equal(again.b_ns, w.b_ns);
+}
+
+static void expect_refused(const struct derived *d, const char *text, const char *reason)
+{
+	struct window w;
+	struct err e = {.unreadable = true};
+	assert_false(window_parse(d, text, &w, &e));
+	assert_false(e.unreadable);
+	if (!strstr(e.msg, reason))
+		fail_msg("'%s' was refused with: %s", text, e.msg);
+}
+
+static void test_times(void **state)
+{
+	(void)state;
+	struct derived *d = two_steps();
+	expect_window(d, "12.5ms..20ms", 12.5, 20, "12.5ms..20ms");
+	expect_window(d, "..20ms", 0, 20, "0ns..20ms");
+	expect_window(d, "20ms..", 20, 100, "20ms..100ms");
+	expect_window(d, "1500us..0.05s", 1.5, 50, "1.5ms..50ms");
+	expect_window(d, "1..2000000", 0.000001, 2, "1ns..2ms");
+	expect_window(d, "12.345678ms..20ms", 12.345678, 20, "12.345678ms..20ms");
+	expect_window(d, "-5ms..20ms", 0, 20, "0ns..20ms");
+	expect_window(d, "20ms..9s", 20, 100, "20ms..100ms");
+	derived_free(d);
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	struct derived *d = two_steps();
+	expect_window(d, "all", 0, 100, "all");
+	expect_window(d, "step:8", 50, 100, "step:8");
+	expect_window(d, "step:7..8", 0, 100, "step:7..8");
+	expect_window(d, "gap:0", 40, 60, "gap:0");
+	expect_window(d, "gap:biggest", 40, 60, "gap:0");
+	derived_free(d);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	struct derived *d = two_steps();
+	expect_refused(d, "", "write 12.5ms..20ms");
+	expect_refused(d, "tomorrow", "write 12.5ms..20ms");
+	expect_refused(d, "1ms..2parsecs", "write 12.5ms..20ms");
+	expect_refused(d, "20ms..20ms", "empty");
+	expect_refused(d, "20ms..10ms", "empty");
+	expect_refused(d, "200ms..300ms", "outside the trace");
+	expect_refused(d, "gap:99", "no gap '99'");
+	expect_refused(d, "gap:", "no gap ''");
+	expect_refused(d, "gap:-1", "no gap '-1'");
+	expect_refused(d, "step:99", "99");
+	derived_free(d);
+}
+
+static void test_titles(void **state)
+{
+	(void)state;
+	struct derived *d = two_steps();
+	char title[320];
+	struct window w = parsed(d, "gap:0");
+	assert_string_equal(window_title(d, &w, title, sizeof title),
+			    "gap 0: step 7 -> 8 on GPU 0, 20.000 ms from 40.000 ms");
+	w = parsed(d, "step:7..8");
+	assert_string_equal(window_title(d, &w, title, sizeof title), "steps 7..8, 100.000 ms from 0 ns");
+	w = parsed(d, "all");
+	assert_string_equal(window_title(d, &w, title, sizeof title), "the whole trace, 100.000 ms from 0 ns");
+	derived_free(d);
+}
+
+static void test_query(void **state)
+{
+	(void)state;
+	struct derived *d = two_steps();
+	struct window all = parsed(d, "all"), gap = parsed(d, "gap:0");
+	assert_false(window_query(&all, NULL).windowed);
+	struct query q = window_query(&gap, NULL);
+	assert_true(q.windowed);
+	assert_int_equal(q.b_ns - q.a_ns, MS(20));
+	derived_free(d);
+}
+
+static void test_headline_times(void **state)
+{
+	(void)state;
+	char buf[64];
+	assert_string_equal(window_time(buf, MS(60)), "60.000 ms");
+	assert_string_equal(window_time(buf, MS(1)), "1.000 ms");
+	assert_string_equal(window_time(buf, US(5)), "5.000 us");
+	assert_string_equal(window_time(buf, MS(11849.5)), "11.85 s");
+	assert_string_equal(window_time(buf, -MS(2)), "-2.000 ms");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_times),  cmocka_unit_test(test_names), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_titles), cmocka_unit_test(test_query), cmocka_unit_test(test_headline_times),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

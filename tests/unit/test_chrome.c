@@ -69,10 +69,10 @@ static void sixteen_digits_and_a_fraction_are_exact(void **state)
 static void picoseconds_round_start_and_end(void **state)
 {
 	(void)state;
-	/* a: 0.499 ns .. 1.999 ns; b: 1000.5 ns .. 1001.499999 ns */
+	/* a: 0.499 ns .. 1.999 ns; b: 1000.5 ns .. 1001.499 ns */
 	struct trace *t = chrome_read("[{\"ph\":\"X\",\"name\":\"zero\",\"ts\":0,\"dur\":0},"
 				      "{\"ph\":\"X\",\"name\":\"a\",\"ts\":0.000499,\"dur\":0.0015},"
-				      "{\"ph\":\"X\",\"name\":\"b\",\"ts\":1.0005,\"dur\":0.000999999},"
+				      "{\"ph\":\"X\",\"name\":\"b\",\"ts\":1.0005,\"dur\":0.000999},"
 				      "{\"ph\":\"X\",\"name\":\"c\",\"ts\":1.5e3,\"dur\":25E-1},"
 				      "{\"ph\":\"X\",\"name\":\"d\",\"ts\":12345678901234.56789012345,\"dur\":1e-9}]");
 	assert_event(t, "a", "other", 0, 2);

@@ -141,7 +141,16 @@ static bool parse_short(struct cli *c, struct args *a, struct err *e)
 	return true;
 }
 
-/* Moves operands to the front of argv[1..]; *plain counts those before "--". */
+static int find_command(const char *word)
+{
+	for (int i = 1; i < CMD_COUNT; i++)
+		if (strcmp(command_words[i], word) == 0)
+			return i;
+	return -1;
+}
+
+/* Moves operands to the front of argv[1..]; *plain counts those before "--". The command is noted as soon as it is met:
+ * an error behind it can then point to the right help. */
 static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *plain, struct err *e)
 {
 	struct args a = {argv, argc, 1};
@@ -150,9 +159,14 @@ static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *pl
 	for (; a.at < argc; a.at++) {
 		char *arg = argv[a.at];
 		bool operand = *plain >= 0 || arg[0] != '-' || arg[1] == '\0';
-		if (operand)
+		if (operand) {
+			if (n == 0 && *plain < 0 && find_command(arg) > 0)
+				c->command = (enum cli_command)find_command(arg);
 			argv[1 + n++] = arg;
-		else if (strcmp(arg, "--") == 0)
+		}
+		if (operand)
+			continue;
+		if (strcmp(arg, "--") == 0)
 			*plain = n;
 		else if (arg[1] == '-')
 			TRY(parse_long(c, &a, e));
@@ -163,14 +177,6 @@ static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *pl
 		*plain = n;
 	*n_operands = n;
 	return true;
-}
-
-static int find_command(const char *word)
-{
-	for (int i = 1; i < CMD_COUNT; i++)
-		if (strcmp(command_words[i], word) == 0)
-			return i;
-	return -1;
 }
 
 /* A bare word that is no file was meant as a command: say so instead of "no such file". */
@@ -232,8 +238,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *e)
 	int n, plain;
 	TRY(split(c, argc, argv, &n, &plain, e));
 	char **operands = argv + 1;
-	if (n > 0 && plain > 0 && find_command(operands[0]) > 0) {
-		c->command = (enum cli_command)find_command(operands[0]);
+	if (c->command != CMD_OPEN) {
 		operands++;
 		n--;
 	} else if (n > 0 && plain > 0 && !cli_has(c, OPT_HELP)) {

@@ -51,7 +51,7 @@ static void put_wrapped(FILE *out, const char *text, int at, int indent)
 static void put_entry(FILE *out, const char *left, const char *help)
 {
 	int n = fprintf(out, "  %-*s", OPTION_COLS - 2, left);
-	if (n > OPTION_COLS - 1) {
+	if (n > OPTION_COLS) {
 		fprintf(out, "\n%*s", OPTION_COLS, "");
 		n = OPTION_COLS;
 	}

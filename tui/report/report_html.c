@@ -139,7 +139,7 @@ static void put_formulas(FILE *f, const struct table *t, const char *unknown)
 	}
 	fputs("</ul></details>\n", f);
 	if (*unknown)
-		element(f, "<p class=\"small\">unknown in this trace: ", unknown, "</p>\n");
+		element(f, "<p class=\"small\">without a value in any row: ", unknown, "</p>\n");
 }
 
 static void put_section(FILE *f, const struct section *s)

@@ -63,6 +63,19 @@ static bool keep_met(const struct table *t, uint32_t row, const char *word)
 	return col < 0 || table_cell(t, row, (uint32_t)col)->null || table_cell(t, row, (uint32_t)col)->i > 0;
 }
 
+/* What the cards, the gaps and the kernels do not say already. */
+static bool keep_headline(const struct table *t, uint32_t row, const char *word)
+{
+	static const char *const elsewhere[] = {
+		"gap_", "top_kernel_", "notes_", "device_busy_pct:", "busy_ns", "idle_", "span_ns"};
+	const struct cell *key = table_cell(t, row, 0);
+	(void)word;
+	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+		if (key->null || strncmp(key->s, elsewhere[i], strlen(elsewhere[i])) == 0)
+			return false;
+	return !table_cell(t, row, 1)->null;
+}
+
 #define GAP_COLS "gap before after dur_ns share_pct cause cause_ns start_ns"
 #define GAP_WIDE "gap device stream before after start_ns dur_ns share_pct marker_gap_ns cause cause_ns"
 #define KERNEL_WIDE                                                                                       \
@@ -77,7 +90,7 @@ static bool keep_met(const struct table *t, uint32_t row, const char *word)
 #define STEP_COLS   "step device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
 #define KERNEL_COLS "name count total_ns avg_ns max_ns uses_tc precision op"
 static const struct spec specs[] = {
-	{"overview", "Overview", "", "key value", "key value", NULL, NOT_GAP, false, NULL},
+	{"overview", "Overview", "", "key value help", "key value help", NULL, NOT_GAP, false, keep_headline},
 	{"gaps", "Gaps in this window", "idle time, longest first", GAP_COLS, GAP_WIDE, "dur_ns", NOT_GAP, false,
 	 keep_gap},
 	{"gaps", "All gaps of this kind", "is it every step or only this one?", GAP_COLS, GAP_WIDE, "dur_ns", FOR_GAP,

@@ -69,7 +69,8 @@ static void put(struct xspace *x, str_id key, const struct stat *s)
 
 void stats_take(struct xspace *x, struct stat *stats, size_t n)
 {
-	for (struct stat *s = stats; s < stats + n; s++) {
+	for (size_t i = 0; i < n; i++) {
+		struct stat *s = &stats[i];
 		const struct stat_meta *m = meta_stat(&x->plane.meta, s->id);
 		if (s->type == STAT_REF)
 			resolve(x, s);

@@ -116,10 +116,10 @@ static enum number_fault slow_us(const char *p, size_t n, struct fine_time *t)
 enum number_fault number_us(const char *p, size_t n, struct fine_time *t)
 {
 	static const int32_t scale[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
-	const char *end = p + n, *q = p;
+	const char *end = p + n, *q = p, *limit = n > 17 ? p + 17 : end;
 	int64_t us = 0;
 	int32_t fraction = 0;
-	for (; q < end && digit(*q); q++)
+	for (; q < limit && digit(*q); q++)
 		us = us * 10 + (*q - '0');
 	if (q == p || q - p > 16)
 		return slow_us(p, n, t);

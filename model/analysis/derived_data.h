@@ -97,7 +97,6 @@ void parts_build(struct derived *d);
 void steps_label(struct derived *d);
 /* gaps.c */
 void gaps_free(struct derived *d);
-/* self_time.c: the single event of the track with the largest self time inside [a, b); markers only when nothing else is
- * there. NONE_ID = no event. */
+/* self_time.c: the single event of the track with the largest self time inside [a, b), step markers aside; NONE_ID = none. */
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
 #endif

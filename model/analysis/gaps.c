@@ -293,7 +293,7 @@ bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_
 		return false;
 	int64_t self_ns;
 	row_id row = self_time_largest(d, track, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
-	if (row == NONE_ID || self_ns <= 0)
+	if (row == NONE_ID)
 		return false;
 	*out = (struct gap_cause){row, trace_str(d->t, d->c->name[row]), self_ns};
 	return true;

@@ -32,6 +32,6 @@ bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* f
 /* The step gap of rank k by length (0 = biggest) among those that intersect [a, b); NULL when there are fewer. When the
  * trace has no step gaps at all: device idle intervals instead. */
 const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);
-/* First cause; false (cause zeroed) when no host event of the launching thread lies in the gap. */
+/* First cause; false (row NONE_ID) when no host event of the launching thread but step markers lies in the gap. */
 bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out);
 #endif

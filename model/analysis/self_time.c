@@ -29,30 +29,29 @@ static void each_self(const struct derived *d, uint32_t track, int64_t a_ns, int
 
 struct largest {
 	const struct derived *d;
-	row_id row, marker;
-	int64_t self_ns, marker_ns;
+	row_id row;
+	int64_t self_ns;
 };
 
+/* A step marker says where the program is, not what it does: never the answer. */
 static void take_largest(void *arg, uint32_t row, int64_t self_ns)
 {
 	struct largest *l = arg;
-	bool marker = row_is_marker(l->d, row);
-	row_id *best = marker ? &l->marker : &l->row;
-	int64_t *best_ns = marker ? &l->marker_ns : &l->self_ns;
-	if (self_ns > *best_ns || (self_ns == *best_ns && self_ns > 0 && row < *best)) {
-		*best = row;
-		*best_ns = self_ns;
+	if (row_is_marker(l->d, row) || self_ns <= 0)
+		return;
+	if (self_ns > l->self_ns || (self_ns == l->self_ns && row < l->row)) {
+		l->row = row;
+		l->self_ns = self_ns;
 	}
 }
 
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns)
 {
-	struct largest l = {d, NONE_ID, NONE_ID, 0, 0};
+	struct largest l = {d, NONE_ID, 0};
 	struct innermost m = {.done = take_largest, .arg = &l};
 	each_self(d, track, a_ns, b_ns, &m);
-	bool found = l.row != NONE_ID;
-	*self_ns = found ? l.self_ns : l.marker_ns;
-	return found ? l.row : l.marker;
+	*self_ns = l.self_ns;
+	return l.row;
 }
 
 /* ---- by name ---------------------------------------------------------------------------------------------------------- */

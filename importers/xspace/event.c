@@ -112,19 +112,14 @@ static uint8_t device_kind_by_name(struct xspace *x, struct event_meta *m)
 	return c.kind == COPY_MEMSET ? KIND_MEMSET : KIND_COPY;
 }
 
-static bool says(struct xspace *x, enum stat_role r)
-{
-	return gathered_text(&x->facts, r, x->strings) != 0;
-}
-
 /* Work is told by its details; allocations and residency are no work; a name decides only where details are missing. */
 static uint8_t stream_kind(struct xspace *x, struct event_meta *m)
 {
-	if (says(x, ROLE_KERNEL_DETAILS))
+	if (gathered_says(&x->facts, ROLE_KERNEL_DETAILS))
 		return KIND_KERNEL;
-	if (says(x, ROLE_MEMCPY_DETAILS))
+	if (gathered_says(&x->facts, ROLE_MEMCPY_DETAILS))
 		return KIND_COPY;
-	if (says(x, ROLE_MEMSET_DETAILS))
+	if (gathered_says(&x->facts, ROLE_MEMSET_DETAILS))
 		return KIND_MEMSET;
 	if (has(&x->facts, ROLE_ALLOCATION) || has(&x->facts, ROLE_MEM_FREE) || has(&x->facts, ROLE_RESIDENCY))
 		return KIND_MEMORY;
@@ -141,7 +136,7 @@ static uint8_t host_kind(struct xspace *x, struct event_meta *m)
 		return KIND_RUNTIME;
 	if (m && m->kind != KIND_ANNOTATION)
 		return m->kind;
-	return says(x, ROLE_TF_OP) ? KIND_OP : KIND_ANNOTATION;
+	return gathered_says(&x->facts, ROLE_TF_OP) ? KIND_OP : KIND_ANNOTATION;
 }
 
 static uint8_t kind_of(struct xspace *x, enum lane lane, struct event_meta *m)

@@ -3,17 +3,20 @@
 #include "xspace.h"
 #include <math.h>
 
-/* ---- ops ---------------------------------------------------------------------------------------------------------- */
-struct op_texts {
-	str_id tf_op, level_0, annotation, hlo_op;
-};
-
-static struct op_texts op_texts(struct xspace *x)
+static size_t slot_index(uint64_t key, size_t slots)
 {
-	return (struct op_texts){gathered_text(&x->facts, ROLE_TF_OP, x->strings),
-				 gathered_text(&x->facts, ROLE_LEVEL_0, x->strings),
-				 gathered_text(&x->facts, ROLE_ANNOTATION, x->strings),
-				 gathered_text(&x->facts, ROLE_HLO_OP, x->strings)};
+	return (size_t)(key * 0x9e3779b97f4a7c15u >> 40) % slots;
+}
+
+/* ---- ops ---------------------------------------------------------------------------------------------------------- */
+/* What the op of a launch is read from: tf_op, or before that existed the outermost level of the annotations. */
+static str_id op_source(struct xspace *x)
+{
+	static const enum stat_role roles[] = {ROLE_TF_OP, ROLE_LEVEL_0, ROLE_ANNOTATION};
+	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+		if (gathered_says(&x->facts, roles[i]))
+			return gathered_text(&x->facts, roles[i], x->strings);
+	return 0;
 }
 
 /* The innermost component of "fusion.1::add.2". */
@@ -41,81 +44,104 @@ static bool module_label(struct span t)
 	return t.n >= 9 && !memcmp(t.p, "XlaModule", 9);
 }
 
-/* tf_op names the op, except on launches of XLA programs, where it is a label of the whole module. Before tf_op there was
- * the annotation stack: its outermost level is the op. */
-static void op_of(struct xspace *x, const struct op_texts *t, str_id *op, str_id *type)
+/* tf_op names the op, except on launches of XLA programs, where it is a label of the whole module. */
+static void read_op(struct xspace *x, struct op_slot *o)
 {
-	str_id source = t->tf_op ? t->tf_op : t->level_0 ? t->level_0 : t->annotation;
-	struct span text = strings_get(x->strings, source);
-	if (t->hlo_op && (!source || module_label(text))) {
-		*op = innermost(x->strings, t->hlo_op);
-		return;
+	struct span text = strings_get(x->strings, o->source);
+	o->op = o->type = 0;
+	if (o->hlo_op && (!o->source || module_label(text))) {
+		o->op = innermost(x->strings, o->hlo_op);
+	} else if (o->source) {
+		text = without_notes(text);
+		details_tf_op(x->strings, text.p, text.n, &o->op, &o->type);
 	}
-	if (!source)
-		return;
-	text = without_notes(text);
-	details_tf_op(x->strings, text.p, text.n, op, type);
 }
 
-/* ---- the cache ---------------------------------------------------------------------------------------------------- */
+static const struct op_slot *op_of(struct xspace *x, str_id source, str_id hlo_op)
+{
+	struct op_slot *o = &x->ops[slot_index((uint64_t)source << 32 | hlo_op, OP_CACHE)];
+	if (o->source != source || o->hlo_op != hlo_op) {
+		o->source = source;
+		o->hlo_op = hlo_op;
+		read_op(x, o);
+	}
+	return o;
+}
+
+/* ---- the cache of rows -------------------------------------------------------------------------------------------- */
 /* The slot for a key; `*hit` when it already holds that key's row. key[0] tells kernels (1) from copies (2) and memsets (3). */
 static struct detail_slot *slot_for(struct xspace *x, const uint32_t key[DETAIL_KEY], bool *hit)
 {
 	uint64_t h = 0;
 	for (int i = 0; i < DETAIL_KEY; i++)
 		h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
-	struct detail_slot *s = &x->details[(h >> 40) % DETAIL_CACHE];
+	struct detail_slot *s = &x->details[slot_index(h, DETAIL_CACHE)];
 	*hit = !memcmp(s->key, key, sizeof s->key);
 	memcpy(s->key, key, sizeof s->key);
 	return s;
 }
 
 /* ---- kernels ------------------------------------------------------------------------------------------------------ */
+enum { KEY_SORT, KEY_DETAILS, KEY_OP, KEY_HLO, KEY_MODULE, KEY_EQUATION, KEY_SHAPE, KEY_OCCUPANCY };
+
 /* 0 is what recorders write when they could not tell; no kernel runs at that occupancy. */
 static float known_occupancy(double pct)
 {
 	return pct > 0 ? (float)pct : NAN;
 }
 
-static bool kernel_text(struct xspace *x, str_id details, struct kernel_info *k)
+static const struct kernel_slot *kernel_text(struct xspace *x, str_id details)
 {
+	struct kernel_slot *k = &x->kernels[slot_index(details, KERNEL_CACHE)];
+	if (k->details == details && details)
+		return k;
 	struct span text = strings_get(x->strings, details);
-	details_kernel(text.p, text.n, k);
-	return details_kernel_absurd(text.p, text.n);
+	kernel_info_init(&k->info);
+	details_kernel(text.p, text.n, &k->info);
+	k->info.occupancy_pct = known_occupancy(k->info.occupancy_pct);
+	k->absurd = details_kernel_absurd(text.p, text.n);
+	k->details = details;
+	return k;
 }
 
-static uint32_t build_kernel(struct xspace *x, const struct op_texts *t, str_id details, bool *absurd)
+static void build_kernel(struct xspace *x, struct detail_slot *s, float occupancy)
 {
-	struct kernel_info k;
-	kernel_info_init(&k);
-	*absurd = details && kernel_text(x, details, &k);
-	float told = known_occupancy(gathered_double(&x->facts, ROLE_OCCUPANCY));
-	k.occupancy_pct = isnan(told) ? known_occupancy(k.occupancy_pct) : told;
-	op_of(x, t, &k.op, &k.op_type);
-	k.module = gathered_text(&x->facts, ROLE_HLO_MODULE, x->strings);
-	k.equation = gathered_text(&x->facts, ROLE_EQUATION, x->strings);
-	k.shape = gathered_text(&x->facts, ROLE_SHAPE, x->strings);
-	return ingest_kernel(x->in, &k);
+	const struct kernel_slot *text = kernel_text(x, s->key[KEY_DETAILS]);
+	const struct op_slot *op = op_of(x, s->key[KEY_OP], s->key[KEY_HLO]);
+	struct kernel_info k = text->info;
+	if (!isnan(occupancy))
+		k.occupancy_pct = occupancy;
+	k.op = op->op;
+	k.op_type = op->type;
+	k.module = s->key[KEY_MODULE];
+	k.equation = s->key[KEY_EQUATION];
+	k.shape = s->key[KEY_SHAPE];
+	s->absurd = text->absurd;
+	s->row = ingest_kernel(x->in, &k);
 }
 
 uint32_t detail_kernel(struct xspace *x, int64_t at)
 {
-	struct op_texts t = op_texts(x);
-	str_id details = gathered_text(&x->facts, ROLE_KERNEL_DETAILS, x->strings);
-	str_id op = t.tf_op ? t.tf_op : t.level_0 ? t.level_0 : t.annotation;
-	float occupancy = (float)gathered_double(&x->facts, ROLE_OCCUPANCY);
-	uint32_t bits, key[DETAIL_KEY] = {1, details, op, t.hlo_op};
-	memcpy(&bits, &occupancy, sizeof bits);
-	key[4] = gathered_text(&x->facts, ROLE_HLO_MODULE, x->strings);
-	key[5] = gathered_text(&x->facts, ROLE_EQUATION, x->strings);
-	key[6] = gathered_text(&x->facts, ROLE_SHAPE, x->strings);
-	key[7] = isnan(occupancy) ? 0 : bits;
-	if (!(key[1] | key[2] | key[3] | key[4] | key[5] | key[6] | key[7]))
+	float occupancy = known_occupancy(gathered_double(&x->facts, ROLE_OCCUPANCY));
+	uint32_t any = 0, key[DETAIL_KEY] = {
+				  [KEY_DETAILS] = gathered_text(&x->facts, ROLE_KERNEL_DETAILS, x->strings),
+				  [KEY_OP] = op_source(x),
+				  [KEY_HLO] = gathered_text(&x->facts, ROLE_HLO_OP, x->strings),
+				  [KEY_MODULE] = gathered_text(&x->facts, ROLE_HLO_MODULE, x->strings),
+				  [KEY_EQUATION] = gathered_text(&x->facts, ROLE_EQUATION, x->strings),
+				  [KEY_SHAPE] = gathered_text(&x->facts, ROLE_SHAPE, x->strings),
+			  };
+	if (!isnan(occupancy))
+		memcpy(&key[KEY_OCCUPANCY], &occupancy, sizeof occupancy);
+	for (int i = 0; i < DETAIL_KEY; i++)
+		any |= key[i];
+	if (!any)
 		return 0;
 	bool hit;
+	key[KEY_SORT] = 1;
 	struct detail_slot *s = slot_for(x, key, &hit);
 	if (!hit)
-		s->row = build_kernel(x, &t, details, &s->absurd);
+		build_kernel(x, s, occupancy);
 	if (s->absurd)
 		notes_add(x->notes, NOTE_VALUE_ABSURD, at, 1);
 	return s->row;
@@ -131,31 +157,34 @@ static void direction(struct copy_info *c, const struct copy_info *named)
 		c->src = named->src, c->dst = named->dst;
 }
 
-static uint32_t build_copy(struct xspace *x, const struct op_texts *t, str_id details, str_id name, bool is_memset)
+static uint32_t build_copy(struct xspace *x, const uint32_t key[DETAIL_KEY], str_id name, bool is_memset)
 {
 	struct copy_info c, named;
 	copy_info_init(&c);
 	copy_info_init(&named);
-	struct span text = strings_get(x->strings, details), n = strings_get(x->strings, name);
+	struct span text = strings_get(x->strings, key[KEY_DETAILS]), n = strings_get(x->strings, name);
 	details_copy(text.p, text.n, &c);
 	details_copy_name(n.p, n.n, &named);
 	direction(&c, &named);
 	if (is_memset)
 		c.kind = COPY_MEMSET;
-	op_of(x, t, &c.op, &c.op_type);
+	const struct op_slot *op = op_of(x, key[KEY_OP], key[KEY_HLO]);
+	c.op = op->op;
+	c.op_type = op->type;
 	return ingest_copy(x->in, &c);
 }
 
 uint32_t detail_copy(struct xspace *x, str_id name, bool is_memset)
 {
-	struct op_texts t = op_texts(x);
-	str_id details = gathered_text(&x->facts, is_memset ? ROLE_MEMSET_DETAILS : ROLE_MEMCPY_DETAILS, x->strings);
-	str_id op = t.tf_op ? t.tf_op : t.level_0 ? t.level_0 : t.annotation;
-	uint32_t key[DETAIL_KEY] = {is_memset ? 3 : 2, details, op, t.hlo_op, name};
+	enum stat_role role = is_memset ? ROLE_MEMSET_DETAILS : ROLE_MEMCPY_DETAILS;
+	uint32_t key[DETAIL_KEY] = {is_memset ? 3 : 2, gathered_text(&x->facts, role, x->strings), op_source(x),
+				    gathered_text(&x->facts, ROLE_HLO_OP, x->strings), name};
 	bool hit;
 	struct detail_slot *s = slot_for(x, key, &hit);
-	if (!hit)
-		s->row = build_copy(x, &t, details, name, is_memset);
+	if (!hit) {
+		s->absurd = false;
+		s->row = build_copy(x, key, name, is_memset);
+	}
 	return s->row;
 }
 
@@ -213,7 +242,7 @@ uint32_t detail_host(struct xspace *x, const struct event_meta *m, uint8_t kind)
 	fill_op(x, m, &h);
 	uint64_t mix =
 		(uint64_t)h.step_id ^ (uint64_t)h.iter_num << 7 ^ h.consumer_id << 13 ^ h.producer_id << 23 ^ h.op;
-	struct host_slot *s = &x->hosts[(mix * 0x9e3779b97f4a7c15u >> 40) % HOST_CACHE];
+	struct host_slot *s = &x->hosts[slot_index(mix, HOST_CACHE)];
 	if (!s->row || memcmp(&s->info, &h, sizeof h)) {
 		s->info = h;
 		s->row = ingest_host_detail(x->in, &h);

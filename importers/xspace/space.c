@@ -199,7 +199,9 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->long_name = strings_addz(x->strings, "long_name");
 	x->details = calloc(DETAIL_CACHE, sizeof *x->details);
 	x->hosts = calloc(HOST_CACHE, sizeof *x->hosts);
-	if (!x->details || !x->hosts)
+	x->ops = calloc(OP_CACHE, sizeof *x->ops);
+	x->kernels = calloc(KERNEL_CACHE, sizeof *x->kernels);
+	if (!x->details || !x->hosts || !x->ops || !x->kernels)
 		return err_set(e, source_name(src), -1, "out of memory");
 	host_from_path(source_name(src), host, sizeof host);
 	x->host = ingest_host(in, host, -1);
@@ -216,6 +218,8 @@ static void tear_down(struct xspace *x)
 	free(x->stats);
 	free(x->details);
 	free(x->hosts);
+	free(x->ops);
+	free(x->kernels);
 }
 
 /* Capture counts from the start of the profile; other writers leave the wall clock in the lines. */

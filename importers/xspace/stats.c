@@ -109,6 +109,12 @@ double gathered_double(const struct gathered *g, enum stat_role r)
 	return gathered_int(g, r, &v) ? (double)v : NAN;
 }
 
+bool gathered_says(const struct gathered *g, enum stat_role r)
+{
+	return has(g, r) &&
+	       ((g->at[r]->type == STAT_TEXT && g->at[r]->ref) || (g->at[r]->type == STAT_STR && g->at[r]->text.n));
+}
+
 str_id gathered_text(const struct gathered *g, enum stat_role r, struct strings *s)
 {
 	if (!has(g, r))

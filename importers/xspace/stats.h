@@ -91,6 +91,7 @@ static inline bool has(const struct gathered *g, enum stat_role r)
 bool gathered_int(const struct gathered *g, enum stat_role r, int64_t *out); /* false: absent, or not a number */
 int64_t gathered_or_unknown(const struct gathered *g, enum stat_role r);     /* UNKNOWN_I64 when absent */
 double gathered_double(const struct gathered *g, enum stat_role r);          /* NaN when absent */
+bool gathered_says(const struct gathered *g, enum stat_role r);              /* a text that is not empty */
 /* The text as an interned id; 0 when absent or not a text. */
 str_id gathered_text(const struct gathered *g, enum stat_role r, struct strings *s);
 #endif

@@ -60,12 +60,21 @@ struct known_device {
 	uint32_t device;
 };
 
-/* Rows that repeat are found again without building them: a cache by what they are made from. */
-enum { DETAIL_CACHE = 4096, DETAIL_KEY = 8, HOST_CACHE = 1024 };
+/* What repeats is worked out once: direct-mapped caches by the texts it is made from. */
+enum { DETAIL_CACHE = 4096, DETAIL_KEY = 8, HOST_CACHE = 1024, OP_CACHE = 4096, KERNEL_CACHE = 1024 };
 struct detail_slot {
 	uint32_t key[DETAIL_KEY];
 	uint32_t row;
 	bool absurd;
+};
+struct op_slot {
+	str_id source, hlo_op; /* made from */
+	str_id op, type;
+};
+struct kernel_slot {
+	str_id details; /* made from */
+	bool absurd;
+	struct kernel_info info;
 };
 struct host_slot {
 	struct host_info info;
@@ -94,6 +103,8 @@ struct xspace {
 	struct gathered facts;
 	struct detail_slot *details;
 	struct host_slot *hosts;
+	struct op_slot *ops;
+	struct kernel_slot *kernels;
 	str_id long_name, occupancy;
 
 	int64_t start_time_ns, stop_time_ns, first_line_ns;

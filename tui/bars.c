@@ -101,14 +101,20 @@ static const char *short_name(const struct trace *t, row_id row)
 	return strncmp(name, "void ", 5) == 0 ? name + 5 : name;
 }
 
+static bool is_full(const struct surface *s, int y, int x, uint32_t fill)
+{
+	const struct surface_cell *c = surface_at(s, y, x);
+	return c && c->cp == fill;
+}
+
 /* Name inside the full columns of a run; a seam keeps neighbours apart. */
 static void label_run(const struct bars *b, struct surface *s, int y, int x, const struct run *r, bool touches)
 {
 	const struct trace *t = derived_trace(b->d);
 	uint32_t from = r->from, to = r->to;
-	while (from < to && surface_at(s, y, x + (int)from)->cp != r->fill)
+	while (from < to && !is_full(s, y, x + (int)from, r->fill))
 		from++;
-	while (to > from && surface_at(s, y, x + (int)to - 1)->cp != r->fill)
+	while (to > from && !is_full(s, y, x + (int)to - 1, r->fill))
 		to--;
 	if (to - from < 2)
 		return;

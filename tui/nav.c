@@ -2,11 +2,33 @@
 #include "pane_timeline.h"
 #include <string.h>
 
+struct view nav_remember(const struct state *st)
+{
+	struct view v = st->view;
+	const struct lane *l = v.lane < st->lanes.n ? &st->lanes.at[v.lane] : NULL;
+	v.lane_track = l ? l->track : NONE_ID;
+	v.lane_disp = l ? l->disp : 0;
+	return v;
+}
+
+/* The screen may have another width now, and lanes may have been unfolded meanwhile. */
+void nav_restore(struct state *st, const struct view *v)
+{
+	uint32_t cols = st->view.port.cols;
+	st->view = *v;
+	viewport_resize(&st->view.port, cols);
+	uint32_t lane = v->lane_track == NONE_ID ? NONE_ID : lanes_find(&st->lanes, v->lane_track, v->lane_disp);
+	if (lane == NONE_ID || lane == v->lane)
+		return;
+	st->view.lane = lane;
+	st->view.top = lane > v->lane ? v->top + (lane - v->lane) : lane < v->top ? lane : v->top;
+}
+
 void nav_push(struct state *st)
 {
 	if (st->n_back == MAX_BACK)
 		memmove(st->back, st->back + 1, --st->n_back * sizeof *st->back);
-	st->back[st->n_back++] = st->view;
+	st->back[st->n_back++] = nav_remember(st);
 }
 
 static struct table_place *home_of(struct state *st, const struct view *v)
@@ -30,9 +52,7 @@ void nav_back(struct state *st)
 		state_say(st, INK_STATUS, "nothing to go back to");
 		return;
 	}
-	uint32_t cols = st->view.port.cols;
-	st->view = st->back[--st->n_back];
-	viewport_resize(&st->view.port, cols);
+	nav_restore(st, &st->back[--st->n_back]);
 }
 
 static void follow_lane(struct state *st)

@@ -7,7 +7,7 @@
 #include "../model/store/units.h"
 #include <string.h>
 
-enum { MAX_COLS = 4096, GAP_DOT = 0x00B7 };
+enum { MAX_COLS = 4096, GAP_DOT = 0x00B7, TICK = 0x2502, CURSOR = 0x25BC };
 
 struct timeline_layout timeline_layout(const struct state *st)
 {
@@ -93,8 +93,13 @@ static void draw_ruler(const struct state *st, struct surface *s, const struct t
 		int b = l->x + (int)viewport_col_of(&v->port, v->range_b_ns - 1);
 		surface_paint(s, (struct rect){l->y_ruler, a, 1, b - a + 1}, INK_RANGE, 0);
 	}
-	if (viewport_shows(&v->port, v->cursor_ns))
-		surface_put(s, l->y_ruler, l->x + (int)viewport_col_of(&v->port, v->cursor_ns), 0x25BC, INK_CURSOR, 0);
+	if (!viewport_shows(&v->port, v->cursor_ns))
+		return;
+	/* the mark never covers a digit: on a label it only changes the colours */
+	int x = l->x + (int)viewport_col_of(&v->port, v->cursor_ns);
+	uint32_t under = surface_at(s, l->y_ruler, x)->cp;
+	bool label = under != ' ' && under != TICK && under != '|';
+	surface_put(s, l->y_ruler, x, label ? under : CURSOR, INK_CURSOR, 0);
 }
 
 /* Index into row_steps of the last step that starts at or before ts, -1 = none. */

@@ -167,12 +167,12 @@ static void mark_mode(struct state *st, int key)
 	}
 	int i = key - 'a';
 	if (set) {
-		st->marks[i] = st->view;
+		st->marks[i] = nav_remember(st);
 		st->marked[i] = true;
 		state_say(st, INK_STATUS, "mark %c set: ' and %c comes back here", key, key);
 	} else if (st->marked[i]) {
 		nav_push(st);
-		st->view = st->marks[i];
+		nav_restore(st, &st->marks[i]);
 	} else {
 		state_say(st, INK_WARN, "mark %c is not set", key);
 	}

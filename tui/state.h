@@ -28,7 +28,8 @@ struct view {
 	enum pane_id pane;
 	uint32_t analysis; /* PANE_TABLE */
 	struct viewport port;
-	uint32_t lane, top; /* selected lane and first one on the screen */
+	uint32_t lane, top;             /* selected lane and first one on the screen */
+	uint32_t lane_track, lane_disp; /* the lane once more, for a view that was put away */
 	int64_t cursor_ns;
 	row_id event;           /* selected event, NONE_ID = none */
 	const struct gap *gap;  /* selected gap, NULL = none */
@@ -103,6 +104,8 @@ void state_quiet(struct state *st); /* drops the message */
 /* ---- moving about (nav.c) ---- */
 void nav_push(struct state *st); /* remembers the view for Backspace */
 void nav_back(struct state *st);
+struct view nav_remember(const struct state *st);
+void nav_restore(struct state *st, const struct view *v);
 void nav_pane(struct state *st, enum pane_id pane, uint32_t analysis); /* without pushing */
 void nav_whole(struct state *st);
 void nav_event(struct state *st, row_id r); /* select, and bring it into view */

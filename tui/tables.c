@@ -174,6 +174,8 @@ static void keep_table(void *ctx)
 	if (same_question(r)) {
 		*s = r->made;
 		s->state = r->made.table ? TABLE_READY : TABLE_FAILED;
+		if (s->table)
+			s->table->mem = &s->mem; /* the arena moved along */
 	} else {
 		arena_free(&r->made.mem);
 		s->state = TABLE_NONE;

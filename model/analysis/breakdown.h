@@ -10,15 +10,15 @@
 
 /* In order of importance: of several active at one moment the first one counts (section 8.1 of the reference semantics).
  *   id, what it is */
-#define TIME_CLASSES(_)                                            \
-	_(COMPUTE, "kernels and memsets on the device")            \
-	_(OUTPUT, "copies from the device to the host")            \
-	_(D2D, "copies between devices or inside one")             \
-	_(INPUT_WAIT, "host waits for the input pipeline")         \
-	_(COLLECTIVES, "collective communication on the device")   \
-	_(LAUNCH, "host calls that launch device work")            \
-	_(INPUT_COPY, "copies from the host to the device")        \
-	_(COMPILE, "compilation on the host")                      \
+#define TIME_CLASSES(_)                                          \
+	_(COMPUTE, "kernels and memsets on the device")          \
+	_(OUTPUT, "copies from the device to the host")          \
+	_(D2D, "copies between devices or inside one")           \
+	_(INPUT_WAIT, "host waits for the input pipeline")       \
+	_(COLLECTIVES, "collective communication on the device") \
+	_(LAUNCH, "host calls that launch device work")          \
+	_(INPUT_COPY, "copies from the host to the device")      \
+	_(COMPILE, "compilation on the host")                    \
 	_(HOST, "other work on the host")
 
 enum time_class {
@@ -29,7 +29,7 @@ enum time_class {
 	TIME_NONE = TIME_COUNT
 };
 struct breakdown {
-	int64_t a_ns, b_ns; /* step time, clipped to the query's window */
+	int64_t a_ns, b_ns;               /* step time, clipped to the query's window */
 	int64_t ns[TIME_COUNT], other_ns; /* add up to b_ns - a_ns */
 	uint32_t n_events;                /* looked at, after the query's filter */
 	bool cut;                         /* the window cuts the step */

@@ -5,6 +5,12 @@
 
 enum { CHUNK = 64 * 1024, MAX_VARINT = 10, HEAD = 8 };
 
+/* Elements per chunk. Plain bytes may be structures of any size: as many as fit. */
+static size_t chunk_values(enum codec c, size_t size)
+{
+	return c == CODEC_ZSTD ? (size_t)CHUNK * MAX_VARINT / size : CHUNK;
+}
+
 static uint64_t load(const void *values, size_t i, size_t size)
 {
 	uint64_t v = 0;
@@ -75,9 +81,10 @@ bool codec_pack(enum codec c, const void *values, size_t n, size_t size, struct 
 		return append(out, values, n * size);
 	unsigned char *plain = malloc(CHUNK * MAX_VARINT);
 	ZSTD_CCtx *z = ZSTD_createCCtx();
+	size_t chunk = chunk_values(c, size);
 	bool ok = plain && z;
-	for (size_t i = 0; ok && i < n; i += CHUNK) {
-		size_t part = n - i < CHUNK ? n - i : CHUNK;
+	for (size_t i = 0; ok && i < n; i += chunk) {
+		size_t part = n - i < chunk ? n - i : chunk;
 		ok = pack_chunk(z, plain, encode(c, values, i, part, size, plain), out);
 	}
 	ZSTD_freeCCtx(z);
@@ -122,9 +129,10 @@ bool codec_unpack(enum codec c, const unsigned char *from, size_t bytes, void *v
 	}
 	unsigned char *plain = malloc(CHUNK * MAX_VARINT);
 	ZSTD_DCtx *z = ZSTD_createDCtx();
+	size_t chunk = chunk_values(c, size);
 	bool ok = plain && z;
-	for (size_t i = 0; ok && i < n; i += CHUNK) {
-		size_t part = n - i < CHUNK ? n - i : CHUNK;
+	for (size_t i = 0; ok && i < n; i += chunk) {
+		size_t part = n - i < chunk ? n - i : chunk;
 		uint32_t head[2] = {0};
 		ok = bytes >= HEAD;
 		if (ok)

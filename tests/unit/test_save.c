@@ -119,6 +119,32 @@ static void what_is_saved_comes_back(void **state)
 	trace_free(u);
 }
 
+/* A chunk of the file must hold fewer of them than the trace has. */
+static void many_different_kernels_come_back(void **state)
+{
+	(void)state;
+	enum { KERNELS = 30000 };
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	uint32_t track = ingest_track(in, TRACK_STREAM, ingest_device(in, ingest_host(in, "demo", 0), 0), 7, 0);
+	for (int i = 0; i < KERNELS; i++) {
+		struct kernel_info k;
+		kernel_info_init(&k);
+		k.grid[0] = (uint32_t)i;
+		struct event_in e = {.start_ns = i * 10, .dur_ns = 5, .track = track, .kind = KIND_KERNEL, .group = -1};
+		e.detail = ingest_kernel(in, &k);
+		ingest_event(in, &e);
+	}
+	struct trace *t = ingest_seal(in, NULL);
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	t = trace_load(path, NULL, NULL);
+	assert_non_null(t);
+	for (row_id r = 0; r < KERNELS; r++)
+		assert_int_equal(trace_kernel(t, r)->grid[0], r);
+	trace_free(t);
+}
+
 static void an_existing_file_is_kept(void **state)
 {
 	(void)state;
@@ -238,6 +264,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_saved_comes_back),
+		cmocka_unit_test(many_different_kernels_come_back),
 		cmocka_unit_test(an_existing_file_is_kept),
 		cmocka_unit_test(a_cut_file_is_refused),
 		cmocka_unit_test(a_changed_byte_is_refused_or_harmless),

@@ -21,6 +21,7 @@ OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c))
+BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables)
 TRACE  ?= tests/traces/sample
 
 all: $(OUT)/stepscope
@@ -30,7 +31,9 @@ unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
 san: ; $(MAKE) test SAN=address,undefined
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
 layers: ; @bash tests/layers
-bench: all ; @bash tests/bench/run
+bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev /usr/include/simdjson.h:libsimdjson-dev \
+	/usr/include/libdeflate.h:libdeflate-dev /usr/bin/c++:g++
+bench: deps ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run
 tidy: ; @clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h') && echo formatted
 fuzz: ; @for f in $(FUZZ); do $(MAKE) build/fuzz/$$f && build/fuzz/$$f -max_total_time=$(or $(SECONDS),60) \
 	-print_final_stats=1 build/fuzz/corpus-$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; done
@@ -59,6 +62,7 @@ $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
 	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs cmocka)
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
 	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
+$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \
 	build/fuzz/libstepscope.a && clang $(CF) -Ibuild/fuzz/gen -fsanitize=fuzzer,address,undefined tests/fuzz/$*.c \

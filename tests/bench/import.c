@@ -1,0 +1,97 @@
+/*
+ * import - opens a trace as the program does and tells where the time went, phase by phase.
+ * Usage:  import [-d] [-s OUT.stepscope] FILE...
+ *   read_s    source, scanner, importer, ingest        seal_s   pairing, sorting, nesting, links, pyramid
+ *   derive_s  steps, membership, busy time (-d)        frame_s  the first timeline at 200x60 (-d)
+ *   -s        also writes the saved file (save_s)
+ * Leaves without freeing: giving memory back is not part of an import.
+ */
+#include "../../importers/open.h"
+#include "../../model/store/save.h"
+#include "../../tui/pane.h"
+#include "clock.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct times {
+	double begun, read, opened, derived, framed, saved; /* seconds on the clock */
+};
+
+/* ingest is spent: what comes now is sealing */
+static void on_ingest(void *ctx, struct ingest *in)
+{
+	struct times *t = ctx;
+	if (!in)
+		t->read = now_s();
+}
+
+static void first_frame(const struct derived *d)
+{
+	struct app_opts o = {.program = "import"};
+	struct surface s = {0};
+	struct state *st = state_new(&o, d, -1, true);
+	surface_resize(&s, 60, 200);
+	state_resize(st, 60, 200);
+	nav_pane(st, PANE_TIMELINE, 0);
+	state_draw(st, &s);
+}
+
+static uint64_t overlaps(const struct trace *t)
+{
+	uint64_t n = 0;
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		n += trace_track(t, i)->overlaps;
+	return n;
+}
+
+static void tell(const struct trace *t, const struct times *at)
+{
+	printf("{\"read_s\": %.4f, \"seal_s\": %.4f, ", at->read - at->begun, at->opened - at->read);
+	if (at->derived > 0)
+		printf("\"derive_s\": %.4f, \"frame_s\": %.4f, ", at->derived - at->opened, at->framed - at->derived);
+	if (at->saved > 0)
+		printf("\"save_s\": %.4f, ", at->saved);
+	printf("\"events\": %" PRIu64 ", \"overlaps\": %" PRIu64 ", \"peak_kib\": %ld, \"anon_kib\": %ld}\n",
+	       trace_columns(t)->n, overlaps(t), status_kib("VmHWM:"), status_kib("RssAnon:"));
+	fflush(stdout);
+}
+
+static int fail(const struct err *e)
+{
+	char text[640];
+	fprintf(stderr, "import: %s\n", err_text(e, text, sizeof text));
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct times at = {.begun = now_s()};
+	struct err e = {.at = -1};
+	struct open_opts o = {.on_ingest = on_ingest, .ctx = &at};
+	const char *save = NULL;
+	int opt, derive = 0;
+	while ((opt = getopt(argc, argv, "ds:")) != -1) {
+		derive |= opt == 'd';
+		save = opt == 's' ? optarg : save;
+	}
+	struct trace *t = open_trace((const char *const *)argv + optind, argc - optind, &o, &e);
+	if (!t)
+		return fail(&e);
+	at.opened = now_s();
+	if (at.read <= 0) /* a saved file: nothing was imported */
+		at.read = at.opened;
+	struct derived *d = derive ? derived_new(t, &(struct derived_opts){.tc_rules = "stepscope"}, NULL, &e) : NULL;
+	if (derive && !d)
+		return fail(&e);
+	at.derived = d ? now_s() : 0;
+	if (d)
+		first_frame(d);
+	at.framed = now_s();
+	double before = now_s();
+	if (save && !trace_save(t, save, true, &e))
+		return fail(&e);
+	at.saved = save ? now_s() - before : 0;
+	tell(t, &at);
+	_Exit(0);
+}

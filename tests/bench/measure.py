@@ -1,0 +1,56 @@
+"""Runs programs in turn, several rounds, and keeps for each the median wall time, CPU time and the highest peak memory."""
+import json
+import os
+import statistics
+import subprocess
+import time
+
+
+class Measured:
+    """What the rounds of one command gave. `said` are the JSON objects it printed, if it prints such."""
+
+    def __init__(self):
+        self.wall, self.cpu, self.peak_kib, self.said = [], [], [], []
+
+    @property
+    def wall_s(self):
+        return statistics.median(self.wall)
+
+    @property
+    def cpu_s(self):
+        return statistics.median(self.cpu)
+
+    def median(self, key):
+        return statistics.median(said[key] for said in self.said)
+
+    def as_json(self):
+        return {"wall_s": self.wall, "cpu_s": self.cpu, "peak_kib": self.peak_kib, "said": self.said}
+
+
+def run_once(command, into):
+    """The child alone is measured: wait4 gives the resources of exactly this process."""
+    begun = time.monotonic()
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out = child.stdout.read()
+    error = child.stderr.read()
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.monotonic() - begun
+    if child.returncode != 0:
+        raise SystemExit(f"{command[0]} failed with {child.returncode}: {error.decode(errors='replace').strip()}")
+    into.wall.append(wall)
+    into.cpu.append(used.ru_utime + used.ru_stime)
+    into.peak_kib.append(used.ru_maxrss)
+    if out.startswith(b"{"):
+        into.said.append(json.loads(out))
+
+
+def alternate(commands, rounds):
+    """{name: command} -> {name: Measured}. One round to warm up, whose numbers are forgotten."""
+    for command in commands.values():
+        run_once(command, Measured())
+    found = {name: Measured() for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            run_once(command, found[name])
+    return found

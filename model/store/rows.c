@@ -10,21 +10,21 @@ static int64_t reach(const struct trace *t, row_id r)
 
 static bool build_skip(struct trace *t)
 {
-	uint64_t n = t->c.n, n1 = (n >> SKIP_SHIFT) + 1, n2 = (n >> SKIP2_SHIFT) + 1;
-	t->skip = malloc(n1 * sizeof *t->skip);
-	t->skip2 = malloc(n2 * sizeof *t->skip2);
-	if (!t->skip || !t->skip2)
-		return false;
-	for (uint64_t i = 0; i < n1; i++)
-		t->skip[i] = INT64_MIN;
-	for (uint64_t i = 0; i < n2; i++)
-		t->skip2[i] = INT64_MIN;
-	for (uint64_t r = 0; r < n; r++) {
-		int64_t end = reach(t, (row_id)r);
-		if (end > t->skip[r >> SKIP_SHIFT])
-			t->skip[r >> SKIP_SHIFT] = end;
-		if (end > t->skip2[r >> SKIP2_SHIFT])
-			t->skip2[r >> SKIP2_SHIFT] = end;
+	uint64_t below = t->c.n;
+	for (int level = 0; level < SKIP_LEVELS; level++) {
+		uint64_t n = (below >> SKIP_SHIFT) + 1;
+		int64_t *out = malloc(n * sizeof *out);
+		if (!out)
+			return false;
+		for (uint64_t i = 0; i < n; i++)
+			out[i] = INT64_MIN;
+		for (uint64_t i = 0; i < below; i++) {
+			int64_t end = level ? t->skip[level - 1][i] : reach(t, (row_id)i);
+			if (end > out[i >> SKIP_SHIFT])
+				out[i >> SKIP_SHIFT] = end;
+		}
+		t->skip[level] = out;
+		below = n;
 	}
 	return true;
 }
@@ -282,21 +282,27 @@ struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, i
 	return it;
 }
 
+/* Rows to jump over because all of them end before the window: the largest block that begins at r and does. */
+static uint64_t rows_to_skip(const struct trace *t, uint64_t r, int64_t a)
+{
+	uint64_t jump = 0;
+	for (int level = 0; level < SKIP_LEVELS; level++) {
+		int shift = SKIP_SHIFT * (level + 1);
+		if ((r & ((UINT64_C(1) << shift) - 1)) || t->skip[level][r >> shift] > a)
+			break;
+		jump = UINT64_C(1) << shift;
+	}
+	return jump;
+}
+
 bool event_next(struct event_iter *it)
 {
 	const struct trace *t = it->t;
 	while (it->at < it->end) {
 		uint64_t r = it->at;
-		if ((r & ((1u << SKIP2_SHIFT) - 1)) == 0 && t->skip2[r >> SKIP2_SHIFT] <= it->a) {
-			it->at += 1u << SKIP2_SHIFT;
-			continue;
-		}
-		if ((r & ((1u << SKIP_SHIFT) - 1)) == 0 && t->skip[r >> SKIP_SHIFT] <= it->a) {
-			it->at += 1u << SKIP_SHIFT;
-			continue;
-		}
-		it->at++;
-		if (reach(t, (row_id)r) > it->a && (it->kinds >> t->kind[r] & 1)) {
+		uint64_t jump = rows_to_skip(t, r, it->a);
+		it->at += jump ? jump : 1;
+		if (!jump && reach(t, (row_id)r) > it->a && (it->kinds >> t->kind[r] & 1)) {
 			it->row = (row_id)r;
 			return true;
 		}

@@ -6,8 +6,8 @@
 #include "trace.h"
 #include <stdatomic.h>
 
-/* Blocks of rows with the latest end in each: lets an iterator skip what ended before its window. */
-enum { SKIP_SHIFT = 6, SKIP2_SHIFT = 12 };
+/* Blocks of 64, 4096, ... rows with the latest end in each: lets an iterator skip what ended before its window. */
+enum { SKIP_SHIFT = 6, SKIP_LEVELS = 5 };
 /* Display rows: `by_disp` lists rows by (track, disp, start). Over it, per 16 entries, the longest event and the sum of
  * durations before; on top of that, per 256 entries, the longest again, and so on. */
 enum { FAN = 16, MAX_LEVELS = 8 };
@@ -53,7 +53,7 @@ struct trace {
 	struct end_attrs *ends;
 	size_t n_ends;
 
-	int64_t *skip, *skip2;
+	int64_t *skip[SKIP_LEVELS];
 	struct disp_row *disp_rows;
 	uint64_t n_disp_rows;
 	row_id *by_disp;

@@ -133,9 +133,8 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	table_reserve(t, stats.n);
 	for (uint32_t i = 0; i < stats.n; i++)
 		add_group(t, derived_trace(d), &stats.groups[i], stats.total_ns, kernel_rules_first_occupancy(rules));
-	t->sort_col = COL_TOTAL;
+	t->sort_col = COL_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;
-	table_sort(t, t->sort_col, t->sort_desc); /* ties keep the order of the key */
 	return t;
 }
 

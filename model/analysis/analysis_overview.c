@@ -133,18 +133,8 @@ static void add_kernel(struct table *t, const struct derived *d, const struct ke
 
 static void add_top_kernels(struct table *t, const struct derived *d, const struct kernel_stats *s)
 {
-	const struct kernel_group *top[TOP_KERNELS] = {0};
-	for (uint32_t i = 0; i < s->n; i++) {
-		const struct kernel_group *g = &s->groups[i];
-		for (unsigned k = 0; k < TOP_KERNELS && g; k++)
-			if (!top[k] || g->total_ns > top[k]->total_ns) {
-				const struct kernel_group *moved = top[k];
-				top[k] = g;
-				g = moved;
-			}
-	}
-	for (unsigned k = 0; k < TOP_KERNELS && top[k]; k++)
-		add_kernel(t, d, top[k], k + 1);
+	for (uint32_t i = 0; i < s->n && i < TOP_KERNELS; i++)
+		add_kernel(t, d, &s->groups[i], i + 1);
 }
 
 /* ---- the ledger and what cannot be told ------------------------------------------------------------------------- */

@@ -1,33 +1,44 @@
 #include "kernel_stats.h"
+#include "launch_shapes.h"
 #include "windowed.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels are grouped twice: while reading by three small numbers (name, detail row, op's text, which is unique per
- * text), then the few groups that are left by the full key. */
+/* The key in small numbers: equal texts have equal ids (and op texts equal addresses), shapes are numbered. */
 struct key {
 	str_id name;
-	uint32_t detail;
+	uint32_t shape;
 	const char *op;
+	enum verdict eligible;
 };
 struct name_facts {
 	bool known, collective;
 	uint8_t uses_tc, precision;
+};
+/* Rules are asked once per kernel name and op and not once per launch shape: a direct-mapped cache. */
+enum { ELIGIBLE_SLOTS = 4096 };
+struct eligible {
+	bool known;
+	str_id name, op_type, equation;
+	const char *op;
+	enum verdict verdict;
 };
 struct grouping {
 	const struct derived *d;
 	const struct trace *t;
 	const struct columns *c;
 	const struct kernel_rules *rules;
+	struct launch_shapes *shapes;
 	struct name_facts *names; /* by string id */
+	struct eligible *eligible;
 	struct kernel_group *groups;
 	struct key *keys; /* parallel to groups */
 	uint32_t n, cap;
 	uint32_t *slots; /* open addressing: 0 = free, else group + 1 */
 	uint32_t n_slots;
-	struct key last; /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
-	row_id last_link;
+	row_id last_link; /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
+	uint32_t last_detail;
 	const char *last_op;
 };
 
@@ -38,11 +49,12 @@ static void *must(void *p)
 	return p;
 }
 
-/* ---- the first grouping ----------------------------------------------------------------------------------------- */
+/* ---- grouping ----------------------------------------------------------------------------------------- */
 
 static uint64_t hash(const struct key *k)
 {
-	uint64_t h = ((uint64_t)k->name << 32 | k->detail) * 0x9E3779B97F4A7C15u;
+	uint64_t h = ((uint64_t)k->name << 32 | k->shape) * 0x9E3779B97F4A7C15u;
+	h ^= (uint64_t)k->eligible;
 	h ^= (uint64_t)(uintptr_t)k->op * 0xC2B2AE3D27D4EB4Fu;
 	h ^= h >> 29;
 	h *= 0xBF58476D1CE4E5B9u;
@@ -51,7 +63,7 @@ static uint64_t hash(const struct key *k)
 
 static bool same(const struct key *a, const struct key *b)
 {
-	return a->name == b->name && a->detail == b->detail && a->op == b->op;
+	return a->name == b->name && a->shape == b->shape && a->op == b->op && a->eligible == b->eligible;
 }
 
 static uint32_t *find_slot(const struct grouping *g, const struct key *k)
@@ -87,21 +99,33 @@ static const struct name_facts *facts_of(struct grouping *g, str_id name)
 	return f;
 }
 
+static enum verdict eligible_of(struct grouping *g, str_id name, const char *op, const struct kernel_info *info)
+{
+	struct eligible want = {.known = true, .name = name, .op = op};
+	want.op_type = info ? info->op_type : 0;
+	want.equation = info ? info->equation : 0;
+	struct key mixed = {name, want.op_type * 31 + want.equation, op, VERDICT_UNKNOWN};
+	struct eligible *slot = &g->eligible[hash(&mixed) % ELIGIBLE_SLOTS];
+	if (slot->known && slot->name == want.name && slot->op == want.op && slot->op_type == want.op_type &&
+	    slot->equation == want.equation)
+		return slot->verdict;
+	want.verdict = kernel_tc_eligible(g->rules, trace_str(g->t, name), op, trace_str(g->t, want.op_type),
+					  trace_str(g->t, want.equation), (enum verdict)facts_of(g, name)->uses_tc);
+	*slot = want;
+	return want.verdict;
+}
+
 static struct kernel_group new_group(struct grouping *g, const struct key *k, row_id r)
 {
 	const struct name_facts *f = facts_of(g, k->name);
 	const struct kernel_info *info = trace_kernel(g->t, r);
-	enum verdict eligible = kernel_tc_eligible(
-		g->rules, trace_str(g->t, k->name), k->op, info ? trace_str(g->t, info->op_type) : "",
-		info ? trace_str(g->t, info->equation) : "", (enum verdict)f->uses_tc);
 	return (struct kernel_group){.name = k->name,
 				     .info = info,
 				     .op = k->op,
 				     .uses_tc = (enum verdict)f->uses_tc,
-				     .eligible = eligible,
+				     .eligible = k->eligible,
 				     .precision = (enum precision)f->precision,
 				     .collective = f->collective,
-				     .order = g->n,
 				     .min_ns = INT64_MAX,
 				     .occupancy_first = info ? info->occupancy_pct : NAN,
 				     .longest = r,
@@ -114,25 +138,24 @@ static struct kernel_group new_group(struct grouping *g, const struct key *k, ro
 
 static const char *op_of(struct grouping *g, row_id r)
 {
+	row_id link = g->c->link[r];
 	uint32_t detail = g->c->detail[r];
-	if (g->last_op && g->c->link[r] == g->last_link && detail == g->last.detail && g->last_link != NONE_ID)
+	if (g->last_op && link != NONE_ID && link == g->last_link && detail == g->last_detail)
 		return g->last_op;
-	g->last_link = g->c->link[r];
+	g->last_link = link;
+	g->last_detail = detail;
 	g->last_op = derived_op(g->d, r);
 	return g->last_op;
 }
 
 static struct kernel_group *group_of(struct grouping *g, row_id r)
 {
-	const char *op = op_of(g, r);
-	struct key k = {g->c->name[r], g->c->detail[r], op};
-	g->last = k;
-	if (g->n * 2 >= g->n_slots)
+	struct key k = {.name = g->c->name[r], .shape = launch_shape_of(g->shapes, r), .op = op_of(g, r)};
+	k.eligible = eligible_of(g, k.name, k.op, trace_kernel(g->t, r));
+	if (g->n == g->cap)
 		grow(g);
 	uint32_t *slot = find_slot(g, &k);
 	if (!*slot) {
-		if (g->n == g->cap)
-			grow(g), slot = find_slot(g, &k);
 		g->groups[g->n] = new_group(g, &k, r);
 		g->keys[g->n++] = k;
 		*slot = g->n;
@@ -158,18 +181,25 @@ static void count_kernel(struct kernel_group *k, row_id r, int64_t start, int64_
 		k->last_end_ns = start + dur;
 		k->last = r;
 	}
-	if (k->info && !isnan(k->info->occupancy_pct)) {
-		k->occupancy_sum += (double)k->info->occupancy_pct * (double)dur;
-		k->occupancy_ns += (double)dur;
-	}
+}
+
+/* Kernels of one shape can differ in what the producer tells as their occupancy. */
+static void weigh_occupancy(struct kernel_group *k, const struct kernel_info *info, int64_t dur)
+{
+	if (!info || isnan(info->occupancy_pct))
+		return;
+	k->occupancy_sum += (double)info->occupancy_pct * (double)dur;
+	k->occupancy_ns += (double)dur;
 }
 
 static void add_kernel(struct grouping *g, const struct windowed *w)
 {
 	struct kernel_group *k = group_of(g, w->row);
 	k->total_ns += windowed_clipped(w);
-	if (windowed_starts(w))
-		count_kernel(k, w->row, g->c->start_ns[w->row], g->c->dur_ns[w->row]);
+	if (!windowed_starts(w))
+		return;
+	count_kernel(k, w->row, g->c->start_ns[w->row], g->c->dur_ns[w->row]);
+	weigh_occupancy(k, trace_kernel(g->t, w->row), g->c->dur_ns[w->row]);
 }
 
 /* The reference tool knows no kernel without a length. */
@@ -193,31 +223,12 @@ static bool read_kernels(struct grouping *g, const struct query *q, struct progr
 	return windowed_done(&w, e);
 }
 
-/* ---- the second grouping ---------------------------------------------------------------------------------------- */
-
-static int compare_u32(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int compare_info(const struct kernel_info *a, const struct kernel_info *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	int order = 0;
-	for (int i = 0; i < 3 && !order; i++)
-		order = compare_u32(a->grid[i], b->grid[i]);
-	for (int i = 0; i < 3 && !order; i++)
-		order = compare_u32(a->block[i], b->block[i]);
-	order = order ? order : compare_u32(a->registers, b->registers);
-	order = order ? order : compare_u32(a->static_smem_bytes, b->static_smem_bytes);
-	return order ? order : compare_u32(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
-}
+/* ---- order ------------------------------------------------------------------------------------------------------ */
 
 static int compare_key(const struct kernel_group *a, const struct kernel_group *b, const struct trace *t)
 {
 	int order = a->name == b->name ? 0 : strcmp(trace_str(t, a->name), trace_str(t, b->name));
-	order = order ? order : compare_info(a->info, b->info);
+	order = order ? order : launch_shape_compare(a->info, b->info);
 	order = order ? order : (int)a->uses_tc - (int)b->uses_tc;
 	order = order ? order : (int)a->eligible - (int)b->eligible;
 	return order || a->op == b->op ? order : strcmp(a->op, b->op);
@@ -225,56 +236,26 @@ static int compare_key(const struct kernel_group *a, const struct kernel_group *
 
 static int compare_groups(const void *pa, const void *pb, void *arg)
 {
-	const struct kernel_group *a = pa, *b = pb;
-	int order = compare_key(a, b, arg);
-	return order ? order : compare_u32(a->order, b->order);
-}
-
-static void merge(struct kernel_group *into, const struct kernel_group *from)
-{
-	into->total_ns += from->total_ns;
-	into->count += from->count;
-	into->whole_ns += from->whole_ns;
-	into->min_ns = from->min_ns < into->min_ns ? from->min_ns : into->min_ns;
-	into->max_ns = from->max_ns > into->max_ns ? from->max_ns : into->max_ns;
-	into->occupancy_sum += from->occupancy_sum;
-	into->occupancy_ns += from->occupancy_ns;
-	if (from->longest_ns > into->longest_ns) {
-		into->longest_ns = from->longest_ns;
-		into->longest = from->longest;
-	}
-	if (from->first_ns < into->first_ns) {
-		into->first_ns = from->first_ns;
-		into->first = from->first;
-	}
-	if (from->last_end_ns > into->last_end_ns) {
-		into->last_end_ns = from->last_end_ns;
-		into->last = from->last;
-	}
-}
-
-static uint32_t merge_equal(struct grouping *g)
-{
-	uint32_t n = 0;
-	qsort_r(g->groups, g->n, sizeof *g->groups, compare_groups, (void *)g->t);
-	for (uint32_t i = 0; i < g->n; i++) {
-		if (n && !compare_key(&g->groups[n - 1], &g->groups[i], g->t))
-			merge(&g->groups[n - 1], &g->groups[i]);
-		else
-			g->groups[n++] = g->groups[i];
-	}
-	return n;
+	const struct grouping *g = arg;
+	const struct kernel_group *a = &g->groups[*(const uint32_t *)pa], *b = &g->groups[*(const uint32_t *)pb];
+	if (a->total_ns != b->total_ns)
+		return a->total_ns > b->total_ns ? -1 : 1;
+	return compare_key(a, b, g->t);
 }
 
 static void hand_over(struct grouping *g, struct arena *mem, struct kernel_stats *out)
 {
-	*out = (struct kernel_stats){.n = g->n ? merge_equal(g) : 0};
-	out->groups = arena_alloc(mem, (out->n + 1) * sizeof *out->groups);
-	for (uint32_t i = 0; i < out->n; i++) {
-		out->groups[i] = g->groups[i];
-		out->total_ns += g->groups[i].total_ns;
-		out->count += g->groups[i].count;
+	uint32_t *order = must(malloc((g->n + 1) * sizeof *order));
+	*out = (struct kernel_stats){.n = g->n, .groups = arena_alloc(mem, (g->n + 1) * sizeof *out->groups)};
+	for (uint32_t i = 0; i < g->n; i++)
+		order[i] = i;
+	qsort_r(order, g->n, sizeof *order, compare_groups, g);
+	for (uint32_t i = 0; i < g->n; i++) {
+		out->groups[i] = g->groups[order[i]];
+		out->total_ns += out->groups[i].total_ns;
+		out->count += out->groups[i].count;
 	}
+	free(order);
 }
 
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
@@ -283,10 +264,14 @@ bool kernel_stats_make(const struct derived *d, const struct query *q, const str
 	const struct trace *t = derived_trace(d);
 	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
 	g.names = must(calloc(strings_count(trace_strings(t)) + 1, sizeof *g.names));
+	g.shapes = launch_shapes_new(t);
+	g.eligible = must(calloc(ELIGIBLE_SLOTS, sizeof *g.eligible));
 	bool fine = read_kernels(&g, q, p, e);
 	if (fine)
 		hand_over(&g, mem, out);
+	launch_shapes_free(g.shapes);
 	free(g.names);
+	free(g.eligible);
 	free(g.groups);
 	free(g.keys);
 	free(g.slots);

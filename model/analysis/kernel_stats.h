@@ -14,7 +14,6 @@ struct kernel_group {
 	enum verdict uses_tc, eligible;
 	enum precision precision;
 	bool collective;
-	uint32_t order; /* groups were met in this order */
 	int64_t total_ns;
 	uint64_t count;                     /* of those that start inside; 0: cut kernels only */
 	int64_t whole_ns, min_ns, max_ns;   /* of those that start inside */
@@ -24,7 +23,7 @@ struct kernel_group {
 	int64_t longest_ns, first_ns, last_end_ns;
 };
 struct kernel_stats {
-	struct kernel_group *groups; /* by the key, ascending */
+	struct kernel_group *groups; /* longest total first, ties by the key */
 	uint32_t n;
 	int64_t total_ns; /* of all groups */
 	uint64_t count;

@@ -74,13 +74,12 @@ static void busy_card(struct content *c, uint32_t device)
 	const struct window *w = &c->req->window;
 	const struct intervals *v = derived_busy_device(c->req->d, device);
 	int64_t span = w->b_ns - w->a_ns, busy = intervals_within(v, w->a_ns, w->b_ns);
-	char label[96];
 	if (v->n == 0)
 		return;
 	if (w->kind == WINDOW_ALL)
 		span = v->at[v->n - 1].b_ns - v->at[0].a_ns;
-	trace_device_label(derived_trace(c->req->d), device, label, sizeof label);
-	card(c, arena_printf(&c->mem, "%s busy", words_clean(&c->mem, label)), verdict_share(&c->mem, busy, span),
+	card(c, arena_printf(&c->mem, "%s busy", picture_device_label(c->req->d, device, c->req->redact, &c->mem)),
+	     verdict_share(&c->mem, busy, span),
 	     arena_printf(&c->mem, "idle %s of %s (%s)", verdict_time(&c->mem, span - busy),
 			  verdict_time(&c->mem, span), verdict_share(&c->mem, span - busy, span)));
 }

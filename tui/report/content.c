@@ -45,17 +45,23 @@ static const char *source_words(struct content *c)
 	return arena_printf(&c->mem, "%s and %d more", first, c->req->n_paths - 1);
 }
 
-/* The name of the window without the times behind it. */
+/* The name of the window without the times behind it. A gap's place can name a host or a thread. */
 static const char *short_title(struct content *c)
 {
 	char title[320];
-	window_title(c->req->d, &c->req->window, title, sizeof title);
+	const struct window *w = &c->req->window;
+	window_title(c->req->d, w, title, sizeof title);
 	char *comma = strrchr(title, ',');
 	if (comma)
 		*comma = '\0';
-	if (c->req->redact && c->req->window.kind == WINDOW_GAP && c->req->window.gap->scope == GAP_STREAM)
-		return arena_printf(&c->mem, "gap %" PRIu32, c->req->window.gap->id);
-	return words_clean(&c->mem, title);
+	if (!c->req->redact || w->kind != WINDOW_GAP)
+		return words_clean(&c->mem, title);
+	const struct gap *g = w->gap;
+	if (g->scope != GAP_STEP)
+		return arena_printf(&c->mem, "gap %" PRIu32, g->id);
+	return arena_printf(&c->mem, "gap %" PRIu32 ": step %s -> %s", g->id,
+			    words_clean(&c->mem, derived_step(c->req->d, g->step_before)->label),
+			    words_clean(&c->mem, derived_step(c->req->d, g->step_after)->label));
 }
 
 static const char *looked_at(struct content *c)

@@ -23,15 +23,18 @@ static uint32_t chosen_columns(const struct table *t, const char *names, int *ou
 	return n;
 }
 
-/* Columns that name a machine or a thread, and the kind of word that stands in for it. */
-static const char *redacted_kind(const char *column)
+/* Columns that name a file, a machine or a thread, and the kind of word that stands in for it. The column "source" is a
+ * file in the notes, but "marker" or "inferred" in the steps. */
+static const char *redacted_kind(const struct table *t, const struct column *c)
 {
-	static const char *const kinds[][2] = {{"host", "host"},   {"hosts", "host"},  {"thread", "thread"},
-					       {"track", "track"}, {"group", "group"}, {"process", "process"},
-					       {"file", "file"}};
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strcmp(column, kinds[i][0]) == 0)
-			return kinds[i][1];
+	static const struct {
+		const char *table, *column, *kind;
+	} names[] = {{NULL, "host", "host"},      {NULL, "thread", "thread"},   {NULL, "track_name", "thread"},
+		     {NULL, "group", "group"},    {NULL, "process", "process"}, {NULL, "file", "file"},
+		     {"notes", "source", "file"}, {"tracks", "name", "thread"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(c->name, names[i].column) == 0 && (!names[i].table || strcmp(t->name, names[i].table) == 0))
+			return names[i].kind;
 	return NULL;
 }
 
@@ -51,7 +54,7 @@ static void copy_row(struct table *to, const struct table *from, uint32_t row, c
 		cells[i] = *table_cell(from, row, (uint32_t)cols[i]);
 		bool text = !cells[i].null && (column->type == CELL_TEXT && cells[i].type == CELL_TEXT) && cells[i].s;
 		if (text)
-			fit_text(&cells[i], redacted_kind(column->name), c, to->mem);
+			fit_text(&cells[i], redacted_kind(from, column), c, to->mem);
 	}
 	const struct evidence *e = &from->evidence[row];
 	table_evidence(to, e->a_ns, e->b_ns, e->rows, e->n);

@@ -4,6 +4,7 @@
 #include "words.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* clang-format off */
 static const struct paint_info paints[] = {
@@ -34,6 +35,19 @@ struct ranked {
 	uint32_t track;
 	int64_t ns;
 };
+
+const char *picture_device_label(const struct derived *d, uint32_t device, bool redact, struct arena *mem)
+{
+	char label[192];
+	const struct trace *t = derived_trace(d);
+	const struct host *h = trace_host(t, trace_device(t, device)->host);
+	trace_device_label(t, device, label, sizeof label);
+	const char *name = trace_str(t, h->name);
+	size_t n = strlen(name);
+	if (redact && n && strncmp(label, name, n) == 0)
+		return arena_printf(mem, "%s%s", words_hash(mem, "host", name), words_clean(mem, label + n));
+	return words_clean(mem, label);
+}
 
 const char *picture_track_label(const struct derived *d, uint32_t track, bool redact, struct arena *mem)
 {
@@ -148,7 +162,6 @@ static uint32_t busy_streams(const struct build *b, uint32_t device, struct rank
 static void add_device(struct build *b, uint32_t device)
 {
 	const struct trace *t = trace_of(b);
-	char label[96];
 	uint32_t first = b->n;
 	struct lane *steps = next_lane(b, NULL, "steps on it");
 	if (steps) {
@@ -163,7 +176,7 @@ static void add_device(struct build *b, uint32_t device)
 		add_lanes_below(b, device, trace_track(t, r[i].track)->key);
 	}
 	if (b->n > first)
-		b->lanes[first].group = words_clean(b->v.mem, trace_device_label(t, device, label, sizeof label));
+		b->lanes[first].group = picture_device_label(b->req->d, device, b->req->redact, b->v.mem);
 }
 
 /* The gap's device first, then in order; devices without work in the picture are passed over. */
@@ -217,15 +230,30 @@ static void add_threads(struct build *b, int64_t a, int64_t z, uint32_t max, uin
 		add_track(b, r[i].track, rows, i ? NULL : group);
 }
 
+/* "markers", and with several hosts whose they are. */
+static const char *markers_label(const struct build *b, uint32_t host)
+{
+	const struct host *h = trace_host(trace_of(b), host);
+	const char *name = trace_str(trace_of(b), h->name);
+	if (trace_hosts(trace_of(b)) < 2)
+		return "markers";
+	if (h->rank >= 0)
+		return arena_printf(b->v.mem, "markers of rank %d", (int)h->rank);
+	return arena_printf(b->v.mem, "markers of %s",
+			    b->req->redact ? words_hash(b->v.mem, "host", name) : words_clean(b->v.mem, name));
+}
+
 static void add_markers(struct build *b)
 {
+	bool first = true;
 	for (uint32_t h = 0; h < trace_hosts(trace_of(b)) && h < MARKER_HOSTS; h++) {
-		struct lane *l = next_lane(b, h ? NULL : "steps", "markers");
+		struct lane *l = next_lane(b, first ? "steps" : NULL, markers_label(b, h));
 		if (!l)
 			return;
 		l->host = true;
 		lane_of_markers(&b->v, h, l);
-		keep_lane(b, l);
+		if (keep_lane(b, l))
+			first = false;
 	}
 }
 

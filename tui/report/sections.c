@@ -41,10 +41,13 @@ static bool keep_gap(const struct table *t, uint32_t row, const char *scope)
 	return text_is(t, row, "scope", scope);
 }
 
+static const char redacting[] = "redacting";
+
 /* What a producer recorded about its environment stays at home: published traces have carried live tokens. */
 static bool keep_fact(const struct table *t, uint32_t row, const char *word)
 {
-	(void)word;
+	if (strcmp(word, redacting) == 0 && text_is(t, row, "key", "device"))
+		return false; /* with several hosts it begins with a host's name; the table of devices has the rest */
 	static const char *const allowed[] = {
 		"format",       "producer", "producer_version", "devices",      "hosts",
 		"processes",    "tracks",   "streams",          "threads",      "events",
@@ -115,11 +118,16 @@ static struct section *next_section(struct content *c, const char *title, const 
 	return s;
 }
 
+static const char *word_for(const struct content *c, const struct spec *p, const struct table *t)
+{
+	return p->keep == keep_gap ? story(t) : c->req->redact ? redacting : "";
+}
+
 static const char *unknown_columns(struct content *c, const struct table *t, const struct spec *p)
 {
-	return cut_unknown(
-		cut_table(t, &(struct cut){.columns = p->wide, .keep = p->keep, .word = story(t)}, &c->mem, NULL),
-		&c->mem);
+	return cut_unknown(cut_table(t, &(struct cut){.columns = p->wide, .keep = p->keep, .word = word_for(c, p, t)},
+				     &c->mem, NULL),
+			   &c->mem);
 }
 
 static void add_table(struct content *c, const struct spec *p, const struct table *t)
@@ -134,7 +142,7 @@ static void add_table(struct content *c, const struct spec *p, const struct tabl
 			  .redact = c->req->redact,
 			  .drop_unknown = true,
 			  .keep = p->keep,
-			  .word = story(t)};
+			  .word = word_for(c, p, t)};
 	if (strcmp(p->analysis, "notes") == 0 || strcmp(p->analysis, "trace") == 0 ||
 	    strcmp(p->analysis, "overview") == 0)
 		cut.rows = cut.text_cols = 0;
@@ -147,7 +155,8 @@ static void add_table(struct content *c, const struct spec *p, const struct tabl
 	cut.columns = NULL;
 	cut.drop_unknown = false;
 	cut.rows = ROWS_FULL;
-	cut.keep = p->keep == keep_fact ? keep_fact : NULL;
+	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
+	cut.keep = private ? p->keep : NULL;
 	s->full = cut_table(t, &cut, &c->mem, &s->full_total);
 	if (s->brief->n_rows == 0)
 		c->n_sections--;

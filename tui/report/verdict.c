@@ -24,8 +24,7 @@ static const struct trace *trace_of(const struct content *c)
 
 static const char *device_name(struct content *c, uint32_t device)
 {
-	char label[96];
-	return words_clean(&c->mem, trace_device_label(trace_of(c), device, label, sizeof label));
+	return picture_device_label(c->req->d, device, c->req->redact, &c->mem);
 }
 
 static bool has_work(const struct derived *d)

@@ -36,7 +36,7 @@ struct why why_of(const struct derived *d, const struct gap *g)
 {
 	struct why w = {.kind = WHY_NOT_RECORDED};
 	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(d, g->device);
-	bool any = derived_gap_cause(d, g, &w.cause);
+	bool any = derived_gap_cause(d, g, &w.cause) && !is_marker(d, w.cause.row);
 	if (!any) {
 		w.cause = (struct gap_cause){.row = NONE_ID};
 		if (!has_host_events(derived_trace(d)))

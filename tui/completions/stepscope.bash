@@ -1,0 +1,43 @@
+# bash completion for stepscope. A test compares its words with the program's own lists.
+_stepscope() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= operands=0 i
+	local tables='overview trace devices streams tracks steps gaps kernels events notes'
+	local common='--steps-by --semantics --tc-rules --quiet --no-cache --threads --help --version'
+	local valued=' --window --step --gap --format --output -o --filter --sort --top --steps-by --semantics --tc-rules --color --theme --threads '
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
+		case ${COMP_WORDS[i]} in report | table | notes) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
+		((operands++))
+	done
+	case $prev in
+	--format)
+		case $command in
+		report) COMPREPLY=($(compgen -W 'md html svg json text' -- "$cur")) ;;
+		*) COMPREPLY=($(compgen -W 'text csv json md' -- "$cur")) ;;
+		esac
+		return ;;
+	--semantics) COMPREPLY=($(compgen -W 'stepscope xprof hta kineto' -- "$cur")); return ;;
+	--tc-rules) COMPREPLY=($(compgen -W 'stepscope xprof' -f -- "$cur")); return ;;
+	--color) COMPREPLY=($(compgen -W 'auto never 8 16 256 truecolor' -- "$cur")); return ;;
+	--window) COMPREPLY=($(compgen -W 'all gap:biggest' -- "$cur")); return ;;
+	--gap) COMPREPLY=($(compgen -W 'biggest' -- "$cur")); return ;;
+	--output | -o) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+	--step | --filter | --sort | --top | --steps-by | --theme | --threads) return ;;
+	esac
+	if [[ $cur == -* ]]; then
+		case $command in
+		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --redact --force --ascii $common" -- "$cur")) ;;
+		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --all-columns $common" -- "$cur")) ;;
+		notes) COMPREPLY=($(compgen -W "--format $common" -- "$cur")) ;;
+		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $common" -- "$cur")) ;;
+		esac
+		return
+	fi
+	if [[ $command == table && $operands == 0 ]]; then
+		COMPREPLY=($(compgen -W "$tables" -- "$cur"))
+		return
+	fi
+	COMPREPLY=($(compgen -f -- "$cur"))
+	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes' -- "$cur"))
+}
+complete -o filenames -F _stepscope stepscope

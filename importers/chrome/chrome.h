@@ -1,6 +1,7 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, record.c reads an entry, event.c turns it into ingest calls, detail.c reads the facts in its
- *        args, who.c knows threads and streams, header.c takes the members beside the event array. */
+ * Parts: load.c walks the file, record.c reads an entry, event.c turns it into ingest calls, place.c finds its track,
+ *        detail.c reads the facts in its args, who.c knows threads and streams, header.c takes the members beside the
+ *        event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
 #define STEPSCOPE_CHROME_CHROME_H
 #include "../importer.h"
@@ -57,6 +58,10 @@ struct chrome {
 void event_record(struct chrome *c, const struct record *r); /* counts the entry's fate, not the entry */
 void event_finish(struct chrome *c);                         /* places what waits */
 struct category event_category(struct chrome *c, const struct record *r, str_id *id);
+
+/* place.c: finds track and kind. False: the names of its process or thread may still come. */
+bool place(struct chrome *c, const struct record *r, struct pending *q);
+bool place_by_name(struct chrome *c, struct pending *q); /* for what waited: no category told */
 
 /* detail.c: fills e->detail, e->corr, e->group from the record; `class` may be CLASS_NONE. */
 void detail_take(struct chrome *c, const struct record *r, struct pending *q);

@@ -1,8 +1,7 @@
-/* importers/chrome/event.c - one entry into the trace: which phase it is, which track it belongs to, what kind it is. */
+/* importers/chrome/event.c - one entry into the trace, by its phase; events whose thread has no name yet wait. */
 #include "chrome.h"
 #include <stdlib.h>
 #include <string.h>
-#include "../details.h"
 
 /* More than this do not wait for names: exporters that need them write them first. */
 enum { MAX_WAITING = 1 << 18 };
@@ -37,213 +36,9 @@ static bool proven(const struct record *r, enum evidence proof, const struct ide
 	return true;
 }
 
-/* ---- where events go ------------------------------------------------------------------------------------------------ */
-
-static int64_t fact_or(const struct record *r, enum known_arg a, int64_t otherwise)
+static bool is_flow(const struct pending *q)
 {
-	int64_t i;
-	return record_has(r, a) && value_int(&r->known[a], &i) && i >= 0 ? i : otherwise;
-}
-
-static int64_t stream_of(const struct ident *x)
-{
-	return x->is_stream ? x->stream : x->tid;
-}
-
-/* Kineto's device classes say all themselves. */
-static void place_on_device(struct chrome *c, const struct record *r, struct pending *q)
-{
-	const struct ident *x = who_at(&c->who, q->ident);
-	int64_t device = fact_or(r, ARG_DEVICE, x->pid), stream = fact_or(r, ARG_STREAM, stream_of(x));
-	switch (q->class) {
-	case CLASS_KERNEL:
-		q->e.kind = KIND_KERNEL;
-		break;
-	case CLASS_COPY:
-		q->e.kind = KIND_COPY;
-		break;
-	case CLASS_MEMSET:
-		q->e.kind = KIND_MEMSET;
-		break;
-	default:
-		q->e.kind = KIND_DEVICE_RANGE;
-		q->e.track = who_lane(&c->who, device, stream,
-				      q->class == CLASS_DEVICE_ANNOTATION ? "annotations"
-				      : q->class == CLASS_DEVICE_SYNC     ? "synchronisation"
-									  : "hardware counters",
-				      false);
-		return;
-	}
-	q->e.track = who_stream_track(&c->who, q->ident, device, stream);
-}
-
-static enum event_kind host_kind(const struct chrome *c, const struct pending *q)
-{
-	static const uint8_t kinds[CLASS_COUNT] = {
-		[CLASS_OP] = KIND_OP,
-		[CLASS_RUNTIME] = KIND_RUNTIME,
-		[CLASS_PYTHON] = KIND_PYTHON,
-		[CLASS_ANNOTATION] = KIND_ANNOTATION,
-		[CLASS_MEMORY] = KIND_MEMORY,
-		[CLASS_OVERHEAD] = KIND_OVERHEAD,
-		[CLASS_PROFILE] = KIND_PROFILE,
-		[CLASS_TF_NODE] = KIND_OP,
-		[CLASS_LAUNCH_FLOW] = KIND_OTHER,
-	};
-	if (kinds[q->class])
-		return kinds[q->class];
-	if (strcmp(strings_z(c->strings, q->e.name), "[memory]") == 0)
-		return KIND_MEMORY;
-	return strchr("iIR", q->ph) ? KIND_INSTANT : KIND_OTHER;
-}
-
-/* TensorFlow and JAX on the host: calls carry a correlation id, ops a "name:Type", python frames a "$". */
-static enum event_kind tf_host_kind(const struct chrome *c, const struct pending *q)
-{
-	struct span name = strings_get(c->strings, q->e.name);
-	str_id op, type;
-	if (q->has_call_id)
-		return KIND_RUNTIME;
-	if (name.n > 0 && name.p[0] == '$')
-		return KIND_PYTHON;
-	if (strchr("iIR", q->ph))
-		return KIND_INSTANT;
-	details_tf_op(c->strings, name.p, name.n, &op, &type);
-	return type ? KIND_OP : KIND_ANNOTATION;
-}
-
-/* On a stream thread: what the details say, else the name, else a kernel where kernels may run. */
-static enum event_kind tf_device_kind(struct chrome *c, struct pending *q, bool compute)
-{
-	struct copy_info copy;
-	struct span name = strings_get(c->strings, q->e.name);
-	bool tf_node = q->class == CLASS_TF_NODE;
-	if (q->detail == DETAIL_KERNEL && !tf_node)
-		return KIND_KERNEL;
-	if (q->detail == DETAIL_COPY || q->detail == DETAIL_MEMSET)
-		return q->detail == DETAIL_COPY ? KIND_COPY : KIND_MEMSET;
-	copy_info_init(&copy);
-	if (details_copy_name(name.p, name.n, &copy))
-		return copy.kind == COPY_MEMSET ? KIND_MEMSET : KIND_COPY;
-	return compute ? KIND_KERNEL : KIND_DEVICE_OTHER;
-}
-
-/* The detail row must be of the table that the kind implies. */
-static void settle_detail(struct chrome *c, struct pending *q)
-{
-	static const uint8_t wanted[KIND_COUNT] = {
-		[KIND_KERNEL] = DETAIL_KERNEL,
-		[KIND_DEVICE_OTHER] = DETAIL_KERNEL,
-		[KIND_COPY] = DETAIL_COPY,
-		[KIND_MEMSET] = DETAIL_MEMSET,
-	};
-	uint8_t want = wanted[q->e.kind] ? wanted[q->e.kind] : DETAIL_HOST;
-	if (q->detail == want)
-		return;
-	q->e.detail = 0;
-	if (q->e.kind == KIND_COPY || q->e.kind == KIND_MEMSET)
-		q->e.detail = detail_copy_by_name(c, q->e.name);
-}
-
-static void place_on_host(struct chrome *c, struct pending *q, enum event_kind kind)
-{
-	q->e.kind = (uint8_t)kind;
-	q->e.track = who_host_track(&c->who, q->ident);
-}
-
-static void place_on_tf_device(struct chrome *c, struct pending *q)
-{
-	const struct ident *x = who_at(&c->who, q->ident);
-	const struct proc *p = who_proc(&c->who, q->ident);
-	bool has_details = q->detail == DETAIL_KERNEL || q->detail == DETAIL_COPY || q->detail == DETAIL_MEMSET;
-	bool unnamed = !x->name && has_details;
-	c->saw_tf = true;
-	if (x->is_stream || unnamed) {
-		q->e.kind = (uint8_t)tf_device_kind(c, q, x->compute || unnamed);
-		q->e.track = who_stream_track(&c->who, q->ident, p->parsed.device, stream_of(x));
-		return;
-	}
-	q->e.kind = KIND_DEVICE_RANGE;
-	q->e.track = who_lane(&c->who, p->parsed.device, x->tid, strings_z(c->strings, x->name), true);
-}
-
-static void place_on_tf1_device(struct chrome *c, struct pending *q)
-{
-	const struct proc *p = who_proc(&c->who, q->ident);
-	c->saw_tf = true;
-	if (p->parsed.role == ROLE_TF1_STREAM) {
-		q->e.kind = (uint8_t)tf_device_kind(c, q, true);
-		q->e.track = who_stream_track(&c->who, q->ident, p->parsed.device, p->parsed.stream);
-		return;
-	}
-	q->e.kind = KIND_DEVICE_RANGE;
-	q->e.track = who_lane(&c->who, p->parsed.device, p->pid, strings_z(c->strings, p->name), true);
-}
-
-/* True when nothing that may still come could change where this event belongs. */
-static bool decided(const struct chrome *c, const struct ident *x, const struct proc *p)
-{
-	if (c->names_final)
-		return true;
-	return p->parsed.role != ROLE_UNNAMED && (p->parsed.role != ROLE_TF_DEVICE || x->name);
-}
-
-/* Finds track and kind by the names of process and thread. False: not yet. */
-static bool place_by_name(struct chrome *c, struct pending *q)
-{
-	const struct proc *p = who_proc(&c->who, q->ident);
-	if (!decided(c, who_at(&c->who, q->ident), p))
-		return false;
-	switch (p->parsed.role) {
-	case ROLE_TF_DEVICE:
-		place_on_tf_device(c, q);
-		break;
-	case ROLE_TF1_STREAM:
-	case ROLE_TF1_COPIES:
-		place_on_tf1_device(c, q);
-		break;
-	case ROLE_TF_HOST:
-		c->saw_tf = true;
-		place_on_host(c, q, tf_host_kind(c, q));
-		break;
-	case ROLE_TF_OPS:
-	case ROLE_HOST:
-	case ROLE_UNNAMED:
-		place_on_host(c, q, host_kind(c, q));
-		if (q->detail == DETAIL_HOST && p->parsed.role != ROLE_TF_OPS)
-			q->detail = DETAIL_NONE;
-		break;
-	}
-	settle_detail(c, q);
-	return true;
-}
-
-static void side_track(struct chrome *c, struct pending *q, int64_t key, const char *lane)
-{
-	q->e.kind = (uint8_t)host_kind(c, q);
-	q->e.track = who_side_track(&c->who, q->ident, TRACK_OTHER, key, strings_addz(c->strings, lane));
-	struct track_info *t = ingest_track_info(c->in, q->e.track);
-	const struct ident *x = who_at(&c->who, q->ident);
-	if (!t->name)
-		t->name = *lane ? t->lane : x->text;
-}
-
-static bool place(struct chrome *c, const struct record *r, struct pending *q)
-{
-	c->saw_kineto |= q->class != CLASS_NONE && q->class != CLASS_TF_NODE;
-	if (q->class >= CLASS_FIRST_ON_DEVICE)
-		place_on_device(c, r, q);
-	else if (q->class == CLASS_PROFILE)
-		side_track(c, q, who_at(&c->who, q->ident)->tid, "");
-	else if (strchr("iIR", q->ph) && q->scope == 'g')
-		side_track(c, q, 0, "global instants");
-	else if (strchr("iIR", q->ph) && q->scope == 'p')
-		side_track(c, q, 0, "process instants");
-	else if (q->class != CLASS_NONE && q->class != CLASS_TF_NODE && q->class != CLASS_LAUNCH_FLOW)
-		place_on_host(c, q, host_kind(c, q));
-	else
-		return place_by_name(c, q);
-	return true;
+	return q->ph == 's' || q->ph == 't' || q->ph == 'f';
 }
 
 /* ---- waiting ---------------------------------------------------------------------------------------------------------- */
@@ -277,7 +72,7 @@ static bool place_flow(struct chrome *c, const struct pending *q, uint32_t *trac
 static bool finish_one(struct chrome *c, struct pending *q)
 {
 	uint32_t track;
-	if (!strchr("stf", q->ph)) {
+	if (!is_flow(q)) {
 		if (!place_by_name(c, q))
 			return false;
 		emit(c, q);
@@ -295,7 +90,7 @@ static void place_waiting(struct chrome *c)
 	c->names_final = true;
 	for (int flows = 0; flows < 2; flows++)
 		for (size_t i = 0; i < c->n_waiting; i++)
-			if ((strchr("stf", c->waiting[i].ph) != NULL) == flows)
+			if (is_flow(&c->waiting[i]) == flows)
 				finish_one(c, &c->waiting[i]);
 	free(c->waiting);
 	c->waiting = NULL;

@@ -112,6 +112,21 @@ static enum number_fault slow_us(const char *p, size_t n, struct fine_time *t)
 	return NUMBER_OK;
 }
 
+/* Eight digits at once: pairs, then fours, then all of them. False when one is no digit. */
+static inline bool eight_digits(const char *p, uint64_t *v)
+{
+	uint64_t x;
+	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
+		return false;
+	memcpy(&x, p, 8);
+	if (((x & 0xf0f0f0f0f0f0f0f0u) | ((x + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4) != 0x3333333333333333u)
+		return false;
+	x = (x & 0x0f0f0f0f0f0f0f0fu) * 2561 >> 8;
+	x = (x & 0x00ff00ff00ff00ffu) * 6553601 >> 16;
+	*v = (x & 0x0000ffff0000ffffu) * 42949672960001u >> 32;
+	return true;
+}
+
 /* What exporters write: up to 16 digits, then up to 6 more. Everything else takes the long way. */
 enum number_fault number_us(const char *p, size_t n, struct fine_time *t)
 {
@@ -119,6 +134,9 @@ enum number_fault number_us(const char *p, size_t n, struct fine_time *t)
 	const char *end = p + n, *q = p, *limit = n > 17 ? p + 17 : end;
 	int64_t us = 0;
 	int32_t fraction = 0;
+	uint64_t part;
+	for (; limit - q >= 8 && eight_digits(q, &part); q += 8)
+		us = us * 100000000 + (int64_t)part;
 	for (; q < limit && digit(*q); q++)
 		us = us * 10 + (*q - '0');
 	if (q == p || q - p > 16)
@@ -134,15 +152,30 @@ enum number_fault number_us(const char *p, size_t n, struct fine_time *t)
 	return NUMBER_OK;
 }
 
-bool number_uint(const char *p, size_t n, uint64_t *u)
+static bool long_uint(const char *p, size_t n, uint64_t *u)
 {
 	uint64_t v = 0;
-	if (n == 0 || n > 20)
+	if (n > 20)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (!digit(p[i]) || __builtin_mul_overflow(v, 10u, &v) ||
 		    __builtin_add_overflow(v, (uint64_t)(p[i] - '0'), &v))
 			return false;
+	}
+	*u = v;
+	return true;
+}
+
+bool number_uint(const char *p, size_t n, uint64_t *u)
+{
+	uint64_t v = 0;
+	if (n == 0 || n > 18)
+		return n && long_uint(p, n, u);
+	for (size_t i = 0; i < n; i++) {
+		unsigned d = (unsigned char)p[i] - '0';
+		if (d > 9)
+			return false;
+		v = v * 10 + d;
 	}
 	*u = v;
 	return true;
@@ -165,11 +198,37 @@ bool number_canonical(const char *p, size_t n)
 	return n == 1 || (n > 1 && *p != '0');
 }
 
+/* Up to 15 digits and a short fraction: mantissa and power of ten are exact, so one division rounds correctly. */
+static bool short_real(const char *p, size_t n, double *d)
+{
+	static const double power[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+				       1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	bool negative = n > 0 && *p == '-';
+	int64_t mantissa = 0;
+	size_t places = 0, digits = 0;
+	bool fraction = false;
+	for (size_t i = negative; i < n; i++) {
+		if (p[i] == '.' && !fraction && digits) {
+			fraction = true;
+			continue;
+		}
+		if (!digit(p[i]) || ++digits > 15)
+			return false;
+		mantissa = mantissa * 10 + (p[i] - '0');
+		places += fraction;
+	}
+	*d = (double)mantissa / power[places];
+	*d = negative ? -*d : *d;
+	return digits > 0;
+}
+
 bool number_real(const char *p, size_t n, double *d)
 {
 	static locale_t c_locale;
 	char text[320], *end;
 	struct decimal parts;
+	if (short_real(p, n, d))
+		return true;
 	if (n == 0 || n >= sizeof text || !read_decimal(p, n, &parts))
 		return false;
 	memcpy(text, p, n);

@@ -135,7 +135,7 @@ static const char *read_key(const char *p, const char *end, struct value *key, e
 {
 	if (*p != '"')
 		return fail(p, end, why);
-	p = scan_value(p, end, key, why);
+	p = scan_key(p, end, key, why);
 	if (!p)
 		return NULL;
 	p = scan_blanks(p);
@@ -168,7 +168,7 @@ static const struct interned *key_of(struct reader *d, const struct value *key)
 /* These phases never become an event with attributes. */
 static bool wants_attrs(const struct record *r)
 {
-	return !r->ph || !strchr("MCstf", r->ph);
+	return r->ph != 'M' && r->ph != 'C' && r->ph != 's' && r->ph != 't' && r->ph != 'f';
 }
 
 static const char *read_args(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)

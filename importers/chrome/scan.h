@@ -98,4 +98,18 @@ static inline const char *scan_text(const char *p, bool *high)
 #endif
 	return scan_text_rest(p, high);
 }
+
+/* scan_value for the quote of a key: nearly all keys are short and plain. */
+static inline const char *scan_key(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	bool high = false;
+	const char *q = scan_text(p + 1, &high);
+	if (*q != '"' || q >= end || high)
+		return scan_value(p, end, v, why);
+	v->p = p + 1;
+	v->n = (size_t)(q - p - 1);
+	v->type = VALUE_STR;
+	v->flags = 0;
+	return q + 1;
+}
 #endif

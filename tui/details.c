@@ -244,11 +244,9 @@ static void add_step(const struct state *st, struct reader *out, const struct st
 			     "%" PRIu32 " device events over %s", part->n_work,
 			     window_time(a, part->last_ns - part->first_ns));
 	}
-	uint32_t n;
-	const struct gap *gaps = derived_gaps(st->d, &n);
-	for (uint32_t i = 0; i < n && gaps[i].scope == GAP_STEP; i++)
-		if (gaps[i].step_before == step)
-			addf(out, "then", "%s", gap_sentence(st->d, &gaps[i], text, sizeof text));
+	for (uint32_t i = 0; i < st->n_step_gaps; i++)
+		if (st->step_gaps[i].step_before == step)
+			addf(out, "then", "%s", gap_sentence(st->d, &st->step_gaps[i], text, sizeof text));
 }
 
 static void add_lane(const struct state *st, struct reader *out)

@@ -38,12 +38,16 @@ static int draw_tabs(const struct state *st, struct surface *s)
 	} tabs[] = {{'1', "Overview"}, {'2', "Timeline"}, {'3', "Steps"}, {'5', "Kernels"}};
 	char current[64], line[160] = "";
 	frame_pane_name(st, current, sizeof current);
-	bool found = false;
+	bool found = false, narrow = st->cols < 70;
 	for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
 		bool here = strcmp(current, tabs[i].name) == 0;
 		found |= here;
 		size_t n = strlen(line);
-		snprintf(line + n, sizeof line - n, here ? "[%c %s]" : " %c %s ", tabs[i].digit, tabs[i].name);
+		snprintf(line + n, sizeof line - n,
+			 here     ? "[%c %s]"
+			 : narrow ? " %c "
+				  : " %c %s ",
+			 tabs[i].digit, tabs[i].name);
 	}
 	size_t n = strlen(line);
 	if (!found)

@@ -196,8 +196,8 @@ static const char *process_label(const struct trace *t, uint32_t process, char *
 	const struct process *p = trace_process(t, process);
 	const char *name = trace_str(t, p->name);
 	/* numbers made for processes that the file names by text say nothing */
-	if (*name && (p->pid < 0 || p->pid > UINT32_MAX))
-		snprintf(buf, size, "%s", name);
+	if (p->pid < 0 || p->pid > UINT32_MAX)
+		snprintf(buf, size, "%s", *name ? name : "other");
 	else
 		snprintf(buf, size, "%s %" PRId64, *name ? name : "process", p->pid);
 	return buf;

@@ -1,5 +1,6 @@
 #include "load.h"
 #include "../importers/open.h"
+#include "../model/analysis/gaps.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -33,7 +34,9 @@ static struct derived *derive(struct load *l, struct trace *t)
 {
 	atomic_store(&l->progress.phase, PHASE_DERIVE);
 	struct derived *d = derived_new(t, &l->opts->derived, &l->progress, &l->err);
-	trace_free(t); /* the derived trace holds its own reference */
+	if (d)
+		derived_gap_count(d); /* found here, not while someone waits for the first key */
+	trace_free(t);                /* the derived trace holds its own reference */
 	return d;
 }
 

@@ -52,32 +52,58 @@ void nav_biggest_gap(struct state *st)
 	st->view.gap_rank = rank;
 }
 
-/* g and G walk along the step gaps; where there are none, along the device's idle intervals. */
-static enum gap_scope walked_scope(const struct gap *gaps, uint32_t n)
+/* Step gaps come first in the list; a trace has few of them next to its idle intervals. */
+void nav_find_step_gaps(struct state *st)
 {
-	return n && gaps[0].scope == GAP_STEP ? GAP_STEP : GAP_DEVICE;
+	uint32_t n = 0, cap = 0;
+	struct gap g;
+	while (derived_gap_at(st->d, n, &g) && g.scope == GAP_STEP) {
+		if (n == cap) {
+			cap = cap ? cap * 2 : 64;
+			st->step_gaps = realloc(st->step_gaps, cap * sizeof *st->step_gaps);
+			if (!st->step_gaps)
+				abort();
+		}
+		st->step_gaps[n++] = g;
+	}
+	st->n_step_gaps = n;
 }
 
+const struct gap *nav_gap_by_id(struct state *st, uint32_t id)
+{
+	struct gap g;
+	if (id < st->n_step_gaps)
+		return &st->step_gaps[id];
+	if (!derived_gap_at(st->d, id, &g))
+		return NULL;
+	struct gap *copy = arena_alloc(&st->gap_mem, sizeof *copy);
+	*copy = g;
+	return copy;
+}
+
+static bool comes_before(const struct gap *a, const struct gap *b)
+{
+	return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->id < b->id;
+}
+
+/* g and G walk along the step gaps; where there are none, along the idle intervals of the devices. */
 void nav_gap_beside(struct state *st, int direction)
 {
-	uint32_t n;
-	const struct gap *gaps = derived_gaps(st->d, &n), *best = NULL;
-	enum gap_scope scope = walked_scope(gaps, n);
-	int64_t at = st->view.gap ? st->view.gap->start_ns : st->view.cursor_ns;
-	uint32_t id = st->view.gap ? st->view.gap->id : direction > 0 ? 0 : UINT32_MAX;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct gap *g = &gaps[i];
-		if (g->scope != scope)
+	const struct gap *chosen = st->view.gap;
+	struct gap here = {.start_ns = st->view.cursor_ns, .id = direction > 0 ? 0 : UINT32_MAX};
+	struct gap g, best = {.id = NONE_ID};
+	enum gap_scope scope = st->n_step_gaps ? GAP_STEP : GAP_DEVICE;
+	if (chosen)
+		here = *chosen;
+	for (uint32_t i = 0; derived_gap_at(st->d, i, &g) && g.scope <= scope; i++) {
+		bool ahead = direction > 0 ? comes_before(&here, &g) : comes_before(&g, &here);
+		if (!ahead || g.scope != scope)
 			continue;
-		bool after = g->start_ns > at || (g->start_ns == at && g->id > id);
-		bool before = g->start_ns < at || (g->start_ns == at && g->id < id);
-		if (direction > 0 && after && (!best || g->start_ns < best->start_ns))
-			best = g;
-		if (direction < 0 && before && (!best || g->start_ns >= best->start_ns))
+		if (best.id == NONE_ID || (direction > 0 ? comes_before(&g, &best) : comes_before(&best, &g)))
 			best = g;
 	}
-	if (best)
-		nav_gap(st, best);
+	if (best.id != NONE_ID)
+		nav_gap(st, nav_gap_by_id(st, best.id));
 	else
 		state_say(st, INK_STATUS, direction > 0 ? "no later gap" : "no earlier gap");
 }

@@ -1,6 +1,7 @@
 /* tui/pane_help.c - text over the panes: scrolling, and the help made from the key table and the list of commands. */
 #include "pane.h"
 #include "utf8.h"
+#include <stdio.h>
 #include <string.h>
 
 void reader_clear(struct reader *r, const char *title)
@@ -52,31 +53,42 @@ void reader_help(struct state *st)
 
 /* ---- lines on the screen: long texts are broken, so scrolling counts screen rows ------------------------------------ */
 
-enum { KEY_COLS = 26 };
+enum { KEY_COLS = 26, MAX_ROWS = 10000 };
 
 static int key_cols(const struct rect *body)
 {
 	return body->w / 3 < KEY_COLS ? body->w / 3 : KEY_COLS;
 }
 
-/* Draws up to `skip`-less rows of a text that is broken at `w` columns; returns how many rows it takes. */
+/* End of the part of a text that fits into w columns: behind a blank where there is one, else in the middle of a word. */
+static const char *line_end(const char *text, int w)
+{
+	const char *next = text, *blank = NULL;
+	for (int used = 0; *next;) {
+		const char *here = next;
+		uint32_t cp = utf8_next(&next);
+		used += utf8_cols(cp);
+		if (used > w)
+			return blank ? blank : here > text ? here : next;
+		if (cp == ' ')
+			blank = next;
+	}
+	return next;
+}
+
+/* A text broken into rows of w columns; returns how many it takes. Draws only rows in [top, bottom). */
 static int broken_text(struct surface *s, int y, int x, int w, int ink, const char *text, int top, int bottom)
 {
 	int rows = 0;
 	do {
-		int used = 0;
-		for (const char *next = text; *next;) {
-			uint32_t cp = utf8_next(&next);
-			int cols = utf8_cols(cp);
-			if (used + cols > w)
-				break;
-			if (s && y + rows >= top && y + rows < bottom)
-				surface_put(s, y + rows, x + used, cp, ink, 0);
-			used += cols;
-			text = next;
-		}
+		const char *end = line_end(text, w);
+		char part[8192];
+		snprintf(part, sizeof part, "%.*s", (int)(end - text), text);
+		if (s && y + rows >= top && y + rows < bottom)
+			surface_text(s, y + rows, x, w, ink, 0, part);
+		text = end;
 		rows++;
-	} while (*text && rows < 10000);
+	} while (*text && rows < MAX_ROWS);
 	return rows;
 }
 

@@ -33,7 +33,7 @@ static void progress_text(const struct load_picture *p, char *buf, size_t size)
 				      fmt_count(rate, (int64_t)((double)p->events / p->seconds)));
 	if (p->phase == PHASE_READ && p->bytes_total > 0 && p->bytes_done > 0 && p->seconds > 0.5 && n < size) {
 		double rest = p->seconds * (double)(p->bytes_total - p->bytes_done) / (double)p->bytes_done;
-		snprintf(buf + n, size - n, "  %s to go", fmt_ns_fixed(left, (int64_t)(rest * 1e9), 1000000000));
+		snprintf(buf + n, size - n, "  %s to go", fmt_ns_fixed(left, (int64_t)(rest * 1e9), 100000000));
 	}
 }
 

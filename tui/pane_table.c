@@ -74,16 +74,17 @@ static void enter(struct state *st)
 static bool open_gap(struct state *st, const struct table *t, uint32_t row)
 {
 	int col = table_column(t, "gap");
-	uint32_t n;
-	const struct gap *gaps = derived_gaps(st->d, &n);
 	if (strcmp(t->name, "gaps") != 0 || col < 0)
 		return false;
 	const struct cell *c = table_cell(t, row, (uint32_t)col);
-	if (c->null || c->type != CELL_INT || c->i < 0 || c->i >= n)
+	if (c->null || c->type != CELL_INT || c->i < 0 || c->i >= UINT32_MAX)
+		return false;
+	const struct gap *g = nav_gap_by_id(st, (uint32_t)c->i);
+	if (!g)
 		return false;
 	nav_push(st);
 	nav_pane(st, PANE_TIMELINE, 0);
-	nav_gap(st, &gaps[c->i]);
+	nav_gap(st, g);
 	return true;
 }
 

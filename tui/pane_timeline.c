@@ -171,9 +171,14 @@ static bool place_gap(const struct viewport *p, const struct gap *g, struct gap_
 	return true;
 }
 
+static bool is_chosen(const struct state *st, const struct gap *g)
+{
+	return st->view.gap && st->view.gap->id == g->id;
+}
+
 static void dots(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g, const bool *used)
 {
-	int ink = st->view.gap == g->gap ? INK_GAP_CHOSEN : INK_GAP;
+	int ink = is_chosen(st, g->gap) ? INK_GAP_CHOSEN : INK_GAP;
 	for (int c = g->from; c < g->to; c++)
 		if (!used || !used[c])
 			surface_put(s, y, x + c, GAP_DOT, ink, 0);
@@ -182,7 +187,7 @@ static void dots(const struct state *st, struct surface *s, int y, int x, const 
 static void gap_label(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g)
 {
 	char name[64], length[UNITS_BUF], text[128];
-	int w = g->to - g->from, ink = st->view.gap == g->gap ? INK_GAP_CHOSEN : INK_GAP;
+	int w = g->to - g->from, ink = is_chosen(st, g->gap) ? INK_GAP_CHOSEN : INK_GAP;
 	snprintf(text, sizeof text, " %s %s ", gap_name(st->d, g->gap, name, sizeof name),
 		 fmt_ns(length, g->gap->dur_ns));
 	if (utf8_width(text) > w)
@@ -196,10 +201,9 @@ static void gap_label(const struct state *st, struct surface *s, int y, int x, c
 static void draw_gaps(const struct state *st, struct surface *s, int y, int x, uint32_t device, uint32_t track,
 		      const bool *used)
 {
-	uint32_t n;
-	const struct gap *gaps = derived_gaps(st->d, &n);
+	const struct gap *gaps = st->step_gaps;
 	struct gap_place place;
-	for (uint32_t i = 0; i < n && gaps[i].scope == GAP_STEP; i++) {
+	for (uint32_t i = 0; i < st->n_step_gaps; i++) {
 		if (gaps[i].device != device || !place_gap(&st->view.port, &gaps[i], &place))
 			continue;
 		dots(st, s, y, x, &place, used);

@@ -50,6 +50,7 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	st->mouse = !o->no_mouse;
 	theme_load(&st->theme, "dark", NULL);
 	lanes_init(&st->lanes, d);
+	nav_find_step_gaps(st);
 	st->tables = tables_new(d, wake_fd, inline_jobs);
 	start_view(st);
 	start_window(st);
@@ -67,6 +68,8 @@ void state_free(struct state *st)
 	search_free(st->search);
 	arena_free(&st->reader.mem);
 	arena_free(&st->overview.mem);
+	arena_free(&st->gap_mem);
+	free(st->step_gaps);
 	free(st->row_steps);
 	free(st);
 }

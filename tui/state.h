@@ -76,6 +76,9 @@ struct state {
 	uint32_t *row_steps; /* steps shown in the marker row: indices, by time */
 	uint32_t n_row_steps, row_steps_process;
 	struct tables *tables;
+	struct gap *step_gaps; /* all of them, by id */
+	uint32_t n_step_gaps;
+	struct arena gap_mem; /* copies of the other gaps that were visited */
 	struct overview overview;
 	struct reader reader;
 	struct prompt prompt;
@@ -114,6 +117,9 @@ void nav_step(struct state *st, uint32_t step);
 void nav_time(struct state *st, int64_t ts_ns);
 void nav_window(struct state *st, const struct window *w);
 void nav_evidence(struct state *st, const struct evidence *e);
+/* Stays valid as long as the state; NULL when there is no such id. */
+const struct gap *nav_gap_by_id(struct state *st, uint32_t id);
+void nav_find_step_gaps(struct state *st);
 void nav_biggest_gap(struct state *st);
 void nav_gap_beside(struct state *st, int direction);
 void nav_step_beside(struct state *st, int direction);

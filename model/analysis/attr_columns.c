@@ -130,9 +130,11 @@ const struct column *attr_columns_add(struct attr_columns *a, struct arena *mem,
 	return all;
 }
 
+/* Texts of the record itself lie in scratch memory and are copied. */
 static void fill_text(struct attr_columns *a, const struct attr *v, struct cell *c, struct arena *mem)
 {
 	const char *text = attr_text(v, trace_strings(a->t), mem);
+	text = text == v->p ? arena_strndup(mem, v->p, v->n) : text;
 	cell_text(c, c->null ? text : arena_printf(mem, "%s; %s", c->s, text));
 }
 

@@ -15,6 +15,7 @@ struct load {
 	const char *from, *p, *end; /* the window: from its start at from_at, read up to p */
 	int64_t from_at;
 	bool ended, cancelled, found_events;
+	bool cut; /* the file ends inside something */
 	struct record record;
 };
 
@@ -120,6 +121,7 @@ static void entry(struct load *l)
 		if (!more(l)) {
 			if (!l->cancelled)
 				note(l, NOTE_TRUNCATED);
+			l->cut = true;
 			l->p = l->end;
 			return;
 		}
@@ -159,7 +161,7 @@ static void entries(struct load *l, bool lines)
 	}
 	if (gap == GAP_COMMA)
 		note(l, NOTE_NOT_STRICT_JSON);
-	if (!lines && !l->cancelled)
+	if (!lines && !l->cancelled && !l->cut)
 		note(l, NOTE_ARRAY_UNCLOSED);
 }
 
@@ -175,8 +177,12 @@ static bool whole_value(struct load *l, struct value *v)
 			l->p = behind;
 			return true;
 		}
-		if (why == FAULT_BAD || l->end - l->p > MAX_HEADER_BYTES || !more(l))
+		if (why == FAULT_BAD || l->end - l->p > MAX_HEADER_BYTES)
 			return false;
+		if (!more(l)) {
+			l->cut = true;
+			return false;
+		}
 	}
 }
 
@@ -189,8 +195,10 @@ static bool pass_over(struct load *l)
 		l->p = behind ? behind : l->end;
 		if (behind)
 			return true;
-		if (!more(l))
+		if (!more(l)) {
+			l->cut = true;
 			return false;
+		}
 	}
 }
 
@@ -239,7 +247,7 @@ static void members(struct load *l)
 		}
 		if (ch != '"' || !member(l)) {
 			if (!l->cancelled)
-				note(l, next(l) ? NOTE_DAMAGED_REGION : NOTE_TRUNCATED);
+				note(l, l->cut || !next(l) ? NOTE_TRUNCATED : NOTE_DAMAGED_REGION);
 			l->p = l->end;
 			l->ended = true;
 			return;

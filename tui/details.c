@@ -249,6 +249,15 @@ static void add_step(const struct state *st, struct reader *out, const struct st
 			addf(out, "then", "%s", gap_sentence(st->d, &st->step_gaps[i], text, sizeof text));
 }
 
+static void add_busy(const struct state *st, struct reader *out, uint32_t track)
+{
+	char busy[UNITS_BUF], share[UNITS_BUF];
+	if (trace_track(st->t, track)->kind != TRACK_STREAM)
+		return;
+	int64_t ns = intervals_total(derived_busy_track(st->d, track));
+	addf(out, "busy", "%s (%s of the trace)", fmt_ns(busy, ns), pct(share, ns, trace_span_ns(st->t)));
+}
+
 static void add_lane(const struct state *st, struct reader *out)
 {
 	char label[160], n[UNITS_BUF];
@@ -257,6 +266,7 @@ static void add_lane(const struct state *st, struct reader *out)
 		uint32_t track = st->lanes.at[v->lane].track;
 		addf(out, "lane", "%s", trace_track_label(st->t, track, label, sizeof label));
 		addf(out, "events", "%s", fmt_count(n, (int64_t)trace_track(st->t, track)->n));
+		add_busy(st, out, track);
 	}
 	reader_add(out, INK_TEXT, "Tab", "next event on this lane");
 	reader_add(out, INK_TEXT, "b", "biggest gap and its cause");

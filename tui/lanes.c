@@ -115,11 +115,25 @@ static void add_process(struct lanes *l, uint32_t process)
 		l->n = head;
 }
 
+/* Counters are drawn relative to their highest sample; found once, not per frame. */
+static void find_highest(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct sample *at;
+		uint64_t n = trace_track(t, i)->kind == TRACK_COUNTER ? trace_samples(t, i, &at) : 0;
+		for (uint64_t k = 0; k < n; k++)
+			l->sample_max[i] = at[k].value > l->sample_max[i] ? at[k].value : l->sample_max[i];
+	}
+}
+
 void lanes_init(struct lanes *l, const struct derived *d)
 {
-	*l = (struct lanes){.d = d, .unfolded = calloc(trace_tracks(derived_trace(d)) + 1, sizeof(bool))};
-	if (!l->unfolded)
+	uint32_t n = trace_tracks(derived_trace(d)) + 1;
+	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
+	if (!l->unfolded || !l->sample_max)
 		abort();
+	find_highest(l);
 	lanes_build(l);
 }
 
@@ -151,6 +165,7 @@ void lanes_free(struct lanes *l)
 {
 	free(l->at);
 	free(l->unfolded);
+	free(l->sample_max);
 	*l = (struct lanes){0};
 }
 

@@ -20,7 +20,8 @@ struct lanes {
 	const struct derived *d;
 	struct lane *at;
 	uint32_t n, cap;
-	bool *unfolded; /* per track */
+	bool *unfolded;     /* per track */
+	double *sample_max; /* per track; 0 where there are no samples above it */
 };
 
 void lanes_init(struct lanes *l, const struct derived *d);

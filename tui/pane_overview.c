@@ -30,26 +30,38 @@ static struct table *whole(const struct state *st, const char *name)
 	return tables_get(st->tables, index_of(name), true);
 }
 
+/* A trace without devices is explored by its lanes instead of its kernels. */
+static bool has_devices(const struct state *st)
+{
+	return trace_devices(st->t) > 0;
+}
+
 static struct table *table_of(const struct state *st, enum section i)
 {
-	return i == GAPS      ? st->overview.gaps
-	       : i == DEVICES ? st->overview.devices
-	       : i == KERNELS ? whole(st, "kernels")
-			      : whole(st, "overview");
+	switch (i) {
+	case GAPS:
+		return st->overview.gaps;
+	case DEVICES:
+		return st->overview.devices;
+	case KERNELS:
+		return whole(st, has_devices(st) ? "kernels" : "tracks");
+	default:
+		return whole(st, "overview");
+	}
 }
 
 static void enter(struct state *st)
 {
-	static const char *const wanted[] = {"overview", "kernels", "devices"};
+	static const char *const wanted[] = {"overview", "kernels", "tracks", "devices"};
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		tables_want(st->tables, index_of(wanted[i]), true);
 	overview_gaps(st);
 	overview_devices(st, whole(st, "devices"));
-	struct table *kernels = whole(st, "kernels");
-	int col = kernels ? table_column(kernels, "total_ns") : -1;
-	if (col >= 0 && kernels->sort_col != col) {
-		table_sort(kernels, col, true);
-		kernels->sort_col = col;
+	struct table *list = table_of(st, KERNELS);
+	int col = list ? table_column(list, has_devices(st) ? "total_ns" : "events") : -1;
+	if (col >= 0 && list->sort_col != col) {
+		table_sort(list, col, true);
+		list->sort_col = col;
 	}
 }
 
@@ -212,10 +224,13 @@ static void draw_rows(const struct state *st, struct surface *s, enum section i,
 	const struct table *t = table_of(st, i);
 	struct grid g;
 	if (!t || t->n_rows == 0) {
-		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0, t ? "none in this trace" : "working ...");
+		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0,
+			     t || (i == DEVICES && !has_devices(st)) ? "none: this trace holds no device work"
+								     : "working ...");
 		return;
 	}
-	grid_init(&g, t, p->r.w < 70 ? looks[i].narrow : looks[i].wide);
+	const char *columns = p->r.w < 70 ? looks[i].narrow : looks[i].wide;
+	grid_init(&g, t, i == KERNELS && !has_devices(st) ? "events kind name group" : columns);
 	grid_fit(&g, p->r.w, 0);
 	grid_head(&g, s, p->r.y + 1, p->r.x, p->r.w);
 	for (uint32_t row = 0; row < p->n; row++)
@@ -227,7 +242,8 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	struct place p[SECTIONS];
 	lay_out(st, body, p);
 	for (int i = 0; i < SECTIONS; i++) {
-		surface_text(s, p[i].r.y, p[i].r.x, p[i].r.w, INK_HEAD, 0, looks[i].title);
+		surface_text(s, p[i].r.y, p[i].r.x, p[i].r.w, INK_HEAD, 0,
+			     i == KERNELS && !has_devices(st) ? "Lanes with most events" : looks[i].title);
 		if (i == HEADLINES)
 			draw_headlines(st, s, &p[i]);
 		else

@@ -106,9 +106,26 @@ static bool open_step(struct state *st, const struct table *t, uint32_t row)
 	return true;
 }
 
+/* A lane is selected as a whole. */
+static bool open_track(struct state *st, const struct table *t, uint32_t row)
+{
+	int col = table_column(t, "track");
+	if (strcmp(t->name, "tracks") != 0 || col < 0)
+		return false;
+	const struct cell *c = table_cell(t, row, (uint32_t)col);
+	uint32_t lane = c->null || c->type != CELL_INT ? NONE_ID : lanes_find(&st->lanes, (uint32_t)c->i, 0);
+	if (lane == NONE_ID)
+		return false;
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	st->view.lane = lane;
+	nav_lane(st, 0);
+	return true;
+}
+
 void table_open_row(struct state *st, const struct table *t, uint32_t row)
 {
-	if (row >= t->n_rows || open_gap(st, t, row) || open_step(st, t, row))
+	if (row >= t->n_rows || open_gap(st, t, row) || open_step(st, t, row) || open_track(st, t, row))
 		return;
 	nav_evidence(st, &t->evidence[row]);
 }

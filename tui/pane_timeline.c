@@ -233,21 +233,32 @@ static void draw_device(const struct state *st, struct surface *s, const struct 
 	draw_gaps(st, s, y, l->x, device, NONE_ID, NULL);
 }
 
+/* Number of samples before ts. */
+static uint64_t samples_before(const struct sample *at, uint64_t n, int64_t ts_ns)
+{
+	uint64_t low = 0;
+	while (low < n) {
+		uint64_t mid = low + (n - low) / 2;
+		if (at[mid].ts_ns < ts_ns)
+			low = mid + 1;
+		else
+			n = mid;
+	}
+	return low;
+}
+
+/* A counter holds its last value until the next sample. */
 static void draw_samples(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
 			 uint32_t track)
 {
 	const struct sample *at;
-	uint64_t n = trace_samples(st->t, track, &at), i = 0;
-	double most = 0;
-	for (uint64_t k = 0; k < n; k++)
-		most = at[k].value > most ? at[k].value : most;
-	for (uint32_t c = 0; n && c < st->view.port.cols; c++) {
-		int64_t end = viewport_col_start(&st->view.port, c + 1);
-		while (i < n && at[i].ts_ns < end)
-			i++;
-		double part = i && most > 0 ? at[i - 1].value / most : 0;
-		if (i && part > 0)
-			surface_put(s, y, l->x + (int)c, bars_level((int64_t)(part * 1000), 1000), INK_OTHER,
+	uint64_t n = trace_samples(st->t, track, &at);
+	double most = st->lanes.sample_max[track];
+	for (uint32_t c = 0; most > 0 && c < st->view.port.cols; c++) {
+		uint64_t i = samples_before(at, n, viewport_col_start(&st->view.port, c + 1));
+		double part = i ? at[i - 1].value / most : 0;
+		if (part > 0)
+			surface_put(s, y, l->x + (int)c, bars_level((int64_t)(part * 1000) + 1, 1000), INK_OTHER,
 				    PEN_SHAPE);
 	}
 }

@@ -119,7 +119,7 @@ enum prompt_result prompt_key(struct prompt *p, int key, prompt_completer *compl
 	p->choice = 0;
 	if (a != ACT_NONE)
 		return edit(p, a);
-	if (key >= ' ' && key < 0x10FFFF && key != K_BACKSPACE)
+	if (key >= ' ' && key < K_UNKNOWN && key != K_BACKSPACE)
 		add(p, key);
 	return PROMPT_MORE;
 }

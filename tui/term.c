@@ -347,12 +347,29 @@ static const struct {
 	{KEY_F(1), K_F1},        {KEY_RESIZE, K_RESIZE},
 };
 
+/* Esc, or a control sequence that curses does not know: its bytes must not act as keys. */
+static int after_escape(void)
+{
+	wint_t c;
+	if (get_wch(&c) != OK)
+		return K_ESC;
+	if (c != '[') {
+		unget_wch((wchar_t)c);
+		return K_ESC;
+	}
+	while (get_wch(&c) == OK && (c < 0x40 || c > 0x7E))
+		;
+	return K_UNKNOWN;
+}
+
 int term_key(struct mouse *m)
 {
 	wint_t c;
 	int rc = get_wch(&c);
 	if (rc == ERR)
 		return K_NONE;
+	if (rc == OK && c == K_ESC)
+		return after_escape();
 	if (rc == OK)
 		return c == '\n' ? K_ENTER : c == 8 ? K_BACKSPACE : (int)c;
 	if (c == KEY_MOUSE)
@@ -360,5 +377,5 @@ int term_key(struct mouse *m)
 	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
 		if ((int)c == special[i].curses)
 			return special[i].key;
-	return 0x10FFFF; /* a key nobody binds */
+	return K_UNKNOWN;
 }

@@ -49,11 +49,16 @@ install: all
 	install -Dm755 $(OUT)/stepscope $(DESTDIR)$(PREFIX)/bin/stepscope
 	for f in themes/*.theme; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/$$f; done
 	for f in model/analysis/rules/*.rules; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/rules/$${f##*/}; done
+	install -Dm644 tui/man/stepscope.1 $(DESTDIR)$(PREFIX)/share/man/man1/stepscope.1
+	install -Dm644 tui/completions/stepscope.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stepscope
+	install -Dm644 tui/completions/_stepscope $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stepscope
+	install -Dm644 tui/completions/stepscope.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stepscope.fish
 
 $(OUT)/libstepscope.a: $(OBJ) ; @rm -f $@; ar rcs $@ $^
 $(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/model/analysis/kernel_rules.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/theme.o: $(wildcard themes/*)
+$(OUT)/tui/report/report_html.o: tui/report/report.css tui/report/report.js
 $(OUT)/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@
 $(OUT)/gen/%.pb-c.o: $(OUT)/gen/%.pb-c.c ; $(CC) $(filter-out -W%,$(CF)) -w -c $< -o $@
 $(OUT)/gen/%.pb-c.c $(OUT)/gen/%.pb-c.h: %.proto ; @mkdir -p $(OUT)/gen; protoc-c --c_out=$(OUT)/gen $<

@@ -1,0 +1,211 @@
+"""The command line: exit codes, errors in one sentence with a hint, help, tables in every format, pipes; and that the
+manual page and the completions know exactly what the program knows."""
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from harness import ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope  # noqa: E402
+
+TRACE = os.path.join(HERE, "../golden/two_steps.json")
+COMMANDS = ["report", "table", "notes"]
+
+
+def refused(tap, args, words, hint=None, status=2):
+    run = stepscope(*args)
+    lines = run.err.splitlines()
+    one_sentence = len(lines) == (2 if hint else 1) and lines[0].startswith("stepscope: ")
+    good = run.status == status and run.out == "" and one_sentence and words in run.err and (not hint or hint == lines[1])
+    tap.ok(good, f"{' '.join(map(str, args)) or 'no argument'}: {words}"[:110], f"{run.told()}\nstdout: {run.out[:200]}")
+
+
+def test_usage(tap):
+    refused(tap, [], "wants a trace", "try 'stepscope --help'")
+    refused(tap, ["slice", TRACE], "'slice' is neither a file nor a command of this version", "try 'stepscope --help'")
+    refused(tap, ["run", "--", "python3"], "'run' is neither", "try 'stepscope --help'")
+    refused(tap, ["table"], "wants the name of a table", "try 'stepscope table --help'")
+    refused(tap, ["table", "gaps"], "wants a trace", "try 'stepscope table --help'")
+    refused(tap, ["report", TRACE, "--frmat", "md"], "did you mean '--format'?", "try 'stepscope report --help'")
+    refused(tap, ["--wibble", TRACE], "there is no option '--wibble'", "try 'stepscope --help'")
+    refused(tap, ["-x", TRACE], "there is no option '-x'", "try 'stepscope --help'")
+    refused(tap, ["table", "gaps", TRACE, "--theme", "dark"], "--theme has no meaning for 'stepscope table'",
+            "try 'stepscope table --help'")
+    refused(tap, ["report", TRACE, "--step", "41", "--gap", "0"], "choose one of", "try 'stepscope report --help'")
+    refused(tap, ["report", TRACE, "--format"], "--format wants a value", "try 'stepscope report --help'")
+    refused(tap, ["--quiet=yes", TRACE], "--quiet takes no value", "try 'stepscope --help'")
+    refused(tap, [TRACE, "--semantics", "guess"], "one of: stepscope xprof hta kineto", "try 'stepscope --help'")
+    refused(tap, ["--json", TRACE], "--json has no meaning", "try 'stepscope --help'")
+
+
+def test_requests(tap):
+    refused(tap, ["table", "gap", TRACE], "tables: overview, trace, devices")
+    refused(tap, ["table", "gaps", TRACE, "--sort", "dur"], "columns: gap, scope")
+    refused(tap, ["table", "gaps", TRACE, "--sort", "dur_ns:up"], "asc or desc")
+    refused(tap, ["table", "gaps", TRACE, "--format", "yaml"], "text, csv, json or md")
+    refused(tap, ["table", "gaps", TRACE, "--top", "0"], "--top wants a whole number from 1 on")
+    refused(tap, ["table", "gaps", TRACE, "--top", "many"], "--top wants a whole number")
+    refused(tap, ["table", "gaps", TRACE, "--threads", "-1"], "--threads wants a whole number")
+    refused(tap, ["table", "events", TRACE, "--filter", "name=/(/"], "filter")
+    refused(tap, ["report", TRACE, "--window", "soon"], "write 12.5ms..20ms, step:8")
+    refused(tap, ["report", TRACE, "--window", "5s..6s"], "outside the trace")
+    refused(tap, ["report", TRACE, "--gap", "99"], "there is no gap '99'")
+    refused(tap, ["report", TRACE, "--step", "7"], "7")
+    refused(tap, ["report", TRACE, "--format", "pdf"], "md, html, svg, json or text")
+    refused(tap, ["report", TRACE, "-o", scratch("x.pdf")], "cannot tell the format")
+    refused(tap, ["table", "gaps", scratch("nothing.json")], "nothing.json: No such file", status=3)
+    refused(tap, ["table", "gaps", os.path.join(HERE, "t_cli.py")], "t_cli.py", status=3)
+
+
+def test_partly(tap):
+    with open(TRACE) as f:
+        text = f.read()
+    path = scratch("cut.json")
+    with open(path, "w") as f:
+        f.write(text[:text.rindex('"name"') + 9])
+    run = stepscope("table", "trace", path)
+    tap.ok(run.status == 4 and run.out and "read only in part" in run.err, "a cut file: exit 4, data, and a word on stderr",
+           run.told())
+    run = stepscope("table", "trace", path, "--quiet")
+    tap.ok(run.status == 4 and run.out and run.err == "", "--quiet keeps the exit code and drops the word", run.told())
+    run = stepscope("notes", path, "--format", "csv")
+    tap.ok(re.search(r"^[a-z_]+,lost,1,", run.out, re.M), "the notes tell what was lost", run.out)
+
+
+def test_tables(tap):
+    rows = {form: stepscope("table", "gaps", TRACE, "--format", form) for form in ("text", "csv", "json", "md")}
+    tap.equal([r.status for r in rows.values()], [0] * 4, "a table in four formats")
+    data = json.loads(rows["json"].out)
+    lines = list(csv.DictReader(io.StringIO(rows["csv"].out)))
+    names = [c["name"] for c in data["columns"]]
+    tap.equal(list(lines[0]), names, "CSV and JSON have the same columns")
+    at = names.index("dur_ns")
+    tap.equal([int(r["dur_ns"]) for r in lines], [r[at] for r in data["rows"]], "and the same ns")
+    keys = {"schema", "name", "source", "window_ns", "columns", "rows", "evidence"}
+    tap.ok(keys <= set(data) and data["schema"] == "stepscope.table/1", "JSON has the shape scripts rely on", list(data))
+    tap.equal({tuple(sorted(c)) for c in data["columns"]}, {("help", "name", "type", "unit")}, "columns say type, unit, help")
+
+    def order(*args):
+        run = stepscope("table", "events", TRACE, "--format", "csv", *args)
+        return [int(r["dur_ns"]) for r in csv.DictReader(io.StringIO(run.out))]
+    up = order("--sort", "dur_ns")
+    tap.equal(up, sorted(up), "--sort COL: smallest first")
+    tap.equal(order("--sort", "-dur_ns"), sorted(up, reverse=True), "--sort -COL: largest first")
+    tap.equal(order("--sort", "dur_ns:desc"), sorted(up, reverse=True), "--sort COL:desc too")
+    tap.equal(order("--sort=-dur_ns", "--top", "2"), sorted(up, reverse=True)[:2], "--top N")
+    tap.equal(len(order("--filter", "kind=kernel")), 2, "--filter")
+    tap.equal(len(order("--filter", "kind=kernel", "--step", "41")), 1, "--step cuts the table to the step")
+
+
+def test_pipes(tap):
+    with open(TRACE, "rb") as f:
+        data = f.read()
+    file, pipe = stepscope("table", "steps", TRACE, "--format", "csv"), stepscope("table", "steps", "-", "--format", "csv", stdin=data)
+    strip = [re.sub(r",(two_steps|stdin|-|)(?=,)", ",", t) for t in (file.out, pipe.out)]
+    tap.ok(pipe.status == 0 and strip[0] == strip[1], "stdin gives the same table as the file", f"{pipe.told()}\n{pipe.out}")
+    process = subprocess.Popen([STEPSCOPE, "table", "events", TRACE, "--format", "csv"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    process.stdout.close()
+    process.wait()
+    said = process.stderr.read()
+    tap.ok(process.returncode in (0, -signal.SIGPIPE) and said == b"", "a reader that went away is no error",
+           f"{process.returncode} {said}")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([STEPSCOPE, "table", "events", TRACE], stdout=full, stderr=subprocess.PIPE)
+    tap.ok(done.returncode == 2 and b"cannot write to stdout" in done.stderr, "a full disk is", done)
+    folder = scratch("named")
+    os.makedirs(folder)
+    for name in ("table", "-odd"):
+        with open(os.path.join(folder, name), "wb") as f:
+            f.write(data)
+    run = stepscope("./table", cwd=folder)
+    tap.ok(run.status == 0 and "Ledger" in run.out, "a file named like a command: ./table", run.told())
+    run = stepscope("table", "steps", "--format", "csv", "--", "-odd", cwd=folder)
+    tap.ok(run.status == 0 and "ProfilerStep" in run.out, "a file that begins with a dash: -- -odd", run.told())
+    run = stepscope("--", "table", cwd=folder)
+    tap.ok(run.status == 0 and "Ledger" in run.out, "behind -- nothing is a command", run.told())
+
+
+def test_overview(tap):
+    for env, what in (({}, "UTF-8"), ({"LC_ALL": "C"}, "the C locale")):
+        run = stepscope(TRACE, env=env)
+        wide = [line for line in run.out.splitlines() if len(line) > 80]
+        parts = [w for w in ("Busy", "Steps", "Gaps", "Kernels", "Ledger", "Next") if f"\n{w}" not in run.out]
+        tap.ok(run.status == 0 and not wide and not parts, f"the text overview fits 80 columns in {what}", (wide, parts, run.told()))
+        if env:
+            tap.ok(run.out.isascii(), "and is ASCII there", run.out)
+    tap.ok("41 -> 42 GPU 0" in run.out and "1.204 ms" in run.out, "it names the gap between the steps", run.out)
+
+
+def options_of(text):
+    return set(re.findall(r"^ {2}(?:-\w, )?--([a-z-]+)", text, re.M))
+
+
+def tables_of(text):
+    return re.findall(r"^  (\w+) ", text.split("\nTables:\n")[1].split("\n\n")[0], re.M)
+
+
+def test_help(tap):
+    whole = stepscope("--help")
+    tap.ok(whole.status == 0 and whole.err == "" and whole.out.startswith("Usage: stepscope "), "--help", whole.told())
+    for command in COMMANDS:
+        one = stepscope(command, "--help")
+        tap.ok(one.status == 0 and one.out.startswith(f"Usage: stepscope {command} "), f"{command} --help", one.told())
+        tap.ok(all(len(line) <= 90 for line in one.out.splitlines()), f"{command} --help fits a terminal")
+    tap.equal(stepscope("-h").out, whole.out, "-h is the same")
+    tap.ok(re.fullmatch(r"stepscope \d+\.\d+\.\d+\n", stepscope("--version").out), "--version")
+    version = json.loads(stepscope("--version", "--json").out)
+    tap.equal(version["tables"], tables_of(whole.out), "--version --json knows the tables")
+    tap.equal(stepscope("-V").out, f"stepscope {version['version']}\n", "-V")
+
+
+def test_documents(tap):
+    helps = {c: stepscope(*([c] if c else []), "--help").out for c in [""] + COMMANDS}
+    options, tables = set().union(*map(options_of, helps.values())), tables_of(helps[""])
+    with open(os.path.join(ROOT, "tui/man/stepscope.1")) as f:
+        page = f.read().replace("\\-", "-")
+    section = page.split(".SH OPTIONS")[1].split(".SH TABLES")[0]
+    tap.equal(set(re.findall(r"--([a-z][a-z-]+)", section)) & options, options, "the manual knows every option")
+    tap.equal(set(re.findall(r"^\.(?:BI?R?) (?:-\w\W.*)?.*?--([a-z-]+)", section, re.M)) - options, set(), "and no other")
+    tap.equal(re.findall(r"^\.B (\w+)$", page.split(".SH TABLES")[1].split(".SH EXIT")[0], re.M), tables,
+              "the manual knows the tables, in order")
+    for name in ("stepscope.bash", "_stepscope", "stepscope.fish"):
+        with open(os.path.join(ROOT, "tui/completions", name)) as f:
+            text = f.read()
+        known = set(re.findall(r" -l ([a-z-]+)", text.split("\ncomplete ", 1)[1])) if name.endswith("fish") else set(re.findall(r"--([a-z][a-z-]+)", text))
+        tap.equal(known, options, f"{name} knows the options")
+        tap.ok(" ".join(tables) in text, f"{name} knows the tables")
+        tap.ok(all(re.search(rf"\b{c}\b", text) for c in COMMANDS), f"{name} knows the commands")
+
+
+def complete(line):
+    words = line.split(" ")
+    script = f"""source {os.path.join(ROOT, 'tui/completions/stepscope.bash')}
+COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; _stepscope; printf '%s\\n' "${{COMPREPLY[@]}}\""""
+    return subprocess.run(["bash", "-c", script], capture_output=True, text=True).stdout.split()
+
+
+def test_bash(tap):
+    tap.equal(complete("stepscope re"), ["report"], "bash completes a command")
+    tap.equal(complete("stepscope table g"), ["gaps"], "a table")
+    tap.equal(complete("stepscope report x --format h"), ["html"], "a format of the report")
+    tap.equal(complete("stepscope table gaps x --format h"), [], "which is none of a table")
+    tap.equal(complete("stepscope table gaps x --so"), ["--sort"], "an option of the command")
+    tap.equal(complete("stepscope --quiet table ste"), ["steps"], "behind options too")
+
+
+def main():
+    need_program()
+    tap = Tap()
+    for test in (test_usage, test_requests, test_partly, test_tables, test_pipes, test_overview, test_help, test_documents,
+                 test_bash):
+        test(tap)
+    tap.done()
+
+
+main()

@@ -1,0 +1,187 @@
+"""Reports from the command line: every format is well-formed and self-contained, says the same numbers, obeys its size
+and width limits, hides what must stay at home, and names the command that makes it again."""
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from html.parser import HTMLParser
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from harness import STEPSCOPE, TRACES, Tap, need_program, scratch, stepscope, table  # noqa: E402
+
+FORMATS = ["md", "html", "svg", "json", "text"]
+SECRET = "hf_thistokenmustnotleave"
+
+
+def event(cat, name, tid, start_ms, dur_ms, **args):
+    device = cat in ("kernel", "gpu_memcpy")
+    return {"ph": "X", "cat": cat, "name": name, "pid": 0 if device else 100, "tid": tid, "ts": start_ms * 1000,
+            "dur": dur_ms * 1000, "args": args}
+
+
+def step(number, start_ms, dur_ms, launch_ms, work_ms):
+    return [event("user_annotation", f"ProfilerStep#{number}", 100, start_ms, dur_ms),
+            event("cuda_runtime", "cudaLaunchKernel", 100, launch_ms, 0.01, correlation=number),
+            event("kernel", "void gemm<half>(float const*)", 7, work_ms, 100, correlation=number, device=0, stream=7)]
+
+
+def write_trace(name):
+    """Step 8 ends on the device at 100 ms, step 9 begins at 160; the host waits 55 of these 60 ms for input."""
+    events = [{"ph": "M", "name": "thread_name", "pid": 100, "tid": 100, "ts": 0, "args": {"name": "secret-thread"}}]
+    events += step(8, 0, 101, 0.1, 0) + step(9, 101, 160, 159, 160)
+    events.append(event("cpu_op", "Iterator<GetNext>|`x`", 100, 102, 55))
+    path = scratch(name)
+    with open(path, "w") as f:
+        json.dump({"schemaVersion": 1, "env": {"HF_TOKEN": SECRET}, "HF_TOKEN": SECRET, "traceEvents": events,
+                   "deviceProperties": [{"id": 0, "name": "Tesla V100"}]}, f)
+    return path
+
+
+class Page(HTMLParser):
+    """Collects what a browser would fetch, and whether tags close in order."""
+    VOID = {"meta", "br", "link", "img", "input", "hr"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.fetched, self.open, self.crossed, self.text = [], [], [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.fetched += [v for k, v in attrs if k in ("src", "href", "data", "action", "background")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.fetched += [v for k, v in attrs if k in ("src", "href", "xlink:href")]
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.crossed.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_formats(tap, path):
+    for form in FORMATS:
+        run = stepscope("report", path, "--gap", "biggest", "--format", form)
+        tap.ok(run.status == 0 and run.err == "", f"{form}: written without a word on stderr", run.told())
+        told = "60.000 ms" in run.out and "37.5 %" in run.out and "91.7 %" in run.out
+        tap.ok(told, f"{form}: 60.000 ms, 37.5 %, 91.7 %", run.out[:600])
+
+
+def test_svg(tap, path):
+    run = stepscope("report", path, "--gap", "biggest", "--format", "svg")
+    root = xml.fromstring(run.out)
+    words = [t.text or "" for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    tap.equal(root.tag, "{http://www.w3.org/2000/svg}svg", "svg: well-formed")
+    tap.ok(any(w.startswith("gap 8 -> 9: 60.000 ms") for w in words), "svg: the gap's length is text in the picture", words)
+    tap.ok("Iterator<GetNext>|`x` 55.000 ms (91.7 %)" in words, "svg: so is its cause", words)
+
+
+def test_html(tap, path):
+    run = stepscope("report", path, "--format", "html")
+    page = Page(run.out)
+    tap.equal((page.open, page.crossed), ([], []), "html: tags close in order")
+    tap.equal(page.fetched, [], "html: fetches nothing")
+    tap.ok("url(" not in run.out and "@import" not in run.out, "html: its style fetches nothing")
+    tap.ok("<GetNext>" not in run.out, "html: a name cannot become markup")
+    tap.ok("prefers-color-scheme:dark" in run.out, "html: has a dark face")
+
+
+def test_markdown(tap, path):
+    run = stepscope("report", path, "--format", "md")
+    rows = [line for line in run.out.splitlines() if line.startswith("|")]
+    widths = [len(re.findall(r"(?<!\\)\|", row)) - 1 for row in rows]
+    tap.ok(rows and max(widths) <= 8, "md: at most 8 columns", max(widths, default=0))
+    labels = [re.match(r"\*\*(\w[\w ]*):\*\*", line) for line in run.out.splitlines()[:5]]
+    tap.equal([m and m.group(1) for m in labels], ["Looked at", "Verdict", "Numbers", "Ledger", "Again"],
+              "md: the first five lines")
+    tap.equal(run.out.count("<details>"), run.out.count("</details>"), "md: folded parts close")
+
+
+def test_json(tap, path):
+    run = stepscope("report", path, "--gap", "biggest", "--format", "json")
+    report = json.loads(run.out)
+    gap = next(r for r in table("gaps", path).rows if r["scope"] == "step")
+    tap.equal(report["schema"], "stepscope.report/1", "json: schema")
+    tap.equal(report["window"], {"kind": "gap", "text": f"gap:{gap['gap']}", "window_ns": [100000000, 160000000]},
+              "json: the window is exactly the gap")
+    tap.equal((report["focus_gap"]["dur_ns"], report["focus_gap"]["cause"], report["focus_gap"]["cause_ns"]),
+              (gap["dur_ns"], gap["cause"], gap["cause_ns"]), "json: the gap as the table has it")
+    tap.ok(all(s["table"]["schema"] == "stepscope.table/1" for s in report["sections"]), "json: tables have their schema")
+    cut = [s["title"] for s in report["sections"] if len(s["table"]["rows"]) > s["rows_total"]]
+    tap.equal(cut, [], "json: rows_total is never below the rows")
+    counts = report["ledger_counts"]
+    tap.equal(counts["entries"], counts["shown"] + counts["merged"] + counts["noted"], "json: the ledger balances")
+
+
+def test_command(tap, path):
+    for form in ("text", "md", "json"):
+        run = stepscope("report", path, "--gap", "biggest", "--filter", "kind=kernel", "--format", form)
+        command = {"text": lambda: re.search(r"^again +(.*)$", run.out, re.M).group(1),
+                   "md": lambda: re.search(r"^\*\*Again:\*\* `(.*)`$", run.out, re.M).group(1),
+                   "json": lambda: json.loads(run.out)["command"]}[form]()
+        again = stepscope(*shlex.split(command)[1:])
+        tap.ok(again.out == run.out and again.status == 0, f"{form}: its command makes the same report", command)
+
+
+def test_private(tap, path):
+    for form in FORMATS:
+        run = stepscope("report", path, "--format", form)
+        tap.ok(SECRET not in run.out and "HF_TOKEN" not in run.out, f"{form}: the recorded environment stays at home")
+        run = stepscope("report", path, "--format", form, "--redact")
+        leaks = [w for w in ("secret-thread", "private-name", os.path.dirname(path)) if w in run.out]
+        tap.equal((run.status, leaks), (0, []), f"{form}: --redact hides names of files and threads")
+
+
+def test_output(tap, path):
+    out = scratch("out.html")
+    run = stepscope("report", path, "-o", out)
+    tap.ok(run.status == 0 and run.out == "" and open(out).read().startswith("<!doctype html>"),
+           "-o: the ending decides on the format", run.told())
+    run = stepscope("report", path, "-o", out, "--format", "md")
+    tap.ok(run.status == 2 and "exists; --force overwrites it" in run.err, "-o: an existing file is refused", run.told())
+    run = stepscope("report", path, "-o", out, "--format", "md", "--force")
+    tap.ok(run.status == 0 and open(out).read().startswith("**Looked at:**"), "-o: --force overwrites", run.told())
+    run = stepscope("report", path, "-o", scratch("no/such/folder.md"))
+    tap.ok(run.status == 2 and "cannot write" in run.err, "-o: a folder that is not there", run.told())
+    left = [f for f in os.listdir(scratch()) if f.startswith(("out.html.", "folder"))]
+    tap.equal(left, [], "-o: no temporary file is left")
+    full = subprocess.run([STEPSCOPE, "report", path], stdout=open("/dev/full", "w"), stderr=subprocess.PIPE)
+    tap.ok(full.returncode == 2 and b"cannot write to stdout" in full.stderr, "a full disk is an error", full.stderr)
+
+
+def test_real(tap):
+    """Real traces: limits of size, and what is missing is named."""
+    cases = [("kineto/resnet50-v100-2spans/worker0.1623143089861.pt.trace.json.gz", "is busy"),
+             ("kineto/mi300-flux-big/profile_trace_rank_0.json.gz", "is busy"),
+             ("kineto/cpu-only/rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz", "cannot tell how busy a device is"),
+             ("kineto/mi210-gpu-only/gpu_only_trace.json.gz", "is busy"),
+             ("chrome/catapult/simple_trace.json", "cannot tell how busy a device is")]
+    for name, words in cases:
+        path = os.path.join(TRACES, name)
+        if not os.path.exists(path):
+            tap.skip(f"{name}: limits", "the corpus is not there")
+            continue
+        html, md = (stepscope("report", path, "--format", form) for form in ("html", "md"))
+        sizes = (len(html.out.encode()), len(md.out.encode()))
+        tap.ok(sizes[0] < 2000000 and sizes[1] < 65536, f"{name}: html below 2 MB, md below 65,536 bytes", sizes)
+        tap.ok(words in html.out and html.status == 0, f"{name}: '{words}'", html.told() + md.out[:400])
+        tap.equal(Page(html.out).crossed, [], f"{name}: tags close in order")
+
+
+def main():
+    need_program()
+    tap = Tap()
+    path = write_trace("private-name.json")
+    for test in (test_formats, test_svg, test_html, test_markdown, test_json, test_command, test_private, test_output):
+        test(tap, path)
+    test_real(tap)
+    tap.done()
+
+
+main()

@@ -393,13 +393,13 @@ const char *attr_text(const struct attr *v, const struct strings *s, struct aren
 bool attrs_each_block(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n), void *ctx)
 {
 	bool ok = true;
-	pthread_mutex_lock(&a->lock);
 	for (size_t i = 0; ok && i < a->blocks.n; i++) {
 		const struct block *b = (const struct block *)a->blocks.p + i;
+		pthread_mutex_lock(&a->lock); /* for each one: readers come in between */
 		const unsigned char *p = packed_bytes(a, b);
 		ok = p && fn(ctx, p, b->size);
+		pthread_mutex_unlock(&a->lock);
 	}
-	pthread_mutex_unlock(&a->lock);
 	return ok;
 }
 

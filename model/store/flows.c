@@ -82,8 +82,8 @@ static void arrow(struct trace *t, struct bound *from, struct bound *to)
 	t->flows[t->n_flows++] = (struct flow){from->row, to->row, from->p.category, from->p.id};
 }
 
-/* A start begins a chain, a finish ends it. Exactly one start and one finish belong together even when a skewed clock puts
- * the finish first. */
+/* A start begins a chain; a graph launch has one start and hundreds of finishes, so a finish does not end it. Exactly one
+ * start and one finish belong together even when a skewed clock puts the finish first. */
 static void chain(struct trace *t, struct bound *b, size_t n)
 {
 	if (n == 2 && b[0].p.phase == 'f' && b[1].p.phase == 's' && b[0].row != NONE_ID && b[1].row != NONE_ID) {
@@ -96,7 +96,8 @@ static void chain(struct trace *t, struct bound *b, size_t n)
 			continue;
 		if (b[i].p.phase != 's' && last)
 			arrow(t, last, &b[i]);
-		last = b[i].p.phase == 'f' || (b[i].p.phase == 't' && !last) ? NULL : &b[i];
+		if (b[i].p.phase == 's' || (b[i].p.phase == 't' && last))
+			last = &b[i];
 	}
 }
 

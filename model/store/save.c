@@ -17,7 +17,16 @@ struct writer {
 	uint32_t n;
 	uint64_t at;
 	bool failed;
+	const _Atomic bool *stop; /* NULL = nobody may stop this */
 };
+
+/* True when nothing more need be written. */
+static bool given_up(struct writer *w)
+{
+	if (w->stop && atomic_load(w->stop))
+		w->failed = true;
+	return w->failed;
+}
 
 static void write_bytes(struct writer *w, const void *p, size_t n)
 {
@@ -44,6 +53,8 @@ static void put(struct writer *w, const char *name, enum codec c, const void *va
 	struct save_section *s = begin(w, name, c, n, size);
 	w->packed.size = 1;
 	w->packed.n = 0;
+	if (given_up(w))
+		return;
 	if (!codec_pack(c, values, n, size, &w->packed)) {
 		w->failed = true;
 		return;
@@ -164,7 +175,7 @@ static bool put_block(void *ctx, const void *packed, size_t n)
 	*size = (uint32_t)n;
 	b->hash = codec_hash(packed, n, b->hash);
 	write_bytes(b->w, packed, n);
-	return !b->w->failed;
+	return !given_up(b->w);
 }
 
 static void put_attrs(struct writer *w, const struct trace *t)
@@ -212,6 +223,11 @@ static bool write_all(struct writer *w, const struct trace *t)
 
 bool trace_save(const struct trace *t, const char *path, bool force, struct err *e)
 {
+	return trace_save_until(t, path, force, NULL, e);
+}
+
+bool trace_save_until(const struct trace *t, const char *path, bool force, const _Atomic bool *stop, struct err *e)
+{
 	char temporary[4096];
 	if (!force && access(path, F_OK) == 0)
 		return err_usage(e, "%s exists; use --force to overwrite it", path);
@@ -222,6 +238,7 @@ bool trace_save(const struct trace *t, const char *path, bool force, struct err 
 	bool ok = w && f;
 	if (ok) {
 		w->f = f;
+		w->stop = stop;
 		ok = write_all(w, t) && fchmod(fd, 0644) == 0;
 		column_free(&w->packed);
 	}

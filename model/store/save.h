@@ -15,6 +15,8 @@
 enum { SAVE_MAJOR = 1, SAVE_MINOR = 0 };
 
 bool trace_save(const struct trace *t, const char *path, bool force, struct err *e);
+/* The same, given up between two sections when *stop becomes true (NULL: never). */
+bool trace_save_until(const struct trace *t, const char *path, bool force, const _Atomic bool *stop, struct err *e);
 bool trace_is_saved(const unsigned char *head, size_t n); /* the magic stands at the head */
 struct trace *trace_load(const char *path, struct progress *p, struct err *e);
 #endif

@@ -230,6 +230,24 @@ static void flows_bind_and_lonely_points_are_noted(void **state)
 	trace_free(t);
 }
 
+static void one_flow_start_reaches_every_finish(void **state)
+{
+	(void)state;
+	struct world w = world_new();
+	add(&w, w.thread, KIND_RUNTIME, "cudaGraphLaunch", 0, 10, 0);
+	ingest_notes(w.in)->entries += 4;
+	ingest_flow(w.in, 's', w.thread, 0, 1, 0, false, 1);
+	for (int i = 0; i < 3; i++) {
+		add(&w, w.stream, KIND_KERNEL, "kernel", 50 + i * 10, 10, 0);
+		ingest_flow(w.in, 'f', w.stream, 0, 1, 50 + i * 10, true, 2);
+	}
+	struct trace *t = seal(&w);
+	const struct flow *f;
+	assert_int_equal(trace_flows(t, &f), 3);
+	assert_int_equal(f[2].from, f[0].from);
+	trace_free(t);
+}
+
 static void ids_do_not_depend_on_the_order_of_arrival(void **state)
 {
 	(void)state;
@@ -471,6 +489,7 @@ int main(void)
 		cmocka_unit_test(one_launch_owns_many_kernels),
 		cmocka_unit_test(same_correlation_on_two_hosts_does_not_mix),
 		cmocka_unit_test(flows_bind_and_lonely_points_are_noted),
+		cmocka_unit_test(one_flow_start_reaches_every_finish),
 		cmocka_unit_test(ids_do_not_depend_on_the_order_of_arrival),
 		cmocka_unit_test(absurd_times_are_noted),
 		cmocka_unit_test(an_aliased_track_joins_its_target),

@@ -8,6 +8,8 @@
 
 static const char *last_part(const char *path)
 {
+	if (strcmp(path, "-") == 0)
+		return "standard input";
 	size_t n = strlen(path);
 	while (n > 1 && path[n - 1] == '/')
 		n--;

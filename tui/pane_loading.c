@@ -14,6 +14,8 @@ static const char *phase_word(enum progress_phase p)
 static void draw_title(const struct app_opts *o, struct surface *s)
 {
 	const char *path = o->n_paths ? o->paths[0] : "";
+	if (strcmp(path, "-") == 0)
+		path = "standard input";
 	const char *slash = strrchr(path, '/');
 	surface_fill(s, (struct rect){0, 0, 1, s->cols}, ' ', INK_TITLE, 0);
 	surface_printf(s, 0, 1, s->cols - 2, INK_TITLE, 0, "%s  loading", slash && slash[1] ? slash + 1 : path);

@@ -11,6 +11,7 @@ struct timeline_layout {
 	int y_panel, h_panel; /* details of what is selected; the first row is its heading */
 };
 struct timeline_layout timeline_layout(const struct state *st);
+void timeline_draw(const struct state *st, struct surface *s, struct rect body);
 /* details.c: the panel below the lanes */
 void timeline_panel(const struct state *st, struct surface *s, struct rect r);
 /* "gap 8->9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0" */

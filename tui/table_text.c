@@ -14,7 +14,10 @@ static const char *formatted(const struct table *t, uint32_t r, uint32_t c, char
 
 static unsigned cols_of(const char *s)
 {
-	unsigned cols = 0;
+	const char *from = s;
+	while (*s >= ' ' && *s <= '~') /* nearly all there is */
+		s++;
+	unsigned cols = (unsigned)(s - from);
 	for (uint32_t c; (c = words_next(&s));)
 		cols += (unsigned)utf8_cols(c);
 	return cols;

@@ -78,6 +78,10 @@ static const struct {
 	 VERDICT_NO, VERDICT_NO, PREC_BF16},
 	{"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", VERDICT_NO, VERDICT_NO,
 	 PREC_FP32},
+	{"Relu_GPU_DT_FLOAT_DT_FLOAT_kernel", VERDICT_NO, VERDICT_NO, PREC_FP32},
+	{"Mul_GPU_DT_HALF_DT_HALF_kernel", VERDICT_NO, VERDICT_NO, PREC_FP16},
+	{"AddV2_GPU_DT_INT64_DT_INT64_kernel", VERDICT_NO, VERDICT_NO, PREC_OTHER},
+	{"void tensorflow::BiasNHWCKernel<float>(int, float const*)", VERDICT_NO, VERDICT_NO, PREC_FP32},
 	{"loop_convert_fusion", VERDICT_NO, VERDICT_NO, PREC_UNKNOWN},
 };
 

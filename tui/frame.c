@@ -105,15 +105,16 @@ static void draw_status(const struct state *st, struct surface *s)
 	if (middle > st->cols / 2)
 		middle = st->cols / 2;
 	surface_text(s, y, st->cols - right, right, ink, PEN_BOLD, notes);
+	if (st->message[0]) {
+		surface_printf(s, y, 0, st->cols - right, st->message_ink, st->message_ink == INK_STATUS ? 0 : PEN_BOLD,
+			       " %s ", st->message);
+		return; /* until the next key a message is worth more than the rest of the line */
+	}
 	surface_text(s, y, st->cols - right - middle, middle, INK_RANGE, 0, scope);
 	left[0] = 0;
 	if (st->mode != MODE_READER)
 		pane_of(st)->status(st, left, sizeof left);
-	if (st->message[0])
-		surface_printf(s, y, 0, st->cols - right, st->message_ink, st->message_ink == INK_STATUS ? 0 : PEN_BOLD,
-			       " %s ", st->message);
-	else
-		surface_text(s, y, 1, st->cols - right - middle - 1, INK_STATUS, 0, left);
+	surface_text(s, y, 1, st->cols - right - middle - 1, INK_STATUS, 0, left);
 }
 
 /* ---- footer ------------------------------------------------------------------------------------------------------- */

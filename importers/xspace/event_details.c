@@ -9,14 +9,24 @@ static size_t slot_index(uint64_t key, size_t slots)
 }
 
 /* ---- ops ---------------------------------------------------------------------------------------------------------- */
-/* What the op of a launch is read from: tf_op, or before that existed the outermost level of the annotations. */
+static bool module_label(struct span t)
+{
+	return t.n >= 9 && !memcmp(t.p, "XlaModule", 9);
+}
+
+/* What the op of a launch is read from: tf_op, or before that existed the outermost level of the annotations. For an XLA
+ * program that is a label of the whole module; there ROCm's recorder puts the framework op into a stat called "name". */
 static str_id op_source(struct xspace *x)
 {
 	static const enum stat_role roles[] = {ROLE_TF_OP, ROLE_LEVEL_0, ROLE_ANNOTATION};
-	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+	str_id source = 0;
+	for (size_t i = 0; !source && i < sizeof roles / sizeof *roles; i++)
 		if (gathered_says(&x->facts, roles[i]))
-			return gathered_text(&x->facts, roles[i], x->strings);
-	return 0;
+			source = gathered_text(&x->facts, roles[i], x->strings);
+	bool xla = gathered_says(&x->facts, ROLE_HLO_OP) && (!source || module_label(strings_get(x->strings, source)));
+	str_id named =
+		xla && gathered_says(&x->facts, ROLE_OP_NAME) ? gathered_text(&x->facts, ROLE_OP_NAME, x->strings) : 0;
+	return named ? named : source;
 }
 
 /* The innermost component of "fusion.1::add.2". */
@@ -37,11 +47,6 @@ static struct span without_notes(struct span t)
 	if (hash)
 		t.n = (size_t)(hash - t.p);
 	return t;
-}
-
-static bool module_label(struct span t)
-{
-	return t.n >= 9 && !memcmp(t.p, "XlaModule", 9);
 }
 
 /* tf_op names the op, except on launches of XLA programs, where it is a label of the whole module. */

@@ -49,6 +49,7 @@ bool stat_decode(const unsigned char *p, size_t n, struct stat *out);
 	_(ITER_NUM,           "iter_num")                    \
 	_(KERNEL_DETAILS,     "kernel_details")              \
 	_(LEVEL_0,            "level 0")                     \
+	_(OP_NAME,            "name")                        \
 	_(MEMCPY_DETAILS,     "memcpy_details")              \
 	_(MEMORY_BANDWIDTH,   "memory_bandwidth")            \
 	_(MEMORY_SIZE,        "memory_size")                 \

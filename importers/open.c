@@ -1,6 +1,10 @@
 #include "open.h"
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include "../model/store/save.h"
+#include "cache.h"
 #include "importer.h"
 #include "paths.h"
 
@@ -19,7 +23,8 @@ static const struct importer *recognise(struct source *s, int *score, struct err
 {
 	size_t n;
 	const unsigned char *head = source_need(s, SNIFF_BYTES, &n);
-	const char *refusal = importer_refusal(head, n);
+	const char *refusal = trace_is_saved(head, n) ? "a saved stepscope file: open it alone, by its name, unpacked"
+						      : importer_refusal(head, n);
 	if (source_io_error(s, e))
 		return NULL;
 	if (n == 0 && source_damage(s)) {
@@ -119,6 +124,61 @@ static struct trace *import(const struct path_list *l, const struct open_opts *o
 	return NULL;
 }
 
+/* ---- what need not be imported -------------------------------------------------------------------------------------- */
+
+/* Looks at files only: bytes taken from a pipe would be gone. */
+static bool is_saved(const char *path)
+{
+	unsigned char head[16];
+	struct stat st;
+	bool file = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	FILE *f = file ? fopen(path, "rbe") : NULL;
+	size_t n = f ? fread(head, 1, sizeof head, f) : 0;
+	if (f)
+		fclose(f);
+	return trace_is_saved(head, n);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool key_of(struct cache_key *k, const struct path_list *l)
+{
+	return cache_key(k, (const char *const *)l->path, l->n);
+}
+
+/* A source that changed while it was read is not kept: the key of its new self would find its old one. */
+static struct trace *import_cached(const struct path_list *l, const struct open_opts *o, struct err *e)
+{
+	struct cache_key before, after;
+	bool known = key_of(&before, l);
+	struct trace *t = known ? cache_load(&before, o->progress) : NULL;
+	if (t)
+		return t;
+	int64_t begun_ms = now_ms();
+	t = import(l, o, e);
+	if (t && known && cache_worth(now_ms() - begun_ms) && key_of(&after, l) && after.high == before.high &&
+	    after.low == before.low)
+		cache_begin(&before, t);
+	return t;
+}
+
+void open_finish(bool wait)
+{
+	cache_end(wait);
+}
+
+static struct trace *open_list(const struct path_list *l, const struct open_opts *o, struct err *e)
+{
+	if (l->n == 1 && is_saved(l->path[0]))
+		return trace_load(l->path[0], o->progress, e);
+	return o->cache ? import_cached(l, o, e) : import(l, o, e);
+}
+
 struct trace *open_trace(const char *const *paths, int n_paths, const struct open_opts *o, struct err *e)
 {
 	static const struct open_opts none;
@@ -130,7 +190,7 @@ struct trace *open_trace(const char *const *paths, int n_paths, const struct ope
 	o = o ? o : &none;
 	if (ok && one_kind(&l, o, e)) {
 		announce_size(&l, o->progress);
-		t = import(&l, o, e);
+		t = open_list(&l, o, e);
 	}
 	paths_free(&l);
 	return t;

@@ -1,6 +1,7 @@
 /* importers/open.h - from what the user named to a trace.
  * A path is a file, "-" (stdin), or a directory: a `plugins/profile/<run>` folder, a parent of one (newest run wins),
- * or any folder of traces of one kind (one host or rank per file). Several paths become one trace. */
+ * or any folder of traces of one kind (one host or rank per file). Several paths become one trace.
+ * A saved file (.stepscope, told by its first bytes) is loaded as it is and stands alone. */
 #ifndef STEPSCOPE_OPEN_H
 #define STEPSCOPE_OPEN_H
 #include "../model/store/ingest.h"
@@ -13,6 +14,10 @@ struct open_opts {
 	void (*on_ingest)(void *ctx, struct ingest *in);
 	void *ctx;
 	size_t window_bytes; /* 0 = default; tests use tiny ones */
+	bool cache;          /* look in the cache first, and keep there what took long; see cache.h */
 };
 struct trace *open_trace(const char *const *paths, int n_paths, const struct open_opts *o, struct err *e);
+/* A cache entry may still be being written when open_trace returns: call this before leaving, to wait for it or to give
+ * it up. */
+void open_finish(bool wait);
 #endif

@@ -184,8 +184,9 @@ static bool check_word(const char *word, struct err *e)
 {
 	if (strpbrk(word, "/.") || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
 		return true;
-	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s, %s, %s)", word,
-			 command_words[CMD_REPORT], command_words[CMD_TABLE], command_words[CMD_NOTES]);
+	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s, %s, %s, %s)", word,
+			 command_words[CMD_REPORT], command_words[CMD_TABLE], command_words[CMD_NOTES],
+			 command_words[CMD_PACK]);
 }
 
 static bool check_where(const struct cli *c, struct err *e)

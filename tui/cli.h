@@ -14,7 +14,8 @@
 	_(OPEN,   "",       "TRACE|DIR...",   "open the explorer; without a terminal on stdout: a text overview") \
 	_(REPORT, "report", "TRACE...",       "write a report of a window, a step or a gap for a colleague") \
 	_(TABLE,  "table",  "NAME TRACE...",  "print one table as text, CSV, JSON or Markdown") \
-	_(NOTES,  "notes",  "TRACE...",       "what the import met that it could not simply show")
+	_(NOTES,  "notes",  "TRACE...",       "what the import met that it could not simply show") \
+	_(PACK,   "pack",   "TRACE...",       "write the imported trace as one small file that opens at once")
 /* clang-format on */
 enum cli_command {
 #define CLI_COMMAND_ENUM(id, word, operands, help) CMD_##id,
@@ -22,7 +23,16 @@ enum cli_command {
 #undef CLI_COMMAND_ENUM
 		CMD_COUNT
 };
-enum { IN_OPEN = 1, IN_REPORT = 2, IN_TABLE = 4, IN_NOTES = 8, IN_ALL = 15, WITH_VERSION = 16 };
+enum {
+	IN_OPEN = 1,
+	IN_REPORT = 2,
+	IN_TABLE = 4,
+	IN_NOTES = 8,
+	IN_PACK = 16,
+	IN_VIEWS = 15, /* all that ask questions of the trace */
+	IN_ALL = 31,
+	WITH_VERSION = 32
+};
 
 /* clang-format off */
 /*   id        long       short  argument choices                            where                       help */
@@ -31,22 +41,22 @@ enum { IN_OPEN = 1, IN_REPORT = 2, IN_TABLE = 4, IN_NOTES = 8, IN_ALL = 15, WITH
 	_(STEP,      "step",       0,  "N[..M]", NULL,                             IN_OPEN | IN_REPORT | IN_TABLE, "short for --window step:N[..M]") \
 	_(GAP,       "gap",        0,  "ID",    NULL,                              IN_OPEN | IN_REPORT | IN_TABLE, "short for --window gap:ID; the table 'gaps' lists the ids") \
 	_(FORMAT,    "format",     0,  "WORD",  NULL,                              IN_REPORT | IN_TABLE | IN_NOTES, "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
-	_(OUTPUT,    "output",     'o', "FILE", NULL,                              IN_REPORT,            "write to FILE, as a whole or not at all; - is stdout, the default") \
+	_(OUTPUT,    "output",     'o', "FILE", NULL,                              IN_REPORT | IN_PACK,  "write to FILE, as a whole or not at all; report: - is stdout, the default") \
 	_(FILTER,    "filter",     0,  "EXPR",  NULL,                              IN_REPORT | IN_TABLE, "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
 	_(SORT,      "sort",       0,  "COL",   NULL,                              IN_TABLE,             "by this column; -COL or COL:desc for largest first") \
 	_(TOP,       "top",        0,  "N",     NULL,                              IN_TABLE,             "only the first N rows after sorting") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "table events: every recorded attribute as a column") \
-	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_ALL,               "host events whose name matches are the step markers") \
-	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_ALL,               "compute numbers as that tool does where it differs from the default") \
-	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_ALL,               "Tensor Core rules: stepscope, xprof, or a rules file") \
+	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_VIEWS,             "host events whose name matches are the step markers") \
+	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_VIEWS,             "compute numbers as that tool does where it differs from the default") \
+	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_VIEWS,             "Tensor Core rules: stepscope, xprof, or a rules file") \
 	_(REDACT,    "redact",     0,  NULL,    NULL,                              IN_OPEN | IN_REPORT,  "reports: hash the names of files, hosts and threads") \
-	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_OPEN | IN_REPORT,  "overwrite an existing output file") \
+	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_OPEN | IN_REPORT | IN_PACK, "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  "auto never 8 16 256 truecolor",   IN_OPEN,              "colours of the explorer; NO_COLOR in the environment means never") \
 	_(THEME,     "theme",      0,  "NAME",  NULL,                              IN_OPEN,              "colour theme of the explorer") \
 	_(ASCII,     "ascii",      0,  NULL,    NULL,                              IN_OPEN | IN_REPORT,  "draw with ASCII characters only") \
 	_(NO_MOUSE,  "no-mouse",   0,  NULL,    NULL,                              IN_OPEN,              "leave the mouse to the terminal") \
 	_(QUIET,     "quiet",      'q', NULL,   NULL,                              IN_ALL,               "no progress and no warnings on stderr; errors and exit codes stay") \
-	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_ALL,               "accepted; this version keeps no cache and always reads the source") \
+	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_ALL,               "read the source: neither look into the cache of imported traces nor add to it") \
 	_(THREADS,   "threads",    0,  "N",     NULL,                              IN_ALL,               "accepted; this version imports on one thread") \
 	_(HELP,      "help",       'h', NULL,   NULL,                              IN_ALL | WITH_VERSION, "this help; with a command: the help of that command") \
 	_(VERSION,   "version",    'V', NULL,   NULL,                              IN_ALL | WITH_VERSION, "the version and nothing else") \

@@ -24,6 +24,8 @@ static const char *const examples[CMD_COUNT] = {
 		      "  stepscope table kernels trace.xplane.pb --step 8 --format csv > kernels.csv\n"
 		      "  zcat trace.json.gz | stepscope table steps - --format json\n",
 	[CMD_NOTES] = "  stepscope notes trace.json.gz\n",
+	[CMD_PACK] = "  stepscope pack trace.json.gz -o trace.stepscope\n"
+		     "  stepscope pack logs/plugins/profile/2024_01_02 -o run.stepscope\n",
 };
 
 enum { HELP_COLS = 80, OPTION_COLS = 22 };
@@ -99,8 +101,8 @@ static void put_tables(FILE *out)
 
 static const char epilogue[] =
 	"\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either of them\n"
-	"packed with gzip or zstd, a directory of such files, or - for stdin. A file named like a\n"
-	"command is opened as ./table.\n"
+	"packed with gzip or zstd, a directory of such files, a file that pack wrote, or - for\n"
+	"stdin. A file named like a command is opened as ./table.\n"
 	"\nExit code: 0 fine, 2 wrong usage, 3 unreadable input, 4 read only in part.\n";
 
 void cli_help(FILE *out, const struct cli *c)

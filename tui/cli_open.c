@@ -131,12 +131,27 @@ bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out, struct er
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
+static struct trace *open_ticking(const struct cli *c, struct ticker *ticker, struct err *e)
+{
+	struct open_opts o = {.progress = &ticker->progress, .cache = !cli_has(c, OPT_NO_CACHE)};
+	return open_trace(c->paths, c->n_paths, &o, e);
+}
+
+struct trace *cli_open_trace(const struct cli *c, struct err *e)
+{
+	struct ticker ticker;
+	ticker_start(&ticker, c);
+	struct trace *t = open_ticking(c, &ticker, e);
+	ticker_stop(&ticker);
+	return t;
+}
+
 static struct derived *open_and_derive(const struct cli *c, struct err *e)
 {
 	struct ticker ticker;
 	struct derived_opts opts = cli_derived_opts(c);
 	ticker_start(&ticker, c);
-	struct trace *t = open_trace(c->paths, c->n_paths, &(struct open_opts){.progress = &ticker.progress}, e);
+	struct trace *t = open_ticking(c, &ticker, e);
 	struct derived *d = t ? derived_new(t, &opts, &ticker.progress, e) : NULL;
 	trace_free(t); /* the overlay holds its own reference */
 	ticker_stop(&ticker);

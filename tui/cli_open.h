@@ -16,6 +16,12 @@ void opened_free(struct opened *o);
 struct derived_opts cli_derived_opts(const struct cli *c);
 /* --window, or --step and --gap as a window's word; NULL = the whole trace. buf: at least 128 bytes. */
 const char *cli_window_word(const struct cli *c, char *buf, size_t size);
+/* The trace alone, and what every command ends with. */
+struct trace *cli_open_trace(const struct cli *c, struct err *e);
+int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells on stderr when something was lost */
+int cli_failed(const struct err *e);                        /* exit code */
+bool cli_may_write(const struct cli *c, struct err *e);     /* -o FILE is new, or --force */
+int cli_pack(const struct cli *c, struct err *e);
 bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out,
 		struct err *e); /* 1 .. UINT32_MAX; absent: as is */
 #endif

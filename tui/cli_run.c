@@ -5,6 +5,7 @@
 #include "table_write.h"
 #include "report/put.h"
 #include "report/report.h"
+#include "../importers/open.h"
 #include "../model/analysis/analysis.h"
 #include <langinfo.h>
 #include <locale.h>
@@ -13,15 +14,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static int failed(const struct err *e)
+int cli_failed(const struct err *e)
 {
 	return e->unreadable ? EXIT_UNREADABLE : EXIT_USAGE;
 }
 
 /* Said once on stderr, so that a pipeline that only looks at the data still learns of it. */
-static int settle(const struct cli *c, const struct derived *d)
+int cli_settle(const struct cli *c, const struct trace *t)
 {
-	const struct notes *n = trace_notes(derived_trace(d));
+	const struct notes *n = trace_notes(t);
 	if (notes_of(n, NOTE_LOST) == 0)
 		return EXIT_FINE;
 	if (!cli_has(c, OPT_QUIET)) {
@@ -104,7 +105,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	if (sound)
 		table_write(t, f, stdout, c->paths, c->n_paths, terminal_cols());
 	arena_free(&mem);
-	return sound ? settle(c, o->d) : failed(e);
+	return sound ? cli_settle(c, derived_trace(o->d)) : cli_failed(e);
 }
 
 static int run_table(const struct cli *c, const char *name, struct err *e)
@@ -120,7 +121,7 @@ static int run_table(const struct cli *c, const char *name, struct err *e)
 		return EXIT_USAGE;
 	}
 	if (!cli_number(c, OPT_TOP, &top, e) || !opened_new(&o, c, e))
-		return failed(e);
+		return cli_failed(e);
 	int code = write_table(c, &o, a, format, top, e);
 	opened_free(&o);
 	return code;
@@ -145,7 +146,7 @@ static bool choose_format(const struct cli *c, enum report_format *out, struct e
 }
 
 /* An existing file is refused before minutes of import, not after. */
-static bool may_write(const struct cli *c, struct err *e)
+bool cli_may_write(const struct cli *c, struct err *e)
 {
 	const char *file = c->value[OPT_OUTPUT];
 	if (!file || strcmp(file, "-") == 0 || cli_has(c, OPT_FORCE) || access(file, F_OK) != 0)
@@ -161,14 +162,14 @@ static int run_report(const struct cli *c, struct err *e)
 			       .redact = cli_has(c, OPT_REDACT),
 			       .ascii = cli_has(c, OPT_ASCII)};
 	struct opened o;
-	if (!choose_format(c, &r.format, e) || !may_write(c, e) || !opened_new(&o, c, e))
-		return failed(e);
+	if (!choose_format(c, &r.format, e) || !cli_may_write(c, e) || !opened_new(&o, c, e))
+		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;
 	r.filter = o.filter;
 	const char *file = cli_has(c, OPT_OUTPUT) ? c->value[OPT_OUTPUT] : "-";
 	bool sound = report_save(&r, file, cli_has(c, OPT_FORCE), e);
-	int code = sound ? settle(c, o.d) : failed(e);
+	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
 	return code;
 }
@@ -185,7 +186,7 @@ static int run_overview(const struct cli *c, struct err *e)
 {
 	struct opened o;
 	if (!opened_new(&o, c, e))
-		return failed(e);
+		return cli_failed(e);
 	struct overview_req r = {.d = o.d,
 				 .window = o.window,
 				 .paths = c->paths,
@@ -193,7 +194,7 @@ static int run_overview(const struct cli *c, struct err *e)
 				 .program = c->program,
 				 .ascii = !is_utf8() || cli_has(c, OPT_ASCII)};
 	bool sound = overview_text(&r, stdout, e);
-	int code = sound ? settle(c, o.d) : failed(e);
+	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
 	return code;
 }
@@ -227,6 +228,7 @@ static int run_explorer(const struct cli *c, struct err *e)
 			     .ascii = cli_has(c, OPT_ASCII),
 			     .no_mouse = cli_has(c, OPT_NO_MOUSE),
 			     .force = cli_has(c, OPT_FORCE),
+			     .cache = !cli_has(c, OPT_NO_CACHE),
 			     .redact = cli_has(c, OPT_REDACT),
 			     .start_window = cli_window_word(c, word, sizeof word),
 			     .program = c->program};
@@ -239,7 +241,7 @@ static bool has_screen(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-int cli_run(const struct cli *c, struct err *e)
+static int run_command(const struct cli *c, struct err *e)
 {
 	switch (c->command) {
 	case CMD_REPORT:
@@ -248,7 +250,19 @@ int cli_run(const struct cli *c, struct err *e)
 		return run_table(c, c->name, e);
 	case CMD_NOTES:
 		return run_table(c, "notes", e);
+	case CMD_PACK:
+		return cli_pack(c, e);
 	default:
 		return has_screen() ? run_explorer(c, e) : run_overview(c, e);
 	}
+}
+
+/* Who quits the explorer does not wait for the cache; a script's next call is glad of it. */
+int cli_run(const struct cli *c, struct err *e)
+{
+	bool explores = c->command == CMD_OPEN && has_screen();
+	int code = run_command(c, e);
+	fflush(stdout);
+	open_finish(!explores);
+	return code;
 }

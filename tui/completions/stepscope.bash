@@ -2,11 +2,12 @@
 _stepscope() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= operands=0 i
 	local tables='overview trace devices streams tracks steps gaps kernels events notes'
-	local common='--steps-by --semantics --tc-rules --quiet --no-cache --threads --help --version'
+	local common='--quiet --no-cache --threads --help --version'
+	local views="--steps-by --semantics --tc-rules $common"
 	local valued=' --window --step --gap --format --output -o --filter --sort --top --steps-by --semantics --tc-rules --color --theme --threads '
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
-		case ${COMP_WORDS[i]} in report | table | notes) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
+		case ${COMP_WORDS[i]} in report | table | notes | pack) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
 		((operands++))
 	done
 	case $prev in
@@ -26,10 +27,11 @@ _stepscope() {
 	esac
 	if [[ $cur == -* ]]; then
 		case $command in
-		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --redact --force --ascii $common" -- "$cur")) ;;
-		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --all-columns $common" -- "$cur")) ;;
-		notes) COMPREPLY=($(compgen -W "--format $common" -- "$cur")) ;;
-		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $common" -- "$cur")) ;;
+		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --redact --force --ascii $views" -- "$cur")) ;;
+		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --all-columns $views" -- "$cur")) ;;
+		notes) COMPREPLY=($(compgen -W "--format $views" -- "$cur")) ;;
+		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;
+		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $views" -- "$cur")) ;;
 		esac
 		return
 	fi
@@ -38,6 +40,6 @@ _stepscope() {
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes' -- "$cur"))
+	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes pack' -- "$cur"))
 }
 complete -o filenames -F _stepscope stepscope

@@ -1,0 +1,29 @@
+/* tui/cli_pack.c - `stepscope pack`: a trace as one small file that opens at once. */
+#include "cli_open.h"
+#include "../model/store/save.h"
+#include <string.h>
+
+/* The file's place is written twice: beside it first, then over it. A stream cannot be that. */
+static bool check_output(const struct cli *c, struct err *e)
+{
+	const char *file = c->value[OPT_OUTPUT];
+	if (!file)
+		return err_usage(e, "pack wants the file to write: -o OUT.stepscope");
+	if (strcmp(file, "-") == 0)
+		return err_usage(e, "pack writes a file, not stdout: -o OUT.stepscope");
+	return cli_may_write(c, e);
+}
+
+int cli_pack(const struct cli *c, struct err *e)
+{
+	uint32_t threads;
+	if (!check_output(c, e) || !cli_number(c, OPT_THREADS, &threads, e))
+		return cli_failed(e);
+	struct trace *t = cli_open_trace(c, e);
+	if (!t)
+		return cli_failed(e);
+	bool saved = trace_save(t, c->value[OPT_OUTPUT], cli_has(c, OPT_FORCE), e);
+	int code = saved ? cli_settle(c, t) : cli_failed(e);
+	trace_free(t);
+	return code;
+}

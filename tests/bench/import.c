@@ -30,7 +30,7 @@ static void first_frame(const struct derived *d)
 {
 	struct app_opts o = {.program = "import"};
 	struct surface s = {0};
-	struct state *st = state_new(&o, d, -1, true);
+	struct state *st = state_new(&o, d, -1, false);
 	surface_resize(&s, 60, 200);
 	state_resize(st, 60, 200);
 	nav_pane(st, PANE_TIMELINE, 0);

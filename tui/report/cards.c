@@ -64,9 +64,10 @@ static void step_card(struct content *c)
 			  *steps = cut_value(t, "steps");
 	if (!mean)
 		return;
-	const char *spread = sd ? arena_printf(&c->mem, "+- %s", verdict_time(&c->mem, cell_ns(sd))) : "";
-	const char *count = steps ? arena_printf(&c->mem, " over %" PRId64 " steps", cell_ns(steps)) : "";
-	card(c, "mean step", verdict_time(&c->mem, cell_ns(mean)), arena_printf(&c->mem, "%s%s", spread, count));
+	int64_t n = steps ? cell_ns(steps) : 0;
+	const char *over = n == 1 ? "one step" : n > 1 ? arena_printf(&c->mem, "over %" PRId64 " steps", n) : "";
+	const char *spread = sd ? arena_printf(&c->mem, "+- %s ", verdict_time(&c->mem, cell_ns(sd))) : "";
+	card(c, "mean step", verdict_time(&c->mem, cell_ns(mean)), arena_printf(&c->mem, "%s%s", spread, over));
 }
 
 static void busy_card(struct content *c, uint32_t device)

@@ -24,7 +24,8 @@ static const char style[] =
 	".ss .q3{fill-opacity:.75}.ss .gp{fill:#d6203a;fill-opacity:.1}.ss .ge{stroke:#d6203a;stroke-dasharray:4 3}"
 	".ss .gl{stroke:#d6203a;stroke-width:1.5;fill:none}.ss .gt{fill:#b81830;font-weight:600;font-size:12px}"
 	"@media(prefers-color-scheme:dark){.ss-bg{fill:#14181e}.ss text{fill:#dbe2ea}.ss .mu{fill:#95a2b0}"
-	".ss .gr{stroke:#2a323c}.ss .w{fill:#fff}.ss .gp{fill:#ff5468;fill-opacity:.14}"
+	".ss .gr{stroke:#2a323c}.ss .w{fill:#fff}.ss .q1{fill-opacity:.6}.ss .q2{fill-opacity:.75}.ss "
+	".q3{fill-opacity:.88}.ss .gp{fill:#ff5468;fill-opacity:.14}"
 	".ss .ge,.ss .gl{stroke:#ff6b7d}.ss .gt{fill:#ff8795}}";
 
 static unsigned shaded(unsigned channel, unsigned shade)

@@ -13,7 +13,7 @@ STEPSCOPE = os.path.join(OUT, "stepscope")
 PTY = os.path.join(OUT, "tests/screens/pty")
 TRACES = os.path.normpath(os.path.join(ROOT, "../shared/traces"))
 ORACLES = os.path.normpath(os.path.join(ROOT, "../shared/reference/oracles"))
-TIMEOUT_S = 120
+TIMEOUT_S = 60
 
 
 class Tap:
@@ -69,7 +69,7 @@ def stepscope(*args, stdin=None, env=None, cwd=None):
         done = subprocess.run([STEPSCOPE, *map(str, args)], input=stdin, capture_output=True, env=environment, cwd=cwd,
                               timeout=TIMEOUT_S, stdin=None if stdin is not None else subprocess.DEVNULL)
     except subprocess.TimeoutExpired as e:
-        return Run(subprocess.CompletedProcess(e.cmd, 124, b"", b"still running after %d s" % TIMEOUT_S))
+        return Run(subprocess.CompletedProcess(e.cmd, 124, "", f"still running after {TIMEOUT_S} s"))
     done.stdout, done.stderr = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     return Run(done)
 
@@ -155,7 +155,7 @@ class Screen:
                 self.screens[-1].append(line[1:-1])
                 inside = True
             else:
-                self.said.append(line)
+                self.said += [line] if line else []
                 inside = False
 
     @property
@@ -163,11 +163,11 @@ class Screen:
         return "\n".join(self.screens[-1]) if self.screens else ""
 
 
-def play(script, *command, size="80x24", term="xterm-256color", env=None, cwd=None):
-    """Plays a pty script (see tests/screens/pty.c) on stepscope with the given words."""
+def play(script, *command, size="80x24", term="xterm-256color", env=None, cwd=None, program=STEPSCOPE):
+    """Plays a pty script (see tests/screens/pty.c) on stepscope (or another program) with the given words."""
     environment = dict(os.environ, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **(env or {}))
     try:
-        done = subprocess.run([PTY, "-s", size, "-t", term, "-", STEPSCOPE, *map(str, command)], input=script.encode(),
+        done = subprocess.run([PTY, "-s", size, "-t", term, "-", program, *map(str, command)], input=script.encode(),
                               capture_output=True, env=environment, cwd=cwd, timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired as e:
         done = subprocess.CompletedProcess(e.cmd, 124, e.stdout or b"", b"still running")

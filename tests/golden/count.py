@@ -2,6 +2,7 @@
 protobuf walker of a few lines. What is counted is defined by the formats, not by the program under test."""
 import json
 import os
+import re
 import sys
 from decimal import ROUND_FLOOR, Decimal
 
@@ -56,19 +57,39 @@ def json_events(data):
     return document if isinstance(document, list) else document["traceEvents"]
 
 
+# TensorFlow 1 names a process per stream; "stream:all" holds the same work again.
+TF1_STREAM = re.compile(r"^/device:GPU:(\d+)/stream:(\d+) Compute$")
+
+
+def tf1_streams(events):
+    """{pid: (device, stream)} of the processes that are streams of a TensorFlow 1 timeline."""
+    names = {e["pid"]: str(e["args"].get("name")) for e in events if e.get("ph") == "M" and e.get("name") == "process_name"}
+    found = {pid: TF1_STREAM.match(name) for pid, name in names.items()}
+    return {pid: match.groups() for pid, match in found.items() if match}
+
+
+def work_of(e, tf1):
+    """(kind, stream) of a complete event that is device work, else None."""
+    category, args = str(e.get("cat", "")).lower(), e.get("args", {})
+    if category in WORK:
+        kind = "kernel" if category in KERNEL else "copy" if category in COPY else "memset"
+        return kind, (str(args.get("device", e.get("pid"))), str(args.get("stream", e.get("tid"))))
+    if e.get("pid") in tf1:
+        return "copy" if e["name"].upper().startswith("MEMCPY") else "kernel", tf1[e["pid"]]
+    return None
+
+
 def count_json(data):
-    counts = Counts()
-    for e in json_events(data):
+    counts, events = Counts(), json_events(data)
+    tf1 = tf1_streams(events)
+    for e in events:
         counts.entries += 1
         phase = e.get("ph", "")
         counts.phases[phase] = counts.phases.get(phase, 0) + 1
-        category = str(e.get("cat", "")).lower()
-        if phase != "X" or category not in WORK:
-            continue
-        start, end = span_ns(e["ts"], e.get("dur", "0"))
-        args = e.get("args", {})
-        kind = "kernel" if category in KERNEL else "copy" if category in COPY else "memset"
-        counts.add(kind, (str(args.get("device", e.get("pid"))), str(args.get("stream", e.get("tid")))), end - start)
+        work = work_of(e, tf1) if phase == "X" else None
+        if work:
+            start, end = span_ns(e["ts"], e.get("dur", "0"))
+            counts.add(*work, end - start)
     return counts
 
 
@@ -124,7 +145,7 @@ def is_derived(line_id, name):
     return DERIVED_FIRST <= line_id < DERIVED_FIRST + DERIVED_IDS or name.split(" - ")[0] in LANES
 
 
-def count_line(counts, line, gpu, details):
+def count_line(counts, line, gpu, tpu, details):
     parts = list(fields(line))
     base = next((signed(v) for n, v in parts if n == LINE_TIME), 0)
     line_id = next((signed(v) for n, v in parts if n == LINE_ID), 0)
@@ -133,6 +154,8 @@ def count_line(counts, line, gpu, details):
         if number != EVENT:
             continue
         counts.entries += 1
+        if tpu and name == "XLA Ops":
+            counts.streams.add((tpu, line_id))
         if gpu is None or is_derived(line_id, name):
             continue
         offset = duration = 0
@@ -162,13 +185,14 @@ def count_xspace(data):
         parts = list(fields(plane))
         name = next((v for n, v in parts if n == PLANE_NAME), b"").decode("utf-8", "replace")
         gpu = name if name.startswith("/device:GPU:") else None
+        tpu = name if name.startswith("/device:TPU:") else None  # its line of ops is the work
         details = {}
         for n, v in parts:
             if n == STAT_META:
                 details[first(v, 1, 0)] = DETAILS.get(first(first(v, 2, b""), 2, b""))
         for n, v in parts:
             if n == LINE:
-                count_line(counts, v, gpu, details)
+                count_line(counts, v, gpu, tpu, details)
     return counts
 
 

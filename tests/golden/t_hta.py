@@ -44,7 +44,7 @@ def odd_ones(raw, base):
 def window(events, odd):
     """The work that counts, by the reference's rule, and whether a window was applied."""
     work = [e for e in events if e["kind"] in WORK or (int(e["start_ns"]), e["name"]) in odd]
-    steps = [e for e in events if e["name"].startswith("ProfilerStep") and e["kind"] == "annotation"]
+    steps = [e for e in events if e["name"].startswith("ProfilerStep") and e["kind"] not in WORK | {"device_range"}]
     if len({e["name"] for e in steps}) < 2:
         return work, False
     last = max(int(e["start_ns"]) for e in steps)

@@ -52,7 +52,7 @@ def compare(tap, name, wanted):
     tap.equal(ours.noted("begin_without_end", "async_begin_without_end"), int(slices["unclosed"]), f"{name}: unclosed")
     counters = wanted["counters"][0]
     tap.equal(len(ours.counters()), int(counters["tracks"]), f"{name}: counter series")
-    tap.equal(sum(number(t["events"]) for t in ours.counters()), int(counters["n"]), f"{name}: counter samples")
+    tap.equal(sum(number(t["samples"]) for t in ours.counters()), int(counters["n"]), f"{name}: counter samples")
     if "flows" in ours.facts:
         tap.equal(ours.facts["flows"], int(wanted["flows"][0]["n"]), f"{name}: flows")
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The guide's situations (tests/golden/scenes) as acceptance tests: each scene as XSpace and as Chrome trace must give the
 same numbers in the tables, in the report (Markdown and HTML) and on the screen (80x24 and 200x60)."""
+import math
 import os
 import sys
 
@@ -38,6 +39,15 @@ class Opened:
         got = {key: number(rows[0].get(key)) for key in expected}
         return self.tap.ok(same(got, expected), what, f"expected {expected}\ngot      {got}")
 
+    def overview(self, **expected):
+        """These keys of the overview; shares are given in tenths of a percent, as the screen shows them."""
+        try:
+            facts = {r["key"]: number(r["value"]) for r in self.rows("overview")}
+        except TableError as e:
+            return self.tap.ok(False, f"{self.label}: overview", e)
+        got = {key: tenths(facts.get(key)) if key.endswith("_pct") else facts.get(key) for key in expected}
+        return self.tap.equal(got, expected, f"{self.label}: overview {' '.join(expected)}")
+
     def check(self, what, got, expected):
         self.tap.equal(got, expected, f"{self.label}: {what}")
 
@@ -52,11 +62,15 @@ class Opened:
     def shows(self, name, lengths=(), words=()):
         """The table's pane shows these lengths and words at both sizes."""
         for size in SIZES:
-            screen = play(f"wait ?\nsettle\nkeys :\ntype table {name}\nkeys Enter\nsettle\nscreen\nkeys q\n", self.path,
+            screen = play(f"wait Overview\nsettle\nkeys :\ntype table {name}\nkeys Enter\nsettle\nscreen\nkeys q\n", self.path,
                           size=size)
             self.tap.ok(not missing(screen.last, lengths, words), f"{self.label}: the pane {name} at {size}",
                         f"missing {missing(screen.last, lengths, words)} on\n{screen.last}\n{screen.run.err}"
                         + "\n".join(screen.said))
+
+
+def tenths(value):
+    return None if value is None else math.floor(value * 10 + 0.5) / 10
 
 
 def same(got, expected):
@@ -99,6 +113,9 @@ def ideal(o):
     o.check("each 1.0 % of the period", [round(g["share_pct"], 6) for g in gaps], [1.0] * 9)
     steps = o.rows("steps")
     o.check("10 steps of 100 ms", [number(s["dur_ns"]) for s in steps], [100 * MS] * 10)
+    o.overview(step_mean_ns=100 * MS, device_compute_pct=98.0, device_to_device_pct=1.0, kernel_launch_pct=0.5,
+               other_pct=0.5, busy_ns=990 * MS, span_ns=999 * MS, duty_cycle_pct=99.1)
+    o.overview(kernels=970, kernels_16bit=900, kernels_16bit_pct=92.8, kernels_16bit_time_pct=91.8)
     o.check("steps are numbered 1..10", [str(s["step"]) for s in steps], [str(i) for i in range(1, 11)])
     o.says("busy and idle", lengths=[990 * MS, 999 * MS], words=["99.1 %"])
     o.shows("devices", lengths=[990 * MS])
@@ -117,6 +134,7 @@ def sixty_ms_gap(o):
     o.check("the longest begins at 202 ms and is 37.5 % of its period",
             [(number(g["start_ns"]), g["share_pct"]) for g in gaps[:1]], [(202 * MS, 37.5)])
     o.row("devices", {"busy_ns": 400 * MS, "idle_ns": 64 * MS, "span_ns": 464 * MS, "kernels": 40})
+    o.overview(idle_ns=64 * MS, span_ns=464 * MS, idle_pct=13.8)
 
 
 def large_gap(o):
@@ -133,7 +151,7 @@ def large_gap(o):
 def timeline(o, lengths, words):
     """One key from the start, the timeline stands on the biggest gap."""
     for size in SIZES:
-        screen = play("wait ?\nsettle\nkeys 2\nsettle\nkeys b\nsettle\nscreen\nkeys q\n", o.path, size=size)
+        screen = play("wait Overview\nsettle\nkeys 2\nsettle\nkeys b\nsettle\nscreen\nkeys q\n", o.path, size=size)
         o.tap.ok(not missing(screen.last, lengths, words), f"{o.label}: b on the timeline at {size}",
                  f"missing {missing(screen.last, lengths, words)} on\n{screen.last}\n" + "\n".join(screen.said))
 
@@ -152,6 +170,7 @@ def without_the_key_event(o):
 
 def many_small_kernels(o):
     o.row("devices", {"kernels": 126224, "kernel_ns": 2_770_000_000, "idle_ns": 385_596_945, "span_ns": 3_155_596_945})
+    o.overview(kernels=126224, kernel_ns=2_770_000_000, idle_ns=385_596_945, idle_pct=12.2)
     kernels = sorted(o.rows("kernels"), key=lambda k: -number(k["total_ns"]))
     o.check("kernels by op", [(k["op"], number(k["count"]), number(k["total_ns"])) for k in kernels],
             [("while/mul", 100000, 2_194_514_320), ("while/mul_1", 26224, 575_485_680)])
@@ -168,9 +187,12 @@ def tensor_cores(o):
         "activation/Relu": (200, 50, False, False, False)}
     for op, (count, total, uses, eligible, half) in expected.items():
         k = kernels.get(op, {})
-        got = (number(k.get("count")), number(k.get("total_ns")), k.get("uses_tc"), k.get("tc_eligible"),
+        # a kernel no rule knows is "unknown", which is not the same as yes
+        got = (number(k.get("count")), number(k.get("total_ns")), bool(k.get("uses_tc")), bool(k.get("tc_eligible")),
                k.get("precision") in ("fp16", "bf16"))
         o.check(f"kernel of {op}", got, (count, total * MS, uses, eligible, half))
+    o.overview(tensor_core_time_pct=36.7, tensor_core_unused_ns=140 * MS, tensor_core_unused_pct=46.7, kernels=800,
+               kernels_16bit=500, kernels_16bit_time_pct=50.0)
     rows = list(kernels.values())
     o.check("Tensor Core time 110.0 of 300.0 ms", sum(number(k["total_ns"]) for k in rows if k["uses_tc"]), 110 * MS)
     o.check("eligible but unused 140.0 ms",
@@ -179,8 +201,73 @@ def tensor_cores(o):
     o.says("the kernels", lengths=[100 * MS, 60 * MS], words=["36.7 %"])
 
 
+def cause_of(name, part_ns, gap_ns, gaps):
+    """A check: each of the step gaps has this length, and this host event fills so much of it."""
+    def check(o):
+        found = biggest(o)[:gaps]
+        o.check(f"{gaps} gaps of {gap_ns // MS} ms", [number(g["dur_ns"]) for g in found], [gap_ns] * gaps)
+        o.check("their cause", [(g["cause"], number(g["cause_ns"])) for g in found], [(name, part_ns)] * gaps)
+    return check
+
+
+def steps_hold(**expected):
+    """A check: every step has these parts."""
+    def check(o):
+        rows = o.rows("steps")
+        o.check(f"every step: {' '.join(expected)}", [{k: number(r[k]) for k in expected} for r in rows], [expected] * len(rows))
+        o.tap.ok(len(rows) > 1, f"{o.label}: there are steps")
+    return check
+
+
+def input_bound(o):
+    steps_hold(dur_ns=200 * MS, input_ns=90 * MS, kernel_launch_ns=10 * MS, device_compute_ns=100 * MS)(o)
+    o.overview(input_pct=45.0, kernel_launch_pct=5.0, device_compute_pct=50.0, step_mean_ns=200 * MS)
+
+
+def launch_bound(o):
+    steps_hold(dur_ns=100_020_000, kernel_launch_ns=10_020_000, device_compute_ns=90 * MS)(o)
+    o.overview(kernels=20000, kernel_launch_pct=10.0, device_compute_pct=90.0)
+    inside = [g for g in o.rows("gaps", scope="device") if number(g["dur_ns"]) == 5000]
+    o.check("1,999 gaps of 5.0 us in each of 10 steps", len(inside), 19990)
+
+
+def excess_copies(o):
+    o.row("streams", {"role": "H2D", "copies": 105, "copy_bytes": 440_401_920, "busy_ns": 90 * MS}, stream=168)
+    o.row("streams", {"role": "D2H", "copies": 105, "copy_bytes": 104_878_080, "busy_ns": 50_500_000}, stream=169)
+    o.row("streams", {"role": "compute", "kernels": 100, "kernel_ns": 350 * MS}, stream=167)
+
+
+def all_reduce(o):
+    steps_hold(dur_ns=100 * MS, collectives_ns=20 * MS, device_compute_ns=80 * MS)(o)
+    o.check("a row per step and GPU", len(o.rows("steps")), 20)
+
+
+def replicas(o):
+    devices = {str(d["device"]): (number(d["kernels"]), number(d["busy_ns"])) for d in o.rows("devices")}
+    o.check("kernels with one collective per step, busy", devices,
+            {"0": (453, 300 * MS), **{str(gpu): (303, 300 * MS) for gpu in (1, 2, 3)}})
+
+
+def serial(o):
+    devices = {str(d["device"]): (number(d["busy_ns"]), number(d["idle_ns"])) for d in o.rows("devices")}
+    o.check("busy and idle of both GPUs", devices, {"0": (150 * MS, 100 * MS), "1": (150 * MS, 100 * MS)})
+
+
+def starved(o):
+    gaps = [(str(g["device"]), number(g["dur_ns"])) for g in o.rows("gaps", scope="step")]
+    o.check("GPU 2 idles 50 ms between all steps", sorted(g for g in gaps if g[0] == "2"), [("2", 50 * MS)] * 9)
+    o.check("GPU 1 idles 10 ms once the launches come early", sorted(g for g in gaps if g[0] == "1"),
+            [("1", 10 * MS)] + [("1", 50 * MS)] * 8)
+
+
 CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
-          "many_small_kernels": many_small_kernels, "tensor_cores": tensor_cores}
+          "contention": lambda o: o.check("the launching thread holds no cause", biggest(o)[0]["cause"], None),
+          "callback": cause_of("Callback/on_train_batch_end", 55 * MS, 60 * MS, 3),
+          "loss_scaling": cause_of("LossScaleOptimizer/cond:If", 4 * MS, 5 * MS, 3),
+          "recompile": cause_of("XlaCompile", 55 * MS, 60 * MS, 1), "input_bound": input_bound,
+          "launch_bound": launch_bound, "many_small_kernels": many_small_kernels, "excess_copies": excess_copies,
+          "tensor_cores": tensor_cores, "all_reduce": all_reduce, "replicas": replicas, "serial": serial,
+          "starved": starved}
 REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event)]
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
 

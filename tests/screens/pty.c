@@ -7,7 +7,7 @@
  *   type TEXT             the characters of TEXT
  *   wait TEXT             until the screen shows TEXT; fails after `timeout`
  *   gone TEXT             until the screen no longer shows TEXT
- *   settle                until the program has written nothing for 250 ms
+ *   settle                until for 250 ms the program wrote nothing, left no key unread and had no thread at work
  *   screen                print the screen, one |line| each
  *   attrs                 print the runs of cells that are not plain: "row: from-to bold reverse fg=4 bg=0"
  *   resize COLSxROWS      change the size (the program gets SIGWINCH)
@@ -18,7 +18,7 @@
  *   end                   wait until the program has ended, then print how it ended and what it left behind:
  *                           "exit 0" or "signal 15", then "terminal: restored" or what is not
  * At the end of the script a program that still runs is killed. Exit status 0: every order succeeded. */
-#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -37,6 +37,7 @@
 #include <unistd.h>
 #include <utmp.h>
 #include <vterm.h>
+#include "keys.h"
 
 enum { TICK_MS = 20, QUIET_MS = 250, MAX_SIDE = 1000 };
 
@@ -191,6 +192,7 @@ static void print_screen(struct pty *p)
 		put_line(p, stdout, row);
 		puts("|");
 	}
+	puts(""); /* keeps two pictures in a row apart */
 }
 
 /* ---- attributes ---------------------------------------------------------------------------------------------------- */
@@ -235,79 +237,9 @@ static void print_attrs_row(struct pty *p, int row)
 
 /* ---- keys ---------------------------------------------------------------------------------------------------------- */
 
-static const struct {
-	const char *name;
-	VTermKey key;
-	uint32_t c; /* when key is NONE */
-} key_names[] = {
-	{"Enter", VTERM_KEY_ENTER, 0},
-	{"Tab", VTERM_KEY_TAB, 0},
-	{"BSpace", VTERM_KEY_BACKSPACE, 0},
-	{"Escape", VTERM_KEY_ESCAPE, 0},
-	{"Up", VTERM_KEY_UP, 0},
-	{"Down", VTERM_KEY_DOWN, 0},
-	{"Left", VTERM_KEY_LEFT, 0},
-	{"Right", VTERM_KEY_RIGHT, 0},
-	{"Home", VTERM_KEY_HOME, 0},
-	{"End", VTERM_KEY_END, 0},
-	{"PageUp", VTERM_KEY_PAGEUP, 0},
-	{"PPage", VTERM_KEY_PAGEUP, 0},
-	{"PgUp", VTERM_KEY_PAGEUP, 0},
-	{"PageDown", VTERM_KEY_PAGEDOWN, 0},
-	{"NPage", VTERM_KEY_PAGEDOWN, 0},
-	{"PgDn", VTERM_KEY_PAGEDOWN, 0},
-	{"IC", VTERM_KEY_INS, 0},
-	{"DC", VTERM_KEY_DEL, 0},
-	{"Space", VTERM_KEY_NONE, ' '},
-};
-
-static bool utf8_one(const char *s, uint32_t *c)
-{
-	unsigned char first = (unsigned char)s[0];
-	int n = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-
-	*c = n == 1 ? first : first & (0x7fu >> n);
-	for (int i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return false;
-		*c = *c << 6 | (s[i] & 0x3fu);
-	}
-	return first && s[n] == '\0';
-}
-
-static bool named_key(struct pty *p, const char *name, VTermModifier mod)
-{
-	int f;
-
-	for (size_t i = 0; i < sizeof key_names / sizeof *key_names; i++) {
-		if (strcmp(key_names[i].name, name) != 0)
-			continue;
-		if (key_names[i].key == VTERM_KEY_NONE)
-			vterm_keyboard_unichar(p->vt, key_names[i].c, mod);
-		else
-			vterm_keyboard_key(p->vt, key_names[i].key, mod);
-		return true;
-	}
-	if (strcmp(name, "BTab") == 0) {
-		vterm_keyboard_key(p->vt, VTERM_KEY_TAB, mod | VTERM_MOD_SHIFT);
-		return true;
-	}
-	if (sscanf(name, "F%d", &f) != 1 || f < 1 || f > 12)
-		return false;
-	vterm_keyboard_key(p->vt, VTERM_KEY_FUNCTION(f), mod);
-	return true;
-}
-
 static bool press(struct pty *p, const char *key)
 {
-	VTermModifier mod = VTERM_MOD_NONE;
-	uint32_t c;
-
-	for (; key[0] && key[1] == '-' && key[2] && strchr("CMS", key[0]); key += 2)
-		mod |= key[0] == 'C' ? VTERM_MOD_CTRL : key[0] == 'M' ? VTERM_MOD_ALT : VTERM_MOD_SHIFT;
-	if (utf8_one(key, &c))
-		vterm_keyboard_unichar(p->vt, c, mod);
-	else if (!named_key(p, key, mod))
+	if (!key_press(p->vt, key))
 		return fail("no such key: %s", key);
 	answer(p);
 	pump(p, 0);
@@ -326,9 +258,11 @@ static bool do_keys(struct pty *p, char *rest)
 
 static bool do_type(struct pty *p, char *rest)
 {
-	for (; *rest; rest++)
+	for (; *rest; rest++) {
 		vterm_keyboard_unichar(p->vt, (unsigned char)*rest, VTERM_MOD_NONE);
-	answer(p);
+		answer(p); /* the library keeps only a few dozen bytes */
+	}
+	pump(p, 0);
 	return true;
 }
 
@@ -359,13 +293,54 @@ static bool do_gone(struct pty *p, char *rest)
 	return wait_for(p, rest, false);
 }
 
+/* State of one thread from its stat line: the letter behind the name, which may hold blanks and brackets. */
+static bool thread_at_work(int task_dir, const char *tid)
+{
+	char path[64], line[512];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof path, "%.20s/stat", tid);
+	fd = openat(task_dir, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, line, sizeof line - 1);
+	close(fd);
+	line[n > 0 ? n : 0] = '\0';
+	const char *state = strrchr(line, ')');
+
+	return state && (state[2] == 'R' || state[2] == 'D');
+}
+
+static bool program_at_work(const struct pty *p)
+{
+	char path[64];
+	bool busy = false;
+	DIR *tasks;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)p->child);
+	tasks = opendir(path);
+	for (struct dirent *d; tasks && !busy && (d = readdir(tasks));)
+		busy = d->d_name[0] != '.' && thread_at_work(dirfd(tasks), d->d_name);
+	if (tasks)
+		closedir(tasks);
+	return busy;
+}
+
+static bool keys_unread(const struct pty *p)
+{
+	int unread = 0;
+
+	return ioctl(p->slave, FIONREAD, &unread) == 0 && unread > 0;
+}
+
 static bool do_settle(struct pty *p, char *rest)
 {
 	int64_t until = now_ms() + p->timeout_ms, quiet_since = now_ms();
 
 	(void)rest;
 	while (now_ms() - quiet_since < QUIET_MS) {
-		if (pump(p, TICK_MS))
+		if (pump(p, TICK_MS) || (!p->ended && (keys_unread(p) || program_at_work(p))))
 			quiet_since = now_ms();
 		if (now_ms() > until)
 			return fail("the program never stopped writing");

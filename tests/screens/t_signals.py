@@ -6,7 +6,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import ROOT, Tap, need_program, play
+from harness import ROOT, STEPSCOPE, Tap, need_program, play
 
 SIGNALS = {"TERM": 15, "INT": 2, "HUP": 1, "QUIT": 3, "SEGV": 11, "ABRT": 6}
 TRACE = os.path.join(ROOT, "tests/traces/sample")
@@ -24,7 +24,7 @@ def ends_with(tap, name, script, endings, *words):
 def main():
     need_program()
     tap = Tap()
-    begin = "wait ?\nsettle\nterminal\n"
+    begin = "wait Overview\nsettle\nterminal\n"
     for signal, number in SIGNALS.items():
         ends_with(tap, f"SIG{signal}", f"{begin}signal {signal}\nend\n", [f"signal {number}", f"exit {128 + number}"], TRACE)
     ends_with(tap, "the key q", f"{begin}keys q\nend\n", ["exit 0"], TRACE)
@@ -36,12 +36,32 @@ def main():
 
 
 def suspended(tap):
-    """C-z gives the terminal back; after fg the explorer takes it again and draws everything."""
-    screen = play("wait ?\nsettle\nscreen\nsignal TSTP\nsettle\nterminal\nsignal CONT\nsettle\nterminal\nscreen\nkeys q\nend\n", TRACE)
+    """In a shell, C-z gives the terminal back and fg takes it again and draws everything as it was."""
+    script = f"""wait ready>
+type '{STEPSCOPE}' '{TRACE}'
+keys Enter
+wait Overview
+settle
+screen
+keys C-z
+wait Stopped
+settle
+terminal
+type fg
+keys Enter
+wait Overview
+settle
+terminal
+screen
+keys q
+wait ready>
+"""
+    screen = play(script, "--norc", "--noprofile", "-i", program="bash", env={"PS1": "ready>"})
     said = [line for line in screen.said if line.startswith("terminal:")]
-    tap.ok(len(said) == 3 and "alternate screen on" not in said[0] and "alternate screen on" in said[1],
-           "suspend and resume: terminal given back and taken again", "\n".join(screen.said) + screen.run.err)
-    tap.ok(len(screen.screens) == 2 and screen.screens[0] == screen.screens[1], "after resuming the same picture",
+    tap.ok(len(said) == 2 and "alternate screen" not in said[0] and "cursor hidden" not in said[0] and "mouse" not in said[0],
+           "C-z gives the terminal back", "\n".join(screen.said) + screen.run.err)
+    tap.ok(len(said) == 2 and "alternate screen on" in said[1], "fg takes it again", "\n".join(screen.said) + screen.run.err)
+    tap.ok(len(screen.screens) == 2 and screen.screens[0] == screen.screens[1], "after fg the same picture",
            "\n".join(map("\n".join, screen.screens)))
 
 
@@ -51,7 +71,7 @@ def while_loading(tap):
     if not big:
         tap.skip("SIGTERM while loading", "no ../shared/traces")
         return
-    screen = play("wait ?\nsignal TERM\nend\n", big[0])
+    screen = play("wait Overview\nsignal TERM\nend\n", big[0])
     tap.ok("terminal: restored" in screen.said, "SIGTERM while loading: the terminal is restored",
            "\n".join(screen.said) + screen.last)
 

@@ -71,7 +71,7 @@ def callback():
         device_step(s, work, t)
         s.host("Callback/on_train_batch_end", t + 102 * MS, t + 157 * MS)
         if i < 3:
-            s.copy(d2h, "D2H", t + 120 * MS, MS, t + 119 * MS, 4)
+            s.copy(d2h, "D2H", t + 120 * MS, MS, t + 119 * MS, 4, thread=s.thread(1501, "fetch"))
     return s
 
 

@@ -1,0 +1,28 @@
+# From the start one key shows the biggest gap between steps, its length, its share and its cause.
+size 80x24   trace two_steps.json
+keys 2
+keys b
+| two_steps.json                     1 Overview [2 Timeline] 3 Steps  5 Kernels
+|    whole trace  ▆█████████▄                                     ▁█████████▄
+|                │0 us      ▼   │500 us         │1.0 ms         │1.5 ms         │
+|          steps │step 41                        │step 42
+|GPU 0            ▆█████████··········· 41→42 1.204 ms ············█████████▄
+| stream 7 comp…  ▐volta_sg…▌·····································▕volta_sg…▌
+|python 100
+| thread 100 (p… ProfilerStep#41█████████████████▏ProfilerStep#42████████████████
+|                ▐▆▎                             enumerate(DataL…▏▐▊
+|                ▃                                                ▃
+|
+|
+|
+|
+|
+|─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ───────────────────────────────
+| cause enumerate(DataLoader)#_SingleP…erIter.__next__ 500.0 us (41.5 %)
+| from 360.6 us to 1.565 ms   between markers 3.000 us
+| then enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ 500.0 us (41…
+| ProfilerStep#42 37.00 us (3.1 %)   aten::mm 14.63 us (1.2 %)
+| cudaLaunchKernel 10.00 us (0.8 %)   before Memcpy DtoH (Device -> Pageable)
+| after volta_sgemm_128x64_nn
+| stream 7  at 360.6 us  view 2.003 ms
+|w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help

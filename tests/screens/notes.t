@@ -1,0 +1,25 @@
+# Every table opens by name; the notes say what the import met.
+size 100x20   trace pairs.json
+keys :
+type table notes
+keys Enter
+| pairs.json                                      1 Overview  2 Timeline  3 Steps  5 Kernels [Notes]
+| the ledger: what the import met that it could not simply show
+| note                     severity  count  first offset  help                            source
+| bad_time                 lost          1           678  a record without a u… left out  pairs.json
+| dur_negative             warn          1           531  a negative duration …hown as 0  pairs.json
+| end_without_begin        warn          1           325  an end without a beg…ts thread  pairs.json
+| begin_without_end        warn          1           386  a begin without an e…its track  pairs.json
+| async_end_without_begin  warn          1          1071  an async end whose b… the file  pairs.json
+| counter_not_number       warn          1           826  a counter sample wit… a number  pairs.json
+| end_name_differs         info          1           265  an end carries anoth… by order  pairs.json
+| phase_other              info          1          1156  an entry of a phase …ync, ...)  pairs.json
+| empty_entry              info          1          1242  an empty entry, as s…ast event  pairs.json
+| not_strict_json          info          1          1246  the file departs fro…mma, ...)  pairs.json
+| array_unclosed           info          1          1246  the event array is n…ord's end  pairs.json
+|
+|
+|
+|
+| 1 of 11   a record without a usable time stamp was left out                             ! 11 notes
+|Enter show  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  : command  q quit

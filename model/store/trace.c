@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct trace *trace_ref(struct trace *t)
 {
@@ -168,12 +169,13 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 {
 	const struct device *d = &t->devices[device];
 	const struct host *h = &t->hosts[d->host];
+	const char *sort = strncmp(trace_str(t, d->name), "TPU", 3) == 0 ? "TPU" : "GPU";
 	if (t->n_hosts > 1 && h->rank >= 0)
-		snprintf(buf, size, "rank %" PRId32 " GPU %" PRId64, h->rank, d->ordinal);
+		snprintf(buf, size, "rank %" PRId32 " %s %" PRId64, h->rank, sort, d->ordinal);
 	else if (t->n_hosts > 1)
-		snprintf(buf, size, "%s GPU %" PRId64, trace_str(t, h->name), d->ordinal);
+		snprintf(buf, size, "%s %s %" PRId64, trace_str(t, h->name), sort, d->ordinal);
 	else
-		snprintf(buf, size, "GPU %" PRId64, d->ordinal);
+		snprintf(buf, size, "%s %" PRId64, sort, d->ordinal);
 	return buf;
 }
 

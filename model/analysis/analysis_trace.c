@@ -107,6 +107,7 @@ static const char *formats(const struct trace *t, struct arena *mem)
 static void add_counts(struct table *out, const struct trace *t)
 {
 	const struct notes *n = trace_notes(t);
+	const struct flow *flows;
 	keyed_int(out, "hosts", UNIT_COUNT, trace_hosts(t), NULL);
 	keyed_int(out, "processes", UNIT_COUNT, trace_processes(t), NULL);
 	keyed_int(out, "devices", UNIT_COUNT, trace_devices(t), NULL);
@@ -118,6 +119,7 @@ static void add_counts(struct table *out, const struct trace *t)
 		  "folded into another one: pair ends, metadata, flow points, counter samples");
 	keyed_int(out, "events_noted", UNIT_COUNT, (int64_t)notes_noted(n),
 		  "left out for a reason the notes table tells");
+	keyed_int(out, "flows", UNIT_COUNT, (int64_t)trace_flows(t, &flows), "arrows that bind at both ends");
 }
 
 static void add_times(struct table *out, const struct trace *t)

@@ -33,7 +33,7 @@ static const struct {
 	{"Space", VTERM_KEY_NONE, ' '},
 };
 
-static bool utf8_one(const char *s, uint32_t *c)
+static inline bool utf8_one(const char *s, uint32_t *c)
 {
 	unsigned char first = (unsigned char)s[0];
 	int n = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -47,7 +47,7 @@ static bool utf8_one(const char *s, uint32_t *c)
 	return first && s[n] == '\0';
 }
 
-static bool named_key(VTerm *vt, const char *name, VTermModifier mod)
+static inline bool named_key(VTerm *vt, const char *name, VTermModifier mod)
 {
 	int f;
 
@@ -71,7 +71,7 @@ static bool named_key(VTerm *vt, const char *name, VTermModifier mod)
 }
 
 /* "b", "Enter", "C-l", "M-x", "S-Left"; false when there is no such key. The terminal's output buffer holds the bytes. */
-static bool key_press(VTerm *vt, const char *key)
+static inline bool key_press(VTerm *vt, const char *key)
 {
 	VTermModifier mod = VTERM_MOD_NONE;
 	uint32_t c;

@@ -82,7 +82,7 @@ static void arrow(struct trace *t, struct bound *from, struct bound *to)
 	t->flows[t->n_flows++] = (struct flow){from->row, to->row, from->p.category, from->p.id};
 }
 
-/* A start begins a chain; a graph launch has one start and hundreds of finishes, so a finish does not end it. Exactly one
+/* A start begins a chain, and so does a step whose start is not in the file; a graph launch has one start and hundreds of finishes, so a finish does not end it. Exactly one
  * start and one finish belong together even when a skewed clock puts the finish first. */
 static void chain(struct trace *t, struct bound *b, size_t n)
 {
@@ -96,7 +96,7 @@ static void chain(struct trace *t, struct bound *b, size_t n)
 			continue;
 		if (b[i].p.phase != 's' && last)
 			arrow(t, last, &b[i]);
-		if (b[i].p.phase == 's' || (b[i].p.phase == 't' && last))
+		if (b[i].p.phase != 'f')
 			last = &b[i];
 	}
 }

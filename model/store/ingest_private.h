@@ -58,7 +58,7 @@ struct source_in {
 };
 /* Finds rows by key: open addressing over a column of keys. */
 struct index {
-	uint32_t *slots;
+	uint64_t *slots; /* hash of the key << 32 | row; 0 = free */
 	uint32_t mask, used;
 };
 
@@ -108,7 +108,8 @@ void coverage_event(struct ingest *in, const struct event_in *e);
 void coverage_publish(struct ingest *in);
 void coverage_free(struct ingest *in);
 
-/* slot of the row whose key equals `key` (key_bytes at the start of each row), or of a free place. */
+/* The row whose key equals `key` (key_bytes at the start of each row); *found is false when there is none. */
 uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, bool *found);
+/* Enters a row that index_find did not find. */
 bool index_add(struct index *x, const struct column *rows, uint32_t row, size_t key_bytes);
 #endif

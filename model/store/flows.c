@@ -57,23 +57,18 @@ static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns)
 	return lo < end ? (row_id)lo : NONE_ID;
 }
 
+/* Earlier first; points of one time in file order. */
 static int cmp_bound(const void *a, const void *b)
 {
 	const struct bound *x = a, *y = b;
-	if (x->p.source != y->p.source)
-		return x->p.source < y->p.source ? -1 : 1;
-	if (x->p.category != y->p.category)
-		return x->p.category < y->p.category ? -1 : 1;
-	if (x->p.id != y->p.id)
-		return x->p.id < y->p.id ? -1 : 1;
 	if (x->p.ts_ns != y->p.ts_ns)
 		return x->p.ts_ns < y->p.ts_ns ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static bool same_flow(const struct bound *x, const struct bound *y)
+static bool same_flow(const struct flow_point *x, const struct flow_point *y)
 {
-	return x->p.source == y->p.source && x->p.category == y->p.category && x->p.id == y->p.id;
+	return x->id == y->id && x->source == y->source && x->category == y->category;
 }
 
 static void arrow(struct trace *t, struct bound *from, struct bound *to)
@@ -109,17 +104,43 @@ static int cmp_flow(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static void bind(const struct trace *t, const struct ingest *in, const uint32_t *map, struct bound *b, size_t n)
+static struct bound bind(const struct trace *t, const struct flow_point *p, uint32_t order, const uint32_t *map)
 {
-	const struct flow_point *p = in->flows.p;
+	struct bound b = {.p = *p, .row = NONE_ID, .order = order};
+	uint32_t track = map[p->track];
+	int64_t ts = p->ts_ns - t->base_ns;
+	if (track != NONE_ID)
+		b.row = p->phase == 'f' && !p->enclosing ? following(t, track, ts) : around(t, track, ts);
+	return b;
+}
+
+/* Points by flow: a table of the last point of each flow, and for each point the one before it of the same flow. Most
+ * flows have two points, so this beats sorting millions of them. */
+struct by_flow {
+	uint32_t *last, *before; /* point + 1, 0 = none */
+	uint64_t mask;
+};
+
+static bool group_points(const struct flow_point *p, size_t n, struct by_flow *g)
+{
+	uint64_t slots = 16;
+	while (slots < n * 2)
+		slots *= 2;
+	g->mask = slots - 1;
+	g->last = calloc(slots, sizeof *g->last);
+	g->before = malloc(n * sizeof *g->before);
+	if (!g->last || !g->before)
+		return false;
 	for (size_t i = 0; i < n; i++) {
-		b[i] = (struct bound){.p = p[i], .row = NONE_ID, .order = (uint32_t)i};
-		uint32_t track = map[p[i].track];
-		int64_t ts = p[i].ts_ns - t->base_ns;
-		if (track != NONE_ID)
-			b[i].row =
-				p[i].phase == 'f' && !p[i].enclosing ? following(t, track, ts) : around(t, track, ts);
+		uint64_t h =
+			(p[i].id ^ (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52) * 0x9fb21c651e98df25u;
+		uint64_t at = (h ^ h >> 32) & g->mask;
+		while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))
+			at = (at + 1) & g->mask;
+		g->before[i] = g->last[at];
+		g->last[at] = (uint32_t)i + 1;
 	}
+	return true;
 }
 
 static void account(struct trace *t, const struct bound *b, size_t n)
@@ -138,29 +159,45 @@ static void account(struct trace *t, const struct bound *b, size_t n)
 	}
 }
 
+/* The points of one flow, from its last to its first, into `room` (grown as needed) and in order of time. */
+static size_t take_flow(const struct trace *t, const struct flow_point *p, const struct by_flow *g, uint32_t last,
+			const uint32_t *map, struct column *room)
+{
+	room->n = 0;
+	for (uint32_t i = last; i; i = g->before[i - 1]) {
+		struct bound *b = column_push(room);
+		if (!b)
+			return 0;
+		*b = bind(t, &p[i - 1], i, map);
+	}
+	qsort(room->p, room->n, sizeof(struct bound), cmp_bound);
+	return room->n;
+}
+
 bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 {
 	size_t n = in->flows.n;
+	struct by_flow g = {0};
+	struct column room = {.size = sizeof(struct bound)};
 	if (n == 0)
 		return true;
-	struct bound *b = malloc(n * sizeof *b);
 	t->flows = malloc(n * sizeof *t->flows);
-	if (!b || !t->flows) {
-		free(b);
-		return false;
+	bool ok = t->flows && group_points(in->flows.p, n, &g);
+	for (uint64_t slot = 0; ok && slot <= g.mask; slot++) {
+		if (!g.last[slot])
+			continue;
+		size_t points = take_flow(t, in->flows.p, &g, g.last[slot], map, &room);
+		ok = points > 0;
+		chain(t, room.p, points);
+		account(t, room.p, points);
 	}
-	bind(t, in, map, b, n);
+	free(g.last);
+	free(g.before);
+	column_free(&room);
 	column_free(&in->flows);
-	qsort(b, n, sizeof *b, cmp_bound);
-	for (size_t first = 0, last; first < n; first = last) {
-		for (last = first + 1; last < n && same_flow(&b[first], &b[last]);)
-			last++;
-		chain(t, b + first, last - first);
-	}
-	account(t, b, n);
-	free(b);
-	qsort(t->flows, t->n_flows, sizeof *t->flows, cmp_flow);
-	return true;
+	if (ok)
+		qsort(t->flows, t->n_flows, sizeof *t->flows, cmp_flow);
+	return ok;
 }
 
 uint64_t trace_flows(const struct trace *t, const struct flow **out)

@@ -158,7 +158,7 @@ static uint8_t kind_of(struct xspace *x, enum lane lane, struct event_meta *m)
 }
 
 /* ---- to ingest ---------------------------------------------------------------------------------------------------- */
-static uint32_t detail_of(struct xspace *x, const struct event_meta *m, const struct event_in *e, enum lane lane)
+static uint32_t detail_of(struct xspace *x, struct event_meta *m, const struct event_in *e, enum lane lane)
 {
 	if (e->kind == KIND_KERNEL || e->kind == KIND_DEVICE_OTHER)
 		return detail_kernel(x, e->at);

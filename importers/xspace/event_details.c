@@ -74,7 +74,8 @@ static const struct op_slot *op_of(struct xspace *x, str_id source, str_id hlo_o
 }
 
 /* ---- the cache of rows -------------------------------------------------------------------------------------------- */
-/* The slot for a key; `*hit` when it already holds that key's row. key[0] tells kernels (1) from copies (2) and memsets (3). */
+/* The slot for a key; `*hit` when it already holds that key's facts. key[0] tells kernels (1) from copies (2) and memsets
+ * (3). A slot filled anew gets a new serial number, so that what was made from its former key is not taken for its own. */
 static struct detail_slot *slot_for(struct xspace *x, const uint32_t key[DETAIL_KEY], bool *hit)
 {
 	uint64_t h = 0;
@@ -82,12 +83,19 @@ static struct detail_slot *slot_for(struct xspace *x, const uint32_t key[DETAIL_
 		h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
 	struct detail_slot *s = &x->details[slot_index(h, DETAIL_CACHE)];
 	*hit = !memcmp(s->key, key, sizeof s->key);
+	if (*hit)
+		return s;
 	memcpy(s->key, key, sizeof s->key);
+	s->serial = ++x->n_serials;
 	return s;
 }
 
 /* ---- kernels ------------------------------------------------------------------------------------------------------ */
-enum { KEY_SORT, KEY_DETAILS, KEY_OP, KEY_HLO, KEY_MODULE, KEY_EQUATION, KEY_SHAPE, KEY_OCCUPANCY };
+enum { KEY_SORT, KEY_DETAILS, KEY_OP, KEY_HLO, KEY_MODULE, KEY_EQUATION, KEY_OCCUPANCY };
+static const uint64_t kernel_roles = ROLE_BIT(ROLE_KERNEL_DETAILS) | ROLE_BIT(ROLE_TF_OP) | ROLE_BIT(ROLE_LEVEL_0) |
+				     ROLE_BIT(ROLE_ANNOTATION) | ROLE_BIT(ROLE_HLO_OP) | ROLE_BIT(ROLE_OP_NAME) |
+				     ROLE_BIT(ROLE_HLO_MODULE) | ROLE_BIT(ROLE_EQUATION) | ROLE_BIT(ROLE_SHAPE) |
+				     ROLE_BIT(ROLE_OCCUPANCY);
 
 /* 0 is what recorders write when they could not tell; no kernel runs at that occupancy. */
 static float known_occupancy(double pct)
@@ -109,33 +117,46 @@ static const struct kernel_slot *kernel_text(struct xspace *x, str_id details)
 	return k;
 }
 
+/* All but the shape. */
 static void build_kernel(struct xspace *x, struct detail_slot *s, float occupancy)
 {
 	const struct kernel_slot *text = kernel_text(x, s->key[KEY_DETAILS]);
 	const struct op_slot *op = op_of(x, s->key[KEY_OP], s->key[KEY_HLO]);
-	struct kernel_info k = text->info;
+	s->kernel = text->info;
 	if (!isnan(occupancy))
-		k.occupancy_pct = occupancy;
-	k.op = op->op;
-	k.op_type = op->type;
-	k.module = s->key[KEY_MODULE];
-	k.equation = s->key[KEY_EQUATION];
-	k.shape = s->key[KEY_SHAPE];
+		s->kernel.occupancy_pct = occupancy;
+	s->kernel.op = op->op;
+	s->kernel.op_type = op->type;
+	s->kernel.module = s->key[KEY_MODULE];
+	s->kernel.equation = s->key[KEY_EQUATION];
 	s->absurd = text->absurd;
-	s->row = ingest_kernel(x->in, &k);
+}
+
+/* Shapes vary where the rest does not: they have a cache of their own, of small slots. */
+static uint32_t kernel_row(struct xspace *x, const struct detail_slot *s, str_id shape)
+{
+	struct shape_slot *row = &x->shapes[slot_index((uint64_t)s->serial << 32 | shape, SHAPE_CACHE)];
+	if (row->serial != s->serial || row->shape != shape) {
+		struct kernel_info k = s->kernel;
+		k.shape = shape;
+		*row = (struct shape_slot){s->serial, shape, ingest_kernel(x->in, &k)};
+	}
+	return row->row;
 }
 
 uint32_t detail_kernel(struct xspace *x, int64_t at)
 {
+	if (!(x->facts.present & kernel_roles))
+		return 0;
 	float occupancy = known_occupancy(gathered_double(&x->facts, ROLE_OCCUPANCY));
-	uint32_t any = 0, key[DETAIL_KEY] = {
-				  [KEY_DETAILS] = gathered_text(&x->facts, ROLE_KERNEL_DETAILS, x->strings),
-				  [KEY_OP] = op_source(x),
-				  [KEY_HLO] = gathered_text(&x->facts, ROLE_HLO_OP, x->strings),
-				  [KEY_MODULE] = gathered_text(&x->facts, ROLE_HLO_MODULE, x->strings),
-				  [KEY_EQUATION] = gathered_text(&x->facts, ROLE_EQUATION, x->strings),
-				  [KEY_SHAPE] = gathered_text(&x->facts, ROLE_SHAPE, x->strings),
-			  };
+	str_id shape = gathered_text(&x->facts, ROLE_SHAPE, x->strings);
+	uint32_t any = shape, key[DETAIL_KEY] = {
+				      [KEY_DETAILS] = gathered_text(&x->facts, ROLE_KERNEL_DETAILS, x->strings),
+				      [KEY_OP] = op_source(x),
+				      [KEY_HLO] = gathered_text(&x->facts, ROLE_HLO_OP, x->strings),
+				      [KEY_MODULE] = gathered_text(&x->facts, ROLE_HLO_MODULE, x->strings),
+				      [KEY_EQUATION] = gathered_text(&x->facts, ROLE_EQUATION, x->strings),
+			      };
 	if (!isnan(occupancy))
 		memcpy(&key[KEY_OCCUPANCY], &occupancy, sizeof occupancy);
 	for (int i = 0; i < DETAIL_KEY; i++)
@@ -149,7 +170,7 @@ uint32_t detail_kernel(struct xspace *x, int64_t at)
 		build_kernel(x, s, occupancy);
 	if (s->absurd)
 		notes_add(x->notes, NOTE_VALUE_ABSURD, at, 1);
-	return s->row;
+	return kernel_row(x, s, shape);
 }
 
 /* ---- copies ------------------------------------------------------------------------------------------------------- */
@@ -194,18 +215,18 @@ uint32_t detail_copy(struct xspace *x, str_id name, bool is_memset)
 }
 
 /* ---- host events -------------------------------------------------------------------------------------------------- */
-static const uint64_t step_roles = ROLE_BIT(ROLE_STEP_NUM) | ROLE_BIT(ROLE_ITER_NUM) | ROLE_BIT(ROLE_ROOT) |
-				   ROLE_BIT(ROLE_PRODUCER_TYPE) | ROLE_BIT(ROLE_PRODUCER_ID) |
-				   ROLE_BIT(ROLE_CONSUMER_TYPE) | ROLE_BIT(ROLE_CONSUMER_ID) |
-				   ROLE_BIT(ROLE_STEP_NAME) | ROLE_BIT(ROLE_IS_FUNC) | ROLE_BIT(ROLE_GRAPH_TYPE) |
-				   ROLE_BIT(ROLE_ASYNC) | ROLE_BIT(ROLE_TF_OP) | ROLE_BIT(ROLE_DEVICE_ID);
+/* What makes an event part of a step; beside it an `id` tells which one. */
+static const uint64_t step_roles =
+	ROLE_BIT(ROLE_STEP_NUM) | ROLE_BIT(ROLE_ITER_NUM) | ROLE_BIT(ROLE_ROOT) | ROLE_BIT(ROLE_PRODUCER_TYPE) |
+	ROLE_BIT(ROLE_PRODUCER_ID) | ROLE_BIT(ROLE_CONSUMER_TYPE) | ROLE_BIT(ROLE_CONSUMER_ID) |
+	ROLE_BIT(ROLE_STEP_NAME) | ROLE_BIT(ROLE_IS_FUNC) | ROLE_BIT(ROLE_GRAPH_TYPE) | ROLE_BIT(ROLE_ASYNC);
+static const uint64_t other_host_roles = ROLE_BIT(ROLE_TF_OP) | ROLE_BIT(ROLE_DEVICE_ID);
 
-/* An allocator event has an `id` too, but it is no step's. */
-static bool worth_a_row(const struct xspace *x, uint8_t kind)
+/* Ops and allocations carry the `id` of whatever ran them; alone it makes no step, and a row for each would be large. It
+ * stays among the attributes. */
+static bool id_counts(const struct xspace *x, uint8_t kind)
 {
-	if (kind == KIND_OP || x->facts.present & step_roles)
-		return true;
-	return kind != KIND_MEMORY && has(&x->facts, ROLE_ID);
+	return has(&x->facts, ROLE_ID) && ((kind != KIND_OP && kind != KIND_MEMORY) || x->facts.present & step_roles);
 }
 
 static void fill_steps(struct xspace *x, struct host_info *h)
@@ -214,13 +235,11 @@ static void fill_steps(struct xspace *x, struct host_info *h)
 	int64_t v;
 	h->step_num = gathered_or_unknown(g, ROLE_STEP_NUM);
 	h->iter_num = gathered_or_unknown(g, ROLE_ITER_NUM);
-	h->step_id = gathered_or_unknown(g, ROLE_ID);
 	h->root_level = gathered_or_unknown(g, ROLE_ROOT);
 	h->producer_type = gathered_or_unknown(g, ROLE_PRODUCER_TYPE);
 	h->consumer_type = gathered_or_unknown(g, ROLE_CONSUMER_TYPE);
 	h->producer_id = gathered_int(g, ROLE_PRODUCER_ID, &v) ? (uint64_t)v : 0;
 	h->consumer_id = gathered_int(g, ROLE_CONSUMER_ID, &v) ? (uint64_t)v : 0;
-	h->device_ordinal = gathered_or_unknown(g, ROLE_DEVICE_ID);
 	h->is_func = gathered_or_unknown(g, ROLE_IS_FUNC);
 	h->is_async = gathered_int(g, ROLE_ASYNC, &v) && v;
 	h->step_name = gathered_text(g, ROLE_STEP_NAME, x->strings);
@@ -237,20 +256,44 @@ static void fill_op(struct xspace *x, const struct event_meta *m, struct host_in
 		h->op = m->op, h->op_type = m->op_type;
 }
 
-uint32_t detail_host(struct xspace *x, const struct event_meta *m, uint8_t kind)
+static uint32_t host_row(struct xspace *x, const struct host_info *h)
 {
-	struct host_info h;
-	if (!worth_a_row(x, kind))
-		return 0;
-	host_info_init(&h);
-	fill_steps(x, &h);
-	fill_op(x, m, &h);
 	uint64_t mix =
-		(uint64_t)h.step_id ^ (uint64_t)h.iter_num << 7 ^ h.consumer_id << 13 ^ h.producer_id << 23 ^ h.op;
+		(uint64_t)h->step_id ^ (uint64_t)h->iter_num << 7 ^ h->consumer_id << 13 ^ h->producer_id << 23 ^ h->op;
 	struct host_slot *s = &x->hosts[slot_index(mix, HOST_CACHE)];
-	if (!s->row || memcmp(&s->info, &h, sizeof h)) {
-		s->info = h;
-		s->row = ingest_host_detail(x->in, &h);
+	if (!s->row || memcmp(&s->info, h, sizeof *h)) {
+		s->info = *h;
+		s->row = ingest_host_detail(x->in, h);
 	}
 	return s->row;
+}
+
+/* The row of an op that says nothing beyond its name. */
+static uint32_t op_row(struct xspace *x, struct event_meta *m)
+{
+	struct host_info h;
+	if (!m || !m->op_type)
+		return 0;
+	if (!m->op_row) {
+		host_info_init(&h);
+		h.op = m->op;
+		h.op_type = m->op_type;
+		m->op_row = ingest_host_detail(x->in, &h);
+	}
+	return m->op_row;
+}
+
+uint32_t detail_host(struct xspace *x, struct event_meta *m, uint8_t kind)
+{
+	struct host_info h;
+	bool id = id_counts(x, kind);
+	if (!id && !(x->facts.present & (step_roles | other_host_roles)))
+		return kind == KIND_OP ? op_row(x, m) : 0;
+	host_info_init(&h);
+	fill_steps(x, &h);
+	if (id)
+		h.step_id = gathered_or_unknown(&x->facts, ROLE_ID);
+	h.device_ordinal = gathered_or_unknown(&x->facts, ROLE_DEVICE_ID);
+	fill_op(x, m, &h);
+	return host_row(x, &h);
 }

@@ -15,6 +15,7 @@ struct event_meta {
 	bool named; /* the three below are known */
 	uint8_t kind;
 	str_id op, op_type;
+	uint32_t op_row; /* of ingest's host details, 0 = not made yet */
 };
 struct stat_meta {
 	str_id name;

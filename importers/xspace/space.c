@@ -198,10 +198,11 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->attrs = ingest_attrs(in);
 	x->long_name = strings_addz(x->strings, "long_name");
 	x->details = calloc(DETAIL_CACHE, sizeof *x->details);
+	x->shapes = calloc(SHAPE_CACHE, sizeof *x->shapes); /* touched as far as it is used */
 	x->hosts = calloc(HOST_CACHE, sizeof *x->hosts);
 	x->ops = calloc(OP_CACHE, sizeof *x->ops);
 	x->kernels = calloc(KERNEL_CACHE, sizeof *x->kernels);
-	if (!x->details || !x->hosts || !x->ops || !x->kernels)
+	if (!x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels)
 		return err_set(e, source_name(src), -1, "out of memory");
 	host_from_path(source_name(src), host, sizeof host);
 	x->host = ingest_host(in, host, -1);
@@ -217,6 +218,7 @@ static void tear_down(struct xspace *x)
 	free(x->devices);
 	free(x->stats);
 	free(x->details);
+	free(x->shapes);
 	free(x->hosts);
 	free(x->ops);
 	free(x->kernels);

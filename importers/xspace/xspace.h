@@ -61,11 +61,25 @@ struct known_device {
 };
 
 /* What repeats is worked out once: direct-mapped caches by the texts it is made from. */
-enum { DETAIL_CACHE = 4096, DETAIL_KEY = 8, HOST_CACHE = 1024, OP_CACHE = 4096, KERNEL_CACHE = 1024 };
+enum {
+	DETAIL_CACHE = 4096,
+	DETAIL_KEY = 7,
+	SHAPE_CACHE = 1 << 18,
+	HOST_CACHE = 1024,
+	OP_CACHE = 4096,
+	KERNEL_CACHE = 1024
+};
 struct detail_slot {
 	uint32_t key[DETAIL_KEY];
-	uint32_t row;
+	uint32_t serial; /* tells this filling of the slot from all others */
 	bool absurd;
+	uint32_t row;              /* copies and memsets */
+	struct kernel_info kernel; /* kernels: without the shape */
+};
+struct shape_slot {
+	uint32_t serial; /* of the kernel's detail slot, 0 = empty */
+	str_id shape;
+	uint32_t row;
 };
 struct op_slot {
 	str_id source, hlo_op; /* made from */
@@ -102,6 +116,8 @@ struct xspace {
 	size_t n_stats, stats_room;
 	struct gathered facts;
 	struct detail_slot *details;
+	uint32_t n_serials;
+	struct shape_slot *shapes;
 	struct host_slot *hosts;
 	struct op_slot *ops;
 	struct kernel_slot *kernels;
@@ -145,7 +161,7 @@ attr_at stats_end(struct xspace *x);
 /* event_details.c: rows for what the gathered facts say; 0 = none */
 uint32_t detail_kernel(struct xspace *x, int64_t at); /* `at`: the event, for the note on absurd values */
 uint32_t detail_copy(struct xspace *x, str_id name, bool is_memset);
-uint32_t detail_host(struct xspace *x, const struct event_meta *m, uint8_t kind);
+uint32_t detail_host(struct xspace *x, struct event_meta *m, uint8_t kind);
 
 /* sniff.c */
 int xspace_sniff(const unsigned char *head, size_t n);

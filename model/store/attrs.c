@@ -1,4 +1,5 @@
 #include "attrs_private.h"
+#include "attrs_encode.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 	a->cap = memory_cap_bytes ? memory_cap_bytes : DEFAULT_CAP;
 	a->blocks.size = sizeof(struct block);
 	a->spill = -1;
-	a->open = malloc(BLOCK);
+	a->open_size = BLOCK;
+	a->open = malloc(a->open_size);
 	a->scratch = malloc(PACKED_MAX);
 	a->pack = ZSTD_createCCtx();
 	a->unpack = ZSTD_createDCtx();
@@ -85,17 +87,21 @@ static bool keep(struct attrs *a, struct block *b)
 	return true;
 }
 
-static void flush_block(struct attrs *a)
+static void pack_block(struct attrs *a, const unsigned char *from, size_t bytes)
 {
-	if (a->fill == 0)
-		return;
-	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, PACKED_MAX, a->open, a->fill, 1);
+	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, PACKED_MAX, from, bytes, 1);
 	struct block *b = column_push(&a->blocks);
 	if (b)
 		*b = (struct block){.size = (uint32_t)n};
 	if (!b || ZSTD_isError(n) || !keep(a, b))
 		a->failed = true;
 	a->packed_bytes += b ? b->size : 0;
+}
+
+static void flush_block(struct attrs *a)
+{
+	if (a->fill)
+		pack_block(a, a->open, a->fill);
 	a->fill = 0;
 }
 
@@ -177,6 +183,38 @@ attr_at attrs_end(struct attrs *a)
 		return 0;
 	put_varint(a, 0);
 	return a->record;
+}
+
+unsigned char *attrs_room(struct attrs *a, size_t n)
+{
+	size_t need = a->fill + n + ATTR_SLACK;
+	if (need > a->open_size) {
+		size_t size = need + BLOCK;
+		unsigned char *open = realloc(a->open, size);
+		if (!open) {
+			a->failed = true;
+			return NULL;
+		}
+		a->open = open;
+		a->open_size = size;
+	}
+	return a->open + a->fill;
+}
+
+attr_at attrs_advance(struct attrs *a, size_t n)
+{
+	if (!n)
+		return 0;
+	attr_at at = a->total + 1;
+	size_t end = a->fill + n, done = 0;
+	a->open[end++] = 0;
+	a->total += n + 1;
+	for (; end - done >= BLOCK; done += BLOCK)
+		pack_block(a, a->open + done, BLOCK);
+	a->fill = end - done;
+	if (done)
+		memmove(a->open, a->open + done, a->fill);
+	return at;
 }
 
 void attrs_put_str(struct attrs *a, str_id key, const char *p, size_t n)

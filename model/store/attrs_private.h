@@ -19,8 +19,8 @@ struct cached {
 	unsigned char bytes[BLOCK];
 };
 struct attrs {
-	unsigned char *open; /* the block being filled */
-	size_t fill;
+	unsigned char *open; /* the block being filled; attrs_room may make it larger */
+	size_t fill, open_size;
 	struct column blocks; /* struct block */
 	size_t packed_bytes, in_memory, cap;
 	ZSTD_CCtx *pack;

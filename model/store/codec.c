@@ -148,6 +148,12 @@ bool codec_unpack(enum codec c, const unsigned char *from, size_t bytes, void *v
 	return ok && bytes == 0;
 }
 
+bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size)
+{
+	const uint64_t least = HEAD + 9; /* the smallest zstd frame */
+	return c == CODEC_RAW ? bytes / size >= n : n / CHUNK <= bytes / least;
+}
+
 uint64_t codec_hash(const void *p, size_t n, uint64_t seed)
 {
 	const unsigned char *b = p;

@@ -12,5 +12,7 @@ enum codec { CODEC_RAW, CODEC_ZSTD, CODEC_VARINT, CODEC_DELTA };
 bool codec_pack(enum codec c, const void *values, size_t n, size_t size, struct column *out);
 /* Unpacks exactly n elements; false when the bytes do not hold them. */
 bool codec_unpack(enum codec c, const unsigned char *from, size_t bytes, void *values, size_t n, size_t size);
+/* Could `bytes` packed bytes hold n elements? Asked before memory is taken for them. */
+bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size);
 uint64_t codec_hash(const void *p, size_t n, uint64_t seed); /* checksum: 64 bits, not for adversaries */
 #endif

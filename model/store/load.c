@@ -68,7 +68,8 @@ static void *take(struct reader *r, const char *name, size_t size, uint64_t *n)
 {
 	const struct save_section *s = find(r, name);
 	*n = 0;
-	if (!s || s->size != size || s->count > UINT32_MAX * UINT64_C(16) || s->codec > CODEC_DELTA) {
+	if (!s || s->size != size || s->codec > CODEC_DELTA ||
+	    !codec_fits((enum codec)s->codec, s->stored, s->count, size)) {
 		damaged(r, s ? s->offset : 0, name);
 		return NULL;
 	}

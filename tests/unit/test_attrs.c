@@ -1,5 +1,5 @@
 /* Attributes come back as they were written: every type, every size, across block borders, from memory and from disk. */
-#include "../../model/store/attrs.h"
+#include "../../model/store/attrs_encode.h"
 #include "unit.h"
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +114,67 @@ static void an_empty_record_is_none(void **state)
 	arena_free(&mem);
 }
 
+/* Numbers around every length of a varint. */
+static uint64_t odd_number(unsigned i)
+{
+	return (UINT64_C(1) << i % 64) - i / 64 % 3;
+}
+
+static attr_at put_encoded(struct attrs *a, unsigned i, const char *text, size_t n)
+{
+	unsigned char *from = attrs_room(a, 4 * (ATTR_KEY_MAX + ATTR_NUMBER_MAX) + n), *to = from;
+	to = attr_put_varint(attr_put_key(to, i % 300, ATTR_UINT), odd_number(i));
+	to = attr_put_signed(attr_put_key(to, (str_id)-2, ATTR_INT), -(int64_t)odd_number(i));
+	to = attr_put_real(attr_put_key(to, 0, ATTR_DOUBLE), i / 7.0);
+	to = attr_put_text(attr_put_key(to, 9, ATTR_STR), text, n);
+	return attrs_advance(a, (size_t)(to - from));
+}
+
+static void check_encoded(const struct attr *v, unsigned i, const char *text, size_t n)
+{
+	assert_true(v[0].key == i % 300 && v[0].type == ATTR_UINT && v[0].u == odd_number(i));
+	assert_true(v[1].key == (str_id)-2 && v[1].type == ATTR_INT && v[1].i == -(int64_t)odd_number(i));
+	assert_true(v[2].key == 0 && v[2].type == ATTR_DOUBLE && v[2].d == i / 7.0);
+	assert_true(v[3].key == 9 && v[3].type == ATTR_STR && v[3].n == n && !memcmp(v[3].p, text, n));
+}
+
+static void records_may_come_encoded(void **state)
+{
+	(void)state;
+	enum { N = 2000, MOST = 200000 };
+	static attr_at at[N];
+	static char text[MOST];
+	struct attrs *a = attrs_new(0);
+	fill(text, MOST, 1);
+#define LENGTH(i) ((i) % 400 == 7 ? MOST : (i) % 100)
+	for (unsigned i = 0; i < N; i++) {
+		if (i % 3) {
+			at[i] = put_encoded(a, i, text, LENGTH(i));
+		} else { /* the other way of writing may come in between */
+			attrs_begin(a);
+			attrs_put_uint(a, i % 300, odd_number(i));
+			attrs_put_int(a, (str_id)-2, -(int64_t)odd_number(i));
+			attrs_put_double(a, 0, i / 7.0);
+			attrs_put_str(a, 9, text, LENGTH(i));
+			at[i] = attrs_end(a);
+		}
+	}
+	memset(attrs_room(a, 100), 0xff, 100); /* given up */
+	assert_int_equal(attrs_advance(a, 0), 0);
+	assert_true(attrs_seal(a, NULL));
+	for (unsigned i = 0; i < N; i++) {
+		struct arena mem = {0};
+		struct attr *v;
+		size_t n;
+		assert_true(attrs_read(a, at[i], &mem, &v, &n));
+		assert_int_equal(n, 4);
+		check_encoded(v, i, text, LENGTH(i));
+		arena_free(&mem);
+	}
+#undef LENGTH
+	attrs_free(a);
+}
+
 static void equal_texts_share_an_id(void **state)
 {
 	(void)state;
@@ -138,7 +199,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_type_round_trips),     cmocka_unit_test(records_cross_block_borders),
 		cmocka_unit_test(a_small_cap_spills_to_disk), cmocka_unit_test(an_empty_record_is_none),
-		cmocka_unit_test(equal_texts_share_an_id),
+		cmocka_unit_test(equal_texts_share_an_id),    cmocka_unit_test(records_may_come_encoded),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("attrs", tests, NULL, NULL);

@@ -1,5 +1,6 @@
 #include "bars.h"
 #include "../model/filter.h"
+#include "report/names.h"
 #include "theme.h"
 #include "utf8.h"
 #include <string.h>
@@ -94,13 +95,6 @@ static uint32_t piece(const struct bars *b, const struct viewport *v, const stru
 	return (uint32_t)(LOWER_EIGHTH + (e ? e : 1) - 1);
 }
 
-/* The return type in front of a demangled kernel tells nothing. */
-static const char *short_name(const struct trace *t, row_id row)
-{
-	const char *name = trace_str(t, trace_columns(t)->name[row]);
-	return strncmp(name, "void ", 5) == 0 ? name + 5 : name;
-}
-
 static bool is_full(const struct surface *s, int y, int x, uint32_t fill)
 {
 	const struct surface_cell *c = surface_at(s, y, x);
@@ -121,8 +115,10 @@ static void label_run(const struct bars *b, struct surface *s, int y, int x, con
 	if (touches && from == r->from)
 		surface_put(s, y, x + (int)from++, SEAM, r->ink, 0);
 	int room = (int)(to - from);
+	char buf[NAMES_BUF];
+	const char *name = trace_str(t, trace_columns(t)->name[r->row]);
 	if (room >= 3)
-		surface_text(s, y, x + (int)from, room, r->ink, 0, short_name(t, r->row));
+		surface_text(s, y, x + (int)from, room, r->ink, 0, name_reduce(name, room, buf));
 }
 
 static bool passes(const struct bars *b, row_id row)

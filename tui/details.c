@@ -1,12 +1,16 @@
 /* tui/details.c - what is known about the selected event, gap or step, as pairs of a word and a text. */
+#include "report/names.h"
 #include "pane.h"
 #include "pane_timeline.h"
+#include "report/why.h"
 #include "utf8.h"
 #include "../model/store/units.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+
+enum { NAME_COLS = 60 }; /* of names among others; the full one is a key away */
 
 /* ---- words -------------------------------------------------------------------------------------------------------- */
 
@@ -186,48 +190,61 @@ void event_reader(struct state *st, row_id r)
 
 /* ---- a gap, a step ------------------------------------------------------------------------------------------------ */
 
+static const char *no_cause(enum why_kind kind)
+{
+	switch (kind) {
+	case WHY_NO_HOST:
+		return "cannot tell: this trace has no host threads";
+	case WHY_NO_LAUNCH:
+		return "cannot tell: no launch of this device's work is in the trace";
+	default:
+		return "cannot tell: the launching thread recorded nothing in this gap";
+	}
+}
+
 static void add_cause(const struct state *st, struct reader *out, const struct gap *g)
 {
-	struct gap_cause cause;
-	char ns[UNITS_BUF], share[UNITS_BUF];
-	if (!derived_gap_cause(st->d, g, &cause)) {
-		reader_add(out, INK_WARN, "cause",
-			   "cannot tell: no host event of the launching thread lies in this gap");
+	struct why why = why_of(st->d, g);
+	char ns[UNITS_BUF], share[UNITS_BUF], text[640], name[NAMES_BUF];
+	if (why.kind != WHY_CAUSE && !why.cause.name) {
+		reader_add(out, INK_WARN, "cause", no_cause(why.kind));
 		return;
 	}
-	char text[640], name[512];
-	snprintf(text, sizeof text, "%s %s (%s)", utf8_shorten(cause.name, st->cols - 34, name, sizeof name),
-		 window_time(ns, cause.self_ns), pct(share, cause.self_ns, g->dur_ns));
-	reader_add(out, INK_STRONG, "cause", text);
+	bool known = why.kind == WHY_CAUSE;
+	snprintf(text, sizeof text, "%s%s %s (%s)", known ? "" : "not recorded; largest event there ",
+		 name_fit(why.cause.name, st->cols - (known ? 34 : 60), name), window_time(ns, why.cause.self_ns),
+		 pct(share, why.cause.self_ns, g->dur_ns));
+	reader_add(out, known ? INK_STRONG : INK_WARN, "cause", text);
 }
 
 /* What else the launching thread spent the gap on. */
 static void add_others(const struct state *st, struct reader *out, const struct gap *g)
 {
 	struct self_time times[8];
-	char ns[UNITS_BUF], share[UNITS_BUF];
+	char ns[UNITS_BUF], share[UNITS_BUF], name[NAMES_BUF];
 	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
 	if (track == NONE_ID)
 		return;
 	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 8, times);
 	for (uint32_t i = 1; i < n; i++)
-		addf(out, i == 1 ? "then" : "", "%s %s (%s)", trace_str(st->t, times[i].name),
-		     fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));
+		addf(out, i == 1 ? "then" : "", "%s %s (%s)",
+		     name_fit(trace_str(st->t, times[i].name), NAME_COLS, name), fmt_ns(ns, times[i].self_ns),
+		     pct(share, times[i].self_ns, g->dur_ns));
 }
 
 static void add_gap(const struct state *st, struct reader *out, const struct gap *g)
 {
 	const struct columns *c = trace_columns(st->t);
-	char a[UNITS_BUF], b[UNITS_BUF];
+	char a[UNITS_BUF], b[UNITS_BUF], name[NAMES_BUF];
 	add_cause(st, out, g);
 	addf(out, "from", "%s to %s", window_time(a, g->start_ns), window_time(b, g->start_ns + g->dur_ns));
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
-	add_others(st, out, g);
 	if (g->before != NONE_ID)
-		add_text(out, "before", trace_str(st->t, c->name[g->before]));
+		add_text(out, "before", name_fit(trace_str(st->t, c->name[g->before]), NAME_COLS, name));
 	if (g->after != NONE_ID)
-		add_text(out, "after", trace_str(st->t, c->name[g->after]));
+		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
+	add_others(st, out, g);
 }
 
 static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)

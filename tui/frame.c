@@ -67,7 +67,9 @@ static void draw_title(const struct state *st, struct surface *s)
 	const char *path = trace_sources(st->t) ? trace_source(st->t, 0).path : "";
 	if (trace_sources(st->t) > 1)
 		snprintf(more, sizeof more, " +%u", trace_sources(st->t) - 1);
-	surface_printf(s, 0, 1, room - 1, INK_TITLE, 0, "%s%s", last_part(path), more);
+	char name[256];
+	utf8_shorten(last_part(path), room - 1 - utf8_width(more), name, sizeof name);
+	surface_printf(s, 0, 1, room - 1, INK_TITLE, 0, "%s%s", name, more);
 }
 
 /* ---- status ------------------------------------------------------------------------------------------------------- */

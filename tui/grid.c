@@ -1,4 +1,5 @@
 #include "grid.h"
+#include "report/names.h"
 #include "theme.h"
 #include "utf8.h"
 #include <string.h>
@@ -160,14 +161,10 @@ void grid_fit(struct grid *g, int w, uint32_t left)
 
 static void put(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t i, int ink, const char *text)
 {
-	char cut[192];
+	char buf[NAMES_BUF];
 	int room = g->width[i] < w ? g->width[i] : w;
-	/* the return type of a demangled kernel gives way before anything that tells kernels apart */
-	if (utf8_width(text) > room && strncmp(text, "void ", 5) == 0)
-		text += 5;
-	/* mangled names and paths differ at their ends; templates say most at their begin */
-	if (is_text(g, i) && room >= 16 && !strchr(text, '<'))
-		text = utf8_shorten(text, room, cut, sizeof cut);
+	if (is_text(g, i))
+		text = room >= 16 ? name_fit(text, room, buf) : name_reduce(text, room, buf);
 	if (is_text(g, i) || is_keys(g->t))
 		surface_text(s, y, x, room, ink, 0, text);
 	else

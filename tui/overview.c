@@ -1,6 +1,8 @@
 #include "overview.h"
 #include "bars.h"
+#include "kernel_names.h"
 #include "pane_timeline.h"
+#include "report/why.h"
 #include "utf8.h"
 #include "../model/store/units.h"
 #include <math.h>
@@ -27,7 +29,7 @@ static double share_of(int64_t part, int64_t whole)
 static void add_gap(struct state *st, struct table *t, const struct gap *g)
 {
 	char text[128];
-	struct gap_cause cause;
+	struct why why = why_of(st->d, g);
 	struct cell *row = table_row(t);
 	cell_text(&row[G_STEP], arena_strdup(t->mem, gap_name(st->d, g, text, sizeof text)));
 	cell_int(&row[G_IDLE], g->dur_ns);
@@ -36,8 +38,7 @@ static void add_gap(struct state *st, struct table *t, const struct gap *g)
 	if (g->device != NONE_ID)
 		cell_text(&row[G_DEVICE],
 			  arena_strdup(t->mem, trace_device_label(st->t, g->device, text, sizeof text)));
-	if (derived_gap_cause(st->d, g, &cause))
-		cell_text(&row[G_CAUSE], cause.name);
+	cell_text(&row[G_CAUSE], why.kind == WHY_CAUSE ? why.cause.name : "not recorded");
 	cell_int(&row[G_GAP], g->id);
 }
 
@@ -96,6 +97,14 @@ struct table *overview_devices(struct state *st, const struct table *devices)
 	for (uint32_t row = 0; row < devices->n_rows; row++)
 		add_device(st, o->devices, devices, row);
 	return o->devices;
+}
+
+struct table *overview_kernel_names(struct state *st, const struct table *kernels)
+{
+	struct overview *o = &st->overview;
+	if (!o->kernels && kernels)
+		o->kernels = kernels_by_name(kernels, &o->mem);
+	return o->kernels;
 }
 
 /* ---- headline numbers --------------------------------------------------------------------------------------------- */

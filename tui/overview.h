@@ -8,6 +8,9 @@ struct table *overview_gaps(struct state *st);
 /* Devices with their busy share, from the table `devices` (NULL until that is ready). */
 struct table *overview_devices(struct state *st, const struct table *devices);
 
+/* The table `kernels` with one row per name (NULL until that is ready). */
+struct table *overview_kernel_names(struct state *st, const struct table *kernels);
+
 /* Headline numbers: rows of the table `overview`, some with a second number beside. */
 struct headline {
 	const char *label;

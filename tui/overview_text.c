@@ -1,4 +1,5 @@
 #include "overview_text.h"
+#include "kernel_names.h"
 #include "report/cut.h"
 #include "report/put.h"
 #include "report/why.h"
@@ -142,7 +143,7 @@ static void put_steps(struct page *p)
 	const struct table *t = run(p, "overview", NULL);
 	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns");
 	if (derived_steps(p->d) == 0) {
-		line(p, "Steps", "no step markers; --steps-by REGEX names the host events that are");
+		line(p, "Steps", "no markers found; --steps-by REGEX takes host events as steps");
 		return;
 	}
 	const char *spread = "";
@@ -168,12 +169,15 @@ static const char *gap_name(struct page *p, const struct gap *g)
 static void put_gap(struct page *p, const struct gap *g, const char *label)
 {
 	struct why w = why_of(p->d, g);
-	const char *why = "cause not recorded";
-	if (w.kind == WHY_CAUSE)
-		why = arena_printf(&p->mem, "%s in %s", share(p, w.cause.self_ns, g->dur_ns),
-				   words_middle(&p->mem, w.cause.name, 25));
 	const char *period = g->scope == GAP_STEP && g->period_ns > 0 ? share(p, g->dur_ns, g->period_ns) : "";
-	line(p, label, "%-14s %11s %6s  %s", gap_name(p, g), time_text(p, g->dur_ns), period, why);
+	const char *head = arena_printf(&p->mem, "%-14s %11s %6s  ", gap_name(p, g), time_text(p, g->dur_ns), period);
+	const char *why = "cause not recorded";
+	if (w.kind == WHY_CAUSE) {
+		const char *part = share(p, w.cause.self_ns, g->dur_ns);
+		int room = COLS - LABEL_COLS - (int)strlen(part) - 4 - utf8_width(head);
+		why = arena_printf(&p->mem, "%s in %s", part, words_name(&p->mem, w.cause.name, room));
+	}
+	line(p, label, "%s%s", head, why);
 }
 
 static const struct gap *put_gaps(struct page *p)
@@ -189,43 +193,9 @@ static const struct gap *put_gaps(struct page *p)
 	return first;
 }
 
-struct kernel {
-	const char *name;
-	int64_t total_ns, count;
-};
-
-static int by_name(const void *x, const void *y)
+static const char *cell_of(struct page *p, const struct table *t, uint32_t row, const char *column)
 {
-	return strcmp(((const struct kernel *)x)->name, ((const struct kernel *)y)->name);
-}
-
-static int by_time(const void *x, const void *y)
-{
-	const struct kernel *a = x, *b = y;
-	return a->total_ns != b->total_ns ? (a->total_ns < b->total_ns ? 1 : -1) : by_name(x, y);
-}
-
-/* The table tells kernels of one name apart by launch shape and op; here a name is a line. Returns how many names. */
-static uint32_t kernels_by_name(const struct table *t, struct kernel *out)
-{
-	int name = table_column(t, "name"), total = table_column(t, "total_ns"), count = table_column(t, "count");
-	uint32_t n = 0, names = 0;
-	for (uint32_t r = 0; name >= 0 && total >= 0 && count >= 0 && r < t->n_rows; r++) {
-		const struct cell *ns = table_cell(t, r, (uint32_t)total), *times = table_cell(t, r, (uint32_t)count);
-		const struct cell *text = table_cell(t, r, (uint32_t)name);
-		out[n++] = (struct kernel){text->null ? "" : text->s, ns->null ? 0 : ns->i, times->null ? 0 : times->i};
-	}
-	qsort(out, n, sizeof *out, by_name);
-	for (uint32_t i = 0; i < n; i++) {
-		if (names && strcmp(out[names - 1].name, out[i].name) == 0) {
-			out[names - 1].total_ns += out[i].total_ns;
-			out[names - 1].count += out[i].count;
-		} else {
-			out[names++] = out[i];
-		}
-	}
-	qsort(out, names, sizeof *out, by_time);
-	return names;
+	return cell_format(t, row, (uint32_t)table_column(t, column), arena_alloc(&p->mem, 64), 64);
 }
 
 static bool put_kernels(struct page *p, struct err *e)
@@ -233,16 +203,14 @@ static bool put_kernels(struct page *p, struct err *e)
 	struct table *t = run(p, "kernels", e);
 	if (!t)
 		return false;
-	struct kernel *k = arena_alloc(&p->mem, (t->n_rows + 1) * sizeof *k);
-	uint32_t n = kernels_by_name(t, k);
-	int64_t sum = 0;
-	char total[UNITS_BUF];
-	for (uint32_t i = 0; i < n; i++)
-		sum += k[i].total_ns;
+	const struct table *names = kernels_by_name(t, &p->mem);
+	uint32_t n = names->n_rows;
 	for (uint32_t i = 0; i < n && i < KERNELS; i++)
-		line(p, i ? "" : "Kernels", "%7s %10s %9s x  %s", share(p, k[i].total_ns, sum),
-		     fmt_ns(total, k[i].total_ns), count_text(p, k[i].count),
-		     words_middle(&p->mem, k[i].name, COLS - LABEL_COLS - 33));
+		line(p, i ? "" : "Kernels", "%7s %10s %7s x  %s", cell_of(p, names, i, "share_pct"),
+		     cell_of(p, names, i, "total_ns"), cell_of(p, names, i, "count"),
+		     words_name(&p->mem, cell_of(p, names, i, "name"), COLS - LABEL_COLS - 31));
+	if (n == 0 && trace_devices(p->t))
+		line(p, "Kernels", "none in this trace");
 	if (n > KERNELS)
 		line(p, "", "and %s more names in the table 'kernels'", count_text(p, n - KERNELS));
 	return true;

@@ -6,13 +6,14 @@
 #include "pane_timeline.h"
 #include "../model/store/units.h"
 
+enum { WIDE = 70, TIGHT = 34 }; /* columns of the right side */
 enum section { HEADLINES, GAPS, KERNELS, DEVICES, SECTIONS };
 static const struct {
 	const char *title, *narrow, *wide; /* columns by the room there is */
 } looks[SECTIONS] = {
 	[HEADLINES] = {"Headline numbers", NULL, NULL},
-	[GAPS] = {"Biggest gaps", "steps idle_ns share_pct cause", "steps idle_ns share_pct device cause"},
-	[KERNELS] = {"Top kernels", "share_pct total_ns count name",
+	[GAPS] = {"Biggest gaps", NULL, "steps idle_ns share_pct device cause"},
+	[KERNELS] = {"Top kernels", "share_pct total_ns name",
 		     "share_pct total_ns count avg_ns uses_tc precision op name"},
 	[DEVICES] = {"Devices", "device busy_pct kernels name", "device busy_pct idle_ns kernels name"},
 };
@@ -44,7 +45,7 @@ static struct table *table_of(const struct state *st, enum section i)
 	case DEVICES:
 		return st->overview.devices;
 	case KERNELS:
-		return whole(st, has_devices(st) ? "kernels" : "tracks");
+		return has_devices(st) ? st->overview.kernels : whole(st, "tracks");
 	default:
 		return whole(st, "overview");
 	}
@@ -57,8 +58,9 @@ static void enter(struct state *st)
 		tables_want(st->tables, index_of(wanted[i]), true);
 	overview_gaps(st);
 	overview_devices(st, whole(st, "devices"));
-	struct table *list = table_of(st, KERNELS);
-	int col = list ? table_column(list, has_devices(st) ? "total_ns" : "events") : -1;
+	overview_kernel_names(st, whole(st, "kernels"));
+	struct table *list = has_devices(st) ? NULL : whole(st, "tracks");
+	int col = list ? table_column(list, "events") : -1;
 	if (col >= 0 && list->sort_col != col) {
 		table_sort(list, col, true);
 		list->sort_col = col;
@@ -219,18 +221,50 @@ static void draw_headlines(const struct state *st, struct surface *s, const stru
 		headline_draw(&h[i], t, s, p->r.y + 1 + (int)i, p->r.x, p->r.w, st->view.place.row == i);
 }
 
+/* What tells the gaps apart: the steps beside them if they lie between steps, devices where there are several. */
+static const char *narrow_gaps(const struct state *st, int w)
+{
+	const struct table *t = st->overview.gaps;
+	int share = t ? table_column(t, "share_pct") : -1;
+	bool steps = share >= 0 && t->n_rows && !table_cell(t, 0, (uint32_t)share)->null;
+	bool devices = trace_devices(st->t) > 1;
+	if (!steps)
+		return devices ? "device idle_ns cause" : "idle_ns cause";
+	if (w < TIGHT)
+		return "steps idle_ns cause";
+	return devices ? "steps idle_ns device cause" : "steps idle_ns share_pct cause";
+}
+
+static const char *columns_of(const struct state *st, enum section i, int w)
+{
+	if (i == KERNELS && !has_devices(st))
+		return "events kind name group";
+	if (w >= WIDE)
+		return looks[i].wide;
+	if (i == DEVICES && trace_sources(st->t) > 1) /* ranks have long names */
+		return "device busy_pct name";
+	if (i == KERNELS && w < TIGHT)
+		return "share_pct name";
+	return i == GAPS ? narrow_gaps(st, w) : looks[i].narrow;
+}
+
+static const char *nothing(const struct state *st, enum section i)
+{
+	if (!has_devices(st))
+		return "none: this trace holds no device work";
+	return i == KERNELS ? "none in this trace" : "none";
+}
+
 static void draw_rows(const struct state *st, struct surface *s, enum section i, const struct place *p)
 {
 	const struct table *t = table_of(st, i);
 	struct grid g;
 	if (!t || t->n_rows == 0) {
 		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0,
-			     t || (i == DEVICES && !has_devices(st)) ? "none: this trace holds no device work"
-								     : "working ...");
+			     t || (i == DEVICES && !has_devices(st)) ? nothing(st, i) : "working ...");
 		return;
 	}
-	const char *columns = p->r.w < 70 ? looks[i].narrow : looks[i].wide;
-	grid_init(&g, t, i == KERNELS && !has_devices(st) ? "events kind name group" : columns);
+	grid_init(&g, t, columns_of(st, i, p->r.w));
 	grid_fit(&g, p->r.w, 0);
 	grid_head(&g, s, p->r.y + 1, p->r.x, p->r.w);
 	for (uint32_t row = 0; row < p->n; row++)

@@ -53,7 +53,7 @@ struct reader {
 /* Small tables of the first screen, made from the analyses' (overview.c). */
 struct overview {
 	struct arena mem;
-	struct table *gaps, *devices;
+	struct table *gaps, *devices, *kernels;
 };
 enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
 

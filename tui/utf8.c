@@ -1,4 +1,5 @@
 #include "utf8.h"
+#include <stdbool.h>
 #include <wchar.h>
 
 /* Bytes that follow a lead byte, its payload mask and the smallest code point that needs that length. */
@@ -136,5 +137,14 @@ const char *utf8_shorten(const char *s, int cols, char *buf, size_t size)
 	for (int skip = width - tail; skip > 0 && *s;)
 		skip -= utf8_cols(utf8_next(&s));
 	copy_cols(s, tail, buf + n, size - n);
+	return buf;
+}
+
+const char *utf8_cut(const char *s, int cols, char *buf, size_t size)
+{
+	bool fits = utf8_width(s) <= cols || cols < 1 || size < 16;
+	size_t n = copy_cols(s, fits ? cols : cols - 1, buf, fits ? size : size - 4);
+	if (!fits)
+		utf8_encode(0x2026, buf + n);
 	return buf;
 }

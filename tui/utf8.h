@@ -14,4 +14,6 @@ char utf8_ascii(uint32_t cp);                 /* stand-in for ASCII screens, '?'
 size_t utf8_encode(uint32_t cp, char out[5]); /* UTF-8, NUL-terminated; returns bytes */
 /* The text in at most `cols` columns: when it is longer, an ellipsis takes the place of its middle. buf is NUL-terminated. */
 const char *utf8_shorten(const char *s, int cols, char *buf, size_t size);
+/* The same with the ellipsis at the end. */
+const char *utf8_cut(const char *s, int cols, char *buf, size_t size);
 #endif

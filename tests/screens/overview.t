@@ -7,8 +7,8 @@ settle
 |   steps                 2                  │ 41→42  1.204 ms  79.0 %  enumerate(DataLoad….__next__
 |   device compute   30.0 % ████▊··········· │
 |   device copies     0.0 % ················ │ Top kernels
-|   collectives       0.0 % ················ │   share     total  count  name
-|   input            25.0 % ████············ │ 100.0 %  599.5 us      2  volta_sgemm_128x64_nn
+|   collectives       0.0 % ················ │   share     total  name
+|   input            25.0 % ████············ │ 100.0 %  599.5 us  volta_sgemm_128x64_nn
 |   output            1.0 % ▏··············· │
 |   kernel launch     1.0 % ▏··············· │ Devices
 |   host compute      1.7 % ▎··············· │ device    busy  kernels  name

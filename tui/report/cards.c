@@ -43,7 +43,7 @@ static void gap_cards(struct content *c, const struct gap *g)
 	if (why.kind == WHY_CAUSE)
 		card(c, "largest cause", verdict_time(mem, why.cause.self_ns),
 		     arena_printf(mem, "%s in %s", verdict_share(mem, why.cause.self_ns, g->dur_ns),
-				  words_middle(mem, why.cause.name, 40)));
+				  words_name(mem, why.cause.name, 40)));
 	else
 		card(c, "cause", "cannot tell", "not recorded");
 	if (g->marker_gap_ns != UNKNOWN_I64)

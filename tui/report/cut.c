@@ -43,7 +43,7 @@ static void fit_text(struct cell *cell, const char *kind, const struct cut *c, s
 	if (kind && c->redact && *cell->s)
 		cell->s = words_hash(mem, kind, cell->s);
 	if (c->text_cols > 0)
-		cell->s = words_middle(mem, cell->s, c->text_cols);
+		cell->s = words_name(mem, cell->s, c->text_cols);
 }
 
 static void copy_row(struct table *to, const struct table *from, uint32_t row, const int *cols, const struct cut *c)

@@ -1,6 +1,7 @@
 #include "svg.h"
 #include "put.h"
 #include "words.h"
+#include "names.h"
 #include "../utf8.h"
 #include "../../model/store/units.h"
 #include <stdlib.h>
@@ -99,12 +100,6 @@ static void put_box_title(const struct canvas *c, const struct box *b)
 	fputs("</title>", c->f);
 }
 
-/* Return types of kernels say nothing; the room inside a box is small. */
-static const char *short_name(const char *name)
-{
-	return strncmp(name, "void ", 5) == 0 ? name + 5 : name;
-}
-
 static void put_box(const struct canvas *c, const struct box *b)
 {
 	double x = x_of(c, b->a_ns), w = x_of(c, b->b_ns) - x;
@@ -120,7 +115,8 @@ static void put_box(const struct canvas *c, const struct box *b)
 	int cols = (int)((w - 5) / 5.6);
 	if (cols < 3 || b->count > 1)
 		return;
-	put_text(c, x + 3, c->y + 12, "class=\"w\"", words_end(c->mem, short_name(b->name), cols));
+	char name[NAMES_BUF];
+	put_text(c, x + 3, c->y + 12, "class=\"w\"", words_end(c->mem, name_reduce(b->name, cols, name), cols));
 }
 
 static int lane_height(const struct lane *l)

@@ -53,7 +53,7 @@ static const char *not_recorded(struct content *c, const struct gap *g, const st
 		"cannot tell why: the launching thread recorded nothing in %s of it (its largest event there, %s, "
 		"takes %s)",
 		verdict_share(&c->mem, g->dur_ns - w->recorded_ns, g->dur_ns),
-		words_middle(&c->mem, w->cause.name, NAME_COLS), verdict_time(&c->mem, w->cause.self_ns));
+		words_name(&c->mem, w->cause.name, NAME_COLS), verdict_time(&c->mem, w->cause.self_ns));
 }
 
 const char *verdict_cause(struct content *c, const struct gap *g)
@@ -64,7 +64,7 @@ const char *verdict_cause(struct content *c, const struct gap *g)
 		return arena_printf(&c->mem, "the launching thread spends %s (%s) of it in %s%s",
 				    verdict_time(&c->mem, w.cause.self_ns),
 				    verdict_share(&c->mem, w.cause.self_ns, g->dur_ns),
-				    words_middle(&c->mem, w.cause.name, NAME_COLS), empty_part(c, g, &w));
+				    words_name(&c->mem, w.cause.name, NAME_COLS), empty_part(c, g, &w));
 	case WHY_NO_HOST:
 		return "cannot tell why: this trace has no host threads; record with host tracing on "
 		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
@@ -190,7 +190,7 @@ static const char *mark_cause(struct content *c, const struct gap *g)
 	struct why w = why_of(c->req->d, g);
 	if (w.kind != WHY_CAUSE)
 		return "cause not recorded";
-	return arena_printf(&c->mem, "%s %s (%s)", words_middle(&c->mem, w.cause.name, NAME_COLS),
+	return arena_printf(&c->mem, "%s %s (%s)", words_name(&c->mem, w.cause.name, NAME_COLS),
 			    verdict_time(&c->mem, w.cause.self_ns), verdict_share(&c->mem, w.cause.self_ns, g->dur_ns));
 }
 

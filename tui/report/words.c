@@ -1,4 +1,5 @@
 #include "words.h"
+#include "names.h"
 #include "../utf8.h"
 #include <stdbool.h>
 #include <string.h>
@@ -63,6 +64,13 @@ char *words_middle(struct arena *mem, const char *s, int cols)
 		return words_end(mem, clean, cols);
 	int head = (cols - 3) / 2, tail = cols - 3 - head;
 	return arena_printf(mem, "%.*s...%s", (int)fit_head(clean, head), clean, fit_tail(clean, tail));
+}
+
+char *words_name(struct arena *mem, const char *s, int cols)
+{
+	char buf[NAMES_BUF];
+	const char *name = name_reduce(words_clean(mem, s), cols, buf);
+	return name_cut_end(name) ? words_end(mem, name, cols) : words_middle(mem, name, cols);
 }
 
 static bool is_bare(const char *s)

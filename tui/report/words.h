@@ -7,10 +7,12 @@
 #include "../../model/store/arena.h"
 #include <stdint.h>
 
-uint32_t words_next(const char **p);                                  /* next safe code point, 0 at the end */
-char *words_clean(struct arena *mem, const char *s);                  /* NULL gives "" */
-char *words_end(struct arena *mem, const char *s, int cols);          /* cut at the end with "..." to fit cols */
-char *words_middle(struct arena *mem, const char *s, int cols);       /* cut in the middle: both ends of a path stay */
+uint32_t words_next(const char **p);                            /* next safe code point, 0 at the end */
+char *words_clean(struct arena *mem, const char *s);            /* NULL gives "" */
+char *words_end(struct arena *mem, const char *s, int cols);    /* cut at the end with "..." to fit cols */
+char *words_middle(struct arena *mem, const char *s, int cols); /* cut in the middle: both ends of a path stay */
+/* A kernel or function name: reduced as names.h says before anything is cut. */
+char *words_name(struct arena *mem, const char *s, int cols);
 char *words_quote(struct arena *mem, const char *s);                  /* one word for a POSIX shell */
 char *words_hash(struct arena *mem, const char *kind, const char *s); /* "file-9f3a01bc": same name, same word */
 #endif

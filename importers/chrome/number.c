@@ -113,18 +113,33 @@ static enum number_fault slow_us(const char *p, size_t n, struct fine_time *t)
 }
 
 /* Eight digits at once: pairs, then fours, then all of them. False when one is no digit. */
-static inline bool eight_digits(const char *p, uint64_t *v)
+static inline bool word_digits(uint64_t x, uint64_t *v)
 {
-	uint64_t x;
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return false;
-	memcpy(&x, p, 8);
 	if (((x & 0xf0f0f0f0f0f0f0f0u) | ((x + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4) != 0x3333333333333333u)
 		return false;
 	x = (x & 0x0f0f0f0f0f0f0f0fu) * 2561 >> 8;
 	x = (x & 0x00ff00ff00ff00ffu) * 6553601 >> 16;
 	*v = (x & 0x0000ffff0000ffffu) * 42949672960001u >> 32;
 	return true;
+}
+
+static inline bool eight_digits(const char *p, uint64_t *v)
+{
+	uint64_t x;
+	memcpy(&x, p, 8);
+	return word_digits(x, v);
+}
+
+/* Four to eight digits: both halves of the word, which may share bytes, moved behind leading zeros. */
+static inline bool some_digits(const char *p, size_t n, uint64_t *v)
+{
+	uint32_t first, last;
+	memcpy(&first, p, 4);
+	memcpy(&last, p + n - 4, 4);
+	uint64_t zeros = n < 8 ? UINT64_C(0x3030303030303030) >> 8 * n : 0;
+	return word_digits((uint64_t)last << 32 | (uint64_t)first << (64 - 8 * n) | zeros, v);
 }
 
 /* What exporters write: up to 16 digits, then up to 6 more. Everything else takes the long way. */
@@ -169,6 +184,8 @@ static bool long_uint(const char *p, size_t n, uint64_t *u)
 bool number_uint(const char *p, size_t n, uint64_t *u)
 {
 	uint64_t v = 0;
+	if (n >= 4 && n <= 8 && some_digits(p, n, u))
+		return true;
 	if (n == 0 || n > 18)
 		return n && long_uint(p, n, u);
 	for (size_t i = 0; i < n; i++) {

@@ -130,18 +130,20 @@ static const char *fail(const char *p, const char *end, enum fault *why)
 	return NULL;
 }
 
+/* Behind a key's closing quote: the start of its value. */
+static const char *behind_colon(const char *p, const char *end, enum fault *why)
+{
+	p = scan_blanks(p);
+	return *p == ':' ? scan_blanks(p + 1) : fail(p, end, why);
+}
+
 /* At a member's opening quote: reads the key, returns the start of its value. */
 static const char *read_key(const char *p, const char *end, struct value *key, enum fault *why)
 {
 	if (*p != '"')
 		return fail(p, end, why);
 	p = scan_key(p, end, key, why);
-	if (!p)
-		return NULL;
-	p = scan_blanks(p);
-	if (*p != ':')
-		return fail(p, end, why);
-	return scan_blanks(p + 1);
+	return p ? behind_colon(p, end, why) : NULL;
 }
 
 /* Behind a value: the next member's start, or the closing bracket. A comma before the bracket is passed over. */
@@ -157,7 +159,7 @@ static const char *next_member(struct reader *d, const char *p, const char *end,
 	return p;
 }
 
-static const struct interned *key_of(struct reader *d, const struct value *key)
+static struct interned *key_of(struct reader *d, const struct value *key)
 {
 	struct span s = {key->p, key->n};
 	if (key->flags)
@@ -171,22 +173,58 @@ static bool wants_attrs(const struct record *r)
 	return r->ph != 'M' && r->ph != 'C' && r->ph != 's' && r->ph != 't' && r->ph != 'f';
 }
 
+static const char *scan_usual(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	if (*p >= '0' && *p <= '9')
+		return scan_number(p, end, v, why);
+	return *p == '"' ? scan_string(p + 1, end, v, why) : scan_value(p, end, v, why);
+}
+
+/* Does the member at p begin with this key? Then what follows the key's closing quote, else NULL. */
+static const char *begins_with(const char *p, const char *end, const struct interned *k)
+{
+	if (!k || !k->plain || (size_t)(end - p) < (size_t)k->n + 2)
+		return NULL;
+	return p[0] == '"' && p[k->n + 1] == '"' && memcmp(p + 1, k->p, k->n) == 0 ? p + k->n + 2 : NULL;
+}
+
+/* As read_key, for args: the keys of one kind of event come in one order, so what followed `before` last time is tried
+ * first. */
+static const char *read_arg_key(struct reader *d, const char *p, const char *end, struct interned **before,
+				enum fault *why)
+{
+	const char *behind = begins_with(p, end, (*before)->after);
+	if (behind) {
+		*before = (*before)->after;
+		return behind_colon(behind, end, why);
+	}
+	struct value key;
+	if (!(p = read_key(p, end, &key, why)))
+		return NULL;
+	struct interned *k = key_of(d, &key);
+	(*before)->after = k;
+	*before = k;
+	return p;
+}
+
 static const char *read_args(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)
 {
-	struct value key, v;
+	struct value other;
+	struct interned *k = &d->first_arg;
 	const char *from = p;
 	bool keep = wants_attrs(r);
 	p = scan_blanks(p + 1);
 	while (*p != '}') {
-		if (!(p = read_key(p, end, &key, why)) || !(p = scan_value(p, end, &v, why)))
+		if (!(p = read_arg_key(d, p, end, &k, why)))
 			return NULL;
-		const struct interned *k = key_of(d, &key);
-		if (k->tag) {
-			r->known[k->tag] = v;
+		/* read in place: a copy would wait for the parts just written */
+		struct value *v = k->tag ? &r->known[k->tag] : &other;
+		if (!(p = scan_usual(p, end, v, why)))
+			return NULL;
+		if (k->tag)
 			r->seen |= UINT64_C(1) << k->tag;
-		}
 		if (keep)
-			record_attr(d, k->id, &v);
+			record_attr(d, k->id, v);
 		if (!(p = next_member(d, p, end, why)))
 			return NULL;
 	}
@@ -237,29 +275,108 @@ static bool small_member(struct record *r, const struct value *key, const struct
 	return false;
 }
 
-static void take_member(struct reader *d, struct record *r, const struct value *key, const struct value *v)
+static void keep_category(struct reader *d, const struct record *r)
 {
-	if (small_member(r, key, v))
+	if (!wants_attrs(r))
 		return;
-	struct value *place = place_of(r, key);
-	if (place)
-		*place = *v;
-	if ((!place || place == &r->cat || place == &r->id) && wants_attrs(r))
+	if (!d->cat_key)
+		d->cat_key = intern_get(&d->keys, "cat", 3)->id;
+	record_attr(d, d->cat_key, &r->cat);
+}
+
+/* cat and id are told to analyses and kept as attributes. */
+static void keep_member(struct reader *d, const struct record *r, const struct value *key, const struct value *place,
+			const struct value *v)
+{
+	if (place == &r->cat)
+		keep_category(d, r);
+	else if ((!place || place == &r->id) && wants_attrs(r))
 		record_attr(d, key_of(d, key)->id, v);
 }
 
-static const char *read_member(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)
+/* "ph": "X" and its like, in one look. NULL: not written that way. */
+static const char *read_phase(const char *p, struct record *r)
 {
-	struct value key, v;
+	unsigned char ph = (unsigned char)p[1];
+	if (p[0] != '"' || p[2] != '"' || ph <= ' ' || ph >= 0x7f || ph == '"' || ph == '\\')
+		return NULL;
+	r->ph = (char)ph;
+	return p + 3;
+}
+
+static inline uint32_t four_bytes(const char *p)
+{
+	return (uint32_t)(unsigned char)p[0] | (uint32_t)(unsigned char)p[1] << 8 |
+	       (uint32_t)(unsigned char)p[2] << 16 | (uint32_t)(unsigned char)p[3] << 24;
+}
+#define FOUR(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+/* The members that nearly every event has, told by the first four bytes behind the quote. *n: length of the key. */
+static struct value *usual_place(struct record *r, const char *p, size_t *n)
+{
+	switch (four_bytes(p)) {
+	case FOUR('t', 's', '"', ':'):
+		*n = 2;
+		return &r->ts;
+	case FOUR('c', 'a', 't', '"'):
+		*n = 3;
+		return &r->cat;
+	case FOUR('d', 'u', 'r', '"'):
+		*n = 3;
+		return &r->dur;
+	case FOUR('p', 'i', 'd', '"'):
+		*n = 3;
+		return &r->pid;
+	case FOUR('t', 'i', 'd', '"'):
+		*n = 3;
+		return &r->tid;
+	case FOUR('n', 'a', 'm', 'e'):
+		*n = 4;
+		return p[4] == '"' ? &r->name : NULL;
+	case FOUR('a', 'r', 'g', 's'):
+		*n = 4;
+		return p[4] == '"' ? &r->args : NULL;
+	}
+	return NULL;
+}
+
+static const char *read_unusual(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)
+{
+	struct value key, other;
 	if (!(p = read_key(p, end, &key, why)))
 		return NULL;
 	r->members++;
 	if (*p == '{' && key.n == 4 && memcmp(key.p, "args", 4) == 0)
 		return read_args(d, p, end, r, why);
-	if (!(p = scan_value(p, end, &v, why)))
+	struct value *place = place_of(r, &key), *v = place ? place : &other;
+	if (!(p = scan_value(p, end, v, why)))
 		return NULL;
-	take_member(d, r, &key, &v);
+	if (!small_member(r, &key, v))
+		keep_member(d, r, &key, place, v);
 	return p;
+}
+
+static const char *read_member(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)
+{
+	size_t n;
+	if (*p != '"')
+		return fail(p, end, why);
+	if (memcmp(p, "\"ph\":", 5) == 0) {
+		const char *behind = read_phase(scan_blanks(p + 5), r);
+		r->members += behind != NULL;
+		return behind ? behind : read_unusual(d, p, end, r, why);
+	}
+	struct value *place = usual_place(r, p + 1, &n);
+	const char *at = place ? behind_colon(p + n + 2, end, why) : NULL;
+	if (!place || (at && place == &r->args && *at != '{'))
+		return read_unusual(d, p, end, r, why);
+	r->members++;
+	if (at && place == &r->args)
+		return read_args(d, at, end, r, why);
+	at = at ? scan_usual(at, end, place, why) : NULL;
+	if (at && place == &r->cat)
+		keep_category(d, r);
+	return at;
 }
 
 static void record_clear(struct record *r, int64_t at)

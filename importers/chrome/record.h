@@ -90,6 +90,8 @@ struct reader {
 	struct notes *notes;
 	struct attrs *attrs;
 	struct intern keys, texts;
+	struct interned first_arg; /* its `after`: the key that args began with before */
+	str_id cat_key;            /* 0 = not met yet */
 	struct text_buffer key_text, text;
 	struct text_faults faults; /* of the record being read */
 };

@@ -72,8 +72,7 @@ static const char *fail(enum fault *why, enum fault f)
 	return NULL;
 }
 
-/* p: behind the opening quote. */
-static const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why)
+const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why)
 {
 	bool high = false;
 	const char *from = p;
@@ -103,27 +102,57 @@ static const char *scan_string(const char *p, const char *end, struct value *v, 
 	return p + 1;
 }
 
+#ifndef __SSE2__
 static bool number_char(char c)
 {
 	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
+#endif
 
-static const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why)
+/* What follows the characters of a number from p on, and whether they are all digits. */
+static inline const char *number_end(const char *p, bool *digits)
+{
+#ifdef __SSE2__
+	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+	unsigned point = 0;
+	for (;; p += 16) {
+		__m128i b = _mm_loadu_si128((const __m128i *)p), from_zero = _mm_sub_epi8(b, zero);
+		__m128i digit = _mm_cmpeq_epi8(_mm_min_epu8(from_zero, nine), from_zero);
+		__m128i sign =
+			_mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8('-')), _mm_cmpeq_epi8(b, _mm_set1_epi8('+')));
+		__m128i other = _mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8('.')),
+					     _mm_cmpeq_epi8(_mm_or_si128(b, _mm_set1_epi8(0x20)), _mm_set1_epi8('e')));
+		unsigned is_digit = (unsigned)_mm_movemask_epi8(digit);
+		unsigned is_number = is_digit | (unsigned)_mm_movemask_epi8(_mm_or_si128(sign, other));
+		unsigned stop = ~is_number & 0xffffu;
+		point |= stop ? ~is_digit & (stop - 1) & ~stop : ~is_digit & 0xffffu;
+		if (stop) {
+			*digits = point == 0;
+			return p + __builtin_ctz(stop);
+		}
+	}
+#else
+	const char *q = p;
+	while (*q >= '0' && *q <= '9')
+		q++;
+	*digits = !number_char(*q);
+	while (number_char(*q))
+		q++;
+	return q;
+#endif
+}
+
+const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why)
 {
 	const char *from = p;
-	v->type = VALUE_NUM;
+	bool integer;
 	p += *p == '-';
 	const char *digits = p;
-	while (*p >= '0' && *p <= '9')
-		p++;
-	v->flags = NUMBER_INTEGER;
-	if (number_char(*p) || p == digits) {
-		v->flags = 0;
-		while (number_char(*p))
-			p++;
-	}
+	p = number_end(p, &integer);
 	if (p >= end)
 		return fail(why, FAULT_MORE);
+	v->type = VALUE_NUM;
+	v->flags = integer && p != digits ? NUMBER_INTEGER : 0;
 	v->p = from;
 	v->n = (size_t)(p - from);
 	if (p != digits)

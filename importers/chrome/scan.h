@@ -42,6 +42,9 @@ struct value {
 
 /* Reads one value that starts at p (not a blank). Returns what follows it, or NULL and *why. */
 const char *scan_value(const char *p, const char *end, struct value *v, enum fault *why);
+/* The same where the first byte is known: p is behind a quote; at a digit or minus. */
+const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why);
+const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why);
 
 /* First byte in [p, end] that is '"', '\\' or below 0x20 (the zero behind `end` at the latest). Sets *high when a byte above
  * 0x7f was passed. */

@@ -133,7 +133,7 @@ def tables(found):
     rows = []
     for name, m in found.items():
         if name.startswith("tables"):
-            rows += [(name[7:], k, f"{1e3 * v[0]:.2f}", f"{1e3 * v[1]:.2f}") for k, v in m.said[0].items() if k != "events"]
+            rows += [(name[7:], k, f"{1e3 * v[0]:.2f}", f"{1e3 * v[1]:.2f}") for k, v in m.said[0].items() if k != "n_events"]
     return markdown(["trace", "table", "whole ms", "1 % window ms"], rows)
 
 

@@ -40,7 +40,7 @@ def said(name, key):
 def slowest_table(name, column):
     """In ms; the name of the slowest one is told in the notes."""
     def of(m):
-        return 1e3 * max(v[column] for k, v in get(m, name).said[0].items() if k != "events"), None
+        return 1e3 * max(v[column] for k, v in get(m, name).said[0].items() if k != "n_events"), None
     return of
 
 

@@ -1,5 +1,5 @@
-"""overlaps.py FILE.json - counts events that partly overlap an earlier one of their thread or stream, with nothing of
-stepscope in it: exact decimals, sorted by (start, longest first, file order), a stack of open events per lane. An event
+"""overlaps.py FILE.json - counts events that partly overlap an earlier one of their thread or stream (its annotations
+are a lane of their own), with nothing of stepscope in it: exact decimals, sorted by (start, longest first, file order), a stack of open events per lane. An event
 that does not fit under the open ones is counted and takes no place."""
 import json
 import os
@@ -17,7 +17,8 @@ def spans_by_lane(path):
     for event in events:
         if event.get("ph") == "X":
             start = Decimal(event["ts"]) * 1000
-            lanes.setdefault((event["pid"], event["tid"]), []).append((start, start + Decimal(event["dur"]) * 1000))
+            lane = event["pid"], event["tid"], event.get("cat") == "gpu_user_annotation"
+            lanes.setdefault(lane, []).append((start, start + Decimal(event["dur"]) * 1000))
     return lanes
 
 

@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 	uint32_t n;
 	const struct analysis *list = analysis_list(&n);
 	struct query whole = query_all(), part = one_percent(t);
-	printf("{\"events\": %llu", (unsigned long long)trace_columns(t)->n);
+	printf("{\"n_events\": %llu", (unsigned long long)trace_columns(t)->n);
 	for (uint32_t i = 0; i < n; i++)
 		printf(", \"%s\": [%.5f, %.5f]", list[i].name, run_once(&list[i], d, &whole),
 		       run_once(&list[i], d, &part));

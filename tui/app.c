@@ -61,6 +61,7 @@ static bool start(struct app *a, struct err *e)
 	struct theme probe;
 	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
 	TRY(open_pipe(a->wake, e));
+	term_hold_resize();
 	a->load = load_start(a->opts, a->wake[1], e);
 	TRY(a->load != NULL);
 	TRY(term_open(a->opts->color, e));

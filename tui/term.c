@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -312,10 +313,28 @@ void term_redraw(void)
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
+static sigset_t only_resize(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGWINCH);
+	return set;
+}
+
+void term_hold_resize(void)
+{
+	sigset_t set = only_resize();
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
 void term_wait(int timeout_ms, int wake_fd)
 {
 	struct pollfd fds[2] = {{term.in_fd, POLLIN, 0}, {wake_fd, POLLIN, 0}};
-	if (poll(fds, wake_fd >= 0 ? 2 : 1, timeout_ms) < 0)
+	struct timespec wait = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+	sigset_t mask;
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	sigdelset(&mask, SIGWINCH);
+	if (ppoll(fds, wake_fd >= 0 ? 2 : 1, timeout_ms < 0 ? NULL : &wait, &mask) < 0)
 		return; /* a signal: a resize shows up as a key */
 	if (fds[0].revents & (POLLHUP | POLLERR) && !(fds[0].revents & POLLIN))
 		raise(SIGHUP); /* the terminal is gone */

@@ -26,6 +26,9 @@ void term_size(int *rows, int *cols);
 void term_draw(const struct surface *s, const struct theme *t);
 void term_theme_changed(void);
 void term_redraw(void); /* the next frame is sent whole */
+/* Keeps changes of size for term_wait: a signal that came between two waits, or to a worker, would go unseen until the next
+ * key. Call before the first worker starts, it inherits this. */
+void term_hold_resize(void);
 /* Waits for a key or a byte on wake_fd (-1 = none) at most timeout_ms (-1 = for ever). */
 void term_wait(int timeout_ms, int wake_fd);
 int term_key(struct mouse *m); /* K_NONE when nothing waits; fills m for K_MOUSE */

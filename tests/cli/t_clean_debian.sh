@@ -12,14 +12,14 @@ command -v debootstrap >/dev/null || skip "debootstrap is not installed"
 
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 root=$(mktemp -d "${SCRATCH:-/var/tmp}/stepscope-debian.XXXXXX")
-trap 'umount "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/dev/pts" "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
 
 number=0
 verdict() { # name log status
 	number=$((number + 1))
 	if [ "$3" -eq 0 ]; then echo "ok $number - $1"; else
 		echo "not ok $number - $1"
-		tail -n 25 "$2" | sed 's/^/# /'
+		{ grep -A8 '^FAIL' "$2" | head -n 60; tail -n 12 "$2"; } | sed 's/^/# /'
 	fi
 }
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=xterm \
@@ -31,6 +31,9 @@ verdict "a Debian 12 root with git, make and gcc" "$root.log" $made
 rm -f "$root.log"
 if [ $made -eq 0 ]; then
 	mount -t proc proc "$root/proc" 2>/dev/null
+	# the screen tests need pseudo-terminals of their own
+	mkdir -p "$root/dev/pts" && mount -t devpts -o newinstance,ptmxmode=0666,mode=0620 devpts "$root/dev/pts" &&
+		ln -sf pts/ptmx "$root/dev/ptmx"
 	# how this machine reaches a mirror holds inside as well
 	apt-config dump | grep -E '^Acquire::(Check-|https?::Proxy)' >"$root/etc/apt/apt.conf.d/99host"
 	git clone -q --no-local . "$root/root/stepscope"

@@ -13,6 +13,7 @@ enum { WINDOW_BYTES = 1 << 20, CHUNK_BYTES = 256 << 10 };
 struct source {
 	char *name;
 	int fd; /* -1 = memory */
+	bool regular;
 	const unsigned char *mem;
 	size_t mem_left;
 	struct progress *progress;
@@ -133,14 +134,15 @@ static struct source *opened(struct source *s, struct err *e)
 	return NULL;
 }
 
-static bool usable_file(const char *path, int fd, struct progress *p, struct err *e)
+static bool usable_file(const char *path, int fd, struct progress *p, bool *regular, struct err *e)
 {
 	struct stat st;
 	if (fstat(fd, &st))
 		return err_set(e, path, -1, "%s", strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return err_set(e, path, -1, "is a directory");
-	if (p && S_ISREG(st.st_mode) && !atomic_load_explicit(&p->bytes_total, memory_order_relaxed))
+	*regular = S_ISREG(st.st_mode);
+	if (p && *regular && !atomic_load_explicit(&p->bytes_total, memory_order_relaxed))
 		atomic_store_explicit(&p->bytes_total, st.st_size, memory_order_relaxed);
 	return true;
 }
@@ -153,12 +155,15 @@ struct source *source_open(const char *path, struct progress *p, struct err *e)
 		err_set(e, path, -1, "%s", strerror(errno));
 		return NULL;
 	}
-	if (!usable_file(path, fd, p, e)) {
+	bool regular = false;
+	if (!usable_file(path, fd, p, &regular, e)) {
 		close(fd);
 		return NULL;
 	}
 	struct source *s = source_new(path, fd, p);
-	if (!s)
+	if (s)
+		s->regular = regular && !is_stdin; /* stdin may stand anywhere in its file */
+	else
 		close(fd);
 	return opened(s, e);
 }
@@ -258,6 +263,11 @@ void source_skip(struct source *s, size_t n)
 int64_t source_at(const struct source *s)
 {
 	return s->win_at + (int64_t)s->at;
+}
+
+int source_file(const struct source *s)
+{
+	return s->regular && !s->unpack ? s->fd : -1;
 }
 
 bool source_ended(struct source *s)

@@ -22,7 +22,9 @@ enum { SOURCE_PAD = 64 }; /* readable zero bytes behind the bytes at hand: vecto
 const unsigned char *source_need(struct source *s, size_t want, size_t *have);
 void source_skip(struct source *s, size_t n); /* n <= have */
 int64_t source_at(const struct source *s);    /* offset of the current position in the unpacked stream */
-bool source_ended(struct source *s);          /* true when no byte follows */
+/* A plain file named by its path: offsets of the stream are its own, and it can be read anywhere (pread). Else -1. */
+int source_file(const struct source *s);
+bool source_ended(struct source *s); /* true when no byte follows */
 const char *source_name(const struct source *s);
 /* NULL when sound; otherwise why the packed stream could not be unpacked to its end ("gzip: unexpected end"). */
 const char *source_damage(const struct source *s);

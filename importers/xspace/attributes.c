@@ -1,18 +1,10 @@
 /* Stats to attributes: every one is kept as written, those with a meaning are remembered for the event at hand. */
+#include "../../model/store/attrs_encode.h"
 #include "xspace.h"
 #include <inttypes.h>
 #include <stdio.h>
 
-void stats_begin(struct xspace *x)
-{
-	x->facts.present = 0;
-	attrs_begin(x->attrs);
-}
-
-attr_at stats_end(struct xspace *x)
-{
-	return attrs_end(x->attrs);
-}
+enum { NOTICE_BYTES = 48 };
 
 /* A stat without metadata keeps its number as a name. */
 static str_id nameless_key(struct xspace *x, int64_t id)
@@ -22,62 +14,195 @@ static str_id nameless_key(struct xspace *x, int64_t id)
 	return strings_add(x->strings, text, (size_t)n);
 }
 
+static unsigned char *put_key(struct xspace *x, unsigned char *to, const struct stat_meta *m, int64_t id,
+			      enum attr_type type)
+{
+	if (!m)
+		return attr_put_key(to, nameless_key(x, id), type);
+	attr_store8(to, m->key);
+	to += m->key_bytes;
+	*to = (unsigned char)type;
+	return to + 1;
+}
+
 /* A reference is the name of another stat metadata entry. One that leads nowhere stays a number. */
-static void resolve(struct xspace *x, struct stat *s)
+static unsigned char *put_ref(struct xspace *x, unsigned char *to, const struct stat_meta *m, struct stat *s)
 {
-	const struct stat_meta *to = meta_stat(&x->plane.meta, (int64_t)s->u);
-	s->type = to ? STAT_TEXT : STAT_UINT;
-	s->ref = to ? to->name : 0;
-}
-
-static void put_bytes(struct xspace *x, str_id key, struct span b)
-{
-	char text[48];
-	struct attr a = {.key = key, .type = ATTR_BYTES, .p = b.p, .n = b.n};
-	if (!b.p && b.n) {
-		int n = snprintf(text, sizeof text, "(%zu bytes, not kept)", b.n);
-		a = (struct attr){.key = key, .type = ATTR_STR, .p = text, .n = (size_t)n};
+	const struct stat_meta *text = meta_stat(&x->plane.meta, (int64_t)s->u);
+	if (!text) {
+		s->type = STAT_UINT;
+		return attr_put_varint(put_key(x, to, m, s->id, ATTR_UINT), s->u);
 	}
-	attrs_put(x->attrs, &a);
+	s->type = STAT_TEXT;
+	s->ref = text->name;
+	to = put_key(x, to, m, s->id, ATTR_REF);
+	attr_store8(to, text->ref);
+	return to + text->ref_bytes;
 }
 
-static void put(struct xspace *x, str_id key, const struct stat *s)
+static unsigned char *put_bytes(struct xspace *x, unsigned char *to, const struct stat_meta *m, const struct stat *s)
+{
+	char text[NOTICE_BYTES];
+	if (s->text.p || !s->text.n)
+		return attr_put_text(put_key(x, to, m, s->id, ATTR_BYTES), s->text.p, s->text.n);
+	int n = snprintf(text, sizeof text, "(%zu bytes, not kept)", s->text.n);
+	return attr_put_text(put_key(x, to, m, s->id, ATTR_STR), text, (size_t)n);
+}
+
+static unsigned char *put_stat(struct xspace *x, unsigned char *to, const struct stat_meta *m, struct stat *s)
 {
 	switch (s->type) {
-	case STAT_DOUBLE:
-		attrs_put_double(x->attrs, key, s->d);
-		break;
-	case STAT_UINT:
-		attrs_put_uint(x->attrs, key, s->u);
-		break;
 	case STAT_INT:
-		attrs_put_int(x->attrs, key, (int64_t)s->u);
-		break;
+		return attr_put_signed(put_key(x, to, m, s->id, ATTR_INT), (int64_t)s->u);
+	case STAT_REF:
+		return put_ref(x, to, m, s);
+	case STAT_UINT:
+		return attr_put_varint(put_key(x, to, m, s->id, ATTR_UINT), s->u);
+	case STAT_DOUBLE:
+		return attr_put_real(put_key(x, to, m, s->id, ATTR_DOUBLE), s->d);
 	case STAT_STR:
-		attrs_put_str(x->attrs, key, s->text.p, s->text.n);
-		break;
+		return attr_put_text(put_key(x, to, m, s->id, ATTR_STR), s->text.p, s->text.n);
 	case STAT_TEXT:
-		attrs_put_ref(x->attrs, key, s->ref);
-		break;
+		return attr_put_varint(put_key(x, to, m, s->id, ATTR_REF), s->ref);
 	case STAT_BYTES:
-		put_bytes(x, key, s->text);
-		break;
+		return put_bytes(x, to, m, s);
 	default:
-		attrs_put(x->attrs, &(struct attr){.key = key, .type = ATTR_NULL});
+		return put_key(x, to, m, s->id, ATTR_NULL);
 	}
 }
 
-void stats_take(struct xspace *x, struct stat *stats, size_t n)
+static void remember(struct gathered *g, uint8_t role, const struct stat *s)
+{
+	g->present |= ROLE_BIT(role);
+	g->at[role].type = s->type;
+	g->at[role].ref = s->ref;
+	g->at[role].u = s->u;
+	g->at[role].text = s->text;
+}
+
+static unsigned char *put_all(struct xspace *x, unsigned char *to, struct stat *stats, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct stat *s = &stats[i];
-		const struct stat_meta *m = meta_stat(&x->plane.meta, s->id);
-		if (s->type == STAT_REF)
-			resolve(x, s);
-		put(x, m ? m->name : nameless_key(x, s->id), s);
-		if (m && m->role) {
-			x->facts.present |= ROLE_BIT(m->role);
-			x->facts.at[m->role] = s;
-		}
+		const struct stat_meta *m = meta_stat(&x->plane.meta, stats[i].id);
+		to = put_stat(x, to, m, &stats[i]);
+		if (m && m->role)
+			remember(&x->facts, m->role, &stats[i]);
 	}
+	return to;
+}
+
+static size_t bytes_for(const struct stat *stats, size_t n)
+{
+	size_t bytes = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t text = stats[i].type == STAT_STR || stats[i].type == STAT_BYTES ? stats[i].text.n : 0;
+		bytes += ATTR_KEY_MAX + ATTR_NUMBER_MAX + NOTICE_BYTES + text;
+	}
+	return bytes;
+}
+
+/* ---- planes ------------------------------------------------------------------------------------------------------- */
+attr_at plane_stats(struct xspace *x)
+{
+	struct plane *p = &x->plane;
+	unsigned char *from = attrs_room(x->attrs, bytes_for(p->stats, p->n_stats));
+	x->facts.present = 0;
+	return from ? attrs_advance(x->attrs, (size_t)(put_all(x, from, p->stats, p->n_stats) - from)) : 0;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------- */
+/* What the metadata says of every event of a name. */
+static void make_record(struct xspace *x, struct event_meta *m)
+{
+	struct meta *plane = &x->plane.meta;
+	struct stat *stats = plane->event_stats + m->first_stat;
+	size_t room = ATTR_KEY_MAX + ATTR_NUMBER_MAX + ATTR_SLACK + bytes_for(stats, m->n_stats);
+	unsigned char *from = arena_alloc(&plane->texts, room), *to = from;
+	if (m->shown != m->name)
+		to = attr_put_varint(attr_put_key(to, x->long_name, ATTR_REF), m->name);
+	to = put_all(x, to, stats, m->n_stats);
+	m->record = from;
+	m->record_bytes = (uint32_t)(to - from);
+}
+
+static unsigned char *put_record(struct xspace *x, unsigned char *to, struct event_meta *m)
+{
+	struct meta *plane = &x->plane.meta;
+	if (!m->record)
+		make_record(x, m);
+	for (uint32_t i = m->first_stat; i < m->first_stat + m->n_stats; i++) {
+		const struct stat_meta *sm = meta_stat(plane, plane->event_stats[i].id);
+		if (sm && sm->role)
+			remember(&x->facts, sm->role, &plane->event_stats[i]);
+	}
+	memcpy(to, m->record, m->record_bytes);
+	return to + m->record_bytes;
+}
+
+/* A stat of n bytes becomes an attribute of at most three times as many. */
+static size_t room_for_event(const struct xspace *x, const struct event_meta *m, size_t bytes)
+{
+	size_t own = m->record ? m->record_bytes : bytes_for(x->plane.meta.event_stats + m->first_stat, m->n_stats);
+	return 3 * bytes + own + ATTR_KEY_MAX + ATTR_NUMBER_MAX;
+}
+
+unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes)
+{
+	static const struct event_meta unnamed;
+	bool more = m && (m->n_stats || m->shown != m->name);
+	unsigned char *from = attrs_room(x->attrs, room_for_event(x, m ? m : &unnamed, bytes));
+	x->facts.present = 0;
+	x->record = from;
+	return from && more ? put_record(x, from, m) : from;
+}
+
+static inline const unsigned char *quick_text(const unsigned char *p, const unsigned char *end, struct span *out)
+{
+	uint64_t n;
+	p = wire_quick(p, &n);
+	if (!p || p > end || n > (uint64_t)(end - p))
+		return NULL;
+	*out = (struct span){(const char *)p, (size_t)n};
+	return p + n;
+}
+
+/* The form that all writers use, the id and then one value; false: ask stat_decode. */
+static inline bool stat_quick(const unsigned char *p, const unsigned char *end, struct stat *out)
+{
+	uint64_t id;
+	if (end - p < 4 || *p != WIRE_TAG(1, WIRE_VARINT) || !(p = wire_quick(p + 1, &id)) || p >= end)
+		return false;
+	out->id = (int64_t)id;
+	switch (*p++) {
+	case WIRE_TAG(2, WIRE_FIXED64):
+		out->type = STAT_DOUBLE;
+		memcpy(&out->d, p, sizeof out->d);
+		return end - p == 8;
+	case WIRE_TAG(3, WIRE_VARINT):
+		out->type = STAT_UINT;
+		return wire_quick(p, &out->u) == end;
+	case WIRE_TAG(4, WIRE_VARINT):
+		out->type = STAT_INT;
+		return wire_quick(p, &out->u) == end;
+	case WIRE_TAG(5, WIRE_BYTES):
+		out->type = STAT_STR;
+		return quick_text(p, end, &out->text) == end;
+	case WIRE_TAG(7, WIRE_VARINT):
+		out->type = STAT_REF;
+		return wire_quick(p, &out->u) == end;
+	default:
+		return false;
+	}
+}
+
+unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, const unsigned char *end)
+{
+	struct stat s = {.type = STAT_NONE};
+	if (!stat_quick(p, end, &s) && !stat_decode(p, (size_t)(end - p), &s))
+		return NULL;
+	const struct stat_meta *m = meta_stat(&x->plane.meta, s.id);
+	to = put_stat(x, to, m, &s);
+	if (m && m->role)
+		remember(&x->facts, m->role, &s);
+	return to;
 }

@@ -1,4 +1,5 @@
 /* One XEvent: where it lies in time, what it is, what it says. */
+#include "../../model/store/attrs_encode.h"
 #include "../details.h"
 #include "room.h"
 #include "xspace.h"
@@ -7,57 +8,99 @@
 struct xevent {
 	int64_t id, offset_ps, duration_ps;
 	bool aggregated;
+	int64_t record_id;  /* whose metadata the record began with */
+	unsigned char *end; /* of the record */
 };
 
 /* ---- the fields --------------------------------------------------------------------------------------------------- */
-static bool read_stat(struct xspace *x, struct wire *w)
+/* Samples keep their stats as they are. */
+static bool keep_stat(struct xspace *x, const unsigned char *p, size_t n)
 {
-	const unsigned char *p;
-	size_t n;
-	if (!wire_bytes(w, &p, &n) || !room_for(&x->stats, &x->stats_room, x->n_stats + 1, sizeof *x->stats))
-		return false;
-	return stat_decode(p, n, &x->stats[x->n_stats++]);
+	return room_for(&x->stats, &x->stats_room, x->n_stats + 1, sizeof *x->stats) &&
+	       stat_decode(p, n, &x->stats[x->n_stats++]);
 }
 
-static bool number(struct wire *w, int64_t *to)
+static bool begin_record(struct xspace *x, struct xevent *e, size_t bytes)
+{
+	e->record_id = e->id;
+	e->end = stats_begin(x, meta_event(&x->plane.meta, e->id), bytes);
+	return e->end;
+}
+
+/* A stat behind its tag; the position behind it, or NULL. */
+static const unsigned char *take_stat(struct xspace *x, const unsigned char *p, const unsigned char *end, bool counter,
+				      struct xevent *e)
+{
+	uint64_t n;
+	p = wire_quick(p, &n);
+	if (!p || p > end || n > (uint64_t)(end - p))
+		return NULL;
+	if (counter)
+		return keep_stat(x, p, (size_t)n) ? p + n : NULL;
+	if (!x->record && !begin_record(x, e, (size_t)(end - p) + WIRE_HEAD_MAX))
+		return NULL;
+	e->end = stats_add(x, e->end, p, p + n);
+	return e->end ? p + n : NULL;
+}
+
+static const unsigned char *number(const unsigned char *p, int64_t *to)
 {
 	uint64_t v = 0;
-	bool ok = wire_varint(w, &v) == WIRE_OK;
+	p = wire_quick(p, &v);
 	*to = (int64_t)v;
-	return ok;
+	return p;
 }
 
-static bool event_field(struct xspace *x, struct xevent *e, struct wire *w)
+static const unsigned char *pass_field(const unsigned char *p, const unsigned char *end)
+{
+	struct wire w = {p, end};
+	return wire_pass(&w, 5) ? w.p : NULL;
+}
+
+/* Every field in turn. Stats become attributes, or land in x->stats. False when the bytes are no event. */
+static bool walk(struct xspace *x, const unsigned char *p, const unsigned char *end, bool counter, struct xevent *e)
 {
 	int64_t times;
-	switch (*w->p++) {
-	case WIRE_TAG(1, WIRE_VARINT):
-		return number(w, &e->id);
-	case WIRE_TAG(2, WIRE_VARINT):
-		return number(w, &e->offset_ps);
-	case WIRE_TAG(3, WIRE_VARINT):
-		return number(w, &e->duration_ps);
-	case WIRE_TAG(4, WIRE_BYTES):
-		return read_stat(x, w);
-	case WIRE_TAG(5, WIRE_VARINT): /* its presence decides, whatever the number */
-		e->aggregated = true;
-		return number(w, &times);
-	default:
-		w->p--;
-		return wire_pass(w, 5);
+	while (p < end) {
+		switch (*p) {
+		case WIRE_TAG(1, WIRE_VARINT):
+			p = number(p + 1, &e->id);
+			break;
+		case WIRE_TAG(2, WIRE_VARINT):
+			p = number(p + 1, &e->offset_ps);
+			break;
+		case WIRE_TAG(3, WIRE_VARINT):
+			p = number(p + 1, &e->duration_ps);
+			break;
+		case WIRE_TAG(4, WIRE_BYTES):
+			p = take_stat(x, p + 1, end, counter, e);
+			break;
+		case WIRE_TAG(5, WIRE_VARINT): /* its presence decides, whatever the number */
+			e->aggregated = true;
+			p = number(p + 1, &times);
+			break;
+		default:
+			p = pass_field(p, end);
+		}
+		if (!p || p > end)
+			return false;
 	}
+	return true;
 }
 
-/* The offset may be left out: then it is 0. Stats land in x->stats. */
-static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, struct xevent *e)
+/* The offset may be left out: then it is 0. A record begins with what the metadata says: should the id stand behind the
+ * stats, it is begun again. */
+static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool counter, struct xevent *e)
 {
-	struct wire w = {p, p + n};
 	*e = (struct xevent){0};
 	x->n_stats = 0;
-	while (w.p < w.end)
-		if (!event_field(x, e, &w))
-			return false;
-	return true;
+	x->record = NULL;
+	if (!walk(x, p, p + n, counter, e))
+		return false;
+	if (counter || (x->record && e->record_id == e->id))
+		return true;
+	bool stats = x->record;
+	return begin_record(x, e, n) && (!stats || walk(x, p, p + n, counter, e));
 }
 
 /* ---- time --------------------------------------------------------------------------------------------------------- */
@@ -167,27 +210,22 @@ static uint32_t detail_of(struct xspace *x, struct event_meta *m, const struct e
 	return lane == LANE_HOST ? detail_host(x, m, e->kind) : 0;
 }
 
-static void take_stats(struct xspace *x, const struct event_meta *m, struct event_in *e)
+static void take_facts(struct xspace *x, const struct xevent *ev, struct event_in *e)
 {
 	int64_t v;
-	stats_begin(x);
-	if (m && m->shown != m->name)
-		attrs_put_ref(x->attrs, x->long_name, m->name);
-	if (m && m->n_stats)
-		stats_take(x, x->plane.meta.event_stats + m->first_stat, m->n_stats);
-	stats_take(x, x->stats, x->n_stats);
-	e->attrs = stats_end(x);
+	e->attrs = attrs_advance(x->attrs, (size_t)(ev->end - x->record));
 	if (gathered_int(&x->facts, ROLE_CORRELATION_ID, &v))
 		e->corr = (uint64_t)v;
 	if (gathered_int(&x->facts, ROLE_GROUP_ID, &v) && v >= 0 && v <= INT32_MAX)
 		e->group = (int32_t)v;
 }
 
-static void show(struct xspace *x, const struct lane_info *lane, struct event_meta *m, struct event_in *e)
+static void show(struct xspace *x, const struct lane_info *lane, struct event_meta *m, const struct xevent *ev,
+		 struct event_in *e)
 {
 	e->name = m ? m->shown : 0;
 	e->track = lane->track;
-	take_stats(x, m, e);
+	take_facts(x, ev, e);
 	e->kind = kind_of(x, lane->lane, m);
 	e->detail = detail_of(x, m, e, lane->lane);
 	if (!m)
@@ -229,10 +267,11 @@ static void sample(struct xspace *x, const struct lane_info *lane, const struct 
 void event_read(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const unsigned char *p, size_t n,
 		int64_t at)
 {
+	bool counter = lane->lane == LANE_COUNTER;
 	struct xevent ev;
 	struct event_in e = {.group = -1, .at = at};
 	x->notes->entries++;
-	if (!read_fields(x, p, n, &ev)) {
+	if (!read_fields(x, p, n, counter, &ev)) {
 		notes_add(x->notes, NOTE_BAD_RECORD, at, 1);
 	} else if (ev.aggregated) {
 		notes_add(x->notes, NOTE_AGGREGATED, at, 1);
@@ -240,9 +279,9 @@ void event_read(struct xspace *x, const struct lane_info *lane, int64_t timestam
 		notes_add(x->notes, NOTE_TIME_OVERFLOW, at, 1);
 	} else {
 		struct event_meta *m = meta_event(&x->plane.meta, ev.id);
-		if (lane->lane == LANE_COUNTER)
+		if (counter)
 			sample(x, lane, m, &e);
 		else
-			show(x, lane, m, &e);
+			show(x, lane, m, &ev, &e);
 	}
 }

@@ -5,7 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DEFAULT_CAP = 32 << 20, WINDOW = 1 << 20, FIRST_ROOM = 64 << 10 };
+enum { DEFAULT_CAP = 32 << 20, WINDOW = 256 << 10, FIRST_ROOM = 64 << 10 };
+
+void hold_borrow(struct hold *h, int fd)
+{
+	h->fd = fd;
+	h->borrowed = h->reading = true;
+	h->spilled = INT64_MAX;
+}
 
 uint64_t hold_size(const struct hold *h)
 {
@@ -24,7 +31,7 @@ static bool grow(struct hold *h, size_t need)
 		room *= 2;
 	if (room == h->room)
 		return true;
-	unsigned char *mem = realloc(h->mem, room);
+	unsigned char *mem = realloc(h->mem, room + HOLD_PAD);
 	if (!mem)
 		return false;
 	h->mem = mem;
@@ -69,6 +76,8 @@ static bool spill(struct hold *h)
 
 bool hold_add(struct hold *h, const void *bytes, size_t n)
 {
+	if (h->borrowed)
+		return true;
 	if (h->n && h->n + n > cap_of(h) && !spill(h))
 		return false;
 	if (!grow(h, h->n + n))
@@ -117,11 +126,11 @@ const unsigned char *hold_view(struct hold *h, uint64_t at, size_t want, size_t 
 
 void hold_clear(struct hold *h)
 {
-	if (h->spilled)
+	if (h->spilled && !h->borrowed)
 		close(h->fd);
 	h->spilled = h->window_at = 0;
 	h->n = 0;
-	h->reading = h->no_file = false;
+	h->reading = h->borrowed = h->no_file = false;
 }
 
 void hold_free(struct hold *h)

@@ -136,9 +136,7 @@ void lanes_device(struct xspace *x)
 	struct span rest, base = base_name(strings_get(x->strings, x->plane.name), &rest);
 	struct device *d = ingest_device_info(x->in, device_of(x, base));
 	x->plane_pid = UNKNOWN_I64;
-	stats_begin(x);
-	stats_take(x, x->plane.stats, x->plane.n_stats);
-	attr_at attrs = stats_end(x);
+	attr_at attrs = plane_stats(x);
 	if (attrs && !rest.n)
 		d->attrs = attrs;
 	set_text(x, ROLE_DEVICE_TYPE, &d->name);
@@ -235,9 +233,7 @@ void lanes_host(struct xspace *x)
 	const char *open = name.n ? memchr(name.p, '[', name.n) : NULL;
 	size_t used;
 	int64_t pid;
-	stats_begin(x);
-	stats_take(x, x->plane.stats, x->plane.n_stats);
-	stats_end(x);
+	plane_stats(x);
 	x->plane_process = NONE_ID;
 	x->plane_pid = gathered_or_unknown(&x->facts, ROLE_PROCESS_ID);
 	if (x->plane_pid == UNKNOWN_I64 && open &&

@@ -1,4 +1,5 @@
 #include "meta.h"
+#include "../../model/store/attrs_encode.h"
 #include "room.h"
 #include "importers/xspace/xplane_meta.pb-c.h"
 
@@ -90,6 +91,15 @@ bool meta_add_event(struct meta *m, struct strings *s, const unsigned char *p, s
 	return ok;
 }
 
+static void encode_name(struct stat_meta *e)
+{
+	unsigned n;
+	e->key = attr_varint_word((uint64_t)e->name + 1, &n);
+	e->key_bytes = (uint8_t)n;
+	e->ref = attr_varint_word(e->name, &n);
+	e->ref_bytes = (uint8_t)n;
+}
+
 bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, size_t n)
 {
 	XplaneMeta__StatEntry *entry = xplane_meta__stat_entry__unpack(NULL, n, p);
@@ -101,6 +111,7 @@ bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, si
 		e.name = intern(s, name);
 		e.role = (uint8_t)stat_role((struct span){(const char *)name.data, name.len});
 	}
+	encode_name(&e);
 	bool ok = room_for(&m->stats, &m->stats_room, m->n_stats + 1, sizeof *m->stats) &&
 		  metamap_set(&m->stat_ids, entry->key, (uint32_t)m->n_stats);
 	if (ok)

@@ -16,10 +16,16 @@ struct event_meta {
 	uint8_t kind;
 	str_id op, op_type;
 	uint32_t op_row; /* of ingest's host details, 0 = not made yet */
+	/* What every event of this name says, as the beginning of its attributes' record; made with the first one. */
+	const unsigned char *record;
+	uint32_t record_bytes;
 };
 struct stat_meta {
 	str_id name;
 	uint8_t role; /* enum stat_role */
+	/* The name in a record, as a key and as a value: varints as words. */
+	uint8_t key_bytes, ref_bytes;
+	uint64_t key, ref;
 };
 struct meta {
 	struct metamap event_ids, stat_ids;

@@ -78,7 +78,7 @@ static void unreadable(struct xspace *x, int64_t at)
 {
 	x->failed = x->ended = true;
 	err_set(x->err, source_name(x->src), at,
-		"the events of a plane could not be read back from the temporary file");
+		"the events of a plane could not be read again: the file or the disk has changed");
 }
 
 /* Every event whose field is wholly in view; returns how many bytes were passed. */

@@ -81,19 +81,37 @@ static bool line_field(struct xspace *x, struct line *l, const struct wire_field
 	return true;
 }
 
+/* Where bytes added to the hold now can be viewed later. */
+static uint64_t hold_here(struct xspace *x)
+{
+	return x->plane.hold.borrowed ? (uint64_t)source_at(x->src) : hold_size(&x->plane.hold);
+}
+
+/* Passes over whole events, as most fields are. The bytes lie in the source's window, which is padded. */
+static const unsigned char *pass_events(const unsigned char *p, const unsigned char *end)
+{
+	uint64_t n;
+	while (p < end && *p == WIRE_TAG(4, WIRE_BYTES)) {
+		const unsigned char *q = wire_quick(p + 1, &n);
+		if (!q || q > end || n > (uint64_t)(end - q))
+			break;
+		p = q + n;
+	}
+	return p;
+}
+
 /* Holds the whole fields at hand. SHORT: a field goes on behind them; BAD: what follows is no field of a line. */
 static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wire w)
 {
-	const unsigned char *from = w.p, *sound = w.p;
+	const unsigned char *from = w.p, *sound;
 	enum wire_result r = WIRE_OK;
 	struct wire_field f;
-	while (w.p < w.end && (r = wire_next(&w, &f)) == WIRE_OK) {
+	while ((sound = w.p = pass_events(w.p, w.end)) < w.end && (r = wire_next(&w, &f)) == WIRE_OK) {
 		bool event = f.number == 4 && f.type == WIRE_BYTES;
 		if (!event && !line_field(x, l, &f)) {
 			r = WIRE_BAD;
 			break;
 		}
-		sound = w.p;
 	}
 	size_t n = (size_t)(sound - from);
 	if (!hold_add(&x->plane.hold, from, n))
@@ -118,7 +136,7 @@ static bool add_line(struct xspace *x, const struct line *l)
 static void next_piece(struct xspace *x, struct line *l)
 {
 	add_line(x, l);
-	l->hold_at = hold_size(&x->plane.hold);
+	l->hold_at = hold_here(x);
 	l->hold_n = 0;
 	l->file_at = source_at(x->src);
 }
@@ -168,7 +186,7 @@ static void walk_line(struct xspace *x, struct line *l, int64_t end)
  * are then left for the plane to read. */
 static void read_line(struct xspace *x, int64_t end, bool overrun)
 {
-	struct line l = {.hold_at = hold_size(&x->plane.hold), .file_at = source_at(x->src)};
+	struct line l = {.hold_at = hold_here(x), .file_at = source_at(x->src)};
 	walk_line(x, &l, end);
 	if (!x->failed)
 		add_line(x, &l);

@@ -129,6 +129,8 @@ static void plane_reset(struct xspace *x)
 	struct plane *p = &x->plane;
 	meta_clear(&p->meta);
 	hold_clear(&p->hold);
+	if (source_file(x->src) >= 0)
+		hold_borrow(&p->hold, source_file(x->src));
 	p->id = 0;
 	p->name = 0;
 	p->n_lines = p->n_stats = 0;

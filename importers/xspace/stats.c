@@ -28,9 +28,7 @@ static bool text(struct wire *w, struct stat *s, enum stat_type type)
 static bool real(struct wire *w, struct stat *s)
 {
 	s->type = STAT_DOUBLE;
-	bool ok = fixed64(w, &s->u);
-	memcpy(&s->d, &s->u, sizeof s->d);
-	return ok;
+	return fixed64(w, &s->u);
 }
 
 static bool stat_field(struct wire *w, struct stat *s)
@@ -89,9 +87,9 @@ enum stat_role stat_role(struct span name)
 
 bool gathered_int(const struct gathered *g, enum stat_role r, int64_t *out)
 {
-	if (!has(g, r) || (g->at[r]->type != STAT_INT && g->at[r]->type != STAT_UINT))
+	if (!has(g, r) || (g->at[r].type != STAT_INT && g->at[r].type != STAT_UINT))
 		return false;
-	*out = (int64_t)g->at[r]->u;
+	*out = (int64_t)g->at[r].u;
 	return true;
 }
 
@@ -104,22 +102,22 @@ int64_t gathered_or_unknown(const struct gathered *g, enum stat_role r)
 double gathered_double(const struct gathered *g, enum stat_role r)
 {
 	int64_t v;
-	if (has(g, r) && g->at[r]->type == STAT_DOUBLE)
-		return g->at[r]->d;
+	if (has(g, r) && g->at[r].type == STAT_DOUBLE)
+		return g->at[r].d;
 	return gathered_int(g, r, &v) ? (double)v : NAN;
 }
 
 bool gathered_says(const struct gathered *g, enum stat_role r)
 {
 	return has(g, r) &&
-	       ((g->at[r]->type == STAT_TEXT && g->at[r]->ref) || (g->at[r]->type == STAT_STR && g->at[r]->text.n));
+	       ((g->at[r].type == STAT_TEXT && g->at[r].ref) || (g->at[r].type == STAT_STR && g->at[r].text.n));
 }
 
 str_id gathered_text(const struct gathered *g, enum stat_role r, struct strings *s)
 {
 	if (!has(g, r))
 		return 0;
-	if (g->at[r]->type == STAT_TEXT)
-		return g->at[r]->ref;
-	return g->at[r]->type == STAT_STR ? strings_add(s, g->at[r]->text.p, g->at[r]->text.n) : 0;
+	if (g->at[r].type == STAT_TEXT)
+		return g->at[r].ref;
+	return g->at[r].type == STAT_STR ? strings_add(s, g->at[r].text.p, g->at[r].text.n) : 0;
 }

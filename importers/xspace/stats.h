@@ -13,8 +13,10 @@ struct stat {
 	int64_t id;
 	uint8_t type; /* enum stat_type */
 	str_id ref;   /* TEXT */
-	uint64_t u;   /* UINT, INT (two's complement), REF */
-	double d;
+	union {
+		uint64_t u; /* UINT, INT (two's complement), REF */
+		double d;
+	};
 	struct span text; /* STR, BYTES: borrowed; p is NULL where only the size was kept */
 };
 /* Sets id, type and what the type uses; false when the bytes are no XStat. */
@@ -79,11 +81,11 @@ enum stat_role {
 _Static_assert(ROLE_COUNT <= 64, "roles are bits of one word");
 enum stat_role stat_role(struct span name);
 
-/* What one event (or plane) says, by role. Only roles in `present` are valid; a later stat overrides an earlier one. */
+/* What one event (or plane) says, by role; texts are borrowed. Only roles in `present` are valid; a later stat overrides an earlier one. */
 #define ROLE_BIT(r) (UINT64_C(1) << (r))
 struct gathered {
 	uint64_t present;
-	const struct stat *at[ROLE_COUNT];
+	struct stat at[ROLE_COUNT];
 };
 static inline bool has(const struct gathered *g, enum stat_role r)
 {

@@ -1,5 +1,5 @@
 /* importers/xspace/wire.h - protobuf's wire format, one field at a time, over bytes at hand.
- * Bounds:  nothing is read behind `end`; a varint takes at most ten bytes; nothing recurses.
+ * Bounds:  nothing is read behind `end`, except by wire_quick; a varint takes at most ten bytes; nothing recurses.
  * Result:  SHORT means that the bytes end inside the field, BAD that no field can stand here. The cursor moves only on OK. */
 #ifndef STEPSCOPE_XSPACE_WIRE_H
 #define STEPSCOPE_XSPACE_WIRE_H
@@ -46,6 +46,32 @@ static inline enum wire_result wire_varint(struct wire *w, uint64_t *out)
 		}
 	}
 	return WIRE_BAD;
+}
+
+/* A varint at p, read eight bytes at a time: WIRE_PAD bytes must be readable from p on, whatever the message's end; the
+ * caller compares the pointer it gets with that end. NULL when no varint stands there. */
+enum { WIRE_PAD = 32 };
+static inline const unsigned char *wire_quick(const unsigned char *p, uint64_t *out)
+{
+	uint64_t v;
+	if (*p < 0x80) {
+		*out = *p;
+		return p + 1;
+	}
+	memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	uint64_t stop = ~v & 0x8080808080808080; /* the first byte without the bit that says "more" */
+	if (!stop) {
+		struct wire w = {p, p + 10};
+		return wire_varint(&w, out) == WIRE_OK ? w.p : NULL;
+	}
+	v &= (stop ^ (stop - 1)) & 0x7f7f7f7f7f7f7f7f;
+	v = (v & 0x007f007f007f007f) | (v & 0x7f007f007f007f00) >> 1;
+	v = (v & 0x00003fff00003fff) | (v & 0x3fff00003fff0000) >> 2;
+	*out = (v & 0x000000000fffffff) | (v & 0x0fffffff00000000) >> 4;
+	return p + (__builtin_ctzll(stop) >> 3) + 1;
 }
 
 /* A length and that many bytes. */

@@ -22,8 +22,8 @@ enum {
 struct line {
 	int64_t id, display_id, timestamp_ns;
 	str_id name, display_name;
-	uint64_t hold_at, hold_n;
-	int64_t file_at; /* where its first byte stood in the file */
+	uint64_t hold_at, hold_n; /* in the hold: offsets of the file where that is borrowed */
+	int64_t file_at;          /* where its first byte stood in the file */
 };
 struct plane {
 	int64_t id;
@@ -112,9 +112,10 @@ struct xspace {
 	struct known_device *devices;
 	size_t n_devices, devices_room;
 
-	struct stat *stats; /* of the event being read */
+	struct stat *stats; /* of the counter sample being read */
 	size_t n_stats, stats_room;
 	struct gathered facts;
+	unsigned char *record; /* of the event being read, NULL = not begun */
 	struct detail_slot *details;
 	uint32_t n_serials;
 	struct shape_slot *shapes;
@@ -153,10 +154,13 @@ void lanes_host(struct xspace *x); /* the facts of a host plane */
 void event_read(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const unsigned char *p, size_t n,
 		int64_t at);
 
-/* attributes.c: begin, take any number of lists (the later overrides in x->facts; all are kept as attributes), end. */
-void stats_begin(struct xspace *x);
-void stats_take(struct xspace *x, struct stat *stats, size_t n);
-attr_at stats_end(struct xspace *x);
+/* attributes.c: each stat is kept as an attribute; the later of a role overrides in x->facts. */
+attr_at plane_stats(struct xspace *x);
+/* Begins the record of an event: what its metadata says. `bytes` bounds the stats that follow. Gives the place where they
+ * go, NULL when memory is out; x->record is where the record began. */
+unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes);
+/* Adds one XStat; NULL when the bytes are none. WIRE_PAD bytes must be readable from p on. */
+unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, const unsigned char *end);
 
 /* event_details.c: rows for what the gathered facts say; 0 = none */
 uint32_t detail_kernel(struct xspace *x, int64_t at); /* `at`: the event, for the note on absurd values */

@@ -124,7 +124,7 @@ static attr_at put_encoded(struct attrs *a, unsigned i, const char *text, size_t
 {
 	unsigned char *from = attrs_room(a, 4 * (ATTR_KEY_MAX + ATTR_NUMBER_MAX) + n), *to = from;
 	to = attr_put_varint(attr_put_key(to, i % 300, ATTR_UINT), odd_number(i));
-	to = attr_put_signed(attr_put_key(to, (str_id)-2, ATTR_INT), -(int64_t)odd_number(i));
+	to = attr_put_signed(attr_put_key(to, (str_id)-2, ATTR_INT), (int64_t)(0 - odd_number(i)));
 	to = attr_put_real(attr_put_key(to, 0, ATTR_DOUBLE), i / 7.0);
 	to = attr_put_text(attr_put_key(to, 9, ATTR_STR), text, n);
 	return attrs_advance(a, (size_t)(to - from));
@@ -133,7 +133,7 @@ static attr_at put_encoded(struct attrs *a, unsigned i, const char *text, size_t
 static void check_encoded(const struct attr *v, unsigned i, const char *text, size_t n)
 {
 	assert_true(v[0].key == i % 300 && v[0].type == ATTR_UINT && v[0].u == odd_number(i));
-	assert_true(v[1].key == (str_id)-2 && v[1].type == ATTR_INT && v[1].i == -(int64_t)odd_number(i));
+	assert_true(v[1].key == (str_id)-2 && v[1].type == ATTR_INT && v[1].i == (int64_t)(0 - odd_number(i)));
 	assert_true(v[2].key == 0 && v[2].type == ATTR_DOUBLE && v[2].d == i / 7.0);
 	assert_true(v[3].key == 9 && v[3].type == ATTR_STR && v[3].n == n && !memcmp(v[3].p, text, n));
 }
@@ -153,7 +153,7 @@ static void records_may_come_encoded(void **state)
 		} else { /* the other way of writing may come in between */
 			attrs_begin(a);
 			attrs_put_uint(a, i % 300, odd_number(i));
-			attrs_put_int(a, (str_id)-2, -(int64_t)odd_number(i));
+			attrs_put_int(a, (str_id)-2, (int64_t)(0 - odd_number(i)));
 			attrs_put_double(a, 0, i / 7.0);
 			attrs_put_str(a, 9, text, LENGTH(i));
 			at[i] = attrs_end(a);

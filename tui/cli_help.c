@@ -16,7 +16,7 @@ static const struct command_info commands[] = {
 /* clang-format on */
 static const char *const examples[CMD_COUNT] = {
 	[CMD_OPEN] = "  stepscope trace.json.gz                       look at a trace\n"
-		     "  stepscope logs/plugins/profile/2024_01_02     a directory: one host or rank per file\n"
+		     "  stepscope logs/plugins/profile/2024_01_02     a directory of hosts or ranks\n"
 		     "  stepscope trace.xplane.pb | less              the text overview\n",
 	[CMD_REPORT] = "  stepscope report trace.json.gz --gap biggest -o gap.html\n"
 		       "  stepscope report trace.xplane.pb --step 8..9 --format md | pbcopy\n",
@@ -99,11 +99,10 @@ static void put_tables(FILE *out)
 		put_entry(out, list[i].name, list[i].help);
 }
 
-static const char epilogue[] =
-	"\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either of them\n"
-	"packed with gzip or zstd, a directory of such files, a file that pack wrote, or - for\n"
-	"stdin. A file named like a command is opened as ./table.\n"
-	"\nExit code: 0 fine, 2 wrong usage, 3 unreadable input, 4 read only in part.\n";
+static const char epilogue[] = "\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either of\n"
+			       "them packed with gzip or zstd, a directory of such files, a file that pack wrote,\n"
+			       "or - for stdin. A file named like a command is opened as ./table.\n"
+			       "\nExit code: 0 fine, 2 wrong usage, 3 unreadable input, 4 read only in part.\n";
 
 void cli_help(FILE *out, const struct cli *c)
 {

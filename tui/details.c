@@ -295,11 +295,12 @@ static void add_lane(const struct state *st, struct reader *out)
 
 static void heading(const struct state *st, char *buf, size_t size)
 {
+	char name[NAMES_BUF];
 	const struct columns *c = trace_columns(st->t);
 	const struct view *v = &st->view;
 	if (v->event != NONE_ID)
 		snprintf(buf, size, "%s #%" PRIu32 "  %s", kind_name(c->kind[v->event]), v->event,
-			 trace_str(st->t, c->name[v->event]));
+			 name_fit(trace_str(st->t, c->name[v->event]), st->cols - 24, name));
 	else if (v->gap)
 		gap_sentence(st->d, v->gap, buf, size);
 	else if (v->step != NONE_ID)

@@ -23,6 +23,7 @@ static uint32_t rows_shown(const struct lanes *l, uint32_t track, const struct t
 	uint32_t limit = info->kind == TRACK_STREAM   ? FOLDED_STREAM
 			 : info->kind == TRACK_THREAD ? FOLDED_THREAD
 						      : FOLDED_OTHER;
+	limit += l->deeper;
 	return l->unfolded[track] || info->n_rows < limit ? info->n_rows : limit;
 }
 
@@ -148,10 +149,11 @@ static bool feeds(const struct lanes *l, uint32_t process)
 	return false;
 }
 
-void lanes_build(struct lanes *l)
+static void build(struct lanes *l, uint32_t deeper)
 {
 	const struct trace *t = derived_trace(l->d);
 	l->n = 0;
+	l->deeper = deeper;
 	for (uint32_t i = 0; i < trace_devices(t); i++)
 		add_device(l, i);
 	for (int first = 1; first >= 0; first--)
@@ -159,6 +161,29 @@ void lanes_build(struct lanes *l)
 			if (feeds(l, i) == (first == 1))
 				add_process(l, i);
 	add_process(l, NONE_ID);
+}
+
+static bool hides_rows(const struct lanes *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->at[i].hidden)
+			return true;
+	return false;
+}
+
+void lanes_build(struct lanes *l)
+{
+	build(l, 0);
+	while (l->n < l->room && hides_rows(l))
+		build(l, l->deeper + 1);
+	if (l->n > l->room && l->deeper)
+		build(l, l->deeper - 1);
+}
+
+void lanes_fill(struct lanes *l, uint32_t room)
+{
+	l->room = room;
+	lanes_build(l);
 }
 
 void lanes_free(struct lanes *l)

@@ -2,6 +2,7 @@
  * Order:   each device: its name with its own busy time, its streams, under each stream the op and annotation lanes that
  *          belong to it; then each process: the thread that launches most device work first, then the others.
  * Folding: a track shows at most its first rows until it is unfolded; the last one shown says how many more there are.
+ *          Where the screen has room left, all folded tracks show more rows alike.
  * Life:    lanes_init -> lanes_build any number of times -> lanes_free. The trace must outlive it. */
 #ifndef STEPSCOPE_LANES_H
 #define STEPSCOPE_LANES_H
@@ -20,12 +21,15 @@ struct lanes {
 	const struct derived *d;
 	struct lane *at;
 	uint32_t n, cap;
+	uint32_t room;      /* rows of the screen that want to be filled */
+	uint32_t deeper;    /* rows a folded track shows beyond the usual ones */
 	bool *unfolded;     /* per track */
 	double *sample_max; /* per track; 0 where there are no samples above it */
 };
 
 void lanes_init(struct lanes *l, const struct derived *d);
 void lanes_build(struct lanes *l);
+void lanes_fill(struct lanes *l, uint32_t room); /* builds for a screen of another height */
 void lanes_free(struct lanes *l);
 void lanes_toggle(struct lanes *l, uint32_t track);
 /* The entry that shows a display row; unfolds the track when it is hidden. NONE_ID when the track is empty. */

@@ -109,8 +109,9 @@ struct table *overview_kernel_names(struct state *st, const struct table *kernel
 
 /* ---- headline numbers --------------------------------------------------------------------------------------------- */
 
+#define PLUS_MINUS "\xc2\xb1"
 static const struct headline list[] = {
-	{"Step time", "step_mean_ns", "\xc2\xb1", "step_sd_ns", false},
+	{"Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", false},
 	{"  steps", "steps", NULL, NULL, false},
 	{"  device compute", "device_compute_pct", NULL, NULL, true},
 	{"  device copies", "device_to_device_pct", NULL, NULL, true},
@@ -178,7 +179,8 @@ void headline_draw(const struct headline *h, const struct table *t, struct surfa
 			   value_of(t, h->key, buf, sizeof buf));
 	const char *second = value_of(t, h->second, other, sizeof other);
 	if (h->joint && strcmp(second, "-") != 0)
-		surface_printf(s, y, rest, x + w - rest, chosen ? ink : INK_QUIET, 0, "%s %s", h->joint, second);
+		surface_printf(s, y, rest, x + w - rest, chosen ? ink : INK_QUIET, 0, "%s %s",
+			       s->ascii && *h->joint == PLUS_MINUS[0] ? "+-" : h->joint, second);
 	uint32_t row = overview_row(t, h->key);
 	if (h->bar && row != NONE_ID && x + w - rest > 3)
 		draw_bar(from(t, row, "value"), s, y, rest, x + w - rest > 24 ? 24 : x + w - rest);

@@ -10,7 +10,7 @@ static const struct {
 	const char *table, *columns;
 } first_columns[] = {
 	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op"},
-	{"gaps", "gap before after device dur_ns share_pct cause cause_ns"},
+	{"gaps", "gap scope device dur_ns share_pct cause before after cause_ns"},
 	{"steps", "step device dur_ns device_compute_ns input_ns kernel_launch_ns host_compute_ns other_ns"},
 };
 

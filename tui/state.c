@@ -379,6 +379,9 @@ void state_resize(struct state *st, int rows, int cols)
 	st->cols = cols;
 	struct timeline_layout l = timeline_layout(st);
 	viewport_resize(&st->view.port, (uint32_t)(l.cols > 0 ? l.cols : 1));
+	struct view before = nav_remember(st);
+	lanes_fill(&st->lanes, (uint32_t)(l.h_lanes > 0 ? l.h_lanes : 0));
+	nav_restore(st, &before);
 	nav_steps_row(st);
 	if (pane_of(st)->enter)
 		pane_of(st)->enter(st);

@@ -99,9 +99,9 @@ static void put_tables(FILE *out)
 		put_entry(out, list[i].name, list[i].help);
 }
 
-static const char epilogue[] = "\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either of\n"
-			       "them packed with gzip or zstd, a directory of such files, a file that pack wrote,\n"
-			       "or - for stdin. A file named like a command is opened as ./table.\n"
+static const char epilogue[] = "\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either\n"
+			       "of them packed with gzip or zstd, a directory of such files, a file that pack\n"
+			       "wrote, or - for stdin. A file named like a command is opened as ./table.\n"
 			       "\nExit code: 0 fine, 2 wrong usage, 3 unreadable input, 4 read only in part.\n";
 
 void cli_help(FILE *out, const struct cli *c)

@@ -242,7 +242,8 @@ static void put_next(struct page *p, const struct gap *g)
 	line(p, "Next", "%s %s   on a terminal: the explorer", program, path);
 	if (g)
 		line(p, "", "%s report %s --gap %u -o gap.html", program, path, g->id);
-	line(p, "", "%s table gaps %s   (%s --help lists all tables)", program, path, program);
+	line(p, "", "%s table gaps %s", program, path);
+	line(p, "", "%s --help   lists all tables", program);
 }
 
 bool overview_text(const struct overview_req *r, FILE *out, struct err *e)

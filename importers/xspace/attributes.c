@@ -1,6 +1,5 @@
 /* Stats to attributes: every one is kept as written, those with a meaning are remembered for the event at hand. */
-#include "../../model/store/attrs_encode.h"
-#include "xspace.h"
+#include "quick.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -17,12 +16,7 @@ static str_id nameless_key(struct xspace *x, int64_t id)
 static unsigned char *put_key(struct xspace *x, unsigned char *to, const struct stat_meta *m, int64_t id,
 			      enum attr_type type)
 {
-	if (!m)
-		return attr_put_key(to, nameless_key(x, id), type);
-	attr_store8(to, m->key);
-	to += m->key_bytes;
-	*to = (unsigned char)type;
-	return to + 1;
+	return m ? stat_put_key(to, m, type) : attr_put_key(to, nameless_key(x, id), type);
 }
 
 /* A reference is the name of another stat metadata entry. One that leads nowhere stays a number. */
@@ -35,9 +29,7 @@ static unsigned char *put_ref(struct xspace *x, unsigned char *to, const struct 
 	}
 	s->type = STAT_TEXT;
 	s->ref = text->name;
-	to = put_key(x, to, m, s->id, ATTR_REF);
-	attr_store8(to, text->ref);
-	return to + text->ref_bytes;
+	return stat_put_ref(put_key(x, to, m, s->id, ATTR_REF), text);
 }
 
 static unsigned char *put_bytes(struct xspace *x, unsigned char *to, const struct stat_meta *m, const struct stat *s)
@@ -156,49 +148,10 @@ unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes)
 	return from && more ? put_record(x, from, m) : from;
 }
 
-static inline const unsigned char *quick_text(const unsigned char *p, const unsigned char *end, struct span *out)
-{
-	uint64_t n;
-	p = wire_quick(p, &n);
-	if (!p || p > end || n > (uint64_t)(end - p))
-		return NULL;
-	*out = (struct span){(const char *)p, (size_t)n};
-	return p + n;
-}
-
-/* The form that all writers use, the id and then one value; false: ask stat_decode. */
-static inline bool stat_quick(const unsigned char *p, const unsigned char *end, struct stat *out)
-{
-	uint64_t id;
-	if (end - p < 4 || *p != WIRE_TAG(1, WIRE_VARINT) || !(p = wire_quick(p + 1, &id)) || p >= end)
-		return false;
-	out->id = (int64_t)id;
-	switch (*p++) {
-	case WIRE_TAG(2, WIRE_FIXED64):
-		out->type = STAT_DOUBLE;
-		memcpy(&out->d, p, sizeof out->d);
-		return end - p == 8;
-	case WIRE_TAG(3, WIRE_VARINT):
-		out->type = STAT_UINT;
-		return wire_quick(p, &out->u) == end;
-	case WIRE_TAG(4, WIRE_VARINT):
-		out->type = STAT_INT;
-		return wire_quick(p, &out->u) == end;
-	case WIRE_TAG(5, WIRE_BYTES):
-		out->type = STAT_STR;
-		return quick_text(p, end, &out->text) == end;
-	case WIRE_TAG(7, WIRE_VARINT):
-		out->type = STAT_REF;
-		return wire_quick(p, &out->u) == end;
-	default:
-		return false;
-	}
-}
-
-unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, const unsigned char *end)
+unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, size_t n)
 {
 	struct stat s = {.type = STAT_NONE};
-	if (!stat_quick(p, end, &s) && !stat_decode(p, (size_t)(end - p), &s))
+	if (!stat_decode(p, n, &s))
 		return NULL;
 	const struct stat_meta *m = meta_stat(&x->plane.meta, s.id);
 	to = put_stat(x, to, m, &s);

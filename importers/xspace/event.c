@@ -1,8 +1,7 @@
 /* One XEvent: where it lies in time, what it is, what it says. */
-#include "../../model/store/attrs_encode.h"
 #include "../details.h"
+#include "quick.h"
 #include "room.h"
-#include "xspace.h"
 #include <stdio.h>
 
 struct xevent {
@@ -20,27 +19,20 @@ static bool keep_stat(struct xspace *x, const unsigned char *p, size_t n)
 	       stat_decode(p, n, &x->stats[x->n_stats++]);
 }
 
-static bool begin_record(struct xspace *x, struct xevent *e, size_t bytes)
+static unsigned char *begin_record(struct xspace *x, struct xevent *e, size_t bytes)
 {
 	e->record_id = e->id;
-	e->end = stats_begin(x, meta_event(&x->plane.meta, e->id), bytes);
-	return e->end;
+	return stats_begin(x, meta_event(&x->plane.meta, e->id), bytes);
 }
 
-/* A stat behind its tag; the position behind it, or NULL. */
-static const unsigned char *take_stat(struct xspace *x, const unsigned char *p, const unsigned char *end, bool counter,
-				      struct xevent *e)
+/* The record after the stat of n bytes at p, NULL when they are none; `left` bounds this and all stats behind it. */
+static inline unsigned char *take_stat(struct xspace *x, unsigned char *to, const unsigned char *p, size_t n,
+				       size_t left, struct xevent *e)
 {
-	uint64_t n;
-	p = wire_quick(p, &n);
-	if (!p || p > end || n > (uint64_t)(end - p))
+	if (!x->record && !(to = begin_record(x, e, left)))
 		return NULL;
-	if (counter)
-		return keep_stat(x, p, (size_t)n) ? p + n : NULL;
-	if (!x->record && !begin_record(x, e, (size_t)(end - p) + WIRE_HEAD_MAX))
-		return NULL;
-	e->end = stats_add(x, e->end, p, p + n);
-	return e->end ? p + n : NULL;
+	unsigned char *quick = quick_stat(&x->plane.meta, &x->facts, to, p, p + n);
+	return quick ? quick : stats_add(x, to, p, n);
 }
 
 static const unsigned char *number(const unsigned char *p, int64_t *to)
@@ -57,7 +49,21 @@ static const unsigned char *pass_field(const unsigned char *p, const unsigned ch
 	return wire_pass(&w, 5) ? w.p : NULL;
 }
 
-/* Every field in turn. Stats become attributes, or land in x->stats. False when the bytes are no event. */
+/* A stat becomes an attribute, or lands in x->stats. */
+static inline const unsigned char *stat_field(struct xspace *x, const unsigned char *p, const unsigned char *end,
+					      bool counter, struct xevent *e)
+{
+	uint64_t n;
+	p = wire_quick(p, &n);
+	if (!p || p > end || n > (uint64_t)(end - p))
+		return NULL;
+	if (counter)
+		return keep_stat(x, p, (size_t)n) ? p + n : NULL;
+	e->end = take_stat(x, e->end, p, (size_t)n, (size_t)(end - p), e);
+	return e->end ? p + n : NULL;
+}
+
+/* Every field in turn. False when the bytes are no event. */
 static bool walk(struct xspace *x, const unsigned char *p, const unsigned char *end, bool counter, struct xevent *e)
 {
 	int64_t times;
@@ -73,7 +79,7 @@ static bool walk(struct xspace *x, const unsigned char *p, const unsigned char *
 			p = number(p + 1, &e->duration_ps);
 			break;
 		case WIRE_TAG(4, WIRE_BYTES):
-			p = take_stat(x, p + 1, end, counter, e);
+			p = stat_field(x, p + 1, end, counter, e);
 			break;
 		case WIRE_TAG(5, WIRE_VARINT): /* its presence decides, whatever the number */
 			e->aggregated = true;
@@ -100,7 +106,8 @@ static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool
 	if (counter || (x->record && e->record_id == e->id))
 		return true;
 	bool stats = x->record;
-	return begin_record(x, e, n) && (!stats || walk(x, p, p + n, counter, e));
+	e->end = begin_record(x, e, n);
+	return e->end && (!stats || walk(x, p, p + n, counter, e));
 }
 
 /* ---- time --------------------------------------------------------------------------------------------------------- */

@@ -159,8 +159,8 @@ attr_at plane_stats(struct xspace *x);
 /* Begins the record of an event: what its metadata says. `bytes` bounds the stats that follow. Gives the place where they
  * go, NULL when memory is out; x->record is where the record began. */
 unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes);
-/* Adds one XStat; NULL when the bytes are none. WIRE_PAD bytes must be readable from p on. */
-unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, const unsigned char *end);
+/* Adds one XStat of n bytes; NULL when they are none. */
+unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, size_t n);
 
 /* event_details.c: rows for what the gathered facts say; 0 = none */
 uint32_t detail_kernel(struct xspace *x, int64_t at); /* `at`: the event, for the note on absurd values */

@@ -69,20 +69,6 @@ static void put_value(FILE *f, const struct cell *c)
 	fputc('"', f);
 }
 
-enum { LONG_TEXT = 28 };
-
-static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
-{
-	char buf[128];
-	const struct cell *c = table_cell(t, row, col);
-	bool number = c->type == CELL_INT || c->type == CELL_REAL;
-	const char *text = cell_format(t, row, col, buf, sizeof buf);
-	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
-	if (number || c->null)
-		put_value(f, c);
-	element(f, ">", text, "</td>");
-}
-
 static size_t without_unit(const char *name)
 {
 	static const char *const units[] = {"_ns", "_pct"};
@@ -95,8 +81,48 @@ static size_t without_unit(const char *name)
 	return n;
 }
 
-/* "kernel_launch_ns" -> "kernel launch": cells carry their unit. The exact name stands in the list below the table.
- * Beside a column "cause" the column "cause_ns" is "cause time". */
+/* "kernel_launch_ns" -> "kernel launch": cells carry their unit. */
+static void put_words(FILE *f, const char *name)
+{
+	size_t n = without_unit(name);
+	for (size_t i = 0; i < n; i++)
+		fputc(name[i] == '_' ? ' ' : name[i], f);
+}
+
+static bool is_keys(const struct table *t)
+{
+	return strcmp(t->cols[0].name, "key") == 0;
+}
+
+/* Keys that differ only in their unit stay apart: "kernels 16bit", "kernels 16bit %". The exact one, which scripts use,
+ * is under the pointer. */
+static void put_key(FILE *f, const char *key)
+{
+	const char *unit = key + without_unit(key);
+	element(f, "<td class=\"t\" title=\"", key, "\">");
+	put_words(f, key);
+	fputs(strcmp(unit, "_ns") == 0 ? " time</td>" : *unit ? " %</td>" : "</td>", f);
+}
+
+enum { LONG_TEXT = 28 };
+
+static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
+{
+	char buf[128];
+	const struct cell *c = table_cell(t, row, col);
+	bool number = c->type == CELL_INT || c->type == CELL_REAL;
+	if (col == 0 && is_keys(t) && !c->null) {
+		put_key(f, c->s);
+		return;
+	}
+	const char *text = cell_format(t, row, col, buf, sizeof buf);
+	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
+	if (number || c->null)
+		put_value(f, c);
+	element(f, ">", text, "</td>");
+}
+
+/* The exact name stands in the list below the table. Beside a column "cause" the column "cause_ns" is "cause time". */
 static void put_column_name(FILE *f, const struct table *t, uint32_t col)
 {
 	const char *name = t->cols[col].name;
@@ -104,14 +130,13 @@ static void put_column_name(FILE *f, const struct table *t, uint32_t col)
 	bool twin = false;
 	for (uint32_t i = 0; i < t->n_cols; i++)
 		twin = twin || (i != col && strlen(t->cols[i].name) == n && strncmp(t->cols[i].name, name, n) == 0);
-	for (size_t i = 0; i < n; i++)
-		fputc(name[i] == '_' ? ' ' : name[i], f);
+	put_words(f, name);
 	fputs(twin ? " time" : "", f);
 }
 
 static void put_table(FILE *f, const struct table *t)
 {
-	fputs("<div class=\"scroll\"><table>\n<thead><tr>", f);
+	fprintf(f, "<div class=\"%s\"><table>\n<thead><tr>", is_keys(t) ? "scroll keys" : "scroll");
 	for (uint32_t i = 0; i < t->n_cols; i++) {
 		fprintf(f, "<th%s title=\"", is_number(t, i) ? " class=\"n\"" : "");
 		put_html(f, t->cols[i].help);

@@ -27,6 +27,17 @@ static void a_kernel_loses_noise_first(void **state)
 	      "ncclKernel_AllReduce_RING_LL_Sum_float");
 }
 
+static void a_mangled_name_says_what_it_is(void **state)
+{
+	(void)state;
+	check("_ZN5aiter24add_rmsnorm_quant_kernelIDF16bLi512EEEvPf", 40, "aiter::add_rmsnorm_quant_kernel");
+	check("_Z3addPf", 4, "add");
+	check("_Z99add", 5,
+	      "_Z9\xe2\x80\xa6"
+	      "d");
+	check("_ZNK", 3, "_ZN");
+}
+
 static void python_keeps_the_function(void **state)
 {
 	(void)state;
@@ -63,9 +74,8 @@ static void hostile_names_stay_inside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_kernel_loses_noise_first),
-		cmocka_unit_test(python_keeps_the_function),
-		cmocka_unit_test(other_parentheses_stay),
+		cmocka_unit_test(a_kernel_loses_noise_first), cmocka_unit_test(a_mangled_name_says_what_it_is),
+		cmocka_unit_test(python_keeps_the_function),  cmocka_unit_test(other_parentheses_stay),
 		cmocka_unit_test(hostile_names_stay_inside),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -44,6 +44,29 @@ static const char *frame(const char *name, int cols)
 	return name;
 }
 
+/* ---- mangled names ------------------------------------------------------------------------------------------------ */
+
+/* "_ZN5aiter3addILi4EEEvPf": "aiter::add". NULL when the name does not begin so. */
+static const char *mangled(const char *name, char *buf)
+{
+	size_t k = 0;
+	if (strncmp(name, "_Z", 2) != 0)
+		return NULL;
+	name += name[2] == 'N' ? 3 : 2;
+	while (*name >= '1' && *name <= '9') {
+		size_t n = 0;
+		while (isdigit((unsigned char)*name) && n < NAMES_BUF)
+			n = n * 10 + (size_t)(*name++ - '0');
+		if (strnlen(name, n) < n || k + n + 3 > NAMES_BUF)
+			return NULL;
+		k += (size_t)(stpcpy(buf + k, k ? "::" : "") - (buf + k));
+		keep(name, n, buf + k);
+		k += n;
+		name += n;
+	}
+	return k ? buf : NULL;
+}
+
 /* ---- C++ ---------------------------------------------------------------------------------------------------------- */
 
 /* Length without a parameter list; "Memcpy HtoD (Pageable -> Device)" has none. */
@@ -101,7 +124,7 @@ const char *name_reduce(const char *name, int cols, char *buf)
 {
 	if (utf8_width(name) <= cols)
 		return name;
-	const char *f = built_in(name, buf);
+	const char *f = *name == '_' ? mangled(name, buf) : built_in(name, buf);
 	if (f || strstr(name, ".py("))
 		return f ? f : frame(name, cols);
 	return *name == '<' ? name : cplusplus(name, cols, buf);

@@ -69,7 +69,8 @@ const char *verdict_cause(struct content *c, const struct gap *g)
 		return "cannot tell why: this trace has no host threads; record with host tracing on "
 		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
 	case WHY_NO_LAUNCH:
-		return "cannot tell why: no launch of its work is in the trace; record the CUDA/HIP API calls too";
+		return "cannot tell why: no launch of its work is in the trace; on NVIDIA and AMD record the CUDA/HIP "
+		       "API calls too";
 	default:
 		return not_recorded(c, g, &w);
 	}

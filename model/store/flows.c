@@ -4,16 +4,27 @@
 #include <stdlib.h>
 
 struct bound {
-	struct flow_point p;
+	int64_t ts_ns;
 	row_id row;
-	uint32_t order;
+	uint32_t point; /* index: file order */
+	char phase;
 	bool used;
 };
 
-/* First row of the track that starts after ts. */
-static uint64_t rows_until(const struct trace *t, uint32_t track, int64_t ts_ns)
+/* First row of the track that starts after ts. Points come in long sorted runs, so the search gallops from where the last
+ * one of the track ended. */
+static uint64_t rows_until(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
 {
-	uint64_t lo = t->tracks[track].info.first, hi = lo + t->tracks[track].info.n;
+	uint64_t first = t->tracks[track].info.first, end = first + t->tracks[track].info.n;
+	uint64_t lo = *cursor, hi = *cursor;
+	for (uint64_t step = 1; lo > first && t->start_ns[lo - 1] > ts_ns; step *= 2) {
+		hi = lo;
+		lo = lo - first > step ? lo - step : first;
+	}
+	for (uint64_t step = 1; hi < end && t->start_ns[hi] <= ts_ns; step *= 2) {
+		lo = hi + 1;
+		hi = end - hi > step ? hi + step : end;
+	}
 	while (lo < hi) {
 		uint64_t mid = lo + (hi - lo) / 2;
 		if (t->start_ns[mid] <= ts_ns)
@@ -21,6 +32,7 @@ static uint64_t rows_until(const struct trace *t, uint32_t track, int64_t ts_ns)
 		else
 			hi = mid;
 	}
+	*cursor = lo;
 	return lo;
 }
 
@@ -30,10 +42,10 @@ static bool holds(const struct trace *t, row_id r, int64_t ts_ns)
 }
 
 /* The event that started last is the innermost one or lies beside it under a common parent: one search, a short climb. */
-static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns)
+static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
 {
 	const struct trace_track *x = &t->tracks[track];
-	uint64_t end = rows_until(t, track, ts_ns);
+	uint64_t end = rows_until(t, track, ts_ns, cursor);
 	row_id r = end > x->info.first ? (row_id)(end - 1) : NONE_ID;
 	if (r != NONE_ID && t->disp[r] >= x->lane0_rows)
 		r = trace_innermost(t, track, ts_ns);
@@ -44,26 +56,41 @@ static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns)
 	return r;
 }
 
-static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns)
+static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
 {
-	uint64_t lo = t->tracks[track].info.first, end = lo + t->tracks[track].info.n, hi = end;
-	while (lo < hi) {
-		uint64_t mid = lo + (hi - lo) / 2;
-		if (t->start_ns[mid] < ts_ns)
-			lo = mid + 1;
+	uint64_t r = rows_until(t, track, ts_ns - 1, cursor);
+	return r < t->tracks[track].info.first + t->tracks[track].info.n ? (row_id)r : NONE_ID;
+}
+
+/* The row of each point, in file order: neighbours in the file are neighbours on their tracks. */
+static row_id *bind_all(const struct trace *t, const struct ingest *in, const uint32_t *map)
+{
+	const struct flow_point *p = in->flows.p;
+	row_id *rows = malloc(in->flows.n * sizeof *rows);
+	uint64_t *cursor = malloc((t->n_tracks + 1) * sizeof *cursor);
+	for (uint32_t i = 0; cursor && i < t->n_tracks; i++)
+		cursor[i] = t->tracks[i].info.first;
+	for (size_t i = 0; rows && cursor && i < in->flows.n; i++) {
+		uint32_t track = map[p[i].track];
+		int64_t ts = p[i].ts_ns - t->base_ns;
+		if (track == NONE_ID)
+			rows[i] = NONE_ID;
+		else if (p[i].phase == 'f' && !p[i].enclosing)
+			rows[i] = following(t, track, ts, &cursor[track]);
 		else
-			hi = mid;
+			rows[i] = around(t, track, ts, &cursor[track]);
 	}
-	return lo < end ? (row_id)lo : NONE_ID;
+	free(cursor);
+	return rows;
 }
 
 /* Earlier first; points of one time in file order. */
 static int cmp_bound(const void *a, const void *b)
 {
 	const struct bound *x = a, *y = b;
-	if (x->p.ts_ns != y->p.ts_ns)
-		return x->p.ts_ns < y->p.ts_ns ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	if (x->ts_ns != y->ts_ns)
+		return x->ts_ns < y->ts_ns ? -1 : 1;
+	return x->point < y->point ? -1 : x->point > y->point;
 }
 
 static bool same_flow(const struct flow_point *x, const struct flow_point *y)
@@ -71,28 +98,46 @@ static bool same_flow(const struct flow_point *x, const struct flow_point *y)
 	return x->id == y->id && x->source == y->source && x->category == y->category;
 }
 
-static void arrow(struct trace *t, struct bound *from, struct bound *to)
+static void arrow(struct trace *t, const struct flow_point *p, struct bound *from, struct bound *to)
 {
 	from->used = to->used = true;
-	t->flows[t->n_flows++] = (struct flow){from->row, to->row, from->p.category, from->p.id};
+	t->flows[t->n_flows++] = (struct flow){from->row, to->row, p[from->point].category, p[from->point].id};
 }
 
-/* A start begins a chain, and so does a step whose start is not in the file; a graph launch has one start and hundreds of finishes, so a finish does not end it. Exactly one
+/* A start begins a chain; a graph launch has one start and hundreds of finishes, so a finish does not end it. Exactly one
  * start and one finish belong together even when a skewed clock puts the finish first. */
-static void chain(struct trace *t, struct bound *b, size_t n)
+static void chain(struct trace *t, const struct flow_point *p, struct bound *b, size_t n)
 {
-	if (n == 2 && b[0].p.phase == 'f' && b[1].p.phase == 's' && b[0].row != NONE_ID && b[1].row != NONE_ID) {
-		arrow(t, &b[1], &b[0]);
+	if (n == 2 && b[0].phase == 'f' && b[1].phase == 's' && b[0].row != NONE_ID && b[1].row != NONE_ID) {
+		arrow(t, p, &b[1], &b[0]);
 		return;
 	}
 	struct bound *last = NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (b[i].row == NONE_ID)
 			continue;
-		if (b[i].p.phase != 's' && last)
-			arrow(t, last, &b[i]);
-		if (b[i].p.phase != 'f')
+		if (b[i].phase != 's' && last)
+			arrow(t, p, last, &b[i]);
+		if (b[i].phase != 'f')
 			last = &b[i];
+	}
+}
+
+static void account(struct trace *t, const struct flow_point *p, const struct bound *b, size_t n)
+{
+	struct note *x = &t->notes.at[NOTE_FLOW_UNBOUND];
+	for (size_t i = 0; i < n; i++) {
+		const struct flow_point *point = &p[b[i].point];
+		if (b[i].used) {
+			t->notes.merged++;
+			continue;
+		}
+		int64_t at = point->at == (UINT64_C(1) << FLOW_AT_BITS) - 1 ? -1 : (int64_t)point->at;
+		if (x->count == 0 || at < x->first_at) {
+			x->first_at = at;
+			x->first_source = point->source;
+		}
+		x->count++;
 	}
 }
 
@@ -104,21 +149,12 @@ static int cmp_flow(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static struct bound bind(const struct trace *t, const struct flow_point *p, uint32_t order, const uint32_t *map)
-{
-	struct bound b = {.p = *p, .row = NONE_ID, .order = order};
-	uint32_t track = map[p->track];
-	int64_t ts = p->ts_ns - t->base_ns;
-	if (track != NONE_ID)
-		b.row = p->phase == 'f' && !p->enclosing ? following(t, track, ts) : around(t, track, ts);
-	return b;
-}
-
-/* Points by flow: a table of the last point of each flow, and for each point the one before it of the same flow. Most
- * flows have two points, so this beats sorting millions of them. */
+/* For each point the next one of the same flow (0 = none) and whether it is the first of it. Most flows have two points,
+ * so a table of the last point met beats sorting millions of them. */
 struct by_flow {
-	uint32_t *last, *before; /* point + 1, 0 = none */
-	uint64_t mask;
+	uint32_t *last; /* table: point + 1 */
+	uint32_t *next; /* point + 1 */
+	bool *first;
 };
 
 static bool group_points(const struct flow_point *p, size_t n, struct by_flow *g)
@@ -126,74 +162,71 @@ static bool group_points(const struct flow_point *p, size_t n, struct by_flow *g
 	uint64_t slots = 16;
 	while (slots < n * 2)
 		slots *= 2;
-	g->mask = slots - 1;
 	g->last = calloc(slots, sizeof *g->last);
-	g->before = malloc(n * sizeof *g->before);
-	if (!g->last || !g->before)
+	g->next = calloc(n, sizeof *g->next);
+	g->first = calloc(n, sizeof *g->first);
+	if (!g->last || !g->next || !g->first)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		uint64_t h =
-			(p[i].id ^ (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52) * 0x9fb21c651e98df25u;
-		uint64_t at = (h ^ h >> 32) & g->mask;
+		uint64_t h = p[i].id ^ (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
+		h *= 0x9fb21c651e98df25u;
+		uint64_t at = (h ^ h >> 32) & (slots - 1);
 		while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))
-			at = (at + 1) & g->mask;
-		g->before[i] = g->last[at];
+			at = (at + 1) & (slots - 1);
+		if (g->last[at])
+			g->next[g->last[at] - 1] = (uint32_t)i + 1;
+		else
+			g->first[i] = true;
 		g->last[at] = (uint32_t)i + 1;
 	}
 	return true;
 }
 
-static void account(struct trace *t, const struct bound *b, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (b[i].used) {
-			t->notes.merged++;
-			continue;
-		}
-		struct note *x = &t->notes.at[NOTE_FLOW_UNBOUND];
-		if (x->count == 0 || b[i].p.at < x->first_at) {
-			x->first_at = b[i].p.at;
-			x->first_source = b[i].p.source;
-		}
-		x->count++;
-	}
-}
-
-/* The points of one flow, from its last to its first, into `room` (grown as needed) and in order of time. */
-static size_t take_flow(const struct trace *t, const struct flow_point *p, const struct by_flow *g, uint32_t last,
-			const uint32_t *map, struct column *room)
+/* The points of the flow that begins with point i, in order of time, in `room`. 0 when memory is out. */
+static size_t take_flow(const struct flow_point *p, const row_id *rows, const struct by_flow *g, size_t i,
+			struct column *room)
 {
 	room->n = 0;
-	for (uint32_t i = last; i; i = g->before[i - 1]) {
+	for (uint32_t at = (uint32_t)i + 1; at; at = g->next[at - 1]) {
 		struct bound *b = column_push(room);
 		if (!b)
 			return 0;
-		*b = bind(t, &p[i - 1], i, map);
+		*b = (struct bound){p[at - 1].ts_ns, rows[at - 1], at - 1, (char)p[at - 1].phase, false};
 	}
 	qsort(room->p, room->n, sizeof(struct bound), cmp_bound);
 	return room->n;
+}
+
+static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, const row_id *rows,
+		      const struct by_flow *g)
+{
+	struct column room = {.size = sizeof(struct bound)};
+	bool ok = true;
+	for (size_t i = 0; ok && i < n; i++) {
+		if (!g->first[i])
+			continue;
+		size_t points = take_flow(p, rows, g, i, &room);
+		ok = points > 0;
+		chain(t, p, room.p, points);
+		account(t, p, room.p, points);
+	}
+	column_free(&room);
+	return ok;
 }
 
 bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 {
 	size_t n = in->flows.n;
 	struct by_flow g = {0};
-	struct column room = {.size = sizeof(struct bound)};
 	if (n == 0)
 		return true;
 	t->flows = malloc(n * sizeof *t->flows);
-	bool ok = t->flows && group_points(in->flows.p, n, &g);
-	for (uint64_t slot = 0; ok && slot <= g.mask; slot++) {
-		if (!g.last[slot])
-			continue;
-		size_t points = take_flow(t, in->flows.p, &g, g.last[slot], map, &room);
-		ok = points > 0;
-		chain(t, room.p, points);
-		account(t, room.p, points);
-	}
+	row_id *rows = bind_all(t, in, map);
+	bool ok = t->flows && rows && group_points(in->flows.p, n, &g) && chain_all(t, in->flows.p, n, rows, &g);
 	free(g.last);
-	free(g.before);
-	column_free(&room);
+	free(g.next);
+	free(g.first);
+	free(rows);
 	column_free(&in->flows);
 	if (ok)
 		qsort(t->flows, t->n_flows, sizeof *t->flows, cmp_flow);

@@ -103,7 +103,14 @@ void ingest_flow(struct ingest *in, char phase, uint32_t track, str_id category,
 		return;
 	struct flow_point *p = column_push(&in->flows);
 	if (p)
-		*p = (struct flow_point){ts_ns, at, id, category, track, in->notes.source, phase, enclosing};
+		*p = (struct flow_point){.ts_ns = ts_ns,
+					 .id = id,
+					 .at = (uint64_t)at & ((UINT64_C(1) << FLOW_AT_BITS) - 1),
+					 .source = in->notes.source & 0xffff,
+					 .phase = (unsigned char)phase & 0x7f,
+					 .enclosing = enclosing,
+					 .category = category,
+					 .track = track};
 	else
 		in->failed = true;
 }

@@ -32,14 +32,14 @@ struct pair_point {
 	uint64_t order;
 	char phase; /* 'B' 'E' 'b' 'n' 'e' */
 };
+enum { FLOW_AT_BITS = 40 }; /* offsets up to a terabyte; all ones = unknown */
 struct flow_point {
-	int64_t ts_ns, at;
+	int64_t ts_ns;
 	uint64_t id;
+	/* one word: a trace of ten million entries holds three million of these */
+	uint64_t at : FLOW_AT_BITS, source : 16, phase : 7, enclosing : 1;
 	str_id category;
 	uint32_t track;
-	uint32_t source;
-	char phase;
-	bool enclosing;
 };
 struct sample_in {
 	int64_t ts_ns;

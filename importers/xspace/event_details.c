@@ -75,16 +75,21 @@ static const struct op_slot *op_of(struct xspace *x, str_id source, str_id hlo_o
 
 /* ---- the cache of rows -------------------------------------------------------------------------------------------- */
 /* The slot for a key; `*hit` when it already holds that key's facts. key[0] tells kernels (1) from copies (2) and memsets
- * (3). A slot filled anew gets a new serial number, so that what was made from its former key is not taken for its own. */
+ * (3), 0 is an empty slot. A slot filled anew gets a new serial number, so that what was made from its former key is not
+ * taken for its own. */
 static struct detail_slot *slot_for(struct xspace *x, const uint32_t key[DETAIL_KEY], bool *hit)
 {
 	uint64_t h = 0;
 	for (int i = 0; i < DETAIL_KEY; i++)
 		h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
-	struct detail_slot *s = &x->details[slot_index(h, DETAIL_CACHE)];
-	*hit = !memcmp(s->key, key, sizeof s->key);
+	struct detail_slot *first = &x->details[slot_index(h, DETAIL_CACHE)], *s = first;
+	while (s < first + DETAIL_WAYS && s->key[0] && memcmp(s->key, key, sizeof s->key))
+		s++;
+	*hit = s < first + DETAIL_WAYS && s->key[0];
 	if (*hit)
 		return s;
+	if (s == first + DETAIL_WAYS)
+		s = first;
 	memcpy(s->key, key, sizeof s->key);
 	s->serial = ++x->n_serials;
 	return s;

@@ -199,7 +199,7 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->notes = ingest_notes(in);
 	x->attrs = ingest_attrs(in);
 	x->long_name = strings_addz(x->strings, "long_name");
-	x->details = calloc(DETAIL_CACHE, sizeof *x->details);
+	x->details = calloc(DETAIL_CACHE + DETAIL_WAYS, sizeof *x->details);
 	x->shapes = calloc(SHAPE_CACHE, sizeof *x->shapes); /* touched as far as it is used */
 	x->hosts = calloc(HOST_CACHE, sizeof *x->hosts);
 	x->ops = calloc(OP_CACHE, sizeof *x->ops);

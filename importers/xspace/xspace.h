@@ -60,14 +60,16 @@ struct known_device {
 	uint32_t device;
 };
 
-/* What repeats is worked out once: direct-mapped caches by the texts it is made from. */
+/* What repeats is worked out once: caches by the texts it is made from. A key of DETAIL_CACHE may lie in any of DETAIL_WAYS
+ * slots, the others have one each. */
 enum {
 	DETAIL_CACHE = 4096,
 	DETAIL_KEY = 7,
+	DETAIL_WAYS = 8,
 	SHAPE_CACHE = 1 << 18,
 	HOST_CACHE = 1024,
 	OP_CACHE = 4096,
-	KERNEL_CACHE = 1024
+	KERNEL_CACHE = 4096
 };
 struct detail_slot {
 	uint32_t key[DETAIL_KEY];

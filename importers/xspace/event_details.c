@@ -251,12 +251,25 @@ static void fill_steps(struct xspace *x, struct host_info *h)
 	h->graph_type = gathered_text(g, ROLE_GRAPH_TYPE, x->strings);
 }
 
+/* The op named by a host event's tf_op: nothing is cut off there. Kept beside the launches' ops, under a program of no
+ * possible name. */
+static const struct op_slot *host_op_of(struct xspace *x, str_id tf_op)
+{
+	struct op_slot *o = &x->ops[slot_index((uint64_t)tf_op << 32 | NONE_ID, OP_CACHE)];
+	if (o->source != tf_op || o->hlo_op != NONE_ID) {
+		struct span text = strings_get(x->strings, tf_op);
+		*o = (struct op_slot){.source = tf_op, .hlo_op = NONE_ID};
+		details_tf_op(x->strings, text.p, text.n, &o->op, &o->type);
+	}
+	return o;
+}
+
 static void fill_op(struct xspace *x, const struct event_meta *m, struct host_info *h)
 {
 	str_id tf_op = gathered_text(&x->facts, ROLE_TF_OP, x->strings);
-	struct span text = strings_get(x->strings, tf_op);
-	if (tf_op)
-		details_tf_op(x->strings, text.p, text.n, &h->op, &h->op_type);
+	const struct op_slot *o = tf_op ? host_op_of(x, tf_op) : NULL;
+	if (o)
+		h->op = o->op, h->op_type = o->type;
 	else if (m && m->op_type)
 		h->op = m->op, h->op_type = m->op_type;
 }

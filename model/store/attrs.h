@@ -35,7 +35,7 @@ struct attr {
 typedef uint64_t attr_at; /* 0 = no attributes */
 
 struct attrs;
-struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 256 MiB of packed blocks */
+struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB of packed blocks */
 void attrs_free(struct attrs *a);
 
 /* Writing: begin, put*, end. `put` copies. `end` returns the record's name, 0 when nothing was put. */

@@ -7,7 +7,7 @@
 #include <zstd.h>
 
 /* Record: (key + 1 as varint, type byte, payload)*, 0. Lengths and integers are varints; signed ones zigzag. */
-enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 256 << 20, PACKED_MAX = BLOCK + BLOCK / 128 + 128 };
+enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 32 << 20, PACKED_MAX = BLOCK + BLOCK / 128 + 128 };
 struct block {
 	unsigned char *packed; /* NULL: in the spill file */
 	int64_t file_at;

@@ -29,10 +29,30 @@ static void count_event(struct ingest *in, const struct event_in *e)
 		coverage_publish(in);
 }
 
+bool ingest_fill_groups(struct ingest *in)
+{
+	struct column *c = &in->raw.group;
+	if (!column_grow(c, in->raw.n + 1))
+		return false;
+	while (c->n < in->raw.n)
+		((int32_t *)c->p)[c->n++] = -1;
+	return true;
+}
+
+static bool put_group(struct ingest *in, int32_t group)
+{
+	if (group < 0 && in->raw.group.n == 0)
+		return true;
+	if (!ingest_fill_groups(in))
+		return false;
+	((int32_t *)in->raw.group.p)[in->raw.group.n++] = group;
+	return true;
+}
+
 bool ingest_append(struct ingest *in, const struct event_in *e)
 {
 	struct raw_events *r = &in->raw;
-	if (r->n >= UINT32_MAX - 1) {
+	if (r->n >= UINT32_MAX - 1 || !put_group(in, e->group)) {
 		in->failed = true;
 		return false;
 	}
@@ -47,7 +67,6 @@ bool ingest_append(struct ingest *in, const struct event_in *e)
 	RAW_COLUMNS(RAW_PUT)
 #undef RAW_PUT
 	r->n++;
-	in->has_group |= e->group >= 0;
 	count_event(in, e);
 	return true;
 }

@@ -16,12 +16,12 @@
 	_(str_id, name)      \
 	_(uint32_t, track)   \
 	_(uint32_t, detail)  \
-	_(uint8_t, kind)     \
-	_(int32_t, group)
+	_(uint8_t, kind)
 struct raw_events {
 #define RAW_FIELD(type, name) struct column name;
 	RAW_COLUMNS(RAW_FIELD)
 #undef RAW_FIELD
+	struct column group; /* int32_t; filled from the first event on that has one, so that others do not pay */
 	size_t n;
 };
 
@@ -86,7 +86,7 @@ struct ingest {
 	struct index track_index, kernel_index, copy_index, process_index;
 	uint32_t last_track_owner;
 	int64_t epoch_ns, reference_ns;
-	bool has_reference, has_group, failed;
+	bool has_reference, failed;
 	struct {
 		size_t raw, pairs, flows, samples;
 	} source_from; /* where the current source begins */
@@ -102,6 +102,8 @@ struct ingest {
 
 /* Adds one event to the raw columns; false when memory is out (in->failed is set then). */
 bool ingest_append(struct ingest *in, const struct event_in *e);
+/* Makes the group column as long as the others; false when memory is out. */
+bool ingest_fill_groups(struct ingest *in);
 /* Pairs everything that waits; events are appended. */
 void ingest_pair(struct ingest *in);
 void coverage_event(struct ingest *in, const struct event_in *e);

@@ -46,8 +46,8 @@ static bool gather(struct trace *t, struct ingest *in, const uint32_t *order, co
 	TRY(gather_start_ns(t, in, order) && gather_dur_ns(t, in, order) && gather_corr(t, in, order));
 	TRY(gather_attrs(t, in, order) && gather_name(t, in, order) && gather_track(t, in, order));
 	TRY(gather_detail(t, in, order) && gather_kind(t, in, order));
-	if (in->has_group)
-		TRY(gather_group(t, in, order));
+	if (in->raw.group.n)
+		TRY(ingest_fill_groups(in) && gather_group(t, in, order));
 	size_t n = t->c.n = in->raw.n;
 	for (size_t r = 0; r < n; r++) {
 		t->start_ns[r] -= t->base_ns;

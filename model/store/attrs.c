@@ -89,7 +89,7 @@ static bool keep(struct attrs *a, struct block *b)
 
 static void pack_block(struct attrs *a, const unsigned char *from, size_t bytes)
 {
-	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, PACKED_MAX, from, bytes, 1);
+	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, PACKED_MAX, from, bytes, PACK_LEVEL);
 	struct block *b = column_push(&a->blocks);
 	if (b)
 		*b = (struct block){.size = (uint32_t)n};

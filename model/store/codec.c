@@ -3,7 +3,7 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { CHUNK = 64 * 1024, MAX_VARINT = 10, HEAD = 8 };
+enum { CHUNK = 64 * 1024, MAX_VARINT = 10, LEVEL = 3, HEAD = 8 };
 
 /* Elements per chunk. Plain bytes may be structures of any size: as many as fit. */
 static size_t chunk_values(enum codec c, size_t size)
@@ -66,7 +66,7 @@ static bool pack_chunk(ZSTD_CCtx *z, const unsigned char *plain, size_t plain_by
 	uint32_t head[2] = {(uint32_t)plain_bytes, 0};
 	if (!append(out, head, HEAD) || !column_grow(out, out->n + bound))
 		return false;
-	size_t n = ZSTD_compressCCtx(z, (char *)out->p + out->n, bound, plain, plain_bytes, 1);
+	size_t n = ZSTD_compressCCtx(z, (char *)out->p + out->n, bound, plain, plain_bytes, LEVEL);
 	if (ZSTD_isError(n))
 		return false;
 	head[1] = (uint32_t)n;

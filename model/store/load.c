@@ -159,20 +159,24 @@ static bool take_strings(struct reader *r, struct trace *t)
 
 /* ---- owners and details ------------------------------------------------------------------------------------------- */
 
-#define UNFLAT(f) x->f = (__typeof__(x->f))*v++;
-#define TAKE_FLAT(r, section, type, rows, count, fields, n_fields)                  \
-	do {                                                                        \
-		uint64_t flat_n;                                                    \
-		int64_t *flat = take(r, section, sizeof *flat, &flat_n), *v = flat; \
-		TRY(flat);                                                          \
-		(count) = (__typeof__(count))(flat_n / (n_fields));                 \
-		(rows) = calloc((size_t)(count) + 1, sizeof(type));                 \
-		type *x = (rows);                                                   \
-		for (uint64_t i = 0; x && i < flat_n / (n_fields); i++, x++) {      \
-			fields(UNFLAT)                                              \
-		}                                                                   \
-		free(flat);                                                         \
-		TRY((rows) ? true : damaged(r, 0, section));                        \
+#define UNFLAT(f)                          \
+	x->f = (__typeof__(x->f))flat[at]; \
+	at += rows_n;
+#define TAKE_FLAT(r, section, type, rows, count, fields, n_fields)       \
+	do {                                                             \
+		uint64_t flat_n;                                         \
+		int64_t *flat = take(r, section, sizeof *flat, &flat_n); \
+		TRY(flat);                                               \
+		uint64_t rows_n = flat_n / (n_fields);                   \
+		(count) = (__typeof__(count))rows_n;                     \
+		(rows) = calloc((size_t)rows_n + 1, sizeof(type));       \
+		type *x = (rows);                                        \
+		for (uint64_t i = 0; x && i < rows_n; i++, x++) {        \
+			uint64_t at = i;                                 \
+			fields(UNFLAT)                                   \
+		}                                                        \
+		free(flat);                                              \
+		TRY((rows) ? true : damaged(r, 0, section));             \
 	} while (0)
 
 static bool take_owners(struct reader *r, struct trace *t)
@@ -196,15 +200,29 @@ static bool to_column(struct column *c, const void *rows, uint64_t n, size_t siz
 	return true;
 }
 
+static bool take_kernels(struct reader *r, struct trace *t)
+{
+	uint64_t n;
+	uint32_t *words = take(r, "kernels", sizeof *words, &n);
+	TRY(words);
+	n /= KERNEL_WORDS;
+	t->kernels.size = sizeof(struct kernel_info);
+	bool ok = column_grow(&t->kernels, n + 1);
+	uint32_t *row = t->kernels.p;
+	for (uint64_t i = 0; ok && i < n; i++)
+		for (uint64_t k = 0; k < KERNEL_WORDS; k++)
+			*row++ = words[k * n + i];
+	t->kernels.n = n;
+	free(words);
+	return ok;
+}
+
 static bool take_details(struct reader *r, struct trace *t)
 {
 	uint64_t n;
 	struct copy_info *copies;
 	struct host_info *host_details;
-	struct kernel_info *kernels = take(r, "kernels", sizeof *kernels, &n);
-	TRY(kernels);
-	bool ok = to_column(&t->kernels, kernels, n, sizeof *kernels);
-	free(kernels);
+	bool ok = take_kernels(r, t);
 	TRY(ok);
 	TAKE_FLAT(r, "copies", struct copy_info, copies, n, SAVE_COPY, COPY_FIELDS);
 	ok = to_column(&t->copies, copies, n, sizeof *copies);
@@ -258,7 +276,42 @@ static bool take_rows(struct reader *r, struct trace *t)
 		TRY(t->group);
 	}
 	t->track = calloc(t->c.n + 1, sizeof *t->track);
-	return t->track ? true : damaged(r, 0, "rows");
+	t->corr = calloc(t->c.n + 1, sizeof *t->corr);
+	t->link = calloc(t->c.n + 1, sizeof *t->link);
+	return t->track && t->corr && t->link ? true : damaged(r, 0, "rows");
+}
+
+/* Spreads the stored links and correlations over the rows; rows know their tracks by now. */
+static bool spread_links(struct trace *t, const uint32_t *links, uint64_t n_links, const uint64_t *corrs,
+			 uint64_t n_corrs)
+{
+	uint64_t link = 0, corr = 0;
+	for (uint64_t r = 0; r < t->c.n; r++) {
+		bool device = t->tracks[t->track[r]].info.device != NONE_ID;
+		if (device && link == n_links)
+			return false;
+		t->link[r] = device ? links[link++] - 1 : NONE_ID;
+		if (device && t->link[r] != NONE_ID)
+			continue;
+		if (corr == n_corrs)
+			return false;
+		t->corr[r] = corrs[corr++];
+	}
+	for (uint64_t r = 0; r < t->c.n; r++)
+		if (t->link[r] < t->c.n)
+			t->corr[r] = t->corr[t->link[r]];
+	return link == n_links && corr == n_corrs;
+}
+
+static bool take_links(struct reader *r, struct trace *t)
+{
+	uint64_t n_links, n_corrs;
+	uint32_t *links = take(r, "links", sizeof *links, &n_links);
+	uint64_t *corrs = links ? take(r, "corrs", sizeof *corrs, &n_corrs) : NULL;
+	bool ok = corrs && spread_links(t, links, n_links, corrs, n_corrs);
+	free(links);
+	free(corrs);
+	return ok ? true : damaged(r, 0, "links");
 }
 
 static bool read_sections(struct reader *r, struct trace *t)
@@ -286,6 +339,8 @@ static bool known(const char *name)
 					    "attr_blocks",
 					    "attr_sizes",
 					    "attr_total",
+					    "links",
+					    "corrs",
 #define ROW_NAME(section, field, codec) section,
 					    SAVE_ROWS(ROW_NAME)
 #undef ROW_NAME
@@ -329,6 +384,9 @@ bool trace_is_saved(const unsigned char *head, size_t n)
 static bool load_all(struct reader *r, struct trace *t)
 {
 	TRY(read_table(r) && read_sections(r, t));
+	if (!load_tracks(t))
+		return damaged(r, 0, "tracks");
+	TRY(take_links(r, t));
 	uint64_t bad = load_check(t);
 	if (bad != UINT64_MAX)
 		return err_set(r->e, r->path, -1, "damaged stepscope file: row %" PRIu64 " points outside the trace",

@@ -100,9 +100,14 @@ static bool details_ok(const struct trace *t)
 	return ok;
 }
 
+bool load_tracks(struct trace *t)
+{
+	return t->span_ns >= 0 && owners_ok(t) && tracks_ok(t);
+}
+
 uint64_t load_check(struct trace *t)
 {
-	if (t->span_ns < 0 || !owners_ok(t) || !tracks_ok(t) || !details_ok(t))
+	if (!details_ok(t))
 		return 0;
 	for (uint64_t r = 0; r < t->c.n; r++)
 		if (!row_ok(t, r))

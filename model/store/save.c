@@ -70,13 +70,17 @@ static void put_text(struct writer *w, const char *name, char *text, size_t n)
 	free(text);
 }
 
-#define FLAT(f) *v++ = (int64_t)x->f;
+/* Field by field: neighbours in a column resemble each other, neighbours in a row do not. */
+#define FLAT(f)                   \
+	flat[at] = (int64_t)x->f; \
+	at += flat_n;
 #define PUT_FLAT(w, section, type, rows, count, fields, n_fields)                             \
 	do {                                                                                  \
 		size_t flat_n = (count);                                                      \
-		int64_t *flat = malloc((flat_n * (n_fields) + 1) * sizeof *flat), *v = flat;  \
+		int64_t *flat = malloc((flat_n * (n_fields) + 1) * sizeof *flat);             \
 		const type *x = (rows);                                                       \
 		for (size_t i = 0; flat && i < flat_n; i++, x++) {                            \
+			size_t at = i;                                                        \
 			fields(FLAT)                                                          \
 		}                                                                             \
 		(w)->failed |= !flat;                                                         \
@@ -93,9 +97,23 @@ static void put_owners(struct writer *w, const struct trace *t)
 	PUT_FLAT(w, "tracks", struct trace_track, t->tracks, t->n_tracks, SAVE_TRACK, TRACK_FIELDS);
 }
 
+static void put_kernels(struct writer *w, const struct trace *t)
+{
+	size_t n = t->kernels.n;
+	uint32_t *words = malloc((n * KERNEL_WORDS + 1) * sizeof *words);
+	const uint32_t *row = t->kernels.p;
+	for (size_t i = 0; words && i < n; i++)
+		for (size_t k = 0; k < KERNEL_WORDS; k++)
+			words[k * n + i] = *row++;
+	w->failed |= !words;
+	if (words)
+		put(w, "kernels", CODEC_DELTA, words, n * KERNEL_WORDS, sizeof *words);
+	free(words);
+}
+
 static void put_details(struct writer *w, const struct trace *t)
 {
-	put(w, "kernels", CODEC_ZSTD, t->kernels.p, t->kernels.n, sizeof(struct kernel_info));
+	put_kernels(w, t);
 	PUT_FLAT(w, "copies", struct copy_info, t->copies.p, t->copies.n, SAVE_COPY, COPY_FIELDS);
 	PUT_FLAT(w, "host_details", struct host_info, t->host_details.p, t->host_details.n, SAVE_HOST_DETAIL,
 		 HOST_DETAIL_FIELDS);
@@ -191,11 +209,35 @@ static void put_attrs(struct writer *w, const struct trace *t)
 	column_free(&b.sizes);
 }
 
+/* Links of device rows only (a launch's is found from them), and the correlation of all rows but linked device rows (it is
+ * their launch's): a byte per event less. */
+static void put_links(struct writer *w, const struct trace *t)
+{
+	uint32_t *links = malloc((t->c.n + 1) * sizeof *links);
+	uint64_t *corrs = malloc((t->c.n + 1) * sizeof *corrs);
+	size_t n_links = 0, n_corrs = 0;
+	w->failed |= !links || !corrs;
+	for (uint64_t r = 0; !w->failed && r < t->c.n; r++) {
+		bool device = t->tracks[t->track[r]].info.device != NONE_ID;
+		if (device)
+			links[n_links++] = t->link[r] + 1; /* none = 0 */
+		if (!device || t->link[r] == NONE_ID)
+			corrs[n_corrs++] = t->corr[r];
+	}
+	if (!w->failed) {
+		put(w, "links", CODEC_DELTA, links, n_links, sizeof *links);
+		put(w, "corrs", CODEC_DELTA, corrs, n_corrs, sizeof *corrs);
+	}
+	free(links);
+	free(corrs);
+}
+
 static void put_rows(struct writer *w, const struct trace *t)
 {
 #define PUT_ROW(section, field, codec) put(w, section, codec, t->field, t->c.n, sizeof *t->field);
 	SAVE_ROWS(PUT_ROW)
 #undef PUT_ROW
+	put_links(w, t);
 	if (t->group)
 		put(w, "group", CODEC_DELTA, t->group, t->c.n, sizeof *t->group);
 }

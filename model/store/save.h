@@ -1,6 +1,8 @@
 /* model/store/save.h - a sealed trace as one file, and back.
  * Layout:  header {magic "STEPSCPE", major, minor, table offset, sections, checksum of the table}, sections, section table.
  *          A section: {name, required flag, codec, element size, offset, stored bytes, plain bytes, count, checksum}.
+ *          Stored small: rows as differences, structures field by field, a launch's link and a kernel's correlation not at all
+ *          (they follow from the kernels' links): 12 bytes per event with all attributes on a PyTorch trace.
  * Reading: unknown sections that are not required are passed over; unknown required ones, another major version, a bad
  *          checksum, or an id out of bounds refuse the file with a reason and an offset. Nothing in it is trusted.
  *          Attribute blocks stay in the file and are read when asked for; a file that shrinks meanwhile gives "no

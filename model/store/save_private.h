@@ -29,13 +29,11 @@ enum { SAVE_MAX_SECTIONS = 256 };
 	_("start_ns", start_ns, CODEC_DELTA) \
 	_("dur_ns", dur_ns, CODEC_VARINT)    \
 	_("name", name, CODEC_VARINT)        \
-	_("corr", corr, CODEC_DELTA)         \
 	_("attrs", attrs_at, CODEC_DELTA)    \
 	_("detail", detail, CODEC_VARINT)    \
 	_("kind", kind, CODEC_ZSTD)          \
 	_("depth", depth, CODEC_VARINT)      \
-	_("disp", disp, CODEC_VARINT)        \
-	_("link", link, CODEC_DELTA)
+	_("disp", disp, CODEC_VARINT)
 
 /* Small structures as lists of 64-bit numbers, in this order. */
 #define SAVE_HOST(_)    _(name) _(rank) _(clock_shift_ns) _(source)
@@ -44,17 +42,19 @@ enum { SAVE_MAX_SECTIONS = 256 };
 	_(host)        \
 	_(ordinal)     \
 	_(name) _(vendor) _(cc_major) _(cc_minor) _(sms) _(clock_khz) _(memory_bytes) _(memory_bytes_per_s) _(attrs)
-#define SAVE_TRACK(_)                                                                                                 \
-	_(info.kind)                                                                                                  \
-	_(info.host)                                                                                                  \
-	_(info.process) _(info.device) _(info.key) _(info.lane) _(info.name) _(info.derived_by_producer) _(info.sort) \
-		_(info.first) _(info.n) _(info.n_rows) _(info.overlaps) _(lane0_rows) _(first_sample) _(n_samples)
+#define SAVE_TRACK(_)                                                                                               \
+	_(info.kind)                                                                                                \
+	_(info.host)                                                                                                \
+	_(info.process)                                                                                             \
+	_(info.device) _(info.key) _(info.lane) _(info.name) _(info.derived_by_producer) _(info.sort) _(info.first) \
+		_(info.n) _(info.n_rows) _(info.overlaps) _(lane0_rows) _(first_sample) _(n_samples)
 #define SAVE_COPY(_) _(kind) _(src) _(dst) _(is_async) _(bytes) _(op) _(op_type)
 #define SAVE_HOST_DETAIL(_)                                                                                        \
 	_(step_num)                                                                                                \
 	_(iter_num)                                                                                                \
-	_(step_id) _(root_level) _(producer_type) _(consumer_type) _(producer_id) _(consumer_id) _(device_ordinal) \
-		_(is_func) _(step_name) _(op) _(op_type) _(graph_type) _(is_async)
+	_(step_id)                                                                                                 \
+	_(root_level) _(producer_type) _(consumer_type) _(producer_id) _(consumer_id) _(device_ordinal) _(is_func) \
+		_(step_name) _(op) _(op_type) _(graph_type) _(is_async)
 #define SAVE_FLOW(_) _(from) _(to) _(category) _(id)
 
 #define SAVE_COUNT_FIELD(f) +1
@@ -65,9 +65,12 @@ enum {
 	TRACK_FIELDS = 0 SAVE_TRACK(SAVE_COUNT_FIELD),
 	COPY_FIELDS = 0 SAVE_COPY(SAVE_COUNT_FIELD),
 	HOST_DETAIL_FIELDS = 0 SAVE_HOST_DETAIL(SAVE_COUNT_FIELD),
-	FLOW_FIELDS = 0 SAVE_FLOW(SAVE_COUNT_FIELD)
+	FLOW_FIELDS = 0 SAVE_FLOW(SAVE_COUNT_FIELD),
+	KERNEL_WORDS = sizeof(struct kernel_info) / sizeof(uint32_t) /* all members have that size */
 };
 
-/* First row of a loaded trace that points outside of it, UINT64_MAX when all is sound; fills the rows' track numbers. */
+/* Checks owners and tracks and fills the rows' track numbers; false when something points outside. */
+bool load_tracks(struct trace *t);
+/* First row of a loaded trace that points outside of it, UINT64_MAX when all is sound. */
 uint64_t load_check(struct trace *t);
 #endif

@@ -38,30 +38,15 @@ static void put_decimal(char *buf, bool negative, uint64_t v, uint64_t unit, int
 	snprintf(buf, UNITS_BUF, "%s%" PRIu64 "%.10s %.4s", sign, whole, digits, word);
 }
 
-/* Decimals that leave four significant digits after rounding. */
-static int four_digits(uint64_t v, uint64_t unit)
-{
-	int d = unit == 1 ? 0 : 3;
-	while (d > 0 && ((unsigned __int128)v * pow10u(d) * 2 + unit) / ((unsigned __int128)unit * 2) >= 10000)
-		d--;
-	return d;
-}
-
 const char *fmt_ns(char *buf, int64_t ns)
 {
 	uint64_t v = magnitude(ns);
 	int u = 0;
-	/* the largest unit whose rounded value is at least 1: 999.96 us reads 1.000 ms */
-	while (u < N_TIME_UNITS - 1 && v + (uint64_t)time_units[u].ns / 20000 < (uint64_t)time_units[u].ns)
+	/* the largest unit that is reached, also by rounding in the next smaller one: never "1000.000 ms" */
+	while (u < N_TIME_UNITS - 1 && v + (uint64_t)time_units[u].ns / 2000000 < (uint64_t)time_units[u].ns)
 		u++;
 	uint64_t unit = (uint64_t)time_units[u].ns;
-	put_decimal(buf, ns < 0, v, unit, four_digits(v, unit), time_units[u].word);
-	return buf;
-}
-
-const char *fmt_ns_ms(char *buf, int64_t ns)
-{
-	put_decimal(buf, ns < 0, magnitude(ns), 1000000, 3, "ms");
+	put_decimal(buf, ns < 0, v, unit, unit == 1 ? 0 : 3, time_units[u].word);
 	return buf;
 }
 

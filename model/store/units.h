@@ -8,8 +8,9 @@
 
 enum { UNITS_BUF = 40 };
 
-const char *fmt_ns(char *buf, int64_t ns);    /* 4 significant digits: "1.204 ms", "62.00 us", "12.34 s", "-5 ns" */
-const char *fmt_ns_ms(char *buf, int64_t ns); /* always ms, 3 decimals, rounded half up: "60.000 ms" */
+/* The one spelling of a time: the largest unit that gives at least 1, three decimals, whole ns without:
+ * "62.339 ms", "68.000 us", "5.547 s", "-5 ns". */
+const char *fmt_ns(char *buf, int64_t ns);
 const char *fmt_ns_fixed(char *buf, int64_t ns, int64_t step_ns); /* unit and decimals fit for axis ticks of step_ns */
 const char *fmt_bytes(char *buf, int64_t n);                      /* "64.0 MiB", "512 B" */
 const char *fmt_rate(char *buf, double bytes_per_s);              /* "8.39 GB/s" (decimal, as links are sold) */

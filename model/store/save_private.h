@@ -24,6 +24,7 @@ struct save_section {
 enum { SAVE_MAX_SECTIONS = 256 };
 #define SAVE_MAGIC "STEPSCPE"
 
+/* clang-format off */
 /* Row data: section, field of struct trace, codec. All have one element per row. */
 #define SAVE_ROWS(_)                         \
 	_("start_ns", start_ns, CODEC_DELTA) \
@@ -38,24 +39,19 @@ enum { SAVE_MAX_SECTIONS = 256 };
 /* Small structures as lists of 64-bit numbers, in this order. */
 #define SAVE_HOST(_)    _(name) _(rank) _(clock_shift_ns) _(source)
 #define SAVE_PROCESS(_) _(host) _(pid) _(name) _(labels)
-#define SAVE_DEVICE(_) \
-	_(host)        \
-	_(ordinal)     \
-	_(name) _(vendor) _(cc_major) _(cc_minor) _(sms) _(clock_khz) _(memory_bytes) _(memory_bytes_per_s) _(attrs)
-#define SAVE_TRACK(_)                                                                                               \
-	_(info.kind)                                                                                                \
-	_(info.host)                                                                                                \
-	_(info.process)                                                                                             \
-	_(info.device) _(info.key) _(info.lane) _(info.name) _(info.derived_by_producer) _(info.sort) _(info.first) \
-		_(info.n) _(info.n_rows) _(info.overlaps) _(lane0_rows) _(first_sample) _(n_samples)
+#define SAVE_DEVICE(_)                                                                                   \
+	_(host) _(ordinal) _(name) _(vendor) _(cc_major) _(cc_minor) _(sms) _(clock_khz) _(memory_bytes) \
+	_(memory_bytes_per_s) _(attrs)
+#define SAVE_TRACK(_)                                                                                    \
+	_(info.kind) _(info.host) _(info.process) _(info.device) _(info.key) _(info.lane) _(info.name)   \
+	_(info.derived_by_producer) _(info.sort) _(info.first) _(info.n) _(info.n_rows) _(info.overlaps) \
+	_(lane0_rows) _(first_sample) _(n_samples)
 #define SAVE_COPY(_) _(kind) _(src) _(dst) _(is_async) _(bytes) _(op) _(op_type)
-#define SAVE_HOST_DETAIL(_)                                                                                        \
-	_(step_num)                                                                                                \
-	_(iter_num)                                                                                                \
-	_(step_id)                                                                                                 \
-	_(root_level) _(producer_type) _(consumer_type) _(producer_id) _(consumer_id) _(device_ordinal) _(is_func) \
-		_(step_name) _(op) _(op_type) _(graph_type) _(is_async)
+#define SAVE_HOST_DETAIL(_)                                                                              \
+	_(step_num) _(iter_num) _(step_id) _(root_level) _(producer_type) _(consumer_type) _(producer_id) \
+	_(consumer_id) _(device_ordinal) _(is_func) _(step_name) _(op) _(op_type) _(graph_type) _(is_async)
 #define SAVE_FLOW(_) _(from) _(to) _(category) _(id)
+/* clang-format on */
 
 #define SAVE_COUNT_FIELD(f) +1
 enum {

@@ -1,4 +1,5 @@
 #include "table.h"
+#include "row_maker.h"
 #include "store/units.h"
 #include <math.h>
 #include <stdio.h>
@@ -100,7 +101,14 @@ void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *r
 
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col)
 {
+	if (t->maker)
+		return &row_maker_row(t, row)->cells[col];
 	return &t->cells[(size_t)row * t->n_cols + col];
+}
+
+const struct evidence *table_evidence_of(const struct table *t, uint32_t row)
+{
+	return t->maker ? &row_maker_row(t, row)->evidence : &t->evidence[row];
 }
 
 int table_column(const struct table *t, const char *name)
@@ -179,9 +187,9 @@ static int compare_values(const struct cell *a, const struct cell *b)
 	return (x > y) - (x < y);
 }
 
+/* The column in one piece: sorting then touches nothing else of the rows. */
 struct order {
-	const struct table *t;
-	uint32_t col;
+	const struct cell *keys;
 	bool desc;
 };
 
@@ -189,7 +197,7 @@ static int compare_rows(const void *pa, const void *pb, void *arg)
 {
 	const struct order *o = arg;
 	uint32_t ra = *(const uint32_t *)pa, rb = *(const uint32_t *)pb;
-	const struct cell *a = table_cell(o->t, ra, o->col), *b = table_cell(o->t, rb, o->col);
+	const struct cell *a = &o->keys[ra], *b = &o->keys[rb];
 	int order = 0;
 	if (a->null || b->null)
 		order = a->null - b->null;
@@ -212,15 +220,30 @@ static void permute(struct table *t, const uint32_t *from)
 	t->cap_rows = t->n_rows;
 }
 
+static void *must(void *p)
+{
+	if (!p)
+		abort();
+	return p;
+}
+
 void table_sort(struct table *t, int col, bool desc)
 {
 	if (col < 0 || (uint32_t)col >= t->n_cols || t->n_rows < 2)
 		return;
-	uint32_t *from = arena_alloc(t->mem, t->n_rows * sizeof *from);
-	for (uint32_t i = 0; i < t->n_rows; i++)
+	uint32_t *from = must(malloc(t->n_rows * sizeof *from));
+	struct cell *keys = must(malloc(t->n_rows * sizeof *keys));
+	for (uint32_t i = 0; i < t->n_rows; i++) {
 		from[i] = i;
-	qsort_r(from, t->n_rows, sizeof *from, compare_rows, &(struct order){t, (uint32_t)col, desc});
-	permute(t, from);
+		keys[i] = *table_cell(t, i, (uint32_t)col);
+	}
+	qsort_r(from, t->n_rows, sizeof *from, compare_rows, &(struct order){keys, desc});
+	if (t->maker)
+		row_maker_permute(t, from);
+	else
+		permute(t, from);
+	free(keys);
+	free(from);
 }
 
 void table_top(struct table *t, uint32_t top)

@@ -43,6 +43,17 @@ struct evidence {
 	const row_id *rows; /* events, most important first */
 	uint32_t n;
 };
+/* A row as its maker gives it: cells start as nulls, evidence as none. `events` is room for evidence.rows. */
+enum { MADE_EVENTS = 4 };
+struct made_row {
+	struct cell *cells;
+	struct evidence evidence;
+	row_id events[MADE_EVENTS];
+};
+/* The same row gives the same answer every time. Texts lie in the trace or in an arena, as everywhere. */
+typedef void make_row(const void *ctx, uint32_t row, struct made_row *out);
+struct row_maker;
+
 struct table {
 	struct arena *mem;
 	const char *name, *title;
@@ -51,6 +62,7 @@ struct table {
 	uint32_t n_rows, cap_rows;
 	struct cell *cells;
 	struct evidence *evidence; /* one per row */
+	struct row_maker *maker;   /* rows are made when they are read; cells and evidence are NULL then */
 	int sort_col;              /* default sort, -1 = as computed */
 	bool sort_desc;
 	int64_t window_a_ns, window_b_ns;
@@ -70,7 +82,12 @@ void cell_bool(struct cell *c, bool v);
 void cell_unit(struct cell *c, enum unit u); /* key/value tables */
 /* Evidence of the last row. rows are copied into the arena. */
 void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *rows, uint32_t n);
+/* Instead of table_row: n rows that `make` fills when they are read, so that an answer of millions of rows takes neither
+ * memory nor time until somebody looks. ctx must live as long as the table; such a table is read by one thread at a time. */
+void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx);
+/* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
+const struct evidence *table_evidence_of(const struct table *t, uint32_t row);
 int table_column(const struct table *t, const char *name);               /* -1 when absent */
 enum unit table_unit(const struct table *t, uint32_t row, uint32_t col); /* the cell's own, else the column's */
 

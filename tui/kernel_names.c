@@ -23,6 +23,8 @@ struct source {
 };
 struct part {
 	const struct source *from;
+	const char *name;
+	int64_t total_ns;
 	uint32_t row;
 };
 
@@ -48,9 +50,10 @@ static const char *text(const struct source *s, uint32_t row, int column)
 static int by_name(const void *x, const void *y)
 {
 	const struct part *a = x, *b = y;
-	int order = strcmp(text(a->from, a->row, NAME), text(b->from, b->row, NAME));
-	int64_t ta = number(a->from, a->row, TOTAL), tb = number(b->from, b->row, TOTAL);
-	return order ? order : ta != tb ? (ta < tb ? 1 : -1) : a->row < b->row ? -1 : 1;
+	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
+	if (order || a->total_ns != b->total_ns)
+		return order ? order : a->total_ns < b->total_ns ? 1 : -1;
+	return a->row < b->row ? -1 : 1;
 }
 
 /* The parts [first, end) have one name. */
@@ -60,10 +63,11 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 	struct cell *row = table_row(out);
 	int64_t total = 0, count = 0;
 	bool one_op = true;
+	const char *op = text(s, parts[first].row, OP);
 	for (uint32_t i = first; i < end; i++) {
-		total += number(s, parts[i].row, TOTAL);
+		total += parts[i].total_ns;
 		count += number(s, parts[i].row, COUNT);
-		one_op = one_op && strcmp(text(s, parts[i].row, OP), text(s, parts[first].row, OP)) == 0;
+		one_op = one_op && strcmp(text(s, parts[i].row, OP), op) == 0;
 	}
 	int64_t tenths = pct_tenths(total, all_ns);
 	cell_real(&row[SHARE], tenths < 0 ? NAN : (double)tenths / 10);
@@ -75,7 +79,7 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 	if (one_op)
 		row[OP] = *cell_of(s, parts[first].row, OP);
 	row[NAME] = *cell_of(s, parts[first].row, NAME);
-	const struct evidence *e = &s->t->evidence[parts[first].row];
+	const struct evidence *e = table_evidence_of(s->t, parts[first].row);
 	table_evidence(out, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
@@ -96,13 +100,13 @@ struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 	if (!parts)
 		abort();
 	for (uint32_t r = 0; r < kernels->n_rows; r++) {
-		parts[r] = (struct part){&s, r};
-		all_ns += number(&s, r, TOTAL);
+		parts[r] = (struct part){&s, text(&s, r, NAME), number(&s, r, TOTAL), r};
+		all_ns += parts[r].total_ns;
 	}
 	qsort(parts, kernels->n_rows, sizeof *parts, by_name);
 	for (uint32_t i = 0, end; i < kernels->n_rows; i = end) {
-		const char *name = text(&s, parts[i].row, NAME);
-		for (end = i + 1; end < kernels->n_rows && strcmp(text(&s, parts[end].row, NAME), name) == 0;)
+		const char *name = parts[i].name;
+		for (end = i + 1; end < kernels->n_rows && strcmp(parts[end].name, name) == 0;)
 			end++;
 		add(out, parts, i, end, all_ns);
 	}

@@ -120,7 +120,7 @@ static void open_headline(struct state *st, uint32_t i)
 	const struct table *t = whole(st, "overview");
 	uint32_t row = overview_row(t, headlines(&n)[i].key);
 	if (row != NONE_ID)
-		nav_evidence(st, &t->evidence[row]);
+		nav_evidence(st, table_evidence_of(t, row));
 }
 
 static void open_row(struct state *st, const struct place *p)

@@ -127,7 +127,7 @@ void table_open_row(struct state *st, const struct table *t, uint32_t row)
 {
 	if (row >= t->n_rows || open_gap(st, t, row) || open_step(st, t, row) || open_track(st, t, row))
 		return;
-	nav_evidence(st, &t->evidence[row]);
+	nav_evidence(st, table_evidence_of(t, row));
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */

@@ -221,7 +221,7 @@ static void write_json(const struct table *t, FILE *out, const char *const *sour
 	fputs("],\"evidence\":[", out);
 	for (uint32_t r = 0; r < t->n_rows; r++) {
 		fputs(r ? ",\n " : "\n ", out);
-		put_json_evidence(&t->evidence[r], out);
+		put_json_evidence(table_evidence_of(t, r), out);
 	}
 	fputs("]}\n", out);
 }

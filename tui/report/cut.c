@@ -56,33 +56,46 @@ static void copy_row(struct table *to, const struct table *from, uint32_t row, c
 		if (text)
 			fit_text(&cells[i], redacted_kind(from, column), c, to->mem);
 	}
-	const struct evidence *e = &from->evidence[row];
+	const struct evidence *e = table_evidence_of(from, row);
 	table_evidence(to, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
-static bool is_unknown(const struct table *t, uint32_t col, const struct cut *c)
+/* Which of the columns tell nothing in any row that is kept: one pass, over as soon as all of them have told something. */
+static void find_unknown(const struct table *t, const int *cols, uint32_t n, const struct cut *c, bool *unknown)
 {
-	for (uint32_t r = 0; r < t->n_rows; r++)
-		if ((!c->keep || c->keep(t, r, c->word)) && !table_cell(t, r, col)->null)
-			return false;
-	return t->n_rows > 0;
+	uint32_t left = n;
+	memset(unknown, t->n_rows > 0, n);
+	for (uint32_t r = 0; r < t->n_rows && left; r++) {
+		if (c->keep && !c->keep(t, r, c->word))
+			continue;
+		for (uint32_t i = 0; i < n; i++)
+			if (unknown[i] && !table_cell(t, r, (uint32_t)cols[i])->null) {
+				unknown[i] = false;
+				left--;
+			}
+	}
 }
 
 const char *cut_unknown(const struct table *t, struct arena *mem)
 {
 	const char *names = "";
+	int *all = arena_alloc(mem, (t->n_cols + 1) * sizeof *all);
+	bool *unknown = arena_alloc(mem, t->n_cols + 1);
+	find_unknown(t, all, chosen_columns(t, NULL, all), &(struct cut){0}, unknown);
 	for (uint32_t c = 0; c < t->n_cols; c++)
-		if (is_unknown(t, c, &(struct cut){0}))
+		if (unknown[c])
 			names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", t->cols[c].name);
 	return names;
 }
 
 /* Takes the unknown columns out of the choice. */
-static uint32_t known_columns(const struct table *t, int *cols, uint32_t n, const struct cut *c)
+static uint32_t known_columns(const struct table *t, int *cols, uint32_t n, const struct cut *c, struct arena *mem)
 {
+	bool *unknown = arena_alloc(mem, n + 1);
 	uint32_t kept = 0;
+	find_unknown(t, cols, n, c, unknown);
 	for (uint32_t i = 0; i < n; i++)
-		if (!is_unknown(t, (uint32_t)cols[i], c))
+		if (!unknown[i])
 			cols[kept++] = cols[i];
 	return kept;
 }
@@ -92,7 +105,7 @@ struct table *cut_table(const struct table *t, const struct cut *c, struct arena
 	int *from = arena_alloc(mem, (t->n_cols + 1) * sizeof *from);
 	uint32_t n = chosen_columns(t, c->columns, from);
 	if (c->drop_unknown)
-		n = known_columns(t, from, n, c);
+		n = known_columns(t, from, n, c, mem);
 	struct column *columns = arena_alloc(mem, (n + 1) * sizeof *columns);
 	for (uint32_t i = 0; i < n; i++)
 		columns[i] = t->cols[from[i]];

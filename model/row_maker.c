@@ -1,0 +1,59 @@
+#include "row_maker.h"
+#include <string.h>
+
+enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS };
+
+struct slot {
+	uint32_t row; /* + 1; 0 = empty */
+	struct made_row made;
+};
+struct row_maker {
+	make_row *make;
+	const void *ctx;
+	uint32_t *order; /* after sorting: what the maker calls row i; NULL = i */
+	struct slot *slots;
+};
+
+void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx)
+{
+	t->maker = arena_alloc(t->mem, sizeof *t->maker);
+	t->maker->make = make;
+	t->maker->ctx = ctx;
+	t->n_rows = n;
+}
+
+static void slots_new(const struct table *t)
+{
+	struct slot *slots = t->maker->slots = arena_alloc(t->mem, SLOTS * sizeof *slots);
+	struct cell *cells = arena_alloc(t->mem, SLOTS * t->n_cols * sizeof *cells);
+	for (uint32_t i = 0; i < SLOTS; i++)
+		slots[i].made.cells = cells + (size_t)i * t->n_cols;
+}
+
+const struct made_row *row_maker_row(const struct table *t, uint32_t row)
+{
+	const struct row_maker *m = t->maker;
+	if (!m->slots)
+		slots_new(t);
+	struct slot *s =
+		&m->slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
+	if (s->row == row + 1)
+		return &s->made;
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		s->made.cells[c] = (struct cell){.null = true, .type = t->cols[c].type};
+	s->made.evidence = (struct evidence){0};
+	m->make(m->ctx, m->order ? m->order[row] : row, &s->made);
+	s->row = row + 1;
+	return &s->made;
+}
+
+void row_maker_permute(struct table *t, const uint32_t *from)
+{
+	struct row_maker *m = t->maker;
+	uint32_t *order = arena_alloc(t->mem, t->n_rows * sizeof *order);
+	for (uint32_t i = 0; i < t->n_rows; i++)
+		order[i] = m->order ? m->order[from[i]] : from[i];
+	m->order = order;
+	for (uint32_t i = 0; m->slots && i < SLOTS; i++)
+		m->slots[i].row = 0;
+}

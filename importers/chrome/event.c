@@ -11,8 +11,12 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 	*id = 0;
 	if (r->cat.type != VALUE_STR || r->cat.n == 0)
 		return (struct category){CLASS_NONE, PROOF_NONE};
-	struct span s = reader_text(&c->reader, &r->cat);
-	*id = intern_get(&c->reader.texts, s.p, s.n)->id;
+	struct span s = {r->cat.p, r->cat.n};
+	*id = r->category;
+	if (!*id) {
+		s = reader_text(&c->reader, &r->cat);
+		*id = intern_get(&c->reader.texts, s.p, s.n)->id;
+	}
 	unsigned slot = *id % 64;
 	if (c->categories[slot].id != *id) {
 		c->categories[slot].id = *id;
@@ -125,7 +129,7 @@ void event_finish(struct chrome *c)
 
 static bool read_time(struct chrome *c, const struct record *r, const struct value *v, struct fine_time *t)
 {
-	enum number_fault f = v->type == VALUE_NUM || v->type == VALUE_STR ? number_us(v->p, v->n, t) : NUMBER_NONE;
+	enum number_fault f = value_us(v, t);
 	if (f == NUMBER_OK)
 		return true;
 	notes_add(c->notes, f == NUMBER_TOO_BIG ? NOTE_TIME_OVERFLOW : NOTE_BAD_TIME, r->at, 1);
@@ -213,6 +217,8 @@ static uint64_t id_value(struct chrome *c, const struct value *v)
 	int64_t i;
 	if (v->type == VALUE_NONE)
 		return 0;
+	if (v->type == VALUE_NUM && (v->flags & NUMBER_READ) && v->places == 0)
+		return v->whole;
 	if (v->type != VALUE_OBJ && number_int(v->p, v->n, &i))
 		return (uint64_t)i;
 	if (v->type != VALUE_OBJ && number_uint(v->p, v->n, &u))

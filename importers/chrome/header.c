@@ -112,10 +112,10 @@ static void one_device(struct chrome *c, const struct value *object)
 					.sms = UNKNOWN_I64,
 					.memory_bytes = UNKNOWN_I64,
 					.clock_khz = UNKNOWN_I64};
-	attrs_begin(ingest_attrs(c->in));
+	reader_attrs_begin(&c->reader);
 	while (object_next(&p, object->p + object->n, &key, &v))
 		device_member(c, d, &key, &v);
-	d->attrs = attrs_end(ingest_attrs(c->in));
+	d->attrs = reader_attrs_end(&c->reader);
 }
 
 static void device_properties(struct chrome *c, const struct value *v)

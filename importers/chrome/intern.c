@@ -30,26 +30,17 @@ static uint32_t hash(const char *p, size_t n)
 	return (uint32_t)(h >> 32);
 }
 
-static bool is_plain(const char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)(p[i] - 0x20) > 0x5f || p[i] == '"' || p[i] == '\\')
-			return false;
-	return true;
-}
-
-static struct interned *fill(struct intern *c, struct interned *x, const char *p, size_t n)
+static const struct interned *fill(struct intern *c, struct interned *x, const char *p, size_t n)
 {
 	x->id = strings_add(c->strings, p, n);
 	struct span s = strings_get(c->strings, x->id);
 	x->p = s.p;
 	x->n = (uint32_t)s.n;
 	x->tag = c->tag_of ? c->tag_of(s.p, s.n) : 0;
-	x->plain = is_plain(s.p, s.n);
 	return x;
 }
 
-struct interned *intern_get(struct intern *c, const char *p, size_t n)
+const struct interned *intern_get(struct intern *c, const char *p, size_t n)
 {
 	struct interned *x = &c->slot[hash(p, n) % INTERN_SLOTS];
 	if (x->p && x->n == n && memcmp(x->p, p, n) == 0)

@@ -11,8 +11,6 @@ struct interned {
 	uint32_t n;
 	str_id id;
 	uint8_t tag;
-	bool plain;             /* stands in JSON as it is: no escapes, no bytes above 0x7f */
-	struct interned *after; /* free for the caller: what came behind this text before; check it again */
 };
 struct intern {
 	struct strings *strings;
@@ -21,7 +19,8 @@ struct intern {
 	uint32_t once[INTERN_SLOTS]; /* hashes of texts met once, see intern_repeated */
 };
 void intern_init(struct intern *c, struct strings *s, uint8_t (*tag_of)(const char *p, size_t n));
-struct interned *intern_get(struct intern *c, const char *p, size_t n); /* finds or adds; the next call may reuse it */
+const struct interned *intern_get(struct intern *c, const char *p,
+				  size_t n); /* finds or adds; valid until the next call */
 
 /* For values: only texts that come again are worth a place in the string table. True from the second time on. */
 bool intern_repeated(struct intern *c, const char *p, size_t n, str_id *id);

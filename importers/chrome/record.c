@@ -1,5 +1,5 @@
 #include "record.h"
-#include "number.h"
+#include "../../model/store/attrs_encode.h"
 #include <string.h>
 
 /* Texts longer than this are never worth a place in the string table. */
@@ -29,6 +29,7 @@ void reader_init(struct reader *d, struct ingest *in)
 	d->in = in;
 	d->notes = ingest_notes(in);
 	d->attrs = ingest_attrs(in);
+	shape_init(&d->shape);
 	intern_init(&d->keys, ingest_strings(in), known_arg_of);
 	intern_init(&d->texts, ingest_strings(in), NULL);
 }
@@ -59,7 +60,23 @@ void reader_free(struct reader *d)
 
 bool value_int(const struct value *v, int64_t *i)
 {
+	if (v->type == VALUE_NUM && (v->flags & NUMBER_READ)) {
+		*i = (int64_t)v->whole;
+		return v->places == 0;
+	}
 	return (v->type == VALUE_NUM || v->type == VALUE_STR) && number_int(v->p, v->n, i);
+}
+
+enum number_fault value_us(const struct value *v, struct fine_time *t)
+{
+	static const uint32_t scale[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
+	if (v->type != VALUE_NUM && v->type != VALUE_STR)
+		return NUMBER_NONE;
+	if (v->type == VALUE_STR || !(v->flags & NUMBER_READ) || v->places > 6 || v->whole > INT64_MAX / 2000)
+		return number_us(v->p, v->n, t);
+	uint32_t ps = v->places ? v->fraction * scale[v->places] : 0;
+	*t = (struct fine_time){(int64_t)v->whole * 1000 + ps / 1000, (int32_t)(ps % 1000)};
+	return NUMBER_OK;
 }
 
 bool value_real(const struct value *v, double *x)
@@ -72,31 +89,61 @@ bool value_is(const struct value *v, const char *text)
 	return v->type == VALUE_STR && v->n == strlen(text) && memcmp(v->p, text, v->n) == 0;
 }
 
+/* Where the next attribute is coded: room for its head, a number and `text` bytes. NULL: memory is out, told at seal. */
+static unsigned char *coded_room(struct reader *d, size_t text)
+{
+	size_t want = d->coded_n + ATTR_KEY_MAX + ATTR_NUMBER_MAX + text;
+	if (want > d->coded_room) {
+		d->coded_room = want * 2;
+		d->coded = attrs_room(d->attrs, d->coded_room);
+	}
+	return d->coded ? d->coded + d->coded_n : NULL;
+}
+
+static void code_text(struct reader *d, str_id key, enum attr_type type, struct span s)
+{
+	unsigned char *p = coded_room(d, s.n);
+	if (p)
+		d->coded_n = (size_t)(attr_put_text(attr_put_key(p, key, type), s.p, s.n) - d->coded);
+}
+
+/* type: one whose payload is a varint or nothing */
+static void code_number(struct reader *d, str_id key, enum attr_type type, uint64_t payload)
+{
+	unsigned char *p = coded_room(d, 0);
+	if (!p)
+		return;
+	p = attr_put_key(p, key, type);
+	p = type == ATTR_NULL ? p : attr_put_varint(p, payload);
+	d->coded_n = (size_t)(p - d->coded);
+}
+
 static void attr_text_value(struct reader *d, str_id key, const struct value *v)
 {
 	struct span s = reader_text(d, v);
 	str_id id;
 	if (s.n > 0 && s.n <= SHORT_TEXT && intern_repeated(&d->texts, s.p, s.n, &id))
-		attrs_put_ref(d->attrs, key, id);
+		code_number(d, key, ATTR_REF, id);
 	else
-		attrs_put_str(d->attrs, key, s.p, s.n);
+		code_text(d, key, ATTR_STR, s);
 }
 
 static void attr_number(struct reader *d, str_id key, const struct value *v)
 {
-	struct attr a = {.key = key, .type = ATTR_NUMBER, .p = v->p, .n = v->n};
-	if ((v->flags & NUMBER_INTEGER) && number_canonical(v->p, v->n)) {
-		if (number_int(v->p, v->n, &a.i))
-			a.type = ATTR_INT;
-		else if (number_uint(v->p, v->n, &a.u))
-			a.type = ATTR_UINT;
-	}
-	attrs_put(d->attrs, &a);
+	int64_t i;
+	uint64_t u;
+	bool integer = (v->flags & NUMBER_INTEGER) && number_canonical(v->p, v->n);
+	if (integer && value_int(v, &i))
+		code_number(d, key, ATTR_INT, (uint64_t)i << 1 ^ (uint64_t)(i >> 63));
+	else if (integer && number_uint(v->p, v->n, &u))
+		code_number(d, key, ATTR_UINT, u);
+	else
+		code_text(d, key, ATTR_NUMBER, (struct span){v->p, v->n});
 }
 
 void record_attr(struct reader *d, str_id key, const struct value *v)
 {
-	struct span s;
+	struct span s = {v->p, v->n};
 	switch (v->type) {
 	case VALUE_STR:
 		attr_text_value(d, key, v);
@@ -106,20 +153,32 @@ void record_attr(struct reader *d, str_id key, const struct value *v)
 		break;
 	case VALUE_TRUE:
 	case VALUE_FALSE:
-		attrs_put(d->attrs, &(struct attr){.key = key, .type = ATTR_BOOL, .u = v->type == VALUE_TRUE});
+		code_number(d, key, ATTR_BOOL, v->type == VALUE_TRUE);
 		break;
 	case VALUE_NULL:
-		attrs_put(d->attrs, &(struct attr){.key = key, .type = ATTR_NULL});
+		code_number(d, key, ATTR_NULL, 0);
 		break;
 	case VALUE_OBJ:
 	case VALUE_ARR:
-		s = v->flags & NESTED_LINES ? text_compact(&d->text, v) : (struct span){v->p, v->n};
-		attrs_put(d->attrs, &(struct attr){.key = key, .type = ATTR_JSON, .p = s.p, .n = s.n});
+		code_text(d, key, ATTR_JSON, v->flags & NESTED_LINES ? text_compact(&d->text, v) : s);
 		break;
 	default: /* NaN, inf: not JSON, but written by real exporters */
 		d->faults.not_json++;
-		attrs_put(d->attrs, &(struct attr){.key = key, .type = ATTR_NUMBER, .p = v->p, .n = v->n});
+		code_text(d, key, ATTR_NUMBER, s);
 	}
+}
+
+void reader_attrs_begin(struct reader *d)
+{
+	enum { USUAL_BYTES = 512 };
+	d->coded_n = 0;
+	d->coded_room = USUAL_BYTES;
+	d->coded = attrs_room(d->attrs, d->coded_room);
+}
+
+attr_at reader_attrs_end(struct reader *d)
+{
+	return attrs_advance(d->attrs, d->coded ? d->coded_n : 0);
 }
 
 /* ---- members ------------------------------------------------------------------------------------------------------ */
@@ -130,20 +189,18 @@ static const char *fail(const char *p, const char *end, enum fault *why)
 	return NULL;
 }
 
-/* Behind a key's closing quote: the start of its value. */
-static const char *behind_colon(const char *p, const char *end, enum fault *why)
-{
-	p = scan_blanks(p);
-	return *p == ':' ? scan_blanks(p + 1) : fail(p, end, why);
-}
-
 /* At a member's opening quote: reads the key, returns the start of its value. */
 static const char *read_key(const char *p, const char *end, struct value *key, enum fault *why)
 {
 	if (*p != '"')
 		return fail(p, end, why);
-	p = scan_key(p, end, key, why);
-	return p ? behind_colon(p, end, why) : NULL;
+	p = scan_usual(p, end, key, why);
+	if (!p)
+		return NULL;
+	p = scan_blanks(p);
+	if (*p != ':')
+		return fail(p, end, why);
+	return scan_blanks(p + 1);
 }
 
 /* Behind a value: the next member's start, or the closing bracket. A comma before the bracket is passed over. */
@@ -159,12 +216,87 @@ static const char *next_member(struct reader *d, const char *p, const char *end,
 	return p;
 }
 
-static struct interned *key_of(struct reader *d, const struct value *key)
+static const struct interned *key_of(struct reader *d, const struct value *key)
 {
 	struct span s = {key->p, key->n};
 	if (key->flags)
 		s = text_of(&d->key_text, key, &d->faults);
 	return intern_get(&d->keys, s.p, s.n);
+}
+
+/* Where a member of the record itself goes. */
+enum place {
+	PLACE_OTHER,
+	PLACE_PHASE,
+	PLACE_SCOPE,
+	PLACE_BINDING,
+	PLACE_TS,
+	PLACE_DUR,
+	PLACE_PID,
+	PLACE_TID,
+	PLACE_ID,
+	PLACE_CAT,
+	PLACE_NAME,
+	PLACE_ARGS,
+	PLACE_END, /* no key: the closing bracket */
+};
+
+static uint8_t place_of(const struct value *key)
+{
+	static const struct {
+		char key[5];
+		uint8_t place;
+	} table[] = {{"ph", PLACE_PHASE}, {"s", PLACE_SCOPE}, {"bp", PLACE_BINDING}, {"ts", PLACE_TS},
+		     {"dur", PLACE_DUR},  {"pid", PLACE_PID}, {"tid", PLACE_TID},    {"id", PLACE_ID},
+		     {"id2", PLACE_ID},   {"cat", PLACE_CAT}, {"name", PLACE_NAME},  {"args", PLACE_ARGS}};
+	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (value_is(key, table[i].key))
+			return table[i].place;
+	return PLACE_OTHER;
+}
+
+/* What stands before the next value, read the long way and remembered. first: p is at an opening bracket, else behind a
+ * value. Returns the value's start, or what follows the closing bracket. */
+static const char *scan_step(struct reader *d, const char *p, const char *end, bool first, bool args, struct step **at,
+			     enum fault *why)
+{
+	const char *from = p;
+	struct value key;
+	struct step found = {.place = PLACE_END};
+	struct text_faults before = d->faults;
+	p = first ? scan_blanks(p + 1) : next_member(d, p, end, why);
+	if (!p)
+		return NULL;
+	if (*p == '}') {
+		p++;
+	} else {
+		if (!(p = read_key(p, end, &key, why)))
+			return NULL;
+		const struct interned *k = key_of(d, &key);
+		found.key = k->id;
+		found.tag = args ? k->tag : 0;
+		found.place = args ? PLACE_OTHER : place_of(&key);
+	}
+	bool sound = memcmp(&before, &d->faults, sizeof before) == 0 && (found.place == PLACE_END || !key.flags);
+	struct step *next = sound ? shape_learn(&d->shape, *at, from, (size_t)(p - from), &found) : &d->shape.lost;
+	if (next == &d->shape.lost) {
+		next->key = found.key;
+		next->tag = found.tag;
+		next->place = found.place;
+	}
+	*at = next;
+	return p;
+}
+
+static inline const char *next_step(struct reader *d, const char *p, const char *end, bool first, bool args,
+				    struct step **at, enum fault *why)
+{
+	struct step *known = shape_follow(*at, p);
+	if (!known)
+		return scan_step(d, p, end, first, args, at, why);
+	*at = known;
+	p += known->n;
+	return (unsigned char)*p > ' ' || known->place == PLACE_END ? p : scan_blanks(p);
 }
 
 /* These phases never become an event with attributes. */
@@ -173,210 +305,88 @@ static bool wants_attrs(const struct record *r)
 	return r->ph != 'M' && r->ph != 'C' && r->ph != 's' && r->ph != 't' && r->ph != 'f';
 }
 
-static const char *scan_usual(const char *p, const char *end, struct value *v, enum fault *why)
+static const char *read_args(struct reader *d, const char *p, const char *end, struct record *r, struct step **at,
+			     enum fault *why)
 {
-	if (*p >= '0' && *p <= '9')
-		return scan_number(p, end, v, why);
-	return *p == '"' ? scan_string(p + 1, end, v, why) : scan_value(p, end, v, why);
-}
-
-/* Does the member at p begin with this key? Then what follows the key's closing quote, else NULL. */
-static const char *begins_with(const char *p, const char *end, const struct interned *k)
-{
-	if (!k || !k->plain || (size_t)(end - p) < (size_t)k->n + 2)
-		return NULL;
-	return p[0] == '"' && p[k->n + 1] == '"' && memcmp(p + 1, k->p, k->n) == 0 ? p + k->n + 2 : NULL;
-}
-
-/* As read_key, for args: the keys of one kind of event come in one order, so what followed `before` last time is tried
- * first. */
-static const char *read_arg_key(struct reader *d, const char *p, const char *end, struct interned **before,
-				enum fault *why)
-{
-	const char *behind = begins_with(p, end, (*before)->after);
-	if (behind) {
-		*before = (*before)->after;
-		return behind_colon(behind, end, why);
-	}
-	struct value key;
-	if (!(p = read_key(p, end, &key, why)))
-		return NULL;
-	struct interned *k = key_of(d, &key);
-	(*before)->after = k;
-	*before = k;
-	return p;
-}
-
-static const char *read_args(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)
-{
-	struct value other;
-	struct interned *k = &d->first_arg;
 	const char *from = p;
 	bool keep = wants_attrs(r);
-	p = scan_blanks(p + 1);
-	while (*p != '}') {
-		if (!(p = read_arg_key(d, p, end, &k, why)))
+	for (bool first = true;; first = false) {
+		struct value other;
+		if (!(p = next_step(d, p, end, first, true, at, why)))
 			return NULL;
-		/* read in place: a copy would wait for the parts just written */
-		struct value *v = k->tag ? &r->known[k->tag] : &other;
+		if ((*at)->place == PLACE_END)
+			break;
+		uint8_t tag = (*at)->tag;
+		struct value *v = tag ? &r->known[tag] : &other;
 		if (!(p = scan_usual(p, end, v, why)))
 			return NULL;
-		if (k->tag)
-			r->seen |= UINT64_C(1) << k->tag;
+		r->seen |= (uint64_t)(tag != 0) << tag;
 		if (keep)
-			record_attr(d, k->id, v);
-		if (!(p = next_member(d, p, end, why)))
-			return NULL;
+			record_attr(d, (*at)->key, v);
 	}
-	r->args = (struct value){.p = from, .n = (size_t)(p + 1 - from), .type = VALUE_OBJ};
-	return p + 1;
-}
-
-/* Where a member of the record itself goes; NULL: it becomes an attribute only. */
-static struct value *place_of(struct record *r, const struct value *key)
-{
-	const char *k = key->p;
-	switch (key->n) {
-	case 2:
-		return memcmp(k, "ts", 2) == 0 ? &r->ts : memcmp(k, "id", 2) == 0 ? &r->id : NULL;
-	case 3:
-		switch (k[0]) {
-		case 'c':
-			return memcmp(k, "cat", 3) == 0 ? &r->cat : NULL;
-		case 'd':
-			return memcmp(k, "dur", 3) == 0 ? &r->dur : NULL;
-		case 'p':
-			return memcmp(k, "pid", 3) == 0 ? &r->pid : NULL;
-		case 't':
-			return memcmp(k, "tid", 3) == 0 ? &r->tid : NULL;
-		case 'i':
-			return memcmp(k, "id2", 3) == 0 ? &r->id : NULL;
-		}
-		return NULL;
-	case 4:
-		return memcmp(k, "name", 4) == 0 ? &r->name : NULL;
-	}
-	return NULL;
+	r->args = (struct value){.p = from, .n = (size_t)(p - from), .type = VALUE_OBJ};
+	return p;
 }
 
 /* The members that are a single letter's worth. True when the value needs no other place. */
-static bool small_member(struct record *r, const struct value *key, const struct value *v)
+static bool small_member(struct record *r, uint8_t place, const struct value *v)
 {
-	if (key->n > 2 || v->type != VALUE_STR)
+	if (v->type != VALUE_STR)
 		return false;
-	if (key->n == 2 && memcmp(key->p, "ph", 2) == 0) {
+	if (place == PLACE_PHASE)
 		r->ph = v->n == 1 ? v->p[0] : '?';
-		return true;
-	}
-	if (key->n == 1 && key->p[0] == 's' && v->n)
+	else if (place == PLACE_SCOPE && v->n)
 		r->scope = v->p[0];
-	if (key->n == 2 && memcmp(key->p, "bp", 2) == 0)
+	else if (place == PLACE_BINDING)
 		r->encloses = v->n == 1 && v->p[0] == 'e';
-	return false;
+	return place == PLACE_PHASE;
 }
 
-static void keep_category(struct reader *d, const struct record *r)
+/* What follows in an entry depends on its category: kernels have args of their own. */
+static void take_category(struct reader *d, struct record *r, struct step **at, const struct value *v)
 {
-	if (!wants_attrs(r))
+	r->cat = *v;
+	r->category = 0;
+	if (v->type == VALUE_STR && v->n && !v->flags) {
+		r->category = intern_get(&d->texts, v->p, v->n)->id;
+		if (wants_attrs(r))
+			code_number(d, (*at)->key, ATTR_REF, r->category);
+		*at = shape_branch(&d->shape, *at, r->category);
+	} else if (wants_attrs(r)) {
+		record_attr(d, (*at)->key, v);
+	}
+}
+
+static void take_member(struct reader *d, struct record *r, struct step **at, const struct value *v)
+{
+	switch ((*at)->place) {
+	case PLACE_TS:
+		r->ts = *v;
 		return;
-	if (!d->cat_key)
-		d->cat_key = intern_get(&d->keys, "cat", 3)->id;
-	record_attr(d, d->cat_key, &r->cat);
-}
-
-/* cat and id are told to analyses and kept as attributes. */
-static void keep_member(struct reader *d, const struct record *r, const struct value *key, const struct value *place,
-			const struct value *v)
-{
-	if (place == &r->cat)
-		keep_category(d, r);
-	else if ((!place || place == &r->id) && wants_attrs(r))
-		record_attr(d, key_of(d, key)->id, v);
-}
-
-/* "ph": "X" and its like, in one look. NULL: not written that way. */
-static const char *read_phase(const char *p, struct record *r)
-{
-	unsigned char ph = (unsigned char)p[1];
-	if (p[0] != '"' || p[2] != '"' || ph <= ' ' || ph >= 0x7f || ph == '"' || ph == '\\')
-		return NULL;
-	r->ph = (char)ph;
-	return p + 3;
-}
-
-static inline uint32_t four_bytes(const char *p)
-{
-	return (uint32_t)(unsigned char)p[0] | (uint32_t)(unsigned char)p[1] << 8 |
-	       (uint32_t)(unsigned char)p[2] << 16 | (uint32_t)(unsigned char)p[3] << 24;
-}
-#define FOUR(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
-
-/* The members that nearly every event has, told by the first four bytes behind the quote. *n: length of the key. */
-static struct value *usual_place(struct record *r, const char *p, size_t *n)
-{
-	switch (four_bytes(p)) {
-	case FOUR('t', 's', '"', ':'):
-		*n = 2;
-		return &r->ts;
-	case FOUR('c', 'a', 't', '"'):
-		*n = 3;
-		return &r->cat;
-	case FOUR('d', 'u', 'r', '"'):
-		*n = 3;
-		return &r->dur;
-	case FOUR('p', 'i', 'd', '"'):
-		*n = 3;
-		return &r->pid;
-	case FOUR('t', 'i', 'd', '"'):
-		*n = 3;
-		return &r->tid;
-	case FOUR('n', 'a', 'm', 'e'):
-		*n = 4;
-		return p[4] == '"' ? &r->name : NULL;
-	case FOUR('a', 'r', 'g', 's'):
-		*n = 4;
-		return p[4] == '"' ? &r->args : NULL;
+	case PLACE_DUR:
+		r->dur = *v;
+		return;
+	case PLACE_PID:
+		r->pid = *v;
+		return;
+	case PLACE_TID:
+		r->tid = *v;
+		return;
+	case PLACE_NAME:
+		r->name = *v;
+		return;
+	case PLACE_CAT:
+		take_category(d, r, at, v);
+		return;
+	case PLACE_ID:
+		r->id = *v;
+		break;
+	default:
+		if (small_member(r, (*at)->place, v))
+			return;
 	}
-	return NULL;
-}
-
-static const char *read_unusual(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)
-{
-	struct value key, other;
-	if (!(p = read_key(p, end, &key, why)))
-		return NULL;
-	r->members++;
-	if (*p == '{' && key.n == 4 && memcmp(key.p, "args", 4) == 0)
-		return read_args(d, p, end, r, why);
-	struct value *place = place_of(r, &key), *v = place ? place : &other;
-	if (!(p = scan_value(p, end, v, why)))
-		return NULL;
-	if (!small_member(r, &key, v))
-		keep_member(d, r, &key, place, v);
-	return p;
-}
-
-static const char *read_member(struct reader *d, const char *p, const char *end, struct record *r, enum fault *why)
-{
-	size_t n;
-	if (*p != '"')
-		return fail(p, end, why);
-	if (memcmp(p, "\"ph\":", 5) == 0) {
-		const char *behind = read_phase(scan_blanks(p + 5), r);
-		r->members += behind != NULL;
-		return behind ? behind : read_unusual(d, p, end, r, why);
-	}
-	struct value *place = usual_place(r, p + 1, &n);
-	const char *at = place ? behind_colon(p + n + 2, end, why) : NULL;
-	if (!place || (at && place == &r->args && *at != '{'))
-		return read_unusual(d, p, end, r, why);
-	r->members++;
-	if (at && place == &r->args)
-		return read_args(d, at, end, r, why);
-	at = at ? scan_usual(at, end, place, why) : NULL;
-	if (at && place == &r->cat)
-		keep_category(d, r);
-	return at;
+	if (wants_attrs(r))
+		record_attr(d, (*at)->key, v);
 }
 
 static void record_clear(struct record *r, int64_t at)
@@ -389,16 +399,30 @@ static void record_clear(struct record *r, int64_t at)
 
 const char *record_read(struct reader *d, const char *p, const char *end, int64_t at, struct record *r, enum fault *why)
 {
+	struct step *step = &d->shape.root;
 	record_clear(r, at);
 	d->faults = (struct text_faults){0};
-	attrs_begin(d->attrs);
-	p = scan_blanks(p + 1);
-	while (*p != '}') {
-		if (!(p = read_member(d, p, end, r, why)) || !(p = next_member(d, p, end, why)))
+	reader_attrs_begin(d);
+	for (;; r->members++) {
+		struct value v;
+		if (!(p = next_step(d, p, end, r->members == 0, false, &step, why)))
 			return NULL;
+		if (step->place == PLACE_END)
+			break;
+		if (step->place == PLACE_ARGS && *p == '{') {
+			if (!(p = read_args(d, p, end, r, &step, why)))
+				return NULL;
+			continue;
+		}
+		if (!(p = scan_usual(p, end, &v, why)))
+			return NULL;
+		bool args = step->place == PLACE_ARGS;
+		take_member(d, r, &step, &v);
+		if (args)
+			step = &d->shape.lost;
 	}
-	r->attrs = attrs_end(d->attrs);
-	return p + 1;
+	r->attrs = reader_attrs_end(d);
+	return p;
 }
 
 bool object_next(const char **p, const char *end, struct value *key, struct value *v)

@@ -1,5 +1,5 @@
 /* importers/chrome/record.h - one entry of the event array, read in one pass: the members every event has, the args that
- * mean something to us, and everything else straight into the attribute store.
+ * mean something to us, and everything else as coded attributes, which reach the store once the entry is whole.
  * Attributes: in file order, duplicates kept. Members beside args (cat, id, tts, s, ...) are kept under their own name;
  *             ph, name, ts, dur, pid, tid live in the model itself.
  * Memory:     all texts point into the source's window: valid until its next call. */
@@ -7,7 +7,8 @@
 #define STEPSCOPE_CHROME_RECORD_H
 #include "../../model/store/ingest.h"
 #include "intern.h"
-#include "scan.h"
+#include "number.h"
+#include "shape.h"
 #include "text.h"
 
 /* The args that are more than text to us. */
@@ -74,6 +75,7 @@ struct record {
 	bool encloses; /* flows: bp is "e" */
 	unsigned members;
 	struct value name, cat, ts, dur, pid, tid, id;
+	str_id category;               /* 0: look at `cat` */
 	struct value args;             /* the whole object */
 	uint64_t seen;                 /* bit per known_arg */
 	struct value known[ARG_COUNT]; /* valid where `seen` says so */
@@ -89,9 +91,10 @@ struct reader {
 	struct ingest *in;
 	struct notes *notes;
 	struct attrs *attrs;
+	struct shape shape;
 	struct intern keys, texts;
-	struct interned first_arg; /* its `after`: the key that args began with before */
-	str_id cat_key;            /* 0 = not met yet */
+	unsigned char *coded; /* the attributes of the record being read, in the log's own room; NULL: memory is out */
+	size_t coded_n, coded_room;
 	struct text_buffer key_text, text;
 	struct text_faults faults; /* of the record being read */
 };
@@ -107,8 +110,11 @@ bool object_next(const char **p, const char *end, struct value *key, struct valu
 /* The same for the elements of a raw array. */
 bool array_next(const char **p, const char *end, struct value *v);
 
-/* One value as an attribute of the record being written. */
+/* One value as an attribute of the record being written; attributes that stand for themselves are put between
+ * reader_attrs_begin and reader_attrs_end, which returns their name. */
 void record_attr(struct reader *d, str_id key, const struct value *v);
+void reader_attrs_begin(struct reader *d);
+attr_at reader_attrs_end(struct reader *d);
 /* The text of a string value; its faults count for the record in work. */
 struct span reader_text(struct reader *d, const struct value *v);
 /* Turns the faults met since the last call into notes at `at`. */
@@ -117,5 +123,6 @@ void reader_note_faults(struct reader *d, int64_t at);
 /* Values as facts; a text that holds a number counts as one. */
 bool value_int(const struct value *v, int64_t *i);
 bool value_real(const struct value *v, double *x);
+enum number_fault value_us(const struct value *v, struct fine_time *t); /* decimal microseconds */
 bool value_is(const struct value *v, const char *text);
 #endif

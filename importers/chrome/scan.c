@@ -72,7 +72,8 @@ static const char *fail(enum fault *why, enum fault f)
 	return NULL;
 }
 
-const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why)
+/* p: behind the opening quote. */
+static const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why)
 {
 	bool high = false;
 	const char *from = p;
@@ -142,7 +143,7 @@ static inline const char *number_end(const char *p, bool *digits)
 #endif
 }
 
-const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why)
+static const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why)
 {
 	const char *from = p;
 	bool integer;
@@ -189,6 +190,26 @@ static const char *scan_word(const char *p, const char *end, struct value *v, en
 	return p;
 }
 
+#ifdef __SSE2__
+/* The end of a short array of scalars, "[64, 7, 1]"; NULL when it is anything else. */
+static const char *flat_array_end(const char *p)
+{
+	const __m128i bit = _mm_set1_epi8(0x20);
+	for (const char *from = ++p; p < from + 48; p += 16) {
+		__m128i b = _mm_loadu_si128((const __m128i *)p), lower = _mm_or_si128(b, bit);
+		__m128i bracket = _mm_or_si128(_mm_cmpeq_epi8(lower, _mm_set1_epi8('{')),
+					       _mm_cmpeq_epi8(lower, _mm_set1_epi8('}')));
+		__m128i mark =
+			_mm_or_si128(_mm_cmpeq_epi8(b, _mm_set1_epi8('"')), _mm_cmpeq_epi8(b, _mm_set1_epi8(':')));
+		__m128i low = _mm_cmpeq_epi8(_mm_min_epu8(b, _mm_set1_epi8(0x1f)), b);
+		unsigned stop = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, mark), low));
+		if (stop)
+			return p[__builtin_ctz(stop)] == ']' ? p + __builtin_ctz(stop) + 1 : NULL;
+	}
+	return NULL;
+}
+#endif
+
 /* An object or array as raw text. Brackets are counted, not matched by kind: the text is kept, not interpreted. A record
  * never ends inside a text, so a missing bracket makes the enclosing record bad or too long, not wrong. */
 static const char *scan_nested(const char *p, const char *end, struct value *v, enum fault *why)
@@ -198,6 +219,14 @@ static const char *scan_nested(const char *p, const char *end, struct value *v, 
 	unsigned depth = 0;
 	v->type = *p == '{' ? VALUE_OBJ : VALUE_ARR;
 	v->flags = 0;
+#ifdef __SSE2__
+	const char *behind = *p == '[' ? flat_array_end(p) : NULL;
+	if (behind && behind <= end) {
+		v->p = from;
+		v->n = (size_t)(behind - from);
+		return behind;
+	}
+#endif
 	for (;; p++) {
 		char c = *p;
 		if (c == '"') {

@@ -3,12 +3,14 @@
  *          only what meets it compares pointers.
  * Ends:    a function that returns a pointer returns NULL when it cannot go on; the value's or the caller's `fault` tells
  *          whether more bytes could help (FAULT_MORE) or the text is wrong (FAULT_BAD).
- * Vectors: SSE2 inline for the first bytes, then AVX2, SSE2 or plain C as the processor allows. */
+ * Vectors: SSE2 inline for the first bytes, then AVX2, SSE2 or plain C as the processor allows.
+ * Numbers: eight digits at a time in one 64-bit word; what does not fit that mould is scanned byte by byte. */
 #ifndef STEPSCOPE_CHROME_SCAN_H
 #define STEPSCOPE_CHROME_SCAN_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -33,18 +35,19 @@ enum value_flags {
 	TEXT_HIGH = 4,      /* has bytes above 0x7f */
 	NUMBER_INTEGER = 8, /* an optional minus and digits only */
 	NESTED_LINES = 16,  /* an object or array written over several lines */
+	NUMBER_READ = 32,   /* `whole` and `fraction` hold the number: no sign, no exponent, no more digits than fit */
 };
 struct value {
 	const char *p; /* string: what stands between the quotes, still escaped; else the raw text */
 	size_t n;
+	uint64_t whole;    /* NUMBER_READ: up to 16 digits before the point ... */
+	uint32_t fraction; /* ... and up to 8 behind it */
+	uint8_t places;    /* how many these are */
 	uint8_t type, flags;
 };
 
 /* Reads one value that starts at p (not a blank). Returns what follows it, or NULL and *why. */
 const char *scan_value(const char *p, const char *end, struct value *v, enum fault *why);
-/* The same where the first byte is known: p is behind a quote; at a digit or minus. */
-const char *scan_string(const char *p, const char *end, struct value *v, enum fault *why);
-const char *scan_number(const char *p, const char *end, struct value *v, enum fault *why);
 
 /* First byte in [p, end] that is '"', '\\' or below 0x20 (the zero behind `end` at the latest). Sets *high when a byte above
  * 0x7f was passed. */
@@ -102,17 +105,79 @@ static inline const char *scan_text(const char *p, bool *high)
 	return scan_text_rest(p, high);
 }
 
-/* scan_value for the quote of a key: nearly all keys are short and plain. */
-static inline const char *scan_key(const char *p, const char *end, struct value *v, enum fault *why)
+/* Up to eight digits at p as one number; returns how many there are. Reads eight bytes in any case. */
+static inline unsigned scan_digits(const char *p, uint64_t *number)
 {
-	bool high = false;
-	const char *q = scan_text(p + 1, &high);
-	if (*q != '"' || q >= end || high)
-		return scan_value(p, end, v, why);
-	v->p = p + 1;
-	v->n = (size_t)(q - p - 1);
-	v->type = VALUE_STR;
-	v->flags = 0;
-	return q + 1;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t x;
+	memcpy(&x, p, 8);
+	x ^= 0x3030303030303030u;
+	/* the lowest byte above 9 is marked for sure; what a carry does behind it does not matter */
+	uint64_t other = (x | (x + 0x7676767676767676u)) & 0x8080808080808080u;
+	unsigned n = other ? (unsigned)__builtin_ctzll(other) / 8 : 8;
+	x = n ? x << (64 - 8 * n) : 0; /* zeros in front */
+	x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;
+	x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffffu;
+	*number = (uint32_t)(x * 10000 + (x >> 32));
+	return n;
+#else
+	unsigned n = 0;
+	for (*number = 0; n < 8 && p[n] >= '0' && p[n] <= '9'; n++)
+		*number = *number * 10 + (uint64_t)(p[n] - '0');
+	return n;
+#endif
+}
+
+static inline bool scan_ends_number(char c)
+{
+	return c == ',' || (unsigned char)c <= ' ' || c == '}' || c == ']';
+}
+
+/* A number as most are: 17, 1712195495008441.746. NULL: scan_value must look. */
+static inline const char *scan_plain_number(const char *p, const char *end, struct value *v)
+{
+	static const uint32_t power[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+	uint64_t part = 0;
+	unsigned n = scan_digits(p, &v->whole), places = 0, more;
+	if (n == 8) {
+		more = scan_digits(p + 8, &part);
+		v->whole = v->whole * power[more] + part;
+		n += more;
+	}
+	const char *q = p + n;
+	if (*q == '.') {
+		places = scan_digits(q + 1, &part);
+		v->fraction = (uint32_t)part;
+		q += 1 + places;
+		n = places ? n : 0;
+	}
+	if (n == 0 || q >= end || !scan_ends_number(*q))
+		return NULL;
+	v->p = p;
+	v->n = (size_t)(q - p);
+	v->places = (uint8_t)places;
+	v->type = VALUE_NUM;
+	v->flags = places ? NUMBER_READ : NUMBER_READ | NUMBER_INTEGER;
+	return q;
+}
+
+/* scan_value with what is usual looked at here: plain texts, plain numbers. */
+static inline const char *scan_usual(const char *p, const char *end, struct value *v, enum fault *why)
+{
+	const char *q;
+	if (*p == '"') {
+		bool high = false;
+		q = scan_text(p + 1, &high);
+		if (*q == '"' && q < end) {
+			v->p = p + 1;
+			v->n = (size_t)(q - p - 1);
+			v->type = VALUE_STR;
+			v->flags = high ? TEXT_HIGH : 0;
+			return q + 1;
+		}
+	} else if ((unsigned char)(*p - '0') < 10 && (q = scan_plain_number(p, end, v))) {
+		return q;
+	}
+	return scan_value(p, end, v, why);
 }
 #endif

@@ -38,6 +38,8 @@ static int64_t id_number(struct who *w, const struct value *v, str_id *text)
 	int64_t i;
 	struct fine_time whole;
 	*text = 0;
+	if (v->type == VALUE_NUM && (v->flags & NUMBER_READ) && v->places == 0)
+		return (int64_t)v->whole;
 	if (v->type == VALUE_NONE || v->type == VALUE_NULL)
 		return 0;
 	if (number_int(v->p, v->n, &i))

@@ -255,48 +255,95 @@ static uint8_t place_of(const struct value *key)
 	return PLACE_OTHER;
 }
 
-/* What stands before the next value, read the long way and remembered. first: p is at an opening bracket, else behind a
- * value. Returns the value's start, or what follows the closing bracket. */
-static const char *scan_step(struct reader *d, const char *p, const char *end, bool first, bool args, struct step **at,
-			     enum fault *why)
+/* One key, or the closing bracket, the long way. first: p is at an opening bracket, else behind a value. Returns the value's
+ * start, or what follows the bracket. */
+static const char *scan_member(struct reader *d, const char *p, const char *end, bool first, bool args,
+			       struct step *found, enum fault *why)
 {
-	const char *from = p;
 	struct value key;
-	struct step found = {.place = PLACE_END};
-	struct text_faults before = d->faults;
 	p = first ? scan_blanks(p + 1) : next_member(d, p, end, why);
-	if (!p)
+	found->place = PLACE_END;
+	if (!p || *p == '}')
+		return p ? p + 1 : NULL;
+	if (!(p = read_key(p, end, &key, why)))
 		return NULL;
-	if (*p == '}') {
-		p++;
-	} else {
-		if (!(p = read_key(p, end, &key, why)))
-			return NULL;
-		const struct interned *k = key_of(d, &key);
-		found.key = k->id;
-		found.tag = args ? k->tag : 0;
-		found.place = args ? PLACE_OTHER : place_of(&key);
-	}
-	bool sound = memcmp(&before, &d->faults, sizeof before) == 0 && (found.place == PLACE_END || !key.flags);
-	struct step *next = sound ? shape_learn(&d->shape, *at, from, (size_t)(p - from), &found) : &d->shape.lost;
-	if (next == &d->shape.lost) {
-		next->key = found.key;
-		next->tag = found.tag;
-		next->place = found.place;
-	}
-	*at = next;
+	const struct interned *k = key_of(d, &key);
+	found->key = k->id;
+	found->tag = args ? k->tag : 0;
+	found->place = args ? PLACE_OTHER : place_of(&key);
 	return p;
 }
 
-static inline const char *next_step(struct reader *d, const char *p, const char *end, bool first, bool args,
-				    struct step **at, enum fault *why)
+/* May this member's value be part of a learned text? Only values that seldom change, and are plain. */
+static bool may_be_fixed(const struct step *from, uint8_t place, const struct value *v)
 {
-	struct step *known = shape_follow(*at, p);
-	if (!known)
-		return scan_step(d, p, end, first, args, at, why);
-	*at = known;
-	p += known->n;
-	return (unsigned char)*p > ' ' || known->place == PLACE_END ? p : scan_blanks(p);
+	if (place == PLACE_PID || place == PLACE_TID)
+		return shape_takes_numbers(from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
+	if (!shape_takes_texts(from) || v->type != VALUE_STR || v->flags || !v->n)
+		return false;
+	return (place == PLACE_PHASE && v->n == 1) || place == PLACE_CAT || place == PLACE_SCOPE ||
+	       place == PLACE_BINDING;
+}
+
+/* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value. */
+static const char *fix_member(struct reader *d, const struct step *from, const char *text, const char *p,
+			      const char *end, struct step *found)
+{
+	struct fixed *f = &found->fixed[found->n_fixed];
+	enum fault why;
+	const char *behind =
+		found->n_fixed < STEP_FIXED && p - text < STEP_TEXT ? scan_usual(p, end, &f->v, &why) : NULL;
+	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found->place, &f->v))
+		return NULL;
+	f->key = found->key;
+	f->place = found->place;
+	f->value_at = (uint8_t)(f->v.p - text);
+	f->id = f->place == PLACE_CAT ? intern_get(&d->texts, f->v.p, f->v.n)->id : 0;
+	found->n_fixed++;
+	return behind;
+}
+
+/* The last member fixed becomes the one whose value comes next: what stands behind it was too much for one text. */
+static void unfix_last(struct step *found)
+{
+	const struct fixed *f = &found->fixed[--found->n_fixed];
+	found->key = f->key;
+	found->tag = 0;
+	found->place = f->place;
+	found->n = f->value_at - (f->v.type == VALUE_STR); /* from its quote on */
+}
+
+/* What stands before the next value, the long way, and remembered. */
+static struct step *scan_step(struct reader *d, const char *text, const char *end, bool first, bool args,
+			      struct step *from, enum fault *why)
+{
+	struct step found = {.place = PLACE_END};
+	struct text_faults before = d->faults;
+	for (const char *p = text;; first = false) {
+		const char *value = scan_member(d, p, end, first, args, &found, why);
+		if (!value)
+			return NULL;
+		found.n = (uint32_t)(value - text);
+		bool sound = memcmp(&before, &d->faults, sizeof before) == 0 && !memchr(text, '\\', found.n);
+		if (sound && found.place != PLACE_END && (p = fix_member(d, from, text, value, end, &found)))
+			continue;
+		if (found.n > STEP_TEXT && found.n_fixed)
+			unfix_last(&found);
+		return shape_learn(&d->shape, sound ? from : &d->shape.lost, text, &found);
+	}
+}
+
+static inline struct step *next_step(struct reader *d, const char *p, const char *end, bool first, bool args,
+				     struct step *from, enum fault *why)
+{
+	struct step *known = shape_follow(from, p);
+	return known ? known : scan_step(d, p, end, first, args, from, why);
+}
+
+/* Where the value behind a step begins: the blanks before it may be more than those learned. */
+static inline const char *value_behind(const struct step *s, const char *p)
+{
+	return (unsigned char)p[s->n] > ' ' ? p + s->n : scan_blanks(p + s->n);
 }
 
 /* These phases never become an event with attributes. */
@@ -309,23 +356,38 @@ static const char *read_args(struct reader *d, const char *p, const char *end, s
 			     enum fault *why)
 {
 	const char *from = p;
+	struct step *step = *at;
 	bool keep = wants_attrs(r);
 	for (bool first = true;; first = false) {
 		struct value other;
-		if (!(p = next_step(d, p, end, first, true, at, why)))
+		if (!(step = next_step(d, p, end, first, true, step, why)))
 			return NULL;
-		if ((*at)->place == PLACE_END)
+		if (step->place == PLACE_END)
 			break;
-		uint8_t tag = (*at)->tag;
-		struct value *v = tag ? &r->known[tag] : &other;
-		if (!(p = scan_usual(p, end, v, why)))
+		struct value *v = step->tag ? &r->known[step->tag] : &other;
+		if (!(p = scan_usual(value_behind(step, p), end, v, why)))
 			return NULL;
-		r->seen |= (uint64_t)(tag != 0) << tag;
+		r->seen |= (uint64_t)(step->tag != 0) << step->tag;
 		if (keep)
-			record_attr(d, (*at)->key, v);
+			record_attr(d, step->key, v);
 	}
+	*at = step;
+	p += step->n;
 	r->args = (struct value){.p = from, .n = (size_t)(p - from), .type = VALUE_OBJ};
 	return p;
+}
+
+/* id: of a plain text, 0 = not known yet. */
+static void take_category(struct reader *d, struct record *r, str_id key, str_id id, const struct value *v)
+{
+	r->cat = *v;
+	if (!id && v->type == VALUE_STR && v->n && !v->flags)
+		id = intern_get(&d->texts, v->p, v->n)->id;
+	r->category = id;
+	if (id && wants_attrs(r))
+		code_number(d, key, ATTR_REF, id);
+	else if (wants_attrs(r))
+		record_attr(d, key, v);
 }
 
 /* The members that are a single letter's worth. True when the value needs no other place. */
@@ -342,51 +404,62 @@ static bool small_member(struct record *r, uint8_t place, const struct value *v)
 	return place == PLACE_PHASE;
 }
 
-/* What follows in an entry depends on its category: kernels have args of their own. */
-static void take_category(struct reader *d, struct record *r, struct step **at, const struct value *v)
+/* The members that events have, and where they are put; the others are attributes only. */
+static struct value *room_for(struct record *r, uint8_t place)
 {
-	r->cat = *v;
-	r->category = 0;
-	if (v->type == VALUE_STR && v->n && !v->flags) {
-		r->category = intern_get(&d->texts, v->p, v->n)->id;
-		if (wants_attrs(r))
-			code_number(d, (*at)->key, ATTR_REF, r->category);
-		*at = shape_branch(&d->shape, *at, r->category);
-	} else if (wants_attrs(r)) {
-		record_attr(d, (*at)->key, v);
+	static const size_t at[] = {
+		[PLACE_TS] = offsetof(struct record, ts),     [PLACE_DUR] = offsetof(struct record, dur),
+		[PLACE_PID] = offsetof(struct record, pid),   [PLACE_TID] = offsetof(struct record, tid),
+		[PLACE_NAME] = offsetof(struct record, name), [PLACE_END] = 0,
+	};
+	return at[place] ? (struct value *)((char *)r + at[place]) : NULL;
+}
+
+/* A member that is more than a place to put it. */
+static void take_member(struct reader *d, struct record *r, const struct step *s, const struct value *v)
+{
+	if (s->place == PLACE_CAT) {
+		take_category(d, r, s->key, 0, v);
+		return;
+	}
+	if (small_member(r, s->place, v))
+		return;
+	if (s->place == PLACE_ID)
+		r->id = *v;
+	if (wants_attrs(r))
+		record_attr(d, s->key, v);
+}
+
+/* The members that are part of the text at p. */
+static void take_fixed(struct reader *d, struct record *r, const struct step *s, const char *p)
+{
+	r->members += s->n_fixed;
+	for (unsigned i = 0; i < s->n_fixed; i++) {
+		const struct fixed *f = &s->fixed[i];
+		struct value v = f->v, *room = room_for(r, f->place);
+		v.p = p + f->value_at;
+		if (room)
+			*room = v;
+		else if (f->place == PLACE_CAT)
+			take_category(d, r, f->key, f->id, &v);
+		else if (!small_member(r, f->place, &v) && wants_attrs(r))
+			record_attr(d, f->key, &v);
 	}
 }
 
-static void take_member(struct reader *d, struct record *r, struct step **at, const struct value *v)
+/* The value of the member that `step` opened. Returns what follows it. */
+static const char *read_value(struct reader *d, const char *p, const char *end, struct record *r, struct step **step,
+			      enum fault *why)
 {
-	switch ((*at)->place) {
-	case PLACE_TS:
-		r->ts = *v;
-		return;
-	case PLACE_DUR:
-		r->dur = *v;
-		return;
-	case PLACE_PID:
-		r->pid = *v;
-		return;
-	case PLACE_TID:
-		r->tid = *v;
-		return;
-	case PLACE_NAME:
-		r->name = *v;
-		return;
-	case PLACE_CAT:
-		take_category(d, r, at, v);
-		return;
-	case PLACE_ID:
-		r->id = *v;
-		break;
-	default:
-		if (small_member(r, (*at)->place, v))
-			return;
-	}
-	if (wants_attrs(r))
-		record_attr(d, (*at)->key, v);
+	struct value other, *room = room_for(r, (*step)->place);
+	if ((*step)->place == PLACE_ARGS && *p == '{')
+		return read_args(d, p, end, r, step, why);
+	if (!(p = scan_usual(p, end, room ? room : &other, why)) || room)
+		return p;
+	take_member(d, r, *step, &other);
+	if ((*step)->place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
+		*step = &d->shape.lost;
+	return p;
 }
 
 static void record_clear(struct record *r, int64_t at)
@@ -403,26 +476,18 @@ const char *record_read(struct reader *d, const char *p, const char *end, int64_
 	record_clear(r, at);
 	d->faults = (struct text_faults){0};
 	reader_attrs_begin(d);
-	for (;; r->members++) {
-		struct value v;
-		if (!(p = next_step(d, p, end, r->members == 0, false, &step, why)))
+	for (bool first = true;; first = false) {
+		if (!(step = next_step(d, p, end, first, false, step, why)))
 			return NULL;
+		take_fixed(d, r, step, p);
 		if (step->place == PLACE_END)
 			break;
-		if (step->place == PLACE_ARGS && *p == '{') {
-			if (!(p = read_args(d, p, end, r, &step, why)))
-				return NULL;
-			continue;
-		}
-		if (!(p = scan_usual(p, end, &v, why)))
+		r->members++;
+		if (!(p = read_value(d, value_behind(step, p), end, r, &step, why)))
 			return NULL;
-		bool args = step->place == PLACE_ARGS;
-		take_member(d, r, &step, &v);
-		if (args)
-			step = &d->shape.lost;
 	}
 	r->attrs = reader_attrs_end(d);
-	return p;
+	return p + step->n;
 }
 
 bool object_next(const char **p, const char *end, struct value *key, struct value *v)

@@ -11,7 +11,11 @@ bool who_init(struct who *w, struct ingest *in, uint32_t host)
 {
 	*w = (struct who){.in = in, .host = host, .mask = 255, .last = NONE_ID};
 	w->slots = calloc(w->mask + 1, sizeof *w->slots);
-	return w->slots != NULL;
+	w->text_ids = strings_new();
+	if (w->slots && w->text_ids)
+		return true;
+	who_free(w);
+	return false;
 }
 
 void who_free(struct who *w)
@@ -20,6 +24,7 @@ void who_free(struct who *w)
 	free(w->idents);
 	free(w->slots);
 	free(w->devices);
+	strings_free(w->text_ids);
 }
 
 struct ident *who_at(struct who *w, uint32_t ident)
@@ -32,7 +37,8 @@ struct proc *who_proc(struct who *w, uint32_t ident)
 	return &w->procs[w->idents[ident].proc];
 }
 
-/* The number of an id; a text that is no number gets a made one and is remembered in *text. */
+/* The number of an id; a text that is no number gets a made one and is remembered in *text. The made one does not depend on
+ * what else was met: it is part of what users see. */
 static int64_t id_number(struct who *w, const struct value *v, str_id *text)
 {
 	int64_t i;
@@ -47,7 +53,7 @@ static int64_t id_number(struct who *w, const struct value *v, str_id *text)
 	if (v->type == VALUE_NUM && number_us(v->p, v->n, &whole) == NUMBER_OK && whole.ps == 0 && whole.ns % 1000 == 0)
 		return whole.ns / 1000;
 	*text = strings_add(ingest_strings(w->in), v->p, v->n);
-	return text_id_base + *text;
+	return text_id_base + strings_add(w->text_ids, v->p, v->n);
 }
 
 static void *grow(void *p, uint32_t n, uint32_t *cap, size_t size)

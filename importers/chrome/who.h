@@ -39,6 +39,7 @@ struct who {
 	uint32_t last;    /* ident of the last look-up */
 	int64_t *devices; /* ordinals met */
 	uint32_t n_devices, cap_devices;
+	struct strings *text_ids; /* ids that are texts, counted from 1 in order of first use */
 };
 bool who_init(struct who *w, struct ingest *in, uint32_t host);
 void who_free(struct who *w);

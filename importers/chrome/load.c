@@ -387,10 +387,11 @@ static bool verdict(struct load *l, struct err *e)
 
 static bool load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {
+	static const char nothing[SOURCE_PAD]; /* an empty window, readable as far as any other */
 	struct load l = {.src = src, .progress = p, .c = chrome_new(src, in)};
 	if (!l.c)
 		return err_set(e, source_name(src), -1, "out of memory");
-	l.from = l.p = l.end = "";
+	l.from = l.p = l.end = nothing;
 	l.from_at = source_at(src);
 	walk(&l);
 	if (!l.cancelled)

@@ -179,15 +179,14 @@ def visible_text(markup):
     return re.sub(r"<[^>]+>", "\n", markup).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-def four_digits(ns):
-    """A time with four significant digits and its unit, as the explorer writes it."""
+def spelling(ns):
+    """A time as the program writes it everywhere: the largest unit that gives at least 1, three decimals."""
     units = [("s", 10**9), ("ms", 10**6), ("us", 10**3)]
-    unit, size = next(((u, s) for u, s in units if ns + s // 20000 >= s), ("ns", 1))  # 999.96 us reads 1.000 ms
+    unit, size = next(((u, s) for u, s in units if ns + s // 2000000 >= s), ("ns", 1))  # never "1000.000 ms"
     if size == 1:
         return f"{ns} ns"
-    digits = next(d for d in (3, 2, 1, 0) if decimal(ns, size, d) < 10000 or d == 0)
-    scaled = decimal(ns, size, digits)
-    return f"{scaled // 10**digits}.{scaled % 10**digits:0{digits}d} {unit}" if digits else f"{scaled} {unit}"
+    scaled = decimal(ns, size, 3)
+    return f"{scaled // 1000}.{scaled % 1000:03d} {unit}"
 
 
 def decimal(value, unit, digits):
@@ -195,11 +194,6 @@ def decimal(value, unit, digits):
     return (value * 10**digits * 2 + unit) // (2 * unit)
 
 
-def spellings(ns):
-    """Every way the program may write a length: four digits, or ms with three decimals."""
-    ms = (ns + 500) // 1000
-    return {four_digits(ns), four_digits(ns).replace("us", "µs"), f"{ms // 1000}.{ms % 1000:03d} ms"}
-
-
 def holds(text, ns):
-    return any(s in text for s in spellings(ns))
+    """The length stands there, and not as the end of a longer number."""
+    return re.search(r"(?<![\d.])" + re.escape(spelling(ns)), text) is not None

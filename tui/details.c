@@ -36,10 +36,10 @@ const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf
 	char name[64], length[UNITS_BUF], share[UNITS_BUF], period[UNITS_BUF], device[96] = "host";
 	if (g->device != NONE_ID)
 		trace_device_label(t, g->device, device, sizeof device);
-	int n = snprintf(buf, size, "gap %s: %s", gap_name(d, g, name, sizeof name), window_time(length, g->dur_ns));
+	int n = snprintf(buf, size, "gap %s: %s", gap_name(d, g, name, sizeof name), fmt_ns(length, g->dur_ns));
 	if (g->period_ns != UNKNOWN_I64 && n > 0 && (size_t)n < size)
 		n += snprintf(buf + n, size - (size_t)n, ", %s of %s", pct(share, g->dur_ns, g->period_ns),
-			      window_time(period, g->period_ns));
+			      fmt_ns(period, g->period_ns));
 	if (n > 0 && (size_t)n < size)
 		snprintf(buf + n, size - (size_t)n, ", %s", device);
 	return buf;
@@ -78,7 +78,7 @@ static void add_times(const struct state *st, struct reader *out, row_id r)
 	addf(out, "duration", "%s", fmt_ns(a, c->dur_ns[r]));
 	if (st->self_of == r && st->self_ns != c->dur_ns[r])
 		addf(out, "self", "%s (%s)", fmt_ns(a, st->self_ns), pct(b, st->self_ns, c->dur_ns[r]));
-	addf(out, "start", "%s", window_time(a, c->start_ns[r]));
+	addf(out, "start", "%s", fmt_ns(a, c->start_ns[r]));
 	uint32_t step = derived_step_of(st->d, r);
 	add_text(out, "step", step == NONE_ID ? "none" : derived_step(st->d, step)->label);
 }
@@ -212,7 +212,7 @@ static void add_cause(const struct state *st, struct reader *out, const struct g
 	}
 	bool known = why.kind == WHY_CAUSE;
 	snprintf(text, sizeof text, "%s%s %s (%s)", known ? "" : "not recorded; largest event there ",
-		 name_fit(why.cause.name, st->cols - (known ? 34 : 60), name), window_time(ns, why.cause.self_ns),
+		 name_fit(why.cause.name, st->cols - (known ? 34 : 60), name), fmt_ns(ns, why.cause.self_ns),
 		 pct(share, why.cause.self_ns, g->dur_ns));
 	reader_add(out, known ? INK_STRONG : INK_WARN, "cause", text);
 }
@@ -237,7 +237,7 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 	const struct columns *c = trace_columns(st->t);
 	char a[UNITS_BUF], b[UNITS_BUF], name[NAMES_BUF];
 	add_cause(st, out, g);
-	addf(out, "from", "%s to %s", window_time(a, g->start_ns), window_time(b, g->start_ns + g->dur_ns));
+	addf(out, "from", "%s to %s", fmt_ns(a, g->start_ns), fmt_ns(b, g->start_ns + g->dur_ns));
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
 	if (g->before != NONE_ID)
@@ -250,16 +250,16 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)
 {
 	char a[UNITS_BUF], label[96], text[256];
-	addf(out, "step time", "%s", window_time(a, s->end_ns - s->start_ns));
-	addf(out, "start", "%s", window_time(a, s->start_ns));
-	addf(out, "last member ends", "%s", window_time(a, s->members_end_ns));
+	addf(out, "step time", "%s", fmt_ns(a, s->end_ns - s->start_ns));
+	addf(out, "start", "%s", fmt_ns(a, s->start_ns));
+	addf(out, "last member ends", "%s", fmt_ns(a, s->members_end_ns));
 	addf(out, "marker", "%s%s", s->name, s->inferred ? " (inferred)" : "");
 	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
 		const struct step_device *part = derived_step_device(st->d, step, d);
 		if (part)
 			addf(out, trace_device_label(st->t, d, label, sizeof label),
 			     "%" PRIu32 " device events over %s", part->n_work,
-			     window_time(a, part->last_ns - part->first_ns));
+			     fmt_ns(a, part->last_ns - part->first_ns));
 	}
 	for (uint32_t i = 0; i < st->n_step_gaps; i++)
 		if (st->step_gaps[i].step_before == step)

@@ -166,7 +166,7 @@ static void draw_bar(const struct cell *v, struct surface *s, int y, int x, int 
 	}
 }
 
-enum { LABEL_COLS = 16, VALUE_COLS = 9 };
+enum { LABEL_COLS = 16, VALUE_COLS = 10 };
 
 void headline_draw(const struct headline *h, const struct table *t, struct surface *s, int y, int x, int w, bool chosen)
 {

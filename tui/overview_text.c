@@ -41,7 +41,7 @@ static const char *share(struct page *p, int64_t part, int64_t whole)
 
 static const char *time_text(struct page *p, int64_t ns)
 {
-	return window_time(arena_alloc(&p->mem, UNITS_BUF), ns);
+	return fmt_ns(arena_alloc(&p->mem, UNITS_BUF), ns);
 }
 
 static const char *count_text(struct page *p, int64_t n)

@@ -98,7 +98,7 @@ static void place_right(const struct state *st, struct place *p, enum section i,
 
 static void lay_out(const struct state *st, struct rect body, struct place *p)
 {
-	int left = body.w < 70 ? 30 : body.w < 100 ? 41 : body.w < 160 ? 46 : 56, y = body.y, bottom = body.y + body.h;
+	int left = body.w < 70 ? 30 : body.w < 100 ? 44 : body.w < 160 ? 46 : 56, y = body.y, bottom = body.y + body.h;
 	struct rect right = {body.y, left, body.h, body.w - left - 1};
 	uint32_t n = rows_of(st, HEADLINES), devices = rows_of(st, DEVICES);
 	devices = devices < 1 ? 1 : devices > 8 ? 8 : devices;

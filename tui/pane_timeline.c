@@ -191,7 +191,7 @@ static void gap_label(const struct state *st, struct surface *s, int y, int x, c
 	snprintf(text, sizeof text, " %s %s ", gap_name(st->d, g->gap, name, sizeof name),
 		 fmt_ns(length, g->gap->dur_ns));
 	if (utf8_width(text) > w)
-		snprintf(text, sizeof text, " %s ", length);
+		snprintf(text, sizeof text, utf8_width(length) + 2 > w ? "%s" : " %s ", length);
 	int width = utf8_width(text);
 	if (width <= w)
 		surface_text(s, y, x + g->from + (w - width) / 2, width, ink, 0, text);

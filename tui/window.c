@@ -196,18 +196,11 @@ static void window_name(const struct derived *d, const struct window *w, char *b
 	}
 }
 
-const char *window_time(char *buf, int64_t ns)
-{
-	const int64_t ms = 1000000, s = 1000000000;
-	bool in_ms = (ns >= ms && ns < 10 * s) || (ns <= -ms && ns > -10 * s);
-	return in_ms ? fmt_ns_ms(buf, ns) : fmt_ns(buf, ns);
-}
-
 const char *window_title(const struct derived *d, const struct window *w, char *buf, size_t size)
 {
 	char name[256], span[UNITS_BUF], from[UNITS_BUF];
 	window_name(d, w, name, sizeof name);
-	snprintf(buf, size, "%s, %s from %s", name, window_time(span, w->b_ns - w->a_ns), window_time(from, w->a_ns));
+	snprintf(buf, size, "%s, %s from %s", name, fmt_ns(span, w->b_ns - w->a_ns), fmt_ns(from, w->a_ns));
 	return buf;
 }
 

@@ -20,7 +20,5 @@ struct window window_of_time(const struct derived *d, int64_t a_ns, int64_t b_ns
 struct window window_all(const struct derived *d);
 /* "gap 3: step 8 -> 9 on GPU 0, 60.000 ms from 202.000 ms" */
 const char *window_title(const struct derived *d, const struct window *w, char *buf, size_t size);
-/* A duration as headlines say it: ms with three decimals from 1 ms to 10 s, else four digits. buf: UNITS_BUF. */
-const char *window_time(char *buf, int64_t ns);
 struct query window_query(const struct window *w, const struct filter *f);
 #endif

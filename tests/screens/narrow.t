@@ -11,7 +11,7 @@ resize 60x16
 |python 100
 |─ nothing selected ─────────────────────────────────────────
 | lane stream 7   events 3
-| busy 619.5 us (30.9 % of the trace)
+| busy 619.500 us (30.9 % of the trace)
 | Tab next event on this lane   b biggest gap and its cause
 | } next step   / search a name
 |
@@ -39,7 +39,7 @@ resize 100x30
 |
 |
 |─ nothing selected ─────────────────────────────────────────────────────────────────────────────────
-| lane stream 7   events 3   busy 619.5 us (30.9 % of the trace)   Tab next event on this lane
+| lane stream 7   events 3   busy 619.500 us (30.9 % of the trace)   Tab next event on this lane
 | b biggest gap and its cause   } next step   / search a name
 |
 |

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import OUT, ROOT, TRACES, TableError, Tap, holds, need_program, number, play, scratch, spellings, table, visible_text
+from harness import OUT, ROOT, TRACES, TableError, Tap, holds, need_program, number, play, scratch, spelling, table, visible_text
 
 MAX_KEYS = 6
 CC = os.environ.get("CC", "cc")
@@ -65,7 +65,7 @@ def check(tap, name, path, keys):
     pictures = ["\n".join(s) for s in screen.screens]
     on_screen = [p for p in pictures if holds(p, length)]
     tap.ok(on_screen, f"{name}: the screen shows the gap's length",
-           f"{sorted(spellings(length))} on none of:\n" + "\n----\n".join(pictures[-2:]) + screen.run.err)
+           f"{spelling(length)} on none of:\n" + "\n----\n".join(pictures[-2:]) + screen.run.err)
     if cause:
         word = cause.split("(")[0][:18]
         tap.ok(any(word in p for p in on_screen), f"{name}: and its cause beside it", f"{word} is not on\n" + "".join(on_screen[-1:]))
@@ -80,11 +80,11 @@ def check_report(tap, name, file, gap, path):
     text = open(file, encoding="utf-8").read()
     shown = visible_text(text) if text.lstrip().startswith("<") else text
     length, start = number(gap["dur_ns"]), number(gap["start_ns"])
-    tap.ok(holds(shown, length), f"{name}: the report states the gap's length", f"{spellings(length)} in {file}")
-    tap.ok(holds(shown, start), f"{name}: and where it begins", f"{spellings(start)} in {file}")
+    tap.ok(holds(shown, length), f"{name}: the report states the gap's length", f"{spelling(length)} in {file}")
+    tap.ok(holds(shown, start), f"{name}: and where it begins", f"{spelling(start)} in {file}")
     if gap["cause"]:
         tap.ok(gap["cause"] in shown, f"{name}: and the cause", gap["cause"])
-        tap.ok(holds(shown, number(gap["cause_ns"])), f"{name}: and how much of the gap it fills", spellings(number(gap["cause_ns"])))
+        tap.ok(holds(shown, number(gap["cause_ns"])), f"{name}: and how much of the gap it fills", spelling(number(gap["cause_ns"])))
     tap.ok(os.path.basename(path) in shown, f"{name}: and which trace it is about", os.path.basename(path))
     pictures = re.findall(r"<svg.*?</svg>", text, re.S)
     texts = [t for p in pictures for t in re.findall(r"<(?:text|title|tspan)[^>]*>([^<]*)", p)]

@@ -154,7 +154,7 @@ static void a_person_reads_units_and_a_dash_for_unknown(void **state)
 	cell_int(&row[1], 60000000);
 	cell_real(&row[2], 37.5);
 	assert_string_equal(cell_format(t, 0, 0, buf, sizeof buf), "-");
-	assert_string_equal(cell_format(t, 0, 1, buf, sizeof buf), "60.00 ms");
+	assert_string_equal(cell_format(t, 0, 1, buf, sizeof buf), "60.000 ms");
 	assert_string_equal(cell_format(t, 0, 2, buf, sizeof buf), "37.5 %");
 	cell_unit(&row[1], UNIT_COUNT);
 	assert_string_equal(cell_format(t, 0, 1, buf, sizeof buf), "60,000,000");

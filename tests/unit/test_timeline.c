@@ -93,7 +93,7 @@ static void the_whole_trace(void **state)
 "    whole trace █████████████▆▇████████████▇        ▇████████████▇▆█████████████\n"
 "                ▼0 ms                      │200 ms                     │400 ms\n"
 "          steps │step 7      │step 8       │step 9                │step 10\n"
-"GPU 0           █████████████··████████████ 60.00 ms ████████████··█████████████\n"
+"GPU 0           █████████████··████████████60.000 ms·████████████··█████████████\n"
 " stream 7 comp… █▏██▏███▏████▊█▏██▏███▏███▏█········████▏███▏██▏██▐███▏███▏██▏██\n"
 "process 1\n"
 " thread 1       train█████████▏train████████▏train████████████████▏train████████\n"
@@ -105,13 +105,13 @@ static void the_whole_trace(void **state)
 "\n"
 "\n"
 "─ nothing selected ─────────────────────────────────────────────────────────────\n"
-" lane stream 7   events 40   busy 400.0 ms (86.2 % of the trace)\n"
+" lane stream 7   events 40   busy 400.000 ms (86.2 % of the trace)\n"
 " Tab next event on this lane   b biggest gap and its cause   } next step\n"
 " / search a name\n"
 "\n"
 "\n"
 "\n"
-" stream 7  at 0 ns  view 464.0 ms\n"
+" stream 7  at 0 ns  view 464.000 ms\n"
 "w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help\n");
 	/* clang-format on */
 	free(all);
@@ -128,7 +128,7 @@ static void the_biggest_gap(void **state)
 "    whole trace █████████████▆▇███████[████▇        ▇████]███████▇▆█████████████\n"
 "                                │200 ms                 │250 ms\n"
 "          steps │step 8          │step 9\n"
-"GPU 0           █████████████████········ 8→9 60.00 ms ········█████████████████\n"
+"GPU 0           █████████████████······· 8→9 60.000 ms ········█████████████████\n"
 " stream 7 comp… ge…▏gemm▏gemm▏ge…▌····························▐gemm▏gemm▏gemm▏██\n"
 "process 1\n"
 " thread 1       train█████████████▏train████████████████████████████████████████\n"
@@ -142,11 +142,11 @@ static void the_biggest_gap(void **state)
 "─ gap 8→9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0 ──────────────────────────────\n"
 " cause IteratorGetNext 55.000 ms (91.7 %)   from 202.000 ms to 262.000 ms\n"
 " between markers 0 ns   before gemm   after gemm   then train 4.950 ms (8.3 %)\n"
-" cudaLaunchKernel 50.00 us (0.1 %)\n"
+" cudaLaunchKernel 50.000 us (0.1 %)\n"
 "\n"
 "\n"
 "\n"
-" stream 7  at 202.0 ms  view 132.0 ms\n"
+" stream 7  at 202.000 ms  view 132.000 ms\n"
 "w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help\n");
 	/* clang-format on */
 	free(all);
@@ -156,7 +156,7 @@ static void the_first_screen_is_useful(void **state)
 {
 	(void)state;
 	screen_says("[1 Overview]");
-	screen_says("8→9    60.00 ms  37.5 %  IteratorGetN");
+	screen_says("8→9    60.000 ms  37.5 %  IteratorGetN");
 	screen_says("gemm");
 }
 
@@ -168,7 +168,7 @@ static void an_ascii_screen_has_only_ascii(void **state)
 	char *all = picture();
 	for (char *p = all; *p; p++)
 		assert_in_range((unsigned char)*p, '\n', '~');
-	assert_non_null(strstr(all, "8>9 60.00 ms"));
+	assert_non_null(strstr(all, "8>9 60.000 ms"));
 	free(all);
 	screen.ascii = false;
 }
@@ -374,9 +374,9 @@ static void the_selection_survives_a_resize(void **state)
 	type("b");
 	state_resize(st, 60, 200);
 	screen_says("gap 8→9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0");
-	screen_says("8→9 60.00 ms");
+	screen_says("8→9 60.000 ms");
 	state_resize(st, 24, 80);
-	screen_says("8→9 60.00 ms");
+	screen_says("8→9 60.000 ms");
 }
 
 static void marks_remember_views(void **state)

@@ -126,22 +126,11 @@ static void test_query(void **state)
 	derived_free(d);
 }
 
-static void test_headline_times(void **state)
-{
-	(void)state;
-	char buf[64];
-	assert_string_equal(window_time(buf, MS(60)), "60.000 ms");
-	assert_string_equal(window_time(buf, MS(1)), "1.000 ms");
-	assert_string_equal(window_time(buf, US(5)), "5.000 us");
-	assert_string_equal(window_time(buf, MS(11849.5)), "11.85 s");
-	assert_string_equal(window_time(buf, -MS(2)), "-2.000 ms");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times),  cmocka_unit_test(test_names), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_titles), cmocka_unit_test(test_query), cmocka_unit_test(test_headline_times),
+		cmocka_unit_test(test_titles), cmocka_unit_test(test_query),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

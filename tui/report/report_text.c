@@ -86,8 +86,8 @@ static void put_mark(const struct picture *p, FILE *f, int cols, struct arena *m
 static void put_axis(const struct picture *p, FILE *f, int cols, struct arena *mem)
 {
 	char a[UNITS_BUF], b[UNITS_BUF];
-	window_time(a, p->a_ns);
-	window_time(b, p->b_ns);
+	fmt_ns(a, p->a_ns);
+	fmt_ns(b, p->b_ns);
 	put_label(f, mem, "");
 	fprintf(f, " %s%*s\n", a, cols - (int)strlen(a), b);
 }

@@ -9,7 +9,7 @@ enum { NAME_COLS = 60 };
 
 const char *verdict_time(struct arena *mem, int64_t ns)
 {
-	return window_time(arena_alloc(mem, UNITS_BUF), ns);
+	return fmt_ns(arena_alloc(mem, UNITS_BUF), ns);
 }
 
 const char *verdict_share(struct arena *mem, int64_t part, int64_t whole)

@@ -2,7 +2,9 @@
  * Shape:   space > planes (host threads, one GPU, ...) > lines (one thread, one stream) > events > stats. A plane's two maps
  *          give events and stats their names; most writers put them behind the lines.
  * Reading: space.c walks the stream field by field, holds the raw bytes of one plane's lines (hold.h) and gathers its maps
- *          (meta.h); at the plane's end plane.c says what the plane is and event.c turns each event into an ingest call.
+ *          (meta.h); at the plane's end plane.c says what the plane is and event.c turns each event into an ingest call,
+ *          its stats into a record of attributes on the way (quick.h, attributes.c). What is held of a plain file is only
+ *          where the lines stand: they are read again.
  *          Only the map entries are unpacked by protobuf-c; no tree of lines or events is ever built.
  * Damage:  the length of every message bounds what can be lost by bytes that are no fields; an offset tells where. */
 #ifndef STEPSCOPE_XSPACE_H

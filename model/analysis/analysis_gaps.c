@@ -1,9 +1,9 @@
-/* gaps: idle time between steps, then per device and per stream, the longest first, each with its first cause. */
+/* gaps: idle time between steps, then per device and per stream, the longest first, each with its first cause. There may
+ * be millions: they are listed and ranked at once, what a row says is found out when somebody reads it. */
 #include "analysis.h"
 #include "cells.h"
 #include "gaps.h"
-#include "intervals.h"
-#include <stdlib.h>
+#include "rank.h"
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -46,47 +46,62 @@ enum {
 	HOST
 };
 
-/* What sorting needs of a gap, so that millions of them sort without being made again and again. */
-struct entry {
-	int64_t dur_ns;
-	uint32_t id;
-	uint32_t scope;
+/* What a row is made of when somebody reads it. */
+struct listing {
+	const struct derived *d;
+	const struct query *q; /* while the list is made */
+	int64_t a_ns, b_ns;
+	struct rank *at;
+	uint32_t n;
 };
 
-static int listing_order(const void *x, const void *y)
+static bool listed(const struct listing *l, const struct gap_span *span)
 {
-	const struct entry *a = x, *b = y;
-	if (a->scope != b->scope)
-		return a->scope < b->scope ? -1 : 1;
-	if (a->dur_ns != b->dur_ns)
-		return a->dur_ns < b->dur_ns ? 1 : -1;
+	struct gap g;
+	if (span->dur_ns < l->q->min_gap_ns)
+		return false;
+	if (!l->q->filter || !derived_gap_at(l->d, span->id, &g))
+		return true;
+	return event_wanted(l->d, l->q, g.before) || event_wanted(l->d, l->q, g.after);
+}
+
+static int longer(const void *x, const void *y, void *arg)
+{
+	const struct listing *l = arg;
+	const struct rank *a = x, *b = y;
+	struct gap ga, gb;
+	derived_gap_at(l->d, a->id, &ga);
+	derived_gap_at(l->d, b->id, &gb);
+	if (ga.dur_ns != gb.dur_ns)
+		return ga.dur_ns < gb.dur_ns ? 1 : -1;
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static bool listed(const struct derived *d, const struct query *q, const struct gap *g)
+/* The gaps of one scope come together, the longest first. */
+static void sort_scope(struct listing *l, uint32_t first)
 {
-	return g->dur_ns >= q->min_gap_ns && g->start_ns < q->b_ns && g->start_ns + g->dur_ns > q->a_ns &&
-	       (event_wanted(d, q, g->before) || event_wanted(d, q, g->after));
+	rank_sort(l->at + first, l->n - first);
+	rank_ties(l->at + first, l->n - first, RANK_LARGE, longer, l);
 }
 
-static struct entry *list_gaps(const struct derived *d, const struct query *q, uint32_t *n)
+static void list_gaps(struct listing *l, struct arena *mem)
 {
-	struct entry *list = NULL;
-	uint32_t cap = 0, all = derived_gap_count(d);
-	*n = 0;
-	for (uint32_t i = 0; i < all; i++) {
-		struct gap g;
-		if (!derived_gap_at(d, i, &g) || !listed(d, q, &g))
+	struct gap_iter it = gap_iter(l->d, l->a_ns, l->b_ns);
+	struct gap_span g;
+	enum gap_scope scope = GAP_STEP;
+	uint32_t first = 0;
+	l->at = arena_alloc(mem, (it.left + 1) * sizeof *l->at);
+	while (gap_next(&it, &g)) {
+		if (!listed(l, &g))
 			continue;
-		if (*n == cap) {
-			cap = cap ? cap * 2 : 256;
-			list = grow_or_abort(list, cap * sizeof *list);
+		if (g.scope != scope) {
+			sort_scope(l, first);
+			first = l->n;
+			scope = g.scope;
 		}
-		list[(*n)++] = (struct entry){g.dur_ns, i, g.scope};
+		l->at[l->n++] = (struct rank){rank_size(g.dur_ns), g.id};
 	}
-	if (*n)
-		qsort(list, *n, sizeof *list, listing_order);
-	return list;
+	sort_scope(l, first);
 }
 
 static void neighbour_cells(const struct derived *d, struct cell *row, const struct gap *g)
@@ -102,50 +117,54 @@ static void neighbour_cells(const struct derived *d, struct cell *row, const str
 	cell_pct(&row[SHARE_PCT], g->dur_ns, g->period_ns);
 }
 
-static void gap_row(const struct derived *d, const struct query *q, struct table *out, const struct gap *g)
+static void cause_cells(const struct derived *d, struct made_row *out, const struct gap *g)
+{
+	struct gap_cause cause;
+	if (!derived_gap_cause(d, g, &cause))
+		return;
+	cell_text(&out->cells[CAUSE], cause.name);
+	cell_int(&out->cells[CAUSE_NS], cause.self_ns);
+	cell_int(&out->cells[CAUSE_EVENT], cause.row);
+	cell_pct(&out->cells[CAUSE_PCT], cause.self_ns, g->dur_ns);
+	out->events[out->evidence.n++] = cause.row;
+}
+
+static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 {
 	static const char *const scopes[] = {"step", "device", "stream"};
-	const struct trace *t = derived_trace(d);
-	uint32_t host = trace_track(t, trace_columns(t)->track[g->after])->host;
-	int64_t a_ns = g->start_ns > q->a_ns ? g->start_ns : q->a_ns;
-	int64_t b_ns = g->start_ns + g->dur_ns < q->b_ns ? g->start_ns + g->dur_ns : q->b_ns;
-	struct gap_cause cause;
-	bool caused = derived_gap_cause(d, g, &cause);
-	struct cell *row = table_row(out);
-	cell_int(&row[GAP], g->id);
-	cell_text(&row[SCOPE], scopes[g->scope]);
+	const struct listing *l = ctx;
+	const struct trace *t = derived_trace(l->d);
+	struct gap g;
+	derived_gap_at(l->d, l->at[i].id, &g);
+	uint32_t host = trace_track(t, trace_columns(t)->track[g.after])->host;
+	int64_t a_ns = g.start_ns > l->a_ns ? g.start_ns : l->a_ns;
+	int64_t b_ns = g.start_ns + g.dur_ns < l->b_ns ? g.start_ns + g.dur_ns : l->b_ns;
+	struct cell *row = out->cells;
+	cell_int(&row[GAP], g.id);
+	cell_text(&row[SCOPE], scopes[g.scope]);
 	cell_host(&row[HOST], t, host);
 	cell_rank(&row[RANK], t, host);
-	cell_device(&row[DEVICE], t, g->device);
-	neighbour_cells(d, row, g);
+	cell_device(&row[DEVICE], t, g.device);
+	neighbour_cells(l->d, row, &g);
 	cell_int(&row[START_NS], a_ns);
 	cell_int(&row[DUR_NS], b_ns - a_ns);
-	if (caused) {
-		cell_text(&row[CAUSE], cause.name);
-		cell_int(&row[CAUSE_NS], cause.self_ns);
-		cell_int(&row[CAUSE_EVENT], cause.row);
-		cell_pct(&row[CAUSE_PCT], cause.self_ns, g->dur_ns);
-	}
-	row_id rows[3] = {g->before, g->after, cause.row};
-	table_evidence(out, g->start_ns, g->start_ns + g->dur_ns, rows, caused ? 3 : 2);
+	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
+	out->events[0] = g.before;
+	out->events[1] = g.after;
+	cause_cells(l->d, out, &g);
 }
 
 struct table *analysis_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			    struct err *e)
 {
 	struct table *out = table_new(mem, "gaps", "Gaps", columns, sizeof columns / sizeof *columns);
+	struct listing *l = arena_alloc(mem, sizeof *l);
+	*l = (struct listing){.d = d, .q = q, .a_ns = q->a_ns, .b_ns = q->b_ns};
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	uint32_t n;
-	struct entry *list = list_gaps(d, q, &n);
-	bool cancelled = false;
-	for (uint32_t i = 0; i < n && !cancelled; i++) {
-		struct gap g;
-		derived_gap_at(d, list[i].id, &g);
-		gap_row(d, q, out, &g);
-		cancelled = progress_cancelled(p);
-	}
-	free(list);
-	if (!cancelled)
+	list_gaps(l, mem);
+	l->q = NULL;
+	table_made(out, l->n, make_gap, l);
+	if (!progress_cancelled(p))
 		return out;
 	err_usage(e, "cancelled");
 	return NULL;

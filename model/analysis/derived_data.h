@@ -8,6 +8,7 @@
 #include "gaps.h"
 #include "kernel_rules.h"
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* How the events of a host find their step. */
 enum step_style {
@@ -20,13 +21,23 @@ enum step_style {
 struct gap_pair {
 	row_id before, after;
 };
+/* The idle times of one device or stream: what lies between its busy times. */
+struct gap_run {
+	enum gap_scope scope;
+	uint32_t device, track; /* track: NONE_ID for a device */
+	uint32_t first, n;      /* ids */
+	const struct intervals *busy;
+};
+struct kept_gap;
 struct gap_store {
 	struct gap *steps;
-	struct gap_pair *device, *stream;
-	uint32_t n_steps, n_device, n_stream;
-	uint32_t *ranked; /* ids of the scope that ranks (steps, else device), longest first */
+	struct gap_run *runs;   /* devices, then streams */
+	struct gap_pair *pairs; /* of the idle times, by id - n_steps */
+	uint32_t n_steps, n_runs, n_idle;
+	struct rank *ranked; /* those that rank (steps, else devices), longest first */
 	uint32_t n_ranked;
-	struct gap *all; /* every gap as a row: made when somebody asks for the array */
+	struct kept_gap *kept; /* idle times that somebody got a pointer to */
+	struct gap *all;       /* every gap as a row: made when somebody asks for the array */
 	bool built;
 };
 struct derived {
@@ -52,8 +63,9 @@ struct derived {
 	uint8_t *role;          /* per track */
 	uint32_t *launch_track; /* per device */
 
-	pthread_mutex_t gap_lock;
+	pthread_mutex_t gap_lock, parents_lock;
 	struct gap_store gaps;
+	_Atomic(row_id *) parents;
 };
 
 /* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
@@ -70,6 +82,8 @@ static inline bool row_is_marker(const struct derived *d, row_id r)
 /* Streams of a device that carry work; *n of them. */
 const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
 
+/* parents.c: per event what trace_parent says of it; made on first use. */
+const row_id *derived_parents(const struct derived *d);
 /* roles.c */
 void names_classify(struct derived *d);
 void roles_build(struct derived *d);
@@ -97,6 +111,10 @@ void parts_build(struct derived *d);
 void steps_label(struct derived *d);
 /* gaps.c */
 void gaps_free(struct derived *d);
+struct gap_span gaps_span(const struct gap_store *s, uint32_t id);
+bool gaps_get(const struct gap_store *s, uint32_t id, struct gap *out); /* false: no such id */
+/* gaps_rank.c */
+void gaps_rank(struct gap_store *s);
 /* self_time.c: the single event of the track with the largest self time inside [a, b), step markers aside; NONE_ID = none. */
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
 #endif

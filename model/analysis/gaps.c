@@ -1,4 +1,5 @@
-/* Idle time: found once on first use, kept as pairs of events (8 bytes per idle interval). */
+/* Idle time: found once on first use. When a device or stream idles is what its busy time leaves, so that only the events
+ * on both sides are kept (8 bytes per idle interval). */
 #include "gaps.h"
 #include "derived_data.h"
 #include "intervals.h"
@@ -77,20 +78,6 @@ static int step_gap_order(const void *x, const void *y)
 
 /* ---- between work ------------------------------------------------------------------------------------------------------ */
 
-struct pair_list {
-	struct gap_pair *at;
-	uint32_t n, cap;
-};
-
-static void add_pair(struct pair_list *l, row_id before, row_id after)
-{
-	if (l->n == l->cap) {
-		l->cap = l->cap ? l->cap * 2 : 256;
-		l->at = grow_or_abort(l->at, l->cap * sizeof *l->at);
-	}
-	l->at[l->n++] = (struct gap_pair){before, after};
-}
-
 struct reader {
 	row_id at, end;
 };
@@ -112,8 +99,9 @@ static void starting(const struct derived *d, struct reader w, int64_t ts, row_i
 			*first = w.at;
 }
 
-static void idle_between(const struct derived *d, const uint32_t *tracks, uint32_t n, const struct intervals *busy,
-			 struct pair_list *out)
+/* The events on both sides of each idle time of a run. */
+static void idle_between(const struct derived *d, const uint32_t *tracks, uint32_t n, const struct gap_run *run,
+			 struct gap_pair *out)
 {
 	struct reader *readers = grow_or_abort(NULL, n * sizeof *readers);
 	for (uint32_t i = 0; i < n; i++) {
@@ -121,82 +109,106 @@ static void idle_between(const struct derived *d, const uint32_t *tracks, uint32
 		readers[i] = (struct reader){(row_id)k->first, (row_id)(k->first + k->n)};
 	}
 	row_id before = NONE_ID;
-	for (uint32_t g = 0; g + 1 < busy->n; g++) {
+	for (uint32_t g = 0; g < run->n; g++) {
 		row_id after = NONE_ID;
 		for (uint32_t i = 0; i < n; i++) {
-			pass(d, &readers[i], busy->at[g + 1].a_ns, &before);
-			starting(d, readers[i], busy->at[g + 1].a_ns, &after);
+			pass(d, &readers[i], run->busy->at[g + 1].a_ns, &before);
+			starting(d, readers[i], run->busy->at[g + 1].a_ns, &after);
 		}
-		add_pair(out, before, after);
+		out[g] = (struct gap_pair){before, after};
 	}
 	free(readers);
 }
 
+static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, uint32_t track,
+		    const struct intervals *busy)
+{
+	uint32_t n = busy->n ? busy->n - 1 : 0;
+	s->runs[s->n_runs++] = (struct gap_run){scope, device, track, s->n_steps + s->n_idle, n, busy};
+	s->n_idle += n;
+}
+
+/* Devices first, then streams: the order of the ids. */
+static void find_runs(struct derived *d)
+{
+	struct gap_store *s = &d->gaps;
+	uint32_t n_devices = trace_devices(d->t), n;
+	s->runs = arena_alloc(&d->mem, (n_devices + trace_tracks(d->t) + 1) * sizeof *s->runs);
+	for (uint32_t dev = 0; dev < n_devices; dev++)
+		add_run(s, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);
+	for (uint32_t dev = 0; dev < n_devices; dev++) {
+		const uint32_t *tracks = device_streams(d, dev, &n);
+		for (uint32_t i = 0; i < n; i++)
+			add_run(s, GAP_STREAM, dev, tracks[i], &d->busy_track[tracks[i]]);
+	}
+}
+
 static void idle_build(struct derived *d)
 {
-	struct pair_list device = {0}, stream = {0};
-	for (uint32_t dev = 0; dev < trace_devices(d->t); dev++) {
-		uint32_t n;
-		const uint32_t *tracks = device_streams(d, dev, &n);
-		idle_between(d, tracks, n, &d->busy_device[dev], &device);
-		for (uint32_t i = 0; i < n; i++)
-			idle_between(d, &tracks[i], 1, &d->busy_track[tracks[i]], &stream);
+	struct gap_store *s = &d->gaps;
+	find_runs(d);
+	s->pairs = grow_or_abort(NULL, s->n_idle * sizeof *s->pairs);
+	for (uint32_t i = 0; i < s->n_runs; i++) {
+		const struct gap_run *run = &s->runs[i];
+		uint32_t n = 1;
+		const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, &n);
+		idle_between(d, tracks, n, run, s->pairs + (run->first - s->n_steps));
 	}
-	d->gaps.device = device.at;
-	d->gaps.n_device = device.n;
-	d->gaps.stream = stream.at;
-	d->gaps.n_stream = stream.n;
 }
 
 /* ---- the list ---------------------------------------------------------------------------------------------------------- */
 
-static struct gap expand(const struct derived *d, enum gap_scope scope, const struct gap_pair *p)
+static const struct gap_run *run_of(const struct gap_store *s, uint32_t id)
 {
-	uint32_t track = d->c->track[p->after];
-	struct gap g = {.scope = scope, .before = p->before, .after = p->after};
-	g.device = trace_track(d->t, track)->device;
-	g.track = scope == GAP_STREAM ? track : NONE_ID;
-	g.step_before = g.step_after = NONE_ID;
-	g.start_ns = row_end(d->c, p->before);
-	g.dur_ns = d->c->start_ns[p->after] - g.start_ns;
-	g.period_ns = g.marker_gap_ns = UNKNOWN_I64;
-	return g;
+	uint32_t lo = 0, hi = s->n_runs;
+	while (lo + 1 < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (s->runs[mid].first <= id)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return &s->runs[lo];
 }
 
-static bool gap_at(const struct derived *d, uint32_t id, struct gap *out)
+static struct gap_span idle_span(const struct gap_run *run, uint32_t id)
 {
-	const struct gap_store *s = &d->gaps;
+	const struct interval *busy = &run->busy->at[id - run->first];
+	return (struct gap_span){id, run->scope, busy[0].b_ns, busy[1].a_ns - busy[0].b_ns};
+}
+
+struct gap_span gaps_span(const struct gap_store *s, uint32_t id)
+{
 	if (id < s->n_steps)
-		*out = s->steps[id];
-	else if (id - s->n_steps < s->n_device)
-		*out = expand(d, GAP_DEVICE, &s->device[id - s->n_steps]);
-	else if (id - s->n_steps - s->n_device < s->n_stream)
-		*out = expand(d, GAP_STREAM, &s->stream[id - s->n_steps - s->n_device]);
-	else
+		return (struct gap_span){id, GAP_STEP, s->steps[id].start_ns, s->steps[id].dur_ns};
+	return idle_span(run_of(s, id), id);
+}
+
+static struct gap idle_gap(const struct gap_store *s, uint32_t id)
+{
+	const struct gap_run *run = run_of(s, id);
+	const struct gap_pair *pair = &s->pairs[id - s->n_steps];
+	struct gap_span span = idle_span(run, id);
+	return (struct gap){.id = id,
+			    .scope = run->scope,
+			    .device = run->device,
+			    .track = run->track,
+			    .step_before = NONE_ID,
+			    .step_after = NONE_ID,
+			    .before = pair->before,
+			    .after = pair->after,
+			    .start_ns = span.start_ns,
+			    .dur_ns = span.dur_ns,
+			    .period_ns = UNKNOWN_I64,
+			    .marker_gap_ns = UNKNOWN_I64};
+}
+
+bool gaps_get(const struct gap_store *s, uint32_t id, struct gap *out)
+{
+	if (id >= s->n_steps + s->n_idle)
 		return false;
-	out->id = id;
+	*out = id < s->n_steps ? s->steps[id] : idle_gap(s, id);
 	return true;
-}
-
-static int longest_first(const void *x, const void *y, void *arg)
-{
-	struct gap a, b;
-	gap_at(arg, *(const uint32_t *)x, &a);
-	gap_at(arg, *(const uint32_t *)y, &b);
-	if (a.dur_ns != b.dur_ns)
-		return a.dur_ns < b.dur_ns ? 1 : -1;
-	return (a.id > b.id) - (a.id < b.id);
-}
-
-static void rank_build(struct derived *d)
-{
-	struct gap_store *s = &d->gaps;
-	s->n_ranked = s->n_steps ? s->n_steps : s->n_device;
-	s->ranked = grow_or_abort(NULL, s->n_ranked * sizeof *s->ranked);
-	for (uint32_t i = 0; i < s->n_ranked; i++)
-		s->ranked[i] = i; /* step gaps, or without any the device's, come first in the list */
-	if (s->n_ranked)
-		qsort_r(s->ranked, s->n_ranked, sizeof *s->ranked, longest_first, d);
 }
 
 static void build(struct derived *d)
@@ -210,7 +222,7 @@ static void build(struct derived *d)
 	for (uint32_t i = 0; i < s->n_steps; i++)
 		s->steps[i].id = i;
 	idle_build(d);
-	rank_build(d);
+	gaps_rank(s);
 	s->built = true;
 }
 
@@ -228,13 +240,12 @@ static const struct gap_store *gaps_of(const struct derived *d)
 uint32_t derived_gap_count(const struct derived *d)
 {
 	const struct gap_store *s = gaps_of(d);
-	return s->n_steps + s->n_device + s->n_stream;
+	return s->n_steps + s->n_idle;
 }
 
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 {
-	gaps_of(d);
-	return gap_at(d, id, out);
+	return gaps_get(gaps_of(d), id, out);
 }
 
 const struct gap *derived_gaps(const struct derived *d, uint32_t *n)
@@ -245,7 +256,7 @@ const struct gap *derived_gaps(const struct derived *d, uint32_t *n)
 	if (!w->gaps.all) {
 		w->gaps.all = grow_or_abort(NULL, *n * sizeof *w->gaps.all);
 		for (uint32_t i = 0; i < *n; i++)
-			gap_at(d, i, &w->gaps.all[i]);
+			gaps_get(&d->gaps, i, &w->gaps.all[i]);
 	}
 	pthread_mutex_unlock(&w->gap_lock);
 	return w->gaps.all;
@@ -254,24 +265,63 @@ const struct gap *derived_gaps(const struct derived *d, uint32_t *n)
 void gaps_free(struct derived *d)
 {
 	free(d->gaps.steps);
-	free(d->gaps.device);
-	free(d->gaps.stream);
+	free(d->gaps.pairs);
 	free(d->gaps.ranked);
 	free(d->gaps.all);
 }
 
-const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns)
+/* ---- those of a window ------------------------------------------------------------------------------------------------- */
+
+/* Ids of the run's gaps that end after a and start before b: [*first, *end). */
+static void run_within(const struct gap_run *run, int64_t a_ns, int64_t b_ns, uint32_t *first, uint32_t *end)
+{
+	uint32_t lo = 0, hi = run->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (run->busy->at[mid + 1].a_ns > a_ns)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	*first = run->first + lo;
+	for (hi = run->n; lo < hi;) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (run->busy->at[mid].b_ns < b_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*end = run->first + lo;
+}
+
+struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	const struct gap_store *s = gaps_of(d);
-	for (uint32_t i = 0; i < s->n_ranked; i++) {
-		struct gap g;
-		gap_at(d, s->ranked[i], &g);
-		if (g.start_ns >= b_ns || g.start_ns + g.dur_ns <= a_ns || k--)
-			continue;
-		uint32_t n;
-		return s->n_steps ? &s->steps[s->ranked[i]] : &derived_gaps(d, &n)[s->ranked[i]];
+	struct gap_iter it = {.gaps = s, .a_ns = a_ns, .b_ns = b_ns, .end = s->n_steps, .left = s->n_steps};
+	for (uint32_t i = 0, first, end; i < s->n_runs; i++) {
+		run_within(&s->runs[i], a_ns, b_ns, &first, &end);
+		it.left += end - first;
 	}
-	return NULL;
+	return it;
+}
+
+bool gap_next(struct gap_iter *it, struct gap_span *out)
+{
+	const struct gap_store *s = it->gaps;
+	for (; it->at < it->end && it->at < s->n_steps; it->at++) {
+		const struct gap *g = &s->steps[it->at];
+		if (g->start_ns >= it->b_ns || g->start_ns + g->dur_ns <= it->a_ns)
+			continue;
+		*out = (struct gap_span){it->at++, GAP_STEP, g->start_ns, g->dur_ns};
+		return true;
+	}
+	while (it->at >= it->end) {
+		if (it->run == s->n_runs)
+			return false;
+		run_within(&s->runs[it->run++], it->a_ns, it->b_ns, &it->at, &it->end);
+	}
+	*out = idle_span(&s->runs[it->run - 1], it->at++);
+	return true;
 }
 
 /* ---- why ----------------------------------------------------------------------------------------------------------------- */

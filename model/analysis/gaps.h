@@ -24,11 +24,26 @@ struct gap_cause {
 	const char *name;
 	int64_t self_ns; /* clipped to the gap */
 };
-struct gap_list; /* owned by derived: computed once on first use, thread-safe */
+struct gap_store; /* owned by derived: computed once on first use, thread-safe */
 const struct gap *derived_gaps(const struct derived *d, uint32_t *n);
 /* The same one by one, without making the array: a trace may have millions of idle intervals. */
 uint32_t derived_gap_count(const struct derived *d);
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
+/* When they are, without what lies around them, for those that intersect [a, b): in order of their ids, found without a
+ * look at the others. */
+struct gap_span {
+	uint32_t id;
+	enum gap_scope scope;
+	int64_t start_ns, dur_ns;
+};
+struct gap_iter {
+	const struct gap_store *gaps;
+	int64_t a_ns, b_ns;
+	uint32_t run, at, end;
+	uint32_t left; /* at most so many in all, told by gap_iter */
+};
+struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns);
+bool gap_next(struct gap_iter *it, struct gap_span *out);
 /* The step gap of rank k by length (0 = biggest) among those that intersect [a, b); NULL when there are fewer. When the
  * trace has no step gaps at all: device idle intervals instead. */
 const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);

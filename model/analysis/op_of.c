@@ -21,8 +21,10 @@ static str_id op_of_host(const struct derived *d, row_id r)
 const char *derived_op(const struct derived *d, row_id r)
 {
 	str_id op = op_of_details(d, r);
-	if (!op && kind_is_work(d->c->kind[r]))
-		for (row_id at = d->c->link[r]; at != NONE_ID && !op; at = trace_parent(d->t, at))
+	if (!op && kind_is_work(d->c->kind[r]) && d->c->link[r] != NONE_ID) {
+		const row_id *parents = derived_parents(d);
+		for (row_id at = d->c->link[r]; at != NONE_ID && !op; at = parents[at])
 			op = op_of_host(d, at);
+	}
 	return trace_str(d->t, op);
 }

@@ -1,0 +1,79 @@
+#include "rank.h"
+#include "intervals.h"
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, PASSES = 3, FEW = 64 };
+
+static uint32_t digit(const struct rank *x, int pass)
+{
+	return ~x->size >> (pass * DIGIT_BITS) & (DIGITS - 1); /* inverted: the largest comes first */
+}
+
+/* How many entries have each digit, for all passes at once. */
+static void count_digits(const struct rank *at, uint32_t n, uint32_t count[PASSES][DIGITS])
+{
+	memset(count, 0, sizeof(uint32_t[PASSES][DIGITS]));
+	for (uint32_t i = 0; i < n; i++)
+		for (int pass = 0; pass < PASSES; pass++)
+			count[pass][digit(&at[i], pass)]++;
+}
+
+/* Moves the entries to where their digit belongs; false when all have the same. */
+static bool deal(const struct rank *from, struct rank *to, uint32_t n, int pass, uint32_t *count)
+{
+	if (count[digit(&from[0], pass)] == n)
+		return false;
+	for (uint32_t i = 0, sum = 0; i < DIGITS; i++) {
+		uint32_t here = count[i];
+		count[i] = sum;
+		sum += here;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		to[count[digit(&from[i], pass)]++] = from[i];
+	return true;
+}
+
+static void insert_few(struct rank *at, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++) {
+		struct rank x = at[i];
+		uint32_t k = i;
+		for (; k && at[k - 1].size < x.size; k--)
+			at[k] = at[k - 1];
+		at[k] = x;
+	}
+}
+
+void rank_sort(struct rank *at, uint32_t n)
+{
+	if (n < FEW) {
+		insert_few(at, n);
+		return;
+	}
+	uint32_t(*count)[DIGITS] = grow_or_abort(NULL, PASSES * sizeof *count);
+	struct rank *spare = grow_or_abort(NULL, n * sizeof *spare), *from = at, *to = spare;
+	count_digits(at, n, count);
+	for (int pass = 0; pass < PASSES; pass++)
+		if (deal(from, to, n, pass, count[pass])) {
+			struct rank *swap = from;
+			from = to;
+			to = swap;
+		}
+	if (from != at)
+		memcpy(at, from, n * sizeof *at);
+	free(spare);
+	free(count);
+}
+
+void rank_ties(struct rank *at, uint32_t n, uint32_t least, int (*compare)(const void *x, const void *y, void *arg),
+	       void *arg)
+{
+	for (uint32_t i = 0, end; i < n && at[i].size >= least; i = end) {
+		for (end = i + 1; end < n && at[end].size == at[i].size;)
+			end++;
+		if (end - i > 1)
+			qsort_r(at + i, end - i, sizeof *at, compare, arg);
+	}
+}

@@ -5,8 +5,10 @@
 #include <stdint.h>
 
 struct query {
-	int64_t a_ns, b_ns;          /* window [a, b) in trace time; whole trace: INT64_MIN .. INT64_MAX */
-	bool windowed;               /* the user chose a window (events cut at its edges are marked) */
+	int64_t a_ns, b_ns; /* window [a, b) in trace time; whole trace: INT64_MIN .. INT64_MAX */
+	bool windowed;      /* the user chose a window (events cut at its edges are marked) */
+	bool by_step;       /* the window was named by steps: `steps` lists just these, not what they overlap */
+	uint32_t step_first, step_last;
 	const struct filter *filter; /* NULL = all */
 	int64_t min_gap_ns;          /* idle intervals shorter than this are not listed (default 0: all) */
 	bool all_columns;            /* events: every attribute as a column */

@@ -1,6 +1,7 @@
 /* tui/cli_run.c - the commands. Each opens what it needs, writes data to stdout, and returns an exit code. */
 #include "app.h"
 #include "cli_open.h"
+#include "human_table.h"
 #include "overview_text.h"
 #include "table_write.h"
 #include "report/put.h"
@@ -102,6 +103,8 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	q.all_columns = cli_has(c, OPT_ALL_COLUMNS);
 	struct table *t = a->run(o->d, &q, &mem, NULL, e);
 	bool sound = t && arrange(c, t, top, e);
+	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
+		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
 	if (sound)
 		table_write(t, f, stdout, c->paths, c->n_paths, terminal_cols());
 	arena_free(&mem);

@@ -84,7 +84,8 @@ static void add_device(struct state *st, struct table *t, const struct table *de
 	out[D_IDLE] = *from(devices, row, "idle_ns");
 	out[D_KERNELS] = *from(devices, row, "kernels");
 	out[D_NAME] = *from(devices, row, "name");
-	t->evidence[t->n_rows - 1] = devices->evidence[row];
+	const struct evidence *e = table_evidence_of(devices, row);
+	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
 struct table *overview_devices(struct state *st, const struct table *devices)

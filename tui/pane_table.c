@@ -5,17 +5,21 @@
 #include "../model/store/units.h"
 #include <string.h>
 
+#define STEP_FIRST "device dur_ns device_compute_ns input_ns kernel_launch_ns host_compute_ns other_ns"
 /* What people look at first; the other columns follow in the table's own order. */
 static const struct {
 	const char *table, *columns;
 } first_columns[] = {
 	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op"},
 	{"gaps", "gap scope device dur_ns share_pct cause before after cause_ns"},
-	{"steps", "step device dur_ns device_compute_ns input_ns kernel_launch_ns host_compute_ns other_ns"},
+	{"steps", "step " STEP_FIRST},
 };
 
-static const char *columns_first(const struct table *t)
+/* What a window cuts says so beside its name. */
+static const char *columns_first(const struct state *st, const struct table *t)
 {
+	if (st->window.kind != WINDOW_ALL && st->window.kind != WINDOW_STEP && strcmp(t->name, "steps") == 0)
+		return "step cut " STEP_FIRST;
 	for (size_t i = 0; i < sizeof first_columns / sizeof *first_columns; i++)
 		if (strcmp(first_columns[i].table, t->name) == 0)
 			return first_columns[i].columns;
@@ -292,7 +296,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		return;
 	}
 	struct grid g;
-	grid_init_all(&g, t, columns_first(t));
+	grid_init_all(&g, t, columns_first(st, t));
 	g.sort_col = current_sort(st, t);
 	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
 	grid_fit(&g, body.w - 2, p->left);

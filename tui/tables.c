@@ -1,4 +1,5 @@
 #include "tables.h"
+#include "human_table.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 struct slot {
 	enum table_state state;
 	struct arena mem;
-	struct table *table;
+	struct table *table, *raw; /* raw: what the table is made from, or the same */
 	struct err err;
 };
 struct job {
@@ -157,7 +158,9 @@ static void make_table(void *ctx)
 	if (*r->filter && !f)
 		return;
 	struct query q = window_query(&r->window, f);
-	r->made.table = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
+	r->made.raw = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
+	if (r->made.raw)
+		r->made.table = human_table(r->made.raw, r->ts->d, false, &r->made.mem);
 	filter_free(f);
 }
 
@@ -175,7 +178,7 @@ static void keep_table(void *ctx)
 		*s = r->made;
 		s->state = r->made.table ? TABLE_READY : TABLE_FAILED;
 		if (s->table)
-			s->table->mem = &s->mem; /* the arena moved along */
+			s->table->mem = s->raw->mem = &s->mem; /* the arena moved along */
 	} else {
 		arena_free(&r->made.mem);
 		s->state = TABLE_NONE;

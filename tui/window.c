@@ -213,5 +213,8 @@ struct query window_query(const struct window *w, const struct filter *f)
 	q.windowed = true;
 	q.a_ns = w->a_ns;
 	q.b_ns = w->b_ns;
+	q.by_step = w->kind == WINDOW_STEP;
+	q.step_first = w->step_first;
+	q.step_last = w->step_last;
 	return q;
 }

@@ -103,6 +103,8 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 static void step_rows(struct steps_run *run, uint32_t i)
 {
 	uint32_t before = 0;
+	if (run->q->by_step && (i < run->q->step_first || i > run->q->step_last))
+		return;
 	for (uint32_t dev = 0; dev < trace_devices(derived_trace(run->d)); dev++) {
 		if (!derived_step_device(run->d, i, dev))
 			continue;

@@ -156,7 +156,7 @@ static void the_first_screen_is_useful(void **state)
 {
 	(void)state;
 	screen_says("[1 Overview]");
-	screen_says("8→9    60.000 ms  37.5 %  IteratorGetN");
+	screen_says("8→9    60.000 ms  37.5 %  Iterator");
 	screen_says("gemm");
 }
 

@@ -1,5 +1,7 @@
 /* The words for a part of the trace: what is read is what was meant, and what is written reads back the same. */
 #include "build_trace.h"
+#include "../../model/analysis/analysis.h"
+#include "../../tui/human_table.h"
 #include "../../tui/window.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -126,11 +128,77 @@ static void test_query(void **state)
 	derived_free(d);
 }
 
+/* Step 7's kernel runs on into step 8. */
+static struct derived *overlapping_steps(void)
+{
+	struct build b = build_new("chrome");
+	profiler_step(&b, 1, 7, 0, 50000);
+	profiler_step(&b, 1, 8, 50000, 50000);
+	launch(&b, 1, 1000, 10, 1);
+	kernel(&b, 3, 7, "gemm", 2000, 68000, 1);
+	launch(&b, 1, 51000, 10, 2);
+	kernel(&b, 3, 7, "gemm", 70000, 40000, 2);
+	struct trace *t = build_seal(&b);
+	struct err e = {0};
+	struct derived *d = derived_new(t, &(struct derived_opts){0}, NULL, &e);
+	trace_free(t);
+	assert_non_null(d);
+	return d;
+}
+
+static struct table *steps_in(const struct derived *d, const char *text, struct arena *mem)
+{
+	struct window w = parsed(d, text);
+	struct query q = window_query(&w, NULL);
+	struct err e = {0};
+	struct table *t = analysis_find("steps")->run(d, &q, mem, NULL, &e);
+	assert_non_null(t);
+	return human_table(t, d, false, mem);
+}
+
+static const char *cell_words(const struct table *t, uint32_t row, const char *column)
+{
+	static char buf[96];
+	return cell_format(t, row, (uint32_t)table_column(t, column), buf, sizeof buf);
+}
+
+static void test_a_step_window_lists_its_steps(void **state)
+{
+	(void)state;
+	struct derived *d = overlapping_steps();
+	struct arena mem = {0};
+	const struct table *t = steps_in(d, "step:7", &mem);
+	assert_int_equal(t->n_rows, 1);
+	assert_string_equal(cell_words(t, 0, "step"), "7");
+	assert_int_equal(steps_in(d, "step:7..8", &mem)->n_rows, 2);
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void test_people_read_labels_and_cuts(void **state)
+{
+	(void)state;
+	struct derived *d = overlapping_steps();
+	struct arena mem = {0};
+	const struct table *t = steps_in(d, "0ms..60ms", &mem);
+	assert_int_equal(t->n_rows, 2);
+	assert_string_equal(cell_words(t, 0, "device"), "GPU 3");
+	assert_string_equal(cell_words(t, 0, "cut"), "-");
+	assert_string_equal(cell_words(t, 1, "cut"), "part");
+	arena_free(&mem);
+	derived_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_times),  cmocka_unit_test(test_names), cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_titles), cmocka_unit_test(test_query),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_titles),
+		cmocka_unit_test(test_query),
+		cmocka_unit_test(test_a_step_window_lists_its_steps),
+		cmocka_unit_test(test_people_read_labels_and_cuts),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

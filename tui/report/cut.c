@@ -83,7 +83,7 @@ const char *cut_unknown(const struct table *t, struct arena *mem)
 	bool *unknown = arena_alloc(mem, t->n_cols + 1);
 	find_unknown(t, all, chosen_columns(t, NULL, all), &(struct cut){0}, unknown);
 	for (uint32_t c = 0; c < t->n_cols; c++)
-		if (unknown[c])
+		if (unknown[c] && strcmp(t->cols[c].name, "cut") != 0) /* whole is not unknown */
 			names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", t->cols[c].name);
 	return names;
 }

@@ -1,6 +1,7 @@
 /* tui/report/sections.c - which tables a report carries, as data. */
 #include "content.h"
 #include "cut.h"
+#include "../human_table.h"
 #include <string.h>
 
 enum { FOR_ALL = 1 << WINDOW_ALL, FOR_TIME = 1 << WINDOW_TIME, FOR_STEP = 1 << WINDOW_STEP, FOR_GAP = 1 << WINDOW_GAP };
@@ -84,13 +85,13 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define KERNEL_WIDE                                                                                       \
 	"name count total_ns avg_ns min_ns max_ns uses_tc tc_eligible precision op registers smem_bytes " \
 	"occupancy_pct grid block"
-#define STEP_WIDE                                                                                                \
-	"step rank device start_ns dur_ns device_compute_ns device_to_device_ns collectives_ns host_compute_ns " \
+#define STEP_WIDE                                                                                                    \
+	"step cut rank device start_ns dur_ns device_compute_ns device_to_device_ns collectives_ns host_compute_ns " \
 	"kernel_launch_ns input_ns output_ns compilation_ns other_ns"
 #define DEVICE_COLS "device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define DEVICE_WIDE "rank device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define STREAM_WIDE "rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns"
-#define STEP_COLS   "step device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
+#define STEP_COLS   "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
 #define KERNEL_COLS "name count total_ns avg_ns max_ns uses_tc precision op"
 static const struct spec specs[] = {
 	{"overview", "Overview", "", "key value help", "key value help", NULL, NOT_GAP, false, keep_headline},
@@ -130,8 +131,9 @@ static const char *unknown_columns(struct content *c, const struct table *t, con
 			   &c->mem);
 }
 
-static void add_table(struct content *c, const struct spec *p, const struct table *t)
+static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
+	const struct table *human = human_table(t, c->req->d, c->req->redact, &c->mem);
 	struct section *s = t->n_rows ? next_section(c, p->title, p->intro) : NULL;
 	if (!s)
 		return;
@@ -146,12 +148,12 @@ static void add_table(struct content *c, const struct spec *p, const struct tabl
 	if (strcmp(p->analysis, "notes") == 0 || strcmp(p->analysis, "trace") == 0 ||
 	    strcmp(p->analysis, "overview") == 0)
 		cut.rows = cut.text_cols = 0;
-	s->brief = cut_table(t, &cut, &c->mem, &s->brief_total);
+	s->brief = cut_table(human, &cut, &c->mem, &s->brief_total);
 	cut.columns = p->wide;
 	cut.rows = ROWS_WIDE;
 	cut.text_cols = 0;
-	s->wide = cut_table(t, &cut, &c->mem, &s->wide_total);
-	s->unknown = unknown_columns(c, t, p);
+	s->wide = cut_table(human, &cut, &c->mem, &s->wide_total);
+	s->unknown = unknown_columns(c, human, p);
 	cut.columns = NULL;
 	cut.drop_unknown = false;
 	cut.rows = ROWS_FULL;

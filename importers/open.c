@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include "../model/store/save.h"
 #include "cache.h"
 #include "importer.h"
@@ -105,6 +106,15 @@ static bool load_all(struct ingest *in, const struct path_list *l, const struct 
 	return loaded > 0; /* else `e` tells about the last one */
 }
 
+enum { MOST_THREADS = 4 };
+
+static unsigned thread_count(const struct open_opts *o)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned n = o->threads ? o->threads : cores > 0 ? (unsigned)cores : 1;
+	return n < MOST_THREADS ? n : MOST_THREADS;
+}
+
 static struct trace *import(const struct path_list *l, const struct open_opts *o, struct err *e)
 {
 	struct ingest *in = ingest_new();
@@ -113,6 +123,7 @@ static struct trace *import(const struct path_list *l, const struct open_opts *o
 		return NULL;
 	}
 	ingest_progress(in, o->progress);
+	ingest_threads(in, thread_count(o));
 	if (o->on_ingest)
 		o->on_ingest(o->ctx, in);
 	bool ok = load_all(in, l, o, e);

@@ -13,6 +13,7 @@ struct open_opts {
 	 * ingest_coverage meanwhile. May be NULL. */
 	void (*on_ingest)(void *ctx, struct ingest *in);
 	void *ctx;
+	unsigned threads; /* 0 = as many as there are cores; 1 = no thread but the caller's; the result is the same */
 	size_t window_bytes; /* 0 = default; tests use tiny ones */
 	bool cache;          /* look in the cache first, and keep there what took long; see cache.h */
 };

@@ -12,6 +12,7 @@ struct app_opts {
 	const char *theme; /* NULL: "dark" */
 	bool ascii, no_mouse, force, redact;
 	bool cache;               /* see importers/open.h */
+	unsigned threads;         /* same */
 	const char *start_window; /* --window text to begin with, NULL = whole trace */
 	/* How the program was called, for "the command to reproduce" in exported reports. */
 	const char *program;

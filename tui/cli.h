@@ -57,7 +57,7 @@ enum {
 	_(NO_MOUSE,  "no-mouse",   0,  NULL,    NULL,                              IN_OPEN,              "leave the mouse to the terminal") \
 	_(QUIET,     "quiet",      'q', NULL,   NULL,                              IN_ALL,               "no progress and no warnings on stderr; errors and exit codes stay") \
 	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_ALL,               "read the source: neither look into the cache of imported traces nor add to it") \
-	_(THREADS,   "threads",    0,  "N",     NULL,                              IN_ALL,               "accepted; this version imports on one thread") \
+	_(THREADS,   "threads",    0,  "N",     NULL,                              IN_ALL,               "import on at most N threads (default: one per core, at most 4)") \
 	_(HELP,      "help",       'h', NULL,   NULL,                              IN_ALL | WITH_VERSION, "this help; with a command: the help of that command") \
 	_(VERSION,   "version",    'V', NULL,   NULL,                              IN_ALL | WITH_VERSION, "the version and nothing else") \
 	_(JSON,      "json",       0,  NULL,    NULL,                              WITH_VERSION,          "with --version: as one JSON object")

@@ -134,6 +134,8 @@ bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out, struct er
 static struct trace *open_ticking(const struct cli *c, struct ticker *ticker, struct err *e)
 {
 	struct open_opts o = {.progress = &ticker->progress, .cache = !cli_has(c, OPT_NO_CACHE)};
+	if (!cli_number(c, OPT_THREADS, &o.threads, e))
+		return NULL;
 	return open_trace(c->paths, c->n_paths, &o, e);
 }
 
@@ -161,8 +163,6 @@ static struct derived *open_and_derive(const struct cli *c, struct err *e)
 bool opened_new(struct opened *o, const struct cli *c, struct err *e)
 {
 	memset(o, 0, sizeof *o);
-	uint32_t threads;
-	TRY(cli_number(c, OPT_THREADS, &threads, e));
 	if (cli_has(c, OPT_FILTER) && !(o->filter = filter_new(c->value[OPT_FILTER], e)))
 		return false;
 	const char *word = cli_window_word(c, o->window_word, sizeof o->window_word);

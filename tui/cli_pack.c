@@ -16,8 +16,7 @@ static bool check_output(const struct cli *c, struct err *e)
 
 int cli_pack(const struct cli *c, struct err *e)
 {
-	uint32_t threads;
-	if (!check_output(c, e) || !cli_number(c, OPT_THREADS, &threads, e))
+	if (!check_output(c, e))
 		return cli_failed(e);
 	struct trace *t = cli_open_trace(c, e);
 	if (!t)

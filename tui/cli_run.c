@@ -219,7 +219,7 @@ static enum color_mode color_of(const struct cli *c)
 static int run_explorer(const struct cli *c, struct err *e)
 {
 	char word[128];
-	uint32_t threads;
+	uint32_t threads = 0;
 	if (!cli_number(c, OPT_THREADS, &threads, e))
 		return EXIT_USAGE;
 	setlocale(LC_CTYPE, "");
@@ -232,6 +232,7 @@ static int run_explorer(const struct cli *c, struct err *e)
 			     .no_mouse = cli_has(c, OPT_NO_MOUSE),
 			     .force = cli_has(c, OPT_FORCE),
 			     .cache = !cli_has(c, OPT_NO_CACHE),
+			     .threads = threads,
 			     .redact = cli_has(c, OPT_REDACT),
 			     .start_window = cli_window_word(c, word, sizeof word),
 			     .program = c->program};

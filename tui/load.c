@@ -43,7 +43,11 @@ static struct derived *derive(struct load *l, struct trace *t)
 static void *work(void *arg)
 {
 	struct load *l = arg;
-	struct open_opts o = {.progress = &l->progress, .on_ingest = on_ingest, .ctx = l, .cache = l->opts->cache};
+	struct open_opts o = {.progress = &l->progress,
+			      .on_ingest = on_ingest,
+			      .ctx = l,
+			      .cache = l->opts->cache,
+			      .threads = l->opts->threads};
 	struct trace *t = open_trace(l->opts->paths, l->opts->n_paths, &o, &l->err);
 	if (t)
 		l->made = derive(l, t);

@@ -33,6 +33,7 @@ void attrs_free(struct attrs *a)
 {
 	if (!a)
 		return;
+	attrs_end_thread(a);
 	for (size_t i = 0; i < a->blocks.n; i++)
 		free(((struct block *)a->blocks.p)[i].packed);
 	column_free(&a->blocks);
@@ -47,61 +48,10 @@ void attrs_free(struct attrs *a)
 	free(a);
 }
 
-static bool spill_open(struct attrs *a)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[512];
-	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir && *dir ? dir : "/tmp");
-	a->spill = mkstemp(path);
-	if (a->spill >= 0)
-		unlink(path);
-	return a->spill >= 0;
-}
-
-static bool spill(struct attrs *a, struct block *b)
-{
-	if (a->spill < 0 && !spill_open(a))
-		return false;
-	for (size_t done = 0; done < b->size;) {
-		ssize_t n = pwrite(a->spill, a->scratch + done, b->size - done, a->spill_at + (int64_t)done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	b->file_at = a->spill_at;
-	a->spill_at += b->size;
-	return true;
-}
-
-static bool keep(struct attrs *a, struct block *b)
-{
-	if (a->in_memory + b->size > a->cap && spill(a, b))
-		return true;
-	b->packed = malloc(b->size);
-	if (!b->packed)
-		return false;
-	memcpy(b->packed, a->scratch, b->size);
-	a->in_memory += b->size;
-	return true;
-}
-
-static void pack_block(struct attrs *a, const unsigned char *from, size_t bytes)
-{
-	size_t n = ZSTD_compressCCtx(a->pack, a->scratch, PACKED_MAX, from, bytes, PACK_LEVEL);
-	struct block *b = column_push(&a->blocks);
-	if (b)
-		*b = (struct block){.size = (uint32_t)n};
-	if (!b || ZSTD_isError(n) || !keep(a, b))
-		a->failed = true;
-	a->packed_bytes += b ? b->size : 0;
-}
-
 static void flush_block(struct attrs *a)
 {
 	if (a->fill)
-		pack_block(a, a->open, a->fill);
+		attrs_pack_block(a, a->open, a->fill);
 	a->fill = 0;
 }
 
@@ -210,7 +160,7 @@ attr_at attrs_advance(struct attrs *a, size_t n)
 	a->open[end++] = 0;
 	a->total += n + 1;
 	for (; end - done >= BLOCK; done += BLOCK)
-		pack_block(a, a->open + done, BLOCK);
+		attrs_pack_block(a, a->open + done, BLOCK);
 	a->fill = end - done;
 	if (done)
 		memmove(a->open, a->open + done, a->fill);
@@ -247,9 +197,12 @@ bool attrs_seal(struct attrs *a, struct err *e)
 	if (a->in_record)
 		attrs_end(a);
 	flush_block(a);
+	attrs_end_thread(a);
 	free(a->open);
 	a->open = NULL;
-	return a->failed ? err_set(e, NULL, -1, "no memory or disk space left for the events' attributes") : true;
+	return a->failed || a->pack_failed
+		       ? err_set(e, NULL, -1, "no memory or disk space left for the events' attributes")
+		       : true;
 }
 
 size_t attrs_bytes(const struct attrs *a)

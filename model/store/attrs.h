@@ -37,6 +37,7 @@ typedef uint64_t attr_at; /* 0 = no attributes */
 struct attrs;
 struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB of packed blocks */
 void attrs_free(struct attrs *a);
+void attrs_use_thread(struct attrs *a); /* packs on a thread of its own from now until attrs_seal */
 
 /* Writing: begin, put*, end. `put` copies. `end` returns the record's name, 0 when nothing was put. */
 void attrs_begin(struct attrs *a);

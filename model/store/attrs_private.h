@@ -29,7 +29,9 @@ struct attrs {
 	unsigned char *scratch;
 	int spill; /* file descriptor, -1 = none yet */
 	int64_t spill_at;
+	bool pack_failed; /* the packing thread's, while there is one */
 	bool failed, in_record, wrote;
+	struct packer *packer; /* NULL: blocks are packed where they are filled */
 	attr_at record;
 	uint64_t total; /* logical bytes */
 	pthread_mutex_t lock;
@@ -37,6 +39,10 @@ struct attrs {
 	struct cached *cache;
 	uint64_t clock;
 };
+
+/* A full block, or the last part of one (bytes <= BLOCK): packed here or by the thread. */
+void attrs_pack_block(struct attrs *a, const unsigned char *from, size_t bytes);
+void attrs_end_thread(struct attrs *a); /* everything handed over is packed when this returns */
 
 /* Saving: every packed block in order. False when one cannot be read back or fn says so. */
 bool attrs_each_block(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n), void *ctx);

@@ -24,6 +24,10 @@ struct notes *ingest_notes(struct ingest *in);
 struct attrs *ingest_attrs(struct ingest *in);
 void ingest_progress(struct ingest *in, struct progress *p); /* events are counted there; NULL = off */
 
+/* How many threads the import may use, the caller included; the trace is the same for any number. Call before the first
+ * event. */
+void ingest_threads(struct ingest *in, unsigned n);
+
 /* Facts about the source as a whole, shown by the `trace` table; the last value of a key wins. */
 uint32_t ingest_source(struct ingest *in, const char *path, const char *format); /* later calls belong to it */
 void ingest_fact(struct ingest *in, const char *key, const char *value);

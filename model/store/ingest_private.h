@@ -86,6 +86,7 @@ struct ingest {
 	struct index track_index, kernel_index, copy_index, process_index;
 	uint32_t last_track_owner;
 	int64_t epoch_ns, reference_ns;
+	unsigned threads; /* 0 and 1: only the caller's */
 	bool has_reference, failed;
 	struct {
 		size_t raw, pairs, flows, samples;

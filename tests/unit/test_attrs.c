@@ -92,6 +92,35 @@ static void records_cross_block_borders(void **state)
 	check_many(0);
 }
 
+static void a_thread_packs_the_same(void **state)
+{
+	(void)state;
+	struct attrs *a = attrs_new(1);
+	attrs_use_thread(a);
+	enum { N = 5000 };
+	attr_at *at = malloc(N * sizeof *at);
+	char text[900];
+	for (unsigned i = 0; i < N; i++) {
+		fill(text, sizeof text, i);
+		attrs_begin(a);
+		attrs_put_str(a, i, text, sizeof text);
+		at[i] = attrs_end(a);
+	}
+	assert_true(attrs_seal(a, NULL));
+	for (unsigned i = 0; i < N; i += 3) {
+		struct arena mem = {0};
+		struct attr *v;
+		size_t n;
+		assert_true(attrs_read(a, at[i], &mem, &v, &n));
+		fill(text, sizeof text, i);
+		assert_int_equal(v[0].key, i);
+		assert_memory_equal(v[0].p, text, sizeof text);
+		arena_free(&mem);
+	}
+	free(at);
+	attrs_free(a);
+}
+
 static void a_small_cap_spills_to_disk(void **state)
 {
 	(void)state;
@@ -197,9 +226,10 @@ static void equal_texts_share_an_id(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_type_round_trips),     cmocka_unit_test(records_cross_block_borders),
-		cmocka_unit_test(a_small_cap_spills_to_disk), cmocka_unit_test(an_empty_record_is_none),
-		cmocka_unit_test(equal_texts_share_an_id),    cmocka_unit_test(records_may_come_encoded),
+		cmocka_unit_test(every_type_round_trips),   cmocka_unit_test(records_cross_block_borders),
+		cmocka_unit_test(a_thread_packs_the_same),  cmocka_unit_test(a_small_cap_spills_to_disk),
+		cmocka_unit_test(an_empty_record_is_none),  cmocka_unit_test(equal_texts_share_an_id),
+		cmocka_unit_test(records_may_come_encoded),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("attrs", tests, NULL, NULL);

@@ -25,6 +25,6 @@ complete -c stepscope -n "not __fish_seen_subcommand_from pack" -l semantics -x 
 complete -c stepscope -n "not __fish_seen_subcommand_from pack" -l tc-rules -r -a "stepscope xprof" -d "Tensor Core rules"
 complete -c stepscope -s q -l quiet -d "no progress and no warnings"
 complete -c stepscope -l no-cache -d "neither look into the cache nor add to it"
-complete -c stepscope -l threads -x -d "accepted; one thread in this version"
+complete -c stepscope -l threads -x -d "import on at most N threads"
 complete -c stepscope -s h -l help -d "help"
 complete -c stepscope -s V -l version -d "the version"

@@ -1,5 +1,6 @@
 /* model/store/seal.c - from what came in to a trace: pair, number, sort, gather, nest, link. Each raw column is freed as
  * soon as its sorted twin exists, so the peak is one column above the sum. */
+#include "both.h"
 #include "trace_private.h"
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,43 @@ GATHER(uint32_t, detail, detail)
 GATHER(uint8_t, kind, kind)
 GATHER(int32_t, group, group)
 
+/* What the two halves of the seal's parallel steps share. */
+struct sealing {
+	struct trace *t;
+	struct ingest *in;
+	const uint32_t *order;
+};
+
+static bool gather_times(void *ctx)
+{
+	struct sealing *s = ctx;
+	return gather_start_ns(s->t, s->in, s->order) && gather_dur_ns(s->t, s->in, s->order) &&
+	       gather_corr(s->t, s->in, s->order) && gather_kind(s->t, s->in, s->order);
+}
+
+static bool gather_others(void *ctx)
+{
+	struct sealing *s = ctx;
+	TRY(gather_attrs(s->t, s->in, s->order) && gather_name(s->t, s->in, s->order));
+	TRY(gather_track(s->t, s->in, s->order) && gather_detail(s->t, s->in, s->order));
+	return !s->in->raw.group.n || (ingest_fill_groups(s->in) && gather_group(s->t, s->in, s->order));
+}
+
+static bool nest_and_index(void *ctx)
+{
+	struct sealing *s = ctx;
+	return seal_nest(s->t) && seal_rows(s->t);
+}
+
+static bool link_up(void *ctx)
+{
+	struct sealing *s = ctx;
+	return seal_links(s->t);
+}
+
 static bool gather(struct trace *t, struct ingest *in, const uint32_t *order, const uint32_t *map)
 {
-	TRY(gather_start_ns(t, in, order) && gather_dur_ns(t, in, order) && gather_corr(t, in, order));
-	TRY(gather_attrs(t, in, order) && gather_name(t, in, order) && gather_track(t, in, order));
-	TRY(gather_detail(t, in, order) && gather_kind(t, in, order));
-	if (in->raw.group.n)
-		TRY(ingest_fill_groups(in) && gather_group(t, in, order));
+	TRY(both(in->threads, gather_times, gather_others, &(struct sealing){t, in, order}));
 	size_t n = t->c.n = in->raw.n;
 	for (size_t r = 0; r < n; r++) {
 		t->start_ns[r] -= t->base_ns;
@@ -180,7 +211,8 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);
 	ok = ok && !progress_cancelled(in->progress);
-	ok = ok && seal_nest(t) && seal_rows(t) && seal_links(t) && seal_flows(t, in, map);
+	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){t, in, NULL});
+	ok = ok && seal_flows(t, in, map);
 	free(map);
 	if (!ok)
 		return progress_cancelled(in->progress) ? err_set(e, NULL, -1, "cancelled")

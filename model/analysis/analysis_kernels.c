@@ -47,13 +47,27 @@ static void cell_verdict(struct cell *c, enum verdict v)
 		cell_bool(c, v == VERDICT_YES);
 }
 
+/* What rows are made of when somebody reads them; written texts stay. */
+struct dims_texts {
+	const char *block, *grid;
+};
+struct listing {
+	struct table *table;
+	const struct trace *t;
+	struct kernel_stats stats;
+	struct dims_texts *texts; /* by place, written when first read */
+	bool first_occupancy;
+};
+
 /* "x,y,z"; dimensions left out by the producer are 1. */
-static void cell_dims(struct cell *c, struct arena *mem, const uint32_t dims[3])
+static void cell_dims(struct cell *c, struct arena *mem, const uint32_t dims[3], const char **text)
 {
 	if (dims[0] == UNKNOWN_U32)
 		return;
 	uint32_t y = dims[1] == UNKNOWN_U32 ? 1 : dims[1], z = dims[2] == UNKNOWN_U32 ? 1 : dims[2];
-	cell_text(c, arena_printf(mem, "%u,%u,%u", dims[0], y, z));
+	if (!*text)
+		*text = arena_printf(mem, "%u,%u,%u", dims[0], y, z);
+	cell_text(c, *text);
 }
 
 static void cell_smem(struct cell *c, const struct kernel_info *info)
@@ -64,14 +78,14 @@ static void cell_smem(struct cell *c, const struct kernel_info *info)
 	cell_int(c, (int64_t)(fixed == UNKNOWN_U32 ? 0 : fixed) + (dynamic == UNKNOWN_U32 ? 0 : dynamic));
 }
 
-static void fill_launch(struct cell *row, struct arena *mem, const struct kernel_info *info)
+static void fill_launch(struct cell *row, struct arena *mem, const struct kernel_info *info, struct dims_texts *texts)
 {
 	if (!info)
 		return;
 	cell_u32(&row[COL_REGISTERS], info->registers);
 	cell_smem(&row[COL_SMEM], info);
-	cell_dims(&row[COL_BLOCK], mem, info->block);
-	cell_dims(&row[COL_GRID], mem, info->grid);
+	cell_dims(&row[COL_BLOCK], mem, info->block, &texts->block);
+	cell_dims(&row[COL_GRID], mem, info->grid, &texts->grid);
 }
 
 static void fill_times(struct cell *row, const struct kernel_group *g, int64_t all_ns)
@@ -96,43 +110,46 @@ static void fill_verdicts(struct cell *row, const struct kernel_group *g, bool f
 	cell_bool(&row[COL_COLLECTIVE], g->collective);
 }
 
-static void add_evidence(struct table *t, const struct kernel_group *g)
+static void fill_evidence(struct made_row *out, const struct kernel_group *g)
 {
-	row_id rows[3] = {g->longest, g->first, g->last};
-	uint32_t n = 1;
-	if (g->first != rows[0])
-		rows[n++] = g->first;
-	if (g->last != rows[0] && g->last != g->first)
-		rows[n++] = g->last;
+	uint32_t n = 0;
+	out->events[n++] = g->longest;
+	if (g->first != g->longest)
+		out->events[n++] = g->first;
+	if (g->last != g->longest && g->last != g->first)
+		out->events[n++] = g->last;
 	if (g->count)
-		table_evidence(t, g->first_ns, g->last_end_ns, rows, n);
+		out->evidence = (struct evidence){g->first_ns, g->last_end_ns, out->events, n};
 	else
-		table_evidence(t, 0, 0, rows, 1);
+		out->evidence = (struct evidence){0, 0, out->events, 1};
 }
 
-static void add_group(struct table *t, const struct trace *trace, const struct kernel_group *g, int64_t all_ns,
-		      bool first_occupancy)
+static void make_group(const void *ctx, uint32_t place, struct made_row *out)
 {
-	struct cell *row = table_row(t);
-	cell_text(&row[COL_NAME], trace_str(trace, g->name));
+	const struct listing *l = ctx;
+	const struct kernel_group *g = kernel_stats_at(&l->stats, place);
+	struct cell *row = out->cells;
+	cell_text(&row[COL_NAME], trace_str(l->t, g->name));
 	cell_text(&row[COL_OP], *g->op ? g->op : NULL);
-	fill_launch(row, t->mem, g->info);
-	fill_verdicts(row, g, first_occupancy);
-	fill_times(row, g, all_ns);
-	add_evidence(t, g);
+	fill_launch(row, l->table->mem, g->info, &l->texts[place]);
+	fill_verdicts(row, g, l->first_occupancy);
+	fill_times(row, g, l->stats.total_ns);
+	fill_evidence(out, g);
 }
 
 static struct table *make_table(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 				struct arena *mem, struct progress *p, struct err *e)
 {
-	struct kernel_stats stats;
-	if (!kernel_stats_make(d, q, rules, mem, p, &stats, e))
+	struct listing *l = arena_alloc(mem, sizeof *l);
+	if (!kernel_stats_make(d, q, rules, mem, p, &l->stats, e))
 		return NULL;
 	struct table *t = table_new(mem, "kernels", "Kernels", columns, COL_COUNT_);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	table_reserve(t, stats.n);
-	for (uint32_t i = 0; i < stats.n; i++)
-		add_group(t, derived_trace(d), &stats.groups[i], stats.total_ns, kernel_rules_first_occupancy(rules));
+	l->table = t;
+	l->t = derived_trace(d);
+	l->texts = arena_alloc(mem, (l->stats.n + 1) * sizeof *l->texts);
+	l->first_occupancy = kernel_rules_first_occupancy(rules);
+	table_made(t, l->stats.n, make_group, l);
 	t->sort_col = COL_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;
 	return t;

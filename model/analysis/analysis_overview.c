@@ -134,7 +134,7 @@ static void add_kernel(struct table *t, const struct derived *d, const struct ke
 static void add_top_kernels(struct table *t, const struct derived *d, const struct kernel_stats *s)
 {
 	for (uint32_t i = 0; i < s->n && i < TOP_KERNELS; i++)
-		add_kernel(t, d, &s->groups[i], i + 1);
+		add_kernel(t, d, kernel_stats_at(s, i), i + 1);
 }
 
 /* ---- the ledger and what cannot be told ------------------------------------------------------------------------- */

@@ -84,6 +84,8 @@ const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_
 
 /* parents.c: per event what trace_parent says of it; made on first use. */
 const row_id *derived_parents(const struct derived *d);
+/* op_of.c: derived_op as a text's number */
+str_id op_of_event(const struct derived *d, row_id r);
 /* roles.c */
 void names_classify(struct derived *d);
 void roles_build(struct derived *d);

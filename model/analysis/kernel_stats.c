@@ -1,17 +1,14 @@
 #include "kernel_stats.h"
+#include "derived_data.h"
+#include "intervals.h"
+#include "kernel_items.h"
 #include "launch_shapes.h"
+#include "rank.h"
 #include "windowed.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The key in small numbers: equal texts have equal ids (and op texts equal addresses), shapes are numbered. */
-struct key {
-	str_id name;
-	uint32_t shape;
-	const char *op;
-	enum verdict eligible;
-};
 struct name_facts {
 	bool known, collective;
 	uint8_t uses_tc, precision;
@@ -20,75 +17,61 @@ struct name_facts {
 enum { ELIGIBLE_SLOTS = 4096 };
 struct eligible {
 	bool known;
-	str_id name, op_type, equation;
-	const char *op;
+	str_id name, op, op_type, equation;
 	enum verdict verdict;
 };
+/* Texts met so far, numbered; later numbered again in the order of their bytes. */
+struct texts {
+	uint32_t *number; /* by string id: + 1, 0 = not met */
+	str_id *at;
+	uint32_t n, cap;
+};
+/* An op and a verdict share one word of the sorting key: verdict first, then op. */
+enum { VERDICT_SHIFT = 30 };
+#define OP_MASK ((UINT32_C(1) << VERDICT_SHIFT) - 1)
+
 struct grouping {
 	const struct derived *d;
 	const struct trace *t;
 	const struct columns *c;
 	const struct kernel_rules *rules;
 	struct launch_shapes *shapes;
-	struct name_facts *names; /* by string id */
+	struct name_facts *facts; /* by string id */
 	struct eligible *eligible;
-	struct kernel_group *groups;
-	struct key *keys; /* parallel to groups */
-	uint32_t n, cap;
-	uint32_t *slots; /* open addressing: 0 = free, else group + 1 */
-	uint32_t n_slots;
+	struct texts names, ops;
+	struct kernel_items items;
 	row_id last_link; /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
 	uint32_t last_detail;
-	const char *last_op;
+	str_id last_op;
 };
 
-static void *must(void *p)
+/* Pages that nobody touches cost nothing. */
+static void *zeroed(size_t n, size_t size)
 {
+	void *p = calloc(n, size);
 	if (!p)
 		abort();
 	return p;
 }
 
-/* ---- grouping ----------------------------------------------------------------------------------------- */
+/* ---- the key of a kernel ------------------------------------------------------------------------------------------------ */
 
-static uint64_t hash(const struct key *k)
+static uint32_t text_number(struct texts *v, str_id id)
 {
-	uint64_t h = ((uint64_t)k->name << 32 | k->shape) * 0x9E3779B97F4A7C15u;
-	h ^= (uint64_t)k->eligible;
-	h ^= (uint64_t)(uintptr_t)k->op * 0xC2B2AE3D27D4EB4Fu;
-	h ^= h >> 29;
-	h *= 0xBF58476D1CE4E5B9u;
-	return h ^ h >> 32;
-}
-
-static bool same(const struct key *a, const struct key *b)
-{
-	return a->name == b->name && a->shape == b->shape && a->op == b->op && a->eligible == b->eligible;
-}
-
-static uint32_t *find_slot(const struct grouping *g, const struct key *k)
-{
-	uint32_t at = (uint32_t)hash(k) & (g->n_slots - 1);
-	while (g->slots[at] && !same(&g->keys[g->slots[at] - 1], k))
-		at = (at + 1) & (g->n_slots - 1);
-	return &g->slots[at];
-}
-
-static void grow(struct grouping *g)
-{
-	g->cap = g->cap ? g->cap * 2 : 256;
-	g->groups = must(realloc(g->groups, g->cap * sizeof *g->groups));
-	g->keys = must(realloc(g->keys, g->cap * sizeof *g->keys));
-	free(g->slots);
-	g->n_slots = g->cap * 2;
-	g->slots = must(calloc(g->n_slots, sizeof *g->slots));
-	for (uint32_t i = 0; i < g->n; i++)
-		*find_slot(g, &g->keys[i]) = i + 1;
+	if (v->number[id])
+		return v->number[id] - 1;
+	if (v->n == v->cap) {
+		v->cap = v->cap ? v->cap * 2 : 64;
+		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
+	}
+	v->at[v->n] = id;
+	v->number[id] = ++v->n;
+	return v->n - 1;
 }
 
 static const struct name_facts *facts_of(struct grouping *g, str_id name)
 {
-	struct name_facts *f = &g->names[name];
+	struct name_facts *f = &g->facts[name];
 	if (!f->known) {
 		const char *text = trace_str(g->t, name);
 		*f = (struct name_facts){.known = true,
@@ -99,68 +82,132 @@ static const struct name_facts *facts_of(struct grouping *g, str_id name)
 	return f;
 }
 
-static enum verdict eligible_of(struct grouping *g, str_id name, const char *op, const struct kernel_info *info)
+static uint32_t eligible_slot(const struct eligible *x)
+{
+	uint64_t h = ((uint64_t)x->name << 32 | x->op) * 0x9E3779B97F4A7C15u;
+	h ^= (uint64_t)(x->op_type * 31 + x->equation) * 0xC2B2AE3D27D4EB4Fu;
+	h ^= h >> 29;
+	h *= 0xBF58476D1CE4E5B9u;
+	return (uint32_t)(h >> 32) % ELIGIBLE_SLOTS;
+}
+
+static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, const struct kernel_info *info)
 {
 	struct eligible want = {.known = true, .name = name, .op = op};
 	want.op_type = info ? info->op_type : 0;
 	want.equation = info ? info->equation : 0;
-	struct key mixed = {name, want.op_type * 31 + want.equation, op, VERDICT_UNKNOWN};
-	struct eligible *slot = &g->eligible[hash(&mixed) % ELIGIBLE_SLOTS];
+	struct eligible *slot = &g->eligible[eligible_slot(&want)];
 	if (slot->known && slot->name == want.name && slot->op == want.op && slot->op_type == want.op_type &&
 	    slot->equation == want.equation)
 		return slot->verdict;
-	want.verdict = kernel_tc_eligible(g->rules, trace_str(g->t, name), op, trace_str(g->t, want.op_type),
-					  trace_str(g->t, want.equation), (enum verdict)facts_of(g, name)->uses_tc);
+	want.verdict =
+		kernel_tc_eligible(g->rules, trace_str(g->t, name), trace_str(g->t, op), trace_str(g->t, want.op_type),
+				   trace_str(g->t, want.equation), (enum verdict)facts_of(g, name)->uses_tc);
 	*slot = want;
 	return want.verdict;
 }
 
-static struct kernel_group new_group(struct grouping *g, const struct key *k, row_id r)
+static str_id op_of(struct grouping *g, row_id r)
 {
-	const struct name_facts *f = facts_of(g, k->name);
-	const struct kernel_info *info = trace_kernel(g->t, r);
-	return (struct kernel_group){.name = k->name,
+	row_id link = g->c->link[r];
+	uint32_t detail = g->c->detail[r];
+	if (link == NONE_ID || link != g->last_link || detail != g->last_detail) {
+		g->last_link = link;
+		g->last_detail = detail;
+		g->last_op = op_of_event(g->d, r);
+	}
+	return g->last_op;
+}
+
+static void add_kernel(struct grouping *g, row_id r)
+{
+	str_id name = g->c->name[r], op = op_of(g, r);
+	uint32_t verdict = (uint32_t)eligible_of(g, name, op, trace_kernel(g->t, r));
+	uint32_t last = verdict << VERDICT_SHIFT | text_number(&g->ops, op);
+	kernel_items_add(&g->items,
+			 (struct kernel_item){text_number(&g->names, name), launch_shape_of(g->shapes, r), last, r});
+}
+
+/* The reference tool knows no kernel without a length. */
+static bool counts(const struct grouping *g, row_id r)
+{
+	return derived_options(g->d)->semantics != SEM_XPROF || g->c->dur_ns[r] > 0;
+}
+
+static bool read_kernels(struct grouping *g, const struct query *q, struct progress *p, struct err *e)
+{
+	struct windowed w = windowed_open(g->d, q, p);
+	for (uint32_t track = 0; track < trace_tracks(g->t); track++) {
+		const struct track_info *info = trace_track(g->t, track);
+		if (info->device == NONE_ID || info->derived_by_producer)
+			continue;
+		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
+		while (windowed_next(&w))
+			if (counts(g, w.row))
+				add_kernel(g, w.row);
+	}
+	return windowed_done(&w, e);
+}
+
+/* ---- the order of the keys: by text and shape, so that groups that took as long stand in it ------------------------------- */
+
+static int compare_texts(const void *x, const void *y, void *arg)
+{
+	const struct trace *t = arg;
+	str_id a = *(const str_id *)x, b = *(const str_id *)y;
+	int order = strcmp(trace_str(t, a), trace_str(t, b));
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Sorts the texts; returns what each old number becomes. */
+static uint32_t *sort_texts(struct texts *v, const struct trace *t)
+{
+	uint32_t *becomes = grow_or_abort(NULL, v->n * sizeof *becomes);
+	if (v->n)
+		qsort_r(v->at, v->n, sizeof *v->at, compare_texts, (void *)t);
+	for (uint32_t i = 0; i < v->n; i++)
+		becomes[v->number[v->at[i]] - 1] = i;
+	return becomes;
+}
+
+static void sort_kernels(struct grouping *g)
+{
+	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
+	uint32_t *shapes = launch_shapes_ranks(g->shapes);
+	for (size_t i = 0; i < g->items.n; i++) {
+		struct kernel_item *x = &g->items.at[i];
+		x->name = names[x->name];
+		x->shape = shapes[x->shape];
+		x->op = (x->op & ~OP_MASK) | ops[x->op & OP_MASK];
+	}
+	free(names);
+	free(ops);
+	free(shapes);
+	kernel_items_sort(&g->items);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------------- */
+
+static struct kernel_group new_group(struct grouping *g, const struct kernel_item *x)
+{
+	str_id name = g->c->name[x->row];
+	const struct name_facts *f = facts_of(g, name);
+	const struct kernel_info *info = trace_kernel(g->t, x->row);
+	return (struct kernel_group){.name = name,
 				     .info = info,
-				     .op = k->op,
+				     .op = trace_str(g->t, g->ops.at[x->op & OP_MASK]),
 				     .uses_tc = (enum verdict)f->uses_tc,
-				     .eligible = k->eligible,
+				     .eligible = (enum verdict)(x->op >> VERDICT_SHIFT),
 				     .precision = (enum precision)f->precision,
 				     .collective = f->collective,
 				     .min_ns = INT64_MAX,
 				     .occupancy_first = info ? info->occupancy_pct : NAN,
-				     .longest = r,
-				     .first = r,
-				     .last = r,
+				     .longest = x->row,
+				     .first = x->row,
+				     .last = x->row,
 				     .longest_ns = -1,
 				     .first_ns = INT64_MAX,
 				     .last_end_ns = INT64_MIN};
-}
-
-static const char *op_of(struct grouping *g, row_id r)
-{
-	row_id link = g->c->link[r];
-	uint32_t detail = g->c->detail[r];
-	if (g->last_op && link != NONE_ID && link == g->last_link && detail == g->last_detail)
-		return g->last_op;
-	g->last_link = link;
-	g->last_detail = detail;
-	g->last_op = derived_op(g->d, r);
-	return g->last_op;
-}
-
-static struct kernel_group *group_of(struct grouping *g, row_id r)
-{
-	struct key k = {.name = g->c->name[r], .shape = launch_shape_of(g->shapes, r), .op = op_of(g, r)};
-	k.eligible = eligible_of(g, k.name, k.op, trace_kernel(g->t, r));
-	if (g->n == g->cap)
-		grow(g);
-	uint32_t *slot = find_slot(g, &k);
-	if (!*slot) {
-		g->groups[g->n] = new_group(g, &k, r);
-		g->keys[g->n++] = k;
-		*slot = g->n;
-	}
-	return &g->groups[*slot - 1];
 }
 
 static void count_kernel(struct kernel_group *k, row_id r, int64_t start, int64_t dur)
@@ -192,70 +239,90 @@ static void weigh_occupancy(struct kernel_group *k, const struct kernel_info *in
 	k->occupancy_ns += (double)dur;
 }
 
-static void add_kernel(struct grouping *g, const struct windowed *w)
+static void take_kernel(const struct grouping *g, const struct query *q, struct kernel_group *k, row_id r)
 {
-	struct kernel_group *k = group_of(g, w->row);
-	k->total_ns += windowed_clipped(w);
-	if (!windowed_starts(w))
+	int64_t start = g->c->start_ns[r], dur = g->c->dur_ns[r];
+	int64_t a = start < q->a_ns ? q->a_ns : start, b = start + dur > q->b_ns ? q->b_ns : start + dur;
+	k->total_ns += b > a ? b - a : 0;
+	if (start < q->a_ns || start >= q->b_ns)
 		return;
-	count_kernel(k, w->row, g->c->start_ns[w->row], g->c->dur_ns[w->row]);
-	weigh_occupancy(k, trace_kernel(g->t, w->row), g->c->dur_ns[w->row]);
+	count_kernel(k, r, start, dur);
+	weigh_occupancy(k, trace_kernel(g->t, r), dur);
 }
 
-/* The reference tool knows no kernel without a length. */
-static bool counts(const struct grouping *g, row_id r)
+/* The kernels of a group lie anywhere: what they need is fetched while others are added up. */
+static void fetch_ahead(const struct grouping *g, size_t i)
 {
-	return derived_options(g->d)->semantics != SEM_XPROF || g->c->dur_ns[r] > 0;
-}
-
-static bool read_kernels(struct grouping *g, const struct query *q, struct progress *p, struct err *e)
-{
-	struct windowed w = windowed_open(g->d, q, p);
-	for (uint32_t track = 0; track < trace_tracks(g->t); track++) {
-		const struct track_info *info = trace_track(g->t, track);
-		if (info->device == NONE_ID || info->derived_by_producer)
-			continue;
-		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
-		while (windowed_next(&w))
-			if (counts(g, w.row))
-				add_kernel(g, &w);
+	enum { NEAR = 12, FAR = 24 };
+	if (i + FAR < g->items.n) {
+		row_id r = g->items.at[i + FAR].row;
+		__builtin_prefetch(&g->c->start_ns[r]);
+		__builtin_prefetch(&g->c->dur_ns[r]);
+		__builtin_prefetch(&g->c->detail[r]);
+		__builtin_prefetch(&g->c->kind[r]);
+		__builtin_prefetch(&g->c->name[r]);
 	}
-	return windowed_done(&w, e);
+	if (i + NEAR < g->items.n)
+		__builtin_prefetch(trace_kernel(g->t, g->items.at[i + NEAR].row));
 }
 
-/* ---- order ------------------------------------------------------------------------------------------------------ */
-
-static int compare_key(const struct kernel_group *a, const struct kernel_group *b, const struct trace *t)
+static uint32_t count_groups(const struct kernel_items *v)
 {
-	int order = a->name == b->name ? 0 : strcmp(trace_str(t, a->name), trace_str(t, b->name));
-	order = order ? order : launch_shape_compare(a->info, b->info);
-	order = order ? order : (int)a->uses_tc - (int)b->uses_tc;
-	order = order ? order : (int)a->eligible - (int)b->eligible;
-	return order || a->op == b->op ? order : strcmp(a->op, b->op);
+	uint32_t n = v->n > 0;
+	for (size_t i = 1; i < v->n; i++)
+		n += !kernel_items_alike(&v->at[i - 1], &v->at[i]);
+	return n;
 }
 
-static int compare_groups(const void *pa, const void *pb, void *arg)
+static void make_groups(struct grouping *g, const struct query *q, struct arena *mem, struct kernel_stats *out)
 {
-	const struct grouping *g = arg;
-	const struct kernel_group *a = &g->groups[*(const uint32_t *)pa], *b = &g->groups[*(const uint32_t *)pb];
-	if (a->total_ns != b->total_ns)
-		return a->total_ns > b->total_ns ? -1 : 1;
-	return compare_key(a, b, g->t);
-}
-
-static void hand_over(struct grouping *g, struct arena *mem, struct kernel_stats *out)
-{
-	uint32_t *order = must(malloc((g->n + 1) * sizeof *order));
-	*out = (struct kernel_stats){.n = g->n, .groups = arena_alloc(mem, (g->n + 1) * sizeof *out->groups)};
-	for (uint32_t i = 0; i < g->n; i++)
-		order[i] = i;
-	qsort_r(order, g->n, sizeof *order, compare_groups, g);
-	for (uint32_t i = 0; i < g->n; i++) {
-		out->groups[i] = g->groups[order[i]];
-		out->total_ns += out->groups[i].total_ns;
-		out->count += out->groups[i].count;
+	out->groups = arena_alloc(mem, (count_groups(&g->items) + 1) * sizeof *out->groups);
+	struct kernel_group *k = NULL;
+	for (size_t i = 0; i < g->items.n; i++) {
+		fetch_ahead(g, i);
+		if (!i || !kernel_items_alike(&g->items.at[i - 1], &g->items.at[i])) {
+			k = &out->groups[out->n++];
+			*k = new_group(g, &g->items.at[i]);
+		}
+		take_kernel(g, q, k, g->items.at[i].row);
 	}
-	free(order);
+}
+
+static int compare_totals(const void *pa, const void *pb, void *arg)
+{
+	const struct kernel_stats *s = arg;
+	const struct rank *a = pa, *b = pb;
+	int64_t ta = s->groups[a->id].total_ns, tb = s->groups[b->id].total_ns;
+	return ta != tb ? (ta > tb ? -1 : 1) : (a->id > b->id) - (a->id < b->id);
+}
+
+static void rank_groups(struct kernel_stats *s, struct arena *mem)
+{
+	s->order = arena_alloc(mem, (s->n + 1) * sizeof *s->order);
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->order[i] = (struct rank){rank_size(s->groups[i].total_ns), i};
+		s->total_ns += s->groups[i].total_ns;
+		s->count += s->groups[i].count;
+	}
+	rank_sort(s->order, s->n);
+	rank_ties(s->order, s->n, RANK_LARGE, compare_totals, s);
+}
+
+static struct texts texts_new(const struct trace *t)
+{
+	return (struct texts){.number = zeroed(strings_count(trace_strings(t)) + 1u, sizeof(uint32_t))};
+}
+
+static void grouping_free(struct grouping *g)
+{
+	launch_shapes_free(g->shapes);
+	free(g->facts);
+	free(g->eligible);
+	free(g->names.number);
+	free(g->names.at);
+	free(g->ops.number);
+	free(g->ops.at);
+	free(g->items.at);
 }
 
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
@@ -263,18 +330,19 @@ bool kernel_stats_make(const struct derived *d, const struct query *q, const str
 {
 	const struct trace *t = derived_trace(d);
 	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
-	g.names = must(calloc(strings_count(trace_strings(t)) + 1, sizeof *g.names));
+	g.facts = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g.facts);
+	g.names = texts_new(t);
+	g.ops = texts_new(t);
 	g.shapes = launch_shapes_new(t);
-	g.eligible = must(calloc(ELIGIBLE_SLOTS, sizeof *g.eligible));
+	g.eligible = zeroed(ELIGIBLE_SLOTS, sizeof *g.eligible);
+	*out = (struct kernel_stats){0};
 	bool fine = read_kernels(&g, q, p, e);
-	if (fine)
-		hand_over(&g, mem, out);
-	launch_shapes_free(g.shapes);
-	free(g.names);
-	free(g.eligible);
-	free(g.groups);
-	free(g.keys);
-	free(g.slots);
+	if (fine) {
+		sort_kernels(&g);
+		make_groups(&g, q, mem, out);
+		rank_groups(out, mem);
+	}
+	grouping_free(&g);
 	return fine;
 }
 

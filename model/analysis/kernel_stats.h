@@ -6,6 +6,7 @@
 #include "../query.h"
 #include "derived.h"
 #include "kernel_rules.h"
+#include "rank.h"
 
 struct kernel_group {
 	str_id name;
@@ -23,7 +24,8 @@ struct kernel_group {
 	int64_t longest_ns, first_ns, last_end_ns;
 };
 struct kernel_stats {
-	struct kernel_group *groups; /* longest total first, ties by the key */
+	struct kernel_group *groups; /* by the key */
+	struct rank *order;          /* of the groups: longest total first, ties by the key */
 	uint32_t n;
 	int64_t total_ns; /* of all groups */
 	uint64_t count;
@@ -31,5 +33,9 @@ struct kernel_stats {
 /* False with `e` on cancel. */
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
+static inline const struct kernel_group *kernel_stats_at(const struct kernel_stats *s, uint32_t place)
+{
+	return &s->groups[s->order[place].id];
+}
 double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
 #endif

@@ -1,4 +1,5 @@
 #include "launch_shapes.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@ struct launch_shapes {
 	uint32_t n_details;
 	const struct kernel_info **shapes; /* one row that has the shape; [0] is not used */
 	uint32_t n, cap;
-	uint32_t *slots; /* open addressing over shapes, 0 = free */
+	uint64_t *slots; /* open addressing: hash and number of a shape, 0 = free */
 	uint32_t n_slots;
 };
 
@@ -37,64 +38,59 @@ void launch_shapes_free(struct launch_shapes *s)
 	free(s);
 }
 
-static int compare_u32(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
-int launch_shape_compare(const struct kernel_info *a, const struct kernel_info *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	int order = 0;
-	for (int i = 0; i < 3 && !order; i++)
-		order = compare_u32(a->grid[i], b->grid[i]);
-	for (int i = 0; i < 3 && !order; i++)
-		order = compare_u32(a->block[i], b->block[i]);
-	order = order ? order : compare_u32(a->registers, b->registers);
-	order = order ? order : compare_u32(a->static_smem_bytes, b->static_smem_bytes);
-	return order ? order : compare_u32(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
-}
+/* The shape is the first part of the facts: numbers without holes between them. */
+enum { SHAPE_BYTES = 9 * sizeof(uint32_t) };
+_Static_assert(offsetof(struct kernel_info, occupancy_pct) == SHAPE_BYTES, "a launch shape is one piece of memory");
 
 static uint32_t hash(const struct kernel_info *k)
 {
-	const uint32_t parts[] = {k->grid[0],  k->grid[1],   k->grid[2],           k->block[0],          k->block[1],
-				  k->block[2], k->registers, k->static_smem_bytes, k->dynamic_smem_bytes};
+	uint32_t parts[9];
 	uint64_t h = 0;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+	memcpy(parts, k, sizeof parts);
+	for (size_t i = 0; i < 9; i++)
 		h = (h ^ parts[i]) * 0x9E3779B97F4A7C15u, h ^= h >> 32;
 	return (uint32_t)(h ^ h >> 29);
 }
 
-static uint32_t *find_slot(const struct launch_shapes *s, const struct kernel_info *k)
+/* A slot holds the hash beside the shape's number, so that a search looks at one shape only. */
+static uint64_t *find_slot(const struct launch_shapes *s, const struct kernel_info *k, uint32_t h)
 {
-	uint32_t at = hash(k) & (s->n_slots - 1);
-	while (s->slots[at] && launch_shape_compare(s->shapes[s->slots[at]], k))
-		at = (at + 1) & (s->n_slots - 1);
+	uint32_t at = h & (s->n_slots - 1);
+	for (; s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		if (s->slots[at] >> 32 == h && !memcmp(s->shapes[(uint32_t)s->slots[at]], k, SHAPE_BYTES))
+			break;
 	return &s->slots[at];
 }
 
 static void grow(struct launch_shapes *s)
 {
+	uint64_t *old = s->slots;
+	uint32_t n_old = s->n_slots;
 	s->cap = s->cap ? s->cap * 2 : 256;
 	s->shapes = must(realloc(s->shapes, s->cap * sizeof *s->shapes));
-	free(s->slots);
 	s->n_slots = s->cap * 2;
 	s->slots = must(calloc(s->n_slots, sizeof *s->slots));
-	for (uint32_t i = 1; i < s->n; i++)
-		*find_slot(s, s->shapes[i]) = i;
+	for (uint32_t i = 0; i < n_old; i++) {
+		uint32_t at = (uint32_t)(old[i] >> 32) & (s->n_slots - 1);
+		while (old[i] && s->slots[at])
+			at = (at + 1) & (s->n_slots - 1);
+		if (old[i])
+			s->slots[at] = old[i];
+	}
+	free(old);
 }
 
 static uint32_t number_of(struct launch_shapes *s, const struct kernel_info *k)
 {
+	uint32_t h = hash(k);
 	if (s->n >= s->cap)
 		grow(s);
-	uint32_t *slot = find_slot(s, k);
+	uint64_t *slot = find_slot(s, k, h);
 	if (!*slot) {
 		s->shapes[s->n] = k;
-		*slot = s->n++;
+		*slot = (uint64_t)h << 32 | s->n++;
 	}
-	return *slot;
+	return (uint32_t)*slot;
 }
 
 static void reach(struct launch_shapes *s, uint32_t detail)
@@ -119,4 +115,42 @@ uint32_t launch_shape_of(struct launch_shapes *s, row_id r)
 	if (!s->of_detail[detail])
 		s->of_detail[detail] = number_of(s, k) + 1;
 	return s->of_detail[detail] - 1;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+static int compare_u32(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_shapes(const struct kernel_info *a, const struct kernel_info *b)
+{
+	int order = 0;
+	for (int i = 0; i < 3 && !order; i++)
+		order = compare_u32(a->grid[i], b->grid[i]);
+	for (int i = 0; i < 3 && !order; i++)
+		order = compare_u32(a->block[i], b->block[i]);
+	order = order ? order : compare_u32(a->registers, b->registers);
+	order = order ? order : compare_u32(a->static_smem_bytes, b->static_smem_bytes);
+	return order ? order : compare_u32(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
+}
+
+static int by_shape(const void *x, const void *y, void *arg)
+{
+	const struct launch_shapes *s = arg;
+	return compare_shapes(s->shapes[*(const uint32_t *)x], s->shapes[*(const uint32_t *)y]);
+}
+
+uint32_t *launch_shapes_ranks(const struct launch_shapes *s)
+{
+	uint32_t *order = must(malloc(s->n * sizeof *order)), *ranks = must(malloc(s->n * sizeof *ranks));
+	for (uint32_t i = 0; i < s->n; i++)
+		order[i] = i;
+	if (s->n > 2)
+		qsort_r(order + 1, s->n - 1, sizeof *order, by_shape, (void *)s);
+	for (uint32_t i = 0; i < s->n; i++)
+		ranks[order[i]] = i;
+	free(order);
+	return ranks;
 }

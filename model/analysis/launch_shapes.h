@@ -8,6 +8,7 @@ struct launch_shapes;
 struct launch_shapes *launch_shapes_new(const struct trace *t);
 void launch_shapes_free(struct launch_shapes *s);
 uint32_t launch_shape_of(struct launch_shapes *s, row_id r); /* of a kernel event */
-/* Order by grid, block, registers, static and dynamic shared memory; NULL before everything. */
-int launch_shape_compare(const struct kernel_info *a, const struct kernel_info *b);
+/* Per shape met so far its place in the order by grid, block, registers, static and dynamic shared memory; "nothing known"
+ * comes first. The caller frees it. */
+uint32_t *launch_shapes_ranks(const struct launch_shapes *s);
 #endif

@@ -18,7 +18,7 @@ static str_id op_of_host(const struct derived *d, row_id r)
 	return d->c->kind[r] == KIND_OP && !row_is_marker(d, r) ? d->c->name[r] : 0;
 }
 
-const char *derived_op(const struct derived *d, row_id r)
+str_id op_of_event(const struct derived *d, row_id r)
 {
 	str_id op = op_of_details(d, r);
 	if (!op && kind_is_work(d->c->kind[r]) && d->c->link[r] != NONE_ID) {
@@ -26,5 +26,10 @@ const char *derived_op(const struct derived *d, row_id r)
 		for (row_id at = d->c->link[r]; at != NONE_ID && !op; at = parents[at])
 			op = op_of_host(d, at);
 	}
-	return trace_str(d->t, op);
+	return op;
+}
+
+const char *derived_op(const struct derived *d, row_id r)
+{
+	return trace_str(d->t, op_of_event(d, r));
 }

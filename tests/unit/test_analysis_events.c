@@ -25,8 +25,8 @@ static void every_event_is_a_row_by_its_number(void **state)
 	assert_string_equal(text_of(t, gemm, "kind"), "kernel");
 	assert_string_equal(text_of(t, gemm, "track_name"), "stream 7");
 	assert_int_equal(int_of(t, row_named(derived_trace(d), "inner"), "depth"), 1);
-	assert_int_equal(t->evidence[gemm].rows[0], gemm);
-	assert_int_equal(t->evidence[gemm].a_ns, US(90));
+	assert_int_equal(table_evidence_of(t, gemm)->rows[0], gemm);
+	assert_int_equal(table_evidence_of(t, gemm)->a_ns, US(90));
 	assert_true(cell_of(t, row_named(derived_trace(d), "inner"), "corr")->null);
 	assert_true(cell_of(t, gemm, "step")->null);
 	ask_done(d);

@@ -44,7 +44,7 @@ static void equal_launches_are_one_row(void **state)
 	assert_string_equal(text_of(t, 0, "grid"), "80,1,1");
 	assert_string_equal(text_of(t, 0, "op"), "dense/MatMul");
 	assert_string_equal(shown(t, 0, "share_pct"), "100.0 %");
-	assert_int_equal(t->evidence[0].rows[0], row_named(derived_trace(d), "volta_sgemm_128x32_nn") + 1);
+	assert_int_equal(table_evidence_of(t, 0)->rows[0], row_named(derived_trace(d), "volta_sgemm_128x32_nn") + 1);
 	ask_done(d);
 }
 

@@ -3,6 +3,7 @@
 #include "kernel_names.h"
 #include "pane_timeline.h"
 #include "report/why.h"
+#include "top.h"
 #include "utf8.h"
 #include "../model/store/units.h"
 #include <math.h>
@@ -108,35 +109,76 @@ struct table *overview_kernel_names(struct state *st, const struct table *kernel
 	return o->kernels;
 }
 
+void overview_top(struct state *st)
+{
+	struct overview *o = &st->overview;
+	struct top_req r = {.d = st->d, .b_ns = trace_span_ns(st->t)};
+	if (o->looked)
+		return;
+	o->looked = true;
+	o->has_kernels = top_has_kernels(st->d);
+	if (trace_devices(st->t) == 0) {
+		o->threads = top_threads(&r, &o->mem);
+		o->events = top_events(&r, &o->mem);
+	} else if (!o->has_kernels) {
+		o->ops = top_ops(&r, &o->mem);
+	}
+}
+
 /* ---- headline numbers --------------------------------------------------------------------------------------------- */
 
 #define PLUS_MINUS "\xc2\xb1"
 static const struct headline list[] = {
-	{"Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", false},
-	{"  steps", "steps", NULL, NULL, false},
-	{"  device compute", "device_compute_pct", NULL, NULL, true},
-	{"  device copies", "device_to_device_pct", NULL, NULL, true},
-	{"  collectives", "collectives_pct", NULL, NULL, true},
-	{"  input", "input_pct", NULL, NULL, true},
-	{"  output", "output_pct", NULL, NULL, true},
-	{"  kernel launch", "kernel_launch_pct", NULL, NULL, true},
-	{"  host compute", "host_compute_pct", NULL, NULL, true},
-	{"  compilation", "compilation_pct", NULL, NULL, true},
-	{"  other", "other_pct", NULL, NULL, true},
-	{"Device busy", "duty_cycle_pct", NULL, NULL, true},
-	{"  idle", "idle_ns", "of", "span_ns", false},
-	{"Kernels", "kernels", "in", "kernel_ns", false},
-	{"  16-bit", "kernels_16bit", NULL, NULL, false},
-	{"  16-bit time", "kernels_16bit_time_pct", NULL, NULL, true},
-	{"  Tensor Core", "tensor_core_time_pct", NULL, NULL, true},
-	{"  could use it", "tensor_core_unused_pct", NULL, NULL, true},
-	{"Ops on device", "device_ops_count_pct", NULL, NULL, true},
+	{SHOW_HOST, "Events", "events_shown", "in", "span_ns", false},
+	{SHOW_HOST, "  merged", "events_merged", NULL, NULL, false},
+	{SHOW_HOST, "  noted", "events_noted", NULL, NULL, false},
+	{SHOW_HOST, "Lanes", "tracks", NULL, NULL, false},
+	{SHOW_HOST, "Processes", "processes", NULL, NULL, false},
+	{SHOW_HOST, "Hosts", "hosts", NULL, NULL, false},
+	{SHOW_HOST, "Flows", "flows", NULL, NULL, false},
+	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", false},
+	{SHOW_STEPS, "  steps", "steps", NULL, NULL, false},
+	{SHOW_STEPS, "  device compute", "device_compute_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  collectives", "collectives_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  input", "input_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  output", "output_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  kernel launch", "kernel_launch_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  host compute", "host_compute_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  compilation", "compilation_pct", NULL, NULL, true},
+	{SHOW_STEPS, "  other", "other_pct", NULL, NULL, true},
+	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, true},
+	{SHOW_DEVICES, "  idle", "idle_ns", "of", "span_ns", false},
+	{SHOW_KERNELS, "Kernels", "kernels", "in", "kernel_ns", false},
+	{SHOW_KERNELS, "  16-bit", "kernels_16bit", NULL, NULL, false},
+	{SHOW_KERNELS, "  16-bit time", "kernels_16bit_time_pct", NULL, NULL, true},
+	{SHOW_KERNELS, "  Tensor Core", "tensor_core_time_pct", NULL, NULL, true},
+	{SHOW_KERNELS, "  could use it", "tensor_core_unused_pct", NULL, NULL, true},
+	{SHOW_KERNELS, "Ops on device", "device_ops_count_pct", NULL, NULL, true},
 };
 
-const struct headline *headlines(uint32_t *n)
+static bool shows(const struct state *st, enum headline_when when)
 {
-	*n = sizeof list / sizeof *list;
-	return list;
+	switch (when) {
+	case SHOW_HOST:
+		return trace_devices(st->t) == 0;
+	case SHOW_DEVICES:
+		return trace_devices(st->t) > 0;
+	case SHOW_KERNELS:
+		return st->overview.has_kernels;
+	case SHOW_STEPS:
+		return derived_steps(st->d) > 0;
+	}
+	return true;
+}
+
+uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_MAX])
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (shows(st, list[i].when))
+			out[n++] = &list[i];
+	return n;
 }
 
 uint32_t overview_row(const struct table *overview, const char *key)

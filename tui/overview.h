@@ -11,15 +11,22 @@ struct table *overview_devices(struct state *st, const struct table *devices);
 /* The table `kernels` with one row per name (NULL until that is ready). */
 struct table *overview_kernel_names(struct state *st, const struct table *kernels);
 
-/* Headline numbers: rows of the table `overview`, some with a second number beside. */
+/* What stands in for kernels on devices that have none (TPU), and for devices where there are none. */
+void overview_top(struct state *st);
+
+/* Headline numbers: rows of the table `overview` or `trace`, some with a second number beside. */
+enum headline_when { SHOW_DEVICES, SHOW_KERNELS, SHOW_STEPS, SHOW_HOST };
 struct headline {
+	enum headline_when when; /* what the trace must have; HOST: no devices, and the row is of `trace` */
 	const char *label;
 	const char *key;    /* row of the table */
 	const char *joint;  /* text between the numbers, NULL = no second one */
 	const char *second; /* its key */
 	bool bar;           /* a share of 100 %: shown as a bar, too */
 };
-const struct headline *headlines(uint32_t *n);
+enum { HEADLINES_MAX = 32 };
+/* Those that can say something about this trace; returns how many. */
+uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_MAX]);
 uint32_t overview_row(const struct table *overview, const char *key); /* NONE_ID when absent */
 void headline_draw(const struct headline *h, const struct table *overview, struct surface *s, int y, int x, int w,
 		   bool chosen);

@@ -4,6 +4,7 @@
 #include "report/put.h"
 #include "report/why.h"
 #include "report/words.h"
+#include "top.h"
 #include "utf8.h"
 #include "../model/analysis/analysis.h"
 #include "../model/store/units.h"
@@ -108,7 +109,7 @@ static void put_devices(struct page *p)
 	}
 	if (left)
 		line(p, "", "and %s more: stepscope table devices", count_text(p, left));
-	if (!shown)
+	if (!shown && top_from_framework(p->d))
 		line(p, "Busy", "no device work in this trace; record with device tracing on");
 }
 
@@ -142,6 +143,8 @@ static void put_steps(struct page *p)
 {
 	const struct table *t = run(p, "overview", NULL);
 	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns");
+	if (derived_steps(p->d) == 0 && !top_from_framework(p->d))
+		return;
 	if (derived_steps(p->d) == 0) {
 		line(p, "Steps", "no markers found; --steps-by REGEX takes host events as steps");
 		return;
@@ -188,7 +191,7 @@ static const struct gap *put_gaps(struct page *p)
 		put_gap(p, g, i ? "" : "Gaps");
 		first = first ? first : g;
 	}
-	if (!first)
+	if (!first && top_from_framework(p->d))
 		line(p, "Gaps", "none between steps");
 	return first;
 }
@@ -198,8 +201,46 @@ static const char *cell_of(struct page *p, const struct table *t, uint32_t row, 
 	return cell_format(t, row, (uint32_t)table_column(t, column), arena_alloc(&p->mem, 64), 64);
 }
 
+static struct top_req top_of(const struct page *p)
+{
+	const struct window *w = &p->r->window;
+	return (struct top_req){.d = p->d, .a_ns = w->a_ns, .b_ns = w->b_ns};
+}
+
+/* What a trace without devices can tell. */
+static void put_host(struct page *p)
+{
+	struct top_req r = top_of(p);
+	const struct table *threads = top_threads(&r, &p->mem), *events = top_events(&r, &p->mem);
+	for (uint32_t i = 0; i < threads->n_rows && i < KERNELS; i++)
+		line(p, i ? "" : "Threads", "%7s %11s busy  %s", cell_of(p, threads, i, "share_pct"),
+		     cell_of(p, threads, i, "busy_ns"), cell_of(p, threads, i, "name"));
+	for (uint32_t i = 0; i < events->n_rows && i < KERNELS; i++)
+		line(p, i ? "" : "Longest", "%11s from %11s  %s", cell_of(p, events, i, "dur_ns"),
+		     cell_of(p, events, i, "start_ns"),
+		     words_name(&p->mem, cell_of(p, events, i, "name"), COLS - LABEL_COLS - 30));
+}
+
+/* Devices without kernels run ops. */
+static void put_ops(struct page *p)
+{
+	struct top_req r = top_of(p);
+	const struct table *t = top_ops(&r, &p->mem);
+	for (uint32_t i = 0; i < t->n_rows && i < KERNELS; i++)
+		line(p, i ? "" : "Ops", "%7s %11s %7s x  %s", cell_of(p, t, i, "share_pct"),
+		     cell_of(p, t, i, "total_ns"), cell_of(p, t, i, "count"),
+		     words_name(&p->mem, cell_of(p, t, i, "name"), COLS - LABEL_COLS - 32));
+}
+
 static bool put_kernels(struct page *p, struct err *e)
 {
+	if (!top_has_kernels(p->d)) {
+		if (trace_devices(p->t))
+			put_ops(p);
+		else
+			put_host(p);
+		return true;
+	}
 	struct table *t = run(p, "kernels", e);
 	if (!t)
 		return false;
@@ -209,8 +250,8 @@ static bool put_kernels(struct page *p, struct err *e)
 		line(p, i ? "" : "Kernels", "%7s %10s %7s x  %s", cell_of(p, names, i, "share_pct"),
 		     cell_of(p, names, i, "total_ns"), cell_of(p, names, i, "count"),
 		     words_name(&p->mem, cell_of(p, names, i, "name"), COLS - LABEL_COLS - 31));
-	if (n == 0 && trace_devices(p->t))
-		line(p, "Kernels", "none in this trace");
+	if (n == 0)
+		line(p, "Kernels", "none in this window");
 	if (n > KERNELS)
 		line(p, "", "and %s more names in the table 'kernels'", count_text(p, n - KERNELS));
 	return true;
@@ -242,7 +283,7 @@ static void put_next(struct page *p, const struct gap *g)
 	line(p, "Next", "%s %s   on a terminal: the explorer", program, path);
 	if (g)
 		line(p, "", "%s report %s --gap %u -o gap.html", program, path, g->id);
-	line(p, "", "%s table gaps %s", program, path);
+	line(p, "", "%s table %s %s", program, g ? "gaps" : "tracks", path);
 	line(p, "", "%s --help   lists all tables", program);
 }
 

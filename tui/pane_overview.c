@@ -31,7 +31,7 @@ static struct table *whole(const struct state *st, const char *name)
 	return tables_get(st->tables, index_of(name), true);
 }
 
-/* A trace without devices is explored by its lanes instead of its kernels. */
+/* A trace without devices is explored by its threads and their events, one without kernels by its ops. */
 static bool has_devices(const struct state *st)
 {
 	return trace_devices(st->t) > 0;
@@ -43,9 +43,11 @@ static struct table *table_of(const struct state *st, enum section i)
 	case GAPS:
 		return st->overview.gaps;
 	case DEVICES:
-		return st->overview.devices;
+		return has_devices(st) ? st->overview.devices : st->overview.events;
 	case KERNELS:
-		return has_devices(st) ? st->overview.kernels : whole(st, "tracks");
+		return !has_devices(st)            ? st->overview.threads
+		       : !st->overview.has_kernels ? st->overview.ops
+						   : st->overview.kernels;
 	default:
 		return whole(st, "overview");
 	}
@@ -53,18 +55,13 @@ static struct table *table_of(const struct state *st, enum section i)
 
 static void enter(struct state *st)
 {
-	static const char *const wanted[] = {"overview", "kernels", "tracks", "devices"};
+	static const char *const wanted[] = {"overview", "kernels", "trace", "devices"};
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		tables_want(st->tables, index_of(wanted[i]), true);
 	overview_gaps(st);
 	overview_devices(st, whole(st, "devices"));
 	overview_kernel_names(st, whole(st, "kernels"));
-	struct table *list = has_devices(st) ? NULL : whole(st, "tracks");
-	int col = list ? table_column(list, "events") : -1;
-	if (col >= 0 && list->sort_col != col) {
-		table_sort(list, col, true);
-		list->sort_col = col;
-	}
+	overview_top(st);
 }
 
 /* ---- layout ------------------------------------------------------------------------------------------------------- */
@@ -77,9 +74,9 @@ struct place {
 
 static uint32_t rows_of(const struct state *st, enum section i)
 {
-	uint32_t n;
+	const struct headline *lines[HEADLINES_MAX];
 	if (i == HEADLINES)
-		return headlines(&n), n;
+		return headlines(st, lines);
 	const struct table *t = table_of(st, i);
 	return t ? t->n_rows : 0;
 }
@@ -96,6 +93,12 @@ static void place_right(const struct state *st, struct place *p, enum section i,
 	*y += shown + 3;
 }
 
+/* Without devices and steps there are no gaps to speak of. */
+static bool shows(const struct state *st, enum section i)
+{
+	return i != GAPS || has_devices(st) || rows_of(st, GAPS) > 0;
+}
+
 static void lay_out(const struct state *st, struct rect body, struct place *p)
 {
 	int left = body.w < 70 ? 30 : body.w < 100 ? 44 : body.w < 160 ? 46 : 56, y = body.y, bottom = body.y + body.h;
@@ -103,23 +106,33 @@ static void lay_out(const struct state *st, struct rect body, struct place *p)
 	uint32_t n = rows_of(st, HEADLINES), devices = rows_of(st, DEVICES);
 	devices = devices < 1 ? 1 : devices > 8 ? 8 : devices;
 	if (body.h < 30 && devices > 2)
-		devices = 2;
+		devices = has_devices(st) ? 2 : 6;
 	p[HEADLINES] = (struct place){{body.y, 1, body.h, left - 4}, 1, 0, n};
 	if ((int)n > body.h - 1)
 		p[HEADLINES].n = (uint32_t)(body.h - 1);
-	place_right(st, p, GAPS, &right, &y, body.h < 30 ? 4 : 6);
+	if (shows(st, GAPS))
+		place_right(st, p, GAPS, &right, &y, body.h < 30 ? 4 : 6);
+	else
+		p[GAPS] = (struct place){{y, right.x, 0, right.w}, 2, p[HEADLINES].n, 0};
 	place_right(st, p, KERNELS, &right, &y, bottom - y - 2 - (int)devices - 3);
 	place_right(st, p, DEVICES, &right, &y, (int)devices);
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
+static const struct table *headline_table(const struct state *st, const struct headline *h)
+{
+	return whole(st, h->when == SHOW_HOST ? "trace" : "overview");
+}
+
 static void open_headline(struct state *st, uint32_t i)
 {
-	uint32_t n;
-	const struct table *t = whole(st, "overview");
-	uint32_t row = overview_row(t, headlines(&n)[i].key);
-	if (row != NONE_ID)
+	const struct headline *lines[HEADLINES_MAX];
+	if (i >= headlines(st, lines))
+		return;
+	const struct table *t = headline_table(st, lines[i]);
+	uint32_t row = overview_row(t, lines[i]->key);
+	if (t && row != NONE_ID)
 		nav_evidence(st, table_evidence_of(t, row));
 }
 
@@ -212,13 +225,14 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 static void draw_headlines(const struct state *st, struct surface *s, const struct place *p)
 {
-	uint32_t n;
-	const struct headline *h = headlines(&n);
+	const struct headline *lines[HEADLINES_MAX];
 	const struct table *t = whole(st, "overview");
+	headlines(st, lines);
 	if (!t)
 		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0, "working ...");
 	for (uint32_t i = 0; t && i < p->n; i++)
-		headline_draw(&h[i], t, s, p->r.y + 1 + (int)i, p->r.x, p->r.w, st->view.place.row == i);
+		headline_draw(lines[i], headline_table(st, lines[i]), s, p->r.y + 1 + (int)i, p->r.x, p->r.w,
+			      st->view.place.row == i);
 }
 
 /* What tells the gaps apart: the steps beside them if they lie between steps, devices where there are several. */
@@ -237,8 +251,14 @@ static const char *narrow_gaps(const struct state *st, int w)
 
 static const char *columns_of(const struct state *st, enum section i, int w)
 {
+	if (i == DEVICES && !has_devices(st))
+		return w < WIDE ? "dur_ns name" : "dur_ns name where start_ns";
 	if (i == KERNELS && !has_devices(st))
-		return "events kind name group";
+		return w < WIDE ? "share_pct busy_ns name" : "share_pct busy_ns events name";
+	if (i == KERNELS && !st->overview.has_kernels)
+		return w < TIGHT ? "share_pct name" : "share_pct total_ns count name";
+	if (i == DEVICES && !st->overview.has_kernels)
+		return "device busy_pct idle_ns name";
 	if (w >= WIDE)
 		return looks[i].wide;
 	if (i == DEVICES && trace_sources(st->t) > 1) /* ranks have long names */
@@ -251,7 +271,7 @@ static const char *columns_of(const struct state *st, enum section i, int w)
 static const char *nothing(const struct state *st, enum section i)
 {
 	if (!has_devices(st))
-		return "none: this trace holds no device work";
+		return "none: nothing here lasts";
 	return i == KERNELS ? "none in this trace" : "none";
 }
 
@@ -260,8 +280,7 @@ static void draw_rows(const struct state *st, struct surface *s, enum section i,
 	const struct table *t = table_of(st, i);
 	struct grid g;
 	if (!t || t->n_rows == 0) {
-		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0,
-			     t || (i == DEVICES && !has_devices(st)) ? nothing(st, i) : "working ...");
+		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0, t ? nothing(st, i) : "working ...");
 		return;
 	}
 	grid_init(&g, t, columns_of(st, i, p->r.w));
@@ -271,13 +290,23 @@ static void draw_rows(const struct state *st, struct surface *s, enum section i,
 		grid_row(&g, s, p->r.y + p->head + (int)row, p->r.x, p->r.w, row, st->view.place.row == p->first + row);
 }
 
+static const char *title_of(const struct state *st, enum section i)
+{
+	if (i == KERNELS && !has_devices(st))
+		return "Busiest threads";
+	if (i == KERNELS && !st->overview.has_kernels)
+		return "Top ops";
+	return i == DEVICES && !has_devices(st) ? "Longest events" : looks[i].title;
+}
+
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
 	struct place p[SECTIONS];
 	lay_out(st, body, p);
 	for (int i = 0; i < SECTIONS; i++) {
-		surface_text(s, p[i].r.y, p[i].r.x, p[i].r.w, INK_HEAD, 0,
-			     i == KERNELS && !has_devices(st) ? "Lanes with most events" : looks[i].title);
+		if (!shows(st, (enum section)i))
+			continue;
+		surface_text(s, p[i].r.y, p[i].r.x, p[i].r.w, INK_HEAD, 0, title_of(st, (enum section)i));
 		if (i == HEADLINES)
 			draw_headlines(st, s, &p[i]);
 		else
@@ -289,12 +318,12 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 /* What the selected line means. */
 static void status(const struct state *st, char *buf, size_t size)
 {
-	uint32_t n, i = st->view.place.row;
+	const struct headline *lines[HEADLINES_MAX];
+	uint32_t n = headlines(st, lines), i = st->view.place.row;
 	char events[UNITS_BUF], span[UNITS_BUF];
-	const struct headline *h = headlines(&n);
-	const struct table *t = whole(st, "overview");
+	const struct table *t = i < n ? headline_table(st, lines[i]) : NULL;
 	int col = t ? table_column(t, "help") : -1;
-	uint32_t row = i < n ? overview_row(t, h[i].key) : NONE_ID;
+	uint32_t row = t ? overview_row(t, lines[i]->key) : NONE_ID;
 	const struct cell *help = row != NONE_ID && col >= 0 ? table_cell(t, row, (uint32_t)col) : NULL;
 	if (help && !help->null && *help->s)
 		snprintf(buf, size, "%s", help->s);

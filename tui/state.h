@@ -54,6 +54,8 @@ struct reader {
 struct overview {
 	struct arena mem;
 	struct table *gaps, *devices, *kernels;
+	struct table *ops, *threads, *events; /* where there are no kernels, no devices */
+	bool looked, has_kernels;
 };
 enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
 

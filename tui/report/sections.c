@@ -2,6 +2,7 @@
 #include "content.h"
 #include "cut.h"
 #include "../human_table.h"
+#include "../top.h"
 #include <string.h>
 
 enum { FOR_ALL = 1 << WINDOW_ALL, FOR_TIME = 1 << WINDOW_TIME, FOR_STEP = 1 << WINDOW_STEP, FOR_GAP = 1 << WINDOW_GAP };
@@ -67,6 +68,12 @@ static bool keep_met(const struct table *t, uint32_t row, const char *word)
 	return col < 0 || table_cell(t, row, (uint32_t)col)->null || table_cell(t, row, (uint32_t)col)->i > 0;
 }
 
+static bool no_kernels(const struct table *overview)
+{
+	const struct cell *n = cut_value(overview, "kernels");
+	return !n || n->i == 0;
+}
+
 /* What the cards, the gaps and the kernels do not say already. */
 static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 {
@@ -77,6 +84,8 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
 		if (key->null || strncmp(key->s, elsewhere[i], strlen(elsewhere[i])) == 0)
 			return false;
+	if (no_kernels(t) && (strncmp(key->s, "kernel", 6) == 0 || strncmp(key->s, "tensor_core", 11) == 0))
+		return false;
 	return !table_cell(t, row, 1)->null;
 }
 
@@ -201,8 +210,24 @@ static void add_gap_evidence(struct content *c, const struct gap *g)
 	add_own(c, "What stands at its edges", "", evidence_edges(c, g));
 }
 
+/* Where no kernels are, ops or threads tell the story. They know no filter. */
+static void add_top(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact};
+	if (c->req->filter || top_has_kernels(r.d))
+		return;
+	if (trace_devices(derived_trace(r.d))) {
+		add_own(c, "Ops", "device work by its own time, largest first", top_ops(&r, &c->mem));
+		return;
+	}
+	add_own(c, "Busiest threads", "time in which any of their events runs", top_threads(&r, &c->mem));
+	add_own(c, "Longest events", "single host events, longest first", top_events(&r, &c->mem));
+}
+
 static void add_window_evidence(struct content *c)
 {
+	add_top(c);
 	const struct window *w = &c->req->window;
 	const struct derived *d = c->req->d;
 	add_own(c, "Longest device events", "single events, longest first", evidence_longest(c, w->a_ns, w->b_ns));

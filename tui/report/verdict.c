@@ -2,6 +2,7 @@
 #include "content.h"
 #include "why.h"
 #include "words.h"
+#include "../top.h"
 #include "../../model/store/units.h"
 #include <string.h>
 
@@ -173,10 +174,31 @@ static const char *step_lead(struct content *c)
 					     : arena_printf(&c->mem, "steps %s take %s; ", name, length);
 }
 
+/* A trace of a build or a browser has no device to record. */
+static const char *host_text(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact};
+	const struct table *threads = top_threads(&r, &c->mem), *events = top_events(&r, &c->mem);
+	if (!threads->n_rows || !events->n_rows)
+		return "this trace has no device work and no host event that lasts";
+	int64_t busy = table_cell(threads, 0, (uint32_t)table_column(threads, "busy_ns"))->i;
+	return arena_printf(
+		&c->mem,
+		"this trace has no device work; the busiest thread is %s (%s, %s of the time), the "
+		"longest event %s (%s)",
+		table_cell(threads, 0, (uint32_t)table_column(threads, "name"))->s, verdict_time(&c->mem, busy),
+		verdict_share(&c->mem, busy, w->b_ns - w->a_ns),
+		words_name(&c->mem, table_cell(events, 0, (uint32_t)table_column(events, "name"))->s, NAME_COLS),
+		verdict_time(&c->mem, table_cell(events, 0, (uint32_t)table_column(events, "dur_ns"))->i));
+}
+
 const char *verdict_sentence(struct content *c)
 {
 	if (c->req->window.kind == WINDOW_GAP)
 		return gap_verdict(c, c->req->window.gap);
+	if (!has_work(c->req->d) && !top_from_framework(c->req->d))
+		return arena_printf(&c->mem, "%s%s", step_lead(c), host_text(c));
 	if (!has_work(c->req->d))
 		return arena_printf(
 			&c->mem,

@@ -1,8 +1,10 @@
-/* Every event of the window, one row each. */
+/* Every event of the window, one row each: chosen at once, written out when somebody reads it. */
 #include "analysis.h"
 #include "attr_columns.h"
+#include "intervals.h"
 #include "windowed.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -34,60 +36,71 @@ enum {
 	N_COLUMNS
 };
 
+/* What rows are made of when somebody reads them. */
 struct listing {
 	const struct derived *d;
 	const struct trace *t;
 	const struct columns *c;
-	const struct query *q;
-	row_id *rows; /* those that pass, by id; arena memory: evidence points into it */
-	uint32_t n, cap;
-	const char **labels; /* per track, made on first use */
+	int64_t a_ns, b_ns;
+	row_id *rows; /* those that pass, by id; NULL: all of the trace */
+	uint32_t n;
+	const char **labels; /* per track */
+	struct table *table;
 };
 
-/* The rows first, so that the table is made in one piece: it has a dozen cells per event. */
-static bool collect(struct listing *l, struct arena *mem, struct progress *p, struct err *e)
+struct row_list {
+	row_id *at;
+	uint32_t n, cap;
+};
+
+static void add_row(struct row_list *v, row_id r)
 {
-	struct windowed w = windowed_open(l->d, l->q, p);
+	if (v->n == v->cap) {
+		v->cap = v->cap ? v->cap * 2 : 1024;
+		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
+	}
+	v->at[v->n++] = r;
+}
+
+static bool collect(struct listing *l, const struct query *q, struct arena *mem, struct progress *p, struct err *e)
+{
+	struct row_list v = {0};
+	struct windowed w = windowed_open(l->d, q, p);
 	for (uint32_t track = 0; track < trace_tracks(l->t); track++) {
 		windowed_track(&w, track, KINDS_ALL);
-		while (windowed_next(&w)) {
-			if (l->n == l->cap) {
-				uint32_t cap = l->cap ? l->cap * 2 : 1024;
-				l->rows = arena_grow(mem, l->rows, l->cap * sizeof *l->rows, cap * sizeof *l->rows);
-				l->cap = cap;
-			}
-			l->rows[l->n++] = w.row;
-		}
+		while (windowed_next(&w))
+			add_row(&v, w.row);
 	}
+	l->n = v.n;
+	l->rows = arena_alloc(mem, (v.n + 1) * sizeof *l->rows);
+	if (v.n)
+		memcpy(l->rows, v.at, v.n * sizeof *l->rows);
+	free(v.at);
 	return windowed_done(&w, e);
 }
 
-static const char *track_label(struct listing *l, uint32_t track, struct arena *mem)
+static bool is_whole(const struct query *q, const struct trace *t)
+{
+	return !q->filter && q->a_ns <= 0 && q->b_ns > trace_span_ns(t);
+}
+
+static void make_labels(struct listing *l, struct arena *mem)
 {
 	char buf[256];
-	if (!l->labels[track])
+	l->labels = arena_alloc(mem, (trace_tracks(l->t) + 1) * sizeof *l->labels);
+	for (uint32_t track = 0; track < trace_tracks(l->t); track++)
 		l->labels[track] = arena_strdup(mem, trace_track_label(l->t, track, buf, sizeof buf));
-	return l->labels[track];
+}
+
+static row_id row_at(const struct listing *l, uint32_t i)
+{
+	return l->rows ? l->rows[i] : i;
 }
 
 static bool is_cut(const struct listing *l, row_id r)
 {
 	int64_t start = l->c->start_ns[r];
-	return start < l->q->a_ns || start + l->c->dur_ns[r] > l->q->b_ns;
-}
-
-static void fill_event(struct listing *l, row_id r, struct cell *row, struct arena *mem)
-{
-	cell_int(&row[COL_ID], r);
-	cell_int(&row[COL_TRACK], l->c->track[r]);
-	cell_int(&row[COL_START], l->c->start_ns[r]);
-	cell_int(&row[COL_DUR], l->c->dur_ns[r]);
-	cell_int(&row[COL_DEPTH], l->c->depth[r]);
-	cell_text(&row[COL_KIND], kind_name((enum event_kind)l->c->kind[r]));
-	cell_text(&row[COL_NAME], trace_str(l->t, l->c->name[r]));
-	cell_text(&row[COL_STEP], windowed_step(l->d, r));
-	cell_bool(&row[COL_CUT], is_cut(l, r));
-	cell_text(&row[COL_TRACK_NAME], track_label(l, l->c->track[r], mem));
+	return start < l->a_ns || start + l->c->dur_ns[r] > l->b_ns;
 }
 
 /* Ids above 63 bit exist; they are names, not amounts, and stay whole as text. */
@@ -101,46 +114,69 @@ static void fill_corr(struct cell *c, uint64_t corr, struct arena *mem)
 		cell_text(c, arena_printf(mem, "%llu", (unsigned long long)corr));
 }
 
-static void add_event(struct listing *l, struct table *t, uint32_t i, struct attr_columns *attrs)
+static void fill_event(const struct listing *l, row_id r, struct cell *row)
 {
-	row_id r = l->rows[i];
-	struct cell *row = table_row(t);
-	fill_event(l, r, row, t->mem);
-	fill_corr(&row[COL_CORR], l->c->corr[r], t->mem);
-	if (attrs)
-		attr_columns_fill(attrs, r, row, t->mem);
-	int64_t start = l->c->start_ns[r];
-	t->evidence[t->n_rows - 1] = (struct evidence){start, start + l->c->dur_ns[r], &l->rows[i], 1};
+	cell_int(&row[COL_ID], r);
+	cell_int(&row[COL_TRACK], l->c->track[r]);
+	cell_int(&row[COL_START], l->c->start_ns[r]);
+	cell_int(&row[COL_DUR], l->c->dur_ns[r]);
+	cell_int(&row[COL_DEPTH], l->c->depth[r]);
+	cell_text(&row[COL_KIND], kind_name((enum event_kind)l->c->kind[r]));
+	cell_text(&row[COL_NAME], trace_str(l->t, l->c->name[r]));
+	fill_corr(&row[COL_CORR], l->c->corr[r], l->table->mem);
+	cell_text(&row[COL_STEP], windowed_step(l->d, r));
+	cell_bool(&row[COL_CUT], is_cut(l, r));
+	cell_text(&row[COL_TRACK_NAME], l->labels[l->c->track[r]]);
 }
 
-static struct table *make_table(struct listing *l, struct arena *mem, struct attr_columns *attrs)
+static void make_event(const void *ctx, uint32_t i, struct made_row *out)
 {
-	const struct column *all = columns;
-	uint32_t n_columns = N_COLUMNS;
-	if (attrs) {
-		for (uint32_t i = 0; i < l->n; i++)
-			attr_columns_learn(attrs, l->rows[i]);
-		all = attr_columns_add(attrs, mem, columns, N_COLUMNS, &n_columns);
-	}
-	struct table *t = table_new(mem, "events", "Events", all, n_columns);
-	query_bounds(l->q, l->t, &t->window_a_ns, &t->window_b_ns);
-	table_reserve(t, l->n);
+	const struct listing *l = ctx;
+	row_id r = out->events[0] = row_at(l, i);
+	int64_t start = l->c->start_ns[r];
+	fill_event(l, r, out->cells);
+	out->evidence = (struct evidence){start, start + l->c->dur_ns[r], out->events, 1};
+}
+
+/* With every attribute as a column a row takes long to make: these are made once and kept. */
+static struct table *with_attributes(struct listing *l, struct arena *mem)
+{
+	struct attr_columns *attrs = attr_columns_new(l->t);
+	uint32_t n_columns;
 	for (uint32_t i = 0; i < l->n; i++)
-		add_event(l, t, i, attrs);
+		attr_columns_learn(attrs, row_at(l, i));
+	const struct column *all = attr_columns_add(attrs, mem, columns, N_COLUMNS, &n_columns);
+	struct table *t = l->table = table_new(mem, "events", "Events", all, n_columns);
+	table_reserve(t, l->n);
+	for (uint32_t i = 0; i < l->n; i++) {
+		row_id r = row_at(l, i);
+		struct cell *row = table_row(t);
+		fill_event(l, r, row);
+		attr_columns_fill(attrs, r, row, mem);
+		table_evidence(t, l->c->start_ns[r], l->c->start_ns[r] + l->c->dur_ns[r], &r, 1);
+	}
+	attr_columns_free(attrs);
 	return t;
+}
+
+static struct table *made_on_demand(struct listing *l, struct arena *mem)
+{
+	l->table = table_new(mem, "events", "Events", columns, N_COLUMNS);
+	table_made(l->table, l->n, make_event, l);
+	return l->table;
 }
 
 struct table *analysis_events(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			      struct err *e)
 {
 	const struct trace *t = derived_trace(d);
-	struct listing l = {.d = d, .t = t, .c = trace_columns(t), .q = q};
-	if (!collect(&l, mem, p, e))
+	struct listing *l = arena_alloc(mem, sizeof *l);
+	*l = (struct listing){.d = d, .t = t, .c = trace_columns(t), .a_ns = q->a_ns, .b_ns = q->b_ns};
+	l->n = (uint32_t)l->c->n;
+	if (!is_whole(q, t) && !collect(l, q, mem, p, e))
 		return NULL;
-	l.labels = arena_alloc(mem, (trace_tracks(t) + 1) * sizeof *l.labels);
-	struct attr_columns *attrs = q->all_columns ? attr_columns_new(t) : NULL;
-	struct table *table = make_table(&l, mem, attrs);
-	if (attrs)
-		attr_columns_free(attrs);
+	make_labels(l, mem);
+	struct table *table = q->all_columns ? with_attributes(l, mem) : made_on_demand(l, mem);
+	query_bounds(q, t, &table->window_a_ns, &table->window_b_ns);
 	return table;
 }

@@ -55,7 +55,7 @@ struct listing {
 	struct table *table;
 	const struct trace *t;
 	struct kernel_stats stats;
-	struct dims_texts *texts; /* by place, written when first read */
+	struct dims_texts *texts; /* by place; made with the first row that is read */
 	bool first_occupancy;
 };
 
@@ -124,14 +124,22 @@ static void fill_evidence(struct made_row *out, const struct kernel_group *g)
 		out->evidence = (struct evidence){0, 0, out->events, 1};
 }
 
+static struct dims_texts *texts_of(const struct listing *l, uint32_t place)
+{
+	struct listing *w = (struct listing *)l; /* read by one thread at a time, like the table */
+	if (!w->texts)
+		w->texts = arena_alloc(l->table->mem, (l->stats.n + 1) * sizeof *l->texts);
+	return &w->texts[place];
+}
+
 static void make_group(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct kernel_group *g = kernel_stats_at(&l->stats, place);
 	struct cell *row = out->cells;
 	cell_text(&row[COL_NAME], trace_str(l->t, g->name));
-	cell_text(&row[COL_OP], *g->op ? g->op : NULL);
-	fill_launch(row, l->table->mem, g->info, &l->texts[place]);
+	cell_text(&row[COL_OP], g->op ? trace_str(l->t, g->op) : NULL);
+	fill_launch(row, l->table->mem, g->info, texts_of(l, place));
 	fill_verdicts(row, g, l->first_occupancy);
 	fill_times(row, g, l->stats.total_ns);
 	fill_evidence(out, g);
@@ -147,7 +155,6 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	l->table = t;
 	l->t = derived_trace(d);
-	l->texts = arena_alloc(mem, (l->stats.n + 1) * sizeof *l->texts);
 	l->first_occupancy = kernel_rules_first_occupancy(rules);
 	table_made(t, l->stats.n, make_group, l);
 	t->sort_col = COL_TOTAL; /* the groups come in this order already, ties by their key */

@@ -125,7 +125,8 @@ static void add_kernel(struct table *t, const struct derived *d, const struct ke
 {
 	const char *name = trace_str(derived_trace(d), g->name);
 	int64_t b_ns = g->count ? g->last_end_ns : 0, a_ns = g->count ? g->first_ns : 0;
-	keyed_text(t, arena_printf(t->mem, "top_kernel_%u", rank), name, *g->op ? g->op : NULL);
+	keyed_text(t, arena_printf(t->mem, "top_kernel_%u", rank), name,
+		   g->op ? trace_str(derived_trace(d), g->op) : NULL);
 	table_evidence(t, a_ns, b_ns, &g->longest, 1);
 	keyed_int(t, arena_printf(t->mem, "top_kernel_%u_ns", rank), UNIT_NS, g->total_ns, "its total time");
 	table_evidence(t, a_ns, b_ns, &g->longest, 1);

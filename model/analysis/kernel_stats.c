@@ -121,6 +121,9 @@ static str_id op_of(struct grouping *g, row_id r)
 
 static void add_kernel(struct grouping *g, row_id r)
 {
+	enum { AHEAD = 16 };
+	if (r + AHEAD < g->c->n) /* facts lie anywhere */
+		__builtin_prefetch(trace_kernel(g->t, r + AHEAD));
 	str_id name = g->c->name[r], op = op_of(g, r);
 	uint32_t verdict = (uint32_t)eligible_of(g, name, op, trace_kernel(g->t, r));
 	uint32_t last = verdict << VERDICT_SHIFT | text_number(&g->ops, op);
@@ -195,7 +198,7 @@ static struct kernel_group new_group(struct grouping *g, const struct kernel_ite
 	const struct kernel_info *info = trace_kernel(g->t, x->row);
 	return (struct kernel_group){.name = name,
 				     .info = info,
-				     .op = trace_str(g->t, g->ops.at[x->op & OP_MASK]),
+				     .op = g->ops.at[x->op & OP_MASK],
 				     .uses_tc = (enum verdict)f->uses_tc,
 				     .eligible = (enum verdict)(x->op >> VERDICT_SHIFT),
 				     .precision = (enum precision)f->precision,
@@ -205,21 +208,17 @@ static struct kernel_group new_group(struct grouping *g, const struct kernel_ite
 				     .longest = x->row,
 				     .first = x->row,
 				     .last = x->row,
-				     .longest_ns = -1,
 				     .first_ns = INT64_MAX,
 				     .last_end_ns = INT64_MIN};
 }
 
 static void count_kernel(struct kernel_group *k, row_id r, int64_t start, int64_t dur)
 {
-	k->count++;
+	if (!k->count++ || dur > k->max_ns)
+		k->longest = r;
 	k->whole_ns += dur;
 	k->min_ns = dur < k->min_ns ? dur : k->min_ns;
 	k->max_ns = dur > k->max_ns ? dur : k->max_ns;
-	if (dur > k->longest_ns) {
-		k->longest_ns = dur;
-		k->longest = r;
-	}
 	if (start < k->first_ns) {
 		k->first_ns = start;
 		k->first = r;

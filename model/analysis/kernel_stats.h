@@ -9,19 +9,18 @@
 #include "rank.h"
 
 struct kernel_group {
-	str_id name;
 	const struct kernel_info *info; /* NULL: the trace tells nothing about this launch */
-	const char *op;                 /* "" = unknown */
-	enum verdict uses_tc, eligible;
-	enum precision precision;
+	str_id name, op;                /* op: 0 = unknown */
+	enum verdict uses_tc : 8, eligible : 8;
+	enum precision precision : 8;
 	bool collective;
+	float occupancy_first; /* NaN = unknown */
 	int64_t total_ns;
-	uint64_t count;                     /* of those that start inside; 0: cut kernels only */
+	uint32_t count; /* of those that start inside; 0: cut kernels only */
+	row_id longest, first, last;
 	int64_t whole_ns, min_ns, max_ns;   /* of those that start inside */
 	double occupancy_sum, occupancy_ns; /* weighted by duration, kernels with a known one */
-	float occupancy_first;              /* NaN = unknown */
-	row_id longest, first, last;
-	int64_t longest_ns, first_ns, last_end_ns;
+	int64_t first_ns, last_end_ns;
 };
 struct kernel_stats {
 	struct kernel_group *groups; /* by the key */

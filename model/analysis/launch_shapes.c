@@ -3,11 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The first part of a kernel's facts: numbers without holes between them, kept close together. */
+struct shape {
+	uint32_t registers, static_smem_bytes, dynamic_smem_bytes, grid[3], block[3];
+};
+_Static_assert(offsetof(struct kernel_info, occupancy_pct) == sizeof(struct shape),
+	       "a shape is one piece of the facts");
+
 struct launch_shapes {
 	const struct trace *t;
 	uint32_t *of_detail; /* shape + 1, 0 = not looked at yet */
 	uint32_t n_details;
-	const struct kernel_info **shapes; /* one row that has the shape; [0] is not used */
+	struct shape *shapes; /* [0] is not used */
 	uint32_t n, cap;
 	uint64_t *slots; /* open addressing: hash and number of a shape, 0 = free */
 	uint32_t n_slots;
@@ -38,11 +45,7 @@ void launch_shapes_free(struct launch_shapes *s)
 	free(s);
 }
 
-/* The shape is the first part of the facts: numbers without holes between them. */
-enum { SHAPE_BYTES = 9 * sizeof(uint32_t) };
-_Static_assert(offsetof(struct kernel_info, occupancy_pct) == SHAPE_BYTES, "a launch shape is one piece of memory");
-
-static uint32_t hash(const struct kernel_info *k)
+static uint32_t hash(const struct shape *k)
 {
 	uint32_t parts[9];
 	uint64_t h = 0;
@@ -53,11 +56,11 @@ static uint32_t hash(const struct kernel_info *k)
 }
 
 /* A slot holds the hash beside the shape's number, so that a search looks at one shape only. */
-static uint64_t *find_slot(const struct launch_shapes *s, const struct kernel_info *k, uint32_t h)
+static uint64_t *find_slot(const struct launch_shapes *s, const struct shape *k, uint32_t h)
 {
 	uint32_t at = h & (s->n_slots - 1);
 	for (; s->slots[at]; at = (at + 1) & (s->n_slots - 1))
-		if (s->slots[at] >> 32 == h && !memcmp(s->shapes[(uint32_t)s->slots[at]], k, SHAPE_BYTES))
+		if (s->slots[at] >> 32 == h && !memcmp(&s->shapes[(uint32_t)s->slots[at]], k, sizeof *k))
 			break;
 	return &s->slots[at];
 }
@@ -82,12 +85,14 @@ static void grow(struct launch_shapes *s)
 
 static uint32_t number_of(struct launch_shapes *s, const struct kernel_info *k)
 {
-	uint32_t h = hash(k);
+	struct shape shape;
+	memcpy(&shape, k, sizeof shape);
+	uint32_t h = hash(&shape);
 	if (s->n >= s->cap)
 		grow(s);
-	uint64_t *slot = find_slot(s, k, h);
+	uint64_t *slot = find_slot(s, &shape, h);
 	if (!*slot) {
-		s->shapes[s->n] = k;
+		s->shapes[s->n] = shape;
 		*slot = (uint64_t)h << 32 | s->n++;
 	}
 	return (uint32_t)*slot;
@@ -124,7 +129,7 @@ static int compare_u32(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_shapes(const struct kernel_info *a, const struct kernel_info *b)
+static int compare_shapes(const struct shape *a, const struct shape *b)
 {
 	int order = 0;
 	for (int i = 0; i < 3 && !order; i++)
@@ -139,7 +144,7 @@ static int compare_shapes(const struct kernel_info *a, const struct kernel_info 
 static int by_shape(const void *x, const void *y, void *arg)
 {
 	const struct launch_shapes *s = arg;
-	return compare_shapes(s->shapes[*(const uint32_t *)x], s->shapes[*(const uint32_t *)y]);
+	return compare_shapes(&s->shapes[*(const uint32_t *)x], &s->shapes[*(const uint32_t *)y]);
 }
 
 uint32_t *launch_shapes_ranks(const struct launch_shapes *s)

@@ -26,6 +26,9 @@ struct source {
 
 	unsigned char *win; /* bytes [at, n) are at hand, SOURCE_PAD zero bytes follow n */
 	size_t at, n, cap;
+	unsigned char *before; /* the window before this one, still readable, and the next one's place */
+	size_t before_cap;
+	unsigned threads;
 	int64_t win_at; /* offset of win[0] in the unpacked stream */
 	bool ended;
 };
@@ -105,6 +108,7 @@ static struct source *source_new(const char *name, int fd, struct progress *p)
 	s->chunk_cap = CHUNK_BYTES;
 	s->chunk = malloc(s->chunk_cap);
 	s->cap = WINDOW_BYTES;
+	s->threads = 1;
 	s->win = malloc(s->cap + SOURCE_PAD);
 	if (s->name && s->chunk && s->win)
 		return s;
@@ -188,6 +192,7 @@ void source_close(struct source *s)
 	free(s->name);
 	free(s->chunk);
 	free(s->win);
+	free(s->before);
 	free(s);
 }
 
@@ -213,23 +218,26 @@ void source_set_window(struct source *s, size_t bytes)
 		s->chunk_cap = s->chunk_n;
 }
 
-/* Makes room for `want` bytes behind the current position. */
+/* Makes room for `want` bytes behind the current position: in the other window, so that what was at hand stays where it is. */
 static bool make_room(struct source *s, size_t want)
 {
-	size_t left = s->n - s->at;
-	if (want > s->cap) {
-		unsigned char *win = malloc(want + SOURCE_PAD);
+	size_t left = s->n - s->at, cap = want > s->cap ? want : s->cap;
+	if (s->before_cap < cap) {
+		unsigned char *win = malloc(cap + SOURCE_PAD);
 		if (!win) {
 			s->io_errno = ENOMEM;
 			return false;
 		}
-		memcpy(win, s->win + s->at, left);
-		free(s->win);
-		s->win = win;
-		s->cap = want;
-	} else {
-		memmove(s->win, s->win + s->at, left);
+		free(s->before);
+		s->before = win;
+		s->before_cap = cap;
 	}
+	unsigned char *win = s->before;
+	memcpy(win, s->win + s->at, left);
+	s->before = s->win;
+	s->before_cap = s->cap;
+	s->win = win;
+	s->cap = cap;
 	s->win_at += (int64_t)s->at;
 	s->at = 0;
 	s->n = left;
@@ -268,6 +276,16 @@ int64_t source_at(const struct source *s)
 int source_file(const struct source *s)
 {
 	return s->regular && !s->unpack ? s->fd : -1;
+}
+
+void source_set_threads(struct source *s, unsigned n)
+{
+	s->threads = n ? n : 1;
+}
+
+unsigned source_threads(const struct source *s)
+{
+	return s->threads;
 }
 
 bool source_ended(struct source *s)

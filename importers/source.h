@@ -1,6 +1,6 @@
 /* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
  * zstd incl. several frames), found by magic bytes, never by suffix.
- * Memory:  a window of 1 MiB carried over by source_need; nothing ever holds the whole unpacked file.
+ * Memory:  two windows of 1 MiB, carried over in turns by source_need; nothing ever holds the whole unpacked file.
  * Offsets: always of the unpacked stream.
  * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
  * Threads: one thread per source. */
@@ -16,7 +16,12 @@ struct source *source_memory(const void *bytes, size_t n, const char *name);    
 void source_close(struct source *s);
 void source_set_window(struct source *s, size_t bytes); /* tests: tiny windows cross every boundary */
 
-/* The bytes at hand: pointer to the current position and how many follow it. Valid until the next source_ call.
+/* For importers: how many threads they may use. 1 unless set. */
+void source_set_threads(struct source *s, unsigned n);
+unsigned source_threads(const struct source *s);
+
+/* The bytes at hand: pointer to the current position and how many follow it. Valid until the next source_ call; the bytes
+ * themselves stay where they are while source_need is called once more: someone else may still be at work on them.
  * source_need tries to have at least `want` bytes (it grows the window if it must); fewer only at the end. */
 enum { SOURCE_PAD = 64 }; /* readable zero bytes behind the bytes at hand: vector loads and sentinels need no bound */
 const unsigned char *source_need(struct source *s, size_t want, size_t *have);

@@ -1,5 +1,5 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, record.c reads an entry, event.c turns it into ingest calls, place.c finds its track,
+ * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls, place.c finds its track,
  *        detail.c reads the facts in its args, who.c knows threads and streams, header.c takes the members beside the
  *        event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
@@ -34,6 +34,7 @@ struct chrome {
 	struct notes *notes;
 	struct strings *strings;
 	struct reader reader;
+	struct record record; /* the one in work */
 	struct who who;
 	uint32_t host;
 	int64_t base_ns;      /* baseTimeNanoseconds, added to every time stamp */

@@ -1,6 +1,7 @@
 /* importers/chrome/load.c - walks the file: one window at a time, one entry at a time, nothing kept.
  * Forms: {"traceEvents": [...], ...}, a bare array, one object per line. The array's closing bracket is optional. */
 #include "chrome.h"
+#include "crew.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,72 @@ struct load {
 	int64_t from_at;
 	bool ended, cancelled, found_events;
 	bool cut; /* the file ends inside something */
-	struct record record;
+	struct scanner scanner;
+	struct crew *crew;
+	uint64_t sent; /* batches, when this window began */
 };
 
 static int64_t at(const struct load *l)
 {
 	return l->from_at + (l->p - l->from);
+}
+
+/* ---- what goes to the taker ------------------------------------------------------------------------------------------ */
+
+static void take(void *ctx, const struct batch *b)
+{
+	struct chrome *c = ctx;
+	for (uint32_t i = 0; i < b->n_items; i++) {
+		const struct item *x = &b->item[i];
+		c->notes->entries += x->kind != ITEM_NOTE;
+		if (x->kind == ITEM_ENTRY) {
+			record_take(&c->reader, b, x, &c->record);
+			event_record(c, &c->record);
+		} else {
+			notes_add(c->notes, x->note, x->at, 1);
+		}
+	}
+}
+
+static struct batch *batch(struct load *l)
+{
+	if (batch_full(crew_batch(l->crew)))
+		crew_send(l->crew);
+	return crew_batch(l->crew);
+}
+
+static void send(struct load *l)
+{
+	if (crew_batch(l->crew)->n_items)
+		crew_send(l->crew);
+}
+
+/* Until here everything is in the trace: chrome and ingest may be touched. */
+static void settle(struct load *l)
+{
+	send(l);
+	crew_wait(l->crew, crew_sent(l->crew));
+}
+
+static void note_as(struct load *l, enum item_kind kind, enum note_id id)
+{
+	struct batch *b = batch(l);
+	b->item[b->n_items++] = (struct item){.at = at(l), .kind = (uint8_t)kind, .note = (uint8_t)id};
+}
+
+static void note(struct load *l, enum note_id id)
+{
+	note_as(l, ITEM_NOTE, id);
+}
+
+/* ---- the window ------------------------------------------------------------------------------------------------------ */
+
+/* Batches point into the window before this one at most: the source keeps it until the next call. */
+static void make_way(struct load *l)
+{
+	send(l);
+	crew_wait(l->crew, l->sent);
+	l->sent = crew_sent(l->crew);
 }
 
 /* Carries the unread rest over and reads on. False: nothing more, or cancelled. */
@@ -32,6 +93,7 @@ static bool more(struct load *l)
 	l->cancelled |= progress_cancelled(l->progress);
 	if (l->cancelled || l->ended)
 		return false;
+	make_way(l);
 	source_skip(l->src, (size_t)(l->p - l->from));
 	l->from_at = source_at(l->src);
 	l->from = l->p = (const char *)source_need(l->src, want, &have);
@@ -53,11 +115,6 @@ static char next(struct load *l)
 }
 
 /* ---- entries ------------------------------------------------------------------------------------------------------ */
-
-static void note(struct load *l, enum note_id id)
-{
-	notes_add(l->c->notes, id, at(l), 1);
-}
 
 /* Does an entry start at this brace? Behind a colon it is a member's value, and entries begin with a key we know. */
 static bool entry_starts(const char *p, const char *end, char before)
@@ -98,8 +155,7 @@ static void resynchronise(struct load *l)
 
 static void bad_entry(struct load *l)
 {
-	l->c->notes->entries++;
-	note(l, NOTE_BAD_RECORD);
+	note_as(l, ITEM_BAD_ENTRY, NOTE_BAD_RECORD);
 	resynchronise(l);
 }
 
@@ -107,10 +163,8 @@ static void entry(struct load *l)
 {
 	enum fault why;
 	for (;;) {
-		const char *behind = record_read(&l->c->reader, l->p, l->end, at(l), &l->record, &why);
+		const char *behind = entry_scan(&l->scanner, batch(l), l->p, l->end, at(l), &why);
 		if (behind) {
-			l->c->notes->entries++;
-			event_record(l->c, &l->record);
 			l->p = behind;
 			return;
 		}
@@ -215,6 +269,7 @@ static bool member_value(struct load *l, const char *key, size_t n)
 		return pass_over(l);
 	int64_t from = at(l);
 	if (whole_value(l, &v)) {
+		settle(l);
 		header_member(l->c, key, n, &v);
 		return true;
 	}
@@ -393,10 +448,18 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 		return err_set(e, source_name(src), -1, "out of memory");
 	l.from = l.p = l.end = nothing;
 	l.from_at = source_at(src);
-	walk(&l);
-	if (!l.cancelled)
-		finish(&l);
-	bool ok = verdict(&l, e);
+	shape_init(&l.scanner.shape);
+	l.crew = crew_new(source_threads(src) > 1, take, l.c);
+	bool ok = l.crew != NULL || err_set(e, source_name(src), -1, "out of memory");
+	if (ok) {
+		walk(&l);
+		settle(&l);
+		if (!l.cancelled)
+			finish(&l);
+		ok = verdict(&l, e);
+	}
+	crew_free(l.crew);
+	shape_free(&l.scanner.shape);
 	chrome_free(l.c);
 	return ok;
 }

@@ -29,7 +29,6 @@ void reader_init(struct reader *d, struct ingest *in)
 	d->in = in;
 	d->notes = ingest_notes(in);
 	d->attrs = ingest_attrs(in);
-	shape_init(&d->shape);
 	intern_init(&d->keys, ingest_strings(in), known_arg_of);
 	intern_init(&d->texts, ingest_strings(in), NULL);
 }
@@ -82,11 +81,6 @@ enum number_fault value_us(const struct value *v, struct fine_time *t)
 bool value_real(const struct value *v, double *x)
 {
 	return (v->type == VALUE_NUM || v->type == VALUE_STR) && number_real(v->p, v->n, x);
-}
-
-bool value_is(const struct value *v, const char *text)
-{
-	return v->type == VALUE_STR && v->n == strlen(text) && memcmp(v->p, text, v->n) == 0;
 }
 
 /* Where the next attribute is coded: room for its head, a number and `text` bytes. NULL: memory is out, told at seal. */
@@ -183,39 +177,6 @@ attr_at reader_attrs_end(struct reader *d)
 
 /* ---- members ------------------------------------------------------------------------------------------------------ */
 
-static const char *fail(const char *p, const char *end, enum fault *why)
-{
-	*why = p >= end ? FAULT_MORE : FAULT_BAD;
-	return NULL;
-}
-
-/* At a member's opening quote: reads the key, returns the start of its value. */
-static const char *read_key(const char *p, const char *end, struct value *key, enum fault *why)
-{
-	if (*p != '"')
-		return fail(p, end, why);
-	p = scan_usual(p, end, key, why);
-	if (!p)
-		return NULL;
-	p = scan_blanks(p);
-	if (*p != ':')
-		return fail(p, end, why);
-	return scan_blanks(p + 1);
-}
-
-/* Behind a value: the next member's start, or the closing bracket. A comma before the bracket is passed over. */
-static const char *next_member(struct reader *d, const char *p, const char *end, enum fault *why)
-{
-	p = scan_blanks(p);
-	if (*p == '}')
-		return p;
-	if (*p != ',')
-		return fail(p, end, why);
-	p = scan_blanks(p + 1);
-	d->faults.not_json += *p == '}';
-	return p;
-}
-
 static const struct interned *key_of(struct reader *d, const struct value *key)
 {
 	struct span s = {key->p, key->n};
@@ -224,157 +185,27 @@ static const struct interned *key_of(struct reader *d, const struct value *key)
 	return intern_get(&d->keys, s.p, s.n);
 }
 
-/* Where a member of the record itself goes. */
-enum place {
-	PLACE_OTHER,
-	PLACE_PHASE,
-	PLACE_SCOPE,
-	PLACE_BINDING,
-	PLACE_TS,
-	PLACE_DUR,
-	PLACE_PID,
-	PLACE_TID,
-	PLACE_ID,
-	PLACE_CAT,
-	PLACE_NAME,
-	PLACE_ARGS,
-	PLACE_END, /* no key: the closing bracket */
-};
-
-static uint8_t place_of(const struct value *key)
+/* What the keys of a step mean to the trace: asked once for a learned one. */
+static void name_step(struct reader *d, struct step *s, const char *text)
 {
-	static const struct {
-		char key[5];
-		uint8_t place;
-	} table[] = {{"ph", PLACE_PHASE}, {"s", PLACE_SCOPE}, {"bp", PLACE_BINDING}, {"ts", PLACE_TS},
-		     {"dur", PLACE_DUR},  {"pid", PLACE_PID}, {"tid", PLACE_TID},    {"id", PLACE_ID},
-		     {"id2", PLACE_ID},   {"cat", PLACE_CAT}, {"name", PLACE_NAME},  {"args", PLACE_ARGS}};
-	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (value_is(key, table[i].key))
-			return table[i].place;
-	return PLACE_OTHER;
-}
-
-/* One key, or the closing bracket, the long way. first: p is at an opening bracket, else behind a value. Returns the value's
- * start, or what follows the bracket. */
-static const char *scan_member(struct reader *d, const char *p, const char *end, bool first, bool args,
-			       struct step *found, enum fault *why)
-{
-	struct value key;
-	p = first ? scan_blanks(p + 1) : next_member(d, p, end, why);
-	found->place = PLACE_END;
-	if (!p || *p == '}')
-		return p ? p + 1 : NULL;
-	if (!(p = read_key(p, end, &key, why)))
-		return NULL;
-	const struct interned *k = key_of(d, &key);
-	found->key = k->id;
-	found->tag = args ? k->tag : 0;
-	found->place = args ? PLACE_OTHER : place_of(&key);
-	return p;
-}
-
-/* May this member's value be part of a learned text? Only values that seldom change, and are plain. */
-static bool may_be_fixed(const struct step *from, uint8_t place, const struct value *v)
-{
-	if (place == PLACE_PID || place == PLACE_TID)
-		return shape_takes_numbers(from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
-	if (!shape_takes_texts(from) || v->type != VALUE_STR || v->flags || !v->n)
-		return false;
-	return (place == PLACE_PHASE && v->n == 1) || place == PLACE_CAT || place == PLACE_SCOPE ||
-	       place == PLACE_BINDING;
-}
-
-/* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value. */
-static const char *fix_member(struct reader *d, const struct step *from, const char *text, const char *p,
-			      const char *end, struct step *found)
-{
-	struct fixed *f = &found->fixed[found->n_fixed];
-	enum fault why;
-	const char *behind =
-		found->n_fixed < STEP_FIXED && p - text < STEP_TEXT ? scan_usual(p, end, &f->v, &why) : NULL;
-	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found->place, &f->v))
-		return NULL;
-	f->key = found->key;
-	f->place = found->place;
-	f->value_at = (uint8_t)(f->v.p - text);
-	f->id = f->place == PLACE_CAT ? intern_get(&d->texts, f->v.p, f->v.n)->id : 0;
-	found->n_fixed++;
-	return behind;
-}
-
-/* The last member fixed becomes the one whose value comes next: what stands behind it was too much for one text. */
-static void unfix_last(struct step *found)
-{
-	const struct fixed *f = &found->fixed[--found->n_fixed];
-	found->key = f->key;
-	found->tag = 0;
-	found->place = f->place;
-	found->n = f->value_at - (f->v.type == VALUE_STR); /* from its quote on */
-}
-
-/* What stands before the next value, the long way, and remembered. */
-static struct step *scan_step(struct reader *d, const char *text, const char *end, bool first, bool args,
-			      struct step *from, enum fault *why)
-{
-	struct step found = {.place = PLACE_END};
-	struct text_faults before = d->faults;
-	for (const char *p = text;; first = false) {
-		const char *value = scan_member(d, p, end, first, args, &found, why);
-		if (!value)
-			return NULL;
-		found.n = (uint32_t)(value - text);
-		bool sound = memcmp(&before, &d->faults, sizeof before) == 0 && !memchr(text, '\\', found.n);
-		if (sound && found.place != PLACE_END && (p = fix_member(d, from, text, value, end, &found)))
+	for (unsigned i = 0; i <= s->n_fixed; i++) {
+		struct step_key *k = i < s->n_fixed ? &s->fixed[i].key : &s->key;
+		struct value key = {.p = text + k->at, .n = k->n, .type = VALUE_STR, .flags = k->flags};
+		if (k->place == PLACE_END)
 			continue;
-		if (found.n > STEP_TEXT && found.n_fixed)
-			unfix_last(&found);
-		return shape_learn(&d->shape, sound ? from : &d->shape.lost, text, &found);
+		const struct interned *known = key_of(d, &key);
+		k->id = known->id;
+		k->tag = known->tag;
+		if (i < s->n_fixed && k->place == PLACE_CAT)
+			s->fixed[i].id = intern_get(&d->texts, text + s->fixed[i].value_at, s->fixed[i].v.n)->id;
 	}
-}
-
-static inline struct step *next_step(struct reader *d, const char *p, const char *end, bool first, bool args,
-				     struct step *from, enum fault *why)
-{
-	struct step *known = shape_follow(from, p);
-	return known ? known : scan_step(d, p, end, first, args, from, why);
-}
-
-/* Where the value behind a step begins: the blanks before it may be more than those learned. */
-static inline const char *value_behind(const struct step *s, const char *p)
-{
-	return (unsigned char)p[s->n] > ' ' ? p + s->n : scan_blanks(p + s->n);
+	s->named = true;
 }
 
 /* These phases never become an event with attributes. */
 static bool wants_attrs(const struct record *r)
 {
 	return r->ph != 'M' && r->ph != 'C' && r->ph != 's' && r->ph != 't' && r->ph != 'f';
-}
-
-static const char *read_args(struct reader *d, const char *p, const char *end, struct record *r, struct step **at,
-			     enum fault *why)
-{
-	const char *from = p;
-	struct step *step = *at;
-	bool keep = wants_attrs(r);
-	for (bool first = true;; first = false) {
-		struct value other;
-		if (!(step = next_step(d, p, end, first, true, step, why)))
-			return NULL;
-		if (step->place == PLACE_END)
-			break;
-		struct value *v = step->tag ? &r->known[step->tag] : &other;
-		if (!(p = scan_usual(value_behind(step, p), end, v, why)))
-			return NULL;
-		r->seen |= (uint64_t)(step->tag != 0) << step->tag;
-		if (keep)
-			record_attr(d, step->key, v);
-	}
-	*at = step;
-	p += step->n;
-	r->args = (struct value){.p = from, .n = (size_t)(p - from), .type = VALUE_OBJ};
-	return p;
 }
 
 /* id: of a plain text, 0 = not known yet. */
@@ -415,51 +246,60 @@ static struct value *room_for(struct record *r, uint8_t place)
 	return at[place] ? (struct value *)((char *)r + at[place]) : NULL;
 }
 
-/* A member that is more than a place to put it. */
-static void take_member(struct reader *d, struct record *r, const struct step *s, const struct value *v)
+/* The members that are part of the step's text. */
+static void take_fixed(struct reader *d, struct record *r, const struct token *t)
 {
-	if (s->place == PLACE_CAT) {
-		take_category(d, r, s->key, 0, v);
-		return;
-	}
-	if (small_member(r, s->place, v))
-		return;
-	if (s->place == PLACE_ID)
-		r->id = *v;
-	if (wants_attrs(r))
-		record_attr(d, s->key, v);
-}
-
-/* The members that are part of the text at p. */
-static void take_fixed(struct reader *d, struct record *r, const struct step *s, const char *p)
-{
-	r->members += s->n_fixed;
-	for (unsigned i = 0; i < s->n_fixed; i++) {
-		const struct fixed *f = &s->fixed[i];
-		struct value v = f->v, *room = room_for(r, f->place);
-		v.p = p + f->value_at;
+	r->members += t->step->n_fixed;
+	for (unsigned i = 0; i < t->step->n_fixed; i++) {
+		const struct fixed *f = &t->step->fixed[i];
+		struct value v = f->v, *room = room_for(r, f->key.place);
+		v.p = t->text + f->value_at;
 		if (room)
 			*room = v;
-		else if (f->place == PLACE_CAT)
-			take_category(d, r, f->key, f->id, &v);
-		else if (!small_member(r, f->place, &v) && wants_attrs(r))
-			record_attr(d, f->key, &v);
+		else if (f->key.place == PLACE_CAT)
+			take_category(d, r, f->key.id, f->id, &v);
+		else if (!small_member(r, f->key.place, &v) && wants_attrs(r))
+			record_attr(d, f->key.id, &v);
 	}
 }
 
-/* The value of the member that `step` opened. Returns what follows it. */
-static const char *read_value(struct reader *d, const char *p, const char *end, struct record *r, struct step **step,
-			      enum fault *why)
+/* The member that the step opens. */
+static void take_member(struct reader *d, struct record *r, const struct token *t)
 {
-	struct value other, *room = room_for(r, (*step)->place);
-	if ((*step)->place == PLACE_ARGS && *p == '{')
-		return read_args(d, p, end, r, step, why);
-	if (!(p = scan_usual(p, end, room ? room : &other, why)) || room)
-		return p;
-	take_member(d, r, *step, &other);
-	if ((*step)->place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
-		*step = &d->shape.lost;
-	return p;
+	const struct step_key *k = &t->step->key;
+	struct value *room = room_for(r, k->place);
+	if (room) {
+		*room = t->v;
+	} else if (k->place == PLACE_CAT) {
+		take_category(d, r, k->id, 0, &t->v);
+	} else if (!small_member(r, k->place, &t->v)) {
+		if (k->place == PLACE_ID)
+			r->id = t->v;
+		if (wants_attrs(r))
+			record_attr(d, k->id, &t->v);
+	}
+}
+
+/* t: the member "args". Returns the token of its closing bracket. */
+static const struct token *take_args(struct reader *d, struct record *r, const struct token *t)
+{
+	const char *from = t->v.p;
+	bool keep = wants_attrs(r);
+	for (;;) {
+		struct step *s = (++t)->step;
+		if (s->key.place == PLACE_END)
+			break;
+		if (!s->named)
+			name_step(d, s, t->text);
+		if (s->key.tag) {
+			r->known[s->key.tag] = t->v;
+			r->seen |= UINT64_C(1) << s->key.tag;
+		}
+		if (keep)
+			record_attr(d, s->key.id, &t->v);
+	}
+	r->args = (struct value){.p = from, .n = (size_t)(t->text + t->step->n - from), .type = VALUE_OBJ};
+	return t;
 }
 
 static void record_clear(struct record *r, int64_t at)
@@ -470,48 +310,23 @@ static void record_clear(struct record *r, int64_t at)
 	r->at = at;
 }
 
-const char *record_read(struct reader *d, const char *p, const char *end, int64_t at, struct record *r, enum fault *why)
+void record_take(struct reader *d, const struct batch *b, const struct item *i, struct record *r)
 {
-	struct step *step = &d->shape.root;
-	record_clear(r, at);
-	d->faults = (struct text_faults){0};
+	const struct token *end = b->token + i->first + i->n;
+	record_clear(r, i->at);
+	d->faults = (struct text_faults){.not_json = i->not_json};
 	reader_attrs_begin(d);
-	for (bool first = true;; first = false) {
-		if (!(step = next_step(d, p, end, first, false, step, why)))
-			return NULL;
-		take_fixed(d, r, step, p);
-		if (step->place == PLACE_END)
+	for (const struct token *t = b->token + i->first; t < end; t++) {
+		if (!t->step->named)
+			name_step(d, t->step, t->text);
+		take_fixed(d, r, t);
+		if (t->step->key.place == PLACE_END)
 			break;
 		r->members++;
-		if (!(p = read_value(d, value_behind(step, p), end, r, &step, why)))
-			return NULL;
+		if (t->step->key.place == PLACE_ARGS && t->v.type == VALUE_NONE)
+			t = take_args(d, r, t);
+		else
+			take_member(d, r, t);
 	}
 	r->attrs = reader_attrs_end(d);
-	return p + step->n;
-}
-
-bool object_next(const char **p, const char *end, struct value *key, struct value *v)
-{
-	enum fault why;
-	const char *q = scan_blanks(*p);
-	if (*q != '{' && *q != ',')
-		return false;
-	q = scan_blanks(q + 1);
-	if (q >= end || !(q = read_key(q, end, key, &why)) || !(q = scan_value(q, end, v, &why)))
-		return false;
-	*p = q;
-	return true;
-}
-
-bool array_next(const char **p, const char *end, struct value *v)
-{
-	enum fault why;
-	const char *q = scan_blanks(*p);
-	if (*q != '[' && *q != ',')
-		return false;
-	q = scan_blanks(q + 1);
-	if (q >= end || *q == ']' || !(q = scan_value(q, end, v, &why)))
-		return false;
-	*p = q;
-	return true;
 }

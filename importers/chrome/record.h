@@ -1,14 +1,14 @@
-/* importers/chrome/record.h - one entry of the event array, read in one pass: the members every event has, the args that
- * mean something to us, and everything else as coded attributes, which reach the store once the entry is whole.
+/* importers/chrome/record.h - one scanned entry as a record: the members every event has, the args that mean something to us,
+ * and everything else as attributes, coded straight into the store's log.
  * Attributes: in file order, duplicates kept. Members beside args (cat, id, tts, s, ...) are kept under their own name;
  *             ph, name, ts, dur, pid, tid live in the model itself.
  * Memory:     all texts point into the source's window: valid until its next call. */
 #ifndef STEPSCOPE_CHROME_RECORD_H
 #define STEPSCOPE_CHROME_RECORD_H
 #include "../../model/store/ingest.h"
+#include "entry.h"
 #include "intern.h"
 #include "number.h"
-#include "shape.h"
 #include "text.h"
 
 /* The args that are more than text to us. */
@@ -91,7 +91,6 @@ struct reader {
 	struct ingest *in;
 	struct notes *notes;
 	struct attrs *attrs;
-	struct shape shape;
 	struct intern keys, texts;
 	unsigned char *coded; /* the attributes of the record being read, in the log's own room; NULL: memory is out */
 	size_t coded_n, coded_room;
@@ -101,14 +100,8 @@ struct reader {
 void reader_init(struct reader *d, struct ingest *in);
 void reader_free(struct reader *d);
 
-/* Reads the object at p. Returns what follows it, NULL with *why otherwise. at: its byte offset. */
-const char *record_read(struct reader *d, const char *p, const char *end, int64_t at, struct record *r,
-			enum fault *why);
-
-/* Visits the members of a raw object; *p starts at its brace. False at its end or at damage. */
-bool object_next(const char **p, const char *end, struct value *key, struct value *v);
-/* The same for the elements of a raw array. */
-bool array_next(const char **p, const char *end, struct value *v);
+/* Makes a record of an item of the batch. */
+void record_take(struct reader *d, const struct batch *b, const struct item *i, struct record *r);
 
 /* One value as an attribute of the record being written; attributes that stand for themselves are put between
  * reader_attrs_begin and reader_attrs_end, which returns their name. */
@@ -124,5 +117,4 @@ void reader_note_faults(struct reader *d, int64_t at);
 bool value_int(const struct value *v, int64_t *i);
 bool value_real(const struct value *v, double *x);
 enum number_fault value_us(const struct value *v, struct fine_time *t); /* decimal microseconds */
-bool value_is(const struct value *v, const char *text);
 #endif

@@ -1,8 +1,15 @@
 #include "shape.h"
+#include <stdlib.h>
 
 void shape_init(struct shape *s)
 {
 	memset(s, 0, sizeof *s);
+	s->odd.odd = true;
+}
+
+void shape_free(struct shape *s)
+{
+	free(s->block);
 }
 
 bool shape_takes_numbers(const struct step *from)
@@ -22,26 +29,45 @@ static void add_way(struct step *from, struct step *to)
 	from->way[from->ways - 1] = to;
 }
 
-/* When all steps are used up: begins anew. What was learned, and every step in hand, is void then. */
-static bool forgot(struct shape *s)
+/* Begins a new block; what was learned is forgotten, but stays readable as long as the batch. */
+static bool new_block(struct shape *s, struct batch *b)
 {
-	if (s->n < STEPS)
+	struct step *block = malloc(STEPS * sizeof *block);
+	if (!block || (s->block && !batch_retire(b, s->block))) {
+		free(block);
 		return false;
+	}
 	s->root.ways = 0;
+	s->block = block;
 	s->n = 0;
 	return true;
 }
 
-struct step *shape_learn(struct shape *s, struct step *from, const char *text, const struct step *found)
+static struct step *odd_step(struct batch *b, const struct step *found)
 {
-	if (found->n > STEP_TEXT || from == &s->lost || forgot(s)) {
-		s->lost = *found;
-		return &s->lost;
+	struct step *x = malloc(sizeof *x);
+	if (!x || !batch_retire(b, x)) {
+		free(x);
+		return NULL;
 	}
-	struct step *x = &s->step[s->n++];
+	*x = *found;
+	x->odd = true;
+	return x;
+}
+
+struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, const char *text,
+			 const struct step *found, bool sound)
+{
+	if (!sound || from->odd || found->n > STEP_TEXT)
+		return odd_step(b, found);
+	bool full = !s->block || s->n == STEPS;
+	if (full && !new_block(s, b))
+		return NULL;
+	struct step *x = &s->block[s->n++];
 	*x = *found;
 	memcpy(x->text, text, x->n);
 	x->want = x->n == STEP_TEXT ? ~UINT64_C(0) : (UINT64_C(1) << x->n) - 1;
-	add_way(from, x);
+	if (!full || from == &s->root) /* else `from` itself is forgotten */
+		add_way(from, x);
 	return x;
 }

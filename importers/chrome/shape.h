@@ -6,45 +6,75 @@
  *         where a value begins or behind the closing bracket.
  * Exact:  a text is learned only from the place in the grammar where it is tried again, only when it was read without any
  *         fault, and only as a whole: equal bytes mean what they meant before. Anything else is scanned as ever.
- * Memory: STEPS nodes; when they are used up, all is forgotten and learned anew. */
+ * Memory: blocks of STEPS; when one is used up, all is forgotten and learned anew in the next. Steps that cannot be learned
+ *         (too long, escaped keys) are made for one batch.
+ * Threads: the scanner writes texts and ways; what the keys mean to the trace (`named` and below) is filled in by the one who
+ *         takes the batches, who sees a step only after it is whole. */
 #ifndef STEPSCOPE_CHROME_SHAPE_H
 #define STEPSCOPE_CHROME_SHAPE_H
 #include <string.h>
 #include "../../model/store/strings.h"
-#include "scan.h"
+#include "batch.h"
 
 enum { STEP_TEXT = 64, STEP_FIXED = 4, STEP_WAYS = 8, STEPS = 1024 };
 
+/* Where a member of an entry goes. */
+enum place {
+	PLACE_OTHER,
+	PLACE_PHASE,
+	PLACE_SCOPE,
+	PLACE_BINDING,
+	PLACE_TS,
+	PLACE_DUR,
+	PLACE_PID,
+	PLACE_TID,
+	PLACE_ID,
+	PLACE_CAT,
+	PLACE_NAME,
+	PLACE_ARGS,
+	PLACE_END, /* no key: the closing bracket */
+};
+
+/* A key as it stands in the step's text. */
+struct step_key {
+	uint32_t at, n;
+	str_id id;     /* set by the taker */
+	uint8_t flags; /* of the key's value: only keys of steps that are not learned have any */
+	uint8_t place;
+	uint8_t tag; /* set by the taker: enum known_arg, for args */
+};
 /* A member whose value is part of the text. */
 struct fixed {
+	struct step_key key;
 	struct value v; /* its `p` is to be set: value_at bytes behind the text's start */
-	str_id key;
-	str_id id; /* of a category */
-	uint8_t place;
-	uint8_t value_at;
+	uint32_t value_at;
+	str_id id; /* set by the taker: of a category */
 };
-/* The text before a value (or the closing bracket), and what the key in it means. */
+/* The text before a value (or the closing bracket), and the key in it. */
 struct step {
 	char text[STEP_TEXT];
 	uint64_t want;               /* a bit per byte of text */
 	struct step *way[STEP_WAYS]; /* what followed it, likelier ones first */
 	uint32_t n;
-	str_id key;
-	uint8_t place, tag; /* enum place; enum known_arg */
 	uint8_t ways, n_fixed;
+	bool odd;   /* not learned: nothing may be learned behind it */
+	bool named; /* the taker has filled in his part */
+	struct step_key key;
 	struct fixed fixed[STEP_FIXED];
 };
 struct shape {
 	struct step root; /* before an entry's opening bracket */
-	struct step lost; /* where nothing is learned: what was read has no place in the tree */
-	struct step step[STEPS];
-	size_t n;
+	struct step odd;  /* where what follows has no place in the tree */
+	struct step *block;
+	size_t n; /* of the block used */
 };
 void shape_init(struct shape *s);
+void shape_free(struct shape *s);
 
-/* Remembers that `text` followed `from`; found: what it means, its n included. Returns the new step, or `lost` with the same
- * meaning when it cannot be remembered. */
-struct step *shape_learn(struct shape *s, struct step *from, const char *text, const struct step *found);
+/* Remembers that `text` followed `from`; found: what it means. sound: it may be learned. Steps that are replaced, or that are
+ * not learned, are freed with the batch. Returns the new step, NULL when memory is out. */
+struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, const char *text,
+			 const struct step *found, bool sound);
 
 /* How many members a new step behind `from` may hold: where the ways become many, values are left out of the texts, first
  * the numbers, then all. */

@@ -1,0 +1,45 @@
+/* importers/chrome/batch.h - entries as they come out of the scanner, on their way to the trace.
+ * Why:    scanning touches nothing but the window and what it has learned; interning, coding attributes and ingest touch
+ *         nothing but the trace. What goes from one to the other is a list, so both can run at once, and the trace is made in
+ *         file order by one thread whatever their number: same calls, same order, same result.
+ * Life:   filled by the scanner, taken as a whole, cleared, filled again. Pointers go into the source's window: a batch is
+ *         taken before its window is overwritten. */
+#ifndef STEPSCOPE_CHROME_BATCH_H
+#define STEPSCOPE_CHROME_BATCH_H
+#include "scan.h"
+
+struct step;
+
+/* What `step` says stands at `text`; then the value of the member it opens. An object under "args" has no value here: its
+ * members follow, up to the step that is its closing bracket. */
+struct token {
+	struct step *step;
+	const char *text;
+	struct value v; /* VALUE_NONE: an object whose members follow, or a closing bracket */
+};
+
+enum item_kind { ITEM_ENTRY, ITEM_BAD_ENTRY, ITEM_NOTE };
+struct item {
+	int64_t at; /* byte offset in the file */
+	uint32_t first, n;
+	uint32_t not_json; /* small sins against the syntax */
+	uint8_t kind;
+	uint8_t note;
+};
+enum { BATCH_ITEMS = 256, BATCH_TOKENS = 8 * BATCH_ITEMS };
+struct batch {
+	struct item item[BATCH_ITEMS];
+	uint32_t n_items, n_tokens, cap_tokens;
+	struct token *token;
+	void **retired; /* what the tokens may point to and nobody else needs: freed when they are taken */
+	uint32_t n_retired, cap_retired;
+};
+struct token *batch_token(struct batch *b);      /* the next one, not yet counted; NULL: out of memory */
+bool batch_retire(struct batch *b, void *block); /* false: out of memory, the block is still the caller's */
+void batch_clear(struct batch *b);
+void batch_free(struct batch *b);
+static inline bool batch_full(const struct batch *b)
+{
+	return b->n_items == BATCH_ITEMS || b->n_tokens >= BATCH_TOKENS;
+}
+#endif

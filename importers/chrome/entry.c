@@ -1,0 +1,245 @@
+#include "entry.h"
+
+bool value_is(const struct value *v, const char *text)
+{
+	return v->type == VALUE_STR && v->n == strlen(text) && memcmp(v->p, text, v->n) == 0;
+}
+
+static const char *fail(const char *p, const char *end, enum fault *why)
+{
+	*why = p >= end ? FAULT_MORE : FAULT_BAD;
+	return NULL;
+}
+
+/* At a member's opening quote: reads the key, returns the start of its value. */
+static const char *read_key(const char *p, const char *end, struct value *key, enum fault *why)
+{
+	if (*p != '"')
+		return fail(p, end, why);
+	p = scan_usual(p, end, key, why);
+	if (!p)
+		return NULL;
+	p = scan_blanks(p);
+	if (*p != ':')
+		return fail(p, end, why);
+	return scan_blanks(p + 1);
+}
+
+/* Behind a value: the next member's start, or the closing bracket. A comma before the bracket is passed over. */
+static const char *next_member(struct scanner *s, const char *p, const char *end, enum fault *why)
+{
+	p = scan_blanks(p);
+	if (*p == '}')
+		return p;
+	if (*p != ',')
+		return fail(p, end, why);
+	p = scan_blanks(p + 1);
+	s->not_json += *p == '}';
+	return p;
+}
+
+static uint8_t place_of(const struct value *key)
+{
+	static const struct {
+		char key[5];
+		uint8_t place;
+	} table[] = {{"ph", PLACE_PHASE}, {"s", PLACE_SCOPE}, {"bp", PLACE_BINDING}, {"ts", PLACE_TS},
+		     {"dur", PLACE_DUR},  {"pid", PLACE_PID}, {"tid", PLACE_TID},    {"id", PLACE_ID},
+		     {"id2", PLACE_ID},   {"cat", PLACE_CAT}, {"name", PLACE_NAME},  {"args", PLACE_ARGS}};
+	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+		if (value_is(key, table[i].key))
+			return table[i].place;
+	return PLACE_OTHER;
+}
+
+/* One key, or the closing bracket, the long way. first: p is at an opening bracket, else behind a value. Returns the value's
+ * start, or what follows the bracket. */
+static const char *scan_member(struct scanner *s, const char *p, const char *end, bool first, struct value *key,
+			       enum fault *why)
+{
+	p = first ? scan_blanks(p + 1) : next_member(s, p, end, why);
+	key->type = VALUE_NONE;
+	if (!p || *p == '}')
+		return p ? p + 1 : NULL;
+	return read_key(p, end, key, why);
+}
+
+static struct step_key step_key(const struct value *key, const char *text, bool args)
+{
+	if (key->type == VALUE_NONE)
+		return (struct step_key){.place = PLACE_END};
+	return (struct step_key){.at = (uint32_t)(key->p - text),
+				 .n = (uint32_t)key->n,
+				 .flags = key->flags,
+				 .place = args ? PLACE_OTHER : place_of(key)};
+}
+
+/* May this member's value be part of a learned text? Only values that seldom change, and are plain. */
+static bool may_be_fixed(const struct step *from, uint8_t place, const struct value *v)
+{
+	if (place == PLACE_PID || place == PLACE_TID)
+		return shape_takes_numbers(from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
+	if (!shape_takes_texts(from) || v->type != VALUE_STR || v->flags || !v->n)
+		return false;
+	return (place == PLACE_PHASE && v->n == 1) || place == PLACE_CAT || place == PLACE_SCOPE ||
+	       place == PLACE_BINDING;
+}
+
+/* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value. */
+static const char *fix_member(const struct step *from, const char *text, const char *p, const char *end,
+			      struct step *found)
+{
+	struct fixed *f = &found->fixed[found->n_fixed];
+	enum fault why;
+	if (found->key.place == PLACE_END || found->n_fixed == STEP_FIXED || p - text >= STEP_TEXT)
+		return NULL;
+	const char *behind = scan_usual(p, end, &f->v, &why);
+	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found->key.place, &f->v))
+		return NULL;
+	f->key = found->key;
+	f->value_at = (uint32_t)(f->v.p - text);
+	found->n_fixed++;
+	return behind;
+}
+
+/* The last member fixed becomes the one whose value comes next: what stands behind it was too much for one text. */
+static void unfix_last(struct step *found)
+{
+	const struct fixed *f = &found->fixed[--found->n_fixed];
+	found->key = f->key;
+	found->n = f->value_at - (f->v.type == VALUE_STR); /* from its quote on */
+}
+
+/* What stands before the next value, the long way, and remembered. */
+static struct step *scan_step(struct scanner *s, const char *text, const char *end, bool first, bool args,
+			      struct step *from, enum fault *why)
+{
+	struct step found = {0};
+	struct value key;
+	uint32_t not_json = s->not_json;
+	for (const char *p = text;; first = false) {
+		const char *value = scan_member(s, p, end, first, &key, why);
+		if (!value)
+			return NULL;
+		found.n = (uint32_t)(value - text);
+		found.key = step_key(&key, text, args);
+		bool sound = s->not_json == not_json && !found.key.flags && !from->odd;
+		if (sound && (p = fix_member(from, text, value, end, &found)))
+			continue;
+		if (found.n > STEP_TEXT && found.n_fixed) {
+			unfix_last(&found);
+			s->not_json = not_json;
+			sound = true;
+		}
+		*why = FAULT_BAD; /* when memory is out */
+		return shape_learn(&s->shape, s->batch, from, text, &found, sound);
+	}
+}
+
+/* The next token: the step at p, and where the value behind it begins. NULL: *why. */
+static inline struct token *next_token(struct scanner *s, const char *p, const char *end, bool first, bool args,
+				       struct step *from, enum fault *why)
+{
+	struct token *t = batch_token(s->batch);
+	struct step *known = shape_follow(from, p);
+	*why = FAULT_BAD;
+	if (!t || (!known && !(known = scan_step(s, p, end, first, args, from, why))))
+		return NULL;
+	s->batch->n_tokens++;
+	t->step = known;
+	t->text = p;
+	t->v.type = VALUE_NONE;
+	return t;
+}
+
+/* The blanks before a value may be more than those learned. */
+static inline const char *value_of(const struct token *t)
+{
+	const char *p = t->text + t->step->n;
+	return (unsigned char)*p > ' ' ? p : scan_blanks(p);
+}
+
+/* The members of the object at p, which follows `from`. Returns what follows it; *last is its closing step. */
+static const char *scan_args(struct scanner *s, const char *p, const char *end, struct step *from, struct step **last,
+			     enum fault *why)
+{
+	for (bool first = true;; first = false) {
+		struct token *t = next_token(s, p, end, first, true, from, why);
+		if (!t)
+			return NULL;
+		from = t->step;
+		if (from->key.place == PLACE_END) {
+			*last = from;
+			return p + from->n;
+		}
+		if (!(p = scan_usual(value_of(t), end, &t->v, why)))
+			return NULL;
+	}
+}
+
+static const char *scan_entry(struct scanner *s, const char *p, const char *end, enum fault *why)
+{
+	struct step *step = &s->shape.root;
+	for (bool first = true;; first = false) {
+		struct token *t = next_token(s, p, end, first, false, step, why);
+		if (!t)
+			return NULL;
+		step = t->step;
+		if (step->key.place == PLACE_END)
+			return p + step->n;
+		const char *value = value_of(t);
+		if (step->key.place == PLACE_ARGS && *value == '{') {
+			t->v.p = value;
+			p = scan_args(s, value, end, step, &step, why);
+		} else {
+			p = scan_usual(value, end, &t->v, why);
+			if (step->key.place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
+				step = &s->shape.odd;
+		}
+		if (!p)
+			return NULL;
+	}
+}
+
+const char *entry_scan(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at, enum fault *why)
+{
+	struct item *i = &b->item[b->n_items];
+	*i = (struct item){.at = at, .first = b->n_tokens, .kind = ITEM_ENTRY};
+	s->batch = b;
+	s->not_json = 0;
+	p = scan_entry(s, p, end, why);
+	if (!p) {
+		b->n_tokens = i->first;
+		return NULL;
+	}
+	i->n = b->n_tokens - i->first;
+	i->not_json = s->not_json;
+	b->n_items++;
+	return p;
+}
+
+bool object_next(const char **p, const char *end, struct value *key, struct value *v)
+{
+	enum fault why;
+	const char *q = scan_blanks(*p);
+	if (*q != '{' && *q != ',')
+		return false;
+	q = scan_blanks(q + 1);
+	if (q >= end || !(q = read_key(q, end, key, &why)) || !(q = scan_value(q, end, v, &why)))
+		return false;
+	*p = q;
+	return true;
+}
+
+bool array_next(const char **p, const char *end, struct value *v)
+{
+	enum fault why;
+	const char *q = scan_blanks(*p);
+	if (*q != '[' && *q != ',')
+		return false;
+	q = scan_blanks(q + 1);
+	if (q >= end || *q == ']' || !(q = scan_value(q, end, v, &why)))
+		return false;
+	*p = q;
+	return true;
+}

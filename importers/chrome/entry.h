@@ -1,0 +1,21 @@
+/* importers/chrome/entry.h - scans entries of the event array into a batch, in one pass, touching nothing else. */
+#ifndef STEPSCOPE_CHROME_ENTRY_H
+#define STEPSCOPE_CHROME_ENTRY_H
+#include "shape.h"
+
+struct scanner {
+	struct shape shape;
+	struct batch *batch; /* of the entry being scanned */
+	uint32_t not_json;   /* of it, too */
+};
+
+/* Scans the object at p, whose byte offset is `at`, and adds it to the batch, which must not be full. Returns what follows
+ * it, NULL with *why otherwise: then nothing was added. */
+const char *entry_scan(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at, enum fault *why);
+
+/* Visits the members of a raw object; *p starts at its brace. False at its end or at damage. */
+bool object_next(const char **p, const char *end, struct value *key, struct value *v);
+/* The same for the elements of a raw array. */
+bool array_next(const char **p, const char *end, struct value *v);
+bool value_is(const struct value *v, const char *text); /* a text, and this one */
+#endif

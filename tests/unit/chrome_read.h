@@ -7,13 +7,14 @@
 #include "../../importers/importer.h"
 #include "../../model/store/trace.h"
 
-/* window 0 = the usual one; 7 crosses a boundary inside everything. NULL and `e` when it is refused. */
+/* window 0 = the usual one, on one thread; 7 crosses a boundary inside everything, on two. NULL and `e` when it is refused. */
 static inline struct trace *chrome_read_bytes(const void *p, size_t n, const char *name, size_t window, struct err *e)
 {
 	struct source *s = source_memory(p, n, name);
 	struct ingest *in = ingest_new();
 	if (window)
 		source_set_window(s, window);
+	source_set_threads(s, window ? 2 : 1);
 	ingest_source(in, name, "chrome");
 	bool ok = importer_chrome.load(s, in, NULL, e);
 	struct trace *t = ok ? ingest_seal(in, e) : NULL;

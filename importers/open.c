@@ -11,11 +11,22 @@
 
 enum { SNIFF_BYTES = 64 << 10, SURE = 50 };
 
+enum { MOST_THREADS = 4 };
+
+static unsigned thread_count(const struct open_opts *o)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned n = o->threads ? o->threads : cores > 0 ? (unsigned)cores : 1;
+	return n < MOST_THREADS ? n : MOST_THREADS;
+}
+
 static struct source *open_source(const char *path, const struct open_opts *o, struct err *e)
 {
 	struct source *s = source_open(path, o->progress, e);
 	if (s && o->window_bytes)
 		source_set_window(s, o->window_bytes);
+	if (s)
+		source_set_threads(s, thread_count(o));
 	return s;
 }
 
@@ -104,15 +115,6 @@ static bool load_all(struct ingest *in, const struct path_list *l, const struct 
 		notes_add(ingest_notes(in), NOTE_FILE_SKIPPED, -1, 1);
 	}
 	return loaded > 0; /* else `e` tells about the last one */
-}
-
-enum { MOST_THREADS = 4 };
-
-static unsigned thread_count(const struct open_opts *o)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned n = o->threads ? o->threads : cores > 0 ? (unsigned)cores : 1;
-	return n < MOST_THREADS ? n : MOST_THREADS;
 }
 
 static struct trace *import(const struct path_list *l, const struct open_opts *o, struct err *e)

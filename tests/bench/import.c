@@ -1,6 +1,6 @@
 /*
  * import - opens a trace as the program does and tells where the time went, phase by phase.
- * Usage:  import [-d] [-s OUT.stepscope] FILE...
+ * Usage:  import [-d] [-t THREADS] [-s OUT.stepscope] FILE...
  *   read_s    source, scanner, importer, ingest        seal_s   pairing, sorting, nesting, links, pyramid
  *   derive_s  steps, membership, busy time (-d)        frame_s  the first timeline at 200x60 (-d)
  *   -s        also writes the saved file (save_s)
@@ -71,8 +71,10 @@ int main(int argc, char **argv)
 	struct open_opts o = {.on_ingest = on_ingest, .ctx = &at};
 	const char *save = NULL;
 	int opt, derive = 0;
-	while ((opt = getopt(argc, argv, "ds:")) != -1) {
+	while ((opt = getopt(argc, argv, "ds:t:")) != -1) {
 		derive |= opt == 'd';
+		if (opt == 't')
+			o.threads = (unsigned)atoi(optarg);
 		save = opt == 's' ? optarg : save;
 	}
 	struct trace *t = open_trace((const char *const *)argv + optind, argc - optind, &o, &e);

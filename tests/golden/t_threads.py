@@ -46,7 +46,7 @@ def entry(rng, i):
     category = rng.choice(["cpu_op", "kernel", "cuda_runtime", "own %d" % (i % 40)])
     whole = ('{"ph": "X", "cat": "%s", "name": "op %d", "pid": %d, "tid": "thread %d",\n "ts": %d.%03d, "dur": 2.5, "args": %s}'
              % (category, i % 17, i % 3, i % 20, 1712195495000000 + i, i % 1000, args))
-    return {0: whole[:rng.randrange(1, len(whole))], 1: whole.replace('"pid"', '"pid" '), 2: whole.replace(" ", " " * 70, 3)
+    return {0: whole[:rng.randrange(1, whole.index('"args"'))], 1: whole.replace('"pid"', '"pid" '), 2: whole.replace(" ", " " * 70, 3)
             }.get(rng.randrange(60), whole)
 
 

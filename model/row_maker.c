@@ -47,6 +47,11 @@ const struct made_row *row_maker_row(const struct table *t, uint32_t row)
 	return &s->made;
 }
 
+uint32_t row_maker_source(const struct table *t, uint32_t row)
+{
+	return t->maker && t->maker->order ? t->maker->order[row] : row;
+}
+
 void row_maker_permute(struct table *t, const uint32_t *from)
 {
 	struct row_maker *m = t->maker;

@@ -5,6 +5,7 @@
 #include "table.h"
 
 const struct made_row *row_maker_row(const struct table *t, uint32_t row); /* valid until another row is read */
+uint32_t row_maker_source(const struct table *t, uint32_t row);            /* which row of its maker stands at `row` */
 /* Row i becomes what row from[i] was. */
 void row_maker_permute(struct table *t, const uint32_t *from);
 #endif

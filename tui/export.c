@@ -1,4 +1,5 @@
 /* tui/export.c - the selected window as a file beside where the user stands. Written by the worker; the screen stays alive. */
+#include "human_table.h"
 #include "pane.h"
 #include "pane_timeline.h"
 #include "report/report.h"
@@ -93,7 +94,7 @@ static bool start(struct state *st, enum report_format format, const char *path,
 /* The table of this pane, at once: it is in memory. */
 static bool export_csv(struct state *st, struct err *e)
 {
-	const struct table *t = st->view.pane == PANE_TABLE ? tables_get(st->tables, st->view.analysis, false) : NULL;
+	const struct table *t = st->view.pane == PANE_TABLE ? table_shown(st) : NULL;
 	char path[512], word[128];
 	if (!t)
 		return err_usage(e, "CSV is the table of a pane: open one with 3, 5 or :table NAME");
@@ -105,7 +106,12 @@ static bool export_csv(struct state *st, struct err *e)
 	FILE *f = fopen(path, st->opts->force ? "we" : "wxe");
 	if (!f)
 		return err_usage(e, "cannot write %s: %s", path, strerror(errno));
+	struct arena mem = {0};
+	bool turned = t == tables_get(st->tables, st->view.analysis, false);
+	if (turned) /* programs want the numbers */
+		t = machine_table(t, tables_raw(st->tables, st->view.analysis, false), &mem);
 	table_write(t, TABLE_CSV, f, st->opts->paths, st->opts->n_paths, 0);
+	arena_free(&mem);
 	if (fclose(f) != 0)
 		return err_usage(e, "cannot write %s: %s", path, strerror(errno));
 	state_say(st, INK_GOOD, "wrote %s", path);

@@ -137,6 +137,12 @@ static int put_keys(struct surface *s, int y, int x, int room, const struct key_
 	return width;
 }
 
+/* A key that means nothing for this table is not offered. */
+static bool acts(const struct state *st, enum action a)
+{
+	return a != ACT_NAMES || table_has_names(st);
+}
+
 static int footer_scope(const struct state *st, struct surface *s, enum scope scope, int x, int end)
 {
 	size_t n;
@@ -146,7 +152,7 @@ static int footer_scope(const struct state *st, struct surface *s, enum scope sc
 		while (i + run < n && b[i + run].scope == b[i].scope && *b[i].word &&
 		       strcmp(b[i + run].word, b[i].word) == 0)
 			run++;
-		if (b[i].scope == scope && *b[i].word) {
+		if (b[i].scope == scope && *b[i].word && acts(st, b[i].action)) {
 			int used = put_keys(s, st->rows - 1, x, end - x, b + i, run);
 			x += used ? used + 2 : 0;
 		}

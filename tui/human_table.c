@@ -1,5 +1,6 @@
 #include "human_table.h"
 #include "report/picture.h"
+#include "../model/row_maker.h"
 #include <string.h>
 
 /* What the rows are made from. Columns that the table does not have are -1. */
@@ -97,5 +98,31 @@ struct table *human_table(struct table *t, const struct derived *d, bool redact,
 	out->window_a_ns = t->window_a_ns;
 	out->window_b_ns = t->window_b_ns;
 	table_made(out, t->n_rows, make, s);
+	return out;
+}
+
+struct back {
+	const struct table *human, *raw;
+};
+
+static void make_back(const void *ctx, uint32_t row, struct made_row *out)
+{
+	const struct back *b = ctx;
+	uint32_t from = row_maker_source(b->human, row);
+	for (uint32_t c = 0; c < b->raw->n_cols; c++)
+		out->cells[c] = *table_cell(b->raw, from, c);
+	copy_evidence(out, table_evidence_of(b->raw, from));
+}
+
+const struct table *machine_table(const struct table *human, const struct table *raw, struct arena *mem)
+{
+	if (human == raw)
+		return raw;
+	struct back *b = arena_alloc(mem, sizeof *b);
+	*b = (struct back){human, raw};
+	struct table *out = table_new(mem, raw->name, raw->title, raw->cols, raw->n_cols);
+	out->window_a_ns = raw->window_a_ns;
+	out->window_b_ns = raw->window_b_ns;
+	table_made(out, human->n_rows, make_back, b);
 	return out;
 }

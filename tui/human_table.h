@@ -8,4 +8,6 @@
 /* Rows are turned when they are read; `t` must outlive the result. A table with nothing to turn is returned itself.
  * redact: hosts in device names become hashes. */
 struct table *human_table(struct table *t, const struct derived *d, bool redact, struct arena *mem);
+/* The way back for files that programs read: the rows of `human` as they now stand, with the cells of `raw`. */
+const struct table *machine_table(const struct table *human, const struct table *raw, struct arena *mem);
 #endif

@@ -4,16 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE, TOTAL, COUNT, AVG, USES_TC, PRECISION, OP, NAME, COLUMNS };
+enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, USES_TC, PRECISION, OP, NAME, FORMS, COLUMNS };
 static const struct column columns[COLUMNS] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all kernels"},
 	{"total_ns", CELL_INT, UNIT_NS, "time of all kernels of this name"},
 	{"count", CELL_INT, UNIT_COUNT, "how many"},
 	{"avg_ns", CELL_INT, UNIT_NS, "total / count, rounded down"},
+	{"min_ns", CELL_INT, UNIT_NS, "the shortest one"},
+	{"max_ns", CELL_INT, UNIT_NS, "the longest one"},
 	{"uses_tc", CELL_BOOL, UNIT_NONE, "runs on Tensor Cores, by its name"},
 	{"precision", CELL_TEXT, UNIT_NONE, "by its name"},
 	{"op", CELL_TEXT, UNIT_NONE, "framework op that launched it; unknown where several did"},
 	{"name", CELL_TEXT, UNIT_NONE, "kernel name"},
+	{"forms", CELL_INT, UNIT_COUNT, "launch shapes and ops it comes in: rows of the table by shape"},
 };
 
 /* Where the columns stand in the table `kernels`, and one of its rows. */
@@ -61,12 +64,15 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 {
 	const struct source *s = parts[first].from;
 	struct cell *row = table_row(out);
-	int64_t total = 0, count = 0;
+	int64_t total = 0, count = 0, least = INT64_MAX, most = INT64_MIN;
 	bool one_op = true;
 	const char *op = text(s, parts[first].row, OP);
 	for (uint32_t i = first; i < end; i++) {
 		total += parts[i].total_ns;
 		count += number(s, parts[i].row, COUNT);
+		const struct cell *min = cell_of(s, parts[i].row, MIN), *max = cell_of(s, parts[i].row, MAX);
+		least = !min->null && min->i < least ? min->i : least;
+		most = !max->null && max->i > most ? max->i : most;
 		one_op = one_op && strcmp(text(s, parts[i].row, OP), op) == 0;
 	}
 	int64_t tenths = pct_tenths(total, all_ns);
@@ -74,6 +80,9 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 	cell_int(&row[TOTAL], total);
 	cell_int(&row[COUNT], count);
 	cell_int(&row[AVG], count ? total / count : UNKNOWN_I64);
+	cell_int(&row[MIN], least == INT64_MAX ? UNKNOWN_I64 : least);
+	cell_int(&row[MAX], most == INT64_MIN ? UNKNOWN_I64 : most);
+	cell_int(&row[FORMS], end - first);
 	row[USES_TC] = *cell_of(s, parts[first].row, USES_TC);
 	row[PRECISION] = *cell_of(s, parts[first].row, PRECISION);
 	if (one_op)

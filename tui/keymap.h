@@ -77,6 +77,7 @@ enum {
 	_(OVERVIEW, LINE_FIRST,    "g Home",         "",         "first line") \
 	_(OVERVIEW, LINE_LAST,     "G End",          "",         "last line") \
 	_(TABLE,    OPEN,          "Enter",          "show",     "show this row's evidence on the timeline") \
+	_(TABLE,    NAMES,         "o",              "shapes",   "kernels: one row per name, or one per launch shape and op") \
 	_(TABLE,    ROW_DOWN,      "j Down",         "row",      "next row") \
 	_(TABLE,    ROW_UP,        "k Up",           "row",      "previous row") \
 	_(TABLE,    SORT_PREV,     "<",              "sort",     "sort by the column to the left") \

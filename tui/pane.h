@@ -16,6 +16,8 @@ extern const struct pane_ops pane_overview, pane_timeline, pane_table;
 const struct pane_ops *pane_of(const struct state *st);
 struct rect pane_body(const struct state *st);
 
+struct table *table_shown(const struct state *st); /* of the table pane; NULL while it is not ready */
+bool table_has_names(const struct state *st);      /* the table pane shows kernels: by name, or each apart */
 /* Enter on a row of a table: selects the gap or step it names, else shows its evidence. */
 void table_open_row(struct state *st, const struct table *t, uint32_t row);
 

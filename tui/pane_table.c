@@ -26,9 +26,27 @@ static const char *columns_first(const struct state *st, const struct table *t)
 	return NULL;
 }
 
-static struct table *shown(const struct state *st)
+bool table_has_names(const struct state *st)
 {
+	return st->view.pane == PANE_TABLE && tables_by_name(st->tables, st->view.analysis);
+}
+
+struct table *table_shown(const struct state *st)
+{
+	if (!st->view.place.apart && table_has_names(st))
+		return tables_by_name(st->tables, st->view.analysis);
 	return tables_get(st->tables, st->view.analysis, false);
+}
+
+/* One kernel name in a thousand launch shapes is one row first; the shapes are a key away. */
+static void turn_names(struct state *st)
+{
+	struct table_place *p = &st->view.place;
+	if (!table_has_names(st)) {
+		state_say(st, INK_STATUS, "this table has one form only");
+		return;
+	}
+	*p = (struct table_place){.sort_col = -1, .apart = !p->apart};
 }
 
 static int rows_on_screen(const struct state *st)
@@ -39,7 +57,7 @@ static int rows_on_screen(const struct state *st)
 
 static void clamp_place(struct state *st)
 {
-	struct table *t = shown(st);
+	struct table *t = table_shown(st);
 	struct table_place *p = &st->view.place;
 	uint32_t n = t ? t->n_rows : 0, h = (uint32_t)rows_on_screen(st);
 	if (!t)
@@ -66,7 +84,7 @@ static void enter(struct state *st)
 {
 	const struct table_place *p = &st->view.place;
 	tables_want(st->tables, st->view.analysis, false);
-	struct table *t = shown(st);
+	struct table *t = table_shown(st);
 	if (t && p->sort_col >= 0 && (t->sort_col != p->sort_col || t->sort_desc != p->sort_desc))
 		sort_table(t, p->sort_col, p->sort_desc);
 	clamp_place(st);
@@ -138,7 +156,7 @@ void table_open_row(struct state *st, const struct table *t, uint32_t row)
 
 static void sort_by(struct state *st, int col)
 {
-	struct table *t = shown(st);
+	struct table *t = table_shown(st);
 	struct table_place *p = &st->view.place;
 	if (!t || !t->n_cols)
 		return;
@@ -161,7 +179,7 @@ static int current_sort(const struct state *st, const struct table *t)
 
 static void sort_act(struct state *st, enum action a)
 {
-	struct table *t = shown(st);
+	struct table *t = table_shown(st);
 	struct table_place *p = &st->view.place;
 	if (!t)
 		return;
@@ -186,7 +204,7 @@ static bool row_hit(struct state *st, const struct table *t, uint32_t row)
 
 static void search(struct state *st, int direction)
 {
-	struct table *t = shown(st);
+	struct table *t = table_shown(st);
 	struct table_place *p = &st->view.place;
 	if (!st->search || !t || !t->n_rows) {
 		state_say(st, INK_STATUS, "nothing searched for yet: type / and a pattern");
@@ -205,7 +223,7 @@ static void search(struct state *st, int direction)
 
 static void move(struct state *st, int64_t rows)
 {
-	struct table *t = shown(st);
+	struct table *t = table_shown(st);
 	struct table_place *p = &st->view.place;
 	int64_t row = (int64_t)p->row + rows, last = t && t->n_rows ? (int64_t)t->n_rows - 1 : 0;
 	p->row = (uint32_t)(row < 0 ? 0 : row > last ? last : row);
@@ -217,8 +235,8 @@ static void act(struct state *st, enum action a)
 	int page = rows_on_screen(st) - 1;
 	switch (a) {
 	case ACT_OPEN:
-		if (shown(st))
-			table_open_row(st, shown(st), p->row);
+		if (table_shown(st))
+			table_open_row(st, table_shown(st), p->row);
 		return;
 	case ACT_ROW_DOWN:
 		move(st, 1);
@@ -244,6 +262,9 @@ static void act(struct state *st, enum action a)
 	case ACT_COL_RIGHT:
 		p->left++;
 		break;
+	case ACT_NAMES:
+		turn_names(st);
+		break;
 	case ACT_SORT_PREV:
 	case ACT_SORT_NEXT:
 	case ACT_SORT_TURN:
@@ -262,7 +283,7 @@ static void act(struct state *st, enum action a)
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	struct table_place *p = &st->view.place;
-	struct table *t = shown(st);
+	struct table *t = table_shown(st);
 	(void)x;
 	int row = y - pane_body(st).y - 2;
 	if (what != BUTTON_CLICK)
@@ -284,13 +305,20 @@ static void draw_waiting(const struct state *st, struct surface *s, struct rect 
 		surface_printf(s, body.y + 1, 1, body.w - 2, INK_QUIET, 0, "working out %s ...", a->title);
 }
 
+static const char *form_words(const struct state *st)
+{
+	if (!table_has_names(st))
+		return "";
+	return st->view.place.apart ? "; by launch shape and op (o: by name)" : "; by name (o: by launch shape and op)";
+}
+
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
 	uint32_t n;
 	const struct analysis *a = &analysis_list(&n)[st->view.analysis];
-	const struct table *t = shown(st);
+	const struct table *t = table_shown(st);
 	const struct table_place *p = &st->view.place;
-	surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "%s", a->help);
+	surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "%s%s", a->help, form_words(st));
 	if (!t) {
 		draw_waiting(st, s, body, a);
 		return;
@@ -311,7 +339,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 /* Where we are, and the row's name at full length: on the screen it may be cut. */
 static void status(const struct state *st, char *buf, size_t size)
 {
-	const struct table *t = shown(st);
+	const struct table *t = table_shown(st);
 	char at[UNITS_BUF], n[UNITS_BUF], name[192];
 	uint32_t row = st->view.place.row;
 	buf[0] = 0;

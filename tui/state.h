@@ -22,6 +22,7 @@ struct table_place {
 	uint32_t row, top, left; /* selected row, first row and first column on the screen */
 	int sort_col;            /* -1 = as the table comes */
 	bool sort_desc;
+	bool apart; /* kernels: by launch shape and op instead of by name */
 };
 /* Everything that Backspace and marks bring back. */
 struct view {

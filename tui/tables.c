@@ -1,5 +1,6 @@
 #include "tables.h"
 #include "human_table.h"
+#include "kernel_names.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@ struct slot {
 	enum table_state state;
 	struct arena mem;
 	struct table *table, *raw; /* raw: what the table is made from, or the same */
+	struct table *by_name;     /* kernels */
 	struct err err;
 };
 struct job {
@@ -162,6 +164,8 @@ static void make_table(void *ctx)
 	if (r->made.raw)
 		r->made.table = human_table(r->made.raw, r->ts->d, false, &r->made.mem);
 	filter_free(f);
+	if (r->made.raw && strcmp(a->name, "kernels") == 0)
+		r->made.by_name = kernels_by_name(r->made.raw, &r->made.mem);
 }
 
 static bool same_question(const struct request *r)
@@ -177,6 +181,8 @@ static void keep_table(void *ctx)
 	if (same_question(r)) {
 		*s = r->made;
 		s->state = r->made.table ? TABLE_READY : TABLE_FAILED;
+		if (s->by_name)
+			s->by_name->mem = &s->mem;
 		if (s->table)
 			s->table->mem = s->raw->mem = &s->mem; /* the arena moved along */
 	} else {
@@ -213,6 +219,18 @@ struct table *tables_get(const struct tables *ts, uint32_t analysis, bool whole)
 {
 	const struct slot *s = &ts->slots[analysis * 2 + whole];
 	return s->state == TABLE_READY ? s->table : NULL;
+}
+
+const struct table *tables_raw(const struct tables *ts, uint32_t analysis, bool whole)
+{
+	const struct slot *s = &ts->slots[analysis * 2 + whole];
+	return s->state == TABLE_READY ? s->raw : NULL;
+}
+
+struct table *tables_by_name(const struct tables *ts, uint32_t analysis)
+{
+	const struct slot *s = &ts->slots[analysis * 2];
+	return s->state == TABLE_READY ? s->by_name : NULL;
 }
 
 const struct err *tables_error(const struct tables *ts, uint32_t analysis, bool whole)

@@ -19,6 +19,10 @@ void tables_question(struct tables *ts, const struct window *w, const char *filt
 enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole);
 /* The finished table (the caller may sort it), NULL while it is not ready. */
 struct table *tables_get(const struct tables *ts, uint32_t analysis, bool whole);
+/* Its numbers as the analysis gave them, for machine_table. */
+const struct table *tables_raw(const struct tables *ts, uint32_t analysis, bool whole);
+/* The kernels of the current question by name; NULL for other tables and while it is not ready. */
+struct table *tables_by_name(const struct tables *ts, uint32_t analysis);
 const struct err *tables_error(const struct tables *ts, uint32_t analysis, bool whole);
 bool tables_busy(struct tables *ts);
 /* Takes over what the worker finished; true when something new is ready. Call after a wake-up. */

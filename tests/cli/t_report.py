@@ -161,7 +161,7 @@ def test_real(tap):
              ("kineto/mi300-flux-big/profile_trace_rank_0.json.gz", "is busy"),
              ("kineto/cpu-only/rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz", "cannot tell how busy a device is"),
              ("kineto/mi210-gpu-only/gpu_only_trace.json.gz", "is busy"),
-             ("chrome/catapult/simple_trace.json", "cannot tell how busy a device is")]
+             ("chrome/catapult/simple_trace.json", "the busiest thread is threadA")]
     for name, words in cases:
         path = os.path.join(TRACES, name)
         if not os.path.exists(path):

@@ -189,6 +189,24 @@ static void test_people_read_labels_and_cuts(void **state)
 	derived_free(d);
 }
 
+static void test_programs_get_the_numbers_in_the_order_people_chose(void **state)
+{
+	(void)state;
+	struct derived *d = overlapping_steps();
+	struct arena mem = {0};
+	struct query q = query_all();
+	struct err e = {0};
+	struct table *raw = analysis_find("steps")->run(d, &q, &mem, NULL, &e);
+	struct table *human = human_table(raw, d, false, &mem);
+	table_sort(human, table_column(human, "step"), true);
+	const struct table *back = machine_table(human, raw, &mem);
+	assert_string_equal(cell_words(back, 0, "step"), "8");
+	assert_string_equal(cell_words(back, 1, "step"), "7");
+	assert_int_equal(table_cell(back, 0, (uint32_t)table_column(back, "device"))->i, 3);
+	arena_free(&mem);
+	derived_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +217,7 @@ int main(void)
 		cmocka_unit_test(test_query),
 		cmocka_unit_test(test_a_step_window_lists_its_steps),
 		cmocka_unit_test(test_people_read_labels_and_cuts),
+		cmocka_unit_test(test_programs_get_the_numbers_in_the_order_people_chose),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

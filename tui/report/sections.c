@@ -2,6 +2,7 @@
 #include "content.h"
 #include "cut.h"
 #include "../human_table.h"
+#include "../kernel_names.h"
 #include "../top.h"
 #include <string.h>
 
@@ -89,11 +90,9 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	return !table_cell(t, row, 1)->null;
 }
 
-#define GAP_COLS "gap before after dur_ns share_pct cause cause_ns start_ns"
-#define GAP_WIDE "gap device stream before after start_ns dur_ns share_pct marker_gap_ns cause cause_ns"
-#define KERNEL_WIDE                                                                                       \
-	"name count total_ns avg_ns min_ns max_ns uses_tc tc_eligible precision op registers smem_bytes " \
-	"occupancy_pct grid block"
+#define GAP_COLS    "gap before after dur_ns share_pct cause cause_ns start_ns"
+#define GAP_WIDE    "gap device stream before after start_ns dur_ns share_pct marker_gap_ns cause cause_ns"
+#define KERNEL_WIDE "name count total_ns share_pct avg_ns min_ns max_ns uses_tc precision op forms"
 #define STEP_WIDE                                                                                                    \
 	"step cut rank device start_ns dur_ns device_compute_ns device_to_device_ns collectives_ns host_compute_ns " \
 	"kernel_launch_ns input_ns output_ns compilation_ns other_ns"
@@ -101,7 +100,7 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define DEVICE_WIDE "rank device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define STREAM_WIDE "rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns"
 #define STEP_COLS   "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
-#define KERNEL_COLS "name count total_ns avg_ns max_ns uses_tc precision op"
+#define KERNEL_COLS "name count total_ns share_pct avg_ns uses_tc precision forms"
 static const struct spec specs[] = {
 	{"overview", "Overview", "", "key value help", "key value help", NULL, NOT_GAP, false, keep_headline},
 	{"gaps", "Gaps in this window", "idle time, longest first", GAP_COLS, GAP_WIDE, "dur_ns", NOT_GAP, false,
@@ -113,7 +112,9 @@ static const struct spec specs[] = {
 	{"devices", "Devices over the whole trace", "", DEVICE_COLS, DEVICE_WIDE, NULL, FOR_GAP, true, NULL},
 	{"streams", "Streams", "", "device stream role events kernel_ns copies copy_bytes busy_ns", STREAM_WIDE,
 	 "busy_ns", NOT_GAP, false, NULL},
-	{"kernels", "Kernels", "by time, longest first", KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
+	{"kernels", "Kernels",
+	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
+	 KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
 	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",
 	 NULL, NULL, ANY, true, keep_met},
 	{"trace", "Recording", "", "key value", "key value", NULL, ANY, true, keep_fact},
@@ -142,7 +143,9 @@ static const char *unknown_columns(struct content *c, const struct table *t, con
 
 static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
-	const struct table *human = human_table(t, c->req->d, c->req->redact, &c->mem);
+	const struct table *human = strcmp(p->analysis, "kernels") == 0
+					    ? kernels_by_name(t, &c->mem)
+					    : human_table(t, c->req->d, c->req->redact, &c->mem);
 	struct section *s = t->n_rows ? next_section(c, p->title, p->intro) : NULL;
 	if (!s)
 		return;

@@ -1,17 +1,15 @@
 #include "batch.h"
 #include <stdlib.h>
 
-struct token *batch_token(struct batch *b)
+bool batch_grow(struct batch *b)
 {
-	if (b->n_tokens == b->cap_tokens) {
-		uint32_t cap = b->cap_tokens ? b->cap_tokens * 2 : BATCH_TOKENS + 64;
-		struct token *p = realloc(b->token, cap * sizeof *p);
-		if (!p)
-			return NULL;
-		b->token = p;
-		b->cap_tokens = cap;
-	}
-	return &b->token[b->n_tokens];
+	uint32_t cap = b->cap_tokens ? b->cap_tokens * 2 : BATCH_TOKENS + 64;
+	struct token *p = realloc(b->token, cap * sizeof *p);
+	if (!p)
+		return false;
+	b->token = p;
+	b->cap_tokens = cap;
+	return true;
 }
 
 bool batch_retire(struct batch *b, void *block)

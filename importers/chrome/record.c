@@ -84,7 +84,7 @@ bool value_real(const struct value *v, double *x)
 }
 
 /* Where the next attribute is coded: room for its head, a number and `text` bytes. NULL: memory is out, told at seal. */
-static unsigned char *coded_room(struct reader *d, size_t text)
+static inline unsigned char *coded_room(struct reader *d, size_t text)
 {
 	size_t want = d->coded_n + ATTR_KEY_MAX + ATTR_NUMBER_MAX + text;
 	if (want > d->coded_room) {
@@ -102,7 +102,7 @@ static void code_text(struct reader *d, str_id key, enum attr_type type, struct 
 }
 
 /* type: one whose payload is a varint or nothing */
-static void code_number(struct reader *d, str_id key, enum attr_type type, uint64_t payload)
+static inline void code_number(struct reader *d, str_id key, enum attr_type type, uint64_t payload)
 {
 	unsigned char *p = coded_room(d, 0);
 	if (!p)
@@ -126,6 +126,10 @@ static void attr_number(struct reader *d, str_id key, const struct value *v)
 {
 	int64_t i;
 	uint64_t u;
+	if ((v->flags & NUMBER_READ) && v->places == 0 && (*v->p != '0' || v->n == 1)) {
+		code_number(d, key, ATTR_INT, v->whole << 1);
+		return;
+	}
 	bool integer = (v->flags & NUMBER_INTEGER) && number_canonical(v->p, v->n);
 	if (integer && value_int(v, &i))
 		code_number(d, key, ATTR_INT, (uint64_t)i << 1 ^ (uint64_t)(i >> 63));

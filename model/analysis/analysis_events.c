@@ -173,6 +173,10 @@ struct table *analysis_events(const struct derived *d, const struct query *q, st
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	*l = (struct listing){.d = d, .t = t, .c = trace_columns(t), .a_ns = q->a_ns, .b_ns = q->b_ns};
 	l->n = (uint32_t)l->c->n;
+	if (progress_cancelled(p)) {
+		err_usage(e, "cancelled");
+		return NULL;
+	}
 	if (!is_whole(q, t) && !collect(l, q, mem, p, e))
 		return NULL;
 	make_labels(l, mem);

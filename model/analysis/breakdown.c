@@ -11,6 +11,7 @@ struct breakdowns {
 	uint8_t *names; /* per text: class of a host event by its name + 1; 0 = not looked at */
 	uint32_t *seen; /* per track: the round that used it last */
 	uint32_t *threads, n_threads, round;
+	bool members_only; /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
 };
 
@@ -121,10 +122,12 @@ static void close_track(struct breakdowns *b)
 
 static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 {
-	if (!by_time(b->d, step) && b->d->step_of[r] != step)
+	if (b->members_only && b->d->step_of[r] != step)
 		return false;
+	if (!b->q->filter)
+		return true;
 	uint32_t of = b->d->step_of[r];
-	return !b->q->filter || filter_match(b->q->filter, b->d->t, r, of == NONE_ID ? NULL : b->d->steps[of].label);
+	return filter_match(b->q->filter, b->d->t, r, of == NONE_ID ? NULL : b->d->steps[of].label);
 }
 
 static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
@@ -169,7 +172,13 @@ static void add_thread(struct breakdowns *b, uint32_t track)
 	b->threads[b->n_threads++] = track;
 }
 
-/* The marker's thread and those that launched the step's work on the device. */
+static bool on_track(const struct derived *d, row_id r, uint32_t track)
+{
+	const struct track_info *k = trace_track(d->t, track);
+	return r >= k->first && r < k->first + k->n;
+}
+
+/* The marker's thread and those that launched the step's work on the device: mostly the one that launched the work before. */
 static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 {
 	const struct derived *d = b->d;
@@ -180,13 +189,17 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 	const struct step_device *part = derived_step_device(d, step, device);
 	if (!part)
 		return;
-	uint32_t n;
+	uint32_t n, last = NONE_ID;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct event_iter it = event_iter(d->t, tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
-		while (event_next(&it))
-			if (d->step_of[it.row] == step && d->c->link[it.row] != NONE_ID)
-				add_thread(b, d->c->track[d->c->link[it.row]]);
+		while (event_next(&it)) {
+			row_id launch = d->step_of[it.row] == step ? d->c->link[it.row] : NONE_ID;
+			if (launch == NONE_ID || (last != NONE_ID && on_track(d, launch, last)))
+				continue;
+			last = d->c->track[launch];
+			add_thread(b, last);
+		}
 	}
 }
 
@@ -229,6 +242,9 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	out->cut = out->a_ns > a_ns || out->b_ns < b_ns;
 	if (out->b_ns < out->a_ns)
 		out->b_ns = out->a_ns;
+	if (out->cut && out->b_ns == out->a_ns)
+		return; /* the window has none of it */
+	b->members_only = !by_time(b->d, step);
 	find_threads(b, step, device);
 	if (device != NONE_ID)
 		take_device(b, step, device, out);

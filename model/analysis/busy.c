@@ -42,7 +42,7 @@ static struct intervals stream_busy(const struct derived *d, const struct track_
 {
 	struct interval_list l = {0};
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-		if (kind_is_work(d->c->kind[r]))
+		if (row_is_work(d->c, r))
 			interval_add(&l, d->c->start_ns[r], row_end(d->c, r));
 	return intervals_seal(&l);
 }

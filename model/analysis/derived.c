@@ -15,7 +15,7 @@ static void find_launch_tracks(struct derived *d)
 		for (uint32_t i = 0; i < n; i++) {
 			const struct track_info *k = trace_track(d->t, tracks[i]);
 			for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-				if (d->c->link[r] != NONE_ID && kind_is_work(d->c->kind[r]))
+				if (d->c->link[r] != NONE_ID && row_is_work(d->c, r))
 					count[d->c->track[d->c->link[r]]]++;
 		}
 		for (uint32_t i = 0; i < trace_tracks(d->t); i++)

@@ -74,6 +74,10 @@ static inline int64_t row_end(const struct columns *c, row_id r)
 {
 	return c->start_ns[r] + c->dur_ns[r];
 }
+static inline bool row_is_work(const struct columns *c, row_id r)
+{
+	return KINDS_WORK >> c->kind[r] & 1;
+}
 static inline bool row_is_marker(const struct derived *d, row_id r)
 {
 	uint32_t s = d->step_of[r];

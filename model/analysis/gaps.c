@@ -86,8 +86,7 @@ struct reader {
 static void pass(const struct derived *d, struct reader *w, int64_t until, row_id *last)
 {
 	for (; w->at < w->end && d->c->start_ns[w->at] < until; w->at++)
-		if (kind_is_work(d->c->kind[w->at]) &&
-		    (*last == NONE_ID || row_end(d->c, w->at) > row_end(d->c, *last)))
+		if (row_is_work(d->c, w->at) && (*last == NONE_ID || row_end(d->c, w->at) > row_end(d->c, *last)))
 			*last = w->at;
 }
 
@@ -95,7 +94,7 @@ static void pass(const struct derived *d, struct reader *w, int64_t until, row_i
 static void starting(const struct derived *d, struct reader w, int64_t ts, row_id *first)
 {
 	for (; w.at < w.end && d->c->start_ns[w.at] == ts; w.at++)
-		if (kind_is_work(d->c->kind[w.at]) && (*first == NONE_ID || d->c->dur_ns[w.at] > d->c->dur_ns[*first]))
+		if (row_is_work(d->c, w.at) && (*first == NONE_ID || d->c->dur_ns[w.at] > d->c->dur_ns[*first]))
 			*first = w.at;
 }
 

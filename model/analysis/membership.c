@@ -118,7 +118,7 @@ static bool follow_launches(struct derived *d, const struct track_info *k, struc
 {
 	bool open = false;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		if (!kind_is_work(d->c->kind[r]))
+		if (!row_is_work(d->c, r))
 			continue;
 		uint32_t *step = &d->step_of[r];
 		if (*step == NONE_ID && d->c->link[r] != NONE_ID)
@@ -138,7 +138,7 @@ static void follow_neighbours(struct derived *d, const struct track_info *k, con
 		while (next < b->n && b->at[next].at_ns <= d->c->start_ns[r])
 			next++;
 		bool open = d->c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
-		if (next && open && d->step_of[r] == NONE_ID && kind_is_work(d->c->kind[r]))
+		if (next && open && d->step_of[r] == NONE_ID && row_is_work(d->c, r))
 			d->step_of[r] = b->at[next - 1].step;
 	}
 }
@@ -201,7 +201,7 @@ static void measure(struct derived *d, bool *has_work)
 			continue;
 		struct step *s = &d->steps[d->step_of[r]];
 		int64_t end_ns = row_end(d->c, r);
-		has_work[d->step_of[r]] |= kind_is_work(d->c->kind[r]);
+		has_work[d->step_of[r]] |= row_is_work(d->c, r);
 		if (end_ns > s->members_end_ns)
 			s->members_end_ns = end_ns;
 		if (s->marker == NONE_ID && d->c->start_ns[r] < s->start_ns)
@@ -228,11 +228,13 @@ static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
 	struct step *sorted = arena_alloc(&d->mem, (n + 1) * sizeof *sorted);
 	for (uint32_t i = 0; i < d->n_steps; i++)
 		fresh[i] = NONE_ID;
+	bool moved = false;
 	for (uint32_t i = 0; i < n; i++) {
 		fresh[order[i]] = i;
 		sorted[i] = d->steps[order[i]];
+		moved |= order[i] != i;
 	}
-	for (row_id r = 0; r < d->c->n; r++)
+	for (row_id r = 0; (moved || n < d->n_steps) && r < d->c->n; r++)
 		if (d->step_of[r] != NONE_ID)
 			d->step_of[r] = fresh[d->step_of[r]];
 	free(fresh);

@@ -52,7 +52,7 @@ void names_classify(struct derived *d)
 	if (!d->name_class)
 		abort();
 	for (row_id r = 0; r < c->n; r++)
-		if (kind_is_work(c->kind[r]) && !d->name_class[c->name[r]])
+		if (row_is_work(c, r) && !d->name_class[c->name[r]])
 			d->name_class[c->name[r]] = classify(d, trace_str(d->t, c->name[r]));
 }
 
@@ -97,7 +97,7 @@ static uint8_t role_of_stream(const struct derived *d, const struct track_info *
 {
 	int64_t time_ns[ROLE_BITS] = {0}, count[ROLE_BITS] = {0}, all_ns = 0, all = 0;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		uint32_t role = kind_is_work(d->c->kind[r]) ? work_role(d, r) : 0;
+		uint32_t role = row_is_work(d->c, r) ? work_role(d, r) : 0;
 		if (!role)
 			continue;
 		int bit = __builtin_ctz(role);

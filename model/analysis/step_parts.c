@@ -25,7 +25,7 @@ static struct step_device *part_of(struct part_list *l, uint32_t step, uint32_t 
 static void add_stream(const struct derived *d, struct part_list *l, uint32_t device, const struct track_info *k)
 {
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		if (d->step_of[r] == NONE_ID || !kind_is_work(d->c->kind[r]))
+		if (d->step_of[r] == NONE_ID || !row_is_work(d->c, r))
 			continue;
 		struct step_device *p = part_of(l, d->step_of[r], device);
 		p->n_work++;

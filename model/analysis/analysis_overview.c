@@ -36,7 +36,8 @@ static void add_device(struct table *t, const struct trace *trace, uint32_t devi
 	char label[128];
 	trace_device_label(trace, device, label, sizeof label);
 	keyed_real(t, arena_printf(t->mem, "device_busy_pct:%s", label), UNIT_PERCENT,
-		   keyed_pct((double)b->busy_ns, (double)b->span_ns), "share of its span with any work");
+		   keyed_pct((double)b->busy_ns, (double)b->span_ns),
+		   "Share of its span in which the device does any work.");
 	table_evidence(t, b->a_ns, b->b_ns, NULL, 0);
 }
 
@@ -52,12 +53,15 @@ static void add_busy(struct table *t, const struct derived *d, const struct quer
 			working++;
 		}
 	keyed_real(t, "duty_cycle_pct", UNIT_PERCENT, keyed_pct((double)all.busy_ns, (double)all.span_ns),
-		   "share of their span (the window, else first start to last end) in which the devices do any work");
-	keyed_int(t, "busy_ns", UNIT_NS, working ? all.busy_ns : UNKNOWN_I64, "union of all work per device, added up");
-	keyed_int(t, "idle_ns", UNIT_NS, working ? all.span_ns - all.busy_ns : UNKNOWN_I64, "span without busy time");
+		   "Share of their span (the window, else first start to last end) in which the devices do any work.");
+	keyed_int(t, "busy_ns", UNIT_NS, working ? all.busy_ns : UNKNOWN_I64,
+		  "Time in which a device does any work, overlaps counted once, added up over the devices.");
+	keyed_int(t, "idle_ns", UNIT_NS, working ? all.span_ns - all.busy_ns : UNKNOWN_I64,
+		  "Time of their span in which the devices do nothing, added up.");
 	keyed_real(t, "idle_pct", UNIT_PERCENT, keyed_pct((double)(all.span_ns - all.busy_ns), (double)all.span_ns),
-		   NULL);
-	keyed_int(t, "span_ns", UNIT_NS, working ? all.span_ns : UNKNOWN_I64, "spans of the devices, added up");
+		   "Share of their span in which the devices do nothing.");
+	keyed_int(t, "span_ns", UNIT_NS, working ? all.span_ns : UNKNOWN_I64,
+		  "Spans of the devices, first start to last end or the window, added up.");
 	for (uint32_t i = 0; i < devices; i++)
 		if (device_busy(d, q, i, &one))
 			add_device(t, trace, i, &one);
@@ -99,14 +103,15 @@ static void add_gap(struct table *t, const struct derived *d, const struct gap *
 	add_gap_row(t, g, &cause);
 	if (g->period_ns != UNKNOWN_I64) {
 		keyed_real(t, arena_printf(mem, "gap_%u_share_pct", rank), UNIT_PERCENT,
-			   keyed_pct((double)g->dur_ns, (double)g->period_ns), "of the time from start to start");
+			   keyed_pct((double)g->dur_ns, (double)g->period_ns),
+			   "Share of the gap in the time from the start of one step to the start of the next.");
 		add_gap_row(t, g, &cause);
 	}
 	keyed_text(t, arena_printf(mem, "gap_%u_cause", rank), cause.name,
-		   "host event of the launching thread with the most time of its own in the gap");
+		   "Host event of the launching thread that has the most time of its own in the gap.");
 	add_gap_row(t, g, &cause);
 	keyed_int(t, arena_printf(mem, "gap_%u_cause_ns", rank), UNIT_NS, known ? cause.self_ns : UNKNOWN_I64,
-		  "its time inside the gap");
+		  "Time of its own that this event has inside the gap.");
 	add_gap_row(t, g, &cause);
 }
 
@@ -128,7 +133,8 @@ static void add_kernel(struct table *t, const struct derived *d, const struct ke
 	keyed_text(t, arena_printf(t->mem, "top_kernel_%u", rank), name,
 		   g->op ? trace_str(derived_trace(d), g->op) : NULL);
 	table_evidence(t, a_ns, b_ns, &g->longest, 1);
-	keyed_int(t, arena_printf(t->mem, "top_kernel_%u_ns", rank), UNIT_NS, g->total_ns, "its total time");
+	keyed_int(t, arena_printf(t->mem, "top_kernel_%u_ns", rank), UNIT_NS, g->total_ns,
+		  "Total time of this kernel.");
 	table_evidence(t, a_ns, b_ns, &g->longest, 1);
 }
 
@@ -143,9 +149,12 @@ static void add_top_kernels(struct table *t, const struct derived *d, const stru
 static void add_notes(struct table *t, const struct trace *trace)
 {
 	const struct notes *n = trace_notes(trace);
-	keyed_int(t, "notes_lost", UNIT_COUNT, (int64_t)notes_of(n, NOTE_LOST), "something sound may be missing");
-	keyed_int(t, "notes_warn", UNIT_COUNT, (int64_t)notes_of(n, NOTE_WARN), "see the notes table");
-	keyed_int(t, "notes_info", UNIT_COUNT, (int64_t)notes_of(n, NOTE_INFO), "normal for the format");
+	keyed_int(t, "notes_lost", UNIT_COUNT, (int64_t)notes_of(n, NOTE_LOST),
+		  "Records of the file that could not be read: something may be missing.");
+	keyed_int(t, "notes_warn", UNIT_COUNT, (int64_t)notes_of(n, NOTE_WARN),
+		  "Records that the import warns about; the table of notes names them.");
+	keyed_int(t, "notes_info", UNIT_COUNT, (int64_t)notes_of(n, NOTE_INFO),
+		  "Records that the import treated specially, as is normal for the format.");
 }
 
 static void add_unknown(struct table *t)
@@ -153,7 +162,7 @@ static void add_unknown(struct table *t)
 	static const char *const keys[] = {"device_ops_count_pct", "host_ops_count_pct", "host_ops_time_pct",
 					   "eager_device_pct", "eager_host_pct"};
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		keyed_real(t, keys[i], UNIT_PERCENT, NAN, "unknown: needs the placement of every op");
+		keyed_real(t, keys[i], UNIT_PERCENT, NAN, "Unknown: this needs the placement of every op.");
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */

@@ -34,9 +34,11 @@ static void add_precisions(struct table *t, const struct sums *s, double all)
 	for (int p = PREC_FP64; p <= PREC_OTHER; p++)
 		if (s->by_precision_ns[p])
 			keyed_real(t, arena_printf(t->mem, "kernels_%s_time_pct", precision_name((enum precision)p)),
-				   UNIT_PERCENT, keyed_pct((double)s->by_precision_ns[p], all), "share of kernel time");
+				   UNIT_PERCENT, keyed_pct((double)s->by_precision_ns[p], all),
+				   "Share of the kernel time spent in this precision, by the kernels' names.");
 	keyed_real(t, "kernels_unknown_precision_time_pct", UNIT_PERCENT,
-		   keyed_pct((double)s->by_precision_ns[PREC_UNKNOWN], all), "their names do not tell");
+		   keyed_pct((double)s->by_precision_ns[PREC_UNKNOWN], all),
+		   "Share of the kernel time in kernels whose names do not tell a precision.");
 }
 
 static void add_tensor_cores(struct table *t, const struct sums *s, double all)
@@ -44,24 +46,28 @@ static void add_tensor_cores(struct table *t, const struct sums *s, double all)
 	bool known = s->by_tc_ns[VERDICT_YES] || s->by_tc_ns[VERDICT_NO];
 	keyed_real(t, "tensor_core_time_pct", UNIT_PERCENT,
 		   known ? keyed_pct((double)s->by_tc_ns[VERDICT_YES], all) : NAN,
-		   "share of kernel time on Tensor Cores, as far as names tell");
+		   "Share of the kernel time on Tensor Cores, as far as names tell.");
 	keyed_real(t, "tensor_core_unknown_time_pct", UNIT_PERCENT,
 		   keyed_pct((double)s->by_tc_ns[VERDICT_UNKNOWN], all),
-		   "share of kernel time of which names do not tell");
+		   "Share of the kernel time in kernels whose names do not tell whether they use Tensor Cores.");
 	keyed_int(t, "tensor_core_unused_ns", UNIT_NS, all > 0 ? s->unused_ns : UNKNOWN_I64,
-		  "kernels of eligible ops that do not use Tensor Cores");
-	keyed_real(t, "tensor_core_unused_pct", UNIT_PERCENT, keyed_pct((double)s->unused_ns, all), "their share");
+		  "Time of kernels whose ops could use Tensor Cores, but that do not.");
+	keyed_real(t, "tensor_core_unused_pct", UNIT_PERCENT, keyed_pct((double)s->unused_ns, all),
+		   "Share of the kernel time in kernels whose ops could use Tensor Cores, but that do not.");
 }
 
 void overview_kernels(struct table *t, const struct kernel_stats *k)
 {
 	struct sums s = add_up(k);
 	double all = (double)k->total_ns;
-	keyed_int(t, "kernels", UNIT_COUNT, (int64_t)k->count, "kernels that start inside the window");
-	keyed_int(t, "kernel_ns", UNIT_NS, k->total_ns, "their time inside the window, added up");
-	keyed_int(t, "kernels_16bit", UNIT_COUNT, (int64_t)s.half_count, "of these, fp16 or bf16 by their names");
-	keyed_real(t, "kernels_16bit_pct", UNIT_PERCENT, keyed_pct((double)s.half_count, (double)k->count), "by count");
-	keyed_real(t, "kernels_16bit_time_pct", UNIT_PERCENT, keyed_pct((double)s.half_ns, all), "by time");
+	keyed_int(t, "kernels", UNIT_COUNT, (int64_t)k->count, "Kernels that start inside the window.");
+	keyed_int(t, "kernel_ns", UNIT_NS, k->total_ns, "Time of all kernels inside the window, added up.");
+	keyed_int(t, "kernels_16bit", UNIT_COUNT, (int64_t)s.half_count,
+		  "Kernels that compute in fp16 or bf16, by their names.");
+	keyed_real(t, "kernels_16bit_pct", UNIT_PERCENT, keyed_pct((double)s.half_count, (double)k->count),
+		   "Share of the kernels that compute in fp16 or bf16, by count.");
+	keyed_real(t, "kernels_16bit_time_pct", UNIT_PERCENT, keyed_pct((double)s.half_ns, all),
+		   "Share of the kernel time in kernels that compute in fp16 or bf16.");
 	add_precisions(t, &s, all);
 	add_tensor_cores(t, &s, all);
 }

@@ -8,15 +8,15 @@
 /* clang-format off */
 /*        column of the steps table, key of the overview, help */
 static const struct { const char *column, *key, *help; } parts[] = {
-	{"device_compute_ns",   "device_compute_pct",   "share of the step time in which kernels compute: maximise it"},
-	{"device_to_device_ns", "device_to_device_pct", "copies inside or between devices"},
-	{"collectives_ns",      "collectives_pct",      "communication between devices"},
-	{"host_compute_ns",     "host_compute_pct",     "other work on the host"},
-	{"kernel_launch_ns",    "kernel_launch_pct",    "the device waits for launch calls"},
-	{"input_ns",            "input_pct",            "waiting for input and copies to the device"},
-	{"output_ns",           "output_pct",           "copies to the host"},
-	{"compilation_ns",      "compilation_pct",      "compilation"},
-	{"other_ns",            "other_pct",            "nothing of the above, idle time included"},
+	{"device_compute_ns",   "device_compute_pct",   "Share of the step time in which kernels compute: the larger, the better."},
+	{"device_to_device_ns", "device_to_device_pct", "Share of the step time in which nothing computes and data is copied inside or between devices."},
+	{"collectives_ns",      "collectives_pct",      "Share of the step time in which devices communicate (collectives) and nothing computes."},
+	{"host_compute_ns",     "host_compute_pct",     "Share of the step time in which the devices wait for other work of the host."},
+	{"kernel_launch_ns",    "kernel_launch_pct",    "Share of the step time in which the devices wait for launch calls."},
+	{"input_ns",            "input_pct",            "Share of the step time in which the devices wait for input or for copies to them."},
+	{"output_ns",           "output_pct",           "Share of the step time in which results are copied to the host."},
+	{"compilation_ns",      "compilation_pct",      "Share of the step time in which the host compiles."},
+	{"other_ns",            "other_pct",            "Share of the step time that is none of the above, idle time included."},
 };
 /* clang-format on */
 
@@ -90,9 +90,10 @@ static void add_lengths(struct table *t, const struct table *steps)
 	double *lengths;
 	uint32_t n = step_lengths(steps, t->mem, &lengths);
 	double mean = mean_of(lengths, n);
-	keyed_int(t, "steps", UNIT_COUNT, n, "whole steps inside the window");
-	keyed_real(t, "step_mean_ns", UNIT_NS, mean, "mean step time of these");
-	keyed_real(t, "step_sd_ns", UNIT_NS, deviation_of(lengths, n, mean), "standard deviation (of a sample, n - 1)");
+	keyed_int(t, "steps", UNIT_COUNT, n, "Steps that lie inside the window as a whole.");
+	keyed_real(t, "step_mean_ns", UNIT_NS, mean, "Mean length of the whole steps.");
+	keyed_real(t, "step_sd_ns", UNIT_NS, deviation_of(lengths, n, mean),
+		   "Standard deviation of the steps' lengths (of a sample, n - 1).");
 }
 
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */

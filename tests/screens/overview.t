@@ -29,5 +29,5 @@ settle
 |                                            │
 |                                            │
 |                                            │
-| mean step time of these
+| Mean length of the whole steps.
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command  / search  Backspace back

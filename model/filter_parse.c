@@ -177,14 +177,20 @@ static bool read_bytes(const char **p, wide *out)
 	return true;
 }
 
-static bool read_amount(enum field_type type, const char **p, wide *out)
+/* "dur>20" could be meant in ns, us or ms: a time needs its unit, which always ends in s. Zero is zero. */
+static bool read_time(const char **p, wide *out)
 {
 	int64_t ns;
+	TRY(parse_ns(*p, p, &ns));
+	*out = ns;
+	return ns == 0 || (*p)[-1] == 's';
+}
+
+static bool read_amount(enum field_type type, const char **p, wide *out)
+{
 	switch (type) {
 	case FIELD_TIME:
-		TRY(parse_ns(*p, p, &ns));
-		*out = ns;
-		return true;
+		return read_time(p, out);
 	case FIELD_BYTES:
 		return read_bytes(p, out);
 	default:
@@ -239,7 +245,7 @@ static bool set_number(struct parser *in, struct condition *c, enum compare cmp,
 		return true;
 	}
 	return complain(in, v->at,
-			type == FIELD_TIME    ? "expected a time like 1.5ms"
+			type == FIELD_TIME    ? "expected a time with its unit, like 1.5ms,"
 			: type == FIELD_BYTES ? "expected a size like 4MiB"
 					      : "expected a whole number");
 }

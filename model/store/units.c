@@ -137,7 +137,7 @@ static bool read_decimal(const char **s, unsigned __int128 *nano)
 	for (; *p >= '0' && *p <= '9'; p++, digits++)
 		if ((v = v * 10 + (unsigned)(*p - '0')) > (unsigned __int128)1 << 90)
 			return false;
-	if (*p == '.')
+	if (*p == '.' && p[1] != '.') /* "0..5" is a range */
 		for (p++; *p >= '0' && *p <= '9'; p++, digits++)
 			if (places > 0) {
 				v = v * 10 + (unsigned)(*p - '0');

@@ -116,7 +116,7 @@ enum argument { ARG_NONE, ARG_FREE, ARG_TABLE, ARG_THEME, ARG_FORMAT, ARG_STEP, 
 	_(table,  ARG_TABLE,        "NAME",           "show a table: steps, gaps, kernels, events, notes, ...") \
 	_(gap,    ARG_FREE,         "N",              "go to gap N (the number in the table of gaps), or :gap biggest") \
 	_(step,   ARG_STEP,         "N",              "go to step N, or N..M") \
-	_(goto,   ARG_FREE,         "TIME",           "go to a time: 12.5ms, 3us, 1.5s") \
+	_(goto,   ARG_FREE,         "TIME",           "go to a time: 12.5ms, 3us, 1.5s; the time alone does, too") \
 	_(window, ARG_FREE,         "A..B",           "look at a part only: 12.5ms..20ms, step:8..9, gap:3, all") \
 	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
@@ -170,6 +170,12 @@ void command_run(struct state *st, const char *line)
 	snprintf(arg, sizeof arg, "%s", line + n + strspn(line + n, " "));
 	for (size_t k = strlen(arg); k > 0 && arg[k - 1] == ' '; k--)
 		arg[k - 1] = 0;
+	const char *end;
+	int64_t ns;
+	if (parse_ns(line, &end, &ns) && end[strspn(end, " ")] == 0) {
+		do_goto(st, line, &e); /* ":700ms" */
+		return;
+	}
 	const struct command *c = find(line, n, &e);
 	bool ok = c != NULL;
 	if (ok && !*arg && c->argument != ARG_NONE && c->argument != ARG_MAY_BE_EMPTY)

@@ -323,6 +323,13 @@ static void commands_say_what_is_wrong(void **state)
 	screen_says("no table");
 }
 
+static void a_time_alone_is_gone_to(void **state)
+{
+	(void)state;
+	type("2:205ms\r");
+	screen_says("at 205.000 ms");
+}
+
 static void tab_completes_commands_and_tables(void **state)
 {
 	(void)state;
@@ -443,6 +450,7 @@ int main(void)
 		TEST(steps_and_gaps_in_time_order),
 		TEST(a_search_finds_and_counts),
 		TEST(commands_say_what_is_wrong),
+		TEST(a_time_alone_is_gone_to),
 		TEST(tab_completes_commands_and_tables),
 		TEST(enter_leads_from_a_row_to_its_evidence),
 		TEST(a_range_becomes_the_window_of_the_tables),

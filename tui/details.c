@@ -143,6 +143,33 @@ static void add_copy(struct reader *out, const struct copy_info *k, int64_t dur_
 		addf(out, "memory", "%s to %s", memory_kind_name(k->src), memory_kind_name(k->dst));
 }
 
+static bool has_line(const struct reader *out, const char *key)
+{
+	for (uint32_t i = 0; i < out->n; i++)
+		if (out->lines[i].key && strcmp(out->lines[i].key, key) == 0)
+			return true;
+	return false;
+}
+
+/* What the producer wrote and we already say under a name of ours, with its unit. */
+static bool said_already(const struct reader *out, const char *key)
+{
+	static const struct {
+		const char *theirs, *ours;
+	} names[] = {{"grid", "grid"},
+		     {"block", "block"},
+		     {"registers per thread", "registers"},
+		     {"shared memory", "shared static"},
+		     {"shared memory", "shared dynamic"},
+		     {"est. achieved occupancy %", "occupancy"},
+		     {"bytes", "size"},
+		     {"kernel_details", "grid"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcasecmp(key, names[i].theirs) == 0 && has_line(out, names[i].ours))
+			return true;
+	return false;
+}
+
 static void add_attrs(const struct state *st, struct reader *out, attr_at at, const char *prefix)
 {
 	struct arena mem = {0};
@@ -151,6 +178,8 @@ static void add_attrs(const struct state *st, struct reader *out, attr_at at, co
 	if (at && attrs_read(trace_attrs(st->t), at, &mem, &list, &n)) {
 		for (size_t i = 0; i < n; i++) {
 			const char *key = trace_str(st->t, list[i].key);
+			if (said_already(out, key))
+				continue;
 			const char *full = *prefix ? arena_printf(&mem, "%s%s", prefix, key) : key;
 			reader_add(out, INK_TEXT, full, attr_text(&list[i], trace_strings(st->t), &mem));
 		}

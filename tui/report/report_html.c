@@ -3,6 +3,8 @@
 #include "formats.h"
 #include "put.h"
 #include "svg.h"
+#include "words.h"
+#include "../utf8.h"
 #include "../../model/store/embed.h"
 #include <inttypes.h>
 #include <string.h>
@@ -104,7 +106,20 @@ static void put_key(FILE *f, const char *key)
 	fputs(strcmp(unit, "_ns") == 0 ? " time</td>" : *unit ? " %</td>" : "</td>", f);
 }
 
-enum { LONG_TEXT = 28 };
+enum { LONG_TEXT = 28, TEXT_COLS = 64 };
+
+/* A C++ name can be longer than the page: what tells it apart is shown, all of it is under the pointer. */
+static void put_text_fit(FILE *f, const char *text, int cols)
+{
+	struct arena mem = {0};
+	if (utf8_width(text) <= cols) {
+		element(f, ">", text, "</td>");
+	} else {
+		element(f, " title=\"", text, "\"");
+		element(f, ">", words_name(&mem, text, cols), "</td>");
+	}
+	arena_free(&mem);
+}
 
 static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 {
@@ -119,7 +134,7 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
 	if (number || c->null)
 		put_value(f, c);
-	element(f, ">", text, "</td>");
+	put_text_fit(f, text, is_keys(t) ? INT32_MAX : TEXT_COLS);
 }
 
 /* The exact name stands in the list below the table. Beside a column "cause" the column "cause_ns" is "cause time". */
@@ -186,7 +201,7 @@ void report_html(struct content *c, FILE *f)
 	put_head(c, f);
 	put_lead(c, f);
 	fputs("<div class=\"pic\">\n", f);
-	svg_write(f, c->picture, c->title, NULL, &c->mem);
+	svg_write(f, c->picture, c->title, NULL, NULL, &c->mem);
 	fputs("</div>\n", f);
 	for (uint32_t i = 0; i < c->n_sections; i++)
 		put_section(f, &c->sections[i]);

@@ -4,6 +4,6 @@
 
 void report_svg(struct content *c, FILE *f)
 {
-	const char *head[] = {c->looked_at, c->verdict, c->numbers, c->ledger, c->command, NULL};
-	svg_write(f, c->picture, c->title, head, &c->mem);
+	const char *head[] = {c->looked_at, c->verdict, c->numbers, NULL}, *foot[] = {c->ledger, c->command, NULL};
+	svg_write(f, c->picture, c->title, head, foot, &c->mem);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { WIDTH = 1200, PLOT_X = 210, PLOT_W = 980, ROW_H = 17, ROW_STEP = 18, LANE_GAP = 7, GROUP_H = 20, AXIS_H = 22 };
-enum { MARK_H = 36, LINE_H = 19, HEAD_COLS = 170, PAD = 14 };
+enum { MARK_H = 36, LINE_H = 19, HEAD_COLS = 170, PAD = 14, VERDICT_LINE = 1 };
 
 struct canvas {
 	FILE *f;
@@ -211,11 +211,11 @@ static int lanes_height(const struct picture *p)
 }
 
 /* Long sentences go over two lines, broken at a blank. */
-static void put_head(struct canvas *c, const char *const *head)
+static void put_lines(struct canvas *c, const char *const *head, int bold)
 {
 	for (int i = 0; head && head[i]; i++) {
-		const char *rest = head[i], *attributes = i == 1 ? "class=\"bd\" font-size=\"14\"" : "class=\"mu\"";
-		int cols = i == 1 ? HEAD_COLS * 3 / 4 : HEAD_COLS;
+		const char *rest = head[i], *attributes = i == bold ? "class=\"bd\" font-size=\"14\"" : "class=\"mu\"";
+		int cols = i == bold ? HEAD_COLS * 3 / 4 : HEAD_COLS;
 		while (*rest) {
 			size_t n = strlen(rest);
 			if (n > (size_t)cols) {
@@ -244,7 +244,8 @@ static void put_body(struct canvas *c)
 }
 
 /* The body is written to memory first: its height stands in front of it. */
-void svg_write(FILE *f, const struct picture *p, const char *title, const char *const *head, struct arena *mem)
+void svg_write(FILE *f, const struct picture *p, const char *title, const char *const *head, const char *const *foot,
+	       struct arena *mem)
 {
 	char *body = NULL;
 	size_t size = 0;
@@ -252,8 +253,10 @@ void svg_write(FILE *f, const struct picture *p, const char *title, const char *
 	if (!m)
 		return;
 	struct canvas c = {m, p, mem, head ? PAD / 2 : 2};
-	put_head(&c, head);
+	put_lines(&c, head, VERDICT_LINE);
+	c.y += head ? PAD / 2 : 0;
 	put_body(&c);
+	put_lines(&c, foot, -1);
 	fclose(m);
 	fprintf(f,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "

@@ -4,6 +4,7 @@
 #include "picture.h"
 #include <stdio.h>
 
-/* head: lines above the lanes (NULL-terminated list, the second one in bold), or NULL inside a page. */
-void svg_write(FILE *f, const struct picture *p, const char *title, const char *const *head, struct arena *mem);
+/* head, foot: lines above and below the lanes (NULL-terminated lists, the second one of head in bold), NULL inside a page. */
+void svg_write(FILE *f, const struct picture *p, const char *title, const char *const *head, const char *const *foot,
+	       struct arena *mem);
 #endif

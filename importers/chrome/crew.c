@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Enough to be ahead by some 300 kB of text: the windows may be of very different work. */
+/* Up to 2048 entries under way, half a window of Kineto text: stretches of unequal work even out. */
 enum { RING = 8 };
 
 struct crew {

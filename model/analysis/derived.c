@@ -71,7 +71,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->opts.tc_rules = arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : "stepscope");
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
 	pthread_mutex_init(&d->gap_lock, NULL);
-	pthread_mutex_init(&d->parents_lock, NULL);
+	pthread_mutex_init(&d->later_lock, NULL);
 	if (p)
 		atomic_store_explicit(&p->phase, PHASE_DERIVE, memory_order_relaxed);
 	if (build(d, p, e))
@@ -92,7 +92,7 @@ void derived_free(struct derived *d)
 	if (d->rules)
 		kernel_rules_free(d->rules);
 	pthread_mutex_destroy(&d->gap_lock);
-	pthread_mutex_destroy(&d->parents_lock);
+	pthread_mutex_destroy(&d->later_lock);
 	free(atomic_load(&d->parents));
 	trace_free(d->t);
 	arena_free(&d->mem);

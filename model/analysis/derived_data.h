@@ -31,14 +31,15 @@ struct gap_run {
 struct kept_gap;
 struct gap_store {
 	struct gap *steps;
-	struct gap_run *runs;   /* devices, then streams */
-	struct gap_pair *pairs; /* of the idle times, by id - n_steps */
+	struct gap_run *runs;             /* devices, then streams */
+	_Atomic(struct gap_pair *) pairs; /* of the idle times, by id - n_steps; made when it pays */
+	atomic_uint pairs_asked;
 	uint32_t n_steps, n_runs, n_idle;
 	struct rank *ranked; /* those that rank (steps, else devices), longest first */
 	uint32_t n_ranked;
 	struct kept_gap *kept; /* idle times that somebody got a pointer to */
 	struct gap *all;       /* every gap as a row: made when somebody asks for the array */
-	bool built;
+	atomic_bool built;
 };
 struct derived {
 	struct trace *t;
@@ -63,9 +64,10 @@ struct derived {
 	uint8_t *role;          /* per track */
 	uint32_t *launch_track; /* per device */
 
-	pthread_mutex_t gap_lock, parents_lock;
+	pthread_mutex_t gap_lock, later_lock; /* of the gaps; of what is made later still */
 	struct gap_store gaps;
 	_Atomic(row_id *) parents;
+	atomic_uint parents_asked;
 };
 
 /* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
@@ -78,6 +80,20 @@ static inline bool row_is_work(const struct columns *c, row_id r)
 {
 	return KINDS_WORK >> c->kind[r] & 1;
 }
+/* First row of the track that starts at ts_ns or later, or the row behind its last. */
+static inline row_id first_row_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)
+{
+	row_id lo = (row_id)k->first, hi = (row_id)(k->first + k->n);
+	while (lo < hi) {
+		row_id mid = lo + (hi - lo) / 2;
+		if (c->start_ns[mid] < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 static inline bool row_is_marker(const struct derived *d, row_id r)
 {
 	uint32_t s = d->step_of[r];
@@ -86,8 +102,8 @@ static inline bool row_is_marker(const struct derived *d, row_id r)
 /* Streams of a device that carry work; *n of them. */
 const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
 
-/* parents.c: per event what trace_parent says of it; made on first use. */
-const row_id *derived_parents(const struct derived *d);
+/* parents.c: what trace_parent says; an array read once so much has been asked that one pays. */
+row_id parent_of(const struct derived *d, row_id r);
 /* op_of.c: derived_op as a text's number */
 str_id op_of_event(const struct derived *d, row_id r);
 /* roles.c */
@@ -118,7 +134,7 @@ void steps_label(struct derived *d);
 /* gaps.c */
 void gaps_free(struct derived *d);
 struct gap_span gaps_span(const struct gap_store *s, uint32_t id);
-bool gaps_get(const struct gap_store *s, uint32_t id, struct gap *out); /* false: no such id */
+bool gaps_get(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 /* gaps_rank.c */
 void gaps_rank(struct gap_store *s);
 /* self_time.c: the single event of the track with the largest self time inside [a, b), step markers aside; NONE_ID = none. */

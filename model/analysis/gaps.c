@@ -98,24 +98,38 @@ static void starting(const struct derived *d, struct reader w, int64_t ts, row_i
 			*first = w.at;
 }
 
-/* The events on both sides of each idle time of a run. */
-static void idle_between(const struct derived *d, const uint32_t *tracks, uint32_t n, const struct gap_run *run,
-			 struct gap_pair *out)
+/* What lies on both sides of the idle time that ends at `until`; the readers stand where the busy time before it begins. */
+static struct gap_pair idle_pair(const struct derived *d, struct reader *readers, uint32_t n, int64_t until)
 {
-	struct reader *readers = grow_or_abort(NULL, n * sizeof *readers);
+	struct gap_pair pair = {NONE_ID, NONE_ID};
 	for (uint32_t i = 0; i < n; i++) {
+		pass(d, &readers[i], until, &pair.before);
+		starting(d, readers[i], until, &pair.after);
+	}
+	return pair;
+}
+
+static struct reader *readers_at(const struct derived *d, const struct gap_run *run, int64_t ts_ns, uint32_t *n)
+{
+	*n = 1;
+	const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, n);
+	struct reader *readers = grow_or_abort(NULL, *n * sizeof *readers);
+	for (uint32_t i = 0; i < *n; i++) {
 		const struct track_info *k = trace_track(d->t, tracks[i]);
-		readers[i] = (struct reader){(row_id)k->first, (row_id)(k->first + k->n)};
+		readers[i] = (struct reader){first_row_from(d->c, k, ts_ns), (row_id)(k->first + k->n)};
 	}
-	row_id before = NONE_ID;
-	for (uint32_t g = 0; g < run->n; g++) {
-		row_id after = NONE_ID;
-		for (uint32_t i = 0; i < n; i++) {
-			pass(d, &readers[i], run->busy->at[g + 1].a_ns, &before);
-			starting(d, readers[i], run->busy->at[g + 1].a_ns, &after);
-		}
-		out[g] = (struct gap_pair){before, after};
-	}
+	return readers;
+}
+
+/* The pairs of `count` idle times of a run from number `from` on. */
+static void run_pairs(const struct derived *d, const struct gap_run *run, uint32_t from, uint32_t count,
+		      struct gap_pair *out)
+{
+	uint32_t n;
+	const struct interval *busy = run->busy->at + from;
+	struct reader *readers = count ? readers_at(d, run, busy[0].a_ns, &n) : NULL;
+	for (uint32_t g = 0; g < count; g++)
+		out[g] = idle_pair(d, readers, n, busy[g + 1].a_ns);
 	free(readers);
 }
 
@@ -142,17 +156,41 @@ static void find_runs(struct derived *d)
 	}
 }
 
-static void idle_build(struct derived *d)
+static struct gap_pair *pairs_build(const struct derived *d)
 {
-	struct gap_store *s = &d->gaps;
-	find_runs(d);
-	s->pairs = grow_or_abort(NULL, s->n_idle * sizeof *s->pairs);
-	for (uint32_t i = 0; i < s->n_runs; i++) {
-		const struct gap_run *run = &s->runs[i];
-		uint32_t n = 1;
-		const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, &n);
-		idle_between(d, tracks, n, run, s->pairs + (run->first - s->n_steps));
+	const struct gap_store *s = &d->gaps;
+	struct gap_pair *pairs = grow_or_abort(NULL, s->n_idle * sizeof *pairs);
+	for (uint32_t i = 0; i < s->n_runs; i++)
+		run_pairs(d, &s->runs[i], 0, s->runs[i].n, pairs + (s->runs[i].first - s->n_steps));
+	return pairs;
+}
+
+static const struct gap_pair *pairs_made(struct derived *d)
+{
+	pthread_mutex_lock(&d->later_lock);
+	struct gap_pair *pairs = atomic_load_explicit(&d->gaps.pairs, memory_order_relaxed);
+	if (!pairs) {
+		pairs = pairs_build(d);
+		atomic_store_explicit(&d->gaps.pairs, pairs, memory_order_release);
 	}
+	pthread_mutex_unlock(&d->later_lock);
+	return pairs;
+}
+
+/* Ranking and listing do without them. Searched for one by one until so many were asked for that having all pays. */
+static struct gap_pair pair_of(const struct derived *d, const struct gap_run *run, uint32_t id)
+{
+	enum { WORTH_IT = 128 };
+	struct derived *w = (struct derived *)d;
+	uint32_t i = id - d->gaps.n_steps;
+	const struct gap_pair *pairs = atomic_load_explicit(&w->gaps.pairs, memory_order_acquire);
+	if (pairs)
+		return pairs[i];
+	if (atomic_fetch_add_explicit(&w->gaps.pairs_asked, 1, memory_order_relaxed) >= d->gaps.n_idle / WORTH_IT)
+		return pairs_made(w)[i];
+	struct gap_pair pair;
+	run_pairs(d, run, id - run->first, 1, &pair);
+	return pair;
 }
 
 /* ---- the list ---------------------------------------------------------------------------------------------------------- */
@@ -183,10 +221,10 @@ struct gap_span gaps_span(const struct gap_store *s, uint32_t id)
 	return idle_span(run_of(s, id), id);
 }
 
-static struct gap idle_gap(const struct gap_store *s, uint32_t id)
+static struct gap idle_gap(const struct derived *d, uint32_t id)
 {
-	const struct gap_run *run = run_of(s, id);
-	const struct gap_pair *pair = &s->pairs[id - s->n_steps];
+	const struct gap_run *run = run_of(&d->gaps, id);
+	struct gap_pair pair = pair_of(d, run, id);
 	struct gap_span span = idle_span(run, id);
 	return (struct gap){.id = id,
 			    .scope = run->scope,
@@ -194,19 +232,20 @@ static struct gap idle_gap(const struct gap_store *s, uint32_t id)
 			    .track = run->track,
 			    .step_before = NONE_ID,
 			    .step_after = NONE_ID,
-			    .before = pair->before,
-			    .after = pair->after,
+			    .before = pair.before,
+			    .after = pair.after,
 			    .start_ns = span.start_ns,
 			    .dur_ns = span.dur_ns,
 			    .period_ns = UNKNOWN_I64,
 			    .marker_gap_ns = UNKNOWN_I64};
 }
 
-bool gaps_get(const struct gap_store *s, uint32_t id, struct gap *out)
+bool gaps_get(const struct derived *d, uint32_t id, struct gap *out)
 {
+	const struct gap_store *s = &d->gaps;
 	if (id >= s->n_steps + s->n_idle)
 		return false;
-	*out = id < s->n_steps ? s->steps[id] : idle_gap(s, id);
+	*out = id < s->n_steps ? s->steps[id] : idle_gap(d, id);
 	return true;
 }
 
@@ -220,17 +259,19 @@ static void build(struct derived *d)
 		qsort(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
 	for (uint32_t i = 0; i < s->n_steps; i++)
 		s->steps[i].id = i;
-	idle_build(d);
+	find_runs(d);
 	gaps_rank(s);
-	s->built = true;
+	atomic_store_explicit(&s->built, true, memory_order_release);
 }
 
 /* The overlay is read-only for everybody else; gaps are the part that is made on demand, behind its lock. */
 static const struct gap_store *gaps_of(const struct derived *d)
 {
 	struct derived *w = (struct derived *)d;
+	if (atomic_load_explicit(&w->gaps.built, memory_order_acquire))
+		return &d->gaps;
 	pthread_mutex_lock(&w->gap_lock);
-	if (!w->gaps.built)
+	if (!atomic_load_explicit(&w->gaps.built, memory_order_relaxed))
 		build(w);
 	pthread_mutex_unlock(&w->gap_lock);
 	return &d->gaps;
@@ -244,7 +285,8 @@ uint32_t derived_gap_count(const struct derived *d)
 
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 {
-	return gaps_get(gaps_of(d), id, out);
+	gaps_of(d);
+	return gaps_get(d, id, out);
 }
 
 const struct gap *derived_gaps(const struct derived *d, uint32_t *n)
@@ -255,7 +297,7 @@ const struct gap *derived_gaps(const struct derived *d, uint32_t *n)
 	if (!w->gaps.all) {
 		w->gaps.all = grow_or_abort(NULL, *n * sizeof *w->gaps.all);
 		for (uint32_t i = 0; i < *n; i++)
-			gaps_get(&d->gaps, i, &w->gaps.all[i]);
+			gaps_get(d, i, &w->gaps.all[i]);
 	}
 	pthread_mutex_unlock(&w->gap_lock);
 	return w->gaps.all;
@@ -264,7 +306,7 @@ const struct gap *derived_gaps(const struct derived *d, uint32_t *n)
 void gaps_free(struct derived *d)
 {
 	free(d->gaps.steps);
-	free(d->gaps.pairs);
+	free(atomic_load(&d->gaps.pairs));
 	free(d->gaps.ranked);
 	free(d->gaps.all);
 }

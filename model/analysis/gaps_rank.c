@@ -73,7 +73,7 @@ static const struct gap *keep(struct derived *d, uint32_t id)
 	if (!kept) {
 		kept = arena_alloc(&d->mem, sizeof *kept);
 		kept->next = s->kept;
-		gaps_get(s, id, &kept->gap);
+		gaps_get(d, id, &kept->gap);
 		s->kept = kept;
 	}
 	pthread_mutex_unlock(&d->gap_lock);

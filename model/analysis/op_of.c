@@ -21,11 +21,9 @@ static str_id op_of_host(const struct derived *d, row_id r)
 str_id op_of_event(const struct derived *d, row_id r)
 {
 	str_id op = op_of_details(d, r);
-	if (!op && row_is_work(d->c, r) && d->c->link[r] != NONE_ID) {
-		const row_id *parents = derived_parents(d);
-		for (row_id at = d->c->link[r]; at != NONE_ID && !op; at = parents[at])
+	if (!op && row_is_work(d->c, r))
+		for (row_id at = d->c->link[r]; at != NONE_ID && !op; at = parent_of(d, at))
 			op = op_of_host(d, at);
-	}
 	return op;
 }
 

@@ -1,5 +1,5 @@
 /* The event around each event, as trace_parent finds it, by one pass over every track: analyses climb from a million
- * launches, and a search for every rung is what they would spend their time on. Made on first use, 4 bytes per event. */
+ * launches, and a search for every rung is what they would spend their time on. 4 bytes per event, made when it pays. */
 #include "derived_data.h"
 #include "intervals.h"
 #include <stdlib.h>
@@ -30,18 +30,26 @@ static row_id *parents_build(const struct derived *d)
 	return parents;
 }
 
-const row_id *derived_parents(const struct derived *d)
+static row_id *parents_made(struct derived *d)
 {
+	pthread_mutex_lock(&d->later_lock);
+	row_id *parents = atomic_load_explicit(&d->parents, memory_order_relaxed);
+	if (!parents) {
+		parents = parents_build(d);
+		atomic_store_explicit(&d->parents, parents, memory_order_release);
+	}
+	pthread_mutex_unlock(&d->later_lock);
+	return parents;
+}
+
+row_id parent_of(const struct derived *d, row_id r)
+{
+	enum { WORTH_IT = 128 }; /* a search costs as much as a pass over so many events */
 	struct derived *w = (struct derived *)d;
 	row_id *parents = atomic_load_explicit(&w->parents, memory_order_acquire);
 	if (parents)
-		return parents;
-	pthread_mutex_lock(&w->parents_lock);
-	parents = atomic_load_explicit(&w->parents, memory_order_relaxed);
-	if (!parents) {
-		parents = parents_build(d);
-		atomic_store_explicit(&w->parents, parents, memory_order_release);
-	}
-	pthread_mutex_unlock(&w->parents_lock);
-	return parents;
+		return parents[r];
+	if (atomic_fetch_add_explicit(&w->parents_asked, 1, memory_order_relaxed) < d->c->n / WORTH_IT)
+		return trace_parent(d->t, r);
+	return parents_made(w)[r];
 }

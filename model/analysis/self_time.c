@@ -23,28 +23,14 @@ static void open_event(const struct derived *d, row_id r, int64_t a_ns, int64_t 
 		innermost_open(m, r, later(d->c->start_ns[r], a_ns), earlier(row_end(d->c, r), b_ns));
 }
 
-static row_id first_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)
-{
-	row_id lo = (row_id)k->first, hi = (row_id)(k->first + k->n);
-	while (lo < hi) {
-		row_id mid = lo + (hi - lo) / 2;
-		if (c->start_ns[mid] < ts_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 enum { OPEN_MAX = 256 };
 /* What began before a_ns and lasts beyond it, innermost first. All of it encloses the event that began last, or is that
  * event. NONE_ID when there is no room for so many. */
 static uint32_t open_at(const struct derived *d, const struct track_info *k, row_id from, int64_t a_ns,
 			row_id out[OPEN_MAX])
 {
-	const row_id *parents = derived_parents(d);
 	uint32_t n = 0;
-	for (row_id r = from > k->first ? from - 1 : NONE_ID; r != NONE_ID; r = parents[r]) {
+	for (row_id r = from > k->first ? from - 1 : NONE_ID; r != NONE_ID; r = parent_of(d, r)) {
 		if (row_end(d->c, r) <= a_ns)
 			continue;
 		if (n == OPEN_MAX)
@@ -59,7 +45,7 @@ static bool each_nested(const struct derived *d, const struct track_info *k, int
 			struct innermost *m)
 {
 	row_id open[OPEN_MAX], end = (row_id)(k->first + k->n);
-	row_id from = first_from(d->c, k, a_ns);
+	row_id from = first_row_from(d->c, k, a_ns);
 	uint32_t n = k->overlaps || a_ns >= b_ns ? NONE_ID : open_at(d, k, from, a_ns, open);
 	if (n == NONE_ID)
 		return false;

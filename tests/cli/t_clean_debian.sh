@@ -10,7 +10,10 @@ skip() { echo "1..0 # SKIP $1"; exit 0; }
 command -v debootstrap >/dev/null || skip "debootstrap is not installed"
 [ "$(id -u)" = 0 ] || skip "needs root"
 
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+# the mirror that this machine's own apt uses
+mirror=${DEBIAN_MIRROR:-$(sed -n 's/^URIs: *//p; s/^deb .*\(https\{0,1\}:[^ ]*\).*/\1/p' /etc/apt/sources.list \
+	/etc/apt/sources.list.d/* 2>/dev/null | grep -v security | head -n 1)}
+[ -n "$mirror" ] || skip "no Debian mirror known; set DEBIAN_MIRROR"
 root=$(mktemp -d "${SCRATCH:-/var/tmp}/stepscope-debian.XXXXXX")
 trap 'umount "$root/dev/pts" "$root/proc" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
 

@@ -63,6 +63,9 @@ static const char *group_of(const struct trace *t, const struct track_info *info
 		return NULL;
 	const struct process *p = trace_process(t, info->process);
 	const char *name = trace_str(t, p->name);
+	/* numbers made for processes that the file names by text say nothing */
+	if (p->pid < 0 || p->pid > UINT32_MAX)
+		return *name ? name : "other";
 	return *name ? arena_printf(mem, "%s %lld", name, (long long)p->pid)
 		     : arena_printf(mem, "process %lld", (long long)p->pid);
 }

@@ -84,7 +84,6 @@ struct ingest {
 	struct column kernels, copies, host_details; /* row 0 is unused */
 	struct column facts, sources;
 	struct index track_index, kernel_index, copy_index, process_index;
-	uint32_t last_track_owner;
 	int64_t epoch_ns, reference_ns;
 	unsigned threads; /* 0 and 1: only the caller's */
 	bool has_reference, failed;

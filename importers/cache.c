@@ -13,18 +13,10 @@
 #include <unistd.h>
 #include "../model/store/codec.h"
 #include "../model/store/save.h"
+#include "environment.h"
 
 enum { SAMPLES = 16, SAMPLE_BYTES = 4096, WORTH_MS = 500, MOST_MIB = 2048, FORGOTTEN_S = 3600 };
 #define ENDING ".stepscope"
-
-static int64_t from_environment(const char *name, int64_t otherwise)
-{
-	const char *text = getenv(name);
-	char *end;
-	errno = 0;
-	long long v = text ? strtoll(text, &end, 10) : 0;
-	return text && *text && !*end && !errno && v >= 0 && v < INT64_MAX >> 20 ? v : otherwise;
-}
 
 /* ---- key ---------------------------------------------------------------------------------------------------------- */
 
@@ -136,12 +128,13 @@ static bool entry_path(const struct cache_key *k, char *path, size_t size)
 
 static int64_t most_bytes(void)
 {
-	return from_environment("STEPSCOPE_CACHE_MIB", MOST_MIB) << 20;
+	return environment_number("STEPSCOPE_CACHE_MIB", 0, INT64_MAX >> 20, MOST_MIB) << 20;
 }
 
 bool cache_worth(int64_t import_ms)
 {
-	return import_ms >= from_environment("STEPSCOPE_CACHE_AFTER_MS", WORTH_MS) && most_bytes() > 0;
+	return import_ms >= environment_number("STEPSCOPE_CACHE_AFTER_MS", 0, INT64_MAX >> 20, WORTH_MS) &&
+	       most_bytes() > 0;
 }
 
 struct trace *cache_load(const struct cache_key *k, struct progress *p)

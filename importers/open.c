@@ -6,25 +6,34 @@
 #include <unistd.h>
 #include "../model/store/save.h"
 #include "cache.h"
+#include "environment.h"
 #include "importer.h"
 #include "paths.h"
 
 enum { SNIFF_BYTES = 64 << 10, SURE = 50 };
 
-enum { MOST_THREADS = 4 };
+enum { MOST_THREADS = 4, LEAST_WINDOW_BYTES = 7, MOST_WINDOW_BYTES = 4 << 20 };
 
 static unsigned thread_count(const struct open_opts *o)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned n = o->threads ? o->threads : cores > 0 ? (unsigned)cores : 1;
+	int64_t usual = environment_number("STEPSCOPE_THREADS", 1, MOST_THREADS, cores > 0 ? cores : 1);
+	unsigned n = o->threads ? o->threads : (unsigned)usual;
 	return n < MOST_THREADS ? n : MOST_THREADS;
+}
+
+/* 0 = the source's own choice */
+static size_t window_bytes(const struct open_opts *o)
+{
+	int64_t usual = environment_number("STEPSCOPE_WINDOW_BYTES", LEAST_WINDOW_BYTES, MOST_WINDOW_BYTES, 0);
+	return o->window_bytes ? o->window_bytes : (size_t)usual;
 }
 
 static struct source *open_source(const char *path, const struct open_opts *o, struct err *e)
 {
 	struct source *s = source_open(path, o->progress, e);
-	if (s && o->window_bytes)
-		source_set_window(s, o->window_bytes);
+	if (s && window_bytes(o))
+		source_set_window(s, window_bytes(o));
 	if (s)
 		source_set_threads(s, thread_count(o));
 	return s;

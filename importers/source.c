@@ -26,6 +26,7 @@ struct source {
 
 	unsigned char *win; /* bytes [at, n) are at hand, SOURCE_PAD zero bytes follow n */
 	size_t at, n, cap;
+	size_t window;         /* how many bytes are read at a time; a token that needs more gets more */
 	unsigned char *before; /* the window before this one, still readable, and the next one's place */
 	size_t before_cap;
 	unsigned threads;
@@ -107,7 +108,7 @@ static struct source *source_new(const char *name, int fd, struct progress *p)
 	s->name = strdup(name);
 	s->chunk_cap = CHUNK_BYTES;
 	s->chunk = malloc(s->chunk_cap);
-	s->cap = WINDOW_BYTES;
+	s->cap = s->window = WINDOW_BYTES;
 	s->threads = 1;
 	s->win = malloc(s->cap + SOURCE_PAD);
 	if (s->name && s->chunk && s->win)
@@ -209,6 +210,7 @@ void source_set_window(struct source *s, size_t bytes)
 	s->win_at += (int64_t)s->at;
 	s->at = 0;
 	s->cap = cap;
+	s->window = bytes;
 	memset(win + s->n, 0, SOURCE_PAD);
 	free(s->win);
 	s->win = win;
@@ -218,10 +220,10 @@ void source_set_window(struct source *s, size_t bytes)
 		s->chunk_cap = s->chunk_n;
 }
 
-/* Makes room for `want` bytes behind the current position: in the other window, so that what was at hand stays where it is. */
-static bool make_room(struct source *s, size_t want)
+/* Makes room for `cap` bytes from the current position on: in the other window, so that what was at hand stays where it is. */
+static bool make_room(struct source *s, size_t cap)
 {
-	size_t left = s->n - s->at, cap = want > s->cap ? want : s->cap;
+	size_t left = s->n - s->at;
 	if (s->before_cap < cap) {
 		unsigned char *win = malloc(cap + SOURCE_PAD);
 		if (!win) {
@@ -233,11 +235,12 @@ static bool make_room(struct source *s, size_t want)
 		s->before_cap = cap;
 	}
 	unsigned char *win = s->before;
+	size_t win_cap = s->before_cap;
 	memcpy(win, s->win + s->at, left);
 	s->before = s->win;
 	s->before_cap = s->cap;
 	s->win = win;
-	s->cap = cap;
+	s->cap = win_cap;
 	s->win_at += (int64_t)s->at;
 	s->at = 0;
 	s->n = left;
@@ -246,9 +249,10 @@ static bool make_room(struct source *s, size_t want)
 
 const unsigned char *source_need(struct source *s, size_t want, size_t *have)
 {
-	if (s->n - s->at < want && !s->ended && make_room(s, want)) {
-		while (s->n < s->cap && !s->ended) {
-			size_t room = s->cap - s->n;
+	size_t full = want > s->window ? want : s->window;
+	if (s->n - s->at < want && !s->ended && make_room(s, full)) {
+		while (s->n < full && !s->ended) {
+			size_t room = full - s->n;
 			size_t got =
 				s->unpack ? take_unpacked(s, s->win + s->n, room) : take_stored(s, s->win + s->n, room);
 			s->ended = got == 0;

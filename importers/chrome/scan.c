@@ -1,6 +1,7 @@
 #include "scan.h"
+#include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
+#ifdef SCAN_VECTORS
 #include <immintrin.h>
 #endif
 
@@ -21,7 +22,7 @@ static const char *text_plain(const char *p, bool *high)
 	return p;
 }
 
-#if defined(__x86_64__)
+#ifdef SCAN_VECTORS
 __attribute__((target("avx2"))) static const char *text_avx2(const char *p, bool *high)
 {
 	const __m256i quote = _mm256_set1_epi8('"'), slash = _mm256_set1_epi8('\\'), low = _mm256_set1_epi8(0x1f);
@@ -58,11 +59,15 @@ static const char *text_sse2(const char *p, bool *high)
 
 const char *(*scan_text_rest)(const char *p, bool *high) = text_plain;
 
+/* STEPSCOPE_VECTOR may ask for less than the processor can do. */
 __attribute__((constructor)) static void choose_scanner(void)
 {
-#if defined(__x86_64__)
+#ifdef SCAN_VECTORS
+	const char *asked = getenv("STEPSCOPE_VECTOR");
+	bool none = asked && strcmp(asked, "none") == 0, sse2 = asked && strcmp(asked, "sse2") == 0;
 	__builtin_cpu_init();
-	scan_text_rest = __builtin_cpu_supports("avx2") ? text_avx2 : text_sse2;
+	if (!none)
+		scan_text_rest = __builtin_cpu_supports("avx2") && !sse2 ? text_avx2 : text_sse2;
 #endif
 }
 
@@ -103,7 +108,7 @@ static const char *scan_string(const char *p, const char *end, struct value *v, 
 	return p + 1;
 }
 
-#ifndef __SSE2__
+#ifndef SCAN_VECTORS
 static bool number_char(char c)
 {
 	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
@@ -113,7 +118,7 @@ static bool number_char(char c)
 /* What follows the characters of a number from p on, and whether they are all digits. */
 static inline const char *number_end(const char *p, bool *digits)
 {
-#ifdef __SSE2__
+#ifdef SCAN_VECTORS
 	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
 	unsigned point = 0;
 	for (;; p += 16) {
@@ -190,7 +195,7 @@ static const char *scan_word(const char *p, const char *end, struct value *v, en
 	return p;
 }
 
-#ifdef __SSE2__
+#ifdef SCAN_VECTORS
 /* The end of a short array of scalars, "[64, 7, 1]"; NULL when it is anything else. */
 static const char *flat_array_end(const char *p)
 {
@@ -219,7 +224,7 @@ static const char *scan_nested(const char *p, const char *end, struct value *v, 
 	unsigned depth = 0;
 	v->type = *p == '{' ? VALUE_OBJ : VALUE_ARR;
 	v->flags = 0;
-#ifdef __SSE2__
+#ifdef SCAN_VECTORS
 	const char *behind = *p == '[' ? flat_array_end(p) : NULL;
 	if (behind && behind <= end) {
 		v->p = from;

@@ -3,7 +3,8 @@
  *          only what meets it compares pointers.
  * Ends:    a function that returns a pointer returns NULL when it cannot go on; the value's or the caller's `fault` tells
  *          whether more bytes could help (FAULT_MORE) or the text is wrong (FAULT_BAD).
- * Vectors: SSE2 inline for the first bytes, then AVX2, SSE2 or plain C as the processor allows.
+ * Vectors: SSE2 inline for the first bytes, then AVX2, SSE2 or plain C as the processor allows. Plain C everywhere where
+ *          there is no SSE2, or with -DSTEPSCOPE_NO_VECTOR.
  * Numbers: eight digits at a time in one 64-bit word; what does not fit that mould is scanned byte by byte. */
 #ifndef STEPSCOPE_CHROME_SCAN_H
 #define STEPSCOPE_CHROME_SCAN_H
@@ -11,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(STEPSCOPE_NO_VECTOR)
+#define SCAN_VECTORS
 #include <emmintrin.h>
 #endif
 
@@ -65,7 +67,7 @@ static inline const char *scan_blanks(const char *p)
 {
 	if ((unsigned char)*p > ' ')
 		return p;
-#ifdef __SSE2__
+#ifdef SCAN_VECTORS
 	if (p[0] == ' ' && (unsigned char)p[1] > ' ')
 		return p + 1;
 	for (;;) {
@@ -88,7 +90,7 @@ static inline const char *scan_blanks(const char *p)
 /* As scan_text_rest, with the first 32 bytes looked at here: most texts of a trace end in them. */
 static inline const char *scan_text(const char *p, bool *high)
 {
-#ifdef __SSE2__
+#ifdef SCAN_VECTORS
 	for (int i = 0; i < 2; i++, p += 16) {
 		__m128i b = _mm_loadu_si128((const __m128i *)p);
 		__m128i stop = _mm_or_si128(

@@ -83,7 +83,7 @@ bool shape_takes_texts(const struct step *from);
 
 static inline bool step_is(const struct step *s, const char *p)
 {
-#ifdef __SSE2__
+#ifdef SCAN_VECTORS
 	for (unsigned i = 0;; i += 32) {
 		const __m128i *text = (const __m128i *)(s->text + i), *at = (const __m128i *)(p + i);
 		__m128i low = _mm_cmpeq_epi8(_mm_loadu_si128(text), _mm_loadu_si128(at));

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""How an import goes about its work changes nothing: exit status, saved file - every column, attribute and text - and notes
+are the same byte for byte on one, two and four threads, with windows of 7 bytes to 4 MiB, with vectors and without; for
+damaged files, too. Two files at a time, and every combination for small ones; a covering set for the larger."""
+import gzip
+import itertools
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from harness import ROOT, TRACES, Tap, corpus, need_program, scratch, stepscope, unpacked
+
+THREADS = (1, 2, 4)
+WINDOWS = (7, 61, 4 << 10, 64 << 10, 4 << 20)
+VECTORS = ("avx2", "none")
+PLAIN = (1, 4 << 20, "none")  # what all others are compared with
+ALL = [c for c in itertools.product(THREADS, WINDOWS, VECTORS) if c != PLAIN]
+SMALL_BYTES = 100 << 10  # as stored; below that all combinations are tried
+AT_ONCE = 2
+number = itertools.count()
+BUNDLED = "sample tf-cpu torch-cpu"
+# one or two of each kind of exporter and of each form
+REAL = """kineto/torch-compile-triton kineto/mi210-gpu-only kineto/cupti-counters kineto/cpu-only kineto/transformer-small
+	kineto/h100-qwen kineto/resnet50-array-form kineto/resnet50-v100-2spans kineto/dlrm-8rank-nccl tf/tf1-timeline-gpu
+	chrome/catapult chrome/speedscope chrome/bazel chrome/clang-verylong-names chrome/devtools-page-load
+	xspace/jax-mi300-gemm xspace/jax-mi300-conv-legacy xspace/tpu-inference xspace/tf-v100-multi-worker
+	xspace/broken-utf8-mangled tf/legacy-trace-protobuf""".split()
+
+
+def covering():
+    """Few combinations in which every pair of two choices occurs: each thread count with each window, vectors in turn."""
+    pairs = list(itertools.product(range(len(THREADS)), range(len(WINDOWS))))
+    return [c for c in ((THREADS[t], WINDOWS[w], VECTORS[(t + w) % 2]) for t, w in pairs) if c != PLAIN]
+
+
+def outcome(path, how):
+    """What an import of `path` gives: exit status, saved file, notes."""
+    threads, window, vector = how
+    env = {"STEPSCOPE_THREADS": str(threads), "STEPSCOPE_WINDOW_BYTES": str(window), "STEPSCOPE_VECTOR": vector}
+    saved = scratch(f"{next(number)}.stepscope")
+    packed = stepscope("pack", path, "-o", saved, "--force", "--no-cache", env=env)
+    content = b""
+    if os.path.exists(saved):
+        with open(saved, "rb") as f:
+            content = f.read()
+        os.unlink(saved)
+    notes = stepscope("notes", path, "--format", "json", "--no-cache", env=env)
+    return packed.status, content, packed.err.replace(saved, "OUT"), notes.status, notes.out
+
+
+WHAT = ("exit status of pack", "saved file", "words of pack", "exit status of notes", "notes")
+
+
+def differences(path, ways):
+    plain = outcome(path, PLAIN)
+    if plain[0] not in (0, 3, 4) or (plain[0] != 3 and not plain[1]):
+        return [f"pack ends with {plain[0]}: {plain[2]}"]
+    found = []
+    for how in ways:
+        differ = [n for n, a, b in zip(WHAT, plain, outcome(path, how)) if a != b]
+        if differ:
+            found.append("{} thread(s), windows of {} bytes, vectors {}: ".format(*how) + ", ".join(differ))
+    return found
+
+
+# ---- the files
+
+def bundled():
+    for name in BUNDLED.split():
+        for folder, _, files in os.walk(os.path.join(ROOT, "tests/traces", name)):
+            yield from (os.path.join(folder, f) for f in files if not f.endswith(".md"))
+
+
+def real():
+    return [os.path.join(TRACES, name) for name in corpus() if os.path.dirname(name) in REAL]
+
+
+def generated(program, source, count, ending, *options):
+    """A file that tests/bench's generator writes, or None when no compiler is at hand."""
+    binary, path = scratch(program), scratch(f"{program}{''.join(options)}{ending}")
+    if not os.path.exists(binary):
+        subprocess.run(["cc", "-O1", "-o", binary, os.path.join(ROOT, "tests/bench", source), "-lm"], check=True)
+    with open(path, "wb") as f:
+        subprocess.run([binary, *options, count], stdout=f, stderr=subprocess.DEVNULL, check=True)
+    return path
+
+
+def made():
+    yield generated("gen_kineto", "gen_kineto.c", "20k", ".json")
+    yield generated("gen_kineto", "gen_kineto.c", "3k", ".json", "-c", "-r", "-p", "-i")
+    yield generated("gen_xspace", "gen_xspace.c", "20k", ".xplane.pb")
+    yield generated("gen_xspace", "gen_xspace.c", "3k", ".xplane.pb", "-j")
+
+
+def damage(path):
+    """A cut file, one with a broken middle, and the packed form cut."""
+    data, name = unpacked(path), os.path.basename(path).replace(".gz", "")
+    middle = len(data) // 2
+    cut_packed = gzip.compress(data, 1, mtime=0)
+    for label, content in (("cut", data[:len(data) * 2 // 3]),
+                           ("broken", data[:middle] + b'"\x00\xff{[' + data[middle + 40:]),
+                           ("cut-packed", cut_packed[:len(cut_packed) * 3 // 4])):
+        yield written(f"{label}-{name}", content)
+
+
+def written(name, content):
+    path = scratch(name)
+    with open(path, "wb") as f:
+        f.write(content)
+    return path
+
+
+def one_long_record():
+    """A record of a megabyte between small ones: larger than most windows."""
+    small = '{"ph": "X", "name": "op %d", "pid": 1, "tid": 2, "ts": %d, "dur": 0.5, "args": {"External id": %d}}'
+    entries = [small % (i, i, i) for i in range(3000)]
+    entries[1500] = entries[1500].replace("op", "x" * 300000).replace('"args": {', '"args": {"y": "%s", ' % ("é\\n" * 200000))
+    return written("long_record.json", ('{"traceEvents": [' + ",\n".join(entries) + "]}").encode())
+
+
+def all_files():
+    files = [os.path.join(ROOT, "tests/golden", f) for f in ("two_steps.json", "pairs.json")] + [*bundled(), *made()]
+    sound = [files[0], *(f for f in files if f.startswith(scratch()) and "-" in os.path.basename(f))]
+    files += [p for f in sound for p in damage(f)] + [one_long_record()]
+    return files + real()
+
+
+def main():
+    need_program()
+    os.makedirs(scratch(), exist_ok=True)
+    tap = Tap()
+    some = covering()
+
+    def check(path):
+        ways = ALL if os.path.getsize(path) < SMALL_BYTES else some
+        return path, len(ways), differences(path, ways)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for path, n, found in pool.map(check, all_files()):
+            label = os.path.relpath(path, scratch() if path.startswith(scratch()) else ROOT)
+            tap.ok(not found, f"{label}: {n} ways to import it give the same", "\n".join(found))
+    if not corpus():
+        tap.skip("real traces", "no ../shared/traces")
+    tap.done()
+
+
+main()

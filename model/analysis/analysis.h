@@ -13,17 +13,20 @@ struct analysis {
 	struct table *(*run)(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			     struct err *e);
 };
-#define ANALYSES(_)                                                                                   \
+/* clang-format off */
+#define ANALYSES(_) \
 	_(overview, "Overview", "headline numbers: busy share, step time, biggest gaps, top kernels") \
-	_(trace, "Trace", "what was recorded: format, producer, counts, ledger, span")                \
-	_(devices, "Devices", "kernels, busy and idle time per device")                               \
-	_(streams, "Streams", "role, work and busy time per device stream")                           \
-	_(tracks, "Tracks", "every lane of the timeline and how many events it holds")                \
-	_(steps, "Steps", "step time per step and device, with its breakdown")                        \
-	_(gaps, "Gaps", "idle time between steps, per device and per stream, with its first cause")   \
-	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision")                 \
-	_(events, "Events", "every event in the window")                                              \
+	_(trace, "Trace", "what was recorded: format, producer, counts, ledger, span") \
+	_(devices, "Devices", "kernels, busy and idle time per device") \
+	_(streams, "Streams", "role, work and busy time per device stream") \
+	_(tracks, "Tracks", "every lane of the timeline and how many events it holds") \
+	_(steps, "Steps", "step time per step and device, with its breakdown") \
+	_(gaps, "Gaps", "idle time between steps, per device and per stream, with its first cause") \
+	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
+	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
+	_(events, "Events", "every event in the window") \
 	_(notes, "Notes", "the ledger: what the import met that it could not simply show")
+/* clang-format on */
 
 #define ANALYSIS_DECL(id, title, help)                                                                 \
 	struct table *analysis_##id(const struct derived *d, const struct query *q, struct arena *mem, \

@@ -1,0 +1,43 @@
+/* model/analysis/finding_ctx.h - what a rule reads: tables, made once for all rules, and their cells by name.
+ * A table that does not exist, a key that is not there and a null are all "unknown": false or NULL. */
+#ifndef STEPSCOPE_FINDING_CTX_H
+#define STEPSCOPE_FINDING_CTX_H
+#include "findings.h"
+
+enum framework { FRAMEWORK_UNKNOWN, FRAMEWORK_TENSORFLOW, FRAMEWORK_JAX, FRAMEWORK_PYTORCH, FRAMEWORKS };
+enum { CTX_TABLES = 12 };
+
+struct finding_ctx {
+	const struct derived *d;
+	const struct query *q;
+	struct arena *mem;
+	struct progress *progress;
+	struct findings *out;
+	const struct finding_rule *rule; /* the one that runs */
+	enum framework framework;
+	struct {
+		const char *name;
+		const struct table *table;
+	} read[CTX_TABLES];
+	uint32_t n_read;
+};
+
+const struct table *ctx_table(struct finding_ctx *c, const char *name);
+bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v); /* of a key/value table */
+const char *ctx_text(struct finding_ctx *c, const char *table, const char *key);
+const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key); /* NULL: none */
+/* Of a table of rows: */
+bool row_real(const struct table *t, uint32_t row, const char *column, double *v);
+const char *row_text(const struct table *t, uint32_t row, const char *column);
+bool row_true(const struct table *t, uint32_t row, const char *column);
+
+/* The next finding of the rule that runs. */
+struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
+const char *pct_text(struct finding_ctx *c, double pct);
+
+#define FINDING_DECL(id, word, question, title, help) void finding_##id(struct finding_ctx *c);
+FINDING_RULES(FINDING_DECL)
+#undef FINDING_DECL
+#endif

@@ -1,0 +1,103 @@
+/* The rule about gaps between steps: one finding per cause, from the table 'verdicts'. */
+#include "finding_ctx.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_CAUSES = 16, WORTH_PCT = 5 };
+
+struct cause {
+	const char *verdict, *advice;
+	uint32_t n, longest;
+	double lost_ns, idle_ns, longest_ns, sure;
+};
+struct causes {
+	struct cause at[MAX_CAUSES];
+	uint32_t n, gaps;
+};
+
+static struct cause *cause_named(struct causes *v, const char *verdict)
+{
+	for (uint32_t i = 0; i < v->n; i++)
+		if (!strcmp(v->at[i].verdict, verdict))
+			return &v->at[i];
+	if (v->n == MAX_CAUSES)
+		return NULL;
+	v->at[v->n] = (struct cause){.verdict = verdict, .sure = 1};
+	return &v->at[v->n++];
+}
+
+static void count_gap(struct causes *v, const struct table *t, uint32_t row)
+{
+	double dur, lost, sure;
+	const char *verdict = row_text(t, row, "verdict");
+	struct cause *k = verdict ? cause_named(v, verdict) : NULL;
+	if (!k || !row_real(t, row, "dur_ns", &dur))
+		return;
+	k->n++;
+	k->idle_ns += dur;
+	k->lost_ns += row_real(t, row, "lost_ns", &lost) ? lost : 0;
+	k->sure = row_real(t, row, "confidence", &sure) && sure < k->sure ? sure : k->sure;
+	if (dur > k->longest_ns) {
+		k->longest_ns = dur;
+		k->longest = row;
+		k->advice = row_text(t, row, "advice");
+	}
+}
+
+static void collect(struct finding_ctx *c, struct causes *v)
+{
+	const struct table *t = ctx_table(c, "verdicts");
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *scope = row_text(t, row, "scope");
+		if (!scope || strcmp(scope, "step") != 0)
+			continue;
+		v->gaps++;
+		count_gap(v, t, row);
+	}
+}
+
+/* What the shares are of: the time in which the device was watched, first work to last, of all devices. */
+static double watched_ns(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "devices");
+	double sum = 0, ns;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		sum += row_real(t, row, "span_ns", &ns) ? ns : 0;
+	return sum > 0 ? sum : (double)trace_span_ns(derived_trace(c->d));
+}
+
+static void tell_cause(struct finding_ctx *c, const struct cause *k, double watched)
+{
+	bool unknown = !strcmp(k->verdict, "unknown");
+	double ns = unknown ? k->idle_ns : k->lost_ns, pct = 100 * ns / watched;
+	enum finding_state state = pct < WORTH_PCT ? FINDING_PASS : unknown ? FINDING_UNKNOWN : FINDING_WARN;
+	const char *gaps = k->n == 1 ? "gap" : "gaps";
+	struct finding *x = unknown ? say(c, state, "Cannot tell what filled %u %s between steps (%s, %s of the time).",
+					  k->n, gaps, ns_text(c, ns), pct_text(c, pct))
+				    : say(c, state, "%u %s between steps: %s lost to %s (%s of the time).", k->n, gaps,
+					  ns_text(c, ns), k->verdict, pct_text(c, pct));
+	x->value = ns;
+	x->unit = UNIT_NS;
+	x->lost_ns = llround(ns);
+	x->confidence = unknown ? NAN : k->sure;
+	x->formula = "gaps between steps by verdict; told from 5 % of the time from the first to the last device work";
+	x->advice =
+		unknown ? "Record more of the host in these gaps: all threads, Python frames, annotations." : k->advice;
+	const struct evidence *e = table_evidence_of(ctx_table(c, "verdicts"), k->longest);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+void finding_gap_causes(struct finding_ctx *c)
+{
+	struct causes v = {.n = 0};
+	collect(c, &v);
+	if (!ctx_table(c, "verdicts"))
+		return;
+	if (v.gaps == 0) {
+		if (derived_steps(c->d) > 1)
+			say(c, FINDING_PASS, "No time is lost between steps.");
+		return;
+	}
+	for (uint32_t i = 0; i < v.n; i++)
+		tell_cause(c, &v.at[i], watched_ns(c));
+}

@@ -1,0 +1,130 @@
+/* Rules about the input pipeline and compilation, from the tables 'input' and 'compiles'. */
+#include "finding_ctx.h"
+#include <math.h>
+#include <string.h>
+
+enum { HIGHLY_PCT = 20, MODERATELY_PCT = 5 };
+
+static const char *const input_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] = "Prepare batches ahead of time on other threads, and copy them from pinned memory.",
+	[FRAMEWORK_TENSORFLOW] =
+		"See the table 'iterators': parallelise the bottleneck (num_parallel_calls=tf.data.AUTOTUNE), end the "
+		"pipeline with prefetch(tf.data.AUTOTUNE).",
+	[FRAMEWORK_JAX] = "Load and shard the next batch on another thread while the device works; jax.device_put it "
+			  "ahead of time.",
+	[FRAMEWORK_PYTORCH] = "Give the DataLoader num_workers > 0, pin_memory=True, persistent_workers=True and "
+			      "prefetch_factor >= 2; "
+			      "copy with non_blocking=True.",
+};
+
+static enum finding_state state_of(const char *verdict)
+{
+	return !strncmp(verdict, "highly", 6)         ? FINDING_FAIL
+	       : !strncmp(verdict, "moderately", 10)  ? FINDING_WARN
+	       : !strncmp(verdict, "potentially", 11) ? FINDING_INFO
+	       : !strncmp(verdict, "not", 3)          ? FINDING_PASS
+						      : FINDING_UNKNOWN;
+}
+
+void finding_input_bound(struct finding_ctx *c)
+{
+	double pct, mean, n;
+	const char *verdict = ctx_text(c, "input", "verdict");
+	if (!verdict || state_of(verdict) == FINDING_UNKNOWN || !ctx_real(c, "input", "input_pct", &pct)) {
+		struct finding *x =
+			say(c, FINDING_UNKNOWN, "Cannot tell whether the program waits for input: there are no steps.");
+		x->advice = "Mark the steps, or name them with --steps-by REGEX.";
+		return;
+	}
+	enum finding_state state = state_of(verdict);
+	struct finding *x = say(c, state, "%s of the step time is spent on input: %s.", pct_text(c, pct), verdict);
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = MODERATELY_PCT;
+	if (ctx_real(c, "overview", "step_mean_ns", &mean) && ctx_real(c, "overview", "steps", &n))
+		x->lost_ns = llround(mean * n * pct / 100);
+	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
+		     "from 20 %; "
+		     "potentially: below, with 3 % or more unexplained";
+	x->advice = state == FINDING_PASS ? NULL : input_advice[c->framework];
+}
+
+void finding_input_stage(struct finding_ctx *c)
+{
+	double self;
+	const char *name = ctx_text(c, "input", "bottleneck");
+	if (!name || !ctx_real(c, "input", "bottleneck_self_ns", &self))
+		return;
+	struct finding *x =
+		say(c, FINDING_INFO, "The slowest input stage is %s with %s of its own.", name, ns_text(c, self));
+	x->value = self;
+	x->unit = UNIT_NS;
+	x->lost_ns = llround(self);
+	x->formula = "blocking stage with the most time of its own in the slowest call of the pipeline";
+	x->advice = ctx_text(c, "input", "advice");
+	const struct evidence *e = ctx_evidence(c, "input", "bottleneck");
+	if (e)
+		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+void finding_synthetic(struct finding_ctx *c)
+{
+	double now, kept, ahead;
+	if (!ctx_real(c, "overview", "step_mean_ns", &now) || !ctx_real(c, "input", "best_step_no_wait_ns", &kept) ||
+	    !ctx_real(c, "input", "best_step_prefetched_ns", &ahead))
+		return;
+	struct finding *x =
+		say(c, FINDING_INFO,
+		    "Without the wait for input a step would take %s instead of %s, with its copy prefetched too, %s.",
+		    ns_text(c, kept), ns_text(c, now), ns_text(c, ahead));
+	x->value = kept;
+	x->unit = UNIT_NS;
+	x->formula = "mean step - exposed wait for input; then also - exposed copies to the device";
+	x->advice = "Check it with a run on synthetic data.";
+}
+
+/* ---- compilation ------------------------------------------------------------------------------------------------ */
+
+static const char *const compile_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] = "Keep shapes constant from step to step.",
+	[FRAMEWORK_TENSORFLOW] =
+		"Keep shapes constant: pad the last batch or drop it (drop_remainder=True), give tf.function an "
+		"input_signature with None for what varies.",
+	[FRAMEWORK_JAX] =
+		"Keep shapes and static arguments constant: pad to a few sizes; mark changing Python values as arrays.",
+	[FRAMEWORK_PYTORCH] =
+		"Pad to a few sizes, or mark what varies: torch._dynamo.mark_dynamic, torch.compile(dynamic=True).",
+};
+
+void finding_compiles(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "compiles");
+	uint32_t n = 0, first = 0;
+	double total = 0, ns;
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		if (!row_true(t, row, "after_warmup"))
+			continue;
+		first = n++ ? first : row;
+		total += row_real(t, row, "dur_ns", &ns) ? ns : 0;
+	}
+	if (!t)
+		return;
+	if (n == 0) {
+		say(c, FINDING_PASS, "Nothing is compiled after the warm-up.");
+		return;
+	}
+	const char *shape = row_text(t, first, "shape"), *before = row_text(t, first, "previous_shape");
+	bool tells = shape && before;
+	struct finding *x = say(c, FINDING_WARN, "%u %s after the warm-up %s %s%s%s%s%s.", n,
+				n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take", ns_text(c, total),
+				tells ? "; the first for the shape " : "", tells ? shape : "", tells ? " after " : "",
+				tells ? before : "");
+	x->value = n;
+	x->unit = UNIT_COUNT;
+	x->threshold = 0;
+	x->lost_ns = llround(total);
+	x->formula = "rows of the table 'compiles' whose step is not part of the warm-up";
+	x->advice = compile_advice[c->framework];
+	const struct evidence *e = table_evidence_of(t, first);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}

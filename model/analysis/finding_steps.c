@@ -1,0 +1,112 @@
+/* Rules about the recording itself: was it read, does it have steps, are they alike, does the device work. */
+#include "finding_ctx.h"
+#include <math.h>
+#include <string.h>
+
+static const char *const marker_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] =
+		"Mark the steps in the program, or name events that stand for steps with --steps-by REGEX.",
+	[FRAMEWORK_TENSORFLOW] =
+		"Put `with tf.profiler.experimental.Trace('train', step_num=n, _r=1):` around each step, or profile "
+		"through the Keras TensorBoard callback.",
+	[FRAMEWORK_JAX] = "Put `with jax.profiler.StepTraceAnnotation('train', step_num=n):` around each step.",
+	[FRAMEWORK_PYTORCH] = "Call `prof.step()` once per step of torch.profiler.profile.",
+};
+
+void finding_read_whole(struct finding_ctx *c)
+{
+	double lost;
+	if (!ctx_real(c, "overview", "notes_lost", &lost))
+		return;
+	if (lost <= 0) {
+		say(c, FINDING_PASS, "Nothing of the file was lost.");
+		return;
+	}
+	struct finding *x =
+		say(c, FINDING_WARN, "%.0f records of the file could not be read: numbers may be too small.", lost);
+	x->value = lost;
+	x->unit = UNIT_COUNT;
+	x->formula = "records whose note has severity 'lost'";
+	x->advice = "See the table 'notes'; record again if the file was cut off.";
+}
+
+void finding_step_markers(struct finding_ctx *c)
+{
+	uint32_t n = derived_steps(c->d), inferred = 0;
+	for (uint32_t i = 0; i < n; i++)
+		inferred += derived_step(c->d, i)->inferred;
+	struct finding *x;
+	if (n == 0)
+		x = say(c, FINDING_UNKNOWN, "No step markers and nothing that repeats: cannot tell what a step is.");
+	else if (inferred)
+		x = say(c, FINDING_INFO, "%u steps were inferred from what repeats; the program marks none.", n);
+	else
+		x = say(c, FINDING_PASS, "%u steps are marked by the program.", n);
+	x->value = n;
+	x->unit = UNIT_COUNT;
+	x->formula = "step markers of the producer, else the period of the kernel sequence";
+	if (n == 0 || inferred)
+		x->advice = marker_advice[c->framework];
+}
+
+void finding_step_phases(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "steps");
+	uint32_t warmup = 0, outliers = 0, last = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *phase = row_text(t, row, "phase");
+		warmup += phase && !strcmp(phase, "warmup");
+		outliers += phase && !strcmp(phase, "outlier");
+		last = phase && !strcmp(phase, "outlier") ? row : last;
+	}
+	if (!t || t->n_rows < 3)
+		return;
+	if (warmup + outliers == 0) {
+		say(c, FINDING_PASS, "All steps take about the same time.");
+		return;
+	}
+	struct finding *x =
+		say(c, FINDING_INFO, "%u of %u steps belong to the warm-up, %u last unusually long or short.", warmup,
+		    t->n_rows, outliers);
+	x->value = outliers;
+	x->unit = UNIT_COUNT;
+	x->formula = "the column 'phase' of the table 'steps'";
+	x->advice = "Look at steady steps first: `--step N`.";
+	if (outliers) {
+		const struct evidence *e = table_evidence_of(t, last);
+		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	}
+}
+
+enum { BUSY_ENOUGH_PCT = 50 }; /* below it the Kineto plugin recommends to look into it */
+
+void finding_busy(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "devices");
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		double busy_pct, idle_ns;
+		if (!row_real(t, row, "busy_pct", &busy_pct) || !row_real(t, row, "idle_ns", &idle_ns))
+			continue;
+		char label[96];
+		trace_device_label(derived_trace(c->d), row, label, sizeof label);
+		struct finding *x = say(c, busy_pct < BUSY_ENOUGH_PCT ? FINDING_WARN : FINDING_PASS,
+					"%s works %s of its span and is idle for %s.", label, pct_text(c, busy_pct),
+					ns_text(c, idle_ns));
+		x->device = row;
+		x->value = busy_pct;
+		x->unit = UNIT_PERCENT;
+		x->threshold = BUSY_ENOUGH_PCT;
+		x->lost_ns = llround(idle_ns);
+		x->formula = "union of all device work / (first start to last end); warn below 50 %";
+		x->advice = busy_pct < BUSY_ENOUGH_PCT
+				    ? "Look at the gaps, the biggest first: key `b`, table 'verdicts'."
+				    : NULL;
+		const struct evidence *e = table_evidence_of(t, row);
+		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+	}
+	if (t && c->out->n && t->n_rows == 0) {
+		struct finding *x =
+			say(c, FINDING_UNKNOWN, "No device work was recorded: cannot tell how busy a GPU is.");
+		x->advice = "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.";
+	}
+}

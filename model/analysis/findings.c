@@ -1,0 +1,181 @@
+#include "finding_ctx.h"
+#include "../store/units.h"
+#include "analysis.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct finding_rule rules[] = {
+#define FINDING_ROW(id, word, question, title, help) {word, question, title, help},
+	FINDING_RULES(FINDING_ROW)
+#undef FINDING_ROW
+};
+static void (*const functions[])(struct finding_ctx *) = {
+#define FINDING_FUNCTION(id, word, question, title, help) finding_##id,
+	FINDING_RULES(FINDING_FUNCTION)
+#undef FINDING_FUNCTION
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+const struct finding_rule *finding_rules(uint32_t *n)
+{
+	*n = RULES;
+	return rules;
+}
+
+/* ---- reading tables --------------------------------------------------------------------------------------------- */
+
+const struct table *ctx_table(struct finding_ctx *c, const char *name)
+{
+	for (uint32_t i = 0; i < c->n_read; i++)
+		if (!strcmp(c->read[i].name, name))
+			return c->read[i].table;
+	const struct analysis *a = analysis_find(name);
+	const struct table *t = a && c->n_read < CTX_TABLES ? a->run(c->d, c->q, c->mem, c->progress, NULL) : NULL;
+	if (c->n_read < CTX_TABLES) {
+		c->read[c->n_read].name = name;
+		c->read[c->n_read++].table = t;
+	}
+	return t;
+}
+
+static bool key_row(const struct table *t, const char *key, uint32_t *row)
+{
+	for (*row = 0; t && *row < t->n_rows; ++*row) {
+		const struct cell *k = table_cell(t, *row, 0);
+		if (!k->null && !strcmp(k->s, key))
+			return true;
+	}
+	return false;
+}
+
+static bool number_of(const struct cell *v, double *out)
+{
+	if (v->null || v->type == CELL_TEXT)
+		return false;
+	*out = v->type == CELL_REAL ? v->r : v->type == CELL_BOOL ? v->b : (double)v->i;
+	return true;
+}
+
+bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v)
+{
+	uint32_t row;
+	const struct table *t = ctx_table(c, table);
+	return t && key_row(t, key, &row) && number_of(table_cell(t, row, 1), v);
+}
+
+const char *ctx_text(struct finding_ctx *c, const char *table, const char *key)
+{
+	uint32_t row;
+	const struct table *t = ctx_table(c, table);
+	if (!t || !key_row(t, key, &row))
+		return NULL;
+	const struct cell *v = table_cell(t, row, 1);
+	return v->null || v->type != CELL_TEXT ? NULL : v->s;
+}
+
+const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key)
+{
+	uint32_t row;
+	const struct table *t = ctx_table(c, table);
+	return t && key_row(t, key, &row) ? table_evidence_of(t, row) : NULL;
+}
+
+static const struct cell *cell_of(const struct table *t, uint32_t row, const char *column)
+{
+	static const struct cell unknown = {.null = true};
+	int col = table_column(t, column);
+	return col < 0 ? &unknown : table_cell(t, row, (uint32_t)col);
+}
+
+bool row_real(const struct table *t, uint32_t row, const char *column, double *v)
+{
+	return number_of(cell_of(t, row, column), v);
+}
+
+const char *row_text(const struct table *t, uint32_t row, const char *column)
+{
+	const struct cell *v = cell_of(t, row, column);
+	return v->null || v->type != CELL_TEXT ? NULL : v->s;
+}
+
+bool row_true(const struct table *t, uint32_t row, const char *column)
+{
+	const struct cell *v = cell_of(t, row, column);
+	return !v->null && v->type == CELL_BOOL && v->b;
+}
+
+/* ---- saying ----------------------------------------------------------------------------------------------------- */
+
+struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	struct finding *x = finding_add(c->out, c->rule->word, c->rule->question, c->rule->title);
+	x->state = s;
+	x->sentence = arena_strdup(c->mem, text);
+	return x;
+}
+
+const char *ns_text(struct finding_ctx *c, double ns)
+{
+	return fmt_ns(arena_alloc(c->mem, UNITS_BUF), llround(ns));
+}
+
+const char *pct_text(struct finding_ctx *c, double pct)
+{
+	return fmt_pct(arena_alloc(c->mem, UNITS_BUF), pct);
+}
+
+/* ---- which framework: advice differs ----------------------------------------------------------------------------- */
+
+static const struct {
+	const char *prefix;
+	enum framework framework;
+} signs[] = {
+	{"aten::", FRAMEWORK_PYTORCH},
+	{"ProfilerStep#", FRAMEWORK_PYTORCH},
+	{"PjitFunction", FRAMEWORK_JAX},
+	{"PyTpuExecute", FRAMEWORK_JAX},
+	{"jit_", FRAMEWORK_JAX},
+	{"ExecutorState::", FRAMEWORK_TENSORFLOW},
+	{"Iterator::", FRAMEWORK_TENSORFLOW},
+	{"IteratorGetNext", FRAMEWORK_TENSORFLOW},
+	{"EagerExecute", FRAMEWORK_TENSORFLOW},
+	{"EagerLocalExecute", FRAMEWORK_TENSORFLOW},
+};
+
+/* JAX programs use tf.data, too: its own sign wins over TensorFlow's. */
+static enum framework framework_of(const struct derived *d)
+{
+	const struct strings *s = trace_strings(derived_trace(d));
+	bool seen[FRAMEWORKS] = {false};
+	for (str_id id = 0; id < strings_count(s); id++) {
+		struct span text = strings_get(s, id);
+		for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+			if (!strncmp(text.p, signs[i].prefix, strlen(signs[i].prefix)))
+				seen[signs[i].framework] = true;
+	}
+	return seen[FRAMEWORK_PYTORCH]      ? FRAMEWORK_PYTORCH
+	       : seen[FRAMEWORK_JAX]        ? FRAMEWORK_JAX
+	       : seen[FRAMEWORK_TENSORFLOW] ? FRAMEWORK_TENSORFLOW
+					    : FRAMEWORK_UNKNOWN;
+}
+
+bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		   struct findings *out, struct err *e)
+{
+	*out = (struct findings){.mem = mem};
+	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .progress = p, .out = out, .framework = framework_of(d)};
+	for (uint32_t i = 0; i < RULES; i++) {
+		if (progress_cancelled(p))
+			return err_usage(e, "cancelled");
+		c.rule = &rules[i];
+		functions[i](&c);
+	}
+	return true;
+}

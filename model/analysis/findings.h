@@ -1,0 +1,39 @@
+/* model/analysis/findings.h - what the rules say about a trace: every rule once, in the order of the guide.
+ * A rule is a pure function of the tables that the panes and the command line show, so all of them tell the same numbers.
+ * It adds one finding (or one per device, verdict, ...), or nothing when it does not apply to this kind of trace; when the
+ * trace lacks what it needs, it adds one that abstains and names what is missing. */
+#ifndef STEPSCOPE_FINDINGS_H
+#define STEPSCOPE_FINDINGS_H
+#include "../finding.h"
+#include "../query.h"
+#include "derived.h"
+
+/* clang-format off */
+/*   function,        word,               question, title,                     what it looks at */
+#define FINDING_RULES(_) \
+	_(read_whole,     "read-whole",       "",       "The file",                "whether the file was read as a whole") \
+	_(step_markers,   "step-markers",     "Q1",     "Step markers",            "whether steps are marked, inferred or missing") \
+	_(step_phases,    "step-phases",      "Q1",     "Steady steps",            "warm-up steps and outliers among the steps") \
+	_(busy,           "device-busy",      "Q5",     "Device busy",             "share of its span in which a device works") \
+	_(input_bound,    "input-bound",      "Q10",    "Input pipeline",          "share of the step time spent waiting for input") \
+	_(input_stage,    "input-bottleneck", "Q11",    "Input bottleneck",        "the slowest stage of the input pipeline") \
+	_(synthetic,      "input-best-case",  "Q12",    "Step without input wait", "step time if input cost nothing") \
+	_(gap_causes,     "step-gap",         "Q13",    "Gaps between steps",      "time lost between steps, by cause") \
+	_(launch_share,   "kernel-launch",    "Q4",     "Kernel launch",           "share of the step time spent waiting for launches") \
+	_(output_share,   "output",           "Q1",     "Copies to the host",      "share of the step time spent copying results") \
+	_(comms_share,    "collectives",      "Q22",    "Collectives",             "share of the step time spent in exposed communication") \
+	_(other_share,    "other",            "Q1",     "Unexplained time",        "share of the step time that nothing explains") \
+	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
+	_(eager,          "eager",            "Q35",    "Eager execution",         "share of op time that runs outside of graphs") \
+	_(precision,      "precision-16bit",  "Q3",     "16-bit compute",          "share of kernel time in 16 bit") \
+	_(worth_it,       "worth-the-device", "Q34",    "Work against overhead",   "compute against copies, launches and idle time")
+/* clang-format on */
+struct finding_rule {
+	const char *word, *question, *title, *help;
+};
+const struct finding_rule *finding_rules(uint32_t *n);
+
+/* All rules over the query's window; unsorted: in the order of the guide. False with `e` on failure or cancel. */
+bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		   struct findings *out, struct err *e);
+#endif

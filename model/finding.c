@@ -1,0 +1,89 @@
+#include "finding.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const state_names[FINDING_STATES] = {
+	[FINDING_PASS] = "pass", [FINDING_INFO] = "info",       [FINDING_WARN] = "warn",
+	[FINDING_FAIL] = "fail", [FINDING_UNKNOWN] = "unknown",
+};
+
+const char *finding_state_name(enum finding_state s)
+{
+	return (unsigned)s < FINDING_STATES ? state_names[s] : "unknown";
+}
+
+bool finding_state_parse(const char *word, enum finding_state *s)
+{
+	for (int i = 0; i < FINDING_STATES; i++) {
+		if (strcmp(state_names[i], word) != 0)
+			continue;
+		*s = (enum finding_state)i;
+		return true;
+	}
+	return false;
+}
+
+struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title)
+{
+	if (f->n == f->cap) {
+		uint32_t cap = f->cap ? f->cap * 2 : 32;
+		f->at = arena_grow(f->mem, f->at, f->n * sizeof *f->at, cap * sizeof *f->at);
+		f->cap = cap;
+	}
+	struct finding *x = &f->at[f->n++];
+	*x = (struct finding){.rule = rule,
+			      .question = question,
+			      .title = title,
+			      .device = NONE_ID,
+			      .step = NONE_ID,
+			      .sentence = "",
+			      .value = NAN,
+			      .threshold = NAN,
+			      .lost_ns = UNKNOWN_I64,
+			      .confidence = NAN};
+	return x;
+}
+
+void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64_t b_ns, const row_id *rows, uint32_t n)
+{
+	row_id *kept = n ? arena_alloc(f->mem, n * sizeof *kept) : NULL;
+	if (n)
+		memcpy(kept, rows, n * sizeof *kept);
+	x->evidence = (struct evidence){a_ns, b_ns, kept, n};
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+static int urgency(enum finding_state s)
+{
+	static const int order[FINDING_STATES] = {
+		[FINDING_FAIL] = 0, [FINDING_WARN] = 1, [FINDING_UNKNOWN] = 2, [FINDING_INFO] = 3, [FINDING_PASS] = 4};
+	return order[s];
+}
+
+static bool comes_after(const struct finding *a, const struct finding *b)
+{
+	int ua = urgency(a->state), ub = urgency(b->state);
+	return ua != ub ? ua > ub : a->lost_ns < b->lost_ns; /* UNKNOWN_I64 is the least */
+}
+
+/* By insertion: a few dozen, and equal ones must keep the order of the rules. */
+void findings_sort(struct findings *f)
+{
+	for (uint32_t i = 1; i < f->n; i++) {
+		struct finding x = f->at[i];
+		uint32_t j = i;
+		for (; j > 0 && comes_after(&f->at[j - 1], &x); j--)
+			f->at[j] = f->at[j - 1];
+		f->at[j] = x;
+	}
+}
+
+uint32_t findings_count(const struct findings *f, enum finding_state s)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < f->n; i++)
+		n += f->at[i].state == s;
+	return n;
+}

@@ -1,0 +1,40 @@
+/* model/finding.h - one sentence that a rule says about a trace, with its numbers, its formula and its evidence.
+ * States:  a rule passes (nothing to do), informs, warns, fails, or abstains: "cannot tell", naming what the trace lacks.
+ *          An abstention is never a pass.
+ * Owner:   the arena of the list; every text lies there, in the trace, or is constant.
+ * Numbers: `value` and `threshold` in `unit`; the sentence is made from them and says nothing that they do not. */
+#ifndef STEPSCOPE_FINDING_H
+#define STEPSCOPE_FINDING_H
+#include "table.h"
+
+enum finding_state { FINDING_PASS, FINDING_INFO, FINDING_WARN, FINDING_FAIL, FINDING_UNKNOWN, FINDING_STATES };
+const char *finding_state_name(enum finding_state s);              /* "pass", "info", "warn", "fail", "unknown" */
+bool finding_state_parse(const char *word, enum finding_state *s); /* false: no such word */
+
+struct finding {
+	const char *rule, *question, *title; /* "input-bound", "Q10", "Input pipeline"; set by finding_add */
+	enum finding_state state;
+	uint32_t device, step; /* NONE_ID: not about one */
+	const char
+		*sentence; /* one sentence with the numbers; of an abstention: what is missing, and how to record it */
+	double value, threshold; /* NaN: none */
+	enum unit unit;
+	int64_t lost_ns;     /* time that could be won at most; UNKNOWN_I64 */
+	double confidence;   /* 0..1; NaN: a plain measurement, nothing was judged */
+	const char *advice;  /* what to do, NULL = nothing */
+	const char *formula; /* how `value` is made, thresholds included */
+	struct evidence evidence;
+};
+struct findings {
+	struct arena *mem;
+	struct finding *at;
+	uint32_t n, cap;
+};
+/* Appends an empty finding (state pass, numbers unknown); the pointer is valid until the next call. */
+struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title);
+void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64_t b_ns, const row_id *rows,
+		      uint32_t n);
+/* Worst first: fail, warn, unknown, info, pass; in each the most time lost first; else in the order of the rules. */
+void findings_sort(struct findings *f);
+uint32_t findings_count(const struct findings *f, enum finding_state s);
+#endif

@@ -22,6 +22,8 @@ UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/te
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c))
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables)
+# threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
+WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
 TRACE  ?= tests/traces/sample
 
 all: $(OUT)/stepscope
@@ -29,6 +31,12 @@ run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)
 test: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) bash tests/run $(T)
 unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
 san: ; $(MAKE) test SAN=address,undefined
+exact: deps
+	@$(MAKE) --no-print-directory all $(HELPER)
+	@$(MAKE) --no-print-directory OUT=$(OUT)-c CFLAGS=-DSTEPSCOPE_NO_VECTOR all $(HELPER:$(OUT)/%=$(OUT)-c/%)
+	@OUT=$(OUT) OTHER_BUILD=$(OUT)-c bash tests/run golden/t_exact
+	@for way in $(WAYS); do set -- $$(echo $$way | tr , ' '); echo "$$1 threads, $$2 byte windows, vectors $$3, $$4"; \
+	STEPSCOPE_THREADS=$$1 STEPSCOPE_WINDOW_BYTES=$$2 STEPSCOPE_VECTOR=$$3 OUT=$$4 bash tests/run golden || exit 1; done
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
 layers: ; @bash tests/layers
 bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev /usr/include/simdjson.h:libsimdjson-dev \
@@ -73,5 +81,5 @@ build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang 
 	build/fuzz/libstepscope.a && clang $(CF) -Ibuild/fuzz/gen -fsanitize=fuzzer,address,undefined tests/fuzz/$*.c \
 	build/fuzz/libstepscope.a -o $@ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san headers layers bench tidy fuzz clean deps install
+.PHONY: all run test unit san exact headers layers bench tidy fuzz clean deps install
 .SECONDARY:

@@ -62,11 +62,11 @@ class Run:
         return f"exit {self.status}\n{self.err.strip()[-1500:]}"
 
 
-def stepscope(*args, stdin=None, env=None, cwd=None):
-    """Runs the program on the given words without touching the user's cache or configuration."""
+def stepscope(*args, stdin=None, env=None, cwd=None, program=STEPSCOPE):
+    """Runs the program (or that of another build) on the given words without touching the user's cache or configuration."""
     environment = dict(os.environ, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **(env or {}))
     try:
-        done = subprocess.run([STEPSCOPE, *map(str, args)], input=stdin, capture_output=True, env=environment, cwd=cwd,
+        done = subprocess.run([program, *map(str, args)], input=stdin, capture_output=True, env=environment, cwd=cwd,
                               timeout=TIMEOUT_S, stdin=None if stdin is not None else subprocess.DEVNULL)
     except subprocess.TimeoutExpired as e:
         return Run(subprocess.CompletedProcess(e.cmd, 124, "", f"still running after {TIMEOUT_S} s"))

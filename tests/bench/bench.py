@@ -1,19 +1,24 @@
 """bench.py WORK OUT - measures, compares, prints one table; writes WORK/bench.md and WORK/bench.json.
-WORK holds inputs and yardsticks, OUT is the build tree. Environment: ROUNDS (5), BIG=1, PERFETTO=path of trace_processor_shell."""
+WORK holds inputs and yardsticks, OUT is the build tree. Exit status 1 when a "must" is missed, in any run.
+Environment: ROUNDS (5), RUNS (1), BIG=1, PERFETTO=path of trace_processor_shell."""
 import json
 import os
 import platform
 import subprocess
 import sys
+import time
 
 import goals
 import measure
 
 WORK, OUT = (os.path.abspath(p) for p in sys.argv[1:3])
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROUNDS = max(1, int(os.environ.get("ROUNDS", "5")))
+ROUNDS = max(1, int(os.environ.get("ROUNDS") or 5))
+FEW = min(3, ROUNDS)  # where a command takes long and swings little
+RUNS = max(1, int(os.environ.get("RUNS") or 1))
 BIG = os.environ.get("BIG", "") not in ("", "0")
 PERFETTO = os.environ.get("PERFETTO", "")
+BEGUN = time.monotonic()
 
 
 def work(name):
@@ -29,29 +34,30 @@ def perfetto(name):
 
 
 def json_small():
-    return {"import K1": [ours("import"), work("K1.json")],
+    return {"import K1 -t1": [ours("import"), "-t", "1", work("K1.json")],
             "yajl K1": [work("yard_json_yajl"), work("K1.json")],
             "simdjson K1": [work("yard_json_simdjson"), work("K1.json")],
+            "import K1": [ours("import"), work("K1.json")],
             "reopen K1": [ours("import"), "-d", work("K1.stepscope")], **perfetto("K1.json")}
 
 
 def packed():
     return {"import K1.gz": [ours("import"), work("K1.json.gz")],
             "libdeflate K1": [work("yard_gunzip"), "libdeflate", work("K1.json.gz")],
-            "isal K1": [work("yard_gunzip"), "isal", work("K1.json.gz")],
-            "zlib K1": [work("yard_gunzip"), "zlib", work("K1.json.gz")],
             "gzip -dc K1": ["sh", "-c", f"exec gzip -dc '{work('K1.json.gz')}' >/dev/null"]}
 
 
 def xspace(size):
-    return {f"import {size}": [ours("import"), work(f"{size}.xplane.pb")],
-            f"protobuf-c {size}": [work("yard_xspace"), work(f"{size}.xplane.pb")]}
+    file = work(f"{size}.xplane.pb")
+    return {f"import {size}": [ours("import"), file], f"import {size} -t1": [ours("import"), "-t", "1", file],
+            f"protobuf-c {size}": [work("yard_xspace"), file]}
 
 
 def json_big():
-    return {"import K10": [ours("import"), work("K10.json")],
+    return {"import K10 -t1": [ours("import"), "-t", "1", work("K10.json")],
             "simdjson K10": [work("yard_json_simdjson"), work("K10.json")],
-            "yajl K10": [work("yard_json_yajl"), work("K10.json")], **perfetto("K10.json")}
+            "import K10 -t2": [ours("import"), "-t", "2", work("K10.json")],
+            "reopen K10": [ours("import"), "-d", work("K10.stepscope")], **perfetto("K10.json")}
 
 
 def picture(size):
@@ -59,56 +65,86 @@ def picture(size):
                                 work(f"{size}.json")]}
 
 
-def overlap_counts():
-    return {"import Km": [ours("import"), work("Km.json")],
-            "counted Km": [sys.executable, os.path.join(HERE, "overlaps.py"), work("Km.json")]}
+def overlap_counts(size, file):
+    return {f"import {size}": [ours("import"), work(file)],
+            f"counted {size}": [sys.executable, os.path.join(HERE, "overlaps.py"), work(file)]}
+
+
+def memory(size, file):
+    """A run of its own: the thread that watches would disturb the times."""
+    return {f"memory {size}": [ours("import"), "-m", work(file)]}
 
 
 def groups():
-    """What is measured in turn with what, and how many rounds; the saved file must exist before."""
-    yield json_small(), ROUNDS
-    yield packed(), ROUNDS
-    yield xspace("X1"), ROUNDS
-    yield xspace("X10"), ROUNDS
-    yield {"frame 10M": [ours("frame"), "10M"]}, ROUNDS
-    yield {"tables K1": [ours("tables"), work("K1.stepscope")]}, 1
-    yield overlap_counts(), 1
+    """What is measured in turn with what, how many rounds, and whether a round to warm up goes before."""
+    yield json_small(), ROUNDS, True
+    yield packed(), ROUNDS, True
+    yield xspace("X1"), ROUNDS, True
+    yield xspace("X10"), FEW, False
+    yield memory("X10", "X10.xplane.pb"), 1, False
+    yield {"frame 10M": [ours("frame"), "10M"]}, FEW, False
+    yield {"tables K1": [ours("tables"), work("K1.stepscope")]}, 1, False
+    yield overlap_counts("Km", "Km.json"), 1, False
+    yield overlap_counts("Xk", "Xk.xplane.pb"), 1, False
     if BIG:
-        yield json_big(), ROUNDS
-        yield picture("K10"), ROUNDS
-        yield {"tables K10": [ours("tables"), work("K10.stepscope")]}, 1
-        yield {"frame 100M": [ours("frame"), "100M"]}, 1
+        yield json_big(), ROUNDS, False
+        yield memory("K10", "K10.json"), 1, False
+        yield picture("K10"), FEW, False
+        yield {"tables K10": [ours("tables"), work("K10.stepscope")]}, 1, False
+        yield {"frame 100M": [ours("frame"), "100M"]}, 1, False
+
+
+def progress(text):
+    print(f"{time.monotonic() - BEGUN:4.0f} s  {text}", file=sys.stderr, flush=True)
 
 
 def save(size):
+    progress(f"saving {size}")
     measure.run_once([ours("import"), "-s", work(f"{size}.stepscope"), work(f"{size}.json")], measure.Measured())
     return {"bytes": os.path.getsize(work(f"{size}.stepscope"))}
 
 
 def measure_all():
+    """The saved files must exist before they are opened."""
     found = {"saved K1": dict(save("K1"), gz_bytes=os.path.getsize(work("K1.json.gz")))}
     if BIG:
         found["saved K10"] = save("K10")
-    for commands, rounds in groups():
-        print("measuring", ", ".join(commands), file=sys.stderr)
-        found.update(measure.alternate(commands, rounds))
+    for commands, rounds, warm_up in groups():
+        progress(f"measuring {', '.join(commands)}" + (f" ({rounds} rounds)" if rounds > 1 else ""))
+        found.update(measure.alternate(commands, rounds, warm_up))
     return found
 
+
+# ---- what is told
 
 def machine():
     with open("/proc/cpuinfo") as f:
         model = next((line.split(":", 1)[1].strip() for line in f if line.startswith("model name")), platform.machine())
     memory_gib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    return f"{model}, {os.cpu_count()} cores, {memory_gib:.0f} GiB, Linux {platform.release()}"
+    return f"{model}, {os.cpu_count()} cores, {memory_gib:.0f} GiB, Linux {platform.release().split('-')[0]}"
+
+
+def version():
+    text = subprocess.run([os.path.join(OUT, "stepscope"), "--version"], capture_output=True, text=True).stdout.strip()
+    commit = subprocess.run(["git", "-C", HERE, "describe", "--always", "--dirty"], capture_output=True, text=True)
+    return f"{text} ({commit.stdout.strip()})" if commit.returncode == 0 else text
 
 
 def markdown(columns, rows):
     """A Markdown table whose columns also line up as plain text."""
-    cells = [columns] + [[str(c) for c in row] for row in rows]
+    cells = [columns] + [["" if c is None else str(c) for c in row] for row in rows]
     wide = [max(len(row[i]) for row in cells) for i in range(len(columns))]
     lines = ["| " + " | ".join(c.ljust(w) for c, w in zip(row, wide)) + " |" for row in cells]
     lines.insert(1, "|" + "|".join("-" * (w + 2) for w in wide) + "|")
     return "\n".join(lines) + "\n"
+
+
+def goal_table(rows):
+    def told(values, unit):
+        return f"{', '.join(f'{v:.3g}' for v in values)} {unit}".strip() if values else ""
+    return markdown(["#", "goal", "measured", "by CPU time", "must", "aim", "verdict"],
+                    [(r.number, r.what, told(r.values, r.unit) or "-", told(r.cpus, "x"), r.must, r.aim, r.verdict)
+                     for r in rows])
 
 
 def details(found):
@@ -121,7 +157,7 @@ def details(found):
 
 
 def phases(found):
-    keys = ["read_s", "seal_s", "derive_s", "frame_s", "events"]
+    keys = ["read_s", "seal_s", "derive_s", "frame_s", "events", "peak_anon_kib", "peak_kib"]
     rows = []
     for name, m in found.items():
         if isinstance(m, measure.Measured) and m.said and "read_s" in m.said[0]:
@@ -137,23 +173,41 @@ def tables(found):
     return markdown(["trace", "table", "whole ms", "1 % window ms"], rows)
 
 
+def conclusion(rows):
+    missed = [r for r in rows if r.verdict == "MISSED"]
+    unknown = [r for r in rows if not r.values]
+    lines = [f"missed: {r.number} {r.what}: {', '.join(f'{v:.3g}' for v in r.values)} {r.unit}, must {r.must}"
+             for r in missed]
+    judged = [r for r in rows if r.must is not None and r.values]
+    lines.append(f"{len(judged)} goals judged: {sum(r.verdict == 'aim' for r in judged)} reach the aim, "
+                 f"{sum(r.verdict == 'must' for r in judged)} the must, {len(missed)} missed; {len(unknown)} not measured")
+    return "\n".join(lines) + "\n"
+
+
 def main():
     load = os.getloadavg()[0]
-    found = measure_all()
-    version = subprocess.run([os.path.join(OUT, "stepscope"), "--version"], capture_output=True, text=True).stdout.strip()
-    text = f"{version} on {machine()}; {ROUNDS} rounds, medians\n"
+    runs = []
+    for i in range(RUNS):
+        progress(f"run {i + 1} of {RUNS}")
+        runs.append(measure_all())
+    rows = goals.judge(runs)
+    head = f"{version()} on {machine()}; medians of {ROUNDS} rounds ({FEW} where a round takes long), {RUNS} run(s)\n"
     if load > 0.5 * (os.cpu_count() or 1):
-        text += f"The machine was busy when this began (load {load:.1f}): trust the ratios of CPU time more than wall time.\n"
-    rows = goals.judge(found)
-    text += "\n" + markdown(["#", "goal", "measured", "by CPU time", "must", "aim", "verdict"], rows)
-    text += "\n" + details(found) + "\n" + phases(found) + "\n" + tables(found)
-    print(text)
+        head += f"The machine was busy when this began (load {load:.1f}): trust the ratios of CPU time more than wall time.\n"
+    text = head + "\n" + goal_table(rows) + "\n" + conclusion(rows)
+    for found in runs:
+        text += "\n" + details(found) + "\n" + phases(found) + "\n" + tables(found)
+    progress("done")
+    print(text + "\n" + conclusion(rows), end="")
     with open(work("bench.md"), "w") as f:
         f.write(text)
     with open(work("bench.json"), "w") as f:
-        json.dump({"version": version, "machine": machine(), "rounds": ROUNDS, "load": load,
-                   "goals": [dict(zip(("number", "what", "measured", "by_cpu_time", "must", "aim", "verdict"), r)) for r in rows],
-                   "runs": {k: m.as_json() if isinstance(m, measure.Measured) else m for k, m in found.items()}}, f, indent=1)
+        json.dump({"version": version(), "machine": machine(), "rounds": ROUNDS, "runs": RUNS, "big": BIG, "load": load,
+                   "date": time.strftime("%Y-%m-%d"), "table": goal_table(rows), "conclusion": conclusion(rows),
+                   "goals": [r._asdict() for r in rows],
+                   "measured": [{k: m.as_json() if isinstance(m, measure.Measured) else m for k, m in found.items()}
+                                for found in runs]}, f, indent=1)
+    return any(r.verdict == "MISSED" for r in rows)
 
 
-main()
+sys.exit(main())

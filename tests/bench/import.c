@@ -1,15 +1,16 @@
 /*
  * import - opens a trace as the program does and tells where the time went, phase by phase.
- * Usage:  import [-d] [-t THREADS] [-s OUT.stepscope] FILE...
+ * Usage:  import [-dm] [-t THREADS] [-s OUT.stepscope] FILE...
  *   read_s    source, scanner, importer, ingest        seal_s   pairing, sorting, nesting, links, pyramid
  *   derive_s  steps, membership, busy time (-d)        frame_s  the first timeline at 200x60 (-d)
- *   -s        also writes the saved file (save_s)
+ *   -s        also writes the saved file (save_s)      -m        watches the memory (peak_anon_kib; see peak.h)
  * Leaves without freeing: giving memory back is not part of an import.
  */
 #include "../../importers/open.h"
 #include "../../model/store/save.h"
 #include "../../tui/pane.h"
 #include "clock.h"
+#include "peak.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -52,8 +53,11 @@ static void tell(const struct trace *t, const struct times *at)
 		printf("\"derive_s\": %.4f, \"frame_s\": %.4f, ", at->derived - at->opened, at->framed - at->derived);
 	if (at->saved > 0)
 		printf("\"save_s\": %.4f, ", at->saved);
-	printf("\"events\": %" PRIu64 ", \"overlaps\": %" PRIu64 ", \"peak_kib\": %ld, \"anon_kib\": %ld}\n",
-	       trace_columns(t)->n, overlaps(t), status_kib("VmHWM:"), status_kib("RssAnon:"));
+	if (peak_anon_kib())
+		printf("\"peak_anon_kib\": %ld, ", peak_anon_kib());
+	printf("\"events\": %" PRIu64 ", \"overlaps\": %" PRIu64 ", \"peak_kib\": %ld, \"anon_kib\": %ld, "
+	       "\"file_kib\": %ld}\n",
+	       trace_columns(t)->n, overlaps(t), status_kib("VmHWM:"), status_kib("RssAnon:"), status_kib("RssFile:"));
 	fflush(stdout);
 }
 
@@ -71,8 +75,10 @@ int main(int argc, char **argv)
 	struct open_opts o = {.on_ingest = on_ingest, .ctx = &at};
 	const char *save = NULL;
 	int opt, derive = 0;
-	while ((opt = getopt(argc, argv, "ds:t:")) != -1) {
+	while ((opt = getopt(argc, argv, "dms:t:")) != -1) {
 		derive |= opt == 'd';
+		if (opt == 'm')
+			peak_begin();
 		if (opt == 't')
 			o.threads = (unsigned)atoi(optarg);
 		save = opt == 's' ? optarg : save;

@@ -9,8 +9,9 @@ class Missing(Exception):
     """A number that this run cannot give; the text says why."""
 
 
-# value: what is judged; cpu: the same by CPU time; enough: the aim is reached in another way
-Got = namedtuple("Got", "value cpu enough", defaults=(None, False))
+# value: what is judged; cpu: the same by CPU time; enough: the aim is reached in another way;
+# both: the worse of the two is judged
+Got = namedtuple("Got", "value cpu enough both", defaults=(None, False, False))
 # must and aim None: shown, not judged
 Goal = namedtuple("Goal", "number what unit must aim how")
 # values: of each run
@@ -28,6 +29,13 @@ def ratio(ours, theirs):
     def of(m):
         a, b = get(m, ours), get(m, theirs)
         return Got(a.wall_s / b.wall_s, a.cpu_s / b.cpu_s)
+    return of
+
+
+def one_thread(ours, theirs):
+    """Where both sides have one thread, wall and CPU time tell the same unless the machine was busy: neither may flatter."""
+    def of(m):
+        return ratio(ours, theirs)(m)._replace(both=True)
     return of
 
 
@@ -89,9 +97,9 @@ def overlaps(ours, counted):
 
 
 GOALS = [Goal(*row) for row in [
-    ("1", "JSON import K1, one thread / yajl reading", "x", 1.0, 0.65, ratio("import K1 -t1", "yajl K1")),
-    ("2", "JSON import K1, one thread / simdjson reading", "x", 0.9, 0.55, ratio("import K1 -t1", "simdjson K1")),
-    ("2", "JSON import K10, one thread / simdjson reading", "x", 0.5, 0.4, ratio("import K10 -t1", "simdjson K10")),
+    ("1", "JSON import K1, one thread / yajl reading", "x", 1.0, 0.65, one_thread("import K1 -t1", "yajl K1")),
+    ("2", "JSON import K1, one thread / simdjson reading", "x", 0.9, 0.55, one_thread("import K1 -t1", "simdjson K1")),
+    ("2", "JSON import K10, one thread / simdjson reading", "x", 0.5, 0.4, one_thread("import K10 -t1", "simdjson K10")),
     ("3", "JSON import K10, two threads / one", "x", 0.70, 0.58, ratio("import K10 -t2", "import K10 -t1")),
     ("4", ".json.gz import K1 / libdeflate alone", "x", 2.0, 1.6, ratio("import K1.gz", "libdeflate K1")),
     ("4", ".json.gz import K1 / gzip -dc", "x", 0.6, 0.4, ratio("import K1.gz", "gzip -dc K1")),
@@ -123,13 +131,17 @@ GOALS = [Goal(*row) for row in [
 ]]
 
 
+def judged(got):
+    return max(got.value, got.cpu) if got.both else got.value
+
+
 def verdict(goal, gots):
     """The worst of all runs counts."""
     if goal.must is None:
         return "shown"
-    if any(got.value > goal.must for got in gots):
+    if any(judged(got) > goal.must for got in gots):
         return "MISSED"
-    return "aim" if all(got.value <= goal.aim or got.enough for got in gots) else "must"
+    return "aim" if all(judged(got) <= goal.aim or got.enough for got in gots) else "must"
 
 
 def judge_one(goal, runs):

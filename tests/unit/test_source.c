@@ -100,6 +100,42 @@ static void zero_bytes_stand_behind_what_is_at_hand(void **state)
 	source_close(s);
 }
 
+/* What one long token needs is not kept for the short ones behind it. */
+static void a_window_that_had_to_grow_is_small_again(void **state)
+{
+	(void)state;
+	struct bytes text = plain_text();
+	size_t have;
+	struct source *s = source_memory(text.p, text.n, "made");
+	source_set_window(s, 7);
+	assert_memory_equal(source_need(s, 20000, &have), text.p, 20000);
+	assert_int_equal(have, 20000);
+	source_skip(s, 19999);
+	assert_memory_equal(source_need(s, 2, &have), text.p + 19999, 7);
+	assert_int_equal(have, 7);
+	source_close(s);
+}
+
+/* Someone else may still be reading the bytes at hand while the next are fetched. */
+static void the_window_before_this_one_stays_readable(void **state)
+{
+	(void)state;
+	struct bytes text = plain_text();
+	size_t have, had, want = 1, at = 0;
+	struct source *s = source_memory(text.p, text.n, "made");
+	source_set_window(s, 61);
+	for (const unsigned char *p = source_need(s, 1, &had); had > 0; had = have) {
+		source_skip(s, had);
+		want = want % 500 + 7;
+		const unsigned char *next = source_need(s, want, &have);
+		assert_memory_equal(p, text.p + at, had);
+		at += had;
+		p = next;
+	}
+	assert_int_equal(at, text.n);
+	source_close(s);
+}
+
 static void gzip_is_unpacked(void **state)
 {
 	(void)state;
@@ -210,6 +246,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(plain_bytes_come_as_they_are),
 		cmocka_unit_test(zero_bytes_stand_behind_what_is_at_hand),
+		cmocka_unit_test(a_window_that_had_to_grow_is_small_again),
+		cmocka_unit_test(the_window_before_this_one_stays_readable),
 		cmocka_unit_test(gzip_is_unpacked),
 		cmocka_unit_test(gzip_members_follow_each_other),
 		cmocka_unit_test(gzip_padding_is_no_damage_but_garbage_is),

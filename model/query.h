@@ -11,6 +11,7 @@ struct query {
 	uint32_t step_first, step_last;
 	const struct filter *filter; /* NULL = all */
 	int64_t min_gap_ns;          /* idle intervals shorter than this are not listed (default 0: all) */
+	uint32_t every_k;            /* gap_groups: what if work between steps ran every k steps; 0 = 10 */
 	bool all_columns;            /* events: every attribute as a column */
 };
 struct query query_all(void);

@@ -22,6 +22,8 @@ struct analysis {
 	_(tracks, "Tracks", "every lane of the timeline and how many events it holds") \
 	_(steps, "Steps", "step time per step and device, with its breakdown") \
 	_(gaps, "Gaps", "idle time between steps, per device and per stream, with its first cause") \
+	_(verdicts, "Verdicts", "why devices idled, gap by gap, with evidence and confidence") \
+	_(gap_groups, "Recurring gaps", "idle time that recurs, and the step time without it") \
 	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
 	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
 	_(events, "Events", "every event in the window") \

@@ -85,6 +85,7 @@ void derived_free(struct derived *d)
 	if (!d)
 		return;
 	gaps_free(d);
+	causes_free(d);
 	busy_free(d);
 	free(d->parts);
 	free(d->step_of);

@@ -68,6 +68,7 @@ struct derived {
 	struct gap_store gaps;
 	_Atomic(row_id *) parents;
 	atomic_uint parents_asked;
+	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see verdict_names.c */
 };
 
 /* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
@@ -102,6 +103,8 @@ static inline bool row_is_marker(const struct derived *d, row_id r)
 /* Streams of a device that carry work; *n of them. */
 const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
 
+/* verdict_names.c */
+void causes_free(struct derived *d);
 /* parents.c: what trace_parent says; an array read once so much has been asked that one pays. */
 row_id parent_of(const struct derived *d, row_id r);
 /* op_of.c: derived_op as a text's number */
@@ -139,4 +142,7 @@ bool gaps_get(const struct derived *d, uint32_t id, struct gap *out); /* false: 
 void gaps_rank(struct gap_store *s);
 /* self_time.c: the single event of the track with the largest self time inside [a, b), step markers aside; NONE_ID = none. */
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
+/* The sweep behind it: every event of the track that meets [a, b), with the callbacks of `m`; markers included. */
+struct innermost;
+void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m);
 #endif

@@ -3,6 +3,7 @@
 #include "gaps.h"
 #include "derived_data.h"
 #include "intervals.h"
+#include "verdict.h"
 #include <stdlib.h>
 
 /* ---- between steps ----------------------------------------------------------------------------------------------------- */
@@ -368,7 +369,7 @@ bool gap_next(struct gap_iter *it, struct gap_span *out)
 /* ---- why ----------------------------------------------------------------------------------------------------------------- */
 
 /* The thread that launched the first work after the gap, else the one that launches most for the device. */
-static uint32_t thread_behind(const struct derived *d, const struct gap *g)
+uint32_t gap_thread(const struct derived *d, const struct gap *g)
 {
 	if (g->device == NONE_ID)
 		return d->c->track[g->after];
@@ -379,7 +380,7 @@ static uint32_t thread_behind(const struct derived *d, const struct gap *g)
 bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out)
 {
 	*out = (struct gap_cause){.row = NONE_ID};
-	uint32_t track = thread_behind(d, g);
+	uint32_t track = gap_thread(d, g);
 	if (track == NONE_ID)
 		return false;
 	int64_t self_ns;

@@ -39,6 +39,8 @@ void innermost_open(struct innermost *m, uint32_t id, int64_t start_ns, int64_t 
 		m->stack = grow_or_abort(m->stack, m->cap * sizeof *m->stack);
 	}
 	m->stack[m->n++] = (struct innermost_entry){end_ns, 0, id};
+	if (m->opened)
+		m->opened(m->arg, id, m->n - 1);
 }
 
 void innermost_close_all(struct innermost *m)

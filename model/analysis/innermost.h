@@ -13,6 +13,7 @@ struct innermost_entry {
 struct innermost {
 	void (*piece)(void *arg, uint32_t id, int64_t a_ns, int64_t b_ns); /* may be NULL */
 	void (*done)(void *arg, uint32_t id, int64_t self_ns);             /* may be NULL: all pieces of id, summed */
+	void (*opened)(void *arg, uint32_t id, uint32_t at);               /* may be NULL: id lies at stack[at] now */
 	void *arg;
 	struct innermost_entry *stack;
 	uint32_t n, cap;

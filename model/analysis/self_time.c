@@ -56,7 +56,7 @@ static bool each_nested(const struct derived *d, const struct track_info *k, int
 	return true;
 }
 
-static void each_self(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
+void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
 	if (!each_nested(d, trace_track(d->t, track), a_ns, b_ns, m)) {
 		struct event_iter it = event_iter(d->t, track, a_ns, b_ns, KINDS_ALL);
@@ -90,7 +90,7 @@ row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, 
 {
 	struct largest l = {d, NONE_ID, 0};
 	struct innermost m = {.done = take_largest, .arg = &l};
-	each_self(d, track, a_ns, b_ns, &m);
+	self_time_sweep(d, track, a_ns, b_ns, &m);
 	*self_ns = l.self_ns;
 	return l.row;
 }
@@ -146,7 +146,7 @@ uint32_t derived_self_times(const struct derived *d, uint32_t track, int64_t a_n
 {
 	struct by_name b = {.d = d};
 	struct innermost m = {.done = take_name, .arg = &b};
-	each_self(d, track, a_ns, b_ns, &m);
+	self_time_sweep(d, track, a_ns, b_ns, &m);
 	if (b.n)
 		qsort(b.at, b.n, sizeof *b.at, larger_self);
 	uint32_t n = b.n < max ? b.n : max;

@@ -1,0 +1,124 @@
+/* The decision: one candidate per verdict, the one with the most trusted time wins. */
+#include "verdict.h"
+#include "derived_data.h"
+
+enum { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
+static const struct {
+	const char *word, *advice;
+	int loses;
+} verdicts[CAUSE_COUNT] = {
+#define VERDICT_ROW(id, word, loses, advice) {word, advice, loses},
+	VERDICTS(VERDICT_ROW)
+#undef VERDICT_ROW
+};
+
+enum {
+	OTHERS_PCT = 70,    /* what another thread did counts so much of what the launching thread does */
+	DRAINED_SHORT = 70, /* trust in "the queue ran dry" for gaps that a launch takes, */
+	DRAINED_LONG = 45,  /* and for those in which the host must have done something else */
+	SHORT_NS = 1000000,
+	CONTENTION_THREADS = 4, /* fewer busy threads leave a core for the launching one */
+	CONTENTION_TRUST = 70,
+	CONTENTION_PCT = 50, /* the hole fills so much of the gap, and begins in its first half */
+	LEAST_PCT = 10       /* below that nothing is explained */
+};
+
+const char *cause_word(enum cause c)
+{
+	return verdicts[c].word;
+}
+const char *cause_advice(enum cause c)
+{
+	return verdicts[c].advice;
+}
+
+static bool at_least(int64_t part, int64_t whole, int pct)
+{
+	return (__int128)part * 100 >= (__int128)whole * pct;
+}
+
+struct candidate {
+	enum cause cause;
+	int64_t ns, trusted;
+	row_id row;
+};
+
+static void propose(struct candidate *best, enum cause cause, const struct cause_share *s, int pct)
+{
+	int64_t trusted = s->trusted / 100 * pct;
+	if (s->ns > 0 && trusted > best->trusted)
+		*best = (struct candidate){cause, s->ns, trusted, s->row};
+}
+
+static void propose_time(struct candidate *best, enum cause cause, row_id row, int64_t ns, int trust)
+{
+	if (ns > 0 && ns * trust > best->trusted)
+		*best = (struct candidate){cause, ns, ns * trust, row};
+}
+
+/* The host waited until the device had nothing left, so what it does next cannot overlap with work. */
+static void propose_drained(struct candidate *best, const struct gap *g, const struct gap_evidence *e)
+{
+	enum cause cause = e->asks_overflow != NONE_ID ? CAUSE_LOSS_SCALING : CAUSE_SYNC;
+	int trust = g->dur_ns < SHORT_NS ? DRAINED_SHORT : DRAINED_LONG;
+	if (e->drained != NONE_ID)
+		propose_time(best, cause, e->drained, e->until_ns - g->start_ns, trust);
+}
+
+static void propose_contention(struct candidate *best, const struct gap *g, const struct gap_evidence *e)
+{
+	int64_t hole_ns = e->hole_b_ns - e->hole_a_ns;
+	if (e->input_threads + e->other_threads >= CONTENTION_THREADS && at_least(hole_ns, g->dur_ns, CONTENTION_PCT) &&
+	    e->hole_a_ns - g->start_ns <= g->dur_ns / 2)
+		propose_time(best, CAUSE_CONTENTION, e->busy_row, e->busy_ns, CONTENTION_TRUST);
+}
+
+static struct candidate choose(const struct gap *g, const struct gap_evidence *e)
+{
+	struct candidate best = {.row = NONE_ID};
+	for (int c = 1; c < CAUSE_COUNT; c++)
+		propose(&best, (enum cause)c, &e->own[c], 100);
+	for (int c = 1; c < CAUSE_COUNT; c++)
+		propose(&best, (enum cause)c, &e->others[c], OTHERS_PCT);
+	propose(&best, CAUSE_PROFILER, &e->profiler, 100);
+	propose(&best, CAUSE_COMMUNICATION, &e->collective, 100);
+	propose_drained(&best, g, e);
+	propose_contention(&best, g, e);
+	if (best.ns > g->dur_ns)
+		best.ns = g->dur_ns;
+	return at_least(best.ns, g->dur_ns, LEAST_PCT) ? best : (struct candidate){.row = NONE_ID};
+}
+
+/* Several threads may add up to more than the gap. */
+static double confidence_of(const struct candidate *best, int64_t dur_ns)
+{
+	double confidence = (double)best->trusted / 100.0 / (double)dur_ns;
+	return confidence > 0.99 ? 0.99 : confidence;
+}
+
+static void unknown(struct gap_verdict *v)
+{
+	const struct cause_share *largest = &v->evidence.largest;
+	v->cause = CAUSE_UNKNOWN;
+	v->row = largest->row;
+	v->cause_ns = largest->row != NONE_ID ? largest->ns : UNKNOWN_I64;
+	v->lost_ns = UNKNOWN_I64;
+	v->thread = v->evidence.thread;
+}
+
+void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
+{
+	*out = (struct gap_verdict){.row = NONE_ID};
+	gap_evidence_of(d, g, &out->evidence);
+	struct candidate best = choose(g, &out->evidence);
+	if (best.cause == CAUSE_UNKNOWN) {
+		unknown(out);
+		return;
+	}
+	out->cause = best.cause;
+	out->confidence = confidence_of(&best, g->dur_ns);
+	out->row = best.row;
+	out->cause_ns = best.ns;
+	out->lost_ns = verdicts[best.cause].loses == LOSES_GAP ? g->dur_ns : best.ns;
+	out->thread = d->c->track[best.row];
+}

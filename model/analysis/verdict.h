@@ -1,0 +1,95 @@
+/* model/analysis/verdict.h - why a device idles: the verdict on a gap, with its evidence and how sure it is.
+ * Evidence: what the launching thread did until it launched the work after the gap (self time by the classes of
+ *          rules/causes.rules), then what other threads of its process did, calls that drained the queue, collectives,
+ *          the profiler's own cost, and which threads were busy while the launching one recorded nothing.
+ * Decision: each verdict collects trust x time from its events; the largest sum wins, and its share of the gap is the
+ *          confidence. When the best one fills less than a tenth of the gap the verdict is "unknown", and the sentence
+ *          says what to record. Step markers never count as cause.
+ * Lost:    time of the gap that the verdict's events fill. Host work outside the graph costs the whole gap: the device
+ *          would not have waited at all had the host not left the graph.
+ * Cost:    of the host events inside the gap, on demand; nothing is kept. Threads: any number. */
+#ifndef STEPSCOPE_VERDICT_H
+#define STEPSCOPE_VERDICT_H
+#include "../store/arena.h"
+#include "gaps.h"
+
+/* clang-format off */
+/*    id             word                            loses             advice */
+#define VERDICTS(_) \
+	_(UNKNOWN,       "unknown",                      LOSES_NOTHING,   "record host events too (TensorFlow: host_tracer_level=2; PyTorch: ProfilerActivity.CPU and with_stack=True; JAX: host_tracer_level=2 and python_tracer_level=1)") \
+	_(INPUT,         "input wait",                   LOSES_CAUSE,     "make input faster or earlier: tf.data prefetch and num_parallel_calls=AUTOTUNE; PyTorch DataLoader num_workers, pin_memory=True, persistent_workers, prefetch_factor; JAX: load and device_put the next batch ahead") \
+	_(HOST_WORK,     "host work outside the graph",  LOSES_GAP,       "run it every k steps: Keras steps_per_execution (older: experimental_steps_per_execution) or a tf.while_loop over several steps; try without callbacks and metrics; PyTorch and JAX: log and fetch values every k steps, not in each") \
+	_(LOSS_SCALING,  "loss scaling",                 LOSES_CAUSE,     "use a static scale, or bfloat16, which needs none; PyTorch: GradScaler asks the device in every step whether a gradient overflowed") \
+	_(CONTENTION,    "thread contention",            LOSES_CAUSE,     "give the launching threads cores of their own: TF_GPU_THREAD_MODE=gpu_private (TF_GPU_THREAD_COUNT), a smaller private_threadpool_size of tf.data; PyTorch: fewer DataLoader workers and OMP_NUM_THREADS") \
+	_(SYNC,          "synchronisation",              LOSES_CAUSE,     "let the host run ahead: no item(), print or numpy of device values, no synchronize inside the step; fetch them later, all at once, or non-blocking from pinned memory") \
+	_(COMPILE,       "compilation",                  LOSES_CAUSE,     "keep shapes and Python arguments the same after warm-up: pad or bucket batches, drop the last partial one; tf.function input_signature, torch.compile dynamic=True, jax static arguments; profile after warm-up") \
+	_(ALLOCATOR,     "allocator",                    LOSES_CAUSE,     "allocate once: no empty_cache in the loop, PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, TF_FORCE_GPU_ALLOW_GROWTH off, reuse pinned host buffers") \
+	_(COMMUNICATION, "communication wait",           LOSES_CAUSE,     "overlap communication with compute: larger or earlier gradient buckets, a stream of its own, and find the slowest rank") \
+	_(PYTHON,        "python overhead",              LOSES_CAUSE,     "hand over more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop") \
+	_(PROFILER,      "profiler overhead",            LOSES_CAUSE,     "not there without the profiler: profile fewer steps, without stacks, shapes and memory, and leave the first and last step out")
+/* clang-format on */
+enum cause {
+#define CAUSE_ENUM(id, word, loses, advice) CAUSE_##id,
+	VERDICTS(CAUSE_ENUM)
+#undef CAUSE_ENUM
+		CAUSE_COUNT
+};
+const char *cause_word(enum cause c);
+const char *cause_advice(enum cause c);
+
+/* Events of one class inside the gap. */
+struct cause_share {
+	int64_t ns;      /* self time */
+	int64_t trusted; /* sum of trust (percent) x self time */
+	row_id row;      /* the event with the largest self time */
+	int64_t row_ns;  /* that self time */
+	row_id run_row;  /* while adding up: the event before, */
+	int64_t run_ns;  /* and what it has so far */
+};
+struct gap_evidence {
+	uint32_t thread;                     /* launching thread's track, NONE_ID = not known */
+	int64_t until_ns;                    /* the host's part of the gap ends here: the launch of the work after it */
+	bool launched_before;                /* that launch was over when the gap began: the host had done its part */
+	struct cause_share own[CAUSE_COUNT]; /* launching thread */
+	struct cause_share others[CAUSE_COUNT]; /* other threads of its process that prepare no input */
+	struct cause_share largest;             /* of the launching thread, of whatever class */
+	int64_t recorded_ns;                    /* launching thread: time with any event but markers */
+	int64_t hole_a_ns, hole_b_ns;           /* its longest time without any */
+	uint32_t input_threads, other_threads;  /* busy over more than half of that hole */
+	row_id busy_row;                        /* the longest event of one of them */
+	int64_t busy_ns;                        /* time of the hole that the busiest of them fills */
+	row_id drained;                         /* call that waited for the device when the gap began, NONE_ID = none */
+	row_id asks_overflow;          /* of the calls that wait, the one that asks whether a gradient overflowed */
+	struct cause_share collective; /* collectives on the device inside the gap */
+	struct cause_share profiler;   /* the profiler's own cost, any thread of the host */
+	int64_t foreign_ns;            /* step gaps: device work inside the gap that belongs to no step */
+};
+struct gap_verdict {
+	enum cause cause;
+	double confidence; /* 0-1; 0 when unknown */
+	row_id row;        /* what it rests on; when unknown the thread's largest event; NONE_ID = none */
+	int64_t cause_ns;  /* time of the gap that events of the verdict's class fill */
+	int64_t lost_ns;   /* <= gap; UNKNOWN_I64 when unknown */
+	uint32_t thread;   /* where that happened, NONE_ID = nowhere */
+	struct gap_evidence evidence;
+};
+/* Which thread launches the work after the gap; NONE_ID when nothing tells. */
+uint32_t gap_thread(const struct derived *d, const struct gap *g);
+void gap_evidence_of(const struct derived *d, const struct gap *g, struct gap_evidence *out);
+void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out);
+/* One sentence with the numbers, without capital and full stop; names are cut to a line's length. */
+const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, const struct gap_verdict *v,
+				 struct arena *mem);
+
+/* ---- which gaps ------------------------------------------------------------------------------------------------------ */
+
+/* Step gaps and idle intervals of devices that meet the window, each idle time once: intervals inside a step gap of their
+ * device are left out, shorter ones than least_ns too, and the longest `most_idle` of the rest are kept. */
+struct gap_pick {
+	uint32_t *ids;
+	uint32_t n;
+	uint32_t left_out; /* idle intervals beyond most_idle */
+};
+struct query;
+struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_t most_idle, struct arena *mem);
+#endif

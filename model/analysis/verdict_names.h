@@ -1,0 +1,10 @@
+/* model/analysis/verdict_names.h - what names of the trace tell about idle time: each asked once, when first met. */
+#ifndef STEPSCOPE_VERDICT_NAMES_H
+#define STEPSCOPE_VERDICT_NAMES_H
+#include "verdict_rules.h"
+
+struct name_cause cause_of_name(const struct derived *d, str_id name);
+bool cause_input_thread(const struct derived *d, uint32_t track); /* its name says so */
+/* Events that are the profiler's own cost, of all threads of a host, in order of their start. */
+const row_id *cause_overheads(const struct derived *d, uint32_t *n);
+#endif

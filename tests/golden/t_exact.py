@@ -150,10 +150,19 @@ def one_long_record():
     return written("long_record.json", ('{"traceEvents": [' + ",\n".join(entries) + "]}").encode())
 
 
+def odd_texts():
+    """Texts in which one byte matters - not UTF-8, an escape, a control character, a letter of two bytes - at each place
+    that a vector may hold it."""
+    entry = b'{"ph": "X", "name": "%s", "pid": 1, "tid": 2, "ts": %d, "dur": 0.5, "args": {"y": "%s"}}'
+    texts = [b"a" * place + odd + b"z" * 70 for odd in (b"\xff", b"\\n", b"\x01", b"\xc3\xa9") for place in range(100)]
+    entries = [entry % (text, i, text[::-1] if b"\\" not in text else text) for i, text in enumerate(texts)]
+    return written("odd_texts.json", b'{"traceEvents": [' + b",\n".join(entries) + b"]}")
+
+
 def all_files():
     files = [os.path.join(ROOT, "tests/golden", f) for f in ("two_steps.json", "pairs.json")] + [*bundled(), *made()]
     sound = [files[0], *(f for f in files if f.startswith(scratch()) and "-" in os.path.basename(f))]
-    files += [p for f in sound for p in damage(f)] + [one_long_record()]
+    files += [p for f in sound for p in damage(f)] + [one_long_record(), odd_texts()]
     return files + [made_file(seed, 30000) for seed in (1, 2)] + real()
 
 

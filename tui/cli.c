@@ -184,9 +184,12 @@ static bool check_word(const char *word, struct err *e)
 {
 	if (strpbrk(word, "/.") || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
 		return true;
-	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s, %s, %s, %s)", word,
-			 command_words[CMD_REPORT], command_words[CMD_TABLE], command_words[CMD_NOTES],
-			 command_words[CMD_PACK]);
+	char known[80] = "";
+	for (size_t i = 0, used = 0; i < CMD_COUNT; i++)
+		if (*command_words[i] && used < sizeof known)
+			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+						 command_words[i]);
+	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s)", word, known);
 }
 
 static bool check_where(const struct cli *c, struct err *e)

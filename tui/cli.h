@@ -15,6 +15,7 @@
 	_(REPORT, "report", "TRACE...",       "write a report of a window, a step or a gap for a colleague") \
 	_(TABLE,  "table",  "NAME TRACE...",  "print one table as text, CSV, JSON or Markdown") \
 	_(NOTES,  "notes",  "TRACE...",       "what the import met that it could not simply show") \
+	_(FINDINGS, "findings", "TRACE...",   "what the rules say, worst first; exit 1 when one of them warns or fails") \
 	_(PACK,   "pack",   "TRACE...",       "write the imported trace as one small file that opens at once")
 /* clang-format on */
 enum cli_command {
@@ -28,24 +29,26 @@ enum {
 	IN_REPORT = 2,
 	IN_TABLE = 4,
 	IN_NOTES = 8,
-	IN_PACK = 16,
-	IN_VIEWS = 15, /* all that ask questions of the trace */
-	IN_ALL = 31,
-	WITH_VERSION = 32
+	IN_FINDINGS = 16,
+	IN_PACK = 32,
+	IN_VIEWS = 31, /* all that ask questions of the trace */
+	IN_ALL = 63,
+	WITH_VERSION = 64
 };
 
 /* clang-format off */
 /*   id        long       short  argument choices                            where                       help */
 #define CLI_OPTIONS(_) \
-	_(WINDOW,    "window",     0,  "WHAT",  NULL,                              IN_OPEN | IN_REPORT | IN_TABLE, "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
-	_(STEP,      "step",       0,  "N[..M]", NULL,                             IN_OPEN | IN_REPORT | IN_TABLE, "short for --window step:N[..M]") \
-	_(GAP,       "gap",        0,  "ID",    NULL,                              IN_OPEN | IN_REPORT | IN_TABLE, "short for --window gap:ID; the table 'gaps' lists the ids") \
-	_(FORMAT,    "format",     0,  "WORD",  NULL,                              IN_REPORT | IN_TABLE | IN_NOTES, "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
+	_(WINDOW,    "window",     0,  "WHAT",  NULL,                              IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
+	_(STEP,      "step",       0,  "N[..M]", NULL,                             IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "short for --window step:N[..M]") \
+	_(GAP,       "gap",        0,  "ID",    NULL,                              IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "short for --window gap:ID; the table 'gaps' lists the ids") \
+	_(FORMAT,    "format",     0,  "WORD",  NULL,                              IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS, "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
 	_(OUTPUT,    "output",     'o', "FILE", NULL,                              IN_REPORT | IN_PACK,  "write to FILE, as a whole or not at all; report: - is stdout, the default") \
 	_(FILTER,    "filter",     0,  "EXPR",  NULL,                              IN_REPORT | IN_TABLE, "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
 	_(SORT,      "sort",       0,  "COL",   NULL,                              IN_TABLE,             "by this column; -COL or COL:desc for largest first") \
 	_(TOP,       "top",        0,  "N",     NULL,                              IN_TABLE,             "only the first N rows after sorting") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "table events: every recorded attribute as a column") \
+	_(FAIL_ON,   "fail-on",    0,  "WORD",  "warn fail never",                 IN_FINDINGS,          "exit 1 when a finding is at least this bad; warn when not given") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_VIEWS,             "host events whose name matches are the step markers") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_VIEWS,             "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_VIEWS,             "Tensor Core rules: stepscope, xprof, or a rules file") \
@@ -53,7 +56,7 @@ enum {
 	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_OPEN | IN_REPORT | IN_PACK, "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  "auto never 8 16 256 truecolor",   IN_OPEN,              "colours of the explorer; NO_COLOR in the environment means never") \
 	_(THEME,     "theme",      0,  "NAME",  NULL,                              IN_OPEN,              "colour theme of the explorer") \
-	_(ASCII,     "ascii",      0,  NULL,    NULL,                              IN_OPEN | IN_REPORT,  "draw with ASCII characters only") \
+	_(ASCII,     "ascii",      0,  NULL,    NULL,                              IN_OPEN | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only") \
 	_(NO_MOUSE,  "no-mouse",   0,  NULL,    NULL,                              IN_OPEN,              "leave the mouse to the terminal") \
 	_(QUIET,     "quiet",      'q', NULL,   NULL,                              IN_ALL,               "no progress and no warnings on stderr; errors and exit codes stay") \
 	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_ALL,               "read the source: neither look into the cache of imported traces nor add to it") \
@@ -97,8 +100,8 @@ void cli_version(FILE *out, const struct cli *c); /* text or JSON */
 /* Word of the command for messages: "stepscope report". */
 const char *cli_called(const struct cli *c, char *buf, unsigned long size);
 
-/* Does what was asked. Data goes to stdout. Returns the exit code; fills e when that is neither 0 nor 4. */
+/* Does what was asked. Data goes to stdout. Returns the exit code; fills e when that is 2 or 3. */
 int cli_run(const struct cli *c, struct err *e);
 
-enum { EXIT_FINE = 0, EXIT_USAGE = 2, EXIT_UNREADABLE = 3, EXIT_PARTLY = 4 };
+enum { EXIT_FINE = 0, EXIT_STANDS = 1, EXIT_USAGE = 2, EXIT_UNREADABLE = 3, EXIT_PARTLY = 4 };
 #endif

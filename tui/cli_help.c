@@ -24,6 +24,8 @@ static const char *const examples[CMD_COUNT] = {
 		      "  stepscope table kernels trace.xplane.pb --step 8 --format csv > kernels.csv\n"
 		      "  zcat trace.json.gz | stepscope table steps - --format json\n",
 	[CMD_NOTES] = "  stepscope notes trace.json.gz\n",
+	[CMD_FINDINGS] = "  stepscope findings trace.xplane.pb\n"
+			 "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n",
 	[CMD_PACK] = "  stepscope pack trace.json.gz -o trace.stepscope\n"
 		     "  stepscope pack logs/plugins/profile/2024_01_02 -o run.stepscope\n",
 };

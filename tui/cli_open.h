@@ -22,6 +22,7 @@ int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells 
 int cli_failed(const struct err *e);                        /* exit code */
 bool cli_may_write(const struct cli *c, struct err *e);     /* -o FILE is new, or --force */
 int cli_pack(const struct cli *c, struct err *e);
+int cli_findings(const struct cli *c, struct err *e);
 bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out,
 		struct err *e); /* 1 .. UINT32_MAX; absent: as is */
 #endif

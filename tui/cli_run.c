@@ -254,6 +254,8 @@ static int run_command(const struct cli *c, struct err *e)
 		return run_table(c, c->name, e);
 	case CMD_NOTES:
 		return run_table(c, "notes", e);
+	case CMD_FINDINGS:
+		return cli_findings(c, e);
 	case CMD_PACK:
 		return cli_pack(c, e);
 	default:

@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 		return finish(&c, EXIT_FINE);
 	}
 	int code = cli_run(&c, &e);
-	if (code == EXIT_FINE || code == EXIT_PARTLY)
+	if (code == EXIT_FINE || code == EXIT_STANDS || code == EXIT_PARTLY)
 		return finish(&c, code);
 	return fail(&c, &e, false);
 }

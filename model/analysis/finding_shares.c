@@ -58,7 +58,8 @@ void finding_launch_share(struct finding_ctx *c)
 		 "jit_compile=True.",
 		 "Compile larger functions with jax.jit; scan over steps with lax.scan.",
 		 "Capture the step in a CUDA graph, or use torch.compile(mode='reduce-overhead')."}};
-	rate(c, &s);
+	if (trace_devices(derived_trace(c->d)) > 0)
+		rate(c, &s);
 }
 
 void finding_output_share(struct finding_ctx *c)
@@ -73,7 +74,8 @@ void finding_output_share(struct finding_ctx *c)
 		 "Fetch metrics every k steps; keep them on the device in between.",
 		 "Keep results as device arrays; call block_until_ready and np.asarray every k steps only.",
 		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."}};
-	rate(c, &s);
+	if (trace_devices(derived_trace(c->d)) > 0)
+		rate(c, &s);
 }
 
 void finding_comms_share(struct finding_ctx *c)
@@ -97,7 +99,7 @@ void finding_other_share(struct finding_ctx *c)
 		"other_pct",
 		3,
 		15,
-		"time in which nothing that was recorded explains the wait",
+		"nothing that was recorded",
 		"step time in no class / step time; moderate from 3 %, high from 15 %",
 		{"Record more of the host: Python frames, all threads.",
 		 "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",

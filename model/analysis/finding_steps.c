@@ -41,7 +41,8 @@ void finding_step_markers(struct finding_ctx *c)
 	else if (inferred)
 		x = say(c, FINDING_INFO, "%u steps were inferred from what repeats; the program marks none.", n);
 	else
-		x = say(c, FINDING_PASS, "%u steps are marked by the program.", n);
+		x = say(c, FINDING_PASS,
+			n == 1 ? "%u step is marked by the program." : "%u steps are marked by the program.", n);
 	x->value = n;
 	x->unit = UNIT_COUNT;
 	x->formula = "step markers of the producer, else the period of the kernel sequence";

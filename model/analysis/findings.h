@@ -17,7 +17,7 @@
 	_(busy,           "device-busy",      "Q5",     "Device busy",             "share of its span in which a device works") \
 	_(input_bound,    "input-bound",      "Q10",    "Input pipeline",          "share of the step time spent waiting for input") \
 	_(input_stage,    "input-bottleneck", "Q11",    "Input bottleneck",        "the slowest stage of the input pipeline") \
-	_(synthetic,      "input-best-case",  "Q12",    "Step without input wait", "step time if input cost nothing") \
+	_(synthetic,      "input-best-case",  "Q12",    "Input for free",          "step time if input cost nothing") \
 	_(gap_causes,     "step-gap",         "Q13",    "Gaps between steps",      "time lost between steps, by cause") \
 	_(launch_share,   "kernel-launch",    "Q4",     "Kernel launch",           "share of the step time spent waiting for launches") \
 	_(output_share,   "output",           "Q1",     "Copies to the host",      "share of the step time spent copying results") \
@@ -26,7 +26,7 @@
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
 	_(eager,          "eager",            "Q35",    "Eager execution",         "share of op time that runs outside of graphs") \
 	_(precision,      "precision-16bit",  "Q3",     "16-bit compute",          "share of kernel time in 16 bit") \
-	_(worth_it,       "worth-the-device", "Q34",    "Work against overhead",   "compute against copies, launches and idle time")
+	_(worth_it,       "worth-the-device", "Q34",    "Overhead",                "compute against copies, launches and idle time")
 /* clang-format on */
 struct finding_rule {
 	const char *word, *question, *title, *help;

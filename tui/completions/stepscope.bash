@@ -1,13 +1,13 @@
 # bash completion for stepscope. A test compares its words with the program's own lists.
 _stepscope() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= operands=0 i
-	local tables='overview trace devices streams tracks steps gaps kernels events notes'
+	local tables='overview trace devices streams tracks steps gaps verdicts gap_groups kernels findings events notes'
 	local common='--quiet --no-cache --threads --help --version'
 	local views="--steps-by --semantics --tc-rules $common"
-	local valued=' --window --step --gap --format --output -o --filter --sort --top --steps-by --semantics --tc-rules --color --theme --threads '
+	local valued=' --window --step --gap --format --output -o --filter --sort --top --fail-on --steps-by --semantics --tc-rules --color --theme --threads '
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
-		case ${COMP_WORDS[i]} in report | table | notes | pack) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
+		case ${COMP_WORDS[i]} in report | table | notes | findings | pack) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
 		((operands++))
 	done
 	case $prev in
@@ -17,6 +17,7 @@ _stepscope() {
 		*) COMPREPLY=($(compgen -W 'text csv json md' -- "$cur")) ;;
 		esac
 		return ;;
+	--fail-on) COMPREPLY=($(compgen -W 'warn fail never' -- "$cur")); return ;;
 	--semantics) COMPREPLY=($(compgen -W 'stepscope xprof hta kineto' -- "$cur")); return ;;
 	--tc-rules) COMPREPLY=($(compgen -W 'stepscope xprof' -f -- "$cur")); return ;;
 	--color) COMPREPLY=($(compgen -W 'auto never 8 16 256 truecolor' -- "$cur")); return ;;
@@ -30,6 +31,7 @@ _stepscope() {
 		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --redact --force --ascii $views" -- "$cur")) ;;
 		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --all-columns $views" -- "$cur")) ;;
 		notes) COMPREPLY=($(compgen -W "--format $views" -- "$cur")) ;;
+		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;
 		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $views" -- "$cur")) ;;
 		esac
@@ -40,6 +42,6 @@ _stepscope() {
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes pack' -- "$cur"))
+	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes findings pack' -- "$cur"))
 }
 complete -o filenames -F _stepscope stepscope

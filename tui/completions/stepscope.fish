@@ -1,20 +1,21 @@
 # fish completion for stepscope. A test compares its words with the program's own lists.
-set -l commands report table notes pack
-set -l tables overview trace devices streams tracks steps gaps kernels events notes
+set -l commands report table notes findings pack
+set -l tables overview trace devices streams tracks steps gaps verdicts gap_groups kernels findings events notes
 complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c stepscope -n "__fish_seen_subcommand_from table; and not __fish_seen_subcommand_from $tables" -a "$tables"
 complete -c stepscope -n "not __fish_seen_subcommand_from notes pack" -l window -x -a "all gap:biggest" -d "what part"
 complete -c stepscope -n "not __fish_seen_subcommand_from notes pack" -l step -x -d "N or N..M"
 complete -c stepscope -n "not __fish_seen_subcommand_from notes pack" -l gap -x -a "biggest" -d "id of a gap"
 complete -c stepscope -n "__fish_seen_subcommand_from report" -l format -x -a "md html svg json text" -d "format"
-complete -c stepscope -n "__fish_seen_subcommand_from table notes" -l format -x -a "text csv json md" -d "format"
+complete -c stepscope -n "__fish_seen_subcommand_from table notes findings" -l format -x -a "text csv json md" -d "format"
 complete -c stepscope -n "__fish_seen_subcommand_from report pack" -s o -l output -r -d "output file"
 complete -c stepscope -n "__fish_seen_subcommand_from report table" -l filter -x -d "only these events"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l sort -x -d "column"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l top -x -d "rows"
+complete -c stepscope -n "__fish_seen_subcommand_from findings" -l fail-on -x -a "warn fail never" -d "exit 1 when a finding is this bad"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l all-columns -d "every recorded attribute"
-complete -c stepscope -n "not __fish_seen_subcommand_from table notes pack" -l redact -d "hash names of files, hosts and threads"
-complete -c stepscope -n "not __fish_seen_subcommand_from table notes" -s f -l force -d "overwrite an existing file"
+complete -c stepscope -n "not __fish_seen_subcommand_from table notes findings pack" -l redact -d "hash names of files, hosts and threads"
+complete -c stepscope -n "not __fish_seen_subcommand_from table notes findings" -s f -l force -d "overwrite an existing file"
 complete -c stepscope -n "not __fish_seen_subcommand_from table notes pack" -l ascii -d "ASCII characters only"
 complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -l color -x -a "auto never 8 16 256 truecolor" -d "colours"
 complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -l theme -x -d "colour theme"

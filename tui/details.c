@@ -244,6 +244,8 @@ static void add_cause(const struct state *st, struct reader *out, const struct g
 		 name_fit(why.cause.name, st->cols - (known ? 34 : 60), name), fmt_ns(ns, why.cause.self_ns),
 		 pct(share, why.cause.self_ns, g->dur_ns));
 	reader_add(out, known ? INK_STRONG : INK_WARN, "cause", text);
+	if (why.verdict.cause != CAUSE_UNKNOWN)
+		addf(out, "verdict", "%s, confidence %.2f", cause_word(why.verdict.cause), why.verdict.confidence);
 }
 
 /* What else the launching thread spent the gap on. */

@@ -87,7 +87,8 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	const struct trace *t = derived_trace(d);
 	const struct gap_verdict *v = &g->verdict;
 	cell_text(&row[VERDICT], cause_word(v->cause));
-	cell_real(&row[CONFIDENCE], g->confidence);
+	if (v->cause != CAUSE_UNKNOWN)
+		cell_real(&row[CONFIDENCE], g->confidence);
 	cell_text(&row[CAUSE], v->row != NONE_ID ? trace_str(t, trace_columns(t)->name[v->row]) : NULL);
 	cell_text(&row[WHAT], gap_verdict_sentence(d, &g->longest, v, mem));
 	cell_text(&row[ADVICE], cause_advice(v->cause));

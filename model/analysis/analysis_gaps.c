@@ -4,6 +4,7 @@
 #include "cells.h"
 #include "gaps.h"
 #include "rank.h"
+#include "verdict.h"
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -24,6 +25,9 @@ static const struct column columns[] = {
 	{"cause_pct", CELL_REAL, UNIT_PERCENT, "cause_ns / whole gap"},
 	{"period_ns", CELL_INT, UNIT_NS, "start of the first device work of the step before to that of the step after"},
 	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
+	{"verdict", CELL_TEXT, UNIT_NONE, "what sort of cause: see table verdicts; empty for scope stream, where other streams may be busy"},
+	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure that is; empty when unknown"},
+	{"lost_ns", CELL_INT, UNIT_NS, "time of the whole gap that the verdict's events cost; empty when unknown"},
 };
 /* clang-format on */
 enum {
@@ -43,7 +47,10 @@ enum {
 	CAUSE_EVENT,
 	CAUSE_PCT,
 	PERIOD_NS,
-	HOST
+	HOST,
+	VERDICT,
+	CONFIDENCE,
+	LOST_NS
 };
 
 /* What a row is made of when somebody reads it. */
@@ -129,6 +136,18 @@ static void cause_cells(const struct derived *d, struct made_row *out, const str
 	out->events[out->evidence.n++] = cause.row;
 }
 
+static void verdict_cells(const struct derived *d, struct cell *row, const struct gap *g)
+{
+	struct gap_verdict v;
+	if (g->scope == GAP_STREAM)
+		return;
+	gap_verdict_of(d, g, &v);
+	cell_text(&row[VERDICT], cause_word(v.cause));
+	cell_int(&row[LOST_NS], v.lost_ns);
+	if (v.cause != CAUSE_UNKNOWN)
+		cell_real(&row[CONFIDENCE], v.confidence);
+}
+
 static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 {
 	static const char *const scopes[] = {"step", "device", "stream"};
@@ -152,6 +171,7 @@ static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 	out->events[0] = g.before;
 	out->events[1] = g.after;
 	cause_cells(l->d, out, &g);
+	verdict_cells(l->d, row, &g);
 }
 
 struct table *analysis_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

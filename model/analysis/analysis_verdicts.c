@@ -17,7 +17,7 @@ static const struct column columns[] = {
 	{"dur_ns", CELL_INT, UNIT_NS, "length of the whole gap"},
 	{"lost_ns", CELL_INT, UNIT_NS, "time of the gap that the verdict's events fill; host work outside the graph costs all of it; empty: unknown. Ranked by it, unknown ones by their length"},
 	{"verdict", CELL_TEXT, UNIT_NONE, "the cause that collects the most trust x time among the events of the gap; unknown below a tenth of it"},
-	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure the names are (rules/causes.rules) x the share of the gap that they fill"},
+	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure the names are (rules/causes.rules) x the share of the gap that they fill; empty: unknown"},
 	{"cause", CELL_TEXT, UNIT_NONE, "the event that the verdict rests on; when unknown the launching thread's largest one"},
 	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of that sort"},
 	{"thread", CELL_TEXT, UNIT_NONE, "where that event ran"},
@@ -94,7 +94,8 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	char label[128];
 	cell_int(&row[LOST_NS], v->lost_ns);
 	cell_text(&row[VERDICT], cause_word(v->cause));
-	cell_real(&row[CONFIDENCE], v->confidence);
+	if (v->cause != CAUSE_UNKNOWN)
+		cell_real(&row[CONFIDENCE], v->confidence);
 	cell_text(&row[WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
 	cell_text(&row[ADVICE], cause_advice(v->cause));
 	cell_int(&row[THREADS_BUSY], v->evidence.input_threads + v->evidence.other_threads);

@@ -13,10 +13,9 @@ static const struct {
 };
 
 enum {
-	OTHERS_PCT = 70,    /* what another thread did counts so much of what the launching thread does */
-	DRAINED_SHORT = 70, /* trust in "the queue ran dry" for gaps that a launch takes, */
-	DRAINED_LONG = 45,  /* and for those in which the host must have done something else */
-	SHORT_NS = 1000000,
+	OTHERS_PCT = 70,        /* what another thread did counts so much of what the launching thread does */
+	DRAINED_TRUST = 70,     /* "the queue ran dry" */
+	DRAINED_NS = 1000000,   /* it costs what a host needs to get going again; more is something else's doing */
 	CONTENTION_THREADS = 4, /* fewer busy threads leave a core for the launching one */
 	CONTENTION_TRUST = 70,
 	CONTENTION_PCT = 50, /* the hole fills so much of the gap, and begins in its first half */
@@ -39,7 +38,7 @@ static bool at_least(int64_t part, int64_t whole, int pct)
 
 struct candidate {
 	enum cause cause;
-	int64_t ns, trusted;
+	int64_t ns, row_ns, trusted;
 	row_id row;
 };
 
@@ -47,22 +46,22 @@ static void propose(struct candidate *best, enum cause cause, const struct cause
 {
 	int64_t trusted = s->trusted / 100 * pct;
 	if (s->ns > 0 && trusted > best->trusted)
-		*best = (struct candidate){cause, s->ns, trusted, s->row};
+		*best = (struct candidate){cause, s->ns, s->row_ns, trusted, s->row};
 }
 
 static void propose_time(struct candidate *best, enum cause cause, row_id row, int64_t ns, int trust)
 {
 	if (ns > 0 && ns * trust > best->trusted)
-		*best = (struct candidate){cause, ns, ns * trust, row};
+		*best = (struct candidate){cause, ns, ns, ns * trust, row};
 }
 
 /* The host waited until the device had nothing left, so what it does next cannot overlap with work. */
 static void propose_drained(struct candidate *best, const struct gap *g, const struct gap_evidence *e)
 {
 	enum cause cause = e->asks_overflow != NONE_ID ? CAUSE_LOSS_SCALING : CAUSE_SYNC;
-	int trust = g->dur_ns < SHORT_NS ? DRAINED_SHORT : DRAINED_LONG;
+	int64_t ns = e->until_ns - g->start_ns;
 	if (e->drained != NONE_ID)
-		propose_time(best, cause, e->drained, e->until_ns - g->start_ns, trust);
+		propose_time(best, cause, e->drained, ns < DRAINED_NS ? ns : DRAINED_NS, DRAINED_TRUST);
 }
 
 static void propose_contention(struct candidate *best, const struct gap *g, const struct gap_evidence *e)
@@ -101,6 +100,7 @@ static void unknown(struct gap_verdict *v)
 	const struct cause_share *largest = &v->evidence.largest;
 	v->cause = CAUSE_UNKNOWN;
 	v->row = largest->row;
+	v->row_ns = largest->ns;
 	v->cause_ns = largest->row != NONE_ID ? largest->ns : UNKNOWN_I64;
 	v->lost_ns = UNKNOWN_I64;
 	v->thread = v->evidence.thread;
@@ -118,6 +118,7 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	out->cause = best.cause;
 	out->confidence = confidence_of(&best, g->dur_ns);
 	out->row = best.row;
+	out->row_ns = best.row_ns;
 	out->cause_ns = best.ns;
 	out->lost_ns = verdicts[best.cause].loses == LOSES_GAP ? g->dur_ns : best.ns;
 	out->thread = d->c->track[best.row];

@@ -68,6 +68,7 @@ struct gap_verdict {
 	enum cause cause;
 	double confidence; /* 0-1; 0 when unknown */
 	row_id row;        /* what it rests on; when unknown the thread's largest event; NONE_ID = none */
+	int64_t row_ns;    /* time of the gap in that event itself */
 	int64_t cause_ns;  /* time of the gap that events of the verdict's class fill */
 	int64_t lost_ns;   /* <= gap; UNKNOWN_I64 when unknown */
 	uint32_t thread;   /* where that happened, NONE_ID = nowhere */

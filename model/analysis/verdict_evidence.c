@@ -7,9 +7,11 @@
 #include <string.h>
 
 enum {
-	TRUST_FRAME = 60,   /* nothing but Python frames */
-	TRUST_OUTSIDE = 60, /* no rule knows the name, but it lies outside every step marker */
-	FRAME_PCT = 80,     /* a rule that matches a frame's file or function instead of a range or an op */
+	TRUST_FRAME = 60,    /* nothing but Python frames */
+	TRUST_OUTSIDE = 60,  /* no rule knows the name, but it lies outside every step marker */
+	FRAME_PCT = 80,      /* a rule that matches a frame's file or function instead of a range or an op */
+	TRUST_DISPATCH = 50, /* less: an op handed over by the host, see DISPATCH_NS */
+	DISPATCH_NS = 1000000,
 	MARKERS_MAX = 64,
 	THREADS_PCT = 50 /* share of a hole that makes a thread busy over it */
 };
@@ -40,7 +42,8 @@ static void share_add(struct cause_share *s, row_id row, int64_t ns, int trust)
 struct marks {
 	struct interval at[MARKERS_MAX];
 	uint32_t n;
-	bool any; /* the host has markers at all */
+	bool any;      /* the host has markers at all */
+	bool on_track; /* one of them lies on the thread itself */
 };
 
 static bool host_has_markers(const struct derived *d, uint32_t from, uint32_t host)
@@ -67,15 +70,19 @@ static uint32_t steps_from(const struct derived *d, uint32_t host, int64_t ts_ns
 }
 
 /* Markers of the process that meet [a, b), latest first. */
-static void marks_of(const struct derived *d, const struct track_info *k, int64_t a_ns, int64_t b_ns, struct marks *out)
+static void marks_of(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct marks *out)
 {
+	const struct track_info *k = trace_track(d->t, track);
 	uint32_t end = steps_from(d, k->host, b_ns), back = end > MARKERS_MAX ? end - MARKERS_MAX : 0;
 	out->n = 0;
+	out->on_track = false;
 	out->any = host_has_markers(d, steps_from(d, k->host, INT64_MIN), k->host);
 	for (uint32_t i = end; i-- > back && d->steps[i].host == k->host;) {
 		const struct step *s = &d->steps[i];
-		if (s->marker != NONE_ID && s->process == k->process && s->end_ns > a_ns)
-			out->at[out->n++] = (struct interval){s->start_ns, s->end_ns};
+		if (s->marker == NONE_ID || s->process != k->process || s->end_ns <= a_ns)
+			continue;
+		out->at[out->n++] = (struct interval){s->start_ns, s->end_ns};
+		out->on_track |= d->c->track[s->marker] == track;
 	}
 }
 
@@ -122,6 +129,12 @@ static struct name_cause cause_of_row(const struct derived *d, row_id r)
 	return c;
 }
 
+/* Frames stay open while their thread waits; they tell something where the program's main thread has them. */
+static bool frames_count(const struct sweep *s)
+{
+	return s->launching || s->marks->on_track;
+}
+
 static void opened(void *arg, uint32_t row, uint32_t at)
 {
 	struct sweep *s = arg;
@@ -134,6 +147,8 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 	struct name_cause own = cause_of_row(s->d, row);
 	if (row_is_marker(s->d, row))
 		*o = (struct owner){.row = NONE_ID};
+	else if (s->d->c->kind[row] == KIND_PYTHON && !frames_count(s))
+		return;
 	else if (is_verdict(own) && own.trust >= o->cause.trust)
 		*o = (struct owner){row, own};
 }
@@ -142,6 +157,8 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 static void add_unclassed(struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	if (s->d->c->kind[row] == KIND_PYTHON) {
+		if (!frames_count(s))
+			return;
 		share_add(&s->shares[CAUSE_PYTHON], row, b_ns - a_ns, TRUST_FRAME);
 		return;
 	}
@@ -169,6 +186,11 @@ static void note_hole(struct sweep *s, int64_t until_ns)
 	s->out->hole_b_ns = until_ns;
 }
 
+static bool takes_longer(const struct owner *o)
+{
+	return o->cause.section == CAUSE_PYTHON && o->cause.trust < TRUST_DISPATCH;
+}
+
 static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 {
 	struct sweep *s = arg;
@@ -180,7 +202,7 @@ static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 		s->out->recorded_ns += b_ns - a_ns;
 	}
 	const struct owner *o = &s->owners[s->m.n - 1];
-	if (o->row == NONE_ID)
+	if (o->row == NONE_ID || (takes_longer(o) && b_ns - a_ns > DISPATCH_NS))
 		add_unclassed(s, row, a_ns, b_ns);
 	else
 		add_owned(s, o, b_ns - a_ns);
@@ -198,7 +220,7 @@ static int64_t sweep_thread(const struct derived *d, uint32_t track, int64_t a_n
 			    struct gap_evidence *out)
 {
 	struct marks marks;
-	marks_of(d, trace_track(d->t, track), a_ns, b_ns, &marks);
+	marks_of(d, track, a_ns, b_ns, &marks);
 	struct sweep s = {.d = d,
 			  .out = out,
 			  .shares = launching ? out->own : out->others,
@@ -235,7 +257,8 @@ static void asks_for_overflow(const struct derived *d, struct gap_evidence *out,
 	uint64_t first = trace_track(d->t, out->thread)->first;
 	for (row_id r = from, n = 0; r-- > first && n < BACK; n++) {
 		struct name_cause c = cause_of_name(d, d->c->name[r]);
-		if (c.section != CAUSE_LOSS_SCALING || d->c->start_ns[r] < g->start_ns - g->dur_ns - 20000000)
+		if (c.section != CAUSE_LOSS_SCALING || d->c->kind[r] != KIND_OP ||
+		    d->c->start_ns[r] < g->start_ns - g->dur_ns - 20000000)
 			continue;
 		struct cause_share *loss = &out->own[CAUSE_LOSS_SCALING];
 		share_add(loss, from, sync->ns, c.trust);

@@ -36,18 +36,18 @@ static const char *name_text(const struct words *w, row_id r)
 	return arena_printf(w->mem, "%.*s...", (int)n, name);
 }
 
+/* Without its name: names of threads may have to stay out of a report. */
 static const char *thread_text(const struct words *w)
 {
-	if (w->v->thread == w->v->evidence.thread)
-		return "the launching thread";
-	char label[128];
-	return arena_strdup(w->mem, trace_track_label(w->d->t, w->v->thread, label, sizeof label));
+	return w->v->thread == w->v->evidence.thread ? "the launching thread" : "another thread of the process";
 }
 
 static const char *spent_in(const struct words *w)
 {
-	return arena_printf(w->mem, "%s spends %s (%s) of it in %s", thread_text(w), time_text(w, w->v->cause_ns),
-			    share_text(w, w->v->cause_ns), name_text(w, w->v->row));
+	bool alone = w->v->row_ns * 10 >= w->v->cause_ns * 9;
+	const char *more = alone ? "" : arena_printf(w->mem, " (%s alone) and the like", time_text(w, w->v->row_ns));
+	return arena_printf(w->mem, "%s spends %s (%s) of it in %s%s", thread_text(w), time_text(w, w->v->cause_ns),
+			    share_text(w, w->v->cause_ns), name_text(w, w->v->row), more);
 }
 
 static const char *contention_text(const struct words *w)
@@ -120,7 +120,16 @@ static const char *nothing_text(const struct words *w)
 /* The thread did something, but no rule says what sort of work that is. */
 static bool recorded_much(const struct words *w)
 {
-	return w->v->row != NONE_ID && w->v->evidence.recorded_ns * 2 >= w->g->dur_ns;
+	return w->v->row != NONE_ID &&
+	       (w->v->cause_ns * 10 >= w->g->dur_ns || w->v->evidence.recorded_ns * 2 >= w->g->dur_ns);
+}
+
+static const char *empty_text(const struct words *w)
+{
+	int64_t empty = w->g->dur_ns - w->v->evidence.recorded_ns;
+	if (w->v->thread != w->v->evidence.thread || empty * 2 <= w->g->dur_ns)
+		return "";
+	return arena_printf(w->mem, ", and recorded nothing in %s of it", share_text(w, empty));
 }
 
 static const char *unknown_text(const struct words *w)
@@ -130,7 +139,7 @@ static const char *unknown_text(const struct words *w)
 	if (w->g->device != NONE_ID && w->v->row == w->d->c->link[w->g->after])
 		return arena_printf(w->mem, "cannot tell why the launch of the work after it takes %s (%s) of it",
 				    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns));
-	return arena_printf(w->mem, "cannot tell what sort of work it is: %s", spent_in(w));
+	return arena_printf(w->mem, "cannot tell what sort of work it is: %s%s", spent_in(w), empty_text(w));
 }
 
 static const char *edge_text(const struct words *w)
@@ -149,20 +158,12 @@ static const char *foreign_text(const struct words *w)
 			    time_text(w, w->v->evidence.foreign_ns));
 }
 
-static const char *empty_text(const struct words *w)
-{
-	int64_t empty = w->g->dur_ns - w->v->evidence.recorded_ns;
-	if (w->v->thread != w->v->evidence.thread || empty * 2 <= w->g->dur_ns)
-		return "";
-	return arena_printf(w->mem, ", and recorded nothing in %s of it", share_text(w, empty));
-}
-
 static const char *known_text(const struct words *w)
 {
 	const struct gap_evidence *e = &w->v->evidence;
 	if (w->v->cause == CAUSE_CONTENTION)
 		return contention_text(w);
-	if (w->v->row == e->drained)
+	if (w->v->row == e->drained && (row_end(w->d->c, e->drained) - w->g->start_ns) * 2 < w->g->dur_ns)
 		return drained_text(w);
 	if (is_collective(w))
 		return collective_text(w);

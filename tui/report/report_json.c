@@ -2,6 +2,7 @@
 #include "formats.h"
 #include "put.h"
 #include "../table_write.h"
+#include "../../model/analysis/verdict.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -26,6 +27,19 @@ static void put_window(FILE *f, const struct window *w)
 	fprintf(f, ",\"window_ns\":[%" PRId64 ",%" PRId64 "]},\n", w->a_ns, w->b_ns);
 }
 
+static void put_verdict(FILE *f, const struct derived *d, const struct gap *g)
+{
+	struct gap_verdict v;
+	gap_verdict_of(d, g, &v);
+	fputs(",\"verdict\":", f);
+	put_json(f, cause_word(v.cause));
+	fprintf(f, ",\"confidence\":%.4f,\"lost_ns\":", v.confidence);
+	if (v.lost_ns == UNKNOWN_I64)
+		fputs("null", f);
+	else
+		fprintf(f, "%" PRId64, v.lost_ns);
+}
+
 static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
 {
 	struct gap_cause cause;
@@ -39,10 +53,12 @@ static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
 		g->id, g->start_ns, g->start_ns + g->dur_ns, g->dur_ns);
 	if (derived_gap_cause(d, g, &cause)) {
 		put_json(f, cause.name);
-		fprintf(f, ",\"cause_ns\":%" PRId64 ",\"cause_event\":%" PRIu32 "},\n", cause.self_ns, cause.row);
+		fprintf(f, ",\"cause_ns\":%" PRId64 ",\"cause_event\":%" PRIu32, cause.self_ns, cause.row);
 	} else {
-		fputs("null,\"cause_ns\":null,\"cause_event\":null},\n", f);
+		fputs("null,\"cause_ns\":null,\"cause_event\":null", f);
 	}
+	put_verdict(f, d, g);
+	fputs("},\n", f);
 }
 
 static void put_sources(FILE *f, const struct content *c)

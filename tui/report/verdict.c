@@ -36,45 +36,11 @@ static bool has_work(const struct derived *d)
 	return false;
 }
 
-/* How much of the gap nobody recorded, when that is the larger part. */
-static const char *empty_part(struct content *c, const struct gap *g, const struct why *w)
-{
-	int64_t empty = g->dur_ns - w->recorded_ns;
-	if (empty <= g->dur_ns / 2)
-		return "";
-	return arena_printf(&c->mem, ", and recorded nothing in %s of it", verdict_share(&c->mem, empty, g->dur_ns));
-}
-
-static const char *not_recorded(struct content *c, const struct gap *g, const struct why *w)
-{
-	if (!w->cause.name)
-		return "cannot tell why: the launching thread recorded nothing in it";
-	return arena_printf(
-		&c->mem,
-		"cannot tell why: the launching thread recorded nothing in %s of it (its largest event there, %s, "
-		"takes %s)",
-		verdict_share(&c->mem, g->dur_ns - w->recorded_ns, g->dur_ns),
-		words_name(&c->mem, w->cause.name, NAME_COLS), verdict_time(&c->mem, w->cause.self_ns));
-}
-
 const char *verdict_cause(struct content *c, const struct gap *g)
 {
-	struct why w = why_of(c->req->d, g);
-	switch (w.kind) {
-	case WHY_CAUSE:
-		return arena_printf(&c->mem, "the launching thread spends %s (%s) of it in %s%s",
-				    verdict_time(&c->mem, w.cause.self_ns),
-				    verdict_share(&c->mem, w.cause.self_ns, g->dur_ns),
-				    words_name(&c->mem, w.cause.name, NAME_COLS), empty_part(c, g, &w));
-	case WHY_NO_HOST:
-		return "cannot tell why: this trace has no host threads; record with host tracing on "
-		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
-	case WHY_NO_LAUNCH:
-		return "cannot tell why: no launch of its work is in the trace; on NVIDIA and AMD record the CUDA/HIP "
-		       "API calls too";
-	default:
-		return not_recorded(c, g, &w);
-	}
+	struct gap_verdict v;
+	gap_verdict_of(c->req->d, g, &v);
+	return words_clean(&c->mem, gap_verdict_sentence(c->req->d, g, &v, &c->mem));
 }
 
 /* "between step 8 and step 9 (37.5 % of the 160.000 ms from start to start)" */
@@ -213,8 +179,10 @@ static const char *mark_cause(struct content *c, const struct gap *g)
 	struct why w = why_of(c->req->d, g);
 	if (w.kind != WHY_CAUSE)
 		return "cause not recorded";
-	return arena_printf(&c->mem, "%s %s (%s)", words_name(&c->mem, w.cause.name, NAME_COLS),
-			    verdict_time(&c->mem, w.cause.self_ns), verdict_share(&c->mem, w.cause.self_ns, g->dur_ns));
+	const char *sort = w.verdict.cause == CAUSE_UNKNOWN ? "" : cause_word(w.verdict.cause);
+	return arena_printf(&c->mem, "%s%s%s %s (%s)", sort, *sort ? ": " : "",
+			    words_name(&c->mem, w.cause.name, NAME_COLS), verdict_time(&c->mem, w.cause.self_ns),
+			    verdict_share(&c->mem, w.cause.self_ns, g->dur_ns));
 }
 
 const char *verdict_mark(struct content *c, int line)

@@ -127,6 +127,30 @@ def biggest(o):
     return sorted(o.rows("gaps", scope="step"), key=lambda g: -number(g["dur_ns"]))
 
 
+def verdict_of(o, gap, **expected):
+    """The row of a gap in the table of verdicts holds these cells; the table of gaps and the report say the same."""
+    row = o.rows("verdicts", gap=gap["gap"])[0]
+    got = {key: number(row[key]) for key in expected}
+    o.check(f"the verdict on gap {gap['before']} -> {gap['after']}", got, expected)
+    o.check("the table of gaps agrees", (gap["verdict"], number(gap["lost_ns"])), (row["verdict"], number(row["lost_ns"])))
+    lengths = [number(row["cause_ns"])] if row["verdict"] != "unknown" and row["cause_ns"] is not None else []
+    o.says(f"the verdict {row['verdict']}", "--gap", gap["gap"], lengths=[number(gap["dur_ns"])],
+           words=["cannot tell" if row["verdict"] == "unknown" else row["verdict"]])
+    o.check("the sentence has the number", all(holds(row["what"], ns) for ns in lengths) or row["verdict"] == "thread contention", True)
+    return row
+
+
+def every_verdict(o, verdict, count, each_ns, **group):
+    """All step gaps have this verdict and cost, and they form one group with these cells."""
+    rows = o.rows("verdicts", scope="step")
+    o.check(f"{count} verdicts", [(r["verdict"], number(r["lost_ns"])) for r in rows], [(verdict, each_ns)] * count)
+    groups = o.rows("gap_groups", scope="step")
+    o.check("one group", [(g["place"], g["verdict"], number(g["count"]), number(g["of"])) for g in groups],
+            [("before every step", verdict, count, count)])
+    got = {key: tenths(number(groups[0][key])) if key.endswith("_pct") else number(groups[0][key]) for key in group}
+    o.check(f"what-if: {' '.join(group)}", got, group)
+
+
 def sixty_ms_gap(o):
     gaps = biggest(o)
     o.check("the gaps", [(str(g["before"]), str(g["after"]), number(g["dur_ns"])) for g in gaps],
@@ -145,6 +169,9 @@ def large_gap(o):
     o.says("the gap when it is the window", "--gap", cause["gap"], lengths=[60 * MS, 55 * MS],
            words=["37.5 %", "91.7 %", "IteratorGetNext"])
     o.shows("gaps", lengths=[60 * MS, 2 * MS], words=["37.5 %"])
+    row = verdict_of(o, cause, verdict="input wait", lost_ns=55 * MS, cause_ns=55 * MS)
+    o.check("the confidence", 0.85 < row["confidence"] < 1, True)
+    o.check("the shorter gaps are not blamed on input", [g["verdict"] for g in biggest(o)[1:]], ["unknown"] * 2)
     timeline(o, lengths=[60 * MS], words=["37.5 %", "IteratorGetNext"])
 
 
@@ -161,11 +188,48 @@ def nothing_recorded(o):
     o.check("no cause is invented", [(g["cause"], g["cause_ns"]) for g in biggest(o)[:1]], [(None, None)])
     o.says("that it cannot tell", "--gap", biggest(o)[0]["gap"], lengths=[60 * MS], words=["cannot tell"])
     o.shows("gaps", lengths=[60 * MS], words=["37.5 %"])
+    verdict_of(o, biggest(o)[0], verdict="unknown", lost_ns=None, confidence=None)
+
+
+def contention(o):
+    o.check("the launching thread holds no cause", biggest(o)[0]["cause"], None)
+    row = verdict_of(o, biggest(o)[0], verdict="thread contention", lost_ns=55 * MS, threads_busy=8)
+    o.check("its advice", "TF_GPU_THREAD_MODE=gpu_private" in row["advice"], True)
+
+
+def callback(o):
+    cause_of("Callback/on_train_batch_end", 55 * MS, 60 * MS, 3)(o)
+    every_verdict(o, "host work outside the graph", 3, 60 * MS, total_ns=180 * MS, lost_ns=180 * MS, period_ns=160 * MS,
+                  every_k=10, period_every_k_ns=106 * MS, saved_pct=33.8)
+    row = verdict_of(o, biggest(o)[0], verdict="host work outside the graph", cause_ns=55 * MS)
+    o.check("its advice", "steps_per_execution" in row["advice"], True)
+
+
+def loss_scaling(o):
+    cause_of("LossScaleOptimizer/cond:If", 4 * MS, 5 * MS, 3)(o)
+    every_verdict(o, "loss scaling", 3, 4 * MS, per_step=4 * MS)
+    row = verdict_of(o, biggest(o)[0], verdict="loss scaling", cause_ns=4 * MS)
+    o.check("its advice", "static scale" in row["advice"], True)
+
+
+def recompile(o):
+    cause_of("XlaCompile", 55 * MS, 60 * MS, 1)(o)
+    verdict_of(o, biggest(o)[0], verdict="compilation", lost_ns=55 * MS)
+
+
+def without_its_event(verdict):
+    """A check: no gap has this verdict."""
+    def check(o):
+        found = [r["verdict"] for r in o.rows("verdicts")]
+        o.check(f"no verdict '{verdict}' without its event", verdict in found, False)
+        o.tap.ok(len(found) > 0, f"{o.label}: there are verdicts")
+    return check
 
 
 def without_the_key_event(o):
     """Scene 2 with the input wait taken out must not tell the same story."""
     o.check("the cause is gone with the event", "IteratorGetNext" in str(biggest(o)[0]["cause"]), False)
+    without_its_event("input wait")(o)
 
 
 def many_small_kernels(o):
@@ -262,14 +326,16 @@ def starved(o):
 
 
 CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
-          "contention": lambda o: o.check("the launching thread holds no cause", biggest(o)[0]["cause"], None),
-          "callback": cause_of("Callback/on_train_batch_end", 55 * MS, 60 * MS, 3),
-          "loss_scaling": cause_of("LossScaleOptimizer/cond:If", 4 * MS, 5 * MS, 3),
-          "recompile": cause_of("XlaCompile", 55 * MS, 60 * MS, 1), "input_bound": input_bound,
+          "contention": contention, "callback": callback, "loss_scaling": loss_scaling, "recompile": recompile,
+          "input_bound": input_bound,
           "launch_bound": launch_bound, "many_small_kernels": many_small_kernels, "excess_copies": excess_copies,
           "tensor_cores": tensor_cores, "all_reduce": all_reduce, "replicas": replicas, "serial": serial,
           "starved": starved}
-REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event)]
+REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),
+           ("contention", "Iterator", without_its_event("thread contention")),
+           ("callback", "Callback", without_its_event("host work outside the graph")),
+           ("loss_scaling", "LossScale", without_its_event("loss scaling")),
+           ("recompile", "XlaCompile", without_its_event("compilation"))]
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
 
 

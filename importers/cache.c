@@ -137,13 +137,13 @@ bool cache_worth(int64_t import_ms)
 	       most_bytes() > 0;
 }
 
-struct trace *cache_load(const struct cache_key *k, struct progress *p)
+struct trace *cache_load(const struct cache_key *k, unsigned threads, struct progress *p)
 {
 	char path[PATH_MAX];
 	struct err e;
 	if (!entry_path(k, path, sizeof path) || access(path, R_OK) != 0)
 		return NULL;
-	struct trace *t = trace_load(path, p, &e);
+	struct trace *t = trace_load_on(path, threads, p, &e);
 	if (t)
 		utimensat(AT_FDCWD, path, NULL, 0); /* used now: goes last */
 	else

@@ -17,7 +17,7 @@ struct cache_key {
 /* False when these sources cannot be found again: stdin, pipes, what cannot be read. */
 bool cache_key(struct cache_key *k, const char *const *paths, size_t n);
 
-struct trace *cache_load(const struct cache_key *k, struct progress *p); /* NULL: no sound entry */
+struct trace *cache_load(const struct cache_key *k, unsigned threads, struct progress *p); /* NULL: no sound entry */
 
 bool cache_worth(int64_t import_ms); /* long enough to keep: from 500 ms on ($STEPSCOPE_CACHE_AFTER_MS) */
 

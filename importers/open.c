@@ -178,7 +178,7 @@ static struct trace *import_cached(const struct path_list *l, const struct open_
 {
 	struct cache_key before, after;
 	bool known = key_of(&before, l);
-	struct trace *t = known ? cache_load(&before, o->progress) : NULL;
+	struct trace *t = known ? cache_load(&before, thread_count(o), o->progress) : NULL;
 	if (t)
 		return t;
 	int64_t begun_ms = now_ms();
@@ -197,7 +197,7 @@ void open_finish(bool wait)
 static struct trace *open_list(const struct path_list *l, const struct open_opts *o, struct err *e)
 {
 	if (l->n == 1 && is_saved(l->path[0]))
-		return trace_load(l->path[0], o->progress, e);
+		return trace_load_on(l->path[0], thread_count(o), o->progress, e);
 	return o->cache ? import_cached(l, o, e) : import(l, o, e);
 }
 

@@ -1,54 +1,16 @@
+/* Chunk: {width 1..8, together 0 or 1, 0, 0}, then parts: `width` planes of one byte per value, or one part that holds the
+ * values with width bytes each. Part: {packed bytes, 4 bytes}, a zstd frame. CODEC_ZSTD has parts only. */
 #include "codec.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-enum { CHUNK = 64 * 1024, MAX_VARINT = 10, LEVEL = 3, HEAD = 8 };
+enum { CHUNK = 64 * 1024, WIDEST = 8, LEVEL = 3, HEAD = 4, PART = 4, TILE = 512 };
+enum { PLAIN_PART = CHUNK * WIDEST }; /* most plain bytes in a part */
 
-/* Elements per chunk. Plain bytes may be structures of any size: as many as fit. */
-static size_t chunk_values(enum codec c, size_t size)
+static uint64_t low_bits(size_t size)
 {
-	return c == CODEC_ZSTD ? (size_t)CHUNK * MAX_VARINT / size : CHUNK;
-}
-
-static uint64_t load(const void *values, size_t i, size_t size)
-{
-	uint64_t v = 0;
-	memcpy(&v, (const char *)values + i * size, size); /* little endian hosts only; see save.c */
-	return v;
-}
-
-static size_t put_varint(unsigned char *to, uint64_t v)
-{
-	size_t n = 0;
-	for (; v >= 0x80; v >>= 7)
-		to[n++] = (unsigned char)(v | 0x80);
-	to[n++] = (unsigned char)v;
-	return n;
-}
-
-/* Difference in the width of the element, sign-extended and zigzagged, so that small steps stay small. */
-static uint64_t zigzag_step(uint64_t v, uint64_t before, size_t size)
-{
-	int shift = (int)(64 - size * 8);
-	int64_t d = (int64_t)((v - before) << shift) >> shift;
-	return (uint64_t)d << 1 ^ (uint64_t)(d >> 63);
-}
-
-static size_t encode(enum codec c, const void *values, size_t first, size_t n, size_t size, unsigned char *to)
-{
-	if (c == CODEC_ZSTD) {
-		memcpy(to, (const char *)values + first * size, n * size);
-		return n * size;
-	}
-	unsigned char *at = to;
-	uint64_t before = 0;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t v = load(values, first + i, size);
-		at += put_varint(at, c == CODEC_DELTA ? zigzag_step(v, before, size) : v);
-		before = v;
-	}
-	return (size_t)(at - to);
+	return size == 8 ? UINT64_MAX : (UINT64_C(1) << size * 8) - 1;
 }
 
 static bool append(struct column *out, const void *p, size_t n)
@@ -60,98 +22,305 @@ static bool append(struct column *out, const void *p, size_t n)
 	return true;
 }
 
-static bool pack_chunk(ZSTD_CCtx *z, const unsigned char *plain, size_t plain_bytes, struct column *out)
+/* ---- packing -------------------------------------------------------------------------------------------------------- */
+
+struct packing {
+	ZSTD_CCtx *z;
+	uint64_t value[CHUNK];
+	unsigned char plain[PLAIN_PART];
+};
+
+static uint64_t load(const void *values, size_t i, size_t size)
 {
-	size_t bound = ZSTD_compressBound(plain_bytes), head_at = out->n;
-	uint32_t head[2] = {(uint32_t)plain_bytes, 0};
-	if (!append(out, head, HEAD) || !column_grow(out, out->n + bound))
+	uint64_t v = 0;
+	memcpy(&v, (const char *)values + i * size, size); /* little endian hosts only; see save.c */
+	return v;
+}
+
+/* Difference in the width of the element, sign-extended and zigzagged, so that small steps stay small. */
+static uint64_t zigzag_step(uint64_t v, uint64_t before, size_t size)
+{
+	int shift = (int)(64 - size * 8);
+	int64_t d = (int64_t)((v - before) << shift) >> shift;
+	return ((uint64_t)d << 1 ^ (uint64_t)(d >> 63)) & low_bits(size);
+}
+
+/* Fills p->value; returns how many bytes the largest takes. */
+static unsigned predict(struct packing *p, enum codec c, const void *values, const uint8_t *kinds, size_t n,
+			size_t size)
+{
+	uint64_t before[256] = {0}, all = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t v = load(values, i, size), *last = &before[c == CODEC_KINDS ? kinds[i] : 0];
+		p->value[i] = c == CODEC_PLANES ? v : zigzag_step(v, *last, size);
+		all |= p->value[i];
+		*last = v;
+	}
+	unsigned width = 1;
+	while (width < WIDEST && all >> width * 8)
+		width++;
+	return width;
+}
+
+static bool pack_part(struct packing *p, size_t bytes, struct column *out)
+{
+	size_t bound = ZSTD_compressBound(bytes), at = out->n;
+	if (!column_grow(out, at + PART + bound))
 		return false;
-	size_t n = ZSTD_compressCCtx(z, (char *)out->p + out->n, bound, plain, plain_bytes, LEVEL);
+	size_t n = ZSTD_compressCCtx(p->z, (char *)out->p + at + PART, bound, p->plain, bytes, LEVEL);
 	if (ZSTD_isError(n))
 		return false;
-	head[1] = (uint32_t)n;
-	memcpy((char *)out->p + head_at, head, HEAD);
-	out->n += n;
+	uint32_t stored = (uint32_t)n;
+	memcpy((char *)out->p + at, &stored, PART);
+	out->n += PART + n;
 	return true;
 }
 
-bool codec_pack(enum codec c, const void *values, size_t n, size_t size, struct column *out)
+static bool pack_planes(struct packing *p, size_t n, unsigned width, struct column *out)
+{
+	for (unsigned plane = 0; plane < width; plane++) {
+		for (size_t i = 0; i < n; i++)
+			p->plain[i] = (unsigned char)(p->value[i] >> plane * 8);
+		if (!pack_part(p, n, out))
+			return false;
+	}
+	return true;
+}
+
+static bool pack_together(struct packing *p, size_t n, unsigned width, struct column *out)
+{
+	for (size_t i = 0; i < n; i++)
+		memcpy(p->plain + i * width, &p->value[i], width);
+	return pack_part(p, n * width, out);
+}
+
+/* Both ways, and the smaller one stays. */
+static bool pack_chunk(struct packing *p, size_t n, unsigned width, struct column *out)
+{
+	unsigned char head[HEAD] = {(unsigned char)width};
+	size_t begun = out->n;
+	if (!append(out, head, HEAD) || !pack_planes(p, n, width, out))
+		return false;
+	size_t apart_end = out->n, apart = apart_end - begun;
+	if (width == 1)
+		return true;
+	head[1] = 1;
+	if (!append(out, head, HEAD) || !pack_together(p, n, width, out))
+		return false;
+	size_t together = out->n - apart_end;
+	if (together < apart)
+		memmove((char *)out->p + begun, (char *)out->p + apart_end, together);
+	out->n = begun + (together < apart ? together : apart);
+	return true;
+}
+
+static bool pack_chunks(struct packing *p, enum codec c, const char *values, size_t n, size_t size,
+			const uint8_t *kinds, struct column *out)
+{
+	for (size_t i = 0; i < n; i += CHUNK) {
+		size_t part = n - i < CHUNK ? n - i : CHUNK;
+		unsigned width = predict(p, c, values + i * size, kinds ? kinds + i : NULL, part, size);
+		if (!pack_chunk(p, part, width, out))
+			return false;
+	}
+	return true;
+}
+
+static bool pack_bytes(struct packing *p, const char *bytes, size_t n, struct column *out)
+{
+	for (size_t i = 0; i < n; i += PLAIN_PART) {
+		size_t part = n - i < PLAIN_PART ? n - i : PLAIN_PART;
+		memcpy(p->plain, bytes + i, part);
+		if (!pack_part(p, part, out))
+			return false;
+	}
+	return true;
+}
+
+bool codec_pack(enum codec c, const void *values, size_t n, size_t size, const uint8_t *kinds, struct column *out)
 {
 	if (c == CODEC_RAW)
 		return append(out, values, n * size);
-	unsigned char *plain = malloc(CHUNK * MAX_VARINT);
+	struct packing *p = malloc(sizeof *p);
 	ZSTD_CCtx *z = ZSTD_createCCtx();
-	size_t chunk = chunk_values(c, size);
-	bool ok = plain && z;
-	for (size_t i = 0; ok && i < n; i += chunk) {
-		size_t part = n - i < chunk ? n - i : chunk;
-		ok = pack_chunk(z, plain, encode(c, values, i, part, size, plain), out);
+	bool ok = p && z;
+	if (ok) {
+		p->z = z;
+		ok = c == CODEC_ZSTD ? pack_bytes(p, values, n * size, out)
+				     : pack_chunks(p, c, values, n, size, kinds, out);
 	}
 	ZSTD_freeCCtx(z);
-	free(plain);
+	free(p);
 	return ok;
 }
 
-static bool decode(enum codec c, const unsigned char *p, size_t bytes, char *to, size_t n, size_t size)
+/* ---- unpacking ------------------------------------------------------------------------------------------------------ */
+
+struct codec_room {
+	ZSTD_DCtx *z;
+	unsigned char plain[PLAIN_PART + WIDEST]; /* a value is read as the widest one */
+};
+
+struct codec_room *codec_room_new(void)
 {
-	const unsigned char *end = p + bytes;
-	if (c == CODEC_ZSTD) {
-		if (bytes != n * size)
-			return false;
-		memcpy(to, p, bytes);
-		return true;
+	struct codec_room *m = malloc(sizeof *m);
+	ZSTD_DCtx *z = m ? ZSTD_createDCtx() : NULL;
+	if (z) {
+		m->z = z;
+		memset(m->plain + PLAIN_PART, 0, WIDEST);
+		return m;
 	}
-	uint64_t before = 0;
-	for (size_t i = 0; i < n; i++) {
-		uint64_t v = 0;
-		int shift = 0;
-		do {
-			if (p == end || shift > 63)
-				return false;
-			v |= (uint64_t)(*p & 0x7f) << shift;
-			shift += 7;
-		} while (*p++ & 0x80);
-		if (c == CODEC_DELTA)
-			v = before + (v >> 1 ^ (0 - (v & 1)));
-		memcpy(to + i * size, &v, size);
-		before = v;
-	}
-	return p == end;
+	free(m);
+	return NULL;
 }
 
-bool codec_unpack(enum codec c, const unsigned char *from, size_t bytes, void *values, size_t n, size_t size)
+void codec_room_free(struct codec_room *m)
 {
+	if (m)
+		ZSTD_freeDCtx(m->z);
+	free(m);
+}
+
+/* The bytes not yet unpacked. */
+struct rest {
+	const unsigned char *p;
+	size_t n;
+};
+
+/* A part that must hold exactly `bytes`. */
+static bool unpack_part(struct codec_room *m, struct rest *r, void *to, size_t bytes)
+{
+	uint32_t stored;
+	if (r->n < PART)
+		return false;
+	memcpy(&stored, r->p, PART);
+	if (stored > r->n - PART || ZSTD_decompressDCtx(m->z, to, bytes, r->p + PART, stored) != bytes)
+		return false;
+	r->p += PART + stored;
+	r->n -= PART + stored;
+	return true;
+}
+
+static bool unpack_parts(struct codec_room *m, struct rest *r, size_t n, unsigned *width, bool *together)
+{
+	if (r->n < HEAD || r->p[0] < 1 || r->p[0] > WIDEST || r->p[1] > 1)
+		return false;
+	*width = r->p[0];
+	*together = r->p[1];
+	r->p += HEAD;
+	r->n -= HEAD;
+	if (*together)
+		return unpack_part(m, r, m->plain, n * *width);
+	for (unsigned plane = 0; plane < *width; plane++)
+		if (!unpack_part(m, r, m->plain + (size_t)plane * CHUNK, n))
+			return false;
+	return true;
+}
+
+/* A whole tile, so that the loops have a fixed length; what lies behind the last value is not used. */
+static void join_planes(const unsigned char *plain, unsigned width, uint64_t *value)
+{
+	for (int i = 0; i < TILE; i++)
+		value[i] = plain[i];
+	for (unsigned plane = 1; plane < width; plane++) {
+		const unsigned char *at = plain + (size_t)plane * CHUNK;
+		for (int i = 0; i < TILE; i++)
+			value[i] |= (uint64_t)at[i] << plane * 8;
+	}
+}
+
+static void join_together(const unsigned char *plain, unsigned width, size_t n, uint64_t *value)
+{
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&value[i], plain + i * width, WIDEST);
+		value[i] &= low_bits(width);
+	}
+}
+
+static void add_up(enum codec c, uint64_t *before, const uint8_t *kinds, uint64_t *value, size_t n)
+{
+	uint64_t v = before[0];
+	if (c == CODEC_STEPS)
+		for (size_t i = 0; i < n; i++)
+			value[i] = v += value[i] >> 1 ^ (0 - (value[i] & 1));
+	before[0] = v;
+	if (c == CODEC_KINDS)
+		for (size_t i = 0; i < n; i++)
+			value[i] = before[kinds[i]] += value[i] >> 1 ^ (0 - (value[i] & 1));
+}
+
+/* clang-format off */
+#define NARROW(type)                            \
+	for (size_t i = 0; i < n; i++)          \
+		((type *)to)[i] = (type)value[i];
+/* clang-format on */
+static void narrow(const uint64_t *value, size_t n, void *to, size_t size)
+{
+	if (size == 1)
+		NARROW(uint8_t)
+	else if (size == 2)
+		NARROW(uint16_t)
+	else if (size == 4)
+		NARROW(uint32_t)
+	else
+		memcpy(to, value, n * sizeof *value);
+}
+
+static bool unpack_chunk(struct codec_room *m, enum codec c, struct rest *r, char *to, size_t n, size_t size,
+			 const uint8_t *kinds)
+{
+	uint64_t before[256] = {0}, value[TILE];
+	unsigned width;
+	bool together;
+	if (!unpack_parts(m, r, n, &width, &together))
+		return false;
+	for (size_t i = 0; i < n; i += TILE) {
+		size_t part = n - i < TILE ? n - i : TILE;
+		if (together)
+			join_together(m->plain + i * width, width, part, value);
+		else
+			join_planes(m->plain + i, width, value);
+		add_up(c, before, kinds ? kinds + i : NULL, value, part);
+		narrow(value, part, to + i * size, size);
+	}
+	return true;
+}
+
+static bool unpack_bytes(struct codec_room *m, struct rest *r, char *to, size_t n)
+{
+	for (size_t i = 0; i < n; i += PLAIN_PART)
+		if (!unpack_part(m, r, to + i, n - i < PLAIN_PART ? n - i : PLAIN_PART))
+			return false;
+	return true;
+}
+
+bool codec_unpack(struct codec_room *m, enum codec c, const unsigned char *from, size_t bytes, void *values, size_t n,
+		  size_t size, const uint8_t *kinds)
+{
+	struct rest r = {from, bytes};
 	if (c == CODEC_RAW) {
 		if (bytes != n * size)
 			return false;
 		memcpy(values, from, bytes);
 		return true;
 	}
-	unsigned char *plain = malloc(CHUNK * MAX_VARINT);
-	ZSTD_DCtx *z = ZSTD_createDCtx();
-	size_t chunk = chunk_values(c, size);
-	bool ok = plain && z;
-	for (size_t i = 0; ok && i < n; i += chunk) {
-		size_t part = n - i < chunk ? n - i : chunk;
-		uint32_t head[2] = {0};
-		ok = bytes >= HEAD;
-		if (ok)
-			memcpy(head, from, HEAD);
-		ok = ok && head[0] <= CHUNK * MAX_VARINT && head[1] <= bytes - HEAD;
-		ok = ok && ZSTD_decompressDCtx(z, plain, head[0], from + HEAD, head[1]) == head[0];
-		ok = ok && decode(c, plain, head[0], (char *)values + i * size, part, size);
-		from += HEAD + head[1];
-		bytes -= ok ? HEAD + head[1] : 0;
-	}
-	ZSTD_freeDCtx(z);
-	free(plain);
-	return ok && bytes == 0;
+	if (c == CODEC_ZSTD)
+		return unpack_bytes(m, &r, values, n * size) && r.n == 0;
+	if (c >= CODECS || (c == CODEC_KINDS && !kinds) || (size != 1 && size != 2 && size != 4 && size != 8))
+		return false;
+	for (size_t i = 0; i < n; i += CHUNK)
+		if (!unpack_chunk(m, c, &r, (char *)values + i * size, n - i < CHUNK ? n - i : CHUNK, size,
+				  kinds ? kinds + i : NULL))
+			return false;
+	return r.n == 0;
 }
 
 bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size)
 {
-	const uint64_t least = HEAD + 9; /* the smallest zstd frame */
-	return c == CODEC_RAW ? bytes / size >= n : n / CHUNK <= bytes / least;
+	const uint64_t least = PART + 9; /* the smallest zstd frame */
+	if (c == CODEC_RAW)
+		return bytes / size >= n;
+	return c == CODEC_ZSTD ? n / (PLAIN_PART / size) <= bytes / least : n / CHUNK <= bytes / (HEAD + least);
 }
 
 uint64_t codec_hash(const void *p, size_t n, uint64_t seed)

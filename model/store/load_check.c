@@ -1,6 +1,6 @@
 /* model/store/load_check.c - every id of a loaded file must stay inside the trace, and the order of rows must be the one
  * that queries rely on. */
-#include "save_private.h"
+#include "load_private.h"
 
 static bool text_ok(const struct trace *t, str_id id)
 {
@@ -21,62 +21,22 @@ static bool owners_ok(const struct trace *t)
 	return ok;
 }
 
-static bool track_ok(const struct trace *t, const struct track_info *x, uint64_t first)
+static bool track_ok(const struct trace *t, const struct trace_track *k)
 {
+	const struct track_info *x = &k->info;
 	bool device = x->kind == TRACK_STREAM || x->kind == TRACK_STREAM_LANE;
 	bool owner = device ? x->device < t->n_devices && x->process == NONE_ID
 			    : x->process < t->n_processes && x->device == NONE_ID;
-	return (unsigned)x->kind < TRACK_KINDS && x->host < t->n_hosts && owner && x->first == first &&
-	       x->n <= t->c.n - first && text_ok(t, x->name) && text_ok(t, x->lane) && x->n_rows <= 65535;
+	return (unsigned)x->kind < TRACK_KINDS && x->host < t->n_hosts && owner && text_ok(t, x->name) &&
+	       text_ok(t, x->lane) && x->n_rows <= 65535 && k->lane0_rows <= x->n_rows;
 }
 
-/* Tracks follow each other without holes and cover all rows; their samples likewise. */
-static bool tracks_ok(struct trace *t)
+static bool tracks_ok(const struct trace *t)
 {
-	uint64_t first = 0, sample = 0;
-	for (uint32_t i = 0; i < t->n_tracks; i++) {
-		const struct trace_track *x = &t->tracks[i];
-		if (!track_ok(t, &x->info, first) || x->first_sample != sample || x->lane0_rows > x->info.n_rows)
-			return false;
-		for (uint64_t r = first; r < first + x->info.n; r++)
-			t->track[r] = i;
-		first += x->info.n;
-		sample += x->n_samples;
-	}
-	return first == t->c.n;
-}
-
-static uint64_t details_of(const struct trace *t, uint64_t r)
-{
-	switch (t->kind[r]) {
-	case KIND_KERNEL:
-	case KIND_DEVICE_OTHER:
-		return t->kernels.n;
-	case KIND_COPY:
-	case KIND_MEMSET:
-		return t->copies.n;
-	default:
-		return t->host_details.n;
-	}
-}
-
-static bool in_order(const struct trace *t, uint64_t r)
-{
-	if (r == 0 || t->track[r] != t->track[r - 1])
-		return true;
-	return t->start_ns[r] > t->start_ns[r - 1] ||
-	       (t->start_ns[r] == t->start_ns[r - 1] && t->dur_ns[r] <= t->dur_ns[r - 1]);
-}
-
-static bool row_ok(const struct trace *t, uint64_t r)
-{
-	uint32_t link = t->link[r];
-	bool on_device = t->tracks[t->track[r]].info.device != NONE_ID;
-	bool link_ok =
-		link == NONE_ID || (link < t->c.n && (t->tracks[t->track[link]].info.device != NONE_ID) != on_device);
-	return t->kind[r] < KIND_COUNT && text_ok(t, t->name[r]) && t->dur_ns[r] >= 0 && t->start_ns[r] >= 0 &&
-	       t->dur_ns[r] <= t->span_ns - t->start_ns[r] && t->disp[r] < t->tracks[t->track[r]].info.n_rows &&
-	       (t->detail[r] == 0 || t->detail[r] < details_of(t, r)) && link_ok && in_order(t, r);
+	bool ok = true;
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		ok &= track_ok(t, &t->tracks[i]);
+	return ok;
 }
 
 static bool details_ok(const struct trace *t)
@@ -100,17 +60,54 @@ static bool details_ok(const struct trace *t)
 	return ok;
 }
 
-bool load_tracks(struct trace *t)
+bool load_check_owners(const struct trace *t)
 {
-	return t->span_ns >= 0 && owners_ok(t) && tracks_ok(t);
+	return t->span_ns >= 0 && owners_ok(t) && tracks_ok(t) && details_ok(t);
 }
 
-uint64_t load_check(struct trace *t)
+/* ---- rows ----------------------------------------------------------------------------------------------------------- */
+
+/* What numbers of a row must stay below. */
+struct bounds {
+	uint64_t detail[UINT8_MAX + 1]; /* by kind; 0 for a kind that is none */
+	uint32_t texts;
+	int64_t span_ns;
+};
+
+static void set_bounds(const struct trace *t, struct bounds *b)
 {
-	if (!details_ok(t))
-		return 0;
-	for (uint64_t r = 0; r < t->c.n; r++)
-		if (!row_ok(t, r))
-			return r;
+	*b = (struct bounds){.texts = strings_count(t->strings), .span_ns = t->span_ns};
+	for (int kind = 0; kind < KIND_COUNT; kind++) {
+		bool kernel = kind == KIND_KERNEL || kind == KIND_DEVICE_OTHER;
+		bool copy = kind == KIND_COPY || kind == KIND_MEMSET;
+		uint64_t n = kernel ? t->kernels.n : copy ? t->copies.n : t->host_details.n;
+		b->detail[kind] = n ? n : 1; /* 0 = none is always right */
+	}
+}
+
+static bool row_ok(const struct trace *t, const struct bounds *b, uint32_t n_rows, uint64_t r)
+{
+	int64_t start_ns = t->start_ns[r], dur_ns = t->dur_ns[r];
+	return (start_ns >= 0) & (dur_ns >= 0) & (dur_ns <= b->span_ns - start_ns) & (t->name[r] < b->texts) &
+	       (t->disp[r] < n_rows) & (t->detail[r] < b->detail[t->kind[r]]);
+}
+
+static bool in_order(const struct trace *t, uint64_t r)
+{
+	return t->start_ns[r] > t->start_ns[r - 1] ||
+	       (t->start_ns[r] == t->start_ns[r - 1] && t->dur_ns[r] <= t->dur_ns[r - 1]);
+}
+
+uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to)
+{
+	struct bounds b;
+	set_bounds(t, &b);
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		const struct track_info *x = &t->tracks[i].info;
+		uint64_t r = x->first > from ? x->first : from, end = x->first + x->n < to ? x->first + x->n : to;
+		for (; r < end; r++)
+			if (!row_ok(t, &b, x->n_rows, r) || (r > x->first && !in_order(t, r)))
+				return r;
+	}
 	return UINT64_MAX;
 }

@@ -48,20 +48,26 @@ static struct save_section *begin(struct writer *w, const char *name, enum codec
 	return s;
 }
 
-static void put(struct writer *w, const char *name, enum codec c, const void *values, size_t n, size_t size)
+static void put_by_kind(struct writer *w, const char *name, enum codec c, const void *values, size_t n, size_t size,
+			const uint8_t *kinds)
 {
 	struct save_section *s = begin(w, name, c, n, size);
 	w->packed.size = 1;
 	w->packed.n = 0;
 	if (given_up(w))
 		return;
-	if (!codec_pack(c, values, n, size, &w->packed)) {
+	if (!codec_pack(c, values, n, size, kinds, &w->packed)) {
 		w->failed = true;
 		return;
 	}
 	s->stored = w->packed.n;
 	s->hash = codec_hash(w->packed.p, w->packed.n, 0);
 	write_bytes(w, w->packed.p, w->packed.n);
+}
+
+static void put(struct writer *w, const char *name, enum codec c, const void *values, size_t n, size_t size)
+{
+	put_by_kind(w, name, c, values, n, size, NULL);
 }
 
 static void put_text(struct writer *w, const char *name, char *text, size_t n)
@@ -85,7 +91,7 @@ static void put_text(struct writer *w, const char *name, char *text, size_t n)
 		}                                                                             \
 		(w)->failed |= !flat;                                                         \
 		if (flat)                                                                     \
-			put(w, section, CODEC_DELTA, flat, flat_n *(n_fields), sizeof *flat); \
+			put(w, section, CODEC_STEPS, flat, flat_n *(n_fields), sizeof *flat); \
 		free(flat);                                                                   \
 	} while (0)
 
@@ -107,7 +113,7 @@ static void put_kernels(struct writer *w, const struct trace *t)
 			words[k * n + i] = *row++;
 	w->failed |= !words;
 	if (words)
-		put(w, "kernels", CODEC_DELTA, words, n * KERNEL_WORDS, sizeof *words);
+		put(w, "kernels", CODEC_PLANES, words, n * KERNEL_WORDS, sizeof *words);
 	free(words);
 }
 
@@ -136,7 +142,7 @@ static void put_strings(struct writer *w, const struct trace *t)
 	}
 	w->failed |= !sizes;
 	if (!w->failed) {
-		put(w, "string_sizes", CODEC_VARINT, sizes, n, sizeof *sizes);
+		put(w, "string_sizes", CODEC_PLANES, sizes, n, sizeof *sizes);
 		put(w, "string_bytes", CODEC_ZSTD, bytes.p, bytes.n, 1);
 	}
 	column_free(&bytes);
@@ -204,29 +210,31 @@ static void put_attrs(struct writer *w, const struct trace *t)
 	s->stored = s->plain = s->count = w->at - s->offset;
 	s->hash = b.hash;
 	uint64_t total = attrs_total(t->attrs);
-	put(w, "attr_sizes", CODEC_VARINT, b.sizes.p, b.sizes.n, sizeof(uint32_t));
+	put(w, "attr_sizes", CODEC_PLANES, b.sizes.p, b.sizes.n, sizeof(uint32_t));
 	put(w, "attr_total", CODEC_RAW, &total, 1, sizeof total);
 	column_free(&b.sizes);
 }
 
-/* Links of device rows only (a launch's is found from them), and the correlation of all rows but linked device rows (it is
- * their launch's): a byte per event less. */
+/* What follows from the rest is written as a difference of nothing: the link of a host row (a launch's is found from its
+ * work), the correlation of work that has a link (it is its launch's). */
 static void put_links(struct writer *w, const struct trace *t)
 {
-	uint32_t *links = malloc((t->c.n + 1) * sizeof *links);
-	uint64_t *corrs = malloc((t->c.n + 1) * sizeof *corrs);
-	size_t n_links = 0, n_corrs = 0;
+	uint32_t *links = malloc((t->c.n + 1) * sizeof *links), link[UINT8_MAX + 1] = {0};
+	uint64_t *corrs = malloc((t->c.n + 1) * sizeof *corrs), corr[UINT8_MAX + 1] = {0};
 	w->failed |= !links || !corrs;
 	for (uint64_t r = 0; !w->failed && r < t->c.n; r++) {
 		bool device = t->tracks[t->track[r]].info.device != NONE_ID;
+		uint8_t kind = t->kind[r];
 		if (device)
-			links[n_links++] = t->link[r] + 1; /* none = 0 */
+			link[kind] = t->link[r] + 1; /* none = 0 */
 		if (!device || t->link[r] == NONE_ID)
-			corrs[n_corrs++] = t->corr[r];
+			corr[kind] = t->corr[r];
+		links[r] = link[kind];
+		corrs[r] = corr[kind];
 	}
 	if (!w->failed) {
-		put(w, "links", CODEC_DELTA, links, n_links, sizeof *links);
-		put(w, "corrs", CODEC_DELTA, corrs, n_corrs, sizeof *corrs);
+		put_by_kind(w, "links", CODEC_KINDS, links, t->c.n, sizeof *links, t->kind);
+		put_by_kind(w, "corrs", CODEC_KINDS, corrs, t->c.n, sizeof *corrs, t->kind);
 	}
 	free(links);
 	free(corrs);
@@ -234,12 +242,13 @@ static void put_links(struct writer *w, const struct trace *t)
 
 static void put_rows(struct writer *w, const struct trace *t)
 {
-#define PUT_ROW(section, field, codec) put(w, section, codec, t->field, t->c.n, sizeof *t->field);
+#define PUT_ROW(section, field, codec) put_by_kind(w, section, codec, t->field, t->c.n, sizeof *t->field, t->kind);
+	put(w, "kind", CODEC_PLANES, t->kind, t->c.n, sizeof *t->kind);
 	SAVE_ROWS(PUT_ROW)
 #undef PUT_ROW
 	put_links(w, t);
 	if (t->group)
-		put(w, "group", CODEC_DELTA, t->group, t->c.n, sizeof *t->group);
+		put_by_kind(w, "group", CODEC_KINDS, t->group, t->c.n, sizeof *t->group, t->kind);
 }
 
 static bool write_all(struct writer *w, const struct trace *t)

@@ -25,16 +25,15 @@ enum { SAVE_MAX_SECTIONS = 256 };
 #define SAVE_MAGIC "STEPSCPE"
 
 /* clang-format off */
-/* Row data: section, field of struct trace, codec. All have one element per row. */
+/* Row data besides kind, links and corrs: section, field of struct trace, codec. All have one element per row. */
 #define SAVE_ROWS(_)                         \
-	_("start_ns", start_ns, CODEC_DELTA) \
-	_("dur_ns", dur_ns, CODEC_VARINT)    \
-	_("name", name, CODEC_VARINT)        \
-	_("attrs", attrs_at, CODEC_DELTA)    \
-	_("detail", detail, CODEC_VARINT)    \
-	_("kind", kind, CODEC_ZSTD)          \
-	_("depth", depth, CODEC_VARINT)      \
-	_("disp", disp, CODEC_VARINT)
+	_("start_ns", start_ns, CODEC_STEPS) \
+	_("dur_ns", dur_ns, CODEC_PLANES)    \
+	_("attrs", attrs_at, CODEC_KINDS)    \
+	_("name", name, CODEC_PLANES)        \
+	_("detail", detail, CODEC_KINDS)     \
+	_("depth", depth, CODEC_PLANES)      \
+	_("disp", disp, CODEC_PLANES)
 
 /* Small structures as lists of 64-bit numbers, in this order. */
 #define SAVE_HOST(_)    _(name) _(rank) _(clock_shift_ns) _(source)
@@ -65,8 +64,4 @@ enum {
 	KERNEL_WORDS = sizeof(struct kernel_info) / sizeof(uint32_t) /* all members have that size */
 };
 
-/* Checks owners and tracks and fills the rows' track numbers; false when something points outside. */
-bool load_tracks(struct trace *t);
-/* First row of a loaded trace that points outside of it, UINT64_MAX when all is sound. */
-uint64_t load_check(struct trace *t);
 #endif

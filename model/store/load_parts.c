@@ -1,0 +1,273 @@
+/* model/store/load_parts.c - fills the trace from the sections of a saved file. */
+#include "attrs_private.h"
+#include "load_private.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- words: ledger, times, notes, sources, facts ---------------------------------------------------------------- */
+
+static void take_note(struct trace *t, const char *name, const char *value)
+{
+	for (int i = 0; i < NOTE_COUNT; i++)
+		if (strcmp(note_info(i)->name, name) == 0)
+			sscanf(value, "%" SCNu64 " %" SCNd64 " %" SCNu32, &t->notes.at[i].count,
+			       &t->notes.at[i].first_at, &t->notes.at[i].first_source);
+}
+
+static void take_word(struct trace *t, const char *key, const char *value)
+{
+	if (strcmp(key, "ledger") == 0)
+		sscanf(value, "%" SCNu64 " %" SCNu64 " %" SCNu64, &t->notes.entries, &t->notes.merged, &t->notes.shown);
+	else if (strcmp(key, "times") == 0)
+		sscanf(value, "%" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64, &t->base_ns, &t->epoch_ns, &t->span_ns,
+		       &t->c.n);
+	else if (strncmp(key, "note:", 5) == 0)
+		take_note(t, key + 5, value);
+	else if (strncmp(key, "source:", 7) == 0)
+		t->sources[t->n_sources++] = (struct source_in){strdup(value), strdup(key + 7)};
+	else if (strncmp(key, "fact:", 5) == 0)
+		t->facts[t->n_facts++] = (struct fact){strdup(key + 5), strdup(value)};
+}
+
+static bool take_words(struct lane *l, struct trace *t)
+{
+	uint64_t n, words = 0;
+	char *text = take(l, "words", 1, &n);
+	TRY(text);
+	for (uint64_t i = 0; i < n; i++)
+		words += text[i] == 0;
+	t->sources = calloc(words + 1, sizeof *t->sources);
+	t->facts = calloc(words + 1, sizeof *t->facts);
+	bool ok = t->sources && t->facts && words % 2 == 0 && (n == 0 || text[n - 1] == 0);
+	for (char *key = text, *value; ok && key < text + n; key = value + strlen(value) + 1) {
+		value = key + strlen(key) + 1;
+		take_word(t, key, value);
+	}
+	free(text);
+	return ok ? true : damaged(l, 0, "words");
+}
+
+static bool take_strings(struct lane *l, struct trace *t)
+{
+	uint64_t n, bytes, at = 0;
+	uint32_t *sizes = take(l, "string_sizes", sizeof *sizes, &n);
+	char *text = sizes ? take(l, "string_bytes", 1, &bytes) : NULL;
+	t->strings = text ? strings_new() : NULL;
+	bool ok = t->strings != NULL;
+	for (uint64_t i = 1; ok && i < n; i++) { /* ids must come out as they went in: every text once, none empty */
+		ok = sizes[i] <= bytes - at && strings_add(t->strings, text + at, sizes[i]) == i;
+		at += sizes[i];
+	}
+	free(sizes);
+	free(text);
+	return ok ? true : damaged(l, 0, "strings");
+}
+
+/* ---- owners and details ------------------------------------------------------------------------------------------- */
+
+#define UNFLAT(f)                          \
+	x->f = (__typeof__(x->f))flat[at]; \
+	at += rows_n;
+#define TAKE_FLAT(l, section, type, rows, count, fields, n_fields)       \
+	do {                                                             \
+		uint64_t flat_n;                                         \
+		int64_t *flat = take(l, section, sizeof *flat, &flat_n); \
+		TRY(flat);                                               \
+		uint64_t rows_n = flat_n / (n_fields);                   \
+		(count) = (__typeof__(count))rows_n;                     \
+		(rows) = calloc((size_t)rows_n + 1, sizeof(type));       \
+		type *x = (rows);                                        \
+		for (uint64_t i = 0; x && i < rows_n; i++, x++) {        \
+			uint64_t at = i;                                 \
+			fields(UNFLAT)                                   \
+		}                                                        \
+		free(flat);                                              \
+		TRY((rows) ? true : damaged(l, 0, section));             \
+	} while (0)
+
+static bool take_owners(struct lane *l, struct trace *t)
+{
+	TAKE_FLAT(l, "hosts", struct host, t->hosts, t->n_hosts, SAVE_HOST, HOST_FIELDS);
+	TAKE_FLAT(l, "processes", struct process, t->processes, t->n_processes, SAVE_PROCESS, PROCESS_FIELDS);
+	TAKE_FLAT(l, "devices", struct device, t->devices, t->n_devices, SAVE_DEVICE, DEVICE_FIELDS);
+	TAKE_FLAT(l, "tracks", struct trace_track, t->tracks, t->n_tracks, SAVE_TRACK, TRACK_FIELDS);
+	return true;
+}
+
+static bool take_flows(struct lane *l, struct trace *t)
+{
+	TAKE_FLAT(l, "flows", struct flow, t->flows, t->n_flows, SAVE_FLOW, FLOW_FIELDS);
+	return true;
+}
+
+/* Detail rows live in columns, which own pages of their own. */
+static bool to_column(struct column *c, const void *rows, uint64_t n, size_t size)
+{
+	c->size = size;
+	if (!column_grow(c, n + 1))
+		return false;
+	memcpy(c->p, rows, n * size);
+	c->n = n;
+	return true;
+}
+
+static bool take_kernels(struct lane *l, struct trace *t)
+{
+	uint64_t n;
+	uint32_t *words = take(l, "kernels", sizeof *words, &n);
+	TRY(words);
+	n /= KERNEL_WORDS;
+	t->kernels.size = sizeof(struct kernel_info);
+	bool ok = column_grow(&t->kernels, n + 1);
+	uint32_t *row = t->kernels.p;
+	for (uint64_t i = 0; ok && i < n; i++)
+		for (uint64_t k = 0; k < KERNEL_WORDS; k++)
+			*row++ = words[k * n + i];
+	t->kernels.n = n;
+	free(words);
+	return ok;
+}
+
+static bool take_copies(struct lane *l, struct trace *t)
+{
+	uint64_t n;
+	struct copy_info *copies;
+	TAKE_FLAT(l, "copies", struct copy_info, copies, n, SAVE_COPY, COPY_FIELDS);
+	bool ok = to_column(&t->copies, copies, n, sizeof *copies);
+	free(copies);
+	return ok ? true : damaged(l, 0, "copies");
+}
+
+static bool take_host_details(struct lane *l, struct trace *t)
+{
+	uint64_t n;
+	struct host_info *details;
+	TAKE_FLAT(l, "host_details", struct host_info, details, n, SAVE_HOST_DETAIL, HOST_DETAIL_FIELDS);
+	bool ok = to_column(&t->host_details, details, n, sizeof *details);
+	free(details);
+	return ok ? true : damaged(l, 0, "host_details");
+}
+
+static bool take_attrs(struct lane *l, struct trace *t)
+{
+	uint64_t n, one;
+	const struct save_section *s = find_section(l->r, "attr_blocks");
+	uint32_t *sizes = take(l, "attr_sizes", sizeof *sizes, &n);
+	uint64_t *total = sizes ? take(l, "attr_total", sizeof *total, &one) : NULL;
+	uint64_t sum = 0;
+	for (uint64_t i = 0; total && i < n; i++)
+		sum += sizes[i];
+	int fd = total && one == 1 && s && section_inside(l->r, s) && sum == s->stored ? dup(l->r->fd) : -1;
+	t->attrs = fd >= 0 ? attrs_in_file(fd, (int64_t)s->offset, sizes, n, *total) : NULL;
+	free(sizes);
+	free(total);
+	return t->attrs ? true : damaged(l, s ? s->offset : 0, "attributes");
+}
+
+static bool take_samples(struct lane *l, struct trace *t)
+{
+	uint64_t n, want = 0, n_ends;
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		want += t->tracks[i].n_samples;
+	t->samples = take(l, "samples", sizeof *t->samples, &n);
+	TRY(t->samples);
+	t->ends = take(l, "ends", sizeof *t->ends, &n_ends);
+	t->n_ends = n_ends;
+	return t->ends && n == want ? true : damaged(l, 0, "samples");
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------------- */
+
+#define TAKE_ROW(section, field, codec)                                              \
+	static bool take_##field(struct lane *l, struct trace *t)                    \
+	{                                                                            \
+		t->field = take_rows(l, section, sizeof *t->field, t->kind, t->c.n); \
+		return t->field != NULL;                                             \
+	}
+SAVE_ROWS(TAKE_ROW)
+TAKE_ROW("links", link, CODEC_KINDS)
+TAKE_ROW("corrs", corr, CODEC_KINDS)
+TAKE_ROW("group", group, CODEC_KINDS)
+#undef TAKE_ROW
+
+static bool take_group_if_any(struct lane *l, struct trace *t)
+{
+	return !find_section(l->r, "group") || take_group(l, t);
+}
+
+/* Tracks follow each other without holes and cover all rows; their samples likewise. */
+static bool tracks_fit(const struct trace *t)
+{
+	uint64_t first = 0, sample = 0;
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		const struct trace_track *x = &t->tracks[i];
+		if (x->info.first != first || x->info.n > t->c.n - first || x->first_sample != sample ||
+		    sample + x->n_samples < sample)
+			return false;
+		first += x->info.n;
+		sample += x->n_samples;
+	}
+	return first == t->c.n;
+}
+
+static bool number_tracks(struct lane *l, struct trace *t)
+{
+	t->track = load_room((t->c.n + 1) * sizeof *t->track);
+	for (uint32_t i = 0; t->track && i < t->n_tracks; i++)
+		for (uint64_t r = t->tracks[i].info.first; r < t->tracks[i].info.first + t->tracks[i].info.n; r++)
+			t->track[r] = i;
+	return t->track ? true : damaged(l, 0, "rows");
+}
+
+bool load_first(struct lane *l, struct trace *t)
+{
+	TRY(take_words(l, t) && take_owners(l, t));
+	if (t->c.n >= UINT32_MAX || !tracks_fit(t))
+		return damaged(l, 0, "tracks");
+	t->kind = take_rows(l, "kind", sizeof *t->kind, NULL, t->c.n);
+	return t->kind != NULL;
+}
+
+/* The long ones first, so that the threads end together. */
+/* clang-format off */
+load_part *const load_parts[] = {
+	take_start_ns, take_dur_ns, take_attrs_at, take_corr,  take_link,    take_kernels, take_strings,
+	take_name,     take_detail, take_depth,    take_disp,  take_flows,   number_tracks, take_group_if_any,
+	take_copies,   take_host_details, take_samples, take_attrs,
+};
+/* clang-format on */
+const unsigned load_parts_n = sizeof load_parts / sizeof load_parts[0];
+_Static_assert(sizeof load_parts / sizeof load_parts[0] <= LOAD_PARTS_MOST, "a reason for each");
+
+static bool points_at_host(const struct trace *t, uint32_t link)
+{
+	return link < t->c.n && t->tracks[t->track[link]].info.device == NONE_ID;
+}
+
+static bool link_device_rows(struct trace *t, uint64_t first, uint64_t n)
+{
+	for (uint64_t r = first; r < first + n; r++) {
+		uint32_t link = --t->link[r]; /* none was 0 */
+		if (link == NONE_ID)
+			continue;
+		if (!points_at_host(t, link))
+			return false;
+		t->corr[r] = t->corr[link];
+	}
+	return true;
+}
+
+bool load_links(struct trace *t)
+{
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		const struct track_info *x = &t->tracks[i].info;
+		if (x->device == NONE_ID)
+			memset(t->link + x->first, 0xff, x->n * sizeof *t->link);
+		else if (!link_device_rows(t, x->first, x->n))
+			return false;
+	}
+	return true;
+}

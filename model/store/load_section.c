@@ -1,0 +1,103 @@
+/* model/store/load_section.c - one section of a saved file: found, read, checked, unpacked. */
+#include "load_private.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { HUGE_PAGE = 2 << 20 };
+
+bool read_at(int fd, void *to, uint64_t n, uint64_t at)
+{
+	for (char *p = to; n > 0;) {
+		ssize_t got = pread(fd, p, n, (off_t)at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		p += got;
+		at += (uint64_t)got;
+		n -= (uint64_t)got;
+	}
+	return true;
+}
+
+bool damaged(struct lane *l, uint64_t at, const char *what)
+{
+	return err_set(&l->e, l->r->path, (int64_t)at, "damaged stepscope file: %s", what);
+}
+
+const struct save_section *find_section(const struct reader *r, const char *name)
+{
+	for (uint32_t i = 0; i < r->n; i++)
+		if (strncmp(r->table[i].name, name, sizeof r->table[i].name) == 0)
+			return &r->table[i];
+	return NULL;
+}
+
+bool section_inside(const struct reader *r, const struct save_section *s)
+{
+	return s->offset <= r->size && s->stored <= r->size - s->offset;
+}
+
+/* The section's stored bytes, checked, until the lane reads another one; NULL on damage. */
+static const unsigned char *stored_bytes(struct lane *l, const struct save_section *s)
+{
+	l->packed.size = 1;
+	bool ok = section_inside(l->r, s) && column_grow(&l->packed, s->stored + 1) &&
+		  read_at(l->r->fd, l->packed.p, s->stored, s->offset) &&
+		  codec_hash(l->packed.p, s->stored, 0) == s->hash;
+	return ok ? l->packed.p : NULL;
+}
+
+/* Large arrays in large pages: reading a million events is a third page faults otherwise. */
+void *load_room(uint64_t bytes)
+{
+	void *p = NULL;
+	if (bytes < HUGE_PAGE)
+		return malloc(bytes);
+	if (posix_memalign(&p, HUGE_PAGE, bytes) != 0)
+		return NULL;
+	madvise(p, bytes, MADV_HUGEPAGE);
+	return p;
+}
+
+static void *unpack(struct lane *l, const struct save_section *s, const uint8_t *kinds)
+{
+	const unsigned char *packed = stored_bytes(l, s);
+	void *values = packed ? load_room((s->count + 1) * s->size) : NULL;
+	if (values && codec_unpack(l->room, (enum codec)s->codec, packed, s->stored, values, s->count, s->size, kinds))
+		return values;
+	free(values);
+	damaged(l, s->offset, s->name);
+	return NULL;
+}
+
+/* The section, when it can be what this version expects. */
+static const struct save_section *expect(struct lane *l, const char *name, size_t size)
+{
+	const struct save_section *s = find_section(l->r, name);
+	if (s && s->size == size && s->codec < CODECS && codec_fits((enum codec)s->codec, s->stored, s->count, size))
+		return s;
+	damaged(l, s ? s->offset : 0, name);
+	return NULL;
+}
+
+void *take(struct lane *l, const char *name, size_t size, uint64_t *n)
+{
+	const struct save_section *s = expect(l, name, size);
+	void *values = s ? unpack(l, s, NULL) : NULL;
+	*n = values ? s->count : 0;
+	return values;
+}
+
+void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *kinds, uint64_t n_kinds)
+{
+	const struct save_section *s = expect(l, name, size);
+	if (s && s->count == n_kinds)
+		return unpack(l, s, kinds);
+	if (s)
+		damaged(l, s->offset, name);
+	return NULL;
+}

@@ -13,10 +13,12 @@ static const struct {
 };
 
 enum {
-	OTHERS_PCT = 70,        /* what another thread did counts so much of what the launching thread does */
-	DRAINED_TRUST = 70,     /* "the queue ran dry" */
-	DRAINED_NS = 1000000,   /* it costs what a host needs to get going again; more is something else's doing */
-	CONTENTION_THREADS = 4, /* fewer busy threads leave a core for the launching one */
+	OTHERS_PCT = 70,      /* what another thread did counts so much of what the launching thread does */
+	DRAINED_TRUST = 70,   /* "the queue ran dry" */
+	DRAINED_NS = 1000000, /* it costs what a host needs to get going again; more is something else's doing */
+	INPUT_THREADS = 4,    /* fewer busy threads leave a core for the launching one; */
+	ANY_THREADS =
+		16, /* of those that prepare no input it takes more: they may be on the launching thread's errands */
 	CONTENTION_TRUST = 70,
 	CONTENTION_PCT = 50, /* the hole fills so much of the gap, and begins in its first half */
 	LEAST_PCT = 10       /* below that nothing is explained */
@@ -67,8 +69,8 @@ static void propose_drained(struct candidate *best, const struct gap *g, const s
 static void propose_contention(struct candidate *best, const struct gap *g, const struct gap_evidence *e)
 {
 	int64_t hole_ns = e->hole_b_ns - e->hole_a_ns;
-	if (e->input_threads + e->other_threads >= CONTENTION_THREADS && at_least(hole_ns, g->dur_ns, CONTENTION_PCT) &&
-	    e->hole_a_ns - g->start_ns <= g->dur_ns / 2)
+	bool many = e->input_threads >= INPUT_THREADS || e->input_threads + e->other_threads >= ANY_THREADS;
+	if (many && at_least(hole_ns, g->dur_ns, CONTENTION_PCT) && e->hole_a_ns - g->start_ns <= g->dur_ns / 2)
 		propose_time(best, CAUSE_CONTENTION, e->busy_row, e->busy_ns, CONTENTION_TRUST);
 }
 

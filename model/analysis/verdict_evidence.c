@@ -10,6 +10,7 @@ enum {
 	TRUST_FRAME = 60,    /* nothing but Python frames */
 	TRUST_OUTSIDE = 60,  /* no rule knows the name, but it lies outside every step marker */
 	FRAME_PCT = 80,      /* a rule that matches a frame's file or function instead of a range or an op */
+	TRUST_HANDED = 45,   /* a collective handed over quickly */
 	TRUST_DISPATCH = 50, /* less: an op handed over by the host, see DISPATCH_NS */
 	DISPATCH_NS = 1000000,
 	MARKERS_MAX = 64,
@@ -116,14 +117,15 @@ struct sweep {
 
 static bool is_verdict(struct name_cause c)
 {
-	return (c.section > CAUSE_UNKNOWN && c.section < CAUSE_COUNT) || c.section == CAUSE_INPUT_WORKER;
+	return (c.section > CAUSE_UNKNOWN && c.section < CAUSE_COUNT) || c.section == CAUSE_INPUT_WORKER ||
+	       c.section == CAUSE_COMM_CALL;
 }
 
 static struct name_cause cause_of_row(const struct derived *d, row_id r)
 {
-	if (d->c->kind[r] == KIND_OVERHEAD)
-		return (struct name_cause){CAUSE_PROFILER, 95};
 	struct name_cause c = cause_of_name(d, d->c->name[r]);
+	if (d->c->kind[r] == KIND_OVERHEAD && !is_verdict(c))
+		return (struct name_cause){CAUSE_PROFILER, 95};
 	if (d->c->kind[r] == KIND_PYTHON)
 		c.trust = (uint8_t)(c.trust * FRAME_PCT / 100);
 	return c;
@@ -147,8 +149,8 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 	struct name_cause own = cause_of_row(s->d, row);
 	if (row_is_marker(s->d, row))
 		*o = (struct owner){.row = NONE_ID};
-	else if (s->d->c->kind[row] == KIND_PYTHON && !frames_count(s))
-		return;
+	else if (s->d->c->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
+		return; /* a frame that is just Python owns nothing: the innermost one says more */
 	else if (is_verdict(own) && own.trust >= o->cause.trust)
 		*o = (struct owner){row, own};
 }
@@ -170,7 +172,11 @@ static void add_unclassed(struct sweep *s, row_id row, int64_t a_ns, int64_t b_n
 
 static void add_owned(struct sweep *s, const struct owner *o, int64_t ns)
 {
-	if (o->cause.section != CAUSE_INPUT_WORKER)
+	if (o->cause.section == CAUSE_COMM_CALL && ns <= DISPATCH_NS)
+		share_add(&s->shares[CAUSE_PYTHON], o->row, ns, TRUST_HANDED);
+	else if (o->cause.section == CAUSE_COMM_CALL)
+		share_add(&s->shares[CAUSE_COMMUNICATION], o->row, ns, o->cause.trust);
+	else if (o->cause.section != CAUSE_INPUT_WORKER)
 		share_add(&s->shares[o->cause.section], o->row, ns, o->cause.trust);
 	else if (s->launching)
 		share_add(&s->shares[CAUSE_INPUT], o->row, ns, o->cause.trust);
@@ -186,9 +192,42 @@ static void note_hole(struct sweep *s, int64_t until_ns)
 	s->out->hole_b_ns = until_ns;
 }
 
+/* What partly overlaps may outlive an event that began before it: then the owner is sought among those still open. */
+static struct owner owner_at(const struct sweep *s, int64_t ts_ns)
+{
+	struct owner found = s->owners[s->m.n - 1];
+	if (found.row == NONE_ID || row_end(s->d->c, found.row) > ts_ns)
+		return found;
+	found = (struct owner){.row = NONE_ID};
+	for (uint32_t i = 0; i < s->m.n; i++) {
+		row_id row = s->m.stack[i].id;
+		struct owner o = s->owners[i];
+		if (s->m.stack[i].end_ns <= ts_ns)
+			continue;
+		if (row_is_marker(s->d, row))
+			found = (struct owner){.row = NONE_ID};
+		else if (o.row == row && o.cause.trust >= found.cause.trust)
+			found = o;
+	}
+	return found;
+}
+
 static bool takes_longer(const struct owner *o)
 {
 	return o->cause.section == CAUSE_PYTHON && o->cause.trust < TRUST_DISPATCH;
+}
+
+static void add_piece(struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+{
+	while (a_ns < b_ns) {
+		struct owner o = owner_at(s, a_ns);
+		int64_t end_ns = o.row != NONE_ID ? earlier(b_ns, row_end(s->d->c, o.row)) : b_ns;
+		if (o.row == NONE_ID || (takes_longer(&o) && end_ns - a_ns > DISPATCH_NS))
+			add_unclassed(s, row, a_ns, end_ns);
+		else
+			add_owned(s, &o, end_ns - a_ns);
+		a_ns = end_ns;
+	}
 }
 
 static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
@@ -201,11 +240,7 @@ static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 		s->last_ns = b_ns;
 		s->out->recorded_ns += b_ns - a_ns;
 	}
-	const struct owner *o = &s->owners[s->m.n - 1];
-	if (o->row == NONE_ID || (takes_longer(o) && b_ns - a_ns > DISPATCH_NS))
-		add_unclassed(s, row, a_ns, b_ns);
-	else
-		add_owned(s, o, b_ns - a_ns);
+	add_piece(s, row, a_ns, b_ns);
 }
 
 static void done(void *arg, uint32_t row, int64_t self_ns)
@@ -278,6 +313,15 @@ static bool keeps_busy(const struct derived *d, row_id r)
 	       section != CAUSE_SYNC && section != CAUSE_WAITING && section != SAYS_NOTHING;
 }
 
+/* Threads that launch for other devices share no core by being many: each has its own work. */
+static bool launches(const struct derived *d, uint32_t track)
+{
+	for (uint32_t i = 0; i < trace_devices(d->t); i++)
+		if (d->launch_track[i] == track)
+			return true;
+	return false;
+}
+
 static void look_at_busy(const struct derived *d, uint32_t track, struct gap_evidence *out)
 {
 	struct bin bin;
@@ -289,6 +333,8 @@ static void look_at_busy(const struct derived *d, uint32_t track, struct gap_evi
 		return;
 	uint8_t section = cause_of_name(d, d->c->name[bin.longest]).section;
 	bool input = section == CAUSE_INPUT_WORKER || section == CAUSE_INPUT || cause_input_thread(d, track);
+	if (!input && launches(d, track))
+		return;
 	out->input_threads += input;
 	out->other_threads += !input;
 	out->busy_ns = later(out->busy_ns, bin.busy_ns);
@@ -343,7 +389,8 @@ static void look_at_profiler(const struct derived *d, const struct gap *g, uint3
 	int64_t end_ns = g->start_ns + g->dur_ns, seen_ns = g->start_ns;
 	for (uint32_t i = 0; i < n && d->c->start_ns[rows[i]] < end_ns; i++) {
 		int64_t a_ns = later(seen_ns, d->c->start_ns[rows[i]]), b_ns = earlier(end_ns, row_end(d->c, rows[i]));
-		if (b_ns <= a_ns || trace_track(d->t, d->c->track[rows[i]])->host != host)
+		if (b_ns <= a_ns || trace_track(d->t, d->c->track[rows[i]])->host != host ||
+		    cause_of_row(d, rows[i]).section != CAUSE_PROFILER)
 			continue;
 		share_add(&out->profiler, rows[i], b_ns - a_ns, 95);
 		seen_ns = b_ns;

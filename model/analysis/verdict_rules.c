@@ -33,6 +33,7 @@ static const char *const section_words[CAUSE_SECTIONS] = {
 #undef SECTION_WORD
 		[SAYS_NOTHING] = "says nothing",
 	[CAUSE_INPUT_WORKER] = "input worker",
+	[CAUSE_COMM_CALL] = "communication call",
 	[CAUSE_WAITING] = "waiting",
 	[CAUSE_INPUT_THREAD] = "input thread",
 };

@@ -7,7 +7,14 @@
 #include <stddef.h>
 
 /* Sections that are no verdicts. */
-enum { SAYS_NOTHING = CAUSE_COUNT, CAUSE_INPUT_WORKER, CAUSE_WAITING, CAUSE_INPUT_THREAD, CAUSE_SECTIONS };
+enum {
+	SAYS_NOTHING = CAUSE_COUNT,
+	CAUSE_INPUT_WORKER,
+	CAUSE_COMM_CALL,
+	CAUSE_WAITING,
+	CAUSE_INPUT_THREAD,
+	CAUSE_SECTIONS
+};
 
 struct name_cause {
 	uint8_t section; /* enum cause or one of the above; CAUSE_UNKNOWN = no rule */

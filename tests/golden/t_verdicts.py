@@ -20,6 +20,7 @@ BY_HAND = [
     ("kineto/resnet50-autograd-13streams/worker0.pt.trace.json.gz", 72_639_000, "input wait", "_SingleProcessDataLoaderIter"),
     ("kineto/param-resnet/resnet_kineto.json.gz", 2_252_907_000, "input wait", "_MultiProcessingDataLoaderIter"),
     ("kineto/dlrm-8rank-nccl/worker3_step_12.1694128201557.pt.trace.json.gz", 1_083_000, "input wait", "_SingleProcessDataLoaderIter"),
+    ("kineto/h100-owlv2/google_owlv2-large-patch14-ensemble__1016001.json.gz", 126_054_327, "input wait", "_SingleProcessDataLoaderIter"),
     # cuDNN's first backward convolution: workspaces are freed and taken again
     ("kineto/resnet50-autograd-13streams/worker0.pt.trace.json.gz", 476_786_000, "allocator", "cudaFree"),
     ("kineto/param-resnet/resnet_kineto.json.gz", 1_845_463_000, "allocator", "cudaFree"),
@@ -29,10 +30,15 @@ BY_HAND = [
     ("kineto/h100-qwen/Qwen_Qwen1.5-0.5B-Chat__1016005.json.gz", 290_943, "synchronisation", "synchronize"),
     # TorchRec waits for the lengths of all ranks before it can send the tensors
     ("kineto/dlrm-8rank-nccl/worker0_step_12.1694128201545.pt.trace.json.gz", 116_000, "communication wait", "AllToAll"),
-    # ranges that the profiled program opens cost more than the work inside them
-    ("kineto/transformer-small/dcb0aa1a78e7_4399.1752181589621105859.pt.trace.json", 201_000, "profiler overhead", "profiler.py"),
     # a stack of Python frames and tiny ops, no single one of them long
     ("kineto/h100-bert/gaunernst_bert-small-uncased__1016001.json.gz", 247_551, "python overhead", ""),
+    # a graph capture: 127,000 frames and ops, none of them long; and a step that is dispatched op by op
+    ("kineto/vllm-decode-graph/graph_capture_rank_0.1773709742341309550.pt.trace.json.gz", 56_138_430, "python overhead", ""),
+    ("kineto/transformer-small/dcb0aa1a78e7_4399.1752181589621105859.pt.trace.json", 201_000, "python overhead", ""),
+    # handing a collective over takes the host longer than the device has work, nobody waits for a peer
+    ("kineto/b200-eager/eager_trace.json.gz", 194_304, "python overhead", "all_reduce"),
+    # one op of 2.4 ms that loads its kernel
+    ("kineto/b200-eager/eager_trace.json.gz", 2_638_105, "unknown", "aten::addmm"),
     # one launch that loads its module: 1.6 s in cudaLaunchKernel, which no rule explains
     ("kineto/resnet50-autograd-13streams/worker0.pt.trace.json.gz", 1_564_974_000, "unknown", "cudaLaunchKernel"),
     # nothing but a few calls of the API in 56 ms

@@ -178,6 +178,25 @@ static void many_small_ops_are_dispatch(void **state)
 	assert_true(v.confidence < 0.5);
 }
 
+static void many_short_collective_calls_are_dispatch(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	for (int i = 0; i < 550; i++)
+		op(&b, 1, "c10d::allreduce_", (203 + i * 0.1) * MILLI, 0.1 * MILLI);
+	assert_verdict(judge(&b), CAUSE_PYTHON);
+}
+
+/* Ranges and frames of one thread need not nest: the range here begins inside the loader and goes on long after it. */
+static void what_outlives_its_owner_owns_itself(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_PYTHON, 1, "torch/utils/data/dataloader.py(1): __next__", 203 * MILLI, 3 * MILLI);
+	host_event(&b, KIND_ANNOTATION, 1, "forward", 204 * MILLI, 54 * MILLI);
+	assert_verdict(judge(&b), CAUSE_UNKNOWN);
+}
+
 static void frames_of_a_waiting_thread_are_no_cause(void **state)
 {
 	(void)state;
@@ -277,6 +296,14 @@ static void few_or_waiting_threads_are_no_contention(void **state)
 	assert_verdict(judge(&waiting), CAUSE_UNKNOWN);
 	struct build frames = threads_busy(8, KIND_PYTHON, "threading.py(355): run");
 	assert_verdict(judge(&frames), CAUSE_UNKNOWN);
+}
+
+static void other_threads_contend_only_in_crowds(void **state)
+{
+	(void)state;
+	struct build b = threads_busy(8, KIND_OP, "compute"), crowd = threads_busy(16, KIND_OP, "compute");
+	assert_verdict(judge(&b), CAUSE_UNKNOWN);
+	assert_verdict(judge(&crowd), CAUSE_CONTENTION);
 }
 
 static void a_busy_launching_thread_is_no_contention(void **state)
@@ -571,6 +598,9 @@ int main(void)
 		cmocka_unit_test(input_outside_the_markers_is_input),
 		cmocka_unit_test(a_hole_while_many_threads_are_busy_is_contention),
 		cmocka_unit_test(few_or_waiting_threads_are_no_contention),
+		cmocka_unit_test(other_threads_contend_only_in_crowds),
+		cmocka_unit_test(many_short_collective_calls_are_dispatch),
+		cmocka_unit_test(what_outlives_its_owner_owns_itself),
 		cmocka_unit_test(a_busy_launching_thread_is_no_contention),
 		cmocka_unit_test(a_drained_queue_is_synchronisation),
 		cmocka_unit_test(a_drained_queue_explains_no_long_gap),

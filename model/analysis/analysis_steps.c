@@ -23,6 +23,7 @@ static const struct column columns[] = {
 	{"other_ns", CELL_INT, UNIT_NS, "nothing of the above: idle time included"},
 	{"host", CELL_TEXT, UNIT_NONE, "host of the step"},
 	{"work", CELL_INT, UNIT_COUNT, "kernels, copies and memsets of the step on the device"},
+	{"phase", CELL_TEXT, UNIT_NONE, "warmup: slow or compiling, before the first other step; outlier: further from the median than five deviations (median distance * 1.4826) and a tenth of it; steady; empty: fewer than four steps"},
 	{"cut", CELL_BOOL, UNIT_NONE, "the window cuts the step: its times are the part inside"},
 };
 /* clang-format on */
@@ -45,6 +46,7 @@ enum {
 	OTHER_NS,
 	HOST,
 	WORK,
+	PHASE,
 	CUT
 };
 
@@ -95,6 +97,7 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 	breakdown_cells(row, &b);
 	cell_host(&row[HOST], t, s->host);
 	cell_int(&row[WORK], part ? part->n_work : 0);
+	cell_text(&row[PHASE], step_phase_name(derived_step_phase(run->d, i)));
 	row_id rows[2] = {s->marker, part ? part->first_row : NONE_ID};
 	uint32_t skip = s->marker == NONE_ID, n = part ? 2 : 1;
 	table_evidence(run->out, s->start_ns, s->members_end_ns, rows + skip, n - skip);

@@ -210,7 +210,7 @@ void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t 
 	const struct step *s = &d->steps[step];
 	const struct step_device *part = derived_step_device(d, step, device);
 	bool contains = part && s->start_ns <= part->first_ns && part->last_ns <= s->end_ns;
-	bool marker = s->marker != NONE_ID && (by_time(d, step) || !part || contains);
+	bool marker = (s->marker != NONE_ID || s->inferred) && (by_time(d, step) || !part || contains);
 	*a_ns = part && !marker ? part->first_ns : s->start_ns;
 	*b_ns = part && !marker ? part->last_ns : s->end_ns;
 }

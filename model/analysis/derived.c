@@ -28,6 +28,8 @@ static void find_launch_tracks(struct derived *d)
 static bool build_steps(struct derived *d, struct err *e)
 {
 	d->style = arena_alloc(&d->mem, trace_hosts(d->t) + 1);
+	d->source = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->source);
+	d->inference = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->inference);
 	d->step_of = malloc((d->c->n + 1) * sizeof *d->step_of);
 	if (!d->step_of)
 		return err_set(e, NULL, -1, "out of memory for the steps of %llu events", (unsigned long long)d->c->n);
@@ -95,6 +97,7 @@ void derived_free(struct derived *d)
 	pthread_mutex_destroy(&d->gap_lock);
 	pthread_mutex_destroy(&d->later_lock);
 	free(atomic_load(&d->parents));
+	free(atomic_load(&d->phases));
 	trace_free(d->t);
 	arena_free(&d->mem);
 	free(d);
@@ -119,6 +122,14 @@ const struct step *derived_step(const struct derived *d, uint32_t i)
 uint32_t derived_step_of(const struct derived *d, row_id r)
 {
 	return d->step_of[r];
+}
+const char *derived_steps_source(const struct derived *d, uint32_t host)
+{
+	return d->source[host] ? d->source[host] : "none";
+}
+const struct step_inference *derived_inference(const struct derived *d, uint32_t host)
+{
+	return &d->inference[host];
 }
 uint32_t derived_launch_track(const struct derived *d, uint32_t device)
 {

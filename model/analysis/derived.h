@@ -39,6 +39,19 @@ struct step {
 	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
 	bool inferred;
 };
+/* How the steps of a host were come by. Inferred ones: period from begin to begin (median), tokens of work per step, how much
+ * the steps are alike (mean likeness with the typical step, 0..1), and what they follow; else why none were inferred. */
+struct step_inference {
+	bool inferred;
+	int64_t period_ns;
+	double regularity;
+	uint32_t kernels_per_step;
+	const char *why;
+};
+/* Rule: within the steps of one host and name, of which there must be four, m = median length and
+ * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the begin,
+ * and steps at the begin in which the host compiles, are warm-up; other steps more than limit away from m are outliers. */
+enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
 /* The part of a step on one device. first/last are of device work that belongs to the step (by membership). */
 struct step_device {
 	uint32_t step, device;
@@ -53,6 +66,11 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 void derived_free(struct derived *d); /* also drops its reference to the trace */
 const struct trace *derived_trace(const struct derived *d);
 const struct derived_opts *derived_options(const struct derived *d);
+
+const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
+const struct step_inference *derived_inference(const struct derived *d, uint32_t host);
+enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
+const char *step_phase_name(enum step_phase p); /* "warmup"; NULL for unknown: too few steps to tell */
 
 uint32_t derived_steps(const struct derived *d); /* ordered by (host, start) */
 const struct step *derived_step(const struct derived *d, uint32_t i);

@@ -51,8 +51,11 @@ struct derived {
 	uint8_t *name_class; /* per text: what device work of that name is, see roles.c */
 	struct step *steps;
 	uint32_t n_steps, cap_steps;
-	uint8_t *style;    /* per host: enum step_style */
-	uint32_t *step_of; /* per row; NONE_ID = none */
+	uint8_t *style;                   /* per host: enum step_style */
+	const char **source;              /* per host: by which rule, in words */
+	struct step_inference *inference; /* per host */
+	_Atomic(uint8_t *) phases;        /* per step, made when asked for */
+	uint32_t *step_of;                /* per row; NONE_ID = none */
 
 	struct step_device *parts; /* sorted by (device, first_ns) */
 	uint32_t n_parts;
@@ -125,6 +128,10 @@ uint32_t steps_add(struct derived *d, const struct step *s);
 void step_name_from(struct derived *d, struct step *s, const char *text); /* splits "train 12" into name and number */
 /* step_graph.c: roots[n] in the order in which they claim events; a root that claims itself becomes a step. */
 void graph_group(struct derived *d, uint32_t host, const row_id *roots, uint32_t n);
+/* step_marks.h's annotations, step_annotated.c: steps of the first family that occurs often enough; false = none does. */
+bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint8_t *marks, uint32_t n);
+/* step_infer.c: steps from what repeats; says in d->inference what was found, or why nothing. */
+void steps_infer(struct derived *d, uint32_t host);
 /* step_groups.c */
 void groups_read(struct derived *d, uint32_t host);
 /* membership.c */

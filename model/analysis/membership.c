@@ -63,7 +63,8 @@ static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n
 	innermost_close_all(&m);
 	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
 		const struct track_info *k = trace_track(d->t, i);
-		if (k->process == d->steps[steps[0]].process && derived_is_host_track(k))
+		const struct step *s = &d->steps[steps[0]];
+		if (derived_is_host_track(k) && (s->inferred ? k->host == s->host : k->process == s->process))
 			contain_track(d, k, &v);
 	}
 	free(v.at);
@@ -147,7 +148,7 @@ static void follow_neighbours(struct derived *d, const struct track_info *k, con
 static void begin_with_markers(const struct derived *d, uint32_t host, struct begins *b)
 {
 	for (uint32_t i = 0; i < d->n_steps; i++)
-		if (d->steps[i].host == host && d->steps[i].marker != NONE_ID)
+		if (d->steps[i].host == host && (d->steps[i].marker != NONE_ID || d->steps[i].inferred))
 			note_begin(b, i, d->steps[i].start_ns);
 }
 
@@ -185,12 +186,22 @@ void device_members(struct derived *d)
 
 /* ---- order ------------------------------------------------------------------------------------------------------------- */
 
+static bool has_device_work(const struct derived *d, uint32_t host)
+{
+	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
+		uint32_t n;
+		if (trace_device(d->t, i)->host == host && (device_streams(d, i, &n), n))
+			return true;
+	}
+	return false;
+}
+
 /* Extents from members; has_work[step] is set for steps with device work. */
 static void measure(struct derived *d, bool *has_work)
 {
 	for (uint32_t i = 0; i < d->n_steps; i++) {
 		struct step *s = &d->steps[i];
-		if (s->marker == NONE_ID) {
+		if (s->marker == NONE_ID && !s->inferred) {
 			s->start_ns = INT64_MAX;
 			s->end_ns = INT64_MIN;
 		}
@@ -204,11 +215,11 @@ static void measure(struct derived *d, bool *has_work)
 		has_work[d->step_of[r]] |= row_is_work(d->c, r);
 		if (end_ns > s->members_end_ns)
 			s->members_end_ns = end_ns;
-		if (s->marker == NONE_ID && d->c->start_ns[r] < s->start_ns)
+		if (s->marker == NONE_ID && !s->inferred && d->c->start_ns[r] < s->start_ns)
 			s->start_ns = d->c->start_ns[r];
 	}
 	for (uint32_t i = 0; i < d->n_steps; i++)
-		if (d->steps[i].marker == NONE_ID)
+		if (d->steps[i].marker == NONE_ID && !d->steps[i].inferred)
 			d->steps[i].end_ns = d->steps[i].members_end_ns;
 }
 
@@ -243,13 +254,20 @@ static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
 	d->n_steps = n;
 }
 
+/* The reference tool keeps only groups that it sees on the host and on a device. */
+static bool is_step(const struct derived *d, const struct step *s, bool has_work)
+{
+	bool both = d->opts.semantics == SEM_XPROF && d->style[s->host] != STYLE_CONTAIN && has_device_work(d, s->host);
+	return has_work || (!both && (s->marker != NONE_ID || s->inferred));
+}
+
 void steps_settle(struct derived *d)
 {
 	bool *has_work = arena_alloc(&d->mem, d->n_steps + 1);
 	measure(d, has_work);
 	uint32_t *order = grow_or_abort(NULL, d->n_steps * sizeof *order), n = 0;
 	for (uint32_t i = 0; i < d->n_steps; i++)
-		if (d->steps[i].marker != NONE_ID || has_work[i])
+		if (is_step(d, &d->steps[i], has_work[i]))
 			order[n++] = i;
 	if (n)
 		qsort_r(order, n, sizeof *order, by_host_and_time, d);

@@ -165,20 +165,42 @@ static row_id skip_nested(const struct derived *d, row_id r, row_id end)
 	return at;
 }
 
+/* The begin of a thread pool's region: what the thread does until the matching end belongs to whoever scheduled it. The
+ * reference tool makes one event of the pair; both are instants in the file. */
+static bool region_end(const struct derived *d, row_id r, int64_t *end_ns)
+{
+	const struct track_info *k = trace_track(d->t, d->c->track[r]);
+	uint32_t open = 1;
+	if (d->c->dur_ns[r] || strcmp(trace_str(d->t, d->c->name[r]), "ThreadpoolListener::StartRegion"))
+		return false;
+	for (row_id at = r + 1; at < k->first + k->n; at++) {
+		const char *name = d->c->dur_ns[at] ? "" : trace_str(d->t, d->c->name[at]);
+		open += !strcmp(name, "ThreadpoolListener::StartRegion");
+		open -= !strcmp(name, "ThreadpoolListener::StopRegion");
+		if (!open) {
+			*end_ns = d->c->start_ns[at];
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Claims what is nested in r on its thread; what another root owns keeps what is nested in it. */
 static void follow_nesting(struct graph *g, row_id r)
 {
 	const struct derived *d = g->d;
 	const struct track_info *k = trace_track(d->t, d->c->track[r]);
 	row_id end = (row_id)(k->first + k->n);
+	int64_t end_ns = row_end(d->c, r);
 	if (is_async(d, r))
 		return;
-	for (row_id at = r + 1; at < end && d->c->start_ns[at] <= row_end(d->c, r);) {
+	region_end(d, r, &end_ns);
+	for (row_id at = r + 1; at < end && d->c->start_ns[at] <= end_ns;) {
 		if (is_async(d, at)) {
 			at++;
 			continue;
 		}
-		if (row_end(d->c, at) > row_end(d->c, r))
+		if (row_end(d->c, at) > end_ns)
 			return;
 		if (d->step_of[at] != NONE_ID && d->step_of[at] != g->step) {
 			at = skip_nested(d, at, end);

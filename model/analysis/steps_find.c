@@ -4,12 +4,17 @@
  *   3  explicit roots (_r > 0, TraceContext): section 4 of the reference semantics;
  *   4  iterations of TensorFlow loops;
  *   5  outermost events with a step number: markers written without _r;
- *   6  PyTorch's ProfilerStep#N.
- * Rule 4 comes before 3 under --semantics xprof, as in the reference tool. */
+ *   6  PyTorch's ProfilerStep#N;
+ *   7  annotations of frameworks and users (step_marks.h);
+ *   8  FunctionRun, SessionRun, RunGraph: what TensorFlow up to 2.4 took for roots when none was explicit;
+ *   9  nothing is marked: inferred from what repeats (step_infer.c).
+ * Under --semantics xprof XSpace has rules 2-4 only, 4 before 3, and no steps at all when events of loop ops occur, as in the
+ * reference tool; rules 7 and 9 are ours alone and hold in our own semantics only. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "derived_data.h"
 #include "idmap.h"
 #include "intervals.h"
+#include "step_marks.h"
 #include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,22 +25,32 @@ enum name_flag {
 	NAME_CONTEXT = 4,
 	NAME_MATCHES = 8,
 	NAME_EXECUTOR = 16,
-	NAME_CAPTURED = 32
+	NAME_CAPTURED = 32,
+	NAME_IMPLICIT = 64, /* a root when there is no explicit one */
+	NAME_LOOP_OP = 128, /* the reference tool gives up where such an event occurs */
+	NAME_BATCHED = 256  /* roots that the reference tool's pre-pass makes */
 };
 
 struct rows {
 	row_id *at;
 	uint32_t n, cap;
 };
+struct name_fact {
+	uint16_t flags; /* enum name_flag */
+	uint8_t mark;   /* step_mark of the name, for the kind in `kind` */
+	uint8_t kind;
+};
 struct finder {
 	struct derived *d;
-	uint8_t *names; /* per text: enum name_flag */
+	struct name_fact *names; /* per text */
 	pcre2_code *pattern;
 	pcre2_match_data *match;
 	/* of the host under way */
-	struct rows matched, roots, numbered, profiler, executors;
+	struct rows matched, roots, numbered, profiler, executors, marked, implicit;
+	uint8_t *marks; /* per row of `marked` */
+	uint32_t cap_marks;
 	struct idmap dataset_ids; /* step ids of tf.data functions: no steps */
-	bool host_groups, device_groups, device_work;
+	bool host_groups, device_groups, device_work, loop_ops;
 };
 
 static void rows_add(struct rows *v, row_id r)
@@ -59,35 +74,74 @@ static bool is_profiler_step(const char *name)
 	return starts(name, prefix) && *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-static uint8_t name_flags(const struct finder *f, str_id name)
+/* Names that mean something by themselves. */
+static const struct {
+	const char *text;
+	uint16_t flag;
+} known_names[] = {
+	{"TraceContext", NAME_CONTEXT},       {"ExecutorState::Process", NAME_EXECUTOR},
+	{"FunctionRun", NAME_IMPLICIT},       {"SessionRun", NAME_IMPLICIT},
+	{"RunGraph", NAME_IMPLICIT},          {"WhileOp-EvalCond", NAME_LOOP_OP},
+	{"WhileOp-StartBody", NAME_LOOP_OP},  {"ForOp", NAME_LOOP_OP},
+	{"ParallelForOp", NAME_LOOP_OP},      {"ForeverOp", NAME_LOOP_OP},
+	{"BatchingSessionRun", NAME_BATCHED}, {"ProcessBatch", NAME_BATCHED},
+};
+
+static uint16_t name_flags(const struct finder *f, str_id name)
 {
 	struct span s = strings_get(trace_strings(f->d->t), name);
-	uint8_t flags = NAME_SEEN;
+	uint16_t flags = NAME_SEEN;
 	if (f->pattern && pcre2_match(f->pattern, (PCRE2_SPTR)s.p, s.n, 0, 0, f->match, NULL) >= 0)
 		flags |= NAME_MATCHES;
 	if (is_profiler_step(s.p))
 		flags |= NAME_PROFILER_STEP;
-	if (!strcmp(s.p, "TraceContext"))
-		flags |= NAME_CONTEXT;
-	if (!strcmp(s.p, "ExecutorState::Process"))
-		flags |= NAME_EXECUTOR;
+	for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
+		if (!strcmp(s.p, known_names[i].text))
+			flags |= known_names[i].flag;
 	if (starts(s.p, "InstantiatedCapturedFunction::"))
 		flags |= NAME_CAPTURED;
 	return flags;
 }
 
+static struct name_fact *name_fact(struct finder *f, row_id r)
+{
+	str_id name = f->d->c->name[r];
+	struct name_fact *fact = &f->names[name];
+	if (!fact->flags)
+		fact->flags = name_flags(f, name);
+	if (fact->kind != 1 + f->d->c->kind[r]) {
+		fact->kind = 1 + f->d->c->kind[r];
+		fact->mark = step_mark(trace_str(f->d->t, name), f->d->c->kind[r]);
+	}
+	return fact;
+}
+
+static void add_mark(struct finder *f, row_id r, uint8_t mark)
+{
+	if (f->marked.n == f->cap_marks) {
+		f->cap_marks = f->cap_marks ? f->cap_marks * 2 : 64;
+		f->marks = grow_or_abort(f->marks, f->cap_marks);
+	}
+	f->marks[f->marked.n] = mark;
+	rows_add(&f->marked, r);
+}
+
 static void look_at_event(struct finder *f, row_id r)
 {
 	const struct columns *c = f->d->c;
-	uint8_t *flags = &f->names[c->name[r]];
-	if (!*flags)
-		*flags = name_flags(f, c->name[r]);
+	struct name_fact *name = name_fact(f, r);
+	uint16_t *flags = &name->flags;
+	if (name->mark)
+		add_mark(f, r, name->mark);
+	if (*flags & NAME_IMPLICIT)
+		rows_add(&f->implicit, r);
+	f->loop_ops |= (*flags & NAME_LOOP_OP) != 0;
 	if (*flags & NAME_MATCHES)
 		rows_add(&f->matched, r);
 	if (*flags & NAME_PROFILER_STEP)
 		rows_add(&f->profiler, r);
 	const struct host_info *h = c->detail[r] ? trace_host_detail(f->d->t, r) : NULL;
-	if (*flags & NAME_CONTEXT || (h && h->root_level != UNKNOWN_I64 && h->root_level > 0))
+	if (*flags & (NAME_CONTEXT | NAME_BATCHED) || (h && h->root_level != UNKNOWN_I64 && h->root_level > 0))
 		rows_add(&f->roots, r);
 	if (!h)
 		return;
@@ -155,7 +209,7 @@ uint32_t steps_add(struct derived *d, const struct step *s)
 	return d->n_steps++;
 }
 
-static void contain_from(struct finder *f, uint32_t host, const struct rows *markers)
+static const char *contain_from(struct finder *f, uint32_t host, const struct rows *markers, const char *source)
 {
 	struct derived *d = f->d;
 	for (uint32_t i = 0; i < markers->n; i++) {
@@ -165,6 +219,7 @@ static void contain_from(struct finder *f, uint32_t host, const struct rows *mar
 	}
 	d->style[host] = STYLE_CONTAIN;
 	contain_members(d, host);
+	return source;
 }
 
 /* ---- roots, in the order in which they claim events: level descending, then begin -------------------------------------- */
@@ -172,6 +227,8 @@ static void contain_from(struct finder *f, uint32_t host, const struct rows *mar
 static int64_t root_level(const struct derived *d, row_id r)
 {
 	const struct host_info *h = trace_host_detail(d->t, r);
+	if (!strcmp(trace_str(d->t, d->c->name[r]), "ProcessBatch"))
+		return 2; /* the pre-pass of the reference tool says so */
 	return h && h->root_level != UNKNOWN_I64 && h->root_level > 0 ? h->root_level : 1;
 }
 
@@ -198,7 +255,7 @@ static bool is_xspace(const struct derived *d, uint32_t host)
 	return source < trace_sources(d->t) && !strcmp(trace_source(d->t, source).format, "xspace");
 }
 
-static void graph_from(struct finder *f, uint32_t host, struct rows *roots)
+static const char *graph_from(struct finder *f, uint32_t host, struct rows *roots, const char *source)
 {
 	struct derived *d = f->d;
 	uint32_t n = 0;
@@ -212,6 +269,7 @@ static void graph_from(struct finder *f, uint32_t host, struct rows *roots)
 	graph_group(d, host, roots->at, n);
 	if (!is_xspace(d, host)) /* JSON does not carry the edges between threads: time and process stand in for them */
 		contain_members(d, host);
+	return source;
 }
 
 /* The earliest event of each iteration of each loop; an id whose only iteration is 0 is no loop. */
@@ -240,35 +298,63 @@ static void loop_roots(struct finder *f, struct rows *out)
 	idmap_free(&first);
 }
 
+static const char *groups_from(struct derived *d, uint32_t host)
+{
+	groups_read(d, host);
+	return "groups of the file";
+}
+
+/* Nothing in the trace is a root. */
+static const char *decide_unmarked(struct finder *f, uint32_t host)
+{
+	struct derived *d = f->d;
+	if (f->numbered.n)
+		return graph_from(f, host, &f->numbered, "step numbers");
+	if (f->profiler.n)
+		return contain_from(f, host, &f->profiler, "ProfilerStep");
+	bool ours = d->opts.semantics == SEM_STEPSCOPE;
+	if (ours && marks_make(d, host, f->marked.at, f->marks, f->marked.n))
+		return d->source[host];
+	if (f->implicit.n)
+		return graph_from(f, host, &f->implicit, "implicit roots");
+	if (ours)
+		steps_infer(d, host);
+	return d->inference[host].inferred ? "inferred" : NULL;
+}
+
 static void decide(struct finder *f, uint32_t host)
 {
 	struct derived *d = f->d;
 	struct rows loops = {0};
 	if (f->executors.n)
 		loop_roots(f, &loops);
+	bool like_xprof = d->opts.semantics == SEM_XPROF && is_xspace(d, host);
 	bool loops_first = d->opts.semantics == SEM_XPROF && loops.n;
+	const char *source = NULL;
 	if (f->pattern)
-		contain_from(f, host, &f->matched);
+		source = contain_from(f, host, &f->matched, "pattern");
 	else if (f->host_groups && (f->device_groups || !f->device_work))
-		groups_read(d, host);
+		source = groups_from(d, host);
+	else if (like_xprof && f->loop_ops)
+		source = "none: loop ops occur";
 	else if (f->roots.n && !loops_first)
-		graph_from(f, host, &f->roots);
+		source = graph_from(f, host, &f->roots, "roots");
 	else if (loops.n)
-		graph_from(f, host, &loops);
-	else if (f->numbered.n)
-		graph_from(f, host, &f->numbered);
-	else if (f->profiler.n)
-		contain_from(f, host, &f->profiler);
+		source = graph_from(f, host, &loops, "loop iterations");
+	else if (!like_xprof)
+		source = decide_unmarked(f, host);
+	d->source[host] = source;
 	free(loops.at);
 }
 
 static void find_on_host(struct finder *f, uint32_t host)
 {
-	struct rows *lists[] = {&f->matched, &f->roots, &f->numbered, &f->profiler, &f->executors};
+	struct rows *lists[] = {&f->matched,   &f->roots,  &f->numbered, &f->profiler,
+				&f->executors, &f->marked, &f->implicit};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		lists[i]->n = 0;
 	idmap_free(&f->dataset_ids);
-	f->host_groups = f->device_groups = f->device_work = false;
+	f->host_groups = f->device_groups = f->device_work = f->loop_ops = false;
 	for (uint32_t i = 0; i < trace_tracks(f->d->t); i++)
 		if (trace_track(f->d->t, i)->host == host)
 			look_at_track(f, trace_track(f->d->t, i));
@@ -293,13 +379,15 @@ static bool compile(struct finder *f, const char *text, struct err *e)
 
 static void finder_free(struct finder *f)
 {
-	struct rows *lists[] = {&f->matched, &f->roots, &f->numbered, &f->profiler, &f->executors};
+	struct rows *lists[] = {&f->matched,   &f->roots,  &f->numbered, &f->profiler,
+				&f->executors, &f->marked, &f->implicit};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free(lists[i]->at);
 	idmap_free(&f->dataset_ids);
 	pcre2_match_data_free(f->match);
 	pcre2_code_free(f->pattern);
 	free(f->names);
+	free(f->marks);
 }
 
 bool steps_find(struct derived *d, struct err *e)
@@ -307,8 +395,9 @@ bool steps_find(struct derived *d, struct err *e)
 	struct finder f = {.d = d};
 	if (d->opts.steps_by)
 		TRY(compile(&f, d->opts.steps_by, e));
-	f.names = grow_or_abort(NULL, strings_count(trace_strings(d->t)));
-	memset(f.names, 0, strings_count(trace_strings(d->t)));
+	f.names = calloc(strings_count(trace_strings(d->t)) + 1u, sizeof *f.names);
+	if (!f.names)
+		return err_set(e, NULL, -1, "out of memory for the names of events");
 	for (uint32_t host = 0; host < trace_hosts(d->t); host++)
 		find_on_host(&f, host);
 	finder_free(&f);

@@ -25,7 +25,7 @@ static const struct column columns[] = {
 	{"cause_pct", CELL_REAL, UNIT_PERCENT, "cause_ns / whole gap"},
 	{"period_ns", CELL_INT, UNIT_NS, "start of the first device work of the step before to that of the step after"},
 	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
-	{"verdict", CELL_TEXT, UNIT_NONE, "what sort of cause: see table verdicts; empty for scope stream, where other streams may be busy"},
+	{"verdict", CELL_TEXT, UNIT_NONE, "what sort of cause: see table verdicts; empty for scope stream, where other streams may be busy, and for idle times of devices below 10 us"},
 	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure that is; empty when unknown"},
 	{"lost_ns", CELL_INT, UNIT_NS, "time of the whole gap that the verdict's events cost; empty when unknown"},
 };
@@ -52,6 +52,9 @@ enum {
 	CONFIDENCE,
 	LOST_NS
 };
+
+/* Millions of idle times are shorter: launches that follow each other, which the table of all gaps leaves unjudged. */
+enum { JUDGED_NS = 10000 };
 
 /* What a row is made of when somebody reads it. */
 struct listing {
@@ -139,7 +142,7 @@ static void cause_cells(const struct derived *d, struct made_row *out, const str
 static void verdict_cells(const struct derived *d, struct cell *row, const struct gap *g)
 {
 	struct gap_verdict v;
-	if (g->scope == GAP_STREAM)
+	if (g->scope == GAP_STREAM || (g->scope == GAP_DEVICE && g->dur_ns < JUDGED_NS))
 		return;
 	gap_verdict_of(d, g, &v);
 	cell_text(&row[VERDICT], cause_word(v.cause));

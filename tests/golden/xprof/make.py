@@ -1,4 +1,4 @@
-"""Freeze XProf's GPU kernel table and step breakdown for XSpace files of the corpus and of tests/traces.
+"""Freeze XProf's kernel table, steps, overview, input analysis and op statistics for XSpace files of the corpus and of tests/traces.
 
 Run it once per XProf version; each run fills in that version's answers and checks that the numbers
 are those already stored.  Between 2.22.3 and 2.23.3 XProf changed three columns (`flags` below), nothing else.
@@ -12,6 +12,10 @@ File kernel_stats-<trace>.json:
 File steps-<trace>.json:
     columns         those of a row; times in ns
     versions        version -> one row per step of the overview page; since 2.23 XProf leaves out the first and the last marker
+Files ops-, input- and overview-<trace>.json:
+    columns         those of a row; times in ns; a share is a fraction where XProf's page has one, text where it has text
+    versions        version -> rows, or the name of the version that gave the same rows
+    breakdown       (input) the five sums of the host-side analysis, in the same form
 """
 
 import glob
@@ -25,7 +29,9 @@ from importlib.metadata import version
 from xprof.convert.raw_to_tool_data import xspace_to_tool_data
 
 KERNEL_TRACES = ("jax-mi300-attention", "jax-mi300-conv-legacy", "jax-mi300-gemm", "tf-v100-multi-worker")
-STEP_TRACES = ("tf-v100-multi-worker", "sample", "tf-cpu")
+CORPUS_TRACES = KERNEL_TRACES + ("tpu-inference",)
+OWN_TRACES = ("sample", "tf-cpu", "keras-fit", "keras-legacy-fit", "tf-data-tree", "tf-loop", "tf-eager", "tf-retrace", "jax-steps", "jax-grain")
+TRACES = CORPUS_TRACES + OWN_TRACES
 
 # our column: XProf's column id
 STEPS = {
@@ -53,6 +59,46 @@ SHARED = {
     "avg_ns": "avg_duration_us",
     "min_ns": "min_duration_us",
     "max_ns": "max_duration_us",
+}
+# the table with IDLE; averages and running sums follow from the others
+OPS = {
+    "host_or_device": "host_or_device",
+    "type": "type",
+    "operation": "operation",
+    "occurrences": "occurrences",
+    "total_ns": "total_time",
+    "self_ns": "total_self_time",
+    "device_self_share": "device_total_self_time_percent",
+    "host_self_share": "host_total_self_time_percent",
+    "measured_flop_rate": "measured_flop_rate",
+    "model_flop_rate": "model_flop_rate",
+    "measured_memory_bw": "measured_memory_bw",
+    "operational_intensity": "operational_intensity",
+    "tensorcore_utilization": "gpu_tensorcore_utilization",
+    "bound_by": "bound_by",
+    "eager": "eager",
+}
+INPUT = {
+    "op": "opName",
+    "count": "count",
+    "total_ms": "timeInMs",
+    "total_share": "timeInPercent",
+    "self_ms": "selfTimeInMs",
+    "self_share": "selfTimeInPercent",
+    "category": "category",
+}
+BREAKDOWN = ("enqueue_us", "demanded_file_read_us", "advanced_file_read_us", "preprocessing_us", "unclassified_nonequeue_us")
+# the overview page: its tables by number, and which of their properties say something about a trace
+ANALYSIS, STEP_TIMES, ENVIRONMENT, ADVICE = range(4)
+OVERVIEW = {
+    ANALYSIS: ("device_compute_16bit_percent", "device_compute_32bit_percent", "device_duty_cycle_percent", "device_idle_time_percent",
+               "device_op_time_eager_percent", "host_op_time_eager_percent", "device_tf_op_percent", "host_tf_op_percent"),
+    STEP_TIMES: ("steptime_ms_average", "steptime_ms_standard_deviation", "steptime_ms_minimum", "steptime_ms_maximum")
+    + tuple(f"{part}_time_ms_{what}" for what in ("avg", "sdv") for part in (
+        "device_compute", "device_to_device", "device_collectives", "host_compute", "kernel_launch", "infeed", "outfeed", "compile", "other")),
+    ENVIRONMENT: ("device_type", "device_core_count", "host_count", "task_count"),
+    ADVICE: ("bottleneck", "statement", "kernel_launch_bottleneck", "kernel_launch_statement", "all_other_bottleneck", "all_other_statement",
+             "device_collectives_bottleneck", "device_collectives_statement", "precision_statement"),
 }
 FLAGS = {"tc_eligible": "is_op_tensor_core_eligible", "uses_tc": "is_kernel_using_tensor_core", "op": "op_name"}
 
@@ -95,6 +141,29 @@ def step_rows(table):
     ]
 
 
+def plain(column, value):
+    """Whole ns where the page has microseconds; the fractions to the digits that a comparison needs."""
+    if column.endswith("_ns"):
+        return round(value * 1000)
+    return round(value, 9) if isinstance(value, float) and value % 1 else int(value) if isinstance(value, float) else value
+
+
+def chosen(columns, table):
+    """The rows of a page's table, reduced to `columns` (ours: theirs); a column that a page lacks is null."""
+    return [[plain(ours, row.get(theirs)) for ours, theirs in columns.items()] for row in dicts(table)] if table else []
+
+
+def overview_rows(page):
+    """[key, value] for the properties, then one row for each op of the top ten."""
+    rows = [[key, page[table]["p"][key]] for table, keys in OVERVIEW.items() for key in keys if key in page[table].get("p", {})]
+    top = [[f"top_op_{i}", [plain("", value) for value in op.values()]] for i, op in enumerate(dicts(page[ANALYSIS]), 1)]
+    return rows + top + [["diagnostic", message["message"]] for message in dicts(page[-1])]
+
+
+def breakdown_rows(host_side):
+    return [[key, host_side["p"][key]] for key in BREAKDOWN] if host_side else []
+
+
 def load(golden_file):
     if not os.path.exists(golden_file):
         return {}
@@ -118,8 +187,38 @@ def merge_steps(golden_file, trace, rows):
     return {"trace": trace, "columns": list(STEPS), "versions": versions}
 
 
+def merge_versions(stored, rows):
+    """`stored` with this version's rows, or with the name of the version that has the same."""
+    mine = version("xprof")
+    others = {v: r for v, r in stored.items() if v != mine}
+    same = [v for v, r in others.items() if r == rows]
+    return others | {mine: same[0] if same else rows}
+
+
+def merge_ops(golden_file, trace, page):
+    rows = chosen(OPS, page[0] if page else None)
+    return {"trace": trace, "columns": list(OPS), "versions": merge_versions(load(golden_file).get("versions", {}), rows)}
+
+
+def merge_input(golden_file, trace, page):
+    stored, host_side = load(golden_file), page[2]
+    return {
+        "trace": trace,
+        "columns": list(INPUT),
+        "versions": merge_versions(stored.get("versions", {}), chosen(INPUT, host_side)),
+        "breakdown": merge_versions(stored.get("breakdown", {}), breakdown_rows(host_side)),
+    }
+
+
+def merge_overview(golden_file, trace, page):
+    stored = load(golden_file).get("versions", {})
+    return {"trace": trace, "columns": ["key", "value"], "versions": merge_versions(stored, overview_rows(page))}
+
+
 def lines(rows):
     """One row per line, so that a difference can be read."""
+    if isinstance(rows, str):
+        return json.dumps(rows)
     return "[\n" + ",\n".join("   " + json.dumps(row, ensure_ascii=False) for row in rows) + "\n  ]"
 
 
@@ -130,7 +229,7 @@ def dump(golden):
         if key == "rows":
             text = lines(value)
         elif isinstance(value, dict):
-            text = "{\n" + ",\n".join(f'  "{v}": {lines(rows)}' for v, rows in sorted(value.items())) + "\n }"
+            text = "{\n" + ",\n".join(f'  "{v}": {lines(rows) if rows else json.dumps(rows)}' for v, rows in sorted(value.items())) + "\n }"
         else:
             text = json.dumps(value)
         parts.append(f' "{key}": {text}')
@@ -149,14 +248,26 @@ def find(trace, xspace_dir):
     return trace_file
 
 
+def freeze(trace, trace_file):
+    """All that is asked of every trace."""
+    pages = {tool: ask(trace_file, tool) for tool in ("overview_page", "input_pipeline_analyzer", "framework_op_stats")}
+    merged = {
+        "steps": lambda f: merge_steps(f, trace, step_rows(pages["overview_page"][STEP_TIMES])),
+        "overview": lambda f: merge_overview(f, trace, pages["overview_page"]),
+        "input": lambda f: merge_input(f, trace, pages["input_pipeline_analyzer"]),
+        "ops": lambda f: merge_ops(f, trace, pages["framework_op_stats"]),
+    }
+    for kind, merge in merged.items():
+        golden_file = os.path.join(HERE, f"{kind}-{trace}.json")
+        write(golden_file, merge(golden_file))
+
+
 def main(xspace_dir):
     for trace in KERNEL_TRACES:
         golden_file = os.path.join(HERE, f"kernel_stats-{trace}.json")
         write(golden_file, merge_kernels(golden_file, trace, dicts(ask(find(trace, xspace_dir), "kernel_stats"))))
-    for trace in STEP_TRACES:
-        rows = step_rows(ask(find(trace, xspace_dir), "overview_page")[1])
-        golden_file = os.path.join(HERE, f"steps-{trace}.json")
-        write(golden_file, merge_steps(golden_file, trace, rows))
+    for trace in TRACES:
+        freeze(trace, find(trace, xspace_dir))
 
 
 if __name__ == "__main__":

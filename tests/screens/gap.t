@@ -19,10 +19,10 @@ keys b
 |
 |─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ───────────────────────────────
 | cause enumerate(DataLoader)#_SingleP…erIter.__next__ 500.000 us (41.5 %)
-| from 360.625 us to 1.565 ms   between markers 3.000 us
-| before Memcpy DtoH (Device -> Pageable)   after volta_sgemm_128x64_nn
+| verdict input wait, confidence 0.40   from 360.625 us to 1.565 ms
+| between markers 3.000 us   before Memcpy DtoH (Device -> Pageable)
+| after volta_sgemm_128x64_nn
 | then enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ 500.000 us (…
 | ProfilerStep#42 37.000 us (3.1 %)   aten::mm 14.625 us (1.2 %)
-| cudaLaunchKernel 10.000 us (0.8 %)
 | stream 7  at 360.625 us  view 2.003 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help

@@ -26,15 +26,13 @@ static uint32_t add_marked(struct derived *d, uint32_t host, row_id r, uint8_t f
 	return steps_add(d, &s);
 }
 
-/* A marker that begins a step and an event that ends it: the step reaches to the last such event before the next marker. */
+/* A marker that begins a step and an event that ends it: the step reaches to the last such event of its thread before the
+ * next marker. Rows come thread by thread in order of time, so only the step made last can be meant. */
 static void extend(struct derived *d, uint32_t first, row_id ends)
 {
-	uint32_t track = d->c->track[ends], best = NONE_ID;
-	for (uint32_t i = d->n_steps; i-- > first && best == NONE_ID;)
-		if (d->c->track[d->steps[i].marker] == track && d->steps[i].start_ns <= d->c->start_ns[ends])
-			best = i;
-	if (best != NONE_ID && d->steps[best].end_ns < row_end(d->c, ends))
-		d->steps[best].end_ns = row_end(d->c, ends);
+	struct step *last = d->n_steps > first ? &d->steps[d->n_steps - 1] : NULL;
+	if (last && d->c->track[last->marker] == d->c->track[ends] && last->end_ns < row_end(d->c, ends))
+		last->end_ns = row_end(d->c, ends);
 }
 
 bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint8_t *marks, uint32_t n)
@@ -43,7 +41,7 @@ bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint
 	uint32_t first = d->n_steps;
 	if (!family)
 		return false;
-	for (uint32_t i = 0; i < n; i++) { /* rows come thread by thread in order of time */
+	for (uint32_t i = 0; i < n; i++) {
 		if (marks[i] == family)
 			d->step_of[rows[i]] = add_marked(d, host, rows[i], family);
 		else if (marks[i] == (family | MARK_ENDS))

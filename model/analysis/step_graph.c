@@ -165,19 +165,18 @@ static row_id skip_nested(const struct derived *d, row_id r, row_id end)
 	return at;
 }
 
-/* The begin of a thread pool's region: what the thread does until the matching end belongs to whoever scheduled it. The
- * reference tool makes one event of the pair; both are instants in the file. */
+/* The begin of a thread pool's region: what the thread does until the end belongs to whoever scheduled it. The reference
+ * tool makes one event of the pair; both are instants in the file. An end belongs to the latest begin. */
 static bool region_end(const struct derived *d, row_id r, int64_t *end_ns)
 {
 	const struct track_info *k = trace_track(d->t, d->c->track[r]);
-	uint32_t open = 1;
 	if (d->c->dur_ns[r] || strcmp(trace_str(d->t, d->c->name[r]), "ThreadpoolListener::StartRegion"))
 		return false;
 	for (row_id at = r + 1; at < k->first + k->n; at++) {
 		const char *name = d->c->dur_ns[at] ? "" : trace_str(d->t, d->c->name[at]);
-		open += !strcmp(name, "ThreadpoolListener::StartRegion");
-		open -= !strcmp(name, "ThreadpoolListener::StopRegion");
-		if (!open) {
+		if (!strcmp(name, "ThreadpoolListener::StartRegion"))
+			return false;
+		if (!strcmp(name, "ThreadpoolListener::StopRegion")) {
 			*end_ns = d->c->start_ns[at];
 			return true;
 		}

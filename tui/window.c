@@ -90,21 +90,21 @@ static bool parse_steps(const struct derived *d, const char *text, struct window
 	return true;
 }
 
+static const struct gap *gap_named(const struct derived *d, const char *text)
+{
+	if (strcmp(text, "biggest") == 0)
+		return derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
+	char *end;
+	unsigned long long id = strtoull(text, &end, 10);
+	return *text >= '0' && *text <= '9' && *end == '\0' && id < NONE_ID ? derived_gap_kept(d, (uint32_t)id) : NULL;
+}
+
 static bool parse_gap(const struct derived *d, const char *text, struct window *out, struct err *e)
 {
-	uint32_t n;
-	const struct gap *gaps = derived_gaps(d, &n);
+	uint32_t n = derived_gap_count(d);
 	if (n == 0)
 		return err_usage(e, "this trace has no gap");
-	const struct gap *g = NULL;
-	if (strcmp(text, "biggest") == 0) {
-		g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
-	} else {
-		char *end;
-		unsigned long long id = strtoull(text, &end, 10);
-		if (*text >= '0' && *text <= '9' && *end == '\0' && id < n)
-			g = &gaps[id];
-	}
+	const struct gap *g = gap_named(d, text);
 	if (!g)
 		return err_usage(e, "there is no gap '%.40s'; this trace has gap 0 to %" PRIu32 " and 'biggest'", text,
 				 n - 1);

@@ -29,6 +29,7 @@ const struct gap *derived_gaps(const struct derived *d, uint32_t *n);
 /* The same one by one, without making the array: a trace may have millions of idle intervals. */
 uint32_t derived_gap_count(const struct derived *d);
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
+const struct gap *derived_gap_kept(const struct derived *d, uint32_t id);   /* stays as long as d; NULL: no such id */
 /* When they are, without what lies around them, for those that intersect [a, b): in order of their ids, found without a
  * look at the others. */
 struct gap_span {

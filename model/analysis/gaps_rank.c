@@ -89,3 +89,8 @@ const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_
 	uint32_t id = few ? search_window(d, k, it) : search_ranked(s, k, a_ns, b_ns);
 	return id != NONE_ID ? keep((struct derived *)d, id) : NULL;
 }
+
+const struct gap *derived_gap_kept(const struct derived *d, uint32_t id)
+{
+	return id < derived_gap_count(d) ? keep((struct derived *)d, id) : NULL;
+}

@@ -20,10 +20,10 @@ static int64_t cell_ns(const struct cell *c)
 
 static uint32_t gaps_of_scope(const struct derived *d, enum gap_scope scope, int64_t longer_than)
 {
-	uint32_t n, count = 0;
-	const struct gap *g = derived_gaps(d, &n);
-	for (uint32_t i = 0; i < n; i++)
-		count += g[i].scope == scope && g[i].dur_ns > longer_than;
+	uint32_t count = 0;
+	struct gap_iter it = gap_iter(d, INT64_MIN, INT64_MAX);
+	for (struct gap_span g; gap_next(&it, &g);)
+		count += g.scope == scope && g.dur_ns > longer_than;
 	return count;
 }
 

@@ -24,6 +24,11 @@ struct analysis {
 	_(gaps, "Gaps", "idle time between steps, per device and per stream, with its first cause") \
 	_(verdicts, "Verdicts", "why devices idled, gap by gap, with evidence and confidence") \
 	_(gap_groups, "Recurring gaps", "idle time that recurs, and the step time without it") \
+	_(input, "Input", "is the program input-bound, by which stage, and how fast would it be without") \
+	_(input_ops, "Input ops", "ops and stages of the host's input pipeline with their own time") \
+	_(pipelines, "Pipelines", "input pipelines of tf.data: how long their calls take and what makes them slow") \
+	_(iterators, "Iterators", "tf.data iterators with their own time, callers first") \
+	_(compiles, "Compilations", "what the host compiled or traced, when and for which shapes") \
 	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
 	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
 	_(events, "Events", "every event in the window") \

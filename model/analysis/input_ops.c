@@ -1,0 +1,297 @@
+#include "input_ops.h"
+#include "cells.h"
+#include "derived_data.h"
+#include "idmap.h"
+#include "innermost.h"
+#include "intervals.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct point { /* begin or end of an op */
+	int64_t at_ns;
+	uint32_t op; /* index in the track's ops */
+	bool end;
+};
+struct track_op {
+	row_id row;
+	str_id key;
+	enum input_class class; /* INPUT_NONE: an op of the program */
+	int64_t a_ns, b_ns, children_ns;
+};
+struct reader {
+	const struct derived *d;
+	const struct query *q;
+	struct arena *mem, scratch;
+	struct input_ops *out;
+	struct idmap index; /* key and class -> place in out->at */
+	str_id stage_cat, stage_name, stage_id;
+	bool xprof;
+	struct track_op *ops; /* of the track under way */
+	uint32_t n_ops, cap_ops;
+	int64_t load_until_ns; /* a batch is loaded until then */
+	struct interval_list waits, busy, track_waits, track_busy;
+};
+
+/* ---- what an event is ------------------------------------------------------------------------------------------- */
+
+static str_id find_text(const struct derived *d, const char *z)
+{
+	return strings_find(trace_strings(d->t), z, strlen(z));
+}
+
+static struct span attr_span(struct reader *r, const struct attr *a)
+{
+	const char *text = attr_text(a, trace_strings(r->d->t), &r->scratch);
+	return a->type == ATTR_STR ? (struct span){a->p, a->n} : (struct span){text, strlen(text)};
+}
+
+/* Grain and its like name the stage beside the event. */
+static enum input_class stage_of(struct reader *r, row_id row, str_id *key)
+{
+	struct attr *attrs;
+	size_t n;
+	enum input_class class = INPUT_NONE;
+	attr_at at = number_at(r->d->c->attrs, row);
+	bool id = false;
+	if (!r->stage_cat || !at)
+		return INPUT_NONE;
+	if (r->scratch.bytes > 1 << 20)
+		arena_free(&r->scratch);
+	if (!attrs_read(trace_attrs(r->d->t), at, &r->scratch, &attrs, &n))
+		return INPUT_NONE;
+	for (size_t i = 0; i < n; i++) {
+		if (attrs[i].key == r->stage_cat)
+			class = input_class_of_stage(attr_span(r, &attrs[i]));
+		if (attrs[i].key == r->stage_name && attrs[i].type == ATTR_REF)
+			*key = (str_id)attrs[i].u;
+		id |= attrs[i].key == r->stage_id;
+	}
+	return id ? class : INPUT_NONE;
+}
+
+static bool launches_input(const struct derived *d, row_id row)
+{
+	row_id work = d->c->link[row];
+	return work != NONE_ID && row_is_work(d->c, work) && derived_copy_kind(d, work) == COPY_H2D;
+}
+
+static enum input_class class_beyond_xprof(struct reader *r, row_id row)
+{
+	const char *name = trace_str(r->d->t, r->d->c->name[row]);
+	enum input_class class = input_class_of_name(name);
+	int64_t end_ns = row_end(r->d->c, row);
+	bool inside = end_ns <= r->load_until_ns;
+	if (input_name_loads(name) && end_ns > r->load_until_ns)
+		r->load_until_ns = end_ns;
+	if (class != INPUT_NONE)
+		return class;
+	if (launches_input(r->d, row))
+		return INPUT_ENQUEUE;
+	uint32_t loading = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION);
+	return inside && loading >> r->d->c->kind[row] & 1 ? INPUT_PREPROCESSING : INPUT_NONE;
+}
+
+/* Whether the event is an op at all; fills what is known of it. */
+static bool take_op(struct reader *r, row_id row, struct track_op *x)
+{
+	struct op_name op = op_name_of(r->d->t, row);
+	const struct host_info *h = r->d->c->detail[row] ? trace_host_detail(r->d->t, row) : NULL;
+	*x = (struct track_op){.row = row, .key = h && h->op_type ? h->op : r->d->c->name[row]};
+	x->class = stage_of(r, row, &x->key);
+	if (x->class == INPUT_NONE)
+		x->class = input_class_of_op(&op);
+	if (x->class == INPUT_NONE && !r->xprof)
+		x->class = class_beyond_xprof(r, row);
+	return x->class != INPUT_NONE || op.category != OP_UNKNOWN;
+}
+
+/* ---- sums --------------------------------------------------------------------------------------------------------- */
+
+static struct input_op *op_of(struct reader *r, const struct track_op *x)
+{
+	struct input_ops *v = r->out;
+	uint32_t i = *idmap_put(&r->index, (uint64_t)x->class << 32 | x->key, v->n);
+	if (i < v->n)
+		return &v->at[i];
+	if (!(v->n & (v->n - 1)))
+		v->at = arena_grow(r->mem, v->at, v->n * sizeof *v->at, (v->n ? v->n * 2 : 1) * sizeof *v->at);
+	v->at[v->n] = (struct input_op){.name = trace_str(r->d->t, x->key), .class = x->class, .longest = NONE_ID};
+	return &v->at[v->n++];
+}
+
+static void count_op(struct reader *r, const struct track_op *x, int64_t self_ns)
+{
+	const int64_t *dur_ns = r->d->c->dur_ns, start_ns = r->d->c->start_ns[x->row];
+	if (x->class == INPUT_NONE)
+		return;
+	struct input_op *op = op_of(r, x);
+	op->count += start_ns >= r->q->a_ns && start_ns < r->q->b_ns;
+	op->total_ns += x->b_ns - x->a_ns;
+	op->self_ns += self_ns;
+	r->out->self_ns[x->class] += self_ns;
+	if (op->longest == NONE_ID || dur_ns[x->row] > dur_ns[op->longest])
+		op->longest = x->row;
+}
+
+static void take_self(void *arg, uint32_t id, int64_t self_ns)
+{
+	struct reader *r = arg;
+	count_op(r, &r->ops[id], self_ns);
+}
+
+static void sum_innermost(struct reader *r)
+{
+	struct innermost m = {.done = take_self, .arg = r};
+	for (uint32_t i = 0; i < r->n_ops; i++)
+		innermost_open(&m, i, r->ops[i].a_ns, r->ops[i].b_ns);
+	innermost_close_all(&m);
+}
+
+static int point_order(const void *x, const void *y)
+{
+	const struct point *a = x, *b = y;
+	if (a->at_ns != b->at_ns)
+		return a->at_ns < b->at_ns ? -1 : 1;
+	if (a->op != b->op)
+		return a->op < b->op ? -1 : 1;
+	return a->end - b->end;
+}
+
+static void note_infeed(struct reader *r, const struct track_op *before, const struct track_op *x)
+{
+	if (!before)
+		return;
+	r->out->infeed_ns += before->b_ns - before->a_ns;
+	r->out->infeed_apart_ns += x->a_ns - before->a_ns;
+}
+
+static bool is_infeed(const struct reader *r, const struct track_op *x)
+{
+	return span_starts(op_name_of(r->d->t, x->row).type, "InfeedEnqueue");
+}
+
+/* The reference tool's way: an end takes everything off the stack down to its own begin. */
+static void sum_points(struct reader *r, const struct point *at, uint32_t n, uint32_t *stack)
+{
+	const struct track_op *infeed = NULL;
+	uint32_t depth = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t mine = NONE_ID;
+		if (!at[i].end)
+			stack[depth++] = at[i].op;
+		while (at[i].end && depth && mine != at[i].op)
+			mine = stack[--depth];
+		if (!at[i].end || mine != at[i].op)
+			continue;
+		struct track_op *x = &r->ops[mine];
+		count_op(r, x, x->b_ns - x->a_ns - x->children_ns);
+		if (depth)
+			r->ops[stack[depth - 1]].children_ns += x->b_ns - x->a_ns;
+		if (is_infeed(r, x)) {
+			note_infeed(r, infeed, x);
+			infeed = x;
+		}
+	}
+}
+
+static void sum_by_points(struct reader *r)
+{
+	struct point *at = grow_or_abort(NULL, (r->n_ops * 2u + 1u) * sizeof *at);
+	uint32_t *stack = grow_or_abort(NULL, (r->n_ops + 1u) * sizeof *stack);
+	for (uint32_t i = 0; i < r->n_ops; i++) {
+		at[2 * i] = (struct point){r->ops[i].a_ns, i, false};
+		at[2 * i + 1] = (struct point){r->ops[i].b_ns, i, true};
+	}
+	qsort(at, r->n_ops * 2u, sizeof *at, point_order);
+	sum_points(r, at, r->n_ops * 2u, stack);
+	free(at);
+	free(stack);
+}
+
+/* ---- tracks ------------------------------------------------------------------------------------------------------- */
+
+static void add_op(struct reader *r, const struct track_op *x)
+{
+	if (r->n_ops == r->cap_ops) {
+		r->cap_ops = r->cap_ops ? r->cap_ops * 2 : 256;
+		r->ops = grow_or_abort(r->ops, r->cap_ops * sizeof *r->ops);
+	}
+	r->ops[r->n_ops++] = *x;
+	if (x->class == INPUT_WAIT || input_name_loads(trace_str(r->d->t, r->d->c->name[x->row])))
+		interval_add(&r->track_waits, x->a_ns, x->b_ns);
+	if (x->class != INPUT_WAIT && x->class != INPUT_NONE)
+		interval_add(&r->track_busy, x->a_ns, x->b_ns);
+}
+
+static void unite_into(struct interval_list *all, struct interval_list *more)
+{
+	struct interval_list sum = {0};
+	intervals_unite(&sum, all, more);
+	interval_list_free(all);
+	interval_list_free(more);
+	*all = sum;
+	*more = (struct interval_list){0};
+}
+
+static void read_track(struct reader *r, uint32_t track)
+{
+	const uint32_t kinds = KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY));
+	struct event_iter it = event_iter(r->d->t, track, r->q->a_ns, r->q->b_ns, kinds);
+	struct track_op x;
+	r->n_ops = 0;
+	r->load_until_ns = INT64_MIN;
+	while (event_next(&it)) {
+		r->out->host_threads = true;
+		if (!take_op(r, it.row, &x) || !event_wanted(r->d, r->q, it.row))
+			continue;
+		int64_t a_ns = r->d->c->start_ns[it.row], b_ns = row_end(r->d->c, it.row);
+		x.a_ns = a_ns > r->q->a_ns ? a_ns : r->q->a_ns;
+		x.b_ns = b_ns < r->q->b_ns ? b_ns : r->q->b_ns;
+		add_op(r, &x);
+	}
+	if (r->xprof)
+		sum_by_points(r);
+	else
+		sum_innermost(r);
+	unite_into(&r->waits, &r->track_waits);
+	unite_into(&r->busy, &r->track_busy);
+}
+
+static int more_self(const void *x, const void *y)
+{
+	const struct input_op *a = x, *b = y;
+	if (a->self_ns != b->self_ns)
+		return a->self_ns < b->self_ns ? 1 : -1;
+	return strcmp(a->name, b->name);
+}
+
+static void settle(struct reader *r)
+{
+	struct interval_list both = {0};
+	intervals_unite(&both, &r->waits, &r->busy);
+	r->out->wait_ns = interval_list_total(&r->waits);
+	r->out->wait_alone_ns = interval_list_total(&both) - interval_list_total(&r->busy);
+	if (r->out->n)
+		qsort(r->out->at, r->out->n, sizeof *r->out->at, more_self);
+	interval_list_free(&both);
+	interval_list_free(&r->waits);
+	interval_list_free(&r->busy);
+	idmap_free(&r->index);
+	arena_free(&r->scratch);
+	free(r->ops);
+}
+
+bool input_ops_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		    struct input_ops *out, struct err *e)
+{
+	struct reader r = {.d = d, .q = q, .mem = mem, .out = out, .xprof = d->opts.semantics == SEM_XPROF};
+	*out = (struct input_ops){0};
+	r.stage_cat = find_text(d, "_ipl_stage_cat");
+	r.stage_name = r.xprof ? 0 : find_text(d, "_ipl_stage_name");
+	r.stage_id = find_text(d, "_ipl_stage_id");
+	for (uint32_t i = 0; i < trace_tracks(d->t) && !progress_cancelled(p); i++)
+		if (trace_track(d->t, i)->kind == TRACK_THREAD && derived_is_host_track(trace_track(d->t, i)))
+			read_track(&r, i);
+	settle(&r);
+	return !progress_cancelled(p) || err_usage(e, "cancelled");
+}

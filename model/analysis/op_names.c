@@ -1,0 +1,242 @@
+/* How framework ops are recognised by their text. All patterns are full matches, as in TensorFlow's profiler. */
+#include "op_names.h"
+#include <string.h>
+#include <strings.h>
+
+static const char lower[] = "abcdefghijklmnopqrstuvwxyz", upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+		  digits[] = "0123456789";
+
+bool span_starts(struct span s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+	return s.n >= n && !memcmp(s.p, prefix, n);
+}
+
+bool span_ends(struct span s, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	return s.n >= n && !memcmp(s.p + s.n - n, suffix, n);
+}
+
+bool span_has(struct span s, const char *part)
+{
+	return s.n && memmem(s.p, s.n, part, strlen(part));
+}
+
+bool span_is(struct span s, const char *text)
+{
+	return s.n == strlen(text) && span_starts(s, text);
+}
+
+static struct span text_span(const char *z)
+{
+	return (struct span){z, strlen(z)};
+}
+
+static bool among(char c, const char *set)
+{
+	return c && strchr(set, c);
+}
+
+/* ---- parsing ---------------------------------------------------------------------------------------------------- */
+
+/* [A-Za-z0-9.][A-Za-z0-9_./>-]* */
+static bool is_tf_name(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		bool first = among(c, upper) || among(c, lower) || among(c, digits) || c == '.';
+		if (!first && !(i && among(c, "_/>-")))
+			return false;
+	}
+	return s.n > 0;
+}
+
+/* [A-Z_][a-zA-Z0-9_]* */
+static bool is_tf_type(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		bool first = among(c, upper) || c == '_';
+		if (!first && !(i && (among(c, lower) || among(c, digits))))
+			return false;
+	}
+	return s.n > 0;
+}
+
+/* [a-z_][a-z0-9_]*(\[.*\])?  with the part before '[' as *type; '.' meets no newline */
+static bool is_jax_type(struct span s, struct span *type)
+{
+	size_t n = 0;
+	while (n < s.n && (among(s.p[n], lower) || s.p[n] == '_' || (n && among(s.p[n], digits))))
+		n++;
+	*type = (struct span){s.p, n};
+	if (!n || n == s.n)
+		return n > 0;
+	return s.p[n] == '[' && s.p[s.n - 1] == ']' && !memchr(s.p + n, '\n', s.n - n);
+}
+
+/* "a/b/MatMul_12" -> "MatMul" */
+static struct span derived_type(struct span name)
+{
+	const char *slash = name.n ? memrchr(name.p, '/', name.n) : NULL;
+	if (slash)
+		name = (struct span){slash + 1, name.n - (size_t)(slash + 1 - name.p)};
+	size_t n = 0;
+	while (n < name.n && among(name.p[name.n - 1 - n], digits))
+		n++;
+	if (n && n < name.n && name.p[name.n - 1 - n] == '_')
+		name.n -= n + 1;
+	return name;
+}
+
+static struct op_name parse_copy(struct span text)
+{
+	static const char *const words[] = {"MemcpyHToD", "MemcpyDToH", "MemcpyDToD", "MemcpyHToH"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (text.n >= strlen(words[i]) && !strncasecmp(text.p, words[i], strlen(words[i])))
+			return (struct op_name){text, text_span(words[i]), OP_COPY};
+	return (struct op_name){text, {"", 0}, OP_UNKNOWN};
+}
+
+struct op_name op_name_parse(struct span text)
+{
+	const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
+	if (!colon)
+		return parse_copy(text);
+	struct span left = {text.p, (size_t)(colon - text.p)}, right = {colon + 1, text.n - left.n - 1}, jax;
+	if (span_is(left, "Iterator"))
+		return (struct op_name){text, text_span("Dataset"), OP_DATASET};
+	if (is_tf_name(left) && is_tf_type(right))
+		return (struct op_name){left, right, OP_TENSORFLOW};
+	struct span type = right.n ? right : derived_type(left);
+	if (is_jax_type(type, &jax))
+		return (struct op_name){left, jax, OP_JAX};
+	if (!right.n)
+		return (struct op_name){left, type, OP_TENSORFLOW};
+	return (struct op_name){text, {"", 0}, OP_UNKNOWN};
+}
+
+static enum op_category category_of(struct span type)
+{
+	struct span cut;
+	if (span_is(type, "Dataset"))
+		return OP_DATASET;
+	if (parse_copy(type).category == OP_COPY)
+		return OP_COPY;
+	return is_jax_type(type, &cut) ? OP_JAX : OP_TENSORFLOW;
+}
+
+struct op_name op_name_of(const struct trace *t, row_id r)
+{
+	const struct columns *c = trace_columns(t);
+	struct span name = strings_get(trace_strings(t), c->name[r]);
+	const struct host_info *h = c->detail[r] ? trace_host_detail(t, r) : NULL;
+	if (KINDS_WORK >> c->kind[r] & 1)
+		return (struct op_name){name, {"", 0}, OP_UNKNOWN};
+	if (!h || !h->op_type)
+		return op_name_parse(name);
+	struct span type = strings_get(trace_strings(t), h->op_type);
+	return (struct op_name){strings_get(trace_strings(t), h->op), type, category_of(type)};
+}
+
+struct span op_last_part(struct span name)
+{
+	for (size_t i = name.n; i >= 2; i--)
+		if (name.p[i - 1] == ':' && name.p[i - 2] == ':')
+			return (struct span){name.p + i, name.n - i};
+	return name;
+}
+
+/* ---- input stages ----------------------------------------------------------------------------------------------- */
+
+const char *input_class_text(enum input_class c)
+{
+	static const char *const texts[] = {
+#define INPUT_TEXT(id, text, help) text,
+		INPUT_CLASSES(INPUT_TEXT)
+#undef INPUT_TEXT
+	};
+	return c < INPUT_CLASS_COUNT ? texts[c] : "";
+}
+
+static bool ends_in_any(struct span s, const char *const *list)
+{
+	for (; *list; list++)
+		if (span_ends(s, *list))
+			return true;
+	return false;
+}
+
+static bool has_any(struct span s, const char *const *list)
+{
+	for (; *list; list++)
+		if (span_has(s, *list))
+			return true;
+	return false;
+}
+
+/* A reader below something that reads ahead or in parallel is waited for less than one that is asked directly. */
+static enum input_class class_of_dataset(struct span name)
+{
+	static const char *const readers[] = {
+		"::TFRecord", "::TextLine", "::FixedLengthRecord", "::SSTable", "::RecordIO", "::ArrayRecord", NULL};
+	static const char *const ahead[] = {"::MemoryReader", "::MemoryWriter", "::Interleave",
+					    "::Prefetch",     "::ParallelMap",  NULL};
+	if (!ends_in_any(name, readers))
+		return INPUT_PREPROCESSING;
+	return has_any(name, ahead) ? INPUT_ADVANCED : INPUT_DEMANDED;
+}
+
+enum input_class input_class_of_op(const struct op_name *op)
+{
+	if (span_starts(op->type, "InfeedEnqueue") || span_is(op->type, "MemcpyHToD"))
+		return INPUT_ENQUEUE;
+	return op->category == OP_DATASET ? class_of_dataset(op->name) : INPUT_NONE;
+}
+
+enum input_class input_class_of_stage(struct span category)
+{
+	static const struct {
+		const char *text;
+		enum input_class class;
+	} stages[] = {{"enqueue", INPUT_ENQUEUE},
+		      {"read", INPUT_DEMANDED},
+		      {"preprocessing", INPUT_PREPROCESSING},
+		      {"unknown", INPUT_UNKNOWN}};
+	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+		if (category.n == strlen(stages[i].text) && !strncasecmp(category.p, stages[i].text, category.n))
+			return stages[i].class;
+	return INPUT_NONE;
+}
+
+/* clang-format off */
+/* By a part of the name; the first that fits counts. `begins`: only at the beginning. */
+static const struct { const char *part; bool begins; enum input_class class; } named_stages[] = {
+	{"IteratorGetNext",                                     true,  INPUT_WAIT},
+	{"enumerate(DataLoader)#_MultiProcessing",              true,  INPUT_WAIT}, /* the workers are other processes */
+	{"enumerate(DataLoader)#",                              true,  INPUT_UNKNOWN}, /* loads and transforms by itself */
+	{"enumerate(DataPipe)#",                                true,  INPUT_UNKNOWN},
+	{"aten::pin_memory",                                    true,  INPUT_ENQUEUE},
+	{"aten::_pin_memory",                                   true,  INPUT_ENQUEUE},
+	{"torch/utils/data/_utils/pin_memory.py",               false, INPUT_ENQUEUE},
+	{"torch/utils/data/_utils/collate.py",                  false, INPUT_PREPROCESSING},
+	{"torch/utils/data/_utils/fetch.py",                    false, INPUT_UNKNOWN},
+	{"torch/utils/data/_utils/worker.py",                   false, INPUT_UNKNOWN},
+};
+/* clang-format on */
+
+enum input_class input_class_of_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof named_stages / sizeof *named_stages; i++) {
+		const char *part = named_stages[i].part;
+		if (named_stages[i].begins ? !strncmp(name, part, strlen(part)) : strstr(name, part) != NULL)
+			return named_stages[i].class;
+	}
+	return INPUT_NONE;
+}
+
+bool input_name_loads(const char *name)
+{
+	return !strncmp(name, "enumerate(DataLoader)#", 22) || !strncmp(name, "enumerate(DataPipe)#", 20);
+}

@@ -197,8 +197,8 @@ static bool number_of(const struct trace *t, row_id r, enum field field, wide *o
 	case FIELD_IS_END:
 		return known(c->start_ns[r] + c->dur_ns[r], out);
 	case FIELD_IS_CORR:
-		*out = c->corr[r];
-		return *out && c->corr[r] != UINT64_MAX;
+		*out = number_at(c->corr, r);
+		return *out && number_at(c->corr, r) != UINT64_MAX;
 	case FIELD_IS_DEPTH:
 		return known(c->depth[r], out);
 	case FIELD_IS_ID:

@@ -201,7 +201,7 @@ static void add_event(const struct state *st, struct reader *out, row_id r)
 	if (copy)
 		add_copy(out, copy, c->dur_ns[r]);
 	add_text(out, "lane", trace_track_label(st->t, c->track[r], label, sizeof label));
-	add_attrs(st, out, c->attrs[r], "");
+	add_attrs(st, out, number_at(c->attrs, r), "");
 	add_attrs(st, out, trace_end_attrs(st->t, r), "end: ");
 }
 

@@ -123,7 +123,7 @@ static void fill_event(const struct listing *l, row_id r, struct cell *row)
 	cell_int(&row[COL_DEPTH], l->c->depth[r]);
 	cell_text(&row[COL_KIND], kind_name((enum event_kind)l->c->kind[r]));
 	cell_text(&row[COL_NAME], trace_str(l->t, l->c->name[r]));
-	fill_corr(&row[COL_CORR], l->c->corr[r], l->table->mem);
+	fill_corr(&row[COL_CORR], number_at(l->c->corr, r), l->table->mem);
 	cell_text(&row[COL_STEP], windowed_step(l->d, r));
 	cell_bool(&row[COL_CUT], is_cut(l, r));
 	cell_text(&row[COL_TRACK_NAME], l->labels[l->c->track[r]]);

@@ -57,7 +57,7 @@ static bool is_launch(const struct derived *d, row_id r)
 	const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
 	if (!h || h->device_ordinal == UNKNOWN_I64)
 		return false;
-	return d->c->corr[r] || !strncmp(trace_str(d->t, d->c->name[r]), "ExecutorState::Process", 22);
+	return number_at(d->c->corr, r) || !strncmp(trace_str(d->t, d->c->name[r]), "ExecutorState::Process", 22);
 }
 
 static bool by_time(const struct derived *d, uint32_t step)

@@ -28,6 +28,7 @@ static void set_sizes(struct ingest *in)
 #define RAW_SIZE(type, name) in->raw.name.size = sizeof(type);
 	RAW_COLUMNS(RAW_SIZE)
 #undef RAW_SIZE
+	in->raw.corr.size = in->raw.attrs.size = sizeof(uint32_t);
 	in->raw.group.size = sizeof(int32_t);
 	in->pairs.size = sizeof(struct pair_point);
 	in->flows.size = sizeof(struct flow_point);
@@ -87,6 +88,8 @@ void ingest_free(struct ingest *in)
 #define RAW_FREE(type, name) column_free(&in->raw.name);
 	RAW_COLUMNS(RAW_FREE)
 #undef RAW_FREE
+	column_free(&in->raw.corr);
+	column_free(&in->raw.attrs);
 	column_free(&in->raw.group);
 	struct column *all[] = {&in->pairs,     &in->flows,        &in->samples, &in->ends,   &in->hosts,
 				&in->processes, &in->devices,      &in->tracks,  &in->alias,  &in->kernels,

@@ -49,10 +49,37 @@ static bool put_group(struct ingest *in, int32_t group)
 	return true;
 }
 
+static bool widen(struct column *c, size_t n)
+{
+	struct column wide = {.size = sizeof(uint64_t)};
+	if (!column_grow(&wide, c->cap))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = ((const uint32_t *)c->p)[i];
+		((uint64_t *)wide.p)[i] = v == UINT32_MAX ? UINT64_MAX : v;
+	}
+	column_free(c);
+	*c = wide;
+	return true;
+}
+
+static inline bool put_number(struct column *c, size_t at, uint64_t v)
+{
+	bool fits = v < UINT32_MAX || v == UINT64_MAX;
+	if ((c->cap <= at && !column_grow(c, at + 1)) || (!fits && c->size == sizeof(uint32_t) && !widen(c, at)))
+		return false;
+	if (c->size == sizeof(uint32_t))
+		((uint32_t *)c->p)[at] = (uint32_t)v;
+	else
+		((uint64_t *)c->p)[at] = v;
+	return true;
+}
+
 bool ingest_append(struct ingest *in, const struct event_in *e)
 {
 	struct raw_events *r = &in->raw;
-	if (r->n >= UINT32_MAX - 1 || !put_group(in, e->group)) {
+	if (r->n >= UINT32_MAX - 1 || !put_group(in, e->group) || !put_number(&r->corr, r->n, e->corr) ||
+	    !put_number(&r->attrs, r->n, e->attrs)) {
 		in->failed = true;
 		return false;
 	}

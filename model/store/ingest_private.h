@@ -11,8 +11,6 @@
 #define RAW_COLUMNS(_)       \
 	_(int64_t, start_ns) \
 	_(int64_t, dur_ns)   \
-	_(uint64_t, corr)    \
-	_(attr_at, attrs)    \
 	_(str_id, name)      \
 	_(uint32_t, track)   \
 	_(uint32_t, detail)  \
@@ -21,7 +19,8 @@ struct raw_events {
 #define RAW_FIELD(type, name) struct column name;
 	RAW_COLUMNS(RAW_FIELD)
 #undef RAW_FIELD
-	struct column group; /* int32_t; filled from the first event on that has one, so that others do not pay */
+	struct column corr, attrs; /* uint32_t, uint64_t from the first number on that needs it; see struct numbers */
+	struct column group;       /* int32_t; filled from the first event on that has one, so that others do not pay */
 	size_t n;
 };
 

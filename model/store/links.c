@@ -11,7 +11,8 @@ struct launches {
 
 static bool has_corr(const struct trace *t, uint64_t r)
 {
-	return t->corr[r] != 0 && t->corr[r] != UINT64_MAX;
+	uint64_t corr = number_at(t->c.corr, (row_id)r);
+	return corr != 0 && corr != UINT64_MAX;
 }
 
 static bool on_device(const struct trace *t, uint64_t r)
@@ -22,36 +23,51 @@ static bool on_device(const struct trace *t, uint64_t r)
 static uint64_t slot_of(const struct trace *t, const struct launches *l, uint64_t r)
 {
 	uint32_t host = t->tracks[t->track[r]].info.host;
-	uint64_t h = (t->corr[r] ^ (uint64_t)host << 40) * 0x9fb21c651e98df25u;
+	uint64_t corr = number_at(t->c.corr, (row_id)r), h = (corr ^ (uint64_t)host << 40) * 0x9fb21c651e98df25u;
 	uint64_t i = (h ^ h >> 32) & l->mask;
 	for (; l->slot[i]; i = (i + 1) & l->mask) {
 		uint32_t other = l->slot[i] - 1;
-		if (t->corr[other] == t->corr[r] && t->tracks[t->track[other]].info.host == host)
+		if (number_at(t->c.corr, other) == corr && t->tracks[t->track[other]].info.host == host)
 			break;
 	}
 	return i;
 }
 
+static bool is_device(const struct trace *t, uint32_t track)
+{
+	return t->tracks[track].info.device != NONE_ID;
+}
+
+/* Rows r of all tracks of devices, or of all others. */
+#define EACH_ROW(t, devices, r)                                                                      \
+	for (uint32_t x_ = 0; x_ < (t)->n_tracks; x_++)                                              \
+		for (uint64_t r = (t)->tracks[x_].info.first,                                        \
+			      end_ = is_device(t, x_) == (devices) ? r + (t)->tracks[x_].info.n : r; \
+		     r < end_; r++)
+
+static void enter(struct trace *t, struct launches *l, uint64_t r)
+{
+	uint64_t i = slot_of(t, l, r);
+	if (l->slot[i])
+		notes_add(&t->notes, NOTE_CORR_DUPLICATE, -1, 1);
+	if (!l->slot[i] || t->start_ns[r] >= t->start_ns[l->slot[i] - 1])
+		l->slot[i] = (uint32_t)r + 1;
+}
+
 static bool collect(struct trace *t, struct launches *l)
 {
 	uint64_t n = 0, slots = 16;
-	for (uint64_t r = 0; r < t->c.n; r++)
-		n += has_corr(t, r) && !on_device(t, r);
+	EACH_ROW(t, false, r)
+	n += has_corr(t, r);
 	while (slots < n * 2)
 		slots *= 2;
 	l->slot = calloc(slots, sizeof *l->slot);
 	l->mask = slots - 1;
 	if (!l->slot)
 		return false;
-	for (uint64_t r = 0; r < t->c.n; r++) {
-		if (!has_corr(t, r) || on_device(t, r))
-			continue;
-		uint64_t i = slot_of(t, l, r);
-		if (l->slot[i])
-			notes_add(&t->notes, NOTE_CORR_DUPLICATE, -1, 1);
-		if (!l->slot[i] || t->start_ns[r] >= t->start_ns[l->slot[i] - 1])
-			l->slot[i] = (uint32_t)r + 1;
-	}
+	EACH_ROW(t, false, r)
+	if (has_corr(t, r))
+		enter(t, l, r);
 	return true;
 }
 
@@ -59,13 +75,14 @@ static bool collect(struct trace *t, struct launches *l)
 static void point_back(struct trace *t, struct launches *l)
 {
 	uint64_t lonely = 0;
-	for (uint64_t r = 0; r < t->c.n; r++) {
-		if (!on_device(t, r) || !kind_is_work(t->kind[r]))
+	EACH_ROW(t, true, r)
+	{
+		if (!kind_is_work(t->kind[r]))
 			continue;
 		uint64_t i = has_corr(t, r) ? slot_of(t, l, r) : 0;
-		if (has_corr(t, r) && l->slot[i]) {
+		if (has_corr(t, r) && l->slot[i])
 			t->link[r] = l->slot[i] - 1;
-		} else
+		else
 			lonely++;
 	}
 	notes_add(&t->notes, NOTE_KERNEL_NO_LAUNCH, -1, lonely);
@@ -80,43 +97,79 @@ static int cmp_start(const void *a, const void *b, void *ctx)
 	return x < y ? -1 : x > y;
 }
 
-static bool points_at_launch(const struct trace *t, uint64_t r)
+static bool has_bit(const uint64_t *bits, row_id r)
 {
-	return on_device(t, r) && t->link[r] != NONE_ID;
+	return bits[r / 64] >> r % 64 & 1;
 }
 
-/* Lists the device work of each launch, from the links of the device rows. */
-bool seal_launch_groups(struct trace *t)
+/* The link of a launch becomes its work's row; launches that own more are marked. */
+static void point_forward(struct trace *t, uint64_t *many)
 {
-	uint32_t *group = calloc(t->c.n + 1, sizeof *group); /* first: work per launch row; then: its group's number */
-	uint64_t found = 0;
-	for (uint64_t r = 0; group && r < t->c.n; r++)
-		if (points_at_launch(t, r)) {
-			t->n_launches += group[t->link[r]]++ == 0;
-			found++;
-		}
+	EACH_ROW(t, true, r)
+	{
+		row_id launch = t->link[r];
+		if (launch == NONE_ID)
+			continue;
+		if (t->link[launch] == NONE_ID)
+			t->link[launch] = (row_id)r;
+		else
+			many[launch / 64] |= UINT64_C(1) << launch % 64;
+	}
+}
+
+/* One group per marked launch, in order of rows; the launch's link holds its number for the time being. */
+static bool make_groups(struct trace *t, const uint64_t *many)
+{
+	uint32_t n = 0;
+	for (uint64_t w = 0; w <= t->c.n / 64; w++)
+		t->n_launches += (uint32_t)__builtin_popcountll(many[w]);
 	t->launches = calloc((size_t)t->n_launches + 1, sizeof *t->launches);
-	t->launched = malloc((found + 1) * sizeof *t->launched);
-	bool ok = group && t->launches && t->launched;
-	uint32_t at = 0, n = 0;
-	for (uint64_t r = 0; ok && r < t->c.n; r++)
-		if (group[r]) {
-			t->launches[n] = (struct launch_group){(row_id)r, at, 0};
-			at += group[r];
-			group[r] = n++;
+	if (!t->launches)
+		return false;
+	for (uint64_t w = 0; w <= t->c.n / 64; w++)
+		for (uint64_t bits = many[w]; bits; bits &= bits - 1) {
+			row_id launch = (row_id)(w * 64 + (unsigned)__builtin_ctzll(bits));
+			t->launches[n].launch = launch;
+			t->link[launch] = n++;
 		}
-	for (uint64_t r = 0; ok && r < t->c.n; r++)
-		if (points_at_launch(t, r)) {
-			struct launch_group *g = &t->launches[group[t->link[r]]];
-			t->launched[g->first + g->n++] = (row_id)r;
-		}
-	free(group);
-	for (uint32_t g = 0; ok && g < t->n_launches; g++) {
+	EACH_ROW(t, true, r)
+	if (t->link[r] != NONE_ID && has_bit(many, t->link[r]))
+		t->launches[t->link[t->link[r]]].n++;
+	return true;
+}
+
+static bool fill_groups(struct trace *t, const uint64_t *many)
+{
+	uint32_t at = 0;
+	for (uint32_t g = 0; g < t->n_launches; g++) {
+		t->launches[g].first = at;
+		at += t->launches[g].n;
+		t->launches[g].n = 0;
+	}
+	t->launched = malloc(((size_t)at + 1) * sizeof *t->launched);
+	if (!t->launched)
+		return false;
+	EACH_ROW(t, true, r)
+	if (t->link[r] != NONE_ID && has_bit(many, t->link[r])) {
+		struct launch_group *g = &t->launches[t->link[t->link[r]]];
+		t->launched[g->first + g->n++] = (row_id)r;
+	}
+	for (uint32_t g = 0; g < t->n_launches; g++) {
 		struct launch_group *x = &t->launches[g];
-		if (x->n > 1)
-			qsort_r(t->launched + x->first, x->n, sizeof *t->launched, cmp_start, t);
+		qsort_r(t->launched + x->first, x->n, sizeof *t->launched, cmp_start, t);
 		t->link[x->launch] = t->launched[x->first];
 	}
+	return true;
+}
+
+/* Lists the device work of the launches that own more than one piece of it, from the links of the device rows. */
+bool seal_launch_groups(struct trace *t)
+{
+	uint64_t *many = calloc(t->c.n / 64 + 1, sizeof *many);
+	if (many)
+		point_forward(t, many);
+	bool ok = many && make_groups(t, many) && fill_groups(t, many);
+	free(many);
 	return ok;
 }
 
@@ -140,8 +193,10 @@ uint32_t trace_launched(const struct trace *t, row_id launch, const row_id **row
 		else
 			hi = mid;
 	}
-	if (lo == t->n_launches || t->launches[lo].launch != launch)
-		return 0;
-	*rows = t->launched + t->launches[lo].first;
-	return t->launches[lo].n;
+	if (lo < t->n_launches && t->launches[lo].launch == launch) {
+		*rows = t->launched + t->launches[lo].first;
+		return t->launches[lo].n;
+	}
+	*rows = &t->link[launch];
+	return t->link[launch] != NONE_ID && !on_device(t, launch);
 }

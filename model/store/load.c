@@ -46,6 +46,7 @@ static bool known(const char *name)
 					    "attr_sizes",
 					    "attr_total",
 					    "kind",
+					    "attrs",
 					    "links",
 					    "corrs",
 #define ROW_NAME(section, field, codec) section,

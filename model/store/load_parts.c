@@ -188,6 +188,7 @@ static bool take_samples(struct lane *l, struct trace *t)
 		return t->field != NULL;                                             \
 	}
 SAVE_ROWS(TAKE_ROW)
+TAKE_ROW("attrs", attrs_at, CODEC_KINDS)
 TAKE_ROW("links", link, CODEC_KINDS)
 TAKE_ROW("corrs", corr, CODEC_KINDS)
 TAKE_ROW("group", group, CODEC_KINDS)

@@ -228,7 +228,7 @@ static void put_links(struct writer *w, const struct trace *t)
 		if (device)
 			link[kind] = t->link[r] + 1; /* none = 0 */
 		if (!device || t->link[r] == NONE_ID)
-			corr[kind] = t->corr[r];
+			corr[kind] = number_at(t->c.corr, (row_id)r);
 		links[r] = link[kind];
 		corrs[r] = corr[kind];
 	}
@@ -240,12 +240,25 @@ static void put_links(struct writer *w, const struct trace *t)
 	free(corrs);
 }
 
+/* Always 64 bits in the file. */
+static void put_attr_names(struct writer *w, const struct trace *t)
+{
+	attr_at *names = malloc((t->c.n + 1) * sizeof *names);
+	w->failed |= !names;
+	for (uint64_t r = 0; names && r < t->c.n; r++)
+		names[r] = number_at(t->c.attrs, (row_id)r);
+	if (names)
+		put_by_kind(w, "attrs", CODEC_KINDS, names, t->c.n, sizeof *names, t->kind);
+	free(names);
+}
+
 static void put_rows(struct writer *w, const struct trace *t)
 {
 #define PUT_ROW(section, field, codec) put_by_kind(w, section, codec, t->field, t->c.n, sizeof *t->field, t->kind);
 	put(w, "kind", CODEC_PLANES, t->kind, t->c.n, sizeof *t->kind);
 	SAVE_ROWS(PUT_ROW)
 #undef PUT_ROW
+	put_attr_names(w, t);
 	put_links(w, t);
 	if (t->group)
 		put_by_kind(w, "group", CODEC_KINDS, t->group, t->c.n, sizeof *t->group, t->kind);

@@ -25,11 +25,10 @@ enum { SAVE_MAX_SECTIONS = 256 };
 #define SAVE_MAGIC "STEPSCPE"
 
 /* clang-format off */
-/* Row data besides kind, links and corrs: section, field of struct trace, codec. All have one element per row. */
+/* Row data besides kind, attrs, links and corrs: section, field of struct trace, codec. All have one element per row. */
 #define SAVE_ROWS(_)                         \
 	_("start_ns", start_ns, CODEC_STEPS) \
 	_("dur_ns", dur_ns, CODEC_PLANES)    \
-	_("attrs", attrs_at, CODEC_KINDS)    \
 	_("name", name, CODEC_PLANES)        \
 	_("detail", detail, CODEC_KINDS)     \
 	_("depth", depth, CODEC_PLANES)      \

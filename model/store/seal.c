@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
+
 static int64_t first_time(const struct ingest *in)
 {
 	const int64_t *start = in->raw.start_ns.p;
@@ -17,51 +19,58 @@ static int64_t first_time(const struct ingest *in)
 	return first == INT64_MAX ? 0 : first;
 }
 
-/* Sorted copy of one raw column; frees the raw one. */
-#define GATHER(type, raw_name, out)                                                              \
-	static bool gather_##raw_name(struct trace *t, struct ingest *in, const uint32_t *order) \
-	{                                                                                        \
-		size_t n = in->raw.n;                                                            \
-		const type *from = in->raw.raw_name.p;                                           \
-		type *to = malloc((n + 1) * sizeof *to);                                         \
-		if (!to)                                                                         \
-			return false;                                                            \
-		for (size_t i = 0; i < n; i++)                                                   \
-			to[i] = from[order[i]];                                                  \
-		column_free(&in->raw.raw_name);                                                  \
-		t->out = to;                                                                     \
-		return true;                                                                     \
-	}
-GATHER(int64_t, start_ns, start_ns)
-GATHER(int64_t, dur_ns, dur_ns)
-GATHER(uint64_t, corr, corr)
-GATHER(attr_at, attrs, attrs_at)
-GATHER(str_id, name, name)
-GATHER(uint32_t, track, track)
-GATHER(uint32_t, detail, detail)
-GATHER(uint8_t, kind, kind)
-GATHER(int32_t, group, group)
-
 /* What the two halves of the seal's parallel steps share. */
 struct sealing {
 	struct trace *t;
 	struct ingest *in;
-	const uint32_t *order;
 };
 
-static bool gather_times(void *ctx)
+/* One raw column on its way to its sorted copy. */
+struct gathering {
+	const void *from;
+	void *to;
+	const uint32_t *order;
+	size_t n, size;
+};
+
+static void gather_rows(const struct gathering *g, size_t first, size_t last)
 {
-	struct sealing *s = ctx;
-	return gather_start_ns(s->t, s->in, s->order) && gather_dur_ns(s->t, s->in, s->order) &&
-	       gather_corr(s->t, s->in, s->order) && gather_kind(s->t, s->in, s->order);
+#define GATHER_AS(type)                       \
+	for (size_t i = first; i < last; i++) \
+		((type *)g->to)[i] = ((const type *)g->from)[g->order[i]];
+	if (g->size == sizeof(uint64_t))
+		GATHER_AS(uint64_t)
+	else if (g->size == sizeof(uint32_t))
+		GATHER_AS(uint32_t)
+	else
+		GATHER_AS(uint8_t)
+#undef GATHER_AS
 }
 
-static bool gather_others(void *ctx)
+static bool gather_first_half(void *ctx)
 {
-	struct sealing *s = ctx;
-	TRY(gather_attrs(s->t, s->in, s->order) && gather_name(s->t, s->in, s->order));
-	TRY(gather_track(s->t, s->in, s->order) && gather_detail(s->t, s->in, s->order));
-	return !s->in->raw.group.n || (ingest_fill_groups(s->in) && gather_group(s->t, s->in, s->order));
+	const struct gathering *g = ctx;
+	gather_rows(g, 0, g->n / 2);
+	return true;
+}
+
+static bool gather_second_half(void *ctx)
+{
+	const struct gathering *g = ctx;
+	gather_rows(g, g->n / 2, g->n);
+	return true;
+}
+
+/* The sorted copy of a raw column, which is freed: column by column, so that only one exists twice. NULL when memory is
+ * out. */
+static void *gathered(struct ingest *in, struct column *c, const uint32_t *order)
+{
+	struct gathering g = {c->p, malloc((in->raw.n + 1) * c->size), order, in->raw.n, c->size};
+	if (!g.to)
+		return NULL;
+	both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, gather_first_half, gather_second_half, &g);
+	column_free(c);
+	return g.to;
 }
 
 static bool nest_and_index(void *ctx)
@@ -76,21 +85,40 @@ static bool link_up(void *ctx)
 	return seal_links(s->t);
 }
 
-static bool gather(struct trace *t, struct ingest *in, const uint32_t *order, const uint32_t *map)
+static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
 {
-	TRY(both(in->threads, gather_times, gather_others, &(struct sealing){t, in, order}));
-	size_t n = t->c.n = in->raw.n;
-	for (size_t r = 0; r < n; r++) {
-		t->start_ns[r] -= t->base_ns;
-		t->track[r] = map[t->track[r]];
-		int64_t end = t->start_ns[r] + t->dur_ns[r];
-		t->span_ns = end > t->span_ns ? end : t->span_ns;
-	}
+	struct raw_events *raw = &in->raw;
+	t->c.n = raw->n;
+	column_free(&raw->track); /* the rows of a track follow each other */
+	TRY((t->start_ns = gathered(in, &raw->start_ns, order)) && (t->dur_ns = gathered(in, &raw->dur_ns, order)));
+	void *corr = gathered(in, &raw->corr, order), *attrs = gathered(in, &raw->attrs, order);
+	*(raw->corr.size == sizeof *t->corr ? (void **)&t->corr : (void **)&t->corr32) = corr;
+	*(raw->attrs.size == sizeof *t->attrs_at ? (void **)&t->attrs_at : (void **)&t->attrs32) = attrs;
+	TRY(corr && attrs && (t->name = gathered(in, &raw->name, order)));
+	TRY((t->detail = gathered(in, &raw->detail, order)) && (t->kind = gathered(in, &raw->kind, order)));
+	if (raw->group.n == 0)
+		return true;
+	return ingest_fill_groups(in) && (t->group = gathered(in, &raw->group, order));
+}
+
+/* What a row has besides what came in. */
+static bool fill_columns(struct trace *t)
+{
+	size_t n = t->c.n;
+	t->track = malloc((n + 1) * sizeof *t->track);
 	t->depth = calloc(n + 1, sizeof *t->depth);
 	t->disp = calloc(n + 1, sizeof *t->disp);
 	t->link = malloc((n + 1) * sizeof *t->link);
-	if (!t->depth || !t->disp || !t->link)
+	if (!t->track || !t->depth || !t->disp || !t->link)
 		return false;
+	for (uint32_t x = 0; x < t->n_tracks; x++)
+		for (uint64_t r = t->tracks[x].info.first; r < t->tracks[x].info.first + t->tracks[x].info.n; r++)
+			t->track[r] = x;
+	for (size_t r = 0; r < n; r++) {
+		t->start_ns[r] -= t->base_ns;
+		int64_t end = t->start_ns[r] + t->dur_ns[r];
+		t->span_ns = end > t->span_ns ? end : t->span_ns;
+	}
 	memset(t->link, 0xff, (n + 1) * sizeof *t->link);
 	return true;
 }
@@ -104,8 +132,8 @@ void trace_publish_columns(struct trace *t)
 	t->c.kind = t->kind;
 	t->c.depth = t->depth;
 	t->c.disp = t->disp;
-	t->c.corr = t->corr;
-	t->c.attrs = t->attrs_at;
+	t->c.corr = (struct numbers){t->corr32, t->corr};
+	t->c.attrs = (struct numbers){t->attrs32, t->attrs_at};
 	t->c.detail = t->detail;
 	t->c.link = t->link;
 	t->c.group = t->group;
@@ -194,9 +222,9 @@ static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 	t->base_ns = first_time(in);
 	TRY(seal_number(t, in, map));
 	uint32_t *order = seal_order(t, in, map);
-	bool ok = order && move_ends(t, in, order) && gather(t, in, order, map);
+	bool ok = order && move_ends(t, in, order) && gather(t, in, order);
 	free(order);
-	TRY(ok && move_samples(t, in, map));
+	TRY(ok && fill_columns(t) && move_samples(t, in, map));
 	move_rest(t, in);
 	trace_publish_columns(t);
 	return true;
@@ -211,7 +239,7 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);
 	ok = ok && !progress_cancelled(in->progress);
-	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){t, in, NULL});
+	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){t, in});
 	ok = ok && seal_flows(t, in, map);
 	free(map);
 	if (!ok)

@@ -16,6 +16,18 @@ struct trace;
 struct trace *trace_ref(struct trace *t);
 void trace_free(struct trace *t); /* drops one reference; NULL is fine */
 
+/* 64-bit numbers that mostly need 32: one of the two is set. All ones stand for all ones. */
+struct numbers {
+	const uint32_t *narrow;
+	const uint64_t *wide;
+};
+static inline uint64_t number_at(struct numbers x, row_id r)
+{
+	if (x.wide)
+		return x.wide[r];
+	return x.narrow[r] == UINT32_MAX ? UINT64_MAX : x.narrow[r];
+}
+
 /* One array per attribute, `n` rows each. group and extra may be NULL (no event has one). */
 struct columns {
 	uint64_t n;
@@ -25,11 +37,10 @@ struct columns {
 	const uint8_t *kind;
 	const uint16_t *depth; /* saturates at 65535 */
 	const uint16_t *disp;
-	const uint64_t *corr;
-	const attr_at *attrs;
-	const uint32_t *detail; /* see event_in.detail */
-	const uint32_t *link;   /* device work: its launch's row; a launch: its first device row; else NONE_ID */
-	const int32_t *group;   /* producer's step group, -1 = none */
+	struct numbers corr, attrs; /* attrs: attr_at */
+	const uint32_t *detail;     /* see event_in.detail */
+	const uint32_t *link;       /* device work: its launch's row; a launch: its first device row; else NONE_ID */
+	const int32_t *group;       /* producer's step group, -1 = none */
 };
 const struct columns *trace_columns(const struct trace *t);
 const struct strings *trace_strings(const struct trace *t);

@@ -21,6 +21,7 @@ struct trace_track {
 	uint32_t lane0_rows; /* display rows of the main lane */
 	uint64_t first_sample, n_samples;
 };
+/* Of launches that own more than one piece of work; the only one of the others is in their link. */
 struct launch_group {
 	row_id launch;
 	uint32_t first, n; /* entries of launched */
@@ -34,8 +35,9 @@ struct trace {
 	uint32_t *track, *detail, *link;
 	uint8_t *kind;
 	uint16_t *depth, *disp;
-	uint64_t *corr;
+	uint64_t *corr; /* NULL when all fit corr32; attrs_at likewise */
 	attr_at *attrs_at;
+	uint32_t *corr32, *attrs32;
 	int32_t *group;
 
 	struct strings *strings;

@@ -19,7 +19,7 @@ static void look_at_rows(const struct trace *t)
 	for (row_id r = 0; r < trace_columns(t)->n; r++) {
 		struct attr *list;
 		size_t n;
-		attrs_read(trace_attrs(t), trace_columns(t)->attrs[r], &mem, &list, &n);
+		attrs_read(trace_attrs(t), number_at(trace_columns(t)->attrs, r), &mem, &list, &n);
 		trace_str(t, trace_columns(t)->name[r]);
 		trace_kernel(t, r);
 		trace_copy(t, r);

@@ -15,7 +15,7 @@ static void look_at(struct trace *t)
 	struct attr *a;
 	size_t n;
 	for (row_id r = 0; r < c->n; r++)
-		if (attrs_read(trace_attrs(t), c->attrs[r], &mem, &a, &n))
+		if (attrs_read(trace_attrs(t), number_at(c->attrs, r), &mem, &a, &n))
 			for (size_t i = 0; i < n; i++)
 				attr_text(&a[i], trace_strings(t), &mem);
 	arena_free(&mem);

@@ -78,7 +78,7 @@ static inline void assert_attrs(const struct trace *t, const char *event, const 
 	struct attr *a;
 	size_t n;
 	char got[4096] = "";
-	attrs_read(trace_attrs(t), trace_columns(t)->attrs[event_named(t, event)], &mem, &a, &n);
+	attrs_read(trace_attrs(t), number_at(trace_columns(t)->attrs, event_named(t, event)), &mem, &a, &n);
 	for (size_t i = 0; i < n; i++)
 		snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s=%s", i ? " " : "", trace_str(t, a[i].key),
 			 attr_text(&a[i], trace_strings(t), &mem));

@@ -71,7 +71,8 @@ static void same_rows(const struct trace *x, const struct trace *y)
 	assert_memory_equal(a->kind, b->kind, a->n);
 	assert_memory_equal(a->depth, b->depth, a->n * 2);
 	assert_memory_equal(a->disp, b->disp, a->n * 2);
-	assert_memory_equal(a->corr, b->corr, a->n * 8);
+	for (uint64_t r = 0; r < a->n; r++)
+		assert_int_equal(number_at(a->corr, (row_id)r), number_at(b->corr, (row_id)r));
 	assert_memory_equal(a->link, b->link, a->n * 4);
 	assert_memory_equal(a->group, b->group, a->n * 4);
 	assert_memory_equal(a->detail, b->detail, a->n * 4);
@@ -83,8 +84,8 @@ static void same_attributes(const struct trace *x, const struct trace *y)
 	for (uint64_t r = 0; r < trace_columns(x)->n; r++) {
 		struct attr *a, *b;
 		size_t n, m;
-		assert_true(attrs_read(trace_attrs(x), trace_columns(x)->attrs[r], &mem, &a, &n));
-		assert_true(attrs_read(trace_attrs(y), trace_columns(y)->attrs[r], &mem, &b, &m));
+		assert_true(attrs_read(trace_attrs(x), number_at(trace_columns(x)->attrs, r), &mem, &a, &n));
+		assert_true(attrs_read(trace_attrs(y), number_at(trace_columns(y)->attrs, r), &mem, &b, &m));
 		assert_int_equal(n, m);
 		assert_int_equal(a[0].i, b[0].i);
 	}
@@ -185,7 +186,7 @@ static bool refused(void)
 	for (row_id r = 0; r < trace_columns(t)->n; r++) {
 		struct attr *a;
 		size_t n;
-		attrs_read(trace_attrs(t), trace_columns(t)->attrs[r], &mem, &a, &n);
+		attrs_read(trace_attrs(t), number_at(trace_columns(t)->attrs, r), &mem, &a, &n);
 		trace_parent(t, r);
 	}
 	arena_free(&mem);

@@ -226,7 +226,7 @@ static void host_events_are_told_apart(void **state)
 	struct loaded t = load_plane(&p);
 	for (int i = 0; i < 7; i++)
 		assert_string_equal(kind_of_row(&t, row_named(&t, events[i].name)), events[i].kind);
-	assert_int_equal(trace_columns(t.trace)->corr[row_named(&t, "cuLaunchKernel")], 77);
+	assert_int_equal(number_at(trace_columns(t.trace)->corr, row_named(&t, "cuLaunchKernel")), 77);
 	unload(&t);
 }
 

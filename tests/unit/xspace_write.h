@@ -241,7 +241,7 @@ static inline const char *attributes_of(struct loaded *l, row_id r)
 	struct attr *a;
 	size_t n;
 	const char *all = "";
-	if (!attrs_read(trace_attrs(l->trace), trace_columns(l->trace)->attrs[r], &l->mem, &a, &n))
+	if (!attrs_read(trace_attrs(l->trace), number_at(trace_columns(l->trace)->attrs, r), &l->mem, &a, &n))
 		return all;
 	for (size_t i = 0; i < n; i++)
 		all = arena_printf(&l->mem, "%s%s%s=%s", all, i ? " " : "", trace_str(l->trace, a[i].key),

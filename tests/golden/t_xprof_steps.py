@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import harness
 
+TRACES = ("sample", "tf-cpu", "tf-data-tree", "tf-eager", "tf-loop")
 VERSION, OLDER = "2.24.2", "2.22.3"
 HERE = os.path.dirname(os.path.abspath(__file__))
 PARTS = ("device_compute_ns", "device_to_device_ns", "collectives_ns", "host_compute_ns", "kernel_launch_ns", "input_ns",
@@ -24,9 +25,9 @@ def golden_steps(trace):
     return {v: [dict(zip(golden["columns"], row)) for row in rows] for v, rows in golden["versions"].items()}
 
 
-def number_in(row):
-    """`train 9`, `train:9` and `9` are step 9."""
-    return int(str(row["step"]).replace(":", " ").split()[-1])
+def xprof_name(row):
+    """XProf calls a step `train 9`; here it is step `9` or, where several names count, `train:9`, and its name is `train`."""
+    return f"{row['name']} {str(row['step']).split(':')[-1]}"
 
 
 def compare(tap, ours, theirs, columns, name):
@@ -38,22 +39,22 @@ def compare(tap, ours, theirs, columns, name):
 def check(tap, trace):
     (trace_file,) = glob.glob(os.path.join(HERE, "../traces", trace, "plugins/profile/*/*.xplane.pb"))
     golden = golden_steps(trace)
-    got = {number_in(row): row for row in harness.table("steps", trace_file, "--no-cache").rows}
-    tap.equal(list(got), [number_in(row) for row in golden[OLDER]], f"{trace}: the same steps")
+    got = {xprof_name(row): row for row in harness.table("steps", trace_file, "--no-cache", "--semantics", "xprof").rows}
+    tap.equal(list(got), [row["step"] for row in golden[OLDER]], f"{trace}: the same steps")
     for theirs in golden[OLDER]:
-        ours = got.get(number_in(theirs))
+        ours = got.get(theirs["step"])
         if ours:
             compare(tap, ours, theirs, ["dur_ns"], f"{trace}: {theirs['step']} lasts as long")
             tap.equal(sum(harness.number(ours[c] or 0) for c in PARTS), ours["dur_ns"], f"{trace}: the parts of {theirs['step']} add up")
     for theirs in golden[VERSION]:
-        if number_in(theirs) in got:
-            compare(tap, got[number_in(theirs)], theirs, PARTS, f"{trace}: {theirs['step']} has the same parts")
+        if theirs["step"] in got:
+            compare(tap, got[theirs["step"]], theirs, PARTS, f"{trace}: {theirs['step']} has the same parts")
 
 
 def main():
     tap = harness.Tap()
     harness.need_program()
-    for trace in ("sample", "tf-cpu"):
+    for trace in TRACES:
         try:
             check(tap, trace)
         except harness.TableError as e:

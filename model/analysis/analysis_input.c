@@ -6,6 +6,7 @@
 #include "keyed.h"
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 struct input {
 	const struct derived *d;
@@ -31,24 +32,27 @@ static bool has_work(const struct trace *t)
 
 static const char *missing(const struct input *x)
 {
-	struct arena *mem = x->out->mem;
-	const char *steps = x->steps.all.step_ns ? ""
-						 : "no steps: mark them (tf.profiler.experimental.Trace with _r=1, "
-						   "jax.profiler.StepTraceAnnotation, "
-						   "torch.profiler's prof.step()) or name them with --steps-by REGEX; ";
-	const char *host =
-		x->ops.host_threads
-			? ""
-			: "no host threads: record with the host tracer on (PyTorch: ProfilerActivity.CPU); ";
-	const char *device = has_work(derived_trace(x->d))
-				     ? ""
-				     : "no device work: copies to a device and what they hide cannot be seen; ";
-	char *all = arena_printf(mem, "%s%s%s", steps, host, device);
+	static const char steps[] =
+		"no steps: mark them (tf.profiler.experimental.Trace with _r=1, jax.profiler.StepTraceAnnotation, "
+		"torch.profiler's prof.step()) or name them with --steps-by REGEX; ";
+	static const char host[] = "no host events but calls of the driver: record with the host tracer on (PyTorch: "
+				   "ProfilerActivity.CPU); ";
+	static const char device[] = "no device work: copies to a device and what they hide cannot be seen; ";
+	char *all = arena_printf(x->out->mem, "%s%s%s", x->steps.all.step_ns ? "" : steps, x->ops.host_ops ? "" : host,
+				 has_work(derived_trace(x->d)) ? "" : device);
 	size_t n = strlen(all);
 	if (n < 2)
 		return NULL;
 	all[n - 2] = '\0';
 	return all;
+}
+
+/* Copies alone may make a program input-bound; that nothing waits cannot be said when the host was not recorded. */
+static const char *verdict_of(const struct input *x)
+{
+	const char *verdict = input_verdict(&x->steps.all);
+	bool blind = !x->ops.host_ops && derived_options(x->d)->semantics != SEM_XPROF;
+	return blind && strncmp(verdict, "highly", 6) && strncmp(verdict, "moderately", 10) ? "unknown" : verdict;
 }
 
 /* ---- shares and best case ----------------------------------------------------------------------------------------- */
@@ -60,7 +64,7 @@ static void verdict_rows(const struct input *x)
 	keyed_real(t, "input_pct", UNIT_PERCENT, input_share_pct(s),
 		   "Share of the step time in which the devices wait for input or for copies to them, over all steps "
 		   "and devices.");
-	keyed_text(t, "verdict", input_verdict(s),
+	keyed_text(t, "verdict", verdict_of(x),
 		   "highly input-bound from 20 %, moderately from 5 %; potentially when below and 3 % or more of the "
 		   "step time has no known cause.");
 	keyed_real(t, "input_wait_pct", UNIT_PERCENT, keyed_pct((double)s->wait_ns, (double)s->step_ns),
@@ -96,13 +100,27 @@ static void best_rows(const struct input *x)
 
 /* ---- bottleneck ----------------------------------------------------------------------------------------------------- */
 
-/* Where there is no tf.data: the op with the most time of its own, handing over aside. */
+/* Where there is no tf.data: the op with the most time of its own, handing over aside. Of waits those of PyTorch's loader
+ * count: its workers are other processes, which traces do not show. */
 static const struct input_op *slowest_op(const struct input_ops *v)
 {
-	for (uint32_t i = 0; i < v->n; i++)
-		if (v->at[i].class != INPUT_WAIT && v->at[i].class != INPUT_ENQUEUE && v->at[i].self_ns > 0)
-			return &v->at[i];
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct input_op *op = &v->at[i];
+		bool stage = op->class != INPUT_WAIT && op->class != INPUT_ENQUEUE;
+		if ((stage || input_name_loads(op->name)) && op->self_ns > 0)
+			return op;
+	}
 	return NULL;
+}
+
+static const char *op_advice(const struct input_op *op)
+{
+	if (!input_name_loads(op->name) && !strstr(op->name, "torch/utils/data/"))
+		return NULL;
+	return op->class == INPUT_WAIT ? "The DataLoader's worker processes are too slow: raise num_workers and "
+					 "prefetch_factor, do less per sample, check the storage."
+				       : "Batches are loaded on the training thread: give the DataLoader num_workers > "
+					 "0, pin_memory=True, persistent_workers=True.";
 }
 
 static void evidence_row(struct table *t, const struct derived *d, row_id r)
@@ -119,7 +137,7 @@ static void bottleneck_rows(const struct input *x)
 	bool xprof = derived_options(x->d)->semantics == SEM_XPROF;
 	const struct pipeline *p = iterators_slowest(&x->iterators);
 	bool found = p && p->bottleneck != NONE_ID;
-	const struct input_op *op = !p && !xprof ? slowest_op(&x->ops) : NULL;
+	const struct input_op *op = !x->iterators.n_pipelines && !xprof ? slowest_op(&x->ops) : NULL;
 	const char *name = found ? x->iterators.at[p->bottleneck].name : op ? op->name : NULL;
 	keyed_text(x->out, "bottleneck", name, what);
 	if (found)
@@ -131,8 +149,11 @@ static void bottleneck_rows(const struct input *x)
 		  : op  ? op->self_ns
 			: UNKNOWN_I64,
 		  time);
-	keyed_text(x->out, "advice", found && p->max_ns > SLOW_CALL_NS ? iterator_advice(name, xprof) : NULL,
-		   "What to try first with a slow tf.data pipeline.");
+	keyed_text(x->out, "advice",
+		   found && p->max_ns > SLOW_CALL_NS ? iterator_advice(name, xprof)
+		   : op                              ? op_advice(op)
+						     : NULL,
+		   "What to try first with the bottleneck.");
 	keyed_text(x->out, "pipeline", p ? p->name : NULL, "tf.data pipeline with the slowest call.");
 	keyed_int(x->out, "pipeline_max_ns", UNIT_NS, p ? p->max_ns : UNKNOWN_I64, "Length of that call.");
 	keyed_text(
@@ -146,6 +167,15 @@ static void bottleneck_rows(const struct input *x)
 
 /* ---- the host's side --------------------------------------------------------------------------------------------------- */
 
+/* The reference tool knows copies to a device by this spelling only; CUPTI's "MemcpyH2D" is none of them. */
+static bool known_copies(const struct trace *t)
+{
+	for (uint32_t i = 0; i < strings_count(trace_strings(t)); i++)
+		if (!strncasecmp(trace_str(t, i), "MemcpyHToD", strlen("MemcpyHToD")))
+			return true;
+	return false;
+}
+
 /* The reference tool's estimate: time not spent enqueuing is as long as the share of the copies in the steps implies. */
 static struct host_side estimated(const struct input *x)
 {
@@ -154,7 +184,7 @@ static struct host_side estimated(const struct input *x)
 	       p = (double)self[INPUT_PREPROCESSING], t = d + a + p, ratio = 0;
 	if (x->ops.infeed_apart_ns > 0)
 		ratio = (double)x->ops.infeed_ns / (double)x->ops.infeed_apart_ns;
-	else if (x->steps.all.step_ns > 0)
+	else if (x->steps.all.step_ns > 0 && known_copies(derived_trace(x->d)))
 		ratio = (double)x->steps.all.copy_ns / (double)x->steps.all.step_ns;
 	ratio = ratio > 1 ? 1 : ratio;
 	double n = ratio > 0 ? e * (1 - ratio) / ratio : t;
@@ -178,7 +208,7 @@ static void host_rows(const struct input *x)
 {
 	struct host_side h = derived_options(x->d)->semantics == SEM_XPROF ? estimated(x) : measured(x);
 	struct table *t = x->out;
-	bool none = !x->ops.host_threads;
+	bool none = !x->ops.host_ops;
 	keyed_int(t, "input_wait_ns", UNIT_NS, none ? UNKNOWN_I64 : x->ops.wait_ns,
 		  "Time in which some thread waits for input, inside and outside of steps.");
 	keyed_real(t, "enqueue_ns", UNIT_NS, none ? NAN : h.enqueue, "Host time that hands data to the devices.");

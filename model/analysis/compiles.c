@@ -139,6 +139,26 @@ static void tell_warmup(const struct finder *f, struct compile *x)
 	x->after_warmup = met && f->d->c->start_ns[x->row] >= (phases ? end_ns : second_ns);
 }
 
+/* What another thread does wholly inside a compilation of its process is a part of it: the compiler's own threads. */
+static void drop_parts(struct finder *f)
+{
+	struct compiles *v = f->out;
+	uint32_t kept = 0, *whole = grow_or_abort(NULL, (trace_processes(f->d->t) + 1u) * sizeof *whole);
+	memset(whole, 0xff, (trace_processes(f->d->t) + 1u) * sizeof *whole); /* NONE_ID */
+	for (uint32_t i = 0; i < v->n; i++) {
+		row_id r = v->at[i].row;
+		uint32_t process = trace_track(f->d->t, f->d->c->track[r])->process;
+		if (process >= trace_processes(f->d->t))
+			process = trace_processes(f->d->t);
+		if (whole[process] != NONE_ID && row_end(f->d->c, r) <= row_end(f->d->c, whole[process]))
+			continue;
+		whole[process] = r;
+		v->at[kept++] = v->at[i];
+	}
+	v->n = kept;
+	free(whole);
+}
+
 /* The shape compiled before under the same name: another one tells why this one was needed. */
 static void tell_previous(const struct finder *f, uint32_t i)
 {
@@ -166,6 +186,7 @@ bool compiles_read(const struct derived *d, const struct query *q, struct arena 
 			read_track(&f, i);
 	if (out->n)
 		qsort_r(out->at, out->n, sizeof *out->at, earlier, (void *)d->c);
+	drop_parts(&f);
 	for (uint32_t i = 0; i < out->n; i++) {
 		tell_warmup(&f, &out->at[i]);
 		tell_previous(&f, i);

@@ -1,4 +1,5 @@
-/* model/analysis/compiles.h - where the host compiled or traced a function: the outermost such event of a thread.
+/* model/analysis/compiles.h - where the host compiled or traced a function: the outermost such events; what the compiler's own
+ *          threads do meanwhile is a part of them.
  * Rules:   by name, from one table in compiles.c; calls that only look compiled code up are none. TensorFlow marks calls of a
  *          tf.function that traced it (stat tf_function_call).
  * Warm-up: until the last step of that phase ends (see derived_step_phase); steps too few to tell: the first two. */

@@ -241,7 +241,7 @@ static void read_track(struct reader *r, uint32_t track)
 	r->n_ops = 0;
 	r->load_until_ns = INT64_MIN;
 	while (event_next(&it)) {
-		r->out->host_threads = true;
+		r->out->host_ops |= r->d->c->kind[it.row] != KIND_RUNTIME && r->d->c->kind[it.row] != KIND_OVERHEAD;
 		if (!take_op(r, it.row, &x) || !event_wanted(r->d, r->q, it.row))
 			continue;
 		int64_t a_ns = r->d->c->start_ns[it.row], b_ns = row_end(r->d->c, it.row);

@@ -25,7 +25,7 @@ struct input_ops {
 	int64_t wait_alone_ns;              /* ... while no input op is recorded as running */
 	int64_t infeed_ns,
 		infeed_apart_ns; /* infeed enqueues that another one follows; sum of the distances of their starts */
-	bool host_threads;       /* the trace has events of host threads */
+	bool host_ops;           /* host threads with other events than calls of the driver */
 };
 /* False with `e` when cancelled. */
 bool input_ops_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

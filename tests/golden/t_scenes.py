@@ -48,6 +48,12 @@ class Opened:
         got = {key: tenths(facts.get(key)) if key.endswith("_pct") else facts.get(key) for key in expected}
         return self.tap.equal(got, expected, f"{self.label}: overview {' '.join(expected)}")
 
+    def input(self, **expected):
+        """These keys of the input table."""
+        facts = {r["key"]: number(r["value"]) for r in self.rows("input")}
+        got = {key: facts.get(key) for key in expected}
+        self.tap.ok(same(got, expected), f"{self.label}: input {' '.join(expected)}", f"expected {expected}\ngot      {got}")
+
     def check(self, what, got, expected):
         self.tap.equal(got, expected, f"{self.label}: {what}")
 
@@ -215,6 +221,10 @@ def loss_scaling(o):
 def recompile(o):
     cause_of("XlaCompile", 55 * MS, 60 * MS, 1)(o)
     verdict_of(o, biggest(o)[0], verdict="compilation", lost_ns=55 * MS)
+    late = [(r["kind"], str(r["step"]), number(r["dur_ns"]), r["previous_shape"], r["shape"])
+            for r in o.rows("compiles") if r["after_warmup"]]
+    o.check("1 recompile after warm-up, with a new shape", late, [("xla", "9", 55 * MS, "(float[32,128])", "(float[33,128])")])
+    o.shows("compiles", lengths=[55 * MS])
 
 
 def without_its_event(verdict):
@@ -287,6 +297,20 @@ def steps_hold(**expected):
 def input_bound(o):
     steps_hold(dur_ns=200 * MS, input_ns=90 * MS, kernel_launch_ns=10 * MS, device_compute_ns=100 * MS)(o)
     o.overview(input_pct=45.0, kernel_launch_pct=5.0, device_compute_pct=50.0, step_mean_ns=200 * MS)
+    o.input(input_pct=45.0, verdict="highly input-bound", bottleneck="ParallelMap", bottleneck_self_ns=70 * MS,
+            best_step_no_wait_ns=118 * MS, best_step_prefetched_ns=110 * MS, step_mean_ns=200 * MS, missing=None)
+    o.check("self times of the iterators in the slowest call",
+            [(r["iterator"], number(r["slowest_self_ns"]), r["bottleneck"]) for r in o.rows("iterators")],
+            [("Prefetch", 2 * MS, False), ("ParallelMap", 70 * MS, True), ("TFRecord", 10 * MS, False)])
+    o.row("pipelines", {"pipeline": "Host:0", "calls": 10, "max_ns": 82 * MS, "slow_calls": 10, "bottleneck": "ParallelMap"})
+    o.shows("input", words=["45.0 %", "highly input-bound"])
+    o.shows("iterators", words=["ParallelMap"])
+
+
+def synthetic_input(o):
+    """4 B: without the 82 ms, steps of 118; only the copy is left: 8 ms, 5 us of them under the call that starts it, 6.8 %."""
+    o.input(input_wait_pct=0, input_copy_pct=7.995 / 118 * 100, verdict="moderately input-bound", bottleneck=None,
+            step_mean_ns=118 * MS, best_step_no_wait_ns=118 * MS, best_step_prefetched_ns=110_005_000)
 
 
 def launch_bound(o):
@@ -327,7 +351,7 @@ def starved(o):
 
 CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
           "contention": contention, "callback": callback, "loss_scaling": loss_scaling, "recompile": recompile,
-          "input_bound": input_bound,
+          "input_bound": input_bound, "synthetic_input": synthetic_input,
           "launch_bound": launch_bound, "many_small_kernels": many_small_kernels, "excess_copies": excess_copies,
           "tensor_cores": tensor_cores, "all_reduce": all_reduce, "replicas": replicas, "serial": serial,
           "starved": starved}

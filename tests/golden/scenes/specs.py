@@ -89,8 +89,9 @@ def loss_scaling():
 
 
 def recompile():
-    """3d: XLA compiles for 55 before step 9, for a new shape."""
+    """3d: XLA compiles in step 7, and for 55 before step 9, for a new shape."""
     s = gap_skeleton()
+    s.host("XlaCompile", 1 * MS, 2 * MS, shape="(float[32,128])")
     s.host("XlaCompile", 203 * MS, 258 * MS, shape="(float[33,128])")
     return s
 
@@ -153,6 +154,11 @@ def input_bound(wait=82):
         s.kernel(work, GEMM32, t + (wait + 18) * MS, 100 * MS, t + (wait + 8) * MS, "model/dense/MatMul:MatMul",
                  launch_dur=10 * MS)
     return s
+
+
+def synthetic_input():
+    """4 B: the same program on synthetic data."""
+    return input_bound(wait=0)
 
 
 def launch_bound():
@@ -291,5 +297,5 @@ def starved():
 
 
 SCENES = {f.__name__: f for f in (
-    ideal, large_gap, contention, callback, loss_scaling, recompile, nothing_recorded, input_bound, launch_bound,
-    many_small_kernels, placement, excess_copies, tensor_cores, all_reduce, replicas, serial, starved)}
+    ideal, large_gap, contention, callback, loss_scaling, recompile, nothing_recorded, input_bound, synthetic_input,
+    launch_bound, many_small_kernels, placement, excess_copies, tensor_cores, all_reduce, replicas, serial, starved)}

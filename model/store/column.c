@@ -1,8 +1,9 @@
 #include "column.h"
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
-enum { FIRST_BYTES = 64 * 1024 };
+enum { FIRST_BYTES = 64 * 1024, HUGE_PAGE = 2 << 20 };
 
 static size_t round_up(size_t bytes)
 {
@@ -34,4 +35,15 @@ void column_free(struct column *c)
 		munmap(c->p, round_up(c->cap * c->size));
 	c->p = NULL;
 	c->n = c->cap = 0;
+}
+
+void *large_room(size_t bytes)
+{
+	void *p = NULL;
+	if (bytes < HUGE_PAGE)
+		return malloc(bytes);
+	if (posix_memalign(&p, HUGE_PAGE, bytes) != 0)
+		return NULL;
+	madvise(p, bytes, MADV_HUGEPAGE);
+	return p;
 }

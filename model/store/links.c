@@ -2,6 +2,7 @@
  * hundreds of kernels (graph replay). */
 #include "trace_private.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* slots hold row + 1 of the launch */
 struct launches {
@@ -61,10 +62,11 @@ static bool collect(struct trace *t, struct launches *l)
 	n += has_corr(t, r);
 	while (slots < n * 2)
 		slots *= 2;
-	l->slot = calloc(slots, sizeof *l->slot);
+	l->slot = large_room(slots * sizeof *l->slot);
 	l->mask = slots - 1;
 	if (!l->slot)
 		return false;
+	memset(l->slot, 0, slots * sizeof *l->slot);
 	EACH_ROW(t, false, r)
 	if (has_corr(t, r))
 		enter(t, l, r);

@@ -216,7 +216,7 @@ static bool tracks_fit(const struct trace *t)
 
 static bool number_tracks(struct lane *l, struct trace *t)
 {
-	t->track = load_room((t->c.n + 1) * sizeof *t->track);
+	t->track = large_room((t->c.n + 1) * sizeof *t->track);
 	for (uint32_t i = 0; t->track && i < t->n_tracks; i++)
 		for (uint64_t r = t->tracks[i].info.first; r < t->tracks[i].info.first + t->tracks[i].info.n; r++)
 			t->track[r] = i;

@@ -31,8 +31,6 @@ bool section_inside(const struct reader *r, const struct save_section *s);
 void *take(struct lane *l, const char *name, size_t size, uint64_t *n);
 void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *kinds, uint64_t n_kinds);
 
-void *load_room(uint64_t bytes); /* to be freed; NULL: no memory */
-
 /* load_parts.c: each fills its part of the trace; false with a reason in l->e. */
 typedef bool load_part(struct lane *l, struct trace *t);
 load_part load_first; /* words, owners, tracks, kinds */

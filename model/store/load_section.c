@@ -3,10 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-enum { HUGE_PAGE = 2 << 20 };
 
 bool read_at(int fd, void *to, uint64_t n, uint64_t at)
 {
@@ -51,22 +48,10 @@ static const unsigned char *stored_bytes(struct lane *l, const struct save_secti
 	return ok ? l->packed.p : NULL;
 }
 
-/* Large arrays in large pages: reading a million events is a third page faults otherwise. */
-void *load_room(uint64_t bytes)
-{
-	void *p = NULL;
-	if (bytes < HUGE_PAGE)
-		return malloc(bytes);
-	if (posix_memalign(&p, HUGE_PAGE, bytes) != 0)
-		return NULL;
-	madvise(p, bytes, MADV_HUGEPAGE);
-	return p;
-}
-
 static void *unpack(struct lane *l, const struct save_section *s, const uint8_t *kinds)
 {
 	const unsigned char *packed = stored_bytes(l, s);
-	void *values = packed ? load_room((s->count + 1) * s->size) : NULL;
+	void *values = packed ? large_room((s->count + 1) * s->size) : NULL;
 	if (values && codec_unpack(l->room, (enum codec)s->codec, packed, s->stored, values, s->count, s->size, kinds))
 		return values;
 	free(values);

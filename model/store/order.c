@@ -76,7 +76,7 @@ static bool sort_track(const struct ingest *in, uint32_t *raw, size_t n)
 	if (is_sorted(in, raw, n))
 		return true;
 	const int64_t *start = in->raw.start_ns.p, *dur = in->raw.dur_ns.p;
-	struct sort_key *k = malloc(n * 2 * sizeof *k);
+	struct sort_key *k = large_room(n * 2 * sizeof *k);
 	if (!k)
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -91,7 +91,7 @@ static bool sort_track(const struct ingest *in, uint32_t *raw, size_t n)
 uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map)
 {
 	const uint32_t *track = in->raw.track.p;
-	uint32_t *order = malloc((in->raw.n + 1) * sizeof *order);
+	uint32_t *order = large_room((in->raw.n + 1) * sizeof *order);
 	uint64_t *next = calloc(t->n_tracks + 1, sizeof *next);
 	bool ok = order && next;
 	if (ok) {

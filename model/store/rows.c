@@ -13,7 +13,7 @@ static bool build_skip(struct trace *t)
 	uint64_t below = t->c.n;
 	for (int level = 0; level < SKIP_LEVELS; level++) {
 		uint64_t n = (below >> SKIP_SHIFT) + 1;
-		int64_t *out = malloc(n * sizeof *out);
+		int64_t *out = large_room(n * sizeof *out);
 		if (!out)
 			return false;
 		for (uint64_t i = 0; i < n; i++)
@@ -38,7 +38,7 @@ static bool build_by_disp(struct trace *t)
 	}
 	t->n_disp_rows = rows;
 	t->disp_rows = calloc(rows + 1, sizeof *t->disp_rows);
-	t->by_disp = malloc((t->c.n + 1) * sizeof *t->by_disp);
+	t->by_disp = large_room((t->c.n + 1) * sizeof *t->by_disp);
 	if (!t->disp_rows || !t->by_disp)
 		return false;
 	for (uint64_t r = 0; r < t->c.n; r++)
@@ -66,7 +66,7 @@ static bool build_pyramid(struct trace *t)
 	uint64_t below = t->c.n;
 	for (int level = 0; level < MAX_LEVELS && below > FAN; level++) {
 		uint64_t n = (below + FAN - 1) / FAN;
-		uint32_t *out = malloc(n * sizeof *out);
+		uint32_t *out = large_room(n * sizeof *out);
 		if (!out)
 			return false;
 		const uint32_t *in = level ? t->longest[level - 1] : NULL;
@@ -87,7 +87,7 @@ static bool build_pyramid(struct trace *t)
 
 static bool build_sums(struct trace *t)
 {
-	t->sum_before = malloc((t->c.n / FAN + 1) * sizeof *t->sum_before);
+	t->sum_before = large_room((t->c.n / FAN + 1) * sizeof *t->sum_before);
 	if (!t->sum_before)
 		return false;
 	uint64_t sum = 0;
@@ -141,10 +141,10 @@ static uint32_t longest_in(const struct trace *t, uint64_t a, uint64_t b)
 	return best;
 }
 
-/* First entry in [lo, hi) whose event reaches past ts (past = true) or starts at or after ts. Gallops from lo. */
-static uint64_t first_entry(const struct trace *t, uint64_t lo, uint64_t hi, int64_t ts, bool past)
+/* First entry in [lo, hi) whose event reaches past ts (past = true) or starts at or after ts. Gallops from lo, with a first
+ * step of the distance that is expected. */
+static uint64_t first_entry_near(const struct trace *t, uint64_t lo, uint64_t hi, int64_t ts, bool past, uint64_t step)
 {
-	uint64_t step = 1;
 #define BEHIND(e) (past ? reach(t, t->by_disp[e]) > ts : t->start_ns[t->by_disp[e]] >= ts)
 	while (lo < hi) {
 		uint64_t probe = lo + step - 1 < hi ? lo + step - 1 : hi - 1;
@@ -164,6 +164,11 @@ static uint64_t first_entry(const struct trace *t, uint64_t lo, uint64_t hi, int
 	}
 #undef BEHIND
 	return lo;
+}
+
+static uint64_t first_entry(const struct trace *t, uint64_t lo, uint64_t hi, int64_t ts, bool past)
+{
+	return first_entry_near(t, lo, hi, ts, past, 1);
 }
 
 static int64_t covered(const struct trace *t, uint64_t entry, int64_t a, int64_t b)
@@ -203,13 +208,17 @@ void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t fr
 		struct bin *out)
 {
 	const struct disp_row *d = disp_row(t, track, disp);
-	uint64_t lo = d->first, end = d->first + d->n;
+	if (cols == 0)
+		return;
+	uint64_t end = d->first + d->n, lo = first_entry(t, d->first, end, from, true), near = 1;
+	int64_t a = from, width = span / (int64_t)cols, rest = span % (int64_t)cols;
 	for (uint32_t c = 0; c < cols; c++) {
-		int64_t a = from + (int64_t)((__int128)c * span / cols);
-		int64_t b = from + (int64_t)((__int128)(c + 1) * span / cols);
-		lo = first_entry(t, lo, end, a, true);
-		uint64_t hi = first_entry(t, lo, end, b, false);
+		int64_t b = from + (c + 1) * width + (c + 1) * rest / cols;
+		uint64_t hi = first_entry_near(t, lo, end, b, false, near);
 		fill_bin(t, lo, hi, a, b, &out[c]);
+		near = hi - lo + 1;
+		lo = hi > lo && reach(t, t->by_disp[hi - 1]) > b ? hi - 1 : hi; /* events of a row do not overlap */
+		a = b;
 	}
 }
 

@@ -65,7 +65,7 @@ static bool gather_second_half(void *ctx)
  * out. */
 static void *gathered(struct ingest *in, struct column *c, const uint32_t *order)
 {
-	struct gathering g = {c->p, malloc((in->raw.n + 1) * c->size), order, in->raw.n, c->size};
+	struct gathering g = {c->p, large_room((in->raw.n + 1) * c->size), order, in->raw.n, c->size};
 	if (!g.to)
 		return NULL;
 	both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, gather_first_half, gather_second_half, &g);
@@ -105,10 +105,10 @@ static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
 static bool fill_columns(struct trace *t)
 {
 	size_t n = t->c.n;
-	t->track = malloc((n + 1) * sizeof *t->track);
-	t->depth = calloc(n + 1, sizeof *t->depth);
-	t->disp = calloc(n + 1, sizeof *t->disp);
-	t->link = malloc((n + 1) * sizeof *t->link);
+	t->track = large_room((n + 1) * sizeof *t->track);
+	t->depth = large_room((n + 1) * sizeof *t->depth);
+	t->disp = large_room((n + 1) * sizeof *t->disp);
+	t->link = large_room((n + 1) * sizeof *t->link);
 	if (!t->track || !t->depth || !t->disp || !t->link)
 		return false;
 	for (uint32_t x = 0; x < t->n_tracks; x++)

@@ -23,6 +23,7 @@ static const struct column columns[] = {
 	{"intervals", CELL_INT, UNIT_COUNT, "idle times, those at the edges of the step included"},
 	{"longest_ns", CELL_INT, UNIT_NS, "the longest of them"},
 	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
+	{"cut", CELL_BOOL, UNIT_NONE, "the window cuts the step: its times are the part inside"},
 };
 /* clang-format on */
 enum {
@@ -37,7 +38,8 @@ enum {
 	PART_PCT = PART_NS + IDLE_COUNT,
 	INTERVALS = PART_PCT + IDLE_COUNT,
 	LONGEST_NS,
-	HOST
+	HOST,
+	CUT
 };
 
 struct idle_run {
@@ -66,6 +68,7 @@ static void idle_row(struct idle_run *run, const char *step, uint32_t device, in
 {
 	const struct trace *t = derived_trace(run->d);
 	struct idle_split s;
+	bool cut = a_ns < run->q->a_ns || b_ns > run->q->b_ns;
 	a_ns = a_ns > run->q->a_ns ? a_ns : run->q->a_ns;
 	b_ns = b_ns < run->q->b_ns ? b_ns : run->q->b_ns;
 	if (a_ns >= b_ns)
@@ -82,6 +85,7 @@ static void idle_row(struct idle_run *run, const char *step, uint32_t device, in
 	split_cells(row, &s);
 	cell_pct(&row[IDLE_PCT], s.idle_ns, b_ns - a_ns);
 	cell_host(&row[HOST], t, trace_device(t, device)->host);
+	cell_bool(&row[CUT], cut);
 	table_evidence(run->out, a_ns, b_ns, &s.longest_row, s.longest_row != NONE_ID);
 }
 

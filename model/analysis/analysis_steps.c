@@ -9,7 +9,7 @@ static const struct column columns[] = {
 	{"name", CELL_TEXT, UNIT_NONE, "name of the marker"},
 	{"source", CELL_TEXT, UNIT_NONE, "marker: an event of the trace; group: the file's own grouping; inferred: by stepscope"},
 	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"device", CELL_INT, UNIT_ID, "GPU number; empty for a step without device work"},
+	{"device", CELL_INT, UNIT_ID, "GPU number; empty for a step without device work, and as XProf counts, which pools the devices of a host"},
 	{"start_ns", CELL_INT, UNIT_NS, "begin of the step time"},
 	{"dur_ns", CELL_INT, UNIT_NS, "step time: the marker, or for TensorFlow-style traces first to last device work of the step unless the marker contains it"},
 	{"device_compute_ns", CELL_INT, UNIT_NS, "kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to device > compilation > host"},
@@ -24,6 +24,7 @@ static const struct column columns[] = {
 	{"host", CELL_TEXT, UNIT_NONE, "host of the step"},
 	{"work", CELL_INT, UNIT_COUNT, "kernels, copies and memsets of the step on the device"},
 	{"phase", CELL_TEXT, UNIT_NONE, "warmup: slow or compiling, before the first other step; outlier: further from the median than five deviations (median distance * 1.4826) and a tenth of it; steady; empty: fewer than four steps"},
+	{"idle_pct", CELL_REAL, UNIT_PERCENT, "share of the step time in which the device does nothing at all: no kernel, copy or memset on any stream. Table idle says what it waits for"},
 	{"cut", CELL_BOOL, UNIT_NONE, "the window cuts the step: its times are the part inside"},
 };
 /* clang-format on */
@@ -47,6 +48,7 @@ enum {
 	HOST,
 	WORK,
 	PHASE,
+	IDLE_PCT,
 	CUT
 };
 
@@ -71,6 +73,7 @@ struct steps_run {
 	const struct query *q;
 	struct breakdowns *breakdowns;
 	struct table *out;
+	bool pooled; /* one row per step for all devices of its host, as the reference tool has it */
 };
 
 /* A filter keeps the rows in which something matches: the marker or what the breakdown looks at. */
@@ -79,14 +82,40 @@ static bool kept(const struct steps_run *run, const struct step *s, const struct
 	return !run->q->filter || b->n_events || (s->marker != NONE_ID && event_wanted(run->d, run->q, s->marker));
 }
 
+/* Device work of the step on all devices. */
+static uint32_t work_anywhere(const struct derived *d, uint32_t i)
+{
+	uint32_t n = 0;
+	for (uint32_t device = 0; device < trace_devices(derived_trace(d)); device++) {
+		const struct step_device *part = derived_step_device(d, i, device);
+		n += part ? part->n_work : 0;
+	}
+	return n;
+}
+
+static void idle_cell(struct cell *row, const struct derived *d, uint32_t device, const struct breakdown *b)
+{
+	int64_t length_ns = b->b_ns - b->a_ns;
+	cell_pct(&row[IDLE_PCT], length_ns - intervals_within(derived_busy_device(d, device), b->a_ns, b->b_ns),
+		 length_ns);
+}
+
+static bool outside(const struct steps_run *run, const struct breakdown *b)
+{
+	return b->b_ns <= run->q->a_ns || b->a_ns >= run->q->b_ns || (b->cut && b->a_ns >= b->b_ns);
+}
+
 static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 {
 	const struct trace *t = derived_trace(run->d);
 	const struct step *s = derived_step(run->d, i);
 	const struct step_device *part = derived_step_device(run->d, i, device);
 	struct breakdown b;
-	breakdown_step(run->breakdowns, i, device, &b);
-	if (b.b_ns <= run->q->a_ns || b.a_ns >= run->q->b_ns || (b.cut && b.a_ns >= b.b_ns) || !kept(run, s, &b))
+	if (!run->pooled)
+		breakdown_step(run->breakdowns, i, device, &b);
+	else if (!breakdown_pooled(run->breakdowns, i, &b))
+		return;
+	if (outside(run, &b) || !kept(run, s, &b))
 		return;
 	struct cell *row = table_row(run->out);
 	cell_text(&row[STEP], s->label);
@@ -96,7 +125,9 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 	cell_device(&row[DEVICE], t, device);
 	breakdown_cells(row, &b);
 	cell_host(&row[HOST], t, s->host);
-	cell_int(&row[WORK], part ? part->n_work : 0);
+	cell_int(&row[WORK], part ? part->n_work : run->pooled ? work_anywhere(run->d, i) : 0);
+	if (part)
+		idle_cell(row, run->d, device, &b);
 	cell_text(&row[PHASE], step_phase_name(derived_step_phase(run->d, i)));
 	row_id rows[2] = {s->marker, part ? part->first_row : NONE_ID};
 	uint32_t skip = s->marker == NONE_ID, n = part ? 2 : 1;
@@ -108,7 +139,7 @@ static void step_rows(struct steps_run *run, uint32_t i)
 	uint32_t before = 0;
 	if (run->q->by_step && (i < run->q->step_first || i > run->q->step_last))
 		return;
-	for (uint32_t dev = 0; dev < trace_devices(derived_trace(run->d)); dev++) {
+	for (uint32_t dev = 0; !run->pooled && dev < trace_devices(derived_trace(run->d)); dev++) {
 		if (!derived_step_device(run->d, i, dev))
 			continue;
 		step_row(run, i, dev);
@@ -121,7 +152,8 @@ static void step_rows(struct steps_run *run, uint32_t i)
 struct table *analysis_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			     struct err *e)
 {
-	struct steps_run run = {d, q, breakdown_new(d, q), NULL};
+	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q)};
+	run.pooled = derived_options(d)->semantics == SEM_XPROF;
 	run.out = table_new(mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
 	bool cancelled = false;

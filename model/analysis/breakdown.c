@@ -1,99 +1,32 @@
 #include "breakdown.h"
+#include "breakdown_class.h"
+#include "breakdown_spans.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct breakdowns {
 	const struct derived *d;
 	const struct query *q;
-	uint8_t *names; /* per text: class of a host event by its name + 1; 0 = not looked at */
+	struct classes *classes;
+	bool xprof;
+	struct interval *
+		spans; /* as the reference tool counts: per step, its longest time on a device; see breakdown_spans.h */
 	uint32_t *seen; /* per track: the round that used it last */
 	uint32_t *threads, n_threads, round;
 	bool members_only; /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
 };
 
-/* ---- classes --------------------------------------------------------------------------------------------------------- */
-
-enum { BY_OTHER_MEANS = TIME_COUNT + 1, MARKER_NAME }; /* what a name alone cannot tell; a name only markers have */
-
-/* Host events by the beginning of their name, compared without case. */
-static const struct {
-	const char *prefix;
-	uint8_t class;
-} host_prefixes[] = {
-	{"IteratorGetNext", TIME_INPUT_WAIT},
-	{"enumerate(DataLoader)#", TIME_INPUT_WAIT},
-	{"enumerate(DataPipe)#", TIME_INPUT_WAIT},
-	{"InfeedEnqueue", TIME_INPUT_COPY},
-	{"EagerExecute", TIME_NONE}, /* dispatch that encloses the op it runs */
-	{"EagerLocalExecute", TIME_NONE},
-	{"EagerKernelExecute", TIME_NONE},
-	{"FunctionRun", TIME_NONE},
-	{"MemcpyHToH", TIME_NONE},
-};
-/* Compilers, anywhere in the name, compared without case. */
-static const char *const compilers[] = {"xlacompil",       "xla compil",   "xla_compil",  "::compile",
-					"backend_compile", "nvrtccompile", "cumoduleload"};
-
-static uint8_t class_of_name(const char *name)
-{
-	for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++)
-		if (!strncasecmp(name, host_prefixes[i].prefix, strlen(host_prefixes[i].prefix)))
-			return host_prefixes[i].class;
-	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
-		if (strcasestr(name, compilers[i]))
-			return TIME_COMPILE;
-	bool marker = !strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12);
-	return marker && !strchr(name, '/') ? MARKER_NAME : BY_OTHER_MEANS;
-}
-
-static bool is_launch(const struct derived *d, row_id r)
-{
-	if (d->c->link[r] != NONE_ID)
-		return true;
-	const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
-	if (!h || h->device_ordinal == UNKNOWN_I64)
-		return false;
-	return number_at(d->c->corr, r) || !strncmp(trace_str(d->t, d->c->name[r]), "ExecutorState::Process", 22);
-}
-
 static bool by_time(const struct derived *d, uint32_t step)
 {
 	return d->style[d->steps[step].host] == STYLE_CONTAIN;
 }
 
-static enum time_class host_class(struct breakdowns *b, row_id r, uint32_t step)
-{
-	const struct derived *d = b->d;
-	uint8_t *known = &b->names[d->c->name[r]];
-	if (!*known)
-		*known = (uint8_t)(class_of_name(trace_str(d->t, d->c->name[r])) + 1);
-	uint8_t class = (uint8_t)(*known - 1);
-	if (class == TIME_INPUT_WAIT || class == TIME_NONE)
-		return class;
-	if (is_launch(d, r))
-		return TIME_LAUNCH;
-	if (class < TIME_COUNT)
-		return class;
-	return class == MARKER_NAME && !by_time(d, step) ? TIME_NONE : TIME_HOST;
-}
-
 #define KINDS_HOST_TIME                                                                                  \
 	(KIND_BIT(KIND_OTHER) | KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME) | \
 	 KIND_BIT(KIND_ASYNC))
-
-static enum time_class device_class(const struct derived *d, row_id r)
-{
-	static const uint8_t of_copy[COPY_KINDS] = {
-		[COPY_H2D] = TIME_INPUT_COPY, [COPY_D2H] = TIME_OUTPUT, [COPY_D2D] = TIME_D2D,
-		[COPY_P2P] = TIME_D2D,        [COPY_H2H] = TIME_NONE,   [COPY_UNKNOWN] = TIME_COMPUTE,
-		[COPY_MEMSET] = TIME_COMPUTE,
-	};
-	return derived_is_collective(d, r) ? TIME_COLLECTIVES : of_copy[derived_copy_kind(d, r)];
-}
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */
 
@@ -139,7 +72,8 @@ static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, st
 		while (event_next(&it)) {
 			if (!wanted(b, it.row, step))
 				continue;
-			take(b, it.row, device_class(b->d, it.row), out);
+			take(b, it.row,
+			     b->xprof ? device_class_xprof(b->classes, it.row) : device_class(b->classes, it.row), out);
 			out->n_events++;
 		}
 		close_track(b);
@@ -158,7 +92,7 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 	while (event_next(&it)) {
 		if (row_is_marker(b->d, it.row) || encloses(b->d->c, it.row, a_ns, b_ns) || !wanted(b, it.row, step))
 			continue;
-		take(b, it.row, host_class(b, it.row, step), out);
+		take(b, it.row, host_class(b->classes, it.row, !b->members_only), out);
 		out->n_events++;
 	}
 	close_track(b);
@@ -233,17 +167,22 @@ static void settle(struct breakdowns *b, struct breakdown *out)
 	out->other_ns = out->b_ns - out->a_ns - before_ns;
 }
 
+/* The part of [a, b) inside the window; false when the window has none of it. */
+static bool open_window(const struct query *q, int64_t a_ns, int64_t b_ns, struct breakdown *out)
+{
+	*out = (struct breakdown){.a_ns = a_ns > q->a_ns ? a_ns : q->a_ns, .b_ns = b_ns < q->b_ns ? b_ns : q->b_ns};
+	out->cut = out->a_ns > a_ns || out->b_ns < b_ns;
+	if (out->b_ns < out->a_ns)
+		out->b_ns = out->a_ns;
+	return !out->cut || out->b_ns > out->a_ns;
+}
+
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
 {
 	int64_t a_ns, b_ns;
 	step_time(b->d, step, device, &a_ns, &b_ns);
-	*out = (struct breakdown){.a_ns = a_ns > b->q->a_ns ? a_ns : b->q->a_ns,
-				  .b_ns = b_ns < b->q->b_ns ? b_ns : b->q->b_ns};
-	out->cut = out->a_ns > a_ns || out->b_ns < b_ns;
-	if (out->b_ns < out->a_ns)
-		out->b_ns = out->a_ns;
-	if (out->cut && out->b_ns == out->a_ns)
-		return; /* the window has none of it */
+	if (!open_window(b->q, a_ns, b_ns, out))
+		return;
 	b->members_only = !by_time(b->d, step);
 	find_threads(b, step, device);
 	if (device != NONE_ID)
@@ -253,13 +192,60 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	settle(b, out);
 }
 
+/* ---- as the reference tool breaks steps down --------------------------------------------------------------------------- */
+
+static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out)
+{
+	struct event_iter it = event_iter(b->d->t, track, out->a_ns, out->b_ns, KINDS_ALL);
+	while (event_next(&it)) {
+		if (row_is_marker(b->d, it.row) || !wanted(b, it.row, step))
+			continue;
+		take(b, it.row, host_class_xprof(b->classes, it.row), out);
+		out->n_events++;
+	}
+	close_track(b);
+}
+
+static bool host_has_work(const struct derived *d, uint32_t host)
+{
+	for (uint32_t i = 0; i < trace_devices(d->t); i++)
+		if (trace_device(d->t, i)->host == host && derived_busy_device(d, i)->n)
+			return true;
+	return false;
+}
+
+static void take_any_device(struct breakdowns *b, uint32_t step, uint32_t host, struct breakdown *out)
+{
+	for (uint32_t i = 0; i < trace_devices(b->d->t); i++)
+		if (trace_device(b->d->t, i)->host == host)
+			take_device(b, step, i, out);
+}
+
+bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out)
+{
+	const struct step *s = &b->d->steps[step];
+	bool work = host_has_work(b->d, s->host);
+	struct interval span = work ? b->spans[step] : (struct interval){s->start_ns, s->end_ns};
+	if (span.a_ns > span.b_ns || !open_window(b->q, span.a_ns, span.b_ns, out))
+		return false;
+	b->members_only = true;
+	if (work)
+		take_any_device(b, step, s->host, out);
+	for (uint32_t i = 0; !work && i < trace_tracks(b->d->t); i++)
+		if (trace_track(b->d->t, i)->host == s->host && derived_is_host_track(trace_track(b->d->t, i)))
+			take_any_thread(b, step, i, out);
+	settle(b, out);
+	return b->q->filter || out->ns[work ? TIME_COMPUTE : TIME_HOST] > 0;
+}
+
 struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 {
-	size_t tracks = trace_tracks(d->t) + 1u, texts = strings_count(trace_strings(d->t)) + 1u;
+	size_t tracks = trace_tracks(d->t) + 1u;
 	struct breakdowns *b = grow_or_abort(NULL, sizeof *b);
 	*b = (struct breakdowns){.d = d, .q = q};
-	b->names = grow_or_abort(NULL, texts);
-	memset(b->names, 0, texts);
+	b->classes = classes_new(d);
+	b->xprof = d->opts.semantics == SEM_XPROF;
+	b->spans = b->xprof ? longest_spans(d) : NULL;
 	b->seen = grow_or_abort(NULL, tracks * sizeof *b->seen);
 	memset(b->seen, 0, tracks * sizeof *b->seen);
 	b->threads = grow_or_abort(NULL, tracks * sizeof *b->threads);
@@ -274,7 +260,8 @@ void breakdown_free(struct breakdowns *b)
 	}
 	interval_list_free(&b->covered);
 	interval_list_free(&b->spare);
-	free(b->names);
+	classes_free(b->classes);
+	free(b->spans);
 	free(b->seen);
 	free(b->threads);
 	free(b);

@@ -39,6 +39,10 @@ struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 void breakdown_free(struct breakdowns *b);
 /* device: NONE_ID for a step without device work. */
 void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out);
+/* As the reference tool does: all devices of the host together, host events only where the host has no device work. Step
+ * time: the step's longest uninterrupted time on a device (breakdown_spans.h), without device work the marker. False: the
+ * step is none for it, because it has no compute (without devices: no host compute), or the window has none of it. */
+bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out);
 /* Step time on one device (or of the marker, NONE_ID), not clipped. */
 void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns);
 #endif

@@ -1,0 +1,9 @@
+/* model/analysis/breakdown_spans.h - how long steps last on devices by the reference tool's rule: the work of a device in
+ * order of its start, neighbours of one step joined; steps that alternate give several spans, the longest one counts. */
+#ifndef STEPSCOPE_BREAKDOWN_SPANS_H
+#define STEPSCOPE_BREAKDOWN_SPANS_H
+#include "derived.h"
+
+/* One per step, to be freed; a_ns > b_ns for a step without device work. */
+struct interval *longest_spans(const struct derived *d);
+#endif

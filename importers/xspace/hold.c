@@ -1,6 +1,5 @@
 #include "hold.h"
-#include <errno.h>
-#include <stdio.h>
+#include "../../model/store/spill.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,28 +38,10 @@ static bool grow(struct hold *h, size_t need)
 	return true;
 }
 
-static bool open_file(struct hold *h)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[512];
-	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir && *dir ? dir : "/tmp");
-	h->fd = mkstemp(path);
-	if (h->fd < 0)
-		return false;
-	unlink(path);
-	return true;
-}
-
 static bool write_all(struct hold *h)
 {
-	for (size_t done = 0; done < h->n;) {
-		ssize_t w = pwrite(h->fd, h->mem + done, h->n - done, (off_t)(h->spilled + done));
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w <= 0)
-			return false;
-		done += (size_t)w;
-	}
+	if (!spill_write(h->fd, h->mem, h->n, (int64_t)h->spilled))
+		return false;
 	h->spilled += h->n;
 	h->n = 0;
 	return true;
@@ -70,7 +51,7 @@ static bool write_all(struct hold *h)
 static bool spill(struct hold *h)
 {
 	if (!h->spilled && !h->no_file)
-		h->no_file = !open_file(h);
+		h->no_file = (h->fd = spill_open()) < 0;
 	return h->no_file || write_all(h);
 }
 
@@ -95,16 +76,8 @@ static void fill_window(struct hold *h, uint64_t at, size_t want)
 	need = need < left ? need : (size_t)left;
 	h->window_at = at;
 	h->n = 0;
-	if (!grow(h, need))
-		return;
-	while (h->n < need) {
-		ssize_t r = pread(h->fd, h->mem + h->n, need - h->n, (off_t)(at + h->n));
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r <= 0)
-			return;
-		h->n += (size_t)r;
-	}
+	if (grow(h, need))
+		h->n = spill_read(h->fd, h->mem, need, (int64_t)at);
 }
 
 const unsigned char *hold_view(struct hold *h, uint64_t at, size_t want, size_t *have)

@@ -38,7 +38,6 @@ static void set_sizes(struct ingest *in)
 	in->processes.size = sizeof(struct process_row);
 	in->devices.size = sizeof(struct device);
 	in->tracks.size = sizeof(struct track_row);
-	in->alias.size = sizeof(uint32_t);
 	in->kernels.size = sizeof(struct kernel_info);
 	in->copies.size = sizeof(struct copy_info);
 	in->host_details.size = sizeof(struct host_info);
@@ -91,9 +90,9 @@ void ingest_free(struct ingest *in)
 	column_free(&in->raw.corr);
 	column_free(&in->raw.attrs);
 	column_free(&in->raw.group);
-	struct column *all[] = {&in->pairs,     &in->flows,        &in->samples, &in->ends,   &in->hosts,
-				&in->processes, &in->devices,      &in->tracks,  &in->alias,  &in->kernels,
-				&in->copies,    &in->host_details, &in->facts,   &in->sources};
+	struct column *all[] = {&in->pairs,        &in->flows,   &in->samples, &in->ends,    &in->hosts,
+				&in->processes,    &in->devices, &in->tracks,  &in->kernels, &in->copies,
+				&in->host_details, &in->facts,   &in->sources};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		column_free(all[i]);
 	free(in->track_index.slots);
@@ -265,12 +264,10 @@ uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, i
 		return at;
 	k.info = new_track_info(in, &k);
 	struct track_row *t = push(in, &in->tracks);
-	uint32_t *alias = push(in, &in->alias);
-	if (!t || !alias)
+	if (!t)
 		return 0;
 	*t = k;
 	at = (uint32_t)in->tracks.n - 1;
-	*alias = at;
 	in->failed |= !index_add(&in->track_index, &in->tracks, at, TRACK_KEY);
 	return at;
 }
@@ -278,11 +275,6 @@ uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, i
 struct track_info *ingest_track_info(struct ingest *in, uint32_t track)
 {
 	return &((struct track_row *)in->tracks.p)[track].info;
-}
-
-void ingest_track_alias(struct ingest *in, uint32_t from, uint32_t to)
-{
-	((uint32_t *)in->alias.p)[from] = to;
 }
 
 /* ---- detail rows --------------------------------------------------------------------------------------------- */

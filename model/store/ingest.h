@@ -47,9 +47,6 @@ struct device *ingest_device_info(struct ingest *in, uint32_t device); /* fresh:
 uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, int64_t key, str_id lane);
 struct track_info *ingest_track_info(struct ingest *in, uint32_t track); /* to set name, sort, derived_by_producer */
 
-/* From seal on, everything of track `from` belongs to track `to`: for formats that say late what a track is. */
-void ingest_track_alias(struct ingest *in, uint32_t from, uint32_t to);
-
 /* Detail rows; kernel and copy rows are stored once per distinct content. Result goes into event_in.detail. */
 void kernel_info_init(struct kernel_info *k); /* everything unknown */
 void copy_info_init(struct copy_info *c);

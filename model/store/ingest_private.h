@@ -79,7 +79,7 @@ struct ingest {
 	struct progress *progress;
 	struct raw_events raw;
 	struct column pairs, flows, samples, ends; /* pair_point, flow_point, sample_in, end_attrs */
-	struct column hosts, processes, devices, tracks, alias;
+	struct column hosts, processes, devices, tracks;
 	struct column kernels, copies, host_details; /* row 0 is unused */
 	struct column facts, sources;
 	struct index track_index, kernel_index, copy_index, process_index;

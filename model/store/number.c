@@ -62,16 +62,16 @@ static uint32_t *sorted_ids(struct ingest *in, size_t n, int (*cmp)(const void *
 	return ids;
 }
 
-/* Events and samples per provisional track, aliases followed. */
+/* Events and samples per provisional track. */
 static uint64_t *count_tracks(const struct ingest *in, uint64_t *samples)
 {
 	uint64_t *n = calloc(in->tracks.n + 1, sizeof *n);
-	const uint32_t *alias = in->alias.p, *track = in->raw.track.p;
+	const uint32_t *track = in->raw.track.p;
 	const struct sample_in *s = in->samples.p;
 	for (size_t i = 0; n && i < in->raw.n; i++)
-		n[alias[track[i]]]++;
+		n[track[i]]++;
 	for (size_t i = 0; n && i < in->samples.n; i++)
-		samples[alias[s[i].track]]++;
+		samples[s[i].track]++;
 	return n;
 }
 
@@ -122,20 +122,9 @@ static void add_track(struct trace *t, const struct track_info *from, const stru
 		x->info.process = r->process[from->process];
 }
 
-/* The track at the end of a chain of aliases; chains are short, a circle ends after as many steps as there are tracks. */
-static void follow_aliases(struct ingest *in)
-{
-	uint32_t *alias = in->alias.p;
-	for (size_t i = 0; i < in->alias.n; i++)
-		for (size_t steps = 0; alias[alias[i]] != alias[i] && steps < in->alias.n; steps++)
-			alias[i] = alias[alias[i]];
-}
-
 bool seal_number(struct trace *t, struct ingest *in, uint32_t *map)
 {
 	struct renumber r = {0};
-	follow_aliases(in);
-	const uint32_t *alias = in->alias.p;
 	uint64_t *samples = calloc(in->tracks.n + 1, sizeof *samples);
 	uint64_t *events = samples ? count_tracks(in, samples) : NULL;
 	uint32_t *order = sorted_ids(in, in->tracks.n, cmp_track);
@@ -150,8 +139,6 @@ bool seal_number(struct trace *t, struct ingest *in, uint32_t *map)
 		map[old] = t->n_tracks;
 		add_track(t, ingest_track_info(in, old), &r, events[old], samples[old]);
 	}
-	for (size_t i = 0; ok && i < in->tracks.n; i++)
-		map[i] = map[alias[i]];
 	free(samples);
 	free(events);
 	free(order);

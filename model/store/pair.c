@@ -3,18 +3,11 @@
 #include "ingest_private.h"
 #include <stdlib.h>
 
-static const uint32_t *alias_of(const struct ingest *in)
+static int compare_points(const void *a, const void *b)
 {
-	return in->alias.p;
-}
-
-static int compare_points(const void *a, const void *b, void *ctx)
-{
-	const struct ingest *in = ctx;
 	const struct pair_point *x = a, *y = b;
-	uint32_t tx = alias_of(in)[x->e.track], ty = alias_of(in)[y->e.track];
-	if (tx != ty)
-		return tx < ty ? -1 : 1;
+	if (x->e.track != y->e.track)
+		return x->e.track < y->e.track ? -1 : 1;
 	bool ax = x->phase >= 'a', ay = y->phase >= 'a';
 	if (ax != ay)
 		return ax ? 1 : -1;
@@ -25,10 +18,9 @@ static int compare_points(const void *a, const void *b, void *ctx)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static bool same_group(const struct ingest *in, const struct pair_point *x, const struct pair_point *y)
+static bool same_group(const struct pair_point *x, const struct pair_point *y)
 {
-	return alias_of(in)[x->e.track] == alias_of(in)[y->e.track] && (x->phase >= 'a') == (y->phase >= 'a') &&
-	       x->id == y->id;
+	return x->e.track == y->e.track && (x->phase >= 'a') == (y->phase >= 'a') && x->id == y->id;
 }
 
 static void show(struct ingest *in, const struct event_in *e)
@@ -95,13 +87,13 @@ static int64_t *last_times(const struct ingest *in)
 		last[i] = INT64_MIN;
 	const struct raw_events *r = &in->raw;
 	for (size_t i = 0; i < r->n; i++) {
-		uint32_t t = alias_of(in)[((uint32_t *)r->track.p)[i]];
+		uint32_t t = ((uint32_t *)r->track.p)[i];
 		int64_t end = ((int64_t *)r->start_ns.p)[i] + ((int64_t *)r->dur_ns.p)[i];
 		last[t] = end > last[t] ? end : last[t];
 	}
 	const struct pair_point *p = in->pairs.p;
 	for (size_t i = 0; i < in->pairs.n; i++) {
-		uint32_t t = alias_of(in)[p[i].e.track];
+		uint32_t t = p[i].e.track;
 		last[t] = p[i].e.start_ns > last[t] ? p[i].e.start_ns : last[t];
 	}
 	return last;
@@ -120,11 +112,11 @@ void ingest_pair(struct ingest *in)
 		n = 0;
 	}
 	if (n)
-		qsort_r(p, n, sizeof *p, compare_points, in);
+		qsort(p, n, sizeof *p, compare_points);
 	for (size_t first = 0, last; first < n; first = last) {
-		for (last = first + 1; last < n && same_group(in, &p[first], &p[last]);)
+		for (last = first + 1; last < n && same_group(&p[first], &p[last]);)
 			last++;
-		pair_group(in, p, first, last, open, last_ns[alias_of(in)[p[first].e.track]]);
+		pair_group(in, p, first, last, open, last_ns[p[first].e.track]);
 	}
 	free(last_ns);
 	free(open);

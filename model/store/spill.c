@@ -1,0 +1,43 @@
+#include "spill.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int spill_open(void)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[512];
+	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir && *dir ? dir : "/tmp");
+	int fd = mkstemp(path);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+bool spill_write(int fd, const void *bytes, size_t n, int64_t at)
+{
+	for (size_t done = 0; done < n;) {
+		ssize_t w = pwrite(fd, (const char *)bytes + done, n - done, at + (int64_t)done);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return false;
+		done += (size_t)w;
+	}
+	return true;
+}
+
+size_t spill_read(int fd, void *to, size_t n, int64_t at)
+{
+	size_t done = 0;
+	while (done < n) {
+		ssize_t r = pread(fd, (char *)to + done, n - done, at + (int64_t)done);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			break;
+		done += (size_t)r;
+	}
+	return done;
+}

@@ -17,8 +17,9 @@ SUMS = {
     "preprocessing_ns": "preprocessing_us",
     "unclassified_ns": "unclassified_nonequeue_us",
 }
-# the verdict rests on the steps' parts; of these traces the parts are not XProf's
-OTHER_STEPS = ("keras-fit", "keras-legacy-fit", "jax-grain", "tf-v100-multi-worker")
+# The verdict rests on the steps' parts. Of the first two the steps or parts are not XProf's (t_xprof_steps.py); of the others the
+# input's own share counts threads and devices as stepscope does, while the steps' parts are XProf's.
+OTHER_STEPS = ("keras-fit", "jax-grain", "keras-legacy-fit", "tf-v100-multi-worker")
 VERDICTS = {
     "is HIGHLY input-bound": "highly input-bound",
     "is MODERATELY input-bound": "moderately input-bound",

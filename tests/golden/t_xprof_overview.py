@@ -10,9 +10,9 @@ sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "xprof")]
 import frozen
 import harness
 
-# Traces whose steps, or parts of steps, are not XProf's.
+# Traces whose steps, or parts of steps, are not XProf's; t_xprof_steps.py says why.
 OTHER_STEPS = ("keras-fit",)
-OTHER_PARTS = ("keras-legacy-fit", "tf-retrace", "jax-steps", "jax-grain", "tf-v100-multi-worker")
+OTHER_PARTS = ("jax-grain",)
 # ours: theirs, in ms with one digit
 STEP_TIMES = {"step_mean_ns": "steptime_ms_average", "step_sd_ns": "steptime_ms_standard_deviation"}
 # share of the step time: mean in ms with one digit

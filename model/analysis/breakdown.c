@@ -30,12 +30,17 @@ static bool by_time(const struct derived *d, uint32_t step)
 
 /* ---- collecting ------------------------------------------------------------------------------------------------------ */
 
-static void take(struct breakdowns *b, row_id r, enum time_class class, const struct breakdown *out)
+static void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum time_class class, const struct breakdown *out)
 {
 	if (class == TIME_NONE)
 		return;
-	int64_t a_ns = b->d->c->start_ns[r], b_ns = row_end(b->d->c, r);
+	int64_t a_ns = b->d->c->start_ns[r];
 	interval_add(&b->track[class], a_ns > out->a_ns ? a_ns : out->a_ns, b_ns < out->b_ns ? b_ns : out->b_ns);
+}
+
+static void take(struct breakdowns *b, row_id r, enum time_class class, const struct breakdown *out)
+{
+	take_until(b, r, row_end(b->d->c, r), class, out);
 }
 
 /* A track's events came in order: its lists join those of the tracks before. */
@@ -56,6 +61,8 @@ static void close_track(struct breakdowns *b)
 static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 {
 	if (b->members_only && b->d->step_of[r] != step)
+		return false;
+	if (b->xprof && !row_in_group(b->d, r))
 		return false;
 	if (!b->q->filter)
 		return true;
@@ -200,7 +207,7 @@ static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track,
 	while (event_next(&it)) {
 		if (row_is_marker(b->d, it.row) || !wanted(b, it.row, step))
 			continue;
-		take(b, it.row, host_class_xprof(b->classes, it.row), out);
+		take_until(b, it.row, class_end_xprof(b->classes, it.row), host_class_xprof(b->classes, it.row), out);
 		out->n_events++;
 	}
 	close_track(b);
@@ -226,6 +233,8 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 	const struct step *s = &b->d->steps[step];
 	bool work = host_has_work(b->d, s->host);
 	struct interval span = work ? b->spans[step] : (struct interval){s->start_ns, s->end_ns};
+	if (!work && !class_marks_step_xprof(b->d, s->marker))
+		return false;
 	if (span.a_ns > span.b_ns || !open_window(b->q, span.a_ns, span.b_ns, out))
 		return false;
 	b->members_only = true;

@@ -5,9 +5,15 @@
 #include <string.h>
 #include <strings.h>
 
+enum { SCRATCH_BYTES = 1 << 20 };
+
 struct classes {
 	const struct derived *d;
 	uint8_t *names; /* per text: class of a host event by its name + 1; 0 = not looked at */
+	str_id stage, region_start, region_stop; /* 0 = the trace has no such text */
+	uint32_t stage_track;                    /* where the last input stage was met, */
+	int64_t stage_end_ns;                    /* and its end: stages inside it are no roots */
+	struct arena scratch;
 };
 
 enum { BY_OTHER_MEANS = TIME_COUNT + 1, MARKER_NAME }; /* what a name alone cannot tell; a name only markers have */
@@ -87,12 +93,60 @@ enum time_class device_class(const struct classes *x, row_id r)
 
 /* ---- as the reference tool classifies ---------------------------------------------------------------------------------- */
 
+static bool has_stage(struct classes *x, row_id r)
+{
+	struct attr *attrs;
+	size_t n = 0;
+	bool found = false;
+	if (!x->stage || !attrs_read(trace_attrs(x->d->t), number_at(x->d->c->attrs, r), &x->scratch, &attrs, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		found |= attrs[i].key == x->stage;
+	if (x->scratch.bytes > SCRATCH_BYTES)
+		arena_free(&x->scratch);
+	return found;
+}
+
+/* Stages come in order of their start, outer ones first. */
+static bool is_root_stage(struct classes *x, row_id r)
+{
+	const struct columns *c = x->d->c;
+	if (!has_stage(x, r) || (x->stage_track == c->track[r] && row_end(c, r) <= x->stage_end_ns))
+		return false;
+	x->stage_track = c->track[r];
+	x->stage_end_ns = row_end(c, r);
+	return true;
+}
+
+int64_t class_end_xprof(const struct classes *x, row_id r)
+{
+	const struct columns *c = x->d->c;
+	const struct track_info *k = trace_track(x->d->t, c->track[r]);
+	if (!x->region_start || c->name[r] != x->region_start)
+		return row_end(c, r);
+	for (row_id stop = r + 1; stop < k->first + k->n; stop++)
+		if (c->name[stop] == x->region_stop)
+			return c->start_ns[stop];
+	return row_end(c, r);
+}
+
+bool class_marks_step_xprof(const struct derived *d, row_id marker)
+{
+	static const char *const silent[] = {"FunctionRun", "SessionRun", "RunGraph", "ExecutorState::Process"};
+	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+		if (marker != NONE_ID && !strcmp(trace_str(d->t, d->c->name[marker]), silent[i]))
+			return false;
+	return true;
+}
+
 enum time_class host_class_xprof(struct classes *x, row_id r)
 {
 	static const char to_device[] = "MemcpyHToD";
 	uint8_t class = name_class(x, r);
 	if (!strncasecmp(trace_str(x->d->t, x->d->c->name[r]), to_device, sizeof to_device - 1))
 		return TIME_INPUT_COPY;
+	if (is_root_stage(x, r))
+		return TIME_INPUT_WAIT;
 	if (class == MARKER_NAME)
 		return TIME_NONE;
 	return class == BY_OTHER_MEANS || class == TIME_COMPILE ? TIME_HOST : class;
@@ -114,17 +168,26 @@ enum time_class device_class_xprof(const struct classes *x, row_id r)
 	return TIME_COMPUTE;
 }
 
+static str_id text_of(const struct derived *d, const char *text)
+{
+	return strings_find(trace_strings(d->t), text, strlen(text));
+}
+
 struct classes *classes_new(const struct derived *d)
 {
 	size_t texts = strings_count(trace_strings(d->t)) + (size_t)1;
 	struct classes *x = grow_or_abort(NULL, sizeof *x);
-	*x = (struct classes){d, grow_or_abort(NULL, texts)};
+	*x = (struct classes){.d = d, .names = grow_or_abort(NULL, texts), .stage_track = NONE_ID};
+	x->stage = text_of(d, "_ipl_stage_id");
+	x->region_start = text_of(d, "ThreadpoolListener::StartRegion");
+	x->region_stop = text_of(d, "ThreadpoolListener::StopRegion");
 	memset(x->names, 0, texts);
 	return x;
 }
 
 void classes_free(struct classes *x)
 {
+	arena_free(&x->scratch);
 	free(x->names);
 	free(x);
 }

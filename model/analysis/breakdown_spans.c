@@ -3,6 +3,14 @@
 #include "intervals.h"
 #include <stdlib.h>
 
+bool row_in_group(const struct derived *d, row_id r)
+{
+	uint32_t step = d->step_of[r];
+	if (step == NONE_ID || d->style[d->steps[step].host] != STYLE_GROUPS)
+		return step != NONE_ID;
+	return d->c->group && d->c->group[r] >= 0;
+}
+
 static int by_start(const void *x, const void *y, void *arg)
 {
 	const struct columns *c = arg;
@@ -27,7 +35,7 @@ static row_id *work_of_steps(const struct derived *d, uint32_t device, size_t *n
 	for (uint32_t i = 0; i < n_tracks; i++) {
 		const struct track_info *k = trace_track(d->t, tracks[i]);
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-			if (row_is_work(d->c, r) && d->step_of[r] != NONE_ID)
+			if (row_is_work(d->c, r) && d->step_of[r] != NONE_ID && row_in_group(d, r))
 				rows[(*n)++] = r;
 	}
 	if (n_tracks > 1)

@@ -4,6 +4,8 @@
 #define STEPSCOPE_BREAKDOWN_SPANS_H
 #include "derived.h"
 
+/* The event belongs to a step; where the file brings groups of its own, by its own word: nothing inherits a group then. */
+bool row_in_group(const struct derived *d, row_id r);
 /* One per step, to be freed; a_ns > b_ns for a step without device work. */
 struct interval *longest_spans(const struct derived *d);
 #endif

@@ -31,6 +31,8 @@ struct analysis {
 	_(pipelines, "Pipelines", "input pipelines of tf.data: how long their calls take and what makes them slow") \
 	_(iterators, "Iterators", "tf.data iterators with their own time, callers first") \
 	_(compiles, "Compilations", "what the host compiled or traced, when and for which shapes") \
+	_(ops, "Ops", "framework ops on devices and on the host: how often, how long, how much of it themselves") \
+	_(op_types, "Op types", "the same by the type of op") \
 	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
 	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
 	_(events, "Events", "every event in the window") \

@@ -148,6 +148,31 @@ struct span op_last_part(struct span name)
 	return name;
 }
 
+/* ---- ops of PyTorch that compute nothing -------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const char *const describing[] = {
+	"view", "_unsafe_view", "_reshape_alias", "reshape", "as_strided", "as_strided_", "t", "transpose", "transpose_", "permute",
+	"expand", "expand_as", "slice", "select", "narrow", "unsqueeze", "squeeze", "flatten", "unflatten", "chunk", "split",
+	"split_with_sizes", "unbind", "unfold", "diagonal", "alias", "detach", "detach_", "view_as", "view_as_real", "view_as_complex",
+	"movedim", "swapaxes", "mT", "numpy_T", "empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "resize_",
+	"resize_as_", "set_", "set_data", "result_type", "item", "_local_scalar_dense", "is_nonzero", "lift_fresh", "record_stream",
+	"_has_compatible_shallow_copy_type", "_version", "output_nr", "requires_grad_", "stride", "size", "sym_size",
+};
+/* clang-format on */
+
+bool op_only_describes(struct span name)
+{
+	if (span_starts(name, "detach"))
+		return true;
+	if (!span_starts(name, "aten::"))
+		return false;
+	for (size_t i = 0; i < sizeof describing / sizeof *describing; i++)
+		if (span_is((struct span){name.p + 6, name.n - 6}, describing[i]))
+			return true;
+	return false;
+}
+
 /* ---- input stages ----------------------------------------------------------------------------------------------- */
 
 const char *input_class_text(enum input_class c)

@@ -16,6 +16,8 @@ struct op_name op_name_parse(struct span text);
 struct op_name op_name_of(const struct trace *t, row_id r);
 /* Last part of "Iterator::Root::Prefetch"; the text itself without "::". */
 struct span op_last_part(struct span name);
+/* PyTorch's ops that compute nothing: they make views, allocate, or ask for numbers, and no device would do it. */
+bool op_only_describes(struct span name);
 bool span_starts(struct span s, const char *prefix);
 bool span_ends(struct span s, const char *suffix);
 bool span_has(struct span s, const char *part);

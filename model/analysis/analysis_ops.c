@@ -1,0 +1,212 @@
+/* ops: framework ops on devices and on the host, with the columns of the reference tool's op statistics in its order. */
+#include "analysis.h"
+#include "cells.h"
+#include "op_stats.h"
+#include <math.h>
+#include <string.h>
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"rank", CELL_INT, UNIT_COUNT, "place: device ops by self time, then host ops by self time"},
+	{"host_or_device", CELL_TEXT, UNIT_NONE, "Device: work that ran on devices, by the op it belongs to; Host: events of host threads"},
+	{"type", CELL_TEXT, UNIT_NONE, "kind of op (MatMul)"},
+	{"operation", CELL_TEXT, UNIT_NONE, "name of the op; (no op): device work that belongs to no op"},
+	{"occurrences", CELL_INT, UNIT_COUNT, "how often it starts inside the window; on devices: launching ops, else runs of its most frequent kernel"},
+	{"total_time", CELL_INT, UNIT_NS, "sum of its time, nested ops included, clipped to the window"},
+	{"avg_time", CELL_REAL, UNIT_NS, "total_time / occurrences"},
+	{"total_self_time", CELL_INT, UNIT_NS, "its time without the ops nested in it; on devices the self times of a stream add up to its busy time"},
+	{"avg_self_time", CELL_REAL, UNIT_NS, "total_self_time / occurrences"},
+	{"device_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all device ops (--semantics xprof: of these and IDLE)"},
+	{"device_cumulative_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "that share added up over the rows"},
+	{"host_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all host ops (--semantics xprof: of these and IDLE)"},
+	{"Host_cumulative_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "that share added up over the rows"},
+	{"measured_flop_rate", CELL_REAL, UNIT_FLOPS, "operations per second; unknown: needs FLOPs, which are in the compiled program only"},
+	{"model_flop_rate", CELL_REAL, UNIT_FLOPS, "operations of the model per second; unknown as measured_flop_rate"},
+	{"measured_memory_bw", CELL_REAL, UNIT_BYTES_PER_S, "memory traffic per second; unknown as measured_flop_rate"},
+	{"operational_intensity", CELL_REAL, UNIT_NONE, "operations per byte; unknown as measured_flop_rate"},
+	{"gpu_tensorcore_utilization", CELL_REAL, UNIT_PERCENT, "Tensor Core kernels / kernels of the op, by time, as far as names tell"},
+	{"bound_by", CELL_TEXT, UNIT_NONE, "what limits it; Unknown without operations and traffic"},
+	{"eager", CELL_TEXT, UNIT_NONE, "Eager: run op by op; Function: part of a graph or compiled function; unknown when the trace does not tell"},
+	{"without_idle_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of its side, IDLE left out"},
+	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
+	{"runs_here", CELL_INT, UNIT_COUNT, "occurrences that count for op placement: on the host those that call no other op and start no device work"},
+	{"shape", CELL_TEXT, UNIT_NONE, "shapes of the tensors, of the first or the longest one"},
+};
+/* clang-format on */
+enum {
+	RANK,
+	SIDE,
+	TYPE,
+	OPERATION,
+	OCCURRENCES,
+	TOTAL,
+	AVG,
+	SELF,
+	AVG_SELF,
+	DEVICE_PCT,
+	DEVICE_SUM,
+	HOST_PCT,
+	HOST_SUM,
+	FLOP_RATE,
+	MODEL_FLOP_RATE,
+	MEMORY_BW,
+	INTENSITY,
+	TENSORCORE,
+	BOUND_BY,
+	EAGER,
+	NO_IDLE,
+	PIECES,
+	RUNS_HERE,
+	SHAPE
+};
+enum { XPROF_MOST = 500 };
+
+struct writer {
+	const struct derived *d;
+	const struct op_stats *s;
+	struct table *out;
+	bool xprof;
+	enum op_place place;
+	int64_t whole_ns, sum_ns; /* what percentages are of; shown so far */
+	uint32_t shown;           /* rows of this side */
+};
+
+/* ---- cells ---------------------------------------------------------------------------------------------------------- */
+
+static const char *text_of(const struct writer *w, struct span s)
+{
+	return s.n ? arena_strndup(w->out->mem, s.p, s.n) : NULL;
+}
+
+static void average(struct cell *c, int64_t sum, int64_t n)
+{
+	cell_real(c, n > 0 ? (double)sum / (double)n : NAN);
+}
+
+static void put_times(struct writer *w, struct cell *row, const struct op_side *x)
+{
+	cell_int(&row[OCCURRENCES], x->occurrences);
+	cell_int(&row[TOTAL], x->total_ns);
+	average(&row[AVG], x->total_ns, x->occurrences);
+	cell_int(&row[SELF], x->self_ns);
+	average(&row[AVG_SELF], x->self_ns, x->occurrences);
+	w->sum_ns += x->self_ns;
+	bool device = w->place == OP_DEVICE;
+	cell_pct(&row[device ? DEVICE_PCT : HOST_PCT], x->self_ns, w->whole_ns);
+	cell_pct(&row[device ? DEVICE_SUM : HOST_SUM], w->sum_ns, w->whole_ns);
+}
+
+static struct cell *start_row(struct writer *w, const struct op_side *x)
+{
+	struct cell *row = table_row(w->out);
+	w->shown++;
+	cell_int(&row[RANK], w->out->n_rows);
+	cell_text(&row[SIDE], w->place == OP_DEVICE ? "Device" : "Host");
+	put_times(w, row, x);
+	cell_text(&row[BOUND_BY], "Unknown");
+	return row;
+}
+
+static void put_idle(struct writer *w, int64_t idle_ns)
+{
+	struct op_side idle = {.total_ns = idle_ns, .self_ns = idle_ns};
+	struct cell *row = start_row(w, &idle);
+	cell_text(&row[TYPE], "IDLE");
+	cell_text(&row[OPERATION], "IDLE");
+	cell_text(&row[EAGER], "Function");
+}
+
+/* Beside the events, in the words of whoever wrote them. */
+static const char *shape_attr(const struct writer *w, row_id r)
+{
+	static const char *const keys[] = {"shape", "Input Dims", "Input dims", "input_shapes"};
+	struct arena *mem = w->out->mem;
+	const struct trace *t = derived_trace(w->d);
+	attr_at at = r == NONE_ID ? 0 : number_at(trace_columns(t)->attrs, r);
+	struct attr *attrs;
+	size_t n;
+	if (!at || !attrs_read(trace_attrs(t), at, mem, &attrs, &n))
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+			if (!strcmp(trace_str(t, attrs[i].key), keys[k]))
+				return arena_strdup(mem, attr_text(&attrs[i], trace_strings(t), mem));
+	return NULL;
+}
+
+static const char *mode(const struct writer *w, const struct op_side *x)
+{
+	if (!w->xprof && !w->s->eager_known[w->place])
+		return NULL;
+	return x->eager ? "Eager" : "Function";
+}
+
+static void put_op(struct writer *w, const struct op_stat *op)
+{
+	const struct op_side *x = &op->side[w->place];
+	const struct columns *c = trace_columns(derived_trace(w->d));
+	struct cell *row = start_row(w, x);
+	cell_text(&row[TYPE], w->xprof && !op->type.n ? "" : text_of(w, op->type));
+	cell_text(&row[OPERATION], text_of(w, op->name));
+	if (w->place == OP_DEVICE)
+		cell_pct(&row[TENSORCORE], x->tc_ns, x->kernel_ns);
+	cell_text(&row[EAGER], mode(w, x));
+	cell_pct(&row[NO_IDLE], x->self_ns, w->s->self_ns[w->place]);
+	cell_int(&row[PIECES], x->pieces);
+	cell_int(&row[RUNS_HERE], x->placed);
+	cell_text(&row[SHAPE], op->shape && w->place == OP_DEVICE ? op->shape : shape_attr(w, x->longest));
+	if (x->longest != NONE_ID)
+		table_evidence(w->out, c->start_ns[x->longest], c->start_ns[x->longest] + c->dur_ns[x->longest],
+			       &x->longest, 1);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------------- */
+
+static bool full(const struct writer *w)
+{
+	return w->xprof && w->shown >= XPROF_MOST;
+}
+
+/* IDLE stands among the ops by its time, ties by name, as if it were one. */
+static bool idle_first(const struct op_stat *op, enum op_place place, int64_t idle_ns)
+{
+	int64_t self_ns = op->side[place].self_ns;
+	size_t n = op->name.n < 4 ? op->name.n : 4;
+	return self_ns != idle_ns ? self_ns < idle_ns : memcmp(op->name.p, "IDLE", n) > 0;
+}
+
+static void put_side(struct writer *w, enum op_place place)
+{
+	const struct op_stats *s = w->s;
+	uint32_t n, *order = op_stats_order(s, place, w->out->mem, &n);
+	int64_t idle_ns = s->total_ns[place] - s->self_ns[place];
+	bool idle = w->xprof && (place == OP_HOST || s->tracks[place]);
+	w->place = place;
+	w->whole_ns = w->xprof ? s->total_ns[place] : s->self_ns[place];
+	w->sum_ns = 0;
+	w->shown = 0;
+	for (uint32_t i = 0; i < n && !full(w); i++) {
+		if (idle && idle_first(&s->at[order[i]], place, idle_ns)) {
+			put_idle(w, idle_ns);
+			idle = false;
+		}
+		if (!full(w))
+			put_op(w, &s->at[order[i]]);
+	}
+	if (idle && !full(w))
+		put_idle(w, idle_ns);
+}
+
+struct table *analysis_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			   struct err *e)
+{
+	struct op_stats s;
+	struct writer w = {.d = d, .s = &s, .xprof = derived_options(d)->semantics == SEM_XPROF};
+	if (!op_stats_make(d, q, mem, p, &s, e))
+		return NULL;
+	w.out = table_new(mem, "ops", "Ops", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &w.out->window_a_ns, &w.out->window_b_ns);
+	put_side(&w, OP_DEVICE);
+	put_side(&w, OP_HOST);
+	return w.out;
+}

@@ -1,0 +1,95 @@
+#include "op_stats.h"
+#include "derived_data.h"
+#include "op_parts.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
+{
+	struct op_stats *s = p->out;
+	if (i >= s->n) {
+		uint32_t n = p->index.cap;
+		s->at = arena_grow(p->mem, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
+		for (; s->n < n; s->n++)
+			s->at[s->n].side[OP_HOST].longest = s->at[s->n].side[OP_DEVICE].longest = NONE_ID;
+	}
+	return &s->at[i].side[place];
+}
+
+/* An op that has run on a device by name runs there, although the host has an event for it, too. */
+static void settle_placement(struct op_pass *p, struct op_stat *s)
+{
+	s->side[OP_DEVICE].placed = s->side[OP_DEVICE].occurrences;
+	if (p->index.xprof) {
+		s->side[OP_HOST].placed = s->side[OP_HOST].occurrences;
+		s->side[OP_HOST].leaf_ns = s->side[OP_HOST].self_ns;
+	} else if (!p->index.torch && s->side[OP_DEVICE].pieces) {
+		s->side[OP_HOST].placed = s->side[OP_HOST].leaf_ns = 0;
+	} else if (p->index.torch && op_only_describes(s->name)) {
+		s->side[OP_HOST].placed = s->side[OP_HOST].leaf_ns = 0;
+	}
+}
+
+static void settle(struct op_pass *p)
+{
+	struct op_stats *out = p->out;
+	if (p->index.n)
+		op_side_of(p, p->index.n - 1, OP_HOST);
+	out->n = p->index.n;
+	for (uint32_t i = 0; i < out->n; i++) {
+		out->at[i].name = p->index.at[i].name;
+		out->at[i].type = p->index.at[i].type;
+		settle_placement(p, &out->at[i]);
+		if (!p->index.xprof)
+			out->self_ns[OP_HOST] += out->at[i].side[OP_HOST].self_ns;
+	}
+	out->eager_known[OP_HOST] = out->self_ns[OP_HOST] > 0 && op_eager_known(&p->eager);
+}
+
+bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,
+		   struct op_stats *out, struct err *e)
+{
+	struct op_pass p = {.d = d, .q = q, .progress = progress, .mem = mem, .out = out};
+	*out = (struct op_stats){0};
+	op_index_init(&p.index, d, mem);
+	op_eager_init(&p.eager, d, p.index.torch);
+	op_host_pass(&p);
+	bool sound = op_device_pass(&p, e);
+	settle(&p);
+	op_eager_free(&p.eager);
+	op_index_free(&p.index);
+	return sound && (!p.cancelled || err_usage(e, "cancelled"));
+}
+
+/* ---- order ---------------------------------------------------------------------------------------------------------- */
+
+struct ranking {
+	const struct op_stats *s;
+	enum op_place place;
+};
+
+static int compare_spans(struct span a, struct span b)
+{
+	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+	return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+static int more_self(const void *x, const void *y, void *arg)
+{
+	const struct ranking *k = arg;
+	const struct op_stat *a = &k->s->at[*(const uint32_t *)x], *b = &k->s->at[*(const uint32_t *)y];
+	int64_t self_a = a->side[k->place].self_ns, self_b = b->side[k->place].self_ns;
+	return self_a != self_b ? (self_a < self_b ? 1 : -1) : compare_spans(a->name, b->name);
+}
+
+uint32_t *op_stats_order(const struct op_stats *s, enum op_place place, struct arena *mem, uint32_t *n)
+{
+	struct ranking k = {s, place};
+	uint32_t *order = arena_alloc(mem, (s->n + 1u) * sizeof *order);
+	*n = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->at[i].side[place].pieces || s->at[i].side[place].total_ns)
+			order[(*n)++] = i;
+	qsort_r(order, *n, sizeof *order, more_self, &k);
+	return order;
+}

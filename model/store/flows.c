@@ -62,26 +62,25 @@ static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns, ui
 	return r < t->tracks[track].info.first + t->tracks[track].info.n ? (row_id)r : NONE_ID;
 }
 
-/* The row of each point, in file order: neighbours in the file are neighbours on their tracks. */
-static row_id *bind_all(const struct trace *t, const struct ingest *in, const uint32_t *map)
+/* Puts the row of each point where its track was, in file order: neighbours in the file are neighbours on their tracks. */
+static bool bind_all(const struct trace *t, struct ingest *in, const uint32_t *map)
 {
-	const struct flow_point *p = in->flows.p;
-	row_id *rows = malloc(in->flows.n * sizeof *rows);
+	struct flow_point *p = in->flows.p;
 	uint64_t *cursor = malloc((t->n_tracks + 1) * sizeof *cursor);
 	for (uint32_t i = 0; cursor && i < t->n_tracks; i++)
 		cursor[i] = t->tracks[i].info.first;
-	for (size_t i = 0; rows && cursor && i < in->flows.n; i++) {
+	for (size_t i = 0; cursor && i < in->flows.n; i++) {
 		uint32_t track = map[p[i].track];
 		int64_t ts = p[i].ts_ns - t->base_ns;
 		if (track == NONE_ID)
-			rows[i] = NONE_ID;
+			p[i].row = NONE_ID;
 		else if (p[i].phase == 'f' && !p[i].enclosing)
-			rows[i] = following(t, track, ts, &cursor[track]);
+			p[i].row = following(t, track, ts, &cursor[track]);
 		else
-			rows[i] = around(t, track, ts, &cursor[track]);
+			p[i].row = around(t, track, ts, &cursor[track]);
 	}
 	free(cursor);
-	return rows;
+	return cursor != NULL;
 }
 
 /* Earlier first; points of one time in file order. */
@@ -149,63 +148,56 @@ static int cmp_flow(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-/* For each point the next one of the same flow (0 = none) and whether it is the first of it. Most flows have two points,
- * so a table of the last point met beats sorting millions of them. */
-struct by_flow {
-	uint32_t *last; /* table: point + 1 */
-	uint32_t *next; /* point + 1 */
-	bool *first;
-};
-
-static bool group_points(const struct flow_point *p, size_t n, struct by_flow *g)
+/* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
+ * beats sorting millions of them. Returns for each point the next one of the same flow, as index + 1, and marks the points
+ * that no other one continues into. NULL when memory is out. */
+static uint32_t *group_points(struct flow_point *p, size_t n)
 {
 	uint64_t slots = 16;
-	while (slots < n * 2)
+	while (slots < n + n / 3)
 		slots *= 2;
-	g->last = calloc(slots, sizeof *g->last);
-	g->next = calloc(n, sizeof *g->next);
-	g->first = calloc(n, sizeof *g->first);
-	if (!g->last || !g->next || !g->first)
-		return false;
-	for (size_t i = 0; i < n; i++) {
+	uint32_t *last = calloc(slots, sizeof *last), *next = calloc(n, sizeof *next);
+	for (size_t i = 0; last && next && i < n; i++) {
 		uint64_t h = p[i].id ^ (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
 		h *= 0x9fb21c651e98df25u;
 		uint64_t at = (h ^ h >> 32) & (slots - 1);
-		while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))
+		while (last[at] && !same_flow(&p[last[at] - 1], &p[i]))
 			at = (at + 1) & (slots - 1);
-		if (g->last[at])
-			g->next[g->last[at] - 1] = (uint32_t)i + 1;
-		else
-			g->first[i] = true;
-		g->last[at] = (uint32_t)i + 1;
+		p[i].first = last[at] == 0;
+		if (last[at])
+			next[last[at] - 1] = (uint32_t)i + 1;
+		last[at] = (uint32_t)i + 1;
 	}
-	return true;
+	if (!last) {
+		free(next);
+		next = NULL;
+	}
+	free(last);
+	return next;
 }
 
 /* The points of the flow that begins with point i, in order of time, in `room`. 0 when memory is out. */
-static size_t take_flow(const struct flow_point *p, const row_id *rows, const struct by_flow *g, size_t i,
-			struct column *room)
+static size_t take_flow(const struct flow_point *p, const uint32_t *next, size_t i, struct column *room)
 {
 	room->n = 0;
-	for (uint32_t at = (uint32_t)i + 1; at; at = g->next[at - 1]) {
+	for (uint32_t at = (uint32_t)i + 1; at; at = next[at - 1]) {
 		struct bound *b = column_push(room);
 		if (!b)
 			return 0;
-		*b = (struct bound){p[at - 1].ts_ns, rows[at - 1], at - 1, (char)p[at - 1].phase, false};
+		*b = (struct bound){p[at - 1].ts_ns, p[at - 1].row, at - 1, (char)p[at - 1].phase, false};
 	}
 	qsort(room->p, room->n, sizeof(struct bound), cmp_bound);
 	return room->n;
 }
 
-static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, const row_id *rows,
-		      const struct by_flow *g)
+static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, const uint32_t *next)
 {
 	struct column room = {.size = sizeof(struct bound)};
 	bool ok = true;
 	for (size_t i = 0; ok && i < n; i++) {
-		if (!g->first[i])
+		if (!p[i].first)
 			continue;
-		size_t points = take_flow(p, rows, g, i, &room);
+		size_t points = take_flow(p, next, i, &room);
 		ok = points > 0;
 		chain(t, p, room.p, points);
 		account(t, p, room.p, points);
@@ -217,16 +209,12 @@ static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, con
 bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 {
 	size_t n = in->flows.n;
-	struct by_flow g = {0};
 	if (n == 0)
 		return true;
+	uint32_t *next = bind_all(t, in, map) ? group_points(in->flows.p, n) : NULL;
 	t->flows = malloc(n * sizeof *t->flows);
-	row_id *rows = bind_all(t, in, map);
-	bool ok = t->flows && rows && group_points(in->flows.p, n, &g) && chain_all(t, in->flows.p, n, rows, &g);
-	free(g.last);
-	free(g.next);
-	free(g.first);
-	free(rows);
+	bool ok = next && t->flows && chain_all(t, in->flows.p, n, next);
+	free(next);
 	column_free(&in->flows);
 	if (ok)
 		qsort(t->flows, t->n_flows, sizeof *t->flows, cmp_flow);

@@ -36,9 +36,12 @@ struct flow_point {
 	int64_t ts_ns;
 	uint64_t id;
 	/* one word: a trace of ten million entries holds three million of these */
-	uint64_t at : FLOW_AT_BITS, source : 16, phase : 7, enclosing : 1;
+	uint64_t at : FLOW_AT_BITS, source : 15, first : 1, phase : 7, enclosing : 1;
 	str_id category;
-	uint32_t track;
+	union {
+		uint32_t track;
+		uint32_t row; /* from seal on */
+	};
 };
 struct sample_in {
 	int64_t ts_ns;

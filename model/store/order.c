@@ -4,87 +4,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sort_key {
-	int64_t start_ns, dur_ns;
-	uint32_t raw;
+/* Events are named by their place in the file; merging moves names only, and reads times in runs as they were written. */
+struct times {
+	const int64_t *start_ns, *dur_ns;
 };
 
-static bool before(const struct sort_key *x, const struct sort_key *y)
+static inline bool before(const struct times *t, uint32_t x, uint32_t y)
 {
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns;
-	if (x->dur_ns != y->dur_ns)
-		return x->dur_ns > y->dur_ns;
-	return x->raw < y->raw;
+	if (t->start_ns[x] != t->start_ns[y])
+		return t->start_ns[x] < t->start_ns[y];
+	if (t->dur_ns[x] != t->dur_ns[y])
+		return t->dur_ns[x] > t->dur_ns[y];
+	return x < y;
 }
 
-static size_t run_end(const struct sort_key *k, size_t from, size_t n)
+static size_t run_end(const struct times *t, const uint32_t *raw, size_t from, size_t n)
 {
 	size_t i = from + 1;
-	while (i < n && !before(&k[i], &k[i - 1]))
+	while (i < n && !before(t, raw[i], raw[i - 1]))
 		i++;
 	return i;
 }
 
-static void merge(const struct sort_key *k, size_t a, size_t b, size_t c, struct sort_key *out)
+static void merge(const struct times *t, const uint32_t *raw, size_t a, size_t b, size_t c, uint32_t *out)
 {
 	size_t i = a, j = b, o = a;
 	while (i < b && j < c)
-		out[o++] = before(&k[j], &k[i]) ? k[j++] : k[i++];
-	memcpy(out + o, k + i, (b - i) * sizeof *k);
+		out[o++] = before(t, raw[j], raw[i]) ? raw[j++] : raw[i++];
+	memcpy(out + o, raw + i, (b - i) * sizeof *raw);
 	o += b - i;
-	memcpy(out + o, k + j, (c - j) * sizeof *k);
+	memcpy(out + o, raw + j, (c - j) * sizeof *raw);
 }
 
-/* One pass joins neighbouring runs; returns how many runs it met. */
-static size_t merge_pass(const struct sort_key *from, struct sort_key *to, size_t n)
+/* One pass joins neighbouring runs. */
+static void merge_pass(const struct times *t, const uint32_t *from, uint32_t *to, size_t n)
 {
-	size_t runs = 0;
 	for (size_t a = 0; a < n;) {
-		size_t b = run_end(from, a, n);
-		size_t c = b < n ? run_end(from, b, n) : n;
-		merge(from, a, b, c, to);
-		runs += c > b ? 2 : 1;
+		size_t b = run_end(t, from, a, n);
+		size_t c = b < n ? run_end(t, from, b, n) : n;
+		merge(t, from, a, b, c, to);
 		a = c;
 	}
-	return runs;
-}
-
-static struct sort_key *sort_keys(struct sort_key *k, struct sort_key *spare, size_t n)
-{
-	while (run_end(k, 0, n) < n) {
-		merge_pass(k, spare, n);
-		struct sort_key *swap = k;
-		k = spare;
-		spare = swap;
-	}
-	return k;
-}
-
-static bool is_sorted(const struct ingest *in, const uint32_t *raw, size_t n)
-{
-	const int64_t *start = in->raw.start_ns.p, *dur = in->raw.dur_ns.p;
-	for (size_t i = 1; i < n; i++)
-		if (start[raw[i]] < start[raw[i - 1]] ||
-		    (start[raw[i]] == start[raw[i - 1]] && dur[raw[i]] > dur[raw[i - 1]]))
-			return false;
-	return true;
 }
 
 static bool sort_track(const struct ingest *in, uint32_t *raw, size_t n)
 {
-	if (is_sorted(in, raw, n))
+	const struct times t = {in->raw.start_ns.p, in->raw.dur_ns.p};
+	if (n == 0 || run_end(&t, raw, 0, n) == n)
 		return true;
-	const int64_t *start = in->raw.start_ns.p, *dur = in->raw.dur_ns.p;
-	struct sort_key *k = large_room(n * 2 * sizeof *k);
-	if (!k)
+	uint32_t *spare = large_room(n * sizeof *spare), *from = raw, *to = spare;
+	if (!spare)
 		return false;
-	for (size_t i = 0; i < n; i++)
-		k[i] = (struct sort_key){start[raw[i]], dur[raw[i]], raw[i]};
-	const struct sort_key *sorted = sort_keys(k, k + n, n);
-	for (size_t i = 0; i < n; i++)
-		raw[i] = sorted[i].raw;
-	free(k);
+	do {
+		merge_pass(&t, from, to, n);
+		uint32_t *swap = from;
+		from = to;
+		to = swap;
+	} while (run_end(&t, from, 0, n) < n);
+	if (from != raw)
+		memcpy(raw, from, n * sizeof *raw);
+	free(spare);
 	return true;
 }
 

@@ -17,8 +17,7 @@ SUMS = {
     "preprocessing_ns": "preprocessing_us",
     "unclassified_ns": "unclassified_nonequeue_us",
 }
-# The verdict rests on the steps' parts. Of the first two the steps or parts are not XProf's (t_xprof_steps.py); of the others the
-# input's own share counts threads and devices as stepscope does, while the steps' parts are XProf's.
+# The verdict rests on the input's share of the steps, in which the table `input` counts threads and devices as stepscope does.
 OTHER_STEPS = ("keras-fit", "jax-grain", "keras-legacy-fit", "tf-v100-multi-worker")
 VERDICTS = {
     "is HIGHLY input-bound": "highly input-bound",

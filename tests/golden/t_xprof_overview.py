@@ -10,9 +10,6 @@ sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "xprof")]
 import frozen
 import harness
 
-# Traces whose steps, or parts of steps, are not XProf's; t_xprof_steps.py says why.
-OTHER_STEPS = ("keras-fit",)
-OTHER_PARTS = ("jax-grain",)
 # ours: theirs, in ms with one digit
 STEP_TIMES = {"step_mean_ns": "steptime_ms_average", "step_sd_ns": "steptime_ms_standard_deviation"}
 # share of the step time: mean in ms with one digit
@@ -54,14 +51,13 @@ def parts(tap, trace, ours, theirs):
 def check(tap, trace):
     ours, theirs = frozen.ask("overview", trace).keyed(), frozen.keyed("overview", trace, frozen.OLDER)
     step_times(tap, trace, ours, theirs)
-    if trace not in OTHER_PARTS:
-        parts(tap, trace, ours, theirs)
+    parts(tap, trace, ours, theirs)
 
 
 def main():
     tap = harness.Tap()
     harness.need_program()
-    frozen.each(tap, [t for t in frozen.TRACES if t not in OTHER_STEPS], check)
+    frozen.each(tap, frozen.TRACES, check)
     tap.done()
 
 

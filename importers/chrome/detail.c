@@ -14,8 +14,8 @@ static uint32_t small_fact(struct chrome *c, const struct record *r, enum known_
 	double x;
 	if (!record_has(r, a))
 		return UNKNOWN_U32;
-	if (!value_int(&r->known[a], &i)) {
-		if (!value_real(&r->known[a], &x))
+	if (!value_int(r->known[a], &i)) {
+		if (!value_real(r->known[a], &x))
 			return UNKNOWN_U32;
 		i = x >= 0 && x <= (double)max ? (int64_t)x : max + 1;
 	}
@@ -27,17 +27,17 @@ static uint32_t small_fact(struct chrome *c, const struct record *r, enum known_
 static float real_fact(const struct record *r, enum known_arg a, double max)
 {
 	double x;
-	return record_has(r, a) && value_real(&r->known[a], &x) && x >= 0 && x <= max ? (float)x : NAN;
+	return record_has(r, a) && value_real(r->known[a], &x) && x >= 0 && x <= max ? (float)x : NAN;
 }
 
 static void dimensions(const struct record *r, enum known_arg a, int64_t max, uint32_t out[3])
 {
-	const struct value *v = &r->known[a];
+	const struct value *v = r->known[a];
 	struct value part;
-	const char *p = v->p;
 	int64_t i;
 	if (!record_has(r, a) || v->type != VALUE_ARR)
 		return;
+	const char *p = v->p;
 	for (int k = 0; k < 3 && array_next(&p, v->p + v->n, &part); k++)
 		if (value_int(&part, &i) && i >= 0 && i <= max)
 			out[k] = (uint32_t)i;
@@ -45,26 +45,28 @@ static void dimensions(const struct record *r, enum known_arg a, int64_t max, ui
 
 static str_id text_fact(struct chrome *c, const struct record *r, enum known_arg a)
 {
-	if (!record_has(r, a) || r->known[a].type != VALUE_STR)
+	if (!record_has(r, a) || r->known[a]->type != VALUE_STR)
 		return 0;
-	struct span s = reader_text(&c->reader, &r->known[a]);
+	struct span s = reader_text(&c->reader, r->known[a]);
 	return intern_get(&c->reader.texts, s.p, s.n)->id;
 }
 
 static int64_t int_fact(const struct record *r, enum known_arg a)
 {
 	int64_t i;
-	return record_has(r, a) && value_int(&r->known[a], &i) ? i : UNKNOWN_I64;
+	return record_has(r, a) && value_int(r->known[a], &i) ? i : UNKNOWN_I64;
 }
 
 /* 0 and -1 mean "none". */
 static uint64_t correlation(const struct record *r, enum known_arg a)
 {
-	const struct value *v = &r->known[a];
+	const struct value *v = r->known[a];
 	uint64_t u;
 	int64_t i;
 	if (!record_has(r, a) || (v->type != VALUE_NUM && v->type != VALUE_STR))
 		return 0;
+	if (v->flags & NUMBER_USUAL)
+		return v->whole;
 	if (number_int(v->p, v->n, &i))
 		return i > 0 ? (uint64_t)i : 0;
 	return number_uint(v->p, v->n, &u) && u != UINT64_MAX ? u : 0;
@@ -104,8 +106,8 @@ static void kineto_copy(struct chrome *c, const struct record *r, struct pending
 static bool kernel_text(struct chrome *c, const struct record *r, struct kernel_info *k)
 {
 	struct span s = {"", 0};
-	if (record_has(r, ARG_KERNEL_DETAILS) && r->known[ARG_KERNEL_DETAILS].type == VALUE_STR)
-		s = reader_text(&c->reader, &r->known[ARG_KERNEL_DETAILS]);
+	if (record_has(r, ARG_KERNEL_DETAILS) && r->known[ARG_KERNEL_DETAILS]->type == VALUE_STR)
+		s = reader_text(&c->reader, r->known[ARG_KERNEL_DETAILS]);
 	if (s.n == 0)
 		return false;
 	details_kernel(s.p, s.n, k);
@@ -120,7 +122,7 @@ static void tf_kernel(struct chrome *c, const struct record *r, struct pending *
 	if (!isnan(occupancy))
 		k->occupancy_pct = occupancy;
 	if (record_has(r, ARG_TF_OP)) {
-		struct span s = reader_text(&c->reader, &r->known[ARG_TF_OP]);
+		struct span s = reader_text(&c->reader, r->known[ARG_TF_OP]);
 		details_tf_op(c->strings, s.p, s.n, &k->op, &k->op_type);
 	}
 	k->module = text_fact(c, r, ARG_HLO_MODULE);
@@ -133,7 +135,7 @@ static void tf_kernel(struct chrome *c, const struct record *r, struct pending *
 static bool tf_copy(struct chrome *c, const struct record *r, struct pending *q)
 {
 	bool memset = record_has(r, ARG_MEMSET_DETAILS);
-	const struct value *v = &r->known[memset ? ARG_MEMSET_DETAILS : ARG_MEMCPY_DETAILS];
+	const struct value *v = r->known[memset ? ARG_MEMSET_DETAILS : ARG_MEMCPY_DETAILS];
 	if ((!memset && !record_has(r, ARG_MEMCPY_DETAILS)) || v->type != VALUE_STR || v->n == 0)
 		return false;
 	struct copy_info k;
@@ -144,7 +146,7 @@ static bool tf_copy(struct chrome *c, const struct record *r, struct pending *q)
 	if (memset)
 		k.kind = COPY_MEMSET;
 	if (record_has(r, ARG_TF_OP)) {
-		s = reader_text(&c->reader, &r->known[ARG_TF_OP]);
+		s = reader_text(&c->reader, r->known[ARG_TF_OP]);
 		details_tf_op(c->strings, s.p, s.n, &k.op, &k.op_type);
 	}
 	q->e.detail = ingest_copy(c->in, &k);
@@ -157,9 +159,9 @@ static void typed_id(const struct record *r, enum known_arg type, enum known_arg
 {
 	int64_t i;
 	*type_out = int_fact(r, type);
-	if (!record_has(r, id) || number_uint(r->known[id].p, r->known[id].n, id_out))
+	if (!record_has(r, id) || number_uint(r->known[id]->p, r->known[id]->n, id_out))
 		return;
-	if (value_int(&r->known[id], &i))
+	if (value_int(r->known[id], &i))
 		*id_out = (uint64_t)i;
 }
 
@@ -187,7 +189,7 @@ static void tf_host(struct chrome *c, const struct record *r, struct pending *q)
 	typed_id(r, ARG_CONSUMER_TYPE, ARG_CONSUMER_ID, &h.consumer_type, &h.consumer_id);
 	enum known_arg full = record_has(r, ARG_TF_OP) ? ARG_TF_OP : ARG_LONG_NAME;
 	if (record_has(r, full)) {
-		struct span s = reader_text(&c->reader, &r->known[full]);
+		struct span s = reader_text(&c->reader, r->known[full]);
 		details_tf_op(c->strings, s.p, s.n, &h.op, &h.op_type);
 	}
 	q->e.detail = ingest_host_detail(c->in, &h);

@@ -9,12 +9,12 @@ enum { MAX_WAITING = 1 << 18 };
 struct category event_category(struct chrome *c, const struct record *r, str_id *id)
 {
 	*id = 0;
-	if (r->cat.type != VALUE_STR || r->cat.n == 0)
+	if (r->member[PLACE_CAT]->type != VALUE_STR || r->member[PLACE_CAT]->n == 0)
 		return (struct category){CLASS_NONE, PROOF_NONE};
-	struct span s = {r->cat.p, r->cat.n};
+	struct span s = {r->member[PLACE_CAT]->p, r->member[PLACE_CAT]->n};
 	*id = r->category;
 	if (!*id) {
-		s = reader_text(&c->reader, &r->cat);
+		s = reader_text(&c->reader, r->member[PLACE_CAT]);
 		*id = intern_get(&c->reader.texts, s.p, s.n)->id;
 	}
 	unsigned slot = *id % 64;
@@ -139,7 +139,7 @@ static bool read_time(struct chrome *c, const struct record *r, const struct val
 /* The record's time on the clock of the trace. False: noted. */
 static bool start_time(struct chrome *c, const struct record *r, struct fine_time *t)
 {
-	if (!read_time(c, r, &r->ts, t))
+	if (!read_time(c, r, r->member[PLACE_TS], t))
 		return false;
 	if (!__builtin_add_overflow(t->ns, c->base_ns, &t->ns))
 		return true;
@@ -155,9 +155,9 @@ static bool fill_times(struct chrome *c, const struct record *r, struct event_in
 		return false;
 	e->start_ns = fine_round(start);
 	e->dur_ns = 0;
-	if (r->ph != 'X' || r->dur.type == VALUE_NONE || r->dur.type == VALUE_NULL)
+	if (r->ph != 'X' || r->member[PLACE_DUR]->type == VALUE_NONE || r->member[PLACE_DUR]->type == VALUE_NULL)
 		return true;
-	if (!read_time(c, r, &r->dur, &dur))
+	if (!read_time(c, r, r->member[PLACE_DUR], &dur))
 		return false;
 	if (!fine_add(start, dur, &end)) {
 		notes_add(c->notes, NOTE_TIME_OVERFLOW, r->at, 1);
@@ -169,11 +169,21 @@ static bool fill_times(struct chrome *c, const struct record *r, struct event_in
 
 static str_id name_of(struct chrome *c, const struct record *r)
 {
-	if (r->name.type == VALUE_NONE || r->name.type == VALUE_NULL)
+	if (r->member[PLACE_NAME]->type == VALUE_NONE || r->member[PLACE_NAME]->type == VALUE_NULL)
 		return 0;
-	struct span s =
-		r->name.type == VALUE_STR ? reader_text(&c->reader, &r->name) : (struct span){r->name.p, r->name.n};
+	struct span s = r->member[PLACE_NAME]->type == VALUE_STR
+				? reader_text(&c->reader, r->member[PLACE_NAME])
+				: (struct span){r->member[PLACE_NAME]->p, r->member[PLACE_NAME]->n};
 	return intern_get(&c->reader.texts, s.p, s.n)->id;
+}
+
+static uint32_t ident_of(struct chrome *c, const struct record *r)
+{
+	if (!r->ident)
+		return who_ident(&c->who, r->member[PLACE_PID], r->member[PLACE_TID]);
+	if (*r->ident == NONE_ID)
+		*r->ident = who_ident(&c->who, r->member[PLACE_PID], r->member[PLACE_TID]);
+	return *r->ident;
 }
 
 /* What every kind of event needs. False: noted. */
@@ -184,7 +194,7 @@ static bool begin_event(struct chrome *c, const struct record *r, struct pending
 	q->scope = r->scope;
 	q->e.group = -1;
 	q->e.at = r->at;
-	q->ident = who_ident(&c->who, &r->pid, &r->tid);
+	q->ident = ident_of(c, r);
 	if (q->ident == NONE_ID) {
 		notes_add(c->notes, NOTE_BAD_RECORD, r->at, 1);
 		return false;
@@ -240,10 +250,10 @@ static void flow(struct chrome *c, const struct record *r)
 	if (!begin_event(c, r, &q))
 		return;
 	q.launch_flow = event_category(c, r, &q.category).class == CLASS_LAUNCH_FLOW;
-	q.id = id_value(c, &r->id);
+	q.id = id_value(c, r->member[PLACE_ID]);
 	q.encloses = r->encloses;
 	/* TensorFlow 1's timeline starts an arrow at the very end of its event, which half-open time no longer covers */
-	if (r->ph == 's' && value_is(&r->cat, "DataFlow"))
+	if (r->ph == 's' && value_is(r->member[PLACE_CAT], "DataFlow"))
 		q.e.start_ns--;
 	if (place_flow(c, &q, &track))
 		ingest_flow(c->in, q.ph, track, q.category, q.id, q.e.start_ns, q.encloses, q.e.at);
@@ -262,7 +272,7 @@ static void async_event(struct chrome *c, const struct record *r)
 	q.e.kind = KIND_ASYNC;
 	q.e.track = who_side_track(&c->who, q.ident, TRACK_ASYNC, 0, q.category);
 	ingest_track_info(c->in, q.e.track)->name = q.category;
-	ingest_async(c->in, r->ph, id_value(c, &r->id), &q.e);
+	ingest_async(c->in, r->ph, id_value(c, r->member[PLACE_ID]), &q.e);
 }
 
 /* ---- counters and metadata --------------------------------------------------------------------------------------------- */
@@ -291,7 +301,8 @@ static void counter(struct chrome *c, const struct record *r)
 	double x;
 	if (!begin_event(c, r, &q))
 		return;
-	int64_t id = r->id.type == VALUE_NONE ? 0 : (int64_t)(id_value(c, &r->id) & INT64_MAX);
+	int64_t id =
+		r->member[PLACE_ID]->type == VALUE_NONE ? 0 : (int64_t)(id_value(c, r->member[PLACE_ID]) & INT64_MAX);
 	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v)) {
 		if (!value_real(&v, &x))
 			continue;
@@ -309,7 +320,7 @@ static void counter(struct chrome *c, const struct record *r)
 
 static struct span known_text(struct chrome *c, const struct record *r, enum known_arg a)
 {
-	const struct value *v = &r->known[a];
+	const struct value *v = r->known[a];
 	if (!record_has(r, a))
 		return (struct span){"", 0};
 	return v->type == VALUE_STR ? reader_text(&c->reader, v) : (struct span){v->p, v->n};
@@ -319,10 +330,10 @@ static void keep_number_as_fact(struct chrome *c, const struct record *r)
 {
 	char key[64], value[64];
 	struct span s = known_text(c, r, ARG_NUMBER);
-	if (r->name.n >= sizeof key || s.n >= sizeof value)
+	if (r->member[PLACE_NAME]->n >= sizeof key || s.n >= sizeof value)
 		return;
-	memcpy(key, r->name.p, r->name.n);
-	key[r->name.n] = 0;
+	memcpy(key, r->member[PLACE_NAME]->p, r->member[PLACE_NAME]->n);
+	key[r->member[PLACE_NAME]->n] = 0;
 	memcpy(value, s.p, s.n);
 	value[s.n] = 0;
 	ingest_fact(c->in, key, value);
@@ -330,22 +341,22 @@ static void keep_number_as_fact(struct chrome *c, const struct record *r)
 
 static void metadata(struct chrome *c, const struct record *r)
 {
-	uint32_t ident = who_ident(&c->who, &r->pid, &r->tid);
+	uint32_t ident = ident_of(c, r);
 	bool known = ident != NONE_ID;
-	if (known && value_is(&r->name, "process_name")) {
+	if (known && value_is(r->member[PLACE_NAME], "process_name")) {
 		who_set_process_name(&c->who, ident, known_text(c, r, ARG_NAME));
-	} else if (known && value_is(&r->name, "thread_name")) {
+	} else if (known && value_is(r->member[PLACE_NAME], "thread_name")) {
 		who_set_thread_name(&c->who, ident, known_text(c, r, ARG_NAME));
-	} else if (known && value_is(&r->name, "process_labels")) {
+	} else if (known && value_is(r->member[PLACE_NAME], "process_labels")) {
 		struct span s = known_text(c, r, ARG_LABELS);
 		who_proc(&c->who, ident)->labels = strings_add(c->strings, s.p, s.n);
-	} else if (known && value_is(&r->name, "thread_sort_index")) {
+	} else if (known && value_is(r->member[PLACE_NAME], "thread_sort_index")) {
 		int64_t sort;
-		if (record_has(r, ARG_SORT_INDEX) && value_int(&r->known[ARG_SORT_INDEX], &sort))
+		if (record_has(r, ARG_SORT_INDEX) && value_int(r->known[ARG_SORT_INDEX], &sort))
 			who_at(&c->who, ident)->sort = sort;
-	} else if (record_has(r, ARG_NUMBER) && r->name.type == VALUE_STR) {
+	} else if (record_has(r, ARG_NUMBER) && r->member[PLACE_NAME]->type == VALUE_STR) {
 		keep_number_as_fact(c, r);
-	} else if (!value_is(&r->name, "process_sort_index")) {
+	} else if (!value_is(r->member[PLACE_NAME], "process_sort_index")) {
 		notes_add(c->notes, NOTE_METADATA_UNKNOWN, r->at, 1);
 		return;
 	}
@@ -380,12 +391,8 @@ void event_record(struct chrome *c, const struct record *r)
 		metadata(c, r);
 		break;
 	default:
-		notes_add(c->notes,
-			  r->members == 0 ? NOTE_EMPTY_ENTRY
-			  : r->ph         ? NOTE_PHASE_OTHER
-					  : NOTE_BAD_RECORD,
-			  r->at, 1);
+		notes_add(c->notes, r->empty ? NOTE_EMPTY_ENTRY : r->ph ? NOTE_PHASE_OTHER : NOTE_BAD_RECORD, r->at, 1);
 	}
-	c->sound += r->ph != 0 || r->members == 0;
+	c->sound += r->ph != 0 || r->empty;
 	reader_note_faults(&c->reader, r->at);
 }

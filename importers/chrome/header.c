@@ -112,7 +112,7 @@ static void one_device(struct chrome *c, const struct value *object)
 					.sms = UNKNOWN_I64,
 					.memory_bytes = UNKNOWN_I64,
 					.clock_khz = UNKNOWN_I64};
-	reader_attrs_begin(&c->reader);
+	reader_attrs_begin(&c->reader, 0);
 	while (object_next(&p, object->p + object->n, &key, &v))
 		device_member(c, d, &key, &v);
 	d->attrs = reader_attrs_end(&c->reader);

@@ -12,7 +12,7 @@ static bool is_instant(const struct pending *q)
 static int64_t fact_or(const struct record *r, enum known_arg a, int64_t otherwise)
 {
 	int64_t i;
-	return record_has(r, a) && value_int(&r->known[a], &i) && i >= 0 ? i : otherwise;
+	return record_has(r, a) && value_int(r->known[a], &i) && i >= 0 ? i : otherwise;
 }
 
 static int64_t stream_of(const struct ident *x)

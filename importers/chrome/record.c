@@ -83,100 +83,108 @@ bool value_real(const struct value *v, double *x)
 	return (v->type == VALUE_NUM || v->type == VALUE_STR) && number_real(v->p, v->n, x);
 }
 
-/* Where the next attribute is coded: room for its head, a number and `text` bytes. NULL: memory is out, told at seal. */
-static inline unsigned char *coded_room(struct reader *d, size_t text)
+/* Room for a text of n bytes beside what is reserved. False: memory is out, told at seal. */
+static bool text_room(struct reader *d, size_t n)
 {
-	size_t want = d->coded_n + ATTR_KEY_MAX + ATTR_NUMBER_MAX + text;
-	if (want > d->coded_room) {
-		d->coded_room = want * 2;
-		d->coded = attrs_room(d->attrs, d->coded_room);
-	}
-	return d->coded ? d->coded + d->coded_n : NULL;
-}
-
-static void code_text(struct reader *d, str_id key, enum attr_type type, struct span s)
-{
-	unsigned char *p = coded_room(d, s.n);
-	if (p)
-		d->coded_n = (size_t)(attr_put_text(attr_put_key(p, key, type), s.p, s.n) - d->coded);
-}
-
-/* type: one whose payload is a varint or nothing */
-static inline void code_number(struct reader *d, str_id key, enum attr_type type, uint64_t payload)
-{
-	unsigned char *p = coded_room(d, 0);
+	if ((size_t)(d->limit - d->to) >= n + d->reserved)
+		return true;
+	size_t done = (size_t)(d->to - d->coded), room = (done + n + d->reserved) * 2;
+	unsigned char *p = attrs_room(d->attrs, room);
 	if (!p)
-		return;
-	p = attr_put_key(p, key, type);
-	p = type == ATTR_NULL ? p : attr_put_varint(p, payload);
-	d->coded_n = (size_t)(p - d->coded);
+		return false;
+	d->coded = p;
+	d->to = p + done;
+	d->limit = p + room;
+	return true;
 }
 
-static void attr_text_value(struct reader *d, str_id key, const struct value *v)
+static void code_text(struct reader *d, struct attr_head head, enum attr_type type, struct span s)
+{
+	if (text_room(d, s.n))
+		d->to = attr_put_text(attr_put_head(d->to, head, type), s.p, s.n);
+}
+
+/* type: one whose payload is a varint */
+static inline void code_number(struct reader *d, struct attr_head head, enum attr_type type, uint64_t payload)
+{
+	d->to = attr_put_varint(attr_put_head(d->to, head, type), payload);
+}
+
+static void code_text_value(struct reader *d, struct attr_head head, const struct value *v)
 {
 	struct span s = reader_text(d, v);
 	str_id id;
 	if (s.n > 0 && s.n <= SHORT_TEXT && intern_repeated(&d->texts, s.p, s.n, &id))
-		code_number(d, key, ATTR_REF, id);
+		code_number(d, head, ATTR_REF, id);
 	else
-		code_text(d, key, ATTR_STR, s);
+		code_text(d, head, ATTR_STR, s);
 }
 
-static void attr_number(struct reader *d, str_id key, const struct value *v)
+static void code_odd_number(struct reader *d, struct attr_head head, const struct value *v)
 {
 	int64_t i;
 	uint64_t u;
-	if ((v->flags & NUMBER_READ) && v->places == 0 && (*v->p != '0' || v->n == 1)) {
-		code_number(d, key, ATTR_INT, v->whole << 1);
-		return;
-	}
 	bool integer = (v->flags & NUMBER_INTEGER) && number_canonical(v->p, v->n);
 	if (integer && value_int(v, &i))
-		code_number(d, key, ATTR_INT, (uint64_t)i << 1 ^ (uint64_t)(i >> 63));
+		code_number(d, head, ATTR_INT, (uint64_t)i << 1 ^ (uint64_t)(i >> 63));
 	else if (integer && number_uint(v->p, v->n, &u))
-		code_number(d, key, ATTR_UINT, u);
+		code_number(d, head, ATTR_UINT, u);
 	else
-		code_text(d, key, ATTR_NUMBER, (struct span){v->p, v->n});
+		code_text(d, head, ATTR_NUMBER, (struct span){v->p, v->n});
+}
+
+static void code_other(struct reader *d, struct attr_head head, const struct value *v)
+{
+	struct span s = {v->p, v->n};
+	switch (v->type) {
+	case VALUE_NUM:
+		code_odd_number(d, head, v);
+		break;
+	case VALUE_TRUE:
+	case VALUE_FALSE:
+		code_number(d, head, ATTR_BOOL, v->type == VALUE_TRUE);
+		break;
+	case VALUE_NULL:
+		d->to = attr_put_head(d->to, head, ATTR_NULL);
+		break;
+	case VALUE_OBJ:
+	case VALUE_ARR:
+		code_text(d, head, ATTR_JSON, v->flags & NESTED_LINES ? text_compact(&d->text, v) : s);
+		break;
+	default: /* NaN, inf: not JSON, but written by real exporters */
+		d->faults.not_json++;
+		code_text(d, head, ATTR_NUMBER, s);
+	}
+}
+
+static inline void code_value(struct reader *d, struct attr_head head, const struct value *v)
+{
+	if (v->flags & NUMBER_USUAL)
+		code_number(d, head, ATTR_INT, v->whole << 1);
+	else if (v->type == VALUE_STR)
+		code_text_value(d, head, v);
+	else
+		code_other(d, head, v);
 }
 
 void record_attr(struct reader *d, str_id key, const struct value *v)
 {
-	struct span s = {v->p, v->n};
-	switch (v->type) {
-	case VALUE_STR:
-		attr_text_value(d, key, v);
-		break;
-	case VALUE_NUM:
-		attr_number(d, key, v);
-		break;
-	case VALUE_TRUE:
-	case VALUE_FALSE:
-		code_number(d, key, ATTR_BOOL, v->type == VALUE_TRUE);
-		break;
-	case VALUE_NULL:
-		code_number(d, key, ATTR_NULL, 0);
-		break;
-	case VALUE_OBJ:
-	case VALUE_ARR:
-		code_text(d, key, ATTR_JSON, v->flags & NESTED_LINES ? text_compact(&d->text, v) : s);
-		break;
-	default: /* NaN, inf: not JSON, but written by real exporters */
-		d->faults.not_json++;
-		code_text(d, key, ATTR_NUMBER, s);
-	}
+	if (d->coded && text_room(d, ATTR_KEY_MAX + ATTR_NUMBER_MAX))
+		code_value(d, attr_head(key), v);
 }
 
-void reader_attrs_begin(struct reader *d)
+void reader_attrs_begin(struct reader *d, size_t members)
 {
-	enum { USUAL_BYTES = 512 };
-	d->coded_n = 0;
-	d->coded_room = USUAL_BYTES;
-	d->coded = attrs_room(d->attrs, d->coded_room);
+	enum { USUAL_TEXT = 256 };
+	d->reserved = members * (ATTR_KEY_MAX + ATTR_NUMBER_MAX);
+	size_t room = d->reserved + USUAL_TEXT;
+	d->coded = d->to = attrs_room(d->attrs, room);
+	d->limit = d->coded ? d->coded + room : NULL;
 }
 
 attr_at reader_attrs_end(struct reader *d)
 {
-	return attrs_advance(d->attrs, d->coded ? d->coded_n : 0);
+	return attrs_advance(d->attrs, (size_t)(d->to - d->coded));
 }
 
 /* ---- members ------------------------------------------------------------------------------------------------------ */
@@ -189,49 +197,97 @@ static const struct interned *key_of(struct reader *d, const struct value *key)
 	return intern_get(&d->keys, s.p, s.n);
 }
 
-/* What the keys of a step mean to the trace: asked once for a learned one. */
+/* A category's id; 0: not a plain text, it must be read. */
+static str_id category_id(struct reader *d, const struct value *v)
+{
+	return v->type == VALUE_STR && v->n && !v->flags ? intern_get(&d->texts, v->p, v->n)->id : 0;
+}
+
+static void name_key(struct reader *d, struct step_key *k, const char *text)
+{
+	struct value key = {.p = text + k->at, .n = k->n, .type = VALUE_STR, .flags = k->flags};
+	if (k->place == PLACE_END)
+		return;
+	const struct interned *known = key_of(d, &key);
+	k->tag = known->tag;
+	k->head = attr_head(known->id);
+}
+
+static void plan_member(struct reader *d, struct plan *p, struct fixed *f)
+{
+	uint8_t id;
+	switch (f->key.place) {
+	case PLACE_PHASE:
+		p->usual &= !p->has_phase;
+		p->has_phase = true;
+		p->phase = f->v.p[0];
+		break;
+	case PLACE_CAT:
+		p->usual &= !p->has_category;
+		p->has_category = true;
+		p->category_first = !p->has_phase;
+		p->category = category_id(d, &f->v);
+		p->usual &= p->category != 0;
+		p->coded_n = (uint8_t)(attr_put_varint(attr_put_head(p->coded, f->key.head, ATTR_REF), p->category) -
+				       p->coded);
+		break;
+	case PLACE_PID:
+	case PLACE_TID:
+		id = f->key.place == PLACE_PID ? PLAN_PID : PLAN_TID;
+		p->usual &= !(p->ids & id);
+		p->ids |= id;
+		break;
+	default:
+		p->usual = false;
+	}
+}
+
+/* What a step means to the trace: asked once for a learned one. */
 static void name_step(struct reader *d, struct step *s, const char *text)
 {
-	for (unsigned i = 0; i <= s->n_fixed; i++) {
-		struct step_key *k = i < s->n_fixed ? &s->fixed[i].key : &s->key;
-		struct value key = {.p = text + k->at, .n = k->n, .type = VALUE_STR, .flags = k->flags};
-		if (k->place == PLACE_END)
-			continue;
-		const struct interned *known = key_of(d, &key);
-		k->id = known->id;
-		k->tag = known->tag;
-		if (i < s->n_fixed && k->place == PLACE_CAT)
-			s->fixed[i].id = intern_get(&d->texts, text + s->fixed[i].value_at, s->fixed[i].v.n)->id;
+	struct plan *p = &s->plan;
+	const char *own = s->odd ? text : s->text;
+	*p = (struct plan){.usual = true, .ident = NONE_ID};
+	for (unsigned i = 0; i < s->n_fixed; i++) {
+		struct fixed *f = &s->fixed[i];
+		f->v.p = own + f->value_at;
+		name_key(d, &f->key, text);
+		plan_member(d, p, f);
 	}
+	name_key(d, &s->key, text);
 	s->named = true;
 }
 
-/* These phases never become an event with attributes. */
-static bool wants_attrs(const struct record *r)
+/* Events of the other phases never have attributes. */
+static bool wants_attrs(char ph)
 {
-	return r->ph != 'M' && r->ph != 'C' && r->ph != 's' && r->ph != 't' && r->ph != 'f';
+	return ph != 'M' && ph != 'C' && ph != 's' && ph != 't' && ph != 'f';
 }
 
-/* id: of a plain text, 0 = not known yet. */
-static void take_category(struct reader *d, struct record *r, str_id key, str_id id, const struct value *v)
+static void take_phase(struct reader *d, struct record *r, char ph)
 {
-	r->cat = *v;
-	if (!id && v->type == VALUE_STR && v->n && !v->flags)
-		id = intern_get(&d->texts, v->p, v->n)->id;
-	r->category = id;
-	if (id && wants_attrs(r))
-		code_number(d, key, ATTR_REF, id);
-	else if (wants_attrs(r))
-		record_attr(d, key, v);
+	r->ph = ph;
+	d->keep = d->coded && wants_attrs(ph);
+}
+
+static void take_category(struct reader *d, struct record *r, const struct step_key *k, const struct value *v)
+{
+	r->category = category_id(d, v);
+	if (!d->keep)
+		return;
+	if (r->category)
+		code_number(d, k->head, ATTR_REF, r->category);
+	else
+		code_value(d, k->head, v);
 }
 
 /* The members that are a single letter's worth. True when the value needs no other place. */
-static bool small_member(struct record *r, uint8_t place, const struct value *v)
+static bool small_member(struct reader *d, struct record *r, uint8_t place, const struct value *v)
 {
 	if (v->type != VALUE_STR)
 		return false;
 	if (place == PLACE_PHASE)
-		r->ph = v->n == 1 ? v->p[0] : '?';
+		take_phase(d, r, v->n == 1 ? v->p[0] : '?');
 	else if (place == PLACE_SCOPE && v->n)
 		r->scope = v->p[0];
 	else if (place == PLACE_BINDING)
@@ -239,98 +295,114 @@ static bool small_member(struct record *r, uint8_t place, const struct value *v)
 	return place == PLACE_PHASE;
 }
 
-/* The members that events have, and where they are put; the others are attributes only. */
-static struct value *room_for(struct record *r, uint8_t place)
+static inline void take_member(struct reader *d, struct record *r, const struct step_key *k, const struct value *v)
 {
-	static const size_t at[] = {
-		[PLACE_TS] = offsetof(struct record, ts),     [PLACE_DUR] = offsetof(struct record, dur),
-		[PLACE_PID] = offsetof(struct record, pid),   [PLACE_TID] = offsetof(struct record, tid),
-		[PLACE_NAME] = offsetof(struct record, name), [PLACE_END] = 0,
-	};
-	return at[place] ? (struct value *)((char *)r + at[place]) : NULL;
+	r->member[k->place] = v;
+	switch (k->place) {
+	case PLACE_NAME:
+	case PLACE_TS:
+	case PLACE_DUR:
+		break;
+	case PLACE_PID:
+	case PLACE_TID:
+		r->ident = NULL;
+		break;
+	case PLACE_CAT:
+		take_category(d, r, k, v);
+		break;
+	default:
+		if (!small_member(d, r, k->place, v) && d->keep)
+			code_value(d, k->head, v);
+	}
+}
+
+/* What a step's text holds, as planned. */
+static void take_planned(struct reader *d, struct record *r, struct plan *p)
+{
+	bool keep = d->keep;
+	if (p->has_phase)
+		take_phase(d, r, p->phase);
+	if (p->ids)
+		r->ident = p->ids == (PLAN_PID | PLAN_TID) ? &p->ident : NULL;
+	if (!p->has_category)
+		return;
+	r->category = p->category;
+	if ((p->category_first ? keep : d->keep) && text_room(d, sizeof p->coded)) {
+		memcpy(d->to, p->coded, sizeof p->coded);
+		d->to += p->coded_n;
+	}
 }
 
 /* The members that are part of the step's text. */
-static void take_fixed(struct reader *d, struct record *r, const struct token *t)
+static void take_fixed(struct reader *d, struct record *r, struct step *s)
 {
-	r->members += t->step->n_fixed;
-	for (unsigned i = 0; i < t->step->n_fixed; i++) {
-		const struct fixed *f = &t->step->fixed[i];
-		struct value v = f->v, *room = room_for(r, f->key.place);
-		v.p = t->text + f->value_at;
-		if (room)
-			*room = v;
-		else if (f->key.place == PLACE_CAT)
-			take_category(d, r, f->key.id, f->id, &v);
-		else if (!small_member(r, f->key.place, &v) && wants_attrs(r))
-			record_attr(d, f->key.id, &v);
+	if (s->plan.usual) {
+		for (unsigned i = 0; i < s->n_fixed; i++)
+			r->member[s->fixed[i].key.place] = &s->fixed[i].v;
+		take_planned(d, r, &s->plan);
+		return;
 	}
-}
-
-/* The member that the step opens. */
-static void take_member(struct reader *d, struct record *r, const struct token *t)
-{
-	const struct step_key *k = &t->step->key;
-	struct value *room = room_for(r, k->place);
-	if (room) {
-		*room = t->v;
-	} else if (k->place == PLACE_CAT) {
-		take_category(d, r, k->id, 0, &t->v);
-	} else if (!small_member(r, k->place, &t->v)) {
-		if (k->place == PLACE_ID)
-			r->id = t->v;
-		if (wants_attrs(r))
-			record_attr(d, k->id, &t->v);
-	}
+	if (!text_room(d, STEP_FIXED * (ATTR_KEY_MAX + ATTR_NUMBER_MAX)))
+		d->keep = false;
+	for (unsigned i = 0; i < s->n_fixed; i++)
+		take_member(d, r, &s->fixed[i].key, &s->fixed[i].v);
 }
 
 /* t: the member "args". Returns the token of its closing bracket. */
 static const struct token *take_args(struct reader *d, struct record *r, const struct token *t)
 {
 	const char *from = t->v.p;
-	bool keep = wants_attrs(r);
+	uint64_t seen = 0;
 	for (;;) {
 		struct step *s = (++t)->step;
 		if (s->key.place == PLACE_END)
 			break;
 		if (!s->named)
 			name_step(d, s, t->text);
-		if (s->key.tag) {
-			r->known[s->key.tag] = t->v;
-			r->seen |= UINT64_C(1) << s->key.tag;
-		}
-		if (keep)
-			record_attr(d, s->key.id, &t->v);
+		r->known[s->key.tag] = &t->v;
+		seen |= UINT64_C(1) << s->key.tag;
+		if (d->keep)
+			code_value(d, s->key.head, &t->v);
 	}
+	r->seen |= seen & ~(UINT64_C(1) << ARG_OTHER);
 	r->args = (struct value){.p = from, .n = (size_t)(t->text + t->step->n - from), .type = VALUE_OBJ};
 	return t;
 }
 
-static void record_clear(struct record *r, int64_t at)
+static void record_clear(struct record *r, const struct item *i)
 {
-	/* `known` is guarded by `seen` and need not be cleared */
-	memset(r, 0, offsetof(struct record, known));
-	r->attrs = 0;
-	r->at = at;
+	static const struct value none;
+	r->at = i->at;
+	r->ph = r->scope = 0;
+	r->encloses = false;
+	r->category = 0;
+	r->ident = NULL;
+	for (int k = 0; k < PLACE_COUNT; k++)
+		r->member[k] = &none;
+	r->args.type = VALUE_NONE;
+	r->seen = 0;
 }
 
 void record_take(struct reader *d, const struct batch *b, const struct item *i, struct record *r)
 {
-	const struct token *end = b->token + i->first + i->n;
-	record_clear(r, i->at);
+	const struct token *t = b->token + i->first, *end = t + i->n;
+	record_clear(r, i);
+	r->empty = i->n == 1 && t->step->n_fixed == 0;
 	d->faults = (struct text_faults){.not_json = i->not_json};
-	reader_attrs_begin(d);
-	for (const struct token *t = b->token + i->first; t < end; t++) {
-		if (!t->step->named)
-			name_step(d, t->step, t->text);
-		take_fixed(d, r, t);
-		if (t->step->key.place == PLACE_END)
+	reader_attrs_begin(d, i->n);
+	d->keep = d->coded != NULL;
+	for (; t < end; t++) {
+		struct step *s = t->step;
+		if (!s->named)
+			name_step(d, s, t->text);
+		if (s->n_fixed)
+			take_fixed(d, r, s);
+		if (s->key.place == PLACE_END)
 			break;
-		r->members++;
-		if (t->step->key.place == PLACE_ARGS && t->v.type == VALUE_NONE)
+		if (s->key.place == PLACE_ARGS && t->v.type == VALUE_NONE)
 			t = take_args(d, r, t);
 		else
-			take_member(d, r, t);
+			take_member(d, r, &s->key, &t->v);
 	}
 	r->attrs = reader_attrs_end(d);
 }

@@ -69,17 +69,18 @@ enum known_arg {
 };
 
 struct record {
-	int64_t at;    /* byte offset */
-	char ph;       /* 0 = the entry has none */
-	char scope;    /* instants: 'g' 'p' 't', 0 = not said */
-	bool encloses; /* flows: bp is "e" */
-	unsigned members;
-	struct value name, cat, ts, dur, pid, tid, id;
-	str_id category;               /* 0: look at `cat` */
-	struct value args;             /* the whole object */
-	uint64_t seen;                 /* bit per known_arg */
-	struct value known[ARG_COUNT]; /* valid where `seen` says so */
-	attr_at attrs;                 /* 0 = none */
+	int64_t at;                              /* byte offset */
+	char ph;                                 /* 0 = the entry has none */
+	char scope;                              /* instants: 'g' 'p' 't', 0 = not said */
+	bool encloses;                           /* flows: bp is "e" */
+	bool empty;                              /* it has no member */
+	str_id category;                         /* 0: look at member[PLACE_CAT] */
+	uint32_t *ident;                         /* where the identity of its pid and tid is kept, NULL = nowhere */
+	const struct value *member[PLACE_COUNT]; /* by enum place; what the entry lacks is a VALUE_NONE */
+	struct value args;                       /* the whole object */
+	uint64_t seen;                           /* bit per known_arg */
+	attr_at attrs;                           /* 0 = none */
+	const struct value *known[ARG_COUNT];    /* valid where `seen` says so */
 };
 static inline bool record_has(const struct record *r, enum known_arg a)
 {
@@ -92,8 +93,11 @@ struct reader {
 	struct notes *notes;
 	struct attrs *attrs;
 	struct intern keys, texts;
-	unsigned char *coded; /* the attributes of the record being read, in the log's own room; NULL: memory is out */
-	size_t coded_n, coded_room;
+	/* the attributes of the record being read, in the log's own room: [coded, to), and on to `limit`, of which the last
+	 * `reserved` bytes are for what has no text */
+	unsigned char *coded, *to, *limit;
+	size_t reserved;
+	bool keep; /* it may become an event with attributes */
 	struct text_buffer key_text, text;
 	struct text_faults faults; /* of the record being read */
 };
@@ -104,9 +108,10 @@ void reader_free(struct reader *d);
 void record_take(struct reader *d, const struct batch *b, const struct item *i, struct record *r);
 
 /* One value as an attribute of the record being written; attributes that stand for themselves are put between
- * reader_attrs_begin and reader_attrs_end, which returns their name. */
+ * reader_attrs_begin and reader_attrs_end, which returns their name.
+ * members: how many attributes there are room for at once; record_attr makes more. */
 void record_attr(struct reader *d, str_id key, const struct value *v);
-void reader_attrs_begin(struct reader *d);
+void reader_attrs_begin(struct reader *d, size_t members);
 attr_at reader_attrs_end(struct reader *d);
 /* The text of a string value; its faults count for the record in work. */
 struct span reader_text(struct reader *d, const struct value *v);

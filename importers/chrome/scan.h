@@ -38,6 +38,7 @@ enum value_flags {
 	NUMBER_INTEGER = 8, /* an optional minus and digits only */
 	NESTED_LINES = 16,  /* an object or array written over several lines */
 	NUMBER_READ = 32,   /* `whole` and `fraction` hold the number: no sign, no exponent, no more digits than fit */
+	NUMBER_USUAL = 64,  /* NUMBER_INTEGER and NUMBER_READ, and its text is the usual one: no zeros in front */
 };
 struct value {
 	const char *p; /* string: what stands between the quotes, still escaped; else the raw text */
@@ -159,7 +160,10 @@ static inline const char *scan_plain_number(const char *p, const char *end, stru
 	v->n = (size_t)(q - p);
 	v->places = (uint8_t)places;
 	v->type = VALUE_NUM;
-	v->flags = places ? NUMBER_READ : NUMBER_READ | NUMBER_INTEGER;
+	v->flags = NUMBER_READ;
+	if (!places)
+		v->flags = *p != '0' || n == 1 ? NUMBER_READ | NUMBER_INTEGER | NUMBER_USUAL
+					       : NUMBER_READ | NUMBER_INTEGER;
 	return q;
 }
 

@@ -13,10 +13,10 @@
 #ifndef STEPSCOPE_CHROME_SHAPE_H
 #define STEPSCOPE_CHROME_SHAPE_H
 #include <string.h>
-#include "../../model/store/strings.h"
+#include "../../model/store/attrs_encode.h"
 #include "batch.h"
 
-enum { STEP_TEXT = 64, STEP_FIXED = 4, STEP_WAYS = 8, STEPS = 1024 };
+enum { STEP_TEXT = 64, STEP_FIXED = 4, STEP_WAYS = 12, STEPS = 1024 };
 
 /* Where a member of an entry goes. */
 enum place {
@@ -33,22 +33,36 @@ enum place {
 	PLACE_NAME,
 	PLACE_ARGS,
 	PLACE_END, /* no key: the closing bracket */
+	PLACE_COUNT
 };
 
 /* A key as it stands in the step's text. */
 struct step_key {
 	uint32_t at, n;
-	str_id id;     /* set by the taker */
 	uint8_t flags; /* of the key's value: only keys of steps that are not learned have any */
 	uint8_t place;
-	uint8_t tag; /* set by the taker: enum known_arg, for args */
+	/* set by the taker */
+	uint8_t tag; /* enum known_arg, for args */
+	struct attr_head head;
 };
 /* A member whose value is part of the text. */
 struct fixed {
 	struct step_key key;
-	struct value v; /* its `p` is to be set: value_at bytes behind the text's start */
+	struct value v; /* its `p` is set by the taker: value_at bytes behind the text's start */
 	uint32_t value_at;
-	str_id id; /* set by the taker: of a category */
+};
+enum { PLAN_PID = 1, PLAN_TID = 2 };
+/* What the fixed members of a step come to, worked out once by the taker. */
+struct plan {
+	bool usual; /* nothing but this: no member twice, none that is an attribute beside the category */
+	bool has_phase, has_category;
+	bool category_first; /* it stands before the phase */
+	char phase;
+	uint8_t ids;    /* PLAN_PID, PLAN_TID: with both, `ident` is theirs */
+	uint32_t ident; /* NONE_ID until it was looked up */
+	str_id category;
+	uint8_t coded_n; /* the category as an attribute */
+	unsigned char coded[ATTR_SLACK];
 };
 /* The text before a value (or the closing bracket), and the key in it. */
 struct step {
@@ -61,6 +75,7 @@ struct step {
 	bool named; /* the taker has filled in his part */
 	struct step_key key;
 	struct fixed fixed[STEP_FIXED];
+	struct plan plan;
 };
 struct shape {
 	struct step root; /* before an entry's opening bracket */

@@ -59,6 +59,25 @@ static inline unsigned char *attr_put_key(unsigned char *to, str_id key, enum at
 	return to;
 }
 
+/* A key that many records have, coded once: its bytes as a word, how many they are. */
+struct attr_head {
+	uint64_t word;
+	uint8_t n;
+};
+static inline struct attr_head attr_head(str_id key)
+{
+	unsigned n;
+	uint64_t word = attr_varint_word((uint64_t)key + 1, &n);
+	return (struct attr_head){word, (uint8_t)n};
+}
+
+/* As attr_put_key. */
+static inline unsigned char *attr_put_head(unsigned char *to, struct attr_head h, enum attr_type type)
+{
+	attr_store8(to, h.word | (uint64_t)type << 8 * h.n);
+	return to + h.n + 1;
+}
+
 /* Of ATTR_INT. */
 static inline unsigned char *attr_put_signed(unsigned char *to, int64_t i)
 {

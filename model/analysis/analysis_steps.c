@@ -1,5 +1,6 @@
 /* steps: one row per step and device, and where its time went. */
 #include "analysis.h"
+#include "analysis_steps_kineto.h"
 #include "breakdown.h"
 #include "cells.h"
 
@@ -152,6 +153,8 @@ static void step_rows(struct steps_run *run, uint32_t i)
 struct table *analysis_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			     struct err *e)
 {
+	if (derived_options(d)->semantics == SEM_KINETO)
+		return steps_kineto_table(d, q, mem);
 	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q)};
 	run.pooled = derived_options(d)->semantics == SEM_XPROF;
 	run.out = table_new(mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);

@@ -4,6 +4,7 @@
 #include "pane_timeline.h"
 #include "report/why.h"
 #include "utf8.h"
+#include "wrap.h"
 #include "../model/store/units.h"
 #include <inttypes.h>
 #include <math.h>
@@ -248,6 +249,13 @@ static void add_cause(const struct state *st, struct reader *out, const struct g
 		addf(out, "verdict", "%s, confidence %.2f", cause_word(why.verdict.cause), why.verdict.confidence);
 }
 
+static const char *advice_on(const struct state *st, const struct gap *g)
+{
+	struct gap_verdict v;
+	gap_verdict_of(st->d, g, &v);
+	return cause_advice(v.cause);
+}
+
 /* What else the launching thread spent the gap on. */
 static void add_others(const struct state *st, struct reader *out, const struct gap *g)
 {
@@ -276,6 +284,17 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 	if (g->after != NONE_ID)
 		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
 	add_others(st, out, g);
+	if (g->device != NONE_ID || g->scope == GAP_STEP)
+		add_text(out, "advice", advice_on(st, g));
+}
+
+void gap_reader(struct state *st, const struct gap *g)
+{
+	char text[256];
+	reader_clear(&st->reader, "Gap");
+	reader_add(&st->reader, INK_HEAD, NULL, gap_sentence(st->d, g, text, sizeof text));
+	reader_add(&st->reader, INK_TEXT, NULL, "");
+	add_gap(st, &st->reader, g);
 }
 
 static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)
@@ -355,6 +374,12 @@ static void flow(struct surface *s, struct rect r, const struct reader *facts)
 		if (y >= r.y + r.h)
 			break;
 		x += surface_text(s, y, x, r.x + r.w - x, INK_QUIET, 0, key) + gap;
+		if (need > r.w && x < r.x + r.w / 2) { /* a sentence */
+			struct rect rest = {y, x, 0, r.x + r.w - x};
+			y += wrap_text(s, rest, l->ink, l->text, r.y, r.y + r.h);
+			x = r.x;
+			continue;
+		}
 		x += surface_text(s, y, x, r.x + r.w - x, l->ink, 0, l->text) + 3;
 	}
 }

@@ -91,10 +91,27 @@ static bool start(struct state *st, enum report_format format, const char *path,
 	return err_usage(e, "too much to do already; try again in a moment");
 }
 
+static uint32_t analysis_of_pane(const struct state *st)
+{
+	uint32_t n;
+	const struct tab *t = tab_of(st);
+	if (st->view.pane == PANE_TABLE)
+		return st->view.analysis;
+	return t && t->table ? (uint32_t)(analysis_find(t->table) - analysis_list(&n)) : NONE_ID;
+}
+
+static const struct table *table_of_pane(const struct state *st, uint32_t analysis)
+{
+	if (st->view.pane == PANE_TABLE)
+		return table_shown(st);
+	return analysis == NONE_ID ? NULL : tables_get(st->tables, analysis, false);
+}
+
 /* The table of this pane, at once: it is in memory. */
 static bool export_csv(struct state *st, struct err *e)
 {
-	const struct table *t = st->view.pane == PANE_TABLE ? table_shown(st) : NULL;
+	uint32_t analysis = analysis_of_pane(st);
+	const struct table *t = table_of_pane(st, analysis);
 	char path[512], word[128];
 	if (!t)
 		return err_usage(e, "CSV is the table of a pane: open one with 3, 5 or :table NAME");
@@ -107,9 +124,9 @@ static bool export_csv(struct state *st, struct err *e)
 	if (!f)
 		return err_usage(e, "cannot write %s: %s", path, strerror(errno));
 	struct arena mem = {0};
-	bool turned = t == tables_get(st->tables, st->view.analysis, false);
+	bool turned = t == tables_get(st->tables, analysis, false);
 	if (turned) /* programs want the numbers */
-		t = machine_table(t, tables_raw(st->tables, st->view.analysis, false), &mem);
+		t = machine_table(t, tables_raw(st->tables, analysis, false), &mem);
 	table_write(t, TABLE_CSV, f, st->opts->paths, st->opts->n_paths, 0);
 	arena_free(&mem);
 	if (fclose(f) != 0)

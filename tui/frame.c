@@ -31,31 +31,32 @@ const char *frame_pane_name(const struct state *st, char *buf, size_t size)
 	return buf;
 }
 
+enum { WIDE_TABS = 100, NAMED_TABS = 70 };
+
+/* One tab: the current one in brackets, others by name as far as the screen allows. */
+static int tab_text(const struct state *st, const struct tab *t, bool here, char *buf, size_t size)
+{
+	const char *form = here                     ? st->cols >= WIDE_TABS ? "[%c %s]" : " [%c %s]"
+			   : st->cols >= WIDE_TABS  ? " %c %s "
+			   : st->cols >= NAMED_TABS ? " %c %s"
+						    : " %c";
+	return snprintf(buf, size, form, t->key, t->name);
+}
+
 /* The tabs, the current one marked by colour and brackets. */
 static int draw_tabs(const struct state *st, struct surface *s)
 {
-	static const struct {
-		char digit;
-		const char *name;
-	} tabs[] = {{'1', "Overview"}, {'2', "Timeline"}, {'3', "Steps"}, {'5', "Kernels"}};
-	char current[64], line[160] = "";
-	frame_pane_name(st, current, sizeof current);
-	bool found = false, narrow = st->cols < 70;
-	for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
-		bool here = strcmp(current, tabs[i].name) == 0;
-		found |= here;
-		size_t n = strlen(line);
-		snprintf(line + n, sizeof line - n,
-			 here     ? "[%c %s]"
-			 : narrow ? " %c "
-				  : " %c %s ",
-			 tabs[i].digit, tabs[i].name);
-	}
-	size_t n = strlen(line);
-	if (!found)
-		snprintf(line + n, sizeof line - n, "[%s]", current);
-	int width = utf8_width(line);
-	surface_text(s, 0, st->cols - width - 1, width, INK_TITLE, 0, line);
+	char current[64], line[200] = "";
+	size_t n = 0;
+	const struct tab *chosen = tab_of(st), *t;
+	bool reading = st->mode == MODE_READER;
+	for (size_t i = 0; (t = tab_at(i)) && n < sizeof line; i++)
+		n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);
+	if ((!chosen || reading) && n < sizeof line)
+		snprintf(line + n, sizeof line - n, " [%s]", frame_pane_name(st, current, sizeof current));
+	const char *shown = line[0] == ' ' ? line + 1 : line;
+	int width = utf8_width(shown);
+	surface_text(s, 0, st->cols - width - 1, width, INK_TITLE, 0, shown);
 	return width + 2;
 }
 
@@ -140,7 +141,9 @@ static int put_keys(struct surface *s, int y, int x, int room, const struct key_
 /* A key that means nothing for this table is not offered. */
 static bool acts(const struct state *st, enum action a)
 {
-	return a != ACT_NAMES || table_has_names(st);
+	if (a == ACT_PANE_OPS)
+		return analysis_find("ops") != NULL;
+	return a == ACT_NAMES ? table_has_names(st) : a != ACT_PICTURE || tab_turns(st);
 }
 
 static int footer_scope(const struct state *st, struct surface *s, enum scope scope, int x, int end)

@@ -34,6 +34,7 @@ enum {
 	_(GLOBAL,   "everywhere") \
 	_(TIMELINE, "timeline") \
 	_(OVERVIEW, "overview") \
+	_(LIST,     "steps, input and guide") \
 	_(TABLE,    "tables") \
 	_(READER,   "help and event details") \
 	_(LOADING,  "while loading") \
@@ -58,7 +59,7 @@ enum {
 	_(TIMELINE, TO_WORK,       "]",              "link",     "from a launch to its device work (again: the next one)") \
 	_(TIMELINE, FIT,           "f",              "fit",      "fit the selection into the view") \
 	_(TIMELINE, WHOLE,         "0",              "all",      "show the whole trace") \
-	_(TIMELINE, DETAILS,       "Enter",          "details",  "everything recorded about the selected event") \
+	_(TIMELINE, DETAILS,       "Enter",          "details",  "everything known about the selected event or gap") \
 	_(TIMELINE, RANGE,         "v",              "range",    "begin a range, again: end it; movement extends it") \
 	_(TIMELINE, CURSOR_LEFT,   "h",              "",         "move the cursor one column to the left") \
 	_(TIMELINE, CURSOR_RIGHT,  "l",              "",         "move the cursor one column to the right") \
@@ -76,8 +77,18 @@ enum {
 	_(OVERVIEW, LINES_PREV,    "Ctrl-u PgUp",    "",         "eight lines up") \
 	_(OVERVIEW, LINE_FIRST,    "g Home",         "",         "first line") \
 	_(OVERVIEW, LINE_LAST,     "G End",          "",         "last line") \
+	_(LIST,     ITEM_OPEN,     "Enter",          "show",     "show what is selected on the timeline") \
+	_(LIST,     ITEM_NEXT,     "j Down",         "select",   "select the next one") \
+	_(LIST,     ITEM_PREV,     "k Up",           "select",   "select the one before") \
+	_(LIST,     ITEM_TABLE,    "t",              "table",    "the same as a plain table, with every column") \
+	_(LIST,     FORMULAS,      "f",              "formulas", "what the numbers of this pane mean and how they are made") \
+	_(LIST,     ITEMS_NEXT,    "Ctrl-d PgDn Space Ctrl-f", "", "eight further") \
+	_(LIST,     ITEMS_PREV,    "Ctrl-u PgUp Ctrl-b", "",     "eight back") \
+	_(LIST,     ITEM_FIRST,    "g Home",         "",         "the first one") \
+	_(LIST,     ITEM_LAST,     "G End",          "",         "the last one") \
 	_(TABLE,    OPEN,          "Enter",          "show",     "show this row's evidence on the timeline") \
 	_(TABLE,    NAMES,         "o",              "shapes",   "kernels: one row per name, or one per launch shape and op") \
+	_(TABLE,    PICTURE,       "t",              "picture",  "steps, input, findings: as a picture instead of a table") \
 	_(TABLE,    ROW_DOWN,      "j Down",         "row",      "next row") \
 	_(TABLE,    ROW_UP,        "k Up",           "row",      "previous row") \
 	_(TABLE,    SORT_PREV,     "<",              "sort",     "sort by the column to the left") \
@@ -112,9 +123,12 @@ enum {
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
 	_(GLOBAL,   PANE_OVERVIEW, "1",              "overview", "pane: overview") \
 	_(GLOBAL,   PANE_TIMELINE, "2",              "timeline", "pane: timeline") \
-	_(GLOBAL,   PANE_STEPS,    "3",              "steps",    "pane: steps") \
+	_(GLOBAL,   PANE_STEPS,    "3",              "steps",    "pane: steps, and where their time goes") \
+	_(GLOBAL,   PANE_OPS,      "4",              "ops",      "pane: ops") \
 	_(GLOBAL,   PANE_KERNELS,  "5",              "kernels",  "pane: kernels") \
-	_(GLOBAL,   PANE_ABSENT,   "4 6 7 8 9",      "",         "") \
+	_(GLOBAL,   PANE_INPUT,    "6",              "input",    "pane: input pipeline") \
+	_(GLOBAL,   PANE_GUIDE,    "9",              "guide",    "pane: findings and what to do about them") \
+	_(GLOBAL,   PANE_ABSENT,   "7 8",            "",         "") \
 	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
 	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \
 	_(PROMPT,   COMPLETE,      "Tab",            "complete", "complete the word; again: the next one") \

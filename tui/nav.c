@@ -33,7 +33,7 @@ void nav_push(struct state *st)
 
 static struct table_place *home_of(struct state *st, const struct view *v)
 {
-	return v->pane == PANE_TABLE ? &st->places[v->analysis] : &st->overview_place;
+	return v->pane == PANE_TABLE ? &st->places[v->analysis] : &st->pane_places[v->pane];
 }
 
 void nav_pane(struct state *st, enum pane_id pane, uint32_t analysis)

@@ -12,9 +12,35 @@ struct pane_ops {
 	void (*draw)(const struct state *st, struct surface *s, struct rect body);
 	void (*status)(const struct state *st, char *buf, size_t size); /* one line about what is selected */
 };
-extern const struct pane_ops pane_overview, pane_timeline, pane_table;
+extern const struct pane_ops pane_overview, pane_timeline, pane_table, pane_steps, pane_input, pane_guide;
 const struct pane_ops *pane_of(const struct state *st);
 struct rect pane_body(const struct state *st);
+
+/* ---- what the digits open (tabs.c) ---- */
+struct tab {
+	enum action action;
+	char key;
+	const char *name;
+	enum pane_id pane;
+	const char *table; /* what it shows as a plain table; NULL = none */
+};
+/* In the order of their keys. Tabs whose table this version does not have are not there. */
+const struct tab *tab_at(size_t i); /* NULL behind the last one */
+const struct tab *tab_of(const struct state *st);
+void tab_open(struct state *st, const struct tab *t);
+void tab_turn(struct state *st); /* from the picture to the plain table, and back */
+bool tab_turns(const struct state *st);
+void open_table_named(struct state *st, const char *name);
+/* The table of the current question by name; NULL while it is not ready, and when there is none of this name. */
+struct table *pane_table_named(const struct state *st, const char *name);
+void pane_want(struct state *st, const char *name);
+
+/* ---- panes that are a list with one item selected (pane_list.c) ---- */
+/* Moves the selection among n items; false when the action is another one. */
+bool list_move(struct state *st, enum action a, uint32_t n);
+/* Cuts row and top so that the row is seen among h. */
+void list_clamp(struct state *st, uint32_t n, int h);
+void list_search(struct state *st, int direction);
 
 struct table *table_shown(const struct state *st); /* of the table pane; NULL while it is not ready */
 bool table_has_names(const struct state *st);      /* the table pane shows kernels: by name, or each apart */

@@ -1,6 +1,6 @@
 /* tui/pane_help.c - text over the panes: scrolling, and the help made from the key table and the list of commands. */
 #include "pane.h"
-#include "utf8.h"
+#include "wrap.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -53,43 +53,11 @@ void reader_help(struct state *st)
 
 /* ---- lines on the screen: long texts are broken, so scrolling counts screen rows ------------------------------------ */
 
-enum { KEY_COLS = 26, MAX_ROWS = 10000 };
+enum { KEY_COLS = 26 };
 
 static int key_cols(const struct rect *body)
 {
 	return body->w / 3 < KEY_COLS ? body->w / 3 : KEY_COLS;
-}
-
-/* End of the part of a text that fits into w columns: behind a blank where there is one, else in the middle of a word. */
-static const char *line_end(const char *text, int w)
-{
-	const char *next = text, *blank = NULL;
-	for (int used = 0; *next;) {
-		const char *here = next;
-		uint32_t cp = utf8_next(&next);
-		used += utf8_cols(cp);
-		if (used > w)
-			return blank ? blank : here > text ? here : next;
-		if (cp == ' ')
-			blank = next;
-	}
-	return next;
-}
-
-/* A text broken into rows of w columns; returns how many it takes. Draws only rows in [top, bottom). */
-static int broken_text(struct surface *s, int y, int x, int w, int ink, const char *text, int top, int bottom)
-{
-	int rows = 0;
-	do {
-		const char *end = line_end(text, w);
-		char part[8192];
-		snprintf(part, sizeof part, "%.*s", (int)(end - text), text);
-		if (s && y + rows >= top && y + rows < bottom)
-			surface_text(s, y + rows, x, w, ink, 0, part);
-		text = end;
-		rows++;
-	} while (*text && rows < MAX_ROWS);
-	return rows;
 }
 
 static int draw_lines(const struct reader *r, struct surface *s, struct rect body)
@@ -100,7 +68,7 @@ static int draw_lines(const struct reader *r, struct surface *s, struct rect bod
 		int x = body.x + 1 + (l->key ? keys : 0), w = body.w - 2 - (l->key ? keys : 0);
 		if (s && l->key && y >= body.y && y < bottom)
 			surface_text(s, y, body.x + 2, keys - 2, INK_KEY, 0, l->key);
-		y += broken_text(s, y, x, w > 1 ? w : 1, l->ink, l->text, body.y, bottom);
+		y += wrap_text(s, (struct rect){y, x, 0, w}, l->ink, l->text, body.y, bottom);
 	}
 	return y - (body.y - (int)r->top);
 }

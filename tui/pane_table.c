@@ -265,6 +265,9 @@ static void act(struct state *st, enum action a)
 	case ACT_NAMES:
 		turn_names(st);
 		break;
+	case ACT_PICTURE:
+		tab_turn(st);
+		return;
 	case ACT_SORT_PREV:
 	case ACT_SORT_NEXT:
 	case ACT_SORT_TURN:

@@ -19,4 +19,5 @@ const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf
 const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size); /* "8->9", "idle" */
 /* Fills the reader with everything known about an event. */
 void event_reader(struct state *st, row_id r);
+void gap_reader(struct state *st, const struct gap *g);
 #endif

@@ -13,7 +13,8 @@ static void start_view(struct state *st)
 	v->port = viewport_whole(trace_span_ns(st->t), 64);
 	v->event = v->step = NONE_ID;
 	v->place.sort_col = -1;
-	st->overview_place = v->place;
+	for (int i = 0; i < PANE_IDS; i++)
+		st->pane_places[i] = v->place;
 	for (uint32_t i = 0; i < MAX_TABLES; i++)
 		st->places[i] = v->place;
 	v->lane = lanes_step(&st->lanes, UINT32_MAX, 1);
@@ -189,24 +190,6 @@ static void export_mode(struct state *st, int key)
 		export_as(st, a);
 }
 
-static void open_table(struct state *st, const char *name)
-{
-	uint32_t n;
-	const struct analysis *list = analysis_list(&n), *a = analysis_find(name);
-	if (!a)
-		return;
-	nav_push(st);
-	nav_pane(st, PANE_TABLE, (uint32_t)(a - list));
-}
-
-static void open_pane(struct state *st, enum pane_id pane)
-{
-	if (st->view.pane == pane)
-		return;
-	nav_push(st);
-	nav_pane(st, pane, 0);
-}
-
 static void drop(struct state *st)
 {
 	struct view *v = &st->view;
@@ -223,9 +206,9 @@ static void drop(struct state *st)
 
 static void say_absent(struct state *st, int key)
 {
-	static const char *const names[10] = {[4] = "Ops", [6] = "Input", [7] = "Memory", [8] = "Comms", [9] = "Guide"};
+	static const char *const names[10] = {[4] = "Ops", [7] = "Memory", [8] = "Comms"};
 	const char *name = names[key - '0'];
-	state_say(st, INK_WARN, "pane %c (%s) is not part of this version; 1 2 3 5 and :table NAME are", key,
+	state_say(st, INK_WARN, "pane %c (%s) is not part of this version; Tab behind :table lists what there is", key,
 		  name ? name : "");
 }
 
@@ -236,67 +219,97 @@ static void open_prompt(struct state *st, enum prompt_kind kind)
 	st->mode = MODE_PROMPT;
 }
 
+static void go_export(struct state *st)
+{
+	st->mode = MODE_EXPORT;
+}
+
+static void go_help(struct state *st)
+{
+	reader_help(st);
+	st->mode = MODE_READER;
+}
+
+static void go_command(struct state *st)
+{
+	open_prompt(st, PROMPT_COMMAND);
+}
+
+static void go_search(struct state *st)
+{
+	open_prompt(st, PROMPT_SEARCH);
+}
+
+static void go_filter(struct state *st)
+{
+	open_prompt(st, PROMPT_FILTER);
+}
+
+static void go_set_mark(struct state *st)
+{
+	st->mode = MODE_MARK;
+}
+
+static void go_mark(struct state *st)
+{
+	st->mode = MODE_GO_MARK;
+}
+
+static void go_notes(struct state *st)
+{
+	open_table_named(st, "notes");
+}
+
+static void go_redraw(struct state *st)
+{
+	st->redraw = true;
+}
+
+static void go_quit(struct state *st)
+{
+	st->quit = true;
+}
+
+/* What keys do everywhere. Panes are in tabs.c. */
+static void (*const everywhere[ACT_COUNT])(struct state *st) = {
+	[ACT_GAP_BIGGEST] = nav_biggest_gap,
+	[ACT_EXPORT] = go_export,
+	[ACT_HELP] = go_help,
+	[ACT_COMMAND] = go_command,
+	[ACT_SEARCH] = go_search,
+	[ACT_FILTER] = go_filter,
+	[ACT_MARK] = go_set_mark,
+	[ACT_GO_MARK] = go_mark,
+	[ACT_BACK] = nav_back,
+	[ACT_NOTES] = go_notes,
+	[ACT_DROP] = drop,
+	[ACT_REDRAW] = go_redraw,
+	[ACT_QUIT] = go_quit,
+};
+
+static bool opens_tab(struct state *st, enum action a)
+{
+	const struct tab *t;
+	for (size_t i = 0; (t = tab_at(i)); i++)
+		if (t->action == a) {
+			tab_open(st, t);
+			return true;
+		}
+	return false;
+}
+
 static bool act_global(struct state *st, enum action a, int key)
 {
-	switch (a) {
-	case ACT_GAP_BIGGEST:
-		nav_biggest_gap(st);
+	if (everywhere[a]) {
+		everywhere[a](st);
 		return true;
-	case ACT_EXPORT:
-		st->mode = MODE_EXPORT;
-		return true;
-	case ACT_PANE_OVERVIEW:
-		open_pane(st, PANE_OVERVIEW);
-		return true;
-	case ACT_PANE_TIMELINE:
-		open_pane(st, PANE_TIMELINE);
-		return true;
-	case ACT_PANE_STEPS:
-		open_table(st, "steps");
-		return true;
-	case ACT_PANE_KERNELS:
-		open_table(st, "kernels");
-		return true;
-	case ACT_NOTES:
-		open_table(st, "notes");
-		return true;
-	case ACT_PANE_ABSENT:
-		say_absent(st, key);
-		return true;
-	case ACT_HELP:
-		reader_help(st);
-		st->mode = MODE_READER;
-		return true;
-	case ACT_COMMAND:
-		open_prompt(st, PROMPT_COMMAND);
-		return true;
-	case ACT_SEARCH:
-		open_prompt(st, PROMPT_SEARCH);
-		return true;
-	case ACT_FILTER:
-		open_prompt(st, PROMPT_FILTER);
-		return true;
-	case ACT_MARK:
-		st->mode = MODE_MARK;
-		return true;
-	case ACT_GO_MARK:
-		st->mode = MODE_GO_MARK;
-		return true;
-	case ACT_BACK:
-		nav_back(st);
-		return true;
-	case ACT_DROP:
-		drop(st);
-		return true;
-	case ACT_REDRAW:
-		st->redraw = true;
-		return true;
-	case ACT_QUIT:
-		st->quit = true;
-		return true;
-	default:
-		return false;
 	}
+	if (opens_tab(st, a))
+		return true;
+	if (a != ACT_PANE_ABSENT && a != ACT_PANE_OPS)
+		return false;
+	say_absent(st, key);
+	return true;
 }
 
 /* The reader scrolls and closes; any other key closes it and acts on the pane below. */
@@ -391,7 +404,10 @@ void state_resize(struct state *st, int rows, int cols)
 
 const struct pane_ops *pane_of(const struct state *st)
 {
-	static const struct pane_ops *const panes[PANE_IDS] = {&pane_overview, &pane_timeline, &pane_table};
+	static const struct pane_ops *const panes[PANE_IDS] = {
+		[PANE_OVERVIEW] = &pane_overview, [PANE_TIMELINE] = &pane_timeline, [PANE_TABLE] = &pane_table,
+		[PANE_STEPS] = &pane_steps,       [PANE_INPUT] = &pane_input,       [PANE_GUIDE] = &pane_guide,
+	};
 	return panes[st->view.pane];
 }
 

@@ -15,7 +15,7 @@
 #include "tables.h"
 #include "theme.h"
 
-enum pane_id { PANE_OVERVIEW, PANE_TIMELINE, PANE_TABLE, PANE_IDS };
+enum pane_id { PANE_OVERVIEW, PANE_TIMELINE, PANE_TABLE, PANE_STEPS, PANE_INPUT, PANE_GUIDE, PANE_IDS };
 enum mode { MODE_PANE, MODE_READER, MODE_PROMPT, MODE_EXPORT, MODE_MARK, MODE_GO_MARK };
 
 struct table_place {
@@ -38,7 +38,7 @@ struct view {
 	uint32_t step;          /* selected step, NONE_ID = none */
 	bool range, range_open; /* a range is chosen; it still grows with the cursor */
 	int64_t anchor_a_ns, anchor_b_ns, range_a_ns, range_b_ns;
-	struct table_place place; /* of the table or overview shown */
+	struct table_place place; /* of what is shown, unless that is the timeline */
 };
 struct reader_line {
 	int ink;
@@ -74,7 +74,7 @@ struct state {
 	uint32_t n_back;
 	struct view marks[MARKS];
 	bool marked[MARKS];
-	struct table_place places[MAX_TABLES], overview_place;
+	struct table_place places[MAX_TABLES], pane_places[PANE_IDS]; /* of tables, of other panes */
 	struct lanes lanes;
 	uint32_t *row_steps; /* steps shown in the marker row: indices, by time */
 	uint32_t n_row_steps, row_steps_process;

@@ -44,6 +44,11 @@ static void toggle_fold(struct state *st)
 
 static void details(struct state *st)
 {
+	if (st->view.event == NONE_ID && st->view.gap) {
+		gap_reader(st, st->view.gap);
+		st->mode = MODE_READER;
+		return;
+	}
 	if (st->view.event == NONE_ID) {
 		state_say(st, INK_STATUS, "select an event first: Tab takes the next one on this lane");
 		return;

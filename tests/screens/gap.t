@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json
 keys 2
 keys b
-| two_steps.json                     1 Overview [2 Timeline] 3 Steps  5 Kernels
+| two_step…json  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
 |    whole trace  ▆█████████▄                                     ▁█████████▄
 |                │0 us      ▼   │500 us         │1.0 ms         │1.5 ms         │
 |          steps │step 41                        │step 42
@@ -22,7 +22,7 @@ keys b
 | verdict input wait, confidence 0.40   from 360.625 us to 1.565 ms
 | between markers 3.000 us   before Memcpy DtoH (Device -> Pageable)
 | after volta_sgemm_128x64_nn
-| then enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ 500.000 us (…
-| ProfilerStep#42 37.000 us (3.1 %)   aten::mm 14.625 us (1.2 %)
+| then enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ 500.000 us
+|      (41.5 %)
 | stream 7  at 360.625 us  view 2.003 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help

@@ -1,7 +1,7 @@
 # Kernels come by name; a key tells launch shapes and ops apart.
 size 100x12   trace two_steps.json
 keys 5
-| two_steps.json                                         1 Overview  2 Timeline  3 Steps [5 Kernels]
+| two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | kernel statistics with Tensor Core use and precision; by name (o: by launch shape and op)
 | name                     share      total↓  count         avg         min         max  uses tc
 | volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us  300.500 us  no
@@ -14,7 +14,7 @@ keys 5
 | 1 of 1   volta_sgemm_128x64_nn
 |Enter show  o shapes  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
 keys o
-| two_steps.json                                         1 Overview  2 Timeline  3 Steps [5 Kernels]
+| two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | kernel statistics with Tensor Core use and precision; by launch shape and op (o: by name)
 | name                     share      total↓  count         avg         min         max  uses tc
 | volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us  300.500 us  no

@@ -2,7 +2,7 @@
 size 100x30   trace two_steps.json
 keys 2
 resize 60x16
-| two_steps.json                        1 [2 Timeline] 3  5
+| two_steps.json                    1 [2 Timeline] 3 4 5 6 9
 |whole trace ▁███████▅                            ▄██████▅
 |            ▼0 ms                  │1 ms                   │
 |      steps │step 41                │step 42
@@ -17,9 +17,9 @@ resize 60x16
 |
 |
 | stream 7  at 0 ns  view 2.003 ms
-|w s zoom  a d pan  j k lane  Tab event  b biggest gap
+|w s zoom  a d pan  j k lane  Tab event  b biggest gap  4 ops
 resize 100x30
-| two_steps.json                                         1 Overview [2 Timeline] 3 Steps  5 Kernels
+| two_steps.json                1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 |        whole trace  ▃████████████▃                                               ▄███████████▃
 |                    ▼0 us              │500 us             │1.0 ms             │1.5 ms             │
 |              steps │step 41                                │step 42

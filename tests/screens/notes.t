@@ -3,7 +3,7 @@ size 100x20   trace pairs.json
 keys :
 type table notes
 keys Enter
-| pairs.json                                      1 Overview  2 Timeline  3 Steps  5 Kernels [Notes]
+| pairs.json            1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Notes]
 | the ledger: what the import met that it could not simply show
 | note                     severity  count  first offset  help                            source
 | bad_time                 lost          1           678  a record without a u… left out  pairs.json

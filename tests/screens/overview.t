@@ -1,7 +1,7 @@
 # The first pane: headline numbers, biggest gaps, top kernels, devices.
 size 100x30   trace two_steps.json
 settle
-| two_steps.json                                        [1 Overview] 2 Timeline  3 Steps  5 Kernels
+| two_steps.json               [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 | Headline numbers                           │ Biggest gaps
 | Step time         1.000 ms ± 0 ns          │ steps      idle   share  cause
 |   steps                  2                 │ 41→42  1.204 ms  79.0 %  enumerate(DataLoad….__next__

@@ -1,0 +1,149 @@
+#include "step_mix.h"
+#include "rows.h"
+#include "theme.h"
+#include "../model/analysis/shares.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const struct mix_info infos[] = {
+#define MIX_INFO(id, column, letter, label, ink, colour) {column, label, letter, INK_##ink, colour},
+	MIX_PARTS_LIST(MIX_INFO)
+#undef MIX_INFO
+};
+
+const struct mix_info *mix_info(enum mix_part p)
+{
+	return &infos[p];
+}
+
+const char *mix_help(const struct table *steps, enum mix_part p)
+{
+	int col = table_column(steps, infos[p].column);
+	return col < 0 ? "" : steps->cols[col].help;
+}
+
+static void parts_pct(const double *parts, double *pct)
+{
+	shares_pct(parts, MIX_PARTS, pct);
+}
+
+struct mix_row mix_row(const struct table *steps, uint32_t row)
+{
+	struct mix_row r = {.dur_ns = named_int(steps, row, "dur_ns")};
+	double parts[MIX_PARTS];
+	for (int i = 0; i < MIX_PARTS; i++) {
+		int64_t ns = named_int(steps, row, infos[i].column);
+		r.ns[i] = ns == UNKNOWN_I64 || ns < 0 ? 0 : ns;
+		parts[i] = (double)r.ns[i];
+	}
+	parts_pct(parts, r.pct);
+	return r;
+}
+
+/* ---- all rows ----------------------------------------------------------------------------------------------------- */
+
+static bool is_cut(const struct table *steps, uint32_t row)
+{
+	const struct cell *c = named_cell(steps, row, "cut");
+	return !c->null && (c->type != CELL_BOOL || c->b);
+}
+
+static int by_length(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* A step of the warm-up can be a hundred times as long as the others; it must not make those unreadable. */
+static int64_t scale_of(int64_t *lengths, uint32_t n)
+{
+	if (n == 0)
+		return 1;
+	qsort(lengths, n, sizeof *lengths, by_length);
+	int64_t longest = lengths[n - 1], median = lengths[n / 2];
+	int64_t scale = median > 0 && longest / 2 > median ? median * 2 : longest;
+	return scale > 0 ? scale : 1;
+}
+
+struct sums {
+	double sum[MIX_PARTS + 1], squares[MIX_PARTS + 1]; /* the last one: whole rows */
+};
+
+static void add_row(struct step_mix *m, struct sums *s, const struct mix_row *r)
+{
+	for (int i = 0; i <= MIX_PARTS; i++) {
+		double ns = (double)(i < MIX_PARTS ? r->ns[i] : r->dur_ns);
+		s->sum[i] += ns;
+		s->squares[i] += ns * ns;
+	}
+	m->n++;
+}
+
+static double spread(double sum, double squares, uint32_t n)
+{
+	double mean = sum / n, v = squares / n - mean * mean;
+	return n ? sqrt(v > 0 ? v : 0) : NAN;
+}
+
+static void finish(struct step_mix *m, const struct sums *s)
+{
+	for (int i = 0; i < MIX_PARTS; i++) {
+		m->mean_ns[i] = m->n ? s->sum[i] / m->n : NAN;
+		m->sd_ns[i] = spread(s->sum[i], s->squares[i], m->n);
+	}
+	m->row_mean_ns = m->n ? s->sum[MIX_PARTS] / m->n : NAN;
+	m->row_sd_ns = spread(s->sum[MIX_PARTS], s->squares[MIX_PARTS], m->n);
+	parts_pct(s->sum, m->pct);
+}
+
+struct step_mix step_mix(const struct table *steps)
+{
+	struct step_mix m = {0};
+	struct sums s = {0};
+	uint32_t n = 0;
+	int64_t *lengths = malloc((steps->n_rows + 1) * sizeof *lengths);
+	if (!lengths)
+		abort();
+	for (uint32_t row = 0; row < steps->n_rows; row++) {
+		struct mix_row r = mix_row(steps, row);
+		if (r.dur_ns == UNKNOWN_I64)
+			continue;
+		lengths[n++] = r.dur_ns;
+		for (int i = 0; i < MIX_PARTS; i++)
+			m.occurs[i] = m.occurs[i] || r.ns[i] > 0;
+		if (!is_cut(steps, row))
+			add_row(&m, &s, &r);
+	}
+	m.scale_ns = scale_of(lengths, n);
+	free(lengths);
+	finish(&m, &s);
+	return m;
+}
+
+/* ---- bars --------------------------------------------------------------------------------------------------------- */
+
+static int widest(const int cols[MIX_PARTS])
+{
+	int best = 0;
+	for (int i = 1; i < MIX_PARTS; i++)
+		if (cols[i] > cols[best])
+			best = i;
+	return best;
+}
+
+int mix_columns(const struct mix_row *r, int64_t scale_ns, int width, int cols[MIX_PARTS])
+{
+	int whole = (int)llround((double)r->dur_ns / (double)scale_ns * width), sum = 0;
+	whole = whole > width ? width : whole < 1 ? 1 : whole;
+	for (int i = 0; i < MIX_PARTS; i++) {
+		cols[i] = r->dur_ns > 0 ? (int)llround((double)r->ns[i] / (double)r->dur_ns * whole) : 0;
+		if (cols[i] == 0 && r->ns[i] > 0)
+			cols[i] = 1;
+		sum += cols[i];
+	}
+	for (; sum > whole; sum--)
+		cols[widest(cols)]--;
+	for (; sum && sum < whole; sum++)
+		cols[widest(cols)]++;
+	return sum;
+}

@@ -144,7 +144,7 @@ static void add_top_kernels(struct table *t, const struct derived *d, const stru
 		add_kernel(t, d, kernel_stats_at(s, i), i + 1);
 }
 
-/* ---- the ledger and what cannot be told ------------------------------------------------------------------------- */
+/* ---- the ledger  ------------------------------------------------------------------------- */
 
 static void add_notes(struct table *t, const struct trace *trace)
 {
@@ -155,14 +155,6 @@ static void add_notes(struct table *t, const struct trace *trace)
 		  "Records that the import warns about; the table of notes names them.");
 	keyed_int(t, "notes_info", UNIT_COUNT, (int64_t)notes_of(n, NOTE_INFO),
 		  "Records that the import treated specially, as is normal for the format.");
-}
-
-static void add_unknown(struct table *t)
-{
-	static const char *const keys[] = {"device_ops_count_pct", "host_ops_count_pct", "host_ops_time_pct",
-					   "eager_device_pct", "eager_host_pct"};
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		keyed_real(t, keys[i], UNIT_PERCENT, NAN, "Unknown: this needs the placement of every op.");
 }
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
@@ -180,8 +172,10 @@ struct table *analysis_overview(const struct derived *d, const struct query *q, 
 				struct err *e)
 {
 	struct kernel_stats kernels;
+	struct op_stats ops;
 	const struct table *steps = analysis_steps(d, q, mem, p, e);
-	if (!steps || !read_kernels(d, q, mem, p, &kernels, e))
+	const struct table *parts = steps ? analysis_step_parts(d, q, mem, p, e) : NULL;
+	if (!parts || !read_kernels(d, q, mem, p, &kernels, e) || !op_stats_make(d, q, mem, p, &ops, e))
 		return NULL;
 	struct table *t = keyed_new(mem, "overview", "Overview");
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
@@ -190,7 +184,13 @@ struct table *analysis_overview(const struct derived *d, const struct query *q, 
 	add_gaps(t, d, q);
 	overview_kernels(t, &kernels);
 	add_top_kernels(t, d, &kernels);
-	add_unknown(t);
+	overview_ops(t, d, &ops);
+	overview_functions(t, d, q);
+	overview_means(t, parts);
+	overview_steps_source(t, d);
+	overview_environment(t, d);
+	if (derived_options(d)->semantics == SEM_XPROF)
+		overview_precision(t, d);
 	add_notes(t, derived_trace(d));
 	return t;
 }

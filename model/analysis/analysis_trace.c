@@ -3,6 +3,7 @@
 #include "analysis.h"
 #include "kernel_rules.h"
 #include "keyed.h"
+#include "overview_parts.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,7 +175,7 @@ static void add_facts(struct table *out, const struct trace *t)
 }
 
 /* Where the steps come from; for inferred ones what was found, else why nothing was. */
-static void add_steps(struct table *out, const struct derived *d)
+void overview_steps_source(struct table *out, const struct derived *d)
 {
 	const char *source = NULL;
 	const struct step_inference *found = NULL;
@@ -186,7 +187,6 @@ static void add_steps(struct table *out, const struct derived *d)
 			found = i;
 	}
 	bool inferred = found && found->inferred;
-	keyed_int(out, "steps", UNIT_COUNT, derived_steps(d), "steps found by markers or inferred");
 	keyed_text(out, "steps_source", source,
 		   "the rule that gave the steps; inferred: by what repeats, not by markers");
 	keyed_text(out, "inferred_from", found ? found->why : NULL,
@@ -209,7 +209,8 @@ struct table *analysis_trace(const struct derived *d, const struct query *q, str
 	keyed_text(out, "format", formats(t, mem), NULL);
 	keyed_text(out, "producer", producer(d, mem), "who recorded it, as far as the file tells");
 	add_counts(out, t);
-	add_steps(out, d);
+	keyed_int(out, "steps", UNIT_COUNT, derived_steps(d), "steps found by markers or inferred");
+	overview_steps_source(out, d);
 	add_times(out, t);
 	keyed_text(out, "tc_rules", derived_options(d)->tc_rules ? derived_options(d)->tc_rules : "stepscope",
 		   "rules for Tensor Cores and precision");

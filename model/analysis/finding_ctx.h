@@ -2,9 +2,9 @@
  * A table that does not exist, a key that is not there and a null are all "unknown": false or NULL. */
 #ifndef STEPSCOPE_FINDING_CTX_H
 #define STEPSCOPE_FINDING_CTX_H
+#include "framework.h"
 #include "findings.h"
 
-enum framework { FRAMEWORK_UNKNOWN, FRAMEWORK_TENSORFLOW, FRAMEWORK_JAX, FRAMEWORK_PYTORCH, FRAMEWORKS };
 enum { CTX_TABLES = 12 };
 
 struct finding_ctx {

@@ -131,41 +131,6 @@ const char *pct_text(struct finding_ctx *c, double pct)
 	return fmt_pct(arena_alloc(c->mem, UNITS_BUF), pct);
 }
 
-/* ---- which framework: advice differs ----------------------------------------------------------------------------- */
-
-static const struct {
-	const char *prefix;
-	enum framework framework;
-} signs[] = {
-	{"aten::", FRAMEWORK_PYTORCH},
-	{"ProfilerStep#", FRAMEWORK_PYTORCH},
-	{"PjitFunction", FRAMEWORK_JAX},
-	{"PyTpuExecute", FRAMEWORK_JAX},
-	{"jit_", FRAMEWORK_JAX},
-	{"ExecutorState::", FRAMEWORK_TENSORFLOW},
-	{"Iterator::", FRAMEWORK_TENSORFLOW},
-	{"IteratorGetNext", FRAMEWORK_TENSORFLOW},
-	{"EagerExecute", FRAMEWORK_TENSORFLOW},
-	{"EagerLocalExecute", FRAMEWORK_TENSORFLOW},
-};
-
-/* JAX programs use tf.data, too: its own sign wins over TensorFlow's. */
-static enum framework framework_of(const struct derived *d)
-{
-	const struct strings *s = trace_strings(derived_trace(d));
-	bool seen[FRAMEWORKS] = {false};
-	for (str_id id = 0; id < strings_count(s); id++) {
-		struct span text = strings_get(s, id);
-		for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-			if (!strncmp(text.p, signs[i].prefix, strlen(signs[i].prefix)))
-				seen[signs[i].framework] = true;
-	}
-	return seen[FRAMEWORK_PYTORCH]      ? FRAMEWORK_PYTORCH
-	       : seen[FRAMEWORK_JAX]        ? FRAMEWORK_JAX
-	       : seen[FRAMEWORK_TENSORFLOW] ? FRAMEWORK_TENSORFLOW
-					    : FRAMEWORK_UNKNOWN;
-}
-
 bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct findings *out, struct err *e)
 {

@@ -75,7 +75,9 @@ static void without_a_device_its_numbers_are_unknown_and_not_zero(void **state)
 					      "tensor_core_time_pct",
 					      "tensor_core_unused_ns",
 					      "device_ops_count_pct",
-					      "eager_host_pct"};
+					      "host_ops_time_pct",
+					      "eager_device_pct",
+					      "overhead_mean_ns"};
 	struct build b = build_new("chrome");
 	op(&b, 1, "aten::mm", 0, 10);
 	struct derived *d = derive(&b);

@@ -122,6 +122,8 @@ def ideal(o):
     o.overview(step_mean_ns=100 * MS, device_compute_pct=98.0, device_to_device_pct=1.0, kernel_launch_pct=0.5,
                other_pct=0.5, busy_ns=990 * MS, span_ns=999 * MS, duty_cycle_pct=99.1)
     o.overview(kernels=970, kernels_16bit=900, kernels_16bit_pct=92.8, kernels_16bit_time_pct=91.8)
+    o.overview(device_ops_count_pct=100.0, host_ops_count_pct=0.0, device_compute_mean_ns=98.0 * MS, device_compute_sd_ns=0,
+               overhead_mean_ns=2.0 * MS, device_count=1, replicas=1)
     o.check("steps are numbered 1..10", [str(s["step"]) for s in steps], [str(i) for i in range(1, 11)])
     o.says("busy and idle", lengths=[990 * MS, 999 * MS], words=["99.1 %"])
     o.shows("devices", lengths=[990 * MS])
@@ -249,6 +251,10 @@ def many_small_kernels(o):
     o.check("kernels by op", [(k["op"], number(k["count"]), number(k["total_ns"])) for k in kernels],
             [("while/mul", 100000, 2_194_514_320), ("while/mul_1", 26224, 575_485_680)])
     o.check("shortest and longest", [(number(k["min_ns"]), number(k["max_ns"])) for k in kernels], [(21945, 21946), (21945, 21945)])
+    o.row("op_types", {"ops": 2, "occurrences": 126224, "total_time": 2_770_000_000, "self_time_percent": 100.0}, type="Mul")
+    o.check("their average", round(o.rows("op_types")[0]["avg_time"]), 21945)
+    o.check("ops by name", [(r["operation"], number(r["occurrences"]), number(r["total_self_time"])) for r in o.rows("ops")],
+            [("while/mul", 100000, 2_194_514_320), ("while/mul_1", 26224, 575_485_680)])
     o.shows("kernels", lengths=[2_770_000_000])
     o.shows("kernels", lengths=[2_194_514_320, 575_485_680], keys="o")
     o.says("the idle share", words=["12.2 %"], lengths=[2_770_000_000])
@@ -297,6 +303,7 @@ def steps_hold(**expected):
 def input_bound(o):
     steps_hold(dur_ns=200 * MS, input_ns=90 * MS, kernel_launch_ns=10 * MS, device_compute_ns=100 * MS)(o)
     o.overview(input_pct=45.0, kernel_launch_pct=5.0, device_compute_pct=50.0, step_mean_ns=200 * MS)
+    o.overview(input_mean_ns=90.0 * MS, kernel_launch_mean_ns=10.0 * MS, overhead_mean_ns=100.0 * MS, overhead_per_compute=1.0)
     o.input(input_pct=45.0, verdict="highly input-bound", bottleneck="ParallelMap", bottleneck_self_ns=70 * MS,
             best_step_no_wait_ns=118 * MS, best_step_prefetched_ns=110 * MS, step_mean_ns=200 * MS, missing=None)
     o.check("self times of the iterators in the slowest call",
@@ -318,6 +325,20 @@ def launch_bound(o):
     o.overview(kernels=20000, kernel_launch_pct=10.0, device_compute_pct=90.0)
     inside = [g for g in o.rows("gaps", scope="device") if number(g["dur_ns"]) == 5000]
     o.check("1,999 gaps of 5.0 us in each of 10 steps", len(inside), 19990)
+
+
+def placement(o):
+    """950 of 1,000 ops on the device; of the host's, MatMul has the time."""
+    ops = [(r["host_or_device"], r["type"], number(r["occurrences"]), number(r["total_self_time"])) for r in o.rows("op_types")]
+    o.check("ops by type and side", [x for x in ops if x[0] == "Host"],
+            [("Host", "MatMul", 10, 160 * MS), ("Host", "Unique", 40, 40 * MS)])
+    o.check("ops on the device", sum(n for side, _, n, _ in ops if side == "Device"), 950)
+    o.overview(device_ops_count_pct=95.0, host_ops_count_pct=5.0, host_ops_time_pct=17.4, device_ops_time_pct=82.6)
+    o.overview(device_ops=950, host_ops=50)
+    first = o.rows("ops", host_or_device="Host")[0]
+    o.check("the largest host op comes first", (first["operation"], first["type"], number(first["total_self_time"])),
+            ("embedding/MatMul", "MatMul", 160 * MS))
+    o.shows("ops", words=["embedding/MatMul"], keys="G")
 
 
 def excess_copies(o):
@@ -352,7 +373,7 @@ def starved(o):
 CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
           "contention": contention, "callback": callback, "loss_scaling": loss_scaling, "recompile": recompile,
           "input_bound": input_bound, "synthetic_input": synthetic_input,
-          "launch_bound": launch_bound, "many_small_kernels": many_small_kernels, "excess_copies": excess_copies,
+          "launch_bound": launch_bound, "placement": placement, "many_small_kernels": many_small_kernels, "excess_copies": excess_copies,
           "tensor_cores": tensor_cores, "all_reduce": all_reduce, "replicas": replicas, "serial": serial,
           "starved": starved}
 REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),

@@ -1,5 +1,6 @@
 /* idle: per device and step, what the device waited for while it did nothing. */
 #include "analysis.h"
+#include "analysis_idle_hta.h"
 #include "breakdown.h"
 #include "cells.h"
 #include "idle.h"
@@ -113,6 +114,8 @@ static void step_rows(struct idle_run *run, uint32_t step)
 struct table *analysis_idle(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			    struct err *e)
 {
+	if (derived_options(d)->semantics == SEM_HTA)
+		return idle_hta_table(d, q, mem);
 	struct idle_run run = {d, q, idles_new(d, q), NULL};
 	run.out = table_new(mem, "idle", "Idle time", columns, sizeof columns / sizeof *columns);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);

@@ -4,7 +4,9 @@ ways, so all are applied here to the events stepscope shows, and must then give 
   work      every event whose args name a stream counts, host ops that happen to carry one included;
   window    with two or more ProfilerSteps only work launched before the last one begins counts;
   rounding  where the file has fractional microseconds each event shrinks to whole ones, start up and end down.
-Without such differences (one step at most, whole microseconds) our own busy_ns must equal it as it stands."""
+Without such differences (one step at most, whole microseconds) our own busy_ns must equal it as it stands.
+`--semantics hta` applies these rules in the program: its table of idle time must hold the same numbers, and those of the
+idle time of each stream (host wait, kernel wait, other)."""
 import csv
 import io
 import json
@@ -18,6 +20,7 @@ from harness import ORACLES, TRACES, TableError, Tap, need_program, number, skip
 
 WORK = {"kernel", "copy", "memset", "device_other"}
 COMMUNICATION = re.compile(r"^nccl|^hip|^hccl|ncclKernel")
+WAITS = ("host_wait", "kernel_wait", "other")
 MEMORY = re.compile(r"^(hip)?Memcpy|^(hip)?Memset|^dma")
 
 
@@ -107,6 +110,42 @@ def compare(tap, name, path, wanted):
         tap.equal(busy // 1000, expected["kernel_time"] - expected["idle"], f"{name}: busy_ns equals the reference's")
 
 
+def rank_row(tap, label, rows, wanted):
+    """The program's own row of the rank, in us and percent."""
+    (row,) = [r for r in rows if r["stream"] is None]
+    keys = {"dur_ns": "kernel_time(us)", "idle_ns": "idle_time(us)", "compute_ns": "compute_time(us)",
+            "non_compute_ns": "non_compute_time(us)"}
+    tap.equal({k: number(row[k]) // 1000 for k in keys}, {k: int(wanted[v]) for k, v in keys.items()},
+              f"{label}: --semantics hta gives idle, compute and non-compute time")
+    shares = {"idle_pct": "idle_time_pctg", "compute_pct": "compute_time_pctg", "non_compute_pct": "non_compute_time_pctg"}
+    tap.ok(all(abs(row[k] - wanted[v]) < 0.006 for k, v in shares.items()), f"{label}: and their shares", row)
+
+
+def stream_rows(tap, label, rows, wanted):
+    """host_wait, kernel_wait and other of every stream; what the reference leaves out is 0."""
+    got = {r["stream"]: {c: number(r[f"{c}_ns"]) // 1000 for c in WAITS} for r in rows if r["stream"] is not None}
+    expected = {}
+    for w in wanted:
+        expected.setdefault(w["stream"], dict.fromkeys(WAITS, 0))[w["idle_category"]] = int(w["idle_time"])
+    tap.equal(got, expected, f"{label}: --semantics hta splits the idle time of each stream")
+
+
+def program(tap, row):
+    """What the program says itself for each rank of one row of the oracle."""
+    for rank, file in row["files"].items():
+        folder = row["name"] if "/" not in row["name"] else os.path.dirname(row["name"])
+        label = f"{folder}/{file}"
+        try:
+            rows = table("idle", os.path.join(TRACES, "kineto", folder, file), "--semantics", "hta").rows
+        except TableError as e:
+            tap.ok(False, f"{label} --semantics hta", e)
+            continue
+        if isinstance(row.get("temporal"), list):
+            rank_row(tap, label, rows, next(t for t in row["temporal"] if str(t["rank"]) == rank))
+        if isinstance(row.get("idle"), list):
+            stream_rows(tap, label, rows, [w for w in row["idle"] if str(w["rank"]) == rank])
+
+
 def main():
     need_program()
     oracle = os.path.join(ORACLES, "hta.json")
@@ -114,6 +153,7 @@ def main():
         skip_all("no ../shared/reference/oracles or ../shared/traces")
     tap = Tap()
     for row in json.load(open(oracle)):
+        program(tap, row) if "files" in row else tap.skip(row["name"], "the reference failed on this file")
         temporal = row.get("temporal")
         if not isinstance(temporal, list):
             continue  # the reference failed on this file

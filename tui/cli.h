@@ -49,6 +49,7 @@ enum {
 	_(TOP,       "top",        0,  "N",     NULL,                              IN_TABLE,             "only the first N rows after sorting") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "table events: every recorded attribute as a column") \
 	_(FAIL_ON,   "fail-on",    0,  "WORD",  "warn fail never",                 IN_FINDINGS,          "exit 1 when a finding is at least this bad; warn when not given") \
+	_(EVERY_K,   "every-k",    0,  "N",     NULL,                              IN_REPORT | IN_TABLE, "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_VIEWS,             "host events whose name matches are the step markers") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_VIEWS,             "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_VIEWS,             "Tensor Core rules: stepscope, xprof, or a rules file") \

@@ -101,6 +101,8 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	struct arena mem = {0};
 	struct query q = window_query(&o->window, o->filter);
 	q.all_columns = cli_has(c, OPT_ALL_COLUMNS);
+	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
+		return cli_failed(e);
 	struct table *t = a->run(o->d, &q, &mem, NULL, e);
 	bool sound = t && arrange(c, t, top, e);
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
@@ -165,7 +167,8 @@ static int run_report(const struct cli *c, struct err *e)
 			       .redact = cli_has(c, OPT_REDACT),
 			       .ascii = cli_has(c, OPT_ASCII)};
 	struct opened o;
-	if (!choose_format(c, &r.format, e) || !cli_may_write(c, e) || !opened_new(&o, c, e))
+	if (!choose_format(c, &r.format, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) || !cli_may_write(c, e) ||
+	    !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;

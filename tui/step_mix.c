@@ -65,34 +65,35 @@ static int64_t scale_of(int64_t *lengths, uint32_t n)
 	return scale > 0 ? scale : 1;
 }
 
+/* Welford: equal steps spread by exactly 0. The last entry is the rows themselves. */
 struct sums {
-	double sum[MIX_PARTS + 1], squares[MIX_PARTS + 1]; /* the last one: whole rows */
+	double sum[MIX_PARTS + 1], mean[MIX_PARTS + 1], squares[MIX_PARTS + 1];
 };
 
 static void add_row(struct step_mix *m, struct sums *s, const struct mix_row *r)
 {
-	for (int i = 0; i <= MIX_PARTS; i++) {
-		double ns = (double)(i < MIX_PARTS ? r->ns[i] : r->dur_ns);
-		s->sum[i] += ns;
-		s->squares[i] += ns * ns;
-	}
 	m->n++;
+	for (int i = 0; i <= MIX_PARTS; i++) {
+		double ns = (double)(i < MIX_PARTS ? r->ns[i] : r->dur_ns), off = ns - s->mean[i];
+		s->sum[i] += ns;
+		s->mean[i] += off / m->n;
+		s->squares[i] += off * (ns - s->mean[i]);
+	}
 }
 
-static double spread(double sum, double squares, uint32_t n)
+static double spread(double squares, uint32_t n)
 {
-	double mean = sum / n, v = squares / n - mean * mean;
-	return n ? sqrt(v > 0 ? v : 0) : NAN;
+	return n > 1 ? sqrt(squares / (n - 1)) : NAN;
 }
 
 static void finish(struct step_mix *m, const struct sums *s)
 {
 	for (int i = 0; i < MIX_PARTS; i++) {
 		m->mean_ns[i] = m->n ? s->sum[i] / m->n : NAN;
-		m->sd_ns[i] = spread(s->sum[i], s->squares[i], m->n);
+		m->sd_ns[i] = spread(s->squares[i], m->n);
 	}
 	m->row_mean_ns = m->n ? s->sum[MIX_PARTS] / m->n : NAN;
-	m->row_sd_ns = spread(s->sum[MIX_PARTS], s->squares[MIX_PARTS], m->n);
+	m->row_sd_ns = spread(s->squares[MIX_PARTS], m->n);
 	parts_pct(s->sum, m->pct);
 }
 

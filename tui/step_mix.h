@@ -37,7 +37,7 @@ struct mix_row {
 };
 struct step_mix {
 	uint32_t n;                                  /* rows that the window does not cut */
-	double mean_ns[MIX_PARTS], sd_ns[MIX_PARTS]; /* sd: of the population, as in the overview; NaN without rows */
+	double mean_ns[MIX_PARTS], sd_ns[MIX_PARTS]; /* sd: of a sample, as in the overview; NaN below two rows */
 	double pct[MIX_PARTS];                       /* of the sums; adds up to 100.0 */
 	double row_mean_ns, row_sd_ns;
 	bool occurs[MIX_PARTS];

@@ -120,8 +120,8 @@ static void draw_heads(const struct state *st, const struct table *steps, const 
 	surface_text(s, r.y, x + NS_COLS + PCT_COLS + 4, MEAN_COLS, INK_HEAD, 0, text);
 }
 
-static void draw_part(const struct state *st, const struct step_mix *m, const struct mix_row *row, enum mix_part p,
-		      struct surface *s, int y, struct rect r)
+static void draw_part(const struct step_mix *m, const struct mix_row *row, enum mix_part p, struct surface *s, int y,
+		      struct rect r)
 {
 	const struct mix_info *info = mix_info(p);
 	char ns[UNITS_BUF], pct[UNITS_BUF], sd[UNITS_BUF];
@@ -136,9 +136,9 @@ static void draw_part(const struct state *st, const struct step_mix *m, const st
 		return;
 	surface_text_right(s, y, x, PCT_COLS - 1, INK_TEXT, 0, fmt_pct(pct, m->pct[p]));
 	surface_text_right(s, y, x + PCT_COLS, NS_COLS, INK_TEXT, 0, fmt_ns(ns, llround(m->mean_ns[p])));
-	surface_printf(s, y, x + PCT_COLS + NS_COLS + 1, r.x + r.w - x - PCT_COLS - NS_COLS - 1, INK_QUIET, 0, "%s %s",
-		       s->ascii ? "+-" : "\xc2\xb1", fmt_ns(sd, llround(m->sd_ns[p])));
-	(void)st;
+	if (m->n > 1)
+		surface_printf(s, y, x + PCT_COLS + NS_COLS + 1, r.x + r.w - x - PCT_COLS - NS_COLS - 1, INK_QUIET, 0,
+			       "%s %s", s->ascii ? "+-" : "\xc2\xb1", fmt_ns(sd, llround(m->sd_ns[p])));
 }
 
 static int put_text(struct surface *s, int y, struct rect r, const char *label, const char *text)
@@ -179,7 +179,7 @@ void step_panel(const struct state *st, const struct table *steps, const struct 
 	draw_heads(st, steps, m, s, r);
 	for (int i = 0; i < MIX_PARTS && y < r.y + r.h; i++)
 		if (m->occurs[i])
-			draw_part(st, m, &row, (enum mix_part)i, s, y++, r);
+			draw_part(m, &row, (enum mix_part)i, s, y++, r);
 	words_rows(st, steps, s, y, r);
 }
 

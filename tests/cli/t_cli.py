@@ -196,7 +196,7 @@ def test_bash(tap):
     tap.equal(complete("stepscope report x --format h"), ["html"], "a format of the report")
     tap.equal(complete("stepscope table gaps x --format h"), [], "which is none of a table")
     tap.equal(complete("stepscope table gaps x --so"), ["--sort"], "an option of the command")
-    tap.equal(complete("stepscope --quiet table ste"), ["steps"], "behind options too")
+    tap.equal(complete("stepscope --quiet table str"), ["streams"], "behind options too")
 
 
 def main():

@@ -1,6 +1,6 @@
 # fish completion for stepscope. A test compares its words with the program's own lists.
 set -l commands report table notes findings pack
-set -l tables overview trace devices streams tracks steps idle gaps verdicts gap_groups input input_ops pipelines iterators compiles kernels findings events notes
+set -l tables overview trace devices streams tracks steps step_parts idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types kernels findings events notes
 complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c stepscope -n "__fish_seen_subcommand_from table; and not __fish_seen_subcommand_from $tables" -a "$tables"
 complete -c stepscope -n "not __fish_seen_subcommand_from notes pack" -l window -x -a "all gap:biggest" -d "what part"
@@ -12,6 +12,7 @@ complete -c stepscope -n "__fish_seen_subcommand_from report pack" -s o -l outpu
 complete -c stepscope -n "__fish_seen_subcommand_from report table" -l filter -x -d "only these events"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l sort -x -d "column"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l top -x -d "rows"
+complete -c stepscope -n "__fish_seen_subcommand_from report table" -l every-k -x -d "what if work between steps ran every N steps"
 complete -c stepscope -n "__fish_seen_subcommand_from findings" -l fail-on -x -a "warn fail never" -d "exit 1 when a finding is this bad"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l all-columns -d "every recorded attribute"
 complete -c stepscope -n "not __fish_seen_subcommand_from table notes findings pack" -l redact -d "hash names of files, hosts and threads"

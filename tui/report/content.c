@@ -135,6 +135,8 @@ static const char *command(struct content *c)
 		line = with_option(mem, line, "semantics", sem[o->semantics]);
 	if (o && o->tc_rules && strcmp(o->tc_rules, "stepscope") != 0)
 		line = with_option(mem, line, "tc-rules", o->tc_rules);
+	if (c->req->every_k)
+		line = arena_printf(mem, "%s --every-k %u", line, c->req->every_k);
 	if (c->req->redact)
 		line = arena_printf(mem, "%s --redact", line);
 	return with_option(mem, line, "format", report_format_ending(c->req->format));

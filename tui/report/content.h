@@ -7,9 +7,12 @@
 #include "report.h"
 #include "../../model/analysis/analysis.h"
 
-enum { SECTIONS_MAX = 20, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
+enum { SECTIONS_MAX = 32, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
+enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS };
 struct section {
 	const char *title, *intro;
+	enum section_look look;
+	const struct table *source; /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts */
 	const struct table *brief; /* Markdown and text: at most 8 columns, few rows, names shortened */
 	const struct table *wide;  /* HTML: more columns and rows */
 	const struct table *full;  /* JSON: all columns */
@@ -50,4 +53,13 @@ struct table *evidence_self(struct content *c, uint32_t track, int64_t a_ns, int
 struct table *evidence_threads(struct content *c, const struct gap *g);
 struct table *evidence_edges(struct content *c, const struct gap *g);
 struct table *evidence_longest(struct content *c, int64_t a_ns, int64_t b_ns);
+/* bars.c: where step time goes */
+struct table *bars_parts(const struct table *steps, struct arena *mem); /* part, share, mean, sd */
+void bars_text(const struct table *steps, FILE *f, int cols);           /* letters, so no colours are needed */
+void bars_svg(const struct table *steps, FILE *f);
+/* findings.c */
+void findings_md(const struct table *findings, FILE *f);
+void findings_html(const struct table *findings, FILE *f);
+/* hide.c: what a redacted report must not say. A copy of the table whose texts name no host of the trace. */
+struct table *hide_hosts(const struct table *t, const struct derived *d, struct arena *mem);
 #endif

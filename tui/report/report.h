@@ -16,6 +16,7 @@ struct report_req {
 	const char *const *paths; /* as the user named them */
 	int n_paths;
 	const char *program; /* argv[0]'s last part */
+	uint32_t every_k;    /* the what-if of recurring gaps: 0 = as the analysis has it */
 	bool redact;         /* hash names of files, hosts and threads */
 	bool ascii;          /* text and Markdown: draw the lanes with ASCII characters */
 };

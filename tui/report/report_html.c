@@ -134,7 +134,7 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
 	if (number || c->null)
 		put_value(f, c);
-	put_text_fit(f, text, is_keys(t) ? INT32_MAX : TEXT_COLS);
+	put_text_fit(f, text, is_keys(t) || strcmp(t->cols[col].name, "what") == 0 ? INT32_MAX : TEXT_COLS);
 }
 
 /* The exact name stands in the list below the table. Beside a column "cause" the column "cause_ns" is "cause time". */
@@ -185,6 +185,16 @@ static void put_formulas(FILE *f, const struct table *t, const char *unknown)
 static void put_section(FILE *f, const struct section *s)
 {
 	element(f, "<section>\n<h2>", s->title, "</h2>\n");
+	if (s->look == LOOK_GUIDE) {
+		findings_html(s->source, f);
+		fputs("</section>\n", f);
+		return;
+	}
+	if (s->look == LOOK_BARS) {
+		fputs("<div class=\"pic\">\n", f);
+		bars_svg(s->source, f);
+		fputs("</div>\n", f);
+	}
 	fputs("<p class=\"intro\">", f);
 	put_html(f, s->intro);
 	if (s->wide->n_rows < s->wide_total)

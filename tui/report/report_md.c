@@ -51,6 +51,15 @@ static void put_section(FILE *f, const struct section *s)
 		fprintf(f, "%s%s\n\n", s->intro, s->brief->n_rows < s->brief_total ? "" : ".");
 	if (s->brief->n_rows < s->brief_total)
 		fprintf(f, "The first %u of %u rows.\n\n", s->brief->n_rows, s->brief_total);
+	if (s->look == LOOK_GUIDE) {
+		findings_md(s->source, f);
+		return;
+	}
+	if (s->look == LOOK_BARS) {
+		fputs("```text\n", f);
+		bars_text(s->source, f, LANES_COLS);
+		fputs("```\n\n", f);
+	}
 	table_write(s->brief, TABLE_MD, f, NULL, 0, 0);
 	put_formulas(f, s->brief);
 }

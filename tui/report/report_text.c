@@ -2,6 +2,7 @@
 #include "formats.h"
 #include "put.h"
 #include "words.h"
+#include "../guide.h"
 #include "../table_write.h"
 #include "../utf8.h"
 #include "../../model/store/units.h"
@@ -106,12 +107,20 @@ void text_lanes(const struct picture *p, FILE *f, int cols, bool ascii, struct a
 		fprintf(f, "%s\n", p->left_out);
 }
 
-static void put_section(FILE *f, const struct section *s)
+static void put_section(FILE *f, const struct section *s, bool ascii)
 {
 	fprintf(f, "\n%s", s->title);
 	if (s->brief->n_rows < s->brief_total)
 		fprintf(f, " (first %u of %u)", s->brief->n_rows, s->brief_total);
 	fputc('\n', f);
+	if (s->look == LOOK_GUIDE) {
+		guide_write(s->source, f, ascii);
+		return;
+	}
+	if (s->look == LOOK_BARS) {
+		bars_text(s->source, f, TEXT_COLS);
+		fputc('\n', f);
+	}
 	table_write(s->brief, TABLE_TEXT, f, NULL, 0, TEXT_COLS);
 }
 
@@ -132,5 +141,5 @@ void report_text(struct content *c, FILE *f)
 	fputc('\n', f);
 	text_lanes(c->picture, f, TEXT_COLS, c->req->ascii, &c->mem);
 	for (uint32_t i = 0; i < c->n_sections; i++)
-		put_section(f, &c->sections[i]);
+		put_section(f, &c->sections[i], c->req->ascii);
 }

@@ -69,6 +69,22 @@ static bool keep_met(const struct table *t, uint32_t row, const char *word)
 	return col < 0 || table_cell(t, row, (uint32_t)col)->null || table_cell(t, row, (uint32_t)col)->i > 0;
 }
 
+/* Inside steps there are hundreds of groups; those that cost next to nothing would only fill the page. */
+static bool keep_group(const struct table *t, uint32_t row, const char *word)
+{
+	enum { WORTH_PCT = 1 };
+	(void)word;
+	int col = table_column(t, "saved_pct");
+	const struct cell *saved = col < 0 ? NULL : table_cell(t, row, (uint32_t)col);
+	return text_is(t, row, "scope", "step") || (saved && !saved->null && saved->r >= WORTH_PCT);
+}
+
+static bool keep_known(const struct table *t, uint32_t row, const char *word)
+{
+	(void)word;
+	return !table_cell(t, row, 1)->null;
+}
+
 static bool no_kernels(const struct table *overview)
 {
 	const struct cell *n = cut_value(overview, "kernels");
@@ -90,9 +106,18 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	return !table_cell(t, row, 1)->null;
 }
 
-#define GAP_COLS    "gap before after dur_ns share_pct cause cause_ns start_ns"
-#define GAP_WIDE    "gap device stream before after start_ns dur_ns share_pct marker_gap_ns cause cause_ns"
-#define KERNEL_WIDE "name count total_ns share_pct avg_ns min_ns max_ns uses_tc precision op forms"
+#define GAP_COLS "gap before after dur_ns share_pct verdict confidence cause cause_ns"
+#define GAP_WIDE                                                                                                   \
+	"gap device stream before after start_ns dur_ns share_pct marker_gap_ns verdict confidence lost_ns cause " \
+	"cause_ns"
+#define GROUP_COLS "place verdict count mean_ns per_step every_k period_ns period_every_k_ns saved_pct"
+#define GROUP_WIDE                                                                                              \
+	"group scope device place count of mean_ns total_ns verdict confidence cause lost_ns per_step every_k " \
+	"period_ns "                                                                                            \
+	"period_every_k_ns saved_pct advice longest_gap"
+#define ITERATOR_COLS "pipeline iterator parent calls total_ns self_ns bottleneck"
+#define ITERATOR_WIDE "pipeline depth iterator parent calls total_ns self_ns blocking bottleneck parameters"
+#define KERNEL_WIDE   "name count total_ns share_pct avg_ns min_ns max_ns uses_tc precision op forms"
 #define STEP_WIDE                                                                                                    \
 	"step cut rank device start_ns dur_ns device_compute_ns device_to_device_ns collectives_ns host_compute_ns " \
 	"kernel_launch_ns input_ns output_ns compilation_ns other_ns"
@@ -102,11 +127,22 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define STEP_COLS   "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
 #define KERNEL_COLS "name count total_ns share_pct avg_ns uses_tc precision forms"
 static const struct spec specs[] = {
+	{"findings", "Findings", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
+	{"steps", "Where the step time goes", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
 	{"overview", "Overview", "", "key value help", "key value help", NULL, NOT_GAP, false, keep_headline},
 	{"gaps", "Gaps in this window", "idle time, longest first", GAP_COLS, GAP_WIDE, "dur_ns", NOT_GAP, false,
 	 keep_gap},
 	{"gaps", "All gaps of this kind", "is it every step or only this one?", GAP_COLS, GAP_WIDE, "dur_ns", FOR_GAP,
 	 true, keep_gap},
+	{"gap_groups", "Recurring gaps",
+	 "what if that work ran every k steps: period, and how much shorter; the most time lost first", GROUP_COLS,
+	 GROUP_WIDE, NULL, NOT_GAP, false, keep_group},
+	{"input", "Input pipeline", "", "key value help", "key value help", NULL, NOT_GAP, false, keep_known},
+	{"iterators", "Input iterators", "tf.data, callers first", ITERATOR_COLS, ITERATOR_WIDE, NULL, NOT_GAP, false,
+	 NULL},
+	{"input_ops", "Input ops", "by their own time", NULL, NULL, NULL, NOT_GAP, false, NULL},
+	{"compiles", "Compilations", "", "kind name step start_ns dur_ns after_warmup",
+	 "kind name step start_ns dur_ns after_warmup shape previous_shape", NULL, NOT_GAP, false, NULL},
 	{"steps", "Steps", "", STEP_COLS, STEP_WIDE, "dur_ns", NOT_GAP, false, NULL},
 	{"devices", "Devices", "", DEVICE_COLS, DEVICE_WIDE, NULL, NOT_GAP, false, NULL},
 	{"devices", "Devices over the whole trace", "", DEVICE_COLS, DEVICE_WIDE, NULL, FOR_GAP, true, NULL},
@@ -141,8 +177,51 @@ static const char *unknown_columns(struct content *c, const struct table *t, con
 			   &c->mem);
 }
 
+static struct table *run_named(struct content *c, const char *name)
+{
+	const struct analysis *a = analysis_find(name);
+	struct query q = window_query(&c->req->window, c->req->filter);
+	struct err e = {.at = -1};
+	return a ? a->run(c->req->d, &q, &c->mem, NULL, &e) : NULL;
+}
+
+/* Sections that are more than a table. True when this was one. */
+static bool add_picture(struct content *c, const struct spec *p, struct table *t)
+{
+	bool guide = strcmp(p->analysis, "findings") == 0, bars = p->brief == NULL && strcmp(p->analysis, "steps") == 0;
+	if (!guide && !bars)
+		return false;
+	struct table *human = human_table(t, c->req->d, c->req->redact, &c->mem);
+	const struct table *numbers = guide ? t : bars_parts(human, &c->mem);
+	struct section *s = numbers->n_rows ? next_section(c, p->title, p->intro) : NULL;
+	if (!s)
+		return true;
+	struct table *parts = guide ? NULL : run_named(c, "step_parts");
+	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
+	s->source = guide ? t : human;
+	s->brief = s->wide = s->full = numbers;
+	s->brief_total = s->wide_total = s->full_total = numbers->n_rows;
+	s->unknown = "";
+	if (parts && parts->n_rows) {
+		s->full = parts;
+		s->full_total = parts->n_rows;
+	}
+	return true;
+}
+
+static bool is_keys(const struct spec *p)
+{
+	static const char *const names[] = {"notes", "trace", "overview", "input"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(p->analysis, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
+	if (add_picture(c, p, t))
+		return;
 	const struct table *human = strcmp(p->analysis, "kernels") == 0
 					    ? kernels_by_name(t, &c->mem)
 					    : human_table(t, c->req->d, c->req->redact, &c->mem);
@@ -157,8 +236,7 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 			  .drop_unknown = true,
 			  .keep = p->keep,
 			  .word = word_for(c, p, t)};
-	if (strcmp(p->analysis, "notes") == 0 || strcmp(p->analysis, "trace") == 0 ||
-	    strcmp(p->analysis, "overview") == 0)
+	if (is_keys(p))
 		cut.rows = cut.text_cols = 0;
 	s->brief = cut_table(human, &cut, &c->mem, &s->brief_total);
 	cut.columns = p->wide;
@@ -166,7 +244,7 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 	cut.text_cols = 0;
 	s->wide = cut_table(human, &cut, &c->mem, &s->wide_total);
 	s->unknown = unknown_columns(c, human, p);
-	cut.columns = NULL;
+	cut.columns = c->req->redact && p->keep == keep_group ? p->wide : NULL; /* sentences name threads */
 	cut.drop_unknown = false;
 	cut.rows = ROWS_FULL;
 	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
@@ -197,9 +275,12 @@ static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 		return true;
 	struct window whole = window_all(c->req->d);
 	struct query q = window_query(p->whole ? &whole : &c->req->window, c->req->filter);
+	q.every_k = c->req->every_k;
 	struct table *t = a->run(c->req->d, &q, &c->mem, NULL, e);
 	if (!t)
 		return false;
+	if (c->req->redact && (strcmp(p->analysis, "findings") == 0 || p->keep == keep_group))
+		t = hide_hosts(t, c->req->d, &c->mem);
 	add_table(c, p, t);
 	return true;
 }

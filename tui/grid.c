@@ -51,6 +51,21 @@ static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, 
 	return text;
 }
 
+/* What the widest number of a unit takes as a rule: not every row is looked at, and a number must not be cut. */
+static int usual_width(enum unit u)
+{
+	switch (u) {
+	case UNIT_NS:
+	case UNIT_BYTES:
+	case UNIT_BYTES_PER_S:
+		return 10; /* 999.999 ms, 1023.9 MiB, 99.99 GB/s */
+	case UNIT_PERCENT:
+		return 6; /* 99.9 % */
+	default:
+		return 0;
+	}
+}
+
 static void measure(struct grid *g, uint32_t i)
 {
 	char buf[192];
@@ -60,6 +75,8 @@ static void measure(struct grid *g, uint32_t i)
 		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
 		w = cell > w ? cell : w;
 	}
+	if (every > 1 && w < usual_width(g->t->cols[g->col[i]].unit))
+		w = usual_width(g->t->cols[g->col[i]].unit);
 	g->width[i] = w > MAX_TEXT ? MAX_TEXT : w;
 }
 

@@ -102,6 +102,7 @@ def every_scene(o):
         "entries_in_file", "events_shown", "events_merged", "events_noted"))
     o.check("events in the file = shown + merged + noted", entries, shown + merged + noted)
     o.check("every event of the scene is shown", shown, o.scene.count())
+    idle_adds_up(o)
     for row in table("steps", o.path).rows:
         parts = [number(row[c]) for c in row if c.endswith("_ns") and c not in ("start_ns", "dur_ns")]
         if None not in parts and sum(parts) != number(row["dur_ns"]):
@@ -110,7 +111,34 @@ def every_scene(o):
     o.tap.ok(True, f"{o.label}: the parts of every step add up to its length")
 
 
+IDLE_PARTS = ("host_bound", "launch_latency", "sync_wait", "input_wait", "copy_wait", "unknown")
+
+
+def idle_adds_up(o):
+    """Every ns in which a device does nothing has one reason, and shares are whole."""
+    wrong = [r for r in o.rows("idle") if sum(number(r[f"{p}_ns"]) for p in IDLE_PARTS) != number(r["idle_ns"])
+             or (r["idle_ns"] and sum(round(r[f"{p}_pct"] * 10) for p in IDLE_PARTS) != 1000)]
+    o.check("the parts of idle time add up to it, and their shares to 100.0 %", wrong, [])
+    shares = {of: sum(round((r["share_pct"] or 0) * 10) for r in o.rows("step_parts", of=of)) for of in ("step", "idle")}
+    o.check("the shares of the parts of a step add up to 100.0 %", {k: v for k, v in shares.items() if v not in (0, 1000)}, {})
+
+
+def idle_is(o, idle, every_step, **parts):
+    """The device's idle time in the whole trace, and in each of its steps these parts (others are 0)."""
+    total = o.rows("idle", step="all")
+    o.check("idle time of the device", [number(r["idle_ns"]) for r in total], [idle])
+    expected = {**dict.fromkeys(IDLE_PARTS, 0), **parts}
+    steps = [r for r in o.rows("idle") if r["step"] != "all"]
+    got = [(number(r["idle_ns"]), {p: number(r[f"{p}_ns"]) for p in IDLE_PARTS}) for r in steps]
+    o.check(f"each step is idle for {every_step} ns", got, [(every_step, expected)] * len(steps))
+
+
 def ideal(o):
+    # every step: kernels wait 1 ms for nothing that is recorded; 20 us after the call of 5 us it is no latency any more
+    idle_is(o, 9 * MS, MS, launch_latency=25_000, sync_wait=975_000)
+    o.row("step_parts", {"mean_ns": 98 * MS, "sd_ns": 0, "share_pct": 98.0}, part="device_compute")
+    o.row("step_parts", {"mean_ns": 485_000, "sd_ns": 0, "share_pct": 0.5}, part="kernel_launch")
+    o.row("step_parts", {"mean_ns": 100 * MS, "sd_ns": 0, "min_ns": 100 * MS, "max_ns": 100 * MS, "samples": 10}, part="step")
     o.row("devices", {"kernels": 970, "kernel_ns": 980 * MS, "busy_ns": 990 * MS, "idle_ns": 9 * MS, "span_ns": 999 * MS})
     for stream, role in ((118, "compute+D2D"), (119, "H2D"), (120, "D2H")):
         o.row("streams", {"role": role}, stream=stream)
@@ -325,6 +353,10 @@ def launch_bound(o):
     o.overview(kernels=20000, kernel_launch_pct=10.0, device_compute_pct=90.0)
     inside = [g for g in o.rows("gaps", scope="device") if number(g["dur_ns"]) == 5000]
     o.check("1,999 gaps of 5.0 us in each of 10 steps", len(inside), 19990)
+    # each idle time lies within the 25 us call of the work that ends it; the first one lies before the device's first work
+    idle_is(o, 10 * 10_020_000 - 25_000, 10_020_000, launch_latency=10_020_000)
+    o.row("step_parts", {"mean_ns": 10_020_000, "sd_ns": 0, "share_pct": 10.0}, part="kernel_launch")
+    o.row("step_parts", {"mean_ns": 10_020_000, "sd_ns": 0, "share_pct": 100.0}, part="launch_latency")
 
 
 def placement(o):

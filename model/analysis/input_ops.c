@@ -3,6 +3,7 @@
 #include "derived_data.h"
 #include "idmap.h"
 #include "innermost.h"
+#include "input_names.h"
 #include "intervals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,13 @@ struct track_op {
 	row_id row;
 	str_id key;
 	enum input_class class; /* INPUT_NONE: an op of the program */
+	bool loads, infeed;     /* by its name */
 	int64_t a_ns, b_ns, children_ns;
+};
+struct cluster {        /* ops of the track under way that overlap, directly or through others: the last ones */
+	uint32_t first; /* index of its first op */
+	int64_t end_ns;
+	bool input; /* one of them belongs to the input pipeline */
 };
 struct reader {
 	const struct derived *d;
@@ -24,10 +31,12 @@ struct reader {
 	struct arena *mem, scratch;
 	struct input_ops *out;
 	struct idmap index; /* key and class -> place in out->at */
+	struct input_names names;
 	str_id stage_cat, stage_name, stage_id;
 	bool xprof;
 	struct track_op *ops; /* of the track under way */
 	uint32_t n_ops, cap_ops;
+	struct cluster cluster;
 	int64_t load_until_ns; /* a batch is loaded until then */
 	struct interval_list waits, busy, track_waits, track_busy;
 };
@@ -75,16 +84,14 @@ static bool launches_input(const struct derived *d, row_id row)
 	return work != NONE_ID && row_is_work(d->c, work) && derived_copy_kind(d, work) == COPY_H2D;
 }
 
-static enum input_class class_beyond_xprof(struct reader *r, row_id row)
+static enum input_class class_beyond_xprof(struct reader *r, row_id row, const struct input_name *name)
 {
-	const char *name = trace_str(r->d->t, r->d->c->name[row]);
-	enum input_class class = input_class_of_name(name);
 	int64_t end_ns = row_end(r->d->c, row);
 	bool inside = end_ns <= r->load_until_ns;
-	if (input_name_loads(name) && end_ns > r->load_until_ns)
+	if (name->loads && end_ns > r->load_until_ns)
 		r->load_until_ns = end_ns;
-	if (class != INPUT_NONE)
-		return class;
+	if (name->by_name != INPUT_NONE)
+		return name->by_name;
 	if (launches_input(r->d, row))
 		return INPUT_ENQUEUE;
 	uint32_t loading = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION);
@@ -94,15 +101,14 @@ static enum input_class class_beyond_xprof(struct reader *r, row_id row)
 /* Whether the event is an op at all; fills what is known of it. */
 static bool take_op(struct reader *r, row_id row, struct track_op *x)
 {
-	struct op_name op = op_name_of(r->d->t, row);
-	const struct host_info *h = r->d->c->detail[row] ? trace_host_detail(r->d->t, row) : NULL;
-	*x = (struct track_op){.row = row, .key = h && h->op_type ? h->op : r->d->c->name[row]};
+	struct input_name name = input_name_of(&r->names, row);
+	*x = (struct track_op){.row = row, .key = name.key, .loads = name.loads, .infeed = name.infeed};
 	x->class = stage_of(r, row, &x->key);
 	if (x->class == INPUT_NONE)
-		x->class = input_class_of_op(&op);
+		x->class = name.by_op;
 	if (x->class == INPUT_NONE && !r->xprof)
-		x->class = class_beyond_xprof(r, row);
-	return x->class != INPUT_NONE || op.category != OP_UNKNOWN;
+		x->class = class_beyond_xprof(r, row, &name);
+	return x->class != INPUT_NONE || name.op;
 }
 
 /* ---- sums --------------------------------------------------------------------------------------------------------- */
@@ -165,11 +171,6 @@ static void note_infeed(struct reader *r, const struct track_op *before, const s
 	r->out->infeed_apart_ns += x->a_ns - before->a_ns;
 }
 
-static bool is_infeed(const struct reader *r, const struct track_op *x)
-{
-	return span_starts(op_name_of(r->d->t, x->row).type, "InfeedEnqueue");
-}
-
 /* The reference tool's way: an end takes everything off the stack down to its own begin. */
 static void sum_points(struct reader *r, const struct point *at, uint32_t n, uint32_t *stack)
 {
@@ -187,7 +188,7 @@ static void sum_points(struct reader *r, const struct point *at, uint32_t n, uin
 		count_op(r, x, x->b_ns - x->a_ns - x->children_ns);
 		if (depth)
 			r->ops[stack[depth - 1]].children_ns += x->b_ns - x->a_ns;
-		if (is_infeed(r, x)) {
+		if (x->infeed) {
 			note_infeed(r, infeed, x);
 			infeed = x;
 		}
@@ -210,14 +211,27 @@ static void sum_by_points(struct reader *r)
 
 /* ---- tracks ------------------------------------------------------------------------------------------------------- */
 
+/* Ops of the program matter only where they overlap ops of the input pipeline. */
+static void end_cluster(struct reader *r)
+{
+	if (!r->cluster.input)
+		r->n_ops = r->cluster.first;
+	r->cluster = (struct cluster){.first = r->n_ops, .end_ns = INT64_MIN};
+}
+
 static void add_op(struct reader *r, const struct track_op *x)
 {
+	if (x->a_ns >= r->cluster.end_ns)
+		end_cluster(r);
+	if (x->b_ns > r->cluster.end_ns)
+		r->cluster.end_ns = x->b_ns;
+	r->cluster.input |= x->class != INPUT_NONE;
 	if (r->n_ops == r->cap_ops) {
 		r->cap_ops = r->cap_ops ? r->cap_ops * 2 : 256;
 		r->ops = grow_or_abort(r->ops, r->cap_ops * sizeof *r->ops);
 	}
 	r->ops[r->n_ops++] = *x;
-	if (x->class == INPUT_WAIT || input_name_loads(trace_str(r->d->t, r->d->c->name[x->row])))
+	if (x->class == INPUT_WAIT || x->loads)
 		interval_add(&r->track_waits, x->a_ns, x->b_ns);
 	if (x->class != INPUT_WAIT && x->class != INPUT_NONE)
 		interval_add(&r->track_busy, x->a_ns, x->b_ns);
@@ -239,6 +253,7 @@ static void read_track(struct reader *r, uint32_t track)
 	struct event_iter it = event_iter(r->d->t, track, r->q->a_ns, r->q->b_ns, kinds);
 	struct track_op x;
 	r->n_ops = 0;
+	r->cluster = (struct cluster){.end_ns = INT64_MIN};
 	r->load_until_ns = INT64_MIN;
 	while (event_next(&it)) {
 		r->out->host_ops |= r->d->c->kind[it.row] != KIND_RUNTIME && r->d->c->kind[it.row] != KIND_OVERHEAD;
@@ -249,6 +264,7 @@ static void read_track(struct reader *r, uint32_t track)
 		x.b_ns = b_ns < r->q->b_ns ? b_ns : r->q->b_ns;
 		add_op(r, &x);
 	}
+	end_cluster(r);
 	if (r->xprof)
 		sum_by_points(r);
 	else
@@ -277,6 +293,7 @@ static void settle(struct reader *r)
 	interval_list_free(&r->waits);
 	interval_list_free(&r->busy);
 	idmap_free(&r->index);
+	input_names_close(&r->names);
 	arena_free(&r->scratch);
 	free(r->ops);
 }
@@ -286,6 +303,7 @@ bool input_ops_read(const struct derived *d, const struct query *q, struct arena
 {
 	struct reader r = {.d = d, .q = q, .mem = mem, .out = out, .xprof = d->opts.semantics == SEM_XPROF};
 	*out = (struct input_ops){0};
+	input_names_open(&r.names, d->t);
 	r.stage_cat = find_text(d, "_ipl_stage_cat");
 	r.stage_name = r.xprof ? 0 : find_text(d, "_ipl_stage_name");
 	r.stage_id = find_text(d, "_ipl_stage_id");

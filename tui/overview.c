@@ -3,11 +3,29 @@
 #include "kernel_names.h"
 #include "pane_timeline.h"
 #include "report/why.h"
+#include "step_mix.h"
 #include "top.h"
 #include "utf8.h"
 #include "../model/store/units.h"
 #include <math.h>
 #include <string.h>
+
+static uint32_t index_of(const char *name)
+{
+	uint32_t n;
+	const struct analysis *list = analysis_list(&n), *a = analysis_find(name);
+	return a ? (uint32_t)(a - list) : 0;
+}
+
+struct table *overview_table(const struct state *st, const char *name)
+{
+	return tables_get(st->tables, index_of(name), true);
+}
+
+void overview_want(struct state *st, const char *name)
+{
+	tables_want(st->tables, index_of(name), true);
+}
 
 /* ---- small tables ------------------------------------------------------------------------------------------------- */
 
@@ -96,8 +114,11 @@ struct table *overview_devices(struct state *st, const struct table *devices)
 		return o->devices;
 	o->devices = table_new(&o->mem, "devices", "Devices", device_columns,
 			       sizeof device_columns / sizeof *device_columns);
-	for (uint32_t row = 0; row < devices->n_rows; row++)
-		add_device(st, o->devices, devices, row);
+	/* those that did something first: there may be room for two of eight */
+	for (int idle = 0; idle < 2; idle++)
+		for (uint32_t row = 0; row < devices->n_rows; row++)
+			if ((from(devices, row, "busy_ns")->null || !from(devices, row, "busy_ns")->i) == idle)
+				add_device(st, o->devices, devices, row);
 	return o->devices;
 }
 
@@ -109,6 +130,47 @@ struct table *overview_kernel_names(struct state *st, const struct table *kernel
 	return o->kernels;
 }
 
+enum { O_SHARE, O_SELF, O_COUNT, O_EAGER, O_TYPE, O_NAME, TOP_OPS = 24 };
+static const struct column op_columns[] = {
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the self time of all ops of its side"},
+	{"self_ns", CELL_INT, UNIT_NS, "self time"},
+	{"count", CELL_INT, UNIT_COUNT, "how often"},
+	{"eager", CELL_TEXT, UNIT_NONE, "run op by op, or as part of a function"},
+	{"type", CELL_TEXT, UNIT_NONE, "kind of op"},
+	{"name", CELL_TEXT, UNIT_NONE, "name of the op"},
+};
+
+static void add_op(struct table *t, const struct table *ops, uint32_t row)
+{
+	static const char *const from_columns[] = {
+		[O_SHARE] = "without_idle_percent",
+		[O_SELF] = "total_self_time",
+		[O_COUNT] = "occurrences",
+		[O_EAGER] = "eager",
+		[O_TYPE] = "type",
+		[O_NAME] = "operation",
+	};
+	struct cell *out = table_row(t);
+	for (int i = O_SHARE; i <= O_NAME; i++)
+		out[i] = *from(ops, row, from_columns[i]);
+	const struct evidence *e = table_evidence_of(ops, row);
+	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+/* Of devices, of the host where there are none. */
+struct table *overview_ops_made(struct state *st, const struct table *ops)
+{
+	struct overview *o = &st->overview;
+	if (o->ops || !ops)
+		return o->ops;
+	o->ops = table_new(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
+	const char *side = ops->n_rows ? from(ops, 0, "host_or_device")->s : "";
+	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
+		if (!strcmp(from(ops, row, "host_or_device")->s, side) && !from(ops, row, "without_idle_percent")->null)
+			add_op(o->ops, ops, row);
+	return o->ops;
+}
+
 void overview_top(struct state *st)
 {
 	struct overview *o = &st->overview;
@@ -117,11 +179,10 @@ void overview_top(struct state *st)
 		return;
 	o->looked = true;
 	o->has_kernels = top_has_kernels(st->d);
+	o->advised = top_from_framework(st->d);
 	if (trace_devices(st->t) == 0) {
 		o->threads = top_threads(&r, &o->mem);
 		o->events = top_events(&r, &o->mem);
-	} else if (!o->has_kernels) {
-		o->ops = top_ops(&r, &o->mem);
 	}
 }
 
@@ -129,32 +190,33 @@ void overview_top(struct state *st)
 
 #define PLUS_MINUS "\xc2\xb1"
 static const struct headline list[] = {
-	{SHOW_HOST, "Events", "events_shown", "in", "span_ns", false},
-	{SHOW_HOST, "  merged", "events_merged", NULL, NULL, false},
-	{SHOW_HOST, "  noted", "events_noted", NULL, NULL, false},
-	{SHOW_HOST, "Lanes", "tracks", NULL, NULL, false},
-	{SHOW_HOST, "Processes", "processes", NULL, NULL, false},
-	{SHOW_HOST, "Hosts", "hosts", NULL, NULL, false},
-	{SHOW_HOST, "Flows", "flows", NULL, NULL, false},
-	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", false},
-	{SHOW_STEPS, "  steps", "steps", NULL, NULL, false},
-	{SHOW_STEPS, "  device compute", "device_compute_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  collectives", "collectives_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  input", "input_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  output", "output_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  kernel launch", "kernel_launch_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  host compute", "host_compute_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  compilation", "compilation_pct", NULL, NULL, true},
-	{SHOW_STEPS, "  other", "other_pct", NULL, NULL, true},
-	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, true},
-	{SHOW_DEVICES, "  idle", "idle_ns", "of", "span_ns", false},
-	{SHOW_KERNELS, "Kernels", "kernels", "in", "kernel_ns", false},
-	{SHOW_KERNELS, "  16-bit", "kernels_16bit", NULL, NULL, false},
-	{SHOW_KERNELS, "  16-bit time", "kernels_16bit_time_pct", NULL, NULL, true},
-	{SHOW_KERNELS, "  Tensor Core", "tensor_core_time_pct", NULL, NULL, true},
-	{SHOW_KERNELS, "  could use it", "tensor_core_unused_pct", NULL, NULL, true},
-	{SHOW_KERNELS, "Ops on device", "device_ops_count_pct", NULL, NULL, true},
+	{SHOW_HOST, "Events", "events_shown", "in", "span_ns", HEAD_PLAIN},
+	{SHOW_HOST, "  merged", "events_merged", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "  noted", "events_noted", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Lanes", "tracks", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Processes", "processes", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Hosts", "hosts", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Flows", "flows", NULL, NULL, HEAD_PLAIN},
+	{SHOW_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_PLAIN},
+	{SHOW_STEPS, "  goes to", "steps", NULL, NULL, HEAD_MIX},
+	{SHOW_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  collectives", "collectives_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  input", "input_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  output", "output_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  kernel launch", "kernel_launch_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  host compute", "host_compute_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  compilation", "compilation_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  other", "other_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_KERNELS, "Kernels", "kernels", "in", "kernel_ns", HEAD_PLAIN},
+	{SHOW_KERNELS, "  16-bit time", "kernels_16bit_time_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_KERNELS, "  Tensor Core", "tensor_core_time_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_KERNELS, "  could use it", "tensor_core_unused_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICES, "Eager ops", "eager_device_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICES, "Devices", "devices_working", "x", "device_type", HEAD_PLAIN},
 };
 
 static bool shows(const struct state *st, enum headline_when when)
@@ -209,22 +271,77 @@ static void draw_bar(const struct cell *v, struct surface *s, int y, int x, int 
 	}
 }
 
-enum { LABEL_COLS = 16, VALUE_COLS = 10 };
+enum { LABEL_COLS = 16, VALUE_COLS = 10, BAR_MOST = 24 };
 
-void headline_draw(const struct headline *h, const struct table *t, struct surface *s, int y, int x, int w, bool chosen)
+static int limit(int n, int most)
 {
-	char buf[192], other[192];
-	int ink = chosen ? INK_SELECTED : INK_TEXT, rest = x + LABEL_COLS + VALUE_COLS + 1;
-	if (chosen)
-		surface_fill(s, (struct rect){y, x, 1, w}, ' ', INK_SELECTED, 0);
-	surface_text(s, y, x, LABEL_COLS, chosen ? ink : *h->label == ' ' ? INK_TEXT : INK_GROUP, 0, h->label);
-	surface_text_right(s, y, x + LABEL_COLS, VALUE_COLS, chosen ? ink : INK_STRONG, 0,
-			   value_of(t, h->key, buf, sizeof buf));
+	return n < most ? n : most;
+}
+
+/* "89.4 % to go": what is missing to 100 %. */
+static void draw_far(const struct cell *v, struct surface *s, int y, int x, int w)
+{
+	enum { FAR_COLS = 13 };
+	char buf[UNITS_BUF];
+	if (v->null || w < FAR_COLS)
+		return;
+	double left = v->r < 100 ? 100 - v->r : 0;
+	surface_printf(s, y, x, FAR_COLS, INK_QUIET, 0, "%7s to go", fmt_pct(buf, left));
+	if (w > FAR_COLS + 4)
+		draw_bar(v, s, y, x + FAR_COLS + 1, limit(w - FAR_COLS - 1, BAR_MOST));
+}
+
+/* The mean step as one bar, in the colours and letters of the Steps pane. */
+static void draw_mix(const struct state *st, struct surface *s, int y, int x, int w)
+{
+	const struct table *steps = overview_table(st, "steps");
+	struct mix_row row = {0};
+	int cols[MIX_PARTS];
+	if (!steps || w <= 0)
+		return;
+	struct step_mix m = step_mix(steps);
+	row.dur_ns = m.n ? llround(m.row_mean_ns) : 0;
+	for (int i = 0; i < MIX_PARTS; i++)
+		row.ns[i] = m.n ? llround(m.mean_ns[i]) : 0;
+	mix_columns(&row, row.dur_ns, w, cols);
+	for (int i = 0; i < MIX_PARTS; i++)
+		for (const struct mix_info *part = mix_info((enum mix_part)i); cols[i] > 0; cols[i]--)
+			surface_put(s, y, x++, (uint32_t)(unsigned char)part->letter, part->ink, PEN_SHAPE);
+}
+
+static void draw_second(const struct headline *h, const struct table *t, struct surface *s, struct rect r, int ink)
+{
+	char other[192];
 	const char *second = value_of(t, h->second, other, sizeof other);
+	bool plus_minus = h->joint && *h->joint == PLUS_MINUS[0];
 	if (h->joint && strcmp(second, "-") != 0)
-		surface_printf(s, y, rest, x + w - rest, chosen ? ink : INK_QUIET, 0, "%s %s",
-			       s->ascii && *h->joint == PLUS_MINUS[0] ? "+-" : h->joint, second);
+		surface_printf(s, r.y, r.x, r.w, ink, 0, "%s %s", s->ascii && plus_minus ? "+-" : h->joint, second);
+}
+
+void headline_draw(const struct state *st, const struct headline *h, const struct table *t, struct surface *s,
+		   struct rect line, bool chosen)
+{
+	char buf[192];
+	int ink = chosen ? INK_SELECTED : INK_TEXT, used = LABEL_COLS + VALUE_COLS + 1;
+	struct rect rest = {line.y, line.x + used, 1, line.w - used};
 	uint32_t row = overview_row(t, h->key);
-	if (h->bar && row != NONE_ID && x + w - rest > 3)
-		draw_bar(from(t, row, "value"), s, y, rest, x + w - rest > 24 ? 24 : x + w - rest);
+	const struct cell *v = row == NONE_ID ? NULL : from(t, row, "value");
+	if (chosen)
+		surface_fill(s, line, ' ', INK_SELECTED, 0);
+	surface_text(s, line.y, line.x, LABEL_COLS,
+		     chosen             ? ink
+		     : *h->label == ' ' ? INK_TEXT
+					: INK_GROUP,
+		     0, h->label);
+	if (h->look == HEAD_MIX) {
+		draw_mix(st, s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS);
+		return;
+	}
+	surface_text_right(s, line.y, line.x + LABEL_COLS, VALUE_COLS, chosen ? ink : INK_STRONG, 0,
+			   value_of(t, h->key, buf, sizeof buf));
+	draw_second(h, t, s, rest, chosen ? ink : INK_QUIET);
+	if (h->look == HEAD_FAR && v)
+		draw_far(v, s, rest.y, rest.x, rest.w);
+	else if (h->look == HEAD_BAR && v && rest.w > 3)
+		draw_bar(v, s, rest.y, rest.x, limit(rest.w, BAR_MOST));
 }

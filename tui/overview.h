@@ -11,10 +11,14 @@ struct table *overview_devices(struct state *st, const struct table *devices);
 /* The table `kernels` with one row per name (NULL until that is ready). */
 struct table *overview_kernel_names(struct state *st, const struct table *kernels);
 
-/* What stands in for kernels on devices that have none (TPU), and for devices where there are none. */
+/* The largest ops of devices, else of the host, from the table `ops` (NULL until that is ready). */
+struct table *overview_ops_made(struct state *st, const struct table *ops);
+/* What stands in for devices where there are none. */
 void overview_top(struct state *st);
 
 /* Headline numbers: rows of the table `overview` or `trace`, some with a second number beside. */
+/*  FAR: a share that should be 100 %, with what is missing. BAR: a share. MIX: the parts of the mean step, no number. */
+enum headline_look { HEAD_PLAIN, HEAD_FAR, HEAD_BAR, HEAD_MIX };
 enum headline_when { SHOW_DEVICES, SHOW_KERNELS, SHOW_STEPS, SHOW_HOST };
 struct headline {
 	enum headline_when when; /* what the trace must have; HOST: no devices, and the row is of `trace` */
@@ -22,12 +26,17 @@ struct headline {
 	const char *key;    /* row of the table */
 	const char *joint;  /* text between the numbers, NULL = no second one */
 	const char *second; /* its key */
-	bool bar;           /* a share of 100 %: shown as a bar, too */
+	enum headline_look look;
 };
 enum { HEADLINES_MAX = 32 };
 /* Those that can say something about this trace; returns how many. */
 uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_MAX]);
 uint32_t overview_row(const struct table *overview, const char *key); /* NONE_ID when absent */
-void headline_draw(const struct headline *h, const struct table *overview, struct surface *s, int y, int x, int w,
-		   bool chosen);
+/* t: the table that holds its row */
+void headline_draw(const struct state *st, const struct headline *h, const struct table *t, struct surface *s,
+		   struct rect line, bool chosen);
+/* The overview speaks about the whole trace; its tables are its own copies, so sorting here disturbs no pane. NULL until
+ * the table is ready. */
+struct table *overview_table(const struct state *st, const char *name);
+void overview_want(struct state *st, const char *name);
 #endif

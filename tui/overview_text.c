@@ -4,6 +4,8 @@
 #include "report/put.h"
 #include "report/why.h"
 #include "report/words.h"
+#include "guide.h"
+#include "step_mix.h"
 #include "top.h"
 #include "utf8.h"
 #include "../model/analysis/analysis.h"
@@ -13,7 +15,17 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { COLS = 80, BAR_COLS = 22, LABEL_COLS = 10, DEVICES = 8, GAPS = 4, KERNELS = 6, NOTES = 4 };
+enum {
+	COLS = 80,
+	BAR_COLS = 22,
+	LABEL_COLS = 10,
+	DEVICES = 8,
+	GAPS = 3,
+	KERNELS = 4,
+	OPS = 3,
+	FINDINGS = 3,
+	NOTES = 3
+};
 
 struct page {
 	const struct overview_req *r;
@@ -125,6 +137,71 @@ static int64_t cell_ns(const struct cell *c)
 	return c->type == CELL_REAL ? llround(c->r) : c->i;
 }
 
+/* ---- how far from ideal ------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct { const char *key, *what; } ideals[] = {
+	{"device_compute_pct",   "of the step time the devices compute"},
+	{"device_ops_count_pct", "of the ops run on devices"},
+	{"kernels_16bit_pct",    "of the kernels compute in 16 bit"},
+};
+/* clang-format on */
+
+static void put_ideals(struct page *p, const struct table *overview)
+{
+	const char *label = "Ideal";
+	for (size_t i = 0; i < sizeof ideals / sizeof *ideals; i++) {
+		const struct cell *v = cut_value(overview, ideals[i].key);
+		char now[UNITS_BUF], left[UNITS_BUF];
+		if (!v)
+			continue;
+		line(p, label, "%7s %s, %s to go", fmt_pct(now, v->r), ideals[i].what,
+		     fmt_pct(left, v->r < 100 ? 100 - v->r : 0));
+		label = "";
+	}
+}
+
+/* "72.1 % device compute, 17.0 % host compute, 8.2 % kernel launch" */
+static void put_mix(struct page *p)
+{
+	const struct table *steps = run(p, "steps", NULL);
+	const char *text = "";
+	char pct[UNITS_BUF];
+	if (!steps || !steps->n_rows)
+		return;
+	struct step_mix m = step_mix(steps);
+	bool used[MIX_PARTS] = {false};
+	for (int k = 0; k < MIX_PARTS; k++) {
+		int best = -1;
+		for (int i = 0; i < MIX_PARTS; i++)
+			if (!used[i] && m.pct[i] >= 0.05 && (best < 0 || m.pct[i] > m.pct[best]))
+				best = i;
+		if (best < 0)
+			break;
+		used[best] = true;
+		text = arena_printf(&p->mem, "%s%s%s %s", text, k ? ", " : "", fmt_pct(pct, m.pct[best]),
+				    mix_info(best)->label);
+	}
+	if (*text)
+		line(p, "", "%s", text);
+}
+
+static bool put_findings(struct page *p, struct err *e)
+{
+	if (!top_from_framework(p->d))
+		return true;
+	const struct table *t = run(p, "findings", e);
+	if (!t)
+		return false;
+	for (uint32_t row = 0; row < t->n_rows && row < FINDINGS; row++) {
+		struct guide_item item = guide_item(t, row);
+		if (item.state == FINDING_PASS)
+			break;
+		line(p, row ? "" : "Findings", "%s %s", guide_mark(item.state, p->r->ascii), item.sentence);
+	}
+	return true;
+}
+
 /* " (100.000 ms to 201.000 ms)" */
 static const char *step_range(struct page *p)
 {
@@ -139,9 +216,8 @@ static const char *step_range(struct page *p)
 	return least > most ? "" : arena_printf(&p->mem, " (%s to %s)", time_text(p, least), time_text(p, most));
 }
 
-static void put_steps(struct page *p)
+static void put_steps(struct page *p, const struct table *t)
 {
-	const struct table *t = run(p, "overview", NULL);
 	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns");
 	if (derived_steps(p->d) == 0 && !top_from_framework(p->d))
 		return;
@@ -221,6 +297,22 @@ static void put_host(struct page *p)
 		     words_name(&p->mem, cell_of(p, events, i, "name"), COLS - LABEL_COLS - 30));
 }
 
+/* The largest ops of devices; without any, nothing. */
+static bool put_ops_by_name(struct page *p, struct err *e)
+{
+	const struct table *t = run(p, "ops", e);
+	uint32_t shown = 0;
+	for (uint32_t row = 0; t && row < t->n_rows && shown < OPS; row++) {
+		const char *side = table_cell(t, row, (uint32_t)table_column(t, "host_or_device"))->s;
+		if (strcmp(side, "Device") || !top_has_kernels(p->d))
+			break;
+		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, "without_idle_percent"),
+		     cell_of(p, t, row, "total_self_time"), cell_of(p, t, row, "occurrences"),
+		     words_name(&p->mem, cell_of(p, t, row, "operation"), COLS - LABEL_COLS - 31));
+	}
+	return t != NULL;
+}
+
 /* Devices without kernels run ops. */
 static void put_ops(struct page *p)
 {
@@ -291,10 +383,13 @@ bool overview_text(const struct overview_req *r, FILE *out, struct err *e)
 {
 	struct page p = {.r = r, .d = r->d, .t = derived_trace(r->d), .out = out};
 	put_title(&p);
+	const struct table *overview = run(&p, "overview", e);
+	put_ideals(&p, overview);
 	put_devices(&p);
-	put_steps(&p);
+	put_steps(&p, overview);
+	put_mix(&p);
+	bool sound = overview && put_ops_by_name(&p, e) && put_kernels(&p, e) && put_findings(&p, e);
 	const struct gap *g = put_gaps(&p);
-	bool sound = put_kernels(&p, e);
 	fputc('\n', out);
 	put_notes(&p);
 	put_next(&p, g);

@@ -1,37 +1,29 @@
-/* tui/pane_overview.c - the first screen: headline numbers on the left; biggest gaps, kernels and devices on the right.
+/* tui/pane_overview.c - the first screen: how far from ideal on the left; on the right findings, the largest ops and kernels,
+ * and as far as there is room the biggest gaps and the devices.
  * Every line stands for a row of a table, so Enter leads to its evidence like in any table. */
 #include "grid.h"
+#include "guide.h"
 #include "overview.h"
 #include "pane.h"
 #include "pane_timeline.h"
 #include "../model/store/units.h"
 
 enum { WIDE = 70, TIGHT = 34 }; /* columns of the right side */
-enum section { HEADLINES, GAPS, KERNELS, DEVICES, SECTIONS };
+enum section { HEADLINES, FINDINGS, OPS, KERNELS, GAPS, DEVICES, SECTIONS };
 static const struct {
 	const char *title, *narrow, *wide; /* columns by the room there is */
+	int head, least, most;             /* lines before the first row; rows */
 } looks[SECTIONS] = {
-	[HEADLINES] = {"Headline numbers", NULL, NULL},
-	[GAPS] = {"Biggest gaps", NULL, "steps idle_ns share_pct device cause"},
+	[HEADLINES] = {"How far from ideal", NULL, NULL, 1, 0, 0},
+	[FINDINGS] = {"Findings", NULL, NULL, 1, 3, 8},
+	[OPS] = {"Top ops", "share_pct self_ns name", "share_pct self_ns count eager type name", 2, 3, 10},
 	[KERNELS] = {"Top kernels", "share_pct total_ns name",
-		     "share_pct total_ns count avg_ns uses_tc precision op name"},
-	[DEVICES] = {"Devices", "device busy_pct kernels name", "device busy_pct idle_ns kernels name"},
+		     "share_pct total_ns count avg_ns uses_tc precision op name", 2, 3, 10},
+	[GAPS] = {"Biggest gaps", NULL, "steps idle_ns share_pct device cause", 2, 2, 6},
+	[DEVICES] = {"Devices", "device busy_pct kernels name", "device busy_pct idle_ns kernels name", 2, 1, 8},
 };
 
-static uint32_t index_of(const char *name)
-{
-	uint32_t n;
-	const struct analysis *list = analysis_list(&n), *a = analysis_find(name);
-	return a ? (uint32_t)(a - list) : 0;
-}
-
-/* The overview speaks about the whole trace; its tables are its own copies, so sorting here disturbs no pane. */
-static struct table *whole(const struct state *st, const char *name)
-{
-	return tables_get(st->tables, index_of(name), true);
-}
-
-/* A trace without devices is explored by its threads and their events, one without kernels by its ops. */
+/* A trace without devices is explored by its threads and their events. */
 static bool has_devices(const struct state *st)
 {
 	return trace_devices(st->t) > 0;
@@ -40,27 +32,30 @@ static bool has_devices(const struct state *st)
 static struct table *table_of(const struct state *st, enum section i)
 {
 	switch (i) {
+	case FINDINGS:
+		return overview_table(st, "findings");
+	case OPS:
+		return st->overview.ops;
 	case GAPS:
 		return st->overview.gaps;
 	case DEVICES:
 		return has_devices(st) ? st->overview.devices : st->overview.events;
 	case KERNELS:
-		return !has_devices(st)            ? st->overview.threads
-		       : !st->overview.has_kernels ? st->overview.ops
-						   : st->overview.kernels;
+		return has_devices(st) ? st->overview.kernels : st->overview.threads;
 	default:
-		return whole(st, "overview");
+		return overview_table(st, "overview");
 	}
 }
 
 static void enter(struct state *st)
 {
-	static const char *const wanted[] = {"overview", "kernels", "trace", "devices"};
+	static const char *const wanted[] = {"overview", "findings", "ops", "kernels", "trace", "devices", "steps"};
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-		tables_want(st->tables, index_of(wanted[i]), true);
+		overview_want(st, wanted[i]);
 	overview_gaps(st);
-	overview_devices(st, whole(st, "devices"));
-	overview_kernel_names(st, whole(st, "kernels"));
+	overview_devices(st, overview_table(st, "devices"));
+	overview_kernel_names(st, overview_table(st, "kernels"));
+	overview_ops_made(st, overview_table(st, "ops"));
 	overview_top(st);
 }
 
@@ -72,57 +67,94 @@ struct place {
 	uint32_t first, n; /* index of the first row among all that can be selected; rows shown */
 };
 
+/* Findings that are no reason to do anything are left to the Guide. They come last. */
+static uint32_t open_findings(const struct table *t)
+{
+	uint32_t n = 0;
+	while (t && n < t->n_rows && guide_item(t, n).state != FINDING_PASS)
+		n++;
+	return n;
+}
+
 static uint32_t rows_of(const struct state *st, enum section i)
 {
 	const struct headline *lines[HEADLINES_MAX];
 	if (i == HEADLINES)
 		return headlines(st, lines);
 	const struct table *t = table_of(st, i);
-	return t ? t->n_rows : 0;
+	return !t ? 0 : i == FINDINGS ? open_findings(t) : t->n_rows;
 }
 
-static void place_right(const struct state *st, struct place *p, enum section i, const struct rect *column, int *y,
-			int rows)
-{
-	uint32_t n = rows_of(st, i);
-	rows = rows < 0 ? 0 : rows;
-	p[i] = (struct place){{*y, column->x, 0, column->w}, 2, p[i - 1].first + p[i - 1].n, 0};
-	p[i].n = n < (uint32_t)rows ? n : (uint32_t)rows;
-	int shown = p[i].n ? (int)p[i].n : 1; /* "none" takes a line, too */
-	p[i].r.h = shown + 2;
-	*y += shown + 3;
-}
-
-/* Without devices and steps there are no gaps to speak of. */
+/* Without devices and steps there are no gaps to speak of; devices without kernels run ops. */
 static bool shows(const struct state *st, enum section i)
 {
-	return i != GAPS || has_devices(st) || rows_of(st, GAPS) > 0;
+	if (i == GAPS)
+		return has_devices(st) || rows_of(st, GAPS) > 0;
+	if (i == FINDINGS)
+		return st->overview.advised;
+	if (i == KERNELS)
+		return !has_devices(st) || st->overview.has_kernels;
+	return i != OPS || !table_of(st, OPS) || rows_of(st, OPS) > 0;
+}
+
+static int limit(int rows, int most)
+{
+	return rows < most ? rows : most;
+}
+
+/* Rows for each section of the right side, -1 = no room. All get their least first, then one more each in turn. */
+static void share_lines(const struct state *st, int lines, int rows[SECTIONS])
+{
+	/* several devices differ: that is worth more than the gaps, whose worst are findings */
+	bool devices_first = trace_devices(st->t) > 1;
+	const enum section order[] = {FINDINGS, OPS, KERNELS, devices_first ? DEVICES : GAPS,
+				      devices_first ? GAPS : DEVICES};
+	enum { N = sizeof order / sizeof *order };
+	for (int k = 0; k < N; k++) {
+		enum section i = order[k];
+		int n = (int)rows_of(st, i),
+		    least = limit(n > 1 ? n : 1, looks[i].least + (i == DEVICES && devices_first));
+		rows[i] = shows(st, i) && looks[i].head + least <= lines ? least : -1;
+		lines -= rows[i] < 0 ? 0 : looks[i].head + rows[i] + 1;
+	}
+	for (bool grown = true; grown && lines > 0;) {
+		grown = false;
+		for (int k = 0; k < N && lines > 0; k++) {
+			enum section i = order[k];
+			if (rows[i] < 0 || rows[i] >= limit((int)rows_of(st, i), looks[i].most))
+				continue;
+			rows[i]++;
+			lines--;
+			grown = true;
+		}
+	}
 }
 
 static void lay_out(const struct state *st, struct rect body, struct place *p)
 {
-	int left = body.w < 70 ? 30 : body.w < 100 ? 44 : body.w < 160 ? 46 : 56, y = body.y, bottom = body.y + body.h;
-	struct rect right = {body.y, left, body.h, body.w - left - 1};
-	uint32_t n = rows_of(st, HEADLINES), devices = rows_of(st, DEVICES);
-	devices = devices < 1 ? 1 : devices > 8 ? 8 : devices;
-	if (body.h < 30 && devices > 2)
-		devices = has_devices(st) ? 2 : 6;
+	int left = body.w < 70 ? 30 : body.w < 100 ? 44 : body.w < 160 ? 46 : 56, y = body.y, rows[SECTIONS];
+	int x = left, w = body.w - left - 1;
+	uint32_t n = rows_of(st, HEADLINES);
 	p[HEADLINES] = (struct place){{body.y, 1, body.h, left - 4}, 1, 0, n};
 	if ((int)n > body.h - 1)
 		p[HEADLINES].n = (uint32_t)(body.h - 1);
-	if (shows(st, GAPS))
-		place_right(st, p, GAPS, &right, &y, body.h < 30 ? 4 : 6);
-	else
-		p[GAPS] = (struct place){{y, right.x, 0, right.w}, 2, p[HEADLINES].n, 0};
-	place_right(st, p, KERNELS, &right, &y, bottom - y - 2 - (int)devices - 3);
-	place_right(st, p, DEVICES, &right, &y, (int)devices);
+	share_lines(st, body.h, rows);
+	for (int i = FINDINGS; i < SECTIONS; i++) {
+		uint32_t all = rows_of(st, (enum section)i), room = rows[i] < 0 ? 0 : (uint32_t)rows[i];
+		p[i] = (struct place){
+			{y, x, 0, w}, looks[i].head, p[i - 1].first + p[i - 1].n, all < room ? all : room};
+		if (rows[i] < 0)
+			continue;
+		p[i].r.h = looks[i].head + rows[i];
+		y += p[i].r.h + 1;
+	}
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
 static const struct table *headline_table(const struct state *st, const struct headline *h)
 {
-	return whole(st, h->when == SHOW_HOST ? "trace" : "overview");
+	return overview_table(st, h->when == SHOW_HOST ? "trace" : "overview");
 }
 
 static void open_headline(struct state *st, uint32_t i)
@@ -165,7 +197,7 @@ static void search(struct state *st, int direction)
 
 static void next_section(struct state *st, const struct place *p)
 {
-	for (int i = GAPS; i < SECTIONS; i++)
+	for (int i = FINDINGS; i < SECTIONS; i++)
 		if (p[i].n && p[i].first > st->view.place.row) {
 			st->view.place.row = p[i].first;
 			return;
@@ -226,13 +258,13 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 static void draw_headlines(const struct state *st, struct surface *s, const struct place *p)
 {
 	const struct headline *lines[HEADLINES_MAX];
-	const struct table *t = whole(st, "overview");
+	const struct table *t = overview_table(st, "overview");
 	headlines(st, lines);
 	if (!t)
 		surface_text(s, p->r.y + 1, p->r.x, p->r.w, INK_QUIET, 0, "working ...");
 	for (uint32_t i = 0; t && i < p->n; i++)
-		headline_draw(lines[i], headline_table(st, lines[i]), s, p->r.y + 1 + (int)i, p->r.x, p->r.w,
-			      st->view.place.row == i);
+		headline_draw(st, lines[i], headline_table(st, lines[i]), s,
+			      (struct rect){p->r.y + 1 + (int)i, p->r.x, 1, p->r.w}, st->view.place.row == i);
 }
 
 /* What tells the gaps apart: the steps beside them if they lie between steps, devices where there are several. */
@@ -255,15 +287,13 @@ static const char *columns_of(const struct state *st, enum section i, int w)
 		return w < WIDE ? "dur_ns name" : "dur_ns name where start_ns";
 	if (i == KERNELS && !has_devices(st))
 		return w < WIDE ? "share_pct busy_ns name" : "share_pct busy_ns events name";
-	if (i == KERNELS && !st->overview.has_kernels)
-		return w < TIGHT ? "share_pct name" : "share_pct total_ns count name";
 	if (i == DEVICES && !st->overview.has_kernels)
 		return "device busy_pct idle_ns name";
 	if (w >= WIDE)
 		return looks[i].wide;
 	if (i == DEVICES && trace_sources(st->t) > 1) /* ranks have long names */
 		return "device busy_pct name";
-	if (i == KERNELS && w < TIGHT)
+	if ((i == KERNELS || i == OPS) && w < TIGHT)
 		return "share_pct name";
 	return i == GAPS ? narrow_gaps(st, w) : looks[i].narrow;
 }
@@ -273,6 +303,33 @@ static const char *nothing(const struct state *st, enum section i)
 	if (!has_devices(st))
 		return "none: nothing here lasts";
 	return i == KERNELS ? "none in this trace" : "none";
+}
+
+static int finding_ink(enum finding_state state)
+{
+	return state == FINDING_FAIL ? INK_BAD : state == FINDING_WARN ? INK_WARN : INK_QUIET;
+}
+
+static void draw_finding(struct surface *s, const struct place *p, const struct guide_item *item, uint32_t row,
+			 bool chosen)
+{
+	int y = p->r.y + p->head + (int)row, ink = chosen ? INK_SELECTED : INK_TEXT;
+	if (chosen)
+		surface_fill(s, (struct rect){y, p->r.x, 1, p->r.w}, ' ', INK_SELECTED, 0);
+	surface_text(s, y, p->r.x, 1, chosen ? ink : finding_ink(item->state), PEN_BOLD,
+		     guide_mark(item->state, s->ascii));
+	surface_text(s, y, p->r.x + 2, p->r.w - 2, ink, 0, item->sentence);
+}
+
+static void draw_findings(const struct state *st, struct surface *s, const struct place *p)
+{
+	const struct table *t = table_of(st, FINDINGS);
+	if (!t || !p->n)
+		surface_text(s, p->r.y + p->head, p->r.x, p->r.w, INK_QUIET, 0, t ? "nothing to do" : "working ...");
+	for (uint32_t row = 0; t && row < p->n; row++) {
+		struct guide_item item = guide_item(t, row);
+		draw_finding(s, p, &item, row, st->view.place.row == p->first + row);
+	}
 }
 
 static void draw_rows(const struct state *st, struct surface *s, enum section i, const struct place *p)
@@ -292,10 +349,10 @@ static void draw_rows(const struct state *st, struct surface *s, enum section i,
 
 static const char *title_of(const struct state *st, enum section i)
 {
+	if (i == HEADLINES && !has_devices(st))
+		return "Headline numbers";
 	if (i == KERNELS && !has_devices(st))
 		return "Busiest threads";
-	if (i == KERNELS && !st->overview.has_kernels)
-		return "Top ops";
 	return i == DEVICES && !has_devices(st) ? "Longest events" : looks[i].title;
 }
 
@@ -304,11 +361,13 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	struct place p[SECTIONS];
 	lay_out(st, body, p);
 	for (int i = 0; i < SECTIONS; i++) {
-		if (!shows(st, (enum section)i))
+		if (!p[i].r.h)
 			continue;
 		surface_text(s, p[i].r.y, p[i].r.x, p[i].r.w, INK_HEAD, 0, title_of(st, (enum section)i));
 		if (i == HEADLINES)
 			draw_headlines(st, s, &p[i]);
+		else if (i == FINDINGS)
+			draw_findings(st, s, &p[i]);
 		else
 			draw_rows(st, s, (enum section)i, &p[i]);
 	}

@@ -2,32 +2,32 @@
 size 100x30   trace two_steps.json
 settle
 | two_steps.json               [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
-| Headline numbers                           │ Biggest gaps
-| Step time         1.000 ms ± 0 ns          │ steps      idle   share  cause
-|   steps                  2                 │ 41→42  1.204 ms  79.0 %  enumerate(DataLoad….__next__
-|   device compute    30.0 % ████▌·········· │
-|   device copies      0.0 % ··············· │ Top kernels
-|   collectives        0.0 % ··············· │   share       total  name
-|   input             25.0 % ███▊··········· │ 100.0 %  599.500 us  volta_sgemm_128x64_nn
-|   output             1.0 % ▏·············· │
-|   kernel launch      1.0 % ▏·············· │ Devices
-|   host compute       1.7 % ▎·············· │ device    busy  kernels  name
-|   compilation        0.0 % ··············· │ GPU 0   34.0 %        2  Tesla V100-SXM2-16GB
+| How far from ideal                         │ Findings
+| Device compute      30.0 %  70.0 % to go   │ ✗ 41.3 % of the step time goes to nothing that was r…
+| Ops on device      100.0 %   0.0 % to go   │ ✗ 25.0 % of the step time is spent on input: highly …
+| 16-bit kernels       0.0 % 100.0 % to go   │ ! GPU 0 works 34.0 % of its span and is idle for 1.2…
+| Device busy         34.0 % █████▏········· │ ! 1 gap between steps: 500.000 us lost to input wait…
+| Step time         1.000 ms ± 0 ns          │ ! 0 of 2 kernels (0.0 % of kernel time) compute in 1…
+|   goes to       CCCCCCCCOIIIIIIILH........ │ ! Per step, the device computes for 30.0 %; copies, …
+|   device copies      0.0 % ··············· │ i The slowest input stage is enumerate(DataLoader)#_…
+|   collectives        0.0 % ··············· │ i Without the wait for input a step would take 750.0…
+|   input             25.0 % ███▊··········· │
+|   output             1.0 % ▏·············· │ Top ops
+|   kernel launch      1.0 % ▏·············· │  share        self  name
+|   host compute       1.7 % ▎·············· │ 96.8 %  599.500 us  aten::mm
+|   compilation        0.0 % ··············· │  3.2 %   20.000 us  (no op)
 |   other             41.3 % ██████▎········ │
-| Device busy         34.0 % █████▏········· │
-|   idle            1.204 ms of 1.824 ms     │
-| Kernels                  2 in 599.500 us   │
-|   16-bit                 0                 │
-|   16-bit time        0.0 % ··············· │
-|   Tensor Core        0.0 % ··············· │
+| Kernels                  2 in 599.500 us   │ Top kernels
+|   16-bit time        0.0 % ··············· │   share       total  name
+|   Tensor Core        0.0 % ··············· │ 100.0 %  599.500 us  volta_sgemm_128x64_nn
 |   could use it     100.0 % ███████████████ │
-| Ops on device      100.0 % ███████████████ │
+| Eager ops           96.8 % ██████████████▌ │ Biggest gaps
+| Devices                  1 x Tesla V100-S… │ steps      idle   share  cause
+|                                            │ 41→42  1.204 ms  79.0 %  enumerate(DataLoad….__next__
 |                                            │
+|                                            │ Devices
+|                                            │ device    busy  kernels  name
+|                                            │ GPU 0   34.0 %        2  Tesla V100-SXM2-16GB
 |                                            │
-|                                            │
-|                                            │
-|                                            │
-|                                            │
-|                                            │
-| Mean length of the whole steps.
+| Share of the step time in which kernels compute: the larger, the better.
 |Enter show  j k line  h l side  b biggest gap  e export  ? help  : command  / search  Backspace back

@@ -11,7 +11,7 @@
 struct step;
 
 /* What `step` says stands at `text`; then the value of the member it opens. An object under "args" has no value here: its
- * members follow, up to the step that is its closing bracket. */
+ * members follow, up to the step that closes it. */
 struct token {
 	struct step *step;
 	const char *text;
@@ -34,11 +34,7 @@ struct batch {
 	void **retired; /* what the tokens may point to and nobody else needs: freed when they are taken */
 	uint32_t n_retired, cap_retired;
 };
-bool batch_grow(struct batch *b);                        /* room for more tokens; false: out of memory */
-static inline struct token *batch_token(struct batch *b) /* the next one, not yet counted; NULL: out of memory */
-{
-	return b->n_tokens < b->cap_tokens || batch_grow(b) ? &b->token[b->n_tokens] : NULL;
-}
+bool batch_grow(struct batch *b);                /* room for more tokens; false: out of memory */
 bool batch_retire(struct batch *b, void *block); /* false: out of memory, the block is still the caller's */
 void batch_clear(struct batch *b);
 void batch_free(struct batch *b);

@@ -64,14 +64,14 @@ static const char *scan_member(struct scanner *s, const char *p, const char *end
 	return read_key(p, end, key, why);
 }
 
-static struct step_key step_key(const struct value *key, const char *text, bool args)
+static struct step_key step_key(const struct value *key, const char *text, bool inside)
 {
 	if (key->type == VALUE_NONE)
 		return (struct step_key){.place = PLACE_END};
 	return (struct step_key){.at = (uint32_t)(key->p - text),
 				 .n = (uint32_t)key->n,
 				 .flags = key->flags,
-				 .place = args ? PLACE_OTHER : place_of(key)};
+				 .place = inside ? PLACE_ARG : place_of(key)};
 }
 
 /* May this member's value be part of a learned text? Only values that seldom change, and are plain. */
@@ -110,24 +110,55 @@ static void unfix_last(struct step *found)
 	found->n = f->value_at - (f->v.type == VALUE_STR); /* from its quote on */
 }
 
-/* What stands before the next value, the long way, and remembered. */
-static struct step *scan_step(struct scanner *s, const char *text, const char *end, bool first, bool args,
+/* Steps into the object under "args", when its first key fits, too. */
+static bool open_args(struct step *found, const char *text, const char *value)
+{
+	if (found->key.place != PLACE_ARGS || found->opens_args || *value != '{' || value - text >= STEP_TEXT)
+		return false;
+	found->opens_args = true;
+	found->args_at = (uint32_t)(value - text);
+	return true;
+}
+
+static void close_args(struct step *found)
+{
+	found->closes_args = true;
+	found->args_end = found->n;
+}
+
+/* What stands before the next value, the long way, and remembered. first: at an opening bracket; inside: "args". */
+static struct step *scan_step(struct scanner *s, const char *text, const char *end, bool first, bool inside,
 			      struct step *from, enum fault *why)
 {
-	struct step found = {0};
+	struct step found = {.more = true}, unopened;
 	struct value key;
 	uint32_t not_json = s->not_json;
-	for (const char *p = text;; first = false) {
+	for (const char *p = text;;) {
 		const char *value = scan_member(s, p, end, first, &key, why);
 		if (!value)
 			return NULL;
 		found.n = (uint32_t)(value - text);
-		found.key = step_key(&key, text, args);
+		found.key = step_key(&key, text, inside);
+		first = false;
+		if (inside && key.type == VALUE_NONE) {
+			close_args(&found);
+			inside = false;
+			p = value;
+			continue;
+		}
 		bool sound = s->not_json == not_json && !found.key.flags && !from->odd;
 		if (sound && (p = fix_member(from, text, value, end, &found)))
 			continue;
-		if (found.n > STEP_TEXT && found.n_fixed) {
-			unfix_last(&found);
+		unopened = found.opens_args ? unopened : found;
+		if (sound && open_args(&found, text, value)) {
+			first = inside = true;
+			p = value;
+			continue;
+		}
+		if (found.n > STEP_TEXT && (found.opens_args || found.n_fixed)) {
+			found = unopened;
+			if (found.n > STEP_TEXT)
+				unfix_last(&found);
 			s->not_json = not_json;
 			sound = true;
 		}
@@ -136,69 +167,52 @@ static struct step *scan_step(struct scanner *s, const char *text, const char *e
 	}
 }
 
-/* The next token: the step at p, and where the value behind it begins. NULL: *why. */
-static inline struct token *next_token(struct scanner *s, const char *p, const char *end, bool first, bool args,
-				       struct step *from, enum fault *why)
-{
-	struct token *t = batch_token(s->batch);
-	struct step *known = shape_follow(from, p);
-	*why = FAULT_BAD;
-	if (!t || (!known && !(known = scan_step(s, p, end, first, args, from, why))))
-		return NULL;
-	s->batch->n_tokens++;
-	t->step = known;
-	t->text = p;
-	t->v.type = VALUE_NONE;
-	return t;
-}
-
 /* The blanks before a value may be more than those learned. */
-static inline const char *value_of(const struct token *t)
+static inline const char *value_at(const char *p)
 {
-	const char *p = t->text + t->step->n;
 	return (unsigned char)*p > ' ' ? p : scan_blanks(p);
 }
 
-/* The members of the object at p, which follows `from`. Returns what follows it; *last is its closing step. */
-static const char *scan_args(struct scanner *s, const char *p, const char *end, struct step *from, struct step **last,
-			     enum fault *why)
+/* Room for one more token behind those up to t. NULL: out of memory. */
+static struct token *more_tokens(struct batch *b, struct token *t)
 {
-	for (bool first = true;; first = false) {
-		struct token *t = next_token(s, p, end, first, true, from, why);
-		if (!t)
-			return NULL;
-		from = t->step;
-		if (from->key.place == PLACE_END) {
-			*last = from;
-			return p + from->n;
-		}
-		if (!(p = scan_usual(value_of(t), end, &t->v, why)))
-			return NULL;
-	}
+	b->n_tokens = (uint32_t)(t - b->token);
+	return batch_grow(b) ? b->token + b->n_tokens : NULL;
 }
 
-static const char *scan_entry(struct scanner *s, const char *p, const char *end, enum fault *why)
+static const char *scan_entry(struct scanner *s, struct batch *b, const char *p, const char *end, enum fault *why)
 {
-	struct step *step = &s->shape.root;
-	for (bool first = true;; first = false) {
-		struct token *t = next_token(s, p, end, first, false, step, why);
-		if (!t)
+	struct step *step = &s->shape.root, *from;
+	struct token *t = b->token + b->n_tokens;
+	bool first = true, inside = false;
+	for (;; t++) {
+		from = step;
+		*why = FAULT_BAD;
+		if (t == b->token + b->cap_tokens && !(t = more_tokens(b, t)))
 			return NULL;
-		step = t->step;
+		if (!(step = shape_follow(from, p)) && !(step = scan_step(s, p, end, first, inside, from, why)))
+			return NULL;
+		t->step = step;
+		t->text = p;
+		t->v.type = VALUE_NONE;
 		if (step->key.place == PLACE_END)
-			return p + step->n;
-		const char *value = value_of(t);
-		if (step->key.place == PLACE_ARGS && *value == '{') {
-			t->v.p = value;
-			p = scan_args(s, value, end, step, &step, why);
-		} else {
-			p = scan_usual(value, end, &t->v, why);
-			if (step->key.place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
-				step = &s->shape.odd;
+			break;
+		p = value_at(p + step->n);
+		inside = step->key.place == PLACE_ARG;
+		first = step->key.place == PLACE_ARGS && *p == '{';
+		if (first) {
+			inside = true;
+			t->v.p = p;
+			continue;
 		}
+		p = step->key.place == PLACE_TS ? scan_time(p, end, &t->v, why) : scan_usual(p, end, &t->v, why);
 		if (!p)
 			return NULL;
+		if (step->key.place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
+			step = &s->shape.odd;
 	}
+	b->n_tokens = (uint32_t)(t + 1 - b->token);
+	return p + step->n;
 }
 
 const char *entry_scan(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at, enum fault *why)
@@ -207,7 +221,7 @@ const char *entry_scan(struct scanner *s, struct batch *b, const char *p, const 
 	*i = (struct item){.at = at, .first = b->n_tokens, .kind = ITEM_ENTRY};
 	s->batch = b;
 	s->not_json = 0;
-	p = scan_entry(s, p, end, why);
+	p = scan_entry(s, b, p, end, why);
 	if (!p) {
 		b->n_tokens = i->first;
 		return NULL;
@@ -238,7 +252,7 @@ bool array_next(const char **p, const char *end, struct value *v)
 	if (*q != '[' && *q != ',')
 		return false;
 	q = scan_blanks(q + 1);
-	if (q >= end || *q == ']' || !(q = scan_value(q, end, v, &why)))
+	if (q >= end || *q == ']' || !(q = scan_usual(q, end, v, &why)))
 		return false;
 	*p = q;
 	return true;

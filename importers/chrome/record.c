@@ -80,6 +80,12 @@ enum number_fault value_us(const struct value *v, struct fine_time *t)
 
 bool value_real(const struct value *v, double *x)
 {
+	static const uint32_t power[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+	if ((v->flags & NUMBER_READ) && v->whole < 10000000) { /* both parts are exact: one division rounds correctly */
+		uint32_t fraction = v->places ? v->fraction : 0;
+		*x = (double)(v->whole * power[v->places] + fraction) / power[v->places];
+		return true;
+	}
 	return (v->type == VALUE_NUM || v->type == VALUE_STR) && number_real(v->p, v->n, x);
 }
 
@@ -206,7 +212,7 @@ static str_id category_id(struct reader *d, const struct value *v)
 static void name_key(struct reader *d, struct step_key *k, const char *text)
 {
 	struct value key = {.p = text + k->at, .n = k->n, .type = VALUE_STR, .flags = k->flags};
-	if (k->place == PLACE_END)
+	if (k->place == PLACE_END || k->place == PLACE_ARGS)
 		return;
 	const struct interned *known = key_of(d, &key);
 	k->tag = known->tag;
@@ -348,25 +354,40 @@ static void take_fixed(struct reader *d, struct record *r, struct step *s)
 		take_member(d, r, &s->fixed[i].key, &s->fixed[i].v);
 }
 
-/* t: the member "args". Returns the token of its closing bracket. */
-static const struct token *take_args(struct reader *d, struct record *r, const struct token *t)
+static inline void take_arg(struct reader *d, struct record *r, const struct step_key *k, const struct value *v)
 {
-	const char *from = t->v.p;
-	uint64_t seen = 0;
-	for (;;) {
-		struct step *s = (++t)->step;
-		if (s->key.place == PLACE_END)
-			break;
-		if (!s->named)
-			name_step(d, s, t->text);
-		r->known[s->key.tag] = &t->v;
-		seen |= UINT64_C(1) << s->key.tag;
-		if (d->keep)
-			code_value(d, s->key.head, &t->v);
+	r->known[k->tag] = v;
+	r->seen |= UINT64_C(1) << k->tag;
+	if (d->keep)
+		code_value(d, k->head, v);
+}
+
+/* The start of an object, else an attribute like others. Only then is the key worth a place in the string table, however the
+ * texts around it were learned. */
+static void take_args(struct reader *d, struct record *r, const struct value *v)
+{
+	if (v->type == VALUE_NONE) {
+		r->args = (struct value){.p = v->p, .type = VALUE_OBJ};
+		return;
 	}
-	r->seen |= seen & ~(UINT64_C(1) << ARG_OTHER);
-	r->args = (struct value){.p = from, .n = (size_t)(t->text + t->step->n - from), .type = VALUE_OBJ};
-	return t;
+	struct attr_head head = attr_head(intern_get(&d->keys, "args", 4)->id);
+	if (d->keep)
+		code_value(d, head, v);
+}
+
+/* What a step says beside the key of the next value. */
+static void take_more(struct reader *d, struct record *r, const struct token *t)
+{
+	struct step *s = t->step;
+	if (!s->named)
+		name_step(d, s, t->text);
+	if (s->n_fixed)
+		take_fixed(d, r, s);
+	if (s->opens_args)
+		r->args = (struct value){.p = t->text + s->args_at, .type = VALUE_OBJ};
+	if (s->closes_args && r->args.p)
+		r->args.n = (size_t)(t->text + s->args_end - r->args.p);
+	s->more = s->n_fixed || s->opens_args || s->closes_args;
 }
 
 static void record_clear(struct record *r, const struct item *i)
@@ -379,6 +400,7 @@ static void record_clear(struct record *r, const struct item *i)
 	r->ident = NULL;
 	for (int k = 0; k < PLACE_COUNT; k++)
 		r->member[k] = &none;
+	r->args.p = NULL;
 	r->args.type = VALUE_NONE;
 	r->seen = 0;
 }
@@ -393,16 +415,15 @@ void record_take(struct reader *d, const struct batch *b, const struct item *i, 
 	d->keep = d->coded != NULL;
 	for (; t < end; t++) {
 		struct step *s = t->step;
-		if (!s->named)
-			name_step(d, s, t->text);
-		if (s->n_fixed)
-			take_fixed(d, r, s);
-		if (s->key.place == PLACE_END)
-			break;
-		if (s->key.place == PLACE_ARGS && t->v.type == VALUE_NONE)
-			t = take_args(d, r, t);
-		else
+		if (s->more)
+			take_more(d, r, t);
+		if (s->key.place == PLACE_ARG)
+			take_arg(d, r, &s->key, &t->v);
+		else if (s->key.place == PLACE_ARGS)
+			take_args(d, r, &t->v);
+		else if (s->key.place != PLACE_END)
 			take_member(d, r, &s->key, &t->v);
 	}
+	r->seen &= ~(UINT64_C(1) << ARG_OTHER);
 	r->attrs = reader_attrs_end(d);
 }

@@ -131,13 +131,14 @@ static inline unsigned scan_digits(const char *p, uint64_t *number)
 #endif
 }
 
+/* Not the zero behind `end`: the number might go on. */
 static inline bool scan_ends_number(char c)
 {
-	return c == ',' || (unsigned char)c <= ' ' || c == '}' || c == ']';
+	return c == ',' || (unsigned char)(c - 1) < ' ' || c == '}' || c == ']';
 }
 
-/* A number as most are: 17, 1712195495008441.746. NULL: scan_value must look. */
-static inline const char *scan_plain_number(const char *p, const char *end, struct value *v)
+/* A number as most are: 17, 135.952, 1712195495008441.746. NULL: scan_value must look. */
+static inline const char *scan_plain_number(const char *p, struct value *v)
 {
 	static const uint32_t power[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 	uint64_t part = 0;
@@ -148,22 +149,22 @@ static inline const char *scan_plain_number(const char *p, const char *end, stru
 		n += more;
 	}
 	const char *q = p + n;
+	v->flags = NUMBER_READ;
 	if (*q == '.') {
 		places = scan_digits(q + 1, &part);
 		v->fraction = (uint32_t)part;
 		q += 1 + places;
 		n = places ? n : 0;
+	} else {
+		v->flags = *p != '0' || n == 1 ? NUMBER_READ | NUMBER_INTEGER | NUMBER_USUAL
+					       : NUMBER_READ | NUMBER_INTEGER;
 	}
-	if (n == 0 || q >= end || !scan_ends_number(*q))
+	if (n == 0 || !scan_ends_number(*q))
 		return NULL;
 	v->p = p;
 	v->n = (size_t)(q - p);
 	v->places = (uint8_t)places;
 	v->type = VALUE_NUM;
-	v->flags = NUMBER_READ;
-	if (!places)
-		v->flags = *p != '0' || n == 1 ? NUMBER_READ | NUMBER_INTEGER | NUMBER_USUAL
-					       : NUMBER_READ | NUMBER_INTEGER;
 	return q;
 }
 
@@ -174,16 +175,50 @@ static inline const char *scan_usual(const char *p, const char *end, struct valu
 	if (*p == '"') {
 		bool high = false;
 		q = scan_text(p + 1, &high);
-		if (*q == '"' && q < end) {
+		if (*q == '"') {
 			v->p = p + 1;
 			v->n = (size_t)(q - p - 1);
 			v->type = VALUE_STR;
 			v->flags = high ? TEXT_HIGH : 0;
 			return q + 1;
 		}
-	} else if ((unsigned char)(*p - '0') < 10 && (q = scan_plain_number(p, end, v))) {
+	} else if ((unsigned char)(*p - '0') < 10 && (q = scan_plain_number(p, v))) {
 		return q;
 	}
 	return scan_value(p, end, v, why);
+}
+
+/* Three digits at p and a comma behind them: the number they make; else 1000 or more. */
+static inline uint32_t scan_three_digits(const char *p)
+{
+	unsigned a = (unsigned char)(p[0] - '0'), b = (unsigned char)(p[1] - '0'), c = (unsigned char)(p[2] - '0');
+	return a < 10 && b < 10 && c < 10 && p[3] == ',' ? a * 100 + b * 10 + c : 1000;
+}
+
+/* scan_usual for a time stamp: "1712195495008441.746,", microseconds since 1970, is looked for first. */
+static inline const char *scan_time(const char *p, const char *end, struct value *v, enum fault *why)
+{
+#ifdef SCAN_VECTORS
+	const __m128i nine = _mm_set1_epi8(9), none = _mm_setzero_si128();
+	__m128i x = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)p), _mm_set1_epi8('0'));
+	bool digits = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(x, nine), x)) == 0xffff;
+	if (digits && p[16] == '.' && (v->fraction = scan_three_digits(p + 17)) < 1000) {
+		/* pairs of digits, then fours, then eights */
+		const __m128i tens = _mm_set1_epi32(1 << 16 | 10), hundreds = _mm_set1_epi32(1 << 16 | 100);
+		__m128i low = _mm_madd_epi16(_mm_unpacklo_epi8(x, none), tens);
+		__m128i high = _mm_madd_epi16(_mm_unpackhi_epi8(x, none), tens);
+		x = _mm_madd_epi16(_mm_packs_epi32(low, high), hundreds);
+		x = _mm_madd_epi16(_mm_packs_epi32(x, x), _mm_set1_epi32(1 << 16 | 10000));
+		uint64_t both = (uint64_t)_mm_cvtsi128_si64(x);
+		v->whole = (both & UINT32_MAX) * 100000000 + (both >> 32);
+		v->p = p;
+		v->n = 20;
+		v->places = 3;
+		v->type = VALUE_NUM;
+		v->flags = NUMBER_READ;
+		return p + 20;
+	}
+#endif
+	return scan_usual(p, end, v, why);
 }
 #endif

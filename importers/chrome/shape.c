@@ -12,6 +12,19 @@ void shape_free(struct shape *s)
 	free(s->block);
 }
 
+struct step *shape_search(struct step *from, const char *p)
+{
+	for (unsigned i = 1; i < from->ways; i++) {
+		struct step *s = from->way[i];
+		if (!step_is(s, p))
+			continue;
+		from->way[i] = from->way[i - 1];
+		from->way[i - 1] = s;
+		return s;
+	}
+	return NULL;
+}
+
 bool shape_takes_numbers(const struct step *from)
 {
 	return from->ways < STEP_WAYS / 2;
@@ -66,7 +79,9 @@ struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, co
 	struct step *x = &s->block[s->n++];
 	*x = *found;
 	memcpy(x->text, text, x->n);
-	x->want = x->n == STEP_TEXT ? ~UINT64_C(0) : (UINT64_C(1) << x->n) - 1;
+	uint64_t want = x->n == STEP_TEXT ? ~UINT64_C(0) : (UINT64_C(1) << x->n) - 1;
+	x->want[0] = (uint32_t)want;
+	x->want[1] = (uint32_t)(want >> 32);
 	if (!full || from == &s->root) /* else `from` itself is forgotten */
 		add_way(from, x);
 	return x;

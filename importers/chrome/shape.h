@@ -32,7 +32,8 @@ enum place {
 	PLACE_CAT,
 	PLACE_NAME,
 	PLACE_ARGS,
-	PLACE_END, /* no key: the closing bracket */
+	PLACE_ARG, /* inside "args" */
+	PLACE_END, /* no key: the entry's closing bracket */
 	PLACE_COUNT
 };
 
@@ -67,15 +68,20 @@ struct plan {
 /* The text before a value (or the closing bracket), and the key in it. */
 struct step {
 	char text[STEP_TEXT];
-	uint64_t want;               /* a bit per byte of text */
+	uint32_t want[2];            /* a bit per byte of text */
 	struct step *way[STEP_WAYS]; /* what followed it, likelier ones first */
 	uint32_t n;
 	uint8_t ways, n_fixed;
-	bool odd;   /* not learned: nothing may be learned behind it */
-	bool named; /* the taker has filled in his part */
+	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the taker has not named it */
+	/* the text opens "args" before its key, closes it before its first member */
+	bool opens_args, closes_args;
+	uint32_t args_at, args_end; /* where: its opening bracket, and behind its closing one */
+	bool odd;                   /* not learned: nothing may be learned behind it */
 	struct step_key key;
 	struct fixed fixed[STEP_FIXED];
+	/* the taker's */
 	struct plan plan;
+	bool named;
 };
 struct shape {
 	struct step root; /* before an entry's opening bracket */
@@ -96,37 +102,34 @@ struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, co
 bool shape_takes_numbers(const struct step *from);
 bool shape_takes_texts(const struct step *from);
 
+#ifdef SCAN_VECTORS
+/* A bit per byte in which 32 bytes are the same. */
+static inline uint32_t same_bytes(const char *a, const char *b)
+{
+	const __m128i *x = (const __m128i *)a, *y = (const __m128i *)b;
+	__m128i low = _mm_cmpeq_epi8(_mm_loadu_si128(x), _mm_loadu_si128(y));
+	__m128i high = _mm_cmpeq_epi8(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1));
+	return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
+}
+#endif
+
 static inline bool step_is(const struct step *s, const char *p)
 {
 #ifdef SCAN_VECTORS
-	for (unsigned i = 0;; i += 32) {
-		const __m128i *text = (const __m128i *)(s->text + i), *at = (const __m128i *)(p + i);
-		__m128i low = _mm_cmpeq_epi8(_mm_loadu_si128(text), _mm_loadu_si128(at));
-		__m128i high = _mm_cmpeq_epi8(_mm_loadu_si128(text + 1), _mm_loadu_si128(at + 1));
-		uint32_t same = (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
-		if (~same & (uint32_t)(s->want >> i))
-			return false;
-		if (i == 32 || s->n <= 32)
-			return true;
-	}
+	if (~same_bytes(s->text, p) & s->want[0])
+		return false;
+	return !s->want[1] || !(~same_bytes(s->text + 32, p + 32) & s->want[1]);
 #else
 	return memcmp(s->text, p, s->n) == 0;
 #endif
 }
 
+/* Behind the likeliest way: the others. */
+struct step *shape_search(struct step *from, const char *p);
+
 /* The step that the text at p continues `from` with, NULL = none known. */
 static inline struct step *shape_follow(struct step *from, const char *p)
 {
-	for (unsigned i = 0; i < from->ways; i++) {
-		struct step *s = from->way[i];
-		if (!step_is(s, p))
-			continue;
-		if (i > 0) {
-			from->way[i] = from->way[i - 1];
-			from->way[i - 1] = s;
-		}
-		return s;
-	}
-	return NULL;
+	return from->ways && step_is(from->way[0], p) ? from->way[0] : shape_search(from, p);
 }
 #endif

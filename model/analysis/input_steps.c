@@ -10,6 +10,7 @@ struct reader {
 	const struct query *q;
 	struct breakdowns *breakdowns;
 	struct input_steps *out;
+	bool pooled;                                  /* devices of a step together, as the reference tool has it */
 	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps */
 };
 struct slowest { /* of the devices of one step */
@@ -51,7 +52,10 @@ static int64_t larger(int64_t x, int64_t y)
 static void add_part(struct reader *r, uint32_t step, uint32_t device, struct slowest *s)
 {
 	struct breakdown b;
-	breakdown_step(r->breakdowns, step, device, &b);
+	if (!r->pooled)
+		breakdown_step(r->breakdowns, step, device, &b);
+	else if (!breakdown_pooled(r->breakdowns, step, &b))
+		return;
 	if (b.b_ns <= r->q->a_ns || b.a_ns >= r->q->b_ns || (b.cut && b.a_ns >= b.b_ns))
 		return;
 	int64_t step_ns = b.b_ns - b.a_ns, wait_ns = b.ns[TIME_INPUT_WAIT], copy_ns = b.ns[TIME_INPUT_COPY];
@@ -73,7 +77,7 @@ static void add_step(struct reader *r, uint32_t step)
 	uint32_t parts = 0;
 	if (r->q->by_step && (step < r->q->step_first || step > r->q->step_last))
 		return;
-	for (uint32_t dev = 0; dev < trace_devices(derived_trace(r->d)); dev++) {
+	for (uint32_t dev = 0; !r->pooled && dev < trace_devices(derived_trace(r->d)); dev++) {
 		if (!derived_step_device(r->d, step, dev))
 			continue;
 		add_part(r, step, dev, &s);
@@ -114,6 +118,7 @@ bool input_steps_read(const struct derived *d, const struct query *q, struct are
 		      struct input_steps *out, struct err *e)
 {
 	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .out = out};
+	r.pooled = derived_options(d)->semantics == SEM_XPROF;
 	*out = (struct input_steps){0};
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
 	for (uint32_t i = 0; i < derived_steps(d) && !progress_cancelled(p); i++)

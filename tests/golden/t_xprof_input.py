@@ -17,8 +17,6 @@ SUMS = {
     "preprocessing_ns": "preprocessing_us",
     "unclassified_ns": "unclassified_nonequeue_us",
 }
-# The verdict rests on the input's share of the steps, in which the table `input` counts threads and devices as stepscope does.
-OTHER_STEPS = ("keras-fit", "jax-grain", "keras-legacy-fit", "tf-v100-multi-worker")
 VERDICTS = {
     "is HIGHLY input-bound": "highly input-bound",
     "is MODERATELY input-bound": "moderately input-bound",
@@ -68,7 +66,7 @@ def main():
     harness.need_program()
     for check in (input_ops, sums):
         frozen.each(tap, frozen.TRACES, check)
-    frozen.each(tap, [t for t in frozen.TRACES if t not in OTHER_STEPS], verdict)
+    frozen.each(tap, frozen.TRACES, verdict)
     tap.done()
 
 

@@ -16,7 +16,7 @@ static const char *read_key(const char *p, const char *end, struct value *key, e
 {
 	if (*p != '"')
 		return fail(p, end, why);
-	p = scan_usual(p, end, key, why);
+	p = scan_value(p, end, key, why);
 	if (!p)
 		return NULL;
 	p = scan_blanks(p);
@@ -174,21 +174,26 @@ static inline const char *value_at(const char *p)
 }
 
 /* Room for one more token behind those up to t. NULL: out of memory. */
-static struct token *more_tokens(struct batch *b, struct token *t)
+static struct token *more_tokens(struct batch *b, struct token *t, const struct token **limit)
 {
 	b->n_tokens = (uint32_t)(t - b->token);
-	return batch_grow(b) ? b->token + b->n_tokens : NULL;
+	if (!batch_grow(b))
+		return NULL;
+	*limit = b->token + b->cap_tokens;
+	return b->token + b->n_tokens;
 }
 
 static const char *scan_entry(struct scanner *s, struct batch *b, const char *p, const char *end, enum fault *why)
 {
 	struct step *step = &s->shape.root, *from;
+	*why = FAULT_BAD; /* when memory is out */
 	struct token *t = b->token + b->n_tokens;
+	const struct token *limit = b->token + b->cap_tokens;
+	const char *behind;
 	bool first = true, inside = false;
 	for (;; t++) {
 		from = step;
-		*why = FAULT_BAD;
-		if (t == b->token + b->cap_tokens && !(t = more_tokens(b, t)))
+		if (t == limit && !(t = more_tokens(b, t, &limit)))
 			return NULL;
 		if (!(step = shape_follow(from, p)) && !(step = scan_step(s, p, end, first, inside, from, why)))
 			return NULL;
@@ -205,7 +210,8 @@ static const char *scan_entry(struct scanner *s, struct batch *b, const char *p,
 			t->v.p = p;
 			continue;
 		}
-		p = step->key.place == PLACE_TS ? scan_time(p, end, &t->v, why) : scan_usual(p, end, &t->v, why);
+		behind = step->key.place == PLACE_TS ? scan_plain_time(p, &t->v) : NULL;
+		p = behind ? behind : scan_usual(p, end, &t->v, why);
 		if (!p)
 			return NULL;
 		if (step->key.place == PLACE_ARGS) /* what was learned behind it begins with a bracket */

@@ -379,27 +379,28 @@ static void take_args(struct reader *d, struct record *r, const struct value *v)
 static void take_more(struct reader *d, struct record *r, const struct token *t)
 {
 	struct step *s = t->step;
-	if (!s->named)
+	if (!s->named) {
 		name_step(d, s, t->text);
+		s->more = s->n_fixed || s->opens_args || s->closes_args;
+	}
 	if (s->n_fixed)
 		take_fixed(d, r, s);
 	if (s->opens_args)
 		r->args = (struct value){.p = t->text + s->args_at, .type = VALUE_OBJ};
 	if (s->closes_args && r->args.p)
 		r->args.n = (size_t)(t->text + s->args_end - r->args.p);
-	s->more = s->n_fixed || s->opens_args || s->closes_args;
 }
 
 static void record_clear(struct record *r, const struct item *i)
 {
 	static const struct value none;
+	static const struct value *const nothing[PLACE_COUNT] = {[0 ... PLACE_COUNT - 1] = &none};
 	r->at = i->at;
 	r->ph = r->scope = 0;
 	r->encloses = false;
 	r->category = 0;
 	r->ident = NULL;
-	for (int k = 0; k < PLACE_COUNT; k++)
-		r->member[k] = &none;
+	memcpy(r->member, nothing, sizeof nothing);
 	r->args.p = NULL;
 	r->args.type = VALUE_NONE;
 	r->seen = 0;
@@ -413,8 +414,8 @@ void record_take(struct reader *d, const struct batch *b, const struct item *i, 
 	d->faults = (struct text_faults){.not_json = i->not_json};
 	reader_attrs_begin(d, i->n);
 	d->keep = d->coded != NULL;
-	for (; t < end; t++) {
-		struct step *s = t->step;
+	for (; t != end; t++) {
+		const struct step *s = t->step;
 		if (s->more)
 			take_more(d, r, t);
 		if (s->key.place == PLACE_ARG)

@@ -114,7 +114,7 @@ static bool export_csv(struct state *st, struct err *e)
 	const struct table *t = table_of_pane(st, analysis);
 	char path[512], word[128];
 	if (!t)
-		return err_usage(e, "CSV is the table of a pane: open one with 3, 5 or :table NAME");
+		return err_usage(e, "CSV is the table of a pane: open one with 3, 4, 5, 6, 9 or :table NAME");
 	if (st->window.kind == WINDOW_ALL)
 		snprintf(word, sizeof word, "%s", t->name);
 	else

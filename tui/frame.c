@@ -141,8 +141,6 @@ static int put_keys(struct surface *s, int y, int x, int room, const struct key_
 /* A key that means nothing for this table is not offered. */
 static bool acts(const struct state *st, enum action a)
 {
-	if (a == ACT_PANE_OPS)
-		return analysis_find("ops") != NULL;
 	return a == ACT_NAMES ? table_has_names(st) : a != ACT_PICTURE || tab_turns(st);
 }
 

@@ -121,13 +121,13 @@ enum {
 	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \
 	_(GLOBAL,   DROP,          "Esc",            "",         "drop range, selection, search") \
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
-	_(GLOBAL,   PANE_OVERVIEW, "1",              "overview", "pane: overview") \
-	_(GLOBAL,   PANE_TIMELINE, "2",              "timeline", "pane: timeline") \
-	_(GLOBAL,   PANE_STEPS,    "3",              "steps",    "pane: steps, and where their time goes") \
-	_(GLOBAL,   PANE_OPS,      "4",              "ops",      "pane: ops") \
-	_(GLOBAL,   PANE_KERNELS,  "5",              "kernels",  "pane: kernels") \
-	_(GLOBAL,   PANE_INPUT,    "6",              "input",    "pane: input pipeline") \
-	_(GLOBAL,   PANE_GUIDE,    "9",              "guide",    "pane: findings and what to do about them") \
+	_(GLOBAL,   PANE_OVERVIEW, "1",              "",         "pane: overview") \
+	_(GLOBAL,   PANE_TIMELINE, "2",              "",         "pane: timeline") \
+	_(GLOBAL,   PANE_STEPS,    "3",              "",         "pane: steps, and where their time goes") \
+	_(GLOBAL,   PANE_OPS,      "4",              "",         "pane: ops") \
+	_(GLOBAL,   PANE_KERNELS,  "5",              "",         "pane: kernels") \
+	_(GLOBAL,   PANE_INPUT,    "6",              "",         "pane: input pipeline") \
+	_(GLOBAL,   PANE_GUIDE,    "9",              "",         "pane: findings and what to do about them") \
 	_(GLOBAL,   PANE_ABSENT,   "7 8",            "",         "") \
 	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
 	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \

@@ -13,7 +13,7 @@
 	_(OUTPUT,     "output_ns",           'O', "output",          KERNEL_3,   0x2e9363) \
 	_(INPUT,      "input_ns",            'I', "input",           COPY,       0xcf7a22) \
 	_(LAUNCH,     "kernel_launch_ns",    'L', "kernel launch",   PYTHON,     0xb8586c) \
-	_(HOST,       "host_compute_ns",     'H', "host compute",    OP_1,       0x26868c) \
+	_(HOST,       "host_compute_ns",     'H', "host compute",    OP_2,       0x26868c) \
 	_(COMPILE,    "compilation_ns",      'X', "compilation",     ANNOTATION, 0x97894b) \
 	_(OTHER,      "other_ns",            '.', "other",           MEMSET,     0x7c7f86)
 /* clang-format on */

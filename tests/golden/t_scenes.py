@@ -65,6 +65,15 @@ class Opened:
             self.tap.ok(run.status == 0 and not missing(text, lengths, words), f"{self.label}: the {form} report says {what}",
                         f"missing {missing(text, lengths, words)}\n{run.told()}\n{text[:1500]}")
 
+    def pane(self, keys, lengths=(), words=()):
+        """The pane behind these keys shows these lengths and words at both sizes."""
+        for size in SIZES:
+            screen = play(f"wait Overview\nsettle\nkeys {keys[0]}\nsettle\nkeys {keys}\nsettle\nscreen\nkeys q\n", self.path, size=size)
+            text = " ".join(screen.last.split())  # sentences are wrapped
+            self.tap.ok(not missing(text, lengths, words), f"{self.label}: key {keys} at {size}",
+                        f"missing {missing(text, lengths, words)} on\n{screen.last}\n{screen.run.err}"
+                        + "\n".join(screen.said))
+
     def shows(self, name, lengths=(), words=(), keys=""):
         """The table's pane, after these keys, shows these lengths and words at both sizes."""
         for size in SIZES:
@@ -402,6 +411,46 @@ def starved(o):
             [("1", 10 * MS)] + [("1", 50 * MS)] * 8)
 
 
+# Keys, lengths, words: what the panes 3 Steps, 6 Input and 9 Guide must show.
+PANES = {
+    "ideal": [("9", [], ["0 failed, 0 warnings"]), ("3", [100 * MS, 98 * MS], ["98.0 %", "10 steps"]),
+              ("3 j", [MS], ["device compute"])],
+    "large_gap": [("3 j j", [60 * MS, 55 * MS], ["input wait (confidence 0.89)", "IteratorGetNext"]),
+                  ("9", [55 * MS], ["input wait"])],
+    "nothing_recorded": [("3 j j", [60 * MS], ["cannot tell"]), ("9", [], ["Cannot tell"])],
+    "contention": [("3 j j", [60 * MS], ["thread contention"]), ("9", [55 * MS], ["thread contention", "gpu_private"])],
+    "callback": [("3 j", [60 * MS], ["host work outside the graph"]),
+                 ("9", [180 * MS], ["host work outside the graph", "steps_per_execution"])],
+    "loss_scaling": [("3 j", [5 * MS, 4 * MS], ["loss scaling"]), ("9", [12 * MS], ["loss scaling"])],
+    "recompile": [("3 j j", [60 * MS, 55 * MS], ["compilation"]), ("9", [], ["compil"])],
+    "input_bound": [("6", [200 * MS, 118 * MS, 110 * MS, 70 * MS],
+                     ["45.0 %", "highly input-bound", "ParallelMap", "-41.0 %", "20 %"]),
+                    ("3", [200 * MS, 100 * MS, 90 * MS, 10 * MS], ["50.0 %", "45.0 %", "5.0 %", "input wait"]),
+                    ("9", [], ["45.0 %", "highly"])],
+    "launch_bound": [("3", [100_020_000, 10_020_000, 90 * MS], ["10.0 %", "90.0 %", "kernel launch"]),
+                     ("9", [], ["moderate"])],
+}
+# Lengths, words: what the reports of the whole trace must say.
+REPORTS = {
+    "ideal": ([100 * MS, 98 * MS], ["0 failed, 0 warnings", "98.0 %"]),
+    "large_gap": ([60 * MS, 55 * MS], ["input wait", "IteratorGetNext"]),
+    "nothing_recorded": ([60 * MS], ["Cannot tell"]),
+    "contention": ([60 * MS, 55 * MS], ["thread contention", "gpu_private"]),
+    "callback": ([180 * MS, 160 * MS, 106 * MS], ["host work outside the graph", "33.8 %", "steps_per_execution"]),
+    "loss_scaling": ([4 * MS, 5 * MS], ["loss scaling"]),
+    "recompile": ([60 * MS, 55 * MS], ["compilation"]),
+    "input_bound": ([200 * MS, 118 * MS, 110 * MS, 70 * MS], ["45.0 %", "highly input-bound", "ParallelMap", "50.0 %", "5.0 %"]),
+    "launch_bound": ([10_020_000, 90 * MS], ["10.0 %", "90.0 %", "moderate"]),
+}
+
+
+def panes_and_reports(o, name):
+    for keys, lengths, words in PANES.get(name, []):
+        o.pane(keys, lengths, words)
+    if name in REPORTS:
+        o.says("what the tables say", lengths=REPORTS[name][0], words=REPORTS[name][1])
+
+
 CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
           "contention": contention, "callback": callback, "loss_scaling": loss_scaling, "recompile": recompile,
           "input_bound": input_bound, "synthetic_input": synthetic_input,
@@ -424,6 +473,7 @@ def run_scene(tap, name, scene, check):
         try:
             every_scene(opened)
             check(opened)
+            panes_and_reports(opened, name)
         except (TableError, KeyError, IndexError, TypeError) as e:
             tap.ok(False, f"{opened.label}: can be checked", f"{type(e).__name__}: {e}")
 

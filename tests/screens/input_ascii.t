@@ -1,0 +1,27 @@
+# The input pipeline in ASCII.
+size 80x24   trace tf-cpu -- --ascii
+keys 6
+| host.xpl~e.pb  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels [6 Input] 9 Guide
+| 84.0 % of the step time is input: highly input-bound  wait 84.0 % + copy 0.0 %
+| highly from 20 %, moderately from 5 %, potentially if 3 % is unexplained
+|
+| Step time                              Host time for input, all threads
+| measured            7.860 ms           enqueue to devices       0 ns .........
+| without the wait    1.255 ms  -84.0 %  read on demand           0 ns .........
+| copy ahead, too     1.255 ms  -84.0 %  read ahead               0 ns .........
+| Bottleneck                             preprocessing      108.472 ms #########
+| ParallelMapV2 9.090 ms                 unclassified        52.950 us |........
+|
+| advice   Its function is the bottleneck although it runs in parallel: raise
+|          num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly
+|          work once and offline, or cache() behind it.
+| missing  no device work: copies to a device and what they hide cannot be seen
+|
+| Iterators of Host:0                    self      total   calls
+|   Root                            63.132 us  52.607 ms       8  |.............
+|     Prefetch                       5.128 ms  52.544 ms       8  #|............
+| !     ParallelMapV2               54.722 ms  55.251 ms       6  ############+.
+|         BatchV2                  305.539 us 528.393 us       6  |.............
+|           TensorSlice            222.854 us 222.854 us     192  |.............
+| Iterator::Root
+|Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

@@ -1,0 +1,27 @@
+# Without colours the bars are letters.
+size 80x24   trace tf-cpu -- --color never
+keys 3
+| host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
+| 8 steps  7.860 ms ± 2.785 ms  ! unusual: 2
+| step       length gap before  0                                       9.294 ms
+| 1    !   1.403 ms          -  IHHH...
+| 2    !   6.398 ms   8.999 us  IIIIIIIIIIIIIIIIIIIIIIIIIIHHH....
+| 3        9.180 ms   9.746 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
+| 4        9.150 ms   8.198 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
+| 5        9.294 ms   9.765 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
+| 6        9.149 ms   7.320 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
+| 7        9.140 ms   6.863 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
+| 8        9.166 ms   8.611 us  IIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIIHHH...
+|
+|
+|
+|
+|
+|
+|─ step 1 ────────────────────────────────── mean of 8 ──────────────────────────
+| I input             42.566 us   3.0 %     84.1 %    6.605 ms ± 2.846 ms
+| H host compute     651.707 us  46.5 %      7.7 %  607.869 us ± 37.760 us
+| . other            708.507 us  50.5 %      8.2 %  647.044 us ± 95.107 us
+| gap before    none recorded
+| 1 of 8   train from 0 ns
+|Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

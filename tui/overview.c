@@ -143,7 +143,7 @@ static const struct column op_columns[] = {
 static void add_op(struct table *t, const struct table *ops, uint32_t row)
 {
 	static const char *const from_columns[] = {
-		[O_SHARE] = "without_idle_percent",
+		[O_SHARE] = "share_pct",
 		[O_SELF] = "total_self_time",
 		[O_COUNT] = "occurrences",
 		[O_EAGER] = "eager",
@@ -166,7 +166,7 @@ struct table *overview_ops_made(struct state *st, const struct table *ops)
 	o->ops = table_new(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
 	const char *side = ops->n_rows ? from(ops, 0, "host_or_device")->s : "";
 	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
-		if (!strcmp(from(ops, row, "host_or_device")->s, side) && !from(ops, row, "without_idle_percent")->null)
+		if (!strcmp(from(ops, row, "host_or_device")->s, side) && !from(ops, row, "share_pct")->null)
 			add_op(o->ops, ops, row);
 	return o->ops;
 }

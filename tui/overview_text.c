@@ -306,7 +306,7 @@ static bool put_ops_by_name(struct page *p, struct err *e)
 		const char *side = table_cell(t, row, (uint32_t)table_column(t, "host_or_device"))->s;
 		if (strcmp(side, "Device") || !top_has_kernels(p->d))
 			break;
-		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, "without_idle_percent"),
+		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, "share_pct"),
 		     cell_of(p, t, row, "total_self_time"), cell_of(p, t, row, "occurrences"),
 		     words_name(&p->mem, cell_of(p, t, row, "operation"), COLS - LABEL_COLS - 31));
 	}

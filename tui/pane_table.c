@@ -11,6 +11,8 @@ static const struct {
 	const char *table, *columns;
 } first_columns[] = {
 	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op"},
+	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time eager type "
+		"total_time pieces"},
 	{"gaps", "gap scope device dur_ns share_pct cause before after cause_ns"},
 	{"steps", "step " STEP_FIRST},
 };

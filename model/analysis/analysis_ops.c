@@ -27,7 +27,7 @@ static const struct column columns[] = {
 	{"gpu_tensorcore_utilization", CELL_REAL, UNIT_PERCENT, "Tensor Core kernels / kernels of the op, by time, as far as names tell"},
 	{"bound_by", CELL_TEXT, UNIT_NONE, "what limits it; Unknown without operations and traffic"},
 	{"eager", CELL_TEXT, UNIT_NONE, "Eager: run op by op; Function: part of a graph or compiled function; unknown when the trace does not tell"},
-	{"without_idle_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of its side, IDLE left out"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of its side, IDLE left out"},
 	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
 	{"runs_here", CELL_INT, UNIT_COUNT, "occurrences that count for op placement: on the host those that call no other op and start no device work"},
 	{"shape", CELL_TEXT, UNIT_NONE, "shapes of the tensors, of the first or the longest one"},
@@ -136,7 +136,7 @@ static const char *shape_attr(const struct writer *w, row_id r)
 
 static const char *mode(const struct writer *w, const struct op_side *x)
 {
-	if (!w->xprof && !w->s->eager_known[w->place])
+	if (!w->xprof && !x->known_ns)
 		return NULL;
 	return x->eager ? "Eager" : "Function";
 }

@@ -9,7 +9,7 @@
 
 struct open_work {
 	uint32_t op;
-	bool eager;
+	bool eager, known; /* launched op by op; whether the trace tells */
 };
 struct device_reader {
 	struct op_pass *p;
@@ -78,6 +78,7 @@ static void count_self(struct device_reader *v, const struct open_work *o, int64
 	s->leaf_ns += self_ns;
 	s->eager |= o->eager;
 	s->eager_ns += o->eager ? self_ns : 0;
+	s->known_ns += o->known ? self_ns : 0;
 	v->extent.self_ns += self_ns;
 }
 
@@ -160,8 +161,9 @@ static void take_work(struct device_reader *v, row_id r)
 	b_ns = b_ns < p->q->b_ns ? b_ns : p->q->b_ns;
 	if (op == NO_OP && p->index.xprof)
 		return;
-	v->next = (struct open_work){op == NO_OP ? no_op(p) : op, launch != NONE_ID && op_eager_row(&p->eager, launch)};
-	p->out->eager_known[OP_DEVICE] |= launch != NONE_ID && op_eager_known(&p->eager);
+	bool known = (launch != NONE_ID || p->eager.xprof) && op_eager_known(&p->eager);
+	bool eager = launch != NONE_ID && op_eager_row(&p->eager, launch);
+	v->next = (struct open_work){op == NO_OP ? no_op(p) : op, eager, known};
 	count_begin(v, r, by, b_ns - a_ns, starts);
 	if (p->index.xprof && !nests(p->d, r))
 		count_self(v, &v->next, b_ns - a_ns);

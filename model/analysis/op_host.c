@@ -72,6 +72,7 @@ static void count_self(struct op_pass *p, const struct open_op *o, int64_t self_
 	s->self_ns += self_ns;
 	s->eager |= o->eager;
 	s->eager_ns += o->eager ? self_ns : 0;
+	s->known_ns += op_eager_known(&p->eager) ? self_ns : 0;
 	if (!o->launches && !o->calls) {
 		s->placed += o->starts;
 		s->leaf_ns += self_ns;

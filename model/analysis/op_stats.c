@@ -43,7 +43,6 @@ static void settle(struct op_pass *p)
 		if (!p->index.xprof)
 			out->self_ns[OP_HOST] += out->at[i].side[OP_HOST].self_ns;
 	}
-	out->eager_known[OP_HOST] = out->self_ns[OP_HOST] > 0 && op_eager_known(&p->eager);
 }
 
 bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,

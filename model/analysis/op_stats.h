@@ -17,6 +17,7 @@ enum op_place { OP_DEVICE, OP_HOST, OP_PLACES };
 struct op_side {
 	int64_t occurrences, total_ns, self_ns;
 	int64_t eager_ns;         /* self time run outside of any graph or function */
+	int64_t known_ns;         /* self time of which the trace tells whether it was */
 	int64_t placed, leaf_ns;  /* OP_HOST: occurrences and self time of those that run here; OP_DEVICE: as above */
 	int64_t pieces;           /* kernels, copies, events */
 	int64_t kernel_ns, tc_ns; /* of kernels that rules know; of those the ones on Tensor Cores */
@@ -34,7 +35,6 @@ struct op_stats {
 	int64_t total_ns[OP_PLACES]; /* the time that IDLE and the ops share: per thread, per device, added up */
 	int64_t self_ns[OP_PLACES];  /* of all ops */
 	bool tracks[OP_PLACES];      /* there are threads, there are devices */
-	bool eager_known[OP_PLACES]; /* the trace tells eager work from functions */
 };
 /* False with `e` on cancel. */
 bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

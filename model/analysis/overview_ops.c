@@ -4,12 +4,11 @@
 #include "op_index.h"
 #include "op_names.h"
 #include "overview_parts.h"
-#include <math.h>
 
 enum { TOP_OPS = 10 };
 
 struct placed {
-	int64_t count[OP_PLACES], self_ns[OP_PLACES], eager_ns[OP_PLACES];
+	int64_t count[OP_PLACES], self_ns[OP_PLACES], eager_ns[OP_PLACES], known_ns[OP_PLACES];
 };
 
 static bool has_no_op(const struct op_stat *s)
@@ -23,11 +22,12 @@ static struct placed add_up(const struct op_stats *s)
 	for (uint32_t i = 0; i < s->n; i++)
 		for (int k = OP_DEVICE; k < OP_PLACES; k++) {
 			const struct op_side *side = &s->at[i].side[k];
+			p.eager_ns[k] += side->eager_ns;
+			p.known_ns[k] += side->known_ns;
 			if (has_no_op(&s->at[i]))
 				continue;
 			p.count[k] += side->placed;
 			p.self_ns[k] += side->leaf_ns;
-			p.eager_ns[k] += side->eager_ns;
 		}
 	return p;
 }
@@ -58,12 +58,11 @@ static void add_placement(struct table *t, const struct placed *p, bool known)
 	keyed_int(t, "host_ops", UNIT_COUNT, p->count[OP_HOST], "Runs of ops on the host.");
 }
 
-static void add_eager(struct table *t, const struct op_stats *s, const struct placed *p)
+static void add_eager(struct table *t, const struct placed *p)
 {
 	static const char *const keys[] = {[OP_DEVICE] = "eager_device_pct", [OP_HOST] = "eager_host_pct"};
 	for (int k = OP_DEVICE; k < OP_PLACES; k++)
-		keyed_real(t, keys[k], UNIT_PERCENT,
-			   s->eager_known[k] ? keyed_pct((double)p->eager_ns[k], (double)s->self_ns[k]) : NAN,
+		keyed_real(t, keys[k], UNIT_PERCENT, keyed_pct((double)p->eager_ns[k], (double)p->known_ns[k]),
 			   k == OP_DEVICE ? "Share of the device ops' self time that was launched op by op, not by a "
 					    "function or graph."
 					  : "Share of the host ops' self time that ran op by op, not as part of a "
@@ -107,6 +106,6 @@ void overview_ops(struct table *t, const struct derived *d, const struct op_stat
 {
 	struct placed p = add_up(s);
 	add_placement(t, &p, tells_placement(d, s));
-	add_eager(t, s, &p);
+	add_eager(t, &p);
 	add_top(t, d, s);
 }

@@ -185,13 +185,31 @@ static void entry(struct load *l)
 /* What stands between entries. */
 enum gap { GAP_START, GAP_VALUE, GAP_COMMA };
 
+/* On to an entry that follows a comma, as nearly all do. False: nothing was passed. */
+static inline bool comma_and_entry(struct load *l)
+{
+	if (*l->p != ',')
+		return false;
+	const char *p = scan_blanks(l->p + 1);
+	if (*p != '{')
+		return false;
+	l->p = p;
+	return true;
+}
+
 /* Up to the closing bracket, which is optional; `lines`: one object after another, without an array. */
 static void entries(struct load *l, bool lines)
 {
 	enum gap gap = GAP_START;
 	char ch;
 	l->found_events = true;
-	while ((ch = next(l)) != 0) {
+	for (;;) {
+		if (gap == GAP_VALUE && comma_and_entry(l)) {
+			entry(l);
+			continue;
+		}
+		if ((ch = next(l)) == 0)
+			break;
 		if (ch == ']' && !lines) {
 			if (gap == GAP_COMMA)
 				note(l, NOTE_NOT_STRICT_JSON);

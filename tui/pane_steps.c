@@ -226,7 +226,7 @@ static void draw_empty(const struct table *t, struct surface *s, struct rect bod
 	static const char *const lines[] = {
 		"no steps here: nothing in this trace marks them, and nothing repeats",
 		"name the host events that begin one: --steps-by REGEX; or record markers:",
-		"TensorFlow tf.profiler.experimental.Trace, JAX StepTraceAnnotation, PyTorch profiler.step()"};
+		"TensorFlow profiler Trace, JAX StepTraceAnnotation, PyTorch profiler.step()"};
 	if (!t) {
 		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "working out the steps ...");
 		return;

@@ -1,5 +1,4 @@
 #include "step_mix.h"
-#include "rows.h"
 #include "theme.h"
 #include "../model/analysis/shares.h"
 #include <math.h>
@@ -27,25 +26,52 @@ static void parts_pct(const double *parts, double *pct)
 	shares_pct(parts, MIX_PARTS, pct);
 }
 
+/* Where the table has what: looked up once for all rows. */
+struct places {
+	int part[MIX_PARTS], dur, cut;
+};
+
+static struct places places_of(const struct table *steps)
+{
+	struct places p = {.dur = table_column(steps, "dur_ns"), .cut = table_column(steps, "cut")};
+	for (int i = 0; i < MIX_PARTS; i++)
+		p.part[i] = table_column(steps, infos[i].column);
+	return p;
+}
+
+static int64_t ns_at(const struct table *t, uint32_t row, int col)
+{
+	const struct cell *c = col < 0 ? NULL : table_cell(t, row, (uint32_t)col);
+	return !c || c->null ? UNKNOWN_I64 : c->i;
+}
+
+static struct mix_row lengths_at(const struct table *steps, uint32_t row, const struct places *p)
+{
+	struct mix_row r = {.dur_ns = ns_at(steps, row, p->dur)};
+	for (int i = 0; i < MIX_PARTS; i++) {
+		int64_t ns = ns_at(steps, row, p->part[i]);
+		r.ns[i] = ns == UNKNOWN_I64 || ns < 0 ? 0 : ns;
+	}
+	return r;
+}
+
 struct mix_row mix_row(const struct table *steps, uint32_t row)
 {
-	struct mix_row r = {.dur_ns = named_int(steps, row, "dur_ns")};
+	struct places p = places_of(steps);
+	struct mix_row r = lengths_at(steps, row, &p);
 	double parts[MIX_PARTS];
-	for (int i = 0; i < MIX_PARTS; i++) {
-		int64_t ns = named_int(steps, row, infos[i].column);
-		r.ns[i] = ns == UNKNOWN_I64 || ns < 0 ? 0 : ns;
+	for (int i = 0; i < MIX_PARTS; i++)
 		parts[i] = (double)r.ns[i];
-	}
 	parts_pct(parts, r.pct);
 	return r;
 }
 
 /* ---- all rows ----------------------------------------------------------------------------------------------------- */
 
-static bool is_cut(const struct table *steps, uint32_t row)
+static bool is_cut(const struct table *steps, uint32_t row, int col)
 {
-	const struct cell *c = named_cell(steps, row, "cut");
-	return !c->null && (c->type != CELL_BOOL || c->b);
+	const struct cell *c = col < 0 ? NULL : table_cell(steps, row, (uint32_t)col);
+	return c && !c->null && (c->type != CELL_BOOL || c->b); /* a table for people says "part" */
 }
 
 static int by_length(const void *a, const void *b)
@@ -101,18 +127,19 @@ struct step_mix step_mix(const struct table *steps)
 {
 	struct step_mix m = {0};
 	struct sums s = {0};
+	struct places p = places_of(steps);
 	uint32_t n = 0;
 	int64_t *lengths = malloc((steps->n_rows + 1) * sizeof *lengths);
 	if (!lengths)
 		abort();
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		struct mix_row r = mix_row(steps, row);
+		struct mix_row r = lengths_at(steps, row, &p);
 		if (r.dur_ns == UNKNOWN_I64)
 			continue;
 		lengths[n++] = r.dur_ns;
 		for (int i = 0; i < MIX_PARTS; i++)
 			m.occurs[i] = m.occurs[i] || r.ns[i] > 0;
-		if (!is_cut(steps, row))
+		if (!is_cut(steps, row, p.cut))
 			add_row(&m, &s, &r);
 	}
 	m.scale_ns = scale_of(lengths, n);

@@ -430,12 +430,71 @@ static void random_keys_do_no_harm(void **state)
 	}
 }
 
+static void each_digit_opens_its_pane(void **state)
+{
+	static const struct {
+		const char *keys, *title, *says;
+	} panes[] = {{"1", "[1 Overview]", "Device busy"},
+		     {"2", "[2 Timeline]", "whole trace"},
+		     {"3", "[3 Steps]", "gap before"},
+		     {"4", "[4 Ops]", "occurrences"},
+		     {"5", "[5 Kernels]", "gemm"},
+		     {"6", "[6 Input]", "Bottleneck"},
+		     {"9", "[9 Guide]", "what to do"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+		type(panes[i].keys);
+		screen_says(panes[i].title);
+		screen_says(panes[i].says);
+	}
+}
+
+static void pictures_turn_into_tables_and_back(void **state)
+{
+	(void)state;
+	type("3t");
+	screen_says("[3 Steps]");
+	screen_says("device compute");
+	screen_keeps_quiet_about("gap before");
+	type("t");
+	screen_says("gap before");
+	type("5t");
+	screen_says("no picture");
+}
+
+static void a_step_tells_the_gap_before_it(void **state)
+{
+	(void)state;
+	type("3jj");
+	screen_says("60.000 ms, input wait");
+	state_key(st, K_ENTER);
+	screen_says("step 9");
+	screen_says("[2 Timeline]");
+	state_key(st, K_BACKSPACE);
+	screen_says("60.000 ms, input wait");
+}
+
+static void panes_fit_any_screen(void **state)
+{
+	(void)state;
+	for (int rows = 10; rows < 40; rows += 7)
+		for (int cols = 40; cols < 220; cols += 33) {
+			state_resize(st, rows, cols);
+			type("3jGgfq6jGgfq9jGgfq");
+			free(picture());
+		}
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 	const struct CMUnitTest tests[] = {
 		TEST(the_whole_trace),
+		TEST(each_digit_opens_its_pane),
+		TEST(pictures_turn_into_tables_and_back),
+		TEST(a_step_tells_the_gap_before_it),
+		TEST(panes_fit_any_screen),
 		TEST(the_biggest_gap),
 		TEST(the_first_screen_is_useful),
 		TEST(an_ascii_screen_has_only_ascii),

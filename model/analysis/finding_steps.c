@@ -81,33 +81,63 @@ void finding_step_phases(struct finding_ctx *c)
 
 enum { BUSY_ENOUGH_PCT = 50 }; /* below it the Kineto plugin recommends to look into it */
 
-void finding_busy(struct finding_ctx *c)
+/* The devices with work of the table 'devices'. */
+struct busyness {
+	uint32_t n, low, least; /* how many, how many of them too idle, row of the least busy one */
+	double least_pct, idle_ns;
+};
+
+static struct busyness look_at_devices(const struct table *t)
 {
-	const struct table *t = ctx_table(c, "devices");
+	struct busyness b = {.least_pct = INFINITY};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		double busy_pct, idle_ns;
 		if (!row_real(t, row, "busy_pct", &busy_pct) || !row_real(t, row, "idle_ns", &idle_ns))
 			continue;
-		char label[96];
-		trace_device_label(derived_trace(c->d), row, label, sizeof label);
-		struct finding *x = say(c, busy_pct < BUSY_ENOUGH_PCT ? FINDING_WARN : FINDING_PASS,
-					"%s works %s of its span and is idle for %s.", label, pct_text(c, busy_pct),
-					ns_text(c, idle_ns));
-		x->device = row;
-		x->value = busy_pct;
-		x->unit = UNIT_PERCENT;
-		x->threshold = BUSY_ENOUGH_PCT;
-		x->lost_ns = llround(idle_ns);
-		x->formula = "union of all device work / (first start to last end); warn below 50 %";
-		x->advice = busy_pct < BUSY_ENOUGH_PCT
-				    ? "Look at the gaps, the biggest first: key `b`, table 'verdicts'."
-				    : NULL;
-		const struct evidence *e = table_evidence_of(t, row);
-		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+		b.n++;
+		b.low += busy_pct < BUSY_ENOUGH_PCT;
+		b.idle_ns += idle_ns;
+		if (busy_pct < b.least_pct) {
+			b.least = row;
+			b.least_pct = busy_pct;
+		}
 	}
-	if (t && c->out->n && t->n_rows == 0) {
+	return b;
+}
+
+static struct finding *say_busy(struct finding_ctx *c, const struct busyness *b)
+{
+	char label[96];
+	enum finding_state state = b->low ? FINDING_WARN : FINDING_PASS;
+	trace_device_label(derived_trace(c->d), b->least, label, sizeof label);
+	if (b->n == 1)
+		return say(c, state, "%s works %s of its span and is idle for %s.", label, pct_text(c, b->least_pct),
+			   ns_text(c, b->idle_ns));
+	if (b->low)
+		return say(c, state, "%u of %u devices work less than half of their span, %s the least: %s.", b->low,
+			   b->n, label, pct_text(c, b->least_pct));
+	return say(c, state, "All %u devices work more than half of their span, %s the least: %s.", b->n, label,
+		   pct_text(c, b->least_pct));
+}
+
+void finding_busy(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "devices");
+	struct busyness b = look_at_devices(t);
+	if (b.n == 0) {
 		struct finding *x =
 			say(c, FINDING_UNKNOWN, "No device work was recorded: cannot tell how busy a GPU is.");
 		x->advice = "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.";
+		return;
 	}
+	struct finding *x = say_busy(c, &b);
+	x->device = b.least;
+	x->value = b.least_pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = BUSY_ENOUGH_PCT;
+	x->lost_ns = llround(b.idle_ns);
+	x->formula = "union of all device work / (first start to last end), of the least busy device; warn below 50 %";
+	x->advice = b.low ? "Look at the gaps, the biggest first: key `b`, table 'verdicts'." : NULL;
+	const struct evidence *e = table_evidence_of(t, b.least);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

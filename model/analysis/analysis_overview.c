@@ -1,7 +1,6 @@
 /* One screen: how much of the step is device work, how busy the devices are, the biggest gaps, the top kernels. */
 #include "analysis.h"
 #include "gaps.h"
-#include "kernel_stats.h"
 #include "keyed.h"
 #include "overview_parts.h"
 #include <math.h>
@@ -159,38 +158,30 @@ static void add_notes(struct table *t, const struct trace *trace)
 
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
-static bool read_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			 struct kernel_stats *out, struct err *e)
+struct table *overview_from(const struct answers *a, struct arena *mem)
 {
-	struct kernel_rules *rules = kernel_rules_load(derived_options(d)->tc_rules, e);
-	bool fine = rules && kernel_stats_make(d, q, rules, mem, p, out, e);
-	kernel_rules_free(rules);
-	return fine;
-}
-
-struct table *analysis_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
-{
-	struct kernel_stats kernels;
-	struct op_stats ops;
-	const struct table *steps = analysis_steps(d, q, mem, p, e);
-	const struct table *parts = steps ? analysis_step_parts(d, q, mem, p, e) : NULL;
-	if (!parts || !read_kernels(d, q, mem, p, &kernels, e) || !op_stats_make(d, q, mem, p, &ops, e))
-		return NULL;
+	const struct derived *d = a->d;
 	struct table *t = keyed_new(mem, "overview", "Overview");
-	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	overview_steps(t, steps);
-	add_busy(t, d, q);
-	add_gaps(t, d, q);
-	overview_kernels(t, &kernels);
-	add_top_kernels(t, d, &kernels);
-	overview_ops(t, d, &ops);
-	overview_functions(t, d, q);
-	overview_means(t, parts);
+	query_bounds(a->q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	overview_steps(t, a->steps);
+	add_busy(t, d, a->q);
+	add_gaps(t, d, a->q);
+	overview_kernels(t, &a->kernels);
+	add_top_kernels(t, d, &a->kernels);
+	overview_ops(t, d, &a->ops);
+	overview_functions(t, d, a->q);
+	overview_means(t, step_parts_of(d, a->steps, a->idle, mem));
 	overview_steps_source(t, d);
 	overview_environment(t, d);
 	if (derived_options(d)->semantics == SEM_XPROF)
 		overview_precision(t, d);
 	add_notes(t, derived_trace(d));
 	return t;
+}
+
+struct table *analysis_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
+{
+	struct answers a = {.d = d, .q = q, .progress = p};
+	return answers_make(&a, OVERVIEW_NEEDS, mem, e) ? overview_from(&a, mem) : NULL;
 }

@@ -1,6 +1,7 @@
 /* step_parts: what a step spends its time on, on average: mean, deviation and share of each part of the tables of steps and
  * of idle time. A sample is a step on a device; steps that the window cuts are no samples. */
 #include "analysis.h"
+#include "overview_parts.h"
 #include "shares.h"
 #include <math.h>
 #include <string.h>
@@ -156,13 +157,9 @@ static void add_parts(struct parts_run *r, const char *whole_column, const char 
 		part_row(r, part_name(r->out->mem, r->from->cols[cols[i]].name), cols[i], pct[i]);
 }
 
-struct table *analysis_step_parts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				  struct err *e)
+struct table *step_parts_of(const struct derived *d, struct table *steps, struct table *idle, struct arena *mem)
 {
 	struct parts_run r = {.zero_sd = derived_options(d)->semantics == SEM_XPROF};
-	struct table *steps = analysis_steps(d, q, mem, p, e), *idle = steps ? analysis_idle(d, q, mem, p, e) : NULL;
-	if (!idle)
-		return NULL;
 	r.out = table_new(mem, "step_parts", "Parts of a step", columns, sizeof columns / sizeof *columns);
 	r.out->window_a_ns = steps->window_a_ns;
 	r.out->window_b_ns = steps->window_b_ns;
@@ -171,4 +168,11 @@ struct table *analysis_step_parts(const struct derived *d, const struct query *q
 	r.from = idle;
 	add_parts(&r, "idle_ns", "idle");
 	return r.out;
+}
+
+struct table *analysis_step_parts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
+{
+	struct table *steps = analysis_steps(d, q, mem, p, e), *idle = steps ? analysis_idle(d, q, mem, p, e) : NULL;
+	return idle ? step_parts_of(d, steps, idle, mem) : NULL;
 }

@@ -3,23 +3,18 @@
 #ifndef STEPSCOPE_FINDING_CTX_H
 #define STEPSCOPE_FINDING_CTX_H
 #include "framework.h"
+#include "answers.h"
 #include "findings.h"
-
-enum { CTX_TABLES = 12 };
 
 struct finding_ctx {
 	const struct derived *d;
 	const struct query *q;
 	struct arena *mem;
-	struct progress *progress;
 	struct findings *out;
 	const struct finding_rule *rule; /* the one that runs */
 	enum framework framework;
-	struct {
-		const char *name;
-		const struct table *table;
-	} read[CTX_TABLES];
-	uint32_t n_read;
+	struct answers answers;
+	const struct table *overview;
 };
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name);

@@ -1,6 +1,6 @@
 #include "finding_ctx.h"
 #include "../store/units.h"
-#include "analysis.h"
+#include "overview_parts.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,16 +28,12 @@ const struct finding_rule *finding_rules(uint32_t *n)
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name)
 {
-	for (uint32_t i = 0; i < c->n_read; i++)
-		if (!strcmp(c->read[i].name, name))
-			return c->read[i].table;
-	const struct analysis *a = analysis_find(name);
-	const struct table *t = a && c->n_read < CTX_TABLES ? a->run(c->d, c->q, c->mem, c->progress, NULL) : NULL;
-	if (c->n_read < CTX_TABLES) {
-		c->read[c->n_read].name = name;
-		c->read[c->n_read++].table = t;
-	}
-	return t;
+	const struct answers *a = &c->answers;
+	const struct table *const tables[] = {c->overview, a->steps, a->input, a->compiles, a->verdicts, a->devices};
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (!strcmp(tables[i]->name, name))
+			return tables[i];
+	return NULL;
 }
 
 static bool key_row(const struct table *t, const char *key, uint32_t *row)
@@ -135,7 +131,11 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 		   struct findings *out, struct err *e)
 {
 	*out = (struct findings){.mem = mem};
-	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .progress = p, .out = out, .framework = framework_of(d)};
+	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .out = out, .framework = framework_of(d)};
+	c.answers = (struct answers){.d = d, .q = q, .progress = p};
+	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))
+		return false;
+	c.overview = overview_from(&c.answers, mem);
 	for (uint32_t i = 0; i < RULES; i++) {
 		if (progress_cancelled(p))
 			return err_usage(e, "cancelled");

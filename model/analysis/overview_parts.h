@@ -2,13 +2,14 @@
 #ifndef STEPSCOPE_OVERVIEW_PARTS_H
 #define STEPSCOPE_OVERVIEW_PARTS_H
 #include "../table.h"
-#include "kernel_stats.h"
-#include "op_stats.h"
+#include "answers.h"
 
 /* Mean, deviation and breakdown from the table of steps. */
 void overview_steps(struct table *t, const struct table *steps);
 /* Which rule gave the steps; for inferred ones what they follow. (analysis_trace.c) */
 void overview_steps_source(struct table *t, const struct derived *d);
+/* The table of parts of a step, from those of steps and of idle time. (analysis_step_parts.c) */
+struct table *step_parts_of(const struct derived *d, struct table *steps, struct table *idle, struct arena *mem);
 /* Mean and deviation of each part of a step and of its idle time, from the table of parts of a step. */
 void overview_means(struct table *t, const struct table *step_parts);
 /* Counts and shares of kernel time by precision and Tensor Core use. */
@@ -19,6 +20,8 @@ void overview_precision(struct table *t, const struct derived *d);
 void overview_ops(struct table *t, const struct derived *d, const struct op_stats *s);
 /* Calls of tf.function that trace or run eagerly, and the worst functions. Nothing where the trace has none. */
 void overview_functions(struct table *t, const struct derived *d, const struct query *q);
+/* All of the overview, from answers of OVERVIEW_NEEDS. (analysis_overview.c) */
+struct table *overview_from(const struct answers *a, struct arena *mem);
 /* Hosts, tasks, devices, replicas and the framework. */
 void overview_environment(struct table *t, const struct derived *d);
 #endif

@@ -74,6 +74,20 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	return z;
 }
 
+/* Below the block that is being filled, so that its rest stays in use. */
+void arena_adopt(struct arena *a, struct arena *from)
+{
+	struct arena_block *oldest = from->last, **below = a->last ? &a->last->before : &a->last;
+	if (!oldest)
+		return;
+	while (oldest->before)
+		oldest = oldest->before;
+	oldest->before = *below;
+	*below = from->last;
+	a->bytes += from->bytes;
+	*from = (struct arena){0};
+}
+
 void arena_free(struct arena *a)
 {
 	for (struct arena_block *b = a->last; b;) {

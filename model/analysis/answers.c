@@ -1,0 +1,90 @@
+#include "answers.h"
+#include "../store/both.h"
+#include "analysis.h"
+#include "derived_data.h"
+
+struct making {
+	struct answers *a;
+	uint32_t wanted;
+	atomic_uint next; /* answer that nobody has begun */
+	struct arena mem[ANSWER_COUNT];
+	struct err err[ANSWER_COUNT];
+	bool made[ANSWER_COUNT];
+};
+
+/* ---- one answer ----------------------------------------------------------------------------------------------------- */
+
+static bool make_ops(struct answers *a, struct arena *mem, struct err *e)
+{
+	return op_stats_make(a->d, a->q, mem, a->progress, &a->ops, e);
+}
+
+static bool make_kernels(struct answers *a, struct arena *mem, struct err *e)
+{
+	return kernel_stats_make(a->d, a->q, a->d->rules, mem, a->progress, &a->kernels, e);
+}
+
+#define TABLE_ANSWER(name)                                                           \
+	static bool make_##name(struct answers *a, struct arena *mem, struct err *e) \
+	{                                                                            \
+		a->name = analysis_##name(a->d, a->q, mem, a->progress, e);          \
+		return a->name != NULL;                                              \
+	}
+TABLE_ANSWER(input)
+TABLE_ANSWER(steps)
+TABLE_ANSWER(idle)
+TABLE_ANSWER(compiles)
+TABLE_ANSWER(verdicts)
+TABLE_ANSWER(devices)
+#undef TABLE_ANSWER
+
+static bool (*const makers[])(struct answers *, struct arena *, struct err *) = {
+#define ANSWER_MAKER(id, name) make_##name,
+	ANSWERS(ANSWER_MAKER)
+#undef ANSWER_MAKER
+};
+
+/* ---- all of them ---------------------------------------------------------------------------------------------------- */
+
+static bool make_next(void *ctx)
+{
+	struct making *m = ctx;
+	for (uint32_t i; (i = atomic_fetch_add(&m->next, 1)) < ANSWER_COUNT;)
+		if (m->wanted >> i & 1)
+			m->made[i] = makers[i](m->a, &m->mem[i], &m->err[i]);
+	return true;
+}
+
+/* A table goes on living where its memory went. */
+static void move_table(struct table *t, struct arena *mem)
+{
+	if (t)
+		t->mem = mem;
+}
+
+static bool keep(struct making *m, struct arena *mem, struct err *e)
+{
+	struct answers *a = m->a;
+	bool all = true;
+	for (uint32_t i = 0; i < ANSWER_COUNT; i++) {
+		arena_adopt(mem, &m->mem[i]);
+		if (!(m->wanted >> i & 1) || m->made[i])
+			continue;
+		if (all && e)
+			*e = m->err[i];
+		all = false;
+	}
+	struct table *const tables[] = {a->steps, a->idle, a->input, a->compiles, a->verdicts, a->devices};
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		move_table(tables[i], mem);
+	return all;
+}
+
+bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e)
+{
+	struct making m = {.a = a, .wanted = wanted};
+	for (uint32_t i = 0; i < ANSWER_COUNT; i++)
+		m.err[i].at = -1;
+	both(a->q->filter ? 1 : 2, make_next, make_next, &m);
+	return keep(&m, mem, e);
+}

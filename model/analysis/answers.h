@@ -1,0 +1,45 @@
+/* model/analysis/answers.h - the answers that overview and findings are made of: each one made once, two at a time.
+ * Threads: the caller's and one more take the next answer that nobody has begun. Which thread made what leaves no trace: each
+ *          answer has memory of its own, which `mem` adopts afterwards in the order of the list. With a filter one thread
+ *          makes them all, because a pattern serves one thread. */
+#ifndef STEPSCOPE_ANSWERS_H
+#define STEPSCOPE_ANSWERS_H
+#include "../query.h"
+#include "../table.h"
+#include "derived.h"
+#include "kernel_stats.h"
+#include "op_stats.h"
+
+/* The slow ones first, so that both threads end together. The tables are those of analysis.h.
+ *   id, table or sums */
+#define ANSWERS(_)            \
+	_(OPS, ops)           \
+	_(KERNELS, kernels)   \
+	_(INPUT, input)       \
+	_(STEPS, steps)       \
+	_(IDLE, idle)         \
+	_(COMPILES, compiles) \
+	_(VERDICTS, verdicts) \
+	_(DEVICES, devices)
+
+enum answer {
+#define ANSWER_ENUM(id, name) ANSWER_##id,
+	ANSWERS(ANSWER_ENUM)
+#undef ANSWER_ENUM
+		ANSWER_COUNT
+};
+#define ANSWER_BIT(id) (1u << ANSWER_##id)
+#define OVERVIEW_NEEDS (ANSWER_BIT(OPS) | ANSWER_BIT(KERNELS) | ANSWER_BIT(STEPS) | ANSWER_BIT(IDLE))
+#define ANSWERS_ALL    ((1u << ANSWER_COUNT) - 1)
+
+struct answers {
+	const struct derived *d; /* set by the caller, as are the next two */
+	const struct query *q;
+	struct progress *progress;
+	struct kernel_stats kernels;
+	struct op_stats ops;
+	struct table *steps, *idle, *input, *compiles, *verdicts, *devices;
+};
+/* Those of the set `wanted`. False with `e` (of the first in the list that failed) when one of them fails or is cancelled. */
+bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e);
+#endif

@@ -26,14 +26,22 @@ static enum finding_state state_of(const char *verdict)
 						      : FINDING_UNKNOWN;
 }
 
+static void cannot_tell(struct finding_ctx *c)
+{
+	const char *missing = ctx_text(c, "input", "missing");
+	bool no_steps = !missing || !strncmp(missing, "no steps", 8);
+	struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell whether the program waits for input: %s.",
+				missing ? missing : "no step has a length");
+	x->advice =
+		no_steps ? "Mark the steps, or name them with --steps-by REGEX." : "Record again with what is missing.";
+}
+
 void finding_input_bound(struct finding_ctx *c)
 {
 	double pct, mean, n;
 	const char *verdict = ctx_text(c, "input", "verdict");
 	if (!verdict || state_of(verdict) == FINDING_UNKNOWN || !ctx_real(c, "input", "input_pct", &pct)) {
-		struct finding *x =
-			say(c, FINDING_UNKNOWN, "Cannot tell whether the program waits for input: there are no steps.");
-		x->advice = "Mark the steps, or name them with --steps-by REGEX.";
+		cannot_tell(c);
 		return;
 	}
 	enum finding_state state = state_of(verdict);
@@ -96,19 +104,34 @@ static const char *const compile_advice[FRAMEWORKS] = {
 		"Pad to a few sizes, or mark what varies: torch._dynamo.mark_dynamic, torch.compile(dynamic=True).",
 };
 
+struct late_compiles {
+	uint32_t rows, xla, first;
+	double total_ns;
+};
+
+static struct late_compiles compiles_after_warmup(const struct table *t)
+{
+	struct late_compiles v = {0};
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		const char *kind = row_text(t, row, "kind");
+		double ns;
+		if (!row_true(t, row, "after_warmup"))
+			continue;
+		v.first = v.rows++ ? v.first : row;
+		v.xla += kind && !strcmp(kind, "xla");
+		v.total_ns += row_real(t, row, "dur_ns", &ns) ? ns : 0;
+	}
+	return v;
+}
+
+/* XLA compiles what was traced and lowered just before: three rows, one compilation. */
 void finding_compiles(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "compiles");
-	uint32_t n = 0, first = 0;
-	double total = 0, ns;
-	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		if (!row_true(t, row, "after_warmup"))
-			continue;
-		first = n++ ? first : row;
-		total += row_real(t, row, "dur_ns", &ns) ? ns : 0;
-	}
 	if (!t)
 		return;
+	struct late_compiles v = compiles_after_warmup(t);
+	uint32_t n = v.xla ? v.xla : v.rows, first = v.first;
 	if (n == 0) {
 		say(c, FINDING_PASS, "Nothing is compiled after the warm-up.");
 		return;
@@ -116,14 +139,17 @@ void finding_compiles(struct finding_ctx *c)
 	const char *shape = row_text(t, first, "shape"), *before = row_text(t, first, "previous_shape");
 	bool tells = shape && before;
 	struct finding *x = say(c, FINDING_WARN, "%u %s after the warm-up %s %s%s%s%s%s.", n,
-				n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take", ns_text(c, total),
-				tells ? "; the first for the shape " : "", tells ? shape : "", tells ? " after " : "",
-				tells ? before : "");
+				n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take",
+				ns_text(c, v.total_ns), tells ? "; the first for the shape " : "", tells ? shape : "",
+				tells ? " after " : "", tells ? before : "");
 	x->value = n;
 	x->unit = UNIT_COUNT;
 	x->threshold = 0;
-	x->lost_ns = llround(total);
-	x->formula = "rows of the table 'compiles' whose step is not part of the warm-up";
+	x->lost_ns = llround(v.total_ns);
+	x->formula = v.xla ? "rows of kind xla in the table 'compiles' that begin after the warm-up; the time is that "
+			     "of all outermost compilation events since then, tracing and lowering included"
+			   : "rows of the table 'compiles', its outermost compilation events, that begin after the "
+			     "warm-up; the time is their sum";
 	x->advice = compile_advice[c->framework];
 	const struct evidence *e = table_evidence_of(t, first);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);

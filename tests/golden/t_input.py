@@ -66,6 +66,9 @@ class Case:
     def rows(self, name, *args):
         return table(name, self.path, *args).rows
 
+    def findings(self, rule, *args):
+        return [r for r in self.rows("findings", *args) if r["rule"] == rule]
+
     def input(self, *args):
         return {r["key"]: number(r["value"]) for r in self.rows("input", *args)}
 
@@ -356,6 +359,7 @@ def missing(tap):
                                              got["input_pct"], got["best_step_no_wait_ns"]], [True, True, "unknown", None, None])
     c = Case(tap, "calls of the driver only", Profile().kernel(10, 20))
     c.equal("the host is missing", "no host events" in c.input()["missing"], True)
+    c.equal("the finding names it", [c.input()["missing"] in r["sentence"] for r in c.findings("input-bound")], [True])
     c.keys({"verdict": "unknown", "input_wait_ns": None, "enqueue_ns": None})
 
 
@@ -376,6 +380,8 @@ def compilations(tap):
         ("tf_function", "3", 2300000, 100000, True, None, None),
         ("xla", "4", 3100000, 50000, True, "(float[33])", "(float[32])"),
         ("nvrtc", "4", 3200000, 10000, True, None, None)])
+    late = c.findings("recompilation")[0]  # one of kind xla after the warm-up; 100 + 50 + 10 us of all kinds
+    c.equal("one program is compiled again", [number(late["value"]), number(late["lost_ns"])], [1, 160000])
     c = Case(tap, "compilation without steps", Profile().host("XlaCompile", 0, 10))
     c.equal("warm-up is unknown", [r["after_warmup"] for r in c.rows("compiles")], [None])
 

@@ -119,6 +119,24 @@ static bool on_track(const struct derived *d, row_id r, uint32_t track)
 	return r >= k->first && r < k->first + k->n;
 }
 
+/* Without device work the step's own work runs on any thread that the file ties to it: executors, pools. */
+static void add_members_threads(struct breakdowns *b, uint32_t step)
+{
+	const struct derived *d = b->d;
+	const struct step *s = &d->steps[step];
+	for (uint32_t track = 0; track < trace_tracks(d->t); track++) {
+		const struct track_info *k = trace_track(d->t, track);
+		if (k->host != s->host || !derived_is_host_track(k))
+			continue;
+		struct event_iter it = event_iter(d->t, track, s->start_ns, s->end_ns, KINDS_HOST_TIME);
+		while (event_next(&it))
+			if (d->step_of[it.row] == step) {
+				add_thread(b, track);
+				break;
+			}
+	}
+}
+
 /* The marker's thread and those that launched the step's work on the device: mostly the one that launched the work before. */
 static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 {
@@ -128,8 +146,11 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 	if (d->steps[step].marker != NONE_ID)
 		add_thread(b, d->c->track[d->steps[step].marker]);
 	const struct step_device *part = derived_step_device(d, step, device);
-	if (!part)
+	if (!part) {
+		if (!by_time(d, step))
+			add_members_threads(b, step);
 		return;
+	}
 	uint32_t n, last = NONE_ID;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	for (uint32_t i = 0; i < n; i++) {

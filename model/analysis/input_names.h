@@ -11,6 +11,7 @@ struct input_name {
 	bool op, loads, infeed; /* a framework op at all; input_name_loads; an infeed enqueue */
 	bool dataset;           /* a tf.data op: its class depends on the op's own name */
 	bool judged;
+	bool silent; /* the name alone says that the event is none of this */
 };
 struct input_names {
 	const struct trace *t;

@@ -98,6 +98,15 @@ static enum input_class class_beyond_xprof(struct reader *r, row_id row, const s
 	return inside && loading >> r->d->c->kind[row] & 1 ? INPUT_PREPROCESSING : INPUT_NONE;
 }
 
+/* Most events of PyTorch: told without a look at anything but the columns. */
+static bool is_none(const struct reader *r, row_id row)
+{
+	const struct columns *c = r->d->c;
+	if (!r->names.names[c->name[row]].silent || c->detail[row] || r->stage_cat)
+		return false;
+	return r->xprof || (c->link[row] == NONE_ID && c->start_ns[row] > r->load_until_ns);
+}
+
 /* Whether the event is an op at all; fills what is known of it. */
 static bool take_op(struct reader *r, row_id row, struct track_op *x)
 {
@@ -257,7 +266,7 @@ static void read_track(struct reader *r, uint32_t track)
 	r->load_until_ns = INT64_MIN;
 	while (event_next(&it)) {
 		r->out->host_ops |= r->d->c->kind[it.row] != KIND_RUNTIME && r->d->c->kind[it.row] != KIND_OVERHEAD;
-		if (!take_op(r, it.row, &x) || !event_wanted(r->d, r->q, it.row))
+		if (is_none(r, it.row) || !take_op(r, it.row, &x) || !event_wanted(r->d, r->q, it.row))
 			continue;
 		int64_t a_ns = r->d->c->start_ns[it.row], b_ns = row_end(r->d->c, it.row);
 		x.a_ns = a_ns > r->q->a_ns ? a_ns : r->q->a_ns;

@@ -21,6 +21,7 @@ struct forming {
 };
 struct grouping {
 	const struct derived *d;
+	const struct query *q;
 	struct idmap index;
 	struct forming **at;
 	uint32_t n, cap;
@@ -138,34 +139,71 @@ static void settle(struct forming *f)
 		g->lost_ns = (int64_t)((__int128)f->lost_ns[c] * g->total_ns / f->judged_ns);
 }
 
-/* Steps of the device and the mean time from one to the next. */
-static void measure_device(const struct derived *d, struct gap_group *g)
+/* Steps inside the window, transitions from one to the next, and how long the steps take from begin to begin. */
+struct tally {
+	uint32_t steps, transitions, periods;
+	int64_t periods_ns;
+};
+
+static bool meets(const struct query *q, int64_t a_ns, int64_t b_ns)
 {
-	uint32_t parts = 0;
-	int64_t first_ns = 0, last_ns = 0;
-	for (uint32_t i = 0; i < d->n_parts; i++) {
-		if (d->parts[i].device != g->longest.device)
-			continue;
-		first_ns = parts ? first_ns : d->parts[i].first_ns;
-		last_ns = d->parts[i].first_ns;
-		parts++;
-	}
-	g->of = g->longest.scope == GAP_STEP && parts ? parts - 1 : parts;
-	g->period_ns = parts > 1 ? (last_ns - first_ns) / (parts - 1) : UNKNOWN_I64;
+	return (a_ns < b_ns ? a_ns : b_ns) < q->b_ns && (a_ns < b_ns ? b_ns : a_ns) > q->a_ns;
 }
 
-static void measure_host(const struct derived *d, struct gap_group *g)
+static void count_transition(struct tally *v, const struct query *q, const struct interval *before,
+			     const struct interval *next)
 {
-	uint32_t process = d->steps[g->longest.step_after].process, n = 0;
-	int64_t first_ns = 0, last_ns = 0;
+	v->transitions += meets(q, before->b_ns, next->a_ns);
+	if (!meets(q, before->a_ns, next->a_ns))
+		return;
+	v->periods++;
+	v->periods_ns += next->a_ns - before->a_ns;
+}
+
+static void count_step(struct tally *v, const struct query *q, struct interval *before, bool first,
+		       struct interval step)
+{
+	v->steps += meets(q, step.a_ns, step.b_ns);
+	if (!first)
+		count_transition(v, q, before, &step);
+	*before = step;
+}
+
+static struct tally tally_device(const struct derived *d, const struct query *q, uint32_t device)
+{
+	struct tally v = {0};
+	struct interval before;
+	bool first = true;
+	for (uint32_t i = 0; i < d->n_parts; i++) {
+		if (d->parts[i].device != device)
+			continue;
+		count_step(&v, q, &before, first, (struct interval){d->parts[i].first_ns, d->parts[i].last_ns});
+		first = false;
+	}
+	return v;
+}
+
+static struct tally tally_host(const struct derived *d, const struct query *q, uint32_t process)
+{
+	struct tally v = {0};
+	struct interval before;
+	bool first = true;
 	for (uint32_t i = 0; i < d->n_steps; i++) {
 		if (d->steps[i].process != process)
 			continue;
-		first_ns = n++ ? first_ns : d->steps[i].start_ns;
-		last_ns = d->steps[i].start_ns;
+		count_step(&v, q, &before, first, (struct interval){d->steps[i].start_ns, d->steps[i].end_ns});
+		first = false;
 	}
-	g->of = n ? n - 1 : 0;
-	g->period_ns = n > 1 ? (last_ns - first_ns) / (n - 1) : UNKNOWN_I64;
+	return v;
+}
+
+static void measure(const struct derived *d, const struct query *q, struct gap_group *g)
+{
+	const struct gap *x = &g->longest;
+	struct tally v = x->device != NONE_ID ? tally_device(d, q, x->device)
+					      : tally_host(d, q, d->steps[x->step_after].process);
+	g->of = x->scope == GAP_STEP ? v.transitions : v.steps;
+	g->period_ns = v.periods ? v.periods_ns / v.periods : UNKNOWN_I64;
 }
 
 static int64_t weight(const struct gap_group *g)
@@ -199,10 +237,7 @@ static struct gap_groups finish(struct grouping *s, struct arena *mem)
 		judge_members(s->d, s->at[i]);
 		settle(s->at[i]);
 		out.at[i] = s->at[i]->group;
-		if (out.at[i].longest.device != NONE_ID)
-			measure_device(s->d, &out.at[i]);
-		else
-			measure_host(s->d, &out.at[i]);
+		measure(s->d, s->q, &out.at[i]);
 	}
 	if (out.n)
 		qsort(out.at, out.n, sizeof *out.at, by_loss);
@@ -213,7 +248,7 @@ struct gap_groups gap_groups_find(const struct derived *d, const struct query *q
 {
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
-	struct grouping s = {.d = d, .work = &work};
+	struct grouping s = {.d = d, .q = q, .work = &work};
 	for (uint32_t i = 0; i < pick.n; i++)
 		add_gap(&s, pick.ids[i]);
 	struct gap_groups out = finish(&s, mem);

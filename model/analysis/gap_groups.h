@@ -13,10 +13,10 @@ struct gap_group {
 	struct gap_verdict verdict; /* of its longest member with the group's verdict */
 	double confidence;          /* mean over the members judged */
 	uint32_t count;
-	uint32_t of;       /* how many steps the device has, between steps how many transitions; 0 = unknown */
+	uint32_t of;       /* steps of the device in the window, between steps transitions; 0 = unknown */
 	int64_t total_ns;  /* sum of the gaps */
 	int64_t lost_ns;   /* sum of what the verdict costs; UNKNOWN_I64 when unknown */
-	int64_t period_ns; /* mean time from step to step on the device; UNKNOWN_I64 */
+	int64_t period_ns; /* mean time from step to step there; UNKNOWN_I64 */
 };
 struct gap_groups {
 	struct gap_group *at; /* the most time lost first */

@@ -469,6 +469,26 @@ static void recurring_gaps_have_a_price(void **state)
 	ask_done(d);
 }
 
+/* What a step loses does not depend on how many steps lie outside the window. */
+static void a_window_prices_its_own_steps(void **state)
+{
+	(void)state;
+	struct build b = callback_scene();
+	struct derived *d = derive(&b);
+	struct query q = query_all();
+	q.a_ns = MS(90);
+	q.b_ns = MS(165);
+	const struct table *t = ask_query(d, "gap_groups", &q);
+	assert_int_equal(t->n_rows, 1);
+	assert_string_equal(text_of(t, 0, "place"), "before every step");
+	assert_int_equal(int_of(t, 0, "count"), 1);
+	assert_int_equal(int_of(t, 0, "of"), 1);
+	assert_int_equal(int_of(t, 0, "per_step"), MS(60));
+	assert_int_equal(int_of(t, 0, "period_ns"), MS(160));
+	assert_int_equal(int_of(t, 0, "period_every_k_ns"), MS(106));
+	ask_done(d);
+}
+
 static void every_k_is_a_parameter(void **state)
 {
 	(void)state;
@@ -610,6 +630,7 @@ int main(void)
 		cmocka_unit_test(the_sentence_has_the_numbers),
 		cmocka_unit_test(the_sentence_says_what_is_missing),
 		cmocka_unit_test(recurring_gaps_have_a_price),
+		cmocka_unit_test(a_window_prices_its_own_steps),
 		cmocka_unit_test(every_k_is_a_parameter),
 		cmocka_unit_test(idle_time_inside_steps_is_grouped_by_its_place),
 		cmocka_unit_test(verdicts_rank_by_time_lost_and_list_idle_time_once),

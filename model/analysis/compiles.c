@@ -1,6 +1,7 @@
 #include "compiles.h"
 #include "cells.h"
 #include "derived_data.h"
+#include "idmap.h"
 #include "intervals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -118,25 +119,40 @@ static int earlier(const void *x, const void *y, void *arg)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* The warm-up ends with the last step of that phase; where steps are too few to tell phases, with the second step. */
-static void tell_warmup(const struct finder *f, struct compile *x)
+/* Per host when the warm-up ends: with the last step of that phase; where steps are too few to tell phases, with the second
+ * step. INT64_MIN: the host has no steps. */
+static int64_t warmup_end(const struct derived *d, uint32_t host)
 {
-	uint32_t host = trace_track(f->d->t, f->d->c->track[x->row])->host, met = 0;
+	uint32_t met = 0;
 	int64_t end_ns = INT64_MIN, second_ns = INT64_MAX;
 	bool phases = false;
-	for (uint32_t i = 0; i < f->d->n_steps; i++) {
-		const struct step *s = &f->d->steps[i];
-		enum step_phase phase = s->host == host ? derived_step_phase(f->d, i) : PHASE_UNKNOWN;
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		const struct step *s = &d->steps[i];
 		if (s->host != host)
 			continue;
+		enum step_phase phase = derived_step_phase(d, i);
 		phases |= phase != PHASE_UNKNOWN;
 		if (!met || phase == PHASE_WARMUP)
 			end_ns = phase == PHASE_WARMUP ? s->end_ns : s->start_ns;
 		if (++met == 2)
 			second_ns = s->end_ns;
 	}
-	x->warm_known = met > 0;
-	x->after_warmup = met && f->d->c->start_ns[x->row] >= (phases ? end_ns : second_ns);
+	return !met || phases ? end_ns : second_ns;
+}
+
+static void tell_warmup(const struct finder *f)
+{
+	const struct trace *t = f->d->t;
+	int64_t *ends_ns = grow_or_abort(NULL, (trace_hosts(t) + 1u) * sizeof *ends_ns);
+	for (uint32_t host = 0; host < trace_hosts(t); host++)
+		ends_ns[host] = f->out->n ? warmup_end(f->d, host) : INT64_MIN;
+	for (uint32_t i = 0; i < f->out->n; i++) {
+		struct compile *x = &f->out->at[i];
+		int64_t end_ns = ends_ns[trace_track(t, f->d->c->track[x->row])->host];
+		x->warm_known = end_ns != INT64_MIN;
+		x->after_warmup = x->warm_known && f->d->c->start_ns[x->row] >= end_ns;
+	}
+	free(ends_ns);
 }
 
 /* What another thread does wholly inside a compilation of its process is a part of it: the compiler's own threads. */
@@ -160,16 +176,18 @@ static void drop_parts(struct finder *f)
 }
 
 /* The shape compiled before under the same name: another one tells why this one was needed. */
-static void tell_previous(const struct finder *f, uint32_t i)
+static void tell_previous(const struct finder *f)
 {
-	struct compile *x = &f->out->at[i];
-	for (uint32_t j = i; x->shape && j-- > 0;) {
-		const struct compile *before = &f->out->at[j];
-		if (!before->shape || f->d->c->name[before->row] != f->d->c->name[x->row])
+	struct idmap latest = {0}; /* name -> the last one that told its shape */
+	for (uint32_t i = 0; i < f->out->n; i++) {
+		struct compile *x = &f->out->at[i];
+		if (!x->shape)
 			continue;
-		x->previous = before->shape;
-		return;
+		uint32_t *before = idmap_put(&latest, f->d->c->name[x->row], i);
+		x->previous = *before < i ? f->out->at[*before].shape : NULL;
+		*before = i;
 	}
+	idmap_free(&latest);
 }
 
 bool compiles_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -187,10 +205,8 @@ bool compiles_read(const struct derived *d, const struct query *q, struct arena 
 	if (out->n)
 		qsort_r(out->at, out->n, sizeof *out->at, earlier, (void *)d->c);
 	drop_parts(&f);
-	for (uint32_t i = 0; i < out->n; i++) {
-		tell_warmup(&f, &out->at[i]);
-		tell_previous(&f, i);
-	}
+	tell_warmup(&f);
+	tell_previous(&f);
 	free(f.names);
 	arena_free(&f.scratch);
 	return !progress_cancelled(p) || err_usage(e, "cancelled");

@@ -5,20 +5,16 @@
 #include "innermost.h"
 #include "input_names.h"
 #include "intervals.h"
+#include "op_paired.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct point { /* begin or end of an op */
-	int64_t at_ns;
-	uint32_t op; /* index in the track's ops */
-	bool end;
-};
 struct track_op {
 	row_id row;
 	str_id key;
 	enum input_class class; /* INPUT_NONE: an op of the program */
 	bool loads, infeed;     /* by its name */
-	int64_t a_ns, b_ns, children_ns;
+	int64_t a_ns, b_ns;
 };
 struct cluster {        /* ops of the track under way that overlap, directly or through others: the last ones */
 	uint32_t first; /* index of its first op */
@@ -36,6 +32,8 @@ struct reader {
 	bool xprof;
 	struct track_op *ops; /* of the track under way */
 	uint32_t n_ops, cap_ops;
+	struct op_paired paired;       /* xprof's way: */
+	const struct track_op *infeed; /* the infeed enqueue before */
 	struct cluster cluster;
 	int64_t load_until_ns; /* a batch is loaded until then */
 	struct interval_list waits, busy, track_waits, track_busy;
@@ -162,60 +160,31 @@ static void sum_innermost(struct reader *r)
 	innermost_close_all(&m);
 }
 
-static int point_order(const void *x, const void *y)
+static void note_infeed(struct reader *r, const struct track_op *x)
 {
-	const struct point *a = x, *b = y;
-	if (a->at_ns != b->at_ns)
-		return a->at_ns < b->at_ns ? -1 : 1;
-	if (a->op != b->op)
-		return a->op < b->op ? -1 : 1;
-	return a->end - b->end;
-}
-
-static void note_infeed(struct reader *r, const struct track_op *before, const struct track_op *x)
-{
+	const struct track_op *before = r->infeed;
+	r->infeed = x;
 	if (!before)
 		return;
 	r->out->infeed_ns += before->b_ns - before->a_ns;
 	r->out->infeed_apart_ns += x->a_ns - before->a_ns;
 }
 
-/* The reference tool's way: an end takes everything off the stack down to its own begin. */
-static void sum_points(struct reader *r, const struct point *at, uint32_t n, uint32_t *stack)
+static void take_pair(void *arg, const struct op_pair *pair, int64_t self_ns)
 {
-	const struct track_op *infeed = NULL;
-	uint32_t depth = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t mine = NONE_ID;
-		if (!at[i].end)
-			stack[depth++] = at[i].op;
-		while (at[i].end && depth && mine != at[i].op)
-			mine = stack[--depth];
-		if (!at[i].end || mine != at[i].op)
-			continue;
-		struct track_op *x = &r->ops[mine];
-		count_op(r, x, x->b_ns - x->a_ns - x->children_ns);
-		if (depth)
-			r->ops[stack[depth - 1]].children_ns += x->b_ns - x->a_ns;
-		if (x->infeed) {
-			note_infeed(r, infeed, x);
-			infeed = x;
-		}
-	}
+	struct reader *r = arg;
+	const struct track_op *x = &r->ops[pair->op];
+	count_op(r, x, self_ns);
+	if (x->infeed)
+		note_infeed(r, x);
 }
 
-static void sum_by_points(struct reader *r)
+static void sum_pairs(struct reader *r)
 {
-	struct point *at = grow_or_abort(NULL, (r->n_ops * 2u + 1u) * sizeof *at);
-	uint32_t *stack = grow_or_abort(NULL, (r->n_ops + 1u) * sizeof *stack);
-	for (uint32_t i = 0; i < r->n_ops; i++) {
-		at[2 * i] = (struct point){r->ops[i].a_ns, i, false};
-		at[2 * i + 1] = (struct point){r->ops[i].b_ns, i, true};
-	}
-	qsort(at, r->n_ops * 2u, sizeof *at, point_order);
-	sum_points(r, at, r->n_ops * 2u, stack);
-	free(at);
-	free(stack);
+	for (uint32_t i = 0; i < r->n_ops; i++)
+		op_paired_add(&r->paired, r->ops[i].a_ns, r->ops[i].b_ns, r->ops[i].row, i);
+	r->infeed = NULL;
+	op_paired_sum(&r->paired, take_pair, r);
 }
 
 /* ---- tracks ------------------------------------------------------------------------------------------------------- */
@@ -275,7 +244,7 @@ static void read_track(struct reader *r, uint32_t track)
 	}
 	end_cluster(r);
 	if (r->xprof)
-		sum_by_points(r);
+		sum_pairs(r);
 	else
 		sum_innermost(r);
 	unite_into(&r->waits, &r->track_waits);
@@ -304,6 +273,7 @@ static void settle(struct reader *r)
 	idmap_free(&r->index);
 	input_names_close(&r->names);
 	arena_free(&r->scratch);
+	op_paired_free(&r->paired);
 	free(r->ops);
 }
 

@@ -33,12 +33,12 @@ static int point_order(const void *x, const void *y)
 
 static struct point *points_of(const struct op_paired *v)
 {
-	struct point *at = grow_or_abort(NULL, (2u * v->n + 1u) * sizeof *at);
-	for (uint32_t i = 0; i < v->n; i++) {
-		at[2 * i] = (struct point){v->at[i].a_ns, i, false};
-		at[2 * i + 1] = (struct point){v->at[i].b_ns, i, true};
+	struct point *at = grow_or_abort(NULL, (2 * (size_t)v->n + 1) * sizeof *at);
+	for (size_t i = 0; i < v->n; i++) {
+		at[2 * i] = (struct point){v->at[i].a_ns, (uint32_t)i, false};
+		at[2 * i + 1] = (struct point){v->at[i].b_ns, (uint32_t)i, true};
 	}
-	qsort(at, 2u * v->n, sizeof *at, point_order);
+	qsort(at, 2 * (size_t)v->n, sizeof *at, point_order);
 	return at;
 }
 
@@ -54,9 +54,9 @@ static bool pop_to(uint32_t *stack, uint32_t *depth, uint32_t i)
 int64_t op_paired_sum(struct op_paired *v, void (*take)(void *arg, const struct op_pair *x, int64_t self_ns), void *arg)
 {
 	struct point *at = points_of(v);
-	uint32_t *stack = grow_or_abort(NULL, (v->n + 1u) * sizeof *stack), depth = 0;
+	uint32_t *stack = grow_or_abort(NULL, (v->n + (size_t)1) * sizeof *stack), depth = 0;
 	int64_t sum_ns = 0;
-	for (uint32_t i = 0; i < 2u * v->n; i++) {
+	for (size_t i = 0; i < 2 * (size_t)v->n; i++) {
 		if (!at[i].end) {
 			stack[depth++] = at[i].op;
 			continue;

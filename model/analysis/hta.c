@@ -44,17 +44,28 @@ static bool is_compute(const char *name)
 /* ---- whole microseconds ---------------------------------------------------------------------------------------------- */
 
 enum { NS_PER_US = 1000 };
+#define BASE_LIMIT_NS (INT64_C(1) << 61)
 
-/* What the file's own times are at 0: files of today count from a point that they name apart. */
+static int64_t text_number(const char *text)
+{
+	int64_t v = strtoll(text, NULL, 10);
+	return v < BASE_LIMIT_NS && v > -BASE_LIMIT_NS ? v : 0;
+}
+
+/* What the file's own times are at 0: files of today count from a point that they name apart. A base beyond all calendars is
+ * none. */
 static int64_t file_base(const struct trace *t)
 {
+	int64_t base_ns = trace_base_ns(t);
+	if (base_ns >= BASE_LIMIT_NS || base_ns <= -BASE_LIMIT_NS)
+		return 0;
 	for (uint32_t i = 0; i < trace_facts(t); i++) {
 		const char *key, *value;
 		trace_fact(t, i, &key, &value);
 		if (!strcmp(key, "baseTimeNanoseconds"))
-			return trace_base_ns(t) - strtoll(value, NULL, 10);
+			return base_ns - text_number(value);
 	}
-	return trace_base_ns(t);
+	return base_ns;
 }
 
 static bool has_fractions(const struct reader *x)

@@ -1,6 +1,5 @@
 #include "shares.h"
 #include <math.h>
-#include <stdbool.h>
 
 enum { TENTHS = 1000 };
 
@@ -33,4 +32,9 @@ void shares_pct(const double *parts, uint32_t n, double *pct)
 	}
 	for (uint32_t i = 0; i < n; i++)
 		pct[i] = tenths[i] / 10;
+}
+
+bool share_at_least(int64_t part, int64_t whole, int pct)
+{
+	return (__int128)part * 100 >= (__int128)whole * pct;
 }

@@ -1,6 +1,7 @@
 /* The decision: one candidate per verdict, the one with the most trusted time wins. */
 #include "verdict.h"
 #include "derived_data.h"
+#include "shares.h"
 
 enum { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 static const struct {
@@ -33,28 +34,25 @@ const char *cause_advice(enum cause c)
 	return verdicts[c].advice;
 }
 
-static bool at_least(int64_t part, int64_t whole, int pct)
-{
-	return (__int128)part * 100 >= (__int128)whole * pct;
-}
-
 struct candidate {
 	enum cause cause;
-	int64_t ns, row_ns, trusted;
+	int64_t ns, row_ns;
+	__int128 trusted;
 	row_id row;
 };
 
 static void propose(struct candidate *best, enum cause cause, const struct cause_share *s, int pct)
 {
-	int64_t trusted = s->trusted / 100 * pct;
+	__int128 trusted = s->trusted / 100 * pct;
 	if (s->ns > 0 && trusted > best->trusted)
 		*best = (struct candidate){cause, s->ns, s->row_ns, trusted, s->row};
 }
 
 static void propose_time(struct candidate *best, enum cause cause, row_id row, int64_t ns, int trust)
 {
-	if (ns > 0 && ns * trust > best->trusted)
-		*best = (struct candidate){cause, ns, ns, ns * trust, row};
+	__int128 trusted = (__int128)ns * trust;
+	if (ns > 0 && trusted > best->trusted)
+		*best = (struct candidate){cause, ns, ns, trusted, row};
 }
 
 /* The host waited until the device had nothing left, so what it does next cannot overlap with work. */
@@ -70,7 +68,7 @@ static void propose_contention(struct candidate *best, const struct gap *g, cons
 {
 	int64_t hole_ns = e->hole_b_ns - e->hole_a_ns;
 	bool many = e->input_threads >= INPUT_THREADS || e->input_threads + e->other_threads >= ANY_THREADS;
-	if (many && at_least(hole_ns, g->dur_ns, CONTENTION_PCT) && e->hole_a_ns - g->start_ns <= g->dur_ns / 2)
+	if (many && share_at_least(hole_ns, g->dur_ns, CONTENTION_PCT) && e->hole_a_ns - g->start_ns <= g->dur_ns / 2)
 		propose_time(best, CAUSE_CONTENTION, e->busy_row, e->busy_ns, CONTENTION_TRUST);
 }
 
@@ -87,7 +85,7 @@ static struct candidate choose(const struct gap *g, const struct gap_evidence *e
 	propose_contention(&best, g, e);
 	if (best.ns > g->dur_ns)
 		best.ns = g->dur_ns;
-	return at_least(best.ns, g->dur_ns, LEAST_PCT) ? best : (struct candidate){.row = NONE_ID};
+	return share_at_least(best.ns, g->dur_ns, LEAST_PCT) ? best : (struct candidate){.row = NONE_ID};
 }
 
 /* Several threads may add up to more than the gap. */

@@ -39,12 +39,12 @@ const char *cause_advice(enum cause c);
 
 /* Events of one class inside the gap. */
 struct cause_share {
-	int64_t ns;      /* self time */
-	int64_t trusted; /* sum of trust (percent) x self time */
-	row_id row;      /* the event with the largest self time */
-	int64_t row_ns;  /* that self time */
-	row_id run_row;  /* while adding up: the event before, */
-	int64_t run_ns;  /* and what it has so far */
+	int64_t ns;       /* self time */
+	__int128 trusted; /* sum of trust (percent) x self time: may lie years apart */
+	row_id row;       /* the event with the largest self time */
+	int64_t row_ns;   /* that self time */
+	row_id run_row;   /* while adding up: the event before, */
+	int64_t run_ns;   /* and what it has so far */
 };
 struct gap_evidence {
 	uint32_t thread;                     /* launching thread's track, NONE_ID = not known */

@@ -2,6 +2,7 @@
 #include "derived_data.h"
 #include "innermost.h"
 #include "intervals.h"
+#include "shares.h"
 #include "verdict_names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static int64_t earlier(int64_t x, int64_t y)
 static void share_add(struct cause_share *s, row_id row, int64_t ns, int trust)
 {
 	s->ns += ns;
-	s->trusted += ns * trust;
+	s->trusted += (__int128)ns * trust;
 	s->run_ns = row == s->run_row ? s->run_ns + ns : ns;
 	s->run_row = row;
 	if (s->run_ns > s->row_ns) {
@@ -329,7 +330,7 @@ static void look_at_busy(const struct derived *d, uint32_t track, struct gap_evi
 	if (span <= 0)
 		return;
 	trace_bins(d->t, track, 0, out->hole_a_ns, span, 1, &bin);
-	if (bin.busy_ns * 100 < span * THREADS_PCT || bin.longest == NONE_ID || !keeps_busy(d, bin.longest))
+	if (!share_at_least(bin.busy_ns, span, THREADS_PCT) || bin.longest == NONE_ID || !keeps_busy(d, bin.longest))
 		return;
 	uint8_t section = cause_of_name(d, d->c->name[bin.longest]).section;
 	bool input = section == CAUSE_INPUT_WORKER || section == CAUSE_INPUT || cause_input_thread(d, track);
@@ -420,10 +421,10 @@ static void start_empty(struct gap_evidence *out, const struct gap *g)
 
 static bool mostly_explained(const struct gap_evidence *e, int64_t dur_ns)
 {
-	int64_t best = e->profiler.trusted;
+	__int128 best = e->profiler.trusted;
 	for (int i = 0; i < CAUSE_COUNT; i++)
-		best = later(best, e->own[i].trusted);
-	return best * 2 >= dur_ns * 100;
+		best = e->own[i].trusted > best ? e->own[i].trusted : best;
+	return best >= (__int128)dur_ns * 50;
 }
 
 static void look_at_host(const struct derived *d, const struct gap *g, struct gap_evidence *out)

@@ -1,5 +1,6 @@
 /* The verdict as a sentence. */
 #include "derived_data.h"
+#include "shares.h"
 #include "verdict.h"
 #include "../store/units.h"
 #include <string.h>
@@ -44,7 +45,7 @@ static const char *thread_text(const struct words *w)
 
 static const char *spent_in(const struct words *w)
 {
-	bool alone = w->v->row_ns * 10 >= w->v->cause_ns * 9;
+	bool alone = share_at_least(w->v->row_ns, w->v->cause_ns, 90);
 	const char *more = alone ? "" : arena_printf(w->mem, " (%s alone) and the like", time_text(w, w->v->row_ns));
 	return arena_printf(w->mem, "%s spends %s (%s) of it in %s%s", thread_text(w), time_text(w, w->v->cause_ns),
 			    share_text(w, w->v->cause_ns), name_text(w, w->v->row), more);
@@ -120,8 +121,8 @@ static const char *nothing_text(const struct words *w)
 /* The thread did something, but no rule says what sort of work that is. */
 static bool recorded_much(const struct words *w)
 {
-	return w->v->row != NONE_ID &&
-	       (w->v->cause_ns * 10 >= w->g->dur_ns || w->v->evidence.recorded_ns * 2 >= w->g->dur_ns);
+	return w->v->row != NONE_ID && (share_at_least(w->v->cause_ns, w->g->dur_ns, 10) ||
+					share_at_least(w->v->evidence.recorded_ns, w->g->dur_ns, 50));
 }
 
 static const char *empty_text(const struct words *w)

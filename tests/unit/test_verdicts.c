@@ -429,6 +429,25 @@ static void the_sentence_says_what_is_missing(void **state)
 			    "host_tracer_level=2, PyTorch: ProfilerActivity.CPU)");
 }
 
+/* A clock that was set in between: trust x time would not fit 64 bits. */
+static void gaps_of_years_are_judged_too(void **state)
+{
+	(void)state;
+	const double years_us = 2e14;
+	struct build b = build_new("chrome");
+	launch(&b, 1, 0, 2, 1);
+	kernel(&b, 0, 7, "a", 5, 10, 1);
+	host_event(&b, KIND_RUNTIME, 1, "cudaFree", 20, years_us);
+	launch(&b, 1, years_us + 30, 2, 2);
+	kernel(&b, 0, 7, "b", years_us + 40, 10, 2);
+	struct derived *d = derive(&b);
+	const struct table *t = ask(d, "verdicts");
+	assert_int_equal(t->n_rows, 1);
+	assert_string_equal(text_of(t, 0, "verdict"), "allocator");
+	assert_string_equal(shown(t, 0, "lost_ns"), shown(t, 0, "cause_ns"));
+	ask_done(d);
+}
+
 /* ---- tables ------------------------------------------------------------------------------------------------------------------ */
 
 static struct build callback_scene(void)
@@ -629,6 +648,7 @@ int main(void)
 		cmocka_unit_test(the_profilers_cost_counts_on_any_thread),
 		cmocka_unit_test(the_sentence_has_the_numbers),
 		cmocka_unit_test(the_sentence_says_what_is_missing),
+		cmocka_unit_test(gaps_of_years_are_judged_too),
 		cmocka_unit_test(recurring_gaps_have_a_price),
 		cmocka_unit_test(a_window_prices_its_own_steps),
 		cmocka_unit_test(every_k_is_a_parameter),

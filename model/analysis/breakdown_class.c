@@ -13,6 +13,7 @@ struct classes {
 	str_id stage, region_start, region_stop; /* 0 = the trace has no such text */
 	uint32_t stage_track;                    /* where the last input stage was met, */
 	int64_t stage_end_ns;                    /* and its end: stages inside it are no roots */
+	row_id stop_from, stop;                  /* between them no region stops; one thread */
 	struct arena scratch;
 };
 
@@ -118,16 +119,28 @@ static bool is_root_stage(struct classes *x, row_id r)
 	return true;
 }
 
-int64_t class_end_xprof(const struct classes *x, row_id r)
+/* The thread's next stop event behind r; its end when there is none. What was found holds for every r before it. */
+static row_id region_stop_after(struct classes *x, row_id r)
 {
 	const struct columns *c = x->d->c;
 	const struct track_info *k = trace_track(x->d->t, c->track[r]);
-	if (!x->region_start || c->name[r] != x->region_start)
+	row_id end = (row_id)(k->first + k->n);
+	if (r >= x->stop_from && r < x->stop)
+		return x->stop;
+	x->stop_from = r;
+	for (x->stop = r + 1; x->stop < end && c->name[x->stop] != x->region_stop;)
+		x->stop++;
+	return x->stop;
+}
+
+int64_t class_end_xprof(struct classes *x, row_id r)
+{
+	const struct columns *c = x->d->c;
+	if (!x->region_start || !x->region_stop || c->name[r] != x->region_start)
 		return row_end(c, r);
-	for (row_id stop = r + 1; stop < k->first + k->n; stop++)
-		if (c->name[stop] == x->region_stop)
-			return c->start_ns[stop];
-	return row_end(c, r);
+	row_id stop = region_stop_after(x, r);
+	const struct track_info *k = trace_track(x->d->t, c->track[r]);
+	return stop < k->first + k->n ? c->start_ns[stop] : row_end(c, r);
 }
 
 bool class_marks_step_xprof(const struct derived *d, row_id marker)

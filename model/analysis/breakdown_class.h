@@ -15,7 +15,7 @@ enum time_class device_class(const struct classes *x, row_id r);
 enum time_class host_class_xprof(struct classes *x, row_id r);
 enum time_class device_class_xprof(const struct classes *x, row_id r);
 /* When the event's time ends: a pool's region lasts from its start event to the next stop event of its thread. */
-int64_t class_end_xprof(const struct classes *x, row_id r);
+int64_t class_end_xprof(struct classes *x, row_id r);
 /* Steps that runtimes' own calls began have no marker; without device work they are none. */
 bool class_marks_step_xprof(const struct derived *d, row_id marker);
 #endif

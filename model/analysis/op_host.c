@@ -99,10 +99,10 @@ static void done(void *arg, uint32_t id, int64_t self_ns)
 	count_self(h->p, &h->open[h->m.n], self_ns);
 }
 
-/* All ops that are open run on a device. */
+/* All ops that are open run on a device. Below one that is marked all of them are. */
 static void mark_launch(struct host_reader *h, int64_t start_ns)
 {
-	for (uint32_t i = 0; i < h->m.n; i++)
+	for (uint32_t i = h->m.n; i-- > 0 && !h->open[i].launches;)
 		if (h->m.stack[i].end_ns > start_ns)
 			h->open[i].launches = true;
 }

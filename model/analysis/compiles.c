@@ -48,6 +48,11 @@ static uint8_t class_of_name(const char *name)
 	return NAME_OTHER;
 }
 
+bool name_compiles(const char *name)
+{
+	return class_of_name(name) > NAME_OTHER;
+}
+
 static const char *attr_named(struct finder *f, row_id r, const char *key)
 {
 	struct attr *attrs;

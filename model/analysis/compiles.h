@@ -19,6 +19,8 @@ struct compiles {
 	struct compile *at; /* by start */
 	uint32_t n;
 };
+/* By that table, whatever the kind. */
+bool name_compiles(const char *name);
 /* Those that intersect the window and pass the filter. False with `e` when cancelled. */
 bool compiles_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct compiles *out, struct err *e);

@@ -1,10 +1,10 @@
 /* Which steps are warm-up, steady or outliers; the rule stands in derived.h. */
 #include "breakdown.h"
+#include "compiles.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { FEWEST_STEPS = 4 };
 
@@ -28,16 +28,6 @@ static int64_t length_of(const struct derived *d, uint32_t step)
 
 /* ---- steps in which the host compiles ---------------------------------------------------------------------------------- */
 
-static bool names_compilation(const char *name)
-{
-	static const char *const words[] = {"xlacompil",    "xla compil",   "xla_compil",    "backend_compile",
-					    "nvrtccompile", "cumoduleload", "CompileFxGraph"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcasestr(name, words[i]))
-			return true;
-	return false;
-}
-
 static void mark_compiling(const struct derived *d, bool *compiles)
 {
 	uint8_t *names = calloc(strings_count(trace_strings(d->t)) + 1u, 1); /* 0 not looked at, 1 no, 2 yes */
@@ -48,7 +38,7 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 		if (d->step_of[r] == NONE_ID || row_is_work(d->c, r) || d->c->kind[r] == KIND_PYTHON)
 			continue;
 		if (!*known)
-			*known = names_compilation(trace_str(d->t, d->c->name[r])) ? 2 : 1;
+			*known = name_compiles(trace_str(d->t, d->c->name[r])) ? 2 : 1;
 		compiles[d->step_of[r]] |= *known == 2;
 	}
 	free(names);

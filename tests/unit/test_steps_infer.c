@@ -170,6 +170,19 @@ static void a_step_that_compiles_first_is_warmup(void **state)
 	derived_free(d);
 }
 
+static void whatever_the_table_of_compilations_lists_warms_up(void **state)
+{
+	(void)state;
+	static const double us[] = {100, 100, 100, 100};
+	struct build b = build_new("chrome");
+	lengths(&b, us, 4);
+	op(&b, 1, "triton_compile", 10, 5);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_phase(d, 0), PHASE_WARMUP);
+	assert_int_equal(derived_step_phase(d, 1), PHASE_STEADY);
+	derived_free(d);
+}
+
 static void three_steps_are_too_few_to_judge(void **state)
 {
 	(void)state;
@@ -231,6 +244,7 @@ int main(void)
 		cmocka_unit_test(other_semantics_infer_nothing),
 		cmocka_unit_test(slow_steps_first_are_warmup_later_ones_outliers),
 		cmocka_unit_test(a_step_that_compiles_first_is_warmup),
+		cmocka_unit_test(whatever_the_table_of_compilations_lists_warms_up),
 		cmocka_unit_test(three_steps_are_too_few_to_judge),
 		cmocka_unit_test(annotations_of_the_field),
 	};

@@ -104,13 +104,24 @@ bool row_true(const struct table *t, uint32_t row, const char *column)
 
 /* ---- saying ----------------------------------------------------------------------------------------------------- */
 
+/* A text that did not fit ends between two characters. */
+static void cut_text(char *text, size_t size)
+{
+	size_t n = size - sizeof "...";
+	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	strcpy(text + n, "...");
+}
+
 struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	int n = vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	if (n >= (int)sizeof text)
+		cut_text(text, sizeof text);
 	struct finding *x = finding_add(c->out, c->rule->word, c->rule->question, c->rule->title);
 	x->state = s;
 	x->sentence = arena_strdup(c->mem, text);

@@ -192,16 +192,29 @@ static bool check_word(const char *word, struct err *e)
 	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s)", word, known);
 }
 
+/* "report table": the commands with a meaning for it. */
+static const char *where_words(unsigned where, char buf[static 64])
+{
+	buf[0] = 0;
+	for (int i = 0; i < CMD_COUNT; i++) {
+		size_t used = strlen(buf);
+		if (where & 1u << i)
+			snprintf(buf + used, 64 - used, "%s%s", used ? ", " : "",
+				 *command_words[i] ? command_words[i] : "the explorer");
+	}
+	return buf;
+}
+
 static bool check_where(const struct cli *c, struct err *e)
 {
 	unsigned here = 1u << c->command;
 	if (cli_has(c, OPT_VERSION))
 		here |= WITH_VERSION;
-	char called[64];
+	char called[64], where[64];
 	for (int i = 0; i < OPT_COUNT; i++)
 		if (c->value[i] && !(options[i].where & here))
-			return err_usage(e, "--%s has no meaning for '%s'", options[i].word,
-					 cli_called(c, called, sizeof called));
+			return err_usage(e, "--%s has no meaning for '%s'; it is for: %s", options[i].word,
+					 cli_called(c, called, sizeof called), where_words(options[i].where, where));
 	return true;
 }
 

@@ -23,6 +23,19 @@ const char *grid_title(const char *name, char *buf, size_t size)
 	return buf;
 }
 
+/* The head of a column: where the table has both a time and its share, the share says that it is one. */
+static const char *head_text(const struct table *t, uint32_t col, char *buf, size_t size)
+{
+	const char *name = t->cols[col].name;
+	size_t n = strlen(name), stem = n > 4 && strcmp(name + n - 4, "_pct") == 0 ? n - 4 : 0;
+	char time[64];
+	grid_title(name, buf, size);
+	snprintf(time, sizeof time, "%.*s_ns", (int)stem, name);
+	if (stem && table_column(t, time) >= 0 && strlen(buf) + 3 <= size)
+		strcat(buf, " %");
+	return buf;
+}
+
 static bool is_keys(const struct table *t)
 {
 	return t->n_cols >= 2 && strcmp(t->cols[0].name, "key") == 0;
@@ -69,7 +82,7 @@ static int usual_width(enum unit u)
 static void measure(struct grid *g, uint32_t i)
 {
 	char buf[192];
-	int w = utf8_width(grid_title(g->t->cols[g->col[i]].name, buf, sizeof buf)) + (g->sort_col == (int)g->col[i]);
+	int w = utf8_width(head_text(g->t, g->col[i], buf, sizeof buf)) + (g->sort_col == (int)g->col[i]);
 	uint32_t every = g->t->n_rows / GRID_SAMPLE + 1;
 	for (uint32_t row = 0; row < g->t->n_rows; row += every) {
 		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
@@ -193,7 +206,7 @@ void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
 	char buf[160];
 	int at = x;
 	for (uint32_t i = 0; i < g->n; i++) {
-		grid_title(g->t->cols[g->col[i]].name, buf, sizeof buf - 4);
+		head_text(g->t, g->col[i], buf, sizeof buf - 4);
 		if (g->sort_col == (int)g->col[i])
 			strcat(buf, g->sort_desc ? "\xe2\x86\x93" : "\xe2\x86\x91");
 		put(g, s, y, at, x + w - at, i, INK_HEAD, buf);

@@ -28,7 +28,6 @@ struct guide_item guide_item(const struct table *t, uint32_t row)
 			       .sentence = text_of(t, row, "sentence"),
 			       .advice = text_of(t, row, "advice"),
 			       .formula = text_of(t, row, "formula"),
-			       .question = text_of(t, row, "question"),
 			       .lost_ns = UNKNOWN_I64,
 			       .confidence = NAN};
 	const char *state = text_of(t, row, "severity");

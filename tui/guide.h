@@ -8,7 +8,7 @@
 /* One row of the table 'findings'. Texts lie in the table. */
 struct guide_item {
 	enum finding_state state;
-	const char *rule, *title, *sentence, *advice, *formula, *question; /* NULL: none */
+	const char *rule, *title, *sentence, *advice, *formula; /* NULL: none */
 	int64_t lost_ns;                                                   /* UNKNOWN_I64: none */
 	double confidence;                                                 /* NaN: none */
 };

@@ -50,7 +50,6 @@ static void put_more(struct spot *p, const struct guide_item *x)
 	snprintf(sure, sizeof sure, "%.2f", x->confidence);
 	put_line(p, "confidence", INK_TEXT, isnan(x->confidence) ? NULL : sure);
 	put_line(p, "formula", INK_TEXT, x->formula);
-	put_line(p, "question", INK_TEXT, x->question);
 	p->r.y++;
 }
 

@@ -153,7 +153,8 @@ static void draw_best(const struct state *st, struct surface *s, struct rect r)
 	for (int i = 0; i < 3; i++)
 		draw_case(t, s, (struct rect){r.y + 1 + i, r.x, 1, r.w}, &cases[i], i > 0);
 	const char *stage = key_words(t, "bottleneck", buf, sizeof buf);
-	surface_text(s, r.y + 4, r.x, r.w, INK_HEAD, 0, "Bottleneck");
+	surface_text(s, r.y + 4, r.x, r.w, INK_HEAD, 0,
+		     key_cell(t, "pipeline")->null ? "Bottleneck" : "Bottleneck, in the slowest call");
 	int x = r.x + surface_text(s, r.y + 5, r.x, r.w - 12, strcmp(stage, "-") == 0 ? INK_QUIET : INK_WARN, 0,
 				   strcmp(stage, "-") == 0 ? "none found" : name_fit(stage, r.w - 13, name));
 	if (strcmp(stage, "-") != 0)

@@ -13,7 +13,17 @@ static const struct {
 	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op"},
 	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time eager type "
 		"total_time pieces"},
-	{"gaps", "gap scope device dur_ns share_pct cause before after cause_ns"},
+	{"gaps", "gap scope device dur_ns share_pct verdict confidence cause before after cause_ns"},
+	{"verdicts", "gap scope device lost_ns verdict confidence cause dur_ns before after cause_ns"},
+	{"gap_groups", "group scope device count total_ns verdict confidence cause place per_step period_ns "
+		       "period_every_k_ns saved_pct every_k mean_ns"},
+	{"idle",
+	 "step rank device dur_ns idle_ns idle_pct input_wait_pct host_bound_pct launch_latency_pct sync_wait_pct "
+	 "copy_wait_pct unknown_pct"},
+	{"step_parts", "label share_pct mean_ns sd_ns min_ns max_ns samples of"},
+	{"iterators", "iterator self_ns total_ns calls bottleneck parent blocking async pipeline"},
+	{"compiles", "step dur_ns name kind after_warmup shape previous_shape thread"},
+	{"findings", "severity sentence value title"},
 	{"steps", "step " STEP_FIRST},
 };
 

@@ -208,8 +208,7 @@ static void say_absent(struct state *st, int key)
 {
 	static const char *const names[10] = {[4] = "Ops", [7] = "Memory", [8] = "Comms"};
 	const char *name = names[key - '0'];
-	state_say(st, INK_WARN, "pane %c (%s) is not part of this version; Tab behind :table lists what there is", key,
-		  name ? name : "");
+	state_say(st, INK_WARN, "%c %s is not in this version yet; :table and Tab list what is", key, name ? name : "");
 }
 
 static void open_prompt(struct state *st, enum prompt_kind kind)

@@ -32,6 +32,9 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
 const char *pct_text(struct finding_ctx *c, double pct);
 
+/* Input read between the markers is no part of any step: the rule about gaps warns of it. */
+bool gaps_wait_for_input(struct finding_ctx *c);
+
 #define FINDING_DECL(id, word, question, title, help) void finding_##id(struct finding_ctx *c);
 FINDING_RULES(FINDING_DECL)
 #undef FINDING_DECL

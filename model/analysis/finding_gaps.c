@@ -66,6 +66,14 @@ static double watched_ns(struct finding_ctx *c)
 	return sum > 0 ? sum : (double)trace_span_ns(derived_trace(c->d));
 }
 
+bool gaps_wait_for_input(struct finding_ctx *c)
+{
+	struct causes v = {0};
+	collect(c, &v);
+	const struct cause *k = cause_named(&v, "input wait");
+	return k && 100 * k->lost_ns >= WORTH_PCT * watched_ns(c);
+}
+
 static void tell_cause(struct finding_ctx *c, const struct cause *k, double watched)
 {
 	bool unknown = !strcmp(k->verdict, "unknown");

@@ -45,7 +45,11 @@ void finding_input_bound(struct finding_ctx *c)
 		return;
 	}
 	enum finding_state state = state_of(verdict);
-	struct finding *x = say(c, state, "%s of the step time is spent on input: %s.", pct_text(c, pct), verdict);
+	const char *outside = state == FINDING_PASS && gaps_wait_for_input(c)
+				      ? " inside the steps, but the gaps between them wait for it"
+				      : "";
+	struct finding *x =
+		say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct), verdict, outside);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
@@ -63,8 +67,8 @@ void finding_input_stage(struct finding_ctx *c)
 	const char *name = ctx_text(c, "input", "bottleneck");
 	if (!name || !ctx_real(c, "input", "bottleneck_self_ns", &self))
 		return;
-	struct finding *x =
-		say(c, FINDING_INFO, "The slowest input stage is %s with %s of its own.", name, ns_text(c, self));
+	struct finding *x = say(c, FINDING_INFO, "The slowest input stage is %s with %s of its own%s.", name,
+				ns_text(c, self), ctx_text(c, "input", "pipeline") ? " in the slowest call" : "");
 	x->value = self;
 	x->unit = UNIT_NS;
 	x->lost_ns = llround(self);
@@ -81,10 +85,17 @@ void finding_synthetic(struct finding_ctx *c)
 	if (!ctx_real(c, "overview", "step_mean_ns", &now) || !ctx_real(c, "input", "best_step_no_wait_ns", &kept) ||
 	    !ctx_real(c, "input", "best_step_prefetched_ns", &ahead))
 		return;
+	/* below a thousandth nothing is gained, and nothing is worth saying */
+	if (now - kept < now / 1000 && kept - ahead < now / 1000)
+		return;
 	struct finding *x =
-		say(c, FINDING_INFO,
-		    "Without the wait for input a step would take %s instead of %s, with its copy prefetched too, %s.",
-		    ns_text(c, kept), ns_text(c, now), ns_text(c, ahead));
+		kept - ahead < now / 1000
+			? say(c, FINDING_INFO, "Without the wait for input a step would take %s instead of %s.",
+			      ns_text(c, kept), ns_text(c, now))
+			: say(c, FINDING_INFO,
+			      "Without the wait for input a step would take %s instead of %s, with its copy "
+			      "prefetched too, %s.",
+			      ns_text(c, kept), ns_text(c, now), ns_text(c, ahead));
 	x->value = kept;
 	x->unit = UNIT_NS;
 	x->formula = "mean step - exposed wait for input; then also - exposed copies to the device";

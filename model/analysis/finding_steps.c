@@ -1,6 +1,7 @@
 /* Rules about the recording itself: was it read, does it have steps, are they alike, does the device work. */
 #include "finding_ctx.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const marker_advice[FRAMEWORKS] = {
@@ -50,31 +51,74 @@ void finding_step_markers(struct finding_ctx *c)
 		x->advice = marker_advice[c->framework];
 }
 
+enum { NAMED_OUTLIERS = 4 };
+
+/* Steps of the table 'steps', which has a row per device: the rows of one step stand together. */
+struct phases {
+	uint32_t steps, warmup, outliers, last; /* last: the row of the last outlier */
+	char names[128];                        /* "4, 8, ..." */
+};
+
+static void add_outlier(struct phases *p, uint32_t row, const char *label)
+{
+	size_t at = strlen(p->names);
+	if (p->outliers < NAMED_OUTLIERS)
+		snprintf(p->names + at, sizeof p->names - at, "%s%.20s", at ? ", " : "", label);
+	else if (p->outliers == NAMED_OUTLIERS)
+		snprintf(p->names + at, sizeof p->names - at, ", ...");
+	p->outliers++;
+	p->last = row;
+}
+
+static struct phases look_at_phases(const struct table *t)
+{
+	struct phases p = {0};
+	const char *seen = NULL, *counted = NULL;
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *label = row_text(t, row, "step"), *phase = row_text(t, row, "phase");
+		label = label ? label : "";
+		p.steps += !seen || strcmp(seen, label) != 0;
+		seen = label;
+		if (!phase || (counted && strcmp(counted, label) == 0))
+			continue;
+		counted = label;
+		if (!strcmp(phase, "warmup"))
+			p.warmup++;
+		else if (!strcmp(phase, "outlier"))
+			add_outlier(&p, row, label);
+	}
+	return p;
+}
+
+static struct finding *say_phases(struct finding_ctx *c, const struct phases *p)
+{
+	const char *belong = p->warmup == 1 ? "belongs" : "belong", *last = p->outliers == 1 ? "lasts" : "last";
+	if (!p->outliers)
+		return say(c, FINDING_INFO, "%u of %u steps %s to the warm-up.", p->warmup, p->steps, belong);
+	if (!p->warmup)
+		return say(c, FINDING_INFO, "%u of %u steps %s unusually long or short: %s.", p->outliers, p->steps,
+			   last, p->names);
+	return say(c, FINDING_INFO, "%u of %u steps %s to the warm-up, %u %s unusually long or short: %s.", p->warmup,
+		   p->steps, belong, p->outliers, last, p->names);
+}
+
 void finding_step_phases(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "steps");
-	uint32_t warmup = 0, outliers = 0, last = 0;
-	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		const char *phase = row_text(t, row, "phase");
-		warmup += phase && !strcmp(phase, "warmup");
-		outliers += phase && !strcmp(phase, "outlier");
-		last = phase && !strcmp(phase, "outlier") ? row : last;
-	}
-	if (!t || t->n_rows < 3)
+	struct phases p = look_at_phases(t);
+	if (p.steps < 3)
 		return;
-	if (warmup + outliers == 0) {
+	if (p.warmup + p.outliers == 0) {
 		say(c, FINDING_PASS, "All steps take about the same time.");
 		return;
 	}
-	struct finding *x =
-		say(c, FINDING_INFO, "%u of %u steps belong to the warm-up, %u last unusually long or short.", warmup,
-		    t->n_rows, outliers);
-	x->value = outliers;
+	struct finding *x = say_phases(c, &p);
+	x->value = p.outliers;
 	x->unit = UNIT_COUNT;
 	x->formula = "the column 'phase' of the table 'steps'";
 	x->advice = "Look at steady steps first: `--step N`.";
-	if (outliers) {
-		const struct evidence *e = table_evidence_of(t, last);
+	if (p.outliers) {
+		const struct evidence *e = table_evidence_of(t, p.last);
 		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 	}
 }
@@ -137,7 +181,7 @@ void finding_busy(struct finding_ctx *c)
 	x->threshold = BUSY_ENOUGH_PCT;
 	x->lost_ns = llround(b.idle_ns);
 	x->formula = "union of all device work / (first start to last end), of the least busy device; warn below 50 %";
-	x->advice = b.low ? "Look at the gaps, the biggest first: key `b`, table 'verdicts'." : NULL;
+	x->advice = b.low ? "Look at the gaps, the biggest first: key `b` or the table 'verdicts'." : NULL;
 	const struct evidence *e = table_evidence_of(t, b.least);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

@@ -10,7 +10,6 @@ keys 9
 |   at stake    826.000 us
 |   formula     step time in no class / step time; moderate from 3 %, high from
 |               15 %
-|   question    Q1
 |
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly
 |                         input-bound.
@@ -23,6 +22,7 @@ keys 9
 | ! Overhead              Per step, the device computes for 30.0 %; copies,
 |                         launches and idle time take 68.3 %.
 | i Input bottleneck      The slowest input stage is
+|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 | 1 of 14   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
@@ -40,7 +40,6 @@ keys j
 |   formula     host waiting for input + exposed copies to the device / step
 |               time; moderately from 5 %, highly from 20 %; potentially: below,
 |               with 3 % or more unexplained
-|   question    Q10
 |
 | ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
 |                         ms.
@@ -48,5 +47,6 @@ keys j
 |                         (27.4 % of the time).
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16
 |                         bit.
+| ! Overhead              Per step, the device computes for 30.0 %; copies,
 | 2 of 14   rule input-bound: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

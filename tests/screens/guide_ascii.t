@@ -10,7 +10,6 @@ keys 9
 |   at stake    826.000 us
 |   formula     step time in no class / step time; moderate from 3 %, high from
 |               15 %
-|   question    Q1
 |
 | X Input pipeline        25.0 % of the step time is spent on input: highly
 |                         input-bound.
@@ -23,5 +22,6 @@ keys 9
 | ! Overhead              Per step, the device computes for 30.0 %; copies,
 |                         launches and idle time take 68.3 %.
 | i Input bottleneck      The slowest input stage is
+|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 | 1 of 14   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

@@ -8,7 +8,6 @@ keys 9
 |   what to do  Record with with_stack=True to see what Python did.
 |   at stake    826.000 us
 |   formula     step time in no class / step time; moderate from 3 %, high from 15 %
-|   question    Q1
 |
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly input-bound.
 | ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204 ms.
@@ -16,13 +15,14 @@ keys 9
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
 | ! Overhead              Per step, the device computes for 30.0 %; copies, launches and idle time take 68.3 %.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own.
-| i Input for free        Without the wait for input a step would take 750.000 us instead of 1.000 ms, with its copy prefetched too, 750.000 us.
+| i Input for free        Without the wait for input a step would take 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
 | ✓ Collectives           0.0 % of the step time goes to exposed collective communication: low.
 | ✓ The file              Nothing of the file was lost.
 | ✓ Step markers          2 steps are marked by the program.
 | ✓ Recompilation         Nothing is compiled after the warm-up.
+|
 |
 |
 |

@@ -9,7 +9,7 @@ keys 6
 | measured            7.860 ms           enqueue to devices       0 ns ·········
 | without the wait    1.255 ms  -84.0 %  read on demand           0 ns ·········
 | copy ahead, too     1.255 ms  -84.0 %  read ahead               0 ns ·········
-| Bottleneck                             preprocessing      108.472 ms █████████
+| Bottleneck, in the slowest call        preprocessing      108.472 ms █████████
 | ParallelMapV2 9.090 ms                 unclassified        52.950 us ▏········
 |
 | advice   Its function is the bottleneck although it runs in parallel: raise
@@ -38,7 +38,7 @@ keys BSpace
 | measured            7.860 ms           enqueue to devices       0 ns ·········
 | without the wait    1.255 ms  -84.0 %  read on demand           0 ns ·········
 | copy ahead, too     1.255 ms  -84.0 %  read ahead               0 ns ·········
-| Bottleneck                             preprocessing      108.472 ms █████████
+| Bottleneck, in the slowest call        preprocessing      108.472 ms █████████
 | ParallelMapV2 9.090 ms                 unclassified        52.950 us ▏········
 |
 | advice   Its function is the bottleneck although it runs in parallel: raise

@@ -371,7 +371,7 @@ static void absent_panes_say_so(void **state)
 {
 	(void)state;
 	type("7");
-	screen_says("pane 7 (Memory) is not part of this version");
+	screen_says("7 Memory is not in this version yet");
 	screen_says("[1 Overview]");
 }
 

@@ -2,7 +2,9 @@
 #include "content.h"
 #include "why.h"
 #include "words.h"
+#include "../guide.h"
 #include "../top.h"
+#include "../../model/analysis/analysis.h"
 #include "../../model/store/units.h"
 #include <string.h>
 
@@ -159,6 +161,20 @@ static const char *host_text(struct content *c)
 		verdict_time(&c->mem, table_cell(events, 0, (uint32_t)table_column(events, "dur_ns"))->i));
 }
 
+/* What the rules warn of most, as the start of a sentence; "" when they do not. Not when names must be hidden. */
+static const char *warning_lead(struct content *c)
+{
+	struct query q = window_query(&c->req->window, c->req->filter);
+	const struct table *t =
+		c->req->redact ? NULL : analysis_find("findings")->run(c->req->d, &q, &c->mem, NULL, NULL);
+	if (!t || t->n_rows == 0)
+		return "";
+	struct guide_item x = guide_item(t, 0);
+	if ((x.state != FINDING_FAIL && x.state != FINDING_WARN) || !x.sentence || !*x.sentence)
+		return "";
+	return arena_printf(&c->mem, "%.*s; ", (int)strlen(x.sentence) - 1, words_clean(&c->mem, x.sentence));
+}
+
 const char *verdict_sentence(struct content *c)
 {
 	if (c->req->window.kind == WINDOW_GAP)
@@ -168,9 +184,9 @@ const char *verdict_sentence(struct content *c)
 	if (!has_work(c->req->d))
 		return arena_printf(
 			&c->mem,
-			"%scannot tell how busy a device is: this trace has no device work; record with device "
+			"%s%scannot tell how busy a device is: this trace has no device work; record with device "
 			"tracing on (TensorFlow: device_tracer_level=1, PyTorch: ProfilerActivity.CUDA)",
-			step_lead(c));
+			step_lead(c), warning_lead(c));
 	return arena_printf(&c->mem, "%s%s; %s", step_lead(c), busy_text(c), longest_gap_text(c));
 }
 

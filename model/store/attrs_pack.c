@@ -2,8 +2,7 @@
  * second core this happens beside the import: a ring of plain blocks goes to one worker, which keeps their order. On a
  * million PyTorch entries packing is a seventh of the import's work. */
 #include "attrs_private.h"
-#include <errno.h>
-#include <stdio.h>
+#include "spill.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,29 +18,12 @@ struct packer {
 	bool ending;
 };
 
-static bool spill_open(struct attrs *a)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[512];
-	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir && *dir ? dir : "/tmp");
-	a->spill = mkstemp(path);
-	if (a->spill >= 0)
-		unlink(path);
-	return a->spill >= 0;
-}
-
 static bool spill(struct attrs *a, struct block *b)
 {
-	if (a->spill < 0 && !spill_open(a))
+	if (a->spill < 0)
+		a->spill = spill_open();
+	if (a->spill < 0 || !spill_write(a->spill, a->scratch, b->size, a->spill_at))
 		return false;
-	for (size_t done = 0; done < b->size;) {
-		ssize_t n = pwrite(a->spill, a->scratch + done, b->size - done, a->spill_at + (int64_t)done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
 	b->file_at = a->spill_at;
 	a->spill_at += b->size;
 	return true;

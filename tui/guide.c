@@ -1,40 +1,27 @@
 #include "guide.h"
 #include "report/put.h"
 #include "utf8.h"
+#include "../model/named.h"
 #include "../model/store/units.h"
 #include <math.h>
 #include <string.h>
 
 enum { COLS = 80, INDENT = 22 };
 
-static const struct cell *cell_of(const struct table *t, uint32_t row, const char *column)
-{
-	static const struct cell unknown = {.null = true};
-	int col = table_column(t, column);
-	return col < 0 ? &unknown : table_cell(t, row, (uint32_t)col);
-}
-
-static const char *text_of(const struct table *t, uint32_t row, const char *column)
-{
-	const struct cell *c = cell_of(t, row, column);
-	return c->null ? NULL : c->s;
-}
-
 struct guide_item guide_item(const struct table *t, uint32_t row)
 {
 	struct guide_item x = {.state = FINDING_UNKNOWN,
-			       .rule = text_of(t, row, "rule"),
-			       .title = text_of(t, row, "title"),
-			       .sentence = text_of(t, row, "sentence"),
-			       .advice = text_of(t, row, "advice"),
-			       .formula = text_of(t, row, "formula"),
-			       .lost_ns = UNKNOWN_I64,
+			       .rule = named_text(t, row, "rule"),
+			       .title = named_text(t, row, "title"),
+			       .sentence = named_text(t, row, "sentence"),
+			       .advice = named_text(t, row, "advice"),
+			       .formula = named_text(t, row, "formula"),
+			       .lost_ns = named_int(t, row, "lost_ns"),
 			       .confidence = NAN};
-	const char *state = text_of(t, row, "severity");
-	const struct cell *lost = cell_of(t, row, "lost_ns"), *sure = cell_of(t, row, "confidence");
+	const char *state = named_text(t, row, "severity");
+	const struct cell *sure = named_cell(t, row, "confidence");
 	if (state)
 		finding_state_parse(state, &x.state);
-	x.lost_ns = lost->null ? UNKNOWN_I64 : lost->i;
 	x.confidence = sure->null ? (double)NAN : sure->r;
 	return x;
 }

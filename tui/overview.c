@@ -6,6 +6,7 @@
 #include "step_mix.h"
 #include "top.h"
 #include "utf8.h"
+#include "../model/named.h"
 #include "../model/store/units.h"
 #include <math.h>
 #include <string.h>
@@ -85,24 +86,17 @@ static const struct column device_columns[] = {
 	{"name", CELL_TEXT, UNIT_NONE, "model"},
 };
 
-static const struct cell *from(const struct table *t, uint32_t row, const char *column)
-{
-	static const struct cell unknown = {.null = true};
-	int col = table_column(t, column);
-	return col < 0 ? &unknown : table_cell(t, row, (uint32_t)col);
-}
-
 static void add_device(struct state *st, struct table *t, const struct table *devices, uint32_t row)
 {
 	char text[128];
-	const struct cell *busy = from(devices, row, "busy_ns"), *span = from(devices, row, "span_ns");
+	const struct cell *busy = named_cell(devices, row, "busy_ns"), *span = named_cell(devices, row, "span_ns");
 	struct cell *out = table_row(t);
 	cell_text(&out[D_DEVICE], arena_strdup(t->mem, trace_device_label(st->t, row, text, sizeof text)));
 	if (!busy->null && !span->null)
 		cell_real(&out[D_BUSY], share_of(busy->i, span->i));
-	out[D_IDLE] = *from(devices, row, "idle_ns");
-	out[D_KERNELS] = *from(devices, row, "kernels");
-	out[D_NAME] = *from(devices, row, "name");
+	out[D_IDLE] = *named_cell(devices, row, "idle_ns");
+	out[D_KERNELS] = *named_cell(devices, row, "kernels");
+	out[D_NAME] = *named_cell(devices, row, "name");
 	const struct evidence *e = table_evidence_of(devices, row);
 	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
 }
@@ -117,7 +111,8 @@ struct table *overview_devices(struct state *st, const struct table *devices)
 	/* those that did something first: there may be room for two of eight */
 	for (int idle = 0; idle < 2; idle++)
 		for (uint32_t row = 0; row < devices->n_rows; row++)
-			if ((from(devices, row, "busy_ns")->null || !from(devices, row, "busy_ns")->i) == idle)
+			if ((named_cell(devices, row, "busy_ns")->null || !named_cell(devices, row, "busy_ns")->i) ==
+			    idle)
 				add_device(st, o->devices, devices, row);
 	return o->devices;
 }
@@ -143,16 +138,12 @@ static const struct column op_columns[] = {
 static void add_op(struct table *t, const struct table *ops, uint32_t row)
 {
 	static const char *const from_columns[] = {
-		[O_SHARE] = "share_pct",
-		[O_SELF] = "total_self_time",
-		[O_COUNT] = "occurrences",
-		[O_EAGER] = "eager",
-		[O_TYPE] = "type",
-		[O_NAME] = "operation",
+		[O_SHARE] = "share_pct", [O_SELF] = "total_self_time", [O_COUNT] = "occurrences", [O_EAGER] = "eager",
+		[O_TYPE] = "type",       [O_NAME] = "operation",
 	};
 	struct cell *out = table_row(t);
 	for (int i = O_SHARE; i <= O_NAME; i++)
-		out[i] = *from(ops, row, from_columns[i]);
+		out[i] = *named_cell(ops, row, from_columns[i]);
 	const struct evidence *e = table_evidence_of(ops, row);
 	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
 }
@@ -164,9 +155,10 @@ struct table *overview_ops_made(struct state *st, const struct table *ops)
 	if (o->ops || !ops)
 		return o->ops;
 	o->ops = table_new(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
-	const char *side = ops->n_rows ? from(ops, 0, "host_or_device")->s : "";
+	const char *side = ops->n_rows ? named_cell(ops, 0, "host_or_device")->s : "";
 	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
-		if (!strcmp(from(ops, row, "host_or_device")->s, side) && !from(ops, row, "share_pct")->null)
+		if (!strcmp(named_cell(ops, row, "host_or_device")->s, side) &&
+		    !named_cell(ops, row, "share_pct")->null)
 			add_op(o->ops, ops, row);
 	return o->ops;
 }
@@ -246,7 +238,7 @@ uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_
 uint32_t overview_row(const struct table *overview, const char *key)
 {
 	for (uint32_t r = 0; overview && r < overview->n_rows; r++)
-		if (strcmp(from(overview, r, "key")->s, key) == 0)
+		if (strcmp(named_cell(overview, r, "key")->s, key) == 0)
 			return r;
 	return NONE_ID;
 }
@@ -325,7 +317,7 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 	int ink = chosen ? INK_SELECTED : INK_TEXT, used = LABEL_COLS + VALUE_COLS + 1;
 	struct rect rest = {line.y, line.x + used, 1, line.w - used};
 	uint32_t row = overview_row(t, h->key);
-	const struct cell *v = row == NONE_ID ? NULL : from(t, row, "value");
+	const struct cell *v = row == NONE_ID ? NULL : named_cell(t, row, "value");
 	if (chosen)
 		surface_fill(s, line, ' ', INK_SELECTED, 0);
 	surface_text(s, line.y, line.x, LABEL_COLS,

@@ -2,7 +2,7 @@
  * did for input, the best case, the iterator tree and the input ops. */
 #include "pane.h"
 #include "report/names.h"
-#include "rows.h"
+#include "../model/named.h"
 #include "utf8.h"
 #include "wrap.h"
 #include "../model/store/units.h"

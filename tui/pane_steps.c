@@ -1,6 +1,6 @@
 /* tui/pane_steps.c - every step as a bar of what its time went to; below, the selected one in numbers beside the mean of all. */
 #include "pane.h"
-#include "rows.h"
+#include "../model/named.h"
 #include "step_mix.h"
 #include "step_panel.h"
 #include "utf8.h"

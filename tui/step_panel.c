@@ -1,5 +1,5 @@
 #include "step_panel.h"
-#include "rows.h"
+#include "../model/named.h"
 #include "utf8.h"
 #include "wrap.h"
 #include "../model/analysis/idle.h"

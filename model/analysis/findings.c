@@ -1,4 +1,5 @@
 #include "finding_ctx.h"
+#include "../named.h"
 #include "../store/units.h"
 #include "overview_parts.h"
 #include <math.h>
@@ -36,16 +37,6 @@ const struct table *ctx_table(struct finding_ctx *c, const char *name)
 	return NULL;
 }
 
-static bool key_row(const struct table *t, const char *key, uint32_t *row)
-{
-	for (*row = 0; t && *row < t->n_rows; ++*row) {
-		const struct cell *k = table_cell(t, *row, 0);
-		if (!k->null && !strcmp(k->s, key))
-			return true;
-	}
-	return false;
-}
-
 static bool number_of(const struct cell *v, double *out)
 {
 	if (v->null || v->type == CELL_TEXT)
@@ -56,49 +47,35 @@ static bool number_of(const struct cell *v, double *out)
 
 bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v)
 {
-	uint32_t row;
-	const struct table *t = ctx_table(c, table);
-	return t && key_row(t, key, &row) && number_of(table_cell(t, row, 1), v);
+	return number_of(key_cell(ctx_table(c, table), key), v);
 }
 
 const char *ctx_text(struct finding_ctx *c, const char *table, const char *key)
 {
-	uint32_t row;
 	const struct table *t = ctx_table(c, table);
-	if (!t || !key_row(t, key, &row))
-		return NULL;
-	const struct cell *v = table_cell(t, row, 1);
-	return v->null || v->type != CELL_TEXT ? NULL : v->s;
+	return named_text(t, row_of_key(t, key), "value");
 }
 
 const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key)
 {
-	uint32_t row;
 	const struct table *t = ctx_table(c, table);
-	return t && key_row(t, key, &row) ? table_evidence_of(t, row) : NULL;
-}
-
-static const struct cell *cell_of(const struct table *t, uint32_t row, const char *column)
-{
-	static const struct cell unknown = {.null = true};
-	int col = table_column(t, column);
-	return col < 0 ? &unknown : table_cell(t, row, (uint32_t)col);
+	uint32_t row = row_of_key(t, key);
+	return row == NONE_ID ? NULL : table_evidence_of(t, row);
 }
 
 bool row_real(const struct table *t, uint32_t row, const char *column, double *v)
 {
-	return number_of(cell_of(t, row, column), v);
+	return number_of(named_cell(t, row, column), v);
 }
 
 const char *row_text(const struct table *t, uint32_t row, const char *column)
 {
-	const struct cell *v = cell_of(t, row, column);
-	return v->null || v->type != CELL_TEXT ? NULL : v->s;
+	return named_text(t, row, column);
 }
 
 bool row_true(const struct table *t, uint32_t row, const char *column)
 {
-	const struct cell *v = cell_of(t, row, column);
+	const struct cell *v = named_cell(t, row, column);
 	return !v->null && v->type == CELL_BOOL && v->b;
 }
 

@@ -1,5 +1,6 @@
 /* The step time and where it goes, from the table of steps. */
 #include "keyed.h"
+#include "../named.h"
 #include "overview_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,16 +21,9 @@ static const struct { const char *column, *key, *help; } parts[] = {
 };
 /* clang-format on */
 
-static const struct cell *cell_of(const struct table *steps, uint32_t row, const char *column)
-{
-	static const struct cell unknown = {.null = true};
-	int col = table_column(steps, column);
-	return col < 0 ? &unknown : table_cell(steps, row, (uint32_t)col);
-}
-
 static bool is_cut(const struct table *steps, uint32_t row)
 {
-	const struct cell *cut = cell_of(steps, row, "cut");
+	const struct cell *cut = named_cell(steps, row, "cut");
 	return !cut->null && cut->b;
 }
 
@@ -44,7 +38,7 @@ static int compare_steps(const void *pa, const void *pb, void *arg)
 {
 	const struct table *steps = arg;
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	int order = compare_text(cell_of(steps, a, "step"), cell_of(steps, b, "step"));
+	int order = compare_text(named_cell(steps, a, "step"), named_cell(steps, b, "step"));
 	return order ? order : (a > b) - (a < b);
 }
 
@@ -55,12 +49,13 @@ static uint32_t step_lengths(const struct table *steps, struct arena *mem, doubl
 	uint32_t *order = arena_alloc(mem, (steps->n_rows + 1) * sizeof *order);
 	double *lengths = *out = arena_alloc(mem, (steps->n_rows + 1) * sizeof *lengths);
 	for (uint32_t row = 0; row < steps->n_rows; row++)
-		if (!is_cut(steps, row) && !cell_of(steps, row, "dur_ns")->null)
+		if (!is_cut(steps, row) && !named_cell(steps, row, "dur_ns")->null)
 			order[n++] = row;
 	qsort_r(order, n, sizeof *order, compare_steps, (void *)steps);
 	for (uint32_t i = 0; i < n; i++) {
-		double length = (double)cell_of(steps, order[i], "dur_ns")->i;
-		bool same = i && !compare_text(cell_of(steps, order[i - 1], "step"), cell_of(steps, order[i], "step"));
+		double length = (double)named_cell(steps, order[i], "dur_ns")->i;
+		bool same = i &&
+			    !compare_text(named_cell(steps, order[i - 1], "step"), named_cell(steps, order[i], "step"));
 		if (!same)
 			lengths[kept++] = length;
 		else if (length > lengths[kept - 1])
@@ -103,7 +98,7 @@ static double part_pct(const struct table *steps, const char *column)
 {
 	double part = 0, whole = 0;
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		const struct cell *v = cell_of(steps, row, column), *dur = cell_of(steps, row, "dur_ns");
+		const struct cell *v = named_cell(steps, row, column), *dur = named_cell(steps, row, "dur_ns");
 		if (v->null || dur->null)
 			continue;
 		part += (double)v->i;

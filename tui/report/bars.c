@@ -2,7 +2,7 @@
 #include "content.h"
 #include "put.h"
 #include "words.h"
-#include "../rows.h"
+#include "../../model/named.h"
 #include "../step_mix.h"
 #include "../utf8.h"
 #include "../../model/store/units.h"

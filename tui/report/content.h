@@ -13,10 +13,10 @@ struct section {
 	const char *title, *intro;
 	enum section_look look;
 	const struct table *source; /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts */
-	const struct table *brief; /* Markdown and text: at most 8 columns, few rows, names shortened */
-	const struct table *wide;  /* HTML: more columns and rows */
-	const struct table *full;  /* JSON: all columns */
-	const char *unknown;       /* columns of `wide` that are unknown in every row and so left out, "" = none */
+	const struct table *brief;  /* Markdown and text: at most 8 columns, few rows, names shortened */
+	const struct table *wide;   /* HTML: more columns and rows */
+	const struct table *full;   /* JSON: all columns */
+	const char *unknown;        /* columns of `wide` that are unknown in every row and so left out, "" = none */
 	uint32_t brief_total, wide_total, full_total; /* rows before the cut */
 };
 struct card {
@@ -34,6 +34,7 @@ struct content {
 	uint32_t n_sections;
 	const struct gap *focus; /* the gap of the window, else the longest one that meets it; NULL = none */
 	struct picture *picture;
+	struct table *findings; /* see content_findings */
 };
 bool content_new(struct content *c, const struct report_req *r, struct err *e);
 void content_free(struct content *c);
@@ -48,6 +49,8 @@ const char *verdict_time(struct arena *mem, int64_t ns);
 void cards_fill(struct content *c);
 /* sections.c */
 bool sections_fill(struct content *c, struct err *e);
+/* Of the report's window, made on first use: the verdict and the section read the same table. NULL with `e` on failure. */
+struct table *content_findings(struct content *c, struct err *e);
 /* evidence.c: tables only a report needs */
 struct table *evidence_self(struct content *c, uint32_t track, int64_t a_ns, int64_t b_ns);
 struct table *evidence_threads(struct content *c, const struct gap *g);

@@ -1,4 +1,5 @@
 #include "cut.h"
+#include "../../model/named.h"
 #include "words.h"
 #include <stdio.h>
 #include <string.h>
@@ -129,10 +130,6 @@ struct table *cut_table(const struct table *t, const struct cut *c, struct arena
 
 const struct cell *cut_value(const struct table *t, const char *key)
 {
-	for (uint32_t r = 0; t && r < t->n_rows; r++) {
-		const struct cell *k = table_cell(t, r, 0), *v = table_cell(t, r, 1);
-		if (!k->null && strcmp(k->s, key) == 0)
-			return v->null ? NULL : v;
-	}
-	return NULL;
+	const struct cell *v = key_cell(t, key);
+	return v->null ? NULL : v;
 }

@@ -268,18 +268,31 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 			     &c->mem, &s->brief_total);
 }
 
+static struct table *run_over(struct content *c, const struct analysis *a, const struct window *w, struct err *e)
+{
+	struct query q = window_query(w, c->req->filter);
+	q.every_k = c->req->every_k;
+	return a->run(c->req->d, &q, &c->mem, NULL, e);
+}
+
+struct table *content_findings(struct content *c, struct err *e)
+{
+	if (!c->findings)
+		c->findings = run_over(c, analysis_find("findings"), &c->req->window, e);
+	return c->findings;
+}
+
 static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 {
 	const struct analysis *a = analysis_find(p->analysis);
 	if (!a)
 		return true;
 	struct window whole = window_all(c->req->d);
-	struct query q = window_query(p->whole ? &whole : &c->req->window, c->req->filter);
-	q.every_k = c->req->every_k;
-	struct table *t = a->run(c->req->d, &q, &c->mem, NULL, e);
+	bool guide = strcmp(p->analysis, "findings") == 0;
+	struct table *t = guide ? content_findings(c, e) : run_over(c, a, p->whole ? &whole : &c->req->window, e);
 	if (!t)
 		return false;
-	if (c->req->redact && (strcmp(p->analysis, "findings") == 0 || p->keep == keep_group))
+	if (c->req->redact && (guide || p->keep == keep_group))
 		t = hide_hosts(t, c->req->d, &c->mem);
 	add_table(c, p, t);
 	return true;

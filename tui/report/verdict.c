@@ -164,9 +164,7 @@ static const char *host_text(struct content *c)
 /* What the rules warn of most, as the start of a sentence; "" when they do not. Not when names must be hidden. */
 static const char *warning_lead(struct content *c)
 {
-	struct query q = window_query(&c->req->window, c->req->filter);
-	const struct table *t =
-		c->req->redact ? NULL : analysis_find("findings")->run(c->req->d, &q, &c->mem, NULL, NULL);
+	const struct table *t = c->req->redact ? NULL : content_findings(c, NULL);
 	if (!t || t->n_rows == 0)
 		return "";
 	struct guide_item x = guide_item(t, 0);

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "named.h"
 #include <string.h>
 
 static const struct cell unknown = {.null = true};

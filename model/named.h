@@ -1,8 +1,8 @@
-/* tui/rows.h - cells by the name of their column. What a table does not have is unknown, so panes and reports read tables
- * of any version. */
-#ifndef STEPSCOPE_ROWS_H
-#define STEPSCOPE_ROWS_H
-#include "../model/table.h"
+/* model/named.h - cells by the name of their column. What a table does not have is unknown, so whoever reads a table can do
+ * without it. */
+#ifndef STEPSCOPE_NAMED_H
+#define STEPSCOPE_NAMED_H
+#include "table.h"
 
 const struct cell *named_cell(const struct table *t, uint32_t row, const char *column); /* never NULL */
 const char *named_text(const struct table *t, uint32_t row, const char *column);        /* NULL when unknown */

@@ -177,12 +177,11 @@ static const char *unknown_columns(struct content *c, const struct table *t, con
 			   &c->mem);
 }
 
-static struct table *run_named(struct content *c, const char *name)
+static struct table *run_over(struct content *c, const struct analysis *a, const struct window *w, struct err *e)
 {
-	const struct analysis *a = analysis_find(name);
-	struct query q = window_query(&c->req->window, c->req->filter);
-	struct err e = {.at = -1};
-	return a ? a->run(c->req->d, &q, &c->mem, NULL, &e) : NULL;
+	struct query q = window_query(w, c->req->filter);
+	q.every_k = c->req->every_k;
+	return a->run(c->req->d, &q, &c->mem, NULL, e);
 }
 
 /* Sections that are more than a table. True when this was one. */
@@ -196,7 +195,7 @@ static bool add_picture(struct content *c, const struct spec *p, struct table *t
 	struct section *s = numbers->n_rows ? next_section(c, p->title, p->intro) : NULL;
 	if (!s)
 		return true;
-	struct table *parts = guide ? NULL : run_named(c, "step_parts");
+	struct table *parts = guide ? NULL : run_over(c, analysis_find("step_parts"), &c->req->window, NULL);
 	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
 	s->source = guide ? t : human;
 	s->brief = s->wide = s->full = numbers;
@@ -266,13 +265,6 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 	s->full_total = s->wide_total = t->n_rows;
 	s->brief = cut_table(t, &(struct cut){.rows = ROWS_BRIEF, .text_cols = NAME_COLS, .drop_unknown = true},
 			     &c->mem, &s->brief_total);
-}
-
-static struct table *run_over(struct content *c, const struct analysis *a, const struct window *w, struct err *e)
-{
-	struct query q = window_query(w, c->req->filter);
-	q.every_k = c->req->every_k;
-	return a->run(c->req->d, &q, &c->mem, NULL, e);
 }
 
 struct table *content_findings(struct content *c, struct err *e)

@@ -4,7 +4,6 @@
 #include "words.h"
 #include "../guide.h"
 #include "../top.h"
-#include "../../model/analysis/analysis.h"
 #include "../../model/store/units.h"
 #include <string.h>
 

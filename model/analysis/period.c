@@ -1,5 +1,6 @@
 /* Repetition in a sequence of names; the method stands in period.h. */
 #include "period.h"
+#include "median.h"
 #include "period_parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -170,12 +171,6 @@ static const struct candidate *by_votes_of(const struct search *f, bool with_sig
 
 /* ---- where a step begins ------------------------------------------------------------------------------------------------ */
 
-static int i64_order(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-	return (a > b) - (a < b);
-}
-
 /* Median of the time before the name's tokens. */
 static int64_t pause_before(const struct sequence *s, uint32_t name, int64_t *room)
 {
@@ -185,8 +180,7 @@ static int64_t pause_before(const struct sequence *s, uint32_t name, int64_t *ro
 			room[n++] = s->at_ns[s->pos[i]] - s->at_ns[s->pos[i] - 1];
 	if (!n)
 		return 0;
-	qsort(room, n, sizeof *room, i64_order);
-	return room[n / 2];
+	return upper_median(room, n);
 }
 
 /* The trace is made of whole steps that begin with this name. */

@@ -3,6 +3,7 @@
  * that repeats (period.h), a step begins. Host and device events belong to the step by the time of their start or launch. */
 #include "derived_data.h"
 #include "intervals.h"
+#include "median.h"
 #include "period.h"
 #include <stdlib.h>
 #include <string.h>
@@ -218,12 +219,6 @@ static void read_work(struct inference *f)
 
 /* ---- from the repetition to steps --------------------------------------------------------------------------------------- */
 
-static int i64_order(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-	return (a > b) - (a < b);
-}
-
 static int64_t begin_of(const struct inference *f, const struct period *p, uint32_t i)
 {
 	return p->cut[i] < f->work.n ? f->work.at[p->cut[i]].at_ns : f->work.end_ns;
@@ -248,12 +243,10 @@ static void say_period(struct inference *f, const struct period *p, struct step_
 	int64_t *v = grow_or_abort(NULL, (p->n_steps + 1u) * sizeof *v);
 	for (uint32_t i = 0; i < p->n_steps; i++)
 		v[i] = begin_of(f, p, i + 1) - begin_of(f, p, i);
-	qsort(v, p->n_steps, sizeof *v, i64_order);
-	out->period_ns = v[p->n_steps / 2];
+	out->period_ns = upper_median(v, p->n_steps);
 	for (uint32_t i = 0; i < p->n_steps; i++)
 		v[i] = p->cut[i + 1] - p->cut[i];
-	qsort(v, p->n_steps, sizeof *v, i64_order);
-	out->kernels_per_step = (uint32_t)v[p->n_steps / 2];
+	out->kernels_per_step = (uint32_t)upper_median(v, p->n_steps);
 	out->regularity = p->regularity;
 	out->inferred = true;
 	free(v);

@@ -3,6 +3,7 @@
 #include "compiles.h"
 #include "derived_data.h"
 #include "intervals.h"
+#include "median.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,18 +46,6 @@ static void mark_compiling(const struct derived *d, bool *compiles)
 }
 
 /* ---- the rule ------------------------------------------------------------------------------------------------------------ */
-
-static int i64_order(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-	return (a > b) - (a < b);
-}
-
-static int64_t median_of(int64_t *v, uint32_t n)
-{
-	qsort(v, n, sizeof *v, i64_order);
-	return n % 2 ? v[n / 2] : v[n / 2 - 1] + (v[n / 2] - v[n / 2 - 1]) / 2;
-}
 
 struct phase_run {
 	const struct derived *d;

@@ -165,7 +165,7 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 struct table *analysis_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			       struct err *e)
 {
-	struct kernel_rules *rules = kernel_rules_load(derived_options(d)->tc_rules, e);
+	struct kernel_rules *rules = derived_rules_load(d, e);
 	if (!rules)
 		return NULL;
 	struct table *t = make_table(d, q, rules, mem, p, e);

@@ -44,7 +44,7 @@ static bool build_steps(struct derived *d, struct err *e)
 
 static bool build(struct derived *d, struct progress *p, struct err *e)
 {
-	d->rules = kernel_rules_load(d->opts.tc_rules, e);
+	d->rules = derived_rules_load(d, e);
 	if (!d->rules)
 		return false;
 	names_classify(d);
@@ -71,6 +71,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->c = trace_columns(t);
 	d->opts.semantics = o ? o->semantics : SEM_STEPSCOPE;
 	d->opts.tc_rules = arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : "stepscope");
+	d->opts.own_rules = o ? arena_strdup(&d->mem, o->own_rules) : NULL;
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
 	pthread_mutex_init(&d->gap_lock, NULL);
 	pthread_mutex_init(&d->later_lock, NULL);
@@ -101,6 +102,11 @@ void derived_free(struct derived *d)
 	trace_free(d->t);
 	arena_free(&d->mem);
 	free(d);
+}
+
+struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e)
+{
+	return kernel_rules_load(d->opts.tc_rules, d->opts.own_rules, e);
 }
 
 const struct trace *derived_trace(const struct derived *d)

@@ -11,6 +11,7 @@ enum semantics { SEM_STEPSCOPE, SEM_XPROF, SEM_HTA, SEM_KINETO };
 struct derived_opts {
 	enum semantics semantics;
 	const char *tc_rules; /* "stepscope" (default), "xprof", or a file's path */
+	const char *own_rules; /* the user's file of kernel rules, read before the set "stepscope"; NULL = none */
 	const char *steps_by; /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
 };
 
@@ -66,6 +67,9 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 void derived_free(struct derived *d); /* also drops its reference to the trace */
 const struct trace *derived_trace(const struct derived *d);
 const struct derived_opts *derived_options(const struct derived *d);
+struct kernel_rules;
+/* Another set of the same kernel rules: one thread at a time may ask one set. The caller frees it. */
+struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
 
 const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
 const struct step_inference *derived_inference(const struct derived *d, uint32_t host);

@@ -1,16 +1,14 @@
 #include "kernel_rules.h"
-#include "../pattern.h"
 #include "../store/arena.h"
 #include "../store/embed.h"
-#include <stdio.h>
+#include "rules_file.h"
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 EMBED(stepscope_rules, "model/analysis/rules/stepscope.rules");
 EMBED(xprof_rules, "model/analysis/rules/xprof.rules");
 
-enum { RULES_VERSION = 1, RULES_MAX_BYTES = 1 << 20 };
+enum { RULES_VERSION = 2, TRUST_DEFAULT = 75, TRUST_USER = 100 };
 
 /* clang-format off */
 #define SECTIONS(_)                              \
@@ -20,13 +18,6 @@ enum { RULES_VERSION = 1, RULES_MAX_BYTES = 1 << 20 };
 	_(ELIGIBLE_KERNEL, "eligible-kernel")    \
 	_(COLLECTIVE,      "collective")         \
 	_(OPTIONS,         "options")
-#define WAYS(_)             \
-	_(HAS,    "has")    \
-	_(BEGINS, "begins") \
-	_(ENDS,   "ends")   \
-	_(IS,     "is")     \
-	_(RE,     "re")     \
-	_(REI,    "rei")
 /*        option and the words it understands; the first is what holds without the line */
 #define OPTIONS(_)                                                         \
 	_(TC_MEANS,  "tensor-core-means-eligible", "always", "with-op", "no") \
@@ -41,12 +32,6 @@ enum section {
 #undef SECTION_ENUM
 		SECTION_COUNT
 };
-enum way {
-#define WAY_ENUM(id, word) WAY_##id,
-	WAYS(WAY_ENUM)
-#undef WAY_ENUM
-		WAY_COUNT
-};
 enum option {
 #define OPTION_ENUM(id, word, a, b, c) OPTION_##id,
 	OPTIONS(OPTION_ENUM)
@@ -55,11 +40,13 @@ enum option {
 };
 enum { TC_MEANS_ALWAYS, TC_MEANS_WITH_OP, TC_MEANS_NO };
 enum { OPTION_FIRST_WORD }; /* "yes", "mean" */
+enum { NOT_SAID = -1 };
 
-#define SECOND_OF_TWO(id, word) word,
-static const char *const section_words[] = {SECTIONS(SECOND_OF_TWO)};
-static const char *const way_words[] = {WAYS(SECOND_OF_TWO)};
-#undef SECOND_OF_TWO
+static const char *const section_words[] = {
+#define SECTION_WORD(id, word) word,
+	SECTIONS(SECTION_WORD)
+#undef SECTION_WORD
+};
 static const struct {
 	const char *word, *values[3];
 } option_words[] = {
@@ -73,20 +60,23 @@ static const char *const precision_words[] = {"unknown", "fp64", "fp32", "tf32",
 
 struct rule {
 	int verdict; /* enum verdict or enum precision */
-	enum way way;
-	const char *text;
-	size_t n;
-	struct pattern *pattern; /* WAY_RE, WAY_REI */
+	uint8_t trust;
+	uint8_t file; /* which of the files that were read */
+	int line;
+	struct rule_match match;
 };
 struct rules {
 	struct rule *at;
 	size_t n, cap;
-	int otherwise;
+	int otherwise; /* NOT_SAID until a default line */
 };
+enum { RULE_FILES = 2 }; /* the user's own and the set */
 struct kernel_rules {
 	struct arena mem;
-	const char *source; /* for messages */
-	const char *name, *label;
+	const char *label;
+	const char *files[RULE_FILES]; /* their names, for kernel_rule_text */
+	uint8_t n_files;
+	uint8_t trust; /* of the rules that are being read */
 	int options[OPTION_COUNT];
 	struct rules sections[SECTION_COUNT];
 };
@@ -103,63 +93,25 @@ bool precision_is_16bit(enum precision p)
 
 /* ---- reading a rules file --------------------------------------------------------------------------------------- */
 
-struct reader {
-	struct kernel_rules *r;
-	int line;
-	int section; /* -1 before the first one */
-	struct err *err;
-};
-
-static int find_word(const char *const *words, size_t n, const char *word)
+static int verdict_of(int section, const char *word)
 {
-	for (size_t i = 0; i < n; i++)
-		if (words[i] && !strcmp(words[i], word))
-			return (int)i;
-	return -1;
-}
-#define FIND_WORD(words, word) find_word(words, sizeof(words) / sizeof *(words), word)
-
-static bool complain(struct reader *in, const char *what, const char *word)
-{
-	return err_usage(in->err, "rules file %s, line %d: %s '%s'", in->r->source, in->line, what, word);
+	return section == SECTION_PRECISION ? RULES_FIND_WORD(precision_words, word)
+					    : RULES_FIND_WORD(verdict_words, word);
 }
 
-/* Cuts the next word off *rest. Returns "" at the end. */
-static char *next_word(char **rest)
+/* What was said first holds: the user's own file is read before the set. */
+static bool read_option(struct rules_reader *in, const char *word, const char *value)
 {
-	char *word = *rest + strspn(*rest, " \t");
-	char *end = word + strcspn(word, " \t");
-	*rest = end + strspn(end, " \t");
-	if (*end)
-		*end = '\0';
-	return word;
-}
-
-static int verdict_of(enum section s, const char *word)
-{
-	return s == SECTION_PRECISION ? FIND_WORD(precision_words, word) : FIND_WORD(verdict_words, word);
-}
-
-static bool read_option(struct reader *in, const char *word, const char *value)
-{
+	struct kernel_rules *r = in->ctx;
 	for (int o = 0; o < OPTION_COUNT; o++) {
 		if (strcmp(option_words[o].word, word))
 			continue;
-		in->r->options[o] = FIND_WORD(option_words[o].values, value);
-		return in->r->options[o] >= 0 || complain(in, "unknown value", value);
+		int v = RULES_FIND_WORD(option_words[o].values, value);
+		if (r->options[o] == NOT_SAID)
+			r->options[o] = v;
+		return v >= 0 || rules_complain(in, "unknown value", value);
 	}
-	return complain(in, "unknown option", word);
-}
-
-static bool compile(struct reader *in, struct rule *rule)
-{
-	char why[PATTERN_WHY];
-	size_t at = 0;
-	if (rule->way != WAY_RE && rule->way != WAY_REI)
-		return true;
-	rule->pattern = pattern_new(rule->text, rule->n, rule->way == WAY_REI ? PATTERN_CASELESS : 0, why, &at);
-	return rule->pattern || err_usage(in->err, "rules file %s, line %d: %s at character %zu of '%s'", in->r->source,
-					  in->line, why, at + 1, rule->text);
+	return rules_complain(in, "unknown option", word);
 }
 
 static struct rule *new_rule(struct kernel_rules *r, struct rules *list)
@@ -172,126 +124,112 @@ static struct rule *new_rule(struct kernel_rules *r, struct rules *list)
 	return &list->at[list->n++];
 }
 
-static bool read_rule(struct reader *in, const char *verdict, char *rest)
+static bool read_rule(struct rules_reader *in, const char *verdict, char *rest)
 {
-	struct rules *list = &in->r->sections[in->section];
-	int v = verdict_of((enum section)in->section, verdict);
-	if (v < 0)
-		return complain(in, "unknown verdict", verdict);
-	const char *word = next_word(&rest);
-	int way = FIND_WORD(way_words, word);
-	if (way < 0)
-		return complain(in, "expected has, begins, ends, is, re or rei instead of", word);
-	if (!*rest)
-		return complain(in, "no pattern behind", word);
-	struct rule *rule = new_rule(in->r, list);
-	*rule = (struct rule){.verdict = v, .way = (enum way)way, .text = rest, .n = strlen(rest)};
-	return compile(in, rule);
+	struct kernel_rules *r = in->ctx;
+	struct rule rule = {.verdict = verdict_of(in->section, verdict), .trust = r->trust, .line = in->line};
+	if (rule.verdict < 0)
+		return rules_complain(in, "unknown verdict", verdict);
+	rule.file = (uint8_t)(r->n_files - 1);
+	TRY(rule_match_read(in, rest, &rule.match));
+	*new_rule(r, &r->sections[in->section]) = rule;
+	return true;
 }
 
-static bool read_default(struct reader *in, const char *word)
+static bool read_default(struct rules_reader *in, const char *word)
 {
-	struct rules *list = &in->r->sections[in->section];
-	list->otherwise = verdict_of((enum section)in->section, word);
-	return list->otherwise >= 0 || complain(in, "unknown verdict", word);
+	struct kernel_rules *r = in->ctx;
+	struct rules *list = &r->sections[in->section];
+	int v = verdict_of(in->section, word);
+	if (list->otherwise == NOT_SAID)
+		list->otherwise = v;
+	return v >= 0 || rules_complain(in, "unknown verdict", word);
 }
 
-static bool read_header(struct reader *in, const char *word, const char *value)
+static bool read_trust(struct rules_reader *in, const char *word)
 {
-	if (!strcmp(word, "name")) {
-		in->r->name = value;
-		return true;
-	}
-	if (strcmp(word, "version"))
-		return complain(in, "expected version, name or a [section] instead of", word);
-	return atoi(value) == RULES_VERSION || complain(in, "this program cannot read rules of version", value);
+	struct kernel_rules *r = in->ctx;
+	int points = atoi(word);
+	if (points < 1 || points > 100)
+		return rules_complain(in, "expected a trust of 1 to 100 instead of", word);
+	r->trust = (uint8_t)points;
+	return true;
 }
 
-static bool read_section(struct reader *in, char *line)
+static bool read_line(struct rules_reader *in, const char *word, char *rest)
 {
-	char *end = strchr(line, ']');
-	if (end)
-		*end = '\0';
-	in->section = FIND_WORD(section_words, line + 1);
-	return (end && in->section >= 0) || complain(in, "unknown section", line + 1);
-}
-
-static bool read_line(struct reader *in, char *line)
-{
-	size_t n = strlen(line);
-	while (n && strchr(" \t\r", line[n - 1]))
-		line[--n] = '\0';
-	line += strspn(line, " \t");
-	if (!*line || *line == '#')
-		return true;
-	if (*line == '[')
-		return read_section(in, line);
-	char *word = next_word(&line);
-	if (in->section < 0)
-		return read_header(in, word, line);
 	if (in->section == SECTION_OPTIONS)
-		return read_option(in, word, line);
+		return read_option(in, word, rest);
 	if (!strcmp(word, "default"))
-		return read_default(in, line);
-	return read_rule(in, word, line);
+		return read_default(in, rest);
+	if (!strcmp(word, "trust"))
+		return read_trust(in, rest);
+	return read_rule(in, word, rest);
 }
 
-static bool read_rules(struct kernel_rules *r, char *text, struct err *e)
+static bool read_text(struct kernel_rules *r, const char *name, const char *text, size_t n, struct err *e)
 {
-	struct reader in = {.r = r, .section = -1, .err = e};
-	for (char *next; text; text = next) {
-		next = strchr(text, '\n');
-		if (next)
-			*next++ = '\0';
-		in.line++;
-		TRY(read_line(&in, text));
-	}
-	r->label = arena_printf(&r->mem, "%s %d", r->name ? r->name : r->source, RULES_VERSION);
+	struct rules_format format = {.what = arena_printf(&r->mem, "rules file %s", name),
+				      .version = RULES_VERSION,
+				      .sections = section_words,
+				      .section_count = SECTION_COUNT,
+				      .ways = RULE_WAYS_PLAIN | RULE_BIT(RE) | RULE_BIT(REI),
+				      .line = read_line};
+	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
+	r->files[r->n_files++] = name;
+	TRY(rules_read(&in, text, n));
+	const char *label = arena_printf(&r->mem, "%s %d", in.name ? in.name : name, in.version);
+	r->label = r->label ? arena_printf(&r->mem, "%s + %s", r->label, label) : label;
 	return true;
 }
 
 /* ---- where rules come from -------------------------------------------------------------------------------------- */
 
-static char *read_file(struct kernel_rules *r, const char *path, struct err *e)
+static bool read_file(struct kernel_rules *r, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
-	if (!f) {
-		err_usage(e, "cannot open the rules file %s", path);
-		return NULL;
-	}
-	char *text = arena_alloc(&r->mem, RULES_MAX_BYTES + 1);
-	size_t n = fread(text, 1, RULES_MAX_BYTES + 1, f);
-	bool sound = !ferror(f) && n <= RULES_MAX_BYTES && !memchr(text, '\0', n);
-	fclose(f);
-	if (!sound) {
-		err_usage(e, "%s is no rules file", path);
-		return NULL;
-	}
-	text[n] = '\0';
-	return text;
+	size_t n;
+	const char *text = rules_load_file(&r->mem, path, &n, e);
+	return text && read_text(r, arena_strdup(&r->mem, path), text, n, e);
 }
 
-static char *rules_text(struct kernel_rules *r, const char *which, struct err *e)
+static bool read_set(struct kernel_rules *r, const char *which, const char *own, struct err *e)
 {
-	if (!strcmp(which, "stepscope"))
-		return arena_strndup(&r->mem, stepscope_rules, EMBED_SIZE(stepscope_rules));
 	if (!strcmp(which, "xprof"))
-		return arena_strndup(&r->mem, xprof_rules, EMBED_SIZE(xprof_rules));
-	return read_file(r, which, e);
+		return read_text(r, "xprof", xprof_rules, EMBED_SIZE(xprof_rules), e);
+	if (strcmp(which, "stepscope"))
+		return read_file(r, which, e);
+	if (own) {
+		r->trust = TRUST_USER;
+		TRY(read_file(r, own, e));
+		r->trust = TRUST_DEFAULT;
+	}
+	return read_text(r, "stepscope", stepscope_rules, EMBED_SIZE(stepscope_rules), e);
 }
 
-struct kernel_rules *kernel_rules_load(const char *set_or_path, struct err *e)
+static void settle(struct kernel_rules *r)
 {
-	const char *which = set_or_path ? set_or_path : "stepscope";
+	for (int o = 0; o < OPTION_COUNT; o++)
+		if (r->options[o] == NOT_SAID)
+			r->options[o] = OPTION_FIRST_WORD;
+	for (int s = 0; s < SECTION_COUNT; s++)
+		if (r->sections[s].otherwise == NOT_SAID)
+			r->sections[s].otherwise = s == SECTION_PRECISION ? (int)PREC_UNKNOWN : (int)VERDICT_UNKNOWN;
+}
+
+struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e)
+{
 	struct kernel_rules *r = calloc(1, sizeof *r);
 	if (!r)
 		abort();
-	r->source = arena_strdup(&r->mem, which);
+	r->trust = TRUST_DEFAULT;
+	for (int o = 0; o < OPTION_COUNT; o++)
+		r->options[o] = NOT_SAID;
 	for (int s = 0; s < SECTION_COUNT; s++)
-		r->sections[s].otherwise = s == SECTION_PRECISION ? (int)PREC_UNKNOWN : (int)VERDICT_UNKNOWN;
-	char *text = rules_text(r, which, e);
-	if (text && read_rules(r, text, e))
+		r->sections[s].otherwise = NOT_SAID;
+	if (read_set(r, set_or_path ? set_or_path : "stepscope", own_path, e)) {
+		settle(r);
 		return r;
+	}
 	kernel_rules_free(r);
 	return NULL;
 }
@@ -302,7 +240,7 @@ void kernel_rules_free(struct kernel_rules *r)
 		return;
 	for (int s = 0; s < SECTION_COUNT; s++)
 		for (size_t i = 0; i < r->sections[s].n; i++)
-			pattern_free(r->sections[s].at[i].pattern);
+			rule_match_free(&r->sections[s].at[i].match);
 	arena_free(&r->mem);
 	free(r);
 }
@@ -319,30 +257,38 @@ bool kernel_rules_first_occupancy(const struct kernel_rules *r)
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
 
-static bool rule_matches(const struct rule *rule, const char *text, size_t n)
+static const struct rule *find_rule(const struct kernel_rules *r, enum section s, const char *text)
 {
-	switch (rule->way) {
-	case WAY_HAS:
-		return memmem(text, n, rule->text, rule->n) != NULL;
-	case WAY_BEGINS:
-		return n >= rule->n && !memcmp(text, rule->text, rule->n);
-	case WAY_ENDS:
-		return n >= rule->n && !memcmp(text + n - rule->n, rule->text, rule->n);
-	case WAY_IS:
-		return n == rule->n && !memcmp(text, rule->text, n);
-	default:
-		return pattern_matches(rule->pattern, text, n);
-	}
+	const struct rules *list = &r->sections[s];
+	struct rule_text asked;
+	rule_text_open(&asked, text);
+	for (size_t i = 0; i < list->n; i++)
+		if (rule_matches(&list->at[i].match, &asked))
+			return &list->at[i];
+	return NULL;
 }
 
 static int ask(const struct kernel_rules *r, enum section s, const char *text)
 {
-	const struct rules *list = &r->sections[s];
-	size_t n = strlen(text);
-	for (size_t i = 0; i < list->n; i++)
-		if (rule_matches(&list->at[i], text, n))
-			return list->at[i].verdict;
-	return list->otherwise;
+	const struct rule *rule = find_rule(r, s, text);
+	return rule ? rule->verdict : r->sections[s].otherwise;
+}
+
+struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name)
+{
+	const struct rule *rule = find_rule(r, SECTION_TENSOR_CORE, kernel_name);
+	if (!rule)
+		return (struct kernel_said){(enum verdict)r->sections[SECTION_TENSOR_CORE].otherwise, 0, NULL, 0, NULL};
+	return (struct kernel_said){(enum verdict)rule->verdict, rule->trust, r->files[rule->file], rule->line,
+				    &rule->match};
+}
+
+const char *kernel_said_text(const struct kernel_said *said, struct arena *mem)
+{
+	if (!said->match)
+		return NULL;
+	return arena_printf(mem, "%s:%d: %s %s", said->file, said->line, rule_way_word(said->match->way),
+			    said->match->text);
 }
 
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name)

@@ -1,9 +1,11 @@
 /* model/analysis/kernel_rules.h - Tensor Core use and precision of a kernel, from a rules data file.
  * Built-in sets: "stepscope" (the default) and "xprof" (the reference tool's list and rules, section 7 of its semantics);
- * any other word is a path. The files live in model/analysis/rules/ and are compiled in; format described there.
+ * any other word is a path. A user's own rules stand before the default set: their matches, options and defaults win.
+ * The files live in model/analysis/rules/ and are compiled in; format described there.
  * Verdicts: unknown is a verdict of its own and never "no". */
 #ifndef STEPSCOPE_KERNEL_RULES_H
 #define STEPSCOPE_KERNEL_RULES_H
+#include "../store/arena.h"
 #include "../store/err.h"
 #include "../store/facts.h"
 
@@ -13,10 +15,23 @@ const char *precision_name(enum precision p); /* "fp16"; NULL for PREC_UNKNOWN *
 bool precision_is_16bit(enum precision p);
 
 struct kernel_rules;
-/* NULL counts as "stepscope". One rule set may be used by one thread at a time. */
-struct kernel_rules *kernel_rules_load(const char *set_or_path, struct err *e);
+struct rule_match;
+/* set NULL counts as "stepscope". own_path: a file of rules to read before that set, NULL = none; other sets stand alone.
+ * One rule set may be used by one thread at a time. */
+struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e);
 void kernel_rules_free(struct kernel_rules *r);
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name);
+/* The same with the rule that said so, which lives as long as the set. trust: 1-100, how sure that rule is; 0 and no match
+ * when no rule said anything. */
+struct kernel_said {
+	enum verdict verdict;
+	uint8_t trust;
+	const char *file;
+	int line;
+	const struct rule_match *match;
+};
+struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name);
+const char *kernel_said_text(const struct kernel_said *said, struct arena *mem); /* "stepscope:57: has 16816" or NULL */
 /* op: framework op name ("model/dense/MatMul", "aten::mm", ""); op_type may be ""; equation: einsum or "". */
 enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel_name, const char *op,
 				const char *op_type, const char *equation, enum verdict uses_tc);

@@ -212,7 +212,7 @@ bool op_device_pass(struct op_pass *p, struct err *e)
 {
 	struct device_reader v = {.p = p};
 	size_t texts = strings_count(trace_strings(p->d->t)) + 1u;
-	v.rules = kernel_rules_load(p->d->opts.tc_rules, e);
+	v.rules = derived_rules_load(p->d, e);
 	if (!v.rules)
 		return false;
 	v.uses_tc = grow_or_abort(NULL, texts);

@@ -88,7 +88,7 @@ static const struct {
 static struct kernel_rules *load(const char *set)
 {
 	struct err e = {0};
-	struct kernel_rules *r = kernel_rules_load(set, &e);
+	struct kernel_rules *r = kernel_rules_load(set, NULL, &e);
 	if (!r)
 		fail_msg("%s", e.msg);
 	return r;
@@ -218,7 +218,7 @@ static struct kernel_rules *load_text(const char *text, struct err *e)
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
-	struct kernel_rules *r = kernel_rules_load(path, e);
+	struct kernel_rules *r = kernel_rules_load(path, NULL, e);
 	unlink(path);
 	return r;
 }
@@ -255,7 +255,7 @@ static void mistakes_are_named_with_their_line(void **state)
 	static const struct {
 		const char *text, *says;
 	} wrong[] = {
-		{"version 2\n", "line 1: this program cannot read rules of version '2'"},
+		{"version 3\n", "line 1: this program cannot read rules of version '3'"},
 		{"[colour]\n", "line 1: unknown section 'colour'"},
 		{"[tensor-core]\nmaybe has x\n", "line 2: unknown verdict 'maybe'"},
 		{"[tensor-core]\nyes with x\n", "line 2: expected has, begins, ends, is, re or rei instead of 'with'"},
@@ -272,7 +272,7 @@ static void mistakes_are_named_with_their_line(void **state)
 		assert_false(e.unreadable);
 	}
 	struct err e = {0};
-	assert_null(kernel_rules_load("/no/such/file.rules", &e));
+	assert_null(kernel_rules_load("/no/such/file.rules", NULL, &e));
 	assert_non_null(strstr(e.msg, "/no/such/file.rules"));
 }
 

@@ -1,0 +1,89 @@
+/* model/analysis/rules_file.h - what every rules file has in common, read in one place:
+ *   # comment | version N | name WORD      (the header, before the first section)
+ *   [section]                              (one of the words the reader knows)
+ *   WORD REST                              (handed to the reader; REST often is HOW PATTERN, see rule_match_read)
+ * Memory:  words and patterns lie in the arena given to rules_read; compiled patterns are freed with rule_match_free.
+ * Threads: has, begins, ends, is and find may be asked by any number of threads; re and rei by one at a time. */
+#ifndef STEPSCOPE_RULES_FILE_H
+#define STEPSCOPE_RULES_FILE_H
+#include "../store/arena.h"
+#include "../store/err.h"
+#include <stddef.h>
+
+struct pattern;
+
+/* clang-format off */
+/*        word and meaning; PATTERN runs to the end of the line */
+#define RULE_WAYS(_)                                              \
+	_(HAS,    "has",    "anywhere, case counts")              \
+	_(BEGINS, "begins", "at the beginning, case counts")      \
+	_(ENDS,   "ends",   "at the end, case counts")            \
+	_(IS,     "is",     "the whole text, case counts")        \
+	_(FIND,   "find",   "anywhere, PATTERN in small letters") \
+	_(RE,     "re",     "regular expression, case counts")    \
+	_(REI,    "rei",    "regular expression, any case")
+/* clang-format on */
+enum rule_way {
+#define RULE_WAY_ENUM(id, word, help) RULE_##id,
+	RULE_WAYS(RULE_WAY_ENUM)
+#undef RULE_WAY_ENUM
+		RULE_WAY_COUNT
+};
+#define RULE_BIT(id) (1u << RULE_##id)
+enum { RULE_WAYS_PLAIN = RULE_BIT(HAS) | RULE_BIT(BEGINS) | RULE_BIT(ENDS) | RULE_BIT(IS) };
+
+struct rule_match {
+	enum rule_way way;
+	const char *text;
+	size_t n;
+	struct pattern *pattern; /* of re and rei */
+};
+
+struct rules_reader;
+struct rules_format {
+	const char *what;            /* for messages: "rules file x", "rules of causes" */
+	int version;                 /* the newest one this program reads; from 1 on */
+	const char *const *sections; /* NULL entries are no sections */
+	int section_count;
+	unsigned ways; /* RULE_BIT of those allowed */
+	/* A line of a section: its first word and what follows ("" = nothing). False with the error set. */
+	bool (*line)(struct rules_reader *in, const char *word, char *rest);
+};
+struct rules_reader {
+	const struct rules_format *format;
+	struct arena *mem;
+	void *ctx; /* the caller's */
+	struct err *err;
+	const char *name; /* from the header; NULL = none */
+	int version, line;
+	int section; /* -1 before the first one */
+};
+
+/* Reads a copy of `text`. False with the first line that is wrong; `in` keeps name and version for the caller. */
+bool rules_read(struct rules_reader *in, const char *text, size_t n);
+/* The file's text, NULL with the error for what cannot be opened, is too large or no text. */
+char *rules_load_file(struct arena *mem, const char *path, size_t *n, struct err *e);
+/* Sets "WHAT, line N: TEXT 'WORD'". Always false. */
+bool rules_complain(struct rules_reader *in, const char *text, const char *word);
+/* Cuts the next word off *rest; "" at the end. */
+char *rules_next_word(char **rest);
+/* Index of the word or -1; NULL entries match nothing. */
+int rules_find_word(const char *const *words, size_t n, const char *word);
+#define RULES_FIND_WORD(words, word) rules_find_word(words, sizeof(words) / sizeof *(words), word)
+
+/* "HOW PATTERN". False with the error set. */
+bool rule_match_read(struct rules_reader *in, char *rest, struct rule_match *out);
+void rule_match_free(struct rule_match *m);
+const char *rule_way_word(enum rule_way way);
+
+/* A text that many rules are asked about. Small letters are made when the first `find` asks for them. */
+enum { RULE_TEXT_SMALL_BYTES = 512 };
+struct rule_text {
+	const char *text;
+	size_t n;
+	bool has_small;
+	char small[RULE_TEXT_SMALL_BYTES + 1]; /* only as far as it goes */
+};
+void rule_text_open(struct rule_text *t, const char *text);
+bool rule_matches(const struct rule_match *m, struct rule_text *t);
+#endif

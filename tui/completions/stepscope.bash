@@ -4,7 +4,7 @@ _stepscope() {
 	local tables='overview trace devices streams tracks steps step_parts idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types kernels findings events notes'
 	local common='--quiet --no-cache --threads --help --version'
 	local views="--steps-by --semantics --tc-rules $common"
-	local valued=' --window --step --gap --format --output -o --filter --sort --top --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads '
+	local valued=' --window --step --gap --format --output -o --filter --sort --top --by --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads '
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
 		case ${COMP_WORDS[i]} in report | table | notes | findings | pack) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
@@ -24,12 +24,12 @@ _stepscope() {
 	--window) COMPREPLY=($(compgen -W 'all gap:biggest' -- "$cur")); return ;;
 	--gap) COMPREPLY=($(compgen -W 'biggest' -- "$cur")); return ;;
 	--output | -o) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-	--step | --filter | --sort | --top | --every-k | --steps-by | --theme | --threads) return ;;
+	--step | --filter | --sort | --top | --by | --every-k | --steps-by | --theme | --threads) return ;;
 	esac
 	if [[ $cur == -* ]]; then
 		case $command in
 		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --every-k --redact --force --ascii $views" -- "$cur")) ;;
-		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --all-columns --every-k $views" -- "$cur")) ;;
+		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --by --all-columns --every-k $views" -- "$cur")) ;;
 		notes) COMPREPLY=($(compgen -W "--format $views" -- "$cur")) ;;
 		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;

@@ -15,7 +15,7 @@ CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -O2 -g $(WARN) $(if $(
           -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
           $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
 LIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
-SRC     = $(filter-out tui/main.c,$(wildcard model/*.c model/*/*.c importers/*.c importers/*/*.c tui/*.c tui/*/*.c))
+SRC     = $(filter-out tui/main.c,$(wildcard model/*.c model/*/*.c importers/*.c importers/*/*.c live/*.c tui/*.c tui/*/*.c))
 PROTO   = $(wildcard importers/*/*.proto)
 OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))

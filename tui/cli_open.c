@@ -1,4 +1,5 @@
 #include "cli_open.h"
+#include "config.h"
 #include "../importers/open.h"
 #include "../model/store/units.h"
 #include <errno.h>
@@ -95,9 +96,17 @@ static enum semantics semantics_of(const char *word)
 	return SEM_STEPSCOPE;
 }
 
+/* Rules of the user's own, where there are any: they stand before the built-in ones. Lives as long as the program. */
+static const char *own_rules(void)
+{
+	static char path[4096];
+	return config_file("kernels.rules", path, sizeof path) ? path : NULL;
+}
+
 struct derived_opts cli_derived_opts(const struct cli *c)
 {
-	return (struct derived_opts){.semantics = semantics_of(c->value[OPT_SEMANTICS]),
+	return (struct derived_opts){.own_rules = own_rules(),
+				     .semantics = semantics_of(c->value[OPT_SEMANTICS]),
 				     .tc_rules = cli_has(c, OPT_TC_RULES) ? c->value[OPT_TC_RULES] : "stepscope",
 				     .steps_by = c->value[OPT_STEPS_BY]};
 }

@@ -1,4 +1,5 @@
 #include "theme.h"
+#include "config.h"
 #include "../model/store/embed.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -127,23 +128,11 @@ bool theme_parse(struct theme *t, const char *text, const char *file, struct err
 	return true;
 }
 
-static bool user_dir(char *buf, size_t size)
-{
-	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	if (xdg && *xdg)
-		snprintf(buf, size, "%s/stepscope/themes", xdg);
-	else if (home && *home)
-		snprintf(buf, size, "%s/.config/stepscope/themes", home);
-	else
-		return false;
-	return true;
-}
-
 /* A theme file is small; what is behind the first 16 KiB is ignored. */
 static bool read_user_theme(const char *name, char *text, size_t size, char *path, size_t path_size)
 {
 	char dir[4096];
-	if (strchr(name, '/') || !user_dir(dir, sizeof dir))
+	if (strchr(name, '/') || !config_path("themes", dir, sizeof dir))
 		return false;
 	snprintf(path, path_size, "%s/%s.theme", dir, name);
 	FILE *f = fopen(path, "re");
@@ -179,7 +168,7 @@ bool theme_load(struct theme *t, const char *name, struct err *e)
 static size_t user_names(const char **names, size_t n, size_t max, char *buf, size_t size)
 {
 	char dir[4096];
-	DIR *d = user_dir(dir, sizeof dir) ? opendir(dir) : NULL;
+	DIR *d = config_path("themes", dir, sizeof dir) ? opendir(dir) : NULL;
 	if (!d)
 		return n;
 	for (struct dirent *f; n + 1 < max && (f = readdir(d));) {

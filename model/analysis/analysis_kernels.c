@@ -21,7 +21,9 @@
 	_(MIN,       "min_ns",        INT,  NS,      "shortest of the counted ones")                                   \
 	_(MAX,       "max_ns",        INT,  NS,      "longest of the counted ones")                                    \
 	_(SHARE,     "share_pct",     REAL, PERCENT, "share of the time of all kernels in the table")                  \
-	_(COLLECTIVE,"collective",    BOOL, NONE,    "communication between devices, by the rules file")
+	_(COLLECTIVE,"collective",    BOOL, NONE,    "communication between devices, by the rules file") \
+	_(TC_RULE,   "tc_rule",       TEXT, NONE,    "the rule that told uses_tc: rules file, line, how it matches the name") \
+	_(TC_TRUST,  "tc_confidence", INT,  PERCENT, "how sure that rule is, as the rules file says")
 /* clang-format on */
 
 enum kernel_column {
@@ -108,6 +110,9 @@ static void fill_verdicts(struct cell *row, const struct kernel_group *g, bool f
 	cell_verdict(&row[COL_USES_TC], g->uses_tc);
 	cell_text(&row[COL_PRECISION], precision_name(g->precision));
 	cell_bool(&row[COL_COLLECTIVE], g->collective);
+	cell_text(&row[COL_TC_RULE], g->tc_rule);
+	if (g->tc_rule)
+		cell_int(&row[COL_TC_TRUST], g->tc_trust);
 }
 
 static void fill_evidence(struct made_row *out, const struct kernel_group *g)
@@ -169,6 +174,6 @@ struct table *analysis_kernels(const struct derived *d, const struct query *q, s
 	if (!rules)
 		return NULL;
 	struct table *t = make_table(d, q, rules, mem, p, e);
-	kernel_rules_free(rules);
+	kernel_rules_free_but_texts(rules, mem);
 	return t;
 }

@@ -61,8 +61,7 @@ static const char *const precision_words[] = {"unknown", "fp64", "fp32", "tf32",
 struct rule {
 	int verdict; /* enum verdict or enum precision */
 	uint8_t trust;
-	uint8_t file; /* which of the files that were read */
-	int line;
+	const char *text; /* "stepscope:57: has 16816" */
 	struct rule_match match;
 };
 struct rules {
@@ -70,13 +69,11 @@ struct rules {
 	size_t n, cap;
 	int otherwise; /* NOT_SAID until a default line */
 };
-enum { RULE_FILES = 2 }; /* the user's own and the set */
 struct kernel_rules {
 	struct arena mem;
 	const char *label;
-	const char *files[RULE_FILES]; /* their names, for kernel_rule_text */
-	uint8_t n_files;
-	uint8_t trust; /* of the rules that are being read */
+	const char *file; /* that is being read */
+	uint8_t trust;    /* of its rules from here on */
 	int options[OPTION_COUNT];
 	struct rules sections[SECTION_COUNT];
 };
@@ -127,11 +124,12 @@ static struct rule *new_rule(struct kernel_rules *r, struct rules *list)
 static bool read_rule(struct rules_reader *in, const char *verdict, char *rest)
 {
 	struct kernel_rules *r = in->ctx;
-	struct rule rule = {.verdict = verdict_of(in->section, verdict), .trust = r->trust, .line = in->line};
+	struct rule rule = {.verdict = verdict_of(in->section, verdict), .trust = r->trust};
 	if (rule.verdict < 0)
 		return rules_complain(in, "unknown verdict", verdict);
-	rule.file = (uint8_t)(r->n_files - 1);
 	TRY(rule_match_read(in, rest, &rule.match));
+	rule.text = arena_printf(&r->mem, "%s:%d: %s %s", r->file, in->line, rule_way_word(rule.match.way),
+				 rule.match.text);
 	*new_rule(r, &r->sections[in->section]) = rule;
 	return true;
 }
@@ -176,7 +174,8 @@ static bool read_text(struct kernel_rules *r, const char *name, const char *text
 				      .ways = RULE_WAYS_PLAIN | RULE_BIT(RE) | RULE_BIT(REI),
 				      .line = read_line};
 	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
-	r->files[r->n_files++] = name;
+	const char *slash = strrchr(name, '/'); /* where it lies would tell a reader of a report about this machine */
+	r->file = slash ? slash + 1 : name;
 	TRY(rules_read(&in, text, n));
 	const char *label = arena_printf(&r->mem, "%s %d", in.name ? in.name : name, in.version);
 	r->label = r->label ? arena_printf(&r->mem, "%s + %s", r->label, label) : label;
@@ -234,6 +233,12 @@ struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_
 	return NULL;
 }
 
+void kernel_rules_free_but_texts(struct kernel_rules *r, struct arena *mem)
+{
+	arena_adopt(mem, &r->mem);
+	kernel_rules_free(r);
+}
+
 void kernel_rules_free(struct kernel_rules *r)
 {
 	if (!r)
@@ -278,17 +283,8 @@ struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kern
 {
 	const struct rule *rule = find_rule(r, SECTION_TENSOR_CORE, kernel_name);
 	if (!rule)
-		return (struct kernel_said){(enum verdict)r->sections[SECTION_TENSOR_CORE].otherwise, 0, NULL, 0, NULL};
-	return (struct kernel_said){(enum verdict)rule->verdict, rule->trust, r->files[rule->file], rule->line,
-				    &rule->match};
-}
-
-const char *kernel_said_text(const struct kernel_said *said, struct arena *mem)
-{
-	if (!said->match)
-		return NULL;
-	return arena_printf(mem, "%s:%d: %s %s", said->file, said->line, rule_way_word(said->match->way),
-			    said->match->text);
+		return (struct kernel_said){(enum verdict)r->sections[SECTION_TENSOR_CORE].otherwise, 0, NULL};
+	return (struct kernel_said){(enum verdict)rule->verdict, rule->trust, rule->text};
 }
 
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name)

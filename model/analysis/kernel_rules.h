@@ -15,23 +15,19 @@ const char *precision_name(enum precision p); /* "fp16"; NULL for PREC_UNKNOWN *
 bool precision_is_16bit(enum precision p);
 
 struct kernel_rules;
-struct rule_match;
 /* set NULL counts as "stepscope". own_path: a file of rules to read before that set, NULL = none; other sets stand alone.
  * One rule set may be used by one thread at a time. */
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e);
 void kernel_rules_free(struct kernel_rules *r);
+void kernel_rules_free_but_texts(struct kernel_rules *r, struct arena *mem); /* its texts live as long as mem */
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name);
-/* The same with the rule that said so, which lives as long as the set. trust: 1-100, how sure that rule is; 0 and no match
- * when no rule said anything. */
+/* The same with the rule that said so; 0 and NULL when none did. The text lives as long as the set. */
 struct kernel_said {
 	enum verdict verdict;
-	uint8_t trust;
-	const char *file;
-	int line;
-	const struct rule_match *match;
+	uint8_t trust;    /* 1-100, how sure that rule is */
+	const char *rule; /* "stepscope:57: has 16816" */
 };
 struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name);
-const char *kernel_said_text(const struct kernel_said *said, struct arena *mem); /* "stepscope:57: has 16816" or NULL */
 /* op: framework op name ("model/dense/MatMul", "aten::mm", ""); op_type may be ""; equation: einsum or "". */
 enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel_name, const char *op,
 				const char *op_type, const char *equation, enum verdict uses_tc);

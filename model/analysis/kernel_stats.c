@@ -11,7 +11,8 @@
 
 struct name_facts {
 	bool known, collective;
-	uint8_t uses_tc, precision;
+	uint8_t uses_tc, precision, tc_trust;
+	const char *tc_rule;
 };
 /* Rules are asked once per kernel name and op and not once per launch shape: a direct-mapped cache. */
 enum { ELIGIBLE_SLOTS = 4096 };
@@ -74,9 +75,12 @@ static const struct name_facts *facts_of(struct grouping *g, str_id name)
 	struct name_facts *f = &g->facts[name];
 	if (!f->known) {
 		const char *text = trace_str(g->t, name);
+		struct kernel_said tc = kernel_tc_said(g->rules, text);
 		*f = (struct name_facts){.known = true,
 					 .collective = kernel_is_collective(g->rules, text),
-					 .uses_tc = (uint8_t)kernel_uses_tc(g->rules, text),
+					 .uses_tc = (uint8_t)tc.verdict,
+					 .tc_trust = tc.trust,
+					 .tc_rule = tc.rule,
 					 .precision = (uint8_t)kernel_precision(g->rules, text)};
 	}
 	return f;
@@ -203,6 +207,8 @@ static struct kernel_group new_group(struct grouping *g, const struct kernel_ite
 				     .eligible = (enum verdict)(x->op >> VERDICT_SHIFT),
 				     .precision = (enum precision)f->precision,
 				     .collective = f->collective,
+				     .tc_trust = f->tc_trust,
+				     .tc_rule = f->tc_rule,
 				     .min_ns = INT64_MAX,
 				     .occupancy_first = info ? info->occupancy_pct : NAN,
 				     .longest = x->row,

@@ -14,6 +14,8 @@ struct kernel_group {
 	enum verdict uses_tc : 8, eligible : 8;
 	enum precision precision : 8;
 	bool collective;
+	uint8_t tc_trust;
+	const char *tc_rule;   /* the rule that told uses_tc; lives as long as the rules */
 	float occupancy_first; /* NaN = unknown */
 	int64_t total_ns;
 	uint32_t count; /* of those that start inside; 0: cut kernels only */

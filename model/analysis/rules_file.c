@@ -102,15 +102,16 @@ char *rules_load_file(struct arena *mem, const char *path, size_t *n, struct err
 		err_usage(e, "cannot open the rules file %s", path);
 		return NULL;
 	}
-	char *text = arena_alloc(mem, RULES_MAX_BYTES + 1);
-	*n = fread(text, 1, RULES_MAX_BYTES + 1, f);
-	bool sound = !ferror(f) && *n <= RULES_MAX_BYTES && !memchr(text, '\0', *n);
+	char *room = malloc(RULES_MAX_BYTES + 1);
+	if (!room)
+		abort();
+	*n = fread(room, 1, RULES_MAX_BYTES + 1, f);
+	bool sound = !ferror(f) && *n <= RULES_MAX_BYTES && !memchr(room, '\0', *n);
+	char *text = sound ? arena_strndup(mem, room, *n) : NULL;
+	free(room);
 	fclose(f);
-	if (!sound) {
+	if (!sound)
 		err_usage(e, "%s is no rules file", path);
-		return NULL;
-	}
-	text[*n] = '\0';
 	return text;
 }
 

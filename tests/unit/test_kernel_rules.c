@@ -210,17 +210,22 @@ static void sixteen_bits_are_fp16_and_bf16(void **state)
 	assert_null(precision_name(PREC_UNKNOWN));
 }
 
-/* Loads `text` as a user's rules file; NULL and the message on failure. */
-static struct kernel_rules *load_text(const char *text, struct err *e)
+/* Loads `text` as a user's rules file, alone or before a set; NULL and the message on failure. */
+static struct kernel_rules *load_text_before(const char *set, const char *text, struct err *e)
 {
 	char path[] = "/tmp/rules-XXXXXX";
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
-	struct kernel_rules *r = kernel_rules_load(path, NULL, e);
+	struct kernel_rules *r = set ? kernel_rules_load(set, path, e) : kernel_rules_load(path, NULL, e);
 	unlink(path);
 	return r;
+}
+
+static struct kernel_rules *load_text(const char *text, struct err *e)
+{
+	return load_text_before(NULL, text, e);
 }
 
 static void a_users_file_replaces_the_built_in_set(void **state)
@@ -249,6 +254,44 @@ static void the_first_rule_that_matches_decides(void **state)
 	kernel_rules_free(r);
 }
 
+static void a_users_own_rules_stand_before_the_default_set(void **state)
+{
+	(void)state;
+	const char *own =
+		"version 2\nname mine\n[tensor-core]\nyes begins my_secret\nno has s884\n[options]\noccupancy first\n";
+	struct err e = {0};
+	struct kernel_rules *r = load_text_before("stepscope", own, &e);
+	assert_non_null(r);
+	assert_int_equal(kernel_uses_tc(r, "my_secret_gemm_kernel"), VERDICT_YES);
+	assert_int_equal(kernel_uses_tc(r, "volta_fp16_s884gemm_fp16"), VERDICT_NO);
+	assert_int_equal(kernel_uses_tc(r, "volta_h884gemm_256x128"), VERDICT_YES); /* by the set */
+	assert_int_equal(kernel_precision(r, "volta_sgemm_128x32_nn"), PREC_FP32);
+	assert_string_equal(kernel_rules_label(r), "mine 2 + stepscope 2");
+	assert_true(kernel_rules_first_occupancy(r));
+	kernel_rules_free(r);
+	r = load_text_before("xprof", own, &e); /* the reference set stands alone */
+	assert_int_equal(kernel_uses_tc(r, "my_secret_gemm_kernel"), VERDICT_NO);
+	kernel_rules_free(r);
+}
+
+static void a_verdict_names_its_rule_and_how_sure_it_is(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct kernel_rules *r = load_text("[tensor-core]\nyes has first\ntrust 40\nno ends last\n", &e);
+	struct kernel_said said = kernel_tc_said(r, "the first one");
+	assert_int_equal(said.verdict, VERDICT_YES);
+	assert_int_equal(said.trust, 75);
+	said = kernel_tc_said(r, "the last");
+	assert_int_equal(said.trust, 40);
+	assert_non_null(strstr(said.rule, ":4: ends last"));
+	assert_null(strstr(said.rule, "/tmp")); /* reports are passed on */
+	said = kernel_tc_said(r, "another");
+	assert_int_equal(said.verdict, VERDICT_UNKNOWN);
+	assert_null(said.rule);
+	kernel_rules_free(r);
+}
+
 static void mistakes_are_named_with_their_line(void **state)
 {
 	(void)state;
@@ -262,6 +305,7 @@ static void mistakes_are_named_with_their_line(void **state)
 		{"[tensor-core]\n\nyes has\n", "line 3: no pattern behind 'has'"},
 		{"[precision]\nfp16 re a(b\n", "line 2: missing closing parenthesis"},
 		{"[options]\noccupancy median\n", "line 2: unknown value 'median'"},
+		{"[tensor-core]\ntrust 0\n", "line 2: expected a trust of 1 to 100 instead of '0'"},
 		{"yes has x\n", "line 1: expected version, name or a [section] instead of 'yes'"},
 	};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -289,6 +333,8 @@ int main(void)
 		cmocka_unit_test(sixteen_bits_are_fp16_and_bf16),
 		cmocka_unit_test(a_users_file_replaces_the_built_in_set),
 		cmocka_unit_test(the_first_rule_that_matches_decides),
+		cmocka_unit_test(a_users_own_rules_stand_before_the_default_set),
+		cmocka_unit_test(a_verdict_names_its_rule_and_how_sure_it_is),
 		cmocka_unit_test(mistakes_are_named_with_their_line),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

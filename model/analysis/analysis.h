@@ -35,6 +35,7 @@ struct analysis {
 	_(op_types, "Op types", "the same by the type of op") \
 	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
 	_(launches, "Launches", "launch calls: how long they take, how long work waits for them, and what the device idled for them") \
+	_(copies, "Copies", "what is copied between host and devices: needed or not, at which rate, by which op, and what it blocks") \
 	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
 	_(events, "Events", "every event in the window") \
 	_(notes, "Notes", "the ledger: what the import met that it could not simply show")

@@ -52,13 +52,13 @@ static bool ends(const char *s, const char *ending)
 	return n >= k && strcmp(s + n - k, ending) == 0;
 }
 
-static bool is_xplane(const char *name)
+bool paths_is_xplane(const char *name)
 {
 	return ends(name, ".xplane.pb") || ends(name, ".xplane.pb.gz");
 }
 
 /* What traces are called; other files of a folder (notes, scripts, pictures) are nobody's loss. */
-static bool is_trace_name(const char *name)
+bool paths_is_trace(const char *name)
 {
 	static const char *const endings[] = {".json",  ".json.gz", ".json.zst", ".pb",
 					      ".pb.gz", ".trace",   ".trace.gz", ".gz"};
@@ -97,7 +97,7 @@ static bool each_entry(const char *dir, bool (*visit)(void *ctx, const char *pat
 static bool no_xplane(void *ctx, const char *path, const char *name)
 {
 	(void)ctx;
-	return !is_xplane(name) || is_dir(path);
+	return !paths_is_xplane(name) || is_dir(path);
 }
 
 static bool is_run(const char *dir)
@@ -166,12 +166,12 @@ static char *newest_run(const char *dir)
 
 static bool take_xplane(void *ctx, const char *path, const char *name)
 {
-	return !is_xplane(name) || is_dir(path) || add(ctx, strdup(path), false);
+	return !paths_is_xplane(name) || is_dir(path) || add(ctx, strdup(path), false);
 }
 
 static bool take_trace(void *ctx, const char *path, const char *name)
 {
-	return !is_trace_name(name) || is_dir(path) || add(ctx, strdup(path), false);
+	return !paths_is_trace(name) || is_dir(path) || add(ctx, strdup(path), false);
 }
 
 static bool expand_dir(struct path_list *l, const char *dir, struct err *e)

@@ -14,4 +14,6 @@ struct path_list {
 };
 bool paths_expand(struct path_list *l, const char *path, struct err *e); /* appends, sorted by name */
 void paths_free(struct path_list *l);
+bool paths_is_xplane(const char *name);
+bool paths_is_trace(const char *name); /* what trace files are called; says nothing of what is in it */
 #endif

@@ -1,26 +1,27 @@
 /* tui/app.c - the loop: wait for a key, a resize or a worker; change the state; draw what is stale. No sleeping. */
 #include "app.h"
 #include "load.h"
+#include "pane.h"
 #include "pane_loading.h"
-#include "state.h"
+#include "seat.h"
 #include "term.h"
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 40, LOADING_MS = 100 };
+enum { FRAME_MS = 40, LOADING_MS = 100, TELL_MS = 500 };
 
 struct app {
 	const struct app_opts *opts;
 	int wake[2]; /* workers write, the loop reads */
 	struct load *load;
-	struct derived *d;
-	struct state *st;
+	struct seats seats;
+	struct state *st; /* of the seat that is shown */
 	struct surface screen;
 	struct theme theme; /* until there is a state */
 	bool ascii, stale, cancelled;
-	struct timespec drawn;
+	struct timespec drawn, told;
 };
 
 static int64_t ms_since(const struct timespec *then)
@@ -56,14 +57,19 @@ static void size_screen(struct app *a)
 	a->stale = true;
 }
 
+static bool start_load(struct app *a, struct err *e)
+{
+	a->load = load_start(a->opts, a->wake[1], e);
+	return a->load != NULL;
+}
+
 static bool start(struct app *a, struct err *e)
 {
 	struct theme probe;
 	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
 	TRY(open_pipe(a->wake, e));
 	term_hold_resize();
-	a->load = load_start(a->opts, a->wake[1], e);
-	TRY(a->load != NULL);
+	TRY(a->opts->feed ? feed_start(a->opts->feed, a->wake[1], e) : start_load(a, e));
 	TRY(term_open(a->opts->color, e));
 	a->ascii = a->opts->ascii || !term_is_utf8();
 	TRY(pick_theme(a, e));
@@ -77,8 +83,9 @@ static void finish(struct app *a)
 	term_close();
 	if (a->load)
 		load_cancel(a->load);
-	state_free(a->st);
-	derived_free(a->d);
+	if (a->opts->feed)
+		feed_stop(a->opts->feed);
+	seats_free(&a->seats);
 	surface_free(&a->screen);
 	if (a->cancelled)
 		return; /* a worker may still hold the pipe */
@@ -88,18 +95,47 @@ static void finish(struct app *a)
 
 /* ---- loading ends ------------------------------------------------------------------------------------------------- */
 
-static bool take_trace(struct app *a, struct err *e)
+static void first_state(struct app *a)
 {
-	a->d = load_finish(a->load, e);
-	a->load = NULL;
-	TRY(a->d != NULL);
-	a->st = state_new(a->opts, a->d, a->wake[1], false);
+	a->st = a->seats.now->st;
 	a->st->theme = a->theme;
 	a->st->ascii = a->ascii;
 	a->st->mono = term_depth() == DEPTH_MONO;
 	a->st->patterns = a->ascii || a->st->mono || strcmp(a->theme.name, "mono") == 0;
 	size_screen(a);
+}
+
+static bool take_trace(struct app *a, struct err *e)
+{
+	struct derived *d = load_finish(a->load, e);
+	a->load = NULL;
+	TRY(d != NULL);
+	a->seats.now = seat_new(a->opts, d, a->wake[1]);
+	first_state(a);
 	return true;
+}
+
+/* ---- traces that follow one another -------------------------------------------------------------------------------- */
+
+static void take_next(struct app *a)
+{
+	bool first = !a->st;
+	if (!seats_turn(&a->seats, a->opts, a->wake[1]))
+		return;
+	if (first)
+		first_state(a);
+	a->st = a->seats.now->st;
+	a->st->theme_changed = a->stale = true;
+}
+
+static void tell_feed(struct app *a)
+{
+	if (a->st) {
+		feed_tell(a->opts->feed, &a->st->told);
+		reader_output_again(a->st);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &a->told);
+	a->stale = true;
 }
 
 /* ---- frames ------------------------------------------------------------------------------------------------------- */
@@ -120,6 +156,8 @@ static void draw(struct app *a)
 	if (a->st) {
 		apply_settings(a);
 		state_draw(a->st, &a->screen);
+	} else if (a->opts->feed) {
+		waiting_draw(a->opts, &a->screen);
 	} else {
 		struct load_picture p = load_picture(a->load);
 		loading_draw(&p, a->opts, &a->screen);
@@ -137,6 +175,8 @@ static int wait_ms(const struct app *a)
 		return since >= FRAME_MS ? 0 : (int)(FRAME_MS - since);
 	if (a->load)
 		return since >= LOADING_MS ? 0 : (int)(LOADING_MS - since);
+	if (a->opts->feed)
+		return ms_since(&a->told) >= TELL_MS ? 0 : (int)(TELL_MS - ms_since(&a->told));
 	return -1;
 }
 
@@ -173,6 +213,8 @@ static bool take_workers(struct app *a, struct err *e)
 {
 	if (a->load && load_done(a->load))
 		return take_trace(a, e);
+	if (a->opts->feed)
+		take_next(a);
 	if (a->st && tables_collect(a->st->tables)) {
 		state_resize(a->st, a->st->rows, a->st->cols); /* panes look at what is ready now */
 		a->stale = true;
@@ -187,6 +229,8 @@ static bool loop(struct app *a, struct err *e)
 		term_wait(wait_ms(a), a->wake[0]);
 		take_keys(a);
 		TRY(take_workers(a, e));
+		if (a->opts->feed && ms_since(&a->told) >= TELL_MS)
+			tell_feed(a);
 		bool due = a->stale || (a->load && ms_since(&a->drawn) >= LOADING_MS);
 		if (due && wait_ms(a) == 0)
 			draw(a);
@@ -197,7 +241,7 @@ static bool loop(struct app *a, struct err *e)
 static int exit_code(const struct app *a)
 {
 	enum { FINE = 0, PARTLY = 4 };
-	return a->d && notes_of(trace_notes(derived_trace(a->d)), NOTE_LOST) ? PARTLY : FINE;
+	return a->seats.now && notes_of(trace_notes(derived_trace(a->seats.now->d)), NOTE_LOST) ? PARTLY : FINE;
 }
 
 int app_run(const struct app_opts *o, struct err *e)

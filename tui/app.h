@@ -4,6 +4,7 @@
 #include "../model/analysis/derived.h"
 
 enum color_mode { COLOR_AUTO, COLOR_NEVER, COLOR_8, COLOR_16, COLOR_256, COLOR_TRUECOLOR };
+struct feed;
 struct app_opts {
 	const char *const *paths; /* as the user named them; opened on a worker thread */
 	int n_paths;
@@ -13,6 +14,7 @@ struct app_opts {
 	bool ascii, no_mouse, force, redact;
 	bool cache;               /* see importers/open.h */
 	unsigned threads;         /* same */
+	struct feed *feed;        /* traces come from here instead of from `paths`; NULL = they do not */
 	const char *start_window; /* --window text to begin with, NULL = whole trace */
 	/* How the program was called, for "the command to reproduce" in exported reports. */
 	const char *program;

@@ -97,17 +97,32 @@ static void scope_text(const struct state *st, char *buf, size_t size)
 		snprintf(buf + n, size - n, " filter %s ", filter_text(st->filter));
 }
 
+/* "LIVE 12.3 k/s  lost 0  kept 45 s", or FROZEN where the user holds the picture. */
+static void feed_text(const struct state *st, char *buf, size_t size, int *ink)
+{
+	static const int inks[] = {[FEED_FINE] = INK_GOOD, [FEED_WARNS] = INK_WARN, [FEED_BAD] = INK_BAD};
+	buf[0] = 0;
+	if (!st->feed)
+		return;
+	*ink = st->frozen ? INK_WARN : inks[st->told.mood];
+	snprintf(buf, size, " %s%s ", st->frozen ? "FROZEN " : "", st->told.text);
+}
+
 static void draw_status(const struct state *st, struct surface *s)
 {
-	char notes[48], scope[320], left[512];
-	int y = st->rows - 2, ink;
+	char notes[48], scope[320], left[512], feed[200];
+	int y = st->rows - 2, ink, feed_ink = INK_STATUS;
 	surface_fill(s, (struct rect){y, 0, 1, st->cols}, ' ', INK_STATUS, 0);
 	notes_text(st, notes, sizeof notes, &ink);
 	scope_text(st, scope, sizeof scope);
-	int right = utf8_width(notes), middle = utf8_width(scope);
+	feed_text(st, feed, sizeof feed, &feed_ink);
+	int right = utf8_width(notes), live = utf8_width(feed), middle = utf8_width(scope);
 	if (middle > st->cols / 2)
 		middle = st->cols / 2;
 	surface_text(s, y, st->cols - right, right, ink, PEN_BOLD, notes);
+	live = live < st->cols / 2 ? live : st->cols / 2;
+	right += live;
+	surface_text(s, y, st->cols - right, live, feed_ink, PEN_BOLD, feed);
 	if (st->message[0]) {
 		surface_printf(s, y, 0, st->cols - right, st->message_ink, st->message_ink == INK_STATUS ? 0 : PEN_BOLD,
 			       " %s ", st->message);
@@ -141,7 +156,18 @@ static int put_keys(struct surface *s, int y, int x, int room, const struct key_
 /* A key that means nothing for this table is not offered. */
 static bool acts(const struct state *st, enum action a)
 {
-	return a == ACT_NAMES ? table_has_names(st) : a != ACT_PICTURE || tab_turns(st);
+	switch (a) {
+	case ACT_NAMES:
+		return table_has_names(st);
+	case ACT_PICTURE:
+		return tab_turns(st);
+	case ACT_FOLLOW:
+		return st->feed != NULL;
+	case ACT_OUTPUT:
+		return st->feed && feed_source(st->feed)->output;
+	default:
+		return true;
+	}
 }
 
 static int footer_scope(const struct state *st, struct surface *s, enum scope scope, int x, int end)

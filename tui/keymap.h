@@ -111,6 +111,8 @@ enum {
 	_(GLOBAL,   HELP,          "? F1",           "help",     "all keys and commands") \
 	_(GLOBAL,   COMMAND,       ":",              "command",  "type a command; Tab completes it") \
 	_(GLOBAL,   SEARCH,        "/",              "search",   "search names by regular expression (PCRE2)") \
+	_(GLOBAL,   FOLLOW,        "F",              "freeze",   "live: freeze the picture, or follow the capture again") \
+	_(GLOBAL,   OUTPUT,        "O",              "output",   "run --view: what the command has printed") \
 	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you came from, exactly") \
 	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top; in a pane: leave") \
 	_(GLOBAL,   SEARCH_NEXT,   "n",              "",         "next hit") \

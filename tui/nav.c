@@ -53,6 +53,14 @@ void nav_back(struct state *st)
 		return;
 	}
 	nav_restore(st, &st->back[--st->n_back]);
+	nav_tell_gone(st);
+}
+
+void nav_tell_gone(struct state *st)
+{
+	if (st->view.gone)
+		state_say(st, INK_WARN, "what was shown here is no longer kept: --keep says how much is");
+	st->view.gone = false;
 }
 
 static void follow_lane(struct state *st)

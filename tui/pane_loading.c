@@ -1,7 +1,9 @@
 #include "pane_loading.h"
 #include "bars.h"
+#include "feed.h"
 #include "theme.h"
 #include "utf8.h"
+#include "wrap.h"
 #include "../model/store/units.h"
 #include <string.h>
 
@@ -78,4 +80,22 @@ void loading_draw(const struct load_picture *p, const struct app_opts *o, struct
 	}
 	surface_text(s, s->rows - 1, 0, s->cols, INK_KEY, 0, "q");
 	surface_text(s, s->rows - 1, 2, s->cols - 2, INK_FOOTER, 0, "cancel");
+}
+
+void waiting_draw(const struct app_opts *o, struct surface *s)
+{
+	static const int inks[] = {[FEED_FINE] = INK_TEXT, [FEED_WARNS] = INK_WARN, [FEED_BAD] = INK_BAD};
+	const struct feed_source *f = feed_source(o->feed);
+	struct feed_status told;
+	char line[320];
+	int y = 2;
+	surface_clear(s);
+	surface_fill(s, (struct rect){0, 0, 1, s->cols}, ' ', INK_TITLE, 0);
+	surface_printf(s, 0, 1, s->cols - 2, INK_TITLE, 0, "%s  waiting", f->title);
+	for (unsigned i = 0; y < s->rows - 3 && f->waiting(f->ctx, i, line, sizeof line); i++)
+		y += wrap_text(s, (struct rect){y, 1, 0, s->cols - 2}, INK_TEXT, line, 1, s->rows - 2);
+	feed_tell(o->feed, &told);
+	wrap_text(s, (struct rect){y + 1, 1, 0, s->cols - 2}, inks[told.mood], told.text, 1, s->rows - 2);
+	surface_text(s, s->rows - 1, 0, s->cols, INK_KEY, 0, "q");
+	surface_text(s, s->rows - 1, 2, s->cols - 2, INK_FOOTER, 0, "leave");
 }

@@ -4,5 +4,7 @@
 #include "load.h"
 #include "surface.h"
 
+/* Until the first trace of a feed is there. */
+void waiting_draw(const struct app_opts *o, struct surface *s);
 void loading_draw(const struct load_picture *p, const struct app_opts *o, struct surface *s);
 #endif

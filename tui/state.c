@@ -177,6 +177,7 @@ static void mark_mode(struct state *st, int key)
 	} else if (st->marked[i]) {
 		nav_push(st);
 		nav_restore(st, &st->marks[i]);
+		nav_tell_gone(st);
 	} else {
 		state_say(st, INK_WARN, "mark %c is not set", key);
 	}
@@ -259,6 +260,31 @@ static void go_notes(struct state *st)
 	open_table_named(st, "notes");
 }
 
+void state_freeze(struct state *st, bool frozen)
+{
+	st->frozen = frozen;
+	feed_hold(st->feed, frozen);
+	state_say(st, INK_STATUS,
+		  frozen ? "frozen: the capture goes on behind this picture; F follows it again"
+			 : "following the capture; F freezes the picture");
+}
+
+static void go_follow(struct state *st)
+{
+	if (!st->feed)
+		state_say(st, INK_STATUS, "this trace does not grow; 'stepscope attach' and 'watch' show ones that do");
+	else
+		state_freeze(st, !st->frozen);
+}
+
+static void go_output(struct state *st)
+{
+	if (!st->feed || !feed_source(st->feed)->output)
+		state_say(st, INK_STATUS, "no output here: 'stepscope run --view' catches what its command prints");
+	else
+		reader_output(st);
+}
+
 static void go_redraw(struct state *st)
 {
 	st->redraw = true;
@@ -282,6 +308,8 @@ static void (*const everywhere[ACT_COUNT])(struct state *st) = {
 	[ACT_BACK] = nav_back,
 	[ACT_NOTES] = go_notes,
 	[ACT_DROP] = drop,
+	[ACT_FOLLOW] = go_follow,
+	[ACT_OUTPUT] = go_output,
 	[ACT_REDRAW] = go_redraw,
 	[ACT_QUIT] = go_quit,
 };

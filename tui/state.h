@@ -7,6 +7,7 @@
 #define STEPSCOPE_STATE_H
 #include "../model/viewport.h"
 #include "app.h"
+#include "feed.h"
 #include "keymap.h"
 #include "lanes.h"
 #include "prompt.h"
@@ -36,6 +37,7 @@ struct view {
 	const struct gap *gap;  /* selected gap, NULL = none */
 	uint32_t gap_rank;      /* of the gap that `b` found last */
 	uint32_t step;          /* selected step, NONE_ID = none */
+	bool gone;              /* it lies before what is kept of a capture */
 	bool range, range_open; /* a range is chosen; it still grows with the cursor */
 	int64_t anchor_a_ns, anchor_b_ns, range_a_ns, range_b_ns;
 	struct table_place place; /* of what is shown, unless that is the timeline */
@@ -93,6 +95,9 @@ struct state {
 	row_id self_of;
 	char message[512];
 	int message_ink;
+	struct feed *feed; /* where the next traces come from; NULL = this is the only one */
+	struct feed_status told;
+	bool frozen; /* stays with this trace though there are later ones */
 	bool quit, theme_changed, mouse_changed, redraw;
 };
 
@@ -106,10 +111,12 @@ void state_draw(const struct state *st, struct surface *s);
 void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void state_say_err(struct state *st, const struct err *e);
 void state_quiet(struct state *st); /* drops the message */
+void state_freeze(struct state *st, bool frozen);
 
 /* ---- moving about (nav.c) ---- */
 void nav_push(struct state *st); /* remembers the view for Backspace */
 void nav_back(struct state *st);
+void nav_tell_gone(struct state *st); /* when the view lies before what is kept of a capture */
 struct view nav_remember(const struct state *st);
 void nav_restore(struct state *st, const struct view *v);
 void nav_pane(struct state *st, enum pane_id pane, uint32_t analysis); /* without pushing */

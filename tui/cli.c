@@ -193,13 +193,13 @@ static bool check_word(const char *word, struct err *e)
 }
 
 /* "report table": the commands with a meaning for it. */
-static const char *where_words(unsigned where, char buf[static 64])
+static const char *where_words(unsigned where, char buf[static 128])
 {
 	buf[0] = 0;
 	for (int i = 0; i < CMD_COUNT; i++) {
 		size_t used = strlen(buf);
 		if (where & 1u << i)
-			snprintf(buf + used, 64 - used, "%s%s", used ? ", " : "",
+			snprintf(buf + used, 128 - used, "%s%s", used ? ", " : "",
 				 *command_words[i] ? command_words[i] : "the explorer");
 	}
 	return buf;
@@ -210,7 +210,7 @@ static bool check_where(const struct cli *c, struct err *e)
 	unsigned here = 1u << c->command;
 	if (cli_has(c, OPT_VERSION))
 		here |= WITH_VERSION;
-	char called[64], where[64];
+	char called[64], where[128];
 	for (int i = 0; i < OPT_COUNT; i++)
 		if (c->value[i] && !(options[i].where & here))
 			return err_usage(e, "--%s has no meaning for '%s'; it is for: %s", options[i].word,
@@ -235,6 +235,8 @@ static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 		operands++;
 		n--;
 	}
+	if (c->command == CMD_WATCH && n != 1)
+		return err_usage(e, "'%s' wants one folder", called);
 	if (n == 0)
 		return err_usage(e, "'%s' wants a trace: a file, a directory, or - for stdin", called);
 	c->paths = (const char *const *)operands;

@@ -16,7 +16,8 @@
 	_(TABLE,  "table",  "NAME TRACE...",  "print one table as text, CSV, JSON or Markdown") \
 	_(NOTES,  "notes",  "TRACE...",       "what the import met that it could not simply show") \
 	_(FINDINGS, "findings", "TRACE...",   "what the rules say, worst first; exit 1 when one of them warns or fails") \
-	_(PACK,   "pack",   "TRACE...",       "write the imported trace as one small file that opens at once")
+	_(PACK,   "pack",   "TRACE...",       "write the imported trace as one small file that opens at once") \
+	_(WATCH,  "watch",  "DIR",            "open every new profile that is written below a folder")
 /* clang-format on */
 enum cli_command {
 #define CLI_COMMAND_ENUM(id, word, operands, help) CMD_##id,
@@ -31,9 +32,12 @@ enum {
 	IN_NOTES = 8,
 	IN_FINDINGS = 16,
 	IN_PACK = 32,
-	IN_VIEWS = 31, /* all that ask questions of the trace */
-	IN_ALL = 63,
-	WITH_VERSION = 64
+	IN_WATCH = 64,
+	IN_EXPLORER = IN_OPEN | IN_WATCH,
+	IN_VIEWS = 31 | IN_EXPLORER, /* all that ask questions of the trace */
+	IN_TRACES = 63 | IN_WATCH,   /* all that open files */
+	IN_ALL = IN_TRACES,
+	WITH_VERSION = 1 << 16
 };
 
 /* clang-format off */
@@ -54,15 +58,15 @@ enum {
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_VIEWS,             "host events whose name matches are the step markers") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_VIEWS,             "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_VIEWS,             "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, or a file") \
-	_(REDACT,    "redact",     0,  NULL,    NULL,                              IN_OPEN | IN_REPORT,  "reports: hash the names of files, hosts and threads") \
-	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_OPEN | IN_REPORT | IN_PACK, "overwrite an existing output file") \
-	_(COLOR,     "color",      0,  "WHEN",  "auto never 8 16 256 truecolor",   IN_OPEN,              "colours of the explorer; NO_COLOR in the environment means never") \
-	_(THEME,     "theme",      0,  "NAME",  NULL,                              IN_OPEN,              "colour theme of the explorer") \
-	_(ASCII,     "ascii",      0,  NULL,    NULL,                              IN_OPEN | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only") \
-	_(NO_MOUSE,  "no-mouse",   0,  NULL,    NULL,                              IN_OPEN,              "leave the mouse to the terminal") \
+	_(REDACT,    "redact",     0,  NULL,    NULL,                              IN_EXPLORER | IN_REPORT,  "reports: hash the names of files, hosts and threads") \
+	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_EXPLORER | IN_REPORT | IN_PACK, "overwrite an existing output file") \
+	_(COLOR,     "color",      0,  "WHEN",  "auto never 8 16 256 truecolor",   IN_EXPLORER,              "colours of the explorer; NO_COLOR in the environment means never") \
+	_(THEME,     "theme",      0,  "NAME",  NULL,                              IN_EXPLORER,              "colour theme of the explorer") \
+	_(ASCII,     "ascii",      0,  NULL,    NULL,                              IN_EXPLORER | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only") \
+	_(NO_MOUSE,  "no-mouse",   0,  NULL,    NULL,                              IN_EXPLORER,              "leave the mouse to the terminal") \
 	_(QUIET,     "quiet",      'q', NULL,   NULL,                              IN_ALL,               "no progress and no warnings on stderr; errors and exit codes stay") \
-	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_ALL,               "read the source: neither look into the cache of imported traces nor add to it") \
-	_(THREADS,   "threads",    0,  "N",     NULL,                              IN_ALL,               "import on at most N threads (default: one per core, at most 4)") \
+	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_TRACES,               "read the source: neither look into the cache of imported traces nor add to it") \
+	_(THREADS,   "threads",    0,  "N",     NULL,                              IN_TRACES,               "import on at most N threads (default: one per core, at most 4)") \
 	_(HELP,      "help",       'h', NULL,   NULL,                              IN_ALL | WITH_VERSION, "this help; with a command: the help of that command") \
 	_(VERSION,   "version",    'V', NULL,   NULL,                              IN_ALL | WITH_VERSION, "the version and nothing else") \
 	_(JSON,      "json",       0,  NULL,    NULL,                              WITH_VERSION,          "with --version: as one JSON object")

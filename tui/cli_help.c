@@ -28,6 +28,7 @@ static const char *const examples[CMD_COUNT] = {
 			 "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n",
 	[CMD_PACK] = "  stepscope pack trace.json.gz -o trace.stepscope\n"
 		     "  stepscope pack logs/plugins/profile/2024_01_02 -o run.stepscope\n",
+	[CMD_WATCH] = "  stepscope watch logs/                         in one terminal, the training in another\n",
 };
 
 enum { HELP_COLS = 80, OPTION_COLS = 22 };

@@ -1,5 +1,6 @@
 /* tui/cli_run.c - the commands. Each opens what it needs, writes data to stdout, and returns an exit code. */
 #include "app.h"
+#include "cli_live.h"
 #include "cli_open.h"
 #include "human_table.h"
 #include "overview_text.h"
@@ -183,7 +184,7 @@ static int run_report(const struct cli *c, struct err *e)
 
 /* ---- explorer and overview -------------------------------------------------------------------------------------- */
 
-static bool is_utf8(void)
+bool cli_is_utf8(void)
 {
 	setlocale(LC_CTYPE, "");
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -199,7 +200,7 @@ static int run_overview(const struct cli *c, struct err *e)
 				 .paths = c->paths,
 				 .n_paths = c->n_paths,
 				 .program = c->program,
-				 .ascii = !is_utf8() || cli_has(c, OPT_ASCII)};
+				 .ascii = !cli_is_utf8() || cli_has(c, OPT_ASCII)};
 	bool sound = overview_text(&r, stdout, e);
 	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
@@ -220,30 +221,37 @@ static enum color_mode color_of(const struct cli *c)
 	return no_color && *no_color ? COLOR_NEVER : COLOR_AUTO;
 }
 
+bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128], struct err *e)
+{
+	uint32_t threads = 0;
+	TRY(cli_number(c, OPT_THREADS, &threads, e));
+	setlocale(LC_CTYPE, "");
+	*o = (struct app_opts){.paths = c->paths,
+			       .n_paths = c->n_paths,
+			       .derived = cli_derived_opts(c),
+			       .color = color_of(c),
+			       .theme = c->value[OPT_THEME],
+			       .ascii = cli_has(c, OPT_ASCII),
+			       .no_mouse = cli_has(c, OPT_NO_MOUSE),
+			       .force = cli_has(c, OPT_FORCE),
+			       .cache = !cli_has(c, OPT_NO_CACHE),
+			       .threads = threads,
+			       .redact = cli_has(c, OPT_REDACT),
+			       .start_window = cli_window_word(c, word, 128),
+			       .program = c->program};
+	return true;
+}
+
 static int run_explorer(const struct cli *c, struct err *e)
 {
 	char word[128];
-	uint32_t threads = 0;
-	if (!cli_number(c, OPT_THREADS, &threads, e))
+	struct app_opts o;
+	if (!cli_app_opts(c, &o, word, e))
 		return EXIT_USAGE;
-	setlocale(LC_CTYPE, "");
-	struct app_opts o = {.paths = c->paths,
-			     .n_paths = c->n_paths,
-			     .derived = cli_derived_opts(c),
-			     .color = color_of(c),
-			     .theme = c->value[OPT_THEME],
-			     .ascii = cli_has(c, OPT_ASCII),
-			     .no_mouse = cli_has(c, OPT_NO_MOUSE),
-			     .force = cli_has(c, OPT_FORCE),
-			     .cache = !cli_has(c, OPT_NO_CACHE),
-			     .threads = threads,
-			     .redact = cli_has(c, OPT_REDACT),
-			     .start_window = cli_window_word(c, word, sizeof word),
-			     .program = c->program};
 	return app_run(&o, e);
 }
 
-static bool has_screen(void)
+bool cli_has_screen(void)
 {
 	const char *term = getenv("TERM");
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
@@ -262,15 +270,17 @@ static int run_command(const struct cli *c, struct err *e)
 		return cli_findings(c, e);
 	case CMD_PACK:
 		return cli_pack(c, e);
+	case CMD_WATCH:
+		return cli_watch(c, e);
 	default:
-		return has_screen() ? run_explorer(c, e) : run_overview(c, e);
+		return cli_has_screen() ? run_explorer(c, e) : run_overview(c, e);
 	}
 }
 
 /* Who quits the explorer does not wait for the cache; a script's next call is glad of it. */
 int cli_run(const struct cli *c, struct err *e)
 {
-	bool explores = c->command == CMD_OPEN && has_screen();
+	bool explores = (c->command == CMD_OPEN || c->command == CMD_WATCH) && cli_has_screen();
 	int code = run_command(c, e);
 	fflush(stdout);
 	open_finish(!explores);

@@ -85,7 +85,8 @@ static void status(void *ctx, struct feed_status *out)
 	struct watching *w = ctx;
 	pthread_mutex_lock(&w->lock);
 	if (w->opened)
-		snprintf(out->text, sizeof out->text, "WATCH %u new%s", w->opened, w->growing ? ", one is written" : "");
+		snprintf(out->text, sizeof out->text, "WATCH %u new%s", w->opened,
+			 w->growing ? ", one is written" : "");
 	else if (w->growing)
 		snprintf(out->text, sizeof out->text, "a profile is being written");
 	pthread_mutex_unlock(&w->lock);

@@ -2,6 +2,7 @@
 #include "../importers/paths.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ struct watch {
 struct watch *watch_new(const char *dir, struct err *e)
 {
 	struct stat st;
-	if (stat(dir, &st) != 0 || access(dir, R_OK | X_OK) != 0) {
+	bool there = stat(dir, &st) == 0;
+	if (!there || (S_ISDIR(st.st_mode) && access(dir, R_OK | X_OK) != 0)) {
 		err_set(e, dir, -1, "%s", strerror(errno));
 		return NULL;
 	}

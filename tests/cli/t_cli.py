@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 from harness import ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/two_steps.json")
-COMMANDS = ["report", "table", "notes", "findings", "pack"]
+COMMANDS = ["report", "table", "notes", "findings", "pack", "watch"]
 
 
 def refused(tap, args, words, hint=None, status=2):

@@ -7,7 +7,7 @@ _stepscope() {
 	local valued=' --window --step --gap --format --output -o --filter --sort --top --by --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads '
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
-		case ${COMP_WORDS[i]} in report | table | notes | findings | pack) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
+		case ${COMP_WORDS[i]} in report | table | notes | findings | pack | watch) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
 		((operands++))
 	done
 	case $prev in
@@ -33,6 +33,7 @@ _stepscope() {
 		notes) COMPREPLY=($(compgen -W "--format $views" -- "$cur")) ;;
 		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;
+		watch) COMPREPLY=($(compgen -W "--redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
 		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $views" -- "$cur")) ;;
 		esac
 		return
@@ -42,6 +43,6 @@ _stepscope() {
 		return
 	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes findings pack' -- "$cur"))
+	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes findings pack watch' -- "$cur"))
 }
 complete -o filenames -F _stepscope stepscope

@@ -1,11 +1,11 @@
 # fish completion for stepscope. A test compares its words with the program's own lists.
-set -l commands report table notes findings pack
+set -l commands report table notes findings pack watch run record attach trigger doctor
 set -l tables overview trace devices streams tracks steps step_parts idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types kernels launches copies findings events notes
 complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c stepscope -n "__fish_seen_subcommand_from table; and not __fish_seen_subcommand_from $tables" -a "$tables"
-complete -c stepscope -n "not __fish_seen_subcommand_from notes pack" -l window -x -a "all gap:biggest" -d "what part"
-complete -c stepscope -n "not __fish_seen_subcommand_from notes pack" -l step -x -d "N or N..M"
-complete -c stepscope -n "not __fish_seen_subcommand_from notes pack" -l gap -x -a "biggest" -d "id of a gap"
+complete -c stepscope -n "not __fish_seen_subcommand_from notes pack watch" -l window -x -a "all gap:biggest" -d "what part"
+complete -c stepscope -n "not __fish_seen_subcommand_from notes pack watch" -l step -x -d "N or N..M"
+complete -c stepscope -n "not __fish_seen_subcommand_from notes pack watch" -l gap -x -a "biggest" -d "id of a gap"
 complete -c stepscope -n "__fish_seen_subcommand_from report" -l format -x -a "md html svg json text" -d "format"
 complete -c stepscope -n "__fish_seen_subcommand_from table notes findings" -l format -x -a "text csv json md" -d "format"
 complete -c stepscope -n "__fish_seen_subcommand_from report pack" -s o -l output -r -d "output file"

@@ -1,6 +1,10 @@
 /* Kernel statistics: one row per kernel name, launch shape and op; section "GPU kernel stats" of the reference tool. */
 #include "analysis.h"
+#include "cells.h"
 #include "kernel_stats.h"
+#include "occupancy.h"
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* clang-format off */
@@ -10,7 +14,7 @@
 	_(SMEM,      "smem_bytes",    INT,  BYTES,   "static and dynamic shared memory per block")                     \
 	_(BLOCK,     "block",         TEXT, NONE,    "threads per block, x,y,z")                                       \
 	_(GRID,      "grid",          TEXT, NONE,    "blocks, x,y,z")                                                  \
-	_(OCCUPANCY, "occupancy_pct", REAL, PERCENT, "occupancy as the producer tells it (theoretical or estimated), mean weighted by duration; the first one seen with the xprof rules") \
+	_(OCCUPANCY, "occupancy_pct", REAL, PERCENT, "threads on the multiprocessors, of those they can hold: as the producer tells it (theoretical or estimated; mean weighted by duration, the first one seen with the xprof rules), else computed; see occupancy_by") \
 	_(ELIGIBLE,  "tc_eligible",   BOOL, NONE,    "the op could use Tensor Cores, by the rules file; null when they cannot tell") \
 	_(USES_TC,   "uses_tc",       BOOL, NONE,    "the kernel runs on Tensor Cores (matrix cores), by its name and the rules file; null when they cannot tell") \
 	_(PRECISION, "precision",     TEXT, NONE,    "fp64, fp32, tf32, bf16, fp16, fp8, int8, other; by the name")    \
@@ -21,7 +25,20 @@
 	_(MIN,       "min_ns",        INT,  NS,      "shortest of the counted ones")                                   \
 	_(MAX,       "max_ns",        INT,  NS,      "longest of the counted ones")                                    \
 	_(SHARE,     "share_pct",     REAL, PERCENT, "share of the time of all kernels in the table")                  \
-	_(COLLECTIVE,"collective",    BOOL, NONE,    "communication between devices, by the rules file") \
+	_(COLLECTIVE,"collective",    BOOL, NONE,    "communication between devices, by the rules file")            \
+	_(P50,       "p50_ns",        INT,  NS,      "median whole duration of the counted ones (nearest rank)")       \
+	_(P95,       "p95_ns",        INT,  NS,      "95 of 100 of the counted ones take no longer")                   \
+	_(P99,       "p99_ns",        INT,  NS,      "99 of 100 of the counted ones take no longer")                   \
+	_(PER_STEP,  "per_step",      REAL, NONE,    "counted ones that belong to steps, per step that runs kernels in the window; null without steps") \
+	_(BLOCKS_SM, "blocks_per_sm", REAL, NONE,    "blocks of the grid per multiprocessor of the device")            \
+	_(WAVES,     "waves",         REAL, NONE,    "blocks of the grid / blocks that fit on the device at once")     \
+	_(TAIL,      "tail_pct",      REAL, PERCENT, "places for blocks that the last wave leaves empty")              \
+	_(THEORETICAL, "theoretical_pct", REAL, PERCENT, "occupancy with as many blocks as fit, by the rules of the compute capability, registers, shared memory and block size") \
+	_(OCC_BY,    "occupancy_by",  TEXT, NONE,    "where occupancy_pct is from: given (by the producer) or computed (theoretical, less where the grid is too small for the device)") \
+	_(LIMITED_BY, "limited_by",   TEXT, NONE,    "what keeps more blocks off a multiprocessor: block size, registers, shared memory, blocks per SM; grid where it is too small for one wave; null where nothing limits") \
+	_(STREAM,    "stream",        TEXT, NONE,    "streams it runs on: the first ones; device:stream where the trace has several devices") \
+	_(STREAMS,   "streams",       INT,  COUNT,   "how many streams it runs on")                                    \
+	_(GRAPH,     "graph_pct",     REAL, PERCENT, "counted ones launched by replaying a graph, of those whose launch is known") \
 	_(TC_RULE,   "tc_rule",       TEXT, NONE,    "the rule that told uses_tc: rules file, line, how it matches the name") \
 	_(TC_TRUST,  "tc_confidence", INT,  PERCENT, "how sure that rule is, as the rules file says")
 /* clang-format on */
@@ -51,14 +68,14 @@ static void cell_verdict(struct cell *c, enum verdict v)
 
 /* What rows are made of when somebody reads them; written texts stay. */
 struct dims_texts {
-	const char *block, *grid;
+	const char *block, *grid, *stream;
 };
 struct listing {
 	struct table *table;
 	const struct trace *t;
 	struct kernel_stats stats;
 	struct dims_texts *texts; /* by place; made with the first row that is read */
-	bool first_occupancy;
+	bool first_occupancy, as_told, many_devices;
 };
 
 /* "x,y,z"; dimensions left out by the producer are 1. */
@@ -103,9 +120,80 @@ static void fill_times(struct cell *row, const struct kernel_group *g, int64_t a
 	cell_int(&row[COL_MAX], g->max_ns);
 }
 
-static void fill_verdicts(struct cell *row, const struct kernel_group *g, bool first_occupancy)
+/* Recorders that say 0 could not tell: they refuse blocks with more than 48 KiB of shared memory, or round. */
+static void fill_occupancy(const struct listing *l, struct cell *row, const struct kernel_group *g, double computed)
 {
-	cell_real(&row[COL_OCCUPANCY], kernel_group_occupancy(g, first_occupancy));
+	double told = kernel_group_occupancy(g, l->first_occupancy);
+	bool given = l->as_told ? !isnan(told) : told > 0;
+	double shown = given || l->as_told ? told : computed;
+	cell_real(&row[COL_OCCUPANCY], isnan(shown) ? told : shown);
+	if (given || !isnan(computed))
+		cell_text(&row[COL_OCC_BY], given || l->as_told || isnan(computed) ? "given" : "computed");
+}
+
+static void fill_waves(struct cell *row, const struct waves *w)
+{
+	cell_real(&row[COL_BLOCKS_SM], w->blocks_per_sm);
+	cell_real(&row[COL_WAVES], w->waves);
+	cell_real(&row[COL_TAIL], w->tail_pct);
+}
+
+static const char *limited_by(const struct occupancy *o, const struct waves *w)
+{
+	if (w->waves < 1)
+		return "grid";
+	return o->full ? NULL : occupancy_limit_word(o->limit);
+}
+
+/* What the launch makes of the device. */
+static void fill_fit(const struct listing *l, struct cell *row, const struct kernel_group *g,
+		     const struct kernel_spread *s)
+{
+	const struct device *d = trace_device(l->t, s->device);
+	struct occupancy o;
+	struct waves w = {NAN, NAN, NAN, NAN};
+	bool fits = g->info && !s->mixed && occupancy_of(d, trace_str(l->t, d->vendor), g->info, &o);
+	if (g->info && !s->mixed)
+		waves_of(d, g->info, fits ? &o : NULL, &w);
+	fill_waves(row, &w);
+	if (fits) {
+		cell_real(&row[COL_THEORETICAL], o.pct);
+		cell_text(&row[COL_LIMITED_BY], limited_by(&o, &w));
+	}
+	fill_occupancy(l, row, g, !fits ? NAN : isnan(w.occupancy_pct) ? o.pct : w.occupancy_pct);
+}
+
+static const char *stream_text(const struct listing *l, const struct kernel_spread *s)
+{
+	struct arena *mem = l->table->mem;
+	const char *text = "";
+	for (uint32_t i = 0; i < s->n_streams && i < SPREAD_STREAMS; i++) {
+		const struct track_info *k = trace_track(l->t, s->streams[i]);
+		const char *device = l->many_devices
+					     ? arena_printf(mem, "%" PRId64 ":", trace_device(l->t, k->device)->ordinal)
+					     : "";
+		text = arena_printf(mem, "%s%s%s%" PRId64, text, i ? " " : "", device, k->key);
+	}
+	uint32_t more = s->n_streams > SPREAD_STREAMS ? s->n_streams - SPREAD_STREAMS : 0;
+	return more ? arena_printf(mem, "%s +%" PRIu32, text, more) : text;
+}
+
+static void fill_spread(const struct listing *l, struct cell *row, const struct kernel_spread *s, const char **stream)
+{
+	cell_int(&row[COL_P50], s->p50_ns);
+	cell_int(&row[COL_P95], s->p95_ns);
+	cell_int(&row[COL_P99], s->p99_ns);
+	if (l->stats.steps && s->p50_ns != UNKNOWN_I64)
+		cell_real(&row[COL_PER_STEP], (double)s->in_steps / l->stats.steps);
+	if (!*stream)
+		*stream = stream_text(l, s);
+	cell_text(&row[COL_STREAM], *stream);
+	cell_int(&row[COL_STREAMS], s->n_streams);
+	cell_pct(&row[COL_GRAPH], s->by_graph, s->launched);
+}
+
+static void fill_verdicts(struct cell *row, const struct kernel_group *g)
+{
 	cell_verdict(&row[COL_ELIGIBLE], g->eligible);
 	cell_verdict(&row[COL_USES_TC], g->uses_tc);
 	cell_text(&row[COL_PRECISION], precision_name(g->precision));
@@ -141,12 +229,16 @@ static void make_group(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	const struct kernel_group *g = kernel_stats_at(&l->stats, place);
+	const struct kernel_spread *spread = &l->stats.spread[l->stats.order[place].id];
+	struct dims_texts *texts = texts_of(l, place);
 	struct cell *row = out->cells;
 	cell_text(&row[COL_NAME], trace_str(l->t, g->name));
 	cell_text(&row[COL_OP], g->op ? trace_str(l->t, g->op) : NULL);
-	fill_launch(row, l->table->mem, g->info, texts_of(l, place));
-	fill_verdicts(row, g, l->first_occupancy);
+	fill_launch(row, l->table->mem, g->info, texts);
+	fill_verdicts(row, g);
 	fill_times(row, g, l->stats.total_ns);
+	fill_fit(l, row, g, spread);
+	fill_spread(l, row, spread, &texts->stream);
 	fill_evidence(out, g);
 }
 
@@ -154,13 +246,15 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 				struct arena *mem, struct progress *p, struct err *e)
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	if (!kernel_stats_make(d, q, rules, mem, p, &l->stats, e))
+	if (!kernel_stats_spread(d, q, rules, mem, p, &l->stats, e))
 		return NULL;
 	struct table *t = table_new(mem, "kernels", "Kernels", columns, COL_COUNT_);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	l->table = t;
 	l->t = derived_trace(d);
 	l->first_occupancy = kernel_rules_first_occupancy(rules);
+	l->as_told = derived_options(d)->semantics == SEM_XPROF || derived_options(d)->semantics == SEM_KINETO;
+	l->many_devices = trace_devices(l->t) > 1;
 	table_made(t, l->stats.n, make_group, l);
 	t->sort_col = COL_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;

@@ -41,7 +41,8 @@ struct grouping {
 	struct eligible *eligible;
 	struct texts names, ops;
 	struct kernel_items items;
-	row_id last_link; /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
+	struct spreading *spreading; /* NULL: nobody asked */
+	row_id last_link;            /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
 	uint32_t last_detail;
 	str_id last_op;
 };
@@ -279,6 +280,19 @@ static uint32_t count_groups(const struct kernel_items *v)
 	return n;
 }
 
+static void spread_groups(struct grouping *g, struct arena *mem, struct kernel_stats *out)
+{
+	const struct kernel_items *v = &g->items;
+	out->spread = arena_alloc(mem, (out->n + 1) * sizeof *out->spread);
+	uint32_t n = 0;
+	for (size_t i = 0, end; i < v->n; i = end) {
+		for (end = i + 1; end < v->n && kernel_items_alike(&v->at[i], &v->at[end]);)
+			end++;
+		out->spread[n++] = spreading_group(g->spreading, &v->at[i], end - i);
+	}
+	out->steps = spreading_steps(g->spreading);
+}
+
 static void make_groups(struct grouping *g, const struct query *q, struct arena *mem, struct kernel_stats *out)
 {
 	out->groups = arena_alloc(mem, (count_groups(&g->items) + 1) * sizeof *out->groups);
@@ -291,6 +305,8 @@ static void make_groups(struct grouping *g, const struct query *q, struct arena 
 		}
 		take_kernel(g, q, k, g->items.at[i].row);
 	}
+	if (g->spreading)
+		spread_groups(g, mem, out);
 }
 
 static int compare_totals(const void *pa, const void *pb, void *arg)
@@ -320,6 +336,7 @@ static struct texts texts_new(const struct trace *t)
 
 static void grouping_free(struct grouping *g)
 {
+	spreading_free(g->spreading);
 	launch_shapes_free(g->shapes);
 	free(g->facts);
 	free(g->eligible);
@@ -330,11 +347,13 @@ static void grouping_free(struct grouping *g)
 	free(g->items.at);
 }
 
-bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
+static bool make_stats(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+		       struct spreading *spreading, struct arena *mem, struct progress *p, struct kernel_stats *out,
+		       struct err *e)
 {
 	const struct trace *t = derived_trace(d);
 	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
+	g.spreading = spreading;
 	g.facts = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g.facts);
 	g.names = texts_new(t);
 	g.ops = texts_new(t);
@@ -349,6 +368,18 @@ bool kernel_stats_make(const struct derived *d, const struct query *q, const str
 	}
 	grouping_free(&g);
 	return fine;
+}
+
+bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
+{
+	return make_stats(d, q, rules, NULL, mem, p, out, e);
+}
+
+bool kernel_stats_spread(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+			 struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
+{
+	return make_stats(d, q, rules, spreading_new(d, q), mem, p, out, e);
 }
 
 double kernel_group_occupancy(const struct kernel_group *g, bool first)

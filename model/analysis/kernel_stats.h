@@ -6,6 +6,7 @@
 #include "../query.h"
 #include "derived.h"
 #include "kernel_rules.h"
+#include "kernel_spread.h"
 #include "rank.h"
 
 struct kernel_group {
@@ -25,15 +26,20 @@ struct kernel_group {
 	int64_t first_ns, last_end_ns;
 };
 struct kernel_stats {
-	struct kernel_group *groups; /* by the key */
-	struct rank *order;          /* of the groups: longest total first, ties by the key */
+	struct kernel_group *groups;  /* by the key */
+	struct rank *order;           /* of the groups: longest total first, ties by the key */
+	struct kernel_spread *spread; /* of the groups; NULL when nobody asked */
 	uint32_t n;
+	uint32_t steps;   /* with kernels that start inside; known with the spread */
 	int64_t total_ns; /* of all groups */
 	uint64_t count;
 };
 /* False with `e` on cancel. */
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
+/* The same with the spread of each group. */
+bool kernel_stats_spread(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+			 struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
 static inline const struct kernel_group *kernel_stats_at(const struct kernel_stats *s, uint32_t place)
 {
 	return &s->groups[s->order[place].id];

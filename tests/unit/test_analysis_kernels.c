@@ -225,6 +225,115 @@ static void tensor_core_fall_backs_are_told_apart(void **state)
 	ask_done(d);
 }
 
+static void percentiles_are_of_whole_kernels_that_start_inside(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 100; i++)
+		kernel(&b, 0, 7, "k", i * 200, i + 1, 0);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "kernels"), *cut = ask_window(d, "kernels", US(19850), US(19901));
+	assert_int_equal(int_of(t, 0, "p50_ns"), US(50));
+	assert_int_equal(int_of(t, 0, "p95_ns"), US(95));
+	assert_int_equal(int_of(t, 0, "p99_ns"), US(99));
+	assert_true(cell_of(cut, 0, "p50_ns")->null); /* the last one began before */
+	ask_done(d);
+}
+
+static void launches_are_counted_per_step_that_runs_kernels(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 3; i++) {
+		profiler_step(&b, 1, i, i * 100, 90);
+		for (int k = 0; k < (i < 2 ? 2 : 0); k++) {
+			launch(&b, 1, i * 100 + 5 + k, 1, (uint64_t)(i * 10 + k + 1));
+			kernel(&b, 0, 7, "k", i * 100 + 10 + k * 20, 10, (uint64_t)(i * 10 + k + 1));
+		}
+	}
+	struct derived *d = derive(&b);
+	assert_float_equal(cell_of(ask(d, "kernels"), 0, "per_step")->r, 2, 1e-9);
+	ask_done(d);
+}
+
+static void without_steps_nothing_is_per_step(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, "k", 0, 10, 0);
+	struct derived *d = derive(&b);
+	assert_true(cell_of(ask(d, "kernels"), 0, "per_step")->null);
+	assert_true(cell_of(ask(d, "kernels"), 0, "graph_pct")->null); /* no launch is known */
+	ask_done(d);
+}
+
+static void graph_launch(struct build *b, double start_us, uint64_t corr)
+{
+	struct event_in e = build_event(b, KIND_RUNTIME, build_thread(b, 1), "cudaGraphLaunch", start_us, 1);
+	e.corr = corr;
+	build_add(b, &e);
+}
+
+static void kernels_of_a_replayed_graph_are_told(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	graph_launch(&b, 0, 1);
+	launch(&b, 1, 2, 1, 2);
+	for (int i = 0; i < 3; i++)
+		kernel(&b, 0, 7, "k", 10 + i * 10, 5, 1);
+	kernel(&b, 0, 7, "k", 100, 5, 2);
+	kernel(&b, 0, 7, "k", 200, 5, 0);
+	struct derived *d = derive(&b);
+	assert_float_equal(cell_of(ask(d, "kernels"), 0, "graph_pct")->r, 75, 1e-9);
+	ask_done(d);
+}
+
+static void streams_are_named(void **state)
+{
+	(void)state;
+	struct build one = build_new("chrome"), many = build_new("chrome");
+	for (int i = 0; i < 5; i++) {
+		kernel(&one, 0, 7 + i, "k", i * 10, 5, 0);
+		kernel(&many, i % 2, 7, "k", i * 10, 5, 0);
+	}
+	struct derived *d = derive(&one), *devices = derive(&many);
+	struct table *t = ask(d, "kernels");
+	assert_string_equal(text_of(t, 0, "stream"), "7 8 9 +2");
+	assert_int_equal(int_of(t, 0, "streams"), 5);
+	assert_string_equal(text_of(ask(devices, "kernels"), 0, "stream"), "0:7 1:7");
+	derived_free(devices);
+	ask_done(d);
+}
+
+static struct derived *on_device(float told, const char *semantics)
+{
+	struct build b = build_new("chrome");
+	struct device *v100 = ingest_device_info(b.in, ingest_device(b.in, b.host, 0));
+	v100->cc_major = 7;
+	v100->cc_minor = 0;
+	v100->sms = 80;
+	shaped_kernel(&b, "k", "", (struct launch_shape){64, 60000, 100, 256, told}, 0, 10);
+	return derive_as(&b, &(struct derived_opts){.semantics = *semantics == 'k' ? SEM_KINETO : SEM_STEPSCOPE});
+}
+
+static void a_told_occupancy_of_nothing_is_computed(void **state)
+{
+	(void)state;
+	struct derived *given = on_device(12, ""), *zero = on_device(0, ""), *as_told = on_device(0, "kineto");
+	struct table *t = ask(zero, "kernels");
+	assert_string_equal(text_of(ask(given, "kernels"), 0, "occupancy_by"), "given");
+	assert_string_equal(shown(ask(given, "kernels"), 0, "occupancy_pct"), "12.0 %");
+	assert_string_equal(text_of(t, 0, "occupancy_by"), "computed");
+	assert_string_equal(shown(t, 0, "occupancy_pct"), "12.5 %"); /* one block of 256 threads fits */
+	assert_string_equal(text_of(t, 0, "limited_by"), "shared memory");
+	assert_string_equal(shown(t, 0, "tail_pct"), "75.0 %"); /* 100 blocks, 80 at once */
+	assert_string_equal(shown(ask(as_told, "kernels"), 0, "occupancy_pct"), "0.0 %");
+	derived_free(given);
+	derived_free(as_told);
+	ask_done(zero);
+}
+
 static void many_names_and_ops_stay_apart(void **state)
 {
 	(void)state;
@@ -272,6 +381,12 @@ int main(void)
 		cmocka_unit_test(occupancy_is_the_mean_by_duration_or_the_first_with_the_reference_rules),
 		cmocka_unit_test(filters_choose_kernels),
 		cmocka_unit_test(tensor_core_fall_backs_are_told_apart),
+		cmocka_unit_test(percentiles_are_of_whole_kernels_that_start_inside),
+		cmocka_unit_test(launches_are_counted_per_step_that_runs_kernels),
+		cmocka_unit_test(without_steps_nothing_is_per_step),
+		cmocka_unit_test(kernels_of_a_replayed_graph_are_told),
+		cmocka_unit_test(streams_are_named),
+		cmocka_unit_test(a_told_occupancy_of_nothing_is_computed),
 		cmocka_unit_test(many_names_and_ops_stay_apart),
 		cmocka_unit_test(wrong_rules_are_an_error),
 	};

@@ -29,17 +29,6 @@ static str_id op_source(struct xspace *x)
 	return named ? named : source;
 }
 
-/* The innermost component of "fusion.1::add.2". */
-static str_id innermost(struct strings *s, str_id stack)
-{
-	struct span t = strings_get(s, stack);
-	size_t from = 0;
-	for (size_t i = 0; i + 1 < t.n; i++)
-		if (t.p[i] == ':' && t.p[i + 1] == ':' && i + 2 < t.n)
-			from = i + 2;
-	return strings_add(s, t.p + from, t.n - from);
-}
-
 /* "model/MatMul:MatMul#shape=(float[2])#::#edge=x#" without what follows the op. */
 static struct span without_notes(struct span t)
 {
@@ -55,7 +44,8 @@ static void read_op(struct xspace *x, struct op_slot *o)
 	struct span text = strings_get(x->strings, o->source);
 	o->op = o->type = 0;
 	if (o->hlo_op && (!o->source || module_label(text))) {
-		o->op = innermost(x->strings, o->hlo_op);
+		text = hlo_innermost(strings_get(x->strings, o->hlo_op));
+		o->op = strings_add(x->strings, text.p, text.n);
 	} else if (o->source) {
 		text = without_notes(text);
 		details_tf_op(x->strings, text.p, text.n, &o->op, &o->type);
@@ -96,7 +86,7 @@ static struct detail_slot *slot_for(struct xspace *x, const uint32_t key[DETAIL_
 }
 
 /* ---- kernels ------------------------------------------------------------------------------------------------------ */
-enum { KEY_SORT, KEY_DETAILS, KEY_OP, KEY_HLO, KEY_MODULE, KEY_EQUATION, KEY_OCCUPANCY };
+enum { KEY_SORT, KEY_DETAILS, KEY_OP, KEY_HLO, KEY_MODULE, KEY_EQUATION, KEY_OCCUPANCY, KEY_INSTRUCTION };
 static const uint64_t kernel_roles = ROLE_BIT(ROLE_KERNEL_DETAILS) | ROLE_BIT(ROLE_TF_OP) | ROLE_BIT(ROLE_LEVEL_0) |
 				     ROLE_BIT(ROLE_ANNOTATION) | ROLE_BIT(ROLE_HLO_OP) | ROLE_BIT(ROLE_OP_NAME) |
 				     ROLE_BIT(ROLE_HLO_MODULE) | ROLE_BIT(ROLE_EQUATION) | ROLE_BIT(ROLE_SHAPE) |
@@ -134,6 +124,7 @@ static void build_kernel(struct xspace *x, struct detail_slot *s, float occupanc
 	s->kernel.op_type = op->type;
 	s->kernel.module = s->key[KEY_MODULE];
 	s->kernel.equation = s->key[KEY_EQUATION];
+	s->kernel.hlo = s->key[KEY_INSTRUCTION];
 	s->absurd = text->absurd;
 }
 
@@ -161,6 +152,7 @@ uint32_t detail_kernel(struct xspace *x, int64_t at)
 				      [KEY_HLO] = gathered_text(&x->facts, ROLE_HLO_OP, x->strings),
 				      [KEY_MODULE] = gathered_text(&x->facts, ROLE_HLO_MODULE, x->strings),
 				      [KEY_EQUATION] = gathered_text(&x->facts, ROLE_EQUATION, x->strings),
+				      [KEY_INSTRUCTION] = hlo_of_event(x),
 			      };
 	if (!isnan(occupancy))
 		memcpy(&key[KEY_OCCUPANCY], &occupancy, sizeof occupancy);
@@ -188,6 +180,8 @@ static void direction(struct copy_info *c, const struct copy_info *named)
 		c->src = named->src, c->dst = named->dst;
 }
 
+enum { COPY_INSTRUCTION = 5 };
+
 static uint32_t build_copy(struct xspace *x, const uint32_t key[DETAIL_KEY], str_id name, bool is_memset)
 {
 	struct copy_info c, named;
@@ -202,14 +196,19 @@ static uint32_t build_copy(struct xspace *x, const uint32_t key[DETAIL_KEY], str
 	const struct op_slot *op = op_of(x, key[KEY_OP], key[KEY_HLO]);
 	c.op = op->op;
 	c.op_type = op->type;
+	c.hlo = key[COPY_INSTRUCTION];
 	return ingest_copy(x->in, &c);
 }
 
 uint32_t detail_copy(struct xspace *x, str_id name, bool is_memset)
 {
 	enum stat_role role = is_memset ? ROLE_MEMSET_DETAILS : ROLE_MEMCPY_DETAILS;
-	uint32_t key[DETAIL_KEY] = {is_memset ? 3 : 2, gathered_text(&x->facts, role, x->strings), op_source(x),
-				    gathered_text(&x->facts, ROLE_HLO_OP, x->strings), name};
+	uint32_t key[DETAIL_KEY] = {is_memset ? 3 : 2,
+				    gathered_text(&x->facts, role, x->strings),
+				    op_source(x),
+				    gathered_text(&x->facts, ROLE_HLO_OP, x->strings),
+				    name,
+				    hlo_of_event(x)};
 	bool hit;
 	struct detail_slot *s = slot_for(x, key, &hit);
 	if (!hit) {

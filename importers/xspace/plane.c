@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { MODULE_FACTS = 64 }; /* modules named one by one; the rest is in the totals */
-
 static bool named(struct xspace *x, const char *z)
 {
 	struct span s = strings_get(x->strings, x->plane.name);
@@ -32,39 +30,11 @@ static void task_environment(struct xspace *x)
 	}
 }
 
-static void module_fact(struct xspace *x, const struct event_meta *m, size_t bytes)
-{
-	char key[256];
-	x->hlo_modules++;
-	x->hlo_bytes += bytes;
-	if (x->hlo_modules > MODULE_FACTS)
-		return;
-	snprintf(key, sizeof key, "hlo_module: %s", strings_z(x->strings, m->name));
-	char text[48];
-	snprintf(text, sizeof text, "%zu bytes of HLO, not kept", bytes);
-	ingest_fact(x->in, key, text);
-}
-
-/* Compiled modules: their programs are as large as the rest of the file and no question is asked of them. */
-static void hlo_modules(struct xspace *x)
-{
-	const struct meta *m = &x->plane.meta;
-	for (size_t i = 0; i < m->n_events; i++)
-		for (uint32_t j = 0; j < m->events[i].n_stats; j++) {
-			const struct stat *s = &m->event_stats[m->events[i].first_stat + j];
-			const struct stat_meta *sm = meta_stat(m, s->id);
-			if (sm && sm->role == ROLE_HLO_PROTO)
-				module_fact(x, &m->events[i], s->text.n);
-		}
-}
-
 static void plane_facts(struct xspace *x)
 {
 	str_id dropped = gathered_text(&x->facts, ROLE_DROPPED, x->strings);
 	if (named(x, "Task Environment"))
 		task_environment(x);
-	else if (named(x, "/host:metadata"))
-		hlo_modules(x);
 	else if (named(x, "/host:__ScopeRangeCallStack__")) /* each stat is one scope and its parent */
 		fact_number(x, "scope_ranges", (int64_t)x->plane.n_stats);
 	if (dropped) {

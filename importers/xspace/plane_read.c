@@ -9,8 +9,7 @@ static uint64_t left_of(struct xspace *x, int64_t end)
 	return (uint64_t)(end - source_at(x->src));
 }
 
-/* The head of the field at the source's position, without moving. `end` is where the enclosing message ends. */
-static enum wire_result peek(struct xspace *x, int64_t end, struct wire_field *f, size_t *head)
+enum wire_result xspace_peek(struct xspace *x, int64_t end, struct wire_field *f, size_t *head)
 {
 	size_t have;
 	uint64_t left = left_of(x, end);
@@ -23,8 +22,7 @@ static enum wire_result peek(struct xspace *x, int64_t end, struct wire_field *f
 	return r;
 }
 
-/* Passes over bytes, however many; stops at the stream's end. */
-static void pass(struct xspace *x, uint64_t n)
+void xspace_pass(struct xspace *x, uint64_t n)
 {
 	while (n) {
 		size_t have;
@@ -145,7 +143,7 @@ static void pass_giant(struct xspace *x, struct line *l, const struct wire_field
 {
 	x->notes->entries += f->number == 4;
 	notes_add(x->notes, f->number == 4 ? NOTE_BAD_RECORD : NOTE_DAMAGED_REGION, source_at(x->src), 1);
-	pass(x, size);
+	xspace_pass(x, size);
 	next_piece(x, l);
 }
 
@@ -154,7 +152,7 @@ static bool line_continue(struct xspace *x, struct line *l, int64_t end)
 {
 	struct wire_field f;
 	size_t head, have;
-	enum wire_result r = peek(x, end, &f, &head);
+	enum wire_result r = xspace_peek(x, end, &f, &head);
 	if (r == WIRE_SHORT)
 		xspace_cut(x);
 	if (r != WIRE_OK || f.size > left_of(x, end) - head)
@@ -194,7 +192,7 @@ static void read_line(struct xspace *x, int64_t end, bool overrun)
 		return;
 	xspace_damaged(x, source_at(x->src));
 	if (!x->ended)
-		pass(x, left_of(x, end));
+		xspace_pass(x, left_of(x, end));
 }
 
 /* ---- the plane's other fields ------------------------------------------------------------------------------------- */
@@ -217,12 +215,23 @@ static void giant_meta(struct xspace *x, uint64_t size)
 	snprintf(key, sizeof key, "large_metadata: %.*s", (int)(name.n < 120 ? name.n : 120), name.p);
 	snprintf(value, sizeof value, "%" PRIu64 " bytes", size);
 	ingest_fact(x->in, key, value);
-	pass(x, size);
+	xspace_pass(x, size);
+}
+
+static bool holds_programs(const struct xspace *x)
+{
+	static const char name[] = "/host:metadata";
+	struct span s = strings_get(x->strings, x->plane.name);
+	return s.n == sizeof name - 1 && !memcmp(s.p, name, s.n);
 }
 
 static void read_map_entry(struct xspace *x, const struct wire_field *f)
 {
 	int64_t at = source_at(x->src);
+	if (f->number == 4 && holds_programs(x)) {
+		hlo_read_entry(x, at + (int64_t)f->size);
+		return;
+	}
 	if (f->size > MAX_META_BYTES) {
 		giant_meta(x, f->size);
 		return;
@@ -242,7 +251,7 @@ static void read_plane_stat(struct xspace *x, const struct wire_field *f)
 	struct plane *pl = &x->plane;
 	struct stat s;
 	if (f->size > MAX_META_BYTES) {
-		pass(x, f->size);
+		xspace_pass(x, f->size);
 		return;
 	}
 	const unsigned char *p = take(x, f->size);
@@ -286,7 +295,7 @@ static bool read_plane_name(struct xspace *x, const struct wire_field *f)
 static void pass_unknown(struct xspace *x, const struct wire_field *f)
 {
 	notes_add(x->notes, NOTE_WIRE_UNKNOWN, source_at(x->src), 1);
-	pass(x, f->size);
+	xspace_pass(x, f->size);
 }
 
 static bool plane_form(const struct wire_field *f)
@@ -302,7 +311,7 @@ static void plane_broken(struct xspace *x, int64_t end)
 	bool next_plane = xspace_plane_head(p, have);
 	xspace_damaged(x, source_at(x->src));
 	if (!next_plane && !x->ended)
-		pass(x, left_of(x, end));
+		xspace_pass(x, left_of(x, end));
 }
 
 /* A field whose head has been passed and whose payload reaches to `end`. False when the plane cannot go on behind it. */
@@ -317,7 +326,7 @@ static bool plane_field(struct xspace *x, const struct wire_field *f, int64_t en
 	else if (f->number == 3)
 		read_line(x, end, overrun);
 	else if (overrun)
-		pass(x, left_of(x, end));
+		xspace_pass(x, left_of(x, end));
 	else if (f->number == 2)
 		return read_plane_name(x, f);
 	else if (f->number == 4 || f->number == 5)
@@ -334,7 +343,7 @@ void plane_read(struct xspace *x, int64_t end)
 	while (left_of(x, end) && !x->ended && !xspace_cancelled(x)) {
 		struct wire_field f;
 		size_t head;
-		enum wire_result r = peek(x, end, &f, &head);
+		enum wire_result r = xspace_peek(x, end, &f, &head);
 		if (r == WIRE_SHORT) {
 			xspace_cut(x);
 			return;

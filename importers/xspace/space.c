@@ -204,7 +204,9 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->hosts = calloc(HOST_CACHE, sizeof *x->hosts);
 	x->ops = calloc(OP_CACHE, sizeof *x->ops);
 	x->kernels = calloc(KERNEL_CACHE, sizeof *x->kernels);
-	if (!x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels)
+	x->hlo_slots = calloc(HLO_CACHE, sizeof *x->hlo_slots);
+	x->first_hlo = ingest_hlos(in);
+	if (!x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels || !x->hlo_slots)
 		return err_set(e, source_name(src), -1, "out of memory");
 	host_from_path(source_name(src), host, sizeof host);
 	x->host = ingest_host(in, host, -1);
@@ -224,6 +226,8 @@ static void tear_down(struct xspace *x)
 	free(x->hosts);
 	free(x->ops);
 	free(x->kernels);
+	free(x->hlo_slots);
+	hlo_free(&x->hlo);
 }
 
 /* Capture counts from the start of the profile; other writers leave the wall clock in the lines. */
@@ -239,10 +243,11 @@ static void tell_epoch(struct xspace *x)
 
 static void tell_totals(struct xspace *x)
 {
-	char text[64];
+	char text[96];
 	ingest_fact(x->in, "producer", "TensorFlow / XLA profiler");
-	if (x->hlo_modules) {
-		snprintf(text, sizeof text, "%" PRIu64 " (%" PRIu64 " bytes, not kept)", x->hlo_modules, x->hlo_bytes);
+	if (x->hlo.n_programs) {
+		snprintf(text, sizeof text, "%zu (%zu instructions, %" PRIu64 " bytes)", x->hlo.n_programs,
+			 x->hlo.n_instructions, x->hlo.bytes);
 		ingest_fact(x->in, "hlo_modules", text);
 	}
 	tell_epoch(x);
@@ -265,8 +270,10 @@ static bool xspace_load(struct source *src, struct ingest *in, struct progress *
 		if (!source_io_error(src, e))
 			err_set(e, source_name(src), 0, "no plane of an XSpace could be read");
 	}
-	if (!x.failed)
+	if (!x.failed) {
+		hlo_resolve(&x, x.first_hlo);
 		tell_totals(&x);
+	}
 	tear_down(&x);
 	return !x.failed;
 }

@@ -61,6 +61,7 @@ bool stat_decode(const unsigned char *p, size_t n, struct stat *out);
 	_(PROCESS_ID,         "process_id")                  \
 	_(PRODUCER_ID,        "_p")                          \
 	_(PRODUCER_TYPE,      "_pt")                         \
+	_(PROGRAM_ID,         "program_id")                  \
 	_(RESIDENCY,          "MemoryResidency_details")     \
 	_(ROOT,               "_r")                          \
 	_(SHAPE,              "shape")                       \

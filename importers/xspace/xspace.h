@@ -10,6 +10,7 @@
 #ifndef STEPSCOPE_XSPACE_H
 #define STEPSCOPE_XSPACE_H
 #include "../importer.h"
+#include "hlo.h"
 #include "hold.h"
 #include "meta.h"
 
@@ -66,12 +67,13 @@ struct known_device {
  * slots, the others have one each. */
 enum {
 	DETAIL_CACHE = 4096,
-	DETAIL_KEY = 7,
+	DETAIL_KEY = 8,
 	DETAIL_WAYS = 8,
 	SHAPE_CACHE = 1 << 18,
 	HOST_CACHE = 1024,
 	OP_CACHE = 4096,
-	KERNEL_CACHE = 4096
+	KERNEL_CACHE = 4096,
+	HLO_CACHE = 4096
 };
 struct detail_slot {
 	uint32_t key[DETAIL_KEY];
@@ -93,6 +95,11 @@ struct kernel_slot {
 	str_id details; /* made from */
 	bool absurd;
 	struct kernel_info info;
+};
+struct hlo_slot {
+	int64_t program; /* made from */
+	str_id module, stack;
+	uint32_t row; /* 0 = empty */
 };
 struct host_slot {
 	struct host_info info;
@@ -126,10 +133,13 @@ struct xspace {
 	struct host_slot *hosts;
 	struct op_slot *ops;
 	struct kernel_slot *kernels;
+	struct hlo_slot *hlo_slots;
+	struct hlo hlo;
+	uint32_t first_hlo; /* of this file, among ingest's */
 	str_id long_name, occupancy;
 
 	int64_t start_time_ns, stop_time_ns, first_line_ns;
-	uint64_t n_planes, hlo_modules, hlo_bytes, n_messages;
+	uint64_t n_planes, n_messages;
 	int64_t mangled_at; /* where the head shows that the file went through a text conversion, -1 = it did not */
 	bool host_named;    /* from the file itself */
 	bool ended;         /* the stream ended, or nothing more of it can be used */
@@ -141,6 +151,11 @@ bool xspace_cancelled(struct xspace *x);
 /* Damage is noted, unless the file went through a text conversion: then it is refused. */
 void xspace_damaged(struct xspace *x, int64_t at);
 void xspace_cut(struct xspace *x); /* the stream ends inside a message: passes over the rest, ends the import */
+
+/* plane_read.c: the head of the field at the source's position, without moving; `end` is where the enclosing message ends.
+ * Passing over bytes, however many, stops at the stream's end. */
+enum wire_result xspace_peek(struct xspace *x, int64_t end, struct wire_field *f, size_t *head);
+void xspace_pass(struct xspace *x, uint64_t n);
 
 /* plane_read.c: the plane whose payload lies between the source's position and the offset `end`. */
 void plane_read(struct xspace *x, int64_t end);

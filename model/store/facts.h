@@ -97,6 +97,7 @@ struct kernel_info {
 	str_id op_type;         /* "MatMul", "" = unknown */
 	str_id module;          /* XLA module or "" */
 	str_id equation, shape; /* einsum equation; tensor shapes as written */
+	uint32_t hlo; /* row of the XLA instructions, 0 = none. The last member: saved apart from the others */
 };
 enum copy_kind { COPY_H2D, COPY_D2H, COPY_D2D, COPY_P2P, COPY_H2H, COPY_UNKNOWN, COPY_MEMSET, COPY_KINDS };
 const char *copy_kind_name(enum copy_kind k); /* "H2D" */
@@ -106,8 +107,20 @@ struct copy_info {
 	uint8_t kind;     /* enum copy_kind */
 	uint8_t src, dst; /* enum memory_kind */
 	uint8_t is_async; /* 0, 1, 255 = unknown */
+	uint32_t hlo;     /* as in kernel_info */
 	int64_t bytes;    /* UNKNOWN_I64 */
 	str_id op, op_type;
+};
+/* An instruction of a compiled XLA program that device work says it belongs to. What stands below `known` is told by the
+ * program itself: where the trace does not hold it, known is 0 and the rest unknown (0 for texts, UNKNOWN_I64). */
+struct hlo_info {
+	int64_t program;         /* id of the program, UNKNOWN_I64 */
+	str_id module, name;     /* "jit_matmul", "fusion.3" */
+	uint32_t known;          /* 0 or 1 */
+	str_id op, op_type;      /* of the framework: "jit(f)/dot_general", "dot_general" */
+	str_id opcode, category; /* "fusion", "loop fusion" */
+	str_id source;           /* "model.py:26" */
+	int64_t flops, bytes;    /* of one run: arithmetic, and memory it must read and write */
 };
 /* Facts of a host event that steps are made from (XSpace stats, TF-style args, ProfilerStep). Unknown = UNKNOWN_I64. */
 struct host_info {

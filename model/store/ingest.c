@@ -21,7 +21,7 @@ struct process_row {
 	} key;
 	struct process info;
 };
-enum { TRACK_KEY = 20, PROCESS_KEY = 16 };
+enum { TRACK_KEY = 20, PROCESS_KEY = 16, HLO_KEY = offsetof(struct hlo_info, known) };
 
 static void set_sizes(struct ingest *in)
 {
@@ -41,6 +41,7 @@ static void set_sizes(struct ingest *in)
 	in->kernels.size = sizeof(struct kernel_info);
 	in->copies.size = sizeof(struct copy_info);
 	in->host_details.size = sizeof(struct host_info);
+	in->hlos.size = sizeof(struct hlo_info);
 	in->facts.size = sizeof(struct fact);
 	in->sources.size = sizeof(struct source_in);
 	in->bins.tracks.size = sizeof(struct coverage_row);
@@ -58,7 +59,7 @@ struct ingest *ingest_new(void)
 	pthread_mutex_init(&in->published_lock, NULL);
 	/* detail 0 means "none" */
 	if (!in->strings || !in->attrs || !column_push(&in->kernels) || !column_push(&in->copies) ||
-	    !column_push(&in->host_details)) {
+	    !column_push(&in->host_details) || !column_push(&in->hlos)) {
 		ingest_free(in);
 		return NULL;
 	}
@@ -92,13 +93,14 @@ void ingest_free(struct ingest *in)
 	column_free(&in->raw.group);
 	struct column *all[] = {&in->pairs,        &in->flows,   &in->samples, &in->ends,    &in->hosts,
 				&in->processes,    &in->devices, &in->tracks,  &in->kernels, &in->copies,
-				&in->host_details, &in->facts,   &in->sources};
+				&in->host_details, &in->facts,   &in->sources, &in->hlos};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		column_free(all[i]);
 	free(in->track_index.slots);
 	free(in->kernel_index.slots);
 	free(in->copy_index.slots);
 	free(in->process_index.slots);
+	free(in->hlo_index.slots);
 	coverage_free(in);
 	pthread_mutex_destroy(&in->published_lock);
 	free(in);
@@ -335,4 +337,51 @@ uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h)
 		return 0;
 	*p = *h;
 	return (uint32_t)in->host_details.n - 1;
+}
+
+uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id name)
+{
+	struct hlo_info h = {.program = program, .module = module, .name = name};
+	bool found;
+	uint32_t at = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY, &found);
+	if (found)
+		return at;
+	struct hlo_info *p = push(in, &in->hlos);
+	if (!p)
+		return 0;
+	h.flops = h.bytes = UNKNOWN_I64;
+	*p = h;
+	at = (uint32_t)in->hlos.n - 1;
+	in->failed |= !index_add(&in->hlo_index, &in->hlos, at, HLO_KEY);
+	return at;
+}
+
+uint32_t ingest_hlos(const struct ingest *in)
+{
+	return (uint32_t)in->hlos.n;
+}
+
+struct hlo_info *ingest_hlo_info(struct ingest *in, uint32_t row)
+{
+	return &((struct hlo_info *)in->hlos.p)[row];
+}
+
+uint32_t ingest_kernels(const struct ingest *in)
+{
+	return (uint32_t)in->kernels.n;
+}
+
+struct kernel_info *ingest_kernel_info(struct ingest *in, uint32_t row)
+{
+	return &((struct kernel_info *)in->kernels.p)[row];
+}
+
+uint32_t ingest_copies(const struct ingest *in)
+{
+	return (uint32_t)in->copies.n;
+}
+
+struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row)
+{
+	return &((struct copy_info *)in->copies.p)[row];
 }

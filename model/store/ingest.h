@@ -54,6 +54,14 @@ void host_info_init(struct host_info *h);
 uint32_t ingest_kernel(struct ingest *in, const struct kernel_info *k);
 uint32_t ingest_copy(struct ingest *in, const struct copy_info *c);
 uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h);
+/* The row of an XLA instruction, made when new; the pointers let an importer fill in what it learns later. */
+uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id name);
+uint32_t ingest_hlos(const struct ingest *in); /* rows are 1 .. this - 1 */
+struct hlo_info *ingest_hlo_info(struct ingest *in, uint32_t row);
+uint32_t ingest_kernels(const struct ingest *in);
+struct kernel_info *ingest_kernel_info(struct ingest *in, uint32_t row);
+uint32_t ingest_copies(const struct ingest *in);
+struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row);
 
 struct event_in {
 	int64_t start_ns, dur_ns;

@@ -83,9 +83,9 @@ struct ingest {
 	struct raw_events raw;
 	struct column pairs, flows, samples, ends; /* pair_point, flow_point, sample_in, end_attrs */
 	struct column hosts, processes, devices, tracks;
-	struct column kernels, copies, host_details; /* row 0 is unused */
+	struct column kernels, copies, host_details, hlos; /* row 0 is unused */
 	struct column facts, sources;
-	struct index track_index, kernel_index, copy_index, process_index;
+	struct index track_index, kernel_index, copy_index, process_index, hlo_index;
 	int64_t epoch_ns, reference_ns;
 	unsigned threads; /* 0 and 1: only the caller's */
 	bool has_reference, failed;

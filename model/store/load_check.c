@@ -39,6 +39,22 @@ static bool tracks_ok(const struct trace *t)
 	return ok;
 }
 
+static bool hlo_ok(const struct trace *t, uint32_t row)
+{
+	return !row || row < t->hlos.n;
+}
+
+static bool hlos_ok(const struct trace *t)
+{
+	const struct hlo_info *h = t->hlos.p;
+	bool ok = true;
+	for (size_t i = 0; i < t->hlos.n; i++)
+		ok &= text_ok(t, h[i].module) && text_ok(t, h[i].name) && text_ok(t, h[i].op) &&
+		      text_ok(t, h[i].op_type) && text_ok(t, h[i].opcode) && text_ok(t, h[i].category) &&
+		      text_ok(t, h[i].source);
+	return ok;
+}
+
 static bool details_ok(const struct trace *t)
 {
 	const struct kernel_info *k = t->kernels.p;
@@ -46,10 +62,11 @@ static bool details_ok(const struct trace *t)
 	const struct host_info *h = t->host_details.p;
 	bool ok = true;
 	for (size_t i = 0; i < t->kernels.n; i++)
-		ok &= text_ok(t, k[i].op) && text_ok(t, k[i].op_type) && text_ok(t, k[i].module) &&
-		      text_ok(t, k[i].equation) && text_ok(t, k[i].shape);
+		ok &= hlo_ok(t, k[i].hlo) && text_ok(t, k[i].op) && text_ok(t, k[i].op_type) &&
+		      text_ok(t, k[i].module) && text_ok(t, k[i].equation) && text_ok(t, k[i].shape);
 	for (size_t i = 0; i < t->copies.n; i++)
-		ok &= c[i].kind < COPY_KINDS && c[i].src < MEM_KINDS && c[i].dst < MEM_KINDS && text_ok(t, c[i].op);
+		ok &= c[i].kind < COPY_KINDS && c[i].src < MEM_KINDS && c[i].dst < MEM_KINDS && text_ok(t, c[i].op) &&
+		      hlo_ok(t, c[i].hlo);
 	for (size_t i = 0; i < t->host_details.n; i++)
 		ok &= text_ok(t, h[i].step_name) && text_ok(t, h[i].op) && text_ok(t, h[i].op_type) &&
 		      text_ok(t, h[i].graph_type);
@@ -62,7 +79,7 @@ static bool details_ok(const struct trace *t)
 
 bool load_check_owners(const struct trace *t)
 {
-	return t->span_ns >= 0 && owners_ok(t) && tracks_ok(t) && details_ok(t);
+	return t->span_ns >= 0 && owners_ok(t) && tracks_ok(t) && details_ok(t) && hlos_ok(t);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------- */

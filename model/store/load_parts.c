@@ -114,6 +114,47 @@ static bool to_column(struct column *c, const void *rows, uint64_t n, size_t siz
 	return true;
 }
 
+static bool take_hlos(struct lane *l, struct trace *t)
+{
+	uint64_t n;
+	struct hlo_info *hlos;
+	if (!find_section(l->r, "hlos"))
+		return true;
+	TAKE_FLAT(l, "hlos", struct hlo_info, hlos, n, SAVE_HLO, HLO_FIELDS);
+	bool ok = to_column(&t->hlos, hlos, n, sizeof *hlos);
+	free(hlos);
+	return ok ? true : damaged(l, 0, "hlos");
+}
+
+/* The instruction of each of n rows; NULL with *ok true where the file has none. */
+static uint32_t *take_hlo_rows(struct lane *l, const char *section, uint64_t n, bool *ok)
+{
+	uint64_t have;
+	uint32_t *rows = find_section(l->r, section) ? take(l, section, sizeof *rows, &have) : NULL;
+	*ok = rows ? have == n : !find_section(l->r, section);
+	if (rows && !*ok)
+		damaged(l, 0, section);
+	return rows;
+}
+
+#define SET_HLO_ROWS(section, column, type)                         \
+	bool ok;                                                    \
+	uint32_t *hlo = take_hlo_rows(l, section, (column).n, &ok); \
+	for (uint64_t i = 0; ok && hlo && i < (column).n; i++)      \
+		((type *)(column).p)[i].hlo = hlo[i];               \
+	free(hlo);                                                  \
+	return ok
+
+static bool take_kernel_hlo(struct lane *l, struct trace *t)
+{
+	SET_HLO_ROWS("kernel_hlo", t->kernels, struct kernel_info);
+}
+
+static bool take_copy_hlo(struct lane *l, struct trace *t)
+{
+	SET_HLO_ROWS("copy_hlo", t->copies, struct copy_info);
+}
+
 static bool take_kernels(struct lane *l, struct trace *t)
 {
 	uint64_t n;
@@ -122,13 +163,15 @@ static bool take_kernels(struct lane *l, struct trace *t)
 	n /= KERNEL_WORDS;
 	t->kernels.size = sizeof(struct kernel_info);
 	bool ok = column_grow(&t->kernels, n + 1);
-	uint32_t *row = t->kernels.p;
-	for (uint64_t i = 0; ok && i < n; i++)
+	struct kernel_info *rows = t->kernels.p;
+	for (uint64_t i = 0; ok && i < n; i++) {
 		for (uint64_t k = 0; k < KERNEL_WORDS; k++)
-			*row++ = words[k * n + i];
+			memcpy((uint32_t *)&rows[i] + k, &words[k * n + i], sizeof *words);
+		rows[i].hlo = 0;
+	}
 	t->kernels.n = n;
 	free(words);
-	return ok;
+	return ok && take_kernel_hlo(l, t);
 }
 
 static bool take_copies(struct lane *l, struct trace *t)
@@ -138,7 +181,7 @@ static bool take_copies(struct lane *l, struct trace *t)
 	TAKE_FLAT(l, "copies", struct copy_info, copies, n, SAVE_COPY, COPY_FIELDS);
 	bool ok = to_column(&t->copies, copies, n, sizeof *copies);
 	free(copies);
-	return ok ? true : damaged(l, 0, "copies");
+	return ok ? take_copy_hlo(l, t) : damaged(l, 0, "copies");
 }
 
 static bool take_host_details(struct lane *l, struct trace *t)
@@ -237,7 +280,7 @@ bool load_first(struct lane *l, struct trace *t)
 load_part *const load_parts[] = {
 	take_start_ns, take_dur_ns, take_attrs_at, take_corr,  take_link,    take_kernels, take_strings,
 	take_name,     take_detail, take_depth,    take_disp,  take_flows,   number_tracks, take_group_if_any,
-	take_copies,   take_host_details, take_samples, take_attrs,
+	take_copies,   take_host_details, take_samples, take_attrs,    take_hlos,
 };
 /* clang-format on */
 const unsigned load_parts_n = sizeof load_parts / sizeof load_parts[0];

@@ -107,18 +107,42 @@ static void put_kernels(struct writer *w, const struct trace *t)
 {
 	size_t n = t->kernels.n;
 	uint32_t *words = malloc((n * KERNEL_WORDS + 1) * sizeof *words);
-	const uint32_t *row = t->kernels.p;
+	const struct kernel_info *rows = t->kernels.p;
 	for (size_t i = 0; words && i < n; i++)
 		for (size_t k = 0; k < KERNEL_WORDS; k++)
-			words[k * n + i] = *row++;
+			memcpy(&words[k * n + i], (const uint32_t *)&rows[i] + k, sizeof *words);
 	w->failed |= !words;
 	if (words)
 		put(w, "kernels", CODEC_PLANES, words, n * KERNEL_WORDS, sizeof *words);
 	free(words);
 }
 
+/* Sections of their own, and none where no program is: programs without them read the rest all the same. */
+static void put_hlos(struct writer *w, const struct trace *t)
+{
+	const struct kernel_info *k = t->kernels.p;
+	const struct copy_info *c = t->copies.p;
+	uint32_t *rows = malloc((t->kernels.n + t->copies.n + 1) * sizeof *rows), from = w->n;
+	w->failed |= !rows;
+	if (t->hlos.n < 2 || !rows) {
+		free(rows);
+		return;
+	}
+	PUT_FLAT(w, "hlos", struct hlo_info, t->hlos.p, t->hlos.n, SAVE_HLO, HLO_FIELDS);
+	for (size_t i = 0; i < t->kernels.n; i++)
+		rows[i] = k[i].hlo;
+	put(w, "kernel_hlo", CODEC_PLANES, rows, t->kernels.n, sizeof *rows);
+	for (size_t i = 0; i < t->copies.n; i++)
+		rows[i] = c[i].hlo;
+	put(w, "copy_hlo", CODEC_PLANES, rows, t->copies.n, sizeof *rows);
+	for (; from < w->n; from++)
+		w->table[from].required = 0;
+	free(rows);
+}
+
 static void put_details(struct writer *w, const struct trace *t)
 {
+	put_hlos(w, t);
 	put_kernels(w, t);
 	PUT_FLAT(w, "copies", struct copy_info, t->copies.p, t->copies.n, SAVE_COPY, COPY_FIELDS);
 	PUT_FLAT(w, "host_details", struct host_info, t->host_details.p, t->host_details.n, SAVE_HOST_DETAIL,

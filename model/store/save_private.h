@@ -48,6 +48,8 @@ enum { SAVE_MAX_SECTIONS = 256 };
 #define SAVE_HOST_DETAIL(_)                                                                              \
 	_(step_num) _(iter_num) _(step_id) _(root_level) _(producer_type) _(consumer_type) _(producer_id) \
 	_(consumer_id) _(device_ordinal) _(is_func) _(step_name) _(op) _(op_type) _(graph_type) _(is_async)
+#define SAVE_HLO(_)                                                                               \
+	_(program) _(module) _(name) _(known) _(op) _(op_type) _(opcode) _(category) _(source) _(flops) _(bytes)
 #define SAVE_FLOW(_) _(from) _(to) _(category) _(id)
 /* clang-format on */
 
@@ -60,7 +62,8 @@ enum {
 	COPY_FIELDS = 0 SAVE_COPY(SAVE_COUNT_FIELD),
 	HOST_DETAIL_FIELDS = 0 SAVE_HOST_DETAIL(SAVE_COUNT_FIELD),
 	FLOW_FIELDS = 0 SAVE_FLOW(SAVE_COUNT_FIELD),
-	KERNEL_WORDS = sizeof(struct kernel_info) / sizeof(uint32_t) /* all members have that size */
+	HLO_FIELDS = 0 SAVE_HLO(SAVE_COUNT_FIELD),
+	KERNEL_WORDS = offsetof(struct kernel_info, hlo) / sizeof(uint32_t) /* all members have that size */
 };
 
 #endif

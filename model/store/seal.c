@@ -203,7 +203,8 @@ static void move_rest(struct trace *t, struct ingest *in)
 	t->kernels = in->kernels;
 	t->copies = in->copies;
 	t->host_details = in->host_details;
-	in->kernels.p = in->copies.p = in->host_details.p = NULL;
+	t->hlos = in->hlos;
+	in->kernels.p = in->copies.p = in->host_details.p = in->hlos.p = NULL;
 	t->n_facts = (uint32_t)in->facts.n;
 	t->n_sources = (uint32_t)in->sources.n;
 	t->facts = malloc((in->facts.n + 1) * sizeof *t->facts);

@@ -42,6 +42,7 @@ void trace_free(struct trace *t)
 	column_free(&t->kernels);
 	column_free(&t->copies);
 	column_free(&t->host_details);
+	column_free(&t->hlos);
 	strings_free(t->strings);
 	attrs_free(t->attrs);
 	free(t);
@@ -201,6 +202,14 @@ const struct copy_info *trace_copy(const struct trace *t, row_id r)
 const struct host_info *trace_host_detail(const struct trace *t, row_id r)
 {
 	return kind_is_work(t->kind[r]) ? NULL : detail(t, &t->host_details, r);
+}
+
+const struct hlo_info *trace_hlo(const struct trace *t, row_id r)
+{
+	const struct kernel_info *k = trace_kernel(t, r);
+	const struct copy_info *c = k ? NULL : trace_copy(t, r);
+	uint32_t row = k ? k->hlo : c ? c->hlo : 0;
+	return row ? (const struct hlo_info *)t->hlos.p + row : NULL;
 }
 
 attr_at trace_end_attrs(const struct trace *t, row_id r)

@@ -13,8 +13,17 @@ struct reading {
 	str_id name;    /* of the entry, in ingest's texts */
 	uint64_t bytes; /* of the program */
 	size_t from;    /* instructions there were before it */
+	bool broken;
 };
 typedef void field_reader(struct reading *r, const struct wire_field *f, int64_t end);
+
+/* No event is lost with a program, only names: it is said where the program is named. */
+static void damaged(struct reading *r)
+{
+	r->broken = true;
+	if (r->x->mangled_at >= 0)
+		xspace_damaged(r->x, source_at(r->x->src));
+}
 
 /* Calls `take` for each field of the message that ends at `end`; what it leaves of a payload is passed over. */
 static void each_field(struct reading *r, int64_t end, field_reader *take)
@@ -25,7 +34,7 @@ static void each_field(struct reading *r, int64_t end, field_reader *take)
 		size_t head;
 		enum wire_result sound = xspace_peek(x, end, &f, &head);
 		if (sound != WIRE_OK || f.size > (uint64_t)(end - source_at(x->src)) - head) {
-			xspace_damaged(x, source_at(x->src));
+			damaged(r);
 			break;
 		}
 		source_skip(x->src, head);
@@ -200,8 +209,8 @@ static void program_fact(struct reading *r)
 	if (!r->bytes || r->h->n_programs > MODULE_FACTS)
 		return;
 	snprintf(key, sizeof key, "hlo_module: %s", strings_z(r->x->strings, r->name));
-	snprintf(value, sizeof value, "%" PRIu64 " bytes of HLO, %zu instructions", r->bytes,
-		 r->h->n_instructions - r->from);
+	snprintf(value, sizeof value, "%" PRIu64 " bytes of HLO, %zu instructions%s", r->bytes,
+		 r->h->n_instructions - r->from, r->broken ? ", damaged" : "");
 	ingest_fact(r->x->in, key, value);
 }
 

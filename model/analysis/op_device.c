@@ -45,9 +45,17 @@ static bool first_time(struct device_reader *v, row_id by)
 	return fresh;
 }
 
-static void count_run(struct device_reader *v, uint32_t op, str_id name)
+/* What ran: the kernel by its name; for the reference tool the instruction of a program, whatever kernels it takes. */
+static uint32_t runner(const struct device_reader *v, row_id r)
 {
-	uint32_t i = *idmap_put(&v->runs, (uint64_t)op << 32 | name, v->n_counts);
+	enum { INSTRUCTION = 1u << 31 };
+	const struct hlo_info *h = v->p->index.xprof ? trace_hlo(v->p->d->t, r) : NULL;
+	return h && h->known ? INSTRUCTION | trace_hlo_row(v->p->d->t, r) : v->p->d->c->name[r];
+}
+
+static void count_run(struct device_reader *v, uint32_t op, row_id r)
+{
+	uint32_t i = *idmap_put(&v->runs, (uint64_t)op << 32 | runner(v, r), v->n_counts);
 	if (i == v->n_counts) {
 		if (v->n_counts == v->cap_counts) {
 			v->cap_counts = v->cap_counts ? v->cap_counts * 2 : 256;
@@ -136,7 +144,7 @@ static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t cl
 	if (starts && by != NONE_ID)
 		s->occurrences += first_time(v, by);
 	else if (starts)
-		count_run(v, op, c->name[r]);
+		count_run(v, op, r);
 	if (s->longest == NONE_ID || c->dur_ns[r] > c->dur_ns[s->longest])
 		s->longest = r;
 	if (c->kind[r] == KIND_KERNEL)

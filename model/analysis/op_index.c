@@ -211,9 +211,20 @@ static uint32_t of_work_text(struct op_index *x, str_id op, str_id type)
 	return of_text(x, op, type);
 }
 
+/* The instruction of a program that the trace holds. One without an op goes by its own name. */
+static uint32_t of_program(struct op_index *x, const struct hlo_info *h)
+{
+	if (h->op)
+		return of_text(x, h->op, h->op_type);
+	return op_index_span(x, strings_get(trace_strings(x->d->t), h->name), (struct span){"Unknown", 7});
+}
+
 /* An event of a device that is no kernel and no copy is an op itself. */
 static uint32_t of_details(struct op_index *x, row_id r)
 {
+	const struct hlo_info *h = x->xprof ? trace_hlo(x->d->t, r) : NULL;
+	if (h && h->known)
+		return of_program(x, h);
 	const struct kernel_info *k = trace_kernel(x->d->t, r);
 	const struct copy_info *copy = k ? NULL : trace_copy(x->d->t, r);
 	str_id op = k ? k->op : copy ? copy->op : 0, type = k ? k->op_type : copy ? copy->op_type : 0;

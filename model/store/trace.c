@@ -204,11 +204,16 @@ const struct host_info *trace_host_detail(const struct trace *t, row_id r)
 	return kind_is_work(t->kind[r]) ? NULL : detail(t, &t->host_details, r);
 }
 
-const struct hlo_info *trace_hlo(const struct trace *t, row_id r)
+uint32_t trace_hlo_row(const struct trace *t, row_id r)
 {
 	const struct kernel_info *k = trace_kernel(t, r);
 	const struct copy_info *c = k ? NULL : trace_copy(t, r);
-	uint32_t row = k ? k->hlo : c ? c->hlo : 0;
+	return k ? k->hlo : c ? c->hlo : 0;
+}
+
+const struct hlo_info *trace_hlo(const struct trace *t, row_id r)
+{
+	uint32_t row = trace_hlo_row(t, r);
 	return row ? (const struct hlo_info *)t->hlos.p + row : NULL;
 }
 

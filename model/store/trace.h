@@ -77,6 +77,7 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 const struct kernel_info *trace_kernel(const struct trace *t, row_id r);
 const struct copy_info *trace_copy(const struct trace *t, row_id r);
 const struct host_info *trace_host_detail(const struct trace *t, row_id r);
+uint32_t trace_hlo_row(const struct trace *t, row_id r);           /* which one, 0 = none */
 const struct hlo_info *trace_hlo(const struct trace *t, row_id r); /* the XLA instruction that device work belongs to */
 attr_at trace_end_attrs(const struct trace *t, row_id r);          /* attributes of the 'E'/'e' record, 0 = none */
 

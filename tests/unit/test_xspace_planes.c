@@ -288,8 +288,8 @@ static void compiled_modules_are_told_by_name_and_size(void **state)
 	add_entry(&p, 4, 3, &m);
 	name_stat(&p, 1, "Hlo Proto");
 	struct loaded t = load_plane(&p);
-	assert_string_equal(fact_of(&t, "hlo_module: jit_f(3)"), "10 bytes of HLO, not kept");
-	assert_string_equal(fact_of(&t, "hlo_modules"), "1 (10 bytes, not kept)");
+	assert_string_equal(fact_of(&t, "hlo_module: jit_f(3)"), "10 bytes of HLO, 0 instructions, damaged");
+	assert_string_equal(fact_of(&t, "hlo_modules"), "1 (0 instructions, 10 bytes)");
 	unload(&t);
 }
 

@@ -3,6 +3,7 @@
 #include "intervals.h"
 #include "kernel_items.h"
 #include "launch_shapes.h"
+#include "op_said.h"
 #include "rank.h"
 #include "windowed.h"
 #include <math.h>
@@ -39,6 +40,8 @@ struct grouping {
 	struct launch_shapes *shapes;
 	struct name_facts *facts; /* by string id */
 	struct eligible *eligible;
+	struct op_said said;
+	bool xprof;
 	struct texts names, ops;
 	struct kernel_items items;
 	struct spreading *spreading; /* NULL: nobody asked */
@@ -119,7 +122,7 @@ static str_id op_of(struct grouping *g, row_id r)
 	if (link == NONE_ID || link != g->last_link || detail != g->last_detail) {
 		g->last_link = link;
 		g->last_detail = detail;
-		g->last_op = op_of_event(g->d, r);
+		g->last_op = g->xprof ? op_as_said(&g->said, r) : op_of_event(g->d, r);
 	}
 	return g->last_op;
 }
@@ -139,7 +142,7 @@ static void add_kernel(struct grouping *g, row_id r)
 /* The reference tool knows no kernel without a length. */
 static bool counts(const struct grouping *g, row_id r)
 {
-	return derived_options(g->d)->semantics != SEM_XPROF || g->c->dur_ns[r] > 0;
+	return !g->xprof || g->c->dur_ns[r] > 0;
 }
 
 static bool read_kernels(struct grouping *g, const struct query *q, struct progress *p, struct err *e)
@@ -338,6 +341,7 @@ static void grouping_free(struct grouping *g)
 {
 	spreading_free(g->spreading);
 	launch_shapes_free(g->shapes);
+	op_said_free(&g->said);
 	free(g->facts);
 	free(g->eligible);
 	free(g->names.number);
@@ -353,11 +357,13 @@ static bool make_stats(const struct derived *d, const struct query *q, const str
 {
 	const struct trace *t = derived_trace(d);
 	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
+	g.xprof = derived_options(d)->semantics == SEM_XPROF;
 	g.spreading = spreading;
 	g.facts = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g.facts);
 	g.names = texts_new(t);
 	g.ops = texts_new(t);
 	g.shapes = launch_shapes_new(t);
+	op_said_init(&g.said, d);
 	g.eligible = zeroed(ELIGIBLE_SLOTS, sizeof *g.eligible);
 	*out = (struct kernel_stats){0};
 	bool fine = read_kernels(&g, q, p, e);

@@ -31,6 +31,7 @@ void op_index_init(struct op_index *x, const struct derived *d, struct arena *me
 	size_t texts = strings_count(trace_strings(d->t)) + 1u;
 	*x = (struct op_index){.d = d, .mem = mem, .torch = ops_are_torch(d)};
 	x->xprof = d->opts.semantics == SEM_XPROF;
+	op_said_init(&x->said, d);
 	x->of_text = grow_or_abort(NULL, texts * sizeof *x->of_text);
 	x->of_name = grow_or_abort(NULL, texts * sizeof *x->of_name);
 	memset(x->of_text, 0, texts * sizeof *x->of_text);
@@ -40,7 +41,7 @@ void op_index_init(struct op_index *x, const struct derived *d, struct arena *me
 void op_index_free(struct op_index *x)
 {
 	idmap_free(&x->by_hash);
-	idmap_free(&x->says_op);
+	op_said_free(&x->said);
 	free(x->of_text);
 	free(x->of_name);
 	x->of_text = x->of_name = NULL;
@@ -156,37 +157,6 @@ uint32_t op_index_host(struct op_index *x, row_id r)
 
 /* ---- device work -------------------------------------------------------------------------------------------------- */
 
-static bool is_stat(const struct op_index *x, const char *key, str_id id)
-{
-	return id && id == strings_find(trace_strings(x->d->t), key, strlen(key));
-}
-
-/* Annotations of launches named ops before tf_op did; the reference tool does not read them. */
-static bool says_op(const struct op_index *x, row_id r)
-{
-	struct arena scratch = {0};
-	struct attr *attrs;
-	size_t n;
-	attr_at at = number_at(x->d->c->attrs, r);
-	bool found = false;
-	if (at && attrs_read(trace_attrs(x->d->t), at, &scratch, &attrs, &n))
-		for (size_t i = 0; i < n; i++)
-			found |= is_stat(x, "tf_op", attrs[i].key) || is_stat(x, "hlo_op", attrs[i].key);
-	arena_free(&scratch);
-	return found;
-}
-
-static bool details_count(struct op_index *x, row_id r)
-{
-	if (!x->xprof)
-		return true;
-	uint64_t key = (uint64_t)x->d->c->kind[r] << 32 | x->d->c->detail[r];
-	uint32_t known = idmap_get(&x->says_op, key);
-	if (known == UINT32_MAX)
-		known = *idmap_put(&x->says_op, key, says_op(x, r));
-	return known;
-}
-
 /* XLA names ops without their types: "jit(f)/dot_general", "copy.1". The reference tool knows only the former's. */
 static struct span type_of(const struct op_index *x, struct span name)
 {
@@ -229,7 +199,7 @@ static uint32_t of_details(struct op_index *x, row_id r)
 	const struct copy_info *copy = k ? NULL : trace_copy(x->d->t, r);
 	str_id op = k ? k->op : copy ? copy->op : 0, type = k ? k->op_type : copy ? copy->op_type : 0;
 	if (op)
-		return details_count(x, r) ? of_work_text(x, op, type) : NO_OP;
+		return !x->xprof || op_said(&x->said, r) ? of_work_text(x, op, type) : NO_OP;
 	return x->d->c->kind[r] == KIND_DEVICE_OTHER && !x->torch ? of_work_text(x, x->d->c->name[r], 0) : NO_OP;
 }
 

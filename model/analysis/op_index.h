@@ -7,6 +7,7 @@
 #include "derived.h"
 #include "idmap.h"
 #include "op_names.h"
+#include "op_said.h"
 
 enum { NO_OP = UINT32_MAX };
 struct op_entry {
@@ -18,7 +19,7 @@ struct op_index {
 	bool torch, xprof;
 	uint32_t *of_text, *of_name; /* per text: number + 1; + 2^31 in of_name: no op */
 	struct idmap by_hash;        /* of the name */
-	struct idmap says_op;        /* xprof: kind and detail -> its events name an op */
+	struct op_said said;         /* xprof */
 	struct op_entry *at;
 	uint32_t n, cap;
 };

@@ -10,14 +10,6 @@ static str_id op_of_details(const struct derived *d, row_id r)
 	return copy ? copy->op : 0;
 }
 
-/* The reference tool asks the program alone, where the trace holds it: an instruction of no op has none. */
-static bool program_decides(const struct derived *d, row_id r, str_id *op)
-{
-	const struct hlo_info *h = d->opts.semantics == SEM_XPROF ? trace_hlo(d->t, r) : NULL;
-	*op = h && h->known ? h->op : 0;
-	return h && h->known;
-}
-
 static str_id op_of_host(const struct derived *d, row_id r)
 {
 	const struct host_info *h = trace_host_detail(d->t, r);
@@ -28,10 +20,7 @@ static str_id op_of_host(const struct derived *d, row_id r)
 
 str_id op_of_event(const struct derived *d, row_id r)
 {
-	str_id op;
-	if (program_decides(d, r, &op))
-		return op;
-	op = op_of_details(d, r);
+	str_id op = op_of_details(d, r);
 	if (!op && row_is_work(d->c, r))
 		for (row_id at = d->c->link[r]; at != NONE_ID && !op; at = parent_of(d, at))
 			op = op_of_host(d, at);

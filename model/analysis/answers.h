@@ -18,6 +18,7 @@
 	_(INPUT, input)       \
 	_(STEPS, steps)       \
 	_(IDLE, idle)         \
+	_(COPIES, copies)     \
 	_(COMPILES, compiles) \
 	_(VERDICTS, verdicts) \
 	_(DEVICES, devices)
@@ -38,7 +39,7 @@ struct answers {
 	struct progress *progress;
 	struct kernel_stats kernels;
 	struct op_stats ops;
-	struct table *steps, *idle, *input, *compiles, *verdicts, *devices;
+	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies;
 };
 /* Those of the set `wanted`. False with `e` (of the first in the list that failed) when one of them fails or is cancelled. */
 bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e);

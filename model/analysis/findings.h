@@ -23,6 +23,9 @@
 	_(output_share,   "output",           "Q1",     "Copies to the host",      "share of the step time spent copying results") \
 	_(comms_share,    "collectives",      "Q22",    "Collectives",             "share of the step time spent in exposed communication") \
 	_(other_share,    "other",            "Q1",     "Unexplained time",        "share of the step time that nothing explains") \
+	_(excess_copies,  "excess-copies",    "Q16",    "Excess copies",           "copies between host and devices that steps could do without") \
+	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \
+	_(device_copies,  "device-copies",    "Q25",    "Copies on devices",       "time that kernels wait for copies on and between devices") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
 	_(eager,          "eager",            "Q35",    "Eager execution",         "share of op time that runs outside of graphs") \
 	_(precision,      "precision-16bit",  "Q3",     "16-bit compute",          "share of kernel time in 16 bit") \

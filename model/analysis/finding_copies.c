@@ -1,0 +1,282 @@
+/* Rules about copies, from the table 'copies': excess ones, pageable memory, copies on and between devices. Only time in
+ * which a kernel waited counts as lost. */
+#include "finding_ctx.h"
+#include <math.h>
+#include <string.h>
+
+enum { WARN_PCT = 3, FAIL_PCT = 15, MAX_PAIRS = 32 };
+
+struct copies_sum {
+	double count, bytes, blocked_ns, exposed_ns, places, in_steps, of_steps;
+	uint32_t rows, longest; /* row of the table with most of the lost time */
+	double longest_ns;
+	bool blocked_known;
+};
+
+/* What time is lost: time that kernels waited; where launches are not recorded, time without kernels. */
+static double lost_ns(const struct copies_sum *s)
+{
+	return s->blocked_known ? s->blocked_ns : s->exposed_ns;
+}
+
+static double number_or_0(const struct table *t, uint32_t row, const char *column)
+{
+	double v;
+	return row_real(t, row, column, &v) ? v : 0;
+}
+
+static void add(struct copies_sum *s, const struct table *t, uint32_t row)
+{
+	double blocked = 0, exposed = number_or_0(t, row, "exposed_ns"), steps = number_or_0(t, row, "in_steps");
+	bool known = row_real(t, row, "blocked_ns", &blocked);
+	s->blocked_known = s->rows ? s->blocked_known && known : known;
+	s->count += number_or_0(t, row, "count");
+	s->bytes += number_or_0(t, row, "bytes");
+	s->blocked_ns += blocked;
+	s->exposed_ns += exposed;
+	s->places += number_or_0(t, row, "places");
+	s->in_steps = steps > s->in_steps ? steps : s->in_steps;
+	s->of_steps = number_or_0(t, row, "of_steps");
+	if (!s->rows++ || (known ? blocked : exposed) > s->longest_ns) {
+		s->longest_ns = known ? blocked : exposed;
+		s->longest = row;
+	}
+}
+
+static bool is_kind(const struct table *t, uint32_t row, const char *kind)
+{
+	const char *text = row_text(t, row, "kind");
+	return text && !strcmp(text, kind);
+}
+
+static bool with_host(const struct table *t, uint32_t row)
+{
+	return is_kind(t, row, "H2D") || is_kind(t, row, "D2H");
+}
+
+static bool expected_known(const struct table *t, uint32_t row, bool *expected)
+{
+	double v;
+	bool known = row_real(t, row, "expected", &v);
+	*expected = known && v != 0;
+	return known;
+}
+
+/* First to last device work of the steps that meet the window, of all devices; *n of them. Without steps the time in which
+ * devices were watched, once each. */
+static double device_time_ns(struct finding_ctx *c, uint32_t *n)
+{
+	uint32_t parts;
+	const struct step_device *p = derived_step_devices(c->d, &parts);
+	double sum = 0;
+	*n = 0;
+	for (uint32_t i = 0; i < parts; i++)
+		if (p[i].first_ns < c->q->b_ns && p[i].last_ns > c->q->a_ns) {
+			sum += (double)(p[i].last_ns - p[i].first_ns);
+			++*n;
+		}
+	const struct table *t = ctx_table(c, "devices");
+	for (uint32_t row = 0; !*n && t && row < t->n_rows; row++)
+		sum += number_or_0(t, row, "span_ns");
+	return sum;
+}
+
+/* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share. */
+static const char *lost_text(struct finding_ctx *c, double lost, double *pct)
+{
+	uint32_t n;
+	double whole = device_time_ns(c, &n);
+	*pct = whole > 0 ? 100 * lost / whole : NAN;
+	if (!n)
+		return arena_printf(c->mem, "%s (%s of the time on devices)", ns_text(c, lost), pct_text(c, *pct));
+	return arena_printf(c->mem, "%s per step (%s of %s), %s in all", ns_text(c, lost / n), pct_text(c, *pct),
+			    ns_text(c, whole / n), ns_text(c, lost));
+}
+
+static enum finding_state rated(double pct, enum finding_state low)
+{
+	return pct >= FAIL_PCT ? FINDING_FAIL : pct >= WARN_PCT ? FINDING_WARN : low;
+}
+
+static void fill(struct finding_ctx *c, struct finding *x, const struct copies_sum *s, double pct)
+{
+	const struct evidence *e = table_evidence_of(ctx_table(c, "copies"), s->longest);
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = WARN_PCT;
+	x->lost_ns = llround(lost_ns(s));
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+/* ---- excess copies -------------------------------------------------------------------------------------------------- */
+
+static const char *const excess_advice[FRAMEWORKS] = {
+	"Keep data on the device between its input and its output; copy asynchronously from pinned memory.",
+	"Keep the ops that ask for these copies on the device: no py_function, metrics on the host or prints inside "
+	"the step.",
+	"Keep values as device arrays inside the step: no np.asarray, float() or host callbacks.",
+	"Avoid .item(), .cpu(), .numpy() and tensors made on the CPU inside the step; copy with non_blocking=True.",
+};
+
+static void no_excess(struct finding_ctx *c, const struct copies_sum *expected, const struct copies_sum *unknown)
+{
+	struct finding *x;
+	if (unknown->count > 0 && expected->count <= 0) {
+		x = say(c, FINDING_UNKNOWN,
+			"Cannot tell input and output from excess copies: none of the %.0f copies between host and "
+			"devices belongs to a step.",
+			unknown->count);
+		x->advice = "Mark the steps, or name them with --steps-by REGEX.";
+		return;
+	}
+	if (expected->count <= 0)
+		say(c, FINDING_PASS, "Nothing is copied between host and devices.");
+	else
+		say(c, FINDING_PASS,
+		    "All %.0f copies between host and devices inside of steps are their input and output.",
+		    expected->count);
+}
+
+/* "40 places in 5 of 5 steps"; places that do not recur are not counted. */
+static const char *places_text(struct finding_ctx *c, const struct copies_sum *s)
+{
+	if (s->places <= 0 || s->of_steps < 2)
+		return "at no place that recurs";
+	return arena_printf(c->mem, "%.0f places in %.0f of %.0f steps", s->places, s->in_steps, s->of_steps);
+}
+
+static const char *source_text(struct finding_ctx *c, const struct copies_sum *s)
+{
+	const struct table *t = ctx_table(c, "copies");
+	const char *op = row_text(t, s->longest, "op"), *by = row_text(t, s->longest, "op_by");
+	const char *in = row_text(t, s->longest, "caller");
+	if (!op)
+		return "";
+	return arena_printf(c->mem, ", first of all %s%s%s (by %s)", op, in ? " in " : "", in ? in : "", by);
+}
+
+void finding_excess_copies(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "copies");
+	struct copies_sum excess = {0}, expected = {0}, unknown = {0};
+	if (!t || trace_devices(derived_trace(c->d)) == 0)
+		return;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		bool is_expected;
+		if (with_host(t, row))
+			add(!expected_known(t, row, &is_expected) ? &unknown
+			    : is_expected                         ? &expected
+								  : &excess,
+			    t, row);
+	}
+	if (excess.count <= 0) {
+		no_excess(c, &expected, &unknown);
+		return;
+	}
+	double pct;
+	const char *lost = lost_text(c, lost_ns(&excess), &pct);
+	enum finding_state state = rated(pct, FINDING_INFO);
+	struct finding *x = say(c, state, "%.0f copies in excess (%s; %.0f are input and output) %s %s%s.",
+				excess.count, places_text(c, &excess), expected.count,
+				excess.blocked_known ? "block kernels for" : "leave the device without kernels for",
+				lost, source_text(c, &excess));
+	fill(c, x, &excess, pct);
+	x->formula = "time of copies between host and devices, other than the step's input and output, in which no "
+		     "kernel ran although one waited / first to last device work of the steps; moderate from 3 %, high "
+		     "from 15 %";
+	x->advice = state == FINDING_INFO ? NULL : excess_advice[c->framework];
+}
+
+/* ---- pageable memory ------------------------------------------------------------------------------------------------ */
+
+static const char *const pinned_advice[FRAMEWORKS] = {
+	"Copy from and to pinned memory, asynchronously.",
+	"Prefetch to the device (tf.data prefetch_to_device, or strategy.experimental_distribute_dataset).",
+	"Start the copy ahead of time with jax.device_put on the next batch.",
+	"DataLoader(pin_memory=True), tensor.to(device, non_blocking=True), and a prefetch of the next batch.",
+};
+
+void finding_pageable_copies(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "copies");
+	struct copies_sum s = {0};
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *memory = row_text(t, row, "memory");
+		if (with_host(t, row) && memory && strstr(memory, "pageable"))
+			add(&s, t, row);
+	}
+	if (s.count <= 0)
+		return;
+	double pct;
+	const char *lost = lost_text(c, lost_ns(&s), &pct);
+	enum finding_state state = rated(pct, FINDING_PASS);
+	struct finding *x =
+		say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%.0f copies from or to pageable memory %s %s.",
+		    s.count, s.blocked_known ? "block kernels for" : "leave the device without kernels for", lost);
+	fill(c, x, &s, pct);
+	x->formula = "time of copies with pageable memory in which no kernel ran although one waited / first to last "
+		     "device work of the steps; moderate from 3 %";
+	x->advice = state == FINDING_PASS ? NULL : pinned_advice[c->framework];
+}
+
+/* ---- on and between devices ----------------------------------------------------------------------------------------- */
+
+struct pair {
+	const char *from, *to;
+	struct copies_sum sum;
+};
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static struct pair *pair_of(struct pair *pairs, uint32_t *n, const char *from, const char *to)
+{
+	for (uint32_t i = 0; i < *n; i++)
+		if (same_text(pairs[i].from, from) && same_text(pairs[i].to, to))
+			return &pairs[i];
+	if (*n == MAX_PAIRS)
+		return NULL;
+	pairs[*n] = (struct pair){.from = from, .to = to};
+	return &pairs[(*n)++];
+}
+
+static void tell_pair(struct finding_ctx *c, const struct pair *p)
+{
+	double pct;
+	const char *lost = lost_text(c, lost_ns(&p->sum), &pct);
+	bool inside = same_text(p->from, p->to) && p->from;
+	const char *where = inside ? arena_printf(c->mem, "inside %s", p->from)
+				   : arena_printf(c->mem, "from %s to %s", p->from ? p->from : "a device",
+						  p->to ? p->to : "another");
+	enum finding_state state = rated(pct, FINDING_PASS);
+	struct finding *x =
+		say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%.0f copies %s %s %s.", p->sum.count, where,
+		    p->sum.blocked_known ? "block kernels for" : "leave the device without kernels for", lost);
+	fill(c, x, &p->sum, pct);
+	x->formula = "time of copies on or between devices in which no kernel ran although one waited / first to last "
+		     "device work of the steps; moderate from 3 %";
+	if (state != FINDING_PASS)
+		x->advice = inside ? "Avoid clones, contiguous() and concatenations of large tensors; let a compiler "
+				     "fuse them."
+				   : "Place producers and consumers on the same device, or replace the copies by a "
+				     "collective.";
+}
+
+void finding_device_copies(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "copies");
+	struct pair pairs[MAX_PAIRS];
+	uint32_t n = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		if (!is_kind(t, row, "D2D") && !is_kind(t, row, "P2P"))
+			continue;
+		struct pair *p = pair_of(pairs, &n, row_text(t, row, "from"), row_text(t, row, "to"));
+		if (p)
+			add(&p->sum, t, row);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (pairs[i].sum.count > 0)
+			tell_pair(c, &pairs[i]);
+}

@@ -2,6 +2,7 @@
 #include "analysis.h"
 #include "cells.h"
 #include "copies.h"
+#include "peaks.h"
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,8 @@
 	_(PLACES,    "places",      INT,  COUNT,   "the n-th copy of a row in its step is a place: those that recur in nine steps of ten") \
 	_(IN_STEPS,  "in_steps",    INT,  COUNT,   "steps that have such copies")                                      \
 	_(OF_STEPS,  "of_steps",    INT,  COUNT,   "steps of the device in the window")                                \
+	_(PEAK,      "peak_bytes_per_s", REAL, BYTES_PER_S, "what the link does at most: to the host, to other devices, or half of the memory's rate, as a copy reads and writes; from the trace or the table of peaks") \
+	_(PEAK_PCT,  "peak_pct",    REAL, PERCENT, "bytes_per_s as a share of it")                                    \
 	_(CALLER,    "caller",      TEXT, NONE,    "outermost op around the launch, when it is another one")           \
 	_(CALLED_IN, "called_in",   TEXT, NONE,    "Python frame or annotation around the longest copy's launch")      \
 	_(AVG,       "avg_ns",      INT,  NS,      "mean whole duration of those whose bytes are known, rounded down") \
@@ -131,6 +134,29 @@ static void fill_steps(struct cell *row, const struct copy_group *g)
 	cell_int(&row[COL_PLACES], g->of_steps > 1 ? g->places : UNKNOWN_I64);
 }
 
+static double peak_of(const struct peaks *p, enum copy_kind kind)
+{
+	switch (kind) {
+	case COPY_H2D:
+	case COPY_D2H:
+		return p->host_bytes_per_s;
+	case COPY_P2P:
+		return p->peer_bytes_per_s;
+	case COPY_D2D:
+		return p->memory_bytes_per_s / 2;
+	default:
+		return NAN;
+	}
+}
+
+static void fill_peak(struct cell *row, const struct copy_group *g, const struct peaks *p)
+{
+	double peak = peak_of(p, (enum copy_kind)g->key.kind);
+	cell_real(&row[COL_PEAK], peak);
+	if (g->rated_ns > 0)
+		cell_real(&row[COL_PEAK_PCT], 100e9 * (double)g->bytes / (double)g->rated_ns / peak);
+}
+
 static void fill_sums(struct cell *row, const struct copy_group *g, int64_t all_ns)
 {
 	cell_int(&row[COL_COUNT], g->count);
@@ -149,29 +175,45 @@ static void fill_sums(struct cell *row, const struct copy_group *g, int64_t all_
 	cell_int(&row[COL_MAX], g->max_ns);
 }
 
-static void add_row(struct table *t, const struct derived *d, const struct copy_group *g, int64_t all_ns)
+static void add_row(struct table *t, const struct derived *d, const struct copy_group *g, const struct peaks *peaks,
+		    int64_t all_ns)
 {
 	struct cell *row = table_row(t);
 	row_id rows[2] = {g->longest, g->first};
 	fill_key(row, d, g, t->mem);
 	fill_sums(row, g, all_ns);
 	fill_steps(row, g);
+	fill_peak(row, g, &peaks[g->key.device]);
 	if (g->count)
 		table_evidence(t, g->first_ns, g->last_end_ns, rows, g->first == g->longest ? 1 : 2);
 	else
 		table_evidence(t, 0, 0, rows, 1);
 }
 
+static struct peaks *peaks_of_devices(const struct derived *d, const struct peak_table *p, struct arena *mem)
+{
+	uint32_t n = trace_devices(derived_trace(d));
+	struct peaks *peaks = arena_alloc(mem, (n + 1u) * sizeof *peaks);
+	for (uint32_t i = 0; i < n; i++)
+		peaks[i] = peaks_of(p, derived_trace(d), i);
+	return peaks;
+}
+
 struct table *analysis_copies(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			      struct err *e)
 {
 	struct copy_stats stats;
-	if (!copy_stats_make(d, q, mem, p, &stats, e))
+	struct peak_table *rules = peaks_builtin(e);
+	if (!rules || !copy_stats_make(d, q, mem, p, &stats, e)) {
+		peaks_free(rules);
 		return NULL;
+	}
+	struct peaks *peaks = peaks_of_devices(d, rules, mem);
+	peaks_free(rules);
 	struct table *t = table_new(mem, "copies", "Copies", columns, COL_COUNT_);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < stats.n; i++)
-		add_row(t, d, &stats.at[i], stats.total_ns);
+		add_row(t, d, &stats.at[i], peaks, stats.total_ns);
 	t->sort_col = COL_TOTAL;
 	t->sort_desc = true;
 	return t;

@@ -202,7 +202,8 @@ void finding_pageable_copies(struct finding_ctx *c)
 	struct copies_sum s = {0};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		const char *memory = row_text(t, row, "memory");
-		if (with_host(t, row) && memory && strstr(memory, "pageable"))
+		bool expected, excess = expected_known(t, row, &expected) && !expected; /* another rule's */
+		if (with_host(t, row) && !excess && memory && strstr(memory, "pageable"))
 			add(&s, t, row);
 	}
 	if (s.count <= 0)
@@ -214,7 +215,8 @@ void finding_pageable_copies(struct finding_ctx *c)
 		say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%.0f copies from or to pageable memory %s %s.",
 		    s.count, s.blocked_known ? "block kernels for" : "leave the device without kernels for", lost);
 	fill(c, x, &s, pct);
-	x->formula = "time of copies with pageable memory in which no kernel ran although one waited / first to last "
+	x->formula = "time of copies with pageable memory, excess ones aside, in which no kernel ran although one "
+		     "waited / first to last "
 		     "device work of the steps; moderate from 3 %";
 	x->advice = state == FINDING_PASS ? NULL : pinned_advice[c->framework];
 }

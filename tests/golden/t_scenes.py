@@ -26,7 +26,7 @@ class Opened:
             self.cached[name] = table(name, self.path).rows
         return [r for r in self.cached[name] if all(str(r.get(k)) == str(v) for k, v in where.items())]
 
-    def row(self, name, expected, **where):
+    def row(self, name, cells, /, **where):
         """Exactly one row of the table fits `where`, and holds these cells."""
         what = f"{self.label}: {name} {' '.join(str(v) for v in where.values())}".rstrip()
         try:
@@ -36,8 +36,8 @@ class Opened:
         if len(rows) != 1:
             return self.tap.ok(False, what, f"{len(rows)} rows fit {where} of:\n" +
                                "\n".join(map(str, self.cached.get(name, [])[:8])))
-        got = {key: number(rows[0].get(key)) for key in expected}
-        return self.tap.ok(same(got, expected), what, f"expected {expected}\ngot      {got}")
+        got = {key: number(rows[0].get(key)) for key in cells}
+        return self.tap.ok(same(got, cells), what, f"expected {cells}\ngot      {got}")
 
     def overview(self, **expected):
         """These keys of the overview; shares are given in tenths of a percent, as the screen shows them."""
@@ -386,6 +386,17 @@ def excess_copies(o):
     o.row("streams", {"role": "H2D", "copies": 105, "copy_bytes": 440_401_920, "busy_ns": 90 * MS}, stream=168)
     o.row("streams", {"role": "D2H", "copies": 105, "copy_bytes": 104_878_080, "busy_ns": 50_500_000}, stream=169)
     o.row("streams", {"role": "compute", "kernels": 100, "kernel_ns": 350 * MS}, stream=167)
+    totals = {kind: tuple(sum(number(r[c]) for r in o.rows("copies", kind=kind)) for c in ("count", "bytes", "total_ns"))
+              for kind in ("H2D", "D2H")}
+    o.check("copies by direction", totals, {"H2D": (105, 440_401_920, 90 * MS), "D2H": (105, 104_878_080, 50_500_000)})
+    trip = {"count": 100, "bytes": 100 << 20, "total_ns": 50 * MS, "bytes_per_s": 2_097_152_000, "op": "metrics/PyFunc",
+            "per_step": 20, "places": 20, "in_steps": 5, "of_steps": 5, "blocked_ns": 50 * MS, "memory": "pageable, async"}
+    o.row("copies", {**trip, "op_by": "correlation"}, kind="D2H", expected=False)
+    o.row("copies", {**trip, "op_by": "neighbour"}, kind="H2D", expected=False)
+    o.row("copies", {"count": 5, "size": "64-256 MiB", "bytes_per_s": 8_388_608_000, "per_step": 1}, kind="H2D", expected=True)
+    o.row("copies", {"count": 5, "size": "4-16 KiB", "blocked_ns": 0, "per_step": 1}, kind="D2H", expected=True)
+    o.shows("copies", words=["H2D", "2.10 GB/s", "8.39 GB/s", "1-4 MiB", "64-256 MiB"], lengths=[50 * MS, 40 * MS])
+    o.row("findings", {"severity": "fail", "value": 100 / 490.5 * 100, "lost_ns": 100 * MS}, rule="excess-copies")
 
 
 def all_reduce(o):
@@ -427,11 +438,15 @@ PANES = {
                      ["45.0 %", "highly input-bound", "ParallelMap", "-41.0 %", "20 %"]),
                     ("3", [200 * MS, 100 * MS, 90 * MS, 10 * MS], ["50.0 %", "45.0 %", "5.0 %", "input wait"]),
                     ("9", [], ["45.0 %", "highly"])],
+    "excess_copies": [("9", [20 * MS, 98_100_000, 100 * MS], ["200 copies in excess", "40 places in 5 of 5 steps", "20.4 %",
+                                                              "10 are input and output", "metrics/PyFunc"])],
     "launch_bound": [("3", [100_020_000, 10_020_000, 90 * MS], ["10.0 %", "90.0 %", "kernel launch"]),
                      ("9", [], ["moderate"])],
 }
 # Lengths, words: what the reports of the whole trace must say.
 REPORTS = {
+    "excess_copies": ([20 * MS, 98_100_000, 50 * MS], ["200 copies in excess", "40 places", "20.4 %", "8.39 GB/s", "2.10 GB/s",
+                                                       "metrics/PyFunc"]),
     "ideal": ([100 * MS, 98 * MS], ["0 failed, 0 warnings", "98.0 %"]),
     "large_gap": ([60 * MS, 55 * MS], ["input wait", "IteratorGetNext"]),
     "nothing_recorded": ([60 * MS], ["Cannot tell"]),
@@ -451,6 +466,12 @@ def panes_and_reports(o, name):
         o.says("what the tables say", lengths=REPORTS[name][0], words=REPORTS[name][1])
 
 
+def without_copies(o):
+    """8 with its copies removed: there is nothing to warn of."""
+    o.row("findings", {"severity": "pass"}, rule="excess-copies")
+    o.check("no copies", o.rows("copies"), [])
+
+
 CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
           "contention": contention, "callback": callback, "loss_scaling": loss_scaling, "recompile": recompile,
           "input_bound": input_bound, "synthetic_input": synthetic_input,
@@ -461,6 +482,7 @@ REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),
            ("contention", "Iterator", without_its_event("thread contention")),
            ("callback", "Callback", without_its_event("host work outside the graph")),
            ("loss_scaling", "LossScale", without_its_event("loss scaling")),
+           ("excess_copies", "Memcpy", without_copies),
            ("recompile", "XlaCompile", without_its_event("compilation"))]
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
 

@@ -124,6 +124,10 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define DEVICE_COLS "device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define DEVICE_WIDE "rank device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define STREAM_WIDE "rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns"
+#define COPY_COLS   "kind size count bytes bytes_per_s op expected blocked_ns"
+#define COPY_WIDE                                                                                             \
+	"kind from to size count bytes total_ns bytes_per_s peak_pct memory op op_by caller per_step places " \
+	"in_steps expected blocked_ns"
 #define STEP_COLS   "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
 #define KERNEL_COLS "name count total_ns share_pct avg_ns uses_tc precision forms"
 static const struct spec specs[] = {
@@ -151,6 +155,8 @@ static const struct spec specs[] = {
 	{"kernels", "Kernels",
 	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
 	 KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
+	{"copies", "Copies", "between host and devices, on and between devices; blocked: time in which a kernel waited",
+	 COPY_COLS, COPY_WIDE, "total_ns", NOT_GAP, false, NULL},
 	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",
 	 NULL, NULL, ANY, true, keep_met},
 	{"trace", "Recording", "", "key value", "key value", NULL, ANY, true, keep_fact},

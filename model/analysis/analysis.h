@@ -36,6 +36,8 @@ struct analysis {
 	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
 	_(launches, "Launches", "launch calls: how long they take, how long work waits for them, and what the device idled for them") \
 	_(copies, "Copies", "what is copied between host and devices: needed or not, at which rate, by which op, and what it blocks") \
+	_(launch_totals, "Launches per device", "launches of each device as a whole: latency, launch-bound time, graph launches, full queues") \
+	_(queue, "Launch queues", "how many launch calls of each stream wait for their work to start, over time") \
 	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
 	_(events, "Events", "every event in the window") \
 	_(notes, "Notes", "the ledger: what the import met that it could not simply show")

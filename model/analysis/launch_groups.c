@@ -11,7 +11,8 @@
 	_(OP, "op") \
 	_(KERNEL, "kernel") \
 	_(THREAD, "thread") \
-	_(API, "api")
+	_(API, "api") \
+	_(DEVICE, "device")
 /* clang-format on */
 enum grouping {
 #define GROUPING_ENUM(id, word) BY_##id,
@@ -53,10 +54,16 @@ static bool parse_grouping(const char *word, enum grouping *by, struct err *e)
 			*by = (enum grouping)i;
 			return true;
 		}
-	return !word || err_usage(e, "launches are grouped --by op, kernel, thread or api, not '%.40s'", word);
+	return !word || err_usage(e, "launches are grouped --by op, kernel, thread, api or device, not '%.40s'", word);
 }
 
 /* ---- which group ------------------------------------------------------------------------------------------------------ */
+
+/* TensorFlow's profiler names the call after what it launches. */
+static uint32_t api_of(const struct columns *c, const struct launched *x)
+{
+	return c->name[x->launch] == c->name[x->work] ? LAUNCH_NONE : c->name[x->launch];
+}
 
 static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
 {
@@ -68,8 +75,10 @@ static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
 		return name;
 	case BY_THREAD:
 		return x->launch == NONE_ID ? (uint64_t)1 << 32 : g->c->track[x->launch];
+	case BY_DEVICE:
+		return x->device;
 	default:
-		return x->launch == NONE_ID ? (uint64_t)1 << 32 : g->c->name[x->launch];
+		return x->launch == NONE_ID ? (uint64_t)1 << 32 : api_of(g->c, x);
 	}
 }
 
@@ -110,9 +119,10 @@ static void share(uint32_t *shared, uint32_t value, bool first)
 static void name_group(struct grouper *g, struct launch_group *into, const struct launched *x, uint32_t op, bool first)
 {
 	bool known = x->launch != NONE_ID;
+	share(&into->device, x->device, first);
 	share(&into->op, op == NO_OP ? LAUNCH_NONE : op, first);
 	share(&into->kernel, g->c->name[x->work], first);
-	share(&into->api, known ? g->c->name[x->launch] : LAUNCH_NONE, first);
+	share(&into->api, known ? api_of(g->c, x) : LAUNCH_NONE, first);
 	share(&into->thread, known ? g->c->track[x->launch] : LAUNCH_NONE, first);
 	if (first && op != NO_OP) {
 		into->op_name = g->index.at[op].name;
@@ -131,6 +141,7 @@ static bool by_graph(struct grouper *g, row_id launch)
 static void count_call(struct launch_group *into, const struct columns *c, const struct launched *x)
 {
 	into->calls++;
+	into->latency_ns += x->latency_ns;
 	into->shorter += c->dur_ns[x->launch] > c->dur_ns[x->work];
 	if (x->latency_ns > into->longest_ns) {
 		into->longest_ns = x->latency_ns;

@@ -1,5 +1,5 @@
 /* model/analysis/launch_groups.h - device work with its launches, grouped as the query says: by op (work without a known op:
- * by its name), kernel, thread or api (the call's name).
+ * by its name), kernel, thread, api (the call's name) or device.
  * Life:    launch_groups_make -> launch_spread any number of times -> launch_groups_free. The groups lie in `mem`.
  * Windows: sums of time are clipped; counts and spreads are of work that starts inside. */
 #ifndef STEPSCOPE_LAUNCH_GROUPS_H
@@ -9,10 +9,10 @@
 enum { LAUNCH_MIXED = UINT32_MAX, LAUNCH_NONE = UINT32_MAX - 1 };
 struct launch_group {
 	struct span op_name, op_type;
-	uint32_t op, kernel, api, thread; /* what all of them share, LAUNCH_MIXED; LAUNCH_NONE = unknown */
+	uint32_t op, kernel, api, thread, device; /* what all of them share, LAUNCH_MIXED; LAUNCH_NONE = unknown */
 	int64_t count, calls, graph, no_launch, early;
 	int64_t shorter; /* calls longer than their work */
-	int64_t call_ns, work_ns, whole_work_ns, launch_bound_ns, not_launched_ns;
+	int64_t latency_ns, call_ns, work_ns, whole_work_ns, launch_bound_ns, not_launched_ns;
 	uint32_t queue_max;
 	row_id longest; /* the work with the longest latency */
 	int64_t longest_ns;

@@ -1,0 +1,212 @@
+/* launch_totals: launches of each device as a whole. */
+#include "analysis.h"
+#include "cells.h"
+#include "hta_launches.h"
+#include "idle.h"
+#include "launch_groups.h"
+#include "median.h"
+#include "queue_depth.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+#define TOTAL_COLUMNS(_) \
+	_(RANK,       "rank",            INT,  NONE,    "rank of the host") \
+	_(DEVICE,     "device",          INT,  NONE,    "device") \
+	_(COUNT,      "count",           INT,  COUNT,   "kernels, copies and sets that start inside the window") \
+	_(CALLS,      "calls",           INT,  COUNT,   "launch calls whose first work starts inside the window") \
+	_(CALL,       "call_ns",         INT,  NS,      "time of these calls, clipped to the window") \
+	_(WORK,       "work_ns",         INT,  NS,      "time of the work, clipped to the window") \
+	_(LATENCY50,  "latency_p50_ns",  INT,  NS,      "median of: begin of the call until its first work starts; --semantics hta: end of the call until then") \
+	_(LATENCY95,  "latency_p95_ns",  INT,  NS,      "95th percentile of that") \
+	_(LATENCY99,  "latency_p99_ns",  INT,  NS,      "99th percentile of that") \
+	_(LATENCYMAX, "latency_max_ns",  INT,  NS,      "the longest one") \
+	_(LATENCYSUM, "latency_sum_ns",  INT,  NS,      "all of them") \
+	_(BOUND,      "launch_bound_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: from the begin of its call until 20 us after the call's end") \
+	_(BOUNDPCT,   "launch_bound_pct", REAL, PERCENT, "such time inside steps / time of the steps; null without steps") \
+	_(UNLAUNCHED, "not_launched_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: before its call began") \
+	_(CALL50,     "call_p50_ns",     INT,  NS,      "median length of the calls") \
+	_(CALL99,     "call_p99_ns",     INT,  NS,      "99th percentile of the length of the calls") \
+	_(WORK50,     "work_p50_ns",     INT,  NS,      "median length of the work") \
+	_(SHORT,      "short",           INT,  COUNT,   "calls that took longer than the work they launched") \
+	_(SHORTPCT,   "short_pct",       REAL, PERCENT, "share of such calls") \
+	_(GRAPH,      "graph",           INT,  COUNT,   "work that graph launches started") \
+	_(GRAPHPCT,   "graph_pct",       REAL, PERCENT, "its share of the work with a recorded launch") \
+	_(QUEUE,      "queue_max",       INT,  COUNT,   "most calls of a stream that waited when a call began, itself included") \
+	_(BLOCKED,    "blocked_ns",      INT,  NS,      "time of the calls that began with 992 or more waiting in their stream") \
+	_(BUFFER,     "buffer_full_ns",  INT,  NS,      "time of the recorded waits for a full command buffer, of all devices of the host") \
+	_(UNKNOWN,    "no_launch",       INT,  COUNT,   "work whose launch call is not recorded") \
+	_(EARLY,      "early",           INT,  COUNT,   "work that starts before its call: clocks disagree; counts as a latency of 0")
+/* clang-format on */
+enum {
+#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
+	TOTAL_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+		COL_COUNT_
+};
+static const struct column columns[] = {
+#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
+	TOTAL_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+};
+
+/* ---- beside the groups ------------------------------------------------------------------------------------------------ */
+
+/* Idle time for launches inside the steps of the device's host, in per cent of them. */
+static void put_step_share(struct cell *c, const struct derived *d, const struct query *q, uint32_t device)
+{
+	uint32_t host = trace_device(derived_trace(d), device)->host;
+	struct idles *x = idles_new(d, q);
+	int64_t bound_ns = 0, steps_ns = 0;
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		const struct step *s = derived_step(d, i);
+		struct idle_split split;
+		int64_t a_ns = s->start_ns > q->a_ns ? s->start_ns : q->a_ns,
+			b_ns = s->end_ns < q->b_ns ? s->end_ns : q->b_ns;
+		if (s->host != host || a_ns >= b_ns)
+			continue;
+		idle_between(x, device, a_ns, b_ns, &split);
+		bound_ns += split.ns[IDLE_LATENCY];
+		steps_ns += b_ns - a_ns;
+	}
+	idles_free(x);
+	cell_pct(c, bound_ns, steps_ns);
+}
+
+static int64_t blocked_ns(const struct derived *d, const struct query *q, uint32_t device, struct arena *mem)
+{
+	const struct trace *t = derived_trace(d);
+	int64_t sum_ns = 0;
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *k = trace_track(t, i);
+		struct queue_depth depth;
+		if (k->device == device && k->kind == TRACK_STREAM && !k->derived_by_producer &&
+		    queue_depth_of(d, q, i, mem, &depth))
+			sum_ns += depth.all.blocked_ns;
+	}
+	return sum_ns;
+}
+
+static int64_t buffer_full_ns(const struct derived *d, const struct query *q, uint32_t host)
+{
+	static const char name[] = "Command Buffer Full";
+	const struct trace *t = derived_trace(d);
+	const struct columns *c = trace_columns(t);
+	str_id id = strings_find(trace_strings(t), name, sizeof name - 1);
+	int64_t sum_ns = 0;
+	for (uint32_t i = 0; id && i < trace_tracks(t); i++) {
+		struct event_iter it = event_iter(t, i, q->a_ns, q->b_ns, KIND_BIT(KIND_OVERHEAD));
+		while (trace_track(t, i)->host == host && event_next(&it)) {
+			int64_t a_ns = c->start_ns[it.row], b_ns = a_ns + c->dur_ns[it.row];
+			if (c->name[it.row] == id)
+				sum_ns += (b_ns < q->b_ns ? b_ns : q->b_ns) - (a_ns > q->a_ns ? a_ns : q->a_ns);
+		}
+	}
+	return sum_ns;
+}
+
+/* ---- a row ------------------------------------------------------------------------------------------------------------ */
+
+static void put_sums(struct cell *row, const struct launch_group *g)
+{
+	cell_int(&row[COL_COUNT], g->count);
+	cell_int(&row[COL_CALLS], g->calls);
+	cell_int(&row[COL_CALL], g->call_ns);
+	cell_int(&row[COL_WORK], g->work_ns);
+	cell_int(&row[COL_LATENCYSUM], g->latency_ns);
+	cell_int(&row[COL_BOUND], g->launch_bound_ns);
+	cell_int(&row[COL_UNLAUNCHED], g->not_launched_ns);
+	cell_int(&row[COL_SHORT], g->shorter);
+	cell_pct(&row[COL_SHORTPCT], g->shorter, g->calls);
+	cell_int(&row[COL_GRAPH], g->graph);
+	cell_pct(&row[COL_GRAPHPCT], g->graph, g->count - g->no_launch);
+	cell_int(&row[COL_UNKNOWN], g->no_launch);
+	cell_int(&row[COL_EARLY], g->early);
+	if (g->queue_max)
+		cell_int(&row[COL_QUEUE], g->queue_max);
+}
+
+static void put_spread(struct cell *row, const struct launch_groups *all, uint32_t group)
+{
+	struct launch_spread latency = launch_spread(all, group, LAUNCH_LATENCY),
+			     call = launch_spread(all, group, LAUNCH_CALL);
+	cell_int(&row[COL_LATENCY50], latency.p50_ns);
+	cell_int(&row[COL_LATENCY95], latency.p95_ns);
+	cell_int(&row[COL_LATENCY99], latency.p99_ns);
+	cell_int(&row[COL_LATENCYMAX], latency.max_ns);
+	cell_int(&row[COL_CALL50], call.p50_ns);
+	cell_int(&row[COL_CALL99], call.p99_ns);
+	cell_int(&row[COL_WORK50], launch_spread(all, group, LAUNCH_WORK).p50_ns);
+}
+
+static void put_device(struct table *t, const struct derived *d, const struct query *q, const struct launch_groups *all,
+		       uint32_t group)
+{
+	const struct launch_group *g = &all->at[group];
+	const struct trace *trace = derived_trace(d);
+	uint32_t host = trace_device(trace, g->device)->host;
+	struct cell *row = table_row(t);
+	cell_rank(&row[COL_RANK], trace, host);
+	cell_device(&row[COL_DEVICE], trace, g->device);
+	put_sums(row, g);
+	put_spread(row, all, group);
+	put_step_share(&row[COL_BOUNDPCT], d, q, g->device);
+	cell_int(&row[COL_BLOCKED], blocked_ns(d, q, g->device, t->mem));
+	cell_int(&row[COL_BUFFER], buffer_full_ns(d, q, host));
+	if (g->longest != NONE_ID)
+		table_evidence(t, 0, 0, &g->longest, 1);
+}
+
+/* ---- the reference's way ---------------------------------------------------------------------------------------------- */
+
+enum { NS_PER_US = 1000 };
+
+static void put_hta_host(struct table *t, const struct derived *d, const struct hta_call *at, uint32_t n)
+{
+	int64_t *delays = arena_alloc(t->mem, n * sizeof *delays), call_us = 0, work_us = 0, delay_us = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		call_us += at[i].call_us;
+		work_us += at[i].work_us;
+		delay_us += delays[i] = at[i].delay_us * NS_PER_US;
+	}
+	struct cell *row = table_row(t);
+	cell_rank(&row[COL_RANK], derived_trace(d), at->host);
+	cell_int(&row[COL_COUNT], n);
+	cell_int(&row[COL_CALLS], n);
+	cell_int(&row[COL_CALL], call_us * NS_PER_US);
+	cell_int(&row[COL_WORK], work_us * NS_PER_US);
+	cell_int(&row[COL_LATENCYSUM], delay_us);
+	cell_int(&row[COL_LATENCY50], median_of(delays, n));
+	cell_int(&row[COL_LATENCYMAX], delays[n - 1]); /* sorted now */
+}
+
+static void put_hta(struct table *t, const struct derived *d)
+{
+	struct hta_launches x = hta_launches_read(d);
+	for (uint32_t i = 0, end; i < x.n_calls; i = end) {
+		for (end = i; end < x.n_calls && x.calls[end].host == x.calls[i].host; end++)
+			;
+		put_hta_host(t, d, &x.calls[i], end - i);
+	}
+	hta_launches_free(&x);
+}
+
+struct table *analysis_launch_totals(const struct derived *d, const struct query *q, struct arena *mem,
+				     struct progress *p, struct err *e)
+{
+	struct table *t = table_new(mem, "launch_totals", "Launches per device", columns, COL_COUNT_);
+	struct query by_device = *q;
+	struct launch_groups all;
+	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	if (derived_options(d)->semantics == SEM_HTA) {
+		put_hta(t, d);
+		return t;
+	}
+	by_device.by = "device";
+	if (!launch_groups_make(d, &by_device, mem, p, &all, e))
+		return NULL;
+	for (uint32_t i = 0; i < all.n; i++)
+		put_device(t, d, q, &all, i);
+	launch_groups_free(&all);
+	return t;
+}

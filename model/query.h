@@ -12,6 +12,7 @@ struct query {
 	const struct filter *filter; /* NULL = all */
 	int64_t min_gap_ns;          /* idle intervals shorter than this are not listed (default 0: all) */
 	uint32_t every_k;            /* gap_groups: what if work between steps ran every k steps; 0 = 10 */
+	bool idle;                   /* ops: with rows for idle time */
 	const char *by;              /* how to group: a word that the table knows, NULL = its own way */
 	bool all_columns;            /* events: every attribute as a column */
 };

@@ -103,6 +103,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	struct query q = window_query(&o->window, o->filter);
 	q.all_columns = cli_has(c, OPT_ALL_COLUMNS);
 	q.by = c->value[OPT_BY];
+	q.idle = cli_has(c, OPT_IDLE);
 	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
 		return cli_failed(e);
 	struct table *t = a->run(o->d, &q, &mem, NULL, e);

@@ -1,10 +1,8 @@
 /* op_types: the ops of each side summed up by their type. */
 #include "analysis.h"
 #include "cells.h"
-#include "op_stats.h"
+#include "op_groups.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -21,57 +19,7 @@ static const struct column columns[] = {
 /* clang-format on */
 enum { SIDE, TYPE, OPS, OCCURRENCES, TOTAL, AVG, SELF, SELF_PCT, PIECES };
 
-struct type_sum {
-	struct span type;
-	struct op_side sum;
-	int64_t ops;
-};
-
-static int by_type(const void *x, const void *y)
-{
-	struct span a = ((const struct type_sum *)x)->type, b = ((const struct type_sum *)y)->type;
-	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-	return order ? order : (a.n > b.n) - (a.n < b.n);
-}
-
-static int more_self(const void *x, const void *y)
-{
-	const struct type_sum *a = x, *b = y;
-	if (a->sum.self_ns != b->sum.self_ns)
-		return a->sum.self_ns < b->sum.self_ns ? 1 : -1;
-	return by_type(x, y);
-}
-
-static void add(struct type_sum *into, const struct type_sum *x)
-{
-	struct op_side *s = &into->sum;
-	into->ops += x->ops;
-	s->occurrences += x->sum.occurrences;
-	s->total_ns += x->sum.total_ns;
-	s->self_ns += x->sum.self_ns;
-	s->pieces += x->sum.pieces;
-}
-
-/* The types of one side, most self time first; *n of them. */
-static struct type_sum *sum_up(const struct op_stats *s, enum op_place place, struct arena *mem, uint32_t *n)
-{
-	uint32_t all, *order = op_stats_order(s, place, mem, &all);
-	struct type_sum *at = arena_alloc(mem, (all + 1u) * sizeof *at);
-	for (uint32_t i = 0; i < all; i++)
-		at[i] = (struct type_sum){s->at[order[i]].type, s->at[order[i]].side[place], 1};
-	qsort(at, all, sizeof *at, by_type);
-	*n = 0;
-	for (uint32_t i = 0; i < all; i++) {
-		if (*n && by_type(&at[*n - 1], &at[i]) == 0)
-			add(&at[*n - 1], &at[i]);
-		else
-			at[(*n)++] = at[i];
-	}
-	qsort(at, *n, sizeof *at, more_self);
-	return at;
-}
-
-static void put_type(struct table *out, enum op_place place, const struct type_sum *x, int64_t all_ns)
+static void put_type(struct table *out, enum op_place place, const struct op_group *x, int64_t all_ns)
 {
 	struct cell *row = table_row(out);
 	cell_text(&row[SIDE], place == OP_DEVICE ? "Device" : "Host");
@@ -95,7 +43,7 @@ struct table *analysis_op_types(const struct derived *d, const struct query *q, 
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (int place = OP_DEVICE; place < OP_PLACES; place++) {
 		uint32_t n;
-		const struct type_sum *at = sum_up(&s, (enum op_place)place, mem, &n);
+		const struct op_group *at = op_groups_make(&s, OP_BY_TYPE, (enum op_place)place, d, mem, &n);
 		for (uint32_t i = 0; i < n; i++)
 			put_type(out, (enum op_place)place, &at[i], s.self_ns[place]);
 	}

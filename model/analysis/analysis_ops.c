@@ -1,7 +1,7 @@
 /* ops: framework ops on devices and on the host, with the columns of the reference tool's op statistics in its order. */
 #include "analysis.h"
 #include "cells.h"
-#include "op_stats.h"
+#include "op_groups.h"
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +31,7 @@ static const struct column columns[] = {
 	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
 	{"runs_here", CELL_INT, UNIT_COUNT, "occurrences that count for op placement: on the host those that call no other op and start no device work"},
 	{"shape", CELL_TEXT, UNIT_NONE, "shapes of the tensors, of the first or the longest one"},
+	{"ops", CELL_INT, UNIT_COUNT, "different ops in the group (--by type, scope, module, shape, stack); 1 by op"},
 };
 /* clang-format on */
 enum {
@@ -57,7 +58,8 @@ enum {
 	NO_IDLE,
 	PIECES,
 	RUNS_HERE,
-	SHAPE
+	SHAPE,
+	OPS
 };
 enum { XPROF_MOST = 500 };
 
@@ -65,7 +67,8 @@ struct writer {
 	const struct derived *d;
 	const struct op_stats *s;
 	struct table *out;
-	bool xprof;
+	bool xprof, idle;
+	enum op_by by;
 	enum op_place place;
 	int64_t whole_ns, sum_ns; /* what percentages are of; shown so far */
 	uint32_t shown;           /* rows of this side */
@@ -113,7 +116,8 @@ static void put_idle(struct writer *w, int64_t idle_ns)
 	struct cell *row = start_row(w, &idle);
 	cell_text(&row[TYPE], "IDLE");
 	cell_text(&row[OPERATION], "IDLE");
-	cell_text(&row[EAGER], "Function");
+	if (w->xprof)
+		cell_text(&row[EAGER], "Function");
 }
 
 /* Beside the events, in the words of whoever wrote them. */
@@ -141,9 +145,9 @@ static const char *mode(const struct writer *w, const struct op_side *x)
 	return x->eager ? "Eager" : "Function";
 }
 
-static void put_op(struct writer *w, const struct op_stat *op)
+static void put_op(struct writer *w, const struct op_group *op)
 {
-	const struct op_side *x = &op->side[w->place];
+	const struct op_side *x = &op->sum;
 	const struct columns *c = trace_columns(derived_trace(w->d));
 	struct cell *row = start_row(w, x);
 	cell_text(&row[TYPE], w->xprof && !op->type.n ? "" : text_of(w, op->type));
@@ -155,6 +159,7 @@ static void put_op(struct writer *w, const struct op_stat *op)
 	cell_int(&row[PIECES], x->pieces);
 	cell_int(&row[RUNS_HERE], x->placed);
 	cell_text(&row[SHAPE], op->shape && w->place == OP_DEVICE ? op->shape : shape_attr(w, x->longest));
+	cell_int(&row[OPS], op->ops);
 	if (x->longest != NONE_ID)
 		table_evidence(w->out, c->start_ns[x->longest], c->start_ns[x->longest] + c->dur_ns[x->longest],
 			       &x->longest, 1);
@@ -168,9 +173,9 @@ static bool full(const struct writer *w)
 }
 
 /* IDLE stands among the ops by its time, ties by name, as if it were one. */
-static bool idle_first(const struct op_stat *op, enum op_place place, int64_t idle_ns)
+static bool idle_first(const struct op_group *op, int64_t idle_ns)
 {
-	int64_t self_ns = op->side[place].self_ns;
+	int64_t self_ns = op->sum.self_ns;
 	size_t n = op->name.n < 4 ? op->name.n : 4;
 	return self_ns != idle_ns ? self_ns < idle_ns : memcmp(op->name.p, "IDLE", n) > 0;
 }
@@ -178,20 +183,21 @@ static bool idle_first(const struct op_stat *op, enum op_place place, int64_t id
 static void put_side(struct writer *w, enum op_place place)
 {
 	const struct op_stats *s = w->s;
-	uint32_t n, *order = op_stats_order(s, place, w->out->mem, &n);
-	int64_t idle_ns = s->total_ns[place] - s->self_ns[place];
-	bool idle = w->xprof && (place == OP_HOST || s->tracks[place]);
+	uint32_t n;
+	const struct op_group *at = op_groups_make(s, w->by, place, w->d, w->out->mem, &n);
+	int64_t idle_ns = s->idle_ns[place];
+	bool idle = w->idle && (place == OP_HOST || s->tracks[place]);
 	w->place = place;
-	w->whole_ns = w->xprof ? s->total_ns[place] : s->self_ns[place];
+	w->whole_ns = s->self_ns[place] + (w->idle ? idle_ns : 0);
 	w->sum_ns = 0;
 	w->shown = 0;
 	for (uint32_t i = 0; i < n && !full(w); i++) {
-		if (idle && idle_first(&s->at[order[i]], place, idle_ns)) {
+		if (idle && idle_first(&at[i], idle_ns)) {
 			put_idle(w, idle_ns);
 			idle = false;
 		}
 		if (!full(w))
-			put_op(w, &s->at[order[i]]);
+			put_op(w, &at[i]);
 	}
 	if (idle && !full(w))
 		put_idle(w, idle_ns);
@@ -202,7 +208,8 @@ struct table *analysis_ops(const struct derived *d, const struct query *q, struc
 {
 	struct op_stats s;
 	struct writer w = {.d = d, .s = &s, .xprof = derived_options(d)->semantics == SEM_XPROF};
-	if (!op_stats_make(d, q, mem, p, &s, e))
+	w.idle = w.xprof || (q->idle && !q->filter);
+	if (!op_by_parse(q->by, &w.by, e) || !op_stats_make_by(d, q, w.by, mem, p, &s, e))
 		return NULL;
 	w.out = table_new(mem, "ops", "Ops", columns, sizeof columns / sizeof *columns);
 	query_bounds(q, derived_trace(d), &w.out->window_a_ns, &w.out->window_b_ns);

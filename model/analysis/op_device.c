@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct open_work {
-	uint32_t op;
+	uint32_t cell;     /* op_cell() */
 	bool eager, known; /* launched op by op; whether the trace tells */
 };
 struct device_reader {
@@ -16,9 +16,9 @@ struct device_reader {
 	struct innermost m;
 	struct open_work *open, next;
 	uint32_t cap;
-	struct idmap runs; /* (op, name of the work) -> place in counts */
+	struct idmap runs; /* (cell, name of the work) -> place in counts */
 	struct run_count {
-		uint32_t op, n;
+		uint32_t cell, n;
 	} * counts;
 	uint32_t n_counts, cap_counts;
 	struct kernel_rules *rules;
@@ -53,15 +53,15 @@ static uint32_t runner(const struct device_reader *v, row_id r)
 	return h && h->known ? INSTRUCTION | trace_hlo_row(v->p->d->t, r) : v->p->d->c->name[r];
 }
 
-static void count_run(struct device_reader *v, uint32_t op, row_id r)
+static void count_run(struct device_reader *v, uint32_t cell, row_id r)
 {
-	uint32_t i = *idmap_put(&v->runs, (uint64_t)op << 32 | runner(v, r), v->n_counts);
+	uint32_t i = *idmap_put(&v->runs, (uint64_t)cell << 32 | runner(v, r), v->n_counts);
 	if (i == v->n_counts) {
 		if (v->n_counts == v->cap_counts) {
 			v->cap_counts = v->cap_counts ? v->cap_counts * 2 : 256;
 			v->counts = grow_or_abort(v->counts, v->cap_counts * sizeof *v->counts);
 		}
-		v->counts[v->n_counts++] = (struct run_count){op, 0};
+		v->counts[v->n_counts++] = (struct run_count){cell, 0};
 	}
 	v->counts[i].n++;
 }
@@ -71,8 +71,8 @@ static void add_runs(struct device_reader *v)
 {
 	int64_t *most = arena_alloc(v->p->mem, (v->p->out->n + 1u) * sizeof *most);
 	for (uint32_t i = 0; i < v->n_counts; i++)
-		if (v->counts[i].n > most[v->counts[i].op])
-			most[v->counts[i].op] = v->counts[i].n;
+		if (v->counts[i].n > most[v->counts[i].cell])
+			most[v->counts[i].cell] = v->counts[i].n;
 	for (uint32_t i = 0; i < v->p->out->n; i++)
 		v->p->out->at[i].side[OP_DEVICE].occurrences += most[i];
 }
@@ -81,7 +81,7 @@ static void add_runs(struct device_reader *v)
 
 static void count_self(struct device_reader *v, const struct open_work *o, int64_t self_ns)
 {
-	struct op_side *s = op_side_of(v->p, o->op, OP_DEVICE);
+	struct op_side *s = op_side_of(v->p, o->cell, OP_DEVICE);
 	s->self_ns += self_ns;
 	s->leaf_ns += self_ns;
 	s->eager |= o->eager;
@@ -113,11 +113,11 @@ static bool nests(const struct derived *d, row_id r)
 	return d->c->kind[r] == KIND_DEVICE_OTHER;
 }
 
-static void keep_shape(struct op_pass *p, uint32_t op, row_id r)
+static void keep_shape(struct op_pass *p, uint32_t cell, row_id r)
 {
 	const struct kernel_info *k = trace_kernel(p->d->t, r);
-	if (k && k->shape && !p->out->at[op].shape)
-		p->out->at[op].shape = trace_str(p->d->t, k->shape);
+	if (k && k->shape && !p->out->at[cell].shape)
+		p->out->at[cell].shape = trace_str(p->d->t, k->shape);
 }
 
 static enum verdict uses_tc(struct device_reader *v, str_id name)
@@ -137,19 +137,19 @@ static void count_kernel(struct device_reader *v, struct op_side *s, str_id name
 static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t clipped_ns, bool starts)
 {
 	const struct columns *c = v->p->d->c;
-	uint32_t op = v->next.op;
-	struct op_side *s = op_side_of(v->p, op, OP_DEVICE);
+	uint32_t cell = v->next.cell;
+	struct op_side *s = op_side_of(v->p, cell, OP_DEVICE);
 	s->total_ns += clipped_ns;
 	s->pieces += starts;
 	if (starts && by != NONE_ID)
 		s->occurrences += first_time(v, by);
 	else if (starts)
-		count_run(v, op, r);
+		count_run(v, cell, r);
 	if (s->longest == NONE_ID || c->dur_ns[r] > c->dur_ns[s->longest])
 		s->longest = r;
 	if (c->kind[r] == KIND_KERNEL)
 		count_kernel(v, s, c->name[r], clipped_ns);
-	keep_shape(v->p, op, r);
+	keep_shape(v->p, cell, r);
 }
 
 static uint32_t no_op(struct op_pass *p)
@@ -171,7 +171,8 @@ static void take_work(struct device_reader *v, row_id r)
 		return;
 	bool known = (launch != NONE_ID || p->eager.xprof) && op_eager_known(&p->eager);
 	bool eager = launch != NONE_ID && op_eager_row(&p->eager, launch);
-	v->next = (struct open_work){op == NO_OP ? no_op(p) : op, eager, known};
+	uint32_t cell = op_cell(p, op == NO_OP ? no_op(p) : op, by == NONE_ID ? launch : by, r);
+	v->next = (struct open_work){cell, eager, known};
 	count_begin(v, r, by, b_ns - a_ns, starts);
 	if (p->index.xprof && !nests(p->d, r))
 		count_self(v, &v->next, b_ns - a_ns);
@@ -202,6 +203,18 @@ static void read_stream(struct device_reader *v, uint32_t track)
 	innermost_close_all(&v->m);
 }
 
+/* Streams that overlap leave more time without work than their sum says. */
+static int64_t device_idle(const struct op_pass *p, uint32_t device)
+{
+	const struct intervals *busy = derived_busy_device(p->d, device);
+	if (!busy->n)
+		return 0;
+	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
+	a_ns = a_ns > p->q->a_ns ? a_ns : p->q->a_ns;
+	b_ns = b_ns < p->q->b_ns ? b_ns : p->q->b_ns;
+	return a_ns < b_ns ? b_ns - a_ns - intervals_within(busy, a_ns, b_ns) : 0;
+}
+
 static void read_device(struct device_reader *v, uint32_t device)
 {
 	struct op_pass *p = v->p;
@@ -212,8 +225,10 @@ static void read_device(struct device_reader *v, uint32_t device)
 			read_stream(v, i);
 	}
 	int64_t span_ns = v->extent.b_ns > v->extent.a_ns ? v->extent.b_ns - v->extent.a_ns : 0;
-	p->out->total_ns[OP_DEVICE] += v->extent.self_ns > span_ns ? v->extent.self_ns : span_ns;
-	p->out->self_ns[OP_DEVICE] += v->extent.self_ns;
+	int64_t self_ns = v->extent.self_ns, total_ns = self_ns > span_ns ? self_ns : span_ns;
+	p->out->total_ns[OP_DEVICE] += total_ns;
+	p->out->self_ns[OP_DEVICE] += self_ns;
+	p->out->idle_ns[OP_DEVICE] += p->index.xprof ? total_ns - self_ns : device_idle(p, device);
 }
 
 bool op_device_pass(struct op_pass *p, struct err *e)

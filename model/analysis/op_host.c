@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct open_op {
-	uint32_t op;
+	uint32_t cell;                       /* op_cell() */
 	bool starts, launches, calls, eager; /* begins in the window; starts device work, calls ops in itself */
 };
 struct host_reader {
@@ -17,7 +17,8 @@ struct host_reader {
 	struct innermost m;
 	struct open_op *open, next; /* as deep as the stack of `m`; the one about to be opened */
 	uint32_t cap;
-	struct op_paired paired; /* xprof's way */
+	struct op_paired paired;            /* xprof's way */
+	int64_t first_ns, last_ns, self_ns; /* of the ops of the thread */
 	str_id stage_cat, stage_id;
 	struct arena scratch;
 };
@@ -56,9 +57,9 @@ static uint32_t stage_of(struct host_reader *h, row_id r)
 
 /* ---- sums ----------------------------------------------------------------------------------------------------------- */
 
-static void count_begin(struct op_pass *p, uint32_t op, row_id r, bool starts, int64_t clipped_ns)
+static void count_begin(struct op_pass *p, uint32_t cell, row_id r, bool starts, int64_t clipped_ns)
 {
-	struct op_side *s = op_side_of(p, op, OP_HOST);
+	struct op_side *s = op_side_of(p, cell, OP_HOST);
 	s->occurrences += starts;
 	s->pieces += starts;
 	s->total_ns += clipped_ns;
@@ -68,7 +69,7 @@ static void count_begin(struct op_pass *p, uint32_t op, row_id r, bool starts, i
 
 static void count_self(struct op_pass *p, const struct open_op *o, int64_t self_ns)
 {
-	struct op_side *s = op_side_of(p, o->op, OP_HOST);
+	struct op_side *s = op_side_of(p, o->cell, OP_HOST);
 	s->self_ns += self_ns;
 	s->eager |= o->eager;
 	s->eager_ns += o->eager ? self_ns : 0;
@@ -96,6 +97,7 @@ static void done(void *arg, uint32_t id, int64_t self_ns)
 {
 	struct host_reader *h = arg;
 	(void)id;
+	h->self_ns += self_ns;
 	count_self(h->p, &h->open[h->m.n], self_ns);
 }
 
@@ -119,12 +121,15 @@ static void take_op(struct host_reader *h, row_id r, uint32_t op)
 	a_ns = a_ns > p->q->a_ns ? a_ns : p->q->a_ns;
 	b_ns = b_ns < p->q->b_ns ? b_ns : p->q->b_ns;
 	bool eager = !is_dataset(&p->index.at[op]) && op_eager_row(&p->eager, r);
-	h->next = (struct open_op){.op = op, .starts = start_ns == a_ns, .eager = eager};
+	uint32_t cell = op_cell(p, op, r, NONE_ID);
+	h->next = (struct open_op){.cell = cell, .starts = start_ns == a_ns, .eager = eager};
 	if (h->p->index.xprof) {
-		op_paired_add(&h->paired, a_ns, b_ns, r, op);
+		op_paired_add(&h->paired, a_ns, b_ns, r, cell);
 		return;
 	}
-	count_begin(p, op, r, h->next.starts, b_ns - a_ns);
+	h->first_ns = a_ns < h->first_ns ? a_ns : h->first_ns;
+	h->last_ns = b_ns > h->last_ns ? b_ns : h->last_ns;
+	count_begin(p, cell, r, h->next.starts, b_ns - a_ns);
 	innermost_open(&h->m, r, a_ns, b_ns);
 }
 
@@ -134,8 +139,9 @@ static void take_pair(void *arg, const struct op_pair *x, int64_t self_ns)
 {
 	struct host_reader *h = arg;
 	const struct derived *d = h->p->d;
-	struct open_op o = {.op = x->op, .starts = d->c->start_ns[x->row] == x->a_ns, .calls = false};
-	o.eager = !is_dataset(&h->p->index.at[x->op]) && op_eager_row(&h->p->eager, x->row);
+	struct open_op o = {.cell = x->op, .starts = d->c->start_ns[x->row] == x->a_ns, .calls = false};
+	uint32_t op = h->p->split ? h->p->out->at[x->op].op : x->op;
+	o.eager = !is_dataset(&h->p->index.at[op]) && op_eager_row(&h->p->eager, x->row);
 	count_begin(h->p, x->op, x->row, o.starts, x->b_ns - x->a_ns);
 	count_self(h->p, &o, self_ns);
 }
@@ -144,11 +150,14 @@ static void close_thread(struct host_reader *h)
 {
 	struct op_paired *v = &h->paired;
 	innermost_close_all(&h->m);
+	if (h->last_ns > h->first_ns)
+		h->p->out->idle_ns[OP_HOST] += h->last_ns - h->first_ns - h->self_ns;
 	if (!v->n)
 		return;
 	int64_t self_ns = op_paired_sum(v, take_pair, h), span_ns = v->last_ns - v->first_ns;
 	h->p->out->total_ns[OP_HOST] += self_ns > span_ns ? self_ns : span_ns;
 	h->p->out->self_ns[OP_HOST] += self_ns;
+	h->p->out->idle_ns[OP_HOST] += (self_ns > span_ns ? self_ns : span_ns) - self_ns;
 }
 
 /* ---- threads ------------------------------------------------------------------------------------------------------ */
@@ -158,6 +167,9 @@ static void read_thread(struct host_reader *h, uint32_t track)
 	struct op_pass *p = h->p;
 	const struct columns *c = p->d->c;
 	struct event_iter it = event_iter(p->d->t, track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
+	h->first_ns = INT64_MAX;
+	h->last_ns = INT64_MIN;
+	h->self_ns = 0;
 	h->m = (struct innermost){.opened = opened, .done = done, .arg = h};
 	while (event_next(&it)) {
 		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))

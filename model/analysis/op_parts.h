@@ -12,10 +12,15 @@ struct op_pass {
 	struct progress *progress;
 	struct arena *mem;
 	struct op_index index;
+	struct op_keys keys;
+	struct idmap cells; /* (op, key) -> place in out->at */
+	bool split;         /* events decide groups: places are cells, else the ops' own */
 	struct op_eager eager;
 	struct op_stats *out;
 	bool cancelled;
 };
+/* Where what an op does there is added up: its place in out->at. `by`: host event, NONE_ID = none. */
+uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work);
 /* The side of op i; the array grows with the index. The pointer is valid until the next call. */
 struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place);
 void op_host_pass(struct op_pass *p);

@@ -4,16 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
+static void make_room(struct op_pass *p, uint32_t i)
 {
 	struct op_stats *s = p->out;
 	if (i >= s->n) {
-		uint32_t n = p->index.cap;
+		uint32_t n = i + 1 > s->n * 2 ? i + 64 : s->n * 2;
 		s->at = arena_grow(p->mem, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
 		for (; s->n < n; s->n++)
 			s->at[s->n].side[OP_HOST].longest = s->at[s->n].side[OP_DEVICE].longest = NONE_ID;
 	}
-	return &s->at[i].side[place];
+}
+
+struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
+{
+	make_room(p, i);
+	return &p->out->at[i].side[place];
+}
+
+uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
+{
+	if (!p->split)
+		return op;
+	uint32_t key = work == NONE_ID ? NO_KEY : op_key_of_work(&p->keys, work);
+	if (key == NO_KEY)
+		key = op_key_of_event(&p->keys, by);
+	uint32_t cell = *idmap_put(&p->cells, (uint64_t)op << 32 | key, p->cells.n);
+	make_room(p, cell);
+	p->out->at[cell].op = op;
+	p->out->at[cell].key = key;
+	return cell;
 }
 
 /* An op that has run on a device by name runs there, although the host has an event for it, too. */
@@ -33,31 +52,45 @@ static void settle_placement(struct op_pass *p, struct op_stat *s)
 static void settle(struct op_pass *p)
 {
 	struct op_stats *out = p->out;
-	if (p->index.n)
-		op_side_of(p, p->index.n - 1, OP_HOST);
-	out->n = p->index.n;
-	for (uint32_t i = 0; i < out->n; i++) {
-		out->at[i].name = p->index.at[i].name;
-		out->at[i].type = p->index.at[i].type;
+	uint32_t n = p->split ? p->cells.n : p->index.n;
+	if (n)
+		make_room(p, n - 1);
+	out->n = n;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t op = p->split ? out->at[i].op : i;
+		out->at[i].op = op;
+		out->at[i].name = p->index.at[op].name;
+		out->at[i].type = p->index.at[op].type;
 		settle_placement(p, &out->at[i]);
 		if (!p->index.xprof)
 			out->self_ns[OP_HOST] += out->at[i].side[OP_HOST].self_ns;
 	}
 }
 
-bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,
-		   struct op_stats *out, struct err *e)
+bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
+		      struct progress *progress, struct op_stats *out, struct err *e)
 {
 	struct op_pass p = {.d = d, .q = q, .progress = progress, .mem = mem, .out = out};
 	*out = (struct op_stats){0};
 	op_index_init(&p.index, d, mem);
 	op_eager_init(&p.eager, d, p.index.torch);
+	op_keys_init(&p.keys, d, by, mem);
+	p.split = !op_by_is_of_op(by, p.index.torch);
 	op_host_pass(&p);
 	bool sound = op_device_pass(&p, e);
 	settle(&p);
 	op_eager_free(&p.eager);
 	op_index_free(&p.index);
+	op_keys_free(&p.keys);
+	idmap_free(&p.cells);
+	out->keys = p.keys;
 	return sound && (!p.cancelled || err_usage(e, "cancelled"));
+}
+
+bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,
+		   struct op_stats *out, struct err *e)
+{
+	return op_stats_make_by(d, q, OP_BY_OP, mem, progress, out, e);
 }
 
 /* ---- order ---------------------------------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #define STEPSCOPE_OP_STATS_H
 #include "../query.h"
 #include "derived.h"
+#include "op_keys.h"
 
 enum op_place { OP_DEVICE, OP_HOST, OP_PLACES };
 /* What is known about an op on one side. */
@@ -26,6 +27,8 @@ struct op_side {
 };
 struct op_stat {
 	struct span name, type;
+	uint32_t op;       /* place in the index: several when events decide the group */
+	uint32_t key;      /* of struct op_keys: the group, where the event decides it */
 	const char *shape; /* NULL = unknown */
 	struct op_side side[OP_PLACES];
 };
@@ -34,11 +37,16 @@ struct op_stats {
 	uint32_t n;
 	int64_t total_ns[OP_PLACES]; /* the time that IDLE and the ops share: per thread, per device, added up */
 	int64_t self_ns[OP_PLACES];  /* of all ops */
+	int64_t idle_ns[OP_PLACES];  /* of devices: no work at all, from the first to the last; of threads: no op */
 	bool tracks[OP_PLACES];      /* there are threads, there are devices */
+	struct op_keys keys;         /* texts of the groups */
 };
 /* False with `e` on cancel. */
 bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct op_stats *out, struct err *e);
+/* The same with every op split up by where its calls stand, as far as `by` asks for that. */
+bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
+		      struct progress *p, struct op_stats *out, struct err *e);
 /* Places in `at` that have something on that side, most self time first, ties by name; *n of them. */
 uint32_t *op_stats_order(const struct op_stats *s, enum op_place place, struct arena *mem, uint32_t *n);
 #endif

@@ -29,7 +29,7 @@ _stepscope() {
 	if [[ $cur == -* ]]; then
 		case $command in
 		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --every-k --redact --force --ascii $views" -- "$cur")) ;;
-		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --by --all-columns --every-k $views" -- "$cur")) ;;
+		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --by --idle --all-columns --every-k $views" -- "$cur")) ;;
 		notes) COMPREPLY=($(compgen -W "--format $views" -- "$cur")) ;;
 		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;

@@ -13,6 +13,7 @@ complete -c stepscope -n "__fish_seen_subcommand_from report table" -l filter -x
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l sort -x -d "column"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l top -x -d "rows"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l by -x -d "how to group the rows"
+complete -c stepscope -n "__fish_seen_subcommand_from table" -l idle -d "table ops: idle time as rows"
 complete -c stepscope -n "__fish_seen_subcommand_from report table" -l every-k -x -d "what if work between steps ran every N steps"
 complete -c stepscope -n "__fish_seen_subcommand_from findings" -l fail-on -x -a "warn fail never" -d "exit 1 when a finding is this bad"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l all-columns -d "every recorded attribute"

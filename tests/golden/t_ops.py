@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Sums of the table `ops` on every recorded GPU trace: self times are the streams' busy time, groups add up to the ops, and
+the kernels' time by op, with what belongs to no op, is the kernels' time."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..")]
+from harness import TRACES, TableError, Tap, corpus, need_program, number, skip_all, table
+
+BYS = ("type", "scope", "module", "shape", "stack")
+REFUSED = ("xspace/broken-utf8-mangled/tpu_inference_2.xplane.pb",)  # unreadable on purpose
+COUNTS = ("occurrences", "runs_here")
+SUMS = ("total_time", "total_self_time", "pieces")
+
+
+def total(rows, column, **where):
+    return sum(number(r[column]) or 0 for r in rows if all(r[k] == v for k, v in where.items()))
+
+
+def by_side(rows, columns):
+    return {(side, c): total(rows, c, host_or_device=side) for side in ("Device", "Host") for c in columns}
+
+
+def check(tap, name, path):
+    ops = table("ops", path).rows
+    busy = total(table("streams", path).rows, "busy_ns")
+    tap.equal(total(ops, "total_self_time", host_or_device="Device"), busy, f"{name}: self times of device ops = busy time of streams")
+    # work of no op counts as often as its most frequent kernel runs: in two groups those may be two kernels
+    sums = SUMS if any(r["operation"] == "(no op)" for r in ops) else SUMS + COUNTS
+    for by in BYS:
+        tap.equal(by_side(table("ops", path, "--by", by).rows, sums), by_side(ops, sums), f"{name}: by {by}: the groups add up to the ops")
+    kernels = table("ops", path, "--filter", "kind=kernel").rows
+    tap.equal(total(kernels, "total_time", host_or_device="Device"), total(table("devices", path).rows, "kernel_ns"),
+              f"{name}: kernels by op and of no op = kernel time")
+
+
+def main():
+    tap = Tap()
+    need_program()
+    traces = [name for name in corpus() if name.startswith(("kineto/", "xspace/"))]
+    if not traces:
+        skip_all("the recorded traces are not here")
+    for name in traces:
+        try:
+            check(tap, name, os.path.join(TRACES, name))
+        except TableError as e:
+            tap.ok(name in REFUSED, f"{name} opens", e)
+    tap.done()
+
+
+main()

@@ -38,6 +38,9 @@ struct analysis {
 	_(copies, "Copies", "what is copied between host and devices: needed or not, at which rate, by which op, and what it blocks") \
 	_(launch_totals, "Launches per device", "launches of each device as a whole: latency, launch-bound time, graph launches, full queues") \
 	_(queue, "Launch queues", "how many launch calls of each stream wait for their work to start, over time") \
+	_(latency_histogram, "Launch latencies", "how long launches wait, how long their calls and their work take, in growing buckets") \
+	_(tiny_ops, "Tiny ops", "ops whose kernels are shorter than it takes to launch one") \
+	_(syncs, "Synchronisation", "calls in which the host waits for a device, and the idle time they leave behind") \
 	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
 	_(events, "Events", "every event in the window") \
 	_(notes, "Notes", "the ledger: what the import met that it could not simply show")

@@ -1,0 +1,191 @@
+#include "syncs.h"
+#include "cells.h"
+#include "derived_data.h"
+#include "idmap.h"
+#include "intervals.h"
+#include "op_index.h"
+#include "verdict_names.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+	const struct derived *d;
+	const struct query *q;
+	struct arena *mem;
+	struct op_index index;
+	uint8_t *is_sync;   /* per text: + 1, 0 = not asked */
+	uint8_t **idle_met; /* per device: one bit per busy time: the idle time before it has its call */
+	struct idmap groups;
+	struct syncs *out;
+	uint32_t cap;
+};
+
+/* ---- which device ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t first_device(const struct derived *d, const struct track_info *k)
+{
+	for (uint32_t i = 0; i < trace_devices(d->t); i++)
+		if (trace_device(d->t, i)->host == k->host && derived_busy_device(d, i)->n)
+			return i;
+	return NONE_ID;
+}
+
+static uint32_t launched_on(const struct derived *d, row_id r)
+{
+	row_id work = d->c->link[r];
+	return work == NONE_ID ? NONE_ID : trace_track(d->t, d->c->track[work])->device;
+}
+
+/* ---- one call --------------------------------------------------------------------------------------------------------- */
+
+static int64_t clip(const struct query *q, int64_t a_ns, int64_t b_ns)
+{
+	a_ns = a_ns > q->a_ns ? a_ns : q->a_ns;
+	b_ns = b_ns < q->b_ns ? b_ns : q->b_ns;
+	return b_ns > a_ns ? b_ns - a_ns : 0;
+}
+
+static struct sync_group *group_of(struct reader *x, row_id r, uint32_t device)
+{
+	uint32_t op = NO_OP, fresh = x->out->n;
+	for (row_id at = parent_of(x->d, r); op == NO_OP && at != NONE_ID; at = parent_of(x->d, at))
+		op = op_index_host(&x->index, at);
+	uint64_t key =
+		(uint64_t)x->d->c->name[r] << 32 ^ (uint64_t)(op + 1) * 0x9E3779B97F4A7C15u ^ (uint64_t)device << 52;
+	uint32_t i = *idmap_put(&x->groups, key, fresh);
+	if (i < fresh)
+		return &x->out->at[i];
+	if (fresh == x->cap) {
+		uint32_t cap = x->cap ? x->cap * 2 : 32;
+		x->out->at = arena_grow(x->mem, x->out->at, x->cap * sizeof *x->out->at, cap * sizeof *x->out->at);
+		x->cap = cap;
+	}
+	x->out->at[fresh] = (struct sync_group){.name = x->d->c->name[r], .device = device, .worst = NONE_ID};
+	if (op != NO_OP)
+		x->out->at[fresh].op = x->index.at[op].name;
+	x->out->n++;
+	return &x->out->at[fresh];
+}
+
+static uint8_t *idle_bits(struct reader *x, uint32_t device)
+{
+	if (!x->idle_met[device]) {
+		size_t bytes = derived_busy_device(x->d, device)->n / 8 + (size_t)1;
+		x->idle_met[device] = grow_or_abort(NULL, bytes);
+		memset(x->idle_met[device], 0, bytes);
+	}
+	return x->idle_met[device];
+}
+
+/* The idle time in which the call ends, clipped; -1 when the device works then. */
+static int64_t idle_around(struct reader *x, uint32_t device, int64_t end_ns)
+{
+	const struct intervals *busy = derived_busy_device(x->d, device);
+	uint32_t i = intervals_after(busy, end_ns);
+	if (i < busy->n && busy->at[i].a_ns <= end_ns)
+		return -1;
+	if (i == 0 || i == busy->n)
+		return 0;
+	uint8_t *met = &idle_bits(x, device)[i >> 3], bit = (uint8_t)(1u << (i & 7));
+	if (*met & bit)
+		return 0;
+	*met |= bit;
+	return clip(x->q, busy->at[i - 1].b_ns, busy->at[i].a_ns);
+}
+
+static void take_call(struct reader *x, row_id r, uint32_t device)
+{
+	const struct columns *c = x->d->c;
+	int64_t a_ns = c->start_ns[r], b_ns = row_end(c, r),
+		idle_ns = device == NONE_ID ? -1 : idle_around(x, device, b_ns);
+	int64_t from_ns = a_ns > x->q->a_ns ? a_ns : x->q->a_ns, to_ns = b_ns < x->q->b_ns ? b_ns : x->q->b_ns;
+	struct sync_group *g = group_of(x, r, device);
+	bool starts = a_ns >= x->q->a_ns && a_ns < x->q->b_ns;
+	g->total_ns += to_ns > from_ns ? to_ns - from_ns : 0;
+	if (device != NONE_ID && to_ns > from_ns)
+		g->waited_ns += intervals_within(derived_busy_device(x->d, device), from_ns, to_ns);
+	g->idle_ns += idle_ns > 0 ? idle_ns : 0;
+	if (g->worst == NONE_ID || idle_ns > g->worst_idle_ns) {
+		g->worst = r;
+		g->worst_idle_ns = idle_ns;
+	}
+	if (!starts)
+		return;
+	g->count++;
+	g->drained += idle_ns >= 0;
+	g->whole_ns += b_ns - a_ns;
+	g->max_ns = b_ns - a_ns > g->max_ns ? b_ns - a_ns : g->max_ns;
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------------- */
+
+static bool waits(struct reader *x, row_id r)
+{
+	str_id name = x->d->c->name[r];
+	if (!x->is_sync[name])
+		x->is_sync[name] = (uint8_t)(1 + (cause_of_name(x->d, name).section == CAUSE_SYNC));
+	return x->is_sync[name] == 2;
+}
+
+/* Calls are told when nothing can be inside them any more. */
+static void read_thread(struct reader *x, uint32_t track)
+{
+	const struct columns *c = x->d->c;
+	struct event_iter it = event_iter(x->d->t, track, x->q->a_ns, x->q->b_ns, KINDS_ALL);
+	uint32_t device = first_device(x->d, trace_track(x->d->t, track)), of_call = NONE_ID;
+	row_id open = NONE_ID;
+	while (event_next(&it)) {
+		row_id r = it.row;
+		uint32_t launched = launched_on(x->d, r);
+		device = launched == NONE_ID ? device : launched;
+		if (!waits(x, r) || row_is_marker(x->d, r) || !event_wanted(x->d, x->q, r))
+			continue;
+		if (open != NONE_ID && row_end(c, open) <= c->start_ns[r])
+			take_call(x, open, of_call);
+		open = r;
+		of_call = device;
+	}
+	if (open != NONE_ID)
+		take_call(x, open, of_call);
+}
+
+static int compare(const void *p, const void *q)
+{
+	const struct sync_group *a = p, *b = q;
+	if (a->idle_ns != b->idle_ns)
+		return a->idle_ns > b->idle_ns ? -1 : 1;
+	if (a->total_ns != b->total_ns)
+		return a->total_ns > b->total_ns ? -1 : 1;
+	return (a->worst > b->worst) - (a->worst < b->worst);
+}
+
+static void reader_free(struct reader *x)
+{
+	for (uint32_t i = 0; i < trace_devices(x->d->t); i++)
+		free(x->idle_met[i]);
+	free(x->idle_met);
+	free(x->is_sync);
+	idmap_free(&x->groups);
+	op_index_free(&x->index);
+}
+
+bool syncs_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		struct syncs *out, struct err *e)
+{
+	struct reader x = {.d = d, .q = q, .mem = mem, .out = out};
+	size_t texts = strings_count(trace_strings(d->t)) + (size_t)1, devices = trace_devices(d->t) + (size_t)1;
+	bool cancelled = false;
+	*out = (struct syncs){0};
+	x.is_sync = memset(grow_or_abort(NULL, texts), 0, texts);
+	x.idle_met = memset(grow_or_abort(NULL, devices * sizeof *x.idle_met), 0, devices * sizeof *x.idle_met);
+	op_index_init(&x.index, d, mem);
+	for (uint32_t i = 0; i < trace_tracks(d->t) && !cancelled; i++) {
+		cancelled = progress_cancelled(p);
+		if (derived_is_host_track(trace_track(d->t, i)))
+			read_thread(&x, i);
+	}
+	reader_free(&x);
+	if (out->n)
+		qsort(out->at, out->n, sizeof *out->at, compare);
+	return !cancelled || err_usage(e, "cancelled");
+}

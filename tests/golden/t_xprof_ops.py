@@ -1,6 +1,6 @@
 """The table `ops` against XProf's op statistics, IDLE included (frozen by tests/golden/xprof/make.py).
 
-XProf lists 500 ops per side. Of those all must be there with the same type, count, times and execution mode; times may be 1 ns apart.
+XProf lists 500 ops per side. Of those all must be there with the same type, count, times, shares and execution mode; times may be 1 ns apart.
 
 Where device work comes from programs that XLA compiled, both take the names, types and counts of ops from the program stored in the
 file; what XProf makes of its instructions' costs (PROGRAMS: bound_by) is not compared there. On TPUs XProf takes lengths by the device's own clock, which the events have as well (device_duration_ps),
@@ -19,6 +19,7 @@ PROGRAMS = ("jax-mi300-attention", "jax-mi300-conv-legacy", "jax-mi300-gemm")
 TPU = ("tpu-inference",)
 # theirs: ours
 TIMES = {"total_ns": "total_time", "self_ns": "total_self_time"}
+SHARES = {"device_self_share": "device_total_self_time_percent", "host_self_share": "host_total_self_time_percent"}  # of one, of 100
 PLAIN = {"occurrences": "occurrences", "bound_by": "bound_by", "eager": "eager"}
 
 
@@ -29,6 +30,7 @@ def side(rows, which):
 def apart(ours, theirs, plain):
     """The columns in which two rows differ."""
     off = [t for t, o in TIMES.items() if abs(harness.number(ours[o] or 0) - theirs[t]) > 1]
+    off += [t for t, o in SHARES.items() if abs(harness.number(ours[o] or 0) / 100 - theirs[t]) > 1e-6]
     return off + [t for t, o in plain.items() if harness.number(ours[o]) != theirs[t]]
 
 
@@ -37,7 +39,7 @@ def compare(tap, trace, which, ours, theirs, plain=PLAIN):
     tap.ok(not missing, f"{trace}: {which}: XProf's {len(theirs)} ops are there", "\n".join(map(str, missing)))
     wrong = [f"{key} {apart(ours[key], row, plain)}\nexpected {row}\ngot      {ours[key]}"
              for key, row in theirs.items() if key in ours and apart(ours[key], row, plain)]
-    tap.ok(not wrong, f"{trace}: {which}: types, counts, times and modes", "\n".join(wrong))
+    tap.ok(not wrong, f"{trace}: {which}: types, counts, times, shares and modes", "\n".join(wrong))
     if len(theirs) < MOST:
         tap.equal(sorted(map(str, set(ours) - set(theirs))), [], f"{trace}: {which}: no other ops")
 

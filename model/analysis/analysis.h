@@ -34,6 +34,7 @@ struct analysis {
 	_(ops, "Ops", "framework ops on devices and on the host: how often, how long, how much of it themselves") \
 	_(op_types, "Op types", "the same by the type of op") \
 	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
+	_(gpu_metrics, "GPU metrics", "how much of each device its kernels use: time, multiprocessors, occupancy") \
 	_(launches, "Launches", "launch calls: how long they take, how long work waits for them, and what the device idled for them") \
 	_(copies, "Copies", "what is copied between host and devices: needed or not, at which rate, by which op, and what it blocks") \
 	_(launch_totals, "Launches per device", "launches of each device as a whole: latency, launch-bound time, graph launches, full queues") \

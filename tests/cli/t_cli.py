@@ -192,7 +192,7 @@ COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; _s
 
 def test_bash(tap):
     tap.equal(complete("stepscope re"), ["report"], "bash completes a command")
-    tap.equal(complete("stepscope table g"), ["gaps", "gap_groups"], "a table")
+    tap.equal(complete("stepscope table g"), ["gaps", "gap_groups", "gpu_metrics"], "a table")
     tap.equal(complete("stepscope report x --format h"), ["html"], "a format of the report")
     tap.equal(complete("stepscope table gaps x --format h"), [], "which is none of a table")
     tap.equal(complete("stepscope table gaps x --so"), ["--sort"], "an option of the command")

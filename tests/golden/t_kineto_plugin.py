@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""`--semantics kineto`: steps, their parts and the averages against the TensorBoard plugin's answers for the same files.
+"""`--semantics kineto`: steps, their parts and the averages, the GPU metrics and the kernels against the TensorBoard plugin's
+answers for the same files.
 
 Times must agree within EXACT_US: the plugin prints whole microseconds where the file has them, and keeps fractional ones in
 a double, which holds a quarter of one at these magnitudes; two of them make the ends of a part, and a part has many ends.
+The metrics are shares of the whole: RATIO covers the same quarters. The plugin merges kernels by name alone, so the rows of the
+kernel table are added up by it; of means it prints two digits.
 """
 import json
 import os
@@ -13,7 +16,7 @@ from harness import ORACLES, TRACES, TableError, Tap, need_program, number, skip
 
 COLUMNS = {"Kernel": "kernel_ns", "Memcpy": "memcpy_ns", "Memset": "memset_ns", "Communication": "communication_ns",
            "Runtime": "runtime_ns", "DataLoader": "dataloader_ns", "CPU Exec": "cpu_exec_ns", "Other": "other_ns"}
-EXACT_US, AVERAGE_US, SHARE_PCT = 1.0, 1.0, 0.1
+EXACT_US, AVERAGE_US, SHARE_PCT, RATIO = 1.0, 1.0, 0.1, 1e-5
 NO_OPS = "mi210-gpu-only/gpu_only_trace.json.gz"
 
 
@@ -56,11 +59,68 @@ def compare_averages(tap, name, ours, theirs):
     tap.equal(shares, 1000, f"{name}: the shares add up to 100.0 %")
 
 
+METRICS = {"utilization_pct": ("gpu_utilization", 100), "sm_efficiency_pct": ("avg_approximated_sm_efficiency_per_device", 100),
+           "occupancy_pct": ("avg_occupancy_per_device", 1)}
+
+
+def metrics_apart(row, gmp, outside):
+    """Columns of one device's row that differ; the plugin keeps a list by the device's number, a null where it knows nothing.
+    It counts the kernels outside of the steps as well."""
+    device = row["device"]
+    for column, (theirs, percent) in METRICS.items():
+        expected, got = gmp[theirs][device], row[column]
+        if (expected is None) != (got is None) or (got is not None and abs(got - expected * percent) > RATIO * 100):
+            yield f"{column}: expected {expected} got {got}"
+    for column, theirs in (("blocks_known", "blocks_per_sm_count"), ("occupancy_known", "occupancy_count")):
+        expected = gmp[theirs][device] and gmp[theirs][device] - outside
+        if row[column] != expected:
+            yield f"{column}: expected {expected} got {row[column]}"
+
+
+def compare_metrics(tap, name, rows, gmp, kernels):
+    rows = [row for row in rows if row["kernels"]]
+    tap.equal([row["device"] for row in rows], gmp["gpu_ids"], f"{name}: the same devices")
+    for row in rows:
+        apart = list(metrics_apart(row, gmp, kernels[row["device"]] - row["kernels"]))
+        tap.ok(not apart, f"{name}: utilization, SM efficiency and occupancy of GPU {row['device']}", "\n".join(apart))
+
+
+def by_name(rows):
+    """The kernel table's rows added up by name: calls, total, longest, shortest, all in us."""
+    sums = {}
+    for row in rows:
+        calls, total, most, least = sums.get(row["name"], (0, 0, 0, float("inf")))
+        ns = [number(row[c]) / 1000 for c in ("total_ns", "max_ns", "min_ns")]
+        sums[row["name"]] = (calls + number(row["count"]), total + ns[0], max(most, ns[1]), min(least, ns[2]))
+    return sums
+
+
+def compare_kernels(tap, name, rows, oracle):
+    """The plugin's longest kernels; a double of us is off by a quarter, and it rounds to whole ones."""
+    ours, apart = by_name(rows), []
+    for row in oracle["kernels"]:
+        calls, total, most, least = ours.get(row["Name"], (0, 0, 0, 0))
+        expected = [row[c] for c in ("Calls", "Total Duration (us)", "Max Duration (us)", "Min Duration (us)")]
+        slack = [0, 1 + calls * 0.25, 1, 1]
+        if any(abs(got - want) > most_apart for got, want, most_apart in zip((calls, total, most, least), expected, slack)):
+            apart.append(f"{row['Name'][:60]}: expected {expected} got {[calls, total, most, least]}")
+    tap.ok(not apart, f"{name}: calls and times of the longest {len(oracle['kernels'])} kernels", "\n".join(apart))
+    tap.equal(len(ours), oracle["kernel_rows"], f"{name}: as many kernels by name")
+
+
+def check_devices(tap, name, path, oracle):
+    kernels = {row["device"]: row["kernels"] for row in table("devices", path).rows}
+    compare_metrics(tap, name, table("gpu_metrics", path, "--semantics", "kineto").rows, oracle["gmp"], kernels)
+    if "kernels" in oracle:
+        compare_kernels(tap, name, table("kernels", path, "--semantics", "kineto").rows, oracle)
+
+
 def check(tap, name, path, oracle):
     if name == NO_OPS:
         # one step over no event at all: the plugin's lasts from its largest to its smallest number
         tap.equal(len(table("steps", path, "--semantics", "kineto").rows), 0, f"{name}: without ops there is no step")
         return
+    check_devices(tap, name, path, oracle)
     compare_steps(tap, name, oracle["step_columns"], table("steps", path, "--semantics", "kineto").rows, oracle["steps"])
     compare_averages(tap, name, table("step_parts", path, "--semantics", "kineto").rows, oracle["performance"][0])
 

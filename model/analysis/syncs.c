@@ -127,26 +127,39 @@ static bool waits(struct reader *x, row_id r)
 	return x->is_sync[name] == 2;
 }
 
-/* Calls are told when nothing can be inside them any more. */
-static void read_thread(struct reader *x, uint32_t track)
+/* Each event is looked at for the last call before it only. */
+static bool encloses_call(struct reader *x, row_id r, row_id end)
 {
 	const struct columns *c = x->d->c;
+	for (row_id i = r + 1; i < end && c->start_ns[i] < row_end(c, r); i++)
+		if (waits(x, i))
+			return true;
+	return false;
+}
+
+/* Of the last launch before the window, if that is not far away. */
+static uint32_t device_before(const struct reader *x, const struct track_info *k)
+{
+	enum { FAR = 4096 };
+	row_id at = first_row_from(x->d->c, k, x->q->a_ns);
+	uint32_t device = NONE_ID;
+	for (int i = 0; i < FAR && at > k->first && device == NONE_ID; i++)
+		device = launched_on(x->d, --at);
+	return device == NONE_ID ? first_device(x->d, k) : device;
+}
+
+static void read_thread(struct reader *x, uint32_t track)
+{
+	const struct track_info *k = trace_track(x->d->t, track);
 	struct event_iter it = event_iter(x->d->t, track, x->q->a_ns, x->q->b_ns, KINDS_ALL);
-	uint32_t device = first_device(x->d, trace_track(x->d->t, track)), of_call = NONE_ID;
-	row_id open = NONE_ID;
+	uint32_t device = device_before(x, k);
 	while (event_next(&it)) {
-		row_id r = it.row;
-		uint32_t launched = launched_on(x->d, r);
+		uint32_t launched = launched_on(x->d, it.row);
 		device = launched == NONE_ID ? device : launched;
-		if (!waits(x, r) || row_is_marker(x->d, r) || !event_wanted(x->d, x->q, r))
-			continue;
-		if (open != NONE_ID && row_end(c, open) <= c->start_ns[r])
-			take_call(x, open, of_call);
-		open = r;
-		of_call = device;
+		if (waits(x, it.row) && !row_is_marker(x->d, it.row) && event_wanted(x->d, x->q, it.row) &&
+		    !encloses_call(x, it.row, (row_id)(k->first + k->n)))
+			take_call(x, it.row, device);
 	}
-	if (open != NONE_ID)
-		take_call(x, open, of_call);
 }
 
 static int compare(const void *p, const void *q)

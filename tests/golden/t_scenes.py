@@ -292,6 +292,12 @@ def many_small_kernels(o):
     o.check("their average", round(o.rows("op_types")[0]["avg_time"]), 21945)
     o.check("ops by name", [(r["operation"], number(r["occurrences"]), number(r["total_self_time"])) for r in o.rows("ops")],
             [("while/mul", 100000, 2_194_514_320), ("while/mul_1", 26224, 575_485_680)])
+    idle = {"idle_ns": 385_596_945, "launch_bound_ns": 0, "not_launched_ns": 385_596_945}
+    o.row("tiny_ops", {"ops": 2, "runs": 126224, "kernels": 126224, "total_ns": 2_770_000_000, "verdict": "within", **idle}, type="Mul")
+    o.check("their average in tiny_ops", round(o.rows("tiny_ops")[0]["avg_ns"]), 21945)
+    o.check("tiny ops by name", [(r["op"], number(r["runs"]), number(r["total_ns"]), r["verdict"]) for r in
+                                 table("tiny_ops", o.path, "--by", "op").rows],
+            [("while/mul", 100000, 2_194_514_320, "within"), ("while/mul_1", 26224, 575_485_680, "within")])
     o.shows("kernels", lengths=[2_770_000_000])
     o.shows("kernels", lengths=[2_194_514_320, 575_485_680], keys="o")
     o.says("the idle share", words=["12.2 %"], lengths=[2_770_000_000])
@@ -366,6 +372,26 @@ def launch_bound(o):
     idle_is(o, 10 * 10_020_000 - 25_000, 10_020_000, launch_latency=10_020_000)
     o.row("step_parts", {"mean_ns": 10_020_000, "sd_ns": 0, "share_pct": 10.0}, part="kernel_launch")
     o.row("step_parts", {"mean_ns": 10_020_000, "sd_ns": 0, "share_pct": 100.0}, part="launch_latency")
+    launches_of_scene_5(o)
+
+
+def launches_of_scene_5(o):
+    """2,000 calls of 25 us per step, each kernel right behind its call; the first 25 us of a step wait for it, too."""
+    o.row("launches", {"op": "model/add", "kernel": "small_kernel", "count": 20000, "calls": 20000, "call_ns": 500 * MS,
+                       "latency_min_ns": 25_000, "latency_p50_ns": 25_000, "latency_p95_ns": 25_000, "latency_p99_ns": 25_000,
+                       "latency_max_ns": 25_000, "queue_max": 1, "launch_bound_ns": 10 * 10_020_000, "not_launched_ns": 0,
+                       "work_ns": 900 * MS, "work_p50_ns": 45_000, "short": 0, "no_launch": 0, "early": 0})
+    o.row("launch_totals", {"count": 20000, "calls": 20000, "latency_p50_ns": 25_000, "latency_p99_ns": 25_000, "queue_max": 1,
+                            "launch_bound_ns": 100_200_000, "graph": 0, "graph_pct": 0.0, "blocked_ns": 0})
+    o.check("launch-bound share of the step time", tenths(o.rows("launch_totals")[0]["launch_bound_pct"]), 10.0)
+    o.check("one bucket holds every latency, call and kernel",
+            [(r["measure"], number(r["from_ns"]), number(r["to_ns"]), number(r["count"])) for r in o.rows("latency_histogram")],
+            [(m, 20_000, 50_000, 20000) for m in ("latency", "call", "work")])
+    (queue,) = [r for r in o.rows("queue") if r["bucket"] is None]
+    o.check("half of the time one call waits", [number(queue[k]) for k in ("calls", "depth_max", "waiting_ns", "full_ns")],
+            [20000, 1, 500 * MS, 0])
+    o.check("kernels of 45 us are no tiny ones", o.rows("tiny_ops"), [])
+    o.check("nothing waits for the device", o.rows("syncs"), [])
 
 
 def placement(o):

@@ -12,6 +12,8 @@ ADDITIVE = {  # table: (key columns, columns that add up)
     "devices": (("device",), ("kernels", "kernel_ns", "busy_ns")),
     "streams": (("stream",), ("kernels", "kernel_ns", "copies", "copy_bytes", "memsets", "busy_ns")),
     "kernels": (("name", "registers", "block", "grid", "op"), ("count", "total_ns")),
+    "launches": (("op",), ("count", "calls", "call_ns", "work_ns", "launch_bound_ns", "not_launched_ns", "no_launch")),
+    "syncs": (("name", "op"), ("count", "total_ns", "waited_ns")),
 }
 PIECES = 5
 

@@ -64,7 +64,7 @@ install: all
 
 $(OUT)/libstepscope.a: $(OBJ) ; @rm -f $@; ar rcs $@ $^
 $(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
-$(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o: $(wildcard model/analysis/rules/*)
+$(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o $(OUT)/model/analysis/phase_rules.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/theme.o: $(wildcard themes/*)
 $(OUT)/tui/report/report_html.o: tui/report/report.css tui/report/report.js
 $(OUT)/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@

@@ -23,6 +23,9 @@ static const struct {
 	{"step_parts", "label share_pct mean_ns sd_ns min_ns max_ns samples of"},
 	{"iterators", "iterator self_ns total_ns calls bottleneck parent blocking async pipeline"},
 	{"compiles", "step dur_ns name kind after_warmup shape previous_shape thread"},
+	{"phases",
+	 "step device forward_pct loss_pct backward_pct optimizer_pct other_pct forward_ns backward_ns optimizer_ns "
+	 "loss_ns other_ns work_ns by"},
 	{"copies",
 	 "kind size count total_ns blocked_ns expected bytes_per_s bytes op op_by caller places in_steps memory"},
 	{"findings", "severity sentence value title"},

@@ -22,6 +22,7 @@ struct analysis {
 	_(tracks, "Tracks", "every lane of the timeline and how many events it holds") \
 	_(steps, "Steps", "step time per step and device, with its breakdown") \
 	_(step_parts, "Parts of a step", "what a step spends its time on: mean, deviation and share of each part") \
+	_(phases, "Phases", "device time of forward, loss, backward and optimizer, all in all and per step") \
 	_(idle, "Idle time", "what each device waited for while it did nothing: host, launch, synchronisation, input, copies") \
 	_(gaps, "Gaps", "idle time between steps, per device and per stream, with its first cause") \
 	_(verdicts, "Verdicts", "why devices idled, gap by gap, with evidence and confidence") \

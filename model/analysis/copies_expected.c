@@ -1,6 +1,7 @@
 #include "copies_expected.h"
 #include "copies_source.h"
 #include "derived_data.h"
+#include "device_steps.h"
 #include "intervals.h"
 #include <stdlib.h>
 
@@ -16,51 +17,18 @@ struct step_copies {
 };
 struct copies_expected {
 	const struct derived *d;
-	uint32_t device, n, met;
-	const struct step_device *parts; /* of the device, from the first to the last that meets the window */
+	struct device_steps steps;
 	struct step_copies *at;
-	int64_t a_ns, b_ns; /* extent of those parts */
-	uint32_t last;      /* where the last question was answered: neighbours are of one step */
 };
-
-/* ---- the steps of the device ---------------------------------------------------------------------------------------- */
-
-static void find_parts(struct copies_expected *x, int64_t a_ns, int64_t b_ns)
-{
-	const struct derived *d = x->d;
-	x->a_ns = INT64_MAX;
-	x->b_ns = INT64_MIN;
-	for (uint32_t i = 0; i < d->n_parts; i++) {
-		const struct step_device *p = &d->parts[i];
-		if (p->device != x->device || p->first_ns >= b_ns || (p->last_ns <= a_ns && p->first_ns < a_ns))
-			continue;
-		if (!x->n)
-			x->parts = p;
-		x->n = (uint32_t)(p - x->parts) + 1;
-		x->met++;
-		x->a_ns = p->first_ns < x->a_ns ? p->first_ns : x->a_ns;
-		x->b_ns = p->last_ns > x->b_ns ? p->last_ns : x->b_ns;
-	}
-}
 
 uint32_t copies_steps(const struct copies_expected *x)
 {
-	return x->met;
+	return x->steps.met;
 }
 
-uint32_t copies_step_of(const struct copies_expected *x, row_id r)
+uint32_t copies_step_of(struct copies_expected *x, row_id r)
 {
-	uint32_t step = x->d->step_of[r];
-	if (step == NONE_ID || !x->n)
-		return NONE_ID;
-	struct copies_expected *w = (struct copies_expected *)x; /* a note of where it looked last */
-	if (x->parts[x->last].step != step) {
-		const struct step_device *p = derived_step_device(x->d, step, x->device);
-		if (!p || p < x->parts || p >= x->parts + x->n)
-			return NONE_ID;
-		w->last = (uint32_t)(p - x->parts);
-	}
-	return x->last;
+	return device_steps_of(&x->steps, r);
 }
 
 /* ---- bursts --------------------------------------------------------------------------------------------------------- */
@@ -127,9 +95,9 @@ static void see_copy(const struct derived *d, struct step_copies *s, row_id r)
 static void read_work(struct copies_expected *x, uint32_t kinds, bool kernels)
 {
 	uint32_t n;
-	const uint32_t *tracks = device_streams(x->d, x->device, &n);
+	const uint32_t *tracks = device_streams(x->d, x->steps.device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(x->d->t, tracks[i], x->a_ns, x->b_ns, kinds);
+		struct event_iter it = event_iter(x->d->t, tracks[i], x->steps.a_ns, x->steps.b_ns, kinds);
 		while (event_next(&it)) {
 			uint32_t step = copies_step_of(x, it.row);
 			if (step == NONE_ID)
@@ -145,16 +113,16 @@ static void read_work(struct copies_expected *x, uint32_t kinds, bool kernels)
 struct copies_expected *copies_expected_new(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	struct copies_expected *x = grow_or_abort(NULL, sizeof *x);
-	*x = (struct copies_expected){.d = d, .device = device};
-	find_parts(x, a_ns, b_ns);
-	x->at = grow_or_abort(NULL, (x->n + 1u) * sizeof *x->at);
-	for (uint32_t i = 0; i < x->n; i++)
+	*x = (struct copies_expected){.d = d, .steps = device_steps_find(d, device, a_ns, b_ns)};
+	uint32_t n = x->steps.n;
+	x->at = grow_or_abort(NULL, (n + 1u) * sizeof *x->at);
+	for (uint32_t i = 0; i < n; i++)
 		x->at[i] = (struct step_copies){INT64_MAX, INT64_MIN, .input.one = NONE_ID, .output.one = NONE_ID};
-	if (!x->n)
+	if (!n)
 		return x;
 	read_work(x, KIND_BIT(KIND_KERNEL), true);
 	read_work(x, KINDS_WORK & ~KIND_BIT(KIND_KERNEL), false);
-	for (uint32_t i = 0; i < x->n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		if (!x->at[i].early_input)
 			find_burst(d, &x->at[i].input, 1);
 		if (!x->at[i].late_output)
@@ -169,7 +137,7 @@ void copies_expected_free(struct copies_expected *x)
 	free(x);
 }
 
-enum verdict copy_expected(const struct copies_expected *x, row_id r, enum copy_kind kind)
+enum verdict copy_expected(struct copies_expected *x, row_id r, enum copy_kind kind)
 {
 	uint32_t step = copies_step_of(x, r);
 	const struct step_copies *s = step == NONE_ID ? NULL : &x->at[step];

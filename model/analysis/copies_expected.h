@@ -15,8 +15,8 @@ struct copies_expected;
 /* Of the steps of one device that meet [a, b). */
 struct copies_expected *copies_expected_new(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns);
 void copies_expected_free(struct copies_expected *x);
-enum verdict copy_expected(const struct copies_expected *x, row_id r, enum copy_kind kind);
+enum verdict copy_expected(struct copies_expected *x, row_id r, enum copy_kind kind);
 uint32_t copies_steps(const struct copies_expected *x); /* steps of the device that meet [a, b) */
 /* Which of them the event belongs to, as a number; NONE_ID = none. */
-uint32_t copies_step_of(const struct copies_expected *x, row_id r);
+uint32_t copies_step_of(struct copies_expected *x, row_id r);
 #endif

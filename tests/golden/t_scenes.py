@@ -161,6 +161,13 @@ def ideal(o):
     o.overview(kernels=970, kernels_16bit=900, kernels_16bit_pct=92.8, kernels_16bit_time_pct=91.8)
     o.overview(device_ops_count_pct=100.0, host_ops_count_pct=0.0, device_compute_mean_ns=98.0 * MS, device_compute_sd_ns=0,
                overhead_mean_ns=2.0 * MS, device_count=1, replicas=1)
+    phases = {"forward_ns": 40 * MS, "loss_ns": 2 * MS, "backward_ns": 50 * MS, "optimizer_ns": 6 * MS,
+              "other_ns": 3 * MS + 100_000}  # the copies
+    o.check("phases of every step", [{c: number(r[c]) for c in phases} for r in o.rows("phases") if r["step"] != "all"],
+            [phases] * 10)
+    o.row("phases", {c: 10 * ns for c, ns in phases.items()}, step="all")
+    o.shows("phases", words=["39.6 %", "2.0 %", "49.5 %", "5.9 %"])
+    o.says("the phases", lengths=[400 * MS, 500 * MS, 60 * MS, 20 * MS])
     o.check("steps are numbered 1..10", [str(s["step"]) for s in steps], [str(i) for i in range(1, 11)])
     o.says("busy and idle", lengths=[990 * MS, 999 * MS], words=["99.1 %"])
     o.shows("devices", lengths=[990 * MS])

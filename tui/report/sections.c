@@ -79,6 +79,14 @@ static bool keep_group(const struct table *t, uint32_t row, const char *word)
 	return text_is(t, row, "scope", "step") || (saved && !saved->null && saved->r >= WORTH_PCT);
 }
 
+/* Where nothing tells forward from backward there is nothing to say. */
+static bool keep_phases(const struct table *t, uint32_t row, const char *word)
+{
+	(void)word;
+	int by = table_column(t, "by");
+	return by >= 0 && !table_cell(t, row, (uint32_t)by)->null;
+}
+
 static bool keep_known(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
@@ -124,7 +132,12 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define DEVICE_COLS "device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define DEVICE_WIDE "rank device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define STREAM_WIDE "rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns"
-#define COPY_COLS   "kind size count bytes bytes_per_s op expected blocked_ns"
+#define PHASE_COLS  "step device forward_ns loss_ns backward_ns optimizer_ns other_ns by"
+#define PHASE_WIDE                                                                                           \
+	"step device work_ns forward_ns forward_pct loss_ns loss_pct backward_ns backward_pct optimizer_ns " \
+	"optimizer_pct "                                                                                     \
+	"other_ns other_pct by"
+#define COPY_COLS "kind size count bytes bytes_per_s op expected blocked_ns"
 #define COPY_WIDE                                                                                             \
 	"kind from to size count bytes total_ns bytes_per_s peak_pct memory op op_by caller per_step places " \
 	"in_steps expected blocked_ns"
@@ -158,6 +171,8 @@ static const struct spec specs[] = {
 	{"kernels", "Kernels",
 	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
 	 KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
+	{"phases", "Phases", "device time by part of the training step, all in all and per step", PHASE_COLS,
+	 PHASE_WIDE, "work_ns", NOT_GAP, false, keep_phases},
 	{"copies", "Copies", "between host and devices, on and between devices; blocked: time in which a kernel waited",
 	 COPY_COLS, COPY_WIDE, "total_ns", NOT_GAP, false, NULL},
 	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",

@@ -17,16 +17,19 @@ CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -O2 -g $(WARN) $(if $(
 LIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
 SRC     = $(filter-out tui/main.c,$(wildcard model/*.c model/*/*.c importers/*.c importers/*/*.c live/*.c tui/*.c tui/*/*.c))
 PROTO   = $(wildcard importers/*/*.proto)
+INJECT  = $(wildcard live/inject/*.c)
 OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c))
+HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%)
+# stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
+LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 target layout
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
 TRACE  ?= tests/traces/sample
 
-all: $(OUT)/stepscope
+all: $(OUT)/stepscope $(OUT)/libstepscope-inject.so
 run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)
 test: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) bash tests/run $(T)
 unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
@@ -55,6 +58,7 @@ deps:
 
 install: all
 	install -Dm755 $(OUT)/stepscope $(DESTDIR)$(PREFIX)/bin/stepscope
+	install -Dm755 $(OUT)/libstepscope-inject.so $(DESTDIR)$(PREFIX)/lib/stepscope/libstepscope-inject.so
 	for f in themes/*.theme; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/$$f; done
 	for f in model/analysis/rules/*.rules; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/rules/$${f##*/}; done
 	install -Dm644 tui/man/stepscope.1 $(DESTDIR)$(PREFIX)/share/man/man1/stepscope.1
@@ -64,6 +68,9 @@ install: all
 
 $(OUT)/libstepscope.a: $(OBJ) ; @rm -f $@; ar rcs $@ $^
 $(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
+$(OUT)/libstepscope-inject.so: $(INJECT:%.c=$(OUT)/pic/%.o)
+	$(CC) $(CF) -shared -Wl,-z,nodelete,-z,now,-soname,$(@F) -o $@ $^ $(LDFLAGS)
+$(OUT)/pic/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 $(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o $(OUT)/model/analysis/phase_rules.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/theme.o: $(wildcard themes/*)
 $(OUT)/tui/report/report_html.o: tui/report/report.css tui/report/report.js
@@ -76,6 +83,13 @@ $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
 	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
+$(OUT)/tests/live/standin/libcupti.so.13: tests/live/standin_libcupti.c tests/live/standin.h live/inject/abi.h
+	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+$(OUT)/tests/live/standin/libcuda.so.1: tests/live/standin_libcuda.c tests/live/standin.h
+	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+$(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h $(OUT)/tests/live/standin/libcuda.so.1
+	$(CC) $(CF) -o $@ $< -ldl
+$(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \
 	build/fuzz/libstepscope.a && clang $(CF) -Ibuild/fuzz/gen -fsanitize=fuzzer,address,undefined tests/fuzz/$*.c \

@@ -7,7 +7,8 @@
  *   SO_PEERCRED: the peer's uid is our own, or 0. SOCK_SEQPACKET, one struct wire_msg per packet, any other size ends the
  *   connection. The first packet is WIRE_HELLO with two descriptors (SCM_RIGHTS): [0] the memfd of the ring, sealed
  *   against resizing, [1] a non-blocking eventfd that the target bumps after it wrote frames. Or it is WIRE_BUSY (no
- *   descriptors; `pid` is the viewer in charge) and the target hangs up: one viewer at a time.
+ *   descriptors; `pid` is the viewer in charge) and the target hangs up: one viewer at a time. Or it is WIRE_REPLY about
+ *   WIRE_HELLO with the errno that kept the target from making a ring, and it hangs up.
  *   Every connection gets a ring of its own with fresh counters, so a former viewer cannot disturb the next one. The one
  *   exception helps completeness: with STEPSCOPE_START the target records from the start into a ring that its first
  *   viewer then receives, with all that was written so far.
@@ -29,8 +30,8 @@
  *
  * The dictionary. Strings, kernel shapes and places are sent once and named by id from then on. Ids of each of the three
  *   lists count from 1; 0 is "none". Replay is lazy: in each ring, an id is defined before the first frame that uses it,
- *   whatever former viewers were told. A frame may define an id again, with the same content. WIRE_FORGET (the
- *   dictionary outgrew its cap) makes all three lists empty; ids are defined anew, with other content.
+ *   whatever former viewers were told. A frame may define an id again: the last definition counts. WIRE_FORGET (the
+ *   dictionary outgrew its cap) says that all three lists are empty again; ids are defined anew, with other content.
  *
  * Loss is never silent. Records that found no room are dropped whole, newest first, and once there is room again one
  *   WIRE_GAP tells from when to when and how many of each kind; loss that no gap has told yet is the difference between
@@ -179,9 +180,10 @@ struct wire_header {
 	_Alignas(64) struct wire_counters counters[WIRE_KIND_COUNT];
 	_Atomic uint64_t lost_cupti;     /* records CUPTI says it lost, at least */
 	_Atomic uint64_t unknown;        /* records of kinds nobody asked for, or unreadable rests of buffers */
+	_Atomic uint64_t left_out;       /* calls that no kind asks for: cheap queries; in no other counter */
 	_Atomic uint64_t buffers;        /* activity buffers decoded */
 	_Atomic uint64_t buffer_bytes;   /* bytes in them */
-	_Atomic uint64_t frame_bytes;    /* bytes written to the ring, all frames */
+	_Atomic uint64_t frame_bytes;    /* bytes written to the ring, padding included */
 	_Atomic uint64_t decode_ns;      /* CPU time of the decoder thread */
 	_Atomic uint64_t control_ns;     /* CPU time of the control thread, flushes included */
 	_Atomic uint64_t flush_ns;       /* time within the flush calls */
@@ -273,7 +275,7 @@ struct wire_stream {
 	struct wire_frame f;
 	uint32_t context, stream;
 	int32_t priority;
-	uint32_t kind; /* 1 default (null), 2 blocking, 3 non-blocking, 0 unknown */
+	uint32_t kind; /* CUPTI's: 1 created by default, 2 non-blocking, 3 the null stream, 0 unknown */
 	uint32_t name; /* string given by NVTX, 0 = none */
 	uint32_t reserved;
 };
@@ -295,7 +297,7 @@ struct wire_session {
 };
 struct wire_gap {
 	struct wire_frame f;
-	uint64_t first_ns, last_ns; /* earliest start and latest end of what was dropped */
+	uint64_t first_ns, last_ns; /* earliest start and latest end of what was dropped; 0, 0: only records without times */
 	uint64_t count[WIRE_KIND_COUNT];
 };
 struct wire_lost {

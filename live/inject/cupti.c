@@ -1,0 +1,186 @@
+#include "cupti.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What the process has mapped: libcupti itself, else folders worth looking into. */
+enum { MAX_DIRS = 16 };
+struct mapped {
+	char cupti[512];
+	char dirs[MAX_DIRS][512];
+	unsigned n_dirs;
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
+/* Libraries that are installed beside the libcupti that fits them. */
+static bool is_neighbour(const char *name)
+{
+	static const char *const names[] = {"libcudart.so",       "libcublas", "libtorch",
+					    "xla_cuda_plugin.so", "libcudnn",  NULL};
+	for (const char *const *n = names; *n; n++)
+		if (starts_with(name, *n))
+			return true;
+	return false;
+}
+
+static void note_dir(struct mapped *m, const char *path)
+{
+	size_t n = (size_t)(base_name(path) - path);
+	if (m->n_dirs == MAX_DIRS || n < 2 || n > sizeof m->dirs[0])
+		return;
+	for (unsigned i = 0; i < m->n_dirs; i++)
+		if (!strncmp(m->dirs[i], path, n - 1) && !m->dirs[i][n - 1])
+			return;
+	memcpy(m->dirs[m->n_dirs], path, n - 1);
+	m->dirs[m->n_dirs++][n - 1] = 0;
+}
+
+static int note_object(struct dl_phdr_info *info, size_t size, void *user)
+{
+	struct mapped *m = user;
+	const char *path = info->dlpi_name ? info->dlpi_name : "";
+	(void)size;
+	if (starts_with(base_name(path), "libcupti.so") && !*m->cupti)
+		snprintf(m->cupti, sizeof m->cupti, "%s", path);
+	else if (is_neighbour(base_name(path)))
+		note_dir(m, path);
+	return 0;
+}
+
+static bool try_path(struct cupti *c, const char *path, char *why, size_t size)
+{
+	size_t used = strlen(why);
+	c->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!c->handle && used + 1 < size)
+		snprintf(why + used, size - used, "%s%s", used ? ", " : "", path);
+	return c->handle;
+}
+
+/* CUDA 12's CUPTI works under a 13 driver; a newer one than the driver does not. */
+static unsigned newest_major(const struct cupti *c)
+{
+	return c->driver / 1000 ? c->driver / 1000 : 13;
+}
+
+static bool try_dir(struct cupti *c, const char *dir, char *why, size_t size)
+{
+	/* beside the runtime; the wheels' layouts of CUDA 13 and 12; the toolkit's own */
+	static const char *const below[] = {"",
+					    "/../../cu13/lib",
+					    "/../../cuda_cupti/lib",
+					    "/../../nvidia/cu13/lib",
+					    "/../../nvidia/cuda_cupti/lib",
+					    "/../extras/CUPTI/lib64"};
+	char path[1024];
+	for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+		for (unsigned major = newest_major(c); major >= 12; major--) {
+			snprintf(path, sizeof path, "%s%s/libcupti.so.%u", dir, below[i], major);
+			if (!access(path, R_OK) && try_path(c, path, why, size))
+				return true;
+		}
+	return false;
+}
+
+static bool try_names(struct cupti *c, char *why, size_t size)
+{
+	char name[64];
+	for (unsigned major = newest_major(c); major >= 12; major--) {
+		snprintf(name, sizeof name, "libcupti.so.%u", major);
+		if (try_path(c, name, why, size))
+			return true;
+	}
+	return false;
+}
+
+static bool open_some(struct cupti *c, const char *wanted, char *why, size_t size)
+{
+	struct mapped *m = calloc(1, sizeof *m);
+	bool found = false;
+	if (!m)
+		return false;
+	dl_iterate_phdr(note_object, m);
+	if (wanted || *m->cupti)
+		found = try_path(c, wanted ? wanted : m->cupti, why, size);
+	else {
+		for (unsigned i = 0; i < m->n_dirs && !found; i++)
+			found = try_dir(c, m->dirs[i], why, size);
+		found = found || try_names(c, why, size);
+	}
+	free(m);
+	return found;
+}
+
+static bool bind_symbols(struct cupti *c, char *why, size_t size)
+{
+#define CUPTI_BIND_(needed, field, symbol, parameters)             \
+	*(void **)&c->field = dlsym(c->handle, #symbol);           \
+	if ((needed) && !c->field) {                               \
+		snprintf(why, size, "%s lacks " #symbol, c->path); \
+		return false;                                      \
+	}
+	CUPTI_FUNCTIONS(CUPTI_BIND_)
+	return true;
+}
+
+static void note_path(struct cupti *c)
+{
+	struct link_map *map = NULL;
+	if (!dlinfo(c->handle, RTLD_DI_LINKMAP, &map) && map)
+		snprintf(c->path, sizeof c->path, "%s", map->l_name);
+}
+
+/* Asked of the copy that is loading us; never loads a driver of its own accord. */
+static uint32_t driver_version(void)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	int (*ask)(int *) = NULL;
+	int version = 0;
+	if (driver)
+		*(void **)&ask = dlsym(driver, "cuDriverGetVersion");
+	if (ask && ask(&version))
+		version = 0;
+	if (driver)
+		dlclose(driver);
+	return version > 0 ? (uint32_t)version : 0;
+}
+
+bool cupti_load(struct cupti *c, const char *wanted, char *why, size_t size)
+{
+	memset(c, 0, sizeof *c);
+	*why = 0;
+	c->driver = driver_version();
+	if (!open_some(c, wanted, why, size)) {
+		char tried[256];
+		snprintf(tried, sizeof tried, "%s", why);
+		snprintf(why, size, "no libcupti found; tried: %s", *tried ? tried : "nothing");
+		return false;
+	}
+	note_path(c);
+	if (!bind_symbols(c, why, size) || c->version(&c->number)) {
+		c->handle = NULL; /* stays loaded: closing a library with threads of its own is not safe */
+		return false;
+	}
+	return true;
+}
+
+const char *cupti_text(const struct cupti *c, cupti_result result)
+{
+	const char *text = NULL;
+	if (c->error_message && !c->error_message(result, &text) && text)
+		return text;
+	if (c->result_string && !c->result_string(result, &text) && text)
+		return text;
+	return "unknown result";
+}

@@ -1,0 +1,104 @@
+/* live/inject/inject.c - the way into the target and out of it.
+ * libcuda loads the library named by CUDA_INJECTION64_PATH and calls InitializeInjection while it starts up. Rules of a
+ * guest: no signal handler, no output, no change of environment, folder, umask or locale; no abort, no exit; two threads
+ * of our own with all signals blocked; the exit code and the target's own descriptors are never touched; whatever goes
+ * wrong here, the target runs on. */
+#include "control.h"
+#include "log.h"
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { CONTROL_STACK_BYTES = 1 << 20, DECODER_STACK_BYTES = 256 << 10 };
+
+static struct settings settings;
+static struct control control;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Atomic bool is_up; /* false: nothing to leave behind, or a forked child */
+
+int InitializeInjection(void);
+int InitializeInjectionNvtx2(void *get_export_table);
+
+static void at_exit(void)
+{
+	if (atomic_exchange(&is_up, false))
+		control_finish(&control);
+}
+
+/* In the child CUDA is unusable and our threads do not exist. */
+static void after_fork(void)
+{
+	if (atomic_exchange(&is_up, false))
+		control_forget(&control);
+}
+
+static bool start_thread(void *(*run)(void *), void *argument, size_t stack_bytes, const char *name)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	if (pthread_attr_init(&attributes))
+		return false;
+	pthread_attr_setstacksize(&attributes, stack_bytes);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	bool ok = !pthread_create(&thread, &attributes, run, argument);
+	if (ok)
+		pthread_setname_np(thread, name);
+	pthread_attr_destroy(&attributes);
+	return ok;
+}
+
+/* Signals are the target's business: its handlers must not run on our threads. */
+static bool start_threads(void)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	bool ok = start_thread(recorder_decode_forever, &control.recorder, DECODER_STACK_BYTES, "stepscope-dec") &&
+		  start_thread(control_forever, &control, CONTROL_STACK_BYTES, "stepscope-ctl");
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
+static void begin(void)
+{
+	settings_read(&settings);
+	if (settings.disabled)
+		return;
+	log_open(settings.log);
+	if (!control_init(&control, &settings))
+		return;
+	control_open(&control);
+	if (!start_threads()) {
+		log_line("no threads to be had");
+		control_forget(&control);
+		return;
+	}
+	is_up = true;
+	pthread_atfork(NULL, NULL, after_fork);
+	atexit(at_exit);
+}
+
+__attribute__((visibility("default"))) int InitializeInjection(void)
+{
+	int saved = errno;
+	pthread_once(&once, begin);
+	errno = saved;
+	return 1;
+}
+
+/* NVTX_INJECTION64_PATH: NVTX asks us, CUPTI of the same process answers. 13.0.0 crashes when asked before CUPTI runs. */
+__attribute__((visibility("default"))) int InitializeInjectionNvtx2(void *get_export_table)
+{
+	enum { CUPTI_NVTX_CRASHES = 130000 };
+	const char *off = getenv("STEPSCOPE_DISABLE");
+	static struct cupti cupti; /* NVTX may come long before the driver: a table of its own, the same library */
+	char why[256];
+	if (off && *off && *off != '0')
+		return 0;
+	if (!cupti_load(&cupti, getenv("STEPSCOPE_CUPTI"), why, sizeof why) || !cupti.nvtx_initialize ||
+	    cupti.number == CUPTI_NVTX_CRASHES)
+		return 0;
+	return cupti.nvtx_initialize(get_export_table);
+}

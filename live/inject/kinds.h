@@ -1,0 +1,10 @@
+/* live/inject/kinds.h - our kinds of records as CUPTI's. */
+#ifndef STEPSCOPE_INJECT_KINDS_H
+#define STEPSCOPE_INJECT_KINDS_H
+#include "cupti.h"
+
+/* Enables bits 1 << enum wire_kind, and lets CUPTI tell which devices, contexts and streams exist. Returns the bits that
+ * worked; *first receives the first refusal or CUPTI_OK. */
+uint32_t kinds_enable(const struct cupti *c, uint32_t kinds, cupti_result *first);
+void kinds_disable(const struct cupti *c, uint32_t kinds);
+#endif

@@ -12,6 +12,7 @@ enum { RULES_VERSION = 2, TRUST_DEFAULT = 75, TRUST_USER = 100 };
 
 /* clang-format off */
 #define SECTIONS(_)                              \
+	_(HELPER,          "helper")             \
 	_(TENSOR_CORE,     "tensor-core")        \
 	_(PRECISION,       "precision")          \
 	_(ELIGIBLE_OP,     "eligible-op")        \
@@ -21,6 +22,7 @@ enum { RULES_VERSION = 2, TRUST_DEFAULT = 75, TRUST_USER = 100 };
 /*        option and the words it understands; the first is what holds without the line */
 #define OPTIONS(_)                                                         \
 	_(TC_MEANS,  "tensor-core-means-eligible", "always", "with-op", "no") \
+	_(VETO,      "kernel-has-a-veto",          "no",     "yes",     NULL) \
 	_(EINSUM,    "einsum-is-eligible",         "yes",    "no",      NULL) \
 	_(OP_TYPE,   "match-op-type",              "yes",    "no",      NULL) \
 	_(OCCUPANCY, "occupancy",                  "mean",   "first",   NULL)
@@ -281,7 +283,10 @@ static int ask(const struct kernel_rules *r, enum section s, const char *text)
 
 struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name)
 {
-	const struct rule *rule = find_rule(r, SECTION_TENSOR_CORE, kernel_name);
+	const struct rule *rule = find_rule(r, SECTION_HELPER, kernel_name);
+	if (rule && rule->verdict == VERDICT_YES)
+		return (struct kernel_said){VERDICT_NO, rule->trust, rule->text};
+	rule = find_rule(r, SECTION_TENSOR_CORE, kernel_name);
 	if (!rule)
 		return (struct kernel_said){(enum verdict)r->sections[SECTION_TENSOR_CORE].otherwise, 0, NULL};
 	return (struct kernel_said){(enum verdict)rule->verdict, rule->trust, rule->text};
@@ -289,7 +294,7 @@ struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kern
 
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name)
 {
-	return (enum verdict)ask(r, SECTION_TENSOR_CORE, kernel_name);
+	return kernel_tc_said(r, kernel_name).verdict;
 }
 
 enum precision kernel_precision(const struct kernel_rules *r, const char *kernel_name)
@@ -333,8 +338,13 @@ enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel
 {
 	if (follows_from_use(r, op, uses_tc))
 		return VERDICT_YES;
+	if (ask(r, SECTION_HELPER, kernel_name) == VERDICT_YES)
+		return VERDICT_NO;
+	int by_name = ask(r, SECTION_ELIGIBLE_KERNEL, kernel_name);
+	if (by_name == VERDICT_NO && r->options[OPTION_VETO] != OPTION_FIRST_WORD)
+		return VERDICT_NO;
 	if (r->options[OPTION_EINSUM] == OPTION_FIRST_WORD && is_matrix_einsum(equation))
 		return VERDICT_YES;
 	enum verdict v = ask_op(r, op, op_type);
-	return v == VERDICT_UNKNOWN ? (enum verdict)ask(r, SECTION_ELIGIBLE_KERNEL, kernel_name) : v;
+	return v == VERDICT_UNKNOWN ? (enum verdict)by_name : v;
 }

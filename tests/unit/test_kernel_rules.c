@@ -72,8 +72,21 @@ static const struct {
 	 PREC_UNKNOWN},
 	{"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<double, MeanOps<double>>>(R)", VERDICT_NO,
 	 VERDICT_NO, PREC_FP64},
-	{"void vision::ops::(anonymous namespace)::nms_kernel_impl<float>(int, double, float const*)", VERDICT_UNKNOWN,
+	{"void vision::ops::(anonymous namespace)::nms_kernel_impl<float>(int, double, float const*)", VERDICT_NO,
 	 VERDICT_NO, PREC_FP32},
+	/* by the machine code of the libraries: helpers and half products carry the names of products */
+	{"sm90_xmma_gemm_bf16bf16_bf16f32_f32_nt_n_tilesize64x64x64_warpgroupsize1x1x1_execute_split_k_kernel__5x_"
+	 "cublas",
+	 VERDICT_NO, VERDICT_YES, PREC_BF16},
+	{"void conv2d_c1_k1_nhwc_kernel<__half, __half, __half, float, float, 3, 1, true, true>(float)", VERDICT_NO,
+	 VERDICT_YES, PREC_FP16},
+	{"sm80_xmma_depthwise_convolution_fprop_tiling_f16f16_f32f32_f32_nhwckrsc_nhwc_tilesize1x6x6", VERDICT_NO,
+	 VERDICT_NO, PREC_FP16},
+	{"volta_igemm_int8_128x128_ldg4_nt", VERDICT_NO, VERDICT_NO, PREC_INT8},
+	{"void RNN_blockPersist_fp_RNN_HMMA<__half, __half, __half, 160>(cudnnRNNMode_t)", VERDICT_YES, VERDICT_NO,
+	 PREC_FP16},
+	{"nvjet_sm100_qqtst_128x256_128x6_2x1_2cta_v_bz_bias_TNT", VERDICT_YES, VERDICT_NO, PREC_FP8},
+	{"nvjet_sss_tf32_128x256_TNT", VERDICT_YES, VERDICT_NO, PREC_TF32},
 	{"void vllm::reshape_and_cache_flash_kernel<__hip_bfloat16, __hip_bfloat16, (vllm::Fp8KVCacheDataType)0>(x)",
 	 VERDICT_NO, VERDICT_NO, PREC_BF16},
 	{"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", VERDICT_NO, VERDICT_NO,
@@ -187,6 +200,23 @@ static void without_an_op_the_kernel_name_speaks(void **state)
 			 VERDICT_NO);
 	assert_int_equal(kernel_tc_eligible(r, "attn_fwd", "", "", "", VERDICT_UNKNOWN), VERDICT_UNKNOWN);
 	kernel_rules_free(r);
+}
+
+static void helpers_and_element_wise_kernels_of_a_product_are_not_eligible(void **state)
+{
+	(void)state;
+	struct kernel_rules *ours = load(NULL), *xprof = load("xprof");
+	static const char *const names[] = {
+		"void cublasLt::splitKreduce_kernel<32, 16, int, float, float>(P)",
+		"void nchwToNhwcKernel<float, float, float, true, false>(int)",
+		"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		assert_int_equal(kernel_tc_eligible(ours, names[i], "aten::addmm", "", "", VERDICT_NO), VERDICT_NO);
+		assert_int_equal(kernel_tc_eligible(xprof, names[i], "x/Conv2D", "", "", VERDICT_NO), VERDICT_YES);
+	}
+	assert_int_equal(kernel_tc_eligible(ours, "some_product", "aten::addmm", "", "", VERDICT_NO), VERDICT_YES);
+	kernel_rules_free(ours);
+	kernel_rules_free(xprof);
 }
 
 static void collectives_need_not_be_called_nccl(void **state)
@@ -329,6 +359,7 @@ int main(void)
 		cmocka_unit_test(einsum_of_two_inputs_is_eligible),
 		cmocka_unit_test(a_kernel_that_uses_the_units_makes_its_op_eligible),
 		cmocka_unit_test(without_an_op_the_kernel_name_speaks),
+		cmocka_unit_test(helpers_and_element_wise_kernels_of_a_product_are_not_eligible),
 		cmocka_unit_test(collectives_need_not_be_called_nccl),
 		cmocka_unit_test(sixteen_bits_are_fp16_and_bf16),
 		cmocka_unit_test(a_users_file_replaces_the_built_in_set),

@@ -51,8 +51,9 @@ static int draw_tabs(const struct state *st, struct surface *s)
 	const struct tab *chosen = tab_of(st), *t;
 	bool reading = st->mode == MODE_READER;
 	for (size_t i = 0; (t = tab_at(i)) && n < sizeof line; i++)
-		n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);
-	if ((!chosen || reading) && n < sizeof line)
+		if (t->key)
+			n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);
+	if ((!chosen || !chosen->key || reading) && n < sizeof line)
 		snprintf(line + n, sizeof line - n, " [%s]", frame_pane_name(st, current, sizeof current));
 	const char *shown = line[0] == ' ' ? line + 1 : line;
 	int width = utf8_width(shown);

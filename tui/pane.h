@@ -12,14 +12,14 @@ struct pane_ops {
 	void (*draw)(const struct state *st, struct surface *s, struct rect body);
 	void (*status)(const struct state *st, char *buf, size_t size); /* one line about what is selected */
 };
-extern const struct pane_ops pane_overview, pane_timeline, pane_table, pane_steps, pane_input, pane_guide;
+extern const struct pane_ops pane_overview, pane_timeline, pane_table, pane_steps, pane_input, pane_guide, pane_launches;
 const struct pane_ops *pane_of(const struct state *st);
 struct rect pane_body(const struct state *st);
 
 /* ---- what the digits open (tabs.c) ---- */
 struct tab {
 	enum action action;
-	char key;
+	char key; /* 0: opened from its table */
 	const char *name;
 	enum pane_id pane;
 	const char *table; /* what it shows as a plain table; NULL = none */

@@ -28,6 +28,11 @@ static const struct {
 	 "loss_ns other_ns work_ns by"},
 	{"copies",
 	 "kind size count total_ns blocked_ns expected bytes_per_s bytes op op_by caller places in_steps memory"},
+	{"launches", "op kernel count latency_p50_ns latency_p99_ns launch_bound_ns queue_max call_ns not_launched_ns"},
+	{"launch_totals", "device launch_bound_pct latency_p50_ns latency_p99_ns calls graph_pct short_pct queue_max"},
+	{"queue", "device stream bucket depth_mean depth_max waiting_ns full_ns blocked_ns start_ns calls"},
+	{"tiny_ops", "type op kernel runs total_ns avg_ns verdict idle_ns kernels call_ns"},
+	{"syncs", "name op device idle_ns count total_ns drained waited_ns"},
 	{"findings", "severity sentence value title"},
 	{"steps", "step " STEP_FIRST},
 };

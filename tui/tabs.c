@@ -1,4 +1,4 @@
-/* tui/tabs.c - what the digits open, once: the title line, the dispatch and the way between picture and table read it. */
+/* tui/tabs.c - what the digits open, and pictures that are a key away from their table, once: the title line, the dispatch and the way between picture and table read it. */
 #include "pane.h"
 #include <string.h>
 
@@ -11,6 +11,7 @@ static const struct tab tabs[] = {
 	{ACT_PANE_KERNELS,  '5', "Kernels",  PANE_TABLE,    "kernels"},
 	{ACT_PANE_INPUT,    '6', "Input",    PANE_INPUT,    "input"},
 	{ACT_PANE_GUIDE,    '9', "Guide",    PANE_GUIDE,    "findings"},
+	{ACT_NONE,          0,   "Launches", PANE_LAUNCHES, "launches"},
 };
 /* clang-format on */
 

@@ -305,6 +305,7 @@ def many_small_kernels(o):
     o.check("tiny ops by name", [(r["op"], number(r["runs"]), number(r["total_ns"]), r["verdict"]) for r in
                                  table("tiny_ops", o.path, "--by", "op").rows],
             [("while/mul", 100000, 2_194_514_320, "within"), ("while/mul_1", 26224, 575_485_680, "within")])
+    o.shows("tiny_ops", lengths=[2_770_000_000], words=["Mul", "126,224", "21.945 us", "within"])
     o.shows("kernels", lengths=[2_770_000_000])
     o.shows("kernels", lengths=[2_194_514_320, 575_485_680], keys="o")
     o.says("the idle share", words=["12.2 %"], lengths=[2_770_000_000])
@@ -399,6 +400,8 @@ def launches_of_scene_5(o):
             [20000, 1, 500 * MS, 0])
     o.check("kernels of 45 us are no tiny ones", o.rows("tiny_ops"), [])
     o.check("nothing waits for the device", o.rows("syncs"), [])
+    o.shows("launches", lengths=[25_000, 100_200_000], words=["10.0 %", "moderate", "20-50 us", "20,000"], keys="t")
+    o.shows("launches", lengths=[25_000, 100_200_000], words=["model/add"])
 
 
 def placement(o):

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOLDED_STREAM = 4, FOLDED_THREAD = 6, FOLDED_OTHER = 2 };
+enum { FOLDED_STREAM = 4, FOLDED_THREAD = 6, FOLDED_OTHER = 2, ROOM_FOR_OPS = 8 };
 
 static struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
 {
@@ -43,6 +43,19 @@ static void add_track(struct lanes *l, uint32_t track, uint32_t owner, bool unde
 	}
 }
 
+/* What the stream's kernels say of their ops: one lane as a rule, none where lanes are few, the scopes' where there is room. */
+static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
+{
+	uint32_t most = l->ops[track].levels, shown = l->room < ROOM_FOR_OPS ? 0 : 1 + l->deeper;
+	shown = l->unfolded[track] || shown > most ? most : shown;
+	for (uint32_t level = 0; level < shown; level++) {
+		struct lane *lane = add(l, LANE_OP, device);
+		lane->track = track;
+		lane->disp = level;
+	}
+	l->left_out |= most > shown;
+}
+
 /* Op and annotation lanes of one stream stand directly under it. */
 static void add_stream_lanes(struct lanes *l, uint32_t device, int64_t key)
 {
@@ -74,6 +87,7 @@ static void add_device(struct lanes *l, uint32_t device)
 		if (info->device != device || info->kind != TRACK_STREAM)
 			continue;
 		add_track(l, i, device, false);
+		add_op_lanes(l, device, i);
 		add_stream_lanes(l, device, info->key);
 	}
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
@@ -132,8 +146,11 @@ void lanes_init(struct lanes *l, const struct derived *d)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
 	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
-	if (!l->unfolded || !l->sample_max)
+	l->ops = calloc(n, sizeof *l->ops);
+	if (!l->unfolded || !l->sample_max || !l->ops)
 		abort();
+	for (uint32_t i = 0; i + 1 < n; i++)
+		l->ops[i] = op_lanes_of(d, i);
 	find_highest(l);
 	lanes_build(l);
 }
@@ -153,6 +170,7 @@ static void build(struct lanes *l, uint32_t deeper)
 {
 	const struct trace *t = derived_trace(l->d);
 	l->n = 0;
+	l->left_out = false;
 	l->deeper = deeper;
 	for (uint32_t i = 0; i < trace_devices(t); i++)
 		add_device(l, i);
@@ -168,7 +186,7 @@ static bool hides_rows(const struct lanes *l)
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->at[i].hidden)
 			return true;
-	return false;
+	return l->left_out;
 }
 
 void lanes_build(struct lanes *l)
@@ -191,6 +209,7 @@ void lanes_free(struct lanes *l)
 	free(l->at);
 	free(l->unfolded);
 	free(l->sample_max);
+	free(l->ops);
 	*l = (struct lanes){0};
 }
 
@@ -297,5 +316,9 @@ const char *lane_label(const struct lanes *l, uint32_t at, char *buf, size_t siz
 		return trace_device_label(t, row->owner, buf, size);
 	if (row->kind == LANE_PROCESS)
 		return process_label(t, row->owner, buf, size);
+	if (row->kind == LANE_OP) {
+		snprintf(buf, size, "\xe2\x94\x94 %s (derived)", op_lane_name(row->disp));
+		return buf;
+	}
 	return row_label(l, row, buf, size);
 }

@@ -283,7 +283,7 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 	const struct lane *lane = &st->lanes.at[at];
 	char label[160];
 	bool chosen = at == st->view.lane;
-	bool head = lane->kind != LANE_ROW;
+	bool head = lane->kind != LANE_ROW && lane->kind != LANE_OP;
 	lane_label(&st->lanes, at, label, sizeof label);
 	int ink = chosen ? INK_SELECTED : head ? INK_GROUP : INK_TEXT;
 	if (chosen)
@@ -293,6 +293,8 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 		draw_device(st, s, l, y, lane->owner);
 	else if (lane->kind == LANE_ROW)
 		draw_row(st, s, l, y, lane);
+	else if (lane->kind == LANE_OP)
+		op_lane_draw(st->d, &st->lanes.ops[lane->track], lane->track, lane->disp, &st->view.port, s, y, l->x);
 }
 
 static void draw_lanes(const struct state *st, struct surface *s, const struct timeline_layout *l)

@@ -157,6 +157,8 @@ static void click(struct state *st, const struct timeline_layout *l, int y, int 
 		return;
 	}
 	uint32_t lane = st->view.top + (uint32_t)(y - l->y_lanes);
+	while (y >= l->y_lanes && lane < st->lanes.n && lane && st->lanes.at[lane].kind == LANE_OP)
+		lane--; /* an op is a look at the stream above it */
 	if (y >= l->y_lanes && y < l->y_lanes + l->h_lanes && lane < st->lanes.n &&
 	    st->lanes.at[lane].kind == LANE_ROW) {
 		st->view.lane = lane;

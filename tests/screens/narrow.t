@@ -25,11 +25,11 @@ resize 100x30
 |              steps │step 41                                │step 42
 |GPU 0                ▃████████████················ 41→42 1.204 ms ·················███████████▃
 | stream 7 compute+…  ▐volta_sgemm…▍···············································▐volta_sgem…▍
+| └ op (derived)      aten::mm█████                                                aten::mm█████
 |python 100
 | thread 100 (pytho… ProfilerStep#41█████████████████████████▏ProfilerStep#42████████████████████████
 |                    ▐█▄                                     enumerate(DataLoade…▏▐█▌
 |                    ▕▎                                                           ▕▎
-|
 |
 |
 |

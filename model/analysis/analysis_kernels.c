@@ -1,6 +1,7 @@
 /* Kernel statistics: one row per kernel name, launch shape and op; section "GPU kernel stats" of the reference tool. */
 #include "analysis.h"
 #include "cells.h"
+#include "kernel_families.h"
 #include "kernel_stats.h"
 #include "occupancy.h"
 #include <inttypes.h>
@@ -26,6 +27,7 @@
 	_(MAX,       "max_ns",        INT,  NS,      "longest of the counted ones")                                    \
 	_(SHARE,     "share_pct",     REAL, PERCENT, "share of the time of all kernels in the table")                  \
 	_(COLLECTIVE,"collective",    BOOL, NONE,    "communication between devices, by the rules file")            \
+	_(FAMILY,    "family",        TEXT, NONE,    "what the kernel does: gemm, conv, attention, ...; by its name, else its op, and a rules file") \
 	_(P50,       "p50_ns",        INT,  NS,      "median whole duration of the counted ones (nearest rank)")       \
 	_(P95,       "p95_ns",        INT,  NS,      "95 of 100 of the counted ones take no longer")                   \
 	_(P99,       "p99_ns",        INT,  NS,      "99 of 100 of the counted ones take no longer")                   \
@@ -74,6 +76,7 @@ struct listing {
 	struct table *table;
 	const struct trace *t;
 	struct kernel_stats stats;
+	const uint8_t *family;    /* of the groups */
 	struct dims_texts *texts; /* by place; made with the first row that is read */
 	bool first_occupancy, as_told, many_devices;
 };
@@ -237,6 +240,7 @@ static void make_group(const void *ctx, uint32_t place, struct made_row *out)
 	fill_launch(row, l->table->mem, g->info, texts);
 	fill_verdicts(row, g);
 	fill_times(row, g, l->stats.total_ns);
+	cell_text(&row[COL_FAMILY], kernel_family_word((enum kernel_family)l->family[l->stats.order[place].id]));
 	fill_fit(l, row, g, spread);
 	fill_spread(l, row, spread, &texts->stream);
 	fill_evidence(out, g);
@@ -246,7 +250,8 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 				struct arena *mem, struct progress *p, struct err *e)
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	if (!kernel_stats_spread(d, q, rules, mem, p, &l->stats, e))
+	if (!kernel_stats_spread(d, q, rules, mem, p, &l->stats, e) ||
+	    !(l->family = kernel_stats_families(&l->stats, derived_trace(d), mem, e)))
 		return NULL;
 	struct table *t = table_new(mem, "kernels", "Kernels", columns, COL_COUNT_);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

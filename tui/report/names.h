@@ -7,7 +7,7 @@
 enum { NAMES_BUF = 512 };
 /* The least reduced form of the name that fits into `cols` columns, else its most reduced one, which may be wider:
  *   C++      without "void ", then without the parameter list, then without namespaces
- *   mangled  "_ZN5aiter3addILi4EEEvPf" as "aiter::add"
+ *   mangled  readable first, then like any C++ name: "_ZN5aiter3addILi4EEEvPf" as "aiter::add<4>"
  *   Python   "file.py(12): f" without leading directories; "<built-in function f>" as "f"
  * Returns `name` itself or buf (NAMES_BUF bytes). */
 const char *name_reduce(const char *name, int cols, char *buf);

@@ -1,0 +1,198 @@
+#include "kernel_name.h"
+#include "demangle.h"
+#include <ctype.h>
+#include <stdint.h>
+#include <string.h>
+
+static const char anonymous[] = "(anonymous namespace)";
+static const char ellipsis[] = "\xe2\x80\xa6";
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* ---- parts of a C++ name -------------------------------------------------------------------------------------------- */
+
+size_t cxx_without_parameters(const char *s, size_t n)
+{
+	int depth = 0;
+	if (n == 0 || s[n - 1] != ')')
+		return n;
+	for (size_t i = n; i-- > 0;) {
+		depth += s[i] == ')' ? 1 : s[i] == '(' ? -1 : 0;
+		if (depth == 0)
+			return i > 0 && (is_word(s[i - 1]) || s[i - 1] == '>') ? i : n;
+	}
+	return n;
+}
+
+/* Start of the namespace that ends at s[n]; n when that is something else. */
+static size_t qualifier(const char *s, size_t n)
+{
+	size_t k = sizeof anonymous - 1, at = n;
+	if (n >= k && memcmp(s + n - k, anonymous, k) == 0)
+		return n - k;
+	while (at > 0 && is_word(s[at - 1]))
+		at--;
+	return at;
+}
+
+char *cxx_without_namespaces(const char *s, size_t n, char *to, size_t size)
+{
+	size_t k = 0;
+	for (size_t i = 0; i < n && k + 1 < size; i++) {
+		size_t from = i + 1 < n && s[i] == ':' && s[i + 1] == ':' ? qualifier(to, k) : k;
+		if (from < k) {
+			k = from;
+			i++;
+		} else {
+			to[k++] = s[i];
+		}
+	}
+	to[k] = '\0';
+	return to;
+}
+
+/* Where the bracket at s[i] closes: one behind it; n when it does not. Angles inside round brackets are comparisons. */
+static size_t behind_bracket(const char *s, size_t i, size_t n)
+{
+	int round = 0, angles = 0;
+	for (; i < n; i++) {
+		round += s[i] == '(' || s[i] == '{' || s[i] == '['   ? 1
+			 : s[i] == ')' || s[i] == '}' || s[i] == ']' ? -1
+								     : 0;
+		if (round == 0)
+			angles += s[i] == '<' ? 1 : s[i] == '>' && (!i || s[i - 1] != '-') ? -1 : 0;
+		if (round <= 0 && angles <= 0)
+			return i + 1;
+	}
+	return n;
+}
+
+/* Begin of the function's own name: behind the last blank outside of brackets. */
+static size_t behind_return_type(const char *s, size_t n)
+{
+	size_t begin = 0;
+	for (size_t i = 0; i < n;) {
+		if (s[i] == ' ')
+			begin = i + 1;
+		i = strchr("(<{[", s[i]) ? behind_bracket(s, i, n) : i + 1;
+	}
+	return begin;
+}
+
+/* "std::enable_if<...>::type ns::f<4>(int)" is "ns::f<4>". Texts that are no C++ stay. */
+static void cut_to_name(const char **s, size_t *n)
+{
+	size_t bare = cxx_without_parameters(*s, *n);
+	bool is_void = strncmp(*s, "void ", 5) == 0;
+	if (bare == *n && !is_void)
+		return;
+	size_t begin = behind_return_type(*s, bare);
+	*s += begin;
+	*n = bare - begin;
+}
+
+const char *kernel_name_full(struct arena *mem, const char *name)
+{
+	const char *readable = is_mangled(name) ? demangle(mem, name) : NULL;
+	return readable ? readable : name;
+}
+
+/* A name that was cut off still says what it is. */
+static const char *readable_name(struct arena *mem, const char *name)
+{
+	const char *full = kernel_name_full(mem, name);
+	const char *begun = full == name && is_mangled(name) ? demangle_begin(mem, name) : NULL;
+	return begun ? begun : full;
+}
+
+const char *kernel_name_bare(struct arena *mem, const char *name)
+{
+	const char *s = readable_name(mem, name);
+	size_t all = strlen(s), n = all;
+	const char *from = s;
+	cut_to_name(&from, &n);
+	return n == all ? s : arena_strndup(mem, from, n);
+}
+
+/* ---- short names ----------------------------------------------------------------------------------------------------- */
+
+/* Behind "::" at s[i] when a lambda or a call operator follows: they tell nothing that their function does not. */
+static size_t behind_closure(const char *s, size_t i, size_t n)
+{
+	static const char *const calls[] = {"::operator()() const", "::operator()()", "::operator()"};
+	if (n - i > 3 && strncmp(s + i, "::{", 3) == 0)
+		return behind_bracket(s, i + 2, n);
+	for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+		if (n - i >= strlen(calls[k]) && strncmp(s + i, calls[k], strlen(calls[k])) == 0)
+			return i + strlen(calls[k]);
+	return i;
+}
+
+/* Without the parameters of functions inside the arguments and without lambdas; in place. */
+static size_t without_closures(char *s, size_t n)
+{
+	size_t k = 0;
+	for (size_t i = 0; i < n;) {
+		bool call = s[i] == '(' && k && (is_word(s[k - 1]) || s[k - 1] == '>');
+		size_t next = call ? behind_bracket(s, i, n) : s[i] == ':' ? behind_closure(s, i, n) : i;
+		if (call && n - next >= 6 && strncmp(s + next, " const", 6) == 0)
+			next += 6;
+		if (next == i)
+			s[k++] = s[i++];
+		else
+			i = next;
+	}
+	s[k] = '\0';
+	return k;
+}
+
+/* The text with template arguments up to `levels` deep. */
+static const char *levels_of(struct arena *mem, const char *s, size_t n, int levels)
+{
+	char *to = arena_alloc(mem, n + 4 * (size_t)levels + 4);
+	size_t k = 0;
+	int level = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '<' && level == levels) {
+			i = behind_bracket(s, i, n) - 1;
+			continue;
+		}
+		level += s[i] == '<' ? 1 : s[i] == '>' ? -1 : 0;
+		if (s[i] == ' ' && i + 1 < n && s[i + 1] == '>')
+			continue;
+		to[k++] = s[i];
+	}
+	to[k] = '\0';
+	return to;
+}
+
+static const char *cut_end(struct arena *mem, const char *s)
+{
+	size_t n = KERNEL_SHORT_BYTES - (sizeof ellipsis - 1);
+	while (n && ((unsigned char)s[n] & 0xc0) == 0x80) /* not inside a character */
+		n--;
+	return arena_printf(mem, "%.*s%s", (int)n, s, ellipsis);
+}
+
+const char *kernel_name_short(struct arena *mem, const char *name)
+{
+	enum { DEEPEST_LEVEL = 4 };
+	const char *s = readable_name(mem, name);
+	size_t n = strlen(s);
+	cut_to_name(&s, &n);
+	char *text = arena_strndup(mem, s, n);
+	n = without_closures(text, n);
+	text = cxx_without_namespaces(text, n, arena_alloc(mem, n + 1), n + 1);
+	n = strlen(text);
+	for (int levels = DEEPEST_LEVEL; levels >= 0; levels--) {
+		const char *shown = levels_of(mem, text, n, levels);
+		if (strlen(shown) <= KERNEL_SHORT_BYTES)
+			return strcmp(shown, name) == 0 ? name : shown;
+		if (levels == 0)
+			return cut_end(mem, shown);
+	}
+	return text;
+}

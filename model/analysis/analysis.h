@@ -34,7 +34,8 @@ struct analysis {
 	_(compiles, "Compilations", "what the host compiled or traced, when and for which shapes") \
 	_(ops, "Ops", "framework ops on devices and on the host: how often, how long, how much of it themselves") \
 	_(op_types, "Op types", "the same by the type of op") \
-	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
+	_(kernels, "Kernels", "kernel statistics: time, launches, occupancy, waves, Tensor Core use, precision, family") \
+	_(kernel_families, "Kernel families", "kernels summed up by what they do: gemm, conv, attention, norm, copies and so on") \
 	_(gpu_metrics, "GPU metrics", "how much of each device its kernels use: time, multiprocessors, occupancy") \
 	_(launches, "Launches", "launch calls: how long they take, how long work waits for them, and what the device idled for them") \
 	_(copies, "Copies", "what is copied between host and devices: needed or not, at which rate, by which op, and what it blocks") \

@@ -77,8 +77,10 @@ static uint32_t group_of_op(struct maker *m, uint32_t op)
 static uint32_t group_of_kernel(struct maker *m, str_id name)
 {
 	uint32_t fresh = m->out->n, i = *idmap_put(&m->of_kernel, name, fresh);
-	if (i == fresh)
-		m->out->at[new_op(m)].kernel = name;
+	if (i == fresh) {
+		new_op(m);
+		m->out->at[i].kernel = name;
+	}
 	return i;
 }
 

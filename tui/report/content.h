@@ -7,12 +7,13 @@
 #include "report.h"
 #include "../../model/analysis/analysis.h"
 
-enum { SECTIONS_MAX = 32, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
-enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS };
+enum { SECTIONS_MAX = 48, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
+enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS };
 struct section {
 	const char *title, *intro;
 	enum section_look look;
-	const struct table *source; /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts */
+	const struct table *source; /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts;
+				     HISTOGRAMS: latency_histogram, above the launches */
 	const struct table *brief;  /* Markdown and text: at most 8 columns, few rows, names shortened */
 	const struct table *wide;   /* HTML: more columns and rows */
 	const struct table *full;   /* JSON: all columns */
@@ -60,6 +61,9 @@ struct table *evidence_longest(struct content *c, int64_t a_ns, int64_t b_ns);
 struct table *bars_parts(const struct table *steps, struct arena *mem); /* part, share, mean, sd */
 void bars_text(const struct table *steps, FILE *f, int cols);           /* letters, so no colours are needed */
 void bars_svg(const struct table *steps, FILE *f);
+/* histograms.c: distributions of launch latency, calls and work */
+void histograms_text(const struct table *latency_histogram, FILE *f, int cols);
+void histograms_svg(const struct table *latency_histogram, FILE *f);
 /* findings.c */
 void findings_md(const struct table *findings, FILE *f);
 void findings_html(const struct table *findings, FILE *f);

@@ -195,6 +195,11 @@ static void put_section(FILE *f, const struct section *s)
 		bars_svg(s->source, f);
 		fputs("</div>\n", f);
 	}
+	if (s->look == LOOK_HISTOGRAMS) {
+		fputs("<div class=\"pic\">\n", f);
+		histograms_svg(s->source, f);
+		fputs("</div>\n", f);
+	}
 	fputs("<p class=\"intro\">", f);
 	put_html(f, s->intro);
 	if (s->wide->n_rows < s->wide_total)

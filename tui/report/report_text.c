@@ -121,6 +121,10 @@ static void put_section(FILE *f, const struct section *s, bool ascii)
 		bars_text(s->source, f, TEXT_COLS);
 		fputc('\n', f);
 	}
+	if (s->look == LOOK_HISTOGRAMS) {
+		histograms_text(s->source, f, TEXT_COLS);
+		fputc('\n', f);
+	}
 	table_write(s->brief, TABLE_TEXT, f, NULL, 0, TEXT_COLS);
 }
 

@@ -143,6 +143,16 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	"in_steps expected blocked_ns"
 #define STEP_COLS   "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
 #define KERNEL_COLS "name count total_ns share_pct avg_ns uses_tc precision forms"
+#define TOTAL_COLS  "device calls latency_p50_ns latency_p99_ns launch_bound_ns launch_bound_pct graph_pct queue_max"
+#define TOTAL_WIDE                                                                                     \
+	"rank device count calls call_ns latency_p50_ns latency_p95_ns latency_p99_ns latency_max_ns " \
+	"launch_bound_ns launch_bound_pct not_launched_ns short_pct graph_pct queue_max blocked_ns no_launch"
+#define LAUNCH_COLS "op kernel count latency_p50_ns latency_p99_ns queue_max launch_bound_ns call_ns"
+#define LAUNCH_WIDE                                                                               \
+	"op kernel count calls call_ns call_p50_ns latency_p50_ns latency_p95_ns latency_p99_ns " \
+	"queue_max launch_bound_ns not_launched_ns short graph_pct"
+#define TINY_COLS "type op kernel runs total_ns avg_ns verdict idle_ns"
+#define SYNC_COLS "name op device count total_ns drained idle_ns"
 static const struct spec specs[] = {
 	{"findings", "Findings", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
 	{"steps", "Where the step time goes", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
@@ -175,6 +185,15 @@ static const struct spec specs[] = {
 	 PHASE_WIDE, "work_ns", NOT_GAP, false, keep_phases},
 	{"copies", "Copies", "between host and devices, on and between devices; blocked: time in which a kernel waited",
 	 COPY_COLS, COPY_WIDE, "total_ns", NOT_GAP, false, NULL},
+	{"launch_totals", "Launches per device",
+	 "how long work waits for its launch, and what the device idled for launches", TOTAL_COLS, TOTAL_WIDE, NULL,
+	 NOT_GAP, false, NULL},
+	{"launches", "Launches", "by op, most idle time for launches first", LAUNCH_COLS, LAUNCH_WIDE, NULL, NOT_GAP,
+	 false, NULL},
+	{"tiny_ops", "Tiny ops", "kernels that take less time than the 20-40 us of a launch", TINY_COLS, NULL, NULL,
+	 NOT_GAP, false, NULL},
+	{"syncs", "Synchronisation", "calls in which the host waits for a device", SYNC_COLS, NULL, NULL, NOT_GAP,
+	 false, NULL},
 	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",
 	 NULL, NULL, ANY, true, keep_met},
 	{"trace", "Recording", "", "key value", "key value", NULL, ANY, true, keep_fact},
@@ -241,6 +260,12 @@ static bool is_keys(const struct spec *p)
 	return false;
 }
 
+static void add_histograms(struct content *c, struct section *s)
+{
+	s->source = run_over(c, analysis_find("latency_histogram"), &c->req->window, NULL);
+	s->look = s->source && s->source->n_rows ? LOOK_HISTOGRAMS : LOOK_TABLE;
+}
+
 static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
 	if (add_picture(c, p, t))
@@ -275,6 +300,8 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 	s->full = cut_table(t, &cut, &c->mem, &s->full_total);
 	if (s->brief->n_rows == 0)
 		c->n_sections--;
+	else if (strcmp(p->analysis, "launches") == 0)
+		add_histograms(c, s);
 }
 
 /* A table of our own: already small and redacted. */

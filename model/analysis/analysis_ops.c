@@ -2,6 +2,7 @@
 #include "analysis.h"
 #include "cells.h"
 #include "op_groups.h"
+#include "roofline.h"
 #include <math.h>
 #include <string.h>
 
@@ -20,18 +21,21 @@ static const struct column columns[] = {
 	{"device_cumulative_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "that share added up over the rows"},
 	{"host_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all host ops (--semantics xprof: of these and IDLE)"},
 	{"Host_cumulative_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "that share added up over the rows"},
-	{"measured_flop_rate", CELL_REAL, UNIT_FLOPS, "operations per second; unknown: needs FLOPs, which are in the compiled program only"},
-	{"model_flop_rate", CELL_REAL, UNIT_FLOPS, "operations of the model per second; unknown as measured_flop_rate"},
-	{"measured_memory_bw", CELL_REAL, UNIT_BYTES_PER_S, "memory traffic per second; unknown as measured_flop_rate"},
-	{"operational_intensity", CELL_REAL, UNIT_NONE, "operations per byte; unknown as measured_flop_rate"},
+	{"measured_flop_rate", CELL_REAL, UNIT_FLOPS, "operations per second of kernel time, by the shapes of the inputs or the compiled program; on devices, as far as these are recorded"},
+	{"model_flop_rate", CELL_REAL, UNIT_FLOPS, "the same: operations that the op asks for, whatever its kernels do beside"},
+	{"measured_memory_bw", CELL_REAL, UNIT_BYTES_PER_S, "memory traffic per second: inputs read once, results written once"},
+	{"operational_intensity", CELL_REAL, UNIT_NONE, "operations per byte of that traffic"},
 	{"gpu_tensorcore_utilization", CELL_REAL, UNIT_PERCENT, "Tensor Core kernels / kernels of the op, by time, as far as names tell"},
-	{"bound_by", CELL_TEXT, UNIT_NONE, "what limits it; Unknown without operations and traffic"},
+	{"bound_by", CELL_TEXT, UNIT_NONE, "what limits it at its operations per byte: Compute or HBM (memory); Unknown without operations, traffic or the device's peaks"},
 	{"eager", CELL_TEXT, UNIT_NONE, "Eager: run op by op; Function: part of a graph or compiled function; unknown when the trace does not tell"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of its side, IDLE left out"},
 	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
 	{"runs_here", CELL_INT, UNIT_COUNT, "occurrences that count for op placement: on the host those that call no other op and start no device work"},
 	{"shape", CELL_TEXT, UNIT_NONE, "shapes of the tensors, of the first or the longest one"},
 	{"ops", CELL_INT, UNIT_COUNT, "different ops in the group (--by type, scope, module, shape, stack); 1 by op"},
+	{"flops", CELL_REAL, UNIT_COUNT, "operations in all, as far as known; a multiply-add is two"},
+	{"bytes", CELL_REAL, UNIT_BYTES, "memory traffic in all, as far as known"},
+	{"roofline_pct", CELL_REAL, UNIT_PERCENT, "share of what the device can do at this intensity, see the table 'roofline'"},
 };
 /* clang-format on */
 enum {
@@ -59,7 +63,10 @@ enum {
 	PIECES,
 	RUNS_HERE,
 	SHAPE,
-	OPS
+	OPS,
+	FLOPS,
+	BYTES,
+	ROOFLINE
 };
 enum { XPROF_MOST = 500 };
 
@@ -145,6 +152,19 @@ static const char *mode(const struct writer *w, const struct op_side *x)
 	return x->eager ? "Eager" : "Function";
 }
 
+static void put_work(struct cell *row, const struct op_work *x)
+{
+	struct roofline r = roofline_of(x);
+	cell_real(&row[FLOP_RATE], r.flop_rate);
+	cell_real(&row[MODEL_FLOP_RATE], r.flop_rate);
+	cell_real(&row[MEMORY_BW], r.byte_rate);
+	cell_real(&row[INTENSITY], r.intensity);
+	cell_real(&row[FLOPS], x->flops_ns ? x->flops : NAN);
+	cell_real(&row[BYTES], x->bytes_ns ? x->bytes : NAN);
+	cell_real(&row[ROOFLINE], r.share_pct);
+	cell_text(&row[BOUND_BY], r.bound_by ? r.bound_by : "Unknown");
+}
+
 static void put_op(struct writer *w, const struct op_group *op)
 {
 	const struct op_side *x = &op->sum;
@@ -154,6 +174,8 @@ static void put_op(struct writer *w, const struct op_group *op)
 	cell_text(&row[OPERATION], text_of(w, op->name));
 	if (w->place == OP_DEVICE)
 		cell_pct(&row[TENSORCORE], x->tc_ns, x->kernel_ns);
+	if (w->place == OP_DEVICE && !w->xprof)
+		put_work(row, &x->work);
 	cell_text(&row[EAGER], mode(w, x));
 	cell_pct(&row[NO_IDLE], x->self_ns, w->s->self_ns[w->place]);
 	cell_int(&row[PIECES], x->pieces);

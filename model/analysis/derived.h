@@ -10,9 +10,9 @@
 enum semantics { SEM_STEPSCOPE, SEM_XPROF, SEM_HTA, SEM_KINETO };
 struct derived_opts {
 	enum semantics semantics;
-	const char *tc_rules; /* "stepscope" (default), "xprof", or a file's path */
+	const char *tc_rules;  /* "stepscope" (default), "xprof", or a file's path */
 	const char *own_rules; /* the user's file of kernel rules, read before the set "stepscope"; NULL = none */
-	const char *steps_by; /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
+	const char *steps_by;  /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
 };
 
 struct interval {

@@ -26,28 +26,29 @@
 	_("_scaled_dot_product_efficient_attention", 0, 1, -1, 6, 0)       _("_scaled_dot_product_efficient_attention_backward", 1, 1, -1, 11, 1) \
 	_("_scaled_dot_product_cudnn_attention", 0, 1, -1, 6, 0)           _("_scaled_dot_product_cudnn_attention_backward", 1, 1, 9, 14, 1) \
 	_("flash_attn::_flash_attn_forward", 0, 0, -1, 5, 0)
-/*   element-wise: name in PyTorch without a closing "_", "" = none; type in TensorFlow; result; operations per result */
+/*   element-wise: name in PyTorch without a closing "_", "" = none; type in TensorFlow; result; operations per result; how
+ *   many of PyTorch's arguments are inputs (a tensor behind them is where the result goes) */
 #define ELEMENTWISE(_) \
-	_("add", "Add", LIKE_INPUTS, 1)               _("", "AddV2", LIKE_INPUTS, 1)                 _("sub", "Sub", LIKE_INPUTS, 1) \
-	_("rsub", "", LIKE_INPUTS, 1)                 _("mul", "Mul", LIKE_INPUTS, 1)                _("div", "RealDiv", LIKE_INPUTS, 1) \
-	_("maximum", "Maximum", LIKE_INPUTS, 1)       _("minimum", "Minimum", LIKE_INPUTS, 1)        _("neg", "Neg", LIKE_INPUTS, 1) \
-	_("abs", "Abs", LIKE_INPUTS, 1)               _("exp", "Exp", LIKE_INPUTS, 1)                _("log", "Log", LIKE_INPUTS, 1) \
-	_("sqrt", "Sqrt", LIKE_INPUTS, 1)             _("rsqrt", "Rsqrt", LIKE_INPUTS, 1)            _("reciprocal", "Reciprocal", LIKE_INPUTS, 1) \
-	_("pow", "Pow", LIKE_INPUTS, 1)               _("", "Square", LIKE_INPUTS, 1)                _("sin", "Sin", LIKE_INPUTS, 1) \
-	_("cos", "Cos", LIKE_INPUTS, 1)               _("tanh", "Tanh", LIKE_INPUTS, 1)              _("sigmoid", "Sigmoid", LIKE_INPUTS, 1) \
-	_("erf", "Erf", LIKE_INPUTS, 1)               _("relu", "Relu", LIKE_INPUTS, 1)              _("", "Relu6", LIKE_INPUTS, 1) \
-	_("gelu", "Gelu", LIKE_INPUTS, 1)             _("silu", "", LIKE_INPUTS, 1)                  _("elu", "Elu", LIKE_INPUTS, 1) \
-	_("hardtanh", "", LIKE_INPUTS, 1)             _("hardswish", "", LIKE_INPUTS, 1)             _("leaky_relu", "LeakyRelu", LIKE_INPUTS, 1) \
-	_("clamp", "", LIKE_INPUTS, 1)                _("clamp_min", "", LIKE_INPUTS, 1)             _("sign", "Sign", LIKE_INPUTS, 1) \
-	_("floor", "Floor", LIKE_INPUTS, 1)           _("round", "Round", LIKE_INPUTS, 1)            _("addcmul", "", LIKE_INPUTS, 3) \
-	_("addcdiv", "", LIKE_INPUTS, 3)              _("lerp", "", LIKE_INPUTS, 3)                  _("threshold_backward", "ReluGrad", LIKE_INPUTS, 1) \
-	_("sigmoid_backward", "SigmoidGrad", LIKE_INPUTS, 3)                                         _("tanh_backward", "TanhGrad", LIKE_INPUTS, 3) \
-	_("gelu_backward", "", LIKE_INPUTS, 1)        _("silu_backward", "", LIKE_INPUTS, 1)         _("", "BiasAdd", LIKE_INPUTS, 1) \
-	_("eq", "Equal", BOOL, 1)                     _("ne", "NotEqual", BOOL, 1)                   _("lt", "Less", BOOL, 1) \
-	_("le", "LessEqual", BOOL, 1)                 _("gt", "Greater", BOOL, 1)                    _("ge", "GreaterEqual", BOOL, 1) \
-	_("logical_and", "LogicalAnd", BOOL, 1)       _("logical_not", "LogicalNot", BOOL, 1)        _("logical_or", "LogicalOr", BOOL, 1) \
-	_("fill", "", ONLY, 0)                        _("zero", "ZerosLike", ONLY, 0)                _("copy", "", COPIED, 0) \
-	_("masked_fill", "", LIKE_INPUTS, 0)
+	_("add", "Add", LIKE_INPUTS, 1, 2)               _("", "AddV2", LIKE_INPUTS, 1, 2)                 _("sub", "Sub", LIKE_INPUTS, 1, 2) \
+	_("rsub", "", LIKE_INPUTS, 1, 2)                 _("mul", "Mul", LIKE_INPUTS, 1, 2)                _("div", "RealDiv", LIKE_INPUTS, 1, 2) \
+	_("maximum", "Maximum", LIKE_INPUTS, 1, 2)       _("minimum", "Minimum", LIKE_INPUTS, 1, 2)        _("neg", "Neg", LIKE_INPUTS, 1, 1) \
+	_("abs", "Abs", LIKE_INPUTS, 1, 1)               _("exp", "Exp", LIKE_INPUTS, 1, 1)                _("log", "Log", LIKE_INPUTS, 1, 1) \
+	_("sqrt", "Sqrt", LIKE_INPUTS, 1, 1)             _("rsqrt", "Rsqrt", LIKE_INPUTS, 1, 1)            _("reciprocal", "Reciprocal", LIKE_INPUTS, 1, 1) \
+	_("pow", "Pow", LIKE_INPUTS, 1, 2)               _("", "Square", LIKE_INPUTS, 1, 2)                _("sin", "Sin", LIKE_INPUTS, 1, 1) \
+	_("cos", "Cos", LIKE_INPUTS, 1, 1)               _("tanh", "Tanh", LIKE_INPUTS, 1, 1)              _("sigmoid", "Sigmoid", LIKE_INPUTS, 1, 1) \
+	_("erf", "Erf", LIKE_INPUTS, 1, 1)               _("relu", "Relu", LIKE_INPUTS, 1, 1)              _("", "Relu6", LIKE_INPUTS, 1, 2) \
+	_("gelu", "Gelu", LIKE_INPUTS, 1, 1)             _("silu", "", LIKE_INPUTS, 1, 1)                  _("elu", "Elu", LIKE_INPUTS, 1, 1) \
+	_("hardtanh", "", LIKE_INPUTS, 1, 1)             _("hardswish", "", LIKE_INPUTS, 1, 1)             _("leaky_relu", "LeakyRelu", LIKE_INPUTS, 1, 1) \
+	_("clamp", "", LIKE_INPUTS, 1, 3)                _("clamp_min", "", LIKE_INPUTS, 1, 2)             _("sign", "Sign", LIKE_INPUTS, 1, 1) \
+	_("floor", "Floor", LIKE_INPUTS, 1, 1)           _("round", "Round", LIKE_INPUTS, 1, 1)            _("addcmul", "", LIKE_INPUTS, 3, 3) \
+	_("addcdiv", "", LIKE_INPUTS, 3, 3)              _("lerp", "", LIKE_INPUTS, 3, 3)                  _("threshold_backward", "ReluGrad", LIKE_INPUTS, 1, 2) \
+	_("sigmoid_backward", "SigmoidGrad", LIKE_INPUTS, 3, 2)                                         _("tanh_backward", "TanhGrad", LIKE_INPUTS, 3, 2) \
+	_("gelu_backward", "", LIKE_INPUTS, 1, 2)        _("silu_backward", "", LIKE_INPUTS, 1, 2)         _("", "BiasAdd", LIKE_INPUTS, 1, 2) \
+	_("eq", "Equal", BOOL, 1, 2)                     _("ne", "NotEqual", BOOL, 1, 2)                   _("lt", "Less", BOOL, 1, 2) \
+	_("le", "LessEqual", BOOL, 1, 2)                 _("gt", "Greater", BOOL, 1, 2)                    _("ge", "GreaterEqual", BOOL, 1, 2) \
+	_("logical_and", "LogicalAnd", BOOL, 1, 2)       _("logical_not", "LogicalNot", BOOL, 1, 1)        _("logical_or", "LogicalOr", BOOL, 1, 2) \
+	_("fill", "", ONLY, 0, 1)                        _("zero", "ZerosLike", ONLY, 0, 1)                _("copy", "", COPIED, 0, 2) \
+	_("masked_fill", "", LIKE_INPUTS, 0, 2)
 /* clang-format on */
 
 enum cost_sort {
@@ -71,7 +72,7 @@ static const struct rule {
 		struct attention_places attention;
 		struct {
 			enum result_of result;
-			int each;
+			int each, inputs;
 		} elementwise;
 	};
 } rules[] = {
@@ -80,8 +81,8 @@ static const struct rule {
 	{name, "", SORT_CONV, .conv = {stride, pad, dilation, turned, always}},
 #define RULE_ATTENTION(name, q, first, lengths, causal, back) \
 	{name, "", SORT_ATTENTION, .attention = {q, first, lengths, causal, back}},
-#define RULE_ELEMENTWISE(name, type, result, each) \
-	{name, type, SORT_ELEMENTWISE, .elementwise = {RESULT_##result, each}},
+#define RULE_ELEMENTWISE(name, type, result, each, inputs) \
+	{name, type, SORT_ELEMENTWISE, .elementwise = {RESULT_##result, each, inputs}},
 	PRODUCTS(RULE_PRODUCT) CONVOLUTIONS(RULE_CONV) ATTENTIONS(RULE_ATTENTION)
 		ELEMENTWISE(RULE_ELEMENTWISE){"linear", "", SORT_LINEAR, {{0}}},
 	{"convolution_backward", "", SORT_CONV_BACKWARD, {{0}}},
@@ -128,6 +129,11 @@ int op_cost_rule_tensorflow(const char *type, size_t n)
 	return COST_NONE;
 }
 
+bool op_cost_is_product(int rule)
+{
+	return rules[rule].sort != SORT_ELEMENTWISE;
+}
+
 struct op_cost op_cost_torch(int rule, const struct op_args *a)
 {
 	const struct rule *r = &rules[rule];
@@ -144,7 +150,7 @@ struct op_cost op_cost_torch(int rule, const struct op_args *a)
 	case SORT_ATTENTION:
 		return cost_attention(a, &r->attention);
 	case SORT_ELEMENTWISE:
-		return cost_elementwise(a, r->elementwise.result, r->elementwise.each);
+		return cost_elementwise(a, r->elementwise.inputs, r->elementwise.result, r->elementwise.each);
 	default:
 		return cost_unknown();
 	}
@@ -157,6 +163,6 @@ struct op_cost op_cost_tensorflow(int rule, const char *equation, const struct o
 		return a->n == 2 ? cost_einsum(equation, &a->tensors[0], &a->tensors[1]) : cost_unknown();
 	if (r->sort == SORT_ANY_WAY)
 		return a->n >= 2 ? cost_product_any_way(&a->tensors[0], &a->tensors[1]) : cost_unknown();
-	return r->sort == SORT_ELEMENTWISE ? cost_elementwise(a, r->elementwise.result, r->elementwise.each)
+	return r->sort == SORT_ELEMENTWISE ? cost_elementwise(a, a->n, r->elementwise.result, r->elementwise.each)
 					   : cost_unknown();
 }

@@ -21,8 +21,10 @@ static double positions(const struct op_args *a, const struct conv_places *at, c
 			const struct tensor *w)
 {
 	double stride[DIMS_MOST], pad[DIMS_MOST], dilation[DIMS_MOST], all = 1;
-	int ns = arg_numbers(a, at->stride, stride), np = arg_numbers(a, at->padding, pad),
-	    nd = arg_numbers(a, at->dilation, dilation);
+	int ns = arg_numbers(a, at->stride, stride), np = arg_numbers(a, at->padding, pad), nd = 1;
+	dilation[0] = 1;
+	if (at->dilation >= 0)
+		nd = arg_numbers(a, at->dilation, dilation);
 	for (int i = 0; i < in->rank - 2; i++) {
 		double reach = setting(dilation, nd, i) * (w->dims[i + 2] - 1) + 1;
 		all *= floor((in->dims[i + 2] + 2 * setting(pad, np, i) - reach) / setting(stride, ns, i)) + 1;

@@ -34,6 +34,6 @@ struct attention_places {
 struct op_cost cost_attention(const struct op_args *a, const struct attention_places *at);
 
 enum result_of { RESULT_LIKE_INPUTS, RESULT_BOOL, RESULT_ONLY, RESULT_COPIED };
-/* One result per element of the broadcast inputs, `each` operations per result. */
-struct op_cost cost_elementwise(const struct op_args *a, enum result_of result, int each);
+/* One result per element of the broadcast inputs, which are the first so many arguments; `each` operations per result. */
+struct op_cost cost_elementwise(const struct op_args *a, int inputs, enum result_of result, int each);
 #endif

@@ -152,11 +152,11 @@ static bool broadcast(struct tensor *out, const struct tensor *t)
 	return true;
 }
 
-struct op_cost cost_elementwise(const struct op_args *a, enum result_of result, int each)
+struct op_cost cost_elementwise(const struct op_args *a, int inputs, enum result_of result, int each)
 {
 	struct tensor out = {0};
 	double read = 0;
-	for (int i = 0; i < a->n; i++) {
+	for (int i = 0; i < a->n && i < inputs; i++) {
 		const struct tensor *t = &a->tensors[i];
 		if (!t->rank)
 			continue;

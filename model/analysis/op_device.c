@@ -134,6 +134,13 @@ static void count_kernel(struct device_reader *v, struct op_side *s, str_id name
 	s->tc_ns += tc == VERDICT_YES ? clipped_ns : 0;
 }
 
+static void count_cost(struct device_reader *v, row_id r, row_id by, bool fresh)
+{
+	uint32_t device = trace_track(v->p->d->t, v->p->d->c->track[r])->device;
+	struct cost_piece x = {r, by, fresh, v->next.cell, device, uses_tc(v, v->p->d->c->name[r]), v->rules};
+	op_costs_take(v->p->costs, &x, &op_side_of(v->p, v->next.cell, OP_DEVICE)->work);
+}
+
 static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t clipped_ns, bool starts)
 {
 	const struct columns *c = v->p->d->c;
@@ -141,10 +148,12 @@ static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t cl
 	struct op_side *s = op_side_of(v->p, cell, OP_DEVICE);
 	s->total_ns += clipped_ns;
 	s->pieces += starts;
-	if (starts && by != NONE_ID)
-		s->occurrences += first_time(v, by);
-	else if (starts)
+	bool fresh = starts && by != NONE_ID && first_time(v, by);
+	s->occurrences += fresh;
+	if (starts && by == NONE_ID)
 		count_run(v, cell, r);
+	if (starts && v->p->costs)
+		count_cost(v, r, by, fresh);
 	if (s->longest == NONE_ID || c->dur_ns[r] > c->dur_ns[s->longest])
 		s->longest = r;
 	if (c->kind[r] == KIND_KERNEL)
@@ -231,6 +240,11 @@ static void read_device(struct device_reader *v, uint32_t device)
 	p->out->idle_ns[OP_DEVICE] += p->index.xprof ? total_ns - self_ns : device_idle(p, device);
 }
 
+static struct op_work *work_of_cell(void *arg, uint32_t cell)
+{
+	return &op_side_of(arg, cell, OP_DEVICE)->work;
+}
+
 bool op_device_pass(struct op_pass *p, struct err *e)
 {
 	struct device_reader v = {.p = p};
@@ -245,6 +259,8 @@ bool op_device_pass(struct op_pass *p, struct err *e)
 		read_device(&v, i);
 	}
 	add_runs(&v);
+	if (p->costs)
+		op_costs_settle(p->costs, work_of_cell, p);
 	idmap_free(&v.runs);
 	free(v.counts);
 	free(v.open);

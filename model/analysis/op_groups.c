@@ -82,6 +82,13 @@ static void add_side(const struct derived *d, struct op_side *to, const struct o
 	ADD(pieces);
 	ADD(kernel_ns);
 	ADD(tc_ns);
+	ADD(work.flops);
+	ADD(work.bytes);
+	ADD(work.all_ns);
+	ADD(work.flops_ns);
+	ADD(work.bytes_ns);
+	ADD(work.roof_flops);
+	ADD(work.roof_bytes);
 #undef ADD
 }
 

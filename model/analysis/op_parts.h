@@ -1,6 +1,7 @@
 /* model/analysis/op_parts.h - the inside of op_stats: what its passes share. */
 #ifndef STEPSCOPE_OP_PARTS_H
 #define STEPSCOPE_OP_PARTS_H
+#include "op_costs.h"
 #include "op_eager.h"
 #include "op_index.h"
 #include "op_stats.h"
@@ -13,8 +14,9 @@ struct op_pass {
 	struct arena *mem;
 	struct op_index index;
 	struct op_keys keys;
-	struct idmap cells; /* (op, key) -> place in out->at */
-	bool split;         /* events decide groups: places are cells, else the ops' own */
+	struct op_costs *costs; /* NULL: not asked for */
+	struct idmap cells;     /* (op, key) -> place in out->at */
+	bool split;             /* events decide groups: places are cells, else the ops' own */
 	struct op_eager eager;
 	struct op_stats *out;
 	bool cancelled;

@@ -67,14 +67,13 @@ static void settle(struct op_pass *p)
 	}
 }
 
-bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
-		      struct progress *progress, struct op_stats *out, struct err *e)
+static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
 {
-	struct op_pass p = {.d = d, .q = q, .progress = progress, .mem = mem, .out = out};
+	struct op_stats *out = p.out;
 	*out = (struct op_stats){0};
-	op_index_init(&p.index, d, mem);
-	op_eager_init(&p.eager, d, p.index.torch);
-	op_keys_init(&p.keys, d, by, mem);
+	op_index_init(&p.index, p.d, p.mem);
+	op_eager_init(&p.eager, p.d, p.index.torch);
+	op_keys_init(&p.keys, p.d, by, p.mem);
 	p.split = !op_by_is_of_op(by, p.index.torch);
 	op_host_pass(&p);
 	bool sound = op_device_pass(&p, e);
@@ -90,7 +89,17 @@ bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by
 bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,
 		   struct op_stats *out, struct err *e)
 {
-	return op_stats_make_by(d, q, OP_BY_OP, mem, progress, out, e);
+	return make_stats((struct op_pass){.d = d, .q = q, .progress = progress, .mem = mem, .out = out}, OP_BY_OP, e);
+}
+
+bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
+		      struct progress *progress, struct op_stats *out, struct err *e)
+{
+	struct op_costs costs;
+	struct op_pass p = {.d = d, .q = q, .progress = progress, .mem = mem, .out = out, .costs = &costs};
+	bool sound = op_costs_init(&costs, d, e) && make_stats(p, by, e);
+	op_costs_free(&costs);
+	return sound;
 }
 
 /* ---- order ---------------------------------------------------------------------------------------------------------- */

@@ -14,6 +14,13 @@
 #include "op_keys.h"
 
 enum op_place { OP_DEVICE, OP_HOST, OP_PLACES };
+/* Arithmetic and memory traffic of device work that starts in the window, see op_costs.h. A rate is a sum per its time. */
+struct op_work {
+	double flops, bytes;           /* 0 with no time: unknown */
+	int64_t all_ns;                /* whole lengths of all its work */
+	int64_t flops_ns, bytes_ns;    /* whole lengths of the kernels whose cost is known */
+	double roof_flops, roof_bytes; /* what the devices could do per second, times these lengths; NaN = unknown */
+};
 /* What is known about an op on one side. */
 struct op_side {
 	int64_t occurrences, total_ns, self_ns;
@@ -23,7 +30,8 @@ struct op_side {
 	int64_t pieces;           /* kernels, copies, events */
 	int64_t kernel_ns, tc_ns; /* of kernels that rules know; of those the ones on Tensor Cores */
 	row_id longest;
-	bool eager; /* one of them was */
+	bool eager;          /* one of them was */
+	struct op_work work; /* OP_DEVICE, where op_stats_make_by was asked */
 };
 struct op_stat {
 	struct span name, type;
@@ -44,7 +52,7 @@ struct op_stats {
 /* False with `e` on cancel. */
 bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct op_stats *out, struct err *e);
-/* The same with every op split up by where its calls stand, as far as `by` asks for that. */
+/* The same with `work`, and every op split up by where its calls stand, as far as `by` asks for that. */
 bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
 		      struct progress *p, struct op_stats *out, struct err *e);
 /* Places in `at` that have something on that side, most self time first, ties by name; *n of them. */

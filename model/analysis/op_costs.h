@@ -1,0 +1,39 @@
+/* model/analysis/op_costs.h - arithmetic and memory traffic of the device work of ops, added up beside its time.
+ * PyTorch: a launching op counts once, by its inputs; TensorFlow and XLA: by the shape or the instruction that the kernels
+ * name, once per run of the most frequent one. Only work of known cost adds to the time that rates are made with.
+ * Life:    op_costs_init -> op_costs_take... -> op_costs_settle -> op_costs_free. One byte per event with launching ops. */
+#ifndef STEPSCOPE_OP_COSTS_H
+#define STEPSCOPE_OP_COSTS_H
+#include "op_cost.h"
+#include "op_stats.h"
+#include "peaks.h"
+
+struct cost_unit;
+struct op_costs {
+	const struct derived *d;
+	struct peak_table *table;
+	struct peaks *peaks;   /* per device */
+	int16_t *rule_of_name; /* per text: rule + 2, 0 = not looked at */
+	uint8_t *precisions;   /* per text: enum precision + 1 of a kernel of that name, 0 = not looked at */
+	uint8_t *told;         /* per event: what a launching op was found to cost, see op_costs.c */
+	str_id dims[2], types, values;
+	struct arena scratch;
+	struct cost_unit *units;
+	struct idmap unit_of, runs; /* (cell, shape or instruction) -> unit; (unit, kernel) -> runs */
+	uint32_t n_units, cap_units;
+};
+bool op_costs_init(struct op_costs *c, const struct derived *d, struct err *e);
+void op_costs_free(struct op_costs *c);
+/* One kernel that starts in the window: `side` is of its op, `by` what launched it for that op (fresh: for the first
+ * time), NONE_ID = it names its op itself. */
+struct cost_piece {
+	row_id row, by;
+	bool fresh;
+	uint32_t cell, device;
+	enum verdict tc;
+	const struct kernel_rules *rules;
+};
+void op_costs_take(struct op_costs *c, const struct cost_piece *x, struct op_work *to);
+/* What ops without a launching event cost. `of` gives the place of a cell. */
+void op_costs_settle(struct op_costs *c, struct op_work *(*of)(void *arg, uint32_t cell), void *arg);
+#endif

@@ -49,16 +49,10 @@ static bool start_thread(void *(*run)(void *), void *argument, size_t stack_byte
 	return ok;
 }
 
-/* Signals are the target's business: its handlers must not run on our threads. */
 static bool start_threads(void)
 {
-	sigset_t all, before;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool ok = start_thread(recorder_decode_forever, &control.recorder, DECODER_STACK_BYTES, "stepscope-dec") &&
-		  start_thread(control_forever, &control, CONTROL_STACK_BYTES, "stepscope-ctl");
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return ok;
+	return start_thread(recorder_decode_forever, &control.recorder, DECODER_STACK_BYTES, "stepscope-dec") &&
+	       start_thread(control_forever, &control, CONTROL_STACK_BYTES, "stepscope-ctl");
 }
 
 static void begin(void)
@@ -80,10 +74,27 @@ static void begin(void)
 	atexit(at_exit);
 }
 
+/* Signals are the target's business: its handlers must not run on our threads, which inherit this mask. A limit on the
+ * size of files would kill it by SIGXFSZ when we make the ring; here that is an error like any other. */
+static void begin_unheard(void)
+{
+	sigset_t all, before, file_size, pending;
+	struct timespec now = {0, 0};
+	sigfillset(&all);
+	sigemptyset(&file_size);
+	sigaddset(&file_size, SIGXFSZ);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	bool was_pending = !sigpending(&pending) && sigismember(&pending, SIGXFSZ);
+	begin();
+	if (!was_pending)
+		sigtimedwait(&file_size, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 __attribute__((visibility("default"))) int InitializeInjection(void)
 {
 	int saved = errno;
-	pthread_once(&once, begin);
+	pthread_once(&once, begin_unheard);
 	errno = saved;
 	return 1;
 }

@@ -10,7 +10,7 @@ enum { DRAIN_MAX_MS = 1000, CUPTI_WITH_END_OF_BUFFERS_BUG = 130001 };
 static const uint64_t clock_every_ns = 1000000000u, rest_every_ns = 10000000000u;
 static const uint64_t default_window_records = 16000000; /* the bug was seen at 25 million */
 static const uint64_t zero_stamps_alarm = 1000;
-static const uint64_t quiet_alarm_ns = 3000000000u;
+static const uint64_t quiet_alarm_ns = 3000000000u, launches_counted_ns = 500000000u;
 
 /* CUPTI's callbacks carry no user data: one pool for the process. */
 static struct pool pool;
@@ -370,7 +370,7 @@ static void tell_clock(struct recorder *r)
 }
 
 /* Another client's cuptiActivityRegisterCallbacks silently replaces ours. When nothing arrived for a while, count
- * launches until the next tick: launches without buffers mean that somebody else gets the records. */
+ * launches for a moment: launches without buffers mean that somebody else gets the records. */
 static void watch_launches(struct recorder *r, bool on)
 {
 	static const uint32_t cbids[] = {307, 442, 514,
@@ -390,7 +390,7 @@ static bool was_taken_over(struct recorder *r)
 		r->quiet_since_ns = now_ns;
 	}
 	bool quiet = now_ns - r->quiet_since_ns > quiet_alarm_ns;
-	if (r->watching && (!quiet || now_ns - r->quiet_since_ns > 2 * quiet_alarm_ns)) {
+	if (r->watching && (!quiet || now_ns - r->quiet_since_ns > quiet_alarm_ns + launches_counted_ns)) {
 		watch_launches(r, false);
 		if (quiet && atomic_load(&launches) > r->launches_then)
 			return true;

@@ -1,0 +1,224 @@
+"""The library inside the target, on stand-ins for the driver and CUPTI: what arrives, and that the target does not notice.
+The stand-ins are ours; they prove our code and say nothing about CUPTI."""
+import os
+import signal
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from viewer import L, Rendezvous, Target, Viewer, until  # noqa: E402
+from harness import Tap  # noqa: E402
+
+tap = Tap()
+
+
+def run(*words, **more):
+    """A whole run of the target: (exit status, stdout, stderr)."""
+    with Target(*words, **more) as t:
+        return t.end()
+
+
+def recorded(*words, kinds="default", **more):
+    """The target's whole life as a viewer that started it sees it, and how the target ended."""
+    door = Rendezvous()
+    with Target(*words, STEPSCOPE_VIEWER=door.path, STEPSCOPE_START=kinds, **more) as t:
+        v = door.accept()
+        while t.process.poll() is None:
+            v.read()
+            until(lambda: t.process.poll() is not None or v.value("head") != v.tail, "the target", 20)
+        end = t.end()
+        v.read()
+    return v, end
+
+
+def test_target_does_not_notice():
+    """Same status, same output, with every way to end, with and without us, idle and recording."""
+    for words in (["kernels=20", "exit=7"], ["kernels=20", "_exit=3"], ["kernels=20", "abort"], ["kernels=20", "segv"],
+                  ["kernels=20", "kill"], ["kernels=20"], ["kernels=5", "fork", "vfork", "spawn", "exit=4"], ["kernels=5", "exec"]):
+        alone = run(*words, CUDA_INJECTION64_PATH=None)
+        for name, more in (("armed", {}), ("recording", {"STEPSCOPE_START": "all"}), ("disabled", {"STEPSCOPE_DISABLE": "1"}),
+                           ("without CUPTI", {"STEPSCOPE_CUPTI": "/nowhere/libcupti.so"})):
+            tap.equal(run(*words, **more), alone, f"{' '.join(words)}: {name}, the target ends and prints as without us")
+
+
+def test_every_record():
+    v, end = recorded("kernels=300", "copies=20", "sets=30", "graphs=5", "exit=7")
+    tap.equal(end[0], 7, "the exit status is the target's")
+    tap.equal(v.ended, True, "the last frame says that nothing follows")
+    tap.equal(v.unaccounted(), {}, "seen = sent + dropped + bad time, and all that was sent was read")
+    tap.equal({k: v.count[k] for k in ("kernel", "copy", "memset", "sync")},
+              {"kernel": 300 + 5 * 20, "copy": 20, "memset": 30, "sync": 4}, "as many records as the target did work")
+    kernel = v.of("kernel")[0]
+    tap.equal((kernel["name"], kernel["grid"], kernel["block"], kernel["smem"], kernel["place"]),
+              ("k_add", (7, 1, 1), (128, 1, 1), 3072, (0, 1, 7)), "a kernel has name, grid, block, shared memory and place")
+    calls = {r["corr"]: r["name"] for r in v.of("driver")}
+    tap.equal({calls.get(r["corr"]) for r in v.of("kernel")}, {"cuLaunchKernel", "cuGraphLaunch"}, "each kernel has its launch")
+    tap.equal(sorted({r["graph"] for r in v.of("kernel")}), [0, 1], "kernels of a graph say so")
+    tap.equal(len({r["node"] for r in v.of("kernel") if r["graph"]}), 20, "and from which node they come")
+    copy, fill = v.of("copy")[0], v.of("memset")[0]
+    tap.equal((copy["bytes"], copy["copy"], copy["flags"]), (4096, (1, 1, 3), L["WIRE_ASYNC"]), "a copy has bytes and kinds")
+    tap.equal((fill["bytes"], fill["value"]), (512, 0xab), "a memset has bytes and value")
+    tap.ok(all(r["start"] < r["end"] for r in v.records), "everything starts before it ends")
+    tap.equal([r["name"] for r in v.of("driver") if r["name"].startswith("cuDevice")], [], "cheap queries are left out")
+    tap.ok(v.value("left_out") == 0 and v.value("unknown") == 0, "nothing was unreadable")
+
+
+def test_dead_before_we_looked():
+    door = Rendezvous()
+    status, out, _ = run("kernels=50", "exit=2", STEPSCOPE_VIEWER=door.path, STEPSCOPE_START="default")
+    v = door.accept()
+    v.read()
+    tap.equal((status, out, v.count["kernel"], v.ended), (2, "kernels 50\n", 50, True),
+              "a target that is over before its viewer looks has left everything")
+
+
+def test_late_viewer():
+    with Target("kernels=10", "line", "kernels=20", "say=done", "line", "kernels=30", "say=done", "line", "exit=1") as t:
+        first = Viewer(t.socket())
+        tap.equal((first.hello.abi, first.hello.state, first.hello.pid), (L["WIRE_ABI"], "armed", t.pid), "the target says hello")
+        tap.equal(first.start().result, 0, "START is answered")
+        t.say()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        first.stop()
+        tap.equal(first.count["kernel"], 20, "a late viewer sees nothing from before START and all behind it")
+        tap.equal([bool(s[2]) for s in first.sessions], [False, True, False], "sessions say when recording began and ended")
+        tap.equal(first.value("late", "I"), 1, "and that contexts may be older")
+        first.close()
+        until(lambda: Viewer(t.socket()).hello.verb == L["WIRE_HELLO"], "the target to be free again")
+        second = until(lambda: (lambda v: v if v.ring else None)(Viewer(t.socket())), "a ring")
+        second.start()
+        t.say()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        second.stop()
+        tap.equal((second.count["kernel"], second.of("kernel")[0]["name"]), (30, "k_add"), "the next viewer gets the dictionary again")
+        tap.equal(second.unaccounted(), {}, "and counters of its own")
+        tap.ok(any(k == L["WIRE_DEVICE"] for k, _ in second.facts) and any(k == L["WIRE_THREAD"] for k, _ in second.facts),
+               "and devices and threads")
+        second.close()
+        t.say()
+        tap.equal(t.end()[0], 1, "the target ends as it wants")
+
+
+def test_verbs():
+    with Target("line", "kernels=5", "copies=5", "say=done", "line", "copies=5", "kernels=5", "say=done", "line") as t:
+        v = Viewer(t.socket())
+        other = Viewer(t.socket())
+        tap.equal((other.hello.verb, other.hello.pid), (L["WIRE_BUSY"], os.getpid()), "a second viewer hears who is in charge")
+        tap.equal(v.start("kernel").kinds, 1 << L["KIND_kernel"], "START takes kinds")
+        t.say()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        v.stop()
+        tap.equal((v.count["kernel"], v.count["copy"], v.count["driver"]), (5, 0, 0), "only what was asked for is recorded")
+        tap.equal(v.ask(L["WIRE_SET_KINDS"], 1 << L["KIND_copy"]).kinds, 1 << L["KIND_copy"], "SET_KINDS changes them")
+        t.say()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        tap.equal(v.ask(L["WIRE_STATS"]).state, "recording", "STATS tells the state")
+        v.stop()
+        tap.equal((v.count["kernel"], v.count["copy"]), (5, 5), "from then on")
+        tap.ok(v.ask(77).result, "an unknown verb is refused")
+        tap.equal(v.ask(L["WIRE_DETACH"]).result, 0, "DETACH is answered")
+        until(lambda: not v.is_connected(), "the end of the connection")
+        again = until(lambda: (lambda w: w if w.ring else None)(Viewer(t.socket())), "a ring")
+        tap.equal((again.hello.state, again.start().result), ("yielded", 0), "behind DETACH, CUPTI is free; START takes it again")
+        t.say()
+        tap.equal(t.end()[0], 0, "the target ends well")
+
+
+def test_unfinished_kernel():
+    with Target("line", "kernels=2", "forever", "say=done", "line") as t:
+        v = Viewer(t.socket())
+        v.start()
+        t.say()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        v.stop()
+        flags = {r["name"]: r["flags"] for r in v.of("kernel")}
+        tap.equal(flags, {"k_add": 0, "k_forever": L["WIRE_UNFINISHED"]}, "a kernel that still ran when we stopped is marked so")
+        t.say()
+
+
+def test_family():
+    """Children that start a driver of their own are targets of their own; a fork without exec is none."""
+    door = Rendezvous()
+    with Target("kernels=4", "fork", "vfork", "spawn", "exec", STEPSCOPE_VIEWER=door.path, STEPSCOPE_START="default") as t:
+        viewers = [door.accept() for _ in range(4)]
+        status, out, _ = t.end()
+        for v in viewers:
+            v.read()
+        tap.equal(status, 6, "the status of the last program")
+        tap.equal(sorted(v.count["kernel"] for v in viewers), [3, 3, 3, 4], "parent and three programs, each with its kernels")
+        tap.equal(len({v.hello.pid for v in viewers}), 3, "exec keeps the pid")
+        tap.ok("fork: child ended with 5" in out, "the forked child ran")
+        tap.equal(sum(v.ended for v in viewers), 3, "all ended in order but the one that exec replaced")
+
+
+def test_threads():
+    v, end = recorded("threads=64", "kernels=50", STEPSCOPE_RING_MB="4")
+    tap.equal((end[0], v.count["kernel"], v.unaccounted()), (0, 3200, {}), "64 threads, none of their kernels is missing")
+    tap.equal(len({r["tid"] for r in v.of("driver") if r["name"] == "cuLaunchKernel"}), 64, "each under its own thread")
+
+
+def state_of(**more):
+    with Target("line", "kernels=3", "line", "exit=9", **more) as t:
+        v = Viewer(t.socket())
+        state, text, answer = v.hello.state, v.hello.text, v.start()
+        t.say()
+        t.say()
+        return state, text, answer, t.end()[0]
+
+
+def test_states():
+    state, text, answer, status = state_of(STANDIN_HOLDER="nsys")
+    tap.equal((state, text, answer.result > 0, status), ("busy", "nsys", True, 9), "another client of CUPTI is named")
+    state, text, answer, status = state_of(STANDIN_REFUSE="35")
+    tap.ok(state == "failed" and "cuptiSubscribe" in text and answer.code == 35 and status == 9, "a refusal carries call and code",
+           (state, text, answer.code, status))
+    state, text, answer, status = state_of(STEPSCOPE_CUPTI="/nowhere/libcupti.so")
+    tap.ok(state == "no-cupti" and "/nowhere/libcupti.so" in text and status == 9, "without CUPTI it says what was tried", text)
+    state, text, answer, status = state_of(STEPSCOPE_YIELD="1")
+    tap.equal((state, answer.result, status), ("yielded", 0, 9), "while yielding CUPTI is others' until START")
+    state, text, answer, status = state_of(STEPSCOPE_CUPTI=None)
+    tap.equal((state, answer.result, status), ("armed", 0, 9), "libcupti is found by name")
+
+
+def test_versions():
+    """The size of a record changes with CUPTI's version, what we read of it does not."""
+    for version in (18, 19, 24, 28, 130000, 130400):
+        v, end = recorded("kernels=30", "graphs=1", STANDIN_CUPTI_VERSION=version)
+        kernel = v.of("kernel")[0]
+        tap.equal((end[0], v.count["kernel"], kernel["name"], kernel["grid"], kernel["smem"], v.hello.cupti_version),
+                  (0, 50, "k_add", (7, 1, 1), 3072, version), f"CUPTI {version}")
+
+
+def test_traces_left():
+    runtime = tempfile.mkdtemp(prefix="live")
+    with Target("line", runtime=runtime) as t:
+        before = t.socket()
+        names = sorted(open(f"/proc/{t.pid}/task/{i}/comm").read().strip() for i in os.listdir(f"/proc/{t.pid}/task"))
+        v = Viewer(before)
+        v.start()
+        v.close()
+        fds = lambda: [os.readlink(f"/proc/{t.pid}/fd/{i}") for i in os.listdir(f"/proc/{t.pid}/fd")]  # noqa: E731
+        until(lambda: not any("stepscope-ring" in f for f in fds()), "the ring to be let go")
+        tap.equal(names, ["stepscope-ctl", "stepscope-dec", "target"], "two threads of ours, both named")
+        tap.equal(sum("stepscope-ring" in m for m in open(f"/proc/{t.pid}/maps")), 0, "behind a viewer no mapping is left")
+        tap.equal(os.stat(os.path.dirname(before)).st_mode & 0o777, 0o700, "the folder of sockets is ours alone")
+        masks = [open(f"/proc/{t.pid}/task/{i}/status").read() for i in os.listdir(f"/proc/{t.pid}/task")]
+        blocked = [int(m.split("SigBlk:")[1].split()[0], 16) for m in masks if "stepscope" in m.splitlines()[0]]
+        tap.ok(all(b & (1 << (signal.SIGTERM - 1)) and b & (1 << (signal.SIGINT - 1)) for b in blocked),
+               "signals of the target do not reach our threads")
+        t.say()
+        t.end()
+    tap.equal(os.listdir(os.path.join(runtime, "stepscope")), [], "no socket is left behind")
+
+
+for test in [f for name, f in sorted(globals().items()) if name.startswith("test_")]:
+    try:
+        test()
+    except Exception as e:  # a test that cannot go on has failed
+        tap.ok(False, test.__name__, repr(e))
+tap.done()

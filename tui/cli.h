@@ -54,6 +54,7 @@ enum {
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "table events: every recorded attribute as a column") \
 	_(BY,        "by",         0,  "WORD",  NULL,                              IN_TABLE,             "how to group the rows: a word that the table knows") \
 	_(IDLE,      "idle",       0,  NULL,    NULL,                              IN_TABLE,             "table ops: idle time of devices and threads as rows") \
+	_(NAMES,     "names",      0,  "WORD",  "full short family",               IN_TABLE,             "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \
 	_(FAIL_ON,   "fail-on",    0,  "WORD",  "warn fail never",                 IN_FINDINGS,          "exit 1 when a finding is at least this bad; warn when not given") \
 	_(EVERY_K,   "every-k",    0,  "N",     NULL,                              IN_REPORT | IN_TABLE, "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_VIEWS,             "host events whose name matches are the step markers") \

@@ -3,6 +3,7 @@
 #include "cli_live.h"
 #include "cli_open.h"
 #include "human_table.h"
+#include "named_table.h"
 #include "overview_text.h"
 #include "table_write.h"
 #include "report/put.h"
@@ -96,6 +97,15 @@ static bool arrange(const struct cli *c, struct table *t, uint32_t top, struct e
 	return true;
 }
 
+/* People read short names, programs get what was recorded; whoever asks gets what was asked for. */
+static enum kernel_names names_for(const struct cli *c, enum table_format f)
+{
+	enum kernel_names names = f == TABLE_TEXT || f == TABLE_MD ? NAMES_SHORT : NAMES_RECORDED;
+	if (cli_has(c, OPT_NAMES))
+		kernel_names_parse(c->value[OPT_NAMES], &names);
+	return names;
+}
+
 static int write_table(const struct cli *c, const struct opened *o, const struct analysis *a, enum table_format f,
 		       uint32_t top, struct err *e)
 {
@@ -107,7 +117,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
 		return cli_failed(e);
 	struct table *t = a->run(o->d, &q, &mem, NULL, e);
-	bool sound = t && arrange(c, t, top, e);
+	bool sound = t && arrange(c, t, top, e) && (t = named_table(t, names_for(c, f), &mem, e));
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
 		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
 	if (sound)

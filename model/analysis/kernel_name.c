@@ -187,12 +187,11 @@ const char *kernel_name_short(struct arena *mem, const char *name)
 	n = without_closures(text, n);
 	text = cxx_without_namespaces(text, n, arena_alloc(mem, n + 1), n + 1);
 	n = strlen(text);
-	for (int levels = DEEPEST_LEVEL; levels >= 0; levels--) {
-		const char *shown = levels_of(mem, text, n, levels);
+	const char *shown = text;
+	for (int levels = DEEPEST_LEVEL; levels > 0; levels--) {
+		shown = levels_of(mem, text, n, levels);
 		if (strlen(shown) <= KERNEL_SHORT_BYTES)
 			return strcmp(shown, name) == 0 ? name : shown;
-		if (levels == 0)
-			return cut_end(mem, shown);
 	}
-	return text;
+	return cut_end(mem, shown);
 }

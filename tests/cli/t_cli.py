@@ -77,6 +77,27 @@ def test_partly(tap):
     tap.ok(re.search(r"^[a-z_]+,lost,1,", run.out, re.M), "the notes tell what was lost", run.out)
 
 
+def test_names(tap):
+    name = "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float> >(int, float*)"
+    path = scratch("names.json")
+    with open(path, "w") as f:
+        json.dump([{"ph": "X", "cat": "kernel", "name": n, "ts": t, "dur": 10, "pid": 0, "tid": 7,
+                    "args": {"device": 0, "stream": 7}} for t, n in ((0, name), (100, "_ZN5aiter3addILi4EEEvPf"))], f)
+
+    def names(*options, fmt="csv"):
+        run = stepscope("table", "kernels", path, "--format", fmt, *options)
+        rows = list(csv.DictReader(io.StringIO(run.out))) if fmt == "csv" else run.out.splitlines()[1:]
+        return sorted(r["name"] if fmt == "csv" else re.split("  +", r)[0] for r in rows)
+
+    short = ["add<4>", "vectorized_elementwise_kernel<4, CUDAFunctor_add<float>>"]
+    tap.equal(names(), ["_ZN5aiter3addILi4EEEvPf", name], "CSV: names as recorded")
+    tap.equal(names(fmt="text"), short, "text: short names")
+    tap.equal(names("--names", "short"), short, "--names short in CSV, too")
+    tap.equal(names("--names", "full"), ["void aiter::add<4>(float*)", name], "--names full: readable")
+    tap.equal(names("--names", "family"), ["elementwise", "other"], "--names family")
+    refused(tap, ["table", "kernels", path, "--names", "long"], "one of: full short family", "try 'stepscope table --help'")
+
+
 def test_tables(tap):
     rows = {form: stepscope("table", "gaps", TRACE, "--format", form) for form in ("text", "csv", "json", "md")}
     tap.equal([r.status for r in rows.values()], [0] * 4, "a table in four formats")
@@ -202,7 +223,7 @@ def test_bash(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (test_usage, test_requests, test_partly, test_tables, test_pipes, test_overview, test_help, test_documents,
+    for test in (test_usage, test_requests, test_partly, test_names, test_tables, test_pipes, test_overview, test_help, test_documents,
                  test_bash):
         test(tap)
     tap.done()

@@ -4,7 +4,7 @@ _stepscope() {
 	local tables='overview trace devices streams tracks steps step_parts phases idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types roofline kernels kernel_families gpu_metrics launches copies launch_totals queue latency_histogram tiny_ops syncs tensor_cores findings events notes'
 	local common='--quiet --no-cache --threads --help --version'
 	local views="--steps-by --semantics --tc-rules $common"
-	local valued=' --window --step --gap --format --output -o --filter --sort --top --by --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads '
+	local valued=' --window --step --gap --format --output -o --filter --sort --top --names --by --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads '
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
 		case ${COMP_WORDS[i]} in report | table | notes | findings | pack | watch) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
@@ -17,6 +17,7 @@ _stepscope() {
 		*) COMPREPLY=($(compgen -W 'text csv json md' -- "$cur")) ;;
 		esac
 		return ;;
+	--names) COMPREPLY=($(compgen -W 'full short family' -- "$cur")); return ;;
 	--fail-on) COMPREPLY=($(compgen -W 'warn fail never' -- "$cur")); return ;;
 	--semantics) COMPREPLY=($(compgen -W 'stepscope xprof hta kineto' -- "$cur")); return ;;
 	--tc-rules) COMPREPLY=($(compgen -W 'stepscope xprof' -f -- "$cur")); return ;;
@@ -29,7 +30,7 @@ _stepscope() {
 	if [[ $cur == -* ]]; then
 		case $command in
 		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --every-k --redact --force --ascii $views" -- "$cur")) ;;
-		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --by --idle --all-columns --every-k $views" -- "$cur")) ;;
+		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --names --by --idle --all-columns --every-k $views" -- "$cur")) ;;
 		notes) COMPREPLY=($(compgen -W "--format $views" -- "$cur")) ;;
 		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;

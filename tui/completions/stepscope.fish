@@ -12,6 +12,7 @@ complete -c stepscope -n "__fish_seen_subcommand_from report pack" -s o -l outpu
 complete -c stepscope -n "__fish_seen_subcommand_from report table" -l filter -x -d "only these events"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l sort -x -d "column"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l top -x -d "rows"
+complete -c stepscope -n "__fish_seen_subcommand_from table" -l names -x -a "full short family" -d "length of kernel names"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l by -x -d "how to group the rows"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l idle -d "table ops: idle time as rows"
 complete -c stepscope -n "__fish_seen_subcommand_from report table" -l every-k -x -d "what if work between steps ran every N steps"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, USES_TC, PRECISION, OP, NAME, FORMS, COLUMNS };
+enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, USES_TC, PRECISION, OP, NAME, FORMS, FAMILY, COLUMNS };
 static const struct column columns[COLUMNS] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all kernels"},
 	{"total_ns", CELL_INT, UNIT_NS, "time of all kernels of this name"},
@@ -17,6 +17,7 @@ static const struct column columns[COLUMNS] = {
 	{"op", CELL_TEXT, UNIT_NONE, "framework op that launched it; unknown where several did"},
 	{"name", CELL_TEXT, UNIT_NONE, "kernel name"},
 	{"forms", CELL_INT, UNIT_COUNT, "launch shapes and ops it comes in: rows of the table by shape"},
+	{"family", CELL_TEXT, UNIT_NONE, "what it does, by its name, else the op of its largest part"},
 };
 
 /* Where the columns stand in the table `kernels`, and one of its rows. */
@@ -85,6 +86,7 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 	cell_int(&row[FORMS], end - first);
 	row[USES_TC] = *cell_of(s, parts[first].row, USES_TC);
 	row[PRECISION] = *cell_of(s, parts[first].row, PRECISION);
+	row[FAMILY] = *cell_of(s, parts[first].row, FAMILY);
 	if (one_op)
 		row[OP] = *cell_of(s, parts[first].row, OP);
 	row[NAME] = *cell_of(s, parts[first].row, NAME);

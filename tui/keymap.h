@@ -87,7 +87,7 @@ enum {
 	_(LIST,     ITEM_FIRST,    "g Home",         "",         "the first one") \
 	_(LIST,     ITEM_LAST,     "G End",          "",         "the last one") \
 	_(TABLE,    OPEN,          "Enter",          "show",     "show this row's evidence on the timeline") \
-	_(TABLE,    NAMES,         "o",              "shapes",   "kernels: one row per name, or one per launch shape and op") \
+	_(TABLE,    NAMES,         "o",              "groups",   "kernels: one row per name, per launch shape and op, or per family") \
 	_(TABLE,    PICTURE,       "t",              "picture",  "steps, input, findings, launches: as a picture instead of a table") \
 	_(TABLE,    ROW_DOWN,      "j Down",         "row",      "next row") \
 	_(TABLE,    ROW_UP,        "k Up",           "row",      "previous row") \

@@ -10,7 +10,9 @@
 static const struct {
 	const char *table, *columns;
 } first_columns[] = {
-	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op"},
+	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op family per_step p50_ns "
+		    "p95_ns p99_ns occupancy_pct limited_by waves tail_pct"},
+	{"kernel_families", "family share_pct total_ns count kernels avg_ns tc_pct top_kernel"},
 	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time eager type "
 		"total_time pieces"},
 	{"gaps", "gap scope device dur_ns share_pct verdict confidence cause before after cause_ns"},
@@ -53,22 +55,15 @@ bool table_has_names(const struct state *st)
 	return st->view.pane == PANE_TABLE && tables_by_name(st->tables, st->view.analysis);
 }
 
+static const char families[] = "kernel_families";
+
 struct table *table_shown(const struct state *st)
 {
-	if (!st->view.place.apart && table_has_names(st))
+	enum kernel_form form = table_has_names(st) ? st->view.place.form : FORM_SHAPES;
+	if (form == FORM_NAMES)
 		return tables_by_name(st->tables, st->view.analysis);
-	return tables_get(st->tables, st->view.analysis, false);
-}
-
-/* One kernel name in a thousand launch shapes is one row first; the shapes are a key away. */
-static void turn_names(struct state *st)
-{
-	struct table_place *p = &st->view.place;
-	if (!table_has_names(st)) {
-		state_say(st, INK_STATUS, "this table has one form only");
-		return;
-	}
-	*p = (struct table_place){.sort_col = -1, .apart = !p->apart};
+	return form == FORM_FAMILIES ? pane_table_named(st, families)
+				     : tables_get(st->tables, st->view.analysis, false);
 }
 
 static int rows_on_screen(const struct state *st)
@@ -106,10 +101,24 @@ static void enter(struct state *st)
 {
 	const struct table_place *p = &st->view.place;
 	tables_want(st->tables, st->view.analysis, false);
+	if (table_has_names(st) && p->form == FORM_FAMILIES)
+		pane_want(st, families);
 	struct table *t = table_shown(st);
 	if (t && p->sort_col >= 0 && (t->sort_col != p->sort_col || t->sort_desc != p->sort_desc))
 		sort_table(t, p->sort_col, p->sort_desc);
 	clamp_place(st);
+}
+
+/* One kernel name in a thousand launch shapes is one row first; families and shapes are a key away. */
+static void turn_names(struct state *st)
+{
+	struct table_place *p = &st->view.place;
+	if (!table_has_names(st)) {
+		state_say(st, INK_STATUS, "this table has one form only");
+		return;
+	}
+	*p = (struct table_place){.sort_col = -1, .form = (p->form + 1) % FORM_COUNT};
+	enter(st);
 }
 
 /* ---- Enter: a row's evidence -------------------------------------------------------------------------------------- */
@@ -334,7 +343,10 @@ static const char *form_words(const struct state *st)
 {
 	if (!table_has_names(st))
 		return "";
-	return st->view.place.apart ? "; by launch shape and op (o: by name)" : "; by name (o: by launch shape and op)";
+	static const char *const words[FORM_COUNT] = {[FORM_NAMES] = "; by name (o: by launch shape and op)",
+						      [FORM_SHAPES] = "; by launch shape and op (o: by family)",
+						      [FORM_FAMILIES] = "; by family (o: by name)"};
+	return words[st->view.place.form];
 }
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
@@ -372,6 +384,7 @@ static void status(const struct state *st, char *buf, size_t size)
 		return;
 	int col = table_column(t, "name");
 	col = col < 0 ? table_column(t, "help") : col;
+	col = col < 0 ? table_column(t, "what") : col;
 	snprintf(buf, size, "%s of %s   %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
 		 col < 0 ? "" : cell_format(t, row, (uint32_t)col, name, sizeof name));
 }

@@ -19,11 +19,13 @@
 enum pane_id { PANE_OVERVIEW, PANE_TIMELINE, PANE_TABLE, PANE_STEPS, PANE_INPUT, PANE_GUIDE, PANE_LAUNCHES, PANE_IDS };
 enum mode { MODE_PANE, MODE_READER, MODE_PROMPT, MODE_EXPORT, MODE_MARK, MODE_GO_MARK };
 
+/* Kernels come by name, each launch shape and op by itself, or summed up by family. */
+enum kernel_form { FORM_NAMES, FORM_SHAPES, FORM_FAMILIES, FORM_COUNT };
 struct table_place {
 	uint32_t row, top, left; /* selected row, first row and first column on the screen */
 	int sort_col;            /* -1 = as the table comes */
 	bool sort_desc;
-	bool apart; /* kernels: by launch shape and op instead of by name */
+	enum kernel_form form; /* kernels only */
 };
 /* Everything that Backspace and marks bring back. */
 struct view {

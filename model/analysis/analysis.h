@@ -35,7 +35,7 @@ struct analysis {
 	_(ops, "Ops", "framework ops on devices and on the host: how often, how long, how much of it themselves") \
 	_(op_types, "Op types", "the same by the type of op") \
 	_(roofline, "Roofline", "device work by op against what the device can do at its operations per byte") \
-	_(kernels, "Kernels", "kernel statistics: time, launches, occupancy, waves, Tensor Core use, precision, family") \
+	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
 	_(kernel_families, "Kernel families", "kernels summed up by what they do: gemm, conv, attention, norm, copies and so on") \
 	_(gpu_metrics, "GPU metrics", "how much of each device its kernels use: time, multiprocessors, occupancy") \
 	_(launches, "Launches", "launch calls: how long they take, how long work waits for them, and what the device idled for them") \

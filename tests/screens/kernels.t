@@ -12,10 +12,10 @@ keys 5
 |
 |
 | 1 of 1   volta_sgemm_128x64_nn
-|Enter show  o shapes  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
+|Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
-| kernel statistics with Tensor Core use and precision; by launch shape and op (o: by name)
+| kernel statistics with Tensor Core use and precision; by launch shape and op (o: by family)
 | name                     share      total↓  count         avg         min         max  uses tc
 | volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us  300.500 us  no
 |
@@ -25,4 +25,17 @@ keys o
 |
 |
 | 1 of 1   volta_sgemm_128x64_nn
-|Enter show  o shapes  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
+|Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
+keys o
+| two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
+| kernel statistics with Tensor Core use and precision; by family (o: by name)
+| family    share      total↓  count  kernels         avg     tc  top kernel             per step
+| gemm    100.0 %  599.500 us      2        1  299.750 us  0.0 %  volta_sgemm_128x64_nn         1
+|
+|
+|
+|
+|
+|
+| 1 of 1   matrix products
+|Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit

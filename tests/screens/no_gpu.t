@@ -3,7 +3,7 @@ size 100x24   trace sample
 keys 5
 | host.xplane.pb                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | kernel statistics with Tensor Core use and precision; by name (o: by launch shape and op)
-| name  share  total↓  count  avg  min  max  uses tc  precision  op  forms
+| name  share  total↓  count  avg  min  max  uses tc  precision  op  family  forms
 |
 | nothing here: this trace or window holds none
 |
@@ -24,4 +24,4 @@ keys 5
 |
 |
 |
-|Enter show  o shapes  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
+|Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit

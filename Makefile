@@ -23,7 +23,7 @@ UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/te
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%)
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
-LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 target layout
+LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 target layout records
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
@@ -89,6 +89,8 @@ $(OUT)/tests/live/standin/libcuda.so.1: tests/live/standin_libcuda.c tests/live/
 	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 $(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h $(OUT)/tests/live/standin/libcuda.so.1
 	$(CC) $(CF) -o $@ $< -ldl
+$(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
+	@mkdir -p $(@D); $(CC) $(CF) -o $@ $^ -ldl
 $(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \

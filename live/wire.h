@@ -221,18 +221,18 @@ enum wire_type {
 	WIRE_END,         /* struct wire_frame alone: nothing follows */
 	WIRE_RECORD = 64, /* WIRE_RECORD + kind: one record */
 };
-enum wire_flags {                           /* of any frame; others are 0 */
-		  WIRE_CUT = 1,             /* STRING: longer than WIRE_STRING_MAX */
-		  WIRE_ASYNC = 1,           /* COPY, MEMSET, MEMORY: asynchronous */
-		  WIRE_DEVICE_LAUNCHED = 2, /* KERNEL, COPY: launched by the device */
-		  WIRE_LATENCY = 4,         /* KERNEL: queued_ns and submitted_ns follow */
-		  WIRE_PEER = 4,            /* COPY: between two devices */
-		  WIRE_UNFINISHED =
-			  8, /* KERNEL, COPY, MEMSET: still ran when recording stopped; end_ns = the moment of that */
-		  WIRE_MARK_START = 1,   /* MARKER: a range begins, */
-		  WIRE_MARK_END = 2,     /* ends (same id; name and domain are 0), */
-		  WIRE_MARK_INSTANT = 4, /* or is a point */
-		  WIRE_FREE = 2,         /* MEMORY: a free; else an allocation */
+/* Of any frame; bits not named here are 0. */
+enum wire_flags {
+	WIRE_CUT = 1,             /* STRING: longer than WIRE_STRING_MAX */
+	WIRE_ASYNC = 1,           /* COPY, MEMSET, MEMORY: asynchronous */
+	WIRE_DEVICE_LAUNCHED = 2, /* KERNEL, COPY: launched by the device */
+	WIRE_LATENCY = 4,         /* KERNEL: queued_ns and submitted_ns follow */
+	WIRE_PEER = 4,            /* COPY: between two devices */
+	WIRE_UNFINISHED = 8,      /* KERNEL, COPY, MEMSET: ran on when recording stopped, end_ns = then */
+	WIRE_MARK_INSTANT = 1,    /* MARKER: a point, */
+	WIRE_MARK_START = 2,      /* or a range begins, */
+	WIRE_MARK_END = 4,        /* or ends (same id; name and domain are 0) */
+	WIRE_FREE = 2,            /* MEMORY: a free; else an allocation */
 };
 #define WIRE_NO_ID UINT32_MAX /* of devices, contexts, streams, graphs: unknown or does not apply */
 
@@ -297,7 +297,8 @@ struct wire_session {
 };
 struct wire_gap {
 	struct wire_frame f;
-	uint64_t first_ns, last_ns; /* earliest start and latest end of what was dropped; 0, 0: only records without times */
+	uint64_t first_ns,
+		last_ns; /* earliest start and latest end of what was dropped; 0, 0: only records without times */
 	uint64_t count[WIRE_KIND_COUNT];
 };
 struct wire_lost {

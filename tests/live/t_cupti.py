@@ -1,0 +1,116 @@
+"""NVIDIA's libcupti itself, where it is installed: our declaration of its records against its headers, its record iterator under
+our converter, and its answers on a machine without a driver, which are our error paths. No GPU is needed."""
+import ctypes
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from viewer import LIVE, STANDIN, Target, Viewer  # noqa: E402
+from harness import ROOT, Tap  # noqa: E402
+
+tap = Tap()
+
+
+def roots():
+    """Where CUDA usually is: said by the environment, known to the linker, or the toolkit's default place."""
+    named = [os.environ[v] for v in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(v)]
+    nvcc = shutil.which("nvcc")
+    return named + ([os.path.dirname(os.path.dirname(os.path.realpath(nvcc)))] if nvcc else []) + sorted(glob.glob("/usr/local/cuda*"))
+
+
+def first(*patterns):
+    found = [f for root in roots() for p in patterns for f in sorted(glob.glob(os.path.join(root, p)))]
+    return found[0] if found else None
+
+
+def from_linker():
+    try:
+        listed = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True).stdout
+    except OSError:
+        return None
+    return next((line.split("=> ")[1] for line in listed.splitlines() if "libcupti.so.1" in line), None)
+
+
+LIBRARY = first("lib64/libcupti.so.1[0-9]", "extras/CUPTI/lib64/libcupti.so.1[0-9]", "lib/libcupti.so.1[0-9]") or from_linker()
+HEADER = first("include/cupti.h", "extras/CUPTI/include/cupti.h")
+CUDA_HEADER = first("include/cuda.h")
+
+
+def has_driver():
+    try:
+        ctypes.CDLL("libcuda.so.1")
+        return True
+    except OSError:
+        return False
+
+
+def records(name, library):
+    done = subprocess.run([os.path.join(LIVE, "records"), library], capture_output=True, text=True)
+    for line in done.stdout.splitlines():
+        if " - " in line:
+            tap.ok(line.startswith("ok"), f"{name}: {line.split(' - ', 1)[1]}")
+    tap.ok(done.returncode == 0, f"{name}: all of it", f"exit {done.returncode} {done.stderr[-500:]}")
+
+
+def test_headers():
+    if not HEADER or not CUDA_HEADER:
+        tap.skip("every field of a record lies where NVIDIA's headers say", "no cupti.h and cuda.h here")
+        return
+    with tempfile.TemporaryDirectory() as d:
+        done = subprocess.run(["cc", "-std=c11", "-I", os.path.dirname(HEADER), "-I", os.path.dirname(CUDA_HEADER),
+                               os.path.join(ROOT, "tests/live/abi.c"), "-o", os.path.join(d, "abi")], capture_output=True, text=True)
+        told = done.stderr or subprocess.run([os.path.join(d, "abi")], capture_output=True, text=True).stdout
+    tap.ok(done.returncode == 0, f"every field of a record lies where NVIDIA's headers say ({told.strip()[-60:]})", told)
+
+
+# Answers of the real library on a machine without a driver. 999 is "unknown", and what "no driver" looks like.
+DRIVERLESS = [("cuptiActivityEnable", (ctypes.c_int(10),), 999), ("cuptiActivityFlushAll", (ctypes.c_uint(0),), 999),
+              ("cuptiSetThreadIdType", (ctypes.c_int(1),), 999)]
+
+
+def test_driverless():
+    if not LIBRARY or has_driver():
+        tap.skip("the real library without a driver", "no libcupti here" if not LIBRARY else "there is a driver")
+        return
+    cupti = ctypes.CDLL(LIBRARY)
+    version, stamp, dropped, name = ctypes.c_uint32(), ctypes.c_uint64(), ctypes.c_size_t(), ctypes.c_char_p()
+    tap.ok(cupti.cuptiGetVersion(ctypes.byref(version)) == 0 and version.value >= 13, f"cuptiGetVersion ({version.value})")
+    tap.equal(cupti.cuptiGetTimestamp(ctypes.byref(stamp)), 0, "cuptiGetTimestamp")
+    tap.equal(cupti.cuptiActivityGetNumDroppedRecords(None, 0, ctypes.byref(dropped)), 0, "cuptiActivityGetNumDroppedRecords")
+    tap.ok(cupti.cuptiGetCallbackName(1, 307, ctypes.byref(name)) == 0 and name.value == b"cuLaunchKernel", "cuptiGetCallbackName")
+    tap.ok(cupti.cuptiGetCallbackName(2, 211, ctypes.byref(name)) == 0 and name.value == b"cudaLaunchKernel_v7000",
+           "names of the runtime carry a version", name.value)
+    subscriber, callback = ctypes.c_void_p(), ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p)
+    idle = callback(lambda *_: None)
+    tap.equal([cupti.cuptiSubscribe(ctypes.byref(subscriber), idle, None) for _ in range(2)], [999, 999], "cuptiSubscribe, twice")
+    for call, arguments, expected in DRIVERLESS:
+        tap.equal(getattr(cupti, call)(*arguments), expected, call)
+
+
+def test_real_library_without_driver():
+    """The real CUPTI in a target whose driver is our stand-in: it refuses, the target does not care."""
+    if not LIBRARY or has_driver():
+        tap.skip("the real library in a target", "no libcupti here" if not LIBRARY else "there is a driver")
+        return
+    with Target("kernels=3", "line", "exit=4", STEPSCOPE_CUPTI=LIBRARY) as t:
+        v = Viewer(t.socket())
+        tap.ok(v.hello.state == "failed" and v.hello.code and "cuptiSubscribe" in v.hello.text,
+               f"it refuses, and we say so: {v.hello.text}", (v.hello.state, v.hello.code, v.hello.text))
+        tap.ok(v.start().result, "START is refused")
+        t.say()
+        tap.equal(t.end()[:2], (4, "kernels 3\n"), "the target runs and ends as ever")
+
+
+test_headers()
+records("stand-in iterator", os.path.join(STANDIN, "libcupti.so.13"))
+if LIBRARY:
+    records("real iterator", LIBRARY)
+else:
+    tap.skip("real iterator", "no libcupti here")
+test_driverless()
+test_real_library_without_driver()
+tap.done()

@@ -4,19 +4,19 @@
 
 /* clang-format off */
 #define TENSOR_CORE_COLUMNS(_)                                                                                        \
-	_(KERNEL,    "kernel",    TEXT, NONE,    "kernel name")                                                       \
+	_(KERNEL,    "kernel",    TEXT, NONE,    "kernel name") \
 	_(OP,        "op",        TEXT, NONE,    "framework op that launched it; of several, that of the longest kernel") \
-	_(KIND,      "kind",      TEXT, NONE,    "unused: a product, convolution or attention on ordinary units; inefficient: uses Tensor Cores, but a dimension holds it back; bytes: memory-bound as a rule, and 16 bit would halve its bytes") \
-	_(PRECISION, "precision", TEXT, NONE,    "of its inputs, by the kernel's name")                               \
+	_(TOTAL,     "total_ns",  INT,  NS,      "their time inside the window") \
+	_(STAKE,     "stake_ns",  INT,  NS,      "time that could be won at most: 2/3 of an unused one (the guide's 3x), half of one that moves bytes; null where it cannot be said or the device's compute capability is not known") \
 	_(REASON,    "reason",    TEXT, NONE,    "fp32, fp32 without tf32, fp64, dimension (no multiple of 8; of 16 in 8 bit), layout, 32 bit, unknown") \
 	_(DETAIL,    "detail",    TEXT, NONE,    "the dimension with its remainder, or the rows that begin between multiples of 8") \
-	_(COUNT,     "count",     INT,  COUNT,   "kernels that start inside the window")                              \
-	_(TOTAL,     "total_ns",  INT,  NS,      "their time inside the window")                                      \
-	_(STAKE,     "stake_ns",  INT,  NS,      "time that could be won at most: 2/3 of an unused one (the guide's 3x), half of one that moves bytes; null where it cannot be said or the device's compute capability is not known") \
-	_(SHARE,     "share_pct", REAL, PERCENT, "total_ns as a share of the time of all kernels")                    \
-	_(M,         "m",         INT,  COUNT,   "of a product M x K by K x N, where the trace tells shapes")         \
-	_(N,         "n",         INT,  COUNT,   "see m")                                                             \
-	_(K,         "k",         INT,  COUNT,   "see m")                                                             \
+	_(KIND,      "kind",      TEXT, NONE,    "unused: a product, convolution or attention on ordinary units; inefficient: uses Tensor Cores, but a dimension holds it back; bytes: memory-bound as a rule, and 16 bit would halve its bytes") \
+	_(PRECISION, "precision", TEXT, NONE,    "of its inputs, by the kernel's name") \
+	_(COUNT,     "count",     INT,  COUNT,   "kernels that start inside the window") \
+	_(SHARE,     "share_pct", REAL, PERCENT, "total_ns as a share of the time of all kernels") \
+	_(M,         "m",         INT,  COUNT,   "of a product M x K by K x N, where the trace tells shapes") \
+	_(N,         "n",         INT,  COUNT,   "see m") \
+	_(K,         "k",         INT,  COUNT,   "see m") \
 	_(ADVICE,    "advice",    TEXT, NONE,    "what to do; only where the device is known to have Tensor Cores")
 /* clang-format on */
 

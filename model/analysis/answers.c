@@ -37,6 +37,7 @@ TABLE_ANSWER(compiles)
 TABLE_ANSWER(verdicts)
 TABLE_ANSWER(devices)
 TABLE_ANSWER(copies)
+TABLE_ANSWER(tensor_cores)
 #undef TABLE_ANSWER
 
 static bool (*const makers[])(struct answers *, struct arena *, struct err *) = {
@@ -75,7 +76,8 @@ static bool keep(struct making *m, struct arena *mem, struct err *e)
 			*e = m->err[i];
 		all = false;
 	}
-	struct table *const tables[] = {a->steps, a->idle, a->input, a->compiles, a->verdicts, a->devices, a->copies};
+	struct table *const tables[] = {a->steps,    a->idle,    a->input,  a->compiles,
+					a->verdicts, a->devices, a->copies, a->tensor_cores};
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		move_table(tables[i], mem);
 	return all;

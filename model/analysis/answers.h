@@ -12,15 +12,16 @@
 
 /* The slow ones first, so that both threads end together. The tables are those of analysis.h.
  *   id, table or sums */
-#define ANSWERS(_)            \
-	_(OPS, ops)           \
-	_(KERNELS, kernels)   \
-	_(INPUT, input)       \
-	_(STEPS, steps)       \
-	_(IDLE, idle)         \
-	_(COPIES, copies)     \
-	_(COMPILES, compiles) \
-	_(VERDICTS, verdicts) \
+#define ANSWERS(_)                    \
+	_(OPS, ops)                   \
+	_(KERNELS, kernels)           \
+	_(INPUT, input)               \
+	_(STEPS, steps)               \
+	_(IDLE, idle)                 \
+	_(COPIES, copies)             \
+	_(TENSOR_CORES, tensor_cores) \
+	_(COMPILES, compiles)         \
+	_(VERDICTS, verdicts)         \
 	_(DEVICES, devices)
 
 enum answer {
@@ -39,7 +40,7 @@ struct answers {
 	struct progress *progress;
 	struct kernel_stats kernels;
 	struct op_stats ops;
-	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies;
+	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies, *tensor_cores;
 };
 /* Those of the set `wanted`. False with `e` (of the first in the list that failed) when one of them fails or is cancelled. */
 bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e);

@@ -29,6 +29,9 @@
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
 	_(eager,          "eager",            "Q35",    "Eager execution",         "share of op time that runs outside of graphs") \
 	_(precision,      "precision-16bit",  "Q3",     "16-bit compute",          "share of kernel time in 16 bit") \
+	_(tensor_cores,   "tensor-cores",     "Q17",    "Tensor Cores",            "products that could use Tensor Cores and do not") \
+	_(dimensions,     "tensor-core-dims", "Q18",    "16-bit products",         "16-bit and 8-bit products held back by their dimensions") \
+	_(half_bytes,     "half-bytes",       "Q18",    "32-bit traffic",          "memory-bound fp32 kernels that 16 bit would halve") \
 	_(worth_it,       "worth-the-device", "Q34",    "Overhead",                "compute against copies, launches and idle time")
 /* clang-format on */
 struct finding_rule {

@@ -311,6 +311,40 @@ def many_small_kernels(o):
     o.says("the idle share", words=["12.2 %"], lengths=[2_770_000_000])
 
 
+def unused_products(o):
+    """dense_1 by its type, dense_2 by a dimension, Relu by its bytes; the convolution is left alone. Only XSpace tells the
+    device: elsewhere nothing is at stake for certain, and the rules abstain."""
+    known = o.path.endswith("pb")
+    rows = {
+        "dense_1/MatMul": dict(kind="unused", reason="fp32", total_ns=100 * MS, stake_ns=66_666_667, m=64, n=1024, k=512, detail=None),
+        "dense_2/MatMul": dict(kind="unused", reason="dimension", total_ns=40 * MS, stake_ns=26_666_667, m=64, n=1023, k=512,
+                               detail="N = 1023, 1023 mod 8 = 7"),
+        "activation/Relu": dict(kind="bytes", reason="32 bit", total_ns=50 * MS, stake_ns=25 * MS, n=None, detail=None)}
+    o.check("ranked by what is at stake", [r["op"] for r in o.rows("tensor_cores")], list(rows))
+    for op, expected in rows.items():
+        if not known and expected["kind"] == "unused":
+            expected["stake_ns"] = None
+        o.row("tensor_cores", expected, op=op)
+    o.check("advice only where the device is known", [r["advice"] is not None for r in o.rows("tensor_cores")], [known] * 3)
+    findings = {r["rule"]: r for r in o.rows("findings")}
+    state = "warn" if known else "unknown"
+    o.check("rules on Tensor Cores", [findings[r]["severity"] for r in ("tensor-cores", "tensor-core-dims", "half-bytes")],
+            [state, state, "info"])
+    said = findings["tensor-cores"]["sentence"]
+    o.check("what the first one says", [w for w in ("36.7 %", "140.000 ms", "46.7 %", "dense_1/MatMul") if w not in said], [])
+    o.check("what the second one says", "N = 1023, 1023 mod 8 = 7" in findings["tensor-core-dims"]["sentence"], True)
+    o.check("what the third one says", "25.000 ms" in findings["half-bytes"]["sentence"], True)
+    o.shows("tensor_cores", lengths=[100 * MS, 40 * MS], words=["fp32", "dimension", "32 bit"])
+    o.says("the unused products", lengths=[100 * MS, 40 * MS, 25 * MS], words=["1023 mod 8 = 7", "dense_1/MatMul", "dense_2/MatMul"])
+
+
+def without_the_fallback(o):
+    """All products on Tensor Cores: nothing is unused, and the rules pass whatever the device."""
+    o.check("nothing unused", [r["op"] for r in o.rows("tensor_cores")], ["activation/Relu"])
+    findings = {r["rule"]: r["severity"] for r in o.rows("findings")}
+    o.check("the rules pass", [findings["tensor-cores"], findings["tensor-core-dims"]], ["pass", "pass"])
+
+
 def tensor_cores(o):
     kernels = {k["op"]: k for k in o.rows("kernels")}
     expected = {  # op: count, total, uses Tensor Cores, eligible, 16 bit
@@ -329,6 +363,7 @@ def tensor_cores(o):
     o.check("Tensor Core time 110.0 of 300.0 ms", sum(number(k["total_ns"]) for k in rows if k["uses_tc"]), 110 * MS)
     o.check("eligible but unused 140.0 ms",
             sum(number(k["total_ns"]) for k in rows if k["tc_eligible"] and not k["uses_tc"]), 140 * MS)
+    unused_products(o)
     o.shows("kernels", lengths=[60 * MS, 100 * MS, 40 * MS, 50 * MS], keys="o")
     o.says("the kernels", lengths=[100 * MS, 60 * MS], words=["36.7 %"])
 
@@ -519,7 +554,8 @@ REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),
            ("callback", "Callback", without_its_event("host work outside the graph")),
            ("loss_scaling", "LossScale", without_its_event("loss scaling")),
            ("excess_copies", "Memcpy", without_copies),
-           ("recompile", "XlaCompile", without_its_event("compilation"))]
+           ("recompile", "XlaCompile", without_its_event("compilation")),
+           ("tensor_cores", "sgemm", without_the_fallback)]
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
 
 

@@ -151,8 +151,10 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define LAUNCH_WIDE                                                                               \
 	"op kernel count calls call_ns call_p50_ns latency_p50_ns latency_p95_ns latency_p99_ns " \
 	"queue_max launch_bound_ns not_launched_ns short graph_pct"
-#define TINY_COLS "type op kernel runs total_ns avg_ns verdict idle_ns"
-#define SYNC_COLS "name op device count total_ns drained idle_ns"
+#define TINY_COLS        "type op kernel runs total_ns avg_ns verdict idle_ns"
+#define TENSOR_CORE_COLS "kernel op kind reason detail count total_ns stake_ns"
+#define TENSOR_CORE_WIDE "kernel op kind precision reason detail count total_ns stake_ns share_pct m n k"
+#define SYNC_COLS        "name op device count total_ns drained idle_ns"
 static const struct spec specs[] = {
 	{"findings", "Findings", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
 	{"steps", "Where the step time goes", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
@@ -181,6 +183,11 @@ static const struct spec specs[] = {
 	{"kernels", "Kernels",
 	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
 	 KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
+	{"tensor_cores", "Tensor Cores",
+	 "products on ordinary units (unused), held back by a dimension (inefficient), and fp32 kernels that 16 bit "
+	 "would "
+	 "halve (bytes)",
+	 TENSOR_CORE_COLS, TENSOR_CORE_WIDE, NULL, NOT_GAP, false, NULL},
 	{"phases", "Phases", "device time by part of the training step, all in all and per step", PHASE_COLS,
 	 PHASE_WIDE, "work_ns", NOT_GAP, false, keep_phases},
 	{"copies", "Copies", "between host and devices, on and between devices; blocked: time in which a kernel waited",

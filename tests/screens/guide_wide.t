@@ -2,7 +2,7 @@
 size 200x60   trace two_steps.json
 keys 9
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [9 Guide]
-| 2 failed, 4 warnings, 0 cannot be told, 2 to know, 8 fine
+| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 9 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
@@ -12,6 +12,7 @@ keys 9
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly input-bound.
 | ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204 ms.
 | ! Gaps between steps    1 gap between steps: 500.000 us lost to input wait (27.4 % of the time).
+| ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time; 599.500 us (100.0 %) could use them and do not, first aten::mm (fp32).
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
 | ! Overhead              Per step, the device computes for 30.0 %; copies, launches and idle time take 68.3 %.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own.
@@ -24,6 +25,7 @@ keys 9
 | ✓ Step markers          2 steps are marked by the program.
 | ✓ Excess copies         All 1 copies between host and devices inside of steps are their input and output.
 | ✓ Recompilation         Nothing is compiled after the warm-up.
+| ✓ 16-bit products       No 16-bit or 8-bit product is held back by a dimension or runs without Tensor Cores.
 |
 |
 |
@@ -57,7 +59,5 @@ keys 9
 |
 |
 |
-|
-|
-| 1 of 16   rule other: fail
+| 1 of 18   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

@@ -90,7 +90,7 @@ static bool index_programs(struct finder *f)
 
 /* ---- what an instruction is ---------------------------------------------------------------------------------------- */
 
-static bool is_text(const struct hlo *h, str_id id, const char *z)
+bool hlo_is(const struct hlo *h, str_id id, const char *z)
 {
 	struct span s = strings_get(h->texts, id);
 	return s.n == strlen(z) && !memcmp(s.p, z, s.n);
@@ -114,18 +114,18 @@ static const struct { const char *kind, *category; } fusions[] = {
 static const char *category_of(const struct hlo *h, const struct hlo_instruction *i)
 {
 	for (size_t k = 0; i->fusion && k < sizeof fusions / sizeof *fusions; k++)
-		if (is_text(h, i->fusion, fusions[k].kind))
+		if (hlo_is(h, i->fusion, fusions[k].kind))
 			return fusions[k].category;
 	for (size_t k = 0; k < sizeof moving / sizeof *moving; k++)
-		if (is_text(h, i->opcode, moving[k]))
+		if (hlo_is(h, i->opcode, moving[k]))
 			return "data formatting";
 	for (size_t k = 0; k < sizeof elementwise / sizeof *elementwise; k++)
-		if (is_text(h, i->opcode, elementwise[k]))
+		if (hlo_is(h, i->opcode, elementwise[k]))
 			return "non-fusion elementwise";
 	return strings_z(h->texts, i->opcode);
 }
 
-static const struct hlo_computation *called(const struct hlo *h, const struct hlo_program *p, int64_t id)
+const struct hlo_computation *hlo_called(const struct hlo *h, const struct hlo_program *p, int64_t id)
 {
 	for (size_t c = p->first; c < p->first + p->n; c++)
 		if (h->computations[c].id == id)
@@ -136,10 +136,10 @@ static const struct hlo_computation *called(const struct hlo *h, const struct hl
 /* A fusion without an op of its own is shown by what its result comes from: the last instruction in it that has one. */
 static str_id op_within(const struct hlo *h, const struct hlo_program *p, const struct hlo_instruction *i)
 {
-	const struct hlo_computation *c = i->called_id == UNKNOWN_I64 ? NULL : called(h, p, i->called_id);
+	const struct hlo_computation *c = i->called_id == UNKNOWN_I64 ? NULL : hlo_called(h, p, i->called_id);
 	for (size_t k = c ? c->n : 0; k > 0; k--)
 		if (h->instructions[c->first + k - 1].op &&
-		    !is_text(h, h->instructions[c->first + k - 1].opcode, "parameter"))
+		    !hlo_is(h, h->instructions[c->first + k - 1].opcode, "parameter"))
 			return h->instructions[c->first + k - 1].op;
 	return 0;
 }
@@ -175,6 +175,17 @@ static str_id source_of(struct finder *f, const struct hlo_instruction *i)
 	return strings_add(f->x->strings, text, (size_t)n);
 }
 
+/* The one whose instructions reach over it. */
+static const struct hlo_computation *computation_of(const struct hlo *h, const struct hlo_instruction *i)
+{
+	size_t at = (size_t)(i - h->instructions), low = 0, high = h->n_computations;
+	while (high - low > 1) {
+		size_t mid = low + (high - low) / 2;
+		*(h->computations[mid].first <= at ? &low : &high) = mid;
+	}
+	return &h->computations[low];
+}
+
 struct shown_op {
 	str_id op, type;
 };
@@ -187,6 +198,9 @@ static void fill(struct finder *f, struct hlo_info *to, const struct hlo_instruc
 	to->opcode = across(f, i->opcode);
 	to->category = strings_addz(f->x->strings, category_of(f->h, i));
 	to->source = source_of(f, i);
+	struct hlo_cost cost = hlo_cost(f->h, &f->h->programs[program], computation_of(f->h, i), i);
+	to->flops = cost.flops;
+	to->bytes = cost.bytes;
 	*shown = (struct shown_op){to->op, to->op_type};
 	if (!to->op)
 		split_op(f, op_within(f->h, &f->h->programs[program], i), 0, &shown->op, &shown->type);
@@ -246,5 +260,7 @@ void hlo_free(struct hlo *h)
 	free(h->programs);
 	free(h->computations);
 	free(h->instructions);
+	free(h->math);
+	free(h->numbers);
 	*h = (struct hlo){0};
 }

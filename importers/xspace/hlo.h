@@ -11,15 +11,41 @@
 
 enum {
 	MAX_HLO_TEXT_BYTES = 64 << 10,  /* a longer name counts as none */
-	MAX_HLO_INSTRUCTIONS = 1 << 21, /* of all programs of a file; the rest is counted only */
+	MAX_HLO_INSTRUCTIONS = 1 << 19, /* of all programs of a file; the rest is counted only */
+	MAX_HLO_NUMBERS = 1 << 22,      /* dimensions and operands of those; without them costs are unknown */
 };
 
+/* A list in hlo.numbers. */
+struct hlo_list {
+	uint32_t first, n;
+};
+/* Of a tuple: its first part, and the bytes of all. bytes < 0: unknown. */
+struct hlo_shape {
+	struct hlo_list dims;
+	int64_t bytes, all_bytes;
+};
+enum { HLO_SPATIAL = 4 };
+struct hlo_window {
+	int64_t size, stride, low, high, dilation, base;
+};
+/* What a matrix product or a convolution does to its operands; made for those that tell. */
+struct hlo_math {
+	struct hlo_list contracted; /* dimensions of the left operand */
+	struct hlo_window window[HLO_SPATIAL];
+	uint32_t n_window;
+	int64_t batch, in_feature, out_feature; /* dimensions of the input and of the kernel */
+	struct hlo_list in_spatial, out_spatial;
+	int64_t groups, batch_groups;
+};
 /* Texts are of hlo.texts. */
 struct hlo_instruction {
-	int64_t id, called_id;       /* called_id: the first computation it calls, UNKNOWN_I64 = none */
-	str_id name, op, op_type;    /* op: "jit(f)/dot_general" */
-	str_id opcode, fusion, file; /* fusion: "kLoop" */
+	int64_t id, called_id;               /* called_id: the first computation it calls, UNKNOWN_I64 = none */
+	str_id name, op, op_type;            /* op: "jit(f)/dot_general" */
+	str_id opcode, fusion, file, target; /* fusion: "kLoop" */
 	int64_t line;
+	struct hlo_shape shape;
+	struct hlo_list operands; /* ids */
+	uint32_t math;            /* row of hlo.math + 1, 0 = none */
 };
 struct hlo_computation {
 	int64_t id, root_id;
@@ -35,7 +61,10 @@ struct hlo {
 	struct hlo_program *programs;
 	struct hlo_computation *computations;
 	struct hlo_instruction *instructions;
-	size_t n_programs, n_computations, n_instructions, programs_room, computations_room, instructions_room;
+	struct hlo_math *math;
+	int64_t *numbers;
+	size_t n_programs, n_computations, n_instructions, n_math, n_numbers;
+	size_t programs_room, computations_room, instructions_room, math_room, numbers_room;
 	uint64_t bytes, left_out; /* of all programs; instructions above the limit */
 	bool failed;              /* memory is out */
 };
@@ -45,6 +74,19 @@ void hlo_read_entry(struct xspace *x, int64_t end);
 struct span hlo_innermost(struct span stack); /* "fusion.1::add.2" -> "add.2" */
 /* The row of ingest for the instruction that the event at hand says it belongs to, 0 = none. */
 uint32_t hlo_of_event(struct xspace *x);
+/* hlo_shapes.c: the numbers of an instruction, from the payload of a field: its shape, its operands, what it computes. */
+void hlo_take_numbers(struct hlo *h, struct hlo_instruction *i, uint32_t field, struct wire w);
+/* hlo_cost.c: what one run costs, UNKNOWN_I64 where the program does not tell.
+ * flops:   2 for each multiplication that a product or a convolution adds up (padding left out), 1 for each element that an
+ *          arithmetic instruction makes or a reduction takes in; those inside a fusion together. Nothing for conversions, choices, copies.
+ * bytes:   of all operands and of the result, as if each were read or written once; without the work space of libraries. */
+struct hlo_cost {
+	int64_t flops, bytes;
+};
+const struct hlo_computation *hlo_called(const struct hlo *h, const struct hlo_program *p, int64_t id);
+bool hlo_is(const struct hlo *h, str_id id, const char *z); /* the text is `z` */
+struct hlo_cost hlo_cost(const struct hlo *h, const struct hlo_program *p, const struct hlo_computation *c,
+			 const struct hlo_instruction *i);
 /* Tells the instructions that device work named from row `first_row` on, and the work, what the programs say. */
 void hlo_resolve(struct xspace *x, uint32_t first_row);
 void hlo_free(struct hlo *h);

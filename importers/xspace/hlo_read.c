@@ -89,6 +89,32 @@ static int64_t first_number(struct reading *r, const struct wire_field *f)
 	return wire_varint(&w, &v) == WIRE_OK ? (int64_t)v : UNKNOWN_I64;
 }
 
+/* Shape, window, convolution, dot, operands, the library's settings, groups. */
+static bool numbers_field(uint32_t number)
+{
+	static const uint32_t fields[] = {3, 15, 16, 30, 36, 43, 50, 61};
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (fields[i] == number)
+			return true;
+	return false;
+}
+
+/* At hand while nothing else is read; a plain number counts as the bytes it was written in. Empty when it is too large. */
+static struct wire payload(struct reading *r, const struct wire_field *f)
+{
+	static _Thread_local unsigned char number[10];
+	size_t have, n = 0;
+	if (f->type == WIRE_VARINT) {
+		for (uint64_t v = f->value; n < sizeof number && (v || !n); v >>= 7)
+			number[n++] = (unsigned char)((v & 0x7f) | (v > 0x7f ? 0x80 : 0));
+		return (struct wire){number, number + n};
+	}
+	if (f->size > MAX_HLO_TEXT_BYTES)
+		return (struct wire){NULL, NULL};
+	const unsigned char *p = source_need(r->x->src, (size_t)f->size, &have);
+	return have >= f->size ? (struct wire){p, p + f->size} : (struct wire){NULL, NULL};
+}
+
 static void instruction_field(struct reading *r, const struct wire_field *f, int64_t end)
 {
 	struct hlo_instruction *i = instruction(r);
@@ -100,10 +126,14 @@ static void instruction_field(struct reading *r, const struct wire_field *f, int
 		each_field(r, end, op_metadata);
 	else if (f->number == 11)
 		i->fusion = text(r, r->h->texts, f);
+	else if (f->number == 28)
+		i->target = text(r, r->h->texts, f);
 	else if (f->number == 35)
 		i->id = (int64_t)f->value;
 	else if (f->number == 38 && i->called_id == UNKNOWN_I64)
 		i->called_id = first_number(r, f);
+	else if (numbers_field(f->number))
+		hlo_take_numbers(r->h, i, f->number, payload(r, f));
 }
 
 static void read_instruction(struct reading *r, int64_t end)
@@ -117,7 +147,8 @@ static void read_instruction(struct reading *r, int64_t end)
 		h->failed = true;
 		return;
 	}
-	h->instructions[h->n_instructions++] = (struct hlo_instruction){.id = UNKNOWN_I64, .called_id = UNKNOWN_I64};
+	h->instructions[h->n_instructions++] = (struct hlo_instruction){
+		.id = UNKNOWN_I64, .called_id = UNKNOWN_I64, .shape = {.bytes = -1, .all_bytes = -1}};
 	h->computations[h->n_computations - 1].n++;
 	each_field(r, end, instruction_field);
 }

@@ -70,7 +70,8 @@ static int64_t flops_of_product(const struct hlo *h, const struct hlo_instructio
 static int64_t meetings(const struct hlo_window *w, int64_t in, int64_t out)
 {
 	int64_t n = 0, reach = in > 0 ? (in - 1) * w->base + 1 : 0;
-	if (in < 0 || out < 0 || w->size < 0 || w->size > 1 << 16 || w->stride <= 0 || w->base <= 0)
+	if (in < 0 || out < 0 || (w->base != 1 && out > 1 << 20) || w->size < 0 || w->size > 1 << 16 ||
+	    w->stride <= 0 || w->base <= 0)
 		return UNKNOWN_I64;
 	for (int64_t k = 0; k < w->size; k++) {
 		/* places o with 0 <= o * stride + k * dilation - low < reach */

@@ -174,21 +174,12 @@ static void read_settings(struct hlo *h, struct hlo_instruction *i, struct wire 
 	}
 }
 
-void hlo_take_numbers(struct hlo *h, struct hlo_instruction *i, uint32_t field, struct wire w)
+/* Groups are told of calls of all sorts: they matter where a convolution has been met. */
+static void read_math(struct hlo *h, struct hlo_instruction *i, uint32_t field, struct wire w)
 {
-	struct wire_field all = {.type = WIRE_BYTES, .data = w.p, .size = (uint64_t)(w.end - w.p)};
-	struct hlo_math *m = NULL;
+	bool groups = field == FIELD_GROUPS || field == FIELD_BATCH_GROUPS;
+	struct hlo_math *m = groups && !i->math ? NULL : math_of(h, i);
 	uint64_t v;
-	if (!w.p)
-		return;
-	if (field == FIELD_SHAPE)
-		i->shape = read_shape(h, w, 0);
-	else if (field == FIELD_OPERANDS)
-		push_field(h, &i->operands, &all);
-	else if (field == FIELD_SETTINGS)
-		read_settings(h, i, w);
-	else if ((field != FIELD_GROUPS && field != FIELD_BATCH_GROUPS) || i->math)
-		m = math_of(h, i);
 	if (m && field == FIELD_DOT)
 		read_dot(h, m, w);
 	else if (m && field == FIELD_WINDOW)
@@ -197,4 +188,19 @@ void hlo_take_numbers(struct hlo *h, struct hlo_instruction *i, uint32_t field, 
 		read_convolution(h, m, w);
 	else if (m && wire_varint(&w, &v) == WIRE_OK && v)
 		*(field == FIELD_GROUPS ? &m->groups : &m->batch_groups) = (int64_t)v;
+}
+
+void hlo_take_numbers(struct hlo *h, struct hlo_instruction *i, uint32_t field, struct wire w)
+{
+	struct wire_field all = {.type = WIRE_BYTES, .data = w.p, .size = (uint64_t)(w.end - w.p)};
+	if (!w.p)
+		return;
+	if (field == FIELD_SHAPE)
+		i->shape = read_shape(h, w, 0);
+	else if (field == FIELD_SETTINGS)
+		read_settings(h, i, w);
+	else if (field != FIELD_OPERANDS)
+		read_math(h, i, field, w);
+	else if (!push_field(h, &i->operands, &all))
+		i->shape.bytes = i->shape.all_bytes = -1; /* not all of them: what it costs is unknown */
 }

@@ -10,8 +10,10 @@
 static const struct {
 	const char *table, *columns;
 } first_columns[] = {
-	{"kernels", "name share_pct total_ns count avg_ns min_ns max_ns uses_tc precision op family per_step p50_ns "
-		    "p95_ns p99_ns occupancy_pct limited_by waves tail_pct"},
+	/* by name there are no launch shapes and nothing that follows from them */
+	{"kernels",
+	 "name share_pct total_ns count avg_ns occupancy_pct limited_by waves tail_pct block grid min_ns max_ns "
+	 "uses_tc precision op family per_step p50_ns p95_ns p99_ns"},
 	{"kernel_families", "family share_pct total_ns count kernels avg_ns tc_pct top_kernel"},
 	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time eager type "
 		"total_time pieces"},

@@ -20,7 +20,7 @@ static void a_kernel_loses_noise_first(void **state)
 	check(add, 105,
 	      "at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, at::detail::Array<char*, 3> "
 	      ">");
-	check(add, 74, "vectorized_elementwise_kernel<4, AddFunctor<float>, Array<char*, 3> >");
+	check(add, 74, "vectorized_elementwise_kernel<4, AddFunctor<float>, Array<char*, 3>>");
 	check(add, 40, "vectorized_elementwise_kernel<4, AddFun\xe2\x80\xa6");
 	check("void at::native::(anonymous namespace)::soft<8>(int, int)", 7, "soft<8>");
 	check("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long)", 40,

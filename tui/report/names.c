@@ -40,14 +40,19 @@ static const char *frame(const char *name, int cols)
 
 /* ---- C++ ---------------------------------------------------------------------------------------------------------- */
 
+/* Parameters go first, then what kernel_name_short leaves out. */
 static const char *cplusplus(const char *name, int cols, char *buf)
 {
+	struct arena mem = {0};
 	name += strncmp(name, "void ", 5) == 0 ? 5 : 0;
 	size_t all = strlen(name), n = cxx_without_parameters(name, all);
 	if (utf8_width(name) <= cols || (n == all && !strchr(name, '<')))
 		return name;
-	const char *bare = keep(name, n, buf);
-	return utf8_width(bare) <= cols ? bare : cxx_without_namespaces(name, n, buf, NAMES_BUF);
+	const char *bare = kernel_name_bare(&mem, name);
+	const char *text = utf8_width(bare) <= cols ? bare : kernel_name_short(&mem, name);
+	text = keep(text, strlen(text), buf);
+	arena_free(&mem);
+	return text;
 }
 
 /* Reduced like any other C++ name, once it is readable; what was cut off keeps its begin. */

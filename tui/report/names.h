@@ -6,7 +6,7 @@
 
 enum { NAMES_BUF = 512 };
 /* The least reduced form of the name that fits into `cols` columns, else its most reduced one, which may be wider:
- *   C++      without "void ", then without the parameter list, then without namespaces
+ *   C++      without "void ", then without all that it returns and takes, then as short as kernel_name_short makes it
  *   mangled  readable first, then like any C++ name: "_ZN5aiter3addILi4EEEvPf" as "aiter::add<4>"
  *   Python   "file.py(12): f" without leading directories; "<built-in function f>" as "f"
  * Returns `name` itself or buf (NAMES_BUF bytes). */

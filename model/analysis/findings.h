@@ -32,6 +32,7 @@
 	_(tensor_cores,   "tensor-cores",     "Q17",    "Tensor Cores",            "products that could use Tensor Cores and do not") \
 	_(dimensions,     "tensor-core-dims", "Q18",    "16-bit products",         "16-bit and 8-bit products held back by their dimensions") \
 	_(half_bytes,     "half-bytes",       "Q18",    "32-bit traffic",          "memory-bound fp32 kernels that 16 bit would halve") \
+	_(softmax,        "softmax-16bit",    "Q36",    "Softmax",                 "softmax kernels that compute in 16 bit") \
 	_(worth_it,       "worth-the-device", "Q34",    "Overhead",                "compute against copies, launches and idle time")
 /* clang-format on */
 struct finding_rule {

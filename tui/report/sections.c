@@ -142,6 +142,8 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	"kind from to size count bytes total_ns bytes_per_s peak_pct memory op op_by caller per_step places " \
 	"in_steps expected blocked_ns"
 #define STEP_COLS   "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
+#define FAMILY_COLS "family share_pct total_ns count kernels avg_ns tc_pct top_kernel"
+#define FAMILY_WIDE "family what share_pct total_ns count kernels avg_ns per_step tc_pct tc_unknown_pct top_kernel"
 #define KERNEL_COLS "name count total_ns share_pct avg_ns uses_tc precision forms"
 #define TOTAL_COLS  "device calls latency_p50_ns latency_p99_ns launch_bound_ns launch_bound_pct graph_pct queue_max"
 #define TOTAL_WIDE                                                                                     \
@@ -180,6 +182,8 @@ static const struct spec specs[] = {
 	{"devices", "Devices over the whole trace", "", DEVICE_COLS, DEVICE_WIDE, NULL, FOR_GAP, true, NULL},
 	{"streams", "Streams", "", "device stream role events kernel_ns copies copy_bytes busy_ns", STREAM_WIDE,
 	 "busy_ns", NOT_GAP, false, NULL},
+	{"kernel_families", "Kernel families", "kernels summed up by what they do", FAMILY_COLS, FAMILY_WIDE,
+	 "total_ns", NOT_GAP, false, NULL},
 	{"kernels", "Kernels",
 	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
 	 KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},

@@ -16,8 +16,8 @@ keys 5
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | kernel statistics with Tensor Core use and precision; by launch shape and op (o: by family)
-| name                     share      total↓  count         avg         min         max  uses tc
-| volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us  300.500 us  no
+| name                     share      total↓  count         avg  occupancy  limited by  waves
+| volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us      1.2 %  grid         0.05
 |
 |
 |

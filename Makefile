@@ -71,7 +71,7 @@ $(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^
 $(OUT)/libstepscope-inject.so: $(INJECT:%.c=$(OUT)/pic/%.o)
 	$(CC) $(CF) -shared -Wl,-z,nodelete,-z,now,-soname,$(@F) -o $@ $^ $(LDFLAGS)
 $(OUT)/pic/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
-$(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o $(OUT)/model/analysis/phase_rules.o $(OUT)/model/analysis/kernel_families.o: $(wildcard model/analysis/rules/*)
+$(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o $(OUT)/model/analysis/op_rules.o $(OUT)/model/analysis/phase_rules.o $(OUT)/model/analysis/kernel_families.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/theme.o: $(wildcard themes/*)
 $(OUT)/tui/report/report_html.o: tui/report/report.css tui/report/report.js
 $(OUT)/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@

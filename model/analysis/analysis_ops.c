@@ -2,6 +2,7 @@
 #include "analysis.h"
 #include "cells.h"
 #include "op_groups.h"
+#include "op_rules.h"
 #include "roofline.h"
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static const struct column columns[] = {
 	{"runs_here", CELL_INT, UNIT_COUNT, "occurrences that count for op placement: on the host those that call no other op and start no device work"},
 	{"shape", CELL_TEXT, UNIT_NONE, "shapes of the tensors, of the first or the longest one"},
 	{"ops", CELL_INT, UNIT_COUNT, "different ops in the group (--by type, scope, module, shape, stack); 1 by op"},
+	{"placement", CELL_TEXT, UNIT_NONE, "of ops that run on the host: compute-intensive (should run on a device), host only (no device has a kernel for it); null for others"},
 	{"flops", CELL_REAL, UNIT_COUNT, "operations in all, as far as known; a multiply-add is two"},
 	{"bytes", CELL_REAL, UNIT_BYTES, "memory traffic in all, as far as known"},
 	{"roofline_pct", CELL_REAL, UNIT_PERCENT, "share of what the device can do at this intensity, see the table 'roofline'"},
@@ -64,6 +66,7 @@ enum {
 	RUNS_HERE,
 	SHAPE,
 	OPS,
+	PLACEMENT,
 	FLOPS,
 	BYTES,
 	ROOFLINE
@@ -76,6 +79,7 @@ struct writer {
 	struct table *out;
 	bool xprof, idle;
 	enum op_by by;
+	struct op_rules *rules;
 	enum op_place place;
 	int64_t whole_ns, sum_ns; /* what percentages are of; shown so far */
 	uint32_t shown;           /* rows of this side */
@@ -165,6 +169,15 @@ static void put_work(struct cell *row, const struct op_work *x)
 	cell_text(&row[BOUND_BY], r.bound_by ? r.bound_by : "Unknown");
 }
 
+static const char *placement(const struct writer *w, const struct op_group *op)
+{
+	static const char *const words[] = {[OP_COMPUTE] = "compute-intensive", [OP_HOST_ONLY] = "host only"};
+	bool by_op = w->by == OP_BY_OP || w->by == OP_BY_TYPE;
+	if (w->place != OP_HOST || !op->sum.placed || !by_op || w->xprof)
+		return NULL;
+	return words[op_rules_ask(w->rules, op->name, op->type)];
+}
+
 static void put_op(struct writer *w, const struct op_group *op)
 {
 	const struct op_side *x = &op->sum;
@@ -182,6 +195,7 @@ static void put_op(struct writer *w, const struct op_group *op)
 	cell_int(&row[RUNS_HERE], x->placed);
 	cell_text(&row[SHAPE], op->shape && w->place == OP_DEVICE ? op->shape : shape_attr(w, x->longest));
 	cell_int(&row[OPS], op->ops);
+	cell_text(&row[PLACEMENT], placement(w, op));
 	if (x->longest != NONE_ID)
 		table_evidence(w->out, c->start_ns[x->longest], c->start_ns[x->longest] + c->dur_ns[x->longest],
 			       &x->longest, 1);
@@ -231,11 +245,13 @@ struct table *analysis_ops(const struct derived *d, const struct query *q, struc
 	struct op_stats s;
 	struct writer w = {.d = d, .s = &s, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	w.idle = w.xprof || (q->idle && !q->filter);
-	if (!op_by_parse(q->by, &w.by, e) || !op_stats_make_by(d, q, w.by, mem, p, &s, e))
+	if (!op_by_parse(q->by, &w.by, e) || !op_stats_make_by(d, q, w.by, mem, p, &s, e) ||
+	    !(w.rules = op_rules_builtin(e)))
 		return NULL;
 	w.out = table_new(mem, "ops", "Ops", columns, sizeof columns / sizeof *columns);
 	query_bounds(q, derived_trace(d), &w.out->window_a_ns, &w.out->window_b_ns);
 	put_side(&w, OP_DEVICE);
 	put_side(&w, OP_HOST);
+	op_rules_free(w.rules);
 	return w.out;
 }

@@ -27,6 +27,8 @@
 	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \
 	_(device_copies,  "device-copies",    "Q25",    "Copies on devices",       "time that kernels wait for copies on and between devices") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
+	_(op_share,       "op-share",         "Q2",     "Ops on devices",          "share of the ops and of their time that runs on devices") \
+	_(op_placement,   "op-placement",     "Q15",    "Ops on the host",         "heavy ops that run on the host, and those that only the host has") \
 	_(eager,          "eager",            "Q35",    "Eager execution",         "share of op time that runs outside of graphs") \
 	_(precision,      "precision-16bit",  "Q3",     "16-bit compute",          "share of kernel time in 16 bit") \
 	_(tensor_cores,   "tensor-cores",     "Q17",    "Tensor Cores",            "products that could use Tensor Cores and do not") \

@@ -450,6 +450,10 @@ def placement(o):
     first = o.rows("ops", host_or_device="Host")[0]
     o.check("the largest host op comes first", (first["operation"], first["type"], number(first["total_self_time"])),
             ("embedding/MatMul", "MatMul", 160 * MS))
+    o.row("ops", {"placement": "compute-intensive", "runs_here": 10}, operation="embedding/MatMul")
+    o.row("ops", {"placement": "host only", "runs_here": 40}, operation="model/Unique")
+    told = [(r["severity"], number(r["lost_ns"])) for r in o.rows("findings", rule="op-placement")]
+    o.check("MatMul is warned of, Unique is told", told, [("warn", 160 * MS), ("info", None)])
     o.shows("ops", words=["embedding/MatMul"], keys="G")
 
 
@@ -509,6 +513,7 @@ PANES = {
                      ["45.0 %", "highly input-bound", "ParallelMap", "-41.0 %", "20 %"]),
                     ("3", [200 * MS, 100 * MS, 90 * MS, 10 * MS], ["50.0 %", "45.0 %", "5.0 %", "input wait"]),
                     ("9", [], ["45.0 %", "highly"])],
+    "placement": [("9", [160 * MS, 40 * MS], ["embedding/MatMul runs on the host", "model/Unique", "by implementation", "95.0 %", "17.4 %"])],
     "excess_copies": [("9", [20 * MS, 98_100_000, 100 * MS], ["200 copies in excess", "40 places in 5 of 5 steps", "20.4 %",
                                                               "10 are input and output", "metrics/PyFunc"])],
     "launch_bound": [("3", [100_020_000, 10_020_000, 90 * MS], ["10.0 %", "90.0 %", "kernel launch"]),
@@ -516,6 +521,8 @@ PANES = {
 }
 # Lengths, words: what the reports of the whole trace must say.
 REPORTS = {
+    "placement": ([160 * MS, 40 * MS], ["embedding/MatMul runs on the host", "by implementation", "95.0 %", "17.4 %",
+                                        "tf.debugging.set_log_device_placement(True)"]),
     "excess_copies": ([20 * MS, 98_100_000, 50 * MS], ["200 copies in excess", "40 places", "20.4 %", "8.39 GB/s", "2.10 GB/s",
                                                        "metrics/PyFunc"]),
     "ideal": ([100 * MS, 98 * MS], ["0 failed, 0 warnings", "98.0 %"]),
@@ -537,6 +544,12 @@ def panes_and_reports(o, name):
         o.says("what the tables say", lengths=REPORTS[name][0], words=REPORTS[name][1])
 
 
+def without_matmul(o):
+    """7 without the MatMul on the host: what is left there has no other place."""
+    told = [r["severity"] for r in o.rows("findings", rule="op-placement")]
+    o.check("nothing to warn of", sorted(told), ["info", "pass"])
+
+
 def without_copies(o):
     """8 with its copies removed: there is nothing to warn of."""
     o.row("findings", {"severity": "pass"}, rule="excess-copies")
@@ -554,6 +567,7 @@ REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),
            ("callback", "Callback", without_its_event("host work outside the graph")),
            ("loss_scaling", "LossScale", without_its_event("loss scaling")),
            ("excess_copies", "Memcpy", without_copies),
+           ("placement", "embedding", without_matmul),
            ("recompile", "XlaCompile", without_its_event("compilation")),
            ("tensor_cores", "sgemm", without_the_fallback)]
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))

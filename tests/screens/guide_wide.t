@@ -2,7 +2,7 @@
 size 200x60   trace two_steps.json
 keys 9
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 9 fine
+| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 11 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
@@ -25,6 +25,8 @@ keys 9
 | ✓ Step markers          2 steps are marked by the program.
 | ✓ Excess copies         All 1 copies between host and devices inside of steps are their input and output.
 | ✓ Recompilation         Nothing is compiled after the warm-up.
+| ✓ Ops on devices        100.0 % of the ops and 100.0 % of their time run on devices, 0.0 % and 0.0 % on the host.
+| ✓ Ops on the host       No compute-intensive op takes 1 % of the op time on the host.
 | ✓ 16-bit products       No 16-bit or 8-bit product is held back by a dimension or runs without Tensor Cores.
 |
 |
@@ -57,7 +59,5 @@ keys 9
 |
 |
 |
-|
-|
-| 1 of 18   rule other: fail
+| 1 of 20   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

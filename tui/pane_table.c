@@ -30,6 +30,7 @@ static const struct {
 	{"phases",
 	 "step device forward_pct loss_pct backward_pct optimizer_pct other_pct forward_ns backward_ns optimizer_ns "
 	 "loss_ns other_ns work_ns by"},
+	{"fusion", "saved_ns saved_pct kernels count ops scope in_ns between_ns per_step avg_ns"},
 	{"copies",
 	 "kind size count total_ns blocked_ns expected bytes_per_s bytes op op_by caller places in_steps memory"},
 	{"launches", "op kernel count latency_p50_ns latency_p99_ns launch_bound_ns queue_max call_ns not_launched_ns"},

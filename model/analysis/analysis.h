@@ -39,6 +39,7 @@ struct analysis {
 	_(kernel_families, "Kernel families", "kernels summed up by what they do: gemm, conv, attention, norm, copies and so on") \
 	_(gpu_metrics, "GPU metrics", "how much of each device its kernels use: time, multiprocessors, occupancy") \
 	_(launches, "Launches", "launch calls: how long they take, how long work waits for them, and what the device idled for them") \
+	_(fusion, "Fusion", "runs of element-wise kernels and what making one kernel of each would save at most") \
 	_(copies, "Copies", "what is copied between host and devices: needed or not, at which rate, by which op, and what it blocks") \
 	_(launch_totals, "Launches per device", "launches of each device as a whole: latency, launch-bound time, graph launches, full queues") \
 	_(queue, "Launch queues", "how many launch calls of each stream wait for their work to start, over time") \

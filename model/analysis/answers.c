@@ -24,6 +24,11 @@ static bool make_kernels(struct answers *a, struct arena *mem, struct err *e)
 	return kernel_stats_make(a->d, a->q, a->d->rules, mem, a->progress, &a->kernels, e);
 }
 
+static bool make_fusion(struct answers *a, struct arena *mem, struct err *e)
+{
+	return fusion_stats_make(a->d, a->q, mem, a->progress, &a->fusion, e);
+}
+
 #define TABLE_ANSWER(name)                                                           \
 	static bool make_##name(struct answers *a, struct arena *mem, struct err *e) \
 	{                                                                            \

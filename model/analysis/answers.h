@@ -7,6 +7,7 @@
 #include "../query.h"
 #include "../table.h"
 #include "derived.h"
+#include "fusion.h"
 #include "kernel_stats.h"
 #include "op_stats.h"
 
@@ -22,6 +23,16 @@
 	_(TENSOR_CORES, tensor_cores) \
 	_(COMPILES, compiles)         \
 	_(VERDICTS, verdicts)         \
+#define ANSWERS(_)            \
+	_(OPS, ops)           \
+	_(KERNELS, kernels)   \
+	_(INPUT, input)       \
+	_(STEPS, steps)       \
+	_(IDLE, idle)         \
+	_(COPIES, copies)     \
+	_(FUSION, fusion)     \
+	_(COMPILES, compiles) \
+	_(VERDICTS, verdicts) \
 	_(DEVICES, devices)
 
 enum answer {
@@ -41,6 +52,8 @@ struct answers {
 	struct kernel_stats kernels;
 	struct op_stats ops;
 	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies, *tensor_cores;
+	struct fusion_stats fusion;
+	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies;
 };
 /* Those of the set `wanted`. False with `e` (of the first in the list that failed) when one of them fails or is cancelled. */
 bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e);

@@ -62,37 +62,6 @@ static bool expected_known(const struct table *t, uint32_t row, bool *expected)
 	return known;
 }
 
-/* First to last device work of the steps that meet the window, of all devices; *n of them. Without steps the time in which
- * devices were watched, once each. */
-static double device_time_ns(struct finding_ctx *c, uint32_t *n)
-{
-	uint32_t parts;
-	const struct step_device *p = derived_step_devices(c->d, &parts);
-	double sum = 0;
-	*n = 0;
-	for (uint32_t i = 0; i < parts; i++)
-		if (p[i].first_ns < c->q->b_ns && p[i].last_ns > c->q->a_ns) {
-			sum += (double)(p[i].last_ns - p[i].first_ns);
-			++*n;
-		}
-	const struct table *t = ctx_table(c, "devices");
-	for (uint32_t row = 0; !*n && t && row < t->n_rows; row++)
-		sum += number_or_0(t, row, "span_ns");
-	return sum;
-}
-
-/* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share. */
-static const char *lost_text(struct finding_ctx *c, double lost, double *pct)
-{
-	uint32_t n;
-	double whole = device_time_ns(c, &n);
-	*pct = whole > 0 ? 100 * lost / whole : NAN;
-	if (!n)
-		return arena_printf(c->mem, "%s (%s of the time on devices)", ns_text(c, lost), pct_text(c, *pct));
-	return arena_printf(c->mem, "%s per step (%s of %s), %s in all", ns_text(c, lost / n), pct_text(c, *pct),
-			    ns_text(c, whole / n), ns_text(c, lost));
-}
-
 static enum finding_state rated(double pct, enum finding_state low)
 {
 	return pct >= FAIL_PCT ? FINDING_FAIL : pct >= WARN_PCT ? FINDING_WARN : low;
@@ -174,7 +143,7 @@ void finding_excess_copies(struct finding_ctx *c)
 		return;
 	}
 	double pct;
-	const char *lost = lost_text(c, lost_ns(&excess), &pct);
+	const char *lost = step_time_text(c, lost_ns(&excess), &pct);
 	enum finding_state state = rated(pct, FINDING_INFO);
 	struct finding *x = say(c, state, "%.0f copies in excess (%s; %.0f are input and output) %s %s%s.",
 				excess.count, places_text(c, &excess), expected.count,
@@ -209,15 +178,15 @@ void finding_pageable_copies(struct finding_ctx *c)
 	if (s.count <= 0)
 		return;
 	double pct;
-	const char *lost = lost_text(c, lost_ns(&s), &pct);
+	const char *lost = device_time_text(c, lost_ns(&s), &pct);
 	enum finding_state state = rated(pct, FINDING_PASS);
 	struct finding *x =
 		say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%.0f copies from or to pageable memory %s %s.",
 		    s.count, s.blocked_known ? "block kernels for" : "leave the device without kernels for", lost);
 	fill(c, x, &s, pct);
 	x->formula = "time of copies with pageable memory, excess ones aside, in which no kernel ran although one "
-		     "waited / first to last "
-		     "device work of the steps; moderate from 3 %";
+		     "waited / first to "
+		     "last work of the devices; moderate from 3 %";
 	x->advice = state == FINDING_PASS ? NULL : pinned_advice[c->framework];
 }
 
@@ -247,7 +216,7 @@ static struct pair *pair_of(struct pair *pairs, uint32_t *n, const char *from, c
 static void tell_pair(struct finding_ctx *c, const struct pair *p)
 {
 	double pct;
-	const char *lost = lost_text(c, lost_ns(&p->sum), &pct);
+	const char *lost = device_time_text(c, lost_ns(&p->sum), &pct);
 	bool inside = same_text(p->from, p->to) && p->from;
 	const char *where = inside ? arena_printf(c->mem, "inside %s", p->from)
 				   : arena_printf(c->mem, "from %s to %s", p->from ? p->from : "a device",
@@ -258,7 +227,7 @@ static void tell_pair(struct finding_ctx *c, const struct pair *p)
 		    p->sum.blocked_known ? "block kernels for" : "leave the device without kernels for", lost);
 	fill(c, x, &p->sum, pct);
 	x->formula = "time of copies on or between devices in which no kernel ran although one waited / first to last "
-		     "device work of the steps; moderate from 3 %";
+		     "work of the devices; moderate from 3 %";
 	if (state != FINDING_PASS)
 		x->advice = inside ? "Avoid clones, contiguous() and concatenations of large tensors; let a compiler "
 				     "fuse them."

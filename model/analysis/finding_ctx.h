@@ -32,6 +32,13 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
 const char *pct_text(struct finding_ctx *c, double pct);
 
+bool steps_meet_window(const struct finding_ctx *c); /* there is device work that belongs to a step */
+/* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. */
+const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct);
+/* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of
+ * each step to its last. Without steps as device_time_text. */
+const char *step_time_text(struct finding_ctx *c, double lost_ns, double *pct);
+
 /* Input read between the markers is no part of any step: the rule about gaps warns of it. */
 bool gaps_wait_for_input(struct finding_ctx *c);
 

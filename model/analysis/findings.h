@@ -26,6 +26,7 @@
 	_(excess_copies,  "excess-copies",    "Q16",    "Excess copies",           "copies between host and devices that steps could do without") \
 	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \
 	_(device_copies,  "device-copies",    "Q25",    "Copies on devices",       "time that kernels wait for copies on and between devices") \
+	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
 	_(op_share,       "op-share",         "Q2",     "Ops on devices",          "share of the ops and of their time that runs on devices") \
 	_(op_placement,   "op-placement",     "Q15",    "Ops on the host",         "heavy ops that run on the host, and those that only the host has") \

@@ -137,7 +137,8 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	"step device work_ns forward_ns forward_pct loss_ns loss_pct backward_ns backward_pct optimizer_ns " \
 	"optimizer_pct "                                                                                     \
 	"other_ns other_pct by"
-#define COPY_COLS "kind size count bytes bytes_per_s op expected blocked_ns"
+#define FUSION_COLS "ops scope kernels count in_ns between_ns saved_ns saved_pct"
+#define COPY_COLS   "kind size count bytes bytes_per_s op expected blocked_ns"
 #define COPY_WIDE                                                                                             \
 	"kind from to size count bytes total_ns bytes_per_s peak_pct memory op op_by caller per_step places " \
 	"in_steps expected blocked_ns"
@@ -194,6 +195,8 @@ static const struct spec specs[] = {
 	 TENSOR_CORE_COLS, TENSOR_CORE_WIDE, NULL, NOT_GAP, false, NULL},
 	{"phases", "Phases", "device time by part of the training step, all in all and per step", PHASE_COLS,
 	 PHASE_WIDE, "work_ns", NOT_GAP, false, keep_phases},
+	{"fusion", "Fusion", "runs of element-wise kernels; saved: upper bound of what one kernel instead would save",
+	 FUSION_COLS, FUSION_COLS, "saved_ns", NOT_GAP, false, NULL},
 	{"copies", "Copies", "between host and devices, on and between devices; blocked: time in which a kernel waited",
 	 COPY_COLS, COPY_WIDE, "total_ns", NOT_GAP, false, NULL},
 	{"launch_totals", "Launches per device",

@@ -20,19 +20,10 @@
 	_(STEPS, steps)               \
 	_(IDLE, idle)                 \
 	_(COPIES, copies)             \
+	_(FUSION, fusion)             \
 	_(TENSOR_CORES, tensor_cores) \
 	_(COMPILES, compiles)         \
 	_(VERDICTS, verdicts)         \
-#define ANSWERS(_)            \
-	_(OPS, ops)           \
-	_(KERNELS, kernels)   \
-	_(INPUT, input)       \
-	_(STEPS, steps)       \
-	_(IDLE, idle)         \
-	_(COPIES, copies)     \
-	_(FUSION, fusion)     \
-	_(COMPILES, compiles) \
-	_(VERDICTS, verdicts) \
 	_(DEVICES, devices)
 
 enum answer {
@@ -51,9 +42,8 @@ struct answers {
 	struct progress *progress;
 	struct kernel_stats kernels;
 	struct op_stats ops;
-	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies, *tensor_cores;
 	struct fusion_stats fusion;
-	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies;
+	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies, *tensor_cores;
 };
 /* Those of the set `wanted`. False with `e` (of the first in the list that failed) when one of them fails or is cancelled. */
 bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e);

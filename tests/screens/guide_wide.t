@@ -2,7 +2,7 @@
 size 200x60   trace two_steps.json
 keys 9
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 11 fine
+| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 12 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
@@ -20,10 +20,11 @@ keys 9
 | ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
 | ✓ Collectives           0.0 % of the step time goes to exposed collective communication: low.
-| ✓ Pageable memory       1 copies from or to pageable memory block kernels for 0 ns per step (0.0 % of 309.750 us), 0 ns in all.
+| ✓ Pageable memory       1 copies from or to pageable memory block kernels for 0 ns (0.0 % of the time on devices).
 | ✓ The file              Nothing of the file was lost.
 | ✓ Step markers          2 steps are marked by the program.
 | ✓ Excess copies         All 1 copies between host and devices inside of steps are their input and output.
+| ✓ Fusion                No element-wise kernels follow each other that are not fused already.
 | ✓ Recompilation         Nothing is compiled after the warm-up.
 | ✓ Ops on devices        100.0 % of the ops and 100.0 % of their time run on devices, 0.0 % and 0.0 % on the host.
 | ✓ Ops on the host       No compute-intensive op takes 1 % of the op time on the host.
@@ -58,6 +59,5 @@ keys 9
 |
 |
 |
-|
-| 1 of 20   rule other: fail
+| 1 of 21   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

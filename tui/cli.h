@@ -59,7 +59,7 @@ enum {
 	_(EVERY_K,   "every-k",    0,  "N",     NULL,                              IN_REPORT | IN_TABLE, "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_VIEWS,             "host events whose name matches are the step markers") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_VIEWS,             "compute numbers as that tool does where it differs from the default") \
-	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_VIEWS,             "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, or a file") \
+	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_VIEWS,             "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
 	_(REDACT,    "redact",     0,  NULL,    NULL,                              IN_EXPLORER | IN_REPORT,  "reports: hash the names of files, hosts and threads") \
 	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_EXPLORER | IN_REPORT | IN_PACK, "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  "auto never 8 16 256 truecolor",   IN_EXPLORER,              "colours of the explorer; NO_COLOR in the environment means never") \

@@ -107,7 +107,7 @@ struct derived_opts cli_derived_opts(const struct cli *c)
 {
 	return (struct derived_opts){.own_rules = own_rules(),
 				     .semantics = semantics_of(c->value[OPT_SEMANTICS]),
-				     .tc_rules = cli_has(c, OPT_TC_RULES) ? c->value[OPT_TC_RULES] : "stepscope",
+				     .tc_rules = c->value[OPT_TC_RULES],
 				     .steps_by = c->value[OPT_STEPS_BY]};
 }
 

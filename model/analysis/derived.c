@@ -60,6 +60,11 @@ static bool build(struct derived *d, struct progress *p, struct err *e)
 	return true;
 }
 
+const char *derived_default_rules(enum semantics s)
+{
+	return s == SEM_KINETO ? "kineto" : "stepscope";
+}
+
 struct derived *derived_new(struct trace *t, const struct derived_opts *o, struct progress *p, struct err *e)
 {
 	struct derived *d = calloc(1, sizeof *d);
@@ -70,7 +75,8 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->t = trace_ref(t);
 	d->c = trace_columns(t);
 	d->opts.semantics = o ? o->semantics : SEM_STEPSCOPE;
-	d->opts.tc_rules = arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : "stepscope");
+	d->opts.tc_rules =
+		arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : derived_default_rules(d->opts.semantics));
 	d->opts.own_rules = o ? arena_strdup(&d->mem, o->own_rules) : NULL;
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
 	pthread_mutex_init(&d->gap_lock, NULL);

@@ -10,7 +10,7 @@
 enum semantics { SEM_STEPSCOPE, SEM_XPROF, SEM_HTA, SEM_KINETO };
 struct derived_opts {
 	enum semantics semantics;
-	const char *tc_rules;  /* "stepscope" (default), "xprof", or a file's path */
+	const char *tc_rules;  /* "stepscope", "xprof", "kineto", a file's path; NULL: what belongs to the semantics */
 	const char *own_rules; /* the user's file of kernel rules, read before the set "stepscope"; NULL = none */
 	const char *steps_by;  /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
 };
@@ -67,6 +67,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 void derived_free(struct derived *d); /* also drops its reference to the trace */
 const struct trace *derived_trace(const struct derived *d);
 const struct derived_opts *derived_options(const struct derived *d);
+const char *derived_default_rules(enum semantics s); /* "stepscope"; "kineto" for SEM_KINETO */
 struct kernel_rules;
 /* Another set of the same kernel rules: one thread at a time may ask one set. The caller frees it. */
 struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);

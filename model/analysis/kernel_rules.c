@@ -7,6 +7,7 @@
 
 EMBED(stepscope_rules, "model/analysis/rules/stepscope.rules");
 EMBED(xprof_rules, "model/analysis/rules/xprof.rules");
+EMBED(kineto_rules, "model/analysis/rules/kineto.rules");
 
 enum { RULES_VERSION = 2, TRUST_DEFAULT = 75, TRUST_USER = 100 };
 
@@ -197,9 +198,12 @@ static bool read_set(struct kernel_rules *r, const char *which, const char *own,
 {
 	if (!strcmp(which, "xprof"))
 		return read_text(r, "xprof", xprof_rules, EMBED_SIZE(xprof_rules), e);
-	if (strcmp(which, "stepscope"))
+	bool kineto = !strcmp(which, "kineto");
+	if (!kineto && strcmp(which, "stepscope"))
 		return read_file(r, which, e);
-	if (own) {
+	if (kineto)
+		TRY(read_text(r, "kineto", kineto_rules, EMBED_SIZE(kineto_rules), e));
+	else if (own) {
 		r->trust = TRUST_USER;
 		TRY(read_file(r, own, e));
 		r->trust = TRUST_DEFAULT;

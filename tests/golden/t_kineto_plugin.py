@@ -108,6 +108,24 @@ def compare_kernels(tap, name, rows, oracle):
     tap.equal(len(ours), oracle["kernel_rows"], f"{name}: as many kernels by name")
 
 
+RATIO_POINTS = 0.05
+
+
+def compare_tensor_cores(tap, name, path, oracle):
+    """The pie over all kernels, which names use them, and which ops could. The oracle keeps the first rows of its tables."""
+    facts = table("overview", path, "--semantics", "kineto").keyed()
+    share = number(facts["tensor_core_time_pct"])
+    tap.ok(abs(share - 100 * oracle["tc_pie"][0][1]) < RATIO_POINTS, f"{name}: share of the kernel time on Tensor Cores",
+           f"expected {100 * oracle['tc_pie'][0][1]} got {share}")
+    rows = table("kernels", path, "--semantics", "kineto").rows
+    uses = {row["name"]: row["uses_tc"] for row in rows}
+    tap.equal([uses.get(k["Name"]) for k in oracle["kernels"]], [k["Tensor Cores Used"] == "Yes" for k in oracle["kernels"]],
+              f"{name}: which kernels use Tensor Cores")
+    eligible = {row["op"]: row["tc_eligible"] for row in rows if row["op"]}
+    ops = [o for o in oracle["ops"] if o["name"] in eligible]
+    tap.equal([eligible[o["name"]] for o in ops], [o["tc_eligible"] == "Yes" for o in ops], f"{name}: which ops could use them")
+
+
 def check_devices(tap, name, path, oracle):
     kernels = {row["device"]: row["kernels"] for row in table("devices", path).rows}
     compare_metrics(tap, name, table("gpu_metrics", path, "--semantics", "kineto").rows, oracle["gmp"], kernels)
@@ -121,6 +139,8 @@ def check(tap, name, path, oracle):
         tap.equal(len(table("steps", path, "--semantics", "kineto").rows), 0, f"{name}: without ops there is no step")
         return
     check_devices(tap, name, path, oracle)
+    if "tc_pie" in oracle:
+        compare_tensor_cores(tap, name, path, oracle)
     compare_steps(tap, name, oracle["step_columns"], table("steps", path, "--semantics", "kineto").rows, oracle["steps"])
     compare_averages(tap, name, table("step_parts", path, "--semantics", "kineto").rows, oracle["performance"][0])
 

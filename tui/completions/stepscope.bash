@@ -20,7 +20,7 @@ _stepscope() {
 	--names) COMPREPLY=($(compgen -W 'full short family' -- "$cur")); return ;;
 	--fail-on) COMPREPLY=($(compgen -W 'warn fail never' -- "$cur")); return ;;
 	--semantics) COMPREPLY=($(compgen -W 'stepscope xprof hta kineto' -- "$cur")); return ;;
-	--tc-rules) COMPREPLY=($(compgen -W 'stepscope xprof' -f -- "$cur")); return ;;
+	--tc-rules) COMPREPLY=($(compgen -W 'stepscope xprof kineto' -f -- "$cur")); return ;;
 	--color) COMPREPLY=($(compgen -W 'auto never 8 16 256 truecolor' -- "$cur")); return ;;
 	--window) COMPREPLY=($(compgen -W 'all gap:biggest' -- "$cur")); return ;;
 	--gap) COMPREPLY=($(compgen -W 'biggest' -- "$cur")); return ;;

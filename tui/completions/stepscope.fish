@@ -27,7 +27,7 @@ complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -l no-mouse
 complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -l json -d "with --version: as JSON"
 complete -c stepscope -n "not __fish_seen_subcommand_from pack" -l steps-by -x -d "host events that match are the step markers"
 complete -c stepscope -n "not __fish_seen_subcommand_from pack" -l semantics -x -a "stepscope xprof hta kineto" -d "compute numbers as that tool does"
-complete -c stepscope -n "not __fish_seen_subcommand_from pack" -l tc-rules -r -a "stepscope xprof" -d "Tensor Core rules"
+complete -c stepscope -n "not __fish_seen_subcommand_from pack" -l tc-rules -r -a "stepscope xprof kineto" -d "Tensor Core rules"
 complete -c stepscope -s q -l quiet -d "no progress and no warnings"
 complete -c stepscope -l no-cache -d "neither look into the cache nor add to it"
 complete -c stepscope -l threads -x -d "import on at most N threads"

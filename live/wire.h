@@ -431,7 +431,8 @@ static inline void wire_socket_dir(char out[WIRE_PATH_BYTES], const char *xdg_ru
 }
 
 /* FOLDER/PID-STARTTICKS.sock. The pid is that of the target's own namespace. A socket whose process is gone (no such pid,
- * or another start) is stale: whoever sees it may remove it. False when the path does not fit. */
+ * or another start) is stale: whoever sees it may remove it. The name is given once the socket listens: whoever sees it can
+ * connect. False when the path does not fit. */
 static inline bool wire_socket_path(char out[WIRE_PATH_BYTES], const char *dir, int pid, uint64_t start_ticks)
 {
 	int n = snprintf(out, WIRE_PATH_BYTES, "%s/%d-%llu.sock", dir, pid, (unsigned long long)start_ticks);

@@ -46,14 +46,17 @@ static void set_address(struct sockaddr_un *a, const char *path)
 	memcpy(a->sun_path, path, strnlen(path, sizeof a->sun_path - 1));
 }
 
+/* The socket gets its name when it already listens: whoever sees the name can connect. */
 static int listen_at(const char *path, char *why, size_t size)
 {
 	struct sockaddr_un a;
-	set_address(&a, path);
+	char unready[WIRE_PATH_BYTES];
+	snprintf(unready, sizeof unready, "%.*s.new", (int)(strlen(path) - strlen(".sock")), path);
+	set_address(&a, unready);
 	int fd = seqpacket();
-	/* a socket of this name can only be left over: pid and start time are ours */
-	if (fd >= 0 && (!unlink(path) || errno == ENOENT) && !bind(fd, (struct sockaddr *)&a, sizeof a) &&
-	    !listen(fd, BACKLOG))
+	/* what has this name already can only be left over: pid and start time are ours */
+	if (fd >= 0 && (!unlink(unready) || errno == ENOENT) && !bind(fd, (struct sockaddr *)&a, sizeof a) &&
+	    !listen(fd, BACKLOG) && !rename(unready, path))
 		return fd;
 	refuse(why, size, "cannot listen at", path);
 	if (fd >= 0)

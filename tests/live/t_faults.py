@@ -11,7 +11,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from viewer import L, TARGET, Rendezvous, Target, Viewer, environment, message, socket_of, until  # noqa: E402
+from viewer import L, SANITIZED, TARGET, Rendezvous, Target, Viewer, environment, message, socket_of, until  # noqa: E402
 from harness import Tap  # noqa: E402
 
 tap = Tap()
@@ -265,7 +265,7 @@ def limited(name, limit, value, **more):
 def test_limits():
     limited("no file may grow: there is no ring, the target runs", resource.RLIMIT_FSIZE, 4096)
     limited("hardly a descriptor to be had", resource.RLIMIT_NOFILE, 7)
-    if "ASAN_OPTIONS" not in os.environ and "-san" not in TARGET and "tsan" not in TARGET:
+    if not SANITIZED:  # a sanitizer's shadow needs more than that
         limited("hardly any address space", resource.RLIMIT_AS, 48 << 20)
     with Target("line", "exit=4") as t:
         path = t.socket()

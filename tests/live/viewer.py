@@ -22,13 +22,17 @@ L = json.loads(subprocess.run([os.path.join(LIVE, "layout")], capture_output=Tru
 KINDS = {v: k[5:] for k, v in L.items() if k.startswith("KIND_")}
 STATES = {v: k[6:] for k, v in L.items() if k.startswith("STATE_")}
 PATIENCE_S = 10
+with open(TARGET, "rb") as program:
+    SANITIZED = b"san_init" in program.read()
+# A target is judged by its own end: no leak check of threads that outlive main, no report instead of a signal.
+SANITIZERS = {"ASAN_OPTIONS": "detect_leaks=0:handle_segv=0:handle_abort=0", "TSAN_OPTIONS": "handle_segv=0:handle_abort=0"}
 
 
 def environment(runtime, **more):
     """What the target sees: the stand-ins, our library, a runtime folder of its own."""
     env = {k: v for k, v in os.environ.items() if not k.startswith(("STEPSCOPE_", "STANDIN_", "RANK"))}
     env.update(CUDA_INJECTION64_PATH=INJECT, XDG_RUNTIME_DIR=runtime, LD_LIBRARY_PATH=STANDIN,
-               STEPSCOPE_CUPTI=os.path.join(STANDIN, "libcupti.so.13"), STEPSCOPE_RING_MB="1", STEPSCOPE_FLUSH_MS="10")
+               **SANITIZERS, STEPSCOPE_CUPTI=os.path.join(STANDIN, "libcupti.so.13"), STEPSCOPE_RING_MB="1", STEPSCOPE_FLUSH_MS="10")
     env.update({k: str(v) for k, v in more.items() if v is not None})
     return {k: v for k, v in env.items() if more.get(k, "") is not None}
 

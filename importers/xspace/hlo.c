@@ -196,6 +196,7 @@ static void fill(struct finder *f, struct hlo_info *to, const struct hlo_instruc
 	to->known = 1;
 	split_op(f, i->op, i->op_type, &to->op, &to->op_type);
 	to->opcode = across(f, i->opcode);
+	to->target = across(f, i->target);
 	to->category = strings_addz(f->x->strings, category_of(f->h, i));
 	to->source = source_of(f, i);
 	struct hlo_cost cost = hlo_cost(f->h, &f->h->programs[program], computation_of(f->h, i), i);

@@ -156,9 +156,19 @@ static const char *mode(const struct writer *w, const struct op_side *x)
 	return x->eager ? "Eager" : "Function";
 }
 
-static void put_work(struct cell *row, const struct op_work *x)
+/* The reference tool looks at which is nearer to its peak; what counts no bytes is bound by nothing. */
+static const char *bound_by(const struct writer *w, const struct roofline *r)
+{
+	if (!w->xprof)
+		return r->bound_by;
+	bool compute = r->flop_rate / r->peak_flops > r->byte_rate / r->peak_bytes;
+	return compute ? "Compute" : r->byte_rate > 0 ? "HBM" : NULL;
+}
+
+static void put_work(struct writer *w, struct cell *row, const struct op_work *x)
 {
 	struct roofline r = roofline_of(x);
+	const char *bound = bound_by(w, &r);
 	cell_real(&row[FLOP_RATE], r.flop_rate);
 	cell_real(&row[MODEL_FLOP_RATE], r.flop_rate);
 	cell_real(&row[MEMORY_BW], r.byte_rate);
@@ -166,7 +176,7 @@ static void put_work(struct cell *row, const struct op_work *x)
 	cell_real(&row[FLOPS], x->flops_ns ? x->flops : NAN);
 	cell_real(&row[BYTES], x->bytes_ns ? x->bytes : NAN);
 	cell_real(&row[ROOFLINE], r.share_pct);
-	cell_text(&row[BOUND_BY], r.bound_by ? r.bound_by : "Unknown");
+	cell_text(&row[BOUND_BY], bound ? bound : "Unknown");
 }
 
 static const char *placement(const struct writer *w, const struct op_group *op)
@@ -187,8 +197,8 @@ static void put_op(struct writer *w, const struct op_group *op)
 	cell_text(&row[OPERATION], text_of(w, op->name));
 	if (w->place == OP_DEVICE)
 		cell_pct(&row[TENSORCORE], x->tc_ns, x->kernel_ns);
-	if (w->place == OP_DEVICE && !w->xprof)
-		put_work(row, &x->work);
+	if (w->place == OP_DEVICE)
+		put_work(w, row, &x->work);
 	cell_text(&row[EAGER], mode(w, x));
 	cell_pct(&row[NO_IDLE], x->self_ns, w->s->self_ns[w->place]);
 	cell_int(&row[PIECES], x->pieces);

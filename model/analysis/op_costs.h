@@ -34,6 +34,8 @@ struct cost_piece {
 	const struct kernel_rules *rules;
 };
 void op_costs_take(struct op_costs *c, const struct cost_piece *x, struct op_work *to);
+/* The same as the reference tool does it (op_costs_reference.c); nothing is left to settle. */
+void op_costs_take_reference(struct op_costs *c, const struct cost_piece *x, struct op_work *to);
 /* What ops without a launching event cost. `of` gives the place of a cell. */
 void op_costs_settle(struct op_costs *c, struct op_work *(*of)(void *arg, uint32_t cell), void *arg);
 #endif

@@ -138,7 +138,11 @@ static void count_cost(struct device_reader *v, row_id r, row_id by, bool fresh)
 {
 	uint32_t device = trace_track(v->p->d->t, v->p->d->c->track[r])->device;
 	struct cost_piece x = {r, by, fresh, v->next.cell, device, uses_tc(v, v->p->d->c->name[r]), v->rules};
-	op_costs_take(v->p->costs, &x, &op_side_of(v->p, v->next.cell, OP_DEVICE)->work);
+	struct op_work *work = &op_side_of(v->p, v->next.cell, OP_DEVICE)->work;
+	if (v->p->index.xprof)
+		op_costs_take_reference(v->p->costs, &x, work);
+	else
+		op_costs_take(v->p->costs, &x, work);
 }
 
 static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t clipped_ns, bool starts)

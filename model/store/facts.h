@@ -119,6 +119,7 @@ struct hlo_info {
 	uint32_t known;          /* 0 or 1 */
 	str_id op, op_type;      /* of the framework: "jit(f)/dot_general", "dot_general" */
 	str_id opcode, category; /* "fusion", "loop fusion" */
+	str_id target;           /* of a custom-call: "__cublas$gemm" */
 	str_id source;           /* "model.py:26" */
 	int64_t flops, bytes;    /* of one run: arithmetic, and memory it must read and write */
 };

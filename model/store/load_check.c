@@ -51,7 +51,7 @@ static bool hlos_ok(const struct trace *t)
 	for (size_t i = 0; i < t->hlos.n; i++)
 		ok &= text_ok(t, h[i].module) && text_ok(t, h[i].name) && text_ok(t, h[i].op) &&
 		      text_ok(t, h[i].op_type) && text_ok(t, h[i].opcode) && text_ok(t, h[i].category) &&
-		      text_ok(t, h[i].source);
+		      text_ok(t, h[i].target) && text_ok(t, h[i].source);
 	return ok;
 }
 

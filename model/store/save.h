@@ -15,7 +15,7 @@
 #include "progress.h"
 #include "trace.h"
 
-enum { SAVE_MAJOR = 2, SAVE_MINOR = 1 };
+enum { SAVE_MAJOR = 2, SAVE_MINOR = 2 };
 
 bool trace_save(const struct trace *t, const char *path, bool force, struct err *e);
 /* The same, given up between two sections when *stop becomes true (NULL: never). */

@@ -49,7 +49,7 @@ enum { SAVE_MAX_SECTIONS = 256 };
 	_(step_num) _(iter_num) _(step_id) _(root_level) _(producer_type) _(consumer_type) _(producer_id) \
 	_(consumer_id) _(device_ordinal) _(is_func) _(step_name) _(op) _(op_type) _(graph_type) _(is_async)
 #define SAVE_HLO(_)                                                                               \
-	_(program) _(module) _(name) _(known) _(op) _(op_type) _(opcode) _(category) _(source) _(flops) _(bytes)
+	_(program) _(module) _(name) _(known) _(op) _(op_type) _(opcode) _(category) _(target) _(source) _(flops) _(bytes)
 #define SAVE_FLOW(_) _(from) _(to) _(category) _(id)
 /* clang-format on */
 

@@ -29,20 +29,13 @@ static bool make_fusion(struct answers *a, struct arena *mem, struct err *e)
 	return fusion_stats_make(a->d, a->q, mem, a->progress, &a->fusion, e);
 }
 
-#define TABLE_ANSWER(name)                                                           \
+#define TABLE_ANSWER(id, name)                                                       \
 	static bool make_##name(struct answers *a, struct arena *mem, struct err *e) \
 	{                                                                            \
 		a->name = analysis_##name(a->d, a->q, mem, a->progress, e);          \
 		return a->name != NULL;                                              \
 	}
-TABLE_ANSWER(input)
-TABLE_ANSWER(steps)
-TABLE_ANSWER(idle)
-TABLE_ANSWER(compiles)
-TABLE_ANSWER(verdicts)
-TABLE_ANSWER(devices)
-TABLE_ANSWER(copies)
-TABLE_ANSWER(tensor_cores)
+ANSWER_TABLES(TABLE_ANSWER)
 #undef TABLE_ANSWER
 
 static bool (*const makers[])(struct answers *, struct arena *, struct err *) = {
@@ -81,10 +74,9 @@ static bool keep(struct making *m, struct arena *mem, struct err *e)
 			*e = m->err[i];
 		all = false;
 	}
-	struct table *const tables[] = {a->steps,    a->idle,    a->input,  a->compiles,
-					a->verdicts, a->devices, a->copies, a->tensor_cores};
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		move_table(tables[i], mem);
+#define MOVE_TABLE(id, name) move_table(a->name, mem);
+	ANSWER_TABLES(MOVE_TABLE)
+#undef MOVE_TABLE
 	return all;
 }
 

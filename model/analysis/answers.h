@@ -11,20 +11,29 @@
 #include "kernel_stats.h"
 #include "op_stats.h"
 
-/* The slow ones first, so that both threads end together. The tables are those of analysis.h.
- *   id, table or sums */
-#define ANSWERS(_)                    \
-	_(OPS, ops)                   \
-	_(KERNELS, kernels)           \
-	_(INPUT, input)               \
-	_(STEPS, steps)               \
-	_(IDLE, idle)                 \
-	_(COPIES, copies)             \
-	_(FUSION, fusion)             \
+/* The slow ones first, so that both threads end together. The tables are those of analysis.h; what is made of a table is
+ * written once, here.
+ *   id, table */
+/* clang-format off */
+#define ANSWER_TABLES(_) \
+	_(INPUT, input) \
+	_(STEPS, steps) \
+	_(IDLE, idle) \
+	_(COPIES, copies) \
 	_(TENSOR_CORES, tensor_cores) \
-	_(COMPILES, compiles)         \
-	_(VERDICTS, verdicts)         \
+	_(LAUNCH_TOTALS, launch_totals) \
+	_(TINY_OPS, tiny_ops) \
+	_(COMPILES, compiles) \
+	_(VERDICTS, verdicts) \
+	_(SYNCS, syncs) \
 	_(DEVICES, devices)
+/*   id, sums */
+#define ANSWERS(_) \
+	_(OPS, ops) \
+	_(KERNELS, kernels) \
+	_(FUSION, fusion) \
+	ANSWER_TABLES(_)
+/* clang-format on */
 
 enum answer {
 #define ANSWER_ENUM(id, name) ANSWER_##id,
@@ -43,7 +52,9 @@ struct answers {
 	struct kernel_stats kernels;
 	struct op_stats ops;
 	struct fusion_stats fusion;
-	struct table *steps, *idle, *input, *compiles, *verdicts, *devices, *copies, *tensor_cores;
+#define ANSWER_FIELD(id, name) struct table *name;
+	ANSWER_TABLES(ANSWER_FIELD)
+#undef ANSWER_FIELD
 };
 /* Those of the set `wanted`. False with `e` (of the first in the list that failed) when one of them fails or is cancelled. */
 bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e);

@@ -30,8 +30,11 @@ const struct finding_rule *finding_rules(uint32_t *n)
 const struct table *ctx_table(struct finding_ctx *c, const char *name)
 {
 	const struct answers *a = &c->answers;
-	const struct table *const tables[] = {c->overview, a->steps,   a->input,  a->compiles,
-					      a->verdicts, a->devices, a->copies, a->tensor_cores};
+	const struct table *const tables[] = {
+#define ANSWER_OF(id, name) a->name,
+		ANSWER_TABLES(ANSWER_OF)
+#undef ANSWER_OF
+			c->overview};
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (!strcmp(tables[i]->name, name))
 			return tables[i];

@@ -20,6 +20,9 @@
 	_(synthetic,      "input-best-case",  "Q12",    "Input for free",          "step time if input cost nothing") \
 	_(gap_causes,     "step-gap",         "Q13",    "Gaps between steps",      "time lost between steps, by cause") \
 	_(launch_share,   "kernel-launch",    "Q4",     "Kernel launch",           "share of the step time spent waiting for launches") \
+	_(small_kernels,  "small-kernels",    "Q14",    "Small kernels",           "kernels that take less time than it takes to launch them") \
+	_(launch_queue,   "launch-queue",     "Q4",     "Launch queues",           "how long work waits for its launch, and full queues") \
+	_(sync_calls,     "synchronisation",  "Q14",    "Synchronisation",         "calls that wait for a device and leave it without work") \
 	_(output_share,   "output",           "Q1",     "Copies to the host",      "share of the step time spent copying results") \
 	_(comms_share,    "collectives",      "Q22",    "Collectives",             "share of the step time spent in exposed communication") \
 	_(other_share,    "other",            "Q1",     "Unexplained time",        "share of the step time that nothing explains") \

@@ -9,7 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "scenes")]
 import specs
 from harness import TableError, Tap, holds, need_program, number, play, scratch, stepscope, table, visible_text
-from scene import MS
+from scene import LAUNCH_CALLS, MS
 
 SIZES = ("80x24", "200x60")
 
@@ -305,6 +305,11 @@ def many_small_kernels(o):
     o.check("tiny ops by name", [(r["op"], number(r["runs"]), number(r["total_ns"]), r["verdict"]) for r in
                                  table("tiny_ops", o.path, "--by", "op").rows],
             [("while/mul", 100000, 2_194_514_320, "within"), ("while/mul_1", 26224, 575_485_680, "within")])
+    o.check("the finding about small kernels", rated(o, "small-kernels"), ["warn"])
+    said = o.rows("findings", rule="small-kernels")[0]
+    o.check("it says it with the guide's numbers", [w for w in ("Mul", "126,224 times", "2.770 s", "21.945 us", "within the 20-40 us", "12.2 %")
+                                                    if w not in said["sentence"]], [])
+    o.check("its advice comes in the guide's order", "concatenate" in said["advice"] and number(said["lost_ns"]), 385_596_945)
     o.shows("tiny_ops", lengths=[2_770_000_000], words=["Mul", "126,224", "21.945 us", "within"])
     o.shows("kernels", lengths=[2_770_000_000])
     o.shows("kernels", lengths=[2_194_514_320, 575_485_680], keys="o")
@@ -422,6 +427,19 @@ def launch_bound(o):
     launches_of_scene_5(o)
 
 
+def rated(o, *rules):
+    """What the findings of these rules say, worst first."""
+    return [next((r["severity"] for r in o.rows("findings", rule=rule)), None) for rule in rules]
+
+
+def without_launches(o):
+    """Without the calls nobody can tell how long kernels wait for them, or what small kernels cost."""
+    o.check("no latency is invented", [r["latency_p50_ns"] for r in o.rows("launches")], [None] * len(o.rows("launches")))
+    o.check("no idle time is blamed on launches", [number(r["launch_bound_ns"]) for r in o.rows("launch_totals")], [0])
+    o.check("the guide cannot tell", rated(o, "launch-queue"), ["unknown"])
+    o.check("and does not warn of launches", [r for r in rated(o, "kernel-launch", "small-kernels") if r in ("warn", "fail")], [])
+
+
 def launches_of_scene_5(o):
     """2,000 calls of 25 us per step, each kernel right behind its call; the first 25 us of a step wait for it, too."""
     o.row("launches", {"op": "model/add", "kernel": "small_kernel", "count": 20000, "calls": 20000, "call_ns": 500 * MS,
@@ -437,6 +455,7 @@ def launches_of_scene_5(o):
     (queue,) = [r for r in o.rows("queue") if r["bucket"] is None]
     o.check("half of the time one call waits", [number(queue[k]) for k in ("calls", "depth_max", "waiting_ns", "full_ns")],
             [20000, 1, 500 * MS, 0])
+    o.check("findings", rated(o, "kernel-launch", "small-kernels", "launch-queue"), ["warn", "pass", "pass"])
     o.check("kernels of 45 us are no tiny ones", o.rows("tiny_ops"), [])
     o.check("nothing waits for the device", o.rows("syncs"), [])
     o.shows("launches", lengths=[25_000, 100_200_000], words=["10.0 %", "moderate", "20-50 us", "20,000"], keys="t")
@@ -522,6 +541,7 @@ PANES = {
                                                               "10 are input and output", "metrics/PyFunc"])],
     "launch_bound": [("3", [100_020_000, 10_020_000, 90 * MS], ["10.0 %", "90.0 %", "kernel launch"]),
                      ("9", [], ["moderate"])],
+    "many_small_kernels": [("9", [385_596_945], ["126,224", "21.945 us", "12.2 %"])],
 }
 # Lengths, words: what the reports of the whole trace must say.
 REPORTS = {
@@ -537,7 +557,8 @@ REPORTS = {
     "loss_scaling": ([4 * MS, 5 * MS], ["loss scaling"]),
     "recompile": ([60 * MS, 55 * MS], ["compilation"]),
     "input_bound": ([200 * MS, 118 * MS, 110 * MS, 70 * MS], ["45.0 %", "highly input-bound", "ParallelMap", "50.0 %", "5.0 %"]),
-    "launch_bound": ([10_020_000, 90 * MS], ["10.0 %", "90.0 %", "moderate"]),
+    "launch_bound": ([10_020_000, 90 * MS, 25_000, 100_200_000], ["10.0 %", "90.0 %", "moderate", "20-50 us", "launch latency"]),
+    "many_small_kernels": ([2_770_000_000, 385_596_945], ["126,224", "21.945 us", "within"]),
 }
 
 
@@ -573,7 +594,9 @@ REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),
            ("excess_copies", "Memcpy", without_copies),
            ("placement", "embedding", without_matmul),
            ("recompile", "XlaCompile", without_its_event("compilation")),
-           ("tensor_cores", "sgemm", without_the_fallback)]
+           ("tensor_cores", "sgemm", without_the_fallback),
+           ("launch_bound", LAUNCH_CALLS, without_launches),
+           ("many_small_kernels", LAUNCH_CALLS, without_launches)]
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
 
 

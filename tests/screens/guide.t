@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json
 keys 9
 | two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 12 fine
+| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
@@ -23,11 +23,11 @@ keys 9
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16
 |                         bit.
 | ! Overhead              Per step, the device computes for 30.0 %; copies,
-| 1 of 21   rule other: fail
+| 1 of 23   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
 | two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 12 fine
+| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
@@ -48,5 +48,5 @@ keys j
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time;
 |                         599.500 us (100.0 %) could use them and do not, first
 |                         aten::mm (fp32).
-| 2 of 21   rule input-bound: fail
+| 2 of 23   rule input-bound: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

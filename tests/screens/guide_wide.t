@@ -2,7 +2,7 @@
 size 200x60   trace two_steps.json
 keys 9
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 12 fine
+| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
@@ -19,10 +19,12 @@ keys 9
 | i Input for free        Without the wait for input a step would take 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
+| ✓ Launch queues         Work starts 20.125 us after its launch call begins (median; 99th percentile 280.625 us); the longest queue held 1, none was full.
 | ✓ Collectives           0.0 % of the step time goes to exposed collective communication: low.
 | ✓ Pageable memory       1 copies from or to pageable memory block kernels for 0 ns (0.0 % of the time on devices).
 | ✓ The file              Nothing of the file was lost.
 | ✓ Step markers          2 steps are marked by the program.
+| ✓ Small kernels         No op's kernels are shorter than the 20-40 us of a launch.
 | ✓ Excess copies         All 1 copies between host and devices inside of steps are their input and output.
 | ✓ Fusion                No element-wise kernels follow each other that are not fused already.
 | ✓ Recompilation         Nothing is compiled after the warm-up.
@@ -57,7 +59,5 @@ keys 9
 |
 |
 |
-|
-|
-| 1 of 21   rule other: fail
+| 1 of 23   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

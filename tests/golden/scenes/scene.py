@@ -13,6 +13,7 @@ MS, US = 1_000_000, 1_000
 LAUNCH = 5 * US
 BASE_NS = 1_000  # where the profiler's clock stands when the scene begins
 HIDDEN = {"_r", "_pt", "_p", "_ct", "_c", "_a", "flops", "program_id", "symbol_id"}  # not in the JSON form
+LAUNCH_CALLS = "launch calls"  # as Scene.without: the calls that launch, whatever they are called
 HOST_PID, MAIN = 701, 1001
 
 
@@ -101,6 +102,8 @@ class Scene:
         yield "/host:CPU", 0, HOST_PID, {}, sorted(self.threads.values(), key=lambda t: t.id)
 
     def kept(self, lane):
+        if self.without == LAUNCH_CALLS and lane in self.threads.values():
+            return [e for e in lane.events if "correlation_id" not in e.stats]
         return [e for e in lane.events if not (self.without and self.without in e.name)]
 
     def count(self):

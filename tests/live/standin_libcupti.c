@@ -87,6 +87,7 @@ static size_t record_bytes(uint32_t kind)
 		SIZE_(MEMCPY, , , 96)
 		SIZE_(MEMSET, , , 88)
 		SIZE_(DRIVER, , , 40)
+		SIZE_(INTERNAL_LAUNCH, , , 40)
 		SIZE_(RUNTIME, , , 40)
 		SIZE_(DEVICE, , , 184)
 		SIZE_(CONTEXT, , , 32)
@@ -380,6 +381,27 @@ static void point_to_text(uint64_t *pointer)
 		*pointer = 0;
 }
 
+/* Times of a recording lie in the past; they are moved so that the first one seen is now. */
+static void move_times(uint8_t *r)
+{
+	static const struct {
+		uint32_t kind, offset[2];
+	} times[] = {{CUPTI_KIND_KERNEL, {16, 24}},         {CUPTI_KIND_MEMCPY, {16, 24}},
+		     {CUPTI_KIND_MEMCPY_PEER, {16, 24}},    {CUPTI_KIND_MEMSET, {16, 24}},
+		     {CUPTI_KIND_DRIVER, {8, 16}},          {CUPTI_KIND_RUNTIME, {8, 16}},
+		     {CUPTI_KIND_INTERNAL_LAUNCH, {8, 16}}, {CUPTI_KIND_SYNC, {8, 16}},
+		     {CUPTI_KIND_OVERHEAD, {24, 32}},       {CUPTI_KIND_MARKER, {8, 0}},
+		     {CUPTI_KIND_MEMORY, {32, 0}},          {CUPTI_KIND_GRAPH, {8, 16}}};
+	static uint64_t shift;
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+		for (int k = 0; k < 2 && times[i].kind == cupti_kind_of(r) && times[i].offset[k]; k++) {
+			uint64_t *t = (uint64_t *)(void *)(r + times[i].offset[k]);
+			if (*t && !shift)
+				shift = now_ns() - *t;
+			*t += *t ? shift : 0;
+		}
+}
+
 static void replay_buffer(uint8_t *block, size_t n)
 {
 	uint8_t *buffer;
@@ -392,6 +414,7 @@ static void replay_buffer(uint8_t *block, size_t n)
 	memcpy(buffer, block, n);
 	for (size_t at = 0; at < n && record_bytes(cupti_kind_of(buffer + at));
 	     at += record_bytes(cupti_kind_of(buffer + at))) {
+		move_times(buffer + at);
 		point_to_text(pointer_in(buffer + at, 0));
 		point_to_text(pointer_in(buffer + at, 1));
 	}

@@ -1,43 +1,17 @@
 """NVIDIA's libcupti itself, where it is installed: our declaration of its records against its headers, its record iterator under
 our converter, and its answers on a machine without a driver, which are our error paths. No GPU is needed."""
 import ctypes
-import glob
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from cuda_places import CUDA_HEADER, HEADER, LIBRARY  # noqa: E402
 from viewer import LIVE, STANDIN, Target, Viewer  # noqa: E402
 from harness import ROOT, Tap  # noqa: E402
 
 tap = Tap()
-
-
-def roots():
-    """Where CUDA usually is: said by the environment, known to the linker, or the toolkit's default place."""
-    named = [os.environ[v] for v in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(v)]
-    nvcc = shutil.which("nvcc")
-    return named + ([os.path.dirname(os.path.dirname(os.path.realpath(nvcc)))] if nvcc else []) + sorted(glob.glob("/usr/local/cuda*"))
-
-
-def first(*patterns):
-    found = [f for root in roots() for p in patterns for f in sorted(glob.glob(os.path.join(root, p)))]
-    return found[0] if found else None
-
-
-def from_linker():
-    try:
-        listed = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True).stdout
-    except OSError:
-        return None
-    return next((line.split("=> ")[1] for line in listed.splitlines() if "libcupti.so.1" in line), None)
-
-
-LIBRARY = first("lib64/libcupti.so.1[0-9]", "extras/CUPTI/lib64/libcupti.so.1[0-9]", "lib/libcupti.so.1[0-9]") or from_linker()
-HEADER = first("include/cupti.h", "extras/CUPTI/include/cupti.h")
-CUDA_HEADER = first("include/cuda.h")
 
 
 def has_driver():

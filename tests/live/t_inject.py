@@ -1,12 +1,13 @@
 """The library inside the target, on stand-ins for the driver and CUPTI: what arrives, and that the target does not notice.
 The stand-ins are ours; they prove our code and say nothing about CUPTI."""
 import os
+import shutil
 import signal
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from viewer import L, Rendezvous, Target, Viewer, until  # noqa: E402
+from viewer import L, STANDIN, Rendezvous, Target, Viewer, until  # noqa: E402
 from harness import Tap  # noqa: E402
 
 tap = Tap()
@@ -193,6 +194,49 @@ def test_versions():
         kernel = v.of("kernel")[0]
         tap.equal((end[0], v.count["kernel"], kernel["name"], kernel["grid"], kernel["smem"], v.hello.cupti_version),
                   (0, 50, "k_add", (7, 1, 1), 3072, version), f"CUPTI {version}")
+
+
+def test_exit_in_the_middle():
+    for more in ({}, {"STEPSCOPE_START": "all"}):
+        tap.equal(run("race=11", **more)[0], 11, "exit() while four threads launch kernels" + (", recording" if more else ""))
+
+
+def found(**more):
+    """Which libcupti the target took, when nobody names one."""
+    with Target("line", STEPSCOPE_CUPTI=None, **more) as t:
+        v = Viewer(t.socket())
+        at = L["wire_header.cupti_path"]
+        t.say()
+        return v.ring[at:at + 512].split(b"\0")[0].decode(), v.hello.text
+
+
+def test_which_cupti():
+    """The copy that is mapped already; else one beside the CUDA libraries that are mapped; never a second one."""
+    only_driver, wheel = tempfile.mkdtemp(prefix="live"), tempfile.mkdtemp(prefix="live")
+    os.symlink(os.path.join(STANDIN, "libcuda.so.1"), os.path.join(only_driver, "libcuda.so.1"))
+    layout = {"nvidia/cuda_runtime/lib/libcudart.so.13": "libcuda.so.1", "nvidia/cu13/lib/libcupti.so.13": "libcupti.so.13",
+              "torch/lib/libcupti.so.13": "libcupti.so.13"}
+    for name, copy in layout.items():
+        os.makedirs(os.path.dirname(os.path.join(wheel, name)), exist_ok=True)
+        shutil.copy(os.path.join(STANDIN, copy), os.path.join(wheel, name))
+    runtime, mapped = (os.path.join(wheel, n) for n in ("nvidia/cuda_runtime/lib/libcudart.so.13", "torch/lib/libcupti.so.13"))
+    tap.equal(found(LD_PRELOAD=mapped)[0], mapped, "a libcupti that is mapped is the one")
+    path, _ = found(LD_PRELOAD=runtime, LD_LIBRARY_PATH=only_driver)
+    tap.equal(os.path.normpath(path), os.path.join(wheel, "nvidia/cu13/lib/libcupti.so.13"), "the wheel of the mapped runtime has one")
+    path, text = found(LD_LIBRARY_PATH=only_driver + ":" + os.path.join(wheel, "torch/lib"), STANDIN_DRIVER=12080)
+    tap.ok(path == "" and "libcupti.so.12" in text and "libcupti.so.13" not in text, "never one newer than the driver", (path, text))
+
+
+def test_raw_buffers():
+    """Buffers recorded in one process give the same records when they are replayed in another."""
+    folder = tempfile.mkdtemp(prefix="live")
+    v, _ = recorded("kernels=200", "copies=20", "graphs=3", "forever", STEPSCOPE_RAW=folder)
+    file = os.path.join(folder, os.listdir(folder)[0])
+    w, end = recorded("sleep=50", STANDIN_REPLAY=file)
+    shape = lambda v: [(r["name"], r["grid"], r["corr"], r["end"] - r["start"]) for r in v.of("kernel") if not r["flags"]]  # noqa: E731
+    calls = lambda v: [(r["name"], r["corr"]) for r in v.of("driver") if r["corr"]]  # noqa: E731
+    tap.equal((end[0], shape(w)), (0, shape(v)), "raw buffers replay to the same kernels")
+    tap.ok(set(calls(v)) <= set(calls(w)), "and the same calls")
 
 
 def test_traces_left():

@@ -5,6 +5,7 @@
  *     rate=N         kernels per second from here on (0 = as fast as it goes)
  *     sleep=MS   say=TEXT   line (waits for a line on stdin)
  *     fork  vfork  exec  spawn   a child that does kernels=3 of its own where that is possible
+ *     race=N         exits with N while four threads still launch
  *     exit=N  _exit=N  abort  segv  kill   how to end; without one of them: return 0
  * Prints what it did on stdout, so that a test can see that nothing changed it. */
 #include "driver.h"
@@ -63,6 +64,17 @@ static void kernels(unsigned long n)
 	for (unsigned i = 0; m > 1 && i < m; i++)
 		pthread_join(threads[i], NULL);
 	CHECK(cuCtxSynchronize());
+}
+
+/* Leaves by exit() while others are in the middle of CUDA calls. */
+static void race(unsigned long status)
+{
+	pthread_t threads[4];
+	for (int i = 0; i < 4; i++)
+		if (pthread_create(&threads[i], NULL, launch, (void *)(uintptr_t)100000000))
+			exit(97);
+	sleep_ns(30000000);
+	exit((int)status);
 }
 
 static void copies(unsigned long n)
@@ -162,7 +174,7 @@ static void do_number(const char *word, size_t n, unsigned long value)
 	static const struct {
 		const char *word;
 		void (*work)(unsigned long);
-	} works[] = {{"kernels", kernels}, {"copies", copies}, {"sets", sets}, {"graphs", graphs}};
+	} works[] = {{"kernels", kernels}, {"copies", copies}, {"sets", sets}, {"graphs", graphs}, {"race", race}};
 	for (size_t i = 0; i < sizeof works / sizeof *works; i++)
 		if (strlen(works[i].word) == n && !strncmp(works[i].word, word, n)) {
 			works[i].work(value);

@@ -149,6 +149,11 @@ static int find_command(const char *word)
 	return -1;
 }
 
+static bool runs_command(const struct cli *c)
+{
+	return c->command == CMD_RUN || c->command == CMD_RECORD;
+}
+
 /* Moves operands to the front of argv[1..]; *plain counts those before "--". The command is noted as soon as it is met:
  * an error behind it can then point to the right help. */
 static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *plain, struct err *e)
@@ -159,6 +164,11 @@ static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *pl
 	for (; a.at < argc; a.at++) {
 		char *arg = argv[a.at];
 		bool operand = *plain >= 0 || arg[0] != '-' || arg[1] == '\0';
+		if (operand && n > 0 && runs_command(c)) {
+			while (a.at < argc) /* the rest is the command's own */
+				argv[1 + n++] = argv[a.at++];
+			break;
+		}
 		if (operand) {
 			if (n == 0 && *plain < 0 && find_command(arg) > 0)
 				c->command = (enum cli_command)find_command(arg);
@@ -184,7 +194,7 @@ static bool check_word(const char *word, struct err *e)
 {
 	if (strpbrk(word, "/.") || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
 		return true;
-	char known[80] = "";
+	char known[160] = "";
 	for (size_t i = 0, used = 0; i < CMD_COUNT; i++)
 		if (*command_words[i] && used < sizeof known)
 			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
@@ -237,8 +247,13 @@ static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 	}
 	if (c->command == CMD_WATCH && n != 1)
 		return err_usage(e, "'%s' wants one folder", called);
-	if (n == 0)
+	if (runs_command(c) && n == 0)
+		return err_usage(e, "'%s' wants a command behind --", called);
+	if ((c->command == CMD_DOCTOR || c->command == CMD_TRIGGER) && n != 0)
+		return err_usage(e, "'%s' takes options only, not '%.40s'", called, operands[0]);
+	if (n == 0 && c->command < CMD_RUN)
 		return err_usage(e, "'%s' wants a trace: a file, a directory, or - for stdin", called);
+	operands[n] = runs_command(c) ? NULL : operands[n]; /* what stood there were options, read by now */
 	c->paths = (const char *const *)operands;
 	c->n_paths = n;
 	return true;

@@ -6,6 +6,10 @@
 #include "cli.h"
 
 int cli_watch(const struct cli *c, struct err *e);
+int cli_target_run(const struct cli *c, struct err *e);
+int cli_record(const struct cli *c, struct err *e);
+int cli_attach(const struct cli *c, struct err *e);
+int cli_trigger(const struct cli *c, struct err *e);
 int cli_doctor(const struct cli *c, struct err *e);
 
 /* Of cli_run.c, for those that open the explorer. */

@@ -283,6 +283,16 @@ static int run_command(const struct cli *c, struct err *e)
 		return cli_pack(c, e);
 	case CMD_WATCH:
 		return cli_watch(c, e);
+	case CMD_RUN:
+		return cli_target_run(c, e);
+	case CMD_RECORD:
+		return cli_record(c, e);
+	case CMD_ATTACH:
+		return cli_attach(c, e);
+	case CMD_TRIGGER:
+		return cli_trigger(c, e);
+	case CMD_DOCTOR:
+		return cli_doctor(c, e);
 	default:
 		return cli_has_screen() ? run_explorer(c, e) : run_overview(c, e);
 	}

@@ -45,6 +45,11 @@ int main(int argc, char **argv)
 		return finish(&c, EXIT_FINE);
 	}
 	int code = cli_run(&c, &e);
+	if (code & EXIT_OF_COMMAND) {
+		if (*e.msg)
+			fail(&c, &e, false);
+		return finish(&c, code & ~EXIT_OF_COMMAND);
+	}
 	if (code == EXIT_FINE || code == EXIT_STANDS || code == EXIT_PARTLY)
 		return finish(&c, code);
 	return fail(&c, &e, false);

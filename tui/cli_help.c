@@ -29,6 +29,15 @@ static const char *const examples[CMD_COUNT] = {
 	[CMD_PACK] = "  stepscope pack trace.json.gz -o trace.stepscope\n"
 		     "  stepscope pack logs/plugins/profile/2024_01_02 -o run.stepscope\n",
 	[CMD_WATCH] = "  stepscope watch logs/                         in one terminal, the training in another\n",
+	[CMD_RUN] = "  stepscope run -- python train.py\n"
+		    "  stepscope run --view -- torchrun --nproc-per-node 8 train.py\n",
+	[CMD_RECORD] = "  stepscope record -o run.stepscope -- python train.py\n",
+	[CMD_ATTACH] = "  stepscope attach                              what could be watched\n"
+		       "  stepscope attach 4711\n"
+		       "  stepscope attach 4711 -o ten.stepscope --for 10s\n",
+	[CMD_TRIGGER] = "  KINETO_USE_DAEMON=1 python train.py &\n"
+			"  stepscope trigger --iterations 3 -o three.stepscope\n",
+	[CMD_DOCTOR] = "  stepscope doctor\n",
 };
 
 enum { HELP_COLS = 80, OPTION_COLS = 22 };

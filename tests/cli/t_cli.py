@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 from harness import ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/two_steps.json")
-COMMANDS = ["report", "table", "notes", "findings", "pack", "watch"]
+COMMANDS = ["report", "table", "notes", "findings", "pack", "watch", "run", "record", "attach", "trigger", "doctor"]
 
 
 def refused(tap, args, words, hint=None, status=2):
@@ -28,7 +28,15 @@ def refused(tap, args, words, hint=None, status=2):
 def test_usage(tap):
     refused(tap, [], "wants a trace", "try 'stepscope --help'")
     refused(tap, ["slice", TRACE], "'slice' is neither a file nor a command of this version", "try 'stepscope --help'")
-    refused(tap, ["run", "--", "python3"], "'run' is neither", "try 'stepscope --help'")
+    refused(tap, ["run"], "wants a command behind --", "try 'stepscope run --help'")
+    refused(tap, ["record", "--", "true"], "record wants the file to write")
+    refused(tap, ["doctor", "now"], "takes options only", "try 'stepscope doctor --help'")
+    refused(tap, ["record", "-o", TRACE, "--", "true"], "exists; --force overwrites it")
+    refused(tap, ["record", "-o", scratch("r"), "--keep", "much", "--", "true"], "--keep wants an amount")
+    refused(tap, ["record", "-o", scratch("r"), "--kinds", "kernel,x", "--", "true"], "--kinds knows no 'x'")
+    refused(tap, ["attach", "x", "-o", scratch("r")], "attach wants process ids")
+    refused(tap, ["attach", "999999999", "-o", scratch("r")], "there is no process")
+    refused(tap, ["attach", str(os.getpid()), "-o", scratch("r")], "is not armed: start it with")
     refused(tap, ["table"], "wants the name of a table", "try 'stepscope table --help'")
     refused(tap, ["table", "gaps"], "wants a trace", "try 'stepscope table --help'")
     refused(tap, ["report", TRACE, "--frmat", "md"], "did you mean '--format'?", "try 'stepscope report --help'")
@@ -212,7 +220,7 @@ COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; _s
 
 
 def test_bash(tap):
-    tap.equal(complete("stepscope re"), ["report"], "bash completes a command")
+    tap.equal(complete("stepscope re"), ["report", "record"], "bash completes a command")
     tap.equal(complete("stepscope table g"), ["gaps", "gap_groups", "gpu_metrics"], "a table")
     tap.equal(complete("stepscope report x --format h"), ["html"], "a format of the report")
     tap.equal(complete("stepscope table gaps x --format h"), [], "which is none of a table")

@@ -4,10 +4,10 @@ _stepscope() {
 	local tables='overview trace devices streams tracks steps step_parts phases idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types roofline kernels kernel_families gpu_metrics launches fusion copies launch_totals queue latency_histogram tiny_ops syncs tensor_cores findings events notes'
 	local common='--quiet --no-cache --threads --help --version'
 	local views="--steps-by --semantics --tc-rules $common"
-	local valued=' --window --step --gap --format --output -o --filter --sort --top --names --by --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads '
+	local valued=' --window --step --gap --format --output -o --filter --sort --top --names --by --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads --keep --kinds --graphs --for --pid --iterations '
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
-		case ${COMP_WORDS[i]} in report | table | notes | findings | pack | watch) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
+		case ${COMP_WORDS[i]} in report | table | notes | findings | pack | watch | run | record | attach | trigger | doctor) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
 		((operands++))
 	done
 	case $prev in
@@ -21,11 +21,13 @@ _stepscope() {
 	--fail-on) COMPREPLY=($(compgen -W 'warn fail never' -- "$cur")); return ;;
 	--semantics) COMPREPLY=($(compgen -W 'stepscope xprof hta kineto' -- "$cur")); return ;;
 	--tc-rules) COMPREPLY=($(compgen -W 'stepscope xprof kineto' -f -- "$cur")); return ;;
+	--graphs) COMPREPLY=($(compgen -W 'nodes whole' -- "$cur")); return ;;
+	--kinds) COMPREPLY=($(compgen -W 'default all kernel copy memset runtime driver sync overhead nvtx memory graph external event jit' -- "$cur")); return ;;
 	--color) COMPREPLY=($(compgen -W 'auto never 8 16 256 truecolor' -- "$cur")); return ;;
 	--window) COMPREPLY=($(compgen -W 'all gap:biggest' -- "$cur")); return ;;
 	--gap) COMPREPLY=($(compgen -W 'biggest' -- "$cur")); return ;;
 	--output | -o) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-	--step | --filter | --sort | --top | --by | --every-k | --steps-by | --theme | --threads) return ;;
+	--step | --filter | --sort | --top | --by | --every-k | --keep | --for | --pid | --iterations | --steps-by | --theme | --threads) return ;;
 	esac
 	if [[ $cur == -* ]]; then
 		case $command in
@@ -35,6 +37,11 @@ _stepscope() {
 		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;
 		watch) COMPREPLY=($(compgen -W "--redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
+		run) COMPREPLY=($(compgen -W "--view --keep --kinds --graphs --yield --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
+		record) COMPREPLY=($(compgen -W "--output --force --keep --kinds --graphs --quiet --help --version" -- "$cur")) ;;
+		attach) COMPREPLY=($(compgen -W "--output --for --keep --kinds --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
+		trigger) COMPREPLY=($(compgen -W "--output --force --for --iterations --pid --quiet --help --version" -- "$cur")) ;;
+		doctor) COMPREPLY=($(compgen -W "--quiet --help --version" -- "$cur")) ;;
 		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $views" -- "$cur")) ;;
 		esac
 		return
@@ -43,7 +50,11 @@ _stepscope() {
 		COMPREPLY=($(compgen -W "$tables" -- "$cur"))
 		return
 	fi
+	if [[ $command == attach ]]; then
+		COMPREPLY=($(compgen -W "$(stepscope attach 2>/dev/null | awk '{ print $1 }')" -- "$cur"))
+		return
+	fi
 	COMPREPLY=($(compgen -f -- "$cur"))
-	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes findings pack watch' -- "$cur"))
+	[[ -z $command && $operands == 0 ]] && COMPREPLY+=($(compgen -W 'report table notes findings pack watch run record attach trigger doctor' -- "$cur"))
 }
 complete -o filenames -F _stepscope stepscope

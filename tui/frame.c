@@ -1,4 +1,5 @@
 /* tui/frame.c - what stands around every pane: title line above, status line and footer below. */
+#include "op_charts.h"
 #include "pane.h"
 #include "pane_timeline.h"
 #include "utf8.h"
@@ -159,9 +160,11 @@ static bool acts(const struct state *st, enum action a)
 {
 	switch (a) {
 	case ACT_NAMES:
-		return table_has_names(st);
+		return table_has_names(st) || ops_shown(st);
 	case ACT_PICTURE:
-		return tab_turns(st);
+		return tab_turns(st) || ops_shown(st);
+	case ACT_IDLE:
+		return ops_shown(st);
 	case ACT_FOLLOW:
 		return st->feed != NULL;
 	case ACT_OUTPUT:

@@ -1,5 +1,6 @@
 /* tui/pane_table.c - any analysis as a table: scroll, sort, search, and Enter to where its numbers come from. */
 #include "grid.h"
+#include "op_charts.h"
 #include "pane.h"
 #include "pane_timeline.h"
 #include "../model/store/units.h"
@@ -15,8 +16,10 @@ static const struct {
 	 "name share_pct total_ns count avg_ns occupancy_pct limited_by waves tail_pct block grid min_ns max_ns "
 	 "uses_tc precision op family per_step p50_ns p95_ns p99_ns"},
 	{"kernel_families", "family share_pct total_ns count kernels avg_ns tc_pct top_kernel"},
-	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time eager type "
-		"total_time pieces"},
+	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time measured_flop_rate "
+		"roofline_pct bound_by "
+		"type eager placement total_time pieces measured_memory_bw"},
+	{"roofline", "op bound_by share_pct time_ns lost_ns flop_rate roof_flops byte_rate intensity"},
 	{"gaps", "gap scope device dur_ns share_pct verdict confidence cause before after cause_ns"},
 	{"verdicts", "gap scope device lost_ns verdict confidence cause dur_ns before after cause_ns"},
 	{"gap_groups", "group scope device count total_ns verdict confidence cause place per_step period_ns "
@@ -62,6 +65,8 @@ static const char families[] = "kernel_families";
 
 struct table *table_shown(const struct state *st)
 {
+	if (ops_shown(st))
+		return ops_table(st);
 	enum kernel_form form = table_has_names(st) ? st->view.place.form : FORM_SHAPES;
 	if (form == FORM_NAMES)
 		return tables_by_name(st->tables, st->view.analysis);
@@ -69,9 +74,16 @@ struct table *table_shown(const struct state *st)
 				     : tables_get(st->tables, st->view.analysis, false);
 }
 
+/* What stands above the table's head. */
+static int rows_above(const struct state *st, struct rect body)
+{
+	return 1 + op_charts_rows(st, body);
+}
+
 static int rows_on_screen(const struct state *st)
 {
-	int h = pane_body(st).h - 2;
+	struct rect body = pane_body(st);
+	int h = body.h - rows_above(st, body) - 1;
 	return h > 1 ? h : 1;
 }
 
@@ -106,6 +118,8 @@ static void enter(struct state *st)
 	tables_want(st->tables, st->view.analysis, false);
 	if (table_has_names(st) && p->form == FORM_FAMILIES)
 		pane_want(st, families);
+	if (ops_shown(st))
+		ops_want(st);
 	struct table *t = table_shown(st);
 	if (t && p->sort_col >= 0 && (t->sort_col != p->sort_col || t->sort_desc != p->sort_desc))
 		sort_table(t, p->sort_col, p->sort_desc);
@@ -116,6 +130,10 @@ static void enter(struct state *st)
 static void turn_names(struct state *st)
 {
 	struct table_place *p = &st->view.place;
+	if (ops_shown(st)) {
+		ops_turn_groups(st);
+		return;
+	}
 	if (!table_has_names(st)) {
 		state_say(st, INK_STATUS, "this table has one form only");
 		return;
@@ -263,6 +281,22 @@ static void move(struct state *st, int64_t rows)
 	p->row = (uint32_t)(row < 0 ? 0 : row > last ? last : row);
 }
 
+static void turn_idle(struct state *st)
+{
+	if (ops_shown(st))
+		ops_turn_idle(st);
+	else
+		state_say(st, INK_STATUS, "this table has no rows for idle time");
+}
+
+static void turn_picture(struct state *st)
+{
+	if (ops_shown(st) && !tab_turns(st))
+		ops_turn_charts(st);
+	else
+		tab_turn(st);
+}
+
 static void act(struct state *st, enum action a)
 {
 	struct table_place *p = &st->view.place;
@@ -299,9 +333,12 @@ static void act(struct state *st, enum action a)
 	case ACT_NAMES:
 		turn_names(st);
 		break;
+	case ACT_IDLE:
+		turn_idle(st);
+		break;
 	case ACT_PICTURE:
-		tab_turn(st);
-		return;
+		turn_picture(st);
+		break;
 	case ACT_SORT_PREV:
 	case ACT_SORT_NEXT:
 	case ACT_SORT_TURN:
@@ -322,7 +359,7 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 	struct table_place *p = &st->view.place;
 	struct table *t = table_shown(st);
 	(void)x;
-	int row = y - pane_body(st).y - 2;
+	int row = y - pane_body(st).y - rows_above(st, pane_body(st)) - 1;
 	if (what != BUTTON_CLICK)
 		move(st, what == BUTTON_WHEEL_UP ? -3 : 3);
 	else if (t && row >= 0 && p->top + (uint32_t)row < t->n_rows)
@@ -342,8 +379,10 @@ static void draw_waiting(const struct state *st, struct surface *s, struct rect 
 		surface_printf(s, body.y + 1, 1, body.w - 2, INK_QUIET, 0, "working out %s ...", a->title);
 }
 
-static const char *form_words(const struct state *st)
+static const char *form_words(const struct state *st, char *buf, size_t size)
 {
+	if (ops_shown(st))
+		return ops_form_words(st, buf, size);
 	if (!table_has_names(st))
 		return "";
 	static const char *const words[FORM_COUNT] = {[FORM_NAMES] = "; by name (o: by launch shape and op)",
@@ -358,7 +397,14 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	const struct analysis *a = &analysis_list(&n)[st->view.analysis];
 	const struct table *t = table_shown(st);
 	const struct table_place *p = &st->view.place;
-	surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "%s%s", a->help, form_words(st));
+	char form[96];
+	surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "%s%s", ops_shown(st) ? a->title : a->help,
+		       form_words(st, form, sizeof form));
+	if (op_charts_rows(st, body))
+		op_charts_draw(st, s, (struct rect){body.y + 1, 1, 0, body.w - 1});
+	int above = rows_above(st, body);
+	body.y += above - 1;
+	body.h -= above - 1;
 	if (!t) {
 		draw_waiting(st, s, body, a);
 		return;

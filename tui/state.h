@@ -26,6 +26,8 @@ struct table_place {
 	int sort_col;            /* -1 = as the table comes */
 	bool sort_desc;
 	enum kernel_form form; /* kernels only */
+	uint8_t by;            /* ops: enum op_by */
+	bool idle, plain;      /* ops: with rows for idle time; without bars above them */
 };
 /* Everything that Backspace and marks bring back. */
 struct view {
@@ -64,6 +66,16 @@ struct overview {
 };
 enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
 
+/* Bars above the table of ops, taken from the tables when these arrive. */
+enum { OP_CHARTS = 4, OP_BARS = 8 };
+struct op_chart {
+	struct op_bar {
+		char name[96];
+		double pct;
+	} bars[OP_BARS];
+	int n;
+	bool ready, more; /* there are more than these */
+};
 struct state {
 	const struct app_opts *opts;
 	const struct derived *d;
@@ -87,6 +99,7 @@ struct state {
 	uint32_t n_step_gaps;
 	struct arena gap_mem; /* copies of the other gaps that were visited */
 	struct overview overview;
+	struct op_chart op_charts[OP_CHARTS];
 	struct reader reader;
 	struct prompt prompt;
 	struct filter *filter; /* NULL = all */

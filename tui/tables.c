@@ -27,7 +27,12 @@ struct tables {
 	int wake_fd;
 	bool inline_jobs, started, quit;
 	uint32_t n;
-	struct slot *slots; /* [analysis * 2 + whole] */
+	struct slot *slots; /* [analysis * 2 + whole], then the grouped one */
+	struct grouped {
+		uint32_t analysis;
+		const char *by;
+		bool idle;
+	} grouped;
 	struct window window;
 	char filter[256];
 	struct progress progress;
@@ -99,7 +104,7 @@ struct tables *tables_new(const struct derived *d, int wake_fd, bool inline_jobs
 	if (!ts)
 		abort();
 	analysis_list(&ts->n);
-	ts->slots = calloc((size_t)ts->n * 2, sizeof *ts->slots);
+	ts->slots = calloc((size_t)ts->n * 2 + 1, sizeof *ts->slots);
 	if (!ts->slots)
 		abort();
 	ts->d = d;
@@ -132,7 +137,7 @@ void tables_free(struct tables *ts)
 		ts->todo[i].done(ts->todo[i].ctx);
 	for (uint32_t i = 0; i < ts->n_finished; i++)
 		ts->finished[i].done(ts->finished[i].ctx);
-	for (uint32_t i = 0; i < ts->n * 2; i++)
+	for (uint32_t i = 0; i < ts->n * 2 + 1; i++)
 		arena_free(&ts->slots[i].mem);
 	pthread_mutex_destroy(&ts->lock);
 	pthread_cond_destroy(&ts->wake);
@@ -148,6 +153,7 @@ struct request {
 	uint32_t slot, analysis;
 	struct window window;
 	char filter[256];
+	struct grouped how; /* of the grouped slot */
 	struct slot made;
 };
 
@@ -160,6 +166,8 @@ static void make_table(void *ctx)
 	if (*r->filter && !f)
 		return;
 	struct query q = window_query(&r->window, f);
+	q.by = r->how.by;
+	q.idle = r->how.idle;
 	r->made.raw = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
 	if (r->made.raw)
 		r->made.table = human_table(r->made.raw, r->ts->d, false, &r->made.mem);
@@ -168,9 +176,16 @@ static void make_table(void *ctx)
 		r->made.by_name = kernels_by_name(r->made.raw, &r->made.mem);
 }
 
+static bool same_grouping(const struct grouped *a, const struct grouped *b)
+{
+	return a->analysis == b->analysis && a->by == b->by && a->idle == b->idle;
+}
+
 static bool same_question(const struct request *r)
 {
-	bool whole = r->slot & 1;
+	bool whole = r->slot & 1, grouped = r->slot == r->ts->n * 2;
+	if (grouped && !same_grouping(&r->how, &r->ts->grouped))
+		return false;
 	return whole || (strcmp(r->window.text, r->ts->window.text) == 0 && strcmp(r->filter, r->ts->filter) == 0);
 }
 
@@ -192,10 +207,10 @@ static void keep_table(void *ctx)
 	free(r);
 }
 
-enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole)
+static enum table_state want(struct tables *ts, uint32_t at, uint32_t analysis, const struct grouped *how)
 {
-	uint32_t at = analysis * 2 + whole;
 	struct slot *s = &ts->slots[at];
+	bool whole = at & 1;
 	if (s->state != TABLE_NONE)
 		return s->state;
 	struct request *r = calloc(1, sizeof *r);
@@ -204,6 +219,7 @@ enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole)
 	r->ts = ts;
 	r->slot = at;
 	r->analysis = analysis;
+	r->how = *how;
 	r->window = whole ? window_all(ts->d) : ts->window;
 	if (!whole)
 		memcpy(r->filter, ts->filter, sizeof r->filter);
@@ -213,6 +229,35 @@ enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole)
 		free(r);
 	}
 	return s->state;
+}
+
+enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole)
+{
+	return want(ts, analysis * 2 + whole, analysis, &(struct grouped){0});
+}
+
+static void forget(struct slot *s)
+{
+	if (s->state == TABLE_RUNNING)
+		return; /* dropped on arrival */
+	arena_free(&s->mem);
+	*s = (struct slot){0};
+}
+
+enum table_state tables_want_grouped(struct tables *ts, uint32_t analysis, const char *by, bool idle)
+{
+	struct grouped how = {analysis, by, idle};
+	if (!same_grouping(&how, &ts->grouped))
+		forget(&ts->slots[ts->n * 2]);
+	ts->grouped = how;
+	return want(ts, ts->n * 2, analysis, &how);
+}
+
+struct table *tables_grouped(const struct tables *ts, uint32_t analysis, const char *by, bool idle)
+{
+	const struct slot *s = &ts->slots[ts->n * 2];
+	return s->state == TABLE_READY && same_grouping(&(struct grouped){analysis, by, idle}, &ts->grouped) ? s->table
+													     : NULL;
 }
 
 struct table *tables_get(const struct tables *ts, uint32_t analysis, bool whole)
@@ -244,13 +289,8 @@ void tables_question(struct tables *ts, const struct window *w, const char *filt
 		return;
 	ts->window = *w;
 	snprintf(ts->filter, sizeof ts->filter, "%s", filter);
-	for (uint32_t i = 0; i < ts->n * 2; i += 2) {
-		struct slot *s = &ts->slots[i];
-		if (s->state == TABLE_RUNNING)
-			continue; /* dropped on arrival */
-		arena_free(&s->mem);
-		*s = (struct slot){0};
-	}
+	for (uint32_t i = 0; i <= ts->n * 2; i += 2)
+		forget(&ts->slots[i]);
 }
 
 bool tables_busy(struct tables *ts)

@@ -23,6 +23,10 @@ struct table *tables_get(const struct tables *ts, uint32_t analysis, bool whole)
 const struct table *tables_raw(const struct tables *ts, uint32_t analysis, bool whole);
 /* The kernels of the current question by name; NULL for other tables and while it is not ready. */
 struct table *tables_by_name(const struct tables *ts, uint32_t analysis);
+/* A table grouped in another way than its own (query.by), or with rows for idle time: one at a time, asking for another one
+ * forgets it. by: static text, NULL = the table's own way. */
+enum table_state tables_want_grouped(struct tables *ts, uint32_t analysis, const char *by, bool idle);
+struct table *tables_grouped(const struct tables *ts, uint32_t analysis, const char *by, bool idle);
 const struct err *tables_error(const struct tables *ts, uint32_t analysis, bool whole);
 bool tables_busy(struct tables *ts);
 /* Takes over what the worker finished; true when something new is ready. Call after a wake-up. */

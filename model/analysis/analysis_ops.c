@@ -29,7 +29,7 @@ static const struct column columns[] = {
 	{"gpu_tensorcore_utilization", CELL_REAL, UNIT_PERCENT, "Tensor Core kernels / kernels of the op, by time, as far as names tell"},
 	{"bound_by", CELL_TEXT, UNIT_NONE, "what limits it at its operations per byte: Compute or HBM (memory); Unknown without operations, traffic or the device's peaks"},
 	{"eager", CELL_TEXT, UNIT_NONE, "Eager: run op by op; Function: part of a graph or compiled function; unknown when the trace does not tell"},
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of its side, IDLE left out"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of its side, IDLE left out (with --idle: of these and IDLE)"},
 	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
 	{"runs_here", CELL_INT, UNIT_COUNT, "occurrences that count for op placement: on the host those that call no other op and start no device work"},
 	{"shape", CELL_TEXT, UNIT_NONE, "shapes of the tensors, of the first or the longest one"},
@@ -129,6 +129,8 @@ static void put_idle(struct writer *w, int64_t idle_ns)
 	cell_text(&row[OPERATION], "IDLE");
 	if (w->xprof)
 		cell_text(&row[EAGER], "Function");
+	else
+		cell_pct(&row[NO_IDLE], idle_ns, w->whole_ns);
 }
 
 /* Beside the events, in the words of whoever wrote them. */
@@ -200,7 +202,7 @@ static void put_op(struct writer *w, const struct op_group *op)
 	if (w->place == OP_DEVICE)
 		put_work(w, row, &x->work);
 	cell_text(&row[EAGER], mode(w, x));
-	cell_pct(&row[NO_IDLE], x->self_ns, w->s->self_ns[w->place]);
+	cell_pct(&row[NO_IDLE], x->self_ns, w->xprof ? w->s->self_ns[w->place] : w->whole_ns);
 	cell_int(&row[PIECES], x->pieces);
 	cell_int(&row[RUNS_HERE], x->placed);
 	cell_text(&row[SHAPE], op->shape && w->place == OP_DEVICE ? op->shape : shape_attr(w, x->longest));

@@ -1,0 +1,194 @@
+#include "op_charts.h"
+#include "report/names.h"
+#include "../model/analysis/op_keys.h"
+#include "../model/named.h"
+#include "../model/store/units.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PCT_COLS = 9, NARROW_BARS = 3, WIDE_BARS = OP_BARS, WIDE_FROM = 140, ROWS_FOR_TABLE = 8 };
+
+/* ---- which table ---------------------------------------------------------------------------------------------------------- */
+
+static const char *shown_name(const struct state *st)
+{
+	uint32_t n;
+	return st->view.pane == PANE_TABLE ? analysis_list(&n)[st->view.analysis].name : "";
+}
+
+static bool has_charts(const struct state *st)
+{
+	return strcmp(shown_name(st), "ops") == 0;
+}
+
+bool ops_shown(const struct state *st)
+{
+	return has_charts(st) || strcmp(shown_name(st), "roofline") == 0;
+}
+
+static const char *by_word(const struct state *st)
+{
+	return st->view.place.by ? op_by_word((enum op_by)st->view.place.by) : NULL;
+}
+
+static bool is_grouped(const struct state *st)
+{
+	return st->view.place.by || st->view.place.idle;
+}
+
+struct table *ops_table(const struct state *st)
+{
+	if (!is_grouped(st))
+		return tables_get(st->tables, st->view.analysis, false);
+	return tables_grouped(st->tables, st->view.analysis, by_word(st), st->view.place.idle);
+}
+
+struct chart {
+	const char *title, *table, *side, *name, *share;
+};
+static const struct chart charts[OP_CHARTS] = {
+	{"Devices, by type", "op_types", "Device", "type", "self_time_percent"},
+	{"Devices, by op", "ops", "Device", "operation", "share_pct"},
+	{"Host, by type", "op_types", "Host", "type", "self_time_percent"},
+	{"Host, by op", "ops", "Host", "operation", "share_pct"},
+};
+
+/* The largest so far, largest first; equal ones in the order of the table. */
+static void take_bar(struct op_chart *c, const char *name, double pct)
+{
+	int at = c->n;
+	while (at > 0 && c->bars[at - 1].pct < pct)
+		at--;
+	c->more |= c->n == OP_BARS;
+	if (at == OP_BARS)
+		return;
+	int behind = (c->n < OP_BARS ? c->n : OP_BARS - 1) - at;
+	memmove(&c->bars[at + 1], &c->bars[at], (size_t)behind * sizeof *c->bars);
+	c->bars[at].pct = pct;
+	snprintf(c->bars[at].name, sizeof c->bars[at].name, "%s", name);
+	c->n += c->n < OP_BARS;
+}
+
+/* The table may be sorted in any way. */
+static void collect(const struct state *st, const struct chart *from, struct op_chart *out)
+{
+	const struct table *t = pane_table_named(st, from->table);
+	int side = t ? table_column(t, "host_or_device") : -1, name = t ? table_column(t, from->name) : -1;
+	int share = t ? table_column(t, from->share) : -1;
+	*out = (struct op_chart){.ready = t != NULL};
+	if (side < 0 || name < 0 || share < 0)
+		return;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		const struct cell *pct = table_cell(t, row, (uint32_t)share),
+				  *text = table_cell(t, row, (uint32_t)name);
+		if (!pct->null && strcmp(table_cell(t, row, (uint32_t)side)->s, from->side) == 0)
+			take_bar(out, text->null ? "(no type)" : text->s, pct->r);
+	}
+}
+
+void ops_want(struct state *st)
+{
+	if (is_grouped(st))
+		tables_want_grouped(st->tables, st->view.analysis, by_word(st), st->view.place.idle);
+	if (!has_charts(st))
+		return;
+	pane_want(st, "op_types");
+	for (int i = 0; i < OP_CHARTS; i++)
+		collect(st, &charts[i], &st->op_charts[i]);
+}
+
+/* ---- how it is shown ------------------------------------------------------------------------------------------------------ */
+
+void ops_turn_groups(struct state *st)
+{
+	struct table_place *p = &st->view.place;
+	*p = (struct table_place){
+		.sort_col = -1, .by = (uint8_t)((p->by + 1) % OP_BY_COUNT), .idle = p->idle, .plain = p->plain};
+	ops_want(st);
+}
+
+void ops_turn_idle(struct state *st)
+{
+	struct table_place *p = &st->view.place;
+	if (!has_charts(st)) {
+		state_say(st, INK_STATUS, "only the table of ops has rows for idle time");
+		return;
+	}
+	*p = (struct table_place){.sort_col = -1, .by = p->by, .idle = !p->idle, .plain = p->plain};
+	ops_want(st);
+}
+
+void ops_turn_charts(struct state *st)
+{
+	st->view.place.plain = !st->view.place.plain;
+}
+
+const char *ops_form_words(const struct state *st, char *buf, size_t size)
+{
+	const struct table_place *p = &st->view.place;
+	snprintf(buf, size, "; by %s (o: %s)%s", op_by_word((enum op_by)p->by),
+		 op_by_word((enum op_by)((p->by + 1) % OP_BY_COUNT)),
+		 !has_charts(st) ? ""
+		 : p->idle       ? ", with idle time (i)"
+				 : ", without idle time (i)");
+	return buf;
+}
+
+/* ---- bars ------------------------------------------------------------------------------------------------------------------- */
+
+static int lines_of_chart(int w)
+{
+	return 1 + (w >= WIDE_FROM ? WIDE_BARS : NARROW_BARS) + 1; /* head, bars, the rest */
+}
+
+int op_charts_rows(const struct state *st, struct rect body)
+{
+	if (!has_charts(st) || st->view.place.plain)
+		return 0;
+	int rows = lines_of_chart(body.w) * (body.w >= WIDE_FROM ? 1 : 2) + 1;
+	return body.h >= rows + ROWS_FOR_TABLE ? rows : 0;
+}
+
+static void draw_bar(struct surface *s, int y, int x, int w, double pct)
+{
+	int64_t eighths = llround(pct / 100 * w * 8);
+	if (pct > 0 && eighths == 0)
+		eighths = 1;
+	for (int i = 0; i < w; i++, eighths -= 8) {
+		uint32_t cp = eighths >= 8 ? 0x2588 : eighths > 0 ? (uint32_t)(0x2590 - eighths) : 0x00B7;
+		surface_put(s, y, x + i, cp, eighths > 0 ? INK_BUSY : INK_QUIET, eighths > 0 ? PEN_SHAPE : 0);
+	}
+}
+
+static void draw_line(struct surface *s, struct rect r, const char *name, double pct, int ink)
+{
+	char fit[NAMES_BUF], text[UNITS_BUF];
+	int name_w = (r.w - PCT_COLS) * 3 / 5, bar_w = r.w - PCT_COLS - name_w - 1;
+	surface_text(s, r.y, r.x, name_w, ink, 0, name_fit(name, name_w, fit));
+	draw_bar(s, r.y, r.x + name_w + 1, bar_w, pct);
+	surface_text_right(s, r.y, r.x + name_w + 1 + bar_w, PCT_COLS, INK_STRONG, 0, fmt_pct(text, pct));
+}
+
+static void draw_chart(const struct op_chart *c, struct surface *s, struct rect r, const char *title)
+{
+	int lines = r.h - 2;
+	double rest = 100;
+	surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, title);
+	if (!c->ready || !c->n)
+		surface_text(s, r.y + 1, r.x, r.w, INK_QUIET, 0, c->ready ? "none recorded" : "working it out ...");
+	for (int i = 0; i < lines && i < c->n; i++) {
+		draw_line(s, (struct rect){r.y + 1 + i, r.x, 1, r.w}, c->bars[i].name, c->bars[i].pct, INK_TEXT);
+		rest -= c->bars[i].pct;
+	}
+	if (c->n > lines || c->more)
+		draw_line(s, (struct rect){r.y + r.h - 1, r.x, 1, r.w}, "Other", rest, INK_QUIET);
+}
+
+void op_charts_draw(const struct state *st, struct surface *s, struct rect r)
+{
+	int across = r.w >= WIDE_FROM ? OP_CHARTS : 2, w = r.w / across, h = lines_of_chart(r.w);
+	for (int i = 0; i < OP_CHARTS; i++)
+		draw_chart(&st->op_charts[i], s, (struct rect){r.y + i / across * h, r.x + i % across * w, h, w - 2},
+			   charts[i].title);
+}

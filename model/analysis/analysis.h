@@ -46,6 +46,7 @@ struct analysis {
 	_(latency_histogram, "Launch latencies", "how long launches wait, how long their calls and their work take, in growing buckets") \
 	_(tiny_ops, "Tiny ops", "ops whose kernels are shorter than it takes to launch one") \
 	_(syncs, "Synchronisation", "calls in which the host waits for a device, and the idle time they leave behind") \
+	_(precisions, "Precisions", "kernels by precision: how many, how long, how much of it on Tensor Cores") \
 	_(tensor_cores, "Tensor Cores", "products that could use Tensor Cores and do not, with reason and time at stake, and what 16 bit would save elsewhere") \
 	_(findings, "Findings", "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell") \
 	_(events, "Events", "every event in the window") \

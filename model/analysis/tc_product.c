@@ -96,6 +96,12 @@ struct tc_dims tc_dims_of(const char *op, const struct shapes *s, enum precision
 	return out;
 }
 
+void tc_dims_blame_m(struct tc_dims *d)
+{
+	if (d->m != UNKNOWN_I64 && d->factor && !d->wrong)
+		find_wrong(d, 'm', d->m);
+}
+
 bool tc_channels_apart(const struct shapes *s)
 {
 	if (!s || !s->n || s->at[0].n_dims < 4 || s->at[0].n_dims == SHAPE_NONE || !s->at[0].strided)

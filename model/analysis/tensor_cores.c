@@ -244,6 +244,8 @@ static void take(struct finder *f, const struct windowed *w)
 	row.dims = s ? tc_dims_of(op, s, row.precision) : row.dims;
 	if ((kind == TC_INEFFICIENT && !row.dims.wrong) || is_vector(&row.dims))
 		return;
+	if (kind == TC_UNUSED)
+		tc_dims_blame_m(&row.dims);
 	row.reason = reason_of(f, &row, s, op);
 	add(f, &row, w);
 }

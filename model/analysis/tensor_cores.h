@@ -73,6 +73,8 @@ enum tc_device tc_device_of(const struct derived *d);
 /* tc_product.c: M, N, K of a product by the shapes of its op's inputs, and what is wrong with them. */
 struct shapes;
 struct tc_dims tc_dims_of(const char *op, const struct shapes *s, enum precision p);
+/* A product that fell back may have done so for its M; one on Tensor Cores does not suffer from it. */
+void tc_dims_blame_m(struct tc_dims *d);
 bool tc_op_is_convolution(const char *op);
 /* A convolution of 16 bit whose channels are not the innermost dimension. */
 bool tc_channels_apart(const struct shapes *s);

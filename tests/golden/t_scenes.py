@@ -373,6 +373,8 @@ def tensor_cores(o):
     o.check("eligible but unused 140.0 ms",
             sum(number(k["total_ns"]) for k in rows if k["tc_eligible"] and not k["uses_tc"]), 140 * MS)
     unused_products(o)
+    split = {r["precision"]: (number(r["count"]), number(r["total_ns"]), number(r["tc_ns"])) for r in o.rows("precisions")}
+    o.check("precisions", split, {"fp16": (500, 150 * MS, 110 * MS), "fp32": (300, 150 * MS, 0)})
     o.shows("kernels", lengths=[60 * MS, 100 * MS, 40 * MS, 50 * MS], keys="o")
     o.says("the kernels", lengths=[100 * MS, 60 * MS], words=["36.7 %"])
 

@@ -93,6 +93,19 @@ def check_against_kernels(tap, name, rows, kernels):
     tap.equal(stakes, [], f"{name}: never more than the guide's 3x at stake")
 
 
+def check_precisions(tap, name, path, kernels):
+    """Counts and times by precision and Tensor Core use, added up from the kernel table."""
+    expected = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
+    for k in kernels:
+        sums, ns = expected[k["precision"]], number(k["total_ns"])
+        sums[0] += number(k["count"])
+        sums[1] += ns
+        sums[{True: 2, False: 3, None: 4}[k["uses_tc"]]] += ns
+    columns = ("count", "total_ns", "tc_ns", "no_tc_ns", "tc_unknown_ns")
+    got = {r["precision"]: [number(r[c]) for c in columns] for r in table("precisions", path).rows}
+    tap.equal(got, dict(expected), f"{name}: precisions add up to the kernels")
+
+
 def check_windows(tap, name, path, rows):
     """Times over two halves add up to the whole."""
     span = number(table("trace", path).keyed()["span_ns"])
@@ -109,6 +122,7 @@ def check(tap, name):
         return 0
     rows = table("tensor_cores", path).rows
     check_against_kernels(tap, name, rows, kernels)
+    check_precisions(tap, name, path, kernels)
     if os.path.getsize(path) < SMALL_BYTES:
         check_windows(tap, name, path, rows)
     if name.startswith("kineto"):

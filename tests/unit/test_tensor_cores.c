@@ -48,6 +48,10 @@ static void a_dimension_that_does_not_fit_is_named(void **state)
 	assert_int_equal(d.factor, 16);
 	assert_int_equal(d.rest, 8);
 	assert_int_equal(dims_with("aten::mm", "[[64,512],[512,1023]]", NULL, PREC_FP32).wrong, 0);
+	d = dims_with("aten::mm", "[[63,512],[512,1024]]", NULL, PREC_FP16);
+	tc_dims_blame_m(&d); /* of a product that fell back */
+	assert_int_equal(d.wrong, 'm');
+	assert_int_equal(d.rest, 7);
 }
 
 static void rows_that_begin_between_multiples_are_a_matter_of_layout(void **state)

@@ -155,6 +155,7 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	"op kernel count calls call_ns call_p50_ns latency_p50_ns latency_p95_ns latency_p99_ns " \
 	"queue_max launch_bound_ns not_launched_ns short graph_pct"
 #define TINY_COLS        "type op kernel runs total_ns avg_ns verdict idle_ns"
+#define PRECISION_COLS   "precision count total_ns share_pct tc_ns no_tc_ns tc_unknown_ns unused_ns"
 #define TENSOR_CORE_COLS "kernel op kind reason detail count total_ns stake_ns"
 #define TENSOR_CORE_WIDE "kernel op kind precision reason detail count total_ns stake_ns share_pct m n k"
 #define SYNC_COLS        "name op device count total_ns drained idle_ns"
@@ -188,6 +189,8 @@ static const struct spec specs[] = {
 	{"kernels", "Kernels",
 	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
 	 KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
+	{"precisions", "Precisions", "of the kernels' inputs, by their names", PRECISION_COLS, NULL, NULL, NOT_GAP,
+	 false, NULL},
 	{"tensor_cores", "Tensor Cores",
 	 "products on ordinary units (unused), held back by a dimension (inefficient), and fp32 kernels that 16 bit "
 	 "would "

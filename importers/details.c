@@ -281,7 +281,10 @@ static bool copy_token(const struct token *t, struct copy_info *c)
 		c->is_async = read_number(t->value, &v) == NUMBER_FITS ? v != 0 : 255;
 		return true;
 	}
-	return same(t->key, "dest") || same(t->key, "destination");
+	if (!same(t->key, "dest") && !same(t->key, "destination"))
+		return false;
+	c->to_device = read_number(t->value, &v) == NUMBER_FITS && v <= INT16_MAX ? (int16_t)v : -1;
+	return true;
 }
 
 static bool on_host(uint8_t m)

@@ -136,6 +136,10 @@ static void add_copy(struct reader *out, const struct copy_info *k, int64_t dur_
 {
 	char buf[UNITS_BUF];
 	addf(out, "direction", "%s", copy_kind_name(k->kind));
+	if (k->kind == COPY_P2P && k->from_device >= 0)
+		addf(out, "from device", "%d", k->from_device);
+	if (k->kind == COPY_P2P && k->to_device >= 0)
+		addf(out, "to device", "%d", k->to_device);
 	if (k->bytes != UNKNOWN_I64)
 		addf(out, "size", "%s", fmt_bytes(buf, k->bytes));
 	if (k->bytes != UNKNOWN_I64 && dur_ns > 0)

@@ -89,6 +89,13 @@ static void kineto_kernel(struct chrome *c, const struct record *r, struct pendi
 	q->detail = DETAIL_KERNEL;
 }
 
+/* A device's number, -1 = none. */
+static int16_t device_fact(const struct record *r, enum known_arg a)
+{
+	int64_t v = int_fact(r, a);
+	return v >= 0 && v <= INT16_MAX ? (int16_t)v : -1;
+}
+
 static void kineto_copy(struct chrome *c, const struct record *r, struct pending *q)
 {
 	struct copy_info k;
@@ -99,6 +106,8 @@ static void kineto_copy(struct chrome *c, const struct record *r, struct pending
 		k.kind = COPY_MEMSET;
 	int64_t bytes = int_fact(r, ARG_BYTES);
 	k.bytes = bytes >= 0 ? bytes : UNKNOWN_I64;
+	k.from_device = device_fact(r, ARG_FROM_DEVICE);
+	k.to_device = device_fact(r, ARG_TO_DEVICE);
 	q->e.detail = ingest_copy(c->in, &k);
 	q->detail = q->class == CLASS_MEMSET ? DETAIL_MEMSET : DETAIL_COPY;
 }

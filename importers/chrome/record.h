@@ -21,6 +21,8 @@
 	_(EXTERNAL_ID, "External id")                           \
 	_(CBID, "cbid")                                         \
 	_(BYTES, "bytes")                                       \
+	_(FROM_DEVICE, "fromDevice")                            \
+	_(TO_DEVICE, "toDevice")                                \
 	_(GRID, "grid")                                         \
 	_(BLOCK, "block")                                       \
 	_(REGISTERS, "registers per thread")                    \

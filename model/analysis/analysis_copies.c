@@ -83,7 +83,7 @@ static void fill_ends(struct cell *row, const struct derived *d, const struct co
 		from = to = "host";
 		break;
 	case COPY_P2P:
-		from = k->from_device < 0 ? NULL : ordinal_text(d, k->device, k->from_device, mem);
+		from = k->from_device < 0 ? device : ordinal_text(d, k->device, k->from_device, mem);
 		to = k->to_device < 0 ? NULL : ordinal_text(d, k->device, k->to_device, mem);
 		break;
 	default:

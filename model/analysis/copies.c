@@ -137,7 +137,9 @@ static struct copy_key key_of(struct copy_reader *v, row_id r)
 	struct copy_key k;
 	memset(&k, 0, sizeof k);
 	k.device = v->device;
-	k.from_device = k.to_device = -1;
+	/* only between devices do the ends say more than the stream: it is the sender's */
+	k.from_device = kind == COPY_P2P && info ? info->from_device : -1;
+	k.to_device = kind == COPY_P2P && info ? info->to_device : -1;
 	k.kind = (uint8_t)kind;
 	k.src = info ? info->src : MEM_UNKNOWN;
 	k.dst = info ? info->dst : MEM_UNKNOWN;

@@ -295,6 +295,7 @@ void copy_info_init(struct copy_info *c)
 	memset(c, 0, sizeof *c);
 	c->kind = COPY_UNKNOWN;
 	c->is_async = 255;
+	c->from_device = c->to_device = -1;
 	c->bytes = UNKNOWN_I64;
 }
 

@@ -126,8 +126,8 @@ static bool take_hlos(struct lane *l, struct trace *t)
 	return ok ? true : damaged(l, 0, "hlos");
 }
 
-/* The instruction of each of n rows; NULL with *ok true where the file has none. */
-static uint32_t *take_hlo_rows(struct lane *l, const char *section, uint64_t n, bool *ok)
+/* One word for each of n rows; NULL with *ok true where the file has none. */
+static uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bool *ok)
 {
 	uint64_t have;
 	uint32_t *rows = find_section(l->r, section) ? take(l, section, sizeof *rows, &have) : NULL;
@@ -137,12 +137,12 @@ static uint32_t *take_hlo_rows(struct lane *l, const char *section, uint64_t n, 
 	return rows;
 }
 
-#define SET_HLO_ROWS(section, column, type)                         \
-	bool ok;                                                    \
-	uint32_t *hlo = take_hlo_rows(l, section, (column).n, &ok); \
-	for (uint64_t i = 0; ok && hlo && i < (column).n; i++)      \
-		((type *)(column).p)[i].hlo = hlo[i];               \
-	free(hlo);                                                  \
+#define SET_HLO_ROWS(section, column, type)                              \
+	bool ok;                                                         \
+	uint32_t *hlo = take_optional_rows(l, section, (column).n, &ok); \
+	for (uint64_t i = 0; ok && hlo && i < (column).n; i++)           \
+		((type *)(column).p)[i].hlo = hlo[i];                    \
+	free(hlo);                                                       \
 	return ok
 
 static bool take_kernel_hlo(struct lane *l, struct trace *t)
@@ -174,6 +174,19 @@ static bool take_kernels(struct lane *l, struct trace *t)
 	return ok && take_kernel_hlo(l, t);
 }
 
+static bool take_copy_devices(struct lane *l, struct trace *t)
+{
+	struct copy_info *c = t->copies.p;
+	bool ok;
+	uint32_t *ends = take_optional_rows(l, "copy_devices", t->copies.n, &ok);
+	for (uint64_t i = 0; i < t->copies.n; i++) {
+		c[i].from_device = ends && ok ? (int16_t)(ends[i] >> 16) : -1;
+		c[i].to_device = ends && ok ? (int16_t)(ends[i] & 0xffff) : -1;
+	}
+	free(ends);
+	return ok;
+}
+
 static bool take_copies(struct lane *l, struct trace *t)
 {
 	uint64_t n;
@@ -181,7 +194,7 @@ static bool take_copies(struct lane *l, struct trace *t)
 	TAKE_FLAT(l, "copies", struct copy_info, copies, n, SAVE_COPY, COPY_FIELDS);
 	bool ok = to_column(&t->copies, copies, n, sizeof *copies);
 	free(copies);
-	return ok ? take_copy_hlo(l, t) : damaged(l, 0, "copies");
+	return ok ? take_copy_hlo(l, t) && take_copy_devices(l, t) : damaged(l, 0, "copies");
 }
 
 static bool take_host_details(struct lane *l, struct trace *t)

@@ -140,11 +140,30 @@ static void put_hlos(struct writer *w, const struct trace *t)
 	free(rows);
 }
 
+/* A section of its own, and none where no copy tells its devices: programs without it read the rest all the same. */
+static void put_copy_devices(struct writer *w, const struct trace *t)
+{
+	const struct copy_info *c = t->copies.p;
+	uint32_t *ends = malloc((t->copies.n + 1) * sizeof *ends), from = w->n;
+	bool any = false;
+	w->failed |= !ends;
+	for (size_t i = 0; ends && i < t->copies.n; i++) {
+		ends[i] = (uint32_t)(uint16_t)c[i].from_device << 16 | (uint16_t)c[i].to_device;
+		any |= ends[i] != UINT32_MAX;
+	}
+	if (ends && any)
+		put(w, "copy_devices", CODEC_PLANES, ends, t->copies.n, sizeof *ends);
+	for (; from < w->n; from++)
+		w->table[from].required = 0;
+	free(ends);
+}
+
 static void put_details(struct writer *w, const struct trace *t)
 {
 	put_hlos(w, t);
 	put_kernels(w, t);
 	PUT_FLAT(w, "copies", struct copy_info, t->copies.p, t->copies.n, SAVE_COPY, COPY_FIELDS);
+	put_copy_devices(w, t);
 	PUT_FLAT(w, "host_details", struct host_info, t->host_details.p, t->host_details.n, SAVE_HOST_DETAIL,
 		 HOST_DETAIL_FIELDS);
 	PUT_FLAT(w, "flows", struct flow, t->flows, t->n_flows, SAVE_FLOW, FLOW_FIELDS);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Copies of every real trace, counted a second time by a script that has nothing of stepscope in it: per device and
 direction the number, the bytes and the time are the same. And what windows see adds up to the whole."""
+import json
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import count
-from harness import TRACES, TableError, Tap, corpus, need_program, number, skip_all, table, unpacked
+import mkxspace
+from harness import TRACES, TableError, Tap, corpus, need_program, number, scratch, stepscope, table, unpacked
 
 DIRECTION = re.compile(r"(?:Memcpy|Copy)\s*_?(Host|Device|[HDP])\s*(?:2|to)\s*(Host|Device|[HDP])", re.I)
 SUMS = ("count", "bytes", "total_ns", "exposed_ns", "blocked_ns")
@@ -101,11 +103,55 @@ def adds_up(tap, name, path, whole):
     tap.equal({c: sum(p[c] for p in parts) for c in SUMS}, totals(whole), f"{name}: what three windows see adds up")
 
 
+# ---- copies between devices: made up, as no published trace has them
+
+def kineto_pairs(path):
+    events = [{"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy PtoP (Device -> Device)", "pid": a, "tid": 20, "ts": 10 * i, "dur": 4,
+               "args": {"device": a, "stream": 20, "correlation": i + 1, "bytes": 1 << 20, "fromDevice": a, "inDevice": a,
+                        "toDevice": b}} for i, (a, b) in enumerate(((0, 1), (1, 0), (0, 1), (2, 3)))]
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "deviceProperties": [{"id": i, "name": "NVIDIA A100"} for i in range(4)],
+                   "traceEvents": events}, f)
+
+
+def xspace_pairs(path):
+    space = mkxspace.Space(hostnames=["h"])
+    for a, ends in ((0, (1, 1)), (1, (0,)), (2, (3,)), (3, ())):
+        line = space.plane(f"/device:GPU:{a}", id=a).line(20, "Stream #20(MemcpyP2P)", timestamp_ns=1000)
+        for i, b in enumerate(ends):
+            line.event("MemcpyP2P", start_ns=1000 + 10_000 * (i + 1), dur_ns=4000, stats={
+                "memcpy_details": mkxspace.Ref(f"kind_src:device kind_dst:device size:1048576 dest:{b} async:1")})
+    space.write(path)
+
+
+def pairs_are_told(tap, what, path):
+    rows = sorted((r["kind"], r["from"], r["to"], number(r["count"]), number(r["bytes"])) for r in table("copies", path).rows)
+    tap.equal(rows, [("P2P", "GPU 0", "GPU 1", 2, 2 << 20), ("P2P", "GPU 1", "GPU 0", 1, 1 << 20),
+                     ("P2P", "GPU 2", "GPU 3", 1, 1 << 20)], f"{what}: copies per pair of devices")
+
+
+def between_devices(tap):
+    for what, ending, make in (("Kineto", "json", kineto_pairs), ("XSpace", "xplane.pb", xspace_pairs)):
+        path, saved = scratch(f"pairs.{ending}"), scratch(f"{what}.stepscope")
+        make(path)
+        pairs_are_told(tap, what, path)
+        stepscope("pack", path, "-o", saved)
+        pairs_are_told(tap, f"{what}, saved", saved)
+
+
 def main():
     need_program()
-    tap, paths = Tap(), [p for p in corpus() if p.split(os.sep)[0] in ("kineto", "xspace", "tf")]
+    tap = Tap()
+    os.makedirs(scratch(), exist_ok=True)
+    between_devices(tap)
+    real_traces(tap)
+    tap.done()
+
+
+def real_traces(tap):
+    paths = [p for p in corpus() if p.split(os.sep)[0] in ("kineto", "xspace", "tf")]
     if not paths:
-        skip_all("no corpus of real traces (../shared/traces)")
+        tap.skip("copies of real traces", "no corpus (../shared/traces)")
     for name in paths:
         path = os.path.join(TRACES, name)
         try:
@@ -119,7 +165,6 @@ def main():
         tap.equal(bad, [], f"{name}: blocked <= exposed <= all time of a row")
         if rows:
             adds_up(tap, name, path, rows)
-    tap.done()
 
 
 main()

@@ -65,6 +65,11 @@ static bool do_export(struct state *st, const char *arg, struct err *e)
 	return export_named(st, arg, e);
 }
 
+static bool do_save(struct state *st, const char *arg, struct err *e)
+{
+	return export_trace(st, arg, e);
+}
+
 static bool do_filter(struct state *st, const char *arg, struct err *e)
 {
 	(void)e;
@@ -120,6 +125,7 @@ enum argument { ARG_NONE, ARG_FREE, ARG_TABLE, ARG_THEME, ARG_FORMAT, ARG_STEP, 
 	_(window, ARG_FREE,         "A..B",           "look at a part only: 12.5ms..20ms, step:8..9, gap:3, all") \
 	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
+	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(theme,  ARG_THEME,        "NAME",           "dark, light, mono or one of your own") \
 	_(mouse,  ARG_ON_OFF,       "on|off",         "leave the mouse to the terminal, for copying") \
 	_(help,   ARG_NONE,         "",               "all keys and commands") \

@@ -4,6 +4,7 @@
 #include "pane_timeline.h"
 #include "report/report.h"
 #include "table_write.h"
+#include "../model/store/save.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -166,4 +167,39 @@ bool export_named(struct state *st, const char *word, struct err *e)
 			e, "\"%s\" is neither a format (md html svg json text csv) nor a file name with such an ending",
 			word);
 	return start(st, format, strpbrk(word, "./") ? word : NULL, e);
+}
+
+/* ---- the trace itself --------------------------------------------------------------------------------------------- */
+
+static void write_trace(void *ctx)
+{
+	struct export_job *j = ctx;
+	j->ok = trace_save(derived_trace(j->req.d), j->path, j->force, &j->err);
+}
+
+static void tell_saved(void *ctx)
+{
+	struct export_job *j = ctx;
+	if (j->ok)
+		state_say(j->st, INK_GOOD, "wrote %s", j->path);
+	else
+		state_say_err(j->st, &j->err);
+	free(j);
+}
+
+bool export_trace(struct state *st, const char *path, struct err *e)
+{
+	struct export_job *j = calloc(1, sizeof *j);
+	if (!j)
+		return err_usage(e, "out of memory");
+	j->st = st;
+	j->force = st->opts->force;
+	j->err.at = -1;
+	j->req.d = st->d;
+	snprintf(j->path, sizeof j->path, "%s", path);
+	state_say(st, INK_STATUS, "writing %s ...", j->path);
+	if (tables_run(st->tables, write_trace, tell_saved, j))
+		return true;
+	free(j);
+	return err_usage(e, "too much is going on; try again");
 }

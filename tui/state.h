@@ -167,6 +167,7 @@ size_t command_complete(const struct state *st, const char *line, const char **o
 void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
 void export_as(struct state *st, enum action a);
 bool export_named(struct state *st, const char *word, struct err *e); /* format word or file name */
+bool export_trace(struct state *st, const char *path, struct err *e); /* as a .stepscope file */
 void state_filter(struct state *st, const char *text);
 void state_question(struct state *st); /* window or filter changed: tables follow */
 #endif

@@ -1,0 +1,224 @@
+"""The viewer's side of live mode end to end: record, run, run --view, attach, on stand-ins for the driver and CUPTI. The
+stand-ins are ours; they prove our code and say nothing about CUPTI."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from viewer import Target, environment, until, TARGET  # noqa: E402
+from harness import ROOT, STEPSCOPE, Tap, need_program, play, scratch, stepscope, table  # noqa: E402
+
+tap = Tap()
+
+
+def env(**more):
+    """Of a stepscope that starts the target: it arms it by itself."""
+    runtime = tempfile.mkdtemp(prefix="live")
+    return environment(runtime, CUDA_INJECTION64_PATH=None, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **more)
+
+
+def run(*words, env, stdin=b""):
+    done = subprocess.run([STEPSCOPE, *words], env=env, capture_output=True, input=stdin, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def of_kind(path):
+    rows = table("events", path).rows
+    counts = {}
+    for row in rows:
+        counts[row["kind"]] = counts.get(row["kind"], 0) + 1
+    return counts
+
+
+def test_record():
+    out = scratch("one.stepscope")
+    words = ["kernels=300", "copies=20", "sets=30", "graphs=5", "exit=7"]
+    alone = subprocess.run([TARGET, *words], env=env(STEPSCOPE_DISABLE="1"), capture_output=True)
+    status, said, err = run("record", "-o", out, "--", TARGET, *words, env=env())
+    tap.equal((status, said), (alone.returncode, alone.stdout.decode()), "record: status and output are the command's own")
+    tap.ok("events of 1 process" in err and "lost" not in err, "record says what it wrote", err)
+    kinds = of_kind(out)
+    tap.equal({k: kinds[k] for k in ("kernel", "copy", "memset")}, {"kernel": 300 + 5 * 20, "copy": 20, "memset": 30},
+              "the file holds as much work as the command did")
+    tap.equal(stepscope("notes", out, "--format", "csv").out.count("\n"), 1, "and nothing to note")
+    rows = table("kernels", out).rows
+    tap.ok(all(r["name"] == "k_add" and r["registers"] == 32 for r in rows), "kernels have their details", rows)
+    tap.equal(sum(r["no_launch"] for r in table("launches", out).rows), 0, "and every one its launch")
+
+
+def test_record_ends_as_the_command():
+    for words, name in ((["sh", "-c", "exit 3"], "a status"), (["sh", "-c", "kill -KILL $$"], "a signal"),
+                        (["sh", "-c", "cat; echo err >&2"], "its streams")):
+        alone = subprocess.run(words, input=b"in\n", capture_output=True)
+        status, out, err = run("record", "-q", "-o", scratch("none.stepscope"), "--", *words, env=env(), stdin=b"in\n")
+        tap.equal((status, out, err), (alone.returncode, alone.stdout.decode(), alone.stderr.decode()), f"record passes on {name}")
+        status, out, err = run("run", "-q", "--", *words, env=env(), stdin=b"in\n")
+        tap.equal((status, out, err), (alone.returncode, alone.stdout.decode(), alone.stderr.decode()), f"run passes on {name}")
+    tap.equal(run("run", "-q", "/nowhere/x", env=env())[0], 127, "a command that is not there: 127")
+    tap.equal(run("record", "-o", scratch("n"), "--", "/", env=env())[0], 126, "one that is none: 126")
+    status, _, err = run("record", "-o", scratch("none.stepscope"), "--", "true", env=env())
+    tap.ok(status == 0 and "nothing was recorded" in err and not os.path.exists(scratch("none.stepscope")),
+           "no CUDA, no file, and a word about it", err)
+
+
+def test_record_of_a_killed_target():
+    out = scratch("killed.stepscope")
+    status, _, err = run("record", "-o", out, "--", TARGET, "kernels=500", "sleep=300", "kill", env=env())
+    tap.equal(status, -signal.SIGKILL, "a killed target: the same signal")
+    tap.equal(of_kind(out).get("kernel"), 500, "what it did before is in the file")
+
+
+def test_signals_reach_the_command():
+    out = scratch("term.stepscope")
+    p = subprocess.Popen([STEPSCOPE, "record", "-q", "-o", out, "--", TARGET, "kernels=50", "sleep=200", "say=now", "line"], env=env(),
+                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    while b"now" not in p.stdout.readline():
+        pass
+    p.send_signal(signal.SIGTERM)
+    tap.equal(p.wait(20), -signal.SIGTERM, "a signal to record goes to the command")
+    tap.equal(of_kind(out).get("kernel"), 50, "and the file is written")
+    p.stdin.close()
+
+
+def test_children():
+    out = scratch("children.stepscope")
+    script = f"{TARGET} kernels=20 & {TARGET} kernels=30 & wait; {TARGET} kernels=40 exit=5"
+    status, _, err = run("record", "-o", out, "--", "sh", "-c", script, env=env())
+    tap.equal(status, 5, "a tree of processes ends as its root")
+    tap.ok("of 3 processes" in err, "all of them are met", err)
+    tap.equal(sorted(r["kernels"] for r in table("streams", out).rows), [20, 30, 40], "each with its own work")
+
+
+def test_lost_records():
+    """A viewer that sleeps: the ring is full; what is lost is counted to the record and drawn."""
+    out = scratch("lost.stepscope")
+    e = env(STEPSCOPE_RING_MB="1")
+    p = subprocess.Popen([STEPSCOPE, "record", "-o", out, "--", TARGET, "sleep=300", "kernels=30000", "say=done", "line", "kernels=100",
+                          "sleep=200"], env=e, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.25)
+    p.send_signal(signal.SIGSTOP)
+    while b"done" not in p.stdout.readline():
+        pass
+    time.sleep(0.3)
+    p.send_signal(signal.SIGCONT)
+    time.sleep(0.3)
+    p.stdin.write(b"\n")
+    p.stdin.flush()
+    err = p.communicate(timeout=60)[1].decode()
+    rows = {r["note"]: r["count"] for r in table("notes", out).rows}
+    lost = [r["name"] for r in table("events", out).rows if r["name"].startswith("lost records:")]
+    kernels = of_kind(out).get("kernel", 0)
+    told = sum(int(w) for name in set(lost) for w, kind in zip(name.split()[2::2], name.split()[3::2]) if kind == "kernel")
+    tap.equal(p.returncode, 0, "the command does not notice a viewer that sleeps")
+    tap.ok("records were lost" in err and lost and rows.get("producer_dropped", 0) > 0, "losses are told and drawn", (err, rows))
+    tap.equal(kernels + told, 30100, "kernels: seen + told as lost = launched")
+
+
+def attached(words, script, *options, size="100x30"):
+    """The explorer on a target that another shell has armed."""
+    with Target(*words) as t:
+        t.socket()
+        shown = play(script, "attach", str(t.pid), *options, size=size,
+                     env={"XDG_RUNTIME_DIR": t.runtime}, cwd=scratch())
+        return shown, t.process.poll()
+
+
+def test_attach():
+    listed = scratch("list")
+    with Target("kernels=1", "line") as t:
+        t.socket()
+        one = subprocess.run([STEPSCOPE, "attach"], env=dict(os.environ, XDG_RUNTIME_DIR=t.runtime), capture_output=True, text=True)
+        tap.ok(one.returncode == 0 and str(t.pid) in one.stdout and "kernels=1 line" in one.stdout, "attach lists what is armed", one.stdout)
+        out = scratch("attached.stepscope")
+        p = subprocess.Popen([STEPSCOPE, "attach", str(t.pid), "-o", out, "--for", "20s"], text=True, stderr=subprocess.PIPE,
+                             env=dict(os.environ, XDG_RUNTIME_DIR=t.runtime))
+        time.sleep(0.5)
+        t.say()
+        t.end()
+        err = p.communicate(timeout=30)[1]
+        tap.ok(p.returncode == 0 and ("nothing was recorded" in err or "wrote" in err), "attach -o ends with the process", err)
+    del listed
+
+
+LIVE = """timeout 20
+wait LIVE
+wait Overview
+keys 2
+wait stream 7
+screen
+keys F
+wait FROZEN
+settle
+screen
+keys 5
+wait k_add
+keys F
+wait LIVE
+type :save here.stepscope
+keys Enter
+wait wrote here.stepscope
+keys e
+wait export
+keys m
+wait wrote stepscope-all.md
+keys q
+end
+"""
+
+
+def test_explorer():
+    shown, status = attached(["rate=2000", "kernels=60000"], LIVE)
+    tap.ok("exit 0" in shown.said, "the explorer shows a running process, freezes, follows, saves, exports", shown.said + [shown.last])
+    tap.equal(status, None, "and the process goes on")
+    if len(shown.screens) == 2:
+        tap.ok(any("k_add" in line or "stream 7" in line for line in shown.screens[0]), "lanes are there", shown.screens[0])
+    kinds = of_kind(scratch("here.stepscope"))
+    tap.ok(kinds.get("kernel", 0) > 100, "the saved file opens", kinds)
+
+
+def test_explorer_sees_the_end():
+    shown, status = attached(["sleep=500", "rate=2000", "kernels=1000", "exit=3"], "timeout 20\nwait Overview\nwait ENDED\nkeys q\nend\n")
+    tap.ok("exit 0" in shown.said, "the explorer says when the process has ended", shown.said + [shown.last])
+
+
+def test_keep():
+    shown, _ = attached(["rate=20000", "kernels=600000"], "timeout 30\nwait Overview\nwait kept\nkeys !\nwait let_go\nkeys q\nend\n", "--keep", "1MiB")
+    tap.ok("exit 0" in shown.said, "--keep: what is let go is told", shown.said + [shown.last])
+
+
+def test_run_view():
+    script = """timeout 20
+wait Overview
+keys O
+wait nothing else
+keys q
+wait Timeline
+wait ENDED exit 9
+keys q
+end
+"""
+    e = {k: v for k, v in env().items() if not k.startswith("XDG_C")}
+    shown = play(script, "run", "--view", "--", TARGET, "say=nothing else", "rate=2000", "kernels=3000", "exit=9", size="100x30",
+                 env=e, cwd=scratch())
+    tap.ok("exit 9" in shown.said, "run --view: the explorer, the output, and at the end the command's status", shown.said + [shown.last])
+    files = [f for f in os.listdir(scratch()) if f.startswith("stepscope-output-")]
+    tap.ok(files and "nothing else" in open(scratch(files[0])).read(), "the output is in the file", files)
+
+
+def main():
+    need_program()
+    os.makedirs(scratch(), exist_ok=True)
+    for test in (test_record, test_record_ends_as_the_command, test_record_of_a_killed_target, test_signals_reach_the_command,
+                 test_children, test_lost_records, test_attach, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
+        try:
+            test()
+        except Exception as e:  # the next test tells more than the end of this one
+            tap.ok(False, test.__name__, repr(e))
+    tap.done()
+
+
+main()

@@ -2,8 +2,7 @@
 
 XProf cuts each duration to whole ns where stepscope rounds start and end, so times may differ by 1 ns per event.
 A 0 of XProf in registers, shared memory and occupancy means that it could not tell; stepscope may know more.
-tests/golden/xprof/make.py froze the answers of two versions.  RULES is the one whose Tensor Core rules `--tc-rules=xprof`
-follows; op names are compared with OP_NAMES, which no longer leaves the colon of `name:type` behind an empty type.
+tests/golden/xprof/make.py froze the answers of two versions, which differ in Tensor Core rules and op names; VERSION counts.
 """
 import collections
 import glob
@@ -14,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import harness
 
-RULES, OP_NAMES = "2.22.3", "2.24.2"
+VERSION = "2.24.2"
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "xprof")
 EXACT = ("count", "tc_eligible", "uses_tc")
 IF_KNOWN = ("registers", "smem_bytes", "occupancy_pct")
@@ -22,12 +21,9 @@ MOST = 1000  # rows that XProf lists
 
 
 def golden_rows(golden):
-    """XProf's rows as dicts, with the flags and the op name of the chosen versions."""
-    columns, flag_columns = golden["columns"], golden["flag_columns"]
-    for values, flags, names in zip(golden["rows"], golden["flags"][RULES], golden["flags"][OP_NAMES]):
-        row = dict(zip(columns, values)) | dict(zip(flag_columns, flags))
-        row["op"] = names[flag_columns.index("op")]
-        yield row
+    """XProf's rows as dicts, with the flags and the op name of the chosen version."""
+    for values, flags in zip(golden["rows"], golden["flags"][VERSION]):
+        yield dict(zip(golden["columns"], values)) | dict(zip(golden["flag_columns"], flags))
 
 
 def our_rows(trace_file):

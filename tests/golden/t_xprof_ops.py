@@ -22,7 +22,8 @@ TIMES = {"total_ns": "total_time", "self_ns": "total_self_time"}
 SHARES = {"device_self_share": "device_total_self_time_percent", "host_self_share": "host_total_self_time_percent"}  # of one, of 100
 # theirs: ours, in units of theirs; null where stepscope does not tell
 RATES = {"measured_flop_rate": ("measured_flop_rate", 1e9), "model_flop_rate": ("model_flop_rate", 1e9),
-         "measured_memory_bw": ("measured_memory_bw", 2**30), "operational_intensity": ("operational_intensity", 1)}
+         "measured_memory_bw": ("measured_memory_bw", 2**30), "operational_intensity": ("operational_intensity", 1),
+         "tensorcore_utilization": ("gpu_tensorcore_utilization", 100)}
 PLAIN = {"occurrences": "occurrences", "bound_by": "bound_by", "eager": "eager"}
 
 
@@ -75,7 +76,7 @@ def device(tap, trace, ours, theirs):
 
 
 def check(tap, trace):
-    ours, theirs = frozen.ask("ops", trace).rows, frozen.dicts("ops", trace)
+    ours, theirs = frozen.ask("ops", trace, "--tc-rules=xprof").rows, frozen.dicts("ops", trace)
     device(tap, trace, side(ours, "Device"), side(theirs, "Device"))
     compare(tap, trace, "Host", side(ours, "Host"), side(theirs, "Host"))
 

@@ -51,10 +51,10 @@ static const struct {
 	{"fmha_cutlassF_f32_aligned_64x64_rf_sm70(PyTorchMemEffAttention::AttentionKernel<float>)", VERDICT_NO,
 	 VERDICT_NO, PREC_FP32},
 	/* AMD */
-	{"Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT128x192x64_MI16x16x1_SN", VERDICT_YES, VERDICT_NO, PREC_BF16},
-	{"Cijk_Alik_Bljk_HBH_MT128x128x16_MI32x32x8x1_SE_1LDSB0", VERDICT_YES, VERDICT_NO, PREC_FP16},
+	{"Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT128x192x64_MI16x16x1_SN", VERDICT_YES, VERDICT_YES, PREC_BF16},
+	{"Cijk_Alik_Bljk_HBH_MT128x128x16_MI32x32x8x1_SE_1LDSB0", VERDICT_YES, VERDICT_YES, PREC_FP16},
 	{"Cijk_Ailk_Bljk_SB_MT64x64x8_SE_TT4_4", VERDICT_UNKNOWN, VERDICT_NO, PREC_FP32},
-	{"igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt128x128x32_wt32x32x8", VERDICT_YES, VERDICT_NO, PREC_BF16},
+	{"igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt128x128x32_wt32x32x8", VERDICT_YES, VERDICT_YES, PREC_BF16},
 	{"batched_transpose_16x32_half", VERDICT_NO, VERDICT_NO, PREC_UNKNOWN},
 	/* nothing in the name */
 	{"triton_poi_fused_rotate_half_addmm_0", VERDICT_UNKNOWN, VERDICT_NO, PREC_UNKNOWN},

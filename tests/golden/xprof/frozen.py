@@ -40,9 +40,9 @@ def trace_file(trace):
     return found[0] if found else None
 
 
-def ask(table, trace):
+def ask(table, trace, *options):
     """stepscope's answer in XProf's way of counting."""
-    return harness.table(table, trace_file(trace), "--no-cache", "--semantics", "xprof")
+    return harness.table(table, trace_file(trace), "--no-cache", "--semantics", "xprof", *options)
 
 
 def each(tap, traces, check):

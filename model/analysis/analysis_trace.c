@@ -212,7 +212,7 @@ struct table *analysis_trace(const struct derived *d, const struct query *q, str
 	keyed_int(out, "steps", UNIT_COUNT, derived_steps(d), "steps found by markers or inferred");
 	overview_steps_source(out, d);
 	add_times(out, t);
-	keyed_text(out, "tc_rules", derived_options(d)->tc_rules, "rules for Tensor Cores and precision");
+	keyed_text(out, "tc_rules", derived_rules_label(d), "rules for Tensor Cores and precision");
 	add_devices(out, t);
 	add_sources(out, t);
 	add_facts(out, t);

@@ -115,6 +115,11 @@ struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e)
 	return kernel_rules_load(d->opts.tc_rules, d->opts.own_rules, e);
 }
 
+const char *derived_rules_label(const struct derived *d)
+{
+	return kernel_rules_label(d->rules);
+}
+
 const struct trace *derived_trace(const struct derived *d)
 {
 	return d->t;

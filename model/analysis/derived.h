@@ -67,7 +67,8 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 void derived_free(struct derived *d); /* also drops its reference to the trace */
 const struct trace *derived_trace(const struct derived *d);
 const struct derived_opts *derived_options(const struct derived *d);
-const char *derived_default_rules(enum semantics s); /* "stepscope"; "kineto" for SEM_KINETO */
+const char *derived_rules_label(const struct derived *d); /* "stepscope 2026.11" */
+const char *derived_default_rules(enum semantics s);      /* "stepscope"; "kineto" for SEM_KINETO */
 struct kernel_rules;
 /* Another set of the same kernel rules: one thread at a time may ask one set. The caller frees it. */
 struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);

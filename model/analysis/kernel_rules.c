@@ -180,7 +180,8 @@ static bool read_text(struct kernel_rules *r, const char *name, const char *text
 	const char *slash = strrchr(name, '/'); /* where it lies would tell a reader of a report about this machine */
 	r->file = slash ? slash + 1 : name;
 	TRY(rules_read(&in, text, n));
-	const char *label = arena_printf(&r->mem, "%s %d", in.name ? in.name : name, in.version);
+	const char *label = arena_printf(&r->mem, "%s %s", in.name ? in.name : r->file,
+					 in.edition ? in.edition : arena_printf(&r->mem, "%d", in.version));
 	r->label = r->label ? arena_printf(&r->mem, "%s + %s", r->label, label) : label;
 	return true;
 }

@@ -34,7 +34,8 @@ enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel
 				const char *op_type, const char *equation, enum verdict uses_tc);
 enum precision kernel_precision(const struct kernel_rules *r, const char *kernel_name);
 bool kernel_is_collective(const struct kernel_rules *r, const char *kernel_name);
-const char *kernel_rules_label(const struct kernel_rules *r); /* "stepscope 1": the set's name and version */
+const char *
+kernel_rules_label(const struct kernel_rules *r); /* "mine 2 + stepscope 2026.11": name and edition, else version */
 /* Occupancy of a row that stands for several kernels: true = the first one seen, false = mean weighted by duration. */
 bool kernel_rules_first_occupancy(const struct kernel_rules *r);
 #endif

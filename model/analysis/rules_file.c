@@ -49,6 +49,10 @@ static bool read_header(struct rules_reader *in, const char *word, const char *v
 		in->name = value;
 		return true;
 	}
+	if (!strcmp(word, "edition")) {
+		in->edition = value;
+		return true;
+	}
 	if (strcmp(word, "version"))
 		return rules_complain(in, "expected version, name or a [section] instead of", word);
 	in->version = atoi(value);
@@ -81,7 +85,7 @@ static bool read_line(struct rules_reader *in, char *line)
 
 bool rules_read(struct rules_reader *in, const char *text, size_t n)
 {
-	in->name = NULL;
+	in->name = in->edition = NULL;
 	in->version = in->format->version;
 	in->line = 0;
 	in->section = -1;

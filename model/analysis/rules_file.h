@@ -1,5 +1,5 @@
 /* model/analysis/rules_file.h - what every rules file has in common, read in one place:
- *   # comment | version N | name WORD      (the header, before the first section)
+ *   # comment | version N | name WORD | edition TEXT     (the header, before the first section; version: of the format)
  *   [section]                              (one of the words the reader knows)
  *   WORD REST                              (handed to the reader; REST often is HOW PATTERN, see rule_match_read)
  * Memory:  words and patterns lie in the arena given to rules_read; compiled patterns are freed with rule_match_free.
@@ -54,7 +54,7 @@ struct rules_reader {
 	struct arena *mem;
 	void *ctx; /* the caller's */
 	struct err *err;
-	const char *name; /* from the header; NULL = none */
+	const char *name, *edition; /* from the header; NULL = none */
 	int version, line;
 	int section; /* -1 before the first one */
 };

@@ -296,7 +296,7 @@ static void a_users_own_rules_stand_before_the_default_set(void **state)
 	assert_int_equal(kernel_uses_tc(r, "volta_fp16_s884gemm_fp16"), VERDICT_NO);
 	assert_int_equal(kernel_uses_tc(r, "volta_h884gemm_256x128"), VERDICT_YES); /* by the set */
 	assert_int_equal(kernel_precision(r, "volta_sgemm_128x32_nn"), PREC_FP32);
-	assert_string_equal(kernel_rules_label(r), "mine 2 + stepscope 2");
+	assert_string_equal(kernel_rules_label(r), "mine 2 + stepscope 2026.11");
 	assert_true(kernel_rules_first_occupancy(r));
 	kernel_rules_free(r);
 	r = load_text_before("xprof", own, &e); /* the reference set stands alone */

@@ -21,8 +21,9 @@ INJECT  = $(wildcard live/inject/*.c)
 OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%)
+HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
+GPU     = work launches
 LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 target layout records
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
@@ -42,6 +43,9 @@ exact: deps
 	STEPSCOPE_THREADS=$$1 STEPSCOPE_WINDOW_BYTES=$$2 STEPSCOPE_VECTOR=$$3 OUT=$$4 bash tests/run golden || exit 1; done
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
 layers: ; @bash tests/layers
+# what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
+gpu-programs: $(OUT)/libstepscope-inject.so $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
+gpu: gpu-programs ; @OUT=$(OUT) python3 tests/gpu/run.py $(ARGS)
 bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev /usr/include/simdjson.h:libsimdjson-dev \
 	/usr/include/libdeflate.h:libdeflate-dev /usr/bin/c++:g++
 bench: deps ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run
@@ -91,11 +95,12 @@ $(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h $(OUT)/tests/l
 	$(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
 	@mkdir -p $(@D); $(CC) $(CF) -o $@ $^ -ldl
+$(OUT)/tests/gpu/%: tests/gpu/%.c tests/live/driver.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \
 	build/fuzz/libstepscope.a && clang $(CF) -Ibuild/fuzz/gen -fsanitize=fuzzer,address,undefined tests/fuzz/$*.c \
 	build/fuzz/libstepscope.a -o $@ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact headers layers bench tidy fuzz clean deps install
+.PHONY: all run test unit san exact headers layers bench tidy fuzz clean deps install gpu gpu-programs
 .SECONDARY:

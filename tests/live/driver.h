@@ -46,7 +46,7 @@ DRIVER_FUNCTIONS(DRIVER_POINTER_)
 
 /* Kernels for the real driver to compile: k_add(buffer, n) adds 1 to n floats, k_spin(ns) runs so long. */
 static const char driver_ptx[] =
-	".version 7.0\n.target sm_52\n.address_size 64\n"
+	".version 7.0\n.target sm_75\n.address_size 64\n"
 	".extern .shared .align 4 .b8 scratch[];\n"
 	".visible .entry k_add(.param .u64 p, .param .u32 n) {\n"
 	".reg .pred %q; .reg .b32 %r<6>; .reg .f32 %f<2>; .reg .b64 %d<4>;\n"

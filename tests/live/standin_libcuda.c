@@ -310,7 +310,7 @@ PROTOTYPE(cuMemsetD8Async, (uint64_t to, unsigned char value, size_t bytes, void
 }
 
 /* While a stream is captured, launches become nodes. One graph at a time is enough here. */
-static struct standin_work nodes[64];
+static struct standin_work nodes[2048];
 static unsigned n_nodes, is_capturing, next_graph = 1;
 
 PROTOTYPE(cuLaunchKernel, (void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,

@@ -128,7 +128,7 @@ class Viewer:
             self.ring = mmap.mmap(fds[0], L["WIRE_HEADER_BYTES"] + self.hello.ring_bytes)
         self.tail = 0
         self.strings, self.shapes, self.places = {}, {}, {}
-        self.records, self.gaps, self.sessions, self.facts = [], [], [], []
+        self.records, self.gaps, self.sessions, self.facts, self.marks = [], [], [], [], []
         self.count = dict.fromkeys(KINDS.values(), 0)
         self.lost = self.forgotten = self.clocks = 0
         self.ended = False
@@ -204,6 +204,11 @@ class Viewer:
             self.tail += n
         struct.pack_into("Q", self.ring, L["wire_header.tail"], self.tail)
 
+    def skip(self):
+        """Gives the room of everything written so far back without looking at it."""
+        self.tail = self.value("head")
+        struct.pack_into("Q", self.ring, L["wire_header.tail"], self.tail)
+
     def read_until(self, condition, what):
         def step():
             self.read()
@@ -254,6 +259,10 @@ class Viewer:
         elif kind in ("runtime", "driver"):
             r["start"], r["end"], r["corr"], name, r["tid"], r["result"] = struct.unpack_from("QQIIIi", f, 8)
             r["name"] = self.strings[name]
+        elif kind == "nvtx":
+            r["at"], r["id"], name, _, r["tid"] = struct.unpack_from("QIIII", f, 8)
+            r.update(name=self.strings.get(name, ""), begin=bool(flags & L["WIRE_MARK_START"]), end=bool(flags & L["WIRE_MARK_END"]))
+            self.marks.append(r)
         elif kind == "sync":
             r["start"], r["end"], r["corr"], r["type"], r["context"], r["stream"] = struct.unpack_from("QQIIII", f, 8)
         if self.keep:

@@ -1,0 +1,71 @@
+"""A small training loop for run.py: 20 steps under NVTX ranges "step N", half precision products, a DataLoader with workers. Prints
+one line of JSON. Words: fork|spawn (how workers start), profile (torch.profiler around the last steps), time (200 more steps, timed)."""
+import json
+import statistics
+import sys
+import time
+
+import torch
+
+STEPS = 20
+
+
+class Numbers(torch.utils.data.Dataset):
+    def __len__(self):
+        return 64 * STEPS
+
+    def __getitem__(self, i):
+        return torch.full((1024,), float(i % 7))
+
+
+def batches(how):
+    return torch.utils.data.DataLoader(Numbers(), batch_size=64, num_workers=2, multiprocessing_context=how)
+
+
+def step(model, optimizer, batch):
+    batch = batch.to("cuda", dtype=torch.float16, non_blocking=True)
+    loss = model(batch).float().pow(2).mean()
+    optimizer.zero_grad(set_to_none=True)
+    loss.backward()
+    optimizer.step()
+
+
+def profiled(run):
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]) as p:
+        run()
+        torch.cuda.synchronize()
+    return sum(e.device_type == torch.autograd.DeviceType.CUDA for e in p.events())
+
+
+def step_ms(run):
+    times = []
+    for _ in range(200):
+        began = time.perf_counter()
+        run()
+        torch.cuda.synchronize()
+        times.append((time.perf_counter() - began) * 1e3)
+    return statistics.median(times)
+
+
+def main():
+    how = "spawn" if "spawn" in sys.argv else "fork"
+    data = batches(how)
+    it = iter(data)  # workers start before CUDA does, as fork demands
+    next(it)
+    model = torch.nn.Sequential(torch.nn.Linear(1024, 4096), torch.nn.GELU(), torch.nn.Linear(4096, 1024)).half().cuda()
+    optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+    for number in range(STEPS):
+        torch.cuda.nvtx.range_push(f"step {number}")
+        step(model, optimizer, torch.ones(64, 1024))
+        torch.cuda.synchronize()
+        torch.cuda.nvtx.range_pop()
+    told = {"torch": torch.__version__, "steps": STEPS}
+    if "profile" in sys.argv:
+        told["profiler_device_events"] = profiled(lambda: [step(model, optimizer, torch.ones(64, 1024)) for _ in range(3)])
+    if "time" in sys.argv:
+        told["step_ms"] = step_ms(lambda: step(model, optimizer, torch.ones(64, 1024)))
+    print(json.dumps(told), flush=True)
+
+
+if __name__ == "__main__":
+    main()

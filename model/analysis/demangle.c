@@ -312,7 +312,7 @@ const char *dm_args(struct mangled *m)
 	struct pieces own = {0};
 	bool of_function = m->in_name && m->args_depth == 0;
 	struct pieces *v = of_function ? &m->args : &own;
-	if (!dm_take(m, "I"))
+	if (!dm_take(m, "I") || (of_function && m->begin_only))
 		return dm_fail(m).left;
 	if (of_function)
 		m->args = own;
@@ -535,6 +535,7 @@ const char *demangle(struct arena *mem, const char *name)
 const char *demangle_begin(struct arena *mem, const char *name)
 {
 	struct mangled m = open_name(mem, name);
+	m.begin_only = true;
 	if (is_mangled(name))
 		dm_encoding(&m);
 	return m.begun;

@@ -10,7 +10,8 @@
 /* "_ZN5aiter3addILi4EEEvPf" -> "void aiter::add<4>(float*)", in `mem`. A suffix behind '.' (".kd", ".constprop.0") stays.
  * NULL: the name is not mangled, or not in a way this reads. */
 const char *demangle(struct arena *mem, const char *name);
-/* The function's name as far as it can be read ("aiter::add"), for names that recorders cut off. NULL: not even that. */
+/* The function's name up to its first template arguments ("aiter::add"): quickly read, and told of names that recorders cut
+ * off, too. NULL: not even that. */
 const char *demangle_begin(struct arena *mem, const char *name);
 static inline bool is_mangled(const char *name)
 {

@@ -32,6 +32,7 @@ struct mangled {
 	uint32_t pack_n;   /* elements of the packs met */
 	size_t budget;     /* bytes that may still be written */
 	const char *begun; /* the function's name as far as it was read, without arguments */
+	bool begin_only;   /* stops where the function's template arguments begin */
 	bool failed;
 };
 enum { NO_ITEM = -1, EMPTY_PACK = -2 };

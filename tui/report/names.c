@@ -55,12 +55,16 @@ static const char *cplusplus(const char *name, int cols, char *buf)
 	return text;
 }
 
+/* Bars on the timeline have little room and are many: of a long name only the begin is read. */
+enum { ROOM_FOR_ARGUMENTS = 32, LONG_NAME = 200 };
+
 /* Reduced like any other C++ name, once it is readable; what was cut off keeps its begin. */
 static const char *mangled(const char *name, int cols, char *buf)
 {
 	struct arena mem = {0};
 	char reduced[NAMES_BUF];
-	const char *full = demangle(&mem, name), *text = full ? full : demangle_begin(&mem, name);
+	bool begin = cols < ROOM_FOR_ARGUMENTS && strlen(name) > LONG_NAME;
+	const char *full = begin ? NULL : demangle(&mem, name), *text = full ? full : demangle_begin(&mem, name);
 	if (text) {
 		text = utf8_width(text) <= cols ? text : cplusplus(text, cols, reduced);
 		text = keep(text, strlen(text), buf);

@@ -13,7 +13,7 @@ static const struct {
 } first_columns[] = {
 	/* by name there are no launch shapes and nothing that follows from them */
 	{"kernels",
-	 "name share_pct total_ns count avg_ns occupancy_pct limited_by waves tail_pct block grid min_ns max_ns "
+	 "name share_pct total_ns count avg_ns occupancy_pct limited_by waves tail_loss_pct block grid min_ns max_ns "
 	 "uses_tc precision op family per_step p50_ns p95_ns p99_ns"},
 	{"kernel_families", "family share_pct total_ns count kernels avg_ns tc_pct top_kernel"},
 	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time measured_flop_rate "

@@ -35,6 +35,7 @@
 	_(BLOCKS_SM, "blocks_per_sm", REAL, NONE,    "blocks of the grid per multiprocessor of the device")            \
 	_(WAVES,     "waves",         REAL, NONE,    "blocks of the grid / blocks that fit on the device at once")     \
 	_(TAIL,      "tail_pct",      REAL, PERCENT, "places for blocks that the last wave leaves empty")              \
+	_(TAIL_LOSS, "tail_loss_pct", REAL, PERCENT, "the same, of the places of all waves: what the tail can cost at most") \
 	_(THEORETICAL, "theoretical_pct", REAL, PERCENT, "occupancy with as many blocks as fit, by the rules of the compute capability, registers, shared memory and block size") \
 	_(OCC_BY,    "occupancy_by",  TEXT, NONE,    "where occupancy_pct is from: given (by the producer) or computed (theoretical, less where the grid is too small for the device)") \
 	_(LIMITED_BY, "limited_by",   TEXT, NONE,    "what keeps more blocks off a multiprocessor: block size, registers, shared memory, blocks per SM; grid where it is too small for one wave; null where nothing limits") \
@@ -139,6 +140,7 @@ static void fill_waves(struct cell *row, const struct waves *w)
 	cell_real(&row[COL_BLOCKS_SM], w->blocks_per_sm);
 	cell_real(&row[COL_WAVES], w->waves);
 	cell_real(&row[COL_TAIL], w->tail_pct);
+	cell_real(&row[COL_TAIL_LOSS], w->tail_loss_pct);
 }
 
 static const char *limited_by(const struct occupancy *o, const struct waves *w)
@@ -154,7 +156,7 @@ static void fill_fit(const struct listing *l, struct cell *row, const struct ker
 {
 	const struct device *d = trace_device(l->t, s->device);
 	struct occupancy o;
-	struct waves w = {NAN, NAN, NAN, NAN};
+	struct waves w = {NAN, NAN, NAN, NAN, NAN};
 	bool fits = g->info && !s->mixed && occupancy_of(d, trace_str(l->t, d->vendor), g->info, &o);
 	if (g->info && !s->mixed)
 		waves_of(d, g->info, fits ? &o : NULL, &w);

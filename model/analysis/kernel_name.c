@@ -149,6 +149,24 @@ static size_t without_closures(char *s, size_t n)
 	return k;
 }
 
+/* Templates that say nothing but how an element-wise functor is called: the functor stands for them. In place. */
+static size_t without_wrappers(char *s, size_t n)
+{
+	static const char *const wrappers[] = {"gpu_kernel_impl_nocast<", "gpu_kernel_impl<", "gpu_index_kernel<"};
+	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
+		size_t k = strlen(wrappers[i]);
+		for (char *at = s; (at = strstr(at, wrappers[i]));) {
+			size_t from = (size_t)(at - s), close = behind_bracket(s, from + k - 1, n);
+			if (s[close - 1] != '>' || (from && is_word(s[from - 1])))
+				break;
+			memmove(s + close - 1, s + close, n - close + 1);
+			memmove(at, at + k, n - 1 - from - k + 1);
+			n -= k + 1;
+		}
+	}
+	return n;
+}
+
 /* The text with template arguments up to `levels` deep. */
 static const char *levels_of(struct arena *mem, const char *s, size_t n, int levels)
 {
@@ -186,7 +204,7 @@ const char *kernel_name_short(struct arena *mem, const char *name)
 	char *text = arena_strndup(mem, s, n);
 	n = without_closures(text, n);
 	text = cxx_without_namespaces(text, n, arena_alloc(mem, n + 1), n + 1);
-	n = strlen(text);
+	n = without_wrappers(text, strlen(text));
 	const char *shown = text;
 	for (int levels = DEEPEST_LEVEL; levels > 0; levels--) {
 		shown = levels_of(mem, text, n, levels);

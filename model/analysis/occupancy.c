@@ -127,12 +127,13 @@ bool waves_of(const struct device *d, const struct kernel_info *k, const struct 
 	uint64_t blocks = volume(k->grid);
 	if (!blocks || d->sms == UNKNOWN_I64 || d->sms <= 0)
 		return false;
-	*out = (struct waves){(double)blocks / (double)d->sms, NAN, NAN, NAN};
+	*out = (struct waves){(double)blocks / (double)d->sms, NAN, NAN, NAN, NAN};
 	if (!o)
 		return true;
 	double places = (double)o->blocks_per_sm * (double)d->sms;
 	out->waves = (double)blocks / places;
 	out->tail_pct = 100.0 * (ceil(out->waves) - out->waves);
+	out->tail_loss_pct = out->tail_pct / ceil(out->waves);
 	out->occupancy_pct = out->waves < 1 ? o->pct * out->waves : o->pct;
 	return true;
 }

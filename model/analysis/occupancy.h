@@ -37,6 +37,7 @@ struct waves {
 	double blocks_per_sm; /* of the whole grid */
 	double waves;         /* 2.5: two full ones and a half */
 	double tail_pct;      /* places of the last wave that stay empty */
+	double tail_loss_pct; /* the same, of the places of all waves: what the tail can cost at most */
 	double occupancy_pct; /* what the launch can reach: a small grid does not fill the SMs */
 };
 /* o may be NULL: only blocks_per_sm is known then, the rest NaN. False where grid or SMs are not known. */

@@ -128,7 +128,7 @@ static void short_names_say_what_tells_kernels_apart(void **state)
 		 "at::native::gpu_kernel_impl<at::native::direct_copy_kernel_cuda("
 		 "at::TensorIteratorBase&)::{lambda()#2}::operator()() const::{lambda()#7}::operator()() "
 		 "const::{lambda(float)#1}>(at::TensorIteratorBase&, int const&)::{lambda(int)#1}>(int, int)",
-		 "elementwise_kernel<128, 2, gpu_kernel_impl<direct_copy_kernel_cuda>>"},
+		 "elementwise_kernel<128, 2, direct_copy_kernel_cuda>"},
 		{"std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type "
 		 "vllm::fused_add_rms_norm_kernel<c10::BFloat16, 8>(c10::BFloat16*, long)",
 		 "fused_add_rms_norm_kernel<BFloat16, 8>"},
@@ -148,6 +148,10 @@ static void short_names_are_short(void **state)
 	memset(text, 'x', sizeof text);
 	memcpy(text, "Cijk_", 5);
 	text[sizeof text - 1] = 0;
+	assert_true(strlen(kernel_name_short(&mem, text)) <= KERNEL_SHORT_BYTES);
+	memset(text, '<', sizeof text - 1);
+	for (size_t i = 0; i + 20 < sizeof text; i += 20)
+		memcpy(text + i, "gpu_kernel_impl<f<4>", 20);
 	assert_true(strlen(kernel_name_short(&mem, text)) <= KERNEL_SHORT_BYTES);
 	memset(text, '<', sizeof text - 1);
 	assert_true(strlen(kernel_name_short(&mem, text)) <= KERNEL_SHORT_BYTES);

@@ -193,6 +193,7 @@ static void a_grid_comes_in_waves(void **state)
 	assert_float_equal(two_and_a_half.blocks_per_sm, 10, 1e-9);
 	assert_float_equal(two_and_a_half.waves, 2.5, 1e-9);
 	assert_float_equal(two_and_a_half.tail_pct, 50, 1e-9);
+	assert_float_equal(two_and_a_half.tail_loss_pct, 50.0 / 3, 1e-9);
 	assert_float_equal(two_and_a_half.occupancy_pct, 50, 1e-9);
 	assert_float_equal(small.waves, 0.25, 1e-9);
 	assert_float_equal(small.occupancy_pct, 12.5, 1e-9); /* one block of 256 threads per SM */

@@ -87,6 +87,14 @@ static bool keep_phases(const struct table *t, uint32_t row, const char *word)
 	return by >= 0 && !table_cell(t, row, (uint32_t)by)->null;
 }
 
+/* Where it is known what fits. */
+static bool keep_shape(const struct table *t, uint32_t row, const char *word)
+{
+	(void)word;
+	int col = table_column(t, "waves");
+	return col >= 0 && !table_cell(t, row, (uint32_t)col)->null;
+}
+
 static bool keep_known(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
@@ -125,7 +133,7 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	"period_every_k_ns saved_pct advice longest_gap"
 #define ITERATOR_COLS "pipeline iterator parent calls total_ns self_ns bottleneck"
 #define ITERATOR_WIDE "pipeline depth iterator parent calls total_ns self_ns blocking bottleneck parameters"
-#define KERNEL_WIDE   "name count total_ns share_pct avg_ns min_ns max_ns uses_tc precision op forms"
+#define KERNEL_WIDE   "name count total_ns share_pct avg_ns min_ns max_ns uses_tc precision op family forms"
 #define STEP_WIDE                                                                                                    \
 	"step cut rank device start_ns dur_ns device_compute_ns device_to_device_ns collectives_ns host_compute_ns " \
 	"kernel_launch_ns input_ns output_ns compilation_ns other_ns"
@@ -142,10 +150,14 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define COPY_WIDE                                                                                             \
 	"kind from to size count bytes total_ns bytes_per_s peak_pct memory op op_by caller per_step places " \
 	"in_steps expected blocked_ns"
-#define STEP_COLS   "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
+#define STEP_COLS  "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
+#define SHAPE_COLS "name grid block count total_ns occupancy_pct limited_by waves tail_loss_pct"
+#define SHAPE_WIDE                                                                                                  \
+	"name op grid block registers smem_bytes count total_ns avg_ns p50_ns p99_ns per_step blocks_per_sm waves " \
+	"tail_pct tail_loss_pct "                                                                                   \
+	"occupancy_pct theoretical_pct occupancy_by limited_by stream graph_pct"
 #define FAMILY_COLS "family share_pct total_ns count kernels avg_ns tc_pct top_kernel"
 #define FAMILY_WIDE "family what share_pct total_ns count kernels avg_ns per_step tc_pct tc_unknown_pct top_kernel"
-#define KERNEL_COLS "name count total_ns share_pct avg_ns uses_tc precision forms"
 #define TOTAL_COLS  "device calls latency_p50_ns latency_p99_ns launch_bound_ns launch_bound_pct graph_pct queue_max"
 #define TOTAL_WIDE                                                                                     \
 	"rank device count calls call_ns latency_p50_ns latency_p95_ns latency_p99_ns latency_max_ns " \
@@ -159,6 +171,8 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define TENSOR_CORE_COLS "kernel op kind reason detail count total_ns stake_ns"
 #define TENSOR_CORE_WIDE "kernel op kind precision reason detail count total_ns stake_ns share_pct m n k"
 #define SYNC_COLS        "name op device count total_ns drained idle_ns"
+/* Rows of this section are kernels by name; elsewhere they are launch shapes. */
+static const char kernel_cols[] = "name count total_ns share_pct avg_ns uses_tc precision family forms";
 static const struct spec specs[] = {
 	{"findings", "Findings", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
 	{"steps", "Where the step time goes", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
@@ -188,7 +202,10 @@ static const struct spec specs[] = {
 	 "total_ns", NOT_GAP, false, NULL},
 	{"kernels", "Kernels",
 	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
-	 KERNEL_COLS, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
+	 kernel_cols, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
+	{"kernels", "Launch shapes",
+	 "how launches fill the device: blocks that fit at once, waves of them, places that the last wave leaves empty",
+	 SHAPE_COLS, SHAPE_WIDE, "total_ns", NOT_GAP, false, keep_shape},
 	{"precisions", "Precisions", "of the kernels' inputs, by their names", PRECISION_COLS, NULL, NULL, NOT_GAP,
 	 false, NULL},
 	{"tensor_cores", "Tensor Cores",
@@ -287,9 +304,8 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
 	if (add_picture(c, p, t))
 		return;
-	const struct table *human = strcmp(p->analysis, "kernels") == 0
-					    ? kernels_by_name(t, &c->mem)
-					    : human_table(t, c->req->d, c->req->redact, &c->mem);
+	const struct table *human = p->brief == kernel_cols ? kernels_by_name(t, &c->mem)
+							    : human_table(t, c->req->d, c->req->redact, &c->mem);
 	struct section *s = t->n_rows ? next_section(c, p->title, p->intro) : NULL;
 	if (!s)
 		return;

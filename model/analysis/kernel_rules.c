@@ -64,7 +64,7 @@ static const char *const precision_words[] = {"unknown", "fp64", "fp32", "tf32",
 struct rule {
 	int verdict; /* enum verdict or enum precision */
 	uint8_t trust;
-	const char *text; /* "stepscope:57: has 16816" */
+	const char *text; /* "stepscope: has 16816", "kernels.rules:5: has x" */
 	struct rule_match match;
 };
 struct rules {
@@ -76,6 +76,7 @@ struct kernel_rules {
 	struct arena mem;
 	const char *label;
 	const char *file; /* that is being read */
+	bool built_in;    /* it is one of ours */
 	uint8_t trust;    /* of its rules from here on */
 	int options[OPTION_COUNT];
 	struct rules sections[SECTION_COUNT];
@@ -124,6 +125,12 @@ static struct rule *new_rule(struct kernel_rules *r, struct rules *list)
 	return &list->at[list->n++];
 }
 
+/* Where a person looks the rule up: the lines of built-in sets change with every edition and tell nothing. */
+static const char *place_of(struct kernel_rules *r, int line)
+{
+	return r->built_in ? r->file : arena_printf(&r->mem, "%s:%d", r->file, line);
+}
+
 static bool read_rule(struct rules_reader *in, const char *verdict, char *rest)
 {
 	struct kernel_rules *r = in->ctx;
@@ -131,7 +138,7 @@ static bool read_rule(struct rules_reader *in, const char *verdict, char *rest)
 	if (rule.verdict < 0)
 		return rules_complain(in, "unknown verdict", verdict);
 	TRY(rule_match_read(in, rest, &rule.match));
-	rule.text = arena_printf(&r->mem, "%s:%d: %s %s", r->file, in->line, rule_way_word(rule.match.way),
+	rule.text = arena_printf(&r->mem, "%s: %s %s", place_of(r, in->line), rule_way_word(rule.match.way),
 				 rule.match.text);
 	*new_rule(r, &r->sections[in->section]) = rule;
 	return true;
@@ -192,7 +199,10 @@ static bool read_file(struct kernel_rules *r, const char *path, struct err *e)
 {
 	size_t n;
 	const char *text = rules_load_file(&r->mem, path, &n, e);
-	return text && read_text(r, arena_strdup(&r->mem, path), text, n, e);
+	r->built_in = false;
+	bool sound = text && read_text(r, arena_strdup(&r->mem, path), text, n, e);
+	r->built_in = true;
+	return sound;
 }
 
 static bool read_set(struct kernel_rules *r, const char *which, const char *own, struct err *e)
@@ -228,6 +238,7 @@ struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_
 	if (!r)
 		abort();
 	r->trust = TRUST_DEFAULT;
+	r->built_in = true;
 	for (int o = 0; o < OPTION_COUNT; o++)
 		r->options[o] = NOT_SAID;
 	for (int s = 0; s < SECTION_COUNT; s++)

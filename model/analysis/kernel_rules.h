@@ -26,7 +26,7 @@ enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_nam
 struct kernel_said {
 	enum verdict verdict;
 	uint8_t trust;    /* 1-100, how sure that rule is */
-	const char *rule; /* "stepscope:57: has 16816" */
+	const char *rule; /* "stepscope: has 16816", "kernels.rules:5: has x" */
 };
 struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name);
 /* op: framework op name ("model/dense/MatMul", "aten::mm", ""); op_type may be ""; equation: einsum or "". */

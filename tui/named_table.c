@@ -44,11 +44,18 @@ bool kernel_names_parse(const char *word, enum kernel_names *out)
 	return false;
 }
 
+/* Making a name readable takes much more memory than the name. */
 static const char *say_name(const struct naming *s, const char *name, const char *op)
 {
 	if (s->names == NAMES_FAMILY)
 		return kernel_family_word(family_of(s->rules, name, op));
-	return s->names == NAMES_FULL ? kernel_name_full(s->mem, name) : kernel_name_short(s->mem, name);
+	struct arena scratch = {0};
+	const char *said =
+		s->names == NAMES_FULL ? kernel_name_full(&scratch, name) : kernel_name_short(&scratch, name);
+	if (said != name)
+		said = arena_strdup(s->mem, said);
+	arena_free(&scratch);
+	return said;
 }
 
 /* Rows of one name mostly follow from one text: said once. Families depend on the op as well. */

@@ -152,10 +152,12 @@ static size_t without_closures(char *s, size_t n)
 /* Templates that say nothing but how an element-wise functor is called: the functor stands for them. In place. */
 static size_t without_wrappers(char *s, size_t n)
 {
+	enum { MOST = 8 }; /* nobody nests them; each one moves the rest */
 	static const char *const wrappers[] = {"gpu_kernel_impl_nocast<", "gpu_kernel_impl<", "gpu_index_kernel<"};
 	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
 		size_t k = strlen(wrappers[i]);
-		for (char *at = s; (at = strstr(at, wrappers[i]));) {
+		char *at = s;
+		for (int found = 0; found < MOST && (at = strstr(at, wrappers[i])); found++) {
 			size_t from = (size_t)(at - s), close = behind_bracket(s, from + k - 1, n);
 			if (s[close - 1] != '>' || (from && is_word(s[from - 1])))
 				break;

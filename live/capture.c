@@ -23,8 +23,9 @@ struct capture {
 	struct capture_opts opts;
 	pthread_mutex_t lock; /* around everything below */
 	pthread_t thread;
-	bool started, quit, stopping;
-	int poke; /* eventfd: wakes the thread */
+	bool started, quit;
+	uint64_t rounds; /* of the reading thread */
+	int poke;        /* eventfd: wakes the thread */
 	int listener;
 	char path[WIRE_PATH_BYTES]; /* of the listener */
 	struct target *targets[TARGETS_MAX];
@@ -259,6 +260,7 @@ static bool wants_to_quit(struct capture *c)
 {
 	pthread_mutex_lock(&c->lock);
 	bool quit = c->quit;
+	c->rounds++;
 	pthread_mutex_unlock(&c->lock);
 	return quit;
 }
@@ -286,10 +288,11 @@ bool capture_start(struct capture *c, struct err *e)
 
 /* ---- the end ------------------------------------------------------------------------------------------------------- */
 
-static bool all_quiet(struct capture *c)
+/* Whoever knocked before `round` has been let in, and all that was written is read. */
+static bool all_quiet(struct capture *c, uint64_t round)
 {
-	bool quiet = true;
 	pthread_mutex_lock(&c->lock);
+	bool quiet = c->rounds >= round;
 	for (uint32_t i = 0; i < c->n; i++) {
 		const struct client *k = &c->targets[i]->client;
 		bool full = k->ring && atomic_load(&k->ring->head) != k->tail;
@@ -301,12 +304,14 @@ static bool all_quiet(struct capture *c)
 
 void capture_stop(struct capture *c, int wait_ms)
 {
+	enum { ROUNDS = 3 }; /* the one under way, one that lets everybody in, one that has read */
 	int64_t until_ms = now_ms() + wait_ms;
 	pthread_mutex_lock(&c->lock);
+	uint64_t round = c->rounds + ROUNDS;
 	for (uint32_t i = 0; i < c->n; i++)
 		client_say(&c->targets[i]->client, WIRE_STOP, 0);
 	pthread_mutex_unlock(&c->lock);
-	while (c->started && !all_quiet(c) && now_ms() < until_ms)
+	for (; c->started && !all_quiet(c, round) && now_ms() < until_ms; poke(c))
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	join(c);
 	for (uint32_t i = 0; i < c->n; i++) {

@@ -220,6 +220,9 @@ static void carry_plain(struct state *to, const struct state *from)
 	to->mouse = from->mouse;
 	to->prompt = from->prompt;
 	to->last = from->last;
+	to->quit = from->quit; /* a key may have come since the last look at it */
+	to->mouse_changed = from->mouse_changed;
+	to->redraw = from->redraw;
 	to->frozen = from->frozen;
 	memcpy(to->message, from->message, sizeof to->message);
 	to->message_ink = from->message_ink;

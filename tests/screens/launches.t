@@ -1,0 +1,82 @@
+# Launches as a picture: how long work waits, how long calls and kernels take, and what the device idled for; t turns to the table.
+size 80x24   trace two_steps.json
+keys :
+type table launches
+keys Enter
+settle
+keys t
+| two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
+| 1.7 % of the step time GPU 0 waits for launches: low  34.750 us in all
+| calls 3   longer than their work 0.0 %   work of graphs 0.0 %
+| idle before calls 1.189 ms   most in a queue 1   blocked 0 ns
+|
+| latency  p50 20.125 us p99 280.625 us  kernels, copies, sets  p50 299.000 us
+|    10-20 us       1  33.3 %  ████████     20-50 us       1  33.3 %  ████
+|    20-50 us       1  33.3 %  ████████    50-100 us       0   0.0 %
+|   50-100 us       0   0.0 %             100-200 us       0   0.0 %
+|  100-200 us       0   0.0 %             200-500 us       2  66.7 %  ████████
+|  200-500 us       1  33.3 %  ████████
+|
+| op, else kernel                 count        p50        p99  queue idle for it
+| aten::mm                            2  14.625 us  20.125 us      1   34.750 us
+| Memcpy DtoH (Devic…ageable)         1 280.625 us 280.625 us      1        0 ns
+|
+|
+|
+|
+|
+|
+|
+| aten::mm   volta_sgemm_128x64_nn
+|Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
+keys f
+| two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
+| what the numbers of this pane mean
+|  rank                     rank of the host
+|  device                   device
+|  count                    kernels, copies and sets that start inside the
+|                           window
+|  calls                    launch calls whose first work starts inside the
+|                           window
+|  call_ns                  time of these calls, clipped to the window
+|  work_ns                  time of the work, clipped to the window
+|  latency_p50_ns           median of: begin of the call until its first work
+|                           starts; --semantics hta: end of the call until then
+|  latency_p95_ns           95th percentile of that
+|  latency_p99_ns           99th percentile of that
+|  latency_max_ns           the longest one
+|  latency_sum_ns           all of them
+|  launch_bound_ns          time in which the device did nothing and that ends
+|                           with a work: from the begin of its call until 20 us
+|                           after the call's end
+|  launch_bound_pct         such time inside steps / time of the steps; null
+|                           without steps
+|  not_launched_ns          time in which the device did nothing and that ends
+|
+|j k scroll  Ctrl-d page                                                  q close
+keys q
+keys t
+| two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
+| launch calls: how long they take, how long work waits for them, and what the …
+| op        kernel                count  latency p50  latency p99  launch bound↓
+| aten::mm  volta_sgemm_1…x64_nn      2    14.625 us    20.125 us      34.750 us
+| -         Memcpy DtoH (…eable)      1   280.625 us   280.625 us           0 ns
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| 1 of 2
+|Enter show  t picture  j k row  < > sort  r turn  b biggest gap  e export

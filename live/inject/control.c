@@ -216,6 +216,10 @@ static void tick(struct control *c)
 	recorder_tick(&c->recorder);
 	tell_state(c);
 	wake_viewer(c);
+	if (c->recorder.kinds && c->exit_again) {
+		c->exit_again();
+		c->exit_again = NULL;
+	}
 }
 
 static int wait_ms(const struct control *c)

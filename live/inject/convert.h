@@ -7,6 +7,7 @@
 #include "output.h"
 
 struct convert_call {
+	uint32_t id, generation; /* string id of the name, while output's generation is this one */
 	bool known, wanted;
 	uint8_t n;
 	char name[61];
@@ -14,9 +15,10 @@ struct convert_call {
 struct convert {
 	const struct cupti *cupti;
 	struct output *out;
-	uint64_t stopped_ns;     /* not 0: what still ran then has no end */
-	uint64_t device_records; /* kernels, copies, memsets decoded since the start */
-	uint64_t zero_stamps;    /* device records in a row without times: CUPTI's buffers ran out */
+	uint64_t stopped_ns;               /* not 0: what still ran then has no end */
+	uint64_t device_records;           /* kernels, copies, memsets decoded since the start */
+	uint64_t zero_stamps;              /* device records in a row without times: CUPTI's buffers ran out */
+	uint32_t last_tid, tid_generation; /* a thread that is known already */
 	struct convert_call calls[2][CALLS_MAX_CBID];
 };
 

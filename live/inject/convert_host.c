@@ -3,7 +3,7 @@
 #include "process.h"
 #include <string.h>
 
-static const struct convert_call *call_of(struct convert *c, int domain, uint32_t cbid)
+static struct convert_call *call_of(struct convert *c, int domain, uint32_t cbid)
 {
 	struct convert_call *k = cbid < CALLS_MAX_CBID ? &c->calls[domain == CUPTI_DOMAIN_DRIVER][cbid] : NULL;
 	const char *name = NULL;
@@ -28,6 +28,10 @@ static void note_thread(struct convert *c, uint32_t tid)
 {
 	struct wire_thread t = {.f = {.bytes = sizeof t, .type = WIRE_THREAD}, .tid = tid};
 	char name[64];
+	if (c->last_tid == tid && c->tid_generation == c->out->generation)
+		return;
+	c->last_tid = tid;
+	c->tid_generation = c->out->generation;
 	if (output_get_fact(c->out, WIRE_THREAD, tid, 0))
 		return;
 	size_t n = thread_name(tid, name, sizeof name);
@@ -36,11 +40,21 @@ static void note_thread(struct convert *c, uint32_t tid)
 		output_fact(c->out, &t.f, tid, 0);
 }
 
+/* The call's name as a string id that this ring knows; 0: no room. */
+static uint32_t call_id(struct convert *c, struct convert_call *call)
+{
+	if (call->generation != c->out->generation) {
+		call->id = output_string(c->out, call->name, call->n);
+		call->generation = call->id ? c->out->generation : 0;
+	}
+	return call->id;
+}
+
 void convert_api(struct convert *c, const void *r, int domain)
 {
 	uint32_t v = c->cupti->number;
 	enum wire_kind kind = domain == CUPTI_DOMAIN_DRIVER ? WIRE_DRIVER : WIRE_RUNTIME;
-	const struct convert_call *call = call_of(c, domain, api_cbid(r, v));
+	struct convert_call *call = call_of(c, domain, api_cbid(r, v));
 	struct wire_api k = {.f.bytes = sizeof k,
 			     .start_ns = api_start(r, v),
 			     .end_ns = api_end(r, v),
@@ -57,7 +71,7 @@ void convert_api(struct convert *c, const void *r, int domain)
 		return;
 	}
 	note_thread(c, k.tid);
-	if (!call || (k.name = output_string(c->out, call->name, call->n)))
+	if (!call || (k.name = call_id(c, call)))
 		output_record(c->out, kind, &k.f, k.start_ns, k.end_ns);
 	else
 		output_drop(c->out, kind, k.start_ns, k.end_ns);

@@ -27,6 +27,13 @@ static void at_exit(void)
 		control_finish(&control);
 }
 
+/* Handlers run last in, first out. Registered again once CUDA is in use, ours runs before those that CUDA has put in
+ * since, when there still is a driver to fetch the last records from. */
+static void exit_again(void)
+{
+	atexit(at_exit);
+}
+
 /* In the child CUDA is unusable and our threads do not exist. */
 static void after_fork(void)
 {
@@ -64,6 +71,7 @@ static void begin(void)
 	if (!control_init(&control, &settings))
 		return;
 	control_open(&control);
+	control.exit_again = exit_again;
 	if (!start_threads()) {
 		log_line("no threads to be had");
 		control_forget(&control);

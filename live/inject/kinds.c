@@ -48,13 +48,12 @@ static void disable_one(const struct cupti *c, int kind)
 			c->disable(parts[i].cupti);
 }
 
-uint32_t kinds_enable(const struct cupti *c, uint32_t kinds, cupti_result *first)
+uint32_t kinds_enable(const struct cupti *c, uint32_t kinds, bool is_late, cupti_result *first)
 {
 	uint32_t enabled = 0;
 	*first = CUPTI_OK;
-	/* what exists already is told too: a viewer that comes late knows devices and streams */
 	for (size_t i = 0; i < N_DUMPED; i++)
-		if (!c->enable_and_dump || c->enable_and_dump(dumped[i]))
+		if (!is_late || !c->enable_and_dump || c->enable_and_dump(dumped[i]))
 			c->enable(dumped[i]);
 	for (int kind = 0; kind < WIRE_KIND_COUNT; kind++) {
 		cupti_result code = kinds & 1u << kind ? enable_one(c, kind) : CUPTI_OK;

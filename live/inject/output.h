@@ -19,6 +19,8 @@ struct output {
 	pthread_mutex_t lock;
 	struct ring ring;
 	uint32_t epoch; /* counts rings */
+	uint32_t
+		generation; /* changes whenever ids told before may be unknown to the viewer: caches of ids end there */
 	uint32_t session;
 	struct dict strings, shapes, places, facts;
 	struct output_fact *fact; /* by id in facts */
@@ -28,6 +30,8 @@ struct output {
 	bool in_gap;
 	uint64_t sane_first_ns, sane_last_ns; /* times outside are impossible */
 	uint64_t clock_realtime_ns, clock_boottime_ns;
+	struct wire_place last_place; /* of generation place_generation */
+	uint32_t place_generation;
 	struct { /* pointer -> string, since CUPTI gives the same pointers again and again */
 		uint64_t pointer;
 		uint32_t id;

@@ -235,7 +235,7 @@ static void disable_all(struct recorder *r)
 static bool enable_recording(struct recorder *r, uint32_t kinds)
 {
 	cupti_result code = CUPTI_OK;
-	uint32_t enabled = kinds_enable(&r->cupti, kinds, &code);
+	uint32_t enabled = kinds_enable(&r->cupti, kinds, r->driver_is_up, &code);
 	if (!enabled) {
 		kinds_disable(&r->cupti, kinds);
 		release(r);

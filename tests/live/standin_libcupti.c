@@ -60,7 +60,10 @@ static long told(const char *name, long otherwise)
 
 static uint32_t version(void)
 {
-	return (uint32_t)told("STANDIN_CUPTI_VERSION", 130001);
+	static _Atomic uint32_t known;
+	if (!known)
+		known = (uint32_t)told("STANDIN_CUPTI_VERSION", 130001);
+	return known;
 }
 
 static uint64_t now_ns(void)
@@ -560,6 +563,11 @@ EXPORT(cuptiActivityEnable, (int kind))
 	if (kind <= 0 || kind >= MAX_KIND)
 		return CUPTI_INVALID_KIND;
 	enabled[kind] = true;
+	/* the driver tells its devices while it starts up, and a context its default stream */
+	if (kind == CUPTI_KIND_DEVICE)
+		emit_device();
+	if (kind == CUPTI_KIND_STREAM)
+		emit_stream();
 	if (kind == CUPTI_KIND_KERNEL && told("STANDIN_BAD_KIND", 0))
 		emit(bad, sizeof bad);
 	return 0;
@@ -567,10 +575,6 @@ EXPORT(cuptiActivityEnable, (int kind))
 
 EXPORT(cuptiActivityEnableAndDump, (int kind))
 {
-	if (kind == CUPTI_KIND_DEVICE)
-		emit_device();
-	if (kind == CUPTI_KIND_STREAM)
-		emit_stream();
 	return cuptiActivityEnable(kind);
 }
 

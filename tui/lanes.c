@@ -43,16 +43,27 @@ static void add_track(struct lanes *l, uint32_t track, uint32_t owner, bool unde
 	}
 }
 
-/* What the stream's kernels say of their ops: one lane as a rule, none where lanes are few, the scopes' where there is room. */
+static void add_op_lane(struct lanes *l, uint32_t device, uint32_t track, uint32_t level)
+{
+	struct lane *lane = add(l, LANE_OP, device);
+	lane->track = track;
+	lane->disp = level;
+}
+
+/* What the stream's kernels say of their ops: one lane as a rule, none where lanes are few, the scopes' where there is room.
+ * Phases of training have theirs behind the op's. */
 static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
 {
 	uint32_t most = l->ops[track].levels, shown = l->room < ROOM_FOR_OPS ? 0 : 1 + l->deeper;
 	shown = l->unfolded[track] || shown > most ? most : shown;
+	bool phases = l->ops[track].phases && (l->room >= ROOM_FOR_OPS || l->unfolded[track]);
 	for (uint32_t level = 0; level < shown; level++) {
-		struct lane *lane = add(l, LANE_OP, device);
-		lane->track = track;
-		lane->disp = level;
+		add_op_lane(l, device, track, level);
+		if (phases && !level)
+			add_op_lane(l, device, track, OP_LANE_PHASE);
 	}
+	if (phases && !shown)
+		add_op_lane(l, device, track, OP_LANE_PHASE);
 	l->left_out |= most > shown;
 }
 
@@ -151,6 +162,9 @@ void lanes_init(struct lanes *l, const struct derived *d)
 		abort();
 	for (uint32_t i = 0; i + 1 < n; i++)
 		l->ops[i] = op_lanes_of(d, i);
+	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
+	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
+		op_lanes_phases(&l->ops[i], d, i, l->phases);
 	find_highest(l);
 	lanes_build(l);
 }
@@ -210,6 +224,7 @@ void lanes_free(struct lanes *l)
 	free(l->unfolded);
 	free(l->sample_max);
 	free(l->ops);
+	phases_free(l->phases);
 	*l = (struct lanes){0};
 }
 

@@ -27,6 +27,7 @@ struct lanes {
 	bool left_out;        /* lanes of ops that there was no room for */
 	double *sample_max;   /* per track; 0 where there are no samples above it */
 	struct op_lanes *ops; /* per track */
+	struct phases *phases;
 };
 
 void lanes_init(struct lanes *l, const struct derived *d);

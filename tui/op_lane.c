@@ -8,7 +8,7 @@ enum { FULL = 0x2588, SEAM = 0x258F, MAX_COLS = 4096, INKS = 4, SAMPLES = 1024, 
 
 const char *op_lane_name(uint32_t level)
 {
-	return level ? "scope" : "op";
+	return level == OP_LANE_PHASE ? "phase" : level ? "scope" : "op";
 }
 
 /* ---- parts of a name ---------------------------------------------------------------------------------------------- */
@@ -85,6 +85,20 @@ struct op_lanes op_lanes_of(const struct derived *d, uint32_t track)
 	return (struct op_lanes){.levels = first ? (uint8_t)(1 + more) : 0, .common = (uint8_t)common};
 }
 
+void op_lanes_phases(struct op_lanes *x, const struct derived *d, uint32_t track, struct phases *p)
+{
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	unsigned seen = 0;
+	if (k->kind != TRACK_STREAM || k->derived_by_producer)
+		return;
+	for (uint64_t i = 0; i < SAMPLES && i < k->n; i++) {
+		row_id r = (row_id)(k->first + (k->n <= SAMPLES ? i : i * k->n / SAMPLES));
+		seen |= 1u << phase_of_work(p, r).phase;
+	}
+	seen &= ~(1u << WORK_OTHER);
+	x->phases = seen & (seen - 1) ? p : NULL;
+}
+
 /* ---- drawing ------------------------------------------------------------------------------------------------------ */
 
 /* What a column shows: a piece of an op's name, n = 0 for nothing. */
@@ -100,6 +114,13 @@ static struct span text_of(const struct derived *d, const struct op_lanes *lanes
 	}
 	const char *part = part_at(op, lanes->common + level - 1);
 	return part && part_at(part, 1) ? (struct span){part, part_length(part)} : (struct span){"", 0};
+}
+
+static struct span phase_text(const struct op_lanes *lanes, row_id r)
+{
+	enum work_phase phase = r == NONE_ID ? WORK_OTHER : phase_shown(lanes->phases, r);
+	const char *name = phase == WORK_OTHER ? "" : work_phase_name(phase);
+	return (struct span){name, strlen(name)};
 }
 
 static bool same_text(struct span a, struct span b)
@@ -147,7 +168,10 @@ void op_lane_draw(const struct derived *d, const struct op_lanes *lanes, uint32_
 	trace_bins(derived_trace(d), track, 0, v->from_ns, v->span_ns, cols, bins);
 	for (uint32_t c = 0; c < cols; c++) {
 		bool again = c && bins[c].longest == bins[c - 1].longest;
-		struct span text = again ? open.text : text_of(d, lanes, level, bins[c].longest);
+		row_id r = bins[c].longest;
+		struct span text = again                    ? open.text
+				   : level == OP_LANE_PHASE ? phase_text(lanes, r)
+							    : text_of(d, lanes, level, r);
 		if (same_text(text, open.text)) {
 			open.to = c + 1;
 			continue;

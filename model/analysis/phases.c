@@ -10,7 +10,7 @@ struct phases {
 	const struct derived *d;
 	struct phase_rules *rules;
 	uint8_t *names;  /* per text: phase | KNOWN */
-	uint8_t *hosts;  /* per row: phase | by | KNOWN; of host events asked about */
+	uint8_t *rows;   /* per row asked about: phase | by | KNOWN; of work the phase shown */
 	uint8_t *linked; /* per row: phase + 1 by an arrow; NULL = there are none */
 	row_id *stack;
 	uint32_t cap;
@@ -48,7 +48,7 @@ struct phases *phases_new(const struct derived *d, struct err *e)
 	struct phases *p = grow_or_abort(NULL, sizeof *p);
 	*p = (struct phases){.d = d, .rules = rules};
 	p->names = zeroed(strings_count(trace_strings(d->t)) + 1u);
-	p->hosts = zeroed(d->c->n + 1);
+	p->rows = zeroed(d->c->n + 1);
 	read_links(p);
 	return p;
 }
@@ -59,7 +59,7 @@ void phases_free(struct phases *p)
 		return;
 	phase_rules_free(p->rules);
 	free(p->names);
-	free(p->hosts);
+	free(p->rows);
 	free(p->linked);
 	free(p->stack);
 	free(p);
@@ -123,14 +123,14 @@ static struct work_phase_of phase_of_host(struct phases *p, row_id r)
 	struct work_phase_of found = {WORK_OTHER, PHASE_BY_NOTHING};
 	uint32_t n = 0;
 	row_id at = r;
-	for (; at != NONE_ID && !p->hosts[at]; at = parent_of(p->d, at))
+	for (; at != NONE_ID && !p->rows[at]; at = parent_of(p->d, at))
 		push(p, n++, at);
 	if (at != NONE_ID)
-		found = (struct work_phase_of){(enum work_phase)(p->hosts[at] & PHASE_BITS),
-					       (enum phase_by)((p->hosts[at] & ~KNOWN) >> BY_SHIFT)};
+		found = (struct work_phase_of){(enum work_phase)(p->rows[at] & PHASE_BITS),
+					       (enum phase_by)((p->rows[at] & ~KNOWN) >> BY_SHIFT)};
 	while (n--) {
 		found = inside(found, own_phase(p, p->stack[n]));
-		p->hosts[p->stack[n]] = (uint8_t)(KNOWN | found.by << BY_SHIFT | found.phase);
+		p->rows[p->stack[n]] = (uint8_t)(KNOWN | found.by << BY_SHIFT | found.phase);
 	}
 	return found;
 }
@@ -150,4 +150,35 @@ struct work_phase_of phase_of_work(struct phases *p, row_id r)
 	struct work_phase_of own = by_name(phase_of_details(p, r));
 	row_id launch = p->d->c->link[r];
 	return own.phase == WORK_OTHER && launch != NONE_ID ? phase_of_host(p, launch) : own;
+}
+
+/* ---- what a picture shows ------------------------------------------------------------------------------------------- */
+
+enum { LOOK_ROWS = 1024 };
+
+/* A backward kernel of the same step on the same stream, one way from r and not far. */
+static bool backward_near(struct phases *p, row_id r, int way)
+{
+	const struct track_info *k = trace_track(p->d->t, p->d->c->track[r]);
+	uint32_t step = p->d->step_of[r];
+	for (int i = 0; i < LOOK_ROWS; i++) {
+		r += (row_id)way;
+		if (r < k->first || r >= k->first + k->n || p->d->step_of[r] != step)
+			return false;
+		if (phase_of_work(p, r).phase == WORK_BACKWARD)
+			return true;
+	}
+	return false;
+}
+
+enum work_phase phase_shown(struct phases *p, row_id r)
+{
+	if (p->rows[r])
+		return (enum work_phase)(p->rows[r] & PHASE_BITS);
+	enum work_phase phase = phase_of_work(p, r).phase;
+	bool may_be_forward = phase == WORK_OTHER && p->d->c->kind[r] == KIND_KERNEL && p->d->step_of[r] != NONE_ID;
+	if (may_be_forward && backward_near(p, r, 1) && !backward_near(p, r, -1))
+		phase = WORK_FORWARD;
+	p->rows[r] = (uint8_t)(KNOWN | phase);
+	return phase;
 }

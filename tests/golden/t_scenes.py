@@ -524,7 +524,7 @@ def starved(o):
 
 # Keys, lengths, words: what the panes 3 Steps, 6 Input and 9 Guide must show.
 PANES = {
-    "ideal": [("9", [], ["0 failed, 0 warnings"]), ("3", [100 * MS, 98 * MS], ["98.0 %", "10 steps"]),
+    "ideal": [("2 }", [], ["op (derived)", "phase", "forward", "backward"]), ("9", [], ["0 failed, 0 warnings"]), ("3", [100 * MS, 98 * MS], ["98.0 %", "10 steps"]),
               ("3 j", [MS], ["device compute"])],
     "large_gap": [("3 j j", [60 * MS, 55 * MS], ["input wait (confidence 0.89)", "IteratorGetNext"]),
                   ("9", [55 * MS], ["input wait"])],

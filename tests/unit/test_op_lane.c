@@ -24,15 +24,19 @@ static const char *drawn(const struct derived *d, uint32_t level)
 	size_t n;
 	uint32_t track = stream_track(d, 7);
 	struct op_lanes lanes = op_lanes_of(d, track);
+	struct phases *phases = phases_new(d, NULL);
 	struct viewport v = viewport_whole(trace_span_ns(derived_trace(d)), COLS);
 	surface_resize(&s, 1, COLS);
-	op_lane_draw(d, &lanes, track, level, &v, &s, 0, 0);
+	op_lanes_phases(&lanes, d, track, phases);
+	if (level != OP_LANE_PHASE || lanes.phases)
+		op_lane_draw(d, &lanes, track, level, &v, &s, 0, 0);
 	FILE *f = open_memstream(&all, &n);
 	surface_dump(&s, f);
 	fclose(f);
 	snprintf(text, sizeof text, "%.*s", (int)strcspn(all, "\n"), all);
 	free(all);
 	surface_free(&s);
+	phases_free(phases);
 	return text;
 }
 
@@ -126,6 +130,24 @@ static void a_recorded_lane_of_ops_is_enough(void **state)
 	derived_free(d);
 }
 
+static void phases_have_a_lane_where_there_are_two(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	op_kernel(&b, "loss/Mean", 0, 10);
+	op_kernel(&b, "gradient_tape/a/MatMul", 10, 10);
+	op_kernel(&b, "gradient_tape/b/MatMul", 20, 10);
+	op_kernel(&b, "what/ever", 30, 10);
+	struct derived *d = derive(&b);
+	assert_string_equal(drawn(d, OP_LANE_PHASE), "loss██████▏backward███████████");
+	derived_free(d);
+	b = build_new("xspace");
+	op_kernel(&b, "loss/Mean", 0, 10);
+	d = derive(&b);
+	assert_string_equal(drawn(d, OP_LANE_PHASE), "");
+	derived_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +158,7 @@ int main(void)
 		cmocka_unit_test(what_launched_a_kernel_names_it),
 		cmocka_unit_test(without_ops_there_is_no_lane),
 		cmocka_unit_test(a_recorded_lane_of_ops_is_enough),
+		cmocka_unit_test(phases_have_a_lane_where_there_are_two),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

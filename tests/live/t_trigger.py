@@ -1,0 +1,125 @@
+"""`stepscope trigger` against a client made up after the protocol of Kineto's daemon; and `stepscope doctor`."""
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import uuid
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from harness import ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope, table  # noqa: E402
+
+TWO_STEPS = os.path.join(ROOT, "tests/golden/two_steps.json")
+tap = Tap()
+
+
+class Client:
+    """A profiled process: says who it is, asks for work, writes what it is asked for."""
+
+    def __init__(self, folder, pid):
+        self.folder, self.pid, self.config = folder, pid, ""
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(os.path.join(folder, "dynoconfigclient" + str(uuid.uuid4())))
+        self.socket.settimeout(0.2)
+
+    def say(self, kind, payload):
+        self.socket.sendto(struct.pack("N32s", len(payload), kind) + payload, os.path.join(self.folder, "dynolog"))
+        try:
+            data = self.socket.recv(8192)
+        except TimeoutError:
+            return None
+        size, name = struct.unpack_from("N32s", data)
+        return name.rstrip(b"\0"), data[struct.calcsize("N32s"):][:size]
+
+    def ask(self, kind=3):
+        pids = [self.pid, 1]
+        answer = self.say(b"req", struct.pack(f"iiq{len(pids)}i", kind, len(pids), 0, *pids))
+        return answer and answer[1].decode()
+
+    def work(self):
+        """As Kineto does: the process id goes into the name of the file."""
+        while not self.config:
+            try:
+                self.config = self.ask() or ""
+            except (FileNotFoundError, ConnectionRefusedError):
+                pass
+        path = dict(line.split("=", 1) for line in self.config.splitlines())["ACTIVITIES_LOG_FILE"]
+        shutil.copy(TWO_STEPS, path.replace(".json", f"_{self.pid}.json"))
+
+
+def start(folder, *words, **env):
+    env = dict(os.environ, KINETO_IPC_SOCKET_DIR=folder, KINETO_ONDEMAND_TRACE_DIR=folder, **env)
+    return subprocess.Popen([STEPSCOPE, "trigger", *words], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_one_process():
+    folder, out = scratch("one"), scratch("one.stepscope")
+    os.makedirs(folder)
+    p = start(folder, "--pid", "4711", "--iterations", "3", "-o", out)
+    other, asked = Client(folder, 12), Client(folder, 4711)
+    while not os.path.exists(os.path.join(folder, "dynolog")):
+        pass
+    tap.equal(asked.say(b"ctxt", struct.pack("iiq", 0, 4711, 0)), (b"ctxt", struct.pack("i", 1)), "a process that says hello is counted")
+    tap.equal(other.ask(), "", "a process that is not meant gets nothing")
+    tap.equal(asked.ask(kind=1), "", "nor does one that wants events")
+    for rubbish in (b"", b"x", struct.pack("N32s", 1 << 40, b"req"), struct.pack("N32s", 0, b"req"), struct.pack("N32siiq", 16, b"req", 3, 99, 0)):
+        asked.socket.sendto(rubbish, os.path.join(folder, "dynolog"))
+    while True:  # answers to the rubbish
+        try:
+            asked.socket.recv(8192)
+        except TimeoutError:
+            break
+    asked.work()
+    out_text, err = p.communicate(timeout=30)
+    tap.ok("ACTIVITIES_ITERATIONS=3\n" in asked.config and "PROFILE_START_ITERATION=0\n" in asked.config, "the one that is meant gets a configuration",
+           asked.config)
+    tap.equal((p.returncode, out_text), (0, ""), "trigger ends when the profile is whole")
+    tap.equal(len(table("steps", out).rows), 2, "and has packed it")
+    tap.equal([f for f in os.listdir(folder) if not f.startswith("dynoconfig")], [], "nothing is left behind")
+    tap.ok("process 4711 was asked" in err, "it says whom it asked", err)
+
+
+def test_many():
+    folder = scratch("many")
+    os.makedirs(folder)
+    p = start(folder, "--for", "200ms")
+    while not os.path.exists(os.path.join(folder, "dynolog")):
+        pass
+    clients = [Client(folder, pid) for pid in (21, 22)]
+    threads = [threading.Thread(target=c.work) for c in clients]
+    for t in threads:
+        t.start()
+    second = start(folder)
+    tap.ok(second.wait(20) == 2 and "already" in second.stderr.read(), "a second daemon steps back")
+    out, err = p.communicate(timeout=30)
+    tap.ok(p.returncode == 0 and len(out.splitlines()) == 2 and all(os.path.exists(f) for f in out.splitlines()),
+           "without -o the files are named", out + err)
+    tap.ok("ACTIVITIES_DURATION_MSECS=200\n" in clients[0].config, "a time instead of steps", clients[0].config)
+    for t in threads:
+        t.join()
+
+
+def test_doctor():
+    runtime = scratch("runtime")
+    os.makedirs(runtime)
+    run = stepscope("doctor", env={"XDG_RUNTIME_DIR": runtime})
+    tap.ok(run.status in (0, 1) and run.err == "", "doctor", run.told())
+    tap.equal(run.status == 1, "\nBAD " in "\n" + run.out, "exit 1 where live mode cannot work")
+    for word in ("driver", "CUPTI", "library", "sockets", "process", "--kinds"):
+        tap.ok(word in run.out, f"doctor speaks about {word}", run.out)
+    tap.ok(os.path.join(runtime, "stepscope") in run.out, "it looks where the environment says", run.out)
+    os.makedirs(os.path.join(runtime, "stepscope"))
+    os.chmod(os.path.join(runtime, "stepscope"), 0o755)
+    run = stepscope("doctor", env={"XDG_RUNTIME_DIR": runtime, "CUDA_INJECTION64_PATH": "/opt/other.so"})
+    tap.ok("chmod 700" in run.out, "a folder that is open to others", run.out)
+    tap.ok("another tool" in run.out, "the slot is taken", run.out)
+    run = stepscope("run", "--", "true", env={"XDG_RUNTIME_DIR": runtime, "CUDA_INJECTION64_PATH": "/opt/other.so"})
+    tap.ok(run.status == 126 and "--force" in run.err, "run does not push another tool out", run.told())
+
+
+need_program()
+for test in (test_one_process, test_many, test_doctor):
+    test()
+tap.done()

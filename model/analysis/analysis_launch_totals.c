@@ -1,6 +1,7 @@
 /* launch_totals: launches of each device as a whole. */
 #include "analysis.h"
 #include "cells.h"
+#include "derived_data.h"
 #include "hta_launches.h"
 #include "idle.h"
 #include "launch_groups.h"
@@ -52,57 +53,63 @@ static const struct column columns[] = {
 
 /* ---- beside the groups ------------------------------------------------------------------------------------------------ */
 
+struct totals {
+	struct table *out;
+	const struct derived *d;
+	const struct query *q;
+	struct idles *idles;
+	int64_t *full_ns; /* per host: waits for a full command buffer */
+};
+
 /* Idle time for launches inside the steps of the device's host, in per cent of them. */
-static void put_step_share(struct cell *c, const struct derived *d, const struct query *q, uint32_t device)
+static void put_step_share(const struct totals *x, struct cell *c, uint32_t device)
 {
-	uint32_t host = trace_device(derived_trace(d), device)->host;
-	struct idles *x = idles_new(d, q);
+	uint32_t host = trace_device(derived_trace(x->d), device)->host;
 	int64_t bound_ns = 0, steps_ns = 0;
-	for (uint32_t i = 0; i < derived_steps(d); i++) {
-		const struct step *s = derived_step(d, i);
+	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
+		const struct step *s = derived_step(x->d, i);
 		struct idle_split split;
-		int64_t a_ns = s->start_ns > q->a_ns ? s->start_ns : q->a_ns,
-			b_ns = s->end_ns < q->b_ns ? s->end_ns : q->b_ns;
+		int64_t a_ns = s->start_ns > x->q->a_ns ? s->start_ns : x->q->a_ns;
+		int64_t b_ns = s->end_ns < x->q->b_ns ? s->end_ns : x->q->b_ns;
 		if (s->host != host || a_ns >= b_ns)
 			continue;
-		idle_between(x, device, a_ns, b_ns, &split);
+		idle_between(x->idles, device, a_ns, b_ns, &split);
 		bound_ns += split.ns[IDLE_LATENCY];
 		steps_ns += b_ns - a_ns;
 	}
-	idles_free(x);
 	cell_pct(c, bound_ns, steps_ns);
 }
 
-static int64_t blocked_ns(const struct derived *d, const struct query *q, uint32_t device, struct arena *mem)
+static int64_t blocked_ns(const struct totals *x, uint32_t device)
 {
-	const struct trace *t = derived_trace(d);
+	uint32_t n;
+	const uint32_t *streams = device_streams(x->d, device, &n);
 	int64_t sum_ns = 0;
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
-		const struct track_info *k = trace_track(t, i);
+	for (uint32_t i = 0; i < n; i++) {
 		struct queue_depth depth;
-		if (k->device == device && k->kind == TRACK_STREAM && !k->derived_by_producer &&
-		    queue_depth_of(d, q, i, mem, &depth))
+		if (queue_depth_of(x->d, x->q, streams[i], x->out->mem, &depth))
 			sum_ns += depth.all.blocked_ns;
 	}
 	return sum_ns;
 }
 
-static int64_t buffer_full_ns(const struct derived *d, const struct query *q, uint32_t host)
+static int64_t *full_buffers(const struct derived *d, const struct query *q, struct arena *mem)
 {
 	static const char name[] = "Command Buffer Full";
 	const struct trace *t = derived_trace(d);
 	const struct columns *c = trace_columns(t);
 	str_id id = strings_find(trace_strings(t), name, sizeof name - 1);
-	int64_t sum_ns = 0;
+	int64_t *of_host = arena_alloc(mem, (trace_hosts(t) + (size_t)1) * sizeof *of_host);
 	for (uint32_t i = 0; id && i < trace_tracks(t); i++) {
 		struct event_iter it = event_iter(t, i, q->a_ns, q->b_ns, KIND_BIT(KIND_OVERHEAD));
-		while (trace_track(t, i)->host == host && event_next(&it)) {
-			int64_t a_ns = c->start_ns[it.row], b_ns = a_ns + c->dur_ns[it.row];
+		while (event_next(&it)) {
+			int64_t a_ns = c->start_ns[it.row], b_ns = row_end(c, it.row);
 			if (c->name[it.row] == id)
-				sum_ns += (b_ns < q->b_ns ? b_ns : q->b_ns) - (a_ns > q->a_ns ? a_ns : q->a_ns);
+				of_host[trace_track(t, i)->host] +=
+					(b_ns < q->b_ns ? b_ns : q->b_ns) - (a_ns > q->a_ns ? a_ns : q->a_ns);
 		}
 	}
-	return sum_ns;
+	return of_host;
 }
 
 /* ---- a row ------------------------------------------------------------------------------------------------------------ */
@@ -139,22 +146,30 @@ static void put_spread(struct cell *row, const struct launch_groups *all, uint32
 	cell_int(&row[COL_WORK50], launch_spread(all, group, LAUNCH_WORK).p50_ns);
 }
 
-static void put_device(struct table *t, const struct derived *d, const struct query *q, const struct launch_groups *all,
-		       uint32_t group)
+static void put_device(const struct totals *x, const struct launch_groups *all, uint32_t group)
 {
 	const struct launch_group *g = &all->at[group];
-	const struct trace *trace = derived_trace(d);
-	uint32_t host = trace_device(trace, g->device)->host;
-	struct cell *row = table_row(t);
-	cell_rank(&row[COL_RANK], trace, host);
-	cell_device(&row[COL_DEVICE], trace, g->device);
+	const struct trace *t = derived_trace(x->d);
+	uint32_t host = trace_device(t, g->device)->host;
+	struct cell *row = table_row(x->out);
+	cell_rank(&row[COL_RANK], t, host);
+	cell_device(&row[COL_DEVICE], t, g->device);
 	put_sums(row, g);
 	put_spread(row, all, group);
-	put_step_share(&row[COL_BOUNDPCT], d, q, g->device);
-	cell_int(&row[COL_BLOCKED], blocked_ns(d, q, g->device, t->mem));
-	cell_int(&row[COL_BUFFER], buffer_full_ns(d, q, host));
+	put_step_share(x, &row[COL_BOUNDPCT], g->device);
+	cell_int(&row[COL_BLOCKED], blocked_ns(x, g->device));
+	cell_int(&row[COL_BUFFER], x->full_ns[host]);
 	if (g->longest != NONE_ID)
-		table_evidence(t, 0, 0, &g->longest, 1);
+		table_evidence(x->out, 0, 0, &g->longest, 1);
+}
+
+static void put_devices(struct table *t, const struct derived *d, const struct query *q,
+			const struct launch_groups *all)
+{
+	struct totals x = {t, d, q, idles_new(d, q), full_buffers(d, q, t->mem)};
+	for (uint32_t i = 0; i < all->n; i++)
+		put_device(&x, all, i);
+	idles_free(x.idles);
 }
 
 /* ---- the reference's way ---------------------------------------------------------------------------------------------- */
@@ -205,8 +220,7 @@ struct table *analysis_launch_totals(const struct derived *d, const struct query
 	by_device.by = "device";
 	if (!launch_groups_make(d, &by_device, mem, p, &all, e))
 		return NULL;
-	for (uint32_t i = 0; i < all.n; i++)
-		put_device(t, d, q, &all, i);
+	put_devices(t, d, q, &all);
 	launch_groups_free(&all);
 	return t;
 }

@@ -13,8 +13,9 @@ struct reader {
 	const struct query *q;
 	struct arena *mem;
 	struct op_index index;
-	uint8_t *is_sync;   /* per text: + 1, 0 = not asked */
-	uint8_t **idle_met; /* per device: one bit per busy time: the idle time before it has its call */
+	uint8_t *is_sync;       /* per text: + 1, 0 = not asked */
+	uint8_t **idle_met;     /* per device: one bit per busy time: the idle time before it has its call */
+	uint32_t *first_device; /* per host: the first that worked */
 	struct idmap groups;
 	struct syncs *out;
 	uint32_t cap;
@@ -22,12 +23,15 @@ struct reader {
 
 /* ---- which device ----------------------------------------------------------------------------------------------------- */
 
-static uint32_t first_device(const struct derived *d, const struct track_info *k)
+static uint32_t *first_devices(const struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_devices(d->t); i++)
-		if (trace_device(d->t, i)->host == k->host && derived_busy_device(d, i)->n)
-			return i;
-	return NONE_ID;
+	uint32_t *of_host = grow_or_abort(NULL, (trace_hosts(d->t) + (size_t)1) * sizeof *of_host);
+	for (uint32_t i = 0; i < trace_hosts(d->t); i++)
+		of_host[i] = NONE_ID;
+	for (uint32_t i = trace_devices(d->t); i-- > 0;)
+		if (derived_busy_device(d, i)->n)
+			of_host[trace_device(d->t, i)->host] = i;
+	return of_host;
 }
 
 static uint32_t launched_on(const struct derived *d, row_id r)
@@ -145,7 +149,7 @@ static uint32_t device_before(const struct reader *x, const struct track_info *k
 	uint32_t device = NONE_ID;
 	for (int i = 0; i < FAR && at > k->first && device == NONE_ID; i++)
 		device = launched_on(x->d, --at);
-	return device == NONE_ID ? first_device(x->d, k) : device;
+	return device == NONE_ID ? x->first_device[k->host] : device;
 }
 
 static void read_thread(struct reader *x, uint32_t track)
@@ -177,6 +181,7 @@ static void reader_free(struct reader *x)
 	for (uint32_t i = 0; i < trace_devices(x->d->t); i++)
 		free(x->idle_met[i]);
 	free(x->idle_met);
+	free(x->first_device);
 	free(x->is_sync);
 	idmap_free(&x->groups);
 	op_index_free(&x->index);
@@ -191,6 +196,7 @@ bool syncs_make(const struct derived *d, const struct query *q, struct arena *me
 	*out = (struct syncs){0};
 	x.is_sync = memset(grow_or_abort(NULL, texts), 0, texts);
 	x.idle_met = memset(grow_or_abort(NULL, devices * sizeof *x.idle_met), 0, devices * sizeof *x.idle_met);
+	x.first_device = first_devices(d);
 	op_index_init(&x.index, d, mem);
 	for (uint32_t i = 0; i < trace_tracks(d->t) && !cancelled; i++) {
 		cancelled = progress_cancelled(p);

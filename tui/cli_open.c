@@ -97,15 +97,16 @@ static enum semantics semantics_of(const char *word)
 }
 
 /* Rules of the user's own, where there are any: they stand before the built-in ones. Lives as long as the program. */
-static const char *own_rules(void)
+static const char *own_file(const char *name, char *path, size_t size)
 {
-	static char path[4096];
-	return config_file("kernels.rules", path, sizeof path) ? path : NULL;
+	return config_file(name, path, size) ? path : NULL;
 }
 
 struct derived_opts cli_derived_opts(const struct cli *c)
 {
-	return (struct derived_opts){.own_rules = own_rules(),
+	static char rules[4096], families[4096];
+	return (struct derived_opts){.own_rules = own_file("kernels.rules", rules, sizeof rules),
+				     .own_families = own_file("families.rules", families, sizeof families),
 				     .semantics = semantics_of(c->value[OPT_SEMANTICS]),
 				     .tc_rules = c->value[OPT_TC_RULES],
 				     .steps_by = c->value[OPT_STEPS_BY]};

@@ -117,7 +117,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
 		return cli_failed(e);
 	struct table *t = a->run(o->d, &q, &mem, NULL, e);
-	bool sound = t && arrange(c, t, top, e) && (t = named_table(t, names_for(c, f), &mem, e));
+	bool sound = t && arrange(c, t, top, e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
 		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
 	if (sound)

@@ -118,14 +118,15 @@ static struct table *renamed(struct naming *s)
 	return out;
 }
 
-struct table *named_table(struct table *t, enum kernel_names names, struct arena *mem, struct err *e)
+struct table *named_table(struct table *t, const struct derived *d, enum kernel_names names, struct arena *mem,
+			  struct err *e)
 {
 	struct naming *s = arena_alloc(mem, sizeof *s);
 	*s = (struct naming){.t = t, .mem = mem, .names = names};
 	find_columns(s);
 	if (names == NAMES_RECORDED || !s->n || !t->n_rows)
 		return t;
-	if (names == NAMES_FAMILY && !(s->rules = family_rules_load(e)))
+	if (names == NAMES_FAMILY && !(s->rules = family_rules_load(derived_options(d)->own_families, e)))
 		return NULL;
 	struct table *out = renamed(s);
 	family_rules_free(s->rules);

@@ -4,10 +4,12 @@
 #define STEPSCOPE_NAMED_TABLE_H
 #include "../model/store/err.h"
 #include "../model/table.h"
+#include "../model/analysis/derived.h"
 
 enum kernel_names { NAMES_RECORDED, NAMES_FULL, NAMES_SHORT, NAMES_FAMILY };
 /* "full", "short", "family"; false: another word. */
 bool kernel_names_parse(const char *word, enum kernel_names *out);
 /* The table itself where nothing changes; else one in `mem`, of which `t` must outlive it. NULL with `e`. */
-struct table *named_table(struct table *t, enum kernel_names names, struct arena *mem, struct err *e);
+struct table *named_table(struct table *t, const struct derived *d, enum kernel_names names, struct arena *mem,
+			  struct err *e);
 #endif

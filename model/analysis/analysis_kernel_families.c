@@ -113,7 +113,7 @@ struct table *analysis_kernel_families(const struct derived *d, const struct que
 	const struct trace *t = derived_trace(d);
 	struct kernel_stats s;
 	const uint8_t *family;
-	if (!kernel_stats_spread(d, q, d->rules, mem, p, &s, e) || !(family = kernel_stats_families(&s, t, mem, e)))
+	if (!kernel_stats_spread(d, q, d->rules, mem, p, &s, e) || !(family = kernel_stats_families(&s, d, mem, e)))
 		return NULL;
 	struct family_sum sums[FAMILY_COUNT] = {0};
 	for (uint32_t i = 0; i < s.n; i++)

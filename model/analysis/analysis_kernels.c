@@ -253,7 +253,7 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	if (!kernel_stats_spread(d, q, rules, mem, p, &l->stats, e) ||
-	    !(l->family = kernel_stats_families(&l->stats, derived_trace(d), mem, e)))
+	    !(l->family = kernel_stats_families(&l->stats, d, mem, e)))
 		return NULL;
 	struct table *t = table_new(mem, "kernels", "Kernels", columns, COL_COUNT_);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);

@@ -78,6 +78,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->opts.tc_rules =
 		arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : derived_default_rules(d->opts.semantics));
 	d->opts.own_rules = o ? arena_strdup(&d->mem, o->own_rules) : NULL;
+	d->opts.own_families = o ? arena_strdup(&d->mem, o->own_families) : NULL;
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
 	pthread_mutex_init(&d->gap_lock, NULL);
 	pthread_mutex_init(&d->later_lock, NULL);

@@ -12,7 +12,8 @@ struct derived_opts {
 	enum semantics semantics;
 	const char *tc_rules;  /* "stepscope", "xprof", "kineto", a file's path; NULL: what belongs to the semantics */
 	const char *own_rules; /* the user's file of kernel rules, read before the set "stepscope"; NULL = none */
-	const char *steps_by;  /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
+	const char *own_families; /* the same for families.rules */
+	const char *steps_by;     /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
 };
 
 struct interval {

@@ -183,7 +183,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	size_t texts = strings_count(trace_strings(d->t)) + 1u;
 	struct fusion_reader v = {.d = d, .q = q, .progress = p, .mem = mem, .out = out};
 	*out = (struct fusion_stats){0};
-	v.rules = family_rules_load(e);
+	v.rules = family_rules_load(derived_options(d)->own_families, e);
 	if (!v.rules)
 		return false;
 	v.fusible = grow_or_abort(NULL, texts);

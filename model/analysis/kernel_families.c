@@ -73,20 +73,32 @@ static bool read_rule(struct rules_reader *in, const char *word, char *rest)
 	return true;
 }
 
-struct family_rules *family_rules_load(struct err *e)
+static bool read_text(struct family_rules *r, const char *text, size_t n, const char *what, struct err *e)
 {
-	static const struct rules_format format = {.what = "rules of kernel families",
-						   .version = RULES_VERSION,
-						   .sections = section_words,
-						   .section_count = SECTION_COUNT,
-						   .ways = RULE_WAYS_PLAIN | RULE_BIT(FIND) | RULE_BIT(RE) |
-							   RULE_BIT(REI),
-						   .line = read_rule};
+	const struct rules_format format = {.what = what,
+					    .version = RULES_VERSION,
+					    .sections = section_words,
+					    .section_count = SECTION_COUNT,
+					    .ways = RULE_WAYS_PLAIN | RULE_BIT(FIND) | RULE_BIT(RE) | RULE_BIT(REI),
+					    .line = read_rule};
+	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
+	return rules_read(&in, text, n);
+}
+
+static bool read_own(struct family_rules *r, const char *path, struct err *e)
+{
+	size_t n;
+	const char *text = rules_load_file(&r->mem, path, &n, e);
+	return text && read_text(r, text, n, arena_printf(&r->mem, "rules file %s", path), e);
+}
+
+struct family_rules *family_rules_load(const char *own_path, struct err *e)
+{
 	struct family_rules *r = calloc(1, sizeof *r);
 	if (!r)
 		abort();
-	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
-	if (rules_read(&in, families_rules, EMBED_SIZE(families_rules)))
+	if ((!own_path || read_own(r, own_path, e)) &&
+	    read_text(r, families_rules, EMBED_SIZE(families_rules), "rules of kernel families", e))
 		return r;
 	family_rules_free(r);
 	return NULL;
@@ -161,10 +173,11 @@ static enum kernel_family family_of_group(struct asking *a, const struct kernel_
 	return f == FAMILY_COUNT ? FAMILY_OTHER : f;
 }
 
-const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct trace *t, struct arena *mem,
+const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
 				     struct err *e)
 {
-	struct family_rules *r = family_rules_load(e);
+	const struct trace *t = derived_trace(d);
+	struct family_rules *r = family_rules_load(derived_options(d)->own_families, e);
 	if (!r)
 		return NULL;
 	uint8_t *out = arena_alloc(mem, s->n + 1);

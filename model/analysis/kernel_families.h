@@ -33,13 +33,13 @@ const char *kernel_family_word(enum kernel_family f); /* "copy/cast" */
 const char *kernel_family_help(enum kernel_family f);
 
 struct family_rules;
-/* NULL with `e` when the rules are wrong. One rule set may be used by one thread at a time. */
-struct family_rules *family_rules_load(struct err *e);
+/* own_path: a file of the user's, asked before the built-in rules; NULL = none. NULL with `e` when rules are wrong. One rule set may be used by one thread at a time. */
+struct family_rules *family_rules_load(const char *own_path, struct err *e);
 void family_rules_free(struct family_rules *r);
 /* op: "" when it is not known. */
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);
 
 /* One enum kernel_family per group, in `mem`; NULL with `e`. Each name and op is asked once. */
-const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct trace *t, struct arena *mem,
+const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
 				     struct err *e);
 #endif

@@ -103,6 +103,16 @@ def test_names(tap):
     tap.equal(names("--names", "short"), short, "--names short in CSV, too")
     tap.equal(names("--names", "full"), ["void aiter::add<4>(float*)", name], "--names full: readable")
     tap.equal(names("--names", "family"), ["elementwise", "other"], "--names family")
+    folder = scratch("config", "stepscope")
+    os.makedirs(folder, exist_ok=True)
+    own = os.path.join(folder, "families.rules")
+    with open(own, "w") as f:
+        f.write("[kernel]\ngemm begins aiter::add\n")
+    tap.equal(names("--names", "family"), ["elementwise", "gemm"], "a family of one's own, from the config directory")
+    with open(own, "w") as f:
+        f.write("[kernel]\nproduct has gemm\n")
+    refused(tap, ["table", "kernels", path], "families.rules, line 2: unknown family 'product'")
+    os.remove(own)
     refused(tap, ["table", "kernels", path, "--names", "long"], "one of: full short family", "try 'stepscope table --help'")
 
 

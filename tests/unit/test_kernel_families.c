@@ -78,7 +78,7 @@ static void kernels_belong_to_families(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	struct family_rules *r = family_rules_load(&e);
+	struct family_rules *r = family_rules_load(NULL, &e);
 	if (!r)
 		fail_msg("%s", e.msg);
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

@@ -182,7 +182,7 @@ def placement():
     work, host = s.stream(118, "Compute"), s.thread(3001, "tf_Compute/1")
     s.marker(1, 0, 1000 * MS)
     for i in range(950):
-        s.kernel(work, GEMM32, (10 + i) * MS, MS, i * LAUNCH, f"model/layer_{i}/MatMul:MatMul")
+        s.kernel(work, GEMM16, (10 + i) * MS, MS, i * LAUNCH, f"model/layer_{i}/MatMul:MatMul")
     for i in range(40):
         s.host("model/Unique:Unique", (10 + i) * MS, (11 + i) * MS, host)
     for i in range(10):

@@ -44,49 +44,6 @@ struct table *ops_table(const struct state *st)
 	return tables_grouped(st->tables, st->view.analysis, by_word(st), st->view.place.idle);
 }
 
-struct chart {
-	const char *title, *table, *side, *name, *share;
-};
-static const struct chart charts[OP_CHARTS] = {
-	{"Devices, by type", "op_types", "Device", "type", "self_time_percent"},
-	{"Devices, by op", "ops", "Device", "operation", "share_pct"},
-	{"Host, by type", "op_types", "Host", "type", "self_time_percent"},
-	{"Host, by op", "ops", "Host", "operation", "share_pct"},
-};
-
-/* The largest so far, largest first; equal ones in the order of the table. */
-static void take_bar(struct op_chart *c, const char *name, double pct)
-{
-	int at = c->n;
-	while (at > 0 && c->bars[at - 1].pct < pct)
-		at--;
-	c->more |= c->n == OP_BARS;
-	if (at == OP_BARS)
-		return;
-	int behind = (c->n < OP_BARS ? c->n : OP_BARS - 1) - at;
-	memmove(&c->bars[at + 1], &c->bars[at], (size_t)behind * sizeof *c->bars);
-	c->bars[at].pct = pct;
-	snprintf(c->bars[at].name, sizeof c->bars[at].name, "%s", name);
-	c->n += c->n < OP_BARS;
-}
-
-/* The table may be sorted in any way. */
-static void collect(const struct state *st, const struct chart *from, struct op_chart *out)
-{
-	const struct table *t = pane_table_named(st, from->table);
-	int side = t ? table_column(t, "host_or_device") : -1, name = t ? table_column(t, from->name) : -1;
-	int share = t ? table_column(t, from->share) : -1;
-	*out = (struct op_chart){.ready = t != NULL};
-	if (side < 0 || name < 0 || share < 0)
-		return;
-	for (uint32_t row = 0; row < t->n_rows; row++) {
-		const struct cell *pct = table_cell(t, row, (uint32_t)share),
-				  *text = table_cell(t, row, (uint32_t)name);
-		if (!pct->null && strcmp(table_cell(t, row, (uint32_t)side)->s, from->side) == 0)
-			take_bar(out, text->null ? "(no type)" : text->s, pct->r);
-	}
-}
-
 void ops_want(struct state *st)
 {
 	if (is_grouped(st))
@@ -94,8 +51,7 @@ void ops_want(struct state *st)
 	if (!has_charts(st))
 		return;
 	pane_want(st, "op_types");
-	for (int i = 0; i < OP_CHARTS; i++)
-		collect(st, &charts[i], &st->op_charts[i]);
+	op_bars_collect(pane_table_named(st, "ops"), pane_table_named(st, "op_types"), st->op_charts);
 }
 
 /* ---- how it is shown ------------------------------------------------------------------------------------------------------ */
@@ -170,18 +126,16 @@ static void draw_line(struct surface *s, struct rect r, const char *name, double
 	surface_text_right(s, r.y, r.x + name_w + 1 + bar_w, PCT_COLS, INK_STRONG, 0, fmt_pct(text, pct));
 }
 
-static void draw_chart(const struct op_chart *c, struct surface *s, struct rect r, const char *title)
+static void draw_chart(const struct op_chart *c, struct surface *s, struct rect r)
 {
-	int lines = r.h - 2;
-	double rest = 100;
-	surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, title);
-	if (!c->ready || !c->n)
+	double rest;
+	int n = op_bars_shown(c, r.h - 2, &rest);
+	surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, c->title);
+	if (!n)
 		surface_text(s, r.y + 1, r.x, r.w, INK_QUIET, 0, c->ready ? "none recorded" : "working it out ...");
-	for (int i = 0; i < lines && i < c->n; i++) {
+	for (int i = 0; i < n; i++)
 		draw_line(s, (struct rect){r.y + 1 + i, r.x, 1, r.w}, c->bars[i].name, c->bars[i].pct, INK_TEXT);
-		rest -= c->bars[i].pct;
-	}
-	if (c->n > lines || c->more)
+	if (rest > 0)
 		draw_line(s, (struct rect){r.y + r.h - 1, r.x, 1, r.w}, "Other", rest, INK_QUIET);
 }
 
@@ -189,6 +143,5 @@ void op_charts_draw(const struct state *st, struct surface *s, struct rect r)
 {
 	int across = r.w >= WIDE_FROM ? OP_CHARTS : 2, w = r.w / across, h = lines_of_chart(r.w);
 	for (int i = 0; i < OP_CHARTS; i++)
-		draw_chart(&st->op_charts[i], s, (struct rect){r.y + i / across * h, r.x + i % across * w, h, w - 2},
-			   charts[i].title);
+		draw_chart(&st->op_charts[i], s, (struct rect){r.y + i / across * h, r.x + i % across * w, h, w - 2});
 }

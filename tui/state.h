@@ -10,6 +10,7 @@
 #include "feed.h"
 #include "keymap.h"
 #include "lanes.h"
+#include "op_bars.h"
 #include "prompt.h"
 #include "search.h"
 #include "surface.h"
@@ -66,16 +67,6 @@ struct overview {
 };
 enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
 
-/* Bars above the table of ops, taken from the tables when these arrive. */
-enum { OP_CHARTS = 4, OP_BARS = 8 };
-struct op_chart {
-	struct op_bar {
-		char name[96];
-		double pct;
-	} bars[OP_BARS];
-	int n;
-	bool ready, more; /* there are more than these */
-};
 struct state {
 	const struct app_opts *opts;
 	const struct derived *d;
@@ -99,7 +90,7 @@ struct state {
 	uint32_t n_step_gaps;
 	struct arena gap_mem; /* copies of the other gaps that were visited */
 	struct overview overview;
-	struct op_chart op_charts[OP_CHARTS];
+	struct op_chart op_charts[OP_CHARTS]; /* as of when their tables came */
 	struct reader reader;
 	struct prompt prompt;
 	struct filter *filter; /* NULL = all */

@@ -6,18 +6,20 @@
 #include "picture.h"
 #include "report.h"
 #include "../../model/analysis/analysis.h"
+#include "../op_bars.h"
 
 enum { SECTIONS_MAX = 48, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
-enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS };
+enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS, LOOK_OPS };
 struct section {
 	const char *title, *intro;
 	enum section_look look;
-	const struct table *source; /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts;
+	const struct table *source;    /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts;
 				     HISTOGRAMS: latency_histogram, above the launches */
-	const struct table *brief;  /* Markdown and text: at most 8 columns, few rows, names shortened */
-	const struct table *wide;   /* HTML: more columns and rows */
-	const struct table *full;   /* JSON: all columns */
-	const char *unknown;        /* columns of `wide` that are unknown in every row and so left out, "" = none */
+	const struct op_chart *charts; /* OPS: above the table of ops */
+	const struct table *brief;     /* Markdown and text: at most 8 columns, few rows, names shortened */
+	const struct table *wide;      /* HTML: more columns and rows */
+	const struct table *full;      /* JSON: all columns */
+	const char *unknown;           /* columns of `wide` that are unknown in every row and so left out, "" = none */
 	uint32_t brief_total, wide_total, full_total; /* rows before the cut */
 };
 struct card {
@@ -64,6 +66,9 @@ void bars_svg(const struct table *steps, FILE *f);
 /* histograms.c: distributions of launch latency, calls and work */
 void histograms_text(const struct table *latency_histogram, FILE *f, int cols);
 void histograms_svg(const struct table *latency_histogram, FILE *f);
+/* op_pies.c: who takes the self time; pies would need colours and room */
+void op_pies_text(const struct op_chart charts[OP_CHARTS], FILE *f);
+void op_pies_svg(const struct op_chart charts[OP_CHARTS], FILE *f);
 /* findings.c */
 void findings_md(const struct table *findings, FILE *f);
 void findings_html(const struct table *findings, FILE *f);

@@ -195,6 +195,11 @@ static void put_section(FILE *f, const struct section *s)
 		bars_svg(s->source, f);
 		fputs("</div>\n", f);
 	}
+	if (s->look == LOOK_OPS) {
+		fputs("<div class=\"pic\">\n", f);
+		op_pies_svg(s->charts, f);
+		fputs("</div>\n", f);
+	}
 	if (s->look == LOOK_HISTOGRAMS) {
 		fputs("<div class=\"pic\">\n", f);
 		histograms_svg(s->source, f);

@@ -60,6 +60,11 @@ static void put_section(FILE *f, const struct section *s)
 		bars_text(s->source, f, LANES_COLS);
 		fputs("```\n\n", f);
 	}
+	if (s->look == LOOK_OPS) {
+		fputs("```text\n", f);
+		op_pies_text(s->charts, f);
+		fputs("```\n\n", f);
+	}
 	if (s->look == LOOK_HISTOGRAMS) {
 		fputs("```text\n", f);
 		histograms_text(s->source, f, LANES_COLS);

@@ -121,6 +121,10 @@ static void put_section(FILE *f, const struct section *s, bool ascii)
 		bars_text(s->source, f, TEXT_COLS);
 		fputc('\n', f);
 	}
+	if (s->look == LOOK_OPS) {
+		op_pies_text(s->charts, f);
+		fputc('\n', f);
+	}
 	if (s->look == LOOK_HISTOGRAMS) {
 		histograms_text(s->source, f, TEXT_COLS);
 		fputc('\n', f);

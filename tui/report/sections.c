@@ -95,6 +95,14 @@ static bool keep_shape(const struct table *t, uint32_t row, const char *word)
 	return col >= 0 && !table_cell(t, row, (uint32_t)col)->null;
 }
 
+/* What neither the roof nor a rate is known of tells nothing here. */
+static bool keep_limited(const struct table *t, uint32_t row, const char *word)
+{
+	int share = table_column(t, "share_pct"), rate = table_column(t, "flop_rate");
+	(void)word;
+	return !table_cell(t, row, (uint32_t)share)->null || !table_cell(t, row, (uint32_t)rate)->null;
+}
+
 static bool keep_known(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
@@ -171,6 +179,15 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define TENSOR_CORE_COLS "kernel op kind reason detail count total_ns stake_ns"
 #define TENSOR_CORE_WIDE "kernel op kind precision reason detail count total_ns stake_ns share_pct m n k"
 #define SYNC_COLS        "name op device count total_ns drained idle_ns"
+#define OP_COLS          "host_or_device operation share_pct total_self_time occurrences avg_time bound_by placement"
+#define OP_WIDE                                                                                                       \
+	"host_or_device type operation occurrences total_time avg_time total_self_time share_pct measured_flop_rate " \
+	"measured_memory_bw operational_intensity roofline_pct bound_by gpu_tensorcore_utilization eager placement "  \
+	"shape"
+#define ROOFLINE_COLS "op bound_by share_pct time_ns lost_ns flop_rate byte_rate intensity"
+#define ROOFLINE_WIDE                                                                                           \
+	"op bound_by share_pct time_ns lost_ns flop_rate roof_flops peak_flops byte_rate peak_bytes intensity " \
+	"ridge flops bytes runs"
 /* Rows of this section are kernels by name; elsewhere they are launch shapes. */
 static const char kernel_cols[] = "name count total_ns share_pct avg_ns uses_tc precision family forms";
 static const struct spec specs[] = {
@@ -198,6 +215,12 @@ static const struct spec specs[] = {
 	{"devices", "Devices over the whole trace", "", DEVICE_COLS, DEVICE_WIDE, NULL, FOR_GAP, true, NULL},
 	{"streams", "Streams", "", "device stream role events kernel_ns copies copy_bytes busy_ns", STREAM_WIDE,
 	 "busy_ns", NOT_GAP, false, NULL},
+	{"ops", "Ops",
+	 "self time on devices, then on the host; the table 'ops' groups them by type, scope, module, shape or stack",
+	 OP_COLS, OP_WIDE, NULL, NOT_GAP, false, NULL},
+	{"roofline", "Roofline",
+	 "ops of known arithmetic or traffic against what the device can do, most time to win first", ROOFLINE_COLS,
+	 ROOFLINE_WIDE, NULL, NOT_GAP, false, keep_limited},
 	{"kernel_families", "Kernel families", "kernels summed up by what they do", FAMILY_COLS, FAMILY_WIDE,
 	 "total_ns", NOT_GAP, false, NULL},
 	{"kernels", "Kernels",
@@ -300,6 +323,14 @@ static void add_histograms(struct content *c, struct section *s)
 	s->look = s->source && s->source->n_rows ? LOOK_HISTOGRAMS : LOOK_TABLE;
 }
 
+static void put_charts_above(struct content *c, struct section *s, const struct table *ops)
+{
+	struct op_chart *charts = arena_alloc(&c->mem, OP_CHARTS * sizeof *charts);
+	op_bars_collect(ops, run_over(c, analysis_find("op_types"), &c->req->window, NULL), charts);
+	s->charts = charts;
+	s->look = LOOK_OPS;
+}
+
 static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
 	if (add_picture(c, p, t))
@@ -335,6 +366,8 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 		c->n_sections--;
 	else if (strcmp(p->analysis, "launches") == 0)
 		add_histograms(c, s);
+	else if (strcmp(p->analysis, "ops") == 0)
+		put_charts_above(c, s, t);
 }
 
 /* A table of our own: already small and redacted. */

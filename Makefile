@@ -25,7 +25,7 @@ HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(L
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
 GPU     = work launches
 LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 target layout records
-BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables)
+BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
 TRACE  ?= tests/traces/sample

@@ -19,6 +19,7 @@ static const struct {
 	{"ops", "host_or_device operation share_pct total_self_time occurrences avg_time measured_flop_rate "
 		"roofline_pct bound_by "
 		"type eager placement total_time pieces measured_memory_bw"},
+	{"op_tree", "tree device_pct device_total_ns device_self_ns host_total_ns host_self_ns calls"},
 	{"roofline", "op bound_by share_pct time_ns lost_ns flop_rate roof_flops byte_rate intensity"},
 	{"gaps", "gap scope device dur_ns share_pct verdict confidence cause before after cause_ns"},
 	{"verdicts", "gap scope device lost_ns verdict confidence cause dur_ns before after cause_ns"},

@@ -35,6 +35,7 @@ struct analysis {
 	_(ops, "Ops", "framework ops on devices and on the host: how often, how long, how much of it themselves") \
 	_(op_types, "Op types", "the same by the type of op") \
 	_(roofline, "Roofline", "device work by op against what the device can do at its operations per byte") \
+	_(op_tree, "Op tree", "which op calls which, with its time on the host and the device work that it starts") \
 	_(kernels, "Kernels", "kernel statistics with Tensor Core use and precision") \
 	_(kernel_families, "Kernel families", "kernels summed up by what they do: gemm, conv, attention, norm, copies and so on") \
 	_(gpu_metrics, "GPU metrics", "how much of each device its kernels use: time, multiprocessors, occupancy") \

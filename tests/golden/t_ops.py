@@ -22,6 +22,23 @@ def by_side(rows, columns):
     return {(side, c): total(rows, c, host_or_device=side) for side in ("Device", "Host") for c in columns}
 
 
+def check_tree(tap, name, ops, tree):
+    """The tree tells the same calls apart by where they stand; its device times are by launch, so PyTorch's."""
+    tap.equal({c: total(tree, c) for c in ("calls", "host_self_ns")},
+              {"calls": total(ops, "occurrences", host_or_device="Host"), "host_self_ns": total(ops, "total_self_time", host_or_device="Host")},
+              f"{name}: the op tree adds up to the host's ops")
+    rows = {r["node"]: r for r in tree}
+    inner = {}
+    for r in tree:
+        inner[r["parent"]] = inner.get(r["parent"], 0) + number(r["device_total_ns"])
+    wrong = [r for r in tree if number(r["device_total_ns"]) != number(r["device_self_ns"]) + inner.get(r["node"], 0)]
+    tap.equal(wrong, [], f"{name}: device time of an op = its own and that of the ops in it")
+    tap.equal([r for r in tree if r["parent"] is not None and r["parent"] not in rows], [], f"{name}: every parent is there")
+    if name.startswith("kineto/"):
+        named = sum(number(r["total_time"]) for r in ops if r["host_or_device"] == "Device" and r["operation"] != "(no op)")
+        tap.equal(total(tree, "device_self_ns"), named, f"{name}: device time in the tree = device time of ops")
+
+
 def check(tap, name, path):
     ops = table("ops", path).rows
     busy = total(table("streams", path).rows, "busy_ns")
@@ -30,6 +47,7 @@ def check(tap, name, path):
     sums = SUMS if any(r["operation"] == "(no op)" for r in ops) else SUMS + COUNTS
     for by in BYS:
         tap.equal(by_side(table("ops", path, "--by", by).rows, sums), by_side(ops, sums), f"{name}: by {by}: the groups add up to the ops")
+    check_tree(tap, name, ops, table("op_tree", path).rows)
     kernels = table("ops", path, "--filter", "kind=kernel").rows
     tap.equal(total(kernels, "total_time", host_or_device="Device"), total(table("devices", path).rows, "kernel_ns"),
               f"{name}: kernels by op and of no op = kernel time")

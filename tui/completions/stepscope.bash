@@ -1,7 +1,7 @@
 # bash completion for stepscope. A test compares its words with the program's own lists.
 _stepscope() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= operands=0 i
-	local tables='overview trace devices streams tracks steps step_parts phases idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types roofline kernels kernel_families gpu_metrics launches fusion copies launch_totals queue latency_histogram tiny_ops syncs precisions tensor_cores findings events notes'
+	local tables='overview trace devices streams tracks steps step_parts phases idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types roofline op_tree kernels kernel_families gpu_metrics launches fusion copies launch_totals queue latency_histogram tiny_ops syncs precisions tensor_cores findings events notes'
 	local common='--quiet --no-cache --threads --help --version'
 	local views="--steps-by --semantics --tc-rules $common"
 	local valued=' --window --step --gap --format --output -o --filter --sort --top --names --by --fail-on --every-k --steps-by --semantics --tc-rules --color --theme --threads --keep --kinds --graphs --for --pid --iterations '

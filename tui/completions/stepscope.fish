@@ -1,6 +1,6 @@
 # fish completion for stepscope. A test compares its words with the program's own lists.
 set -l commands report table notes findings pack watch run record attach trigger doctor
-set -l tables overview trace devices streams tracks steps step_parts phases idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types roofline kernels kernel_families gpu_metrics launches fusion copies launch_totals queue latency_histogram tiny_ops syncs precisions tensor_cores findings events notes
+set -l tables overview trace devices streams tracks steps step_parts phases idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types roofline op_tree kernels kernel_families gpu_metrics launches fusion copies launch_totals queue latency_histogram tiny_ops syncs precisions tensor_cores findings events notes
 complete -c stepscope -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c stepscope -n "__fish_seen_subcommand_from table; and not __fish_seen_subcommand_from $tables" -a "$tables"
 complete -c stepscope -n "not __fish_seen_subcommand_from notes pack watch" -l window -x -a "all gap:biggest" -d "what part"

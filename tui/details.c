@@ -1,5 +1,6 @@
 /* tui/details.c - what is known about the selected event, gap or step, as pairs of a word and a text. */
 #include "report/names.h"
+#include "kernel_details.h"
 #include "pane.h"
 #include "pane_timeline.h"
 #include "report/why.h"
@@ -63,13 +64,6 @@ static void add_text(struct reader *r, const char *key, const char *text)
 		reader_add(r, INK_TEXT, key, text);
 }
 
-static void add_count(struct reader *r, const char *key, uint32_t n)
-{
-	char buf[UNITS_BUF];
-	if (n != UNKNOWN_U32)
-		reader_add(r, INK_TEXT, key, fmt_count(buf, n));
-}
-
 /* ---- an event ----------------------------------------------------------------------------------------------------- */
 
 static void add_times(const struct state *st, struct reader *out, row_id r)
@@ -112,24 +106,6 @@ static void add_launched(const struct state *st, struct reader *out, row_id r)
 	else if (n > 1)
 		addf(out, "launches ]", "%" PRIu32 " device events, first %s #%" PRIu32, n,
 		     trace_str(st->t, c->name[rows[0]]), rows[0]);
-}
-
-static void add_kernel(const struct state *st, struct reader *out, const struct kernel_info *k)
-{
-	char buf[UNITS_BUF];
-	if (k->grid[0] != UNKNOWN_U32)
-		addf(out, "grid", "%u,%u,%u", k->grid[0], k->grid[1], k->grid[2]);
-	if (k->block[0] != UNKNOWN_U32)
-		addf(out, "block", "%u,%u,%u", k->block[0], k->block[1], k->block[2]);
-	add_count(out, "registers", k->registers);
-	if (k->static_smem_bytes != UNKNOWN_U32)
-		addf(out, "shared static", "%s", fmt_bytes(buf, k->static_smem_bytes));
-	if (k->dynamic_smem_bytes != UNKNOWN_U32)
-		addf(out, "shared dynamic", "%s", fmt_bytes(buf, k->dynamic_smem_bytes));
-	if (!isnan(k->occupancy_pct))
-		addf(out, "occupancy", "%s", fmt_pct(buf, k->occupancy_pct));
-	add_text(out, "module", trace_str(st->t, k->module));
-	add_text(out, "shape", trace_str(st->t, k->shape));
 }
 
 static void add_copy(struct reader *out, const struct copy_info *k, int64_t dur_ns)
@@ -202,7 +178,7 @@ static void add_event(const struct state *st, struct reader *out, row_id r)
 	add_launch(st, out, r);
 	add_launched(st, out, r);
 	if (kernel)
-		add_kernel(st, out, kernel);
+		kernel_details(st, out, r, kernel);
 	if (copy)
 		add_copy(out, copy, c->dur_ns[r]);
 	add_text(out, "lane", trace_track_label(st->t, c->track[r], label, sizeof label));
@@ -218,6 +194,8 @@ void event_reader(struct state *st, row_id r)
 	snprintf(id, sizeof id, "%s #%" PRIu32, kind_name(c->kind[r]), r);
 	reader_add(&st->reader, INK_HEAD, NULL, id);
 	reader_add(&st->reader, INK_STRONG, NULL, trace_str(st->t, c->name[r]));
+	if (c->kind[r] == KIND_KERNEL)
+		kernel_details_name(st, &st->reader, r);
 	reader_add(&st->reader, INK_TEXT, NULL, "");
 	add_event(st, &st->reader, r);
 }

@@ -163,6 +163,8 @@ static bool acts(const struct state *st, enum action a)
 		return table_has_names(st) || ops_shown(st);
 	case ACT_PICTURE:
 		return tab_turns(st) || ops_shown(st);
+	case ACT_GROUPS:
+		return st->view.pane == PANE_LAUNCHES;
 	case ACT_IDLE:
 		return ops_shown(st);
 	case ACT_FOLLOW:

@@ -3,12 +3,13 @@
 #include "histogram.h"
 #include "pane.h"
 #include "report/names.h"
+#include "../model/analysis/launch_groups.h"
 #include "../model/named.h"
 #include "../model/store/units.h"
 #include <math.h>
 #include <string.h>
 
-enum { HEAD_ROWS = 4, NS_COLS = 10, COUNT_COLS = 8, QUEUE_COLS = 6, WIDE = 120 };
+enum { HEAD_ROWS = 5, NS_COLS = 10, COUNT_COLS = 8, QUEUE_COLS = 6, WIDE = 120 };
 enum { MODERATE_PCT = 3, HIGH_PCT = 15 };
 
 static const struct {
@@ -20,8 +21,21 @@ enum { MEASURES = sizeof measures / sizeof *measures };
 
 static bool ready(const struct state *st)
 {
-	return pane_table_named(st, "launches") && pane_table_named(st, "launch_totals") &&
-	       pane_table_named(st, "latency_histogram");
+	return pane_table_named(st, "launch_totals") && pane_table_named(st, "latency_histogram");
+}
+
+static uint32_t launches_index(void)
+{
+	uint32_t n;
+	return (uint32_t)(analysis_find("launches") - analysis_list(&n));
+}
+
+/* The list below the distributions, grouped as chosen. */
+static struct table *list_table(const struct state *st)
+{
+	unsigned by = st->view.place.by;
+	return by ? tables_grouped(st->tables, launches_index(), launch_by_word(by), false)
+		  : pane_table_named(st, "launches");
 }
 
 /* The device that waits most. */
@@ -80,6 +94,38 @@ static void draw_numbers(const struct table *t, uint32_t row, struct surface *s,
 		}
 }
 
+/* ---- the queue over time ------------------------------------------------------------------------------------------------ */
+
+/* Row of the stream whose queue was the longest; its buckets follow. */
+static uint32_t deepest_stream(const struct table *t)
+{
+	uint32_t at = NONE_ID;
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (named_cell(t, row, "bucket")->null &&
+		    (at == NONE_ID || named_int(t, row, "depth_max") > named_int(t, at, "depth_max")))
+			at = row;
+	return at;
+}
+
+static void draw_queue(const struct state *st, struct surface *s, int y, int w)
+{
+	const struct table *t = pane_table_named(st, "queue");
+	uint32_t row = t ? deepest_stream(t) : NONE_ID;
+	char stream[96], most[96];
+	if (row == NONE_ID)
+		return;
+	int64_t deepest = named_int(t, row, "depth_max");
+	int x = 2 + surface_printf(s, y, 1, w - 2, INK_QUIET, 0, "queue of stream %s over time",
+				   named_words(t, row, "stream", stream, sizeof stream));
+	for (uint32_t i = row + 1; i < t->n_rows && !named_cell(t, i, "bucket")->null && x < w - 14; i++, x++) {
+		int64_t level = deepest > 0 ? (named_int(t, i, "depth_max") * 8 + deepest - 1) / deepest : 0;
+		surface_put(s, y, x, level > 0 ? 0x2580u + (uint32_t)level : 0x00B7, level > 0 ? INK_BUSY : INK_QUIET,
+			    level > 0 ? PEN_SHAPE : 0);
+	}
+	surface_printf(s, y, x + 1, w - x - 2, INK_QUIET, 0, "at most %s",
+		       named_words(t, row, "depth_max", most, sizeof most));
+}
+
 /* ---- the distributions ------------------------------------------------------------------------------------------------ */
 
 static int shown_measures(int w)
@@ -129,7 +175,7 @@ static int list_rows(const struct state *st, struct rect body)
 
 static uint32_t list_n(const struct state *st)
 {
-	const struct table *t = pane_table_named(st, "launches");
+	const struct table *t = list_table(st);
 	return t ? t->n_rows : 0;
 }
 
@@ -151,20 +197,29 @@ static int name_cols(int w)
 	return left > 10 ? left : 10;
 }
 
-static void draw_list_head(struct surface *s, int y, int w)
+static void draw_list_head(struct surface *s, int y, int w, unsigned by)
 {
+	static const char *const titles[] = {"op, else kernel", "kernel", "launching thread", "call", "device"};
 	int x = 1 + name_cols(w);
-	surface_text(s, y, 1, name_cols(w), INK_HEAD, 0, "op, else kernel");
+	surface_text(s, y, 1, name_cols(w), INK_HEAD, 0, by < sizeof titles / sizeof *titles ? titles[by] : "");
 	for (int i = 0; i < LIST_COLUMNS; i++, x += list_columns[i - 1].cols + 1)
 		surface_text_right(s, y, x + 1, list_columns[i].cols, INK_HEAD, 0, list_columns[i].title);
 }
 
-static void draw_row(const struct table *t, uint32_t row, struct surface *s, int y, int w, bool chosen)
+/* What the row is about: the column it is grouped by, or what stands for it. */
+static const char *row_name(const struct table *t, uint32_t row, unsigned by, char *buf, size_t size)
+{
+	const char *column = by ? launch_by_word(by) : named_text(t, row, "op") ? "op" : "kernel";
+	if (named_cell(t, row, column)->null)
+		return by ? "(unknown)" : "(several)";
+	return named_words(t, row, column, buf, size);
+}
+
+static void draw_row(const struct table *t, uint32_t row, unsigned by, struct surface *s, int y, int w, bool chosen)
 {
 	int ink = chosen ? INK_SELECTED : INK_TEXT, x = 1 + name_cols(w);
 	char name[NAMES_BUF], buf[96];
-	const char *op = named_text(t, row, "op"), *kernel = named_text(t, row, "kernel");
-	const char *text = op ? op : kernel ? kernel : "(several)";
+	const char *text = row_name(t, row, by, buf, sizeof buf);
 	if (chosen)
 		surface_fill(s, (struct rect){y, 1, 1, w - 2}, ' ', INK_SELECTED, 0);
 	surface_text(s, y, 1, name_cols(w) - 1, ink, 0, name_fit(text, name_cols(w) - 1, name));
@@ -177,17 +232,26 @@ static void draw_row(const struct table *t, uint32_t row, struct surface *s, int
 
 static void enter(struct state *st)
 {
-	static const char *const wanted[] = {"launches", "launch_totals", "latency_histogram"};
+	static const char *const wanted[] = {"launches", "launch_totals", "latency_histogram", "queue"};
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		pane_want(st, wanted[i]);
+	if (st->view.place.by)
+		tables_want_grouped(st->tables, launches_index(), launch_by_word(st->view.place.by), false);
 	list_clamp(st, list_n(st), list_rows(st, pane_body(st)));
 }
 
 static void open_row(struct state *st)
 {
-	const struct table *t = pane_table_named(st, "launches");
+	const struct table *t = list_table(st);
 	if (t && st->view.place.row < t->n_rows)
 		nav_evidence(st, table_evidence_of(t, st->view.place.row));
+}
+
+static void turn_groups(struct state *st)
+{
+	unsigned next = st->view.place.by + 1u;
+	st->view.place = (struct table_place){.sort_col = -1, .by = (uint8_t)(launch_by_word(next) ? next : 0)};
+	enter(st);
 }
 
 static void formulas(struct state *st)
@@ -210,6 +274,8 @@ static void act(struct state *st, enum action a)
 		list_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
 	else if (a == ACT_ITEM_OPEN)
 		open_row(st);
+	else if (a == ACT_GROUPS)
+		turn_groups(st);
 	else if (a == ACT_FORMULAS)
 		formulas(st);
 }
@@ -229,13 +295,15 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 static void draw_list(const struct state *st, struct surface *s, struct rect body)
 {
-	const struct table *t = pane_table_named(st, "launches");
+	const struct table *t = list_table(st);
 	int y = list_y(st, body);
-	draw_list_head(s, y - 1, body.w);
+	draw_list_head(s, y - 1, body.w, st->view.place.by);
+	if (!t)
+		return;
 	for (int i = 0; i < list_rows(st, body); i++) {
 		uint32_t row = st->view.place.top + (uint32_t)i;
 		if (row < t->n_rows && y + i < body.y + body.h)
-			draw_row(t, row, s, y + i, body.w, row == st->view.place.row);
+			draw_row(t, row, st->view.place.by, s, y + i, body.w, row == st->view.place.row);
 	}
 }
 
@@ -253,6 +321,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	int n = shown_measures(body.w), w = (body.w - 2) / n;
 	draw_share(totals, worst_device(totals), s, body.y, body.w);
 	draw_numbers(totals, worst_device(totals), s, body.y + 1, body.w);
+	draw_queue(st, s, body.y + 3, body.w);
 	for (int i = 0; i < n; i++)
 		draw_measure(st, s, (struct rect){body.y + HEAD_ROWS, 1 + i * w, 1 + bars_rows(st, body), w - 2}, i);
 	draw_list(st, s, body);
@@ -260,7 +329,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 
 static void status(const struct state *st, char *buf, size_t size)
 {
-	const struct table *t = pane_table_named(st, "launches");
+	const struct table *t = list_table(st);
 	uint32_t row = st->view.place.row;
 	buf[0] = 0;
 	if (!t || row >= t->n_rows)

@@ -27,7 +27,7 @@ struct table_place {
 	int sort_col;            /* -1 = as the table comes */
 	bool sort_desc;
 	enum kernel_form form; /* kernels only */
-	uint8_t by;            /* ops: enum op_by */
+	uint8_t by;            /* ops: enum op_by; launches: number of the word */
 	bool idle, plain;      /* ops: with rows for idle time; without bars above them */
 };
 /* Everything that Backspace and marks bring back. */

@@ -29,7 +29,8 @@
 	_(UNKNOWN,    "no_launch",      INT,  COUNT,   "work whose launch call is not recorded") \
 	_(EARLY,      "early",          INT,  COUNT,   "work that starts before its call: clocks disagree; counts as a latency of 0") \
 	_(API,        "api",            TEXT, NONE,    "the call; null where a row has several") \
-	_(THREAD,     "thread",         TEXT, NONE,    "the launching thread; null where a row has several")
+	_(THREAD,     "thread",         TEXT, NONE,    "the launching thread; null where a row has several") \
+	_(DEVICE,     "device",         INT,  NONE,    "the device; null where a row has several")
 /* clang-format on */
 enum {
 #define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
@@ -51,6 +52,8 @@ static void put_names(struct table *t, struct cell *row, const struct launch_gro
 		cell_text(&row[COL_OP], arena_strndup(t->mem, g->op_name.p, g->op_name.n));
 	if (g->kernel != LAUNCH_MIXED)
 		cell_text(&row[COL_KERNEL], trace_str(trace, g->kernel));
+	if (g->device != LAUNCH_MIXED)
+		cell_device(&row[COL_DEVICE], trace, g->device);
 	if (g->api != LAUNCH_MIXED && g->api != LAUNCH_NONE)
 		cell_text(&row[COL_API], trace_str(trace, g->api));
 	if (g->thread != LAUNCH_MIXED && g->thread != LAUNCH_NONE)

@@ -41,16 +41,21 @@ struct grouper {
 	uint32_t last_group;
 };
 
-static bool parse_grouping(const char *word, enum grouping *by, struct err *e)
+const char *launch_by_word(unsigned i)
 {
 	static const char *const words[] = {
 #define GROUPING_WORD(id, word) word,
 		GROUPINGS(GROUPING_WORD)
 #undef GROUPING_WORD
 	};
+	return i < GROUPING_COUNT ? words[i] : NULL;
+}
+
+static bool parse_grouping(const char *word, enum grouping *by, struct err *e)
+{
 	*by = BY_OP;
-	for (int i = 0; word && i < GROUPING_COUNT; i++)
-		if (!strcmp(word, words[i])) {
+	for (unsigned i = 0; word && i < GROUPING_COUNT; i++)
+		if (!strcmp(word, launch_by_word(i))) {
 			*by = (enum grouping)i;
 			return true;
 		}

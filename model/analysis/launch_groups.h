@@ -27,6 +27,8 @@ struct launch_groups {
 	uint32_t *from; /* rows[from[group] .. from[group + 1]) */
 	int64_t *room;  /* for spreads */
 };
+/* "op", "kernel", "thread", "api", "device" for 0, 1, ...; NULL behind the last. */
+const char *launch_by_word(unsigned i);
 /* False with `e` on cancel, and when query.by is no word of this table. */
 bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			struct launch_groups *out, struct err *e);

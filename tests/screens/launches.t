@@ -9,6 +9,7 @@ keys t
 | 1.7 % of the step time GPU 0 waits for launches: low  34.750 us in all
 | calls 3   longer than their work 0.0 %   work of graphs 0.0 %
 | idle before calls 1.189 ms   most in a queue 1   blocked 0 ns
+| queue of stream 7 over time ███████························█····· at most 1
 |
 | latency  p50 20.125 us p99 280.625 us  kernels, copies, sets  p50 299.000 us
 |    10-20 us       1  33.3 %  ████████     20-50 us       1  33.3 %  ████
@@ -26,9 +27,8 @@ keys t
 |
 |
 |
-|
 | aten::mm   volta_sgemm_128x64_nn
-|Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys f
 | two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
 | what the numbers of this pane mean

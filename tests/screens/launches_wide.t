@@ -9,6 +9,7 @@ keys t
 | 1.7 % of the step time GPU 0 waits for launches: low  34.750 us in all
 | calls 3   longer than their work 0.0 %   work of graphs 0.0 %   not recorded 0
 | idle before calls 1.189 ms   most in a queue 1   blocked 0 ns   starts before its call 0
+| queue of stream 7 over time ███████························█········· at most 1
 |
 | latency  p50 20.125 us p99 280.625 us               kernels, copies, sets  p50 299.000 us               launch calls  p50 10.000 us p99 12.000 us
 |    10-20 us       1  33.3 %  █████████████████████     20-50 us       1  33.3 %  ██████████▌               10-20 us       3 100.0 %  █████████████████████
@@ -32,6 +33,5 @@ keys t
 |
 |
 |
-|
 | aten::mm   volta_sgemm_128x64_nn
-|Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

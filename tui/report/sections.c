@@ -103,6 +103,14 @@ static bool keep_limited(const struct table *t, uint32_t row, const char *word)
 	return !table_cell(t, row, (uint32_t)share)->null || !table_cell(t, row, (uint32_t)rate)->null;
 }
 
+/* Streams, not their buckets of time. */
+static bool keep_whole_queue(const struct table *t, uint32_t row, const char *word)
+{
+	(void)word;
+	int bucket = table_column(t, "bucket");
+	return bucket < 0 || table_cell(t, row, (uint32_t)bucket)->null;
+}
+
 static bool keep_known(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
@@ -178,6 +186,7 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 #define PRECISION_COLS   "precision count total_ns share_pct tc_ns no_tc_ns tc_unknown_ns unused_ns"
 #define TENSOR_CORE_COLS "kernel op kind reason detail count total_ns stake_ns"
 #define TENSOR_CORE_WIDE "kernel op kind precision reason detail count total_ns stake_ns share_pct m n k"
+#define QUEUE_COLS       "device stream calls depth_mean depth_max waiting_ns full_ns blocked_ns"
 #define SYNC_COLS        "name op device count total_ns drained idle_ns"
 #define OP_COLS          "host_or_device operation share_pct total_self_time occurrences avg_time bound_by placement"
 #define OP_WIDE                                                                                                       \
@@ -249,6 +258,8 @@ static const struct spec specs[] = {
 	 false, NULL},
 	{"tiny_ops", "Tiny ops", "kernels that take less time than the 20-40 us of a launch", TINY_COLS, NULL, NULL,
 	 NOT_GAP, false, NULL},
+	{"queue", "Launch queues", "how many launch calls wait, per stream, over the whole window", QUEUE_COLS, NULL,
+	 NULL, NOT_GAP, false, keep_whole_queue},
 	{"syncs", "Synchronisation", "calls in which the host waits for a device", SYNC_COLS, NULL, NULL, NOT_GAP,
 	 false, NULL},
 	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",

@@ -34,6 +34,8 @@ static const struct {
 	{"phases",
 	 "step device forward_pct loss_pct backward_pct optimizer_pct other_pct forward_ns backward_ns optimizer_ns "
 	 "loss_ns other_ns work_ns by"},
+	{"streams",
+	 "device stream role busy_ns compute_pct h2d_pct d2h_pct d2d_pct collective_pct memset_pct kernels copies"},
 	{"fusion", "saved_ns saved_pct kernels count ops scope in_ns between_ns per_step avg_ns"},
 	{"copies",
 	 "kind size count total_ns blocked_ns expected bytes_per_s bytes op op_by caller places in_steps memory"},

@@ -155,8 +155,10 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	"kernel_launch_ns input_ns output_ns compilation_ns other_ns"
 #define DEVICE_COLS "device name kernels kernel_ns busy_ns idle_ns span_ns"
 #define DEVICE_WIDE "rank device name kernels kernel_ns busy_ns idle_ns span_ns"
-#define STREAM_WIDE "rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns"
-#define PHASE_COLS  "step device forward_ns loss_ns backward_ns optimizer_ns other_ns by"
+#define STREAM_WIDE                                                                                                    \
+	"rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns compute_pct h2d_pct " \
+	"d2h_pct d2d_pct collective_pct"
+#define PHASE_COLS "step device forward_ns loss_ns backward_ns optimizer_ns other_ns by"
 #define PHASE_WIDE                                                                                           \
 	"step device work_ns forward_ns forward_pct loss_ns loss_pct backward_ns backward_pct optimizer_ns " \
 	"optimizer_pct "                                                                                     \

@@ -19,6 +19,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Atomic bool is_up; /* false: nothing to leave behind, or a forked child */
 
 int InitializeInjection(void);
+int stepscope_attach(void);
 int InitializeInjectionNvtx2(void *get_export_table);
 
 static void at_exit(void)
@@ -105,6 +106,26 @@ __attribute__((visibility("default"))) int InitializeInjection(void)
 	pthread_once(&once, begin_unheard);
 	errno = saved;
 	return 1;
+}
+
+static void *begin_late(void *unused)
+{
+	(void)unused;
+	control.recorder.driver_is_up = true;
+	pthread_once(&once, begin_unheard);
+	return NULL;
+}
+
+/* For a library that was put into a running process: does nothing but start a thread, which looks for the driver and CUPTI.
+ * Returns 0, or an errno value. */
+__attribute__((visibility("default"))) int stepscope_attach(void)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	bool ok = start_thread(begin_late, NULL, CONTROL_STACK_BYTES, "stepscope-new");
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok ? 0 : EAGAIN;
 }
 
 /* NVTX_INJECTION64_PATH: NVTX asks us, CUPTI of the same process answers. 13.0.0 crashes when asked before CUPTI runs. */

@@ -170,6 +170,9 @@ bool address_of(int pid, struct armed *out, struct err *e)
 			found = true;
 		}
 	free(all);
-	return found ||
-	       err_usage(e, "process %d is not armed: start it with 'stepscope run -- COMMAND', then attach", pid);
+	return found || err_usage(e,
+				  "process %d is not armed: start it with 'stepscope run -- COMMAND', then attach; or "
+				  "--graft, which is "
+				  "experimental",
+				  pid);
 }

@@ -2,15 +2,18 @@
 #include "capture_feed.h"
 #include "cli_live.h"
 #include "cli_open.h"
+#include "launch.h"
 #include "report/put.h"
 #include "../live/address.h"
+#include "../live/graft.h"
 #include "../model/store/units.h"
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { ARMED_MAX = 512, LAST_WORDS_MS = 2000, TURN_MS = 50 };
+enum { ARMED_MAX = 512, LAST_WORDS_MS = 2000, TURN_MS = 50, GRAFTED_MS = 3000 };
 
 /* ---- the list ------------------------------------------------------------------------------------------------------- */
 
@@ -44,12 +47,29 @@ static bool parse_pid(const char *word, int *pid, struct err *e)
 	return true;
 }
 
+/* The socket of a process; --graft arms one that is not. */
+static bool find(const struct cli *c, int pid, struct armed *a, struct err *e)
+{
+	char library[LAUNCH_PATH_BYTES], whole[PATH_MAX];
+	if (address_of(pid, a, e))
+		return true;
+	if (!cli_has(c, OPT_GRAFT) || !address_start_ticks(pid) || !launch_library(library, e) ||
+	    !realpath(library, whole) || !graft_library(pid, whole, e))
+		return false;
+	for (int waited = 0; waited < GRAFTED_MS; waited += TURN_MS) {
+		if (address_of(pid, a, e))
+			return true;
+		nanosleep(&(struct timespec){.tv_nsec = TURN_MS * 1000000L}, NULL);
+	}
+	return err_usage(e, "process %d took the library and does not answer", pid);
+}
+
 static bool connect_all(const struct cli *c, struct capture *capture, struct capture_feed *f, struct err *e)
 {
 	struct armed a = {0};
 	int pid = 0;
 	for (int i = 0; i < c->n_paths; i++)
-		TRY(parse_pid(c->paths[i], &pid, e) && address_of(pid, &a, e) && capture_attach(capture, a.path, e));
+		TRY(parse_pid(c->paths[i], &pid, e) && find(c, pid, &a, e) && capture_attach(capture, a.path, e));
 	snprintf(f->title, sizeof f->title, "%.100s", a.command);
 	snprintf(f->lines[0], sizeof f->lines[0], "attached to process %d: %.200s", a.pid, a.command);
 	snprintf(f->lines[1], sizeof f->lines[1], "this screen opens once a GPU did something for it");

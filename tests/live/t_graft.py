@@ -7,8 +7,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from viewer import INJECT, LIVE, SANITIZED, Target, Viewer  # noqa: E402
-from harness import Tap, skip_all  # noqa: E402
+from viewer import INJECT, LIVE, SANITIZED, Target, Viewer, until  # noqa: E402
+from harness import STEPSCOPE, Tap, skip_all, stepscope  # noqa: E402
 
 if platform.machine() != "x86_64":
     skip_all("only for x86-64")
@@ -59,6 +59,23 @@ with Target("rate=0", "say=ready", "kernels=100000000", CUDA_INJECTION64_PATH=No
     status, told = graft(t.pid)
     tap.ok(status == 1 and "try again" in told, "a busy process is left alone", told)
     tap.equal(t.process.poll(), None, "and runs on")
+
+with Target("say=ready", "line", "kernels=40", "say=done", "line", "exit=3", CUDA_INJECTION64_PATH=None) as t:
+    wait_for(t, "ready")
+    saved = os.path.join(t.runtime, "grafted.stepscope")
+    plain = stepscope("attach", t.pid, "-o", saved, env={"XDG_RUNTIME_DIR": t.runtime})
+    tap.ok(plain.status == 2 and "--graft" in plain.err, "attach tells of --graft", plain.told())
+    attach = subprocess.Popen([STEPSCOPE, "attach", str(t.pid), "--graft", "-o", saved], stderr=subprocess.PIPE, text=True,
+                              env=dict(os.environ, XDG_RUNTIME_DIR=t.runtime))
+    until(lambda: any("stepscope-ring" in m for m in open(f"/proc/{t.pid}/maps")), "the ring")
+    time.sleep(0.3)  # START follows HELLO
+    t.say()
+    wait_for(t, "done")
+    t.say()
+    tap.equal(t.end()[0], 3, "attach --graft: the target ends as it wants")
+    attach.communicate(timeout=20)
+    kernels = stepscope("table", "kernels", saved, "--format", "csv")
+    tap.ok(attach.returncode == 0 and "k_add" in kernels.out, "and its kernels are in the file", kernels.told())
 
 with Target("say=ready", "line", "exit=3", CUDA_INJECTION64_PATH=None) as t:
     wait_for(t, "ready")

@@ -6,7 +6,6 @@
 #include "idle.h"
 #include "launch_groups.h"
 #include "median.h"
-#include "queue_depth.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,19 +79,6 @@ static void put_step_share(const struct totals *x, struct cell *c, uint32_t devi
 	cell_pct(c, bound_ns, steps_ns);
 }
 
-static int64_t blocked_ns(const struct totals *x, uint32_t device)
-{
-	uint32_t n;
-	const uint32_t *streams = device_streams(x->d, device, &n);
-	int64_t sum_ns = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		struct queue_depth depth;
-		if (queue_depth_of(x->d, x->q, streams[i], x->out->mem, &depth))
-			sum_ns += depth.all.blocked_ns;
-	}
-	return sum_ns;
-}
-
 static int64_t *full_buffers(const struct derived *d, const struct query *q, struct arena *mem)
 {
 	static const char name[] = "Command Buffer Full";
@@ -157,7 +143,7 @@ static void put_device(const struct totals *x, const struct launch_groups *all, 
 	put_sums(row, g);
 	put_spread(row, all, group);
 	put_step_share(x, &row[COL_BOUNDPCT], g->device);
-	cell_int(&row[COL_BLOCKED], blocked_ns(x, g->device));
+	cell_int(&row[COL_BLOCKED], g->blocked_ns);
 	cell_int(&row[COL_BUFFER], x->full_ns[host]);
 	if (g->longest != NONE_ID)
 		table_evidence(x->out, 0, 0, &g->longest, 1);

@@ -181,10 +181,13 @@ static void take(void *arg, const struct launched *x)
 {
 	struct grouper *g = arg;
 	row_id by;
-	uint32_t op = op_index_work(&g->index, x->work, &by), known = g->out->n, at = group_of(g, key_of(g, x, op));
+	/* of a whole device nobody asks which ops there are */
+	uint32_t op = g->by == BY_DEVICE ? NO_OP : op_index_work(&g->index, x->work, &by);
+	uint32_t known = g->out->n, at = group_of(g, key_of(g, x, op));
 	struct launch_group *into = &g->out->at[at];
 	name_group(g, into, x, op, at == known);
 	into->call_ns += x->call_ns;
+	into->blocked_ns += x->queue >= QUEUE_NEARLY_FULL ? x->call_ns : 0;
 	into->work_ns += x->work_ns;
 	into->launch_bound_ns += x->launch_bound_ns;
 	into->not_launched_ns += x->not_launched_ns;

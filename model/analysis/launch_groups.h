@@ -11,7 +11,8 @@ struct launch_group {
 	struct span op_name, op_type;
 	uint32_t op, kernel, api, thread, device; /* what all of them share, LAUNCH_MIXED; LAUNCH_NONE = unknown */
 	int64_t count, calls, graph, no_launch, early;
-	int64_t shorter; /* calls longer than their work */
+	int64_t shorter;    /* calls longer than their work */
+	int64_t blocked_ns; /* of call_ns: calls that began with a queue nearly full */
 	int64_t latency_ns, call_ns, work_ns, whole_work_ns, launch_bound_ns, not_launched_ns;
 	uint32_t queue_max;
 	row_id longest; /* the work with the longest latency */

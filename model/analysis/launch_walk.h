@@ -14,7 +14,9 @@
 #include "../query.h"
 #include "derived.h"
 
-enum { QUEUE_FULL = 1024 }; /* calls that a stream of CUDA takes before the next one blocks */
+/* Calls that a stream of CUDA takes before the next one blocks; and from where on a queue counts as full: a few calls less, as
+ * the device takes some away early. */
+enum { QUEUE_FULL = 1024, QUEUE_NEARLY_FULL = QUEUE_FULL - QUEUE_FULL / 32 };
 
 struct launched {
 	row_id work, launch; /* launch: NONE_ID = not recorded */

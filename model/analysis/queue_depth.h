@@ -5,8 +5,7 @@
 #define STEPSCOPE_QUEUE_DEPTH_H
 #include "launch_walk.h"
 
-/* From here on a queue counts as full: a few calls less than fit, as the device takes some away early. */
-enum { QUEUE_BUCKETS = 50, QUEUE_NEARLY_FULL = QUEUE_FULL - QUEUE_FULL / 32 };
+enum { QUEUE_BUCKETS = 50 };
 struct queue_span {
 	int64_t a_ns, b_ns;
 	int64_t calls;      /* that begin in it */

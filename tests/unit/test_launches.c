@@ -110,6 +110,8 @@ static void work_without_a_recorded_launch_has_no_latency(void **state)
 	assert_true(cell_of(t, 0, "graph_pct")->null);
 	assert_true(cell_of(t, 0, "queue_max")->null);
 	assert_int_equal(ask(d, "queue")->n_rows, 0);
+	rated(d, "launch-queue", "unknown");
+	rated(d, "small-kernels", "unknown"); /* 10 us are short, but what do they cost? */
 	ask_done(d);
 }
 
@@ -152,6 +154,23 @@ static void a_window_takes_its_part_of_calls_and_idle_time(void **state)
 	ask_done(d);
 }
 
+/* Row of the finding of that rule, NONE_ID = it says nothing. */
+static uint32_t finding_of(const struct table *t, const char *rule)
+{
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (!strcmp(text_of(t, row, "rule"), rule))
+			return row;
+	return NONE_ID;
+}
+
+static void rated(const struct derived *d, const char *rule, const char *severity)
+{
+	struct table *t = ask(d, "findings");
+	uint32_t row = finding_of(t, rule);
+	assert_true(row != NONE_ID);
+	assert_string_equal(text_of(t, row, "severity"), severity);
+}
+
 /* 1,100 calls of 1 us back to back; work of 100 us each begins at 2,000 us. */
 static void a_full_queue_blocks_the_calls_that_find_it_full(void **state)
 {
@@ -177,6 +196,7 @@ static void a_full_queue_blocks_the_calls_that_find_it_full(void **state)
 	}
 	assert_int_equal(blocked_ns, int_of(t, 0, "blocked_ns"));
 	assert_int_equal(calls, CALLS);
+	rated(d, "launch-queue", "info"); /* 0.1 % of the time */
 	ask_done(d);
 }
 
@@ -220,6 +240,8 @@ static void large_kernels_are_not_tiny(void **state)
 	kernel(&b, 0, 7, "gemm", 10, 40, 1);
 	struct derived *d = derive(&b);
 	assert_int_equal(ask(d, "tiny_ops")->n_rows, 0);
+	rated(d, "small-kernels", "pass");
+	assert_int_equal(finding_of(ask(d, "findings"), "synchronisation"), NONE_ID);
 	ask_done(d);
 }
 
@@ -249,6 +271,7 @@ static void the_innermost_wait_counts_and_its_idle_time_once(void **state)
 	assert_true(cell_of(t, 1, "op")->null);
 	assert_int_equal(int_of(t, 1, "drained"), 1);
 	assert_int_equal(int_of(t, 1, "idle_ns"), 0); /* the same idle time, it has its call */
+	rated(d, "synchronisation", "warn");          /* 35 of 85 us */
 	ask_done(d);
 }
 

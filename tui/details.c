@@ -108,6 +108,19 @@ static void add_launched(const struct state *st, struct reader *out, row_id r)
 		     trace_str(st->t, c->name[rows[0]]), rows[0]);
 }
 
+/* The instruction of a compiled program that the work belongs to. */
+static void add_instruction(const struct state *st, struct reader *out, const struct hlo_info *h)
+{
+	char n[UNITS_BUF];
+	const char *category = trace_str(st->t, h->category);
+	addf(out, "instruction", "%s%s%s", trace_str(st->t, h->name), *category ? ", " : "", category);
+	add_text(out, "source", trace_str(st->t, h->source));
+	if (h->flops >= 0)
+		addf(out, "arithmetic", "%s operations a run", fmt_count(n, h->flops));
+	if (h->bytes >= 0)
+		addf(out, "traffic", "%s a run at least", fmt_bytes(n, h->bytes));
+}
+
 static void add_copy(struct reader *out, const struct copy_info *k, int64_t dur_ns)
 {
 	char buf[UNITS_BUF];
@@ -181,6 +194,8 @@ static void add_event(const struct state *st, struct reader *out, row_id r)
 		kernel_details(st, out, r, kernel);
 	if (copy)
 		add_copy(out, copy, c->dur_ns[r]);
+	if (trace_hlo(st->t, r))
+		add_instruction(st, out, trace_hlo(st->t, r));
 	add_text(out, "lane", trace_track_label(st->t, c->track[r], label, sizeof label));
 	add_attrs(st, out, number_at(c->attrs, r), "");
 	add_attrs(st, out, trace_end_attrs(st->t, r), "end: ");

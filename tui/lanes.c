@@ -64,7 +64,7 @@ static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
 	}
 	if (phases && !shown)
 		add_op_lane(l, device, track, OP_LANE_PHASE);
-	l->left_out |= most > shown;
+	l->left_out |= l->room >= ROOM_FOR_OPS && most > shown; /* else more room would show none either */
 }
 
 /* Op and annotation lanes of one stream stand directly under it. */
@@ -153,6 +153,21 @@ static void find_highest(struct lanes *l)
 	}
 }
 
+static void find_ops(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	bool *recorded = calloc(trace_devices(t) + 1, sizeof *recorded);
+	if (!recorded)
+		abort();
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (op_lane_recorded(t, i))
+			recorded[trace_track(t, i)->device] = true;
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (trace_track(t, i)->kind == TRACK_STREAM && !recorded[trace_track(t, i)->device])
+			l->ops[i] = op_lanes_of(l->d, i);
+	free(recorded);
+}
+
 void lanes_init(struct lanes *l, const struct derived *d)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
@@ -160,8 +175,7 @@ void lanes_init(struct lanes *l, const struct derived *d)
 	l->ops = calloc(n, sizeof *l->ops);
 	if (!l->unfolded || !l->sample_max || !l->ops)
 		abort();
-	for (uint32_t i = 0; i + 1 < n; i++)
-		l->ops[i] = op_lanes_of(d, i);
+	find_ops(l);
 	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
 	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
 		op_lanes_phases(&l->ops[i], d, i, l->phases);

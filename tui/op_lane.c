@@ -52,15 +52,10 @@ static uint32_t common_scopes(const char *a, const char *b, uint32_t most)
 
 /* ---- what a stream's lanes can show ------------------------------------------------------------------------------- */
 
-static bool has_lane_of_its_own(const struct trace *t, uint32_t device)
+bool op_lane_recorded(const struct trace *t, uint32_t track)
 {
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
-		const struct track_info *k = trace_track(t, i);
-		if (k->kind == TRACK_STREAM_LANE && k->device == device && k->n &&
-		    strstr(trace_str(t, k->name), " Ops"))
-			return true;
-	}
-	return false;
+	const struct track_info *k = trace_track(t, track);
+	return k->kind == TRACK_STREAM_LANE && k->n && strstr(trace_str(t, k->name), " Ops");
 }
 
 struct op_lanes op_lanes_of(const struct derived *d, uint32_t track)
@@ -69,7 +64,7 @@ struct op_lanes op_lanes_of(const struct derived *d, uint32_t track)
 	const struct track_info *k = trace_track(t, track);
 	const char *first = NULL;
 	uint32_t deepest = 0, common = 0;
-	if (k->kind != TRACK_STREAM || has_lane_of_its_own(t, k->device))
+	if (k->kind != TRACK_STREAM)
 		return (struct op_lanes){0};
 	for (uint64_t i = 0; i < SAMPLES && i < k->n; i++) {
 		row_id r = (row_id)(k->first + (k->n <= SAMPLES ? i : i * k->n / SAMPLES));

@@ -18,6 +18,7 @@ struct op_lanes {
 };
 /* What the lanes of a stream can show, by a sample of its kernels. */
 struct op_lanes op_lanes_of(const struct derived *d, uint32_t track);
+bool op_lane_recorded(const struct trace *t, uint32_t track); /* a lane of ops that the recorder made */
 /* Adds the lane of phases when the sample shows two; p must live as long. */
 void op_lanes_phases(struct op_lanes *x, const struct derived *d, uint32_t track, struct phases *p);
 const char *op_lane_name(uint32_t level); /* "op", "scope", "phase" */

@@ -51,6 +51,25 @@ def tpu():
     return s
 
 
+def program():
+    """A program with a product in a fusion, and a kernel of it."""
+    number, block = mkxspace.number, mkxspace.block
+
+    def text(field, value):
+        return block(field, value.encode())
+
+    shape = block(3, number(2, 11) + block(3, b"\x08\x20"))
+    dot = text(1, "dot.1") + text(2, "dot") + shape + number(35, 7) + block(36, b"\x05\x05") + block(30, block(1, b"\x01"))
+    fusion = text(1, "fusion.2") + text(2, "fusion") + shape + text(11, "kCustom") + number(35, 9) + block(38, b"\x03")
+    fusion += block(7, text(2, "jit(f)/dot_general") + text(3, "f.py") + number(4, 3))
+    module = text(1, "jit_f") + block(3, block(2, dot) + number(5, 3)) + block(3, block(2, fusion) + number(5, 1)) + number(5, 3)
+    s = mkxspace.Space()
+    s.plane("/host:metadata").event_meta("jit_f(3)", stats={"Hlo Proto": block(1, module)})
+    s.plane("/device:GPU:0").line(14, "Stream #14(Compute)").event("fusion_2", offset_ps=0, dur_ps=9000, stats={
+        "hlo_op": Ref("fusion.2"), "hlo_module": Ref("jit_f"), "program_id": 3, "kernel_details": Ref("regs:8 grid:1,1,1 block:1,1,1")})
+    return s
+
+
 def main():
     out = os.path.join(HERE, "corpus", "xspace")
     os.makedirs(out, exist_ok=True)
@@ -59,7 +78,7 @@ def main():
     damaged[60] ^= 0x80
     text = whole.decode("latin-1").encode("ascii", "replace").replace(b"?", b"\xef\xbf\xbd")
     seeds = {"gpu": whole, "maps_first": maps_first().encode(), "tpu": tpu().encode(), "damaged": bytes(damaged),
-             "as_text": text, "cut": whole[:-100], "empty_plane": mkxspace.block(1, b"")}
+             "as_text": text, "cut": whole[:-100], "program": program().encode(), "empty_plane": mkxspace.block(1, b"")}
     for window, (name, data) in enumerate(seeds.items()):
         with open(os.path.join(out, name), "wb") as f:
             f.write(bytes([window % 8]) + data)

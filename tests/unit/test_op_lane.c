@@ -1,5 +1,5 @@
 /* Lanes of ops and scopes under a stream: what they can show, and what they draw. */
-#include "../../tui/op_lane.h"
+#include "../../tui/lanes.h"
 #include "derive_trace.h"
 #include <stdlib.h>
 
@@ -116,6 +116,35 @@ static void without_ops_there_is_no_lane(void **state)
 	derived_free(d);
 }
 
+static uint32_t op_lanes_shown(const struct derived *d)
+{
+	struct lanes l;
+	uint32_t n = 0;
+	lanes_init(&l, d);
+	lanes_fill(&l, 20);
+	for (uint32_t i = 0; i < l.n; i++)
+		n += l.at[i].kind == LANE_OP;
+	lanes_free(&l);
+	return n;
+}
+
+static void lanes_of_ops_need_room(void **state)
+{
+	(void)state;
+	struct lanes l;
+	struct build b = build_new("xspace");
+	op_kernel(&b, "net/a/x/MatMul", 0, 10);
+	op_kernel(&b, "net/b/Add", 20, 20);
+	struct derived *d = derive(&b);
+	assert_int_equal(op_lanes_shown(d), 3); /* the op and both scopes */
+	lanes_init(&l, d);
+	lanes_fill(&l, 3);
+	for (uint32_t i = 0; i < l.n; i++)
+		assert_int_not_equal(l.at[i].kind, LANE_OP);
+	lanes_free(&l);
+	derived_free(d);
+}
+
 static void a_recorded_lane_of_ops_is_enough(void **state)
 {
 	(void)state;
@@ -126,7 +155,7 @@ static void a_recorded_lane_of_ops_is_enough(void **state)
 	struct event_in e = build_event(&b, KIND_DEVICE_RANGE, lane, "MatMul", 0, 20);
 	build_add(&b, &e);
 	struct derived *d = derive(&b);
-	assert_int_equal(op_lanes_of(d, stream_track(d, 7)).levels, 0);
+	assert_int_equal(op_lanes_shown(d), 0);
 	derived_free(d);
 }
 
@@ -157,6 +186,7 @@ int main(void)
 		cmocka_unit_test(a_slash_in_brackets_divides_nothing),
 		cmocka_unit_test(what_launched_a_kernel_names_it),
 		cmocka_unit_test(without_ops_there_is_no_lane),
+		cmocka_unit_test(lanes_of_ops_need_room),
 		cmocka_unit_test(a_recorded_lane_of_ops_is_enough),
 		cmocka_unit_test(phases_have_a_lane_where_there_are_two),
 	};

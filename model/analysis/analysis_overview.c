@@ -166,7 +166,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	overview_steps(t, a->steps);
 	add_busy(t, d, a->q);
 	add_gaps(t, d, a->q);
-	overview_kernels(t, &a->kernels);
+	overview_kernels(t, d, &a->kernels);
 	add_top_kernels(t, d, &a->kernels);
 	overview_ops(t, d, &a->ops);
 	overview_functions(t, d, a->q);

@@ -1,5 +1,6 @@
 /* Rules about shares of the step time. Thresholds: section 8.5 of the reference semantics, unless said otherwise. */
 #include "finding_ctx.h"
+#include "tensor_cores.h"
 #include <math.h>
 #include <string.h>
 
@@ -142,7 +143,7 @@ void finding_eager(struct finding_ctx *c)
 
 /* ---- precision -------------------------------------------------------------------------------------------------- */
 
-enum { SIXTEEN_BIT_PCT = 10, TENSOR_CORES_FROM_CC = 7 };
+enum { SIXTEEN_BIT_PCT = 10 };
 
 static const char *const precision_advice[FRAMEWORKS] = {
 	[FRAMEWORK_UNKNOWN] = "Try mixed precision.",
@@ -151,28 +152,17 @@ static const char *const precision_advice[FRAMEWORKS] = {
 	[FRAMEWORK_PYTORCH] = "Try torch.autocast('cuda', dtype=torch.bfloat16).",
 };
 
-/* The newest device counts: 0 = no device says what it can. */
-static int64_t newest_cc(const struct derived *d)
-{
-	int64_t best = 0;
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
-		int64_t cc = trace_device(derived_trace(d), i)->cc_major;
-		best = cc != UNKNOWN_I64 && cc > best ? cc : best;
-	}
-	return best;
-}
-
 void finding_precision(struct finding_ctx *c)
 {
 	double pct, kernels, n16;
 	if (!ctx_real(c, "overview", "kernels", &kernels) || kernels <= 0 ||
 	    !ctx_real(c, "overview", "kernels_16bit_time_pct", &pct) || !ctx_real(c, "overview", "kernels_16bit", &n16))
 		return;
-	int64_t cc = newest_cc(c->d);
-	enum finding_state state = pct >= SIXTEEN_BIT_PCT       ? FINDING_PASS
-				   : cc == 0                    ? FINDING_UNKNOWN
-				   : cc >= TENSOR_CORES_FROM_CC ? FINDING_WARN
-								: FINDING_INFO;
+	enum tc_device device = tc_device_of(c->d);
+	enum finding_state state = pct >= SIXTEEN_BIT_PCT        ? FINDING_PASS
+				   : device == TC_DEVICE_UNKNOWN ? FINDING_UNKNOWN
+				   : device == TC_DEVICE_WITH    ? FINDING_WARN
+								 : FINDING_INFO;
 	struct finding *x = say(
 		c, state, "%.0f of %.0f kernels (%s of kernel time) compute in 16 bit%s.", n16, kernels,
 		pct_text(c, pct),

@@ -2,6 +2,7 @@
  * beside the share that is known. */
 #include "keyed.h"
 #include "overview_parts.h"
+#include "tensor_cores.h"
 #include <math.h>
 
 struct sums {
@@ -41,8 +42,10 @@ static void add_precisions(struct table *t, const struct sums *s, double all)
 		   "Share of the kernel time in kernels whose names do not tell a precision.");
 }
 
-static void add_tensor_cores(struct table *t, const struct sums *s, double all)
+/* On devices without Tensor Cores nothing is left unused. */
+static void add_tensor_cores(struct table *t, const struct sums *s, double all, enum tc_device device)
 {
+	bool none = device == TC_DEVICE_WITHOUT;
 	bool known = s->by_tc_ns[VERDICT_YES] || s->by_tc_ns[VERDICT_NO];
 	keyed_real(t, "tensor_core_time_pct", UNIT_PERCENT,
 		   known ? keyed_pct((double)s->by_tc_ns[VERDICT_YES], all) : NAN,
@@ -50,13 +53,13 @@ static void add_tensor_cores(struct table *t, const struct sums *s, double all)
 	keyed_real(t, "tensor_core_unknown_time_pct", UNIT_PERCENT,
 		   keyed_pct((double)s->by_tc_ns[VERDICT_UNKNOWN], all),
 		   "Share of the kernel time in kernels whose names do not tell whether they use Tensor Cores.");
-	keyed_int(t, "tensor_core_unused_ns", UNIT_NS, all > 0 ? s->unused_ns : UNKNOWN_I64,
+	keyed_int(t, "tensor_core_unused_ns", UNIT_NS, all > 0 && !none ? s->unused_ns : UNKNOWN_I64,
 		  "Time of kernels whose ops could use Tensor Cores, but that do not.");
-	keyed_real(t, "tensor_core_unused_pct", UNIT_PERCENT, keyed_pct((double)s->unused_ns, all),
+	keyed_real(t, "tensor_core_unused_pct", UNIT_PERCENT, none ? NAN : keyed_pct((double)s->unused_ns, all),
 		   "Share of the kernel time in kernels whose ops could use Tensor Cores, but that do not.");
 }
 
-void overview_kernels(struct table *t, const struct kernel_stats *k)
+void overview_kernels(struct table *t, const struct derived *d, const struct kernel_stats *k)
 {
 	struct sums s = add_up(k);
 	double all = (double)k->total_ns;
@@ -69,5 +72,5 @@ void overview_kernels(struct table *t, const struct kernel_stats *k)
 	keyed_real(t, "kernels_16bit_time_pct", UNIT_PERCENT, keyed_pct((double)s.half_ns, all),
 		   "Share of the kernel time in kernels that compute in fp16 or bf16.");
 	add_precisions(t, &s, all);
-	add_tensor_cores(t, &s, all);
+	add_tensor_cores(t, &s, all, tc_device_of(d));
 }

@@ -13,7 +13,7 @@ struct table *step_parts_of(const struct derived *d, struct table *steps, struct
 /* Mean and deviation of each part of a step and of its idle time, from the table of parts of a step. */
 void overview_means(struct table *t, const struct table *step_parts);
 /* Counts and shares of kernel time by precision and Tensor Core use. */
-void overview_kernels(struct table *t, const struct kernel_stats *k);
+void overview_kernels(struct table *t, const struct derived *d, const struct kernel_stats *k);
 /* Share of the compute time of steps with 16-bit kernels, by the reference tool's rule; --semantics xprof. */
 void overview_precision(struct table *t, const struct derived *d);
 /* Placement, eager shares and the largest ops. */

@@ -336,7 +336,8 @@ static void add_target(struct capture_status *s, const struct target *t)
 	bool connected = t->client.state == CLIENT_LIVE && t->client.sock >= 0;
 	s->live += connected;
 	s->over &= t->client.state == CLIENT_OVER;
-	if (connected && t->client.target_state > WIRE_STATE_RECORDING) {
+	uint32_t told = t->client.target_state;
+	if (told > WIRE_STATE_RECORDING && told < WIRE_STATE_ENDED) {
 		s->state = (enum wire_state)t->client.target_state;
 		memcpy(s->text, t->client.text, sizeof s->text);
 	} else if (!connected && *t->client.why && !*s->text) {

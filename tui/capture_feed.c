@@ -91,7 +91,8 @@ const char *capture_trouble(const struct capture_status *s, char *buf, unsigned 
 {
 	buf[0] = 0;
 	if (s->state > WIRE_STATE_RECORDING && s->state < WIRE_STATE_ENDED && s->state < WIRE_STATE_COUNT)
-		snprintf(buf, size, "%s%s%s", state_words[s->state], *s->text ? ": " : "", s->text);
+		snprintf(buf, size, "%.*s%s%s", (int)strcspn(state_words[s->state], ";"), state_words[s->state],
+			 *s->text ? ": " : "", s->text);
 	else if (*s->text)
 		snprintf(buf, size, "%s", s->text);
 	return buf;

@@ -112,6 +112,52 @@ static void test_input_and_output_are_expected(void **state)
 	}
 }
 
+/* The next batch is fetched behind a step's kernels, two tensors at once; what comes in between is not part of it. */
+static void test_input_fetched_ahead_is_one_burst(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 3; i++) {
+		double at = i * 1000;
+		uint64_t corr = (uint64_t)i * 10;
+		profiler_step(&b, 1, i + 1, at, 1000);
+		for (uint64_t k = 1; k <= 5; k++)
+			launch(&b, 1, at + (double)k * 10, 5, corr + k);
+		kernel(&b, 0, 7, "first", at + 100, 100, corr + 1);
+		copy(&b, 0, 8, COPY_H2D, 1 << 20, at + 110, 50, corr + 2); /* images */
+		copy(&b, 0, 8, COPY_H2D, 1 << 10, at + 170, 50, corr + 3); /* labels, while kernels run */
+		kernel(&b, 0, 7, "second", at + 300, 100, corr + 4);
+		copy(&b, 0, 8, COPY_H2D, 16, at + 420, 5, corr + 5);
+	}
+	d = derive(&b);
+	struct table *t = ask(d, "copies");
+	assert_int_equal(t->n_rows, 3);
+	for (uint32_t row = 0; row < 3; row++)
+		assert_string_equal(shown(t, row, "expected"), int_of(t, row, "bytes") == 48 ? "no" : "yes");
+}
+
+/* What is copied to the host and back at once comes from the op that asked for it. */
+static void test_a_round_trip_is_in_excess(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	profiler_step(&b, 1, 1, 0, 1000);
+	op(&b, 1, "my::py_func", 10, 20);
+	launch(&b, 1, 12, 5, 1);
+	launch(&b, 1, 40, 5, 2);
+	launch(&b, 1, 50, 5, 3);
+	copy(&b, 0, 7, COPY_D2H, 4096, 100, 10, 1);
+	copy(&b, 0, 7, COPY_H2D, 4096, 120, 20, 2);
+	kernel(&b, 0, 7, "k", 200, 100, 3);
+	d = derive(&b);
+	struct table *t = ask(d, "copies");
+	assert_string_equal(text_of(t, 0, "kind"), "H2D");
+	assert_string_equal(text_of(t, 0, "op"), "my::py_func");
+	assert_string_equal(text_of(t, 0, "op_by"), "neighbour");
+	assert_string_equal(shown(t, 0, "expected"), "no");
+	assert_string_equal(text_of(t, 1, "op_by"), "correlation");
+}
+
 static void test_phases_follow_what_is_around_the_launch(void **state)
 {
 	(void)state;
@@ -168,6 +214,8 @@ int main(void)
 		cmocka_unit_test_teardown(test_a_thread_that_waits_for_the_copy_launches_nothing, done),
 		cmocka_unit_test_teardown(test_two_copies_share_no_moment, done),
 		cmocka_unit_test_teardown(test_input_and_output_are_expected, done),
+		cmocka_unit_test_teardown(test_input_fetched_ahead_is_one_burst, done),
+		cmocka_unit_test_teardown(test_a_round_trip_is_in_excess, done),
 		cmocka_unit_test_teardown(test_phases_follow_what_is_around_the_launch, done),
 		cmocka_unit_test_teardown(test_runs_end_at_other_kernels_and_at_pauses, done),
 	};

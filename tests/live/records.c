@@ -276,6 +276,19 @@ static void test_stale_pointer(void)
 	ok(t->n == 6 && !memcmp(t->text, "second", 6), "a name is read anew when its address was used again");
 }
 
+static void test_clock_set(void)
+{
+	begin(1 << 20);
+	out.clock_realtime_ns -= 2000000000; /* as if somebody had set the clock 2 s ahead since */
+	output_clock(&out);
+	read_ring();
+	const struct wire_clock *c = (const void *)last[WIRE_CLOCK];
+	ok(c->step_ns > 1999000000 && c->step_ns < 2001000000, "a step of the clock is told");
+	output_clock(&out);
+	read_ring();
+	ok(c->step_ns == 0, "once");
+}
+
 static void bench(void)
 {
 	enum { RECORDS = 1000, ROUNDS = 2000 };
@@ -327,6 +340,7 @@ int main(int argc, char **argv)
 	test_endless_names();
 	test_long_name();
 	test_stale_pointer();
+	test_clock_set();
 	printf("1..%d\n", ran);
 	return failed > 0;
 }

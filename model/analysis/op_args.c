@@ -48,11 +48,28 @@ static bool take(struct cursor *c, char what)
 	return true;
 }
 
+/* Most are short and whole. */
+static bool take_digits(struct cursor *c, double *out)
+{
+	enum { EXACT_DIGITS = 15 };
+	int64_t value = 0;
+	const char *p = c->p;
+	while (p < c->end && *p >= '0' && *p <= '9' && p - c->p < EXACT_DIGITS)
+		value = value * 10 + (*p++ - '0');
+	if (p == c->p || (p < c->end && strchr("+-.0123456789eE", *p)))
+		return false;
+	*out = (double)value;
+	c->p = p;
+	return true;
+}
+
 static bool take_number(struct cursor *c, double *out)
 {
 	char buf[32], *end;
 	size_t n = 0;
 	skip_blanks(c);
+	if (take_digits(c, out))
+		return true;
 	while (c->p + n < c->end && n + 1 < sizeof buf && strchr("-+.0123456789eE", c->p[n]))
 		n++;
 	memcpy(buf, c->p, n);

@@ -251,13 +251,24 @@ struct reader {
 	struct attrs *a;
 	uint64_t at;
 	bool bad;
+	const unsigned char *bytes; /* of the block read last; nobody else unpacks one meanwhile */
+	size_t block;               /* its index + 1, 0 = none yet */
 };
+
+static const unsigned char *bytes_at(struct reader *r, size_t index)
+{
+	if (r->block != index + 1) {
+		r->bytes = block_bytes(r->a, index);
+		r->block = index + 1;
+	}
+	return r->bytes;
+}
 
 static void get_bytes(struct reader *r, void *out, size_t n)
 {
 	unsigned char *to = out;
 	while (n > 0 && !r->bad) {
-		const unsigned char *b = r->at < r->a->total ? block_bytes(r->a, (size_t)(r->at / BLOCK)) : NULL;
+		const unsigned char *b = r->at < r->a->total ? bytes_at(r, (size_t)(r->at / BLOCK)) : NULL;
 		size_t from = (size_t)(r->at % BLOCK), part = BLOCK - from < n ? BLOCK - from : n;
 		if (!b || r->a->total - r->at < part) {
 			r->bad = true;
@@ -335,7 +346,7 @@ bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **ou
 	*n = 0;
 	if (at == 0)
 		return false;
-	struct reader r = {a, at - 1, false};
+	struct reader r = {.a = a, .at = at - 1};
 	size_t cap = 0;
 	pthread_mutex_lock(&a->lock);
 	for (uint64_t key; (key = get_varint(&r)) != 0 && !r.bad;) {

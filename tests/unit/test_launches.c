@@ -37,6 +37,25 @@ static void percentiles_are_values_by_nearest_rank(void **state)
 		}
 }
 
+/* ---- findings ------------------------------------------------------------------------------------------------------- */
+
+/* Row of the finding of that rule, NONE_ID = it says nothing. */
+static uint32_t finding_of(const struct table *t, const char *rule)
+{
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (!strcmp(text_of(t, row, "rule"), rule))
+			return row;
+	return NONE_ID;
+}
+
+static void rated(const struct derived *d, const char *rule, const char *severity)
+{
+	struct table *t = ask(d, "findings");
+	uint32_t row = finding_of(t, rule);
+	assert_true(row != NONE_ID);
+	assert_string_equal(text_of(t, row, "severity"), severity);
+}
+
 /* ---- launches ------------------------------------------------------------------------------------------------------- */
 
 static void runtime(struct build *b, int64_t tid, const char *name, double start_us, double dur_us, uint64_t corr)

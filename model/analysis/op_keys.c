@@ -189,7 +189,14 @@ uint32_t op_key_of_event(struct op_keys *k, row_id r)
 uint32_t op_key_of_work(struct op_keys *k, row_id r)
 {
 	const struct kernel_info *x = trace_kernel(k->d->t, r);
-	str_id text = !x ? 0 : k->by == OP_BY_MODULE ? x->module : k->by == OP_BY_SHAPE ? x->shape : 0;
+	const struct hlo_info *h = trace_hlo(k->d->t, r);
+	str_id text = 0;
+	if (k->by == OP_BY_MODULE)
+		text = h && h->module ? h->module : x ? x->module : 0;
+	else if (k->by == OP_BY_STACK)
+		text = h ? h->source : 0;
+	else if (k->by == OP_BY_SHAPE)
+		text = x ? x->shape : 0;
 	return text ? place_of(k, strings_get(trace_strings(k->d->t), text), NO_KEY) : NO_KEY;
 }
 

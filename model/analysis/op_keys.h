@@ -14,7 +14,7 @@
 	_(SCOPE,  "scope",  "(no scope)",   "name scope: what stands before the op in its name; PyTorch: the annotations around its call") \
 	_(MODULE, "module", "(no module)",  "XLA module; PyTorch: the nn.Module frames around its call") \
 	_(SHAPE,  "shape",  "(no shapes)",  "op and the shapes of its inputs") \
-	_(STACK,  "stack",  "(no stack)",   "Python frames around its call, innermost first")
+	_(STACK,  "stack",  "(no stack)",   "Python frames around its call, innermost first; XLA: the line of the program it comes from")
 /* clang-format on */
 enum op_by {
 #define OP_BY_ENUM(id, word, none, help) OP_BY_##id,

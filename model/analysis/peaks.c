@@ -57,6 +57,8 @@ struct arch {
 struct alias {
 	int64_t capability;
 	const char *arch;
+	double sms;        /* NaN = any */
+	const char *board; /* "-" = none */
 };
 struct board {
 	const char *arch;
@@ -112,8 +114,11 @@ static bool read_alias(struct rules_reader *in, const char *word, char *rest)
 {
 	struct peak_table *t = in->ctx;
 	t->amd = one_more(t, t->amd, t->n_amd, sizeof *t->amd);
-	t->amd[t->n_amd++] = (struct alias){capability_of(word), rules_next_word(&rest)};
-	return capability_of(word) || rules_complain(in, "expected MAJOR.MINOR instead of", word);
+	struct alias *a = &t->amd[t->n_amd++];
+	*a = (struct alias){.capability = capability_of(word), .arch = rules_next_word(&rest)};
+	TRY(read_numbers(in, &rest, &a->sms, 1));
+	a->board = rules_next_word(&rest);
+	return a->capability || rules_complain(in, "expected MAJOR.MINOR instead of", word);
 }
 
 /* The line's first word is its first number. */
@@ -207,11 +212,18 @@ static const struct arch *arch_of_capability(const struct peak_table *p, int64_t
 	return best;
 }
 
-static const struct arch *arch_of_amd(const struct peak_table *p, int64_t capability)
+static int64_t capability_of_device(const struct device *d)
+{
+	bool known = d->cc_major > 0 && d->cc_major < 1000 && d->cc_minor >= 0 && d->cc_minor < 100;
+	return known ? d->cc_major * 100 + d->cc_minor : 0;
+}
+
+static const struct alias *alias_of(const struct peak_table *p, const struct device *d)
 {
 	for (uint32_t i = 0; i < p->n_amd; i++)
-		if (p->amd[i].capability == capability)
-			return arch_named(p, p->amd[i].arch);
+		if (p->amd[i].capability == capability_of_device(d) &&
+		    (isnan(p->amd[i].sms) || p->amd[i].sms == (double)d->sms))
+			return &p->amd[i];
 	return NULL;
 }
 
@@ -223,13 +235,12 @@ static bool is_amd(const struct trace *t, const struct device *d)
 static const struct arch *find_arch(const struct peak_table *p, const struct trace *t, const struct device *d,
 				    const struct board *b)
 {
-	bool known = d->cc_major > 0 && d->cc_major < 1000 && d->cc_minor >= 0 && d->cc_minor < 100;
 	if (b && b->arch)
 		return arch_named(p, b->arch);
-	if (!known)
-		return NULL;
-	int64_t capability = d->cc_major * 100 + d->cc_minor;
-	return is_amd(t, d) ? arch_of_amd(p, capability) : arch_of_capability(p, capability);
+	if (!is_amd(t, d))
+		return arch_of_capability(p, capability_of_device(d));
+	const struct alias *a = alias_of(p, d);
+	return a ? arch_named(p, a->arch) : NULL;
 }
 
 /* ---- numbers -------------------------------------------------------------------------------------------------------- */
@@ -273,14 +284,18 @@ static void put_rates(struct peaks *out, const struct arch *a)
 struct peaks peaks_of(const struct peak_table *p, const struct trace *t, uint32_t device)
 {
 	const struct device *d = trace_device(t, device);
-	const struct board *b = find_board(p, trace_str(t, d->name));
+	bool amd = is_amd(t, d);
+	const struct alias *alias = amd && !d->name ? alias_of(p, d) : NULL;
+	const struct board *b = find_board(p, alias ? alias->board : trace_str(t, d->name));
 	const struct arch *a = find_arch(p, t, d, b);
 	struct peaks out = {.shared_bytes_per_s = NAN, .name = b ? b->match.text : NULL};
 	for (int i = 0; i < PEAK_PRECISIONS; i++)
 		out.core_flops[i] = out.matrix_flops[i] = NAN;
 	out.sms = given_or(d->sms, 1, limit_of(b, LIMIT_SMS, 1));
 	out.clock_hz = given_or(d->clock_khz, 1e3, limit_of(b, LIMIT_MHZ, 1e6));
-	out.memory_bytes_per_s = given_or(d->memory_bytes_per_s, 1, limit_of(b, LIMIT_MEMORY, 1e9));
+	double board_memory = limit_of(b, LIMIT_MEMORY, 1e9);
+	bool doubtful = amd && board_memory > 0;
+	out.memory_bytes_per_s = doubtful ? board_memory : given_or(d->memory_bytes_per_s, 1, board_memory);
 	out.host_bytes_per_s = limit_of(b, LIMIT_HOST, 1e9);
 	out.peer_bytes_per_s = limit_of(b, LIMIT_PEERS, 1e9);
 	if (a)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table `roofline` on every recorded PyTorch trace: matrix products counted a second time from the file, no kernel faster
+"""The table `roofline` on every recorded trace: matrix products of PyTorch counted a second time from the file, no kernel faster
 than its device can be, and time that adds up to that of all device work."""
 import json
 import os
@@ -48,7 +48,7 @@ def innermost(ops):
 
 def check(tap, name, path):
     rows = {r["op"]: r for r in table("roofline", path).rows}
-    expected = {op: x for op, x in counted(path).items() if op in rows}
+    expected = {op: x for op, x in counted(path).items() if op in rows} if name.startswith("kineto/") else {}
     got = {op: (rows[op]["flops"], number(rows[op]["runs"])) for op in expected}
     tap.equal(got, expected, f"{name}: operations of matrix products")
     fast = [r for r in rows.values() if r["flop_rate"] and r["peak_flops"] and r["flop_rate"] > r["peak_flops"]]
@@ -63,7 +63,7 @@ def check(tap, name, path):
 def main():
     tap = Tap()
     need_program()
-    traces = [name for name in corpus() if name.startswith("kineto/")]
+    traces = [name for name in corpus() if name.startswith(("kineto/", "xspace/jax-"))]
     if not traces:
         skip_all("the recorded traces are not here")
     compared = sum(check(tap, name, os.path.join(TRACES, name)) for name in traces)

@@ -115,8 +115,10 @@ static void capabilities_between_rows_use_the_row_below(void **state)
 static void a_capability_means_what_its_maker_says(void **state)
 {
 	(void)state;
-	struct peaks nameless = peaks_for(&(struct board){"", "AMD", 9, 4, 304, 2100000, NOT});
+	struct peaks nameless = peaks_for(&(struct board){"", "AMD", 9, 4, 304, 2100000, INT64_C(2662400000000)});
 	assert_string_equal(nameless.arch, "gfx942");
+	assert_string_equal(nameless.name, "mi300x");
+	assert_true(nameless.memory_bytes_per_s == 5300e9); /* the runtime reports half */
 	struct peaks unclear = peaks_for(&(struct board){"", "AMD", 9, 0, 104, 1700000, NOT});
 	assert_null(unclear.arch);
 	assert_true(isnan(peaks_flops(&unclear, PREC_FP32, false)));

@@ -172,11 +172,12 @@ static void say_written(const struct cli *c, const struct trace *t, const struct
 	fputc('\n', stderr);
 }
 
-bool capture_save(const struct cli *c, struct capture *capture, struct err *e)
+bool capture_save(const struct cli *c, struct capture *capture, bool *wrote, struct err *e)
 {
 	struct capture_status s;
 	struct trace *t = capture_trace(capture, NULL, e);
 	capture_status(capture, &s);
+	*wrote = t != NULL;
 	if (!t && *e->msg)
 		return false;
 	if (!t) {

@@ -125,7 +125,10 @@ static int save(const struct cli *c, struct capture *capture, int64_t ms, struct
 		capture_status(capture, &s);
 	}
 	capture_stop(capture, LAST_WORDS_MS);
-	return capture_save(c, capture, e) ? EXIT_FINE : EXIT_USAGE;
+	bool wrote;
+	if (!capture_save(c, capture, &wrote, e))
+		return EXIT_USAGE;
+	return wrote ? EXIT_FINE : EXIT_STANDS;
 }
 
 int cli_attach(const struct cli *c, struct err *e)

@@ -136,7 +136,7 @@ int cli_target_run(const struct cli *c, struct err *e)
 static int end_record(const struct cli *c, const struct launched *l, struct capture *capture, struct err *e)
 {
 	capture_stop(capture, LAST_WORDS_MS);
-	bool ok = capture_save(c, capture, e);
+	bool wrote, ok = capture_save(c, capture, &wrote, e);
 	bool content = l->status == 0;
 	return ok || !content ? launch_exit_code(l) : EXIT_USAGE;
 }

@@ -118,6 +118,32 @@ def test_lost_records():
     tap.equal(kernels + told, 30100, "kernels: seen + told as lost = launched")
 
 
+def test_killed_viewer():
+    """kill -9 of record: its command goes on and ends as it would."""
+    folder = scratch("killed-viewer")
+    os.makedirs(folder)
+    script = f"{TARGET} kernels=50 sleep=600 kernels=10 exit=4; echo $? > {folder}/status"
+    p = subprocess.Popen([STEPSCOPE, "record", "-o", scratch("never.stepscope"), "--", "sh", "-c", script], env=env(),
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.4)
+    p.kill()
+    p.wait()
+    status = until(lambda: os.path.exists(folder + "/status") and open(folder + "/status").read(), "the command's end")
+    tap.equal(status, "4\n", "a viewer that is killed takes nobody along")
+
+
+def test_folders_of_others():
+    e = env()
+    os.makedirs(os.path.join(e["XDG_RUNTIME_DIR"], "stepscope"), mode=0o700)
+    os.chmod(os.path.join(e["XDG_RUNTIME_DIR"], "stepscope"), 0o777)
+    status, _, err = run("record", "-o", scratch("none.stepscope"), "--", "true", env=e)
+    tap.ok(status == 126 and "mode 0700" in err, "a folder of sockets that others may enter is refused", err)
+    e = env()
+    os.symlink(scratch(), os.path.join(e["XDG_RUNTIME_DIR"], "stepscope"))
+    status, _, err = run("record", "-o", scratch("none.stepscope"), "--", "true", env=e)
+    tap.ok(status == 126 and "no link" in err, "so is a link", err)
+
+
 def attached(words, script, *options, size="100x30"):
     """The explorer on a target that another shell has armed."""
     with Target(*words) as t:
@@ -128,7 +154,6 @@ def attached(words, script, *options, size="100x30"):
 
 
 def test_attach():
-    listed = scratch("list")
     with Target("kernels=1", "line") as t:
         t.socket()
         one = subprocess.run([STEPSCOPE, "attach"], env=dict(os.environ, XDG_RUNTIME_DIR=t.runtime), capture_output=True, text=True)
@@ -140,8 +165,19 @@ def test_attach():
         t.say()
         t.end()
         err = p.communicate(timeout=30)[1]
-        tap.ok(p.returncode == 0 and ("nothing was recorded" in err or "wrote" in err), "attach -o ends with the process", err)
-    del listed
+        tap.ok(p.returncode == 1 and "nothing was recorded" in err, "attach -o ends with the process; exit 1 when nothing came", err)
+    with Target("kernels=1", "line", "rate=2000", "kernels=60000") as t:
+        t.socket()
+        e = dict(os.environ, XDG_RUNTIME_DIR=t.runtime)
+        first = subprocess.Popen([STEPSCOPE, "attach", str(t.pid), "-o", out, "--for", "2s"], text=True, stderr=subprocess.PIPE, env=e)
+        time.sleep(0.5)
+        second = subprocess.run([STEPSCOPE, "attach", str(t.pid), "-o", scratch("second"), "--for", "5s"], text=True, capture_output=True, env=e)
+        tap.ok(second.returncode == 1 and f"another viewer watches this process already (process {first.pid})" in second.stderr,
+               "a second viewer hears who is in charge", second.stderr)
+        t.say()
+        err = first.communicate(timeout=30)[1]
+        tap.ok(first.returncode == 0 and of_kind(out).get("kernel", 0) > 100, "attach -o --for ends in time", err)
+        tap.equal(t.process.poll(), None, "and the process goes on")
 
 
 LIVE = """timeout 20
@@ -213,7 +249,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     for test in (test_record, test_record_ends_as_the_command, test_record_of_a_killed_target, test_signals_reach_the_command,
-                 test_children, test_lost_records, test_attach, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
+                 test_children, test_lost_records, test_attach, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
         try:
             test()
         except Exception as e:  # the next test tells more than the end of this one

@@ -117,23 +117,6 @@ static void clocks_that_disagree_give_no_negative_latency(void **state)
 	ask_done(d);
 }
 
-/* Row of the finding of that rule, NONE_ID = it says nothing. */
-static uint32_t finding_of(const struct table *t, const char *rule)
-{
-	for (uint32_t row = 0; row < t->n_rows; row++)
-		if (!strcmp(text_of(t, row, "rule"), rule))
-			return row;
-	return NONE_ID;
-}
-
-static void rated(const struct derived *d, const char *rule, const char *severity)
-{
-	struct table *t = ask(d, "findings");
-	uint32_t row = finding_of(t, rule);
-	assert_true(row != NONE_ID);
-	assert_string_equal(text_of(t, row, "severity"), severity);
-}
-
 static void work_without_a_recorded_launch_has_no_latency(void **state)
 {
 	(void)state;

@@ -209,7 +209,10 @@ def test_cupti_misbehaves():
 def test_windows():
     v, status, _ = one_life("rate=30000", "kernels=6000", STEPSCOPE_WINDOW=1, STANDIN_CUPTI_VERSION=28)
     tap.equal((status, v.value("rearmed"), v.count["kernel"]), (0, 0, 6000), "a window that is not full rests nothing")
-    v, status, _ = one_life("kernels=1100000", "kernels=50", STEPSCOPE_WINDOW=1, STANDIN_CUPTI_VERSION=28)
+    if SANITIZED:
+        tap.skip("a full window", "the decoder is too slow under a sanitizer to see a million kernels")
+        return
+    v, status, _ = one_life(*["kernels=250000", "sleep=200"] * 5, STEPSCOPE_WINDOW=1, STANDIN_CUPTI_VERSION=28)
     pauses = [b[0] - a[0] for a, b in zip(v.sessions, v.sessions[1:]) if not a[2] and b[2]]
     tap.equal((status, v.value("rearmed"), len(v.sessions)), (0, 1, 5), "a full window: CUPTI is rested, the sessions show the pause")
     tap.ok(len(pauses) == 2 and v.counters("kernel")["seen"] > 1_000_000 and not v.unaccounted(), "and records go on behind it", pauses)

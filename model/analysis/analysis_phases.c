@@ -8,7 +8,7 @@
 	_(STEP,   "step",         TEXT, NONE,    "step, or 'all': everything on the device inside the window")         \
 	_(RANK,   "rank",         INT,  ID,      "rank of the distributed job")                                        \
 	_(DEVICE, "device",       INT,  ID,      "GPU number as the producer counts")                                  \
-	_(START,  "start_ns",     INT,  NS,      "first device work of the step")                                      \
+	_(START,  "start_ns",     INT,  NS,      "first device work of the step; of all: inside the window")                                      \
 	_(SPAN,   "span_ns",      INT,  NS,      "first to last device work of the step, whole")                       \
 	_(WORK,   "work_ns",      INT,  NS,      "device work inside the window: kernels, copies and memsets, added up; the phases and other make all of it") \
 	_(FORWARD_NS, "forward_ns", INT, NS,     "layers, by names, autograd's links, or because it comes before the first backward kernel of its step") \

@@ -68,29 +68,43 @@ static void count(const struct derived *d, struct phase_sums *s, struct work_pha
 		s->longest = r;
 }
 
+/* The device inside the window, then its steps as a whole; false when the device does nothing there. */
+static bool add_rows(struct phase_reader *v)
+{
+	const struct intervals *busy = derived_busy_device(v->d, v->steps.device);
+	if (!busy->n || busy->at[0].a_ns >= v->q->b_ns || busy->at[busy->n - 1].b_ns < v->q->a_ns)
+		return false;
+	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
+	add_row(v, NONE_ID, a_ns > v->q->a_ns ? a_ns : v->q->a_ns, b_ns < v->q->b_ns ? b_ns : v->q->b_ns);
+	for (uint32_t i = 0; i < v->steps.n; i++)
+		add_row(v, v->steps.parts[i].step, v->steps.parts[i].first_ns, v->steps.parts[i].last_ns);
+	return true;
+}
+
+/* all: the row of the device; those of its steps stand behind it. */
+static void read_stream(struct phase_reader *v, uint32_t track, uint32_t all)
+{
+	windowed_track(&v->w, track, KINDS_WORK);
+	while (windowed_next(&v->w)) {
+		row_id r = v->w.row;
+		uint32_t step = device_steps_of(&v->steps, r);
+		struct work_phase_of x = phase_in_step(v, r, step);
+		count(v->d, &v->out->at[all], x, r, windowed_clipped(&v->w));
+		if (step != NONE_ID)
+			count(v->d, &v->out->at[all + 1 + step], x, r, windowed_clipped(&v->w));
+	}
+}
+
 static void read_device(struct phase_reader *v, uint32_t device)
 {
 	uint32_t n, all = v->out->n;
 	const uint32_t *tracks = device_streams(v->d, device, &n);
-	const struct intervals *busy = derived_busy_device(v->d, device);
-	if (!busy->n)
-		return;
 	v->steps = device_steps_find(v->d, device, v->q->a_ns, v->q->b_ns);
+	if (!add_rows(v))
+		return;
 	find_backward(v);
-	add_row(v, NONE_ID, busy->at[0].a_ns, busy->at[busy->n - 1].b_ns);
-	for (uint32_t i = 0; i < v->steps.n; i++)
-		add_row(v, v->steps.parts[i].step, v->steps.parts[i].first_ns, v->steps.parts[i].last_ns);
-	for (uint32_t i = 0; i < n; i++) {
-		windowed_track(&v->w, tracks[i], KINDS_WORK);
-		while (windowed_next(&v->w)) {
-			row_id r = v->w.row;
-			uint32_t step = device_steps_of(&v->steps, r);
-			struct work_phase_of x = phase_in_step(v, r, step);
-			count(v->d, &v->out->at[all], x, r, windowed_clipped(&v->w));
-			if (step != NONE_ID)
-				count(v->d, &v->out->at[all + 1 + step], x, r, windowed_clipped(&v->w));
-		}
-	}
+	for (uint32_t i = 0; i < n; i++)
+		read_stream(v, tracks[i], all);
 }
 
 bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

@@ -74,16 +74,24 @@ static const struct hlo_instruction *find(const struct finder *f, const struct h
 	return row < 0 ? NULL : &f->h->instructions[row];
 }
 
-static bool index_programs(struct finder *f)
+/* Computations under their program, instructions under their computation, which lies behind all programs. */
+static bool index_computation(struct finder *f, struct hlo *h, size_t program, size_t c)
 {
-	const struct hlo *h = f->h;
+	const struct hlo_computation *in = &h->computations[c];
+	bool ok = metamap_set(&h->by_id, hlo_id_key(program, in->id), (uint32_t)c);
+	for (size_t i = in->first; i < in->first + in->n && ok; i++)
+		ok = metamap_set(&f->by_name, name_key(program, h->instructions[i].name), (uint32_t)i) &&
+		     metamap_set(&h->by_id, hlo_id_key(h->n_programs + c, h->instructions[i].id), (uint32_t)i);
+	return ok;
+}
+
+static bool index_programs(struct finder *f, struct hlo *h)
+{
 	bool ok = true;
 	for (size_t p = 0; p < h->n_programs && ok; p++) {
 		ok = metamap_set(&f->by_id, h->programs[p].id, (uint32_t)p);
-		for (size_t c = h->programs[p].first; c < h->programs[p].first + h->programs[p].n; c++)
-			for (size_t i = h->computations[c].first; i < h->computations[c].first + h->computations[c].n;
-			     i++)
-				ok &= metamap_set(&f->by_name, name_key(p, h->instructions[i].name), (uint32_t)i);
+		for (size_t c = h->programs[p].first; c < h->programs[p].first + h->programs[p].n && ok; c++)
+			ok = index_computation(f, h, p, c);
 	}
 	return ok;
 }
@@ -127,17 +135,24 @@ static const char *category_of(const struct hlo *h, const struct hlo_instruction
 
 const struct hlo_computation *hlo_called(const struct hlo *h, const struct hlo_program *p, int64_t id)
 {
-	for (size_t c = p->first; c < p->first + p->n; c++)
+	int64_t row = metamap_get(&h->by_id, hlo_id_key((size_t)(p - h->programs), id));
+	if (row >= 0 && (size_t)row < h->n_computations && h->computations[row].id == id && (size_t)row >= p->first &&
+	    (size_t)row < p->first + p->n)
+		return &h->computations[row];
+	for (size_t c = p->first; row >= 0 && c < p->first + p->n; c++) /* another one had the key */
 		if (h->computations[c].id == id)
 			return &h->computations[c];
 	return NULL;
 }
 
+enum { WITHIN_LAST = 64 }; /* instructions of a fusion that are looked at for an op */
+
 /* A fusion without an op of its own is shown by what its result comes from: the last instruction in it that has one. */
 static str_id op_within(const struct hlo *h, const struct hlo_program *p, const struct hlo_instruction *i)
 {
 	const struct hlo_computation *c = i->called_id == UNKNOWN_I64 ? NULL : hlo_called(h, p, i->called_id);
-	for (size_t k = c ? c->n : 0; k > 0; k--)
+	size_t most = c && c->n > WITHIN_LAST ? c->n - WITHIN_LAST : 0;
+	for (size_t k = c ? c->n : 0; k > most; k--)
 		if (h->instructions[c->first + k - 1].op &&
 		    !hlo_is(h, h->instructions[c->first + k - 1].opcode, "parameter"))
 			return h->instructions[c->first + k - 1].op;
@@ -199,7 +214,7 @@ static void fill(struct finder *f, struct hlo_info *to, const struct hlo_instruc
 	to->target = across(f, i->target);
 	to->category = strings_addz(f->x->strings, category_of(f->h, i));
 	to->source = source_of(f, i);
-	struct hlo_cost cost = hlo_cost(f->h, &f->h->programs[program], computation_of(f->h, i), i);
+	struct hlo_cost cost = hlo_cost(&f->x->hlo, &f->h->programs[program], computation_of(f->h, i), i);
 	to->flops = cost.flops;
 	to->bytes = cost.bytes;
 	*shown = (struct shown_op){to->op, to->op_type};
@@ -241,7 +256,7 @@ void hlo_resolve(struct xspace *x, uint32_t first_row)
 	struct shown_op *shown = x->hlo.n_programs && first_row < n ? calloc(n - first_row, sizeof *shown) : NULL;
 	if (!shown)
 		return;
-	if (index_programs(&f)) {
+	if (index_programs(&f, &x->hlo)) {
 		for (uint32_t row = first_row; row < n; row++) {
 			int64_t program;
 			const struct hlo_instruction *i = find(&f, ingest_hlo_info(x->in, row), &program);
@@ -263,5 +278,6 @@ void hlo_free(struct hlo *h)
 	free(h->instructions);
 	free(h->math);
 	free(h->numbers);
+	metamap_free(&h->by_id);
 	*h = (struct hlo){0};
 }

@@ -7,12 +7,14 @@
 #ifndef STEPSCOPE_XSPACE_HLO_H
 #define STEPSCOPE_XSPACE_HLO_H
 #include "../../model/store/ingest.h"
+#include "metamap.h"
 #include "wire.h"
 
 enum {
-	MAX_HLO_TEXT_BYTES = 64 << 10,  /* a longer name counts as none */
-	MAX_HLO_INSTRUCTIONS = 1 << 19, /* of all programs of a file; the rest is counted only */
-	MAX_HLO_NUMBERS = 1 << 22,      /* dimensions and operands of those; without them costs are unknown */
+	MAX_HLO_TEXT_BYTES = 64 << 10, /* a longer name counts as none */
+	MAX_HLO_INSTRUCTIONS =
+		1 << 19, /* of all programs of a file, as many computations, and programs; the rest is counted only */
+	MAX_HLO_NUMBERS = 1 << 22, /* dimensions and operands of those; without them costs are unknown */
 };
 
 /* A list in hlo.numbers. */
@@ -50,6 +52,8 @@ struct hlo_instruction {
 struct hlo_computation {
 	int64_t id, root_id;
 	size_t first, n; /* instructions */
+	int64_t flops;   /* of all of them, once it is counted */
+	bool counted;
 };
 struct hlo_program {
 	int64_t id;
@@ -65,6 +69,7 @@ struct hlo {
 	int64_t *numbers;
 	size_t n_programs, n_computations, n_instructions, n_math, n_numbers;
 	size_t programs_room, computations_room, instructions_room, math_room, numbers_room;
+	struct metamap by_id;     /* hlo_id_key -> row of instruction or computation; made by hlo_resolve */
 	uint64_t bytes, left_out; /* of all programs; instructions above the limit */
 	bool failed;              /* memory is out */
 };
@@ -83,9 +88,15 @@ void hlo_take_numbers(struct hlo *h, struct hlo_instruction *i, uint32_t field, 
 struct hlo_cost {
 	int64_t flops, bytes;
 };
+/* Ids are of 64 bits and unique in their owner only: a key may be that of another, so that what is found must be compared. */
+static inline int64_t hlo_id_key(size_t owner, int64_t id)
+{
+	uint64_t h = (uint64_t)id * 0x9e3779b97f4a7c15u ^ (uint64_t)(owner + 1) * 0xd6e8feb86659fd93u;
+	return (int64_t)((h ^ h >> 32) | UINT64_C(1) << 63); /* never a small number */
+}
 const struct hlo_computation *hlo_called(const struct hlo *h, const struct hlo_program *p, int64_t id);
 bool hlo_is(const struct hlo *h, str_id id, const char *z); /* the text is `z` */
-struct hlo_cost hlo_cost(const struct hlo *h, const struct hlo_program *p, const struct hlo_computation *c,
+struct hlo_cost hlo_cost(struct hlo *h, const struct hlo_program *p, const struct hlo_computation *c,
 			 const struct hlo_instruction *i);
 /* Tells the instructions that device work named from row `first_row` on, and the work, what the programs say. */
 void hlo_resolve(struct xspace *x, uint32_t first_row);

@@ -8,13 +8,14 @@ static const struct hlo_instruction *operand(const struct hlo *h, const struct h
 	if (n >= i->operands.n)
 		return NULL;
 	int64_t id = h->numbers[i->operands.first + n];
-	const struct hlo_instruction *first = &h->instructions[c->first], *at = i;
-	/* operands stand before their users as a rule, and near */
-	while (at > first && at->id != id)
-		at--;
-	for (; at->id != id && at < first + c->n - 1; at++)
-		;
-	return at->id == id ? at : NULL;
+	size_t owner = h->n_programs + (size_t)(c - h->computations);
+	int64_t row = metamap_get(&h->by_id, hlo_id_key(owner, id));
+	if (row >= 0 && (size_t)row >= c->first && (size_t)row < c->first + c->n && h->instructions[row].id == id)
+		return &h->instructions[row];
+	for (size_t k = c->first; row >= 0 && k < c->first + c->n; k++) /* another one had the key */
+		if (h->instructions[k].id == id)
+			return &h->instructions[k];
+	return NULL;
 }
 
 static int64_t dim(const struct hlo *h, const struct hlo_list *list, int64_t n)
@@ -157,18 +158,24 @@ static int64_t flops_of_one(const struct hlo *h, const struct hlo_computation *c
 		       : 0;
 }
 
-static int64_t flops_of(const struct hlo *h, const struct hlo_program *p, const struct hlo_computation *c,
+/* Of what a fusion holds; counted once, whoever calls it. A fusion inside is a block of the one around it and moves data. */
+static int64_t flops_of_computation(struct hlo *h, const struct hlo_computation *in)
+{
+	struct hlo_computation *c = &h->computations[in - h->computations];
+	for (size_t k = 0; !c->counted && k < c->n; k++)
+		if (!hlo_is(h, h->instructions[c->first + k].opcode, "fusion"))
+			c->flops = plus(c->flops, flops_of_one(h, c, &h->instructions[c->first + k]));
+	c->counted = true;
+	return c->flops;
+}
+
+static int64_t flops_of(struct hlo *h, const struct hlo_program *p, const struct hlo_computation *c,
 			const struct hlo_instruction *i)
 {
 	if (!hlo_is(h, i->opcode, "fusion"))
 		return flops_of_one(h, c, i);
 	const struct hlo_computation *in = hlo_called(h, p, i->called_id);
-	int64_t n = in ? 0 : UNKNOWN_I64;
-	for (size_t k = 0; in && k < in->n; k++)
-		if (!hlo_is(h, h->instructions[in->first + k].opcode,
-			    "fusion")) /* a block of the one around it: moves data */
-			n = plus(n, flops_of_one(h, in, &h->instructions[in->first + k]));
-	return n;
+	return in ? flops_of_computation(h, in) : UNKNOWN_I64;
 }
 
 /* ---- bytes -------------------------------------------------------------------------------------------------------- */
@@ -184,7 +191,7 @@ static int64_t bytes_of(const struct hlo *h, const struct hlo_computation *c, co
 	return n < 0 ? UNKNOWN_I64 : n;
 }
 
-struct hlo_cost hlo_cost(const struct hlo *h, const struct hlo_program *p, const struct hlo_computation *c,
+struct hlo_cost hlo_cost(struct hlo *h, const struct hlo_program *p, const struct hlo_computation *c,
 			 const struct hlo_instruction *i)
 {
 	int64_t flops = flops_of(h, p, c, i);

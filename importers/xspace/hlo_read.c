@@ -169,6 +169,10 @@ static void computation_field(struct reading *r, const struct wire_field *f, int
 static void read_computation(struct reading *r, int64_t end)
 {
 	struct hlo *h = r->h;
+	if (h->n_computations >= MAX_HLO_INSTRUCTIONS) {
+		h->left_out++;
+		return;
+	}
 	if (!room_for(&h->computations, &h->computations_room, h->n_computations + 1, sizeof *h->computations)) {
 		h->failed = true;
 		return;
@@ -200,6 +204,8 @@ static void read_program(struct reading *r, int64_t end)
 {
 	struct hlo *h = r->h;
 	r->bytes = (uint64_t)(end - source_at(r->x->src));
+	if (h->n_programs >= MAX_HLO_INSTRUCTIONS)
+		return;
 	if (!h->texts)
 		h->texts = strings_new();
 	if (!h->texts || !room_for(&h->programs, &h->programs_room, h->n_programs + 1, sizeof *h->programs)) {

@@ -243,11 +243,14 @@ static void tell_epoch(struct xspace *x)
 
 static void tell_totals(struct xspace *x)
 {
-	char text[96];
+	char text[160];
 	ingest_fact(x->in, "producer", "TensorFlow / XLA profiler");
 	if (x->hlo.n_programs) {
-		snprintf(text, sizeof text, "%zu (%zu instructions, %" PRIu64 " bytes)", x->hlo.n_programs,
-			 x->hlo.n_instructions, x->hlo.bytes);
+		int n = snprintf(text, sizeof text, "%zu (%zu instructions, %" PRIu64 " bytes)", x->hlo.n_programs,
+				 x->hlo.n_instructions, x->hlo.bytes);
+		if (x->hlo.left_out)
+			snprintf(text + n, sizeof text - (size_t)n, ", %" PRIu64 " instructions not read",
+				 x->hlo.left_out);
 		ingest_fact(x->in, "hlo_modules", text);
 	}
 	tell_epoch(x);

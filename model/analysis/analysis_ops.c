@@ -5,6 +5,7 @@
 #include "op_rules.h"
 #include "roofline.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -133,23 +134,69 @@ static void put_idle(struct writer *w, int64_t idle_ns)
 		cell_pct(&row[NO_IDLE], idle_ns, w->whole_ns);
 }
 
-/* Beside the events, in the words of whoever wrote them. */
-static const char *shape_attr(const struct writer *w, row_id r)
+/* ---- shapes beside the events, in the words of whoever wrote them --------------------------------------------------- */
+
+static const char *const shape_words[] = {"shape", "Input Dims", "Input dims", "input_shapes"};
+enum { SHAPE_WORDS = sizeof shape_words / sizeof *shape_words };
+
+static attr_at attrs_of(const struct writer *w, const struct op_group *g)
 {
-	static const char *const keys[] = {"shape", "Input Dims", "Input dims", "input_shapes"};
-	struct arena *mem = w->out->mem;
+	row_id r = g->sum.longest;
+	return g->shape || r == NONE_ID ? 0 : number_at(trace_columns(derived_trace(w->d))->attrs, r);
+}
+
+struct wanted_shape {
+	attr_at at;
+	struct op_group *group;
+};
+
+static int by_place(const void *x, const void *y)
+{
+	const struct wanted_shape *a = x, *b = y;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+static void read_shape(const struct writer *w, const struct wanted_shape *x, const str_id keys[SHAPE_WORDS],
+		       struct arena *scratch)
+{
 	const struct trace *t = derived_trace(w->d);
-	attr_at at = r == NONE_ID ? 0 : number_at(trace_columns(t)->attrs, r);
 	struct attr *attrs;
 	size_t n;
-	if (!at || !attrs_read(trace_attrs(t), at, mem, &attrs, &n))
-		return NULL;
+	if (!attrs_read(trace_attrs(t), x->at, scratch, &attrs, &n))
+		return;
 	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-			if (!strcmp(trace_str(t, attrs[i].key), keys[k]))
-				return arena_strdup(mem, attr_text(&attrs[i], trace_strings(t), mem));
-	return NULL;
+		for (int k = 0; k < SHAPE_WORDS && !x->group->shape; k++)
+			if (keys[k] && attrs[i].key == keys[k])
+				x->group->shape =
+					arena_strdup(w->out->mem, attr_text(&attrs[i], trace_strings(t), scratch));
+	if (scratch->bytes > 1 << 20)
+		arena_free(scratch);
 }
+
+/* In the order in which they are kept: each packed block is opened once. */
+static void read_shapes(const struct writer *w, struct op_group *at, uint32_t n)
+{
+	str_id keys[SHAPE_WORDS], any = 0;
+	struct arena scratch = {0};
+	uint32_t wanted = 0;
+	for (int k = 0; k < SHAPE_WORDS; k++)
+		any |= keys[k] =
+			strings_find(trace_strings(derived_trace(w->d)), shape_words[k], strlen(shape_words[k]));
+	if (!any)
+		return;
+	struct wanted_shape *list = arena_alloc(&scratch, (n + 1u) * sizeof *list);
+	for (uint32_t i = 0; i < n; i++)
+		if (attrs_of(w, &at[i]))
+			list[wanted++] = (struct wanted_shape){attrs_of(w, &at[i]), &at[i]};
+	qsort(list, wanted, sizeof *list, by_place);
+	struct arena text = {0};
+	for (uint32_t i = 0; i < wanted; i++)
+		read_shape(w, &list[i], keys, &text);
+	arena_free(&text);
+	arena_free(&scratch);
+}
+
+/* ---- rows of ops ---------------------------------------------------------------------------------------------------- */
 
 static const char *mode(const struct writer *w, const struct op_side *x)
 {
@@ -205,7 +252,7 @@ static void put_op(struct writer *w, const struct op_group *op)
 	cell_pct(&row[NO_IDLE], x->self_ns, w->xprof ? w->s->self_ns[w->place] : w->whole_ns);
 	cell_int(&row[PIECES], x->pieces);
 	cell_int(&row[RUNS_HERE], x->placed);
-	cell_text(&row[SHAPE], op->shape && w->place == OP_DEVICE ? op->shape : shape_attr(w, x->longest));
+	cell_text(&row[SHAPE], op->shape);
 	cell_int(&row[OPS], op->ops);
 	cell_text(&row[PLACEMENT], placement(w, op));
 	if (x->longest != NONE_ID)
@@ -232,7 +279,10 @@ static void put_side(struct writer *w, enum op_place place)
 {
 	const struct op_stats *s = w->s;
 	uint32_t n;
-	const struct op_group *at = op_groups_make(s, w->by, place, w->d, w->out->mem, &n);
+	struct op_group *at = op_groups_make(s, w->by, place, w->d, w->out->mem, &n);
+	for (uint32_t i = 0; i < n && place == OP_HOST && w->by != OP_BY_SHAPE; i++)
+		at[i].shape = NULL; /* what its kernels were given is not what its calls were */
+	read_shapes(w, at, n);
 	int64_t idle_ns = s->idle_ns[place];
 	bool idle = w->idle && (place == OP_HOST || s->tracks[place]);
 	w->place = place;

@@ -108,7 +108,8 @@ static struct op_group *alone(const struct grouping *g, uint32_t *n)
 	struct op_group *at = arena_alloc(g->mem, (*n + 1u) * sizeof *at);
 	for (uint32_t i = 0; i < *n; i++) {
 		const struct op_stat *op = &g->s->at[order[i]];
-		at[i] = (struct op_group){group_name(g, op), op->type, op->shape, op->side[g->place], 1};
+		const char *shape = g->by == OP_BY_SHAPE && op->key ? op_key_text(&g->s->keys, op->key).p : op->shape;
+		at[i] = (struct op_group){group_name(g, op), op->type, shape, op->side[g->place], 1};
 	}
 	return at;
 }

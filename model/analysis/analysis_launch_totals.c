@@ -27,6 +27,7 @@
 	_(UNLAUNCHED, "not_launched_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: before its call began") \
 	_(CALL50,     "call_p50_ns",     INT,  NS,      "median length of the calls") \
 	_(CALL99,     "call_p99_ns",     INT,  NS,      "99th percentile of the length of the calls") \
+	_(CALLFAR,    "call_far_ns",     INT,  NS,      "by how much calls longer than ten times their median exceed it, added up: full queues, hidden waits, code that is loaded first") \
 	_(WORK50,     "work_p50_ns",     INT,  NS,      "median length of the work") \
 	_(SHORT,      "short",           INT,  COUNT,   "calls that took longer than the work they launched") \
 	_(SHORTPCT,   "short_pct",       REAL, PERCENT, "share of such calls") \
@@ -129,6 +130,7 @@ static void put_spread(struct cell *row, const struct launch_groups *all, uint32
 	cell_int(&row[COL_LATENCYMAX], latency.max_ns);
 	cell_int(&row[COL_CALL50], call.p50_ns);
 	cell_int(&row[COL_CALL99], call.p99_ns);
+	cell_int(&row[COL_CALLFAR], call.far_ns);
 	cell_int(&row[COL_WORK50], launch_spread(all, group, LAUNCH_WORK).p50_ns);
 }
 

@@ -22,6 +22,7 @@
 	_(CALLS,      "calls",          INT,  COUNT,   "launch calls whose first work starts inside the window") \
 	_(CALL50,     "call_p50_ns",    INT,  NS,      "median length of the calls") \
 	_(CALL99,     "call_p99_ns",    INT,  NS,      "99th percentile of the length of the calls") \
+	_(CALLFAR,    "call_far_ns",    INT,  NS,      "by how much calls longer than ten times their median exceed it, added up: full queues, hidden waits, code that is loaded first") \
 	_(WORK,       "work_ns",        INT,  NS,      "time of the work, clipped to the window") \
 	_(WORK50,     "work_p50_ns",    INT,  NS,      "median length of the work") \
 	_(SHORT,      "short",          INT,  COUNT,   "calls that took longer than the work they launched") \
@@ -91,6 +92,7 @@ static void put_spread(struct cell *row, const struct launch_groups *all, uint32
 	cell_int(&row[COL_CALL50], call.p50_ns);
 	cell_int(&row[COL_CALL99], call.p99_ns);
 	cell_int(&row[COL_WORK50], work.p50_ns);
+	cell_int(&row[COL_CALLFAR], call.far_ns);
 }
 
 static void put_evidence(struct table *t, const struct derived *d, const struct launch_group *g)

@@ -288,6 +288,15 @@ static void widen(struct launch_spread *s, int64_t ns, bool first)
 	s->max_ns = first || ns > s->max_ns ? ns : s->max_ns;
 }
 
+static int64_t far_ns(const int64_t *v, uint32_t n, int64_t median_ns)
+{
+	int64_t sum_ns = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i] > 0 && (v[i] - 1) / LAUNCH_FAR >= median_ns) /* without overflow */
+			sum_ns += v[i] - median_ns;
+	return sum_ns;
+}
+
 struct launch_spread launch_spread(const struct launch_groups *all, uint32_t group, enum launch_measure m)
 {
 	static const unsigned wanted[] = {500, 950, 990};
@@ -305,5 +314,6 @@ struct launch_spread launch_spread(const struct launch_groups *all, uint32_t gro
 	s.p50_ns = out[0];
 	s.p95_ns = out[1];
 	s.p99_ns = out[2];
+	s.far_ns = n ? far_ns(all->room, n, out[0]) : UNKNOWN_I64;
 	return s;
 }

@@ -36,9 +36,10 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 void launch_groups_free(struct launch_groups *all);
 
 enum launch_measure { LAUNCH_LATENCY, LAUNCH_CALL, LAUNCH_WORK };
-/* All UNKNOWN_I64 when nothing was measured. */
+/* All UNKNOWN_I64 when nothing was measured. far_ns: by how much those beyond LAUNCH_FAR medians exceed the median, added up. */
+enum { LAUNCH_FAR = 10 };
 struct launch_spread {
-	int64_t min_ns, p50_ns, p95_ns, p99_ns, max_ns;
+	int64_t min_ns, p50_ns, p95_ns, p99_ns, max_ns, far_ns;
 };
 struct launch_spread launch_spread(const struct launch_groups *all, uint32_t group, enum launch_measure m);
 /* What the measure says about a work; false: nothing (no launch, or not the first work of its call). */

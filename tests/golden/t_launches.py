@@ -98,7 +98,7 @@ def rank(values, per_mille):
 
 
 COLUMNS = ("count", "calls", "call_ns", "latency_min_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_max_ns",
-           "queue_max", "work_ns", "work_p50_ns", "short", "no_launch", "launch_bound_ns", "not_launched_ns")
+           "queue_max", "work_ns", "work_p50_ns", "short", "no_launch", "launch_bound_ns", "not_launched_ns", "call_far_ns")
 
 
 def expected(work):
@@ -113,7 +113,8 @@ def expected(work):
             len(mine), len(owners), sum(calls), min(waits, default=None), rank(waits, 500), rank(waits, 950), rank(waits, 990),
             max(waits, default=None), max((w.depth for w in owners), default=None), sum(w.end - w.start for w in mine),
             rank([w.end - w.start for w in mine], 500), sum(c > w.end - w.start for c, w in zip(calls, owners)),
-            sum(w.launch is None for w in mine), sum(w.bound for w in mine), sum(w.before for w in mine))))
+            sum(w.launch is None for w in mine), sum(w.bound for w in mine), sum(w.before for w in mine),
+            sum(c - rank(calls, 500) for c in calls if c > 10 * rank(calls, 500)) if calls else None)))
     return out
 
 

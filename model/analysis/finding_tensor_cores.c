@@ -68,29 +68,36 @@ static bool there_are_kernels(struct finding_ctx *c)
 static const char unused_formula[] =
 	"time of products, convolutions and attention on ordinary units / time of all kernels; warn from 10 % where a "
 	"device "
-	"has compute capability 7.0 or newer; at most 2/3 of it could be won, as the guide promises 3x";
+	"has compute capability 7.0 or newer; at most 2/3 of it could be won, as the guide promises 3x; nobody can "
+	"tell where the names of 10 % or more do not";
 
-static enum finding_state unused_state(const struct pile *p, enum tc_device device)
+static const char own_rules_advice[] = "Tell what these kernels do: a line in kernels.rules of the directory of "
+				       "configuration is enough (see the manual).";
+
+static enum finding_state unused_state(const struct pile *p, double untold_pct, enum tc_device device)
 {
 	if (device == TC_DEVICE_WITHOUT)
 		return FINDING_INFO;
 	if (p->share_pct < UNUSED_PCT)
-		return FINDING_PASS;
+		return untold_pct < UNUSED_PCT ? FINDING_PASS : FINDING_UNKNOWN;
 	return device == TC_DEVICE_WITH ? FINDING_WARN : FINDING_UNKNOWN;
 }
 
 void finding_tensor_cores(struct finding_ctx *c)
 {
-	double used, untold;
+	double used, untold = 0;
 	if (!there_are_kernels(c) || !ctx_real(c, "overview", "tensor_core_time_pct", &used))
 		return;
 	enum tc_device device = tc_device_of(c->d);
 	const struct table *t = ctx_table(c, "tensor_cores");
 	struct pile p = pile_up(t, "unused", false);
-	enum finding_state state = unused_state(&p, device);
 	const char *also = "";
 	if (ctx_real(c, "overview", "tensor_core_unknown_time_pct", &untold) && untold >= UNUSED_PCT)
 		also = arena_printf(c->mem, "; of %s their names do not tell", pct_text(c, untold));
+	enum finding_state state = unused_state(&p, untold, device);
+	const char *no_device = "";
+	if (state == FINDING_UNKNOWN && device == TC_DEVICE_UNKNOWN)
+		no_device = "; whether the device has any, its compute capability would tell, and the trace does not";
 	struct finding *x;
 	if (device == TC_DEVICE_WITHOUT)
 		x = say(c, state, "No device here has Tensor Cores: they come with compute capability 7.0.");
@@ -104,13 +111,10 @@ void finding_tensor_cores(struct finding_ctx *c)
 			"(%s)%s%s.",
 			pct_text(c, used), ns_text(c, p.total_ns), pct_text(c, p.share_pct),
 			row_word(t, p.first, "op", "a kernel of no known op"),
-			row_word(t, p.first, "reason", "unknown"), also,
-			state == FINDING_UNKNOWN ? "; whether the device has any, its compute capability would tell, "
-						   "and the trace does not"
-						 : "");
+			row_word(t, p.first, "reason", "unknown"), also, no_device);
 	fill(c, x, t, &p, UNUSED_PCT);
 	x->formula = unused_formula;
-	x->advice = state == FINDING_WARN ? row_word(t, p.first, "advice", NULL) : NULL;
+	x->advice = state == FINDING_WARN ? row_word(t, p.first, "advice", NULL) : *also ? own_rules_advice : NULL;
 }
 
 /* ---- Q18: 16 and 8 bit products held back ------------------------------------------------------------------------- */

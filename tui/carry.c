@@ -224,6 +224,7 @@ static void carry_plain(struct state *to, const struct state *from)
 	to->mouse_changed = from->mouse_changed;
 	to->redraw = from->redraw;
 	to->frozen = from->frozen;
+	to->told = from->told;
 	memcpy(to->message, from->message, sizeof to->message);
 	to->message_ink = from->message_ink;
 }

@@ -3,6 +3,7 @@
 #include "gaps.h"
 #include "derived_data.h"
 #include "intervals.h"
+#include "lost.h"
 #include "verdict.h"
 #include <stdlib.h>
 
@@ -380,11 +381,16 @@ uint32_t gap_thread(const struct derived *d, const struct gap *g)
 bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out)
 {
 	*out = (struct gap_cause){.row = NONE_ID};
+	int64_t self_ns;
+	row_id row = lost_records(d, g->device, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
+	if (row != NONE_ID) { /* whether the device idled is not known */
+		*out = (struct gap_cause){row, trace_str(d->t, d->c->name[row]), self_ns};
+		return true;
+	}
 	uint32_t track = gap_thread(d, g);
 	if (track == NONE_ID)
 		return false;
-	int64_t self_ns;
-	row_id row = self_time_largest(d, track, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
+	row = self_time_largest(d, track, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
 	if (row == NONE_ID)
 		return false;
 	*out = (struct gap_cause){row, trace_str(d->t, d->c->name[row]), self_ns};

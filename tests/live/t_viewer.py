@@ -115,6 +115,8 @@ def test_lost_records():
     told = sum(int(w) for name in set(lost) for w, kind in zip(name.split()[2::2], name.split()[3::2]) if kind == "kernel")
     tap.equal(p.returncode, 0, "the command does not notice a viewer that sleeps")
     tap.ok("records were lost" in err and lost and rows.get("producer_dropped", 0) > 0, "losses are told and drawn", (err, rows))
+    causes = [r["cause"] for r in table("gaps", out).rows if (r["cause"] or "").startswith("lost records:")]
+    tap.ok(causes, "a device that seems to idle there is not called idle for another reason")
     tap.equal(kernels + told, 30100, "kernels: seen + told as lost = launched")
 
 

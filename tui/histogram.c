@@ -1,4 +1,5 @@
 #include "histogram.h"
+#include "surface.h"
 #include "theme.h"
 #include "../model/named.h"
 #include "../model/store/units.h"

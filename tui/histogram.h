@@ -2,8 +2,10 @@
  * added up. */
 #ifndef STEPSCOPE_HISTOGRAM_H
 #define STEPSCOPE_HISTOGRAM_H
-#include "surface.h"
 #include "../model/table.h"
+
+struct surface;
+struct rect;
 
 /* The rows of one measure. */
 struct histogram_part {

@@ -12,7 +12,7 @@ static const struct column columns[] = {
 	{"node", CELL_INT, UNIT_ID, "number of the row's place in the tree"},
 	{"parent", CELL_INT, UNIT_ID, "place of the op that calls it; null at the top"},
 	{"depth", CELL_INT, UNIT_COUNT, "ops around it"},
-	{"tree", CELL_TEXT, UNIT_NONE, "op, moved in by its depth"},
+	{"tree", CELL_TEXT, UNIT_NONE, "op, moved in by its depth: a dot for each op around it"},
 	{"calls", CELL_INT, UNIT_COUNT, "calls that start in the window"},
 	{"device_total_ns", CELL_INT, UNIT_NS, "device work that it and the ops in it launch in the window, at whole lengths wherever it runs"},
 	{"device_self_ns", CELL_INT, UNIT_NS, "device work that no op inside it launches"},
@@ -166,6 +166,16 @@ static void link_children(struct tree *t)
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------------- */
 
+/* Dots, because blanks at the beginning do not survive in Markdown and HTML. */
+static const char *moved_in(struct arena *mem, uint32_t depth, struct span name)
+{
+	char *text = arena_alloc(mem, depth * 2 + name.n + 1);
+	for (uint32_t i = 0; i < depth; i++)
+		memcpy(text + i * 2, ". ", 2);
+	memcpy(text + depth * 2, name.n ? name.p : "", name.n);
+	return text;
+}
+
 static void put_node(struct table *out, const struct tree *t, uint32_t i)
 {
 	const struct node *x = &t->at[i];
@@ -175,7 +185,7 @@ static void put_node(struct table *out, const struct tree *t, uint32_t i)
 	if (x->parent)
 		cell_int(&row[PARENT], x->parent);
 	cell_int(&row[DEPTH], x->depth - 1);
-	cell_text(&row[TREE], arena_printf(out->mem, "%*s%.*s", (int)(x->depth - 1) * 2, "", (int)name.n, name.p));
+	cell_text(&row[TREE], moved_in(out->mem, x->depth - 1, name));
 	cell_int(&row[CALLS], x->calls);
 	cell_int(&row[DEVICE_TOTAL], x->device_ns);
 	cell_int(&row[DEVICE_SELF], x->device_self_ns);

@@ -368,6 +368,8 @@ def tensor_cores(o):
         o.check(f"kernel of {op}", got, (count, total * MS, uses, eligible, half))
     o.overview(tensor_core_time_pct=36.7, tensor_core_unused_ns=140 * MS, tensor_core_unused_pct=46.7, kernels=800,
                kernels_16bit=500, kernels_16bit_time_pct=50.0)
+    o.row("roofline", {"flops": 300 * 2 * 64 * 512 * 1024, "runs": 300, "time_ns": 60 * MS}, op="dense/MatMul")
+    o.row("roofline", {"flops": 200 * 64 * 1024, "bytes": 200 * 2 * 4 * 64 * 1024, "time_ns": 50 * MS}, op="activation/Relu")
     rows = list(kernels.values())
     o.check("Tensor Core time 110.0 of 300.0 ms", sum(number(k["total_ns"]) for k in rows if k["uses_tc"]), 110 * MS)
     o.check("eligible but unused 140.0 ms",

@@ -35,7 +35,7 @@ static void callers_have_the_device_time_of_what_they_call(void **state)
 	(void)state;
 	struct derived *d = layers();
 	struct table *t = ask(d, "op_tree");
-	uint32_t linear = node_row(t, "aten::linear"), inner = node_row(t, "  aten::addmm"),
+	uint32_t linear = node_row(t, "aten::linear"), inner = node_row(t, ". aten::addmm"),
 		 alone = node_row(t, "aten::addmm");
 	assert_int_equal(int_of(t, linear, "device_total_ns"), 15000);
 	assert_int_equal(int_of(t, linear, "device_self_ns"), 0);
@@ -50,7 +50,7 @@ static void callers_have_the_device_time_of_what_they_call(void **state)
 
 static void rows_follow_their_callers_largest_first(void **state)
 {
-	static const char *const expected[] = {"aten::addmm", "aten::linear", "  aten::addmm", "  aten::t",
+	static const char *const expected[] = {"aten::addmm", "aten::linear", ". aten::addmm", ". aten::t",
 					       "aten::sum"};
 	(void)state;
 	struct derived *d = layers();

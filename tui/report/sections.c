@@ -95,6 +95,16 @@ static bool keep_shape(const struct table *t, uint32_t row, const char *word)
 	return col >= 0 && !table_cell(t, row, (uint32_t)col)->null;
 }
 
+/* Hundreds of calls start next to nothing. Where none starts device work, the host's time is the story. */
+static bool keep_worth(const struct table *t, uint32_t row, const char *word)
+{
+	enum { WORTH_PCT = 1 };
+	int share = table_column(t, "device_pct");
+	const struct cell *c = table_cell(t, row, (uint32_t)share);
+	(void)word;
+	return c->null || c->r >= WORTH_PCT;
+}
+
 /* What neither the roof nor a rate is known of tells nothing here. */
 static bool keep_limited(const struct table *t, uint32_t row, const char *word)
 {
@@ -195,6 +205,8 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	"host_or_device type operation occurrences total_time avg_time total_self_time share_pct measured_flop_rate " \
 	"measured_memory_bw operational_intensity roofline_pct bound_by gpu_tensorcore_utilization eager placement "  \
 	"shape"
+#define TREE_COLS     "tree calls device_total_ns device_pct host_total_ns host_self_ns"
+#define TREE_WIDE     "tree calls launches device_total_ns device_self_ns device_pct host_total_ns host_self_ns"
 #define ROOFLINE_COLS "op bound_by share_pct time_ns lost_ns flop_rate byte_rate intensity"
 #define ROOFLINE_WIDE                                                                                           \
 	"op bound_by share_pct time_ns lost_ns flop_rate roof_flops peak_flops byte_rate peak_bytes intensity " \
@@ -229,6 +241,8 @@ static const struct spec specs[] = {
 	{"ops", "Ops",
 	 "self time on devices, then on the host; the table 'ops' groups them by type, scope, module, shape or stack",
 	 OP_COLS, OP_WIDE, NULL, NOT_GAP, false, NULL},
+	{"op_tree", "Calls of ops", "which op calls which; device time: of what it and the ops in it launch", TREE_COLS,
+	 TREE_WIDE, NULL, NOT_GAP, false, keep_worth},
 	{"roofline", "Roofline",
 	 "ops of known arithmetic or traffic against what the device can do, most time to win first", ROOFLINE_COLS,
 	 ROOFLINE_WIDE, NULL, NOT_GAP, false, keep_limited},

@@ -69,19 +69,20 @@ size_t call_name_bytes(const char *name)
 
 typedef cupti_result switch_call(uint32_t cbid, uint8_t on);
 
+/* One call that cannot be switched is no reason to do without the others: the first refusal, unless one worked. */
 static cupti_result switch_some(const struct cupti *c, int domain, bool wanted, switch_call *call, uint8_t on)
 {
 	cupti_result first = CUPTI_OK;
+	bool worked = false;
 	for (uint32_t cbid = 1; cbid < CALLS_MAX_CBID; cbid++) {
 		const char *name = NULL;
-		if (c->callback_name(domain, cbid, &name) || !name)
+		if (c->callback_name(domain, cbid, &name) || !name || call_is_wanted(domain, name) != wanted)
 			continue;
-		if (call_is_wanted(domain, name) == wanted) {
-			cupti_result r = call(cbid, on);
-			first = first ? first : r;
-		}
+		cupti_result r = call(cbid, on);
+		worked = worked || !r;
+		first = first ? first : r;
 	}
-	return first;
+	return worked ? CUPTI_OK : first;
 }
 
 cupti_result calls_enable(const struct cupti *c, int domain)

@@ -28,15 +28,19 @@ static int domain_of(int kind)
 	return kind == WIRE_DRIVER ? CUPTI_DOMAIN_DRIVER : CUPTI_DOMAIN_RUNTIME;
 }
 
+/* A kind works when one of its parts does. */
 static cupti_result enable_one(const struct cupti *c, int kind)
 {
-	cupti_result code = CUPTI_OK;
+	cupti_result first = CUPTI_OK;
+	bool worked = false;
 	if (is_api(kind))
 		return calls_enable(c, domain_of(kind));
-	for (size_t i = 0; i < N_PARTS && !code; i++)
-		if ((int)parts[i].kind == kind)
-			code = c->enable(parts[i].cupti);
-	return code;
+	for (size_t i = 0; i < N_PARTS; i++) {
+		cupti_result code = (int)parts[i].kind == kind ? c->enable(parts[i].cupti) : CUPTI_OK;
+		worked = worked || ((int)parts[i].kind == kind && !code);
+		first = first ? first : code;
+	}
+	return worked ? CUPTI_OK : first;
 }
 
 static void disable_one(const struct cupti *c, int kind)

@@ -19,27 +19,26 @@ int main(void)
 	VALUE(WIRE_NO_ID)
 	VALUE(WIRE_HELLO)
 	VALUE(WIRE_BUSY)
-	VALUE(WIRE_STATE) VALUE(WIRE_REPLY) VALUE(WIRE_START) VALUE(WIRE_STOP) VALUE(WIRE_SET_KINDS) VALUE(
-		WIRE_STATS) VALUE(WIRE_DETACH) VALUE(WIRE_PAD) VALUE(WIRE_STRING) VALUE(WIRE_SHAPE) VALUE(WIRE_PLACE)
-		VALUE(WIRE_FORGET) VALUE(WIRE_DEVICE) VALUE(WIRE_STREAM) VALUE(WIRE_THREAD) VALUE(WIRE_CLOCK) VALUE(
-			WIRE_SESSION) VALUE(WIRE_GAP) VALUE(WIRE_LOST) VALUE(WIRE_END) VALUE(WIRE_UNFINISHED)
-			VALUE(WIRE_ASYNC) VALUE(WIRE_MARK_START) VALUE(WIRE_MARK_END) WIRE_KINDS(KIND_) WIRE_STATES(
-				STATE_) SIZE(wire_msg) SIZE(wire_header) SIZE(wire_counters) SIZE(wire_string)
-				AT(wire_msg, verb) AT(wire_msg, about) AT(wire_msg, result) AT(wire_msg, state) AT(
-					wire_msg, code) AT(wire_msg, abi) AT(wire_msg, kinds) AT(wire_msg, flush_ms)
-					AT(wire_msg, pid) AT(wire_msg, uid) AT(wire_msg, start_ticks) AT(
-						wire_msg, ring_bytes) AT(wire_msg, cupti_version) AT(wire_msg,
-												     cuda_version)
-						AT(wire_msg, text) AT(wire_header, ring_bytes) AT(wire_header, pid) AT(
-							wire_header, head) AT(wire_header,
-									      tail) AT(wire_header,
-										       state) AT(wire_header, code)
-							AT(wire_header, kinds) AT(wire_header, late) AT(
-								wire_header,
-								text) AT(wire_header,
-									 counters) AT(wire_header,
-										      lost_cupti) AT(wire_header,
-												     unknown)
+	VALUE(WIRE_STATE)
+	VALUE(WIRE_REPLY) VALUE(WIRE_START) VALUE(WIRE_STOP) VALUE(WIRE_SET_KINDS) VALUE(WIRE_STATS) VALUE(
+		WIRE_DETACH) VALUE(WIRE_PAD) VALUE(WIRE_STRING) VALUE(WIRE_SHAPE) VALUE(WIRE_PLACE) VALUE(WIRE_FORGET)
+		VALUE(WIRE_DEVICE) VALUE(WIRE_STREAM) VALUE(WIRE_THREAD) VALUE(WIRE_CLOCK) VALUE(WIRE_SESSION) VALUE(
+			WIRE_GAP) VALUE(WIRE_LOST) VALUE(WIRE_END) VALUE(WIRE_UNFINISHED) VALUE(WIRE_ASYNC)
+			VALUE(WIRE_MARK_START) VALUE(WIRE_MARK_END) WIRE_KINDS(KIND_) WIRE_STATES(STATE_) SIZE(
+				wire_msg) SIZE(wire_header) SIZE(wire_counters) SIZE(wire_string) AT(wire_msg, verb)
+				AT(wire_msg, about) AT(wire_msg, result) AT(wire_msg, state) AT(wire_msg, code) AT(
+					wire_msg, abi) AT(wire_msg, kinds) AT(wire_msg, flush_ms) AT(wire_msg, pid)
+					AT(wire_msg, uid) AT(wire_msg, start_ticks) AT(wire_msg, ring_bytes) AT(
+						wire_msg, cupti_version) AT(wire_msg,
+									    cuda_version) AT(wire_msg,
+											     text) AT(wire_header,
+												      ring_bytes)
+						AT(wire_header, pid) AT(wire_header, head) AT(wire_header, tail) AT(
+							wire_header, state) AT(wire_header, code) AT(wire_header, kinds)
+							AT(wire_header, late) AT(wire_header, text) AT(
+								wire_header, counters) AT(wire_header,
+											  lost_cupti) AT(wire_header,
+													 unknown)
 								AT(wire_header, left_out) AT(wire_header, buffers) AT(
 									wire_header,
 									buffer_bytes) AT(wire_header,

@@ -10,6 +10,7 @@
  *   STANDIN_DROP           so many records are reported lost at the first question
  *   STANDIN_LATE_BUFFER    1: a buffer is delivered 50 ms after unsubscribing
  *   STANDIN_BAD_KIND       1: a record of an unknown kind ends the first buffer
+ *   STANDIN_LACKS          kind that cannot be enabled
  *   STANDIN_REPLAY         file of recorded buffers, delivered at the first flush instead of anything else
  * A request for a buffer that is answered with NULL kills the process below version 27, as it did then. */
 #include "../../live/inject/abi.h"
@@ -562,6 +563,8 @@ EXPORT(cuptiActivityEnable, (int kind))
 	uint8_t bad[8] = {0xee, 0x02};
 	if (kind <= 0 || kind >= MAX_KIND)
 		return CUPTI_INVALID_KIND;
+	if (told("STANDIN_LACKS", 0) == kind)
+		return 14; /* not compatible */
 	enabled[kind] = true;
 	/* the driver tells its devices while it starts up, and a context its default stream */
 	if (kind == CUPTI_KIND_DEVICE)
@@ -587,6 +590,8 @@ EXPORT(cuptiActivityDisable, (int kind))
 
 EXPORT(cuptiActivityEnableDriverApi, (uint32_t cbid, uint8_t on))
 {
+	if (cbid == 600) /* cuMemFreeAsync: one that refuses must not spoil the rest */
+		return 1;
 	driver_call[cbid % MAX_CBID] = on;
 	return 0;
 }

@@ -54,7 +54,7 @@ with Target("say=ready", "sleep=700", "say=awake", "exit=3", CUDA_INJECTION64_PA
     end = t.end()
     tap.ok(status == 0 and end == (3, "awake\n", "") and time.monotonic() - began > 0.5, "a sleep that was interrupted sleeps on", end)
 
-with Target("rate=0", "say=ready", "kernels=100000000", CUDA_INJECTION64_PATH=None) as t:
+with Target("rate=0", "say=ready", "kernels=100000000000", CUDA_INJECTION64_PATH=None) as t:
     wait_for(t, "ready")
     status, told = graft(t.pid)
     tap.ok(status == 1 and "try again" in told, "a busy process is left alone", told)

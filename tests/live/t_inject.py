@@ -129,6 +129,29 @@ def test_verbs():
         tap.equal(t.end()[0], 0, "the target ends well")
 
 
+def test_kinds_that_are_missing():
+    with Target("line", "kernels=5", "copies=5", "say=done", "line", STANDIN_LACKS=22) as t:
+        v = Viewer(t.socket())
+        tap.ok(v.start().kinds & 1 << L["KIND_copy"], "copies are recorded where copies between devices cannot be")
+        v.close()
+        t.say()
+        t.say()
+        t.end()
+    with Target("line", "kernels=5", "copies=5", "say=done", "line", STANDIN_LACKS=10) as t:
+        v = Viewer(t.socket())
+        answer = v.start()
+        tap.equal((answer.result, answer.state, answer.kinds & 1 << L["KIND_kernel"]), (0, "recording", 0),
+                  "a kind that cannot be enabled is missing in the answer")
+        tap.ok("not available" in answer.text, "which says so", answer.text)
+        t.say()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        v.stop()
+        tap.equal((v.count["kernel"], v.count["copy"]), (0, 5), "the others are recorded")
+        t.say()
+        t.end()
+
+
 def test_unfinished_kernel():
     with Target("line", "kernels=2", "forever", "say=done", "line") as t:
         v = Viewer(t.socket())

@@ -35,11 +35,13 @@ uint32_t hlo_of_event(struct xspace *x)
 
 /* ---- when everything is read -------------------------------------------------------------------------------------- */
 
+enum { SEVERAL = INT32_MAX };
 struct finder {
 	struct xspace *x;
 	const struct hlo *h;
-	struct metamap by_id;   /* program id -> row */
-	struct metamap by_name; /* program row and name -> instruction */
+	struct metamap by_id;     /* program id -> row */
+	struct metamap by_module; /* name -> row, SEVERAL */
+	struct metamap by_name;   /* program row and name -> instruction */
 };
 
 static int64_t name_key(size_t program, str_id name)
@@ -50,19 +52,12 @@ static int64_t name_key(size_t program, str_id name)
 /* By the id, else by the name of the module, when only one program has it. */
 static int64_t program_of(const struct finder *f, const struct hlo_info *want)
 {
-	int64_t found = want->program == UNKNOWN_I64 ? -1 : metamap_get(&f->by_id, want->program);
+	if (want->program != UNKNOWN_I64)
+		return metamap_get(&f->by_id, want->program);
 	struct span module = strings_get(f->x->strings, want->module);
-	str_id text = found < 0 && module.n ? strings_find(f->h->texts, module.p, module.n) : 0;
-	if (found >= 0 || !text || want->program != UNKNOWN_I64)
-		return found;
-	for (size_t i = 0; i < f->h->n_programs; i++) {
-		if (f->h->programs[i].module != text)
-			continue;
-		if (found >= 0)
-			return -1;
-		found = (int64_t)i;
-	}
-	return found;
+	str_id text = module.n ? strings_find(f->h->texts, module.p, module.n) : 0;
+	int64_t found = text ? metamap_get(&f->by_module, text) : -1;
+	return found == SEVERAL ? -1 : found;
 }
 
 static const struct hlo_instruction *find(const struct finder *f, const struct hlo_info *want, int64_t *program)
@@ -89,7 +84,9 @@ static bool index_programs(struct finder *f, struct hlo *h)
 {
 	bool ok = true;
 	for (size_t p = 0; p < h->n_programs && ok; p++) {
-		ok = metamap_set(&f->by_id, h->programs[p].id, (uint32_t)p);
+		bool again = metamap_get(&f->by_module, h->programs[p].module) >= 0;
+		ok = metamap_set(&f->by_id, h->programs[p].id, (uint32_t)p) &&
+		     metamap_set(&f->by_module, h->programs[p].module, again ? SEVERAL : (uint32_t)p);
 		for (size_t c = h->programs[p].first; c < h->programs[p].first + h->programs[p].n && ok; c++)
 			ok = index_computation(f, h, p, c);
 	}
@@ -266,6 +263,7 @@ void hlo_resolve(struct xspace *x, uint32_t first_row)
 		tell_work(x, first_row, shown);
 	}
 	metamap_free(&f.by_id);
+	metamap_free(&f.by_module);
 	metamap_free(&f.by_name);
 	free(shown);
 }

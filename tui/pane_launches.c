@@ -58,7 +58,8 @@ static void draw_share(const struct table *t, uint32_t row, struct surface *s, i
 	const char *ns = named_words(t, row, "launch_bound_ns", ns_buf, sizeof ns_buf);
 	if (c->null) {
 		surface_printf(s, y, 1, w - 2, INK_TEXT, 0,
-			       "%s did nothing for %s while launches were under way; no steps", device, ns);
+			       "%s idles %s (%s of the time) for launches; there are no steps", device, ns,
+			       named_words(t, row, "launch_bound_span_pct", pct, sizeof pct));
 		return;
 	}
 	int ink = c->r >= HIGH_PCT ? INK_BAD : c->r >= MODERATE_PCT ? INK_WARN : INK_GOOD;

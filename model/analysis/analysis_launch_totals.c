@@ -24,6 +24,7 @@
 	_(LATENCYSUM, "latency_sum_ns",  INT,  NS,      "all of them") \
 	_(BOUND,      "launch_bound_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: from the begin of its call until 20 us after the call's end") \
 	_(BOUNDPCT,   "launch_bound_pct", REAL, PERCENT, "such time inside steps / time of the steps; null without steps") \
+	_(BOUNDSPAN,  "launch_bound_span_pct", REAL, PERCENT, "launch_bound_ns / time from the first to the last device work in the window") \
 	_(UNLAUNCHED, "not_launched_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: before its call began") \
 	_(CALL50,     "call_p50_ns",     INT,  NS,      "median length of the calls") \
 	_(CALL99,     "call_p99_ns",     INT,  NS,      "99th percentile of the length of the calls") \
@@ -78,6 +79,17 @@ static void put_step_share(const struct totals *x, struct cell *c, uint32_t devi
 		steps_ns += b_ns - a_ns;
 	}
 	cell_pct(c, bound_ns, steps_ns);
+}
+
+/* From the first to the last work of the device, cut to the window. */
+static int64_t watched_ns(const struct totals *x, uint32_t device)
+{
+	int64_t a_ns, b_ns;
+	if (!idle_extent(x->d, device, &a_ns, &b_ns))
+		return 0;
+	a_ns = a_ns > x->q->a_ns ? a_ns : x->q->a_ns;
+	b_ns = b_ns < x->q->b_ns ? b_ns : x->q->b_ns;
+	return b_ns - a_ns;
 }
 
 static int64_t *full_buffers(const struct derived *d, const struct query *q, struct arena *mem)
@@ -145,6 +157,7 @@ static void put_device(const struct totals *x, const struct launch_groups *all, 
 	put_sums(row, g);
 	put_spread(row, all, group);
 	put_step_share(x, &row[COL_BOUNDPCT], g->device);
+	cell_pct(&row[COL_BOUNDSPAN], g->launch_bound_ns, watched_ns(x, g->device));
 	cell_int(&row[COL_BLOCKED], g->blocked_ns);
 	cell_int(&row[COL_BUFFER], x->full_ns[host]);
 	if (g->longest != NONE_ID)

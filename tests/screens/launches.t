@@ -51,7 +51,7 @@ keys f
 |                           after the call's end
 |  launch_bound_pct         such time inside steps / time of the steps; null
 |                           without steps
-|  not_launched_ns          time in which the device did nothing and that ends
+|  launch_bound_span_pct    launch_bound_ns / time from the first to the last
 |
 |j k scroll  Ctrl-d page                                                  q close
 keys q

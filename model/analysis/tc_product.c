@@ -21,9 +21,19 @@ static uint32_t first_factor(const char *op)
 	return 0;
 }
 
-static bool is_matrix(const struct shape *x)
+/* The last two dimensions, or strides, of an input. */
+static bool last_two(const struct op_args *a, uint32_t input, int64_t v[2])
 {
-	return x->n_dims != SHAPE_NONE && x->n_dims >= 2;
+	const double limit = 9e15;
+	if ((int64_t)input >= a->n || a->tensors[input].rank < 2)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		double x = a->tensors[input].dims[a->tensors[input].rank - 2 + i];
+		if (!(x >= 0 && x < limit))
+			return false;
+		v[i] = (int64_t)x;
+	}
+	return true;
 }
 
 /* Of A[a0,a1] and B[b0,b1], each as it stands or transposed: the side they share is K. linear(x, W) has W[N,K]. */
@@ -57,16 +67,14 @@ static uint32_t factor_of(enum precision p)
 }
 
 /* Rows of an operand begin at multiples of its larger stride. */
-static bool rows_apart(const struct shape *x, uint32_t factor, uint32_t *rest)
+static bool rows_apart(const struct shapes *s, uint32_t input, uint32_t factor, uint32_t *rest)
 {
-	if (!x->strided)
+	int64_t dim[2], stride[2];
+	if (!last_two(&s->args, input, dim) || !last_two(&s->strides, input, stride) || dim[0] < 2 || dim[1] < 2)
 		return false;
-	int64_t outer = x->stride[x->n_dims - 2], inner = x->stride[x->n_dims - 1];
-	int64_t row = outer > inner ? outer : inner;
-	if (row <= 0 || x->dim[x->n_dims - 2] < 2 || x->dim[x->n_dims - 1] < 2)
-		return false;
+	int64_t row = stride[0] > stride[1] ? stride[0] : stride[1];
 	*rest = (uint32_t)(row % factor);
-	return *rest != 0 || (outer != 1 && inner != 1);
+	return row > 0 && (*rest != 0 || (stride[0] != 1 && stride[1] != 1));
 }
 
 static bool find_wrong(struct tc_dims *d, char which, int64_t v)
@@ -82,16 +90,15 @@ struct tc_dims tc_dims_of(const char *op, const struct shapes *s, enum precision
 {
 	struct tc_dims out = {.m = UNKNOWN_I64, .n = UNKNOWN_I64, .k = UNKNOWN_I64};
 	uint32_t first = first_factor(op);
-	if (!s || tc_op_is_convolution(op) || s->n < first + 2 || !is_matrix(&s->at[first]) ||
-	    !is_matrix(&s->at[first + 1]))
+	int64_t a[2], b[2];
+	if (!s || tc_op_is_convolution(op) || !last_two(&s->args, first, a) || !last_two(&s->args, first + 1, b))
 		return out;
-	const struct shape *a = &s->at[first], *b = &s->at[first + 1];
-	if (!multiply(&a->dim[a->n_dims - 2], &b->dim[b->n_dims - 2], strstr(op, "linear") != NULL, &out))
+	if (!multiply(a, b, strstr(op, "linear") != NULL, &out))
 		return (struct tc_dims){.m = UNKNOWN_I64, .n = UNKNOWN_I64, .k = UNKNOWN_I64};
 	out.factor = factor_of(p);
 	if (!out.factor || find_wrong(&out, 'n', out.n) || find_wrong(&out, 'k', out.k))
 		return out;
-	if (rows_apart(a, out.factor, &out.rest) || rows_apart(b, out.factor, &out.rest))
+	if (rows_apart(s, first, out.factor, &out.rest) || rows_apart(s, first + 1, out.factor, &out.rest))
 		out.wrong = 's';
 	return out;
 }
@@ -104,7 +111,9 @@ void tc_dims_blame_m(struct tc_dims *d)
 
 bool tc_channels_apart(const struct shapes *s)
 {
-	if (!s || !s->n || s->at[0].n_dims < 4 || s->at[0].n_dims == SHAPE_NONE || !s->at[0].strided)
+	enum { CHANNELS = 1, IMAGE_RANK = 4 };
+	if (!s || !s->args.n || !s->strides.n || s->args.tensors[0].rank < IMAGE_RANK ||
+	    s->strides.tensors[0].rank != s->args.tensors[0].rank)
 		return false;
-	return s->at[0].dim[1] > 1 && s->at[0].stride[1] != 1;
+	return s->args.tensors[0].dims[CHANNELS] > 1 && s->strides.tensors[0].dims[CHANNELS] != 1;
 }

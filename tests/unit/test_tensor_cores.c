@@ -8,10 +8,23 @@
 #include "../../model/analysis/shapes.h"
 #include "../../model/analysis/tensor_cores.h"
 
+static struct arg_text text_arg(const char *text)
+{
+	return (struct arg_text){text ? text : "", text ? strlen(text) : 0};
+}
+
+static struct shapes shapes_with(const char *dims, const char *strides)
+{
+	struct shapes s = {.strides = {.n = 0}};
+	op_args_torch(&s.args, text_arg(dims), text_arg(NULL), text_arg(NULL));
+	if (strides)
+		op_args_torch(&s.strides, text_arg(strides), text_arg(NULL), text_arg(NULL));
+	return s;
+}
+
 static struct tc_dims dims_with(const char *op, const char *dims, const char *strides, enum precision p)
 {
-	struct shapes s;
-	assert_true(shapes_from_lists(dims, NULL, strides, &s));
+	struct shapes s = shapes_with(dims, strides);
 	return tc_dims_of(op, &s, p);
 }
 
@@ -75,10 +88,9 @@ static void what_is_no_product_tells_no_dimensions(void **state)
 static void channels_apart_are_nchw(void **state)
 {
 	(void)state;
-	struct shapes s;
-	shapes_from_lists("[[32,64,56,56],[64,64,3,3]]", NULL, "[[200704,3136,56,1],[576,9,3,1]]", &s);
+	struct shapes s = shapes_with("[[32,64,56,56],[64,64,3,3]]", "[[200704,3136,56,1],[576,9,3,1]]");
 	assert_true(tc_channels_apart(&s));
-	shapes_from_lists("[[32,64,56,56],[64,64,3,3]]", NULL, "[[200704,1,3584,64],[576,1,192,64]]", &s);
+	s = shapes_with("[[32,64,56,56],[64,64,3,3]]", "[[200704,1,3584,64],[576,1,192,64]]");
 	assert_false(tc_channels_apart(&s));
 	assert_false(tc_channels_apart(NULL));
 }

@@ -38,6 +38,7 @@ struct cupti_subscribe_params {
 	_(0, enable_runtime_api, cuptiActivityEnableRuntimeApi,      (uint32_t cbid, uint8_t on))                    \
 	_(0, enable_driver_api,  cuptiActivityEnableDriverApi,       (uint32_t cbid, uint8_t on))                    \
 	_(0, latency_timestamps, cuptiActivityEnableLatencyTimestamps, (uint8_t on))                                 \
+	_(0, all_sync_records,   cuptiActivityEnableAllSyncRecords,  (uint8_t on))                                    \
 	_(0, nvtx_initialize,    cuptiNvtxInitialize2,               (void *get_export_table))                       \
 	_(0, error_message,      cuptiGetErrorMessage,               (cupti_result result, const char **text))
 /* clang-format on */

@@ -109,6 +109,8 @@ static void prepare(struct recorder *r)
 	if (r->cupti.thread_id_type)
 		r->cupti.thread_id_type(1); /* gettid() */
 	r->cupti.set_attribute(CUPTI_ATTR_ZEROED_BUFFERS, &size, &on);
+	if (r->cupti.all_sync_records)
+		r->cupti.all_sync_records(0); /* polls of events that are not ready yet: many, and no waiting */
 	if (r->settings->latency && r->cupti.latency_timestamps)
 		r->cupti.latency_timestamps(1);
 	r->rest_at = r->settings->window_records;

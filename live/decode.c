@@ -297,6 +297,32 @@ static bool make_room(struct decoding *d)
 	return d->texts && d->kernels && d->places;
 }
 
+static bool comes_before(const struct client_facts *a, const struct client_facts *b)
+{
+	if (a->rank != b->rank)
+		return a->rank >= 0 && (b->rank < 0 || a->rank < b->rank);
+	if (a->start_ticks != b->start_ticks)
+		return a->start_ticks < b->start_ticks;
+	return a->pid < b->pid;
+}
+
+/* By rank, then by age, whatever the order in which they came. */
+static bool walk_targets(struct decoding *d, struct err *e)
+{
+	uint32_t n = d->s->n_targets, *order = calloc(n + 1, sizeof *order);
+	bool ok = order || err_usage(e, "out of memory");
+	for (uint32_t i = 0; ok && i < n; i++) {
+		uint32_t at = i;
+		for (; at > 0 && comes_before(&d->s->targets[i].who, &d->s->targets[order[at - 1]].who); at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	for (uint32_t i = 0; ok && i < n; i++)
+		ok = walk_target(d, order[i], e);
+	free(order);
+	return ok;
+}
+
 bool decode(const struct snapshot *s, struct ingest *in, struct progress *p, struct err *e)
 {
 	static const char *const words[] = {
@@ -308,8 +334,7 @@ bool decode(const struct snapshot *s, struct ingest *in, struct progress *p, str
 	bool ok = make_room(&d) || err_usage(e, "out of memory");
 	for (int i = 0; i < WORD_COUNT; i++)
 		d.words[i] = strings_addz(d.to, words[i]);
-	for (uint32_t i = 0; ok && i < s->n_targets; i++)
-		ok = walk_target(&d, i, e);
+	ok = ok && walk_targets(&d, e);
 	if (ok)
 		put_facts(&d);
 	free(d.texts);

@@ -93,6 +93,13 @@ def test_children():
     tap.equal(sorted(r["kernels"] for r in table("streams", out).rows), [20, 30, 40], "each with its own work")
 
 
+def test_ranks():
+    out = scratch("ranks.stepscope")
+    script = f"for r in 2 0 1; do RANK=$r {TARGET} kernels=1$r sleep=50 & sleep 0.1; done; wait"
+    run("record", "-o", out, "--", "sh", "-c", script, env=env())
+    tap.equal([(r["rank"], r["kernels"]) for r in table("devices", out).rows], [(0, 10), (1, 11), (2, 12)], "ranks come in order")
+
+
 def test_lost_records():
     """A viewer that sleeps: the ring is full; what is lost is counted to the record and drawn."""
     out = scratch("lost.stepscope")
@@ -251,7 +258,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     for test in (test_record, test_record_ends_as_the_command, test_record_of_a_killed_target, test_signals_reach_the_command,
-                 test_children, test_lost_records, test_attach, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
+                 test_children, test_ranks, test_lost_records, test_attach, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
         try:
             test()
         except Exception as e:  # the next test tells more than the end of this one

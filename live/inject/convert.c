@@ -18,68 +18,44 @@ bool convert_place(struct convert *c, uint32_t device, uint32_t context, uint32_
 	return *id;
 }
 
+static void runtime_call(struct convert *c, const void *r)
+{
+	convert_api(c, r, CUPTI_DOMAIN_RUNTIME);
+}
+
+static void driver_call(struct convert *c, const void *r)
+{
+	convert_api(c, r, CUPTI_DOMAIN_DRIVER);
+}
+
+static void nothing(struct convert *c, const void *r)
+{
+	(void)c, (void)r;
+}
+
+typedef void convert_function(struct convert *c, const void *r);
+enum { MAX_KIND = 64 };
+static convert_function *const by_kind[MAX_KIND] = {
+	[CUPTI_KIND_KERNEL] = convert_kernel,    [CUPTI_KIND_SERIAL_KERNEL] = convert_kernel,
+	[CUPTI_KIND_MEMCPY] = convert_memcpy,    [CUPTI_KIND_MEMCPY_PEER] = convert_peer,
+	[CUPTI_KIND_MEMSET] = convert_memset,    [CUPTI_KIND_RUNTIME] = runtime_call,
+	[CUPTI_KIND_DRIVER] = driver_call,       [CUPTI_KIND_INTERNAL_LAUNCH] = driver_call,
+	[CUPTI_KIND_SYNC] = convert_sync,        [CUPTI_KIND_OVERHEAD] = convert_overhead,
+	[CUPTI_KIND_MARKER] = convert_marker,    [CUPTI_KIND_MEMORY] = convert_memory,
+	[CUPTI_KIND_GRAPH] = convert_graph,      [CUPTI_KIND_EXTERNAL] = convert_external,
+	[CUPTI_KIND_CUDA_EVENT] = convert_event, [CUPTI_KIND_JIT] = convert_jit,
+	[CUPTI_KIND_DEVICE] = convert_device,    [CUPTI_KIND_STREAM] = convert_stream,
+	[CUPTI_KIND_NAME] = convert_name,        [CUPTI_KIND_CONTEXT] = nothing, /* places name contexts */
+	[CUPTI_KIND_MARKER_DATA] = nothing,                                      /* payloads of marks */
+};
+
 static void one_record(struct convert *c, const void *r)
 {
-	switch (cupti_kind_of(r)) {
-	case CUPTI_KIND_KERNEL:
-	case CUPTI_KIND_SERIAL_KERNEL:
-		convert_kernel(c, r);
-		break;
-	case CUPTI_KIND_MEMCPY:
-		convert_memcpy(c, r);
-		break;
-	case CUPTI_KIND_MEMCPY_PEER:
-		convert_peer(c, r);
-		break;
-	case CUPTI_KIND_MEMSET:
-		convert_memset(c, r);
-		break;
-	case CUPTI_KIND_RUNTIME:
-		convert_api(c, r, CUPTI_DOMAIN_RUNTIME);
-		break;
-	case CUPTI_KIND_DRIVER:
-	case CUPTI_KIND_INTERNAL_LAUNCH:
-		convert_api(c, r, CUPTI_DOMAIN_DRIVER);
-		break;
-	case CUPTI_KIND_SYNC:
-		convert_sync(c, r);
-		break;
-	case CUPTI_KIND_OVERHEAD:
-		convert_overhead(c, r);
-		break;
-	case CUPTI_KIND_MARKER:
-		convert_marker(c, r);
-		break;
-	case CUPTI_KIND_MEMORY:
-		convert_memory(c, r);
-		break;
-	case CUPTI_KIND_GRAPH:
-		convert_graph(c, r);
-		break;
-	case CUPTI_KIND_EXTERNAL:
-		convert_external(c, r);
-		break;
-	case CUPTI_KIND_CUDA_EVENT:
-		convert_event(c, r);
-		break;
-	case CUPTI_KIND_JIT:
-		convert_jit(c, r);
-		break;
-	case CUPTI_KIND_DEVICE:
-		convert_device(c, r);
-		break;
-	case CUPTI_KIND_STREAM:
-		convert_stream(c, r);
-		break;
-	case CUPTI_KIND_NAME:
-		convert_name(c, r);
-		break;
-	case CUPTI_KIND_CONTEXT:     /* places name contexts */
-	case CUPTI_KIND_MARKER_DATA: /* colours and payloads of marks */
-		break;
-	default:
+	uint32_t kind = cupti_kind_of(r);
+	if (kind < MAX_KIND && by_kind[kind])
+		by_kind[kind](c, r);
+	else
 		atomic_fetch_add_explicit(&c->out->ring.header->unknown, 1, memory_order_relaxed);
-	}
 }
 
 void convert_buffer(struct convert *c, uint8_t *buffer, size_t valid_bytes)

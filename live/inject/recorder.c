@@ -82,6 +82,7 @@ static void release(struct recorder *r)
 	if (r->subscriber)
 		r->cupti.unsubscribe(r->subscriber);
 	r->subscriber = NULL;
+	r->watching = false;
 }
 
 static bool subscribe(struct recorder *r)
@@ -255,6 +256,8 @@ bool recorder_start(struct recorder *r, uint32_t kinds)
 		return false;
 	if (was_on)
 		disable_all(r);
+	if (r->state == WIRE_STATE_TAKEN)
+		release(r); /* so that our callbacks are registered anew */
 	if (!subscribe(r) || !enable_recording(r, wanted_kinds(r, kinds))) {
 		recorder_publish(r);
 		return false;

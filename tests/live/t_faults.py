@@ -192,8 +192,17 @@ def test_cupti_misbehaves():
     tap.ok(status == 0 and v.value("rearmed") == 1 and bad >= 1000 and not v.unaccounted(),
            "kernels without times: CUPTI is rested once and goes on, and they are counted", (status, v.value("rearmed"), bad))
     tap.ok(v.count["kernel"] > 2000, "kernels have times again behind the rest", v.count["kernel"])
-    v, status, states = one_life("rate=200", "kernels=900", STANDIN_TAKEN_AFTER=100)
-    tap.ok(status == 0 and "taken" in states, "another client takes our records: it is noticed and said", states)
+    with Target("rate=200", "line", "kernels=1200", "say=done", "line", "kernels=50", "say=done", "line", STANDIN_TAKEN_AFTER=100) as t:
+        v = some_viewer(t)
+        v.start("kernel")
+        t.say()
+        wait_for_line(t)
+        tap.equal((v.state, v.counters("kernel")["seen"]), ("taken", 100), "another client takes our records: it is noticed and said")
+        tap.equal(v.start("kernel").state, "recording", "START takes CUPTI back")
+        talk(t, v)
+        v.stop()
+        tap.equal((v.count["kernel"], v.unaccounted()), (150, {}), "and records again")
+        t.say()
     v, status, _ = one_life("threads=4", "kernels=20000", STANDIN_CUPTI_VERSION=24, STEPSCOPE_RING_MB=16)
     tap.equal((status, v.unaccounted()), (0, {}), "an old CUPTI that cannot bear to get no buffer always gets one")
     with Target("line", "kernels=3", "say=done", "line", "exit=8", STANDIN_LATE_BUFFER=1) as t:

@@ -2,6 +2,7 @@
 #include "analysis.h"
 #include "cells.h"
 #include "copies.h"
+#include "op_index.h"
 #include "peaks.h"
 #include <math.h>
 #include <string.h>
@@ -105,6 +106,18 @@ static const char *memory_text(const struct copy_key *k, struct arena *mem)
 	return memory ? memory : mode;
 }
 
+/* TensorFlow's JSON writes "name:Type" where XSpace tells both apart. */
+static const char *op_text(const struct derived *d, str_id op, struct arena *mem)
+{
+	const struct trace *t = derived_trace(d);
+	if (!op)
+		return NULL;
+	struct op_name parts = op_name_parse(strings_get(trace_strings(t), op));
+	if (ops_are_torch(d) || parts.category != OP_TENSORFLOW)
+		return trace_str(t, op);
+	return arena_strndup(mem, parts.name.p, parts.name.n);
+}
+
 static void fill_key(struct cell *row, const struct derived *d, const struct copy_group *g, struct arena *mem)
 {
 	static const char *const by[] = {NULL, "correlation", "neighbour"};
@@ -113,9 +126,9 @@ static void fill_key(struct cell *row, const struct derived *d, const struct cop
 	row_id in = copy_called_in(d, g->longest);
 	fill_ends(row, d, k, mem);
 	cell_text(&row[COL_MEMORY], memory_text(k, mem));
-	cell_text(&row[COL_OP], k->op ? trace_str(t, k->op) : NULL);
+	cell_text(&row[COL_OP], op_text(d, k->op, mem));
 	cell_text(&row[COL_OP_BY], by[k->by]);
-	cell_text(&row[COL_CALLER], k->caller ? trace_str(t, k->caller) : NULL);
+	cell_text(&row[COL_CALLER], op_text(d, k->caller, mem));
 	cell_text(&row[COL_CALLED_IN], in == NONE_ID ? NULL : trace_str(t, trace_columns(t)->name[in]));
 	cell_text(&row[COL_SIZE], copy_size_text(k->size));
 	if (k->expected != VERDICT_UNKNOWN)

@@ -9,9 +9,11 @@ enum { LAUNCH_ROWS = 128, STREAM_ROWS = 16 };
 static str_id outermost_op(const struct derived *d, row_id r)
 {
 	str_id op = 0;
-	for (row_id at = d->c->link[r]; at != NONE_ID; at = parent_of(d, at))
+	for (row_id at = d->c->link[r]; at != NONE_ID; at = parent_of(d, at)) {
+		const struct host_info *h = trace_host_detail(d->t, at);
 		if (d->c->kind[at] == KIND_OP && !row_is_marker(d, at))
-			op = d->c->name[at];
+			op = h && h->op ? h->op : d->c->name[at];
+	}
 	return op;
 }
 

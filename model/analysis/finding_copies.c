@@ -77,6 +77,18 @@ static void fill(struct finding_ctx *c, struct finding *x, const struct copies_s
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
+static const char *copies_text(struct finding_ctx *c, const struct copies_sum *s)
+{
+	return arena_printf(c->mem, s->count > 1 ? "%.0f copies" : "%.0f copy", s->count);
+}
+
+static const char *blocks_text(const struct copies_sum *s)
+{
+	if (!s->blocked_known)
+		return s->count > 1 ? "leave the device without kernels for" : "leaves the device without kernels for";
+	return s->count > 1 ? "block kernels for" : "blocks kernels for";
+}
+
 /* ---- excess copies -------------------------------------------------------------------------------------------------- */
 
 static const char *const excess_advice[FRAMEWORKS] = {
@@ -100,10 +112,12 @@ static void no_excess(struct finding_ctx *c, const struct copies_sum *expected, 
 	}
 	if (expected->count <= 0)
 		say(c, FINDING_PASS, "Nothing is copied between host and devices.");
-	else
+	else if (expected->count > 1)
 		say(c, FINDING_PASS,
 		    "All %.0f copies between host and devices inside of steps are their input and output.",
 		    expected->count);
+	else
+		say(c, FINDING_PASS, "The only copy between host and devices inside of steps is input or output.");
 }
 
 /* "40 places in 5 of 5 steps"; places that do not recur are not counted. */
@@ -180,9 +194,8 @@ void finding_pageable_copies(struct finding_ctx *c)
 	double pct;
 	const char *lost = device_time_text(c, lost_ns(&s), &pct);
 	enum finding_state state = rated(pct, FINDING_PASS);
-	struct finding *x =
-		say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%.0f copies from or to pageable memory %s %s.",
-		    s.count, s.blocked_known ? "block kernels for" : "leave the device without kernels for", lost);
+	struct finding *x = say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%s from or to pageable memory %s %s.",
+				copies_text(c, &s), blocks_text(&s), lost);
 	fill(c, x, &s, pct);
 	x->formula = "time of copies with pageable memory, excess ones aside, in which no kernel ran although one "
 		     "waited / first to "
@@ -202,37 +215,73 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+/* What there is no room for goes to the last one, which is named after no pair. */
 static struct pair *pair_of(struct pair *pairs, uint32_t *n, const char *from, const char *to)
 {
 	for (uint32_t i = 0; i < *n; i++)
 		if (same_text(pairs[i].from, from) && same_text(pairs[i].to, to))
 			return &pairs[i];
-	if (*n == MAX_PAIRS)
-		return NULL;
-	pairs[*n] = (struct pair){.from = from, .to = to};
-	return &pairs[(*n)++];
+	bool room = *n + 1 < MAX_PAIRS;
+	if (*n < MAX_PAIRS)
+		pairs[(*n)++] = (struct pair){.from = room ? from : NULL, .to = room ? to : NULL};
+	return &pairs[*n - 1];
+}
+
+static void join(struct copies_sum *all, const struct copies_sum *one)
+{
+	all->blocked_known = all->rows ? all->blocked_known && one->blocked_known : one->blocked_known;
+	all->count += one->count;
+	all->bytes += one->bytes;
+	all->blocked_ns += one->blocked_ns;
+	all->exposed_ns += one->exposed_ns;
+	if (!all->rows || one->longest_ns > all->longest_ns) {
+		all->longest_ns = one->longest_ns;
+		all->longest = one->longest;
+	}
+	all->rows += one->rows;
+}
+
+static const char *where_text(struct finding_ctx *c, const struct pair *p)
+{
+	if (!p->from && !p->to)
+		return "on and between devices";
+	if (same_text(p->from, p->to))
+		return arena_printf(c->mem, "inside %s", p->from);
+	return arena_printf(c->mem, "from %s to %s", p->from ? p->from : "a device", p->to ? p->to : "another one");
 }
 
 static void tell_pair(struct finding_ctx *c, const struct pair *p)
 {
 	double pct;
 	const char *lost = device_time_text(c, lost_ns(&p->sum), &pct);
-	bool inside = same_text(p->from, p->to) && p->from;
-	const char *where = inside ? arena_printf(c->mem, "inside %s", p->from)
-				   : arena_printf(c->mem, "from %s to %s", p->from ? p->from : "a device",
-						  p->to ? p->to : "another");
 	enum finding_state state = rated(pct, FINDING_PASS);
-	struct finding *x =
-		say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%.0f copies %s %s %s.", p->sum.count, where,
-		    p->sum.blocked_known ? "block kernels for" : "leave the device without kernels for", lost);
+	struct finding *x = say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%s %s %s %s.",
+				copies_text(c, &p->sum), where_text(c, p), blocks_text(&p->sum), lost);
 	fill(c, x, &p->sum, pct);
 	x->formula = "time of copies on or between devices in which no kernel ran although one waited / first to last "
 		     "work of the devices; moderate from 3 %";
-	if (state != FINDING_PASS)
-		x->advice = inside ? "Avoid clones, contiguous() and concatenations of large tensors; let a compiler "
-				     "fuse them."
-				   : "Place producers and consumers on the same device, or replace the copies by a "
-				     "collective.";
+	if (state == FINDING_PASS)
+		return;
+	x->advice =
+		same_text(p->from, p->to)
+			? "Avoid clones, contiguous() and concatenations of large tensors; let a compiler fuse them."
+			: "Place producers and consumers on the same device, or replace the copies by a collective.";
+}
+
+/* Each pair of devices that loses time on its own; all others together. */
+static void tell_pairs(struct finding_ctx *c, const struct pair *pairs, uint32_t n)
+{
+	struct pair rest = {0};
+	for (uint32_t i = 0; i < n; i++) {
+		double pct;
+		device_time_text(c, lost_ns(&pairs[i].sum), &pct);
+		if (pct >= WARN_PCT || n == 1)
+			tell_pair(c, &pairs[i]);
+		else
+			join(&rest.sum, &pairs[i].sum);
+	}
+	if (rest.sum.count > 0)
+		tell_pair(c, &rest);
 }
 
 void finding_device_copies(struct finding_ctx *c)
@@ -244,10 +293,7 @@ void finding_device_copies(struct finding_ctx *c)
 		if (!is_kind(t, row, "D2D") && !is_kind(t, row, "P2P"))
 			continue;
 		struct pair *p = pair_of(pairs, &n, row_text(t, row, "from"), row_text(t, row, "to"));
-		if (p)
-			add(&p->sum, t, row);
+		add(&p->sum, t, row);
 	}
-	for (uint32_t i = 0; i < n; i++)
-		if (pairs[i].sum.count > 0)
-			tell_pair(c, &pairs[i]);
+	tell_pairs(c, pairs, n);
 }

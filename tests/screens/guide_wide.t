@@ -21,11 +21,11 @@ keys 9
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
 | ✓ Launch queues         Work starts 20.125 us after its launch call begins (median; 99th percentile 280.625 us); the longest queue held 1, none was full.
 | ✓ Collectives           0.0 % of the step time goes to exposed collective communication: low.
-| ✓ Pageable memory       1 copies from or to pageable memory block kernels for 0 ns (0.0 % of the time on devices).
+| ✓ Pageable memory       1 copy from or to pageable memory blocks kernels for 0 ns (0.0 % of the time on devices).
 | ✓ The file              Nothing of the file was lost.
 | ✓ Step markers          2 steps are marked by the program.
 | ✓ Small kernels         No op's kernels are shorter than the 20-40 us of a launch.
-| ✓ Excess copies         All 1 copies between host and devices inside of steps are their input and output.
+| ✓ Excess copies         The only copy between host and devices inside of steps is input or output.
 | ✓ Fusion                No element-wise kernels follow each other that are not fused already.
 | ✓ Recompilation         Nothing is compiled after the warm-up.
 | ✓ Ops on devices        100.0 % of the ops and 100.0 % of their time run on devices, 0.0 % and 0.0 % on the host.

@@ -1,62 +1,45 @@
 /* tests/live/layout.c - prints what a viewer in another language needs of live/wire.h, as JSON. */
 #include "../../live/wire.h"
 
-#define AT(type, field)   printf("\"%s.%s\": %zu,\n", #type, #field, offsetof(struct type, field));
-#define SIZE(type)        printf("\"%s\": %zu,\n", #type, sizeof(struct type));
-#define VALUE(name)       printf("\"%s\": %lld,\n", #name, (long long)(name));
-#define KIND_(n, w, d, t) printf("\"KIND_%s\": %d,\n", w, (int)WIRE_##n);
-#define STATE_(n, w, t)   printf("\"STATE_%s\": %d,\n", w, (int)WIRE_STATE_##n);
+/* clang-format off */
+#define VALUES(_)                                                                                       \
+	_(WIRE_ABI) _(WIRE_HEADER_BYTES) _(WIRE_KIND_COUNT) _(WIRE_RECORD) _(WIRE_KERNEL_SHORT)        \
+	_(WIRE_DEFAULT_KINDS) _(WIRE_NO_ID)                                                             \
+	_(WIRE_HELLO) _(WIRE_BUSY) _(WIRE_STATE) _(WIRE_REPLY) _(WIRE_START) _(WIRE_STOP)              \
+	_(WIRE_SET_KINDS) _(WIRE_STATS) _(WIRE_DETACH)                                                  \
+	_(WIRE_PAD) _(WIRE_STRING) _(WIRE_SHAPE) _(WIRE_PLACE) _(WIRE_FORGET) _(WIRE_DEVICE)           \
+	_(WIRE_STREAM) _(WIRE_THREAD) _(WIRE_CLOCK) _(WIRE_SESSION) _(WIRE_GAP) _(WIRE_LOST)           \
+	_(WIRE_END) _(WIRE_UNFINISHED) _(WIRE_ASYNC) _(WIRE_MARK_START) _(WIRE_MARK_END)
+#define SIZES(_) _(wire_msg) _(wire_header) _(wire_counters) _(wire_string)
+#define PLACES(_)                                                                                       \
+	_(wire_msg, verb) _(wire_msg, about) _(wire_msg, result) _(wire_msg, state) _(wire_msg, code)  \
+	_(wire_msg, abi) _(wire_msg, kinds) _(wire_msg, flush_ms) _(wire_msg, pid) _(wire_msg, uid)    \
+	_(wire_msg, start_ticks) _(wire_msg, ring_bytes) _(wire_msg, cupti_version)                     \
+	_(wire_msg, cuda_version) _(wire_msg, text)                                                     \
+	_(wire_header, ring_bytes) _(wire_header, pid) _(wire_header, head) _(wire_header, tail)       \
+	_(wire_header, state) _(wire_header, code) _(wire_header, kinds) _(wire_header, late)          \
+	_(wire_header, text) _(wire_header, counters) _(wire_header, lost_cupti)                        \
+	_(wire_header, unknown) _(wire_header, left_out) _(wire_header, buffers)                        \
+	_(wire_header, buffer_bytes) _(wire_header, frame_bytes) _(wire_header, decode_ns)              \
+	_(wire_header, control_ns) _(wire_header, flush_ns) _(wire_header, flushes)                     \
+	_(wire_header, buffers_in_use) _(wire_header, buffers_denied) _(wire_header, rearmed)           \
+	_(wire_header, heartbeat_ns) _(wire_header, command) _(wire_header, cupti_path)                 \
+	_(wire_header, rank)
+#define VALUE(name)               printf("\"%s\": %lld,\n", #name, (long long)(name));
+#define KIND(name, word, on, what) printf("\"KIND_%s\": %d,\n", word, (int)WIRE_##name);
+#define STATE(name, word, what)   printf("\"STATE_%s\": %d,\n", word, (int)WIRE_STATE_##name);
+#define SIZE(type)                printf("\"%s\": %zu,\n", #type, sizeof(struct type));
+#define PLACE(type, field)        printf("\"%s.%s\": %zu,\n", #type, #field, offsetof(struct type, field));
+/* clang-format on */
 
 int main(void)
 {
 	puts("{");
-	VALUE(WIRE_ABI)
-	VALUE(WIRE_HEADER_BYTES)
-	VALUE(WIRE_KIND_COUNT)
-	VALUE(WIRE_RECORD)
-	VALUE(WIRE_KERNEL_SHORT)
-	VALUE(WIRE_DEFAULT_KINDS)
-	VALUE(WIRE_NO_ID)
-	VALUE(WIRE_HELLO)
-	VALUE(WIRE_BUSY)
-	VALUE(WIRE_STATE)
-	VALUE(WIRE_REPLY) VALUE(WIRE_START) VALUE(WIRE_STOP) VALUE(WIRE_SET_KINDS) VALUE(WIRE_STATS) VALUE(
-		WIRE_DETACH) VALUE(WIRE_PAD) VALUE(WIRE_STRING) VALUE(WIRE_SHAPE) VALUE(WIRE_PLACE) VALUE(WIRE_FORGET)
-		VALUE(WIRE_DEVICE) VALUE(WIRE_STREAM) VALUE(WIRE_THREAD) VALUE(WIRE_CLOCK) VALUE(WIRE_SESSION) VALUE(
-			WIRE_GAP) VALUE(WIRE_LOST) VALUE(WIRE_END) VALUE(WIRE_UNFINISHED) VALUE(WIRE_ASYNC)
-			VALUE(WIRE_MARK_START) VALUE(WIRE_MARK_END) WIRE_KINDS(KIND_) WIRE_STATES(STATE_) SIZE(
-				wire_msg) SIZE(wire_header) SIZE(wire_counters) SIZE(wire_string) AT(wire_msg, verb)
-				AT(wire_msg, about) AT(wire_msg, result) AT(wire_msg, state) AT(wire_msg, code) AT(
-					wire_msg, abi) AT(wire_msg, kinds) AT(wire_msg, flush_ms) AT(wire_msg, pid)
-					AT(wire_msg, uid) AT(wire_msg, start_ticks) AT(wire_msg, ring_bytes) AT(
-						wire_msg, cupti_version) AT(wire_msg,
-									    cuda_version) AT(wire_msg,
-											     text) AT(wire_header,
-												      ring_bytes)
-						AT(wire_header, pid) AT(wire_header, head) AT(wire_header, tail) AT(
-							wire_header, state) AT(wire_header, code) AT(wire_header, kinds)
-							AT(wire_header, late) AT(wire_header, text) AT(
-								wire_header, counters) AT(wire_header,
-											  lost_cupti) AT(wire_header,
-													 unknown)
-								AT(wire_header, left_out) AT(wire_header, buffers) AT(
-									wire_header,
-									buffer_bytes) AT(wire_header,
-											 frame_bytes) AT(wire_header,
-													 decode_ns)
-									AT(wire_header, control_ns) AT(
-										wire_header,
-										flush_ns) AT(wire_header,
-											     flushes) AT(wire_header,
-													 buffers_in_use)
-										AT(wire_header, buffers_denied) AT(
-											wire_header,
-											rearmed) AT(wire_header,
-												    heartbeat_ns)
-											AT(wire_header, command) AT(
-												wire_header, cupti_path)
-												AT(wire_header, rank)
-													puts("\"end\": "
-													     "0}");
+	VALUES(VALUE)
+	WIRE_KINDS(KIND)
+	WIRE_STATES(STATE)
+	SIZES(SIZE)
+	PLACES(PLACE)
+	puts("\"end\": 0}");
 	return 0;
 }

@@ -355,6 +355,7 @@ void capture_status(struct capture *c, struct capture_status *out)
 	out->kept = c->kept.records;
 	out->let_go = c->kept.evicted;
 	out->kept_bytes = c->kept.bytes;
+	out->kept_ns = c->kept.n > 0 ? c->kept.last_ns - c->kept.sealed[0]->last_ns : 0;
 	out->per_s = c->per_s;
 	for (uint32_t i = 0; i < c->n; i++)
 		add_target(out, c->targets[i]);

@@ -34,7 +34,7 @@ struct capture_status {
 	uint64_t records;       /* received */
 	uint64_t kept, let_go;
 	uint64_t kept_bytes;
-	int64_t kept_ns;            /* from the earliest kept end to the latest, about */
+	int64_t kept_ns;            /* how far back it reaches, about */
 	double per_s;               /* lately */
 	uint64_t lost;              /* in rings, by CUPTI; at least */
 	uint64_t bad;               /* impossible times, damaged frames */

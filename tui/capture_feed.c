@@ -118,7 +118,7 @@ static void status(void *ctx, struct feed_status *out)
 		n += (size_t)snprintf(out->text + n, sizeof out->text - n, " lost %s",
 				      fmt_count(lost, (int64_t)s.lost));
 	if (s.let_go && n < sizeof out->text)
-		snprintf(out->text + n, sizeof out->text - n, " kept %s", fmt_count(kept, (int64_t)s.kept));
+		snprintf(out->text + n, sizeof out->text - n, " kept %s", fmt_ns_fixed(kept, s.kept_ns, 100000000));
 }
 
 static bool waiting(void *ctx, unsigned i, char *buf, size_t size)

@@ -127,6 +127,32 @@ def test_lost_records():
     tap.equal(kernels + told, 30100, "kernels: seen + told as lost = launched")
 
 
+def test_run():
+    """run only arms: the process is the command itself, and whoever comes later sees what it does from then on."""
+    out, e = scratch("run.stepscope"), env()
+    p = subprocess.Popen([STEPSCOPE, "run", "--", TARGET, "kernels=10", "line", "kernels=20", "sleep=300", "exit=3"], env=e, text=True,
+                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    said = p.stderr.readline()
+    tap.ok(f"attach {p.pid}'" in said, "run says on stderr how to attach", said)
+    folder = os.path.join(e["XDG_RUNTIME_DIR"], "stepscope")
+    until(lambda: os.path.isdir(folder) and [f for f in os.listdir(folder) if f.endswith(".sock")], "the socket")
+    a = subprocess.Popen([STEPSCOPE, "attach", str(p.pid), "-o", out], env=e, stderr=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    said, err = p.communicate("\n", timeout=30)
+    a.communicate(timeout=30)
+    tap.equal((p.returncode, said, err), (3, "kernels 10\nkernels 20\n", ""), "and then it is the command and nothing else")
+    tap.equal((a.returncode, of_kind(out).get("kernel")), (0, 20), "attach sees what is done from then on")
+
+
+def test_options():
+    out = scratch("kinds.stepscope")
+    run("record", "-o", out, "--kinds", "kernel,copy", "--", TARGET, "kernels=5", "copies=3", "sets=4", env=env())
+    tap.equal(of_kind(out), {"kernel": 5, "copy": 3}, "--kinds: only what was asked for")
+    for command, option, variable, value in (("run", "--yield", "YIELD", "1"), ("run", "--graphs=whole", "GRAPHS", "whole")):
+        said = run(command, "-q", option, "--", "sh", "-c", f"echo $STEPSCOPE_{variable}", env=env(**{f"STEPSCOPE_{variable}": ""}))[1]
+        tap.equal(said, value + "\n", f"{option} reaches the library")
+
+
 def test_killed_viewer():
     """kill -9 of record: its command goes on and ends as it would."""
     folder = scratch("killed-viewer")
@@ -258,7 +284,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     for test in (test_record, test_record_ends_as_the_command, test_record_of_a_killed_target, test_signals_reach_the_command,
-                 test_children, test_ranks, test_lost_records, test_attach, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
+                 test_children, test_ranks, test_lost_records, test_attach, test_run, test_options, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
         try:
             test()
         except Exception as e:  # the next test tells more than the end of this one

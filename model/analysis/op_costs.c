@@ -19,14 +19,11 @@ struct cost_unit {
 
 bool op_costs_init(struct op_costs *c, const struct derived *d, struct err *e)
 {
-	static const char *const words[] = {"Input Dims", "Input dims", "Input type", "Concrete Inputs"};
-	str_id *const ids[] = {&c->dims[0], &c->dims[1], &c->types, &c->values};
 	size_t texts = strings_count(trace_strings(d->t)) + 1u;
 	*c = (struct op_costs){.d = d, .table = peaks_builtin(e)};
 	if (!c->table)
 		return false;
-	for (int i = 0; i < 4; i++)
-		*ids[i] = strings_find(trace_strings(d->t), words[i], strlen(words[i]));
+	c->has_shapes = op_calls_known(d);
 	c->rule_of_name = grow_or_abort(NULL, texts * sizeof *c->rule_of_name);
 	memset(c->rule_of_name, 0, texts * sizeof *c->rule_of_name);
 	c->precisions = grow_or_abort(NULL, texts);
@@ -47,10 +44,11 @@ void op_costs_free(struct op_costs *c)
 	free(c->units);
 	idmap_free(&c->unit_of);
 	idmap_free(&c->runs);
-	arena_free(&c->scratch);
+	free(c->pieces);
+	free(c->calls);
 }
 
-/* ---- what a launching op was given ------------------------------------------------------------------------------------ */
+/* ---- what ops cost ------------------------------------------------------------------------------------------------------ */
 
 static int rule_of(struct op_costs *c, str_id name, int (*find)(const char *, size_t))
 {
@@ -62,66 +60,16 @@ static int rule_of(struct op_costs *c, str_id name, int (*find)(const char *, si
 	return c->rule_of_name[name] == NO_RULE ? COST_NONE : c->rule_of_name[name] - 2;
 }
 
-static struct arg_text text_of(struct op_costs *c, const struct attr *a)
+static uint8_t told_of(const struct op_call *x)
 {
-	const char *text = attr_text(a, trace_strings(c->d->t), &c->scratch);
-	return (struct arg_text){text, a->type == ATTR_JSON || a->type == ATTR_STR ? a->n : strlen(text)};
-}
-
-static bool read_args(struct op_costs *c, row_id by, struct op_args *out)
-{
-	struct arg_text dims = {"", 0}, types = dims, values = dims;
-	struct attr *attrs;
-	size_t n;
-	attr_at at = number_at(c->d->c->attrs, by);
-	if (c->scratch.bytes > 1 << 20)
-		arena_free(&c->scratch);
-	if (!at || !attrs_read(trace_attrs(c->d->t), at, &c->scratch, &attrs, &n))
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		if (attrs[i].key == c->dims[0] || attrs[i].key == c->dims[1])
-			dims = text_of(c, &attrs[i]);
-		else if (attrs[i].key == c->types)
-			types = text_of(c, &attrs[i]);
-		else if (attrs[i].key == c->values)
-			values = text_of(c, &attrs[i]);
-	}
-	op_args_torch(out, dims, types, values);
-	return dims.n > 0;
-}
-
-static enum precision precision_of_args(const struct op_args *a)
-{
-	static const uint8_t by_bytes[] = {PREC_UNKNOWN, PREC_FP8,     PREC_FP16,    PREC_UNKNOWN, PREC_FP32,
-					   PREC_UNKNOWN, PREC_UNKNOWN, PREC_UNKNOWN, PREC_FP64};
-	for (int i = 0; i < a->n; i++)
-		if (a->tensors[i].rank && a->tensors[i].item_bytes && a->tensors[i].item_bytes <= 8)
-			return by_bytes[a->tensors[i].item_bytes];
-	return PREC_UNKNOWN;
+	return (uint8_t)((isnan(x->cost.flops) ? 0 : TOLD_FLOPS) | (isnan(x->cost.bytes) ? 0 : TOLD_BYTES) |
+			 (x->product ? TOLD_PRODUCT : 0) | TOLD_PRECISION * x->precision);
 }
 
 static void add_cost(struct op_work *to, struct op_cost cost, double runs)
 {
 	to->flops += isnan(cost.flops) ? 0 : cost.flops * runs;
 	to->bytes += isnan(cost.bytes) ? 0 : cost.bytes * runs;
-}
-
-static void look_at_launching(struct op_costs *c, row_id by, struct op_work *to)
-{
-	struct op_args args;
-	int rule = c->dims[0] || c->dims[1] ? rule_of(c, c->d->c->name[by], op_cost_rule_torch) : COST_NONE;
-	if (rule == COST_NONE || !read_args(c, by, &args))
-		return;
-	if (!c->told) {
-		c->told = calloc(c->d->c->n + 1, 1);
-		if (!c->told)
-			abort();
-	}
-	struct op_cost cost = op_cost_torch(rule, &args);
-	c->told[by] =
-		(uint8_t)((isnan(cost.flops) ? 0 : TOLD_FLOPS) | (isnan(cost.bytes) ? 0 : TOLD_BYTES) |
-			  (op_cost_is_product(rule) ? TOLD_PRODUCT : 0) | TOLD_PRECISION * precision_of_args(&args));
-	add_cost(to, cost, 1);
 }
 
 /* ---- kernels that name their op themselves -------------------------------------------------------------------------------- */
@@ -136,7 +84,7 @@ static struct op_cost cost_of_shape(struct op_costs *c, const struct kernel_info
 		return (struct op_cost){NAN, NAN};
 	op_args_tensorflow(&args, (struct arg_text){shape.p, shape.n});
 	u->product = op_cost_is_product(rule);
-	u->precision = precision_of_args(&args);
+	u->precision = op_args_precision(&args);
 	return op_cost_tensorflow(rule, trace_str(t, k->equation), &args);
 }
 
@@ -179,19 +127,13 @@ static void count_run(struct op_costs *c, struct cost_unit *u, str_id name)
 		u->most = *n;
 }
 
-void op_costs_settle(struct op_costs *c, struct op_work *(*of)(void *arg, uint32_t cell), void *arg)
-{
-	for (uint32_t i = 0; i < c->n_units; i++)
-		add_cost(of(arg, c->units[i].cell), c->units[i].cost, c->units[i].most);
-}
-
 /* ---- time ----------------------------------------------------------------------------------------------------------------- */
 
 static enum precision precision_of_name(struct op_costs *c, const struct cost_piece *x, enum precision otherwise)
 {
 	str_id name = c->d->c->name[x->row];
 	if (!c->precisions[name])
-		c->precisions[name] = (uint8_t)(kernel_precision(x->rules, trace_str(c->d->t, name)) + 1);
+		c->precisions[name] = (uint8_t)(kernel_precision(c->rules, trace_str(c->d->t, name)) + 1);
 	enum precision p = (enum precision)(c->precisions[name] - 1);
 	return p == PREC_UNKNOWN ? otherwise : p;
 }
@@ -212,21 +154,66 @@ static void add_time(struct op_costs *c, const struct cost_piece *x, bool flops,
 	to->roof_bytes += bytes ? (double)dur_ns * p->memory_bytes_per_s : 0;
 }
 
+/* ---- calls: their work is put by until all of them are read ----------------------------------------------------------- */
+
+static void put_by(struct op_costs *c, const struct cost_piece *x)
+{
+	int rule = c->has_shapes ? rule_of(c, c->d->c->name[x->by], op_cost_rule_torch) : COST_NONE;
+	if (rule == COST_NONE)
+		return;
+	if (c->n_pieces == c->cap_pieces) {
+		c->cap_pieces = c->cap_pieces ? c->cap_pieces * 2 : 1024;
+		c->pieces = grow_or_abort(c->pieces, c->cap_pieces * sizeof *c->pieces);
+	}
+	c->pieces[c->n_pieces++] = *x;
+	if (!x->fresh)
+		return;
+	if (c->n_calls == c->cap_calls) {
+		c->cap_calls = c->cap_calls ? c->cap_calls * 2 : 1024;
+		c->calls = grow_or_abort(c->calls, c->cap_calls * sizeof *c->calls);
+	}
+	c->calls[c->n_calls++] = (struct op_call){.row = x->by, .rule = (int16_t)rule};
+}
+
+/* Pieces of a call may lie on several streams: what was found stands in a byte per event meanwhile. */
+static void settle_calls(struct op_costs *c, struct op_work *(*of)(void *arg, uint32_t cell), void *arg)
+{
+	if (!c->n_calls)
+		return;
+	op_calls_read(c->d, c->calls, c->n_calls);
+	c->told = calloc(c->d->c->n + 1, 1);
+	if (!c->told)
+		abort();
+	for (uint32_t i = 0, call = 0; i < c->n_pieces; i++) {
+		const struct cost_piece *x = &c->pieces[i];
+		struct op_work *to = of(arg, x->cell);
+		if (x->fresh) {
+			c->told[x->by] = told_of(&c->calls[call]);
+			add_cost(to, c->calls[call++].cost, 1);
+		}
+		uint8_t told = c->told[x->by];
+		add_time(c, x, told & TOLD_FLOPS, told & TOLD_BYTES, told & TOLD_PRODUCT,
+			 (enum precision)(told / TOLD_PRECISION), to);
+	}
+}
+
+void op_costs_settle(struct op_costs *c, struct op_work *(*of)(void *arg, uint32_t cell), void *arg)
+{
+	for (uint32_t i = 0; i < c->n_units; i++)
+		add_cost(of(arg, c->units[i].cell), c->units[i].cost, c->units[i].most);
+	settle_calls(c, of, arg);
+}
+
 void op_costs_take(struct op_costs *c, const struct cost_piece *x, struct op_work *to)
 {
 	to->all_ns += c->d->c->dur_ns[x->row];
-	if (x->by == NONE_ID) {
-		struct cost_unit *u = unit_of(c, x->cell, x->row);
-		if (!u)
-			return;
-		count_run(c, u, c->d->c->name[x->row]);
-		add_time(c, x, !isnan(u->cost.flops), !isnan(u->cost.bytes), u->product, u->precision, to);
+	if (x->by != NONE_ID) {
+		put_by(c, x);
 		return;
 	}
-	if (x->fresh)
-		look_at_launching(c, x->by, to);
-	uint8_t told = c->told ? c->told[x->by] : 0;
-	if (told & (TOLD_FLOPS | TOLD_BYTES))
-		add_time(c, x, told & TOLD_FLOPS, told & TOLD_BYTES, told & TOLD_PRODUCT,
-			 (enum precision)(told / TOLD_PRECISION), to);
+	struct cost_unit *u = unit_of(c, x->cell, x->row);
+	if (!u)
+		return;
+	count_run(c, u, c->d->c->name[x->row]);
+	add_time(c, x, !isnan(u->cost.flops), !isnan(u->cost.bytes), u->product, u->precision, to);
 }

@@ -137,7 +137,8 @@ static void count_kernel(struct device_reader *v, struct op_side *s, str_id name
 static void count_cost(struct device_reader *v, row_id r, row_id by, bool fresh)
 {
 	uint32_t device = trace_track(v->p->d->t, v->p->d->c->track[r])->device;
-	struct cost_piece x = {r, by, fresh, v->next.cell, device, uses_tc(v, v->p->d->c->name[r]), v->rules};
+	struct cost_piece x = {r, by, v->next.cell, device, (uint8_t)uses_tc(v, v->p->d->c->name[r]), fresh};
+	v->p->costs->rules = v->rules;
 	struct op_work *work = &op_side_of(v->p, v->next.cell, OP_DEVICE)->work;
 	if (v->p->index.xprof)
 		op_costs_take_reference(v->p->costs, &x, work);

@@ -205,6 +205,36 @@ bool attrs_seal(struct attrs *a, struct err *e)
 		       : true;
 }
 
+/* The blocks are those of the log; only what reading needs is its own. */
+struct attrs *attrs_view_new(const struct attrs *a)
+{
+	struct attrs *v = calloc(1, sizeof *v);
+	if (!v)
+		return NULL;
+	v->blocks = a->blocks;
+	v->total = a->total;
+	v->spill = a->spill;
+	v->scratch = malloc(PACKED_MAX);
+	v->unpack = ZSTD_createDCtx();
+	v->cache = calloc(CACHED, sizeof *v->cache);
+	pthread_mutex_init(&v->lock, NULL);
+	if (v->scratch && v->unpack && v->cache)
+		return v;
+	attrs_view_free(v);
+	return NULL;
+}
+
+void attrs_view_free(struct attrs *v)
+{
+	if (!v)
+		return;
+	ZSTD_freeDCtx(v->unpack);
+	free(v->scratch);
+	free(v->cache);
+	pthread_mutex_destroy(&v->lock);
+	free(v);
+}
+
 size_t attrs_bytes(const struct attrs *a)
 {
 	return a->packed_bytes;

@@ -3,7 +3,7 @@
  *          logical byte stream, cut into blocks of 64 KiB, each packed with zstd; above a cap the packed blocks go to an
  *          unlinked temporary file. A record is named by its offset in the stream.
  * Life:    one writer (ingest) -> attrs_seal -> any number of readers.
- * Threads: readers share a small cache of unpacked blocks behind a mutex. */
+ * Threads: readers share a small cache of unpacked blocks behind a mutex; who reads much takes a view of their own. */
 #ifndef STEPSCOPE_ATTRS_H
 #define STEPSCOPE_ATTRS_H
 #include "arena.h"
@@ -53,6 +53,11 @@ bool attrs_seal(struct attrs *a, struct err *e);
 /* Reading: the record's attributes in arena memory. False when `at` names no sound record. */
 bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n);
 size_t attrs_bytes(const struct attrs *a); /* packed bytes, in memory and spilled */
+
+/* A reader with a cache of its own, for one more thread to read many records of a sealed log, each near the one before. The
+ * log must outlive it. */
+struct attrs *attrs_view_new(const struct attrs *a);
+void attrs_view_free(struct attrs *view);
 
 /* The value as text (numbers as the producer wrote them), in arena memory. */
 const char *attr_text(const struct attr *v, const struct strings *s, struct arena *mem);

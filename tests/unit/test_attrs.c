@@ -1,6 +1,7 @@
 /* Attributes come back as they were written: every type, every size, across block borders, from memory and from disk. */
 #include "../../model/store/attrs_encode.h"
 #include "unit.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,13 +224,71 @@ static void equal_texts_share_an_id(void **state)
 	strings_free(s);
 }
 
+/* Two readers on two threads, one with a view of its own: both see what was written, from memory and from disk. */
+struct reading {
+	struct attrs *a;
+	const attr_at *at;
+	int n, wrong;
+};
+
+static void *read_all(void *arg)
+{
+	struct reading *x = arg;
+	struct arena mem = {0};
+	for (int i = 0; i < x->n; i++) {
+		struct attr *v;
+		size_t n;
+		bool sound =
+			attrs_read(x->a, x->at[i], &mem, &v, &n) && n == 2 && v[0].i == i && v[1].n == (size_t)i % 3000;
+		x->wrong += !sound;
+		if (mem.bytes > 1 << 20)
+			arena_free(&mem);
+	}
+	arena_free(&mem);
+	return NULL;
+}
+
+static void read_beside(size_t memory_cap)
+{
+	enum { N = 2000 };
+	static attr_at at[N];
+	char text[3000];
+	struct attrs *a = attrs_new(memory_cap);
+	fill(text, sizeof text, 7);
+	for (int i = 0; i < N; i++) {
+		attrs_begin(a);
+		attrs_put_int(a, 1, i);
+		attrs_put_str(a, 2, text, (size_t)i % sizeof text);
+		at[i] = attrs_end(a);
+	}
+	assert_true(attrs_seal(a, NULL));
+	struct attrs *view = attrs_view_new(a);
+	assert_non_null(view);
+	struct reading here = {a, at, N, 0}, there = {view, at, N, 0};
+	pthread_t thread;
+	assert_int_equal(pthread_create(&thread, NULL, read_all, &there), 0);
+	read_all(&here);
+	pthread_join(thread, NULL);
+	assert_int_equal(here.wrong + there.wrong, 0);
+	attrs_view_free(view);
+	attrs_view_free(NULL);
+	attrs_free(a);
+}
+
+static void a_view_reads_beside_the_log(void **state)
+{
+	(void)state;
+	read_beside(0);
+	read_beside(1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_type_round_trips),   cmocka_unit_test(records_cross_block_borders),
 		cmocka_unit_test(a_thread_packs_the_same),  cmocka_unit_test(a_small_cap_spills_to_disk),
 		cmocka_unit_test(an_empty_record_is_none),  cmocka_unit_test(equal_texts_share_an_id),
-		cmocka_unit_test(records_may_come_encoded),
+		cmocka_unit_test(records_may_come_encoded), cmocka_unit_test(a_view_reads_beside_the_log),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("attrs", tests, NULL, NULL);

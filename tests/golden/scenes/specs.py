@@ -42,7 +42,7 @@ def gap_skeleton():
 
 def device_step(s, work, start, op="model/dense/MatMul:MatMul"):
     for i in range(10):
-        s.kernel(work, GEMM32, start + i * 10 * MS, 10 * MS, start + i * LAUNCH, op)
+        s.kernel(work, GEMM16, start + i * 10 * MS, 10 * MS, start + i * LAUNCH, op)
 
 
 def large_gap():

@@ -123,7 +123,8 @@ static struct hta_queue measure(const struct change *at, size_t n)
 
 static void read_queues(struct hta_launches *out, uint32_t host, struct changes *v)
 {
-	qsort(v->at, v->n, sizeof *v->at, calls_first);
+	if (v->n)
+		qsort(v->at, v->n, sizeof *v->at, calls_first);
 	for (size_t i = 0, end; i < v->n; i = end) {
 		for (end = i; end < v->n && v->at[end].stream == v->at[i].stream; end++)
 			;

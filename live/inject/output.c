@@ -312,6 +312,11 @@ void output_record(struct output *o, enum wire_kind kind, struct wire_frame *f, 
 		output_drop(o, kind, from_ns, to_ns);
 }
 
+void output_settle(struct output *o)
+{
+	may_write(o);
+}
+
 /* ---- the session's own frames ---- */
 
 void output_session(struct output *o, uint32_t kinds)
@@ -319,6 +324,8 @@ void output_session(struct output *o, uint32_t kinds)
 	struct wire_session s = {.f = head(WIRE_SESSION, sizeof s), .realtime_ns = clock_ns(CLOCK_REALTIME)};
 	s.session = kinds ? ++o->session : o->session;
 	s.kinds = kinds;
+	if (o->in_gap)
+		tell_gap(o, 0);
 	write_frame(o, &s.f, 0);
 }
 

@@ -62,7 +62,8 @@ void output_record(struct output *o, enum wire_kind kind, struct wire_frame *f, 
 void output_drop(struct output *o, enum wire_kind kind, uint64_t from_ns, uint64_t to_ns);
 bool output_is_sane(const struct output *o, uint64_t from_ns, uint64_t to_ns);
 
-/* The session's own frames. */
+/* The session's own frames. A pending gap is told before a session's frame, and by output_settle once there is room. */
+void output_settle(struct output *o);
 void output_session(struct output *o, uint32_t kinds);
 void output_clock(struct output *o);
 void output_lost(struct output *o, uint64_t count);

@@ -362,6 +362,14 @@ static bool needs_rest(struct recorder *r)
 	return full || (zeros && clock_ns(CLOCK_MONOTONIC) - r->rested_ns > rest_every_ns);
 }
 
+static void settle(struct recorder *r)
+{
+	pthread_mutex_lock(&r->out.lock);
+	if (output_is_open(&r->out))
+		output_settle(&r->out);
+	pthread_mutex_unlock(&r->out.lock);
+}
+
 static void tell_clock(struct recorder *r)
 {
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -408,6 +416,7 @@ static bool was_taken_over(struct recorder *r)
 void recorder_tick(struct recorder *r)
 {
 	tell_clock(r);
+	settle(r);
 	if (r->kinds) {
 		flush(r, 0);
 		tell_lost(r);

@@ -53,6 +53,26 @@ def test_ring_full():
         tap.equal(t.end()[0], 3, "the target ends as it wants")
 
 
+def test_gap_at_stop():
+    """Nothing comes behind the drops: STOP tells the gap, into room that was kept; and so does a pause, once there is room."""
+    with Target("line", "kernels=40000", "say=done", "line", "kernels=40000", "say=done", "line") as t:
+        v = some_viewer(t)
+        v.start("kernel")
+        t.say()
+        wait_for_line(t)
+        v.stop()
+        tap.equal((len(v.gaps), v.unaccounted()), (1, {}), "STOP behind drops tells them")
+        v.start("kernel")
+        t.say()
+        wait_for_line(t)
+        until(lambda: v.counters("kernel")["seen"] == 80000, "the decoder")
+        v.read()
+        v.read_until(lambda: not v.unaccounted(), "the gap")
+        tap.equal(len(v.gaps), 2, "and so does a quiet target, once the viewer has read")
+        t.say()
+        tap.equal(t.end()[0], 0, "the target ends as it wants")
+
+
 def test_ring_full_to_the_end():
     """Nobody ever reads: the last frames still tell how much is missing."""
     door = Rendezvous()

@@ -28,11 +28,12 @@ from harness import OUT, Tap  # noqa: E402
 
 options = argparse.ArgumentParser()
 options.add_argument("--only", default="t1,t3,t5,t6,t9,t13")
-options.add_argument("--results", default=tempfile.mkdtemp(prefix="gpu"))
+options.add_argument("--results", default=os.path.join(OUT, "gpu-results"))
 options.add_argument("--standin", action="store_true")
 options.add_argument("--soak", type=int, default=30_000_000, help="kernel records of t9")
 options.add_argument("--pairs", type=int, default=20, help="measured pairs of t6")
 options = options.parse_args()
+os.makedirs(options.results, exist_ok=True)
 tap = Tap()
 results = {"standin": options.standin}
 WORK, LAUNCHES = (os.path.join(OUT, "tests/gpu", p) for p in ("work", "launches"))

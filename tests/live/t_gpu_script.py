@@ -1,5 +1,7 @@
 """The script of tests/gpu on stand-ins: it runs from end to end here, so that nothing but the GPU is new to it there."""
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -9,6 +11,7 @@ from harness import ROOT, Tap  # noqa: E402
 
 tap = Tap()
 folder = tempfile.mkdtemp(prefix="gpu")
+atexit.register(shutil.rmtree, folder, True)
 done = subprocess.run([sys.executable, os.path.join(ROOT, "tests/gpu/run.py"), "--standin", "--pairs", "2", "--soak", "30000",
                        "--results", folder], capture_output=True, text=True, timeout=100)
 for line in done.stdout.splitlines():

@@ -1,9 +1,11 @@
 """A viewer in a hundred lines: speaks live/wire.h to a target, reads its ring, and counts. Written from the header's text alone,
 so that the two sides of the program are not each other's only proof. Numbers of the layout come from tests/live/layout."""
+import atexit
 import json
 import mmap
 import os
 import select
+import shutil
 import socket
 import struct
 import subprocess
@@ -22,6 +24,8 @@ L = json.loads(subprocess.run([os.path.join(LIVE, "layout")], capture_output=Tru
 KINDS = {v: k[5:] for k, v in L.items() if k.startswith("KIND_")}
 STATES = {v: k[6:] for k, v in L.items() if k.startswith("STATE_")}
 PATIENCE_S = 10
+tempfile.tempdir = tempfile.mkdtemp(prefix="live")  # everything of a test lies below, and goes with it
+atexit.register(shutil.rmtree, tempfile.tempdir, True)
 with open(TARGET, "rb") as program:
     SANITIZED = b"san_init" in program.read()
 # A target is judged by its own end: no leak check of threads that outlive main, no report instead of a signal.

@@ -134,7 +134,7 @@ bool op_cost_is_product(int rule)
 	return rules[rule].sort != SORT_ELEMENTWISE;
 }
 
-struct op_cost op_cost_torch(int rule, const struct op_args *a)
+static struct op_cost torch_cost(int rule, const struct op_args *a)
 {
 	const struct rule *r = &rules[rule];
 	switch (r->sort) {
@@ -156,7 +156,7 @@ struct op_cost op_cost_torch(int rule, const struct op_args *a)
 	}
 }
 
-struct op_cost op_cost_tensorflow(int rule, const char *equation, const struct op_args *a)
+static struct op_cost tensorflow_cost(int rule, const char *equation, const struct op_args *a)
 {
 	const struct rule *r = &rules[rule];
 	if (r->sort == SORT_EINSUM)
@@ -165,4 +165,23 @@ struct op_cost op_cost_tensorflow(int rule, const char *equation, const struct o
 		return a->n >= 2 ? cost_product_any_way(&a->tensors[0], &a->tensors[1]) : cost_unknown();
 	return r->sort == SORT_ELEMENTWISE ? cost_elementwise(a, a->n, r->elementwise.result, r->elementwise.each)
 					   : cost_unknown();
+}
+
+/* Shapes that nobody's memory holds tell nothing, and sums must stay numbers. */
+static double sound(double x)
+{
+	enum { MOST = 60 };
+	return x < ldexp(1, MOST) ? x : NAN;
+}
+
+struct op_cost op_cost_torch(int rule, const struct op_args *a)
+{
+	struct op_cost x = torch_cost(rule, a);
+	return (struct op_cost){sound(x.flops), sound(x.bytes)};
+}
+
+struct op_cost op_cost_tensorflow(int rule, const char *equation, const struct op_args *a)
+{
+	struct op_cost x = tensorflow_cost(rule, equation, a);
+	return (struct op_cost){sound(x.flops), sound(x.bytes)};
 }

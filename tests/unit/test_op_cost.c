@@ -84,8 +84,10 @@ static const struct {
 	{"aten::mm", "[[3, -4], [-4, 5]]", FLOATS, "", UNKNOWN, UNKNOWN},
 	{"aten::mm", "[[1,2,3,4,5,6,7,8,9,10,11], [11, 2]]", FLOATS, "", UNKNOWN, UNKNOWN},
 	{"aten::add", "[[[2, 2], [3, 3]], []]", FLOATS, "", UNKNOWN, UNKNOWN},
-	{"aten::mm", "[[4294967296, 4294967296], [4294967296, 1]]", FLOATS, "", 2 * 4294967296.0 * 4294967296.0,
-	 4 * (4294967296.0 * 4294967296.0 + 2 * 4294967296.0)},
+	{"aten::mm", "[[33554432, 4096], [4096, 1048576]]", FLOATS, "", 0x1p58, 4 * (0x1p37 + 0x1p32 + 0x1p45)},
+	{"aten::mm", "[[4294967296, 4294967296], [4294967296, 1]]", FLOATS, "", UNKNOWN,
+	 UNKNOWN}, /* in nobody's memory */
+	{"aten::add", "[[1e300, 1e300], []]", FLOATS, "", UNKNOWN, UNKNOWN},
 };
 
 static const struct {

@@ -278,7 +278,7 @@ def test_foreign_uid():
         return
     with Target("line", "exit=4") as t:
         path = t.socket()
-        for p in (t.runtime, os.path.dirname(path)):
+        for p in (tempfile.tempdir, t.runtime, os.path.dirname(path)):
             os.chmod(p, 0o711)
         os.chmod(path, 0o777)  # as if somebody had opened the door on purpose
         code = ("import os, socket, sys\nos.setuid(65534)\ns = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n"

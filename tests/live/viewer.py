@@ -25,6 +25,7 @@ KINDS = {v: k[5:] for k, v in L.items() if k.startswith("KIND_")}
 STATES = {v: k[6:] for k, v in L.items() if k.startswith("STATE_")}
 PATIENCE_S = 10
 tempfile.tempdir = tempfile.mkdtemp(prefix="live")  # everything of a test lies below, and goes with it
+os.environ["TMPDIR"] = tempfile.tempdir  # also of programs that we kill
 atexit.register(shutil.rmtree, tempfile.tempdir, True)
 with open(TARGET, "rb") as program:
     SANITIZED = b"san_init" in program.read()

@@ -62,7 +62,7 @@ enum {
 	_(FILTER,    "filter",     0,  "EXPR",  NULL,                              IN_REPORT | IN_TABLE, "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
 	_(SORT,      "sort",       0,  "COL",   NULL,                              IN_TABLE,             "by this column; -COL or COL:desc for largest first") \
 	_(TOP,       "top",        0,  "N",     NULL,                              IN_TABLE,             "only the first N rows after sorting") \
-	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "table events: every recorded attribute as a column") \
+	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "every column, also where the terminal has no room; table events: every recorded attribute, too") \
 	_(BY,        "by",         0,  "WORD",  NULL,                              IN_TABLE,             "how to group the rows: a word that the table knows") \
 	_(IDLE,      "idle",       0,  NULL,    NULL,                              IN_TABLE,             "table ops: idle time of devices and threads as rows") \
 	_(NAMES,     "names",      0,  "WORD",  "full short family",               IN_TABLE,             "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \

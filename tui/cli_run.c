@@ -5,6 +5,7 @@
 #include "human_table.h"
 #include "named_table.h"
 #include "overview_text.h"
+#include "table_screen.h"
 #include "table_write.h"
 #include "report/put.h"
 #include "report/report.h"
@@ -106,6 +107,16 @@ static enum kernel_names names_for(const struct cli *c, enum table_format f)
 	return names;
 }
 
+/* On a terminal lines that are too long make soup: there, and only there, columns that do not fit are named instead. */
+static void print_table(const struct cli *c, struct table *t, enum table_format f, enum window_kind window)
+{
+	unsigned cols = cli_has(c, OPT_ALL_COLUMNS) ? 0 : terminal_cols();
+	if (f == TABLE_TEXT && cols)
+		table_screen(t, window != WINDOW_ALL && window != WINDOW_STEP, cols, stdout);
+	else
+		table_write(t, f, stdout, c->paths, c->n_paths, 0);
+}
+
 static int write_table(const struct cli *c, const struct opened *o, const struct analysis *a, enum table_format f,
 		       uint32_t top, struct err *e)
 {
@@ -121,7 +132,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
 		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
 	if (sound)
-		table_write(t, f, stdout, c->paths, c->n_paths, terminal_cols());
+		print_table(c, t, f, o->window.kind);
 	arena_free(&mem);
 	return sound ? cli_settle(c, derived_trace(o->d)) : cli_failed(e);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BETWEEN = 2, TEXT_MIN = 12, FORMAT_BUF = 96 };
+enum { BETWEEN = TABLE_TEXT_BETWEEN, TEXT_MIN = 12, FORMAT_BUF = 96 };
 
 static const char *formatted(const struct table *t, uint32_t r, uint32_t c, char buf[FORMAT_BUF])
 {
@@ -31,7 +31,7 @@ static bool is_right(const struct table *t, uint32_t c)
 
 /* ---- how wide --------------------------------------------------------------------------------------------------- */
 
-static void measure(const struct table *t, unsigned *widths)
+void table_text_widths(const struct table *t, unsigned *widths)
 {
 	char buf[FORMAT_BUF];
 	for (uint32_t c = 0; c < t->n_cols; c++)
@@ -113,7 +113,7 @@ void table_text(const struct table *t, FILE *out, unsigned width)
 	unsigned *widths = calloc(t->n_cols + 1, sizeof *widths);
 	if (!widths)
 		abort();
-	measure(t, widths);
+	table_text_widths(t, widths);
 	if (width)
 		shrink(t, widths, width);
 	for (uint32_t c = 0; c < t->n_cols; c++)

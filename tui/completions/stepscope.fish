@@ -17,7 +17,7 @@ complete -c stepscope -n "__fish_seen_subcommand_from table" -l by -x -d "how to
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l idle -d "table ops: idle time as rows"
 complete -c stepscope -n "__fish_seen_subcommand_from report table" -l every-k -x -d "what if work between steps ran every N steps"
 complete -c stepscope -n "__fish_seen_subcommand_from findings" -l fail-on -x -a "warn fail never" -d "exit 1 when a finding is this bad"
-complete -c stepscope -n "__fish_seen_subcommand_from table" -l all-columns -d "every recorded attribute"
+complete -c stepscope -n "__fish_seen_subcommand_from table" -l all-columns -d "every column, and every recorded attribute of events"
 complete -c stepscope -n "not __fish_seen_subcommand_from table notes findings pack" -l redact -d "hash names of files, hosts and threads"
 complete -c stepscope -n "not __fish_seen_subcommand_from table notes findings" -s f -l force -d "overwrite an existing file"
 complete -c stepscope -n "not __fish_seen_subcommand_from table notes pack" -l ascii -d "ASCII characters only"

@@ -100,8 +100,8 @@ static void finish_track(struct trace *t, struct trace_track *x, struct nest *s,
 	}
 	for (uint32_t i = 0; i < s->n; i++)
 		base[i + 1] = base[i] + s->lanes[i].rows;
-	x->lane0_rows = s->n ? s->lanes[0].rows : 0;
 	x->info.n_rows = base[s->n] < MAX_DISP ? base[s->n] : MAX_DISP;
+	x->lane0_rows = base[s->n ? 1 : 0] < x->info.n_rows ? base[s->n ? 1 : 0] : x->info.n_rows;
 	for (uint64_t i = 0; i < x->info.n; i++) {
 		uint64_t r = x->info.first + i;
 		uint32_t disp = base[lane_of[i]] + t->depth[r];

@@ -146,6 +146,29 @@ static void many_different_kernels_come_back(void **state)
 	trace_free(t);
 }
 
+/* Deeper than a display row can be numbered: the rows beyond share the last one. */
+static void calls_nested_without_end_come_back(void **state)
+{
+	(void)state;
+	enum { CALLS = 70000 };
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "demo", 0), 1);
+	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
+	for (int i = 0; i < CALLS; i++) {
+		struct event_in e = {.start_ns = i, .dur_ns = 3 * CALLS - 2 * i, .track = track, .group = -1};
+		ingest_event(in, &e);
+	}
+	struct trace *t = ingest_seal(in, NULL);
+	assert_true(trace_save(t, path, true, NULL));
+	struct trace *u = trace_load(path, NULL, NULL);
+	assert_non_null(u);
+	assert_int_equal(trace_columns(u)->n, CALLS);
+	assert_memory_equal(trace_columns(t)->disp, trace_columns(u)->disp, CALLS * 2);
+	trace_free(t);
+	trace_free(u);
+}
+
 static void an_existing_file_is_kept(void **state)
 {
 	(void)state;
@@ -266,6 +289,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_saved_comes_back),
 		cmocka_unit_test(many_different_kernels_come_back),
+		cmocka_unit_test(calls_nested_without_end_come_back),
 		cmocka_unit_test(an_existing_file_is_kept),
 		cmocka_unit_test(a_cut_file_is_refused),
 		cmocka_unit_test(a_changed_byte_is_refused_or_harmless),

@@ -129,6 +129,11 @@ int op_cost_rule_tensorflow(const char *type, size_t n)
 	return COST_NONE;
 }
 
+bool op_cost_is_matrix_product(int rule)
+{
+	return rules[rule].sort == SORT_PRODUCT || rules[rule].sort == SORT_LINEAR || rules[rule].sort == SORT_ANY_WAY;
+}
+
 bool op_cost_is_product(int rule)
 {
 	return rules[rule].sort != SORT_ELEMENTWISE;

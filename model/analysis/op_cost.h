@@ -15,7 +15,8 @@ struct op_cost {
 enum { COST_NONE = -1 };
 int op_cost_rule_torch(const char *name, size_t n);      /* "aten::addmm" */
 int op_cost_rule_tensorflow(const char *type, size_t n); /* "MatMul" */
-bool op_cost_is_product(int rule); /* matrix product, convolution, attention: what matrix units can do */
+bool op_cost_is_matrix_product(int rule); /* of two matrices as they are given: neither convolution nor attention */
+bool op_cost_is_product(int rule);        /* matrix product, convolution, attention: what matrix units can do */
 struct op_cost op_cost_torch(int rule, const struct op_args *a);
 /* equation: of an einsum, "" = none. */
 struct op_cost op_cost_tensorflow(int rule, const char *equation, const struct op_args *a);

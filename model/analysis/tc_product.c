@@ -1,4 +1,5 @@
 /* M, N and K of a matrix product, and whether Tensor Cores like them. */
+#include "op_cost.h"
 #include "shapes.h"
 #include "tensor_cores.h"
 #include <string.h>
@@ -9,6 +10,16 @@ enum { FACTOR_16BIT = 8, FACTOR_8BIT = 16 };
 bool tc_op_is_convolution(const char *op)
 {
 	return strcasestr(op, "conv") != NULL && !strcasestr(op, "convert");
+}
+
+/* PyTorch's ops take anything as their first arguments, activations and routing weights as well: only those known to
+ * multiply their two matrices tell M, N and K. Other frameworks tell the op by a path, and shapes of products only. */
+static bool may_multiply(const char *op)
+{
+	if (!strstr(op, "::"))
+		return !tc_op_is_convolution(op);
+	int rule = op_cost_rule_torch(op, strlen(op));
+	return rule != COST_NONE && op_cost_is_matrix_product(rule);
 }
 
 /* What stands before the two factors: addmm(self, a, b). */
@@ -91,7 +102,7 @@ struct tc_dims tc_dims_of(const char *op, const struct shapes *s, enum precision
 	struct tc_dims out = {.m = UNKNOWN_I64, .n = UNKNOWN_I64, .k = UNKNOWN_I64};
 	uint32_t first = first_factor(op);
 	int64_t a[2], b[2];
-	if (!s || tc_op_is_convolution(op) || !last_two(&s->args, first, a) || !last_two(&s->args, first + 1, b))
+	if (!s || !may_multiply(op) || !last_two(&s->args, first, a) || !last_two(&s->args, first + 1, b))
 		return out;
 	if (!multiply(a, b, strstr(op, "linear") != NULL, &out))
 		return (struct tc_dims){.m = UNKNOWN_I64, .n = UNKNOWN_I64, .k = UNKNOWN_I64};

@@ -16,6 +16,7 @@ struct reader {
 	uint8_t *is_sync;       /* per text: + 1, 0 = not asked */
 	uint8_t **idle_met;     /* per device: one bit per busy time: the idle time before it has its call */
 	uint32_t *first_device; /* per host: the first that worked */
+	bool calls_told;        /* the trace holds runtime calls: ops wait in one of them or not at all */
 	struct idmap groups;
 	struct syncs *out;
 	uint32_t cap;
@@ -123,9 +124,13 @@ static void take_call(struct reader *x, row_id r, uint32_t device)
 
 /* ---- threads ---------------------------------------------------------------------------------------------------------- */
 
+/* aten::item of a value on the host waits for nothing: where runtime calls are recorded, an op without one of its own that
+ * waits does not wait either. */
 static bool waits(struct reader *x, row_id r)
 {
 	str_id name = x->d->c->name[r];
+	if (x->calls_told && x->d->c->kind[r] == KIND_OP)
+		return false;
 	if (!x->is_sync[name])
 		x->is_sync[name] = (uint8_t)(1 + (cause_of_name(x->d, name).section == CAUSE_SYNC));
 	return x->is_sync[name] == 2;
@@ -197,6 +202,7 @@ bool syncs_make(const struct derived *d, const struct query *q, struct arena *me
 	x.is_sync = memset(grow_or_abort(NULL, texts), 0, texts);
 	x.idle_met = memset(grow_or_abort(NULL, devices * sizeof *x.idle_met), 0, devices * sizeof *x.idle_met);
 	x.first_device = first_devices(d);
+	x.calls_told = d->c->n && memchr(d->c->kind, KIND_RUNTIME, d->c->n);
 	op_index_init(&x.index, d, mem);
 	for (uint32_t i = 0; i < trace_tracks(d->t) && !cancelled; i++) {
 		cancelled = progress_cancelled(p);

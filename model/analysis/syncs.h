@@ -1,5 +1,6 @@
 /* model/analysis/syncs.h - calls in which the host waits for a device, and what the device does not do because of them.
  * Which:   host events of the section "synchronisation" of rules/causes.rules; where one encloses another, the inner one.
+ *          Ops (aten::item) count where no runtime call is recorded at all: else what waits in them is a call.
  * Device:  of the last launch of the thread before the call; else of the process' or host's first one.
  * Drained: when the call ends the device does nothing: everything launched is done, and the host begins again from empty. The
  *          idle time around that moment is what the call cost at most; each idle time counts once, for its first call.

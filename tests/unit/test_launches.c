@@ -292,6 +292,36 @@ static void a_wait_that_leaves_work_behind_drains_nothing(void **state)
 	ask_done(d);
 }
 
+/* The value is on the host: nothing is called, nothing waits. */
+static void an_item_without_a_call_does_not_wait(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	launch(&b, 1, 0, 5, 1);
+	kernel(&b, 0, 7, "a", 10, 5, 1);
+	op(&b, 1, "aten::item", 30, 1);
+	launch(&b, 1, 80, 5, 2);
+	kernel(&b, 0, 7, "b", 90, 5, 2);
+	struct derived *d = derive(&b);
+	assert_int_equal(ask(d, "syncs")->n_rows, 0);
+	ask_done(d);
+}
+
+/* Nobody recorded runtime calls: the op is the only one that tells. */
+static void an_item_waits_where_calls_are_not_recorded(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	kernel(&b, 0, 7, "a", 10, 5, 0);
+	op(&b, 1, "aten::item", 12, 18);
+	kernel(&b, 0, 7, "b", 90, 5, 0);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "syncs");
+	assert_int_equal(t->n_rows, 1);
+	assert_int_equal(int_of(t, 0, "idle_ns"), US(75));
+	ask_done(d);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -307,6 +337,8 @@ int main(void)
 		cmocka_unit_test(large_kernels_are_not_tiny),
 		cmocka_unit_test(the_innermost_wait_counts_and_its_idle_time_once),
 		cmocka_unit_test(a_wait_that_leaves_work_behind_drains_nothing),
+		cmocka_unit_test(an_item_without_a_call_does_not_wait),
+		cmocka_unit_test(an_item_waits_where_calls_are_not_recorded),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

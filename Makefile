@@ -87,11 +87,11 @@ $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
 	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
-$(OUT)/tests/live/standin/libcupti.so.13: tests/live/standin_libcupti.c tests/live/standin.h live/inject/abi.h
+$(OUT)/tests/live/standin/libcupti.so.13: tests/live/standin_libcupti.c tests/live/standin.h tests/live/standin_nvtx.h live/inject/abi.h
 	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 $(OUT)/tests/live/standin/libcuda.so.1: tests/live/standin_libcuda.c tests/live/standin.h
 	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
-$(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h $(OUT)/tests/live/standin/libcuda.so.1
+$(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h tests/live/nvtx.h $(OUT)/tests/live/standin/libcuda.so.1
 	$(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
 	@mkdir -p $(@D); $(CC) $(CF) -o $@ $^ -ldl

@@ -27,11 +27,24 @@ static enum mark mark_of(struct span name, bool torch)
 	return MARK_NONE;
 }
 
+/* Without PyTorch's own events launches may come from anywhere: a compiled program, a captured graph, a loop of its own. */
+static bool has_ops(const struct derived *d)
+{
+	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
+		const struct track_info *k = trace_track(d->t, i);
+		for (row_id r = (row_id)k->first; derived_is_host_track(k) && r < k->first + k->n; r++)
+			if (d->c->kind[r] == KIND_OP)
+				return true;
+	}
+	return false;
+}
+
 void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
 {
 	const struct strings *s = trace_strings(d->t);
 	uint32_t n = strings_count(s);
 	*x = (struct op_eager){.d = d, .torch = torch, .xprof = d->opts.semantics == SEM_XPROF};
+	x->silent = torch && !x->xprof && !has_ops(d);
 	x->execute = torch ? 0 : strings_find(s, "EagerExecute", strlen("EagerExecute"));
 	x->marks = grow_or_abort(NULL, n + 1u);
 	for (uint32_t i = 0; i < n; i++) {
@@ -48,7 +61,7 @@ void op_eager_free(struct op_eager *x)
 
 bool op_eager_known(const struct op_eager *x)
 {
-	return x->torch || x->xprof || x->signs || x->execute;
+	return !x->silent && (x->torch || x->xprof || x->signs || x->execute);
 }
 
 /* 1 or 0 as EagerExecute says, -1 when it does not. */
@@ -62,6 +75,8 @@ static int execute_says(const struct op_eager *x, row_id r)
 
 bool op_eager_row(struct op_eager *x, row_id r)
 {
+	if (x->silent)
+		return false;
 	if (!(x->xprof ? x->execute != 0 : x->signs || x->execute))
 		return x->torch && !x->xprof;
 	for (row_id at = r; at != NONE_ID; at = parent_of(x->d, at)) {

@@ -11,6 +11,7 @@
  *   STANDIN_LATE_BUFFER    1: a buffer is delivered 50 ms after unsubscribing
  *   STANDIN_BAD_KIND       1: a record of an unknown kind ends the first buffer
  *   STANDIN_LACKS          kind that cannot be enabled
+ *   STANDIN_NO_NVTX        cuptiNvtxInitialize2 does nothing
  *   STANDIN_REPLAY         file of recorded buffers, delivered at the first flush instead of anything else
  * A request for a buffer that is answered with NULL kills the process below version 27, as it did then. */
 #include "../../live/inject/abi.h"
@@ -189,6 +190,8 @@ static void emit(const void *record, size_t n)
 		type put_ = (type)(value);                               \
 		memcpy((char *)(record) + (offset), &put_, sizeof put_); \
 	} while (0)
+
+#include "standin_nvtx.h"
 
 /* ---- what the driver reports ---- */
 

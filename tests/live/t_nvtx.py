@@ -31,7 +31,8 @@ def ends(name, **more):
 
 
 ends("without us", NVTX_INJECTION64_PATH=None)
-ends("with a CUPTI that knows no NVTX", STEPSCOPE_CUPTI=os.path.join(STANDIN, "libcupti.so.13"))
+ends("with a CUPTI that knows no NVTX", STEPSCOPE_CUPTI=os.path.join(STANDIN, "libcupti.so.13"), STANDIN_NO_NVTX="1")
+ends("with one that takes its ranges", STEPSCOPE_CUPTI=os.path.join(STANDIN, "libcupti.so.13"))
 ends("without CUPTI", STEPSCOPE_CUPTI="/nowhere/libcupti.so")
 ends("switched off", STEPSCOPE_DISABLE="1")
 if LIBRARY:

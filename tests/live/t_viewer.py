@@ -1,29 +1,17 @@
 """The viewer's side of live mode end to end: record, run, run --view, attach, on stand-ins for the driver and CUPTI. The
 stand-ins are ours; they prove our code and say nothing about CUPTI."""
-import json
 import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from viewer import Target, environment, until, TARGET  # noqa: E402
+from command import env, run  # noqa: E402
+from viewer import Target, until, TARGET  # noqa: E402
 from harness import ROOT, STEPSCOPE, Tap, need_program, play, scratch, stepscope, table  # noqa: E402
 
 tap = Tap()
-
-
-def env(**more):
-    """Of a stepscope that starts the target: it arms it by itself."""
-    runtime = tempfile.mkdtemp(prefix="live")
-    return environment(runtime, CUDA_INJECTION64_PATH=None, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **more)
-
-
-def run(*words, env, stdin=b""):
-    done = subprocess.run([STEPSCOPE, *words], env=env, capture_output=True, input=stdin, timeout=60)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def of_kind(path):

@@ -1,6 +1,8 @@
 /* tests/live/target.c - a program with a scripted use of CUDA, to be looked at from outside.
  *   target WORD...   words are done in order:
  *     kernels=N  copies=N  sets=N  graphs=N  forever   that much work, then a synchronisation
+ *     mark=TEXT      the next steps are NVTX ranges "TEXT0", "TEXT1", ...
+ *     steps=N        each a copy, some kernels of two names, and a synchronisation
  *     threads=N      the next kernels=M is done by N threads, M each
  *     rate=N         kernels per second from here on (0 = as fast as it goes)
  *     sleep=MS   say=TEXT   line (waits for a line on stdin)
@@ -9,6 +11,7 @@
  *     exit=N  _exit=N  abort  segv  kill   how to end; without one of them: return 0
  * Prints what it did on stdout, so that a test can see that nothing changed it. */
 #include "driver.h"
+#include "nvtx.h"
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -20,6 +23,7 @@
 extern char **environ;
 static struct driver cuda;
 static unsigned n_threads = 1, rate;
+static const char *mark; /* NULL: steps are not marked */
 static uint64_t memory;
 
 static void sleep_ns(uint64_t ns)
@@ -108,6 +112,35 @@ static void graphs(unsigned long n)
 	CHECK(cuStreamSynchronize(stream));
 }
 
+/* What a training loop looks like from here: data in, a few kernels in always the same order, a look at the result. */
+static void step(unsigned long n)
+{
+	static char batch[4096];
+	char text[64];
+	unsigned count = 256;
+	uint64_t spin_ns = 1000;
+	void *add[] = {&memory, &count}, *spin[] = {&spin_ns};
+	if (mark) {
+		snprintf(text, sizeof text, "%s%lu", mark, n);
+		nvtx_push(text);
+	}
+	CHECK(cuMemcpyHtoDAsync_v2(memory, batch, sizeof batch, NULL));
+	for (int i = 0; i < 8; i++)
+		CHECK(cuLaunchKernel(cuda.k_add, 7, 1, 1, 128, 1, 1, 0, NULL, add, NULL));
+	CHECK(cuLaunchKernel(cuda.k_spin, 1, 1, 1, 32, 1, 1, 0, NULL, spin, NULL));
+	CHECK(cuCtxSynchronize());
+	if (mark)
+		nvtx_pop();
+}
+
+static void steps(unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++) {
+		step(i);
+		sleep_ns(500000);
+	}
+}
+
 static void forever(void)
 {
 	handle f;
@@ -174,7 +207,8 @@ static void do_number(const char *word, size_t n, unsigned long value)
 	static const struct {
 		const char *word;
 		void (*work)(unsigned long);
-	} works[] = {{"kernels", kernels}, {"copies", copies}, {"sets", sets}, {"graphs", graphs}, {"race", race}};
+	} works[] = {{"kernels", kernels}, {"copies", copies}, {"sets", sets},
+		     {"graphs", graphs},   {"race", race},     {"steps", steps}};
 	for (size_t i = 0; i < sizeof works / sizeof *works; i++)
 		if (strlen(works[i].word) == n && !strncmp(works[i].word, word, n)) {
 			works[i].work(value);
@@ -206,7 +240,9 @@ static void do_word(const char *word)
 	if (!strncmp(word, "say=", 4)) {
 		puts(word + 4);
 		fflush(stdout);
-	} else if (equals)
+	} else if (!strncmp(word, "mark=", 5))
+		mark = word[5] ? word + 5 : NULL;
+	else if (equals)
 		do_number(word, (size_t)(equals - word), strtoul(equals + 1, NULL, 10));
 	if (!strcmp(word, "segv"))
 		raise(SIGSEGV);

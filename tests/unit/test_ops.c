@@ -235,6 +235,25 @@ static void compiled_regions_of_pytorch_are_not_eager(void **state)
 	ask_done(d);
 }
 
+/* A CUDA program of whatever sort: nobody recorded who asked for the launches. */
+static void without_ops_nothing_is_called_eager(void **state)
+{
+	(void)state;
+	struct build b = build_new("live");
+	host_event(&b, KIND_ANNOTATION, 1, "train 5", 0, 60);
+	launch(&b, 1, 10, 5, 1);
+	kernel(&b, 0, 7, "gemm", 20, 10, 1);
+	struct event_in graph = build_event(&b, KIND_RUNTIME, build_thread(&b, 1), "cuGraphLaunch", 30, 5);
+	graph.corr = 2;
+	build_add(&b, &graph);
+	kernel(&b, 0, 7, "gemm", 40, 10, 2);
+	struct derived *d = derive(&b);
+	assert_true(value_of(ask(d, "overview"), "eager_device_pct")->null);
+	struct table *t = ask(d, "ops");
+	assert_true(cell_of(t, op_row(t, "Device", "(no op)"), "eager")->null);
+	ask_done(d);
+}
+
 /* The reference tool: begins and ends paired, kernels of no op not counted, IDLE for each thread. */
 static void xprof_counts_idle_and_no_work_without_op(void **state)
 {
@@ -271,6 +290,7 @@ int main(void)
 		cmocka_unit_test(an_op_that_runs_on_a_device_does_not_run_on_the_host),
 		cmocka_unit_test(eager_is_what_no_function_runs),
 		cmocka_unit_test(compiled_regions_of_pytorch_are_not_eager),
+		cmocka_unit_test(without_ops_nothing_is_called_eager),
 		cmocka_unit_test(xprof_counts_idle_and_no_work_without_op),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,72 @@
+/* tests/live/standin_nvtx.h - the stand-in CUPTI as the one that NVTX calls: ranges pushed and popped, and points, become marker
+ * records. Numbers are those of NVTX's own header (core module, ASCII texts); what is not listed stays a call to nothing. */
+#ifndef STANDIN_NVTX_H
+#define STANDIN_NVTX_H
+#include <stddef.h>
+
+enum { NVTX_CALLBACKS = 1, NVTX_CORE = 1, NVTX_MARK = 2, NVTX_PUSH = 9, NVTX_POP = 11 };
+typedef void nvtx_function(void);
+struct nvtx_callbacks {
+	size_t bytes;
+	int (*table)(int module, nvtx_function ****table, unsigned *n);
+};
+typedef const void *nvtx_export_table(uint32_t id);
+
+enum { NVTX_INSTANT = 1, NVTX_START = 2, NVTX_END = 4, NVTX_DEPTH = 64 };
+static _Atomic uint32_t next_range = 1;
+static _Thread_local uint32_t ranges[NVTX_DEPTH];
+static _Thread_local int depth;
+
+static void emit_marker(uint32_t flags, uint32_t id, const char *text)
+{
+	uint8_t r[56] = {0};
+	if (!enabled[CUPTI_KIND_MARKER] || !subscribed)
+		return;
+	PUT(r, uint32_t, 0, CUPTI_KIND_MARKER);
+	PUT(r, uint32_t, 4, flags);
+	PUT(r, uint64_t, 8, now_ns());
+	PUT(r, uint32_t, 16, id);
+	PUT(r, uint32_t, 20, CUPTI_OBJECT_THREAD);
+	PUT(r, uint32_t, 24, getpid());
+	PUT(r, uint32_t, 28, gettid());
+	PUT(r, const char *, 40, text ? strdup(text) : NULL); /* as long as the process lives */
+	emit(r, sizeof r);
+}
+
+static void nvtx_mark(const char *text)
+{
+	emit_marker(NVTX_INSTANT, atomic_fetch_add(&next_range, 1), text);
+}
+
+static int nvtx_push(const char *text)
+{
+	uint32_t id = atomic_fetch_add(&next_range, 1);
+	if (depth == NVTX_DEPTH)
+		abort();
+	ranges[depth++] = id;
+	emit_marker(NVTX_START, id, text);
+	return depth - 1;
+}
+
+static int nvtx_pop(void)
+{
+	if (!depth)
+		return -2;
+	emit_marker(NVTX_END, ranges[--depth], NULL);
+	return depth;
+}
+
+int cuptiNvtxInitialize2(nvtx_export_table *get);
+__attribute__((visibility("default"))) int cuptiNvtxInitialize2(nvtx_export_table *get)
+{
+	const struct nvtx_callbacks *c = get(NVTX_CALLBACKS);
+	nvtx_function ***slots;
+	unsigned n;
+	if (getenv("STANDIN_NO_NVTX") || !c || !c->table(NVTX_CORE, &slots, &n) || n <= NVTX_POP)
+		return 0;
+	*slots[NVTX_MARK] = (nvtx_function *)(void *)nvtx_mark;
+	*slots[NVTX_PUSH] = (nvtx_function *)(void *)nvtx_push;
+	*slots[NVTX_POP] = (nvtx_function *)(void *)nvtx_pop;
+	return 1;
+}
+#endif

@@ -41,16 +41,20 @@ def write_trace(name):
 
 
 class Page(HTMLParser):
-    """Collects what a browser would fetch, and whether tags close in order."""
+    """Collects what a browser would fetch, links inside the page, and whether tags close in order."""
     VOID = {"meta", "br", "link", "img", "input", "hr"}
 
     def __init__(self, text):
         super().__init__()
         self.fetched, self.open, self.crossed, self.text = [], [], [], ""
+        self.inside, self.ids = [], []
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
-        self.fetched += [v for k, v in attrs if k in ("src", "href", "data", "action", "background")]
+        links = [v for k, v in attrs if k in ("src", "href", "data", "action", "background")]
+        self.inside += [v[1:] for v in links if v.startswith("#")]
+        self.fetched += [v for v in links if not v.startswith("#")]
+        self.ids += [v for k, v in attrs if k == "id"]
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -87,6 +91,8 @@ def test_html(tap, path):
     page = Page(run.out)
     tap.equal((page.open, page.crossed), ([], []), "html: tags close in order")
     tap.equal(page.fetched, [], "html: fetches nothing")
+    tap.equal(page.inside, page.ids, "html: the table of contents leads to every section, in order")
+    tap.ok("<details class=\"fine\">" in run.out, "html: findings that are fine are folded")
     tap.ok("url(" not in run.out and "@import" not in run.out, "html: its style fetches nothing")
     tap.ok("<GetNext>" not in run.out, "html: a name cannot become markup")
     tap.ok("prefers-color-scheme:dark" in run.out, "html: has a dark face")

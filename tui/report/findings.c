@@ -86,14 +86,30 @@ static void item_html(const struct guide_item *x, FILE *f)
 	fputs("</li>\n", f);
 }
 
+/* The findings from `row` on that are alike: what is fine, or what is not. Returns the row behind them. */
+static uint32_t items_html(const struct table *findings, uint32_t row, bool fine, FILE *f)
+{
+	fputs("<ul class=\"findings\">\n", f);
+	for (; row < findings->n_rows; row++) {
+		struct guide_item x = guide_item(findings, row);
+		if ((x.state == FINDING_PASS) != fine)
+			break;
+		item_html(&x, f);
+	}
+	fputs("</ul>\n", f);
+	return row;
+}
+
+/* Worst first. What is fine is good to know, but nobody came for it: it is folded. */
 void findings_html(const struct table *findings, FILE *f)
 {
 	char summary[160];
 	element(f, "<p class=\"intro\">", guide_summary(findings, summary, sizeof summary), "</p>\n");
-	fputs("<ul class=\"findings\">\n", f);
-	for (uint32_t row = 0; row < findings->n_rows; row++) {
+	for (uint32_t row = 0; row < findings->n_rows;) {
 		struct guide_item x = guide_item(findings, row);
-		item_html(&x, f);
+		bool fine = x.state == FINDING_PASS;
+		fputs(fine ? "<details class=\"fine\"><summary>what is fine</summary>\n" : "", f);
+		row = items_html(findings, row, fine, f);
+		fputs(fine ? "</details>\n" : "", f);
 	}
-	fputs("</ul>\n", f);
 }

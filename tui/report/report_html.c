@@ -182,9 +182,21 @@ static void put_formulas(FILE *f, const struct table *t, const char *unknown)
 		element(f, "<p class=\"small\">without a value in any row: ", unknown, "</p>\n");
 }
 
-static void put_section(FILE *f, const struct section *s)
+/* Thirty tables need a way in. */
+static void put_contents(const struct content *c, FILE *f)
 {
-	element(f, "<section>\n<h2>", s->title, "</h2>\n");
+	fputs("<nav class=\"toc\" aria-label=\"Sections\">", f);
+	for (uint32_t i = 0; i < c->n_sections; i++) {
+		fprintf(f, "%s<a href=\"#s%" PRIu32 "\">", i ? " " : "", i + 1);
+		element(f, "", c->sections[i].title, "</a>");
+	}
+	fputs("</nav>\n", f);
+}
+
+static void put_section(FILE *f, const struct section *s, uint32_t number)
+{
+	fprintf(f, "<section id=\"s%" PRIu32 "\">\n", number);
+	element(f, "<h2>", s->title, "</h2>\n");
 	if (s->look == LOOK_GUIDE) {
 		findings_html(s->source, f);
 		fputs("</section>\n", f);
@@ -223,8 +235,9 @@ void report_html(struct content *c, FILE *f)
 	fputs("<div class=\"pic\">\n", f);
 	svg_write(f, c->picture, c->title, NULL, NULL, &c->mem);
 	fputs("</div>\n", f);
+	put_contents(c, f);
 	for (uint32_t i = 0; i < c->n_sections; i++)
-		put_section(f, &c->sections[i]);
+		put_section(f, &c->sections[i], i + 1);
 	fputs("<footer>Written by stepscope " VERSION
 	      ". Time counts from the trace's first event. Boxes tell their name and "
 	      "time under the pointer; table heads sort.</footer>\n</main>\n<script>\n",

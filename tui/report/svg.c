@@ -145,7 +145,7 @@ static void put_lane(struct canvas *c, const struct lane *l)
 /* Centre for a text about [a, b) that keeps it inside the plot. */
 static double centre_for(double a, double b, const char *text)
 {
-	double half = utf8_width(text) * 3.4, x = (a + b) / 2;
+	double half = utf8_width(text) * 3.9, x = (a + b) / 2; /* bold: wide in every font */
 	if (x + half > PLOT_X + PLOT_W)
 		x = PLOT_X + PLOT_W - half;
 	return x - half < PLOT_X ? PLOT_X + half : x;

@@ -208,7 +208,7 @@ static bool hear_one(struct client *c)
 	ssize_t n = recvmsg(c->sock, &h, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return errno == EINTR;
-	if (n > 0)
+	if (n >= 0) /* an empty message can carry descriptors too */
 		take_fds(&h, fds);
 	if (n == (ssize_t)sizeof m && !(h.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
 		on_message(c, &m, fds);

@@ -57,10 +57,12 @@ static const struct wire_place *place_at(const struct decoding *d, uint32_t plac
 	return place > 0 && place <= d->s->n_places ? &d->s->places[place - 1] : NULL;
 }
 
-/* Streams of two contexts may have one number: those of all but the first context seen on a device say which. */
+/* Streams of two contexts may have one number: those of all but the first context seen on a device say which. A target
+ * that makes up places without end does not make us look through all of them for each. */
 static uint32_t first_context(const struct decoding *d, uint32_t device)
 {
-	for (uint32_t i = 0; i < d->s->n_places; i++)
+	enum { LOOKED_AT = 4096 };
+	for (uint32_t i = 0; i < d->s->n_places && i < LOOKED_AT; i++)
 		if (d->s->places[i].device == device)
 			return d->s->places[i].context;
 	return WIRE_NO_ID;

@@ -8,7 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { DIALS = 50, DIAL_EVERY_MS = 20, IDLE_TICK_MS = 1000, EXIT_RECORDING_MS = 1500, EXIT_IDLE_MS = 200 };
+enum { DIALS = 50, DIAL_EVERY_MS = 20, IDLE_TICK_MS = 1000, EXIT_RECORDING_MS = 1200, EXIT_IDLE_MS = 200 };
 
 static void close_fd(int *fd)
 {
@@ -280,12 +280,17 @@ void *control_forever(void *control)
 	return NULL;
 }
 
+static void take_down_name(const struct control *c)
+{
+	if (*c->path)
+		unlink(c->path);
+}
+
 void control_finish(struct control *c)
 {
 	uint64_t one = 1;
 	struct timespec until;
-	if (*c->path)
-		unlink(c->path);
+	take_down_name(c);
 	if (write(c->wake, &one, sizeof one) != sizeof one || clock_gettime(CLOCK_MONOTONIC, &until))
 		return;
 	uint64_t ns = (uint64_t)until.tv_nsec + (c->recording ? EXIT_RECORDING_MS : EXIT_IDLE_MS) * 1000000ull;
@@ -293,6 +298,13 @@ void control_finish(struct control *c)
 	until.tv_nsec = (long)(ns % 1000000000u);
 	while (sem_clockwait(&c->over, CLOCK_MONOTONIC, &until) && errno == EINTR)
 		continue;
+}
+
+void control_give_up(struct control *c)
+{
+	take_down_name(c);
+	recorder_detach(&c->recorder);
+	control_forget(c);
 }
 
 void control_forget(struct control *c)

@@ -24,6 +24,7 @@ struct control {
 bool control_init(struct control *c, const struct settings *s);
 void control_open(struct control *c); /* records from the start if asked to, listens, dials */
 void *control_forever(void *control);
-void control_finish(struct control *c); /* waits for the last records, at most about a second */
-void control_forget(struct control *c); /* in a forked child: closes descriptors, touches nothing else */
+void control_finish(struct control *c);  /* waits for the last records, at most about a second */
+void control_give_up(struct control *c); /* there is no thread to run it: leaves CUPTI and the folder of sockets */
+void control_forget(struct control *c);  /* in a forked child: closes descriptors, touches nothing else */
 #endif

@@ -17,6 +17,7 @@ static struct settings settings;
 static struct control control;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Atomic bool is_up; /* false: nothing to leave behind, or a forked child */
+static pid_t owner;        /* a child made without fork() has our memory, but is not the process we serve */
 
 int InitializeInjection(void);
 int stepscope_attach(void);
@@ -24,7 +25,7 @@ int InitializeInjectionNvtx2(void *get_export_table);
 
 static void at_exit(void)
 {
-	if (atomic_exchange(&is_up, false))
+	if (getpid() == owner && atomic_exchange(&is_up, false))
 		control_finish(&control);
 }
 
@@ -75,9 +76,10 @@ static void begin(void)
 	control.exit_again = exit_again;
 	if (!start_threads()) {
 		log_line("no threads to be had");
-		control_forget(&control);
+		control_give_up(&control);
 		return;
 	}
+	owner = getpid();
 	is_up = true;
 	pthread_atfork(NULL, NULL, after_fork);
 	atexit(at_exit);

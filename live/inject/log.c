@@ -12,7 +12,8 @@ void log_open(const char *path)
 	log_path = path;
 }
 
-/* Opened for each line: no descriptor of ours is in the target's way, and a fork shares none. */
+/* Opened for each line: no descriptor of ours is in the target's way, and a fork shares none. Never waits, as a pipe
+ * without a reader would. */
 void log_line(const char *format, ...)
 {
 	char line[512];
@@ -27,7 +28,7 @@ void log_line(const char *format, ...)
 	va_end(args);
 	n = m < 0 ? n : n + m < (int)sizeof line - 1 ? n + m : (int)sizeof line - 2;
 	line[n] = '\n';
-	int fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+	int fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
 	if (fd < 0)
 		return;
 	if (write(fd, line, (size_t)n + 1) < 0)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Room that records leave to the frames that tell of loss and of the end. */
-enum { SPARE_BYTES = 8192, STRINGS_MAX_BYTES = 32 << 20, ENTRIES_MAX = 1 << 20 };
+enum { SPARE_BYTES = 8192, STRINGS_MAX_BYTES = 32 << 20, ENTRIES_MAX = 1 << 20, FACTS_MAX = 1 << 16 };
 static const uint64_t slack_ns = 60000000000u; /* how far a stamp may lie outside what our clock has shown */
 static const int64_t clock_step_ns = 50000;
 
@@ -71,11 +71,11 @@ static void forget_all(struct output *o)
 	write_frame(o, &f, SPARE_BYTES); /* no room: definitions replace older ones anyway */
 }
 
-/* A program that invents a name for each range must not make us grow for ever. */
+/* A program that invents a name for each range, or a thread for each request, must not make us grow for ever. */
 static void bound_dictionary(struct output *o)
 {
 	if (o->strings.n_bytes > STRINGS_MAX_BYTES || o->strings.n_entries > ENTRIES_MAX ||
-	    o->shapes.n_entries > ENTRIES_MAX || o->places.n_entries > ENTRIES_MAX)
+	    o->shapes.n_entries > ENTRIES_MAX || o->places.n_entries > ENTRIES_MAX || o->facts.n_entries > FACTS_MAX)
 		forget_all(o);
 }
 

@@ -77,6 +77,14 @@ static bool report_holder(struct recorder *r)
 	return false;
 }
 
+/* We hand out zeroed buffers, so CUPTI need not zero them on the thread that launches. The switch is the process's, not
+ * ours alone: it is on only while we record, since the buffers of other clients are not zeroed. */
+static void promise_zeros(struct recorder *r, uint8_t on)
+{
+	size_t size = sizeof on;
+	r->cupti.set_attribute(CUPTI_ATTR_ZEROED_BUFFERS, &size, &on);
+}
+
 static void release(struct recorder *r)
 {
 	if (r->subscriber)
@@ -105,11 +113,8 @@ static bool subscribe(struct recorder *r)
 /* Things that must be said before the first context exists. Refusals only cost comfort. */
 static void prepare(struct recorder *r)
 {
-	uint8_t on = 1;
-	size_t size = sizeof on;
 	if (r->cupti.thread_id_type)
 		r->cupti.thread_id_type(1); /* gettid() */
-	r->cupti.set_attribute(CUPTI_ATTR_ZEROED_BUFFERS, &size, &on);
 	if (r->cupti.all_sync_records)
 		r->cupti.all_sync_records(0); /* polls of events that are not ready yet: many, and no waiting */
 	if (r->settings->latency && r->cupti.latency_timestamps)
@@ -232,15 +237,18 @@ static void tell_session(struct recorder *r)
 static void disable_all(struct recorder *r)
 {
 	kinds_disable(&r->cupti, r->kinds);
+	promise_zeros(r, 0);
 	r->kinds = 0;
 }
 
 static bool enable_recording(struct recorder *r, uint32_t kinds)
 {
 	cupti_result code = CUPTI_OK;
+	promise_zeros(r, 1);
 	uint32_t enabled = kinds_enable(&r->cupti, kinds, r->driver_is_up, &code);
 	if (!enabled) {
 		kinds_disable(&r->cupti, kinds);
+		promise_zeros(r, 0);
 		release(r);
 		return refuse(r, "cuptiActivityEnable", code);
 	}
@@ -424,6 +432,7 @@ void recorder_tick(struct recorder *r)
 			rest(r);
 		else if (was_taken_over(r)) {
 			r->kinds = 0; /* CUPTI is the other's now: not ours to switch off */
+			promise_zeros(r, 0);
 			set_state(r, WIRE_STATE_TAKEN, 0, "another client of CUPTI receives the records");
 			tell_session(r);
 		}

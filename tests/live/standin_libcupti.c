@@ -13,7 +13,8 @@
  *   STANDIN_LACKS          kind that cannot be enabled
  *   STANDIN_NO_NVTX        cuptiNvtxInitialize2 does nothing
  *   STANDIN_REPLAY         file of recorded buffers, delivered at the first flush instead of anything else
- * A request for a buffer that is answered with NULL kills the process below version 27, as it did then. */
+ * A request for a buffer that is answered with NULL kills the process below version 27, as it did then. So does a promise of
+ * zeroed buffers that is broken, or still stands when nothing is recorded: other clients' buffers would be taken for zeroed. */
 #include "../../live/inject/abi.h"
 #include "standin.h"
 #include <dlfcn.h>
@@ -51,7 +52,7 @@ static struct {
 	bool has_forever;
 } s = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .idle = PTHREAD_COND_INITIALIZER};
 static _Atomic uint32_t next_corr = 1, subscribed;
-static _Atomic bool enabled[MAX_KIND], driver_call[MAX_CBID], watched_call[MAX_CBID];
+static _Atomic bool enabled[MAX_KIND], driver_call[MAX_CBID], watched_call[MAX_CBID], zeros_promised;
 static _Thread_local uint64_t entered_ns;
 
 static long told(const char *name, long otherwise)
@@ -150,6 +151,24 @@ static void hand_over(void)
 	pthread_cond_signal(&s.work);
 }
 
+static void see_to_zeros(uint8_t *buffer, size_t size)
+{
+	if (!zeros_promised)
+		memset(buffer, 0, size);
+	for (size_t i = 0; i < size; i++)
+		if (buffer[i])
+			abort();
+}
+
+static void see_that_promise_ended(void)
+{
+	bool any = false;
+	for (int kind = 0; kind < MAX_KIND; kind++)
+		any = any || enabled[kind];
+	if (zeros_promised && !any)
+		abort();
+}
+
 /* Lock held. Room for one record; NULL: dropped. */
 static void *append(size_t n)
 {
@@ -161,6 +180,8 @@ static void *append(size_t n)
 		s.used = 0;
 		if (!s.buffer && version() < 27)
 			abort();
+		if (s.buffer && version() >= 27) /* the one that is thrown away serves many */
+			see_to_zeros(s.buffer, s.size);
 	}
 	if (!s.buffer) {
 		s.lost++;
@@ -523,6 +544,7 @@ EXPORT(cuptiUnsubscribe, (void *subscriber))
 	pthread_t late;
 	if (subscriber != &s || !atomic_exchange(&subscribed, 0))
 		return 1;
+	see_that_promise_ended();
 	join_driver(false);
 	if (told("STANDIN_LATE_BUFFER", 0) && !pthread_create(&late, NULL, deliver_late, NULL))
 		pthread_detach(late);
@@ -624,6 +646,7 @@ EXPORT(cuptiActivityFlushAll, (uint32_t forced))
 {
 	static _Atomic bool replayed;
 	const char *file = getenv("STANDIN_REPLAY");
+	see_that_promise_ended();
 	usleep((useconds_t)told("STANDIN_FLUSH_MS", 0) * 1000);
 	if (file && !atomic_exchange(&replayed, true))
 		replay(file);
@@ -653,6 +676,8 @@ EXPORT(cuptiActivityGetNumDroppedRecords, (void *context, uint32_t stream, size_
 
 EXPORT(cuptiActivitySetAttribute, (int attribute, size_t *size, void *value))
 {
+	if (attribute == CUPTI_ATTR_ZEROED_BUFFERS && size && *size == 1 && value)
+		zeros_promised = *(const uint8_t *)value;
 	return attribute < 0 || !size || !value;
 }
 

@@ -181,6 +181,22 @@ def test_family():
         tap.equal(sum(v.ended for v in viewers), 3, "all ended in order but the one that exec replaced")
 
 
+def test_child_without_fork_handlers():
+    """Who calls clone() itself asks no handler of ours. Its exit must not take the target's socket away, nor end our thread."""
+    with Target("clone", "say=done", "line", "kernels=7", "say=done", "line", "exit=4") as t:
+        while t.process.stdout.readline() != "done\n":
+            pass
+        v = Viewer(t.socket())
+        v.start("kernel")
+        t.say()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        v.stop()
+        tap.equal((v.state, v.count["kernel"]), ("armed", 7), "a child made by clone() ends, and the target is served on")
+        t.say()
+        tap.equal(t.end()[0], 4, "and ends as it wants")
+
+
 def test_threads():
     v, end = recorded("threads=256", "kernels=20", STEPSCOPE_RING_MB="4")
     tap.equal((end[0], v.count["kernel"], v.unaccounted()), (0, 5120, {}), "256 threads, none of their kernels is missing")

@@ -6,7 +6,7 @@
  *     threads=N      the next kernels=M is done by N threads, M each
  *     rate=N         kernels per second from here on (0 = as fast as it goes)
  *     sleep=MS   say=TEXT   line (waits for a line on stdin)
- *     fork  vfork  exec  spawn   a child that does kernels=3 of its own where that is possible
+ *     fork  clone  vfork  exec  spawn   a child that does kernels=3 of its own where that is possible
  *     race=N         exits with N while four threads still launch
  *     exit=N  _exit=N  abort  segv  kill   how to end; without one of them: return 0
  * Prints what it did on stdout, so that a test can see that nothing changed it. */
@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -165,6 +166,16 @@ static void do_fork(void)
 	wait_for(child, "fork");
 }
 
+/* A child of which no handler of fork() hears. */
+static void do_clone(void)
+{
+	fflush(stdout);
+	pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (!child)
+		exit(5);
+	wait_for(child, "clone");
+}
+
 static char word_0[] = "target", word_1[] = "kernels=3", word_2[] = "say=child", word_3[] = "exit=6";
 static char *child_words[] = {word_0, word_1, word_2, word_3, NULL};
 
@@ -231,8 +242,8 @@ static void do_word(const char *word)
 	static const struct {
 		const char *word;
 		void (*act)(void);
-	} acts[] = {{"forever", forever}, {"fork", do_fork},   {"vfork", do_vfork}, {"spawn", do_spawn},
-		    {"exec", do_exec},    {"line", read_line}, {"abort", abort}};
+	} acts[] = {{"forever", forever}, {"fork", do_fork}, {"clone", do_clone}, {"vfork", do_vfork},
+		    {"spawn", do_spawn},  {"exec", do_exec}, {"line", read_line}, {"abort", abort}};
 	const char *equals = strchr(word, '=');
 	for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
 		if (!strcmp(word, acts[i].word))

@@ -50,15 +50,15 @@ static unsigned distance(const char *a, const char *b)
 	return row[nb];
 }
 
-static const char *nearest_option(const char *word)
+const char *cli_nearest(const char *word, const char *const *words, unsigned n)
 {
 	const char *best = NULL;
 	unsigned best_distance = 3;
-	for (int i = 0; i < OPT_COUNT; i++) {
-		unsigned far = distance(word, options[i].word);
-		if (far < best_distance) {
+	for (unsigned i = 0; i < n; i++) {
+		unsigned far = words[i] && *words[i] ? distance(word, words[i]) : best_distance;
+		if (far < best_distance && far < strlen(word)) {
 			best_distance = far;
-			best = options[i].word;
+			best = words[i];
 		}
 	}
 	return best;
@@ -66,13 +66,18 @@ static const char *nearest_option(const char *word)
 
 static bool unknown_option(const char *word, struct err *e)
 {
-	const char *near = nearest_option(word);
+	static const char *const words[] = {
+#define ROW(id, word, letter, arg, choices, where, help) word,
+		CLI_OPTIONS(ROW)
+#undef ROW
+	};
+	const char *near = cli_nearest(word, words, OPT_COUNT);
 	if (near)
 		return err_usage(e, "there is no option '--%.40s'; did you mean '--%s'?", word, near);
 	return err_usage(e, "there is no option '--%.40s'", word);
 }
 
-static bool is_choice(const char *choices, const char *word)
+bool cli_is_choice(const char *choices, const char *word)
 {
 	size_t n = strlen(word);
 	for (const char *p = choices; n && (p = strstr(p, word)); p += n)
@@ -84,7 +89,7 @@ static bool is_choice(const char *choices, const char *word)
 static bool set_option(struct cli *c, int o, const char *value, struct err *e)
 {
 	const struct cli_option_info *info = &options[o];
-	if (info->choices && !is_choice(info->choices, value))
+	if (info->choices && !cli_is_choice(info->choices, value))
 		return err_usage(e, "--%s cannot be '%.40s'; it is one of: %s", info->word, value, info->choices);
 	c->value[o] = value;
 	return true;
@@ -194,6 +199,9 @@ static bool check_word(const char *word, struct err *e)
 {
 	if (strpbrk(word, "/.") || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
 		return true;
+	const char *near = cli_nearest(word, command_words, CMD_COUNT);
+	if (near)
+		return err_usage(e, "'%.60s' is neither a file nor a command; did you mean '%s'?", word, near);
 	char known[160] = "";
 	for (size_t i = 0, used = 0; i < CMD_COUNT; i++)
 		if (*command_words[i] && used < sizeof known)

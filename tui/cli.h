@@ -63,7 +63,7 @@ enum {
 	_(SORT,      "sort",       0,  "COL",   NULL,                              IN_TABLE,             "by this column; -COL or COL:desc for largest first") \
 	_(TOP,       "top",        0,  "N",     NULL,                              IN_TABLE,             "only the first N rows after sorting") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "every column, also where the terminal has no room; table events: every recorded attribute, too") \
-	_(BY,        "by",         0,  "WORD",  NULL,                              IN_TABLE,             "how to group the rows: a word that the table knows") \
+	_(BY,        "by",         0,  "WORD",  NULL,                              IN_TABLE,             "tables ops, roofline, launches, tiny_ops: how to group the rows; a wrong word names those that the table knows") \
 	_(IDLE,      "idle",       0,  NULL,    NULL,                              IN_TABLE,             "table ops: idle time of devices and threads as rows") \
 	_(NAMES,     "names",      0,  "WORD",  "full short family",               IN_TABLE,             "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \
 	_(FAIL_ON,   "fail-on",    0,  "WORD",  "warn fail never",                 IN_FINDINGS,          "exit 1 when a finding is at least this bad; warn when not given") \
@@ -123,6 +123,9 @@ static inline bool cli_has(const struct cli *c, enum cli_option o)
 {
 	return c->value[o] != NULL;
 }
+bool cli_is_choice(const char *choices, const char *word); /* choices: words separated by blanks */
+/* The one of `words` that was probably meant by `word`, NULL = none looks like it; NULL and "" among them are left out. */
+const char *cli_nearest(const char *word, const char *const *words, unsigned n);
 void cli_help(FILE *out, const struct cli *c);    /* of the command; of the whole program for CMD_OPEN */
 void cli_version(FILE *out, const struct cli *c); /* text or JSON */
 /* Word of the command for messages: "stepscope report". */

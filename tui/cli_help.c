@@ -96,8 +96,8 @@ static void put_commands(FILE *out, const char *program)
 {
 	for (int i = 0; i < CMD_COUNT; i++) {
 		const char *start = i ? "      " : "Usage:";
-		fprintf(out, "%s %s%s%s [OPTION]... %s\n", start, program, *commands[i].word ? " " : "",
-			commands[i].word, commands[i].operands);
+		fprintf(out, "%s %s%s%s [OPTION]...%s%s\n", start, program, *commands[i].word ? " " : "",
+			commands[i].word, *commands[i].operands ? " " : "", commands[i].operands);
 		fprintf(out, "           %s\n", commands[i].help);
 	}
 }
@@ -111,10 +111,28 @@ static void put_tables(FILE *out)
 		put_entry(out, list[i].name, list[i].help);
 }
 
-static const char epilogue[] = "\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either\n"
-			       "of them packed with gzip or zstd, a directory of such files, a file that pack\n"
-			       "wrote, or - for stdin. A file named like a command is opened as ./table.\n"
-			       "\nExit code: 0 fine, 2 wrong usage, 3 unreadable input, 4 read only in part.\n";
+static const char what_traces_are[] =
+	"\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either\n"
+	"of them packed with gzip or zstd, a directory of such files, a file that pack\n"
+	"wrote, or - for stdin. A file named like a command is opened as ./table.\n";
+
+/* What each exit code means; NULL: not one of this command. The whole program's help tells all. */
+static void put_exit_codes(FILE *out, enum cli_command command)
+{
+	static const char *const stands[CMD_COUNT] = {
+		[CMD_OPEN] = "1 a finding stands (findings), no live mode (doctor), nothing came (attach -o)",
+		[CMD_FINDINGS] = "1 a finding is as bad as --fail-on says",
+		[CMD_ATTACH] = "1 with -o: nothing was recorded",
+		[CMD_DOCTOR] = "1 live mode cannot work here",
+	};
+	char text[320];
+	bool is_target = command == CMD_RUN || command == CMD_RECORD;
+	snprintf(text, sizeof text, "Exit code: %s%s%s, 2 wrong usage%s.", is_target ? "that of the command" : "0 fine",
+		 stands[command] ? ", " : "", stands[command] ? stands[command] : "",
+		 1u << command & IN_TRACES ? ", 3 unreadable input, 4 read only in part" : "");
+	fputc('\n', out);
+	put_wrapped(out, text, 0, 0);
+}
 
 void cli_help(FILE *out, const struct cli *c)
 {
@@ -122,14 +140,17 @@ void cli_help(FILE *out, const struct cli *c)
 	if (c->command == CMD_OPEN) {
 		put_commands(out, c->program);
 	} else {
-		fprintf(out, "Usage: %s %s [OPTION]... %s\n\n", c->program, info->word, info->operands);
+		fprintf(out, "Usage: %s %s [OPTION]...%s%s\n\n", c->program, info->word, *info->operands ? " " : "",
+			info->operands);
 		put_wrapped(out, info->help, 0, 0);
 	}
 	put_options(out, c->command);
 	if (c->command == CMD_OPEN || c->command == CMD_TABLE)
 		put_tables(out);
 	fprintf(out, "\nExamples:\n%s", examples[c->command]);
-	fputs(epilogue, out);
+	if (1u << c->command & IN_TRACES && c->command != CMD_WATCH)
+		fputs(what_traces_are, out);
+	put_exit_codes(out, c->command);
 }
 
 static void put_list(FILE *out, const char *key, const char *const *words, uint32_t n)

@@ -54,12 +54,34 @@ static const struct analysis *known_table(const char *name, struct err *e)
 		return found;
 	uint32_t n;
 	const struct analysis *list = analysis_list(&n);
-	char names[240] = "";
-	size_t used = 0;
-	for (uint32_t i = 0; i < n && used < sizeof names; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", list[i].name);
-	err_usage(e, "there is no table '%.40s'; tables: %s", name, names);
+	const char *words[64];
+	n = n < 64 ? n : 64;
+	for (uint32_t i = 0; i < n; i++)
+		words[i] = list[i].name;
+	const char *near = cli_nearest(name, words, n);
+	if (near)
+		err_usage(e, "there is no table '%.40s'; did you mean '%s'?", name, near);
+	else
+		err_usage(e, "there is no table '%.40s'; 'stepscope table --help' lists all %u", name, n);
 	return NULL;
+}
+
+/* An option that only some tables know means a mistake with another one. */
+static bool check_table_options(const struct cli *c, const char *name, struct err *e)
+{
+	static const struct {
+		enum cli_option option;
+		const char *tables;
+	} some[] = {
+		{OPT_BY, "ops roofline launches tiny_ops"},
+		{OPT_IDLE, "ops"},
+		{OPT_EVERY_K, "gap_groups"},
+	};
+	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+		if (cli_has(c, some[i].option) && !cli_is_choice(some[i].tables, name))
+			return err_usage(e, "--%s has no meaning for the table '%s'; it is for: %s",
+					 cli_option(some[i].option)->word, name, some[i].tables);
+	return true;
 }
 
 static bool column_error(const struct table *t, const char *word, struct err *e)
@@ -143,7 +165,7 @@ static int run_table(const struct cli *c, const char *name, struct err *e)
 	enum table_format format = TABLE_TEXT;
 	uint32_t top = 0;
 	struct opened o;
-	if (!a)
+	if (!a || !check_table_options(c, name, e))
 		return EXIT_USAGE;
 	if (cli_has(c, OPT_FORMAT) && !table_format_parse(c->value[OPT_FORMAT], &format)) {
 		err_usage(e, "--format of a table is text, csv, json or md, not '%.40s'", c->value[OPT_FORMAT]);

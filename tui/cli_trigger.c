@@ -73,6 +73,9 @@ static bool ask(struct trigger *t, struct err *e)
 	struct kineto_daemon d;
 	int64_t until_ms = now_ms() + FIRST_MS;
 	TRY(kineto_open(&d, e));
+	if (!cli_has(t->c, OPT_QUIET))
+		fprintf(stderr, "stepscope: waiting up to %d s for processes that run with KINETO_USE_DAEMON=1\n",
+			FIRST_MS / 1000);
 	while (now_ms() < until_ms && !(t->only && t->n)) {
 		int pid = kineto_serve(&d, t->config, wants, t, TURN_MS);
 		if (!pid)

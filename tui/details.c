@@ -13,6 +13,10 @@
 #include <string.h>
 
 enum { NAME_COLS = 60 }; /* of names among others; the full one is a key away */
+enum {
+	OTHERS_BELOW = 3,
+	OTHERS_ALL = 7
+}; /* what else the host did in a gap: below the timeline, and on its own page */
 
 /* ---- words -------------------------------------------------------------------------------------------------------- */
 
@@ -253,22 +257,22 @@ static const char *advice_on(const struct state *st, const struct gap *g)
 	return cause_advice(v.cause);
 }
 
-/* What else the launching thread spent the gap on. */
-static void add_others(const struct state *st, struct reader *out, const struct gap *g)
+/* What else the launching thread spent the gap on: the `most` names after the cause. */
+static void add_others(const struct state *st, struct reader *out, const struct gap *g, uint32_t most)
 {
-	struct self_time times[8];
+	struct self_time times[1 + OTHERS_ALL];
 	char ns[UNITS_BUF], share[UNITS_BUF], name[NAMES_BUF];
 	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
 	if (track == NONE_ID)
 		return;
-	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 8, times);
+	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 1 + most, times);
 	for (uint32_t i = 1; i < n; i++)
 		addf(out, i == 1 ? "then" : "", "%s %s (%s)",
 		     name_fit(trace_str(st->t, times[i].name), NAME_COLS, name), fmt_ns(ns, times[i].self_ns),
 		     pct(share, times[i].self_ns, g->dur_ns));
 }
 
-static void add_gap(const struct state *st, struct reader *out, const struct gap *g)
+static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)
 {
 	const struct columns *c = trace_columns(st->t);
 	char a[UNITS_BUF], b[UNITS_BUF], name[NAMES_BUF];
@@ -280,7 +284,7 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 		add_text(out, "before", name_fit(trace_str(st->t, c->name[g->before]), NAME_COLS, name));
 	if (g->after != NONE_ID)
 		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
-	add_others(st, out, g);
+	add_others(st, out, g, others);
 	if (g->device != NONE_ID || g->scope == GAP_STEP)
 		add_text(out, "advice", advice_on(st, g));
 }
@@ -291,7 +295,7 @@ void gap_reader(struct state *st, const struct gap *g)
 	reader_clear(&st->reader, "Gap");
 	reader_add(&st->reader, INK_HEAD, NULL, gap_sentence(st->d, g, text, sizeof text));
 	reader_add(&st->reader, INK_TEXT, NULL, "");
-	add_gap(st, &st->reader, g);
+	add_gap(st, &st->reader, g, OTHERS_ALL);
 }
 
 static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)
@@ -394,7 +398,7 @@ void timeline_panel(const struct state *st, struct surface *s, struct rect r)
 	if (v->event != NONE_ID)
 		add_event(st, &facts, v->event);
 	else if (v->gap)
-		add_gap(st, &facts, v->gap);
+		add_gap(st, &facts, v->gap, OTHERS_BELOW);
 	else if (v->step != NONE_ID)
 		add_step(st, &facts, derived_step(st->d, v->step), v->step);
 	else

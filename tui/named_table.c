@@ -15,6 +15,7 @@ static const struct {
 	{"tensor_cores",    "kernel",         "op"},
 	{"gaps",            "before",         NULL},
 	{"gaps",            "after",          NULL},
+	{"fusion",          "name",           NULL},
 };
 /* clang-format on */
 

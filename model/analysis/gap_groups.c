@@ -2,6 +2,7 @@
 #include "derived_data.h"
 #include "idmap.h"
 #include "intervals.h"
+#include "kernel_name.h"
 #include "../query.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -277,8 +278,9 @@ int64_t gap_group_period_every_ns(const struct gap_group *g, uint32_t k)
 const char *gap_group_place(const struct derived *d, const struct gap_group *g, struct arena *mem)
 {
 	if (g->longest.scope != GAP_STEP)
-		return arena_printf(mem, "after %s, before %s", trace_str(d->t, d->c->name[g->longest.before]),
-				    trace_str(d->t, d->c->name[g->longest.after]));
+		return arena_printf(mem, "after %s, before %s",
+				    kernel_name_short(mem, trace_str(d->t, d->c->name[g->longest.before])),
+				    kernel_name_short(mem, trace_str(d->t, d->c->name[g->longest.after])));
 	if (g->count == g->of)
 		return "before every step";
 	return arena_printf(mem, "before %u of %u steps", g->count, g->of);

@@ -27,6 +27,7 @@ def refused(tap, args, words, hint=None, status=2):
 
 def test_usage(tap):
     refused(tap, [], "wants a trace", "try 'stepscope --help'")
+    refused(tap, ["tabel", "gaps", TRACE], "'tabel' is neither a file nor a command; did you mean 'table'?", "try 'stepscope --help'")
     refused(tap, ["slice", TRACE], "'slice' is neither a file nor a command of this version", "try 'stepscope --help'")
     refused(tap, ["run"], "wants a command behind --", "try 'stepscope run --help'")
     refused(tap, ["record", "--", "true"], "record wants the file to write")
@@ -52,7 +53,10 @@ def test_usage(tap):
 
 
 def test_requests(tap):
-    refused(tap, ["table", "gap", TRACE], "tables: overview, trace, devices")
+    refused(tap, ["table", "gap", TRACE], "there is no table 'gap'; did you mean 'gaps'?")
+    refused(tap, ["table", "steps", TRACE, "--by", "type"], "--by has no meaning for the table 'steps'; it is for: ops roofline launches tiny_ops")
+    refused(tap, ["table", "gaps", TRACE, "--every-k", "5"], "--every-k has no meaning for the table 'gaps'; it is for: gap_groups")
+    refused(tap, ["table", "everything", TRACE], "there is no table 'everything'; 'stepscope table --help' lists all")
     refused(tap, ["table", "gaps", TRACE, "--sort", "dur"], "columns: gap, scope")
     refused(tap, ["table", "gaps", TRACE, "--sort", "dur_ns:up"], "asc or desc")
     refused(tap, ["table", "gaps", TRACE, "--format", "yaml"], "text, csv, json or md")
@@ -203,6 +207,22 @@ def test_help(tap):
     tap.equal(stepscope("-V").out, f"stepscope {version['version']}\n", "-V")
 
 
+def bound_keys():
+    """The rows of the list of keys that `?` shows: how they are written, what they do."""
+    with open(os.path.join(ROOT, "tui/keymap.h")) as f:
+        rows = re.findall(r'_\((\w+), +\w+, +"([^"]*)", +"[^"]*", +"([^"]+)"\)', f.read().split("#define KEYS(_)")[1])
+    return [(keys, help) for scope, keys, help in rows if scope not in ("LOADING", "PROMPT")]
+
+
+def test_exit_codes(tap):
+    """A command's help names the codes that it can have, no others."""
+    codes = {c: re.search(r"Exit code: (.*)\.$", stepscope(c, "--help").out, re.S).group(1).replace("\n", " ") for c in COMMANDS}
+    tap.equal({c for c in COMMANDS if ", 1 " in codes[c]}, {"findings", "attach", "doctor"}, "exit code 1 is told where there is one")
+    tap.equal({c for c in COMMANDS if codes[c].startswith("that of the command")}, {"run", "record"}, "run and record end as their command")
+    tap.equal({c for c in COMMANDS if "read only in part" in codes[c]},
+              {"report", "table", "notes", "findings", "pack", "watch"}, "those that open files may read them in part")
+
+
 def test_documents(tap):
     helps = {c: stepscope(*([c] if c else []), "--help").out for c in [""] + COMMANDS}
     options, tables = set().union(*map(options_of, helps.values())), tables_of(helps[""])
@@ -213,6 +233,9 @@ def test_documents(tap):
     tap.equal(set(re.findall(r"^\.(?:BI?R?) (?:-\w\W.*)?.*?--([a-z-]+)", section, re.M)) - options, set(), "and no other")
     tap.equal(re.findall(r"^\.B (\w+)$", page.split(".SH TABLES")[1].split(".SH EXIT")[0], re.M), tables,
               "the manual knows the tables, in order")
+    plain = page.replace("\\(aq", "'").replace("\\&", "")
+    missing = [keys for keys, help in bound_keys() if f".B {keys}\n{help}\n" not in plain]
+    tap.equal(missing, [], "the manual knows every key")
     for name in ("stepscope.bash", "_stepscope", "stepscope.fish"):
         with open(os.path.join(ROOT, "tui/completions", name)) as f:
             text = f.read()
@@ -229,19 +252,28 @@ COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; _s
     return subprocess.run(["bash", "-c", script], capture_output=True, text=True).stdout.split()
 
 
+def words_by(name):
+    """What the program itself names when the word is wrong."""
+    said = stepscope("table", name, TRACE, "--by", "nonsense").err
+    return re.findall(r"\w+", said.split("by ")[1].split(", not ")[0].replace(" or ", " "))
+
+
 def test_bash(tap):
     tap.equal(complete("stepscope re"), ["report", "record"], "bash completes a command")
     tap.equal(complete("stepscope table g"), ["gaps", "gap_groups", "gpu_metrics"], "a table")
     tap.equal(complete("stepscope report x --format h"), ["html"], "a format of the report")
     tap.equal(complete("stepscope table gaps x --format h"), [], "which is none of a table")
     tap.equal(complete("stepscope table gaps x --so"), ["--sort"], "an option of the command")
+    tap.equal(complete("stepscope table ops x --by m"), ["module"], "a word to group by")
+    tap.equal(complete("stepscope table launches x --by "), words_by("launches"), "the words of that table")
+    tap.equal(complete("stepscope --theme l"), ["light"], "a theme")
     tap.equal(complete("stepscope --quiet table str"), ["streams"], "behind options too")
 
 
 def main():
     need_program()
     tap = Tap()
-    for test in (test_usage, test_requests, test_partly, test_names, test_tables, test_pipes, test_overview, test_help, test_documents,
+    for test in (test_usage, test_requests, test_partly, test_names, test_tables, test_pipes, test_overview, test_help, test_exit_codes, test_documents,
                  test_bash):
         test(tap)
     tap.done()

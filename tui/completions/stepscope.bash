@@ -1,6 +1,6 @@
 # bash completion for stepscope. A test compares its words with the program's own lists.
 _stepscope() {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= operands=0 i
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command= first= operands=0 i
 	local tables='overview trace devices streams tracks steps step_parts phases idle gaps verdicts gap_groups input input_ops pipelines iterators compiles ops op_types roofline op_tree kernels kernel_families gpu_metrics launches fusion copies launch_totals queue latency_histogram tiny_ops syncs precisions tensor_cores findings events notes'
 	local common='--quiet --no-cache --threads --help --version'
 	local views="--steps-by --semantics --tc-rules $common"
@@ -8,7 +8,7 @@ _stepscope() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[[ $valued == *" ${COMP_WORDS[i-1]} "* || ${COMP_WORDS[i]} == -?* ]] && continue
 		case ${COMP_WORDS[i]} in report | table | notes | findings | pack | watch | run | record | attach | trigger | doctor) ((operands == 0)) && [[ -z $command ]] && { command=${COMP_WORDS[i]}; continue; } ;; esac
-		((operands++))
+		((operands++ == 0)) && first=${COMP_WORDS[i]}
 	done
 	case $prev in
 	--format)
@@ -18,6 +18,14 @@ _stepscope() {
 		esac
 		return ;;
 	--names) COMPREPLY=($(compgen -W 'full short family' -- "$cur")); return ;;
+	--by)
+		case $first in
+		launches) COMPREPLY=($(compgen -W 'op kernel thread api device' -- "$cur")) ;;
+		*) COMPREPLY=($(compgen -W 'op type scope module shape stack' -- "$cur")) ;;
+		esac
+		return ;;
+	--theme) COMPREPLY=($(compgen -W 'dark light mono' -- "$cur")); return ;;
+	--keep) COMPREPLY=($(compgen -W '256MiB 60s all' -- "$cur")); return ;;
 	--fail-on) COMPREPLY=($(compgen -W 'warn fail never' -- "$cur")); return ;;
 	--semantics) COMPREPLY=($(compgen -W 'stepscope xprof hta kineto' -- "$cur")); return ;;
 	--tc-rules) COMPREPLY=($(compgen -W 'stepscope xprof kineto' -f -- "$cur")); return ;;
@@ -27,7 +35,7 @@ _stepscope() {
 	--window) COMPREPLY=($(compgen -W 'all gap:biggest' -- "$cur")); return ;;
 	--gap) COMPREPLY=($(compgen -W 'biggest' -- "$cur")); return ;;
 	--output | -o) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-	--step | --filter | --sort | --top | --by | --every-k | --keep | --for | --pid | --iterations | --steps-by | --theme | --threads) return ;;
+	--step | --filter | --sort | --top | --every-k | --for | --pid | --iterations | --steps-by | --threads) return ;;
 	esac
 	if [[ $cur == -* ]]; then
 		case $command in

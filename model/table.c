@@ -290,6 +290,15 @@ static bool fits_int(double v)
 	return v > -9.2e18 && v < 9.2e18;
 }
 
+/* Four digits are what a person reads; from a thousand on all digits before the point stay. */
+static const char *format_plain(char *buf, size_t size, double v)
+{
+	if (fabs(v) >= 1e3 && fabs(v) < 1e9)
+		return fmt_count(buf, llround(v));
+	snprintf(buf, size, "%.4g", v);
+	return buf;
+}
+
 static const char *format_real(char *buf, size_t size, double v, enum unit u)
 {
 	switch (u) {
@@ -307,8 +316,7 @@ static const char *format_real(char *buf, size_t size, double v, enum unit u)
 	default:
 		break;
 	}
-	snprintf(buf, size, "%.6g", v);
-	return buf;
+	return format_plain(buf, size, v);
 }
 
 const char *cell_format(const struct table *t, uint32_t row, uint32_t col, char *buf, size_t size)

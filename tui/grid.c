@@ -53,15 +53,20 @@ static bool is_text(const struct grid *g, uint32_t i)
 	return type == CELL_TEXT || type == CELL_BOOL;
 }
 
+/* "idle_ns" is "idle", "idle_pct" is "idle %". */
+static const char *key_title(const char *key, char *buf, size_t size)
+{
+	char title[128];
+	size_t n = strlen(key);
+	bool share = n > 4 && strcmp(key + n - 4, "_pct") == 0;
+	snprintf(buf, size, "%s%s", grid_title(key, title, sizeof title), share ? " %" : "");
+	return buf;
+}
+
 static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char *buf, size_t size)
 {
 	const char *text = cell_format(g->t, row, g->col[i], buf, size);
-	if (g->col[i] == 0 && is_keys(g->t)) {
-		char title[128];
-		snprintf(buf, size, "%s", grid_title(text, title, sizeof title));
-		return buf;
-	}
-	return text;
+	return g->col[i] == 0 && is_keys(g->t) ? key_title(text, buf, size) : text;
 }
 
 /* What the widest number of a unit takes as a rule: not every row is looked at, and a number must not be cut. */
@@ -120,12 +125,36 @@ static bool has_column(const struct grid *g, uint32_t col)
 	return false;
 }
 
+static bool has_value(const struct table *t, uint32_t col)
+{
+	uint32_t every = t->n_rows / GRID_SAMPLE + 1;
+	for (uint32_t row = 0; row < t->n_rows; row += every)
+		if (!table_cell(t, row, col)->null)
+			return true;
+	return t->n_rows == 0;
+}
+
+/* Columns without a value take no room from those that have one: they come last. The first one names the row. */
+static void empty_last(struct grid *g)
+{
+	uint32_t empty[GRID_COLS], n = 0, kept = 0;
+	for (uint32_t i = 0; i < g->n; i++) {
+		if (i == 0 || has_value(g->t, g->col[i]))
+			g->col[kept++] = g->col[i];
+		else
+			empty[n++] = g->col[i];
+	}
+	memcpy(g->col + kept, empty, n * sizeof *empty);
+}
+
 void grid_init_all(struct grid *g, const struct table *t, const char *first)
 {
 	grid_init(g, t, first ? first : "");
 	for (uint32_t c = 0; c < t->n_cols && g->n < GRID_COLS; c++)
 		if (!redundant(t, c) && !has_column(g, c))
 			g->col[g->n++] = c;
+	g->n_all = g->n;
+	empty_last(g);
 }
 
 /* Text gives way first: the widest text column shrinks until everything fits or it reaches its least width. */
@@ -158,6 +187,12 @@ static void scroll(struct grid *g, uint32_t left)
 	for (uint32_t i = 1; left && i + left < g->n; i++)
 		g->col[i] = g->col[i + left];
 	g->n -= left;
+	g->left = left;
+}
+
+uint32_t grid_hidden(const struct grid *g)
+{
+	return g->n_all > g->left + g->n ? g->n_all - g->left - g->n : 0;
 }
 
 void grid_fit(struct grid *g, int w, uint32_t left)
@@ -189,11 +224,23 @@ void grid_fit(struct grid *g, int w, uint32_t left)
 	}
 }
 
+/* Sentences are read from their begin; of names both ends tell. */
+static bool is_prose(const struct grid *g, uint32_t i)
+{
+	static const char *const columns[] = {"help", "what", "advice", "detail", "sentence", "value"};
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		if (strcmp(g->t->cols[g->col[i]].name, columns[k]) == 0)
+			return is_text(g, i);
+	return false;
+}
+
 static void put(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t i, int ink, const char *text)
 {
 	char buf[NAMES_BUF];
 	int room = g->width[i] < w ? g->width[i] : w;
-	if (is_text(g, i))
+	if (is_prose(g, i))
+		text = utf8_cut(text, room, buf, sizeof buf);
+	else if (is_text(g, i))
 		text = room >= 16 ? name_fit(text, room, buf) : name_reduce(text, room, buf);
 	if (is_text(g, i) || is_keys(g->t))
 		surface_text(s, y, x, room, ink, 0, text);

@@ -329,10 +329,10 @@ static void draw_waiting(const struct state *st, struct surface *s, struct rect 
 {
 	char text[640];
 	if (tables_want(st->tables, st->view.analysis, false) == TABLE_FAILED)
-		surface_text(s, body.y + 1, 1, body.w - 2, INK_BAD, 0,
+		surface_text(s, body.y, 1, body.w - 2, INK_BAD, 0,
 			     err_text(tables_error(st->tables, st->view.analysis, false), text, sizeof text));
 	else
-		surface_printf(s, body.y + 1, 1, body.w - 2, INK_QUIET, 0, "working out %s ...", a->title);
+		surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "working out %s ...", a->title);
 }
 
 static const char *form_words(const struct state *st, char *buf, size_t size)
@@ -347,35 +347,61 @@ static const char *form_words(const struct state *st, char *buf, size_t size)
 	return words[st->view.place.form];
 }
 
-static void draw(const struct state *st, struct surface *s, struct rect body)
+/* What the table is, and on the right how many columns have no room. */
+static void draw_title(const struct state *st, struct surface *s, struct rect body, const struct grid *g)
 {
-	uint32_t n;
+	uint32_t n, hidden = grid_hidden(g);
 	const struct analysis *a = &analysis_list(&n)[st->view.analysis];
-	const struct table *t = table_shown(st);
+	char form[96], more[32] = "";
+	if (hidden)
+		snprintf(more, sizeof more, "l: +%u column%s", hidden, hidden == 1 ? "" : "s");
+	else if (g->left)
+		snprintf(more, sizeof more, "h: back");
+	int room = body.w - 2 - (*more ? (int)strlen(more) + 2 : 0);
+	const char *turned = form_words(st, form, sizeof form); /* what tells more than the long sentence */
+	surface_printf(s, body.y, 1, room, INK_QUIET, 0, "%s%s", *turned ? a->title : a->help, turned);
+	surface_text_right(s, body.y, 1, body.w - 2, INK_QUIET, 0, more);
+}
+
+static void draw_rows(const struct state *st, struct surface *s, struct rect body, const struct grid *g)
+{
 	const struct table_place *p = &st->view.place;
-	char form[96];
-	surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "%s%s", ops_shown(st) ? a->title : a->help,
-		       form_words(st, form, sizeof form));
-	if (op_charts_rows(st, body))
-		op_charts_draw(st, s, (struct rect){body.y + 1, 1, 0, body.w - 1});
-	int above = rows_above(st, body);
-	body.y += above - 1;
-	body.h -= above - 1;
-	if (!t) {
-		draw_waiting(st, s, body, a);
-		return;
-	}
+	grid_head(g, s, body.y, 1, body.w - 2);
+	for (int i = 0; i < body.h - 1 && p->top + (uint32_t)i < g->t->n_rows; i++)
+		grid_row(g, s, body.y + 1 + i, 1, body.w - 2, p->top + (uint32_t)i, p->top + (uint32_t)i == p->row);
+	if (g->t->n_rows == 0)
+		surface_text(s, body.y + 2, 1, body.w - 2, INK_QUIET, 0,
+			     "nothing here: this trace or window holds none");
+}
+
+static struct grid fitted(const struct state *st, const struct table *t, int w)
+{
+	const struct table_place *p = &st->view.place;
 	struct grid g;
 	grid_init_all(&g, t, columns_first(st, t));
 	g.sort_col = current_sort(st, t);
 	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
-	grid_fit(&g, body.w - 2, p->left);
-	grid_head(&g, s, body.y + 1, 1, body.w - 2);
-	for (int i = 0; i < body.h - 2 && p->top + (uint32_t)i < t->n_rows; i++)
-		grid_row(&g, s, body.y + 2 + i, 1, body.w - 2, p->top + (uint32_t)i, p->top + (uint32_t)i == p->row);
-	if (t->n_rows == 0)
-		surface_text(s, body.y + 3, 1, body.w - 2, INK_QUIET, 0,
-			     "nothing here: this trace or window holds none");
+	grid_fit(&g, w, p->left);
+	return g;
+}
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	uint32_t n;
+	const struct table *t = table_shown(st);
+	int above = rows_above(st, body);
+	struct grid g = {0};
+	if (t)
+		g = fitted(st, t, body.w - 2);
+	draw_title(st, s, body, &g);
+	if (op_charts_rows(st, body))
+		op_charts_draw(st, s, (struct rect){body.y + 1, 1, 0, body.w - 1});
+	body.y += above;
+	body.h -= above;
+	if (t)
+		draw_rows(st, s, body, &g);
+	else
+		draw_waiting(st, s, body, &analysis_list(&n)[st->view.analysis]);
 }
 
 /* Where we are, and the row's name at full length: on the screen it may be cut. */

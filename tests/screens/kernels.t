@@ -2,7 +2,7 @@
 size 100x12   trace two_steps.json
 keys 5
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
-| kernel statistics with Tensor Core use and precision; by name (o: by launch shape and op)
+| Kernels; by name (o: by launch shape and op)                                         l: +4 columns
 | name                     share      total↓  count         avg         min         max  uses tc
 | volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us  300.500 us  no
 |
@@ -15,7 +15,7 @@ keys 5
 |Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
-| kernel statistics with Tensor Core use and precision; by launch shape and op (o: by family)
+| Kernels; by launch shape and op (o: by family)                                      l: +26 columns
 | name                     share      total↓  count         avg  occupancy  limited by  waves
 | volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us      1.2 %  grid         0.05
 |
@@ -28,7 +28,7 @@ keys o
 |Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
-| kernel statistics with Tensor Core use and precision; by family (o: by name)
+| Kernels; by family (o: by name)                                                      l: +2 columns
 | family    share      total↓  count  kernels         avg     tc  top kernel             per step
 | gemm    100.0 %  599.500 us      2        1  299.750 us  0.0 %  volta_sgemm_128x64_nn         1
 |

@@ -52,16 +52,16 @@ keys j
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys t
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| step time per step and device, with its breakdown
-| step  device       dur  device compute      input  kernel launch  host compute
-| 1     -       1.403 ms            0 ns  42.566 us           0 ns    651.707 us
-| 2     -       6.398 ms            0 ns   5.014 ms           0 ns    536.554 us
-| 3     -       9.180 ms            0 ns   7.897 ms           0 ns    616.707 us
-| 4     -       9.150 ms            0 ns   7.980 ms           0 ns    579.121 us
-| 5     -       9.294 ms            0 ns   8.006 ms           0 ns    649.573 us
-| 6     -       9.149 ms            0 ns   7.965 ms           0 ns    623.221 us
-| 7     -       9.140 ms            0 ns   7.972 ms           0 ns    598.187 us
-| 8     -       9.166 ms            0 ns   7.963 ms           0 ns    607.883 us
+| step time per step and device, with its breakdown               l: +15 columns
+| step       dur  device compute      input  kernel launch  host compute
+| 1     1.403 ms            0 ns  42.566 us           0 ns    651.707 us
+| 2     6.398 ms            0 ns   5.014 ms           0 ns    536.554 us
+| 3     9.180 ms            0 ns   7.897 ms           0 ns    616.707 us
+| 4     9.150 ms            0 ns   7.980 ms           0 ns    579.121 us
+| 5     9.294 ms            0 ns   8.006 ms           0 ns    649.573 us
+| 6     9.149 ms            0 ns   7.965 ms           0 ns    623.221 us
+| 7     9.140 ms            0 ns   7.972 ms           0 ns    598.187 us
+| 8     9.166 ms            0 ns   7.963 ms           0 ns    607.883 us
 |
 |
 |

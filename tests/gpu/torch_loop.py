@@ -1,5 +1,6 @@
 """A small training loop for run.py: 20 steps under NVTX ranges "step N", half precision products, a DataLoader with workers. Prints
-one line of JSON. Words: fork|spawn (how workers start), profile (torch.profiler around the last steps), time (200 more steps, timed)."""
+one line of JSON. Words: fork|spawn (how workers start), profile (torch.profiler around the last steps), time (more steps, large
+products, replays of a graph, all timed)."""
 import json
 import statistics
 import sys
@@ -37,14 +38,33 @@ def profiled(run):
     return sum(e.device_type == torch.autograd.DeviceType.CUDA for e in p.events())
 
 
-def step_ms(run):
-    times = []
-    for _ in range(200):
+def run_ms(run, times=200):
+    """Median of runs, each to its end on the device."""
+    took = []
+    for _ in range(times):
         began = time.perf_counter()
         run()
         torch.cuda.synchronize()
-        times.append((time.perf_counter() - began) * 1e3)
-    return statistics.median(times)
+        took.append((time.perf_counter() - began) * 1e3)
+    return statistics.median(took)
+
+
+def product():
+    a, b = (torch.ones(4096, 4096, dtype=torch.float16, device="cuda") for _ in range(2))
+    out = torch.empty_like(a)
+    return lambda: [torch.matmul(a, b, out=out) for _ in range(10)]
+
+
+def replay(model):
+    """A captured forward pass, replayed ten times."""
+    batch = torch.ones(64, 1024, dtype=torch.float16, device="cuda")
+    with torch.no_grad():
+        model(batch)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            model(batch)
+    return lambda: [graph.replay() for _ in range(10)]
 
 
 def main():
@@ -63,7 +83,9 @@ def main():
     if "profile" in sys.argv:
         told["profiler_device_events"] = profiled(lambda: [step(model, optimizer, torch.ones(64, 1024)) for _ in range(3)])
     if "time" in sys.argv:
-        told["step_ms"] = step_ms(lambda: step(model, optimizer, torch.ones(64, 1024)))
+        told["step_ms"] = run_ms(lambda: step(model, optimizer, torch.ones(64, 1024)))
+        told["gemm_ms"] = run_ms(product())
+        told["graph_ms"] = run_ms(replay(model))
     print(json.dumps(told), flush=True)
 
 

@@ -13,7 +13,7 @@ tap = Tap()
 folder = tempfile.mkdtemp(prefix="gpu")
 atexit.register(shutil.rmtree, folder, True)
 done = subprocess.run([sys.executable, os.path.join(ROOT, "tests/gpu/run.py"), "--standin", "--pairs", "2", "--soak", "30000",
-                       "--results", folder], capture_output=True, text=True, timeout=100)
+                       "--results", folder], capture_output=True, text=True, timeout=300)
 for line in done.stdout.splitlines():
     if " - " in line and not line.startswith("#"):
         if "# SKIP" not in line:  # what only a GPU can tell

@@ -289,3 +289,9 @@ class Rendezvous:
 
     def accept(self):
         return Viewer(connection=self.listener.accept()[0])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()

@@ -4,7 +4,15 @@
 #define STANDIN_H
 #include <stdint.h>
 
-enum standin_what { STANDIN_KERNEL = 1, STANDIN_COPY, STANDIN_MEMSET, STANDIN_SYNC, STANDIN_ALLOC, STANDIN_FREE };
+enum standin_what {
+	STANDIN_KERNEL = 1,
+	STANDIN_COPY,
+	STANDIN_MEMSET,
+	STANDIN_SYNC,
+	STANDIN_GRAPH, /* a whole launch, told before its nodes */
+	STANDIN_ALLOC,
+	STANDIN_FREE
+};
 
 struct standin_work {
 	enum standin_what what;

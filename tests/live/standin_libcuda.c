@@ -359,6 +359,14 @@ PROTOTYPE(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned
 PROTOTYPE(cuGraphLaunch, (void *executable, void *stream))
 {
 	uint32_t corr = enter(CALL_GRAPH);
+	struct standin_work whole = {.what = STANDIN_GRAPH,
+				     .context = 1,
+				     .stream = stream_of(stream),
+				     .corr = corr,
+				     .graph = (uint32_t)(uintptr_t)executable};
+	for (unsigned i = 0; i < n_nodes; i++)
+		whole.dur_ns += nodes[i].dur_ns;
+	work(&whole);
 	for (unsigned i = 0; i < n_nodes; i++) {
 		struct standin_work w = nodes[i];
 		w.corr = corr;

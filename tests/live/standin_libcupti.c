@@ -347,9 +347,31 @@ static void emit_memory(const struct standin_work *w)
 	emit(r, sizeof r);
 }
 
+static void emit_graph(const struct standin_work *w, uint64_t start, uint64_t end)
+{
+	uint8_t r[56] = {0};
+	PUT(r, uint32_t, 0, CUPTI_KIND_GRAPH);
+	PUT(r, uint32_t, 4, w->corr);
+	PUT(r, uint64_t, 8, start);
+	PUT(r, uint64_t, 16, end);
+	PUT(r, uint32_t, 28, w->graph);
+	PUT(r, uint32_t, 32, w->context);
+	PUT(r, uint32_t, 36, w->stream);
+	PUT(r, uint32_t, 52, w->context);
+	emit(r, sizeof r);
+}
+
+/* Graphs are recorded as a whole or node by node, never both. */
+static bool is_left_out(const struct standin_work *w)
+{
+	return enabled[CUPTI_KIND_GRAPH] ? w->what != STANDIN_GRAPH && w->graph : w->what == STANDIN_GRAPH;
+}
+
 static void on_work(const struct standin_work *w)
 {
 	uint64_t start, end;
+	if (is_left_out(w))
+		return;
 	place_in_time(w, &start, &end);
 	if (w->what == STANDIN_KERNEL && enabled[CUPTI_KIND_KERNEL])
 		emit_kernel(w, start, end);
@@ -359,6 +381,8 @@ static void on_work(const struct standin_work *w)
 		emit_memset(w, start, end);
 	else if (w->what == STANDIN_SYNC && enabled[CUPTI_KIND_SYNC])
 		emit_sync(w);
+	else if (w->what == STANDIN_GRAPH)
+		emit_graph(w, start, end);
 	else if (w->what >= STANDIN_ALLOC && enabled[CUPTI_KIND_MEMORY])
 		emit_memory(w);
 }

@@ -141,6 +141,23 @@ def test_options():
         tap.equal(said, value + "\n", f"{option} reaches the library")
 
 
+def test_whole_graphs():
+    """20 kernels in a graph: with --graphs whole one event per launch, which says which graph and who launched it."""
+    out = scratch("graphs.stepscope")
+    _, _, err = run("record", "-o", out, "--graphs", "whole", "--", TARGET, "kernels=30", "graphs=5", env=env())
+    events = table("events", out).rows
+    graphs = [r for r in events if r["kind"] == "device_other"]
+    tap.equal([(r["name"], r["dur_ns"]) for r in graphs], [("CUDA graph 1", 20000)] * 5, "--graphs whole: launches of graphs as one event each")
+    tap.equal(of_kind(out).get("kernel"), 30, "and no kernel of theirs twice")
+    tap.ok("lost" not in err, "nothing is lost by that", err)
+    tap.equal(sorted((r["stream"], r["busy_ns"]) for r in table("streams", out).rows), [(7, 30000), (13, 100000)], "their stream is busy")
+    launches = {r["kernel"]: (r["api"], r["count"], r["graph_pct"], r["no_launch"]) for r in table("launches", out).rows}
+    tap.equal(launches["CUDA graph 1"], ("cuGraphLaunch", 5, 100, 0), "each knows the call that launched it")
+    run("record", "-q", "-o", scratch("nodes.stepscope"), "--kinds", "all", "--", TARGET, "graphs=5", env=env())
+    tap.equal((of_kind(scratch("nodes.stepscope")).get("kernel"), of_kind(scratch("nodes.stepscope")).get("device_other")), (100, None),
+              "without it nodes come, whatever kinds are asked for")
+
+
 def test_killed_viewer():
     """kill -9 of record: its command goes on and ends as it would."""
     folder = scratch("killed-viewer")
@@ -272,7 +289,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     for test in (test_record, test_record_ends_as_the_command, test_record_of_a_killed_target, test_signals_reach_the_command,
-                 test_children, test_ranks, test_lost_records, test_attach, test_run, test_options, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
+                 test_children, test_ranks, test_lost_records, test_attach, test_run, test_options, test_whole_graphs, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
         try:
             test()
         except Exception as e:  # the next test tells more than the end of this one

@@ -263,7 +263,9 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 	struct self_time times[1 + OTHERS_ALL];
 	char ns[UNITS_BUF], share[UNITS_BUF], name[NAMES_BUF];
 	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
-	if (track == NONE_ID)
+	struct gap_verdict v;
+	gap_verdict_of(st->d, g, &v);
+	if (track == NONE_ID || v.cause == CAUSE_LOST)
 		return;
 	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 1 + most, times);
 	for (uint32_t i = 1; i < n; i++)

@@ -131,12 +131,14 @@ static void settle(struct forming *f)
 	for (int i = 1; i < CAUSE_COUNT; i++)
 		if (f->lost_ns[i] > (c ? f->lost_ns[c] : 0))
 			c = i;
+	if (!c && f->judged[CAUSE_LOST] && f->longest[CAUSE_LOST].dur_ns > f->longest[CAUSE_UNKNOWN].dur_ns)
+		c = CAUSE_LOST;
 	struct gap_group *g = &f->group;
 	g->verdict = f->best[c];
 	g->longest = f->judged[c] ? f->longest[c] : g->longest;
 	g->confidence = f->judged[c] ? f->confidence[c] / f->n_judged : 0;
 	g->lost_ns = UNKNOWN_I64;
-	if (c != CAUSE_UNKNOWN && f->judged_ns > 0)
+	if (f->lost_ns[c] > 0 && f->judged_ns > 0)
 		g->lost_ns = (int64_t)((__int128)f->lost_ns[c] * g->total_ns / f->judged_ns);
 }
 

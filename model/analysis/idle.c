@@ -3,6 +3,7 @@
 #include "derived_data.h"
 #include "idle_calls.h"
 #include "intervals.h"
+#include "lost.h"
 #include <stdlib.h>
 
 /* Which work begins the busy times [from, from + n) of a device. */
@@ -90,7 +91,9 @@ static void split_one(struct idles *x, uint32_t device, row_id next, int64_t a_n
 	const struct columns *c = x->d->c;
 	row_id launch = next == NONE_ID ? NONE_ID : c->link[next];
 	uint32_t thread = launch != NONE_ID ? c->track[launch] : x->d->launch_track[device];
-	if (thread == NONE_ID || (next != NONE_ID && launch == NONE_ID)) {
+	int64_t lost_ns;
+	if (thread == NONE_ID || (next != NONE_ID && launch == NONE_ID) ||
+	    lost_records(x->d, device, a_ns, b_ns, &lost_ns) != NONE_ID) {
 		out->ns[IDLE_UNKNOWN] += b_ns - a_ns;
 		return;
 	}

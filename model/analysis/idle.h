@@ -10,7 +10,7 @@
  *   from B on  launch latency until IDLE_LATENCY_NS after E; then N was held back:
  *                copy wait    while another device of the host copies
  *                sync wait    everything else: an event, another stream or another device
- * N without a recorded launch: unknown. No N any more: the thread that launches most work of the device has not begun
+ * N without a recorded launch, or a live capture that lost records there: unknown. No N any more: the thread that launches most work of the device has not begun
  * another launch; unknown when there is no such thread.
  * Life: idles_new -> idle_between any number of times -> idles_free. One thread. Cost: of the idle times asked about, and
  * once of the events inside the query's window on the threads that launch. */
@@ -29,7 +29,7 @@ enum { IDLE_LATENCY_NS = 20000 };
 	_(SYNC,    "sync_wait",      "sync wait",       "launched more than 20 us ago: held back by an event, another stream or another device; or not launched because the launching thread was in a call that waits for the device") \
 	_(INPUT,   "input_wait",     "input wait",      "not launched: the launching thread waited for input") \
 	_(COPY,    "copy_wait",      "copy wait",       "not launched because the launching thread was in a call that copies memory; or launched more than 20 us ago while another device of the host copied") \
-	_(UNKNOWN, "unknown",        "unknown",         "the launch of the next work is not recorded")
+	_(UNKNOWN, "unknown",        "unknown",         "the launch of the next work is not recorded, or records were lost")
 /* clang-format on */
 enum idle_part {
 #define IDLE_ENUM(id, name, label, formula) IDLE_##id,

@@ -1,6 +1,7 @@
 /* The decision: one candidate per verdict, the one with the most trusted time wins. */
 #include "verdict.h"
 #include "derived_data.h"
+#include "lost.h"
 #include "shares.h"
 
 enum { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
@@ -106,10 +107,29 @@ static void unknown(struct gap_verdict *v)
 	v->thread = v->evidence.thread;
 }
 
+/* What the program did there is not known, whatever else was recorded. */
+static bool lost(const struct derived *d, const struct gap *g, struct gap_verdict *v)
+{
+	int64_t ns;
+	row_id row = lost_records(d, g->device, g->start_ns, g->start_ns + g->dur_ns, &ns);
+	if (row == NONE_ID)
+		return false;
+	struct candidate found = {.cause = CAUSE_LOST, .trusted = (__int128)ns * 100};
+	v->cause = CAUSE_LOST;
+	v->confidence = confidence_of(&found, g->dur_ns);
+	v->row = row;
+	v->row_ns = v->cause_ns = ns;
+	v->lost_ns = UNKNOWN_I64;
+	v->thread = NONE_ID;
+	return true;
+}
+
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
 {
 	*out = (struct gap_verdict){.row = NONE_ID};
 	gap_evidence_of(d, g, &out->evidence);
+	if (lost(d, g, out))
+		return;
 	struct candidate best = choose(g, &out->evidence);
 	if (best.cause == CAUSE_UNKNOWN) {
 		unknown(out);

@@ -4,7 +4,8 @@
  *          the profiler's own cost, and which threads were busy while the launching one recorded nothing.
  * Decision: each verdict collects trust x time from its events; the largest sum wins, and its share of the gap is the
  *          confidence. When the best one fills less than a tenth of the gap the verdict is "unknown", and the sentence
- *          says what to record. Step markers never count as cause.
+ *          says what to record. Step markers never count as cause. Where a live capture lost records nobody is blamed:
+ *          the device may have been busy.
  * Lost:    time of the gap that the verdict's events fill. Host work outside the graph costs the whole gap: the device
  *          would not have waited at all had the host not left the graph.
  * Cost:    of the host events inside the gap, on demand; nothing is kept. Threads: any number. */
@@ -26,7 +27,8 @@
 	_(ALLOCATOR,     "allocator",                    LOSES_CAUSE,     "allocate once: no empty_cache in the loop, PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, TF_FORCE_GPU_ALLOW_GROWTH off, reuse pinned host buffers") \
 	_(COMMUNICATION, "communication wait",           LOSES_CAUSE,     "overlap communication with compute: larger or earlier gradient buckets, a stream of its own, and find the slowest rank") \
 	_(PYTHON,        "python overhead",              LOSES_CAUSE,     "hand over more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop") \
-	_(PROFILER,      "profiler overhead",            LOSES_CAUSE,     "not there without the profiler: profile fewer steps, without stacks, shapes and memory, and leave the first and last step out")
+	_(PROFILER,      "profiler overhead",            LOSES_CAUSE,     "not there without the profiler: profile fewer steps, without stacks, shapes and memory, and leave the first and last step out") \
+	_(LOST,          "records lost",                 LOSES_NOTHING,   "says nothing about the program: records of this time are missing; record again with a larger ring (STEPSCOPE_RING_MB), fewer kinds (--kinds kernel,copy,memset), or a shorter time")
 /* clang-format on */
 enum cause {
 #define CAUSE_ENUM(id, word, loses, advice) CAUSE_##id,

@@ -171,11 +171,20 @@ static const char *known_text(const struct words *w)
 	return arena_printf(w->mem, "%s%s", spent_in(w), empty_text(w));
 }
 
+static const char *lost_text(const struct words *w)
+{
+	return arena_printf(w->mem, "%s, in %s (%s) of it: the device may have been busy, nobody can tell: %s",
+			    name_text(w, w->v->row), time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns),
+			    cause_word(CAUSE_LOST));
+}
+
 const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, const struct gap_verdict *v,
 				 struct arena *mem)
 {
 	struct words w = {d, g, v, mem};
 	if (v->cause == CAUSE_UNKNOWN)
 		return unknown_text(&w);
+	if (v->cause == CAUSE_LOST)
+		return lost_text(&w);
 	return arena_printf(mem, "%s: %s%s%s", known_text(&w), cause_word(v->cause), foreign_text(&w), edge_text(&w));
 }

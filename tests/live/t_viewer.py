@@ -89,10 +89,10 @@ def test_ranks():
 
 
 def test_lost_records():
-    """A viewer that sleeps: the ring is full; what is lost is counted to the record and drawn."""
+    """A viewer that sleeps: the ring is full for half a second; what is lost is counted to the record and drawn."""
     out = scratch("lost.stepscope")
     e = env(STEPSCOPE_RING_MB="1")
-    p = subprocess.Popen([STEPSCOPE, "record", "-o", out, "--", TARGET, "sleep=300", "kernels=30000", "say=done", "line", "kernels=100",
+    p = subprocess.Popen([STEPSCOPE, "record", "-o", out, "--", TARGET, "sleep=300", "rate=40000", "kernels=30000", "say=done", "line", "kernels=100",
                           "sleep=200"], env=e, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(0.25)
     p.send_signal(signal.SIGSTOP)
@@ -112,6 +112,11 @@ def test_lost_records():
     tap.ok("records were lost" in err and lost and rows.get("producer_dropped", 0) > 0, "losses are told and drawn", (err, rows))
     causes = [r["cause"] for r in table("gaps", out).rows if (r["cause"] or "").startswith("lost records:")]
     tap.ok(causes, "a device that seems to idle there is not called idle for another reason")
+    judged = [r for r in table("verdicts", out).rows if (r["cause"] or "").startswith("lost records:")]
+    tap.ok(judged and all(r["verdict"] == "records lost" and r["lost_ns"] is None and r["thread"] is None for r in judged),
+           "the verdict there: records lost, by nobody's fault, at no cost", judged)
+    report = stepscope("report", out, "--format", "md").out
+    tap.ok("records lost" in report and "may have been busy" in report, "the report says so, too", report[:3000])
     tap.equal(kernels + told, 30100, "kernels: seen + told as lost = launched")
 
 

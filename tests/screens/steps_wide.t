@@ -81,7 +81,7 @@ keys f
 |  sync wait                launched more than 20 us ago: held back by an event, another stream or another device; or not launched because the launching thread was in a call that waits for the device
 |  input wait               not launched: the launching thread waited for input
 |  copy wait                not launched because the launching thread was in a call that copies memory; or launched more than 20 us ago while another device of the host copied
-|  unknown                  the launch of the next work is not recorded
+|  unknown                  the launch of the next work is not recorded, or records were lost
 |
 | Percentages are rounded to tenths so that they add up to 100.0. Means are over the rows that the window does not cut.
 |

@@ -386,6 +386,53 @@ static void the_profilers_cost_counts_on_any_thread(void **state)
 	assert_verdict(judge(&b), CAUSE_PROFILER);
 }
 
+/* What a live capture draws where its ring was full. */
+static void lose(struct build *b, double from_ms, double to_ms)
+{
+	uint32_t track = ingest_track(b->in, TRACK_STREAM_LANE, ingest_device(b->in, b->host, 0), -1,
+				      build_text(b, "lost records"));
+	struct event_in e = build_event(b, KIND_OVERHEAD, track, "lost records: 812 kernel", from_ms * MILLI,
+					(to_ms - from_ms) * MILLI);
+	build_add(b, &e);
+	notes_add(ingest_notes(b->in), NOTE_PRODUCER_DROPPED, -1, 812);
+}
+
+static void where_records_were_lost_nobody_is_blamed(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_OP, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	lose(&b, 190, 226);
+	lose(&b, 220, 232); /* overlaps: 30 of the gap's 60 ms in all */
+	struct derived *d = derive(&b);
+	struct gap_verdict v = verdict_on(d);
+	assert_verdict(v, CAUSE_LOST);
+	assert_int_equal(v.cause_ns, MS(30));
+	assert_true(v.confidence == 0.5);
+	assert_true(v.lost_ns == UNKNOWN_I64 && v.thread == NONE_ID);
+	struct table *t = ask(d, "gap_groups");
+	assert_string_equal(text_of(t, 0, "verdict"), "records lost");
+	assert_true(cell_of(t, 0, "lost_ns")->null);
+	t = ask(d, "findings");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "rule"), "step-gap") != 0)
+		row++;
+	assert_in_range(row, 0, t->n_rows - 1);
+	assert_string_equal(text_of(t, row, "severity"), "unknown");
+	assert_true(strstr(text_of(t, row, "sentence"), "Records were lost in 1 gap") != NULL);
+	assert_true(cell_of(t, row, "lost_ns")->null);
+	ask_done(d);
+}
+
+static void a_few_lost_records_explain_no_long_gap(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_OP, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	lose(&b, 203, 208);
+	assert_verdict(judge(&b), CAUSE_INPUT);
+}
+
 /* ---- sentences -------------------------------------------------------------------------------------------------------------- */
 
 static void expect_sentence(struct build *b, const char *text)
@@ -413,6 +460,16 @@ static void the_sentence_has_the_numbers(void **state)
 	expect_sentence(&b,
 			"aten::item waited for the device until 10.000 us into it, so nothing was queued behind the "
 			"last work: synchronisation");
+}
+
+static void the_sentence_about_lost_records_blames_nobody(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	lose(&b, 202, 232);
+	expect_sentence(
+		&b, "lost records: 812 kernel, in 30.000 ms (50.0 %) of it: the device may have been busy, nobody can "
+		    "tell: records lost");
 }
 
 static void the_sentence_says_what_is_missing(void **state)
@@ -646,7 +703,10 @@ int main(void)
 		cmocka_unit_test(the_overflow_flag_is_loss_scaling),
 		cmocka_unit_test(a_collective_in_the_gap_is_waited_for),
 		cmocka_unit_test(the_profilers_cost_counts_on_any_thread),
+		cmocka_unit_test(where_records_were_lost_nobody_is_blamed),
+		cmocka_unit_test(a_few_lost_records_explain_no_long_gap),
 		cmocka_unit_test(the_sentence_has_the_numbers),
+		cmocka_unit_test(the_sentence_about_lost_records_blames_nobody),
 		cmocka_unit_test(the_sentence_says_what_is_missing),
 		cmocka_unit_test(gaps_of_years_are_judged_too),
 		cmocka_unit_test(recurring_gaps_have_a_price),

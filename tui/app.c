@@ -21,6 +21,7 @@ struct app {
 	struct surface screen;
 	struct theme theme; /* until there is a state */
 	bool ascii, stale, cancelled;
+	bool output; /* while waiting for the first trace of a feed: with what the target has printed */
 	struct timespec drawn, told;
 };
 
@@ -124,6 +125,8 @@ static void take_next(struct app *a)
 		return;
 	if (first)
 		first_state(a);
+	if (first && a->output)
+		reader_output(a->st);
 	a->st = a->seats.now->st;
 	a->st->theme_changed = a->stale = true;
 }
@@ -157,7 +160,7 @@ static void draw(struct app *a)
 		apply_settings(a);
 		state_draw(a->st, &a->screen);
 	} else if (a->opts->feed) {
-		waiting_draw(a->opts, &a->screen);
+		waiting_draw(a->opts, a->output, &a->screen);
 	} else {
 		struct load_picture p = load_picture(a->load);
 		loading_draw(&p, a->opts, &a->screen);
@@ -193,6 +196,15 @@ static void on_mouse(struct app *a, const struct mouse *m)
 		state_mouse(a->st, buttons[m->what], m->y, m->x);
 }
 
+static void on_early_key(struct app *a, int key)
+{
+	if (keymap_find(SCOPE_LOADING, false, key) == ACT_STOP)
+		a->cancelled = true;
+	else if (a->opts->feed && feed_source(a->opts->feed)->output &&
+		 keymap_find(SCOPE_GLOBAL, false, key) == ACT_OUTPUT)
+		a->output = !a->output;
+}
+
 /* Keys that wait are all taken before the next frame: holding a key down never queues up pictures. */
 static void take_keys(struct app *a)
 {
@@ -204,8 +216,8 @@ static void take_keys(struct app *a)
 			on_mouse(a, &m);
 		else if (a->st)
 			state_key(a->st, key);
-		else if (keymap_find(SCOPE_LOADING, false, key) == ACT_STOP)
-			a->cancelled = true;
+		else
+			on_early_key(a, key);
 	}
 }
 

@@ -12,7 +12,8 @@ struct pane_ops {
 	void (*draw)(const struct state *st, struct surface *s, struct rect body);
 	void (*status)(const struct state *st, char *buf, size_t size); /* one line about what is selected */
 };
-extern const struct pane_ops pane_overview, pane_timeline, pane_table, pane_steps, pane_input, pane_guide, pane_launches;
+extern const struct pane_ops pane_overview, pane_timeline, pane_table, pane_steps, pane_input, pane_guide,
+	pane_launches;
 const struct pane_ops *pane_of(const struct state *st);
 struct rect pane_body(const struct state *st);
 
@@ -53,6 +54,8 @@ void reader_add(struct reader *r, int ink, const char *key, const char *text); /
 void reader_help(struct state *st);
 void reader_output(struct state *st);       /* the end of what the target has printed (pane_output.c) */
 void reader_output_again(struct state *st); /* looks for more, unless the user has scrolled back */
+/* The last lines of it that fit, while there is no state yet. */
+void output_draw(const char *path, struct surface *s, struct rect body);
 void reader_act(struct state *st, enum action a);
 void reader_draw(const struct state *st, struct surface *s, struct rect body);
 

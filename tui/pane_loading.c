@@ -1,6 +1,7 @@
 #include "pane_loading.h"
 #include "bars.h"
 #include "feed.h"
+#include "pane.h"
 #include "theme.h"
 #include "utf8.h"
 #include "wrap.h"
@@ -82,7 +83,18 @@ void loading_draw(const struct load_picture *p, const struct app_opts *o, struct
 	surface_text(s, s->rows - 1, 2, s->cols - 2, INK_FOOTER, 0, "cancel");
 }
 
-void waiting_draw(const struct app_opts *o, struct surface *s)
+static void draw_keys(const struct feed_source *f, bool output, struct surface *s)
+{
+	int y = s->rows - 1, x = 2;
+	surface_text(s, y, 0, s->cols, INK_KEY, 0, "q");
+	x += surface_text(s, y, x, s->cols - x, INK_FOOTER, 0, "leave") + 2;
+	if (!f->output)
+		return;
+	surface_text(s, y, x, s->cols - x, INK_KEY, 0, "O");
+	surface_text(s, y, x + 2, s->cols - x - 2, INK_FOOTER, 0, output ? "without the output" : "output");
+}
+
+void waiting_draw(const struct app_opts *o, bool output, struct surface *s)
 {
 	static const int inks[] = {[FEED_FINE] = INK_TEXT, [FEED_WARNS] = INK_WARN, [FEED_BAD] = INK_BAD};
 	const struct feed_source *f = feed_source(o->feed);
@@ -95,7 +107,8 @@ void waiting_draw(const struct app_opts *o, struct surface *s)
 	for (unsigned i = 0; y < s->rows - 3 && f->waiting(f->ctx, i, line, sizeof line); i++)
 		y += wrap_text(s, (struct rect){y, 1, 0, s->cols - 2}, INK_TEXT, line, 1, s->rows - 2);
 	feed_tell(o->feed, &told);
-	wrap_text(s, (struct rect){y + 1, 1, 0, s->cols - 2}, inks[told.mood], told.text, 1, s->rows - 2);
-	surface_text(s, s->rows - 1, 0, s->cols, INK_KEY, 0, "q");
-	surface_text(s, s->rows - 1, 2, s->cols - 2, INK_FOOTER, 0, "leave");
+	y += 1 + wrap_text(s, (struct rect){y + 1, 1, 0, s->cols - 2}, inks[told.mood], told.text, 1, s->rows - 2);
+	if (output && f->output)
+		output_draw(f->output, s, (struct rect){y + 1, 1, s->rows - 2 - y, s->cols - 2});
+	draw_keys(f, output, s);
 }

@@ -4,7 +4,7 @@
 #include "load.h"
 #include "surface.h"
 
-/* Until the first trace of a feed is there. */
-void waiting_draw(const struct app_opts *o, struct surface *s);
+/* Until the first trace of a feed is there; with what the target has printed, if wanted. */
+void waiting_draw(const struct app_opts *o, bool output, struct surface *s);
 void loading_draw(const struct load_picture *p, const struct app_opts *o, struct surface *s);
 #endif

@@ -9,9 +9,8 @@
 enum { TAIL_BYTES = 64 << 10, LINE_MAX_BYTES = 1024 };
 
 /* A screen shows what a terminal would after "\r": what follows it. Other control characters become blanks. */
-static void add_line(struct reader *r, const char *p, size_t n)
+static const char *shown_line(char line[LINE_MAX_BYTES], const char *p, size_t n)
 {
-	char line[LINE_MAX_BYTES];
 	size_t used = 0;
 	while (n > 0 && p[n - 1] == '\r')
 		n--;
@@ -21,10 +20,10 @@ static void add_line(struct reader *r, const char *p, size_t n)
 			n -= i;
 			break;
 		}
-	for (size_t i = 0; i < n && used + 1 < sizeof line; i++)
+	for (size_t i = 0; i < n && used + 1 < LINE_MAX_BYTES; i++)
 		line[used++] = (unsigned char)p[i] < ' ' || p[i] == 0x7f ? ' ' : p[i];
 	line[used] = 0;
-	reader_add(r, INK_TEXT, NULL, line);
+	return line;
 }
 
 static size_t read_tail(const char *path, char *buf, size_t size, bool *cut)
@@ -48,6 +47,7 @@ static void fill(struct state *st, const char *text, size_t n, bool cut)
 {
 	const char *path = feed_source(st->feed)->output, *end = text + n;
 	struct reader *r = &st->reader;
+	char line[LINE_MAX_BYTES];
 	reader_clear(r, "Output");
 	reader_add(r, INK_HEAD, NULL, path);
 	if (cut)
@@ -56,9 +56,9 @@ static void fill(struct state *st, const char *text, size_t n, bool cut)
 		reader_add(r, INK_QUIET, NULL, "nothing was printed so far");
 	while (text < end) {
 		const char *eol = memchr(text, '\n', (size_t)(end - text));
-		size_t line = (size_t)((eol ? eol : end) - text);
-		add_line(r, text, line);
-		text += line + 1;
+		size_t length = (size_t)((eol ? eol : end) - text);
+		reader_add(r, INK_TEXT, NULL, shown_line(line, text, length));
+		text += length + 1;
 	}
 }
 
@@ -82,4 +82,32 @@ void reader_output_again(struct state *st)
 		reader_output(st);
 	else
 		st->reader.top = top;
+}
+
+/* Where the last `rows` lines begin. */
+static const char *last_lines(const char *text, const char *end, int rows)
+{
+	const char *at = end;
+	if (at > text && at[-1] == '\n')
+		at--;
+	while (at > text && (at[-1] != '\n' || --rows > 0))
+		at--;
+	return at;
+}
+
+void output_draw(const char *path, struct surface *s, struct rect body)
+{
+	static char text[TAIL_BYTES];
+	char line[LINE_MAX_BYTES];
+	bool cut;
+	size_t n = read_tail(path, text, sizeof text, &cut);
+	const char *end = text + n, *at = last_lines(text, end, body.h);
+	if (n == 0)
+		surface_text(s, body.y, body.x, body.w, INK_QUIET, 0, "nothing was printed so far");
+	for (int y = body.y; at < end && y < body.y + body.h; y++) {
+		const char *eol = memchr(at, '\n', (size_t)(end - at));
+		size_t length = (size_t)((eol ? eol : end) - at);
+		surface_text(s, y, body.x, body.w, INK_TEXT, 0, shown_line(line, at, length));
+		at += length + 1;
+	}
 }

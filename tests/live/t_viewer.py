@@ -290,11 +290,38 @@ end
     tap.ok(files and "nothing else" in open(scratch(files[0])).read(), "the output is in the file", files)
 
 
+def test_output_before_the_first_trace():
+    """What the command prints while no GPU has done anything yet, and on into the explorer."""
+    script = """timeout 20
+wait this screen opens
+keys O
+wait all ready
+wait without the output
+screen
+keys O
+wait this screen opens
+keys O
+wait Output
+wait and off
+keys q
+wait Overview
+keys q
+end
+"""
+    e = {k: v for k, v in env().items() if not k.startswith("XDG_C")}
+    words = "for i in $(seq 1 99); do echo line $i; done; echo all ready; sleep 4; echo and off; exec " + TARGET + " kernels=50 sleep=4000"
+    shown = play(script, "run", "--view", "--", "sh", "-c", words, size="80x24", env=e, cwd=scratch())
+    tap.ok("exit 0" in shown.said, "O works before the first trace is there, and stays open when it comes", shown.said + [shown.last])
+    early = [line.strip() for line in shown.screens[0]] if shown.screens else []
+    tap.ok("line 99" in early and "all ready" in early and "line 1" not in early, "the last lines are shown", early)
+
+
 def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     for test in (test_record, test_record_ends_as_the_command, test_record_of_a_killed_target, test_signals_reach_the_command,
-                 test_children, test_ranks, test_lost_records, test_attach, test_run, test_options, test_whole_graphs, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view):
+                 test_children, test_ranks, test_lost_records, test_attach, test_run, test_options, test_whole_graphs, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view,
+                 test_output_before_the_first_trace):
         try:
             test()
         except Exception as e:  # the next test tells more than the end of this one

@@ -91,6 +91,7 @@ enum {
 	_(TABLE,    NAMES,         "o",              "groups",   "kernels: one row per name, per launch shape and op, or per family; ops: by op, type, scope, module, shape, stack") \
 	_(TABLE,    PICTURE,       "t",              "picture",  "steps, input, findings, launches: as a picture instead of a table; ops: bars above the table or none") \
 	_(TABLE,    IDLE,          "i",              "idle",         "ops: idle time as rows, and in what shares are of") \
+	_(TABLE,    COLUMNS_TOLD,  "f",              "",         "what each column means and how it is made") \
 	_(TABLE,    ROW_DOWN,      "j Down",         "row",      "next row") \
 	_(TABLE,    ROW_UP,        "k Up",           "row",      "previous row") \
 	_(TABLE,    SORT_PREV,     "<",              "sort",     "sort by the column to the left") \

@@ -253,6 +253,20 @@ static void turn_picture(struct state *st)
 		tab_turn(st);
 }
 
+static void tell_columns(struct state *st)
+{
+	const struct table *t = table_shown(st);
+	struct reader *r = &st->reader;
+	char title[128];
+	if (!t)
+		return;
+	reader_clear(r, "Columns");
+	reader_add(r, INK_HEAD, NULL, "what each column means and how it is made");
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		reader_add(r, INK_TEXT, grid_title(t->cols[c].name, title, sizeof title), t->cols[c].help);
+	st->mode = MODE_READER;
+}
+
 static void act(struct state *st, enum action a)
 {
 	struct table_place *p = &st->view.place;
@@ -291,6 +305,9 @@ static void act(struct state *st, enum action a)
 		break;
 	case ACT_IDLE:
 		turn_idle(st);
+		break;
+	case ACT_COLUMNS_TOLD:
+		tell_columns(st);
 		break;
 	case ACT_PICTURE:
 		turn_picture(st);

@@ -1,0 +1,56 @@
+# In a table `f` tells what each column means; q closes it.
+size 80x24   trace two_steps.json
+keys 5
+wait volta
+keys f
+wait rounded down
+| two…n  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Columns]
+| what each column means and how it is made
+|  share                    of the time of all kernels
+|  total                    time of all kernels of this name
+|  count                    how many
+|  avg                      total / count, rounded down
+|  min                      the shortest one
+|  max                      the longest one
+|  uses tc                  runs on Tensor Cores, by its name
+|  precision                by its name
+|  op                       framework op that launched it; unknown where several
+|                           did
+|  name                     kernel name
+|  forms                    launch shapes and ops it comes in: rows of the table
+|                           by shape
+|  family                   what it does, by its name, else the op of its
+|                           largest part
+|
+|
+|
+|
+|
+|
+|j k scroll  Ctrl-d page                                                  q close
+keys q
+wait groups
+| two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops [5 Kernels] 6 Input 9 Guide
+| Kernels; by name (o: by launch shape and op)                     l: +6 columns
+| name                     share      total↓  count         avg         min
+| volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| 1 of 1   volta_sgemm_128x64_nn
+|Enter show  o groups  j k row  < > sort  r turn  b biggest gap  e export  ? help

@@ -8,7 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { DIALS = 50, DIAL_EVERY_MS = 20, IDLE_TICK_MS = 1000, EXIT_RECORDING_MS = 1200, EXIT_IDLE_MS = 200 };
+enum { DIALS = 50, DIAL_EVERY_MS = 20, IDLE_TICK_MS = 1000, EXIT_RECORDING_MS = 1500, EXIT_IDLE_MS = 200 };
 
 static void close_fd(int *fd)
 {

@@ -241,14 +241,18 @@ static void disable_all(struct recorder *r)
 	r->kinds = 0;
 }
 
+/* What is recorded already and stays wanted goes on without a moment's pause. */
 static bool enable_recording(struct recorder *r, uint32_t kinds)
 {
 	cupti_result code = CUPTI_OK;
+	uint32_t kept = r->kinds & kinds;
+	if (r->kinds != kept)
+		kinds_disable(&r->cupti, r->kinds & ~kept);
 	promise_zeros(r, 1);
-	uint32_t enabled = kinds_enable(&r->cupti, kinds, r->driver_is_up, &code);
+	uint32_t enabled = kept | kinds_enable(&r->cupti, kinds & ~kept, r->driver_is_up, &code);
 	if (!enabled) {
-		kinds_disable(&r->cupti, kinds);
-		promise_zeros(r, 0);
+		r->kinds = kinds;
+		disable_all(r);
 		release(r);
 		return refuse(r, "cuptiActivityEnable", code);
 	}
@@ -259,11 +263,8 @@ static bool enable_recording(struct recorder *r, uint32_t kinds)
 
 bool recorder_start(struct recorder *r, uint32_t kinds)
 {
-	bool was_on = r->kinds;
 	if (!r->cupti.handle)
 		return false;
-	if (was_on)
-		disable_all(r);
 	if (r->state == WIRE_STATE_TAKEN)
 		release(r); /* so that our callbacks are registered anew */
 	if (!subscribe(r) || !enable_recording(r, wanted_kinds(r, kinds))) {

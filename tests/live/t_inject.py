@@ -129,6 +129,23 @@ def test_verbs():
         tap.equal(t.end()[0], 0, "the target ends well")
 
 
+def test_start_while_recording():
+    """START and SET_KINDS in the middle: what is recorded before and behind them is recorded throughout."""
+    with Target("rate=50000", "line", "kernels=20000", "say=done", "line", STEPSCOPE_RING_MB=16) as t:
+        v = Viewer(t.socket())
+        v.start("kernel")
+        t.say()
+        while v.counters("kernel")["seen"] < 15000:
+            v.start("kernel", "copy")
+            v.start("kernel", "driver")
+            v.read()
+        while t.process.stdout.readline() != "done\n":
+            pass
+        v.stop()
+        tap.equal((v.count["kernel"], v.unaccounted()), (20000, {}), "other kinds while recording: none of the kernels is missing")
+        t.say()
+
+
 def test_kinds_that_are_missing():
     with Target("line", "kernels=5", "copies=5", "say=done", "line", STANDIN_LACKS=22) as t:
         v = Viewer(t.socket())

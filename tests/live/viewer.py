@@ -62,6 +62,20 @@ def socket_of(runtime, pid):
     return os.path.join(runtime, "stepscope", f"{pid}-{start_ticks(pid)}.sock")
 
 
+def until_recorded(runtime, pid):
+    """Waits until a viewer records this target, without getting in its way: the place is free while there is no ring."""
+    def has_ring():
+        fds = f"/proc/{pid}/fd"
+        return any("stepscope-ring" in os.readlink(os.path.join(fds, n)) for n in os.listdir(fds))
+
+    def is_recorded():
+        v = Viewer(socket_of(runtime, pid))
+        v.close()
+        return v.hello.verb == L["WIRE_BUSY"] and v.hello.state == "recording"
+    until(has_ring, "a viewer", 60)
+    until(is_recorded, "its START", 60)
+
+
 class Target:
     """A running target program; `with` sees to its end."""
 

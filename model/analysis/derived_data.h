@@ -98,6 +98,17 @@ static inline row_id first_row_from(const struct columns *c, const struct track_
 	return lo;
 }
 
+/* Facts of kernels lie anywhere, on one cache line or two: walks ask for those of rows to come. */
+enum { FACTS_AHEAD = 16 };
+static inline void facts_ahead(const struct derived *d, row_id r)
+{
+	if (r + FACTS_AHEAD >= d->c->n)
+		return;
+	const struct kernel_info *k = trace_kernel(d->t, r + FACTS_AHEAD);
+	__builtin_prefetch(k);
+	__builtin_prefetch(k ? &k->hlo : NULL);
+}
+
 static inline bool row_is_marker(const struct derived *d, row_id r)
 {
 	uint32_t s = d->step_of[r];

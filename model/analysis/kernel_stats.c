@@ -129,9 +129,7 @@ static str_id op_of(struct grouping *g, row_id r)
 
 static void add_kernel(struct grouping *g, row_id r)
 {
-	enum { AHEAD = 16 };
-	if (r + AHEAD < g->c->n) /* facts lie anywhere */
-		__builtin_prefetch(trace_kernel(g->t, r + AHEAD));
+	facts_ahead(g->d, r);
 	str_id name = g->c->name[r], op = op_of(g, r);
 	uint32_t verdict = (uint32_t)eligible_of(g, name, op, trace_kernel(g->t, r));
 	uint32_t last = verdict << VERDICT_SHIFT | text_number(&g->ops, op);

@@ -210,6 +210,7 @@ static void read_stream(struct device_reader *v, uint32_t track)
 	while (event_next(&it)) {
 		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))
 			p->cancelled = true;
+		facts_ahead(p->d, it.row);
 		extend(&v->extent, p->d->c->start_ns[it.row], row_end(p->d->c, it.row));
 		if (row_is_work(p->d->c, it.row) && event_wanted(p->d, p->q, it.row))
 			take_work(v, it.row);

@@ -301,8 +301,10 @@ static bool walk(struct finder *f, const struct query *q, struct progress *p, st
 		if (info->device == NONE_ID || info->derived_by_producer)
 			continue;
 		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
-		while (windowed_next(&w))
+		while (windowed_next(&w)) {
+			facts_ahead(f->d, w.row);
 			take(f, &w);
+		}
 	}
 	return windowed_done(&w, e);
 }

@@ -99,13 +99,13 @@ static void add_stream(const struct spreading *s, struct kernel_spread *out, uin
 }
 
 /* Rows ascend, and rows of one track lie together: a track is looked up once. */
-static void add_streams(const struct spreading *s, struct kernel_spread *out, const struct kernel_item *at, size_t n)
+static void add_streams(const struct spreading *s, struct kernel_spread *out, const row_id *rows, size_t n)
 {
 	uint64_t end = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (at[i].row < end)
+		if (rows[i] < end)
 			continue;
-		uint32_t track = s->c->track[at[i].row];
+		uint32_t track = s->c->track[rows[i]];
 		const struct track_info *k = trace_track(s->d->t, track);
 		end = k->first + k->n;
 		add_stream(s, out, track, k->device);
@@ -120,20 +120,20 @@ static void reserve(struct spreading *s, size_t n)
 	s->durs = grow_or_abort(s->durs, s->cap * sizeof *s->durs);
 }
 
-struct kernel_spread spreading_group(struct spreading *s, const struct kernel_item *at, size_t n)
+struct kernel_spread spreading_group(struct spreading *s, const row_id *rows, size_t n)
 {
 	struct kernel_spread out = {.p50_ns = UNKNOWN_I64, .p95_ns = UNKNOWN_I64, .p99_ns = UNKNOWN_I64};
 	size_t inside = 0;
 	reserve(s, n);
 	for (size_t i = 0; i < n; i++) {
-		row_id r = at[i].row;
+		row_id r = rows[i];
 		if (s->c->start_ns[r] < s->q->a_ns || s->c->start_ns[r] >= s->q->b_ns)
 			continue;
 		s->durs[inside++] = s->c->dur_ns[r];
 		add_step(s, &out, r);
 		add_launch(s, &out, r);
 	}
-	add_streams(s, &out, at, n);
+	add_streams(s, &out, rows, n);
 	if (inside) {
 		static const unsigned per_mille[] = {500, 950, 990};
 		int64_t at_most_ns[3];

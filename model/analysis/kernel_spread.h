@@ -19,8 +19,8 @@ struct kernel_spread {
 
 struct spreading;
 struct spreading *spreading_new(const struct derived *d, const struct query *q);
-/* The items of one group, in the order of their rows. */
-struct kernel_spread spreading_group(struct spreading *s, const struct kernel_item *at, size_t n);
+/* The kernels of one group, in the order of their rows. */
+struct kernel_spread spreading_group(struct spreading *s, const row_id *rows, size_t n);
 uint32_t spreading_steps(const struct spreading *s); /* different steps met so far */
 void spreading_free(struct spreading *s);
 #endif

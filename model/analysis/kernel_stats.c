@@ -1,7 +1,8 @@
 #include "kernel_stats.h"
 #include "derived_data.h"
 #include "intervals.h"
-#include "kernel_items.h"
+#include "idmap.h"
+#include "kernel_keys.h"
 #include "launch_shapes.h"
 #include "op_said.h"
 #include "rank.h"
@@ -15,12 +16,15 @@ struct name_facts {
 	uint8_t uses_tc, precision, tc_trust;
 	const char *tc_rule;
 };
-/* Rules are asked once per kernel name and op and not once per launch shape: a direct-mapped cache. */
-enum { ELIGIBLE_SLOTS = 4096 };
+/* Rules are asked once per kernel name and op and not once per launch shape. */
 struct eligible {
-	bool known;
 	str_id name, op, op_type, equation;
 	enum verdict verdict;
+};
+struct verdicts {
+	struct idmap index; /* hash of the texts -> place */
+	struct eligible *at;
+	uint32_t n, cap;
 };
 /* Texts met so far, numbered; later numbered again in the order of their bytes. */
 struct texts {
@@ -29,7 +33,7 @@ struct texts {
 	uint32_t n, cap;
 };
 /* An op and a verdict share one word of the sorting key: verdict first, then op. */
-enum { VERDICT_SHIFT = 30 };
+enum { VERDICT_SHIFT = 30, WAITING = 8 };
 #define OP_MASK ((UINT32_C(1) << VERDICT_SHIFT) - 1)
 
 struct grouping {
@@ -39,11 +43,24 @@ struct grouping {
 	const struct kernel_rules *rules;
 	struct launch_shapes *shapes;
 	struct name_facts *facts; /* by string id */
-	struct eligible *eligible;
+	struct verdicts verdicts;
 	struct op_said said;
 	bool xprof;
 	struct texts names, ops;
-	struct kernel_items items;
+	struct kernel_keys keys;
+	uint32_t *of_detail; /* the group met last with these facts, number + 1; 0 = none */
+	uint32_t n_details;
+	struct grouped {
+		row_id row;
+		uint32_t group; /* number of the key: the first kernel of each has the next number */
+	} * rows;
+	size_t n_rows, cap_rows;
+	struct waiting { /* for its number, while the memory around it is fetched */
+		struct kernel_item key;
+		size_t at; /* among rows */
+	} waiting[WAITING];
+	size_t n_waited, n_put;
+	uint32_t *place;             /* of a key among the sorted ones */
 	struct spreading *spreading; /* NULL: nobody asked */
 	row_id last_link;            /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
 	uint32_t last_detail;
@@ -90,28 +107,44 @@ static const struct name_facts *facts_of(struct grouping *g, str_id name)
 	return f;
 }
 
-static uint32_t eligible_slot(const struct eligible *x)
+static uint64_t hash_texts(const struct eligible *x)
 {
 	uint64_t h = ((uint64_t)x->name << 32 | x->op) * 0x9E3779B97F4A7C15u;
-	h ^= (uint64_t)(x->op_type * 31 + x->equation) * 0xC2B2AE3D27D4EB4Fu;
+	h ^= ((uint64_t)x->op_type << 32 | x->equation) * 0xC2B2AE3D27D4EB4Fu;
 	h ^= h >> 29;
-	h *= 0xBF58476D1CE4E5B9u;
-	return (uint32_t)(h >> 32) % ELIGIBLE_SLOTS;
+	return h * 0xBF58476D1CE4E5B9u;
+}
+
+static bool same_texts(const struct eligible *x, const struct eligible *y)
+{
+	return x->name == y->name && x->op == y->op && x->op_type == y->op_type && x->equation == y->equation;
+}
+
+static enum verdict ask_eligible(struct grouping *g, const struct eligible *x)
+{
+	return kernel_tc_eligible(g->rules, trace_str(g->t, x->name), trace_str(g->t, x->op),
+				  trace_str(g->t, x->op_type), trace_str(g->t, x->equation),
+				  (enum verdict)facts_of(g, x->name)->uses_tc);
 }
 
 static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, const struct kernel_info *info)
 {
-	struct eligible want = {.known = true, .name = name, .op = op};
+	struct verdicts *v = &g->verdicts;
+	struct eligible want = {.name = name, .op = op};
 	want.op_type = info ? info->op_type : 0;
 	want.equation = info ? info->equation : 0;
-	struct eligible *slot = &g->eligible[eligible_slot(&want)];
-	if (slot->known && slot->name == want.name && slot->op == want.op && slot->op_type == want.op_type &&
-	    slot->equation == want.equation)
-		return slot->verdict;
-	want.verdict =
-		kernel_tc_eligible(g->rules, trace_str(g->t, name), trace_str(g->t, op), trace_str(g->t, want.op_type),
-				   trace_str(g->t, want.equation), (enum verdict)facts_of(g, name)->uses_tc);
-	*slot = want;
+	uint64_t h = hash_texts(&want);
+	uint32_t i = *idmap_put(&v->index, h, v->n);
+	while (i < v->n && !same_texts(&v->at[i], &want))
+		i = *idmap_put(&v->index, ++h, v->n);
+	if (i < v->n)
+		return v->at[i].verdict;
+	if (v->n == v->cap) {
+		v->cap = v->cap ? v->cap * 2 : 64;
+		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
+	}
+	want.verdict = ask_eligible(g, &want);
+	v->at[v->n++] = want;
 	return want.verdict;
 }
 
@@ -127,14 +160,70 @@ static str_id op_of(struct grouping *g, row_id r)
 	return g->last_op;
 }
 
+/* Where the group met last with the facts of the kernel stands. */
+static uint32_t *group_of_facts(struct grouping *g, row_id r)
+{
+	uint32_t detail = trace_kernel(g->t, r) ? g->c->detail[r] : 0;
+	if (detail >= g->n_details) {
+		uint32_t n = g->n_details ? g->n_details : 1024;
+		while (n <= detail)
+			n *= 2;
+		g->of_detail = grow_or_abort(g->of_detail, n * sizeof *g->of_detail);
+		memset(g->of_detail + g->n_details, 0, (n - g->n_details) * sizeof *g->of_detail);
+		g->n_details = n;
+	}
+	return &g->of_detail[detail];
+}
+
+static struct kernel_item key_of(struct grouping *g, row_id r, str_id name, str_id op)
+{
+	uint32_t verdict = (uint32_t)eligible_of(g, name, op, trace_kernel(g->t, r));
+	uint32_t last = verdict << VERDICT_SHIFT | text_number(&g->ops, op);
+	return (struct kernel_item){text_number(&g->names, name), launch_shape_of(g->shapes, r), last, r};
+}
+
+/* Numbers come in the order of the rows: what waits longest is put first. */
+static void put_oldest(struct grouping *g)
+{
+	const struct waiting *x = &g->waiting[g->n_put++ % WAITING];
+	uint32_t group = kernel_keys_put(&g->keys, &x->key);
+	*group_of_facts(g, x->key.row) = group + 1;
+	g->rows[x->at].group = group;
+}
+
+static void wait_for_key(struct grouping *g, struct kernel_item key, size_t at)
+{
+	if (g->n_waited - g->n_put == WAITING)
+		put_oldest(g);
+	kernel_keys_ahead(&g->keys, &key);
+	if (g->n_waited - g->n_put >= WAITING / 2)
+		kernel_keys_near(&g->keys, &g->waiting[(g->n_waited - WAITING / 2) % WAITING].key);
+	g->waiting[g->n_waited++ % WAITING] = (struct waiting){key, at};
+}
+
+/* Facts decide everything of a group but its name and, where they do not tell it, its op. */
+static void find_group(struct grouping *g, size_t at)
+{
+	row_id r = g->rows[at].row;
+	str_id name = g->c->name[r], op = op_of(g, r);
+	uint32_t known = *group_of_facts(g, r);
+	const struct kernel_item *x = known ? &g->keys.items.at[known - 1] : NULL;
+	if (x && g->names.at[x->name] == name && g->ops.at[x->op & OP_MASK] == op)
+		g->rows[at].group = known - 1;
+	else
+		wait_for_key(g, key_of(g, r, name, op), at);
+}
+
 static void add_kernel(struct grouping *g, row_id r)
 {
 	facts_ahead(g->d, r);
-	str_id name = g->c->name[r], op = op_of(g, r);
-	uint32_t verdict = (uint32_t)eligible_of(g, name, op, trace_kernel(g->t, r));
-	uint32_t last = verdict << VERDICT_SHIFT | text_number(&g->ops, op);
-	kernel_items_add(&g->items,
-			 (struct kernel_item){text_number(&g->names, name), launch_shape_of(g->shapes, r), last, r});
+	launch_shapes_ahead(g->shapes, r);
+	if (g->n_rows == g->cap_rows) {
+		g->cap_rows = g->cap_rows ? g->cap_rows * 2 : 1024;
+		g->rows = grow_or_abort(g->rows, g->cap_rows * sizeof *g->rows);
+	}
+	g->rows[g->n_rows++] = (struct grouped){.row = r};
+	find_group(g, g->n_rows - 1);
 }
 
 /* The reference tool knows no kernel without a length. */
@@ -155,6 +244,8 @@ static bool read_kernels(struct grouping *g, const struct query *q, struct progr
 			if (counts(g, w.row))
 				add_kernel(g, w.row);
 	}
+	while (g->n_put < g->n_waited)
+		put_oldest(g);
 	return windowed_done(&w, e);
 }
 
@@ -179,12 +270,22 @@ static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 	return becomes;
 }
 
-static void sort_kernels(struct grouping *g)
+/* What the numbers of the keys became. */
+static uint32_t *places_of(const struct kernel_items *v)
 {
+	uint32_t *place = grow_or_abort(NULL, (v->n + 1) * sizeof *place);
+	for (uint32_t i = 0; i < v->n; i++)
+		place[v->at[i].row] = i;
+	return place;
+}
+
+static void sort_groups(struct grouping *g)
+{
+	struct kernel_items *v = &g->keys.items;
 	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
 	uint32_t *shapes = launch_shapes_ranks(g->shapes);
-	for (size_t i = 0; i < g->items.n; i++) {
-		struct kernel_item *x = &g->items.at[i];
+	for (size_t i = 0; i < v->n; i++) {
+		struct kernel_item *x = &v->at[i];
 		x->name = names[x->name];
 		x->shape = shapes[x->shape];
 		x->op = (x->op & ~OP_MASK) | ops[x->op & OP_MASK];
@@ -192,16 +293,17 @@ static void sort_kernels(struct grouping *g)
 	free(names);
 	free(ops);
 	free(shapes);
-	kernel_items_sort(&g->items);
+	kernel_items_sort(v);
+	g->place = places_of(v);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------------- */
 
-static struct kernel_group new_group(struct grouping *g, const struct kernel_item *x)
+static struct kernel_group new_group(struct grouping *g, const struct kernel_item *x, row_id first)
 {
-	str_id name = g->c->name[x->row];
+	str_id name = g->c->name[first];
 	const struct name_facts *f = facts_of(g, name);
-	const struct kernel_info *info = trace_kernel(g->t, x->row);
+	const struct kernel_info *info = trace_kernel(g->t, first);
 	return (struct kernel_group){.name = name,
 				     .info = info,
 				     .op = g->ops.at[x->op & OP_MASK],
@@ -213,9 +315,9 @@ static struct kernel_group new_group(struct grouping *g, const struct kernel_ite
 				     .tc_rule = f->tc_rule,
 				     .min_ns = INT64_MAX,
 				     .occupancy_first = info ? info->occupancy_pct : NAN,
-				     .longest = x->row,
-				     .first = x->row,
-				     .last = x->row,
+				     .longest = first,
+				     .first = first,
+				     .last = first,
 				     .first_ns = INT64_MAX,
 				     .last_end_ns = INT64_MIN};
 }
@@ -257,54 +359,61 @@ static void take_kernel(const struct grouping *g, const struct query *q, struct 
 	weigh_occupancy(k, trace_kernel(g->t, r), dur);
 }
 
-/* The kernels of a group lie anywhere: what they need is fetched while others are added up. */
-static void fetch_ahead(const struct grouping *g, size_t i)
+/* Kernels by their groups, in the order of their rows; from[i]: where those of group i begin. */
+static row_id *rows_by_group(const struct grouping *g, uint32_t n, size_t *from)
 {
-	enum { NEAR = 12, FAR = 24 };
-	if (i + FAR < g->items.n) {
-		row_id r = g->items.at[i + FAR].row;
-		__builtin_prefetch(&g->c->start_ns[r]);
-		__builtin_prefetch(&g->c->dur_ns[r]);
-		__builtin_prefetch(&g->c->detail[r]);
-		__builtin_prefetch(&g->c->kind[r]);
-		__builtin_prefetch(&g->c->name[r]);
-	}
-	if (i + NEAR < g->items.n)
-		__builtin_prefetch(trace_kernel(g->t, g->items.at[i + NEAR].row));
-}
-
-static uint32_t count_groups(const struct kernel_items *v)
-{
-	uint32_t n = v->n > 0;
-	for (size_t i = 1; i < v->n; i++)
-		n += !kernel_items_alike(&v->at[i - 1], &v->at[i]);
-	return n;
+	row_id *rows = grow_or_abort(NULL, (g->n_rows + 1) * sizeof *rows);
+	memset(from, 0, (n + 2u) * sizeof *from);
+	for (size_t i = 0; i < g->n_rows; i++)
+		from[g->place[g->rows[i].group] + 2u]++;
+	for (uint32_t i = 2; i < n + 2u; i++)
+		from[i] += from[i - 1];
+	for (size_t i = 0; i < g->n_rows; i++)
+		rows[from[g->place[g->rows[i].group] + 1u]++] = g->rows[i].row;
+	return rows;
 }
 
 static void spread_groups(struct grouping *g, struct arena *mem, struct kernel_stats *out)
 {
-	const struct kernel_items *v = &g->items;
-	out->spread = arena_alloc(mem, (out->n + 1) * sizeof *out->spread);
-	uint32_t n = 0;
-	for (size_t i = 0, end; i < v->n; i = end) {
-		for (end = i + 1; end < v->n && kernel_items_alike(&v->at[i], &v->at[end]);)
-			end++;
-		out->spread[n++] = spreading_group(g->spreading, &v->at[i], end - i);
-	}
+	size_t *from = grow_or_abort(NULL, (out->n + 2u) * sizeof *from);
+	row_id *rows = rows_by_group(g, out->n, from);
+	out->spread = arena_alloc(mem, (out->n + 1u) * sizeof *out->spread);
+	for (uint32_t i = 0; i < out->n; i++)
+		out->spread[i] = spreading_group(g->spreading, &rows[from[i]], from[i + 1u] - from[i]);
 	out->steps = spreading_steps(g->spreading);
+	free(rows);
+	free(from);
+}
+
+/* There may be nearly as many groups as kernels: they lie anywhere. */
+static void fetch_ahead(const struct grouping *g, const struct kernel_stats *out, size_t i)
+{
+	enum { AHEAD = 12, LINE = 64 };
+	if (i + AHEAD >= g->n_rows)
+		return;
+	facts_ahead(g->d, g->rows[i].row);
+	uint32_t place = g->place[g->rows[i + AHEAD].group];
+	const char *k = (const char *)&out->groups[place];
+	for (size_t at = 0; at < sizeof *out->groups; at += LINE)
+		__builtin_prefetch(k + at, 1);
+	__builtin_prefetch(&g->keys.items.at[place]);
 }
 
 static void make_groups(struct grouping *g, const struct query *q, struct arena *mem, struct kernel_stats *out)
 {
-	out->groups = arena_alloc(mem, (count_groups(&g->items) + 1) * sizeof *out->groups);
-	struct kernel_group *k = NULL;
-	for (size_t i = 0; i < g->items.n; i++) {
-		fetch_ahead(g, i);
-		if (!i || !kernel_items_alike(&g->items.at[i - 1], &g->items.at[i])) {
-			k = &out->groups[out->n++];
-			*k = new_group(g, &g->items.at[i]);
+	const struct kernel_items *v = &g->keys.items;
+	uint32_t begun = 0;
+	out->n = (uint32_t)v->n;
+	out->groups = arena_alloc(mem, (v->n + 1) * sizeof *out->groups);
+	for (size_t i = 0; i < g->n_rows; i++) {
+		const struct grouped *x = &g->rows[i];
+		struct kernel_group *k = &out->groups[g->place[x->group]];
+		fetch_ahead(g, out, i);
+		if (x->group == begun) {
+			*k = new_group(g, &v->at[g->place[x->group]], x->row);
+			begun++;
 		}
-		take_kernel(g, q, k, g->items.at[i].row);
+		take_kernel(g, q, k, x->row);
 	}
 	if (g->spreading)
 		spread_groups(g, mem, out);
@@ -341,12 +450,16 @@ static void grouping_free(struct grouping *g)
 	launch_shapes_free(g->shapes);
 	op_said_free(&g->said);
 	free(g->facts);
-	free(g->eligible);
+	idmap_free(&g->verdicts.index);
+	free(g->verdicts.at);
 	free(g->names.number);
 	free(g->names.at);
 	free(g->ops.number);
 	free(g->ops.at);
-	free(g->items.at);
+	kernel_keys_free(&g->keys);
+	free(g->of_detail);
+	free(g->rows);
+	free(g->place);
 }
 
 static bool make_stats(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
@@ -362,11 +475,10 @@ static bool make_stats(const struct derived *d, const struct query *q, const str
 	g.ops = texts_new(t);
 	g.shapes = launch_shapes_new(t);
 	op_said_init(&g.said, d);
-	g.eligible = zeroed(ELIGIBLE_SLOTS, sizeof *g.eligible);
 	*out = (struct kernel_stats){0};
 	bool fine = read_kernels(&g, q, p, e);
 	if (fine) {
-		sort_kernels(&g);
+		sort_groups(&g);
 		make_groups(&g, q, mem, out);
 		rank_groups(out, mem);
 	}

@@ -65,6 +65,31 @@ static uint64_t *find_slot(const struct launch_shapes *s, const struct shape *k,
 	return &s->slots[at];
 }
 
+static bool hash_of_row(const struct launch_shapes *s, row_id r, uint32_t *h)
+{
+	const struct columns *c = trace_columns(s->t);
+	const struct kernel_info *k = r < c->n ? trace_kernel(s->t, r) : NULL;
+	if (!k || !s->n_slots || (c->detail[r] < s->n_details && s->of_detail[c->detail[r]]))
+		return false;
+	struct shape shape;
+	memcpy(&shape, k, sizeof shape);
+	*h = hash(&shape);
+	return true;
+}
+
+void launch_shapes_ahead(const struct launch_shapes *s, row_id r)
+{
+	enum { SLOT_AHEAD = 8, SHAPE_AHEAD = 4 };
+	uint32_t h;
+	if (hash_of_row(s, r + SLOT_AHEAD, &h))
+		__builtin_prefetch(&s->slots[h & (s->n_slots - 1)]);
+	if (!hash_of_row(s, r + SHAPE_AHEAD, &h))
+		return;
+	const struct shape *likely = &s->shapes[(uint32_t)s->slots[h & (s->n_slots - 1)]];
+	__builtin_prefetch(likely);
+	__builtin_prefetch(&likely->block[2]);
+}
+
 static void grow(struct launch_shapes *s)
 {
 	uint64_t *old = s->slots;

@@ -7,6 +7,8 @@
 struct launch_shapes;
 struct launch_shapes *launch_shapes_new(const struct trace *t);
 void launch_shapes_free(struct launch_shapes *s);
+/* Many shapes lie anywhere in memory: to be called with every row before it is asked for. */
+void launch_shapes_ahead(const struct launch_shapes *s, row_id r);
 uint32_t launch_shape_of(struct launch_shapes *s, row_id r); /* of a kernel event */
 /* Per shape met so far its place in the order by grid, block, registers, static and dynamic shared memory; "nothing known"
  * comes first. The caller frees it. */

@@ -82,18 +82,24 @@ static void add_times(const struct state *st, struct reader *out, row_id r)
 	add_text(out, "step", step == NONE_ID ? "none" : derived_step(st->d, step)->label);
 }
 
+/* At the length of names in a gap's details: its own details have all of it. */
+static const char *event_name(const struct state *st, row_id r, char *buf)
+{
+	return name_fit(trace_str(st->t, trace_columns(st->t)->name[r]), NAME_COLS, buf);
+}
+
 /* Time from the launch call's begin to the begin of the device work. */
 static void add_launch(const struct state *st, struct reader *out, row_id r)
 {
 	const struct columns *c = trace_columns(st->t);
-	char after[UNITS_BUF];
+	char after[UNITS_BUF], name[NAMES_BUF];
 	row_id l = c->link[r];
 	if (!kind_is_work(c->kind[r]))
 		return;
 	if (l == NONE_ID)
 		reader_add(out, INK_TEXT, "launch", "not in the trace");
 	else
-		addf(out, "launch [", "%s #%" PRIu32 ", %s before", trace_str(st->t, c->name[l]), l,
+		addf(out, "launch [", "%s #%" PRIu32 ", %s before", event_name(st, l, name), l,
 		     fmt_ns(after, c->start_ns[r] - c->start_ns[l]));
 	add_text(out, "op", derived_op(st->d, r));
 }
@@ -102,14 +108,14 @@ static void add_launched(const struct state *st, struct reader *out, row_id r)
 {
 	const struct columns *c = trace_columns(st->t);
 	const row_id *rows;
-	char after[UNITS_BUF];
+	char after[UNITS_BUF], name[NAMES_BUF];
 	uint32_t n = kind_is_work(c->kind[r]) ? 0 : trace_launched(st->t, r, &rows);
 	if (n == 1)
-		addf(out, "launches ]", "%s #%" PRIu32 ", %s later", trace_str(st->t, c->name[rows[0]]), rows[0],
+		addf(out, "launches ]", "%s #%" PRIu32 ", %s later", event_name(st, rows[0], name), rows[0],
 		     fmt_ns(after, c->start_ns[rows[0]] - c->start_ns[r]));
 	else if (n > 1)
 		addf(out, "launches ]", "%" PRIu32 " device events, first %s #%" PRIu32, n,
-		     trace_str(st->t, c->name[rows[0]]), rows[0]);
+		     event_name(st, rows[0], name), rows[0]);
 }
 
 /* The instruction of a compiled program that the work belongs to. */

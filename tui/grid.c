@@ -2,6 +2,7 @@
 #include "report/names.h"
 #include "theme.h"
 #include "utf8.h"
+#include <stdio.h>
 #include <string.h>
 
 enum { GAP = 2, LEAST_TEXT = 8, MAX_TEXT = 400 };
@@ -134,12 +135,43 @@ static bool has_value(const struct table *t, uint32_t col)
 	return t->n_rows == 0;
 }
 
-/* Columns without a value take no room from those that have one: they come last. The first one names the row. */
+/* Where all there is lies on one device or host, a column for it tells no rows apart. */
+static bool one_place(const struct table *t, uint32_t col)
+{
+	static const char *const places[] = {"device", "rank", "host"};
+	char first[192], other[192];
+	bool place = false;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		place = place || strcmp(t->cols[col].name, places[i]) == 0;
+	if (!place || t->n_rows < 2)
+		return false;
+	snprintf(first, sizeof first, "%s", cell_format(t, 0, col, other, sizeof other));
+	uint32_t every = t->n_rows / GRID_SAMPLE + 1;
+	for (uint32_t row = every; row < t->n_rows; row += every)
+		if (strncmp(first, cell_format(t, row, col, other, sizeof other), sizeof first - 1) != 0)
+			return false;
+	return true;
+}
+
+/* The first column names the row and stays while the others scroll: where it is empty the first text takes its place. */
+static void name_first(struct grid *g)
+{
+	uint32_t i = 0;
+	while (i < g->n && (!is_text(g, i) || !has_value(g->t, g->col[i])))
+		i++;
+	if (has_value(g->t, g->col[0]) || i == g->n)
+		return;
+	uint32_t name = g->col[i];
+	memmove(g->col + 1, g->col, i * sizeof *g->col);
+	g->col[0] = name;
+}
+
+/* Columns that say nothing take no room from those that do: they come last. */
 static void empty_last(struct grid *g)
 {
-	uint32_t empty[GRID_COLS], n = 0, kept = 0;
-	for (uint32_t i = 0; i < g->n; i++) {
-		if (i == 0 || has_value(g->t, g->col[i]))
+	uint32_t empty[GRID_COLS], n = 0, kept = 1;
+	for (uint32_t i = 1; i < g->n; i++) {
+		if (has_value(g->t, g->col[i]) && !one_place(g->t, g->col[i]))
 			g->col[kept++] = g->col[i];
 		else
 			empty[n++] = g->col[i];
@@ -154,6 +186,9 @@ void grid_init_all(struct grid *g, const struct table *t, const char *first)
 		if (!redundant(t, c) && !has_column(g, c))
 			g->col[g->n++] = c;
 	g->n_all = g->n;
+	if (!g->n)
+		return;
+	name_first(g);
 	empty_last(g);
 }
 
@@ -166,14 +201,23 @@ static int total_width(const struct grid *g)
 	return total;
 }
 
-static bool shrink_widest(struct grid *g, int by, int least)
+/* The first column names the row: rather one number less than a name that could be any. */
+static int least_width(const struct grid *g, uint32_t i, int w)
+{
+	int least = i == 0 && !is_keys(g->t) ? w * 2 / 5 : w / 4;
+	return least > LEAST_TEXT ? least : LEAST_TEXT;
+}
+
+static bool shrink_widest(struct grid *g, int by, int w)
 {
 	int widest = -1;
 	for (uint32_t i = 0; i < g->n; i++)
-		if (is_text(g, i) && g->width[i] > least && (widest < 0 || g->width[i] > g->width[widest]))
+		if (is_text(g, i) && g->width[i] > least_width(g, i, w) &&
+		    (widest < 0 || g->width[i] > g->width[widest]))
 			widest = (int)i;
 	if (widest < 0)
 		return false;
+	int least = least_width(g, (uint32_t)widest, w);
 	/* a column never shrinks below the next widest text in one go: several share the loss */
 	int step = by > 4 ? 4 : by;
 	g->width[widest] -= g->width[widest] - step < least ? g->width[widest] - least : step;
@@ -201,8 +245,7 @@ void grid_fit(struct grid *g, int w, uint32_t left)
 		scroll(g, left);
 	for (uint32_t i = 0; i < g->n; i++)
 		measure(g, i);
-	int least = w / 4 > LEAST_TEXT ? w / 4 : LEAST_TEXT;
-	while (total_width(g) > w && shrink_widest(g, total_width(g) - w, least))
+	while (total_width(g) > w && shrink_widest(g, total_width(g) - w, w))
 		;
 	while (g->n > 1 && total_width(g) > w)
 		g->n--;

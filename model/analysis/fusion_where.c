@@ -20,6 +20,12 @@ static size_t put_op(char *text, size_t at, const char *op, uint32_t times)
 	return n < 0 || at + (size_t)n >= TEXT_BYTES ? TEXT_BYTES - 1 : at + (size_t)n;
 }
 
+/* The same word again, though it may be another op: TensorFlow and XLA number theirs. */
+static bool says_the_same(const struct derived *d, str_id a, str_id b)
+{
+	return a == b || (a && b && strcmp(last_part(trace_str(d->t, a)), last_part(trace_str(d->t, b))) == 0);
+}
+
 const char *fusion_ops(const struct derived *d, row_id first, uint32_t n, struct arena *mem)
 {
 	char text[TEXT_BYTES] = "";
@@ -27,7 +33,7 @@ const char *fusion_ops(const struct derived *d, row_id first, uint32_t n, struct
 	uint32_t shown = 0;
 	for (uint32_t i = 0, next; i < n; i = next) {
 		str_id op = op_of_event(d, first + i);
-		for (next = i + 1; next < n && op_of_event(d, first + next) == op;)
+		for (next = i + 1; next < n && says_the_same(d, op_of_event(d, first + next), op);)
 			next++;
 		if (!op)
 			continue;

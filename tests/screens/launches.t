@@ -58,9 +58,9 @@ keys q
 keys t
 | two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
 | launch calls: how long they take, how long work waits for the…  l: +20 columns
-| op        kernel                count  latency p50  latency p99  launch bound↓
-| aten::mm  volta_sgemm_1…x64_nn      2    14.625 us    20.125 us      34.750 us
-| -         Memcpy DtoH (…eable)      1   280.625 us   280.625 us           0 ns
+| op        launch bound↓  count  latency p50  latency p99  kernel
+| aten::mm      34.750 us      2    14.625 us    20.125 us  volta_sgemm_1…x64_nn
+| -                  0 ns      1   280.625 us   280.625 us  Memcpy DtoH (…eable)
 |
 |
 |

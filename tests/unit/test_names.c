@@ -21,7 +21,10 @@ static void a_kernel_loses_noise_first(void **state)
 	      "at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, at::detail::Array<char*, 3> "
 	      ">");
 	check(add, 74, "vectorized_elementwise_kernel<4, AddFunctor<float>, Array<char*, 3>>");
-	check(add, 40, "vectorized_elementwise_kernel<4, AddFun\xe2\x80\xa6");
+	/* dozens share the template: its arguments tell them apart */
+	check(add, 60, "vectorized_elementwise_\xe2\x80\xa6<4, AddFunctor<float>, Array<char*,\xe2\x80\xa6");
+	check(add, 40, "vectorized_elementwise_\xe2\x80\xa6<4, AddFunctor<\xe2\x80\xa6");
+	check("Kernel2<cutlass_75_tensorop_bf16_256x128_tn_align1>", 26, "Kernel2<cutla\xe2\x80\xa6_tn_align1>");
 	check("void at::native::(anonymous namespace)::soft<8>(int, int)", 7, "soft<8>");
 	check("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long)", 40,
 	      "ncclKernel_AllReduce_RING_LL_Sum_float");
@@ -32,7 +35,7 @@ static void a_mangled_name_says_what_it_is(void **state)
 	(void)state;
 	const char *name = "_ZN5aiter24add_rmsnorm_quant_kernelIDF16bLi512EEEvPf";
 	check(name, 41, "add_rmsnorm_quant_kernel<bfloat16_t, 512>");
-	check(name, 30, "add_rmsnorm_quant_kernel<bflo\xe2\x80\xa6");
+	check(name, 30, "add_rmsnorm_quant\xe2\x80\xa6<bfloat16_t\xe2\x80\xa6");
 	check("_ZN5aiter24add_rmsnorm_quant_kernelIDF16bLi512EE", 40, "aiter::add_rmsnorm_quant_kernel"); /* cut off */
 	check("_Z3addPf", 4, "add");
 	check("_Z99add", 5,

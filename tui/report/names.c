@@ -2,6 +2,7 @@
 #include "../../model/analysis/demangle.h"
 #include "../../model/analysis/kernel_name.h"
 #include "../utf8.h"
+#include <stdio.h>
 #include <string.h>
 
 /* A text longer than the buffer is cut: no screen is that wide. */
@@ -56,7 +57,7 @@ static const char *cplusplus(const char *name, int cols, char *buf)
 }
 
 /* Bars on the timeline have little room and are many: of a long name only the begin is read. */
-enum { ROOM_FOR_ARGUMENTS = 32, LONG_NAME = 200 };
+enum { ROOM_FOR_ARGUMENTS = 32, ROOM_FOR_BOTH = 16, TEMPLATE_COLS = 24, LONG_NAME = 200 };
 
 /* Reduced like any other C++ name, once it is readable; what was cut off keeps its begin. */
 static const char *mangled(const char *name, int cols, char *buf)
@@ -88,12 +89,36 @@ bool name_cut_end(const char *name)
 	return *name != '<' && strchr(name, '<');
 }
 
+/* "vectorized_elementwise_kernel<4, AddFunctor" in little room: dozens of kernels share the template, so its name gives
+ * way down to what is still recognised and its arguments get the rest. NULL: the template is not what is long. */
+static const char *fit_template(const char *name, int cols, char *buf)
+{
+	char head[NAMES_BUF], shorter[NAMES_BUF], whole[2 * NAMES_BUF];
+	const char *arguments = strchr(name, '<');
+	keep(name, (size_t)(arguments - name), head);
+	int head_cols = utf8_width(head), room = cols - utf8_width(arguments);
+	int least = cols * 3 / 5 < TEMPLATE_COLS ? cols * 3 / 5 : TEMPLATE_COLS;
+	room = room < least ? least : room;
+	if (cols < ROOM_FOR_BOTH || head_cols <= room)
+		return NULL;
+	snprintf(whole, sizeof whole, "%s%s", utf8_cut(head, room, shorter, sizeof shorter), arguments);
+	return utf8_cut(whole, cols, buf, NAMES_BUF);
+}
+
+/* One long word in a template: both its ends tell. */
+static bool is_one_argument(const char *name)
+{
+	const char *arguments = strchr(name, '<') + 1;
+	return !strpbrk(arguments, "<,");
+}
+
 /* surface_text marks what it cuts at the end; here the text ends where it must, with the mark. */
 const char *name_fit(const char *name, int cols, char *buf)
 {
 	char reduced[NAMES_BUF];
 	const char *text = name_reduce(name, cols, reduced);
-	if (utf8_width(text) <= cols || !name_cut_end(text))
+	if (utf8_width(text) <= cols || !name_cut_end(text) || is_one_argument(text))
 		return utf8_shorten(text, cols, buf, NAMES_BUF);
-	return utf8_cut(text, cols, buf, NAMES_BUF);
+	const char *fit = fit_template(text, cols, buf);
+	return fit ? fit : utf8_cut(text, cols, buf, NAMES_BUF);
 }

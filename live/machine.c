@@ -105,8 +105,8 @@ const char *machine_cupti_remark(uint32_t version)
 		 "13.0: crashes when NVTX starts before CUPTI, and when it is flushed or disabled under load; "
 		 "13.0 Update 1 has this repaired"},
 		{130001, 130100,
-		 "13.0 Update 1: long runs of CUDA graphs may use up its buffers (about 25 million kernels); "
-		 "STEPSCOPE_WINDOW rests it before"},
+		 "13.0 Update 1: long runs of CUDA graphs may use up its buffers (about 25 million kernels); recording "
+		 "pauses for a moment every 16 million (STEPSCOPE_WINDOW=N: every N million)"},
 		{130200, 130200, "13.2: leaks memory with graph copies; 13.3 has this repaired"},
 	};
 	for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)

@@ -72,7 +72,7 @@ static bool connect_all(const struct cli *c, struct capture *capture, struct cap
 		TRY(parse_pid(c->paths[i], &pid, e) && find(c, pid, &a, e) && capture_attach(capture, a.path, e));
 	snprintf(f->title, sizeof f->title, "%.100s", a.command);
 	snprintf(f->lines[0], sizeof f->lines[0], "attached to process %d: %.200s", a.pid, a.command);
-	snprintf(f->lines[1], sizeof f->lines[1], "this screen opens once a GPU did something for it");
+	snprintf(f->lines[1], sizeof f->lines[1], "the explorer opens as soon as a GPU does something for it");
 	return capture_start(capture, e);
 }
 

@@ -189,17 +189,17 @@ static const struct headline list[] = {
 	{SHOW_HOST, "Processes", "processes", NULL, NULL, HEAD_PLAIN},
 	{SHOW_HOST, "Hosts", "hosts", NULL, NULL, HEAD_PLAIN},
 	{SHOW_HOST, "Flows", "flows", NULL, NULL, HEAD_PLAIN},
-	{SHOW_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_DEVICE_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_PLAIN},
 	{SHOW_STEPS, "  goes to", "steps", NULL, NULL, HEAD_MIX},
-	{SHOW_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_STEPS, "  collectives", "collectives_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  collectives", "collectives_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "  input", "input_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_STEPS, "  output", "output_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_STEPS, "  kernel launch", "kernel_launch_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  output", "output_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  kernel launch", "kernel_launch_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "  host compute", "host_compute_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "  compilation", "compilation_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_STEPS, "  other", "other_pct", NULL, NULL, HEAD_BAR},
@@ -222,6 +222,8 @@ static bool shows(const struct state *st, enum headline_when when)
 		return st->overview.has_kernels;
 	case SHOW_STEPS:
 		return derived_steps(st->d) > 0;
+	case SHOW_DEVICE_STEPS:
+		return derived_steps(st->d) > 0 && trace_devices(st->t) > 0;
 	}
 	return true;
 }

@@ -19,7 +19,7 @@ void overview_top(struct state *st);
 /* Headline numbers: rows of the table `overview` or `trace`, some with a second number beside. */
 /*  FAR: a share that should be 100 %, with what is missing. BAR: a share. MIX: the parts of the mean step, no number. */
 enum headline_look { HEAD_PLAIN, HEAD_FAR, HEAD_BAR, HEAD_MIX };
-enum headline_when { SHOW_DEVICES, SHOW_KERNELS, SHOW_STEPS, SHOW_HOST };
+enum headline_when { SHOW_DEVICES, SHOW_KERNELS, SHOW_STEPS, SHOW_DEVICE_STEPS, SHOW_HOST };
 struct headline {
 	enum headline_when when; /* what the trace must have; HOST: no devices, and the row is of `trace` */
 	const char *label;

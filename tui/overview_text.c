@@ -150,6 +150,8 @@ static const struct { const char *key, *what; } ideals[] = {
 static void put_ideals(struct page *p, const struct table *overview)
 {
 	const char *label = "Ideal";
+	if (trace_devices(derived_trace(p->d)) == 0)
+		return;
 	for (size_t i = 0; i < sizeof ideals / sizeof *ideals; i++) {
 		const struct cell *v = cut_value(overview, ideals[i].key);
 		char now[UNITS_BUF], left[UNITS_BUF];

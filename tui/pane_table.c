@@ -258,8 +258,10 @@ static void tell_columns(struct state *st)
 	const struct table *t = table_shown(st);
 	struct reader *r = &st->reader;
 	char title[128];
-	if (!t)
+	if (!t) {
+		state_say(st, INK_STATUS, "the table is still being made");
 		return;
+	}
 	reader_clear(r, "Columns");
 	reader_add(r, INK_HEAD, NULL, "what each column means and how it is made");
 	for (uint32_t c = 0; c < t->n_cols; c++)

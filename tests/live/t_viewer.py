@@ -302,13 +302,13 @@ end
 def test_output_before_the_first_trace():
     """What the command prints while no GPU has done anything yet, and on into the explorer."""
     script = """timeout 20
-wait this screen opens
+wait the explorer opens
 keys O
 wait all ready
 wait without the output
 screen
 keys O
-wait this screen opens
+wait the explorer opens
 keys O
 wait Output
 wait and off

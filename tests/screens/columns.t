@@ -1,7 +1,7 @@
 # In a table `f` tells what each column means; q closes it.
 size 80x24   trace two_steps.json
 keys 5
-wait volta
+wait 1 of 1
 keys f
 wait rounded down
 | two…n  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Columns]

@@ -30,7 +30,7 @@ BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
 TRACE  ?= tests/traces/sample
 
-all: $(OUT)/stepscope $(OUT)/libstepscope-inject.so
+all: $(OUT)/stepscope $(OUT)/libstepscope-inject.so $(OUT)/libstepscope-preload.so
 run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)
 test: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) bash tests/run $(T)
 unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
@@ -63,6 +63,7 @@ deps:
 install: all
 	install -Dm755 $(OUT)/stepscope $(DESTDIR)$(PREFIX)/bin/stepscope
 	install -Dm755 $(OUT)/libstepscope-inject.so $(DESTDIR)$(PREFIX)/lib/stepscope/libstepscope-inject.so
+	install -Dm755 $(OUT)/libstepscope-preload.so $(DESTDIR)$(PREFIX)/lib/stepscope/libstepscope-preload.so
 	for f in themes/*.theme; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/$$f; done
 	for f in model/analysis/rules/*.rules; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/rules/$${f##*/}; done
 	install -Dm644 tui/man/stepscope.1 $(DESTDIR)$(PREFIX)/share/man/man1/stepscope.1
@@ -74,6 +75,8 @@ $(OUT)/libstepscope.a: $(OBJ) ; @rm -f $@; ar rcs $@ $^
 $(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/libstepscope-inject.so: $(INJECT:%.c=$(OUT)/pic/%.o)
 	$(CC) $(CF) -shared -Wl,-z,nodelete,-z,now,-soname,$(@F) -o $@ $^ $(LDFLAGS)
+$(OUT)/libstepscope-preload.so: $(OUT)/pic/live/preload/preload.o
+	$(CC) $(CF) -shared -Wl,-z,nodelete,-soname,$(@F) -o $@ $^ $(LDFLAGS)
 $(OUT)/pic/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 $(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o $(OUT)/model/analysis/op_rules.o $(OUT)/model/analysis/phase_rules.o $(OUT)/model/analysis/kernel_families.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/theme.o: $(wildcard themes/*)

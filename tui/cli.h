@@ -82,6 +82,7 @@ enum {
 	_(KINDS,     "kinds",      0,  "WORDS", NULL,                              IN_LIVE,              "what is recorded: default, all, or words joined by commas; 'doctor' lists them") \
 	_(GRAPHS,    "graphs",     0,  "WORD",  "nodes whole",                     IN_RUN | IN_RECORD,   "CUDA graphs: every node, or one record for each launch, which costs less") \
 	_(YIELD,     "yield",      0,  NULL,    NULL,                              IN_RUN,               "while nobody watches, leave CUPTI to the framework's own profiler") \
+	_(PRELOAD,   "preload",    0,  NULL,    NULL,                              IN_RUN | IN_RECORD,   "experimental: get in by LD_PRELOAD, where CUDA_INJECTION64_PATH does nothing; read the manual first") \
 	_(FOR,       "for",        0,  "TIME",  NULL,                              IN_ATTACH | IN_TRIGGER, "how long: 10s, 500ms; attach -o: until the process ends, when not given") \
 	_(GRAFT,     "graft",      0,  NULL,    NULL,                              IN_ATTACH,            "experimental: put the library into a process that was not started with 'run', by tracing it") \
 	_(PID,       "pid",        0,  "PID",   NULL,                              IN_TRIGGER,           "only this process") \

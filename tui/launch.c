@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define LIBRARY "libstepscope-inject.so"
+#define PRELOAD "libstepscope-preload.so"
 
 /* ---- environment --------------------------------------------------------------------------------------------------- */
 
@@ -52,11 +53,31 @@ static bool set_injection(const struct cli *c, const char *variable, const char 
 	return true;
 }
 
+/* Instead of CUDA_INJECTION64_PATH, which is left to whoever has it. The loader takes blanks and colons for separators. */
+static bool set_preload(const char *library, struct err *e)
+{
+	char path[LAUNCH_PATH_BYTES], all[LAUNCH_PATH_BYTES * 4];
+	const char *old = getenv("LD_PRELOAD"), *injected = getenv("CUDA_INJECTION64_PATH");
+	snprintf(path, sizeof path, "%.*s" PRELOAD, (int)(strrchr(library, '/') + 1 - library), library);
+	if (strpbrk(path, " :"))
+		return err_usage(e, "--preload cannot work from %.300s: no blank or colon may be in the path", path);
+	if (!is_library(path))
+		return err_usage(e, "%.300s is missing: it belongs beside %s", path, LIBRARY);
+	int n = snprintf(all, sizeof all, "%s%s%s", path, old && *old ? ":" : "", old ? old : "");
+	if (n < 0 || (size_t)n >= sizeof all)
+		return err_usage(e, "LD_PRELOAD is too long already");
+	if (injected && strstr(injected, LIBRARY))
+		unsetenv("CUDA_INJECTION64_PATH");
+	setenv("LD_PRELOAD", all, 1);
+	setenv("STEPSCOPE_PRELOAD", library, 1);
+	return true;
+}
+
 bool launch_arm(const struct cli *c, const char *viewer, struct err *e)
 {
 	char path[LAUNCH_PATH_BYTES];
 	TRY(launch_library(path, e));
-	TRY(set_injection(c, "CUDA_INJECTION64_PATH", path, e));
+	TRY(cli_has(c, OPT_PRELOAD) ? set_preload(path, e) : set_injection(c, "CUDA_INJECTION64_PATH", path, e));
 	TRY(set_injection(c, "NVTX_INJECTION64_PATH", path, e));
 	if (viewer) {
 		setenv("STEPSCOPE_VIEWER", viewer, 1);

@@ -1,5 +1,5 @@
 /* tests/live/standin_libcuda.c - a stand-in for libcuda.so.1, so that live mode can be tested without a GPU.
- * It honours CUDA_INJECTION64_PATH as the driver does, pretends one device, and reports each call and each piece of
+ * It honours CUDA_INJECTION64_PATH as the driver does (STANDIN_DEAF: not), pretends one device, and reports each call and each piece of
  * "device work" to the stand-in CUPTI when that is loaded. Nothing is computed. It is not NVIDIA's driver and behaves like
  * it only where a test says so. */
 #include "standin.h"
@@ -88,7 +88,7 @@ PROTOTYPE(cuInit, (unsigned flags))
 {
 	if (flags)
 		return 1;
-	if (!atomic_exchange(&is_initialised, 1))
+	if (!atomic_exchange(&is_initialised, 1) && !getenv("STANDIN_DEAF"))
 		inject();
 	return 0;
 }
@@ -103,7 +103,7 @@ PROTOTYPE(cuDriverGetVersion, (int *version))
 PROTOTYPE(cuDeviceGetCount, (int *n))
 {
 	*n = 1;
-	return 0;
+	return is_initialised ? 0 : 3;
 }
 
 PROTOTYPE(cuDeviceGet, (int *device, int ordinal))

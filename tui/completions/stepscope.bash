@@ -45,8 +45,8 @@ _stepscope() {
 		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;
 		watch) COMPREPLY=($(compgen -W "--redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
-		run) COMPREPLY=($(compgen -W "--view --keep --kinds --graphs --yield --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
-		record) COMPREPLY=($(compgen -W "--output --force --keep --kinds --graphs --quiet --help --version" -- "$cur")) ;;
+		run) COMPREPLY=($(compgen -W "--view --keep --kinds --graphs --yield --preload --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
+		record) COMPREPLY=($(compgen -W "--output --force --keep --kinds --graphs --preload --quiet --help --version" -- "$cur")) ;;
 		attach) COMPREPLY=($(compgen -W "--output --for --graft --keep --kinds --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
 		trigger) COMPREPLY=($(compgen -W "--output --force --for --iterations --pid --quiet --help --version" -- "$cur")) ;;
 		doctor) COMPREPLY=($(compgen -W "--quiet --help --version" -- "$cur")) ;;

@@ -33,6 +33,7 @@ complete -c stepscope -n "__fish_seen_subcommand_from run" -l yield -d "leave CU
 complete -c stepscope -n "__fish_seen_subcommand_from run record attach" -l keep -x -a "512MiB 60s all" -d "what is kept"
 complete -c stepscope -n "__fish_seen_subcommand_from run record attach" -l kinds -x -a "default all kernel copy memset runtime driver sync overhead nvtx memory graph external event jit" -d "what is recorded"
 complete -c stepscope -n "__fish_seen_subcommand_from run record" -l graphs -x -a "nodes whole" -d "CUDA graphs: every node or whole launches"
+complete -c stepscope -n "__fish_seen_subcommand_from run record" -l preload -d "experimental: get in by LD_PRELOAD"
 complete -c stepscope -n "__fish_seen_subcommand_from attach trigger" -l for -x -d "how long: 10s, 500ms"
 complete -c stepscope -n "__fish_seen_subcommand_from attach" -l graft -d "experimental: also a process that is not armed"
 complete -c stepscope -n "__fish_seen_subcommand_from trigger" -l pid -x -d "only this process"

@@ -45,7 +45,8 @@ bool kineto_open(struct kineto_daemon *d, struct err *e)
 	socklen_t size = offsetof(struct sockaddr_un, sun_path) + 1 + sizeof name;
 	memset(d, 0, sizeof *d);
 	d->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (d->fd < 0)
+	const int on = 1;
+	if (d->fd < 0 || setsockopt(d->fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
 		return refused(d, e);
 	if (folder && *folder) {
 		snprintf(d->path, sizeof d->path, "%.90s/%s", folder, name);
@@ -95,18 +96,49 @@ static int on_request(struct kineto_daemon *d, const struct message *m, size_t n
 	return give ? r.pids[0] : 0;
 }
 
+/* The address has no rights of its own, so anybody may write to it: other users do not learn where our files are. */
+static bool is_ours(struct msghdr *h)
+{
+	struct ucred from;
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(h); c; c = CMSG_NXTHDR(h, c))
+		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS) {
+			memcpy(&from, CMSG_DATA(c), sizeof from);
+			return from.uid == geteuid() || from.uid == 0;
+		}
+	return false;
+}
+
+/* Bytes of a message of this user's, 0 = none. */
+static size_t receive(const struct kineto_daemon *d, struct message *m, struct sockaddr_un *from, socklen_t *size)
+{
+	union {
+		char bytes[CMSG_SPACE(sizeof(struct ucred))];
+		struct cmsghdr align;
+	} room;
+	struct iovec part = {m, sizeof *m};
+	struct msghdr h = {.msg_name = from,
+			   .msg_namelen = sizeof *from,
+			   .msg_iov = &part,
+			   .msg_iovlen = 1,
+			   .msg_control = room.bytes,
+			   .msg_controllen = sizeof room.bytes};
+	ssize_t n = recvmsg(d->fd, &h, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	*size = h.msg_namelen;
+	return n > 0 && is_ours(&h) ? (size_t)n : 0;
+}
+
 int kineto_serve(struct kineto_daemon *d, const char *config, bool (*wants)(void *ctx, const int *pids, int n),
 		 void *ctx, int wait_ms)
 {
 	struct pollfd p = {.fd = d->fd, .events = POLLIN};
 	struct message m;
 	struct sockaddr_un from;
-	socklen_t size = sizeof from;
+	socklen_t size;
 	const int32_t instances = 1;
 	if (poll(&p, 1, wait_ms) <= 0)
 		return 0;
-	ssize_t n = recvfrom(d->fd, &m, sizeof m, MSG_DONTWAIT, (struct sockaddr *)&from, &size);
-	if (n < (ssize_t)sizeof m.head || m.head.size != (size_t)n - sizeof m.head)
+	size_t n = receive(d, &m, &from, &size);
+	if (n < sizeof m.head || m.head.size != n - sizeof m.head)
 		return 0;
 	m.head.type[TYPE_BYTES - 1] = 0;
 	if (strcmp(m.head.type, "ctxt") == 0)

@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from viewer import L, SANITIZED, TARGET, Rendezvous, Target, Viewer, environment, message, socket_of, until  # noqa: E402
-from harness import Tap  # noqa: E402
+from harness import STEPSCOPE, Tap  # noqa: E402
 
 tap = Tap()
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -267,6 +267,10 @@ def test_folders():
     refused("a link instead of the folder is not followed", make_link)
     refused("a folder that others can enter is not used", lambda p: os.mkdir(p, 0o755) or os.chmod(p, 0o755))
     refused("a file instead of the folder", lambda p: open(p, "w").close())
+    if os.getuid() == 0:
+        refused("a folder of somebody else", lambda p: os.mkdir(p, 0o700) or os.chown(p, 65534, 65534))
+    else:
+        tap.skip("a folder of somebody else", "only root can make one")
     with Target("kernels=3", "exit=4", runtime="/proc/nowhere") as t:
         fallback = f"/tmp/stepscope-{os.getuid()}"
         tap.equal((t.end()[0], os.path.isdir(fallback)), (4, True), "where XDG_RUNTIME_DIR cannot be used, /tmp serves")
@@ -296,6 +300,30 @@ def limited(name, limit, value, **more):
     done = subprocess.run([TARGET, "kernels=200", "exit=4"], env=environment(runtime, STEPSCOPE_START="all", **more),
                           capture_output=True, text=True, preexec_fn=lambda: resource.setrlimit(limit, (value, value)))
     tap.equal((done.returncode, done.stdout, done.stderr), (4, "kernels 200\n", ""), name)
+
+
+def test_log_that_cannot_be_written():
+    pipe = os.path.join(tempfile.mkdtemp(prefix="live"), "pipe")
+    os.mkfifo(pipe)
+    for log, name in (("/dev/full", "a full disk"), (pipe, "a pipe that nobody reads"), ("/nowhere/log", "a path that is not there")):
+        with Target("kernels=3", "exit=4", STEPSCOPE_LOG=log, STEPSCOPE_RAW="/nowhere", STEPSCOPE_START="all") as t:
+            tap.equal(t.end(), (4, "kernels 3\n", ""), f"the log goes to {name}: the target runs")
+
+
+def test_other_pids():
+    """In a container the process has another number than here: the list tells ours."""
+    if subprocess.run(["unshare", "--pid", "--fork", "true"], capture_output=True).returncode:
+        tap.skip("a process with a pid of its own namespace", "unshare is not allowed here")
+        return
+    with Target("--pid", "--fork", "--kill-child", TARGET, "kernels=2", "say=up", "line", "exit=4", program="unshare",
+                env=(e := environment(tempfile.mkdtemp(prefix="live")))) as t:
+        wait_for_line(t, "up\n")
+        with open(f"/proc/{t.pid}/task/{t.pid}/children") as f:
+            inner = int(f.read())
+        listed = subprocess.run([STEPSCOPE, "attach"], env=e, capture_output=True, text=True).stdout
+        tap.ok(str(inner) in listed and "kernels=2" in listed, "a process with a pid of its own namespace is listed by ours", listed)
+        t.say()
+        tap.equal(t.end()[0], 4, "and ends as it wants")
 
 
 def test_limits():

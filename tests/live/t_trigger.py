@@ -5,6 +5,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import uuid
 
@@ -22,7 +23,7 @@ class Client:
         self.folder, self.pid, self.config = folder, pid, ""
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(os.path.join(folder, "dynoconfigclient" + str(uuid.uuid4())))
-        self.socket.settimeout(0.2)
+        self.socket.settimeout(10)
 
     def say(self, kind, payload):
         self.socket.sendto(struct.pack("N32s", len(payload), kind) + payload, os.path.join(self.folder, "dynolog"))
@@ -66,11 +67,13 @@ def test_one_process():
     tap.equal(asked.ask(kind=1), "", "nor does one that wants events")
     for rubbish in (b"", b"x", struct.pack("N32s", 1 << 40, b"req"), struct.pack("N32s", 0, b"req"), struct.pack("N32siiq", 16, b"req", 3, 99, 0)):
         asked.socket.sendto(rubbish, os.path.join(folder, "dynolog"))
+    asked.socket.settimeout(0.5)
     while True:  # answers to the rubbish
         try:
             asked.socket.recv(8192)
         except TimeoutError:
             break
+    asked.socket.settimeout(10)
     asked.work()
     out_text, err = p.communicate(timeout=30)
     tap.ok("ACTIVITIES_ITERATIONS=3\n" in asked.config and "PROFILE_START_ITERATION=0\n" in asked.config, "the one that is meant gets a configuration",
@@ -79,6 +82,39 @@ def test_one_process():
     tap.equal(len(table("steps", out).rows), 2, "and has packed it")
     tap.equal([f for f in os.listdir(folder) if not f.startswith("dynoconfig")], [], "nothing is left behind")
     tap.ok("process 4711 was asked" in err, "it says whom it asked", err)
+
+
+FOREIGNER = """import os, socket, struct, sys
+os.setuid(65534)
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind(sys.argv[1] + "/dynoconfigclient-foreign")
+s.settimeout(1)
+s.sendto(struct.pack("N32siiqi", 20, b"req", 3, 1, 0, 31), sys.argv[1] + "/dynolog")
+try:
+    print(len(s.recv(8192)))
+except TimeoutError:
+    print("nothing")
+"""
+
+
+def test_foreign_user():
+    if os.getuid():
+        tap.skip("other users are not told where our files are", "only root can become somebody else")
+        return
+    folder = tempfile.mkdtemp(prefix="trigger")
+    os.chmod(folder, 0o777)
+    p = start(folder)
+    try:
+        while not os.path.exists(os.path.join(folder, "dynolog")):
+            pass
+        os.chmod(os.path.join(folder, "dynolog"), 0o777)
+        got = subprocess.run([sys.executable, "-c", FOREIGNER, folder], capture_output=True, text=True)
+        tap.equal(got.stdout.strip() or got.stderr[-300:], "nothing", "other users are not told where our files are")
+        tap.ok("ACTIVITIES_LOG_FILE" in (Client(folder, 31).ask() or ""), "one's own processes are")
+    finally:
+        p.kill()
+        p.communicate()
+        shutil.rmtree(folder)
 
 
 def test_many():
@@ -120,6 +156,6 @@ def test_doctor():
 
 
 need_program()
-for test in (test_one_process, test_many, test_doctor):
+for test in (test_one_process, test_foreign_user, test_many, test_doctor):
     test()
 tap.done()

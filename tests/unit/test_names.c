@@ -24,7 +24,7 @@ static void a_kernel_loses_noise_first(void **state)
 	/* dozens share the template: its arguments tell them apart */
 	check(add, 60, "vectorized_elementwise_\xe2\x80\xa6<4, AddFunctor<float>, Array<char*,\xe2\x80\xa6");
 	check(add, 40, "vectorized_elementwise_\xe2\x80\xa6<4, AddFunctor<\xe2\x80\xa6");
-	check("Kernel2<cutlass_75_tensorop_bf16_256x128_tn_align1>", 26, "Kernel2<cutla\xe2\x80\xa6_tn_align1>");
+	check("Kernel2<cutlass_75_tensorop_bf16_256x128_tn_align1>", 26, "Kernel2<cutlass_7\xe2\x80\xa6_align1>");
 	check("void at::native::(anonymous namespace)::soft<8>(int, int)", 7, "soft<8>");
 	check("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long)", 40,
 	      "ncclKernel_AllReduce_RING_LL_Sum_float");

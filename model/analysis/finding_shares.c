@@ -143,7 +143,7 @@ void finding_eager(struct finding_ctx *c)
 
 /* ---- precision -------------------------------------------------------------------------------------------------- */
 
-enum { SIXTEEN_BIT_PCT = 10 };
+enum { SIXTEEN_BIT_PCT = 10, NAMES_TELL_PCT = 50 }; /* the second: most of the time is in names that tell nothing */
 
 static const char *const precision_advice[FRAMEWORKS] = {
 	[FRAMEWORK_UNKNOWN] = "Try mixed precision.",
@@ -152,6 +152,21 @@ static const char *const precision_advice[FRAMEWORKS] = {
 	[FRAMEWORK_PYTORCH] = "Try torch.autocast('cuda', dtype=torch.bfloat16).",
 };
 
+/* What keeps the rule from its answer; NULL = nothing. */
+static const char *precision_untold(struct finding_ctx *c, double pct, enum tc_device device)
+{
+	double untold;
+	if (pct >= SIXTEEN_BIT_PCT)
+		return NULL;
+	if (ctx_real(c, "overview", "kernels_unknown_precision_time_pct", &untold) && pct + untold >= SIXTEEN_BIT_PCT &&
+	    untold >= NAMES_TELL_PCT)
+		return arena_printf(c->mem, "; the names of kernels that take %s of the time do not tell",
+				    pct_text(c, untold));
+	return device == TC_DEVICE_UNKNOWN ? "; whether more would help depends on the compute capability, which the "
+					     "trace does not tell"
+					   : NULL;
+}
+
 void finding_precision(struct finding_ctx *c)
 {
 	double pct, kernels, n16;
@@ -159,16 +174,13 @@ void finding_precision(struct finding_ctx *c)
 	    !ctx_real(c, "overview", "kernels_16bit_time_pct", &pct) || !ctx_real(c, "overview", "kernels_16bit", &n16))
 		return;
 	enum tc_device device = tc_device_of(c->d);
-	enum finding_state state = pct >= SIXTEEN_BIT_PCT        ? FINDING_PASS
-				   : device == TC_DEVICE_UNKNOWN ? FINDING_UNKNOWN
-				   : device == TC_DEVICE_WITH    ? FINDING_WARN
-								 : FINDING_INFO;
-	struct finding *x = say(
-		c, state, "%.0f of %.0f kernels (%s of kernel time) compute in 16 bit%s.", n16, kernels,
-		pct_text(c, pct),
-		state == FINDING_UNKNOWN
-			? "; whether more would help depends on the compute capability, which the trace does not tell"
-			: "");
+	const char *untold = precision_untold(c, pct, device);
+	enum finding_state state = pct >= SIXTEEN_BIT_PCT     ? FINDING_PASS
+				   : untold                   ? FINDING_UNKNOWN
+				   : device == TC_DEVICE_WITH ? FINDING_WARN
+							      : FINDING_INFO;
+	struct finding *x = say(c, state, "%.0f of %.0f kernels (%s of kernel time) compute in 16 bit%s.", n16, kernels,
+				pct_text(c, pct), untold ? untold : "");
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = SIXTEEN_BIT_PCT;
@@ -182,15 +194,17 @@ void finding_precision(struct finding_ctx *c)
 void finding_worth_it(struct finding_ctx *c)
 {
 	static const char *const overheads[] = {"kernel_launch_pct", "input_pct", "output_pct", "other_pct"};
-	double compute, overhead = 0, v;
+	double compute, host, overhead = 0, v;
 	if (trace_devices(derived_trace(c->d)) == 0 || !ctx_real(c, "overview", "device_compute_pct", &compute))
 		return;
 	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
 		overhead += ctx_real(c, "overview", overheads[i], &v) ? v : 0;
+	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;
 	bool warn = overhead > compute;
 	struct finding *x = say(c, warn ? FINDING_WARN : FINDING_PASS,
-				"Per step, the device computes for %s; copies, launches and idle time take %s.",
-				pct_text(c, compute), pct_text(c, overhead));
+				"Per step, the device computes for %s; launches, copies and unexplained time take %s, "
+				"other work of the host %s.",
+				pct_text(c, compute), pct_text(c, overhead), pct_text(c, host));
 	x->value = overhead;
 	x->unit = UNIT_PERCENT;
 	x->threshold = compute;

@@ -22,6 +22,6 @@ keys 9
 |                         aten::mm (fp32).
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16
 |                         bit.
-| ! Overhead              Per step, the device computes for 30.0 %; copies,
+| ! Overhead              Per step, the device computes for 30.0 %; launches,
 | 1 of 23   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

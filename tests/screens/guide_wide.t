@@ -14,7 +14,7 @@ keys 9
 | ! Gaps between steps    1 gap between steps: 500.000 us lost to input wait (27.4 % of the time).
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time; 599.500 us (100.0 %) could use them and do not, first aten::mm (fp32).
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
-| ! Overhead              Per step, the device computes for 30.0 %; copies, launches and idle time take 68.3 %.
+| ! Overhead              Per step, the device computes for 30.0 %; launches, copies and unexplained time take 68.3 %, other work of the host 1.7 %.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own.
 | i Input for free        Without the wait for input a step would take 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.

@@ -53,6 +53,38 @@ static void softmax_inside_attention_does_not_count(void **state)
 	check(attention, "volta_sgemm_128x64_nn", "", NULL);
 }
 
+/* What the rule about 16 bit says of a device that ran two such kernels. */
+static void check_precision(const char *name, const char *severity, const char *sentence)
+{
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, name, 0, 10, 0);
+	kernel(&b, 0, 7, name, 10, 10, 0);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "rule"), "precision-16bit"))
+		row++;
+	assert_true(row < t->n_rows);
+	assert_string_equal(text_of(t, row, "severity"), severity);
+	assert_string_equal(text_of(t, row, "sentence"), sentence);
+	ask_done(d);
+}
+
+static void a_precision_that_names_do_not_tell_is_no_zero(void **state)
+{
+	(void)state;
+	check_precision(
+		"Conv2D", "unknown",
+		"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; the names of kernels that take 100.0 % of "
+		"the time do not tell.");
+	check_precision(
+		"volta_sgemm_128x64_nn", "unknown",
+		"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; whether more would help depends on the "
+		"compute capability, which the trace does not tell.");
+	check_precision("volta_fp16_s884gemm_fp16_128x64_nn", "pass",
+			"2 of 2 kernels (100.0 % of kernel time) compute in 16 bit.");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -60,6 +92,7 @@ int main(void)
 		cmocka_unit_test(softmax_in_32_bit_is_fine),
 		cmocka_unit_test(names_that_tell_no_numbers_cannot_be_judged),
 		cmocka_unit_test(softmax_inside_attention_does_not_count),
+		cmocka_unit_test(a_precision_that_names_do_not_tell_is_no_zero),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

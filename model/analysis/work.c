@@ -16,6 +16,13 @@ static int64_t earlier(int64_t x, int64_t y)
 	return x < y ? x : y;
 }
 
+/* What producers write as a size may be anything. */
+static void add_bytes(int64_t *sum, int64_t bytes)
+{
+	if (bytes != UNKNOWN_I64 && __builtin_add_overflow(*sum, bytes, sum))
+		*sum = INT64_MAX;
+}
+
 static void count_event(const struct derived *d, row_id r, struct work *w)
 {
 	w->events++;
@@ -25,8 +32,8 @@ static void count_event(const struct derived *d, row_id r, struct work *w)
 		return;
 	w->copies++;
 	const struct copy_info *copy = trace_copy(d->t, r);
-	if (copy && copy->bytes != UNKNOWN_I64)
-		w->copy_bytes += copy->bytes;
+	if (copy)
+		add_bytes(&w->copy_bytes, copy->bytes);
 }
 
 static void add_event(const struct derived *d, const struct query *q, row_id r, struct work *w,
@@ -72,7 +79,7 @@ static void add_work(struct work *sum, const struct work *w)
 	sum->kernels += w->kernels;
 	sum->copies += w->copies;
 	sum->memsets += w->memsets;
-	sum->copy_bytes += w->copy_bytes;
+	add_bytes(&sum->copy_bytes, w->copy_bytes);
 	sum->kernel_ns += w->kernel_ns;
 	sum->work_ns += w->work_ns;
 	for (int i = 0; i < WORK_CLASSES; i++)

@@ -19,6 +19,8 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(FILE_SKIPPED, LOST, 0, "a file of the directory could not be read; the others are shown")                    \
 	_(TIME_OVERFLOW, LOST, 1, "a time outside +-146 years of the trace's base was left out")                       \
 	_(DUR_NEGATIVE, WARN, 0, "a negative duration is shown as 0")                                                  \
+	_(DUR_TOO_LONG, LOST, 0,                                                                                       \
+	  "a duration is shown as 0: together with those before it it lasts more than 146 years")                      \
 	_(END_WITHOUT_BEGIN, WARN, 1, "an end without a begin on its thread")                                          \
 	_(BEGIN_WITHOUT_END, WARN, 0, "a begin without an end is drawn up to the last time on its track")              \
 	_(END_NAME_DIFFERS, INFO, 0, "an end carries another name than the begin it closes; paired by order")          \

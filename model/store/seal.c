@@ -19,6 +19,20 @@ static int64_t first_time(const struct ingest *in)
 	return first == INT64_MAX ? 0 : first;
 }
 
+/* All durations together stay below 2^62 ns, so that no sum of them that an analysis makes can overflow: after the 146 years
+ * are spent the rest count as instants. Only traces that are broken or meant to break something come near. */
+static void limit_durations(struct ingest *in)
+{
+	int64_t *dur = in->raw.dur_ns.p, left_ns = INT64_C(1) << 62;
+	for (size_t i = 0; i < in->raw.n; i++) {
+		if (dur[i] > left_ns) {
+			notes_add(&in->notes, NOTE_DUR_TOO_LONG, -1, 1);
+			dur[i] = 0;
+		}
+		left_ns -= dur[i];
+	}
+}
+
 /* What the two halves of the seal's parallel steps share. */
 struct sealing {
 	struct trace *t;
@@ -220,6 +234,7 @@ static void move_rest(struct trace *t, struct ingest *in)
 
 static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 {
+	limit_durations(in);
 	t->base_ns = first_time(in);
 	TRY(seal_number(t, in, map));
 	uint32_t *order = seal_order(t, in, map);

@@ -284,6 +284,23 @@ static void absurd_times_are_noted(void **state)
 	trace_free(t);
 }
 
+static void durations_that_cannot_be_added_up_are_noted(void **state)
+{
+	(void)state;
+	const int64_t years_60 = INT64_C(60) * 365 * 86400 * 1000000000;
+	struct world w = world_new();
+	for (int i = 0; i < 4; i++)
+		add(&w, w.thread, KIND_OP, "long", i, years_60, 0);
+	struct trace *t = seal(&w);
+	int64_t sum = 0;
+	for (int i = 0; i < 4; i++)
+		sum += trace_columns(t)->dur_ns[i];
+	assert_int_equal(sum, 2 * years_60);
+	assert_int_equal(trace_notes(t)->at[NOTE_DUR_TOO_LONG].count, 2);
+	assert_true(notes_balance(trace_notes(t)));
+	trace_free(t);
+}
+
 /* Numbers of 32 bits come first: the one that needs more must not disturb them. */
 static void a_large_correlation_joins_as_a_small_one_does(void **state)
 {
@@ -501,6 +518,7 @@ int main(void)
 		cmocka_unit_test(one_flow_start_reaches_every_finish),
 		cmocka_unit_test(ids_do_not_depend_on_the_order_of_arrival),
 		cmocka_unit_test(absurd_times_are_noted),
+		cmocka_unit_test(durations_that_cannot_be_added_up_are_noted),
 		cmocka_unit_test(samples_are_sorted),
 		cmocka_unit_test(an_empty_trace_is_a_trace),
 		cmocka_unit_test(bins_equal_counting),

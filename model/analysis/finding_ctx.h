@@ -33,6 +33,9 @@ const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
 const char *pct_text(struct finding_ctx *c, double pct);
 
 bool steps_meet_window(const struct finding_ctx *c); /* there is device work that belongs to a step */
+/* Most device work of the steps runs when the last of them has ended, as where one call is marked and not waited for: what the
+ * device does inside the steps tells nothing about it. */
+bool steps_miss_their_work(struct finding_ctx *c);
 /* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. */
 const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct);
 /* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of

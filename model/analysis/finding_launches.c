@@ -79,7 +79,7 @@ static const char *small_name(const struct table *t, uint32_t row)
 
 static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 {
-	return n > 1 ? arena_printf(c->mem, " and %u other kinds of small ops", n - 1) : "";
+	return n > 1 ? arena_printf(c->mem, " and %u other kind%s of small ops", n - 1, n == 2 ? "" : "s") : "";
 }
 
 static void tell_small(struct finding_ctx *c, const struct table *t, bool launches)

@@ -22,15 +22,29 @@ static const char *advice_for(const struct finding_ctx *c, const char *const *ad
 	return advice[c->framework] ? advice[c->framework] : advice[FRAMEWORK_UNKNOWN];
 }
 
-static struct finding *rate(struct finding_ctx *c, const struct share *s)
+/* True when it was said that nothing can be told about `what`. */
+static bool said_steps_end_early(struct finding_ctx *c, const char *what)
+{
+	if (!steps_miss_their_work(c))
+		return false;
+	struct finding *x =
+		say(c, FINDING_UNKNOWN,
+		    "Cannot tell %s: most device work of the steps runs when the last of them has ended.", what);
+	x->advice = "Record more steps, or wait for the device at the end of what is marked as a step.";
+	return true;
+}
+
+static void rate(struct finding_ctx *c, const struct share *s)
 {
 	double pct;
+	if (said_steps_end_early(c, arena_printf(c->mem, "how much of the step time goes to %s", s->what)))
+		return;
 	if (!ctx_real(c, "overview", s->key, &pct)) {
 		struct finding *x =
 			say(c, FINDING_UNKNOWN, "Cannot tell how much of the step time goes to %s: there are no steps.",
 			    s->what);
 		x->advice = "Mark the steps, or name them with --steps-by REGEX.";
-		return x;
+		return;
 	}
 	enum finding_state state = pct >= s->fail ? FINDING_FAIL : pct >= s->warn ? FINDING_WARN : FINDING_PASS;
 	const char *rated = pct >= s->fail ? "high" : pct >= s->warn ? "moderate" : "low";
@@ -42,7 +56,6 @@ static struct finding *rate(struct finding_ctx *c, const struct share *s)
 	x->lost_ns = isnan(total) ? UNKNOWN_I64 : llround(total * pct / 100);
 	x->formula = s->formula;
 	x->advice = state == FINDING_PASS ? NULL : advice_for(c, s->advice);
-	return x;
 }
 
 void finding_launch_share(struct finding_ctx *c)
@@ -195,7 +208,8 @@ void finding_worth_it(struct finding_ctx *c)
 {
 	static const char *const overheads[] = {"kernel_launch_pct", "input_pct", "output_pct", "other_pct"};
 	double compute, host, overhead = 0, v;
-	if (trace_devices(derived_trace(c->d)) == 0 || !ctx_real(c, "overview", "device_compute_pct", &compute))
+	if (trace_devices(derived_trace(c->d)) == 0 || !ctx_real(c, "overview", "device_compute_pct", &compute) ||
+	    said_steps_end_early(c, "whether the steps are worth the device"))
 		return;
 	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
 		overhead += ctx_real(c, "overview", overheads[i], &v) ? v : 0;

@@ -301,7 +301,7 @@ end
 
 def test_output_before_the_first_trace():
     """What the command prints while no GPU has done anything yet, and on into the explorer."""
-    script = """timeout 20
+    script = f"""timeout 60
 wait the explorer opens
 keys O
 wait all ready
@@ -310,6 +310,8 @@ screen
 keys O
 wait the explorer opens
 keys O
+wait without the output
+touch {scratch("go")}
 wait Output
 wait and off
 keys q
@@ -318,7 +320,7 @@ keys q
 end
 """
     e = {k: v for k, v in env().items() if not k.startswith("XDG_C")}
-    words = "for i in $(seq 1 99); do echo line $i; done; echo all ready; sleep 4; echo and off; exec " + TARGET + " kernels=50 sleep=4000"
+    words = "for i in $(seq 1 99); do echo line $i; done; echo all ready; until [ -e go ]; do sleep 0.1; done; echo and off; exec " + TARGET + " kernels=50 sleep=4000"
     shown = play(script, "run", "--view", "--", "sh", "-c", words, size="80x24", env=e, cwd=scratch())
     tap.ok("exit 0" in shown.said, "O works before the first trace is there, and stays open when it comes", shown.said + [shown.last])
     early = [line.strip() for line in shown.screens[0]] if shown.screens else []

@@ -14,6 +14,7 @@
  *   click ROW COL         press and release the left mouse button (from 0)
  *   signal TERM           send a signal to the program
  *   terminal              print what the program has done to the terminal: "terminal: alternate screen on cursor hidden"
+ *   touch FILE            make an empty file, for which something outside may wait
  *   timeout SECONDS       for the orders that follow (10 at first)
  *   end                   wait until the program has ended, then print how it ended and what it left behind:
  *                           "exit 0" or "signal 15", then "terminal: restored" or what is not
@@ -404,6 +405,14 @@ static bool do_signal(struct pty *p, char *rest)
 	return fail("no such signal: %s", rest);
 }
 
+static bool do_touch(struct pty *p, char *rest)
+{
+	int fd = open(rest, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	(void)p;
+	return (fd >= 0 && close(fd) == 0) || fail("cannot make %s: %s", rest, strerror(errno));
+}
+
 static bool do_timeout(struct pty *p, char *rest)
 {
 	p->timeout_ms = 1000 * atoi(rest);
@@ -461,7 +470,7 @@ static const struct {
 	{"keys", do_keys},         {"type", do_type},     {"wait", do_wait},       {"gone", do_gone},
 	{"settle", do_settle},     {"screen", do_screen}, {"attrs", do_attrs},     {"resize", do_resize},
 	{"click", do_click},       {"signal", do_signal}, {"timeout", do_timeout}, {"end", do_end},
-	{"terminal", do_terminal},
+	{"terminal", do_terminal}, {"touch", do_touch},
 };
 
 static bool run_order(struct pty *p, char *line)

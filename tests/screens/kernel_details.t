@@ -5,7 +5,8 @@ wait volta
 keys Enter
 settle
 keys Enter
-wait duration
+wait [Event]
+settle
 | two_steps.json                1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 |        whole trace  ▃████████████▃                                               ▄███████████▃
 |                    │0 us              │500 us             │1.0 ms             │1.5 ms             │

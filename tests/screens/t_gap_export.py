@@ -4,6 +4,7 @@
 import glob
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import OUT, ROOT, TRACES, TableError, Tap, holds, need_program, number, play, scratch, spelling, table, visible_text
 
 MAX_KEYS = 6
-CC = os.environ.get("CC", "cc")
+CC = shlex.split(os.environ.get("CC", "cc"))
 
 
 def keys_of_readme():
@@ -27,7 +28,7 @@ def made_up_xspace():
     folder = os.path.join(OUT, "tests/bench")
     os.makedirs(folder, exist_ok=True)
     program, path = os.path.join(folder, "gen_xspace"), scratch("made-up.xplane.pb")
-    subprocess.run([CC, "-O2", "-o", program, os.path.join(ROOT, "tests/bench/gen_xspace.c"), "-lm"], check=True)
+    subprocess.run([*CC, "-O2", "-o", program, os.path.join(ROOT, "tests/bench/gen_xspace.c"), "-lm"], check=True)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as f:
         subprocess.run([program, "100k"], check=True, stdout=f, stderr=subprocess.DEVNULL)
@@ -49,7 +50,7 @@ def biggest_step_gap(path):
 def play_keys(path, keys, folder):
     """One key at a time, a picture after each."""
     script = "wait Overview\nsettle\nscreen\n" + "".join(f"keys {key}\nsettle\nscreen\n" for key in keys) + "keys q\n"
-    return play("timeout 30\n" + script, path, size="120x40", cwd=folder)
+    return play("timeout 60\n" + script, path, size="120x40", cwd=folder)
 
 
 def check(tap, name, path, keys):

@@ -156,10 +156,18 @@ static void add_time(struct op_costs *c, const struct cost_piece *x, bool flops,
 
 /* ---- calls: their work is put by until all of them are read ----------------------------------------------------------- */
 
+/* A copy to or from another memory goes as fast as the link between them: no roof of this device holds for it.
+ * Products that copy on the way are products all the same. */
+static bool over_a_link(const struct op_costs *c, row_id r)
+{
+	enum copy_kind kind = derived_copy_kind(c->d, r);
+	return kind == COPY_H2D || kind == COPY_D2H || kind == COPY_P2P;
+}
+
 static void put_by(struct op_costs *c, const struct cost_piece *x)
 {
 	int rule = c->has_shapes ? rule_of(c, c->d->c->name[x->by], op_cost_rule_torch) : COST_NONE;
-	if (rule == COST_NONE)
+	if (rule == COST_NONE || (!op_cost_is_product(rule) && over_a_link(c, x->row)))
 		return;
 	if (c->n_pieces == c->cap_pieces) {
 		c->cap_pieces = c->cap_pieces ? c->cap_pieces * 2 : 1024;

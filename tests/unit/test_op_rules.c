@@ -172,6 +172,37 @@ static void a_product_of_two_kernels_is_counted_once(void **state)
 	ask_done(d);
 }
 
+/* aten::copy_ of 1 MiB each, launched at start_us. */
+static void copy_op(struct build *b, double start_us, uint64_t corr)
+{
+	const char *dims = "[[262144],[262144]]", *types = "[\"float\",\"float\"]";
+	const struct attr attrs[] = {
+		{.key = build_text(b, "Input Dims"), .type = ATTR_JSON, .p = dims, .n = strlen(dims)},
+		{.key = build_text(b, "Input type"), .type = ATTR_JSON, .p = types, .n = strlen(types)}};
+	struct event_in e = build_event(b, KIND_OP, build_thread(b, 1), "aten::copy_", start_us, 10);
+	attrs_begin(ingest_attrs(b->in));
+	for (int i = 0; i < 2; i++)
+		attrs_put(ingest_attrs(b->in), &attrs[i]);
+	e.attrs = attrs_end(ingest_attrs(b->in));
+	build_add(b, &e);
+	launch(b, 1, start_us + 1, 5, corr);
+}
+
+static void copies_from_the_host_are_not_held_against_the_memory(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	copy_op(&b, 0, 1);
+	kernel(&b, 0, 7, "elementwise_kernel", 10, 5, 1);
+	copy_op(&b, 20, 2);
+	copy(&b, 0, 7, COPY_H2D, 1 << 20, 30, 500, 2);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "roofline");
+	assert_string_equal(text_of(t, 0, "op"), "aten::copy_");
+	assert_int_equal(int_of(t, 0, "time_ns"), 5000);
+	ask_done(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +215,7 @@ int main(void)
 		cmocka_unit_test(copies_are_held_against_the_memory),
 		cmocka_unit_test(without_peaks_there_is_no_share),
 		cmocka_unit_test(a_product_of_two_kernels_is_counted_once),
+		cmocka_unit_test(copies_from_the_host_are_not_held_against_the_memory),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

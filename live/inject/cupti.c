@@ -104,6 +104,20 @@ static bool try_names(struct cupti *c, char *why, size_t size)
 	return false;
 }
 
+/* A toolkit that the linker was not told of, as its CUPTI often is not. */
+static bool try_toolkit(struct cupti *c, char *why, size_t size)
+{
+	static const char *const libs[] = {"lib64", "lib"};
+	const char *home = getenv("CUDA_HOME");
+	char dir[512];
+	for (size_t i = 0; i < sizeof libs / sizeof *libs; i++) {
+		snprintf(dir, sizeof dir, "%s/%s", home && *home ? home : "/usr/local/cuda", libs[i]);
+		if (try_dir(c, dir, why, size))
+			return true;
+	}
+	return false;
+}
+
 static bool open_some(struct cupti *c, const char *wanted, char *why, size_t size)
 {
 	struct mapped *m = calloc(1, sizeof *m);
@@ -116,7 +130,7 @@ static bool open_some(struct cupti *c, const char *wanted, char *why, size_t siz
 	else {
 		for (unsigned i = 0; i < m->n_dirs && !found; i++)
 			found = try_dir(c, m->dirs[i], why, size);
-		found = found || try_names(c, why, size);
+		found = found || try_names(c, why, size) || try_toolkit(c, why, size);
 	}
 	free(m);
 	return found;

@@ -13,6 +13,8 @@ that proves the script, not CUPTI, and its numbers mean nothing."""
 import argparse
 import collections
 import csv
+import ctypes
+import glob
 import gzip
 import json
 import os
@@ -26,6 +28,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "live")]
+from cuda_places import LIBRARY  # noqa: E402
 from viewer import INJECT, L, Rendezvous, Target, Viewer, environment, until  # noqa: E402
 from harness import OUT, STEPSCOPE, Tap  # noqa: E402
 
@@ -49,8 +52,25 @@ def env(runtime, **more):
     return environment(runtime, **{**real, "STEPSCOPE_RING_MB": 64, "STEPSCOPE_FLUSH_MS": 50, **more})
 
 
+def cupti_folder():
+    """Where our own programs shall find CUPTI when neither the linker nor the toolkit's usual place has one: in a wheel."""
+    try:
+        ctypes.CDLL("libcupti.so.13")
+        return None
+    except OSError:
+        wheels = [f for p in sys.path for f in sorted(glob.glob(os.path.join(p, "nvidia", "*", "lib", "libcupti.so.1[0-9]")))]
+        found = LIBRARY or (wheels and wheels[-1])
+        return os.path.dirname(found) if found else None
+
+
+CUPTI_FOLDER = None if options.standin else cupti_folder()
+
+
 def target(*command, **more):
+    """Frameworks bring their own CUPTI and find it by themselves."""
     runtime = tempfile.mkdtemp(prefix="live")
+    if CUPTI_FOLDER and command[0] in (WORK, LAUNCHES):
+        more["LD_LIBRARY_PATH"] = ":".join(filter(None, (os.environ.get("LD_LIBRARY_PATH"), CUPTI_FOLDER)))
     return Target(*command[1:], program=command[0], runtime=runtime, env=env(runtime, **more))
 
 
@@ -579,7 +599,7 @@ def t13():
 if not os.path.exists(WORK):
     sys.exit("build first: make gpu-programs")
 comment("machine:", shutil.which("nvidia-smi") and subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout.strip()
-        or "no nvidia-smi", gpu_now("driver_version"))
+        or "no nvidia-smi", gpu_now("driver_version"), "CUPTI for our programs:", CUPTI_FOLDER or "as the library finds it")
 CLOCKS = "clocks.sm,clocks.mem,temperature.gpu,power.draw"
 for test in options.only.split(","):
     began, clocks = time.monotonic(), gpu_now(CLOCKS)

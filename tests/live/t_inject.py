@@ -274,7 +274,8 @@ def test_which_cupti():
     only_driver, wheel = tempfile.mkdtemp(prefix="live"), tempfile.mkdtemp(prefix="live")
     os.symlink(os.path.join(STANDIN, "libcuda.so.1"), os.path.join(only_driver, "libcuda.so.1"))
     layout = {"nvidia/cuda_runtime/lib/libcudart.so.13": "libcuda.so.1", "nvidia/cu13/lib/libcupti.so.13": "libcupti.so.13",
-              "torch/lib/libcupti.so.13": "libcupti.so.13"}
+              "torch/lib/libcupti.so.13": "libcupti.so.13", "toolkit/lib64/libcudart.so.13": "libcuda.so.1",
+              "toolkit/extras/CUPTI/lib64/libcupti.so.12": "libcupti.so.13"}
     for name, copy in layout.items():
         os.makedirs(os.path.dirname(os.path.join(wheel, name)), exist_ok=True)
         shutil.copy(os.path.join(STANDIN, copy), os.path.join(wheel, name))
@@ -282,6 +283,8 @@ def test_which_cupti():
     tap.equal(found(LD_PRELOAD=mapped)[0], mapped, "a libcupti that is mapped is the one")
     path, _ = found(LD_PRELOAD=runtime, LD_LIBRARY_PATH=only_driver)
     tap.equal(os.path.normpath(path), os.path.join(wheel, "nvidia/cu13/lib/libcupti.so.13"), "the wheel of the mapped runtime has one")
+    path, _ = found(LD_LIBRARY_PATH=only_driver, CUDA_HOME=os.path.join(wheel, "toolkit"), STANDIN_DRIVER=12080)
+    tap.equal(os.path.normpath(path), os.path.join(wheel, "toolkit/extras/CUPTI/lib64/libcupti.so.12"), "at last the toolkit's own is looked for")
     path, text = found(LD_LIBRARY_PATH=only_driver + ":" + os.path.join(wheel, "torch/lib"), STANDIN_DRIVER=12080)
     tap.ok(path == "" and "libcupti.so.12" in text and "libcupti.so.13" not in text, "never one newer than the driver", (path, text))
 

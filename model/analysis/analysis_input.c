@@ -1,5 +1,6 @@
 /* input: is the program input-bound, by which stage, and how fast would it be without. */
 #include "analysis.h"
+#include "breakdown_kept.h"
 #include "input_ops.h"
 #include "input_steps.h"
 #include "iterators.h"
@@ -223,12 +224,12 @@ static void host_rows(const struct input *x)
 		   "Input ops of no known part, and waiting for input while no input op is recorded as running.");
 }
 
-struct table *analysis_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+struct table *input_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,
+			  struct arena *mem, struct progress *p, struct err *e)
 {
 	struct input x = {.d = d, .out = keyed_new(mem, "input", "Input pipeline")};
 	query_bounds(q, derived_trace(d), &x.out->window_a_ns, &x.out->window_b_ns);
-	if (!input_steps_read(d, q, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
+	if (!input_steps_read(d, q, kept, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
 	    !iterators_read(d, q, mem, p, &x.iterators, e))
 		return NULL;
 	verdict_rows(&x);
@@ -237,4 +238,10 @@ struct table *analysis_input(const struct derived *d, const struct query *q, str
 	host_rows(&x);
 	keyed_text(x.out, "missing", missing(&x), "What the trace would need to tell more; empty: nothing.");
 	return x.out;
+}
+
+struct table *analysis_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct err *e)
+{
+	return input_table(d, q, NULL, mem, p, e);
 }

@@ -1,7 +1,7 @@
 /* steps: one row per step and device, and where its time went. */
 #include "analysis.h"
 #include "analysis_steps_kineto.h"
-#include "breakdown.h"
+#include "breakdown_kept.h"
 #include "cells.h"
 
 /* clang-format off */
@@ -73,6 +73,7 @@ struct steps_run {
 	const struct derived *d;
 	const struct query *q;
 	struct breakdowns *breakdowns;
+	struct breakdown_kept *kept;
 	struct table *out;
 	bool pooled; /* one row per step for all devices of its host, as the reference tool has it */
 };
@@ -112,9 +113,7 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 	const struct step *s = derived_step(run->d, i);
 	const struct step_device *part = derived_step_device(run->d, i, device);
 	struct breakdown b;
-	if (!run->pooled)
-		breakdown_step(run->breakdowns, i, device, &b);
-	else if (!breakdown_pooled(run->breakdowns, i, &b))
+	if (!breakdown_of(run->breakdowns, run->kept, i, device, &b))
 		return;
 	if (outside(run, &b) || !kept(run, s, &b))
 		return;
@@ -150,12 +149,12 @@ static void step_rows(struct steps_run *run, uint32_t i)
 		step_row(run, i, NONE_ID);
 }
 
-struct table *analysis_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+struct table *steps_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,
+			  struct arena *mem, struct progress *p, struct err *e)
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, mem);
-	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q)};
+	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept};
 	run.pooled = derived_options(d)->semantics == SEM_XPROF;
 	run.out = table_new(mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
@@ -169,4 +168,10 @@ struct table *analysis_steps(const struct derived *d, const struct query *q, str
 		return run.out;
 	err_usage(e, "cancelled");
 	return NULL;
+}
+
+struct table *analysis_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct err *e)
+{
+	return steps_table(d, q, NULL, mem, p, e);
 }

@@ -1,6 +1,7 @@
 #include "answers.h"
 #include "../store/both.h"
 #include "analysis.h"
+#include "breakdown_kept.h"
 #include "derived_data.h"
 
 struct making {
@@ -29,11 +30,20 @@ static bool make_fusion(struct answers *a, struct arena *mem, struct err *e)
 	return fusion_stats_make(a->d, a->q, mem, a->progress, &a->fusion, e);
 }
 
-#define TABLE_ANSWER(id, name)                                                       \
-	static bool make_##name(struct answers *a, struct arena *mem, struct err *e) \
-	{                                                                            \
-		a->name = analysis_##name(a->d, a->q, mem, a->progress, e);          \
-		return a->name != NULL;                                              \
+/* Tables that are made of what another one is made of, too. */
+static struct table *shared_table(enum answer id, struct answers *a, struct arena *mem, struct err *e)
+{
+	return id == ANSWER_STEPS ? steps_table(a->d, a->q, a->kept, mem, a->progress, e)
+				  : input_table(a->d, a->q, a->kept, mem, a->progress, e);
+}
+
+#define SHARES(id) (ANSWER_##id == ANSWER_STEPS || ANSWER_##id == ANSWER_INPUT)
+#define TABLE_ANSWER(id, name)                                                           \
+	static bool make_##name(struct answers *a, struct arena *mem, struct err *e)     \
+	{                                                                                \
+		a->name = SHARES(id) ? shared_table(ANSWER_##id, a, mem, e)              \
+				     : analysis_##name(a->d, a->q, mem, a->progress, e); \
+		return a->name != NULL;                                                  \
 	}
 ANSWER_TABLES(TABLE_ANSWER)
 #undef TABLE_ANSWER
@@ -85,6 +95,9 @@ bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct 
 	struct making m = {.a = a, .wanted = wanted};
 	for (uint32_t i = 0; i < ANSWER_COUNT; i++)
 		m.err[i].at = -1;
+	a->kept = breakdown_kept_new(a->d);
 	both(a->q->filter ? 1 : 2, make_next, make_next, &m);
+	breakdown_kept_free(a->kept);
+	a->kept = NULL;
 	return keep(&m, mem, e);
 }

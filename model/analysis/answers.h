@@ -11,18 +11,18 @@
 #include "kernel_stats.h"
 #include "op_stats.h"
 
-/* The slow ones first, so that both threads end together. The tables are those of analysis.h; what is made of a table is
- * written once, here.
+/* The slow ones first, so that both threads end together; input and steps share what they are made of and should not be
+ * under way at once. The tables are those of analysis.h; what is made of a table is written once, here.
  *   id, table */
 /* clang-format off */
 #define ANSWER_TABLES(_) \
 	_(INPUT, input) \
-	_(STEPS, steps) \
-	_(IDLE, idle) \
-	_(COPIES, copies) \
-	_(TENSOR_CORES, tensor_cores) \
 	_(LAUNCH_TOTALS, launch_totals) \
+	_(TENSOR_CORES, tensor_cores) \
 	_(TINY_OPS, tiny_ops) \
+	_(STEPS, steps) \
+	_(COPIES, copies) \
+	_(IDLE, idle) \
 	_(COMPILES, compiles) \
 	_(VERDICTS, verdicts) \
 	_(SYNCS, syncs) \
@@ -49,6 +49,7 @@ struct answers {
 	const struct derived *d; /* set by the caller, as are the next two */
 	const struct query *q;
 	struct progress *progress;
+	struct breakdown_kept *kept; /* while they are made */
 	struct kernel_stats kernels;
 	struct op_stats ops;
 	struct fusion_stats fusion;

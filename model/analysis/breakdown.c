@@ -282,6 +282,11 @@ struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 	return b;
 }
 
+const struct derived *breakdowns_derived(const struct breakdowns *b)
+{
+	return b->d;
+}
+
 void breakdown_free(struct breakdowns *b)
 {
 	for (int i = 0; i < TIME_COUNT; i++) {

@@ -1,5 +1,5 @@
 #include "input_steps.h"
-#include "breakdown.h"
+#include "breakdown_kept.h"
 #include "keyed.h"
 #include <math.h>
 
@@ -9,6 +9,7 @@ struct reader {
 	const struct derived *d;
 	const struct query *q;
 	struct breakdowns *breakdowns;
+	struct breakdown_kept *kept;
 	struct input_steps *out;
 	bool pooled;                                  /* devices of a step together, as the reference tool has it */
 	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps */
@@ -52,9 +53,7 @@ static int64_t larger(int64_t x, int64_t y)
 static void add_part(struct reader *r, uint32_t step, uint32_t device, struct slowest *s)
 {
 	struct breakdown b;
-	if (!r->pooled)
-		breakdown_step(r->breakdowns, step, device, &b);
-	else if (!breakdown_pooled(r->breakdowns, step, &b))
+	if (!breakdown_of(r->breakdowns, r->kept, step, device, &b))
 		return;
 	if (b.b_ns <= r->q->a_ns || b.a_ns >= r->q->b_ns || (b.cut && b.a_ns >= b.b_ns))
 		return;
@@ -114,10 +113,10 @@ static void settle(struct reader *r)
 	}
 }
 
-bool input_steps_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		      struct input_steps *out, struct err *e)
+bool input_steps_read(const struct derived *d, const struct query *q, struct breakdown_kept *kept, struct arena *mem,
+		      struct progress *p, struct input_steps *out, struct err *e)
 {
-	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .out = out};
+	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .out = out};
 	r.pooled = derived_options(d)->semantics == SEM_XPROF;
 	*out = (struct input_steps){0};
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);

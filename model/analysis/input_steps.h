@@ -20,7 +20,8 @@ struct input_steps {
 double input_share_pct(const struct input_sums *s); /* NaN without step time */
 /* "highly input-bound", ... by the thresholds of section 8.5: 20 %, 5 %, then 3 % of time nobody explains. */
 const char *input_verdict(const struct input_sums *s);
-/* False with `e` when cancelled. */
-bool input_steps_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-		      struct input_steps *out, struct err *e);
+/* kept: of the same query, may be NULL. False with `e` when cancelled. */
+struct breakdown_kept;
+bool input_steps_read(const struct derived *d, const struct query *q, struct breakdown_kept *kept, struct arena *mem,
+		      struct progress *p, struct input_steps *out, struct err *e);
 #endif

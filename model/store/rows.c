@@ -309,9 +309,9 @@ bool event_next(struct event_iter *it)
 	const struct trace *t = it->t;
 	while (it->at < it->end) {
 		uint64_t r = it->at;
-		uint64_t jump = rows_to_skip(t, r, it->a);
+		uint64_t jump = r & (((uint64_t)1 << SKIP_SHIFT) - 1) ? 0 : rows_to_skip(t, r, it->a);
 		it->at += jump ? jump : 1;
-		if (!jump && reach(t, (row_id)r) > it->a && (it->kinds >> t->kind[r] & 1)) {
+		if (!jump && (it->kinds >> t->kind[r] & 1) && reach(t, (row_id)r) > it->a) {
 			it->row = (row_id)r;
 			return true;
 		}

@@ -169,6 +169,70 @@ static size_t without_wrappers(char *s, size_t n)
 	return n;
 }
 
+/* Templates of which one argument tells what the kernel computes; the others are types, shapes and places. */
+static const struct told {
+	const char *open;
+	int argument;
+	bool alone; /* the argument stands for the whole template */
+} told[] = {
+	{"TensorMap<", 0, true},       {"Tensor<", 0, true},         {"TensorAssignOp<", 1, true},
+	{"TensorEvaluator<", 0, true}, {"BinaryFunctor<", 3, false}, {"AUnaryFunctor<", 3, false},
+	{"BUnaryFunctor<", 3, false},
+};
+
+/* Argument number `want` of the template whose first argument begins at s[i] and that closes at s[close]. */
+static bool find_argument(const char *s, size_t i, size_t close, int want, size_t *from, size_t *to)
+{
+	for (*from = i; i <= close; i++) {
+		if (strchr("(<{[", s[i]))
+			i = behind_bracket(s, i, close) - 1;
+		else if (i == close || s[i] == ',') {
+			*to = i;
+			if (want-- == 0)
+				return *to > *from;
+			*from = i + 1 < close && s[i + 1] == ' ' ? i + 2 : i + 1;
+		}
+	}
+	return false;
+}
+
+static size_t without_const(const char *s, size_t from, size_t to)
+{
+	static const char word[] = " const";
+	size_t k = sizeof word - 1;
+	return to - from > k && memcmp(s + to - k, word, k) == 0 ? to - k : to;
+}
+
+/* Of the template at s[at] the telling argument stays; in place. The new length. */
+static size_t tell(char *s, size_t n, size_t at, const struct told *t)
+{
+	size_t open = strlen(t->open), behind = behind_bracket(s, at + open - 1, n), from, to;
+	if (s[behind - 1] != '>' || !find_argument(s, at + open, behind - 1, t->argument, &from, &to))
+		return n;
+	to = without_const(s, from, to);
+	if (t->alone && strncmp(s + behind, " const", 6) == 0)
+		behind += 6;
+	size_t begin = t->alone ? at : at + open, rest = t->alone ? behind : behind - 1;
+	memmove(s + begin, s + from, to - from);
+	memmove(s + begin + (to - from), s + rest, n - rest + 1);
+	return begin + (to - from) + (n - rest);
+}
+
+static size_t with_what_tells(char *s, size_t n)
+{
+	enum { MOST = 32 }; /* each one moves the rest */
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+		char *at = s;
+		for (int found = 0; found < MOST && (at = strstr(at, told[i].open)); found++) {
+			size_t before = n;
+			if (at > s && !is_word(at[-1]))
+				n = tell(s, n, (size_t)(at - s), &told[i]);
+			at += n == before; /* else what stands there now may tell more */
+		}
+	}
+	return n;
+}
+
 /* The text with template arguments up to `levels` deep. */
 static const char *levels_of(struct arena *mem, const char *s, size_t n, int levels)
 {
@@ -206,7 +270,7 @@ const char *kernel_name_short(struct arena *mem, const char *name)
 	char *text = arena_strndup(mem, s, n);
 	n = without_closures(text, n);
 	text = cxx_without_namespaces(text, n, arena_alloc(mem, n + 1), n + 1);
-	n = without_wrappers(text, strlen(text));
+	n = with_what_tells(text, without_wrappers(text, strlen(text)));
 	const char *shown = text;
 	for (int levels = DEEPEST_LEVEL; levels > 0; levels--) {
 		shown = levels_of(mem, text, n, levels);

@@ -132,6 +132,16 @@ static void short_names_say_what_tells_kernels_apart(void **state)
 		{"std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type "
 		 "vllm::fused_add_rms_norm_kernel<c10::BFloat16, 8>(c10::BFloat16*, long)",
 		 "fused_add_rms_norm_kernel<BFloat16, 8>"},
+		{"void at::native::vectorized_elementwise_kernel<4, at::native::BinaryFunctor<float, float, float, "
+		 "at::native::binary_internal::MulFunctor<float> >, std::array<char*, 3ul> >(int, float)",
+		 "vectorized_elementwise_kernel<4, BinaryFunctor<MulFunctor<float>>, array<char*, 3ul>>"},
+		{"void Eigen::internal::EigenMetaKernel<Eigen::TensorEvaluator<Eigen::TensorAssignOp<Eigen::TensorMap<"
+		 "Eigen::Tensor<Eigen::half, 1, 1, long>, 16, Eigen::MakePointer>, "
+		 "Eigen::TensorConversionOp<Eigen::half, "
+		 "Eigen::TensorMap<Eigen::Tensor<float const, 1, 1, long>, 16, Eigen::MakePointer> const> const> "
+		 "const, "
+		 "Eigen::GpuDevice>, long>(long)",
+		 "EigenMetaKernel<TensorConversionOp<half, float>, long>"},
 	};
 	for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++) {
 		struct arena mem = {0};
@@ -155,6 +165,10 @@ static void short_names_are_short(void **state)
 	assert_true(strlen(kernel_name_short(&mem, text)) <= KERNEL_SHORT_BYTES);
 	memset(text, '<', sizeof text - 1);
 	assert_true(strlen(kernel_name_short(&mem, text)) <= KERNEL_SHORT_BYTES);
+	for (size_t i = 0; i + 20 < sizeof text; i += 20)
+		memcpy(text + i, "x TensorMap<Tensor<,", 20);
+	assert_true(strlen(kernel_name_short(&mem, text)) <= KERNEL_SHORT_BYTES);
+	assert_string_equal(kernel_name_short(&mem, "f<Tensor<>>"), "f<Tensor<>>");
 	assert_string_equal(kernel_name_short(&mem, ""), "");
 	assert_string_equal(kernel_name_short(&mem, ")"), ")");
 	arena_free(&mem);

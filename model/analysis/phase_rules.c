@@ -50,7 +50,7 @@ static bool read_rule(struct rules_reader *in, const char *how, char *rest)
 static const struct rules_format format = {.what = "rules of phases",
 					   .version = PHASES_VERSION,
 					   .sections = words,
-					   .section_count = WORK_OTHER, /* what belongs to no phase has no rules */
+					   .section_count = WORK_OTHER + 1,
 					   .ways = RULE_WAYS_PLAIN | RULE_BIT(FIND),
 					   .line = read_rule};
 

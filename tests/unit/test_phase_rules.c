@@ -20,6 +20,8 @@ static const struct {
 	{"ResourceApplyGradientDescent", "optimizer"},
 	{"sgd/Apply", "optimizer"},
 	{"LossScaleOptimizer/cond", "optimizer"},
+	{"conv1/Conv2D-0-TransposeNHWCToNCHW-LayoutOptimizer", "other"}, /* a pass over the graph */
+	{"decoder/ArithmeticOptimizer/AddOpsRewrite_add_3", "other"},
 	/* JAX */
 	{"jit(train_step)/jit(main)/jvp(Model)/Dense_0/dot_general", "forward"},
 	{"jit(train_step)/jit(main)/transpose(jvp(Model))/Dense_0/dot_general", "backward"},

@@ -115,7 +115,7 @@ struct cli {
 	const char *program;          /* last part of argv[0] */
 	const char *value[OPT_COUNT]; /* a switch that was given has "" */
 	const char *name;             /* CMD_TABLE: which table */
-	const char *const *paths; /* of run and record: the command's words, ended by NULL */
+	const char *const *paths;     /* of run and record: the command's words, ended by NULL */
 	int n_paths;
 };
 /* Reorders argv: operands end up behind each other. False with a usage error otherwise. */

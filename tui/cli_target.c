@@ -101,7 +101,8 @@ static int view(const struct cli *c, struct viewing *v, struct err *e)
 	words_of(c, v->feed.title, sizeof v->feed.title);
 	snprintf(v->feed.lines[0], sizeof v->feed.lines[0], "process %d runs: %s", (int)v->command.pid, v->feed.title);
 	snprintf(v->feed.lines[1], sizeof v->feed.lines[1], "what it prints goes to %s", v->output);
-	snprintf(v->feed.lines[2], sizeof v->feed.lines[2], "the explorer opens as soon as a GPU does something for it");
+	snprintf(v->feed.lines[2], sizeof v->feed.lines[2],
+		 "the explorer opens as soon as a GPU does something for it");
 	v->feed.command = &v->command;
 	struct err why = {.at = -1};
 	explore(c, v, &why);

@@ -138,10 +138,13 @@ static void words_are_states(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_ideal_program_is_not_warned),      cmocka_unit_test(the_worst_comes_first),
-		cmocka_unit_test(without_steps_shares_cannot_be_told), cmocka_unit_test(every_finding_says_what_it_is),
+		cmocka_unit_test(an_ideal_program_is_not_warned),
+		cmocka_unit_test(the_worst_comes_first),
+		cmocka_unit_test(without_steps_shares_cannot_be_told),
+		cmocka_unit_test(every_finding_says_what_it_is),
 		cmocka_unit_test(steps_that_end_before_their_work_tell_no_shares),
-		cmocka_unit_test(the_list_grows_and_sorts_stably),     cmocka_unit_test(words_are_states),
+		cmocka_unit_test(the_list_grows_and_sorts_stably),
+		cmocka_unit_test(words_are_states),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

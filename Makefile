@@ -24,6 +24,7 @@ FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%) $(OUT)/tests/live/graft
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
 GPU     = work launches
+CUPTI   = $(patsubst %,tests/live/standin_%.c,libcupti records nvtx)
 LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 target layout records
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
@@ -90,8 +91,8 @@ $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
 	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
-$(OUT)/tests/live/standin/libcupti.so.13: tests/live/standin_libcupti.c tests/live/standin.h tests/live/standin_nvtx.h live/inject/abi.h
-	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+$(OUT)/tests/live/standin/libcupti.so.13: $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/abi.h
+	@mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $(CUPTI)
 $(OUT)/tests/live/standin/libcuda.so.1: tests/live/standin_libcuda.c tests/live/standin.h
 	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 $(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h tests/live/nvtx.h $(OUT)/tests/live/standin/libcuda.so.1

@@ -10,11 +10,8 @@
 Prints TAP on stdout and numbers as comments; writes results.json after each test, and raw-*.cupti.gz, into --results. All of it
 takes about a quarter of an hour, t6 and t9 most of that. --standin runs the same script on our stand-ins for driver and CUPTI:
 that proves the script, not CUPTI, and its numbers mean nothing."""
-import argparse
 import collections
 import csv
-import ctypes
-import glob
 import gzip
 import json
 import os
@@ -26,108 +23,10 @@ import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.dirname(HERE), os.path.join(os.path.dirname(HERE), "live")]
-from cuda_places import LIBRARY  # noqa: E402
-from viewer import INJECT, L, Rendezvous, Target, Viewer, environment, until  # noqa: E402
-from harness import OUT, STEPSCOPE, Tap  # noqa: E402
-
-options = argparse.ArgumentParser()
-options.add_argument("--only", default="t1,t3,t5,t6,t9,t13")
-options.add_argument("--results", default=os.path.join(OUT, "gpu-results"))
-options.add_argument("--standin", action="store_true")
-options.add_argument("--soak", type=int, default=30_000_000, help="kernel records of t9")
-options.add_argument("--pairs", type=int, default=20, help="measured pairs of t6")
-options.add_argument("--runs", type=int, default=5, help="runs of each framework in t6, in each mode")
-options = options.parse_args()
-os.makedirs(options.results, exist_ok=True)
-tap = Tap()
-results = {"standin": options.standin}
-WORK, LAUNCHES = (os.path.join(OUT, "tests/gpu", p) for p in ("work", "launches"))
-
-
-def env(runtime, **more):
-    """What a target sees. On the real driver nothing of the stand-ins is in its way."""
-    real = {} if options.standin else {"LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH"), "STEPSCOPE_CUPTI": None}
-    return environment(runtime, **{**real, "STEPSCOPE_RING_MB": 64, "STEPSCOPE_FLUSH_MS": 50, **more})
-
-
-def cupti_folder():
-    """Where our own programs shall find CUPTI when neither the linker nor the toolkit's usual place has one: in a wheel."""
-    try:
-        ctypes.CDLL("libcupti.so.13")
-        return None
-    except OSError:
-        wheels = [f for p in sys.path for f in sorted(glob.glob(os.path.join(p, "nvidia", "*", "lib", "libcupti.so.1[0-9]")))]
-        found = LIBRARY or (wheels and wheels[-1])
-        return os.path.dirname(found) if found else None
-
-
-CUPTI_FOLDER = None if options.standin else cupti_folder()
-
-
-def target(*command, **more):
-    """Frameworks bring their own CUPTI and find it by themselves."""
-    runtime = tempfile.mkdtemp(prefix="live")
-    if CUPTI_FOLDER and command[0] in (WORK, LAUNCHES):
-        more["LD_LIBRARY_PATH"] = ":".join(filter(None, (os.environ.get("LD_LIBRARY_PATH"), CUPTI_FOLDER)))
-    return Target(*command[1:], program=command[0], runtime=runtime, env=env(runtime, **more))
-
-
-def comment(*words):
-    print("#", *words, flush=True)
-
-
-def live_through(command, kinds="default", says=(), **more):
-    """A program's whole life, recorded from its start (not at all without kinds), told some lines on its stdin: (viewers of all
-    its processes, status, stdout). Each viewer remembers the states it saw."""
-    door = Rendezvous()
-    door.listener.setblocking(False)
-    viewers = []
-
-    def look():
-        try:
-            viewers.append(door.accept())
-            viewers[-1].states = []
-        except (BlockingIOError, TimeoutError):
-            pass
-        for v in viewers:
-            v.read()
-            if (v.state, v.text) not in v.states:
-                v.states.append((v.state, v.text))
-        return t.process.poll() is not None
-    with target(*command, STEPSCOPE_VIEWER=door.path, STEPSCOPE_START=kinds, **more) as t:
-        for line in says:
-            t.say(line)
-        t.process.stdin.close()
-        t.process.stdin = None
-        until(look, "the program's end", 300)
-        status, out, err = t.end()
-        look()
-    if status not in (0, 7):
-        comment(f"{' '.join(command)}: exit {status}", *err.strip().splitlines()[-3:])
-    return viewers, status, out
-
-
-def cupti_of(v):
-    """Version and path of the libcupti that this target took."""
-    at = L["wire_header.cupti_path"]
-    return {"version": v.hello.cupti_version, "driver": v.hello.cuda_version, "path": v.ring[at:at + 512].split(b"\0")[0].decode()}
-
-
-def gpu_now(query):
-    """What nvidia-smi says of the first GPU; None where it says nothing."""
-    try:
-        told = subprocess.run(["nvidia-smi", f"--query-gpu={query}", "--format=csv,noheader,nounits"], capture_output=True, text=True)
-        return told.stdout.splitlines()[0].strip() if told.returncode == 0 else None
-    except (OSError, IndexError):
-        return None
-
-
-def last_json(out):
-    lines = [line for line in out.strip().split("\n{") if line]
-    return json.loads(("{" if not lines[-1].startswith("{") else "") + lines[-1])
-
+from rig import CUPTI_FOLDER, HERE, LAUNCHES, WORK, comment, cupti_of, env, gpu_now, has, last_json, live_through, options, results
+from rig import tap, target
+from harness import STEPSCOPE  # rig told Python where these two are
+from viewer import INJECT, L, Rendezvous, Target, Viewer, until
 
 # ---- t1: known work ----
 
@@ -225,10 +124,6 @@ def t3():
 
 
 # ---- t5: frameworks ----
-
-def has(module):
-    return subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True).returncode == 0
-
 
 def t5_steps(v, steps):
     """Ranges named "step N" on the thread that launches, with the launches and kernels inside."""

@@ -15,53 +15,24 @@
  *   STANDIN_REPLAY         file of recorded buffers, delivered at the first flush instead of anything else
  * A request for a buffer that is answered with NULL kills the process below version 27, as it did then. So does a promise of
  * zeroed buffers that is broken, or still stands when nothing is recorded: other clients' buffers would be taken for zeroed. */
-#include "../../live/inject/abi.h"
-#include "standin.h"
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
+#include "standin_cupti.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-typedef void request_function(uint8_t **buffer, size_t *size, size_t *max_records);
-typedef void complete_function(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid_size);
-typedef void callback_function(void *user, int domain, uint32_t cbid, const void *data);
+struct standin_state state = {
+	.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .idle = PTHREAD_COND_INITIALIZER};
+_Atomic uint32_t subscribed;
+_Atomic bool enabled[MAX_KIND], driver_call[MAX_CBID], watched_call[MAX_CBID], zeros_promised;
 
-enum { MAX_KIND = 64, MAX_CBID = 2048, MAX_FULL = 4096 };
-struct full {
-	uint8_t *buffer;
-	size_t size, valid;
-};
-static struct {
-	pthread_mutex_t lock;
-	pthread_cond_t work, idle;
-	request_function *request;
-	complete_function *complete;
-	callback_function *callback;
-	uint8_t *buffer;
-	size_t size, used;
-	struct full full[MAX_FULL];
-	unsigned n_full, delivering;
-	bool has_worker;
-	uint64_t kernels, lost;
-	uint64_t stream_free_ns[64];
-	uint8_t forever[216]; /* a kernel that does not end */
-	bool has_forever;
-} s = {.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .idle = PTHREAD_COND_INITIALIZER};
-static _Atomic uint32_t next_corr = 1, subscribed;
-static _Atomic bool enabled[MAX_KIND], driver_call[MAX_CBID], watched_call[MAX_CBID], zeros_promised;
-static _Thread_local uint64_t entered_ns;
-
-static long told(const char *name, long otherwise)
+long told(const char *name, long otherwise)
 {
 	const char *value = getenv(name);
 	return value && *value ? atol(value) : otherwise;
 }
 
-static uint32_t version(void)
+uint32_t version(void)
 {
 	static _Atomic uint32_t known;
 	if (!known)
@@ -69,333 +40,11 @@ static uint32_t version(void)
 	return known;
 }
 
-static uint64_t now_ns(void)
+uint64_t now_ns(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_REALTIME, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-/* ---- buffers ---- */
-
-static size_t kernel_bytes(void)
-{
-	uint32_t v = version();
-	return v >= 130000 ? 216 : v >= 19 ? 208 : v >= 18 ? 200 : v >= 17 ? 176 : v >= 14 ? 168 : v >= 13 ? 160 : 144;
-}
-
-static size_t record_bytes(uint32_t kind)
-{
-	switch (kind) {
-#define SIZE_(RECORD, record, theirs, bytes) \
-	case CUPTI_KIND_##RECORD:            \
-		return bytes;
-		SIZE_(MEMCPY, , , 96)
-		SIZE_(MEMSET, , , 88)
-		SIZE_(DRIVER, , , 40)
-		SIZE_(INTERNAL_LAUNCH, , , 40)
-		SIZE_(RUNTIME, , , 40)
-		SIZE_(DEVICE, , , 184)
-		SIZE_(CONTEXT, , , 32)
-		SIZE_(NAME, , , 32)
-		SIZE_(MARKER, , , 56)
-		SIZE_(MARKER_DATA, , , 40)
-		SIZE_(OVERHEAD, , , 56)
-		SIZE_(MEMCPY_PEER, , , 96)
-		SIZE_(CUDA_EVENT, , , 56)
-		SIZE_(STREAM, , , 24)
-		SIZE_(SYNC, , , 56)
-		SIZE_(EXTERNAL, , , 24)
-		SIZE_(MEMORY, , , 128)
-		SIZE_(GRAPH, , , 56)
-		SIZE_(JIT, , , 72)
-	case CUPTI_KIND_KERNEL:
-		return kernel_bytes();
-	}
-	return 0;
-}
-
-static void *deliver_forever(void *unused)
-{
-	(void)unused;
-	pthread_mutex_lock(&s.lock);
-	for (;;) {
-		while (!s.n_full)
-			pthread_cond_wait(&s.work, &s.lock);
-		struct full f = s.full[0];
-		memmove(s.full, s.full + 1, --s.n_full * sizeof f);
-		s.delivering++;
-		pthread_mutex_unlock(&s.lock);
-		s.complete(NULL, 0, f.buffer, f.size, f.valid);
-		pthread_mutex_lock(&s.lock);
-		s.delivering--;
-		pthread_cond_broadcast(&s.idle);
-	}
-	return NULL;
-}
-
-/* Lock held. The current buffer goes to the worker. */
-static void hand_over(void)
-{
-	pthread_t worker;
-	if (!s.buffer)
-		return;
-	if (!s.has_worker) {
-		s.has_worker = !pthread_create(&worker, NULL, deliver_forever, NULL);
-		pthread_detach(worker);
-	}
-	if (s.n_full == MAX_FULL)
-		abort();
-	s.full[s.n_full++] = (struct full){s.buffer, s.size, s.used};
-	s.buffer = NULL;
-	pthread_cond_signal(&s.work);
-}
-
-static void see_to_zeros(uint8_t *buffer, size_t size)
-{
-	if (!zeros_promised)
-		memset(buffer, 0, size);
-	for (size_t i = 0; i < size; i++)
-		if (buffer[i])
-			abort();
-}
-
-static void see_that_promise_ended(void)
-{
-	bool any = false;
-	for (int kind = 0; kind < MAX_KIND; kind++)
-		any = any || enabled[kind];
-	if (zeros_promised && !any)
-		abort();
-}
-
-/* Lock held. Room for one record; NULL: dropped. */
-static void *append(size_t n)
-{
-	size_t max_records;
-	if (s.buffer && s.size - s.used < n)
-		hand_over();
-	if (!s.buffer && s.request) {
-		s.request(&s.buffer, &s.size, &max_records);
-		s.used = 0;
-		if (!s.buffer && version() < 27)
-			abort();
-		if (s.buffer && version() >= 27) /* the one that is thrown away serves many */
-			see_to_zeros(s.buffer, s.size);
-	}
-	if (!s.buffer) {
-		s.lost++;
-		return NULL;
-	}
-	s.used += n;
-	return s.buffer + s.used - n;
-}
-
-static bool is_taken(void)
-{
-	long after = told("STANDIN_TAKEN_AFTER", -1);
-	return after >= 0 && s.kernels > (uint64_t)after;
-}
-
-static void emit(const void *record, size_t n)
-{
-	pthread_mutex_lock(&s.lock);
-	void *to = is_taken() ? NULL : append(n);
-	if (to)
-		memcpy(to, record, n);
-	pthread_mutex_unlock(&s.lock);
-}
-
-#define PUT(record, type, offset, value)                                 \
-	do {                                                             \
-		type put_ = (type)(value);                               \
-		memcpy((char *)(record) + (offset), &put_, sizeof put_); \
-	} while (0)
-
-#include "standin_nvtx.h"
-
-/* ---- what the driver reports ---- */
-
-static uint32_t on_enter(uint32_t cbid)
-{
-	entered_ns = now_ns();
-	if (watched_call[cbid] && s.callback)
-		s.callback(NULL, CUPTI_DOMAIN_DRIVER, cbid, NULL);
-	return atomic_fetch_add(&next_corr, 1);
-}
-
-static void on_leave(uint32_t cbid, uint32_t corr)
-{
-	uint8_t r[40] = {0};
-	if (!enabled[CUPTI_KIND_DRIVER] && !driver_call[cbid])
-		return;
-	PUT(r, uint32_t, 0, CUPTI_KIND_DRIVER);
-	PUT(r, uint32_t, 4, cbid);
-	PUT(r, uint64_t, 8, entered_ns);
-	PUT(r, uint64_t, 16, now_ns());
-	PUT(r, uint32_t, 24, getpid());
-	PUT(r, uint32_t, 28, gettid());
-	PUT(r, uint32_t, 32, corr);
-	emit(r, sizeof r);
-}
-
-/* The stream is busy until its last piece of work ends. */
-static void place_in_time(const struct standin_work *w, uint64_t *start, uint64_t *end)
-{
-	pthread_mutex_lock(&s.lock);
-	uint64_t *free_ns = &s.stream_free_ns[w->stream % 64];
-	*start = now_ns();
-	*start = *start < *free_ns ? *free_ns : *start;
-	*end = *free_ns = *start + w->dur_ns;
-	pthread_mutex_unlock(&s.lock);
-}
-
-static void emit_kernel(const struct standin_work *w, uint64_t start, uint64_t end)
-{
-	uint8_t r[216] = {0};
-	long zero_after = told("STANDIN_ZERO_AFTER", -1);
-	bool is_forever = !strcmp(w->name, "k_forever");
-	pthread_mutex_lock(&s.lock);
-	uint64_t n = ++s.kernels;
-	pthread_mutex_unlock(&s.lock);
-	if (zero_after >= 0 && n > (uint64_t)zero_after)
-		start = end = 0;
-	PUT(r, uint32_t, 0, CUPTI_KIND_KERNEL);
-	PUT(r, uint16_t, 6, 32);
-	PUT(r, uint64_t, 16, start);
-	PUT(r, uint64_t, 24, is_forever ? 0 : end);
-	PUT(r, uint32_t, 44, w->context);
-	PUT(r, uint32_t, 48, w->stream);
-	memcpy(r + 52, w->grid, sizeof w->grid);
-	memcpy(r + 64, w->block, sizeof w->block);
-	PUT(r, uint32_t, 80, w->smem_bytes);
-	PUT(r, uint32_t, 92, w->corr);
-	PUT(r, const char *, 104, w->name);
-	PUT(r, uint64_t, 144, w->graph_node);
-	if (kernel_bytes() > 160)
-		PUT(r, uint32_t, 156, w->graph);
-	if (!is_forever) {
-		emit(r, kernel_bytes());
-		return;
-	}
-	pthread_mutex_lock(&s.lock);
-	memcpy(s.forever, r, sizeof r);
-	s.has_forever = true;
-	pthread_mutex_unlock(&s.lock);
-}
-
-static void emit_copy(const struct standin_work *w, uint64_t start, uint64_t end)
-{
-	uint8_t r[96] = {0};
-	PUT(r, uint32_t, 0, CUPTI_KIND_MEMCPY);
-	PUT(r, uint8_t, 4, w->copy_kind);
-	PUT(r, uint8_t, 5, w->from_kind);
-	PUT(r, uint8_t, 6, w->to_kind);
-	PUT(r, uint8_t, 7, w->is_async);
-	PUT(r, uint64_t, 8, w->bytes);
-	PUT(r, uint64_t, 16, start);
-	PUT(r, uint64_t, 24, end);
-	PUT(r, uint32_t, 36, w->context);
-	PUT(r, uint32_t, 40, w->stream);
-	PUT(r, uint32_t, 44, w->corr);
-	PUT(r, uint64_t, 88, 1);
-	emit(r, sizeof r);
-}
-
-static void emit_memset(const struct standin_work *w, uint64_t start, uint64_t end)
-{
-	uint8_t r[88] = {0};
-	PUT(r, uint32_t, 0, CUPTI_KIND_MEMSET);
-	PUT(r, uint32_t, 4, w->value);
-	PUT(r, uint64_t, 8, w->bytes);
-	PUT(r, uint64_t, 16, start);
-	PUT(r, uint64_t, 24, end);
-	PUT(r, uint32_t, 36, w->context);
-	PUT(r, uint32_t, 40, w->stream);
-	PUT(r, uint32_t, 44, w->corr);
-	PUT(r, uint16_t, 48, w->is_async);
-	PUT(r, uint16_t, 50, 3);
-	emit(r, sizeof r);
-}
-
-static void emit_sync(const struct standin_work *w)
-{
-	uint8_t r[56] = {0};
-	PUT(r, uint32_t, 0, CUPTI_KIND_SYNC);
-	PUT(r, uint32_t, 4, w->sync_type);
-	PUT(r, uint64_t, 8, entered_ns);
-	PUT(r, uint64_t, 16, now_ns());
-	PUT(r, uint32_t, 24, w->corr);
-	PUT(r, uint32_t, 28, w->context);
-	PUT(r, uint32_t, 32, w->stream);
-	emit(r, sizeof r);
-}
-
-static void emit_memory(const struct standin_work *w)
-{
-	uint8_t r[128] = {0};
-	PUT(r, uint32_t, 0, CUPTI_KIND_MEMORY);
-	PUT(r, uint32_t, 4, w->what == STANDIN_ALLOC ? 1 : 2);
-	PUT(r, uint32_t, 8, 3);
-	PUT(r, uint32_t, 12, w->corr);
-	PUT(r, uint64_t, 16, w->address);
-	PUT(r, uint64_t, 24, w->bytes);
-	PUT(r, uint64_t, 32, now_ns());
-	PUT(r, uint32_t, 56, w->context);
-	PUT(r, uint32_t, 60, w->stream);
-	PUT(r, uint32_t, 72, w->is_async);
-	emit(r, sizeof r);
-}
-
-static void emit_graph(const struct standin_work *w, uint64_t start, uint64_t end)
-{
-	uint8_t r[56] = {0};
-	PUT(r, uint32_t, 0, CUPTI_KIND_GRAPH);
-	PUT(r, uint32_t, 4, w->corr);
-	PUT(r, uint64_t, 8, start);
-	PUT(r, uint64_t, 16, end);
-	PUT(r, uint32_t, 28, w->graph);
-	PUT(r, uint32_t, 32, w->context);
-	PUT(r, uint32_t, 36, w->stream);
-	PUT(r, uint32_t, 52, w->context);
-	emit(r, sizeof r);
-}
-
-/* Graphs are recorded as a whole or node by node, never both. */
-static bool is_left_out(const struct standin_work *w)
-{
-	return enabled[CUPTI_KIND_GRAPH] ? w->what != STANDIN_GRAPH && w->graph : w->what == STANDIN_GRAPH;
-}
-
-static void on_work(const struct standin_work *w)
-{
-	uint64_t start, end;
-	if (is_left_out(w))
-		return;
-	place_in_time(w, &start, &end);
-	if (w->what == STANDIN_KERNEL && enabled[CUPTI_KIND_KERNEL])
-		emit_kernel(w, start, end);
-	else if (w->what == STANDIN_COPY && enabled[CUPTI_KIND_MEMCPY])
-		emit_copy(w, start, end);
-	else if (w->what == STANDIN_MEMSET && enabled[CUPTI_KIND_MEMSET])
-		emit_memset(w, start, end);
-	else if (w->what == STANDIN_SYNC && enabled[CUPTI_KIND_SYNC])
-		emit_sync(w);
-	else if (w->what == STANDIN_GRAPH)
-		emit_graph(w, start, end);
-	else if (w->what >= STANDIN_ALLOC && enabled[CUPTI_KIND_MEMORY])
-		emit_memory(w);
-}
-
-static void join_driver(bool on)
-{
-	static const struct standin_hooks hooks = {on_enter, on_leave, on_work};
-	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	standin_set_hooks *set = NULL;
-	if (driver)
-		*(void **)&set = dlsym(driver, "standin_set_hooks_");
-	if (set)
-		set(on ? &hooks : NULL);
 }
 
 /* ---- replay ---- */
@@ -458,9 +107,9 @@ static void replay_buffer(uint8_t *block, size_t n)
 {
 	uint8_t *buffer;
 	size_t size, max_records;
-	s.request(&buffer, &size, &max_records);
+	state.request(&buffer, &size, &max_records);
 	if (!buffer || size < n) {
-		s.lost++;
+		state.lost++;
 		return;
 	}
 	memcpy(buffer, block, n);
@@ -470,7 +119,7 @@ static void replay_buffer(uint8_t *block, size_t n)
 		point_to_text(pointer_in(buffer + at, 0));
 		point_to_text(pointer_in(buffer + at, 1));
 	}
-	s.complete(NULL, 0, buffer, size, n);
+	state.complete(NULL, 0, buffer, size, n);
 }
 
 static void replay(const char *path)
@@ -496,9 +145,14 @@ static void replay(const char *path)
 
 /* ---- CUPTI's functions ---- */
 
-#define EXPORT(name, parameters) \
-	int name parameters;     \
-	__attribute__((visibility("default"))) int name parameters
+static void see_that_promise_ended(void)
+{
+	bool any = false;
+	for (int kind = 0; kind < MAX_KIND; kind++)
+		any = any || enabled[kind];
+	if (zeros_promised && !any)
+		abort();
+}
 
 EXPORT(cuptiGetVersion, (uint32_t * v))
 {
@@ -529,9 +183,9 @@ EXPORT(cuptiSubscribe, (void **subscriber, callback_function *f, void *user))
 		subscribed = 0;
 		return (int)told("STANDIN_REFUSE", 0);
 	}
-	s.callback = f;
-	s.kernels = 0;
-	*subscriber = &s;
+	state.callback = f;
+	state.kernels = 0;
+	*subscriber = &state;
 	join_driver(true);
 	return 0;
 }
@@ -557,16 +211,16 @@ static void *deliver_late(void *unused)
 	size_t size, max_records;
 	(void)unused;
 	usleep(50000);
-	s.request(&buffer, &size, &max_records);
+	state.request(&buffer, &size, &max_records);
 	if (buffer)
-		s.complete(NULL, 0, buffer, size, 0);
+		state.complete(NULL, 0, buffer, size, 0);
 	return NULL;
 }
 
 EXPORT(cuptiUnsubscribe, (void *subscriber))
 {
 	pthread_t late;
-	if (subscriber != &s || !atomic_exchange(&subscribed, 0))
+	if (subscriber != &state || !atomic_exchange(&subscribed, 0))
 		return 1;
 	see_that_promise_ended();
 	join_driver(false);
@@ -577,34 +231,10 @@ EXPORT(cuptiUnsubscribe, (void *subscriber))
 
 EXPORT(cuptiEnableCallback, (uint32_t on, void *subscriber, int domain, uint32_t cbid))
 {
-	if (subscriber != &s || domain != CUPTI_DOMAIN_DRIVER || cbid >= MAX_CBID)
+	if (subscriber != &state || domain != CUPTI_DOMAIN_DRIVER || cbid >= MAX_CBID)
 		return 1;
 	watched_call[cbid] = on;
 	return 0;
-}
-
-static void emit_device(void)
-{
-	uint8_t r[184] = {0};
-	PUT(r, uint32_t, 0, CUPTI_KIND_DEVICE);
-	PUT(r, uint64_t, 8, 4000000000);
-	PUT(r, uint64_t, 16, 1ull << 37);
-	PUT(r, uint32_t, 32, 32);
-	PUT(r, uint32_t, 36, 1980000);
-	PUT(r, uint32_t, 44, 132);
-	PUT(r, uint32_t, 104, 9);
-	PUT(r, const char *, 136, "stand-in device 0");
-	emit(r, sizeof r);
-}
-
-static void emit_stream(void)
-{
-	uint8_t r[24] = {0};
-	PUT(r, uint32_t, 0, CUPTI_KIND_STREAM);
-	PUT(r, uint32_t, 4, 1);
-	PUT(r, uint32_t, 8, 7);
-	PUT(r, uint32_t, 16, 3);
-	emit(r, sizeof r);
 }
 
 EXPORT(cuptiActivityEnable, (int kind))
@@ -647,8 +277,8 @@ EXPORT(cuptiActivityEnableDriverApi, (uint32_t cbid, uint8_t on))
 
 EXPORT(cuptiActivityRegisterCallbacks, (request_function * request, complete_function *complete))
 {
-	s.request = request;
-	s.complete = complete;
+	state.request = request;
+	state.complete = complete;
 	return 0;
 }
 
@@ -674,16 +304,16 @@ EXPORT(cuptiActivityFlushAll, (uint32_t forced))
 	usleep((useconds_t)told("STANDIN_FLUSH_MS", 0) * 1000);
 	if (file && !atomic_exchange(&replayed, true))
 		replay(file);
-	pthread_mutex_lock(&s.lock);
-	void *to = forced && s.has_forever ? append(kernel_bytes()) : NULL;
+	pthread_mutex_lock(&state.lock);
+	void *to = forced && state.has_forever ? append(kernel_bytes()) : NULL;
 	if (to) {
-		memcpy(to, s.forever, kernel_bytes());
-		s.has_forever = false;
+		memcpy(to, state.forever, kernel_bytes());
+		state.has_forever = false;
 	}
 	hand_over();
-	while (s.n_full || s.delivering)
-		pthread_cond_wait(&s.idle, &s.lock);
-	pthread_mutex_unlock(&s.lock);
+	while (state.n_full || state.delivering)
+		pthread_cond_wait(&state.idle, &state.lock);
+	pthread_mutex_unlock(&state.lock);
 	return 0;
 }
 
@@ -691,10 +321,10 @@ EXPORT(cuptiActivityGetNumDroppedRecords, (void *context, uint32_t stream, size_
 {
 	static _Atomic bool asked;
 	(void)context, (void)stream;
-	pthread_mutex_lock(&s.lock);
-	*n = s.lost + (atomic_exchange(&asked, true) ? 0 : (size_t)told("STANDIN_DROP", 0));
-	s.lost = 0;
-	pthread_mutex_unlock(&s.lock);
+	pthread_mutex_lock(&state.lock);
+	*n = state.lost + (atomic_exchange(&asked, true) ? 0 : (size_t)told("STANDIN_DROP", 0));
+	state.lost = 0;
+	pthread_mutex_unlock(&state.lock);
 	return 0;
 }
 

@@ -1,8 +1,8 @@
-/* tests/live/standin_nvtx.h - the stand-in CUPTI as the one that NVTX calls: ranges pushed and popped, and points, become marker
+/* tests/live/standin_nvtx.c - the stand-in CUPTI as the one that NVTX calls: ranges pushed and popped, and points, become marker
  * records. Numbers are those of NVTX's own header (core module, ASCII texts); what is not listed stays a call to nothing. */
-#ifndef STANDIN_NVTX_H
-#define STANDIN_NVTX_H
-#include <stddef.h>
+#include "standin_cupti.h"
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { NVTX_CALLBACKS = 1, NVTX_CORE = 1, NVTX_MARK = 2, NVTX_PUSH = 9, NVTX_POP = 11 };
 typedef void nvtx_function(void);
@@ -56,8 +56,7 @@ static int nvtx_pop(void)
 	return depth;
 }
 
-int cuptiNvtxInitialize2(nvtx_export_table *get);
-__attribute__((visibility("default"))) int cuptiNvtxInitialize2(nvtx_export_table *get)
+EXPORT(cuptiNvtxInitialize2, (nvtx_export_table * get))
 {
 	const struct nvtx_callbacks *c = get(NVTX_CALLBACKS);
 	nvtx_function ***slots;
@@ -69,4 +68,3 @@ __attribute__((visibility("default"))) int cuptiNvtxInitialize2(nvtx_export_tabl
 	*slots[NVTX_POP] = (nvtx_function *)(void *)nvtx_pop;
 	return 1;
 }
-#endif

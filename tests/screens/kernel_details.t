@@ -5,7 +5,7 @@ wait volta
 keys Enter
 settle
 keys Enter
-wait [Event]
+wait duration
 settle
 | two_steps.json                1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 |        whole trace  ▃████████████▃                                               ▄███████████▃

@@ -1,5 +1,23 @@
 #include "convert.h"
 
+bool convert_begin(struct convert *c, enum wire_kind kind, uint64_t from_ns, uint64_t to_ns)
+{
+	output_seen(c->out, kind);
+	if (output_is_sane(c->out, from_ns, to_ns))
+		return true;
+	output_bad_time(c->out, kind);
+	return false;
+}
+
+void convert_end(struct convert *c, enum wire_kind kind, struct wire_frame *f, uint64_t from_ns, uint64_t to_ns,
+		 bool defined)
+{
+	if (defined)
+		output_record(c->out, kind, f, from_ns, to_ns);
+	else
+		output_drop(c->out, kind, from_ns, to_ns);
+}
+
 bool convert_text(struct convert *c, uint64_t address, uint32_t *id)
 {
 	*id = output_pointer(c->out, address);

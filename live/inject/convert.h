@@ -43,6 +43,12 @@ void convert_device(struct convert *c, const void *r);
 void convert_stream(struct convert *c, const void *r);
 void convert_name(struct convert *c, const void *r);
 
+/* Counts a record that arrived; false: its times are impossible, which is counted, too, and the end of it. */
+bool convert_begin(struct convert *c, enum wire_kind kind, uint64_t from_ns, uint64_t to_ns);
+/* The end of every other one: sent when all that it names could be defined, else dropped. */
+void convert_end(struct convert *c, enum wire_kind kind, struct wire_frame *f, uint64_t from_ns, uint64_t to_ns,
+		 bool defined);
+
 /* Text at an address of this process -> string id. False: there is a text but no room to define it. */
 bool convert_text(struct convert *c, uint64_t address, uint32_t *id);
 /* Place id of (device, context, stream); false: no room. */

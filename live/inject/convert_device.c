@@ -2,8 +2,8 @@
 #include "convert.h"
 #include <string.h>
 
-/* Start and end as they shall be sent; false: impossible, and counted. */
-static bool fix_times(struct convert *c, enum wire_kind kind, uint64_t start_ns, uint64_t *end_ns, uint16_t *flags)
+/* As convert_begin, of device work: one that still ran at the stop ends there. */
+static bool begin_work(struct convert *c, enum wire_kind kind, uint64_t start_ns, uint64_t *end_ns, uint16_t *flags)
 {
 	c->device_records++;
 	c->zero_stamps = start_ns || *end_ns ? 0 : c->zero_stamps + 1;
@@ -11,10 +11,7 @@ static bool fix_times(struct convert *c, enum wire_kind kind, uint64_t start_ns,
 		*end_ns = c->stopped_ns;
 		*flags |= WIRE_UNFINISHED;
 	}
-	if (output_is_sane(c->out, start_ns, *end_ns))
-		return true;
-	output_bad_time(c->out, kind);
-	return false;
+	return convert_begin(c, kind, start_ns, *end_ns);
 }
 
 static bool kernel_shape(struct convert *c, const void *r, uint32_t v, uint32_t *id)
@@ -48,8 +45,7 @@ void convert_kernel(struct convert *c, const void *r)
 				.graph_node = kernel_graph_node(r, v),
 				.queued_ns = kernel_queued(r, v),
 				.submitted_ns = kernel_submitted(r, v)};
-	output_seen(c->out, WIRE_KERNEL);
-	if (!fix_times(c, WIRE_KERNEL, k.start_ns, &k.end_ns, &k.f.flags))
+	if (!begin_work(c, WIRE_KERNEL, k.start_ns, &k.end_ns, &k.f.flags))
 		return;
 	if (k.queued_ns || k.submitted_ns) {
 		k.f.bytes = sizeof k;
@@ -57,20 +53,10 @@ void convert_kernel(struct convert *c, const void *r)
 	}
 	if (kernel_by_device(r, v))
 		k.f.flags |= WIRE_DEVICE_LAUNCHED;
-	if (kernel_shape(c, r, v, &k.shape) &&
-	    convert_place(c, kernel_device(r, v), kernel_context(r, v), kernel_stream(r, v), kernel_channel(r, v),
-			  kernel_channel_type(r, v), &k.place))
-		output_record(c->out, WIRE_KERNEL, &k.f, k.start_ns, k.end_ns);
-	else
-		output_drop(c->out, WIRE_KERNEL, k.start_ns, k.end_ns);
-}
-
-static void finish_copy(struct convert *c, struct wire_copy *k, bool placed)
-{
-	if (placed)
-		output_record(c->out, WIRE_COPY, &k->f, k->start_ns, k->end_ns);
-	else
-		output_drop(c->out, WIRE_COPY, k->start_ns, k->end_ns);
+	bool defined = kernel_shape(c, r, v, &k.shape) &&
+		       convert_place(c, kernel_device(r, v), kernel_context(r, v), kernel_stream(r, v),
+				     kernel_channel(r, v), kernel_channel_type(r, v), &k.place);
+	convert_end(c, WIRE_KERNEL, &k.f, k.start_ns, k.end_ns, defined);
 }
 
 void convert_memcpy(struct convert *c, const void *r)
@@ -91,14 +77,13 @@ void convert_memcpy(struct convert *c, const void *r)
 			      .copy_kind = memcpy_copy_kind(r, v),
 			      .from_kind = memcpy_from_kind(r, v),
 			      .to_kind = memcpy_to_kind(r, v)};
-	output_seen(c->out, WIRE_COPY);
-	if (!fix_times(c, WIRE_COPY, k.start_ns, &k.end_ns, &k.f.flags))
+	if (!begin_work(c, WIRE_COPY, k.start_ns, &k.end_ns, &k.f.flags))
 		return;
 	if (memcpy_by_device(r, v))
 		k.f.flags |= WIRE_DEVICE_LAUNCHED;
-	finish_copy(c, &k,
-		    convert_place(c, memcpy_device(r, v), memcpy_context(r, v), memcpy_stream(r, v),
-				  memcpy_channel(r, v), memcpy_channel_type(r, v), &k.place));
+	bool placed = convert_place(c, memcpy_device(r, v), memcpy_context(r, v), memcpy_stream(r, v),
+				    memcpy_channel(r, v), memcpy_channel_type(r, v), &k.place);
+	convert_end(c, WIRE_COPY, &k.f, k.start_ns, k.end_ns, placed);
 }
 
 void convert_peer(struct convert *c, const void *r)
@@ -118,11 +103,11 @@ void convert_peer(struct convert *c, const void *r)
 			      .copy_kind = peer_copy_kind(r, v),
 			      .from_kind = peer_from_kind(r, v),
 			      .to_kind = peer_to_kind(r, v)};
-	output_seen(c->out, WIRE_COPY);
-	if (fix_times(c, WIRE_COPY, k.start_ns, &k.end_ns, &k.f.flags))
-		finish_copy(c, &k,
-			    convert_place(c, peer_device(r, v), peer_context(r, v), peer_stream(r, v),
-					  peer_channel(r, v), peer_channel_type(r, v), &k.place));
+	if (!begin_work(c, WIRE_COPY, k.start_ns, &k.end_ns, &k.f.flags))
+		return;
+	bool placed = convert_place(c, peer_device(r, v), peer_context(r, v), peer_stream(r, v), peer_channel(r, v),
+				    peer_channel_type(r, v), &k.place);
+	convert_end(c, WIRE_COPY, &k.f, k.start_ns, k.end_ns, placed);
 }
 
 void convert_memset(struct convert *c, const void *r)
@@ -138,14 +123,11 @@ void convert_memset(struct convert *c, const void *r)
 				.graph_node = memset_graph_node(r, v),
 				.value = memset_value(r, v),
 				.memory_kind = memset_memory_kind(r, v)};
-	output_seen(c->out, WIRE_MEMSET);
-	if (!fix_times(c, WIRE_MEMSET, k.start_ns, &k.end_ns, &k.f.flags))
+	if (!begin_work(c, WIRE_MEMSET, k.start_ns, &k.end_ns, &k.f.flags))
 		return;
-	if (convert_place(c, memset_device(r, v), memset_context(r, v), memset_stream(r, v), memset_channel(r, v),
-			  memset_channel_type(r, v), &k.place))
-		output_record(c->out, WIRE_MEMSET, &k.f, k.start_ns, k.end_ns);
-	else
-		output_drop(c->out, WIRE_MEMSET, k.start_ns, k.end_ns);
+	bool defined = convert_place(c, memset_device(r, v), memset_context(r, v), memset_stream(r, v),
+				     memset_channel(r, v), memset_channel_type(r, v), &k.place);
+	convert_end(c, WIRE_MEMSET, &k.f, k.start_ns, k.end_ns, defined);
 }
 
 void convert_graph(struct convert *c, const void *r)
@@ -156,15 +138,12 @@ void convert_graph(struct convert *c, const void *r)
 			       .end_ns = graph_end(r, v),
 			       .corr = graph_corr(r, v),
 			       .graph = graph_graph(r, v)};
-	output_seen(c->out, WIRE_GRAPH);
-	if (!fix_times(c, WIRE_GRAPH, k.start_ns, &k.end_ns, &k.f.flags))
+	if (!begin_work(c, WIRE_GRAPH, k.start_ns, &k.end_ns, &k.f.flags))
 		return;
 	if (device == INT32_MAX) /* begins on the host */
 		device = WIRE_NO_ID;
-	if (convert_place(c, device, graph_context(r, v), graph_stream(r, v), 0, 0, &k.place))
-		output_record(c->out, WIRE_GRAPH, &k.f, k.start_ns, k.end_ns);
-	else
-		output_drop(c->out, WIRE_GRAPH, k.start_ns, k.end_ns);
+	bool defined = convert_place(c, device, graph_context(r, v), graph_stream(r, v), 0, 0, &k.place);
+	convert_end(c, WIRE_GRAPH, &k.f, k.start_ns, k.end_ns, defined);
 }
 
 void convert_event(struct convert *c, const void *r)
@@ -175,11 +154,9 @@ void convert_event(struct convert *c, const void *r)
 	output_seen(c->out, WIRE_EVENT);
 	if (k.at_ns && !output_is_sane(c->out, k.at_ns, k.at_ns))
 		k.at_ns = 0;
-	if (convert_place(c, v >= 26 ? event_device(r, v) : WIRE_NO_ID, event_context(r, v), event_stream(r, v), 0, 0,
-			  &k.place))
-		output_record(c->out, WIRE_EVENT, &k.f, k.at_ns, k.at_ns);
-	else
-		output_drop(c->out, WIRE_EVENT, k.at_ns, k.at_ns);
+	bool defined = convert_place(c, v >= 26 ? event_device(r, v) : WIRE_NO_ID, event_context(r, v),
+				     event_stream(r, v), 0, 0, &k.place);
+	convert_end(c, WIRE_EVENT, &k.f, k.at_ns, k.at_ns, defined);
 }
 
 void convert_memory(struct convert *c, const void *r)
@@ -194,16 +171,11 @@ void convert_memory(struct convert *c, const void *r)
 				.pool = memory_pool(r, v)};
 	k.f.flags =
 		(uint16_t)((memory_operation(r, v) == 2 ? WIRE_FREE : 0) | (memory_is_async(r, v) ? WIRE_ASYNC : 0));
-	output_seen(c->out, WIRE_MEMORY);
-	if (!output_is_sane(c->out, k.at_ns, k.at_ns)) {
-		output_bad_time(c->out, WIRE_MEMORY);
+	if (!convert_begin(c, WIRE_MEMORY, k.at_ns, k.at_ns))
 		return;
-	}
-	if (convert_text(c, memory_name(r, v), &k.name) &&
-	    convert_place(c, memory_device(r, v), memory_context(r, v), memory_stream(r, v), 0, 0, &k.place))
-		output_record(c->out, WIRE_MEMORY, &k.f, k.at_ns, k.at_ns);
-	else
-		output_drop(c->out, WIRE_MEMORY, k.at_ns, k.at_ns);
+	bool defined = convert_text(c, memory_name(r, v), &k.name) &&
+		       convert_place(c, memory_device(r, v), memory_context(r, v), memory_stream(r, v), 0, 0, &k.place);
+	convert_end(c, WIRE_MEMORY, &k.f, k.at_ns, k.at_ns, defined);
 }
 
 void convert_device(struct convert *c, const void *r)

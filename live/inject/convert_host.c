@@ -65,16 +65,12 @@ void convert_api(struct convert *c, const void *r, int domain)
 		atomic_fetch_add_explicit(&c->out->ring.header->left_out, 1, memory_order_relaxed);
 		return;
 	}
-	output_seen(c->out, kind);
-	if (!output_is_sane(c->out, k.start_ns, k.end_ns)) {
-		output_bad_time(c->out, kind);
+	if (!convert_begin(c, kind, k.start_ns, k.end_ns))
 		return;
-	}
 	note_thread(c, k.tid);
-	if (!call || (k.name = call_id(c, call)))
-		output_record(c->out, kind, &k.f, k.start_ns, k.end_ns);
-	else
-		output_drop(c->out, kind, k.start_ns, k.end_ns);
+	if (call)
+		k.name = call_id(c, call);
+	convert_end(c, kind, &k.f, k.start_ns, k.end_ns, !call || k.name);
 }
 
 void convert_sync(struct convert *c, const void *r)
@@ -89,11 +85,8 @@ void convert_sync(struct convert *c, const void *r)
 			      .stream = sync_stream(r, v),
 			      .event = sync_event(r, v),
 			      .result = (int32_t)sync_result(r, v)};
-	output_seen(c->out, WIRE_SYNC);
-	if (output_is_sane(c->out, k.start_ns, k.end_ns))
-		output_record(c->out, WIRE_SYNC, &k.f, k.start_ns, k.end_ns);
-	else
-		output_bad_time(c->out, WIRE_SYNC);
+	if (convert_begin(c, WIRE_SYNC, k.start_ns, k.end_ns))
+		convert_end(c, WIRE_SYNC, &k.f, k.start_ns, k.end_ns, true);
 }
 
 /* The one id out of CUPTI's union of (process, thread) and (device, context, stream) that object_kind speaks of. */
@@ -121,11 +114,8 @@ void convert_overhead(struct convert *c, const void *r)
 				  .object_kind = overhead_object_kind(r, v)};
 	k.object = object_of(k.object_kind, overhead_object_first(r, v), overhead_object_second(r, v),
 			     overhead_object_third(r, v));
-	output_seen(c->out, WIRE_OVERHEAD);
-	if (output_is_sane(c->out, k.start_ns, k.end_ns))
-		output_record(c->out, WIRE_OVERHEAD, &k.f, k.start_ns, k.end_ns);
-	else
-		output_bad_time(c->out, WIRE_OVERHEAD);
+	if (convert_begin(c, WIRE_OVERHEAD, k.start_ns, k.end_ns))
+		convert_end(c, WIRE_OVERHEAD, &k.f, k.start_ns, k.end_ns, true);
 }
 
 void convert_marker(struct convert *c, const void *r)
@@ -138,18 +128,13 @@ void convert_marker(struct convert *c, const void *r)
 		.id = marker_id(r, v)};
 	if (marker_object_kind(r, v) == CUPTI_OBJECT_THREAD)
 		k.tid = marker_thread(r, v);
-	output_seen(c->out, WIRE_MARKER);
-	if (!output_is_sane(c->out, k.at_ns, k.at_ns)) {
-		output_bad_time(c->out, WIRE_MARKER);
+	if (!convert_begin(c, WIRE_MARKER, k.at_ns, k.at_ns))
 		return;
-	}
 	if (k.tid)
 		note_thread(c, k.tid);
-	if (k.f.flags & WIRE_MARK_END ||
-	    (convert_text(c, marker_name(r, v), &k.name) && convert_text(c, marker_domain(r, v), &k.domain)))
-		output_record(c->out, WIRE_MARKER, &k.f, k.at_ns, k.at_ns);
-	else
-		output_drop(c->out, WIRE_MARKER, k.at_ns, k.at_ns);
+	bool defined = k.f.flags & WIRE_MARK_END ||
+		       (convert_text(c, marker_name(r, v), &k.name) && convert_text(c, marker_domain(r, v), &k.domain));
+	convert_end(c, WIRE_MARKER, &k.f, k.at_ns, k.at_ns, defined);
 }
 
 void convert_external(struct convert *c, const void *r)
@@ -173,11 +158,8 @@ void convert_jit(struct convert *c, const void *r)
 			     .device = jit_device(r, v),
 			     .entry = jit_entry(r, v),
 			     .operation = jit_operation(r, v)};
-	output_seen(c->out, WIRE_JIT);
-	if (output_is_sane(c->out, k.start_ns, k.end_ns))
-		output_record(c->out, WIRE_JIT, &k.f, k.start_ns, k.end_ns);
-	else
-		output_bad_time(c->out, WIRE_JIT);
+	if (convert_begin(c, WIRE_JIT, k.start_ns, k.end_ns))
+		convert_end(c, WIRE_JIT, &k.f, k.start_ns, k.end_ns, true);
 }
 
 static void name_stream(struct convert *c, uint32_t context, uint32_t stream, uint32_t name)

@@ -5,23 +5,64 @@
 
 enum { FIRST_BYTES = 64 * 1024, HUGE_PAGE = 2 << 20 };
 
-static size_t round_up(size_t bytes)
+static size_t round_up(size_t bytes, size_t step)
 {
-	return (bytes + FIRST_BYTES - 1) / FIRST_BYTES * FIRST_BYTES;
+	return (bytes + step - 1) / step * step;
+}
+
+/* What is mapped: a multiple of the step, less than one element of which is no room. */
+static size_t room_of(const struct column *c)
+{
+	return round_up(c->cap * c->size, FIRST_BYTES);
+}
+
+static void *fresh(size_t bytes, int protection)
+{
+	return mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* Moves to an address where a large page begins and asks for such pages from there on: what is filled once from front to back
+ * is a fault for every 4 KiB otherwise. Moving later is a matter of a few entries per large page. */
+static void *move_to_large_pages(void *from, size_t old, size_t bytes)
+{
+	size_t room = bytes + HUGE_PAGE;
+	char *place = fresh(room, PROT_NONE);
+	if (place == MAP_FAILED)
+		return mremap(from, old, bytes, MREMAP_MAYMOVE);
+	size_t skip = HUGE_PAGE - (uintptr_t)place % HUGE_PAGE;
+	char *p = mremap(from, old, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place + skip);
+	if (p == MAP_FAILED) {
+		munmap(place, room);
+		return mremap(from, old, bytes, MREMAP_MAYMOVE);
+	}
+	munmap(place, skip);
+	if (skip < HUGE_PAGE)
+		munmap(p + bytes, HUGE_PAGE - skip);
+	madvise(p, bytes, MADV_HUGEPAGE);
+	return p;
+}
+
+static void *larger(void *from, size_t old, size_t bytes)
+{
+	if (!from)
+		return fresh(bytes, PROT_READ | PROT_WRITE);
+	if (bytes < HUGE_PAGE)
+		return mremap(from, old, bytes, MREMAP_MAYMOVE);
+	return move_to_large_pages(from, old, bytes);
 }
 
 bool column_grow(struct column *c, size_t want)
 {
 	if (want <= c->cap)
 		return true;
-	size_t old = round_up(c->cap * c->size);
+	size_t old = room_of(c);
 	if (want > SIZE_MAX / 4 / c->size)
 		return false;
-	size_t bytes = round_up(want * c->size);
+	size_t bytes = want * c->size;
 	if (bytes < old + old / 2)
-		bytes = round_up(old + old / 2);
-	void *p = c->p ? mremap(c->p, old, bytes, MREMAP_MAYMOVE)
-		       : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		bytes = old + old / 2;
+	bytes = round_up(bytes, bytes < HUGE_PAGE ? FIRST_BYTES : HUGE_PAGE);
+	void *p = larger(c->p, old, bytes);
 	if (p == MAP_FAILED)
 		return false;
 	c->p = p;
@@ -32,7 +73,7 @@ bool column_grow(struct column *c, size_t want)
 void column_free(struct column *c)
 {
 	if (c->p)
-		munmap(c->p, round_up(c->cap * c->size));
+		munmap(c->p, room_of(c));
 	c->p = NULL;
 	c->n = c->cap = 0;
 }

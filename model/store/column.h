@@ -1,4 +1,5 @@
-/* model/store/column.h - a growing array that is never copied: pages are remapped, fresh ones cost nothing until touched.
+/* model/store/column.h - a growing array that is never copied: pages are remapped, fresh ones cost nothing until touched. From
+ *          2 MiB on they are large pages where the machine has them.
  * Life:    zero-initialise with the element size -> column_push ... -> column_free. Pointers move when it grows.
  * Errors:  column_push returns NULL when memory is out; n stays as it was. */
 #ifndef STEPSCOPE_COLUMN_H

@@ -1,5 +1,6 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls, place.c finds its track,
+ * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (recipe.c does the same at once for
+ *        entries of a shape met before), place.c finds its track,
  *        detail.c reads the facts in its args, who.c knows threads and streams, header.c takes the members beside the
  *        event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
@@ -59,10 +60,22 @@ struct chrome {
 void event_record(struct chrome *c, const struct record *r); /* counts the entry's fate, not the entry */
 void event_finish(struct chrome *c);                         /* places what waits */
 struct category event_category(struct chrome *c, const struct record *r, str_id *id);
+/* Does the record have what has to stand beside its category? */
+bool event_proven(const struct record *r, enum evidence proof, const struct ident *who);
+str_id event_name(struct chrome *c, const struct value *v);
+/* A flow point binds to the track its thread's events are on; to_device: that of the stream. False: not yet known. */
+bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track);
+static inline bool phase_is_flow(char ph)
+{
+	return ph == 's' || ph == 't' || ph == 'f';
+}
 
 /* place.c: finds track and kind. False: the names of its process or thread may still come. */
 bool place(struct chrome *c, const struct record *r, struct pending *q);
 bool place_by_name(struct chrome *c, struct pending *q); /* for what waited: no category told */
+
+/* The kind of a host event that its category alone tells; 0: it does not. */
+uint8_t place_host_kind(enum category_class class);
 
 /* detail.c: fills e->detail, e->corr, e->group from the record; `class` may be CLASS_NONE. */
 void detail_take(struct chrome *c, const struct record *r, struct pending *q);

@@ -22,7 +22,8 @@ static const char *read_key(const char *p, const char *end, struct value *key, e
 	p = scan_blanks(p);
 	if (*p != ':')
 		return fail(p, end, why);
-	return scan_blanks(p + 1);
+	p = scan_blanks(p + 1);
+	return p < end ? p : fail(p, end, why);
 }
 
 /* Behind a value: the next member's start, or the closing bracket. A comma before the bracket is passed over. */
@@ -85,15 +86,15 @@ static bool may_be_fixed(const struct step *from, uint8_t place, const struct va
 	       place == PLACE_BINDING;
 }
 
-/* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value. */
+/* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value;
+ * *why is FAULT_MORE when the window ends in it. */
 static const char *fix_member(const struct step *from, const char *text, const char *p, const char *end,
-			      struct step *found)
+			      struct step *found, enum fault *why)
 {
 	struct fixed *f = &found->fixed[found->n_fixed];
-	enum fault why;
 	if (found->key.place == PLACE_END || found->n_fixed == STEP_FIXED || p - text >= STEP_TEXT)
 		return NULL;
-	const char *behind = scan_usual(p, end, &f->v, &why);
+	const char *behind = scan_usual(p, end, &f->v, why);
 	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found->key.place, &f->v))
 		return NULL;
 	f->key = found->key;
@@ -126,7 +127,8 @@ static void close_args(struct step *found)
 	found->args_end = found->n;
 }
 
-/* What stands before the next value, the long way, and remembered. first: at an opening bracket; inside: "args". */
+/* What stands before the next value, the long way, and remembered. first: at an opening bracket; inside: "args". Nothing is
+ * learned where the window ends: it would be less than there is to learn, and stand before it for the rest of the file. */
 static struct step *scan_step(struct scanner *s, const char *text, const char *end, bool first, bool inside,
 			      struct step *from, enum fault *why)
 {
@@ -147,8 +149,11 @@ static struct step *scan_step(struct scanner *s, const char *text, const char *e
 			continue;
 		}
 		bool sound = s->not_json == not_json && !found.key.flags && !from->odd;
-		if (sound && (p = fix_member(from, text, value, end, &found)))
+		*why = FAULT_NONE;
+		if (sound && (p = fix_member(from, text, value, end, &found, why)))
 			continue;
+		if (*why == FAULT_MORE)
+			return NULL;
 		unopened = found.opens_args ? unopened : found;
 		if (sound && open_args(&found, text, value)) {
 			first = inside = true;

@@ -25,7 +25,7 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 	return c->categories[slot].is;
 }
 
-static bool proven(const struct record *r, enum evidence proof, const struct ident *who)
+bool event_proven(const struct record *r, enum evidence proof, const struct ident *who)
 {
 	switch (proof) {
 	case PROOF_DEVICE:
@@ -40,9 +40,17 @@ static bool proven(const struct record *r, enum evidence proof, const struct ide
 	return true;
 }
 
+str_id event_name(struct chrome *c, const struct value *v)
+{
+	if (v->type == VALUE_NONE || v->type == VALUE_NULL)
+		return 0;
+	struct span s = v->type == VALUE_STR ? reader_text(&c->reader, v) : (struct span){v->p, v->n};
+	return intern_get(&c->reader.texts, s.p, s.n)->id;
+}
+
 static bool is_flow(const struct pending *q)
 {
-	return q->ph == 's' || q->ph == 't' || q->ph == 'f';
+	return phase_is_flow(q->ph);
 }
 
 /* ---- waiting ---------------------------------------------------------------------------------------------------------- */
@@ -57,11 +65,9 @@ static void emit(struct chrome *c, const struct pending *q)
 		ingest_event(c->in, &q->e);
 }
 
-/* A flow point binds to the track its thread's events are on. */
-static bool place_flow(struct chrome *c, const struct pending *q, uint32_t *track)
+bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track)
 {
-	const struct ident *x = who_at(&c->who, q->ident);
-	bool to_device = q->launch_flow && q->ph == 'f';
+	const struct ident *x = who_at(&c->who, ident);
 	uint32_t first = to_device ? x->stream_track : x->host_track,
 		 second = to_device ? x->host_track : x->stream_track;
 	*track = first != NONE_ID ? first : second;
@@ -69,8 +75,13 @@ static bool place_flow(struct chrome *c, const struct pending *q, uint32_t *trac
 		return true;
 	if (!c->names_final)
 		return false;
-	*track = who_host_track(&c->who, q->ident);
+	*track = who_host_track(&c->who, ident);
 	return true;
+}
+
+static bool place_flow(struct chrome *c, const struct pending *q, uint32_t *track)
+{
+	return event_place_flow(c, q->ident, q->launch_flow && q->ph == 'f', track);
 }
 
 static bool finish_one(struct chrome *c, struct pending *q)
@@ -147,21 +158,12 @@ static bool start_time(struct chrome *c, const struct record *r, struct fine_tim
 	return false;
 }
 
-/* Whole nanoseconds, far from the ends of their range: nearly every time there is. */
-static inline bool exact_ns(const struct value *v, int64_t *ns)
-{
-	static const uint32_t scale[4] = {0, 100, 10, 1};
-	if (!(v->flags & NUMBER_READ) || v->places > 3 || v->whole > INT64_MAX / 4000)
-		return false;
-	*ns = (int64_t)v->whole * 1000 + (v->places ? v->fraction * scale[v->places] : 0);
-	return true;
-}
-
 /* Start and end are rounded, so that what nests in the file still nests. */
 static bool fill_times(struct chrome *c, const struct record *r, struct event_in *e)
 {
 	struct fine_time start, dur, end;
-	if (r->ph == 'X' && exact_ns(r->member[PLACE_TS], &e->start_ns) && exact_ns(r->member[PLACE_DUR], &e->dur_ns) &&
+	if (r->ph == 'X' && value_exact_ns(r->member[PLACE_TS], &e->start_ns) &&
+	    value_exact_ns(r->member[PLACE_DUR], &e->dur_ns) &&
 	    !__builtin_add_overflow(e->start_ns, c->base_ns, &e->start_ns) && e->start_ns <= INT64_MAX - e->dur_ns)
 		return true;
 	if (!start_time(c, r, &start))
@@ -182,12 +184,7 @@ static bool fill_times(struct chrome *c, const struct record *r, struct event_in
 
 static str_id name_of(struct chrome *c, const struct record *r)
 {
-	if (r->member[PLACE_NAME]->type == VALUE_NONE || r->member[PLACE_NAME]->type == VALUE_NULL)
-		return 0;
-	struct span s = r->member[PLACE_NAME]->type == VALUE_STR
-				? reader_text(&c->reader, r->member[PLACE_NAME])
-				: (struct span){r->member[PLACE_NAME]->p, r->member[PLACE_NAME]->n};
-	return intern_get(&c->reader.texts, s.p, s.n)->id;
+	return event_name(c, r->member[PLACE_NAME]);
 }
 
 static uint32_t ident_of(struct chrome *c, const struct record *r)
@@ -223,7 +220,7 @@ static void slice(struct chrome *c, const struct record *r)
 	struct category cat = event_category(c, r, &q.category);
 	/* an end carries neither category nor args: only complete events are believed to be on a device */
 	bool fits = (r->ph != 'B' && r->ph != 'E') || cat.class < CLASS_PROFILE || cat.class == CLASS_TF_NODE;
-	q.class = (uint8_t)(fits && proven(r, cat.proof, who_at(&c->who, q.ident)) ? cat.class : CLASS_NONE);
+	q.class = (uint8_t)(fits && event_proven(r, cat.proof, who_at(&c->who, q.ident)) ? cat.class : CLASS_NONE);
 	q.e.attrs = r->attrs;
 	q.e.name = name_of(c, r);
 	detail_take(c, r, &q);

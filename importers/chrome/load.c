@@ -29,18 +29,27 @@ static int64_t at(const struct load *l)
 
 /* ---- what goes to the taker ------------------------------------------------------------------------------------------ */
 
+static void take_entry(struct chrome *c, const struct batch *b, const struct item *x)
+{
+	struct step *last = b->token[x->first + x->n - 1].step;
+	if (last->recipe.kind > RECIPE_NONE && recipe_take(c, b, x, &last->recipe))
+		return;
+	record_take(&c->reader, b, x, &c->record);
+	event_record(c, &c->record);
+	if (last->recipe.kind == RECIPE_NEW)
+		recipe_learn(c, b, x, &c->record, &last->recipe);
+}
+
 static void take(void *ctx, const struct batch *b)
 {
 	struct chrome *c = ctx;
 	for (uint32_t i = 0; i < b->n_items; i++) {
 		const struct item *x = &b->item[i];
 		c->notes->entries += x->kind != ITEM_NOTE;
-		if (x->kind == ITEM_ENTRY) {
-			record_take(&c->reader, b, x, &c->record);
-			event_record(c, &c->record);
-		} else {
+		if (x->kind == ITEM_ENTRY)
+			take_entry(c, b, x);
+		else
 			notes_add(c->notes, x->note, x->at, 1);
-		}
 	}
 }
 

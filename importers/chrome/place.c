@@ -47,7 +47,7 @@ static void place_on_device(struct chrome *c, const struct record *r, struct pen
 	q->e.track = who_stream_track(&c->who, q->ident, device, stream);
 }
 
-static enum event_kind host_kind(const struct chrome *c, const struct pending *q)
+uint8_t place_host_kind(enum category_class class)
 {
 	static const uint8_t kinds[CLASS_COUNT] = {
 		[CLASS_OP] = KIND_OP,
@@ -60,8 +60,14 @@ static enum event_kind host_kind(const struct chrome *c, const struct pending *q
 		[CLASS_TF_NODE] = KIND_OP,
 		[CLASS_LAUNCH_FLOW] = KIND_OTHER,
 	};
-	if (kinds[q->class])
-		return kinds[q->class];
+	return kinds[class];
+}
+
+static enum event_kind host_kind(const struct chrome *c, const struct pending *q)
+{
+	uint8_t kind = place_host_kind(q->class);
+	if (kind)
+		return kind;
 	if (strcmp(strings_z(c->strings, q->e.name), "[memory]") == 0)
 		return KIND_MEMORY;
 	return is_instant(q) ? KIND_INSTANT : KIND_OTHER;

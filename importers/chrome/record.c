@@ -428,3 +428,19 @@ void record_take(struct reader *d, const struct batch *b, const struct item *i, 
 	r->seen &= ~(UINT64_C(1) << ARG_OTHER);
 	r->attrs = reader_attrs_end(d);
 }
+
+attr_at record_take_args(struct reader *d, const struct token *from, size_t n, const unsigned char *coded,
+			 size_t coded_n, struct record *r)
+{
+	reader_attrs_begin(d, n + 1);
+	if (!d->coded)
+		return 0;
+	memcpy(d->to, coded, ATTR_SLACK);
+	d->to += coded_n;
+	for (const struct token *t = from; t != from + n; t++) {
+		const struct step_key *k = &t->step->key;
+		r->known[k->tag] = &t->v;
+		code_value(d, k->head, &t->v);
+	}
+	return reader_attrs_end(d);
+}

@@ -109,6 +109,10 @@ void reader_free(struct reader *d);
 /* Makes a record of an item of the batch. */
 void record_take(struct reader *d, const struct batch *b, const struct item *i, struct record *r);
 
+/* The same for what a recipe knows: members of "args" only, as r->known and attributes, behind the attributes coded before. */
+attr_at record_take_args(struct reader *d, const struct token *from, size_t n, const unsigned char *coded,
+			 size_t coded_n, struct record *r);
+
 /* One value as an attribute of the record being written; attributes that stand for themselves are put between
  * reader_attrs_begin and reader_attrs_end, which returns their name.
  * members: how many attributes there are room for at once; record_attr makes more. */
@@ -124,4 +128,14 @@ void reader_note_faults(struct reader *d, int64_t at);
 bool value_int(const struct value *v, int64_t *i);
 bool value_real(const struct value *v, double *x);
 enum number_fault value_us(const struct value *v, struct fine_time *t); /* decimal microseconds */
+
+/* Whole nanoseconds, far from the ends of their range: nearly every time there is. */
+static inline bool value_exact_ns(const struct value *v, int64_t *ns)
+{
+	static const uint32_t scale[4] = {0, 100, 10, 1};
+	if (!(v->flags & NUMBER_READ) || v->places > 3 || v->whole > INT64_MAX / 4000)
+		return false;
+	*ns = (int64_t)v->whole * 1000 + (v->places ? v->fraction * scale[v->places] : 0);
+	return true;
+}
 #endif

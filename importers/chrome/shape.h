@@ -13,8 +13,8 @@
 #ifndef STEPSCOPE_CHROME_SHAPE_H
 #define STEPSCOPE_CHROME_SHAPE_H
 #include <string.h>
-#include "../../model/store/attrs_encode.h"
 #include "batch.h"
+#include "recipe.h"
 
 enum { STEP_TEXT = 64, STEP_FIXED = 4, STEP_WAYS = 12, STEPS = 1024 };
 
@@ -82,6 +82,7 @@ struct step {
 	/* the taker's */
 	struct plan plan;
 	bool named;
+	struct recipe recipe; /* of the entries that end here */
 };
 struct shape {
 	struct step root; /* before an entry's opening bracket */

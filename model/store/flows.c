@@ -1,7 +1,11 @@
 /* model/store/flows.c - arrows between events. A point binds to the event around it; a finish without bp=e to the next
  * one that starts. Points of one (source, category, id) form a chain in order of time. */
+#include "slots.h"
 #include "trace_private.h"
 #include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SHIFT = 6 }; /* rows that are sorted together: 64 */
 
 struct bound {
 	int64_t ts_ns;
@@ -62,25 +66,17 @@ static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns, ui
 	return r < t->tracks[track].info.first + t->tracks[track].info.n ? (row_id)r : NONE_ID;
 }
 
-/* Puts the row of each point where its track was, in file order: neighbours in the file are neighbours on their tracks. */
-static bool bind_all(const struct trace *t, struct ingest *in, const uint32_t *map)
+/* Where the row of each point goes: where its track was. */
+static void bind(const struct trace *t, struct flow_point *p, const uint32_t *map, uint64_t *cursors)
 {
-	struct flow_point *p = in->flows.p;
-	uint64_t *cursor = malloc((t->n_tracks + 1) * sizeof *cursor);
-	for (uint32_t i = 0; cursor && i < t->n_tracks; i++)
-		cursor[i] = t->tracks[i].info.first;
-	for (size_t i = 0; cursor && i < in->flows.n; i++) {
-		uint32_t track = map[p[i].track];
-		int64_t ts = p[i].ts_ns - t->base_ns;
-		if (track == NONE_ID)
-			p[i].row = NONE_ID;
-		else if (p[i].phase == 'f' && !p[i].enclosing)
-			p[i].row = following(t, track, ts, &cursor[track]);
-		else
-			p[i].row = around(t, track, ts, &cursor[track]);
-	}
-	free(cursor);
-	return cursor != NULL;
+	uint32_t track = map[p->track];
+	int64_t ts = p->ts_ns - t->base_ns;
+	if (track == NONE_ID)
+		p->row = NONE_ID;
+	else if (p->phase == 'f' && !p->enclosing)
+		p->row = following(t, track, ts, &cursors[track]);
+	else
+		p->row = around(t, track, ts, &cursors[track]);
 }
 
 /* Earlier first; points of one time in file order. */
@@ -140,53 +136,77 @@ static void account(struct trace *t, const struct flow_point *p, const struct bo
 	}
 }
 
-static int cmp_flow(const void *a, const void *b)
+/* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
+ * beats sorting millions of them. */
+struct groups {
+	uint32_t *last; /* slot -> index + 1 */
+	uint32_t *next; /* point -> the next one of its flow, as index + 1 */
+	int bits;       /* of slots */
+};
+
+/* Lists point i as the next one of its flow and marks it when it is the first. */
+static void enter(struct groups *g, struct flow_point *p, size_t i)
 {
-	const struct flow *x = a, *y = b;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
+	uint64_t family = (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
+	uint64_t at = slots_first(p[i].id, family, g->bits);
+	while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))
+		at = slots_next(at, p[i].id, family, g->bits);
+	p[i].first = g->last[at] == 0;
+	if (g->last[at])
+		g->next[g->last[at] - 1] = (uint32_t)i + 1;
+	g->last[at] = (uint32_t)i + 1;
 }
 
-/* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
- * beats sorting millions of them. Returns for each point the next one of the same flow, as index + 1, and marks the points
- * that no other one continues into. NULL when memory is out. */
-static uint32_t *group_points(struct flow_point *p, size_t n)
+static bool make_groups(struct groups *g, size_t n)
 {
-	uint64_t slots = 16;
-	while (slots < n + n / 3)
-		slots *= 2;
-	uint32_t *last = calloc(slots, sizeof *last), *next = calloc(n, sizeof *next);
-	for (size_t i = 0; last && next && i < n; i++) {
-		uint64_t h = p[i].id ^ (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
-		h *= 0x9fb21c651e98df25u;
-		uint64_t at = (h ^ h >> 32) & (slots - 1);
-		while (last[at] && !same_flow(&p[last[at] - 1], &p[i]))
-			at = (at + 1) & (slots - 1);
-		p[i].first = last[at] == 0;
-		if (last[at])
-			next[last[at] - 1] = (uint32_t)i + 1;
-		last[at] = (uint32_t)i + 1;
+	g->bits = slots_bits(n + n / 3);
+	size_t slots = (size_t)1 << g->bits;
+	g->last = large_room(slots * sizeof *g->last);
+	g->next = large_room(n * sizeof *g->next);
+	if (!g->last || !g->next)
+		return false;
+	memset(g->last, 0, slots * sizeof *g->last);
+	memset(g->next, 0, n * sizeof *g->next);
+	return true;
+}
+
+/* Binds and groups the points in file order: neighbours in the file are neighbours on their tracks. Returns for each the next
+ * one of its flow; NULL when memory is out. */
+static uint32_t *bind_and_group(const struct trace *t, struct ingest *in, const uint32_t *map)
+{
+	size_t n = in->flows.n;
+	struct groups g = {0};
+	uint64_t *cursors = malloc((t->n_tracks + 1) * sizeof *cursors);
+	bool ok = make_groups(&g, n) && cursors;
+	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
+		cursors[i] = t->tracks[i].info.first;
+	for (size_t i = 0; ok && i < n; i++) {
+		struct flow_point *p = in->flows.p;
+		bind(t, &p[i], map, cursors);
+		enter(&g, p, i);
 	}
-	if (!last) {
-		free(next);
-		next = NULL;
-	}
-	free(last);
-	return next;
+	free(cursors);
+	free(g.last);
+	if (ok)
+		return g.next;
+	free(g.next);
+	return NULL;
 }
 
 /* The points of the flow that begins with point i, in order of time, in `room`. 0 when memory is out. */
 static size_t take_flow(const struct flow_point *p, const uint32_t *next, size_t i, struct column *room)
 {
+	bool in_order = true;
 	room->n = 0;
-	for (uint32_t at = (uint32_t)i + 1; at; at = next[at - 1]) {
+	for (uint32_t at = (uint32_t)i + 1, last = at; at; last = at, at = next[at - 1]) {
 		struct bound *b = column_push(room);
 		if (!b)
 			return 0;
 		*b = (struct bound){p[at - 1].ts_ns, p[at - 1].row, at - 1, (char)p[at - 1].phase, false};
+		in_order &= p[at - 1].ts_ns >= p[last - 1].ts_ns;
 	}
-	qsort(room->p, room->n, sizeof(struct bound), cmp_bound);
+	if (!in_order)
+		qsort(room->p, room->n, sizeof(struct bound), cmp_bound);
 	return room->n;
 }
 
@@ -206,19 +226,62 @@ static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, con
 	return ok;
 }
 
+/* ---- sorting the arrows ----------------------------------------------------------------------------------------- */
+
+static int cmp_flow(const void *a, const void *b)
+{
+	const struct flow *x = a, *y = b;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* The arrows of one block of rows: few, and mostly in order. */
+static void sort_block(struct flow *f, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (cmp_flow(&f[i - 1], &f[i]) > 0) {
+			qsort(f, n, sizeof *f, cmp_flow);
+			return;
+		}
+}
+
+/* Sorts by where arrows start: first into blocks of rows, which their own order fills almost from left to right. */
+static struct flow *sorted(const struct flow *f, size_t n, uint64_t rows)
+{
+	uint64_t blocks = (rows >> BLOCK_SHIFT) + 1;
+	uint32_t *end = calloc(blocks + 1, sizeof *end);
+	struct flow *to = large_room((n + 1) * sizeof *to);
+	for (size_t i = 0; end && to && i < n; i++)
+		end[(f[i].from >> BLOCK_SHIFT) + 1]++;
+	for (uint64_t b = 0; end && b < blocks; b++)
+		end[b + 1] += end[b];
+	for (size_t i = 0; end && to && i < n; i++)
+		to[end[f[i].from >> BLOCK_SHIFT]++] = f[i];
+	for (uint64_t b = 0, first = 0; end && to && b < blocks; first = end[b++])
+		sort_block(to + first, end[b] - first);
+	if (!end) {
+		free(to);
+		to = NULL;
+	}
+	free(end);
+	return to;
+}
+
 bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 {
 	size_t n = in->flows.n;
 	if (n == 0)
 		return true;
-	uint32_t *next = bind_all(t, in, map) ? group_points(in->flows.p, n) : NULL;
-	t->flows = malloc(n * sizeof *t->flows);
+	uint32_t *next = bind_and_group(t, in, map);
+	t->flows = large_room(n * sizeof *t->flows);
 	bool ok = next && t->flows && chain_all(t, in->flows.p, n, next);
 	free(next);
 	column_free(&in->flows);
-	if (ok)
-		qsort(t->flows, t->n_flows, sizeof *t->flows, cmp_flow);
-	return ok;
+	struct flow *arrows = t->flows;
+	t->flows = ok ? sorted(arrows, t->n_flows, t->c.n) : NULL;
+	free(arrows);
+	return t->flows != NULL;
 }
 
 uint64_t trace_flows(const struct trace *t, const struct flow **out)

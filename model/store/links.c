@@ -1,5 +1,6 @@
 /* model/store/links.c - joins device work to the call that launched it, by (host, correlation id). One launch may own
  * hundreds of kernels (graph replay). */
+#include "slots.h"
 #include "trace_private.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,31 +8,34 @@
 /* slots hold row + 1 of the launch */
 struct launches {
 	uint32_t *slot;
-	uint64_t mask;
+	int bits;
 };
-
-static bool has_corr(const struct trace *t, uint64_t r)
-{
-	uint64_t corr = number_at(t->c.corr, (row_id)r);
-	return corr != 0 && corr != UINT64_MAX;
-}
 
 static bool on_device(const struct trace *t, uint64_t r)
 {
 	return t->tracks[t->track[r]].info.device != NONE_ID;
 }
 
-static uint64_t slot_of(const struct trace *t, const struct launches *l, uint64_t r)
+static bool is_corr(uint64_t corr)
 {
-	uint32_t host = t->tracks[t->track[r]].info.host;
-	uint64_t corr = number_at(t->c.corr, (row_id)r), h = (corr ^ (uint64_t)host << 40) * 0x9fb21c651e98df25u;
-	uint64_t i = (h ^ h >> 32) & l->mask;
-	for (; l->slot[i]; i = (i + 1) & l->mask) {
-		uint32_t other = l->slot[i] - 1;
-		if (number_at(t->c.corr, other) == corr && t->tracks[t->track[other]].info.host == host)
+	return corr != 0 && corr != UINT64_MAX;
+}
+
+static bool same_host(const struct trace *t, uint32_t row, uint32_t host)
+{
+	return t->n_hosts == 1 || t->tracks[t->track[row]].info.host == host;
+}
+
+/* Where the launch is, or goes. */
+static uint32_t *slot_of(const struct trace *t, const struct launches *l, uint32_t host, uint64_t corr)
+{
+	uint64_t at = slots_first(corr, host, l->bits);
+	for (; l->slot[at]; at = slots_next(at, corr, host, l->bits)) {
+		uint32_t row = l->slot[at] - 1;
+		if (number_at(t->c.corr, row) == corr && same_host(t, row, host))
 			break;
 	}
-	return i;
+	return &l->slot[at];
 }
 
 static bool is_device(const struct trace *t, uint32_t track)
@@ -39,37 +43,37 @@ static bool is_device(const struct trace *t, uint32_t track)
 	return t->tracks[track].info.device != NONE_ID;
 }
 
-/* Rows r of all tracks of devices, or of all others. */
-#define EACH_ROW(t, devices, r)                                                                      \
-	for (uint32_t x_ = 0; x_ < (t)->n_tracks; x_++)                                              \
-		for (uint64_t r = (t)->tracks[x_].info.first,                                        \
-			      end_ = is_device(t, x_) == (devices) ? r + (t)->tracks[x_].info.n : r; \
+/* Rows r of all tracks x of devices, or of all others. */
+#define EACH_ROW(t, devices, x, r)                                                                 \
+	for (uint32_t x = 0; x < (t)->n_tracks; x++)                                               \
+		for (uint64_t r = (t)->tracks[x].info.first,                                       \
+			      end_ = is_device(t, x) == (devices) ? r + (t)->tracks[x].info.n : r; \
 		     r < end_; r++)
 
-static void enter(struct trace *t, struct launches *l, uint64_t r)
+static void enter(struct trace *t, uint32_t *slot, uint64_t r)
 {
-	uint64_t i = slot_of(t, l, r);
-	if (l->slot[i])
+	if (*slot)
 		notes_add(&t->notes, NOTE_CORR_DUPLICATE, -1, 1);
-	if (!l->slot[i] || t->start_ns[r] >= t->start_ns[l->slot[i] - 1])
-		l->slot[i] = (uint32_t)r + 1;
+	if (!*slot || t->start_ns[r] >= t->start_ns[*slot - 1])
+		*slot = (uint32_t)r + 1;
 }
 
 static bool collect(struct trace *t, struct launches *l)
 {
-	uint64_t n = 0, slots = 16;
-	EACH_ROW(t, false, r)
-	n += has_corr(t, r);
-	while (slots < n * 2)
-		slots *= 2;
-	l->slot = large_room(slots * sizeof *l->slot);
-	l->mask = slots - 1;
+	uint64_t n = 0;
+	EACH_ROW(t, false, x, r)
+	n += is_corr(number_at(t->c.corr, (row_id)r));
+	l->bits = slots_bits(n * 2);
+	l->slot = large_room(sizeof *l->slot << l->bits);
 	if (!l->slot)
 		return false;
-	memset(l->slot, 0, slots * sizeof *l->slot);
-	EACH_ROW(t, false, r)
-	if (has_corr(t, r))
-		enter(t, l, r);
+	memset(l->slot, 0, sizeof *l->slot << l->bits);
+	EACH_ROW(t, false, x, r)
+	{
+		uint64_t corr = number_at(t->c.corr, (row_id)r);
+		if (is_corr(corr))
+			enter(t, slot_of(t, l, t->tracks[x].info.host, corr), r);
+	}
 	return true;
 }
 
@@ -77,13 +81,14 @@ static bool collect(struct trace *t, struct launches *l)
 static void point_back(struct trace *t, struct launches *l)
 {
 	uint64_t lonely = 0;
-	EACH_ROW(t, true, r)
+	EACH_ROW(t, true, x, r)
 	{
 		if (!kind_is_work(t->kind[r]))
 			continue;
-		uint64_t i = has_corr(t, r) ? slot_of(t, l, r) : 0;
-		if (has_corr(t, r) && l->slot[i])
-			t->link[r] = l->slot[i] - 1;
+		uint64_t corr = number_at(t->c.corr, (row_id)r);
+		uint32_t launch = is_corr(corr) ? *slot_of(t, l, t->tracks[x].info.host, corr) : 0;
+		if (launch)
+			t->link[r] = launch - 1;
 		else
 			lonely++;
 	}
@@ -107,7 +112,7 @@ static bool has_bit(const uint64_t *bits, row_id r)
 /* The link of a launch becomes its work's row; launches that own more are marked. */
 static void point_forward(struct trace *t, uint64_t *many)
 {
-	EACH_ROW(t, true, r)
+	EACH_ROW(t, true, x, r)
 	{
 		row_id launch = t->link[r];
 		if (launch == NONE_ID)
@@ -134,7 +139,7 @@ static bool make_groups(struct trace *t, const uint64_t *many)
 			t->launches[n].launch = launch;
 			t->link[launch] = n++;
 		}
-	EACH_ROW(t, true, r)
+	EACH_ROW(t, true, x, r)
 	if (t->link[r] != NONE_ID && has_bit(many, t->link[r]))
 		t->launches[t->link[t->link[r]]].n++;
 	return true;
@@ -151,7 +156,7 @@ static bool fill_groups(struct trace *t, const uint64_t *many)
 	t->launched = malloc(((size_t)at + 1) * sizeof *t->launched);
 	if (!t->launched)
 		return false;
-	EACH_ROW(t, true, r)
+	EACH_ROW(t, true, x, r)
 	if (t->link[r] != NONE_ID && has_bit(many, t->link[r])) {
 		struct launch_group *g = &t->launches[t->link[t->link[r]]];
 		t->launched[g->first + g->n++] = (row_id)r;

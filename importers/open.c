@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+#include "../model/store/clock.h"
 #include "../model/store/save.h"
 #include "cache.h"
 #include "environment.h"
@@ -159,13 +159,6 @@ static bool is_saved(const char *path)
 	if (f)
 		fclose(f);
 	return trace_is_saved(head, n);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 static bool key_of(struct cache_key *k, const struct path_list *l)

@@ -1,6 +1,7 @@
 #include "capture.h"
 #include "address.h"
 #include "decode.h"
+#include "../model/store/clock.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -39,13 +40,6 @@ struct capture {
 	uint64_t rated_records;
 	double per_s;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* ---- life ---------------------------------------------------------------------------------------------------------- */
 

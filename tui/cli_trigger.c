@@ -5,6 +5,7 @@
 #include "report/put.h"
 #include "../importers/open.h"
 #include "../live/kineto.h"
+#include "../model/store/clock.h"
 #include "../model/store/save.h"
 #include "../model/store/units.h"
 #include <stdlib.h>
@@ -30,13 +31,6 @@ struct trigger {
 	int pids[PIDS_MAX];
 	int n;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
 

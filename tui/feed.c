@@ -1,5 +1,6 @@
 #include "feed.h"
 #include "../model/analysis/gaps.h"
+#include "../model/store/clock.h"
 #include "../model/store/trace.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -49,13 +50,6 @@ const struct feed_source *feed_source(const struct feed *f)
 }
 
 /* ---- worker ------------------------------------------------------------------------------------------------------- */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static struct derived *make(struct feed *f, struct err *e)
 {

@@ -34,11 +34,11 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 #include <utmp.h>
 #include <vterm.h>
 #include "keys.h"
+#include "../../model/store/clock.h"
 
 enum { TICK_MS = 20, QUIET_MS = 250, MAX_SIDE = 1000 };
 
@@ -66,14 +66,6 @@ static bool fail(const char *fmt, ...)
 	putchar('\n');
 	va_end(ap);
 	return false;
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* ---- the terminal -------------------------------------------------------------------------------------------------- */

@@ -5,9 +5,9 @@
 #include "pane_loading.h"
 #include "seat.h"
 #include "term.h"
+#include "../model/store/clock.h"
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FRAME_MS = 40, LOADING_MS = 100, TELL_MS = 500 };
@@ -22,15 +22,8 @@ struct app {
 	struct theme theme; /* until there is a state */
 	bool ascii, stale, cancelled;
 	bool output; /* while waiting for the first trace of a feed: with what the target has printed */
-	struct timespec drawn, told;
+	int64_t drawn_ms, told_ms;
 };
-
-static int64_t ms_since(const struct timespec *then)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000;
-}
 
 /* ---- start -------------------------------------------------------------------------------------------------------- */
 
@@ -137,7 +130,7 @@ static void tell_feed(struct app *a)
 		feed_tell(a->opts->feed, &a->st->told);
 		reader_output_again(a->st);
 	}
-	clock_gettime(CLOCK_MONOTONIC, &a->told);
+	a->told_ms = now_ms();
 	a->stale = true;
 }
 
@@ -166,20 +159,25 @@ static void draw(struct app *a)
 		loading_draw(&p, a->opts, &a->screen);
 	}
 	term_draw(&a->screen, a->st ? &a->st->theme : &a->theme);
-	clock_gettime(CLOCK_MONOTONIC, &a->drawn);
+	a->drawn_ms = now_ms();
 	a->stale = false;
+}
+
+static int due_in_ms(int64_t since_ms, int every_ms)
+{
+	int64_t gone_ms = now_ms() - since_ms;
+	return gone_ms >= every_ms ? 0 : (int)(every_ms - gone_ms);
 }
 
 /* How long to wait: until the next frame is due when something is stale, else until something happens. */
 static int wait_ms(const struct app *a)
 {
-	int64_t since = ms_since(&a->drawn);
 	if (a->stale)
-		return since >= FRAME_MS ? 0 : (int)(FRAME_MS - since);
+		return due_in_ms(a->drawn_ms, FRAME_MS);
 	if (a->load)
-		return since >= LOADING_MS ? 0 : (int)(LOADING_MS - since);
+		return due_in_ms(a->drawn_ms, LOADING_MS);
 	if (a->opts->feed)
-		return ms_since(&a->told) >= TELL_MS ? 0 : (int)(TELL_MS - ms_since(&a->told));
+		return due_in_ms(a->told_ms, TELL_MS);
 	return -1;
 }
 
@@ -241,9 +239,9 @@ static bool loop(struct app *a, struct err *e)
 		term_wait(wait_ms(a), a->wake[0]);
 		take_keys(a);
 		TRY(take_workers(a, e));
-		if (a->opts->feed && ms_since(&a->told) >= TELL_MS)
+		if (a->opts->feed && due_in_ms(a->told_ms, TELL_MS) == 0)
 			tell_feed(a);
-		bool due = a->stale || (a->load && ms_since(&a->drawn) >= LOADING_MS);
+		bool due = a->stale || (a->load && due_in_ms(a->drawn_ms, LOADING_MS) == 0);
 		if (due && wait_ms(a) == 0)
 			draw(a);
 	}

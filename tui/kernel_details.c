@@ -63,7 +63,7 @@ static void add_fit(const struct state *st, struct reader *out, row_id r, const 
 	char buf[UNITS_BUF];
 	if (!isnan(k->occupancy_pct))
 		add(out, "occupancy", "%s as told", fmt_pct(buf, k->occupancy_pct));
-	bool fits = d && occupancy_of(d, trace_str(st->t, d->vendor), k, &o);
+	bool fits = d && occupancy_of(st->t, d, k, &o);
 	if (fits)
 		add(out, "fit", "%s with %u %s per SM%s%s", fmt_pct(buf, o.pct), o.blocks_per_sm,
 		    o.blocks_per_sm == 1 ? "block" : "blocks", o.full ? "" : ", limited by ",

@@ -157,7 +157,7 @@ static void fill_fit(const struct listing *l, struct cell *row, const struct ker
 	const struct device *d = trace_device(l->t, s->device);
 	struct occupancy o;
 	struct waves w = {NAN, NAN, NAN, NAN, NAN};
-	bool fits = g->info && !s->mixed && occupancy_of(d, trace_str(l->t, d->vendor), g->info, &o);
+	bool fits = g->info && !s->mixed && occupancy_of(l->t, d, g->info, &o);
 	if (g->info && !s->mixed)
 		waves_of(d, g->info, fits ? &o : NULL, &w);
 	fill_waves(row, &w);

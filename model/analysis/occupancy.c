@@ -1,6 +1,6 @@
 #include "occupancy.h"
+#include "device_vendor.h"
 #include <math.h>
-#include <strings.h>
 
 enum { WARP = 32, MAX_THREADS_PER_BLOCK = 1024, MAX_REGISTERS = 256, REGISTER_GRANULARITY = 256, KIB = 1024 };
 
@@ -102,9 +102,9 @@ static uint32_t fit_smem(const struct capability *c, uint64_t bytes)
 	return taken ? c->smem_bytes / taken : UINT32_MAX;
 }
 
-bool occupancy_of(const struct device *d, const char *vendor, const struct kernel_info *k, struct occupancy *out)
+bool occupancy_of(const struct trace *t, const struct device *d, const struct kernel_info *k, struct occupancy *out)
 {
-	const struct capability *c = strcasecmp(vendor, "amd") == 0 ? NULL : capability_of(d);
+	const struct capability *c = device_is_amd(t, d) ? NULL : capability_of(d);
 	uint64_t smem, threads = volume(k->block);
 	if (!c || !threads || threads > MAX_THREADS_PER_BLOCK || k->registers > MAX_REGISTERS || !known_smem(k, &smem))
 		return false;

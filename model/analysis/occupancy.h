@@ -5,7 +5,7 @@
  * Recorders that call the same calculation without that allowance tell 0 for such kernels: no kernel runs at 0. */
 #ifndef STEPSCOPE_OCCUPANCY_H
 #define STEPSCOPE_OCCUPANCY_H
-#include "../store/facts.h"
+#include "../store/trace.h"
 
 /*   id, word, what is used up */
 #define OCCUPANCY_LIMITS(_)                                              \
@@ -30,7 +30,7 @@ struct occupancy {
 };
 /* False where the compute capability, the registers, the shared memory or the block are not known, and where no block
  * fits. AMD's devices have other rules: false. */
-bool occupancy_of(const struct device *d, const char *vendor, const struct kernel_info *k, struct occupancy *out);
+bool occupancy_of(const struct trace *t, const struct device *d, const struct kernel_info *k, struct occupancy *out);
 
 /* How a grid falls upon a device: waves of as many blocks as fit at once. */
 struct waves {

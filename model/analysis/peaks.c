@@ -1,6 +1,7 @@
 #include "peaks.h"
 #include "../store/arena.h"
 #include "../store/embed.h"
+#include "device_vendor.h"
 #include "rules_file.h"
 #include <ctype.h>
 #include <math.h>
@@ -227,17 +228,12 @@ static const struct alias *alias_of(const struct peak_table *p, const struct dev
 	return NULL;
 }
 
-static bool is_amd(const struct trace *t, const struct device *d)
-{
-	return strcasestr(trace_str(t, d->vendor), "AMD") || strcasestr(trace_str(t, d->name), "AMD");
-}
-
 static const struct arch *find_arch(const struct peak_table *p, const struct trace *t, const struct device *d,
 				    const struct board *b)
 {
 	if (b && b->arch)
 		return arch_named(p, b->arch);
-	if (!is_amd(t, d))
+	if (!device_is_amd(t, d))
 		return arch_of_capability(p, capability_of_device(d));
 	const struct alias *a = alias_of(p, d);
 	return a ? arch_named(p, a->arch) : NULL;
@@ -284,7 +280,7 @@ static void put_rates(struct peaks *out, const struct arch *a)
 struct peaks peaks_of(const struct peak_table *p, const struct trace *t, uint32_t device)
 {
 	const struct device *d = trace_device(t, device);
-	bool amd = is_amd(t, d);
+	bool amd = device_is_amd(t, d);
 	const struct alias *alias = amd && !d->name ? alias_of(p, d) : NULL;
 	const struct board *b = find_board(p, alias ? alias->board : trace_str(t, d->name));
 	const struct arch *a = find_arch(p, t, d, b);

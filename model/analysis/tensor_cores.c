@@ -1,5 +1,6 @@
 #include "tensor_cores.h"
 #include "derived_data.h"
+#include "device_vendor.h"
 #include "idmap.h"
 #include "intervals.h"
 #include "shapes.h"
@@ -33,16 +34,10 @@ const char *tc_reason_advice(enum tc_reason r)
 
 /* ---- devices -------------------------------------------------------------------------------------------------------- */
 
-static bool is_amd(const struct trace *t, const struct device *dev)
-{
-	return strstr(trace_str(t, dev->name), "AMD") || strstr(trace_str(t, dev->vendor), "AMD");
-}
-
-/* Producers give the number of AMD's instruction set as a compute capability: names are clearer. */
 static enum tc_device device_has(const struct trace *t, const struct device *dev)
 {
 	const char *name = trace_str(t, dev->name);
-	if (is_amd(t, dev))
+	if (device_is_amd(t, dev))
 		return strstr(name, "Instinct MI") ? TC_DEVICE_WITH : TC_DEVICE_UNKNOWN;
 	if (dev->cc_major == UNKNOWN_I64)
 		return TC_DEVICE_UNKNOWN;
@@ -63,7 +58,7 @@ static bool device_has_tf32(const struct derived *d)
 {
 	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
 		const struct device *dev = trace_device(d->t, i);
-		if (!is_amd(d->t, dev) && dev->cc_major != UNKNOWN_I64 && dev->cc_major >= TF32_FROM_CC)
+		if (!device_is_amd(d->t, dev) && dev->cc_major != UNKNOWN_I64 && dev->cc_major >= TF32_FROM_CC)
 			return true;
 	}
 	return false;

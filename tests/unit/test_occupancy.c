@@ -1,8 +1,7 @@
 /* Occupancy: the numbers of NVIDIA's own calculation, what limits, and how a grid falls upon a device. */
 #include "unit.h"
 #include "../../model/analysis/occupancy.h"
-#include "../../model/store/ingest.h"
-#include <math.h>
+#include "build_trace.h"
 
 struct launch {
 	int cc_major, cc_minor;
@@ -71,6 +70,9 @@ static const struct launch answers[] = {
 };
 /* clang-format on */
 
+static struct trace *texts; /* for names of devices; it has no other use */
+static str_id nvidia, amd, h100, mi210;
+
 static struct kernel_info kernel_of(const struct launch *x)
 {
 	struct kernel_info k;
@@ -94,7 +96,7 @@ static void the_answers_are_those_of_the_makers(void **state)
 		struct device d = device_of(x->cc_major, x->cc_minor, 100);
 		struct kernel_info k = kernel_of(x);
 		struct occupancy o = {0};
-		bool fits = occupancy_of(&d, "Nvidia", &k, &o);
+		bool fits = occupancy_of(texts, &d, &k, &o);
 		if (fits != (x->blocks_per_sm > 0) || o.blocks_per_sm != x->blocks_per_sm || o.limit != x->limit)
 			fail_msg("compute capability %d.%d, %u threads, %u registers, %u bytes: %u blocks, limited by "
 				 "%s",
@@ -109,7 +111,7 @@ static struct occupancy fit(int major, int minor, uint32_t threads, uint32_t reg
 	struct device d = device_of(major, minor, 100);
 	struct kernel_info k = kernel_of(&x);
 	struct occupancy o;
-	assert_true(occupancy_of(&d, "", &k, &o));
+	assert_true(occupancy_of(texts, &d, &k, &o));
 	return o;
 }
 
@@ -149,12 +151,27 @@ static void unknown_things_have_no_occupancy(void **state)
 	bare.dynamic_smem_bytes = UNKNOWN_U32;
 	no_block.block[0] = UNKNOWN_U32;
 	no_registers.registers = UNKNOWN_U32;
-	assert_true(occupancy_of(&known, "Nvidia", &k, &o));
-	assert_false(occupancy_of(&strange, "Nvidia", &k, &o));
-	assert_false(occupancy_of(&known, "AMD", &k, &o)); /* gfx90a calls itself 9.0 too */
-	assert_false(occupancy_of(&known, "Nvidia", &bare, &o));
-	assert_false(occupancy_of(&known, "Nvidia", &no_block, &o));
-	assert_false(occupancy_of(&known, "Nvidia", &no_registers, &o));
+	assert_true(occupancy_of(texts, &known, &k, &o));
+	assert_false(occupancy_of(texts, &strange, &k, &o));
+	assert_false(occupancy_of(texts, &known, &bare, &o));
+	assert_false(occupancy_of(texts, &known, &no_block, &o));
+	assert_false(occupancy_of(texts, &known, &no_registers, &o));
+}
+
+/* gfx90a calls itself 9.0, like Hopper. */
+static void a_device_of_amd_is_known_by_its_vendor_or_its_name(void **state)
+{
+	(void)state;
+	struct kernel_info k = kernel_of(&(struct launch){.threads = 256, .registers = 32});
+	struct occupancy o;
+	struct device hopper = device_of(9, 0, 132), named = device_of(9, 0, 104), nameless = named;
+	hopper.vendor = nvidia;
+	hopper.name = h100;
+	named.name = mi210;
+	nameless.vendor = amd;
+	assert_true(occupancy_of(texts, &hopper, &k, &o));
+	assert_false(occupancy_of(texts, &named, &k, &o));
+	assert_false(occupancy_of(texts, &nameless, &k, &o));
 }
 
 static void absurd_numbers_do_not_count(void **state)
@@ -166,9 +183,9 @@ static void absurd_numbers_do_not_count(void **state)
 	struct occupancy o;
 	struct waves w;
 	k.static_smem_bytes = k.dynamic_smem_bytes = UNKNOWN_U32 - 1;
-	assert_false(occupancy_of(&d, "", &k, &o));
+	assert_false(occupancy_of(texts, &d, &k, &o));
 	k.block[1] = k.block[2] = UNKNOWN_U32 - 1;
-	assert_false(occupancy_of(&d, "", &k, &o));
+	assert_false(occupancy_of(texts, &d, &k, &o));
 	k.grid[0] = k.grid[1] = k.grid[2] = UNKNOWN_U32 - 1;
 	assert_false(waves_of(&d, &k, NULL, &w));
 }
@@ -181,7 +198,7 @@ static struct waves spread_out(uint32_t blocks, int64_t sms)
 	struct occupancy o;
 	struct waves w;
 	k.grid[0] = blocks;
-	assert_true(occupancy_of(&d, "", &k, &o));
+	assert_true(occupancy_of(texts, &d, &k, &o));
 	assert_true(waves_of(&d, &k, &o, &w));
 	return w;
 }
@@ -214,6 +231,24 @@ static void without_occupancy_only_blocks_per_sm_are_known(void **state)
 	assert_false(waves_of(&unknown, &k, NULL, &w));
 }
 
+static int make_texts(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	nvidia = build_text(&b, "Nvidia");
+	amd = build_text(&b, "AMD");
+	h100 = build_text(&b, "NVIDIA H100 80GB HBM3");
+	mi210 = build_text(&b, "AMD Instinct MI210");
+	texts = build_seal(&b);
+	return 0;
+}
+static int free_texts(void **state)
+{
+	(void)state;
+	trace_free(texts);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,10 +257,11 @@ int main(void)
 		cmocka_unit_test(a_full_multiprocessor_is_not_limited),
 		cmocka_unit_test(the_driver_takes_shared_memory_of_its_own_from_ampere_on),
 		cmocka_unit_test(unknown_things_have_no_occupancy),
+		cmocka_unit_test(a_device_of_amd_is_known_by_its_vendor_or_its_name),
 		cmocka_unit_test(absurd_numbers_do_not_count),
 		cmocka_unit_test(a_grid_comes_in_waves),
 		cmocka_unit_test(without_occupancy_only_blocks_per_sm_are_known),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, make_texts, free_texts);
 }

@@ -1,4 +1,5 @@
 #include "op_lane.h"
+#include "../model/store/spans.h"
 #include "report/names.h"
 #include "theme.h"
 #include <stdio.h>
@@ -105,7 +106,7 @@ static struct span text_of(const struct derived *d, const struct op_lanes *lanes
 		return (struct span){"", 0};
 	if (!level) { /* "model/dense/MatMul": what the scopes do not say */
 		const char *rest = part_at(op, scopes_of(op));
-		return (struct span){rest, strlen(rest)};
+		return span_of(rest);
 	}
 	const char *part = part_at(op, lanes->common + level - 1);
 	return part && part_at(part, 1) ? (struct span){part, part_length(part)} : (struct span){"", 0};
@@ -115,12 +116,7 @@ static struct span phase_text(const struct op_lanes *lanes, row_id r)
 {
 	enum work_phase phase = r == NONE_ID ? WORK_OTHER : phase_shown(lanes->phases, r);
 	const char *name = phase == WORK_OTHER ? "" : work_phase_name(phase);
-	return (struct span){name, strlen(name)};
-}
-
-static bool same_text(struct span a, struct span b)
-{
-	return a.n == b.n && (!a.n || a.p == b.p || !memcmp(a.p, b.p, a.n));
+	return span_of(name);
 }
 
 static int ink_of(struct span text)
@@ -167,7 +163,7 @@ void op_lane_draw(const struct derived *d, const struct op_lanes *lanes, uint32_
 		struct span text = again                    ? open.text
 				   : level == OP_LANE_PHASE ? phase_text(lanes, r)
 							    : text_of(d, lanes, level, r);
-		if (same_text(text, open.text)) {
+		if (span_same(text, open.text)) {
 			open.to = c + 1;
 			continue;
 		}

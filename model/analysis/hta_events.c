@@ -1,4 +1,5 @@
 #include "hta_events.h"
+#include "../store/spans.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include <math.h>
@@ -7,17 +8,12 @@
 
 /* ---- names ----------------------------------------------------------------------------------------------------------- */
 
-static bool begins(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
 /* Neither communication nor memory; that everything called hip... is communication is the reference's rule. */
 static bool is_compute(const char *name)
 {
 	static const char *const others[] = {"nccl", "hip", "hccl", "Memcpy", "Memset", "dma"};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (begins(name, others[i]))
+		if (text_starts(name, others[i]))
 			return false;
 	return !strstr(name, "ncclKernel");
 }
@@ -81,7 +77,8 @@ int64_t hta_end_us(const struct hta_reader *x, row_id r)
 static bool is_step(const struct derived *d, row_id r)
 {
 	uint8_t kind = d->c->kind[r];
-	return (kind == KIND_ANNOTATION || kind == KIND_OP) && begins(trace_str(d->t, d->c->name[r]), "ProfilerStep");
+	return (kind == KIND_ANNOTATION || kind == KIND_OP) &&
+	       text_starts(trace_str(d->t, d->c->name[r]), "ProfilerStep");
 }
 
 /* Start of the last ProfilerStep when there are two or more names of them. */

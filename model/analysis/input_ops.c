@@ -1,4 +1,5 @@
 #include "input_ops.h"
+#include "../store/spans.h"
 #include "cells.h"
 #include "derived_data.h"
 #include "idmap.h"
@@ -49,7 +50,7 @@ static str_id find_text(const struct derived *d, const char *z)
 static struct span attr_span(struct reader *r, const struct attr *a)
 {
 	const char *text = attr_text(a, trace_strings(r->d->t), &r->scratch);
-	return a->type == ATTR_STR ? (struct span){a->p, a->n} : (struct span){text, strlen(text)};
+	return a->type == ATTR_STR ? (struct span){a->p, a->n} : span_of(text);
 }
 
 /* Grain and its like name the stage beside the event. */

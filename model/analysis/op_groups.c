@@ -1,7 +1,6 @@
 #include "op_groups.h"
 #include "op_names.h"
 #include <stdlib.h>
-#include <string.h>
 
 struct grouping {
 	const struct op_stats *s;
@@ -16,7 +15,7 @@ struct grouping {
 static struct span or_none(const struct grouping *g, struct span s)
 {
 	const char *none = op_by_none(g->by);
-	return s.n ? s : (struct span){none, strlen(none)};
+	return s.n ? s : span_of(none);
 }
 
 /* Shapes say little without the op they are given to. */
@@ -24,7 +23,7 @@ static struct span with_shape(const struct grouping *g, const struct op_stat *op
 {
 	struct span shape = or_none(g, op_key_text(&g->s->keys, op->key));
 	const char *text = arena_printf(g->mem, "%.*s %.*s", (int)op->name.n, op->name.p, (int)shape.n, shape.p);
-	return (struct span){text, strlen(text)};
+	return span_of(text);
 }
 
 static struct span group_name(const struct grouping *g, const struct op_stat *op)
@@ -46,15 +45,9 @@ static struct span group_name(const struct grouping *g, const struct op_stat *op
 
 /* ---- sums ------------------------------------------------------------------------------------------------------------- */
 
-static int compare(struct span a, struct span b)
-{
-	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-	return order ? order : (a.n > b.n) - (a.n < b.n);
-}
-
 static int by_name(const void *x, const void *y)
 {
-	return compare(((const struct op_group *)x)->name, ((const struct op_group *)y)->name);
+	return span_order(((const struct op_group *)x)->name, ((const struct op_group *)y)->name);
 }
 
 static int more_self(const void *x, const void *y)
@@ -94,7 +87,7 @@ static void add_side(const struct derived *d, struct op_side *to, const struct o
 
 static void add_group(const struct grouping *g, struct op_group *to, const struct op_group *x)
 {
-	if (compare(to->type, x->type))
+	if (!span_same(to->type, x->type))
 		to->type = (struct span){"", 0};
 	if (!to->shape)
 		to->shape = x->shape;

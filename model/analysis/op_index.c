@@ -1,4 +1,5 @@
 #include "op_index.h"
+#include "../store/spans.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include <stdlib.h>
@@ -57,11 +58,6 @@ static uint64_t hash_of(struct span s)
 	return h;
 }
 
-static bool same(struct span a, struct span b)
-{
-	return a.n == b.n && (!a.n || !memcmp(a.p, b.p, a.n));
-}
-
 static uint32_t add(struct op_index *x, struct span name, struct span type)
 {
 	if (x->n == x->cap) {
@@ -80,7 +76,7 @@ uint32_t op_index_span(struct op_index *x, struct span name, struct span type)
 		uint32_t fresh = x->n, i = *idmap_put(&x->by_hash, h, fresh);
 		if (i == fresh)
 			return add(x, name, type);
-		if (same(x->at[i].name, name))
+		if (span_same(x->at[i].name, name))
 			return i;
 	}
 }

@@ -97,7 +97,7 @@ static uint32_t place_of(struct op_keys *k, struct span text, uint32_t around)
 		if (i == fresh)
 			return add_key(k, (struct span){arena_strndup(k->mem, text.p, text.n), text.n}, around);
 		const struct op_key *old = &k->at[i];
-		if (old->around == around && old->text.n == text.n && !memcmp(old->text.p, text.p, text.n))
+		if (old->around == around && span_same(old->text, text))
 			return i;
 	}
 }
@@ -170,7 +170,7 @@ static uint32_t shape_of(struct op_keys *k, row_id r)
 	for (size_t i = 0; i < n && key == NO_KEY; i++)
 		if (is_shape(k, &attrs[i])) {
 			const char *text = attr_text(&attrs[i], trace_strings(k->d->t), &k->scratch);
-			key = place_of(k, (struct span){text, strlen(text)}, NO_KEY);
+			key = place_of(k, span_of(text), NO_KEY);
 		}
 	if (k->scratch.bytes > 1 << 20)
 		arena_free(&k->scratch);

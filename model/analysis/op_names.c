@@ -6,33 +6,6 @@
 static const char lower[] = "abcdefghijklmnopqrstuvwxyz", upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 		  digits[] = "0123456789";
 
-bool span_starts(struct span s, const char *prefix)
-{
-	size_t n = strlen(prefix);
-	return s.n >= n && !memcmp(s.p, prefix, n);
-}
-
-bool span_ends(struct span s, const char *suffix)
-{
-	size_t n = strlen(suffix);
-	return s.n >= n && !memcmp(s.p + s.n - n, suffix, n);
-}
-
-bool span_has(struct span s, const char *part)
-{
-	return s.n && memmem(s.p, s.n, part, strlen(part));
-}
-
-bool span_is(struct span s, const char *text)
-{
-	return s.n == strlen(text) && span_starts(s, text);
-}
-
-static struct span text_span(const char *z)
-{
-	return (struct span){z, strlen(z)};
-}
-
 static bool among(char c, const char *set)
 {
 	return c && strchr(set, c);
@@ -94,8 +67,8 @@ static struct op_name parse_copy(struct span text)
 {
 	static const char *const words[] = {"MemcpyHToD", "MemcpyDToH", "MemcpyDToD", "MemcpyHToH"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (text.n >= strlen(words[i]) && !strncasecmp(text.p, words[i], strlen(words[i])))
-			return (struct op_name){text, text_span(words[i]), OP_COPY};
+		if (span_starts_any_case(text, words[i]))
+			return (struct op_name){text, span_of(words[i]), OP_COPY};
 	return (struct op_name){text, {"", 0}, OP_UNKNOWN};
 }
 
@@ -106,7 +79,7 @@ struct op_name op_name_parse(struct span text)
 		return parse_copy(text);
 	struct span left = {text.p, (size_t)(colon - text.p)}, right = {colon + 1, text.n - left.n - 1}, jax;
 	if (span_is(left, "Iterator"))
-		return (struct op_name){text, text_span("Dataset"), OP_DATASET};
+		return (struct op_name){text, span_of("Dataset"), OP_DATASET};
 	if (is_tf_name(left) && is_tf_type(right))
 		return (struct op_name){left, right, OP_TENSORFLOW};
 	struct span type = right.n ? right : derived_type(left);
@@ -230,7 +203,7 @@ enum input_class input_class_of_stage(struct span category)
 		      {"preprocessing", INPUT_PREPROCESSING},
 		      {"unknown", INPUT_UNKNOWN}};
 	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-		if (category.n == strlen(stages[i].text) && !strncasecmp(category.p, stages[i].text, category.n))
+		if (category.n == strlen(stages[i].text) && span_starts_any_case(category, stages[i].text))
 			return stages[i].class;
 	return INPUT_NONE;
 }
@@ -255,7 +228,7 @@ enum input_class input_class_of_name(const char *name)
 {
 	for (size_t i = 0; i < sizeof named_stages / sizeof *named_stages; i++) {
 		const char *part = named_stages[i].part;
-		if (named_stages[i].begins ? !strncmp(name, part, strlen(part)) : strstr(name, part) != NULL)
+		if (named_stages[i].begins ? text_starts(name, part) : strstr(name, part) != NULL)
 			return named_stages[i].class;
 	}
 	return INPUT_NONE;
@@ -263,5 +236,5 @@ enum input_class input_class_of_name(const char *name)
 
 bool input_name_loads(const char *name)
 {
-	return !strncmp(name, "enumerate(DataLoader)#", 22) || !strncmp(name, "enumerate(DataPipe)#", 20);
+	return text_starts(name, "enumerate(DataLoader)#") || text_starts(name, "enumerate(DataPipe)#");
 }

@@ -3,6 +3,7 @@
  * Stages: which ops belong to an input pipeline and what part of it they are (section 9, then PyTorch's DataLoader). */
 #ifndef STEPSCOPE_OP_NAMES_H
 #define STEPSCOPE_OP_NAMES_H
+#include "../store/spans.h"
 #include "../store/trace.h"
 
 enum op_category { OP_UNKNOWN, OP_TENSORFLOW, OP_JAX, OP_DATASET, OP_COPY };
@@ -18,10 +19,6 @@ struct op_name op_name_of(const struct trace *t, row_id r);
 struct span op_last_part(struct span name);
 /* PyTorch's ops that compute nothing: they make views, allocate, or ask for numbers, and no device would do it. */
 bool op_only_describes(struct span name);
-bool span_starts(struct span s, const char *prefix);
-bool span_ends(struct span s, const char *suffix);
-bool span_has(struct span s, const char *part);
-bool span_is(struct span s, const char *text);
 
 /*   id, what the tables say, what it is */
 #define INPUT_CLASSES(_)                                                                         \

@@ -1,8 +1,8 @@
 #include "op_stats.h"
+#include "../store/spans.h"
 #include "derived_data.h"
 #include "op_parts.h"
 #include <stdlib.h>
-#include <string.h>
 
 static void make_room(struct op_pass *p, uint32_t i)
 {
@@ -109,18 +109,12 @@ struct ranking {
 	enum op_place place;
 };
 
-static int compare_spans(struct span a, struct span b)
-{
-	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-	return order ? order : (a.n > b.n) - (a.n < b.n);
-}
-
 static int more_self(const void *x, const void *y, void *arg)
 {
 	const struct ranking *k = arg;
 	const struct op_stat *a = &k->s->at[*(const uint32_t *)x], *b = &k->s->at[*(const uint32_t *)y];
 	int64_t self_a = a->side[k->place].self_ns, self_b = b->side[k->place].self_ns;
-	return self_a != self_b ? (self_a < self_b ? 1 : -1) : compare_spans(a->name, b->name);
+	return self_a != self_b ? (self_a < self_b ? 1 : -1) : span_order(a->name, b->name);
 }
 
 uint32_t *op_stats_order(const struct op_stats *s, enum op_place place, struct arena *mem, uint32_t *n)

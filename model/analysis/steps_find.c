@@ -11,6 +11,7 @@
  * Under --semantics xprof XSpace has rules 2-4 only, 4 before 3, and no steps at all when events of loop ops occur, as in the
  * reference tool; rules 7 and 9 are ours alone and hold in our own semantics only. */
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include "../store/spans.h"
 #include "derived_data.h"
 #include "idmap.h"
 #include "intervals.h"
@@ -62,16 +63,11 @@ static void rows_add(struct rows *v, row_id r)
 	v->at[v->n++] = r;
 }
 
-static bool starts(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
 static bool is_profiler_step(const char *name)
 {
 	static const char prefix[] = "ProfilerStep#";
 	const char *digits = name + sizeof prefix - 1;
-	return starts(name, prefix) && *digits && strspn(digits, "0123456789") == strlen(digits);
+	return text_starts(name, prefix) && *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
 /* Names that mean something by themselves. */
@@ -98,7 +94,7 @@ static uint16_t name_flags(const struct finder *f, str_id name)
 	for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
 		if (!strcmp(s.p, known_names[i].text))
 			flags |= known_names[i].flag;
-	if (starts(s.p, "InstantiatedCapturedFunction::"))
+	if (text_starts(s.p, "InstantiatedCapturedFunction::"))
 		flags |= NAME_CAPTURED;
 	return flags;
 }

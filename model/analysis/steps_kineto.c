@@ -1,4 +1,5 @@
 #include "steps_kineto.h"
+#include "../store/spans.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include <stdlib.h>
@@ -23,20 +24,16 @@ static const char *name_of(const struct derived *d, row_id r)
 	return trace_str(d->t, d->c->name[r]);
 }
 
-static bool begins(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
 /* ---- roles ----------------------------------------------------------------------------------------------------------- */
 
 static bool is_loader(const char *name)
 {
 	static const char next[] = ".__next__";
 	size_t n = strlen(name);
-	if (begins(name, "enumerate(DataPipe)#"))
+	if (text_starts(name, "enumerate(DataPipe)#"))
 		return true;
-	return begins(name, "enumerate(DataLoader)#") && n >= sizeof next && !strcmp(name + n + 1 - sizeof next, next);
+	return text_starts(name, "enumerate(DataLoader)#") && n >= sizeof next &&
+	       !strcmp(name + n + 1 - sizeof next, next);
 }
 
 static bool is_communication(const char *name)
@@ -53,7 +50,7 @@ static bool is_communication(const char *name)
 static bool is_runtime(const struct derived *d, row_id r)
 {
 	const char *name = name_of(d, r);
-	return d->c->kind[r] == KIND_RUNTIME && (!begins(name, "cu") || begins(name, "cuda"));
+	return d->c->kind[r] == KIND_RUNTIME && (!text_starts(name, "cu") || text_starts(name, "cuda"));
 }
 
 static enum kineto_role role_of(const struct derived *d, row_id r)
@@ -104,7 +101,7 @@ static void read_row(struct reader *x, row_id r, struct interval_list of_track[K
 {
 	const struct columns *c = x->d->c;
 	bool host_op = c->kind[r] == KIND_OP || c->kind[r] == KIND_ANNOTATION;
-	if (host_op && begins(name_of(x->d, r), "ProfilerStep#")) {
+	if (host_op && text_starts(name_of(x->d, r), "ProfilerStep#")) {
 		uint32_t step = x->d->step_of[r];
 		bool own = step != NONE_ID && x->d->steps[step].marker == r;
 		add_step(x, own ? x->d->steps[step].label : name_of(x->d, r), r, c->start_ns[r], row_end(c, r));

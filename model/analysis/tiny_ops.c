@@ -1,4 +1,5 @@
 #include "tiny_ops.h"
+#include "../store/spans.h"
 #include "idmap.h"
 #include "intervals.h"
 #include "launch_walk.h"
@@ -40,11 +41,6 @@ static uint64_t hash_of(struct span s)
 	return h;
 }
 
-static bool same(struct span a, struct span b)
-{
-	return a.n == b.n && (!a.n || !memcmp(a.p, b.p, a.n));
-}
-
 /* The group of all ops of one type. */
 static uint32_t group_of_type(struct maker *m, struct span type)
 {
@@ -55,7 +51,7 @@ static uint32_t group_of_type(struct maker *m, struct span type)
 			m->out->at[i].type = type;
 			return i;
 		}
-		if (same(m->out->at[i].type, type))
+		if (span_same(m->out->at[i].type, type))
 			return i;
 	}
 }

@@ -1,0 +1,53 @@
+/* model/store/spans.h - pieces of text, compared as bytes. A span of length 0 may point anywhere. */
+#ifndef STEPSCOPE_SPANS_H
+#define STEPSCOPE_SPANS_H
+#include "strings.h"
+#include <stdbool.h>
+#include <string.h>
+#include <strings.h>
+
+static inline struct span span_of(const char *text)
+{
+	return (struct span){text, strlen(text)};
+}
+static inline bool span_starts(struct span s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+	return s.n >= n && !memcmp(s.p, prefix, n);
+}
+static inline bool span_starts_any_case(struct span s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+	return s.n >= n && !strncasecmp(s.p, prefix, n);
+}
+static inline bool span_ends(struct span s, const char *suffix)
+{
+	size_t n = strlen(suffix);
+	return s.n >= n && !memcmp(s.p + s.n - n, suffix, n);
+}
+static inline bool span_has(struct span s, const char *part)
+{
+	return s.n && memmem(s.p, s.n, part, strlen(part));
+}
+static inline bool span_is(struct span s, const char *text)
+{
+	return s.n == strlen(text) && span_starts(s, text);
+}
+static inline bool span_same(struct span a, struct span b)
+{
+	return a.n == b.n && (!a.n || !memcmp(a.p, b.p, a.n));
+}
+/* <0, 0, >0 as strcmp */
+static inline int span_order(struct span a, struct span b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int order = n ? memcmp(a.p, b.p, n) : 0;
+	return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+/* Of texts that end with a 0. */
+static inline bool text_starts(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+#endif

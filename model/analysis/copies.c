@@ -52,15 +52,6 @@ const char *copy_size_text(uint8_t class)
 
 /* ---- groups --------------------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_of(const struct copy_key *k)
-{
-	const unsigned char *p = (const unsigned char *)k;
-	uint64_t h = 14695981039346656037u;
-	for (size_t i = 0; i < sizeof *k; i++)
-		h = (h ^ p[i]) * 1099511628211u;
-	return h;
-}
-
 static uint32_t add_group(struct copy_reader *v, const struct copy_key *key)
 {
 	struct copy_stats *s = v->out;
@@ -80,7 +71,7 @@ static uint32_t add_group(struct copy_reader *v, const struct copy_key *key)
 
 static uint32_t group_of(struct copy_reader *v, const struct copy_key *key)
 {
-	for (uint64_t h = hash_of(key);; h++) {
+	for (uint64_t h = idmap_hash(key, sizeof *key, 0);; h++) {
 		uint32_t fresh = v->out->n, i = *idmap_put(&v->by_hash, h, fresh);
 		if (i == fresh)
 			return add_group(v, key);

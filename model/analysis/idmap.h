@@ -3,6 +3,7 @@
 #ifndef STEPSCOPE_IDMAP_H
 #define STEPSCOPE_IDMAP_H
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct idmap_slot {
@@ -19,4 +20,14 @@ uint32_t *idmap_put(struct idmap *m, uint64_t key, uint32_t fresh);
 /* UINT32_MAX when absent */
 uint32_t idmap_get(const struct idmap *m, uint64_t key);
 void idmap_free(struct idmap *m);
+
+/* FNV-1a: a key for what is longer than a key; `with` 0, or what tells equal bytes apart. Different bytes may have one. */
+static inline uint64_t idmap_hash(const void *bytes, size_t n, uint64_t with)
+{
+	const unsigned char *p = bytes;
+	uint64_t h = UINT64_C(14695981039346656037) ^ with;
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ p[i]) * UINT64_C(1099511628211);
+	return h;
+}
 #endif

@@ -50,14 +50,6 @@ void op_index_free(struct op_index *x)
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t hash_of(struct span s)
-{
-	uint64_t h = 14695981039346656037u;
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (unsigned char)s.p[i]) * 1099511628211u;
-	return h;
-}
-
 static uint32_t add(struct op_index *x, struct span name, struct span type)
 {
 	if (x->n == x->cap) {
@@ -72,7 +64,7 @@ static uint32_t add(struct op_index *x, struct span name, struct span type)
 /* By the name alone, as the reference tool does: the type is that of the first one met. */
 uint32_t op_index_span(struct op_index *x, struct span name, struct span type)
 {
-	for (uint64_t h = hash_of(name);; h++) {
+	for (uint64_t h = idmap_hash(name.p, name.n, 0);; h++) {
 		uint32_t fresh = x->n, i = *idmap_put(&x->by_hash, h, fresh);
 		if (i == fresh)
 			return add(x, name, type);

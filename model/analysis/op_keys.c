@@ -81,18 +81,10 @@ void op_keys_free(struct op_keys *k)
 	arena_free(&k->scratch);
 }
 
-static uint64_t hash_of(struct span s, uint32_t around)
-{
-	uint64_t h = 14695981039346656037u ^ (uint64_t)around * 0x9e3779b97f4a7c15u;
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (unsigned char)s.p[i]) * 1099511628211u;
-	return h;
-}
-
 /* The text is copied when it is new. */
 static uint32_t place_of(struct op_keys *k, struct span text, uint32_t around)
 {
-	for (uint64_t h = hash_of(text, around);; h++) {
+	for (uint64_t h = idmap_hash(text.p, text.n, (uint64_t)around * 0x9e3779b97f4a7c15u);; h++) {
 		uint32_t fresh = k->n, i = *idmap_put(&k->by_hash, h, fresh);
 		if (i == fresh)
 			return add_key(k, (struct span){arena_strndup(k->mem, text.p, text.n), text.n}, around);

@@ -42,10 +42,7 @@ static const char *label(struct derived *d, const struct step *s, unsigned schem
 
 static uint64_t text_key(const char *text)
 {
-	uint64_t h = 14695981039346656037u;
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * 1099511628211u;
-	return h;
+	return idmap_hash(text, strlen(text), 0);
 }
 
 /* Gives every step its label by the scheme; true when they are unique. */

@@ -33,18 +33,10 @@ static uint32_t new_op(struct maker *m)
 	return out->n++;
 }
 
-static uint64_t hash_of(struct span s)
-{
-	uint64_t h = 14695981039346656037u;
-	for (size_t i = 0; i < s.n; i++)
-		h = (h ^ (unsigned char)s.p[i]) * 1099511628211u;
-	return h;
-}
-
 /* The group of all ops of one type. */
 static uint32_t group_of_type(struct maker *m, struct span type)
 {
-	for (uint64_t h = hash_of(type);; h++) {
+	for (uint64_t h = idmap_hash(type.p, type.n, 0);; h++) {
 		uint32_t fresh = m->out->n, i = *idmap_put(&m->of_type, h, fresh);
 		if (i == fresh) {
 			new_op(m);

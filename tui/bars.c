@@ -1,20 +1,12 @@
 #include "bars.h"
 #include "../model/filter.h"
+#include "../model/store/spans.h"
 #include "report/names.h"
 #include "theme.h"
 #include "utf8.h"
-#include <string.h>
 
 enum { LOWER_EIGHTH = 0x2581, FULL = 0x2588, LEFT_SEVEN = 0x2589, RIGHT_HALF = 0x2590, RIGHT_EIGHTH = 0x2595 };
 enum { SHADE_LIGHT = 0x2591, SHADE_MEDIUM = 0x2592, SHADE_DARK = 0x2593, SEAM = 0x258F, MAX_COLS = 4096 };
-
-static uint32_t hash_text(const char *s)
-{
-	uint32_t h = 2166136261u;
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 16777619u;
-	return h ^ h >> 15;
-}
 
 static const struct {
 	int ink, inks; /* several inks: chosen by the name */
@@ -45,7 +37,7 @@ int bars_ink(const struct derived *d, row_id r)
 	if (kind == KIND_KERNEL && derived_is_collective(d, r))
 		return INK_COLLECTIVE;
 	int inks = looks[kind].inks;
-	return looks[kind].ink + (inks > 1 ? (int)(hash_text(trace_str(t, c->name[r])) % (uint32_t)inks) : 0);
+	return looks[kind].ink + (inks > 1 ? (int)span_pick(span_of(trace_str(t, c->name[r])), (uint32_t)inks) : 0);
 }
 
 /* Rounded to nearest, but neither nothing for something nor everything for less. */

@@ -121,10 +121,7 @@ static struct span phase_text(const struct op_lanes *lanes, row_id r)
 
 static int ink_of(struct span text)
 {
-	uint32_t h = 2166136261u;
-	for (size_t i = 0; i < text.n; i++)
-		h = (h ^ (unsigned char)text.p[i]) * 16777619u;
-	return INK_OP_0 + (int)((h ^ h >> 15) % INKS);
+	return INK_OP_0 + (int)span_pick(text, INKS);
 }
 
 struct block {

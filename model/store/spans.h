@@ -3,6 +3,7 @@
 #define STEPSCOPE_SPANS_H
 #include "strings.h"
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -43,6 +44,20 @@ static inline int span_order(struct span a, struct span b)
 	size_t n = a.n < b.n ? a.n : b.n;
 	int order = n ? memcmp(a.p, b.p, n) : 0;
 	return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+/* FNV-1a: the same in every run. */
+static inline uint32_t span_hash(struct span s)
+{
+	uint32_t h = 2166136261u;
+	for (size_t i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.p[i]) * 16777619u;
+	return h;
+}
+/* Which of n colours, say. */
+static inline uint32_t span_pick(struct span s, uint32_t n)
+{
+	uint32_t h = span_hash(s);
+	return (h ^ h >> 15) % n;
 }
 
 /* Of texts that end with a 0. */

@@ -1,7 +1,7 @@
 #include "lane.h"
+#include "../../model/store/spans.h"
 #include "words.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { KINDS_HIDDEN = KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_INSTANT) | KIND_BIT(KIND_MEMORY), NAME_COLS = 100 };
 
@@ -55,10 +55,7 @@ static enum paint paint_of(const struct derived *d, row_id r)
 
 static uint8_t shade_of(const char *name)
 {
-	uint32_t h = 2166136261u;
-	for (; *name; name++)
-		h = (h ^ (unsigned char)*name) * 16777619u;
-	return (h >> 13) & 3;
+	return (uint8_t)(span_hash(span_of(name)) >> 13 & 3);
 }
 
 static struct box *row_push(struct row *r, struct arena *mem)

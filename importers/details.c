@@ -1,4 +1,5 @@
 #include "details.h"
+#include "../model/store/spans.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -31,16 +32,6 @@ static bool next_token(struct span *text, struct token *t)
 			    {text->p + (found ? colon + 1 : 0), found ? n - colon - 1 : n}};
 	text->p += n, text->n -= n;
 	return true;
-}
-
-static bool same(struct span s, const char *z)
-{
-	return s.n == strlen(z) && !memcmp(s.p, z, s.n);
-}
-
-static bool starts_icase(struct span s, const char *z)
-{
-	return s.n >= strlen(z) && !strncasecmp(s.p, z, strlen(z));
 }
 
 enum number { NUMBER_NONE, NUMBER_FITS, NUMBER_TOO_LARGE };
@@ -121,7 +112,7 @@ enum { LARGEST_GRID = INT32_MAX, LARGEST_BLOCK = 1024 };
 static const struct kernel_number *kernel_number(struct span key)
 {
 	for (size_t i = 0; i < sizeof kernel_numbers / sizeof *kernel_numbers; i++)
-		if (same(key, kernel_numbers[i].key))
+		if (span_is(key, kernel_numbers[i].key))
 			return &kernel_numbers[i];
 	return NULL;
 }
@@ -148,11 +139,11 @@ static bool kernel_token(const struct token *t, struct kernel_info *k)
 	if (num) {
 		uint32_t v = read_u32(t->value);
 		memcpy((char *)k + num->field, &v, sizeof v);
-	} else if (same(t->key, "grid")) {
+	} else if (span_is(t->key, "grid")) {
 		read_dimensions(t->value, k->grid);
-	} else if (same(t->key, "block")) {
+	} else if (span_is(t->key, "block")) {
 		read_dimensions(t->value, k->block);
-	} else if (same(t->key, "occ_pct")) {
+	} else if (span_is(t->key, "occ_pct")) {
 		k->occupancy_pct = read_percent(t->value);
 	} else {
 		return false;
@@ -190,11 +181,11 @@ static bool absurd_token(const struct token *t)
 	const struct kernel_number *num = kernel_number(t->key);
 	if (num)
 		return above(t->value, num->largest);
-	if (same(t->key, "grid"))
+	if (span_is(t->key, "grid"))
 		return dimensions_above(t->value, LARGEST_GRID);
-	if (same(t->key, "block"))
+	if (span_is(t->key, "block"))
 		return dimensions_above(t->value, LARGEST_BLOCK);
-	return same(t->key, "occ_pct") && read_percent(t->value) > 100;
+	return span_is(t->key, "occ_pct") && read_percent(t->value) > 100;
 }
 
 bool details_kernel_absurd(const char *p, size_t n)
@@ -231,7 +222,7 @@ static bool is_word(char c)
 static bool memory_word(struct span s, uint8_t *kind)
 {
 	for (size_t i = 0; i < sizeof memory_words / sizeof *memory_words; i++) {
-		if (s.n == strlen(memory_words[i].word) && starts_icase(s, memory_words[i].word)) {
+		if (s.n == strlen(memory_words[i].word) && span_starts_any_case(s, memory_words[i].word)) {
 			*kind = memory_words[i].kind;
 			return true;
 		}
@@ -244,7 +235,7 @@ static bool direction_word(struct span s, uint8_t *kind)
 {
 	for (size_t i = 0; i < sizeof direction_words / sizeof *direction_words; i++) {
 		size_t n = strlen(direction_words[i].word);
-		if (starts_icase(s, direction_words[i].word) && (s.n == n || !is_word(s.p[n]))) {
+		if (span_starts_any_case(s, direction_words[i].word) && (s.n == n || !is_word(s.p[n]))) {
 			*kind = direction_words[i].kind;
 			return true;
 		}
@@ -259,29 +250,29 @@ static struct span behind(struct span s, size_t n)
 
 static bool copy_kind_token(struct span v, struct copy_info *c)
 {
-	struct span dir = starts_icase(v, "memcpy") ? behind(v, strlen("memcpy")) : v;
+	struct span dir = span_starts_any_case(v, "memcpy") ? behind(v, strlen("memcpy")) : v;
 	return direction_word(dir, &c->kind) || memory_word(v, &c->dst);
 }
 
 static bool copy_token(const struct token *t, struct copy_info *c)
 {
 	uint64_t v;
-	if (same(t->key, "kind_src"))
+	if (span_is(t->key, "kind_src"))
 		return memory_word(t->value, &c->src);
-	if (same(t->key, "kind_dst"))
+	if (span_is(t->key, "kind_dst"))
 		return memory_word(t->value, &c->dst);
-	if (same(t->key, "kind"))
+	if (span_is(t->key, "kind"))
 		return copy_kind_token(t->value, c);
-	if (same(t->key, "size") || same(t->key, "num_bytes")) {
+	if (span_is(t->key, "size") || span_is(t->key, "num_bytes")) {
 		bool fits = read_number(t->value, &v) == NUMBER_FITS && v <= INT64_MAX;
 		c->bytes = fits ? (int64_t)v : UNKNOWN_I64;
 		return true;
 	}
-	if (same(t->key, "async")) { /* a mask of flags since TensorFlow 2.4, 0 or 1 before */
+	if (span_is(t->key, "async")) { /* a mask of flags since TensorFlow 2.4, 0 or 1 before */
 		c->is_async = read_number(t->value, &v) == NUMBER_FITS ? v != 0 : 255;
 		return true;
 	}
-	if (!same(t->key, "dest") && !same(t->key, "destination"))
+	if (!span_is(t->key, "dest") && !span_is(t->key, "destination"))
 		return false;
 	c->to_device = read_number(t->value, &v) == NUMBER_FITS && v <= INT16_MAX ? (int16_t)v : -1;
 	return true;
@@ -354,7 +345,7 @@ static bool copy_word(struct span *s, uint8_t *kind)
 {
 	static const char *const words[] = {"UM_BYTES_TRANSFER", "memcpy", "Copy"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (!starts_icase(*s, words[i]))
+		if (!span_starts_any_case(*s, words[i]))
 			continue;
 		struct span rest = behind(*s, strlen(words[i]));
 		while (rest.n && is_separator(*rest.p))
@@ -372,12 +363,12 @@ bool details_copy_name(const char *p, size_t n, struct copy_info *c)
 {
 	struct span s = {p, n};
 	uint8_t kind = COPY_UNKNOWN;
-	if (starts_icase(s, "memset") && (n == 6 || !is_word(p[6])))
+	if (span_starts_any_case(s, "memset") && (n == 6 || !is_word(p[6])))
 		kind = COPY_MEMSET;
 	else if (!copy_word(&s, &kind))
 		return false;
 	c->kind = kind;
-	if (starts_icase((struct span){p, n}, "UM_BYTES_TRANSFER"))
+	if (span_starts_any_case((struct span){p, n}, "UM_BYTES_TRANSFER"))
 		c->src = c->dst = MEM_MANAGED;
 	memories_in_name(s, c);
 	return true;

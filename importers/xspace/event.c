@@ -132,21 +132,15 @@ static bool place(int64_t timestamp_ns, const struct xevent *e, struct event_in 
 	return !__builtin_sub_overflow(end_ns, out->start_ns, &out->dur_ns);
 }
 
-/* ---- kind --------------------------------------------------------------------------------------------------------- */
-static bool is(struct span s, const char *z)
-{
-	return s.n == strlen(z) && !memcmp(s.p, z, s.n);
-}
-
 /* NVTX ranges look like ops of JAX ("NVTX:forward") and are none. */
 static uint8_t host_kind_by_name(struct xspace *x, struct event_meta *m)
 {
 	struct span name = strings_get(x->strings, m->name);
 	if (name.n && name.p[0] == '$')
 		return KIND_PYTHON;
-	if (is(name, "MemoryAllocation") || is(name, "MemoryDeallocation"))
+	if (span_is(name, "MemoryAllocation") || span_is(name, "MemoryDeallocation"))
 		return KIND_MEMORY;
-	if (name.n >= 5 && !memcmp(name.p, "NVTX:", 5))
+	if (span_starts(name, "NVTX:"))
 		return KIND_ANNOTATION;
 	details_tf_op(x->strings, name.p, name.n, &m->op, &m->op_type);
 	return m->op_type ? KIND_OP : KIND_ANNOTATION;

@@ -11,7 +11,7 @@ static size_t slot_index(uint64_t key, size_t slots)
 /* ---- ops ---------------------------------------------------------------------------------------------------------- */
 static bool module_label(struct span t)
 {
-	return t.n >= 9 && !memcmp(t.p, "XlaModule", 9);
+	return span_starts(t, "XlaModule");
 }
 
 /* What the op of a launch is read from: tf_op, or before that existed the outermost level of the annotations. For an XLA

@@ -97,8 +97,7 @@ static bool index_programs(struct finder *f, struct hlo *h)
 
 bool hlo_is(const struct hlo *h, str_id id, const char *z)
 {
-	struct span s = strings_get(h->texts, id);
-	return s.n == strlen(z) && !memcmp(s.p, z, s.n);
+	return span_is(strings_get(h->texts, id), z);
 }
 
 /* clang-format off */

@@ -3,21 +3,6 @@
 #include "xspace.h"
 #include <stdio.h>
 
-static bool begins(struct span s, const char *z)
-{
-	return s.n >= strlen(z) && !memcmp(s.p, z, strlen(z));
-}
-
-static bool same(struct span s, const char *z)
-{
-	return s.n == strlen(z) && begins(s, z);
-}
-
-static bool holds(struct span s, const char *z)
-{
-	return s.n && memmem(s.p, s.n, z, strlen(z));
-}
-
 /* Decimal digits at p; false when there is none or they do not fit. */
 static bool digits(struct span s, int64_t *out, size_t *used)
 {
@@ -44,7 +29,7 @@ static const char *const level_names[] = {"Steps",           "XLA Modules",     
 static bool level_name(struct span s)
 {
 	for (size_t i = 0; i < sizeof level_names / sizeof *level_names; i++)
-		if (same(s, level_names[i]))
+		if (span_is(s, level_names[i]))
 			return true;
 	return false;
 }
@@ -72,7 +57,7 @@ static bool split_stream(struct span *name, int64_t *stream)
 /* ---- devices ------------------------------------------------------------------------------------------------------ */
 bool plane_is_device(struct span name)
 {
-	return begins(name, "/device:") || begins(name, "/custom:") || begins(name, "#Chip");
+	return span_starts(name, "/device:") || span_starts(name, "/custom:") || span_starts(name, "#Chip");
 }
 
 /* "/device:TPU:0 SparseCore 1": the device's own name and what follows it. */
@@ -155,19 +140,19 @@ void lanes_device(struct xspace *x)
  * the device work; modules, steps, asynchronous copies and trace marks lie beside it. */
 static enum lane tpu_lane(struct span line)
 {
-	return same(line, "XLA Ops") || same(line, "Sparse Core Ops") ? LANE_OPS : LANE_RANGE;
+	return span_is(line, "XLA Ops") || span_is(line, "Sparse Core Ops") ? LANE_OPS : LANE_RANGE;
 }
 
 static enum lane device_lane(struct span base, struct span line, int64_t id, bool *derived)
 {
-	bool tpu = begins(base, "/device:TPU:") || begins(base, "#Chip");
+	bool tpu = span_starts(base, "/device:TPU:") || span_starts(base, "#Chip");
 	int64_t stream;
 	*derived = derived_id(id) || (!tpu && (split_stream(&line, &stream) || level_name(line)));
 	if (*derived)
 		return LANE_RANGE;
-	if (begins(line, "_counters_") || begins(line, "counters_"))
+	if (span_starts(line, "_counters_") || span_starts(line, "counters_"))
 		return LANE_COUNTER;
-	if (holds(line, "CUPTI overhead"))
+	if (span_has(line, "CUPTI overhead"))
 		return LANE_OVERHEAD;
 	return tpu ? tpu_lane(line) : LANE_STREAM;
 }
@@ -221,7 +206,7 @@ static bool main_plane(struct span s)
 	static const char *const names[] = {"/host:CPU",       "/host:CUPTI",         "/host:NVTX-CUPTI",
 					    "/host:ROCTRACER", "/host:python-tracer", "/host:TPU-runtime"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (same(s, names[i]))
+		if (span_is(s, names[i]))
 			return true;
 	return false;
 }
@@ -275,7 +260,7 @@ static int64_t thread_of(struct span name, int64_t id)
 	static const char head[] = "Host Threads/";
 	int64_t tid;
 	size_t used;
-	if (!begins(name, head) || !holds(name, "/NVTX"))
+	if (!span_starts(name, head) || !span_has(name, "/NVTX"))
 		return id;
 	struct span rest = {name.p + sizeof head - 1, name.n - (sizeof head - 1)};
 	return digits(rest, &tid, &used) ? tid : id;
@@ -284,8 +269,8 @@ static int64_t thread_of(struct span name, int64_t id)
 /* A thread's own name counts more than the one its callbacks' line was given. */
 static void name_thread(struct xspace *x, struct track_info *t, str_id shown)
 {
-	bool generic = begins(strings_get(x->strings, t->name), "Host Threads/");
-	if (!t->name || (generic && shown && !begins(strings_get(x->strings, shown), "Host Threads/")))
+	bool generic = span_starts(strings_get(x->strings, t->name), "Host Threads/");
+	if (!t->name || (generic && shown && !span_starts(strings_get(x->strings, shown), "Host Threads/")))
 		t->name = shown;
 }
 

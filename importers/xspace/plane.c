@@ -5,8 +5,7 @@
 
 static bool named(struct xspace *x, const char *z)
 {
-	struct span s = strings_get(x->strings, x->plane.name);
-	return s.n == strlen(z) && !memcmp(s.p, z, s.n);
+	return span_is(strings_get(x->strings, x->plane.name), z);
 }
 
 static void fact_number(struct xspace *x, const char *key, int64_t v)

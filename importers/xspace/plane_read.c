@@ -220,9 +220,7 @@ static void giant_meta(struct xspace *x, uint64_t size)
 
 static bool holds_programs(const struct xspace *x)
 {
-	static const char name[] = "/host:metadata";
-	struct span s = strings_get(x->strings, x->plane.name);
-	return s.n == sizeof name - 1 && !memcmp(s.p, name, s.n);
+	return span_is(strings_get(x->strings, x->plane.name), "/host:metadata");
 }
 
 static void read_map_entry(struct xspace *x, const struct wire_field *f)

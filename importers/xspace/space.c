@@ -77,9 +77,8 @@ static void host_name(struct xspace *x, struct span text)
 /* What the recorder said: errors and warnings, among them the notice that it dropped events. */
 static void message(struct xspace *x, bool is_error, struct span text, int64_t at)
 {
-	static const char dropped[] = "Detected GPU events dropped on";
 	char key[48], value[512];
-	bool drop = text.n >= sizeof dropped - 1 && !memcmp(text.p, dropped, sizeof dropped - 1);
+	bool drop = span_starts(text, "Detected GPU events dropped on");
 	notes_add(x->notes,
 		  drop       ? NOTE_PRODUCER_DROPPED
 		  : is_error ? NOTE_PRODUCER_ERROR

@@ -9,6 +9,7 @@
  * Damage:  the length of every message bounds what can be lost by bytes that are no fields; an offset tells where. */
 #ifndef STEPSCOPE_XSPACE_H
 #define STEPSCOPE_XSPACE_H
+#include "../../model/store/spans.h"
 #include "../importer.h"
 #include "hlo.h"
 #include "hold.h"

@@ -1,9 +1,9 @@
 #include "details.h"
+#include "../model/store/op_text.h"
 #include "../model/store/spans.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- tokens ----------------------------------------------------------------------------------------------------- */
 struct token {
@@ -222,7 +222,7 @@ static bool is_word(char c)
 static bool memory_word(struct span s, uint8_t *kind)
 {
 	for (size_t i = 0; i < sizeof memory_words / sizeof *memory_words; i++) {
-		if (s.n == strlen(memory_words[i].word) && span_starts_any_case(s, memory_words[i].word)) {
+		if (span_is_any_case(s, memory_words[i].word)) {
 			*kind = memory_words[i].kind;
 			return true;
 		}
@@ -372,4 +372,13 @@ bool details_copy_name(const char *p, size_t n, struct copy_info *c)
 		c->src = c->dst = MEM_MANAGED;
 	memories_in_name(s, c);
 	return true;
+}
+
+/* ---- ops ------------------------------------------------------------------------------------------------------------ */
+
+void details_tf_op(struct strings *s, const char *p, size_t n, str_id *op, str_id *op_type)
+{
+	struct op_name t = op_name_parse((struct span){n ? p : "", n});
+	*op = strings_add(s, t.name.p, t.name.n);
+	*op_type = strings_add(s, t.type.p, t.type.n);
 }

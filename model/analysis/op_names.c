@@ -1,104 +1,5 @@
-/* How framework ops are recognised by their text. All patterns are full matches, as in TensorFlow's profiler. */
 #include "op_names.h"
 #include <string.h>
-#include <strings.h>
-
-static const char lower[] = "abcdefghijklmnopqrstuvwxyz", upper[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-		  digits[] = "0123456789";
-
-static bool among(char c, const char *set)
-{
-	return c && strchr(set, c);
-}
-
-/* ---- parsing ---------------------------------------------------------------------------------------------------- */
-
-/* [A-Za-z0-9.][A-Za-z0-9_./>-]* */
-static bool is_tf_name(struct span s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-		bool first = among(c, upper) || among(c, lower) || among(c, digits) || c == '.';
-		if (!first && !(i && among(c, "_/>-")))
-			return false;
-	}
-	return s.n > 0;
-}
-
-/* [A-Z_][a-zA-Z0-9_]* */
-static bool is_tf_type(struct span s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-		bool first = among(c, upper) || c == '_';
-		if (!first && !(i && (among(c, lower) || among(c, digits))))
-			return false;
-	}
-	return s.n > 0;
-}
-
-/* [a-z_][a-z0-9_]*(\[.*\])?  with the part before '[' as *type; '.' meets no newline */
-static bool is_jax_type(struct span s, struct span *type)
-{
-	size_t n = 0;
-	while (n < s.n && (among(s.p[n], lower) || s.p[n] == '_' || (n && among(s.p[n], digits))))
-		n++;
-	*type = (struct span){s.p, n};
-	if (!n || n == s.n)
-		return n > 0;
-	return s.p[n] == '[' && s.p[s.n - 1] == ']' && !memchr(s.p + n, '\n', s.n - n);
-}
-
-/* "a/b/MatMul_12" -> "MatMul" */
-static struct span derived_type(struct span name)
-{
-	const char *slash = name.n ? memrchr(name.p, '/', name.n) : NULL;
-	if (slash)
-		name = (struct span){slash + 1, name.n - (size_t)(slash + 1 - name.p)};
-	size_t n = 0;
-	while (n < name.n && among(name.p[name.n - 1 - n], digits))
-		n++;
-	if (n && n < name.n && name.p[name.n - 1 - n] == '_')
-		name.n -= n + 1;
-	return name;
-}
-
-static struct op_name parse_copy(struct span text)
-{
-	static const char *const words[] = {"MemcpyHToD", "MemcpyDToH", "MemcpyDToD", "MemcpyHToH"};
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (span_starts_any_case(text, words[i]))
-			return (struct op_name){text, span_of(words[i]), OP_COPY};
-	return (struct op_name){text, {"", 0}, OP_UNKNOWN};
-}
-
-struct op_name op_name_parse(struct span text)
-{
-	const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
-	if (!colon)
-		return parse_copy(text);
-	struct span left = {text.p, (size_t)(colon - text.p)}, right = {colon + 1, text.n - left.n - 1}, jax;
-	if (span_is(left, "Iterator"))
-		return (struct op_name){text, span_of("Dataset"), OP_DATASET};
-	if (is_tf_name(left) && is_tf_type(right))
-		return (struct op_name){left, right, OP_TENSORFLOW};
-	struct span type = right.n ? right : derived_type(left);
-	if (is_jax_type(type, &jax))
-		return (struct op_name){left, jax, OP_JAX};
-	if (!right.n)
-		return (struct op_name){left, type, OP_TENSORFLOW};
-	return (struct op_name){text, {"", 0}, OP_UNKNOWN};
-}
-
-static enum op_category category_of(struct span type)
-{
-	struct span cut;
-	if (span_is(type, "Dataset"))
-		return OP_DATASET;
-	if (parse_copy(type).category == OP_COPY)
-		return OP_COPY;
-	return is_jax_type(type, &cut) ? OP_JAX : OP_TENSORFLOW;
-}
 
 struct op_name op_name_of(const struct trace *t, row_id r)
 {
@@ -110,7 +11,7 @@ struct op_name op_name_of(const struct trace *t, row_id r)
 	if (!h || !h->op_type)
 		return op_name_parse(name);
 	struct span type = strings_get(trace_strings(t), h->op_type);
-	return (struct op_name){strings_get(trace_strings(t), h->op), type, category_of(type)};
+	return (struct op_name){strings_get(trace_strings(t), h->op), type, op_category_of(type)};
 }
 
 struct span op_last_part(struct span name)
@@ -203,7 +104,7 @@ enum input_class input_class_of_stage(struct span category)
 		      {"preprocessing", INPUT_PREPROCESSING},
 		      {"unknown", INPUT_UNKNOWN}};
 	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-		if (category.n == strlen(stages[i].text) && span_starts_any_case(category, stages[i].text))
+		if (span_is_any_case(category, stages[i].text))
 			return stages[i].class;
 	return INPUT_NONE;
 }

@@ -1,17 +1,12 @@
 /* model/analysis/op_names.h - what the text of a host event says about it as a framework op: the one home of such rules.
- * Parse:  "name:Type" as TensorFlow's profiler splits it (section 6 of the reference semantics). Texts stay where they are.
+ * Parse:  the split of op_text.h (section 6 of the reference semantics). Texts stay where they are.
  * Stages: which ops belong to an input pipeline and what part of it they are (section 9, then PyTorch's DataLoader). */
 #ifndef STEPSCOPE_OP_NAMES_H
 #define STEPSCOPE_OP_NAMES_H
+#include "../store/op_text.h"
 #include "../store/spans.h"
 #include "../store/trace.h"
 
-enum op_category { OP_UNKNOWN, OP_TENSORFLOW, OP_JAX, OP_DATASET, OP_COPY };
-struct op_name {
-	struct span name, type; /* type is empty when the category is unknown */
-	enum op_category category;
-};
-struct op_name op_name_parse(struct span text);
 /* The whole name of an event, also where a shorter one is shown: recorded ops give "name:Type" in two parts, other events
  * their name. Kernels and copies have none: OP_UNKNOWN. */
 struct op_name op_name_of(const struct trace *t, row_id r);

@@ -21,6 +21,10 @@ static inline bool span_starts_any_case(struct span s, const char *prefix)
 	size_t n = strlen(prefix);
 	return s.n >= n && !strncasecmp(s.p, prefix, n);
 }
+static inline bool span_is_any_case(struct span s, const char *text)
+{
+	return s.n == strlen(text) && span_starts_any_case(s, text);
+}
 static inline bool span_ends(struct span s, const char *suffix)
 {
 	size_t n = strlen(suffix);

@@ -33,7 +33,7 @@ static void splits_at_the_first_colon(void **state)
 	is_op(":", "", "", OP_TENSORFLOW);
 }
 
-/* Importers keep the same two parts beside an event, by code of their own (they may not use this room's). */
+/* Importers keep the same two parts beside an event. */
 static void agrees_with_the_importers(void **state)
 {
 	(void)state;

@@ -1,7 +1,5 @@
-/* How TensorFlow's profiler recognises ops by their text. The patterns are those of its sources, as full matches. */
-#include "details.h"
-#include <string.h>
-#include <strings.h>
+#include "op_text.h"
+#include "spans.h"
 
 static bool is_upper(char c)
 {
@@ -74,40 +72,39 @@ static struct span derived_type(struct span name)
 	return name;
 }
 
-static struct span copy_type(struct span s)
+static struct op_name parse_copy(struct span text)
 {
 	static const char *const words[] = {"MemcpyHToD", "MemcpyDToH", "MemcpyDToD", "MemcpyHToH"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (s.n >= strlen(words[i]) && !strncasecmp(s.p, words[i], strlen(words[i])))
-			return (struct span){words[i], strlen(words[i])};
-	return (struct span){"", 0};
+		if (span_starts_any_case(text, words[i]))
+			return (struct op_name){text, span_of(words[i]), OP_COPY};
+	return (struct op_name){text, {"", 0}, OP_UNKNOWN};
 }
 
-struct op_text {
-	struct span name, type;
-};
-
-static struct op_text split_op(struct span all)
+struct op_name op_name_parse(struct span text)
 {
-	const char *colon = memchr(all.p, ':', all.n);
+	const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
 	if (!colon)
-		return (struct op_text){all, copy_type(all)};
-	struct span left = {all.p, (size_t)(colon - all.p)}, right = {colon + 1, all.n - left.n - 1}, jax;
-	if (left.n == strlen("Iterator") && !memcmp(left.p, "Iterator", left.n))
-		return (struct op_text){all, {"Dataset", strlen("Dataset")}};
+		return parse_copy(text);
+	struct span left = {text.p, (size_t)(colon - text.p)}, right = {colon + 1, text.n - left.n - 1}, jax;
+	if (span_is(left, "Iterator"))
+		return (struct op_name){text, span_of("Dataset"), OP_DATASET};
 	if (is_tf_name(left) && is_tf_type(right))
-		return (struct op_text){left, right};
+		return (struct op_name){left, right, OP_TENSORFLOW};
 	struct span type = right.n ? right : derived_type(left);
 	if (is_jax_type(type, &jax))
-		return (struct op_text){left, jax};
+		return (struct op_name){left, jax, OP_JAX};
 	if (!right.n)
-		return (struct op_text){left, type};
-	return (struct op_text){all, {"", 0}};
+		return (struct op_name){left, type, OP_TENSORFLOW};
+	return (struct op_name){text, {"", 0}, OP_UNKNOWN};
 }
 
-void details_tf_op(struct strings *s, const char *p, size_t n, str_id *op, str_id *op_type)
+enum op_category op_category_of(struct span type)
 {
-	struct op_text t = split_op((struct span){n ? p : "", n});
-	*op = strings_add(s, t.name.p, t.name.n);
-	*op_type = strings_add(s, t.type.p, t.type.n);
+	struct span cut;
+	if (span_is(type, "Dataset"))
+		return OP_DATASET;
+	if (parse_copy(type).category == OP_COPY)
+		return OP_COPY;
+	return is_jax_type(type, &cut) ? OP_JAX : OP_TENSORFLOW;
 }

@@ -31,52 +31,54 @@ static uint32_t slot_row(uint64_t slot)
 	return (uint32_t)slot;
 }
 
-uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, bool *found)
+struct index_spot index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes)
 {
-	*found = false;
+	struct index_spot spot = {.hash = hash_of(key, key_bytes)};
 	if (!x->slots)
-		return 0;
-	uint32_t hash = hash_of(key, key_bytes), i = hash >> 1 & x->mask;
-	for (; x->slots[i]; i = (i + 1) & x->mask) {
-		if (x->slots[i] >> 32 != hash)
+		return spot;
+	for (uint32_t i = spot.hash >> 1 & x->mask; x->slots[i]; i = (i + 1) & x->mask) {
+		if (x->slots[i] >> 32 != spot.hash)
 			continue;
 		const char *row = (const char *)rows->p + (size_t)slot_row(x->slots[i]) * rows->size;
 		if (memcmp(row, key, key_bytes) == 0) {
-			*found = true;
-			return slot_row(x->slots[i]);
+			spot.row = slot_row(x->slots[i]);
+			spot.found = true;
+			return spot;
 		}
 	}
-	return i;
+	return spot;
 }
 
+static void put(uint64_t *slots, uint32_t mask, uint64_t slot)
+{
+	uint32_t i = (uint32_t)(slot >> 33) & mask;
+	while (slots[i])
+		i = (i + 1) & mask;
+	slots[i] = slot;
+}
+
+/* In large pages once it is large: every look-up goes elsewhere, and with small ones each costs a walk of the page tables. */
 static bool index_grow(struct index *x)
 {
 	uint32_t slots = x->slots ? (x->mask + 1) * 2 : 256;
-	uint64_t *t = calloc(slots, sizeof *t);
+	uint64_t *t = large_room(slots * sizeof *t);
 	if (!t)
 		return false;
-	for (uint32_t j = 0; x->slots && j <= x->mask; j++) {
-		if (!x->slots[j])
-			continue;
-		uint32_t i = (uint32_t)(x->slots[j] >> 33) & (slots - 1);
-		while (t[i])
-			i = (i + 1) & (slots - 1);
-		t[i] = x->slots[j];
-	}
+	memset(t, 0, slots * sizeof *t);
+	for (uint32_t i = 0; x->slots && i <= x->mask; i++)
+		if (x->slots[i])
+			put(t, slots - 1, x->slots[i]);
 	free(x->slots);
 	x->slots = t;
 	x->mask = slots - 1;
 	return true;
 }
 
-bool index_add(struct index *x, const struct column *rows, uint32_t row, size_t key_bytes)
+bool index_add(struct index *x, struct index_spot spot, uint32_t row)
 {
 	if ((!x->slots || x->used * 2 > x->mask) && !index_grow(x))
 		return false;
-	uint32_t hash = hash_of((const char *)rows->p + (size_t)row * rows->size, key_bytes), i = hash >> 1 & x->mask;
-	while (x->slots[i])
-		i = (i + 1) & x->mask;
-	x->slots[i] = (uint64_t)hash << 32 | row;
+	put(x->slots, x->mask, (uint64_t)spot.hash << 32 | row);
 	x->used++;
 	return true;
 }

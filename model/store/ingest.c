@@ -200,17 +200,16 @@ struct host *ingest_host_info(struct ingest *in, uint32_t host)
 uint32_t ingest_process(struct ingest *in, uint32_t host, int64_t pid)
 {
 	struct process_row key = {.key = {pid, host, 0}};
-	bool found;
-	uint32_t at = index_find(&in->process_index, &in->processes, &key.key, PROCESS_KEY, &found);
-	if (found)
-		return at;
+	struct index_spot spot = index_find(&in->process_index, &in->processes, &key.key, PROCESS_KEY);
+	if (spot.found)
+		return spot.row;
 	struct process_row *p = push(in, &in->processes);
 	if (!p)
 		return 0;
 	*p = key;
 	p->info = (struct process){.host = host, .pid = pid};
-	at = (uint32_t)in->processes.n - 1;
-	in->failed |= !index_add(&in->process_index, &in->processes, at, PROCESS_KEY);
+	uint32_t at = (uint32_t)in->processes.n - 1;
+	in->failed |= !index_add(&in->process_index, spot, at);
 	return at;
 }
 
@@ -260,17 +259,16 @@ static struct track_info new_track_info(struct ingest *in, const struct track_ro
 uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, int64_t key, str_id lane)
 {
 	struct track_row k = {.key = {key, kind, owner, lane}};
-	bool found;
-	uint32_t at = index_find(&in->track_index, &in->tracks, &k.key, TRACK_KEY, &found);
-	if (found)
-		return at;
+	struct index_spot spot = index_find(&in->track_index, &in->tracks, &k.key, TRACK_KEY);
+	if (spot.found)
+		return spot.row;
 	k.info = new_track_info(in, &k);
 	struct track_row *t = push(in, &in->tracks);
 	if (!t)
 		return 0;
 	*t = k;
-	at = (uint32_t)in->tracks.n - 1;
-	in->failed |= !index_add(&in->track_index, &in->tracks, at, TRACK_KEY);
+	uint32_t at = (uint32_t)in->tracks.n - 1;
+	in->failed |= !index_add(&in->track_index, spot, at);
 	return at;
 }
 
@@ -308,16 +306,15 @@ void host_info_init(struct host_info *h)
 
 static uint32_t add_once(struct ingest *in, struct index *x, struct column *rows, const void *row)
 {
-	bool found;
-	uint32_t at = index_find(x, rows, row, rows->size, &found);
-	if (found)
-		return at;
+	struct index_spot spot = index_find(x, rows, row, rows->size);
+	if (spot.found)
+		return spot.row;
 	void *p = push(in, rows);
 	if (!p)
 		return 0;
 	memcpy(p, row, rows->size);
-	at = (uint32_t)rows->n - 1;
-	in->failed |= !index_add(x, rows, at, rows->size);
+	uint32_t at = (uint32_t)rows->n - 1;
+	in->failed |= !index_add(x, spot, at);
 	return at;
 }
 
@@ -343,17 +340,16 @@ uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h)
 uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id name)
 {
 	struct hlo_info h = {.program = program, .module = module, .name = name};
-	bool found;
-	uint32_t at = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY, &found);
-	if (found)
-		return at;
+	struct index_spot spot = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY);
+	if (spot.found)
+		return spot.row;
 	struct hlo_info *p = push(in, &in->hlos);
 	if (!p)
 		return 0;
 	h.flops = h.bytes = UNKNOWN_I64;
 	*p = h;
-	at = (uint32_t)in->hlos.n - 1;
-	in->failed |= !index_add(&in->hlo_index, &in->hlos, at, HLO_KEY);
+	uint32_t at = (uint32_t)in->hlos.n - 1;
+	in->failed |= !index_add(&in->hlo_index, spot, at);
 	return at;
 }
 

@@ -112,8 +112,12 @@ void coverage_event(struct ingest *in, const struct event_in *e);
 void coverage_publish(struct ingest *in);
 void coverage_free(struct ingest *in);
 
-/* The row whose key equals `key` (key_bytes at the start of each row); *found is false when there is none. */
-uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, bool *found);
-/* Enters a row that index_find did not find. */
-bool index_add(struct index *x, const struct column *rows, uint32_t row, size_t key_bytes);
+/* The row whose key equals `key` (key_bytes at the start of each row). */
+struct index_spot {
+	uint32_t hash, row;
+	bool found;
+};
+struct index_spot index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes);
+/* Enters a row that index_find did not find: `spot` is what it answered. False when memory is out. */
+bool index_add(struct index *x, struct index_spot spot, uint32_t row);
 #endif

@@ -30,6 +30,13 @@ struct device_properties {
 	attr_at attrs;
 };
 
+/* What a copy's name says. */
+struct named_copy {
+	str_id name;
+	bool known;
+	struct copy_info is;
+};
+
 struct chrome {
 	struct ingest *in;
 	struct notes *notes;
@@ -49,6 +56,7 @@ struct chrome {
 		str_id id;
 		struct category is;
 	} categories[64];
+	struct named_copy copies[16]; /* the same for names of copies */
 	bool saw_kineto, saw_tf, saw_amd, saw_cuda;
 	struct device_properties *devices;
 	size_t n_devices;

@@ -30,17 +30,44 @@ static float real_fact(const struct record *r, enum known_arg a, double max)
 	return record_has(r, a) && value_real(r->known[a], &x) && x >= 0 && x <= max ? (float)x : NAN;
 }
 
-static void dimensions(const struct record *r, enum known_arg a, int64_t max, uint32_t out[3])
+/* "[4, 2, 1]" as exporters write it: how many numbers it holds, of up to three. 0: anything else, however sound. */
+static int plain_dimensions(const char *p, uint32_t part[3])
 {
-	const struct value *v = r->known[a];
+	int n = 0;
+	do {
+		p += p[1] == ' ' ? 2 : 1;
+		const char *from = p;
+		uint32_t u = 0;
+		for (; *p >= '0' && *p <= '9' && p - from < 9; p++)
+			u = u * 10 + (uint32_t)(*p - '0');
+		if (p == from)
+			return 0;
+		part[n++] = u;
+	} while (*p == ',' && n < 3);
+	return *p == ',' || *p == ']' ? n : 0;
+}
+
+static void odd_dimensions(const struct value *v, int64_t max, uint32_t out[3])
+{
+	const char *p = v->p;
 	struct value part;
 	int64_t i;
-	if (!record_has(r, a) || v->type != VALUE_ARR)
-		return;
-	const char *p = v->p;
 	for (int k = 0; k < 3 && array_next(&p, v->p + v->n, &part); k++)
 		if (value_int(&part, &i) && i >= 0 && i <= max)
 			out[k] = (uint32_t)i;
+}
+
+static void dimensions(const struct record *r, enum known_arg a, int64_t max, uint32_t out[3])
+{
+	uint32_t part[3];
+	if (!record_has(r, a) || r->known[a]->type != VALUE_ARR)
+		return;
+	int n = plain_dimensions(r->known[a]->p, part);
+	if (n == 0)
+		odd_dimensions(r->known[a], max, out);
+	for (int k = 0; k < n; k++)
+		if (part[k] <= max)
+			out[k] = part[k];
 }
 
 static str_id text_fact(struct chrome *c, const struct record *r, enum known_arg a)
@@ -96,12 +123,23 @@ static int16_t device_fact(const struct record *r, enum known_arg a)
 	return v >= 0 && v <= INT16_MAX ? (int16_t)v : -1;
 }
 
+/* What the name of a copy says: there are few of them, so the last ones are kept. */
+static const struct copy_info *named_copy(struct chrome *c, str_id name)
+{
+	struct named_copy *x = &c->copies[name % (sizeof c->copies / sizeof c->copies[0])];
+	if (x->name != name || !x->known) {
+		struct span s = strings_get(c->strings, name);
+		copy_info_init(&x->is);
+		details_copy_name(s.p, s.n, &x->is);
+		x->name = name;
+		x->known = true;
+	}
+	return &x->is;
+}
+
 static void kineto_copy(struct chrome *c, const struct record *r, struct pending *q)
 {
-	struct copy_info k;
-	copy_info_init(&k);
-	struct span name = strings_get(c->strings, q->e.name);
-	details_copy_name(name.p, name.n, &k);
+	struct copy_info k = *named_copy(c, q->e.name);
 	if (q->class == CLASS_MEMSET)
 		k.kind = COPY_MEMSET;
 	int64_t bytes = int_fact(r, ARG_BYTES);

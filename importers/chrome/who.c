@@ -27,16 +27,6 @@ void who_free(struct who *w)
 	strings_free(w->text_ids);
 }
 
-struct ident *who_at(struct who *w, uint32_t ident)
-{
-	return &w->idents[ident];
-}
-
-struct proc *who_proc(struct who *w, uint32_t ident)
-{
-	return &w->procs[w->idents[ident].proc];
-}
-
 /* The number of an id; a text that is no number gets a made one and is remembered in *text. The made one does not depend on
  * what else was met: it is part of what users see. */
 static int64_t id_number(struct who *w, const struct value *v, str_id *text)

@@ -46,8 +46,14 @@ void who_free(struct who *w);
 
 /* Finds or makes; NONE_ID when memory is out. Absent ids count as 0. */
 uint32_t who_ident(struct who *w, const struct value *pid, const struct value *tid);
-struct ident *who_at(struct who *w, uint32_t ident);
-struct proc *who_proc(struct who *w, uint32_t ident);
+static inline struct ident *who_at(const struct who *w, uint32_t ident)
+{
+	return &w->idents[ident];
+}
+static inline struct proc *who_proc(const struct who *w, uint32_t ident)
+{
+	return &w->procs[w->idents[ident].proc];
+}
 
 uint32_t who_process(struct who *w, uint32_t ident); /* ingest's process of the identity */
 uint32_t who_host_track(struct who *w, uint32_t ident);

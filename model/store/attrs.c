@@ -14,44 +14,51 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 		return NULL;
 	a->cap = memory_cap_bytes ? memory_cap_bytes : DEFAULT_CAP;
 	a->blocks.size = sizeof(struct block);
-	a->spill = -1;
+	a->file = -1;
 	a->open_size = BLOCK;
 	a->open = malloc(a->open_size);
-	a->scratch = malloc(PACKED_MAX);
-	a->pack = ZSTD_createCCtx();
-	a->unpack = ZSTD_createDCtx();
 	a->cache = calloc(CACHED, sizeof *a->cache);
 	pthread_mutex_init(&a->lock, NULL);
-	if (!a->open || !a->scratch || !a->pack || !a->unpack || !a->cache) {
-		attrs_free(a);
-		return NULL;
-	}
-	return a;
+	if (a->open && a->cache)
+		return a;
+	attrs_free(a);
+	return NULL;
 }
 
-void attrs_free(struct attrs *a)
+bool attrs_reads_packed(struct attrs *a)
 {
-	if (!a)
-		return;
-	attrs_end_thread(a);
-	for (size_t i = 0; i < a->blocks.n; i++)
-		free(((struct block *)a->blocks.p)[i].packed);
-	column_free(&a->blocks);
-	if (a->spill >= 0)
-		close(a->spill);
-	ZSTD_freeCCtx(a->pack);
+	a->scratch = malloc(PACKED_MAX);
+	a->unpack = ZSTD_createDCtx();
+	return a->scratch && a->unpack;
+}
+
+/* What a log and a view of it each have. */
+static void free_reading(struct attrs *a)
+{
 	ZSTD_freeDCtx(a->unpack);
-	free(a->open);
 	free(a->scratch);
 	free(a->cache);
 	pthread_mutex_destroy(&a->lock);
 	free(a);
 }
 
+void attrs_free(struct attrs *a)
+{
+	if (!a)
+		return;
+	for (size_t i = 0; i < a->blocks.n; i++)
+		free(((struct block *)a->blocks.p)[i].bytes);
+	column_free(&a->blocks);
+	if (a->file >= 0)
+		close(a->file);
+	free(a->open);
+	free_reading(a);
+}
+
 static void flush_block(struct attrs *a)
 {
 	if (a->fill)
-		attrs_pack_block(a, a->open, a->fill);
+		attrs_keep_block(a, a->open, a->fill);
 	a->fill = 0;
 }
 
@@ -160,7 +167,7 @@ attr_at attrs_advance(struct attrs *a, size_t n)
 	a->open[end++] = 0;
 	a->total += n + 1;
 	for (; end - done >= BLOCK; done += BLOCK)
-		attrs_pack_block(a, a->open + done, BLOCK);
+		attrs_keep_block(a, a->open + done, BLOCK);
 	a->fill = end - done;
 	if (done)
 		memmove(a->open, a->open + done, a->fill);
@@ -197,12 +204,9 @@ bool attrs_seal(struct attrs *a, struct err *e)
 	if (a->in_record)
 		attrs_end(a);
 	flush_block(a);
-	attrs_end_thread(a);
 	free(a->open);
 	a->open = NULL;
-	return a->failed || a->pack_failed
-		       ? err_set(e, NULL, -1, "no memory or disk space left for the events' attributes")
-		       : true;
+	return a->failed ? err_set(e, NULL, -1, "no memory or disk space left for the events' attributes") : true;
 }
 
 /* The blocks are those of the log; only what reading needs is its own. */
@@ -213,12 +217,10 @@ struct attrs *attrs_view_new(const struct attrs *a)
 		return NULL;
 	v->blocks = a->blocks;
 	v->total = a->total;
-	v->spill = a->spill;
-	v->scratch = malloc(PACKED_MAX);
-	v->unpack = ZSTD_createDCtx();
+	v->file = a->file;
 	v->cache = calloc(CACHED, sizeof *v->cache);
 	pthread_mutex_init(&v->lock, NULL);
-	if (v->scratch && v->unpack && v->cache)
+	if (v->cache && (!a->unpack || attrs_reads_packed(v)))
 		return v;
 	attrs_view_free(v);
 	return NULL;
@@ -226,69 +228,24 @@ struct attrs *attrs_view_new(const struct attrs *a)
 
 void attrs_view_free(struct attrs *v)
 {
-	if (!v)
-		return;
-	ZSTD_freeDCtx(v->unpack);
-	free(v->scratch);
-	free(v->cache);
-	pthread_mutex_destroy(&v->lock);
-	free(v);
-}
-
-size_t attrs_bytes(const struct attrs *a)
-{
-	return a->packed_bytes;
+	if (v)
+		free_reading(v);
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
-
-/* In memory or read back from disk; NULL when the file has become shorter than it was. */
-static const unsigned char *packed_bytes(struct attrs *a, const struct block *b)
-{
-	if (b->packed)
-		return b->packed;
-	return pread(a->spill, a->scratch, b->size, b->file_at) == (ssize_t)b->size ? a->scratch : NULL;
-}
-
-static bool unpack(struct attrs *a, size_t index, struct cached *c)
-{
-	const struct block *b = (const struct block *)a->blocks.p + index;
-	const unsigned char *from = packed_bytes(a, b);
-	if (!from)
-		return false;
-	size_t n = ZSTD_decompressDCtx(a->unpack, c->bytes, BLOCK, from, b->size);
-	c->block = ZSTD_isError(n) ? 0 : index + 1;
-	return c->block != 0;
-}
-
-static const unsigned char *block_bytes(struct attrs *a, size_t index)
-{
-	struct cached *oldest = &a->cache[0];
-	for (int i = 0; i < CACHED; i++) {
-		struct cached *c = &a->cache[i];
-		if (c->block == index + 1) {
-			c->used = ++a->clock;
-			return c->bytes;
-		}
-		if (c->used < oldest->used)
-			oldest = c;
-	}
-	oldest->used = ++a->clock;
-	return index < a->blocks.n && unpack(a, index, oldest) ? oldest->bytes : NULL;
-}
 
 struct reader {
 	struct attrs *a;
 	uint64_t at;
 	bool bad;
-	const unsigned char *bytes; /* of the block read last; nobody else unpacks one meanwhile */
+	const unsigned char *bytes; /* of the block read last; nobody else reads one meanwhile */
 	size_t block;               /* its index + 1, 0 = none yet */
 };
 
 static const unsigned char *bytes_at(struct reader *r, size_t index)
 {
 	if (r->block != index + 1) {
-		r->bytes = block_bytes(r->a, index);
+		r->bytes = attrs_block(r->a, index);
 		r->block = index + 1;
 	}
 	return r->bytes;
@@ -418,48 +375,4 @@ const char *attr_text(const struct attr *v, const struct strings *s, struct aren
 		break;
 	}
 	return "null";
-}
-
-/* ---- saving --------------------------------------------------------------------------------------------------- */
-
-bool attrs_each_block(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n), void *ctx)
-{
-	bool ok = true;
-	for (size_t i = 0; ok && i < a->blocks.n; i++) {
-		const struct block *b = (const struct block *)a->blocks.p + i;
-		pthread_mutex_lock(&a->lock); /* for each one: readers come in between */
-		const unsigned char *p = packed_bytes(a, b);
-		ok = p && fn(ctx, p, b->size);
-		pthread_mutex_unlock(&a->lock);
-	}
-	return ok;
-}
-
-uint64_t attrs_total(const struct attrs *a)
-{
-	return a->total;
-}
-
-struct attrs *attrs_in_file(int fd, int64_t file_at, const uint32_t *sizes, size_t n_blocks, uint64_t total)
-{
-	struct attrs *a = attrs_new(0);
-	if (!a) {
-		close(fd);
-		return NULL;
-	}
-	a->spill = fd;
-	a->total = total;
-	free(a->open);
-	a->open = NULL;
-	for (size_t i = 0; i < n_blocks; i++) {
-		struct block *b = sizes[i] <= PACKED_MAX ? column_push(&a->blocks) : NULL;
-		if (!b) {
-			attrs_free(a);
-			return NULL;
-		}
-		*b = (struct block){.file_at = file_at, .size = sizes[i]};
-		file_at += sizes[i];
-		a->packed_bytes += sizes[i];
-	}
-	return a;
 }

@@ -1,9 +1,9 @@
 /* model/store/attrs.h - every attribute of every event, as the producer wrote it.
  * Shape:   a record is a list of (key, typed value) in file order, duplicates kept. Records are varint-coded into one
- *          logical byte stream, cut into blocks of 64 KiB, each packed with zstd; above a cap the packed blocks go to an
- *          unlinked temporary file. A record is named by its offset in the stream.
+ *          logical byte stream, cut into blocks of 64 KiB; above a cap the blocks go to an unlinked temporary file. In a
+ *          saved file each is packed with zstd. A record is named by its offset in the stream.
  * Life:    one writer (ingest) -> attrs_seal -> any number of readers.
- * Threads: readers share a small cache of unpacked blocks behind a mutex; who reads much takes a view of their own. */
+ * Threads: readers share a small cache of blocks from the file behind a mutex; who reads much takes a view of their own. */
 #ifndef STEPSCOPE_ATTRS_H
 #define STEPSCOPE_ATTRS_H
 #include "arena.h"
@@ -35,9 +35,8 @@ struct attr {
 typedef uint64_t attr_at; /* 0 = no attributes */
 
 struct attrs;
-struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB of packed blocks */
+struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB */
 void attrs_free(struct attrs *a);
-void attrs_use_thread(struct attrs *a); /* packs on a thread of its own from now until attrs_seal */
 
 /* Writing: begin, put*, end. `put` copies. `end` returns the record's name, 0 when nothing was put. */
 void attrs_begin(struct attrs *a);
@@ -52,7 +51,6 @@ bool attrs_seal(struct attrs *a, struct err *e);
 
 /* Reading: the record's attributes in arena memory. False when `at` names no sound record. */
 bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n);
-size_t attrs_bytes(const struct attrs *a); /* packed bytes, in memory and spilled */
 
 /* A reader with a cache of its own, for one more thread to read many records of a sealed log, each near the one before. The
  * log must outlive it. */

@@ -129,8 +129,6 @@ void ingest_progress(struct ingest *in, struct progress *p)
 void ingest_threads(struct ingest *in, unsigned n)
 {
 	in->threads = n;
-	if (n > 1)
-		attrs_use_thread(in->attrs);
 }
 
 static void *push(struct ingest *in, struct column *c)

@@ -249,7 +249,7 @@ static void put_attrs(struct writer *w, const struct trace *t)
 {
 	struct block_sizes b = {.w = w, .sizes = {.size = sizeof(uint32_t)}};
 	struct save_section *s = begin(w, "attr_blocks", CODEC_RAW, 0, 1);
-	w->failed |= !attrs_each_block(t->attrs, put_block, &b);
+	w->failed |= !attrs_each_packed(t->attrs, put_block, &b);
 	s->stored = s->plain = s->count = w->at - s->offset;
 	s->hash = b.hash;
 	uint64_t total = attrs_total(t->attrs);

@@ -1,9 +1,12 @@
 /* Attributes come back as they were written: every type, every size, across block borders, from memory and from disk. */
 #include "../../model/store/attrs_encode.h"
+#include "../../model/store/attrs_private.h"
 #include "unit.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void every_type_round_trips(void **state)
 {
@@ -91,35 +94,6 @@ static void records_cross_block_borders(void **state)
 {
 	(void)state;
 	check_many(0);
-}
-
-static void a_thread_packs_the_same(void **state)
-{
-	(void)state;
-	struct attrs *a = attrs_new(1);
-	attrs_use_thread(a);
-	enum { N = 5000 };
-	attr_at *at = malloc(N * sizeof *at);
-	char text[900];
-	for (unsigned i = 0; i < N; i++) {
-		fill(text, sizeof text, i);
-		attrs_begin(a);
-		attrs_put_str(a, i, text, sizeof text);
-		at[i] = attrs_end(a);
-	}
-	assert_true(attrs_seal(a, NULL));
-	for (unsigned i = 0; i < N; i += 3) {
-		struct arena mem = {0};
-		struct attr *v;
-		size_t n;
-		assert_true(attrs_read(a, at[i], &mem, &v, &n));
-		fill(text, sizeof text, i);
-		assert_int_equal(v[0].key, i);
-		assert_memory_equal(v[0].p, text, sizeof text);
-		arena_free(&mem);
-	}
-	free(at);
-	attrs_free(a);
 }
 
 static void a_small_cap_spills_to_disk(void **state)
@@ -282,13 +256,89 @@ static void a_view_reads_beside_the_log(void **state)
 	read_beside(1);
 }
 
+/* A log as the saved file has it: its packed blocks one behind the other, and their sizes. */
+enum { SAVED_RECORDS = 4000, SAVED_BLOCKS = 200 };
+struct saved {
+	int fd;
+	uint32_t sizes[SAVED_BLOCKS];
+	size_t n;
+	uint64_t total;
+	attr_at at[SAVED_RECORDS];
+};
+
+static bool save_block(void *ctx, const void *packed, size_t n)
+{
+	struct saved *s = ctx;
+	assert_true(s->n < SAVED_BLOCKS);
+	s->sizes[s->n++] = (uint32_t)n;
+	return write(s->fd, packed, n) == (ssize_t)n;
+}
+
+static void save_log(struct saved *s, size_t memory_cap)
+{
+	struct attrs *a = attrs_new(memory_cap);
+	char text[1500];
+	*s = (struct saved){.fd = memfd_create("log", MFD_CLOEXEC)};
+	for (unsigned i = 0; i < SAVED_RECORDS; i++) {
+		fill(text, sizeof text, i);
+		attrs_begin(a);
+		attrs_put_str(a, i, text, i % sizeof text);
+		s->at[i] = attrs_end(a);
+	}
+	assert_true(attrs_seal(a, NULL));
+	assert_true(attrs_each_packed(a, save_block, s));
+	s->total = attrs_total(a);
+	attrs_free(a);
+}
+
+static void check_saved(struct attrs *a, const struct saved *s)
+{
+	char text[1500];
+	for (unsigned k = 0; k < SAVED_RECORDS; k++) {
+		unsigned i = k * 1009 % SAVED_RECORDS;
+		struct arena mem = {0};
+		struct attr *v;
+		size_t n;
+		assert_true(attrs_read(a, s->at[i], &mem, &v, &n));
+		fill(text, sizeof text, i);
+		assert_true(n == 1 && v[0].key == i && v[0].n == i % sizeof text);
+		assert_memory_equal(v[0].p, text, v[0].n);
+		arena_free(&mem);
+	}
+}
+
+static void a_saved_log_is_the_same_from_memory_and_disk(void **state)
+{
+	(void)state;
+	static struct saved memory, disk, again;
+	save_log(&memory, 0);
+	save_log(&disk, 1);
+	assert_int_equal(memory.n, disk.n);
+	assert_memory_equal(memory.sizes, disk.sizes, memory.n * sizeof *memory.sizes);
+	struct attrs *a = attrs_in_file(disk.fd, 0, disk.sizes, disk.n, disk.total);
+	assert_non_null(a);
+	check_saved(a, &disk);
+	struct attrs *view = attrs_view_new(a);
+	check_saved(view, &disk);
+	attrs_view_free(view);
+	again = (struct saved){.fd = memory.fd}; /* a log that was read from a saved file is saved as it is */
+	assert_true(attrs_each_packed(a, save_block, &again));
+	assert_memory_equal(again.sizes, disk.sizes, sizeof disk.sizes);
+	attrs_free(a);
+	close(memory.fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_type_round_trips),   cmocka_unit_test(records_cross_block_borders),
-		cmocka_unit_test(a_thread_packs_the_same),  cmocka_unit_test(a_small_cap_spills_to_disk),
-		cmocka_unit_test(an_empty_record_is_none),  cmocka_unit_test(equal_texts_share_an_id),
-		cmocka_unit_test(records_may_come_encoded), cmocka_unit_test(a_view_reads_beside_the_log),
+		cmocka_unit_test(every_type_round_trips),
+		cmocka_unit_test(records_cross_block_borders),
+		cmocka_unit_test(a_small_cap_spills_to_disk),
+		cmocka_unit_test(a_saved_log_is_the_same_from_memory_and_disk),
+		cmocka_unit_test(an_empty_record_is_none),
+		cmocka_unit_test(equal_texts_share_an_id),
+		cmocka_unit_test(records_may_come_encoded),
+		cmocka_unit_test(a_view_reads_beside_the_log),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("attrs", tests, NULL, NULL);

@@ -17,12 +17,15 @@ static bool time_ok(struct ingest *in, int64_t ts_ns, int64_t at)
 	return false;
 }
 
-static void count_event(struct ingest *in, const struct event_in *e)
+static void show_coverage(struct ingest *in, const struct event_in *e, int64_t dur_ns)
 {
-	if (in->bins_on)
-		coverage_event(in, e);
-	if (in->raw.n % 1024)
-		return;
+	struct event_in shown = *e;
+	shown.dur_ns = dur_ns;
+	coverage_event(in, &shown);
+}
+
+static void tell_progress(struct ingest *in)
+{
 	if (in->progress)
 		atomic_store_explicit(&in->progress->events, (int64_t)in->raw.n, memory_order_relaxed);
 	if (atomic_load_explicit(&in->coverage_wanted, memory_order_acquire))
@@ -41,8 +44,6 @@ bool ingest_fill_groups(struct ingest *in)
 
 static bool put_group(struct ingest *in, int32_t group)
 {
-	if (group < 0 && in->raw.group.n == 0)
-		return true;
 	if (!ingest_fill_groups(in))
 		return false;
 	((int32_t *)in->raw.group.p)[in->raw.group.n++] = group;
@@ -59,14 +60,34 @@ static bool widen(struct column *c, size_t n)
 		((uint64_t *)wide.p)[i] = v == UINT32_MAX ? UINT64_MAX : v;
 	}
 	column_free(c);
-	*c = wide;
+	*c = wide; /* with as much room */
 	return true;
+}
+
+/* Room for one more event in every column but the group. */
+static bool make_room(struct raw_events *r)
+{
+	size_t room = UINT32_MAX - 1;
+	struct column *all[] = {
+#define RAW_COLUMN(type, field) &r->field,
+		RAW_COLUMNS(RAW_COLUMN)
+#undef RAW_COLUMN
+		&r->corr,
+		&r->attrs,
+	};
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+		if (!column_grow(all[i], r->n + 1))
+			return false;
+		room = all[i]->cap < room ? all[i]->cap : room;
+	}
+	r->room = room;
+	return r->n < room;
 }
 
 static inline bool put_number(struct column *c, size_t at, uint64_t v)
 {
 	bool fits = v < UINT32_MAX || v == UINT64_MAX;
-	if ((c->cap <= at && !column_grow(c, at + 1)) || (!fits && c->size == sizeof(uint32_t) && !widen(c, at)))
+	if (!fits && c->size == sizeof(uint32_t) && !widen(c, at))
 		return false;
 	if (c->size == sizeof(uint32_t))
 		((uint32_t *)c->p)[at] = (uint32_t)v;
@@ -75,43 +96,47 @@ static inline bool put_number(struct column *c, size_t at, uint64_t v)
 	return true;
 }
 
-bool ingest_append(struct ingest *in, const struct event_in *e)
+/* As ingest_append, with another duration. */
+static inline bool append(struct ingest *in, const struct event_in *e, int64_t dur_ns)
 {
 	struct raw_events *r = &in->raw;
-	if (r->n >= UINT32_MAX - 1 || !put_group(in, e->group) || !put_number(&r->corr, r->n, e->corr) ||
-	    !put_number(&r->attrs, r->n, e->attrs)) {
+	size_t at = r->n;
+	if ((at >= r->room && !make_room(r)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
+	    !put_number(&r->corr, at, e->corr) || !put_number(&r->attrs, at, e->attrs)) {
 		in->failed = true;
 		return false;
 	}
-#define RAW_PUT(type, field)                                                     \
-	{                                                                        \
-		if (r->field.cap <= r->n && !column_grow(&r->field, r->n + 1)) { \
-			in->failed = true;                                       \
-			return false;                                            \
-		}                                                                \
-		((type *)r->field.p)[r->n] = (type)e->field;                     \
-	}
+#define RAW_PUT(type, field) ((type *)r->field.p)[at] = (type)e->field;
 	RAW_COLUMNS(RAW_PUT)
 #undef RAW_PUT
+	((int64_t *)r->dur_ns.p)[at] = dur_ns;
 	r->n++;
-	count_event(in, e);
+	if (in->bins_on)
+		show_coverage(in, e, dur_ns);
+	if (r->n % 1024 == 0)
+		tell_progress(in);
 	return true;
+}
+
+bool ingest_append(struct ingest *in, const struct event_in *e)
+{
+	return append(in, e, e->dur_ns);
 }
 
 void ingest_event(struct ingest *in, const struct event_in *e)
 {
 	if (!time_ok(in, e->start_ns, e->at))
 		return;
-	struct event_in fixed = *e;
-	if (fixed.dur_ns < 0) {
+	int64_t dur_ns = e->dur_ns;
+	if (dur_ns < 0) {
 		notes_add(&in->notes, NOTE_DUR_NEGATIVE, e->at, 1);
-		fixed.dur_ns = 0;
+		dur_ns = 0;
 	}
-	if (fixed.dur_ns > reach_ns / 2) {
+	if (dur_ns > reach_ns / 2) {
 		notes_add(&in->notes, NOTE_TIME_OVERFLOW, e->at, 1);
 		return;
 	}
-	if (ingest_append(in, &fixed))
+	if (append(in, e, dur_ns))
 		in->notes.shown++;
 }
 

@@ -21,7 +21,7 @@ struct raw_events {
 #undef RAW_FIELD
 	struct column corr, attrs; /* uint32_t, uint64_t from the first number on that needs it; see struct numbers */
 	struct column group;       /* int32_t; filled from the first event on that has one, so that others do not pay */
-	size_t n;
+	size_t n, room;            /* every column but the group has room for so many */
 };
 
 /* B/E and async b/n/e points wait here until seal pairs them. */

@@ -1,4 +1,4 @@
-#include "entry.h"
+#include "entry_loop.h"
 
 bool value_is(const struct value *v, const char *text)
 {
@@ -76,12 +76,14 @@ static struct step_key step_key(const struct value *key, const char *text, bool 
 }
 
 /* May this member's value be part of a learned text? Only values that seldom change, and are plain. */
-static bool may_be_fixed(const struct step *from, uint8_t place, const struct value *v)
+static bool may_be_fixed(const struct step *from, const struct step *found, uint8_t place, const struct value *v)
 {
 	if (place == PLACE_PID || place == PLACE_TID)
 		return shape_takes_numbers(from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
 	if (!shape_takes_texts(from) || v->type != VALUE_STR || v->flags || !v->n)
 		return false;
+	if (place == PLACE_NAME) /* all arrows of a category have the same */
+		return found->flow;
 	return (place == PLACE_PHASE && v->n == 1) || place == PLACE_CAT || place == PLACE_SCOPE ||
 	       place == PLACE_BINDING;
 }
@@ -95,10 +97,11 @@ static const char *fix_member(const struct step *from, const char *text, const c
 	if (found->key.place == PLACE_END || found->n_fixed == STEP_FIXED || p - text >= STEP_TEXT)
 		return NULL;
 	const char *behind = scan_usual(p, end, &f->v, why);
-	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found->key.place, &f->v))
+	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found, found->key.place, &f->v))
 		return NULL;
 	f->key = found->key;
 	f->value_at = (uint32_t)(f->v.p - text);
+	found->flow |= f->key.place == PLACE_PHASE && strchr("stf", *f->v.p);
 	found->n_fixed++;
 	return behind;
 }
@@ -132,7 +135,7 @@ static void close_args(struct step *found)
 static struct step *scan_step(struct scanner *s, const char *text, const char *end, bool first, bool inside,
 			      struct step *from, enum fault *why)
 {
-	struct step found = {.more = true}, unopened;
+	struct step found = {.more = true, .flow = from->flow}, unopened;
 	struct value key;
 	uint32_t not_json = s->not_json;
 	for (const char *p = text;;) {
@@ -172,76 +175,30 @@ static struct step *scan_step(struct scanner *s, const char *text, const char *e
 	}
 }
 
-/* The blanks before a value may be more than those learned. */
-static inline const char *value_at(const char *p)
+struct step *entry_learn(struct scanner *s, const struct token *before, struct step *from, const char *p,
+			 const char *end, enum fault *why)
 {
-	return (unsigned char)*p > ' ' ? p : scan_blanks(p);
+	bool opened = before && before->v.type == VALUE_NONE; /* "args" */
+	bool inside = opened || (before && before->step->key.place == PLACE_ARG);
+	return scan_step(s, p, end, !before || opened, inside, from, why);
 }
 
-/* Room for one more token behind those up to t. NULL: out of memory. */
-static struct token *more_tokens(struct batch *b, struct token *t, const struct token **limit)
+static const char *scan_usual_items(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
+				    enum fault *why)
 {
-	b->n_tokens = (uint32_t)(t - b->token);
-	if (!batch_grow(b))
-		return NULL;
-	*limit = b->token + b->cap_tokens;
-	return b->token + b->n_tokens;
+	return scan_items(s, b, p, end, at, why);
 }
 
-static const char *scan_entry(struct scanner *s, struct batch *b, const char *p, const char *end, enum fault *why)
-{
-	struct step *step = &s->shape.root, *from;
-	*why = FAULT_BAD; /* when memory is out */
-	struct token *t = b->token + b->n_tokens;
-	const struct token *limit = b->token + b->cap_tokens;
-	const char *behind;
-	bool first = true, inside = false;
-	for (;; t++) {
-		from = step;
-		if (t == limit && !(t = more_tokens(b, t, &limit)))
-			return NULL;
-		if (!(step = shape_follow(from, p)) && !(step = scan_step(s, p, end, first, inside, from, why)))
-			return NULL;
-		t->step = step;
-		t->text = p;
-		t->v.type = VALUE_NONE;
-		if (step->key.place == PLACE_END)
-			break;
-		p = value_at(p + step->n);
-		inside = step->key.place == PLACE_ARG;
-		first = step->key.place == PLACE_ARGS && *p == '{';
-		if (first) {
-			inside = true;
-			t->v.p = p;
-			continue;
-		}
-		behind = step->key.place == PLACE_TS ? scan_plain_time(p, &t->v) : NULL;
-		p = behind ? behind : scan_usual(p, end, &t->v, why);
-		if (!p)
-			return NULL;
-		if (step->key.place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
-			step = &s->shape.odd;
-	}
-	b->n_tokens = (uint32_t)(t + 1 - b->token);
-	return p + step->n;
-}
+const char *(*entry_scan)(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
+			  enum fault *why) = scan_usual_items;
 
-const char *entry_scan(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at, enum fault *why)
+#ifdef ENTRY_WIDE
+__attribute__((constructor)) static void choose_version(void)
 {
-	struct item *i = &b->item[b->n_items];
-	*i = (struct item){.at = at, .first = b->n_tokens, .kind = ITEM_ENTRY};
-	s->batch = b;
-	s->not_json = 0;
-	p = scan_entry(s, b, p, end, why);
-	if (!p) {
-		b->n_tokens = i->first;
-		return NULL;
-	}
-	i->n = b->n_tokens - i->first;
-	i->not_json = s->not_json;
-	b->n_items++;
-	return p;
+	if (scan_wide())
+		entry_scan = entry_scan_wide;
 }
+#endif
 
 bool object_next(const char **p, const char *end, struct value *key, struct value *v)
 {

@@ -9,9 +9,16 @@ struct scanner {
 	uint32_t not_json;   /* of it, too */
 };
 
-/* Scans the object at p, whose byte offset is `at`, and adds it to the batch, which must not be full. Returns what follows
- * it, NULL with *why otherwise: then nothing was added. */
-const char *entry_scan(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at, enum fault *why);
+/* Scans the object at p, whose byte offset is `at`, and those behind it, each after a comma, until the batch is full; it must
+ * not be full before. Returns what follows the last one scanned; NULL with *why when that is none: then nothing was added.
+ * Which version runs is chosen by the processor, and by STEPSCOPE_VECTOR (see scan.h). */
+extern const char *(*entry_scan)(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
+				 enum fault *why);
+#if defined(SCAN_VECTORS) && defined(__GNUC__) && !defined(__clang__)
+#define ENTRY_WIDE
+const char *entry_scan_wide(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
+			    enum fault *why);
+#endif
 
 /* Visits the members of a raw object; *p starts at its brace. False at its end or at damage. */
 bool object_next(const char **p, const char *end, struct value *key, struct value *v);

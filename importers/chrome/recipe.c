@@ -24,6 +24,7 @@ static bool learn_fixed(const struct fixed *f, const struct record *r, struct re
 	case PLACE_TID:
 		return first;
 	case PLACE_BINDING:
+	case PLACE_NAME:
 		return first && phase_is_flow(r->ph);
 	case PLACE_CAT:
 		m->coded_n = (uint8_t)(attr_put_varint(attr_put_head(m->coded, f->key.head, ATTR_REF), r->category) -

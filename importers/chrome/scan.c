@@ -59,17 +59,22 @@ static const char *text_sse2(const char *p, bool *high)
 
 const char *(*scan_text_rest)(const char *p, bool *high) = text_plain;
 
-/* STEPSCOPE_VECTOR may ask for less than the processor can do. */
+#ifdef SCAN_VECTORS
+bool scan_wide(void)
+{
+	const char *asked = getenv("STEPSCOPE_VECTOR");
+	__builtin_cpu_init();
+	return (!asked || strcmp(asked, "avx2") == 0) && __builtin_cpu_supports("avx2") &&
+	       __builtin_cpu_supports("bmi2");
+}
+
 __attribute__((constructor)) static void choose_scanner(void)
 {
-#ifdef SCAN_VECTORS
 	const char *asked = getenv("STEPSCOPE_VECTOR");
-	bool none = asked && strcmp(asked, "none") == 0, sse2 = asked && strcmp(asked, "sse2") == 0;
-	__builtin_cpu_init();
-	if (!none)
-		scan_text_rest = __builtin_cpu_supports("avx2") && !sse2 ? text_avx2 : text_sse2;
-#endif
+	if (!asked || strcmp(asked, "none") != 0)
+		scan_text_rest = scan_wide() ? text_avx2 : text_sse2;
 }
+#endif
 
 static const char *fail(enum fault *why, enum fault f)
 {

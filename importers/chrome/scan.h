@@ -56,6 +56,11 @@ const char *scan_value(const char *p, const char *end, struct value *v, enum fau
  * 0x7f was passed. */
 extern const char *(*scan_text_rest)(const char *p, bool *high);
 
+#ifdef SCAN_VECTORS
+/* May vectors of 32 bytes be used? STEPSCOPE_VECTOR (none, sse2) may ask for less than the processor can do. */
+bool scan_wide(void);
+#endif
+
 /* Skips an object or array piece by piece, for values that need not be held in memory at once. */
 struct skipper {
 	uint64_t depth;

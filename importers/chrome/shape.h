@@ -77,6 +77,7 @@ struct step {
 	bool opens_args, closes_args;
 	uint32_t args_at, args_end; /* where: its opening bracket, and behind its closing one */
 	bool odd;                   /* not learned: nothing may be learned behind it */
+	bool flow;                  /* the way to it has the phase of a flow point */
 	struct step_key key;
 	struct fixed fixed[STEP_FIXED];
 	/* the taker's */
@@ -105,6 +106,13 @@ bool shape_takes_texts(const struct step *from);
 
 #ifdef SCAN_VECTORS
 /* A bit per byte in which 32 bytes are the same. */
+#ifdef STEP_WIDE
+static inline uint32_t same_bytes(const char *a, const char *b)
+{
+	const __m256i *x = (const __m256i *)a, *y = (const __m256i *)b;
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(x), _mm256_loadu_si256(y)));
+}
+#else
 static inline uint32_t same_bytes(const char *a, const char *b)
 {
 	const __m128i *x = (const __m128i *)a, *y = (const __m128i *)b;
@@ -112,6 +120,7 @@ static inline uint32_t same_bytes(const char *a, const char *b)
 	__m128i high = _mm_cmpeq_epi8(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1));
 	return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
 }
+#endif
 #endif
 
 static inline bool step_is(const struct step *s, const char *p)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "mapped.h"
 #include "unpack.h"
 
 enum { WINDOW_BYTES = 1 << 20, CHUNK_BYTES = 256 << 10 };
@@ -29,6 +30,9 @@ struct source {
 	size_t window;         /* how many bytes are read at a time; a token that needs more gets more */
 	unsigned char *before; /* the window before this one, still readable, and the next one's place */
 	size_t before_cap;
+	struct mapped *mapped; /* NULL: the file is read from its first byte on */
+	bool win_mapped;       /* `win` is one of those */
+	bool ended_mapping;    /* the rest is read */
 	unsigned threads;
 	int64_t win_at; /* offset of win[0] in the unpacked stream */
 	bool ended;
@@ -132,8 +136,11 @@ static bool find_packing(struct source *s)
 
 static struct source *opened(struct source *s, struct err *e)
 {
-	if (s && find_packing(s))
+	if (s && find_packing(s)) {
+		if (source_file(s) >= 0)
+			s->mapped = mapped_open(s->fd);
 		return s;
+	}
 	err_set(e, s ? s->name : NULL, -1, "out of memory");
 	source_close(s);
 	return NULL;
@@ -187,14 +194,25 @@ void source_close(struct source *s)
 {
 	if (!s)
 		return;
+	mapped_close(s->mapped);
 	if (s->fd >= 0)
 		close(s->fd);
 	unpack_free(s->unpack);
 	free(s->name);
 	free(s->chunk);
-	free(s->win);
+	free(s->win_mapped ? NULL : s->win);
 	free(s->before);
 	free(s);
+}
+
+/* From here on the file is read; the mapped window is not ours to free. */
+static void read_on(struct source *s)
+{
+	if (lseek(s->fd, (off_t)(s->win_at + (int64_t)s->n), SEEK_SET) < 0)
+		s->io_errno = errno;
+	s->win = NULL;
+	s->cap = 0;
+	s->win_mapped = false;
 }
 
 void source_set_window(struct source *s, size_t bytes)
@@ -212,8 +230,12 @@ void source_set_window(struct source *s, size_t bytes)
 	s->cap = cap;
 	s->window = bytes;
 	memset(win + s->n, 0, SOURCE_PAD);
+	if (s->win_mapped)
+		read_on(s);
 	free(s->win);
 	s->win = win;
+	mapped_close(s->mapped);
+	s->mapped = NULL;
 	/* packed input comes in steps of that size, too; what is already read stays readable */
 	s->chunk_cap = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES;
 	if (s->chunk_cap < s->chunk_n)
@@ -237,6 +259,8 @@ static bool make_room(struct source *s, size_t cap)
 	unsigned char *win = s->before;
 	size_t win_cap = s->before_cap;
 	memcpy(win, s->win + s->at, left);
+	if (s->win_mapped)
+		read_on(s);
 	s->before = s->win;
 	s->before_cap = s->cap;
 	s->win = win;
@@ -247,21 +271,53 @@ static bool make_room(struct source *s, size_t cap)
 	return true;
 }
 
+/* The next window as the system has it. False: there will be none, read. */
+static bool map_on(struct source *s, size_t want)
+{
+	int64_t from = source_at(s), known = s->win_at + (int64_t)(s->n + s->chunk_n - s->chunk_at);
+	size_t n;
+	unsigned char *win = s->ended_mapping ? NULL : mapped_window(s->mapped, from, want, &n);
+	if (!win) {
+		s->ended_mapping = true;
+		return false;
+	}
+	if (!s->win_mapped)
+		free(s->win); /* nothing was read into it */
+	s->win_mapped = true;
+	s->chunk_at = s->chunk_n = 0;
+	s->win = win;
+	s->win_at = from;
+	s->at = 0;
+	s->n = n;
+	s->ended = from + (int64_t)n == mapped_size(s->mapped);
+	if (s->progress)
+		atomic_fetch_add_explicit(&s->progress->bytes_done, from + (int64_t)n - known, memory_order_relaxed);
+	return true;
+}
+
+static void read_more(struct source *s, size_t want, size_t full)
+{
+	if (!make_room(s, full))
+		return;
+	if (s->mapped)
+		mapped_retire(s->mapped);
+	while (s->n < full && !s->ended) {
+		size_t room = full - s->n;
+		size_t got = s->unpack ? take_unpacked(s, s->win + s->n, room) : take_stored(s, s->win + s->n, room);
+		s->ended = got == 0;
+		s->n += got;
+		if (s->n >= want && s->fd >= 0 && !s->unpack)
+			break; /* a pipe gives what it has: do not wait for more than was asked */
+	}
+}
+
 const unsigned char *source_need(struct source *s, size_t want, size_t *have)
 {
 	size_t full = want > s->window ? want : s->window;
-	if (s->n - s->at < want && !s->ended && make_room(s, full)) {
-		while (s->n < full && !s->ended) {
-			size_t room = full - s->n;
-			size_t got =
-				s->unpack ? take_unpacked(s, s->win + s->n, room) : take_stored(s, s->win + s->n, room);
-			s->ended = got == 0;
-			s->n += got;
-			if (s->n >= want && s->fd >= 0 && !s->unpack)
-				break; /* a pipe gives what it has: do not wait for more than was asked */
-		}
-	}
-	memset(s->win + s->n, 0, SOURCE_PAD);
+	if (s->n - s->at < want && !s->ended && !(s->mapped && map_on(s, full)))
+		read_more(s, want, full);
+	if (!s->win_mapped)
+		memset(s->win + s->n, 0, SOURCE_PAD);
 	*have = s->n - s->at;
 	return s->win + s->at;
 }

@@ -1,6 +1,7 @@
 /* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
  * zstd incl. several frames), found by magic bytes, never by suffix.
- * Memory:  two windows of 1 MiB, carried over in turns by source_need; nothing ever holds the whole unpacked file.
+ * Memory:  two windows of 1 MiB, carried over in turns by source_need; nothing ever holds the whole unpacked file. Of a large
+ *          plain file that cannot change meanwhile they are the system's own pages (mapped.h).
  * Offsets: always of the unpacked stream.
  * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
  * Threads: one thread per source. */

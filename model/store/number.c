@@ -62,14 +62,18 @@ static uint32_t *sorted_ids(struct ingest *in, size_t n, int (*cmp)(const void *
 	return ids;
 }
 
-/* Events and samples per provisional track. */
+/* Events and samples per provisional track. Neighbours often are of one track: counting them apart spares each the wait for
+ * the one before. */
 static uint64_t *count_tracks(const struct ingest *in, uint64_t *samples)
 {
-	uint64_t *n = calloc(in->tracks.n + 1, sizeof *n);
+	enum { APART = 4 };
+	uint64_t *n = calloc(in->tracks.n + 1, APART * sizeof *n);
 	const uint32_t *track = in->raw.track.p;
 	const struct sample_in *s = in->samples.p;
 	for (size_t i = 0; n && i < in->raw.n; i++)
-		n[track[i]]++;
+		n[(size_t)track[i] * APART + i % APART]++;
+	for (size_t x = 0; n && x < in->tracks.n; x++)
+		n[x] = n[x * APART] + n[x * APART + 1] + n[x * APART + 2] + n[x * APART + 3];
 	for (size_t i = 0; n && i < in->samples.n; i++)
 		samples[s[i].track]++;
 	return n;

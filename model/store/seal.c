@@ -7,30 +7,34 @@
 
 enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
 
-static int64_t first_time(const struct ingest *in)
+static int64_t first_sample(const struct ingest *in)
 {
-	const int64_t *start = in->raw.start_ns.p;
 	const struct sample_in *s = in->samples.p;
-	int64_t first = INT64_MAX;
-	for (size_t i = 0; i < in->raw.n; i++)
-		first = start[i] < first ? start[i] : first;
-	for (size_t i = 0; i < in->samples.n && in->raw.n == 0; i++)
+	int64_t first = in->samples.n ? s[0].ts_ns : 0;
+	for (size_t i = 1; i < in->samples.n; i++)
 		first = s[i].ts_ns < first ? s[i].ts_ns : first;
-	return first == INT64_MAX ? 0 : first;
+	return first;
 }
 
-/* All durations together stay below 2^62 ns, so that no sum of them that an analysis makes can overflow: after the 146 years
- * are spent the rest count as instants. Only traces that are broken or meant to break something come near. */
-static void limit_durations(struct ingest *in)
+/* One look at all times: where the trace begins, how long it is. And all durations together stay below 2^62 ns, so that no
+ * sum of them that an analysis makes can overflow: after the 146 years are spent the rest count as instants. Only traces
+ * that are broken or meant to break something come near. */
+static void survey(struct trace *t, struct ingest *in)
 {
-	int64_t *dur = in->raw.dur_ns.p, left_ns = INT64_C(1) << 62;
+	const int64_t *start = in->raw.start_ns.p;
+	int64_t *dur = in->raw.dur_ns.p, left_ns = INT64_C(1) << 62, first = 0, last = 0;
 	for (size_t i = 0; i < in->raw.n; i++) {
 		if (dur[i] > left_ns) {
 			notes_add(&in->notes, NOTE_DUR_TOO_LONG, -1, 1);
 			dur[i] = 0;
 		}
 		left_ns -= dur[i];
+		int64_t from = start[i] - start[0], end = from + dur[i];
+		first = from < first ? from : first;
+		last = end > last ? end : last;
 	}
+	t->base_ns = in->raw.n ? start[0] + first : first_sample(in);
+	t->span_ns = last - first;
 }
 
 /* What the two halves of the seal's parallel steps share. */
@@ -45,13 +49,14 @@ struct gathering {
 	void *to;
 	const uint32_t *order;
 	size_t n, size;
+	uint64_t less; /* taken off each */
 };
 
 static void gather_rows(const struct gathering *g, size_t first, size_t last)
 {
 #define GATHER_AS(type)                       \
 	for (size_t i = first; i < last; i++) \
-		((type *)g->to)[i] = ((const type *)g->from)[g->order[i]];
+		((type *)g->to)[i] = (type)(((const type *)g->from)[g->order[i]] - (type)g->less);
 	if (g->size == sizeof(uint64_t))
 		GATHER_AS(uint64_t)
 	else if (g->size == sizeof(uint32_t))
@@ -77,14 +82,19 @@ static bool gather_second_half(void *ctx)
 
 /* The sorted copy of a raw column, which is freed: column by column, so that only one exists twice. NULL when memory is
  * out. */
-static void *gathered(struct ingest *in, struct column *c, const uint32_t *order)
+static void *gathered_less(struct ingest *in, struct column *c, const uint32_t *order, int64_t less)
 {
-	struct gathering g = {c->p, large_room((in->raw.n + 1) * c->size), order, in->raw.n, c->size};
+	struct gathering g = {c->p, large_room((in->raw.n + 1) * c->size), order, in->raw.n, c->size, (uint64_t)less};
 	if (!g.to)
 		return NULL;
 	both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, gather_first_half, gather_second_half, &g);
 	column_free(c);
 	return g.to;
+}
+
+static void *gathered(struct ingest *in, struct column *c, const uint32_t *order)
+{
+	return gathered_less(in, c, order, 0);
 }
 
 static bool nest_and_index(void *ctx)
@@ -104,7 +114,8 @@ static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
 	struct raw_events *raw = &in->raw;
 	t->c.n = raw->n;
 	column_free(&raw->track); /* the rows of a track follow each other */
-	TRY((t->start_ns = gathered(in, &raw->start_ns, order)) && (t->dur_ns = gathered(in, &raw->dur_ns, order)));
+	TRY(t->start_ns = gathered_less(in, &raw->start_ns, order, t->base_ns));
+	TRY(t->dur_ns = gathered(in, &raw->dur_ns, order));
 	void *corr = gathered(in, &raw->corr, order), *attrs = gathered(in, &raw->attrs, order);
 	*(raw->corr.size == sizeof *t->corr ? (void **)&t->corr : (void **)&t->corr32) = corr;
 	*(raw->attrs.size == sizeof *t->attrs_at ? (void **)&t->attrs_at : (void **)&t->attrs32) = attrs;
@@ -128,11 +139,6 @@ static bool fill_columns(struct trace *t)
 	for (uint32_t x = 0; x < t->n_tracks; x++)
 		for (uint64_t r = t->tracks[x].info.first; r < t->tracks[x].info.first + t->tracks[x].info.n; r++)
 			t->track[r] = x;
-	for (size_t r = 0; r < n; r++) {
-		t->start_ns[r] -= t->base_ns;
-		int64_t end = t->start_ns[r] + t->dur_ns[r];
-		t->span_ns = end > t->span_ns ? end : t->span_ns;
-	}
 	memset(t->link, 0xff, (n + 1) * sizeof *t->link);
 	return true;
 }
@@ -234,8 +240,7 @@ static void move_rest(struct trace *t, struct ingest *in)
 
 static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 {
-	limit_durations(in);
-	t->base_ns = first_time(in);
+	survey(t, in);
 	TRY(seal_number(t, in, map));
 	uint32_t *order = seal_order(t, in, map);
 	bool ok = order && move_ends(t, in, order) && gather(t, in, order);

@@ -57,6 +57,7 @@ struct chrome {
 		struct category is;
 	} categories[64];
 	struct named_copy copies[16]; /* the same for names of copies */
+	struct kernel_info kernel;    /* of the kernel in work: it never waits for names */
 	bool saw_kineto, saw_tf, saw_amd, saw_cuda;
 	struct device_properties *devices;
 	size_t n_devices;

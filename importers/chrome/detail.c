@@ -101,18 +101,18 @@ static uint64_t correlation(const struct record *r, enum known_arg a)
 
 static void kineto_kernel(struct chrome *c, const struct record *r, struct pending *q)
 {
-	struct kernel_info k;
-	kernel_info_init(&k);
-	k.registers = small_fact(c, r, ARG_REGISTERS, MAX_REGISTERS);
+	struct kernel_info *k = &c->kernel;
+	kernel_info_init(k);
+	k->registers = small_fact(c, r, ARG_REGISTERS, MAX_REGISTERS);
 	/* one number for static and dynamic together */
-	k.static_smem_bytes = small_fact(c, r, ARG_SHARED_MEMORY, MAX_SHARED_BYTES);
-	if (k.static_smem_bytes != UNKNOWN_U32)
-		k.dynamic_smem_bytes = 0;
-	dimensions(r, ARG_GRID, INT32_MAX, k.grid);
-	dimensions(r, ARG_BLOCK, MAX_BLOCK, k.block);
-	k.occupancy_pct = real_fact(r, ARG_OCCUPANCY, 100);
-	k.blocks_per_sm = real_fact(r, ARG_BLOCKS_PER_SM, 1e9);
-	q->e.detail = ingest_kernel(c->in, &k);
+	k->static_smem_bytes = small_fact(c, r, ARG_SHARED_MEMORY, MAX_SHARED_BYTES);
+	if (k->static_smem_bytes != UNKNOWN_U32)
+		k->dynamic_smem_bytes = 0;
+	dimensions(r, ARG_GRID, INT32_MAX, k->grid);
+	dimensions(r, ARG_BLOCK, MAX_BLOCK, k->block);
+	k->occupancy_pct = real_fact(r, ARG_OCCUPANCY, 100);
+	k->blocks_per_sm = real_fact(r, ARG_BLOCKS_PER_SM, 1e9);
+	q->e.kernel = k;
 	q->detail = DETAIL_KERNEL;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t hash_of(const void *key, size_t n)
+uint32_t index_hash(const void *key, size_t n)
 {
 	const unsigned char *p = key;
 	uint64_t a = 0x9e3779b97f4a7c15u ^ n, b = 0x2545f4914f6cdd1du;
@@ -31,9 +31,31 @@ static uint32_t slot_row(uint64_t slot)
 	return (uint32_t)slot;
 }
 
+void index_ahead(const struct index *x, uint32_t hash)
+{
+	if (x->slots)
+		__builtin_prefetch(&x->slots[hash >> 1 & x->mask]);
+}
+
+void index_ahead_row(const struct index *x, const struct column *rows, uint32_t hash)
+{
+	uint64_t slot = x->slots ? x->slots[hash >> 1 & x->mask] : 0;
+	if (slot >> 32 != hash)
+		return;
+	const char *row = (const char *)rows->p + (size_t)slot_row(slot) * rows->size;
+	__builtin_prefetch(row);
+	__builtin_prefetch(row + rows->size - 1);
+}
+
 struct index_spot index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes)
 {
-	struct index_spot spot = {.hash = hash_of(key, key_bytes)};
+	return index_find_hashed(x, rows, key, key_bytes, index_hash(key, key_bytes));
+}
+
+struct index_spot index_find_hashed(const struct index *x, const struct column *rows, const void *key, size_t key_bytes,
+				    uint32_t hash)
+{
+	struct index_spot spot = {.hash = hash};
 	if (!x->slots)
 		return spot;
 	for (uint32_t i = spot.hash >> 1 & x->mask; x->slots[i]; i = (i + 1) & x->mask) {
@@ -76,7 +98,7 @@ static bool index_grow(struct index *x)
 
 bool index_add(struct index *x, struct index_spot spot, uint32_t row)
 {
-	if ((!x->slots || x->used * 2 > x->mask) && !index_grow(x))
+	if ((!x->slots || x->used > x->mask / 4 * 3) && !index_grow(x))
 		return false;
 	put(x->slots, x->mask, (uint64_t)spot.hash << 32 | row);
 	x->used++;

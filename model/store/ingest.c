@@ -302,28 +302,18 @@ void host_info_init(struct host_info *h)
 	h->producer_type = h->consumer_type = h->device_ordinal = h->is_func = UNKNOWN_I64;
 }
 
-static uint32_t add_once(struct ingest *in, struct index *x, struct column *rows, const void *row)
-{
-	struct index_spot spot = index_find(x, rows, row, rows->size);
-	if (spot.found)
-		return spot.row;
-	void *p = push(in, rows);
-	if (!p)
-		return 0;
-	memcpy(p, row, rows->size);
-	uint32_t at = (uint32_t)rows->n - 1;
-	in->failed |= !index_add(x, spot, at);
-	return at;
-}
-
-uint32_t ingest_kernel(struct ingest *in, const struct kernel_info *k)
-{
-	return add_once(in, &in->kernel_index, &in->kernels, k);
-}
-
 uint32_t ingest_copy(struct ingest *in, const struct copy_info *c)
 {
-	return add_once(in, &in->copy_index, &in->copies, c);
+	struct index_spot spot = index_find(&in->copy_index, &in->copies, c, sizeof *c);
+	if (spot.found)
+		return spot.row;
+	struct copy_info *p = push(in, &in->copies);
+	if (!p)
+		return 0;
+	*p = *c;
+	uint32_t at = (uint32_t)in->copies.n - 1;
+	in->failed |= !index_add(&in->copy_index, spot, at);
+	return at;
 }
 
 uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h)
@@ -359,16 +349,6 @@ uint32_t ingest_hlos(const struct ingest *in)
 struct hlo_info *ingest_hlo_info(struct ingest *in, uint32_t row)
 {
 	return &((struct hlo_info *)in->hlos.p)[row];
-}
-
-uint32_t ingest_kernels(const struct ingest *in)
-{
-	return (uint32_t)in->kernels.n;
-}
-
-struct kernel_info *ingest_kernel_info(struct ingest *in, uint32_t row)
-{
-	return &((struct kernel_info *)in->kernels.p)[row];
 }
 
 uint32_t ingest_copies(const struct ingest *in)

@@ -58,7 +58,7 @@ uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h);
 uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id name);
 uint32_t ingest_hlos(const struct ingest *in); /* rows are 1 .. this - 1 */
 struct hlo_info *ingest_hlo_info(struct ingest *in, uint32_t row);
-uint32_t ingest_kernels(const struct ingest *in);
+uint32_t ingest_kernels(struct ingest *in);
 struct kernel_info *ingest_kernel_info(struct ingest *in, uint32_t row);
 uint32_t ingest_copies(const struct ingest *in);
 struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row);
@@ -71,9 +71,12 @@ struct event_in {
 	uint32_t track;
 	uint32_t detail; /* 0 = none; row of the table that `kind` implies: KERNEL, DEVICE_OTHER: kernels;
 	                       COPY, MEMSET: copies; all others: host details */
-	uint8_t kind;    /* enum event_kind */
-	int32_t group;   /* producer's step group (XSpace group_id), -1 = none */
-	int64_t at;      /* byte offset of the record, for notes */
+	/* NULL, or how it was launched: the row of that becomes the detail. The same as ingest_kernel, faster where there are
+	 * many; read during the call only */
+	const struct kernel_info *kernel;
+	uint8_t kind;  /* enum event_kind */
+	int32_t group; /* producer's step group (XSpace group_id), -1 = none */
+	int64_t at;    /* byte offset of the record, for notes */
 };
 /* A complete event or an instant (dur 0). Counts shown (or a note when its time is absurd). Negative dur: 0 and a note. */
 void ingest_event(struct ingest *in, const struct event_in *e);

@@ -123,10 +123,10 @@ bool ingest_append(struct ingest *in, const struct event_in *e)
 	return append(in, e, e->dur_ns);
 }
 
-void ingest_event(struct ingest *in, const struct event_in *e)
+static inline bool take_event(struct ingest *in, const struct event_in *e)
 {
 	if (!time_ok(in, e->start_ns, e->at))
-		return;
+		return false;
 	int64_t dur_ns = e->dur_ns;
 	if (dur_ns < 0) {
 		notes_add(&in->notes, NOTE_DUR_NEGATIVE, e->at, 1);
@@ -134,10 +134,19 @@ void ingest_event(struct ingest *in, const struct event_in *e)
 	}
 	if (dur_ns > reach_ns / 2) {
 		notes_add(&in->notes, NOTE_TIME_OVERFLOW, e->at, 1);
-		return;
+		return false;
 	}
-	if (append(in, e, dur_ns))
-		in->notes.shown++;
+	if (!append(in, e, dur_ns))
+		return false;
+	in->notes.shown++;
+	return true;
+}
+
+void ingest_event(struct ingest *in, const struct event_in *e)
+{
+	bool taken = take_event(in, e);
+	if (e->kernel)
+		late_kernel_add(in, e->kernel, taken ? (uint32_t)in->raw.n - 1 : NONE_ID);
 }
 
 static void add_point(struct ingest *in, char phase, uint64_t id, const struct event_in *e)
@@ -146,10 +155,14 @@ static void add_point(struct ingest *in, char phase, uint64_t id, const struct e
 		return;
 	uint64_t order = in->pairs.n;
 	struct pair_point *p = column_push(&in->pairs);
-	if (p)
-		*p = (struct pair_point){.e = *e, .id = id, .order = order, .phase = phase};
-	else
+	if (!p) {
 		in->failed = true;
+		return;
+	}
+	*p = (struct pair_point){.e = *e, .id = id, .order = order, .phase = phase};
+	p->e.kernel = NULL; /* seen no longer than this call */
+	if (e->kernel)
+		p->e.detail = ingest_kernel(in, e->kernel);
 }
 
 void ingest_begin(struct ingest *in, const struct event_in *e)

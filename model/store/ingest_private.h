@@ -64,6 +64,15 @@ struct index {
 	uint32_t mask, used;
 };
 
+/* A launch whose row is looked up some launches later: rows of a million launches lie all over memory, and each look-up at
+ * once waits for it. */
+enum { LATE_KERNELS = 8, LATE_ROWS = 4 };
+struct late_kernel {
+	struct kernel_info is;
+	uint32_t hash;
+	uint32_t event; /* raw index; NONE_ID: it did not become one */
+};
+
 struct coverage_bins {
 	int64_t origin_ns, last_ns;
 	int shift; /* a bin is 1 << shift ns wide */
@@ -86,6 +95,8 @@ struct ingest {
 	struct column kernels, copies, host_details, hlos; /* row 0 is unused */
 	struct column facts, sources;
 	struct index track_index, kernel_index, copy_index, process_index, hlo_index;
+	struct late_kernel late[LATE_KERNELS]; /* numbers [late_from, late_to), each in place number % LATE_KERNELS */
+	uint32_t late_from, late_to;
 	int64_t epoch_ns, reference_ns;
 	unsigned threads; /* 0 and 1: only the caller's */
 	bool has_reference, failed;
@@ -112,12 +123,22 @@ void coverage_event(struct ingest *in, const struct event_in *e);
 void coverage_publish(struct ingest *in);
 void coverage_free(struct ingest *in);
 
+/* Takes the launch of a raw event, whose detail is set later; rows are made in order of these calls and ingest_kernel's. */
+void late_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t event);
+void late_kernels_settle(struct ingest *in); /* sets what is due */
+
 /* The row whose key equals `key` (key_bytes at the start of each row). */
 struct index_spot {
 	uint32_t hash, row;
 	bool found;
 };
 struct index_spot index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes);
+uint32_t index_hash(const void *key, size_t n);
+struct index_spot index_find_hashed(const struct index *x, const struct column *rows, const void *key, size_t key_bytes,
+				    uint32_t hash);
+/* Asks for the memory that a look-up will need: the slot's, and, when that may have come, the row's. */
+void index_ahead(const struct index *x, uint32_t hash);
+void index_ahead_row(const struct index *x, const struct column *rows, uint32_t hash);
 /* Enters a row that index_find did not find: `spot` is what it answered. False when memory is out. */
 bool index_add(struct index *x, struct index_spot spot, uint32_t row);
 #endif

@@ -256,6 +256,7 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	if (in->progress)
 		atomic_store(&in->progress->phase, PHASE_SORT);
 	TRY(attrs_seal(in->attrs, e));
+	late_kernels_settle(in);
 	ingest_pair(in);
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);

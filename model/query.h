@@ -19,4 +19,22 @@ struct query {
 struct query query_all(void);
 /* The window cut to the trace: what tables name as the window they answer for. */
 void query_bounds(const struct query *q, const struct trace *t, int64_t *a_ns, int64_t *b_ns);
+
+/* Whether the window holds a moment. */
+static inline bool query_holds(const struct query *q, int64_t ts_ns)
+{
+	return ts_ns >= q->a_ns && ts_ns < q->b_ns;
+}
+/* Cuts [a, b) to the window; b <= a where the window has none of it. */
+static inline void query_clip(const struct query *q, int64_t *a_ns, int64_t *b_ns)
+{
+	*a_ns = *a_ns > q->a_ns ? *a_ns : q->a_ns;
+	*b_ns = *b_ns < q->b_ns ? *b_ns : q->b_ns;
+}
+/* How much of [a, b) lies in the window. */
+static inline int64_t query_clipped_ns(const struct query *q, int64_t a_ns, int64_t b_ns)
+{
+	query_clip(q, &a_ns, &b_ns);
+	return b_ns > a_ns ? b_ns - a_ns : 0;
+}
 #endif

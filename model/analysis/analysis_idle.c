@@ -70,8 +70,7 @@ static void idle_row(struct idle_run *run, const char *step, uint32_t device, in
 	const struct trace *t = derived_trace(run->d);
 	struct idle_split s;
 	bool cut = a_ns < run->q->a_ns || b_ns > run->q->b_ns;
-	a_ns = a_ns > run->q->a_ns ? a_ns : run->q->a_ns;
-	b_ns = b_ns < run->q->b_ns ? b_ns : run->q->b_ns;
+	query_clip(run->q, &a_ns, &b_ns);
 	if (a_ns >= b_ns)
 		return;
 	idle_between(run->idles, device, a_ns, b_ns, &s);

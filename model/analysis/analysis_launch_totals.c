@@ -70,8 +70,8 @@ static void put_step_share(const struct totals *x, struct cell *c, uint32_t devi
 	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
 		const struct step *s = derived_step(x->d, i);
 		struct idle_split split;
-		int64_t a_ns = s->start_ns > x->q->a_ns ? s->start_ns : x->q->a_ns;
-		int64_t b_ns = s->end_ns < x->q->b_ns ? s->end_ns : x->q->b_ns;
+		int64_t a_ns = s->start_ns, b_ns = s->end_ns;
+		query_clip(x->q, &a_ns, &b_ns);
 		if (s->host != host || a_ns >= b_ns)
 			continue;
 		idle_between(x->idles, device, a_ns, b_ns, &split);
@@ -87,8 +87,7 @@ static int64_t watched_ns(const struct totals *x, uint32_t device)
 	int64_t a_ns, b_ns;
 	if (!idle_extent(x->d, device, &a_ns, &b_ns))
 		return 0;
-	a_ns = a_ns > x->q->a_ns ? a_ns : x->q->a_ns;
-	b_ns = b_ns < x->q->b_ns ? b_ns : x->q->b_ns;
+	query_clip(x->q, &a_ns, &b_ns);
 	return b_ns - a_ns;
 }
 
@@ -102,10 +101,9 @@ static int64_t *full_buffers(const struct derived *d, const struct query *q, str
 	for (uint32_t i = 0; id && i < trace_tracks(t); i++) {
 		struct event_iter it = event_iter(t, i, q->a_ns, q->b_ns, KIND_BIT(KIND_OVERHEAD));
 		while (event_next(&it)) {
-			int64_t a_ns = c->start_ns[it.row], b_ns = row_end(c, it.row);
 			if (c->name[it.row] == id)
 				of_host[trace_track(t, i)->host] +=
-					(b_ns < q->b_ns ? b_ns : q->b_ns) - (a_ns > q->a_ns ? a_ns : q->a_ns);
+					query_clipped_ns(q, c->start_ns[it.row], row_end(c, it.row));
 		}
 	}
 	return of_host;

@@ -50,7 +50,7 @@ static int64_t count_samples(const struct trace *t, uint32_t track, const struct
 	uint64_t n = trace_samples(t, track, &samples);
 	int64_t inside = 0;
 	for (uint64_t i = 0; i < n; i++)
-		inside += samples[i].ts_ns >= q->a_ns && samples[i].ts_ns < q->b_ns;
+		inside += query_holds(q, samples[i].ts_ns);
 	return inside;
 }
 

@@ -198,7 +198,8 @@ static void settle(struct breakdowns *b, struct breakdown *out)
 /* The part of [a, b) inside the window; false when the window has none of it. */
 static bool open_window(const struct query *q, int64_t a_ns, int64_t b_ns, struct breakdown *out)
 {
-	*out = (struct breakdown){.a_ns = a_ns > q->a_ns ? a_ns : q->a_ns, .b_ns = b_ns < q->b_ns ? b_ns : q->b_ns};
+	*out = (struct breakdown){.a_ns = a_ns, .b_ns = b_ns};
+	query_clip(q, &out->a_ns, &out->b_ns);
 	out->cut = out->a_ns > a_ns || out->b_ns < b_ns;
 	if (out->b_ns < out->a_ns)
 		out->b_ns = out->a_ns;

@@ -168,12 +168,11 @@ static void take_copy(struct copy_reader *v, struct copies_blocked *blocked, row
 {
 	const struct query *q = v->q;
 	int64_t a_ns = v->d->c->start_ns[r], b_ns = row_end(v->d->c, r);
-	bool starts = a_ns >= q->a_ns && a_ns < q->b_ns;
+	bool starts = query_holds(q, a_ns);
 	struct copy_key key = key_of(v, r);
 	uint32_t group = group_of(v, &key);
 	struct copy_group *g = &v->out->at[group];
-	a_ns = a_ns > q->a_ns ? a_ns : q->a_ns;
-	b_ns = b_ns < q->b_ns ? b_ns : q->b_ns;
+	query_clip(q, &a_ns, &b_ns);
 	g->total_ns += b_ns - a_ns;
 	g->longest = g->longest == NONE_ID ? r : g->longest;
 	copies_blocked_copy(blocked, r, a_ns, b_ns, group);

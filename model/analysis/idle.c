@@ -120,8 +120,7 @@ static void take(struct idles *x, uint32_t device, row_id next, int64_t a_ns, in
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out)
 {
 	*out = (struct idle_split){.longest_row = NONE_ID};
-	a_ns = a_ns > x->q->a_ns ? a_ns : x->q->a_ns;
-	b_ns = b_ns < x->q->b_ns ? b_ns : x->q->b_ns;
+	query_clip(x->q, &a_ns, &b_ns);
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	const struct starters *s = starters_of(x, device);
 	uint32_t i = intervals_after(busy, a_ns);

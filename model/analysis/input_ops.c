@@ -139,7 +139,7 @@ static void count_op(struct reader *r, const struct track_op *x, int64_t self_ns
 	if (x->class == INPUT_NONE)
 		return;
 	struct input_op *op = op_of(r, x);
-	op->count += start_ns >= r->q->a_ns && start_ns < r->q->b_ns;
+	op->count += query_holds(r->q, start_ns);
 	op->total_ns += x->b_ns - x->a_ns;
 	op->self_ns += self_ns;
 	r->out->self_ns[x->class] += self_ns;

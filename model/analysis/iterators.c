@@ -153,7 +153,7 @@ static bool is_root_call(const struct derived *d, const struct query *q, const s
 	int64_t start_ns = d->c->start_ns[n->row];
 	if (n->iterator == NONE_ID || !iterator_is_root(&v->at[n->iterator]))
 		return false;
-	return start_ns >= q->a_ns && start_ns < q->b_ns && event_wanted(d, q, n->row);
+	return query_holds(q, start_ns) && event_wanted(d, q, n->row);
 }
 
 static void read_host(struct walker *w, const struct query *q, uint32_t host, const uint8_t *names)

@@ -127,7 +127,7 @@ struct kernel_spread spreading_group(struct spreading *s, const row_id *rows, si
 	reserve(s, n);
 	for (size_t i = 0; i < n; i++) {
 		row_id r = rows[i];
-		if (s->c->start_ns[r] < s->q->a_ns || s->c->start_ns[r] >= s->q->b_ns)
+		if (!query_holds(s->q, s->c->start_ns[r]))
 			continue;
 		s->durs[inside++] = s->c->dur_ns[r];
 		add_step(s, &out, r);

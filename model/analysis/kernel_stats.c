@@ -351,9 +351,8 @@ static void weigh_occupancy(struct kernel_group *k, const struct kernel_info *in
 static void take_kernel(const struct grouping *g, const struct query *q, struct kernel_group *k, row_id r)
 {
 	int64_t start = g->c->start_ns[r], dur = g->c->dur_ns[r];
-	int64_t a = start < q->a_ns ? q->a_ns : start, b = start + dur > q->b_ns ? q->b_ns : start + dur;
-	k->total_ns += b > a ? b - a : 0;
-	if (start < q->a_ns || start >= q->b_ns)
+	k->total_ns += query_clipped_ns(q, start, start + dur);
+	if (!query_holds(q, start))
 		return;
 	count_kernel(k, r, start, dur);
 	weigh_occupancy(k, trace_kernel(g->t, r), dur);

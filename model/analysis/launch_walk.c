@@ -23,13 +23,6 @@ struct walker {
 	bool cancelled;
 };
 
-static int64_t clipped(const struct query *q, int64_t a_ns, int64_t b_ns)
-{
-	a_ns = a_ns > q->a_ns ? a_ns : q->a_ns;
-	b_ns = b_ns < q->b_ns ? b_ns : q->b_ns;
-	return b_ns > a_ns ? b_ns - a_ns : 0;
-}
-
 static int64_t earlier(int64_t x, int64_t y)
 {
 	return x < y ? x : y;
@@ -60,8 +53,9 @@ static void put_idle(struct walker *w, struct launched *x)
 	int64_t begun_ns = earlier(c->start_ns[x->launch], start_ns),
 		from_ns = i ? w->starts.busy->at[i - 1].b_ns : begun_ns;
 	int64_t held_ns = row_end(c, x->launch) + IDLE_LATENCY_NS;
-	x->not_launched_ns = clipped(w->q, from_ns, begun_ns);
-	x->launch_bound_ns = clipped(w->q, from_ns > begun_ns ? from_ns : begun_ns, earlier(held_ns, start_ns));
+	x->not_launched_ns = query_clipped_ns(w->q, from_ns, begun_ns);
+	x->launch_bound_ns =
+		query_clipped_ns(w->q, from_ns > begun_ns ? from_ns : begun_ns, earlier(held_ns, start_ns));
 }
 
 /* ---- one work --------------------------------------------------------------------------------------------------------- */
@@ -74,7 +68,7 @@ static void put_call(struct walker *w, struct launched *x, const struct queued *
 	x->owner = c->link[x->launch] == x->work;
 	x->early = wait_ns < 0;
 	x->latency_ns = wait_ns < 0 ? 0 : wait_ns;
-	x->call_ns = x->owner ? clipped(w->q, begun_ns, row_end(c, x->launch)) : 0;
+	x->call_ns = x->owner ? query_clipped_ns(w->q, begun_ns, row_end(c, x->launch)) : 0;
 }
 
 static void take_work(struct walker *w, uint32_t track, row_id r, const struct queued *entry)
@@ -82,8 +76,8 @@ static void take_work(struct walker *w, uint32_t track, row_id r, const struct q
 	const struct columns *c = w->d->c;
 	struct launched x = {
 		.work = r, .launch = c->link[r], .track = track, .device = trace_track(w->d->t, track)->device};
-	x.starts = c->start_ns[r] >= w->q->a_ns && c->start_ns[r] < w->q->b_ns;
-	x.work_ns = clipped(w->q, c->start_ns[r], row_end(c, r));
+	x.starts = query_holds(w->q, c->start_ns[r]);
+	x.work_ns = query_clipped_ns(w->q, c->start_ns[r], row_end(c, r));
 	put_idle(w, &x);
 	if (x.launch != NONE_ID)
 		put_call(w, &x, entry);

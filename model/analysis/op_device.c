@@ -178,9 +178,8 @@ static void take_work(struct device_reader *v, row_id r)
 	row_id by, launch = c->link[r];
 	uint32_t op = op_index_work(&p->index, r, &by);
 	int64_t a_ns = c->start_ns[r], b_ns = row_end(p->d->c, r);
-	bool starts = a_ns >= p->q->a_ns && a_ns < p->q->b_ns;
-	a_ns = a_ns > p->q->a_ns ? a_ns : p->q->a_ns;
-	b_ns = b_ns < p->q->b_ns ? b_ns : p->q->b_ns;
+	bool starts = query_holds(p->q, a_ns);
+	query_clip(p->q, &a_ns, &b_ns);
 	if (op == NO_OP && p->index.xprof)
 		return;
 	bool known = (launch != NONE_ID || p->eager.xprof) && op_eager_known(&p->eager);
@@ -225,8 +224,7 @@ static int64_t device_idle(const struct op_pass *p, uint32_t device)
 	if (!busy->n)
 		return 0;
 	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
-	a_ns = a_ns > p->q->a_ns ? a_ns : p->q->a_ns;
-	b_ns = b_ns < p->q->b_ns ? b_ns : p->q->b_ns;
+	query_clip(p->q, &a_ns, &b_ns);
 	return a_ns < b_ns ? b_ns - a_ns - intervals_within(busy, a_ns, b_ns) : 0;
 }
 

@@ -118,8 +118,7 @@ static void take_op(struct host_reader *h, row_id r, uint32_t op)
 {
 	struct op_pass *p = h->p;
 	int64_t start_ns = p->d->c->start_ns[r], a_ns = start_ns, b_ns = row_end(p->d->c, r);
-	a_ns = a_ns > p->q->a_ns ? a_ns : p->q->a_ns;
-	b_ns = b_ns < p->q->b_ns ? b_ns : p->q->b_ns;
+	query_clip(p->q, &a_ns, &b_ns);
 	bool eager = !is_dataset(&p->index.at[op]) && op_eager_row(&p->eager, r);
 	uint32_t cell = op_cell(p, op, r, NONE_ID);
 	h->next = (struct open_op){.cell = cell, .starts = start_ns == a_ns, .eager = eager};

@@ -75,7 +75,8 @@ static bool add_rows(struct phase_reader *v)
 	if (!busy->n || busy->at[0].a_ns >= v->q->b_ns || busy->at[busy->n - 1].b_ns < v->q->a_ns)
 		return false;
 	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
-	add_row(v, NONE_ID, a_ns > v->q->a_ns ? a_ns : v->q->a_ns, b_ns < v->q->b_ns ? b_ns : v->q->b_ns);
+	query_clip(v->q, &a_ns, &b_ns);
+	add_row(v, NONE_ID, a_ns, b_ns);
 	for (uint32_t i = 0; i < v->steps.n; i++)
 		add_row(v, v->steps.parts[i].step, v->steps.parts[i].first_ns, v->steps.parts[i].last_ns);
 	return true;

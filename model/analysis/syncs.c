@@ -43,13 +43,6 @@ static uint32_t launched_on(const struct derived *d, row_id r)
 
 /* ---- one call --------------------------------------------------------------------------------------------------------- */
 
-static int64_t clip(const struct query *q, int64_t a_ns, int64_t b_ns)
-{
-	a_ns = a_ns > q->a_ns ? a_ns : q->a_ns;
-	b_ns = b_ns < q->b_ns ? b_ns : q->b_ns;
-	return b_ns > a_ns ? b_ns - a_ns : 0;
-}
-
 static struct sync_group *group_of(struct reader *x, row_id r, uint32_t device)
 {
 	uint32_t op = NO_OP, fresh = x->out->n;
@@ -95,7 +88,7 @@ static int64_t idle_around(struct reader *x, uint32_t device, int64_t end_ns)
 	if (*met & bit)
 		return 0;
 	*met |= bit;
-	return clip(x->q, busy->at[i - 1].b_ns, busy->at[i].a_ns);
+	return query_clipped_ns(x->q, busy->at[i - 1].b_ns, busy->at[i].a_ns);
 }
 
 static void take_call(struct reader *x, row_id r, uint32_t device)
@@ -103,9 +96,9 @@ static void take_call(struct reader *x, row_id r, uint32_t device)
 	const struct columns *c = x->d->c;
 	int64_t a_ns = c->start_ns[r], b_ns = row_end(c, r),
 		idle_ns = device == NONE_ID ? -1 : idle_around(x, device, b_ns);
-	int64_t from_ns = a_ns > x->q->a_ns ? a_ns : x->q->a_ns, to_ns = b_ns < x->q->b_ns ? b_ns : x->q->b_ns;
+	int64_t from_ns = a_ns, to_ns = b_ns;
+	query_clip(x->q, &from_ns, &to_ns);
 	struct sync_group *g = group_of(x, r, device);
-	bool starts = a_ns >= x->q->a_ns && a_ns < x->q->b_ns;
 	g->total_ns += to_ns > from_ns ? to_ns - from_ns : 0;
 	if (device != NONE_ID && to_ns > from_ns)
 		g->waited_ns += intervals_within(derived_busy_device(x->d, device), from_ns, to_ns);
@@ -114,7 +107,7 @@ static void take_call(struct reader *x, row_id r, uint32_t device)
 		g->worst = r;
 		g->worst_idle_ns = idle_ns;
 	}
-	if (!starts)
+	if (!query_holds(x->q, a_ns))
 		return;
 	g->count++;
 	g->drained += idle_ns >= 0;

@@ -41,8 +41,7 @@ bool windowed_next(struct windowed *w)
 
 bool windowed_starts(const struct windowed *w)
 {
-	int64_t start = w->c->start_ns[w->row];
-	return start >= w->q->a_ns && start < w->q->b_ns;
+	return query_holds(w->q, w->c->start_ns[w->row]);
 }
 
 bool windowed_cut(const struct windowed *w)
@@ -53,10 +52,8 @@ bool windowed_cut(const struct windowed *w)
 
 int64_t windowed_clipped(const struct windowed *w)
 {
-	int64_t a = w->c->start_ns[w->row], b = a + w->c->dur_ns[w->row];
-	a = a < w->q->a_ns ? w->q->a_ns : a;
-	b = b > w->q->b_ns ? w->q->b_ns : b;
-	return b > a ? b - a : 0;
+	int64_t start_ns = w->c->start_ns[w->row];
+	return query_clipped_ns(w->q, start_ns, start_ns + w->c->dur_ns[w->row]);
 }
 
 bool windowed_done(const struct windowed *w, struct err *e)

@@ -1,5 +1,6 @@
 #include "step_mix.h"
 #include "theme.h"
+#include "../model/analysis/median.h"
 #include "../model/analysis/shares.h"
 #include <math.h>
 #include <stdlib.h>
@@ -74,19 +75,12 @@ static bool is_cut(const struct table *steps, uint32_t row, int col)
 	return c && !c->null && (c->type != CELL_BOOL || c->b); /* a table for people says "part" */
 }
 
-static int by_length(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
 /* A step of the warm-up can be a hundred times as long as the others; it must not make those unreadable. */
 static int64_t scale_of(int64_t *lengths, uint32_t n)
 {
 	if (n == 0)
 		return 1;
-	qsort(lengths, n, sizeof *lengths, by_length);
-	int64_t longest = lengths[n - 1], median = lengths[n / 2];
+	int64_t median = upper_median(lengths, n), longest = lengths[n - 1]; /* sorted by now */
 	int64_t scale = median > 0 && longest / 2 > median ? median * 2 : longest;
 	return scale > 0 ? scale : 1;
 }

@@ -2,6 +2,7 @@
 #include "derived_data.h"
 #include "hta_events.h"
 #include "intervals.h"
+#include "order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,12 +85,6 @@ static int calls_first(const void *p, const void *q)
 	return b->by - a->by;
 }
 
-static int by_length(const void *p, const void *q)
-{
-	int64_t a = *(const int64_t *)p, b = *(const int64_t *)q;
-	return (a > b) - (a < b);
-}
-
 /* What the sum of lengths loses when, in each us, the work comes before the calls: each pair that changes places takes two
  * from between them. */
 static int64_t ties_cost(const struct change *at, size_t n)
@@ -111,7 +106,7 @@ static struct hta_queue measure(const struct change *at, size_t n)
 	int64_t *lengths = grow_or_abort(NULL, n * sizeof *lengths), length = 0, sum = 0;
 	for (size_t i = 0; i < n; i++)
 		sum += lengths[i] = length += at[i].by;
-	qsort(lengths, n, sizeof *lengths, by_length);
+	qsort(lengths, n, sizeof *lengths, i64_order);
 	out.min = lengths[0];
 	out.max = lengths[n - 1];
 	out.median = (double)(lengths[(n - 1) / 2] + lengths[n / 2]) / 2;

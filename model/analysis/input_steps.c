@@ -1,6 +1,7 @@
 #include "input_steps.h"
 #include "breakdown_kept.h"
 #include "keyed.h"
+#include "order.h"
 #include <math.h>
 
 enum { HIGHLY_PCT = 20, MODERATELY_PCT = 5, UNEXPLAINED_PCT = 3 };
@@ -45,11 +46,6 @@ static void add_sums(struct input_sums *s, const struct breakdown *b)
 	s->other_ns += b->other_ns;
 }
 
-static int64_t larger(int64_t x, int64_t y)
-{
-	return x > y ? x : y;
-}
-
 static void add_part(struct reader *r, uint32_t step, uint32_t device, struct slowest *s)
 {
 	struct breakdown b;
@@ -63,11 +59,11 @@ static void add_part(struct reader *r, uint32_t step, uint32_t device, struct sl
 		add_sums(&r->out->devices[device], &b);
 	s->any = true;
 	s->cut |= b.cut;
-	s->step_ns = larger(s->step_ns, step_ns);
-	s->no_wait_ns = larger(s->no_wait_ns, step_ns - wait_ns);
-	s->prefetched_ns = larger(s->prefetched_ns, step_ns - wait_ns - copy_ns);
-	s->wait_ns = larger(s->wait_ns, wait_ns);
-	s->copy_ns = larger(s->copy_ns, copy_ns);
+	s->step_ns = later(s->step_ns, step_ns);
+	s->no_wait_ns = later(s->no_wait_ns, step_ns - wait_ns);
+	s->prefetched_ns = later(s->prefetched_ns, step_ns - wait_ns - copy_ns);
+	s->wait_ns = later(s->wait_ns, wait_ns);
+	s->copy_ns = later(s->copy_ns, copy_ns);
 }
 
 static void add_step(struct reader *r, uint32_t step)

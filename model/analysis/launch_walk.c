@@ -3,6 +3,7 @@
 #include "derived_data.h"
 #include "idle.h"
 #include "intervals.h"
+#include "order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,11 +23,6 @@ struct walker {
 	struct starts starts;
 	bool cancelled;
 };
-
-static int64_t earlier(int64_t x, int64_t y)
-{
-	return x < y ? x : y;
-}
 
 /* ---- idle time that ends with the work -------------------------------------------------------------------------------- */
 

@@ -1,11 +1,6 @@
 #include "median.h"
+#include "order.h"
 #include <stdlib.h>
-
-static int i64_order(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-	return (a > b) - (a < b);
-}
 
 int64_t upper_median(int64_t *v, uint32_t n)
 {

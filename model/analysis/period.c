@@ -1,6 +1,7 @@
 /* Repetition in a sequence of names; the method stands in period.h. */
 #include "period.h"
 #include "median.h"
+#include "order.h"
 #include "period_parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,6 @@ struct search {
 };
 
 /* ---- who votes for how many steps ---------------------------------------------------------------------------------------- */
-
-static int u32_order(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	return (a > b) - (a < b);
-}
 
 /* Three quarters of the distances within an eighth (or two tokens) of their median. `room`: for count - 1 distances. */
 static bool comes_evenly(const struct sequence *s, uint32_t name, uint32_t *room)

@@ -1,5 +1,6 @@
 /* Cutting a sequence at one of its names, and comparing the parts with the typical part. */
 #include "period_parts.h"
+#include "order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,12 +75,6 @@ struct parts {
 		*any; /* per part: sums over names of the smaller and the larger of (its count, the typical count) */
 	uint32_t strange_first, strange_last;
 };
-
-static int u32_order(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	return (a > b) - (a < b);
-}
 
 static uint32_t median_of(uint32_t *v, uint32_t n)
 {

@@ -1,6 +1,7 @@
 #include "queue_depth.h"
 #include "derived_data.h"
 #include "intervals.h"
+#include "order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,12 +109,6 @@ static int64_t leaves_ns(const struct queued *x)
 	return x->started_ns > x->begun_ns ? x->started_ns : x->begun_ns;
 }
 
-static int by_time(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-	return (a > b) - (a < b);
-}
-
 static int64_t *leave_times(const struct queue *v)
 {
 	int64_t *at = grow_or_abort(NULL, (v->n + (size_t)1) * sizeof *at);
@@ -123,7 +118,7 @@ static int64_t *leave_times(const struct queue *v)
 		sorted &= !i || at[i - 1] <= at[i];
 	}
 	if (!sorted)
-		qsort(at, v->n, sizeof *at, by_time);
+		qsort(at, v->n, sizeof *at, i64_order);
 	return at;
 }
 

@@ -3,19 +3,11 @@
 #include "idmap.h"
 #include "innermost.h"
 #include "intervals.h"
+#include "order.h"
 #include <stdlib.h>
 
 /* Spans that describe the recording enclose everything and say nothing about the program. */
 #define KINDS_SELF (KINDS_ALL & ~KIND_BIT(KIND_PROFILE))
-
-static int64_t later(int64_t x, int64_t y)
-{
-	return x > y ? x : y;
-}
-static int64_t earlier(int64_t x, int64_t y)
-{
-	return x < y ? x : y;
-}
 
 static void open_event(const struct derived *d, row_id r, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {

@@ -2,6 +2,7 @@
 #include "../store/spans.h"
 #include "derived_data.h"
 #include "intervals.h"
+#include "order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,11 +153,6 @@ static int by_begin(const void *p, const void *q)
 }
 
 /* ---- what steps launched --------------------------------------------------------------------------------------------- */
-
-static int64_t later(int64_t a_ns, int64_t b_ns)
-{
-	return a_ns > b_ns ? a_ns : b_ns;
-}
 
 struct launched {
 	int64_t first_ns, last_ns;

@@ -2,6 +2,7 @@
 #include "derived_data.h"
 #include "innermost.h"
 #include "intervals.h"
+#include "order.h"
 #include "shares.h"
 #include "verdict_names.h"
 #include <stdlib.h>
@@ -17,15 +18,6 @@ enum {
 	MARKERS_MAX = 64,
 	THREADS_PCT = 50 /* share of a hole that makes a thread busy over it */
 };
-
-static int64_t later(int64_t x, int64_t y)
-{
-	return x > y ? x : y;
-}
-static int64_t earlier(int64_t x, int64_t y)
-{
-	return x < y ? x : y;
-}
 
 static void share_add(struct cause_share *s, row_id row, int64_t ns, int trust)
 {

@@ -1,19 +1,11 @@
 #include "work.h"
 #include "cells.h"
 #include "derived_data.h"
+#include "order.h"
 
 static struct work nothing(void)
 {
 	return (struct work){.first_ns = INT64_MAX, .last_ns = INT64_MIN};
-}
-
-static int64_t later(int64_t x, int64_t y)
-{
-	return x > y ? x : y;
-}
-static int64_t earlier(int64_t x, int64_t y)
-{
-	return x < y ? x : y;
 }
 
 /* What producers write as a size may be anything. */

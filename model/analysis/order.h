@@ -1,0 +1,25 @@
+/* model/analysis/order.h - which of two comes first: moments, and numbers for qsort, ascending. */
+#ifndef STEPSCOPE_ORDER_H
+#define STEPSCOPE_ORDER_H
+#include <stdint.h>
+
+static inline int64_t earlier(int64_t x_ns, int64_t y_ns)
+{
+	return x_ns < y_ns ? x_ns : y_ns;
+}
+static inline int64_t later(int64_t x_ns, int64_t y_ns)
+{
+	return x_ns > y_ns ? x_ns : y_ns;
+}
+
+static inline int i64_order(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+	return (a > b) - (a < b);
+}
+static inline int u32_order(const void *x, const void *y)
+{
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	return (a > b) - (a < b);
+}
+#endif

@@ -16,7 +16,7 @@ struct step_count {
 struct copy_reader {
 	const struct derived *d;
 	const struct query *q;
-	struct progress *progress;
+	struct progress_loop loop;
 	struct arena *mem;
 	struct copy_stats *out;
 	uint32_t cap;
@@ -24,9 +24,9 @@ struct copy_reader {
 	struct step_count *counts;
 	uint32_t n_counts, cap_counts;
 	struct copies_expected *expected; /* of the device under way */
-	uint32_t device, looked_at;
+	uint32_t device;
 	uint8_t *call_mode; /* per text: is_async that a call of that name says, + 1 */
-	bool launches, cancelled;
+	bool launches;
 };
 
 /* ---- size classes --------------------------------------------------------------------------------------------------- */
@@ -204,20 +204,13 @@ static bool has_copies(const struct copy_reader *v)
 	return false;
 }
 
-static bool cancelled(struct copy_reader *v)
-{
-	if ((++v->looked_at & 0xfff) == 0 && progress_cancelled(v->progress))
-		v->cancelled = true;
-	return v->cancelled;
-}
-
 /* Up to the kernel behind the window for which the last copies may have made it wait. */
 static void sweep(struct copy_reader *v)
 {
 	struct copies_blocked blocked = {.d = v->d, .found = add_blocked, .arg = v};
 	struct device_walk w;
 	device_walk_open(&w, v->d, v->device, v->q->a_ns, INT64_MAX, KINDS_WORK);
-	while (device_walk_next(&w) && !cancelled(v)) {
+	while (device_walk_next(&w) && !progress_loop_cancelled(&v->loop)) {
 		bool beyond = v->d->c->start_ns[w.row] >= v->q->b_ns;
 		if (beyond && !copies_blocked_pending(&blocked))
 			break;
@@ -288,11 +281,11 @@ bool copy_stats_make(const struct derived *d, const struct query *q, struct aren
 		     struct copy_stats *out, struct err *e)
 {
 	size_t texts = strings_count(trace_strings(d->t)) + 1u;
-	struct copy_reader v = {.d = d, .q = q, .progress = p, .mem = mem, .out = out};
+	struct copy_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
 	*out = (struct copy_stats){0};
 	v.call_mode = grow_or_abort(NULL, texts);
 	memset(v.call_mode, 0, texts);
-	for (uint32_t i = 0; i < trace_devices(d->t) && !v.cancelled; i++)
+	for (uint32_t i = 0; i < trace_devices(d->t) && !v.loop.cancelled; i++)
 		read_device(&v, i);
 	find_places(&v);
 	for (uint32_t i = 0; i < out->n; i++)
@@ -303,5 +296,5 @@ bool copy_stats_make(const struct derived *d, const struct query *q, struct aren
 	idmap_free(&v.by_step);
 	free(v.counts);
 	free(v.call_mode);
-	return !v.cancelled || err_usage(e, "cancelled");
+	return !v.loop.cancelled || err_usage(e, "cancelled");
 }

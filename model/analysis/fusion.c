@@ -11,15 +11,14 @@
 struct fusion_reader {
 	const struct derived *d;
 	const struct query *q;
-	struct progress *progress;
+	struct progress_loop loop;
 	struct arena *mem;
 	struct fusion_stats *out;
 	struct family_rules *rules;
 	uint8_t *fusible; /* per text: enum fusible + 1, 0 = not asked yet */
 	struct idmap by_hash;
-	uint32_t cap, looked_at;
+	uint32_t cap;
 	struct device_steps steps;
-	bool cancelled;
 };
 /* A copy or cast alone is no computation to fuse with. */
 enum fusible { FUSIBLE_NO, FUSIBLE_ALONG, FUSIBLE_YES };
@@ -140,13 +139,6 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 
 /* ---- streams -------------------------------------------------------------------------------------------------------- */
 
-static bool stop(struct fusion_reader *v)
-{
-	if ((++v->looked_at & 0xfff) == 0 && progress_cancelled(v->progress))
-		v->cancelled = true;
-	return v->cancelled;
-}
-
 static void count_kernels(struct fusion_reader *v, row_id first, row_id end)
 {
 	for (row_id r = first; r < end; r++)
@@ -160,7 +152,7 @@ static void read_stream(struct fusion_reader *v, const struct track_info *k)
 	row_id begin = r;
 	while (r > k->first && r < end && joined(v, r - 1)) /* a run that began before the window */
 		r++;
-	for (; r < end && v->d->c->start_ns[r] < v->q->b_ns && !stop(v); r = next) {
+	for (; r < end && v->d->c->start_ns[r] < v->q->b_ns && !progress_loop_cancelled(&v->loop); r = next) {
 		for (next = r + 1; next < end && joined(v, next - 1);)
 			next++;
 		if (next - r > 1)
@@ -181,7 +173,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 		       struct fusion_stats *out, struct err *e)
 {
 	size_t texts = strings_count(trace_strings(d->t)) + 1u;
-	struct fusion_reader v = {.d = d, .q = q, .progress = p, .mem = mem, .out = out};
+	struct fusion_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
 	*out = (struct fusion_stats){0};
 	v.rules = family_rules_load(derived_options(d)->own_families, e);
 	if (!v.rules)
@@ -192,7 +184,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 		uint32_t n;
 		const uint32_t *tracks = device_streams(d, i, &n);
 		v.steps = device_steps_find(d, i, q->a_ns, q->b_ns);
-		for (uint32_t k = 0; k < n && !v.cancelled; k++)
+		for (uint32_t k = 0; k < n && !v.loop.cancelled; k++)
 			read_stream(&v, trace_track(d->t, tracks[k]));
 	}
 	if (out->n)
@@ -200,5 +192,5 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	idmap_free(&v.by_hash);
 	free(v.fusible);
 	family_rules_free(v.rules);
-	return !v.cancelled || err_usage(e, "cancelled");
+	return !v.loop.cancelled || err_usage(e, "cancelled");
 }

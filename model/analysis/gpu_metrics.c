@@ -160,7 +160,7 @@ static bool sweep_device(struct sweep *s, uint32_t device, struct progress *p)
 	}
 	end_until(s, INT64_MAX);
 	for (uint32_t i = 0; i < n; i++)
-		cancelled |= s->lanes[i].cancelled;
+		cancelled |= s->lanes[i].loop.cancelled;
 	return !cancelled;
 }
 

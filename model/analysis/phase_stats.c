@@ -116,7 +116,7 @@ bool phase_stats_make(const struct derived *d, const struct query *q, struct are
 	v.phases = phases_new(d, e);
 	if (!v.phases)
 		return false;
-	for (uint32_t i = 0; i < trace_devices(d->t) && !v.w.cancelled; i++)
+	for (uint32_t i = 0; i < trace_devices(d->t) && !v.w.loop.cancelled; i++)
 		read_device(&v, i);
 	phases_free(v.phases);
 	return windowed_done(&v.w, e);

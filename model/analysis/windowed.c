@@ -1,10 +1,8 @@
 #include "windowed.h"
 
-enum { CANCEL_EVERY = 4096 };
-
 struct windowed windowed_open(const struct derived *d, const struct query *q, struct progress *p)
 {
-	return (struct windowed){.d = d, .q = q, .c = trace_columns(derived_trace(d)), .progress = p};
+	return (struct windowed){.d = d, .q = q, .c = trace_columns(derived_trace(d)), .loop = {.progress = p}};
 }
 
 void windowed_track(struct windowed *w, uint32_t track, uint32_t kinds)
@@ -29,11 +27,9 @@ static bool passes(const struct windowed *w)
 
 bool windowed_next(struct windowed *w)
 {
-	while (!w->cancelled && event_next(&w->it)) {
-		if (++w->steps % CANCEL_EVERY == 0 && progress_cancelled(w->progress))
-			w->cancelled = true;
+	while (!w->loop.cancelled && event_next(&w->it)) {
 		w->row = w->it.row;
-		if (!w->cancelled && passes(w))
+		if (!progress_loop_cancelled(&w->loop) && passes(w))
 			return true;
 	}
 	return false;
@@ -58,5 +54,5 @@ int64_t windowed_clipped(const struct windowed *w)
 
 bool windowed_done(const struct windowed *w, struct err *e)
 {
-	return !w->cancelled || err_usage(e, "cancelled");
+	return !w->loop.cancelled || err_usage(e, "cancelled");
 }

@@ -10,9 +10,7 @@ struct windowed {
 	const struct query *q;
 	const struct columns *c;
 	struct event_iter it;
-	struct progress *progress;
-	uint32_t steps; /* events looked at, for the cancel flag */
-	bool cancelled;
+	struct progress_loop loop;
 	row_id row;
 };
 struct windowed windowed_open(const struct derived *d, const struct query *q, struct progress *p);

@@ -19,4 +19,17 @@ static inline bool progress_cancelled(struct progress *p)
 {
 	return p && atomic_load_explicit(&p->cancel, memory_order_relaxed);
 }
+
+/* Of a long loop: asks at every turn, looks once in 4096; once cancelled it stays so. */
+struct progress_loop {
+	struct progress *progress;
+	uint32_t turns;
+	bool cancelled;
+};
+static inline bool progress_loop_cancelled(struct progress_loop *l)
+{
+	if ((++l->turns & 0xfff) == 0 && progress_cancelled(l->progress))
+		l->cancelled = true;
+	return l->cancelled;
+}
 #endif

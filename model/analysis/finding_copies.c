@@ -19,24 +19,18 @@ static double lost_ns(const struct copies_sum *s)
 	return s->blocked_known ? s->blocked_ns : s->exposed_ns;
 }
 
-static double number_or_0(const struct table *t, uint32_t row, const char *column)
-{
-	double v;
-	return row_real(t, row, column, &v) ? v : 0;
-}
-
 static void add(struct copies_sum *s, const struct table *t, uint32_t row)
 {
-	double blocked = 0, exposed = number_or_0(t, row, "exposed_ns"), steps = number_or_0(t, row, "in_steps");
+	double blocked = 0, exposed = row_number(t, row, "exposed_ns"), steps = row_number(t, row, "in_steps");
 	bool known = row_real(t, row, "blocked_ns", &blocked);
 	s->blocked_known = s->rows ? s->blocked_known && known : known;
-	s->count += number_or_0(t, row, "count");
-	s->bytes += number_or_0(t, row, "bytes");
+	s->count += row_number(t, row, "count");
+	s->bytes += row_number(t, row, "bytes");
 	s->blocked_ns += blocked;
 	s->exposed_ns += exposed;
-	s->places += number_or_0(t, row, "places");
+	s->places += row_number(t, row, "places");
 	s->in_steps = steps > s->in_steps ? steps : s->in_steps;
-	s->of_steps = number_or_0(t, row, "of_steps");
+	s->of_steps = row_number(t, row, "of_steps");
 	if (!s->rows++ || (known ? blocked : exposed) > s->longest_ns) {
 		s->longest_ns = known ? blocked : exposed;
 		s->longest = row;

@@ -23,6 +23,8 @@ const char *ctx_text(struct finding_ctx *c, const char *table, const char *key);
 const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key); /* NULL: none */
 /* Of a table of rows: */
 bool row_real(const struct table *t, uint32_t row, const char *column, double *v);
+double row_number(const struct table *t, uint32_t row, const char *column); /* 0 where it is unknown */
+double column_sum(const struct table *t, const char *column);               /* of what is known; t may be NULL */
 const char *row_text(const struct table *t, uint32_t row, const char *column);
 bool row_true(const struct table *t, uint32_t row, const char *column);
 
@@ -36,6 +38,8 @@ bool steps_meet_window(const struct finding_ctx *c); /* there is device work tha
 /* Most device work of the steps runs when the last of them has ended, as where one call is marked and not waited for: what the
  * device does inside the steps tells nothing about it. */
 bool steps_miss_their_work(struct finding_ctx *c);
+/* The time in which devices were watched, first work to last, of all of them. */
+double watched_ns(struct finding_ctx *c);
 /* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. */
 const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct);
 /* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of

@@ -29,14 +29,14 @@ static struct blame *cause_named(struct causes *v, const char *verdict)
 
 static void count_gap(struct causes *v, const struct table *t, uint32_t row)
 {
-	double dur, lost, sure;
+	double dur, sure;
 	const char *verdict = row_text(t, row, "verdict");
 	struct blame *k = verdict ? cause_named(v, verdict) : NULL;
 	if (!k || !row_real(t, row, "dur_ns", &dur))
 		return;
 	k->n++;
 	k->idle_ns += dur;
-	k->lost_ns += row_real(t, row, "lost_ns", &lost) ? lost : 0;
+	k->lost_ns += row_number(t, row, "lost_ns");
 	k->sure = row_real(t, row, "confidence", &sure) && sure < k->sure ? sure : k->sure;
 	if (dur > k->longest_ns) {
 		k->longest_ns = dur;
@@ -57,14 +57,11 @@ static void collect(struct finding_ctx *c, struct causes *v)
 	}
 }
 
-/* What the shares are of: the time in which the device was watched, first work to last, of all devices. */
-static double watched_ns(struct finding_ctx *c)
+/* What the shares are of. */
+static double whole_ns(struct finding_ctx *c)
 {
-	const struct table *t = ctx_table(c, "devices");
-	double sum = 0, ns;
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		sum += row_real(t, row, "span_ns", &ns) ? ns : 0;
-	return sum > 0 ? sum : (double)trace_span_ns(derived_trace(c->d));
+	double watched = watched_ns(c);
+	return watched > 0 ? watched : (double)trace_span_ns(derived_trace(c->d));
 }
 
 bool gaps_wait_for_input(struct finding_ctx *c)
@@ -72,7 +69,7 @@ bool gaps_wait_for_input(struct finding_ctx *c)
 	struct causes v = {0};
 	collect(c, &v);
 	const struct blame *k = cause_named(&v, "input wait");
-	return k && 100 * k->lost_ns >= WORTH_PCT * watched_ns(c);
+	return k && 100 * k->lost_ns >= WORTH_PCT * whole_ns(c);
 }
 
 /* The finding about gaps of which nothing is known, for one of two reasons. */
@@ -129,5 +126,5 @@ void finding_gap_causes(struct finding_ctx *c)
 		return;
 	}
 	for (uint32_t i = 0; i < v.n; i++)
-		tell_cause(c, &v.at[i], watched_ns(c));
+		tell_cause(c, &v.at[i], whole_ns(c));
 }

@@ -125,12 +125,11 @@ static struct late_compiles compiles_after_warmup(const struct table *t)
 	struct late_compiles v = {0};
 	for (uint32_t row = 0; row < t->n_rows; row++) {
 		const char *kind = row_text(t, row, "kind");
-		double ns;
 		if (!row_true(t, row, "after_warmup"))
 			continue;
 		v.first = v.rows++ ? v.first : row;
 		v.xla += kind && !strcmp(kind, "xla");
-		v.total_ns += row_real(t, row, "dur_ns", &ns) ? ns : 0;
+		v.total_ns += row_number(t, row, "dur_ns");
 	}
 	return v;
 }

@@ -7,26 +7,6 @@
 
 enum { WARN_PCT = 3, FAIL_PCT = 15, SYNC_WARN_PCT = 5 };
 
-static double number_or_0(const struct table *t, uint32_t row, const char *column)
-{
-	double v;
-	return row_real(t, row, column, &v) ? v : 0;
-}
-
-static double sum_of(const struct table *t, const char *column)
-{
-	double sum = 0;
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		sum += number_or_0(t, row, column);
-	return sum;
-}
-
-/* Of all devices: first work to last. */
-static double watched_ns(struct finding_ctx *c)
-{
-	return sum_of(ctx_table(c, "devices"), "span_ns");
-}
-
 static const char *count_text(struct finding_ctx *c, double n)
 {
 	char buf[UNITS_BUF];
@@ -85,12 +65,12 @@ static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 static void tell_small(struct finding_ctx *c, const struct table *t, bool launches)
 {
 	char avg[UNITS_BUF];
-	double idle = sum_of(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
+	double idle = column_sum(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
 	bool below = !strcmp(row_text(t, 0, "verdict"), "below");
 	const char *most =
 		arena_printf(c->mem, "%s ran %s in %s, %s on average, %s the 20-40 us of a launch", small_name(t, 0),
-			     times_text(c, number_or_0(t, 0, "runs")), ns_text(c, number_or_0(t, 0, "total_ns")),
-			     fmt_ns(avg, llround(number_or_0(t, 0, "avg_ns"))), below ? "below" : "within");
+			     times_text(c, row_number(t, 0, "runs")), ns_text(c, row_number(t, 0, "total_ns")),
+			     fmt_ns(avg, llround(row_number(t, 0, "avg_ns"))), below ? "below" : "within");
 	struct finding *x;
 	if (launches)
 		x = say(c, rated(pct, WARN_PCT), "%s; before it%s the device idled %s (%s of the time).", most,
@@ -111,7 +91,7 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 static bool launches_known(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "launch_totals");
-	return sum_of(t, "count") > sum_of(t, "no_launch");
+	return column_sum(t, "count") > column_sum(t, "no_launch");
 }
 
 void finding_small_kernels(struct finding_ctx *c)
@@ -132,7 +112,7 @@ static uint32_t deepest(const struct table *t)
 {
 	uint32_t at = 0;
 	for (uint32_t row = 1; row < t->n_rows; row++)
-		if (number_or_0(t, row, "queue_max") > number_or_0(t, at, "queue_max"))
+		if (row_number(t, row, "queue_max") > row_number(t, at, "queue_max"))
 			at = row;
 	return at;
 }
@@ -140,9 +120,9 @@ static uint32_t deepest(const struct table *t)
 static void tell_queue(struct finding_ctx *c, const struct table *t)
 {
 	uint32_t row = deepest(t);
-	double blocked = sum_of(t, "blocked_ns") + number_or_0(t, row, "buffer_full_ns"), watched = watched_ns(c);
+	double blocked = column_sum(t, "blocked_ns") + row_number(t, row, "buffer_full_ns"), watched = watched_ns(c);
 	double pct = watched > 0 ? 100 * blocked / watched : 0;
-	const char *depth = count_text(c, number_or_0(t, row, "queue_max"));
+	const char *depth = count_text(c, row_number(t, row, "queue_max"));
 	struct finding *x = blocked > 0 ? say(c, pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO,
 					      "Launch calls waited %s for room in a full queue (%s of the time); the "
 					      "longest queue held %s.",
@@ -150,8 +130,8 @@ static void tell_queue(struct finding_ctx *c, const struct table *t)
 					: say(c, FINDING_PASS,
 					      "Work starts %s after its launch call begins (median; 99th percentile "
 					      "%s); the longest queue held %s, none was full.",
-					      ns_text(c, number_or_0(t, row, "latency_p50_ns")),
-					      ns_text(c, number_or_0(t, row, "latency_p99_ns")), depth);
+					      ns_text(c, row_number(t, row, "latency_p50_ns")),
+					      ns_text(c, row_number(t, row, "latency_p99_ns")), depth);
 	set_numbers(x, pct, WARN_PCT, blocked);
 	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for "
 		     "a full "
@@ -193,15 +173,15 @@ static const char *const sync_advice[FRAMEWORKS] = {
 void finding_sync_calls(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "syncs");
-	if (!t || !t->n_rows || sum_of(t, "drained") <= 0)
+	if (!t || !t->n_rows || column_sum(t, "drained") <= 0)
 		return;
-	double idle = sum_of(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
+	double idle = column_sum(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
 	const char *op = row_text(t, 0, "op");
 	struct finding *x = say(
 		c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
 		"Calls that wait for a device found it with nothing left to do %s: it idled at most %s around them (%s "
 		"of the time), most around %s%s%s.",
-		times_text(c, sum_of(t, "drained")), ns_text(c, idle), pct_text(c, pct), row_text(t, 0, "name"),
+		times_text(c, column_sum(t, "drained")), ns_text(c, idle), pct_text(c, pct), row_text(t, 0, "name"),
 		op ? " in " : "", op ? op : "");
 	set_numbers(x, pct, SYNC_WARN_PCT, idle);
 	x->formula = "idle time in which synchronising calls end, each counted once, from the device's last work to "

@@ -28,8 +28,8 @@ static struct pile pile_up(const struct table *t, const char *kind, bool narrow)
 		if (!wanted(t, i, kind, narrow))
 			continue;
 		p.first = p.rows++ ? p.first : i;
-		p.total_ns += row_real(t, i, "total_ns", &v) ? v : 0;
-		p.share_pct += row_real(t, i, "share_pct", &v) ? v : 0;
+		p.total_ns += row_number(t, i, "total_ns");
+		p.share_pct += row_number(t, i, "share_pct");
 		if (row_real(t, i, "stake_ns", &v)) {
 			p.stake_ns += v;
 			p.staked = true;

@@ -62,12 +62,14 @@ bool steps_miss_their_work(struct finding_ctx *c)
 	return late_ns > all_ns / 2;
 }
 
+double watched_ns(struct finding_ctx *c)
+{
+	return column_sum(ctx_table(c, "devices"), "span_ns");
+}
+
 const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct)
 {
-	const struct table *t = ctx_table(c, "devices");
-	double sum_ns = 0, ns;
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		sum_ns += row_real(t, row, "span_ns", &ns) ? ns : 0;
+	double sum_ns = watched_ns(c);
 	*pct = sum_ns > 0 ? 100 * lost_ns / sum_ns : NAN;
 	return arena_printf(c->mem, "%s (%s of the time on devices)", ns_text(c, lost_ns), pct_text(c, *pct));
 }

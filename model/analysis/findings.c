@@ -72,6 +72,20 @@ bool row_real(const struct table *t, uint32_t row, const char *column, double *v
 	return number_of(named_cell(t, row, column), v);
 }
 
+double row_number(const struct table *t, uint32_t row, const char *column)
+{
+	double v;
+	return row_real(t, row, column, &v) ? v : 0;
+}
+
+double column_sum(const struct table *t, const char *column)
+{
+	double sum = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		sum += row_number(t, row, column);
+	return sum;
+}
+
 const char *row_text(const struct table *t, uint32_t row, const char *column)
 {
 	return named_text(t, row, column);

@@ -19,17 +19,9 @@ static const struct {
 #undef KERNEL_FAMILY_WORDS
 };
 
-struct rule {
-	enum kernel_family family;
-	struct rule_match match;
-};
-struct rules {
-	struct rule *at;
-	size_t n, cap;
-};
 struct family_rules {
 	struct arena mem;
-	struct rules sections[SECTION_COUNT];
+	struct rule_list sections[SECTION_COUNT];
 };
 
 const char *kernel_family_word(enum kernel_family f)
@@ -58,18 +50,12 @@ static int family_of_word(const char *word)
 static bool read_rule(struct rules_reader *in, const char *word, char *rest)
 {
 	struct family_rules *r = in->ctx;
-	struct rules *list = &r->sections[in->section];
 	int family = family_of_word(word);
 	if (family < 0)
 		return rules_complain(in, "unknown family", word);
-	struct rule rule = {.family = (enum kernel_family)family};
+	struct rule rule = {.says = family};
 	TRY(rule_match_read(in, rest, &rule.match));
-	if (list->n == list->cap) {
-		size_t cap = list->cap ? list->cap * 2 : 64;
-		list->at = arena_grow(&r->mem, list->at, list->n * sizeof rule, cap * sizeof rule);
-		list->cap = cap;
-	}
-	list->at[list->n++] = rule;
+	rule_list_add(&r->sections[in->section], &r->mem, &rule);
 	return true;
 }
 
@@ -109,8 +95,7 @@ void family_rules_free(struct family_rules *r)
 	if (!r)
 		return;
 	for (int s = 0; s < SECTION_COUNT; s++)
-		for (size_t i = 0; i < r->sections[s].n; i++)
-			rule_match_free(&r->sections[s].at[i].match);
+		rule_list_free(&r->sections[s]);
 	arena_free(&r->mem);
 	free(r);
 }
@@ -120,11 +105,8 @@ void family_rules_free(struct family_rules *r)
 /* FAMILY_COUNT: no rule matches. */
 static enum kernel_family ask(const struct family_rules *r, enum section s, struct rule_text *text)
 {
-	const struct rules *list = &r->sections[s];
-	for (size_t i = 0; i < list->n; i++)
-		if (rule_matches(&list->at[i].match, text))
-			return list->at[i].family;
-	return FAMILY_COUNT;
+	const struct rule *rule = rule_list_find(&r->sections[s], text);
+	return rule ? (enum kernel_family)rule->says : FAMILY_COUNT;
 }
 
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op)

@@ -61,15 +61,9 @@ static const char *const verdict_words[] = {"no", "yes", "unknown"};
 static const char *const precision_words[] = {"unknown", "fp64", "fp32", "tf32", "bf16",
 					      "fp16",    "fp8",  "int8", "other"};
 
-struct rule {
-	int verdict; /* enum verdict or enum precision */
-	uint8_t trust;
-	const char *text; /* "stepscope: has 16816", "kernels.rules:5: has x" */
-	struct rule_match match;
-};
 struct rules {
-	struct rule *at;
-	size_t n, cap;
+	struct rule_list
+		list; /* says: enum verdict or enum precision; text: "stepscope: has 16816", "kernels.rules:5: has x" */
 	int otherwise; /* NOT_SAID until a default line */
 };
 struct kernel_rules {
@@ -115,16 +109,6 @@ static bool read_option(struct rules_reader *in, const char *word, const char *v
 	return rules_complain(in, "unknown option", word);
 }
 
-static struct rule *new_rule(struct kernel_rules *r, struct rules *list)
-{
-	if (list->n == list->cap) {
-		size_t cap = list->cap ? list->cap * 2 : 32, size = sizeof *list->at;
-		list->at = arena_grow(&r->mem, list->at, list->n * size, cap * size);
-		list->cap = cap;
-	}
-	return &list->at[list->n++];
-}
-
 /* Where a person looks the rule up: the lines of built-in sets change with every edition and tell nothing. */
 static const char *place_of(struct kernel_rules *r, int line)
 {
@@ -134,13 +118,13 @@ static const char *place_of(struct kernel_rules *r, int line)
 static bool read_rule(struct rules_reader *in, const char *verdict, char *rest)
 {
 	struct kernel_rules *r = in->ctx;
-	struct rule rule = {.verdict = verdict_of(in->section, verdict), .trust = r->trust};
-	if (rule.verdict < 0)
+	struct rule rule = {.says = verdict_of(in->section, verdict), .trust = r->trust};
+	if (rule.says < 0)
 		return rules_complain(in, "unknown verdict", verdict);
 	TRY(rule_match_read(in, rest, &rule.match));
 	rule.text = arena_printf(&r->mem, "%s: %s %s", place_of(r, in->line), rule_way_word(rule.match.way),
 				 rule.match.text);
-	*new_rule(r, &r->sections[in->section]) = rule;
+	rule_list_add(&r->sections[in->section].list, &r->mem, &rule);
 	return true;
 }
 
@@ -262,8 +246,7 @@ void kernel_rules_free(struct kernel_rules *r)
 	if (!r)
 		return;
 	for (int s = 0; s < SECTION_COUNT; s++)
-		for (size_t i = 0; i < r->sections[s].n; i++)
-			rule_match_free(&r->sections[s].at[i].match);
+		rule_list_free(&r->sections[s].list);
 	arena_free(&r->mem);
 	free(r);
 }
@@ -282,30 +265,26 @@ bool kernel_rules_first_occupancy(const struct kernel_rules *r)
 
 static const struct rule *find_rule(const struct kernel_rules *r, enum section s, const char *text)
 {
-	const struct rules *list = &r->sections[s];
 	struct rule_text asked;
 	rule_text_open(&asked, text);
-	for (size_t i = 0; i < list->n; i++)
-		if (rule_matches(&list->at[i].match, &asked))
-			return &list->at[i];
-	return NULL;
+	return rule_list_find(&r->sections[s].list, &asked);
 }
 
 static int ask(const struct kernel_rules *r, enum section s, const char *text)
 {
 	const struct rule *rule = find_rule(r, s, text);
-	return rule ? rule->verdict : r->sections[s].otherwise;
+	return rule ? rule->says : r->sections[s].otherwise;
 }
 
 struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name)
 {
 	const struct rule *rule = find_rule(r, SECTION_HELPER, kernel_name);
-	if (rule && rule->verdict == VERDICT_YES)
+	if (rule && rule->says == VERDICT_YES)
 		return (struct kernel_said){VERDICT_NO, rule->trust, rule->text};
 	rule = find_rule(r, SECTION_TENSOR_CORE, kernel_name);
 	if (!rule)
 		return (struct kernel_said){(enum verdict)r->sections[SECTION_TENSOR_CORE].otherwise, 0, NULL};
-	return (struct kernel_said){(enum verdict)rule->verdict, rule->trust, rule->text};
+	return (struct kernel_said){(enum verdict)rule->says, rule->trust, rule->text};
 }
 
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name)

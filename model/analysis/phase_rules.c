@@ -16,14 +16,9 @@ static const char *const words[WORK_PHASES] = {
 #undef PHASE_WORD
 };
 
-struct rule {
-	enum work_phase phase;
-	struct rule_match match;
-};
 struct phase_rules {
 	struct arena mem;
-	struct rule *at;
-	uint32_t n, cap;
+	struct rule_list list;
 };
 
 const char *work_phase_name(enum work_phase p)
@@ -35,14 +30,9 @@ const char *work_phase_name(enum work_phase p)
 static bool read_rule(struct rules_reader *in, const char *how, char *rest)
 {
 	struct phase_rules *r = in->ctx;
-	struct rule rule = {.phase = (enum work_phase)in->section};
+	struct rule rule = {.says = in->section};
 	TRY(rule_match_read(in, arena_printf(in->mem, "%s %s", how, rest), &rule.match));
-	if (r->n == r->cap) {
-		uint32_t cap = r->cap ? r->cap * 2 : 64;
-		r->at = arena_grow(&r->mem, r->at, r->n * sizeof *r->at, cap * sizeof *r->at);
-		r->cap = cap;
-	}
-	r->at[r->n++] = rule;
+	rule_list_add(&r->list, &r->mem, &rule);
 	return true;
 }
 
@@ -83,8 +73,6 @@ enum work_phase phase_rules_ask(const struct phase_rules *r, const char *name)
 {
 	struct rule_text asked;
 	rule_text_open(&asked, name);
-	for (uint32_t i = 0; i < r->n; i++)
-		if (rule_matches(&r->at[i].match, &asked))
-			return r->at[i].phase;
-	return WORK_OTHER;
+	const struct rule *rule = rule_list_find(&r->list, &asked);
+	return rule ? (enum work_phase)rule->says : WORK_OTHER;
 }

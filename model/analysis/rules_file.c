@@ -202,3 +202,29 @@ bool rule_matches(const struct rule_match *m, struct rule_text *t)
 		return pattern_matches(m->pattern, t->text, t->n);
 	}
 }
+
+/* ---- lists ---------------------------------------------------------------------------------------------------------- */
+
+void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule)
+{
+	if (l->n == l->cap) {
+		uint32_t cap = l->cap ? l->cap * 2 : 64;
+		l->at = arena_grow(mem, l->at, l->n * sizeof *l->at, cap * sizeof *l->at);
+		l->cap = cap;
+	}
+	l->at[l->n++] = *rule;
+}
+
+const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (rule_matches(&l->at[i].match, t))
+			return &l->at[i];
+	return NULL;
+}
+
+void rule_list_free(struct rule_list *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		rule_match_free(&l->at[i].match);
+}

@@ -9,6 +9,7 @@
 #include "../store/arena.h"
 #include "../store/err.h"
 #include <stddef.h>
+#include <stdint.h>
 
 struct pattern;
 
@@ -86,4 +87,19 @@ struct rule_text {
 };
 void rule_text_open(struct rule_text *t, const char *text);
 bool rule_matches(const struct rule_match *m, struct rule_text *t);
+
+/* The rules of one question, in the order of the file: the first that matches answers. Zero-initialise; lies in the arena. */
+struct rule {
+	struct rule_match match;
+	int says;         /* about the texts that match: a number of the reader's own */
+	uint8_t trust;    /* 0 where a format knows none */
+	const char *text; /* of the rule, for people; NULL where nobody asks */
+};
+struct rule_list {
+	struct rule *at;
+	uint32_t n, cap;
+};
+void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule);
+const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t); /* NULL: none matches */
+void rule_list_free(struct rule_list *l);                                          /* what re and rei have compiled */
 #endif

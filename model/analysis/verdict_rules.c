@@ -20,37 +20,23 @@ static const char *const section_words[CAUSE_SECTIONS] = {
 	[CAUSE_INPUT_THREAD] = "input thread",
 };
 
-struct rule {
-	struct name_cause cause;
-	struct rule_match match;
-};
 struct cause_rules {
 	struct arena mem;
-	struct rule *at;
-	uint32_t n, cap;
+	struct rule_list names, threads;
 };
 
 /* ---- reading --------------------------------------------------------------------------------------------------------- */
 
-static void add_rule(struct cause_rules *r, const struct rule *rule)
-{
-	if (r->n == r->cap) {
-		uint32_t cap = r->cap ? r->cap * 2 : 256;
-		r->at = arena_grow(&r->mem, r->at, r->n * sizeof *r->at, cap * sizeof *r->at);
-		r->cap = cap;
-	}
-	r->at[r->n++] = *rule;
-}
-
 /* TRUST HOW PATTERN */
 static bool read_rule(struct rules_reader *in, const char *trust, char *rest)
 {
+	struct cause_rules *r = in->ctx;
 	int points = atoi(trust);
 	if (points < 1 || points > 100)
 		return rules_complain(in, "expected a trust of 1 to 100 instead of", trust);
-	struct rule rule = {.cause = {(uint8_t)in->section, (uint8_t)points}};
+	struct rule rule = {.says = in->section, .trust = (uint8_t)points};
 	TRY(rule_match_read(in, rest, &rule.match));
-	add_rule(in->ctx, &rule);
+	rule_list_add(in->section == CAUSE_INPUT_THREAD ? &r->threads : &r->names, &r->mem, &rule);
 	return true;
 }
 
@@ -93,8 +79,6 @@ struct name_cause cause_rules_ask(const struct cause_rules *r, const char *name,
 {
 	struct rule_text asked;
 	rule_text_open(&asked, name);
-	for (uint32_t i = 0; i < r->n; i++)
-		if (threads == (r->at[i].cause.section == CAUSE_INPUT_THREAD) && rule_matches(&r->at[i].match, &asked))
-			return r->at[i].cause;
-	return (struct name_cause){CAUSE_UNKNOWN, 0};
+	const struct rule *rule = rule_list_find(threads ? &r->threads : &r->names, &asked);
+	return rule ? (struct name_cause){(uint8_t)rule->says, rule->trust} : (struct name_cause){CAUSE_UNKNOWN, 0};
 }

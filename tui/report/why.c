@@ -1,4 +1,5 @@
 #include "why.h"
+#include "../../model/analysis/shares.h"
 
 enum { CAUSE_PCT = 10, RECORDED_PCT = 50 };
 
@@ -10,11 +11,6 @@ static bool has_host_events(const struct trace *t)
 	return false;
 }
 
-static bool at_least(int64_t part, int64_t whole, int pct)
-{
-	return (__int128)part * 100 >= (__int128)whole * pct;
-}
-
 static enum why_kind kind_of(const struct derived *d, const struct gap *g, const struct why *w)
 {
 	if (w->verdict.cause != CAUSE_UNKNOWN)
@@ -23,8 +19,8 @@ static enum why_kind kind_of(const struct derived *d, const struct gap *g, const
 		return WHY_NO_HOST;
 	if (!w->cause.name && w->verdict.evidence.thread == NONE_ID)
 		return WHY_NO_LAUNCH;
-	bool named = w->cause.name && (at_least(w->cause.self_ns, g->dur_ns, CAUSE_PCT) ||
-				       at_least(w->recorded_ns, g->dur_ns, RECORDED_PCT));
+	bool named = w->cause.name && (share_at_least(w->cause.self_ns, g->dur_ns, CAUSE_PCT) ||
+				       share_at_least(w->recorded_ns, g->dur_ns, RECORDED_PCT));
 	return named ? WHY_CAUSE : WHY_NOT_RECORDED;
 }
 

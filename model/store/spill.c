@@ -4,15 +4,24 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int spill_open(void)
+static int open_in(const char *dir)
 {
-	const char *dir = getenv("TMPDIR");
 	char path[512];
-	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir && *dir ? dir : "/tmp");
+	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir);
 	int fd = mkstemp(path);
 	if (fd >= 0)
 		unlink(path);
 	return fd;
+}
+
+/* /tmp is memory on many machines, which is just what such a file is to spare. */
+int spill_open(void)
+{
+	const char *dir = getenv("TMPDIR");
+	if (dir && *dir)
+		return open_in(dir);
+	int fd = open_in("/var/tmp");
+	return fd >= 0 ? fd : open_in("/tmp");
 }
 
 bool spill_write(int fd, const void *bytes, size_t n, int64_t at)

@@ -1,5 +1,5 @@
 /* model/store/spill.h - temporary files for what memory shall not hold. They have no name: nothing is left behind, however
- * the program ends. Under $TMPDIR, else /tmp. */
+ * the program ends. Under $TMPDIR; where there is none, under /var/tmp, else /tmp. */
 #ifndef STEPSCOPE_SPILL_H
 #define STEPSCOPE_SPILL_H
 #include <stdbool.h>

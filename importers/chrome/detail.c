@@ -31,18 +31,15 @@ static float real_fact(const struct record *r, enum known_arg a, double max)
 }
 
 /* "[4, 2, 1]" as exporters write it: how many numbers it holds, of up to three. 0: anything else, however sound. */
-static int plain_dimensions(const char *p, uint32_t part[3])
+static int plain_dimensions(const char *p, uint64_t part[3])
 {
 	int n = 0;
 	do {
 		p += p[1] == ' ' ? 2 : 1;
-		const char *from = p;
-		uint32_t u = 0;
-		for (; *p >= '0' && *p <= '9' && p - from < 9; p++)
-			u = u * 10 + (uint32_t)(*p - '0');
-		if (p == from)
+		unsigned digits = scan_digits(p, &part[n++]);
+		p += digits;
+		if (digits == 0)
 			return 0;
-		part[n++] = u;
 	} while (*p == ',' && n < 3);
 	return *p == ',' || *p == ']' ? n : 0;
 }
@@ -59,15 +56,15 @@ static void odd_dimensions(const struct value *v, int64_t max, uint32_t out[3])
 
 static void dimensions(const struct record *r, enum known_arg a, int64_t max, uint32_t out[3])
 {
-	uint32_t part[3];
+	uint64_t part[3];
 	if (!record_has(r, a) || r->known[a]->type != VALUE_ARR)
 		return;
 	int n = plain_dimensions(r->known[a]->p, part);
 	if (n == 0)
 		odd_dimensions(r->known[a], max, out);
 	for (int k = 0; k < n; k++)
-		if (part[k] <= max)
-			out[k] = part[k];
+		if ((int64_t)part[k] <= max)
+			out[k] = (uint32_t)part[k];
 }
 
 static str_id text_fact(struct chrome *c, const struct record *r, enum known_arg a)

@@ -16,12 +16,14 @@ uint32_t index_hash(const void *key, size_t n)
 		a ^= a >> 29;
 		b ^= b >> 31;
 	}
-	for (; n > 0; p += n < 4 ? n : 4, n -= n < 4 ? n : 4) {
-		uint32_t v = 0;
-		memcpy(&v, p, n < 4 ? n : 4);
+	for (; n >= 4; p += 4, n -= 4) {
+		uint32_t v;
+		memcpy(&v, p, 4);
 		a = (a ^ v) * 0x9fb21c651e98df25u;
 		a ^= a >> 29;
 	}
+	for (; n > 0; p++, n--)
+		a = (a ^ *p) * 0x9fb21c651e98df25u;
 	a = (a ^ b) * 0x9fb21c651e98df25u;
 	return (uint32_t)(a >> 32) | 1; /* never 0, so that a slot of 0 is free */
 }
@@ -47,28 +49,18 @@ void index_ahead_row(const struct index *x, const struct column *rows, uint32_t 
 	__builtin_prefetch(row + rows->size - 1);
 }
 
-struct index_spot index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes)
+uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, uint32_t hash)
 {
-	return index_find_hashed(x, rows, key, key_bytes, index_hash(key, key_bytes));
-}
-
-struct index_spot index_find_hashed(const struct index *x, const struct column *rows, const void *key, size_t key_bytes,
-				    uint32_t hash)
-{
-	struct index_spot spot = {.hash = hash};
 	if (!x->slots)
-		return spot;
-	for (uint32_t i = spot.hash >> 1 & x->mask; x->slots[i]; i = (i + 1) & x->mask) {
-		if (x->slots[i] >> 32 != spot.hash)
+		return NONE_ID;
+	for (uint32_t i = hash >> 1 & x->mask; x->slots[i]; i = (i + 1) & x->mask) {
+		if (x->slots[i] >> 32 != hash)
 			continue;
 		const char *row = (const char *)rows->p + (size_t)slot_row(x->slots[i]) * rows->size;
-		if (memcmp(row, key, key_bytes) == 0) {
-			spot.row = slot_row(x->slots[i]);
-			spot.found = true;
-			return spot;
-		}
+		if (memcmp(row, key, key_bytes) == 0)
+			return slot_row(x->slots[i]);
 	}
-	return spot;
+	return NONE_ID;
 }
 
 static void put(uint64_t *slots, uint32_t mask, uint64_t slot)
@@ -96,11 +88,11 @@ static bool index_grow(struct index *x)
 	return true;
 }
 
-bool index_add(struct index *x, struct index_spot spot, uint32_t row)
+bool index_add(struct index *x, uint32_t hash, uint32_t row)
 {
 	if ((!x->slots || x->used > x->mask / 4 * 3) && !index_grow(x))
 		return false;
-	put(x->slots, x->mask, (uint64_t)spot.hash << 32 | row);
+	put(x->slots, x->mask, (uint64_t)hash << 32 | row);
 	x->used++;
 	return true;
 }

@@ -198,16 +198,17 @@ struct host *ingest_host_info(struct ingest *in, uint32_t host)
 uint32_t ingest_process(struct ingest *in, uint32_t host, int64_t pid)
 {
 	struct process_row key = {.key = {pid, host, 0}};
-	struct index_spot spot = index_find(&in->process_index, &in->processes, &key.key, PROCESS_KEY);
-	if (spot.found)
-		return spot.row;
+	uint32_t hash = index_hash(&key.key, PROCESS_KEY),
+		 at = index_find(&in->process_index, &in->processes, &key.key, PROCESS_KEY, hash);
+	if (at != NONE_ID)
+		return at;
 	struct process_row *p = push(in, &in->processes);
 	if (!p)
 		return 0;
 	*p = key;
 	p->info = (struct process){.host = host, .pid = pid};
-	uint32_t at = (uint32_t)in->processes.n - 1;
-	in->failed |= !index_add(&in->process_index, spot, at);
+	at = (uint32_t)in->processes.n - 1;
+	in->failed |= !index_add(&in->process_index, hash, at);
 	return at;
 }
 
@@ -257,16 +258,17 @@ static struct track_info new_track_info(struct ingest *in, const struct track_ro
 uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, int64_t key, str_id lane)
 {
 	struct track_row k = {.key = {key, kind, owner, lane}};
-	struct index_spot spot = index_find(&in->track_index, &in->tracks, &k.key, TRACK_KEY);
-	if (spot.found)
-		return spot.row;
+	uint32_t hash = index_hash(&k.key, TRACK_KEY),
+		 at = index_find(&in->track_index, &in->tracks, &k.key, TRACK_KEY, hash);
+	if (at != NONE_ID)
+		return at;
 	k.info = new_track_info(in, &k);
 	struct track_row *t = push(in, &in->tracks);
 	if (!t)
 		return 0;
 	*t = k;
-	uint32_t at = (uint32_t)in->tracks.n - 1;
-	in->failed |= !index_add(&in->track_index, spot, at);
+	at = (uint32_t)in->tracks.n - 1;
+	in->failed |= !index_add(&in->track_index, hash, at);
 	return at;
 }
 
@@ -304,15 +306,15 @@ void host_info_init(struct host_info *h)
 
 uint32_t ingest_copy(struct ingest *in, const struct copy_info *c)
 {
-	struct index_spot spot = index_find(&in->copy_index, &in->copies, c, sizeof *c);
-	if (spot.found)
-		return spot.row;
+	uint32_t hash = index_hash(c, sizeof *c), at = index_find(&in->copy_index, &in->copies, c, sizeof *c, hash);
+	if (at != NONE_ID)
+		return at;
 	struct copy_info *p = push(in, &in->copies);
 	if (!p)
 		return 0;
 	*p = *c;
-	uint32_t at = (uint32_t)in->copies.n - 1;
-	in->failed |= !index_add(&in->copy_index, spot, at);
+	at = (uint32_t)in->copies.n - 1;
+	in->failed |= !index_add(&in->copy_index, hash, at);
 	return at;
 }
 
@@ -328,16 +330,16 @@ uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h)
 uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id name)
 {
 	struct hlo_info h = {.program = program, .module = module, .name = name};
-	struct index_spot spot = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY);
-	if (spot.found)
-		return spot.row;
+	uint32_t hash = index_hash(&h, HLO_KEY), at = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY, hash);
+	if (at != NONE_ID)
+		return at;
 	struct hlo_info *p = push(in, &in->hlos);
 	if (!p)
 		return 0;
 	h.flops = h.bytes = UNKNOWN_I64;
 	*p = h;
-	uint32_t at = (uint32_t)in->hlos.n - 1;
-	in->failed |= !index_add(&in->hlo_index, spot, at);
+	at = (uint32_t)in->hlos.n - 1;
+	in->failed |= !index_add(&in->hlo_index, hash, at);
 	return at;
 }
 

@@ -127,18 +127,12 @@ void coverage_free(struct ingest *in);
 void late_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t event);
 void late_kernels_settle(struct ingest *in); /* sets what is due */
 
-/* The row whose key equals `key` (key_bytes at the start of each row). */
-struct index_spot {
-	uint32_t hash, row;
-	bool found;
-};
-struct index_spot index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes);
 uint32_t index_hash(const void *key, size_t n);
-struct index_spot index_find_hashed(const struct index *x, const struct column *rows, const void *key, size_t key_bytes,
-				    uint32_t hash);
+/* The row whose key equals `key` (key_bytes at the start of each row, `hash` theirs); NONE_ID when there is none. */
+uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, uint32_t hash);
 /* Asks for the memory that a look-up will need: the slot's, and, when that may have come, the row's. */
 void index_ahead(const struct index *x, uint32_t hash);
 void index_ahead_row(const struct index *x, const struct column *rows, uint32_t hash);
-/* Enters a row that index_find did not find: `spot` is what it answered. False when memory is out. */
-bool index_add(struct index *x, struct index_spot spot, uint32_t row);
+/* Enters a row that index_find did not find. False when memory is out. */
+bool index_add(struct index *x, uint32_t hash, uint32_t row);
 #endif

@@ -4,17 +4,17 @@
 
 static uint32_t row_of(struct ingest *in, const struct kernel_info *k, uint32_t hash)
 {
-	struct index_spot spot = index_find_hashed(&in->kernel_index, &in->kernels, k, sizeof *k, hash);
-	if (spot.found)
-		return spot.row;
+	uint32_t at = index_find(&in->kernel_index, &in->kernels, k, sizeof *k, hash);
+	if (at != NONE_ID)
+		return at;
 	struct kernel_info *p = column_push(&in->kernels);
 	if (!p) {
 		in->failed = true;
 		return 0;
 	}
 	*p = *k;
-	uint32_t at = (uint32_t)in->kernels.n - 1;
-	in->failed |= !index_add(&in->kernel_index, spot, at);
+	at = (uint32_t)in->kernels.n - 1;
+	in->failed |= !index_add(&in->kernel_index, hash, at);
 	return at;
 }
 

@@ -217,71 +217,170 @@ static bool unpack_parts(struct codec_room *m, struct rest *r, size_t n, unsigne
 	return true;
 }
 
-/* A whole tile, so that the loops have a fixed length; what lies behind the last value is not used. */
-static void join_planes(const unsigned char *plain, unsigned width, uint64_t *value)
+/* Values of a tile on their way, in the narrower of two widths that holds them. */
+struct tile {
+	bool narrow;
+	union {
+		uint32_t w32[TILE];
+		uint64_t w64[TILE];
+	};
+};
+
+/* All loops over tiles have a fixed length, which is what makes vectors of them; what lies behind the last value of a
+ * chunk is not used. */
+#define JOIN_PLANES(type, value)                                                 \
+	do {                                                                     \
+		for (int i = 0; i < TILE; i++)                                   \
+			(value)[i] = plain[i];                                   \
+		for (unsigned plane = 1; plane < width; plane++) {               \
+			const unsigned char *at = plain + (size_t)plane * CHUNK; \
+			for (int i = 0; i < TILE; i++)                           \
+				(value)[i] |= (type)at[i] << plane * 8;          \
+		}                                                                \
+	} while (0)
+
+static void join_planes(const unsigned char *plain, unsigned width, struct tile *t)
 {
-	for (int i = 0; i < TILE; i++)
-		value[i] = plain[i];
-	for (unsigned plane = 1; plane < width; plane++) {
-		const unsigned char *at = plain + (size_t)plane * CHUNK;
+	if (t->narrow)
+		JOIN_PLANES(uint32_t, t->w32);
+	else
+		JOIN_PLANES(uint64_t, t->w64);
+}
+
+/* Read as the widest value, whose upper bytes belong to others. */
+#define JOIN_TOGETHER(value)                                     \
+	for (int i = 0; i < TILE; i++) {                         \
+		uint64_t v;                                      \
+		memcpy(&v, plain + (size_t)i * width, WIDEST);   \
+		(value)[i] = (__typeof__((value)[0]))(v & mask); \
+	}
+
+static void join_together(const unsigned char *plain, unsigned width, struct tile *t)
+{
+	const uint64_t mask = low_bits(width);
+	if (t->narrow)
+		JOIN_TOGETHER(t->w32)
+	else
+		JOIN_TOGETHER(t->w64)
+}
+
+/* Differences as they were before they were zigzagged. */
+static void unzigzag(struct tile *t)
+{
+	if (t->narrow)
 		for (int i = 0; i < TILE; i++)
-			value[i] |= (uint64_t)at[i] << plane * 8;
-	}
+			t->w32[i] = t->w32[i] >> 1 ^ (0 - (t->w32[i] & 1));
+	else
+		for (int i = 0; i < TILE; i++)
+			t->w64[i] = t->w64[i] >> 1 ^ (0 - (t->w64[i] & 1));
 }
 
-static void join_together(const unsigned char *plain, unsigned width, size_t n, uint64_t *value)
+/* What a tile is added up to. */
+struct sums {
+	enum codec c;
+	const uint8_t *kinds;
+	uint64_t before[256];
+};
+
+/* Adding to the sum of a kind waits for the last addition to it to reach memory. Two cases do without, and most tiles are
+ * one of them: work on devices is all of one kind, and host rows have nothing to tell there. */
+static bool one_kind(const uint8_t *kinds, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		memcpy(&value[i], plain + i * width, WIDEST);
-		value[i] &= low_bits(width);
-	}
+	return memcmp(kinds, kinds + 1, n - 1) == 0;
 }
 
-static void add_up(enum codec c, uint64_t *before, const uint8_t *kinds, uint64_t *value, size_t n)
+static bool all_zero(const struct tile *t)
 {
-	uint64_t v = before[0];
-	if (c == CODEC_STEPS)
-		for (size_t i = 0; i < n; i++)
-			value[i] = v += value[i] >> 1 ^ (0 - (value[i] & 1));
-	before[0] = v;
-	if (c == CODEC_KINDS)
-		for (size_t i = 0; i < n; i++)
-			value[i] = before[kinds[i]] += value[i] >> 1 ^ (0 - (value[i] & 1));
+	uint64_t any = 0;
+	if (t->narrow)
+		for (int i = 0; i < TILE; i++)
+			any |= t->w32[i];
+	else
+		for (int i = 0; i < TILE; i++)
+			any |= t->w64[i];
+	return any == 0;
 }
 
 /* clang-format off */
-#define NARROW(type)                            \
-	for (size_t i = 0; i < n; i++)          \
-		((type *)to)[i] = (type)value[i];
-/* clang-format on */
-static void narrow(const uint64_t *value, size_t n, void *to, size_t size)
-{
-	if (size == 1)
-		NARROW(uint8_t)
-	else if (size == 2)
-		NARROW(uint16_t)
-	else if (size == 4)
-		NARROW(uint32_t)
-	else
-		memcpy(to, value, n * sizeof *value);
+#define WRITE_VALUES(type, value)                                      \
+	if (n == TILE)                                                 \
+		for (int i = 0; i < TILE; i++)                         \
+			to[i] = (type)(value)[i];                      \
+	else                                                           \
+		for (size_t i = 0; i < n; i++)                         \
+			to[i] = (type)(value)[i];
+#define WRITE_STEPS(type, step, value, sum)                            \
+	type v = (type)(sum);                                          \
+	for (size_t i = 0; i < n; i++)                                 \
+		to[i] = v = (type)(v + (type)(step)(value)[i]);        \
+	sum = v;
+#define WRITE_STILL(type)                                              \
+	for (size_t i = 0; i < n; i++)                                 \
+		to[i] = (type)s->before[s->kinds[i]];
+#define WRITE_KINDS(type, step, value)                                 \
+	for (size_t i = 0; i < n; i++)                                 \
+		to[i] = (type)(s->before[s->kinds[i]] += (uint64_t)(step)(value)[i]);
+#define WRITE_TILE(name, type, step, value)                            \
+static void name(const struct tile *t, struct sums *s, size_t n, void *out) \
+{                                                                      \
+	type *restrict to = out;                                       \
+	if (s->c == CODEC_PLANES) {                                    \
+		WRITE_VALUES(type, t->value)                           \
+	} else if (s->c == CODEC_STEPS || one_kind(s->kinds, n)) {     \
+		uint64_t *sum = &s->before[s->kinds ? *s->kinds : 0];  \
+		WRITE_STEPS(type, step, t->value, *sum)                \
+	} else if (all_zero(t)) {                                      \
+		WRITE_STILL(type)                                      \
+	} else {                                                       \
+		WRITE_KINDS(type, step, t->value)                      \
+	}                                                              \
 }
+WRITE_TILE(write_8_of_32, uint8_t, int32_t, w32)
+WRITE_TILE(write_16_of_32, uint16_t, int32_t, w32)
+WRITE_TILE(write_32_of_32, uint32_t, int32_t, w32)
+WRITE_TILE(write_64_of_32, uint64_t, int32_t, w32)
+WRITE_TILE(write_8_of_64, uint8_t, int64_t, w64)
+WRITE_TILE(write_16_of_64, uint16_t, int64_t, w64)
+WRITE_TILE(write_32_of_64, uint32_t, int64_t, w64)
+WRITE_TILE(write_64_of_64, uint64_t, int64_t, w64)
 
-static bool unpack_chunk(struct codec_room *m, enum codec c, struct rest *r, char *to, size_t n, size_t size,
-			 const uint8_t *kinds)
+typedef void write_tile(const struct tile *t, struct sums *s, size_t n, void *out);
+static write_tile *const writers[2][4] = { /* by width of the tile, by log2 of the element's size */
+	{write_8_of_64, write_16_of_64, write_32_of_64, write_64_of_64},
+	{write_8_of_32, write_16_of_32, write_32_of_32, write_64_of_32},
+};
+/* clang-format on */
+
+static bool unpack_chunk(struct codec_room *m, struct sums *s, struct rest *r, char *to, size_t n, size_t size)
 {
-	uint64_t before[256] = {0}, value[TILE];
+	struct tile t;
 	unsigned width;
 	bool together;
 	if (!unpack_parts(m, r, n, &width, &together))
 		return false;
+	t.narrow = width <= sizeof t.w32[0];
+	write_tile *write = writers[t.narrow][__builtin_ctz((unsigned)size)];
 	for (size_t i = 0; i < n; i += TILE) {
 		size_t part = n - i < TILE ? n - i : TILE;
 		if (together)
-			join_together(m->plain + i * width, width, part, value);
+			join_together(m->plain + i * width, width, &t);
 		else
-			join_planes(m->plain + i, width, value);
-		add_up(c, before, kinds ? kinds + i : NULL, value, part);
-		narrow(value, part, to + i * size, size);
+			join_planes(m->plain + i, width, &t);
+		if (s->c != CODEC_PLANES)
+			unzigzag(&t);
+		write(&t, s, part, to + i * size);
+		s->kinds += s->kinds ? part : 0;
+	}
+	return true;
+}
+
+static bool unpack_chunks(struct codec_room *m, enum codec c, struct rest *r, char *to, size_t n, size_t size,
+			  const uint8_t *kinds)
+{
+	for (size_t i = 0; i < n; i += CHUNK) {
+		struct sums s = {.c = c, .kinds = c == CODEC_KINDS ? kinds + i : NULL};
+		if (!unpack_chunk(m, &s, r, to + i * size, n - i < CHUNK ? n - i : CHUNK, size))
+			return false;
 	}
 	return true;
 }
@@ -308,11 +407,7 @@ bool codec_unpack(struct codec_room *m, enum codec c, const unsigned char *from,
 		return unpack_bytes(m, &r, values, n * size) && r.n == 0;
 	if (c >= CODECS || (c == CODEC_KINDS && !kinds) || (size != 1 && size != 2 && size != 4 && size != 8))
 		return false;
-	for (size_t i = 0; i < n; i += CHUNK)
-		if (!unpack_chunk(m, c, &r, (char *)values + i * size, n - i < CHUNK ? n - i : CHUNK, size,
-				  kinds ? kinds + i : NULL))
-			return false;
-	return r.n == 0;
+	return unpack_chunks(m, c, &r, values, n, size, kinds) && r.n == 0;
 }
 
 bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size)

@@ -79,19 +79,27 @@ static uint32_t choose_lane(struct nest *s, int64_t start_ns, int64_t end_ns)
 
 static void place(struct trace *t, struct nest *s, row_id r, uint16_t *lane_of)
 {
-	int64_t end_ns = row_end(t, r);
-	uint32_t lane = choose_lane(s, t->start_ns[r], end_ns);
+	int64_t start_ns = t->start_ns[r], end_ns = start_ns + t->dur_ns[r];
+	uint32_t lane = s->n && lane_fits(&s->lanes[0], start_ns, end_ns) ? 0 : choose_lane(s, start_ns, end_ns);
 	if (s->failed)
 		return;
 	struct lane *l = &s->lanes[lane];
 	t->depth[r] = (uint16_t)(l->n < MAX_DISP ? l->n : MAX_DISP);
-	lane_of[0] = (uint16_t)lane;
+	if (lane)
+		*lane_of = (uint16_t)lane;
 	s->failed |= !lane_push(l, end_ns);
-	if (t->dur_ns[r] == 0)
+	if (end_ns == start_ns)
 		l->n--; /* an instant holds nothing */
 }
 
-static void finish_track(struct trace *t, struct trace_track *x, struct nest *s, const uint16_t *lane_of)
+/* Display rows of events that share one lane are their depths. */
+static void copy_depths(struct trace *t, const struct trace_track *x)
+{
+	for (uint64_t r = x->info.first; r < x->info.first + x->info.n; r++)
+		t->disp[r] = t->depth[r] < MAX_DISP ? t->depth[r] : MAX_DISP - 1;
+}
+
+static void finish_track(struct trace *t, struct trace_track *x, struct nest *s, uint16_t *lane_of)
 {
 	uint32_t *base = calloc(s->n + 1, sizeof *base);
 	if (!base) {
@@ -102,11 +110,14 @@ static void finish_track(struct trace *t, struct trace_track *x, struct nest *s,
 		base[i + 1] = base[i] + s->lanes[i].rows;
 	x->info.n_rows = base[s->n] < MAX_DISP ? base[s->n] : MAX_DISP;
 	x->lane0_rows = base[s->n ? 1 : 0] < x->info.n_rows ? base[s->n ? 1 : 0] : x->info.n_rows;
-	for (uint64_t i = 0; i < x->info.n; i++) {
+	if (s->n <= 1)
+		copy_depths(t, x);
+	for (uint64_t i = 0; i < x->info.n && s->n > 1; i++) {
 		uint64_t r = x->info.first + i;
 		uint32_t disp = base[lane_of[i]] + t->depth[r];
 		t->disp[r] = (uint16_t)(disp < MAX_DISP ? disp : MAX_DISP - 1);
 		x->info.overlaps += lane_of[i] > 0;
+		lane_of[i] = 0;
 	}
 	free(base);
 	if (x->info.kind != TRACK_ASYNC)
@@ -118,7 +129,7 @@ bool seal_nest(struct trace *t)
 	uint64_t longest = 0;
 	for (uint32_t i = 0; i < t->n_tracks; i++)
 		longest = t->tracks[i].info.n > longest ? t->tracks[i].info.n : longest;
-	uint16_t *lane_of = malloc((longest + 1) * sizeof *lane_of);
+	uint16_t *lane_of = calloc(longest + 1, sizeof *lane_of); /* untouched where there is one lane only */
 	struct nest s = {0};
 	s.failed = !lane_of;
 	for (uint32_t i = 0; i < t->n_tracks && !s.failed; i++) {

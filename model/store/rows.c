@@ -3,9 +3,30 @@
 #include "trace_private.h"
 #include <stdlib.h>
 
+enum { AHEAD = 48 }; /* entries whose duration is fetched while others are added up */
+
 static int64_t reach(const struct trace *t, row_id r)
 {
 	return t->dur_ns[r] ? row_end(t, r) : t->start_ns[r] + 1; /* an instant fills its own ns */
+}
+
+/* The latest end of rows [first, end). */
+static int64_t latest_end(const struct trace *t, uint64_t first, uint64_t end)
+{
+	int64_t latest = INT64_MIN;
+	for (uint64_t r = first; r < end; r++) {
+		int64_t at = reach(t, (row_id)r);
+		latest = at > latest ? at : latest;
+	}
+	return latest;
+}
+
+static int64_t latest_of(const int64_t *below, uint64_t first, uint64_t end)
+{
+	int64_t latest = INT64_MIN;
+	for (uint64_t i = first; i < end; i++)
+		latest = below[i] > latest ? below[i] : latest;
+	return latest;
 }
 
 static bool build_skip(struct trace *t)
@@ -16,17 +37,32 @@ static bool build_skip(struct trace *t)
 		int64_t *out = large_room(n * sizeof *out);
 		if (!out)
 			return false;
-		for (uint64_t i = 0; i < n; i++)
-			out[i] = INT64_MIN;
-		for (uint64_t i = 0; i < below; i++) {
-			int64_t end = level ? t->skip[level - 1][i] : reach(t, (row_id)i);
-			if (end > out[i >> SKIP_SHIFT])
-				out[i >> SKIP_SHIFT] = end;
+		for (uint64_t i = 0; i < n; i++) {
+			uint64_t first = i << SKIP_SHIFT, end = (i + 1) << SKIP_SHIFT;
+			end = end < below ? end : below;
+			out[i] = level ? latest_of(t->skip[level - 1], first, end) : latest_end(t, first, end);
 		}
 		t->skip[level] = out;
 		below = n;
 	}
 	return true;
+}
+
+/* Lists the rows of a track by display row. */
+static void list_rows(const struct trace *t, const struct trace_track *x, struct disp_row *of_track)
+{
+	uint64_t end = x->info.first + x->info.n, at = x->info.first;
+	for (uint64_t r = at; r < end; r++)
+		of_track[t->disp[r]].n++;
+	for (uint32_t d = 0; d < x->info.n_rows; d++) {
+		of_track[d].first = at;
+		at += of_track[d].n;
+		of_track[d].n = 0;
+	}
+	for (uint64_t r = x->info.first; r < end; r++) {
+		struct disp_row *d = &of_track[t->disp[r]];
+		t->by_disp[d->first + d->n++] = (row_id)r;
+	}
 }
 
 static bool build_by_disp(struct trace *t)
@@ -41,18 +77,8 @@ static bool build_by_disp(struct trace *t)
 	t->by_disp = large_room((t->c.n + 1) * sizeof *t->by_disp);
 	if (!t->disp_rows || !t->by_disp)
 		return false;
-	for (uint64_t r = 0; r < t->c.n; r++)
-		t->disp_rows[t->tracks[t->track[r]].first_disp + t->disp[r]].n++;
-	uint64_t at = 0;
-	for (uint64_t d = 0; d < rows; d++) {
-		t->disp_rows[d].first = at;
-		at += t->disp_rows[d].n;
-		t->disp_rows[d].n = 0;
-	}
-	for (uint64_t r = 0; r < t->c.n; r++) {
-		struct disp_row *d = &t->disp_rows[t->tracks[t->track[r]].first_disp + t->disp[r]];
-		t->by_disp[d->first + d->n++] = (row_id)r;
-	}
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		list_rows(t, &t->tracks[i], &t->disp_rows[t->tracks[i].first_disp]);
 	return true;
 }
 
@@ -61,23 +87,48 @@ static int64_t dur_at(const struct trace *t, uint64_t entry)
 	return t->dur_ns[t->by_disp[entry]];
 }
 
+/* The bottom of the pyramid and the running sums, in one walk over the entries. */
+static bool build_bottom(struct trace *t)
+{
+	uint64_t n = t->c.n, sum = 0, blocks = (n + FAN - 1) / FAN;
+	t->sum_before = large_room((n / FAN + 1) * sizeof *t->sum_before);
+	t->longest[0] = n > FAN ? large_room(blocks * sizeof **t->longest) : NULL;
+	if (!t->sum_before || (n > FAN && !t->longest[0]))
+		return false;
+	for (uint64_t i = 0; i < blocks; i++) {
+		uint64_t best = i * FAN, end = best + FAN < n ? best + FAN : n;
+		int64_t best_ns = dur_at(t, best);
+		t->sum_before[i] = (int64_t)sum;
+		sum += (uint64_t)best_ns;
+		for (uint64_t k = best + 1; k < end; k++) {
+			__builtin_prefetch(&t->dur_ns[t->by_disp[k + AHEAD < n ? k + AHEAD : k]]);
+			int64_t dur_ns = dur_at(t, k);
+			sum += (uint64_t)dur_ns;
+			best = dur_ns > best_ns ? k : best;
+			best_ns = dur_ns > best_ns ? dur_ns : best_ns;
+		}
+		if (t->longest[0])
+			t->longest[0][i] = (uint32_t)best;
+	}
+	if (n % FAN == 0)
+		t->sum_before[blocks] = (int64_t)sum;
+	return true;
+}
+
 static bool build_pyramid(struct trace *t)
 {
-	uint64_t below = t->c.n;
-	for (int level = 0; level < MAX_LEVELS && below > FAN; level++) {
+	uint64_t below = (t->c.n + FAN - 1) / FAN;
+	for (int level = 1; level < MAX_LEVELS && below > FAN; level++) {
 		uint64_t n = (below + FAN - 1) / FAN;
+		const uint32_t *in = t->longest[level - 1];
 		uint32_t *out = large_room(n * sizeof *out);
 		if (!out)
 			return false;
-		const uint32_t *in = level ? t->longest[level - 1] : NULL;
 		for (uint64_t i = 0; i < n; i++) {
-			uint32_t best = in ? in[i * FAN] : (uint32_t)(i * FAN);
-			for (uint64_t k = i * FAN + 1; k < (i + 1) * FAN && k < below; k++) {
-				uint32_t x = in ? in[k] : (uint32_t)k;
-				if (dur_at(t, x) > dur_at(t, best))
-					best = x;
-			}
-			out[i] = best;
+			out[i] = in[i * FAN];
+			for (uint64_t k = i * FAN + 1; k < (i + 1) * FAN && k < below; k++)
+				if (dur_at(t, in[k]) > dur_at(t, out[i]))
+					out[i] = in[k];
 		}
 		t->longest[level] = out;
 		below = n;
@@ -85,25 +136,9 @@ static bool build_pyramid(struct trace *t)
 	return true;
 }
 
-static bool build_sums(struct trace *t)
-{
-	t->sum_before = large_room((t->c.n / FAN + 1) * sizeof *t->sum_before);
-	if (!t->sum_before)
-		return false;
-	uint64_t sum = 0;
-	for (uint64_t i = 0; i < t->c.n; i++) {
-		if (i % FAN == 0)
-			t->sum_before[i / FAN] = (int64_t)sum;
-		sum += (uint64_t)dur_at(t, i);
-	}
-	if (t->c.n % FAN == 0)
-		t->sum_before[t->c.n / FAN] = (int64_t)sum;
-	return true;
-}
-
 bool seal_rows(struct trace *t)
 {
-	return build_skip(t) && build_by_disp(t) && build_pyramid(t) && build_sums(t);
+	return build_skip(t) && build_by_disp(t) && build_bottom(t) && build_pyramid(t);
 }
 
 /* ---- queries -------------------------------------------------------------------------------------------------- */

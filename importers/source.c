@@ -9,7 +9,7 @@
 #include "mapped.h"
 #include "unpack.h"
 
-enum { WINDOW_BYTES = 1 << 20, CHUNK_BYTES = 256 << 10 };
+enum { WINDOW_BYTES = 1 << 20, MAPPED_BYTES = 2 << 20, CHUNK_BYTES = 256 << 10 };
 
 struct source {
 	char *name;
@@ -276,7 +276,8 @@ static bool map_on(struct source *s, size_t want)
 {
 	int64_t from = source_at(s), known = s->win_at + (int64_t)(s->n + s->chunk_n - s->chunk_at);
 	size_t n;
-	unsigned char *win = s->ended_mapping ? NULL : mapped_window(s->mapped, from, want, &n);
+	unsigned char *win =
+		s->ended_mapping ? NULL : mapped_window(s->mapped, from, want > MAPPED_BYTES ? want : MAPPED_BYTES, &n);
 	if (!win) {
 		s->ended_mapping = true;
 		return false;

@@ -1,10 +1,9 @@
 /* launch_totals: launches of each device as a whole. */
 #include "analysis.h"
-#include "cells.h"
 #include "derived_data.h"
 #include "hta_launches.h"
 #include "idle.h"
-#include "launch_groups.h"
+#include "launch_cells.h"
 #include "median.h"
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +50,7 @@ static const struct column columns[] = {
 	TOTAL_COLUMNS(COLUMN_ROW)
 #undef COLUMN_ROW
 };
+static const uint8_t places[] = {LAUNCH_CELLS(LAUNCH_CELL_AT)};
 
 /* ---- beside the groups ------------------------------------------------------------------------------------------------ */
 
@@ -111,39 +111,6 @@ static int64_t *full_buffers(const struct derived *d, const struct query *q, str
 
 /* ---- a row ------------------------------------------------------------------------------------------------------------ */
 
-static void put_sums(struct cell *row, const struct launch_group *g)
-{
-	cell_int(&row[COL_COUNT], g->count);
-	cell_int(&row[COL_CALLS], g->calls);
-	cell_int(&row[COL_CALL], g->call_ns);
-	cell_int(&row[COL_WORK], g->work_ns);
-	cell_int(&row[COL_LATENCYSUM], g->latency_ns);
-	cell_int(&row[COL_BOUND], g->launch_bound_ns);
-	cell_int(&row[COL_UNLAUNCHED], g->not_launched_ns);
-	cell_int(&row[COL_SHORT], g->shorter);
-	cell_pct(&row[COL_SHORTPCT], g->shorter, g->calls);
-	cell_int(&row[COL_GRAPH], g->graph);
-	cell_pct(&row[COL_GRAPHPCT], g->graph, g->count - g->no_launch);
-	cell_int(&row[COL_UNKNOWN], g->no_launch);
-	cell_int(&row[COL_EARLY], g->early);
-	if (g->queue_max)
-		cell_int(&row[COL_QUEUE], g->queue_max);
-}
-
-static void put_spread(struct cell *row, const struct launch_groups *all, uint32_t group)
-{
-	struct launch_spread latency = launch_spread(all, group, LAUNCH_LATENCY),
-			     call = launch_spread(all, group, LAUNCH_CALL);
-	cell_int(&row[COL_LATENCY50], latency.p50_ns);
-	cell_int(&row[COL_LATENCY95], latency.p95_ns);
-	cell_int(&row[COL_LATENCY99], latency.p99_ns);
-	cell_int(&row[COL_LATENCYMAX], latency.max_ns);
-	cell_int(&row[COL_CALL50], call.p50_ns);
-	cell_int(&row[COL_CALL99], call.p99_ns);
-	cell_int(&row[COL_CALLFAR], call.far_ns);
-	cell_int(&row[COL_WORK50], launch_spread(all, group, LAUNCH_WORK).p50_ns);
-}
-
 static void put_device(const struct totals *x, const struct launch_groups *all, uint32_t group)
 {
 	const struct launch_group *g = &all->at[group];
@@ -152,8 +119,10 @@ static void put_device(const struct totals *x, const struct launch_groups *all, 
 	struct cell *row = table_row(x->out);
 	cell_rank(&row[COL_RANK], t, host);
 	cell_device(&row[COL_DEVICE], t, g->device);
-	put_sums(row, g);
-	put_spread(row, all, group);
+	launch_cells(row, places, all, group);
+	cell_int(&row[COL_LATENCYSUM], g->latency_ns);
+	cell_pct(&row[COL_SHORTPCT], g->shorter, g->calls);
+	cell_int(&row[COL_GRAPH], g->graph);
 	put_step_share(x, &row[COL_BOUNDPCT], g->device);
 	cell_pct(&row[COL_BOUNDSPAN], g->launch_bound_ns, watched_ns(x, g->device));
 	cell_int(&row[COL_BLOCKED], g->blocked_ns);

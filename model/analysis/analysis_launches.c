@@ -1,7 +1,6 @@
 /* launches: calls that launch device work, and how long the work waits for them; by op, kernel, thread or call. */
 #include "analysis.h"
-#include "cells.h"
-#include "launch_groups.h"
+#include "launch_cells.h"
 #include <math.h>
 
 /* clang-format off */
@@ -26,7 +25,7 @@
 	_(WORK,       "work_ns",        INT,  NS,      "time of the work, clipped to the window") \
 	_(WORK50,     "work_p50_ns",    INT,  NS,      "median length of the work") \
 	_(SHORT,      "short",          INT,  COUNT,   "calls that took longer than the work they launched") \
-	_(GRAPH,      "graph_pct",      REAL, PERCENT, "share of the work that graph launches started") \
+	_(GRAPHPCT,   "graph_pct",      REAL, PERCENT, "share of the work that graph launches started") \
 	_(UNKNOWN,    "no_launch",      INT,  COUNT,   "work whose launch call is not recorded") \
 	_(EARLY,      "early",          INT,  COUNT,   "work that starts before its call: clocks disagree; counts as a latency of 0") \
 	_(API,        "api",            TEXT, NONE,    "the call; null where a row has several") \
@@ -44,6 +43,7 @@ static const struct column columns[] = {
 	LAUNCH_COLUMNS(COLUMN_ROW)
 #undef COLUMN_ROW
 };
+static const uint8_t places[] = {LAUNCH_CELLS(LAUNCH_CELL_AT)};
 
 static void put_names(struct table *t, struct cell *row, const struct launch_group *g, const struct derived *d)
 {
@@ -60,39 +60,6 @@ static void put_names(struct table *t, struct cell *row, const struct launch_gro
 	if (g->thread != LAUNCH_MIXED && g->thread != LAUNCH_NONE)
 		cell_text(&row[COL_THREAD],
 			  arena_printf(t->mem, "%s", trace_track_label(trace, g->thread, label, sizeof label)));
-}
-
-static void put_sums(struct cell *row, const struct launch_group *g, int64_t all_bound_ns)
-{
-	cell_int(&row[COL_COUNT], g->count);
-	cell_int(&row[COL_CALLS], g->calls);
-	cell_int(&row[COL_CALL], g->call_ns);
-	cell_int(&row[COL_BOUND], g->launch_bound_ns);
-	cell_pct(&row[COL_SHARE], g->launch_bound_ns, all_bound_ns);
-	cell_int(&row[COL_UNLAUNCHED], g->not_launched_ns);
-	cell_int(&row[COL_WORK], g->work_ns);
-	cell_int(&row[COL_SHORT], g->shorter);
-	cell_pct(&row[COL_GRAPH], g->graph, g->count - g->no_launch);
-	cell_int(&row[COL_UNKNOWN], g->no_launch);
-	cell_int(&row[COL_EARLY], g->early);
-	if (g->queue_max)
-		cell_int(&row[COL_QUEUE], g->queue_max);
-}
-
-static void put_spread(struct cell *row, const struct launch_groups *all, uint32_t group)
-{
-	struct launch_spread latency = launch_spread(all, group, LAUNCH_LATENCY),
-			     call = launch_spread(all, group, LAUNCH_CALL),
-			     work = launch_spread(all, group, LAUNCH_WORK);
-	cell_int(&row[COL_LATENCYMIN], latency.min_ns);
-	cell_int(&row[COL_LATENCY50], latency.p50_ns);
-	cell_int(&row[COL_LATENCY95], latency.p95_ns);
-	cell_int(&row[COL_LATENCY99], latency.p99_ns);
-	cell_int(&row[COL_LATENCYMAX], latency.max_ns);
-	cell_int(&row[COL_CALL50], call.p50_ns);
-	cell_int(&row[COL_CALL99], call.p99_ns);
-	cell_int(&row[COL_WORK50], work.p50_ns);
-	cell_int(&row[COL_CALLFAR], call.far_ns);
 }
 
 static void put_evidence(struct table *t, const struct derived *d, const struct launch_group *g)
@@ -120,8 +87,8 @@ struct table *analysis_launches(const struct derived *d, const struct query *q, 
 		const struct launch_group *g = &all.at[all.order[i]];
 		struct cell *row = table_row(t);
 		put_names(t, row, g, d);
-		put_sums(row, g, all.launch_bound_ns);
-		put_spread(row, &all, all.order[i]);
+		cell_int(&row[COL_LATENCYMIN], launch_cells(row, places, &all, all.order[i]).min_ns);
+		cell_pct(&row[COL_SHARE], g->launch_bound_ns, all.launch_bound_ns);
 		put_evidence(t, d, g);
 	}
 	launch_groups_free(&all);

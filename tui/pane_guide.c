@@ -132,10 +132,8 @@ static void act(struct state *st, enum action a)
 	uint32_t n = t ? t->n_rows : 0;
 	if (list_move(st, a, n))
 		scroll(st);
-	else if (a == ACT_ITEM_TABLE)
-		tab_turn(st);
-	else if (a == ACT_SEARCH_NEXT || a == ACT_SEARCH_PREV)
-		list_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+	else if (list_act(st, a, n))
+		return;
 	else if (a == ACT_ITEM_OPEN && st->view.place.row < n)
 		nav_evidence(st, table_evidence_of(t, st->view.place.row));
 	else if (a == ACT_FORMULAS && t)

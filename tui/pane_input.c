@@ -187,12 +187,6 @@ static int list_y(const struct state *st, struct rect body)
 	return body.y + TOP_ROWS + (words ? words + 1 : 0);
 }
 
-static int list_rows(const struct state *st, struct rect body)
-{
-	int h = body.y + body.h - list_y(st, body);
-	return h > 1 ? h : 1;
-}
-
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
 static void enter(struct state *st)
@@ -204,7 +198,7 @@ static void enter(struct state *st)
 	make_list(st, &l);
 	if (st->view.place.row == 0 && l.n > 1) /* a head */
 		st->view.place.row = 1;
-	list_clamp(st, l.n, list_rows(st, pane_body(st)));
+	list_clamp(st, l.n, list_height(pane_body(st), list_y(st, pane_body(st))));
 	if (st->view.place.row == 1)
 		st->view.place.top = 0;
 }
@@ -233,13 +227,9 @@ static void act(struct state *st, enum action a)
 {
 	struct list l;
 	make_list(st, &l);
-	if (list_move(st, a, l.n))
+	if (list_act(st, a, l.n))
 		return;
-	if (a == ACT_ITEM_TABLE)
-		tab_turn(st);
-	else if (a == ACT_SEARCH_NEXT || a == ACT_SEARCH_PREV)
-		list_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
-	else if (a == ACT_ITEM_OPEN && st->view.place.row < l.n)
+	if (a == ACT_ITEM_OPEN && st->view.place.row < l.n)
 		open_line(st, &l.at[st->view.place.row]);
 	else if (a == ACT_FORMULAS)
 		formulas(st);
@@ -247,12 +237,10 @@ static void act(struct state *st, enum action a)
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
-	int row = y - list_y(st, pane_body(st));
+	struct list l;
 	(void)x;
-	if (what != BUTTON_CLICK)
-		act(st, what == BUTTON_WHEEL_UP ? ACT_ITEM_PREV : ACT_ITEM_NEXT);
-	else if (row >= 0)
-		st->view.place.row = st->view.place.top + (uint32_t)row;
+	make_list(st, &l);
+	list_mouse(st, what, y - list_y(st, pane_body(st)), l.n);
 	enter(st);
 }
 
@@ -377,7 +365,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "working out the input pipeline ...");
 		return;
 	}
-	int half = body.w < 100 ? 39 : 50, y = list_y(st, body), h = list_rows(st, body);
+	int half = body.w < 100 ? 39 : 50, y = list_y(st, body), h = list_height(body, y);
 	draw_verdict(st, s, body.y, body.w);
 	draw_best(st, s, (struct rect){body.y + 3, 1, HOST_PARTS + 1, half - 2});
 	draw_host(st, s, (struct rect){body.y + 3, half + 1, HOST_PARTS + 1, body.w - half - 2});

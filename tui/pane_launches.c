@@ -168,12 +168,6 @@ static int list_y(const struct state *st, struct rect body)
 	return body.y + HEAD_ROWS + 1 + (ready(st) ? bars_rows(st, body) : 0) + 2;
 }
 
-static int list_rows(const struct state *st, struct rect body)
-{
-	int h = body.y + body.h - list_y(st, body);
-	return h > 1 ? h : 1;
-}
-
 static uint32_t list_n(const struct state *st)
 {
 	const struct table *t = list_table(st);
@@ -238,7 +232,7 @@ static void enter(struct state *st)
 		pane_want(st, wanted[i]);
 	if (st->view.place.by)
 		tables_want_grouped(st->tables, launches_index(), launch_by_word(st->view.place.by), false);
-	list_clamp(st, list_n(st), list_rows(st, pane_body(st)));
+	list_clamp(st, list_n(st), list_height(pane_body(st), list_y(st, pane_body(st))));
 }
 
 static void open_row(struct state *st)
@@ -267,13 +261,9 @@ static void formulas(struct state *st)
 
 static void act(struct state *st, enum action a)
 {
-	if (list_move(st, a, list_n(st)))
+	if (list_act(st, a, list_n(st)))
 		return;
-	if (a == ACT_ITEM_TABLE)
-		tab_turn(st);
-	else if (a == ACT_SEARCH_NEXT || a == ACT_SEARCH_PREV)
-		list_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
-	else if (a == ACT_ITEM_OPEN)
+	if (a == ACT_ITEM_OPEN)
 		open_row(st);
 	else if (a == ACT_GROUPS)
 		turn_groups(st);
@@ -283,12 +273,8 @@ static void act(struct state *st, enum action a)
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
-	int row = y - list_y(st, pane_body(st));
 	(void)x;
-	if (what != BUTTON_CLICK)
-		act(st, what == BUTTON_WHEEL_UP ? ACT_ITEM_PREV : ACT_ITEM_NEXT);
-	else if (row >= 0)
-		st->view.place.row = st->view.place.top + (uint32_t)row;
+	list_mouse(st, what, y - list_y(st, pane_body(st)), list_n(st));
 	enter(st);
 }
 
@@ -301,7 +287,7 @@ static void draw_list(const struct state *st, struct surface *s, struct rect bod
 	draw_list_head(s, y - 1, body.w, st->view.place.by);
 	if (!t)
 		return;
-	for (int i = 0; i < list_rows(st, body); i++) {
+	for (int i = 0; i < list_height(body, y); i++) {
 		uint32_t row = st->view.place.top + (uint32_t)i;
 		if (row < t->n_rows && y + i < body.y + body.h)
 			draw_row(t, row, st->view.place.by, s, y + i, body.w, row == st->view.place.row);

@@ -38,6 +38,12 @@ bool list_move(struct state *st, enum action a, uint32_t n)
 	return true;
 }
 
+int list_height(struct rect body, int y)
+{
+	int h = body.y + body.h - y;
+	return h > 1 ? h : 1;
+}
+
 void list_clamp(struct state *st, uint32_t n, int h)
 {
 	struct table_place *p = &st->view.place;
@@ -53,9 +59,30 @@ void list_clamp(struct state *st, uint32_t n, int h)
 }
 
 /* These panes are about the whole; a name is searched where the events are. */
-void list_search(struct state *st, int direction)
+static void search(struct state *st, int direction)
 {
 	nav_push(st);
 	nav_pane(st, PANE_TIMELINE, 0);
 	nav_search(st, direction);
+}
+
+bool list_act(struct state *st, enum action a, uint32_t n)
+{
+	if (list_move(st, a, n))
+		return true;
+	if (a == ACT_ITEM_TABLE)
+		tab_turn(st);
+	else if (a == ACT_SEARCH_NEXT || a == ACT_SEARCH_PREV)
+		search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+	else
+		return false;
+	return true;
+}
+
+void list_mouse(struct state *st, enum mouse_button what, int row, uint32_t n)
+{
+	if (what != BUTTON_CLICK)
+		list_move(st, what == BUTTON_WHEEL_UP ? ACT_ITEM_PREV : ACT_ITEM_NEXT, n);
+	else if (row >= 0)
+		st->view.place.row = st->view.place.top + (uint32_t)row;
 }

@@ -90,13 +90,9 @@ static void act(struct state *st, enum action a)
 {
 	struct table *t = steps(st);
 	uint32_t n = t ? t->n_rows : 0;
-	if (list_move(st, a, n))
+	if (list_act(st, a, n))
 		return;
-	if (a == ACT_ITEM_TABLE)
-		tab_turn(st);
-	else if (a == ACT_SEARCH_NEXT || a == ACT_SEARCH_PREV)
-		list_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
-	else if (a == ACT_ITEM_OPEN && st->view.place.row < n)
+	if (a == ACT_ITEM_OPEN && st->view.place.row < n)
 		table_open_row(st, t, st->view.place.row);
 	else if (a == ACT_FORMULAS && t)
 		step_formulas(st, t);
@@ -106,12 +102,10 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	struct rect body = pane_body(st);
 	const struct table *t = steps(st);
-	int row = y - body.y - 2;
+	uint32_t n = t ? t->n_rows : 0;
+	int row = y - body.y - 2, shown = rows_shown(st, body);
 	(void)x;
-	if (what != BUTTON_CLICK)
-		act(st, what == BUTTON_WHEEL_UP ? ACT_ITEM_PREV : ACT_ITEM_NEXT);
-	else if (t && row >= 0 && row < rows_shown(st, body) && st->view.place.top + (uint32_t)row < t->n_rows)
-		st->view.place.row = st->view.place.top + (uint32_t)row;
+	list_mouse(st, what, row < shown && row < (int64_t)n - st->view.place.top ? row : -1, n);
 	enter(st);
 }
 

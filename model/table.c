@@ -125,6 +125,21 @@ enum unit table_unit(const struct table *t, uint32_t row, uint32_t col)
 	return own ? own : t->cols[col].unit;
 }
 
+bool cell_type_is_number(enum cell_type type)
+{
+	return type == CELL_INT || type == CELL_REAL;
+}
+
+bool table_is_keys(const struct table *t)
+{
+	return t->n_cols >= 2 && strcmp(t->cols[0].name, "key") == 0;
+}
+
+int64_t cell_whole(const struct cell *c)
+{
+	return c->type == CELL_REAL ? llround(c->r) : c->i;
+}
+
 /* ---- order ------------------------------------------------------------------------------------------------------ */
 
 static bool is_digit(char c)

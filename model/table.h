@@ -91,6 +91,11 @@ const struct evidence *table_evidence_of(const struct table *t, uint32_t row);
 int table_column(const struct table *t, const char *name);               /* -1 when absent */
 enum unit table_unit(const struct table *t, uint32_t row, uint32_t col); /* the cell's own, else the column's */
 
+bool cell_type_is_number(enum cell_type type);
+/* A table of keys and values: "key" first, then what is said of each. */
+bool table_is_keys(const struct table *t);
+int64_t cell_whole(const struct cell *c); /* of an INT or REAL that is not null, rounded */
+
 /* Stable sort by one column: nulls last, digits inside texts count as numbers (step 9 before step 10). Evidence moves
  * along. table_top keeps the first `top` rows (0 = all). */
 void table_sort(struct table *t, int col, bool desc);

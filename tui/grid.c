@@ -37,15 +37,10 @@ static const char *head_text(const struct table *t, uint32_t col, char *buf, siz
 	return buf;
 }
 
-static bool is_keys(const struct table *t)
-{
-	return t->n_cols >= 2 && strcmp(t->cols[0].name, "key") == 0;
-}
-
 /* In key/value tables the value is printed with its unit, so a column for it says nothing new. */
 static bool redundant(const struct table *t, uint32_t col)
 {
-	return is_keys(t) && strcmp(t->cols[col].name, "unit") == 0;
+	return table_is_keys(t) && strcmp(t->cols[col].name, "unit") == 0;
 }
 
 static bool is_text(const struct grid *g, uint32_t i)
@@ -67,7 +62,7 @@ static const char *key_title(const char *key, char *buf, size_t size)
 static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char *buf, size_t size)
 {
 	const char *text = cell_format(g->t, row, g->col[i], buf, size);
-	return g->col[i] == 0 && is_keys(g->t) ? key_title(text, buf, size) : text;
+	return g->col[i] == 0 && table_is_keys(g->t) ? key_title(text, buf, size) : text;
 }
 
 /* What the widest number of a unit takes as a rule: not every row is looked at, and a number must not be cut. */
@@ -204,7 +199,7 @@ static int total_width(const struct grid *g)
 /* The first column names the row: rather one number less than a name that could be any. */
 static int least_width(const struct grid *g, uint32_t i, int w)
 {
-	int least = i == 0 && !is_keys(g->t) ? w * 2 / 5 : w / 4;
+	int least = i == 0 && !table_is_keys(g->t) ? w * 2 / 5 : w / 4;
 	return least > LEAST_TEXT ? least : LEAST_TEXT;
 }
 
@@ -285,7 +280,7 @@ static void put(const struct grid *g, struct surface *s, int y, int x, int w, ui
 		text = utf8_cut(text, room, buf, sizeof buf);
 	else if (is_text(g, i))
 		text = room >= 16 ? name_fit(text, room, buf) : name_reduce(text, room, buf);
-	if (is_text(g, i) || is_keys(g->t))
+	if (is_text(g, i) || table_is_keys(g->t))
 		surface_text(s, y, x, room, ink, 0, text);
 	else
 		surface_text_right(s, y, x, room, ink, 0, text);

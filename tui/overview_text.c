@@ -132,11 +132,6 @@ static struct table *run(struct page *p, const char *name, struct err *e)
 	return a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
 }
 
-static int64_t cell_ns(const struct cell *c)
-{
-	return c->type == CELL_REAL ? llround(c->r) : c->i;
-}
-
 /* ---- how far from ideal ------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -229,9 +224,10 @@ static void put_steps(struct page *p, const struct table *t)
 	}
 	const char *spread = "";
 	if (mean)
-		spread = arena_printf(&p->mem, ", mean %s", time_text(p, cell_ns(mean)));
+		spread = arena_printf(&p->mem, ", mean %s", time_text(p, cell_whole(mean)));
 	if (mean && sd)
-		spread = arena_printf(&p->mem, "%s %s %s", spread, p->r->ascii ? "+-" : "±", time_text(p, cell_ns(sd)));
+		spread = arena_printf(&p->mem, "%s %s %s", spread, p->r->ascii ? "+-" : "±",
+				      time_text(p, cell_whole(sd)));
 	line(p, "Steps", "%s%s%s", count_text(p, derived_steps(p->d)), spread,
 	     derived_steps(p->d) > 1 ? step_range(p) : "");
 }

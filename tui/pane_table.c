@@ -174,7 +174,7 @@ static void sort_by(struct state *st, int col)
 		col = 0;
 	/* numbers are mostly asked for largest first, names from A */
 	if (col != p->sort_col)
-		p->sort_desc = t->cols[col].type == CELL_INT || t->cols[col].type == CELL_REAL;
+		p->sort_desc = cell_type_is_number(t->cols[col].type);
 	p->sort_col = col;
 	sort_table(t, col, p->sort_desc);
 	p->row = p->top = 0;

@@ -16,16 +16,6 @@ struct choice {
 	unsigned *widths; /* by the table's column */
 };
 
-static bool is_keys(const struct table *t)
-{
-	return t->n_cols >= 2 && strcmp(t->cols[0].name, "key") == 0;
-}
-
-static bool is_number(const struct table *t, uint32_t col)
-{
-	return t->cols[col].type == CELL_INT || t->cols[col].type == CELL_REAL;
-}
-
 static void find_filled(struct choice *c)
 {
 	for (uint32_t r = 0; r < c->t->n_rows; r++)
@@ -46,7 +36,7 @@ static bool chosen(const struct choice *c, uint32_t col)
 /* Values of keys are printed with their unit: a column for it says nothing new. */
 static void add(struct choice *c, int col)
 {
-	bool unit = col >= 0 && is_keys(c->t) && strcmp(c->t->cols[col].name, "unit") == 0;
+	bool unit = col >= 0 && table_is_keys(c->t) && strcmp(c->t->cols[col].name, "unit") == 0;
 	if (col >= 0 && !unit && c->filled[col] && !chosen(c, (uint32_t)col))
 		c->col[c->n++] = (uint32_t)col;
 }
@@ -77,7 +67,7 @@ static unsigned least_width(const struct choice *c, uint32_t col, bool name)
 {
 	unsigned head = (unsigned)strlen(c->t->cols[col].name), least = name ? LEAST_NAME : LEAST_TEXT;
 	least = least > head ? least : head;
-	return is_number(c->t, col) || c->widths[col] < least ? c->widths[col] : least;
+	return cell_type_is_number(c->t->cols[col].type) || c->widths[col] < least ? c->widths[col] : least;
 }
 
 static uint32_t fitting(const struct choice *c, unsigned width)
@@ -85,7 +75,7 @@ static uint32_t fitting(const struct choice *c, unsigned width)
 	unsigned used = 0;
 	bool named = false;
 	for (uint32_t i = 0; i < c->n; i++) {
-		bool name = !named && !is_number(c->t, c->col[i]);
+		bool name = !named && !cell_type_is_number(c->t->cols[c->col[i]].type);
 		named = named || name;
 		used += least_width(c, c->col[i], name) + (i ? TABLE_TEXT_BETWEEN : 0);
 		if (used > width)
@@ -161,7 +151,7 @@ void table_screen(struct table *t, bool cut, unsigned width, FILE *out)
 	find_filled(&c);
 	put_in_order(&c, NULL);
 	if (fitting(&c, width) < c.n)
-		put_in_order(&c, is_keys(t) ? "key value help" : first_columns(t->name, cut));
+		put_in_order(&c, table_is_keys(t) ? "key value help" : first_columns(t->name, cut));
 	c.n_shown = fitting(&c, width);
 	if (t->n_rows)
 		table_text(shown(&c), out, width);

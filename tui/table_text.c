@@ -26,7 +26,7 @@ static unsigned cols_of(const char *s)
 /* Numbers stand right-aligned; in key/value tables, whose column is text, everything stands left. */
 static bool is_right(const struct table *t, uint32_t c)
 {
-	return t->cols[c].type == CELL_INT || t->cols[c].type == CELL_REAL;
+	return cell_type_is_number(t->cols[c].type);
 }
 
 /* ---- how wide --------------------------------------------------------------------------------------------------- */

@@ -13,11 +13,6 @@ static void card(struct content *c, const char *label, const char *value, const 
 		c->cards[c->n_cards++] = (struct card){label, value, sub ? sub : ""};
 }
 
-static int64_t cell_ns(const struct cell *c)
-{
-	return c->type == CELL_REAL ? llround(c->r) : c->i;
-}
-
 static uint32_t gaps_of_scope(const struct derived *d, enum gap_scope scope, int64_t longer_than)
 {
 	uint32_t count = 0;
@@ -64,10 +59,10 @@ static void step_card(struct content *c)
 			  *steps = cut_value(t, "steps");
 	if (!mean)
 		return;
-	int64_t n = steps ? cell_ns(steps) : 0;
+	int64_t n = steps ? cell_whole(steps) : 0;
 	const char *over = n == 1 ? "one step" : n > 1 ? arena_printf(&c->mem, "over %" PRId64 " steps", n) : "";
-	const char *spread = sd ? arena_printf(&c->mem, "+- %s ", verdict_time(&c->mem, cell_ns(sd))) : "";
-	card(c, "mean step", verdict_time(&c->mem, cell_ns(mean)), arena_printf(&c->mem, "%s%s", spread, over));
+	const char *spread = sd ? arena_printf(&c->mem, "+- %s ", verdict_time(&c->mem, cell_whole(sd))) : "";
+	card(c, "mean step", verdict_time(&c->mem, cell_whole(mean)), arena_printf(&c->mem, "%s%s", spread, over));
 }
 
 static void busy_card(struct content *c, uint32_t device)

@@ -55,11 +55,6 @@ static void put_lead(const struct content *c, FILE *f)
 	element(f, "<p class=\"small\">the same again: <code>", c->command, "</code></p>\n");
 }
 
-static bool is_number(const struct table *t, uint32_t col)
-{
-	return t->cols[col].type == CELL_INT || t->cols[col].type == CELL_REAL;
-}
-
 /* Exact value for sorting, empty for unknown. */
 static void put_value(FILE *f, const struct cell *c)
 {
@@ -91,11 +86,6 @@ static void put_words(FILE *f, const char *name)
 		fputc(name[i] == '_' ? ' ' : name[i], f);
 }
 
-static bool is_keys(const struct table *t)
-{
-	return strcmp(t->cols[0].name, "key") == 0;
-}
-
 /* Keys that differ only in their unit stay apart: "kernels 16bit", "kernels 16bit %". The exact one, which scripts use,
  * is under the pointer. */
 static void put_key(FILE *f, const char *key)
@@ -125,8 +115,8 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 {
 	char buf[128];
 	const struct cell *c = table_cell(t, row, col);
-	bool number = c->type == CELL_INT || c->type == CELL_REAL;
-	if (col == 0 && is_keys(t) && !c->null) {
+	bool number = cell_type_is_number(c->type);
+	if (col == 0 && table_is_keys(t) && !c->null) {
 		put_key(f, c->s);
 		return;
 	}
@@ -134,7 +124,7 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
 	if (number || c->null)
 		put_value(f, c);
-	put_text_fit(f, text, is_keys(t) || strcmp(t->cols[col].name, "what") == 0 ? INT32_MAX : TEXT_COLS);
+	put_text_fit(f, text, table_is_keys(t) || strcmp(t->cols[col].name, "what") == 0 ? INT32_MAX : TEXT_COLS);
 }
 
 /* The exact name stands in the list below the table. Beside a column "cause" the column "cause_ns" is "cause time". */
@@ -151,9 +141,9 @@ static void put_column_name(FILE *f, const struct table *t, uint32_t col)
 
 static void put_table(FILE *f, const struct table *t)
 {
-	fprintf(f, "<div class=\"%s\"><table>\n<thead><tr>", is_keys(t) ? "scroll keys" : "scroll");
+	fprintf(f, "<div class=\"%s\"><table>\n<thead><tr>", table_is_keys(t) ? "scroll keys" : "scroll");
 	for (uint32_t i = 0; i < t->n_cols; i++) {
-		fprintf(f, "<th%s title=\"", is_number(t, i) ? " class=\"n\"" : "");
+		fprintf(f, "<th%s title=\"", cell_type_is_number(t->cols[i].type) ? " class=\"n\"" : "");
 		put_html(f, t->cols[i].help);
 		fputs("\">", f);
 		put_column_name(f, t, i);

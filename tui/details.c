@@ -8,7 +8,6 @@
 #include "wrap.h"
 #include "../model/store/units.h"
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -32,8 +31,7 @@ const char *gap_name(const struct derived *d, const struct gap *g, char *buf, si
 
 static const char *pct(char *buf, int64_t part, int64_t whole)
 {
-	int64_t tenths = pct_tenths(part, whole);
-	return fmt_pct(buf, tenths < 0 ? NAN : (double)tenths / 10);
+	return fmt_pct(buf, pct_of(part, whole));
 }
 
 const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf, size_t size)

@@ -1,6 +1,5 @@
 #include "kernel_names.h"
 #include "../model/store/units.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +75,7 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 		most = !max->null && max->i > most ? max->i : most;
 		one_op = one_op && strcmp(text(s, parts[i].row, OP), op) == 0;
 	}
-	int64_t tenths = pct_tenths(total, all_ns);
-	cell_real(&row[SHARE], tenths < 0 ? NAN : (double)tenths / 10);
+	cell_real(&row[SHARE], pct_of(total, all_ns));
 	cell_int(&row[TOTAL], total);
 	cell_int(&row[COUNT], count);
 	cell_int(&row[AVG], count ? total / count : UNKNOWN_I64);

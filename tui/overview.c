@@ -40,12 +40,6 @@ static const struct column gap_columns[] = {
 	{"gap", CELL_INT, UNIT_ID, "id of the gap"},
 };
 
-static double share_of(int64_t part, int64_t whole)
-{
-	int64_t tenths = pct_tenths(part, whole);
-	return tenths < 0 ? NAN : (double)tenths / 10;
-}
-
 static void add_gap(struct state *st, struct table *t, const struct gap *g)
 {
 	char text[128];
@@ -54,7 +48,7 @@ static void add_gap(struct state *st, struct table *t, const struct gap *g)
 	cell_text(&row[G_STEP], arena_strdup(t->mem, gap_name(st->d, g, text, sizeof text)));
 	cell_int(&row[G_IDLE], g->dur_ns);
 	if (g->period_ns != UNKNOWN_I64)
-		cell_real(&row[G_SHARE], share_of(g->dur_ns, g->period_ns));
+		cell_real(&row[G_SHARE], pct_of(g->dur_ns, g->period_ns));
 	if (g->device != NONE_ID)
 		cell_text(&row[G_DEVICE],
 			  arena_strdup(t->mem, trace_device_label(st->t, g->device, text, sizeof text)));
@@ -93,7 +87,7 @@ static void add_device(struct state *st, struct table *t, const struct table *de
 	struct cell *out = table_row(t);
 	cell_text(&out[D_DEVICE], arena_strdup(t->mem, trace_device_label(st->t, row, text, sizeof text)));
 	if (!busy->null && !span->null)
-		cell_real(&out[D_BUSY], share_of(busy->i, span->i));
+		cell_real(&out[D_BUSY], pct_of(busy->i, span->i));
 	out[D_IDLE] = *named_cell(devices, row, "idle_ns");
 	out[D_KERNELS] = *named_cell(devices, row, "kernels");
 	out[D_NAME] = *named_cell(devices, row, "name");

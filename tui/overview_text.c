@@ -10,7 +10,6 @@
 #include "utf8.h"
 #include "../model/analysis/analysis.h"
 #include "../model/store/units.h"
-#include <math.h>
 #include <stdlib.h>
 #include <stdarg.h>
 #include <string.h>

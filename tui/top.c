@@ -1,19 +1,12 @@
 #include "top.h"
 #include "report/picture.h"
 #include "../model/store/units.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS(x) x, sizeof(x) / sizeof *(x)
 /* Spans that describe the recording enclose everything and say nothing about the program. */
 #define KINDS_HOST (KINDS_ALL & ~KIND_BIT(KIND_PROFILE))
-
-static double share_of(int64_t part, int64_t whole)
-{
-	int64_t tenths = pct_tenths(part, whole);
-	return tenths < 0 ? NAN : (double)tenths / 10;
-}
 
 bool top_has_kernels(const struct derived *d)
 {
@@ -85,7 +78,7 @@ struct table *top_threads(const struct top_req *r, struct arena *mem)
 		if (!busy)
 			continue;
 		struct cell *row = table_row(out);
-		cell_real(&row[T_SHARE], share_of(busy, r->b_ns - r->a_ns));
+		cell_real(&row[T_SHARE], pct_of(busy, r->b_ns - r->a_ns));
 		cell_int(&row[T_BUSY], busy);
 		cell_int(&row[T_EVENTS], events);
 		cell_text(&row[T_NAME], picture_track_label(r->d, i, r->redact, mem));
@@ -211,7 +204,7 @@ struct table *top_ops(const struct top_req *r, struct arena *mem)
 	for (uint32_t i = 0; i < s.n; i++) {
 		struct cell *row = table_row(out);
 		row_id e = s.at[i].row;
-		cell_real(&row[O_SHARE], share_of(s.at[i].self_ns, all));
+		cell_real(&row[O_SHARE], pct_of(s.at[i].self_ns, all));
 		cell_int(&row[O_TOTAL], s.at[i].self_ns);
 		cell_int(&row[O_COUNT], s.at[i].count);
 		cell_text(&row[O_NAME], trace_str(t, s.at[i].name));

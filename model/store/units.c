@@ -128,6 +128,12 @@ int64_t pct_tenths(int64_t part, int64_t whole)
 	return (int64_t)(twice / ((__int128)whole * 2));
 }
 
+double pct_of(int64_t part, int64_t whole)
+{
+	int64_t tenths = pct_tenths(part, whole);
+	return tenths < 0 ? NAN : (double)tenths / 10;
+}
+
 /* Digits and fraction as an integer count of 1e-9; false on overflow or when no digit stands there. */
 static bool read_decimal(const char **s, unsigned __int128 *nano)
 {

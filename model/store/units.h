@@ -17,6 +17,7 @@ const char *fmt_rate(char *buf, double bytes_per_s);              /* "8.39 GB/s"
 const char *fmt_count(char *buf, int64_t n);                      /* "126,224" */
 const char *fmt_pct(char *buf, double pct);                       /* "37.5 %", one decimal; NaN -> "-" */
 int64_t pct_tenths(int64_t part, int64_t whole); /* 1000*part/whole rounded half up in 128 bits; -1 when whole <= 0 */
+double pct_of(int64_t part, int64_t whole);      /* the same in per cent: 37.5; NaN when whole <= 0 */
 
 /* "12.5ms", "3us", "1.5 s", "1200" (ns), "-2ms"; exact decimal arithmetic. *end is set behind what was read.
  * Returns false and leaves *ns alone when no time stands there. */

@@ -5,7 +5,6 @@
 #include "words.h"
 #include "../../model/store/units.h"
 #include <inttypes.h>
-#include <math.h>
 
 static void card(struct content *c, const char *label, const char *value, const char *sub)
 {

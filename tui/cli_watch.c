@@ -5,6 +5,7 @@
 #include "feed.h"
 #include "overview_text.h"
 #include "report/put.h"
+#include "report/words.h"
 #include "watch.h"
 #include "../importers/open.h"
 #include <pthread.h>
@@ -35,9 +36,8 @@ static void count(struct watching *w, const char *opened)
 	pthread_mutex_lock(&w->lock);
 	watch_counts(w->w, &w->known, &w->growing);
 	if (opened) {
-		const char *name = strrchr(opened, '/');
 		w->opened++;
-		snprintf(w->last, sizeof w->last, "%s", name ? name + 1 : opened);
+		snprintf(w->last, sizeof w->last, "%s", words_base(opened));
 	}
 	pthread_mutex_unlock(&w->lock);
 }

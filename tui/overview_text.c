@@ -71,15 +71,9 @@ static const char *bar(struct page *p, int64_t part, int64_t whole)
 	return text;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void put_title(struct page *p)
 {
-	const char *name = p->r->n_paths ? base_name(p->r->paths[0]) : "";
+	const char *name = p->r->n_paths ? words_base(p->r->paths[0]) : "";
 	name = strcmp(name, "-") == 0 ? "stdin" : name;
 	const char *more = p->r->n_paths > 1 ? arena_printf(&p->mem, " and %d more", p->r->n_paths - 1) : "";
 	char title[320];

@@ -2,6 +2,7 @@
 #include "bars.h"
 #include "feed.h"
 #include "pane.h"
+#include "report/words.h"
 #include "theme.h"
 #include "utf8.h"
 #include "wrap.h"
@@ -19,9 +20,8 @@ static void draw_title(const struct app_opts *o, struct surface *s)
 	const char *path = o->n_paths ? o->paths[0] : "";
 	if (strcmp(path, "-") == 0)
 		path = "standard input";
-	const char *slash = strrchr(path, '/');
 	surface_fill(s, (struct rect){0, 0, 1, s->cols}, ' ', INK_TITLE, 0);
-	surface_printf(s, 0, 1, s->cols - 2, INK_TITLE, 0, "%s  loading", slash && slash[1] ? slash + 1 : path);
+	surface_printf(s, 0, 1, s->cols - 2, INK_TITLE, 0, "%s  loading", words_base(path));
 }
 
 /* Bytes, events, events per second, time to go: what is unknown stays away. */

@@ -5,16 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* The ending tells the format and no secret; it stays. */
 static const char *hashed_path(struct arena *mem, const char *path)
 {
-	const char *base = base_name(path), *dot = strchr(base + (*base == '.'), '.');
+	const char *base = words_base(path), *dot = strchr(base + (*base == '.'), '.');
 	const char *hash = words_hash(mem, "file", path);
 	static const char *const endings[] = {
 		".json",          ".json.gz",  ".xplane.pb", ".pt.trace.json", ".pt.trace.json.gz",
@@ -39,7 +33,7 @@ static const char *source_words(struct content *c)
 	if (c->req->n_paths == 0)
 		return "a trace";
 	const char *first = c->sources[0];
-	first = strcmp(first, "-") == 0 ? "stdin" : words_clean(&c->mem, base_name(first));
+	first = strcmp(first, "-") == 0 ? "stdin" : words_clean(&c->mem, words_base(first));
 	if (c->req->n_paths == 1)
 		return first;
 	return arena_printf(&c->mem, "%s and %d more", first, c->req->n_paths - 1);

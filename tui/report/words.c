@@ -102,3 +102,9 @@ char *words_hash(struct arena *mem, const char *kind, const char *s)
 		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
 	return arena_printf(mem, "%s-%08x", kind, (unsigned)(h ^ h >> 32));
 }
+
+const char *words_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}

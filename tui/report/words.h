@@ -13,6 +13,8 @@ char *words_end(struct arena *mem, const char *s, int cols);    /* cut at the en
 char *words_middle(struct arena *mem, const char *s, int cols); /* cut in the middle: both ends of a path stay */
 /* A kernel or function name: reduced as names.h says before anything is cut. */
 char *words_name(struct arena *mem, const char *s, int cols);
-char *words_quote(struct arena *mem, const char *s);                  /* one word for a POSIX shell */
+char *words_quote(struct arena *mem, const char *s); /* one word for a POSIX shell */
+/* What a path ends in: the text itself where nothing follows its last slash. */
+const char *words_base(const char *path);
 char *words_hash(struct arena *mem, const char *kind, const char *s); /* "file-9f3a01bc": same name, same word */
 #endif

@@ -30,6 +30,18 @@ static float real_fact(const struct record *r, enum known_arg a, double max)
 	return record_has(r, a) && value_real(r->known[a], &x) && x >= 0 && x <= max ? (float)x : NAN;
 }
 
+static bool one_digit(const char *p)
+{
+	return *p >= '0' && *p <= '9';
+}
+
+/* ", 2, 1]": nearly always the end of "[109, 2, 1]", and then none of its digits has to wait for those before it. */
+static bool small_rest(const char *p)
+{
+	return p[0] == ',' && p[1] == ' ' && one_digit(p + 2) && p[3] == ',' && p[4] == ' ' && one_digit(p + 5) &&
+	       p[6] == ']';
+}
+
 /* "[4, 2, 1]" as exporters write it: how many numbers it holds, of up to three. 0: anything else, however sound. */
 static int plain_dimensions(const char *p, uint64_t part[3])
 {
@@ -40,6 +52,11 @@ static int plain_dimensions(const char *p, uint64_t part[3])
 		p += digits;
 		if (digits == 0)
 			return 0;
+		if (n == 1 && small_rest(p)) {
+			part[1] = (uint64_t)(p[2] - '0');
+			part[2] = (uint64_t)(p[5] - '0');
+			return 3;
+		}
 	} while (*p == ',' && n < 3);
 	return *p == ',' || *p == ']' ? n : 0;
 }

@@ -45,6 +45,49 @@ static void what_no_gpu_can_have_is_unknown(void **state)
 	trace_free(t);
 }
 
+static void a_grid_is_read_however_it_is_written(void **state)
+{
+	enum { NOT = -1 };
+	static const struct {
+		const char *text;
+		int64_t x, y, z;
+	} grids[] = {
+		{"[109, 2, 1]", 109, 2, 1},
+		{"[109,2,1]", 109, 2, 1},
+		{"[ 109 , 2 ,1 ]", 109, 2, 1},
+		{"[109,\n 2, 1]", 109, 2, 1},
+		{"[7, 12, 34]", 7, 12, 34},
+		{"[12, 3, 45]", 12, 3, 45},
+		{"[12345678, 65535, 65535]", 12345678, 65535, 65535},
+		{"[123456789, 2, 1]", 123456789, 2, 1},
+		{"[2147483647, 2, 1]", INT32_MAX, 2, 1},
+		{"[2147483648, 2, 1]", NOT, 2, 1},
+		{"[12345678901234567890, 2, 1]", NOT, 2, 1},
+		{"[007, 2, 1]", 7, 2, 1},
+		{"[1, 2, 3, 4]", 1, 2, 3},
+		{"[128]", 128, NOT, NOT},
+		{"[128, 2]", 128, 2, NOT},
+		{"[]", NOT, NOT, NOT},
+		{"[\"109\", 2, 1]", 109, 2, 1},
+		{"[1.5, 2, 1]", NOT, 2, 1},
+		{"[1e2, 2, 1]", NOT, 2, 1},
+		{"[109, -2, 1]", 109, NOT, 1},
+		{"[109, 2, null]", 109, 2, NOT},
+		{"\"109, 2, 1\"", NOT, NOT, NOT},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
+		char text[512];
+		snprintf(text, sizeof text, "[" KERNEL(",\"grid\":%s") "]", grids[i].text);
+		struct trace *t = chrome_read(text);
+		const struct kernel_info *k = trace_kernel(t, event_named(t, "k"));
+		assert_int_equal(k->grid[0], (uint32_t)grids[i].x);
+		assert_int_equal(k->grid[1], (uint32_t)grids[i].y);
+		assert_int_equal(k->grid[2], (uint32_t)grids[i].z);
+		trace_free(t);
+	}
+}
+
 static void equal_numbers_do_not_make_a_thread_a_stream(void **state)
 {
 	(void)state;
@@ -254,6 +297,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_kernel_lies_on_its_stream_and_knows_its_launch),
 		cmocka_unit_test(what_no_gpu_can_have_is_unknown),
+		cmocka_unit_test(a_grid_is_read_however_it_is_written),
 		cmocka_unit_test(equal_numbers_do_not_make_a_thread_a_stream),
 		cmocka_unit_test(capitals_and_stream_texts_of_2020),
 		cmocka_unit_test(annotations_on_a_device_are_no_work),

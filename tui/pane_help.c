@@ -12,11 +12,7 @@ void reader_clear(struct reader *r, const char *title)
 
 void reader_add(struct reader *r, int ink, const char *key, const char *text)
 {
-	if (r->n == r->cap) {
-		uint32_t cap = r->cap ? r->cap * 2 : 32;
-		r->lines = arena_grow(&r->mem, r->lines, r->cap * sizeof *r->lines, cap * sizeof *r->lines);
-		r->cap = cap;
-	}
+	r->lines = arena_more(&r->mem, r->lines, r->n, &r->cap, sizeof *r->lines);
 	r->lines[r->n++] = (struct reader_line){ink, arena_strdup(&r->mem, key), arena_strdup(&r->mem, text)};
 }
 

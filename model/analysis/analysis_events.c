@@ -55,10 +55,7 @@ struct row_list {
 
 static void add_row(struct row_list *v, row_id r)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 1024;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	v->at[v->n++] = r;
 }
 

@@ -53,10 +53,7 @@ static uint32_t node_of(struct tree *t, uint32_t parent, uint32_t op)
 	uint32_t i = *idmap_put(&t->by_call, (uint64_t)parent << 32 | op, t->n);
 	if (i < t->n)
 		return i;
-	if (t->n == t->cap) {
-		t->cap = t->cap ? t->cap * 2 : 256;
-		t->at = grow_or_abort(t->at, t->cap * sizeof *t->at);
-	}
+	t->at = more_or_abort(t->at, t->n, &t->cap, sizeof *t->at);
 	t->at[t->n] = (struct node){
 		.op = op, .parent = parent, .depth = t->n ? t->at[parent].depth + 1 : 0, .longest = NONE_ID};
 	return t->n++;

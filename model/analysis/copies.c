@@ -55,11 +55,7 @@ const char *copy_size_text(uint8_t class)
 static uint32_t add_group(struct copy_reader *v, const struct copy_key *key)
 {
 	struct copy_stats *s = v->out;
-	if (s->n == v->cap) {
-		uint32_t cap = v->cap ? v->cap * 2 : 64;
-		s->at = arena_grow(v->mem, s->at, v->cap * sizeof *s->at, cap * sizeof *s->at);
-		v->cap = cap;
-	}
+	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
 	s->at[s->n] = (struct copy_group){.key = *key,
 					  .min_ns = INT64_MAX,
 					  .longest = NONE_ID,

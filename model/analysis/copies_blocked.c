@@ -25,10 +25,7 @@ void copies_blocked_copy(struct copies_blocked *x, row_id r, int64_t a_ns, int64
 		return;
 	x->covered_ns = b_ns;
 	compact(x);
-	if (x->n == x->cap) {
-		x->cap = x->cap ? x->cap * 2 : 64;
-		x->at = grow_or_abort(x->at, x->cap * sizeof *x->at);
-	}
+	x->at = more_or_abort(x->at, x->n, &x->cap, sizeof *x->at);
 	x->at[x->n++] = (struct copy_piece){a_ns, b_ns, r, tag};
 }
 

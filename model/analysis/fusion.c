@@ -82,11 +82,7 @@ static bool alike(const struct fusion_reader *v, const struct fusion_group *g, r
 static uint32_t add_group(struct fusion_reader *v, row_id first, uint32_t n)
 {
 	struct fusion_stats *s = v->out;
-	if (s->n == v->cap) {
-		uint32_t cap = v->cap ? v->cap * 2 : 64;
-		s->at = arena_grow(v->mem, s->at, v->cap * sizeof *s->at, cap * sizeof *s->at);
-		v->cap = cap;
-	}
+	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
 	s->at[s->n] = (struct fusion_group){
 		.device = v->steps.device, .kernels = n, .first = first, .of_steps = v->steps.met};
 	return s->n++;

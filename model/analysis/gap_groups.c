@@ -61,10 +61,7 @@ static struct forming *forming_of(struct grouping *s, uint64_t key, const struct
 {
 	uint32_t *place = idmap_put(&s->index, key, s->n);
 	if (*place == s->n) {
-		if (s->n == s->cap) {
-			s->cap = s->cap ? s->cap * 2 : 64;
-			s->at = grow_or_abort(s->at, s->cap * sizeof *s->at);
-		}
+		s->at = more_or_abort(s->at, s->n, &s->cap, sizeof *s->at);
 		s->at[s->n] = arena_alloc(s->work, sizeof **s->at);
 		s->at[s->n++]->group.longest = *g;
 	}

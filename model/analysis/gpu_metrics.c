@@ -21,10 +21,7 @@ struct heap {
 
 static void heap_push(struct heap *h, struct moment m)
 {
-	if (h->n == h->cap) {
-		h->cap = h->cap ? h->cap * 2 : 64;
-		h->at = grow_or_abort(h->at, h->cap * sizeof *h->at);
-	}
+	h->at = more_or_abort(h->at, h->n, &h->cap, sizeof *h->at);
 	uint32_t i = h->n++;
 	for (; i && h->at[(i - 1) / 2].at_ns > m.at_ns; i = (i - 1) / 2)
 		h->at[i] = h->at[(i - 1) / 2];

@@ -34,10 +34,7 @@ void innermost_open(struct innermost *m, uint32_t id, int64_t start_ns, int64_t 
 	if (!m->n)
 		m->at_ns = start_ns;
 	advance(m, start_ns);
-	if (m->n == m->cap) {
-		m->cap = m->cap ? m->cap * 2 : 32;
-		m->stack = grow_or_abort(m->stack, m->cap * sizeof *m->stack);
-	}
+	m->stack = more_or_abort(m->stack, m->n, &m->cap, sizeof *m->stack);
 	m->stack[m->n++] = (struct innermost_entry){end_ns, 0, id};
 	if (m->opened)
 		m->opened(m->arg, id, m->n - 1);

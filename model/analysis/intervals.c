@@ -11,10 +11,7 @@ void *grow_or_abort(void *old, size_t bytes)
 
 static void append(struct interval_list *l, int64_t a_ns, int64_t b_ns)
 {
-	if (l->n == l->cap) {
-		l->cap = l->cap ? l->cap * 2 : 16;
-		l->at = grow_or_abort(l->at, l->cap * sizeof *l->at);
-	}
+	l->at = more_or_abort(l->at, l->n, &l->cap, sizeof *l->at);
 	l->at[l->n++] = (struct interval){a_ns, b_ns};
 }
 

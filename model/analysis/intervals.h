@@ -21,4 +21,12 @@ void intervals_free(struct intervals *v);
 
 /* realloc that ends the program through abort() when memory is out: what arenas do, for arrays that grow. */
 void *grow_or_abort(void *old, size_t bytes);
+/* The same for rows that come one by one: room for another one than the n there are; *cap doubles when they are full. */
+static inline void *more_or_abort(void *at, uint32_t n, uint32_t *cap, size_t row_bytes)
+{
+	if (n < *cap)
+		return at;
+	*cap = *cap ? *cap * 2 : 64;
+	return grow_or_abort(at, *cap * row_bytes);
+}
 #endif

@@ -82,10 +82,7 @@ static uint32_t text_number(struct texts *v, str_id id)
 {
 	if (v->number[id])
 		return v->number[id] - 1;
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 64;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	v->at[v->n] = id;
 	v->number[id] = ++v->n;
 	return v->n - 1;
@@ -139,10 +136,7 @@ static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, cons
 		i = *idmap_put(&v->index, ++h, v->n);
 	if (i < v->n)
 		return v->at[i].verdict;
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 64;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	want.verdict = ask_eligible(g, &want);
 	v->at[v->n++] = want;
 	return want.verdict;

@@ -90,11 +90,7 @@ static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
 static uint32_t new_group(struct grouper *g)
 {
 	struct launch_groups *out = g->out;
-	if (out->n == g->cap) {
-		uint32_t cap = g->cap ? g->cap * 2 : 64;
-		out->at = arena_grow(g->mem, out->at, g->cap * sizeof *out->at, cap * sizeof *out->at);
-		g->cap = cap;
-	}
+	out->at = arena_more(g->mem, out->at, out->n, &g->cap, sizeof *out->at);
 	out->at[out->n] = (struct launch_group){.longest = NONE_ID, .longest_ns = -1};
 	return out->n++;
 }

@@ -82,10 +82,7 @@ static void count_depths(struct queue *v)
 
 static void add(struct queue *v, const struct columns *c, row_id r, row_id launch)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 1024;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	v->at[v->n++] = (struct queued){c->start_ns[launch], c->start_ns[r], r, 0};
 }
 

@@ -18,10 +18,7 @@ struct pieces {
 static void add_piece(void *arg, uint32_t step, int64_t a_ns, int64_t b_ns)
 {
 	struct pieces *v = arg;
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 64;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	v->at[v->n++] = (struct piece){a_ns, b_ns, step};
 }
 

@@ -94,10 +94,7 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 {
 	struct device_reader *v = arg;
 	(void)id;
-	if (at >= v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 16;
-		v->open = grow_or_abort(v->open, v->cap * sizeof *v->open);
-	}
+	v->open = more_or_abort(v->open, at, &v->cap, sizeof *v->open);
 	v->open[at] = v->next;
 }
 

@@ -84,10 +84,7 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 {
 	struct host_reader *h = arg;
 	(void)id;
-	if (at >= h->cap) {
-		h->cap = h->cap ? h->cap * 2 : 64;
-		h->open = grow_or_abort(h->open, h->cap * sizeof *h->open);
-	}
+	h->open = more_or_abort(h->open, at, &h->cap, sizeof *h->open);
 	h->open[at] = h->next;
 	if (at)
 		h->open[at - 1].calls = true;

@@ -52,11 +52,7 @@ void op_index_free(struct op_index *x)
 
 static uint32_t add(struct op_index *x, struct span name, struct span type)
 {
-	if (x->n == x->cap) {
-		uint32_t cap = x->cap ? x->cap * 2 : 64;
-		x->at = arena_grow(x->mem, x->at, x->cap * sizeof *x->at, cap * sizeof *x->at);
-		x->cap = cap;
-	}
+	x->at = arena_more(x->mem, x->at, x->n, &x->cap, sizeof *x->at);
 	x->at[x->n] = (struct op_entry){name, type};
 	return x->n++;
 }

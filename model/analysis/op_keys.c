@@ -57,11 +57,7 @@ struct span op_scope(struct span name)
 
 static uint32_t add_key(struct op_keys *k, struct span text, uint32_t around)
 {
-	if (k->n == k->cap) {
-		uint32_t cap = k->cap ? k->cap * 2 : 64;
-		k->at = arena_grow(k->mem, k->at, k->cap * sizeof *k->at, cap * sizeof *k->at);
-		k->cap = cap;
-	}
+	k->at = arena_more(k->mem, k->at, k->n, &k->cap, sizeof *k->at);
 	k->at[k->n] = (struct op_key){text, around};
 	return k->n++;
 }

@@ -10,10 +10,7 @@ struct point { /* begin or end of an op */
 
 void op_paired_add(struct op_paired *v, int64_t a_ns, int64_t b_ns, row_id row, uint32_t op)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 256;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	if (!v->n)
 		v->first_ns = a_ns, v->last_ns = b_ns;
 	v->first_ns = a_ns < v->first_ns ? a_ns : v->first_ns;

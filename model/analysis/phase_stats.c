@@ -20,11 +20,7 @@ struct phase_reader {
 static struct phase_sums *add_row(struct phase_reader *v, uint32_t step, int64_t start_ns, int64_t end_ns)
 {
 	struct phase_stats *s = v->out;
-	if (s->n == v->cap) {
-		uint32_t cap = v->cap ? v->cap * 2 : 64;
-		s->at = arena_grow(v->mem, s->at, v->cap * sizeof *s->at, cap * sizeof *s->at);
-		v->cap = cap;
-	}
+	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
 	s->at[s->n] = (struct phase_sums){
 		.device = v->steps.device, .step = step, .start_ns = start_ns, .end_ns = end_ns, .longest = NONE_ID};
 	return &s->at[s->n++];

@@ -110,10 +110,7 @@ static struct work_phase_of inside(struct work_phase_of around, struct work_phas
 
 static void push(struct phases *p, uint32_t n, row_id r)
 {
-	if (n == p->cap) {
-		p->cap = p->cap ? p->cap * 2 : 64;
-		p->stack = grow_or_abort(p->stack, p->cap * sizeof *p->stack);
-	}
+	p->stack = more_or_abort(p->stack, n, &p->cap, sizeof *p->stack);
 	p->stack[n] = r;
 }
 

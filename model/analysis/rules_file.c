@@ -207,11 +207,7 @@ bool rule_matches(const struct rule_match *m, struct rule_text *t)
 
 void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule)
 {
-	if (l->n == l->cap) {
-		uint32_t cap = l->cap ? l->cap * 2 : 64;
-		l->at = arena_grow(mem, l->at, l->n * sizeof *l->at, cap * sizeof *l->at);
-		l->cap = cap;
-	}
+	l->at = arena_more(mem, l->at, l->n, &l->cap, sizeof *l->at);
 	l->at[l->n++] = *rule;
 }
 

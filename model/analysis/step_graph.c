@@ -26,10 +26,7 @@ enum { EXECUTOR_TYPE = -1000000, CROWD = 64 };
 
 static void ends_add(struct ends *v, int64_t type, uint64_t id, row_id row)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 256;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	v->at[v->n++] = (struct end){id, type, row};
 }
 

@@ -23,10 +23,7 @@ struct inference {
 
 static void token_add(struct tokens *v, struct token t, int64_t end_ns)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 1024;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	v->at[v->n++] = t;
 	if (end_ns > v->end_ns)
 		v->end_ns = end_ns;

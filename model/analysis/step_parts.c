@@ -12,10 +12,7 @@ struct part_list {
 static struct step_device *part_of(struct part_list *l, uint32_t step, uint32_t device)
 {
 	if (l->slot[step] == NONE_ID) {
-		if (l->n == l->cap) {
-			l->cap = l->cap ? l->cap * 2 : 64;
-			l->at = grow_or_abort(l->at, l->cap * sizeof *l->at);
-		}
+		l->at = more_or_abort(l->at, l->n, &l->cap, sizeof *l->at);
 		l->slot[step] = l->n;
 		l->at[l->n++] = (struct step_device){step, device, INT64_MAX, INT64_MIN, 0, NONE_ID, NONE_ID};
 	}

@@ -56,10 +56,7 @@ struct finder {
 
 static void rows_add(struct rows *v, row_id r)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 64;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
 	v->at[v->n++] = r;
 }
 

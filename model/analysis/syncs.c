@@ -53,11 +53,7 @@ static struct sync_group *group_of(struct reader *x, row_id r, uint32_t device)
 	uint32_t i = *idmap_put(&x->groups, key, fresh);
 	if (i < fresh)
 		return &x->out->at[i];
-	if (fresh == x->cap) {
-		uint32_t cap = x->cap ? x->cap * 2 : 32;
-		x->out->at = arena_grow(x->mem, x->out->at, x->cap * sizeof *x->out->at, cap * sizeof *x->out->at);
-		x->cap = cap;
-	}
+	x->out->at = arena_more(x->mem, x->out->at, fresh, &x->cap, sizeof *x->out->at);
 	x->out->at[fresh] = (struct sync_group){.name = x->d->c->name[r], .device = device, .worst = NONE_ID};
 	if (op != NO_OP)
 		x->out->at[fresh].op = x->index.at[op].name;

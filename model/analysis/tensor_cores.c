@@ -182,10 +182,7 @@ static struct tc_row *row_like(struct finder *f, const struct tc_row *like)
 	while (*at < o->n && !same_row(&o->at[*at], like))
 		at = idmap_put(&f->rows, ++key, o->n);
 	if (*at == o->n) {
-		if (o->n == f->cap) {
-			f->cap = f->cap ? f->cap * 2 : 64;
-			o->at = grow_or_abort(o->at, f->cap * sizeof *o->at);
-		}
+		o->at = more_or_abort(o->at, o->n, &f->cap, sizeof *o->at);
 		o->at[o->n] = *like;
 		return &o->at[o->n++];
 	}

@@ -70,10 +70,7 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 {
 	struct reader *r = arg;
 	(void)id;
-	if (at >= r->cap) {
-		r->cap = r->cap ? r->cap * 2 : 16;
-		r->open = grow_or_abort(r->open, r->cap * sizeof *r->open);
-	}
+	r->open = more_or_abort(r->open, at, &r->cap, sizeof *r->open);
 	r->open[at] = r->next;
 }
 

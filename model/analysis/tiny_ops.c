@@ -24,11 +24,7 @@ struct maker {
 static uint32_t new_op(struct maker *m)
 {
 	struct tiny_ops *out = m->out;
-	if (out->n == m->cap) {
-		uint32_t cap = m->cap ? m->cap * 2 : 64;
-		out->at = arena_grow(m->mem, out->at, m->cap * sizeof *out->at, cap * sizeof *out->at);
-		m->cap = cap;
-	}
+	out->at = arena_more(m->mem, out->at, out->n, &m->cap, sizeof *out->at);
 	out->at[out->n] = (struct tiny_op){.longest = NONE_ID};
 	return out->n++;
 }

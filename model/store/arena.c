@@ -47,6 +47,15 @@ void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes)
 	return p;
 }
 
+void *arena_more(struct arena *a, void *at, uint32_t n, uint32_t *cap, size_t row_bytes)
+{
+	if (n < *cap)
+		return at;
+	uint32_t old = *cap;
+	*cap = old ? old * 2 : 64;
+	return arena_grow(a, at, old * row_bytes, *cap * row_bytes);
+}
+
 char *arena_strndup(struct arena *a, const char *p, size_t n)
 {
 	char *z = arena_alloc(a, n + 1);

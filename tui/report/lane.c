@@ -60,11 +60,7 @@ static uint8_t shade_of(const char *name)
 
 static struct box *row_push(struct row *r, struct arena *mem)
 {
-	if (r->n == r->cap) {
-		uint32_t cap = r->cap ? 2 * r->cap : 64;
-		r->at = arena_grow(mem, r->at, r->cap * sizeof *r->at, cap * sizeof *r->at);
-		r->cap = cap;
-	}
+	r->at = arena_more(mem, r->at, r->n, &r->cap, sizeof *r->at);
 	return &r->at[r->n++];
 }
 

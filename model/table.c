@@ -32,6 +32,16 @@ struct table *table_new(struct arena *mem, const char *name, const char *title, 
 	return t;
 }
 
+struct table *table_like(struct arena *mem, const struct table *like, const struct column *cols, uint32_t n_cols)
+{
+	struct table *t = table_new(mem, like->name, like->title, cols, n_cols);
+	t->sort_col = like->sort_col;
+	t->sort_desc = like->sort_desc;
+	t->window_a_ns = like->window_a_ns;
+	t->window_b_ns = like->window_b_ns;
+	return t;
+}
+
 void table_reserve(struct table *t, uint32_t n)
 {
 	if (n <= t->cap_rows)

@@ -71,6 +71,8 @@ struct table {
 /* cols must outlive the table (static data). */
 struct table *table_new(struct arena *mem, const char *name, const char *title, const struct column *cols,
 			uint32_t n_cols);
+/* Empty, with the name, title, window and default sort of `like`: for tables that say the same in other words. */
+struct table *table_like(struct arena *mem, const struct table *like, const struct column *cols, uint32_t n_cols);
 /* Appends a row of nulls; the pointer is valid until the next table_row. Column c of it: &row[c]. */
 struct cell *table_row(struct table *t);
 /* Room for n rows in all, so that large tables are not copied while they grow. */

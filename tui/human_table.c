@@ -92,11 +92,7 @@ struct table *human_table(struct table *t, const struct derived *d, bool redact,
 	*s = (struct source){t,      derived_trace(d),        labels_of(d, redact, mem),
 			     device, table_column(t, "rank"), table_column(t, "host"),
 			     cut};
-	struct table *out = table_new(mem, t->name, t->title, columns_of(s, mem), t->n_cols);
-	out->sort_col = t->sort_col;
-	out->sort_desc = t->sort_desc;
-	out->window_a_ns = t->window_a_ns;
-	out->window_b_ns = t->window_b_ns;
+	struct table *out = table_like(mem, t, columns_of(s, mem), t->n_cols);
 	table_made(out, t->n_rows, make, s);
 	return out;
 }
@@ -120,9 +116,7 @@ const struct table *machine_table(const struct table *human, const struct table 
 		return raw;
 	struct back *b = arena_alloc(mem, sizeof *b);
 	*b = (struct back){human, raw};
-	struct table *out = table_new(mem, raw->name, raw->title, raw->cols, raw->n_cols);
-	out->window_a_ns = raw->window_a_ns;
-	out->window_b_ns = raw->window_b_ns;
+	struct table *out = table_like(mem, raw, raw->cols, raw->n_cols);
 	table_made(out, human->n_rows, make_back, b);
 	return out;
 }

@@ -110,11 +110,7 @@ static struct table *renamed(struct naming *s)
 	const struct table *t = s->t;
 	s->said = arena_alloc(s->mem, ((size_t)t->n_rows * s->n + 1) * sizeof *s->said);
 	say_all(s);
-	struct table *out = table_new(s->mem, t->name, t->title, t->cols, t->n_cols);
-	out->sort_col = t->sort_col;
-	out->sort_desc = t->sort_desc;
-	out->window_a_ns = t->window_a_ns;
-	out->window_b_ns = t->window_b_ns;
+	struct table *out = table_like(s->mem, t, t->cols, t->n_cols);
 	table_made(out, t->n_rows, make, s);
 	return out;
 }

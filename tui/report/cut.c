@@ -110,10 +110,8 @@ struct table *cut_table(const struct table *t, const struct cut *c, struct arena
 	struct column *columns = arena_alloc(mem, (n + 1) * sizeof *columns);
 	for (uint32_t i = 0; i < n; i++)
 		columns[i] = t->cols[from[i]];
-	struct table *out = table_new(mem, t->name, t->title, columns, n);
+	struct table *out = table_like(mem, t, columns, n);
 	out->sort_col = -1;
-	out->window_a_ns = t->window_a_ns;
-	out->window_b_ns = t->window_b_ns;
 	for (uint32_t r = 0; r < t->n_rows; r++)
 		if (!c->keep || c->keep(t, r, c->word))
 			copy_row(out, t, r, from, c);

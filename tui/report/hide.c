@@ -24,10 +24,7 @@ static const char *hidden(const char *text, const struct trace *t, struct arena 
 
 struct table *hide_hosts(const struct table *t, const struct derived *d, struct arena *mem)
 {
-	struct table *out = table_new(mem, t->name, t->title, t->cols, t->n_cols);
-	out->sort_col = t->sort_col;
-	out->window_a_ns = t->window_a_ns;
-	out->window_b_ns = t->window_b_ns;
+	struct table *out = table_like(mem, t, t->cols, t->n_cols);
 	for (uint32_t r = 0; r < t->n_rows; r++) {
 		struct cell *cells = table_row(out);
 		for (uint32_t c = 0; c < t->n_cols; c++) {

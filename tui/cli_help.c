@@ -167,12 +167,8 @@ static void put_version_json(FILE *out)
 {
 	static const char *const formats[] = {"xspace", "chrome"};
 	static const char *const reports[] = {"md", "html", "svg", "json", "text"};
-	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
 	const char *tables[64];
-	n = n < 64 ? n : 64;
-	for (uint32_t i = 0; i < n; i++)
-		tables[i] = list[i].name;
+	uint32_t n = analysis_names(tables, 64);
 	fputs("{\"schema\":\"stepscope.version/1\",\"name\":\"stepscope\",\"version\":", out);
 	put_json(out, VERSION);
 	put_list(out, "import_formats", formats, 2);

@@ -52,12 +52,8 @@ static const struct analysis *known_table(const char *name, struct err *e)
 	const struct analysis *found = analysis_find(name);
 	if (found)
 		return found;
-	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
 	const char *words[64];
-	n = n < 64 ? n : 64;
-	for (uint32_t i = 0; i < n; i++)
-		words[i] = list[i].name;
+	uint32_t n = analysis_names(words, 64);
 	const char *near = cli_nearest(name, words, n);
 	if (near)
 		err_usage(e, "there is no table '%.40s'; did you mean '%s'?", name, near);

@@ -9,12 +9,11 @@
 
 static bool do_table(struct state *st, const char *arg, struct err *e)
 {
-	uint32_t n;
-	const struct analysis *list = analysis_list(&n), *a = analysis_find(arg);
-	if (!a)
+	uint32_t analysis = analysis_index(arg);
+	if (analysis == NONE_ID)
 		return err_usage(e, "no table \"%s\": Tab behind :table lists them", arg);
 	nav_push(st);
-	nav_pane(st, PANE_TABLE, (uint32_t)(a - list));
+	nav_pane(st, PANE_TABLE, analysis);
 	return true;
 }
 

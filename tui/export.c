@@ -94,11 +94,10 @@ static bool start(struct state *st, enum report_format format, const char *path,
 
 static uint32_t analysis_of_pane(const struct state *st)
 {
-	uint32_t n;
 	const struct tab *t = tab_of(st);
 	if (st->view.pane == PANE_TABLE)
 		return st->view.analysis;
-	return t && t->table ? (uint32_t)(analysis_find(t->table) - analysis_list(&n)) : NONE_ID;
+	return t && t->table ? analysis_index(t->table) : NONE_ID;
 }
 
 static const struct table *table_of_pane(const struct state *st, uint32_t analysis)

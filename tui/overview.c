@@ -11,21 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t index_of(const char *name)
-{
-	uint32_t n;
-	const struct analysis *list = analysis_list(&n), *a = analysis_find(name);
-	return a ? (uint32_t)(a - list) : 0;
-}
-
 struct table *overview_table(const struct state *st, const char *name)
 {
-	return tables_get(st->tables, index_of(name), true);
+	return tables_get(st->tables, analysis_index(name), true);
 }
 
 void overview_want(struct state *st, const char *name)
 {
-	tables_want(st->tables, index_of(name), true);
+	tables_want(st->tables, analysis_index(name), true);
 }
 
 /* ---- small tables ------------------------------------------------------------------------------------------------- */

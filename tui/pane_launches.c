@@ -24,17 +24,11 @@ static bool ready(const struct state *st)
 	return pane_table_named(st, "launch_totals") && pane_table_named(st, "latency_histogram");
 }
 
-static uint32_t launches_index(void)
-{
-	uint32_t n;
-	return (uint32_t)(analysis_find("launches") - analysis_list(&n));
-}
-
 /* The list below the distributions, grouped as chosen. */
 static struct table *list_table(const struct state *st)
 {
 	unsigned by = st->view.place.by;
-	return by ? tables_grouped(st->tables, launches_index(), launch_by_word(by), false)
+	return by ? tables_grouped(st->tables, analysis_index("launches"), launch_by_word(by), false)
 		  : pane_table_named(st, "launches");
 }
 
@@ -231,7 +225,7 @@ static void enter(struct state *st)
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		pane_want(st, wanted[i]);
 	if (st->view.place.by)
-		tables_want_grouped(st->tables, launches_index(), launch_by_word(st->view.place.by), false);
+		tables_want_grouped(st->tables, analysis_index("launches"), launch_by_word(st->view.place.by), false);
 	list_clamp(st, list_n(st), list_height(pane_body(st), list_y(st, pane_body(st))));
 }
 

@@ -28,26 +28,19 @@ const struct tab *tab_at(size_t i)
 	return NULL;
 }
 
-static uint32_t index_of(const char *table)
-{
-	uint32_t n;
-	const struct analysis *a = analysis_find(table);
-	return a ? (uint32_t)(a - analysis_list(&n)) : NONE_ID;
-}
-
 const struct tab *tab_of(const struct state *st)
 {
 	const struct view *v = &st->view;
 	const struct tab *t;
 	for (size_t i = 0; (t = tab_at(i)); i++)
-		if (v->pane == PANE_TABLE ? t->table && index_of(t->table) == v->analysis : t->pane == v->pane)
+		if (v->pane == PANE_TABLE ? t->table && analysis_index(t->table) == v->analysis : t->pane == v->pane)
 			return t;
 	return NULL;
 }
 
 void open_table_named(struct state *st, const char *name)
 {
-	uint32_t at = index_of(name);
+	uint32_t at = analysis_index(name);
 	if (at == NONE_ID || (st->view.pane == PANE_TABLE && st->view.analysis == at))
 		return;
 	nav_push(st);
@@ -85,13 +78,13 @@ void tab_turn(struct state *st)
 
 struct table *pane_table_named(const struct state *st, const char *name)
 {
-	uint32_t at = index_of(name);
+	uint32_t at = analysis_index(name);
 	return at == NONE_ID ? NULL : tables_get(st->tables, at, false);
 }
 
 void pane_want(struct state *st, const char *name)
 {
-	uint32_t at = index_of(name);
+	uint32_t at = analysis_index(name);
 	if (at != NONE_ID)
 		tables_want(st->tables, at, false);
 }

@@ -20,3 +20,17 @@ const struct analysis *analysis_find(const char *name)
 			return &analyses[i];
 	return NULL;
 }
+
+uint32_t analysis_index(const char *name)
+{
+	const struct analysis *a = analysis_find(name);
+	return a ? (uint32_t)(a - analyses) : NONE_ID;
+}
+
+uint32_t analysis_names(const char **names, uint32_t room)
+{
+	uint32_t n = 0;
+	for (; n < sizeof analyses / sizeof *analyses && n < room; n++)
+		names[n] = analyses[n].name;
+	return n;
+}

@@ -62,4 +62,7 @@ ANALYSES(ANALYSIS_DECL)
 
 const struct analysis *analysis_list(uint32_t *n);
 const struct analysis *analysis_find(const char *name); /* NULL when unknown */
+uint32_t analysis_index(const char *name);              /* its place in the list; NONE_ID when unknown */
+/* As many of their names as there is room for; gives how many. */
+uint32_t analysis_names(const char **names, uint32_t room);
 #endif

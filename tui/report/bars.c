@@ -181,11 +181,7 @@ void bars_svg(const struct table *steps, FILE *f)
 	for (int i = 0; i < MIX_PARTS; i++)
 		kinds += m.occurs[i];
 	int top = (kinds + 4) / 5 * LEGEND_H + 8, height = top + (int)n * ROW_H + 8;
-	fprintf(f,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ss\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-		"height=\"%d\" "
-		"role=\"img\" aria-label=\"where the time of each step goes\">\n",
-		WIDTH, height, WIDTH, height);
+	put_svg_open(f, WIDTH, height, "where the time of each step goes");
 	put_legend(f, &m);
 	for (uint32_t row = 0; row < n; row++)
 		put_row(f, steps, row, &m, devices, top + (int)row * ROW_H, &mem);

@@ -1,5 +1,6 @@
 /* tui/report/histograms.c - the distributions of launch latency, calls and work: as lines of characters and as SVG. */
 #include "content.h"
+#include "put.h"
 #include "../histogram.h"
 #include "../../model/store/units.h"
 
@@ -103,11 +104,7 @@ void histograms_svg(const struct table *t, FILE *f)
 		most = h.n > most ? h.n : most;
 	}
 	int height = HEAD_H + (int)most * ROW_H + 8;
-	fprintf(f,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ss\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-		"height=\"%d\" "
-		"role=\"img\" aria-label=\"distribution of launch latencies, launch calls and device work\">\n",
-		WIDTH, height, WIDTH, height);
+	put_svg_open(f, WIDTH, height, "distribution of launch latencies, launch calls and device work");
 	for (size_t i = 0; i < PANELS; i++)
 		put_panel(f, t, histogram_find(t, panels[i].measure), i);
 	fputs("</svg>\n", f);

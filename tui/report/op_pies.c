@@ -73,11 +73,7 @@ void op_pies_svg(const struct op_chart charts[OP_CHARTS], FILE *f)
 	for (int i = 0; i < OP_CHARTS; i++)
 		most = charts[i].n > most ? charts[i].n : most;
 	int height = HEAD_H + (most + 1) * ROW_H + 8;
-	fprintf(f,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ss\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-		"height=\"%d\" "
-		"role=\"img\" aria-label=\"self time by type and by op, on devices and on the host\">\n",
-		WIDTH, height, WIDTH, height);
+	put_svg_open(f, WIDTH, height, "self time by type and by op, on devices and on the host");
 	for (int i = 0; i < OP_CHARTS; i++)
 		put_chart(f, &charts[i], colours[i], i * PANEL_W);
 	fputs("</svg>\n", f);

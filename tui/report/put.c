@@ -81,3 +81,11 @@ void put_json(FILE *f, const char *s)
 	}
 	fputc('"', f);
 }
+
+void put_svg_open(FILE *f, int w, int h, const char *label)
+{
+	fprintf(f,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ss\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+		"height=\"%d\" role=\"img\" aria-label=\"%s\">\n",
+		w, h, w, h, label);
+}

@@ -1,14 +1,11 @@
 /* A report says the same sentence in every format, admits what it cannot tell, and lets no name of a trace break out of
  * the text around it. */
-#include "build_trace.h"
+#include "derive_trace.h"
 #include "../../tui/report/picture.h"
 #include "../../tui/report/put.h"
 #include "../../tui/report/report.h"
 #include "../../tui/report/why.h"
 #include "../../tui/report/words.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -26,12 +23,7 @@ static struct derived *gap_of_60_ms(const char *host, bool with_host)
 		op(&b, 1, host, 101000, 55000);
 	kernel(&b, 0, 7, "gemm<half>", 0, 100000, 1);
 	kernel(&b, 0, 7, "gemm<half>", 160000, 100000, 2);
-	struct trace *t = build_seal(&b);
-	struct err e = {0};
-	struct derived *d = derived_new(t, &(struct derived_opts){0}, NULL, &e);
-	trace_free(t);
-	assert_non_null(d);
-	return d;
+	return derive(&b);
 }
 
 static const char *const paths[] = {"it's <here>.json"};
@@ -206,10 +198,7 @@ static void test_stays_small(void **state)
 	struct build b = build_new("chrome");
 	for (int i = 0; i < 300000; i++)
 		kernel(&b, i % 4, i % 8, i % 3 ? "a" : "b", i * 100.0, 60, 0);
-	struct trace *t = build_seal(&b);
-	struct err e = {0};
-	struct derived *d = derived_new(t, &(struct derived_opts){0}, NULL, &e);
-	trace_free(t);
+	struct derived *d = derive(&b);
 	struct report_req r = request(d, "all", REPORT_HTML);
 	char *html = written(&r);
 	assert_true(strlen(html) < 2000000);

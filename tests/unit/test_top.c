@@ -1,9 +1,6 @@
 /* What is told of traces without kernels: threads, long events, ops. */
-#include "build_trace.h"
+#include "derive_trace.h"
 #include "../../tui/top.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 
 /* Thread 1: a of 6 ms around b of 2 ms, then c of 3 ms; thread 2: c of 4 ms. */
 static struct derived *host_only(void)
@@ -13,12 +10,7 @@ static struct derived *host_only(void)
 	op(&b, 1, "b", 1000, 2000);
 	op(&b, 1, "c", 7000, 3000);
 	op(&b, 2, "c", 0, 4000);
-	struct trace *t = build_seal(&b);
-	struct err e = {0};
-	struct derived *d = derived_new(t, &(struct derived_opts){0}, NULL, &e);
-	trace_free(t);
-	assert_non_null(d);
-	return d;
+	return derive(&b);
 }
 
 static int64_t number(const struct table *t, uint32_t row, const char *column)

@@ -1,11 +1,7 @@
 /* The words for a part of the trace: what is read is what was meant, and what is written reads back the same. */
-#include "build_trace.h"
-#include "../../model/analysis/analysis.h"
+#include "derive_trace.h"
 #include "../../tui/human_table.h"
 #include "../../tui/window.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 #include <stdlib.h>
 
 /* Steps 7 and 8 with a gap of 20 ms between their kernels; the trace is 100 ms long. */
@@ -19,12 +15,7 @@ static struct derived *two_steps(void)
 	op(&b, 1, "IteratorGetNext", 41000, 8000);
 	launch(&b, 1, 51000, 10, 2);
 	kernel(&b, 0, 7, "gemm", 60000, 40000, 2);
-	struct trace *t = build_seal(&b);
-	struct err e = {0};
-	struct derived *d = derived_new(t, &(struct derived_opts){0}, NULL, &e);
-	trace_free(t);
-	assert_non_null(d);
-	return d;
+	return derive(&b);
 }
 
 static struct window parsed(const struct derived *d, const char *text)
@@ -138,12 +129,7 @@ static struct derived *overlapping_steps(void)
 	kernel(&b, 3, 7, "gemm", 2000, 68000, 1);
 	launch(&b, 1, 51000, 10, 2);
 	kernel(&b, 3, 7, "gemm", 70000, 40000, 2);
-	struct trace *t = build_seal(&b);
-	struct err e = {0};
-	struct derived *d = derived_new(t, &(struct derived_opts){0}, NULL, &e);
-	trace_free(t);
-	assert_non_null(d);
-	return d;
+	return derive(&b);
 }
 
 static struct table *steps_in(const struct derived *d, const char *text, struct arena *mem)

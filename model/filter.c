@@ -1,4 +1,5 @@
 #include "filter_private.h"
+#include "store/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,9 +143,7 @@ static void remember_for(struct memory *m, const struct trace *t, size_t n)
 	if (m->of == t && m->n == n)
 		return;
 	free(m->seen);
-	m->seen = calloc(n ? n : 1, 1);
-	if (!m->seen)
-		abort();
+	m->seen = must(calloc(n ? n : 1, 1));
 	m->n = n;
 	m->of = t;
 }

@@ -1,5 +1,6 @@
 /* The filter language: conditions joined by blanks, see filter.h. */
 #include "filter_private.h"
+#include "store/memory.h"
 #include "store/units.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,9 +45,7 @@ static bool is_digit(char c)
 static bool read_delimited(struct parser *in, struct value *v, char end)
 {
 	const char *from = ++in->p;
-	v->text = malloc(strlen(from) + 1);
-	if (!v->text)
-		abort();
+	v->text = must(malloc(strlen(from) + 1));
 	for (; *in->p && *in->p != end; in->p++) {
 		if (*in->p == '\\' && in->p[1]) {
 			bool drop = v->quoted && (in->p[1] == '"' || in->p[1] == '\\');
@@ -309,9 +308,7 @@ static bool read_field(struct parser *in, struct condition *c, enum compare *cmp
 
 static struct condition *new_condition(struct filter *f)
 {
-	f->conditions = realloc(f->conditions, (f->n + 1) * sizeof *f->conditions);
-	if (!f->conditions)
-		abort();
+	f->conditions = must(realloc(f->conditions, (f->n + 1) * sizeof *f->conditions));
 	f->conditions[f->n] = (struct condition){0};
 	return &f->conditions[f->n++];
 }

@@ -1,4 +1,5 @@
 #include "pattern.h"
+#include "store/memory.h"
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <stdlib.h>
@@ -40,9 +41,7 @@ struct pattern *pattern_new(const char *text, size_t n, int flags, char why[PATT
 		return NULL;
 	}
 	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it matching is slower, nothing else */
-	struct pattern *p = calloc(1, sizeof *p);
-	if (!p)
-		abort();
+	struct pattern *p = must(calloc(1, sizeof *p));
 	p->code = code;
 	p->match = pcre2_match_data_create(1, NULL);
 	p->limits = pcre2_match_context_create(NULL);

@@ -1,4 +1,5 @@
 #include "table.h"
+#include "store/memory.h"
 #include "row_maker.h"
 #include "store/units.h"
 #include <math.h>
@@ -243,13 +244,6 @@ static void permute(struct table *t, const uint32_t *from)
 	t->cells = cells;
 	t->evidence = evidence;
 	t->cap_rows = t->n_rows;
-}
-
-static void *must(void *p)
-{
-	if (!p)
-		abort();
-	return p;
 }
 
 void table_sort(struct table *t, int col, bool desc)

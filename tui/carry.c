@@ -1,4 +1,5 @@
 #include "carry.h"
+#include "../model/store/memory.h"
 #include "pane.h"
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +46,7 @@ static bool same_track(const struct carry *c, uint32_t new_track, uint32_t old_t
 static void match_tracks(struct carry *c)
 {
 	uint32_t n_old = trace_tracks(c->from->t), n_new = trace_tracks(c->to->t), hint = 0;
-	c->tracks = malloc((n_old + 1) * sizeof *c->tracks);
-	if (!c->tracks)
-		abort();
+	c->tracks = must(malloc((n_old + 1) * sizeof *c->tracks));
 	for (uint32_t i = 0; i < n_old; i++) {
 		uint32_t k = 0;
 		while (k < n_new && !same_track(c, (hint + k) % n_new, i))

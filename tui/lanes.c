@@ -1,4 +1,5 @@
 #include "lanes.h"
+#include "../model/store/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,7 @@ static struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
 {
 	if (l->n == l->cap) {
 		l->cap = l->cap ? l->cap * 2 : 64;
-		l->at = realloc(l->at, l->cap * sizeof *l->at);
-		if (!l->at)
-			abort();
+		l->at = must(realloc(l->at, l->cap * sizeof *l->at));
 	}
 	l->at[l->n] = (struct lane){.kind = kind, .owner = owner, .track = NONE_ID};
 	return &l->at[l->n++];
@@ -156,9 +155,7 @@ static void find_highest(struct lanes *l)
 static void find_ops(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
-	bool *recorded = calloc(trace_devices(t) + 1, sizeof *recorded);
-	if (!recorded)
-		abort();
+	bool *recorded = must(calloc(trace_devices(t) + 1, sizeof *recorded));
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
 		if (op_lane_recorded(t, i))
 			recorded[trace_track(t, i)->device] = true;

@@ -1,5 +1,6 @@
 /* tui/nav_gap.c - moving by gaps, steps, ranges and windows: everything that has a length. */
 #include "pane_timeline.h"
+#include "../model/store/memory.h"
 #include <stdlib.h>
 
 enum { GAP_MARGIN_PCT = 60, STEP_MARGIN_PCT = 4, FIT_MARGIN_PCT = 10 };
@@ -60,9 +61,7 @@ void nav_find_step_gaps(struct state *st)
 	while (derived_gap_at(st->d, n, &g) && g.scope == GAP_STEP) {
 		if (n == cap) {
 			cap = cap ? cap * 2 : 64;
-			st->step_gaps = realloc(st->step_gaps, cap * sizeof *st->step_gaps);
-			if (!st->step_gaps)
-				abort();
+			st->step_gaps = must(realloc(st->step_gaps, cap * sizeof *st->step_gaps));
 		}
 		st->step_gaps[n++] = g;
 	}
@@ -130,9 +129,7 @@ void nav_steps_row(struct state *st)
 		return;
 	st->row_steps_process = process;
 	if (!st->row_steps)
-		st->row_steps = malloc((n ? n : 1) * sizeof *st->row_steps);
-	if (!st->row_steps)
-		abort();
+		st->row_steps = must(malloc((n ? n : 1) * sizeof *st->row_steps));
 	st->n_row_steps = 0;
 	for (uint32_t i = 0; i < n; i++)
 		if (derived_step(st->d, i)->process == process)

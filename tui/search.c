@@ -1,5 +1,6 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "search.h"
+#include "../model/store/memory.h"
 #include <ctype.h>
 #include <pcre2.h>
 #include <stdlib.h>
@@ -35,9 +36,7 @@ struct search *search_new(const char *pattern, struct err *e)
 		err_usage(e, "pattern: %s at character %zu", (const char *)why, at + 1);
 		return NULL;
 	}
-	struct search *s = calloc(1, sizeof *s);
-	if (!s)
-		abort();
+	struct search *s = must(calloc(1, sizeof *s));
 	s->code = compiled;
 	s->match = pcre2_match_data_create_from_pattern(compiled, NULL);
 	s->text = strdup(pattern);
@@ -79,9 +78,7 @@ static void match_names(struct search *s, const struct trace *t)
 	const struct columns *c = trace_columns(t);
 	uint32_t n = strings_count(strings);
 	free(s->names);
-	s->names = calloc(n ? n : 1, 1);
-	if (!s->names)
-		abort();
+	s->names = must(calloc(n ? n : 1, 1));
 	enum { UNSEEN, HIT, MISS };
 	s->count = 0;
 	for (uint64_t r = 0; r < c->n; r++) {

@@ -1,12 +1,11 @@
 #include "seat.h"
+#include "../model/store/memory.h"
 #include "carry.h"
 #include <stdlib.h>
 
 struct seat *seat_new(const struct app_opts *o, struct derived *d, int wake_fd)
 {
-	struct seat *s = calloc(1, sizeof *s);
-	if (!s)
-		abort();
+	struct seat *s = must(calloc(1, sizeof *s));
 	s->d = d;
 	s->opts = *o;
 	if (o->feed) {

@@ -1,5 +1,6 @@
 /* tui/state.c - life of the explorer's state and what each key means in each mode. */
 #include "pane.h"
+#include "../model/store/memory.h"
 #include "pane_timeline.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -39,9 +40,7 @@ static void start_window(struct state *st)
 
 struct state *state_new(const struct app_opts *o, const struct derived *d, int wake_fd, bool inline_jobs)
 {
-	struct state *st = calloc(1, sizeof *st);
-	if (!st)
-		abort();
+	struct state *st = must(calloc(1, sizeof *st));
 	st->opts = o;
 	st->d = d;
 	st->t = derived_trace(d);

@@ -1,4 +1,5 @@
 #include "step_mix.h"
+#include "../model/store/memory.h"
 #include "theme.h"
 #include "../model/analysis/median.h"
 #include "../model/analysis/shares.h"
@@ -123,9 +124,7 @@ struct step_mix step_mix(const struct table *steps)
 	struct sums s = {0};
 	struct places p = places_of(steps);
 	uint32_t n = 0;
-	int64_t *lengths = malloc((steps->n_rows + 1) * sizeof *lengths);
-	if (!lengths)
-		abort();
+	int64_t *lengths = must(malloc((steps->n_rows + 1) * sizeof *lengths));
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
 		struct mix_row r = lengths_at(steps, row, &p);
 		if (r.dur_ns == UNKNOWN_I64)

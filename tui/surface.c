@@ -1,4 +1,5 @@
 #include "surface.h"
+#include "../model/store/memory.h"
 #include "utf8.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,9 +12,7 @@ void surface_resize(struct surface *s, int rows, int cols)
 		rows = 1;
 	if (cols < 1)
 		cols = 1;
-	struct surface_cell *cells = realloc(s->cells, (size_t)rows * (size_t)cols * sizeof *cells);
-	if (!cells)
-		abort();
+	struct surface_cell *cells = must(realloc(s->cells, (size_t)rows * (size_t)cols * sizeof *cells));
 	s->cells = cells;
 	s->rows = rows;
 	s->cols = cols;

@@ -1,4 +1,5 @@
 #include "table_text.h"
+#include "../model/store/memory.h"
 #include "report/put.h"
 #include "report/words.h"
 #include "utf8.h"
@@ -110,9 +111,7 @@ static void put_text_cell(const struct table *t, uint32_t c, const char *s, cons
 void table_text(const struct table *t, FILE *out, unsigned width)
 {
 	char buf[FORMAT_BUF];
-	unsigned *widths = calloc(t->n_cols + 1, sizeof *widths);
-	if (!widths)
-		abort();
+	unsigned *widths = must(calloc(t->n_cols + 1, sizeof *widths));
 	table_text_widths(t, widths);
 	if (width)
 		shrink(t, widths, width);

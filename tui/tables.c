@@ -1,4 +1,5 @@
 #include "tables.h"
+#include "../model/store/memory.h"
 #include "human_table.h"
 #include "kernel_names.h"
 #include <pthread.h>
@@ -100,13 +101,9 @@ static bool enqueue(struct tables *ts, struct job j)
 
 struct tables *tables_new(const struct derived *d, int wake_fd, bool inline_jobs)
 {
-	struct tables *ts = calloc(1, sizeof *ts);
-	if (!ts)
-		abort();
+	struct tables *ts = must(calloc(1, sizeof *ts));
 	analysis_list(&ts->n);
-	ts->slots = calloc((size_t)ts->n * 2 + 1, sizeof *ts->slots);
-	if (!ts->slots)
-		abort();
+	ts->slots = must(calloc((size_t)ts->n * 2 + 1, sizeof *ts->slots));
 	ts->d = d;
 	ts->wake_fd = wake_fd;
 	ts->inline_jobs = inline_jobs;
@@ -213,9 +210,7 @@ static enum table_state want(struct tables *ts, uint32_t at, uint32_t analysis, 
 	bool whole = at & 1;
 	if (s->state != TABLE_NONE)
 		return s->state;
-	struct request *r = calloc(1, sizeof *r);
-	if (!r)
-		abort();
+	struct request *r = must(calloc(1, sizeof *r));
 	r->ts = ts;
 	r->slot = at;
 	r->analysis = analysis;

@@ -1,4 +1,5 @@
 #include "top.h"
+#include "../model/store/memory.h"
 #include "report/picture.h"
 #include "../model/store/units.h"
 #include <stdlib.h>
@@ -158,9 +159,7 @@ static void take_track(struct sums *s, const struct top_req *r, uint32_t track)
 {
 	if (s->n + NAMES_MAX > s->cap) {
 		s->cap = s->cap * 2 + NAMES_MAX;
-		s->at = realloc(s->at, s->cap * sizeof *s->at);
-		if (!s->at)
-			abort();
+		s->at = must(realloc(s->at, s->cap * sizeof *s->at));
 	}
 	s->n += derived_self_times(r->d, track, r->a_ns, r->b_ns, NAMES_MAX, s->at + s->n);
 }

@@ -1,4 +1,5 @@
 #include "attr_columns.h"
+#include "../store/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,9 +44,7 @@ static struct key *key_of(struct attr_columns *a, str_id name)
 	if (!a->by_name[name]) {
 		if (a->n == a->cap) {
 			a->cap = a->cap ? a->cap * 2 : 64;
-			a->keys = realloc(a->keys, a->cap * sizeof *a->keys);
-			if (!a->keys)
-				abort();
+			a->keys = must(realloc(a->keys, a->cap * sizeof *a->keys));
 		}
 		a->keys[a->n++] = (struct key){.name = name, .last_row = NONE_ID};
 		a->by_name[name] = a->n;

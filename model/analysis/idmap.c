@@ -1,4 +1,5 @@
 #include "idmap.h"
+#include "../store/memory.h"
 #include <stdlib.h>
 
 static uint64_t mix(uint64_t k)
@@ -20,9 +21,7 @@ static void grow(struct idmap *m)
 {
 	struct idmap old = *m;
 	m->cap = old.cap ? old.cap * 2 : 32;
-	m->slots = calloc(m->cap, sizeof *m->slots);
-	if (!m->slots)
-		abort();
+	m->slots = must(calloc(m->cap, sizeof *m->slots));
 	for (uint32_t i = 0; i < old.cap; i++)
 		if (old.slots[i].used)
 			*slot_of(m, old.slots[i].key) = old.slots[i];

@@ -1,11 +1,10 @@
 #include "input_names.h"
+#include "../store/memory.h"
 #include <stdlib.h>
 
 static struct input_name *texts_new(const struct trace *t)
 {
-	struct input_name *all = calloc(strings_count(trace_strings(t)) + (size_t)1, sizeof *all);
-	if (!all)
-		abort();
+	struct input_name *all = must(calloc(strings_count(trace_strings(t)) + (size_t)1, sizeof *all));
 	return all;
 }
 

@@ -1,12 +1,10 @@
 #include "intervals.h"
+#include "../store/memory.h"
 #include <stdlib.h>
 
 void *grow_or_abort(void *old, size_t bytes)
 {
-	void *p = realloc(old, bytes ? bytes : 1);
-	if (!p)
-		abort();
-	return p;
+	return must(realloc(old, bytes ? bytes : 1));
 }
 
 static void append(struct interval_list *l, int64_t a_ns, int64_t b_ns)

@@ -1,5 +1,6 @@
 #include "kernel_families.h"
 #include "../store/embed.h"
+#include "../store/memory.h"
 #include "kernel_name.h"
 #include "rules_file.h"
 #include <stdlib.h>
@@ -80,9 +81,7 @@ static bool read_own(struct family_rules *r, const char *path, struct err *e)
 
 struct family_rules *family_rules_load(const char *own_path, struct err *e)
 {
-	struct family_rules *r = calloc(1, sizeof *r);
-	if (!r)
-		abort();
+	struct family_rules *r = must(calloc(1, sizeof *r));
 	if ((!own_path || read_own(r, own_path, e)) &&
 	    read_text(r, families_rules, EMBED_SIZE(families_rules), "rules of kernel families", e))
 		return r;

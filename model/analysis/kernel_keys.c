@@ -1,4 +1,5 @@
 #include "kernel_keys.h"
+#include "../store/memory.h"
 #include <stdlib.h>
 
 static uint32_t hash_of(const struct kernel_item *x)
@@ -14,9 +15,7 @@ static void grow(struct kernel_keys *k)
 	uint32_t n_old = k->n_slots;
 	k->cap = k->cap ? k->cap * 2 : 1024;
 	k->n_slots = k->cap * 2;
-	k->slots = calloc(k->n_slots, sizeof *k->slots);
-	if (!k->slots)
-		abort();
+	k->slots = must(calloc(k->n_slots, sizeof *k->slots));
 	for (uint32_t i = 0; i < n_old; i++) {
 		uint32_t at = (uint32_t)(old[i] >> 32) & (k->n_slots - 1);
 		while (old[i] && k->slots[at])

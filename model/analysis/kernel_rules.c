@@ -1,6 +1,7 @@
 #include "kernel_rules.h"
 #include "../store/arena.h"
 #include "../store/embed.h"
+#include "../store/memory.h"
 #include "rules_file.h"
 #include <stdlib.h>
 #include <string.h>
@@ -218,9 +219,7 @@ static void settle(struct kernel_rules *r)
 
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e)
 {
-	struct kernel_rules *r = calloc(1, sizeof *r);
-	if (!r)
-		abort();
+	struct kernel_rules *r = must(calloc(1, sizeof *r));
 	r->trust = TRUST_DEFAULT;
 	r->built_in = true;
 	for (int o = 0; o < OPTION_COUNT; o++)

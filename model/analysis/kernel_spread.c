@@ -1,4 +1,5 @@
 #include "kernel_spread.h"
+#include "../store/memory.h"
 #include "derived_data.h"
 #include "launch_walk.h"
 #include "intervals.h"
@@ -20,10 +21,7 @@ struct spreading {
 
 static void *zeroed(size_t n)
 {
-	void *p = calloc(n + 1, 1);
-	if (!p)
-		abort();
-	return p;
+	return must(calloc(n + 1, 1));
 }
 
 struct spreading *spreading_new(const struct derived *d, const struct query *q)

@@ -1,4 +1,5 @@
 #include "kernel_stats.h"
+#include "../store/memory.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include "idmap.h"
@@ -70,10 +71,7 @@ struct grouping {
 /* Pages that nobody touches cost nothing. */
 static void *zeroed(size_t n, size_t size)
 {
-	void *p = calloc(n, size);
-	if (!p)
-		abort();
-	return p;
+	return must(calloc(n, size));
 }
 
 /* ---- the key of a kernel ------------------------------------------------------------------------------------------------ */

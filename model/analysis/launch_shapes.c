@@ -1,4 +1,5 @@
 #include "launch_shapes.h"
+#include "../store/memory.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,6 @@ struct launch_shapes {
 	uint64_t *slots; /* open addressing: hash and number of a shape, 0 = free */
 	uint32_t n_slots;
 };
-
-static void *must(void *p)
-{
-	if (!p)
-		abort();
-	return p;
-}
 
 struct launch_shapes *launch_shapes_new(const struct trace *t)
 {

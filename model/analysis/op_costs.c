@@ -1,4 +1,5 @@
 #include "op_costs.h"
+#include "../store/memory.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include <math.h>
@@ -189,9 +190,7 @@ static void settle_calls(struct op_costs *c, struct op_work *(*of)(void *arg, ui
 	if (!c->n_calls)
 		return;
 	op_calls_read(c->d, c->calls, c->n_calls);
-	c->told = calloc(c->d->c->n + 1, 1);
-	if (!c->told)
-		abort();
+	c->told = must(calloc(c->d->c->n + 1, 1));
 	for (uint32_t i = 0, call = 0; i < c->n_pieces; i++) {
 		const struct cost_piece *x = &c->pieces[i];
 		struct op_work *to = of(arg, x->cell);

@@ -1,6 +1,7 @@
 #include "op_rules.h"
 #include "../store/arena.h"
 #include "../store/embed.h"
+#include "../store/memory.h"
 #include "rules_file.h"
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +41,7 @@ struct op_rules *op_rules_read(const char *text, size_t n, struct err *e)
 {
 	static const struct rules_format format = {"rules of ops", OP_RULES_VERSION, sections,
 						   SECTIONS,       RULE_WAYS_PLAIN,  read_line};
-	struct op_rules *r = calloc(1, sizeof *r);
-	if (!r)
-		abort();
+	struct op_rules *r = must(calloc(1, sizeof *r));
 	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
 	if (rules_read(&in, text, n))
 		return r;

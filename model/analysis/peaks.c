@@ -1,6 +1,7 @@
 #include "peaks.h"
 #include "../store/arena.h"
 #include "../store/embed.h"
+#include "../store/memory.h"
 #include "device_vendor.h"
 #include "rules_file.h"
 #include <ctype.h>
@@ -156,9 +157,7 @@ struct peak_table *peaks_read(const char *text, size_t n, struct err *e)
 	static const struct rules_format format = {
 		"table of peaks", PEAKS_VERSION, section_words, SECTION_COUNT, RULE_WAYS_PLAIN | RULE_BIT(FIND),
 		read_line};
-	struct peak_table *t = calloc(1, sizeof *t);
-	if (!t)
-		abort();
+	struct peak_table *t = must(calloc(1, sizeof *t));
 	struct rules_reader in = {.format = &format, .mem = &t->mem, .ctx = t, .err = e};
 	if (rules_read(&in, text, n))
 		return t;

@@ -1,5 +1,6 @@
 /* Repetition in a sequence of names; the method stands in period.h. */
 #include "period.h"
+#include "../store/memory.h"
 #include "median.h"
 #include "order.h"
 #include "period_parts.h"
@@ -71,9 +72,7 @@ static struct candidate *candidate_of(struct search *f, uint32_t count)
 /* One candidate per number of occurrences that an even name has. */
 static void list_counts(struct search *f, const uint32_t *counts, uint32_t n)
 {
-	f->all = calloc(n + 1u, sizeof *f->all);
-	if (!f->all)
-		abort();
+	f->all = must(calloc(n + 1u, sizeof *f->all));
 	for (uint32_t i = 0; i < n; i++)
 		if (!i || counts[i] != counts[i - 1])
 			f->all[f->n++] = (struct candidate){.count = counts[i], .anchor = UINT32_MAX};
@@ -193,9 +192,7 @@ static uint32_t cut_name(const struct search *f, const struct candidate *c)
 	if (strong_sign(f, c) || begins_the_trace(s, c->anchor))
 		return c->anchor;
 	uint32_t best = c->anchor;
-	int64_t longest_ns = -1, *room = malloc((c->count + 1u) * sizeof *room);
-	if (!room)
-		abort();
+	int64_t longest_ns = -1, *room = must(malloc((c->count + 1u) * sizeof *room));
 	for (uint32_t i = 0; i < s->n_names; i++) {
 		if (!f->even[i] || s->from[i + 1] - s->from[i] != c->count)
 			continue;

@@ -1,15 +1,13 @@
 /* Cutting a sequence at one of its names, and comparing the parts with the typical part. */
 #include "period_parts.h"
+#include "../store/memory.h"
 #include "order.h"
 #include <stdlib.h>
 #include <string.h>
 
 static void *room_for(size_t n, size_t size)
 {
-	void *p = calloc(n + 1, size);
-	if (!p)
-		abort();
-	return p;
+	return must(calloc(n + 1, size));
 }
 
 /* ---- the sequence ------------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "phase_rules.h"
 #include "../store/arena.h"
 #include "../store/embed.h"
+#include "../store/memory.h"
 #include "rules_file.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -46,9 +47,7 @@ static const struct rules_format format = {.what = "rules of phases",
 
 struct phase_rules *phase_rules_read(const char *text, size_t n, struct err *e)
 {
-	struct phase_rules *r = calloc(1, sizeof *r);
-	if (!r)
-		abort();
+	struct phase_rules *r = must(calloc(1, sizeof *r));
 	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
 	if (rules_read(&in, text, n))
 		return r;

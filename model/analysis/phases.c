@@ -1,4 +1,5 @@
 #include "phases.h"
+#include "../store/memory.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include <stdlib.h>
@@ -19,10 +20,7 @@ struct phases {
 /* Pages that nobody touches cost nothing. */
 static void *zeroed(size_t n)
 {
-	void *p = calloc(n, 1);
-	if (!p)
-		abort();
-	return p;
+	return must(calloc(n, 1));
 }
 
 static void read_links(struct phases *p)

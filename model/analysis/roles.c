@@ -1,5 +1,6 @@
 /* What device work is, from its name and details, and from that what each stream is for. */
 #include "derived_data.h"
+#include "../store/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +49,7 @@ static uint8_t classify(const struct derived *d, const char *name)
 void names_classify(struct derived *d)
 {
 	const struct columns *c = d->c;
-	d->name_class = calloc(strings_count(trace_strings(d->t)) + 1u, 1);
-	if (!d->name_class)
-		abort();
+	d->name_class = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1));
 	for (row_id r = 0; r < c->n; r++)
 		if (row_is_work(c, r) && !d->name_class[c->name[r]])
 			d->name_class[c->name[r]] = classify(d, trace_str(d->t, c->name[r]));

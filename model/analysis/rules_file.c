@@ -1,4 +1,5 @@
 #include "rules_file.h"
+#include "../store/memory.h"
 #include "../pattern.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -106,9 +107,7 @@ char *rules_load_file(struct arena *mem, const char *path, size_t *n, struct err
 		err_usage(e, "cannot open the rules file %s", path);
 		return NULL;
 	}
-	char *room = malloc(RULES_MAX_BYTES + 1);
-	if (!room)
-		abort();
+	char *room = must(malloc(RULES_MAX_BYTES + 1));
 	*n = fread(room, 1, RULES_MAX_BYTES + 1, f);
 	bool sound = !ferror(f) && *n <= RULES_MAX_BYTES && !memchr(room, '\0', *n);
 	char *text = sound ? arena_strndup(mem, room, *n) : NULL;

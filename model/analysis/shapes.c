@@ -1,4 +1,5 @@
 #include "shapes.h"
+#include "../store/memory.h"
 #include "derived_data.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,7 @@ struct shape_reader {
 
 struct shape_reader *shape_reader_new(const struct derived *d)
 {
-	struct shape_reader *s = calloc(1, sizeof *s);
-	if (!s)
-		abort();
+	struct shape_reader *s = must(calloc(1, sizeof *s));
 	s->d = d;
 	s->last_event = NONE_ID;
 	for (int k = 0; k < KEY_COUNT; k++)

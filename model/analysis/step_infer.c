@@ -2,6 +2,7 @@
  * its busiest thread when no device worked - with the data loader, the optimizer, copies and graph launches as signs; where
  * that repeats (period.h), a step begins. Host and device events belong to the step by the time of their start or launch. */
 #include "derived_data.h"
+#include "../store/memory.h"
 #include "intervals.h"
 #include "median.h"
 #include "period.h"
@@ -254,9 +255,7 @@ void steps_infer(struct derived *d, uint32_t host)
 	struct inference f = {.d = d, .host = host};
 	struct period p;
 	struct step_inference *out = &d->inference[host];
-	f.sign_of_name = calloc(strings_count(trace_strings(d->t)) + 1u, 1);
-	if (!f.sign_of_name)
-		abort();
+	f.sign_of_name = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1));
 	read_work(&f);
 	if (f.work.n)
 		sort_tokens(&f.work);

@@ -1,5 +1,6 @@
 /* Which steps are warm-up, steady or outliers; the rule stands in derived.h. */
 #include "breakdown.h"
+#include "../store/memory.h"
 #include "compiles.h"
 #include "derived_data.h"
 #include "intervals.h"
@@ -31,9 +32,7 @@ static int64_t length_of(const struct derived *d, uint32_t step)
 
 static void mark_compiling(const struct derived *d, bool *compiles)
 {
-	uint8_t *names = calloc(strings_count(trace_strings(d->t)) + 1u, 1); /* 0 not looked at, 1 no, 2 yes */
-	if (!names)
-		abort();
+	uint8_t *names = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1)); /* 0 not looked at, 1 no, 2 yes */
 	for (row_id r = 0; r < d->c->n; r++) {
 		uint8_t *known = &names[d->c->name[r]];
 		if (d->step_of[r] == NONE_ID || row_is_work(d->c, r) || d->c->kind[r] == KIND_PYTHON)

@@ -1,4 +1,5 @@
 #include "tensor_cores.h"
+#include "../store/memory.h"
 #include "derived_data.h"
 #include "device_vendor.h"
 #include "idmap.h"
@@ -306,9 +307,7 @@ bool tensor_cores_make(const struct derived *d, const struct query *q, const str
 {
 	*out = (struct tensor_cores){.device = tc_device_of(d)};
 	struct finder f = {.d = d, .c = d->c, .rules = rules, .tf32 = device_has_tf32(d), .out = out};
-	f.facts = calloc(strings_count(trace_strings(d->t)) + (size_t)1, sizeof *f.facts);
-	if (!f.facts)
-		abort();
+	f.facts = must(calloc(strings_count(trace_strings(d->t)) + (size_t)1, sizeof *f.facts));
 	f.shapes = shape_reader_new(d);
 	bool fine = walk(&f, q, p, e);
 	if (fine)

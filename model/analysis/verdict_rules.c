@@ -1,5 +1,6 @@
 #include "verdict_rules.h"
 #include "../store/embed.h"
+#include "../store/memory.h"
 #include "rules_file.h"
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +51,7 @@ static const struct rules_format format = {.what = "rules of causes",
 
 struct cause_rules *cause_rules_read(const char *text, size_t n, struct err *e)
 {
-	struct cause_rules *r = calloc(1, sizeof *r);
-	if (!r)
-		abort();
+	struct cause_rules *r = must(calloc(1, sizeof *r));
 	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
 	if (rules_read(&in, text, n))
 		return r;

@@ -41,8 +41,9 @@ static void take_entry(struct chrome *c, const struct batch *b, const struct ite
 }
 
 /* With two threads all that a batch holds and points to lies with the other processor: it is fetched some entries ahead. A
- * seventh less time for ten million entries. */
-static inline void fetch_ahead(const struct batch *b, uint32_t i)
+ * seventh less time for ten million entries. (Always inline: compilers take a function that only fetches for one without
+ * effect, and leave its calls out.) */
+static inline __attribute__((always_inline)) void fetch_ahead(const struct batch *b, uint32_t i)
 {
 	enum { TOKENS_AHEAD = 24, TEXTS_AHEAD = 4, LINE = 64 };
 	if (i + TOKENS_AHEAD >= b->n_items)

@@ -3,7 +3,7 @@
 
 static str_id op_of_details(const struct derived *d, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(d->t, r);
+	const struct kernel_info *k = trace_kernel_with_op(d->t, r);
 	if (k)
 		return k->op;
 	const struct copy_info *copy = trace_copy(d->t, r);

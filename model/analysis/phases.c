@@ -134,7 +134,7 @@ static struct work_phase_of phase_of_host(struct phases *p, row_id r)
 
 static enum work_phase phase_of_details(struct phases *p, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(p->d->t, r);
+	const struct kernel_info *k = trace_kernel_with_op(p->d->t, r);
 	const struct copy_info *copy = k ? NULL : trace_copy(p->d->t, r);
 	enum work_phase phase = phase_of_name(p, k ? k->op : copy ? copy->op : 0);
 	return phase == WORK_OTHER ? phase_of_name(p, k ? k->op_type : copy ? copy->op_type : 0) : phase;

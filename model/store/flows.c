@@ -1,7 +1,7 @@
 /* model/store/flows.c - arrows between events. A point binds to the event around it; a finish without bp=e to the next
  * one that starts. Points of one (source, category, id) form a chain in order of time. */
 #include "slots.h"
-#include "trace_private.h"
+#include "late.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,6 +286,7 @@ bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 
 uint64_t trace_flows(const struct trace *t, const struct flow **out)
 {
+	late_need(t, LATER_FLOWS);
 	*out = t->flows;
 	return t->n_flows;
 }

@@ -1,6 +1,7 @@
 /* model/store/load.c - reads a saved file, trusting nothing in it: the table, then the sections on all threads, then every
  * number in them is looked at, and only then what is not saved is built from them. */
 #include "both.h"
+#include "late.h"
 #include "load_private.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,8 @@
 enum { LANES = 2 };
 
 struct loading {
-	struct reader r;
+	struct reader *r;
+	const char *path;
 	struct trace *t;
 	struct lane lane[LANES];
 	struct err why[LOAD_PARTS_MOST]; /* of each part */
@@ -89,8 +91,10 @@ static bool read_table(struct reader *r, struct err *e)
 	if (h.sections > SAVE_MAX_SECTIONS || h.table_at > r->size || bytes > r->size - h.table_at)
 		return err_set(e, r->path, 16, "damaged stepscope file: section table");
 	r->table = calloc(h.sections + 1, sizeof *r->table);
+	r->kept = calloc(h.sections + 1, sizeof *r->kept);
 	r->n = h.sections;
-	if (!r->table || !read_at(r->fd, r->table, bytes, h.table_at) || codec_hash(r->table, bytes, 0) != h.table_hash)
+	if (!r->table || !r->kept || !read_at(r->fd, r->table, bytes, h.table_at) ||
+	    codec_hash(r->table, bytes, 0) != h.table_hash)
 		return err_set(e, r->path, (int64_t)h.table_at, "damaged stepscope file: section table");
 	return all_known(r, e);
 }
@@ -128,8 +132,8 @@ static bool second_lane(void *ctx)
 static bool open_lanes(struct loading *x)
 {
 	for (unsigned i = 0; i < LANES; i++)
-		x->lane[i] = (struct lane){.r = &x->r, .room = i < x->r.threads ? codec_room_new() : NULL};
-	return x->lane[0].room ? true : err_set(x->e, x->r.path, -1, "not enough memory");
+		x->lane[i] = (struct lane){.r = x->r, .room = i < x->r->threads ? codec_room_new() : NULL};
+	return x->lane[0].room ? true : err_set(x->e, x->r->path, -1, "not enough memory");
 }
 
 static void close_lanes(struct loading *x)
@@ -147,7 +151,7 @@ static bool read_sections(struct loading *x)
 		*x->e = x->lane[0].e;
 		return false;
 	}
-	both(x->r.threads, first_lane, second_lane, x);
+	both(x->r->threads, first_lane, second_lane, x);
 	for (unsigned i = 0; i < load_parts_n; i++)
 		if (!x->ok[i]) {
 			*x->e = x->why[i];
@@ -175,13 +179,13 @@ static bool check_second_half(void *ctx)
 static bool check_all(struct loading *x)
 {
 	if (!load_check_owners(x->t))
-		return err_set(x->e, x->r.path, -1, "damaged stepscope file: a number points outside the trace");
-	both(x->r.threads, check_first_half, check_second_half, x);
+		return err_set(x->e, x->r->path, -1, "damaged stepscope file: a number points outside the trace");
+	both(x->r->threads, check_first_half, check_second_half, x);
 	uint64_t bad = x->bad[0] != UINT64_MAX ? x->bad[0] : x->bad[1];
 	if (bad != UINT64_MAX)
-		return err_set(x->e, x->r.path, -1, "damaged stepscope file: row %" PRIu64 " points outside the trace",
+		return err_set(x->e, x->r->path, -1, "damaged stepscope file: row %" PRIu64 " points outside the trace",
 			       bad);
-	return load_links(x->t) ? true : err_set(x->e, x->r.path, -1, "damaged stepscope file: links");
+	return load_links(x->t) ? true : err_set(x->e, x->r->path, -1, "damaged stepscope file: links");
 }
 
 static bool index_rows(void *ctx)
@@ -198,32 +202,43 @@ static bool group_launches(void *ctx)
 
 static bool load_all(struct loading *x)
 {
-	TRY(read_table(&x->r, x->e) && open_lanes(x) && read_sections(x) && check_all(x));
+	TRY(read_table(x->r, x->e) && open_lanes(x) && read_sections(x) && check_all(x));
 	trace_publish_columns(x->t);
-	return both(x->r.threads, index_rows, group_launches, x) ? true
-								 : err_set(x->e, x->r.path, -1, "not enough memory");
+	if (!both(x->r->threads, index_rows, group_launches, x) || !late_new(x->t, x->r))
+		return err_set(x->e, x->path, -1, "not enough memory");
+	x->r = NULL; /* the trace's */
+	return true;
+}
+
+static struct reader *reader_new(int fd, const char *path, unsigned threads, int64_t size)
+{
+	struct reader *r = calloc(1, sizeof *r);
+	if (r)
+		*r = (struct reader){.fd = fd, .path = path, .size = (uint64_t)size, .threads = threads};
+	return r;
 }
 
 static struct trace *load_opened(struct loading *x)
 {
 	x->t = calloc(1, sizeof *x->t);
-	bool ok = x->t != NULL;
+	bool ok = x->t && x->r;
 	if (ok) {
 		atomic_store(&x->t->refs, 1);
 		ok = load_all(x);
 		close_lanes(x);
-		free(x->r.table);
-	}
+	} else
+		err_set(x->e, x->path, -1, "not enough memory");
+	load_reader_free(x->r);
 	if (!ok)
 		trace_free(x->t);
 	return ok ? x->t : NULL;
 }
 
-static void tell_progress(const struct loading *x, const struct trace *t, struct progress *p)
+static void tell_progress(const struct trace *t, int64_t size, struct progress *p)
 {
 	if (!p)
 		return;
-	atomic_store(&p->bytes_done, (int64_t)x->r.size);
+	atomic_store(&p->bytes_done, size);
 	atomic_store(&p->events, (int64_t)t->c.n);
 }
 
@@ -236,12 +251,13 @@ struct trace *trace_load_on(const char *path, unsigned threads, struct progress 
 	int fd = x ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd >= 0 && fstat(fd, &st) == 0) {
 		x->e = e ? e : &unasked;
-		x->r = (struct reader){.fd = fd, .path = path, .size = (uint64_t)st.st_size, .threads = threads};
+		x->path = path;
+		x->r = reader_new(fd, path, threads, st.st_size);
 		t = load_opened(x);
 	} else
 		err_set(e, path, -1, "%s", strerror(errno));
 	if (t)
-		tell_progress(x, t, p);
+		tell_progress(t, st.st_size, p);
 	if (fd >= 0)
 		close(fd);
 	free(x);

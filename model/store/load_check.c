@@ -55,23 +55,35 @@ static bool hlos_ok(const struct trace *t)
 	return ok;
 }
 
-static bool details_ok(const struct trace *t)
+bool load_check_kernels(const struct trace *t)
 {
 	const struct kernel_info *k = t->kernels.p;
-	const struct copy_info *c = t->copies.p;
-	const struct host_info *h = t->host_details.p;
 	bool ok = true;
 	for (size_t i = 0; i < t->kernels.n; i++)
 		ok &= hlo_ok(t, k[i].hlo) && text_ok(t, k[i].op) && text_ok(t, k[i].op_type) &&
 		      text_ok(t, k[i].module) && text_ok(t, k[i].equation) && text_ok(t, k[i].shape);
+	return ok;
+}
+
+bool load_check_flows(const struct trace *t)
+{
+	bool ok = true;
+	for (uint64_t i = 0; i < t->n_flows; i++)
+		ok &= t->flows[i].from < t->c.n && t->flows[i].to < t->c.n && text_ok(t, t->flows[i].category);
+	return ok;
+}
+
+static bool details_ok(const struct trace *t)
+{
+	const struct copy_info *c = t->copies.p;
+	const struct host_info *h = t->host_details.p;
+	bool ok = true;
 	for (size_t i = 0; i < t->copies.n; i++)
 		ok &= c[i].kind < COPY_KINDS && c[i].src < MEM_KINDS && c[i].dst < MEM_KINDS && text_ok(t, c[i].op) &&
 		      hlo_ok(t, c[i].hlo);
 	for (size_t i = 0; i < t->host_details.n; i++)
 		ok &= text_ok(t, h[i].step_name) && text_ok(t, h[i].op) && text_ok(t, h[i].op_type) &&
 		      text_ok(t, h[i].graph_type);
-	for (uint64_t i = 0; i < t->n_flows; i++)
-		ok &= t->flows[i].from < t->c.n && t->flows[i].to < t->c.n && text_ok(t, t->flows[i].category);
 	for (size_t i = 0; i < t->n_ends; i++)
 		ok &= t->ends[i].event < t->c.n;
 	return ok;

@@ -1,5 +1,6 @@
 /* model/store/load_parts.c - fills the trace from the sections of a saved file. */
 #include "attrs_private.h"
+#include "late.h"
 #include "load_private.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -288,12 +289,88 @@ bool load_first(struct lane *l, struct trace *t)
 	return t->kind != NULL;
 }
 
+/* ---- what is taken late ----------------------------------------------------------------------------------------------- */
+
+static bool keep_kernels(struct lane *l, struct trace *t)
+{
+	TRY(keep_section(l, "kernels", sizeof(uint32_t), UINT64_MAX));
+	t->kernels.size = sizeof(struct kernel_info);
+	t->kernels.n = find_section(l->r, "kernels")->count / KERNEL_WORDS;
+	return !find_section(l->r, "kernel_hlo") || keep_section(l, "kernel_hlo", sizeof(uint32_t), t->kernels.n);
+}
+
+static bool take_kernels_tell_op(struct lane *l, struct trace *t)
+{
+	uint64_t n;
+	if (!find_section(l->r, "kernels_tell_op"))
+		return true;
+	uint8_t *any = take(l, "kernels_tell_op", sizeof *any, &n);
+	t->kernels_tell_no_op = any && n == 1 && !*any;
+	free(any);
+	return any != NULL;
+}
+
+static bool keep_flows(struct lane *l, struct trace *t)
+{
+	(void)t;
+	return keep_section(l, "flows", sizeof(int64_t), UINT64_MAX);
+}
+
+static bool keep_corrs(struct lane *l, struct trace *t)
+{
+	return keep_section(l, "corrs", sizeof *t->corr, t->c.n);
+}
+
+static bool keep_attrs(struct lane *l, struct trace *t)
+{
+	return keep_section(l, "attrs", sizeof *t->attrs_at, t->c.n);
+}
+
+static bool take_kernels_late(struct lane *l, struct trace *t)
+{
+	if (take_kernels(l, t) && load_check_kernels(t))
+		return true;
+	column_free(&t->kernels);
+	return false;
+}
+
+static bool take_flows_late(struct lane *l, struct trace *t)
+{
+	if (take_flows(l, t) && load_check_flows(t))
+		return true;
+	free(t->flows);
+	t->flows = NULL;
+	t->n_flows = 0;
+	return false;
+}
+
+/* Work has the correlation of its launch. */
+static bool take_corrs_late(struct lane *l, struct trace *t)
+{
+	TRY(take_corr(l, t));
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		const struct track_info *x = &t->tracks[i].info;
+		for (uint64_t r = x->first; x->device != NONE_ID && r < x->first + x->n; r++)
+			if (t->link[r] != NONE_ID)
+				t->corr[r] = t->corr[t->link[r]];
+	}
+	return true;
+}
+
+load_part *const load_late[LATER_PARTS] = {
+	[LATER_KERNELS] = take_kernels_late,
+	[LATER_FLOWS] = take_flows_late,
+	[LATER_CORRS] = take_corrs_late,
+	[LATER_ATTRS] = take_attrs_at,
+};
+
 /* The long ones first, so that the threads end together. */
 /* clang-format off */
 load_part *const load_parts[] = {
-	take_start_ns, take_dur_ns, take_attrs_at, take_corr,  take_link,    take_kernels, take_strings,
-	take_name,     take_detail, take_depth,    take_disp,  take_flows,   number_tracks, take_group_if_any,
-	take_copies,   take_host_details, take_samples, take_attrs,    take_hlos,
+	take_start_ns, take_dur_ns,   take_link,         take_detail, take_name,         take_strings, take_depth,
+	take_disp,     number_tracks, take_group_if_any, take_copies, take_host_details, take_samples, take_attrs,
+	take_hlos,     keep_kernels,  keep_flows,        keep_corrs,  keep_attrs,
+	take_kernels_tell_op,
 };
 /* clang-format on */
 const unsigned load_parts_n = sizeof load_parts / sizeof load_parts[0];
@@ -312,7 +389,6 @@ static bool link_device_rows(struct trace *t, uint64_t first, uint64_t n)
 			continue;
 		if (!points_at_host(t, link))
 			return false;
-		t->corr[r] = t->corr[link];
 	}
 	return true;
 }

@@ -10,6 +10,7 @@ struct reader {
 	const char *path;
 	uint64_t size;
 	struct save_section *table;
+	unsigned char **kept; /* per section: its stored bytes, checked; NULL = still to be read */
 	uint32_t n;
 	unsigned threads;
 };
@@ -22,6 +23,9 @@ struct lane {
 };
 
 /* load_section.c */
+void load_reader_free(struct reader *r); /* from malloc, with its table and what it keeps; NULL is fine */
+/* Reads a section to be taken later, of elements of that size, and as many as told (UINT64_MAX: any number). */
+bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count);
 bool read_at(int fd, void *to, uint64_t n, uint64_t at);
 bool damaged(struct lane *l, uint64_t at, const char *what); /* false, with the reason in l->e */
 const struct save_section *find_section(const struct reader *r, const char *name);
@@ -33,16 +37,20 @@ void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *ki
 
 /* load_parts.c: each fills its part of the trace; false with a reason in l->e. */
 typedef bool load_part(struct lane *l, struct trace *t);
-load_part load_first; /* words, owners, tracks, kinds */
+load_part load_first;         /* words, owners, tracks, kinds */
+extern load_part *const load_late[]; /* by enum late_part */
 /* All the rest, which needs only that; in any order, side by side. */
 enum { LOAD_PARTS_MOST = 32 };
 extern load_part *const load_parts[];
 extern const unsigned load_parts_n;
-/* For checked rows: gives host rows no link and work its launch's correlation. False when a link is none. */
+/* For checked rows: gives host rows no link. False when a link is none. */
 bool load_links(struct trace *t);
 
 /* load_check.c */
-bool load_check_owners(const struct trace *t); /* every number of hosts, devices, tracks, details inside the trace */
+/* Every number of hosts, devices, tracks, details inside the trace; those of the late parts apart. */
+bool load_check_owners(const struct trace *t);
+bool load_check_kernels(const struct trace *t);
+bool load_check_flows(const struct trace *t);
 /* First of the rows [from, to) that points outside of the trace or is out of order, UINT64_MAX: all are sound. */
 uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to);
 #endif

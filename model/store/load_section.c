@@ -38,13 +38,31 @@ bool section_inside(const struct reader *r, const struct save_section *s)
 	return s->offset <= r->size && s->stored <= r->size - s->offset;
 }
 
+void load_reader_free(struct reader *r)
+{
+	if (!r)
+		return;
+	for (uint32_t i = 0; r->kept && i < r->n; i++)
+		free(r->kept[i]);
+	free(r->kept);
+	free(r->table);
+	free(r);
+}
+
+static bool read_checked(const struct reader *r, const struct save_section *s, void *to)
+{
+	return read_at(r->fd, to, s->stored, s->offset) && codec_hash(to, s->stored, 0) == s->hash;
+}
+
 /* The section's stored bytes, checked, until the lane reads another one; NULL on damage. */
 static const unsigned char *stored_bytes(struct lane *l, const struct save_section *s)
 {
+	const unsigned char *kept = l->r->kept[s - l->r->table];
+	if (kept)
+		return kept;
 	l->packed.size = 1;
-	bool ok = section_inside(l->r, s) && column_grow(&l->packed, s->stored + 1) &&
-		  read_at(l->r->fd, l->packed.p, s->stored, s->offset) &&
-		  codec_hash(l->packed.p, s->stored, 0) == s->hash;
+	bool ok =
+		section_inside(l->r, s) && column_grow(&l->packed, s->stored + 1) && read_checked(l->r, s, l->packed.p);
 	return ok ? l->packed.p : NULL;
 }
 
@@ -85,4 +103,19 @@ void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *ki
 	if (s)
 		damaged(l, s->offset, name);
 	return NULL;
+}
+
+bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count)
+{
+	const struct save_section *s = expect(l, name, size);
+	unsigned char *bytes = NULL;
+	if (!s)
+		return false;
+	if ((count == UINT64_MAX || s->count == count) && section_inside(l->r, s) && (bytes = malloc(s->stored + 1)) &&
+	    read_checked(l->r, s, bytes)) {
+		l->r->kept[s - l->r->table] = bytes;
+		return true;
+	}
+	free(bytes);
+	return damaged(l, s->offset, name);
 }

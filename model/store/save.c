@@ -1,6 +1,7 @@
 /* model/store/save.c - writes the file; save.h draws its layout. */
 #include "save_private.h"
 #include "attrs_private.h"
+#include "late.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -158,10 +159,23 @@ static void put_copy_devices(struct writer *w, const struct trace *t)
 	free(ends);
 }
 
+/* So that a reader need not look through the kernels. */
+static void put_kernels_tell_op(struct writer *w, const struct trace *t)
+{
+	const struct kernel_info *k = t->kernels.p;
+	uint8_t any = 0;
+	for (size_t i = 0; i < t->kernels.n; i++)
+		any |= k[i].op || k[i].op_type;
+	uint32_t from = w->n;
+	put(w, "kernels_tell_op", CODEC_RAW, &any, 1, 1);
+	w->table[from].required = 0;
+}
+
 static void put_details(struct writer *w, const struct trace *t)
 {
 	put_hlos(w, t);
 	put_kernels(w, t);
+	put_kernels_tell_op(w, t);
 	PUT_FLAT(w, "copies", struct copy_info, t->copies.p, t->copies.n, SAVE_COPY, COPY_FIELDS);
 	put_copy_devices(w, t);
 	PUT_FLAT(w, "host_details", struct host_info, t->host_details.p, t->host_details.n, SAVE_HOST_DETAIL,
@@ -309,6 +323,8 @@ static void put_rows(struct writer *w, const struct trace *t)
 
 static bool write_all(struct writer *w, const struct trace *t)
 {
+	for (enum late_part part = 0; part < LATER_PARTS; part++)
+		late_need(t, part);
 	struct save_header h = {.major = SAVE_MAJOR, .minor = SAVE_MINOR};
 	memcpy(h.magic, SAVE_MAGIC, 8);
 	write_bytes(w, &h, sizeof h);

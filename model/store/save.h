@@ -6,6 +6,8 @@
  *          with all attributes on a PyTorch trace.
  * Reading: unknown sections that are not required are passed over; unknown required ones, another major version, a bad
  *          checksum, or an id out of bounds refuse the file with a reason and an offset. Nothing in it is trusted.
+ *          Kernels, flows, correlations and attribute numbers are read and checked against their checksums at once, but
+ *          unpacked and looked through when asked for (late.h).
  *          Attribute blocks stay in the file and are read when asked for; a file that shrinks meanwhile gives "no
  *          attributes", never a crash.
  * Writing: to a temporary file beside the target, renamed when complete. */
@@ -15,7 +17,7 @@
 #include "progress.h"
 #include "trace.h"
 
-enum { SAVE_MAJOR = 2, SAVE_MINOR = 2 };
+enum { SAVE_MAJOR = 2, SAVE_MINOR = 3 };
 
 bool trace_save(const struct trace *t, const char *path, bool force, struct err *e);
 /* The same, given up between two sections when *stop becomes true (NULL: never). */

@@ -152,8 +152,8 @@ void trace_publish_columns(struct trace *t)
 	t->c.kind = t->kind;
 	t->c.depth = t->depth;
 	t->c.disp = t->disp;
-	t->c.corr = (struct numbers){t->corr32, t->corr};
-	t->c.attrs = (struct numbers){t->attrs32, t->attrs_at};
+	t->c.corr = (struct numbers){.narrow = t->corr32, .wide = t->corr};
+	t->c.attrs = (struct numbers){.narrow = t->attrs32, .wide = t->attrs_at};
 	t->c.detail = t->detail;
 	t->c.link = t->link;
 	t->c.group = t->group;

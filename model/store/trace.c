@@ -1,4 +1,4 @@
-#include "trace_private.h"
+#include "late.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,7 @@ void trace_free(struct trace *t)
 {
 	if (!t || atomic_fetch_sub(&t->refs, 1) > 1)
 		return;
+	late_free(t->late);
 	free_columns(t);
 	for (uint32_t i = 0; i < t->n_facts; i++) {
 		free(t->facts[i].key);
@@ -190,7 +191,15 @@ static const void *detail(const struct trace *t, const struct column *rows, row_
 const struct kernel_info *trace_kernel(const struct trace *t, row_id r)
 {
 	bool is = t->kind[r] == KIND_KERNEL || t->kind[r] == KIND_DEVICE_OTHER;
-	return is ? detail(t, &t->kernels, r) : NULL;
+	if (!is)
+		return NULL;
+	late_need(t, LATER_KERNELS);
+	return detail(t, &t->kernels, r);
+}
+
+const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r)
+{
+	return t->kernels_tell_no_op ? NULL : trace_kernel(t, r);
 }
 
 const struct copy_info *trace_copy(const struct trace *t, row_id r)

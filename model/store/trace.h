@@ -16,15 +16,21 @@ struct trace;
 struct trace *trace_ref(struct trace *t);
 void trace_free(struct trace *t); /* drops one reference; NULL is fine */
 
-/* 64-bit numbers that mostly need 32: one of the two is set. All ones stand for all ones. */
+/* 64-bit numbers that mostly need 32, or that a loaded trace unpacks when the first one is asked for: one of the three is
+ * set. All ones stand for all ones. */
+struct late_numbers;
 struct numbers {
 	const uint32_t *narrow;
 	const uint64_t *wide;
+	const struct late_numbers *late;
 };
+uint64_t late_number(const struct late_numbers *x, row_id r);
 static inline uint64_t number_at(struct numbers x, row_id r)
 {
 	if (x.wide)
 		return x.wide[r];
+	if (x.late)
+		return late_number(x.late, r);
 	return x.narrow[r] == UINT32_MAX ? UINT64_MAX : x.narrow[r];
 }
 
@@ -75,6 +81,8 @@ const char *trace_device_label(const struct trace *t, uint32_t device, char *buf
 
 /* Details; NULL when the event has none of that sort. */
 const struct kernel_info *trace_kernel(const struct trace *t, row_id r);
+/* The same for who wants op and op_type only: NULL also when no kernel of the trace has one. */
+const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r);
 const struct copy_info *trace_copy(const struct trace *t, row_id r);
 const struct host_info *trace_host_detail(const struct trace *t, row_id r);
 uint32_t trace_hlo_row(const struct trace *t, row_id r);           /* which one, 0 = none */

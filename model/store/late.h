@@ -1,0 +1,41 @@
+/* model/store/late.h - parts of a loaded trace that stay packed until somebody asks: the first screens show none of them,
+ * and unpacking and looking through them is half of opening a file.
+ * Checked when the file is opened: that they are there, fit the rest, and have the checksum written for them. Only a file
+ * made wrong on purpose can turn out bad later: then the part is empty.
+ * Threads: any may ask for any part; the first one unpacks, the others wait. */
+#ifndef STEPSCOPE_LATE_H
+#define STEPSCOPE_LATE_H
+#include "trace_private.h"
+#include <pthread.h>
+
+enum late_part { LATER_KERNELS, LATER_FLOWS, LATER_CORRS, LATER_ATTRS, LATER_PARTS };
+
+/* A column of them, for number_at. */
+struct late_numbers {
+	struct late *late;
+	enum late_part part;
+	uint64_t *const *values; /* NULL when they turned out bad */
+};
+struct late {
+	struct trace *t;
+	struct reader *r; /* with the packed sections kept; no file */
+	pthread_mutex_t lock;
+	atomic_bool done[LATER_PARTS];
+	struct late_numbers corrs, attrs;
+	pthread_t ahead; /* unpacks what the first screens do ask for */
+	bool has_ahead;
+};
+
+/* With more than one thread the arrows are unpacked beside what comes next.
+ * Takes over the reader; false, and it stays the caller's, when memory is out. */
+bool late_new(struct trace *t, struct reader *r);
+void late_free(struct late *l);                        /* NULL is fine */
+void late_unpack(struct late *l, enum late_part part); /* does nothing when it is done */
+
+/* The part is in the trace when this returns. */
+static inline void late_need(const struct trace *t, enum late_part part)
+{
+	if (t->late && !atomic_load_explicit(&t->late->done[part], memory_order_acquire))
+		late_unpack(t->late, part);
+}
+#endif

@@ -84,10 +84,7 @@ static void count_step(struct copy_reader *v, uint32_t group, row_id r)
 	v->out->at[group].in_steps++;
 	uint32_t i = *idmap_put(&v->by_step, (uint64_t)group << 32 | step, v->n_counts);
 	if (i == v->n_counts) {
-		if (v->n_counts == v->cap_counts) {
-			v->cap_counts = v->cap_counts ? v->cap_counts * 2 : 256;
-			v->counts = grow_or_abort(v->counts, v->cap_counts * sizeof *v->counts);
-		}
+		v->counts = more_or_abort(v->counts, v->n_counts, &v->cap_counts, sizeof *v->counts);
 		v->counts[v->n_counts++] = (struct step_count){group, step, 0};
 	}
 	v->counts[i].n++;

@@ -57,10 +57,7 @@ static void count_run(struct device_reader *v, uint32_t cell, row_id r)
 {
 	uint32_t i = *idmap_put(&v->runs, (uint64_t)cell << 32 | runner(v, r), v->n_counts);
 	if (i == v->n_counts) {
-		if (v->n_counts == v->cap_counts) {
-			v->cap_counts = v->cap_counts ? v->cap_counts * 2 : 256;
-			v->counts = grow_or_abort(v->counts, v->cap_counts * sizeof *v->counts);
-		}
+		v->counts = more_or_abort(v->counts, v->n_counts, &v->cap_counts, sizeof *v->counts);
 		v->counts[v->n_counts++] = (struct run_count){cell, 0};
 	}
 	v->counts[i].n++;

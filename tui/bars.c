@@ -4,9 +4,10 @@
 #include "report/names.h"
 #include "theme.h"
 #include "utf8.h"
+#include <math.h>
 
 enum { LOWER_EIGHTH = 0x2581, FULL = 0x2588, LEFT_SEVEN = 0x2589, RIGHT_HALF = 0x2590, RIGHT_EIGHTH = 0x2595 };
-enum { SHADE_LIGHT = 0x2591, SHADE_MEDIUM = 0x2592, SHADE_DARK = 0x2593, SEAM = 0x258F, MAX_COLS = 4096 };
+enum { SHADE_LIGHT = 0x2591, SHADE_MEDIUM = 0x2592, SHADE_DARK = 0x2593, SEAM = 0x258F, DOT = 0x00B7, MAX_COLS = 4096 };
 
 static const struct {
 	int ink, inks; /* several inks: chosen by the name */
@@ -182,4 +183,15 @@ void bars_draw(const struct bars *b, struct surface *s, int y, int x, const stru
 	for (uint32_t c = 0; used && c < cols; c++)
 		used[c] = bins[c].longest != NONE_ID;
 	mark_chosen(b, s, y, x, v, track, disp);
+}
+
+void bars_share(struct surface *s, int y, int x, int w, double share)
+{
+	int64_t eighths = isnan(share) ? 0 : llround(share * w * 8);
+	if (share > 0 && eighths == 0)
+		eighths = 1;
+	for (int i = 0; i < w; i++, eighths -= 8) {
+		uint32_t cp = eighths >= 8 ? FULL : eighths > 0 ? (uint32_t)(RIGHT_HALF - eighths) : DOT;
+		surface_put(s, y, x + i, cp, eighths > 0 ? INK_BUSY : INK_QUIET, eighths > 0 ? PEN_SHAPE : 0);
+	}
 }

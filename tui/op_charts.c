@@ -1,4 +1,5 @@
 #include "op_charts.h"
+#include "bars.h"
 #include "report/names.h"
 #include "../model/analysis/op_keys.h"
 #include "../model/named.h"
@@ -106,23 +107,12 @@ int op_charts_rows(const struct state *st, struct rect body)
 	return body.h >= rows + ROWS_FOR_TABLE ? rows : 0;
 }
 
-static void draw_bar(struct surface *s, int y, int x, int w, double pct)
-{
-	int64_t eighths = llround(pct / 100 * w * 8);
-	if (pct > 0 && eighths == 0)
-		eighths = 1;
-	for (int i = 0; i < w; i++, eighths -= 8) {
-		uint32_t cp = eighths >= 8 ? 0x2588 : eighths > 0 ? (uint32_t)(0x2590 - eighths) : 0x00B7;
-		surface_put(s, y, x + i, cp, eighths > 0 ? INK_BUSY : INK_QUIET, eighths > 0 ? PEN_SHAPE : 0);
-	}
-}
-
 static void draw_line(struct surface *s, struct rect r, const char *name, double pct, int ink)
 {
 	char fit[NAMES_BUF], text[UNITS_BUF];
 	int name_w = (r.w - PCT_COLS) * 3 / 5, bar_w = r.w - PCT_COLS - name_w - 1;
 	surface_text(s, r.y, r.x, name_w, ink, 0, name_fit(name, name_w, fit));
-	draw_bar(s, r.y, r.x + name_w + 1, bar_w, pct);
+	bars_share(s, r.y, r.x + name_w + 1, bar_w, pct / 100);
 	surface_text_right(s, r.y, r.x + name_w + 1 + bar_w, PCT_COLS, INK_STRONG, 0, fmt_pct(text, pct));
 }
 

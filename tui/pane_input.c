@@ -1,6 +1,7 @@
 /* tui/pane_input.c - is the program input-bound, by which stage, and how fast would it be without: the verdict, what the host
  * did for input, the best case, the iterator tree and the input ops. */
 #include "pane.h"
+#include "bars.h"
 #include "report/names.h"
 #include "../model/named.h"
 #include "utf8.h"
@@ -94,17 +95,6 @@ static void draw_verdict(const struct state *st, struct surface *s, int y, int w
 			       "more of the step time is unexplained");
 }
 
-static void draw_share_bar(struct surface *s, int y, int x, int w, double share)
-{
-	int64_t eighths = isnan(share) ? 0 : llround(share * w * 8);
-	if (share > 0 && eighths == 0)
-		eighths = 1;
-	for (int i = 0; i < w; i++, eighths -= 8) {
-		uint32_t cp = eighths >= 8 ? 0x2588 : eighths > 0 ? (uint32_t)(0x2590 - eighths) : 0x00B7;
-		surface_put(s, y, x + i, cp, eighths > 0 ? INK_BUSY : INK_QUIET, eighths > 0 ? PEN_SHAPE : 0);
-	}
-}
-
 static double host_sum(const struct table *t)
 {
 	double sum = 0, ns;
@@ -126,8 +116,8 @@ static void draw_host(const struct state *st, struct surface *s, struct rect r)
 		surface_text_right(s, y, x, NS_COLS, INK_STRONG, 0, key_words(t, host_parts[i].key, buf, sizeof buf));
 		int room = r.x + r.w - x - NS_COLS - 1;
 		if (sum > 0 && room >= 4)
-			draw_share_bar(s, y, x + NS_COLS + 1, room < BAR_COLS ? room : BAR_COLS,
-				       real_of(key_cell(t, host_parts[i].key)) / sum);
+			bars_share(s, y, x + NS_COLS + 1, room < BAR_COLS ? room : BAR_COLS,
+				   real_of(key_cell(t, host_parts[i].key)) / sum);
 	}
 }
 
@@ -303,7 +293,7 @@ static void draw_iterator(const struct table *t, uint32_t row, const struct list
 	surface_text(s, y, 3 + indent, room, slow && !chosen ? INK_WARN : ink, pen,
 		     name_fit(text ? text : "", room, name));
 	draw_numbers(t, row, "calls", c, s, y, ink);
-	draw_share_bar(s, y, c->bar, c->bar_w, (double)named_int(t, row, "self_ns") / pipeline_self(t, row));
+	bars_share(s, y, c->bar, c->bar_w, (double)named_int(t, row, "self_ns") / pipeline_self(t, row));
 	if (s->cols - c->note > 12)
 		surface_printf(s, y, c->note, s->cols - c->note - 1, slow ? INK_WARN : INK_QUIET, 0, "%s%s",
 			       slow ? "bottleneck  " : "", more ? more : "");

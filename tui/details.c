@@ -8,7 +8,6 @@
 #include "wrap.h"
 #include "../model/store/units.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 enum { NAME_COLS = 60 }; /* of names among others; the full one is a key away */
@@ -49,17 +48,6 @@ const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf
 	return buf;
 }
 
-static void addf(struct reader *r, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void addf(struct reader *r, const char *key, const char *fmt, ...)
-{
-	char text[1024];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	reader_add(r, INK_TEXT, key, text);
-}
-
 static void add_text(struct reader *r, const char *key, const char *text)
 {
 	if (text && *text)
@@ -72,10 +60,10 @@ static void add_times(const struct state *st, struct reader *out, row_id r)
 {
 	const struct columns *c = trace_columns(st->t);
 	char a[UNITS_BUF], b[UNITS_BUF];
-	addf(out, "duration", "%s", fmt_ns(a, c->dur_ns[r]));
+	reader_addf(out, "duration", "%s", fmt_ns(a, c->dur_ns[r]));
 	if (st->self_of == r && st->self_ns != c->dur_ns[r])
-		addf(out, "self", "%s (%s)", fmt_ns(a, st->self_ns), pct(b, st->self_ns, c->dur_ns[r]));
-	addf(out, "start", "%s", fmt_ns(a, c->start_ns[r]));
+		reader_addf(out, "self", "%s (%s)", fmt_ns(a, st->self_ns), pct(b, st->self_ns, c->dur_ns[r]));
+	reader_addf(out, "start", "%s", fmt_ns(a, c->start_ns[r]));
 	uint32_t step = derived_step_of(st->d, r);
 	add_text(out, "step", step == NONE_ID ? "none" : derived_step(st->d, step)->label);
 }
@@ -97,8 +85,8 @@ static void add_launch(const struct state *st, struct reader *out, row_id r)
 	if (l == NONE_ID)
 		reader_add(out, INK_TEXT, "launch", "not in the trace");
 	else
-		addf(out, "launch [", "%s #%" PRIu32 ", %s before", event_name(st, l, name), l,
-		     fmt_ns(after, c->start_ns[r] - c->start_ns[l]));
+		reader_addf(out, "launch [", "%s #%" PRIu32 ", %s before", event_name(st, l, name), l,
+			    fmt_ns(after, c->start_ns[r] - c->start_ns[l]));
 	add_text(out, "op", derived_op(st->d, r));
 }
 
@@ -109,11 +97,11 @@ static void add_launched(const struct state *st, struct reader *out, row_id r)
 	char after[UNITS_BUF], name[NAMES_BUF];
 	uint32_t n = kind_is_work(c->kind[r]) ? 0 : trace_launched(st->t, r, &rows);
 	if (n == 1)
-		addf(out, "launches ]", "%s #%" PRIu32 ", %s later", event_name(st, rows[0], name), rows[0],
-		     fmt_ns(after, c->start_ns[rows[0]] - c->start_ns[r]));
+		reader_addf(out, "launches ]", "%s #%" PRIu32 ", %s later", event_name(st, rows[0], name), rows[0],
+			    fmt_ns(after, c->start_ns[rows[0]] - c->start_ns[r]));
 	else if (n > 1)
-		addf(out, "launches ]", "%" PRIu32 " device events, first %s #%" PRIu32, n,
-		     event_name(st, rows[0], name), rows[0]);
+		reader_addf(out, "launches ]", "%" PRIu32 " device events, first %s #%" PRIu32, n,
+			    event_name(st, rows[0], name), rows[0]);
 }
 
 /* The instruction of a compiled program that the work belongs to. */
@@ -121,28 +109,28 @@ static void add_instruction(const struct state *st, struct reader *out, const st
 {
 	char n[UNITS_BUF];
 	const char *category = trace_str(st->t, h->category);
-	addf(out, "instruction", "%s%s%s", trace_str(st->t, h->name), *category ? ", " : "", category);
+	reader_addf(out, "instruction", "%s%s%s", trace_str(st->t, h->name), *category ? ", " : "", category);
 	add_text(out, "source", trace_str(st->t, h->source));
 	if (h->flops >= 0)
-		addf(out, "arithmetic", "%s operations a run", fmt_count(n, h->flops));
+		reader_addf(out, "arithmetic", "%s operations a run", fmt_count(n, h->flops));
 	if (h->bytes >= 0)
-		addf(out, "traffic", "%s a run at least", fmt_bytes(n, h->bytes));
+		reader_addf(out, "traffic", "%s a run at least", fmt_bytes(n, h->bytes));
 }
 
 static void add_copy(struct reader *out, const struct copy_info *k, int64_t dur_ns)
 {
 	char buf[UNITS_BUF];
-	addf(out, "direction", "%s", copy_kind_name(k->kind));
+	reader_addf(out, "direction", "%s", copy_kind_name(k->kind));
 	if (k->kind == COPY_P2P && k->from_device >= 0)
-		addf(out, "from device", "%d", k->from_device);
+		reader_addf(out, "from device", "%d", k->from_device);
 	if (k->kind == COPY_P2P && k->to_device >= 0)
-		addf(out, "to device", "%d", k->to_device);
+		reader_addf(out, "to device", "%d", k->to_device);
 	if (k->bytes != UNKNOWN_I64)
-		addf(out, "size", "%s", fmt_bytes(buf, k->bytes));
+		reader_addf(out, "size", "%s", fmt_bytes(buf, k->bytes));
 	if (k->bytes != UNKNOWN_I64 && dur_ns > 0)
-		addf(out, "rate", "%s", fmt_rate(buf, (double)k->bytes * 1e9 / (double)dur_ns));
+		reader_addf(out, "rate", "%s", fmt_rate(buf, (double)k->bytes * 1e9 / (double)dur_ns));
 	if (k->src != MEM_UNKNOWN || k->dst != MEM_UNKNOWN)
-		addf(out, "memory", "%s to %s", memory_kind_name(k->src), memory_kind_name(k->dst));
+		reader_addf(out, "memory", "%s to %s", memory_kind_name(k->src), memory_kind_name(k->dst));
 }
 
 static bool has_line(const struct reader *out, const char *key)
@@ -251,7 +239,8 @@ static void add_cause(const struct state *st, struct reader *out, const struct g
 		 pct(share, why.cause.self_ns, g->dur_ns));
 	reader_add(out, known ? INK_STRONG : INK_WARN, "cause", text);
 	if (why.verdict.cause != CAUSE_UNKNOWN)
-		addf(out, "verdict", "%s, confidence %.2f", cause_word(why.verdict.cause), why.verdict.confidence);
+		reader_addf(out, "verdict", "%s, confidence %.2f", cause_word(why.verdict.cause),
+			    why.verdict.confidence);
 }
 
 static const char *advice_on(const struct state *st, const struct gap *g)
@@ -273,9 +262,9 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 		return;
 	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 1 + most, times);
 	for (uint32_t i = 1; i < n; i++)
-		addf(out, i == 1 ? "then" : "", "%s %s (%s)",
-		     name_fit(trace_str(st->t, times[i].name), NAME_COLS, name), fmt_ns(ns, times[i].self_ns),
-		     pct(share, times[i].self_ns, g->dur_ns));
+		reader_addf(out, i == 1 ? "then" : "", "%s %s (%s)",
+			    name_fit(trace_str(st->t, times[i].name), NAME_COLS, name), fmt_ns(ns, times[i].self_ns),
+			    pct(share, times[i].self_ns, g->dur_ns));
 }
 
 static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)
@@ -283,9 +272,9 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 	const struct columns *c = trace_columns(st->t);
 	char a[UNITS_BUF], b[UNITS_BUF], name[NAMES_BUF];
 	add_cause(st, out, g);
-	addf(out, "from", "%s to %s", fmt_ns(a, g->start_ns), fmt_ns(b, g->start_ns + g->dur_ns));
+	reader_addf(out, "from", "%s to %s", fmt_ns(a, g->start_ns), fmt_ns(b, g->start_ns + g->dur_ns));
 	if (g->marker_gap_ns != UNKNOWN_I64)
-		addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
+		reader_addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
 	if (g->before != NONE_ID)
 		add_text(out, "before", name_fit(trace_str(st->t, c->name[g->before]), NAME_COLS, name));
 	if (g->after != NONE_ID)
@@ -307,20 +296,20 @@ void gap_reader(struct state *st, const struct gap *g)
 static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)
 {
 	char a[UNITS_BUF], label[96], text[256];
-	addf(out, "step time", "%s", fmt_ns(a, s->end_ns - s->start_ns));
-	addf(out, "start", "%s", fmt_ns(a, s->start_ns));
-	addf(out, "last member ends", "%s", fmt_ns(a, s->members_end_ns));
-	addf(out, "marker", "%s%s", s->name, s->inferred ? " (inferred)" : "");
+	reader_addf(out, "step time", "%s", fmt_ns(a, s->end_ns - s->start_ns));
+	reader_addf(out, "start", "%s", fmt_ns(a, s->start_ns));
+	reader_addf(out, "last member ends", "%s", fmt_ns(a, s->members_end_ns));
+	reader_addf(out, "marker", "%s%s", s->name, s->inferred ? " (inferred)" : "");
 	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
 		const struct step_device *part = derived_step_device(st->d, step, d);
 		if (part)
-			addf(out, trace_device_label(st->t, d, label, sizeof label),
-			     "%" PRIu32 " device events over %s", part->n_work,
-			     fmt_ns(a, part->last_ns - part->first_ns));
+			reader_addf(out, trace_device_label(st->t, d, label, sizeof label),
+				    "%" PRIu32 " device events over %s", part->n_work,
+				    fmt_ns(a, part->last_ns - part->first_ns));
 	}
 	for (uint32_t i = 0; i < st->n_step_gaps; i++)
 		if (st->step_gaps[i].step_before == step)
-			addf(out, "then", "%s", gap_sentence(st->d, &st->step_gaps[i], text, sizeof text));
+			reader_addf(out, "then", "%s", gap_sentence(st->d, &st->step_gaps[i], text, sizeof text));
 }
 
 static void add_busy(const struct state *st, struct reader *out, uint32_t track)
@@ -329,7 +318,7 @@ static void add_busy(const struct state *st, struct reader *out, uint32_t track)
 	if (trace_track(st->t, track)->kind != TRACK_STREAM)
 		return;
 	int64_t ns = intervals_total(derived_busy_track(st->d, track));
-	addf(out, "busy", "%s (%s of the trace)", fmt_ns(busy, ns), pct(share, ns, trace_span_ns(st->t)));
+	reader_addf(out, "busy", "%s (%s of the trace)", fmt_ns(busy, ns), pct(share, ns, trace_span_ns(st->t)));
 }
 
 static void add_lane(const struct state *st, struct reader *out)
@@ -338,8 +327,8 @@ static void add_lane(const struct state *st, struct reader *out)
 	const struct view *v = &st->view;
 	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW) {
 		uint32_t track = st->lanes.at[v->lane].track;
-		addf(out, "lane", "%s", trace_track_label(st->t, track, label, sizeof label));
-		addf(out, "events", "%s", fmt_count(n, (int64_t)trace_track(st->t, track)->n));
+		reader_addf(out, "lane", "%s", trace_track_label(st->t, track, label, sizeof label));
+		reader_addf(out, "events", "%s", fmt_count(n, (int64_t)trace_track(st->t, track)->n));
 		add_busy(st, out, track);
 	}
 	reader_add(out, INK_TEXT, "Tab", "next event on this lane");

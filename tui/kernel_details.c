@@ -3,21 +3,7 @@
 #include "../model/analysis/occupancy.h"
 #include "../model/store/units.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-enum { TEXT_BYTES = 128 };
-
-static void add(struct reader *out, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void add(struct reader *out, const char *key, const char *fmt, ...)
-{
-	char text[TEXT_BYTES];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	reader_add(out, INK_TEXT, key, text);
-}
 
 void kernel_details_name(const struct state *st, struct reader *out, row_id r)
 {
@@ -32,8 +18,8 @@ void kernel_details_name(const struct state *st, struct reader *out, row_id r)
 static void add_dims(struct reader *out, const char *key, const uint32_t dims[3])
 {
 	if (dims[0] != UNKNOWN_U32)
-		add(out, key, "%u,%u,%u", dims[0], dims[1] == UNKNOWN_U32 ? 1 : dims[1],
-		    dims[2] == UNKNOWN_U32 ? 1 : dims[2]);
+		reader_addf(out, key, "%u,%u,%u", dims[0], dims[1] == UNKNOWN_U32 ? 1 : dims[1],
+			    dims[2] == UNKNOWN_U32 ? 1 : dims[2]);
 }
 
 static void add_bytes(struct reader *out, const char *key, uint32_t bytes)
@@ -46,11 +32,12 @@ static void add_bytes(struct reader *out, const char *key, uint32_t bytes)
 static void add_waves(struct reader *out, const struct waves *w)
 {
 	char empty[UNITS_BUF];
-	add(out, "blocks per SM", "%.4g", w->blocks_per_sm);
+	reader_addf(out, "blocks per SM", "%.4g", w->blocks_per_sm);
 	if (!isnan(w->waves))
-		add(out, "waves",
-		    w->waves > 1 ? "%.4g; %s of the last one's places stay empty" : "%.4g; %s of the places stay empty",
-		    w->waves, fmt_pct(empty, w->tail_pct));
+		reader_addf(out, "waves",
+			    w->waves > 1 ? "%.4g; %s of the last one's places stay empty"
+					 : "%.4g; %s of the places stay empty",
+			    w->waves, fmt_pct(empty, w->tail_pct));
 }
 
 /* What the producer says may be an estimate, rounded, or 0 where it could not tell. */
@@ -62,12 +49,12 @@ static void add_fit(const struct state *st, struct reader *out, row_id r, const 
 	struct waves w;
 	char buf[UNITS_BUF];
 	if (!isnan(k->occupancy_pct))
-		add(out, "occupancy", "%s as told", fmt_pct(buf, k->occupancy_pct));
+		reader_addf(out, "occupancy", "%s as told", fmt_pct(buf, k->occupancy_pct));
 	bool fits = d && occupancy_of(st->t, d, k, &o);
 	if (fits)
-		add(out, "fit", "%s with %u %s per SM%s%s", fmt_pct(buf, o.pct), o.blocks_per_sm,
-		    o.blocks_per_sm == 1 ? "block" : "blocks", o.full ? "" : ", limited by ",
-		    o.full ? "" : occupancy_limit_word(o.limit));
+		reader_addf(out, "fit", "%s with %u %s per SM%s%s", fmt_pct(buf, o.pct), o.blocks_per_sm,
+			    o.blocks_per_sm == 1 ? "block" : "blocks", o.full ? "" : ", limited by ",
+			    o.full ? "" : occupancy_limit_word(o.limit));
 	if (d && waves_of(d, k, fits ? &o : NULL, &w))
 		add_waves(out, &w);
 }

@@ -4,7 +4,6 @@
 #include "../model/analysis/op_keys.h"
 #include "../model/named.h"
 #include "../model/store/units.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -56,6 +56,7 @@ void table_open_row(struct state *st, const struct table *t, uint32_t row);
 /* ---- the reader over the panes (pane_help.c) ---- */
 void reader_clear(struct reader *r, const char *title);
 void reader_add(struct reader *r, int ink, const char *key, const char *text); /* copies both */
+void reader_addf(struct reader *r, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void reader_help(struct state *st);
 void reader_output(struct state *st);       /* the end of what the target has printed (pane_output.c) */
 void reader_output_again(struct state *st); /* looks for more, unless the user has scrolled back */

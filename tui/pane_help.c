@@ -1,6 +1,7 @@
 /* tui/pane_help.c - text over the panes: scrolling, and the help made from the key table and the list of commands. */
 #include "pane.h"
 #include "wrap.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,16 @@ void reader_add(struct reader *r, int ink, const char *key, const char *text)
 {
 	r->lines = arena_more(&r->mem, r->lines, r->n, &r->cap, sizeof *r->lines);
 	r->lines[r->n++] = (struct reader_line){ink, arena_strdup(&r->mem, key), arena_strdup(&r->mem, text)};
+}
+
+void reader_addf(struct reader *r, const char *key, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	reader_add(r, INK_TEXT, key, text);
 }
 
 static void add_scope(struct reader *r, enum scope scope)

@@ -137,15 +137,6 @@ static void read_tracks(struct reader *x)
 		interval_list_free(&of_track[role]);
 }
 
-static int by_start(const void *p, const void *q, void *arg)
-{
-	const struct columns *c = arg;
-	row_id a = *(const row_id *)p, b = *(const row_id *)q;
-	if (c->start_ns[a] != c->start_ns[b])
-		return c->start_ns[a] < c->start_ns[b] ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
 static int by_begin(const void *p, const void *q)
 {
 	const struct kineto_step *a = p, *b = q;
@@ -285,7 +276,7 @@ struct kineto_steps kineto_steps(const struct derived *d)
 		x.n_calls = 0;
 		x.first_step = out.n;
 		read_tracks(&x);
-		qsort_r(x.calls, x.n_calls, sizeof *x.calls, by_start, (void *)d->c);
+		qsort_r(x.calls, x.n_calls, sizeof *x.calls, row_order, (void *)d->c);
 		settle_steps(&x);
 		split_steps(&x);
 	}

@@ -1,6 +1,7 @@
 #include "verdict_names.h"
 #include "derived_data.h"
 #include "intervals.h"
+#include "order.h"
 #include <stdlib.h>
 
 /* A name's answer in 16 bits: known, section, trust. Writers of one name write the same, so no lock is needed. */
@@ -13,15 +14,6 @@ struct cause_names {
 	uint32_t n_overheads;
 };
 
-static int by_start(const void *x, const void *y, void *arg)
-{
-	const struct columns *c = arg;
-	row_id a = *(const row_id *)x, b = *(const row_id *)y;
-	if (c->start_ns[a] != c->start_ns[b])
-		return c->start_ns[a] < c->start_ns[b] ? -1 : 1;
-	return (a > b) - (a < b);
-}
-
 static void find_overheads(struct cause_names *n, const struct columns *c)
 {
 	uint32_t count = 0;
@@ -31,7 +23,7 @@ static void find_overheads(struct cause_names *n, const struct columns *c)
 	for (row_id r = 0; count && r < c->n; r++)
 		if (c->kind[r] == KIND_OVERHEAD)
 			n->overheads[n->n_overheads++] = r;
-	qsort_r(n->overheads, n->n_overheads, sizeof *n->overheads, by_start, (void *)c);
+	qsort_r(n->overheads, n->n_overheads, sizeof *n->overheads, row_order, (void *)c);
 }
 
 static struct cause_names *names_new(const struct derived *d)

@@ -1,15 +1,10 @@
 /* Launches, queues, tiny ops and synchronisation on traces small enough to be worked out by hand. */
 #include "../../model/analysis/quantile.h"
+#include "../../model/analysis/order.h"
 #include "ask.h"
 #include <stdlib.h>
 
 /* ---- percentiles ---------------------------------------------------------------------------------------------------- */
-
-static int by_size(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-	return (a > b) - (a < b);
-}
 
 static int64_t nearest_rank(int64_t *sorted, uint32_t n, unsigned per_mille)
 {
@@ -30,7 +25,7 @@ static void percentiles_are_values_by_nearest_rank(void **state)
 				sorted[i] = v[i] = kind == 0   ? (int64_t)(i * 2654435761u % 1000)
 						   : kind == 1 ? 7
 							       : (int64_t)i;
-			qsort(sorted, n, sizeof *sorted, by_size);
+			qsort(sorted, n, sizeof *sorted, i64_order);
 			quantiles_of(v, n, wanted, out, 3);
 			for (int i = 0; i < 3; i++)
 				assert_int_equal(out[i], nearest_rank(sorted, n, wanted[i]));

@@ -1,14 +1,9 @@
 /* Percentiles by nearest rank, against sorting. */
 #include "unit.h"
 #include "../../model/analysis/quantile.h"
+#include "../../model/analysis/order.h"
 #include <stdlib.h>
 #include <string.h>
-
-static int by_value(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-	return (a > b) - (a < b);
-}
 
 static void one_value_is_every_percentile(void **state)
 {
@@ -46,7 +41,7 @@ static void any_order_gives_what_sorting_gives(void **state)
 			int64_t v[MANY], sorted[MANY];
 			fill(v, way);
 			memcpy(sorted, v, sizeof v);
-			qsort(sorted, MANY, sizeof *sorted, by_value);
+			qsort(sorted, MANY, sizeof *sorted, i64_order);
 			assert_int_equal(quantile_of(v, MANY, shares[k]), sorted[shares[k] - 1]);
 		}
 }

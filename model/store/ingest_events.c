@@ -72,7 +72,7 @@ static bool make_room(struct raw_events *r)
 #define RAW_COLUMN(type, field) &r->field,
 		RAW_COLUMNS(RAW_COLUMN)
 #undef RAW_COLUMN
-		&r->corr,
+			& r->corr,
 		&r->attrs,
 	};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

@@ -37,7 +37,7 @@ void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *ki
 
 /* load_parts.c: each fills its part of the trace; false with a reason in l->e. */
 typedef bool load_part(struct lane *l, struct trace *t);
-load_part load_first;         /* words, owners, tracks, kinds */
+load_part load_first;                /* words, owners, tracks, kinds */
 extern load_part *const load_late[]; /* by enum late_part */
 /* All the rest, which needs only that; in any order, side by side. */
 enum { LOAD_PARTS_MOST = 32 };

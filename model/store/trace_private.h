@@ -68,7 +68,7 @@ struct trace {
 	uint64_t n_flows;
 	struct sample *samples;
 	bool kernels_tell_no_op; /* nor any op type; known without unpacking them */
-	struct late *late; /* what a loaded trace has not unpacked yet; NULL: an imported one */
+	struct late *late;       /* what a loaded trace has not unpacked yet; NULL: an imported one */
 };
 
 static inline int64_t row_end(const struct trace *t, row_id r)

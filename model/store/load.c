@@ -191,20 +191,20 @@ static bool check_all(struct loading *x)
 static bool index_rows(void *ctx)
 {
 	struct loading *x = ctx;
-	return seal_rows(x->t);
+	return seal_display(x->t);
 }
 
-static bool group_launches(void *ctx)
+static bool index_rest(void *ctx)
 {
 	struct loading *x = ctx;
-	return seal_launch_groups(x->t);
+	return seal_launch_groups(x->t) && seal_skip(x->t);
 }
 
 static bool load_all(struct loading *x)
 {
 	TRY(read_table(x->r, x->e) && open_lanes(x) && read_sections(x) && check_all(x));
 	trace_publish_columns(x->t);
-	if (!both(x->r->threads, index_rows, group_launches, x) || !late_new(x->t, x->r))
+	if (!both(x->r->threads, index_rows, index_rest, x) || !late_new(x->t, x->r))
 		return err_set(x->e, x->path, -1, "not enough memory");
 	x->r = NULL; /* the trace's */
 	return true;

@@ -29,7 +29,7 @@ static int64_t latest_of(const int64_t *below, uint64_t first, uint64_t end)
 	return latest;
 }
 
-static bool build_skip(struct trace *t)
+bool seal_skip(struct trace *t)
 {
 	uint64_t below = t->c.n;
 	for (int level = 0; level < SKIP_LEVELS; level++) {
@@ -136,9 +136,14 @@ static bool build_pyramid(struct trace *t)
 	return true;
 }
 
+bool seal_display(struct trace *t)
+{
+	return build_by_disp(t) && build_bottom(t) && build_pyramid(t);
+}
+
 bool seal_rows(struct trace *t)
 {
-	return build_skip(t) && build_by_disp(t) && build_bottom(t) && build_pyramid(t);
+	return seal_skip(t) && seal_display(t);
 }
 
 /* ---- queries -------------------------------------------------------------------------------------------------- */

@@ -64,11 +64,15 @@ static struct interval_list united(const struct derived *d, const uint32_t *trac
 	return out;
 }
 
+void busy_room(struct derived *d)
+{
+	d->busy_track = arena_alloc(&d->mem, (trace_tracks(d->t) + 1) * sizeof *d->busy_track);
+	d->busy_device = arena_alloc(&d->mem, (trace_devices(d->t) + 1) * sizeof *d->busy_device);
+}
+
 void busy_build(struct derived *d)
 {
 	uint32_t n_tracks = trace_tracks(d->t), n_devices = trace_devices(d->t);
-	d->busy_track = arena_alloc(&d->mem, (n_tracks + 1) * sizeof *d->busy_track);
-	d->busy_device = arena_alloc(&d->mem, (n_devices + 1) * sizeof *d->busy_device);
 	for (uint32_t i = 0; i < n_tracks; i++)
 		if (is_stream(trace_track(d->t, i)))
 			d->busy_track[i] = stream_busy(d, trace_track(d->t, i));

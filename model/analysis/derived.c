@@ -1,7 +1,10 @@
 /* Life of the overlay, and what needs no more than a look into it. */
+#include "../store/both.h"
+#include "../store/column.h"
 #include "derived_data.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void find_launch_tracks(struct derived *d)
 {
@@ -30,10 +33,6 @@ static bool build_steps(struct derived *d, struct err *e)
 	d->style = arena_alloc(&d->mem, trace_hosts(d->t) + 1);
 	d->source = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->source);
 	d->inference = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->inference);
-	d->step_of = malloc((d->c->n + 1) * sizeof *d->step_of);
-	if (!d->step_of)
-		return err_set(e, NULL, -1, "out of memory for the steps of %llu events", (unsigned long long)d->c->n);
-	memset(d->step_of, 0xff, d->c->n * sizeof *d->step_of);
 	TRY(steps_find(d, e));
 	device_members(d);
 	steps_settle(d);
@@ -42,20 +41,66 @@ static bool build_steps(struct derived *d, struct err *e)
 	return true;
 }
 
+/* What two threads share while the overlay is built. */
+struct building {
+	struct derived *d;
+	struct progress *p;
+	struct err *e;
+};
+
+static bool no_steps_yet(void *ctx)
+{
+	struct building *b = ctx;
+	struct derived *d = b->d;
+	d->step_of = large_room((d->c->n + 1) * sizeof *d->step_of);
+	if (!d->step_of)
+		return err_set(b->e, NULL, -1, "out of memory for the steps of %llu events",
+			       (unsigned long long)d->c->n);
+	memset(d->step_of, 0xff, d->c->n * sizeof *d->step_of);
+	return true;
+}
+
+static bool names(void *ctx)
+{
+	struct building *b = ctx;
+	names_classify(b->d);
+	return true;
+}
+
+static bool steps(void *ctx)
+{
+	struct building *b = ctx;
+	return progress_cancelled(b->p) || build_steps(b->d, b->e);
+}
+
+static bool streams(void *ctx)
+{
+	struct building *b = ctx;
+	if (progress_cancelled(b->p))
+		return true;
+	busy_build(b->d);
+	roles_build(b->d);
+	return true;
+}
+
+static unsigned threads_for(const struct derived *d)
+{
+	enum { WORTH_A_THREAD = 100000 };
+	return d->c->n >= WORTH_A_THREAD && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+}
+
 static bool build(struct derived *d, struct progress *p, struct err *e)
 {
 	d->rules = derived_rules_load(d, e);
 	if (!d->rules)
 		return false;
-	names_classify(d);
 	streams_index(d);
-	if (!progress_cancelled(p))
-		TRY(build_steps(d, e));
-	if (!progress_cancelled(p))
-		busy_build(d);
+	busy_room(d);
+	roles_room(d);
+	struct building b = {d, p, e};
+	TRY(both(threads_for(d), names, no_steps_yet, &b) && both(threads_for(d), steps, streams, &b));
 	if (progress_cancelled(p))
 		return err_usage(e, "cancelled");
-	roles_build(d);
 	find_launch_tracks(d);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* model/analysis/derived_data.h - the inside of `struct derived`, for the files that build and read it; nobody else.
  * Build order: names (roles.c) -> steps found (steps_find.c) -> host members -> device members (membership.c)
- *              -> labels (step_labels.c) -> parts on devices -> busy time and roles. Gaps come on first use. */
+ *              -> labels (step_labels.c) -> parts on devices; busy time and roles beside the steps, on a thread of their own
+ *              where there is a second core. Gaps come on first use. */
 #ifndef STEPSCOPE_DERIVED_DATA_H
 #define STEPSCOPE_DERIVED_DATA_H
 #include "../store/arena.h"
@@ -125,11 +126,13 @@ row_id parent_of(const struct derived *d, row_id r);
 str_id op_of_event(const struct derived *d, row_id r);
 /* roles.c */
 void names_classify(struct derived *d);
-void roles_build(struct derived *d);
+void roles_room(struct derived *d);                    /* before roles_build, which takes nothing from the arena */
+void roles_build(struct derived *d);                   /* needs the names only */
 uint32_t work_role(const struct derived *d, row_id r); /* one enum stream_role bit; 0 = none of them */
 /* busy.c */
 void streams_index(struct derived *d);
-void busy_build(struct derived *d);
+void busy_room(struct derived *d);  /* before busy_build, which takes nothing from the arena */
+void busy_build(struct derived *d); /* needs the streams only */
 void busy_free(struct derived *d);
 /* steps_find.c: fills steps (marker, number, name, owner; not yet sorted), style and step_of of host events.
  * False with a usage error when steps_by is no pattern. */

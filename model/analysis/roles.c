@@ -112,11 +112,14 @@ static uint8_t role_of_stream(const struct derived *d, const struct track_info *
 	return roles;
 }
 
+void roles_room(struct derived *d)
+{
+	d->role = arena_alloc(&d->mem, trace_tracks(d->t));
+}
+
 void roles_build(struct derived *d)
 {
-	uint32_t n = trace_tracks(d->t);
-	d->role = arena_alloc(&d->mem, n);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < trace_tracks(d->t); i++)
 		if (trace_track(d->t, i)->kind == TRACK_STREAM)
 			d->role[i] = role_of_stream(d, trace_track(d->t, i));
 }

@@ -2,6 +2,7 @@
 #include "../../model/store/ingest.h"
 #include "../../model/store/save.h"
 #include "unit.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,6 +117,45 @@ static void what_is_saved_comes_back(void **state)
 		if (n)
 			assert_memory_equal(rows, again, n * sizeof *rows);
 	}
+	trace_free(t);
+	trace_free(u);
+}
+
+/* cmocka speaks for one thread only: the others count. */
+struct asking {
+	const struct trace *was, *is;
+	uint64_t wrong;
+};
+
+static void *ask_for_all(void *ctx)
+{
+	struct asking *a = ctx;
+	const struct columns *was = trace_columns(a->was), *is = trace_columns(a->is);
+	const struct flow *f, *g;
+	a->wrong += trace_flows(a->was, &f) != trace_flows(a->is, &g);
+	for (row_id r = 0; r < was->n; r++) {
+		a->wrong += number_at(was->corr, r) != number_at(is->corr, r);
+		a->wrong += number_at(was->attrs, r) != number_at(is->attrs, r);
+		a->wrong += !trace_kernel(a->was, r) != !trace_kernel(a->is, r);
+		a->wrong += !trace_kernel_with_op(a->was, r) != !trace_kernel_with_op(a->is, r);
+	}
+	return NULL;
+}
+
+/* What a loaded trace unpacks late comes whole to each of those who ask for it at once. */
+static void two_threads_may_ask_for_what_comes_late(void **state)
+{
+	(void)state;
+	struct trace *t = made_up(6, 30000);
+	assert_true(trace_save(t, path, true, NULL));
+	struct trace *u = trace_load_on(path, 2, NULL, NULL);
+	assert_non_null(u);
+	struct asking here = {t, u, 0}, there = {t, u, 0};
+	pthread_t thread;
+	assert_int_equal(pthread_create(&thread, NULL, ask_for_all, &there), 0);
+	ask_for_all(&here);
+	pthread_join(thread, NULL);
+	assert_int_equal(here.wrong + there.wrong, 0);
 	trace_free(t);
 	trace_free(u);
 }
@@ -288,6 +328,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_saved_comes_back),
+		cmocka_unit_test(two_threads_may_ask_for_what_comes_late),
 		cmocka_unit_test(many_different_kernels_come_back),
 		cmocka_unit_test(calls_nested_without_end_come_back),
 		cmocka_unit_test(an_existing_file_is_kept),

@@ -68,13 +68,9 @@ static bool widen(struct column *c, size_t n)
 static bool make_room(struct raw_events *r)
 {
 	size_t room = UINT32_MAX - 1;
-	struct column *all[] = {
 #define RAW_COLUMN(type, field) &r->field,
-		RAW_COLUMNS(RAW_COLUMN)
+	struct column *all[] = {&r->corr, &r->attrs, RAW_COLUMNS(RAW_COLUMN)};
 #undef RAW_COLUMN
-			& r->corr,
-		&r->attrs,
-	};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
 		if (!column_grow(all[i], r->n + 1))
 			return false;

@@ -58,7 +58,7 @@ static inline uint32_t text_hash(struct text_ends e, size_t n)
 static inline bool interned_is(const struct interned *x, struct text_ends e, const char *p, size_t n)
 {
 	return x->n == n && x->ends.first == e.first && x->ends.last == e.last &&
-	       (n <= 16 || memcmp(x->p + 8, p + 8, n - 16) == 0);
+	       (n <= 16 || (n < INTERN_FREE && memcmp(x->p + 8, p + 8, n - 16) == 0));
 }
 
 /* Finds or adds; valid until the next call. */

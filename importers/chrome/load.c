@@ -46,7 +46,7 @@ static void take_entry(struct chrome *c, const struct batch *b, const struct ite
 static inline __attribute__((always_inline)) void fetch_ahead(const struct batch *b, uint32_t i)
 {
 	enum { TOKENS_AHEAD = 24, TEXTS_AHEAD = 4, LINE = 64 };
-	if (i + TOKENS_AHEAD >= b->n_items)
+	if (i + TOKENS_AHEAD >= b->n_items || b->n_tokens == 0) /* nothing but notes has no tokens to look at */
 		return;
 	const struct item *x = &b->item[i + TOKENS_AHEAD];
 	const char *p = (const char *)&b->token[x->first], *end = (const char *)&b->token[x->first + x->n];

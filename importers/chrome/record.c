@@ -433,14 +433,16 @@ attr_at record_take_args(struct reader *d, const struct token *from, size_t n, c
 			 size_t coded_n, struct record *r)
 {
 	reader_attrs_begin(d, n + 1);
-	if (!d->coded)
-		return 0;
-	memcpy(d->to, coded, ATTR_SLACK);
-	d->to += coded_n;
+	bool room = d->coded != NULL;
+	if (room) {
+		memcpy(d->to, coded, ATTR_SLACK);
+		d->to += coded_n;
+	}
 	for (const struct token *t = from; t != from + n; t++) {
 		const struct step_key *k = &t->step->key;
 		r->known[k->tag] = &t->v;
-		code_value(d, k->head, &t->v);
+		if (room)
+			code_value(d, k->head, &t->v);
 	}
 	return reader_attrs_end(d);
 }

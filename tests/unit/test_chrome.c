@@ -286,6 +286,21 @@ static void words_that_are_not_json_pass(void **state)
 	trace_free(t);
 }
 
+/* More than a batch holds, and not one entry among them. */
+static void commas_alone_are_passed_over_and_told(void **state)
+{
+	(void)state;
+	static const char entry[] = "{\"ph\":\"X\",\"name\":\"a\",\"ts\":1}]";
+	char json[1001 + sizeof entry];
+	memset(json, ',', sizeof json);
+	json[0] = '[';
+	memcpy(json + 1001, entry, sizeof entry);
+	struct trace *t = chrome_read(json);
+	event_named(t, "a");
+	assert_int_equal(noted(t, NOTE_NOT_STRICT_JSON), 1000);
+	trace_free(t);
+}
+
 /* ---- damage -------------------------------------------------------------------------------------------------------- */
 
 static void a_cut_entry_is_lost_and_told(void **state)
@@ -409,6 +424,7 @@ int main(void)
 		cmocka_unit_test(escapes_are_resolved),
 		cmocka_unit_test(bad_texts_are_repaired_and_told),
 		cmocka_unit_test(words_that_are_not_json_pass),
+		cmocka_unit_test(commas_alone_are_passed_over_and_told),
 		cmocka_unit_test(a_cut_entry_is_lost_and_told),
 		cmocka_unit_test(a_cut_between_entries_is_legal),
 		cmocka_unit_test(broken_entries_cost_only_themselves),

@@ -89,12 +89,13 @@ static bool may_be_fixed(const struct step *from, const struct step *found, uint
 }
 
 /* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value;
- * *why is FAULT_MORE when the window ends in it. */
+ * *why is FAULT_MORE when the window ends in it. Objects are left alone: damage inside "args" shows member by member, and as
+ * a whole it may look like an object that goes on to the end of the file. */
 static const char *fix_member(const struct step *from, const char *text, const char *p, const char *end,
 			      struct step *found, enum fault *why)
 {
 	struct fixed *f = &found->fixed[found->n_fixed];
-	if (found->key.place == PLACE_END || found->n_fixed == STEP_FIXED || p - text >= STEP_TEXT)
+	if (found->key.place == PLACE_END || found->n_fixed == STEP_FIXED || p - text >= STEP_TEXT || *p == '{')
 		return NULL;
 	const char *behind = scan_usual(p, end, &f->v, why);
 	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found, found->key.place, &f->v))

@@ -303,6 +303,19 @@ static void commas_alone_are_passed_over_and_told(void **state)
 
 /* ---- damage -------------------------------------------------------------------------------------------------------- */
 
+/* As a whole, these args would go on to the end of the file. */
+static void damaged_args_cost_their_entry_alone(void **state)
+{
+	(void)state;
+	struct trace *t = chrome_read("[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"args\":{[[[\"x\":1}},\n"
+				      "{\"ph\":\"X\",\"name\":\"b\",\"ts\":1},{\"ph\":\"X\",\"name\":\"c\",\"ts\":1}]");
+	event_named(t, "b");
+	event_named(t, "c");
+	assert_int_equal(noted(t, NOTE_BAD_RECORD), 1);
+	assert_int_equal(noted(t, NOTE_TRUNCATED), 0);
+	trace_free(t);
+}
+
 static void a_cut_entry_is_lost_and_told(void **state)
 {
 	(void)state;
@@ -425,6 +438,7 @@ int main(void)
 		cmocka_unit_test(bad_texts_are_repaired_and_told),
 		cmocka_unit_test(words_that_are_not_json_pass),
 		cmocka_unit_test(commas_alone_are_passed_over_and_told),
+		cmocka_unit_test(damaged_args_cost_their_entry_alone),
 		cmocka_unit_test(a_cut_entry_is_lost_and_told),
 		cmocka_unit_test(a_cut_between_entries_is_legal),
 		cmocka_unit_test(broken_entries_cost_only_themselves),

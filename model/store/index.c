@@ -1,13 +1,14 @@
 /* model/store/index.c - finds rows of a column by the bytes at their start. A slot holds the key's hash beside the row, so
  * that a look-up touches one row and growing touches none: with a hundred thousand distinct kernels that is half the time. */
 #include "ingest_private.h"
+#include "seed.h"
 #include <stdlib.h>
 #include <string.h>
 
 uint32_t index_hash(const void *key, size_t n)
 {
 	const unsigned char *p = key;
-	uint64_t a = 0x9e3779b97f4a7c15u ^ n, b = 0x2545f4914f6cdd1du;
+	uint64_t a = table_seed ^ n, b = 0x2545f4914f6cdd1du + table_seed;
 	for (; n >= 16; p += 16, n -= 16) {
 		uint64_t v[2];
 		memcpy(v, p, 16);

@@ -1,5 +1,6 @@
 #include "strings.h"
 #include "column.h"
+#include "seed.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
 
 static uint32_t hash_bytes(const char *p, size_t n)
 {
-	uint64_t h = n * 0x9e3779b97f4a7c15u, v;
+	uint64_t h = n * 0x9e3779b97f4a7c15u ^ table_seed, v;
 	size_t i = 0;
 	for (; i + 8 <= n; i += 8) {
 		memcpy(&v, p + i, 8);

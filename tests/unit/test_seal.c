@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 5000, TRACKS = 3, PAIRS = 5000, IDS = 1 << 15 };
+enum { EVENTS = 5000, TRACKS = 3, PAIRS = 5000, IDS = 1 << 15, CROWD = 4096 };
 
 static uint32_t dice(uint64_t *seed, uint32_t sides)
 {
@@ -46,6 +46,50 @@ static void no_pattern_of_ids_crowds_the_table(void **state)
 	for (int shift = 0; shift < 48; shift++)
 		for (uint64_t families = 1; families <= IDS; families *= 8)
 			assert_true(looks(UINT64_C(1) << shift, families) < 2 * IDS);
+}
+
+/* The id that slots_mix makes x of. */
+static uint64_t unmixed(uint64_t x)
+{
+	uint64_t k = 0xd6e8feb86659fd93u, inverse = k;
+	for (int i = 0; i < 5; i++)
+		inverse *= 2 - k * inverse;
+	for (int round = 0; round < 2; round++)
+		x = (x ^ x >> 32) * inverse;
+	return x ^ x >> 32;
+}
+
+/* Looks made to enter ids of family 0 which, without a seed, begin in a small part of the table and go on slot by slot. */
+static uint64_t looks_at_crowded(int bits)
+{
+	bool *taken = calloc((size_t)1 << bits, sizeof *taken);
+	uint64_t n = 0, seed = table_seed;
+	for (uint64_t leap = 1, entered = 0; entered < CROWD; leap += UINT64_C(1) << bits) {
+		table_seed = 0;
+		uint64_t id = unmixed(leap) ^ slots_mix(0);
+		bool crowds = slots_first(id, 0, bits) < 64;
+		assert_int_equal(slots_next(0, id, 0, bits), 1);
+		table_seed = seed;
+		uint64_t at = slots_first(id, 0, bits);
+		for (n += crowds; crowds && taken[at]; at = slots_next(at, id, 0, bits))
+			n++;
+		taken[at] |= crowds;
+		entered += crowds;
+	}
+	free(taken);
+	return n;
+}
+
+static void ids_made_to_crowd_a_table_do_so_without_a_seed_only(void **state)
+{
+	(void)state;
+	int bits = slots_bits(CROWD * 2);
+	uint64_t drawn = table_seed;
+	table_seed = 0;
+	assert_true(looks_at_crowded(bits) > CROWD * CROWD / 4);
+	table_seed = 1;
+	assert_true(looks_at_crowded(bits) < CROWD * 4);
+	table_seed = drawn;
 }
 
 /* ---- a trace at random -------------------------------------------------------------------------------------------- */
@@ -272,6 +316,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_in_a_row_find_their_slots_at_once),
 		cmocka_unit_test(no_pattern_of_ids_crowds_the_table),
+		cmocka_unit_test(ids_made_to_crowd_a_table_do_so_without_a_seed_only),
 		cmocka_unit_test(random_events_come_out_in_order_and_linked),
 		cmocka_unit_test(arrows_join_what_the_ids_say),
 		cmocka_unit_test(a_start_with_thousands_of_finishes_keeps_them_in_order),

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_SHIFT = 6 }; /* rows that are sorted together: 64 */
+enum { BLOCK_SHIFT = 6, CLIMB = 8 }; /* rows that are sorted together: 64; steps that are cheaper than a search */
 
 struct bound {
 	int64_t ts_ns;
@@ -45,7 +45,8 @@ static bool holds(const struct trace *t, row_id r, int64_t ts_ns)
 	return row_end(t, r) > ts_ns || t->start_ns[r] == ts_ns;
 }
 
-/* The event that started last is the innermost one or lies beside it under a common parent: one search, a short climb. */
+/* The event that started last is the innermost one or lies beside it under a common parent: one search, mostly a short
+ * climb; where tens of thousands of events lie in each other, a search among their rows. */
 static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
 {
 	const struct trace_track *x = &t->tracks[track];
@@ -53,8 +54,10 @@ static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns, uint6
 	row_id r = end > x->info.first ? (row_id)(end - 1) : NONE_ID;
 	if (r != NONE_ID && t->disp[r] >= x->lane0_rows)
 		r = trace_innermost(t, track, ts_ns);
-	while (r != NONE_ID && !holds(t, r, ts_ns))
+	for (int i = 0; i < CLIMB && r != NONE_ID && !holds(t, r, ts_ns); i++)
 		r = trace_parent(t, r);
+	if (r != NONE_ID && !holds(t, r, ts_ns))
+		r = trace_innermost(t, track, ts_ns);
 	for (uint32_t disp = x->lane0_rows; r == NONE_ID && disp < x->info.n_rows; disp++)
 		r = trace_at_on_row(t, track, disp, ts_ns);
 	return r;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 5000, TRACKS = 3, PAIRS = 5000, IDS = 1 << 15, CROWD = 4096 };
+enum { EVENTS = 5000, TRACKS = 3, PAIRS = 5000, IDS = 1 << 15, CROWD = 4096, DEEP = 300 };
 
 static uint32_t dice(uint64_t *seed, uint32_t sides)
 {
@@ -311,6 +311,48 @@ static void a_start_with_thousands_of_finishes_keeps_them_in_order(void **state)
 	trace_free(t);
 }
 
+/* Event k of DEEP, each in the one before, is over at: most of them soon, the rest much later. */
+static int64_t deep_end_ns(int64_t k)
+{
+	return (k < DEEP / 4 ? 20 : 10) * DEEP - 3 * k;
+}
+
+static void deep_arrow(struct ingest *in, const uint32_t *track, uint64_t id, int64_t at_ns)
+{
+	ingest_notes(in)->entries += 2;
+	ingest_flow(in, 's', track[1], 0, id, at_ns, true, 0);
+	ingest_flow(in, 'f', track[2], 0, id, at_ns, true, 0);
+}
+
+static row_id deep_holder(int64_t at_ns)
+{
+	row_id k = DEEP - 1;
+	while (deep_end_ns(k) <= at_ns)
+		k--;
+	return k;
+}
+
+static void an_arrow_begins_in_the_innermost_event_however_many_ended_before(void **state)
+{
+	(void)state;
+	static struct world w;
+	world_begin(&w, 1);
+	for (int64_t k = 0; k < DEEP; k++)
+		ingest_event(w.in,
+			     &(struct event_in){
+				     .start_ns = k, .dur_ns = deep_end_ns(k) - k, .track = w.track[1], .group = -1});
+	ingest_event(w.in, &(struct event_in){.dur_ns = deep_end_ns(0), .track = w.track[2], .group = -1});
+	for (int64_t at_ns = DEEP; at_ns < deep_end_ns(0); at_ns++)
+		deep_arrow(w.in, w.track, (uint64_t)at_ns, at_ns);
+	ingest_notes(w.in)->entries += DEEP + 1;
+	struct trace *t = world_seal(&w);
+	const struct flow *f;
+	assert_int_equal(trace_flows(t, &f), deep_end_ns(0) - DEEP);
+	for (uint64_t i = 0; i < trace_flows(t, &f); i++)
+		assert_int_equal(f[i].from, deep_holder((int64_t)f[i].id));
+	trace_free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +362,7 @@ int main(void)
 		cmocka_unit_test(random_events_come_out_in_order_and_linked),
 		cmocka_unit_test(arrows_join_what_the_ids_say),
 		cmocka_unit_test(a_start_with_thousands_of_finishes_keeps_them_in_order),
+		cmocka_unit_test(an_arrow_begins_in_the_innermost_event_however_many_ended_before),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,10 +139,17 @@ static bool by_graph(struct grouper *g, row_id launch)
 	return g->is_graph[name] == 2;
 }
 
+/* Each is shorter than a trace, but clocks decades apart make a trace so long that a few of them are too much. */
+static void add_latency(int64_t *sum_ns, int64_t latency_ns)
+{
+	if (__builtin_add_overflow(*sum_ns, latency_ns, sum_ns))
+		*sum_ns = INT64_MAX;
+}
+
 static void count_call(struct launch_group *into, const struct columns *c, const struct launched *x)
 {
 	into->calls++;
-	into->latency_ns += x->latency_ns;
+	add_latency(&into->latency_ns, x->latency_ns);
 	into->shorter += c->dur_ns[x->launch] > c->dur_ns[x->work];
 	if (x->latency_ns > into->longest_ns) {
 		into->longest_ns = x->latency_ns;

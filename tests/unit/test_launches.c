@@ -112,6 +112,21 @@ static void clocks_that_disagree_give_no_negative_latency(void **state)
 	ask_done(d);
 }
 
+/* Launches at 0, work 63 years later: the sum is more than a number holds. */
+static void latencies_of_decades_add_up_to_no_less_than_one(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (uint64_t i = 1; i <= 6; i++) {
+		runtime(&b, 1, "cudaLaunchKernel", 10. * (double)i, 5, i);
+		kernel(&b, 0, 7, "k", 2e15 + 10. * (double)i, 5, i);
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "launch_totals");
+	assert_true(int_of(t, 0, "latency_sum_ns") >= US(2000000000000000));
+	ask_done(d);
+}
+
 static void work_without_a_recorded_launch_has_no_latency(void **state)
 {
 	(void)state;
@@ -324,6 +339,7 @@ int main(void)
 		cmocka_unit_test(a_graph_is_one_call_and_all_its_kernels),
 		cmocka_unit_test(held_back_work_is_not_launch_bound_for_longer_than_20_us),
 		cmocka_unit_test(clocks_that_disagree_give_no_negative_latency),
+		cmocka_unit_test(latencies_of_decades_add_up_to_no_less_than_one),
 		cmocka_unit_test(work_without_a_recorded_launch_has_no_latency),
 		cmocka_unit_test(two_threads_feed_one_queue),
 		cmocka_unit_test(a_window_takes_its_part_of_calls_and_idle_time),

@@ -1,5 +1,6 @@
 #include "spill.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,7 +9,7 @@ static int open_in(const char *dir)
 {
 	char path[512];
 	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir);
-	int fd = mkstemp(path);
+	int fd = mkostemp(path, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(path);
 	return fd;

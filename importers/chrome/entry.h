@@ -14,8 +14,7 @@ struct scanner {
  * Which version runs is chosen by the processor, and by STEPSCOPE_VECTOR (see scan.h). */
 extern const char *(*entry_scan)(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
 				 enum fault *why);
-#if defined(SCAN_VECTORS) && defined(__GNUC__) && !defined(__clang__)
-#define ENTRY_WIDE
+#ifdef ENTRY_WIDE
 const char *entry_scan_wide(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
 			    enum fault *why);
 #endif

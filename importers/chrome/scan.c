@@ -65,7 +65,7 @@ bool scan_wide(void)
 	const char *asked = getenv("STEPSCOPE_VECTOR");
 	__builtin_cpu_init();
 	return (!asked || strcmp(asked, "avx2") == 0) && __builtin_cpu_supports("avx2") &&
-	       __builtin_cpu_supports("bmi2");
+	       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 
 __attribute__((constructor)) static void choose_scanner(void)

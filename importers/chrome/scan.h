@@ -16,6 +16,9 @@
 #define SCAN_VECTORS
 #include <emmintrin.h>
 #endif
+#if defined(SCAN_VECTORS) && defined(__GNUC__) && !defined(__clang__)
+#define ENTRY_WIDE /* there is an entry_wide.c */
+#endif
 
 enum fault { FAULT_NONE, FAULT_MORE, FAULT_BAD };
 

@@ -47,6 +47,12 @@ def reopen(size):
     return of
 
 
+def wall_ms(name):
+    def of(m):
+        return Got(1e3 * get(m, name).wall_s)
+    return of
+
+
 def per_event(run, key):
     """The highest of all rounds: a median would hide what was needed once."""
     return (max(said[key] for said in run.said) - BASE_KIB) * 1024 / run.median("events")
@@ -124,7 +130,8 @@ GOALS = [Goal(*row) for row in [
     ("8", "slowest table of a 1 % window, K10", "ms", 100, 20, slowest_table("tables K10", 1)),
     ("9", "saved file, per event, K1", "B", 16, 11, saved_per_event),
     ("9", "saved file / .json.gz, K1", "x", 0.6, 0.4, saved_share),
-    ("10", "reopen to first frame / import, K1", "x", 0.25, 0.15, reopen("K1")),
+    ("10", "reopen to first frame / import, K1 (or 50 ms)", "x", 0.25, 0.15, reopen("K1")),
+    ("10", "the same in ms", "ms", None, None, wall_ms("reopen K1")),
     ("10", "reopen to first frame / import on two threads, K10", "x", 0.25, 0.15, ratio("reopen K10", "import K10 -t2")),
     ("11", "time to first picture, K10", "s", 1, 0.3, first_lane("picture K10")),
     ("12", "partial overlaps, K1", "", 0, 0, said("import K1", "overlaps")),
@@ -144,7 +151,7 @@ def verdict(goal, gots):
     """The worst of all runs counts."""
     if goal.must is None:
         return "shown"
-    if any(judged(got) > goal.must for got in gots):
+    if any(judged(got) > goal.must and not got.enough for got in gots):
         return "MISSED"
     return "aim" if all(judged(got) <= goal.aim or got.enough for got in gots) else "must"
 

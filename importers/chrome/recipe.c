@@ -36,8 +36,8 @@ static bool learn_fixed(const struct fixed *f, const struct record *r, struct re
 	}
 }
 
-/* The member a token stands for. False: it makes the entry unusual. */
-static bool learn_token(const struct token *t, size_t at, struct recipe *m)
+/* The member a token stands for; met: fixed members up to it. False: it makes the entry unusual. */
+static bool learn_token(const struct token *t, size_t at, unsigned met, struct recipe *m)
 {
 	switch (t->step->key.place) {
 	case PLACE_NAME:
@@ -46,8 +46,8 @@ static bool learn_token(const struct token *t, size_t at, struct recipe *m)
 		return set_token(&m->ts, at);
 	case PLACE_DUR:
 		return set_token(&m->dur, at);
-	case PLACE_ID:
-		return set_token(&m->id, at);
+	case PLACE_ID: /* before the phase it is an attribute, of whatever comes */
+		return set_token(&m->id, at) && met & 1u << PLACE_PHASE;
 	case PLACE_PID:
 		return set_token(&m->pid, at);
 	case PLACE_TID:
@@ -75,7 +75,7 @@ static bool learn_tokens(const struct token *t, size_t n, const struct record *r
 		for (unsigned k = 0; k < s->n_fixed; k++)
 			if (!learn_fixed(&s->fixed[k], r, m, &met))
 				return false;
-		if (!learn_token(&t[i], i, m))
+		if (!learn_token(&t[i], i, met, m))
 			return false;
 	}
 	unsigned needed = 1u << PLACE_PHASE | 1u << PLACE_CAT, ids = met & (1u << PLACE_PID | 1u << PLACE_TID);

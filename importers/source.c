@@ -373,3 +373,8 @@ bool source_io_error(const struct source *s, struct err *e)
 	err_set(e, s->name, source_at(s), "%s", strerror(s->io_errno));
 	return true;
 }
+
+bool source_out_of_memory(const struct source *s)
+{
+	return s->io_errno == ENOMEM;
+}

@@ -34,5 +34,7 @@ bool source_ended(struct source *s); /* true when no byte follows */
 const char *source_name(const struct source *s);
 /* NULL when sound; otherwise why the packed stream could not be unpacked to its end ("gzip: unexpected end"). */
 const char *source_damage(const struct source *s);
-bool source_io_error(const struct source *s, struct err *e); /* read(2) failed: fills e and returns true */
+bool source_io_error(const struct source *s,
+		     struct err *e); /* read(2) failed, or memory is out: fills e and returns true */
+bool source_out_of_memory(const struct source *s);
 #endif

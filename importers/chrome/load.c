@@ -472,7 +472,8 @@ static bool verdict(struct load *l, struct err *e)
 	if (l->cancelled)
 		return err_usage(e, "cancelled");
 	if (source_io_error(l->src, e)) {
-		if (met == 0)
+		if (met == 0 ||
+		    source_out_of_memory(l->src)) /* the file is sound, and another try may read all of it */
 			return false;
 		notes_add(n, NOTE_STREAM_DAMAGED, at(l), 1);
 	}

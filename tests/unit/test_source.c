@@ -241,6 +241,23 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_string_equal(err_text(&e, text, sizeof text), "/: is a directory");
 }
 
+/* A token too large for the memory there is says nothing about the file. */
+static void memory_that_is_out_is_told_apart_from_a_bad_disk(void **state)
+{
+	(void)state;
+#ifdef __SANITIZE_ADDRESS__
+	skip(); /* ends the program where malloc would give NULL */
+#endif
+	size_t have;
+	struct err e;
+	struct source *s = source_memory("text", 4, "made-up");
+	assert_false(source_out_of_memory(s));
+	source_need(s, SIZE_MAX / 4, &have);
+	assert_true(source_out_of_memory(s));
+	assert_true(source_io_error(s, &e));
+	source_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +273,7 @@ int main(void)
 		cmocka_unit_test(a_changed_byte_is_found),
 		cmocka_unit_test(a_file_reports_its_progress),
 		cmocka_unit_test(what_cannot_be_opened_says_why),
+		cmocka_unit_test(memory_that_is_out_is_told_apart_from_a_bad_disk),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,8 +70,8 @@ struct step {
 	char text[STEP_TEXT];
 	uint32_t want[2];            /* a bit per byte of text */
 	struct step *way[STEP_WAYS]; /* what followed it, likelier ones first */
-	uint32_t n;
-	uint8_t ways, n_fixed;
+	uint32_t n, ways;            /* `ways` away from what the taker reads: compilers read neighbours with it */
+	uint8_t n_fixed;
 	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the taker has not named it */
 	/* the text opens "args" before its key, closes it before its first member */
 	bool opens_args, closes_args;

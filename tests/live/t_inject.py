@@ -301,21 +301,36 @@ def test_raw_buffers():
     tap.ok(set(calls(v)) <= set(calls(w)), "and the same calls")
 
 
+def each(pid, what, ask):
+    """What `ask` says of each thread ("task") or file ("fd") of a process; of those that end meanwhile, nothing."""
+    said = []
+    for i in os.listdir(f"/proc/{pid}/{what}"):
+        try:
+            said.append(ask(f"/proc/{pid}/{what}/{i}"))
+        except FileNotFoundError:
+            pass
+    return said
+
+
+def content(path):
+    with open(path) as f:
+        return f.read()
+
+
 def test_traces_left():
     runtime = tempfile.mkdtemp(prefix="live")
     with Target("line", runtime=runtime) as t:
         before = t.socket()
-        names = lambda: sorted(open(f"/proc/{t.pid}/task/{i}/comm").read().strip() for i in os.listdir(f"/proc/{t.pid}/task"))  # noqa: E731
+        names = lambda: sorted(each(t.pid, "task", lambda p: content(p + "/comm").strip()))  # noqa: E731
         ours = until(lambda: (lambda n: len(n) == 2 and n)([n for n in names() if n != "target"]), "our threads")
         v = Viewer(before)
         v.start()
         v.close()
-        fds = lambda: [os.readlink(f"/proc/{t.pid}/fd/{i}") for i in os.listdir(f"/proc/{t.pid}/fd")]  # noqa: E731
-        until(lambda: not any("stepscope-ring" in f for f in fds()), "the ring to be let go")
+        until(lambda: not any("stepscope-ring" in f for f in each(t.pid, "fd", os.readlink)), "the ring to be let go")
         tap.equal(ours, ["stepscope-ctl", "stepscope-dec"], "two threads of ours, both named")
         tap.equal(sum("stepscope-ring" in m for m in open(f"/proc/{t.pid}/maps")), 0, "behind a viewer no mapping is left")
         tap.equal(os.stat(os.path.dirname(before)).st_mode & 0o777, 0o700, "the folder of sockets is ours alone")
-        masks = [open(f"/proc/{t.pid}/task/{i}/status").read() for i in os.listdir(f"/proc/{t.pid}/task")]
+        masks = each(t.pid, "task", lambda p: content(p + "/status"))
         blocked = [int(m.split("SigBlk:")[1].split()[0], 16) for m in masks if "stepscope" in m.splitlines()[0]]
         tap.ok(all(b & (1 << (signal.SIGTERM - 1)) and b & (1 << (signal.SIGINT - 1)) for b in blocked),
                "signals of the target do not reach our threads")

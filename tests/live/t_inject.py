@@ -307,7 +307,7 @@ def each(pid, what, ask):
     for i in os.listdir(f"/proc/{pid}/{what}"):
         try:
             said.append(ask(f"/proc/{pid}/{what}/{i}"))
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             pass
     return said
 

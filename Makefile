@@ -21,7 +21,7 @@ INJECT  = $(wildcard live/inject/*.c)
 OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%) $(OUT)/tests/live/graft
+HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
 GPU     = work launches
 CUPTI   = $(patsubst %,tests/live/standin_%.c,libcupti records nvtx)
@@ -100,7 +100,6 @@ $(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h tests/live/nvt
 $(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
 	@mkdir -p $(@D); $(CC) $(CF) -o $@ $^ -ldl
 $(OUT)/tests/gpu/%: tests/gpu/%.c tests/live/driver.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
-$(OUT)/tests/live/graft: $(OUT)/tests/live/graft.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
 build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \

@@ -13,8 +13,8 @@ struct armed {
 };
 /* All armed processes, by pid; at most max. Returns how many. */
 unsigned address_armed(struct armed *out, unsigned max);
-/* The socket of one process; false, saying what to do, when it is not armed. */
-bool address_of(int pid, struct armed *out, struct err *e);
+/* The socket of one process; false when it is not armed, or not there. */
+bool address_of(int pid, struct armed *out);
 /* A path for the socket of this viewer, in a folder that is made if need be. */
 bool address_viewer(char path[WIRE_PATH_BYTES], struct err *e);
 /* The folders looked at: i = 0, 1; false behind the last one. *sound says whether it may be used; *there whether it is

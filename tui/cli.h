@@ -84,7 +84,6 @@ enum {
 	_(YIELD,     "yield",      0,  NULL,    NULL,                              IN_RUN,               "while nobody watches, leave CUPTI to the framework's own profiler") \
 	_(PRELOAD,   "preload",    0,  NULL,    NULL,                              IN_RUN | IN_RECORD,   "experimental: get in by LD_PRELOAD, where CUDA_INJECTION64_PATH does nothing; read the manual first") \
 	_(FOR,       "for",        0,  "TIME",  NULL,                              IN_ATTACH | IN_TRIGGER, "how long: 10s, 500ms; attach -o: until the process ends, when not given") \
-	_(GRAFT,     "graft",      0,  NULL,    NULL,                              IN_ATTACH,            "experimental: put the library into a process that was not started with 'run', by tracing it") \
 	_(PID,       "pid",        0,  "PID",   NULL,                              IN_TRIGGER,           "only this process") \
 	_(ITERATIONS, "iterations", 0, "N",     NULL,                              IN_TRIGGER,           "N training steps instead of a time") \
 	_(QUIET,     "quiet",      'q', NULL,   NULL,                              IN_ALL,               "no progress and no warnings on stderr; errors and exit codes stay") \

@@ -5,7 +5,6 @@
 #include "launch.h"
 #include "report/put.h"
 #include "../live/address.h"
-#include "../live/graft.h"
 #include "../model/store/units.h"
 #include <limits.h>
 #include <signal.h>
@@ -13,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { ARMED_MAX = 512, LAST_WORDS_MS = 2000, TURN_MS = 50, GRAFTED_MS = 3000 };
+enum { ARMED_MAX = 512, LAST_WORDS_MS = 2000, TURN_MS = 50 };
 
 /* ---- the list ------------------------------------------------------------------------------------------------------- */
 
@@ -47,21 +46,25 @@ static bool parse_pid(const char *word, int *pid, struct err *e)
 	return true;
 }
 
-/* The socket of a process; --graft arms one that is not. */
-static bool find(const struct cli *c, int pid, struct armed *a, struct err *e)
+/* One that runs already cannot be armed: how to start it so that it is. A path that is too long for a message is in the
+ * words of `doctor`. */
+static bool not_armed(int pid, struct err *e)
 {
+	enum { PATH_SHOWN = 90 };
 	char library[LAUNCH_PATH_BYTES], whole[PATH_MAX];
-	if (address_of(pid, a, e))
+	bool shown = launch_library(library, NULL) && realpath(library, whole) && strlen(whole) <= PATH_SHOWN;
+	return err_usage(e,
+			 "process %d is not armed, and only its start can arm it: 'stepscope run -- COMMAND', or "
+			 "CUDA_INJECTION64_PATH and NVTX_INJECTION64_PATH both set to %s, or 'stepscope run --preload' "
+			 "where the driver does not listen",
+			 pid, shown ? whole : "the library that 'stepscope doctor' names");
+}
+
+static bool find(int pid, struct armed *a, struct err *e)
+{
+	if (address_of(pid, a))
 		return true;
-	if (!cli_has(c, OPT_GRAFT) || !address_start_ticks(pid) || !launch_library(library, e) ||
-	    !realpath(library, whole) || !graft_library(pid, whole, e))
-		return false;
-	for (int waited = 0; waited < GRAFTED_MS; waited += TURN_MS) {
-		if (address_of(pid, a, e))
-			return true;
-		nanosleep(&(struct timespec){.tv_nsec = TURN_MS * 1000000L}, NULL);
-	}
-	return err_usage(e, "process %d took the library and does not answer", pid);
+	return address_start_ticks(pid) ? not_armed(pid, e) : err_usage(e, "there is no process %d", pid);
 }
 
 static bool connect_all(const struct cli *c, struct capture *capture, struct capture_feed *f, struct err *e)
@@ -69,7 +72,7 @@ static bool connect_all(const struct cli *c, struct capture *capture, struct cap
 	struct armed a = {0};
 	int pid = 0;
 	for (int i = 0; i < c->n_paths; i++)
-		TRY(parse_pid(c->paths[i], &pid, e) && find(c, pid, &a, e) && capture_attach(capture, a.path, e));
+		TRY(parse_pid(c->paths[i], &pid, e) && find(pid, &a, e) && capture_attach(capture, a.path, e));
 	snprintf(f->title, sizeof f->title, "%.100s", a.command);
 	snprintf(f->lines[0], sizeof f->lines[0], "attached to process %d: %.200s", a.pid, a.command);
 	snprintf(f->lines[1], sizeof f->lines[1], "the explorer opens as soon as a GPU does something for it");

@@ -1,6 +1,7 @@
 """The viewer's side of live mode end to end: record, run, run --view, attach, on stand-ins for the driver and CUPTI. The
 stand-ins are ours; they prove our code and say nothing about CUPTI."""
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import env, run  # noqa: E402
-from viewer import Target, until, until_recorded, TARGET  # noqa: E402
+from viewer import INJECT, Target, until, until_recorded, TARGET  # noqa: E402
 from harness import ROOT, STEPSCOPE, Tap, need_program, play, scratch, stepscope, table  # noqa: E402
 
 tap = Tap()
@@ -234,6 +235,32 @@ def test_attach():
         tap.equal(t.process.poll(), None, "and the process goes on")
 
 
+def test_attach_to_one_that_is_not_armed():
+    """The advice is tried: a process started with the two variables as they are told is armed."""
+    installed = scratch("prefix")
+    library = os.path.join(installed, "lib/stepscope/libstepscope-inject.so")
+    for path, of in ((os.path.join(installed, "bin/stepscope"), STEPSCOPE), (library, INJECT)):
+        os.makedirs(os.path.dirname(path))
+        shutil.copy(of, path)
+    with Target("line", "say=heard", "line", "exit=3", CUDA_INJECTION64_PATH=None) as t:
+        e = dict(os.environ, XDG_RUNTIME_DIR=t.runtime)
+        said = subprocess.run([os.path.join(installed, "bin/stepscope"), "attach", str(t.pid), "-o", scratch("unarmed")], text=True,
+                              capture_output=True, env=e)
+        words = ("is not armed", "'stepscope run -- COMMAND'", "'stepscope run --preload'", "CUDA_INJECTION64_PATH and NVTX_INJECTION64_PATH",
+                 f" {os.path.realpath(library)},")
+        tap.ok(said.returncode == 2 and all(w in said.stderr for w in words), "attach to a process that is not armed says how to start it so that it is",
+               said.stderr)
+        with open(f"/proc/{t.pid}/maps") as f:
+            tap.ok("stepscope" not in f.read(), "and leaves it alone")
+        t.say()
+        t.say()
+        tap.equal(t.end(), (3, "heard\n", ""), "it ends as it wants")
+    with Target("line", CUDA_INJECTION64_PATH=library, NVTX_INJECTION64_PATH=library) as t:
+        listed = subprocess.run([STEPSCOPE, "attach"], env=dict(os.environ, XDG_RUNTIME_DIR=os.path.dirname(os.path.dirname(t.socket()))),
+                                capture_output=True, text=True).stdout
+        tap.ok(str(t.pid) in listed, "one that is started with the variables as told can be watched", listed)
+
+
 LIVE = """timeout 60
 wait LIVE
 wait Overview
@@ -331,7 +358,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     for test in (test_record, test_record_ends_as_the_command, test_record_of_a_killed_target, test_signals_reach_the_command,
-                 test_children, test_ranks, test_lost_records, test_attach, test_run, test_options, test_whole_graphs, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view,
+                 test_children, test_ranks, test_lost_records, test_attach, test_attach_to_one_that_is_not_armed, test_run, test_options, test_whole_graphs, test_killed_viewer, test_folders_of_others, test_explorer, test_explorer_sees_the_end, test_keep, test_run_view,
                  test_output_before_the_first_trace):
         try:
             test()

@@ -47,7 +47,7 @@ _stepscope() {
 		watch) COMPREPLY=($(compgen -W "--redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
 		run) COMPREPLY=($(compgen -W "--view --keep --kinds --graphs --yield --preload --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
 		record) COMPREPLY=($(compgen -W "--output --force --keep --kinds --graphs --preload --quiet --help --version" -- "$cur")) ;;
-		attach) COMPREPLY=($(compgen -W "--output --for --graft --keep --kinds --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
+		attach) COMPREPLY=($(compgen -W "--output --for --keep --kinds --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
 		trigger) COMPREPLY=($(compgen -W "--output --force --for --iterations --pid --quiet --help --version" -- "$cur")) ;;
 		doctor) COMPREPLY=($(compgen -W "--quiet --help --version" -- "$cur")) ;;
 		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $views" -- "$cur")) ;;

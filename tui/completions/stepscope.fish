@@ -35,7 +35,6 @@ complete -c stepscope -n "__fish_seen_subcommand_from run record attach" -l kind
 complete -c stepscope -n "__fish_seen_subcommand_from run record" -l graphs -x -a "nodes whole" -d "CUDA graphs: every node or whole launches"
 complete -c stepscope -n "__fish_seen_subcommand_from run record" -l preload -d "experimental: get in by LD_PRELOAD"
 complete -c stepscope -n "__fish_seen_subcommand_from attach trigger" -l for -x -d "how long: 10s, 500ms"
-complete -c stepscope -n "__fish_seen_subcommand_from attach" -l graft -d "experimental: also a process that is not armed"
 complete -c stepscope -n "__fish_seen_subcommand_from trigger" -l pid -x -d "only this process"
 complete -c stepscope -n "__fish_seen_subcommand_from trigger" -l iterations -x -d "training steps instead of a time"
 complete -c stepscope -n "__fish_seen_subcommand_from attach" -x -a "(stepscope attach 2>/dev/null | string trim)"

@@ -7,7 +7,8 @@
  *   type TEXT             the characters of TEXT
  *   wait TEXT             until the screen shows TEXT; fails after `timeout`
  *   gone TEXT             until the screen no longer shows TEXT
- *   settle                until for 250 ms the program wrote nothing, left no key unread and had no thread at work
+ *   settle                until the program waits for a key in all its threads (idle.h); where that cannot be known, until
+ *                           for 250 ms it wrote nothing, left no key unread and had no thread at work
  *   screen                print the screen, one |line| each
  *   attrs                 print the runs of cells that are not plain: "row: from-to bold reverse fg=4 bg=0"
  *   resize COLSxROWS      change the size (the program gets SIGWINCH)
@@ -19,7 +20,6 @@
  *   end                   wait until the program has ended, then print how it ended and what it left behind:
  *                           "exit 0" or "signal 15", then "terminal: restored" or what is not
  * At the end of the script a program that still runs is killed. Exit status 0: every order succeeded. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -37,10 +37,11 @@
 #include <unistd.h>
 #include <utmp.h>
 #include <vterm.h>
+#include "idle.h"
 #include "keys.h"
 #include "../../model/store/clock.h"
 
-enum { TICK_MS = 20, QUIET_MS = 250, MAX_SIDE = 1000 };
+enum { TICK_MS = 20, QUIET_MS = 250, IDLE_MS = 50, MAX_SIDE = 1000 };
 
 struct pty {
 	int master, slave; /* the slave stays open here: its modes can be read after the program has ended */
@@ -53,6 +54,7 @@ struct pty {
 	bool ended;
 	int status;
 	int64_t timeout_ms;
+	long slept_before_key; /* times_slept() before the last key was sent, -1 when none was */
 };
 
 static bool fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -99,9 +101,9 @@ static void terminal_new(struct pty *p)
 static void answer(struct pty *p)
 {
 	char buf[256];
-	size_t n;
+	long slept = times_slept(p->child);
 
-	while ((n = vterm_output_read(p->vt, buf, sizeof buf)) > 0)
+	for (size_t n; (n = vterm_output_read(p->vt, buf, sizeof buf)) > 0; p->slept_before_key = slept)
 		if (write(p->master, buf, n) < 0 && errno != EIO)
 			return;
 }
@@ -286,40 +288,6 @@ static bool do_gone(struct pty *p, char *rest)
 	return wait_for(p, rest, false);
 }
 
-/* State of one thread from its stat line: the letter behind the name, which may hold blanks and brackets. */
-static bool thread_at_work(int task_dir, const char *tid)
-{
-	char path[64], line[512];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof path, "%.20s/stat", tid);
-	fd = openat(task_dir, path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, line, sizeof line - 1);
-	close(fd);
-	line[n > 0 ? n : 0] = '\0';
-	const char *state = strrchr(line, ')');
-
-	return state && (state[2] == 'R' || state[2] == 'D');
-}
-
-static bool program_at_work(const struct pty *p)
-{
-	char path[64];
-	bool busy = false;
-	DIR *tasks;
-
-	snprintf(path, sizeof path, "/proc/%d/task", (int)p->child);
-	tasks = opendir(path);
-	for (struct dirent *d; tasks && !busy && (d = readdir(tasks));)
-		busy = d->d_name[0] != '.' && thread_at_work(dirfd(tasks), d->d_name);
-	if (tasks)
-		closedir(tasks);
-	return busy;
-}
-
 static bool keys_unread(const struct pty *p)
 {
 	int unread = 0;
@@ -327,14 +295,24 @@ static bool keys_unread(const struct pty *p)
 	return ioctl(p->slave, FIONREAD, &unread) == 0 && unread > 0;
 }
 
+/* Nothing is on its way to the program, and its first thread has slept since the last key was pressed. */
+static bool keys_taken(const struct pty *p)
+{
+	return !keys_unread(p) && (p->slept_before_key < 0 || times_slept(p->child) > p->slept_before_key);
+}
+
 static bool do_settle(struct pty *p, char *rest)
 {
-	int64_t until = now_ms() + p->timeout_ms, quiet_since = now_ms();
+	int64_t until = now_ms() + p->timeout_ms, quiet_since = now_ms(), idle_since = quiet_since;
 
 	(void)rest;
-	while (now_ms() - quiet_since < QUIET_MS) {
-		if (pump(p, TICK_MS) || (!p->ended && (keys_unread(p) || program_at_work(p))))
+	while (now_ms() - quiet_since < QUIET_MS && now_ms() - idle_since < IDLE_MS) {
+		bool wrote = pump(p, TICK_MS);
+
+		if (wrote || (!p->ended && (keys_unread(p) || program_at_work(p->child))))
 			quiet_since = now_ms();
+		if (wrote || p->ended || !keys_taken(p) || !program_waits(p->child))
+			idle_since = now_ms();
 		if (now_ms() > until)
 			return fail("the program never stopped writing");
 	}
@@ -530,7 +508,7 @@ static void stop(struct pty *p)
 
 int main(int argc, char **argv)
 {
-	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 10000};
+	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 10000, .slept_before_key = -1};
 	const char *term = "xterm-256color";
 	int c;
 

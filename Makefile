@@ -1,8 +1,8 @@
 # stepscope: `make run` opens the bundled trace, `make test` runs every test. Both install what is missing first.
 VERSION = 0.1.0
 PREFIX ?= /usr/local
-V       = $(if $(SAN),$(if $(findstring thread,$(SAN)),tsan,san),plain)
-OUT    ?= build/$(V)
+VARIANT = $(if $(SAN),$(if $(findstring thread,$(SAN)),tsan,san),plain)
+OUT    ?= build/$(VARIANT)
 CC      = cc
 PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 libisal zlib
 TPKGS   = cmocka vterm
@@ -11,7 +11,11 @@ DEPS    = ncursesw:libncurses-dev libprotobuf-c:libprotobuf-c-dev libzstd:libzst
           libisal:libisal-dev zlib:zlib1g-dev cmocka:libcmocka-dev vterm:libvterm-dev \
           /usr/bin/protoc-c:protobuf-c-compiler /usr/bin/python3:python3
 WARN    = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef
-CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -O2 -g $(WARN) $(if $(WERROR),$(WERROR),-Werror) -pthread \
+# a compiler that warns of more than ours must not stop a user's build
+WERROR ?= $(if $(CI)$(SAN),-Werror)
+# V=1 shows the commands; else one line for each thing made
+say     = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
+CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -O2 -g $(WARN) $(WERROR) -pthread \
           -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
           $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
 LIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
@@ -72,36 +76,36 @@ install: all
 	install -Dm644 tui/completions/_stepscope $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stepscope
 	install -Dm644 tui/completions/stepscope.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stepscope.fish
 
-$(OUT)/libstepscope.a: $(OBJ) ; @rm -f $@; ar rcs $@ $^
-$(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
+$(OUT)/libstepscope.a: $(OBJ) ; $(call say,AR) rm -f $@; ar rcs $@ $^
+$(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/libstepscope-inject.so: $(INJECT:%.c=$(OUT)/pic/%.o)
-	$(CC) $(CF) -shared -Wl,-z,nodelete,-z,now,-soname,$(@F) -o $@ $^ $(LDFLAGS)
+	$(call say,LD) $(CC) $(CF) -shared -Wl,-z,nodelete,-z,now,-soname,$(@F) -o $@ $^ $(LDFLAGS)
 $(OUT)/libstepscope-preload.so: $(OUT)/pic/live/preload/preload.o
-	$(CC) $(CF) -shared -Wl,-z,nodelete,-soname,$(@F) -o $@ $^ $(LDFLAGS)
-$(OUT)/pic/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+	$(call say,LD) $(CC) $(CF) -shared -Wl,-z,nodelete,-soname,$(@F) -o $@ $^ $(LDFLAGS)
+$(OUT)/pic/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 $(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o $(OUT)/model/analysis/op_rules.o $(OUT)/model/analysis/phase_rules.o $(OUT)/model/analysis/kernel_families.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/theme.o: $(wildcard themes/*)
 $(OUT)/tui/report/report_html.o: tui/report/report.css tui/report/report.js
-$(OUT)/%.o: %.c ; @mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@
-$(OUT)/gen/%.pb-c.o: $(OUT)/gen/%.pb-c.c ; $(CC) $(filter-out -W%,$(CF)) -w -c $< -o $@
-$(OUT)/gen/%.pb-c.c $(OUT)/gen/%.pb-c.h: %.proto ; @mkdir -p $(OUT)/gen; protoc-c --c_out=$(OUT)/gen $<
+$(OUT)/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@
+$(OUT)/gen/%.pb-c.o: $(OUT)/gen/%.pb-c.c ; $(call say,CC) $(CC) $(filter-out -W%,$(CF)) -w -c $< -o $@
+$(OUT)/gen/%.pb-c.c $(OUT)/gen/%.pb-c.h: %.proto ; $(call say,GEN) mkdir -p $(OUT)/gen; protoc-c --c_out=$(OUT)/gen $<
 $(SRC:%.c=$(OUT)/%.o): | $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h)
 $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
-	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs cmocka)
+	$(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs cmocka)
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
-	$(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
-$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
+	$(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
+$(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/tests/live/standin/libcupti.so.13: $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/abi.h
-	@mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $(CUPTI)
+	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $(CUPTI)
 $(OUT)/tests/live/standin/libcuda.so.1: tests/live/standin_libcuda.c tests/live/standin.h
-	@mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 $(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h tests/live/nvtx.h $(OUT)/tests/live/standin/libcuda.so.1
-	$(CC) $(CF) -o $@ $< -ldl
+	$(call say,LD) $(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
-	@mkdir -p $(@D); $(CC) $(CF) -o $@ $^ -ldl
-$(OUT)/tests/gpu/%: tests/gpu/%.c tests/live/driver.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
-$(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; @mkdir -p $(@D); $(CC) $(CF) -o $@ $<
-$(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(CC) $(CF) -o $@ $^ $(LIBS)
+	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $^ -ldl
+$(OUT)/tests/gpu/%: tests/gpu/%.c tests/live/driver.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
+$(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $<
+$(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
 build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \
 	build/fuzz/libstepscope.a && clang $(CF) -Ibuild/fuzz/gen -fsanitize=fuzzer,address,undefined tests/fuzz/$*.c \
 	build/fuzz/libstepscope.a -o $@ $(LIBS)

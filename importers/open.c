@@ -58,6 +58,16 @@ static const struct importer *recognise(struct source *s, int *score, struct err
 	return i;
 }
 
+/* Somebody cut the file or wrote to it while it was read. */
+static void note_changes(const struct source *s, struct notes *n, uint64_t cut_before)
+{
+	int64_t cut_at = source_cut_at(s);
+	if (cut_at >= 0 && n->at[NOTE_TRUNCATED].count == cut_before)
+		notes_add(n, NOTE_TRUNCATED, cut_at, 1);
+	if (source_changed(s))
+		notes_add(n, NOTE_CHANGED, -1, 1);
+}
+
 static bool load_file(struct ingest *in, const char *path, const struct open_opts *o, struct err *e)
 {
 	int score;
@@ -66,7 +76,9 @@ static bool load_file(struct ingest *in, const char *path, const struct open_opt
 	bool ok = false;
 	if (i) {
 		ingest_source(in, path, i->name);
+		uint64_t cut_before = ingest_notes(in)->at[NOTE_TRUNCATED].count;
 		ok = i->load(s, in, o->progress, e);
+		note_changes(s, ingest_notes(in), cut_before);
 	}
 	source_close(s);
 	return ok;

@@ -6,15 +6,17 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "mapped.h"
 #include "unpack.h"
 
-enum { WINDOW_BYTES = 1 << 20, MAPPED_BYTES = 2 << 20, CHUNK_BYTES = 256 << 10 };
+enum { WINDOW_BYTES = 1 << 20, CHUNK_BYTES = 256 << 10 };
 
 struct source {
 	char *name;
-	int fd; /* -1 = memory */
-	bool regular;
+	int fd;              /* -1 = memory */
+	bool regular, named; /* a plain file; one that has a path: stdin may stand anywhere in its file */
+	struct stat opened;  /* as it was then */
+	int64_t left;        /* bytes of it that must still come */
+	bool cut;            /* they did not */
 	const unsigned char *mem;
 	size_t mem_left;
 	struct progress *progress;
@@ -30,9 +32,6 @@ struct source {
 	size_t window;         /* how many bytes are read at a time; a token that needs more gets more */
 	unsigned char *before; /* the window before this one, still readable, and the next one's place */
 	size_t before_cap;
-	struct mapped *mapped; /* NULL: the file is read from its first byte on */
-	bool win_mapped;       /* `win` is one of those */
-	bool ended_mapping;    /* the rest is read */
 	unsigned threads;
 	int64_t win_at; /* offset of win[0] in the unpacked stream */
 	bool ended;
@@ -54,8 +53,10 @@ static size_t stored_read(struct source *s, void *to, size_t room)
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		s->io_errno = errno;
+	s->cut |= got == 0 && s->left > 0;
 	if (got <= 0)
 		return 0;
+	s->left -= got;
 	if (s->progress)
 		atomic_fetch_add_explicit(&s->progress->bytes_done, got, memory_order_relaxed);
 	return (size_t)got;
@@ -136,27 +137,32 @@ static bool find_packing(struct source *s)
 
 static struct source *opened(struct source *s, struct err *e)
 {
-	if (s && find_packing(s)) {
-		if (source_file(s) >= 0)
-			s->mapped = mapped_open(s->fd);
+	if (s && find_packing(s))
 		return s;
-	}
 	err_set(e, s ? s->name : NULL, -1, "out of memory");
 	source_close(s);
 	return NULL;
 }
 
-static bool usable_file(const char *path, int fd, struct progress *p, bool *regular, struct err *e)
+static bool usable_file(const char *path, int fd, struct progress *p, struct stat *st, struct err *e)
 {
-	struct stat st;
-	if (fstat(fd, &st))
+	if (fstat(fd, st))
 		return err_set(e, path, -1, "%s", strerror(errno));
-	if (S_ISDIR(st.st_mode))
+	if (S_ISDIR(st->st_mode))
 		return err_set(e, path, -1, "is a directory");
-	*regular = S_ISREG(st.st_mode);
-	if (p && *regular && !atomic_load_explicit(&p->bytes_total, memory_order_relaxed))
-		atomic_store_explicit(&p->bytes_total, st.st_size, memory_order_relaxed);
+	if (p && S_ISREG(st->st_mode) && !atomic_load_explicit(&p->bytes_total, memory_order_relaxed))
+		atomic_store_explicit(&p->bytes_total, st->st_size, memory_order_relaxed);
 	return true;
+}
+
+/* What the file was like, to tell later whether somebody cut or changed it meanwhile. */
+static void remember(struct source *s, const struct stat *st, bool named)
+{
+	off_t at = S_ISREG(st->st_mode) ? lseek(s->fd, 0, SEEK_CUR) : -1;
+	s->regular = at >= 0;
+	s->named = named;
+	s->opened = *st;
+	s->left = s->regular ? st->st_size - at : 0;
 }
 
 struct source *source_open(const char *path, struct progress *p, struct err *e)
@@ -167,14 +173,14 @@ struct source *source_open(const char *path, struct progress *p, struct err *e)
 		err_set(e, path, -1, "%s", strerror(errno));
 		return NULL;
 	}
-	bool regular = false;
-	if (!usable_file(path, fd, p, &regular, e)) {
+	struct stat st;
+	if (!usable_file(path, fd, p, &st, e)) {
 		close(fd);
 		return NULL;
 	}
 	struct source *s = source_new(path, fd, p);
 	if (s)
-		s->regular = regular && !is_stdin; /* stdin may stand anywhere in its file */
+		remember(s, &st, !is_stdin);
 	else
 		close(fd);
 	return opened(s, e);
@@ -194,25 +200,14 @@ void source_close(struct source *s)
 {
 	if (!s)
 		return;
-	mapped_close(s->mapped);
 	if (s->fd >= 0)
 		close(s->fd);
 	unpack_free(s->unpack);
 	free(s->name);
 	free(s->chunk);
-	free(s->win_mapped ? NULL : s->win);
+	free(s->win);
 	free(s->before);
 	free(s);
-}
-
-/* From here on the file is read; the mapped window is not ours to free. */
-static void read_on(struct source *s)
-{
-	if (lseek(s->fd, (off_t)(s->win_at + (int64_t)s->n), SEEK_SET) < 0)
-		s->io_errno = errno;
-	s->win = NULL;
-	s->cap = 0;
-	s->win_mapped = false;
 }
 
 void source_set_window(struct source *s, size_t bytes)
@@ -230,12 +225,8 @@ void source_set_window(struct source *s, size_t bytes)
 	s->cap = cap;
 	s->window = bytes;
 	memset(win + s->n, 0, SOURCE_PAD);
-	if (s->win_mapped)
-		read_on(s);
 	free(s->win);
 	s->win = win;
-	mapped_close(s->mapped);
-	s->mapped = NULL;
 	/* packed input comes in steps of that size, too; what is already read stays readable */
 	s->chunk_cap = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES;
 	if (s->chunk_cap < s->chunk_n)
@@ -259,8 +250,6 @@ static bool make_room(struct source *s, size_t cap)
 	unsigned char *win = s->before;
 	size_t win_cap = s->before_cap;
 	memcpy(win, s->win + s->at, left);
-	if (s->win_mapped)
-		read_on(s);
 	s->before = s->win;
 	s->before_cap = s->cap;
 	s->win = win;
@@ -271,37 +260,10 @@ static bool make_room(struct source *s, size_t cap)
 	return true;
 }
 
-/* The next window as the system has it. False: there will be none, read. */
-static bool map_on(struct source *s, size_t want)
-{
-	int64_t from = source_at(s), known = s->win_at + (int64_t)(s->n + s->chunk_n - s->chunk_at);
-	size_t n;
-	unsigned char *win =
-		s->ended_mapping ? NULL : mapped_window(s->mapped, from, want > MAPPED_BYTES ? want : MAPPED_BYTES, &n);
-	if (!win) {
-		s->ended_mapping = true;
-		return false;
-	}
-	if (!s->win_mapped)
-		free(s->win); /* nothing was read into it */
-	s->win_mapped = true;
-	s->chunk_at = s->chunk_n = 0;
-	s->win = win;
-	s->win_at = from;
-	s->at = 0;
-	s->n = n;
-	s->ended = from + (int64_t)n == mapped_size(s->mapped);
-	if (s->progress)
-		atomic_fetch_add_explicit(&s->progress->bytes_done, from + (int64_t)n - known, memory_order_relaxed);
-	return true;
-}
-
 static void read_more(struct source *s, size_t want, size_t full)
 {
 	if (!make_room(s, full))
 		return;
-	if (s->mapped)
-		mapped_retire(s->mapped);
 	while (s->n < full && !s->ended) {
 		size_t room = full - s->n;
 		size_t got = s->unpack ? take_unpacked(s, s->win + s->n, room) : take_stored(s, s->win + s->n, room);
@@ -315,10 +277,9 @@ static void read_more(struct source *s, size_t want, size_t full)
 const unsigned char *source_need(struct source *s, size_t want, size_t *have)
 {
 	size_t full = want > s->window ? want : s->window;
-	if (s->n - s->at < want && !s->ended && !(s->mapped && map_on(s, full)))
+	if (s->n - s->at < want && !s->ended)
 		read_more(s, want, full);
-	if (!s->win_mapped)
-		memset(s->win + s->n, 0, SOURCE_PAD);
+	memset(s->win + s->n, 0, SOURCE_PAD);
 	*have = s->n - s->at;
 	return s->win + s->at;
 }
@@ -336,7 +297,26 @@ int64_t source_at(const struct source *s)
 
 int source_file(const struct source *s)
 {
-	return s->regular && !s->unpack ? s->fd : -1;
+	return s->regular && s->named && !s->unpack ? s->fd : -1;
+}
+
+int64_t source_cut_at(const struct source *s)
+{
+	return s->cut && !s->unpack ? s->win_at + (int64_t)s->n : -1;
+}
+
+bool source_changed(const struct source *s)
+{
+	struct stat now;
+	return s->regular &&
+	       (fstat(s->fd, &now) || now.st_size != s->opened.st_size ||
+		now.st_mtim.tv_sec != s->opened.st_mtim.tv_sec || now.st_mtim.tv_nsec != s->opened.st_mtim.tv_nsec);
+}
+
+int64_t source_bytes_now(const struct source *s)
+{
+	struct stat now;
+	return s->regular && fstat(s->fd, &now) == 0 ? now.st_size : -1;
 }
 
 void source_set_threads(struct source *s, unsigned n)

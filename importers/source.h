@@ -1,7 +1,8 @@
 /* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
  * zstd incl. several frames), found by magic bytes, never by suffix.
- * Memory:  two windows of 1 MiB, carried over in turns by source_need; nothing ever holds the whole unpacked file. Of a large
- *          plain file that cannot change meanwhile they are the system's own pages (mapped.h).
+ * Memory:  two windows of 1 MiB, carried over in turns by source_need; nothing ever holds the whole unpacked file.
+ * Files:   are read, never mapped or leased: nobody who wants to write to one waits for us, even while we are stopped, and
+ *          what is at hand cannot change or vanish under a reader. A file that becomes shorter meanwhile simply ends.
  * Offsets: always of the unpacked stream.
  * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
  * Threads: one thread per source. */
@@ -30,7 +31,12 @@ void source_skip(struct source *s, size_t n); /* n <= have */
 int64_t source_at(const struct source *s);    /* offset of the current position in the unpacked stream */
 /* A plain file named by its path: offsets of the stream are its own, and it can be read anywhere (pread). Else -1. */
 int source_file(const struct source *s);
-bool source_ended(struct source *s); /* true when no byte follows */
+/* Where the bytes of a plain file ended although it was longer when it was opened; -1: they did not, or not yet. */
+int64_t source_cut_at(const struct source *s);
+/* Since it was opened the file was written to or cut, as its size and time of change tell. Pipes and memory: never. */
+bool source_changed(const struct source *s);
+int64_t source_bytes_now(const struct source *s); /* how large the plain file is at this moment; -1: unknown */
+bool source_ended(struct source *s);              /* true when no byte follows */
 const char *source_name(const struct source *s);
 /* NULL when sound; otherwise why the packed stream could not be unpacked to its end ("gzip: unexpected end"). */
 const char *source_damage(const struct source *s);

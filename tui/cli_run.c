@@ -11,6 +11,7 @@
 #include "report/report.h"
 #include "../importers/open.h"
 #include "../model/analysis/analysis.h"
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -27,10 +28,14 @@ int cli_failed(const struct err *e)
 int cli_settle(const struct cli *c, const struct trace *t)
 {
 	const struct notes *n = trace_notes(t);
+	const struct note *cut = &n->at[NOTE_TRUNCATED];
 	if (notes_of(n, NOTE_LOST) == 0)
 		return EXIT_FINE;
 	if (!cli_has(c, OPT_QUIET)) {
-		fprintf(stderr, "stepscope: read only in part; '%s notes ", c->program);
+		fputs("stepscope: ", stderr);
+		if (cut->count && cut->first_at >= 0)
+			fprintf(stderr, "cut at offset %" PRId64 ", ", cut->first_at);
+		fprintf(stderr, "read only in part; '%s notes ", c->program);
 		put_plain(stderr, c->paths[0]);
 		fputs("' tells what was lost\n", stderr);
 	}

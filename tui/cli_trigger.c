@@ -95,7 +95,8 @@ static bool is_whole(const char *path)
 	struct open_opts o = {0};
 	struct trace *t = access(path, R_OK) == 0 ? open_trace(paths, 1, &o, NULL) : NULL;
 	const struct notes *n = t ? trace_notes(t) : NULL;
-	bool whole = n && !n->at[NOTE_TRUNCATED].count && !n->at[NOTE_ARRAY_UNCLOSED].count;
+	bool whole =
+		n && !n->at[NOTE_TRUNCATED].count && !n->at[NOTE_ARRAY_UNCLOSED].count && !n->at[NOTE_CHANGED].count;
 	trace_free(t);
 	return whole;
 }

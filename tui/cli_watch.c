@@ -28,7 +28,8 @@ struct watching {
 static bool cut_short(const struct trace *t)
 {
 	const struct notes *n = trace_notes(t);
-	return n->at[NOTE_TRUNCATED].count || n->at[NOTE_STREAM_DAMAGED].count || n->at[NOTE_ARRAY_UNCLOSED].count;
+	return n->at[NOTE_TRUNCATED].count || n->at[NOTE_STREAM_DAMAGED].count || n->at[NOTE_ARRAY_UNCLOSED].count ||
+	       n->at[NOTE_CHANGED].count;
 }
 
 static void count(struct watching *w, const char *opened)

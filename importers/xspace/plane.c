@@ -43,11 +43,18 @@ static void plane_facts(struct xspace *x)
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
-static void unreadable(struct xspace *x, int64_t at)
+/* Of a file that somebody changed since its lines were passed over the rest of this one is lost. */
+static void unreadable(struct xspace *x, const struct line *l, uint64_t at)
 {
+	int64_t here = l->file_at + (int64_t)at;
+	if (x->plane.hold.borrowed && source_changed(x->src)) {
+		bool cut = source_bytes_now(x->src) < l->file_at + (int64_t)l->hold_n;
+		notes_add(x->notes, cut ? NOTE_TRUNCATED : NOTE_DAMAGED_REGION, here, 1);
+		return;
+	}
 	x->failed = x->ended = true;
-	err_set(x->err, source_name(x->src), at,
-		"the events of a plane could not be read again: the file or the disk has changed");
+	err_set(x->err, source_name(x->src), here,
+		"the events of a plane could not be read again: the disk has failed");
 }
 
 /* Every event whose field is wholly in view; returns how many bytes were passed. */
@@ -85,10 +92,12 @@ static void line_events(struct xspace *x, const struct line *l)
 		x->first_line_ns = l->timestamp_ns;
 	for (uint64_t at = 0; at < l->hold_n && !x->failed && !xspace_cancelled(x);) {
 		struct wire w = view(x, l, at);
-		if (w.p)
-			at += events_in_view(x, l, &lane, w, l->file_at + (int64_t)at);
-		else
-			unreadable(x, l->file_at + (int64_t)at);
+		size_t passed = w.p ? events_in_view(x, l, &lane, w, l->file_at + (int64_t)at) : 0;
+		if (!passed) {
+			unreadable(x, l, at);
+			break;
+		}
+		at += passed;
 	}
 }
 

@@ -16,6 +16,7 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(BAD_RECORD, LOST, 1, "a record could not be understood and was left out")                                    \
 	_(BAD_TIME, LOST, 1, "a record without a usable time stamp was left out")                                      \
 	_(DAMAGED_REGION, LOST, 0, "bytes that are not part of any record were skipped")                               \
+	_(CHANGED, LOST, 0, "the file was changed while it was read; what is shown may be from before and after")      \
 	_(FILE_SKIPPED, LOST, 0, "a file of the directory could not be read; the others are shown")                    \
 	_(TIME_OVERFLOW, LOST, 1, "a time outside +-146 years of the trace's base was left out")                       \
 	_(DUR_NEGATIVE, WARN, 0, "a negative duration is shown as 0")                                                  \

@@ -1,9 +1,10 @@
-/* A large file is looked at where it lies: the same bytes as by reading, and who wants to write to it gets it. */
+/* A large plain file: every byte once, and whoever wants to write to it gets it at once, whatever becomes of our reading. */
 #include "unit.h"
-#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "../../importers/source.h"
 
@@ -17,7 +18,7 @@ struct file {
 
 static struct file file_of(size_t n)
 {
-	struct file f = {"/tmp/stepscope-mapped-XXXXXX", malloc(n), n};
+	struct file f = {"/tmp/stepscope-source-XXXXXX", malloc(n), n};
 	int fd = mkstemp(f.path);
 	assert_non_null(f.p);
 	for (size_t i = 0; i < n; i++)
@@ -126,7 +127,7 @@ static int writer(const struct file *f, int flags)
 	return open(f->path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | flags);
 }
 
-static void who_wants_to_write_gets_the_file(void **state)
+static void who_wants_to_write_gets_the_file_at_once(void **state)
 {
 	(void)state;
 	struct file f = file_of(FILE_BYTES);
@@ -134,57 +135,105 @@ static void who_wants_to_write_gets_the_file(void **state)
 	size_t at = 0;
 	assert_true(reads_until(s, &f, &at, 2 * MIB));
 	int fd = writer(&f, 0);
-	if (fd >= 0) {
-		print_message("# no leases on the file system of /tmp\n");
-		close(fd);
-		skip();
-	}
-	assert_int_equal(errno, EWOULDBLOCK);
-	assert_true(reads_until(s, &f, &at, 6 * MIB));
-	fd = writer(&f, O_TRUNC);
 	assert_true(fd >= 0);
-	assert_false(reads_until(s, &f, &at, f.n)); /* cut: what was at hand, then the end, and no signal */
-	assert_true(at >= 6 * MIB);
+	assert_true(reads_until(s, &f, &at, f.n));
+	assert_int_equal(source_cut_at(s), -1);
+	assert_false(source_changed(s));
 	close(fd);
 	source_close(s);
 	file_gone(&f);
 }
 
-static void a_file_open_for_writing_is_read(void **state)
+/* What was at hand, then the end, and no signal: not even for a look at what was read last. */
+static void a_cut_file_ends_where_it_was_cut(void **state)
 {
 	(void)state;
 	struct file f = file_of(FILE_BYTES);
-	int fd = writer(&f, 0);
 	struct source *s = opened(&f, NULL);
-	size_t at = 0;
+	size_t at = 0, had;
 	assert_true(reads_until(s, &f, &at, 2 * MIB));
-	assert_int_equal(ftruncate(fd, 3 * MIB), 0);
+	const unsigned char *before = source_need(s, 1, &had);
+	int fd = writer(&f, 0);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 5 * MIB + 7), 0);
+	assert_memory_equal(before, f.p + at, had);
+	assert_int_equal(source_cut_at(s), -1);
 	assert_false(reads_until(s, &f, &at, f.n));
+	assert_int_equal(at, 5 * MIB + 7);
+	assert_int_equal(source_cut_at(s), 5 * MIB + 7);
+	assert_int_equal(source_bytes_now(s), 5 * MIB + 7);
+	assert_true(source_changed(s));
 	close(fd);
 	source_close(s);
 	file_gone(&f);
 }
 
-static void a_closed_file_is_free(void **state)
+/* A profiler that writes its next trace under the same name. */
+static void a_file_that_is_emptied_ends_with_what_is_at_hand(void **state)
 {
 	(void)state;
 	struct file f = file_of(FILE_BYTES);
 	struct source *s = opened(&f, NULL);
 	size_t at = 0;
 	assert_true(reads_until(s, &f, &at, 2 * MIB));
-	source_close(s);
-	int fd = writer(&f, 0);
+	int fd = writer(&f, O_TRUNC);
 	assert_true(fd >= 0);
+	assert_false(reads_until(s, &f, &at, f.n));
+	assert_true(at >= 2 * MIB);
+	assert_int_equal(source_cut_at(s), (int64_t)at);
 	close(fd);
+	source_close(s);
 	file_gone(&f);
+}
+
+static void a_change_within_a_file_is_noticed(void **state)
+{
+	(void)state;
+	struct file f = file_of(FILE_BYTES);
+	struct source *s = opened(&f, NULL);
+	size_t at = 0;
+	assert_true(reads_until(s, &f, &at, 2 * MIB));
+	assert_false(source_changed(s));
+	int fd = writer(&f, 0);
+	struct timespec later[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1}};
+	assert_int_equal(futimens(fd, later), 0); /* as a write does, however coarse the clock of the file system */
+	assert_true(source_changed(s));
+	assert_int_equal(source_bytes_now(s), (int64_t)f.n);
+	assert_true(reads_until(s, &f, &at, f.n));
+	assert_int_equal(source_cut_at(s), -1);
+	close(fd);
+	source_close(s);
+	file_gone(&f);
+}
+
+/* A new file under the old name is none of ours: what was opened is read to its end. */
+static void a_replaced_file_is_read_to_its_end(void **state)
+{
+	(void)state;
+	struct file f = file_of(FILE_BYTES), other = file_of(5 * MIB);
+	struct source *s = opened(&f, NULL);
+	size_t at = 0;
+	assert_true(reads_until(s, &f, &at, 2 * MIB));
+	assert_int_equal(rename(other.path, f.path), 0);
+	assert_true(reads_until(s, &f, &at, f.n));
+	assert_int_equal(source_cut_at(s), -1);
+	assert_false(source_changed(s));
+	source_close(s);
+	file_gone(&f);
+	free(other.p);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_byte_comes_once),           cmocka_unit_test(the_window_before_stays),
-		cmocka_unit_test(a_window_may_be_larger),          cmocka_unit_test(who_wants_to_write_gets_the_file),
-		cmocka_unit_test(a_file_open_for_writing_is_read), cmocka_unit_test(a_closed_file_is_free),
+		cmocka_unit_test(every_byte_comes_once),
+		cmocka_unit_test(the_window_before_stays),
+		cmocka_unit_test(a_window_may_be_larger),
+		cmocka_unit_test(who_wants_to_write_gets_the_file_at_once),
+		cmocka_unit_test(a_cut_file_ends_where_it_was_cut),
+		cmocka_unit_test(a_file_that_is_emptied_ends_with_what_is_at_hand),
+		cmocka_unit_test(a_change_within_a_file_is_noticed),
+		cmocka_unit_test(a_replaced_file_is_read_to_its_end),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

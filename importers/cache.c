@@ -144,9 +144,10 @@ struct trace *cache_load(const struct cache_key *k, unsigned threads, struct pro
 	if (!entry_path(k, path, sizeof path) || access(path, R_OK) != 0)
 		return NULL;
 	struct trace *t = trace_load_on(path, threads, p, &e);
-	if (t)
+	if (t) {
 		utimensat(AT_FDCWD, path, NULL, 0); /* used now: goes last */
-	else
+		trace_drop_if_damaged(t, path);
+	} else
 		unlink(path);
 	return t;
 }

@@ -173,7 +173,8 @@ static void add_attrs(const struct state *st, struct reader *out, attr_at at, co
 			const char *full = *prefix ? arena_printf(&mem, "%s%s", prefix, key) : key;
 			reader_add(out, INK_TEXT, full, attr_text(&list[i], trace_strings(st->t), &mem));
 		}
-	}
+	} else if (at)
+		reader_add(out, INK_BAD, *prefix ? "end: attributes" : "attributes", "damaged in the file: unknown");
 	arena_free(&mem);
 }
 

@@ -42,6 +42,7 @@ struct table *analysis_notes(const struct derived *d, const struct query *q, str
 {
 	(void)q, (void)p, (void)e;
 	const struct trace *trace = derived_trace(d);
+	trace_check_rest(trace);
 	struct table *t = table_new(mem, "notes", "Notes", columns, N_COLUMNS);
 	t->window_b_ns = trace_span_ns(trace);
 	for (int severity = NOTE_LOST; severity >= NOTE_INFO; severity--)

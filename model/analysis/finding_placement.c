@@ -2,6 +2,7 @@
 #include "finding_ctx.h"
 #include "op_names.h"
 #include "op_rules.h"
+#include "shares.h"
 #include <math.h>
 
 /* Ops of less time than this share of all op time are not worth a word each. */
@@ -99,7 +100,7 @@ static uint32_t tell_sort(struct finding_ctx *c, const struct op_rules *rules, e
 	for (uint32_t i = 0; i < n && told < MOST_OPS; i++) {
 		const struct op_stat *op = &s->at[order[i]];
 		const struct op_side *x = &op->side[OP_HOST];
-		if (!x->placed || x->leaf_ns * 100 < whole_ns * WORTH_PCT ||
+		if (!x->placed || !share_at_least(x->leaf_ns, whole_ns, WORTH_PCT) ||
 		    op_rules_ask(rules, op->name, op->type) != sort)
 			continue;
 		tell(c, op, sort, whole_ns);

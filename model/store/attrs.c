@@ -18,6 +18,7 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 	a->open_size = BLOCK;
 	a->open = malloc(a->open_size);
 	a->cache = calloc(CACHED, sizeof *a->cache);
+	a->lost_record = &a->own_lost_record;
 	pthread_mutex_init(&a->lock, NULL);
 	if (a->open && a->cache)
 		return a;
@@ -209,6 +210,11 @@ bool attrs_seal(struct attrs *a, struct err *e)
 	return a->failed ? err_set(e, NULL, -1, "no memory or disk space left for the events' attributes") : true;
 }
 
+void attrs_note_losses(struct attrs *a, struct notes *notes)
+{
+	a->notes = notes;
+}
+
 /* The blocks are those of the log; only what reading needs is its own. */
 struct attrs *attrs_view_new(const struct attrs *a)
 {
@@ -218,6 +224,8 @@ struct attrs *attrs_view_new(const struct attrs *a)
 	v->blocks = a->blocks;
 	v->total = a->total;
 	v->file = a->file;
+	v->notes = a->notes;
+	v->lost_record = a->lost_record;
 	v->cache = calloc(CACHED, sizeof *v->cache);
 	pthread_mutex_init(&v->lock, NULL);
 	if (v->cache && (!a->unpack || attrs_reads_packed(v)))
@@ -237,7 +245,7 @@ void attrs_view_free(struct attrs *v)
 struct reader {
 	struct attrs *a;
 	uint64_t at;
-	bool bad;
+	bool bad, lost_block;
 	const unsigned char *bytes; /* of the block read last; nobody else reads one meanwhile */
 	size_t block;               /* its index + 1, 0 = none yet */
 };
@@ -259,6 +267,7 @@ static void get_bytes(struct reader *r, void *out, size_t n)
 		size_t from = (size_t)(r->at % BLOCK), part = BLOCK - from < n ? BLOCK - from : n;
 		if (!b || r->a->total - r->at < part) {
 			r->bad = true;
+			r->lost_block = !b && r->at < r->a->total;
 			return;
 		}
 		memcpy(to, b + from, part);
@@ -289,8 +298,18 @@ static void get_text(struct reader *r, struct arena *mem, struct attr *v)
 		r->bad = true;
 		return;
 	}
-	char *p = arena_alloc(mem, (size_t)n + 1);
-	get_bytes(r, p, (size_t)n);
+	size_t room = n < BLOCK ? (size_t)n + 1 : BLOCK, got = 0;
+	char *p = arena_alloc(mem, room);
+	while (got < n && !r->bad) { /* no more memory than twice what is there */
+		size_t part = room - 1 < n ? room - 1 - got : (size_t)n - got;
+		get_bytes(r, p + got, part);
+		got += part;
+		if (got < n && !r->bad) {
+			size_t bigger = room * 2 < n ? room * 2 : (size_t)n + 1;
+			p = arena_grow(mem, p, room, bigger);
+			room = bigger;
+		}
+	}
 	v->p = p;
 	v->n = (size_t)n;
 }
@@ -327,6 +346,14 @@ static void get_value(struct reader *r, struct arena *mem, struct attr *v)
 	}
 }
 
+/* A block that is lost has been told already; a record that is none in sound blocks is told once, not each time. */
+static void note_record(const struct reader *r)
+{
+	const struct attrs *a = r->a;
+	if (!r->lost_block && a->notes && !atomic_exchange(a->lost_record, true))
+		notes_add_late(a->notes, NOTE_ATTRS_DAMAGED, 1);
+}
+
 bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n)
 {
 	*out = NULL;
@@ -348,6 +375,10 @@ bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **ou
 		*n += !r.bad;
 	}
 	pthread_mutex_unlock(&a->lock);
+	if (r.bad) {
+		*n = 0;
+		note_record(&r);
+	}
 	return !r.bad;
 }
 

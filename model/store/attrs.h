@@ -35,6 +35,7 @@ struct attr {
 typedef uint64_t attr_at; /* 0 = no attributes */
 
 struct attrs;
+struct notes;
 struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB */
 void attrs_free(struct attrs *a);
 
@@ -48,9 +49,15 @@ void attrs_put_uint(struct attrs *a, str_id key, uint64_t u);
 void attrs_put_double(struct attrs *a, str_id key, double d);
 void attrs_put_ref(struct attrs *a, str_id key, str_id text);
 bool attrs_seal(struct attrs *a, struct err *e);
+/* What cannot be read back later is noted there (NOTE_ATTRS_DAMAGED), from any thread; the notes must outlive the log. */
+void attrs_note_losses(struct attrs *a, struct notes *notes);
 
-/* Reading: the record's attributes in arena memory. False when `at` names no sound record. */
+/* Reading: the record's attributes in arena memory. False when there are none, or the record is not sound or lost: then the
+ * loss is noted and *n is 0. */
 bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n);
+
+/* Reads every block of a saved file that was not read yet and compares it with its checksum: afterwards all losses are noted. */
+void attrs_check(struct attrs *a);
 
 /* A reader with a cache of its own, for one more thread to read many records of a sealed log, each near the one before. The
  * log must outlive it. */

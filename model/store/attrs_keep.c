@@ -2,6 +2,7 @@
  * packed, only in a saved file. Packing while importing was a sixth of the import's work; writing what goes beyond the cap
  * to a file costs a tenth of that, and who reads has nothing to unpack. */
 #include "attrs_private.h"
+#include "codec.h"
 #include "spill.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,16 +48,33 @@ static bool from_file(const struct attrs *a, const struct block *b, void *to)
 	return spill_read(a->file, to, b->size, b->file_at) == b->size;
 }
 
-static bool unpack(struct attrs *a, const struct block *b, unsigned char *to)
+/* The packed bytes of a block of a saved file; false when they are not those that were written. */
+static bool packed_bytes(const struct attrs *a, const struct block *b, unsigned char *to)
 {
-	if (!from_file(a, b, a->scratch))
-		return false;
-	return !ZSTD_isError(ZSTD_decompressDCtx(a->unpack, to, BLOCK, a->scratch, b->size));
+	return from_file(a, b, to) && codec_hash(to, b->size, 0) == b->hash;
+}
+
+size_t attrs_block_bytes(const struct attrs *a, size_t index)
+{
+	uint64_t left = a->total - (uint64_t)index * BLOCK;
+	return left < BLOCK ? (size_t)left : BLOCK;
+}
+
+void attrs_lost(struct attrs *a, struct block *b)
+{
+	if (!atomic_exchange(&b->lost, true) && a->notes)
+		notes_add_late(a->notes, NOTE_ATTRS_DAMAGED, 1);
+}
+
+static bool unpack(struct attrs *a, const struct block *b, size_t bytes, unsigned char *to)
+{
+	return packed_bytes(a, b, a->scratch) &&
+	       ZSTD_decompressDCtx(a->unpack, to, BLOCK, a->scratch, b->size) == bytes;
 }
 
 static const unsigned char *cached_block(struct attrs *a, size_t index)
 {
-	const struct block *b = (const struct block *)a->blocks.p + index;
+	struct block *b = (struct block *)a->blocks.p + index;
 	struct cached *oldest = &a->cache[0];
 	for (int i = 0; i < CACHED; i++) {
 		struct cached *c = &a->cache[i];
@@ -67,9 +85,14 @@ static const unsigned char *cached_block(struct attrs *a, size_t index)
 		if (c->used < oldest->used)
 			oldest = c;
 	}
+	if (b->lost)
+		return NULL;
 	oldest->used = ++a->clock;
-	bool sound = a->unpack ? unpack(a, b, oldest->bytes) : from_file(a, b, oldest->bytes);
+	bool sound =
+		a->unpack ? unpack(a, b, attrs_block_bytes(a, index), oldest->bytes) : from_file(a, b, oldest->bytes);
 	oldest->block = sound ? index + 1 : 0;
+	if (!sound)
+		attrs_lost(a, b);
 	return sound ? oldest->bytes : NULL;
 }
 
@@ -79,6 +102,16 @@ const unsigned char *attrs_block(struct attrs *a, size_t index)
 		return NULL;
 	const unsigned char *bytes = ((const struct block *)a->blocks.p)[index].bytes;
 	return bytes ? bytes : cached_block(a, index);
+}
+
+void attrs_check(struct attrs *a)
+{
+	struct block *b = a->blocks.p;
+	pthread_mutex_lock(&a->lock);
+	for (size_t i = 0; a->unpack && i < a->blocks.n; i++)
+		if (!b[i].lost && !packed_bytes(a, &b[i], a->scratch))
+			attrs_lost(a, &b[i]);
+	pthread_mutex_unlock(&a->lock);
 }
 
 /* ---- saving --------------------------------------------------------------------------------------------------- */
@@ -93,19 +126,26 @@ struct packing {
 };
 
 /* The block as it is saved, *n bytes. */
-static const unsigned char *pack(const struct attrs *a, const struct block *b, struct packing *k, size_t *n)
+static bool pack(const struct attrs *a, const struct block *b, struct packing *k, size_t *n)
 {
-	unsigned char *read = k->z ? k->plain : k->packed;
-	if (!b->bytes && !from_file(a, b, read))
-		return NULL;
-	*n = b->size;
-	if (!k->z)
-		return read;
-	*n = ZSTD_compressCCtx(k->z, k->packed, sizeof k->packed, b->bytes ? b->bytes : read, b->size, PACK_LEVEL);
-	return ZSTD_isError(*n) ? NULL : k->packed;
+	if (!b->bytes && !from_file(a, b, k->plain))
+		return false;
+	*n = ZSTD_compressCCtx(k->z, k->packed, sizeof k->packed, b->bytes ? b->bytes : k->plain, b->size, PACK_LEVEL);
+	return !ZSTD_isError(*n);
 }
 
-bool attrs_each_packed(const struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n), void *ctx)
+/* The bytes of a packed block, *n of them, 0 when they cannot be read; the checksum they should have. */
+static uint64_t copy_packed(struct attrs *a, struct block *b, struct packing *k, size_t *n)
+{
+	*n = from_file(a, b, k->packed) ? b->size : 0;
+	uint64_t hash = codec_hash(k->packed, *n, 0);
+	if (*n == b->size && hash == b->hash)
+		return hash;
+	attrs_lost(a, b);
+	return hash == b->hash ? ~hash : b->hash;
+}
+
+bool attrs_each_packed(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n, uint64_t hash), void *ctx)
 {
 	struct packing *k = malloc(sizeof *k);
 	if (!k)
@@ -113,9 +153,13 @@ bool attrs_each_packed(const struct attrs *a, bool (*fn)(void *ctx, const void *
 	k->z = a->unpack ? NULL : ZSTD_createCCtx();
 	bool ok = k->z || a->unpack;
 	for (size_t i = 0; ok && i < a->blocks.n; i++) {
-		size_t n;
-		const unsigned char *packed = pack(a, (const struct block *)a->blocks.p + i, k, &n);
-		ok = packed && fn(ctx, packed, n);
+		struct block *b = (struct block *)a->blocks.p + i;
+		size_t n = 0;
+		uint64_t hash = k->z ? 0 : copy_packed(a, b, k, &n);
+		ok = !k->z || pack(a, b, k, &n);
+		if (k->z)
+			hash = codec_hash(k->packed, n, 0);
+		ok = ok && fn(ctx, k->packed, n, hash);
 	}
 	ZSTD_freeCCtx(k->z);
 	free(k);
@@ -127,30 +171,34 @@ uint64_t attrs_total(const struct attrs *a)
 	return a->total;
 }
 
-static bool add_packed(struct attrs *a, int64_t file_at, const uint32_t *sizes, size_t n_blocks)
+static bool add_packed(struct attrs *a, const struct attrs_place *x)
 {
-	for (size_t i = 0; i < n_blocks; i++) {
-		struct block *b = sizes[i] <= PACKED_MAX ? column_push(&a->blocks) : NULL;
+	int64_t at = x->at;
+	if (x->n_blocks != x->total / BLOCK + (x->total % BLOCK != 0))
+		return false;
+	for (size_t i = 0; i < x->n_blocks; i++) {
+		struct block *b = x->sizes[i] <= PACKED_MAX ? column_push(&a->blocks) : NULL;
 		if (!b)
 			return false;
-		*b = (struct block){.file_at = file_at, .size = sizes[i]};
-		file_at += sizes[i];
+		*b = (struct block){.file_at = at, .size = x->sizes[i], .hash = x->hashes[i]};
+		at += x->sizes[i];
 	}
 	return true;
 }
 
-struct attrs *attrs_in_file(int fd, int64_t file_at, const uint32_t *sizes, size_t n_blocks, uint64_t total)
+struct attrs *attrs_in_file(const struct attrs_place *x)
 {
 	struct attrs *a = attrs_new(0);
 	if (!a) {
-		close(fd);
+		close(x->fd);
 		return NULL;
 	}
-	a->file = fd;
-	a->total = total;
+	a->file = x->fd;
+	a->total = x->total;
+	a->notes = x->notes;
 	free(a->open);
 	a->open = NULL;
-	if (attrs_reads_packed(a) && add_packed(a, file_at, sizes, n_blocks))
+	if (attrs_reads_packed(a) && add_packed(a, x))
 		return a;
 	attrs_free(a);
 	return NULL;

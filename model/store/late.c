@@ -1,5 +1,6 @@
 #include "late.h"
 #include "load_private.h"
+#include "memory.h"
 #include <stdlib.h>
 
 static void *unpack_ahead(void *ctx)
@@ -40,10 +41,12 @@ void late_free(struct late *l)
 
 static void unpack(struct late *l, enum late_part part)
 {
-	struct lane lane = {.r = l->r, .room = codec_room_new()};
-	if (!lane.room)
-		abort(); /* whoever asked has no way to hear of it, and without the part would tell what is not so */
-	load_late[part](&lane, l->t);
+	struct lane lane = {.r = l->r, .room = must(codec_room_new())};
+	if (!load_late[part](&lane, l->t)) {
+		if (lane.no_memory)
+			must(NULL); /* whoever asked cannot be told, and without the part would say what is not so */
+		notes_add_late(&l->t->notes, NOTE_PART_DAMAGED, 1);
+	}
 	codec_room_free(lane.room);
 	column_free(&lane.packed);
 }
@@ -62,4 +65,11 @@ uint64_t late_number(const struct late_numbers *x, row_id r)
 	late_need(x->late->t, x->part);
 	const uint64_t *values = *x->values;
 	return values ? values[r] : 0;
+}
+
+void trace_check_rest(const struct trace *t)
+{
+	for (enum late_part part = 0; part < LATER_PARTS; part++)
+		late_need(t, part);
+	attrs_check(t->attrs);
 }

@@ -1,7 +1,8 @@
 /* model/store/late.h - parts of a loaded trace that stay packed until somebody asks: the first screens show none of them,
  * and unpacking and looking through them is half of opening a file.
  * Checked when the file is opened: that they are there, fit the rest, and have the checksum written for them. Only a file
- * made wrong on purpose can turn out bad later, or memory run out: then the part is empty.
+ * made wrong on purpose can turn out bad later: then the part is empty, which is noted (NOTE_PART_DAMAGED). When memory runs
+ * out the program ends as memory.h says.
  * Threads: any may ask for any part; the first one unpacks, the others wait. */
 #ifndef STEPSCOPE_LATE_H
 #define STEPSCOPE_LATE_H

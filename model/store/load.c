@@ -22,53 +22,33 @@ struct loading {
 	struct err why[LOAD_PARTS_MOST]; /* of each part */
 	bool ok[LOAD_PARTS_MOST];
 	atomic_uint next;
-	uint64_t bad[LANES]; /* rows */
+	uint64_t bad[LANES];    /* rows */
+	uint64_t sum_ns[LANES]; /* of all durations */
 	struct err *e;
 };
 
 /* ---- table ---------------------------------------------------------------------------------------------------------- */
 
-static bool known(const char *name)
-{
-	static const char *const names[] = {"words",
-					    "string_sizes",
-					    "string_bytes",
-					    "hosts",
-					    "processes",
-					    "devices",
-					    "tracks",
-					    "flows",
-					    "kernels",
-					    "copies",
-					    "host_details",
-					    "samples",
-					    "ends",
-					    "group",
-					    "attr_blocks",
-					    "attr_sizes",
-					    "attr_total",
-					    "kind",
-					    "attrs",
-					    "links",
-					    "corrs",
-#define ROW_NAME(section, field, codec) section,
-					    SAVE_ROWS(ROW_NAME)
-#undef ROW_NAME
-	};
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strncmp(names[i], name, sizeof((struct save_section){0}).name) == 0)
-			return true;
-	return false;
-}
-
 static bool all_known(const struct reader *r, struct err *e)
 {
 	for (uint32_t i = 0; i < r->n; i++)
-		if (r->table[i].required && !known(r->table[i].name))
+		if (r->table[i].required && !save_knows(r->table[i].name))
 			return err_set(e, r->path, (int64_t)r->table[i].offset,
 				       "needs a newer stepscope (section %.24s); import the trace again",
 				       r->table[i].name);
 	return true;
+}
+
+/* Before any of it is unpacked. */
+static bool plausible(const struct reader *r, struct err *e)
+{
+	uint64_t least = save_least_bytes(r->table, r->n);
+	if (least <= r->size)
+		return true;
+	return err_set(e, r->path, -1,
+		       "damaged stepscope file, or one made to fill memory: %" PRIu64
+		       " bytes cannot hold what it says it holds; import the trace again",
+		       r->size);
 }
 
 static bool read_header(struct reader *r, struct save_header *h, struct err *e)
@@ -93,10 +73,11 @@ static bool read_table(struct reader *r, struct err *e)
 	r->table = calloc(h.sections + 1, sizeof *r->table);
 	r->kept = calloc(h.sections + 1, sizeof *r->kept);
 	r->n = h.sections;
-	if (!r->table || !r->kept || !read_at(r->fd, r->table, bytes, h.table_at) ||
-	    codec_hash(r->table, bytes, 0) != h.table_hash)
+	if (!r->table || !r->kept)
+		return err_set(e, r->path, -1, "not enough memory");
+	if (!read_at(r->fd, r->table, bytes, h.table_at) || codec_hash(r->table, bytes, 0) != h.table_hash)
 		return err_set(e, r->path, (int64_t)h.table_at, "damaged stepscope file: section table");
-	return all_known(r, e);
+	return all_known(r, e) && plausible(r, e);
 }
 
 bool trace_is_saved(const unsigned char *head, size_t n)
@@ -165,14 +146,14 @@ static bool read_sections(struct loading *x)
 static bool check_first_half(void *ctx)
 {
 	struct loading *x = ctx;
-	x->bad[0] = load_check_rows(x->t, 0, x->t->c.n / 2);
+	x->bad[0] = load_check_rows(x->t, 0, x->t->c.n / 2, &x->sum_ns[0]);
 	return true;
 }
 
 static bool check_second_half(void *ctx)
 {
 	struct loading *x = ctx;
-	x->bad[1] = load_check_rows(x->t, x->t->c.n / 2, x->t->c.n);
+	x->bad[1] = load_check_rows(x->t, x->t->c.n / 2, x->t->c.n, &x->sum_ns[1]);
 	return true;
 }
 
@@ -185,6 +166,8 @@ static bool check_all(struct loading *x)
 	if (bad != UINT64_MAX)
 		return err_set(x->e, x->r->path, -1, "damaged stepscope file: row %" PRIu64 " points outside the trace",
 			       bad);
+	if (!load_check_sum(x->sum_ns[0], x->sum_ns[1]))
+		return err_set(x->e, x->r->path, -1, "damaged stepscope file: durations of more than 146 years");
 	return load_links(x->t) ? true : err_set(x->e, x->r->path, -1, "damaged stepscope file: links");
 }
 
@@ -262,6 +245,12 @@ struct trace *trace_load_on(const char *path, unsigned threads, struct progress 
 		close(fd);
 	free(x);
 	return t;
+}
+
+void trace_drop_if_damaged(struct trace *t, const char *path)
+{
+	free(t->drop_path);
+	t->drop_path = strdup(path);
 }
 
 struct trace *trace_load(const char *path, struct progress *p, struct err *e)

@@ -7,6 +7,14 @@ static bool text_ok(const struct trace *t, str_id id)
 	return id < strings_count(t->strings);
 }
 
+/* Time 0 on the source's clock and on the wall, far enough from the ends of what 64 bits hold. */
+static bool times_ok(const struct trace *t)
+{
+	int64_t end_ns;
+	return t->span_ns >= 0 && !__builtin_add_overflow(t->base_ns, t->span_ns, &end_ns) &&
+	       (t->epoch_ns == UNKNOWN_I64 || !__builtin_add_overflow(t->epoch_ns, t->span_ns, &end_ns));
+}
+
 static bool owners_ok(const struct trace *t)
 {
 	bool ok = true;
@@ -28,7 +36,7 @@ static bool track_ok(const struct trace *t, const struct trace_track *k)
 	bool owner = device ? x->device < t->n_devices && x->process == NONE_ID
 			    : x->process < t->n_processes && x->device == NONE_ID;
 	return (unsigned)x->kind < TRACK_KINDS && x->host < t->n_hosts && owner && text_ok(t, x->name) &&
-	       text_ok(t, x->lane) && x->n_rows <= 65535 && k->lane0_rows <= x->n_rows;
+	       text_ok(t, x->lane) && x->n_rows <= 65535 && x->n_rows <= x->n + 1 && k->lane0_rows <= x->n_rows;
 }
 
 static bool tracks_ok(const struct trace *t)
@@ -91,7 +99,7 @@ static bool details_ok(const struct trace *t)
 
 bool load_check_owners(const struct trace *t)
 {
-	return t->span_ns >= 0 && owners_ok(t) && tracks_ok(t) && details_ok(t) && hlos_ok(t);
+	return times_ok(t) && owners_ok(t) && tracks_ok(t) && details_ok(t) && hlos_ok(t);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------- */
@@ -100,12 +108,12 @@ bool load_check_owners(const struct trace *t)
 struct bounds {
 	uint64_t detail[UINT8_MAX + 1]; /* by kind; 0 for a kind that is none */
 	uint32_t texts;
-	int64_t span_ns;
+	uint64_t span_ns;
 };
 
 static void set_bounds(const struct trace *t, struct bounds *b)
 {
-	*b = (struct bounds){.texts = strings_count(t->strings), .span_ns = t->span_ns};
+	*b = (struct bounds){.texts = strings_count(t->strings), .span_ns = (uint64_t)t->span_ns};
 	for (int kind = 0; kind < KIND_COUNT; kind++) {
 		bool kernel = kind == KIND_KERNEL || kind == KIND_DEVICE_OTHER;
 		bool copy = kind == KIND_COPY || kind == KIND_MEMSET;
@@ -116,8 +124,8 @@ static void set_bounds(const struct trace *t, struct bounds *b)
 
 static bool row_ok(const struct trace *t, const struct bounds *b, uint32_t n_rows, uint64_t r)
 {
-	int64_t start_ns = t->start_ns[r], dur_ns = t->dur_ns[r];
-	return (start_ns >= 0) & (dur_ns >= 0) & (dur_ns <= b->span_ns - start_ns) & (t->name[r] < b->texts) &
+	uint64_t start_ns = (uint64_t)t->start_ns[r], dur_ns = (uint64_t)t->dur_ns[r]; /* negative: beyond any span */
+	return (start_ns <= b->span_ns) & (dur_ns <= b->span_ns - start_ns) & (t->name[r] < b->texts) &
 	       (t->disp[r] < n_rows) & (t->detail[r] < b->detail[t->kind[r]]);
 }
 
@@ -127,16 +135,28 @@ static bool in_order(const struct trace *t, uint64_t r)
 	       (t->start_ns[r] == t->start_ns[r - 1] && t->dur_ns[r] <= t->dur_ns[r - 1]);
 }
 
-uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to)
+enum { SUM_BITS = 62 }; /* of all durations, see survey */
+
+bool load_check_sum(uint64_t a_ns, uint64_t b_ns)
+{
+	const uint64_t most_ns = UINT64_C(1) << SUM_BITS;
+	return a_ns <= most_ns && b_ns <= most_ns - a_ns;
+}
+
+uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to, uint64_t *sum_ns)
 {
 	struct bounds b;
+	*sum_ns = 0;
 	set_bounds(t, &b);
 	for (uint32_t i = 0; i < t->n_tracks; i++) {
 		const struct track_info *x = &t->tracks[i].info;
 		uint64_t r = x->first > from ? x->first : from, end = x->first + x->n < to ? x->first + x->n : to;
-		for (; r < end; r++)
-			if (!row_ok(t, &b, x->n_rows, r) || (r > x->first && !in_order(t, r)))
+		for (; r < end; r++) {
+			if (!row_ok(t, &b, x->n_rows, r) || (r > x->first && !in_order(t, r)) ||
+			    *sum_ns >> SUM_BITS > 1)
 				return r;
+			*sum_ns += (uint64_t)t->dur_ns[r];
+		}
 	}
 	return UINT64_MAX;
 }

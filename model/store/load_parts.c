@@ -12,13 +12,33 @@
 
 static void take_note(struct trace *t, const char *name, const char *value)
 {
+	struct note *x = NULL;
+	uint64_t count = 0;
 	for (int i = 0; i < NOTE_COUNT; i++)
 		if (strcmp(note_info(i)->name, name) == 0)
-			sscanf(value, "%" SCNu64 " %" SCNd64 " %" SCNu32, &t->notes.at[i].count,
-			       &t->notes.at[i].first_at, &t->notes.at[i].first_source);
+			x = &t->notes.at[i];
+	if (!x)
+		return;
+	sscanf(value, "%" SCNu64 " %" SCNd64 " %" SCNu32, &count, &x->first_at, &x->first_source);
+	x->count = count;
 }
 
-static void take_word(struct trace *t, const char *key, const char *value)
+/* False when memory is out. */
+static bool take_source(struct trace *t, const char *format, const char *path)
+{
+	struct source_in *x = &t->sources[t->n_sources++];
+	*x = (struct source_in){strdup(path), strdup(format)};
+	return x->path && x->format;
+}
+
+static bool take_fact(struct trace *t, const char *key, const char *value)
+{
+	struct fact *x = &t->facts[t->n_facts++];
+	*x = (struct fact){strdup(key), strdup(value)};
+	return x->key && x->value;
+}
+
+static bool take_word(struct trace *t, const char *key, const char *value)
 {
 	if (strcmp(key, "ledger") == 0)
 		sscanf(value, "%" SCNu64 " %" SCNu64 " %" SCNu64, &t->notes.entries, &t->notes.merged, &t->notes.shown);
@@ -28,9 +48,10 @@ static void take_word(struct trace *t, const char *key, const char *value)
 	else if (strncmp(key, "note:", 5) == 0)
 		take_note(t, key + 5, value);
 	else if (strncmp(key, "source:", 7) == 0)
-		t->sources[t->n_sources++] = (struct source_in){strdup(value), strdup(key + 7)};
+		return take_source(t, key + 7, value);
 	else if (strncmp(key, "fact:", 5) == 0)
-		t->facts[t->n_facts++] = (struct fact){strdup(key + 5), strdup(value)};
+		return take_fact(t, key + 5, value);
+	return true;
 }
 
 static bool take_words(struct lane *l, struct trace *t)
@@ -40,15 +61,16 @@ static bool take_words(struct lane *l, struct trace *t)
 	TRY(text);
 	for (uint64_t i = 0; i < n; i++)
 		words += text[i] == 0;
-	t->sources = calloc(words + 1, sizeof *t->sources);
-	t->facts = calloc(words + 1, sizeof *t->facts);
-	bool ok = t->sources && t->facts && words % 2 == 0 && (n == 0 || text[n - 1] == 0);
+	bool whole = words % 2 == 0 && (n == 0 || text[n - 1] == 0);
+	t->sources = calloc(words / 2 + 1, sizeof *t->sources);
+	t->facts = calloc(words / 2 + 1, sizeof *t->facts);
+	bool ok = whole && t->sources && t->facts;
 	for (char *key = text, *value; ok && key < text + n; key = value + strlen(value) + 1) {
 		value = key + strlen(key) + 1;
-		take_word(t, key, value);
+		ok = take_word(t, key, value);
 	}
 	free(text);
-	return ok ? true : damaged(l, 0, "words");
+	return ok ? true : whole ? out_of_memory(l) : damaged(l, 0, "words");
 }
 
 static bool take_strings(struct lane *l, struct trace *t)
@@ -57,14 +79,14 @@ static bool take_strings(struct lane *l, struct trace *t)
 	uint32_t *sizes = take(l, "string_sizes", sizeof *sizes, &n);
 	char *text = sizes ? take(l, "string_bytes", 1, &bytes) : NULL;
 	t->strings = text ? strings_new() : NULL;
-	bool ok = t->strings != NULL;
+	bool ok = t->strings != NULL, told = !text || (!ok && !out_of_memory(l));
 	for (uint64_t i = 1; ok && i < n; i++) { /* ids must come out as they went in: every text once, none empty */
 		ok = sizes[i] <= bytes - at && strings_add(t->strings, text + at, sizes[i]) == i;
 		at += sizes[i];
 	}
 	free(sizes);
 	free(text);
-	return ok ? true : damaged(l, 0, "strings");
+	return ok || told ? ok : damaged(l, 0, "strings");
 }
 
 /* ---- owners and details ------------------------------------------------------------------------------------------- */
@@ -78,6 +100,10 @@ static bool take_strings(struct lane *l, struct trace *t)
 		int64_t *flat = take(l, section, sizeof *flat, &flat_n); \
 		TRY(flat);                                               \
 		uint64_t rows_n = flat_n / (n_fields);                   \
+		if (flat_n % (n_fields) != 0 || rows_n >= UINT32_MAX) {  \
+			free(flat);                                      \
+			return damaged(l, 0, section);                   \
+		}                                                        \
 		(count) = (__typeof__(count))rows_n;                     \
 		(rows) = calloc((size_t)rows_n + 1, sizeof(type));       \
 		type *x = (rows);                                        \
@@ -86,7 +112,7 @@ static bool take_strings(struct lane *l, struct trace *t)
 			fields(UNFLAT)                                   \
 		}                                                        \
 		free(flat);                                              \
-		TRY((rows) ? true : damaged(l, 0, section));             \
+		TRY((rows) ? true : out_of_memory(l));                   \
 	} while (0)
 
 static bool take_owners(struct lane *l, struct trace *t)
@@ -124,7 +150,7 @@ static bool take_hlos(struct lane *l, struct trace *t)
 	TAKE_FLAT(l, "hlos", struct hlo_info, hlos, n, SAVE_HLO, HLO_FIELDS);
 	bool ok = to_column(&t->hlos, hlos, n, sizeof *hlos);
 	free(hlos);
-	return ok ? true : damaged(l, 0, "hlos");
+	return ok ? true : out_of_memory(l);
 }
 
 /* One word for each of n rows; NULL with *ok true where the file has none. */
@@ -163,7 +189,7 @@ static bool take_kernels(struct lane *l, struct trace *t)
 	TRY(words);
 	n /= KERNEL_WORDS;
 	t->kernels.size = sizeof(struct kernel_info);
-	bool ok = column_grow(&t->kernels, n + 1);
+	bool ok = column_grow(&t->kernels, n + 1) || out_of_memory(l);
 	struct kernel_info *rows = t->kernels.p;
 	for (uint64_t i = 0; ok && i < n; i++) {
 		for (uint64_t k = 0; k < KERNEL_WORDS; k++)
@@ -195,7 +221,7 @@ static bool take_copies(struct lane *l, struct trace *t)
 	TAKE_FLAT(l, "copies", struct copy_info, copies, n, SAVE_COPY, COPY_FIELDS);
 	bool ok = to_column(&t->copies, copies, n, sizeof *copies);
 	free(copies);
-	return ok ? take_copy_hlo(l, t) && take_copy_devices(l, t) : damaged(l, 0, "copies");
+	return ok ? take_copy_hlo(l, t) && take_copy_devices(l, t) : out_of_memory(l);
 }
 
 static bool take_host_details(struct lane *l, struct trace *t)
@@ -205,23 +231,74 @@ static bool take_host_details(struct lane *l, struct trace *t)
 	TAKE_FLAT(l, "host_details", struct host_info, details, n, SAVE_HOST_DETAIL, HOST_DETAIL_FIELDS);
 	bool ok = to_column(&t->host_details, details, n, sizeof *details);
 	free(details);
-	return ok ? true : damaged(l, 0, "host_details");
+	return ok ? true : out_of_memory(l);
+}
+
+/* For a file that has none: those of the blocks as they are, or, when they do not add up to the section's, others, so that
+ * no block passes. */
+static bool make_attr_hashes(struct lane *l, const struct save_section *s, const uint32_t *sizes, uint64_t n,
+			     uint64_t *hashes)
+{
+	uint64_t all = 0, at = s->offset;
+	bool read = true;
+	l->packed.size = 1;
+	for (uint64_t i = 0; read && i < n; at += sizes[i++]) {
+		if (!column_grow(&l->packed, sizes[i] + UINT64_C(1)))
+			return out_of_memory(l);
+		read = read_at(l->r->fd, l->packed.p, sizes[i], at);
+		hashes[i] = codec_hash(l->packed.p, sizes[i], 0);
+		all = codec_hash(l->packed.p, sizes[i], all);
+	}
+	for (uint64_t i = 0; (!read || all != s->hash) && i < n; i++)
+		hashes[i] = ~hashes[i];
+	return true;
+}
+
+/* A checksum for each block; NULL with a reason in l->e. */
+static uint64_t *take_attr_hashes(struct lane *l, const struct save_section *s, const uint32_t *sizes, uint64_t n)
+{
+	uint64_t sum = 0, have, *hashes;
+	for (uint64_t i = 0; i < n; i++)
+		sum += sizes[i];
+	if (!s || !section_inside(l->r, s) || sum != s->stored) {
+		damaged(l, s ? s->offset : 0, "attributes");
+		return NULL;
+	}
+	if (find_section(l->r, "attr_hashes")) {
+		hashes = take(l, "attr_hashes", sizeof *hashes, &have);
+		if (!hashes || have == n)
+			return hashes;
+		damaged(l, s->offset, "attributes");
+	} else {
+		hashes = calloc(n + 1, sizeof *hashes);
+		if (hashes ? make_attr_hashes(l, s, sizes, n, hashes) : out_of_memory(l))
+			return hashes;
+	}
+	free(hashes);
+	return NULL;
 }
 
 static bool take_attrs(struct lane *l, struct trace *t)
 {
-	uint64_t n, one;
+	struct attrs_place x = {.fd = -1, .notes = &t->notes};
 	const struct save_section *s = find_section(l->r, "attr_blocks");
-	uint32_t *sizes = take(l, "attr_sizes", sizeof *sizes, &n);
-	uint64_t *total = sizes ? take(l, "attr_total", sizeof *total, &one) : NULL;
-	uint64_t sum = 0;
-	for (uint64_t i = 0; total && i < n; i++)
-		sum += sizes[i];
-	int fd = total && one == 1 && s && section_inside(l->r, s) && sum == s->stored ? dup(l->r->fd) : -1;
-	t->attrs = fd >= 0 ? attrs_in_file(fd, (int64_t)s->offset, sizes, n, *total) : NULL;
+	uint32_t *sizes = take(l, "attr_sizes", sizeof *sizes, &x.n_blocks);
+	uint64_t one = 0, *total = sizes ? take(l, "attr_total", sizeof *total, &one) : NULL;
+	uint64_t *hashes = total && one == 1 ? take_attr_hashes(l, s, sizes, x.n_blocks) : NULL;
+	if (hashes) {
+		x.fd = dup(l->r->fd);
+		x.at = (int64_t)s->offset;
+		x.sizes = sizes;
+		x.hashes = hashes;
+		x.total = *total;
+		t->attrs = x.fd >= 0 ? attrs_in_file(&x) : NULL;
+		if (!t->attrs)
+			damaged(l, s->offset, "attributes");
+	}
 	free(sizes);
 	free(total);
-	return t->attrs ? true : damaged(l, s ? s->offset : 0, "attributes");
+	free(hashes);
+	return t->attrs != NULL;
 }
 
 static bool take_samples(struct lane *l, struct trace *t)
@@ -277,7 +354,7 @@ static bool number_tracks(struct lane *l, struct trace *t)
 	for (uint32_t i = 0; t->track && i < t->n_tracks; i++)
 		for (uint64_t r = t->tracks[i].info.first; r < t->tracks[i].info.first + t->tracks[i].info.n; r++)
 			t->track[r] = i;
-	return t->track ? true : damaged(l, 0, "rows");
+	return t->track ? true : out_of_memory(l);
 }
 
 bool load_first(struct lane *l, struct trace *t)

@@ -20,6 +20,7 @@ struct lane {
 	struct codec_room *room;
 	struct column packed; /* bytes of the section being read */
 	struct err e;
+	bool no_memory; /* why something could not be read, with e; not that it is damaged */
 };
 
 /* load_section.c */
@@ -28,6 +29,7 @@ void load_reader_free(struct reader *r); /* from malloc, with its table and what
 bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count);
 bool read_at(int fd, void *to, uint64_t n, uint64_t at);
 bool damaged(struct lane *l, uint64_t at, const char *what); /* false, with the reason in l->e */
+bool out_of_memory(struct lane *l);                          /* likewise */
 const struct save_section *find_section(const struct reader *r, const char *name);
 bool section_inside(const struct reader *r, const struct save_section *s);
 /* Elements of a section in fresh memory, to be freed; *n receives how many. `size` is what this version expects.
@@ -47,10 +49,13 @@ extern const unsigned load_parts_n;
 bool load_links(struct trace *t);
 
 /* load_check.c */
-/* Every number of hosts, devices, tracks, details inside the trace; those of the late parts apart. */
+/* Every number of times, hosts, devices, tracks, details inside the trace; those of the late parts apart. */
 bool load_check_owners(const struct trace *t);
 bool load_check_kernels(const struct trace *t);
 bool load_check_flows(const struct trace *t);
-/* First of the rows [from, to) that points outside of the trace or is out of order, UINT64_MAX: all are sound. */
-uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to);
+/* First of the rows [from, to) that points outside of the trace or is out of order, UINT64_MAX: all are sound; then their
+ * durations are in *sum_ns. */
+uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to, uint64_t *sum_ns);
+/* Both sums together are what survey (seal.c) lets pass. */
+bool load_check_sum(uint64_t a_ns, uint64_t b_ns);
 #endif

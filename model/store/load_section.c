@@ -25,6 +25,12 @@ bool damaged(struct lane *l, uint64_t at, const char *what)
 	return err_set(&l->e, l->r->path, (int64_t)at, "damaged stepscope file: %s", what);
 }
 
+bool out_of_memory(struct lane *l)
+{
+	l->no_memory = true;
+	return err_set(&l->e, l->r->path, -1, "not enough memory");
+}
+
 const struct save_section *find_section(const struct reader *r, const char *name)
 {
 	for (uint32_t i = 0; i < r->n; i++)
@@ -54,23 +60,34 @@ static bool read_checked(const struct reader *r, const struct save_section *s, v
 	return read_at(r->fd, to, s->stored, s->offset) && codec_hash(to, s->stored, 0) == s->hash;
 }
 
-/* The section's stored bytes, checked, until the lane reads another one; NULL on damage. */
+/* The section's stored bytes, checked, until the lane reads another one; NULL with a reason in l->e. */
 static const unsigned char *stored_bytes(struct lane *l, const struct save_section *s)
 {
 	const unsigned char *kept = l->r->kept[s - l->r->table];
 	if (kept)
 		return kept;
 	l->packed.size = 1;
-	bool ok =
-		section_inside(l->r, s) && column_grow(&l->packed, s->stored + 1) && read_checked(l->r, s, l->packed.p);
-	return ok ? l->packed.p : NULL;
+	if (section_inside(l->r, s) && !column_grow(&l->packed, s->stored + 1)) {
+		out_of_memory(l);
+		return NULL;
+	}
+	if (section_inside(l->r, s) && read_checked(l->r, s, l->packed.p))
+		return l->packed.p;
+	damaged(l, s->offset, s->name);
+	return NULL;
 }
 
 static void *unpack(struct lane *l, const struct save_section *s, const uint8_t *kinds)
 {
 	const unsigned char *packed = stored_bytes(l, s);
-	void *values = packed ? large_room((s->count + 1) * s->size) : NULL;
-	if (values && codec_unpack(l->room, (enum codec)s->codec, packed, s->stored, values, s->count, s->size, kinds))
+	void *values = packed ? large_room((s->count + 1) * s->size) : NULL; /* bounded: codec_fits, save_least_bytes */
+	if (!packed)
+		return NULL;
+	if (!values) {
+		out_of_memory(l);
+		return NULL;
+	}
+	if (codec_unpack(l->room, (enum codec)s->codec, packed, s->stored, values, s->count, s->size, kinds))
 		return values;
 	free(values);
 	damaged(l, s->offset, s->name);
@@ -108,14 +125,13 @@ void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *ki
 bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count)
 {
 	const struct save_section *s = expect(l, name, size);
-	unsigned char *bytes = NULL;
 	if (!s)
 		return false;
-	if ((count == UINT64_MAX || s->count == count) && section_inside(l->r, s) && (bytes = malloc(s->stored + 1)) &&
-	    read_checked(l->r, s, bytes)) {
-		l->r->kept[s - l->r->table] = bytes;
-		return true;
-	}
-	free(bytes);
-	return damaged(l, s->offset, name);
+	if ((count != UINT64_MAX && s->count != count) || !section_inside(l->r, s))
+		return damaged(l, s->offset, name);
+	unsigned char *bytes = malloc(s->stored + 1);
+	if (!bytes)
+		return out_of_memory(l);
+	l->r->kept[s - l->r->table] = bytes;
+	return read_checked(l->r, s, bytes) ? true : damaged(l, s->offset, name);
 }

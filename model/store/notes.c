@@ -1,6 +1,7 @@
 #include "notes.h"
 #include <ctype.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 /* The note's word is its identifier in lower case: written once, in NOTES. */
 static struct note_info infos[NOTE_COUNT] = {
@@ -41,7 +42,20 @@ void notes_add(struct notes *n, enum note_id id, int64_t at, uint64_t count)
 		x->first_at = at;
 		x->first_source = n->source;
 	}
-	x->count += count;
+	atomic_store_explicit(&x->count, x->count + count, memory_order_release); /* there is one writer at a time */
+}
+
+void notes_add_late(struct notes *n, enum note_id id, uint64_t count)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct note *x = &n->at[id];
+	pthread_mutex_lock(&lock);
+	if (x->count == 0) {
+		x->first_at = -1;
+		x->first_source = UINT32_MAX;
+	}
+	atomic_store_explicit(&x->count, x->count + count, memory_order_release);
+	pthread_mutex_unlock(&lock);
 }
 
 uint64_t notes_noted(const struct notes *n)

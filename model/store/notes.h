@@ -1,7 +1,8 @@
 /* model/store/notes.h - the ledger: what an import met that it could not simply show.
  * Identity: entries in the file = shown + merged + noted, where `noted` sums the notes that account for an entry.
  * Severity: INFO  normal for the format; WARN  the user should know; LOST  something sound may be missing (exit 4).
- * Life:     filled by one importer thread, read-only after seal. A note's word (lower case of the id) is stable. */
+ * Life:     filled by one importer thread; after seal it grows only by what a saved file turns out to have lost when a part
+ *           of it is unpacked late (notes_add_late). A note's word (lower case of the id) is stable. */
 #ifndef STEPSCOPE_NOTES_H
 #define STEPSCOPE_NOTES_H
 #include <stdbool.h>
@@ -17,6 +18,10 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(BAD_TIME, LOST, 1, "a record without a usable time stamp was left out")                                      \
 	_(DAMAGED_REGION, LOST, 0, "bytes that are not part of any record were skipped")                               \
 	_(CHANGED, LOST, 0, "the file was changed while it was read; what is shown may be from before and after")      \
+	_(ATTRS_DAMAGED, LOST, 0,                                                                                      \
+	  "a block of attributes is damaged or cannot be read back; what its events would say is shown as unknown")    \
+	_(PART_DAMAGED, LOST, 0,                                                                                       \
+	  "a part of the saved file (kernel details, arrows, correlations or attributes) is damaged and was left out") \
 	_(FILE_SKIPPED, LOST, 0, "a file of the directory could not be read; the others are shown")                    \
 	_(TIME_OVERFLOW, LOST, 1, "a time outside +-146 years of the trace's base was left out")                       \
 	_(DUR_NEGATIVE, WARN, 0, "a negative duration is shown as 0")                                                  \
@@ -58,9 +63,9 @@ enum note_id {
 };
 
 struct note {
-	uint64_t count;
-	int64_t first_at;      /* byte in the uncompressed input of the first one, -1 = unknown */
-	uint32_t first_source; /* index of the file it happened in */
+	_Atomic uint64_t count; /* what follows is written before it leaves 0 */
+	int64_t first_at;       /* byte in the uncompressed input of the first one, -1 = unknown */
+	uint32_t first_source;  /* index of the file it happened in, UINT32_MAX = none of them */
 };
 struct notes {
 	struct note at[NOTE_COUNT];
@@ -77,6 +82,8 @@ struct note_info {
 };
 
 void notes_add(struct notes *n, enum note_id id, int64_t at, uint64_t count);
+/* After seal, about no place in a source; from any thread, while others read the notes. */
+void notes_add_late(struct notes *n, enum note_id id, uint64_t count);
 const struct note_info *note_info(enum note_id id);
 const char *note_severity_name(enum note_severity s);
 uint64_t notes_noted(const struct notes *n);                    /* sum of the accounting notes */

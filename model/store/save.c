@@ -230,7 +230,7 @@ static void put_words(struct writer *w, const struct trace *t)
 	fprintf(f, "times%c%" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64 "%c", 0, t->base_ns, t->epoch_ns, t->span_ns,
 		t->c.n, 0);
 	for (int i = 0; i < NOTE_COUNT; i++)
-		if (t->notes.at[i].count)
+		if (t->notes.at[i].count && i != NOTE_ATTRS_DAMAGED) /* whoever reads the block finds that again */
 			fprintf(f, "note:%s%c%" PRIu64 " %" PRId64 " %" PRIu32 "%c", note_info(i)->name, 0,
 				t->notes.at[i].count, t->notes.at[i].first_at, t->notes.at[i].first_source, 0);
 	for (uint32_t i = 0; i < t->n_sources; i++)
@@ -243,33 +243,38 @@ static void put_words(struct writer *w, const struct trace *t)
 
 struct block_sizes {
 	struct writer *w;
-	struct column sizes; /* uint32_t */
-	uint64_t hash;
+	struct column sizes, hashes; /* uint32_t, uint64_t */
+	uint64_t all;                /* of all blocks, one behind the other */
 };
 
-static bool put_block(void *ctx, const void *packed, size_t n)
+static bool put_block(void *ctx, const void *packed, size_t n, uint64_t hash)
 {
 	struct block_sizes *b = ctx;
 	uint32_t *size = column_push(&b->sizes);
-	if (!size)
+	uint64_t *own = column_push(&b->hashes);
+	if (!size || !own)
 		return false;
 	*size = (uint32_t)n;
-	b->hash = codec_hash(packed, n, b->hash);
+	*own = hash;
+	b->all = codec_hash(packed, n, b->all);
 	write_bytes(b->w, packed, n);
 	return !given_up(b->w);
 }
 
 static void put_attrs(struct writer *w, const struct trace *t)
 {
-	struct block_sizes b = {.w = w, .sizes = {.size = sizeof(uint32_t)}};
+	struct block_sizes b = {.w = w, .sizes = {.size = sizeof(uint32_t)}, .hashes = {.size = sizeof(uint64_t)}};
 	struct save_section *s = begin(w, "attr_blocks", CODEC_RAW, 0, 1);
 	w->failed |= !attrs_each_packed(t->attrs, put_block, &b);
 	s->stored = s->plain = s->count = w->at - s->offset;
-	s->hash = b.hash;
+	s->hash = b.all;
 	uint64_t total = attrs_total(t->attrs);
 	put(w, "attr_sizes", CODEC_PLANES, b.sizes.p, b.sizes.n, sizeof(uint32_t));
 	put(w, "attr_total", CODEC_RAW, &total, 1, sizeof total);
+	put(w, "attr_hashes", CODEC_RAW, b.hashes.p, b.hashes.n, sizeof(uint64_t));
+	w->table[w->n - 1].required = 0; /* older programs read the rest all the same */
 	column_free(&b.sizes);
+	column_free(&b.hashes);
 }
 
 /* What follows from the rest is written as a difference of nothing: the link of a host row (a launch's is found from its
@@ -321,6 +326,15 @@ static void put_rows(struct writer *w, const struct trace *t)
 		put_by_kind(w, "group", CODEC_KINDS, t->group, t->c.n, sizeof *t->group, t->kind);
 }
 
+/* What packs better than a file may is given the size that it needs: see "Bound" in save.h. */
+static void pad(struct writer *w)
+{
+	static const char zeros[4096];
+	uint64_t least = save_least_bytes(w->table, w->n);
+	while (w->at < least && !given_up(w))
+		write_bytes(w, zeros, least - w->at < sizeof zeros ? (size_t)(least - w->at) : sizeof zeros);
+}
+
 static bool write_all(struct writer *w, const struct trace *t)
 {
 	for (enum late_part part = 0; part < LATER_PARTS; part++)
@@ -335,6 +349,7 @@ static bool write_all(struct writer *w, const struct trace *t)
 	put_samples(w, t);
 	put_rows(w, t);
 	put_attrs(w, t);
+	pad(w);
 	h.table_at = w->at;
 	h.sections = w->n;
 	h.table_hash = codec_hash(w->table, w->n * sizeof *w->table, 0);

@@ -22,6 +22,12 @@ struct save_section {
 	uint64_t offset, stored, plain, count, hash;
 };
 enum { SAVE_MAX_SECTIONS = 256 };
+
+/* save_bound.c */
+bool save_knows(const char *section); /* this version reads sections of that name; not NUL-terminated when it is full */
+/* Bytes that a file with these sections must have at least, see "Bound" in save.h; UINT64_MAX when no file can have them.
+ * Takes any numbers. */
+uint64_t save_least_bytes(const struct save_section *table, uint32_t n);
 #define SAVE_MAGIC "STEPSCPE"
 
 /* clang-format off */

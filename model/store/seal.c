@@ -219,7 +219,9 @@ static void move_rest(struct trace *t, struct ingest *in)
 	in->strings = NULL;
 	in->attrs = NULL;
 	t->notes = in->notes;
-	t->epoch_ns = in->epoch_ns == UNKNOWN_I64 ? UNKNOWN_I64 : in->epoch_ns + t->base_ns;
+	attrs_note_losses(t->attrs, &t->notes);
+	if (in->epoch_ns == UNKNOWN_I64 || __builtin_add_overflow(in->epoch_ns, t->base_ns, &t->epoch_ns))
+		t->epoch_ns = UNKNOWN_I64; /* beyond what a clock can tell */
 	t->kernels = in->kernels;
 	t->copies = in->copies;
 	t->host_details = in->host_details;

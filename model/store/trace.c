@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct trace *trace_ref(struct trace *t)
 {
@@ -24,11 +25,19 @@ static void free_columns(struct trace *t)
 		free(t->skip[i]);
 }
 
+static void drop_damaged(struct trace *t)
+{
+	if (t->drop_path && (t->notes.at[NOTE_ATTRS_DAMAGED].count || t->notes.at[NOTE_PART_DAMAGED].count))
+		unlink(t->drop_path);
+	free(t->drop_path);
+}
+
 void trace_free(struct trace *t)
 {
 	if (!t || atomic_fetch_sub(&t->refs, 1) > 1)
 		return;
 	late_free(t->late);
+	drop_damaged(t);
 	free_columns(t);
 	for (uint32_t i = 0; i < t->n_facts; i++) {
 		free(t->facts[i].key);

@@ -51,6 +51,8 @@ struct columns {
 const struct columns *trace_columns(const struct trace *t);
 const struct strings *trace_strings(const struct trace *t);
 const struct notes *trace_notes(const struct trace *t);
+/* Reads what is still unread of a loaded file, so that the notes tell all that is lost in it. Does nothing for an import. */
+void trace_check_rest(const struct trace *t);
 struct attrs *trace_attrs(const struct trace *t);
 const char *trace_str(const struct trace *t, str_id id); /* short for strings_z */
 

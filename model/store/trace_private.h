@@ -68,6 +68,7 @@ struct trace {
 	uint64_t n_flows;
 	struct sample *samples;
 	bool kernels_tell_no_op; /* nor any op type; known without unpacking them */
+	char *drop_path;         /* removed when the file turns out damaged; NULL: kept */
 	struct late *late;       /* what a loaded trace has not unpacked yet; NULL: an imported one */
 };
 

@@ -1,10 +1,11 @@
 /* A trace saved and loaded is the same trace; a damaged file is refused with a reason or harmless, never a crash. */
 #include "../../model/store/ingest.h"
-#include "../../model/store/save.h"
+#include "../../model/store/save_private.h"
 #include "unit.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char path[64];
@@ -290,6 +291,235 @@ static void a_changed_byte_is_refused_or_harmless(void **state)
 	free(p);
 }
 
+/* ---- what is damaged without the table knowing ------------------------------------------------------------------- */
+
+static struct save_section *section(unsigned char *file, const char *name)
+{
+	struct save_header h;
+	memcpy(&h, file, sizeof h);
+	struct save_section *table = (struct save_section *)(void *)(file + h.table_at);
+	for (uint32_t i = 0; i < h.sections; i++)
+		if (strcmp(table[i].name, name) == 0)
+			return &table[i];
+	fail_msg("no section %s", name);
+	return NULL;
+}
+
+/* Checksums as they must be for what the sections hold. */
+static void remake_checksums(unsigned char *file)
+{
+	struct save_header h;
+	memcpy(&h, file, sizeof h);
+	struct save_section *table = (struct save_section *)(void *)(file + h.table_at);
+	for (uint32_t i = 0; i < h.sections; i++)
+		if (strcmp(table[i].name, "attr_blocks") != 0)
+			table[i].hash = codec_hash(file + table[i].offset, table[i].stored, 0);
+	h.table_hash = codec_hash(table, h.sections * sizeof *table, 0);
+	memcpy(file, &h, sizeof h);
+}
+
+static unsigned char *saved_file(unsigned seed, int n, size_t *size)
+{
+	struct trace *t = made_up(seed, n);
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	return read_file(size);
+}
+
+/* How many rows have the attributes they had; those of the others are unknown. */
+static uint64_t sound_rows(const struct trace *was, const struct trace *is)
+{
+	struct arena mem = {0};
+	uint64_t sound = 0;
+	for (row_id r = 0; r < trace_columns(was)->n; r++) {
+		struct attr *a, *b;
+		size_t n, m;
+		assert_true(attrs_read(trace_attrs(was), number_at(trace_columns(was)->attrs, r), &mem, &a, &n));
+		if (!attrs_read(trace_attrs(is), number_at(trace_columns(is)->attrs, r), &mem, &b, &m))
+			continue;
+		assert_int_equal(n, m);
+		assert_int_equal(a[0].i, b[0].i);
+		sound++;
+	}
+	arena_free(&mem);
+	return sound;
+}
+
+/* 2.3 had one checksum for all blocks. */
+static void attributes_of_an_older_file_are_checked_too(void **state)
+{
+	(void)state;
+	size_t n;
+	unsigned char *p = saved_file(7, 30000, &n);
+	struct trace *was = made_up(7, 30000);
+	strcpy(section(p, "attr_hashes")->name, "another");
+	remake_checksums(p);
+	write_file(p, n);
+	struct trace *t = trace_load(path, NULL, NULL);
+	assert_non_null(t);
+	trace_check_rest(t);
+	assert_int_equal(notes_of(trace_notes(t), NOTE_LOST), 0);
+	assert_int_equal(sound_rows(was, t), trace_columns(was)->n);
+	trace_free(t);
+	p[section(p, "attr_blocks")->offset + 9] ^= 4;
+	write_file(p, n);
+	t = trace_load(path, NULL, NULL);
+	assert_non_null(t);
+	assert_int_equal(sound_rows(was, t), 0);
+	assert_true(trace_notes(t)->at[NOTE_ATTRS_DAMAGED].count > 0);
+	trace_free(t);
+	trace_free(was);
+	free(p);
+}
+
+static void a_damaged_block_of_attributes_is_noted(void **state)
+{
+	(void)state;
+	size_t n;
+	unsigned char *p = saved_file(8, 30000, &n);
+	struct trace *was = made_up(8, 30000);
+	struct save_section *s = section(p, "attr_blocks");
+	p[s->offset + s->stored / 2] ^= 16;
+	write_file(p, n);
+	struct trace *t = trace_load_on(path, 2, NULL, NULL);
+	assert_non_null(t);
+	assert_int_equal(notes_of(trace_notes(t), NOTE_LOST), 0); /* nobody looked yet */
+	uint64_t sound = sound_rows(was, t);
+	assert_true(sound > 0 && sound < trace_columns(was)->n);
+	assert_int_equal(trace_notes(t)->at[NOTE_ATTRS_DAMAGED].count, 1);
+	trace_check_rest(t);
+	assert_int_equal(trace_notes(t)->at[NOTE_ATTRS_DAMAGED].count, 1);
+	trace_free(t);
+	trace_free(was);
+	free(p);
+}
+
+/* Rows of details and arrows that point outside the trace, with right checksums: found when they are asked for. */
+static void what_fails_late_is_noted(void **state)
+{
+	(void)state;
+	static const char *const late[] = {"kernels", "flows"};
+	for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
+		size_t n;
+		unsigned char *p = saved_file(9, 30000, &n);
+		struct save_section *s = section(p, late[i]);
+		assert_true(s->stored > 8);
+		memset(p + s->offset + 8, 0xff, s->stored - 8);
+		remake_checksums(p);
+		write_file(p, n);
+		struct trace *t = trace_load(path, NULL, NULL);
+		const struct flow *f;
+		assert_non_null(t);
+		assert_int_equal(notes_of(trace_notes(t), NOTE_LOST), 0);
+		for (row_id r = 0; r < trace_columns(t)->n; r++)
+			trace_kernel(t, r);
+		trace_flows(t, &f);
+		assert_int_equal(trace_notes(t)->at[NOTE_PART_DAMAGED].count, 1);
+		trace_free(t);
+		free(p);
+	}
+}
+
+/* No sum of times that an analysis makes can overflow: the seal sees to it, and so must loading. */
+static void durations_are_bounded_together(void **state)
+{
+	(void)state;
+	enum { EVENTS = 3 };
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "demo", 0), 1);
+	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
+	for (int i = 0; i < EVENTS; i++) {
+		struct event_in e = {.start_ns = i, .dur_ns = 1000, .track = track, .group = -1};
+		ingest_event(in, &e);
+	}
+	struct trace *t = ingest_seal(in, NULL);
+	t->span_ns = INT64_MAX / 2;
+	for (int i = 0; i < EVENTS; i++)
+		t->dur_ns[i] = t->span_ns - EVENTS; /* in order, inside the span, and together too long */
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	struct err e;
+	assert_null(trace_load(path, NULL, &e));
+	assert_non_null(strstr(e.msg, "146 years"));
+}
+
+/* ---- how much a file may unpack to -------------------------------------------------------------------------------- */
+
+static struct save_section made_section(const char *name, uint32_t size, uint64_t count)
+{
+	struct save_section s = {.size = size, .count = count};
+	snprintf(s.name, sizeof s.name, "%s", name);
+	return s;
+}
+
+static void a_file_needs_bytes_for_what_it_holds(void **state)
+{
+	(void)state;
+	struct save_section s[] = {made_section("kind", 1, 10000000), made_section("start_ns", 8, 10000000)};
+	assert_int_equal(save_least_bytes(s, 2), 0); /* ten million events may be in any file */
+	s[0].count = s[1].count = UINT64_C(100000000);
+	assert_in_range(save_least_bytes(s, 2), 11000000, 12000000);
+	s[0].count = UINT32_MAX;
+	assert_true(save_least_bytes(s, 2) == UINT64_MAX);
+	s[0] = made_section("samples", 16, 1000);
+	assert_int_equal(save_least_bytes(s, 1), 0);
+	s[0].count = UINT64_C(1) << 61;
+	assert_true(save_least_bytes(s, 1) == UINT64_MAX);
+	s[0] = made_section("string_bytes", 1, UINT64_C(3) << 30);
+	assert_in_range(save_least_bytes(s, 1), 90 << 20, 100 << 20);
+	s[0] = made_section("of a later version", 8, UINT64_C(1) << 60); /* is not unpacked */
+	assert_int_equal(save_least_bytes(s, 1), 0);
+}
+
+static void events_that_are_all_alike_come_back(void **state)
+{
+	(void)state;
+	enum { EVENTS = 1 << 20 };
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "demo", 0), 1);
+	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
+	struct event_in e = {.dur_ns = 5, .track = track, .group = -1};
+	for (int i = 0; i < EVENTS; i++) {
+		e.start_ns = i * 10;
+		ingest_event(in, &e);
+	}
+	struct trace *t = ingest_seal(in, NULL);
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	t = trace_load(path, NULL, NULL);
+	assert_non_null(t);
+	assert_int_equal(trace_columns(t)->n, EVENTS);
+	trace_free(t);
+}
+
+/* What packs better than a file may gets zeros, so that it opens again. */
+static void a_file_that_packs_too_well_is_padded(void **state)
+{
+	(void)state;
+	enum { SAMPLES = 6000000 };
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "demo", 0), 1);
+	uint32_t power = ingest_track(in, TRACK_COUNTER, process, 0, strings_addz(ingest_strings(in), "power"));
+	for (int i = 0; i < SAMPLES; i++)
+		ingest_sample(in, power, 1000, 1);
+	struct trace *t = ingest_seal(in, NULL);
+	assert_non_null(t);
+	assert_true(trace_save(t, path, true, NULL));
+	trace_free(t);
+	struct stat st;
+	assert_int_equal(stat(path, &st), 0);
+	uint64_t above = SAMPLES * sizeof(struct sample) - SAVE_ANY_BYTES;
+	assert_in_range((uint64_t)st.st_size, above / SAVE_TIMES_STORED, above / SAVE_TIMES_STORED + 16384);
+	struct err e = {0};
+	t = trace_load(path, NULL, &e);
+	assert_string_equal(e.msg, "");
+	assert_non_null(t);
+	trace_free(t);
+}
+
 static void other_files_and_versions_are_named(void **state)
 {
 	(void)state;
@@ -335,6 +565,13 @@ int main(void)
 		cmocka_unit_test(a_cut_file_is_refused),
 		cmocka_unit_test(a_changed_byte_is_refused_or_harmless),
 		cmocka_unit_test(other_files_and_versions_are_named),
+		cmocka_unit_test(attributes_of_an_older_file_are_checked_too),
+		cmocka_unit_test(a_damaged_block_of_attributes_is_noted),
+		cmocka_unit_test(what_fails_late_is_noted),
+		cmocka_unit_test(durations_are_bounded_together),
+		cmocka_unit_test(a_file_needs_bytes_for_what_it_holds),
+		cmocka_unit_test(events_that_are_all_alike_come_back),
+		cmocka_unit_test(a_file_that_packs_too_well_is_padded),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("save", tests, make_path, drop_path);

@@ -38,6 +38,7 @@ const char *report_format_ending(enum report_format f)
 bool report_write(const struct report_req *r, FILE *out, struct err *e)
 {
 	struct content c;
+	trace_check_rest(derived_trace(r->d)); /* a report says what was lost */
 	TRY(content_new(&c, r, e));
 	writers[r->format](&c, out);
 	content_free(&c);

@@ -1,5 +1,5 @@
 #include "open.h"
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -142,7 +142,7 @@ static struct trace *import(const struct path_list *l, const struct open_opts *o
 {
 	struct ingest *in = ingest_new();
 	if (!in) {
-		err_set(e, NULL, -1, "out of memory");
+		err_memory(e, NULL);
 		return NULL;
 	}
 	ingest_progress(in, o->progress);
@@ -166,11 +166,11 @@ static bool is_saved(const char *path)
 	unsigned char head[16];
 	struct stat st;
 	bool file = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-	FILE *f = file ? fopen(path, "rbe") : NULL;
-	size_t n = f ? fread(head, 1, sizeof head, f) : 0;
-	if (f)
-		fclose(f);
-	return trace_is_saved(head, n);
+	int fd = file ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : 0;
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && trace_is_saved(head, (size_t)n);
 }
 
 static bool key_of(struct cache_key *k, const struct path_list *l)

@@ -6,22 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "../model/store/memory.h"
 
-static bool add(struct path_list *l, char *path, bool by_name)
+static void add(struct path_list *l, const char *path, bool by_name)
 {
-	char **paths = realloc(l->path, (l->n + 1) * sizeof *paths);
-	if (paths)
-		l->path = paths;
-	bool *flags = realloc(l->by_name, (l->n + 1) * sizeof *flags);
-	if (flags)
-		l->by_name = flags;
-	if (!paths || !flags || !path) {
-		free(path);
-		return false;
-	}
-	l->path[l->n] = path;
+	l->path = must(realloc(l->path, (l->n + 1) * sizeof *l->path));
+	l->by_name = must(realloc(l->by_name, (l->n + 1) * sizeof *l->by_name));
+	l->path[l->n] = must(strdup(path));
 	l->by_name[l->n++] = by_name;
-	return true;
 }
 
 void paths_free(struct path_list *l)
@@ -37,7 +29,7 @@ static char *join(const char *dir, const char *name)
 {
 	char *p = NULL;
 	const char *slash = *dir && dir[strlen(dir) - 1] == '/' ? "" : "/";
-	return asprintf(&p, "%s%s%s", dir, slash, name) < 0 ? NULL : p;
+	return must(asprintf(&p, "%s%s%s", dir, slash, name) < 0 ? NULL : p);
 }
 
 static bool is_dir(const char *path)
@@ -79,6 +71,8 @@ static bool each_entry(const char *dir, bool (*visit)(void *ctx, const char *pat
 	struct dirent **all;
 	bool go_on = true;
 	int n = scandir(dir, &all, not_hidden, alphasort);
+	if (n < 0 && errno == ENOMEM)
+		memory_exhausted(); /* not: a folder without traces */
 	if (n < 0)
 		return true;
 	for (int i = 0; i < n; i++) {
@@ -128,7 +122,7 @@ static bool visit_run(void *ctx, const char *path, const char *name)
 	if (!is_run(path) || stat(path, &st) || !newer(n, name, st.st_mtime))
 		return true;
 	free(n->path);
-	n->path = strdup(path);
+	n->path = must(strdup(path));
 	n->changed = st.st_mtime;
 	snprintf(n->name, sizeof n->name, "%s", name);
 	return true;
@@ -137,8 +131,7 @@ static bool visit_run(void *ctx, const char *path, const char *name)
 static void runs_below(const char *dir, const char *below, struct newest *n)
 {
 	char *path = join(dir, below);
-	if (path)
-		each_entry(path, visit_run, n);
+	each_entry(path, visit_run, n);
 	free(path);
 }
 
@@ -166,12 +159,16 @@ static char *newest_run(const char *dir)
 
 static bool take_xplane(void *ctx, const char *path, const char *name)
 {
-	return !paths_is_xplane(name) || is_dir(path) || add(ctx, strdup(path), false);
+	if (paths_is_xplane(name) && !is_dir(path))
+		add(ctx, path, false);
+	return true;
 }
 
 static bool take_trace(void *ctx, const char *path, const char *name)
 {
-	return !paths_is_trace(name) || is_dir(path) || add(ctx, strdup(path), false);
+	if (paths_is_trace(name) && !is_dir(path))
+		add(ctx, path, false);
+	return true;
 }
 
 static bool expand_dir(struct path_list *l, const char *dir, struct err *e)
@@ -195,5 +192,6 @@ bool paths_expand(struct path_list *l, const char *path, struct err *e)
 {
 	if (strcmp(path, "-") != 0 && is_dir(path))
 		return expand_dir(l, path, e);
-	return add(l, strdup(path), true) || err_set(e, path, -1, "out of memory");
+	add(l, path, true);
+	return true;
 }

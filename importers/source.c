@@ -139,7 +139,7 @@ static struct source *opened(struct source *s, struct err *e)
 {
 	if (s && find_packing(s))
 		return s;
-	err_set(e, s ? s->name : NULL, -1, "out of memory");
+	err_memory(e, s ? s->name : NULL);
 	source_close(s);
 	return NULL;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
+#include "../model/store/memory.h"
 
 /* Between two members only the magic decides whether another one follows. */
 enum state { IN_STREAM, BETWEEN, MAGIC_SECOND, PADDING, DONE };
@@ -135,6 +137,8 @@ static size_t zstd_some(struct unpack *u, const unsigned char *in, size_t in_n, 
 	ZSTD_outBuffer dst = {out, room, 0};
 	size_t code = ZSTD_decompressStream(u->zstd, &dst, &src);
 	*used = src.pos;
+	if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+		memory_exhausted();
 	if (ZSTD_isError(code))
 		damaged(u, ZSTD_getErrorName(code));
 	else if (src.pos || dst.pos) /* asked without input, it speaks of the frame to come */

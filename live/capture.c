@@ -48,7 +48,7 @@ struct capture *capture_new(const struct capture_opts *o, struct err *e)
 	struct capture *c = calloc(1, sizeof *c);
 	if (!c || !names_init(&c->names)) {
 		free(c);
-		err_usage(e, "out of memory");
+		err_memory(e, NULL);
 		return NULL;
 	}
 	c->opts = *o;
@@ -111,9 +111,11 @@ void capture_free(struct capture *c)
 
 static bool enter(struct capture *c, const struct client *client, struct err *e)
 {
-	struct target *t = c->n < TARGETS_MAX ? calloc(1, sizeof *t) : NULL;
+	if (c->n == TARGETS_MAX)
+		return err_usage(e, "too many processes in one capture: at most %u", TARGETS_MAX);
+	struct target *t = calloc(1, sizeof *t);
 	if (!t)
-		return err_usage(e, "too many processes in one capture, or out of memory");
+		return err_memory(e, NULL);
 	t->client = *client;
 	pthread_mutex_lock(&c->lock);
 	c->targets[c->n++] = t;
@@ -410,7 +412,7 @@ static struct trace *trace_of(const struct snapshot *s, struct progress *p, stru
 {
 	struct ingest *in = ingest_new();
 	if (!in) {
-		err_usage(e, "out of memory");
+		err_memory(e, NULL);
 		return NULL;
 	}
 	ingest_progress(in, p);
@@ -431,7 +433,7 @@ struct trace *capture_trace(struct capture *c, struct progress *p, struct err *e
 	if (ok)
 		t = trace_of(&s, p, e);
 	else if (any)
-		err_usage(e, "out of memory");
+		err_memory(e, NULL);
 	snapshot_free(&s);
 	return t;
 }

@@ -312,7 +312,7 @@ static bool comes_before(const struct client_facts *a, const struct client_facts
 static bool walk_targets(struct decoding *d, struct err *e)
 {
 	uint32_t n = d->s->n_targets, *order = calloc(n + 1, sizeof *order);
-	bool ok = order || err_usage(e, "out of memory");
+	bool ok = order || err_memory(e, NULL);
 	for (uint32_t i = 0; ok && i < n; i++) {
 		uint32_t at = i;
 		for (; at > 0 && comes_before(&d->s->targets[i].who, &d->s->targets[order[at - 1]].who); at--)
@@ -333,7 +333,7 @@ bool decode(const struct snapshot *s, struct ingest *in, struct progress *p, str
 #undef WORD_TEXT
 	};
 	struct decoding d = {.s = s, .in = in, .progress = p, .to = ingest_strings(in)};
-	bool ok = make_room(&d) || err_usage(e, "out of memory");
+	bool ok = make_room(&d) || err_memory(e, NULL);
 	for (int i = 0; i < WORD_COUNT; i++)
 		d.words[i] = strings_addz(d.to, words[i]);
 	ok = ok && walk_targets(&d, e);

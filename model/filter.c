@@ -31,7 +31,7 @@ struct filter *filter_new(const char *text, struct err *e)
 {
 	struct filter *f = calloc(1, sizeof *f);
 	if (!f || !(f->text = strdup(text)))
-		abort();
+		memory_exhausted();
 	if (filter_parse(f, e))
 		return f;
 	filter_free(f);

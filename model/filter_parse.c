@@ -82,7 +82,7 @@ static bool read_value(struct parser *in, struct value *v)
 		v->n++;
 	v->text = strndup(in->p, v->n);
 	if (!v->text)
-		abort();
+		memory_exhausted();
 	in->p += v->n;
 	return v->n || complain(in, v->at, "a value is missing");
 }

@@ -36,6 +36,8 @@ struct pattern *pattern_new(const char *text, size_t n, int flags, char why[PATT
 	int error;
 	PCRE2_SIZE offset;
 	pcre2_code *code = pcre2_compile((PCRE2_SPTR)text, n, options(flags), &error, &offset, NULL);
+	if (!code && error == PCRE2_ERROR_HEAP_FAILED)
+		memory_exhausted();
 	if (!code) {
 		explain(error, offset, why, at);
 		return NULL;
@@ -46,7 +48,7 @@ struct pattern *pattern_new(const char *text, size_t n, int flags, char why[PATT
 	p->match = pcre2_match_data_create(1, NULL);
 	p->limits = pcre2_match_context_create(NULL);
 	if (!p->match || !p->limits)
-		abort();
+		memory_exhausted();
 	pcre2_set_match_limit(p->limits, MATCH_LIMIT);
 	pcre2_set_depth_limit(p->limits, DEPTH_LIMIT);
 	pcre2_set_heap_limit(p->limits, HEAP_LIMIT_KIB);
@@ -65,5 +67,8 @@ void pattern_free(struct pattern *p)
 
 bool pattern_matches(struct pattern *p, const char *subject, size_t n)
 {
-	return pcre2_match(p->code, (PCRE2_SPTR)subject, n, 0, 0, p->match, p->limits) >= 0;
+	int found = pcre2_match(p->code, (PCRE2_SPTR)subject, n, 0, 0, p->match, p->limits);
+	if (found == PCRE2_ERROR_NOMEMORY)
+		memory_exhausted();
+	return found >= 0;
 }

@@ -137,5 +137,12 @@ int cli_run(const struct cli *c, struct err *e);
 /* Added to the exit code of a command that was run: it goes out as it is, and e is told only when it says something. */
 enum { EXIT_OF_COMMAND = 1 << 8 };
 enum { EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
-enum { EXIT_FINE = 0, EXIT_STANDS = 1, EXIT_USAGE = 2, EXIT_UNREADABLE = 3, EXIT_PARTLY = 4 };
+enum { EXIT_FINE = 0, EXIT_STANDS = 1, EXIT_USAGE = 2, EXIT_UNREADABLE = 3, EXIT_PARTLY = 4, EXIT_UNWRITTEN = 5 };
+/* Out of memory: what it means for whoever started the program, by what it was about (memory.h). */
+struct cli_exhausted {
+	const char *text; /* one sentence and what to do, as err.h wants messages */
+	int code;
+};
+const struct cli_exhausted *cli_exhausted(void);
+int cli_failed(const struct err *e); /* exit code of an error */
 #endif

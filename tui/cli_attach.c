@@ -5,6 +5,7 @@
 #include "launch.h"
 #include "report/put.h"
 #include "../live/address.h"
+#include "../model/store/memory.h"
 #include "../model/store/units.h"
 #include <limits.h>
 #include <signal.h>
@@ -121,6 +122,7 @@ static bool parse_for(const struct cli *c, int64_t *ms, struct err *e)
 static int save(const struct cli *c, struct capture *capture, int64_t ms, struct err *e)
 {
 	struct capture_status s = {0};
+	memory_use(MEMORY_RECORDS);
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
 	for (int64_t waited = 0; waited < ms && !s.over && !interrupted; waited += TURN_MS) {

@@ -1,6 +1,7 @@
 #include "cli_open.h"
 #include "config.h"
 #include "../importers/open.h"
+#include "../model/store/memory.h"
 #include "../model/store/units.h"
 #include <errno.h>
 #include <pthread.h>
@@ -177,6 +178,7 @@ bool opened_new(struct opened *o, const struct cli *c, struct err *e)
 		return false;
 	const char *word = cli_window_word(c, o->window_word, sizeof o->window_word);
 	o->d = open_and_derive(c, e);
+	memory_use(MEMORY_WRITES);
 	if (o->d && word && window_parse(o->d, word, &o->window, e))
 		return true;
 	if (o->d && !word) {

@@ -19,7 +19,6 @@ const char *cli_window_word(const struct cli *c, char *buf, size_t size);
 /* The trace alone, and what every command ends with. */
 struct trace *cli_open_trace(const struct cli *c, struct err *e);
 int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells on stderr when something was lost */
-int cli_failed(const struct err *e);                        /* exit code */
 bool cli_may_write(const struct cli *c, struct err *e);     /* -o FILE is new, or --force */
 int cli_pack(const struct cli *c, struct err *e);
 int cli_findings(const struct cli *c, struct err *e);

@@ -1,5 +1,6 @@
 /* tui/cli_pack.c - `stepscope pack`: a trace as one small file that opens at once. */
 #include "cli_open.h"
+#include "../model/store/memory.h"
 #include "../model/store/save.h"
 #include <string.h>
 
@@ -21,6 +22,7 @@ int cli_pack(const struct cli *c, struct err *e)
 	struct trace *t = cli_open_trace(c, e);
 	if (!t)
 		return cli_failed(e);
+	memory_use(MEMORY_WRITES);
 	bool saved = trace_save(t, c->value[OPT_OUTPUT], cli_has(c, OPT_FORCE), e);
 	int code = saved ? cli_settle(c, t) : cli_failed(e);
 	trace_free(t);

@@ -11,6 +11,7 @@
 #include "report/report.h"
 #include "../importers/open.h"
 #include "../model/analysis/analysis.h"
+#include "../model/store/memory.h"
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -19,8 +20,25 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+const struct cli_exhausted *cli_exhausted(void)
+{
+	static const struct cli_exhausted all[] = {
+		[MEMORY_READS] = {"out of memory while reading; raise the limit (ulimit -v) or try --threads 1",
+				  EXIT_UNREADABLE},
+		[MEMORY_WRITES] = {"out of memory, the output is not complete; raise the limit (ulimit -v), or ask for "
+				   "less, as with --window",
+				   EXIT_UNWRITTEN},
+		[MEMORY_RECORDS] = {"out of memory, what was recorded is not written; raise the limit (ulimit -v), or "
+				    "record less, as with --keep 60s",
+				    EXIT_UNWRITTEN},
+	};
+	return &all[memory_used_for()];
+}
+
 int cli_failed(const struct err *e)
 {
+	if (e->memory)
+		return cli_exhausted()->code;
 	return e->unreadable ? EXIT_UNREADABLE : EXIT_USAGE;
 }
 

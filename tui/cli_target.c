@@ -4,6 +4,7 @@
 #include "cli_open.h"
 #include "launch.h"
 #include "report/put.h"
+#include "../model/store/memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -152,6 +153,7 @@ static int record(const struct cli *c, struct capture *capture, struct err *e)
 	if (code)
 		return code;
 	struct err why = {.at = -1};
+	memory_use(MEMORY_RECORDS);
 	if (!capture_start(capture, &why))
 		fprintf(stderr, "stepscope: %s: nothing is recorded\n", why.msg);
 	launch_wait(&l, -1);

@@ -106,7 +106,7 @@ static bool wait_for(const struct trigger *t, char **paths, struct err *e)
 	int64_t until_ms = now_ms() + t->for_ms + WRITING_MS;
 	for (int i = 0; i < t->n; i++) {
 		if (asprintf(&paths[i], "%s_%d.json", t->file, t->pids[i]) < 0)
-			return err_usage(e, "out of memory");
+			return err_memory(e, NULL);
 		while (!is_whole(paths[i])) {
 			if (now_ms() > until_ms)
 				return err_usage(e, "process %d was asked, but %s has not come", t->pids[i], paths[i]);

@@ -8,6 +8,7 @@
 #include "report/words.h"
 #include "watch.h"
 #include "../importers/open.h"
+#include "../model/store/memory.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,11 +53,11 @@ static struct trace *open_next(struct watching *w, struct progress *p, char **pa
 		count(w, NULL);
 		return NULL;
 	}
-	*path = strdup(found);
+	*path = must(strdup(found));
 	const char *one[1] = {*path};
 	struct open_opts o = {.progress = p, .cache = w->cache, .threads = w->threads};
-	struct trace *t = *path ? open_trace(one, 1, &o, e) : NULL;
-	if ((!t || cut_short(t)) && *path && watch_doubt(w->w, *path)) {
+	struct trace *t = open_trace(one, 1, &o, e);
+	if ((!t || cut_short(t)) && watch_doubt(w->w, *path)) {
 		trace_free(t);
 		*e = (struct err){.at = -1};
 		t = NULL;

@@ -4,6 +4,7 @@
 #include "pane_timeline.h"
 #include "report/report.h"
 #include "table_write.h"
+#include "../model/store/memory.h"
 #include "../model/store/save.h"
 #include <ctype.h>
 #include <errno.h>
@@ -48,7 +49,9 @@ static void free_name(const char *word, const char *ending, bool force, char *bu
 static void write_report(void *ctx)
 {
 	struct export_job *j = ctx;
+	memory_use(MEMORY_WRITES);
 	j->ok = report_save(&j->req, j->path, j->force, &j->err);
+	memory_use(MEMORY_READS);
 }
 
 static void tell(void *ctx)
@@ -66,7 +69,7 @@ static bool start(struct state *st, enum report_format format, const char *path,
 {
 	struct export_job *j = calloc(1, sizeof *j);
 	if (!j)
-		return err_usage(e, "out of memory");
+		return err_memory(e, NULL);
 	const struct app_opts *o = st->opts;
 	j->st = st;
 	j->force = o->force;
@@ -173,7 +176,9 @@ bool export_named(struct state *st, const char *word, struct err *e)
 static void write_trace(void *ctx)
 {
 	struct export_job *j = ctx;
+	memory_use(MEMORY_WRITES);
 	j->ok = trace_save(derived_trace(j->req.d), j->path, j->force, &j->err);
+	memory_use(MEMORY_READS);
 }
 
 static void tell_saved(void *ctx)
@@ -190,7 +195,7 @@ bool export_trace(struct state *st, const char *path, struct err *e)
 {
 	struct export_job *j = calloc(1, sizeof *j);
 	if (!j)
-		return err_usage(e, "out of memory");
+		return err_memory(e, NULL);
 	j->st = st;
 	j->force = st->opts->force;
 	j->err.at = -1;

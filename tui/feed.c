@@ -29,7 +29,7 @@ struct feed *feed_new(const struct feed_source *s, const struct derived_opts *o,
 {
 	struct feed *f = calloc(1, sizeof *f);
 	if (!f) {
-		err_usage(e, "out of memory");
+		err_memory(e, NULL);
 		return NULL;
 	}
 	pthread_condattr_t monotonic;

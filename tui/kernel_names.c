@@ -1,5 +1,6 @@
 #include "kernel_names.h"
 #include "../model/store/units.h"
+#include "../model/store/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,7 +108,7 @@ struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 	struct part *parts = calloc(kernels->n_rows + 1, sizeof *parts);
 	int64_t all_ns = 0;
 	if (!parts)
-		abort();
+		memory_exhausted();
 	for (uint32_t r = 0; r < kernels->n_rows; r++) {
 		parts[r] = (struct part){&s, text(&s, r, NAME), number(&s, r, TOTAL), r};
 		all_ns += parts[r].total_ns;

@@ -171,7 +171,7 @@ void lanes_init(struct lanes *l, const struct derived *d)
 	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
 	l->ops = calloc(n, sizeof *l->ops);
 	if (!l->unfolded || !l->sample_max || !l->ops)
-		abort();
+		memory_exhausted();
 	find_ops(l);
 	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
 	for (uint32_t i = 0; l->phases && i + 1 < n; i++)

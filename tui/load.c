@@ -12,6 +12,7 @@ struct load {
 	const struct app_opts *opts;
 	int wake_fd;
 	pthread_t thread;
+	bool started;         /* else all was done in load_start */
 	pthread_mutex_t lock; /* guards `in`: it may go away between two frames */
 	struct ingest *in;
 	struct progress progress;
@@ -65,7 +66,7 @@ struct load *load_start(const struct app_opts *o, int wake_fd, struct err *e)
 	if (!l || !tracks) {
 		free(l);
 		free(tracks);
-		err_usage(e, "out of memory");
+		err_memory(e, NULL);
 		return NULL;
 	}
 	l->opts = o;
@@ -74,12 +75,10 @@ struct load *load_start(const struct app_opts *o, int wake_fd, struct err *e)
 	l->err.at = -1;
 	pthread_mutex_init(&l->lock, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &l->begun);
-	if (pthread_create(&l->thread, NULL, work, l) == 0)
-		return l;
-	free(tracks);
-	free(l);
-	err_usage(e, "cannot start a thread");
-	return NULL;
+	l->started = pthread_create(&l->thread, NULL, work, l) == 0;
+	if (!l->started)
+		work(l); /* without a picture meanwhile */
+	return l;
 }
 
 bool load_done(const struct load *l)
@@ -120,7 +119,8 @@ static void release(struct load *l)
 
 struct derived *load_finish(struct load *l, struct err *e)
 {
-	pthread_join(l->thread, NULL);
+	if (l->started)
+		pthread_join(l->thread, NULL);
 	struct derived *d = l->made;
 	if (!d && e)
 		*e = l->err;
@@ -134,7 +134,7 @@ void load_cancel(struct load *l)
 	atomic_store(&l->progress.cancel, true);
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += CANCEL_WAIT_MS / 1000;
-	if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
+	if (l->started && pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
 		pthread_detach(l->thread);
 		return;
 	}

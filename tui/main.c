@@ -1,19 +1,29 @@
 /* tui/main.c - parses, runs, prints errors, exits. Nobody else does the last two. */
 #include "cli.h"
+#include "term_restore.h"
 #include "report/put.h"
+#include "../model/store/memory.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static int fail(const struct cli *c, const struct err *e, bool hint)
 {
 	char text[640], called[64];
 	fputs("stepscope: ", stderr);
-	put_plain(stderr, err_text(e, text, sizeof text));
+	if (e->memory) {
+		put_plain(stderr, e->file);
+		fprintf(stderr, "%s%s", *e->file ? ": " : "", cli_exhausted()->text);
+	} else {
+		put_plain(stderr, err_text(e, text, sizeof text));
+	}
 	fputc('\n', stderr);
 	if (hint)
 		fprintf(stderr, "try '%s --help'\n", cli_called(c, called, sizeof called));
-	return e->unreadable ? EXIT_UNREADABLE : EXIT_USAGE;
+	return cli_failed(e);
 }
 
 /* Data that did not reach its reader is an error, except when the reader went away (| head). */
@@ -29,11 +39,36 @@ static int finish(const struct cli *c, int code)
 	return fail(c, &e, false);
 }
 
-int main(int argc, char **argv)
+/* ---- out of memory ------------------------------------------------------------------------------------------------ */
+
+/* From any thread, amid anything: no stdio, no allocation. The first thread speaks, later ones wait for the end. */
+static void leave_exhausted(void)
+{
+	static atomic_flag left = ATOMIC_FLAG_INIT;
+	const struct cli_exhausted *x = cli_exhausted();
+	while (atomic_flag_test_and_set(&left))
+		pause();
+	term_restore_now();
+	const char *const parts[] = {"stepscope: ", x->text, "\n"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (write(STDERR_FILENO, parts[i], strlen(parts[i])) < 0)
+			break;
+	_exit(x->code);
+}
+
+static bool ends_well;
+
+/* ncurses calls exit when it finds no memory. */
+static void at_exit(void)
+{
+	if (!ends_well)
+		leave_exhausted();
+}
+
+static int run(int argc, char **argv)
 {
 	struct cli c;
 	struct err e = {.at = -1};
-	signal(SIGPIPE, SIG_DFL);
 	if (!cli_parse(&c, argc, argv, &e))
 		return fail(&c, &e, true);
 	if (cli_has(&c, OPT_HELP)) {
@@ -53,4 +88,14 @@ int main(int argc, char **argv)
 	if (code == EXIT_FINE || code == EXIT_STANDS || code == EXIT_PARTLY)
 		return finish(&c, code);
 	return fail(&c, &e, false);
+}
+
+int main(int argc, char **argv)
+{
+	signal(SIGPIPE, SIG_DFL);
+	memory_on_exhausted(leave_exhausted);
+	atexit(at_exit);
+	int code = run(argc, argv);
+	ends_well = true;
+	return code;
 }

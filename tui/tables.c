@@ -80,7 +80,9 @@ static void *work(void *arg)
 
 static bool enqueue(struct tables *ts, struct job j)
 {
-	if (ts->inline_jobs) {
+	if (!ts->inline_jobs && !ts->started)
+		ts->started = pthread_create(&ts->thread, NULL, work, ts) == 0;
+	if (!ts->started) { /* the system gives no thread: whoever asks waits */
 		j.work(j.ctx);
 		j.done(j.ctx);
 		return true;
@@ -89,12 +91,9 @@ static bool enqueue(struct tables *ts, struct job j)
 	bool room = ts->n_todo < MAX_JOBS;
 	if (room)
 		ts->todo[ts->n_todo++] = j;
-	if (!ts->started)
-		ts->started = pthread_create(&ts->thread, NULL, work, ts) == 0;
 	pthread_cond_signal(&ts->wake);
-	bool ok = room && ts->started;
 	pthread_mutex_unlock(&ts->lock);
-	return ok;
+	return room;
 }
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */

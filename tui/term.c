@@ -2,6 +2,7 @@
 #include "term.h"
 #include "term_restore.h"
 #include <curses.h>
+#include <term.h>
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -108,7 +109,13 @@ static bool open_screen(enum color_mode color, struct err *e)
 	if (!type || !*type || strcmp(type, "dumb") == 0)
 		return err_usage(e, "terminal type \"%s\" cannot show a screen; use `stepscope report` or a pipe",
 				 type ? type : "");
+	int why;
+	bool known = setupterm(type, STDOUT_FILENO, &why) == OK;
+	if (known)
+		prepare_undo(); /* before newterm takes the screen */
 	term.screen = new_screen(type, color);
+	if (!term.screen && known)
+		return err_memory(e, NULL);
 	if (!term.screen)
 		return err_usage(e, "terminal type \"%s\" is unknown here; set TERM or use `stepscope report`", type);
 	const char *cup = tigetstr("cup");
@@ -147,6 +154,7 @@ bool term_open(enum color_mode color, struct err *e)
 	term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	term_restore_arm(STDOUT_FILENO);
 	if (!open_screen(color, e)) {
+		term_restore_now();
 		term_restore_disarm();
 		close_input();
 		return false;
@@ -161,8 +169,7 @@ void term_close(void)
 		return;
 	term_mouse(false);
 	endwin();
-	term_restore_disarm();
-	delscreen(term.screen);
+	term_restore_disarm(); /* no delscreen: the program ends, and it crashes where memory was out before */
 	close_input();
 	surface_free(&term.shown);
 	term.screen = NULL;

@@ -22,12 +22,17 @@ static void give_back(void)
 		tcsetattr(tty, TCSANOW, &line);
 }
 
-static void on_end(int sig)
+void term_restore_now(void)
 {
 	if (armed) {
 		armed = 0;
 		give_back();
 	}
+}
+
+static void on_end(int sig)
+{
+	term_restore_now();
 	signal(sig, SIG_DFL);
 	raise(sig);
 }

@@ -10,4 +10,6 @@
 void term_restore_arm(int tty_fd);
 void term_restore_undo(const char *undo, size_t n); /* bytes that give the screen back; kept as a copy */
 void term_restore_disarm(void);
+/* For an exit amid anything, from any thread: gives the screen back when it is taken; allocates nothing. */
+void term_restore_now(void);
 #endif

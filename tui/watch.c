@@ -1,5 +1,6 @@
 #include "watch.h"
 #include "../importers/paths.h"
+#include "../model/store/memory.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +42,7 @@ struct watch *watch_new(const char *dir, struct err *e)
 	struct watch *w = calloc(1, sizeof *w);
 	if (!w || !(w->dir = strdup(dir))) {
 		free(w);
-		err_usage(e, "out of memory");
+		err_memory(e, NULL);
 		return NULL;
 	}
 	const char *none;
@@ -196,7 +197,7 @@ static bool tell(struct watch *w, struct seen *s, const char **path)
 {
 	bool run = in_run(w, s);
 	free(w->told);
-	w->told = run ? strndup(s->path, dir_length(s->path)) : strdup(s->path);
+	w->told = must(run ? strndup(s->path, dir_length(s->path)) : strdup(s->path));
 	for (size_t i = 0; run && i < w->n; i++)
 		if (beside(&w->at[i], s))
 			w->at[i].told = true;

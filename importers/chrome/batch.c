@@ -1,29 +1,21 @@
 #include "batch.h"
-#include <stdlib.h>
+#include "../../model/store/memory.h"
 
-bool batch_grow(struct batch *b)
+void batch_grow(struct batch *b)
 {
 	uint32_t cap = b->cap_tokens ? b->cap_tokens * 2 : BATCH_TOKENS + 64;
-	struct token *p = realloc(b->token, cap * sizeof *p);
-	if (!p)
-		return false;
-	b->token = p;
+	b->token = must(realloc(b->token, cap * sizeof *b->token));
 	b->cap_tokens = cap;
-	return true;
 }
 
-bool batch_retire(struct batch *b, void *block)
+void batch_retire(struct batch *b, void *block)
 {
 	if (b->n_retired == b->cap_retired) {
 		uint32_t cap = b->cap_retired ? b->cap_retired * 2 : 16;
-		void **p = realloc(b->retired, cap * sizeof *p);
-		if (!p)
-			return false;
-		b->retired = p;
+		b->retired = must(realloc(b->retired, cap * sizeof *b->retired));
 		b->cap_retired = cap;
 	}
 	b->retired[b->n_retired++] = block;
-	return true;
 }
 
 void batch_clear(struct batch *b)

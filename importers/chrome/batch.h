@@ -34,8 +34,8 @@ struct batch {
 	void **retired; /* what the tokens may point to and nobody else needs: freed when they are taken */
 	uint32_t n_retired, cap_retired;
 };
-bool batch_grow(struct batch *b);                /* room for more tokens; false: out of memory */
-bool batch_retire(struct batch *b, void *block); /* false: out of memory, the block is still the caller's */
+void batch_grow(struct batch *b);                /* room for more tokens */
+void batch_retire(struct batch *b, void *block); /* takes the block over */
 void batch_clear(struct batch *b);
 void batch_free(struct batch *b);
 static inline bool batch_full(const struct batch *b)

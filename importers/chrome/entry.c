@@ -171,7 +171,6 @@ static struct step *scan_step(struct scanner *s, const char *text, const char *e
 			s->not_json = not_json;
 			sound = true;
 		}
-		*why = FAULT_BAD; /* when memory is out */
 		return shape_learn(&s->shape, s->batch, from, text, &found, sound);
 	}
 }

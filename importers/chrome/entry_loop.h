@@ -14,12 +14,11 @@ static inline const char *value_at(const char *p)
 	return (unsigned char)*p > ' ' ? p : scan_blanks(p);
 }
 
-/* Room for one more token behind those up to t. NULL: out of memory. */
+/* Room for one more token behind those up to t. */
 static inline struct token *more_tokens(struct batch *b, struct token *t, const struct token **limit)
 {
 	b->n_tokens = (uint32_t)(t - b->token);
-	if (!batch_grow(b))
-		return NULL;
+	batch_grow(b);
 	*limit = b->token + b->cap_tokens;
 	return b->token + b->n_tokens;
 }
@@ -31,13 +30,11 @@ static inline const char *scan_entry(struct scanner *s, struct batch *b, const c
 	struct token *t = b->token + b->n_tokens;
 	const struct token *limit = b->token + b->cap_tokens;
 	const char *behind;
-	*why = FAULT_BAD; /* when memory is out */
 	for (const struct token *first = t;; t++) {
 		from = step;
 		if (t == limit) {
 			size_t done = (size_t)(t - first);
-			if (!(t = more_tokens(b, t, &limit)))
-				return NULL;
+			t = more_tokens(b, t, &limit);
 			first = t - done;
 		}
 		if (!(step = shape_follow(from, p)) &&

@@ -1,5 +1,6 @@
 /* importers/chrome/event.c - one entry into the trace, by its phase; events whose thread has no name yet wait. */
 #include "chrome.h"
+#include "../../model/store/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,12 +117,8 @@ static void wait_for_names(struct chrome *c, const struct pending *q)
 {
 	struct pending late = *q;
 	if (c->n_waiting == c->cap_waiting && c->n_waiting < MAX_WAITING) {
-		size_t cap = c->cap_waiting ? c->cap_waiting * 2 : 1024;
-		struct pending *p = realloc(c->waiting, cap * sizeof *p);
-		if (p) {
-			c->waiting = p;
-			c->cap_waiting = cap;
-		}
+		c->cap_waiting = c->cap_waiting ? c->cap_waiting * 2 : 1024;
+		c->waiting = must(realloc(c->waiting, c->cap_waiting * sizeof *c->waiting));
 	}
 	if (c->n_waiting < c->cap_waiting) {
 		c->waiting[c->n_waiting++] = late;
@@ -205,10 +202,6 @@ static bool begin_event(struct chrome *c, const struct record *r, struct pending
 	q->e.group = -1;
 	q->e.at = r->at;
 	q->ident = ident_of(c, r);
-	if (q->ident == NONE_ID) {
-		notes_add(c->notes, NOTE_BAD_RECORD, r->at, 1);
-		return false;
-	}
 	return fill_times(c, r, &q->e);
 }
 
@@ -352,15 +345,14 @@ static void keep_number_as_fact(struct chrome *c, const struct record *r)
 static void metadata(struct chrome *c, const struct record *r)
 {
 	uint32_t ident = ident_of(c, r);
-	bool known = ident != NONE_ID;
-	if (known && value_is(r->member[PLACE_NAME], "process_name")) {
+	if (value_is(r->member[PLACE_NAME], "process_name")) {
 		who_set_process_name(&c->who, ident, known_text(c, r, ARG_NAME));
-	} else if (known && value_is(r->member[PLACE_NAME], "thread_name")) {
+	} else if (value_is(r->member[PLACE_NAME], "thread_name")) {
 		who_set_thread_name(&c->who, ident, known_text(c, r, ARG_NAME));
-	} else if (known && value_is(r->member[PLACE_NAME], "process_labels")) {
+	} else if (value_is(r->member[PLACE_NAME], "process_labels")) {
 		struct span s = known_text(c, r, ARG_LABELS);
 		who_proc(&c->who, ident)->labels = strings_add(c->strings, s.p, s.n);
-	} else if (known && value_is(r->member[PLACE_NAME], "thread_sort_index")) {
+	} else if (value_is(r->member[PLACE_NAME], "thread_sort_index")) {
 		int64_t sort;
 		if (record_has(r, ARG_SORT_INDEX) && value_int(r->known[ARG_SORT_INDEX], &sort))
 			who_at(&c->who, ident)->sort = sort;

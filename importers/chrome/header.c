@@ -1,6 +1,7 @@
 /* importers/chrome/header.c - the members beside the event array: facts about the capture, its devices, its rank.
  * Only scalars become facts, and none that smells of a secret: published traces carry live tokens. */
 #include "chrome.h"
+#include "../../model/store/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,13 +100,10 @@ static void device_member(struct chrome *c, struct device_properties *d, const s
 
 static void one_device(struct chrome *c, const struct value *object)
 {
-	struct device_properties *all = realloc(c->devices, (c->n_devices + 1) * sizeof *all);
+	c->devices = must(realloc(c->devices, (c->n_devices + 1) * sizeof *c->devices));
 	struct value key, v;
 	const char *p = object->p;
-	if (!all)
-		return;
-	c->devices = all;
-	struct device_properties *d = &all[c->n_devices++];
+	struct device_properties *d = &c->devices[c->n_devices++];
 	*d = (struct device_properties){.ordinal = (int64_t)c->n_devices - 1,
 					.cc_major = UNKNOWN_I64,
 					.cc_minor = UNKNOWN_I64,

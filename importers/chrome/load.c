@@ -436,10 +436,8 @@ static struct chrome *chrome_new(struct source *src, struct ingest *in)
 	host_name(source_name(src), name, sizeof name);
 	c->host = ingest_host(in, name, rank_in_name(source_name(src)));
 	reader_init(&c->reader, in);
-	if (who_init(&c->who, in, c->host))
-		return c;
-	free(c);
-	return NULL;
+	who_init(&c->who, in, c->host);
+	return c;
 }
 
 static void chrome_free(struct chrome *c)
@@ -489,12 +487,12 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 	static const char nothing[SOURCE_PAD]; /* an empty window, readable as far as any other */
 	struct load l = {.src = src, .progress = p, .c = chrome_new(src, in)};
 	if (!l.c)
-		return err_set(e, source_name(src), -1, "out of memory");
+		return err_memory(e, source_name(src));
 	l.from = l.p = l.end = nothing;
 	l.from_at = source_at(src);
 	shape_init(&l.scanner.shape);
 	l.crew = crew_new(source_threads(src) > 1, take, l.c);
-	bool ok = l.crew != NULL || err_set(e, source_name(src), -1, "out of memory");
+	bool ok = l.crew != NULL || err_memory(e, source_name(src));
 	if (ok) {
 		walk(&l);
 		settle(&l);

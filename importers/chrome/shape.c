@@ -1,4 +1,5 @@
 #include "shape.h"
+#include "../../model/store/memory.h"
 #include <stdlib.h>
 
 void shape_init(struct shape *s)
@@ -43,26 +44,20 @@ static void add_way(struct step *from, struct step *to)
 }
 
 /* Begins a new block; what was learned is forgotten, but stays readable as long as the batch. */
-static bool new_block(struct shape *s, struct batch *b)
+static void new_block(struct shape *s, struct batch *b)
 {
-	struct step *block = malloc(STEPS * sizeof *block);
-	if (!block || (s->block && !batch_retire(b, s->block))) {
-		free(block);
-		return false;
-	}
+	struct step *block = must(malloc(STEPS * sizeof *block));
+	if (s->block)
+		batch_retire(b, s->block);
 	s->root.ways = 0;
 	s->block = block;
 	s->n = 0;
-	return true;
 }
 
 static struct step *odd_step(struct batch *b, const struct step *found)
 {
-	struct step *x = malloc(sizeof *x);
-	if (!x || !batch_retire(b, x)) {
-		free(x);
-		return NULL;
-	}
+	struct step *x = must(malloc(sizeof *x));
+	batch_retire(b, x);
 	*x = *found;
 	x->odd = true;
 	return x;
@@ -74,8 +69,8 @@ struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, co
 	if (!sound || from->odd || found->n > STEP_TEXT)
 		return odd_step(b, found);
 	bool full = !s->block || s->n == STEPS;
-	if (full && !new_block(s, b))
-		return NULL;
+	if (full)
+		new_block(s, b);
 	struct step *x = &s->block[s->n++];
 	*x = *found;
 	memcpy(x->text, text, x->n);

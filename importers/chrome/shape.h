@@ -95,7 +95,7 @@ void shape_init(struct shape *s);
 void shape_free(struct shape *s);
 
 /* Remembers that `text` followed `from`; found: what it means. sound: it may be learned. Steps that are replaced, or that are
- * not learned, are freed with the batch. Returns the new step, NULL when memory is out. */
+ * not learned, are freed with the batch. Returns the new step. */
 struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, const char *text,
 			 const struct step *found, bool sound);
 

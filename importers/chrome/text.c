@@ -1,4 +1,5 @@
 #include "text.h"
+#include "../../model/store/memory.h"
 #include <stdlib.h>
 
 static int hex4(const char *p, const char *end)
@@ -125,23 +126,20 @@ bool text_is_utf8(const char *text, size_t n)
 	return true;
 }
 
-static bool room(struct text_buffer *b, size_t n)
+static void make_room(struct text_buffer *b, size_t n)
 {
 	if (n <= b->cap)
-		return true;
-	char *p = realloc(b->p, n + n / 2);
-	if (!p)
-		return false;
-	b->p = p;
+		return;
+	b->p = must(realloc(b->p, n + n / 2));
 	b->cap = n + n / 2;
-	return true;
 }
 
 struct span text_of(struct text_buffer *b, const struct value *v, struct text_faults *faults)
 {
 	struct span s = {v->p, v->n};
 	bool bad = (v->flags & TEXT_CONTROL) != 0;
-	if ((v->flags & TEXT_ESCAPED) && room(b, v->n)) {
+	if (v->flags & TEXT_ESCAPED) {
+		make_room(b, v->n);
 		s.p = b->p;
 		s.n = (size_t)(decode(v->p, v->p + v->n, b->p, &bad) - b->p);
 	}
@@ -153,8 +151,7 @@ struct span text_of(struct text_buffer *b, const struct value *v, struct text_fa
 struct span text_compact(struct text_buffer *b, const struct value *v)
 {
 	bool in_text = false;
-	if (!room(b, v->n))
-		return (struct span){v->p, v->n};
+	make_room(b, v->n);
 	char *out = b->p;
 	for (const char *p = v->p, *end = p + v->n; p < end; p++) {
 		bool blank = *p == ' ' || *p == '\n' || *p == '\t' || *p == '\r';

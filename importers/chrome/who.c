@@ -2,20 +2,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "number.h"
+#include "../../model/store/memory.h"
 
 /* Ids made for texts start here: far from any real process or thread id. */
 static const int64_t text_id_base = INT64_C(1) << 52;
 static const int64_t no_tid = INT64_MIN + 1;
 
-bool who_init(struct who *w, struct ingest *in, uint32_t host)
+void who_init(struct who *w, struct ingest *in, uint32_t host)
 {
 	*w = (struct who){.in = in, .host = host, .mask = 255, .last = NONE_ID};
-	w->slots = calloc(w->mask + 1, sizeof *w->slots);
-	w->text_ids = strings_new();
-	if (w->slots && w->text_ids)
-		return true;
-	who_free(w);
-	return false;
+	w->slots = must(calloc(w->mask + 1, sizeof *w->slots));
+	w->text_ids = must(strings_new());
 }
 
 void who_free(struct who *w)
@@ -50,11 +47,8 @@ static void *grow(void *p, uint32_t n, uint32_t *cap, size_t size)
 {
 	if (n < *cap)
 		return p;
-	uint32_t bigger = *cap ? *cap * 2 : 32;
-	void *q = realloc(p, bigger * size);
-	if (q)
-		*cap = bigger;
-	return q;
+	*cap = *cap ? *cap * 2 : 32;
+	return must(realloc(p, *cap * size));
 }
 
 static uint32_t hash_ids(int64_t pid, int64_t tid)
@@ -63,12 +57,10 @@ static uint32_t hash_ids(int64_t pid, int64_t tid)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-static bool rehash(struct who *w)
+static void rehash(struct who *w)
 {
 	uint32_t mask = w->mask * 2 + 1;
-	uint32_t *slots = calloc((size_t)mask + 1, sizeof *slots);
-	if (!slots)
-		return false;
+	uint32_t *slots = must(calloc((size_t)mask + 1, sizeof *slots));
 	for (uint32_t i = 0; i < w->n_idents; i++) {
 		uint32_t s = hash_ids(w->idents[i].pid, w->idents[i].tid) & mask;
 		while (slots[s])
@@ -78,7 +70,6 @@ static bool rehash(struct who *w)
 	free(w->slots);
 	w->slots = slots;
 	w->mask = mask;
-	return true;
 }
 
 /* The slot where (pid, tid) is or would be. */
@@ -95,13 +86,10 @@ static uint32_t slot_of(const struct who *w, int64_t pid, int64_t tid)
 
 static struct ident *add_ident(struct who *w, int64_t pid, int64_t tid)
 {
-	if ((w->n_idents + 1) * 2 > w->mask && !rehash(w))
-		return NULL;
-	struct ident *all = grow(w->idents, w->n_idents, &w->cap_idents, sizeof *w->idents);
-	if (!all)
-		return NULL;
-	w->idents = all;
-	struct ident *x = &all[w->n_idents++];
+	if ((w->n_idents + 1) * 2 > w->mask)
+		rehash(w);
+	w->idents = grow(w->idents, w->n_idents, &w->cap_idents, sizeof *w->idents);
+	struct ident *x = &w->idents[w->n_idents++];
 	*x = (struct ident){.pid = pid,
 			    .tid = tid,
 			    .sort = UNKNOWN_I64,
@@ -119,24 +107,17 @@ static uint32_t proc_of(struct who *w, int64_t pid, str_id text)
 	uint32_t slot = slot_of(w, pid, no_tid);
 	if (w->slots[slot])
 		return w->idents[w->slots[slot] - 1].proc;
-	struct proc *all = grow(w->procs, w->n_procs, &w->cap_procs, sizeof *w->procs);
-	if (!all)
-		return NONE_ID;
-	w->procs = all;
+	w->procs = grow(w->procs, w->n_procs, &w->cap_procs, sizeof *w->procs);
 	struct ident *x = add_ident(w, pid, no_tid);
-	if (!x)
-		return NONE_ID;
 	x->proc = w->n_procs;
-	all[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID};
+	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID};
 	return w->n_procs++;
 }
 
 static uint32_t new_ident(struct who *w, int64_t pid, int64_t tid, str_id pid_text, str_id tid_text)
 {
 	uint32_t proc = proc_of(w, pid, pid_text);
-	struct ident *x = proc == NONE_ID ? NULL : add_ident(w, pid, tid);
-	if (!x)
-		return NONE_ID;
+	struct ident *x = add_ident(w, pid, tid);
 	struct span s = strings_get(ingest_strings(w->in), tid_text);
 	x->proc = proc;
 	x->text = tid_text;
@@ -152,8 +133,7 @@ uint32_t who_ident(struct who *w, const struct value *pid_value, const struct va
 		return w->last;
 	uint32_t slot = slot_of(w, pid, tid);
 	uint32_t found = w->slots[slot] ? w->slots[slot] - 1 : new_ident(w, pid, tid, pid_text, tid_text);
-	if (found != NONE_ID)
-		w->last = found;
+	w->last = found;
 	return found;
 }
 

@@ -41,10 +41,10 @@ struct who {
 	uint32_t n_devices, cap_devices;
 	struct strings *text_ids; /* ids that are texts, counted from 1 in order of first use */
 };
-bool who_init(struct who *w, struct ingest *in, uint32_t host);
+void who_init(struct who *w, struct ingest *in, uint32_t host);
 void who_free(struct who *w);
 
-/* Finds or makes; NONE_ID when memory is out. Absent ids count as 0. */
+/* Finds or makes. Absent ids count as 0. */
 uint32_t who_ident(struct who *w, const struct value *pid, const struct value *tid);
 static inline struct ident *who_at(const struct who *w, uint32_t ident)
 {

@@ -2,6 +2,7 @@
 #include "hlo.h"
 #include "../details.h"
 #include "xspace.h"
+#include "../../model/store/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,10 +166,10 @@ static str_id across(struct finder *f, str_id id)
 static void split_op(struct finder *f, str_id op, str_id type, str_id *name, str_id *kind)
 {
 	struct span a = strings_get(f->h->texts, op), b = strings_get(f->h->texts, type);
-	char *all = a.n ? malloc(a.n + b.n + 1) : NULL;
 	*name = *kind = 0;
-	if (!all)
+	if (!a.n)
 		return;
+	char *all = must(malloc(a.n + b.n + 1));
 	memcpy(all, a.p, a.n);
 	all[a.n] = ':';
 	memcpy(all + a.n + 1, b.p, b.n);
@@ -249,9 +250,9 @@ void hlo_resolve(struct xspace *x, uint32_t first_row)
 {
 	struct finder f = {.x = x, .h = &x->hlo};
 	uint32_t n = ingest_hlos(x->in);
-	struct shown_op *shown = x->hlo.n_programs && first_row < n ? calloc(n - first_row, sizeof *shown) : NULL;
-	if (!shown)
+	if (!x->hlo.n_programs || first_row >= n)
 		return;
+	struct shown_op *shown = must(calloc(n - first_row, sizeof *shown));
 	if (index_programs(&f, &x->hlo)) {
 		for (uint32_t row = first_row; row < n; row++) {
 			int64_t program;

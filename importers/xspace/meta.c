@@ -1,5 +1,6 @@
 #include "meta.h"
 #include "../../model/store/attrs_encode.h"
+#include "../../model/store/memory.h"
 #include "room.h"
 #include "importers/xspace/xplane_meta.pb-c.h"
 
@@ -81,13 +82,27 @@ static bool add_event(struct meta *m, struct strings *s, const XplaneMeta__Event
 	return true;
 }
 
+static void *take(void *ctx, size_t n)
+{
+	(void)ctx;
+	return must(malloc(n)); /* else a sound entry and one that had no room look the same */
+}
+
+static void give(void *ctx, void *p)
+{
+	(void)ctx;
+	free(p);
+}
+
+static ProtobufCAllocator room = {.alloc = take, .free = give};
+
 bool meta_add_event(struct meta *m, struct strings *s, const unsigned char *p, size_t n)
 {
-	XplaneMeta__EventEntry *entry = xplane_meta__event_entry__unpack(NULL, n, p);
+	XplaneMeta__EventEntry *entry = xplane_meta__event_entry__unpack(&room, n, p);
 	if (!entry)
 		return false;
 	bool ok = add_event(m, s, entry);
-	xplane_meta__event_entry__free_unpacked(entry, NULL);
+	xplane_meta__event_entry__free_unpacked(entry, &room);
 	return ok;
 }
 
@@ -102,7 +117,7 @@ static void encode_name(struct stat_meta *e)
 
 bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, size_t n)
 {
-	XplaneMeta__StatEntry *entry = xplane_meta__stat_entry__unpack(NULL, n, p);
+	XplaneMeta__StatEntry *entry = xplane_meta__stat_entry__unpack(&room, n, p);
 	if (!entry)
 		return false;
 	struct stat_meta e = {0};
@@ -116,7 +131,7 @@ bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, si
 		  metamap_set(&m->stat_ids, entry->key, (uint32_t)m->n_stats);
 	if (ok)
 		m->stats[m->n_stats++] = e;
-	xplane_meta__stat_entry__free_unpacked(entry, NULL);
+	xplane_meta__stat_entry__free_unpacked(entry, &room);
 	return ok;
 }
 

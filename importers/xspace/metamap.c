@@ -1,5 +1,6 @@
 #include "metamap.h"
 #include "room.h"
+#include "../../model/store/memory.h"
 #include <string.h>
 
 static bool set_dense(struct metamap *m, size_t id, uint32_t row)
@@ -23,27 +24,24 @@ static struct metamap_slot *slot_of(struct metamap_slot *slots, size_t n, int64_
 	return &slots[i];
 }
 
-static bool widen(struct metamap *m)
+static void widen(struct metamap *m)
 {
 	size_t n = m->n_slots ? m->n_slots * 2 : 64;
-	struct metamap_slot *slots = calloc(n, sizeof *slots);
-	if (!slots)
-		return false;
+	struct metamap_slot *slots = must(calloc(n, sizeof *slots));
 	for (size_t i = 0; i < m->n_slots; i++)
 		if (m->slots[i].row_1)
 			*slot_of(slots, n, m->slots[i].id) = m->slots[i];
 	free(m->slots);
 	m->slots = slots;
 	m->n_slots = n;
-	return true;
 }
 
 bool metamap_set(struct metamap *m, int64_t id, uint32_t row)
 {
 	if (id >= 0 && id < METAMAP_DENSE)
 		return set_dense(m, (size_t)id, row);
-	if (m->n_sparse * 2 >= m->n_slots && !widen(m))
-		return false;
+	if (m->n_sparse * 2 >= m->n_slots)
+		widen(m);
 	struct metamap_slot *s = slot_of(m->slots, m->n_slots, id);
 	m->n_sparse += !s->row_1;
 	*s = (struct metamap_slot){id, row + 1};

@@ -206,7 +206,7 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->hlo_slots = calloc(HLO_CACHE, sizeof *x->hlo_slots);
 	x->first_hlo = ingest_hlos(in);
 	if (!x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels || !x->hlo_slots)
-		return err_set(e, source_name(src), -1, "out of memory");
+		return err_memory(e, source_name(src));
 	host_from_path(source_name(src), host, sizeof host);
 	x->host = ingest_host(in, host, -1);
 	return true;

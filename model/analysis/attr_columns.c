@@ -24,7 +24,7 @@ struct attr_columns *attr_columns_new(const struct trace *t)
 {
 	struct attr_columns *a = calloc(1, sizeof *a);
 	if (!a || !(a->by_name = calloc(strings_count(trace_strings(t)) + 1, sizeof *a->by_name)))
-		abort();
+		memory_exhausted();
 	a->t = t;
 	return a;
 }

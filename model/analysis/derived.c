@@ -54,8 +54,7 @@ static bool no_steps_yet(void *ctx)
 	struct derived *d = b->d;
 	d->step_of = large_room((d->c->n + 1) * sizeof *d->step_of);
 	if (!d->step_of)
-		return err_set(b->e, NULL, -1, "out of memory for the steps of %llu events",
-			       (unsigned long long)d->c->n);
+		return err_memory(b->e, NULL);
 	memset(d->step_of, 0xff, d->c->n * sizeof *d->step_of);
 	return true;
 }
@@ -114,7 +113,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 {
 	struct derived *d = calloc(1, sizeof *d);
 	if (!d) {
-		err_set(e, NULL, -1, "out of memory");
+		err_memory(e, NULL);
 		return NULL;
 	}
 	d->t = trace_ref(t);

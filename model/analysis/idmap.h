@@ -1,5 +1,5 @@
 /* model/analysis/idmap.h - 64-bit key -> 32-bit number, for the small joins of the overlay.
- * Life: zero-initialise -> idmap_put / idmap_get -> idmap_free. Out of memory ends the program through abort(). */
+ * Life: zero-initialise -> idmap_put / idmap_get -> idmap_free. Out of memory ends the program (memory.h). */
 #ifndef STEPSCOPE_IDMAP_H
 #define STEPSCOPE_IDMAP_H
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* model/analysis/intervals.h - building sorted, disjoint intervals: append in start order, unite two lists, seal.
  * Life:    zero-initialise -> interval_add / intervals_unite -> intervals_seal (or interval_list_free).
  * Points:  an interval of length 0 is kept when nothing else covers it: it splits idle time and adds none.
- * Memory:  out of memory ends the program through abort(), as in arenas. */
+ * Memory:  out of memory ends the program (memory.h), as in arenas. */
 #ifndef STEPSCOPE_INTERVALS_H
 #define STEPSCOPE_INTERVALS_H
 #include "derived.h"
@@ -19,7 +19,7 @@ void interval_list_free(struct interval_list *l);
 struct intervals intervals_seal(struct interval_list *l);
 void intervals_free(struct intervals *v);
 
-/* realloc that ends the program through abort() when memory is out: what arenas do, for arrays that grow. */
+/* realloc that ends the program when memory is out (memory.h): what arenas do, for arrays that grow. */
 void *grow_or_abort(void *old, size_t bytes);
 /* The same for rows that come one by one: room for another one than the n there are; *cap doubles when they are full. */
 static inline void *more_or_abort(void *at, uint32_t n, uint32_t *cap, size_t row_bytes)

@@ -165,7 +165,7 @@ const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct 
 	struct asking a = {.r = r, .t = t};
 	for (int i = 0; i < SECTION_COUNT; i++)
 		if (!(a.said[i] = calloc(strings_count(trace_strings(t)) + 1u, 1)))
-			abort();
+			memory_exhausted();
 	for (uint32_t i = 0; i < s->n; i++)
 		out[i] = (uint8_t)family_of_group(&a, &s->groups[i]);
 	for (int i = 0; i < SECTION_COUNT; i++)

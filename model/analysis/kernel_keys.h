@@ -1,5 +1,5 @@
 /* model/analysis/kernel_keys.h - what kernels are grouped by, as small numbers: every key once.
- * Life: zero-initialise -> kernel_keys_put... -> kernel_keys_free. Out of memory ends the program through abort(). */
+ * Life: zero-initialise -> kernel_keys_put... -> kernel_keys_free. Out of memory ends the program (memory.h). */
 #ifndef STEPSCOPE_KERNEL_KEYS_H
 #define STEPSCOPE_KERNEL_KEYS_H
 #include "kernel_items.h"

@@ -85,7 +85,7 @@ static void count_votes(struct search *f)
 	uint32_t *room = malloc((s->n + 1u) * sizeof *room);
 	f->even = calloc(s->n_names + 1u, 1);
 	if (!counts || !room || !f->even)
-		abort();
+		memory_exhausted();
 	for (uint32_t i = 0; i < s->n_names; i++)
 		if ((f->even[i] = comes_evenly(s, i, room)))
 			counts[n++] = s->from[i + 1] - s->from[i];

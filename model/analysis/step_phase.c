@@ -113,7 +113,7 @@ static uint8_t *make_phases(const struct derived *d)
 	int64_t *length_ns = calloc(n, sizeof *length_ns), *room = calloc(n, sizeof *room);
 	uint32_t *steps = calloc(n, sizeof *steps);
 	if (!phases || !compiles || !length_ns || !room || !steps)
-		abort();
+		memory_exhausted();
 	mark_compiling(d, compiles);
 	for (uint32_t i = 0; i < d->n_steps; i++)
 		length_ns[i] = length_of(d, i);

@@ -390,7 +390,7 @@ bool steps_find(struct derived *d, struct err *e)
 		TRY(compile(&f, d->opts.steps_by, e));
 	f.names = calloc(strings_count(trace_strings(d->t)) + 1u, sizeof *f.names);
 	if (!f.names)
-		return err_set(e, NULL, -1, "out of memory for the names of events");
+		return err_memory(e, NULL);
 	for (uint32_t host = 0; host < trace_hosts(d->t); host++)
 		find_on_host(&f, host);
 	finder_free(&f);

@@ -2,6 +2,7 @@
 #include "derived_data.h"
 #include "intervals.h"
 #include "order.h"
+#include "../store/memory.h"
 #include <stdlib.h>
 
 /* A name's answer in 16 bits: known, section, trust. Writers of one name write the same, so no lock is needed. */
@@ -33,7 +34,7 @@ static struct cause_names *names_new(const struct derived *d)
 	if (n)
 		n->of_name = calloc(count, sizeof *n->of_name);
 	if (!n || !n->of_name)
-		abort();
+		memory_exhausted();
 	n->rules = cause_rules_builtin(NULL);
 	find_overheads(n, d->c);
 	return n;

@@ -1,4 +1,5 @@
 #include "arena.h"
+#include "memory.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static struct arena_block *block_new(struct arena *a, size_t bytes)
 	size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
 	struct arena_block *b = malloc(sizeof *b + size);
 	if (!b)
-		abort();
+		memory_exhausted();
 	b->used = 0;
 	b->size = size;
 	b->before = a->last;
@@ -28,7 +29,7 @@ void *arena_alloc(struct arena *a, size_t bytes)
 {
 	const size_t align = _Alignof(max_align_t);
 	if (bytes > SIZE_MAX / 2)
-		abort();
+		memory_exhausted();
 	bytes = (bytes + align - 1) / align * align;
 	struct arena_block *b = a->last;
 	if (!b || b->size - b->used < bytes)

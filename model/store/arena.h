@@ -1,6 +1,6 @@
 /* model/store/arena.h - bump allocation for results: one owner, freed as a whole.
  * Life:    zero-initialise -> alloc any number of times -> arena_free (reusable afterwards).
- * Memory:  out of memory ends the program through abort(): results are small next to the trace.
+ * Memory:  out of memory ends the program (memory.h): results are small next to the trace.
  * Threads: one arena, one thread. */
 #ifndef STEPSCOPE_ARENA_H
 #define STEPSCOPE_ARENA_H

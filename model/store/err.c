@@ -23,6 +23,15 @@ bool err_set(struct err *e, const char *file, int64_t at, const char *fmt, ...)
 	copy_front_cut(e->file, sizeof e->file, file ? file : "");
 	e->at = at;
 	e->unreadable = true;
+	e->memory = false;
+	return false;
+}
+
+bool err_memory(struct err *e, const char *file)
+{
+	err_set(e, file, -1, "out of memory");
+	if (e)
+		e->memory = true;
 	return false;
 }
 
@@ -36,7 +45,7 @@ bool err_usage(struct err *e, const char *fmt, ...)
 	va_end(ap);
 	e->file[0] = 0;
 	e->at = -1;
-	e->unreadable = false;
+	e->unreadable = e->memory = false;
 	return false;
 }
 

@@ -12,6 +12,7 @@ struct err {
 	char file[240];  /* as the user named it, "" = none; cut at the front when longer */
 	char msg[320];   /* one sentence, lower case, no full stop */
 	bool unreadable; /* true: the input cannot be read at all (exit 3); false: anything else (exit 2) */
+	bool memory;     /* true: memory was out; the exit code is that of memory.h */
 };
 
 #define TRY(call)                     \
@@ -26,6 +27,9 @@ bool err_set(struct err *e, const char *file, int64_t at, const char *fmt, ...) 
 
 /* Fills `e` for a wrong request (bad option, unknown column, no such step). Always returns false. */
 bool err_usage(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fills `e` for want of memory; file may be NULL. Always returns false. */
+bool err_memory(struct err *e, const char *file);
 
 /* Writes "FILE: message (at byte N)" into buf, always NUL-terminated. Returns buf. */
 const char *err_text(const struct err *e, char *buf, unsigned long size);

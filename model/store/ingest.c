@@ -1,4 +1,5 @@
 #include "ingest_private.h"
+#include "memory.h"
 #include "strings.h"
 #include <math.h>
 #include <stdlib.h>
@@ -131,21 +132,11 @@ void ingest_threads(struct ingest *in, unsigned n)
 	in->threads = n;
 }
 
-static void *push(struct ingest *in, struct column *c)
-{
-	void *p = column_push(c);
-	if (!p)
-		in->failed = true;
-	return p;
-}
-
 uint32_t ingest_source(struct ingest *in, const char *path, const char *format)
 {
-	struct source_in *s = push(in, &in->sources);
-	if (!s)
-		return 0;
-	s->path = strdup(path);
-	s->format = strdup(format);
+	struct source_in *s = must(column_push(&in->sources));
+	s->path = must(strdup(path));
+	s->format = must(strdup(format));
 	in->notes.source = (uint32_t)in->sources.n - 1;
 	in->source_from.raw = in->raw.n;
 	in->source_from.pairs = in->pairs.n;
@@ -160,12 +151,11 @@ void ingest_fact(struct ingest *in, const char *key, const char *value)
 	for (size_t i = 0; i < in->facts.n; i++)
 		if (strcmp(f[i].key, key) == 0) {
 			free(f[i].value);
-			f[i].value = strdup(value);
+			f[i].value = must(strdup(value));
 			return;
 		}
-	f = push(in, &in->facts);
-	if (f)
-		*f = (struct fact){strdup(key), strdup(value)};
+	f = must(column_push(&in->facts));
+	*f = (struct fact){must(strdup(key)), must(strdup(value))};
 }
 
 void ingest_epoch(struct ingest *in, int64_t epoch_ns)
@@ -183,9 +173,7 @@ uint32_t ingest_host(struct ingest *in, const char *name, int32_t rank)
 	for (uint32_t i = 0; i < in->hosts.n; i++)
 		if (h[i].name == id && h[i].source == in->notes.source)
 			return i;
-	h = push(in, &in->hosts);
-	if (!h)
-		return 0;
+	h = must(column_push(&in->hosts));
 	*h = (struct host){.name = id, .rank = rank, .source = in->notes.source};
 	return (uint32_t)in->hosts.n - 1;
 }
@@ -202,9 +190,7 @@ uint32_t ingest_process(struct ingest *in, uint32_t host, int64_t pid)
 		 at = index_find(&in->process_index, &in->processes, &key.key, PROCESS_KEY, hash);
 	if (at != NONE_ID)
 		return at;
-	struct process_row *p = push(in, &in->processes);
-	if (!p)
-		return 0;
+	struct process_row *p = must(column_push(&in->processes));
 	*p = key;
 	p->info = (struct process){.host = host, .pid = pid};
 	at = (uint32_t)in->processes.n - 1;
@@ -223,9 +209,7 @@ uint32_t ingest_device(struct ingest *in, uint32_t host, int64_t ordinal)
 	for (uint32_t i = 0; i < in->devices.n; i++)
 		if (d[i].host == host && d[i].ordinal == ordinal)
 			return i;
-	d = push(in, &in->devices);
-	if (!d)
-		return 0;
+	d = must(column_push(&in->devices));
 	*d = (struct device){.host = host,
 			     .ordinal = ordinal,
 			     .cc_major = UNKNOWN_I64,
@@ -263,9 +247,7 @@ uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, i
 	if (at != NONE_ID)
 		return at;
 	k.info = new_track_info(in, &k);
-	struct track_row *t = push(in, &in->tracks);
-	if (!t)
-		return 0;
+	struct track_row *t = must(column_push(&in->tracks));
 	*t = k;
 	at = (uint32_t)in->tracks.n - 1;
 	in->failed |= !index_add(&in->track_index, hash, at);
@@ -309,9 +291,7 @@ uint32_t ingest_copy(struct ingest *in, const struct copy_info *c)
 	uint32_t hash = index_hash(c, sizeof *c), at = index_find(&in->copy_index, &in->copies, c, sizeof *c, hash);
 	if (at != NONE_ID)
 		return at;
-	struct copy_info *p = push(in, &in->copies);
-	if (!p)
-		return 0;
+	struct copy_info *p = must(column_push(&in->copies));
 	*p = *c;
 	at = (uint32_t)in->copies.n - 1;
 	in->failed |= !index_add(&in->copy_index, hash, at);
@@ -320,9 +300,7 @@ uint32_t ingest_copy(struct ingest *in, const struct copy_info *c)
 
 uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h)
 {
-	struct host_info *p = push(in, &in->host_details);
-	if (!p)
-		return 0;
+	struct host_info *p = must(column_push(&in->host_details));
 	*p = *h;
 	return (uint32_t)in->host_details.n - 1;
 }
@@ -333,9 +311,7 @@ uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id na
 	uint32_t hash = index_hash(&h, HLO_KEY), at = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY, hash);
 	if (at != NONE_ID)
 		return at;
-	struct hlo_info *p = push(in, &in->hlos);
-	if (!p)
-		return 0;
+	struct hlo_info *p = must(column_push(&in->hlos));
 	h.flops = h.bytes = UNKNOWN_I64;
 	*p = h;
 	at = (uint32_t)in->hlos.n - 1;

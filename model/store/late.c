@@ -44,7 +44,7 @@ static void unpack(struct late *l, enum late_part part)
 	struct lane lane = {.r = l->r, .room = must(codec_room_new())};
 	if (!load_late[part](&lane, l->t)) {
 		if (lane.no_memory)
-			must(NULL); /* whoever asked cannot be told, and without the part would say what is not so */
+			memory_exhausted(); /* whoever asked cannot be told, and without the part would say what is not so */
 		notes_add_late(&l->t->notes, NOTE_PART_DAMAGED, 1);
 	}
 	codec_room_free(lane.room);

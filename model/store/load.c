@@ -114,7 +114,7 @@ static bool open_lanes(struct loading *x)
 {
 	for (unsigned i = 0; i < LANES; i++)
 		x->lane[i] = (struct lane){.r = x->r, .room = i < x->r->threads ? codec_room_new() : NULL};
-	return x->lane[0].room ? true : err_set(x->e, x->r->path, -1, "not enough memory");
+	return x->lane[0].room ? true : err_memory(x->e, x->r->path);
 }
 
 static void close_lanes(struct loading *x)
@@ -188,7 +188,7 @@ static bool load_all(struct loading *x)
 	TRY(read_table(x->r, x->e) && open_lanes(x) && read_sections(x) && check_all(x));
 	trace_publish_columns(x->t);
 	if (!both(x->r->threads, index_rows, index_rest, x) || !late_new(x->t, x->r))
-		return err_set(x->e, x->path, -1, "not enough memory");
+		return err_memory(x->e, x->path);
 	x->r = NULL; /* the trace's */
 	return true;
 }
@@ -210,7 +210,7 @@ static struct trace *load_opened(struct loading *x)
 		ok = load_all(x);
 		close_lanes(x);
 	} else
-		err_set(x->e, x->path, -1, "not enough memory");
+		err_memory(x->e, x->path);
 	load_reader_free(x->r);
 	if (!ok)
 		trace_free(x->t);

@@ -237,8 +237,10 @@ static void put_words(struct writer *w, const struct trace *t)
 		fprintf(f, "source:%s%c%s%c", t->sources[i].format, 0, t->sources[i].path, 0);
 	for (uint32_t i = 0; i < t->n_facts; i++)
 		fprintf(f, "fact:%s%c%s%c", t->facts[i].key, 0, t->facts[i].value, 0);
-	w->failed |= fclose(f) != 0;
-	put_text(w, "words", text, n);
+	w->failed |= ferror(f) != 0;
+	w->failed |= fclose(f) != 0 || !text; /* fclose is content without the memory it wants */
+	if (!w->failed)
+		put_text(w, "words", text, n);
 }
 
 struct block_sizes {

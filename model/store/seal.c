@@ -2,6 +2,7 @@
  * soon as its sorted twin exists, so the peak is one column above the sum. */
 #include "both.h"
 #include "trace_private.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,7 +233,7 @@ static void move_rest(struct trace *t, struct ingest *in)
 	t->facts = malloc((in->facts.n + 1) * sizeof *t->facts);
 	t->sources = malloc((in->sources.n + 1) * sizeof *t->sources);
 	if (!t->facts || !t->sources)
-		abort();
+		memory_exhausted();
 	if (in->facts.n)
 		memcpy(t->facts, in->facts.p, in->facts.n * sizeof *t->facts);
 	if (in->sources.n)
@@ -267,8 +268,7 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	ok = ok && seal_flows(t, in, map);
 	free(map);
 	if (!ok)
-		return progress_cancelled(in->progress) ? err_set(e, NULL, -1, "cancelled")
-							: err_set(e, NULL, -1, "not enough memory for this trace");
+		return progress_cancelled(in->progress) ? err_set(e, NULL, -1, "cancelled") : err_memory(e, NULL);
 	return true;
 }
 
@@ -278,7 +278,7 @@ struct trace *ingest_seal(struct ingest *in, struct err *e)
 	if (t)
 		atomic_store(&t->refs, 1);
 	else
-		err_set(e, NULL, -1, "not enough memory for this trace");
+		err_memory(e, NULL);
 	if (t && !seal_all(t, in, e)) {
 		trace_free(t);
 		t = NULL;

@@ -1,6 +1,7 @@
 #include "strings.h"
 #include "column.h"
 #include "seed.h"
+#include "memory.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static char *room_for(struct strings *s, size_t n)
 		char **slot = column_push(&s->chunks);
 		char *chunk = slot ? malloc(size) : NULL;
 		if (!chunk)
-			abort(); /* an id must mean its text: nothing sensible can go on without it */
+			memory_exhausted(); /* an id must mean its text: nothing sensible can go on without it */
 		*slot = s->room = chunk;
 		s->room_left = size;
 		s->bytes += size;
@@ -129,7 +130,7 @@ str_id strings_add(struct strings *s, const char *p, size_t n)
 		return s->slots[slot];
 	struct text *t = column_push(&s->texts);
 	if (!t)
-		abort();
+		memory_exhausted();
 	char *copy = room_for(s, n + 1);
 	memcpy(copy, p, n);
 	copy[n] = 0;
@@ -137,7 +138,7 @@ str_id strings_add(struct strings *s, const char *p, size_t n)
 	str_id id = (str_id)(s->texts.n - 1);
 	s->slots[slot] = id;
 	if (s->texts.n * 2 > s->mask && !rehash(s, (s->mask + 1) * 2) && s->texts.n > s->mask)
-		abort();
+		memory_exhausted();
 	return id;
 }
 

@@ -3,6 +3,7 @@
 #include "words.h"
 #include "names.h"
 #include "../utf8.h"
+#include "../../model/store/memory.h"
 #include "../../model/store/units.h"
 #include <stdlib.h>
 #include <string.h>
@@ -249,15 +250,14 @@ void svg_write(FILE *f, const struct picture *p, const char *title, const char *
 {
 	char *body = NULL;
 	size_t size = 0;
-	FILE *m = open_memstream(&body, &size);
-	if (!m)
-		return;
+	FILE *m = must(open_memstream(&body, &size));
 	struct canvas c = {m, p, mem, head ? PAD / 2 : 2};
 	put_lines(&c, head, VERDICT_LINE);
 	c.y += head ? PAD / 2 : 0;
 	put_body(&c);
 	put_lines(&c, foot, -1);
-	fclose(m);
+	if (ferror(m) || fclose(m) != 0 || !body)
+		memory_exhausted();
 	fprintf(f,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
 		"role=\"img\">\n",

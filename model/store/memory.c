@@ -1,0 +1,31 @@
+#include "memory.h"
+#include <stdatomic.h>
+#include <unistd.h>
+
+static _Atomic int used_for = MEMORY_READS;
+static void (*leave_program)(void);
+
+void memory_use(enum memory_use what)
+{
+	atomic_store(&used_for, what);
+}
+
+enum memory_use memory_used_for(void)
+{
+	return (enum memory_use)atomic_load(&used_for);
+}
+
+void memory_on_exhausted(void (*leave)(void))
+{
+	leave_program = leave;
+}
+
+void memory_exhausted(void)
+{
+	static const char text[] = "out of memory\n";
+	if (leave_program)
+		leave_program();
+	if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+		abort();
+	abort();
+}

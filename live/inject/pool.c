@@ -34,7 +34,9 @@ bool pool_init(struct pool *p)
 	if (memory == MAP_FAILED || sem_init(&p->wake, 0, 0))
 		return false;
 	p->memory = memory;
-	p->free_top = p->queue_top = p->popped = POOL_NONE;
+	p->free_top = POOL_NONE;
+	p->queue_top = POOL_NONE;
+	p->popped = POOL_NONE;
 	for (uint32_t slot = POOL_BUFFERS; slot-- > 0;)
 		push_free(p, slot);
 	return true;

@@ -95,9 +95,15 @@ __attribute__((constructor)) static void wake(void)
 		watch(); /* linked to the driver: nobody will load it */
 }
 
+/* Must end in a jump, not a call: the loader looks for libraries where its caller's file says (RUNPATH). gcc needs to be told
+ * where the build does not optimize. */
+#ifdef __clang__
+#define ENDS_IN_A_JUMP
+#else
+#define ENDS_IN_A_JUMP __attribute__((optimize("O2")))
+#endif
 void *dlopen(const char *file, int flags);
-/* Must end in a jump, not a call: the loader looks for libraries where its caller's file says (RUNPATH). */
-__attribute__((visibility("default"), optimize("O2"))) void *dlopen(const char *file, int flags)
+__attribute__((visibility("default"))) ENDS_IN_A_JUMP void *dlopen(const char *file, int flags)
 {
 	open_function *next = real_dlopen();
 	if (library && file && strstr(file, "libcuda.so")) {

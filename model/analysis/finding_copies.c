@@ -87,8 +87,8 @@ static const char *blocks_text(const struct copies_sum *s)
 
 static const char *const excess_advice[FRAMEWORKS] = {
 	"Keep data on the device between its input and its output; copy asynchronously from pinned memory.",
-	"Keep the ops that ask for these copies on the device: no py_function, metrics on the host or prints inside "
-	"the step.",
+	("Keep the ops that ask for these copies on the device: no py_function, metrics on the host or prints inside "
+	 "the step."),
 	"Keep values as device arrays inside the step: no np.asarray, float() or host callbacks.",
 	"Avoid .item(), .cpu(), .numpy() and tensors made on the CPU inside the step; copy with non_blocking=True.",
 };

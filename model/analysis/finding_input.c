@@ -107,8 +107,8 @@ void finding_synthetic(struct finding_ctx *c)
 static const char *const compile_advice[FRAMEWORKS] = {
 	[FRAMEWORK_UNKNOWN] = "Keep shapes constant from step to step.",
 	[FRAMEWORK_TENSORFLOW] =
-		"Keep shapes constant: pad the last batch or drop it (drop_remainder=True), give tf.function an "
-		"input_signature with None for what varies.",
+		("Keep shapes constant: pad the last batch or drop it (drop_remainder=True), give tf.function an "
+		 "input_signature with None for what varies."),
 	[FRAMEWORK_JAX] =
 		"Keep shapes and static arguments constant: pad to a few sizes; mark changing Python values as arrays.",
 	[FRAMEWORK_PYTORCH] =

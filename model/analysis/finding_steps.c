@@ -8,8 +8,8 @@ static const char *const marker_advice[FRAMEWORKS] = {
 	[FRAMEWORK_UNKNOWN] =
 		"Mark the steps in the program, or name events that stand for steps with --steps-by REGEX.",
 	[FRAMEWORK_TENSORFLOW] =
-		"Put `with tf.profiler.experimental.Trace('train', step_num=n, _r=1):` around each step, or profile "
-		"through the Keras TensorBoard callback.",
+		("Put `with tf.profiler.experimental.Trace('train', step_num=n, _r=1):` around each step, or profile "
+		 "through the Keras TensorBoard callback."),
 	[FRAMEWORK_JAX] = "Put `with jax.profiler.StepTraceAnnotation('train', step_num=n):` around each step.",
 	[FRAMEWORK_PYTORCH] = "Call `prof.step()` once per step of torch.profiler.profile.",
 };

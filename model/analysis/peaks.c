@@ -87,9 +87,10 @@ static bool read_numbers(struct rules_reader *in, char **rest, double *out, int 
 {
 	for (int i = 0; i < n; i++) {
 		const char *word = rules_next_word(rest);
-		char *end;
-		out[i] = strcmp(word, "-") ? strtod(word, &end) : NAN;
-		if (!*word || (!isnan(out[i]) && (*end || out[i] < 0)))
+		char *end = NULL;
+		bool unknown = strcmp(word, "-") == 0;
+		out[i] = unknown ? NAN : strtod(word, &end);
+		if (!*word || (!unknown && (*end || !(out[i] >= 0))))
 			return rules_complain(in, "expected a number or - instead of", word);
 	}
 	return true;

@@ -160,8 +160,11 @@ static void names_are_told_from_longer_ones(void **state)
 
 static void a_wrong_line_is_named(void **state)
 {
-	static const char *const bad[] = {"[per-sm]\n7.0 1 2 3\n", "[amd]\nnine gfx\n",
-					  "[device]\n1 2 3 4 x - find a\n", "[device]\n1 2 3 4 5 - looks a\n",
+	static const char *const bad[] = {"[per-sm]\n7.0 1 2 3\n",
+					  "[amd]\nnine gfx\n",
+					  "[per-sm]\n7.0 1 2 3 4 nanx 6 7 8 9 10 11\n",
+					  "[device]\n1 2 3 4 x - find a\n",
+					  "[device]\n1 2 3 4 5 - looks a\n",
 					  "[boards]\n"};
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -22,21 +22,20 @@ void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx)
 	t->n_rows = n;
 }
 
-static void slots_new(const struct table *t)
+static struct slot *slots_new(const struct table *t)
 {
 	struct slot *slots = t->maker->slots = arena_alloc(t->mem, SLOTS * sizeof *slots);
 	struct cell *cells = arena_alloc(t->mem, SLOTS * t->n_cols * sizeof *cells);
 	for (uint32_t i = 0; i < SLOTS; i++)
 		slots[i].made.cells = cells + (size_t)i * t->n_cols;
+	return slots;
 }
 
 const struct made_row *row_maker_row(const struct table *t, uint32_t row)
 {
 	const struct row_maker *m = t->maker;
-	if (!m->slots)
-		slots_new(t);
-	struct slot *s =
-		&m->slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
+	struct slot *slots = m->slots ? m->slots : slots_new(t);
+	struct slot *s = &slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
 	if (s->row == row + 1)
 		return &s->made;
 	for (uint32_t c = 0; c < t->n_cols; c++)

@@ -177,6 +177,7 @@ static void read_host(struct walker *w, const struct query *q, uint32_t host, co
 	free(w->met);
 	free(w->place);
 	iterator_graph_free(&g);
+	w->g = NULL;
 }
 
 static int slower(const void *x, const void *y)

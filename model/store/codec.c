@@ -369,7 +369,8 @@ static bool unpack_chunk(struct codec_room *m, struct sums *s, struct rest *r, c
 		if (s->c != CODEC_PLANES)
 			unzigzag(&t);
 		write(&t, s, part, to + i * size);
-		s->kinds += s->kinds ? part : 0;
+		if (s->kinds)
+			s->kinds += part;
 	}
 	return true;
 }

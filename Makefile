@@ -25,6 +25,10 @@ INJECT  = $(wildcard live/inject/*.c)
 OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZER  = /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell uname -m).a
+FUZZ_MAKE = $(MAKE) --no-print-directory OUT=build/fuzz CC=clang \
+          CFLAGS='-O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
+STORE   = $(filter model/store/%,$(SRC))
 HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
 GPU     = work launches
@@ -55,8 +59,14 @@ bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev /usr/include/simdjson.
 	/usr/include/libdeflate.h:libdeflate-dev /usr/bin/c++:g++
 bench: deps ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run
 tidy: ; @clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h') && echo formatted
-fuzz: ; @for f in $(FUZZ); do $(MAKE) build/fuzz/$$f && build/fuzz/$$f -max_total_time=$(or $(SECONDS),60) \
-	-print_final_stats=1 build/fuzz/corpus-$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; done
+# needs clang and its runtime; SECONDS=30: how long each target runs
+fuzz: DEPS += /usr/bin/clang:clang $(FUZZER):libclang-rt-14-dev
+fuzz: deps
+	@$(FUZZ_MAKE) $(FUZZ:%=build/fuzz/%) && for f in $(FUZZ); do mkdir -p build/fuzz/corpus-$$f && build/fuzz/$$f \
+	-max_total_time=$(or $(SECONDS),60) -timeout=10 -print_final_stats=1 build/fuzz/corpus-$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; done
+fuzz-%: ; @mkdir -p build/fuzz && $(FUZZ_MAKE) build/fuzz/$*
+# mutated files through the program: tests/fuzz/README.md
+mutants: deps ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/fuzz/mutants.py -n $(or $(N),20000) --keep $(OUT)/mutants
 clean: ; rm -rf build
 
 deps:
@@ -106,9 +116,10 @@ $(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
 $(OUT)/tests/gpu/%: tests/gpu/%.c tests/live/driver.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
-build/fuzz/%: ; @mkdir -p build/fuzz/corpus-$*; $(MAKE) OUT=build/fuzz CC=clang CFLAGS=-fsanitize=fuzzer-no-link,address,undefined \
-	build/fuzz/libstepscope.a && clang $(CF) -Ibuild/fuzz/gen -fsanitize=fuzzer,address,undefined tests/fuzz/$*.c \
-	build/fuzz/libstepscope.a -o $@ $(LIBS)
+# libFuzzer's targets, in the tree build/fuzz; the one of saved files needs the store alone, which makes it quick to build
+$(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
+	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+$(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact headers layers bench tidy fuzz clean deps install gpu gpu-programs
+.PHONY: all run test unit san exact headers layers bench tidy fuzz mutants clean deps install gpu gpu-programs
 .SECONDARY:

@@ -1,6 +1,7 @@
 /* tests/fuzz/regress.c - runs a fuzz target over its kept corpus as an ordinary test: each file as it is, cut at every
  * byte (large files: at evenly spread bytes), and with bytes changed from a fixed seed. The target's name is the
- * program's own name without "fuzz_"; its corpus is tests/fuzz/corpus/<name>. TAP: one line per file. */
+ * program's own name without "fuzz_"; its corpus is tests/fuzz/corpus/<name>. TAP: one line per file.
+ * A target whose runs take milliseconds defines fuzz_every, and has one of so many cuts and changes. */
 #include <dirent.h>
 #include <libgen.h>
 #include <stdbool.h>
@@ -10,6 +11,8 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+__attribute__((weak)) extern const unsigned fuzz_every;
 
 enum { MAX_CUTS = 1024, FLIPS = 256, MAX_FILES = 4096 };
 
@@ -25,11 +28,16 @@ static void run_copy(const uint8_t *data, size_t size)
 	free(copy);
 }
 
+static unsigned every(void)
+{
+	return &fuzz_every ? fuzz_every : 1;
+}
+
 static void run_cuts(const uint8_t *data, size_t size)
 {
 	size_t cuts = size < MAX_CUTS ? size : MAX_CUTS;
 
-	for (size_t i = 0; i < cuts; i++)
+	for (size_t i = 0; i < cuts; i += every())
 		run_copy(data, (size_t)((unsigned __int128)size * i / cuts));
 }
 
@@ -48,7 +56,7 @@ static void run_flips(uint8_t *data, size_t size)
 	static const uint8_t telling[] = {0, 0x7f, 0x80, 0xff, '"', '\\', '{', '}', '[', ']', ',', ':', '-', '9'};
 	uint64_t state = 1;
 
-	for (int i = 0; size && i < FLIPS; i++) {
+	for (unsigned i = 0; size && i < FLIPS; i += every()) {
 		uint64_t r = next_random(&state);
 		size_t at = (size_t)(r >> 16) % size;
 		uint8_t was = data[at];

@@ -45,7 +45,7 @@ void filter_free(struct filter *f)
 	for (size_t i = 0; i < f->n; i++) {
 		pattern_free(f->conditions[i].pattern);
 		free(f->conditions[i].label);
-		free(f->conditions[i].memory.seen);
+		free(f->conditions[i].memory.said);
 	}
 	free(f->conditions);
 	free(f->text);
@@ -138,25 +138,87 @@ static bool match_key(const struct condition *c, const struct trace *t, uint32_t
 	return pattern_matches(c->pattern, s.p, s.n);
 }
 
-static void remember_for(struct memory *m, const struct trace *t, size_t n)
+static bool match_text(const struct condition *c, const struct trace *t, row_id r)
 {
-	if (m->of == t && m->n == n)
-		return;
-	free(m->seen);
-	m->seen = must(calloc(n ? n : 1, 1));
-	m->n = n;
-	m->of = t;
+	uint32_t key = text_key(t, r, c->field);
+	return key < c->memory.n && c->memory.said[key] == TEXT_HIT; /* no process: no text */
 }
 
-static bool match_text(struct condition *c, const struct trace *t, row_id r)
+/* ---- binding ---------------------------------------------------------------------------------------------------- */
+
+struct binding {
+	const struct trace *t;
+	struct condition *c;
+	struct pattern_budget *budget;
+	struct progress *progress;
+};
+
+static bool goes_on(const struct binding *b)
 {
-	remember_for(&c->memory, t, text_keys(t, c->field));
-	uint32_t key = text_key(t, r, c->field);
-	if (key >= c->memory.n)
-		return false; /* no process */
-	if (!c->memory.seen[key])
-		c->memory.seen[key] = match_key(c, t, key) ? 2 : 1;
-	return c->memory.seen[key] == 2;
+	return !b->budget->stopped && !progress_cancelled(b->progress);
+}
+
+static void ask(const struct binding *b, uint32_t key)
+{
+	struct condition *c = b->c;
+	if (c->memory.said[key] == TEXT_UNASKED)
+		c->memory.said[key] = match_key(c, b->t, key) ? TEXT_HIT : TEXT_MISS;
+}
+
+/* Every text that op_of can give. */
+static void ask_ops_of(const struct binding *b, row_id r)
+{
+	const struct columns *c = trace_columns(b->t);
+	const struct kernel_info *k = trace_kernel(b->t, r);
+	const struct copy_info *copy = trace_copy(b->t, r);
+	const struct host_info *h = trace_host_detail(b->t, r);
+	ask(b, k ? k->op : copy ? copy->op : h ? h->op : 0);
+	if (c->kind[r] == KIND_OP)
+		ask(b, c->name[r]);
+}
+
+/* Texts that occur as the name or the op of an event: the string table holds many more. */
+static void ask_rows(const struct binding *b)
+{
+	const struct columns *c = trace_columns(b->t);
+	bool names = b->c->field == FIELD_IS_NAME;
+	for (row_id r = 0; r < c->n && goes_on(b); r++) {
+		if (names)
+			ask(b, c->name[r]);
+		else
+			ask_ops_of(b, r);
+	}
+}
+
+static void bind_text(const struct binding *b)
+{
+	struct condition *c = b->c;
+	c->memory.n = text_keys(b->t, c->field);
+	free(c->memory.said);
+	c->memory.said = must(calloc(c->memory.n + 1, 1));
+	if (c->field == FIELD_IS_NAME || c->field == FIELD_IS_OP) {
+		ask_rows(b);
+		return;
+	}
+	for (uint32_t key = 0; key < c->memory.n && goes_on(b); key++)
+		ask(b, key);
+}
+
+bool filter_bind(struct filter *f, const struct trace *t, struct progress *p, struct err *e)
+{
+	struct binding b = {.t = t, .budget = &f->budget, .progress = p};
+	f->bound = NULL;
+	pattern_budget_open(&f->budget);
+	for (size_t i = 0; i < f->n; i++) {
+		b.c = &f->conditions[i];
+		if (filter_field_type(b.c->field) == FIELD_TEXT)
+			bind_text(&b);
+	}
+	TRY(pattern_budget_sound(&f->budget, e));
+	if (progress_cancelled(p))
+		return err_usage(e, "cancelled");
+	f->bound = t;
+	return true;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
@@ -222,7 +284,7 @@ static bool match_step(const struct condition *c, const char *label)
 
 /* ---- matching --------------------------------------------------------------------------------------------------- */
 
-static bool match(struct condition *c, const struct trace *t, row_id r, const char *step_label)
+static bool match(const struct condition *c, const struct trace *t, row_id r, const char *step_label)
 {
 	wide n;
 	switch (filter_field_type(c->field)) {
@@ -237,10 +299,12 @@ static bool match(struct condition *c, const struct trace *t, row_id r, const ch
 	}
 }
 
-bool filter_match(const struct filter *f, const struct trace *t, row_id r, const char *step_label)
+bool filter_match(const struct filter *f, row_id r, const char *step_label)
 {
+	if (!f->bound)
+		abort(); /* it would match nothing, without a word */
 	for (size_t i = 0; i < f->n; i++)
-		if (match(&f->conditions[i], t, r, step_label) == f->conditions[i].negated)
+		if (match(&f->conditions[i], f->bound, r, step_label) == f->conditions[i].negated)
 			return false;
 	return true;
 }

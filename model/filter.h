@@ -4,19 +4,25 @@
  *           `!` before a condition negates it, `!=` too; a bare word or /regex/ means name. "..." quotes blanks.
  *           Numbers and times take `=7`, `=7..9`, `<` `<=` `>` `>=`. filter_fields() lists all fields. What an event does
  *           not have (a host event has no stream) fails the condition and so passes the negated one.
- * Owner:    filter_new -> filter_free. Threads: a filter may be used by one thread at a time (it remembers which names
- *           matched). */
+ * Life:     filter_new -> filter_bind (the trace it is about) -> filter_match... -> filter_free. Binding asks the patterns
+ *           about every text of the trace, within the limits of pattern.h: matching afterwards only looks up and cannot fail.
+ * Threads:  once bound, any number of threads. */
 #ifndef STEPSCOPE_FILTER_H
 #define STEPSCOPE_FILTER_H
 #include "store/err.h"
+#include "store/progress.h"
 #include "store/trace.h"
 
 struct filter;
 struct filter *filter_new(const char *text, struct err *e); /* NULL and a usage error naming the place otherwise */
 void filter_free(struct filter *f);
+/* False when a pattern runs into a limit (a usage error that says which and what to do) or p says cancel ("cancelled"); the
+ * filter is of no use then, but may be bound again. p may be NULL. The trace outlives what is asked of the filter. */
+bool filter_bind(struct filter *f, const struct trace *t, struct progress *p, struct err *e);
 const char *filter_text(const struct filter *f);
-/* step_of: step label of the event for `step=` (may be NULL: such conditions then match nothing). */
-bool filter_match(const struct filter *f, const struct trace *t, row_id r, const char *step_label);
+/* An event of the trace it is bound to. step_label: of the event, for `step=` (may be NULL: such conditions then match
+ * nothing). */
+bool filter_match(const struct filter *f, row_id r, const char *step_label);
 
 struct filter_field {
 	const char *name, *values, *help; /* "dur", "> 1ms", "duration" */

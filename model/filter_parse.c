@@ -89,22 +89,13 @@ static bool read_value(struct parser *in, struct value *v)
 
 /* ---- texts and kinds -------------------------------------------------------------------------------------------- */
 
-/* Smart case: a text without capitals matches any case. */
-static bool has_capital(const struct value *v)
-{
-	for (size_t i = 0; i < v->n; i++)
-		if (v->text[i] >= 'A' && v->text[i] <= 'Z')
-			return true;
-	return false;
-}
-
 static bool set_text(struct parser *in, struct condition *c, const struct value *v)
 {
 	char why[PATTERN_WHY], what[PATTERN_WHY + 32];
 	size_t at = 0;
-	int flags = v->regex ? (v->caseless ? PATTERN_CASELESS : 0)
-			     : PATTERN_LITERAL | (has_capital(v) ? 0 : PATTERN_CASELESS);
-	c->pattern = pattern_new(v->text, v->n, flags, why, &at);
+	int flags =
+		v->regex ? (v->caseless ? PATTERN_CASELESS : 0) : PATTERN_LITERAL | pattern_smart_case(v->text, v->n);
+	c->pattern = pattern_new("filter", v->text, v->n, flags, &in->f->budget, why, &at);
 	if (c->pattern)
 		return true;
 	snprintf(what, sizeof what, "wrong pattern (%s)", why);

@@ -39,11 +39,11 @@ enum field {
 
 typedef __int128 wide; /* int64 and uint64 alike */
 
-/* What is known about an id so far, so that every name is matched once and not once per event. */
+/* What the pattern says about every id of the bound trace, so that a name is matched once and not once per event. */
+enum text_verdict { TEXT_UNASKED, TEXT_MISS, TEXT_HIT };
 struct memory {
-	unsigned char *seen; /* per id: 0 = not asked yet, 1 = no, 2 = yes */
+	unsigned char *said; /* per id: enum text_verdict */
 	size_t n;
-	const struct trace *of;
 };
 struct condition {
 	enum field field;
@@ -58,6 +58,8 @@ struct filter {
 	char *text;
 	struct condition *conditions;
 	size_t n;
+	struct pattern_budget budget;
+	const struct trace *bound; /* NULL until filter_bind */
 };
 enum field_type filter_field_type(enum field f);
 /* Fills f->conditions from f->text. */

@@ -2,25 +2,88 @@
 #include "store/memory.h"
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-/* Effort for one subject: real patterns need thousands of steps on the longest names, runaway ones millions. */
-enum { MATCH_LIMIT = 2000000, DEPTH_LIMIT = 100000, HEAP_LIMIT_KIB = 20000 };
+/* Per starting point: real patterns need thousands of steps on the longest names, runaway ones millions. Compiled to machine
+ * code PCRE2 counts fewer steps than interpreted, one per repeat or group entered, and knows neither depth nor heap. */
+enum { MOST_STEPS = 250000, MOST_DEPTH = 100000, MOST_HEAP_KIB = 20000, MOST_NESTING = 100 };
+/* Long subjects are matched from some starting points at a time, so that the clock is looked at in between: STARTS of them,
+ * fewer where each of them could look at more than LOOKS / STARTS bytes (a[^b]*c takes one step however far it looks). */
+enum { STARTS = 512, LEAST_STARTS = 16, LOOKS = 1 << 26 };
+enum { EXCERPT = 48 };
 
 struct pattern {
 	pcre2_code *code;
 	pcre2_match_data *match;
 	pcre2_match_context *limits;
+	struct pattern_budget *budget;
+	const char *whose;
+	bool literal; /* takes time in proportion to the subject: no clock is needed */
+	char excerpt[EXCERPT + 4];
 };
+
+/* ---- the budget ------------------------------------------------------------------------------------------------- */
+
+void pattern_budget_open(struct pattern_budget *b)
+{
+	*b = (struct pattern_budget){.left_ns = PATTERN_MOST_SECONDS * INT64_C(1000000000)};
+}
+
+bool pattern_budget_sound(const struct pattern_budget *b, struct err *e)
+{
+	return !b->stopped || err_usage(e, "%s", b->why);
+}
+
+static const char *what_was_hit(int code, char *buf, size_t size)
+{
+	switch (code) {
+	case PCRE2_ERROR_MATCHLIMIT:
+		snprintf(buf, size, "is too costly: more than %d steps for one text", MOST_STEPS);
+		break;
+	case PCRE2_ERROR_DEPTHLIMIT:
+		snprintf(buf, size, "is too costly: nested more than %d deep for one text", MOST_DEPTH);
+		break;
+	case PCRE2_ERROR_HEAPLIMIT:
+		snprintf(buf, size, "is too costly: more than %d KiB of memory for one text", MOST_HEAP_KIB);
+		break;
+	default:
+		snprintf(buf, size, "cannot be matched (PCRE2 error %d)", code);
+	}
+	return buf;
+}
+
+static void stop(struct pattern *p, const char *limit)
+{
+	struct pattern_budget *b = p->budget;
+	if (b->stopped)
+		return;
+	b->stopped = true;
+	snprintf(b->why, sizeof b->why,
+		 "%s: the pattern '%s' %s; avoid a repeat inside a repeat such as (a+)+, anchor it, or use plain text",
+		 p->whose, p->excerpt, limit);
+}
+
+/* Ticks a few times per 10 ms: over many matches the parts that are lost and won even out. */
+static int64_t coarse_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* ---- compiling -------------------------------------------------------------------------------------------------- */
 
 static uint32_t options(int flags)
 {
-	uint32_t o = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
+	uint32_t o = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
 	if (flags & PATTERN_CASELESS)
 		o |= PCRE2_CASELESS;
-	if (flags & PATTERN_LITERAL) /* PCRE2_NEVER_BACKSLASH_C means nothing then and is refused */
-		o = (o & ~PCRE2_NEVER_BACKSLASH_C) | PCRE2_LITERAL;
-	return o;
+	if (flags & PATTERN_LITERAL)
+		return o | PCRE2_LITERAL; /* those below mean nothing then and are refused */
+	return o | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT;
 }
 
 static void explain(int code, size_t offset, char why[PATTERN_WHY], size_t *at)
@@ -31,27 +94,48 @@ static void explain(int code, size_t offset, char why[PATTERN_WHY], size_t *at)
 		*at = offset;
 }
 
-struct pattern *pattern_new(const char *text, size_t n, int flags, char why[PATTERN_WHY], size_t *at)
+static pcre2_code *compile(const char *text, size_t n, int flags, char why[PATTERN_WHY], size_t *at)
 {
 	int error;
 	PCRE2_SIZE offset;
-	pcre2_code *code = pcre2_compile((PCRE2_SPTR)text, n, options(flags), &error, &offset, NULL);
+	pcre2_compile_context *bounds = must(pcre2_compile_context_create(NULL));
+	pcre2_set_max_pattern_length(bounds, PATTERN_MOST_BYTES);
+	pcre2_set_parens_nest_limit(bounds, MOST_NESTING);
+	pcre2_code *code = pcre2_compile((PCRE2_SPTR)text, n, options(flags), &error, &offset, bounds);
+	pcre2_compile_context_free(bounds);
 	if (!code && error == PCRE2_ERROR_HEAP_FAILED)
 		memory_exhausted();
-	if (!code) {
+	if (code)
+		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it matching is slower, nothing else */
+	else
 		explain(error, offset, why, at);
+	return code;
+}
+
+static pcre2_match_context *limits_new(void)
+{
+	pcre2_match_context *limits = must(pcre2_match_context_create(NULL));
+	pcre2_set_match_limit(limits, MOST_STEPS);
+	pcre2_set_depth_limit(limits, MOST_DEPTH);
+	pcre2_set_heap_limit(limits, MOST_HEAP_KIB);
+	return limits;
+}
+
+struct pattern *pattern_new(const char *whose, const char *text, size_t n, int flags, struct pattern_budget *b,
+			    char why[PATTERN_WHY], size_t *at)
+{
+	pcre2_code *code = compile(text, n, flags, why, at);
+	if (!code)
 		return NULL;
-	}
-	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it matching is slower, nothing else */
 	struct pattern *p = must(calloc(1, sizeof *p));
 	p->code = code;
-	p->match = pcre2_match_data_create(1, NULL);
-	p->limits = pcre2_match_context_create(NULL);
-	if (!p->match || !p->limits)
-		memory_exhausted();
-	pcre2_set_match_limit(p->limits, MATCH_LIMIT);
-	pcre2_set_depth_limit(p->limits, DEPTH_LIMIT);
-	pcre2_set_heap_limit(p->limits, HEAP_LIMIT_KIB);
+	p->match = must(pcre2_match_data_create(1, NULL));
+	p->limits = limits_new();
+	p->budget = b;
+	p->whose = whose;
+	p->literal = flags & PATTERN_LITERAL;
+	snprintf(p->excerpt, sizeof p->excerpt, "%.*s%s", (int)(n < EXCERPT ? n : EXCERPT), text,
+		 n > EXCERPT ? "..." : "");
 	return p;
 }
 
@@ -65,10 +149,74 @@ void pattern_free(struct pattern *p)
 	free(p);
 }
 
+int pattern_smart_case(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text[i] >= 'A' && text[i] <= 'Z')
+			return 0;
+	return PATTERN_CASELESS;
+}
+
+/* ---- matching --------------------------------------------------------------------------------------------------- */
+
+/* Machine code has a small stack of its own; what does not fit there is interpreted, under the same limits. */
+static int match_from(struct pattern *p, const char *subject, size_t n, size_t from)
+{
+	int got = pcre2_match(p->code, (PCRE2_SPTR)subject, n, from, 0, p->match, p->limits);
+	if (got == PCRE2_ERROR_JIT_STACKLIMIT)
+		got = pcre2_match(p->code, (PCRE2_SPTR)subject, n, from, PCRE2_NO_JIT, p->match, p->limits);
+	return got;
+}
+
+static bool settle(struct pattern *p, int got)
+{
+	char limit[96];
+	if (got == PCRE2_ERROR_NOMEMORY)
+		memory_exhausted();
+	if (got < 0 && got != PCRE2_ERROR_NOMATCH)
+		stop(p, what_was_hit(got, limit, sizeof limit));
+	return got >= 0;
+}
+
+static bool match_timed(struct pattern *p, const char *subject, size_t n, size_t from)
+{
+	char limit[96];
+	int64_t begun_ns = coarse_ns();
+	bool hit = settle(p, match_from(p, subject, n, from));
+	p->budget->left_ns -= coarse_ns() - begun_ns;
+	if (p->budget->left_ns >= 0)
+		return hit;
+	snprintf(limit, sizeof limit, "is too costly: more than %d s for all texts", PATTERN_MOST_SECONDS);
+	stop(p, limit);
+	return false;
+}
+
+/* The first byte of a character at or behind `at`. */
+static size_t character_from(const char *subject, size_t n, size_t at)
+{
+	while (at < n && ((unsigned char)subject[at] & 0xc0) == 0x80)
+		at++;
+	return at;
+}
+
+static bool match_long(struct pattern *p, const char *subject, size_t n)
+{
+	size_t starts = LOOKS / n > STARTS ? STARTS : LOOKS / n > LEAST_STARTS ? LOOKS / n : LEAST_STARTS;
+	bool hit = false;
+	for (size_t from = 0, next; from <= n && !hit && !p->budget->stopped; from = next) {
+		next = character_from(subject, n, from + starts);
+		pcre2_set_offset_limit(p->limits, next - 1);
+		hit = match_timed(p, subject, n, from);
+	}
+	pcre2_set_offset_limit(p->limits, PCRE2_UNSET);
+	return hit;
+}
+
 bool pattern_matches(struct pattern *p, const char *subject, size_t n)
 {
-	int found = pcre2_match(p->code, (PCRE2_SPTR)subject, n, 0, 0, p->match, p->limits);
-	if (found == PCRE2_ERROR_NOMEMORY)
-		memory_exhausted();
-	return found >= 0;
+	if (p->budget->stopped)
+		return false;
+	if (p->literal)
+		return settle(p, match_from(p, subject, n, 0));
+	return n > STARTS ? match_long(p, subject, n) : match_timed(p, subject, n, 0);
 }

@@ -1,18 +1,37 @@
-/* model/pattern.h - PCRE2 behind four calls: one compiled pattern, safe on any bytes.
- * Owner:   pattern_new -> pattern_free. Threads: one pattern, one thread at a time (it owns its match buffer).
- * Safety:  invalid UTF-8 in the subject never matches but is no error; matching effort is limited, and a pattern that
- *          runs into the limit does not match. */
+/* model/pattern.h - PCRE2 in one place: compile, match, and never for long. Nothing else includes pcre2.h.
+ * Owner:   pattern_new -> pattern_free. Threads: one pattern, one thread at a time (it owns its match buffer); patterns that
+ *          share a budget too.
+ * Safety:  invalid UTF-8 in the subject never matches but is no error. Length and nesting of a pattern are limited, as are
+ *          steps, depth and memory for one subject and the time that all patterns of one question take together.
+ * Limits:  a limit that is hit stops the budget for good: from then on nothing matches, and pattern_budget_sound says why.
+ *          Whoever asks a pattern asks for that before the answer is used: "no match" alone may mean "not looked at". */
 #ifndef STEPSCOPE_PATTERN_H
 #define STEPSCOPE_PATTERN_H
-#include <stdbool.h>
+#include "store/err.h"
 #include <stddef.h>
 
 enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2 };
-enum { PATTERN_WHY = 128 };
+enum { PATTERN_WHY = 128, PATTERN_MOST_BYTES = 4096, PATTERN_MOST_SECONDS = 10 };
+
+/* What the patterns of one question may still take. pattern_budget_open before the first match, and again for the next
+ * question; it lies where its owner does and outlives the patterns. */
+struct pattern_budget {
+	int64_t left_ns; /* of PATTERN_MOST_SECONDS */
+	bool stopped;
+	char why[256]; /* "filter: the pattern '(a+)+$' is too costly: ..." */
+};
+void pattern_budget_open(struct pattern_budget *b);
+/* False with a usage error that names the pattern, the limit and what to do, once a limit was hit. */
+bool pattern_budget_sound(const struct pattern_budget *b, struct err *e);
 
 struct pattern;
-/* NULL when the pattern is wrong: `why` tells the reason, *at the byte it was found at. why and at may be NULL. */
-struct pattern *pattern_new(const char *text, size_t n, int flags, char why[PATTERN_WHY], size_t *at);
+/* whose: stands in front of what is said about it ("filter", "rules file x, line 7"); kept, not copied.
+ * NULL when the pattern is wrong: `why` tells the reason, *at the byte it was found at. why and at may be NULL. */
+struct pattern *pattern_new(const char *whose, const char *text, size_t n, int flags, struct pattern_budget *b,
+			    char why[PATTERN_WHY], size_t *at);
 void pattern_free(struct pattern *p);
+/* False when it does not match, and whenever the budget has stopped. */
 bool pattern_matches(struct pattern *p, const char *subject, size_t n);
+/* Smart case: the flags for a text that people type; one without capitals matches any case. */
+int pattern_smart_case(const char *text, size_t n);
 #endif

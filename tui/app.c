@@ -225,18 +225,25 @@ static bool take_workers(struct app *a, struct err *e)
 		return take_trace(a, e);
 	if (a->opts->feed)
 		take_next(a);
-	if (a->st && tables_collect(a->st->tables)) {
-		state_resize(a->st, a->st->rows, a->st->cols); /* panes look at what is ready now */
+	if (a->st && state_collect(a->st))
 		a->stale = true;
-	}
 	return true;
+}
+
+static void wait(struct app *a)
+{
+	if (a->st)
+		seek_let(a->st->seeker);
+	term_wait(wait_ms(a), a->wake[0]);
+	if (a->st)
+		seek_hold(a->st->seeker);
 }
 
 static bool loop(struct app *a, struct err *e)
 {
 	draw(a);
 	while (!a->cancelled && !(a->st && a->st->quit)) {
-		term_wait(wait_ms(a), a->wake[0]);
+		wait(a);
 		take_keys(a);
 		TRY(take_workers(a, e));
 		if (a->opts->feed && due_in_ms(a->told_ms, TELL_MS) == 0)

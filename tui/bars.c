@@ -118,7 +118,7 @@ static bool passes(const struct bars *b, row_id row)
 {
 	uint32_t step = derived_step_of(b->d, row);
 	const char *label = step == NONE_ID ? NULL : derived_step(b->d, step)->label;
-	return filter_match(b->filter, derived_trace(b->d), row, label);
+	return filter_match(b->filter, row, label);
 }
 
 static struct run run_at(const struct bars *b, const struct bin *bins, uint32_t cols, uint32_t at, struct surface *s)

@@ -193,12 +193,12 @@ static void carry_window(const struct carry *c)
 
 static void carry_question(const struct carry *c)
 {
-	filter_free(c->to->filter);
-	c->to->filter = c->from->filter ? filter_new(filter_text(c->from->filter), NULL) : NULL;
+	const char *filter = c->from->filter ? filter_text(c->from->filter) : "";
+	seek_carry_filter(c->to, filter);
 	search_free(c->to->search);
 	c->to->search = c->from->search ? search_new(search_text(c->from->search), NULL) : NULL;
 	carry_window(c);
-	tables_question(c->to->tables, &c->to->window, c->to->filter ? filter_text(c->to->filter) : "");
+	tables_question(c->to->tables, &c->to->window, filter);
 }
 
 bool state_same_question(const struct state *a, const struct state *b)

@@ -179,12 +179,11 @@ bool opened_new(struct opened *o, const struct cli *c, struct err *e)
 	const char *word = cli_window_word(c, o->window_word, sizeof o->window_word);
 	o->d = open_and_derive(c, e);
 	memory_use(MEMORY_WRITES);
-	if (o->d && word && window_parse(o->d, word, &o->window, e))
-		return true;
-	if (o->d && !word) {
+	if (o->d && !word)
 		o->window = window_all(o->d);
+	if (o->d && (!word || window_parse(o->d, word, &o->window, e)) &&
+	    (!o->filter || filter_bind(o->filter, derived_trace(o->d), NULL, e)))
 		return true;
-	}
 	opened_free(o);
 	return false;
 }

@@ -50,7 +50,8 @@ static void write_report(void *ctx)
 {
 	struct export_job *j = ctx;
 	memory_use(MEMORY_WRITES);
-	j->ok = report_save(&j->req, j->path, j->force, &j->err);
+	j->ok = (!j->filter || filter_bind(j->filter, derived_trace(j->req.d), NULL, &j->err)) &&
+		report_save(&j->req, j->path, j->force, &j->err);
 	memory_use(MEMORY_READS);
 }
 

@@ -132,7 +132,7 @@ static void draw_status(const struct state *st, struct surface *s)
 	}
 	surface_text(s, y, st->cols - right - middle, middle, INK_RANGE, 0, scope);
 	left[0] = 0;
-	if (st->mode != MODE_READER)
+	if (!seek_tells(st->seeker, left, sizeof left) && st->mode != MODE_READER)
 		pane_of(st)->status(st, left, sizeof left);
 	surface_text(s, y, 1, st->cols - right - middle - 1, INK_STATUS, 0, left);
 }

@@ -126,6 +126,7 @@ struct table *named_table(struct table *t, const struct derived *d, enum kernel_
 	if (names == NAMES_FAMILY && !(s->rules = family_rules_load(derived_options(d)->own_families, e)))
 		return NULL;
 	struct table *out = renamed(s);
+	bool sound = !s->rules || family_rules_sound(s->rules, e);
 	family_rules_free(s->rules);
-	return out;
+	return sound ? out : NULL;
 }

@@ -246,22 +246,6 @@ void nav_to_work(struct state *st)
 		state_say(st, INK_STATUS, "one of %u device events of this launch; ] goes on", n);
 }
 
-void nav_search(struct state *st, int direction)
-{
-	if (!st->search) {
-		state_say(st, INK_STATUS, "nothing searched for yet: type / and a pattern");
-		return;
-	}
-	row_id r = search_event(st->search, st->t, st->view.event, st->view.cursor_ns, direction);
-	if (r == NONE_ID) {
-		state_say(st, INK_WARN, "no event matches /%s/", search_text(st->search));
-		return;
-	}
-	nav_event(st, r);
-	state_say(st, INK_STATUS, "/%s/ hits %llu events", search_text(st->search),
-		  (unsigned long long)search_count(st->search));
-}
-
 void nav_evidence(struct state *st, const struct evidence *e)
 {
 	if (e->a_ns >= e->b_ns && e->n == 0) {

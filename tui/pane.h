@@ -50,6 +50,7 @@ void list_clamp(struct state *st, uint32_t n, int h);
 
 struct table *table_shown(const struct state *st); /* of the table pane; NULL while it is not ready */
 bool table_has_names(const struct state *st);      /* the table pane shows kernels: by name, or each apart */
+void table_select(struct state *st, uint32_t row); /* of the table that is shown, and brings it into view */
 /* Enter on a row of a table: selects the gap or step it names, else shows its evidence. */
 void table_open_row(struct state *st, const struct table *t, uint32_t row);
 

@@ -63,7 +63,7 @@ static void search(struct state *st, int direction)
 {
 	nav_push(st);
 	nav_pane(st, PANE_TIMELINE, 0);
-	nav_search(st, direction);
+	seek_event(st, direction);
 }
 
 bool list_act(struct state *st, enum action a, uint32_t n)

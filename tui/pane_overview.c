@@ -192,7 +192,7 @@ static void search(struct state *st, int direction)
 {
 	nav_push(st);
 	nav_pane(st, PANE_TIMELINE, 0);
-	nav_search(st, direction);
+	seek_event(st, direction);
 }
 
 static void next_section(struct state *st, const struct place *p)

@@ -201,32 +201,10 @@ static void sort_act(struct state *st, enum action a)
 	sort_table(t, p->sort_col, p->sort_desc);
 }
 
-static bool row_hit(struct state *st, const struct table *t, uint32_t row)
+void table_select(struct state *st, uint32_t row)
 {
-	char buf[192];
-	for (uint32_t c = 0; c < t->n_cols; c++)
-		if (search_hits(st->search, cell_format(t, row, c, buf, sizeof buf)))
-			return true;
-	return false;
-}
-
-static void search(struct state *st, int direction)
-{
-	struct table *t = table_shown(st);
-	struct table_place *p = &st->view.place;
-	if (!st->search || !t || !t->n_rows) {
-		state_say(st, INK_STATUS, "nothing searched for yet: type / and a pattern");
-		return;
-	}
-	for (uint32_t i = 1; i <= t->n_rows; i++) {
-		uint32_t row =
-			(uint32_t)(((int64_t)p->row + direction * (int64_t)i + (int64_t)t->n_rows * 2) % t->n_rows);
-		if (!row_hit(st, t, row))
-			continue;
-		p->row = row;
-		return;
-	}
-	state_say(st, INK_WARN, "no row matches /%s/", search_text(st->search));
+	st->view.place.row = row;
+	clamp_place(st);
 }
 
 static void move(struct state *st, int64_t rows)
@@ -321,7 +299,7 @@ static void act(struct state *st, enum action a)
 		break;
 	case ACT_SEARCH_NEXT:
 	case ACT_SEARCH_PREV:
-		search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+		seek_row(st, a == ACT_SEARCH_NEXT ? 1 : -1);
 		break;
 	default:
 		break;

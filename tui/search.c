@@ -1,54 +1,47 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "search.h"
+#include "../model/pattern.h"
 #include "../model/store/memory.h"
-#include <ctype.h>
-#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct search {
-	pcre2_code *code;
-	pcre2_match_data *match;
+	unsigned owners;
+	struct pattern *pattern;
+	struct pattern_budget budget;
 	char *text;
 	const struct trace *trace; /* names below belong to it */
-	unsigned char *names;      /* per str_id: 1 = hit */
+	unsigned char *names;      /* per str_id: UNSEEN, HIT, MISS */
 	uint64_t count;
 };
+enum { UNSEEN, HIT, MISS };
 
-static bool has_capital(const char *s)
+struct search *search_new(const char *text, struct err *e)
 {
-	for (; *s; s++)
-		if (isupper((unsigned char)*s))
-			return true;
-	return false;
+	char why[PATTERN_WHY];
+	size_t at = 0, n = strlen(text);
+	struct search *s = must(calloc(1, sizeof *s));
+	s->owners = 1;
+	s->text = must(strdup(text));
+	pattern_budget_open(&s->budget);
+	s->pattern = pattern_new("search", text, n, pattern_smart_case(text, n), &s->budget, why, &at);
+	if (s->pattern)
+		return s;
+	err_usage(e, "pattern: %s at character %zu", why, at + 1);
+	search_free(s);
+	return NULL;
 }
 
-struct search *search_new(const char *pattern, struct err *e)
+struct search *search_keep(struct search *s)
 {
-	int code;
-	size_t at;
-	/* MATCH_INVALID_UTF: names come from the trace as they are. */
-	uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | (has_capital(pattern) ? 0 : PCRE2_CASELESS);
-	pcre2_code *compiled = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &code, &at, NULL);
-	if (!compiled) {
-		PCRE2_UCHAR why[128];
-		pcre2_get_error_message(code, why, sizeof why);
-		err_usage(e, "pattern: %s at character %zu", (const char *)why, at + 1);
-		return NULL;
-	}
-	struct search *s = must(calloc(1, sizeof *s));
-	s->code = compiled;
-	s->match = pcre2_match_data_create_from_pattern(compiled, NULL);
-	s->text = strdup(pattern);
+	s->owners++;
 	return s;
 }
 
 void search_free(struct search *s)
 {
-	if (!s)
+	if (!s || --s->owners)
 		return;
-	pcre2_code_free(s->code);
-	pcre2_match_data_free(s->match);
+	pattern_free(s->pattern);
 	free(s->text);
 	free(s->names);
 	free(s);
@@ -59,37 +52,49 @@ const char *search_text(const struct search *s)
 	return s->text;
 }
 
-static bool hits(struct search *s, const char *p, size_t n)
+/* ---- texts -------------------------------------------------------------------------------------------------------- */
+
+void search_open(struct search *s)
 {
-	return pcre2_match(s->code, (PCRE2_SPTR)p, n, 0, 0, s->match, NULL) >= 0;
+	pattern_budget_open(&s->budget);
 }
 
 bool search_hits(struct search *s, const char *text)
 {
-	return hits(s, text, strlen(text));
+	return pattern_matches(s->pattern, text, strlen(text));
 }
 
+bool search_sound(const struct search *s, struct err *e)
+{
+	return pattern_budget_sound(&s->budget, e);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------- */
+
 /* Every distinct name is matched once; events then only look their name up. */
-static void match_names(struct search *s, const struct trace *t)
+static bool match_names(struct search *s, const struct trace *t, struct progress *p, struct err *e)
 {
 	if (s->trace == t)
-		return;
+		return true;
 	const struct strings *strings = trace_strings(t);
 	const struct columns *c = trace_columns(t);
-	uint32_t n = strings_count(strings);
 	free(s->names);
-	s->names = must(calloc(n ? n : 1, 1));
-	enum { UNSEEN, HIT, MISS };
+	s->names = must(calloc(strings_count(strings) + 1u, 1));
 	s->count = 0;
-	for (uint64_t r = 0; r < c->n; r++) {
+	search_open(s);
+	for (uint64_t r = 0; r < c->n && !s->budget.stopped && !progress_cancelled(p); r++) {
 		unsigned char *name = &s->names[c->name[r]];
 		if (*name == UNSEEN) {
 			struct span text = strings_get(strings, c->name[r]);
-			*name = hits(s, text.p, text.n) ? HIT : MISS;
+			*name = pattern_matches(s->pattern, text.p, text.n) ? HIT : MISS;
 		}
 		s->count += *name == HIT;
 	}
+	TRY(search_sound(s, e));
+	if (progress_cancelled(p))
+		return err_usage(e, "cancelled");
 	s->trace = t;
+	return true;
 }
 
 struct place {
@@ -102,16 +107,13 @@ static bool before(struct place a, struct place b)
 	return a.ns != b.ns ? a.ns < b.ns : a.row < b.row;
 }
 
-/* Nearest hit on one side of `from`; the far end of the other side when there is none. */
-row_id search_event(struct search *s, const struct trace *t, row_id from, int64_t ts_ns, int direction)
+/* Nearest hit on one side of `here`; the far end of the other side when there is none. */
+static struct place nearest(const struct search *s, const struct columns *c, struct place here, int direction,
+			    struct progress_loop *loop)
 {
-	match_names(s, t);
-	const struct columns *c = trace_columns(t);
-	struct place here = {ts_ns, 0}, best = {0, NONE_ID}, wrap = {0, NONE_ID};
-	if (from != NONE_ID)
-		here = (struct place){c->start_ns[from], from};
-	for (uint64_t r = 0; r < c->n; r++) {
-		if (s->names[c->name[r]] != 1)
+	struct place best = {0, NONE_ID}, wrap = {0, NONE_ID};
+	for (uint64_t r = 0; r < c->n && !progress_loop_cancelled(loop); r++) {
+		if (s->names[c->name[r]] != HIT)
 			continue;
 		struct place p = {c->start_ns[r], (row_id)r};
 		bool ahead = direction > 0 ? before(here, p) : before(p, here);
@@ -119,10 +121,25 @@ row_id search_event(struct search *s, const struct trace *t, row_id from, int64_
 		if (keep->row == NONE_ID || (direction > 0 ? before(p, *keep) : before(*keep, p)))
 			*keep = p;
 	}
-	return best.row != NONE_ID ? best.row : wrap.row;
+	return best.row != NONE_ID ? best : wrap;
 }
 
-uint64_t search_count(const struct search *s)
+bool search_events(struct search *s, const struct trace *t, const struct search_place *at, struct progress *p,
+		   struct search_found *out, struct err *e)
 {
-	return s->count;
+	*out = (struct search_found){.row = NONE_ID};
+	TRY(match_names(s, t, p, e));
+	const struct columns *c = trace_columns(t);
+	struct progress_loop loop = {.progress = p};
+	struct place here = {at->ts_ns, 0};
+	if (at->from != NONE_ID)
+		here = (struct place){c->start_ns[at->from], at->from};
+	out->count = s->count;
+	for (int64_t i = 0; i < llabs(at->steps) && s->count && !loop.cancelled; i++)
+		here = nearest(s, c, here, at->steps > 0 ? 1 : -1, &loop);
+	if (loop.cancelled)
+		return err_usage(e, "cancelled");
+	if (s->count)
+		out->row = here.row;
+	return true;
 }

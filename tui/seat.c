@@ -61,7 +61,7 @@ static void take_next(struct seats *s, const struct app_opts *o, int wake_fd)
 /* An export in the old one's hands keeps it; so does a table that is still being made for it. */
 static bool may_change(const struct seats *s)
 {
-	return !tables_busy(s->next->st->tables) && (!s->now || !tables_busy(s->now->st->tables)) && !is_frozen(s);
+	return !state_busy(s->next->st) && (!s->now || !state_busy(s->now->st)) && !is_frozen(s);
 }
 
 static bool change(struct seats *s, const struct app_opts *o)
@@ -69,7 +69,7 @@ static bool change(struct seats *s, const struct app_opts *o)
 	if (s->now) {
 		bool same = state_same_question(s->next->st, s->now->st);
 		carry(s, o); /* the user has moved on meanwhile */
-		if (!same && tables_busy(s->next->st->tables))
+		if (seek_busy(s->next->st->seeker) || (!same && tables_busy(s->next->st->tables)))
 			return false;
 		state_carry_mode(s->next->st, s->now->st);
 	}
@@ -84,7 +84,6 @@ bool seats_turn(struct seats *s, const struct app_opts *o, int wake_fd)
 	take_next(s, o, wake_fd);
 	if (!s->next)
 		return false;
-	if (tables_collect(s->next->st->tables))
-		state_resize(s->next->st, s->next->st->rows, s->next->st->cols); /* it may want another table now */
+	state_collect(s->next->st); /* it may want another table now */
 	return may_change(s) && change(s, o);
 }

@@ -52,6 +52,7 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	lanes_init(&st->lanes, d);
 	nav_find_step_gaps(st);
 	st->tables = tables_new(d, wake_fd, inline_jobs);
+	st->seeker = seeker_new(st, wake_fd, inline_jobs);
 	start_view(st);
 	start_window(st);
 	state_resize(st, st->rows, st->cols);
@@ -62,6 +63,7 @@ void state_free(struct state *st)
 {
 	if (!st)
 		return;
+	seeker_free(st->seeker); /* before the tables that it reads */
 	tables_free(st->tables);
 	lanes_free(&st->lanes);
 	filter_free(st->filter);
@@ -107,16 +109,33 @@ void state_question(struct state *st)
 void state_filter(struct state *st, const char *text)
 {
 	struct err e = {.at = -1};
-	struct filter *f = *text ? filter_new(text, &e) : NULL;
-	if (*text && !f) {
+	if (!seek_filter(st, text, &e)) {
 		state_say_err(st, &e);
-		return;
+	} else if (!*text) {
+		state_question(st);
+		state_say(st, INK_STATUS, "no filter");
 	}
-	filter_free(st->filter);
-	st->filter = f;
-	state_question(st);
-	state_say(st, INK_STATUS, f ? "filter: %s (an empty filter shows everything again)" : "no filter%s", text);
 }
+
+/* ---- workers ------------------------------------------------------------------------------------------------------ */
+
+bool state_collect(struct state *st)
+{
+	struct err e;
+	bool tables = tables_collect(st->tables), sought = seek_collect(st->seeker);
+	if (tables_failed(st->tables, &e))
+		state_say_err(st, &e);
+	if (tables || sought)
+		state_resize(st, st->rows, st->cols); /* panes look at what is ready now */
+	return tables || sought;
+}
+
+bool state_busy(struct state *st)
+{
+	return tables_busy(st->tables) || seek_busy(st->seeker);
+}
+
+/* ---- searches ----------------------------------------------------------------------------------------------------- */
 
 static void search_for(struct state *st, const char *text)
 {
@@ -193,6 +212,10 @@ static void export_mode(struct state *st, int key)
 static void drop(struct state *st)
 {
 	struct view *v = &st->view;
+	if (seek_stop(st)) {
+		state_say(st, INK_STATUS, "stopped looking");
+		return;
+	}
 	if (v->range && st->window.kind == WINDOW_TIME) {
 		st->window = window_all(st->d);
 		state_question(st);

@@ -2,7 +2,7 @@
  * in as numbers, the picture goes out as a surface, so tests drive it directly.
  * Life:    state_new (a loaded trace) -> state_resize -> state_key / state_draw any number of times -> state_free.
  * Files:   state.c life and dispatch, nav.c moving about, command.c ":" commands, export.c reports, pane_*.c pictures.
- * Threads: one, except the worker behind `tables`. */
+ * Threads: one, except the workers behind `tables` and `seeker`; see seek.h for waiting. */
 #ifndef STEPSCOPE_STATE_H
 #define STEPSCOPE_STATE_H
 #include "../model/viewport.h"
@@ -13,6 +13,7 @@
 #include "op_bars.h"
 #include "prompt.h"
 #include "search.h"
+#include "seek.h"
 #include "surface.h"
 #include "tables.h"
 #include "theme.h"
@@ -96,6 +97,7 @@ struct state {
 	struct filter *filter; /* NULL = all */
 	struct window window;  /* the question's window, chosen by the user */
 	struct search *search;
+	struct seeker *seeker;
 	enum action last; /* the action before this one: `b` again means the next biggest */
 	int64_t self_ns;  /* of the selected event, without its children */
 	row_id self_of;
@@ -116,7 +118,9 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x);
 void state_draw(const struct state *st, struct surface *s);
 void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void state_say_err(struct state *st, const struct err *e);
-void state_quiet(struct state *st); /* drops the message */
+void state_quiet(struct state *st);   /* drops the message */
+bool state_collect(struct state *st); /* takes over what workers have finished; true when there was something */
+bool state_busy(struct state *st);    /* they have not finished */
 void state_freeze(struct state *st, bool frozen);
 
 /* ---- moving about (nav.c) ---- */
@@ -147,7 +151,6 @@ void nav_to_work(struct state *st);
 void nav_range(struct state *st);
 void nav_grow_range(struct state *st);
 void nav_fit(struct state *st);
-void nav_search(struct state *st, int direction);
 bool nav_selection(const struct state *st, int64_t *a_ns, int64_t *b_ns); /* event, gap, range or step */
 struct window nav_export_window(const struct state *st);                  /* range, gap, step, else what is in view */
 void nav_steps_row(struct state *st);

@@ -2,11 +2,10 @@
 #include "../model/store/memory.h"
 #include "human_table.h"
 #include "kernel_names.h"
-#include <pthread.h>
+#include "worker.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* One answer. The worker owns it while state is TABLE_RUNNING, the user interface otherwise. */
 struct slot {
@@ -16,17 +15,8 @@ struct slot {
 	struct table *by_name;     /* kernels */
 	struct err err;
 };
-struct job {
-	void (*work)(void *ctx);
-	void (*done)(void *ctx);
-	void *ctx;
-};
-enum { MAX_JOBS = 64 };
-
 struct tables {
 	const struct derived *d;
-	int wake_fd;
-	bool inline_jobs, started, quit;
 	uint32_t n;
 	struct slot *slots; /* [analysis * 2 + whole], then the grouped one */
 	struct grouped {
@@ -37,64 +27,10 @@ struct tables {
 	struct window window;
 	char filter[256];
 	struct progress progress;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
-	struct job todo[MAX_JOBS], finished[MAX_JOBS];
-	uint32_t n_todo, n_finished;
-	bool running;
+	struct worker *worker;
+	bool any_failed; /* since tables_failed was called */
+	struct err failed;
 };
-
-/* ---- worker ------------------------------------------------------------------------------------------------------- */
-
-static void run_job(struct tables *ts, struct job j)
-{
-	j.work(j.ctx);
-	pthread_mutex_lock(&ts->lock);
-	ts->finished[ts->n_finished++] = j;
-	ts->running = false;
-	pthread_mutex_unlock(&ts->lock);
-	if (ts->wake_fd >= 0 && write(ts->wake_fd, "j", 1) < 0)
-		return; /* the pipe is full: a wake-up is under way already */
-}
-
-static void *work(void *arg)
-{
-	struct tables *ts = arg;
-	pthread_mutex_lock(&ts->lock);
-	while (!ts->quit) {
-		if (ts->n_todo == 0 || ts->n_finished == MAX_JOBS) {
-			pthread_cond_wait(&ts->wake, &ts->lock);
-			continue;
-		}
-		struct job j = ts->todo[0];
-		memmove(ts->todo, ts->todo + 1, --ts->n_todo * sizeof *ts->todo);
-		ts->running = true;
-		pthread_mutex_unlock(&ts->lock);
-		run_job(ts, j);
-		pthread_mutex_lock(&ts->lock);
-	}
-	pthread_mutex_unlock(&ts->lock);
-	return NULL;
-}
-
-static bool enqueue(struct tables *ts, struct job j)
-{
-	if (!ts->inline_jobs && !ts->started)
-		ts->started = pthread_create(&ts->thread, NULL, work, ts) == 0;
-	if (!ts->started) { /* the system gives no thread: whoever asks waits */
-		j.work(j.ctx);
-		j.done(j.ctx);
-		return true;
-	}
-	pthread_mutex_lock(&ts->lock);
-	bool room = ts->n_todo < MAX_JOBS;
-	if (room)
-		ts->todo[ts->n_todo++] = j;
-	pthread_cond_signal(&ts->wake);
-	pthread_mutex_unlock(&ts->lock);
-	return room;
-}
 
 /* ---- life --------------------------------------------------------------------------------------------------------- */
 
@@ -104,39 +40,19 @@ struct tables *tables_new(const struct derived *d, int wake_fd, bool inline_jobs
 	analysis_list(&ts->n);
 	ts->slots = must(calloc((size_t)ts->n * 2 + 1, sizeof *ts->slots));
 	ts->d = d;
-	ts->wake_fd = wake_fd;
-	ts->inline_jobs = inline_jobs;
+	ts->worker = worker_new(wake_fd, inline_jobs);
 	ts->window = window_all(d);
-	pthread_mutex_init(&ts->lock, NULL);
-	pthread_cond_init(&ts->wake, NULL);
 	return ts;
 }
 
-static void stop(struct tables *ts)
-{
-	atomic_store(&ts->progress.cancel, true);
-	pthread_mutex_lock(&ts->lock);
-	ts->quit = true;
-	pthread_cond_signal(&ts->wake);
-	pthread_mutex_unlock(&ts->lock);
-	if (ts->started)
-		pthread_join(ts->thread, NULL);
-}
-
-/* Done callbacks free what a job was given, so they run for jobs that never started, too. */
 void tables_free(struct tables *ts)
 {
 	if (!ts)
 		return;
-	stop(ts);
-	for (uint32_t i = 0; i < ts->n_todo; i++)
-		ts->todo[i].done(ts->todo[i].ctx);
-	for (uint32_t i = 0; i < ts->n_finished; i++)
-		ts->finished[i].done(ts->finished[i].ctx);
+	atomic_store(&ts->progress.cancel, true);
+	worker_free(ts->worker);
 	for (uint32_t i = 0; i < ts->n * 2 + 1; i++)
 		arena_free(&ts->slots[i].mem);
-	pthread_mutex_destroy(&ts->lock);
-	pthread_cond_destroy(&ts->wake);
 	free(ts->slots);
 	free(ts);
 }
@@ -159,8 +75,10 @@ static void make_table(void *ctx)
 	uint32_t n;
 	const struct analysis *a = &analysis_list(&n)[r->analysis];
 	struct filter *f = *r->filter ? filter_new(r->filter, &r->made.err) : NULL;
-	if (*r->filter && !f)
+	if (*r->filter && (!f || !filter_bind(f, derived_trace(r->ts->d), &r->ts->progress, &r->made.err))) {
+		filter_free(f);
 		return;
+	}
 	struct query q = window_query(&r->window, f);
 	q.by = r->how.by;
 	q.idle = r->how.idle;
@@ -192,6 +110,10 @@ static void keep_table(void *ctx)
 	if (same_question(r)) {
 		*s = r->made;
 		s->state = r->made.table ? TABLE_READY : TABLE_FAILED;
+		if (!r->made.table) {
+			r->ts->any_failed = true;
+			r->ts->failed = s->err;
+		}
 		if (s->by_name)
 			s->by_name->mem = &s->mem;
 		if (s->table)
@@ -218,7 +140,7 @@ static enum table_state want(struct tables *ts, uint32_t at, uint32_t analysis, 
 	if (!whole)
 		memcpy(r->filter, ts->filter, sizeof r->filter);
 	s->state = TABLE_RUNNING;
-	if (!enqueue(ts, (struct job){make_table, keep_table, r})) {
+	if (!worker_run(ts->worker, make_table, keep_table, r)) {
 		s->state = TABLE_FAILED;
 		free(r);
 	}
@@ -287,29 +209,26 @@ void tables_question(struct tables *ts, const struct window *w, const char *filt
 		forget(&ts->slots[i]);
 }
 
+bool tables_failed(struct tables *ts, struct err *out)
+{
+	bool any = ts->any_failed;
+	if (any)
+		*out = ts->failed;
+	ts->any_failed = false;
+	return any;
+}
+
 bool tables_busy(struct tables *ts)
 {
-	pthread_mutex_lock(&ts->lock);
-	bool busy = ts->running || ts->n_todo || ts->n_finished;
-	pthread_mutex_unlock(&ts->lock);
-	return busy;
+	return worker_busy(ts->worker);
 }
 
 bool tables_collect(struct tables *ts)
 {
-	struct job done[MAX_JOBS];
-	pthread_mutex_lock(&ts->lock);
-	uint32_t n = ts->n_finished;
-	memcpy(done, ts->finished, n * sizeof *done);
-	ts->n_finished = 0;
-	pthread_cond_signal(&ts->wake);
-	pthread_mutex_unlock(&ts->lock);
-	for (uint32_t i = 0; i < n; i++)
-		done[i].done(done[i].ctx);
-	return n > 0;
+	return worker_collect(ts->worker);
 }
 
-bool tables_run(struct tables *ts, void (*job_work)(void *ctx), void (*done)(void *ctx), void *ctx)
+bool tables_run(struct tables *ts, void (*work)(void *ctx), void (*done)(void *ctx), void *ctx)
 {
-	return enqueue(ts, (struct job){job_work, done, ctx});
+	return worker_run(ts->worker, work, done, ctx);
 }

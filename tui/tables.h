@@ -28,6 +28,8 @@ struct table *tables_by_name(const struct tables *ts, uint32_t analysis);
 enum table_state tables_want_grouped(struct tables *ts, uint32_t analysis, const char *by, bool idle);
 struct table *tables_grouped(const struct tables *ts, uint32_t analysis, const char *by, bool idle);
 const struct err *tables_error(const struct tables *ts, uint32_t analysis, bool whole);
+/* Why a table could not be made; false when there was none since the last call. */
+bool tables_failed(struct tables *ts, struct err *out);
 bool tables_busy(struct tables *ts);
 /* Takes over what the worker finished; true when something new is ready. Call after a wake-up. */
 bool tables_collect(struct tables *ts);

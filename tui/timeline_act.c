@@ -125,7 +125,7 @@ static void act(struct state *st, enum action a)
 		break;
 	case ACT_SEARCH_NEXT:
 	case ACT_SEARCH_PREV:
-		nav_search(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+		seek_event(st, a == ACT_SEARCH_NEXT ? 1 : -1);
 		break;
 	case ACT_TO_LAUNCH:
 		nav_to_launch(st);

@@ -96,7 +96,7 @@ bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct 
 	for (uint32_t i = 0; i < ANSWER_COUNT; i++)
 		m.err[i].at = -1;
 	a->kept = breakdown_kept_new(a->d);
-	both(a->q->filter ? 1 : 2, make_next, make_next, &m);
+	both(2, make_next, make_next, &m);
 	breakdown_kept_free(a->kept);
 	a->kept = NULL;
 	return keep(&m, mem, e);

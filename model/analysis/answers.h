@@ -1,7 +1,6 @@
 /* model/analysis/answers.h - the answers that overview and findings are made of: each one made once, two at a time.
  * Threads: the caller's and one more take the next answer that nobody has begun. Which thread made what leaves no trace: each
- *          answer has memory of its own, which `mem` adopts afterwards in the order of the list. With a filter one thread
- *          makes them all, because a pattern serves one thread. */
+ *          answer has memory of its own, which `mem` adopts afterwards in the order of the list. */
 #ifndef STEPSCOPE_ANSWERS_H
 #define STEPSCOPE_ANSWERS_H
 #include "../query.h"

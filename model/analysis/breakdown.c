@@ -67,7 +67,7 @@ static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 	if (!b->q->filter)
 		return true;
 	uint32_t of = b->d->step_of[r];
-	return filter_match(b->q->filter, b->d->t, r, of == NONE_ID ? NULL : b->d->steps[of].label);
+	return filter_match(b->q->filter, r, of == NONE_ID ? NULL : b->d->steps[of].label);
 }
 
 static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)

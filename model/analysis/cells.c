@@ -29,5 +29,5 @@ bool event_wanted(const struct derived *d, const struct query *q, row_id r)
 	if (!q->filter)
 		return true;
 	uint32_t step = derived_step_of(d, r);
-	return filter_match(q->filter, derived_trace(d), r, step == NONE_ID ? NULL : derived_step(d, step)->label);
+	return filter_match(q->filter, r, step == NONE_ID ? NULL : derived_step(d, step)->label);
 }

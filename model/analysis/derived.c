@@ -97,7 +97,8 @@ static bool build(struct derived *d, struct progress *p, struct err *e)
 	busy_room(d);
 	roles_room(d);
 	struct building b = {d, p, e};
-	TRY(both(threads_for(d), names, no_steps_yet, &b) && both(threads_for(d), steps, streams, &b));
+	TRY(both(threads_for(d), names, no_steps_yet, &b) && kernel_rules_sound(d->rules, e));
+	TRY(both(threads_for(d), steps, streams, &b));
 	if (progress_cancelled(p))
 		return err_usage(e, "cancelled");
 	find_launch_tracks(d);

@@ -15,6 +15,8 @@ struct finding_ctx {
 	enum framework framework;
 	struct answers answers;
 	const struct table *overview;
+	struct err *err;
+	bool failed; /* with `err`: there are no findings then */
 };
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name);

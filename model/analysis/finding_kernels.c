@@ -29,7 +29,8 @@ static void add_softmax(struct softmax *s, const struct kernel_group *k)
 static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
 {
 	const struct kernel_stats *k = &c->answers.kernels;
-	const uint8_t *family = kernel_stats_families(k, c->d, c->mem, NULL);
+	const uint8_t *family = kernel_stats_families(k, c->d, c->mem, c->err);
+	c->failed = !family;
 	for (uint32_t i = 0; family && i < k->n; i++)
 		if (family[i] == FAMILY_SOFTMAX)
 			add_softmax(s, &k->groups[i]);

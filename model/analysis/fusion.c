@@ -187,6 +187,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 		qsort(out->at, out->n, sizeof *out->at, by_saving);
 	idmap_free(&v.by_hash);
 	free(v.fusible);
+	bool sound = family_rules_sound(v.rules, e);
 	family_rules_free(v.rules);
-	return !v.loop.cancelled || err_usage(e, "cancelled");
+	return sound && (!v.loop.cancelled || err_usage(e, "cancelled"));
 }

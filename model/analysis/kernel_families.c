@@ -1,4 +1,5 @@
 #include "kernel_families.h"
+#include "../pattern.h"
 #include "../store/embed.h"
 #include "../store/memory.h"
 #include "kernel_name.h"
@@ -23,6 +24,7 @@ static const struct {
 struct family_rules {
 	struct arena mem;
 	struct rule_list sections[SECTION_COUNT];
+	struct pattern_budget budget;
 };
 
 const char *kernel_family_word(enum kernel_family f)
@@ -68,7 +70,7 @@ static bool read_text(struct family_rules *r, const char *text, size_t n, const 
 					    .section_count = SECTION_COUNT,
 					    .ways = RULE_WAYS_PLAIN | RULE_BIT(FIND) | RULE_BIT(RE) | RULE_BIT(REI),
 					    .line = read_rule};
-	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
+	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e};
 	return rules_read(&in, text, n);
 }
 
@@ -82,6 +84,7 @@ static bool read_own(struct family_rules *r, const char *path, struct err *e)
 struct family_rules *family_rules_load(const char *own_path, struct err *e)
 {
 	struct family_rules *r = must(calloc(1, sizeof *r));
+	pattern_budget_open(&r->budget);
 	if ((!own_path || read_own(r, own_path, e)) &&
 	    read_text(r, families_rules, EMBED_SIZE(families_rules), "rules of kernel families", e))
 		return r;
@@ -97,6 +100,11 @@ void family_rules_free(struct family_rules *r)
 		rule_list_free(&r->sections[s]);
 	arena_free(&r->mem);
 	free(r);
+}
+
+bool family_rules_sound(const struct family_rules *r, struct err *e)
+{
+	return pattern_budget_sound(&r->budget, e);
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------- */
@@ -170,6 +178,7 @@ const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct 
 		out[i] = (uint8_t)family_of_group(&a, &s->groups[i]);
 	for (int i = 0; i < SECTION_COUNT; i++)
 		free(a.said[i]);
+	bool sound = family_rules_sound(r, e);
 	family_rules_free(r);
-	return out;
+	return sound ? out : NULL;
 }

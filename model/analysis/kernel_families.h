@@ -36,6 +36,9 @@ struct family_rules;
 /* own_path: a file of the user's, asked before the built-in rules; NULL = none. NULL with `e` when rules are wrong. One rule set may be used by one thread at a time. */
 struct family_rules *family_rules_load(const char *own_path, struct err *e);
 void family_rules_free(struct family_rules *r);
+/* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
+ * since then is of no use. To be asked behind the questions, before their answers are used. */
+bool family_rules_sound(const struct family_rules *r, struct err *e);
 /* op: "" when it is not known. */
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);
 

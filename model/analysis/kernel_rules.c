@@ -1,4 +1,5 @@
 #include "kernel_rules.h"
+#include "../pattern.h"
 #include "../store/arena.h"
 #include "../store/embed.h"
 #include "../store/memory.h"
@@ -75,6 +76,7 @@ struct kernel_rules {
 	uint8_t trust;    /* of its rules from here on */
 	int options[OPTION_COUNT];
 	struct rules sections[SECTION_COUNT];
+	struct pattern_budget budget;
 };
 
 const char *precision_name(enum precision p)
@@ -168,7 +170,7 @@ static bool read_text(struct kernel_rules *r, const char *name, const char *text
 				      .section_count = SECTION_COUNT,
 				      .ways = RULE_WAYS_PLAIN | RULE_BIT(RE) | RULE_BIT(REI),
 				      .line = read_line};
-	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .err = e};
+	struct rules_reader in = {.format = &format, .mem = &r->mem, .ctx = r, .budget = &r->budget, .err = e};
 	const char *slash = strrchr(name, '/'); /* where it lies would tell a reader of a report about this machine */
 	r->file = slash ? slash + 1 : name;
 	TRY(rules_read(&in, text, n));
@@ -222,6 +224,7 @@ struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_
 	struct kernel_rules *r = must(calloc(1, sizeof *r));
 	r->trust = TRUST_DEFAULT;
 	r->built_in = true;
+	pattern_budget_open(&r->budget);
 	for (int o = 0; o < OPTION_COUNT; o++)
 		r->options[o] = NOT_SAID;
 	for (int s = 0; s < SECTION_COUNT; s++)
@@ -258,6 +261,11 @@ const char *kernel_rules_label(const struct kernel_rules *r)
 bool kernel_rules_first_occupancy(const struct kernel_rules *r)
 {
 	return r->options[OPTION_OCCUPANCY] != OPTION_FIRST_WORD;
+}
+
+bool kernel_rules_sound(const struct kernel_rules *r, struct err *e)
+{
+	return pattern_budget_sound(&r->budget, e);
 }
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */

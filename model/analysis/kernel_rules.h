@@ -21,6 +21,9 @@ struct kernel_rules;
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e);
 void kernel_rules_free(struct kernel_rules *r);
 void kernel_rules_free_but_texts(struct kernel_rules *r, struct arena *mem); /* its texts live as long as mem */
+/* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
+ * since then is of no use. To be asked behind the questions, before their answers are used. */
+bool kernel_rules_sound(const struct kernel_rules *r, struct err *e);
 enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name);
 /* The same with the rule that said so; 0 and NULL when none did. The text lives as long as the set. */
 struct kernel_said {

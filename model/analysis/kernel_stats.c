@@ -474,7 +474,7 @@ static bool make_stats(const struct derived *d, const struct query *q, const str
 		rank_groups(out, mem);
 	}
 	grouping_free(&g);
-	return fine;
+	return fine && kernel_rules_sound(rules, e);
 }
 
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,

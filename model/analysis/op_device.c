@@ -264,6 +264,7 @@ bool op_device_pass(struct op_pass *p, struct err *e)
 	free(v.open);
 	free(v.launched_by);
 	free(v.uses_tc);
+	bool sound = kernel_rules_sound(v.rules, e);
 	kernel_rules_free(v.rules);
-	return true;
+	return sound;
 }

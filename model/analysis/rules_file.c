@@ -141,7 +141,8 @@ static bool compile(struct rules_reader *in, struct rule_match *m)
 	size_t at = 0;
 	if (m->way != RULE_RE && m->way != RULE_REI)
 		return true;
-	m->pattern = pattern_new(m->text, m->n, m->way == RULE_REI ? PATTERN_CASELESS : 0, why, &at);
+	m->pattern = pattern_new(arena_printf(in->mem, "%s, line %d", in->format->what, in->line), m->text, m->n,
+				 m->way == RULE_REI ? PATTERN_CASELESS : 0, in->budget, why, &at);
 	return m->pattern || err_usage(in->err, "%s, line %d: %s at character %zu of '%s'", in->format->what, in->line,
 				       why, at + 1, m->text);
 }

@@ -3,6 +3,8 @@
  *   [section]                              (one of the words the reader knows)
  *   WORD REST                              (handed to the reader; REST often is HOW PATTERN, see rule_match_read)
  * Memory:  words and patterns lie in the arena given to rules_read; compiled patterns are freed with rule_match_free.
+ * Limits:  re and rei share the budget of their reader (pattern.h): once it has stopped they match nothing, so whoever asked
+ *          looks at pattern_budget_sound before the answers are used.
  * Threads: has, begins, ends, is and find may be asked by any number of threads; re and rei by one at a time. */
 #ifndef STEPSCOPE_RULES_FILE_H
 #define STEPSCOPE_RULES_FILE_H
@@ -12,6 +14,7 @@
 #include <stdint.h>
 
 struct pattern;
+struct pattern_budget;
 
 /* clang-format off */
 /*        word and meaning; PATTERN runs to the end of the line */
@@ -53,7 +56,8 @@ struct rules_format {
 struct rules_reader {
 	const struct rules_format *format;
 	struct arena *mem;
-	void *ctx; /* the caller's */
+	void *ctx;                     /* the caller's */
+	struct pattern_budget *budget; /* of re and rei, opened by the caller; NULL where the format allows neither */
 	struct err *err;
 	const char *name, *edition; /* from the header; NULL = none */
 	int version, line;

@@ -10,13 +10,12 @@
  *   9  nothing is marked: inferred from what repeats (step_infer.c).
  * Under --semantics xprof XSpace has rules 2-4 only, 4 before 3, and no steps at all when events of loop ops occur, as in the
  * reference tool; rules 7 and 9 are ours alone and hold in our own semantics only. */
-#define PCRE2_CODE_UNIT_WIDTH 8
+#include "../pattern.h"
 #include "../store/spans.h"
 #include "derived_data.h"
 #include "idmap.h"
 #include "intervals.h"
 #include "step_marks.h"
-#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +43,8 @@ struct name_fact {
 struct finder {
 	struct derived *d;
 	struct name_fact *names; /* per text */
-	pcre2_code *pattern;
-	pcre2_match_data *match;
+	struct pattern *pattern; /* the user's */
+	struct pattern_budget budget;
 	/* of the host under way */
 	struct rows matched, roots, numbered, profiler, executors, marked, implicit;
 	uint8_t *marks; /* per row of `marked` */
@@ -84,7 +83,7 @@ static uint16_t name_flags(const struct finder *f, str_id name)
 {
 	struct span s = strings_get(trace_strings(f->d->t), name);
 	uint16_t flags = NAME_SEEN;
-	if (f->pattern && pcre2_match(f->pattern, (PCRE2_SPTR)s.p, s.n, 0, 0, f->match, NULL) >= 0)
+	if (f->pattern && pattern_matches(f->pattern, s.p, s.n))
 		flags |= NAME_MATCHES;
 	if (is_profiler_step(s.p))
 		flags |= NAME_PROFILER_STEP;
@@ -356,18 +355,11 @@ static void find_on_host(struct finder *f, uint32_t host)
 
 static bool compile(struct finder *f, const char *text, struct err *e)
 {
-	int code;
-	PCRE2_SIZE at;
-	f->pattern = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code,
-				   &at, NULL);
-	if (!f->pattern) {
-		PCRE2_UCHAR why[160];
-		pcre2_get_error_message(code, why, sizeof why);
-		return err_usage(e, "--steps-by '%s': %s (at character %zu)", text, (const char *)why, at + 1);
-	}
-	pcre2_jit_compile(f->pattern, PCRE2_JIT_COMPLETE);
-	f->match = pcre2_match_data_create_from_pattern(f->pattern, NULL);
-	return true;
+	char why[PATTERN_WHY];
+	size_t at;
+	pattern_budget_open(&f->budget);
+	f->pattern = pattern_new("--steps-by", text, strlen(text), 0, &f->budget, why, &at);
+	return f->pattern || err_usage(e, "--steps-by '%s': %s (at character %zu)", text, why, at + 1);
 }
 
 static void finder_free(struct finder *f)
@@ -377,8 +369,7 @@ static void finder_free(struct finder *f)
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		free(lists[i]->at);
 	idmap_free(&f->dataset_ids);
-	pcre2_match_data_free(f->match);
-	pcre2_code_free(f->pattern);
+	pattern_free(f->pattern);
 	free(f->names);
 	free(f->marks);
 }
@@ -391,8 +382,8 @@ bool steps_find(struct derived *d, struct err *e)
 	f.names = calloc(strings_count(trace_strings(d->t)) + 1u, sizeof *f.names);
 	if (!f.names)
 		return err_memory(e, NULL);
-	for (uint32_t host = 0; host < trace_hosts(d->t); host++)
+	for (uint32_t host = 0; host < trace_hosts(d->t) && !f.budget.stopped; host++)
 		find_on_host(&f, host);
 	finder_free(&f);
-	return true;
+	return pattern_budget_sound(&f.budget, e);
 }

@@ -318,5 +318,5 @@ bool tensor_cores_make(const struct derived *d, const struct query *q, const str
 	free(f.facts);
 	idmap_free(&f.pairs);
 	idmap_free(&f.rows);
-	return fine;
+	return fine && kernel_rules_sound(rules, e);
 }

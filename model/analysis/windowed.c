@@ -22,7 +22,7 @@ static bool passes(const struct windowed *w)
 	if (!f)
 		return true;
 	const char *step = filter_needs_step(f) ? windowed_step(w->d, w->row) : NULL;
-	return filter_match(f, derived_trace(w->d), w->row, step);
+	return filter_match(f, w->row, step);
 }
 
 bool windowed_next(struct windowed *w)

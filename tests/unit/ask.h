@@ -31,7 +31,7 @@ static inline struct table *ask_filter(const struct derived *d, const char *name
 	struct err e = {0};
 	struct query q = query_all();
 	struct filter *f = filter_new(text, &e);
-	if (!f)
+	if (!f || !filter_bind(f, derived_trace(d), NULL, &e))
 		fail_msg("%s", e.msg);
 	q.filter = f;
 	struct table *t = ask_query(d, name, &q);

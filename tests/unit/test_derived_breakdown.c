@@ -208,6 +208,7 @@ static void a_filter_restricts_every_number(void **state)
 	struct arena mem = {0};
 	struct query q = query_all();
 	struct filter *f = filter_new("step=2 name=adam", NULL);
+	assert_true(filter_bind(f, derived_trace(d), NULL, NULL));
 	q.filter = f;
 	const struct table *t = analysis_devices(d, &q, &mem, NULL, NULL);
 	assert_int_equal(int_of(t, 0, "kernels"), 6);

@@ -144,7 +144,7 @@ static bool wanted(const struct content *c, row_id r)
 		return true;
 	uint32_t step = derived_step_of(c->req->d, r);
 	const char *label = step == NONE_ID ? NULL : derived_step(c->req->d, step)->label;
-	return filter_match(c->req->filter, derived_trace(c->req->d), r, label);
+	return filter_match(c->req->filter, r, label);
 }
 
 struct table *evidence_longest(struct content *c, int64_t a_ns, int64_t b_ns)

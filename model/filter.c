@@ -208,7 +208,7 @@ bool filter_bind(struct filter *f, const struct trace *t, struct progress *p, st
 {
 	struct binding b = {.t = t, .budget = &f->budget, .progress = p};
 	f->bound = NULL;
-	pattern_budget_open(&f->budget);
+	pattern_budget_open(&f->budget, p);
 	for (size_t i = 0; i < f->n; i++) {
 		b.c = &f->conditions[i];
 		if (filter_field_type(b.c->field) == FIELD_TEXT)

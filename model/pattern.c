@@ -27,9 +27,9 @@ struct pattern {
 
 /* ---- the budget ------------------------------------------------------------------------------------------------- */
 
-void pattern_budget_open(struct pattern_budget *b)
+void pattern_budget_open(struct pattern_budget *b, struct progress *progress)
 {
-	*b = (struct pattern_budget){.left_ns = PATTERN_MOST_SECONDS * INT64_C(1000000000)};
+	*b = (struct pattern_budget){.progress = progress, .left_ns = PATTERN_MOST_SECONDS * INT64_C(1000000000)};
 }
 
 bool pattern_budget_sound(const struct pattern_budget *b, struct err *e)
@@ -203,7 +203,8 @@ static bool match_long(struct pattern *p, const char *subject, size_t n)
 {
 	size_t starts = LOOKS / n > STARTS ? STARTS : LOOKS / n > LEAST_STARTS ? LOOKS / n : LEAST_STARTS;
 	bool hit = false;
-	for (size_t from = 0, next; from <= n && !hit && !p->budget->stopped; from = next) {
+	const struct pattern_budget *b = p->budget;
+	for (size_t from = 0, next; from <= n && !hit && !b->stopped && !progress_cancelled(b->progress); from = next) {
 		next = character_from(subject, n, from + starts);
 		pcre2_set_offset_limit(p->limits, next - 1);
 		hit = match_timed(p, subject, n, from);

@@ -8,6 +8,7 @@
 #ifndef STEPSCOPE_PATTERN_H
 #define STEPSCOPE_PATTERN_H
 #include "store/err.h"
+#include "store/progress.h"
 #include <stddef.h>
 
 enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2 };
@@ -16,11 +17,13 @@ enum { PATTERN_WHY = 128, PATTERN_MOST_BYTES = 4096, PATTERN_MOST_SECONDS = 10 }
 /* What the patterns of one question may still take. pattern_budget_open before the first match, and again for the next
  * question; it lies where its owner does and outlives the patterns. */
 struct pattern_budget {
+	struct progress *progress;
 	int64_t left_ns; /* of PATTERN_MOST_SECONDS */
 	bool stopped;
 	char why[256]; /* "filter: the pattern '(a+)+$' is too costly: ..." */
 };
-void pattern_budget_open(struct pattern_budget *b);
+/* progress: once it says cancel, matching a very long text ends early, with any answer; NULL = nobody does. */
+void pattern_budget_open(struct pattern_budget *b, struct progress *progress);
 /* False with a usage error that names the pattern, the limit and what to do, once a limit was hit. */
 bool pattern_budget_sound(const struct pattern_budget *b, struct err *e);
 

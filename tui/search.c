@@ -22,7 +22,7 @@ struct search *search_new(const char *text, struct err *e)
 	struct search *s = must(calloc(1, sizeof *s));
 	s->owners = 1;
 	s->text = must(strdup(text));
-	pattern_budget_open(&s->budget);
+	search_open(s, NULL);
 	s->pattern = pattern_new("search", text, n, pattern_smart_case(text, n), &s->budget, why, &at);
 	if (s->pattern)
 		return s;
@@ -54,9 +54,9 @@ const char *search_text(const struct search *s)
 
 /* ---- texts -------------------------------------------------------------------------------------------------------- */
 
-void search_open(struct search *s)
+void search_open(struct search *s, struct progress *p)
 {
-	pattern_budget_open(&s->budget);
+	pattern_budget_open(&s->budget, p);
 }
 
 bool search_hits(struct search *s, const char *text)
@@ -81,7 +81,7 @@ static bool match_names(struct search *s, const struct trace *t, struct progress
 	free(s->names);
 	s->names = must(calloc(strings_count(strings) + 1u, 1));
 	s->count = 0;
-	search_open(s);
+	search_open(s, p);
 	for (uint64_t r = 0; r < c->n && !s->budget.stopped && !progress_cancelled(p); r++) {
 		unsigned char *name = &s->names[c->name[r]];
 		if (*name == UNSEEN) {

@@ -16,7 +16,7 @@ const char *search_text(const struct search *s);
 
 /* Texts: search_open, then search_hits of one after the other, then search_sound: false with a usage error when a limit was
  * hit, "no hit" means nothing then. */
-void search_open(struct search *s);
+void search_open(struct search *s, struct progress *p);
 bool search_hits(struct search *s, const char *text);
 bool search_sound(const struct search *s, struct err *e);
 

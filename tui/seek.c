@@ -257,7 +257,7 @@ static void find_row(void *ctx)
 	struct texts x = {0};
 	uint32_t row, n = 1, found = NONE_ID;
 	int64_t left = llabs(s->steps), hits = 0;
-	search_open(s->search);
+	search_open(s->search, &s->progress);
 	for (uint32_t ahead = 1; left && goes_on(s); ahead++) {
 		if (ahead > n) { /* once round: the rest is less than that */
 			left = hits ? left % hits : 0;

@@ -357,7 +357,7 @@ static bool compile(struct finder *f, const char *text, struct err *e)
 {
 	char why[PATTERN_WHY];
 	size_t at;
-	pattern_budget_open(&f->budget);
+	pattern_budget_open(&f->budget, NULL);
 	f->pattern = pattern_new("--steps-by", text, strlen(text), 0, &f->budget, why, &at);
 	return f->pattern || err_usage(e, "--steps-by '%s': %s (at character %zu)", text, why, at + 1);
 }

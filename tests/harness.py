@@ -35,6 +35,10 @@ class Tap:
     def equal(self, got, expected, name):
         return self.ok(got == expected, name, f"expected {expected!r}\ngot      {got!r}")
 
+    def take(self, held):
+        for tell in held.held:
+            tell(self)
+
     def skip(self, name, reason):
         self.ran += 1
         print(f"ok {self.ran} - {name} # SKIP {reason}")
@@ -42,6 +46,21 @@ class Tap:
     def done(self):
         print(f"1..{self.ran}")
         sys.exit(1 if self.failed else 0)
+
+
+class HeldTap(Tap):
+    """Keeps results instead of printing them, so that parts of a test may run side by side: `tap.take(held)` prints them."""
+
+    def __init__(self):
+        super().__init__()
+        self.held = []
+
+    def ok(self, good, name, why=""):
+        self.held.append(lambda tap: tap.ok(good, name, why))
+        return bool(good)
+
+    def skip(self, name, reason):
+        self.held.append(lambda tap: tap.skip(name, reason))
 
 
 def skip_all(reason):

@@ -4,14 +4,16 @@ same numbers in the tables, in the report (Markdown and HTML) and on the screen 
 import math
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "scenes")]
 import specs
-from harness import TableError, Tap, holds, need_program, number, play, scratch, stepscope, table, visible_text
+from harness import HeldTap, TableError, Tap, holds, need_program, number, play, scratch, stepscope, table, visible_text
 from scene import LAUNCH_CALLS, MS
 
 SIZES = ("80x24", "200x60")
+AT_ONCE = 3  # most of the time the program waits for a key, or a script for the program
 
 
 class Opened:
@@ -607,33 +609,40 @@ REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
 
 
-def run_scene(tap, name, scene, check):
-    for form, ending in FORMS:
-        path = scratch(f"{name}.{ending}")
-        (scene.write_xspace if form == "xspace" else scene.write_chrome)(path)
-        opened = Opened(tap, name, form, path, scene)
-        try:
-            every_scene(opened)
-            check(opened)
-            panes_and_reports(opened, name)
-        except (TableError, KeyError, IndexError, TypeError) as e:
-            tap.ok(False, f"{opened.label}: can be checked", f"{type(e).__name__}: {e}")
+def run_scene(name, form, ending, scene, check):
+    """The results of one scene in one format, kept."""
+    tap, path = HeldTap(), scratch(f"{name}.{ending}")
+    (scene.write_xspace if form == "xspace" else scene.write_chrome)(path)
+    opened = Opened(tap, name, form, path, scene)
+    try:
+        every_scene(opened)
+        check(opened)
+        panes_and_reports(opened, name)
+    except (TableError, KeyError, IndexError, TypeError) as e:
+        tap.ok(False, f"{opened.label}: can be checked", f"{type(e).__name__}: {e}")
+    return tap
+
+
+def jobs(only):
+    """Each scene and each scene with its key event removed, in both formats."""
+    for name, make in specs.SCENES.items():
+        if not only or name in only:
+            yield from ((name, form, ending, make(), CHECKS.get(name, lambda o: None)) for form, ending in FORMS)
+    for name, word, check in REMOVED:
+        if not only or name in only:
+            for form, ending in FORMS:
+                scene = specs.SCENES[name]()
+                scene.without = word
+                yield f"{name} without {word}", form, ending, scene, check
 
 
 def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     tap = Tap()
-    only = sys.argv[1:]
-    for name, make in specs.SCENES.items():
-        if not only or name in only:
-            run_scene(tap, name, make(), CHECKS.get(name, lambda o: None))
-    for name, word, check in REMOVED:
-        if only and name not in only:
-            continue
-        scene = specs.SCENES[name]()
-        scene.without = word
-        run_scene(tap, f"{name} without {word}", scene, check)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for held in pool.map(lambda job: run_scene(*job), jobs(sys.argv[1:])):
+            tap.take(held)
     tap.done()
 
 

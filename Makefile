@@ -50,6 +50,11 @@ exact: deps
 	@OUT=$(OUT) OTHER_BUILD=$(OUT)-c bash tests/run golden/t_exact
 	@for way in $(WAYS); do set -- $$(echo $$way | tr , ' '); echo "$$1 threads, $$2 byte windows, vectors $$3, $$4"; \
 	STEPSCOPE_THREADS=$$1 STEPSCOPE_WINDOW_BYTES=$$2 STEPSCOPE_VECTOR=$$3 OUT=$$4 bash tests/run golden || exit 1; done
+# does this build say what that commit said? tests/same.py
+same: all $(HELPER)
+	@test -n "$(OLD)" || { echo 'usage: make same OLD=COMMIT' >&2; exit 2; }
+	@rm -rf build/old && mkdir -p build/old && git archive $(OLD) | tar x -C build/old && $(MAKE) -s -C build/old OUT=build/plain all
+	@OUT=$(OUT) python3 tests/same.py build/old/build/plain/stepscope
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
 layers: ; @bash tests/layers
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
@@ -121,5 +126,5 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact headers layers bench tidy fuzz mutants clean deps install gpu gpu-programs
+.PHONY: all run test unit san exact same headers layers bench tidy fuzz mutants clean deps install gpu gpu-programs
 .SECONDARY:

@@ -9,7 +9,7 @@
 #include "../query.h"
 #include "derived.h"
 
-/* In order of importance: of several active at one moment the first one counts (section 8.1 of the reference semantics).
+/* In order of importance: of several active at one moment the first one counts (SEMANTICS.md, X8.1).
  *   id, what it is */
 #define TIME_CLASSES(_)                                          \
 	_(COMPUTE, "kernels and memsets on the device")          \

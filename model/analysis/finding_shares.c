@@ -1,4 +1,4 @@
-/* Rules about shares of the step time. Thresholds: section 8.5 of the reference semantics, unless said otherwise. */
+/* Rules about shares of the step time. Thresholds: SEMANTICS.md, X8.5, unless said otherwise. */
 #include "finding_ctx.h"
 #include "tensor_cores.h"
 #include <math.h>
@@ -106,7 +106,7 @@ void finding_comms_share(struct finding_ctx *c)
 		rate(c, &s);
 }
 
-/* Where the input is potentially the reason, that rule speaks and this one is silent (section 8.5). */
+/* Where the input is potentially the reason, that rule speaks and this one is silent (X8.5). */
 void finding_other_share(struct finding_ctx *c)
 {
 	static const struct share s = {

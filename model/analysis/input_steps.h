@@ -18,7 +18,7 @@ struct input_steps {
 	double mean_ns, no_wait_ns, prefetched_ns, wait_mean_ns, copy_mean_ns; /* NaN without whole steps */
 };
 double input_share_pct(const struct input_sums *s); /* NaN without step time */
-/* "highly input-bound", ... by the thresholds of section 8.5: 20 %, 5 %, then 3 % of time nobody explains. */
+/* "highly input-bound", ... by the thresholds of X8.5: 20 %, 5 %, then 3 % of time nobody explains. */
 const char *input_verdict(const struct input_sums *s);
 /* kept: of the same query, may be NULL. False with `e` when cancelled. */
 struct breakdown_kept;

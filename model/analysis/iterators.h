@@ -1,5 +1,5 @@
 /* model/analysis/iterators.h - tf.data: iterators, the calls of pipelines, the iterator that makes a slow call slow.
- * Rules:   section 9 of the reference semantics. An iterator calls another one by nesting on a thread, or hands over elements
+ * Rules:   SEMANTICS.md, X9. An iterator calls another one by nesting on a thread, or hands over elements
  *          from another thread: *Produce and *Consume events with one element id tie the two.
  * Window:  calls of a pipeline's root that start inside the window and pass the filter, at their whole duration.
  * Life:    iterators_read -> plain data in `mem`. */

@@ -1,5 +1,5 @@
 /* model/analysis/kernel_rules.h - Tensor Core use and precision of a kernel, from a rules data file.
- * Built-in sets: "stepscope" (the default), "xprof" (the reference tool's list and rules, section 7 of its semantics),
+ * Built-in sets: "stepscope" (the default), "xprof" (the reference tool's list and rules, SEMANTICS.md, X7),
  * "kineto" (Tensor Core list and eligible ops of PyTorch's plugin for TensorBoard, the rest as in "stepscope");
  * any other word is a path. A user's own rules stand before the default set: their matches, options and defaults win.
  * The files live in model/analysis/rules/ and are compiled in; format described there.

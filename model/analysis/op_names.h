@@ -1,6 +1,6 @@
 /* model/analysis/op_names.h - what the text of a host event says about it as a framework op: the one home of such rules.
- * Parse:  the split of op_text.h (section 6 of the reference semantics). Texts stay where they are.
- * Stages: which ops belong to an input pipeline and what part of it they are (section 9, then PyTorch's DataLoader). */
+ * Parse:  the split of op_text.h (SEMANTICS.md, X6). Texts stay where they are.
+ * Stages: which ops belong to an input pipeline and what part of it they are (X9, then PyTorch's DataLoader). */
 #ifndef STEPSCOPE_OP_NAMES_H
 #define STEPSCOPE_OP_NAMES_H
 #include "../store/op_text.h"

@@ -4,7 +4,7 @@
  *          on its stream, so that all self times of a stream add up to its busy time. How often: the number of launching ops
  *          where they are recorded, else the runs of its most frequent kernel, as one op may run several.
  * Placed:  host ops that are leaves and start no device work: what really runs on the host.
- * xprof:   that tool's rules instead (section 6 of the reference semantics): begins and ends paired by a stack, kernels' self
+ * xprof:   that tool's rules instead (SEMANTICS.md, X6): begins and ends paired by a stack, kernels' self
  *          time is their length, work of no op is not counted, IDLE per thread and per device.
  * Window:  times are clipped, counts are of what starts inside. */
 #ifndef STEPSCOPE_OP_STATS_H

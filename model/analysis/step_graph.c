@@ -1,4 +1,4 @@
-/* Grouping by reachability, section 4 of the reference semantics: a root owns what it reaches through nesting on a thread,
+/* Grouping by reachability, SEMANTICS.md, X4: a root owns what it reaches through nesting on a thread,
  * launch -> device work, producer -> consumer and executor -> iterator edges, except what another root owns already. */
 #include "derived_data.h"
 #include "intervals.h"

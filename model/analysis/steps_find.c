@@ -1,7 +1,7 @@
 /* Where steps come from. Per host the first rule that finds something wins:
  *   1  the user's pattern;
  *   2  the file's own step groups, when hosts and devices both carry them;
- *   3  explicit roots (_r > 0, TraceContext): section 4 of the reference semantics;
+ *   3  explicit roots (_r > 0, TraceContext): SEMANTICS.md, X4;
  *   4  iterations of TensorFlow loops;
  *   5  outermost events with a step number: markers written without _r;
  *   6  PyTorch's ProfilerStep#N;

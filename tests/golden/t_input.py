@@ -90,7 +90,7 @@ class Case:
 
 
 XPROF = ("--semantics", "xprof")
-CLASSES = {  # section 9: readers by the end of the name, ahead of time by what stands before
+CLASSES = {  # SEMANTICS.md, X9: readers by the end of the name, ahead of time by what stands before
     "Iterator::Root::TFRecord": "Demanded file read", "Iterator::Root::SSTable": "Demanded file read",
     "Iterator::Root::ArrayRecord": "Demanded file read", "Iterator::Root::Map::TextLine": "Demanded file read",
     "Iterator::Root::Prefetch::TFRecord": "Advanced file read", "Iterator::Root::MemoryReader::RecordIO": "Advanced file read",

@@ -75,7 +75,7 @@ static void arithmetic_is_what_data_sheets_say(void **state)
 	}
 }
 
-/* Section 6 of the reference semantics: operations per SM and cycle by capability. */
+/* SEMANTICS.md, 9: operations per SM and cycle by capability. */
 static void the_roof_is_the_reference_tools(void **state)
 {
 	static const struct {

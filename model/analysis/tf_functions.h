@@ -1,5 +1,5 @@
 /* model/analysis/tf_functions.h - calls of tf.function: which of them were traced anew or run eagerly, and at what cost.
- * Calls carry tf_function_call (section 6 of the reference semantics). Self = without the calls nested in them on a thread.
+ * Calls carry tf_function_call (SEMANTICS.md, X6). Self = without the calls nested in them on a thread.
  * Expensive are "traced-..." and "eager". */
 #ifndef STEPSCOPE_TF_FUNCTIONS_H
 #define STEPSCOPE_TF_FUNCTIONS_H

@@ -1,4 +1,5 @@
 #include "capture_feed.h"
+#include "cli_open.h"
 #include "report/put.h"
 #include "../model/store/save.h"
 #include "../model/store/trace.h"
@@ -178,13 +179,15 @@ bool capture_save(const struct cli *c, struct capture *capture, bool *wrote, str
 	struct trace *t = capture_trace(capture, NULL, e);
 	capture_status(capture, &s);
 	*wrote = t != NULL;
-	if (!t && *e->msg)
+	if (!t && *e->msg) {
+		e->unwritten = true; /* whatever the reason, it was to be written */
 		return false;
+	}
 	if (!t) {
 		say_nothing_came(c, &s);
 		return true;
 	}
-	bool ok = trace_save(t, c->value[OPT_OUTPUT], cli_has(c, OPT_FORCE), e);
+	bool ok = trace_save_recorded(t, c->value[OPT_OUTPUT], cli_output_flags(c), e);
 	if (ok)
 		say_written(c, t, &s);
 	trace_free(t);

@@ -131,7 +131,7 @@ void cli_version(FILE *out, const struct cli *c); /* text or JSON */
 /* Word of the command for messages: "stepscope report". */
 const char *cli_called(const struct cli *c, char *buf, unsigned long size);
 
-/* Does what was asked. Data goes to stdout. Returns the exit code; fills e when that is 2 or 3. */
+/* Does what was asked. Data goes to stdout. Returns the exit code; fills e when that is 2, 3 or 5. */
 int cli_run(const struct cli *c, struct err *e);
 
 /* Added to the exit code of a command that was run: it goes out as it is, and e is told only when it says something. */

@@ -132,7 +132,7 @@ static int save(const struct cli *c, struct capture *capture, int64_t ms, struct
 	capture_stop(capture, LAST_WORDS_MS);
 	bool wrote;
 	if (!capture_save(c, capture, &wrote, e))
-		return EXIT_USAGE;
+		return cli_failed(e);
 	return wrote ? EXIT_FINE : EXIT_STANDS;
 }
 
@@ -146,8 +146,8 @@ int cli_attach(const struct cli *c, struct err *e)
 		return list(e);
 	if (!file && !cli_has_screen())
 		return err_usage(e, "attach wants a terminal, or -o OUT.stepscope to write to a file"), EXIT_USAGE;
-	if (!parse_for(c, &ms, e) || (file && !cli_may_write(c, e)) || !capture_options(c, file, &o, e))
-		return EXIT_USAGE;
+	if (!parse_for(c, &ms, e) || !cli_may_write(c, OUTPUT_BINARY, e) || !capture_options(c, file, &o, e))
+		return cli_failed(e);
 	f.capture = capture_new(&o, e);
 	bool ok = f.capture && connect_all(c, f.capture, &f, e);
 	int code = !ok ? EXIT_USAGE : file ? save(c, f.capture, ms, e) : explore(c, &f, e);

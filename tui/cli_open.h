@@ -3,6 +3,7 @@
 #define STEPSCOPE_CLI_OPEN_H
 #include "cli.h"
 #include "window.h"
+#include "../model/store/output.h"
 
 struct opened {
 	struct derived *d; /* owns the trace */
@@ -19,7 +20,9 @@ const char *cli_window_word(const struct cli *c, char *buf, size_t size);
 /* The trace alone, and what every command ends with. */
 struct trace *cli_open_trace(const struct cli *c, struct err *e);
 int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells on stderr when something was lost */
-bool cli_may_write(const struct cli *c, struct err *e);     /* -o FILE is new, or --force */
+unsigned cli_output_flags(const struct cli *c);             /* of output.h, for when cli_may_write has agreed */
+/* Before minutes of work: -o, when given, can be written, as output_check has it; flags: more of output.h. */
+bool cli_may_write(const struct cli *c, unsigned flags, struct err *e);
 int cli_pack(const struct cli *c, struct err *e);
 int cli_findings(const struct cli *c, struct err *e);
 bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out,

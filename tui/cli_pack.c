@@ -2,17 +2,12 @@
 #include "cli_open.h"
 #include "../model/store/memory.h"
 #include "../model/store/save.h"
-#include <string.h>
 
-/* The file's place is written twice: beside it first, then over it. A stream cannot be that. */
 static bool check_output(const struct cli *c, struct err *e)
 {
-	const char *file = c->value[OPT_OUTPUT];
-	if (!file)
+	if (!cli_has(c, OPT_OUTPUT))
 		return err_usage(e, "pack wants the file to write: -o OUT.stepscope");
-	if (strcmp(file, "-") == 0)
-		return err_usage(e, "pack writes a file, not stdout: -o OUT.stepscope");
-	return cli_may_write(c, e);
+	return cli_may_write(c, OUTPUT_BINARY, e);
 }
 
 int cli_pack(const struct cli *c, struct err *e)
@@ -23,7 +18,7 @@ int cli_pack(const struct cli *c, struct err *e)
 	if (!t)
 		return cli_failed(e);
 	memory_use(MEMORY_WRITES);
-	bool saved = trace_save(t, c->value[OPT_OUTPUT], cli_has(c, OPT_FORCE), e);
+	bool saved = trace_save(t, c->value[OPT_OUTPUT], cli_output_flags(c), e);
 	int code = saved ? cli_settle(c, t) : cli_failed(e);
 	trace_free(t);
 	return code;

@@ -9,6 +9,7 @@
 #include "table_write.h"
 #include "report/put.h"
 #include "report/report.h"
+#include "report/words.h"
 #include "../importers/open.h"
 #include "../model/analysis/analysis.h"
 #include "../model/store/memory.h"
@@ -39,7 +40,7 @@ int cli_failed(const struct err *e)
 {
 	if (e->memory)
 		return cli_exhausted()->code;
-	return e->unreadable ? EXIT_UNREADABLE : EXIT_USAGE;
+	return e->unwritten ? EXIT_UNWRITTEN : e->unreadable ? EXIT_UNREADABLE : EXIT_USAGE;
 }
 
 /* Said once on stderr, so that a pipeline that only looks at the data still learns of it. */
@@ -202,6 +203,7 @@ static int run_table(const struct cli *c, const char *name, struct err *e)
 static bool choose_format(const struct cli *c, enum report_format *out, struct err *e)
 {
 	const char *file = c->value[OPT_OUTPUT];
+	const char *name = file ? words_base(file) : NULL;
 	*out = REPORT_MD;
 	if (cli_has(c, OPT_FORMAT)) {
 		if (strchr(c->value[OPT_FORMAT], '.') || !report_format_parse(c->value[OPT_FORMAT], out))
@@ -209,19 +211,21 @@ static bool choose_format(const struct cli *c, enum report_format *out, struct e
 					 c->value[OPT_FORMAT]);
 		return true;
 	}
-	if (file && strrchr(file, '.') && !report_format_parse(file, out))
+	if (name && strchr(name, '.') && !report_format_parse(name, out))
 		return err_usage(e, "cannot tell the format from '%.80s'; add --format md, html, svg, json or text",
 				 file);
 	return true;
 }
 
-/* An existing file is refused before minutes of import, not after. */
-bool cli_may_write(const struct cli *c, struct err *e)
+unsigned cli_output_flags(const struct cli *c)
+{
+	return OUTPUT_CHECKED | (cli_has(c, OPT_FORCE) ? OUTPUT_FORCE : 0);
+}
+
+bool cli_may_write(const struct cli *c, unsigned flags, struct err *e)
 {
 	const char *file = c->value[OPT_OUTPUT];
-	if (!file || strcmp(file, "-") == 0 || cli_has(c, OPT_FORCE) || access(file, F_OK) != 0)
-		return true;
-	return err_usage(e, "%.200s exists; --force overwrites it", file);
+	return !file || output_check(file, cli_output_flags(c) | flags, e);
 }
 
 static int run_report(const struct cli *c, struct err *e)
@@ -232,14 +236,14 @@ static int run_report(const struct cli *c, struct err *e)
 			       .redact = cli_has(c, OPT_REDACT),
 			       .ascii = cli_has(c, OPT_ASCII)};
 	struct opened o;
-	if (!choose_format(c, &r.format, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) || !cli_may_write(c, e) ||
+	if (!choose_format(c, &r.format, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) || !cli_may_write(c, 0, e) ||
 	    !opened_new(&o, c, e))
 		return cli_failed(e);
 	r.d = o.d;
 	r.window = o.window;
 	r.filter = o.filter;
 	const char *file = cli_has(c, OPT_OUTPUT) ? c->value[OPT_OUTPUT] : "-";
-	bool sound = report_save(&r, file, cli_has(c, OPT_FORCE), e);
+	bool sound = report_save(&r, file, cli_output_flags(c), e);
 	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
 	return code;

@@ -6,7 +6,6 @@
 #include "report/put.h"
 #include "../model/store/memory.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,13 +38,15 @@ struct viewing {
 static bool open_output(struct viewing *v, struct err *e)
 {
 	static const char *const folders[] = {".", "/tmp"};
+	char name[64];
+	snprintf(name, sizeof name, "stepscope-output-%d.txt", (int)getpid());
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-		snprintf(v->output, sizeof v->output, "%s/stepscope-output-%d.txt", folders[i], (int)getpid());
-		v->output_fd = open(v->output, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+		v->output_fd = output_grow(folders[i], name, v->output, sizeof v->output);
 		if (v->output_fd >= 0)
 			return true;
 	}
-	return err_usage(e, "cannot write %s, where the command's output should go: %s", v->output, strerror(errno));
+	return err_unwritten(e, "cannot write %s, where the command's output should go: %s", v->output,
+			     strerror(errno));
 }
 
 static void words_of(const struct cli *c, char *buf, size_t size)
@@ -140,7 +141,7 @@ static int end_record(const struct cli *c, const struct launched *l, struct capt
 	capture_stop(capture, LAST_WORDS_MS);
 	bool wrote, ok = capture_save(c, capture, &wrote, e);
 	bool content = l->status == 0;
-	return ok || !content ? launch_exit_code(l) : EXIT_USAGE;
+	return ok || !content ? launch_exit_code(l) : cli_failed(e);
 }
 
 static int record(const struct cli *c, struct capture *capture, struct err *e)
@@ -165,8 +166,10 @@ int cli_record(const struct cli *c, struct err *e)
 	struct capture_opts o;
 	if (!cli_has(c, OPT_OUTPUT))
 		return err_usage(e, "record wants the file to write: -o OUT.stepscope"), EXIT_USAGE;
-	if (!cli_may_write(c, e) || !capture_options(c, true, &o, e))
-		return EXIT_USAGE;
+	if (strcmp(c->value[OPT_OUTPUT], "-") == 0)
+		return err_usage(e, "record leaves stdout to the command: -o OUT.stepscope"), EXIT_USAGE;
+	if (!cli_may_write(c, OUTPUT_BINARY, e) || !capture_options(c, true, &o, e))
+		return cli_failed(e);
 	struct capture *capture = capture_new(&o, e);
 	int code = capture ? record(c, capture, e) : EXIT_USAGE;
 	capture_free(capture);

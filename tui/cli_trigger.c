@@ -132,11 +132,13 @@ static int show(const struct trigger *t, char **paths, struct err *e)
 		return app_run(&o, e);
 	}
 	struct trace *trace = open_trace((const char *const *)paths, t->n, NULL, e);
-	bool ok = trace && trace_save(trace, t->c->value[OPT_OUTPUT], cli_has(t->c, OPT_FORCE), e);
+	bool ok = trace && trace_save(trace, t->c->value[OPT_OUTPUT], cli_output_flags(t->c), e);
 	for (int i = 0; ok && i < t->n; i++)
 		unlink(paths[i]);
+	for (int i = 0; !ok && i < t->n; i++) /* the profiles themselves are still there */
+		puts(paths[i]);
 	trace_free(trace);
-	return ok ? EXIT_FINE : EXIT_USAGE;
+	return ok ? EXIT_FINE : cli_failed(e);
 }
 
 static bool read_options(struct trigger *t, struct err *e)
@@ -154,8 +156,8 @@ int cli_trigger(const struct cli *c, struct err *e)
 {
 	struct trigger t = {.c = c};
 	char *paths[PIDS_MAX] = {0};
-	if (!read_options(&t, e) || (cli_has(c, OPT_OUTPUT) && !cli_may_write(c, e)))
-		return EXIT_USAGE;
+	if (!read_options(&t, e) || !cli_may_write(c, OUTPUT_BINARY, e))
+		return cli_failed(e);
 	make_config(&t);
 	int code = ask(&t, e) && wait_for(&t, paths, e) ? show(&t, paths, e) : EXIT_USAGE;
 	for (int i = 0; i < t.n; i++)

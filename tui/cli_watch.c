@@ -9,6 +9,7 @@
 #include "watch.h"
 #include "../importers/open.h"
 #include "../model/store/memory.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ static bool print_overview(const struct watching *w, struct trace *t, const char
 				 .ascii = !cli_is_utf8() || cli_has(w->c, OPT_ASCII)};
 	bool ok = overview_text(&r, stdout, e);
 	derived_free(d);
-	return ok && fflush(stdout) == 0;
+	return ok && (fflush(stdout) == 0 || err_unwritten(e, "cannot write to stdout: %s", strerror(errno)));
 }
 
 static void say_error(const struct err *e)
@@ -160,7 +161,7 @@ static int print_all(struct watching *w, struct err *e)
 			free(path);
 			trace_free(t);
 			*e = why;
-			return EXIT_USAGE;
+			return cli_failed(e);
 		}
 		if (!t && *why.msg)
 			say_error(&why);

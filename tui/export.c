@@ -7,17 +7,16 @@
 #include "../model/store/memory.h"
 #include "../model/store/save.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct export_job {
 	struct state *st;
 	struct report_req req;
 	struct filter *filter; /* its own: a filter belongs to one thread */
 	char path[512];
-	bool force, ok;
+	unsigned flags; /* of output.h */
+	bool ok;
 	struct err err;
 };
 
@@ -37,13 +36,18 @@ static void file_word(const char *text, char *buf, size_t size)
 }
 
 /* The first name that is still free: stepscope-gap-3.html, stepscope-gap-3-2.html, ... */
-static void free_name(const char *word, const char *ending, bool force, char *buf, size_t size)
+static void free_name(const char *word, const char *ending, unsigned flags, char *buf, size_t size)
 {
-	char plain[128];
+	char plain[128], name[256];
 	file_word(word, plain, sizeof plain);
-	snprintf(buf, size, "stepscope-%s.%s", plain, ending);
-	for (int i = 2; !force && access(buf, F_OK) == 0 && i < 10000; i++)
-		snprintf(buf, size, "stepscope-%s-%d.%s", plain, i, ending);
+	snprintf(name, sizeof name, "stepscope-%s.%s", plain, ending);
+	if (flags & OUTPUT_FORCE || !output_free_name(name, buf, size))
+		snprintf(buf, size, "%s", name);
+}
+
+static unsigned output_flags(const struct state *st)
+{
+	return OUTPUT_ON_SCREEN | OUTPUT_CHECKED | (st->opts->force ? OUTPUT_FORCE : 0);
 }
 
 static void write_report(void *ctx)
@@ -51,7 +55,7 @@ static void write_report(void *ctx)
 	struct export_job *j = ctx;
 	memory_use(MEMORY_WRITES);
 	j->ok = (!j->filter || filter_bind(j->filter, derived_trace(j->req.d), NULL, &j->err)) &&
-		report_save(&j->req, j->path, j->force, &j->err);
+		report_save(&j->req, j->path, j->flags, &j->err);
 	memory_use(MEMORY_READS);
 }
 
@@ -73,7 +77,7 @@ static bool start(struct state *st, enum report_format format, const char *path,
 		return err_memory(e, NULL);
 	const struct app_opts *o = st->opts;
 	j->st = st;
-	j->force = o->force;
+	j->flags = output_flags(st);
 	j->err.at = -1;
 	j->filter = st->filter ? filter_new(filter_text(st->filter), NULL) : NULL;
 	j->req = (struct report_req){.d = st->d,
@@ -87,13 +91,18 @@ static bool start(struct state *st, enum report_format format, const char *path,
 	if (path)
 		snprintf(j->path, sizeof j->path, "%s", path);
 	else
-		free_name(j->req.window.text, report_format_ending(format), o->force, j->path, sizeof j->path);
-	state_say(st, INK_STATUS, "writing %s ...", j->path);
-	if (tables_run(st->tables, write_report, tell, j))
-		return true;
-	filter_free(j->filter);
-	free(j);
-	return err_usage(e, "too much to do already; try again in a moment");
+		free_name(j->req.window.text, report_format_ending(format), j->flags, j->path, sizeof j->path);
+	bool sound = output_check(j->path, j->flags, e);
+	if (sound) {
+		state_say(st, INK_STATUS, "writing %s ...", j->path);
+		sound = tables_run(st->tables, write_report, tell, j) ||
+			err_usage(e, "too much to do already; try again in a moment");
+	}
+	if (!sound) {
+		filter_free(j->filter);
+		free(j);
+	}
+	return sound;
 }
 
 static uint32_t analysis_of_pane(const struct state *st)
@@ -123,18 +132,16 @@ static bool export_csv(struct state *st, struct err *e)
 		snprintf(word, sizeof word, "%s", t->name);
 	else
 		snprintf(word, sizeof word, "%.30s-%.90s", t->name, st->window.text);
-	free_name(word, "csv", st->opts->force, path, sizeof path);
-	FILE *f = fopen(path, st->opts->force ? "we" : "wxe");
-	if (!f)
-		return err_usage(e, "cannot write %s: %s", path, strerror(errno));
+	free_name(word, "csv", output_flags(st), path, sizeof path);
+	struct output *o = output_open(path, output_flags(st), e);
+	TRY(o != NULL);
 	struct arena mem = {0};
 	bool turned = t == tables_get(st->tables, analysis, false);
 	if (turned) /* programs want the numbers */
 		t = machine_table(t, tables_raw(st->tables, analysis, false), &mem);
-	table_write(t, TABLE_CSV, f, st->opts->paths, st->opts->n_paths, 0);
+	table_write(t, TABLE_CSV, output_stream(o), st->opts->paths, st->opts->n_paths, 0);
 	arena_free(&mem);
-	if (fclose(f) != 0)
-		return err_usage(e, "cannot write %s: %s", path, strerror(errno));
+	TRY(output_close(o, e) == OUTPUT_DONE);
 	state_say(st, INK_GOOD, "wrote %s", path);
 	return true;
 }
@@ -178,7 +185,7 @@ static void write_trace(void *ctx)
 {
 	struct export_job *j = ctx;
 	memory_use(MEMORY_WRITES);
-	j->ok = trace_save(derived_trace(j->req.d), j->path, j->force, &j->err);
+	j->ok = trace_save(derived_trace(j->req.d), j->path, j->flags, &j->err);
 	memory_use(MEMORY_READS);
 }
 
@@ -194,11 +201,12 @@ static void tell_saved(void *ctx)
 
 bool export_trace(struct state *st, const char *path, struct err *e)
 {
+	TRY(output_check(path, output_flags(st) | OUTPUT_BINARY, e));
 	struct export_job *j = calloc(1, sizeof *j);
 	if (!j)
 		return err_memory(e, NULL);
 	j->st = st;
-	j->force = st->opts->force;
+	j->flags = output_flags(st);
 	j->err.at = -1;
 	j->req.d = st->d;
 	snprintf(j->path, sizeof j->path, "%s", path);

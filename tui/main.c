@@ -4,6 +4,7 @@
 #include "report/put.h"
 #include "../model/store/memory.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int finish(const struct cli *c, int code)
 	if (errno == EPIPE)
 		return code;
 	struct err e;
-	err_usage(&e, "cannot write to stdout: the output is not complete");
+	err_unwritten(&e, "cannot write to stdout: the output is not complete");
 	return fail(c, &e, false);
 }
 
@@ -65,6 +66,31 @@ static void at_exit(void)
 		leave_exhausted();
 }
 
+/* ---- what a program is started with -------------------------------------------------------------------------------- */
+
+static void ignore(int signal_number)
+{
+	(void)signal_number;
+}
+
+/* A limit of size is an error of the write. What a command that is run gets is the default again: a handler is not inherited. */
+static void take_signals(void)
+{
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, ignore);
+}
+
+/* A closed descriptor would be given to the next file that is opened, and what goes to stderr would end up in it. What a
+ * command that is run finds closed stays closed for it. */
+static void fill_standard_streams(void)
+{
+	for (int fd = open("/dev/null", O_RDONLY | O_CLOEXEC); fd >= 0; fd = open("/dev/null", O_RDONLY | O_CLOEXEC))
+		if (fd > STDERR_FILENO) {
+			close(fd);
+			return;
+		}
+}
+
 static int run(int argc, char **argv)
 {
 	struct cli c;
@@ -92,7 +118,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	signal(SIGPIPE, SIG_DFL);
+	fill_standard_streams();
+	take_signals();
 	memory_on_exhausted(leave_exhausted);
 	atexit(at_exit);
 	int code = run(argc, argv);

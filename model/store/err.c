@@ -12,18 +12,23 @@ static void copy_front_cut(char *to, size_t size, const char *from)
 		snprintf(to, size, "...%s", from + n - (size - 4));
 }
 
+static void fill(struct err *e, const char *file, int64_t at, const char *fmt, va_list ap)
+{
+	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	copy_front_cut(e->file, sizeof e->file, file ? file : "");
+	e->at = at;
+	e->unreadable = e->unwritten = e->memory = false;
+}
+
 bool err_set(struct err *e, const char *file, int64_t at, const char *fmt, ...)
 {
 	if (!e)
 		return false;
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	fill(e, file, at, fmt, ap);
 	va_end(ap);
-	copy_front_cut(e->file, sizeof e->file, file ? file : "");
-	e->at = at;
 	e->unreadable = true;
-	e->memory = false;
 	return false;
 }
 
@@ -41,11 +46,20 @@ bool err_usage(struct err *e, const char *fmt, ...)
 		return false;
 	va_list ap;
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	fill(e, NULL, -1, fmt, ap);
 	va_end(ap);
-	e->file[0] = 0;
-	e->at = -1;
-	e->unreadable = e->memory = false;
+	return false;
+}
+
+bool err_unwritten(struct err *e, const char *fmt, ...)
+{
+	if (!e)
+		return false;
+	va_list ap;
+	va_start(ap, fmt);
+	fill(e, NULL, -1, fmt, ap);
+	va_end(ap);
+	e->unwritten = true;
 	return false;
 }
 

@@ -11,8 +11,9 @@ struct err {
 	int64_t at;      /* byte in the uncompressed input, -1 = none */
 	char file[240];  /* as the user named it, "" = none; cut at the front when longer */
 	char msg[320];   /* one sentence, lower case, no full stop */
-	bool unreadable; /* true: the input cannot be read at all (exit 3); false: anything else (exit 2) */
-	bool memory;     /* true: memory was out; the exit code is that of memory.h */
+	bool unreadable; /* the input cannot be read at all (exit 3); none of these three: anything else (exit 2) */
+	bool unwritten;  /* the output was not written as asked (exit 5) */
+	bool memory;     /* memory was out; the exit code is that of memory.h */
 };
 
 #define TRY(call)                     \
@@ -30,6 +31,9 @@ bool err_usage(struct err *e, const char *fmt, ...) __attribute__((format(printf
 
 /* Fills `e` for want of memory; file may be NULL. Always returns false. */
 bool err_memory(struct err *e, const char *file);
+
+/* Fills `e` for an output that was not written as asked. Always returns false. */
+bool err_unwritten(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes "FILE: message (at byte N)" into buf, always NUL-terminated. Returns buf. */
 const char *err_text(const struct err *e, char *buf, unsigned long size);

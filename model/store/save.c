@@ -3,11 +3,9 @@
 #include "attrs_private.h"
 #include "late.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +16,7 @@ struct writer {
 	uint32_t n;
 	uint64_t at;
 	bool failed;
+	int why;                  /* errno of the write that failed, 0 = none did */
 	const _Atomic bool *stop; /* NULL = nobody may stop this */
 };
 
@@ -29,10 +28,16 @@ static bool given_up(struct writer *w)
 	return w->failed;
 }
 
+static void write_failed(struct writer *w)
+{
+	w->why = w->failed ? w->why : errno;
+	w->failed = true;
+}
+
 static void write_bytes(struct writer *w, const void *p, size_t n)
 {
 	if (n && fwrite(p, 1, n, w->f) != n)
-		w->failed = true;
+		write_failed(w);
 	w->at += n;
 }
 
@@ -356,38 +361,63 @@ static bool write_all(struct writer *w, const struct trace *t)
 	h.sections = w->n;
 	h.table_hash = codec_hash(w->table, w->n * sizeof *w->table, 0);
 	write_bytes(w, w->table, w->n * sizeof *w->table);
-	w->failed |= fseek(w->f, 0, SEEK_SET) != 0 || fwrite(&h, sizeof h, 1, w->f) != 1;
-	w->failed |= fflush(w->f) != 0;
+	if (!w->failed && (fseek(w->f, 0, SEEK_SET) != 0 || fwrite(&h, sizeof h, 1, w->f) != 1 || fflush(w->f) != 0))
+		write_failed(w);
 	return !w->failed;
 }
 
-bool trace_save(const struct trace *t, const char *path, bool force, struct err *e)
+static enum output_end save_to(const struct trace *t, const char *path, unsigned flags, const _Atomic bool *stop,
+			       struct err *e)
 {
-	return trace_save_until(t, path, force, NULL, e);
-}
-
-bool trace_save_until(const struct trace *t, const char *path, bool force, const _Atomic bool *stop, struct err *e)
-{
-	char temporary[4096];
-	if (!force && access(path, F_OK) == 0)
-		return err_usage(e, "%s exists; use --force to overwrite it", path);
-	snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-	int fd = mkstemp(temporary);
+	struct output *o = output_open(path, flags | OUTPUT_BINARY, e);
 	struct writer *w = calloc(1, sizeof *w);
-	FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
-	bool ok = w && f;
+	bool ok = o && w;
 	if (ok) {
-		w->f = f;
+		w->f = output_stream(o);
 		w->stop = stop;
-		ok = write_all(w, t) && fchmod(fd, 0644) == 0;
+		ok = write_all(w, t);
 		column_free(&w->packed);
 	}
-	int why = errno;
-	if (f)
-		ok &= fclose(f) == 0;
-	ok = ok && rename(temporary, path) == 0;
-	if (!ok && fd >= 0)
-		unlink(temporary);
+	int why = w ? w->why : 0;
 	free(w);
-	return ok ? true : err_usage(e, "%s cannot be written: %s", path, strerror(why ? why : errno));
+	if (ok)
+		return output_close(o, e);
+	if (o)
+		err_unwritten(e, "cannot write %.200s: %s", path, strerror(why ? why : ENOMEM));
+	output_drop(o);
+	return OUTPUT_LOST;
+}
+
+bool trace_save(const struct trace *t, const char *path, unsigned flags, struct err *e)
+{
+	return trace_save_until(t, path, flags, NULL, e);
+}
+
+bool trace_save_until(const struct trace *t, const char *path, unsigned flags, const _Atomic bool *stop, struct err *e)
+{
+	return save_to(t, path, flags, stop, e) == OUTPUT_DONE;
+}
+
+/* Tells in e where it is, and behind that why it is not where it should be. */
+static bool save_elsewhere(const struct trace *t, struct err *e)
+{
+	const char *folders[] = {".", getenv("TMPDIR"), "/var/tmp", "/tmp"};
+	char name[4096], free_name[4096], why[sizeof e->msg];
+	snprintf(why, sizeof why, "%s", e->msg);
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		if (!folders[i] || !*folders[i])
+			continue;
+		snprintf(name, sizeof name, "%s/stepscope-recording-%d.stepscope", folders[i], (int)getpid());
+		if (output_free_name(name, free_name, sizeof free_name) && trace_save(t, free_name, 0, NULL))
+			return err_unwritten(e, "what was recorded is in %.180s instead: %s", free_name, why);
+	}
+	return err_unwritten(e, "%s, and what was recorded found no other place, either", why);
+}
+
+bool trace_save_recorded(const struct trace *t, const char *path, unsigned flags, struct err *e)
+{
+	struct err own;
+	e = e ? e : &own;
+	enum output_end end = save_to(t, path, flags, NULL, e);
+	return end == OUTPUT_LOST ? save_elsewhere(t, e) : end == OUTPUT_DONE;
 }

@@ -17,10 +17,11 @@
  *          from before 2.4 has one checksum for all blocks, which is compared when the file is opened.
  * Bound:   what a file unpacks to is compared with its size before memory is taken (SAVE_ANY_... below), so that a small file
  *          cannot take all memory. Whoever saves a trace that packs even better adds zeros: every saved file opens again.
- * Writing: to a temporary file beside the target, renamed when complete. */
+ * Writing: as a whole or not at all, see output.h. */
 #ifndef STEPSCOPE_SAVE_H
 #define STEPSCOPE_SAVE_H
 #include "err.h"
+#include "output.h"
 #include "progress.h"
 #include "trace.h"
 
@@ -37,9 +38,13 @@ enum {
 	SAVE_BYTES_PER_EVENT = 64
 };
 
-bool trace_save(const struct trace *t, const char *path, bool force, struct err *e);
+/* flags: see output.h, which also says what becomes of targets that are no regular files; OUTPUT_BINARY is understood. */
+bool trace_save(const struct trace *t, const char *path, unsigned flags, struct err *e);
 /* The same, given up between two sections when *stop becomes true (NULL: never). */
-bool trace_save_until(const struct trace *t, const char *path, bool force, const _Atomic bool *stop, struct err *e);
+bool trace_save_until(const struct trace *t, const char *path, unsigned flags, const _Atomic bool *stop, struct err *e);
+/* For what cannot be recorded a second time: where `path` cannot be written, it is saved as stepscope-recording-PID.stepscope
+ * in the current folder, $TMPDIR, /var/tmp or /tmp, and e tells both. True only when it is at `path`. */
+bool trace_save_recorded(const struct trace *t, const char *path, unsigned flags, struct err *e);
 bool trace_is_saved(const unsigned char *head, size_t n); /* the magic stands at the head */
 struct trace *trace_load(const char *path, struct progress *p, struct err *e);
 /* The same on up to two threads; the trace is the same whatever their number. */

@@ -8,8 +8,12 @@
 static int open_in(const char *dir)
 {
 	char path[512];
+	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	/* Not every file system knows files without a name. */
 	snprintf(path, sizeof path, "%s/stepscope-XXXXXX", dir);
-	int fd = mkostemp(path, O_CLOEXEC);
+	fd = mkostemp(path, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(path);
 	return fd;

@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 		first_frame(d);
 	at.framed = now_s();
 	double before = now_s();
-	if (save && !trace_save(t, save, true, &e))
+	if (save && !trace_save(t, save, OUTPUT_FORCE, &e))
 		return fail(&e);
 	at.saved = save ? now_s() - before : 0;
 	tell(t, &at);

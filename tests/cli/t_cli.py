@@ -32,7 +32,7 @@ def test_usage(tap):
     refused(tap, ["run"], "wants a command behind --", "try 'stepscope run --help'")
     refused(tap, ["record", "--", "true"], "record wants the file to write")
     refused(tap, ["doctor", "now"], "takes options only", "try 'stepscope doctor --help'")
-    refused(tap, ["record", "-o", TRACE, "--", "true"], "exists; --force overwrites it")
+    refused(tap, ["record", "-o", TRACE, "--", "true"], "exists; --force overwrites it", status=5)
     refused(tap, ["record", "-o", scratch("r"), "--keep", "much", "--", "true"], "--keep wants an amount")
     refused(tap, ["record", "-o", scratch("r"), "--kinds", "kernel,x", "--", "true"], "--kinds knows no 'x'")
     refused(tap, ["attach", "x", "-o", scratch("r")], "attach wants process ids")
@@ -161,7 +161,7 @@ def test_pipes(tap):
            f"{process.returncode} {said}")
     with open("/dev/full", "w") as full:
         done = subprocess.run([STEPSCOPE, "table", "events", TRACE], stdout=full, stderr=subprocess.PIPE)
-    tap.ok(done.returncode == 2 and b"cannot write to stdout" in done.stderr, "a full disk is", done)
+    tap.ok(done.returncode == 5 and b"cannot write to stdout" in done.stderr, "a full disk is", done)
     folder = scratch("named")
     os.makedirs(folder)
     for name in ("table", "-odd"):

@@ -150,15 +150,15 @@ def test_output(tap, path):
     tap.ok(run.status == 0 and run.out == "" and open(out).read().startswith("<!doctype html>"),
            "-o: the ending decides on the format", run.told())
     run = stepscope("report", path, "-o", out, "--format", "md")
-    tap.ok(run.status == 2 and "exists; --force overwrites it" in run.err, "-o: an existing file is refused", run.told())
+    tap.ok(run.status == 5 and "exists; --force overwrites it" in run.err, "-o: an existing file is refused", run.told())
     run = stepscope("report", path, "-o", out, "--format", "md", "--force")
     tap.ok(run.status == 0 and open(out).read().startswith("**Looked at:**"), "-o: --force overwrites", run.told())
     run = stepscope("report", path, "-o", scratch("no/such/folder.md"))
-    tap.ok(run.status == 2 and "cannot write" in run.err, "-o: a folder that is not there", run.told())
+    tap.ok(run.status == 5 and "cannot write" in run.err, "-o: a folder that is not there", run.told())
     left = [f for f in os.listdir(scratch()) if f.startswith(("out.html.", "folder"))]
     tap.equal(left, [], "-o: no temporary file is left")
     full = subprocess.run([STEPSCOPE, "report", path], stdout=open("/dev/full", "w"), stderr=subprocess.PIPE)
-    tap.ok(full.returncode == 2 and b"cannot write to stdout" in full.stderr, "a full disk is an error", full.stderr)
+    tap.ok(full.returncode == 5 and b"cannot write to stdout" in full.stderr, "a full disk is an error", full.stderr)
 
 
 def test_real(tap):

@@ -99,7 +99,7 @@ static void what_is_saved_comes_back(void **state)
 	(void)state;
 	struct trace *t = made_up(1, 30000);
 	struct err e;
-	assert_true(trace_save(t, path, true, &e));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, &e));
 	struct trace *u = trace_load(path, NULL, &e);
 	assert_non_null(u);
 	same_rows(t, u);
@@ -148,7 +148,7 @@ static void two_threads_may_ask_for_what_comes_late(void **state)
 {
 	(void)state;
 	struct trace *t = made_up(6, 30000);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	struct trace *u = trace_load_on(path, 2, NULL, NULL);
 	assert_non_null(u);
 	struct asking here = {t, u, 0}, there = {t, u, 0};
@@ -178,7 +178,7 @@ static void many_different_kernels_come_back(void **state)
 		ingest_event(in, &e);
 	}
 	struct trace *t = ingest_seal(in, NULL);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	t = trace_load(path, NULL, NULL);
 	assert_non_null(t);
@@ -201,7 +201,7 @@ static void calls_nested_without_end_come_back(void **state)
 		ingest_event(in, &e);
 	}
 	struct trace *t = ingest_seal(in, NULL);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	struct trace *u = trace_load(path, NULL, NULL);
 	assert_non_null(u);
 	assert_int_equal(trace_columns(u)->n, CALLS);
@@ -215,8 +215,8 @@ static void an_existing_file_is_kept(void **state)
 	(void)state;
 	struct trace *t = made_up(2, 10);
 	struct err e;
-	assert_true(trace_save(t, path, true, &e));
-	assert_false(trace_save(t, path, false, &e));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, &e));
+	assert_false(trace_save(t, path, 0, &e));
 	assert_non_null(strstr(e.msg, "--force"));
 	trace_free(t);
 }
@@ -262,7 +262,7 @@ static void a_cut_file_is_refused(void **state)
 {
 	(void)state;
 	struct trace *t = made_up(3, 300);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	size_t n;
 	unsigned char *p = read_file(&n);
@@ -277,7 +277,7 @@ static void a_changed_byte_is_refused_or_harmless(void **state)
 {
 	(void)state;
 	struct trace *t = made_up(4, 300);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	size_t n, refusals = 0, tries = 0;
 	unsigned char *p = read_file(&n);
@@ -528,7 +528,7 @@ static void other_files_and_versions_are_named(void **state)
 	assert_null(trace_load(path, NULL, &e));
 	assert_non_null(strstr(e.msg, "not a stepscope file"));
 	struct trace *t = made_up(5, 10);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	size_t n;
 	unsigned char *p = read_file(&n);

@@ -251,7 +251,7 @@ static void instructions_are_saved(void **state)
 	struct bytes device = device_with(&line);
 	struct loaded t = load_two(&programs, &device);
 	int fd = mkstemp(path);
-	assert_true(fd >= 0 && trace_save(t.trace, path, true, NULL));
+	assert_true(fd >= 0 && trace_save(t.trace, path, OUTPUT_FORCE, NULL));
 	close(fd);
 	unload(&t);
 	struct loaded u = {.trace = trace_load(path, NULL, NULL)};

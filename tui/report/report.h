@@ -5,6 +5,7 @@
 #ifndef STEPSCOPE_REPORT_H
 #define STEPSCOPE_REPORT_H
 #include "../window.h"
+#include "../../model/store/output.h"
 #include <stdio.h>
 
 enum report_format { REPORT_MD, REPORT_HTML, REPORT_SVG, REPORT_JSON, REPORT_TEXT };
@@ -23,6 +24,6 @@ struct report_req {
 bool report_write(const struct report_req *r, FILE *out, struct err *e);
 bool report_format_parse(const char *word, enum report_format *out); /* "md", "html", ...; also by file name's ending */
 const char *report_format_ending(enum report_format f);              /* "md", "html", ... */
-/* Atomic: temporary file beside `path`, then rename. Refuses an existing file without force. "-" = stdout. */
-bool report_save(const struct report_req *r, const char *path, bool force, struct err *e);
+/* To the target `path`, as a whole or not at all; flags: output.h, which also says what can be a target. */
+bool report_save(const struct report_req *r, const char *path, unsigned flags, struct err *e);
 #endif

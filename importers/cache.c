@@ -13,9 +13,10 @@
 #include <unistd.h>
 #include "../model/store/codec.h"
 #include "../model/store/save.h"
+#include "../model/store/trusted.h"
 #include "environment.h"
 
-enum { SAMPLES = 16, SAMPLE_BYTES = 4096, WORTH_MS = 500, MOST_MIB = 2048, FORGOTTEN_S = 3600 };
+enum { SAMPLES = 16, SAMPLE_BYTES = 4096, WORTH_MS = 500, MOST_MIB = 2048 };
 #define ENDING ".stepscope"
 
 /* ---- key ---------------------------------------------------------------------------------------------------------- */
@@ -117,10 +118,16 @@ static bool make_dirs(char *dir)
 	return mkdir(dir, 0700) == 0 || errno == EEXIST;
 }
 
+bool cache_refused(char *dir, size_t size)
+{
+	bool there;
+	return find_dir(dir, size) && !trusted_folder(dir, &there) && there;
+}
+
 static bool entry_path(const struct cache_key *k, char *path, size_t size)
 {
 	char dir[PATH_MAX];
-	if (!find_dir(dir, sizeof dir))
+	if (cache_refused(dir, sizeof dir) || !find_dir(dir, sizeof dir))
 		return false;
 	int n = snprintf(path, size, "%s/%016" PRIx64 "%016" PRIx64 ENDING, dir, k->high, k->low);
 	return n > 0 && (size_t)n < size;
@@ -168,13 +175,6 @@ static int longest_ago_first(const void *a, const void *b)
 	return x->tv_nsec < y->tv_nsec ? -1 : x->tv_nsec > y->tv_nsec;
 }
 
-/* A process that died while writing leaves "KEY.stepscope.XXXXXX" behind. */
-static bool forgotten(const struct entry *x)
-{
-	const char *ending = strstr(x->name, ENDING);
-	return ending && ending[strlen(ENDING)] == '.' && time(NULL) - x->used.tv_sec > FORGOTTEN_S;
-}
-
 static bool is_entry(const struct entry *x)
 {
 	size_t n = strlen(x->name), k = strlen(ENDING);
@@ -195,7 +195,7 @@ static struct entry *list_entries(int dir, size_t *n)
 			continue;
 		x.bytes = st.st_size;
 		x.used = st.st_mtim;
-		struct entry *row = forgotten(&x) && unlinkat(dir, x.name, 0) == 0 ? NULL : column_push(&found);
+		struct entry *row = is_entry(&x) ? column_push(&found) : NULL;
 		if (row)
 			*row = x;
 	}
@@ -218,9 +218,9 @@ void cache_trim(const char *dir, int64_t most)
 	if (list)
 		qsort(list, n, sizeof *list, longest_ago_first);
 	for (size_t i = 0; list && i < n; i++)
-		total += is_entry(&list[i]) ? list[i].bytes : 0;
+		total += list[i].bytes;
 	for (size_t i = 0; list && i < n && total > most; i++)
-		if (is_entry(&list[i]) && unlinkat(fd, list[i].name, 0) == 0)
+		if (unlinkat(fd, list[i].name, 0) == 0)
 			total -= list[i].bytes;
 	free(list);
 	if (fd >= 0)
@@ -241,9 +241,11 @@ static struct {
 static void *write_entry(void *arg)
 {
 	char dir[PATH_MAX];
+	bool there;
 	struct err e;
 	(void)arg;
-	if (find_dir(dir, sizeof dir) && make_dirs(dir) && trace_save_until(job.t, job.path, true, &job.stop, &e))
+	if (find_dir(dir, sizeof dir) && make_dirs(dir) && trusted_folder(dir, &there) &&
+	    trace_save_until(job.t, job.path, OUTPUT_FORCE | OUTPUT_EXPENDABLE, &job.stop, &e))
 		cache_trim(dir, most_bytes());
 	trace_free(job.t);
 	return NULL;

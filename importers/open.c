@@ -194,6 +194,11 @@ static struct trace *import_cached(const struct path_list *l, const struct open_
 	return t;
 }
 
+bool open_cache_refused(char *dir, size_t size)
+{
+	return cache_refused(dir, size);
+}
+
 void open_finish(bool wait)
 {
 	cache_end(wait);

@@ -1,4 +1,5 @@
 #include "address.h"
+#include "../model/store/trusted.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -49,13 +50,6 @@ void address_command(int pid, char *buf, size_t size)
 
 /* ---- folders ------------------------------------------------------------------------------------------------------- */
 
-static bool is_sound(const char *dir, bool *there)
-{
-	struct stat st;
-	*there = lstat(dir, &st) == 0;
-	return *there && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 077) == 0;
-}
-
 bool address_folder(unsigned i, char path[WIRE_PATH_BYTES], bool *there, bool *sound)
 {
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
@@ -64,7 +58,7 @@ bool address_folder(unsigned i, char path[WIRE_PATH_BYTES], bool *there, bool *s
 	wire_socket_dir(other, NULL, geteuid());
 	if (i > 1 || (i == 1 && (!runtime || (wire_socket_dir(other, runtime, geteuid()), strcmp(other, path) == 0))))
 		return false;
-	*sound = is_sound(path, there);
+	*sound = trusted_folder(path, there);
 	return true;
 }
 
@@ -76,7 +70,7 @@ bool address_viewer(char path[WIRE_PATH_BYTES], struct err *e)
 	wire_socket_dir(dir, getenv("XDG_RUNTIME_DIR"), geteuid());
 	if (mkdir(dir, 0700) != 0 && errno != EEXIST)
 		return err_usage(e, "cannot make %s for the sockets: %s", dir, strerror(errno));
-	if (!is_sound(dir, &there))
+	if (!trusted_folder(dir, &there))
 		return err_usage(e, "%s must be a folder of yours that others cannot enter (mode 0700), and no link",
 				 dir);
 	int n = snprintf(path, WIRE_PATH_BYTES, "%s/viewer-%d-%u", dir, (int)getpid(), serial++);

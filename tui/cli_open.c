@@ -1,5 +1,6 @@
 #include "cli_open.h"
 #include "config.h"
+#include "report/put.h"
 #include "../importers/open.h"
 #include "../model/store/memory.h"
 #include "../model/store/units.h"
@@ -142,11 +143,22 @@ bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out, struct er
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
+static void warn_of_cache(const struct cli *c)
+{
+	char dir[4096];
+	if (cli_has(c, OPT_QUIET) || cli_has(c, OPT_NO_CACHE) || !open_cache_refused(dir, sizeof dir))
+		return;
+	fputs("stepscope: the cache is not used: ", stderr);
+	put_plain(stderr, dir);
+	fputs(" must be a folder of yours that others cannot enter (mode 0700), and no link\n", stderr);
+}
+
 static struct trace *open_ticking(const struct cli *c, struct ticker *ticker, struct err *e)
 {
 	struct open_opts o = {.progress = &ticker->progress, .cache = !cli_has(c, OPT_NO_CACHE)};
 	if (!cli_number(c, OPT_THREADS, &o.threads, e))
 		return NULL;
+	warn_of_cache(c);
 	return open_trace(c->paths, c->n_paths, &o, e);
 }
 

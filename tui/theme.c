@@ -1,10 +1,13 @@
 #include "theme.h"
 #include "config.h"
 #include "../model/store/embed.h"
+#include "../model/store/spill.h"
+#include "../model/store/trusted.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 EMBED(theme_dark, "themes/dark.theme");
 EMBED(theme_light, "themes/light.theme");
@@ -135,12 +138,12 @@ static bool read_user_theme(const char *name, char *text, size_t size, char *pat
 	if (strchr(name, '/') || !config_path("themes", dir, sizeof dir))
 		return false;
 	snprintf(path, path_size, "%s/%s.theme", dir, name);
-	FILE *f = fopen(path, "re");
-	if (!f)
+	const char *why;
+	int fd = trusted_file(path, &why);
+	if (fd < 0)
 		return false;
-	size_t n = fread(text, 1, size - 1, f);
-	text[n] = 0;
-	fclose(f);
+	text[spill_read(fd, text, size - 1, 0)] = 0;
+	close(fd);
 	return true;
 }
 

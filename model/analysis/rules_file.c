@@ -1,10 +1,12 @@
 #include "rules_file.h"
 #include "../store/memory.h"
+#include "../store/trusted.h"
 #include "../pattern.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { RULES_MAX_BYTES = 1 << 20 };
 
@@ -102,9 +104,13 @@ bool rules_read(struct rules_reader *in, const char *text, size_t n)
 
 char *rules_load_file(struct arena *mem, const char *path, size_t *n, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
+	const char *why = "out of memory";
+	int fd = trusted_file(path, &why);
+	FILE *f = fd >= 0 ? fdopen(fd, "rb") : NULL;
 	if (!f) {
-		err_usage(e, "cannot open the rules file %s", path);
+		if (fd >= 0)
+			close(fd);
+		err_usage(e, "cannot open the rules file %s: %s", path, why);
 		return NULL;
 	}
 	char *room = must(malloc(RULES_MAX_BYTES + 1));

@@ -3,7 +3,7 @@
 #include "both.h"
 #include "late.h"
 #include "load_private.h"
-#include <errno.h>
+#include "trusted.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -231,14 +231,15 @@ struct trace *trace_load_on(const char *path, unsigned threads, struct progress 
 	struct trace *t = NULL;
 	struct err unasked;
 	struct loading *x = calloc(1, sizeof *x);
-	int fd = x ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	const char *why = "not enough memory";
+	int fd = x ? trusted_file(path, &why) : -1;
 	if (fd >= 0 && fstat(fd, &st) == 0) {
 		x->e = e ? e : &unasked;
 		x->path = path;
 		x->r = reader_new(fd, path, threads, st.st_size);
 		t = load_opened(x);
 	} else
-		err_set(e, path, -1, "%s", strerror(errno));
+		err_set(e, path, -1, "%s", why);
 	if (t)
 		tell_progress(t, st.st_size, p);
 	if (fd >= 0)

@@ -184,15 +184,61 @@ static void what_was_used_longest_ago_goes_first(void **state)
 	assert_false(exists("c.stepscope"));
 }
 
+/* What a writer that was killed has left is gone when the next entry is written. */
 static void forgotten_pieces_are_removed(void **state)
 {
 	(void)state;
 	mkdir(entries, 0700);
-	made_entry("a.stepscope.Xy12Za", 400, 7200);
-	made_entry("b.stepscope.Xy12Za", 400, 60); /* someone may be writing it */
-	cache_trim(entries, 1 << 20);
-	assert_false(exists("a.stepscope.Xy12Za"));
-	assert_true(exists("b.stepscope.Xy12Za"));
+	made_entry(".stepscope-00000001-77-0", 400, 7200);
+	made_entry(".stepscope-00000001-77-1", 400, 60); /* someone may be writing it */
+	write_file(source, EVENTS("new"));
+	trace_free(open_it(source));
+	assert_false(exists(".stepscope-00000001-77-0"));
+	assert_true(exists(".stepscope-00000001-77-1"));
+	assert_int_equal(count_entries(), 1);
+}
+
+/* Somebody could put into it what we would take for our own. */
+static void a_folder_that_others_may_enter_is_not_used(void **state)
+{
+	(void)state;
+	char dir[512], real[128];
+	write_file(source, EVENTS("source"));
+	trace_free(open_it(source));
+	assert_false(cache_refused(dir, sizeof dir));
+	write_file(source, EVENTS("change"));
+	assert_int_equal(chmod(entries, 0750), 0);
+	assert_true(cache_refused(dir, sizeof dir));
+	assert_string_equal(dir, entries);
+	trace_free(open_it(source));
+	assert_int_equal(count_entries(), 1);
+	snprintf(real, sizeof real, "%s/real", folder);
+	assert_int_equal(chmod(entries, 0700) | rename(entries, real) | symlink(real, entries), 0);
+	assert_true(cache_refused(dir, sizeof dir));
+	trace_free(open_it(source));
+	assert_int_equal(count_entries(), 1);
+	if (geteuid() == 0) { /* only root can give a folder away */
+		assert_int_equal(unlink(entries) | rename(real, entries) | chown(entries, 12345, (gid_t)-1), 0);
+		assert_true(cache_refused(dir, sizeof dir));
+		trace_free(open_it(source));
+		assert_int_equal(count_entries(), 1);
+	}
+	assert_int_equal(unlink(source), 0);
+}
+
+static void a_fifo_among_the_entries_does_not_stop_us(void **state)
+{
+	(void)state;
+	char path[512];
+	write_file(source, EVENTS("fine"));
+	trace_free(open_it(source));
+	snprintf(path, sizeof path, "%s", entry());
+	assert_int_equal(unlink(path) | mkfifo(path, 0600), 0);
+	alarm(20); /* without the check it waits for a writer */
+	struct trace *t = open_it(source);
+	alarm(0);
+	assert_string_equal(first_name(t), "fine");
+	trace_free(t);
 }
 
 static void an_unusable_place_is_no_error(void **state)
@@ -211,7 +257,7 @@ static int fresh(void **state)
 {
 	(void)state;
 	char command[128];
-	snprintf(command, sizeof command, "rm -rf %s/stepscope", folder);
+	snprintf(command, sizeof command, "rm -rf %s/stepscope %s/real", folder, folder);
 	setenv("XDG_CACHE_HOME", folder, 1);
 	setenv("STEPSCOPE_CACHE_AFTER_MS", "0", 1);
 	return system(command);
@@ -246,6 +292,8 @@ int main(void)
 		cmocka_unit_test_setup(short_imports_are_not_kept, fresh),
 		cmocka_unit_test_setup(what_was_used_longest_ago_goes_first, fresh),
 		cmocka_unit_test_setup(forgotten_pieces_are_removed, fresh),
+		cmocka_unit_test_setup(a_folder_that_others_may_enter_is_not_used, fresh),
+		cmocka_unit_test_setup(a_fifo_among_the_entries_does_not_stop_us, fresh),
 		cmocka_unit_test_setup(an_unusable_place_is_no_error, fresh),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

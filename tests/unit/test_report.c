@@ -240,12 +240,12 @@ static void test_save(void **state)
 	struct err e = {0};
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/r.md", folder);
-	assert_true(report_save(&r, path, false, &e));
-	assert_false(report_save(&r, path, false, &e));
+	assert_true(report_save(&r, path, 0, &e));
+	assert_false(report_save(&r, path, 0, &e));
 	assert_non_null(strstr(e.msg, "exists; --force overwrites it"));
 	assert_false(e.unreadable);
-	assert_true(report_save(&r, path, true, &e));
-	assert_false(report_save(&r, "/nonexistent/r.md", false, &e));
+	assert_true(report_save(&r, path, OUTPUT_FORCE, &e));
+	assert_false(report_save(&r, "/nonexistent/r.md", 0, &e));
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(rmdir(folder), 0); /* fails when a temporary file was left behind */
 	derived_free(d);

@@ -321,7 +321,7 @@ static void remake_checksums(unsigned char *file)
 static unsigned char *saved_file(unsigned seed, int n, size_t *size)
 {
 	struct trace *t = made_up(seed, n);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	return read_file(size);
 }
@@ -437,7 +437,7 @@ static void durations_are_bounded_together(void **state)
 	t->span_ns = INT64_MAX / 2;
 	for (int i = 0; i < EVENTS; i++)
 		t->dur_ns[i] = t->span_ns - EVENTS; /* in order, inside the span, and together too long */
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	struct err e;
 	assert_null(trace_load(path, NULL, &e));
@@ -486,7 +486,7 @@ static void events_that_are_all_alike_come_back(void **state)
 		ingest_event(in, &e);
 	}
 	struct trace *t = ingest_seal(in, NULL);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	t = trace_load(path, NULL, NULL);
 	assert_non_null(t);
@@ -507,7 +507,7 @@ static void a_file_that_packs_too_well_is_padded(void **state)
 		ingest_sample(in, power, 1000, 1);
 	struct trace *t = ingest_seal(in, NULL);
 	assert_non_null(t);
-	assert_true(trace_save(t, path, true, NULL));
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	struct stat st;
 	assert_int_equal(stat(path, &st), 0);

@@ -72,6 +72,12 @@ fuzz: deps
 fuzz-%: ; @mkdir -p build/fuzz && $(FUZZ_MAKE) build/fuzz/$*
 # mutated files through the program: tests/fuzz/README.md
 mutants: deps ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/fuzz/mutants.py -n $(or $(N),20000) --keep $(OUT)/mutants
+# static analysis; what is known and why: tests/lint.known
+lint: DEPS += /usr/bin/clang:clang /usr/bin/cppcheck:cppcheck /usr/bin/gcc:gcc
+lint: deps ; @$(MAKE) --no-print-directory $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h) && OUT=$(OUT) python3 tests/lint.py $(ARGS)
+# lines and branches that the tests reach, per folder: tests/README.md
+coverage: ; @$(MAKE) --no-print-directory OUT=build/cov CFLAGS='--coverage -O1' all unit && { OUT=build/cov bash tests/run $(T); \
+	python3 tests/coverage.py build/cov; }
 clean: ; rm -rf build
 
 deps:
@@ -126,5 +132,5 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact same headers layers bench tidy fuzz mutants clean deps install gpu gpu-programs
+.PHONY: all run test unit san exact same headers layers bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs
 .SECONDARY:

@@ -2,11 +2,14 @@
 the change comes past them. The format: model/store/save_private.h, model/store/codec.c."""
 import ctypes
 import ctypes.util
+import os
 import struct
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from saved_file import HEADER, SECTION, checksum  # noqa: E402
 
 MAGIC = b"STEPSCPE"
-HEADER = struct.Struct("<8sIIQIIQ")  # magic, major, minor, table at, sections, pad, checksum of the table
-SECTION = struct.Struct("<24sIIIIQQQQQ")  # name, required, codec, size, pad, offset, stored, plain, count, checksum
 NAME, REQUIRED, CODEC, SIZE, PAD, OFFSET, STORED, PLAIN, COUNT, HASH = range(10)
 RAW, ZSTD, PLANES, STEPS, KINDS = range(5)
 CHUNK, PART_BYTES, WIDEST = 64 << 10, 512 << 10, 8
@@ -31,21 +34,6 @@ def decompress(packed, most):
     room = ctypes.create_string_buffer(most)
     n = zstd.ZSTD_decompress(room, ctypes.c_size_t(most), packed, ctypes.c_size_t(len(packed)))
     return None if zstd.ZSTD_isError(ctypes.c_size_t(n)) else room.raw[:n]
-
-
-def checksum(data, seed=0):
-    """codec_hash."""
-    k, n = 0x9fb21c651e98df25, len(data)
-    h = [seed ^ n, seed + 1 & M64, seed + 2 & M64, seed + 3 & M64]
-    whole = n // 32 * 4
-    for i, v in enumerate(struct.unpack_from(f"<{whole}Q", data)):
-        x = (h[i & 3] ^ v) * k & M64
-        h[i & 3] = x ^ x >> 29
-    for byte in data[whole * 8:]:
-        h[0] = (h[0] ^ byte) * k & M64
-    for i in (1, 2, 3):
-        h[0] = ((h[0] ^ h[i] >> 17) * k + h[i]) & M64
-    return h[0] ^ h[0] >> 31
 
 
 def part(packed, at):
@@ -199,6 +187,10 @@ def change_attributes(rng, saved):
     s[COUNT] = s[PLAIN] = len(saved.packed[i])
     sizes[block] = len(packed)
     saved.put_values(sizes_at, sizes)
+    hashes = saved.find(b"attr_hashes")
+    if hashes is not None and len(saved.packed[hashes]) >= 8 * (block + 1):
+        own = struct.pack("<Q", checksum(packed))
+        saved.packed[hashes] = saved.packed[hashes][:8 * block] + own + saved.packed[hashes][8 * block + 8:]
 
 
 def change_packed(rng, saved):

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""make lint: clang's and gcc's static analysers and cppcheck over the sources. What they say and we know better stands in
+tests/lint.known, one line each with the reason; everything else is printed and makes it fail. So does a line of that list that
+nothing matches any more.
+
+    lint.py [-j JOBS] [--only clang|gcc|cppcheck] [FILE...]"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+GEN = os.path.join(os.environ.get("OUT", "build/plain"), "gen")
+LANGUAGE = ["-std=c11", "-D_GNU_SOURCE", '-DVERSION="0"']
+LIMIT_S = 300  # of one file with one analyser
+CPPCHECK = ["cppcheck", "--std=c11", "--enable=warning,portability,performance", "-q", "--max-configs=1", "--error-exitcode=0",
+            "-D__BYTE_ORDER__=1234", "-D__ORDER_LITTLE_ENDIAN__=1234", "-D__x86_64__=1", "-D__linux__=1", "--library=tests/lint.cfg",
+            "--template={file}:{line}: warning: {message} [{id}]"]
+GCC_OFF = ["-Wno-analyzer-" + check for check in ("malloc-leak", "possible-null-argument", "null-argument", "null-dereference")]  # README.md
+COMMANDS = {
+    "clang": lambda f: ["clang", *LANGUAGE, "-O2", "-I" + GEN, "--analyze", "--analyzer-output", "text", "-o", os.devnull, f],
+    "gcc": lambda f: ["gcc", *LANGUAGE, "-O1", "-I" + GEN, "-fanalyzer", *GCC_OFF, "-c", f, "-o", os.devnull],
+    "cppcheck": lambda f: [*CPPCHECK, *LANGUAGE[1:], f],
+}
+REPORT = re.compile(r"^([^\s:]+):(\d+):(?:\d+:)? (?:warning|error): (.*?)(?: \[(?:CWE-\d+\] \[)?-?W?(?:analyzer-)?([\w.-]+)\])?$")
+
+
+def sources():
+    listed = subprocess.run(["git", "ls-files", "model/*.c", "importers/*.c", "live/*.c", "tui/*.c"], cwd=ROOT, capture_output=True,
+                            text=True, check=True).stdout.split()
+    return [f for f in listed if os.path.exists(os.path.join(ROOT, f))]
+
+
+def known():
+    """[(tool, file, check)] in order."""
+    with open(os.path.join(HERE, "lint.known"), encoding="utf-8") as f:
+        lines = [line.split(None, 3) for line in f if line.strip() and not line.startswith("#")]
+    bad = [line for line in lines if len(line) < 4]
+    if bad:
+        sys.exit(f"lint.known: tool, file, check and reason are wanted: {' '.join(bad[0])}")
+    return [tuple(line[:3]) for line in lines]
+
+
+def ask(tool, file):
+    """What a tool says about a file: [(file, line, check, message)]; a tool that fails or takes too long says so itself."""
+    try:
+        done = subprocess.run(COMMANDS[tool](file), cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return [(file, 0, "time", f"not done after {LIMIT_S} s")]
+    said = [m.groups() for m in map(REPORT.match, (done.stdout + done.stderr).splitlines()) if m]
+    if done.returncode and not said:
+        return [(file, 0, "failed", done.stderr.strip()[-300:])]
+    return [(os.path.normpath(path), int(line), check or "compile", message) for path, line, message, check in said]
+
+
+def matches(entry, tool, report):
+    return entry[0] == tool and entry[2] == report[2] and entry[1] in ("*", report[0])
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("-j", type=int, default=os.cpu_count())
+    words.add_argument("--only", choices=COMMANDS)
+    words.add_argument("files", nargs="*")
+    args = words.parse_args()
+    tools, files, entries = [args.only] if args.only else list(COMMANDS), args.files or sources(), known()
+    used, shown = set(), set()
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        asked = {pool.submit(ask, tool, file): tool for tool in tools for file in files}
+        for done in concurrent.futures.as_completed(asked):
+            for report in done.result():
+                hits = {e for e in entries if matches(e, asked[done], report)}
+                used |= hits
+                if not hits and (asked[done], *report) not in shown:
+                    shown.add((asked[done], *report))
+                    print(f"{report[0]}:{report[1]}: {asked[done]} {report[2]}: {report[3]}", flush=True)
+    stale = [e for e in entries if e not in used and e[0] in tools] if not args.files else []
+    for entry in stale:
+        print(f"tests/lint.known: nothing matches any more: {' '.join(entry)}")
+    print(f"{len(files)} files, {', '.join(tools)}: {len(shown)} findings, {len(entries)} known ones")
+    return 1 if shown or stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -8,6 +8,7 @@
  *                                         written through, never replaced; there is nothing to overwrite
  *              block device               written through, but only with OUTPUT_FORCE: it holds data
  *              folder                     refused
+ *            In a folder like /tmp neither links nor FIFOs nor sockets of other users are trusted.
  * Overwrite: nothing is replaced without OUTPUT_FORCE. A file that appears after output_open (OUTPUT_CHECKED: after output_check),
  *            and a target that cannot be renamed over, stay as they are: the output is put beside them under a free name,
  *            which e tells.

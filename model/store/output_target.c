@@ -60,6 +60,15 @@ static bool follow(struct target *t, const char *folder)
 	return true;
 }
 
+/* As fs.protected_symlinks and fs.protected_fifos have it: in a folder like /tmp a link or FIFO of another user's may be a
+ * trap. Links that are followed by hand are nothing the kernel would look at. */
+static bool may_be_a_trap(const struct stat *st, const char *folder)
+{
+	struct stat in;
+	return (S_ISLNK(st->st_mode) || S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode)) && st->st_uid != geteuid() &&
+	       stat(folder, &in) == 0 && (in.st_mode & S_ISVTX) && (in.st_mode & S_IWOTH) && in.st_uid != st->st_uid;
+}
+
 /* True: t->path is what links led to, and t->st, when t->there, tells of it. */
 static bool walk(struct target *t)
 {
@@ -69,10 +78,14 @@ static bool walk(struct target *t)
 		t->there = lstat(t->path, &t->st) == 0;
 		if (!t->there)
 			return errno == ENOENT;
-		if (!S_ISLNK(t->st.st_mode))
-			return true;
 		if (!folder_of(t->path, folder))
 			return false;
+		if (may_be_a_trap(&t->st, folder)) {
+			errno = EACCES;
+			return false;
+		}
+		if (!S_ISLNK(t->st.st_mode))
+			return true;
 		if (is_on_proc(folder)) {
 			t->kind = are_own_fds(folder) ? TARGET_FD : TARGET_STREAM;
 			t->fd = atoi(last_part(t->path));

@@ -429,6 +429,28 @@ static void descriptors_are_written_through(void **state)
 	assert_string_equal(names(), "x");
 }
 
+/* Made as root: only root can make what belongs to somebody else. */
+static void traps_of_other_users_are_not_stepped_into(void **state)
+{
+	(void)state;
+	static const char *const traps[] = {"shared/link", "shared/fifo"};
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(mkdir("shared", 0700) | chmod("shared", 01777) | symlink("../victim", "shared/link"), 0);
+	assert_int_equal(mkfifo("shared/fifo", 0666), 0);
+	int reader = open("shared/fifo", O_RDONLY | O_NONBLOCK);
+	for (size_t i = 0; i < sizeof traps / sizeof *traps; i++) {
+		assert_int_equal(lchown(traps[i], 12345, 12345), 0);
+		assert_int_equal(write_it(traps[i], OUTPUT_FORCE, "secret"), OUTPUT_LOST);
+		assert_true(e.unwritten && strstr(e.msg, strerror(EACCES)));
+		assert_int_equal(chmod("shared", 0755), 0); /* nobody else could have put it there */
+		assert_int_equal(write_it(traps[i], OUTPUT_FORCE, "public"), OUTPUT_DONE);
+		assert_int_equal(chmod("shared", 01777), 0);
+	}
+	read_to_end(reader, "public");
+	assert_string_equal(text_of("victim"), "public");
+}
+
 static void full_devices_are_told(void **state)
 {
 	(void)state;
@@ -521,6 +543,7 @@ int main(void)
 		cmocka_unit_test_teardown(a_reader_that_goes_away_is_an_error, clean),
 		cmocka_unit_test_teardown(sockets_are_connected_to, clean),
 		cmocka_unit_test_teardown(descriptors_are_written_through, clean),
+		cmocka_unit_test_teardown(traps_of_other_users_are_not_stepped_into, clean),
 		cmocka_unit_test_teardown(full_devices_are_told, clean),
 		cmocka_unit_test_teardown(a_terminal_gets_text_only, clean),
 		cmocka_unit_test_teardown(free_names_count, clean),

@@ -124,7 +124,7 @@ enum {
 	_(GLOBAL,   MARK,          "m",              "",         "m and a letter: remember this view") \
 	_(GLOBAL,   GO_MARK,       "'",              "",         "' and a letter: go to a remembered view") \
 	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \
-	_(GLOBAL,   DROP,          "Esc",            "",         "drop range, selection, search") \
+	_(GLOBAL,   DROP,          "Esc",            "",         "stop a search under way; drop range, selection, search") \
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
 	_(GLOBAL,   PANE_OVERVIEW, "1",              "",         "pane: overview") \
 	_(GLOBAL,   PANE_TIMELINE, "2",              "",         "pane: timeline") \

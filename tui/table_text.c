@@ -19,7 +19,7 @@ static unsigned cols_of(const char *s)
 	while (*s >= ' ' && *s <= '~') /* nearly all there is */
 		s++;
 	unsigned cols = (unsigned)(s - from);
-	for (uint32_t c; (c = words_next(&s));)
+	for (uint32_t c; (c = utf8_next(&s));)
 		cols += (unsigned)utf8_cols(c);
 	return cols;
 }

@@ -60,7 +60,7 @@ static void put_csv_text(const char *s, FILE *out)
 		if (strchr("\t\r\n", *s))
 			fputc(*s++, out);
 		else
-			put_code_point(utf8_next(&s), out);
+			put_code_point(utf8_next_exact(&s), out);
 	}
 	if (quoted)
 		fputc('"', out);
@@ -123,7 +123,7 @@ static void put_json_text(const char *s, FILE *out)
 			put_escape(u[1], out);
 			s += 2;
 		} else {
-			put_code_point(utf8_next(&s), out);
+			put_code_point(utf8_next_exact(&s), out);
 		}
 	}
 	fputc('"', out);

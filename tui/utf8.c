@@ -36,7 +36,7 @@ static uint32_t decode(const char **p)
 	return UTF8_BAD;
 }
 
-uint32_t utf8_next(const char **p)
+uint32_t utf8_next_exact(const char **p)
 {
 	if (!**p)
 		return 0;
@@ -44,6 +44,33 @@ uint32_t utf8_next(const char **p)
 	if (cp == '\t' || cp == '\n')
 		return ' ';
 	return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) ? UTF8_BAD : cp;
+}
+
+/* In ascending order. The last two code points of every plane are noncharacters, too. */
+static const struct {
+	uint32_t first, last;
+} hidden[] = {
+	{0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C},   {0x115F, 0x1160}, {0x17B4, 0x17B5},
+	{0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F}, {0x3164, 0x3164},
+	{0xFDD0, 0xFDEF},   {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB},
+	{0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+static bool is_hidden(uint32_t cp)
+{
+	for (size_t i = 0; i < sizeof hidden / sizeof *hidden && cp >= hidden[i].first; i++)
+		if (cp <= hidden[i].last)
+			return true;
+	return (cp & 0xFFFE) == 0xFFFE;
+}
+
+uint32_t utf8_next(const char **p)
+{
+	uint32_t cp;
+	do {
+		cp = utf8_next_exact(p);
+	} while (cp == 0xFE0E || cp == 0xFE0F);
+	return is_hidden(cp) ? UTF8_BAD : cp;
 }
 
 int utf8_cols(uint32_t cp)

@@ -87,7 +87,8 @@ static void c1_controls_and_direction_overrides_never_arrive(void **state)
 		     "b\xe2\x80\xae"
 		     "c");
 	expect("a\xef\xbf\xbd"
-	       "bc\n\n");
+	       "b\xef\xbf\xbd"
+	       "c\n\n");
 }
 
 static void wide_characters_take_two_columns(void **state)

@@ -222,6 +222,17 @@ static void json_escapes_control_characters_and_repairs_utf8(void **state)
 	check_json_text("\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""); /* half of a surrogate pair */
 }
 
+/* Text for people hides nothing; what programs read is what the trace holds. */
+static void invisible_characters_stay_in_data_alone(void **state)
+{
+	(void)state;
+	static const char name[] = "a\xD8\x9C\xC2\xAD\xE3\x85\xA4\xF3\xA0\x81\x81z";
+	assert_non_null(strstr(written(one_name(name), TABLE_TEXT), "a\uFFFD\uFFFD\uFFFD\uFFFDz\n"));
+	assert_non_null(strstr(written(one_name(name), TABLE_MD), "a\uFFFD\uFFFD\uFFFD\uFFFDz "));
+	check_csv_text(name, name);
+	check_json_text(name, "\"a\xD8\x9C\xC2\xAD\xE3\x85\xA4\xF3\xA0\x81\x81z\"");
+}
+
 static void markdown_is_a_table_whatever_the_name(void **state)
 {
 	(void)state;
@@ -272,6 +283,7 @@ int main(void)
 		cmocka_unit_test_teardown(json_writes_integers_beyond_53_bits_as_strings, drop),
 		cmocka_unit_test_teardown(json_numbers_come_back_as_they_were, drop),
 		cmocka_unit_test_teardown(json_has_no_infinity_and_no_nan, drop),
+		cmocka_unit_test_teardown(invisible_characters_stay_in_data_alone, drop),
 		cmocka_unit_test_teardown(json_escapes_control_characters_and_repairs_utf8, drop),
 		cmocka_unit_test_teardown(markdown_is_a_table_whatever_the_name, drop),
 		cmocka_unit_test_teardown(key_value_cells_keep_their_own_types_and_units, drop),

@@ -1,5 +1,4 @@
 #include "put.h"
-#include "words.h"
 #include "../utf8.h"
 #include <stdbool.h>
 #include <string.h>
@@ -12,7 +11,7 @@ static void put_char(FILE *f, uint32_t c)
 
 void put_plain(FILE *f, const char *s)
 {
-	for (uint32_t c; s && (c = words_next(&s));)
+	for (uint32_t c; s && (c = utf8_next(&s));)
 		put_char(f, c);
 }
 
@@ -36,7 +35,7 @@ static const char *entity(uint32_t c)
 
 void put_html(FILE *f, const char *s)
 {
-	for (uint32_t c; s && (c = words_next(&s));) {
+	for (uint32_t c; s && (c = utf8_next(&s));) {
 		if (entity(c))
 			fputs(entity(c), f);
 		else
@@ -60,7 +59,7 @@ static bool wants_backslash(uint32_t c, uint32_t before, char after)
 void put_md(FILE *f, const char *s)
 {
 	uint32_t before = ' ';
-	for (uint32_t c; s && (c = words_next(&s)); before = c) {
+	for (uint32_t c; s && (c = utf8_next(&s)); before = c) {
 		if (c == '<' || c == '>' || c == '&') {
 			fputs(entity(c), f);
 			continue;
@@ -74,7 +73,7 @@ void put_md(FILE *f, const char *s)
 void put_json(FILE *f, const char *s)
 {
 	fputc('"', f);
-	for (uint32_t c; s && (c = words_next(&s));) {
+	for (uint32_t c; s && (c = utf8_next(&s));) {
 		if (c == '"' || c == '\\')
 			fputc('\\', f);
 		put_char(f, c);

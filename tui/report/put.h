@@ -1,4 +1,4 @@
-/* tui/report/put.h - untrusted text written into each format. All clean on their own (see words.h); NULL counts as "". */
+/* tui/report/put.h - untrusted text written into each format. All clean on their own (see utf8.h); NULL counts as "". */
 #ifndef STEPSCOPE_REPORT_PUT_H
 #define STEPSCOPE_REPORT_PUT_H
 #include <stdio.h>

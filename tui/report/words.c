@@ -4,25 +4,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Direction marks and overrides, line separators, invisible operators, the byte order mark. */
-static bool is_tricky(uint32_t c)
-{
-	return (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
-	       c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB) || c == 0xFFFE || c == 0xFFFF;
-}
-
-uint32_t words_next(const char **p)
-{
-	uint32_t c = utf8_next(p);
-	return is_tricky(c) ? UTF8_BAD : c;
-}
-
 char *words_clean(struct arena *mem, const char *s)
 {
 	if (!s)
 		return arena_strdup(mem, "");
 	char *out = arena_alloc(mem, 3 * strlen(s) + 2), *at = out, one[5];
-	for (uint32_t c; (c = words_next(&s));)
+	for (uint32_t c; (c = utf8_next(&s));)
 		at = mempcpy(at, one, utf8_encode(c, one));
 	return out;
 }

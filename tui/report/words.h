@@ -1,13 +1,10 @@
 /* tui/report/words.h - names from a trace are untrusted bytes; here they become text that is safe to show.
- * Cleaning: what is not UTF-8, control characters and direction overrides become U+FFFD, so a name can neither drive a
- *           terminal nor reorder the line around it.
+ * Cleaning: as utf8_next does: a name can neither drive a terminal, nor reorder the line around it, nor hide a part of itself.
  * Memory:   every function returns arena memory. */
 #ifndef STEPSCOPE_REPORT_WORDS_H
 #define STEPSCOPE_REPORT_WORDS_H
 #include "../../model/store/arena.h"
-#include <stdint.h>
 
-uint32_t words_next(const char **p);                            /* next safe code point, 0 at the end */
 char *words_clean(struct arena *mem, const char *s);            /* NULL gives "" */
 char *words_end(struct arena *mem, const char *s, int cols);    /* cut at the end with "..." to fit cols */
 char *words_middle(struct arena *mem, const char *s, int cols); /* cut in the middle: both ends of a path stay */

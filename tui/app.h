@@ -12,6 +12,7 @@ struct app_opts {
 	enum color_mode color;
 	const char *theme; /* NULL: "dark" */
 	bool ascii, no_mouse, force, redact;
+	bool spreadsheet;         /* CSV that no spreadsheet runs */
 	bool cache;               /* see importers/open.h */
 	unsigned threads;         /* same */
 	struct feed *feed;        /* traces come from here instead of from `paths`; NULL = they do not */

@@ -58,6 +58,7 @@ enum {
 	_(STEP,      "step",       0,  "N[..M]", NULL,                             IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "short for --window step:N[..M]") \
 	_(GAP,       "gap",        0,  "ID",    NULL,                              IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "short for --window gap:ID; the table 'gaps' lists the ids") \
 	_(FORMAT,    "format",     0,  "WORD",  NULL,                              IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS, "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
+	_(SPREADSHEET, "spreadsheet", 0, NULL,  NULL,                              IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
 	_(OUTPUT,    "output",     'o', "FILE", NULL,                              IN_REPORT | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER,  "write to FILE, as a whole or not at all; report: - is stdout, the default") \
 	_(FILTER,    "filter",     0,  "EXPR",  NULL,                              IN_REPORT | IN_TABLE, "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
 	_(SORT,      "sort",       0,  "COL",   NULL,                              IN_TABLE,             "by this column; -COL or COL:desc for largest first") \

@@ -35,12 +35,9 @@ static int show(const struct cli *c, const struct opened *o, const enum table_fo
 int cli_findings(const struct cli *c, struct err *e)
 {
 	enum table_format format = TABLE_TEXT;
-	bool asked = cli_has(c, OPT_FORMAT);
 	struct opened o;
-	if (asked && !table_format_parse(c->value[OPT_FORMAT], &format)) {
-		err_usage(e, "--format of findings is text, csv, json or md, not '%.40s'", c->value[OPT_FORMAT]);
+	if (!cli_table_format(c, "findings", &format, e))
 		return EXIT_USAGE;
-	}
 	if (!opened_new(&o, c, e))
 		return cli_failed(e);
 	int code = show(c, &o, format == TABLE_TEXT ? NULL : &format, e);

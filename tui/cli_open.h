@@ -2,6 +2,7 @@
 #ifndef STEPSCOPE_CLI_OPEN_H
 #define STEPSCOPE_CLI_OPEN_H
 #include "cli.h"
+#include "table_write.h"
 #include "window.h"
 #include "../model/store/output.h"
 
@@ -20,7 +21,9 @@ const char *cli_window_word(const struct cli *c, char *buf, size_t size);
 /* The trace alone, and what every command ends with. */
 struct trace *cli_open_trace(const struct cli *c, struct err *e);
 int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells on stderr when something was lost */
-unsigned cli_output_flags(const struct cli *c);             /* of output.h, for when cli_may_write has agreed */
+/* --format and --spreadsheet of `what` ("a table"); without them *f stays. */
+bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e);
+unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */
 /* Before minutes of work: -o, when given, can be written, as output_check has it; flags: more of output.h. */
 bool cli_may_write(const struct cli *c, unsigned flags, struct err *e);
 int cli_pack(const struct cli *c, struct err *e);

@@ -179,6 +179,18 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	return sound ? cli_settle(c, derived_trace(o->d)) : cli_failed(e);
 }
 
+bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e)
+{
+	if (cli_has(c, OPT_FORMAT) && !table_format_parse(c->value[OPT_FORMAT], f))
+		return err_usage(e, "--format of %s is text, csv, json or md, not '%.40s'", what, c->value[OPT_FORMAT]);
+	if (!cli_has(c, OPT_SPREADSHEET))
+		return true;
+	if (*f != TABLE_CSV)
+		return err_usage(e, "--spreadsheet is for CSV: add --format csv");
+	*f = TABLE_SPREADSHEET;
+	return true;
+}
+
 static int run_table(const struct cli *c, const char *name, struct err *e)
 {
 	const struct analysis *a = known_table(name, e);
@@ -187,10 +199,8 @@ static int run_table(const struct cli *c, const char *name, struct err *e)
 	struct opened o;
 	if (!a || !check_table_options(c, name, e))
 		return EXIT_USAGE;
-	if (cli_has(c, OPT_FORMAT) && !table_format_parse(c->value[OPT_FORMAT], &format)) {
-		err_usage(e, "--format of a table is text, csv, json or md, not '%.40s'", c->value[OPT_FORMAT]);
+	if (!cli_table_format(c, "a table", &format, e))
 		return EXIT_USAGE;
-	}
 	if (!cli_number(c, OPT_TOP, &top, e) || !opened_new(&o, c, e))
 		return cli_failed(e);
 	int code = write_table(c, &o, a, format, top, e);
@@ -301,6 +311,7 @@ bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128]
 			       .ascii = cli_has(c, OPT_ASCII),
 			       .no_mouse = cli_has(c, OPT_NO_MOUSE),
 			       .force = cli_has(c, OPT_FORCE),
+			       .spreadsheet = cli_has(c, OPT_SPREADSHEET),
 			       .cache = !cli_has(c, OPT_NO_CACHE),
 			       .threads = threads,
 			       .redact = cli_has(c, OPT_REDACT),

@@ -139,7 +139,8 @@ static bool export_csv(struct state *st, struct err *e)
 	bool turned = t == tables_get(st->tables, analysis, false);
 	if (turned) /* programs want the numbers */
 		t = machine_table(t, tables_raw(st->tables, analysis, false), &mem);
-	table_write(t, TABLE_CSV, output_stream(o), st->opts->paths, st->opts->n_paths, 0);
+	enum table_format form = st->opts->spreadsheet ? TABLE_SPREADSHEET : TABLE_CSV;
+	table_write(t, form, output_stream(o), st->opts->paths, st->opts->n_paths, 0);
 	arena_free(&mem);
 	TRY(output_close(o, e) == OUTPUT_DONE);
 	state_say(st, INK_GOOD, "wrote %s", path);

@@ -48,12 +48,29 @@ static bool is_unknown(const struct cell *c)
 
 /* ---- CSV -------------------------------------------------------------------------------------------------------- */
 
+/* What spreadsheets take for a formula: = + - @, also in their wide forms, and blanks that they skip before one. A text that is
+ * a number is none. */
+static bool is_formula(const char *s)
+{
+	static const uint32_t starts[] = {'=', '+', '-', '@', '\t', '\r', '\n', 0xFF1D, 0xFF0B, 0xFF0D, 0xFF20};
+	const char *next = s;
+	uint32_t first = *s && strchr("\t\r\n", *s) ? (uint32_t)*s : utf8_next_exact(&next);
+	if ((*s == '+' || *s == '-') && s[1] && !s[1 + strspn(s + 1, "0123456789.")])
+		return false;
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (first == starts[i])
+			return true;
+	return false;
+}
+
 /* Quoted as RFC 4180 wants it. Line breaks and tabs stay what they are, other control characters do not get out. */
-static void put_csv_text(const char *s, FILE *out)
+static void put_csv_text(const char *s, bool spreadsheet, FILE *out)
 {
 	bool quoted = strpbrk(s, ",\"\r\n") || *s == ' ' || !*s;
 	if (quoted)
 		fputc('"', out);
+	if (spreadsheet && is_formula(s))
+		fputc('\'', out);
 	while (*s) {
 		if (*s == '"')
 			fputc('"', out);
@@ -66,7 +83,7 @@ static void put_csv_text(const char *s, FILE *out)
 		fputc('"', out);
 }
 
-static void put_csv_cell(const struct cell *c, FILE *out)
+static void put_csv_cell(const struct cell *c, bool spreadsheet, FILE *out)
 {
 	if (is_unknown(c))
 		return;
@@ -77,22 +94,22 @@ static void put_csv_cell(const struct cell *c, FILE *out)
 	else if (c->type == CELL_BOOL)
 		fputs(c->b ? "true" : "false", out);
 	else
-		put_csv_text(c->s, out);
+		put_csv_text(c->s, spreadsheet, out);
 }
 
-static void write_csv(const struct table *t, FILE *out)
+static void write_csv(const struct table *t, bool spreadsheet, FILE *out)
 {
 	for (uint32_t c = 0; c < t->n_cols; c++) {
 		if (c)
 			fputc(',', out);
-		put_csv_text(t->cols[c].name, out);
+		put_csv_text(t->cols[c].name, spreadsheet, out);
 	}
 	fputc('\n', out);
 	for (uint32_t r = 0; r < t->n_rows; r++) {
 		for (uint32_t c = 0; c < t->n_cols; c++) {
 			if (c)
 				fputc(',', out);
-			put_csv_cell(table_cell(t, r, c), out);
+			put_csv_cell(table_cell(t, r, c), spreadsheet, out);
 		}
 		fputc('\n', out);
 	}
@@ -231,7 +248,8 @@ void table_write(const struct table *t, enum table_format f, FILE *out, const ch
 {
 	switch (f) {
 	case TABLE_CSV:
-		write_csv(t, out);
+	case TABLE_SPREADSHEET:
+		write_csv(t, f == TABLE_SPREADSHEET, out);
 		break;
 	case TABLE_JSON:
 		write_json(t, out, sources, n_sources);

@@ -61,6 +61,9 @@ def test_requests(tap):
     refused(tap, ["table", "gaps", TRACE, "--sort", "dur"], "columns: gap, scope")
     refused(tap, ["table", "gaps", TRACE, "--sort", "dur_ns:up"], "asc or desc")
     refused(tap, ["table", "gaps", TRACE, "--format", "yaml"], "text, csv, json or md")
+    for command in (["table", "gaps"], ["notes"], ["findings"]):
+        refused(tap, command + [TRACE, "--spreadsheet"], "--spreadsheet is for CSV: add --format csv")
+    refused(tap, ["report", TRACE, "--spreadsheet"], "--spreadsheet has no meaning for 'stepscope report'", "try 'stepscope report --help'")
     refused(tap, ["table", "gaps", TRACE, "--top", "0"], "--top wants a whole number from 1 on")
     refused(tap, ["table", "gaps", TRACE, "--top", "many"], "--top wants a whole number")
     refused(tap, ["table", "gaps", TRACE, "--threads", "-1"], "--threads wants a whole number")
@@ -73,6 +76,23 @@ def test_requests(tap):
     refused(tap, ["report", TRACE, "-o", scratch("x.pdf")], "cannot tell the format")
     refused(tap, ["table", "gaps", scratch("nothing.json")], "nothing.json: No such file", status=3)
     refused(tap, ["table", "gaps", os.path.join(HERE, "t_cli.py")], "t_cli.py", status=3)
+
+
+def test_spreadsheet(tap):
+    """No name of a trace runs as a formula where that was asked for; otherwise CSV is exact."""
+    names = ["=1+1", "+x", "-x", "@x", "plain"]
+    path = scratch("formulas.json")
+    with open(path, "w") as f:
+        json.dump([{"ph": "X", "name": n, "pid": 1, "tid": 1, "ts": 10 * i, "dur": 1} for i, n in enumerate(names)], f)
+
+    def read(*options):
+        run = stepscope("table", "events", path, "--format", "csv", *options)
+        return [row["name"] for row in csv.DictReader(io.StringIO(run.out))]
+    tap.equal(read(), names, "CSV holds the names as they are")
+    tap.equal(read("--spreadsheet"), ["'" + n if n[0] in "=+-@" else n for n in names], "--spreadsheet makes texts of formulas")
+    for command in ("notes", "findings"):
+        run = stepscope(command, TRACE, "--format", "csv", "--spreadsheet", "--quiet")
+        tap.ok(run.status in (0, 1) and csv.reader(io.StringIO(run.out)), f"{command} takes --spreadsheet", run.told())
 
 
 def test_partly(tap):
@@ -274,7 +294,7 @@ def test_bash(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (test_usage, test_requests, test_partly, test_names, test_tables, test_pipes, test_overview, test_help, test_exit_codes, test_documents,
+    for test in (test_usage, test_requests, test_spreadsheet, test_partly, test_names, test_tables, test_pipes, test_overview, test_help, test_exit_codes, test_documents,
                  test_bash):
         test(tap)
     tap.done()

@@ -71,12 +71,17 @@ static void check_json_text(const char *name, const char *expected)
 		fail_msg("%s gives %.60s, expected %s", name, rows, expected);
 }
 
-static void check_csv_text(const char *name, const char *expected)
+static void check_csv(enum table_format f, const char *name, const char *expected)
 {
-	const char *line = strchr(written(one_name(name), TABLE_CSV), '\n') + 1;
+	const char *line = strchr(written(one_name(name), f), '\n') + 1;
 	size_t n = strlen(expected);
 	if (strncmp(line, expected, n) || strcmp(line + n, "\n"))
 		fail_msg("%s gives %s, expected %s", name, line, expected);
+}
+
+static void check_csv_text(const char *name, const char *expected)
+{
+	check_csv(TABLE_CSV, name, expected);
 }
 
 static int drop(void **state)
@@ -152,6 +157,52 @@ static void csv_quotes_what_needs_quotes(void **state)
 	check_csv_text("", "\"\""); /* an empty text is not an unknown one */
 	check_csv_text("a\x1b[0m\xff", "a\xEF\xBF\xBD[0m\xEF\xBF\xBD");
 	check_csv_text("\xC3\xA9\xE2\x86\x92", "\xC3\xA9\xE2\x86\x92");
+}
+
+static void no_text_of_a_spreadsheet_is_a_formula(void **state)
+{
+	(void)state;
+	static const char *const formulas[] = {"=1+1",
+					       "+x",
+					       "-x",
+					       "-",
+					       "@SUM",
+					       "\t=1",
+					       "-2+cmd",
+					       "\xEF\xBC\x9D"
+					       "1"};
+	for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
+		char with[32];
+		snprintf(with, sizeof with, "'%s", formulas[i]);
+		check_csv(TABLE_SPREADSHEET, formulas[i], with);
+		check_csv_text(formulas[i], formulas[i]);
+	}
+	check_csv(TABLE_SPREADSHEET, "\r=1", "\"'\r=1\"");
+	check_csv(TABLE_SPREADSHEET, "\n=1", "\"'\n=1\"");
+	check_csv(TABLE_SPREADSHEET, "=cmd|'/c calc',\"x\"", "\"'=cmd|'/c calc',\"\"x\"\"\"");
+	check_csv(TABLE_SPREADSHEET, "", "\"\"");
+	check_csv(TABLE_SPREADSHEET, "a=b", "a=b");
+}
+
+static void numbers_of_a_spreadsheet_stay_numbers(void **state)
+{
+	(void)state;
+	struct table *t = table_new(&mem, "x", "X", &cols[1], 2);
+	struct cell *row = table_row(t);
+	cell_int(&row[0], -5);
+	cell_real(&row[1], -0.5);
+	assert_string_equal(written(t, TABLE_SPREADSHEET), "total_ns,share_pct\n-5,-0.5\n");
+	check_csv(TABLE_SPREADSHEET, "-12.5", "-12.5"); /* what a key is worth stands in a column of texts */
+	check_csv(TABLE_SPREADSHEET, "+3", "+3");
+}
+
+static void column_names_may_come_from_a_trace(void **state)
+{
+	(void)state;
+	struct column evil = cols[0];
+	evil.name = "=1+1";
+	assert_string_equal(written(table_new(&mem, "x", "X", &evil, 1), TABLE_SPREADSHEET), "'=1+1\n");
+	assert_string_equal(written(table_new(&mem, "x", "X", &evil, 1), TABLE_CSV), "=1+1\n");
 }
 
 static void json_is_the_promised_object(void **state)
@@ -279,6 +330,9 @@ int main(void)
 		cmocka_unit_test_teardown(an_empty_table_says_so, drop),
 		cmocka_unit_test_teardown(csv_has_raw_numbers_and_empty_unknowns, drop),
 		cmocka_unit_test_teardown(csv_quotes_what_needs_quotes, drop),
+		cmocka_unit_test_teardown(no_text_of_a_spreadsheet_is_a_formula, drop),
+		cmocka_unit_test_teardown(numbers_of_a_spreadsheet_stay_numbers, drop),
+		cmocka_unit_test_teardown(column_names_may_come_from_a_trace, drop),
 		cmocka_unit_test_teardown(json_is_the_promised_object, drop),
 		cmocka_unit_test_teardown(json_writes_integers_beyond_53_bits_as_strings, drop),
 		cmocka_unit_test_teardown(json_numbers_come_back_as_they_were, drop),

@@ -40,17 +40,17 @@ _stepscope() {
 	if [[ $cur == -* ]]; then
 		case $command in
 		report) COMPREPLY=($(compgen -W "--window --step --gap --format --output --filter --every-k --redact --force --ascii $views" -- "$cur")) ;;
-		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --names --by --idle --all-columns --every-k $views" -- "$cur")) ;;
-		notes) COMPREPLY=($(compgen -W "--format $views" -- "$cur")) ;;
-		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii $views" -- "$cur")) ;;
+		table) COMPREPLY=($(compgen -W "--window --step --gap --format --filter --sort --top --names --by --idle --all-columns --every-k --spreadsheet $views" -- "$cur")) ;;
+		notes) COMPREPLY=($(compgen -W "--format --spreadsheet $views" -- "$cur")) ;;
+		findings) COMPREPLY=($(compgen -W "--window --step --gap --format --fail-on --ascii --spreadsheet $views" -- "$cur")) ;;
 		pack) COMPREPLY=($(compgen -W "--output --force $common" -- "$cur")) ;;
-		watch) COMPREPLY=($(compgen -W "--redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
-		run) COMPREPLY=($(compgen -W "--view --keep --kinds --graphs --yield --preload --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
+		watch) COMPREPLY=($(compgen -W "--redact --force --color --theme --ascii --no-mouse --spreadsheet $views" -- "$cur")) ;;
+		run) COMPREPLY=($(compgen -W "--view --keep --kinds --graphs --yield --preload --redact --force --color --theme --ascii --no-mouse --spreadsheet $views" -- "$cur")) ;;
 		record) COMPREPLY=($(compgen -W "--output --force --keep --kinds --graphs --preload --quiet --help --version" -- "$cur")) ;;
-		attach) COMPREPLY=($(compgen -W "--output --for --keep --kinds --redact --force --color --theme --ascii --no-mouse $views" -- "$cur")) ;;
+		attach) COMPREPLY=($(compgen -W "--output --for --keep --kinds --redact --force --color --theme --ascii --no-mouse --spreadsheet $views" -- "$cur")) ;;
 		trigger) COMPREPLY=($(compgen -W "--output --force --for --iterations --pid --quiet --help --version" -- "$cur")) ;;
 		doctor) COMPREPLY=($(compgen -W "--quiet --help --version" -- "$cur")) ;;
-		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --json $views" -- "$cur")) ;;
+		*) COMPREPLY=($(compgen -W "--window --step --gap --redact --force --color --theme --ascii --no-mouse --spreadsheet --json $views" -- "$cur")) ;;
 		esac
 		return
 	fi

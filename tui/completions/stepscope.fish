@@ -8,6 +8,7 @@ complete -c stepscope -n "not __fish_seen_subcommand_from notes pack watch" -l s
 complete -c stepscope -n "not __fish_seen_subcommand_from notes pack watch" -l gap -x -a "biggest" -d "id of a gap"
 complete -c stepscope -n "__fish_seen_subcommand_from report" -l format -x -a "md html svg json text" -d "format"
 complete -c stepscope -n "__fish_seen_subcommand_from table notes findings" -l format -x -a "text csv json md" -d "format"
+complete -c stepscope -n "not __fish_seen_subcommand_from report pack record trigger doctor" -l spreadsheet -d "CSV that no spreadsheet runs as formulas"
 complete -c stepscope -n "__fish_seen_subcommand_from report pack record attach trigger" -s o -l output -r -d "output file"
 complete -c stepscope -n "__fish_seen_subcommand_from report table" -l filter -x -d "only these events"
 complete -c stepscope -n "__fish_seen_subcommand_from table" -l sort -x -d "column"

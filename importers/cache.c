@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "../model/store/codec.h"
 #include "../model/store/save.h"
+#include "../model/store/thread.h"
 #include "../model/store/trusted.h"
 #include "environment.h"
 
@@ -267,7 +268,7 @@ void cache_begin(const struct cache_key *k, struct trace *t)
 	atomic_store(&job.stop, false);
 	if (entry_path(k, job.path, sizeof job.path)) {
 		job.t = trace_ref(t);
-		job.under_way = pthread_create(&job.thread, NULL, write_entry, NULL) == 0;
+		job.under_way = thread_start(&job.thread, write_entry, NULL);
 		if (!job.under_way)
 			trace_free(t);
 	}

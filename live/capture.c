@@ -2,6 +2,7 @@
 #include "address.h"
 #include "decode.h"
 #include "../model/store/clock.h"
+#include "../model/store/thread.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -278,7 +279,7 @@ static void *read_all(void *arg)
 
 bool capture_start(struct capture *c, struct err *e)
 {
-	c->started = pthread_create(&c->thread, NULL, read_all, c) == 0;
+	c->started = thread_start(&c->thread, read_all, c);
 	return c->started || err_usage(e, "cannot start a thread");
 }
 

@@ -4,6 +4,7 @@
 #include "../importers/open.h"
 #include "../model/store/memory.h"
 #include "../model/store/units.h"
+#include "../model/store/thread.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static void ticker_start(struct ticker *t, const struct cli *c)
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->wake, NULL);
 	if (!cli_has(c, OPT_QUIET) && isatty(STDERR_FILENO))
-		t->running = pthread_create(&t->thread, NULL, tick, t) == 0;
+		t->running = thread_start(&t->thread, tick, t);
 }
 
 static void ticker_stop(struct ticker *t)

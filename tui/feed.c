@@ -2,6 +2,7 @@
 #include "../model/analysis/gaps.h"
 #include "../model/store/clock.h"
 #include "../model/store/trace.h"
+#include "../model/store/thread.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static void *work(void *arg)
 bool feed_start(struct feed *f, int wake_fd, struct err *e)
 {
 	f->wake_fd = wake_fd;
-	f->started = pthread_create(&f->thread, NULL, work, f) == 0;
+	f->started = thread_start(&f->thread, work, f);
 	return f->started || err_usage(e, "cannot start a thread");
 }
 

@@ -1,6 +1,7 @@
 #include "load.h"
 #include "../importers/open.h"
 #include "../model/analysis/gaps.h"
+#include "../model/store/thread.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -75,7 +76,7 @@ struct load *load_start(const struct app_opts *o, int wake_fd, struct err *e)
 	l->err.at = -1;
 	pthread_mutex_init(&l->lock, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &l->begun);
-	l->started = pthread_create(&l->thread, NULL, work, l) == 0;
+	l->started = thread_start(&l->thread, work, l);
 	if (!l->started)
 		work(l); /* without a picture meanwhile */
 	return l;

@@ -1,6 +1,7 @@
 #include "theme.h"
 #include "config.h"
 #include "../model/store/embed.h"
+#include "../model/store/memory.h"
 #include "../model/store/spill.h"
 #include "../model/store/trusted.h"
 #include <ctype.h>
@@ -131,32 +132,36 @@ bool theme_parse(struct theme *t, const char *text, const char *file, struct err
 	return true;
 }
 
-/* A theme file is small; what is behind the first 16 KiB is ignored. */
-static bool read_user_theme(const char *name, char *text, size_t size, char *path, size_t path_size)
+/* A theme file is small; what is behind the first 16 KiB is ignored. The text is the caller's to free; NULL: there is none. */
+static char *read_user_theme(const char *name, char *path, size_t path_size)
 {
+	enum { MOST_BYTES = 16 << 10 };
 	char dir[4096];
 	if (strchr(name, '/') || !config_path("themes", dir, sizeof dir))
-		return false;
+		return NULL;
 	snprintf(path, path_size, "%s/%s.theme", dir, name);
 	const char *why;
 	int fd = trusted_file(path, &why);
 	if (fd < 0)
-		return false;
-	text[spill_read(fd, text, size - 1, 0)] = 0;
+		return NULL;
+	char *text = must(malloc(MOST_BYTES));
+	text[spill_read(fd, text, MOST_BYTES - 1, 0)] = 0;
 	close(fd);
-	return true;
+	return text;
 }
 
 bool theme_load(struct theme *t, const char *name, struct err *e)
 {
-	char text[16384], path[4400];
+	char path[4400];
 	struct theme made = {0};
 	TRY(theme_parse(&made, theme_dark, "dark", e));
 	snprintf(made.name, sizeof made.name, "%s", name);
-	if (read_user_theme(name, text, sizeof text, path, sizeof path)) {
-		TRY(theme_parse(&made, text, path, e));
-		*t = made;
-		return true;
+	char *text = read_user_theme(name, path, sizeof path);
+	if (text) {
+		bool ok = theme_parse(&made, text, path, e);
+		*t = ok ? made : *t;
+		free(text);
+		return ok;
 	}
 	for (size_t i = 0; i < sizeof built_in / sizeof *built_in; i++) {
 		if (strcmp(built_in[i].name, name) != 0)

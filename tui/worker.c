@@ -1,5 +1,6 @@
 #include "worker.h"
 #include "../model/store/memory.h"
+#include "../model/store/thread.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
@@ -96,7 +97,7 @@ bool worker_run(struct worker *w, void (*job_work)(void *ctx), void (*done)(void
 {
 	struct job j = {job_work, done, ctx};
 	if (!w->inline_jobs && !w->started)
-		w->started = pthread_create(&w->thread, NULL, work, w) == 0;
+		w->started = thread_start(&w->thread, work, w);
 	if (!w->started) { /* the system gives no thread: whoever asks waits */
 		j.work(j.ctx);
 		j.done(j.ctx);

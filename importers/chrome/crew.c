@@ -1,4 +1,5 @@
 #include "crew.h"
+#include "../../model/store/thread.h"
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -55,7 +56,7 @@ struct crew *crew_new(bool threaded, void (*take)(void *ctx, const struct batch 
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->work, NULL);
 	pthread_cond_init(&c->room, NULL);
-	c->threaded = threaded && pthread_create(&c->thread, NULL, run, c) == 0;
+	c->threaded = threaded && thread_start(&c->thread, run, c);
 	return c;
 }
 

@@ -1,5 +1,6 @@
 #include "op_calls.h"
 #include "derived_data.h"
+#include "../store/thread.h"
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -116,7 +117,7 @@ void op_calls_read(const struct derived *d, struct op_call *at, uint32_t n)
 		from = to;
 		struct attrs *view = i + 1 < threads ? attrs_view_new(trace_attrs(d->t)) : NULL;
 		c->attrs = view ? view : trace_attrs(d->t);
-		c->beside = view && pthread_create(&c->thread, NULL, run, c) == 0;
+		c->beside = view && thread_start(&c->thread, run, c);
 	}
 	for (uint32_t i = 0; i < threads; i++)
 		if (!parts[i].beside)

@@ -191,17 +191,17 @@ uint32_t op_key_of_work(struct op_keys *k, row_id r)
 /* Outermost first with "/" between; stacks innermost first, as people read them. */
 static size_t frame_text(const struct op_keys *k, uint32_t key, char *buf, size_t size)
 {
+	uint32_t chain[TEXT_MOST]; /* more have no room: each takes at least the byte before it */
+	uint32_t n = 0;
 	bool stack = k->by == OP_BY_STACK;
-	const struct op_key *x = &k->at[key];
 	size_t used = 0;
-	if (!stack && x->around)
-		used = frame_text(k, x->around, buf, size);
-	int n = snprintf(buf + used, size - used, "%s%.*s", used ? "/" : "", (int)x->text.n, x->text.p);
-	used += n < 0 ? 0 : (size_t)n;
-	used = used < size ? used : size - 1;
-	for (uint32_t at = x->around; stack && at && used + 1 < size; at = k->at[at].around) {
-		n = snprintf(buf + used, size - used, " < %.*s", (int)k->at[at].text.n, k->at[at].text.p);
-		used += n < 0 ? 0 : (size_t)n;
+	for (uint32_t at = key; at && !(stack && n == TEXT_MOST); at = k->at[at].around)
+		chain[n++ % TEXT_MOST] = at;
+	for (uint32_t i = 0; i < n && i < TEXT_MOST && used + 1 < size; i++) {
+		const struct span *text = &k->at[chain[(stack ? i : n - 1 - i) % TEXT_MOST]].text;
+		const char *between = stack ? i ? " < " : "" : used ? "/" : "";
+		int put = snprintf(buf + used, size - used, "%s%.*s", between, (int)text->n, text->p);
+		used += put < 0 ? 0 : (size_t)put;
 	}
 	return used < size ? used : size - 1;
 }

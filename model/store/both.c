@@ -1,4 +1,5 @@
 #include "both.h"
+#include "thread.h"
 #include <pthread.h>
 
 struct job {
@@ -18,7 +19,7 @@ bool both(unsigned threads, bool (*a)(void *ctx), bool (*b)(void *ctx), void *ct
 {
 	struct job j = {b, ctx, false};
 	pthread_t thread;
-	bool beside = threads > 1 && pthread_create(&thread, NULL, job_run, &j) == 0;
+	bool beside = threads > 1 && thread_start(&thread, job_run, &j);
 	bool ok = a(ctx);
 	if (beside)
 		pthread_join(thread, NULL);

@@ -1,6 +1,7 @@
 #include "late.h"
 #include "load_private.h"
 #include "memory.h"
+#include "thread.h"
 #include <stdlib.h>
 
 static void *unpack_ahead(void *ctx)
@@ -24,7 +25,7 @@ bool late_new(struct trace *t, struct reader *r)
 	t->late = l;
 	t->c.corr = (struct numbers){.late = &l->corrs};
 	t->c.attrs = (struct numbers){.late = &l->attrs};
-	l->has_ahead = r->threads > 1 && pthread_create(&l->ahead, NULL, unpack_ahead, l) == 0;
+	l->has_ahead = r->threads > 1 && thread_start(&l->ahead, unpack_ahead, l);
 	return true;
 }
 

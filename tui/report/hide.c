@@ -5,11 +5,16 @@
 /* Every place where the name stands gets the word instead. */
 static const char *replaced(const char *text, const char *name, const char *word, struct arena *mem)
 {
-	size_t n = strlen(name);
-	const char *at = n ? strstr(text, name) : NULL;
-	if (!at)
+	size_t n = strlen(name), places = 0;
+	for (const char *at = text; n && (at = strstr(at, name)); at += n)
+		places++;
+	if (!places)
 		return text;
-	return arena_printf(mem, "%.*s%s%s", (int)(at - text), text, word, replaced(at + n, name, word, mem));
+	char *out = arena_alloc(mem, strlen(text) + places * strlen(word) + 1), *to = out;
+	for (const char *at; (at = strstr(text, name)); text = at + n)
+		to = stpcpy(mempcpy(to, text, (size_t)(at - text)), word);
+	strcpy(to, text);
+	return out;
 }
 
 static const char *hidden(const char *text, const struct trace *t, struct arena *mem)

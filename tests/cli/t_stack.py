@@ -64,13 +64,6 @@ def deep_names():
                                      "args": {"device": 0, "stream": 7, "correlation": i + 1}} for i, n in enumerate(MANGLED)])
 
 
-def many_hosts():
-    """The host, named as the file is, stands in a text very often: reports with --redact replace each."""
-    return written("node.json", [{"ph": "X", "name": "node " * NEST, "cat": "cpu_op", "pid": 1, "tid": 1, "ts": 1, "dur": 2},
-                                 {"ph": "X", "name": "node " * NEST, "cat": "kernel", "pid": 0, "tid": 7, "ts": 1, "dur": 2,
-                                  "args": {"device": 0, "stream": 7}}])
-
-
 def recorded():
     yield os.path.join(ROOT, "tests/traces/sample")
     yield SMALL
@@ -105,7 +98,7 @@ def main():
     if "san" in os.path.basename(OUT):
         skip_all("sanitizers make frames several times as large")
     tap = Tap()
-    for path in [*recorded(), deep_nest(), deep_arguments(), deep_names(), many_hosts()]:
+    for path in [*recorded(), deep_nest(), deep_arguments(), deep_names()]:
         test_commands(tap, path)
         test_explorer(tap, path)
     run = limited("table", "events", SMALL, "--filter", f"name=/({NESTED})/")

@@ -1,6 +1,7 @@
 /* A report says the same sentence in every format, admits what it cannot tell, and lets no name of a trace break out of
  * the text around it. */
 #include "derive_trace.h"
+#include "../../tui/report/content.h"
 #include "../../tui/report/picture.h"
 #include "../../tui/report/put.h"
 #include "../../tui/report/report.h"
@@ -162,6 +163,31 @@ static void expect_put(void (*put)(FILE *, const char *), const char *in, const 
 	free(text);
 }
 
+/* However often it stands in one text. */
+static void test_hosts_are_hidden_everywhere(void **state)
+{
+	(void)state;
+	enum { TIMES = 300000 };
+	static const struct column col = {"text", CELL_TEXT, UNIT_NONE, "a text"};
+	static const char host[] = "node";
+	struct build b = build_new("chrome");
+	build_host(&b, host, -1);
+	op(&b, 1, "work", 0, 10);
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	char *text = arena_alloc(&mem, TIMES * sizeof host + 1), *at = text;
+	for (int i = 0; i < TIMES; i++)
+		at = stpcpy(stpcpy(at, "-"), host);
+	struct table *one = table_new(&mem, "x", "X", &col, 1);
+	cell_text(&table_row(one)[0], text);
+	const char *hidden = table_cell(hide_hosts(one, d, &mem), 0, 0)->s, *word = words_hash(&mem, "host", host);
+	assert_int_equal(strlen(hidden), TIMES * (strlen(word) + 1));
+	for (int i = 0; i < TIMES; i++, hidden += strlen(word) + 1)
+		assert_true(*hidden == '-' && strncmp(hidden + 1, word, strlen(word)) == 0);
+	arena_free(&mem);
+	derived_free(d);
+}
+
 static void test_escapes(void **state)
 {
 	(void)state;
@@ -270,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_abstains),
 		cmocka_unit_test(test_why),
 		cmocka_unit_test(test_names_cannot_break_out),
+		cmocka_unit_test(test_hosts_are_hidden_everywhere),
 		cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_stays_small),

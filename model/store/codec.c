@@ -17,7 +17,8 @@ static bool append(struct column *out, const void *p, size_t n)
 {
 	if (!column_grow(out, out->n + n))
 		return false;
-	memcpy((char *)out->p + out->n, p, n);
+	if (n)
+		memcpy((char *)out->p + out->n, p, n);
 	out->n += n;
 	return true;
 }

@@ -284,6 +284,8 @@ static bool take_attrs(struct lane *l, struct trace *t)
 	const struct save_section *s = find_section(l->r, "attr_blocks");
 	uint32_t *sizes = take(l, "attr_sizes", sizeof *sizes, &x.n_blocks);
 	uint64_t one = 0, *total = sizes ? take(l, "attr_total", sizeof *total, &one) : NULL;
+	if (total && one != 1)
+		damaged(l, s ? s->offset : 0, "attr_total");
 	uint64_t *hashes = total && one == 1 ? take_attr_hashes(l, s, sizes, x.n_blocks) : NULL;
 	if (hashes) {
 		x.fd = dup(l->r->fd);

@@ -1,6 +1,7 @@
 /* tests/fuzz/regress.c - runs a fuzz target over its kept corpus as an ordinary test: each file as it is, cut at every
- * byte (large files: at evenly spread bytes), and with bytes changed from a fixed seed. The target's name is the
- * program's own name without "fuzz_"; its corpus is tests/fuzz/corpus/<name>. TAP: one line per file.
+ * byte (large files: at evenly spread bytes), with bytes changed from a fixed seed, and, where the target has a mutator,
+ * changed by that. The target's name is the program's own name without "fuzz_"; its corpus is tests/fuzz/corpus/<name>.
+ * TAP: one line per file.
  * A target whose runs take milliseconds defines fuzz_every, and has one of so many cuts and changes. */
 #include <dirent.h>
 #include <libgen.h>
@@ -11,10 +12,12 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 __attribute__((weak)) extern const unsigned fuzz_every;
 
-enum { MAX_CUTS = 1024, FLIPS = 256, MAX_FILES = 4096 };
+enum { MAX_CUTS = 1024, FLIPS = 256, MUTANTS = 512, MOST_MUTATIONS = 4, GROWTH = 64 << 10 };
 
 /* An exact-size heap copy per run, so that a sanitizer sees every byte read behind the end. */
 static void run_copy(const uint8_t *data, size_t size)
@@ -67,6 +70,36 @@ static void run_flips(uint8_t *data, size_t size)
 	}
 }
 
+/* What a mutator asks its engine for. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+	static uint64_t state = 2;
+	uint64_t r = next_random(&state);
+
+	(void)max_size;
+	if (size)
+		data[(size_t)(r >> 16) % size] ^= (uint8_t)(r % 255 + 1);
+	return size;
+}
+
+static void run_mutants(const uint8_t *data, size_t size)
+{
+	size_t room = size + GROWTH;
+	uint8_t *mutant = malloc(room);
+
+	if (!mutant)
+		abort();
+	for (unsigned i = 0; i < MUTANTS; i++) {
+		size_t n = size;
+
+		memcpy(mutant, data, size);
+		for (unsigned k = 0; k <= i % MOST_MUTATIONS; k++)
+			n = LLVMFuzzerCustomMutator(mutant, n, room, i * MOST_MUTATIONS + k + 1);
+		run_copy(mutant, n);
+	}
+	free(mutant);
+}
+
 static uint8_t *read_file(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "rb");
@@ -98,6 +131,8 @@ static bool run_file(const char *path)
 	run_copy(data, size);
 	run_cuts(data, size);
 	run_flips(data, size);
+	if (LLVMFuzzerCustomMutator)
+		run_mutants(data, size);
 	free(data);
 	return true;
 }

@@ -13,7 +13,7 @@ CHUNK, PLAIN_PART, BLOCK = 64 << 10, 512 << 10, 128 << 10
 def checksum(data, seed=0):
     """codec_hash of model/store/codec.c."""
     k = 0x9FB21C651E98DF25
-    h = [seed ^ len(data), seed + 1, seed + 2, seed + 3]
+    h = [seed ^ len(data), seed + 1 & MASK, seed + 2 & MASK, seed + 3 & MASK]
     whole = len(data) // 32 * 32
     for words in struct.iter_unpack("<4Q", data[:whole]):
         for i in range(4):

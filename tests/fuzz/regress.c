@@ -17,7 +17,7 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
 __attribute__((weak)) extern const unsigned fuzz_every;
 
-enum { MAX_CUTS = 1024, FLIPS = 256, MUTANTS = 512, MOST_MUTATIONS = 4, GROWTH = 64 << 10 };
+enum { MAX_CUTS = 1024, FLIPS = 256, MUTANTS = 256, MOST_MUTATIONS = 4, GROWTH = 64 << 10 };
 
 /* An exact-size heap copy per run, so that a sanitizer sees every byte read behind the end. */
 static void run_copy(const uint8_t *data, size_t size)

@@ -293,28 +293,43 @@ static void a_changed_byte_is_refused_or_harmless(void **state)
 
 /* ---- what is damaged without the table knowing ------------------------------------------------------------------- */
 
-static struct save_section *section(unsigned char *file, const char *name)
+/* Where the section stands in the table: its place in the file, which need not be aligned. */
+static size_t entry_of(const unsigned char *file, const char *name)
 {
 	struct save_header h;
+	struct save_section s;
 	memcpy(&h, file, sizeof h);
-	struct save_section *table = (struct save_section *)(void *)(file + h.table_at);
-	for (uint32_t i = 0; i < h.sections; i++)
-		if (strcmp(table[i].name, name) == 0)
-			return &table[i];
+	for (uint32_t i = 0; i < h.sections; i++) {
+		size_t at = h.table_at + i * sizeof s;
+		memcpy(&s, file + at, sizeof s);
+		if (strcmp(s.name, name) == 0)
+			return at;
+	}
 	fail_msg("no section %s", name);
-	return NULL;
+	return 0;
+}
+
+static struct save_section section(const unsigned char *file, const char *name)
+{
+	struct save_section s;
+	memcpy(&s, file + entry_of(file, name), sizeof s);
+	return s;
 }
 
 /* Checksums as they must be for what the sections hold. */
 static void remake_checksums(unsigned char *file)
 {
 	struct save_header h;
+	struct save_section s;
 	memcpy(&h, file, sizeof h);
-	struct save_section *table = (struct save_section *)(void *)(file + h.table_at);
-	for (uint32_t i = 0; i < h.sections; i++)
-		if (strcmp(table[i].name, "attr_blocks") != 0)
-			table[i].hash = codec_hash(file + table[i].offset, table[i].stored, 0);
-	h.table_hash = codec_hash(table, h.sections * sizeof *table, 0);
+	for (uint32_t i = 0; i < h.sections; i++) {
+		unsigned char *at = file + h.table_at + i * sizeof s;
+		memcpy(&s, at, sizeof s);
+		if (strcmp(s.name, "attr_blocks") != 0)
+			s.hash = codec_hash(file + s.offset, s.stored, 0);
+		memcpy(at, &s, sizeof s);
+	}
+	h.table_hash = codec_hash(file + h.table_at, h.sections * sizeof s, 0);
 	memcpy(file, &h, sizeof h);
 }
 
@@ -352,7 +367,7 @@ static void attributes_of_an_older_file_are_checked_too(void **state)
 	size_t n;
 	unsigned char *p = saved_file(7, 30000, &n);
 	struct trace *was = made_up(7, 30000);
-	strcpy(section(p, "attr_hashes")->name, "another");
+	strcpy((char *)p + entry_of(p, "attr_hashes"), "another"); /* the name comes first */
 	remake_checksums(p);
 	write_file(p, n);
 	struct trace *t = trace_load(path, NULL, NULL);
@@ -361,7 +376,7 @@ static void attributes_of_an_older_file_are_checked_too(void **state)
 	assert_int_equal(notes_of(trace_notes(t), NOTE_LOST), 0);
 	assert_int_equal(sound_rows(was, t), trace_columns(was)->n);
 	trace_free(t);
-	p[section(p, "attr_blocks")->offset + 9] ^= 4;
+	p[section(p, "attr_blocks").offset + 9] ^= 4;
 	write_file(p, n);
 	t = trace_load(path, NULL, NULL);
 	assert_non_null(t);
@@ -378,8 +393,8 @@ static void a_damaged_block_of_attributes_is_noted(void **state)
 	size_t n;
 	unsigned char *p = saved_file(8, 30000, &n);
 	struct trace *was = made_up(8, 30000);
-	struct save_section *s = section(p, "attr_blocks");
-	p[s->offset + s->stored / 2] ^= 16;
+	struct save_section s = section(p, "attr_blocks");
+	p[s.offset + s.stored / 2] ^= 16;
 	write_file(p, n);
 	struct trace *t = trace_load_on(path, 2, NULL, NULL);
 	assert_non_null(t);
@@ -402,9 +417,9 @@ static void what_fails_late_is_noted(void **state)
 	for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
 		size_t n;
 		unsigned char *p = saved_file(9, 30000, &n);
-		struct save_section *s = section(p, late[i]);
-		assert_true(s->stored > 8);
-		memset(p + s->offset + 8, 0xff, s->stored - 8);
+		struct save_section s = section(p, late[i]);
+		assert_true(s.stored > 8);
+		memset(p + s.offset + 8, 0xff, s.stored - 8);
 		remake_checksums(p);
 		write_file(p, n);
 		struct trace *t = trace_load(path, NULL, NULL);

@@ -29,7 +29,7 @@ FUZZER  = /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell unam
 FUZZ_MAKE = $(MAKE) --no-print-directory OUT=build/fuzz CC=clang \
           CFLAGS='-O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
 STORE   = $(filter model/store/%,$(SRC))
-HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
+HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%) $(OUT)/tests/exhaust/libfail.so
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
 GPU     = work launches
 CUPTI   = $(patsubst %,tests/live/standin_%.c,libcupti records nvtx)
@@ -55,6 +55,8 @@ same: all $(HELPER)
 	@test -n "$(OLD)" || { echo 'usage: make same OLD=COMMIT' >&2; exit 2; }
 	@rm -rf build/old && mkdir -p build/old && git archive $(OLD) | tar x -C build/old && $(MAKE) -s -C build/old OUT=build/plain all
 	@OUT=$(OUT) python3 tests/same.py build/old/build/plain/stepscope
+# memory, threads and the disk are out at every call: tests/cli/t_exhaust.py
+exhaust: ; @$(MAKE) --no-print-directory all $(HELPER) $(OUT)/tests/bench/gen_kineto && OUT=$(OUT) EXHAUST=1 python3 tests/cli/t_exhaust.py
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
 layers: ; @bash tests/layers
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
@@ -125,6 +127,8 @@ $(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h tests/live/nvt
 $(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
 	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $^ -ldl
 $(OUT)/tests/gpu/%: tests/gpu/%.c tests/live/driver.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
+$(OUT)/tests/exhaust/libfail.so: tests/exhaust/fail.c
+	$(call say,LD) mkdir -p $(@D); $(CC) $(filter-out -fsanitize=%,$(CF)) -fPIC -shared -o $@ $<
 $(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/tests/fuzz/tables.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
 # libFuzzer's targets, in the tree build/fuzz; the one of saved files needs the store alone, which makes it quick to build
@@ -132,5 +136,5 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact same headers layers bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs
+.PHONY: all run test unit san exact exhaust same headers layers bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs
 .SECONDARY:

@@ -148,15 +148,16 @@ bool cache_worth(int64_t import_ms)
 struct trace *cache_load(const struct cache_key *k, unsigned threads, struct progress *p)
 {
 	char path[PATH_MAX];
-	struct err e;
+	struct err e = {.at = -1};
 	if (!entry_path(k, path, sizeof path) || access(path, R_OK) != 0)
 		return NULL;
 	struct trace *t = trace_load_on(path, threads, p, &e);
 	if (t) {
 		utimensat(AT_FDCWD, path, NULL, 0); /* used now: goes last */
 		trace_drop_if_damaged(t, path);
-	} else
+	} else if (!e.memory) {
 		unlink(path);
+	}
 	return t;
 }
 

@@ -130,7 +130,7 @@ static bool load_all(struct ingest *in, const struct path_list *l, const struct 
 			loaded++;
 			continue;
 		}
-		if (l->by_name[i] || progress_cancelled(o->progress))
+		if (l->by_name[i] || (e && e->memory) || progress_cancelled(o->progress))
 			return false;
 		ingest_source(in, l->path[i], "unreadable");
 		notes_add(ingest_notes(in), NOTE_FILE_SKIPPED, -1, 1);

@@ -191,7 +191,8 @@ bool opened_new(struct opened *o, const struct cli *c, struct err *e)
 		return false;
 	const char *word = cli_window_word(c, o->window_word, sizeof o->window_word);
 	o->d = open_and_derive(c, e);
-	memory_use(MEMORY_WRITES);
+	if (o->d)
+		memory_use(MEMORY_WRITES);
 	if (o->d && !word)
 		o->window = window_all(o->d);
 	if (o->d && (!word || window_parse(o->d, word, &o->window, e)) &&

@@ -74,7 +74,7 @@ static bool read_table(struct reader *r, struct err *e)
 	r->kept = calloc(h.sections + 1, sizeof *r->kept);
 	r->n = h.sections;
 	if (!r->table || !r->kept)
-		return err_set(e, r->path, -1, "not enough memory");
+		return err_memory(e, r->path);
 	if (!read_at(r->fd, r->table, bytes, h.table_at) || codec_hash(r->table, bytes, 0) != h.table_hash)
 		return err_set(e, r->path, (int64_t)h.table_at, "damaged stepscope file: section table");
 	return all_known(r, e) && plausible(r, e);

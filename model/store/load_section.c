@@ -28,7 +28,7 @@ bool damaged(struct lane *l, uint64_t at, const char *what)
 bool out_of_memory(struct lane *l)
 {
 	l->no_memory = true;
-	return err_set(&l->e, l->r->path, -1, "not enough memory");
+	return err_memory(&l->e, l->r->path);
 }
 
 const struct save_section *find_section(const struct reader *r, const char *name)

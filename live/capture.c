@@ -36,6 +36,7 @@ struct capture {
 	struct kept kept;
 	uint64_t records, traced;         /* received; of them when the last trace was made */
 	uint64_t changes, changes_traced; /* targets came, went, told facts */
+	struct err turned_away;           /* why one that came was not taken */
 	/* rate */
 	int64_t rated_ms;
 	uint64_t rated_records;
@@ -156,10 +157,15 @@ bool capture_listen(struct capture *c, char path[WIRE_PATH_BYTES], struct err *e
 static void accept_all(struct capture *c)
 {
 	struct client client;
+	struct err why;
 	int fd;
 	while (c->listener >= 0 && (fd = accept4(c->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0)
-		if (client_take(&client, fd, NULL) && !enter(c, &client, NULL))
+		if (client_take(&client, fd, NULL) && !enter(c, &client, &why)) {
 			client_close(&client);
+			pthread_mutex_lock(&c->lock);
+			c->turned_away = why;
+			pthread_mutex_unlock(&c->lock);
+		}
 }
 
 static uint32_t count_of(struct capture *c)
@@ -356,6 +362,8 @@ void capture_status(struct capture *c, struct capture_status *out)
 	out->per_s = c->per_s;
 	for (uint32_t i = 0; i < c->n; i++)
 		add_target(out, c->targets[i]);
+	if (!*out->text && *c->turned_away.msg)
+		snprintf(out->text, sizeof out->text, "a process could not be watched: %s", c->turned_away.msg);
 	pthread_mutex_unlock(&c->lock);
 }
 

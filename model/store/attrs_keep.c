@@ -157,7 +157,7 @@ bool attrs_each_packed(struct attrs *a, bool (*fn)(void *ctx, const void *packed
 		size_t n = 0;
 		uint64_t hash = k->z ? 0 : copy_packed(a, b, k, &n);
 		ok = !k->z || pack(a, b, k, &n);
-		if (k->z)
+		if (ok && k->z)
 			hash = codec_hash(k->packed, n, 0);
 		ok = ok && fn(ctx, k->packed, n, hash);
 	}

@@ -231,15 +231,18 @@ struct trace *trace_load_on(const char *path, unsigned threads, struct progress 
 	struct trace *t = NULL;
 	struct err unasked;
 	struct loading *x = calloc(1, sizeof *x);
-	const char *why = "not enough memory";
+	const char *why = NULL;
 	int fd = x ? trusted_file(path, &why) : -1;
 	if (fd >= 0 && fstat(fd, &st) == 0) {
 		x->e = e ? e : &unasked;
 		x->path = path;
 		x->r = reader_new(fd, path, threads, st.st_size);
 		t = load_opened(x);
-	} else
+	} else if (why) {
 		err_set(e, path, -1, "%s", why);
+	} else {
+		err_memory(e, path);
+	}
 	if (t)
 		tell_progress(t, st.st_size, p);
 	if (fd >= 0)

@@ -87,9 +87,11 @@ class Seen:
             with open(os.path.join(folder, "stack")) as f:
                 self.stack = f.read()
 
-    def stray(self, good):
-        """Files nobody asked for. Where a file cannot be without a name, the next start removes what an ended one was writing."""
-        return [f for f in self.files if f not in good.files and (NAMELESS or not os.path.basename(f).startswith(".stepscope-"))]
+    def stray(self, good, case):
+        """Files nobody asked for. The cache is written beside the work: what ends the program may come between the name a
+        complete entry has for a moment and its own; the next start removes it. So it is where files cannot be without a name."""
+        named = case.cache or not NAMELESS
+        return [f for f in self.files if f not in good.files and not (named and os.path.basename(f).startswith(".stepscope-"))]
 
 
 def environment(folder, fail):
@@ -182,7 +184,7 @@ def verdict(case, seen, good):
         return f"dies by signal {-seen.status if seen.status < 0 else seen.status - 128}"
     if not seen.restored:
         return "leaves the terminal as it is"
-    stray = seen.stray(good)
+    stray = seen.stray(good, case)
     if stray:
         return f"leaves {', '.join(stray)} behind"
     if (seen.status, seen.output, seen.err) == (good.status, good.output, good.err):

@@ -398,13 +398,18 @@ static bool modes_restored(struct pty *p)
 	       after.c_cflag == p->before.c_cflag && memcmp(after.c_cc, p->before.c_cc, sizeof after.c_cc) == 0;
 }
 
+static bool is_restored(struct pty *p)
+{
+	return !p->alternate && !p->cursor_hidden && !p->mouse && modes_restored(p);
+}
+
 static void print_left_behind(struct pty *p)
 {
 	bool modes = modes_restored(p);
 
 	printf("terminal:%s%s%s%s%s\n", p->alternate ? " alternate screen on" : "",
 	       p->cursor_hidden ? " cursor hidden" : "", p->mouse ? " mouse on" : "", modes ? "" : " modes changed",
-	       p->alternate || p->cursor_hidden || p->mouse || !modes ? "" : " restored");
+	       is_restored(p) ? " restored" : "");
 }
 
 static bool do_terminal(struct pty *p, char *rest)
@@ -421,6 +426,10 @@ static bool do_end(struct pty *p, char *rest)
 	(void)rest;
 	while (!p->ended && now_ms() <= until)
 		pump(p, TICK_MS);
+	/* on a busy machine the last bytes come later than the end of the program */
+	for (int64_t last = now_ms(); !is_restored(p) && now_ms() - last < QUIET_MS;)
+		if (pump(p, TICK_MS))
+			last = now_ms();
 	while (pump(p, TICK_MS))
 		;
 	if (!p->ended)

@@ -33,7 +33,8 @@ HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(L
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
 GPU     = work launches
 CUPTI   = $(patsubst %,tests/live/standin_%.c,libcupti records nvtx)
-LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 target layout records
+LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 standin/13.2/libcupti.so.13 standin/13.3/libcupti.so.13 \
+          standin/whole/libcuda.so.1 target ranges layout records
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
@@ -118,9 +119,12 @@ $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
 	$(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS) $$(pkg-config --libs vterm) -lutil
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
-$(OUT)/tests/live/standin/libcupti.so.13: $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/abi.h
+$(OUT)/tests/live/standin/13.2/libcupti.so.13: CF += -DSTANDIN_MINOR=2
+$(OUT)/tests/live/standin/13.3/libcupti.so.13: CF += -DSTANDIN_MINOR=3
+$(OUT)/tests/live/standin/whole/libcuda.so.1: CF += -DSTANDIN_WHOLE
+$(filter %/libcupti.so.13,$(LIVE:%=$(OUT)/tests/live/%)): $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/abi.h
 	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $(CUPTI)
-$(OUT)/tests/live/standin/libcuda.so.1: tests/live/standin_libcuda.c tests/live/standin.h
+$(filter %/libcuda.so.1,$(LIVE:%=$(OUT)/tests/live/%)): tests/live/standin_libcuda.c tests/live/standin.h
 	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 $(OUT)/tests/live/target: tests/live/target.c tests/live/driver.h tests/live/nvtx.h $(OUT)/tests/live/standin/libcuda.so.1
 	$(call say,LD) $(CC) $(CF) -o $@ $< -ldl
@@ -129,6 +133,7 @@ $(OUT)/tests/live/records: tests/live/records.c $(INJECT:%.c=$(OUT)/pic/%.o)
 $(OUT)/tests/gpu/%: tests/gpu/%.c tests/live/driver.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/exhaust/libfail.so: tests/exhaust/fail.c
 	$(call say,LD) mkdir -p $(@D); $(CC) $(filter-out -fsanitize=%,$(CF)) -fPIC -shared -o $@ $<
+$(OUT)/tests/live/ranges: tests/live/ranges.c tests/live/nvtx.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $< -ldl
 $(OUT)/tests/live/layout: tests/live/layout.c live/wire.h ; $(call say,LD) mkdir -p $(@D); $(CC) $(CF) -o $@ $<
 $(OUT)/tests/fuzz/%: $(OUT)/tests/fuzz/%.o $(OUT)/tests/fuzz/regress.o $(OUT)/tests/fuzz/tables.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
 # libFuzzer's targets, in the tree build/fuzz; the one of saved files needs the store alone, which makes it quick to build

@@ -11,10 +11,11 @@ typedef int cupti_result;
 enum {
 	CUPTI_OK = 0,
 	CUPTI_MAX_LIMIT_REACHED = 12,
+	CUPTI_NOT_INITIALIZED = 15, /* up to 12.9 also: no driver on this machine */
 	CUPTI_INVALID_KIND = 21,
 	CUPTI_INSUFFICIENT_PRIVILEGES = 35,
 	CUPTI_MULTIPLE_SUBSCRIBERS = 39,
-	CUPTI_UNKNOWN = 999, /* also: no driver on this machine */
+	CUPTI_UNKNOWN = 999, /* from 13.0 on also: no driver on this machine */
 };
 enum { CUPTI_NULL_BUFFER_VERSION = 27 }; /* before this one, handing out no buffer crashed it */
 enum { CUPTI_OBJECT_PROCESS = 1, CUPTI_OBJECT_THREAD, CUPTI_OBJECT_DEVICE, CUPTI_OBJECT_CONTEXT, CUPTI_OBJECT_STREAM };

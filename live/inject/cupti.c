@@ -1,4 +1,5 @@
 #include "cupti.h"
+#include "driver.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
@@ -155,22 +156,26 @@ static void note_path(struct cupti *c)
 		snprintf(c->path, sizeof c->path, "%s", map->l_name);
 }
 
-/* Asked of the copy that is loading us; never loads a driver of its own accord. */
-static uint32_t driver_version(void)
+/* From 13.2 on (it has cuptiActivityGetStructSize) CUPTI turns to the driver before it does anything. 13.3 and later refuse
+ * when there is none; 13.2 (without cuptiGetTimestamp_v2) calls itself in every function until the stack is used up. */
+static bool may_be_called(const struct cupti *c, bool driver_is_up, char *why, size_t size)
 {
-	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	int (*ask)(int *) = NULL;
-	int version = 0;
-	if (driver)
-		*(void **)&ask = dlsym(driver, "cuDriverGetVersion");
-	if (ask && ask(&version))
-		version = 0;
-	if (driver)
-		dlclose(driver);
-	return version > 0 ? (uint32_t)version : 0;
+	char missing[128];
+	if (!c->struct_size || driver_works(driver_is_up || c->timestamp_v2, missing, sizeof missing))
+		return true;
+	snprintf(why, size, "%s needs a working driver of CUDA 13, so it is left alone: %s", c->path, missing);
+	return false;
 }
 
-bool cupti_load(struct cupti *c, const char *wanted, char *why, size_t size)
+static bool ask_number(struct cupti *c, char *why, size_t size)
+{
+	cupti_result result = c->version(&c->number);
+	if (result)
+		snprintf(why, size, "cuptiGetVersion of %s: %s (%d)", c->path, cupti_text(c, result), result);
+	return !result;
+}
+
+bool cupti_load(struct cupti *c, const char *wanted, bool driver_is_up, char *why, size_t size)
 {
 	memset(c, 0, sizeof *c);
 	*why = 0;
@@ -182,7 +187,7 @@ bool cupti_load(struct cupti *c, const char *wanted, char *why, size_t size)
 		return false;
 	}
 	note_path(c);
-	if (!bind_symbols(c, why, size) || c->version(&c->number)) {
+	if (!bind_symbols(c, why, size) || !may_be_called(c, driver_is_up, why, size) || !ask_number(c, why, size)) {
 		c->handle = NULL; /* stays loaded: closing a library with threads of its own is not safe */
 		return false;
 	}
@@ -196,5 +201,6 @@ const char *cupti_text(const struct cupti *c, cupti_result result)
 		return text;
 	if (c->result_string && !c->result_string(result, &text) && text)
 		return text;
-	return "unknown result";
+	return result == CUPTI_NOT_INITIALIZED || result == CUPTI_UNKNOWN ? "no driver that suits it"
+									  : "unknown result";
 }

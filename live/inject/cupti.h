@@ -39,7 +39,9 @@ struct cupti_subscribe_params {
 	_(0, enable_driver_api,  cuptiActivityEnableDriverApi,       (uint32_t cbid, uint8_t on))                    \
 	_(0, latency_timestamps, cuptiActivityEnableLatencyTimestamps, (uint8_t on))                                 \
 	_(0, all_sync_records,   cuptiActivityEnableAllSyncRecords,  (uint8_t on))                                    \
-	_(0, nvtx_initialize,    cuptiNvtxInitialize2,               (void *get_export_table))                       \
+	_(0, struct_size,        cuptiActivityGetStructSize,         (int kind, uint32_t version, size_t *bytes))    \
+	_(0, timestamp_v2,       cuptiGetTimestamp_v2,               (void))                                         \
+	_(0, nvtx_injection,     InitializeInjectionNvtx2,           (void *get_export_table))                       \
 	_(0, error_message,      cuptiGetErrorMessage,               (cupti_result result, const char **text))
 /* clang-format on */
 
@@ -53,9 +55,10 @@ struct cupti {
 };
 
 /* Finds and binds the libcupti that suits this process: `wanted` (NULL = none), else the one already mapped, else one
- * beside the CUDA libraries that are mapped, else by name. A second copy is never loaded beside a mapped one. False:
- * `why` says what was tried. */
-bool cupti_load(struct cupti *c, const char *wanted, char *why, size_t size);
+ * beside the CUDA libraries that are mapped, else by name. A second copy is never loaded beside a mapped one.
+ * driver_is_up: see driver_works, which is asked before any function of a CUPTI that would not survive the answer no. False:
+ * `why` says what was tried, or what is missing. */
+bool cupti_load(struct cupti *c, const char *wanted, bool driver_is_up, char *why, size_t size);
 
 /* CUPTI's words for a result, never NULL. */
 const char *cupti_text(const struct cupti *c, cupti_result result);

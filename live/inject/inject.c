@@ -130,17 +130,20 @@ __attribute__((visibility("default"))) int stepscope_attach(void)
 	return ok ? 0 : EAGAIN;
 }
 
-/* NVTX_INJECTION64_PATH: NVTX asks us, CUPTI of the same process answers. 13.0.0 crashes when asked before CUPTI runs. */
+/* NVTX_INJECTION64_PATH: NVTX asks us, the process's CUPTI answers by its own entry of that name: 1 = loaded, 0 = NVTX turns
+ * every call into nothing. That entry starts CUPTI up first and takes no range when that fails; cuptiNvtxInitialize2 alone
+ * takes them all the same, and 13.0 and 13.1 then die of the first one where there is no driver. 13.0.0 dies in any case.
+ * NVTX may come long before the driver, and once for each object that uses it: a table of its own each time. */
 __attribute__((visibility("default"))) int InitializeInjectionNvtx2(void *get_export_table)
 {
 	enum { CUPTI_NVTX_CRASHES = 130000 };
 	const char *off = getenv("STEPSCOPE_DISABLE");
-	static struct cupti cupti; /* NVTX may come long before the driver: a table of its own, the same library */
+	struct cupti cupti;
 	char why[256];
 	if (off && *off && *off != '0')
 		return 0;
-	if (!cupti_load(&cupti, getenv("STEPSCOPE_CUPTI"), why, sizeof why) || !cupti.nvtx_initialize ||
+	if (!cupti_load(&cupti, getenv("STEPSCOPE_CUPTI"), false, why, sizeof why) || !cupti.nvtx_injection ||
 	    cupti.number == CUPTI_NVTX_CRASHES)
 		return 0;
-	return cupti.nvtx_initialize(get_export_table);
+	return cupti.nvtx_injection(get_export_table);
 }

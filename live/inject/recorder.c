@@ -134,7 +134,7 @@ void recorder_init(struct recorder *r, const struct settings *s)
 		set_state(r, WIRE_STATE_FAILED, 0, "no memory for buffers");
 		return;
 	}
-	if (!cupti_load(&r->cupti, s->cupti, why, sizeof why)) {
+	if (!cupti_load(&r->cupti, s->cupti, true, why, sizeof why)) {
 		set_state(r, WIRE_STATE_NO_CUPTI, 0, why);
 		return;
 	}

@@ -1,5 +1,6 @@
 """Where NVIDIA's libcupti and headers are, if they are installed: said by the environment, known to the linker, or the
 toolkit's default place."""
+import ctypes
 import glob
 import os
 import shutil
@@ -23,6 +24,14 @@ def from_linker():
     except OSError:
         return None
     return next((line.split("=> ")[1] for line in listed.splitlines() if "libcupti.so.1" in line), None)
+
+
+def has_driver():
+    try:
+        ctypes.CDLL("libcuda.so.1")
+        return True
+    except OSError:
+        return False
 
 
 LIBRARY = first("lib64/libcupti.so.1[0-9]", "extras/CUPTI/lib64/libcupti.so.1[0-9]", "lib/libcupti.so.1[0-9]") or from_linker()

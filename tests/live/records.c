@@ -326,7 +326,7 @@ static void bench(void)
 int main(int argc, char **argv)
 {
 	char why[256];
-	if (argc < 2 || !cupti_load(&cupti, argv[1], why, sizeof why) || !output_init(&out))
+	if (argc < 2 || !cupti_load(&cupti, argv[1], false, why, sizeof why) || !output_init(&out))
 		return 2;
 	convert = (struct convert){.cupti = &cupti, .out = &out};
 	if (argc > 2) {

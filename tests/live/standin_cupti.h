@@ -37,6 +37,8 @@ extern struct standin_state state;
 extern _Atomic uint32_t subscribed;
 extern _Atomic bool enabled[MAX_KIND], driver_call[MAX_CBID], watched_call[MAX_CBID], zeros_promised;
 
+/* CUPTI_OK, or how a CUPTI of this minor version takes the lack of a driver. */
+int driver_or_not(void);
 /* The number that the environment tells. */
 long told(const char *name, long otherwise);
 /* What cuptiGetVersion says. */

@@ -2,6 +2,7 @@
  * It fills activity buffers from what the stand-in driver reports, with the layout of the real records, and can be told
  * to misbehave. It proves our code, not CUPTI: nothing measured with it is a statement about CUPTI.
  *   STANDIN_CUPTI_VERSION  what cuptiGetVersion says (130001)
+ *   STANDIN_NO_VERSION     cuptiGetVersion refuses
  *   STANDIN_HOLDER         another client of this name holds the process
  *   STANDIN_REFUSE         subscribing fails with this result
  *   STANDIN_FLUSH_MS       cuptiActivityFlushAll takes so long
@@ -13,9 +14,12 @@
  *   STANDIN_LACKS          kind that cannot be enabled
  *   STANDIN_NO_NVTX        cuptiNvtxInitialize2 does nothing
  *   STANDIN_REPLAY         file of recorded buffers, delivered at the first flush instead of anything else
+ * Built with STANDIN_MINOR=2 or 3 it is one of those that turn to the driver before anything else: see driver_or_not.
  * A request for a buffer that is answered with NULL kills the process below version 27, as it did then. So does a promise of
  * zeroed buffers that is broken, or still stands when nothing is recorded: other clients' buffers would be taken for zeroed. */
 #include "standin_cupti.h"
+#include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -154,14 +158,49 @@ static void see_that_promise_ended(void)
 		abort();
 }
 
+#ifdef STANDIN_MINOR
+/* Measured with the wheels of 13.2 (.23, .75, .86) and of 13.3 to 13.5: whichever function is called first looks for libcuda's
+ * cuGetExportTable. When it is not there, or is that of the toolkit's stub, 13.2 calls itself until the stack ends; later ones
+ * refuse everything with 999 and have no words for it. */
+int driver_or_not(void)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY);
+	bool works = driver && dlsym(driver, "cuGetExportTable");
+	if (!works && STANDIN_MINOR == 2)
+		raise(SIGSEGV);
+	return works ? CUPTI_OK : CUPTI_UNKNOWN;
+}
+
+EXPORT(cuptiActivityGetStructSize, (int kind, uint32_t v, size_t *bytes))
+{
+	*bytes = v ? record_bytes((uint32_t)kind) : 0;
+	return driver_or_not();
+}
+#if STANDIN_MINOR > 2
+EXPORT(cuptiGetTimestamp_v2, (void))
+{
+	return driver_or_not();
+}
+#endif
+#else
+int driver_or_not(void)
+{
+	return CUPTI_OK;
+}
+#endif
+
 EXPORT(cuptiGetVersion, (uint32_t * v))
 {
-	*v = version();
-	return 0;
+	int result = getenv("STANDIN_NO_VERSION") ? CUPTI_UNKNOWN : driver_or_not();
+	if (!result)
+		*v = version();
+	return result;
 }
 
 EXPORT(cuptiGetResultString, (int result, const char **text))
 {
+	if (driver_or_not())
+		return CUPTI_UNKNOWN;
 	*text = result == 39 ? "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED"
 		: result     ? "CUPTI_ERROR_STANDIN"
 			     : "CUPTI_SUCCESS";

@@ -7,19 +7,11 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from cuda_places import CUDA_HEADER, HEADER, LIBRARY  # noqa: E402
+from cuda_places import CUDA_HEADER, HEADER, LIBRARY, has_driver  # noqa: E402
 from viewer import LIVE, STANDIN, Target, Viewer  # noqa: E402
 from harness import ROOT, Tap  # noqa: E402
 
 tap = Tap()
-
-
-def has_driver():
-    try:
-        ctypes.CDLL("libcuda.so.1")
-        return True
-    except OSError:
-        return False
 
 
 def records(name, library):

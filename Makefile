@@ -33,7 +33,7 @@ HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(L
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md
 GPU     = work launches
 CUPTI   = $(patsubst %,tests/live/standin_%.c,libcupti records nvtx)
-LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 standin/13.2/libcupti.so.13 standin/13.3/libcupti.so.13 \
+LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 standin/13.2/libcupti.so.13 standin/13.3/libcupti.so.13 standin/12.0/libcupti.so.12 \
           standin/whole/libcuda.so.1 target ranges layout records
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
@@ -121,8 +121,9 @@ $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a
 $(OUT)/tests/bench/%: $(OUT)/tests/bench/%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
 $(OUT)/tests/live/standin/13.2/libcupti.so.13: CF += -DSTANDIN_MINOR=2
 $(OUT)/tests/live/standin/13.3/libcupti.so.13: CF += -DSTANDIN_MINOR=3
+$(OUT)/tests/live/standin/12.0/libcupti.so.12: CF += -DSTANDIN_OLD
 $(OUT)/tests/live/standin/whole/libcuda.so.1: CF += -DSTANDIN_WHOLE
-$(filter %/libcupti.so.13,$(LIVE:%=$(OUT)/tests/live/%)): $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/abi.h
+$(filter %/libcupti.so.13 %/libcupti.so.12,$(LIVE:%=$(OUT)/tests/live/%)): $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/abi.h
 	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $(CUPTI)
 $(filter %/libcuda.so.1,$(LIVE:%=$(OUT)/tests/live/%)): tests/live/standin_libcuda.c tests/live/standin.h
 	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<

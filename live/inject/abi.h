@@ -1,7 +1,8 @@
 /* live/inject/abi.h - the part of CUPTI's binary interface that we use, declared by ourselves: no CUDA header is needed.
  * Records are read through tables of (type, name, offset): from CUPTI 11 to 13 no field listed here ever moved, new ones were
  * appended, so one table serves them all; `since` is the cuptiGetVersion() that brought a field (0: always there), and
- * a getter gives 0 on older versions. tests/live/abi.c compares every line with NVIDIA's headers where they are installed. */
+ * a getter gives 0 on older versions. 12.0 and 12.1 say 18 as 11.8 does, and have more: they count as CUPTI_LAYOUT_12_0.
+ * Longer records than these are fine: CUPTI itself steps over them. tests/live/abi.c compares every line with NVIDIA's headers where they are installed. */
 #ifndef STEPSCOPE_INJECT_ABI_H
 #define STEPSCOPE_INJECT_ABI_H
 #include <stdint.h>
@@ -18,8 +19,10 @@ enum {
 	CUPTI_UNKNOWN = 999, /* from 13.0 on also: no driver on this machine */
 };
 enum { CUPTI_NULL_BUFFER_VERSION = 27 }; /* before this one, handing out no buffer crashed it */
+enum { CUPTI_11_8 = 18, CUPTI_LAYOUT_12_0 = 19 };
 enum { CUPTI_OBJECT_PROCESS = 1, CUPTI_OBJECT_THREAD, CUPTI_OBJECT_DEVICE, CUPTI_OBJECT_CONTEXT, CUPTI_OBJECT_STREAM };
-enum { CUPTI_DOMAIN_DRIVER = 1, CUPTI_DOMAIN_RUNTIME = 2 };
+enum { CUPTI_DOMAIN_DRIVER = 1, CUPTI_DOMAIN_RUNTIME = 2, CUPTI_DOMAIN_RESOURCE = 3 };
+enum { CUPTI_CONTEXT_CREATED = 1 };
 enum cupti_attribute {
 	CUPTI_ATTR_DEVICE_BUFFER_SIZE = 0,
 	CUPTI_ATTR_POOL_LIMIT = 2,
@@ -101,7 +104,7 @@ enum cupti_kind { CUPTI_KINDS(CUPTI_KIND_) };
 	_(uint32_t, graph,          72,  graphId,                      14) \
 	_(uint32_t, channel,        76,  channelID,                    17) \
 	_(uint32_t, channel_type,   80,  channelType,                  17) \
-	_(uint8_t,  by_device,      84,  isDeviceLaunched,             26) \
+	_(uint8_t,  by_device,      84,  isDeviceLaunched,         130000) \
 	_(uint64_t, count,          88,  copyCount,                    26)
 #define CUPTI_PEER_FIELDS(_)                                               \
 	_(uint8_t,  copy_kind,      4,   copyKind,                      0) \
@@ -165,7 +168,7 @@ enum cupti_kind { CUPTI_KINDS(CUPTI_KIND_) };
 	_(uint32_t, object_third,   20,  objectId.dcs.streamId,         0) \
 	_(uint64_t, start,          24,  start,                         0) \
 	_(uint64_t, end,            32,  end,                           0) \
-	_(uint32_t, corr,           40,  correlationId,                24)
+	_(uint32_t, corr,           40,  correlationId,                21)
 #define CUPTI_MARKER_FIELDS(_)                                             \
 	_(uint32_t, flags,          4,   flags,                         0) \
 	_(uint64_t, at,             8,   timestamp,                     0) \

@@ -38,7 +38,7 @@ static struct wire_msg message(const struct control *c, enum wire_verb verb)
 			     .state = r->state,
 			     .code = r->code,
 			     .abi = WIRE_ABI,
-			     .kinds = r->kinds,
+			     .kinds = recorder_kinds(r),
 			     .flush_ms = c->flush_ms,
 			     .pid = (int32_t)getpid(),
 			     .uid = getuid(),
@@ -141,7 +141,7 @@ void control_open(struct control *c)
 		dial(c);
 	else
 		c->dials_left = 0;
-	c->recorder.driver_is_up = true;
+	c->recorder.is_injected = true;
 }
 
 /* ---- verbs ---- */
@@ -216,7 +216,7 @@ static void tick(struct control *c)
 	recorder_tick(&c->recorder);
 	tell_state(c);
 	wake_viewer(c);
-	if (c->recorder.kinds && c->exit_again) {
+	if (c->exit_again && recorder_saw_device(&c->recorder)) {
 		c->exit_again();
 		c->exit_again = NULL;
 	}
@@ -224,11 +224,11 @@ static void tick(struct control *c)
 
 static int wait_ms(const struct control *c)
 {
-	if (c->dials_left)
+	if (c->dials_left || recorder_is_waiting(&c->recorder))
 		return DIAL_EVERY_MS;
 	if (c->recorder.kinds)
 		return (int)c->flush_ms;
-	return c->viewer >= 0 ? IDLE_TICK_MS : -1;
+	return c->viewer >= 0 || c->recorder.is_leaving ? IDLE_TICK_MS : -1;
 }
 
 /* Polls until something happened or the next tick is due. Busy sockets do not put ticks off. */

@@ -15,12 +15,19 @@ struct convert_call {
 struct convert {
 	const struct cupti *cupti;
 	struct output *out;
+	int64_t behind_ns;                 /* CLOCK_REALTIME minus CUPTI's clock */
 	uint64_t stopped_ns;               /* not 0: what still ran then has no end */
 	uint64_t device_records;           /* kernels, copies, memsets decoded since the start */
 	uint64_t zero_stamps;              /* device records in a row without times: CUPTI's buffers ran out */
 	uint32_t last_tid, tid_generation; /* a thread that is known already */
 	struct convert_call calls[2][CALLS_MAX_CBID];
 };
+
+/* A time of a record on CLOCK_REALTIME; 0 = it has none. */
+static inline uint64_t convert_time(const struct convert *c, uint64_t ns)
+{
+	return ns ? ns + (uint64_t)c->behind_ns : 0;
+}
 
 /* Decodes one buffer into the ring; nothing happens while there is none. The caller holds the output's lock. */
 void convert_buffer(struct convert *c, uint8_t *buffer, size_t valid_bytes);

@@ -36,15 +36,15 @@ static bool kernel_shape(struct convert *c, const void *r, uint32_t v, uint32_t 
 
 void convert_kernel(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_kernel k = {.f.bytes = WIRE_KERNEL_SHORT,
-				.start_ns = kernel_start(r, v),
-				.end_ns = kernel_end(r, v),
+				.start_ns = convert_time(c, kernel_start(r, v)),
+				.end_ns = convert_time(c, kernel_end(r, v)),
 				.corr = kernel_corr(r, v),
 				.graph = kernel_graph(r, v),
 				.graph_node = kernel_graph_node(r, v),
-				.queued_ns = kernel_queued(r, v),
-				.submitted_ns = kernel_submitted(r, v)};
+				.queued_ns = convert_time(c, kernel_queued(r, v)),
+				.submitted_ns = convert_time(c, kernel_submitted(r, v))};
 	if (!begin_work(c, WIRE_KERNEL, k.start_ns, &k.end_ns, &k.f.flags))
 		return;
 	if (k.queued_ns || k.submitted_ns) {
@@ -61,12 +61,12 @@ void convert_kernel(struct convert *c, const void *r)
 
 void convert_memcpy(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	uint64_t count = memcpy_count(r, v);
 	struct wire_copy k = {.f.bytes = sizeof k,
 			      .f.flags = memcpy_flags(r, v) & 1 ? WIRE_ASYNC : 0,
-			      .start_ns = memcpy_start(r, v),
-			      .end_ns = memcpy_end(r, v),
+			      .start_ns = convert_time(c, memcpy_start(r, v)),
+			      .end_ns = convert_time(c, memcpy_end(r, v)),
 			      .bytes = memcpy_bytes(r, v),
 			      .corr = memcpy_corr(r, v),
 			      .graph = memcpy_graph(r, v),
@@ -88,11 +88,11 @@ void convert_memcpy(struct convert *c, const void *r)
 
 void convert_peer(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_copy k = {.f.bytes = sizeof k,
 			      .f.flags = (uint16_t)(WIRE_PEER | (peer_flags(r, v) & 1 ? WIRE_ASYNC : 0)),
-			      .start_ns = peer_start(r, v),
-			      .end_ns = peer_end(r, v),
+			      .start_ns = convert_time(c, peer_start(r, v)),
+			      .end_ns = convert_time(c, peer_end(r, v)),
 			      .bytes = peer_bytes(r, v),
 			      .corr = peer_corr(r, v),
 			      .graph = peer_graph(r, v),
@@ -112,11 +112,11 @@ void convert_peer(struct convert *c, const void *r)
 
 void convert_memset(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_memset k = {.f.bytes = sizeof k,
 				.f.flags = memset_flags(r, v) & 1 ? WIRE_ASYNC : 0,
-				.start_ns = memset_start(r, v),
-				.end_ns = memset_end(r, v),
+				.start_ns = convert_time(c, memset_start(r, v)),
+				.end_ns = convert_time(c, memset_end(r, v)),
 				.bytes = memset_bytes(r, v),
 				.corr = memset_corr(r, v),
 				.graph = memset_graph(r, v),
@@ -132,10 +132,10 @@ void convert_memset(struct convert *c, const void *r)
 
 void convert_graph(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number, device = graph_device(r, v);
+	uint32_t v = c->cupti->layout, device = graph_device(r, v);
 	struct wire_graph k = {.f.bytes = sizeof k,
-			       .start_ns = graph_start(r, v),
-			       .end_ns = graph_end(r, v),
+			       .start_ns = convert_time(c, graph_start(r, v)),
+			       .end_ns = convert_time(c, graph_end(r, v)),
 			       .corr = graph_corr(r, v),
 			       .graph = graph_graph(r, v)};
 	if (!begin_work(c, WIRE_GRAPH, k.start_ns, &k.end_ns, &k.f.flags))
@@ -148,9 +148,11 @@ void convert_graph(struct convert *c, const void *r)
 
 void convert_event(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
-	struct wire_event k = {
-		.f.bytes = sizeof k, .at_ns = event_at(r, v), .corr = event_corr(r, v), .event = event_event(r, v)};
+	uint32_t v = c->cupti->layout;
+	struct wire_event k = {.f.bytes = sizeof k,
+			       .at_ns = convert_time(c, event_at(r, v)),
+			       .corr = event_corr(r, v),
+			       .event = event_event(r, v)};
 	output_seen(c->out, WIRE_EVENT);
 	if (k.at_ns && !output_is_sane(c->out, k.at_ns, k.at_ns))
 		k.at_ns = 0;
@@ -161,9 +163,9 @@ void convert_event(struct convert *c, const void *r)
 
 void convert_memory(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_memory k = {.f.bytes = sizeof k,
-				.at_ns = memory_at(r, v),
+				.at_ns = convert_time(c, memory_at(r, v)),
 				.address = memory_address(r, v),
 				.bytes = memory_bytes(r, v),
 				.corr = memory_corr(r, v),
@@ -180,7 +182,7 @@ void convert_memory(struct convert *c, const void *r)
 
 void convert_device(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	uint64_t uuid[2] = {device_uuid_first(r, v), device_uuid_second(r, v)};
 	struct wire_device d = {.f = {.bytes = sizeof d, .type = WIRE_DEVICE},
 				.device = device_id(r, v),
@@ -202,7 +204,7 @@ void convert_device(struct convert *c, const void *r)
 
 void convert_stream(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_stream s = {.f = {.bytes = sizeof s, .type = WIRE_STREAM},
 				.context = stream_context(r, v),
 				.stream = stream_stream(r, v),

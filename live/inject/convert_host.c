@@ -52,12 +52,12 @@ static uint32_t call_id(struct convert *c, struct convert_call *call)
 
 void convert_api(struct convert *c, const void *r, int domain)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	enum wire_kind kind = domain == CUPTI_DOMAIN_DRIVER ? WIRE_DRIVER : WIRE_RUNTIME;
 	struct convert_call *call = call_of(c, domain, api_cbid(r, v));
 	struct wire_api k = {.f.bytes = sizeof k,
-			     .start_ns = api_start(r, v),
-			     .end_ns = api_end(r, v),
+			     .start_ns = convert_time(c, api_start(r, v)),
+			     .end_ns = convert_time(c, api_end(r, v)),
 			     .corr = api_corr(r, v),
 			     .tid = api_thread(r, v),
 			     .result = (int32_t)api_result(r, v)};
@@ -75,10 +75,10 @@ void convert_api(struct convert *c, const void *r, int domain)
 
 void convert_sync(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_sync k = {.f.bytes = sizeof k,
-			      .start_ns = sync_start(r, v),
-			      .end_ns = sync_end(r, v),
+			      .start_ns = convert_time(c, sync_start(r, v)),
+			      .end_ns = convert_time(c, sync_end(r, v)),
 			      .corr = sync_corr(r, v),
 			      .type = sync_type(r, v),
 			      .context = sync_context(r, v),
@@ -105,10 +105,10 @@ static uint32_t object_of(uint32_t kind, uint32_t first, uint32_t second, uint32
 
 void convert_overhead(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_overhead k = {.f.bytes = sizeof k,
-				  .start_ns = overhead_start(r, v),
-				  .end_ns = overhead_end(r, v),
+				  .start_ns = convert_time(c, overhead_start(r, v)),
+				  .end_ns = convert_time(c, overhead_end(r, v)),
 				  .what = overhead_what(r, v),
 				  .corr = overhead_corr(r, v),
 				  .object_kind = overhead_object_kind(r, v)};
@@ -120,11 +120,11 @@ void convert_overhead(struct convert *c, const void *r)
 
 void convert_marker(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_marker k = {
 		.f.bytes = sizeof k,
 		.f.flags = (uint16_t)(marker_flags(r, v) & (WIRE_MARK_START | WIRE_MARK_END | WIRE_MARK_INSTANT)),
-		.at_ns = marker_at(r, v),
+		.at_ns = convert_time(c, marker_at(r, v)),
 		.id = marker_id(r, v)};
 	if (marker_object_kind(r, v) == CUPTI_OBJECT_THREAD)
 		k.tid = marker_thread(r, v);
@@ -139,7 +139,7 @@ void convert_marker(struct convert *c, const void *r)
 
 void convert_external(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_external k = {.f.bytes = sizeof k,
 				  .external_id = external_id(r, v),
 				  .external_kind = external_kind_of_id(r, v),
@@ -150,10 +150,10 @@ void convert_external(struct convert *c, const void *r)
 
 void convert_jit(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number;
+	uint32_t v = c->cupti->layout;
 	struct wire_jit k = {.f.bytes = sizeof k,
-			     .start_ns = jit_start(r, v),
-			     .end_ns = jit_end(r, v),
+			     .start_ns = convert_time(c, jit_start(r, v)),
+			     .end_ns = convert_time(c, jit_end(r, v)),
 			     .corr = jit_corr(r, v),
 			     .device = jit_device(r, v),
 			     .entry = jit_entry(r, v),
@@ -175,7 +175,7 @@ static void name_stream(struct convert *c, uint32_t context, uint32_t stream, ui
 /* Names the program gave its threads and streams through NVTX. */
 void convert_name(struct convert *c, const void *r)
 {
-	uint32_t v = c->cupti->number, name = 0;
+	uint32_t v = c->cupti->layout, name = 0;
 	if (!convert_text(c, name_name(r, v), &name) || !name)
 		return;
 	if (name_object_kind(r, v) == CUPTI_OBJECT_THREAD) {

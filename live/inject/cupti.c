@@ -172,6 +172,8 @@ static bool ask_number(struct cupti *c, char *why, size_t size)
 	cupti_result result = c->version(&c->number);
 	if (result)
 		snprintf(why, size, "cuptiGetVersion of %s: %s (%d)", c->path, cupti_text(c, result), result);
+	bool is_12 = strstr(base_name(c->path), ".so.12") || strstr(base_name(c->path), ".so.13");
+	c->layout = c->number == CUPTI_11_8 && is_12 ? CUPTI_LAYOUT_12_0 : c->number;
 	return !result;
 }
 

@@ -35,6 +35,7 @@ struct cupti_subscribe_params {
 	_(0, subscribe_v2,       cuptiSubscribe_v2,                  (void **subscriber, cupti_callback *f, void *user, struct cupti_subscribe_params *p)) \
 	_(0, enable_and_dump,    cuptiActivityEnableAndDump,         (int kind))                                     \
 	_(0, thread_id_type,     cuptiSetThreadIdType,               (int type))                                     \
+	_(0, get_thread_id_type, cuptiGetThreadIdType,               (int *type))                                    \
 	_(0, enable_runtime_api, cuptiActivityEnableRuntimeApi,      (uint32_t cbid, uint8_t on))                    \
 	_(0, enable_driver_api,  cuptiActivityEnableDriverApi,       (uint32_t cbid, uint8_t on))                    \
 	_(0, latency_timestamps, cuptiActivityEnableLatencyTimestamps, (uint8_t on))                                 \
@@ -49,7 +50,8 @@ struct cupti_subscribe_params {
 struct cupti {
 	void *handle; /* NULL = not loaded */
 	char path[512];
-	uint32_t number; /* of cuptiGetVersion: 18 is 11.8, 130001 is 13.0 update 1 */
+	uint32_t number; /* of cuptiGetVersion: 18 is 11.8 (and 12.0 and 12.1, too), 130001 is 13.0 update 1 */
+	uint32_t layout; /* the same, but told apart: what the getters of abi.h want */
 	uint32_t driver; /* of cuDriverGetVersion, 0 = unknown */
 	CUPTI_FUNCTIONS(CUPTI_FIELD_)
 };

@@ -26,6 +26,19 @@ uint32_t driver_version(void)
 	return version;
 }
 
+bool driver_is_initialised(void)
+{
+	void *driver = dlopen(DRIVER, RTLD_LAZY | RTLD_NOLOAD);
+	int (*count)(int *) = NULL;
+	int n;
+	if (driver)
+		*(void **)&count = dlsym(driver, "cuDeviceGetCount");
+	bool is = count && !count(&n);
+	if (driver)
+		dlclose(driver);
+	return is;
+}
+
 /* Native Linux, WSL, Tegra. */
 static bool has_kernel_side(void)
 {

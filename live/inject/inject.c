@@ -29,8 +29,8 @@ static void at_exit(void)
 		control_finish(&control);
 }
 
-/* Handlers run last in, first out. Registered again once CUDA is in use, ours runs before those that CUDA has put in
- * since, when there still is a driver to fetch the last records from. */
+/* Handlers run last in, first out. Registered again with the first context, and once a record of device work has come, ours
+ * runs before those that CUDA has put in since, when there still is a driver to fetch the last records from. */
 static void exit_again(void)
 {
 	atexit(at_exit);
@@ -72,8 +72,8 @@ static void begin(void)
 	log_open(settings.log);
 	if (!control_init(&control, &settings))
 		return;
+	control.exit_again = control.recorder.on_context = exit_again;
 	control_open(&control);
-	control.exit_again = exit_again;
 	if (!start_threads()) {
 		log_line("no threads to be had");
 		control_give_up(&control);
@@ -113,7 +113,7 @@ __attribute__((visibility("default"))) int InitializeInjection(void)
 static void *begin_late(void *unused)
 {
 	(void)unused;
-	control.recorder.driver_is_up = true;
+	control.recorder.is_injected = control.recorder.has_context = true;
 	pthread_once(&once, begin_unheard);
 	return NULL;
 }

@@ -54,7 +54,9 @@ uint8_t *pool_take(struct pool *p)
 		next = (((top >> 32) + 1) << 32) | after;
 	} while (!atomic_compare_exchange_weak_explicit(&p->free_top, &top, next, memory_order_acquire,
 							memory_order_acquire));
+	atomic_store_explicit(&p->slots[(uint32_t)top].is_out, true, memory_order_relaxed);
 	atomic_fetch_add_explicit(&p->in_use, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&p->taken, 1, memory_order_relaxed);
 	return slot_memory(p, (uint32_t)top);
 }
 
@@ -63,6 +65,7 @@ bool pool_push(struct pool *p, const uint8_t *buffer, size_t valid_bytes)
 	uint32_t slot = slot_of(p, buffer);
 	if (slot == POOL_NONE)
 		return false;
+	atomic_store_explicit(&p->slots[slot].is_out, false, memory_order_relaxed);
 	p->slots[slot].valid_bytes = valid_bytes < POOL_BUFFER_BYTES ? valid_bytes : POOL_BUFFER_BYTES;
 	atomic_fetch_add_explicit(&p->pushed, 1, memory_order_relaxed);
 	uint32_t top = atomic_load_explicit(&p->queue_top, memory_order_relaxed);
@@ -106,4 +109,26 @@ void pool_give_back(struct pool *p, uint8_t *buffer, size_t valid_bytes)
 	push_free(p, slot_of(p, buffer));
 	atomic_fetch_sub_explicit(&p->in_use, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&p->done, 1, memory_order_release);
+}
+
+unsigned pool_out(const struct pool *p)
+{
+	unsigned n = 0;
+	for (uint32_t slot = 0; slot < POOL_BUFFERS; slot++)
+		n += atomic_load_explicit(&p->slots[slot].is_out, memory_order_relaxed);
+	return n;
+}
+
+/* CUPTI writes while this reads: any mixture of old and new will do. */
+__attribute__((no_sanitize("thread"))) uint64_t pool_content(const struct pool *p)
+{
+	uint64_t sum = 0;
+	for (uint32_t slot = 0; slot < POOL_BUFFERS; slot++) {
+		const volatile uint64_t *words = (const volatile uint64_t *)(const void *)slot_memory(p, slot);
+		if (!atomic_load_explicit(&p->slots[slot].is_out, memory_order_relaxed))
+			continue;
+		for (size_t i = 0; i < POOL_BUFFER_BYTES / sizeof *words; i++)
+			sum = sum * 31 + words[i];
+	}
+	return sum;
 }

@@ -59,20 +59,20 @@ static void put_texts(const struct cupti *c, const void *r)
 {
 	switch (cupti_kind_of(r)) {
 	case CUPTI_KIND_KERNEL:
-		put_text(kernel_name(r, c->number));
+		put_text(kernel_name(r, c->layout));
 		break;
 	case CUPTI_KIND_MARKER:
-		put_text(marker_name(r, c->number));
-		put_text(marker_domain(r, c->number));
+		put_text(marker_name(r, c->layout));
+		put_text(marker_domain(r, c->layout));
 		break;
 	case CUPTI_KIND_MEMORY:
-		put_text(memory_name(r, c->number));
+		put_text(memory_name(r, c->layout));
 		break;
 	case CUPTI_KIND_NAME:
-		put_text(name_name(r, c->number));
+		put_text(name_name(r, c->layout));
 		break;
 	case CUPTI_KIND_DEVICE:
-		put_text(device_name(r, c->number));
+		put_text(device_name(r, c->layout));
 	}
 }
 

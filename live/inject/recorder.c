@@ -1,24 +1,21 @@
-#include "recorder.h"
+#include "recorder_private.h"
+#include "driver.h"
 #include "kinds.h"
 #include "log.h"
 #include "process.h"
-#include "raw.h"
 #include <errno.h>
 #include <unistd.h>
 
 enum { DRAIN_MAX_MS = 1000, CUPTI_WITH_END_OF_BUFFERS_BUG = 130001 };
-static const uint64_t clock_every_ns = 1000000000u, rest_every_ns = 10000000000u;
 static const uint64_t default_window_records = 16000000; /* the bug was seen at 25 million */
-static const uint64_t zero_stamps_alarm = 1000;
-static const uint64_t quiet_alarm_ns = 3000000000u, launches_counted_ns = 500000000u;
+static const uint64_t settle_ns = 1000000000u;
 
-/* CUPTI's callbacks carry no user data: one pool for the process. */
-static struct pool pool;
-static _Atomic uint64_t launches; /* counted only while the takeover watchdog looks */
+struct pool recorder_pool;
+_Atomic uint64_t recorder_launches;
 
 static void on_request(uint8_t **buffer, size_t *size, size_t *max_records)
 {
-	*buffer = pool_take(&pool);
+	*buffer = pool_take(&recorder_pool);
 	*size = *buffer ? POOL_BUFFER_BYTES : 0;
 	*max_records = 0;
 }
@@ -27,18 +24,22 @@ static void on_complete(void *context, uint32_t stream, uint8_t *buffer, size_t 
 {
 	(void)context, (void)stream, (void)size;
 	if (buffer)
-		pool_push(&pool, buffer, valid_size);
+		pool_push(&recorder_pool, buffer, valid_size);
 }
 
 static void on_call(void *user, int domain, uint32_t cbid, const void *data)
 {
-	(void)user, (void)domain, (void)cbid, (void)data;
-	atomic_fetch_add_explicit(&launches, 1, memory_order_relaxed);
+	struct recorder *r = user;
+	(void)cbid, (void)data;
+	if (domain != CUPTI_DOMAIN_RESOURCE)
+		atomic_fetch_add_explicit(&recorder_launches, 1, memory_order_relaxed);
+	else if (r && !atomic_exchange(&r->has_context, true) && r->on_context)
+		r->on_context();
 }
 
 /* ---- state ---- */
 
-static void set_state(struct recorder *r, enum wire_state state, cupti_result code, const char *text)
+void recorder_set_state(struct recorder *r, enum wire_state state, cupti_result code, const char *text)
 {
 	r->state = state;
 	r->code = code;
@@ -51,13 +52,13 @@ static bool refuse(struct recorder *r, const char *call, cupti_result code)
 	char text[WIRE_TEXT_BYTES];
 	snprintf(text, sizeof text, "%s: %s (CUPTI %u, driver %u)", call, cupti_text(&r->cupti, code), r->cupti.number,
 		 r->cupti.driver);
-	set_state(r, WIRE_STATE_FAILED, code, text);
+	recorder_set_state(r, WIRE_STATE_FAILED, code, text);
 	return false;
 }
 
 static void be_idle(struct recorder *r)
 {
-	set_state(r, r->subscriber ? WIRE_STATE_ARMED : WIRE_STATE_YIELDED, CUPTI_OK, "");
+	recorder_set_state(r, r->subscriber ? WIRE_STATE_ARMED : WIRE_STATE_YIELDED, CUPTI_OK, "");
 }
 
 /* ---- subscription ---- */
@@ -73,39 +74,34 @@ static bool report_holder(struct recorder *r)
 		*holder = 0;
 	}
 	holder[sizeof holder - 1] = 0;
-	set_state(r, WIRE_STATE_BUSY, CUPTI_MULTIPLE_SUBSCRIBERS, holder);
+	recorder_set_state(r, WIRE_STATE_BUSY, CUPTI_MULTIPLE_SUBSCRIBERS, holder);
 	return false;
 }
 
-/* We hand out zeroed buffers, so CUPTI need not zero them on the thread that launches. The switch is the process's, not
- * ours alone: it is on only while we record, since the buffers of other clients are not zeroed. */
-static void promise_zeros(struct recorder *r, uint8_t on)
+void recorder_release(struct recorder *r)
 {
-	size_t size = sizeof on;
-	r->cupti.set_attribute(CUPTI_ATTR_ZEROED_BUFFERS, &size, &on);
-}
-
-static void release(struct recorder *r)
-{
-	if (r->subscriber)
-		r->cupti.unsubscribe(r->subscriber);
+	if (!r->subscriber)
+		return;
+	takeover_end(&r->takeover, &r->cupti, r->subscriber);
+	r->cupti.unsubscribe(r->subscriber);
 	r->subscriber = NULL;
-	r->watching = false;
 }
 
 static bool subscribe(struct recorder *r)
 {
 	if (r->subscriber)
 		return true;
-	cupti_result code = r->cupti.subscribe(&r->subscriber, on_call, NULL);
+	cupti_result code = r->cupti.subscribe(&r->subscriber, on_call, r);
 	if (code) {
 		r->subscriber = NULL;
 		return code == CUPTI_MULTIPLE_SUBSCRIBERS ? report_holder(r) : refuse(r, "cuptiSubscribe", code);
 	}
 	if ((code = r->cupti.register_callbacks(on_request, on_complete))) {
-		release(r);
+		recorder_release(r);
 		return refuse(r, "cuptiActivityRegisterCallbacks", code);
 	}
+	if (!atomic_load(&r->has_context))
+		r->cupti.enable_callback(1, r->subscriber, CUPTI_DOMAIN_RESOURCE, CUPTI_CONTEXT_CREATED);
 	be_idle(r);
 	return true;
 }
@@ -113,8 +109,6 @@ static bool subscribe(struct recorder *r)
 /* Things that must be said before the first context exists. Refusals only cost comfort. */
 static void prepare(struct recorder *r)
 {
-	if (r->cupti.thread_id_type)
-		r->cupti.thread_id_type(1); /* gettid() */
 	if (r->cupti.all_sync_records)
 		r->cupti.all_sync_records(0); /* polls of events that are not ready yet: many, and no waiting */
 	if (r->settings->latency && r->cupti.latency_timestamps)
@@ -122,7 +116,7 @@ static void prepare(struct recorder *r)
 	r->rest_at = r->settings->window_records;
 	if (!r->rest_at && r->cupti.number >= 130000 && r->cupti.number <= CUPTI_WITH_END_OF_BUFFERS_BUG)
 		r->rest_at = default_window_records;
-	pool.sacrifice = r->cupti.number < CUPTI_NULL_BUFFER_VERSION;
+	recorder_pool.sacrifice = r->cupti.number < CUPTI_NULL_BUFFER_VERSION;
 }
 
 void recorder_init(struct recorder *r, const struct settings *s)
@@ -130,12 +124,12 @@ void recorder_init(struct recorder *r, const struct settings *s)
 	char why[WIRE_TEXT_BYTES];
 	r->settings = s;
 	r->convert = (struct convert){.cupti = &r->cupti, .out = &r->out};
-	if (!output_init(&r->out) || !pool_init(&pool)) {
-		set_state(r, WIRE_STATE_FAILED, 0, "no memory for buffers");
+	if (!output_init(&r->out) || !pool_init(&recorder_pool)) {
+		recorder_set_state(r, WIRE_STATE_FAILED, 0, "no memory for buffers");
 		return;
 	}
 	if (!cupti_load(&r->cupti, s->cupti, true, why, sizeof why)) {
-		set_state(r, WIRE_STATE_NO_CUPTI, 0, why);
+		recorder_set_state(r, WIRE_STATE_NO_CUPTI, 0, why);
 		return;
 	}
 	log_line("CUPTI %u at %s, driver %u", r->cupti.number, r->cupti.path, r->cupti.driver);
@@ -183,7 +177,7 @@ bool recorder_open_ring(struct recorder *r)
 	return ok;
 }
 
-static uint64_t thread_cpu_ns(void)
+uint64_t recorder_thread_ns(void)
 {
 	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -195,13 +189,13 @@ void recorder_publish(struct recorder *r)
 	if (h) {
 		memcpy(h->text, r->text, sizeof h->text);
 		atomic_store(&h->code, r->code);
-		atomic_store(&h->kinds, r->kinds);
+		atomic_store(&h->kinds, recorder_kinds(r));
 		atomic_store(&h->state, r->state);
 		atomic_store(&h->heartbeat_ns, clock_ns(CLOCK_MONOTONIC));
-		if (r->driver_is_up) /* before, this is a thread of the target */
-			atomic_store(&h->control_ns, thread_cpu_ns());
-		atomic_store(&h->buffers_in_use, atomic_load(&pool.in_use));
-		atomic_store(&h->buffers_denied, atomic_load(&pool.denied));
+		if (r->is_injected) /* before, this is a thread of the target */
+			atomic_store(&h->control_ns, recorder_thread_ns());
+		atomic_store(&h->buffers_in_use, atomic_load(&recorder_pool.in_use));
+		atomic_store(&h->buffers_denied, atomic_load(&recorder_pool.denied));
 		atomic_store(&h->rearmed, r->rearmed);
 	}
 	pthread_mutex_unlock(&r->out.lock);
@@ -214,6 +208,10 @@ static uint32_t wanted_kinds(const struct recorder *r, uint32_t kinds)
 	kinds &= (1u << WIRE_KIND_COUNT) - 1;
 	if (!kinds)
 		kinds = WIRE_DEFAULT_KINDS;
+	if (kinds == WIRE_DEFAULT_KINDS && !r->cupti.enable_driver_api)
+		kinds &= ~(
+			1u
+			<< WIRE_DRIVER); /* before 12.5 it is every call or none; every call costs too much to be a default */
 	if (r->settings->whole_graphs)
 		kinds |= 1u << WIRE_GRAPH;
 	else if (kinds & 1u << WIRE_KERNEL)
@@ -221,14 +219,14 @@ static uint32_t wanted_kinds(const struct recorder *r, uint32_t kinds)
 	return kinds;
 }
 
-static void tell_session(struct recorder *r)
+void recorder_tell_session(struct recorder *r)
 {
 	pthread_mutex_lock(&r->out.lock);
 	if (output_is_open(&r->out)) {
 		output_session(&r->out, r->kinds);
 		if (r->kinds)
 			output_retell(&r->out);
-		if (r->driver_is_up)
+		if (r->is_injected)
 			atomic_store(&r->out.ring.header->late, 1);
 	}
 	pthread_mutex_unlock(&r->out.lock);
@@ -237,8 +235,26 @@ static void tell_session(struct recorder *r)
 static void disable_all(struct recorder *r)
 {
 	kinds_disable(&r->cupti, r->kinds);
-	promise_zeros(r, 0);
+	shared_promise_zeros(&r->cupti, false);
+	shared_give_back(&r->shared, &r->cupti);
 	r->kinds = 0;
+}
+
+static void set_behind(struct recorder *r)
+{
+	pthread_mutex_lock(&r->out.lock);
+	r->convert.behind_ns = r->shared.behind_ns;
+	pthread_mutex_unlock(&r->out.lock);
+}
+
+/* NULL, or what there is to say about the times to come; *usable: whether they are times. */
+static const char *check_clock(struct recorder *r, bool *usable)
+{
+	enum shared_clock clock = shared_clock(&r->shared, &r->cupti);
+	*usable = clock != SHARED_CLOCK_NO_NS;
+	set_behind(r);
+	return clock == SHARED_CLOCK_OTHER ? "another clock than the system's is in CUPTI; its times are converted"
+					   : NULL;
 }
 
 /* What is recorded already and stays wanted goes on without a moment's pause. */
@@ -246,33 +262,57 @@ static bool enable_recording(struct recorder *r, uint32_t kinds)
 {
 	cupti_result code = CUPTI_OK;
 	uint32_t kept = r->kinds & kinds;
+	bool usable = true;
+	const char *remark = r->kinds ? NULL : check_clock(r, &usable);
+	if (!usable) {
+		recorder_set_state(r, WIRE_STATE_FAILED, 0,
+				   "another client of CUPTI (a profiler of the framework) has put a clock of its own "
+				   "in, which does not "
+				   "count nanoseconds; start the program anew without that profiler");
+		return false;
+	}
 	if (r->kinds != kept)
 		kinds_disable(&r->cupti, r->kinds & ~kept);
-	promise_zeros(r, 1);
-	uint32_t enabled = kept | kinds_enable(&r->cupti, kinds & ~kept, r->driver_is_up, &code);
+	shared_take(&r->shared, &r->cupti);
+	shared_promise_zeros(&r->cupti, true);
+	uint32_t enabled = kept | kinds_enable(&r->cupti, kinds & ~kept, r->is_injected, &code);
 	if (!enabled) {
 		r->kinds = kinds;
 		disable_all(r);
-		release(r);
+		recorder_release(r);
 		return refuse(r, "cuptiActivityEnable", code);
 	}
 	r->kinds = enabled;
-	set_state(r, WIRE_STATE_RECORDING, code, code ? "some kinds are not available here" : "");
+	recorder_set_state(r, WIRE_STATE_RECORDING, code,
+			   code                        ? "some kinds are not available here"
+			   : remark                    ? remark
+			   : !r->shared.has_thread_ids ? "CUPTI refuses to name threads as the system does"
+						       : "");
 	return true;
 }
 
-bool recorder_start(struct recorder *r, uint32_t kinds)
+/* Kinds that were still on when another client took over: nobody would fetch their records for ever. */
+static void leave_nothing_on(struct recorder *r)
 {
-	if (!r->cupti.handle)
-		return false;
-	if (r->state == WIRE_STATE_TAKEN)
-		release(r); /* so that our callbacks are registered anew */
-	if (!subscribe(r) || !enable_recording(r, wanted_kinds(r, kinds))) {
+	kinds_disable(&r->cupti, r->left_on);
+	shared_give_back(&r->shared, &r->cupti);
+	r->left_on = 0;
+}
+
+bool recorder_start_now(struct recorder *r, uint32_t kinds)
+{
+	r->wish = RECORDER_WISH_NONE;
+	r->is_leaving = false;
+	if (r->left_on) {
+		leave_nothing_on(r);
+		recorder_release(r); /* so that our callbacks are registered anew */
+	}
+	if (!subscribe(r) || !enable_recording(r, kinds)) {
 		recorder_publish(r);
 		return false;
 	}
-	r->quiet_since_ns = clock_ns(CLOCK_MONOTONIC);
-	tell_session(r);
+	takeover_begin(&r->takeover, &recorder_pool, clock_ns(CLOCK_MONOTONIC));
+	recorder_tell_session(r);
 	recorder_publish(r);
 	return true;
 }
@@ -281,11 +321,11 @@ bool recorder_start(struct recorder *r, uint32_t kinds)
 static void drain(void)
 {
 	struct timespec ms = {0, 1000000};
-	for (int i = 0; i < DRAIN_MAX_MS && atomic_load(&pool.done) < atomic_load(&pool.pushed); i++)
+	for (int i = 0; i < DRAIN_MAX_MS && atomic_load(&recorder_pool.done) < atomic_load(&recorder_pool.pushed); i++)
 		nanosleep(&ms, NULL);
 }
 
-static void flush(struct recorder *r, uint32_t forced)
+void recorder_flush(struct recorder *r, uint32_t forced)
 {
 	uint64_t from_ns = clock_ns(CLOCK_MONOTONIC);
 	r->cupti.flush_all(forced);
@@ -298,7 +338,7 @@ static void flush(struct recorder *r, uint32_t forced)
 	pthread_mutex_unlock(&r->out.lock);
 }
 
-static void tell_lost(struct recorder *r)
+void recorder_tell_lost(struct recorder *r)
 {
 	size_t n = 0;
 	if (r->cupti.dropped(NULL, 0, &n) || !n)
@@ -309,174 +349,139 @@ static void tell_lost(struct recorder *r)
 	pthread_mutex_unlock(&r->out.lock);
 }
 
-static void end_recording(struct recorder *r)
+void recorder_end(struct recorder *r)
 {
 	disable_all(r);
 	pthread_mutex_lock(&r->out.lock);
 	r->convert.stopped_ns = clock_ns(CLOCK_REALTIME);
 	pthread_mutex_unlock(&r->out.lock);
-	flush(r, 1);
+	recorder_flush(r, 1);
 	drain();
-	tell_lost(r);
+	recorder_tell_lost(r);
 	pthread_mutex_lock(&r->out.lock);
-	r->convert.stopped_ns = 0;
+	r->convert.stopped_ns = r->convert.zero_stamps = 0;
 	pthread_mutex_unlock(&r->out.lock);
-	tell_session(r);
+	recorder_tell_session(r);
+}
+
+/* A buffer that CUPTI still holds would go to the callbacks of the next client, which would free() it: as long as there is
+ * one, the place stays ours. */
+void recorder_leave(struct recorder *r)
+{
+	if (pool_out(&recorder_pool)) {
+		recorder_flush(r, 1);
+		drain();
+	}
+	r->is_leaving = pool_out(&recorder_pool);
+	if (r->is_leaving)
+		recorder_set_state(r, WIRE_STATE_ARMED, CUPTI_OK,
+				   "CUPTI still holds a buffer of ours and is kept for its sake");
+	else {
+		recorder_release(r);
+		if (r->state == WIRE_STATE_ARMED)
+			be_idle(r);
+	}
+}
+
+static void stop_now(struct recorder *r)
+{
+	r->wish = RECORDER_WISH_NONE;
+	if (!r->kinds && !r->left_on)
+		return;
+	if (r->left_on)
+		leave_nothing_on(r);
+	else
+		recorder_end(r);
+	if (r->state == WIRE_STATE_RECORDING || r->state == WIRE_STATE_TAKEN)
+		be_idle(r);
+	if (r->settings->yield)
+		recorder_leave(r);
+	recorder_publish(r);
+}
+
+static void detach_now(struct recorder *r)
+{
+	stop_now(r);
+	recorder_leave(r);
+	recorder_publish(r);
+}
+
+/* ---- what is asked for while the driver starts up ---- */
+
+/* NVIDIA's samples enable kinds inside InitializeInjection, on the thread that starts the driver up (cupti_trace_injection), or
+ * once it is up. From another thread in between nothing is asked of CUPTI: not before the first context exists, or, should the
+ * program make none for a while, some time after cuInit. Without a subscription nothing tells of contexts: cuInit has to do. */
+static bool is_up(struct recorder *r)
+{
+	if (!r->is_injected || r->is_settled || atomic_load(&r->has_context))
+		return true;
+	if (!driver_is_initialised())
+		return false;
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (!r->initialised_ns)
+		r->initialised_ns = now_ns;
+	r->is_settled = r->is_settled || !r->subscriber || now_ns - r->initialised_ns > settle_ns;
+	return r->is_settled;
+}
+
+bool recorder_may_flush(struct recorder *r)
+{
+	return is_up(r);
+}
+
+static bool put_off(struct recorder *r, enum recorder_wish wish, uint32_t kinds)
+{
+	if (!r->cupti.handle || is_up(r))
+		return false;
+	r->wish = wish;
+	r->wished_kinds = kinds;
+	return true;
+}
+
+bool recorder_start(struct recorder *r, uint32_t asked)
+{
+	uint32_t kinds = wanted_kinds(r, asked);
+	if (!r->cupti.handle)
+		return false;
+	if (!put_off(r, RECORDER_WISH_START, kinds))
+		return recorder_start_now(r, kinds);
+	recorder_set_state(r, WIRE_STATE_RECORDING, CUPTI_OK, "begins once the driver has started up");
+	recorder_publish(r);
+	return true;
 }
 
 void recorder_stop(struct recorder *r)
 {
-	if (!r->kinds)
-		return;
-	end_recording(r);
-	if (r->settings->yield)
-		release(r);
-	if (r->state == WIRE_STATE_RECORDING)
-		be_idle(r);
-	recorder_publish(r);
+	if (!r->kinds && r->wish)
+		r->wish = RECORDER_WISH_NONE, be_idle(r);
+	else if (!r->kinds || !put_off(r, RECORDER_WISH_STOP, 0))
+		stop_now(r);
 }
 
 void recorder_detach(struct recorder *r)
 {
-	recorder_stop(r);
-	release(r);
-	if (r->state == WIRE_STATE_ARMED)
-		be_idle(r);
-	recorder_publish(r);
+	if (!put_off(r, RECORDER_WISH_DETACH, 0))
+		detach_now(r);
 }
 
-/* ---- while recording ---- */
-
-/* CUPTI forgets what ails it when it is left and taken again; the frames show the pause. */
-static void rest(struct recorder *r)
+void recorder_fulfil(struct recorder *r)
 {
-	uint32_t kinds = r->kinds;
-	end_recording(r);
-	release(r);
-	r->rearmed++;
-	r->rested_ns = clock_ns(CLOCK_MONOTONIC);
-	recorder_start(r, kinds);
-}
-
-static bool needs_rest(struct recorder *r)
-{
-	pthread_mutex_lock(&r->out.lock);
-	bool zeros = r->convert.zero_stamps >= zero_stamps_alarm,
-	     full = r->rest_at && r->convert.device_records >= r->rest_at;
-	if (full)
-		r->convert.device_records = 0;
-	if (zeros)
-		r->convert.zero_stamps = 0;
-	pthread_mutex_unlock(&r->out.lock);
-	return full || (zeros && clock_ns(CLOCK_MONOTONIC) - r->rested_ns > rest_every_ns);
-}
-
-static void settle(struct recorder *r)
-{
-	pthread_mutex_lock(&r->out.lock);
-	if (output_is_open(&r->out))
-		output_settle(&r->out);
-	pthread_mutex_unlock(&r->out.lock);
-}
-
-static void tell_clock(struct recorder *r)
-{
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	if (now_ns - r->clock_told_ns < clock_every_ns)
+	if (!r->wish || !is_up(r))
 		return;
-	r->clock_told_ns = now_ns;
-	pthread_mutex_lock(&r->out.lock);
-	if (output_is_open(&r->out))
-		output_clock(&r->out);
-	pthread_mutex_unlock(&r->out.lock);
+	if (r->wish == RECORDER_WISH_START)
+		recorder_start_now(r, r->wished_kinds);
+	else if (r->wish == RECORDER_WISH_STOP)
+		stop_now(r);
+	else
+		detach_now(r);
 }
 
-/* Another client's cuptiActivityRegisterCallbacks silently replaces ours. When nothing arrived for a while, count
- * launches for a moment: launches without buffers mean that somebody else gets the records. */
-static void watch_launches(struct recorder *r, bool on)
+bool recorder_is_waiting(const struct recorder *r)
 {
-	static const uint32_t cbids[] = {307, 442, 514,
-					 515, 652, 653}; /* cuLaunchKernel, cuGraphLaunch, cuLaunchKernelEx */
-	for (size_t i = 0; i < sizeof cbids / sizeof *cbids; i++)
-		r->cupti.enable_callback(on, r->subscriber, CUPTI_DOMAIN_DRIVER, cbids[i]);
-	r->watching = on;
-	if (on)
-		r->launches_then = atomic_load(&launches);
+	return r->wish;
 }
 
-static bool was_taken_over(struct recorder *r)
+uint32_t recorder_kinds(const struct recorder *r)
 {
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC), buffers = atomic_load(&pool.pushed);
-	if (buffers != r->buffers_then) {
-		r->buffers_then = buffers;
-		r->quiet_since_ns = now_ns;
-	}
-	bool quiet = now_ns - r->quiet_since_ns > quiet_alarm_ns;
-	if (r->watching && (!quiet || now_ns - r->quiet_since_ns > quiet_alarm_ns + launches_counted_ns)) {
-		watch_launches(r, false);
-		if (quiet && atomic_load(&launches) > r->launches_then)
-			return true;
-		r->quiet_since_ns = now_ns;
-	} else if (!r->watching && quiet)
-		watch_launches(r, true);
-	return false;
-}
-
-void recorder_tick(struct recorder *r)
-{
-	tell_clock(r);
-	settle(r);
-	if (r->kinds) {
-		flush(r, 0);
-		tell_lost(r);
-		if (needs_rest(r))
-			rest(r);
-		else if (was_taken_over(r)) {
-			r->kinds = 0; /* CUPTI is the other's now: not ours to switch off */
-			promise_zeros(r, 0);
-			set_state(r, WIRE_STATE_TAKEN, 0, "another client of CUPTI receives the records");
-			tell_session(r);
-		}
-	}
-	recorder_publish(r);
-}
-
-void recorder_finish(struct recorder *r)
-{
-	if (r->kinds)
-		end_recording(r);
-	set_state(r, WIRE_STATE_ENDED, 0, "");
-	recorder_publish(r);
-	pthread_mutex_lock(&r->out.lock);
-	if (output_is_open(&r->out))
-		output_end(&r->out);
-	pthread_mutex_unlock(&r->out.lock);
-}
-
-/* ---- the decoder thread ---- */
-
-static void decode_one(struct recorder *r, uint8_t *buffer, size_t valid_bytes)
-{
-	pthread_mutex_lock(&r->out.lock);
-	convert_buffer(&r->convert, buffer, valid_bytes);
-	if (output_is_open(&r->out))
-		atomic_store(&r->out.ring.header->decode_ns, thread_cpu_ns());
-	pthread_mutex_unlock(&r->out.lock);
-}
-
-void *recorder_decode_forever(void *recorder)
-{
-	struct recorder *r = recorder;
-	uint8_t *buffer;
-	size_t valid_bytes;
-	for (;;) {
-		while (sem_wait(&pool.wake) && errno == EINTR)
-			continue;
-		while (pool_pop(&pool, &buffer, &valid_bytes)) {
-			raw_write(r->settings->raw, &r->cupti, buffer, valid_bytes);
-			decode_one(r, buffer, valid_bytes);
-			pool_give_back(&pool, buffer, valid_bytes);
-		}
-	}
-	return NULL;
+	return r->wish == RECORDER_WISH_START ? r->wished_kinds : r->kinds;
 }

@@ -9,7 +9,7 @@
 	_(WIRE_SET_KINDS) _(WIRE_STATS) _(WIRE_DETACH)                                                  \
 	_(WIRE_PAD) _(WIRE_STRING) _(WIRE_SHAPE) _(WIRE_PLACE) _(WIRE_FORGET) _(WIRE_DEVICE)           \
 	_(WIRE_STREAM) _(WIRE_THREAD) _(WIRE_CLOCK) _(WIRE_SESSION) _(WIRE_GAP) _(WIRE_LOST)           \
-	_(WIRE_END) _(WIRE_UNFINISHED) _(WIRE_ASYNC) _(WIRE_MARK_START) _(WIRE_MARK_END)
+	_(WIRE_END) _(WIRE_UNFINISHED) _(WIRE_DEVICE_LAUNCHED) _(WIRE_ASYNC) _(WIRE_MARK_START) _(WIRE_MARK_END)
 #define SIZES(_) _(wire_msg) _(wire_header) _(wire_counters) _(wire_string)
 #define PLACES(_)                                                                                       \
 	_(wire_msg, verb) _(wire_msg, about) _(wire_msg, result) _(wire_msg, state) _(wire_msg, code)  \

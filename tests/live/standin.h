@@ -30,6 +30,16 @@ struct standin_hooks {
 	uint32_t (*enter)(uint32_t cbid); /* a driver call begins: its correlation id */
 	void (*leave)(uint32_t cbid, uint32_t corr);
 	void (*work)(const struct standin_work *w);
+	void (*context)(void); /* one was created */
 };
 typedef void standin_set_hooks(const struct standin_hooks *hooks);
+
+/* standin_phase_() of the driver: where it is in its life. */
+enum standin_phase {
+	STANDIN_IDLE,
+	STANDIN_STARTING, /* inside cuInit, asked by another thread than the one that is there */
+	STANDIN_RUNNING,
+	STANDIN_OVER /* its exit handler has run */
+};
+typedef enum standin_phase standin_phase(void);
 #endif

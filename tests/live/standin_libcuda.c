@@ -1,5 +1,5 @@
 /* tests/live/standin_libcuda.c - a stand-in for libcuda.so.1, so that live mode can be tested without a GPU.
- * It honours CUDA_INJECTION64_PATH as the driver does (STANDIN_DEAF: not), pretends one device, and reports each call and each piece of
+ * It honours CUDA_INJECTION64_PATH as the driver does (STANDIN_DEAF: not; STANDIN_INIT_MS: cuInit lasts so long behind that), pretends one device, and reports each call and each piece of
  * "device work" to the stand-in CUPTI when that is loaded. Nothing is computed. It is not NVIDIA's driver and behaves like
  * it only where a test says so. */
 #include "standin.h"
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef int CUresult;
 enum {
@@ -33,7 +34,8 @@ enum {
 static const struct standin_hooks *_Atomic hooks;
 static _Atomic uint32_t n_streams = 7;
 static _Atomic uint64_t next_address = 0x7f0000000000;
-static _Atomic int is_initialised;
+static _Atomic int is_initialised, is_over;
+static _Atomic pid_t starter; /* the thread inside cuInit, 0 = none */
 
 void standin_set_hooks_(const struct standin_hooks *h);
 void standin_set_hooks_(const struct standin_hooks *h)
@@ -84,12 +86,38 @@ static void inject(void)
 	API name parameters;        \
 	API name parameters
 
+static void at_exit(void)
+{
+	is_over = 1;
+}
+
+enum standin_phase standin_phase_(void);
+enum standin_phase standin_phase_(void)
+{
+	if (is_over)
+		return STANDIN_OVER;
+	if (starter && starter != gettid())
+		return STANDIN_STARTING;
+	return is_initialised ? STANDIN_RUNNING : STANDIN_IDLE;
+}
+
+/* Injected libraries are called somewhere in the middle; the driver's own exit handler is registered behind that (simulated:
+ * nobody has looked where). */
 PROTOTYPE(cuInit, (unsigned flags))
 {
+	const char *takes_ms = getenv("STANDIN_INIT_MS");
 	if (flags)
 		return 1;
-	if (!atomic_exchange(&is_initialised, 1) && !getenv("STANDIN_DEAF"))
+	if (is_initialised || starter)
+		return 0;
+	starter = gettid();
+	if (!getenv("STANDIN_DEAF"))
 		inject();
+	if (takes_ms)
+		usleep((useconds_t)atoi(takes_ms) * 1000);
+	atexit(at_exit);
+	is_initialised = 1;
+	starter = 0;
 	return 0;
 }
 
@@ -129,7 +157,10 @@ PROTOTYPE(cuDeviceGetName, (char *name, int n, int device))
 
 PROTOTYPE(cuDevicePrimaryCtxRetain, (void **context, int device))
 {
+	const struct standin_hooks *h = hooks;
 	*context = (void *)(uintptr_t)(device + 1);
+	if (h)
+		h->context();
 	return 0;
 }
 

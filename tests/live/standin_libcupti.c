@@ -8,9 +8,14 @@
  *   STANDIN_FLUSH_MS       cuptiActivityFlushAll takes so long
  *   STANDIN_ZERO_AFTER     kernels behind the n-th have no times, until the next subscription
  *   STANDIN_TAKEN_AFTER    records behind the n-th kernel go to somebody else
+ *   STANDIN_KERNEL_US      kernels last so long, and a buffer with one in flight is withheld (see is_paced)
+ *   STANDIN_KEEPS          so many forced flushes leave the last buffer behind
  *   STANDIN_DROP           so many records are reported lost at the first question
  *   STANDIN_LATE_BUFFER    1: a buffer is delivered 50 ms after unsubscribing
  *   STANDIN_BAD_KIND       1: a record of an unknown kind ends the first buffer
+ *   STANDIN_TELL           file that receives a line for each call that changes something
+ *   STANDIN_TID_REFUSE     cuptiSetThreadIdType refuses
+ *   STANDIN_CLOCK          "other": times lie an hour behind the wall clock's; "ticks": they count something else than ns
  *   STANDIN_LACKS          kind that cannot be enabled
  *   STANDIN_NO_NVTX        cuptiNvtxInitialize2 does nothing
  *   STANDIN_REPLAY         file of recorded buffers, delivered at the first flush instead of anything else
@@ -20,6 +25,7 @@
 #include "standin_cupti.h"
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -28,7 +34,8 @@
 struct standin_state state = {
 	.lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .idle = PTHREAD_COND_INITIALIZER};
 _Atomic uint32_t subscribed;
-_Atomic bool enabled[MAX_KIND], driver_call[MAX_CBID], watched_call[MAX_CBID], zeros_promised;
+_Atomic int thread_id_type;
+_Atomic bool enabled[MAX_KIND], driver_call[MAX_CBID], watched_call[MAX_CBID], watched_contexts, zeros_promised;
 
 long told(const char *name, long otherwise)
 {
@@ -49,6 +56,34 @@ uint64_t now_ns(void)
 	struct timespec t;
 	clock_gettime(CLOCK_REALTIME, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t stamp(uint64_t ns)
+{
+	const char *clock = getenv("STANDIN_CLOCK");
+	if (!clock || !ns)
+		return ns;
+	return strcmp(clock, "ticks") ? ns - 3600000000000u : ns / 10 * 21;
+}
+
+void see_that_driver_is_up(void)
+{
+	if (phase() == STANDIN_STARTING)
+		abort();
+}
+
+void tell(const char *format, ...)
+{
+	const char *path = getenv("STANDIN_TELL");
+	FILE *f = path ? fopen(path, "ae") : NULL;
+	va_list ap;
+	if (!f)
+		return;
+	va_start(ap, format);
+	vfprintf(f, format, ap);
+	va_end(ap);
+	fputc('\n', f);
+	fclose(f);
 }
 
 /* ---- replay ---- */
@@ -189,6 +224,13 @@ int driver_or_not(void)
 }
 #endif
 
+/* The next client registers its own callbacks and gets what is left, to free() it: PyTorch's and XLA's do. */
+static void see_that_nothing_is_held(void)
+{
+	if (told("STANDIN_KEEPS", 0) && state.buffer)
+		abort();
+}
+
 EXPORT(cuptiGetVersion, (uint32_t * v))
 {
 	int result = getenv("STANDIN_NO_VERSION") ? CUPTI_UNKNOWN : driver_or_not();
@@ -209,13 +251,13 @@ EXPORT(cuptiGetResultString, (int result, const char **text))
 
 EXPORT(cuptiGetTimestamp, (uint64_t * t))
 {
-	*t = now_ns();
+	*t = stamp(now_ns());
 	return 0;
 }
 
 EXPORT(cuptiSubscribe, (void **subscriber, callback_function *f, void *user))
 {
-	(void)user;
+	see_that_driver_is_up();
 	if (getenv("STANDIN_HOLDER") || atomic_exchange(&subscribed, 1))
 		return CUPTI_MULTIPLE_SUBSCRIBERS;
 	if (told("STANDIN_REFUSE", 0)) {
@@ -223,6 +265,7 @@ EXPORT(cuptiSubscribe, (void **subscriber, callback_function *f, void *user))
 		return (int)told("STANDIN_REFUSE", 0);
 	}
 	state.callback = f;
+	state.callback_user = user;
 	state.kernels = 0;
 	*subscriber = &state;
 	join_driver(true);
@@ -262,6 +305,7 @@ EXPORT(cuptiUnsubscribe, (void *subscriber))
 	if (subscriber != &state || !atomic_exchange(&subscribed, 0))
 		return 1;
 	see_that_promise_ended();
+	see_that_nothing_is_held();
 	join_driver(false);
 	if (told("STANDIN_LATE_BUFFER", 0) && !pthread_create(&late, NULL, deliver_late, NULL))
 		pthread_detach(late);
@@ -270,6 +314,10 @@ EXPORT(cuptiUnsubscribe, (void *subscriber))
 
 EXPORT(cuptiEnableCallback, (uint32_t on, void *subscriber, int domain, uint32_t cbid))
 {
+	if (subscriber == &state && domain == CUPTI_DOMAIN_RESOURCE && cbid == CUPTI_CONTEXT_CREATED) {
+		watched_contexts = on;
+		return 0;
+	}
 	if (subscriber != &state || domain != CUPTI_DOMAIN_DRIVER || cbid >= MAX_CBID)
 		return 1;
 	watched_call[cbid] = on;
@@ -281,6 +329,8 @@ EXPORT(cuptiActivityEnable, (int kind))
 	uint8_t bad[8] = {0xee, 0x02};
 	if (kind <= 0 || kind >= MAX_KIND)
 		return CUPTI_INVALID_KIND;
+	see_that_driver_is_up();
+	tell("enable %d", kind);
 	if (told("STANDIN_LACKS", 0) == kind)
 		return 14; /* not compatible */
 	enabled[kind] = true;
@@ -301,11 +351,14 @@ EXPORT(cuptiActivityEnableAndDump, (int kind))
 
 EXPORT(cuptiActivityDisable, (int kind))
 {
+	see_that_driver_is_up();
+	tell("disable %d", kind);
 	if (kind > 0 && kind < MAX_KIND)
 		enabled[kind] = false;
 	return 0;
 }
 
+#ifndef STANDIN_OLD /* a switch for each call: from 12.5 on */
 EXPORT(cuptiActivityEnableDriverApi, (uint32_t cbid, uint8_t on))
 {
 	if (cbid == 600) /* cuMemFreeAsync: one that refuses must not spoil the rest */
@@ -313,6 +366,7 @@ EXPORT(cuptiActivityEnableDriverApi, (uint32_t cbid, uint8_t on))
 	driver_call[cbid % MAX_CBID] = on;
 	return 0;
 }
+#endif
 
 EXPORT(cuptiActivityRegisterCallbacks, (request_function * request, complete_function *complete))
 {
@@ -340,6 +394,10 @@ EXPORT(cuptiActivityFlushAll, (uint32_t forced))
 	static _Atomic bool replayed;
 	const char *file = getenv("STANDIN_REPLAY");
 	see_that_promise_ended();
+	see_that_driver_is_up();
+	tell("flush %u", forced);
+	if (phase() == STANDIN_OVER) /* nothing to fetch from any more */
+		return CUPTI_UNKNOWN;
 	usleep((useconds_t)told("STANDIN_FLUSH_MS", 0) * 1000);
 	if (file && !atomic_exchange(&replayed, true))
 		replay(file);
@@ -349,9 +407,13 @@ EXPORT(cuptiActivityFlushAll, (uint32_t forced))
 		memcpy(to, state.forever, kernel_bytes());
 		state.has_forever = false;
 	}
-	hand_over();
-	while (state.n_full || state.delivering)
+	if (!forced ? state.until_ns <= now_ns() : state.kept++ >= told("STANDIN_KEEPS", 0))
+		hand_over();
+	state.forced = forced;
+	pthread_cond_signal(&state.work);
+	while (deliverable() || state.delivering)
 		pthread_cond_wait(&state.idle, &state.lock);
+	state.forced = false;
 	pthread_mutex_unlock(&state.lock);
 	return 0;
 }
@@ -376,7 +438,17 @@ EXPORT(cuptiActivitySetAttribute, (int attribute, size_t *size, void *value))
 
 EXPORT(cuptiSetThreadIdType, (int type))
 {
-	return type != 1;
+	if (told("STANDIN_TID_REFUSE", 0))
+		return 27; /* not supported */
+	tell("thread ids %d", type);
+	thread_id_type = type;
+	return 0;
+}
+
+EXPORT(cuptiGetThreadIdType, (int *type))
+{
+	*type = thread_id_type;
+	return 0;
 }
 
 EXPORT(cuptiGetCallbackName, (int domain, uint32_t cbid, const char **name))

@@ -27,7 +27,7 @@ static void emit_marker(uint32_t flags, uint32_t id, const char *text)
 		return;
 	PUT(r, uint32_t, 0, CUPTI_KIND_MARKER);
 	PUT(r, uint32_t, 4, flags);
-	PUT(r, uint64_t, 8, now_ns());
+	PUT(r, uint64_t, 8, stamp(now_ns()));
 	PUT(r, uint32_t, 16, id);
 	PUT(r, uint32_t, 20, CUPTI_OBJECT_THREAD);
 	PUT(r, uint32_t, 24, getpid());

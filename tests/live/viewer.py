@@ -243,7 +243,7 @@ class Viewer:
         elif kind == L["WIRE_SHAPE"]:
             number, name, *shape = struct.unpack_from("II6i", f, 8)
             self.shapes[number] = {"name": self.strings[name] if name else "", "grid": tuple(shape[:3]), "block": tuple(shape[3:]),
-                                   "smem": struct.unpack_from("3I", f, 52)[2]}
+                                   "smem": struct.unpack_from("3I", f, 52)[2], "clusters": struct.unpack_from("I", f, 76)[0]}
         elif kind == L["WIRE_PLACE"]:
             number, *place = struct.unpack_from("4I", f, 8)
             self.places[number] = tuple(place)

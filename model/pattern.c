@@ -29,9 +29,16 @@ struct pattern {
 
 /* ---- the budget ------------------------------------------------------------------------------------------------- */
 
+static const int64_t most_ns = PATTERN_MOST_SECONDS * INT64_C(1000000000);
+
 void pattern_budget_open(struct pattern_budget *b, struct progress *progress)
 {
-	*b = (struct pattern_budget){.progress = progress, .left_ns = PATTERN_MOST_SECONDS * INT64_C(1000000000)};
+	*b = (struct pattern_budget){.progress = progress, .left_ns = most_ns};
+}
+
+void pattern_budget_open_each(struct pattern_budget *b)
+{
+	*b = (struct pattern_budget){.left_ns = most_ns, .each_text = true};
 }
 
 bool pattern_budget_sound(const struct pattern_budget *b, struct err *e)
@@ -188,7 +195,8 @@ static bool match_timed(struct pattern *p, const char *subject, size_t n, size_t
 	p->budget->left_ns -= coarse_ns() - begun_ns;
 	if (p->budget->left_ns >= 0)
 		return hit;
-	snprintf(limit, sizeof limit, "is too costly: more than %d s for all texts", PATTERN_MOST_SECONDS);
+	snprintf(limit, sizeof limit, "is too costly: more than %d s for %s", PATTERN_MOST_SECONDS,
+		 p->budget->each_text ? "one text" : "all texts");
 	stop(p, limit);
 	return false;
 }
@@ -219,6 +227,8 @@ bool pattern_matches(struct pattern *p, const char *subject, size_t n)
 {
 	if (p->budget->stopped)
 		return false;
+	if (p->budget->each_text)
+		p->budget->left_ns = most_ns;
 	if (p->literal)
 		return settle(p, match_from(p, subject, n, 0));
 	return n > STARTS ? match_long(p, subject, n) : match_timed(p, subject, n, 0);

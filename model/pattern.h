@@ -19,11 +19,14 @@ enum { PATTERN_WHY = 128, PATTERN_MOST_BYTES = 4096, PATTERN_MOST_SECONDS = 10 }
 struct pattern_budget {
 	struct progress *progress;
 	int64_t left_ns; /* of PATTERN_MOST_SECONDS */
+	bool each_text;  /* so much for each text instead of for all of them */
 	bool stopped;
 	char why[256]; /* "filter: the pattern '(a+)+$' is too costly: ..." */
 };
 /* progress: once it says cancel, matching a very long text ends early, with any answer; NULL = nobody does. */
 void pattern_budget_open(struct pattern_budget *b, struct progress *progress);
+/* The same for patterns that every name of a trace is asked, however many there are: the time limit is for one text. */
+void pattern_budget_open_each(struct pattern_budget *b);
 /* False with a usage error that names the pattern, the limit and what to do, once a limit was hit. */
 bool pattern_budget_sound(const struct pattern_budget *b, struct err *e);
 

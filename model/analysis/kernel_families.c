@@ -84,7 +84,7 @@ static bool read_own(struct family_rules *r, const char *path, struct err *e)
 struct family_rules *family_rules_load(const char *own_path, struct err *e)
 {
 	struct family_rules *r = must(calloc(1, sizeof *r));
-	pattern_budget_open(&r->budget, NULL);
+	pattern_budget_open_each(&r->budget);
 	if ((!own_path || read_own(r, own_path, e)) &&
 	    read_text(r, families_rules, EMBED_SIZE(families_rules), "rules of kernel families", e))
 		return r;

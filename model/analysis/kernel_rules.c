@@ -224,7 +224,7 @@ struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_
 	struct kernel_rules *r = must(calloc(1, sizeof *r));
 	r->trust = TRUST_DEFAULT;
 	r->built_in = true;
-	pattern_budget_open(&r->budget, NULL);
+	pattern_budget_open_each(&r->budget);
 	for (int o = 0; o < OPTION_COUNT; o++)
 		r->options[o] = NOT_SAID;
 	for (int s = 0; s < SECTION_COUNT; s++)

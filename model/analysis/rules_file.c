@@ -205,7 +205,7 @@ bool rule_matches(const struct rule_match *m, struct rule_text *t)
 	case RULE_FIND:
 		return strstr(small_letters(t), m->text) != NULL;
 	default:
-		return pattern_matches(m->pattern, t->text, t->n);
+		return pattern_matches(m->pattern, t->text, t->n < RULE_PATTERN_BYTES ? t->n : RULE_PATTERN_BYTES);
 	}
 }
 

@@ -82,7 +82,9 @@ void rule_match_free(struct rule_match *m);
 const char *rule_way_word(enum rule_way way);
 
 /* A text that many rules are asked about. Small letters are made when the first `find` asks for them. */
-enum { RULE_TEXT_SMALL_BYTES = 512 };
+/* re and rei look at the first RULE_PATTERN_BYTES of it: names say what they are long before, and their cost grows faster
+ * than their length. */
+enum { RULE_TEXT_SMALL_BYTES = 512, RULE_PATTERN_BYTES = 8192 };
 struct rule_text {
 	const char *text;
 	size_t n;

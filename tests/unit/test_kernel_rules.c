@@ -350,6 +350,30 @@ static void mistakes_are_named_with_their_line(void **state)
 	assert_non_null(strstr(e.msg, "/no/such/file.rules"));
 }
 
+/* Names come from traces, and a name must not make the built-in rules give up. */
+static void no_name_is_too_costly_for_the_built_in_rules(void **state)
+{
+	static const char *const pieces[] = {"node ", "a",       "(",     "<",    "half ",   "_add",
+					     "::",    "float, ", "gemm_", "1688", "\xc3\xa9"};
+	(void)state;
+	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+		enum { BYTES = 300000 };
+		size_t n = strlen(pieces[i]);
+		char *name = malloc(BYTES + 16);
+		assert_non_null(name);
+		for (size_t at = 0; at < BYTES; at += n)
+			memcpy(name + at, pieces[i], n + 1);
+		struct kernel_rules *r = kernel_rules_load(NULL, NULL, NULL);
+		struct err e = {0};
+		kernel_uses_tc(r, name);
+		kernel_precision(r, name);
+		if (!kernel_rules_sound(r, &e))
+			fail_msg("many '%s': %s", pieces[i], e.msg);
+		kernel_rules_free(r);
+		free(name);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -367,6 +391,7 @@ int main(void)
 		cmocka_unit_test(a_users_own_rules_stand_before_the_default_set),
 		cmocka_unit_test(a_verdict_names_its_rule_and_how_sure_it_is),
 		cmocka_unit_test(mistakes_are_named_with_their_line),
+		cmocka_unit_test(no_name_is_too_costly_for_the_built_in_rules),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,8 @@ headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $
 layers: ; @bash tests/layers
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
 gpu-programs: $(OUT)/libstepscope-inject.so $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
+# every libcupti that PyPI has, without a GPU: downloads them into build/cupti
+cupti-versions: gpu-programs ; @OUT=$(OUT) python3 tests/live/versions.py
 gpu: gpu-programs ; @OUT=$(OUT) python3 tests/gpu/run.py $(ARGS)
 bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev /usr/include/simdjson.h:libsimdjson-dev \
 	/usr/include/libdeflate.h:libdeflate-dev /usr/bin/c++:g++
@@ -143,5 +145,5 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact exhaust same headers layers bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs
+.PHONY: all run test unit san exact exhaust same headers layers bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
 .SECONDARY:

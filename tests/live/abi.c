@@ -1,40 +1,36 @@
-/* tests/live/abi.c - our declaration of CUPTI's records against NVIDIA's own headers, at compile time.
- * Compiled by t_abi.py where the headers are installed; that it compiles is the proof. */
+/* tests/live/abi.c - our declaration of CUPTI's records against NVIDIA's own headers, at compile time; that it compiles is the
+ * proof. cupti_headers.py compiles it and says what those headers have: -DLAYOUT=N (their version, as struct cupti has it),
+ * -DTHEIR_KERNEL=CUpti_ActivityKernel9 for each record, and -DSINCE_N(...) to keep or leave out fields that came with N. */
 #include "../../live/inject/abi.h"
 #include "../../live/wire.h"
-#include <cupti.h>
-#include <stdio.h>
+#include <cuda.h>
+#include <cupti_activity.h>
+#include <cupti_callbacks.h>
+#include <stddef.h>
 
-/* An older set of headers knows the older names of the same records. */
-#if CUPTI_API_VERSION < 130000
-#define CUpti_ActivityKernel10 CUpti_ActivityKernel9
-#endif
-
-#define SAME_PLACE(RECORD, type, offset, theirs, since)                                                \
-	_Static_assert(CUPTI_API_VERSION < (since) || (offsetof(RECORD, theirs) == (offset) &&         \
-						       sizeof(((RECORD *)0)->theirs) == sizeof(type)), \
-		       #RECORD "." #theirs);
-#define KERNEL_(type, field, offset, theirs, since) SAME_PLACE(CUpti_ActivityKernel10, type, offset, theirs, since)
-#define MEMCPY_(type, field, offset, theirs, since) SAME_PLACE(CUpti_ActivityMemcpy6, type, offset, theirs, since)
-#define PEER_(type, field, offset, theirs, since)   SAME_PLACE(CUpti_ActivityMemcpyPtoP4, type, offset, theirs, since)
-#define MEMSET_(type, field, offset, theirs, since) SAME_PLACE(CUpti_ActivityMemset4, type, offset, theirs, since)
-#define API_(type, field, offset, theirs, since)    SAME_PLACE(CUpti_ActivityAPI, type, offset, theirs, since)
-#define EXTERNAL_(type, field, offset, theirs, since) \
-	SAME_PLACE(CUpti_ActivityExternalCorrelation, type, offset, theirs, since)
-#define SYNC_(type, field, offset, theirs, since) \
-	SAME_PLACE(CUpti_ActivitySynchronization2, type, offset, theirs, since)
-#define OVERHEAD_(type, field, offset, theirs, since) SAME_PLACE(CUpti_ActivityOverhead3, type, offset, theirs, since)
-#define MARKER_(type, field, offset, theirs, since)   SAME_PLACE(CUpti_ActivityMarker2, type, offset, theirs, since)
-#define NAME_(type, field, offset, theirs, since)     SAME_PLACE(CUpti_ActivityName, type, offset, theirs, since)
-#define MEMORY_(type, field, offset, theirs, since)   SAME_PLACE(CUpti_ActivityMemory4, type, offset, theirs, since)
-#define GRAPH_(type, field, offset, theirs, since)    SAME_PLACE(CUpti_ActivityGraphTrace2, type, offset, theirs, since)
-#define EVENT_(type, field, offset, theirs, since)    SAME_PLACE(CUpti_ActivityCudaEvent2, type, offset, theirs, since)
-#define STREAM_(type, field, offset, theirs, since)   SAME_PLACE(CUpti_ActivityStream, type, offset, theirs, since)
-#define CONTEXT_(type, field, offset, theirs, since)  SAME_PLACE(CUpti_ActivityContext3, type, offset, theirs, since)
-#define JIT_(type, field, offset, theirs, since)      SAME_PLACE(CUpti_ActivityJit2, type, offset, theirs, since)
+#define SAME_PLACE(RECORD, type, offset, theirs, since)                                                               \
+	SINCE_##since(                                                                                                \
+		_Static_assert(offsetof(RECORD, theirs) == (offset) && sizeof(((RECORD *)0)->theirs) == sizeof(type), \
+			       #RECORD "." #theirs);)
+#define KERNEL_(type, field, offset, theirs, since)   SAME_PLACE(THEIR_KERNEL, type, offset, theirs, since)
+#define MEMCPY_(type, field, offset, theirs, since)   SAME_PLACE(THEIR_MEMCPY, type, offset, theirs, since)
+#define PEER_(type, field, offset, theirs, since)     SAME_PLACE(THEIR_PEER, type, offset, theirs, since)
+#define MEMSET_(type, field, offset, theirs, since)   SAME_PLACE(THEIR_MEMSET, type, offset, theirs, since)
+#define API_(type, field, offset, theirs, since)      SAME_PLACE(THEIR_API, type, offset, theirs, since)
+#define EXTERNAL_(type, field, offset, theirs, since) SAME_PLACE(THEIR_EXTERNAL, type, offset, theirs, since)
+#define SYNC_(type, field, offset, theirs, since)     SAME_PLACE(THEIR_SYNC, type, offset, theirs, since)
+#define OVERHEAD_(type, field, offset, theirs, since) SAME_PLACE(THEIR_OVERHEAD, type, offset, theirs, since)
+#define MARKER_(type, field, offset, theirs, since)   SAME_PLACE(THEIR_MARKER, type, offset, theirs, since)
+#define NAME_(type, field, offset, theirs, since)     SAME_PLACE(THEIR_NAME, type, offset, theirs, since)
+#define MEMORY_(type, field, offset, theirs, since)   SAME_PLACE(THEIR_MEMORY, type, offset, theirs, since)
+#define GRAPH_(type, field, offset, theirs, since)    SAME_PLACE(THEIR_GRAPH, type, offset, theirs, since)
+#define EVENT_(type, field, offset, theirs, since)    SAME_PLACE(THEIR_EVENT, type, offset, theirs, since)
+#define STREAM_(type, field, offset, theirs, since)   SAME_PLACE(THEIR_STREAM, type, offset, theirs, since)
+#define CONTEXT_(type, field, offset, theirs, since)  SAME_PLACE(THEIR_CONTEXT, type, offset, theirs, since)
+#define JIT_(type, field, offset, theirs, since)      SAME_PLACE(THEIR_JIT, type, offset, theirs, since)
 /* The uuid is read as two halves. */
 #define DEVICE_(type, field, offset, theirs, since) \
-	_Static_assert(offsetof(CUpti_ActivityDevice5, theirs) == (offset), "CUpti_ActivityDevice5." #theirs);
+	_Static_assert(offsetof(THEIR_DEVICE, theirs) == (offset), "THEIR_DEVICE." #theirs);
 
 CUPTI_KERNEL_FIELDS(KERNEL_)
 CUPTI_MEMCPY_FIELDS(MEMCPY_)
@@ -54,8 +50,9 @@ CUPTI_CONTEXT_FIELDS(CONTEXT_)
 CUPTI_JIT_FIELDS(JIT_)
 CUPTI_DEVICE_FIELDS(DEVICE_)
 
+/* From 13.0 on, whose sizes abi.h has, records only grow. */
 #define SAME_SIZE(RECORD, record, theirs, bytes) \
-	_Static_assert(CUPTI_API_VERSION < 130000 || sizeof(theirs) >= (bytes), #theirs " shrank");
+	_Static_assert(LAYOUT < 130000 || sizeof(THEIR_##RECORD) >= (bytes), #theirs " shrank");
 CUPTI_RECORDS(SAME_SIZE)
 
 #define SAME_NUMBER(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours);
@@ -98,9 +95,3 @@ SAME_NUMBER(CUPTI_ATTR_ZEROED_BUFFERS, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_B
 SAME_NUMBER(WIRE_MARK_START, CUPTI_ACTIVITY_FLAG_MARKER_START)
 SAME_NUMBER(WIRE_MARK_END, CUPTI_ACTIVITY_FLAG_MARKER_END)
 SAME_NUMBER(WIRE_MARK_INSTANT, CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS)
-
-int main(void)
-{
-	printf("%d\n", CUPTI_API_VERSION);
-	return 0;
-}

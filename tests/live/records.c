@@ -100,13 +100,26 @@ static void fill_kernel(uint8_t *r, size_t n, uint64_t start)
 	PUT(r, uint64_t, 128, 0);
 }
 
+/* How far this CUPTI steps over a record of one kind; 0: it does not know it. */
+static size_t step_of(uint32_t kind)
+{
+	static _Alignas(8) uint8_t b[1024];
+	void *record = NULL;
+	for (size_t at = 0; at < sizeof b; at += 8)
+		PUT(b, uint64_t, at, kind);
+	if (cupti.next_record(b, sizeof b, &record) || cupti.next_record(b, sizeof b, &record))
+		return 0;
+	return (size_t)((uint8_t *)record - b);
+}
+
 static void test_kernel(void)
 {
-	uint8_t *r = walled(216);
+	size_t n = step_of(CUPTI_KIND_KERNEL); /* 208 bytes in 12.0, 216 in 13.0, more since */
+	uint8_t *r = walled(n);
 	uint64_t start = now_ns();
 	begin(1 << 20);
-	fill_kernel(r, 216, start);
-	convert_buffer(&convert, r, 216);
+	fill_kernel(r, n, start);
+	convert_buffer(&convert, r, n);
 	ok(read_ring() && frames[WIRE_RECORD + WIRE_KERNEL] == 1, "a kernel record becomes one frame");
 	const struct wire_kernel *k = last_record(WIRE_KERNEL);
 	const struct wire_shape *s = (const void *)last[WIRE_SHAPE];
@@ -129,14 +142,14 @@ static void test_short_kernels(void)
 		size_t bytes;
 	} old[] = {{13, 160}, {14, 168}, {17, 176}, {18, 200}, {19, 208}, {28, 208}, {130000, 216}};
 	bool good = true;
-	uint32_t real = cupti.number;
+	uint32_t real = cupti.layout;
 	for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
 		uint8_t *r = walled(old[i].bytes);
 		fill_kernel(r, old[i].bytes, now_ns());
 		begin(1 << 20);
-		cupti.number = old[i].version;
+		cupti.layout = old[i].version;
 		convert_kernel(&convert, r);
-		cupti.number = real;
+		cupti.layout = real;
 		good = good && read_ring() && ((struct wire_kernel *)last_record(WIRE_KERNEL))->corr == 0x5f5e5d5c &&
 		       (((struct wire_shape *)(void *)last[WIRE_SHAPE])->cluster[0] != 0) == (old[i].version >= 18);
 	}
@@ -168,27 +181,32 @@ static uint64_t random_bits(void)
 	return random_state ^= random_state << 17;
 }
 
+enum { RANDOM_KINDS = 20, UNKNOWN = RANDOM_KINDS - 1 };
+static struct {
+	uint32_t kind, texts[2];
+	size_t bytes; /* as this version has it */
+} random_kinds[RANDOM_KINDS] = {{1, {0}, 0},  {2, {0}, 0},    {4, {0}, 0},   {5, {0}, 0},       {8, {136}, 0},
+				{9, {0}, 0},  {10, {104}, 0}, {11, {24}, 0}, {12, {40, 48}, 0}, {13, {0}, 0},
+				{17, {0}, 0}, {22, {0}, 0},   {36, {0}, 0},  {37, {0}, 0},      {38, {0}, 0},
+				{39, {0}, 0}, {49, {64}, 0},  {51, {0}, 0},  {52, {0}, 0},      {200, {0}, 8}};
+
 /* Records of all kinds with any content, but for addresses, which are CUPTI's to get right. Sometimes an unknown kind ends
  * the buffer early. */
 static void random_buffer(uint8_t *b, size_t n)
 {
-	static const struct {
-		uint32_t kind, bytes, texts[2];
-	} kinds[] = {{1, 96, {0}},  {2, 88, {0}},     {4, 40, {0}},   {5, 40, {0}},       {8, 184, {136}},
-		     {9, 32, {0}},  {10, 216, {104}}, {11, 32, {24}}, {12, 56, {40, 48}}, {13, 40, {0}},
-		     {17, 56, {0}}, {22, 96, {0}},    {36, 56, {0}},  {37, 24, {0}},      {38, 56, {0}},
-		     {39, 24, {0}}, {49, 128, {64}},  {51, 56, {0}},  {52, 72, {0}},      {200, 8, {0}}};
 	memset(b, 0, n);
-	for (size_t at = 0, which = 0; which != 19; at += kinds[which].bytes) {
-		which = random_bits() % (random_bits() % 16 ? 19 : 20);
-		if (at + kinds[which].bytes > n)
+	for (size_t at = 0, which = 0; which != UNKNOWN; at += random_kinds[which].bytes) {
+		do
+			which = random_bits() % (random_bits() % 16 ? UNKNOWN : RANDOM_KINDS);
+		while (!random_kinds[which].bytes);
+		if (at + random_kinds[which].bytes > n)
 			return;
-		for (size_t i = 0; i < kinds[which].bytes; i += 8)
+		for (size_t i = 0; i < random_kinds[which].bytes; i += 8)
 			PUT(b, uint64_t, at + i, random_bits() >> random_bits() % 64);
-		PUT(b, uint32_t, at, kinds[which].kind);
+		PUT(b, uint32_t, at, random_kinds[which].kind);
 		for (size_t i = 0; i < 2; i++)
-			if (kinds[which].texts[i])
-				PUT(b, uint64_t, at + kinds[which].texts[i],
+			if (random_kinds[which].texts[i])
+				PUT(b, uint64_t, at + random_kinds[which].texts[i],
 				    random_bits() % 2 ? (uintptr_t) "text" : 0);
 	}
 }
@@ -198,6 +216,8 @@ static void test_random(void)
 	enum { BYTES = 4096 };
 	uint8_t *b = walled(BYTES);
 	bool good = true;
+	for (size_t i = 0; i < UNKNOWN; i++)
+		random_kinds[i].bytes = step_of(random_kinds[i].kind);
 	for (int i = 0; i < 3000 && good; i++) {
 		if (i % 100 == 0) {
 			begin(WIRE_RING_MIN_BYTES);
@@ -325,9 +345,11 @@ static void bench(void)
 
 int main(int argc, char **argv)
 {
-	char why[256];
-	if (argc < 2 || !cupti_load(&cupti, argv[1], false, why, sizeof why) || !output_init(&out))
+	char why[512] = "usage: records LIBCUPTI [bench]";
+	if (argc < 2 || !cupti_load(&cupti, argv[1], false, why, sizeof why) || !output_init(&out)) {
+		fprintf(stderr, "%s\n", why);
 		return 2;
+	}
 	convert = (struct convert){.cupti = &cupti, .out = &out};
 	if (argc > 2) {
 		bench();

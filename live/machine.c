@@ -29,7 +29,18 @@ bool machine_driver_text(char *buf, size_t size)
 
 typedef int version_function(int *version);
 
-/* In a child: loads, asks, writes the answer. */
+static bool has_working_driver(void)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL), *at = NULL;
+	version_function *version;
+	int v = 0;
+	if (driver && dlsym(driver, "cuGetExportTable"))
+		at = dlsym(driver, "cuDriverGetVersion");
+	memcpy(&version, &at, sizeof version);
+	return at && version(&v) == 0 && v > 0;
+}
+
+/* In a child: loads, asks, writes the answer. CUPTI from 13.2 on turns to the driver first; 13.2 dies when there is none. */
 static void try_library(const char *name, const char *symbol, int told)
 {
 	struct machine_library l = {0};
@@ -42,7 +53,8 @@ static void try_library(const char *name, const char *symbol, int told)
 	l.found = at != NULL;
 	if (at && dladdr(at, &info) && info.dli_fname)
 		snprintf(l.path, sizeof l.path, "%s", info.dli_fname);
-	if (at && version(&v) == 0 && v > 0)
+	l.was_not_asked = at && dlsym(handle, "cuptiActivityGetStructSize") && !has_working_driver();
+	if (at && !l.was_not_asked && version(&v) == 0 && v > 0)
 		l.version = (uint32_t)v;
 	if (write(told, &l, sizeof l) < 0)
 		return;
@@ -93,7 +105,7 @@ struct machine_library machine_libcupti(void)
 	return l;
 }
 
-const char *machine_cupti_remark(uint32_t version)
+const char *machine_cupti_remark(uint32_t version, unsigned i)
 {
 	static const struct {
 		uint32_t from, to; /* versions, both included */
@@ -101,17 +113,28 @@ const char *machine_cupti_remark(uint32_t version)
 	} remarks[] = {
 		{1, 12, "older than 11.0: not supported"},
 		{13, 17, "11.x: kernels, copies and calls work; cluster sizes and graph ids are not there"},
+		{13, 22,
+		 "before 12.5: calls of the driver are recorded only when asked for (--kinds), because all of them "
+		 "would be"},
+		{13, 26, "before 12.9: it does not survive being left without a buffer, so it always gets one"},
 		{130000, 130000,
-		 "13.0: crashes when NVTX starts before CUPTI, and when it is flushed or disabled under load; "
-		 "13.0 Update 1 has this repaired"},
-		{130001, 130100,
+		 "13.0: crashes when NVTX starts before CUPTI, so NVTX ranges are not recorded, and when it is flushed "
+		 "or "
+		 "disabled under load; 13.0 Update 1 has this repaired"},
+		{130001, 130001,
 		 "13.0 Update 1: long runs of CUDA graphs may use up its buffers (about 25 million kernels); recording "
 		 "pauses for a moment every 16 million (STEPSCOPE_WINDOW=N: every N million)"},
-		{130200, 130200, "13.2: leaks memory with graph copies; 13.3 has this repaired"},
+		{130000, 130199,
+		 "13.0 and 13.1: without a driver the first NVTX range would end the program, so ranges are taken only "
+		 "once CUPTI has started up"},
+		{130200, 130299,
+		 "13.2: leaks memory with graph copies, which 13.3 has repaired; it ends any program without a working "
+		 "driver, so it is left alone there"},
+		{130600, UINT32_MAX, "newer than all that were tried (12.0 to 13.5)"},
 	};
-	for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
-		if (version >= remarks[i].from && version <= remarks[i].to)
-			return remarks[i].remark;
+	for (size_t k = 0; k < sizeof remarks / sizeof *remarks; k++)
+		if (version && version >= remarks[k].from && version <= remarks[k].to && i-- == 0)
+			return remarks[k].remark;
 	return NULL;
 }
 

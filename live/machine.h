@@ -9,7 +9,8 @@
 struct machine_library {
 	bool found;
 	char path[256];
-	uint32_t version; /* cuDriverGetVersion, cuptiGetVersion; 0 = it did not say */
+	uint32_t version;   /* cuDriverGetVersion, cuptiGetVersion; 0 = it did not say */
+	bool was_not_asked; /* it does not survive being asked without a working driver, and there is none */
 };
 bool machine_driver_text(char *buf, size_t size); /* first line of the kernel driver's own version file */
 struct machine_library machine_libcuda(void);
@@ -17,6 +18,6 @@ struct machine_library machine_libcupti(void); /* where the target's library wou
 int machine_devices(int *readable);            /* GPU device files, and how many of them this user may use */
 int machine_ptrace_scope(void);                /* of the Yama security module; -1 = not there */
 bool machine_counters_restricted(void);        /* performance counters only for admins: no matter to tracing */
-/* What is known of a CUPTI version; NULL = nothing bad. */
-const char *machine_cupti_remark(uint32_t version);
+/* What is known of a CUPTI version, one thing after the other from i = 0 on; NULL behind the last. */
+const char *machine_cupti_remark(uint32_t version, unsigned i);
 #endif

@@ -1,4 +1,4 @@
-"""`stepscope trigger` against a client made up after the protocol of Kineto's daemon; and `stepscope doctor`."""
+"""`stepscope trigger` against a client made up after the protocol of Kineto's daemon."""
 import os
 import shutil
 import socket
@@ -137,25 +137,7 @@ def test_many():
         t.join()
 
 
-def test_doctor():
-    runtime = scratch("runtime")
-    os.makedirs(runtime)
-    run = stepscope("doctor", env={"XDG_RUNTIME_DIR": runtime})
-    tap.ok(run.status in (0, 1) and run.err == "", "doctor", run.told())
-    tap.equal(run.status == 1, "\nBAD " in "\n" + run.out, "exit 1 where live mode cannot work")
-    for word in ("driver", "CUPTI", "library", "sockets", "process", "--kinds"):
-        tap.ok(word in run.out, f"doctor speaks about {word}", run.out)
-    tap.ok(os.path.join(runtime, "stepscope") in run.out, "it looks where the environment says", run.out)
-    os.makedirs(os.path.join(runtime, "stepscope"))
-    os.chmod(os.path.join(runtime, "stepscope"), 0o755)
-    run = stepscope("doctor", env={"XDG_RUNTIME_DIR": runtime, "CUDA_INJECTION64_PATH": "/opt/other.so"})
-    tap.ok("chmod 700" in run.out, "a folder that is open to others", run.out)
-    tap.ok("another tool" in run.out, "the slot is taken", run.out)
-    run = stepscope("run", "--", "true", env={"XDG_RUNTIME_DIR": runtime, "CUDA_INJECTION64_PATH": "/opt/other.so"})
-    tap.ok(run.status == 126 and "--force" in run.err, "run does not push another tool out", run.told())
-
-
 need_program()
-for test in (test_one_process, test_foreign_user, test_many, test_doctor):
+for test in (test_one_process, test_foreign_user, test_many):
     test()
 tap.done()

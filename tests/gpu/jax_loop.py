@@ -1,5 +1,5 @@
 """A jitted loop for run.py: 50 products in half precision, then jax.profiler around five more when the word "profile" is given, or
-200 more, timed, with the word "time". Prints one line of JSON."""
+200 more, timed, with the word "time". "wait" waits for a line on stdin before the profile. Prints one line of JSON."""
 import glob
 import json
 import os
@@ -33,6 +33,9 @@ def main():
         a = product(a, b)
     a.block_until_ready()
     told = {"jax": jax.__version__}
+    if "wait" in sys.argv:
+        print("ready", flush=True)
+        sys.stdin.readline()
     if "profile" in sys.argv:
         folder = tempfile.mkdtemp()
         with jax.profiler.trace(folder):

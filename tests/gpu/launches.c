@@ -4,6 +4,7 @@
  *     kernels N          N empty-handed kernels, one after the other, from each of THREADS threads
  *     graphs N           a CUDA graph of 1000 kernels, N times
  *     long N             N kernels of 2 ms
+ *     beside N           one kernel of N ms, and 20 short ones a second beside it for as long
  * Ends at the end of input with 0. Runs on the stand-in driver as well. */
 #include "../live/driver.h"
 #include <pthread.h>
@@ -76,12 +77,23 @@ static void long_ones(unsigned long n)
 	launch_many(cuda.k_spin, n, &ns, stream);
 }
 
+static void beside(unsigned long ms)
+{
+	uint64_t ns = ms * 1000000, until_ns = now_ns() + ns;
+	struct timespec pause = {0, 50000000};
+	launch_many(cuda.k_spin, 1, &ns, own_streams[0]);
+	while (now_ns() < until_ns) {
+		launch_many(cuda.k_add, 1, &buffer, stream);
+		nanosleep(&pause, NULL);
+	}
+}
+
 static void answer(const char *kind, unsigned long n)
 {
 	static const struct {
 		const char *kind;
 		void (*run)(unsigned long n);
-	} kinds[] = {{"kernels", kernels}, {"graphs", graphs}, {"long", long_ones}};
+	} kinds[] = {{"kernels", kernels}, {"graphs", graphs}, {"long", long_ones}, {"beside", beside}};
 	float ms = 0;
 	CHECK(cuEventRecord(from_event, stream));
 	uint64_t began_ns = now_ns();

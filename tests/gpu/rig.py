@@ -15,7 +15,7 @@ from viewer import L, Rendezvous, Target, environment, until  # noqa: E402
 from harness import OUT, Tap  # noqa: E402
 
 options = argparse.ArgumentParser()
-options.add_argument("--only", default="t1,t3,t5,t6,t9,t13")
+options.add_argument("--only", default="t1,t3,t15,t5,t6,t9,t13")
 options.add_argument("--results", default=os.path.join(OUT, "gpu-results"))
 options.add_argument("--standin", action="store_true")
 options.add_argument("--soak", type=int, default=30_000_000, help="kernel records of t9")

@@ -6,6 +6,7 @@
   t6   what it costs: launch by launch, interleaved with and without us, medians and 95 % intervals
   t9   a soak of graph replays past the point where CUPTI 13.0 is known to lose its buffers
   t13  raw activity buffers, recorded for replay where there is no GPU
+  t15  a guest's promises: ranges, no false takeover, the end, clocks, thread ids, nothing left behind, no hang (guest.py)
 
 Prints TAP on stdout and numbers as comments; writes results.json after each test, and raw-*.cupti.gz, into --results. All of it
 takes about a quarter of an hour, t6 and t9 most of that. --standin runs the same script on our stand-ins for driver and CUPTI:
@@ -25,7 +26,8 @@ import time
 
 from rig import CUPTI_FOLDER, HERE, LAUNCHES, WORK, comment, cupti_of, env, gpu_now, has, last_json, live_through, options, results
 from rig import tap, target
-from harness import STEPSCOPE  # rig told Python where these two are
+from guest import t15  # noqa: F401 - rig told Python where the next two are
+from harness import STEPSCOPE
 from viewer import INJECT, L, Rendezvous, Target, Viewer, until
 
 # ---- t1: known work ----
@@ -460,6 +462,9 @@ def t9():
             tap.ok(c["seen"] + told["lost by CUPTI"] >= launched, f"t9, {name}: what did not arrive was told as lost")
         tap.ok(c["seen"] >= options.soak, f"t9, {name}: records go on to the end", c)
         tap.equal(c["bad_time"], 0, f"t9, {name}: no kernel lost its times")
+        mib = [s[1] for s in told["samples"] if s[1] is not None]
+        if len(mib) > 1:
+            tap.ok(mib[-1] - mib[0] <= 64, f"t9, {name}: device memory stays flat", mib)
 
 
 # ---- t13: raw buffers ----

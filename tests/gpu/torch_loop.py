@@ -8,6 +8,8 @@ import time
 
 import torch
 
+import cupti_clock
+
 STEPS = 20
 
 
@@ -81,7 +83,9 @@ def main():
         torch.cuda.nvtx.range_pop()
     told = {"torch": torch.__version__, "steps": STEPS}
     if "profile" in sys.argv:
+        told["clock_off_ns_before"] = cupti_clock.off_ns()
         told["profiler_device_events"] = profiled(lambda: [step(model, optimizer, torch.ones(64, 1024)) for _ in range(3)])
+        told["clock_off_ns_after"] = cupti_clock.off_ns()
     if "time" in sys.argv:
         told["step_ms"] = run_ms(lambda: step(model, optimizer, torch.ones(64, 1024)))
         told["gemm_ms"] = run_ms(product())

@@ -19,7 +19,9 @@ struct late_numbers {
 };
 struct late {
 	struct trace *t;
-	struct reader *r; /* with the packed sections kept; no file */
+	struct reader *r;                                    /* with the packed sections kept; no file */
+	void (*unpack)(struct late *l, enum late_part part); /* the reader's: fills that part of the trace */
+	void (*forget)(struct reader *r);
 	pthread_mutex_t lock;
 	atomic_bool done[LATER_PARTS];
 	struct late_numbers corrs, attrs;
@@ -27,9 +29,6 @@ struct late {
 	bool has_ahead;
 };
 
-/* With more than one thread the arrows are unpacked beside what comes next.
- * Takes over the reader; false, and it stays the caller's, when memory is out. */
-bool late_new(struct trace *t, struct reader *r);
 void late_free(struct late *l);                        /* NULL is fine */
 void late_unpack(struct late *l, enum late_part part); /* does nothing when it is done */
 

@@ -48,6 +48,10 @@ extern const unsigned load_parts_n;
 /* For checked rows: gives host rows no link. False when a link is none. */
 bool load_links(struct trace *t);
 
+/* load_late.c: hands the reader, with the sections it keeps, to the trace. With more than one thread the arrows are unpacked
+ * beside what comes next. False, and the reader stays the caller's, when memory is out. */
+bool late_new(struct trace *t, struct reader *r);
+
 /* load_check.c */
 /* Every number of times, hosts, devices, tracks, details inside the trace; those of the late parts apart. */
 bool load_check_owners(const struct trace *t);

@@ -4,7 +4,6 @@
 #include "derived_data.h"
 #include "intervals.h"
 #include "lost.h"
-#include "verdict.h"
 #include <stdlib.h>
 
 /* ---- between steps ----------------------------------------------------------------------------------------------------- */

@@ -48,6 +48,8 @@ bool gap_next(struct gap_iter *it, struct gap_span *out);
 /* The step gap of rank k by length (0 = biggest) among those that intersect [a, b); NULL when there are fewer. When the
  * trace has no step gaps at all: device idle intervals instead. */
 const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);
+/* Which thread launches the work after the gap; NONE_ID when nothing tells. */
+uint32_t gap_thread(const struct derived *d, const struct gap *g);
 /* First cause: records that a live capture lost there, before all; false (row NONE_ID) when no host event of the launching thread but step markers lies in the gap. */
 bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out);
 #endif

@@ -4,16 +4,6 @@
 #include "lost.h"
 #include "shares.h"
 
-enum { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
-static const struct {
-	const char *word, *advice;
-	int loses;
-} verdicts[CAUSE_COUNT] = {
-#define VERDICT_ROW(id, word, loses, advice) {word, advice, loses},
-	VERDICTS(VERDICT_ROW)
-#undef VERDICT_ROW
-};
-
 enum {
 	OTHERS_PCT = 70,      /* what another thread did counts so much of what the launching thread does */
 	DRAINED_TRUST = 70,   /* "the queue ran dry" */
@@ -25,15 +15,6 @@ enum {
 	CONTENTION_PCT = 50, /* the hole fills so much of the gap, and begins in its first half */
 	LEAST_PCT = 10       /* below that nothing is explained */
 };
-
-const char *cause_word(enum cause c)
-{
-	return verdicts[c].word;
-}
-const char *cause_advice(enum cause c)
-{
-	return verdicts[c].advice;
-}
 
 struct candidate {
 	enum cause cause;
@@ -140,6 +121,6 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	out->row = best.row;
 	out->row_ns = best.row_ns;
 	out->cause_ns = best.ns;
-	out->lost_ns = verdicts[best.cause].loses == LOSES_GAP ? g->dur_ns : best.ns;
+	out->lost_ns = cause_loses(best.cause) == LOSES_GAP ? g->dur_ns : best.ns;
 	out->thread = d->c->track[best.row];
 }

@@ -4,6 +4,7 @@
 #include "intervals.h"
 #include "order.h"
 #include "shares.h"
+#include "verdict.h"
 #include "verdict_names.h"
 #include <stdlib.h>
 #include <string.h>

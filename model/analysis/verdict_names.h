@@ -1,6 +1,7 @@
 /* model/analysis/verdict_names.h - what names of the trace tell about idle time: each asked once, when first met. */
 #ifndef STEPSCOPE_VERDICT_NAMES_H
 #define STEPSCOPE_VERDICT_NAMES_H
+#include "derived.h"
 #include "verdict_rules.h"
 
 struct name_cause cause_of_name(const struct derived *d, str_id name);

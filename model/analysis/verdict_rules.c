@@ -12,7 +12,7 @@ enum { CAUSES_VERSION = 1 };
 static const char *const section_words[CAUSE_SECTIONS] = {
 /* What is unknown has no rules. */
 #define SECTION_WORD(id, word, loses, advice) [CAUSE_##id] = CAUSE_##id == CAUSE_UNKNOWN ? NULL : word,
-	VERDICTS(SECTION_WORD)
+	CAUSES(SECTION_WORD)
 #undef SECTION_WORD
 		[SAYS_NOTHING] = "says nothing",
 	[CAUSE_INPUT_WORKER] = "input worker",

@@ -3,7 +3,7 @@
 #ifndef STEPSCOPE_VERDICT_RULES_H
 #define STEPSCOPE_VERDICT_RULES_H
 #include "../store/err.h"
-#include "verdict.h"
+#include "cause.h"
 #include <stddef.h>
 
 /* Sections that are no verdicts. */

@@ -1,0 +1,25 @@
+#include "cause.h"
+
+static const struct {
+	const char *word, *advice;
+	enum cause_loses loses;
+} causes[CAUSE_COUNT] = {
+#define CAUSE_ROW(id, word, loses, advice) {word, advice, loses},
+	CAUSES(CAUSE_ROW)
+#undef CAUSE_ROW
+};
+
+const char *cause_word(enum cause c)
+{
+	return causes[c].word;
+}
+
+const char *cause_advice(enum cause c)
+{
+	return causes[c].advice;
+}
+
+enum cause_loses cause_loses(enum cause c)
+{
+	return causes[c].loses;
+}

@@ -18,9 +18,9 @@ static const struct {
 };
 
 /* JAX programs use tf.data, too: its own sign wins over TensorFlow's. */
-enum framework framework_of(const struct derived *d)
+enum framework framework_of(const struct trace *t)
 {
-	const struct strings *s = trace_strings(derived_trace(d));
+	const struct strings *s = trace_strings(t);
 	bool seen[FRAMEWORKS] = {false};
 	for (str_id id = 0; id < strings_count(s); id++) {
 		struct span text = strings_get(s, id);

@@ -87,7 +87,8 @@ void overview_environment(struct table *t, const struct derived *d)
 {
 	uint32_t working = working_devices(d);
 	int64_t n_ranks = ranks(d->t, t->mem);
-	keyed_text(t, "framework", framework_name(framework_of(d)), "By names that only its runtime uses.");
+	keyed_text(t, "framework", framework_name(framework_of(derived_trace(d))),
+		   "By names that only its runtime uses.");
 	keyed_int(t, "hosts", UNIT_COUNT, trace_hosts(d->t), "Hosts, or ranks that were recorded apart.");
 	keyed_int(t, "tasks", UNIT_COUNT, trace_sources(d->t), "Recordings: one for each process that was profiled.");
 	keyed_text(t, "device_type", device_types(d->t, t->mem), "What the producer calls the devices.");

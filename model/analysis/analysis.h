@@ -1,18 +1,9 @@
-/* model/analysis/analysis.h - every question once: name, title, help, the function that answers it.
- * From this list come panes (`:table NAME`), report sections, `stepscope table NAME`, completion and the manual.
- * run:     pure function of (derived, query) -> one table in `mem`; NULL and err on failure or cancel.
- * Windows: sums of time are clipped to [a, b) and additive; counts, min, max, avg use events that start inside. */
+/* model/analysis/analysis.h - every question once: name, title, help, the function that answers it (see analysis_type.h).
+ * From this list come panes (`:table NAME`), report sections, `stepscope table NAME`, completion and the manual. */
 #ifndef STEPSCOPE_ANALYSIS_H
 #define STEPSCOPE_ANALYSIS_H
-#include "../query.h"
-#include "../table.h"
-#include "derived.h"
+#include "analysis_type.h"
 
-struct analysis {
-	const char *name, *title, *help;
-	struct table *(*run)(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e);
-};
 /* clang-format off */
 #define ANALYSES(_) \
 	_(overview, "Overview", "headline numbers: busy share, step time, biggest gaps, top kernels") \
@@ -54,11 +45,9 @@ struct analysis {
 	_(notes, "Notes", "the ledger: what the import met that it could not simply show")
 /* clang-format on */
 
-#define ANALYSIS_DECL(id, title, help)                                                                 \
-	struct table *analysis_##id(const struct derived *d, const struct query *q, struct arena *mem, \
-				    struct progress *p, struct err *e);
-ANALYSES(ANALYSIS_DECL)
-#undef ANALYSIS_DECL
+#define ANALYSIS_DECLARED(id, title, help) ANALYSIS_DECL(id);
+ANALYSES(ANALYSIS_DECLARED)
+#undef ANALYSIS_DECLARED
 
 const struct analysis *analysis_list(uint32_t *n);
 const struct analysis *analysis_find(const char *name); /* NULL when unknown */

@@ -1,7 +1,9 @@
 /* compiles: what the host compiled or traced, when, and for which shapes. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "compiles.h"
+
+ANALYSIS_DECL(compiles);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,11 +1,13 @@
 /* copies: what is moved between host and devices, and on and between devices. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "copies.h"
 #include "op_index.h"
 #include "peaks.h"
 #include <math.h>
 #include <string.h>
+
+ANALYSIS_DECL(copies);
 
 /* clang-format off */
 #define COPY_COLUMNS(_)                                                                                                \

@@ -1,7 +1,9 @@
 /* devices: how busy each device is. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "work.h"
+
+ANALYSIS_DECL(devices);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,10 +1,12 @@
 /* Every event of the window, one row each: chosen at once, written out when somebody reads it. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "attr_columns.h"
 #include "intervals.h"
 #include "windowed.h"
 #include <stdlib.h>
 #include <string.h>
+
+ANALYSIS_DECL(events);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,6 +1,8 @@
 /* What the rules say, worst first. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "findings.h"
+
+ANALYSIS_DECL(findings);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,8 +1,10 @@
 /* fusion: what could be saved if runs of element-wise kernels were one kernel each. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "fusion.h"
 #include "fusion_where.h"
+
+ANALYSIS_DECL(fusion);
 
 /* clang-format off */
 #define FUSION_COLUMNS(_)                                                                                              \

@@ -1,7 +1,9 @@
 /* gap_groups: idle time that recurs, what it costs per step, and the step time when its work ran every k steps. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "gap_groups.h"
+
+ANALYSIS_DECL(gap_groups);
 
 /* clang-format off */
 static const struct column columns[] = {

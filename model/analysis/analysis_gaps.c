@@ -1,10 +1,12 @@
 /* gaps: idle time between steps, then per device and per stream, the longest first, each with its first cause. There may
  * be millions: they are listed and ranked at once, what a row says is found out when somebody reads it. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "gaps.h"
 #include "rank.h"
 #include "verdict.h"
+
+ANALYSIS_DECL(gaps);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,8 +1,10 @@
 /* gpu_metrics: how much of each device its kernels use. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "gpu_metrics.h"
 #include <math.h>
+
+ANALYSIS_DECL(gpu_metrics);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,10 +1,12 @@
 /* idle: per device and step, what the device waited for while it did nothing. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "analysis_idle_hta.h"
 #include "breakdown.h"
 #include "cells.h"
 #include "idle.h"
 #include "shares.h"
+
+ANALYSIS_DECL(idle);
 
 /* clang-format off */
 static const struct column columns[] = {

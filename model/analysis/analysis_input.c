@@ -1,5 +1,5 @@
 /* input: is the program input-bound, by which stage, and how fast would it be without. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "breakdown_kept.h"
 #include "input_ops.h"
 #include "input_steps.h"
@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+
+ANALYSIS_DECL(input);
 
 struct input {
 	const struct derived *d;

@@ -1,7 +1,9 @@
 /* input_ops: the ops of the host's input pipeline, most time of their own first. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "input_ops.h"
+
+ANALYSIS_DECL(input_ops);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,7 +1,9 @@
 /* iterators: the tree of iterators below each pipeline's root, callers first, with the time each spends itself. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "idmap.h"
 #include "iterators.h"
+
+ANALYSIS_DECL(iterators);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,9 +1,11 @@
 /* kernel_families: the kernels of a window summed up by what they do. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "derived_data.h"
 #include "kernel_families.h"
 #include <stdlib.h>
+
+ANALYSIS_DECL(kernel_families);
 
 /* clang-format off */
 #define FAMILY_COLUMNS(_)                                                                                              \

@@ -1,5 +1,5 @@
 /* Kernel statistics: one row per kernel name, launch shape and op; section "GPU kernel stats" of the reference tool. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "kernel_families.h"
 #include "kernel_stats.h"
@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+
+ANALYSIS_DECL(kernels);
 
 /* clang-format off */
 #define KERNEL_COLUMNS(_)                                                                                              \

@@ -1,7 +1,9 @@
 /* latency_histogram: how long launches, their calls and their work take, counted in buckets that grow by 1, 2, 5, 10, ... */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "launch_groups.h"
+
+ANALYSIS_DECL(latency_histogram);
 
 /* clang-format off */
 #define MEASURES(_) \

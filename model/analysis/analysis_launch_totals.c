@@ -1,5 +1,5 @@
 /* launch_totals: launches of each device as a whole. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "derived_data.h"
 #include "hta_launches.h"
 #include "idle.h"
@@ -7,6 +7,8 @@
 #include "median.h"
 #include <stdlib.h>
 #include <string.h>
+
+ANALYSIS_DECL(launch_totals);
 
 /* clang-format off */
 #define TOTAL_COLUMNS(_) \

@@ -1,7 +1,9 @@
 /* launches: calls that launch device work, and how long the work waits for them; by op, kernel, thread or call. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "launch_cells.h"
 #include <math.h>
+
+ANALYSIS_DECL(launches);
 
 /* clang-format off */
 #define LAUNCH_COLUMNS(_) \

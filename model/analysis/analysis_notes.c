@@ -1,5 +1,7 @@
 /* The ledger as a table: what the import met that it could not simply show. */
-#include "analysis.h"
+#include "analysis_type.h"
+
+ANALYSIS_DECL(notes);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,11 +1,13 @@
 /* op_tree: which op calls which, with the time on the host and the device work that each starts. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "derived_data.h"
 #include "intervals.h"
 #include "op_index.h"
 #include <stdlib.h>
 #include <string.h>
+
+ANALYSIS_DECL(op_tree);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,8 +1,10 @@
 /* op_types: the ops of each side summed up by their type. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "op_groups.h"
 #include <math.h>
+
+ANALYSIS_DECL(op_types);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,5 +1,5 @@
 /* ops: framework ops on devices and on the host, with the columns of the reference tool's op statistics in its order. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "op_groups.h"
 #include "op_rules.h"
@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+ANALYSIS_DECL(ops);
 
 /* clang-format off */
 static const struct column columns[] = {

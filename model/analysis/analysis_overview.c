@@ -1,10 +1,14 @@
 /* One screen: how much of the step is device work, how busy the devices are, the biggest gaps, the top kernels. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "gaps.h"
 #include "keyed.h"
+#include "analysis_step_parts.h"
 #include "overview_parts.h"
+#include "steps_source.h"
 #include <math.h>
 #include <string.h>
+
+ANALYSIS_DECL(overview);
 
 enum { TOP_GAPS = 3, TOP_KERNELS = 5 };
 
@@ -171,7 +175,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	overview_ops(t, d, &a->ops);
 	overview_functions(t, d, a->q);
 	overview_means(t, step_parts_of(d, a->steps, a->idle, mem));
-	overview_steps_source(t, d);
+	steps_source_rows(t, d);
 	overview_environment(t, d);
 	if (derived_options(d)->semantics == SEM_XPROF)
 		overview_precision(t, d);

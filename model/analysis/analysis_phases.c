@@ -1,7 +1,9 @@
 /* phases: device time of forward, loss, backward and optimizer, over the window and per step. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "phases.h"
+
+ANALYSIS_DECL(phases);
 
 /* clang-format off */
 #define PHASE_COLUMNS(_)                                                                                               \

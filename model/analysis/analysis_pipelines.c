@@ -1,7 +1,9 @@
 /* pipelines: the input pipelines of tf.data, how long their calls take, and what makes the slowest call slow. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "iterators.h"
+
+ANALYSIS_DECL(pipelines);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,7 +1,9 @@
 /* Precision of the kernels: how many, how long, and how much of it on Tensor Cores. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "kernel_stats.h"
+
+ANALYSIS_DECL(precisions);
 
 /* clang-format off */
 #define PRECISION_COLUMNS(_)                                                                                        \

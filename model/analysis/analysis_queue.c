@@ -1,8 +1,10 @@
 /* queue: how many launch calls wait, per stream: one row for all of the window, then one per bucket of time. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "hta_launches.h"
 #include "queue_depth.h"
+
+ANALYSIS_DECL(queue);
 
 /* clang-format off */
 #define QUEUE_COLUMNS(_) \

@@ -1,9 +1,11 @@
 /* roofline: device work by op against what the device can do at its operations per byte. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "op_groups.h"
 #include "roofline.h"
 #include <math.h>
 #include <stdlib.h>
+
+ANALYSIS_DECL(roofline);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,10 +1,14 @@
 /* step_parts: what a step spends its time on, on average: mean, deviation and share of each part of the tables of steps and
  * of idle time. A sample is a step on a device; steps that the window cuts are no samples. */
-#include "analysis.h"
-#include "overview_parts.h"
+#include "analysis_type.h"
+#include "analysis_step_parts.h"
 #include "shares.h"
 #include <math.h>
 #include <string.h>
+
+ANALYSIS_DECL(steps);
+ANALYSIS_DECL(idle);
+ANALYSIS_DECL(step_parts);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,8 +1,11 @@
 /* steps: one row per step and device, and where its time went. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "analysis_steps_kineto.h"
 #include "breakdown_kept.h"
 #include "cells.h"
+#include "step_phase.h"
+
+ANALYSIS_DECL(steps);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,7 +1,9 @@
 /* streams: what each stream of a device is for and how much it does. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "work.h"
+
+ANALYSIS_DECL(streams);
 
 /* clang-format off */
 static const struct column columns[] = {

@@ -1,7 +1,9 @@
 /* syncs: calls in which the host waits for a device, and the idle time around those that find it with nothing left to do. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "syncs.h"
+
+ANALYSIS_DECL(syncs);
 
 /* clang-format off */
 #define SYNC_COLUMNS(_) \

@@ -1,6 +1,8 @@
 /* Tensor Cores: what could use them and does not, and what 16 bit would save elsewhere. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "tensor_cores.h"
+
+ANALYSIS_DECL(tensor_cores);
 
 /* clang-format off */
 #define TENSOR_CORE_COLUMNS(_)                                                                                        \

@@ -1,9 +1,11 @@
 /* tiny_ops: ops whose kernels are shorter than the time it takes to launch one. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "tiny_ops.h"
 #include <math.h>
 #include <string.h>
+
+ANALYSIS_DECL(tiny_ops);
 
 /* clang-format off */
 #define TINY_COLUMNS(_) \

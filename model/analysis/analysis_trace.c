@@ -1,13 +1,14 @@
 /* What was recorded: format, producer, counts, ledger, span. */
 #include "../store/units.h"
-#include "analysis.h"
+#include "analysis_type.h"
 #include "kernel_rules.h"
 #include "keyed.h"
-#include "overview_parts.h"
-#include <math.h>
+#include "steps_source.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+ANALYSIS_DECL(trace);
 
 /* Recorded environments hold live credentials now and then: such values are not shown. */
 static const char *const private_words[] = {"token",  "secret", "passw",       "credential", "api_key", "apikey",
@@ -174,31 +175,6 @@ static void add_facts(struct table *out, const struct trace *t)
 	}
 }
 
-/* Where the steps come from; for inferred ones what was found, else why nothing was. */
-void overview_steps_source(struct table *out, const struct derived *d)
-{
-	const char *source = NULL;
-	const struct step_inference *found = NULL;
-	for (uint32_t host = 0; host < trace_hosts(derived_trace(d)); host++) {
-		if (!source || !strcmp(source, "none"))
-			source = derived_steps_source(d, host);
-		const struct step_inference *i = derived_inference(d, host);
-		if (!found || (i->inferred && !found->inferred))
-			found = i;
-	}
-	bool inferred = found && found->inferred;
-	keyed_text(out, "steps_source", source,
-		   "the rule that gave the steps; inferred: by what repeats, not by markers");
-	keyed_text(out, "inferred_from", found ? found->why : NULL,
-		   "what inferred steps follow, or why none are inferred");
-	keyed_int(out, "inferred_period_ns", UNIT_NS, inferred ? found->period_ns : UNKNOWN_I64,
-		  "median time from the begin of one inferred step to the next");
-	keyed_int(out, "inferred_kernels_per_step", UNIT_COUNT, inferred ? found->kernels_per_step : UNKNOWN_I64,
-		  "device work (else ops) of the typical inferred step");
-	keyed_real(out, "inferred_regularity_pct", UNIT_PERCENT, inferred ? found->regularity * 100 : NAN,
-		   "how much the inferred steps are alike: names in common with the typical step");
-}
-
 struct table *analysis_trace(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			     struct err *e)
 {
@@ -210,7 +186,7 @@ struct table *analysis_trace(const struct derived *d, const struct query *q, str
 	keyed_text(out, "producer", producer(d, mem), "who recorded it, as far as the file tells");
 	add_counts(out, t);
 	keyed_int(out, "steps", UNIT_COUNT, derived_steps(d), "steps found by markers or inferred");
-	overview_steps_source(out, d);
+	steps_source_rows(out, d);
 	add_times(out, t);
 	keyed_text(out, "tc_rules", derived_rules_label(d), "rules for Tensor Cores and precision");
 	add_devices(out, t);

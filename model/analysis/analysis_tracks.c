@@ -1,6 +1,8 @@
 /* Every lane of the timeline and how many events it holds. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "windowed.h"
+
+ANALYSIS_DECL(tracks);
 
 /* clang-format off */
 static const struct column columns[] = {

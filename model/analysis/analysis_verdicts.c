@@ -1,8 +1,10 @@
 /* verdicts: why devices idled, gap by gap, the most time lost first. */
-#include "analysis.h"
+#include "analysis_type.h"
 #include "cells.h"
 #include "verdict.h"
 #include <stdlib.h>
+
+ANALYSIS_DECL(verdicts);
 
 /* So many idle intervals of devices get a verdict, the longest ones; all gaps between steps do. */
 enum { MOST_IDLE = 1000 };

@@ -1,8 +1,12 @@
 #include "answers.h"
 #include "../store/both.h"
-#include "analysis.h"
+#include "analysis_type.h"
 #include "breakdown_kept.h"
 #include "derived_data.h"
+
+#define ANSWER_DECL(id, name) ANALYSIS_DECL(name);
+ANSWER_TABLES(ANSWER_DECL)
+#undef ANSWER_DECL
 
 struct making {
 	struct answers *a;

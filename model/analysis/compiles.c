@@ -3,6 +3,7 @@
 #include "derived_data.h"
 #include "idmap.h"
 #include "intervals.h"
+#include "step_phase.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -6,6 +6,7 @@
 #include "../store/err.h"
 #include "../store/progress.h"
 #include "../store/trace.h"
+#include "intervals.h"
 
 enum semantics { SEM_STEPSCOPE, SEM_XPROF, SEM_HTA, SEM_KINETO };
 struct derived_opts {
@@ -15,20 +16,6 @@ struct derived_opts {
 	const char *own_families; /* the same for families.rules */
 	const char *steps_by;     /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
 };
-
-struct interval {
-	int64_t a_ns, b_ns;
-};
-/* Disjoint, sorted, merged when they touch or overlap. prefix_ns[i] = covered time before interval i (n+1 entries). */
-struct intervals {
-	const struct interval *at;
-	const int64_t *prefix_ns;
-	uint32_t n;
-};
-int64_t intervals_total(const struct intervals *v);
-int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns); /* covered time of [a, b), O(log n) */
-/* index of the first interval that ends after ts (may equal n) */
-uint32_t intervals_after(const struct intervals *v, int64_t ts_ns);
 
 struct step {
 	const char *label; /* "8"; "train:5" or "3/5" where numbers are not unique: step key for --step */
@@ -50,10 +37,6 @@ struct step_inference {
 	uint32_t kernels_per_step;
 	const char *why;
 };
-/* Rule: within the steps of one host and name, of which there must be four, m = median length and
- * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the begin,
- * and steps at the begin in which the host compiles, are warm-up; other steps more than limit away from m are outliers. */
-enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
 /* The part of a step on one device. first/last are of device work that belongs to the step (by membership). */
 struct step_device {
 	uint32_t step, device;
@@ -76,8 +59,6 @@ struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
 
 const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
 const struct step_inference *derived_inference(const struct derived *d, uint32_t host);
-enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
-const char *step_phase_name(enum step_phase p); /* "warmup"; NULL for unknown: too few steps to tell */
 
 uint32_t derived_steps(const struct derived *d); /* ordered by (host, start) */
 const struct step *derived_step(const struct derived *d, uint32_t i);

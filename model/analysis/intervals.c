@@ -1,5 +1,6 @@
 #include "intervals.h"
 #include "../store/memory.h"
+#include <stdbool.h>
 #include <stdlib.h>
 
 void *grow_or_abort(void *old, size_t bytes)

@@ -4,7 +4,22 @@
  * Memory:  out of memory ends the program (memory.h), as in arenas. */
 #ifndef STEPSCOPE_INTERVALS_H
 #define STEPSCOPE_INTERVALS_H
-#include "derived.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct interval {
+	int64_t a_ns, b_ns;
+};
+/* Disjoint, sorted, merged when they touch or overlap. prefix_ns[i] = covered time before interval i (n+1 entries). */
+struct intervals {
+	const struct interval *at;
+	const int64_t *prefix_ns;
+	uint32_t n;
+};
+int64_t intervals_total(const struct intervals *v);
+int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns); /* covered time of [a, b), O(log n) */
+/* index of the first interval that ends after ts (may equal n) */
+uint32_t intervals_after(const struct intervals *v, int64_t ts_ns);
 
 struct interval_list {
 	struct interval *at;

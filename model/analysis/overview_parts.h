@@ -6,10 +6,6 @@
 
 /* Mean, deviation and breakdown from the table of steps. */
 void overview_steps(struct table *t, const struct table *steps);
-/* Which rule gave the steps; for inferred ones what they follow. (analysis_trace.c) */
-void overview_steps_source(struct table *t, const struct derived *d);
-/* The table of parts of a step, from those of steps and of idle time. (analysis_step_parts.c) */
-struct table *step_parts_of(const struct derived *d, struct table *steps, struct table *idle, struct arena *mem);
 /* Mean and deviation of each part of a step and of its idle time, from the table of parts of a step. */
 void overview_means(struct table *t, const struct table *step_parts);
 /* Counts and shares of kernel time by precision and Tensor Core use. */

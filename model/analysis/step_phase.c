@@ -1,6 +1,7 @@
-/* Which steps are warm-up, steady or outliers; the rule stands in derived.h. */
-#include "breakdown.h"
+/* Which steps are warm-up, steady or outliers; the rule stands in step_phase.h. */
+#include "step_phase.h"
 #include "../store/memory.h"
+#include "breakdown.h"
 #include "compiles.h"
 #include "derived_data.h"
 #include "intervals.h"

@@ -1,6 +1,7 @@
 /* What repeats, and which steps are unlike the others. One small trace per rule. */
 #include "../../model/analysis/period.h"
 #include "../../model/analysis/step_marks.h"
+#include "../../model/analysis/step_phase.h"
 #include "derive_trace.h"
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 #include "load.h"
 #include "pane.h"
 #include "pane_loading.h"
+#include "reader.h"
 #include "seat.h"
 #include "term.h"
 #include "../model/store/clock.h"

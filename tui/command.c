@@ -1,6 +1,6 @@
 /* tui/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
 #include "pane.h"
-#include "pane_timeline.h"
+#include "reader.h"
 #include "../model/store/units.h"
 #include "report/report.h"
 #include <ctype.h>

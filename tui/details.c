@@ -3,6 +3,7 @@
 #include "kernel_details.h"
 #include "pane.h"
 #include "pane_timeline.h"
+#include "reader.h"
 #include "report/why.h"
 #include "utf8.h"
 #include "wrap.h"

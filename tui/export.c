@@ -1,7 +1,6 @@
 /* tui/export.c - the selected window as a file beside where the user stands. Written by the worker; the screen stays alive. */
 #include "human_table.h"
 #include "pane.h"
-#include "pane_timeline.h"
 #include "report/report.h"
 #include "table_write.h"
 #include "../model/store/memory.h"
@@ -115,8 +114,8 @@ static uint32_t analysis_of_pane(const struct state *st)
 
 static const struct table *table_of_pane(const struct state *st, uint32_t analysis)
 {
-	if (st->view.pane == PANE_TABLE)
-		return table_shown(st);
+	if (pane_of(st)->shown)
+		return pane_of(st)->shown(st);
 	return analysis == NONE_ID ? NULL : tables_get(st->tables, analysis, false);
 }
 

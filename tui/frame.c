@@ -1,7 +1,5 @@
 /* tui/frame.c - what stands around every pane: title line above, status line and footer below. */
-#include "op_charts.h"
 #include "pane.h"
-#include "pane_timeline.h"
 #include "utf8.h"
 #include <string.h>
 
@@ -155,18 +153,22 @@ static int put_keys(struct surface *s, int y, int x, int room, const struct key_
 	return width;
 }
 
-/* A key that means nothing for this table is not offered. */
+static bool pane_knows(const struct state *st, enum action a)
+{
+	const struct pane_ops *p = pane_of(st);
+	return p->knows && p->knows(st, a);
+}
+
+/* A key that means nothing for what is shown is not offered. */
 static bool acts(const struct state *st, enum action a)
 {
 	switch (a) {
 	case ACT_NAMES:
-		return table_has_names(st) || ops_shown(st);
-	case ACT_PICTURE:
-		return tab_turns(st) || ops_shown(st);
 	case ACT_GROUPS:
-		return st->view.pane == PANE_LAUNCHES;
 	case ACT_IDLE:
-		return ops_shown(st);
+		return pane_knows(st, a);
+	case ACT_PICTURE:
+		return tab_turns(st) || pane_knows(st, a);
 	case ACT_FOLLOW:
 		return st->feed != NULL;
 	case ACT_OUTPUT:

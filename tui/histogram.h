@@ -1,11 +1,7 @@
-/* tui/histogram.h - the table latency_histogram as bars: one row per bucket. Where buckets outnumber the rows, neighbours are
- * added up. */
+/* tui/histogram.h - the table latency_histogram as bars: one per bucket, or one for several neighbours. */
 #ifndef STEPSCOPE_HISTOGRAM_H
 #define STEPSCOPE_HISTOGRAM_H
 #include "../model/table.h"
-
-struct surface;
-struct rect;
 
 /* The rows of one measure. */
 struct histogram_part {
@@ -19,5 +15,4 @@ struct histogram_bar {
 };
 struct histogram_bar histogram_bar(const struct table *t, uint32_t first, uint32_t n);
 const char *histogram_label(const struct histogram_bar *b, char *buf, size_t size); /* "20-50 us" */
-void histogram_draw(const struct table *t, struct histogram_part h, struct surface *s, struct rect r);
 #endif

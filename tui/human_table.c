@@ -1,5 +1,5 @@
 #include "human_table.h"
-#include "report/picture.h"
+#include "labels.h"
 #include "../model/row_maker.h"
 #include <string.h>
 
@@ -67,7 +67,7 @@ static const char **labels_of(const struct derived *d, bool redact, struct arena
 	uint32_t n = trace_devices(derived_trace(d));
 	const char **labels = arena_alloc(mem, ((size_t)n + 1) * sizeof *labels);
 	for (uint32_t i = 0; i < n; i++)
-		labels[i] = picture_device_label(d, i, redact, mem);
+		labels[i] = device_label(d, i, redact, mem);
 	return labels;
 }
 

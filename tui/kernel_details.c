@@ -1,4 +1,5 @@
 #include "kernel_details.h"
+#include "reader.h"
 #include "../model/analysis/kernel_name.h"
 #include "../model/analysis/occupancy.h"
 #include "../model/store/units.h"

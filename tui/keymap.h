@@ -3,31 +3,9 @@
  * GLOBAL too: it would mean two things at once (a test looks). */
 #ifndef STEPSCOPE_KEYMAP_H
 #define STEPSCOPE_KEYMAP_H
+#include "keys.h"
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Keys are code points; Ctrl-a .. Ctrl-z are 1 .. 26; the rest lies behind Unicode. */
-enum {
-	K_NONE = 0,
-	K_UNKNOWN = 0x10FFFF, /* a key nobody binds */
-	K_TAB = 9,
-	K_ENTER = 13,
-	K_ESC = 27,
-	K_BACKSPACE = 127,
-	K_UP = 0x110000,
-	K_DOWN,
-	K_LEFT,
-	K_RIGHT,
-	K_PGUP,
-	K_PGDN,
-	K_HOME,
-	K_END,
-	K_SHIFT_TAB,
-	K_DELETE,
-	K_F1,
-	K_MOUSE,
-	K_RESIZE
-};
 
 /* clang-format off */
 #define SCOPES(_) \

@@ -6,7 +6,7 @@
 #ifndef STEPSCOPE_LOAD_H
 #define STEPSCOPE_LOAD_H
 #include "../model/store/ingest.h"
-#include "app.h"
+#include "app_opts.h"
 
 struct load;
 struct load *load_start(const struct app_opts *o, int wake_fd, struct err *e);

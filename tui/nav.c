@@ -1,5 +1,5 @@
 /* tui/nav.c - moving about on the timeline: lanes, events, cursor, links; and back again. */
-#include "pane_timeline.h"
+#include "timeline_layout.h"
 #include <string.h>
 
 struct view nav_remember(const struct state *st)

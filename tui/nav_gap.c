@@ -1,5 +1,5 @@
 /* tui/nav_gap.c - moving by gaps, steps, ranges and windows: everything that has a length. */
-#include "pane_timeline.h"
+#include "state.h"
 #include "../model/store/memory.h"
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 #include "overview.h"
 #include "bars.h"
 #include "kernel_names.h"
+#include "labels.h"
+#include "mix_ink.h"
 #include "pane_timeline.h"
 #include "report/why.h"
 #include "step_mix.h"
@@ -153,7 +155,7 @@ struct table *overview_ops_made(struct state *st, const struct table *ops)
 void overview_top(struct state *st)
 {
 	struct overview *o = &st->overview;
-	struct top_req r = {.d = st->d, .b_ns = trace_span_ns(st->t)};
+	struct top_req r = {.d = st->d, .b_ns = trace_span_ns(st->t), .label = track_label};
 	if (o->looked)
 		return;
 	o->looked = true;
@@ -287,7 +289,8 @@ static void draw_mix(const struct state *st, struct surface *s, int y, int x, in
 	mix_columns(&row, row.dur_ns, w, cols);
 	for (int i = 0; i < MIX_PARTS; i++)
 		for (const struct mix_info *part = mix_info((enum mix_part)i); cols[i] > 0; cols[i]--)
-			surface_put(s, y, x++, (uint32_t)(unsigned char)part->letter, part->ink, PEN_SHAPE);
+			surface_put(s, y, x++, (uint32_t)(unsigned char)part->letter, mix_ink((enum mix_part)i),
+				    PEN_SHAPE);
 }
 
 static void draw_second(const struct headline *h, const struct table *t, struct surface *s, struct rect r, int ink)

@@ -1,5 +1,6 @@
 #include "overview_text.h"
 #include "kernel_names.h"
+#include "labels.h"
 #include "report/cut.h"
 #include "report/put.h"
 #include "report/why.h"
@@ -271,7 +272,7 @@ static const char *cell_of(struct page *p, const struct table *t, uint32_t row, 
 static struct top_req top_of(const struct page *p)
 {
 	const struct window *w = &p->r->window;
-	return (struct top_req){.d = p->d, .a_ns = w->a_ns, .b_ns = w->b_ns};
+	return (struct top_req){.d = p->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .label = track_label};
 }
 
 /* What a trace without devices can tell. */

@@ -1,6 +1,8 @@
 /* tui/pane_guide.c - what the rules of the guide say, worst first; the selected finding opens with what to do about it. */
 #include "guide.h"
-#include "pane.h"
+#include "pane_list.h"
+#include "pane_registry.h"
+#include "reader.h"
 #include "utf8.h"
 #include "wrap.h"
 #include "../model/store/units.h"
@@ -190,4 +192,4 @@ static void status(const struct state *st, char *buf, size_t size)
 		 finding_state_name(x.state));
 }
 
-const struct pane_ops pane_guide = {"Guide", SCOPE_LIST, enter, act, mouse, draw, status};
+const struct pane_ops pane_guide = {"Guide", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};

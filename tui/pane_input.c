@@ -1,7 +1,9 @@
 /* tui/pane_input.c - is the program input-bound, by which stage, and how fast would it be without: the verdict, what the host
  * did for input, the best case, the iterator tree and the input ops. */
-#include "pane.h"
+#include "pane_list.h"
+#include "pane_registry.h"
 #include "bars.h"
+#include "reader.h"
 #include "report/names.h"
 #include "../model/named.h"
 #include "utf8.h"
@@ -383,4 +385,4 @@ static void status(const struct state *st, char *buf, size_t size)
 	snprintf(buf, size, "%s", name ? name : "");
 }
 
-const struct pane_ops pane_input = {"Input", SCOPE_LIST, enter, act, mouse, draw, status};
+const struct pane_ops pane_input = {"Input", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};

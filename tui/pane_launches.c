@@ -1,7 +1,9 @@
 /* tui/pane_launches.c - how long work waits for its launch: the share of the step time, the distributions of latency, call
  * and kernel, and the ops that the device idled for. */
-#include "histogram.h"
-#include "pane.h"
+#include "histogram_draw.h"
+#include "pane_list.h"
+#include "pane_registry.h"
+#include "reader.h"
 #include "report/names.h"
 #include "../model/analysis/launch_groups.h"
 #include "../model/named.h"
@@ -319,4 +321,10 @@ static void status(const struct state *st, char *buf, size_t size)
 	snprintf(buf, size, "%s%s%s", op ? op : "", op && kernel ? "   " : "", kernel ? kernel : "");
 }
 
-const struct pane_ops pane_launches = {"Launches", SCOPE_LIST, enter, act, mouse, draw, status};
+static bool knows(const struct state *st, enum action a)
+{
+	(void)st;
+	return a == ACT_GROUPS;
+}
+
+const struct pane_ops pane_launches = {"Launches", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};

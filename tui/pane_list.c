@@ -1,5 +1,5 @@
 /* tui/pane_list.c - what panes share that are a list with one item selected. */
-#include "pane.h"
+#include "pane_list.h"
 
 enum { PAGE = 8 };
 

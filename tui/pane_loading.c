@@ -2,6 +2,7 @@
 #include "bars.h"
 #include "feed.h"
 #include "pane.h"
+#include "reader.h"
 #include "report/words.h"
 #include "theme.h"
 #include "utf8.h"

@@ -4,7 +4,8 @@
 #include "grid.h"
 #include "guide.h"
 #include "overview.h"
-#include "pane.h"
+#include "pane_registry.h"
+#include "pane_table.h"
 #include "pane_timeline.h"
 #include "../model/store/units.h"
 
@@ -391,4 +392,4 @@ static void status(const struct state *st, char *buf, size_t size)
 			 fmt_count(events, (int64_t)trace_columns(st->t)->n), fmt_ns(span, trace_span_ns(st->t)));
 }
 
-const struct pane_ops pane_overview = {"Overview", SCOPE_OVERVIEW, enter, act, mouse, draw, status};
+const struct pane_ops pane_overview = {"Overview", SCOPE_OVERVIEW, enter, act, mouse, draw, status, NULL, NULL, NULL};

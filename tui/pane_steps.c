@@ -1,6 +1,9 @@
 /* tui/pane_steps.c - every step as a bar of what its time went to; below, the selected one in numbers beside the mean of all. */
-#include "pane.h"
+#include "pane_list.h"
+#include "pane_registry.h"
+#include "pane_table.h"
 #include "../model/named.h"
+#include "mix_ink.h"
 #include "step_mix.h"
 #include "step_panel.h"
 #include "utf8.h"
@@ -167,9 +170,9 @@ static void draw_segment(const struct state *st, struct surface *s, int y, int x
 	const struct mix_info *info = mix_info(p);
 	uint32_t letter = (uint32_t)(unsigned char)info->letter;
 	for (int i = 0; i < w; i++)
-		surface_put(s, y, x + i, st->patterns ? letter : 0x2588, info->ink, st->patterns ? 0 : PEN_SHAPE);
+		surface_put(s, y, x + i, st->patterns ? letter : 0x2588, mix_ink(p), st->patterns ? 0 : PEN_SHAPE);
 	if (w > 0 && !st->patterns)
-		surface_put(s, y, x + w / 2, letter, info->ink, 0);
+		surface_put(s, y, x + w / 2, letter, mix_ink(p), 0);
 }
 
 static void draw_bar(const struct state *st, const struct step_mix *m, const struct mix_row *r, struct surface *s,
@@ -258,4 +261,4 @@ static void status(const struct state *st, char *buf, size_t size)
 			 named_words(t, row, "start_ns", from, sizeof from));
 }
 
-const struct pane_ops pane_steps = {"Steps", SCOPE_LIST, enter, act, mouse, draw, status};
+const struct pane_ops pane_steps = {"Steps", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};

@@ -2,8 +2,10 @@
 #include "first_columns.h"
 #include "grid.h"
 #include "op_charts.h"
-#include "pane.h"
+#include "pane_registry.h"
+#include "pane_table.h"
 #include "pane_timeline.h"
+#include "reader.h"
 #include "../model/store/units.h"
 #include <string.h>
 
@@ -12,14 +14,14 @@ static const char *columns_first(const struct state *st, const struct table *t)
 	return first_columns(t->name, st->window.kind != WINDOW_ALL && st->window.kind != WINDOW_STEP);
 }
 
-bool table_has_names(const struct state *st)
+static bool table_has_names(const struct state *st)
 {
 	return st->view.pane == PANE_TABLE && tables_by_name(st->tables, st->view.analysis);
 }
 
 static const char families[] = "kernel_families";
 
-struct table *table_shown(const struct state *st)
+static struct table *table_shown(const struct state *st)
 {
 	if (ops_shown(st))
 		return ops_table(st);
@@ -201,7 +203,7 @@ static void sort_act(struct state *st, enum action a)
 	sort_table(t, p->sort_col, p->sort_desc);
 }
 
-void table_select(struct state *st, uint32_t row)
+static void table_select(struct state *st, uint32_t row)
 {
 	st->view.place.row = row;
 	clamp_place(st);
@@ -417,4 +419,12 @@ static void status(const struct state *st, char *buf, size_t size)
 		 col < 0 ? "" : cell_format(t, row, (uint32_t)col, name, sizeof name));
 }
 
-const struct pane_ops pane_table = {"Table", SCOPE_TABLE, enter, act, mouse, draw, status};
+/* Tables of kernels and ops can be grouped; those of ops have idle time and bars. */
+static bool knows(const struct state *st, enum action a)
+{
+	bool ops = ops_shown(st);
+	return a == ACT_NAMES ? ops || table_has_names(st) : (a == ACT_PICTURE || a == ACT_IDLE) && ops;
+}
+
+const struct pane_ops pane_table = {"Table", SCOPE_TABLE, enter, act,         mouse,
+				    draw,    status,      knows, table_shown, table_select};

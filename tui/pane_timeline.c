@@ -7,26 +7,7 @@
 #include "../model/store/units.h"
 #include <string.h>
 
-enum { MAX_COLS = 4096, GAP_DOT = 0x00B7, TICK = 0x2502, CURSOR = 0x25BC };
-
-struct timeline_layout timeline_layout(const struct state *st)
-{
-	struct timeline_layout l = {0};
-	struct rect body = {1, 0, st->rows - 3, st->cols};
-	l.gutter = st->cols / 5;
-	l.gutter = l.gutter < 12 ? 12 : l.gutter > 30 ? 30 : l.gutter;
-	l.x = l.gutter;
-	l.cols = body.w - l.gutter;
-	l.cols = l.cols > MAX_COLS ? MAX_COLS : l.cols;
-	l.y_map = body.y;
-	l.y_ruler = body.y + 1;
-	l.y_steps = body.y + 2;
-	l.y_lanes = body.y + 3;
-	l.h_panel = body.h < 12 ? 2 : body.h / 3 < 7 ? 7 : body.h / 3 > 9 ? 9 : body.h / 3;
-	l.y_panel = body.y + body.h - l.h_panel;
-	l.h_lanes = l.y_panel - l.y_lanes;
-	return l;
-}
+enum { MAX_COLS = TIMELINE_MAX_COLS, GAP_DOT = 0x00B7, TICK = 0x2502, CURSOR = 0x25BC };
 
 /* ---- minimap ------------------------------------------------------------------------------------------------------ */
 

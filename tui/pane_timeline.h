@@ -1,16 +1,8 @@
-/* tui/pane_timeline.h - where the parts of the timeline stand, shared by its drawing, its keys and the mouse. */
+/* tui/pane_timeline.h - the timeline: its picture, the panel below it, and what is told of events and gaps. */
 #ifndef STEPSCOPE_PANE_TIMELINE_H
 #define STEPSCOPE_PANE_TIMELINE_H
-#include "state.h"
+#include "timeline_layout.h"
 
-struct timeline_layout {
-	int gutter;  /* columns of lane names, the time axis begins behind them */
-	int x, cols; /* time axis */
-	int y_map, y_ruler, y_steps;
-	int y_lanes, h_lanes;
-	int y_panel, h_panel; /* details of what is selected; the first row is its heading */
-};
-struct timeline_layout timeline_layout(const struct state *st);
 void timeline_draw(const struct state *st, struct surface *s, struct rect body);
 /* details.c: the panel below the lanes */
 void timeline_panel(const struct state *st, struct surface *s, struct rect r);

@@ -223,7 +223,7 @@ static bool read_row(struct seek *s, uint32_t ahead, struct texts *x, uint32_t *
 	struct seeker *k = s->st->seeker;
 	borrow(k);
 	const struct table *t =
-		s->st->view.pane == s->pane && s->st->view.analysis == s->analysis ? table_shown(s->st) : NULL;
+		s->st->view.pane == s->pane && s->st->view.analysis == s->analysis ? pane_shown(s->st) : NULL;
 	bool same = t && t->sort_col == s->sort_col && t->sort_desc == s->sort_desc && s->row < t->n_rows;
 	*n = same ? t->n_rows : 0;
 	if (same) {
@@ -287,7 +287,7 @@ static void found_row(void *ctx)
 		if (!s->moved && s->row == NONE_ID)
 			state_say(st, INK_WARN, "no row matches /%s/", search_text(s->search));
 		else if (!s->moved)
-			table_select(st, s->row);
+			pane_of(st)->select(st, s->row);
 		if (s->moved || (owed && s->row != NONE_ID)) /* sorted meanwhile: once more */
 			seek_row_by(st, s->moved ? s->steps + owed : owed);
 	}
@@ -296,7 +296,7 @@ static void found_row(void *ctx)
 
 static void seek_row_by(struct state *st, int64_t steps)
 {
-	const struct table *t = table_shown(st);
+	const struct table *t = pane_shown(st);
 	if (!t || !t->n_rows) {
 		state_say(st, INK_STATUS, "this table has no rows to search");
 		return;

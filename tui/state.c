@@ -1,7 +1,8 @@
 /* tui/state.c - life of the explorer's state and what each key means in each mode. */
 #include "pane.h"
+#include "reader.h"
 #include "../model/store/memory.h"
-#include "pane_timeline.h"
+#include "timeline_layout.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -453,12 +454,13 @@ void state_resize(struct state *st, int rows, int cols)
 
 const struct pane_ops *pane_of(const struct state *st)
 {
-	static const struct pane_ops *const panes[PANE_IDS] = {
-		[PANE_OVERVIEW] = &pane_overview, [PANE_TIMELINE] = &pane_timeline, [PANE_TABLE] = &pane_table,
-		[PANE_STEPS] = &pane_steps,       [PANE_INPUT] = &pane_input,       [PANE_GUIDE] = &pane_guide,
-		[PANE_LAUNCHES] = &pane_launches,
-	};
-	return panes[st->view.pane];
+	return pane_list[st->view.pane];
+}
+
+struct table *pane_shown(const struct state *st)
+{
+	const struct pane_ops *p = pane_of(st);
+	return p->shown ? p->shown(st) : NULL;
 }
 
 struct rect pane_body(const struct state *st)

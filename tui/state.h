@@ -6,7 +6,7 @@
 #ifndef STEPSCOPE_STATE_H
 #define STEPSCOPE_STATE_H
 #include "../model/viewport.h"
-#include "app.h"
+#include "app_opts.h"
 #include "feed.h"
 #include "keymap.h"
 #include "lanes.h"

@@ -1,13 +1,12 @@
 #include "step_mix.h"
 #include "../model/store/memory.h"
-#include "theme.h"
 #include "../model/analysis/median.h"
 #include "../model/analysis/shares.h"
 #include <math.h>
 #include <stdlib.h>
 
 static const struct mix_info infos[] = {
-#define MIX_INFO(id, column, letter, label, ink, colour) {column, label, letter, INK_##ink, colour},
+#define MIX_INFO(id, column, letter, label, ink, colour) {column, label, letter, colour},
 	MIX_PARTS_LIST(MIX_INFO)
 #undef MIX_INFO
 };

@@ -26,7 +26,6 @@ enum mix_part {
 struct mix_info {
 	const char *column, *label;
 	char letter;
-	int ink;
 	uint32_t colour; /* 0xRRGGBB */
 };
 const struct mix_info *mix_info(enum mix_part p);

@@ -1,4 +1,6 @@
 #include "step_panel.h"
+#include "mix_ink.h"
+#include "reader.h"
 #include "../model/named.h"
 #include "utf8.h"
 #include "wrap.h"
@@ -126,7 +128,7 @@ static void draw_part(const struct step_mix *m, const struct mix_row *row, enum 
 	const struct mix_info *info = mix_info(p);
 	char ns[UNITS_BUF], pct[UNITS_BUF], sd[UNITS_BUF];
 	int x = r.x + 1;
-	surface_put(s, y, x, (uint32_t)(unsigned char)info->letter, info->ink, 0);
+	surface_put(s, y, x, (uint32_t)(unsigned char)info->letter, mix_ink(p), 0);
 	surface_text(s, y, x + 2, LABEL_COLS - 1, INK_TEXT, 0, info->label);
 	x += 1 + LABEL_COLS;
 	surface_text_right(s, y, x, NS_COLS, INK_STRONG, 0, fmt_ns(ns, row->ns[p]));

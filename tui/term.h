@@ -4,8 +4,7 @@
  * Safety:  the terminal is restored by term_close and by every signal that ends the program (term_restore.h). */
 #ifndef STEPSCOPE_TERM_H
 #define STEPSCOPE_TERM_H
-#include "app.h"
-#include "keymap.h"
+#include "keys.h"
 #include "surface.h"
 #include "theme.h"
 

@@ -62,6 +62,8 @@ enum ink {
 		INK_COUNT
 };
 
+/* How many colours the user wants the terminal to be asked for. */
+enum color_mode { COLOR_AUTO, COLOR_NEVER, COLOR_8, COLOR_16, COLOR_256, COLOR_TRUECOLOR };
 enum { COLOR_DEFAULT = -1, COLOR_RGB = 0x1000000 }; /* -1, a palette index 0..255, or COLOR_RGB | 0xrrggbb */
 struct style {
 	int32_t fg, bg;

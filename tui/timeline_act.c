@@ -1,5 +1,5 @@
 /* tui/timeline_act.c - keys and mouse of the timeline. */
-#include "pane.h"
+#include "pane_registry.h"
 #include "pane_timeline.h"
 #include "../model/store/units.h"
 
@@ -200,4 +200,5 @@ static void status(const struct state *st, char *buf, size_t size)
 		snprintf(buf + n, size - (size_t)n, "  range %s", fmt_ns(range, v->range_b_ns - v->range_a_ns));
 }
 
-const struct pane_ops pane_timeline = {"Timeline", SCOPE_TIMELINE, enter, act, mouse, timeline_draw, status};
+const struct pane_ops pane_timeline = {"Timeline",    SCOPE_TIMELINE, enter, act,  mouse,
+				       timeline_draw, status,         NULL,  NULL, NULL};

@@ -1,6 +1,5 @@
 #include "top.h"
 #include "../model/store/memory.h"
-#include "report/picture.h"
 #include "../model/store/units.h"
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +81,7 @@ struct table *top_threads(const struct top_req *r, struct arena *mem)
 		cell_real(&row[T_SHARE], pct_of(busy, r->b_ns - r->a_ns));
 		cell_int(&row[T_BUSY], busy);
 		cell_int(&row[T_EVENTS], events);
-		cell_text(&row[T_NAME], picture_track_label(r->d, i, r->redact, mem));
+		cell_text(&row[T_NAME], r->label(r->d, i, r->redact, mem));
 		cell_int(&row[T_TRACK], i);
 		table_evidence(out, r->a_ns, r->b_ns, NULL, 0);
 	}
@@ -133,7 +132,7 @@ struct table *top_events(const struct top_req *r, struct arena *mem)
 		struct cell *row = table_row(out);
 		cell_int(&row[E_DUR], c->dur_ns[e]);
 		cell_text(&row[E_NAME], trace_str(t, c->name[e]));
-		cell_text(&row[E_WHERE], picture_track_label(r->d, c->track[e], r->redact, mem));
+		cell_text(&row[E_WHERE], r->label(r->d, c->track[e], r->redact, mem));
 		cell_int(&row[E_START], c->start_ns[e]);
 		table_evidence(out, c->start_ns[e], c->start_ns[e] + c->dur_ns[e], &e, 1);
 	}

@@ -9,7 +9,9 @@ enum { TOP_ROWS = 24 };
 struct top_req {
 	const struct derived *d;
 	int64_t a_ns, b_ns;
-	bool redact; /* threads become hashes */
+	bool redact; /* told to `label` */
+	/* What a thread is called; the text lives in `mem`. */
+	const char *(*label)(const struct derived *d, uint32_t track, bool redact, struct arena *mem);
 };
 bool top_has_kernels(const struct derived *d);
 /* Made by something that profiles devices, so that the advice to record them makes sense. */

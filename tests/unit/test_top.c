@@ -1,5 +1,6 @@
 /* What is told of traces without kernels: threads, long events, ops. */
 #include "derive_trace.h"
+#include "../../tui/labels.h"
 #include "../../tui/top.h"
 
 /* Thread 1: a of 6 ms around b of 2 ms, then c of 3 ms; thread 2: c of 4 ms. */
@@ -23,7 +24,8 @@ static void threads_are_ranked_by_the_time_they_are_busy(void **state)
 	(void)state;
 	struct derived *d = host_only();
 	struct arena mem = {0};
-	struct top_req all = {.d = d, .a_ns = 0, .b_ns = MS(10)}, part = {.d = d, .a_ns = MS(3), .b_ns = MS(8)};
+	struct top_req all = {.d = d, .a_ns = 0, .b_ns = MS(10), .label = track_label},
+		       part = {.d = d, .a_ns = MS(3), .b_ns = MS(8), .label = track_label};
 	const struct table *t = top_threads(&all, &mem);
 	assert_int_equal(t->n_rows, 2);
 	assert_int_equal(number(t, 0, "busy_ns"), MS(9)); /* b lies inside a */
@@ -41,7 +43,8 @@ static void the_longest_events_come_first(void **state)
 	(void)state;
 	struct derived *d = host_only();
 	struct arena mem = {0};
-	const struct table *t = top_events(&(struct top_req){.d = d, .a_ns = 0, .b_ns = MS(10)}, &mem);
+	const struct table *t =
+		top_events(&(struct top_req){.d = d, .a_ns = 0, .b_ns = MS(10), .label = track_label}, &mem);
 	assert_int_equal(t->n_rows, 4);
 	assert_int_equal(number(t, 0, "dur_ns"), MS(6));
 	assert_int_equal(number(t, 1, "dur_ns"), MS(4));

@@ -3,6 +3,7 @@
 #include "cut.h"
 #include "why.h"
 #include "words.h"
+#include "../labels.h"
 #include "../../model/store/units.h"
 #include <inttypes.h>
 
@@ -73,7 +74,7 @@ static void busy_card(struct content *c, uint32_t device)
 		return;
 	if (w->kind == WINDOW_ALL)
 		span = v->at[v->n - 1].b_ns - v->at[0].a_ns;
-	card(c, arena_printf(&c->mem, "%s busy", picture_device_label(c->req->d, device, c->req->redact, &c->mem)),
+	card(c, arena_printf(&c->mem, "%s busy", device_label(c->req->d, device, c->req->redact, &c->mem)),
 	     verdict_share(&c->mem, busy, span),
 	     arena_printf(&c->mem, "idle %s of %s (%s)", verdict_time(&c->mem, span - busy),
 			  verdict_time(&c->mem, span), verdict_share(&c->mem, span - busy, span)));

@@ -1,6 +1,7 @@
 /* tui/report/evidence.c - tables that only make sense for one window: who did what in the gap, what stands at its edges. */
 #include "content.h"
 #include "words.h"
+#include "../labels.h"
 #include <stdlib.h>
 
 enum { SELF_ROWS = 12, THREAD_ROWS = 8, LONGEST_ROWS = 20 };
@@ -76,7 +77,7 @@ struct table *evidence_threads(struct content *c, const struct gap *g)
 		if (trace_track(derived_trace(d), i)->kind != TRACK_THREAD || !derived_self_times(d, i, a, b, 1, &top))
 			continue;
 		struct cell *row = table_row(t);
-		cell_text(&row[0], picture_track_label(d, i, c->req->redact, &c->mem));
+		cell_text(&row[0], track_label(d, i, c->req->redact, &c->mem));
 		cell_text(&row[1], trace_str(derived_trace(d), top.name));
 		cell_int(&row[2], top.self_ns);
 		cell_real(&row[3], share(top.self_ns, g->dur_ns));
@@ -97,7 +98,7 @@ static void edge_row(struct content *c, struct table *t, const char *edge, row_i
 	struct cell *row = table_row(t);
 	cell_text(&row[0], edge);
 	cell_text(&row[1], trace_str(derived_trace(d), col->name[r]));
-	cell_text(&row[2], picture_track_label(d, col->track[r], c->req->redact, &c->mem));
+	cell_text(&row[2], track_label(d, col->track[r], c->req->redact, &c->mem));
 	const char *op = kind_is_work((enum event_kind)col->kind[r]) ? derived_op(d, r) : "";
 	cell_text(&row[3], *op ? op : NULL);
 	cell_int(&row[4], col->start_ns[r]);
@@ -166,7 +167,7 @@ struct table *evidence_longest(struct content *c, int64_t a_ns, int64_t b_ns)
 		struct cell *row = table_row(out);
 		const char *op = derived_op(c->req->d, r);
 		cell_text(&row[0], trace_str(t, col->name[r]));
-		cell_text(&row[1], picture_track_label(c->req->d, col->track[r], c->req->redact, &c->mem));
+		cell_text(&row[1], track_label(c->req->d, col->track[r], c->req->redact, &c->mem));
 		cell_text(&row[2], *op ? op : NULL);
 		cell_int(&row[3], col->start_ns[r]);
 		cell_int(&row[4], col->dur_ns[r]);

@@ -2,6 +2,7 @@
 #include "picture.h"
 #include "lane.h"
 #include "words.h"
+#include "../labels.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,30 +37,6 @@ struct ranked {
 	int64_t ns;
 };
 
-const char *picture_device_label(const struct derived *d, uint32_t device, bool redact, struct arena *mem)
-{
-	char label[192];
-	const struct trace *t = derived_trace(d);
-	const struct host *h = trace_host(t, trace_device(t, device)->host);
-	trace_device_label(t, device, label, sizeof label);
-	const char *name = trace_str(t, h->name);
-	size_t n = strlen(name);
-	if (redact && n && strncmp(label, name, n) == 0)
-		return arena_printf(mem, "%s%s", words_hash(mem, "host", name), words_clean(mem, label + n));
-	return words_clean(mem, label);
-}
-
-const char *picture_track_label(const struct derived *d, uint32_t track, bool redact, struct arena *mem)
-{
-	char label[192];
-	const struct trace *t = derived_trace(d);
-	trace_track_label(t, track, label, sizeof label);
-	enum track_kind k = trace_track(t, track)->kind;
-	if (redact && k != TRACK_STREAM && k != TRACK_STREAM_LANE)
-		return words_hash(mem, "thread", label);
-	return words_clean(mem, label);
-}
-
 static const struct trace *trace_of(const struct build *b)
 {
 	return derived_trace(b->req->d);
@@ -93,7 +70,7 @@ static bool is_shown(const struct build *b, uint32_t track)
 
 static bool add_track(struct build *b, uint32_t track, uint32_t rows, const char *group)
 {
-	struct lane *l = next_lane(b, group, picture_track_label(b->req->d, track, b->req->redact, b->v.mem));
+	struct lane *l = next_lane(b, group, track_label(b->req->d, track, b->req->redact, b->v.mem));
 	if (!l || is_shown(b, track))
 		return false;
 	enum track_kind kind = trace_track(trace_of(b), track)->kind;
@@ -176,7 +153,7 @@ static void add_device(struct build *b, uint32_t device)
 		add_lanes_below(b, device, trace_track(t, r[i].track)->key);
 	}
 	if (b->n > first)
-		b->lanes[first].group = picture_device_label(b->req->d, device, b->req->redact, b->v.mem);
+		b->lanes[first].group = device_label(b->req->d, device, b->req->redact, b->v.mem);
 }
 
 /* The gap's device first, then in order; devices without work in the picture are passed over. */

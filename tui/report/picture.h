@@ -75,7 +75,4 @@ struct picture_req {
 	bool redact;             /* thread names become hashes */
 };
 struct picture *picture_new(const struct picture_req *r, struct arena *mem);
-/* What stands before a lane; also used by sentences and tables. redact: hosts and threads become hashes. */
-const char *picture_device_label(const struct derived *d, uint32_t device, bool redact, struct arena *mem);
-const char *picture_track_label(const struct derived *d, uint32_t track, bool redact, struct arena *mem);
 #endif

@@ -3,6 +3,7 @@
 #include "cut.h"
 #include "../human_table.h"
 #include "../kernel_names.h"
+#include "../labels.h"
 #include "../top.h"
 #include <string.h>
 
@@ -447,7 +448,7 @@ static void add_gap_evidence(struct content *c, const struct gap *g)
 static void add_top(struct content *c)
 {
 	const struct window *w = &c->req->window;
-	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact};
+	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact, track_label};
 	if (c->req->filter || top_has_kernels(r.d))
 		return;
 	if (trace_devices(derived_trace(r.d))) {

@@ -2,6 +2,7 @@
 #include "content.h"
 #include "why.h"
 #include "words.h"
+#include "../labels.h"
 #include "../guide.h"
 #include "../top.h"
 #include "../../model/store/units.h"
@@ -26,7 +27,7 @@ static const struct trace *trace_of(const struct content *c)
 
 static const char *device_name(struct content *c, uint32_t device)
 {
-	return picture_device_label(c->req->d, device, c->req->redact, &c->mem);
+	return device_label(c->req->d, device, c->req->redact, &c->mem);
 }
 
 static bool has_work(const struct derived *d)
@@ -68,7 +69,7 @@ static const char *gap_verdict(struct content *c, const struct gap *g)
 		return arena_printf(&c->mem, "%s pass %s; %s", length, between, cause);
 	if (g->scope == GAP_STREAM)
 		return arena_printf(&c->mem, "%s of %s is empty for %s %s; %s",
-				    picture_track_label(c->req->d, g->track, c->req->redact, &c->mem),
+				    track_label(c->req->d, g->track, c->req->redact, &c->mem),
 				    device_name(c, g->device), length, between, cause);
 	return arena_printf(&c->mem, "%s idles %s %s; %s", device_name(c, g->device), length, between, cause);
 }
@@ -145,7 +146,7 @@ static const char *step_lead(struct content *c)
 static const char *host_text(struct content *c)
 {
 	const struct window *w = &c->req->window;
-	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact};
+	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact, track_label};
 	const struct table *threads = top_threads(&r, &c->mem), *events = top_events(&r, &c->mem);
 	if (!threads->n_rows || !events->n_rows)
 		return "this trace has no device work and no host event that lasts";

@@ -1,5 +1,5 @@
-/* tui/pane_output.c - what the command under `run --view` has printed: the end of its file, in the reader. */
-#include "pane.h"
+/* tui/reader_output.c - what the command under `run --view` has printed: the end of its file, in the reader. */
+#include "reader.h"
 #include "utf8.h"
 #include <fcntl.h>
 #include <string.h>

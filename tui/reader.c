@@ -1,5 +1,6 @@
-/* tui/pane_help.c - text over the panes: scrolling, and the help made from the key table and the list of commands. */
+/* tui/reader.c - text over the panes: scrolling, and the help made from the key table and the list of commands. */
 #include "pane.h"
+#include "reader.h"
 #include "wrap.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,0 +1,20 @@
+#include "timeline_layout.h"
+
+struct timeline_layout timeline_layout(const struct state *st)
+{
+	struct timeline_layout l = {0};
+	struct rect body = {1, 0, st->rows - 3, st->cols};
+	l.gutter = st->cols / 5;
+	l.gutter = l.gutter < 12 ? 12 : l.gutter > 30 ? 30 : l.gutter;
+	l.x = l.gutter;
+	l.cols = body.w - l.gutter;
+	l.cols = l.cols > TIMELINE_MAX_COLS ? TIMELINE_MAX_COLS : l.cols;
+	l.y_map = body.y;
+	l.y_ruler = body.y + 1;
+	l.y_steps = body.y + 2;
+	l.y_lanes = body.y + 3;
+	l.h_panel = body.h < 12 ? 2 : body.h / 3 < 7 ? 7 : body.h / 3 > 9 ? 9 : body.h / 3;
+	l.y_panel = body.y + body.h - l.h_panel;
+	l.h_lanes = l.y_panel - l.y_lanes;
+	return l;
+}

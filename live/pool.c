@@ -60,11 +60,6 @@ uint32_t pool_add(struct pool *p, const void *row)
 	return p->slots[i] = ++p->n;
 }
 
-const void *pool_at(const struct pool *p, uint32_t id)
-{
-	return id > 0 && id <= p->n ? row_of(p, id) : NULL;
-}
-
 void pool_free(struct pool *p)
 {
 	free(p->rows);

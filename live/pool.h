@@ -13,7 +13,6 @@ struct pool {
 	uint32_t *slots; /* open addressing, 0 = free */
 	uint32_t mask;
 };
-uint32_t pool_add(struct pool *p, const void *row);     /* finds or adds; 0 when there is no room */
-const void *pool_at(const struct pool *p, uint32_t id); /* NULL for a number that was not given; until the next add */
+uint32_t pool_add(struct pool *p, const void *row); /* finds or adds; 0 when there is no room */
 void pool_free(struct pool *p);
 #endif

@@ -75,11 +75,3 @@ void findings_sort(struct findings *f)
 		f->at[j] = x;
 	}
 }
-
-uint32_t findings_count(const struct findings *f, enum finding_state s)
-{
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < f->n; i++)
-		n += f->at[i].state == s;
-	return n;
-}

@@ -36,5 +36,4 @@ void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64
 		      uint32_t n);
 /* Worst first: fail, warn, unknown, info, pass; in each the most time lost first; else in the order of the rules. */
 void findings_sort(struct findings *f);
-uint32_t findings_count(const struct findings *f, enum finding_state s);
 #endif

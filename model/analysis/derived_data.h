@@ -39,7 +39,6 @@ struct gap_store {
 	struct rank *ranked; /* those that rank (steps, else devices), longest first */
 	uint32_t n_ranked;
 	struct kept_gap *kept; /* idle times that somebody got a pointer to */
-	struct gap *all;       /* every gap as a row: made when somebody asks for the array */
 	atomic_bool built;
 };
 struct derived {

@@ -19,12 +19,6 @@ static void (*const functions[])(struct finding_ctx *) = {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-const struct finding_rule *finding_rules(uint32_t *n)
-{
-	*n = RULES;
-	return rules;
-}
-
 /* ---- reading tables --------------------------------------------------------------------------------------------- */
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name)

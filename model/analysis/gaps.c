@@ -290,26 +290,11 @@ bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
 	return gaps_get(d, id, out);
 }
 
-const struct gap *derived_gaps(const struct derived *d, uint32_t *n)
-{
-	struct derived *w = (struct derived *)d;
-	*n = derived_gap_count(d);
-	pthread_mutex_lock(&w->gap_lock);
-	if (!w->gaps.all) {
-		w->gaps.all = grow_or_abort(NULL, *n * sizeof *w->gaps.all);
-		for (uint32_t i = 0; i < *n; i++)
-			gaps_get(d, i, &w->gaps.all[i]);
-	}
-	pthread_mutex_unlock(&w->gap_lock);
-	return w->gaps.all;
-}
-
 void gaps_free(struct derived *d)
 {
 	free(d->gaps.steps);
 	free(atomic_load(&d->gaps.pairs));
 	free(d->gaps.ranked);
-	free(d->gaps.all);
 }
 
 /* ---- those of a window ------------------------------------------------------------------------------------------------- */

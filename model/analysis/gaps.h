@@ -25,8 +25,7 @@ struct gap_cause {
 	int64_t self_ns; /* clipped to the gap */
 };
 struct gap_store; /* owned by derived: computed once on first use, thread-safe */
-const struct gap *derived_gaps(const struct derived *d, uint32_t *n);
-/* The same one by one, without making the array: a trace may have millions of idle intervals. */
+/* One by one: a trace may have millions of idle intervals. */
 uint32_t derived_gap_count(const struct derived *d);
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 const struct gap *derived_gap_kept(const struct derived *d, uint32_t id);   /* stays as long as d; NULL: no such id */

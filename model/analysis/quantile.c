@@ -60,10 +60,3 @@ void quantiles_of(int64_t *v, uint32_t n, const unsigned *per_mille, int64_t *ou
 		out[i] = select_rank(v, within, k);
 	}
 }
-
-int64_t quantile_of(int64_t *v, uint32_t n, unsigned per_mille)
-{
-	int64_t out;
-	quantiles_of(v, n, &per_mille, &out, 1);
-	return out;
-}

@@ -6,5 +6,4 @@
 
 /* per_mille: n_out numbers of 1..1000, ascending; out[i] is the quantile of per_mille[i]. n must not be 0. */
 void quantiles_of(int64_t *v, uint32_t n, const unsigned *per_mille, int64_t *out, unsigned n_out);
-int64_t quantile_of(int64_t *v, uint32_t n, unsigned per_mille);
 #endif

@@ -40,12 +40,6 @@ bool windowed_starts(const struct windowed *w)
 	return query_holds(w->q, w->c->start_ns[w->row]);
 }
 
-bool windowed_cut(const struct windowed *w)
-{
-	int64_t start = w->c->start_ns[w->row];
-	return start < w->q->a_ns || start + w->c->dur_ns[w->row] > w->q->b_ns;
-}
-
 int64_t windowed_clipped(const struct windowed *w)
 {
 	int64_t start_ns = w->c->start_ns[w->row];

@@ -17,7 +17,6 @@ struct windowed windowed_open(const struct derived *d, const struct query *q, st
 void windowed_track(struct windowed *w, uint32_t track, uint32_t kinds);
 bool windowed_next(struct windowed *w); /* false at the track's end and on cancel */
 bool windowed_starts(const struct windowed *w);
-bool windowed_cut(const struct windowed *w); /* the event reaches over an edge of the window */
 int64_t windowed_clipped(const struct windowed *w);
 /* Label of the step an event belongs to, NULL = none. */
 const char *windowed_step(const struct derived *d, row_id r);

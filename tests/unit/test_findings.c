@@ -117,7 +117,6 @@ static void the_list_grows_and_sorts_stably(void **state)
 	f.at[71].lost_ns = 5;
 	f.at[99].state = FINDING_FAIL;
 	findings_sort(&f);
-	assert_int_equal(findings_count(&f, FINDING_WARN), 2);
 	static const double first[] = {99, 71, 70, 0, 1, 2};
 	for (size_t i = 0; i < 6; i++)
 		assert_float_equal(f.at[i].value, first[i], 0);

@@ -17,10 +17,10 @@ static struct query window(int64_t a_ns, int64_t b_ns)
 }
 static uint32_t step_gap_count(const struct derived *d)
 {
-	uint32_t n, steps = 0;
-	const struct gap *g = derived_gaps(d, &n);
-	for (uint32_t i = 0; i < n; i++)
-		steps += g[i].scope == GAP_STEP;
+	uint32_t steps = 0;
+	struct gap g;
+	for (uint32_t i = 0; derived_gap_at(d, i, &g); i++)
+		steps += g.scope == GAP_STEP;
 	return steps;
 }
 
@@ -249,17 +249,17 @@ static void idle_time_of_devices_and_streams(void **state)
 	kernel(&b, 0, 7, "c", 30, 10, 0);
 	kernel(&b, 0, 8, "d", 35, 10, 0);
 	struct derived *d = derive(&b);
-	uint32_t n;
-	const struct gap *g = derived_gaps(d, &n);
-	assert_int_equal(n, 3); /* device, stream 7, stream 8 */
+	struct gap g[3]; /* device, stream 7, stream 8 */
 	assert_int_equal(derived_gap_count(d), 3);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_true(derived_gap_at(d, i, &g[i]));
 	assert_int_equal(g[0].start_ns, US(20));
 	assert_int_equal(g[0].dur_ns, US(10));
 	assert_int_equal(g[0].before, row_named(derived_trace(d), "b"));
 	assert_int_equal(g[0].after, row_named(derived_trace(d), "c"));
 	assert_int_equal(g[1].dur_ns, US(20));
 	assert_int_equal(g[2].dur_ns, US(15));
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < 3; i++)
 		assert_int_equal(g[i].id, i);
 	derived_free(d);
 }

@@ -116,8 +116,7 @@ static void test_why(void **state)
 {
 	(void)state;
 	struct derived *d = gap_of_60_ms("IteratorGetNext", true);
-	uint32_t n;
-	struct why w = why_of(d, &derived_gaps(d, &n)[0]);
+	struct why w = why_of(d, derived_gap_kept(d, 0));
 	assert_int_equal(w.kind, WHY_CAUSE);
 	assert_string_equal(w.cause.name, "IteratorGetNext");
 	assert_int_equal(w.cause.self_ns, MS(55));

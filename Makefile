@@ -16,14 +16,14 @@ WERROR ?= $(if $(CI)$(SAN),-Werror)
 # V=1 shows the commands; else one line for each thing made
 say     = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -O2 -g $(WARN) $(WERROR) -pthread \
-          -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
+          -iquote . -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
           $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
 LIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
-SRC     = $(filter-out tui/main.c,$(wildcard model/*.c model/*/*.c importers/*.c importers/*/*.c live/*.c tui/*.c tui/*/*.c))
+SRC     = $(filter-out tui/main.c,$(foreach d,model model/* model/*/* importers importers/* live tui tui/*,$(wildcard $(d)/*.c)))
 PROTO   = $(wildcard importers/*/*.proto)
-INJECT  = $(wildcard live/inject/*.c)
+INJECT  = $(wildcard live/inject/*.c live/inject/*/*.c)
 OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
-UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZER  = /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell uname -m).a
 # pointer-overflow of clang counts NULL + 0 as undefined, which C2y no longer does
@@ -60,7 +60,7 @@ same: all $(HELPER)
 # memory, threads and the disk are out at every call: tests/cli/t_exhaust.py
 exhaust: ; @$(MAKE) --no-print-directory all $(HELPER) $(OUT)/tests/bench/gen_kineto && OUT=$(OUT) EXHAUST=1 python3 tests/cli/t_exhaust.py
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
-layers: ; @bash tests/layers
+layers: ; @python3 tests/layers
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
 gpu-programs: $(OUT)/libstepscope-inject.so $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
 # every libcupti that PyPI has, without a GPU: downloads them into build/cupti
@@ -110,8 +110,8 @@ $(OUT)/libstepscope-inject.so: $(INJECT:%.c=$(OUT)/pic/%.o)
 $(OUT)/libstepscope-preload.so: $(OUT)/pic/live/preload/preload.o
 	$(call say,LD) $(CC) $(CF) -shared -Wl,-z,nodelete,-soname,$(@F) -o $@ $^ $(LDFLAGS)
 $(OUT)/pic/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
-$(OUT)/model/analysis/kernel_rules.o $(OUT)/model/analysis/verdict_rules.o $(OUT)/model/analysis/peaks.o $(OUT)/model/analysis/op_rules.o $(OUT)/model/analysis/phase_rules.o $(OUT)/model/analysis/kernel_families.o: $(wildcard model/analysis/rules/*)
-$(OUT)/tui/theme.o: $(wildcard themes/*)
+$(OUT)/model/analysis/rules/kernel_rules.o $(OUT)/model/analysis/rules/cause_rules.o $(OUT)/model/analysis/rules/peaks.o $(OUT)/model/analysis/rules/op_rules.o $(OUT)/model/analysis/rules/phase_rules.o $(OUT)/model/analysis/kernels/kernel_families.o: $(wildcard model/analysis/rules/*)
+$(OUT)/tui/screen/theme.o: $(wildcard themes/*)
 $(OUT)/tui/report/report_html.o: tui/report/report.css tui/report/report.js
 $(OUT)/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@
 $(OUT)/gen/%.pb-c.o: $(OUT)/gen/%.pb-c.c ; $(call say,CC) $(CC) $(filter-out -W%,$(CF)) -w -c $< -o $@
@@ -126,7 +126,7 @@ $(OUT)/tests/live/standin/13.2/libcupti.so.13: CF += -DSTANDIN_MINOR=2
 $(OUT)/tests/live/standin/13.3/libcupti.so.13: CF += -DSTANDIN_MINOR=3
 $(OUT)/tests/live/standin/12.0/libcupti.so.12: CF += -DSTANDIN_OLD
 $(OUT)/tests/live/standin/whole/libcuda.so.1: CF += -DSTANDIN_WHOLE
-$(filter %/libcupti.so.13 %/libcupti.so.12,$(LIVE:%=$(OUT)/tests/live/%)): $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/abi.h
+$(filter %/libcupti.so.13 %/libcupti.so.12,$(LIVE:%=$(OUT)/tests/live/%)): $(CUPTI) tests/live/standin.h tests/live/standin_cupti.h live/inject/cupti/abi.h
 	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) -o $@ $(CUPTI)
 $(filter %/libcuda.so.1,$(LIVE:%=$(OUT)/tests/live/%)): tests/live/standin_libcuda.c tests/live/standin.h
 	$(call say,LD) mkdir -p $(@D); $(CC) $(CF) -fPIC -shared -Wl,-soname,$(@F) -o $@ $<

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "../model/store/codec.h"
-#include "../model/store/save.h"
-#include "../model/store/thread.h"
-#include "../model/store/trusted.h"
 #include "environment.h"
+#include "model/store/base/thread.h"
+#include "model/store/files/codec.h"
+#include "model/store/files/trusted.h"
+#include "model/store/saved/save.h"
 
 enum { SAMPLES = 16, SAMPLE_BYTES = 4096, WORTH_MS = 500, MOST_MIB = 2048 };
 #define ENDING ".stepscope"

@@ -9,8 +9,8 @@
  * Threads: the job functions may be called from any thread; the others hold no state. */
 #ifndef STEPSCOPE_CACHE_H
 #define STEPSCOPE_CACHE_H
-#include "../model/store/progress.h"
-#include "../model/store/trace.h"
+#include "model/store/base/progress.h"
+#include "model/store/trace/trace.h"
 
 struct cache_key {
 	uint64_t high, low;

@@ -4,8 +4,8 @@
  *          on cancel; partly sound input returns true and says what was lost in the notes. */
 #ifndef STEPSCOPE_IMPORTER_H
 #define STEPSCOPE_IMPORTER_H
-#include "../model/store/ingest.h"
 #include "source.h"
+#include "model/store/ingest/ingest.h"
 
 struct importer {
 	const char *name; /* "xspace": shown as the format, and the --format word */

@@ -3,12 +3,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../model/store/clock.h"
-#include "../model/store/save.h"
 #include "cache.h"
 #include "environment.h"
 #include "importer.h"
 #include "paths.h"
+#include "model/store/base/clock.h"
+#include "model/store/saved/save.h"
 
 enum { SNIFF_BYTES = 64 << 10, SURE = 50 };
 

@@ -4,8 +4,8 @@
  * A saved file (.stepscope, told by its first bytes) is loaded as it is and stands alone. */
 #ifndef STEPSCOPE_OPEN_H
 #define STEPSCOPE_OPEN_H
-#include "../model/store/ingest.h"
-#include "../model/store/trace.h"
+#include "model/store/ingest/ingest.h"
+#include "model/store/trace/trace.h"
 
 struct open_opts {
 	struct progress *progress;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "../model/store/memory.h"
+#include "model/store/base/memory.h"
 
 static void add(struct path_list *l, const char *path, bool by_name)
 {

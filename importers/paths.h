@@ -5,7 +5,7 @@
 #define STEPSCOPE_PATHS_H
 #include <stdbool.h>
 #include <stddef.h>
-#include "../model/store/err.h"
+#include "model/store/base/err.h"
 
 struct path_list {
 	char **path;

@@ -8,8 +8,8 @@
  * Threads: one thread per source. */
 #ifndef STEPSCOPE_SOURCE_H
 #define STEPSCOPE_SOURCE_H
-#include "../model/store/err.h"
-#include "../model/store/progress.h"
+#include "model/store/base/err.h"
+#include "model/store/base/progress.h"
 #include <stddef.h>
 
 struct source;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
-#include "../model/store/memory.h"
+#include "model/store/base/memory.h"
 
 /* Between two members only the magic decides whether another one follows. */
 enum state { IN_STREAM, BETWEEN, MAGIC_SECOND, PADDING, DONE };

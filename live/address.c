@@ -1,5 +1,5 @@
 #include "address.h"
-#include "../model/store/trusted.h"
+#include "model/store/files/trusted.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

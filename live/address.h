@@ -2,8 +2,8 @@
  * Trust:  a folder counts only when it is ours, no link, and closed to others. Sockets whose process is gone are removed. */
 #ifndef STEPSCOPE_LIVE_ADDRESS_H
 #define STEPSCOPE_LIVE_ADDRESS_H
-#include "../model/store/err.h"
 #include "wire.h"
+#include "model/store/base/err.h"
 
 struct armed {
 	int pid;

@@ -1,8 +1,8 @@
 #include "capture.h"
 #include "address.h"
 #include "decode.h"
-#include "../model/store/clock.h"
-#include "../model/store/thread.h"
+#include "model/store/base/clock.h"
+#include "model/store/base/thread.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

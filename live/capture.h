@@ -6,8 +6,8 @@
  *          references, never while it decodes. The target is never made to wait: what does not fit is counted there. */
 #ifndef STEPSCOPE_LIVE_CAPTURE_H
 #define STEPSCOPE_LIVE_CAPTURE_H
-#include "../model/store/ingest.h"
 #include "wire.h"
+#include "model/store/ingest/ingest.h"
 
 struct capture_opts {
 	uint64_t keep_bytes; /* of records, 0 = no limit */

@@ -7,8 +7,8 @@
  * Threads: one. */
 #ifndef STEPSCOPE_LIVE_CLIENT_H
 #define STEPSCOPE_LIVE_CLIENT_H
-#include "../model/store/err.h"
 #include "wire.h"
+#include "model/store/base/err.h"
 
 enum client_state {
 	CLIENT_CALLING, /* no HELLO yet */

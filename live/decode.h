@@ -4,8 +4,8 @@
  * Threads: reads plain copies and sealed segments; only strings are looked up under a lock. */
 #ifndef STEPSCOPE_LIVE_DECODE_H
 #define STEPSCOPE_LIVE_DECODE_H
-#include "../model/store/ingest.h"
 #include "intake.h"
+#include "model/store/ingest/ingest.h"
 #include <pthread.h>
 
 /* All of a capture at one moment. */

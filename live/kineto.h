@@ -4,7 +4,7 @@
  * Trust:  a client says which processes it is; the answer only names a file that the process itself writes. */
 #ifndef STEPSCOPE_LIVE_KINETO_H
 #define STEPSCOPE_LIVE_KINETO_H
-#include "../model/store/err.h"
+#include "model/store/base/err.h"
 #include <sys/types.h>
 
 struct kineto_daemon {

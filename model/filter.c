@@ -1,5 +1,5 @@
 #include "filter_private.h"
-#include "store/memory.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,9 +9,9 @@
  * Threads:  once bound, any number of threads. */
 #ifndef STEPSCOPE_FILTER_H
 #define STEPSCOPE_FILTER_H
-#include "store/err.h"
-#include "store/progress.h"
-#include "store/trace.h"
+#include "model/store/base/err.h"
+#include "model/store/base/progress.h"
+#include "model/store/trace/trace.h"
 
 struct filter;
 struct filter *filter_new(const char *text, struct err *e); /* NULL and a usage error naming the place otherwise */

@@ -1,7 +1,7 @@
 /* The filter language: conditions joined by blanks, see filter.h. */
 #include "filter_private.h"
-#include "store/memory.h"
-#include "store/units.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/units.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

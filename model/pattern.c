@@ -1,5 +1,5 @@
 #include "pattern.h"
-#include "store/memory.h"
+#include "model/store/base/memory.h"
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
  *          Whoever asks a pattern asks for that before the answer is used: "no match" alone may mean "not looked at". */
 #ifndef STEPSCOPE_PATTERN_H
 #define STEPSCOPE_PATTERN_H
-#include "store/err.h"
-#include "store/progress.h"
+#include "model/store/base/err.h"
+#include "model/store/base/progress.h"
 #include <stddef.h>
 
 enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2 };

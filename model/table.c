@@ -1,7 +1,7 @@
 #include "table.h"
-#include "store/memory.h"
 #include "row_maker.h"
-#include "store/units.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/units.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * Owner: the arena it was made in. Cells are addressed row-major. Unknown is null, never 0. */
 #ifndef STEPSCOPE_TABLE_H
 #define STEPSCOPE_TABLE_H
-#include "store/arena.h"
-#include "store/trace.h"
+#include "model/store/base/arena.h"
+#include "model/store/trace/trace.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -21,9 +21,9 @@ CPPCHECK = ["cppcheck", "--std=c11", "--enable=warning,portability,performance",
             "--template={file}:{line}: warning: {message} [{id}]"]
 GCC_OFF = ["-Wno-analyzer-" + check for check in ("malloc-leak", "possible-null-argument", "null-argument", "null-dereference")]  # README.md
 COMMANDS = {
-    "clang": lambda f: ["clang", *LANGUAGE, "-O2", "-I" + GEN, "--analyze", "--analyzer-output", "text", "-o", os.devnull, f],
-    "gcc": lambda f: ["gcc", *LANGUAGE, "-O1", "-I" + GEN, "-fanalyzer", *GCC_OFF, "-c", f, "-o", os.devnull],
-    "cppcheck": lambda f: [*CPPCHECK, *LANGUAGE[1:], f],
+    "clang": lambda f: ["clang", *LANGUAGE, "-O2", "-iquote", ".", "-I" + GEN, "--analyze", "--analyzer-output", "text", "-o", os.devnull, f],
+    "gcc": lambda f: ["gcc", *LANGUAGE, "-O1", "-iquote", ".", "-I" + GEN, "-fanalyzer", *GCC_OFF, "-c", f, "-o", os.devnull],
+    "cppcheck": lambda f: [*CPPCHECK, *LANGUAGE[1:], "-I.", f],
 }
 REPORT = re.compile(r"^([^\s:]+):(\d+):(?:\d+:)? (?:warning|error): (.*?)(?: \[(?:CWE-\d+\] \[)?-?W?(?:analyzer-)?([\w.-]+)\])?$")
 

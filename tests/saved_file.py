@@ -1,4 +1,4 @@
-"""A saved file (model/store/save.h) taken apart and put together again with right checksums, for tests that damage or forge
+"""A saved file (model/store/saved/save.h) taken apart and put together again with right checksums, for tests that damage or forge
 one. Packs with frames that need no compressor: zstd blocks that hold one byte many times, or bytes as they are."""
 import struct
 
@@ -11,7 +11,7 @@ CHUNK, PLAIN_PART, BLOCK = 64 << 10, 512 << 10, 128 << 10
 
 
 def checksum(data, seed=0):
-    """codec_hash of model/store/codec.c."""
+    """codec_hash of model/store/files/codec.c."""
     k = 0x9FB21C651E98DF25
     h = [seed ^ len(data), seed + 1 & MASK, seed + 2 & MASK, seed + 3 & MASK]
     whole = len(data) // 32 * 32

@@ -1,8 +1,8 @@
 /* tui/main.c - parses, runs, prints errors, exits. Nobody else does the last two. */
-#include "cli.h"
-#include "term_restore.h"
-#include "report/put.h"
-#include "../model/store/memory.h"
+#include "model/store/base/memory.h"
+#include "tui/cli/cli.h"
+#include "tui/screen/term_restore.h"
+#include "tui/text/put.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

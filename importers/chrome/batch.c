@@ -1,5 +1,5 @@
 #include "batch.h"
-#include "../../model/store/memory.h"
+#include "model/store/base/memory.h"
 
 void batch_grow(struct batch *b)
 {

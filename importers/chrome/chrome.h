@@ -1,14 +1,14 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (recipe.c does the same at once for
+ * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (fast_path.c does the same at once for
  *        entries of a shape met before), place.c finds its track,
- *        detail.c reads the facts in its args, who.c knows threads and streams, header.c takes the members beside the
+ *        detail.c reads the facts in its args, identities.c knows threads and streams, header.c takes the members beside the
  *        event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
 #define STEPSCOPE_CHROME_CHROME_H
-#include "../importer.h"
+#include "identities.h"
 #include "number.h"
 #include "record.h"
-#include "who.h"
+#include "importers/importer.h"
 
 /* An event that is understood but for what its track is. */
 enum detail_type { DETAIL_NONE, DETAIL_KERNEL, DETAIL_COPY, DETAIL_MEMSET, DETAIL_HOST };

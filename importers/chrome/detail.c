@@ -3,7 +3,7 @@
 #include "chrome.h"
 #include <math.h>
 #include <string.h>
-#include "../details.h"
+#include "importers/detail_texts.h"
 
 /* Beyond any hardware: such numbers come from uninitialised memory of the recorder. */
 enum { MAX_REGISTERS = 4096, MAX_SHARED_BYTES = 16 << 20, MAX_BLOCK = 1 << 16 };

@@ -1,7 +1,7 @@
 /* importers/chrome/entry.h - scans entries of the event array into a batch, in one pass, touching nothing else. */
 #ifndef STEPSCOPE_CHROME_ENTRY_H
 #define STEPSCOPE_CHROME_ENTRY_H
-#include "shape.h"
+#include "learned_layout.h"
 
 struct scanner {
 	struct shape shape;

@@ -1,5 +1,5 @@
 /* importers/chrome/entry_wide.c - the scanner's inner loop for processors with AVX2: texts are compared 32 bytes at a time.
- * (What it includes is compiled for them alone: nothing that shape.h needs may be included before the pragma.) */
+ * (What it includes is compiled for them alone: nothing that learned_layout.h needs may be included before the pragma.) */
 #include "scan.h"
 #ifdef ENTRY_WIDE
 #pragma GCC target("avx2,bmi,bmi2")

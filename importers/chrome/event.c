@@ -1,6 +1,6 @@
 /* importers/chrome/event.c - one entry into the trace, by its phase; events whose thread has no name yet wait. */
 #include "chrome.h"
-#include "../../model/store/memory.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 

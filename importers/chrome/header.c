@@ -1,7 +1,7 @@
 /* importers/chrome/header.c - the members beside the event array: facts about the capture, its devices, its rank.
  * Only scalars become facts, and none that smells of a secret: published traces carry live tokens. */
 #include "chrome.h"
-#include "../../model/store/memory.h"
+#include "model/store/base/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Tags: a key's first look-up asks `tag_of` once; what it answers comes back with every later hit. */
 #ifndef STEPSCOPE_CHROME_INTERN_H
 #define STEPSCOPE_CHROME_INTERN_H
-#include "../../model/store/strings.h"
+#include "model/store/base/strings.h"
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* importers/chrome/load.c - walks the file: one window at a time, one entry at a time, nothing kept.
  * Forms: {"traceEvents": [...], ...}, a bare array, one object per line. The array's closing bracket is optional. */
+#include "batch_queue.h"
 #include "chrome.h"
-#include "crew.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* importers/chrome/place.c - which track an event belongs to and of what kind it is, by its category, or by the names of
  * its process and thread. */
 #include <string.h>
-#include "../details.h"
 #include "chrome.h"
+#include "importers/detail_texts.h"
 
 static bool is_instant(const struct pending *q)
 {

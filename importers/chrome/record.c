@@ -1,5 +1,5 @@
 #include "record.h"
-#include "../../model/store/attrs_encode.h"
+#include "model/store/facts/attrs_encode.h"
 #include <string.h>
 
 /* Texts longer than this are never worth a place in the string table. */

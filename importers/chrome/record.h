@@ -5,11 +5,11 @@
  * Memory:     all texts point into the source's window: valid until its next call. */
 #ifndef STEPSCOPE_CHROME_RECORD_H
 #define STEPSCOPE_CHROME_RECORD_H
-#include "../../model/store/ingest.h"
 #include "entry.h"
 #include "intern.h"
 #include "number.h"
 #include "text.h"
+#include "model/store/ingest/ingest.h"
 
 /* The args that are more than text to us. */
 /* clang-format off */

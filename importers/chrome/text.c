@@ -1,5 +1,5 @@
 #include "text.h"
-#include "../../model/store/memory.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 
 static int hex4(const char *p, const char *end)

@@ -1,8 +1,8 @@
 /* importers/chrome/text.h - the text of a JSON string: escapes resolved, damage repaired and counted. */
 #ifndef STEPSCOPE_CHROME_TEXT_H
 #define STEPSCOPE_CHROME_TEXT_H
-#include "../../model/store/strings.h"
 #include "scan.h"
+#include "model/store/base/strings.h"
 
 /* Holds the decoded text until the next call. Zero-initialise, text_free at the end. */
 struct text_buffer {

@@ -1,7 +1,7 @@
 /* One XEvent: where it lies in time, what it is, what it says. */
-#include "../details.h"
+#include "grow.h"
 #include "quick.h"
-#include "room.h"
+#include "importers/detail_texts.h"
 #include <stdio.h>
 
 struct xevent {

@@ -1,6 +1,6 @@
 /* The typed facts of an event. Thousands of events say the same, so a row is remembered by the texts it was made from. */
-#include "../details.h"
 #include "xspace.h"
+#include "importers/detail_texts.h"
 #include <math.h>
 
 static size_t slot_index(uint64_t key, size_t slots)

@@ -1,8 +1,8 @@
 /* From the instructions that device work names to what the programs say of them. */
 #include "hlo.h"
-#include "../details.h"
 #include "xspace.h"
-#include "../../model/store/memory.h"
+#include "importers/detail_texts.h"
+#include "model/store/base/memory.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
  * Damage:  bytes that are no field end the message they stand in; what was read before stays. */
 #ifndef STEPSCOPE_XSPACE_HLO_H
 #define STEPSCOPE_XSPACE_HLO_H
-#include "../../model/store/ingest.h"
 #include "metamap.h"
-#include "wire.h"
+#include "protobuf_wire.h"
+#include "model/store/ingest/ingest.h"
 
 enum {
 	MAX_HLO_TEXT_BYTES = 64 << 10, /* a longer name counts as none */

@@ -1,5 +1,5 @@
 /* Programs from the stream. Field numbers are facts of the format (HloProto and what it holds). */
-#include "room.h"
+#include "grow.h"
 #include "xspace.h"
 #include <inttypes.h>
 #include <stdio.h>

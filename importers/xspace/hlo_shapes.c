@@ -1,7 +1,7 @@
 /* The numbers of an instruction: shape, operands, dimensions of products and convolutions. A shape of 64-bit sizes that do not
  * fit counts as unknown. */
+#include "grow.h"
 #include "hlo.h"
-#include "room.h"
 #include <string.h>
 
 enum {

@@ -1,5 +1,5 @@
 #include "hold.h"
-#include "../../model/store/spill.h"
+#include "model/store/files/spill.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 #include "meta.h"
-#include "../../model/store/attrs_encode.h"
-#include "../../model/store/memory.h"
-#include "room.h"
+#include "grow.h"
 #include "importers/xspace/xplane_meta.pb-c.h"
+#include "model/store/base/memory.h"
+#include "model/store/facts/attrs_encode.h"
 
 static str_id intern(struct strings *s, ProtobufCBinaryData text)
 {

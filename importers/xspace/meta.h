@@ -4,9 +4,9 @@
  *          copied, only the size of large ones is kept. */
 #ifndef STEPSCOPE_XSPACE_META_H
 #define STEPSCOPE_XSPACE_META_H
-#include "../../model/store/arena.h"
 #include "metamap.h"
 #include "stats.h"
+#include "model/store/base/arena.h"
 
 struct event_meta {
 	str_id name, shown; /* shown: the display name where there is one */

@@ -1,6 +1,6 @@
 #include "metamap.h"
-#include "room.h"
-#include "../../model/store/memory.h"
+#include "grow.h"
+#include "model/store/base/memory.h"
 #include <string.h>
 
 static bool set_dense(struct metamap *m, size_t id, uint32_t row)

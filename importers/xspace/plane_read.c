@@ -1,5 +1,5 @@
 /* One plane from the stream: lines go to the hold as they are, the maps are decoded. See xspace.h. */
-#include "room.h"
+#include "grow.h"
 #include "xspace.h"
 #include <inttypes.h>
 #include <stdio.h>

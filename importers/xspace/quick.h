@@ -2,8 +2,8 @@
  * They are decoded, kept as attributes and remembered in one go; every other form is left to stats_add. */
 #ifndef STEPSCOPE_XSPACE_QUICK_H
 #define STEPSCOPE_XSPACE_QUICK_H
-#include "../../model/store/attrs_encode.h"
 #include "xspace.h"
+#include "model/store/facts/attrs_encode.h"
 
 static inline unsigned char *stat_put_key(unsigned char *to, const struct stat_meta *m, enum attr_type type)
 {

@@ -2,8 +2,8 @@
  * Reading: numbers are taken whichever of int64 and uint64 was written; a text may be inline or a reference. */
 #ifndef STEPSCOPE_XSPACE_STATS_H
 #define STEPSCOPE_XSPACE_STATS_H
-#include "../../model/store/facts.h"
-#include "wire.h"
+#include "protobuf_wire.h"
+#include "model/store/facts/facts.h"
 
 /* A reference becomes a text once the plane's stat metadata is known. */
 enum stat_type { STAT_NONE, STAT_DOUBLE, STAT_UINT, STAT_INT, STAT_STR, STAT_BYTES, STAT_REF, STAT_TEXT };

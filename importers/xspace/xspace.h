@@ -9,11 +9,11 @@
  * Damage:  the length of every message bounds what can be lost by bytes that are no fields; an offset tells where. */
 #ifndef STEPSCOPE_XSPACE_H
 #define STEPSCOPE_XSPACE_H
-#include "../../model/store/spans.h"
-#include "../importer.h"
 #include "hlo.h"
 #include "hold.h"
 #include "meta.h"
+#include "importers/importer.h"
+#include "model/store/base/spans.h"
 
 /* Longest payloads that are read; the format has no limits of its own. */
 enum {
@@ -164,7 +164,7 @@ void plane_read(struct xspace *x, int64_t end);
 /* plane.c: everything is read; tells ingest. */
 void plane_finish(struct xspace *x);
 
-/* lanes.c */
+/* line_kinds.c */
 struct lane_info lane_of(struct xspace *x, const struct line *l);
 void lanes_device(struct xspace *x); /* makes the device of a device plane, lines or not */
 bool plane_is_device(struct span name);

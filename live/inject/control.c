@@ -1,7 +1,7 @@
 #include "control.h"
-#include "door.h"
-#include "log.h"
-#include "process.h"
+#include "live/inject/base/control_socket.h"
+#include "live/inject/base/log.h"
+#include "live/inject/base/process.h"
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

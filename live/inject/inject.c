@@ -4,7 +4,7 @@
  * of our own with all signals blocked; the exit code and the target's own descriptors are never touched; whatever goes
  * wrong here, the target runs on. */
 #include "control.h"
-#include "log.h"
+#include "live/inject/base/log.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 #include "recorder_private.h"
-#include "driver.h"
-#include "kinds.h"
-#include "log.h"
-#include "process.h"
+#include "live/inject/base/log.h"
+#include "live/inject/base/process.h"
+#include "live/inject/cupti/driver.h"
+#include "live/inject/cupti/kinds.h"
 #include <errno.h>
 #include <unistd.h>
 

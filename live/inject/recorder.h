@@ -5,11 +5,11 @@
  * Errors:  CUPTI's refusals become states; the target goes on as if we were not there. */
 #ifndef STEPSCOPE_INJECT_RECORDER_H
 #define STEPSCOPE_INJECT_RECORDER_H
-#include "convert.h"
-#include "pool.h"
-#include "settings.h"
-#include "shared.h"
-#include "takeover.h"
+#include "live/inject/base/buffer_pool.h"
+#include "live/inject/base/settings.h"
+#include "live/inject/cupti/convert.h"
+#include "live/inject/cupti/shared.h"
+#include "live/inject/cupti/takeover.h"
 
 enum recorder_wish { RECORDER_WISH_NONE, RECORDER_WISH_START, RECORDER_WISH_STOP, RECORDER_WISH_DETACH };
 

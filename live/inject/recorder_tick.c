@@ -1,6 +1,6 @@
-#include "process.h"
-#include "raw.h"
 #include "recorder_private.h"
+#include "live/inject/base/process.h"
+#include "live/inject/cupti/raw.h"
 #include <errno.h>
 
 static const uint64_t clock_every_ns = 1000000000u, rest_every_ns = 10000000000u;

@@ -2,7 +2,7 @@
  * From this list come panes (`:table NAME`), report sections, `stepscope table NAME`, completion and the manual. */
 #ifndef STEPSCOPE_ANALYSIS_H
 #define STEPSCOPE_ANALYSIS_H
-#include "analysis_type.h"
+#include "model/analysis/query/analysis_type.h"
 
 /* clang-format off */
 #define ANALYSES(_) \

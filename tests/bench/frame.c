@@ -5,9 +5,9 @@
  * calls; heavy-tailed durations. A frame is one state_draw of the whole screen at 200x60: query and drawing, no terminal.
  * Zooms: the span is log-uniform from the whole trace down to 200 ns, its place uniform, the first lane random.
  */
-#include "../../model/store/ingest.h"
-#include "../../tui/pane.h"
 #include "clock.h"
+#include "model/store/ingest/ingest.h"
+#include "tui/explorer/pane.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -6,11 +6,11 @@
  *   -s        also writes the saved file (save_s)      -m        watches the memory (peak_anon_kib; see peak.h)
  * Leaves without freeing: giving memory back is not part of an import.
  */
-#include "../../importers/open.h"
-#include "../../model/store/save.h"
-#include "../../tui/pane.h"
 #include "clock.h"
 #include "peak.h"
+#include "importers/open.h"
+#include "model/store/saved/save.h"
+#include "tui/explorer/pane.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 /* tests/bench/live.c - what the viewer's side of live mode costs, on a made-up target (tests/unit/fake_target.h: no CUPTI, so
  * nothing here is said about a target's own overhead).
  *   live [RECORDS]     reads launches and kernels from a ring as fast as both sides go, then makes a trace of them. */
-#include "../unit/fake_target.h"
-#include "../../live/capture.h"
-#include "../../live/intake.h"
-#include "../../model/store/trace.h"
 #include "clock.h"
+#include "live/capture.h"
+#include "live/intake.h"
+#include "model/store/trace/trace.h"
+#include "tests/unit/fake_target.h"
 #include <pthread.h>
 
 #define T0 1700000000000000000ll

@@ -3,9 +3,9 @@
  * screen of rows is read, and for the whole trace how long reading all of its rows takes from there.
  * Usage:  tables FILE...
  */
-#include "../../importers/open.h"
-#include "../../model/analysis/analysis.h"
 #include "clock.h"
+#include "importers/open.h"
+#include "model/analysis/analysis.h"
 #include <stdlib.h>
 
 enum { SCREEN_ROWS = 100 };

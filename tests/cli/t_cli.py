@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 from harness import ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope  # noqa: E402
 
-TRACE = os.path.join(HERE, "../golden/two_steps.json")
+TRACE = os.path.join(HERE, "../golden/small/two_steps.json")
 COMMANDS = ["report", "table", "notes", "findings", "pack", "watch", "run", "record", "attach", "trigger", "doctor"]
 
 
@@ -230,7 +230,7 @@ def test_help(tap):
 
 def bound_keys():
     """The rows of the list of keys that `?` shows: how they are written, what they do."""
-    with open(os.path.join(ROOT, "tui/keymap.h")) as f:
+    with open(os.path.join(ROOT, "tui/explorer/keymap.h")) as f:
         rows = re.findall(r'_\((\w+), +\w+, +"([^"]*)", +"[^"]*", +"([^"]+)"\)', f.read().split("#define KEYS(_)")[1])
     return [(keys, help) for scope, keys, help in rows if scope not in ("LOADING", "PROMPT")]
 

@@ -13,7 +13,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import ROOT, STEPSCOPE, Run, Tap, need_program, play, scratch, stepscope  # noqa: E402
 
-TRACE = os.path.join(ROOT, "tests/golden/two_steps.json")
+TRACE = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 WAIT_S = 30
 MAGIC = b"STEPSCPE"
 

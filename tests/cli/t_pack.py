@@ -12,7 +12,7 @@ from harness import ROOT, TRACES, Tap, corpus, need_program, scratch, stepscope
 
 TABLES = ["trace", "devices", "streams", "tracks", "steps", "gaps", "kernels", "overview", "notes"]
 LARGEST = 40 << 20  # bytes of a source: larger ones take too long for nine tables three times
-GOLDEN = os.path.join(ROOT, "tests/golden/two_steps.json")
+GOLDEN = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 CACHED = {"STEPSCOPE_CACHE_AFTER_MS": "0"}  # keep everything, however quick its import was
 
 
@@ -120,7 +120,7 @@ def usage(tap):
     tap.ok(stepscope("pack", GOLDEN, "-o", out).status == 0, "pack writes a new file")
     with open(out, "rb") as f:
         before = f.read()
-    run = stepscope("pack", os.path.join(ROOT, "tests/golden/pairs.json"), "-o", out)
+    run = stepscope("pack", os.path.join(ROOT, "tests/golden/small/pairs.json"), "-o", out)
     with open(out, "rb") as f:
         tap.ok(run.status == 5 and "--force" in run.err and f.read() == before, "an existing file is kept", run.told())
     tap.ok(stepscope("pack", out, "-o", out, "--force").status == 0, "--force overwrites, even a file with itself")
@@ -147,7 +147,7 @@ def main():
     damage(tap)
     no_cache(tap)
     for name in ("pairs.json", "two_steps.json"):
-        same_tables(tap, os.path.join(ROOT, "tests/golden", name), name)
+        same_tables(tap, os.path.join(ROOT, "tests/golden/small", name), name)
     same_tables(tap, os.path.join(ROOT, "tests/traces/sample"), "a directory")
     if not real_traces():
         tap.skip("real traces", f"no traces in {os.path.relpath(TRACES)}")

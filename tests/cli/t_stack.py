@@ -13,7 +13,7 @@ STACK_KIB = 128
 LIMITED = ["-c", f'ulimit -s {STACK_KIB} && exec "$0" "$@"', STEPSCOPE]
 NEST = 30000
 NESTED = "(" * 60 + "a" + ")" * 60
-SMALL = os.path.join(ROOT, "tests/golden/two_steps.json")
+SMALL = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 COMMANDS = ["notes", "findings", "table kernels", "table events --all-columns", "table ops --by module", "table ops --by stack",
             "table ops --by scope", "table op_tree", "table launches", "table gaps", "table kernels --names short",
             "report --format html --redact", "report --format svg", 

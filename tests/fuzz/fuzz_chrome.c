@@ -1,8 +1,8 @@
 /* tests/fuzz/fuzz_chrome.c - any bytes as a Chrome trace, all the way to the sealed trace. The window is tiny, so that every
  * boundary is crossed. What comes out must balance. */
 #include <stdlib.h>
-#include "../../importers/importer.h"
-#include "../../model/store/trace.h"
+#include "importers/importer.h"
+#include "model/store/trace/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_filter.c - any bytes as a filter: refused with a reason, or bound to a small trace and asked about all of it,
  * or stopped by a limit that says so. What "!" turns round passes exactly what the filter itself does not. */
-#include "../../model/filter.h"
-#include "../unit/build_trace.h"
+#include "model/filter.h"
+#include "tests/unit/build_trace.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

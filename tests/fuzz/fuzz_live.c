@@ -1,9 +1,9 @@
 /* Any bytes as what a target writes into its ring: read without harm, and whatever comes of it is a sound trace whose ledger
  * balances. The seed holds every sort of frame once. */
-#include "../unit/fake_target.h"
-#include "../../live/decode.h"
-#include "../../live/intake.h"
-#include "../../model/store/trace.h"
+#include "live/decode.h"
+#include "live/intake.h"
+#include "model/store/trace/trace.h"
+#include "tests/unit/fake_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,12 +1,12 @@
 /* Made-up traces, with names and numbers as hostile as the input likes, through every table and report writer: JSON is JSON,
  * everything is UTF-8 without control characters, no tag of a name survives in HTML.
  * The first byte chooses what is written, the second how the window is cut; the rest is a script of events, see make_trace. */
-#include "../../model/analysis/analysis.h"
-#include "../../tui/report/report.h"
-#include "../../tui/table_write.h"
-#include "../unit/build_trace.h"
 #include "feed.h"
 #include "written.h"
+#include "model/analysis/analysis.h"
+#include "tests/unit/build_trace.h"
+#include "tui/report/report.h"
+#include "tui/tables/table_write.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

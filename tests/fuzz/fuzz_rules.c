@@ -1,11 +1,11 @@
 /* tests/fuzz/fuzz_rules.c - any bytes as a rules file of each sort: refused with the line that is wrong, or asked about a few
  * names; a limit that its regular expressions hit is said with its line. */
-#include "../../model/analysis/kernel_families.h"
-#include "../../model/analysis/kernel_rules.h"
-#include "../../model/analysis/op_rules.h"
-#include "../../model/analysis/peaks.h"
-#include "../../model/analysis/phase_rules.h"
-#include "../../model/analysis/verdict_rules.h"
+#include "model/analysis/kernels/kernel_families.h"
+#include "model/analysis/rules/cause_rules.h"
+#include "model/analysis/rules/kernel_rules.h"
+#include "model/analysis/rules/op_rules.h"
+#include "model/analysis/rules/peaks.h"
+#include "model/analysis/rules/phase_rules.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * what is lost in it is noted. Tried twice, as they are and with checksums made right: else hardly a change would come past
  * them. The mutator knows the sections: it unpacks one, changes values, packs it again and makes all checksums right.
  * Seeds: `stepscope pack tests/golden/X.json -o tests/fuzz/corpus/saved/X.stepscope`, again after a change of the format. */
-#include "../../model/store/save_private.h"
 #include "tables.h"
+#include "model/store/saved/save_private.h"
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

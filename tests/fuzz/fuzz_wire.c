@@ -3,10 +3,10 @@
  * end with a reason or go on; facts it hands out are clean text. The first byte chooses: this, or a message to the daemon of
  * PyTorch's profiler.
  * The input is a script of steps, see `steps`. */
-#include "../unit/fake_target.h"
-#include "../../live/intake.h"
-#include "../../live/kineto.h"
 #include "feed.h"
+#include "live/intake.h"
+#include "live/kineto.h"
+#include "tests/unit/fake_target.h"
 #include <stdbool.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

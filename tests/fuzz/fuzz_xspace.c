@@ -1,7 +1,7 @@
 /* Any bytes as an XSpace, all the way to a sealed trace. The first byte chooses the window, so that every length of what is
  * at hand is met; the ledger must balance whatever comes. */
-#include "../../importers/importer.h"
-#include "../../model/store/trace.h"
+#include "importers/importer.h"
+#include "model/store/trace/trace.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

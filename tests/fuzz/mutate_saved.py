@@ -1,5 +1,5 @@
 """Changes of saved files by sections: a section is unpacked, changed, packed again, and all checksums are made right, so that
-the change comes past them. The format: model/store/save_private.h, model/store/codec.c."""
+the change comes past them. The format: model/store/saved/save_private.h, model/store/files/codec.c."""
 import ctypes
 import ctypes.util
 import os

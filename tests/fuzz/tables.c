@@ -1,5 +1,5 @@
 #include "tables.h"
-#include "../../model/analysis/analysis.h"
+#include "model/analysis/analysis.h"
 
 void make_tables(struct trace *t)
 {

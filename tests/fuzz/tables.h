@@ -2,7 +2,7 @@
  * store and what analyses know do not go into one translation unit. */
 #ifndef STEPSCOPE_FUZZ_TABLES_H
 #define STEPSCOPE_FUZZ_TABLES_H
-#include "../../model/store/trace.h"
+#include "model/store/trace/trace.h"
 
 /* And throws them away; keeps no reference. Weak: a target may be linked with the store alone, and then makes none. */
 __attribute__((weak)) void make_tables(struct trace *t);

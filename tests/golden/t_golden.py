@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden tables: every tests/golden/*.t names commands on the tiny traces beside it and the text they must print.
+"""Golden tables: every tests/golden/small/*.t names commands on the tiny traces beside it and the text they must print.
 
     # what this shows
     $ stepscope table gaps two_steps.json
@@ -14,6 +14,7 @@ import shlex
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+SMALL = os.path.join(HERE, "small")
 sys.path.insert(0, os.path.join(HERE, ".."))
 from harness import Tap, need_program, stepscope
 
@@ -41,7 +42,7 @@ def parse(path):
 
 
 def run(case):
-    done = stepscope(*shlex.split(case.command)[1:], cwd=HERE)
+    done = stepscope(*shlex.split(case.command)[1:], cwd=SMALL)
     return [line.rstrip() for line in done.out.splitlines()], done.status, done.err
 
 
@@ -69,7 +70,7 @@ def difference(expected, got):
 def main():
     need_program()
     tap = Tap()
-    for path in sorted(glob.glob(os.path.join(HERE, "*.t"))):
+    for path in sorted(glob.glob(os.path.join(SMALL, "*.t"))):
         parts = parse(path)
         if GENERATE:
             rewrite(path, parts)

@@ -63,7 +63,7 @@ def check(tap, label, path):
 def main():
     need_program()
     tap = Tap()
-    check_or_fail(tap, "two_steps", os.path.join(ROOT, "tests/golden/two_steps.json"))
+    check_or_fail(tap, "two_steps", os.path.join(ROOT, "tests/golden/small/two_steps.json"))
     for name in ("kineto/transformer-small", "kineto/segment-anything-fast", "xspace/jax-mi300-gemm"):
         folder = os.path.join(TRACES, name)
         if os.path.isdir(folder):

@@ -85,7 +85,7 @@ def check(tap, golden, trace_file):
 def main():
     tap = harness.Tap()
     harness.need_program()
-    for golden_file in sorted(glob.glob(os.path.join(GOLDEN, "kernel_stats-*.json"))):
+    for golden_file in sorted(glob.glob(os.path.join(GOLDEN, "kernel_stats/*.json"))):
         with open(golden_file, encoding="utf-8") as f:
             golden = json.load(f)
         files = glob.glob(os.path.join(harness.TRACES, "xspace", golden["trace"], "*.xplane.pb"))

@@ -24,7 +24,7 @@ PARTS = ("device_compute_ns", "device_to_device_ns", "collectives_ns", "host_com
 
 def golden_steps(trace):
     """XProf version -> its rows as dicts."""
-    with open(os.path.join(HERE, "xprof", f"steps-{trace}.json"), encoding="utf-8") as f:
+    with open(os.path.join(HERE, "xprof/steps", f"{trace}.json"), encoding="utf-8") as f:
         golden = json.load(f)
     return {v: [dict(zip(golden["columns"], row)) for row in rows] for v, rows in golden["versions"].items()}
 

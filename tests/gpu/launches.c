@@ -6,7 +6,7 @@
  *     long N             N kernels of 2 ms
  *     beside N           one kernel of N ms, and 20 short ones a second beside it for as long
  * Ends at the end of input with 0. Runs on the stand-in driver as well. */
-#include "../live/driver.h"
+#include "tests/live/driver.h"
 #include <pthread.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* tests/gpu/work.c - a known amount of everything on one GPU, for run.py to find again in the records.
  * What it does is printed as JSON on stdout; it exits with 7. Runs on the stand-in driver as well. */
-#include "../live/driver.h"
+#include "tests/live/driver.h"
 #include <string.h>
 
 enum {

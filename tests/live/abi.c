@@ -1,8 +1,8 @@
 /* tests/live/abi.c - our declaration of CUPTI's records against NVIDIA's own headers, at compile time; that it compiles is the
  * proof. cupti_headers.py compiles it and says what those headers have: -DLAYOUT=N (their version, as struct cupti has it),
  * -DTHEIR_KERNEL=CUpti_ActivityKernel9 for each record, and -DSINCE_N(...) to keep or leave out fields that came with N. */
-#include "../../live/inject/abi.h"
-#include "../../live/wire.h"
+#include "live/inject/cupti/abi.h"
+#include "live/wire.h"
 #include <cuda.h>
 #include <cupti_activity.h>
 #include <cupti_callbacks.h>

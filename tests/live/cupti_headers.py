@@ -8,7 +8,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from harness import ROOT  # noqa: E402
 
-ABI = os.path.join(ROOT, "live/inject/abi.h")
+ABI = os.path.join(ROOT, "live/inject/cupti/abi.h")
 
 
 def declared():
@@ -49,7 +49,7 @@ def check(folder, cuda_folder, soname):
                   if since > layout and re.search(rf"\b{re.escape(f.split('.')[0])}\b", body)]
     every = {since for _, fields in declared().values() for _, since in fields}
     flags += [f"-DSINCE_{s}(...)={'__VA_ARGS__' if s <= layout else ''}" for s in sorted(every)]
-    done = subprocess.run(["cc", "-std=c11", "-fsyntax-only", *flags, "-I", folder, "-I", cuda_folder,
+    done = subprocess.run(["cc", "-std=c11", "-iquote", ROOT, "-fsyntax-only", *flags, "-I", folder, "-I", cuda_folder,
                            os.path.join(ROOT, "tests/live/abi.c")], capture_output=True, text=True)
     errors = [line for line in done.stderr.splitlines() if "error" in line]
     return not wrong and done.returncode == 0, "\n".join(wrong + errors[:10]) or f"API version {number}"

@@ -1,5 +1,5 @@
 /* tests/live/layout.c - prints what a viewer in another language needs of live/wire.h, as JSON. */
-#include "../../live/wire.h"
+#include "live/wire.h"
 
 /* clang-format off */
 #define VALUES(_)                                                                                       \

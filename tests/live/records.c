@@ -1,7 +1,7 @@
 /* tests/live/records.c - records through the converter, without driver, threads or sockets.
  *   records CUPTI        tests, TAP; CUPTI is a libcupti whose record iterator is used: the real one or the stand-in
  *   records CUPTI bench  what a record costs us, in ns of CPU */
-#include "../../live/inject/convert.h"
+#include "live/inject/cupti/convert.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>

@@ -2,8 +2,8 @@
  * standin_records.c (buffers, and the records of what the driver reports), standin_nvtx.c (ranges and points). */
 #ifndef STANDIN_CUPTI_H
 #define STANDIN_CUPTI_H
-#include "../../live/inject/abi.h"
 #include "standin.h"
+#include "live/inject/cupti/abi.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

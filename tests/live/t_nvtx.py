@@ -18,7 +18,7 @@ if SANITIZED:
 tap = Tap()
 folder = tempfile.mkdtemp(prefix="live")
 program = os.path.join(folder, "nvtx")
-built = subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", "-I", os.path.dirname(os.path.dirname(HEADER)),
+built = subprocess.run(["cc", "-std=c11", "-iquote", ROOT, "-D_GNU_SOURCE", "-I", os.path.dirname(os.path.dirname(HEADER)),
                         os.path.join(ROOT, "tests/live/nvtx.c"), "-o", program, "-ldl"], capture_output=True, text=True)
 if not tap.ok(built.returncode == 0, "the program builds", built.stderr):
     tap.done()

@@ -12,7 +12,7 @@ import uuid
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from harness import ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope, table  # noqa: E402
 
-TWO_STEPS = os.path.join(ROOT, "tests/golden/two_steps.json")
+TWO_STEPS = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 tap = Tap()
 
 

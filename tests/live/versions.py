@@ -59,7 +59,7 @@ def nvtx_program(folder):
     header = first("include/nvtx3/nvToolsExt.h")
     program = os.path.join(folder, "nvtx")
     if header:
-        subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", "-I", os.path.dirname(os.path.dirname(header)),
+        subprocess.run(["cc", "-std=c11", "-iquote", ROOT, "-D_GNU_SOURCE", "-I", os.path.dirname(os.path.dirname(header)),
                         os.path.join(ROOT, "tests/live/nvtx.c"), "-o", program, "-ldl"], check=True)
     return program if header else None
 

@@ -39,7 +39,7 @@
 #include <vterm.h>
 #include "idle.h"
 #include "keys.h"
-#include "../../model/store/clock.h"
+#include "model/store/base/clock.h"
 
 enum { TICK_MS = 20, QUIET_MS = 250, IDLE_MS = 50, MAX_SIDE = 1000 };
 

@@ -7,7 +7,7 @@
     |whole screen, line by line ...
 
 A file has one header line (size, trace; optional: options after `--`), then orders of tests/screens/pty.c. Lines with '|'
-behind an order are the whole screen at that point, trailing blanks left out. Traces lie in tests/golden or tests/traces.
+behind an order are the whole screen at that point, trailing blanks left out. Traces lie in tests/golden/small or tests/traces.
 GENERATE=1 rewrites the screens (write a single '|' where a new one is wanted); say in the commit why a golden changed."""
 import glob
 import os
@@ -58,7 +58,7 @@ class Golden:
         return [[line.rstrip() for line in s] for s in done.screens], done
 
     def folder(self):
-        for folder in ("tests/screens", "tests/golden", "tests/traces"):
+        for folder in ("tests/screens", "tests/golden/small", "tests/traces"):
             if os.path.exists(os.path.join(ROOT, folder, self.trace)):
                 return os.path.join(ROOT, folder)
         return ROOT

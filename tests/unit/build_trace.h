@@ -3,8 +3,8 @@
  * host "h" (rank unknown), process 1, thread 1. Other ones appear when they are named. */
 #ifndef BUILD_TRACE_H
 #define BUILD_TRACE_H
-#include "../../model/store/ingest.h"
-#include "../../model/store/trace.h"
+#include "model/store/ingest/ingest.h"
+#include "model/store/trace/trace.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

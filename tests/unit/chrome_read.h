@@ -4,8 +4,8 @@
 #include "unit.h"
 #include <stdbool.h>
 #include <string.h>
-#include "../../importers/importer.h"
-#include "../../model/store/trace.h"
+#include "importers/importer.h"
+#include "model/store/trace/trace.h"
 
 /* window 0 = the usual one, on one thread; 7 crosses a boundary inside everything, on two. NULL and `e` when it is refused. */
 static inline struct trace *chrome_read_bytes(const void *p, size_t n, const char *name, size_t window, struct err *e)

@@ -1,8 +1,8 @@
 /* tests/unit/derive_trace.h - from a little trace to its overlay and tables, failing the test when something is wrong. */
 #ifndef DERIVE_TRACE_H
 #define DERIVE_TRACE_H
-#include "../../model/analysis/analysis.h"
 #include "build_trace.h"
+#include "model/analysis/analysis.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>

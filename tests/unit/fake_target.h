@@ -2,7 +2,7 @@
  * so that tests can also write what no honest target would. It is no CUPTI and measures nothing. */
 #ifndef FAKE_TARGET_H
 #define FAKE_TARGET_H
-#include "../../live/wire.h"
+#include "live/wire.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

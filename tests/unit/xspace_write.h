@@ -2,9 +2,9 @@
  * A message is a `struct bytes`; an inner message is finished first and then added to the outer one. */
 #ifndef STEPSCOPE_XSPACE_WRITE_H
 #define STEPSCOPE_XSPACE_WRITE_H
-#include "../../importers/importer.h"
-#include "../../model/store/trace.h"
 #include "unit.h"
+#include "importers/importer.h"
+#include "model/store/trace/trace.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* tui/report/cards.c - the numbers that matter: a label, a value, a word beside it. */
 #include "content.h"
 #include "cut.h"
-#include "why.h"
-#include "words.h"
-#include "../labels.h"
-#include "../../model/store/units.h"
+#include "model/analysis/gaps/why.h"
+#include "model/store/base/units.h"
+#include "tui/text/labels.h"
+#include "tui/text/words.h"
 #include <inttypes.h>
 
 static void card(struct content *c, const char *label, const char *value, const char *sub)

@@ -1,7 +1,7 @@
 /* tui/report/content.c - the first five lines, then everything else. */
 #include "content.h"
-#include "words.h"
-#include "../../model/store/units.h"
+#include "model/store/base/units.h"
+#include "tui/text/words.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -5,8 +5,8 @@
 #define STEPSCOPE_REPORT_CONTENT_H
 #include "picture.h"
 #include "report.h"
-#include "../../model/analysis/analysis.h"
-#include "../op_bars.h"
+#include "model/analysis/analysis.h"
+#include "tui/tables/op_bars.h"
 
 enum { SECTIONS_MAX = 48, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
 enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS, LOOK_OPS };
@@ -42,7 +42,7 @@ struct content {
 bool content_new(struct content *c, const struct report_req *r, struct err *e);
 void content_free(struct content *c);
 
-/* verdict.c */
+/* headline.c */
 const char *verdict_sentence(struct content *c);
 const char *verdict_cause(struct content *c, const struct gap *g); /* "the launching thread spends ... of it in X" */
 const char *verdict_mark(struct content *c, int line);             /* what the picture writes on the focus gap */
@@ -59,7 +59,7 @@ struct table *evidence_self(struct content *c, uint32_t track, int64_t a_ns, int
 struct table *evidence_threads(struct content *c, const struct gap *g);
 struct table *evidence_edges(struct content *c, const struct gap *g);
 struct table *evidence_longest(struct content *c, int64_t a_ns, int64_t b_ns);
-/* bars.c: where step time goes */
+/* step_bars.c: where step time goes */
 struct table *bars_parts(const struct table *steps, struct arena *mem); /* part, share, mean, sd */
 void bars_text(const struct table *steps, FILE *f, int cols);           /* letters, so no colours are needed */
 void bars_svg(const struct table *steps, FILE *f);
@@ -69,7 +69,7 @@ void histograms_svg(const struct table *latency_histogram, FILE *f);
 /* op_pies.c: who takes the self time; pies would need colours and room */
 void op_pies_text(const struct op_chart charts[OP_CHARTS], FILE *f);
 void op_pies_svg(const struct op_chart charts[OP_CHARTS], FILE *f);
-/* findings.c */
+/* findings_list.c */
 void findings_md(const struct table *findings, FILE *f);
 void findings_html(const struct table *findings, FILE *f);
 /* hide.c: what a redacted report must not say. A copy of the table whose texts name no host of the trace. */

@@ -1,6 +1,6 @@
 #include "cut.h"
-#include "../../model/named.h"
-#include "words.h"
+#include "model/named.h"
+#include "tui/text/words.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * The result lives in `mem`; the table it came from stays as it is. */
 #ifndef STEPSCOPE_REPORT_CUT_H
 #define STEPSCOPE_REPORT_CUT_H
-#include "../../model/table.h"
+#include "model/table.h"
 
 struct cut {
 	const char *columns; /* names separated by blanks, in this order; NULL = all. Absent ones are passed over */

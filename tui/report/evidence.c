@@ -1,7 +1,7 @@
 /* tui/report/evidence.c - tables that only make sense for one window: who did what in the gap, what stands at its edges. */
 #include "content.h"
-#include "words.h"
-#include "../labels.h"
+#include "tui/text/labels.h"
+#include "tui/text/words.h"
 #include <stdlib.h>
 
 enum { SELF_ROWS = 12, THREAD_ROWS = 8, LONGEST_ROWS = 20 };

@@ -1,5 +1,5 @@
 #include "content.h"
-#include "words.h"
+#include "tui/text/words.h"
 #include <string.h>
 
 /* Every place where the name stands gets the word instead. */

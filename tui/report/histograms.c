@@ -1,8 +1,8 @@
 /* tui/report/histograms.c - the distributions of launch latency, calls and work: as lines of characters and as SVG. */
 #include "content.h"
-#include "put.h"
-#include "../histogram.h"
-#include "../../model/store/units.h"
+#include "model/store/base/units.h"
+#include "tui/tables/histogram.h"
+#include "tui/text/put.h"
 
 static const struct {
 	const char *measure, *title;

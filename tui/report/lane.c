@@ -1,6 +1,6 @@
 #include "lane.h"
-#include "../../model/store/spans.h"
-#include "words.h"
+#include "model/store/base/spans.h"
+#include "tui/text/words.h"
 #include <stdlib.h>
 
 enum { KINDS_HIDDEN = KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_INSTANT) | KIND_BIT(KIND_MEMORY), NAME_COLS = 100 };

@@ -1,10 +1,10 @@
 /* tui/report/op_pies.c - who takes the self time, by type and by op: what others draw as pies, as bars of characters and as
  * SVG. */
 #include "content.h"
-#include "names.h"
-#include "put.h"
-#include "../utf8.h"
-#include "../../model/store/units.h"
+#include "model/store/base/units.h"
+#include "tui/text/put.h"
+#include "tui/text/short_names.h"
+#include "tui/text/utf8.h"
 
 enum { NAME_COLS = 34, BAR_COLS = 40 };
 enum { WIDTH = 1200, PANEL_W = 300, HEAD_H = 26, ROW_H = 18, NAME_X = 158, PCT_X = 205, BAR_X = 210, BAR_W = 80 };

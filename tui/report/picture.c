@@ -1,8 +1,8 @@
 /* tui/report/picture.c - which lanes a picture shows, and how coarse it must be to stay small. */
 #include "picture.h"
 #include "lane.h"
-#include "words.h"
-#include "../labels.h"
+#include "tui/text/labels.h"
+#include "tui/text/words.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * Python frames are left out of nesting when a thread has anything else: they would push the ops out of sight. */
 #ifndef STEPSCOPE_REPORT_PICTURE_H
 #define STEPSCOPE_REPORT_PICTURE_H
-#include "../window.h"
+#include "tui/text/window.h"
 
 /* clang-format off */
 /*   id         css  colour    legend */

@@ -4,8 +4,8 @@
  * Environment metadata recorded by the producer never leaves, except the allow-list in report.c. */
 #ifndef STEPSCOPE_REPORT_H
 #define STEPSCOPE_REPORT_H
-#include "../window.h"
-#include "../../model/store/output.h"
+#include "model/store/files/output.h"
+#include "tui/text/window.h"
 #include <stdio.h>
 
 enum report_format { REPORT_MD, REPORT_HTML, REPORT_SVG, REPORT_JSON, REPORT_TEXT };

@@ -1,11 +1,11 @@
 /* tui/report/report_html.c - one file that needs nothing else: no network, no fonts, no scripts from elsewhere. The
  * policy in its head forbids even the attempt. */
 #include "formats.h"
-#include "put.h"
 #include "svg.h"
-#include "words.h"
-#include "../utf8.h"
-#include "../../model/store/embed.h"
+#include "model/store/base/embed.h"
+#include "tui/text/put.h"
+#include "tui/text/utf8.h"
+#include "tui/text/words.h"
 #include <inttypes.h>
 #include <string.h>
 

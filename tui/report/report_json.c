@@ -1,8 +1,8 @@
 /* tui/report/report_json.c - "stepscope.report/1": the five lines as strings, then the tables as "stepscope.table/1". */
 #include "formats.h"
-#include "put.h"
-#include "../table_write.h"
-#include "../../model/analysis/verdict.h"
+#include "model/analysis/gaps/verdict.h"
+#include "tui/tables/table_write.h"
+#include "tui/text/put.h"
 #include <inttypes.h>
 #include <string.h>
 

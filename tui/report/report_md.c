@@ -1,7 +1,7 @@
 /* tui/report/report_md.c - Markdown for issues and pull requests: narrow tables, details folded. */
 #include "formats.h"
-#include "put.h"
-#include "../table_write.h"
+#include "tui/tables/table_write.h"
+#include "tui/text/put.h"
 #include <string.h>
 
 enum { LANES_COLS = 110 };

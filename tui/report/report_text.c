@@ -1,11 +1,11 @@
 /* tui/report/report_text.c - plain text for a chat or a terminal, and the lanes as characters. */
 #include "formats.h"
-#include "put.h"
-#include "words.h"
-#include "../guide.h"
-#include "../table_write.h"
-#include "../utf8.h"
-#include "../../model/store/units.h"
+#include "model/store/base/units.h"
+#include "tui/tables/table_write.h"
+#include "tui/text/guide.h"
+#include "tui/text/put.h"
+#include "tui/text/utf8.h"
+#include "tui/text/words.h"
 #include <string.h>
 
 enum { TEXT_COLS = 120, LABEL_COLS = 26, HOST_ROWS = 3 };

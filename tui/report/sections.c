@@ -1,10 +1,10 @@
 /* tui/report/sections.c - which tables a report carries, as data. */
 #include "content.h"
 #include "cut.h"
-#include "../human_table.h"
-#include "../kernel_names.h"
-#include "../labels.h"
-#include "../top.h"
+#include "model/analysis/overview/top.h"
+#include "tui/tables/human_table.h"
+#include "tui/tables/kernel_names.h"
+#include "tui/text/labels.h"
 #include <string.h>
 
 enum { FOR_ALL = 1 << WINDOW_ALL, FOR_TIME = 1 << WINDOW_TIME, FOR_STEP = 1 << WINDOW_STEP, FOR_GAP = 1 << WINDOW_GAP };

@@ -1,10 +1,10 @@
 #include "svg.h"
-#include "put.h"
-#include "words.h"
-#include "names.h"
-#include "../utf8.h"
-#include "../../model/store/memory.h"
-#include "../../model/store/units.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/units.h"
+#include "tui/text/put.h"
+#include "tui/text/short_names.h"
+#include "tui/text/utf8.h"
+#include "tui/text/words.h"
 #include <stdlib.h>
 #include <string.h>
 

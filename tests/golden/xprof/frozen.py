@@ -13,7 +13,7 @@ TRACES = OWN + CORPUS
 
 
 def answers(kind, trace):
-    with open(os.path.join(HERE, f"{kind}-{trace}.json"), encoding="utf-8") as f:
+    with open(os.path.join(HERE, kind, f"{trace}.json"), encoding="utf-8") as f:
         return json.load(f)
 
 

@@ -6,13 +6,13 @@ are those already stored.  Between 2.22.3 and 2.23.3 XProf changed three columns
     pip install xprof==2.22.3 && python make.py ../../../../shared/traces/xspace
     pip install xprof==2.24.2 && python make.py ../../../../shared/traces/xspace
 
-File kernel_stats-<trace>.json:
+File kernel_stats/<trace>.json:
     columns, rows   what every version agrees on, in XProf's order (total time descending); times in ns
     flags           version -> one [tc_eligible, uses_tc, op] per row
-File steps-<trace>.json:
+File steps/<trace>.json:
     columns         those of a row; times in ns
     versions        version -> one row per step of the overview page; since 2.23 XProf leaves out the first and the last marker
-Files ops-, input- and overview-<trace>.json:
+Files ops/, input/ and overview/<trace>.json:
     columns         those of a row; times in ns; a share is a fraction where XProf's page has one, text where it has text
     versions        version -> rows, or the name of the version that gave the same rows
     breakdown       (input) the five sums of the host-side analysis, in the same form
@@ -258,13 +258,13 @@ def freeze(trace, trace_file):
         "ops": lambda f: merge_ops(f, trace, pages["framework_op_stats"]),
     }
     for kind, merge in merged.items():
-        golden_file = os.path.join(HERE, f"{kind}-{trace}.json")
+        golden_file = os.path.join(HERE, kind, f"{trace}.json")
         write(golden_file, merge(golden_file))
 
 
 def main(xspace_dir):
     for trace in KERNEL_TRACES:
-        golden_file = os.path.join(HERE, f"kernel_stats-{trace}.json")
+        golden_file = os.path.join(HERE, "kernel_stats", f"{trace}.json")
         write(golden_file, merge_kernels(golden_file, trace, dicts(ask(find(trace, xspace_dir), "kernel_stats"))))
     for trace in TRACES:
         freeze(trace, find(trace, xspace_dir))

@@ -1,0 +1,127 @@
+#include "batch_queue.h"
+#include "model/store/base/thread.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Up to 2048 entries under way, half a window of Kineto text: stretches of unequal work even out. */
+enum { RING = 8 };
+
+struct crew {
+	void (*take)(void *ctx, const struct batch *b);
+	void *ctx;
+	struct batch ring[RING];
+	uint64_t sent, taken; /* counts; the next to fill is ring[sent % RING] */
+	bool threaded, stop;
+	bool waiting; /* the scanner sleeps until `taken` reaches `wanted` */
+	uint64_t wanted;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t work, room;
+};
+
+static void take_next(struct crew *c)
+{
+	struct batch *b = &c->ring[c->taken % RING];
+	c->take(c->ctx, b);
+	batch_clear(b);
+}
+
+static void *run(void *arg)
+{
+	struct crew *c = arg;
+	pthread_mutex_lock(&c->lock);
+	for (;;) {
+		while (c->taken == c->sent && !c->stop)
+			pthread_cond_wait(&c->work, &c->lock);
+		if (c->taken == c->sent)
+			break;
+		pthread_mutex_unlock(&c->lock);
+		take_next(c);
+		pthread_mutex_lock(&c->lock);
+		c->taken++;
+		if (c->waiting && c->taken >= c->wanted)
+			pthread_cond_signal(&c->room);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
+}
+
+struct crew *crew_new(bool threaded, void (*take)(void *ctx, const struct batch *b), void *ctx)
+{
+	struct crew *c = calloc(1, sizeof *c);
+	if (!c)
+		return NULL;
+	c->take = take;
+	c->ctx = ctx;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_cond_init(&c->work, NULL);
+	pthread_cond_init(&c->room, NULL);
+	c->threaded = threaded && thread_start(&c->thread, run, c);
+	return c;
+}
+
+/* With the lock held. */
+static void sleep_until(struct crew *c, uint64_t taken)
+{
+	c->wanted = taken;
+	c->waiting = true;
+	while (c->taken < taken)
+		pthread_cond_wait(&c->room, &c->lock);
+	c->waiting = false;
+}
+
+struct batch *crew_batch(struct crew *c)
+{
+	return &c->ring[c->sent % RING];
+}
+
+void crew_send(struct crew *c)
+{
+	if (!c->threaded) {
+		take_next(c);
+		c->taken = ++c->sent;
+		return;
+	}
+	pthread_mutex_lock(&c->lock);
+	c->sent++;
+	if (c->taken + 1 == c->sent)
+		pthread_cond_signal(&c->work);
+	/* full: sleep until half of them are done, not for one slot, which would cost a change of threads per batch */
+	if (c->sent - c->taken == RING)
+		sleep_until(c, c->sent - RING / 2);
+	pthread_mutex_unlock(&c->lock);
+}
+
+uint64_t crew_sent(const struct crew *c)
+{
+	return c->sent;
+}
+
+void crew_wait(struct crew *c, uint64_t sent)
+{
+	if (!c->threaded)
+		return;
+	pthread_mutex_lock(&c->lock);
+	if (c->taken < sent)
+		sleep_until(c, sent);
+	pthread_mutex_unlock(&c->lock);
+}
+
+void crew_free(struct crew *c)
+{
+	if (!c)
+		return;
+	if (c->threaded) {
+		pthread_mutex_lock(&c->lock);
+		c->stop = true;
+		pthread_cond_signal(&c->work);
+		pthread_mutex_unlock(&c->lock);
+		pthread_join(c->thread, NULL);
+	}
+	for (int i = 0; i < RING; i++)
+		batch_free(&c->ring[i]);
+	pthread_cond_destroy(&c->work);
+	pthread_cond_destroy(&c->room);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}

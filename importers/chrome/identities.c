@@ -1,0 +1,255 @@
+#include "identities.h"
+#include <stdlib.h>
+#include <string.h>
+#include "number.h"
+#include "model/store/base/memory.h"
+
+/* Ids made for texts start here: far from any real process or thread id. */
+static const int64_t text_id_base = INT64_C(1) << 52;
+static const int64_t no_tid = INT64_MIN + 1;
+
+void who_init(struct who *w, struct ingest *in, uint32_t host)
+{
+	*w = (struct who){.in = in, .host = host, .mask = 255, .last = NONE_ID};
+	w->slots = must(calloc(w->mask + 1, sizeof *w->slots));
+	w->text_ids = must(strings_new());
+}
+
+void who_free(struct who *w)
+{
+	free(w->procs);
+	free(w->idents);
+	free(w->slots);
+	free(w->devices);
+	strings_free(w->text_ids);
+}
+
+/* The number of an id; a text that is no number gets a made one and is remembered in *text. The made one does not depend on
+ * what else was met: it is part of what users see. */
+static int64_t id_number(struct who *w, const struct value *v, str_id *text)
+{
+	int64_t i;
+	struct fine_time whole;
+	*text = 0;
+	if (v->type == VALUE_NUM && (v->flags & NUMBER_READ) && v->places == 0)
+		return (int64_t)v->whole;
+	if (v->type == VALUE_NONE || v->type == VALUE_NULL)
+		return 0;
+	if (number_int(v->p, v->n, &i))
+		return i;
+	if (v->type == VALUE_NUM && number_us(v->p, v->n, &whole) == NUMBER_OK && whole.ps == 0 && whole.ns % 1000 == 0)
+		return whole.ns / 1000;
+	*text = strings_add(ingest_strings(w->in), v->p, v->n);
+	return text_id_base + strings_add(w->text_ids, v->p, v->n);
+}
+
+static void *grow(void *p, uint32_t n, uint32_t *cap, size_t size)
+{
+	if (n < *cap)
+		return p;
+	*cap = *cap ? *cap * 2 : 32;
+	return must(realloc(p, *cap * size));
+}
+
+static uint32_t hash_ids(int64_t pid, int64_t tid)
+{
+	uint64_t h = (uint64_t)pid * 0x9fb21c651e98df25u ^ (uint64_t)tid * 0xd6e8feb86659fd93u;
+	return (uint32_t)(h ^ h >> 32);
+}
+
+static void rehash(struct who *w)
+{
+	uint32_t mask = w->mask * 2 + 1;
+	uint32_t *slots = must(calloc((size_t)mask + 1, sizeof *slots));
+	for (uint32_t i = 0; i < w->n_idents; i++) {
+		uint32_t s = hash_ids(w->idents[i].pid, w->idents[i].tid) & mask;
+		while (slots[s])
+			s = (s + 1) & mask;
+		slots[s] = i + 1;
+	}
+	free(w->slots);
+	w->slots = slots;
+	w->mask = mask;
+}
+
+/* The slot where (pid, tid) is or would be. */
+static uint32_t slot_of(const struct who *w, int64_t pid, int64_t tid)
+{
+	uint32_t i = hash_ids(pid, tid) & w->mask;
+	for (; w->slots[i]; i = (i + 1) & w->mask) {
+		const struct ident *x = &w->idents[w->slots[i] - 1];
+		if (x->pid == pid && x->tid == tid)
+			break;
+	}
+	return i;
+}
+
+static struct ident *add_ident(struct who *w, int64_t pid, int64_t tid)
+{
+	if ((w->n_idents + 1) * 2 > w->mask)
+		rehash(w);
+	w->idents = grow(w->idents, w->n_idents, &w->cap_idents, sizeof *w->idents);
+	struct ident *x = &w->idents[w->n_idents++];
+	*x = (struct ident){.pid = pid,
+			    .tid = tid,
+			    .sort = UNKNOWN_I64,
+			    .stream = UNKNOWN_I64,
+			    .host_track = NONE_ID,
+			    .stream_track = NONE_ID,
+			    .last_track = NONE_ID};
+	w->slots[slot_of(w, pid, tid)] = w->n_idents;
+	return x;
+}
+
+/* A process is found through an identity of its own that no thread has. */
+static uint32_t proc_of(struct who *w, int64_t pid, str_id text)
+{
+	uint32_t slot = slot_of(w, pid, no_tid);
+	if (w->slots[slot])
+		return w->idents[w->slots[slot] - 1].proc;
+	w->procs = grow(w->procs, w->n_procs, &w->cap_procs, sizeof *w->procs);
+	struct ident *x = add_ident(w, pid, no_tid);
+	x->proc = w->n_procs;
+	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID};
+	return w->n_procs++;
+}
+
+static uint32_t new_ident(struct who *w, int64_t pid, int64_t tid, str_id pid_text, str_id tid_text)
+{
+	uint32_t proc = proc_of(w, pid, pid_text);
+	struct ident *x = add_ident(w, pid, tid);
+	struct span s = strings_get(ingest_strings(w->in), tid_text);
+	x->proc = proc;
+	x->text = tid_text;
+	x->is_stream = stream_name_parse(s.p, s.n, &x->stream, &x->compute);
+	return w->n_idents - 1;
+}
+
+uint32_t who_ident(struct who *w, const struct value *pid_value, const struct value *tid_value)
+{
+	str_id pid_text, tid_text;
+	int64_t pid = id_number(w, pid_value, &pid_text), tid = id_number(w, tid_value, &tid_text);
+	if (w->last != NONE_ID && w->idents[w->last].pid == pid && w->idents[w->last].tid == tid)
+		return w->last;
+	uint32_t slot = slot_of(w, pid, tid);
+	uint32_t found = w->slots[slot] ? w->slots[slot] - 1 : new_ident(w, pid, tid, pid_text, tid_text);
+	w->last = found;
+	return found;
+}
+
+uint32_t who_process(struct who *w, uint32_t ident)
+{
+	struct proc *p = who_proc(w, ident);
+	if (p->process == NONE_ID)
+		p->process = ingest_process(w->in, w->host, p->pid);
+	return p->process;
+}
+
+uint32_t who_host_track(struct who *w, uint32_t ident)
+{
+	struct ident *x = who_at(w, ident);
+	if (x->host_track == NONE_ID)
+		x->host_track = ingest_track(w->in, TRACK_THREAD, who_process(w, ident), x->tid, 0);
+	return x->host_track;
+}
+
+bool who_has_device(const struct who *w, int64_t ordinal)
+{
+	for (uint32_t i = 0; i < w->n_devices; i++)
+		if (w->devices[i] == ordinal)
+			return true;
+	return false;
+}
+
+static uint32_t device_of(struct who *w, int64_t ordinal)
+{
+	if (!who_has_device(w, ordinal)) {
+		int64_t *all = grow(w->devices, w->n_devices, &w->cap_devices, sizeof *all);
+		if (all) {
+			w->devices = all;
+			all[w->n_devices++] = ordinal;
+		}
+	}
+	return ingest_device(w->in, w->host, ordinal);
+}
+
+uint32_t who_stream_track(struct who *w, uint32_t ident, int64_t device, int64_t stream)
+{
+	struct ident *x = who_at(w, ident);
+	if (x->last_track == NONE_ID || x->last_device != device || x->last_stream != stream) {
+		x->last_device = device;
+		x->last_stream = stream;
+		x->last_track = ingest_track(w->in, TRACK_STREAM, device_of(w, device), stream, 0);
+	}
+	x->stream_track = x->last_track;
+	return x->last_track;
+}
+
+uint32_t who_lane(struct who *w, int64_t device, int64_t key, const char *lane, bool derived)
+{
+	uint32_t owner = device_of(w, device);
+	str_id name = strings_addz(ingest_strings(w->in), lane);
+	uint32_t track = ingest_track(w->in, TRACK_STREAM_LANE, owner, key, name);
+	struct track_info *t = ingest_track_info(w->in, track);
+	t->name = name;
+	t->derived_by_producer = derived;
+	return track;
+}
+
+uint32_t who_side_track(struct who *w, uint32_t ident, enum track_kind kind, int64_t key, str_id lane)
+{
+	return ingest_track(w->in, kind, who_process(w, ident), key, lane);
+}
+
+void who_set_thread_name(struct who *w, uint32_t ident, struct span name)
+{
+	struct ident *x = who_at(w, ident);
+	x->name = strings_add(ingest_strings(w->in), name.p, name.n);
+	if (!x->is_stream)
+		x->is_stream = stream_name_parse(name.p, name.n, &x->stream, &x->compute);
+}
+
+void who_set_process_name(struct who *w, uint32_t ident, struct span name)
+{
+	struct proc *p = who_proc(w, ident);
+	p->name = strings_add(ingest_strings(w->in), name.p, name.n);
+	p->parsed = process_name_parse(name.p, name.n);
+}
+
+/* "stream 7 " says no more than the key does. */
+static bool worth_telling(const struct ident *x, struct span name)
+{
+	bool compute;
+	int64_t stream;
+	return !stream_name_parse(name.p, name.n, &stream, &compute) || memchr(name.p, '(', name.n) || stream != x->tid;
+}
+
+static void name_tracks(struct who *w, const struct ident *x)
+{
+	str_id name = x->name ? x->name : x->text;
+	struct span s = strings_get(ingest_strings(w->in), x->name);
+	if (x->host_track != NONE_ID && !(x->is_stream && x->stream_track != NONE_ID)) {
+		struct track_info *t = ingest_track_info(w->in, x->host_track);
+		t->name = name;
+		t->sort = x->sort;
+	}
+	if (x->stream_track != NONE_ID && x->is_stream) {
+		struct track_info *t = ingest_track_info(w->in, x->stream_track);
+		t->name = x->name && worth_telling(x, s) ? x->name : t->name;
+		t->sort = x->sort;
+	}
+}
+
+void who_apply_names(struct who *w)
+{
+	for (uint32_t i = 0; i < w->n_procs; i++) {
+		const struct proc *p = &w->procs[i];
+		if (p->process == NONE_ID)
+			continue;
+		struct process *info = ingest_process_info(w->in, p->process);
+		info->name = p->name ? p->name : p->text;
+		info->labels = p->labels;
+	}
+	for (uint32_t i = 0; i < w->n_idents; i++)
+		name_tracks(w, &w->idents[i]);
+}

@@ -1,0 +1,69 @@
+/* importers/chrome/identities.h - the processes and threads of one file, and the tracks their events go to.
+ * Why:  (pid, tid) names a host thread for some events and a device stream for others, sometimes with the same numbers;
+ *       names arrive in metadata entries anywhere in the file. So an identity holds both tracks, made when first needed,
+ *       and names are applied at the end. */
+#ifndef STEPSCOPE_IDENTITIES_H
+#define STEPSCOPE_IDENTITIES_H
+#include "category.h"
+#include "scan.h"
+#include "model/store/ingest/ingest.h"
+
+struct proc {
+	int64_t pid;
+	str_id text; /* a pid that is a text ("Spans") */
+	str_id name, labels;
+	struct process_name parsed;
+	uint32_t process; /* ingest's id, NONE_ID until a host track needs it */
+};
+struct ident {
+	int64_t pid, tid;
+	uint32_t proc;
+	str_id text; /* a tid that is a text */
+	str_id name; /* thread_name */
+	int64_t sort;
+	int64_t stream; /* from the tid's text or the thread's name, UNKNOWN_I64 = none */
+	bool is_stream, compute;
+	uint32_t host_track, stream_track; /* NONE_ID = not met */
+	/* the last stream looked up for this identity */
+	int64_t last_device, last_stream;
+	uint32_t last_track;
+};
+struct who {
+	struct ingest *in;
+	uint32_t host;
+	struct proc *procs;
+	struct ident *idents;
+	uint32_t n_procs, n_idents, cap_procs, cap_idents;
+	uint32_t *slots; /* of idents, index + 1 */
+	uint32_t mask;
+	uint32_t last;    /* ident of the last look-up */
+	int64_t *devices; /* ordinals met */
+	uint32_t n_devices, cap_devices;
+	struct strings *text_ids; /* ids that are texts, counted from 1 in order of first use */
+};
+void who_init(struct who *w, struct ingest *in, uint32_t host);
+void who_free(struct who *w);
+
+/* Finds or makes. Absent ids count as 0. */
+uint32_t who_ident(struct who *w, const struct value *pid, const struct value *tid);
+static inline struct ident *who_at(const struct who *w, uint32_t ident)
+{
+	return &w->idents[ident];
+}
+static inline struct proc *who_proc(const struct who *w, uint32_t ident)
+{
+	return &w->procs[w->idents[ident].proc];
+}
+
+uint32_t who_process(struct who *w, uint32_t ident); /* ingest's process of the identity */
+uint32_t who_host_track(struct who *w, uint32_t ident);
+uint32_t who_stream_track(struct who *w, uint32_t ident, int64_t device, int64_t stream);
+/* A lane beside a stream or device: never holds device work. */
+uint32_t who_lane(struct who *w, int64_t device, int64_t key, const char *lane, bool derived);
+uint32_t who_side_track(struct who *w, uint32_t ident, enum track_kind kind, int64_t key, str_id lane);
+
+void who_set_thread_name(struct who *w, uint32_t ident, struct span name);
+void who_set_process_name(struct who *w, uint32_t ident, struct span name);
+bool who_has_device(const struct who *w, int64_t ordinal); /* a track of this file is on it */
+void who_apply_names(struct who *w);                       /* at the end of the file */
+#endif

@@ -1,0 +1,83 @@
+#include "learned_layout.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+void shape_init(struct shape *s)
+{
+	memset(s, 0, sizeof *s);
+	s->odd.odd = true;
+}
+
+void shape_free(struct shape *s)
+{
+	free(s->block);
+}
+
+struct step *shape_search(struct step *from, const char *p)
+{
+	for (unsigned i = 1; i < from->ways; i++) {
+		struct step *s = from->way[i];
+		if (!step_is(s, p))
+			continue;
+		from->way[i] = from->way[i - 1];
+		from->way[i - 1] = s;
+		return s;
+	}
+	return NULL;
+}
+
+bool shape_takes_numbers(const struct step *from)
+{
+	return from->ways < STEP_WAYS / 2;
+}
+
+bool shape_takes_texts(const struct step *from)
+{
+	return from->ways < STEP_WAYS - 1;
+}
+
+/* The least likely way makes room. */
+static void add_way(struct step *from, struct step *to)
+{
+	from->ways += from->ways < STEP_WAYS;
+	from->way[from->ways - 1] = to;
+}
+
+/* Begins a new block; what was learned is forgotten, but stays readable as long as the batch. */
+static void new_block(struct shape *s, struct batch *b)
+{
+	struct step *block = must(malloc(STEPS * sizeof *block));
+	if (s->block)
+		batch_retire(b, s->block);
+	s->root.ways = 0;
+	s->block = block;
+	s->n = 0;
+}
+
+static struct step *odd_step(struct batch *b, const struct step *found)
+{
+	struct step *x = must(malloc(sizeof *x));
+	batch_retire(b, x);
+	*x = *found;
+	x->odd = true;
+	return x;
+}
+
+struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, const char *text,
+			 const struct step *found, bool sound)
+{
+	if (!sound || from->odd || found->n > STEP_TEXT)
+		return odd_step(b, found);
+	bool full = !s->block || s->n == STEPS;
+	if (full)
+		new_block(s, b);
+	struct step *x = &s->block[s->n++];
+	*x = *found;
+	memcpy(x->text, text, x->n);
+	uint64_t want = x->n == STEP_TEXT ? ~UINT64_C(0) : (UINT64_C(1) << x->n) - 1;
+	x->want[0] = (uint32_t)want;
+	x->want[1] = (uint32_t)(want >> 32);
+	if (!full || from == &s->root) /* else `from` itself is forgotten */
+		add_way(from, x);
+	return x;
+}

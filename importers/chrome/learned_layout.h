@@ -1,0 +1,145 @@
+/* importers/chrome/learned_layout.h - what stands between two values, learned while reading.
+ * Why:    a producer writes all entries of one kind alike, blanks included: behind the value of "name" comes
+ *         `, "pid": 40960, "tid": 41733,\n    "ts": `, and so on. Such texts are remembered with what was found in them, as a
+ *         tree of the ways through an entry. Where one stands again - a comparison of up to 64 bytes - nothing needs to be
+ *         scanned, hashed or looked up. A text may hold whole members that seldom change (phase, category, pid, tid); it ends
+ *         where a value begins or behind the closing bracket.
+ * Exact:  a text is learned only from the place in the grammar where it is tried again, only when it was read without any
+ *         fault, and only as a whole: equal bytes mean what they meant before. Anything else is scanned as ever.
+ * Memory: blocks of STEPS; when one is used up, all is forgotten and learned anew in the next. Steps that cannot be learned
+ *         (too long, escaped keys) are made for one batch.
+ * Threads: the scanner writes texts and ways; what the keys mean to the trace (`named` and below) is filled in by the one who
+ *         takes the batches, who sees a step only after it is whole. */
+#ifndef STEPSCOPE_LEARNED_LAYOUT_H
+#define STEPSCOPE_LEARNED_LAYOUT_H
+#include <string.h>
+#include "batch.h"
+#include "fast_path.h"
+
+enum { STEP_TEXT = 64, STEP_FIXED = 4, STEP_WAYS = 12, STEPS = 1024 };
+
+/* Where a member of an entry goes. */
+enum place {
+	PLACE_OTHER,
+	PLACE_PHASE,
+	PLACE_SCOPE,
+	PLACE_BINDING,
+	PLACE_TS,
+	PLACE_DUR,
+	PLACE_PID,
+	PLACE_TID,
+	PLACE_ID,
+	PLACE_CAT,
+	PLACE_NAME,
+	PLACE_ARGS,
+	PLACE_ARG, /* inside "args" */
+	PLACE_END, /* no key: the entry's closing bracket */
+	PLACE_COUNT
+};
+
+/* A key as it stands in the step's text. */
+struct step_key {
+	uint32_t at, n;
+	uint8_t flags; /* of the key's value: only keys of steps that are not learned have any */
+	uint8_t place;
+	/* set by the taker */
+	uint8_t tag; /* enum known_arg, for args */
+	struct attr_head head;
+};
+/* A member whose value is part of the text. */
+struct fixed {
+	struct step_key key;
+	struct value v; /* its `p` is set by the taker: value_at bytes behind the text's start */
+	uint32_t value_at;
+};
+enum { PLAN_PID = 1, PLAN_TID = 2 };
+/* What the fixed members of a step come to, worked out once by the taker. */
+struct plan {
+	bool usual; /* nothing but this: no member twice, none that is an attribute beside the category */
+	bool has_phase, has_category;
+	bool category_first; /* it stands before the phase */
+	char phase;
+	uint8_t ids;    /* PLAN_PID, PLAN_TID: with both, `ident` is theirs */
+	uint32_t ident; /* NONE_ID until it was looked up */
+	str_id category;
+	uint8_t coded_n; /* the category as an attribute */
+	unsigned char coded[ATTR_SLACK];
+};
+/* The text before a value (or the closing bracket), and the key in it. */
+struct step {
+	char text[STEP_TEXT];
+	uint32_t want[2];            /* a bit per byte of text */
+	struct step *way[STEP_WAYS]; /* what followed it, likelier ones first */
+	uint32_t n, ways;            /* `ways` away from what the taker reads: compilers read neighbours with it */
+	uint8_t n_fixed;
+	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the taker has not named it */
+	/* the text opens "args" before its key, closes it before its first member */
+	bool opens_args, closes_args;
+	uint32_t args_at, args_end; /* where: its opening bracket, and behind its closing one */
+	bool odd;                   /* not learned: nothing may be learned behind it */
+	bool flow;                  /* the way to it has the phase of a flow point */
+	struct step_key key;
+	struct fixed fixed[STEP_FIXED];
+	/* the taker's */
+	struct plan plan;
+	bool named;
+	struct recipe recipe; /* of the entries that end here */
+};
+struct shape {
+	struct step root; /* before an entry's opening bracket */
+	struct step odd;  /* where what follows has no place in the tree */
+	struct step *block;
+	size_t n; /* of the block used */
+};
+void shape_init(struct shape *s);
+void shape_free(struct shape *s);
+
+/* Remembers that `text` followed `from`; found: what it means. sound: it may be learned. Steps that are replaced, or that are
+ * not learned, are freed with the batch. Returns the new step. */
+struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, const char *text,
+			 const struct step *found, bool sound);
+
+/* How many members a new step behind `from` may hold: where the ways become many, values are left out of the texts, first
+ * the numbers, then all. */
+bool shape_takes_numbers(const struct step *from);
+bool shape_takes_texts(const struct step *from);
+
+#ifdef SCAN_VECTORS
+/* A bit per byte in which 32 bytes are the same. */
+#ifdef STEP_WIDE
+static inline uint32_t same_bytes(const char *a, const char *b)
+{
+	const __m256i *x = (const __m256i *)a, *y = (const __m256i *)b;
+	return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(x), _mm256_loadu_si256(y)));
+}
+#else
+static inline uint32_t same_bytes(const char *a, const char *b)
+{
+	const __m128i *x = (const __m128i *)a, *y = (const __m128i *)b;
+	__m128i low = _mm_cmpeq_epi8(_mm_loadu_si128(x), _mm_loadu_si128(y));
+	__m128i high = _mm_cmpeq_epi8(_mm_loadu_si128(x + 1), _mm_loadu_si128(y + 1));
+	return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
+}
+#endif
+#endif
+
+static inline bool step_is(const struct step *s, const char *p)
+{
+#ifdef SCAN_VECTORS
+	if (~same_bytes(s->text, p) & s->want[0])
+		return false;
+	return !s->want[1] || !(~same_bytes(s->text + 32, p + 32) & s->want[1]);
+#else
+	return memcmp(s->text, p, s->n) == 0;
+#endif
+}
+
+/* Behind the likeliest way: the others. */
+struct step *shape_search(struct step *from, const char *p);
+
+/* The step that the text at p continues `from` with, NULL = none known. */
+static inline struct step *shape_follow(struct step *from, const char *p)
+{
+	return from->ways && step_is(from->way[0], p) ? from->way[0] : shape_search(from, p);
+}
+#endif

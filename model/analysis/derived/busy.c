@@ -1,0 +1,111 @@
+/* When devices and streams work: the union of their device work, exact to the ns. */
+#include "derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+
+static bool is_stream(const struct track_info *k)
+{
+	return k->kind == TRACK_STREAM && k->device != NONE_ID && !k->derived_by_producer && k->n;
+}
+
+bool derived_is_host_track(const struct track_info *k)
+{
+	return k->device == NONE_ID && k->kind != TRACK_COUNTER && !k->derived_by_producer;
+}
+
+void streams_index(struct derived *d)
+{
+	uint32_t n_tracks = trace_tracks(d->t), n_devices = trace_devices(d->t);
+	d->device_from = arena_alloc(&d->mem, (n_devices + 2) * sizeof *d->device_from);
+	d->device_tracks = arena_alloc(&d->mem, (n_tracks + 1) * sizeof *d->device_tracks);
+	uint32_t *from = d->device_from + 1; /* shifted by one: after filling, from[dev - 1] is where dev begins */
+	for (uint32_t i = 0; i < n_tracks; i++)
+		if (is_stream(trace_track(d->t, i)))
+			from[trace_track(d->t, i)->device]++;
+	for (uint32_t i = 0, sum = 0; i <= n_devices; i++) {
+		uint32_t n = from[i];
+		from[i] = sum;
+		sum += n;
+	}
+	for (uint32_t i = 0; i < n_tracks; i++)
+		if (is_stream(trace_track(d->t, i)))
+			d->device_tracks[from[trace_track(d->t, i)->device]++] = i;
+}
+
+const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n)
+{
+	*n = d->device_from[device + 1] - d->device_from[device];
+	return d->device_tracks + d->device_from[device];
+}
+
+static struct intervals stream_busy(const struct derived *d, const struct track_info *k)
+{
+	struct interval_list l = {0};
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+		if (row_is_work(d->c, r))
+			interval_add(&l, d->c->start_ns[r], row_end(d->c, r));
+	return intervals_seal(&l);
+}
+
+/* Union of n sealed lists, halving: O(total log n). */
+static struct interval_list united(const struct derived *d, const uint32_t *tracks, uint32_t n)
+{
+	struct interval_list out = {0};
+	if (n == 1) {
+		const struct intervals *v = &d->busy_track[tracks[0]];
+		for (uint32_t i = 0; i < v->n; i++)
+			interval_add(&out, v->at[i].a_ns, v->at[i].b_ns);
+	} else if (n > 1) {
+		struct interval_list x = united(d, tracks, n / 2), y = united(d, tracks + n / 2, n - n / 2);
+		intervals_unite(&out, &x, &y);
+		interval_list_free(&x);
+		interval_list_free(&y);
+	}
+	return out;
+}
+
+void busy_room(struct derived *d)
+{
+	d->busy_track = arena_alloc(&d->mem, (trace_tracks(d->t) + 1) * sizeof *d->busy_track);
+	d->busy_device = arena_alloc(&d->mem, (trace_devices(d->t) + 1) * sizeof *d->busy_device);
+}
+
+void busy_build(struct derived *d)
+{
+	uint32_t n_tracks = trace_tracks(d->t), n_devices = trace_devices(d->t);
+	for (uint32_t i = 0; i < n_tracks; i++)
+		if (is_stream(trace_track(d->t, i)))
+			d->busy_track[i] = stream_busy(d, trace_track(d->t, i));
+	for (uint32_t i = 0; i < n_devices; i++) {
+		uint32_t n;
+		const uint32_t *tracks = device_streams(d, i, &n);
+		if (n == 1) { /* one stream: the same list, owned by the stream */
+			d->busy_device[i] = d->busy_track[tracks[0]];
+			continue;
+		}
+		struct interval_list l = united(d, tracks, n);
+		d->busy_device[i] = intervals_seal(&l);
+	}
+}
+
+void busy_free(struct derived *d)
+{
+	for (uint32_t i = 0; d->busy_device && i < trace_devices(d->t); i++) {
+		uint32_t n;
+		device_streams(d, i, &n);
+		if (n != 1)
+			intervals_free(&d->busy_device[i]);
+	}
+	for (uint32_t i = 0; d->busy_track && i < trace_tracks(d->t); i++)
+		intervals_free(&d->busy_track[i]);
+}
+
+const struct intervals *derived_busy_device(const struct derived *d, uint32_t device)
+{
+	return &d->busy_device[device];
+}
+
+const struct intervals *derived_busy_track(const struct derived *d, uint32_t track)
+{
+	return &d->busy_track[track];
+}

@@ -1,0 +1,96 @@
+#include "cause_names.h"
+#include "derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+/* A name's answer in 16 bits: known, section, trust. Writers of one name write the same, so no lock is needed. */
+enum { KNOWN = 0x8000, SECTION_SHIFT = 7, TRUST_MASK = 0x7f, SECTION_MASK = 0xff };
+
+struct cause_names {
+	struct cause_rules *rules;
+	_Atomic(uint16_t) *of_name;
+	row_id *overheads;
+	uint32_t n_overheads;
+};
+
+static void find_overheads(struct cause_names *n, const struct columns *c)
+{
+	uint32_t count = 0;
+	for (row_id r = 0; r < c->n; r++)
+		count += c->kind[r] == KIND_OVERHEAD;
+	n->overheads = grow_or_abort(NULL, (count + 1) * sizeof *n->overheads);
+	for (row_id r = 0; count && r < c->n; r++)
+		if (c->kind[r] == KIND_OVERHEAD)
+			n->overheads[n->n_overheads++] = r;
+	qsort_r(n->overheads, n->n_overheads, sizeof *n->overheads, row_order, (void *)c);
+}
+
+static struct cause_names *names_new(const struct derived *d)
+{
+	struct cause_names *n = calloc(1, sizeof *n);
+	size_t count = strings_count(trace_strings(d->t)) + (size_t)1;
+	if (n)
+		n->of_name = calloc(count, sizeof *n->of_name);
+	if (!n || !n->of_name)
+		memory_exhausted();
+	n->rules = cause_rules_builtin(NULL);
+	find_overheads(n, d->c);
+	return n;
+}
+
+static struct cause_names *names_of(const struct derived *d)
+{
+	struct derived *w = (struct derived *)d;
+	struct cause_names *n = atomic_load_explicit(&w->causes, memory_order_acquire);
+	if (n)
+		return n;
+	pthread_mutex_lock(&w->later_lock);
+	n = atomic_load_explicit(&w->causes, memory_order_relaxed);
+	if (!n) {
+		n = names_new(d);
+		atomic_store_explicit(&w->causes, n, memory_order_release);
+	}
+	pthread_mutex_unlock(&w->later_lock);
+	return n;
+}
+
+void causes_free(struct derived *d)
+{
+	struct cause_names *n = atomic_load(&d->causes);
+	if (!n)
+		return;
+	cause_rules_free(n->rules);
+	free(n->of_name);
+	free(n->overheads);
+	free(n);
+}
+
+struct name_cause cause_of_name(const struct derived *d, str_id name)
+{
+	struct cause_names *n = names_of(d);
+	uint16_t known = atomic_load_explicit(&n->of_name[name], memory_order_relaxed);
+	if (!known && n->rules) {
+		struct name_cause c = cause_rules_ask(n->rules, trace_str(d->t, name), false);
+		known = (uint16_t)(KNOWN | c.section << SECTION_SHIFT | c.trust);
+		atomic_store_explicit(&n->of_name[name], known, memory_order_relaxed);
+	}
+	return (struct name_cause){known >> SECTION_SHIFT & SECTION_MASK, known & TRUST_MASK};
+}
+
+bool cause_input_thread(const struct derived *d, uint32_t track)
+{
+	struct cause_names *n = names_of(d);
+	const struct track_info *k = trace_track(d->t, track);
+	const char *process = k->process != NONE_ID ? trace_str(d->t, trace_process(d->t, k->process)->name) : "";
+	return n->rules && (cause_rules_ask(n->rules, trace_str(d->t, k->name), true).section == CAUSE_INPUT_THREAD ||
+			    cause_rules_ask(n->rules, process, true).section == CAUSE_INPUT_THREAD);
+}
+
+const row_id *cause_overheads(const struct derived *d, uint32_t *n)
+{
+	struct cause_names *names = names_of(d);
+	*n = names->n_overheads;
+	return names->overheads;
+}

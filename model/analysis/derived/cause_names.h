@@ -1,0 +1,11 @@
+/* model/analysis/derived/cause_names.h - what names of the trace tell about idle time: each asked once, when first met. */
+#ifndef STEPSCOPE_CAUSE_NAMES_H
+#define STEPSCOPE_CAUSE_NAMES_H
+#include "derived.h"
+#include "model/analysis/rules/cause_rules.h"
+
+struct name_cause cause_of_name(const struct derived *d, str_id name);
+bool cause_input_thread(const struct derived *d, uint32_t track); /* its name says so */
+/* Events that are the profiler's own cost, of all threads of a host, in order of their start. */
+const row_id *cause_overheads(const struct derived *d, uint32_t *n);
+#endif

@@ -1,0 +1,200 @@
+/* Life of the overlay, and what needs no more than a look into it. */
+#include "derived_data.h"
+#include "model/store/base/both.h"
+#include "model/store/base/column.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void find_launch_tracks(struct derived *d)
+{
+	uint32_t n_devices = trace_devices(d->t);
+	d->launch_track = arena_alloc(&d->mem, (n_devices + 1) * sizeof *d->launch_track);
+	uint32_t *count = arena_alloc(&d->mem, (trace_tracks(d->t) + 1) * sizeof *count);
+	for (uint32_t dev = 0; dev < n_devices; dev++) {
+		uint32_t n, best = NONE_ID;
+		const uint32_t *tracks = device_streams(d, dev, &n);
+		memset(count, 0, trace_tracks(d->t) * sizeof *count);
+		for (uint32_t i = 0; i < n; i++) {
+			const struct track_info *k = trace_track(d->t, tracks[i]);
+			for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+				if (d->c->link[r] != NONE_ID && row_is_work(d->c, r))
+					count[d->c->track[d->c->link[r]]]++;
+		}
+		for (uint32_t i = 0; i < trace_tracks(d->t); i++)
+			if (count[i] && (best == NONE_ID || count[i] > count[best]))
+				best = i;
+		d->launch_track[dev] = best;
+	}
+}
+
+static bool build_steps(struct derived *d, struct err *e)
+{
+	d->style = arena_alloc(&d->mem, trace_hosts(d->t) + 1);
+	d->source = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->source);
+	d->inference = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->inference);
+	TRY(steps_find(d, e));
+	device_members(d);
+	steps_settle(d);
+	steps_label(d);
+	parts_build(d);
+	return true;
+}
+
+/* What two threads share while the overlay is built. */
+struct building {
+	struct derived *d;
+	struct progress *p;
+	struct err *e;
+};
+
+static bool no_steps_yet(void *ctx)
+{
+	struct building *b = ctx;
+	struct derived *d = b->d;
+	d->step_of = large_room((d->c->n + 1) * sizeof *d->step_of);
+	if (!d->step_of)
+		return err_memory(b->e, NULL);
+	memset(d->step_of, 0xff, d->c->n * sizeof *d->step_of);
+	return true;
+}
+
+static bool names(void *ctx)
+{
+	struct building *b = ctx;
+	names_classify(b->d);
+	return true;
+}
+
+static bool steps(void *ctx)
+{
+	struct building *b = ctx;
+	return progress_cancelled(b->p) || build_steps(b->d, b->e);
+}
+
+static bool streams(void *ctx)
+{
+	struct building *b = ctx;
+	if (progress_cancelled(b->p))
+		return true;
+	busy_build(b->d);
+	roles_build(b->d);
+	return true;
+}
+
+static unsigned threads_for(const struct derived *d)
+{
+	enum { WORTH_A_THREAD = 100000 };
+	return d->c->n >= WORTH_A_THREAD && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+}
+
+static bool build(struct derived *d, struct progress *p, struct err *e)
+{
+	d->rules = derived_rules_load(d, e);
+	if (!d->rules)
+		return false;
+	streams_index(d);
+	busy_room(d);
+	roles_room(d);
+	struct building b = {d, p, e};
+	TRY(both(threads_for(d), names, no_steps_yet, &b) && kernel_rules_sound(d->rules, e));
+	TRY(both(threads_for(d), steps, streams, &b));
+	if (progress_cancelled(p))
+		return err_usage(e, "cancelled");
+	find_launch_tracks(d);
+	return true;
+}
+
+const char *derived_default_rules(enum semantics s)
+{
+	return s == SEM_KINETO ? "kineto" : "stepscope";
+}
+
+struct derived *derived_new(struct trace *t, const struct derived_opts *o, struct progress *p, struct err *e)
+{
+	struct derived *d = calloc(1, sizeof *d);
+	if (!d) {
+		err_memory(e, NULL);
+		return NULL;
+	}
+	d->t = trace_ref(t);
+	d->c = trace_columns(t);
+	d->opts.semantics = o ? o->semantics : SEM_STEPSCOPE;
+	d->opts.tc_rules =
+		arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : derived_default_rules(d->opts.semantics));
+	d->opts.own_rules = o ? arena_strdup(&d->mem, o->own_rules) : NULL;
+	d->opts.own_families = o ? arena_strdup(&d->mem, o->own_families) : NULL;
+	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
+	pthread_mutex_init(&d->gap_lock, NULL);
+	pthread_mutex_init(&d->later_lock, NULL);
+	if (p)
+		atomic_store_explicit(&p->phase, PHASE_DERIVE, memory_order_relaxed);
+	if (build(d, p, e))
+		return d;
+	derived_free(d);
+	return NULL;
+}
+
+void derived_free(struct derived *d)
+{
+	if (!d)
+		return;
+	gaps_free(d);
+	causes_free(d);
+	busy_free(d);
+	free(d->parts);
+	free(d->step_of);
+	free(d->name_class);
+	if (d->rules)
+		kernel_rules_free(d->rules);
+	pthread_mutex_destroy(&d->gap_lock);
+	pthread_mutex_destroy(&d->later_lock);
+	free(atomic_load(&d->parents));
+	free(atomic_load(&d->phases));
+	trace_free(d->t);
+	arena_free(&d->mem);
+	free(d);
+}
+
+struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e)
+{
+	return kernel_rules_load(d->opts.tc_rules, d->opts.own_rules, e);
+}
+
+const char *derived_rules_label(const struct derived *d)
+{
+	return kernel_rules_label(d->rules);
+}
+
+const struct trace *derived_trace(const struct derived *d)
+{
+	return d->t;
+}
+const struct derived_opts *derived_options(const struct derived *d)
+{
+	return &d->opts;
+}
+uint32_t derived_steps(const struct derived *d)
+{
+	return d->n_steps;
+}
+const struct step *derived_step(const struct derived *d, uint32_t i)
+{
+	return &d->steps[i];
+}
+uint32_t derived_step_of(const struct derived *d, row_id r)
+{
+	return d->step_of[r];
+}
+const char *derived_steps_source(const struct derived *d, uint32_t host)
+{
+	return d->source[host] ? d->source[host] : "none";
+}
+const struct step_inference *derived_inference(const struct derived *d, uint32_t host)
+{
+	return &d->inference[host];
+}
+uint32_t derived_launch_track(const struct derived *d, uint32_t device)
+{
+	return d->launch_track[device];
+}

@@ -1,0 +1,93 @@
+/* model/analysis/derived/derived.h - the overlay computed from facts + rules: steps, membership, roles, busy time. Never sealed.
+ * Life:    derived_new(trace, options) -> read only -> derived_free. Other options: make another one; columns stay.
+ * Threads: read-only after derived_new. Memory: about 5 bytes per event + intervals. */
+#ifndef STEPSCOPE_DERIVED_H
+#define STEPSCOPE_DERIVED_H
+#include "model/analysis/maths/intervals.h"
+#include "model/store/base/err.h"
+#include "model/store/base/progress.h"
+#include "model/store/trace/trace.h"
+
+enum semantics { SEM_STEPSCOPE, SEM_XPROF, SEM_HTA, SEM_KINETO };
+struct derived_opts {
+	enum semantics semantics;
+	const char *tc_rules;  /* "stepscope", "xprof", "kineto", a file's path; NULL: what belongs to the semantics */
+	const char *own_rules; /* the user's file of kernel rules, read before the set "stepscope"; NULL = none */
+	const char *own_families; /* the same for families.rules */
+	const char *steps_by;     /* PCRE2: host events whose name matches are markers; NULL = the producers' markers */
+};
+
+struct step {
+	const char *label; /* "8"; "train:5" or "3/5" where numbers are not unique: step key for --step */
+	int64_t number;
+	const char *name; /* marker's name without the number: "ProfilerStep", "train" */
+	row_id marker;    /* NONE_ID for inferred steps */
+	uint32_t process, host;
+	int32_t rank;
+	int64_t start_ns, end_ns; /* of the marker */
+	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
+	bool inferred;
+};
+/* How the steps of a host were come by. Inferred ones: period from begin to begin (median), tokens of work per step, how much
+ * the steps are alike (mean likeness with the typical step, 0..1), and what they follow; else why none were inferred. */
+struct step_inference {
+	bool inferred;
+	int64_t period_ns;
+	double regularity;
+	uint32_t kernels_per_step;
+	const char *why;
+};
+/* The part of a step on one device. first/last are of device work that belongs to the step (by membership). */
+struct step_device {
+	uint32_t step, device;
+	int64_t first_ns, last_ns;
+	uint32_t n_work;
+	row_id first_row, last_row;
+};
+enum stream_role { ROLE_COMPUTE = 1, ROLE_H2D = 2, ROLE_D2H = 4, ROLE_D2D = 8, ROLE_COLLECTIVE = 16, ROLE_MEMSET = 32 };
+
+struct derived;
+struct derived *derived_new(struct trace *t, const struct derived_opts *o, struct progress *p, struct err *e);
+void derived_free(struct derived *d); /* also drops its reference to the trace */
+const struct trace *derived_trace(const struct derived *d);
+const struct derived_opts *derived_options(const struct derived *d);
+const char *derived_rules_label(const struct derived *d); /* "stepscope 2026.11" */
+const char *derived_default_rules(enum semantics s);      /* "stepscope"; "kineto" for SEM_KINETO */
+struct kernel_rules;
+/* Another set of the same kernel rules: one thread at a time may ask one set. The caller frees it. */
+struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
+
+const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
+const struct step_inference *derived_inference(const struct derived *d, uint32_t host);
+
+uint32_t derived_steps(const struct derived *d); /* ordered by (host, start) */
+const struct step *derived_step(const struct derived *d, uint32_t i);
+uint32_t derived_step_of(const struct derived *d, row_id r); /* index of the event's step, NONE_ID = none */
+const struct step_device *derived_step_devices(const struct derived *d, uint32_t *n); /* sorted by (device, first_ns) */
+const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device); /* or NULL */
+/* "8", "8..9", "train:5" -> indices of the first and last step; false with a usage error that lists what exists */
+bool derived_find_steps(const struct derived *d, const char *text, uint32_t *first, uint32_t *last, struct err *e);
+
+const struct intervals *derived_busy_device(const struct derived *d, uint32_t device); /* union of all device work */
+const struct intervals *derived_busy_track(const struct derived *d, uint32_t track);   /* same for one stream */
+uint32_t derived_role(const struct derived *d, uint32_t track); /* enum stream_role bits; 0 = unknown */
+const char *role_text(uint32_t role, char *buf, size_t size);   /* "compute+D2D", "H2D" */
+bool derived_is_collective(const struct derived *d, row_id r);  /* NCCL/RCCL/... by rule */
+/* Copy direction of a device event, from copy details or any spelling of its name; COPY_UNKNOWN when it is no copy. */
+enum copy_kind derived_copy_kind(const struct derived *d, row_id r);
+
+/* Framework op of device work: from its own details (tf_op), else the innermost op event that encloses its launch.
+ * "" = unknown. */
+const char *derived_op(const struct derived *d, row_id r);
+uint32_t derived_launch_track(const struct derived *d, uint32_t device); /* thread with most launches for it, NONE_ID */
+
+/* Time inside a window that host events of one track spend themselves (not in their children), largest first. */
+struct self_time {
+	row_id row; /* the longest single event of that name inside the window */
+	str_id name;
+	int64_t self_ns; /* clipped to the window */
+	uint32_t count;
+};
+uint32_t derived_self_times(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, uint32_t max,
+			    struct self_time *out);
+#endif

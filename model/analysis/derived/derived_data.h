@@ -1,0 +1,168 @@
+/* model/analysis/derived/derived_data.h - the inside of `struct derived`, for the files that build and read it; nobody else.
+ * Build order: names (roles.c) -> steps found (steps_find.c) -> host members -> device members (membership.c)
+ *              -> labels (step_labels.c) -> parts on devices; busy time and roles beside the steps, on a thread of their own
+ *              where there is a second core. Gaps come on first use. */
+#ifndef STEPSCOPE_DERIVED_DATA_H
+#define STEPSCOPE_DERIVED_DATA_H
+#include "derived.h"
+#include "gaps.h"
+#include "model/analysis/rules/kernel_rules.h"
+#include "model/store/base/arena.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* How the events of a host find their step. */
+enum step_style {
+	STYLE_NONE,    /* no markers */
+	STYLE_CONTAIN, /* a marker owns what starts inside it in its process */
+	STYLE_GRAPH,   /* roots own what they reach: nesting, launches, producers and consumers */
+	STYLE_GROUPS   /* the file says it per event */
+};
+/* Idle time between two events; everything else about the gap follows from them. */
+struct gap_pair {
+	row_id before, after;
+};
+/* The idle times of one device or stream: what lies between its busy times. */
+struct gap_run {
+	enum gap_scope scope;
+	uint32_t device, track; /* track: NONE_ID for a device */
+	uint32_t first, n;      /* ids */
+	const struct intervals *busy;
+};
+struct kept_gap;
+struct gap_store {
+	struct gap *steps;
+	struct gap_run *runs;             /* devices, then streams */
+	_Atomic(struct gap_pair *) pairs; /* of the idle times, by id - n_steps; made when it pays */
+	atomic_uint pairs_asked;
+	uint32_t n_steps, n_runs, n_idle;
+	struct rank *ranked; /* those that rank (steps, else devices), longest first */
+	uint32_t n_ranked;
+	struct kept_gap *kept; /* idle times that somebody got a pointer to */
+	atomic_bool built;
+};
+struct derived {
+	struct trace *t;
+	const struct columns *c;
+	struct derived_opts opts;
+	struct kernel_rules *rules;
+	struct arena mem; /* steps, labels, small arrays */
+
+	uint8_t *name_class; /* per text: what device work of that name is, see roles.c */
+	struct step *steps;
+	uint32_t n_steps, cap_steps;
+	uint8_t *style;                   /* per host: enum step_style */
+	const char **source;              /* per host: by which rule, in words */
+	struct step_inference *inference; /* per host */
+	_Atomic(uint8_t *) phases;        /* per step, made when asked for */
+	uint32_t *step_of;                /* per row; NONE_ID = none */
+
+	struct step_device *parts; /* sorted by (device, first_ns) */
+	uint32_t n_parts;
+	uint32_t *part_order,
+		*part_from; /* parts by (step, device): part_order[part_from[step] .. part_from[step + 1]) */
+
+	uint32_t *device_tracks, *device_from; /* streams with work: device_tracks[device_from[dev] .. [dev + 1]) */
+	struct intervals *busy_track, *busy_device;
+	uint8_t *role;          /* per track */
+	uint32_t *launch_track; /* per device */
+
+	pthread_mutex_t gap_lock, later_lock; /* of the gaps; of what is made later still */
+	struct gap_store gaps;
+	_Atomic(row_id *) parents;
+	atomic_uint parents_asked;
+	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
+};
+
+/* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
+bool derived_is_host_track(const struct track_info *k);
+static inline int64_t row_end(const struct columns *c, row_id r)
+{
+	return c->start_ns[r] + c->dur_ns[r];
+}
+static inline bool row_is_work(const struct columns *c, row_id r)
+{
+	return KINDS_WORK >> c->kind[r] & 1;
+}
+/* First row of the track that starts at ts_ns or later, or the row behind its last. */
+static inline row_id first_row_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)
+{
+	row_id lo = (row_id)k->first, hi = (row_id)(k->first + k->n);
+	while (lo < hi) {
+		row_id mid = lo + (hi - lo) / 2;
+		if (c->start_ns[mid] < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Facts of kernels lie anywhere, on one cache line or two: walks ask for those of rows to come. */
+enum { FACTS_AHEAD = 16 };
+static inline void facts_ahead(const struct derived *d, row_id r)
+{
+	if (r + FACTS_AHEAD >= d->c->n)
+		return;
+	const struct kernel_info *k = trace_kernel(d->t, r + FACTS_AHEAD);
+	__builtin_prefetch(k);
+	__builtin_prefetch(k ? &k->hlo : NULL);
+}
+
+static inline bool row_is_marker(const struct derived *d, row_id r)
+{
+	uint32_t s = d->step_of[r];
+	return s != NONE_ID && d->steps[s].marker == r;
+}
+/* Streams of a device that carry work; *n of them. */
+const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
+
+/* cause_names.c */
+void causes_free(struct derived *d);
+/* parents.c: what trace_parent says; an array read once so much has been asked that one pays. */
+row_id parent_of(const struct derived *d, row_id r);
+/* op_of.c: derived_op as a text's number */
+str_id op_of_event(const struct derived *d, row_id r);
+/* roles.c */
+void names_classify(struct derived *d);
+void roles_room(struct derived *d);                    /* before roles_build, which takes nothing from the arena */
+void roles_build(struct derived *d);                   /* needs the names only */
+uint32_t work_role(const struct derived *d, row_id r); /* one enum stream_role bit; 0 = none of them */
+/* busy.c */
+void streams_index(struct derived *d);
+void busy_room(struct derived *d);  /* before busy_build, which takes nothing from the arena */
+void busy_build(struct derived *d); /* needs the streams only */
+void busy_free(struct derived *d);
+/* steps_find.c: fills steps (marker, number, name, owner; not yet sorted), style and step_of of host events.
+ * False with a usage error when steps_by is no pattern. */
+bool steps_find(struct derived *d, struct err *e);
+struct step step_of_marker(struct derived *d, uint32_t host, row_id marker); /* facts of the marker; not yet added */
+uint32_t steps_add(struct derived *d, const struct step *s);
+void step_name_from(struct derived *d, struct step *s, const char *text); /* splits "train 12" into name and number */
+/* step_graph.c: roots[n] in the order in which they claim events; a root that claims itself becomes a step. */
+void graph_group(struct derived *d, uint32_t host, const row_id *roots, uint32_t n);
+/* step_marks.h's annotations, step_annotated.c: steps of the first family that occurs often enough; false = none does. */
+bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint8_t *marks, uint32_t n);
+/* step_infer.c: steps from what repeats; says in d->inference what was found, or why nothing. */
+void steps_infer(struct derived *d, uint32_t host);
+/* step_groups.c */
+void groups_read(struct derived *d, uint32_t host);
+/* membership.c */
+void contain_members(struct derived *d, uint32_t host); /* host events that no step owns yet */
+void device_members(struct derived *d);
+void steps_settle(struct derived *d); /* drops steps that are none, sorts, renumbers, measures */
+void parts_build(struct derived *d);
+/* step_labels.c */
+void steps_label(struct derived *d);
+/* gaps.c */
+void gaps_free(struct derived *d);
+struct gap_span gaps_span(const struct gap_store *s, uint32_t id);
+bool gaps_get(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
+/* gaps_rank.c */
+void gaps_rank(struct gap_store *s);
+/* self_time.c: the single event of the track with the largest self time inside [a, b), step markers aside; NONE_ID = none. */
+row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
+/* The sweep behind it: every event of the track that meets [a, b), with the callbacks of `m`; markers included. */
+struct innermost;
+void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m);
+#endif

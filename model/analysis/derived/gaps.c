@@ -1,0 +1,382 @@
+/* Idle time: found once on first use. When a device or stream idles is what its busy time leaves, so that only the events
+ * on both sides are kept (8 bytes per idle interval). */
+#include "gaps.h"
+#include "derived_data.h"
+#include "lost.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+
+/* ---- between steps ----------------------------------------------------------------------------------------------------- */
+
+static void add_step_gap(struct derived *d, const struct gap *g)
+{
+	struct gap_store *s = &d->gaps;
+	if (g->dur_ns <= 0)
+		return; /* overlapped */
+	s->steps[s->n_steps] = *g;
+	s->steps[s->n_steps++].marker_gap_ns = d->steps[g->step_after].start_ns - d->steps[g->step_before].end_ns;
+}
+
+static void device_step_gaps(struct derived *d)
+{
+	for (uint32_t i = 0; i + 1 < d->n_parts; i++) {
+		const struct step_device *a = &d->parts[i], *b = a + 1;
+		if (a->device != b->device)
+			continue;
+		add_step_gap(d, &(struct gap){.scope = GAP_STEP,
+					      .device = a->device,
+					      .track = NONE_ID,
+					      .step_before = a->step,
+					      .step_after = b->step,
+					      .before = a->last_row,
+					      .after = b->first_row,
+					      .start_ns = a->last_ns,
+					      .dur_ns = b->first_ns - a->last_ns,
+					      .period_ns = b->first_ns - a->first_ns});
+	}
+}
+
+/* Hosts whose steps have no device work: between the markers of each process. */
+static void host_step_gaps(struct derived *d)
+{
+	uint32_t n_processes = trace_processes(d->t);
+	uint32_t *latest = grow_or_abort(NULL, ((size_t)n_processes + 1) * sizeof *latest);
+	bool *on_device = arena_alloc(&d->mem, trace_hosts(d->t) + 1);
+	for (uint32_t i = 0; i < n_processes; i++)
+		latest[i] = NONE_ID;
+	for (uint32_t i = 0; i < d->n_parts; i++)
+		on_device[d->steps[d->parts[i].step].host] = true;
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		const struct step *b = &d->steps[i];
+		if (on_device[b->host] || b->marker == NONE_ID || b->process >= n_processes)
+			continue;
+		const struct step *a = latest[b->process] != NONE_ID ? &d->steps[latest[b->process]] : NULL;
+		uint32_t before = latest[b->process];
+		latest[b->process] = i;
+		if (!a)
+			continue;
+		add_step_gap(d, &(struct gap){.scope = GAP_STEP,
+					      .device = NONE_ID,
+					      .track = NONE_ID,
+					      .step_before = before,
+					      .step_after = i,
+					      .before = a->marker,
+					      .after = b->marker,
+					      .start_ns = a->end_ns,
+					      .dur_ns = b->start_ns - a->end_ns,
+					      .period_ns = b->start_ns - a->start_ns});
+	}
+	free(latest);
+}
+
+static int step_gap_order(const void *x, const void *y)
+{
+	const struct gap *a = x, *b = y;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	return (a->device > b->device) - (a->device < b->device);
+}
+
+/* ---- between work ------------------------------------------------------------------------------------------------------ */
+
+struct reader {
+	row_id at, end;
+};
+
+/* Moves over the work that starts before `until`, keeping the one that ends last. */
+static void pass(const struct derived *d, struct reader *w, int64_t until, row_id *last)
+{
+	for (; w->at < w->end && d->c->start_ns[w->at] < until; w->at++)
+		if (row_is_work(d->c, w->at) && (*last == NONE_ID || row_end(d->c, w->at) > row_end(d->c, *last)))
+			*last = w->at;
+}
+
+/* The work that starts exactly at `ts`: the longest. */
+static void starting(const struct derived *d, struct reader w, int64_t ts, row_id *first)
+{
+	for (; w.at < w.end && d->c->start_ns[w.at] == ts; w.at++)
+		if (row_is_work(d->c, w.at) && (*first == NONE_ID || d->c->dur_ns[w.at] > d->c->dur_ns[*first]))
+			*first = w.at;
+}
+
+/* What lies on both sides of the idle time that ends at `until`; the readers stand where the busy time before it begins. */
+static struct gap_pair idle_pair(const struct derived *d, struct reader *readers, uint32_t n, int64_t until)
+{
+	struct gap_pair pair = {NONE_ID, NONE_ID};
+	for (uint32_t i = 0; i < n; i++) {
+		pass(d, &readers[i], until, &pair.before);
+		starting(d, readers[i], until, &pair.after);
+	}
+	return pair;
+}
+
+static struct reader *readers_at(const struct derived *d, const struct gap_run *run, int64_t ts_ns, uint32_t *n)
+{
+	*n = 1;
+	const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, n);
+	struct reader *readers = grow_or_abort(NULL, *n * sizeof *readers);
+	for (uint32_t i = 0; i < *n; i++) {
+		const struct track_info *k = trace_track(d->t, tracks[i]);
+		readers[i] = (struct reader){first_row_from(d->c, k, ts_ns), (row_id)(k->first + k->n)};
+	}
+	return readers;
+}
+
+/* The pairs of `count` idle times of a run from number `from` on. */
+static void run_pairs(const struct derived *d, const struct gap_run *run, uint32_t from, uint32_t count,
+		      struct gap_pair *out)
+{
+	uint32_t n;
+	const struct interval *busy = run->busy->at + from;
+	struct reader *readers = count ? readers_at(d, run, busy[0].a_ns, &n) : NULL;
+	for (uint32_t g = 0; g < count; g++)
+		out[g] = idle_pair(d, readers, n, busy[g + 1].a_ns);
+	free(readers);
+}
+
+static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, uint32_t track,
+		    const struct intervals *busy)
+{
+	uint32_t n = busy->n ? busy->n - 1 : 0;
+	s->runs[s->n_runs++] = (struct gap_run){scope, device, track, s->n_steps + s->n_idle, n, busy};
+	s->n_idle += n;
+}
+
+/* Devices first, then streams: the order of the ids. */
+static void find_runs(struct derived *d)
+{
+	struct gap_store *s = &d->gaps;
+	uint32_t n_devices = trace_devices(d->t), n;
+	s->runs = arena_alloc(&d->mem, (n_devices + trace_tracks(d->t) + 1) * sizeof *s->runs);
+	for (uint32_t dev = 0; dev < n_devices; dev++)
+		add_run(s, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);
+	for (uint32_t dev = 0; dev < n_devices; dev++) {
+		const uint32_t *tracks = device_streams(d, dev, &n);
+		for (uint32_t i = 0; i < n; i++)
+			add_run(s, GAP_STREAM, dev, tracks[i], &d->busy_track[tracks[i]]);
+	}
+}
+
+static struct gap_pair *pairs_build(const struct derived *d)
+{
+	const struct gap_store *s = &d->gaps;
+	struct gap_pair *pairs = grow_or_abort(NULL, s->n_idle * sizeof *pairs);
+	for (uint32_t i = 0; i < s->n_runs; i++)
+		run_pairs(d, &s->runs[i], 0, s->runs[i].n, pairs + (s->runs[i].first - s->n_steps));
+	return pairs;
+}
+
+static const struct gap_pair *pairs_made(struct derived *d)
+{
+	pthread_mutex_lock(&d->later_lock);
+	struct gap_pair *pairs = atomic_load_explicit(&d->gaps.pairs, memory_order_relaxed);
+	if (!pairs) {
+		pairs = pairs_build(d);
+		atomic_store_explicit(&d->gaps.pairs, pairs, memory_order_release);
+	}
+	pthread_mutex_unlock(&d->later_lock);
+	return pairs;
+}
+
+/* Ranking and listing do without them. Searched for one by one until so many were asked for that having all pays. */
+static struct gap_pair pair_of(const struct derived *d, const struct gap_run *run, uint32_t id)
+{
+	enum { WORTH_IT = 128 };
+	struct derived *w = (struct derived *)d;
+	uint32_t i = id - d->gaps.n_steps;
+	const struct gap_pair *pairs = atomic_load_explicit(&w->gaps.pairs, memory_order_acquire);
+	if (pairs)
+		return pairs[i];
+	if (atomic_fetch_add_explicit(&w->gaps.pairs_asked, 1, memory_order_relaxed) >= d->gaps.n_idle / WORTH_IT)
+		return pairs_made(w)[i];
+	struct gap_pair pair;
+	run_pairs(d, run, id - run->first, 1, &pair);
+	return pair;
+}
+
+/* ---- the list ---------------------------------------------------------------------------------------------------------- */
+
+static const struct gap_run *run_of(const struct gap_store *s, uint32_t id)
+{
+	uint32_t lo = 0, hi = s->n_runs;
+	while (lo + 1 < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (s->runs[mid].first <= id)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return &s->runs[lo];
+}
+
+static struct gap_span idle_span(const struct gap_run *run, uint32_t id)
+{
+	const struct interval *busy = &run->busy->at[id - run->first];
+	return (struct gap_span){id, run->scope, busy[0].b_ns, busy[1].a_ns - busy[0].b_ns};
+}
+
+struct gap_span gaps_span(const struct gap_store *s, uint32_t id)
+{
+	if (id < s->n_steps)
+		return (struct gap_span){id, GAP_STEP, s->steps[id].start_ns, s->steps[id].dur_ns};
+	return idle_span(run_of(s, id), id);
+}
+
+static struct gap idle_gap(const struct derived *d, uint32_t id)
+{
+	const struct gap_run *run = run_of(&d->gaps, id);
+	struct gap_pair pair = pair_of(d, run, id);
+	struct gap_span span = idle_span(run, id);
+	return (struct gap){.id = id,
+			    .scope = run->scope,
+			    .device = run->device,
+			    .track = run->track,
+			    .step_before = NONE_ID,
+			    .step_after = NONE_ID,
+			    .before = pair.before,
+			    .after = pair.after,
+			    .start_ns = span.start_ns,
+			    .dur_ns = span.dur_ns,
+			    .period_ns = UNKNOWN_I64,
+			    .marker_gap_ns = UNKNOWN_I64};
+}
+
+bool gaps_get(const struct derived *d, uint32_t id, struct gap *out)
+{
+	const struct gap_store *s = &d->gaps;
+	if (id >= s->n_steps + s->n_idle)
+		return false;
+	*out = id < s->n_steps ? s->steps[id] : idle_gap(d, id);
+	return true;
+}
+
+static void build(struct derived *d)
+{
+	struct gap_store *s = &d->gaps;
+	s->steps = grow_or_abort(NULL, ((size_t)d->n_parts + d->n_steps) * sizeof *s->steps);
+	device_step_gaps(d);
+	host_step_gaps(d);
+	if (s->n_steps)
+		qsort(s->steps, s->n_steps, sizeof *s->steps, step_gap_order);
+	for (uint32_t i = 0; i < s->n_steps; i++)
+		s->steps[i].id = i;
+	find_runs(d);
+	gaps_rank(s);
+	atomic_store_explicit(&s->built, true, memory_order_release);
+}
+
+/* The overlay is read-only for everybody else; gaps are the part that is made on demand, behind its lock. */
+static const struct gap_store *gaps_of(const struct derived *d)
+{
+	struct derived *w = (struct derived *)d;
+	if (atomic_load_explicit(&w->gaps.built, memory_order_acquire))
+		return &d->gaps;
+	pthread_mutex_lock(&w->gap_lock);
+	if (!atomic_load_explicit(&w->gaps.built, memory_order_relaxed))
+		build(w);
+	pthread_mutex_unlock(&w->gap_lock);
+	return &d->gaps;
+}
+
+uint32_t derived_gap_count(const struct derived *d)
+{
+	const struct gap_store *s = gaps_of(d);
+	return s->n_steps + s->n_idle;
+}
+
+bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out)
+{
+	gaps_of(d);
+	return gaps_get(d, id, out);
+}
+
+void gaps_free(struct derived *d)
+{
+	free(d->gaps.steps);
+	free(atomic_load(&d->gaps.pairs));
+	free(d->gaps.ranked);
+}
+
+/* ---- those of a window ------------------------------------------------------------------------------------------------- */
+
+/* Ids of the run's gaps that end after a and start before b: [*first, *end). */
+static void run_within(const struct gap_run *run, int64_t a_ns, int64_t b_ns, uint32_t *first, uint32_t *end)
+{
+	uint32_t lo = 0, hi = run->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (run->busy->at[mid + 1].a_ns > a_ns)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	*first = run->first + lo;
+	for (hi = run->n; lo < hi;) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (run->busy->at[mid].b_ns < b_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*end = run->first + lo;
+}
+
+struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns)
+{
+	const struct gap_store *s = gaps_of(d);
+	struct gap_iter it = {.gaps = s, .a_ns = a_ns, .b_ns = b_ns, .end = s->n_steps, .left = s->n_steps};
+	for (uint32_t i = 0, first, end; i < s->n_runs; i++) {
+		run_within(&s->runs[i], a_ns, b_ns, &first, &end);
+		it.left += end - first;
+	}
+	return it;
+}
+
+bool gap_next(struct gap_iter *it, struct gap_span *out)
+{
+	const struct gap_store *s = it->gaps;
+	for (; it->at < it->end && it->at < s->n_steps; it->at++) {
+		const struct gap *g = &s->steps[it->at];
+		if (g->start_ns >= it->b_ns || g->start_ns + g->dur_ns <= it->a_ns)
+			continue;
+		*out = (struct gap_span){it->at++, GAP_STEP, g->start_ns, g->dur_ns};
+		return true;
+	}
+	while (it->at >= it->end) {
+		if (it->run == s->n_runs)
+			return false;
+		run_within(&s->runs[it->run++], it->a_ns, it->b_ns, &it->at, &it->end);
+	}
+	*out = idle_span(&s->runs[it->run - 1], it->at++);
+	return true;
+}
+
+/* ---- why ----------------------------------------------------------------------------------------------------------------- */
+
+/* The thread that launched the first work after the gap, else the one that launches most for the device. */
+uint32_t gap_thread(const struct derived *d, const struct gap *g)
+{
+	if (g->device == NONE_ID)
+		return d->c->track[g->after];
+	row_id launch = d->c->link[g->after];
+	return launch != NONE_ID ? d->c->track[launch] : d->launch_track[g->device];
+}
+
+bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out)
+{
+	*out = (struct gap_cause){.row = NONE_ID};
+	int64_t self_ns;
+	row_id row = lost_records(d, g->device, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
+	if (row != NONE_ID) { /* whether the device idled is not known */
+		*out = (struct gap_cause){row, trace_str(d->t, d->c->name[row]), self_ns};
+		return true;
+	}
+	uint32_t track = gap_thread(d, g);
+	if (track == NONE_ID)
+		return false;
+	row = self_time_largest(d, track, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
+	if (row == NONE_ID)
+		return false;
+	*out = (struct gap_cause){row, trace_str(d->t, d->c->name[row]), self_ns};
+	return true;
+}

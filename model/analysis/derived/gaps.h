@@ -1,0 +1,54 @@
+/* model/analysis/derived/gaps.h - idle time as rows: between steps (per device), per stream, per device.
+ * Step gap N->N+1 on a device = start of the first device work of N+1 minus end of the last device work of N, by
+ * membership; <= 0 is "overlapped" and no gap. Without device work in the trace: between markers.
+ * Ids: "gap:3" everywhere means index 3 of this list, which does not depend on windows or filters: step gaps first (time
+ * order, then device), then device idle intervals, then stream idle intervals. */
+#ifndef STEPSCOPE_GAPS_H
+#define STEPSCOPE_GAPS_H
+#include "derived.h"
+
+enum gap_scope { GAP_STEP, GAP_DEVICE, GAP_STREAM };
+struct gap {
+	uint32_t id;
+	enum gap_scope scope;
+	uint32_t device;                  /* NONE_ID: host-only step gap */
+	uint32_t track;                   /* stream, GAP_STREAM only */
+	uint32_t step_before, step_after; /* GAP_STEP */
+	row_id before, after;             /* last event before and first after it */
+	int64_t start_ns, dur_ns;
+	int64_t period_ns;     /* GAP_STEP: start of N's first device work to start of N+1's first; else UNKNOWN_I64 */
+	int64_t marker_gap_ns; /* GAP_STEP: between the markers (may be <= 0); else UNKNOWN_I64 */
+};
+struct gap_cause {
+	row_id row; /* host event with the largest self time inside the gap on the launching thread */
+	const char *name;
+	int64_t self_ns; /* clipped to the gap */
+};
+struct gap_store; /* owned by derived: computed once on first use, thread-safe */
+/* One by one: a trace may have millions of idle intervals. */
+uint32_t derived_gap_count(const struct derived *d);
+bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
+const struct gap *derived_gap_kept(const struct derived *d, uint32_t id);   /* stays as long as d; NULL: no such id */
+/* When they are, without what lies around them, for those that intersect [a, b): in order of their ids, found without a
+ * look at the others. */
+struct gap_span {
+	uint32_t id;
+	enum gap_scope scope;
+	int64_t start_ns, dur_ns;
+};
+struct gap_iter {
+	const struct gap_store *gaps;
+	int64_t a_ns, b_ns;
+	uint32_t run, at, end;
+	uint32_t left; /* at most so many in all, told by gap_iter */
+};
+struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns);
+bool gap_next(struct gap_iter *it, struct gap_span *out);
+/* The step gap of rank k by length (0 = biggest) among those that intersect [a, b); NULL when there are fewer. When the
+ * trace has no step gaps at all: device idle intervals instead. */
+const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);
+/* Which thread launches the work after the gap; NONE_ID when nothing tells. */
+uint32_t gap_thread(const struct derived *d, const struct gap *g);
+/* First cause: records that a live capture lost there, before all; false (row NONE_ID) when no host event of the launching thread but step markers lies in the gap. */
+bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out);
+#endif

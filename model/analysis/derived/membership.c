@@ -1,0 +1,273 @@
+/* Which step an event belongs to, and what a step has on each device. */
+#include "derived_data.h"
+#include "model/analysis/maths/innermost.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+
+/* ---- host events: the innermost marker of their process that contains their start --------------------------------------- */
+
+struct piece {
+	int64_t a_ns, b_ns;
+	uint32_t step;
+};
+struct pieces {
+	struct piece *at;
+	uint32_t n, cap;
+};
+
+static void add_piece(void *arg, uint32_t step, int64_t a_ns, int64_t b_ns)
+{
+	struct pieces *v = arg;
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	v->at[v->n++] = (struct piece){a_ns, b_ns, step};
+}
+
+static int step_time_order(const struct step *a, const struct step *b)
+{
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	if (a->end_ns != b->end_ns)
+		return a->end_ns > b->end_ns ? -1 : 1;
+	return (a->marker > b->marker) - (a->marker < b->marker);
+}
+static int by_process_and_time(const void *x, const void *y, void *arg)
+{
+	const struct derived *d = arg;
+	const struct step *a = &d->steps[*(const uint32_t *)x], *b = &d->steps[*(const uint32_t *)y];
+	return a->process != b->process ? (a->process < b->process ? -1 : 1) : step_time_order(a, b);
+}
+
+static void contain_track(struct derived *d, const struct track_info *k, const struct pieces *v)
+{
+	uint32_t p = 0;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		int64_t start_ns = d->c->start_ns[r];
+		while (p < v->n && v->at[p].b_ns <= start_ns)
+			p++;
+		if (p == v->n)
+			return;
+		if (v->at[p].a_ns <= start_ns && d->step_of[r] == NONE_ID)
+			d->step_of[r] = v->at[p].step;
+	}
+}
+
+static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n)
+{
+	struct pieces v = {0};
+	struct innermost m = {.piece = add_piece, .arg = &v};
+	for (uint32_t i = 0; i < n; i++)
+		innermost_open(&m, steps[i], d->steps[steps[i]].start_ns, d->steps[steps[i]].end_ns);
+	innermost_close_all(&m);
+	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
+		const struct track_info *k = trace_track(d->t, i);
+		const struct step *s = &d->steps[steps[0]];
+		if (derived_is_host_track(k) && (s->inferred ? k->host == s->host : k->process == s->process))
+			contain_track(d, k, &v);
+	}
+	free(v.at);
+}
+
+void contain_members(struct derived *d, uint32_t host)
+{
+	uint32_t *order = grow_or_abort(NULL, d->n_steps * sizeof *order), n = 0;
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		if (d->steps[i].host == host)
+			order[n++] = i;
+	if (n)
+		qsort_r(order, n, sizeof *order, by_process_and_time, d);
+	for (uint32_t from = 0, to; from < n; from = to) {
+		for (to = from + 1; to < n && d->steps[order[to]].process == d->steps[order[from]].process;)
+			to++;
+		contain_process(d, order + from, to - from);
+	}
+	free(order);
+}
+
+/* ---- device work: the step of its launch; without a launch the latest step begun on its device -------------------------- */
+
+struct begin {
+	int64_t at_ns;
+	uint32_t step;
+};
+struct begins {
+	struct begin *at; /* room for every step */
+	uint32_t n;
+	uint32_t *place; /* per step: its place in `at`, NONE_ID = not begun */
+};
+
+static void note_begin(struct begins *b, uint32_t step, int64_t start_ns)
+{
+	if (b->place[step] == NONE_ID) {
+		b->place[step] = b->n;
+		b->at[b->n++] = (struct begin){start_ns, step};
+	} else if (start_ns < b->at[b->place[step]].at_ns) {
+		b->at[b->place[step]].at_ns = start_ns;
+	}
+}
+
+static int begin_order(const void *x, const void *y)
+{
+	const struct begin *a = x, *b = y;
+	return a->at_ns != b->at_ns ? (a->at_ns < b->at_ns ? -1 : 1) : (a->step > b->step) - (a->step < b->step);
+}
+
+/* Steps of launched work of one stream; true when some work there has no launch (or shall follow its neighbours). */
+static bool follow_launches(struct derived *d, const struct track_info *k, struct begins *b)
+{
+	bool open = false;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		if (!row_is_work(d->c, r))
+			continue;
+		uint32_t *step = &d->step_of[r];
+		if (*step == NONE_ID && d->c->link[r] != NONE_ID)
+			*step = d->step_of[d->c->link[r]];
+		if (*step != NONE_ID)
+			note_begin(b, *step, d->c->start_ns[r]);
+		else
+			open |= d->c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
+	}
+	return open;
+}
+
+static void follow_neighbours(struct derived *d, const struct track_info *k, const struct begins *b)
+{
+	uint32_t next = 0;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		while (next < b->n && b->at[next].at_ns <= d->c->start_ns[r])
+			next++;
+		bool open = d->c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
+		if (next && open && d->step_of[r] == NONE_ID && row_is_work(d->c, r))
+			d->step_of[r] = b->at[next - 1].step;
+	}
+}
+
+/* A device none of whose work has a launch in a step: its steps begin with their markers. */
+static void begin_with_markers(const struct derived *d, uint32_t host, struct begins *b)
+{
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		if (d->steps[i].host == host && (d->steps[i].marker != NONE_ID || d->steps[i].inferred))
+			note_begin(b, i, d->steps[i].start_ns);
+}
+
+static void members_of_device(struct derived *d, uint32_t device, struct begins *b)
+{
+	uint32_t n;
+	const uint32_t *tracks = device_streams(d, device, &n);
+	bool open = false;
+	b->n = 0;
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		b->place[i] = NONE_ID;
+	for (uint32_t i = 0; i < n; i++)
+		open |= follow_launches(d, trace_track(d->t, tracks[i]), b);
+	if (!open)
+		return;
+	if (!b->n)
+		begin_with_markers(d, trace_device(d->t, device)->host, b);
+	if (b->n)
+		qsort(b->at, b->n, sizeof *b->at, begin_order);
+	for (uint32_t i = 0; i < n; i++)
+		follow_neighbours(d, trace_track(d->t, tracks[i]), b);
+}
+
+void device_members(struct derived *d)
+{
+	struct begins b = {0};
+	b.at = grow_or_abort(NULL, d->n_steps * sizeof *b.at);
+	b.place = grow_or_abort(NULL, d->n_steps * sizeof *b.place);
+	for (uint32_t i = 0; d->n_steps && i < trace_devices(d->t); i++)
+		if (d->style[trace_device(d->t, i)->host] != STYLE_NONE)
+			members_of_device(d, i, &b);
+	free(b.at);
+	free(b.place);
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------------- */
+
+static bool has_device_work(const struct derived *d, uint32_t host)
+{
+	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
+		uint32_t n;
+		if (trace_device(d->t, i)->host == host && (device_streams(d, i, &n), n))
+			return true;
+	}
+	return false;
+}
+
+/* Extents from members; has_work[step] is set for steps with device work. */
+static void measure(struct derived *d, bool *has_work)
+{
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		struct step *s = &d->steps[i];
+		if (s->marker == NONE_ID && !s->inferred) {
+			s->start_ns = INT64_MAX;
+			s->end_ns = INT64_MIN;
+		}
+		s->members_end_ns = s->end_ns;
+	}
+	for (row_id r = 0; r < d->c->n; r++) {
+		if (d->step_of[r] == NONE_ID)
+			continue;
+		struct step *s = &d->steps[d->step_of[r]];
+		int64_t end_ns = row_end(d->c, r);
+		has_work[d->step_of[r]] |= row_is_work(d->c, r);
+		if (end_ns > s->members_end_ns)
+			s->members_end_ns = end_ns;
+		if (s->marker == NONE_ID && !s->inferred && d->c->start_ns[r] < s->start_ns)
+			s->start_ns = d->c->start_ns[r];
+	}
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		if (d->steps[i].marker == NONE_ID && !d->steps[i].inferred)
+			d->steps[i].end_ns = d->steps[i].members_end_ns;
+}
+
+static int by_host_and_time(const void *x, const void *y, void *arg)
+{
+	const struct derived *d = arg;
+	const struct step *a = &d->steps[*(const uint32_t *)x], *b = &d->steps[*(const uint32_t *)y];
+	if (a->host != b->host)
+		return a->host < b->host ? -1 : 1;
+	int order = step_time_order(a, b);
+	return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
+{
+	uint32_t *fresh = grow_or_abort(NULL, d->n_steps * sizeof *fresh);
+	struct step *sorted = arena_alloc(&d->mem, (n + 1) * sizeof *sorted);
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		fresh[i] = NONE_ID;
+	bool moved = false;
+	for (uint32_t i = 0; i < n; i++) {
+		fresh[order[i]] = i;
+		sorted[i] = d->steps[order[i]];
+		moved |= order[i] != i;
+	}
+	for (row_id r = 0; (moved || n < d->n_steps) && r < d->c->n; r++)
+		if (d->step_of[r] != NONE_ID)
+			d->step_of[r] = fresh[d->step_of[r]];
+	free(fresh);
+	free(d->steps);
+	d->steps = sorted;
+	d->n_steps = n;
+}
+
+/* The reference tool keeps only groups that it sees on the host and on a device. */
+static bool is_step(const struct derived *d, const struct step *s, bool has_work)
+{
+	bool both = d->opts.semantics == SEM_XPROF && d->style[s->host] != STYLE_CONTAIN && has_device_work(d, s->host);
+	return has_work || (!both && (s->marker != NONE_ID || s->inferred));
+}
+
+void steps_settle(struct derived *d)
+{
+	bool *has_work = arena_alloc(&d->mem, d->n_steps + 1);
+	measure(d, has_work);
+	uint32_t *order = grow_or_abort(NULL, d->n_steps * sizeof *order), n = 0;
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		if (is_step(d, &d->steps[i], has_work[i]))
+			order[n++] = i;
+	if (n)
+		qsort_r(order, n, sizeof *order, by_host_and_time, d);
+	renumber(d, order, n);
+	free(order);
+}

@@ -1,0 +1,151 @@
+/* Time that host events of one thread spend themselves, not in what they call. */
+#include "derived_data.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/maths/innermost.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
+#include <stdlib.h>
+
+/* Spans that describe the recording enclose everything and say nothing about the program. */
+#define KINDS_SELF (KINDS_ALL & ~KIND_BIT(KIND_PROFILE))
+
+static void open_event(const struct derived *d, row_id r, int64_t a_ns, int64_t b_ns, struct innermost *m)
+{
+	if (KINDS_SELF >> d->c->kind[r] & 1)
+		innermost_open(m, r, later(d->c->start_ns[r], a_ns), earlier(row_end(d->c, r), b_ns));
+}
+
+enum { OPEN_MAX = 256 };
+/* What began before a_ns and lasts beyond it, innermost first. All of it encloses the event that began last, or is that
+ * event. NONE_ID when there is no room for so many. */
+static uint32_t open_at(const struct derived *d, const struct track_info *k, row_id from, int64_t a_ns,
+			row_id out[OPEN_MAX])
+{
+	uint32_t n = 0;
+	for (row_id r = from > k->first ? from - 1 : NONE_ID; r != NONE_ID; r = parent_of(d, r)) {
+		if (row_end(d->c, r) <= a_ns)
+			continue;
+		if (n == OPEN_MAX)
+			return NONE_ID;
+		out[n++] = r;
+	}
+	return n;
+}
+
+/* Where events only nest: found by one search and a climb. */
+static bool each_nested(const struct derived *d, const struct track_info *k, int64_t a_ns, int64_t b_ns,
+			struct innermost *m)
+{
+	row_id open[OPEN_MAX], end = (row_id)(k->first + k->n);
+	row_id from = first_row_from(d->c, k, a_ns);
+	uint32_t n = k->overlaps || a_ns >= b_ns ? NONE_ID : open_at(d, k, from, a_ns, open);
+	if (n == NONE_ID)
+		return false;
+	while (n)
+		open_event(d, open[--n], a_ns, b_ns, m);
+	for (row_id r = from; r < end && d->c->start_ns[r] < b_ns; r++)
+		open_event(d, r, a_ns, b_ns, m);
+	return true;
+}
+
+void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
+{
+	if (!each_nested(d, trace_track(d->t, track), a_ns, b_ns, m)) {
+		struct event_iter it = event_iter(d->t, track, a_ns, b_ns, KINDS_ALL);
+		while (event_next(&it))
+			open_event(d, it.row, a_ns, b_ns, m);
+	}
+	innermost_close_all(m);
+}
+
+/* ---- the one event --------------------------------------------------------------------------------------------------- */
+
+struct largest {
+	const struct derived *d;
+	row_id row;
+	int64_t self_ns;
+};
+
+/* A step marker says where the program is, not what it does: never the answer. */
+static void take_largest(void *arg, uint32_t row, int64_t self_ns)
+{
+	struct largest *l = arg;
+	if (row_is_marker(l->d, row) || self_ns <= 0)
+		return;
+	if (self_ns > l->self_ns || (self_ns == l->self_ns && row < l->row)) {
+		l->row = row;
+		l->self_ns = self_ns;
+	}
+}
+
+row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns)
+{
+	struct largest l = {d, NONE_ID, 0};
+	struct innermost m = {.done = take_largest, .arg = &l};
+	self_time_sweep(d, track, a_ns, b_ns, &m);
+	*self_ns = l.self_ns;
+	return l.row;
+}
+
+/* ---- by name ---------------------------------------------------------------------------------------------------------- */
+
+struct by_name {
+	const struct derived *d;
+	struct idmap index; /* name -> place in at */
+	struct self_time *at;
+	int64_t *longest_ns;
+	uint32_t n, cap;
+};
+
+static uint32_t name_place(struct by_name *b, str_id name)
+{
+	uint32_t *place = idmap_put(&b->index, name, b->n);
+	if (*place < b->n)
+		return *place;
+	if (b->n == b->cap) {
+		b->cap = b->cap ? b->cap * 2 : 64;
+		b->at = grow_or_abort(b->at, b->cap * sizeof *b->at);
+		b->longest_ns = grow_or_abort(b->longest_ns, b->cap * sizeof *b->longest_ns);
+	}
+	b->at[b->n] = (struct self_time){.row = NONE_ID, .name = name};
+	b->longest_ns[b->n] = -1;
+	return b->n++;
+}
+
+static void take_name(void *arg, uint32_t row, int64_t self_ns)
+{
+	struct by_name *b = arg;
+	uint32_t i = name_place(b, b->d->c->name[row]);
+	int64_t dur_ns = b->d->c->dur_ns[row];
+	b->at[i].self_ns += self_ns;
+	b->at[i].count++;
+	if (dur_ns > b->longest_ns[i] || (dur_ns == b->longest_ns[i] && row < b->at[i].row)) {
+		b->longest_ns[i] = dur_ns;
+		b->at[i].row = row;
+	}
+}
+
+static int larger_self(const void *x, const void *y)
+{
+	const struct self_time *a = x, *b = y;
+	if (a->self_ns != b->self_ns)
+		return a->self_ns < b->self_ns ? 1 : -1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+uint32_t derived_self_times(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, uint32_t max,
+			    struct self_time *out)
+{
+	struct by_name b = {.d = d};
+	struct innermost m = {.done = take_name, .arg = &b};
+	self_time_sweep(d, track, a_ns, b_ns, &m);
+	if (b.n)
+		qsort(b.at, b.n, sizeof *b.at, larger_self);
+	uint32_t n = b.n < max ? b.n : max;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = b.at[i];
+	free(b.at);
+	free(b.longest_ns);
+	idmap_free(&b.index);
+	return n;
+}

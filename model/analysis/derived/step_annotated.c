@@ -1,0 +1,54 @@
+/* Steps from the annotations of step_marks.h. */
+#include "derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/names/step_marks.h"
+#include <stdlib.h>
+
+/* The first family of the table with enough markers; 0 = none. */
+static uint8_t choose_family(const uint8_t *marks, uint32_t n)
+{
+	uint32_t count[MARK_ENDS] = {0};
+	for (uint32_t i = 0; i < n; i++)
+		if (!(marks[i] & MARK_ENDS))
+			count[marks[i]]++;
+	for (uint8_t family = 1; family <= step_mark_families(); family++)
+		if (count[family] && count[family] >= step_mark_least(family))
+			return family;
+	return MARK_NONE;
+}
+
+static uint32_t add_marked(struct derived *d, uint32_t host, row_id r, uint8_t family)
+{
+	char name[256];
+	struct step s = step_of_marker(d, host, r);
+	s.name = arena_strdup(&d->mem,
+			      step_mark_name(family, trace_str(d->t, d->c->name[r]), name, sizeof name, &s.number));
+	return steps_add(d, &s);
+}
+
+/* A marker that begins a step and an event that ends it: the step reaches to the last such event of its thread before the
+ * next marker. Rows come thread by thread in order of time, so only the step made last can be meant. */
+static void extend(struct derived *d, uint32_t first, row_id ends)
+{
+	struct step *last = d->n_steps > first ? &d->steps[d->n_steps - 1] : NULL;
+	if (last && d->c->track[last->marker] == d->c->track[ends] && last->end_ns < row_end(d->c, ends))
+		last->end_ns = row_end(d->c, ends);
+}
+
+bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint8_t *marks, uint32_t n)
+{
+	uint8_t family = choose_family(marks, n);
+	uint32_t first = d->n_steps;
+	if (!family)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		if (marks[i] == family)
+			d->step_of[rows[i]] = add_marked(d, host, rows[i], family);
+		else if (marks[i] == (family | MARK_ENDS))
+			extend(d, first, rows[i]);
+	}
+	d->source[host] = arena_printf(&d->mem, "annotations: %s", step_mark_framework(family));
+	d->style[host] = STYLE_CONTAIN;
+	contain_members(d, host);
+	return true;
+}

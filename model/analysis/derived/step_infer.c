@@ -1,0 +1,273 @@
+/* Steps where nobody marked any: the work of a host's busiest device in the order of its launches - or the outermost ops of
+ * its busiest thread when no device worked - with the data loader, the optimizer, copies and graph launches as signs; where
+ * that repeats (period.h), a step begins. Host and device events belong to the step by the time of their start or launch. */
+#include "derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/median.h"
+#include "model/analysis/maths/period.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct tokens {
+	struct token *at;
+	uint32_t n, cap;
+	int64_t end_ns; /* latest end of what the tokens stand for, on their clock */
+};
+struct inference {
+	struct derived *d;
+	uint32_t host;
+	struct tokens work;
+	uint8_t *sign_of_name; /* per text, for host events: 1 + enum token_sign */
+	uint32_t process;
+};
+
+static void token_add(struct tokens *v, struct token t, int64_t end_ns)
+{
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	v->at[v->n++] = t;
+	if (end_ns > v->end_ns)
+		v->end_ns = end_ns;
+}
+
+/* ---- order: a natural merge sort, since each stream comes nearly sorted ------------------------------------------------- */
+
+static uint32_t run_end(const struct token *at, uint32_t from, uint32_t n)
+{
+	uint32_t i = from + 1;
+	while (i < n && at[i - 1].at_ns <= at[i].at_ns)
+		i++;
+	return i < n ? i : n;
+}
+
+static void merge(const struct token *at, uint32_t a, uint32_t b, uint32_t end, struct token *out)
+{
+	uint32_t x = a, y = b;
+	for (uint32_t i = a; i < end; i++)
+		out[i] = y >= end || (x < b && at[x].at_ns <= at[y].at_ns) ? at[x++] : at[y++];
+}
+
+static void sort_tokens(struct tokens *v)
+{
+	struct token *from = v->at, *to = NULL;
+	while (run_end(from, 0, v->n) < v->n) {
+		if (!to)
+			to = grow_or_abort(NULL, v->n * sizeof *to);
+		for (uint32_t a = 0; a < v->n;) {
+			uint32_t b = run_end(from, a, v->n), end = b < v->n ? run_end(from, b, v->n) : b;
+			merge(from, a, b, end, to);
+			a = end;
+		}
+		struct token *old = from;
+		from = to;
+		to = old;
+	}
+	free(to);
+	v->at = from;
+	v->cap = v->n;
+}
+
+/* ---- device work ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t work_of(const struct derived *d, uint32_t device, uint64_t *launched)
+{
+	uint32_t n;
+	uint64_t work = 0;
+	const uint32_t *tracks = device_streams(d, device, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct track_info *k = trace_track(d->t, tracks[i]);
+		for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+			work += row_is_work(d->c, r);
+			*launched += row_is_work(d->c, r) && d->c->link[r] != NONE_ID;
+		}
+	}
+	return work;
+}
+
+static uint32_t busiest_device(const struct derived *d, uint32_t host, bool *by_launch)
+{
+	uint32_t best = NONE_ID;
+	uint64_t most = 0;
+	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
+		uint64_t launched = 0;
+		uint64_t work = trace_device(d->t, i)->host == host ? work_of(d, i, &launched) : 0;
+		if (work <= most)
+			continue;
+		most = work;
+		best = i;
+		*by_launch = launched * 2 >= work;
+	}
+	return best;
+}
+
+static uint8_t sign_of_work(const struct derived *d, row_id r)
+{
+	enum copy_kind copy = derived_copy_kind(d, r);
+	if (copy == COPY_H2D || copy == COPY_D2H)
+		return SIGN_WEAK;
+	row_id launch = d->c->link[r];
+	if (launch == NONE_ID || d->c->link[launch] != r)
+		return SIGN_NONE;
+	return strstr(trace_str(d->t, d->c->name[launch]), "GraphLaunch") ? SIGN_WEAK : SIGN_NONE;
+}
+
+static void read_stream(struct inference *f, const struct track_info *k, bool by_launch)
+{
+	struct derived *d = f->d;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		row_id launch = d->c->link[r], at = by_launch ? launch : r;
+		if (!row_is_work(d->c, r) || at == NONE_ID)
+			continue;
+		if (by_launch)
+			f->process = trace_track(d->t, d->c->track[launch])->process;
+		token_add(&f->work, (struct token){d->c->start_ns[at], d->c->name[r], sign_of_work(d, r)},
+			  row_end(d->c, at));
+	}
+}
+
+/* ---- the host ---------------------------------------------------------------------------------------------------------- */
+
+static uint8_t sign_in_name(const char *name)
+{
+	if (!strncmp(name, "enumerate(DataLoader)#", 22) || !strncmp(name, "enumerate(DataPipe)#", 20))
+		return SIGN_BEGIN;
+	if (!strncmp(name, "Optimizer.step#", 15))
+		return SIGN_END;
+	return !strncmp(name, "Optimizer.zero_grad#", 20) ? SIGN_WEAK : SIGN_NONE;
+}
+
+static bool is_host_work(enum event_kind k)
+{
+	return k == KIND_OP || k == KIND_ANNOTATION;
+}
+
+static uint8_t sign_of_event(struct inference *f, row_id r)
+{
+	uint8_t *sign = &f->sign_of_name[f->d->c->name[r]];
+	if (!*sign)
+		*sign = 1 + sign_in_name(trace_str(f->d->t, f->d->c->name[r]));
+	return *sign - 1;
+}
+
+/* Signs among the host's events; with `ops` also every op that no other op encloses. */
+static void read_thread(struct inference *f, const struct track_info *k, bool ops)
+{
+	const struct derived *d = f->d;
+	int64_t covered_ns = INT64_MIN;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		if (!is_host_work(d->c->kind[r]))
+			continue;
+		bool outer = d->c->kind[r] == KIND_OP && d->c->start_ns[r] >= covered_ns;
+		uint8_t sign = sign_of_event(f, r);
+		if (outer)
+			covered_ns = row_end(d->c, r);
+		if (sign != SIGN_NONE || (ops && outer))
+			token_add(&f->work, (struct token){d->c->start_ns[r], d->c->name[r], sign}, row_end(d->c, r));
+	}
+}
+
+static uint32_t busiest_thread(const struct derived *d, uint32_t host)
+{
+	uint32_t best = NONE_ID;
+	uint64_t most = 0;
+	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
+		const struct track_info *k = trace_track(d->t, i);
+		uint64_t n = 0;
+		if (k->host != host || !derived_is_host_track(k))
+			continue;
+		for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+			n += d->c->kind[r] == KIND_OP;
+		if (n > most) {
+			most = n;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static void read_host(struct inference *f, uint32_t op_thread)
+{
+	if (op_thread != NONE_ID)
+		f->process = trace_track(f->d->t, op_thread)->process;
+	for (uint32_t i = 0; i < trace_tracks(f->d->t); i++) {
+		const struct track_info *k = trace_track(f->d->t, i);
+		if (k->host == f->host && k->process == f->process && derived_is_host_track(k))
+			read_thread(f, k, i == op_thread);
+	}
+}
+
+static void read_work(struct inference *f)
+{
+	bool by_launch = false;
+	uint32_t device = busiest_device(f->d, f->host, &by_launch), n;
+	f->work.end_ns = INT64_MIN;
+	f->process = NONE_ID;
+	if (device == NONE_ID) {
+		uint32_t thread = busiest_thread(f->d, f->host);
+		if (thread != NONE_ID)
+			read_host(f, thread);
+		return;
+	}
+	const uint32_t *tracks = device_streams(f->d, device, &n);
+	for (uint32_t i = 0; i < n; i++)
+		read_stream(f, trace_track(f->d->t, tracks[i]), by_launch);
+	if (by_launch)
+		read_host(f, NONE_ID);
+}
+
+/* ---- from the repetition to steps --------------------------------------------------------------------------------------- */
+
+static int64_t begin_of(const struct inference *f, const struct period *p, uint32_t i)
+{
+	return p->cut[i] < f->work.n ? f->work.at[p->cut[i]].at_ns : f->work.end_ns;
+}
+
+static void add_steps(struct inference *f, const struct period *p)
+{
+	struct derived *d = f->d;
+	for (uint32_t i = 0; i < p->n_steps; i++) {
+		struct step s = {.number = i, .name = "", .marker = NONE_ID, .host = f->host, .inferred = true};
+		s.process = f->process;
+		s.rank = trace_host(d->t, f->host)->rank;
+		s.start_ns = begin_of(f, p, i);
+		s.end_ns = begin_of(f, p, i + 1);
+		steps_add(d, &s);
+	}
+}
+
+/* Median from begin to begin, and median of the work in between. */
+static void say_period(struct inference *f, const struct period *p, struct step_inference *out)
+{
+	int64_t *v = grow_or_abort(NULL, (p->n_steps + 1u) * sizeof *v);
+	for (uint32_t i = 0; i < p->n_steps; i++)
+		v[i] = begin_of(f, p, i + 1) - begin_of(f, p, i);
+	out->period_ns = upper_median(v, p->n_steps);
+	for (uint32_t i = 0; i < p->n_steps; i++)
+		v[i] = p->cut[i + 1] - p->cut[i];
+	out->kernels_per_step = (uint32_t)upper_median(v, p->n_steps);
+	out->regularity = p->regularity;
+	out->inferred = true;
+	free(v);
+}
+
+void steps_infer(struct derived *d, uint32_t host)
+{
+	struct inference f = {.d = d, .host = host};
+	struct period p;
+	struct step_inference *out = &d->inference[host];
+	f.sign_of_name = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1));
+	read_work(&f);
+	if (f.work.n)
+		sort_tokens(&f.work);
+	bool found = period_find(f.work.at, f.work.n, strings_count(trace_strings(d->t)), &p);
+	out->why = p.why;
+	if (found) {
+		say_period(&f, &p, out);
+		add_steps(&f, &p);
+		d->style[host] = STYLE_CONTAIN;
+		contain_members(d, host);
+	}
+	free(found ? p.cut : NULL);
+	free(f.work.at);
+	free(f.sign_of_name);
+}

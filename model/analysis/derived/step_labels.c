@@ -1,0 +1,149 @@
+/* What people call a step: "8" where numbers are unique, else "train:5", "3/5", "3/train:5"; a repeat is "5#2".
+ * One scheme per trace, so that labels of one list look alike. */
+#include "derived_data.h"
+#include "model/analysis/maths/idmap.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void step_name_from(struct derived *d, struct step *s, const char *text)
+{
+	size_t n = strlen(text), digits = 0;
+	while (digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9')
+		digits++;
+	bool whole = digits == n;
+	bool numbered = digits && digits <= 18 && (whole || strchr("# :/_-", text[n - digits - 1]));
+	if (numbered)
+		s->number = strtoll(text + n - digits, NULL, 10);
+	s->name = arena_strndup(&d->mem, text, !numbered ? n : whole ? 0 : n - digits - 1);
+}
+
+enum { WITH_NAME = 1, WITH_RANK = 2 };
+
+/* "3" for rank 3; without ranks the host's name, or its number. */
+static const char *rank_word(const struct derived *d, const struct step *s, char *buf, size_t size)
+{
+	const char *name = trace_str(d->t, trace_host(d->t, s->host)->name);
+	if (s->rank < 0 && *name)
+		return name;
+	snprintf(buf, size, "%" PRId64, s->rank < 0 ? (int64_t)s->host : (int64_t)s->rank);
+	return buf;
+}
+
+static const char *label(struct derived *d, const struct step *s, unsigned scheme)
+{
+	char rank[24], number[24];
+	snprintf(number, sizeof number, "%" PRId64, s->number);
+	bool named = scheme & WITH_NAME && *s->name, ranked = scheme & WITH_RANK;
+	return arena_printf(&d->mem, "%s%s%s%s%s", ranked ? rank_word(d, s, rank, sizeof rank) : "", ranked ? "/" : "",
+			    named ? s->name : "", named ? ":" : "", number);
+}
+
+static uint64_t text_key(const char *text)
+{
+	return idmap_hash(text, strlen(text), 0);
+}
+
+/* Gives every step its label by the scheme; true when they are unique. */
+static bool try_scheme(struct derived *d, unsigned scheme)
+{
+	struct idmap seen = {0};
+	bool unique = true;
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		d->steps[i].label = label(d, &d->steps[i], scheme);
+		unique &= *idmap_put(&seen, text_key(d->steps[i].label), i) == i;
+	}
+	idmap_free(&seen);
+	return unique;
+}
+
+static void mark_repeats(struct derived *d)
+{
+	struct idmap times = {0};
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		uint32_t n = ++*idmap_put(&times, text_key(d->steps[i].label), 0);
+		if (n > 1)
+			d->steps[i].label = arena_printf(&d->mem, "%s#%u", d->steps[i].label, n);
+	}
+	idmap_free(&times);
+}
+
+/* Markers without a number count from 0 per host and name, as the reference tool numbers its groups. */
+static void number_the_rest(struct derived *d)
+{
+	struct idmap next = {0};
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		struct step *s = &d->steps[i];
+		if (s->number == UNKNOWN_I64)
+			s->number = (*idmap_put(&next, text_key(s->name) + s->host, 0))++;
+	}
+	idmap_free(&next);
+}
+
+void steps_label(struct derived *d)
+{
+	static const unsigned schemes[] = {0, WITH_NAME, WITH_RANK, WITH_NAME | WITH_RANK};
+	number_the_rest(d);
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+		if (try_scheme(d, schemes[i]))
+			return;
+	try_scheme(d, 0);
+	mark_repeats(d);
+}
+
+/* ---- the way back -------------------------------------------------------------------------------------------------------- */
+
+static bool is_label(const char *label, const char *text, size_t n)
+{
+	return strlen(label) == n && !memcmp(label, text, n);
+}
+
+/* By label; a bare number also finds the only step of that number. */
+static uint32_t find_step(const struct derived *d, const char *text, size_t n)
+{
+	uint32_t by_number = NONE_ID, hits = 0;
+	char number[24];
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		if (is_label(d->steps[i].label, text, n))
+			return i;
+		snprintf(number, sizeof number, "%" PRId64, d->steps[i].number);
+		if (is_label(number, text, n)) {
+			by_number = i;
+			hits++;
+		}
+	}
+	return hits == 1 ? by_number : NONE_ID;
+}
+
+static bool no_such_step(const struct derived *d, const char *text, size_t n, struct err *e)
+{
+	if (!d->n_steps)
+		return err_usage(e, "no step '%.*s': the trace has no step markers (try --steps-by REGEX)", (int)n,
+				 text);
+	char list[160] = "";
+	size_t at = 0;
+	uint32_t i = 0;
+	for (; i < d->n_steps && i < 8 && at + 24 < sizeof list; i++)
+		at += (size_t)snprintf(list + at, sizeof list - at, "%s%.40s", i ? ", " : "", d->steps[i].label);
+	bool more = i < d->n_steps;
+	return err_usage(e, "no step '%.*s'; steps are %s%s%s", (int)n, text, list, more ? " ... " : "",
+			 more ? d->steps[d->n_steps - 1].label : "");
+}
+
+bool derived_find_steps(const struct derived *d, const char *text, uint32_t *first, uint32_t *last, struct err *e)
+{
+	const char *dots = strstr(text, "..");
+	size_t n = dots ? (size_t)(dots - text) : strlen(text);
+	uint32_t a = find_step(d, text, n);
+	if (a == NONE_ID)
+		return no_such_step(d, text, n, e);
+	uint32_t b = dots ? find_step(d, dots + 2, strlen(dots + 2)) : a;
+	if (b == NONE_ID)
+		return no_such_step(d, dots + 2, strlen(dots + 2), e);
+	if (b < a || d->steps[a].host != d->steps[b].host)
+		return err_usage(e, "steps '%s': the second one does not come after the first one", text);
+	*first = a;
+	*last = b;
+	return true;
+}

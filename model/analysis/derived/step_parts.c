@@ -1,0 +1,105 @@
+/* What a step has on each device: first and last work, how much. */
+#include "derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+
+struct part_list {
+	struct step_device *at;
+	uint32_t n, cap;
+	uint32_t *slot; /* per step: its part on the device under way, NONE_ID = none yet */
+};
+
+static struct step_device *part_of(struct part_list *l, uint32_t step, uint32_t device)
+{
+	if (l->slot[step] == NONE_ID) {
+		l->at = more_or_abort(l->at, l->n, &l->cap, sizeof *l->at);
+		l->slot[step] = l->n;
+		l->at[l->n++] = (struct step_device){step, device, INT64_MAX, INT64_MIN, 0, NONE_ID, NONE_ID};
+	}
+	return &l->at[l->slot[step]];
+}
+
+static void add_stream(const struct derived *d, struct part_list *l, uint32_t device, const struct track_info *k)
+{
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		if (d->step_of[r] == NONE_ID || !row_is_work(d->c, r))
+			continue;
+		struct step_device *p = part_of(l, d->step_of[r], device);
+		p->n_work++;
+		if (d->c->start_ns[r] < p->first_ns) {
+			p->first_ns = d->c->start_ns[r];
+			p->first_row = r;
+		}
+		if (row_end(d->c, r) > p->last_ns) {
+			p->last_ns = row_end(d->c, r);
+			p->last_row = r;
+		}
+	}
+}
+
+static int part_time_order(const void *x, const void *y)
+{
+	const struct step_device *a = x, *b = y;
+	if (a->first_ns != b->first_ns)
+		return a->first_ns < b->first_ns ? -1 : 1;
+	return (a->step > b->step) - (a->step < b->step);
+}
+
+static void add_device(const struct derived *d, struct part_list *l, uint32_t device)
+{
+	uint32_t n, from = l->n;
+	const uint32_t *tracks = device_streams(d, device, &n);
+	for (uint32_t i = 0; i < n; i++)
+		add_stream(d, l, device, trace_track(d->t, tracks[i]));
+	for (uint32_t i = from; i < l->n; i++)
+		l->slot[l->at[i].step] = NONE_ID;
+	if (l->n > from)
+		qsort(l->at + from, l->n - from, sizeof *l->at, part_time_order);
+}
+
+/* Counting sort by step; devices of a step stay in order. */
+static void index_by_step(struct derived *d)
+{
+	d->part_from = arena_alloc(&d->mem, (d->n_steps + 2) * sizeof *d->part_from);
+	d->part_order = arena_alloc(&d->mem, (d->n_parts + 1) * sizeof *d->part_order);
+	uint32_t *from = d->part_from + 1;
+	for (uint32_t i = 0; i < d->n_parts; i++)
+		from[d->parts[i].step]++;
+	for (uint32_t i = 0, sum = 0; i <= d->n_steps; i++) {
+		uint32_t n = from[i];
+		from[i] = sum;
+		sum += n;
+	}
+	for (uint32_t i = 0; i < d->n_parts; i++)
+		d->part_order[from[d->parts[i].step]++] = i;
+}
+
+void parts_build(struct derived *d)
+{
+	struct part_list l = {0};
+	l.slot = grow_or_abort(NULL, d->n_steps * sizeof *l.slot);
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		l.slot[i] = NONE_ID;
+	for (uint32_t i = 0; d->n_steps && i < trace_devices(d->t); i++)
+		add_device(d, &l, i);
+	free(l.slot);
+	d->parts = l.at;
+	d->n_parts = l.n;
+	index_by_step(d);
+}
+
+const struct step_device *derived_step_devices(const struct derived *d, uint32_t *n)
+{
+	*n = d->n_parts;
+	return d->parts;
+}
+
+const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device)
+{
+	if (step >= d->n_steps)
+		return NULL;
+	for (uint32_t i = d->part_from[step]; i < d->part_from[step + 1]; i++)
+		if (d->parts[d->part_order[i]].device == device)
+			return &d->parts[d->part_order[i]];
+	return NULL;
+}

@@ -1,0 +1,389 @@
+/* Where steps come from. Per host the first rule that finds something wins:
+ *   1  the user's pattern;
+ *   2  the file's own step groups, when hosts and devices both carry them;
+ *   3  explicit roots (_r > 0, TraceContext): SEMANTICS.md, X4;
+ *   4  iterations of TensorFlow loops;
+ *   5  outermost events with a step number: markers written without _r;
+ *   6  PyTorch's ProfilerStep#N;
+ *   7  annotations of frameworks and users (step_marks.h);
+ *   8  FunctionRun, SessionRun, RunGraph: what TensorFlow up to 2.4 took for roots when none was explicit;
+ *   9  nothing is marked: inferred from what repeats (step_infer.c).
+ * Under --semantics xprof XSpace has rules 2-4 only, 4 before 3, and no steps at all when events of loop ops occur, as in the
+ * reference tool; rules 7 and 9 are ours alone and hold in our own semantics only. */
+#include "derived_data.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/names/step_marks.h"
+#include "model/pattern.h"
+#include "model/store/base/spans.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum name_flag {
+	NAME_SEEN = 1,
+	NAME_PROFILER_STEP = 2,
+	NAME_CONTEXT = 4,
+	NAME_MATCHES = 8,
+	NAME_EXECUTOR = 16,
+	NAME_CAPTURED = 32,
+	NAME_IMPLICIT = 64, /* a root when there is no explicit one */
+	NAME_LOOP_OP = 128, /* the reference tool gives up where such an event occurs */
+	NAME_BATCHED = 256  /* roots that the reference tool's pre-pass makes */
+};
+
+struct rows {
+	row_id *at;
+	uint32_t n, cap;
+};
+struct name_fact {
+	uint16_t flags; /* enum name_flag */
+	uint8_t mark;   /* step_mark of the name, for the kind in `kind` */
+	uint8_t kind;
+};
+struct finder {
+	struct derived *d;
+	struct name_fact *names; /* per text */
+	struct pattern *pattern; /* the user's */
+	struct pattern_budget budget;
+	/* of the host under way */
+	struct rows matched, roots, numbered, profiler, executors, marked, implicit;
+	uint8_t *marks; /* per row of `marked` */
+	uint32_t cap_marks;
+	struct idmap dataset_ids; /* step ids of tf.data functions: no steps */
+	bool host_groups, device_groups, device_work, loop_ops;
+};
+
+static void rows_add(struct rows *v, row_id r)
+{
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	v->at[v->n++] = r;
+}
+
+static bool is_profiler_step(const char *name)
+{
+	static const char prefix[] = "ProfilerStep#";
+	const char *digits = name + sizeof prefix - 1;
+	return text_starts(name, prefix) && *digits && strspn(digits, "0123456789") == strlen(digits);
+}
+
+/* Names that mean something by themselves. */
+static const struct {
+	const char *text;
+	uint16_t flag;
+} known_names[] = {
+	{"TraceContext", NAME_CONTEXT},       {"ExecutorState::Process", NAME_EXECUTOR},
+	{"FunctionRun", NAME_IMPLICIT},       {"SessionRun", NAME_IMPLICIT},
+	{"RunGraph", NAME_IMPLICIT},          {"WhileOp-EvalCond", NAME_LOOP_OP},
+	{"WhileOp-StartBody", NAME_LOOP_OP},  {"ForOp", NAME_LOOP_OP},
+	{"ParallelForOp", NAME_LOOP_OP},      {"ForeverOp", NAME_LOOP_OP},
+	{"BatchingSessionRun", NAME_BATCHED}, {"ProcessBatch", NAME_BATCHED},
+};
+
+static uint16_t name_flags(const struct finder *f, str_id name)
+{
+	struct span s = strings_get(trace_strings(f->d->t), name);
+	uint16_t flags = NAME_SEEN;
+	if (f->pattern && pattern_matches(f->pattern, s.p, s.n))
+		flags |= NAME_MATCHES;
+	if (is_profiler_step(s.p))
+		flags |= NAME_PROFILER_STEP;
+	for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
+		if (!strcmp(s.p, known_names[i].text))
+			flags |= known_names[i].flag;
+	if (text_starts(s.p, "InstantiatedCapturedFunction::"))
+		flags |= NAME_CAPTURED;
+	return flags;
+}
+
+static struct name_fact *name_fact(struct finder *f, row_id r)
+{
+	str_id name = f->d->c->name[r];
+	struct name_fact *fact = &f->names[name];
+	if (!fact->flags)
+		fact->flags = name_flags(f, name);
+	if (fact->kind != 1 + f->d->c->kind[r]) {
+		fact->kind = 1 + f->d->c->kind[r];
+		fact->mark = step_mark(trace_str(f->d->t, name), f->d->c->kind[r]);
+	}
+	return fact;
+}
+
+static void add_mark(struct finder *f, row_id r, uint8_t mark)
+{
+	if (f->marked.n == f->cap_marks) {
+		f->cap_marks = f->cap_marks ? f->cap_marks * 2 : 64;
+		f->marks = grow_or_abort(f->marks, f->cap_marks);
+	}
+	f->marks[f->marked.n] = mark;
+	rows_add(&f->marked, r);
+}
+
+static void look_at_event(struct finder *f, row_id r)
+{
+	const struct columns *c = f->d->c;
+	struct name_fact *name = name_fact(f, r);
+	uint16_t *flags = &name->flags;
+	if (name->mark)
+		add_mark(f, r, name->mark);
+	if (*flags & NAME_IMPLICIT)
+		rows_add(&f->implicit, r);
+	f->loop_ops |= (*flags & NAME_LOOP_OP) != 0;
+	if (*flags & NAME_MATCHES)
+		rows_add(&f->matched, r);
+	if (*flags & NAME_PROFILER_STEP)
+		rows_add(&f->profiler, r);
+	const struct host_info *h = c->detail[r] ? trace_host_detail(f->d->t, r) : NULL;
+	if (*flags & (NAME_CONTEXT | NAME_BATCHED) || (h && h->root_level != UNKNOWN_I64 && h->root_level > 0))
+		rows_add(&f->roots, r);
+	if (!h)
+		return;
+	if (h->step_num != UNKNOWN_I64)
+		rows_add(&f->numbered, r);
+	if (*flags & NAME_EXECUTOR && h->step_id != UNKNOWN_I64 && h->iter_num != UNKNOWN_I64)
+		rows_add(&f->executors, r);
+	if (*flags & NAME_CAPTURED && h->step_id != UNKNOWN_I64)
+		idmap_put(&f->dataset_ids, (uint64_t)h->step_id, 1);
+}
+
+static void look_at_track(struct finder *f, const struct track_info *k)
+{
+	const struct columns *c = f->d->c;
+	bool host = derived_is_host_track(k);
+	if (!host && (k->kind != TRACK_STREAM || k->derived_by_producer))
+		return;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		bool grouped = c->group && c->group[r] >= 0;
+		f->host_groups |= host && grouped;
+		f->device_groups |= !host && grouped;
+		f->device_work |= !host;
+		if (host && c->kind[r] != KIND_PROFILE && c->kind[r] != KIND_DEVICE_RANGE)
+			look_at_event(f, r);
+	}
+}
+
+/* ---- from rows to steps ----------------------------------------------------------------------------------------------- */
+
+/* First value of a fact on the event or around it. */
+static int64_t fact_around(const struct derived *d, row_id r, size_t offset)
+{
+	for (; r != NONE_ID; r = trace_parent(d->t, r)) {
+		const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
+		int64_t v = h ? *(const int64_t *)((const char *)h + offset) : UNKNOWN_I64;
+		if (v != UNKNOWN_I64)
+			return v;
+	}
+	return UNKNOWN_I64;
+}
+
+struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
+{
+	struct step s = {.number = UNKNOWN_I64, .name = "", .marker = marker, .host = host};
+	s.process = trace_track(d->t, d->c->track[marker])->process;
+	s.rank = trace_host(d->t, host)->rank;
+	s.start_ns = d->c->start_ns[marker];
+	s.end_ns = row_end(d->c, marker);
+	const struct host_info *h = d->c->detail[marker] ? trace_host_detail(d->t, marker) : NULL;
+	step_name_from(d, &s, trace_str(d->t, h && h->step_name ? h->step_name : d->c->name[marker]));
+	int64_t iteration = fact_around(d, marker, offsetof(struct host_info, iter_num));
+	int64_t number = fact_around(d, marker, offsetof(struct host_info, step_num));
+	if (iteration != UNKNOWN_I64 || number != UNKNOWN_I64)
+		s.number = iteration != UNKNOWN_I64 ? iteration : number;
+	return s;
+}
+
+uint32_t steps_add(struct derived *d, const struct step *s)
+{
+	if (d->n_steps == d->cap_steps) {
+		d->cap_steps = d->cap_steps ? d->cap_steps * 2 : 64;
+		d->steps = grow_or_abort(d->steps, d->cap_steps * sizeof *d->steps);
+	}
+	d->steps[d->n_steps] = *s;
+	return d->n_steps++;
+}
+
+static const char *contain_from(struct finder *f, uint32_t host, const struct rows *markers, const char *source)
+{
+	struct derived *d = f->d;
+	for (uint32_t i = 0; i < markers->n; i++) {
+		row_id r = markers->at[i];
+		struct step s = step_of_marker(d, host, r);
+		d->step_of[r] = steps_add(d, &s);
+	}
+	d->style[host] = STYLE_CONTAIN;
+	contain_members(d, host);
+	return source;
+}
+
+/* ---- roots, in the order in which they claim events: level descending, then begin -------------------------------------- */
+
+static int64_t root_level(const struct derived *d, row_id r)
+{
+	const struct host_info *h = trace_host_detail(d->t, r);
+	if (!strcmp(trace_str(d->t, d->c->name[r]), "ProcessBatch"))
+		return 2; /* the pre-pass of the reference tool says so */
+	return h && h->root_level != UNKNOWN_I64 && h->root_level > 0 ? h->root_level : 1;
+}
+
+static int root_order(const void *x, const void *y, void *arg)
+{
+	const struct derived *d = arg;
+	row_id a = *(const row_id *)x, b = *(const row_id *)y;
+	int64_t la = root_level(d, a), lb = root_level(d, b);
+	if (la != lb)
+		return la < lb ? 1 : -1;
+	int64_t sa = d->c->start_ns[a], sb = d->c->start_ns[b];
+	return sa != sb ? (sa < sb ? -1 : 1) : (a > b) - (a < b);
+}
+
+static bool is_dataset_root(const struct finder *f, row_id r)
+{
+	const struct host_info *h = trace_host_detail(f->d->t, r);
+	return h && h->step_id != UNKNOWN_I64 && idmap_get(&f->dataset_ids, (uint64_t)h->step_id) == 1;
+}
+
+static bool is_xspace(const struct derived *d, uint32_t host)
+{
+	uint32_t source = trace_host(d->t, host)->source;
+	return source < trace_sources(d->t) && !strcmp(trace_source(d->t, source).format, "xspace");
+}
+
+static const char *graph_from(struct finder *f, uint32_t host, struct rows *roots, const char *source)
+{
+	struct derived *d = f->d;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < roots->n; i++)
+		if (!is_dataset_root(f, roots->at[i]))
+			roots->at[n++] = roots->at[i];
+	roots->n = n;
+	if (n)
+		qsort_r(roots->at, n, sizeof *roots->at, root_order, d);
+	d->style[host] = STYLE_GRAPH;
+	graph_group(d, host, roots->at, n);
+	if (!is_xspace(d, host)) /* JSON does not carry the edges between threads: time and process stand in for them */
+		contain_members(d, host);
+	return source;
+}
+
+/* The earliest event of each iteration of each loop; an id whose only iteration is 0 is no loop. */
+static void loop_roots(struct finder *f, struct rows *out)
+{
+	struct idmap loops = {0}, first = {0};
+	for (uint32_t i = 0; i < f->executors.n; i++) {
+		const struct host_info *h = trace_host_detail(f->d->t, f->executors.at[i]);
+		if (h->iter_num != 0)
+			idmap_put(&loops, (uint64_t)h->step_id, 1);
+	}
+	for (uint32_t i = 0; i < f->executors.n; i++) {
+		row_id r = f->executors.at[i];
+		const struct host_info *h = trace_host_detail(f->d->t, r);
+		if (idmap_get(&loops, (uint64_t)h->step_id) != 1)
+			continue;
+		uint64_t key = (uint64_t)h->step_id * 0x9e3779b97f4a7c15u + (uint64_t)h->iter_num;
+		uint32_t *best = idmap_put(&first, key, r);
+		if (f->d->c->start_ns[r] < f->d->c->start_ns[*best])
+			*best = r;
+	}
+	for (uint32_t i = 0; i < first.cap; i++)
+		if (first.slots[i].used)
+			rows_add(out, first.slots[i].value);
+	idmap_free(&loops);
+	idmap_free(&first);
+}
+
+static const char *groups_from(struct derived *d, uint32_t host)
+{
+	groups_read(d, host);
+	return "groups of the file";
+}
+
+/* Nothing in the trace is a root. */
+static const char *decide_unmarked(struct finder *f, uint32_t host)
+{
+	struct derived *d = f->d;
+	if (f->numbered.n)
+		return graph_from(f, host, &f->numbered, "step numbers");
+	if (f->profiler.n)
+		return contain_from(f, host, &f->profiler, "ProfilerStep");
+	bool ours = d->opts.semantics == SEM_STEPSCOPE;
+	if (ours && marks_make(d, host, f->marked.at, f->marks, f->marked.n))
+		return d->source[host];
+	if (f->implicit.n)
+		return graph_from(f, host, &f->implicit, "implicit roots");
+	if (ours)
+		steps_infer(d, host);
+	return d->inference[host].inferred ? "inferred" : NULL;
+}
+
+static void decide(struct finder *f, uint32_t host)
+{
+	struct derived *d = f->d;
+	struct rows loops = {0};
+	if (f->executors.n)
+		loop_roots(f, &loops);
+	bool like_xprof = d->opts.semantics == SEM_XPROF && is_xspace(d, host);
+	bool loops_first = d->opts.semantics == SEM_XPROF && loops.n;
+	const char *source = NULL;
+	if (f->pattern)
+		source = contain_from(f, host, &f->matched, "pattern");
+	else if (f->host_groups && (f->device_groups || !f->device_work))
+		source = groups_from(d, host);
+	else if (like_xprof && f->loop_ops)
+		source = "none: loop ops occur";
+	else if (f->roots.n && !loops_first)
+		source = graph_from(f, host, &f->roots, "roots");
+	else if (loops.n)
+		source = graph_from(f, host, &loops, "loop iterations");
+	else if (!like_xprof)
+		source = decide_unmarked(f, host);
+	d->source[host] = source;
+	free(loops.at);
+}
+
+static void find_on_host(struct finder *f, uint32_t host)
+{
+	struct rows *lists[] = {&f->matched,   &f->roots,  &f->numbered, &f->profiler,
+				&f->executors, &f->marked, &f->implicit};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		lists[i]->n = 0;
+	idmap_free(&f->dataset_ids);
+	f->host_groups = f->device_groups = f->device_work = f->loop_ops = false;
+	for (uint32_t i = 0; i < trace_tracks(f->d->t); i++)
+		if (trace_track(f->d->t, i)->host == host)
+			look_at_track(f, trace_track(f->d->t, i));
+	decide(f, host);
+}
+
+static bool compile(struct finder *f, const char *text, struct err *e)
+{
+	char why[PATTERN_WHY];
+	size_t at;
+	pattern_budget_open(&f->budget, NULL);
+	f->pattern = pattern_new("--steps-by", text, strlen(text), 0, &f->budget, why, &at);
+	return f->pattern || err_usage(e, "--steps-by '%s': %s (at character %zu)", text, why, at + 1);
+}
+
+static void finder_free(struct finder *f)
+{
+	struct rows *lists[] = {&f->matched,   &f->roots,  &f->numbered, &f->profiler,
+				&f->executors, &f->marked, &f->implicit};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		free(lists[i]->at);
+	idmap_free(&f->dataset_ids);
+	pattern_free(f->pattern);
+	free(f->names);
+	free(f->marks);
+}
+
+bool steps_find(struct derived *d, struct err *e)
+{
+	struct finder f = {.d = d};
+	if (d->opts.steps_by)
+		TRY(compile(&f, d->opts.steps_by, e));
+	f.names = calloc(strings_count(trace_strings(d->t)) + 1u, sizeof *f.names);
+	if (!f.names)
+		return err_memory(e, NULL);
+	for (uint32_t host = 0; host < trace_hosts(d->t) && !f.budget.stopped; host++)
+		find_on_host(&f, host);
+	finder_free(&f);
+	return pattern_budget_sound(&f.budget, e);
+}

@@ -1,0 +1,57 @@
+/* model/analysis/findings/finding_ctx.h - what a rule reads: tables, made once for all rules, and their cells by name.
+ * A table that does not exist, a key that is not there and a null are all "unknown": false or NULL. */
+#ifndef STEPSCOPE_FINDING_CTX_H
+#define STEPSCOPE_FINDING_CTX_H
+#include "findings.h"
+#include "model/analysis/names/framework.h"
+#include "model/analysis/overview/answers.h"
+
+struct finding_ctx {
+	const struct derived *d;
+	const struct query *q;
+	struct arena *mem;
+	struct findings *out;
+	const struct finding_rule *rule; /* the one that runs */
+	enum framework framework;
+	struct answers answers;
+	const struct table *overview;
+	struct err *err;
+	bool failed; /* with `err`: there are no findings then */
+};
+
+const struct table *ctx_table(struct finding_ctx *c, const char *name);
+bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v); /* of a key/value table */
+const char *ctx_text(struct finding_ctx *c, const char *table, const char *key);
+const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key); /* NULL: none */
+/* Of a table of rows: */
+bool row_real(const struct table *t, uint32_t row, const char *column, double *v);
+double row_number(const struct table *t, uint32_t row, const char *column); /* 0 where it is unknown */
+double column_sum(const struct table *t, const char *column);               /* of what is known; t may be NULL */
+const char *row_text(const struct table *t, uint32_t row, const char *column);
+bool row_true(const struct table *t, uint32_t row, const char *column);
+
+/* The next finding of the rule that runs. */
+struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
+const char *pct_text(struct finding_ctx *c, double pct);
+
+bool steps_meet_window(const struct finding_ctx *c); /* there is device work that belongs to a step */
+/* Most device work of the steps runs when the last of them has ended, as where one call is marked and not waited for: what the
+ * device does inside the steps tells nothing about it. */
+bool steps_miss_their_work(struct finding_ctx *c);
+/* The time in which devices were watched, first work to last, of all of them. */
+double watched_ns(struct finding_ctx *c);
+/* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. */
+const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct);
+/* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of
+ * each step to its last. Without steps as device_time_text. */
+const char *step_time_text(struct finding_ctx *c, double lost_ns, double *pct);
+
+/* Input read between the markers is no part of any step: the rule about gaps warns of it. */
+bool gaps_wait_for_input(struct finding_ctx *c);
+
+#define FINDING_DECL(id, word, question, title, help) void finding_##id(struct finding_ctx *c);
+FINDING_RULES(FINDING_DECL)
+#undef FINDING_DECL
+#endif

@@ -1,0 +1,70 @@
+/* The rule about fusing: what runs of element-wise kernels could save at most. */
+#include "finding_ctx.h"
+#include "model/analysis/kernels/fusion_where.h"
+#include <math.h>
+
+enum { WARN_PCT = 10, INFO_PCT = 3 };
+
+static const char *const advice[FRAMEWORKS] = {
+	"Let a compiler fuse element-wise work, or record it into a CUDA graph.",
+	"tf.function(jit_compile=True), or auto-clustering with TF_XLA_FLAGS=--tf_xla_auto_jit=2.",
+	"Put the whole step into one jax.jit: ops that are called one by one are not fused.",
+	"torch.compile the model or the optimizer's step; fused=True for optimizers; CUDA graphs against the pauses.",
+};
+
+struct fusion_sum {
+	int64_t runs, kernels, saved_ns;
+};
+
+/* Where there are steps, what runs outside of them is set-up. */
+static struct fusion_sum sum_of(const struct fusion_stats *s, bool in_steps)
+{
+	struct fusion_sum sum = {0};
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct fusion_group *g = &s->at[i];
+		sum.runs += in_steps ? g->in_steps : g->count;
+		sum.kernels += in_steps ? g->in_steps * g->kernels : g->all_kernels;
+		sum.saved_ns += in_steps ? g->saved_in_steps_ns : g->saved_ns;
+	}
+	return sum;
+}
+
+/* "; most in mul, add x3 of nn.Module: RMSNorm_0" */
+static const char *most_text(struct finding_ctx *c, const struct fusion_group *g)
+{
+	const char *ops = fusion_ops(c->d, g->first, g->kernels, c->mem);
+	const char *scope = fusion_scope(c->d, g->first, g->kernels, c->mem);
+	if (!ops && !scope)
+		return "";
+	return arena_printf(c->mem, "; most in %s%s%s", ops ? ops : "kernels", scope ? " of " : "", scope ? scope : "");
+}
+
+void finding_fusion(struct finding_ctx *c)
+{
+	const struct fusion_stats *s = &c->answers.fusion;
+	struct fusion_sum sum = sum_of(s, steps_meet_window(c));
+	double pct;
+	if (s->kernels_ns <= 0)
+		return;
+	if (!sum.runs) {
+		say(c, FINDING_PASS, "No element-wise kernels follow each other that are not fused already.");
+		return;
+	}
+	const char *saved = step_time_text(c, (double)sum.saved_ns, &pct);
+	enum finding_state state = pct >= WARN_PCT ? FINDING_WARN : pct >= INFO_PCT ? FINDING_INFO : FINDING_PASS;
+	const struct fusion_group *most = &s->at[0];
+	const struct columns *columns = trace_columns(derived_trace(c->d));
+	int64_t a_ns = columns->start_ns[most->first];
+	struct finding *x =
+		say(c, state, "Fusing %lld run%s of %lld element-wise kernels would save at most %s%s.",
+		    (long long)sum.runs, sum.runs == 1 ? "" : "s", (long long)sum.kernels, saved, most_text(c, most));
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = WARN_PCT;
+	x->lost_ns = sum.saved_ns;
+	x->confidence = 0.5; /* a bound: whether a compiler comes near it nobody knows */
+	x->formula = "for each run of element-wise kernels on a stream: time of all but its longest kernel and of the "
+		     "pauses between / first to last device work of the steps; suggested from 10 %";
+	x->advice = state == FINDING_PASS ? NULL : advice[c->framework];
+	finding_evidence(c->out, x, a_ns, a_ns + most->longest_ns, &most->first, 1);
+}

@@ -1,0 +1,130 @@
+/* The rule about gaps between steps: one finding per cause, from the table 'verdicts'. */
+#include "finding_ctx.h"
+#include "model/analysis/gaps/verdict.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_CAUSES = 16, WORTH_PCT = 5 };
+
+struct blame {
+	const char *verdict, *advice;
+	uint32_t n, longest;
+	double lost_ns, idle_ns, longest_ns, sure;
+};
+struct causes {
+	struct blame at[MAX_CAUSES];
+	uint32_t n, gaps;
+};
+
+static struct blame *cause_named(struct causes *v, const char *verdict)
+{
+	for (uint32_t i = 0; i < v->n; i++)
+		if (!strcmp(v->at[i].verdict, verdict))
+			return &v->at[i];
+	if (v->n == MAX_CAUSES)
+		return NULL;
+	v->at[v->n] = (struct blame){.verdict = verdict, .sure = 1};
+	return &v->at[v->n++];
+}
+
+static void count_gap(struct causes *v, const struct table *t, uint32_t row)
+{
+	double dur, sure;
+	const char *verdict = row_text(t, row, "verdict");
+	struct blame *k = verdict ? cause_named(v, verdict) : NULL;
+	if (!k || !row_real(t, row, "dur_ns", &dur))
+		return;
+	k->n++;
+	k->idle_ns += dur;
+	k->lost_ns += row_number(t, row, "lost_ns");
+	k->sure = row_real(t, row, "confidence", &sure) && sure < k->sure ? sure : k->sure;
+	if (dur > k->longest_ns) {
+		k->longest_ns = dur;
+		k->longest = row;
+		k->advice = row_text(t, row, "advice");
+	}
+}
+
+static void collect(struct finding_ctx *c, struct causes *v)
+{
+	const struct table *t = ctx_table(c, "verdicts");
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *scope = row_text(t, row, "scope");
+		if (!scope || strcmp(scope, "step") != 0)
+			continue;
+		v->gaps++;
+		count_gap(v, t, row);
+	}
+}
+
+/* What the shares are of. */
+static double whole_ns(struct finding_ctx *c)
+{
+	double watched = watched_ns(c);
+	return watched > 0 ? watched : (double)trace_span_ns(derived_trace(c->d));
+}
+
+bool gaps_wait_for_input(struct finding_ctx *c)
+{
+	struct causes v = {0};
+	collect(c, &v);
+	const struct blame *k = cause_named(&v, "input wait");
+	return k && 100 * k->lost_ns >= WORTH_PCT * whole_ns(c);
+}
+
+/* The finding about gaps of which nothing is known, for one of two reasons. */
+static struct finding *tell_blind(struct finding_ctx *c, const struct blame *k, bool lost, double pct)
+{
+	const char *gaps = k->n == 1 ? "gap" : "gaps", *ns = ns_text(c, k->idle_ns), *share = pct_text(c, pct);
+	enum finding_state state = pct < WORTH_PCT ? FINDING_PASS : FINDING_UNKNOWN;
+	struct finding *x = lost ? say(c, state,
+				       "Records were lost in %u %s between steps (%s, %s of the time): cannot tell "
+				       "whether the device did nothing there.",
+				       k->n, gaps, ns, share)
+				 : say(c, state, "Cannot tell what filled %u %s between steps (%s, %s of the time).",
+				       k->n, gaps, ns, share);
+	x->confidence = NAN;
+	x->advice =
+		lost ? k->advice : "Record more of the host in these gaps: all threads, Python frames, annotations.";
+	return x;
+}
+
+static struct finding *tell_known(struct finding_ctx *c, const struct blame *k, double pct)
+{
+	struct finding *x = say(c, pct < WORTH_PCT ? FINDING_PASS : FINDING_WARN,
+				"%u %s between steps: %s lost to %s (%s of the time).", k->n,
+				k->n == 1 ? "gap" : "gaps", ns_text(c, k->lost_ns), k->verdict, pct_text(c, pct));
+	x->confidence = k->sure;
+	x->advice = k->advice;
+	return x;
+}
+
+static void tell_cause(struct finding_ctx *c, const struct blame *k, double watched)
+{
+	bool lost = !strcmp(k->verdict, cause_word(CAUSE_LOST));
+	bool blind = lost || !strcmp(k->verdict, cause_word(CAUSE_UNKNOWN));
+	double ns = blind ? k->idle_ns : k->lost_ns, pct = 100 * ns / watched;
+	struct finding *x = blind ? tell_blind(c, k, lost, pct) : tell_known(c, k, pct);
+	x->value = ns;
+	x->unit = UNIT_NS;
+	if (!lost)
+		x->lost_ns = llround(ns);
+	x->formula = "gaps between steps by verdict; told from 5 % of the time from the first to the last device work";
+	const struct evidence *e = table_evidence_of(ctx_table(c, "verdicts"), k->longest);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+void finding_gap_causes(struct finding_ctx *c)
+{
+	struct causes v = {.n = 0};
+	collect(c, &v);
+	if (!ctx_table(c, "verdicts"))
+		return;
+	if (v.gaps == 0) {
+		if (derived_steps(c->d) > 1)
+			say(c, FINDING_PASS, "No time is lost between steps.");
+		return;
+	}
+	for (uint32_t i = 0; i < v.n; i++)
+		tell_cause(c, &v.at[i], whole_ns(c));
+}

@@ -1,0 +1,67 @@
+/* Findings about single families of kernels. */
+#include "finding_ctx.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/kernels/kernel_families.h"
+#include <inttypes.h>
+
+/* ---- softmax on its own ------------------------------------------------------------------------------------------ */
+
+struct softmax {
+	uint64_t count, count_16bit;
+	int64_t total_ns, ns_16bit, unknown_ns;
+	const struct kernel_group *longest; /* of those in 16 bit */
+};
+
+static void add_softmax(struct softmax *s, const struct kernel_group *k)
+{
+	s->count += k->count;
+	s->total_ns += k->total_ns;
+	if (k->precision == PREC_UNKNOWN)
+		s->unknown_ns += k->total_ns;
+	if (!precision_is_16bit(k->precision))
+		return;
+	s->count_16bit += k->count;
+	s->ns_16bit += k->total_ns;
+	if (!s->longest || k->total_ns > s->longest->total_ns)
+		s->longest = k;
+}
+
+static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
+{
+	const struct kernel_stats *k = &c->answers.kernels;
+	const uint8_t *family = kernel_stats_families(k, c->d, c->mem, c->err);
+	c->failed = !family;
+	for (uint32_t i = 0; family && i < k->n; i++)
+		if (family[i] == FAMILY_SOFTMAX)
+			add_softmax(s, &k->groups[i]);
+	return s->total_ns > 0;
+}
+
+/* Attention kernels keep their softmax in 32 bit by themselves; only softmax as a kernel of its own is asked about. */
+void finding_softmax(struct finding_ctx *c)
+{
+	struct softmax s = {0};
+	if (!sum_softmax(c, &s))
+		return;
+	enum finding_state state = s.ns_16bit ? FINDING_INFO : s.unknown_ns ? FINDING_UNKNOWN : FINDING_PASS;
+	struct finding *x;
+	if (state == FINDING_INFO)
+		x = say(c, state, "Softmax runs on its own in 16 bit: %" PRIu64 " of %" PRIu64 " kernels, %s.",
+			s.count_16bit, s.count, ns_text(c, (double)s.ns_16bit));
+	else if (state == FINDING_UNKNOWN)
+		x = say(c, state, "The names of the softmax kernels (%s) do not tell whether they compute in 16 bit.",
+			ns_text(c, (double)s.unknown_ns));
+	else
+		x = say(c, state, "Softmax on its own (%" PRIu64 " kernels, %s) does not run in 16 bit.", s.count,
+			ns_text(c, (double)s.total_ns));
+	x->value = (double)s.ns_16bit;
+	x->unit = UNIT_NS;
+	x->formula =
+		"time of softmax kernels that take or give fp16 or bf16, by their names; attention in one kernel does "
+		"not count";
+	if (!s.longest)
+		return;
+	x->advice = "Sums of many exponentials lose digits in 16 bit: cast the softmax and what follows to fp32 "
+		    "(TensorFlow: dtype='float32' on the last layers) and see whether the loss changes.";
+	finding_evidence(c->out, x, s.longest->first_ns, s.longest->last_end_ns, &s.longest->longest, 1);
+}

@@ -1,0 +1,193 @@
+/* Rules about launches, from the tables launch_totals, tiny_ops and syncs: kernels that are too small for their launch, full
+ * queues, calls that empty the queue. */
+#include "finding_ctx.h"
+#include "model/store/base/units.h"
+#include <math.h>
+#include <string.h>
+
+enum { WARN_PCT = 3, FAIL_PCT = 15, SYNC_WARN_PCT = 5 };
+
+static const char *count_text(struct finding_ctx *c, double n)
+{
+	char buf[UNITS_BUF];
+	return arena_printf(c->mem, "%s", fmt_count(buf, llround(n)));
+}
+
+static const char *times_text(struct finding_ctx *c, double n)
+{
+	return n == 1 ? "once" : arena_printf(c->mem, "%s times", count_text(c, n));
+}
+
+static enum finding_state rated(double pct, double warn)
+{
+	return pct >= FAIL_PCT ? FINDING_FAIL : pct >= warn ? FINDING_WARN : FINDING_PASS;
+}
+
+static void set_numbers(struct finding *x, double pct, double warn, double lost_ns)
+{
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = warn;
+	x->lost_ns = llround(lost_ns);
+}
+
+static void show_row(struct finding_ctx *c, struct finding *x, const struct table *t, uint32_t row)
+{
+	const struct evidence *e = table_evidence_of(t, row);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+/* ---- small kernels ------------------------------------------------------------------------------------------------------ */
+
+static const char *const small_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] = "Do more per kernel: concatenate, vectorise, larger batches; then launch whole graphs.",
+	[FRAMEWORK_TENSORFLOW] =
+		"Do more per op: concatenate inputs, vectorise loops (tf.vectorized_map), larger batches; then "
+		"tf.function instead of eager; then jit_compile=True or XLA auto-clustering.",
+	[FRAMEWORK_JAX] =
+		"Do more per op: vectorise with jax.vmap, larger batches; put loops into jax.lax.scan inside jax.jit.",
+	[FRAMEWORK_PYTORCH] =
+		"Do more per op: batch small tensors, foreach=True or fused=True optimizers, larger batches; then "
+		"torch.compile; then CUDA graphs (mode='reduce-overhead').",
+};
+
+static const char *small_name(const struct table *t, uint32_t row)
+{
+	const char *type = row_text(t, row, "type"), *kernel = row_text(t, row, "kernel");
+	return type ? type : kernel ? kernel : "(unknown)";
+}
+
+static const char *other_kinds(struct finding_ctx *c, uint32_t n)
+{
+	return n > 1 ? arena_printf(c->mem, " and %u other kind%s of small ops", n - 1, n == 2 ? "" : "s") : "";
+}
+
+static void tell_small(struct finding_ctx *c, const struct table *t, bool launches)
+{
+	char avg[UNITS_BUF];
+	double idle = column_sum(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
+	bool below = !strcmp(row_text(t, 0, "verdict"), "below");
+	const char *most =
+		arena_printf(c->mem, "%s ran %s in %s, %s on average, %s the 20-40 us of a launch", small_name(t, 0),
+			     times_text(c, row_number(t, 0, "runs")), ns_text(c, row_number(t, 0, "total_ns")),
+			     fmt_ns(avg, llround(row_number(t, 0, "avg_ns"))), below ? "below" : "within");
+	struct finding *x;
+	if (launches)
+		x = say(c, rated(pct, WARN_PCT), "%s; before it%s the device idled %s (%s of the time).", most,
+			other_kinds(c, t->n_rows), ns_text(c, idle), pct_text(c, pct));
+	else
+		x = say(c, FINDING_UNKNOWN, "Cannot tell what small kernels cost, as no launch is recorded: %s.", most);
+	x->formula =
+		"idle time of devices that ends with kernels of ops whose runs take less than 40 us of kernel time on "
+		"average / time from first to last device work; warns from 3 %, fails from 15 %";
+	x->advice = x->state == FINDING_PASS ? NULL
+		    : launches               ? small_advice[c->framework]
+					     : "Record the host's calls, too.";
+	if (launches)
+		set_numbers(x, pct, WARN_PCT, idle);
+	show_row(c, x, t, 0);
+}
+
+static bool launches_known(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "launch_totals");
+	return column_sum(t, "count") > column_sum(t, "no_launch");
+}
+
+void finding_small_kernels(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "tiny_ops");
+	double kernels;
+	if (!t || !ctx_real(c, "overview", "kernels", &kernels) || kernels <= 0)
+		return;
+	if (t->n_rows)
+		tell_small(c, t, launches_known(c));
+	else
+		say(c, FINDING_PASS, "No op's kernels are shorter than the 20-40 us of a launch.");
+}
+
+/* ---- queues ----------------------------------------------------------------------------------------------------------- */
+
+static uint32_t deepest(const struct table *t)
+{
+	uint32_t at = 0;
+	for (uint32_t row = 1; row < t->n_rows; row++)
+		if (row_number(t, row, "queue_max") > row_number(t, at, "queue_max"))
+			at = row;
+	return at;
+}
+
+static void tell_queue(struct finding_ctx *c, const struct table *t)
+{
+	uint32_t row = deepest(t);
+	double blocked = column_sum(t, "blocked_ns") + row_number(t, row, "buffer_full_ns"), watched = watched_ns(c);
+	double pct = watched > 0 ? 100 * blocked / watched : 0;
+	const char *depth = count_text(c, row_number(t, row, "queue_max"));
+	struct finding *x = blocked > 0 ? say(c, pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO,
+					      "Launch calls waited %s for room in a full queue (%s of the time); the "
+					      "longest queue held %s.",
+					      ns_text(c, blocked), pct_text(c, pct), depth)
+					: say(c, FINDING_PASS,
+					      "Work starts %s after its launch call begins (median; 99th percentile "
+					      "%s); the longest queue held %s, none was full.",
+					      ns_text(c, row_number(t, row, "latency_p50_ns")),
+					      ns_text(c, row_number(t, row, "latency_p99_ns")), depth);
+	set_numbers(x, pct, WARN_PCT, blocked);
+	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for "
+		     "a full "
+		     "command buffer / time from first to last device work; warns from 3 %";
+	x->advice = blocked > 0 ? "The host is far ahead of the device: launch fewer, larger kernels, or whole graphs; "
+				  "what the host "
+				  "does for input and logging starts late otherwise."
+				: NULL;
+	show_row(c, x, t, row);
+}
+
+void finding_launch_queue(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "launch_totals");
+	if (!t || !t->n_rows)
+		return;
+	if (launches_known(c)) {
+		tell_queue(c, t);
+		return;
+	}
+	struct finding *x =
+		say(c, FINDING_UNKNOWN, "Cannot tell how long work waits for its launch: no launch call is recorded.");
+	x->advice = "Record the host's calls, too: CPU activities in PyTorch's profiler, host_tracer_level >= 1 in "
+		    "TensorFlow's "
+		    "and JAX's.";
+}
+
+/* ---- synchronisation -------------------------------------------------------------------------------------------------- */
+
+static const char *const sync_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] = "Wait for the device less often, or later: keep results there.",
+	[FRAMEWORK_TENSORFLOW] = "Fetch results every k steps; keep metrics on the device in between.",
+	[FRAMEWORK_JAX] = "Call block_until_ready, float() and np.asarray every k steps only.",
+	[FRAMEWORK_PYTORCH] = "Avoid .item(), .cpu(), nonzero and masks by bool tensors in the loop; copy with "
+			      "non_blocking=True from "
+			      "pinned memory; print losses every k steps.",
+};
+
+void finding_sync_calls(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "syncs");
+	if (!t || !t->n_rows || column_sum(t, "drained") <= 0)
+		return;
+	double idle = column_sum(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
+	const char *op = row_text(t, 0, "op");
+	struct finding *x = say(
+		c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
+		"Calls that wait for a device found it with nothing left to do %s: it idled at most %s around them (%s "
+		"of the time), most around %s%s%s.",
+		times_text(c, column_sum(t, "drained")), ns_text(c, idle), pct_text(c, pct), row_text(t, 0, "name"),
+		op ? " in " : "", op ? op : "");
+	set_numbers(x, pct, SYNC_WARN_PCT, idle);
+	x->formula = "idle time in which synchronising calls end, each counted once, from the device's last work to "
+		     "its next / "
+		     "time from first to last device work; warns from 5 %";
+	x->confidence = 0.5; /* the host may have been late for other reasons */
+	x->advice = x->state == FINDING_PASS ? NULL : sync_advice[c->framework];
+	show_row(c, x, t, 0);
+}

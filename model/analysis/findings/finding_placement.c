@@ -1,0 +1,123 @@
+/* Rules about where ops run: the share that runs on devices, and heavy ops that stay on the host. */
+#include "finding_ctx.h"
+#include "model/analysis/maths/shares.h"
+#include "model/analysis/names/op_names.h"
+#include "model/analysis/rules/op_rules.h"
+#include <math.h>
+
+/* Ops of less time than this share of all op time are not worth a word each. */
+enum { WORTH_PCT = 1, MOST_OPS = 5 };
+
+static const char *const placement_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] = "Place the op on the device; tf.debugging.set_log_device_placement(True) tells where "
+			      "TensorFlow places its ops.",
+	[FRAMEWORK_TENSORFLOW] =
+		"See where ops are placed with tf.debugging.set_log_device_placement(True); put the model under "
+		"tf.device or a OneDeviceStrategy, and look for types and shapes without a GPU kernel.",
+	[FRAMEWORK_JAX] =
+		"Check jax.default_backend() and jax.device_put: committed host arrays keep an op on the host.",
+	[FRAMEWORK_PYTORCH] =
+		"Move its tensors with .to('cuda'); torch.set_default_device('cuda') makes new ones there.",
+};
+
+/* Work that cannot be placed anywhere: nothing was recorded on one of the sides. */
+static bool cannot_tell(struct finding_ctx *c, const char *what)
+{
+	double ops;
+	if (!trace_devices(derived_trace(c->d)))
+		return true; /* without a device there is nothing to place ops on */
+	if (ctx_real(c, "overview", "device_ops", &ops) && ctx_real(c, "overview", "host_ops_time_pct", &ops))
+		return false;
+	struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell %s: the trace has no ops.", what);
+	x->advice = "Record the host's ops (PyTorch: ProfilerActivity.CPU; TensorFlow: host_tracer_level=2).";
+	return true;
+}
+
+/* ---- shares --------------------------------------------------------------------------------------------------------------- */
+
+void finding_op_share(struct finding_ctx *c)
+{
+	double count, time;
+	if (cannot_tell(c, "which share of the ops runs on devices") ||
+	    !ctx_real(c, "overview", "device_ops_count_pct", &count) ||
+	    !ctx_real(c, "overview", "device_ops_time_pct", &time))
+		return;
+	enum { FINE_PCT = 95 };
+	struct finding *x =
+		say(c, time >= FINE_PCT ? FINDING_PASS : FINDING_INFO,
+		    "%s of the ops and %s of their time run on devices, %s and %s on the host.", pct_text(c, count),
+		    pct_text(c, time), pct_text(c, 100 - count), pct_text(c, 100 - time));
+	x->value = time;
+	x->unit = UNIT_PERCENT;
+	x->threshold = FINE_PCT;
+	x->formula =
+		"own time of device ops / own time of device ops and of host ops that neither call ops nor launch work";
+}
+
+/* ---- heavy ops on the host ------------------------------------------------------------------------------------------------ */
+
+static int64_t all_ns(const struct op_stats *s)
+{
+	int64_t ns = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (!span_is(s->at[i].name, "(no op)"))
+			ns += s->at[i].side[OP_DEVICE].leaf_ns + s->at[i].side[OP_HOST].leaf_ns;
+	return ns;
+}
+
+static void tell(struct finding_ctx *c, const struct op_stat *op, enum op_sort sort, int64_t whole_ns)
+{
+	const struct op_side *x = &op->side[OP_HOST];
+	const struct columns *cols = trace_columns(derived_trace(c->d));
+	double pct = (double)x->leaf_ns / (double)whole_ns * 100;
+	bool heavy = sort == OP_COMPUTE;
+	struct finding *f =
+		say(c, heavy ? FINDING_WARN : FINDING_INFO, "%.*s runs on the host%s: %lld %s, %s, %s of all op time.",
+		    (int)(op->name.n < 200 ? op->name.n : 200), op->name.p,
+		    heavy ? ", although it is compute-intensive" : " by implementation", (long long)x->placed,
+		    x->placed == 1 ? "time" : "times", ns_text(c, (double)x->leaf_ns), pct_text(c, pct));
+	f->value = pct;
+	f->unit = UNIT_PERCENT;
+	f->threshold = WORTH_PCT;
+	f->lost_ns = heavy ? x->leaf_ns : UNKNOWN_I64;
+	f->advice = !heavy ? "No device has a kernel for it: keep it out of the step, or do it in the input pipeline."
+		    : placement_advice[c->framework] ? placement_advice[c->framework]
+						     : placement_advice[FRAMEWORK_UNKNOWN];
+	f->formula =
+		"own time of its calls that call no other op and start no device work / own time of all ops on devices "
+		"and on the host";
+	if (x->longest != NONE_ID)
+		finding_evidence(c->out, f, cols->start_ns[x->longest],
+				 cols->start_ns[x->longest] + cols->dur_ns[x->longest], &x->longest, 1);
+}
+
+/* Most time first; how many were told. */
+static uint32_t tell_sort(struct finding_ctx *c, const struct op_rules *rules, enum op_sort sort)
+{
+	const struct op_stats *s = &c->answers.ops;
+	int64_t whole_ns = all_ns(s);
+	uint32_t n, told = 0, *order = op_stats_order(s, OP_HOST, c->mem, &n);
+	for (uint32_t i = 0; i < n && told < MOST_OPS; i++) {
+		const struct op_stat *op = &s->at[order[i]];
+		const struct op_side *x = &op->side[OP_HOST];
+		if (!x->placed || !share_at_least(x->leaf_ns, whole_ns, WORTH_PCT) ||
+		    op_rules_ask(rules, op->name, op->type) != sort)
+			continue;
+		tell(c, op, sort, whole_ns);
+		told++;
+	}
+	return told;
+}
+
+void finding_op_placement(struct finding_ctx *c)
+{
+	if (cannot_tell(c, "which ops run on the host that should run on a device"))
+		return;
+	struct op_rules *rules = op_rules_builtin(NULL);
+	if (!rules)
+		return;
+	if (!tell_sort(c, rules, OP_COMPUTE))
+		say(c, FINDING_PASS, "No compute-intensive op takes %d %% of the op time on the host.", WORTH_PCT);
+	tell_sort(c, rules, OP_HOST_ONLY);
+	op_rules_free(rules);
+}

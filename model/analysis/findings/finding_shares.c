@@ -1,0 +1,230 @@
+/* Rules about shares of the step time. Thresholds: SEMANTICS.md, X8.5, unless said otherwise. */
+#include "finding_ctx.h"
+#include "model/analysis/kernels/tensor_cores.h"
+#include <math.h>
+#include <string.h>
+
+struct share {
+	const char *key;   /* of the table 'overview' */
+	double warn, fail; /* per cent */
+	const char *what;  /* "... of the step time goes to WHAT" */
+	const char *formula, *advice[FRAMEWORKS];
+};
+
+static double step_total_ns(struct finding_ctx *c)
+{
+	double mean, n;
+	return ctx_real(c, "overview", "step_mean_ns", &mean) && ctx_real(c, "overview", "steps", &n) ? mean * n : NAN;
+}
+
+static const char *advice_for(const struct finding_ctx *c, const char *const *advice)
+{
+	return advice[c->framework] ? advice[c->framework] : advice[FRAMEWORK_UNKNOWN];
+}
+
+/* True when it was said that nothing can be told about `what`. */
+static bool said_steps_end_early(struct finding_ctx *c, const char *what)
+{
+	if (!steps_miss_their_work(c))
+		return false;
+	struct finding *x =
+		say(c, FINDING_UNKNOWN,
+		    "Cannot tell %s: most device work of the steps runs when the last of them has ended.", what);
+	x->advice = "Record more steps, or wait for the device at the end of what is marked as a step.";
+	return true;
+}
+
+static void rate(struct finding_ctx *c, const struct share *s)
+{
+	double pct;
+	if (said_steps_end_early(c, arena_printf(c->mem, "how much of the step time goes to %s", s->what)))
+		return;
+	if (!ctx_real(c, "overview", s->key, &pct)) {
+		struct finding *x =
+			say(c, FINDING_UNKNOWN, "Cannot tell how much of the step time goes to %s: there are no steps.",
+			    s->what);
+		x->advice = "Mark the steps, or name them with --steps-by REGEX.";
+		return;
+	}
+	enum finding_state state = pct >= s->fail ? FINDING_FAIL : pct >= s->warn ? FINDING_WARN : FINDING_PASS;
+	const char *rated = pct >= s->fail ? "high" : pct >= s->warn ? "moderate" : "low";
+	struct finding *x = say(c, state, "%s of the step time goes to %s: %s.", pct_text(c, pct), s->what, rated);
+	double total = step_total_ns(c);
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = s->warn;
+	x->lost_ns = isnan(total) ? UNKNOWN_I64 : llround(total * pct / 100);
+	x->formula = s->formula;
+	x->advice = state == FINDING_PASS ? NULL : advice_for(c, s->advice);
+}
+
+void finding_launch_share(struct finding_ctx *c)
+{
+	static const struct share s = {
+		"kernel_launch_pct",
+		3,
+		15,
+		"waiting for kernel launches",
+		"time of the step in which nothing more important than launch calls is active / step time; moderate "
+		"from 3 %, high from 15 %",
+		{"Launch fewer, larger kernels: larger batches, fused ops.",
+		 "Set TF_GPU_THREAD_MODE=gpu_private; run more steps per call (steps_per_execution) and compile with "
+		 "jit_compile=True.",
+		 "Compile larger functions with jax.jit; scan over steps with lax.scan.",
+		 "Capture the step in a CUDA graph, or use torch.compile(mode='reduce-overhead')."}};
+	if (trace_devices(derived_trace(c->d)) > 0)
+		rate(c, &s);
+}
+
+void finding_output_share(struct finding_ctx *c)
+{
+	static const struct share s = {
+		"output_pct",
+		5,
+		20,
+		"copies from the device to the host",
+		"exposed device-to-host copies / step time; moderate from 5 %, high from 20 %",
+		{"Fetch results less often, or asynchronously: each copy waits for the device.",
+		 "Fetch metrics every k steps; keep them on the device in between.",
+		 "Keep results as device arrays; call block_until_ready and np.asarray every k steps only.",
+		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."}};
+	if (trace_devices(derived_trace(c->d)) > 0)
+		rate(c, &s);
+}
+
+void finding_comms_share(struct finding_ctx *c)
+{
+	static const struct share s = {
+		"collectives_pct",
+		3,
+		15,
+		"exposed collective communication",
+		"collectives that nothing computes beside / step time; moderate from 3 %, high from 15 %",
+		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL,
+		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."}};
+	if (trace_devices(derived_trace(c->d)) > 0)
+		rate(c, &s);
+}
+
+/* Where the input is potentially the reason, that rule speaks and this one is silent (X8.5). */
+void finding_other_share(struct finding_ctx *c)
+{
+	static const struct share s = {
+		"other_pct",
+		3,
+		15,
+		"nothing that was recorded",
+		"step time in no class / step time; moderate from 3 %, high from 15 %",
+		{"Record more of the host: Python frames, all threads.",
+		 "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
+		 "Profile with python_tracer_level=1 to see what the host did.",
+		 "Record with with_stack=True to see what Python did."}};
+	const char *verdict = ctx_text(c, "input", "verdict");
+	if (!verdict || strncmp(verdict, "potentially", 11) != 0)
+		rate(c, &s);
+}
+
+/* ---- eager execution -------------------------------------------------------------------------------------------- */
+
+static void eager_on(struct finding_ctx *c, const char *key, const char *where)
+{
+	double pct;
+	if (!ctx_real(c, "overview", key, &pct)) {
+		struct finding *x = say(c, FINDING_UNKNOWN,
+					"Cannot tell how much %s op time is eager: the trace does not say.", where);
+		x->advice = "Record an XSpace with TensorFlow 2; it tells eager and graph execution apart.";
+		return;
+	}
+	struct finding *x = say(c, pct > 10 ? FINDING_WARN : FINDING_PASS, "%s of the %s op time runs eagerly.",
+				pct_text(c, pct), where);
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = 10;
+	x->formula = "own time of eager ops / own time of all ops; warn above 10 %";
+	x->advice = pct > 10 ? "Put the step into a tf.function." : NULL;
+}
+
+/* PyTorch is eager by design, and JAX compiles what it runs: only TensorFlow knows both. */
+void finding_eager(struct finding_ctx *c)
+{
+	if (c->framework != FRAMEWORK_TENSORFLOW)
+		return;
+	if (trace_devices(derived_trace(c->d)) > 0)
+		eager_on(c, "eager_device_pct", "device");
+	eager_on(c, "eager_host_pct", "host");
+}
+
+/* ---- precision -------------------------------------------------------------------------------------------------- */
+
+enum { SIXTEEN_BIT_PCT = 10, NAMES_TELL_PCT = 50 }; /* the second: most of the time is in names that tell nothing */
+
+static const char *const precision_advice[FRAMEWORKS] = {
+	[FRAMEWORK_UNKNOWN] = "Try mixed precision.",
+	[FRAMEWORK_TENSORFLOW] = "Try tf.keras.mixed_precision.set_global_policy('mixed_float16').",
+	[FRAMEWORK_JAX] = "Try bfloat16 activations and parameters.",
+	[FRAMEWORK_PYTORCH] = "Try torch.autocast('cuda', dtype=torch.bfloat16).",
+};
+
+/* What keeps the rule from its answer; NULL = nothing. */
+static const char *precision_untold(struct finding_ctx *c, double pct, enum tc_device device)
+{
+	double untold;
+	if (pct >= SIXTEEN_BIT_PCT)
+		return NULL;
+	if (ctx_real(c, "overview", "kernels_unknown_precision_time_pct", &untold) && pct + untold >= SIXTEEN_BIT_PCT &&
+	    untold >= NAMES_TELL_PCT)
+		return arena_printf(c->mem, "; the names of kernels that take %s of the time do not tell",
+				    pct_text(c, untold));
+	return device == TC_DEVICE_UNKNOWN ? "; whether more would help depends on the compute capability, which the "
+					     "trace does not tell"
+					   : NULL;
+}
+
+void finding_precision(struct finding_ctx *c)
+{
+	double pct, kernels, n16;
+	if (!ctx_real(c, "overview", "kernels", &kernels) || kernels <= 0 ||
+	    !ctx_real(c, "overview", "kernels_16bit_time_pct", &pct) || !ctx_real(c, "overview", "kernels_16bit", &n16))
+		return;
+	enum tc_device device = tc_device_of(c->d);
+	const char *untold = precision_untold(c, pct, device);
+	enum finding_state state = pct >= SIXTEEN_BIT_PCT     ? FINDING_PASS
+				   : untold                   ? FINDING_UNKNOWN
+				   : device == TC_DEVICE_WITH ? FINDING_WARN
+							      : FINDING_INFO;
+	struct finding *x = say(c, state, "%.0f of %.0f kernels (%s of kernel time) compute in 16 bit%s.", n16, kernels,
+				pct_text(c, pct), untold ? untold : "");
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = SIXTEEN_BIT_PCT;
+	x->formula = "time of fp16 and bf16 kernels / time of all kernels; suggested below 10 % on compute capability "
+		     "7.0 and newer";
+	x->advice = state == FINDING_WARN ? precision_advice[c->framework] : NULL;
+}
+
+/* ---- is it worth the device ------------------------------------------------------------------------------------- */
+
+void finding_worth_it(struct finding_ctx *c)
+{
+	static const char *const overheads[] = {"kernel_launch_pct", "input_pct", "output_pct", "other_pct"};
+	double compute, host, overhead = 0, v;
+	if (trace_devices(derived_trace(c->d)) == 0 || !ctx_real(c, "overview", "device_compute_pct", &compute) ||
+	    said_steps_end_early(c, "whether the steps are worth the device"))
+		return;
+	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
+		overhead += ctx_real(c, "overview", overheads[i], &v) ? v : 0;
+	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;
+	bool warn = overhead > compute;
+	struct finding *x = say(c, warn ? FINDING_WARN : FINDING_PASS,
+				"Per step, the device computes for %s; launches, copies and unexplained time take %s, "
+				"other work of the host %s.",
+				pct_text(c, compute), pct_text(c, overhead), pct_text(c, host));
+	x->value = overhead;
+	x->unit = UNIT_PERCENT;
+	x->threshold = compute;
+	x->formula = "launch + input + output + unexplained time, as shares of the step time, against device compute; "
+		     "warn when larger";
+	x->advice = warn ? "Until the overhead shrinks, a faster device changes little: work on the largest of these "
+			   "shares first."
+			 : NULL;
+}

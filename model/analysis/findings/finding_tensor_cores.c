@@ -1,0 +1,187 @@
+/* Rules about Tensor Cores and 16 bit: the guide's kernel statistics and mixed precision, read from the table tensor_cores. */
+#include "finding_ctx.h"
+#include "model/analysis/kernels/tensor_cores.h"
+#include <math.h>
+#include <string.h>
+
+enum { UNUSED_PCT = 10, INEFFICIENT_PCT = 5, BYTES_PCT = 10 };
+
+/* Rows of one kind added up; the first one is the largest. */
+struct pile {
+	uint32_t rows, first;
+	double total_ns, stake_ns, share_pct;
+	bool staked;
+};
+
+static bool wanted(const struct table *t, uint32_t row, const char *kind, bool narrow)
+{
+	const char *precision = row_text(t, row, "precision");
+	bool is_narrow = precision && strcmp(precision, "fp32") != 0 && strcmp(precision, "fp64") != 0;
+	return !strcmp(row_text(t, row, "kind"), kind) && (!narrow || is_narrow);
+}
+
+static struct pile pile_up(const struct table *t, const char *kind, bool narrow)
+{
+	struct pile p = {.first = NONE_ID};
+	for (uint32_t i = 0; i < t->n_rows; i++) {
+		double v;
+		if (!wanted(t, i, kind, narrow))
+			continue;
+		p.first = p.rows++ ? p.first : i;
+		p.total_ns += row_number(t, i, "total_ns");
+		p.share_pct += row_number(t, i, "share_pct");
+		if (row_real(t, i, "stake_ns", &v)) {
+			p.stake_ns += v;
+			p.staked = true;
+		}
+	}
+	return p;
+}
+
+static const char *row_word(const struct table *t, uint32_t row, const char *column, const char *otherwise)
+{
+	const char *text = row == NONE_ID ? NULL : row_text(t, row, column);
+	return text ? text : otherwise;
+}
+
+static void fill(struct finding_ctx *c, struct finding *x, const struct table *t, const struct pile *p,
+		 double threshold)
+{
+	x->value = p->share_pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = threshold;
+	x->lost_ns = p->staked ? llround(p->stake_ns) : UNKNOWN_I64;
+	if (p->first == NONE_ID)
+		return;
+	const struct evidence *e = table_evidence_of(t, p->first);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+static bool there_are_kernels(struct finding_ctx *c)
+{
+	double n;
+	return ctx_real(c, "overview", "kernels", &n) && n > 0;
+}
+
+/* ---- Q17: could use them and does not ------------------------------------------------------------------------------ */
+
+static const char unused_formula[] =
+	"time of products, convolutions and attention on ordinary units / time of all kernels; warn from 10 % where a "
+	"device "
+	"has compute capability 7.0 or newer; at most 2/3 of it could be won, as the guide promises 3x; nobody can "
+	"tell where the names of 10 % or more do not";
+
+static const char own_rules_advice[] = "Tell what these kernels do: a line in kernels.rules of the directory of "
+				       "configuration is enough (see the manual).";
+
+static enum finding_state unused_state(const struct pile *p, double untold_pct, enum tc_device device)
+{
+	if (device == TC_DEVICE_WITHOUT)
+		return FINDING_INFO;
+	if (p->share_pct < UNUSED_PCT)
+		return untold_pct < UNUSED_PCT ? FINDING_PASS : FINDING_UNKNOWN;
+	return device == TC_DEVICE_WITH ? FINDING_WARN : FINDING_UNKNOWN;
+}
+
+void finding_tensor_cores(struct finding_ctx *c)
+{
+	double used, untold = 0;
+	if (!there_are_kernels(c) || !ctx_real(c, "overview", "tensor_core_time_pct", &used))
+		return;
+	enum tc_device device = tc_device_of(c->d);
+	const struct table *t = ctx_table(c, "tensor_cores");
+	struct pile p = pile_up(t, "unused", false);
+	const char *also = "";
+	if (ctx_real(c, "overview", "tensor_core_unknown_time_pct", &untold) && untold >= UNUSED_PCT)
+		also = arena_printf(c->mem, "; of %s their names do not tell", pct_text(c, untold));
+	enum finding_state state = unused_state(&p, untold, device);
+	const char *no_device = "";
+	if (state == FINDING_UNKNOWN && device == TC_DEVICE_UNKNOWN)
+		no_device = "; whether the device has any, its compute capability would tell, and the trace does not";
+	struct finding *x;
+	if (device == TC_DEVICE_WITHOUT)
+		x = say(c, state, "No device here has Tensor Cores: they come with compute capability 7.0.");
+	else if (!p.rows)
+		x = say(c, state,
+			"Tensor Core kernels take %s of the kernel time; none that could use them does not%s.",
+			pct_text(c, used), also);
+	else
+		x = say(c, state,
+			"Tensor Core kernels take %s of the kernel time; %s (%s) could use them and do not, first %s "
+			"(%s)%s%s.",
+			pct_text(c, used), ns_text(c, p.total_ns), pct_text(c, p.share_pct),
+			row_word(t, p.first, "op", "a kernel of no known op"),
+			row_word(t, p.first, "reason", "unknown"), also, no_device);
+	fill(c, x, t, &p, UNUSED_PCT);
+	x->formula = unused_formula;
+	x->advice = state == FINDING_WARN ? row_word(t, p.first, "advice", NULL) : *also ? own_rules_advice : NULL;
+}
+
+/* ---- Q18: 16 and 8 bit products held back ------------------------------------------------------------------------- */
+
+static const char dims_formula[] = "time of 16-bit and 8-bit products that fell back to ordinary units or have an N or "
+				   "K that is no multiple of 8 (16 in "
+				   "8 bit) / time of all kernels; warn from 5 %; convolutions are padded by cuDNN";
+
+/* "40.000 ms run without Tensor Cores, 1.000 ms are slowed down by a dimension" */
+static const char *how_long(struct finding_ctx *c, const struct pile *back, const struct pile *slow)
+{
+	const char *a = arena_printf(c->mem, "%s run without Tensor Cores", ns_text(c, back->total_ns));
+	const char *b = arena_printf(c->mem, "%s are slowed down by a dimension", ns_text(c, slow->total_ns));
+	return !slow->rows ? a : !back->rows ? b : arena_printf(c->mem, "%s, %s", a, b);
+}
+
+static const char *first_of(struct finding_ctx *c, const struct table *t, const struct pile *p)
+{
+	const char *detail = row_word(t, p->first, "detail", NULL);
+	const char *op = row_word(t, p->first, "op", "a kernel of no known op");
+	return detail ? arena_printf(c->mem, "%s: %s", op, detail) : op;
+}
+
+void finding_dimensions(struct finding_ctx *c)
+{
+	enum tc_device device = tc_device_of(c->d);
+	if (!there_are_kernels(c) || device == TC_DEVICE_WITHOUT)
+		return;
+	const struct table *t = ctx_table(c, "tensor_cores");
+	struct pile back = pile_up(t, "unused", true), slow = pile_up(t, "inefficient", false);
+	double share = back.share_pct + slow.share_pct;
+	const struct pile *main = back.rows ? &back : &slow;
+	enum finding_state state = share < INEFFICIENT_PCT                  ? FINDING_PASS
+				   : device == TC_DEVICE_WITH || !back.rows ? FINDING_WARN
+									    : FINDING_UNKNOWN;
+	struct finding *x;
+	if (!main->rows)
+		x = say(c, state,
+			"No 16-bit or 8-bit product is held back by a dimension or runs without Tensor Cores.");
+	else
+		x = say(c, state, "Of the 16-bit and 8-bit products %s; first %s%s.", how_long(c, &back, &slow),
+			first_of(c, t, main),
+			state == FINDING_UNKNOWN ? "; the trace does not tell the compute capability" : "");
+	fill(c, x, t, main, INEFFICIENT_PCT);
+	x->value = share;
+	x->formula = dims_formula;
+	x->advice = state == FINDING_WARN ? row_word(t, main->first, "advice", tc_reason_advice(TC_DIMENSION)) : NULL;
+}
+
+/* ---- Q18: half the bytes ------------------------------------------------------------------------------------------ */
+
+void finding_half_bytes(struct finding_ctx *c)
+{
+	if (!there_are_kernels(c))
+		return;
+	const struct table *t = ctx_table(c, "tensor_cores");
+	struct pile p = pile_up(t, "bytes", false);
+	if (p.share_pct < BYTES_PCT)
+		return;
+	bool can = tc_device_of(c->d) == TC_DEVICE_WITH;
+	struct finding *x =
+		say(c, FINDING_INFO,
+		    "fp32 kernels that are no products take %s (%s of the kernel time); 16 bit would save at most %s.",
+		    ns_text(c, p.total_ns), pct_text(c, p.share_pct), ns_text(c, p.stake_ns));
+	fill(c, x, t, &p, BYTES_PCT);
+	x->formula = "half the time of fp32 kernels without a product, which are limited by memory as a rule; told "
+		     "from 10 % of "
+		     "the kernel time";
+	x->advice = can ? tc_reason_advice(TC_HALF_BYTES) : NULL;
+}

@@ -1,0 +1,86 @@
+/* What findings about devices compare lost time with. */
+#include "finding_ctx.h"
+#include "model/analysis/derived/device_steps.h"
+#include <math.h>
+
+/* First to last device work of the steps that meet the window, of all devices; *n of them. */
+static double step_time_ns(const struct finding_ctx *c, uint32_t *n)
+{
+	uint32_t parts;
+	const struct step_device *p = derived_step_devices(c->d, &parts);
+	double sum_ns = 0;
+	*n = 0;
+	for (uint32_t i = 0; i < parts; i++)
+		if (p[i].first_ns < c->q->b_ns && p[i].last_ns > c->q->a_ns) {
+			sum_ns += (double)(p[i].last_ns - p[i].first_ns);
+			++*n;
+		}
+	return sum_ns;
+}
+
+bool steps_meet_window(const struct finding_ctx *c)
+{
+	uint32_t n;
+	step_time_ns(c, &n);
+	return n > 0;
+}
+
+/* Begin of the first step of a host that meets the window, and end of the last one. */
+static void steps_hull(const struct finding_ctx *c, uint32_t host, int64_t *a_ns, int64_t *b_ns)
+{
+	*a_ns = INT64_MAX;
+	*b_ns = INT64_MIN;
+	for (uint32_t i = 0; i < derived_steps(c->d); i++) {
+		const struct step *s = derived_step(c->d, i);
+		if (s->host != host || s->start_ns >= c->q->b_ns || s->end_ns <= c->q->a_ns)
+			continue;
+		*a_ns = s->start_ns < *a_ns ? s->start_ns : *a_ns;
+		*b_ns = s->end_ns > *b_ns ? s->end_ns : *b_ns;
+	}
+}
+
+/* Busy time of a device that belongs to its steps: all of it, and what comes when the last step has ended. */
+static void late_work(const struct finding_ctx *c, uint32_t device, double *all_ns, double *late_ns)
+{
+	struct device_steps steps = device_steps_find(c->d, device, c->q->a_ns, c->q->b_ns);
+	const struct intervals *busy = derived_busy_device(c->d, device);
+	int64_t a_ns, b_ns, last_ns = INT64_MIN;
+	steps_hull(c, trace_device(derived_trace(c->d), device)->host, &a_ns, &b_ns);
+	for (uint32_t i = 0; i < steps.n; i++)
+		last_ns = steps.parts[i].last_ns > last_ns ? steps.parts[i].last_ns : last_ns;
+	if (last_ns <= a_ns || a_ns >= b_ns)
+		return;
+	*all_ns += (double)intervals_within(busy, a_ns, last_ns);
+	*late_ns += last_ns > b_ns ? (double)intervals_within(busy, b_ns, last_ns) : 0;
+}
+
+bool steps_miss_their_work(struct finding_ctx *c)
+{
+	double all_ns = 0, late_ns = 0;
+	for (uint32_t i = 0; i < trace_devices(derived_trace(c->d)); i++)
+		late_work(c, i, &all_ns, &late_ns);
+	return late_ns > all_ns / 2;
+}
+
+double watched_ns(struct finding_ctx *c)
+{
+	return column_sum(ctx_table(c, "devices"), "span_ns");
+}
+
+const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct)
+{
+	double sum_ns = watched_ns(c);
+	*pct = sum_ns > 0 ? 100 * lost_ns / sum_ns : NAN;
+	return arena_printf(c->mem, "%s (%s of the time on devices)", ns_text(c, lost_ns), pct_text(c, *pct));
+}
+
+const char *step_time_text(struct finding_ctx *c, double lost_ns, double *pct)
+{
+	uint32_t n;
+	double whole_ns = step_time_ns(c, &n);
+	if (!n)
+		return device_time_text(c, lost_ns, pct);
+	*pct = whole_ns > 0 ? 100 * lost_ns / whole_ns : NAN;
+	return arena_printf(c->mem, "%s per step (%s of %s), %s in all", ns_text(c, lost_ns / n), pct_text(c, *pct),
+			    ns_text(c, whole_ns / n), ns_text(c, lost_ns));
+}

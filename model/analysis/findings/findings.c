@@ -1,0 +1,148 @@
+#include "finding_ctx.h"
+#include "model/analysis/overview/overview_parts.h"
+#include "model/named.h"
+#include "model/store/base/units.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct finding_rule rules[] = {
+#define FINDING_ROW(id, word, question, title, help) {word, question, title, help},
+	FINDING_RULES(FINDING_ROW)
+#undef FINDING_ROW
+};
+static void (*const functions[])(struct finding_ctx *) = {
+#define FINDING_FUNCTION(id, word, question, title, help) finding_##id,
+	FINDING_RULES(FINDING_FUNCTION)
+#undef FINDING_FUNCTION
+};
+enum { RULES = sizeof rules / sizeof *rules };
+
+/* ---- reading tables --------------------------------------------------------------------------------------------- */
+
+const struct table *ctx_table(struct finding_ctx *c, const char *name)
+{
+	const struct answers *a = &c->answers;
+	const struct table *const tables[] = {
+#define ANSWER_OF(id, name) a->name,
+		ANSWER_TABLES(ANSWER_OF)
+#undef ANSWER_OF
+			c->overview};
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (!strcmp(tables[i]->name, name))
+			return tables[i];
+	return NULL;
+}
+
+static bool number_of(const struct cell *v, double *out)
+{
+	if (v->null || v->type == CELL_TEXT)
+		return false;
+	*out = v->type == CELL_REAL ? v->r : v->type == CELL_BOOL ? v->b : (double)v->i;
+	return true;
+}
+
+bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v)
+{
+	return number_of(key_cell(ctx_table(c, table), key), v);
+}
+
+const char *ctx_text(struct finding_ctx *c, const char *table, const char *key)
+{
+	const struct table *t = ctx_table(c, table);
+	return named_text(t, row_of_key(t, key), "value");
+}
+
+const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key)
+{
+	const struct table *t = ctx_table(c, table);
+	uint32_t row = row_of_key(t, key);
+	return row == NONE_ID ? NULL : table_evidence_of(t, row);
+}
+
+bool row_real(const struct table *t, uint32_t row, const char *column, double *v)
+{
+	return number_of(named_cell(t, row, column), v);
+}
+
+double row_number(const struct table *t, uint32_t row, const char *column)
+{
+	double v;
+	return row_real(t, row, column, &v) ? v : 0;
+}
+
+double column_sum(const struct table *t, const char *column)
+{
+	double sum = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		sum += row_number(t, row, column);
+	return sum;
+}
+
+const char *row_text(const struct table *t, uint32_t row, const char *column)
+{
+	return named_text(t, row, column);
+}
+
+bool row_true(const struct table *t, uint32_t row, const char *column)
+{
+	const struct cell *v = named_cell(t, row, column);
+	return !v->null && v->type == CELL_BOOL && v->b;
+}
+
+/* ---- saying ----------------------------------------------------------------------------------------------------- */
+
+/* A text that did not fit ends between two characters. */
+static void cut_text(char *text, size_t size)
+{
+	size_t n = size - sizeof "...";
+	while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	strcpy(text + n, "...");
+}
+
+struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+	va_start(ap, fmt);
+	int n = vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (n >= (int)sizeof text)
+		cut_text(text, sizeof text);
+	struct finding *x = finding_add(c->out, c->rule->word, c->rule->question, c->rule->title);
+	x->state = s;
+	x->sentence = arena_strdup(c->mem, text);
+	return x;
+}
+
+const char *ns_text(struct finding_ctx *c, double ns)
+{
+	return fmt_ns(arena_alloc(c->mem, UNITS_BUF), llround(ns));
+}
+
+const char *pct_text(struct finding_ctx *c, double pct)
+{
+	return fmt_pct(arena_alloc(c->mem, UNITS_BUF), pct);
+}
+
+bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		   struct findings *out, struct err *e)
+{
+	*out = (struct findings){.mem = mem};
+	struct finding_ctx c = {
+		.d = d, .q = q, .mem = mem, .out = out, .framework = framework_of(derived_trace(d)), .err = e};
+	c.answers = (struct answers){.d = d, .q = q, .progress = p};
+	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))
+		return false;
+	c.overview = overview_from(&c.answers, mem);
+	for (uint32_t i = 0; i < RULES; i++) {
+		if (progress_cancelled(p))
+			return err_usage(e, "cancelled");
+		c.rule = &rules[i];
+		functions[i](&c);
+		TRY(!c.failed);
+	}
+	return true;
+}

@@ -1,0 +1,51 @@
+/* model/analysis/findings/findings.h - what the rules say about a trace: every rule once, in the order of the guide.
+ * A rule is a pure function of the tables that the panes and the command line show, so all of them tell the same numbers.
+ * It adds one finding (or one per device, verdict, ...), or nothing when it does not apply to this kind of trace; when the
+ * trace lacks what it needs, it adds one that abstains and names what is missing. */
+#ifndef STEPSCOPE_FINDINGS_H
+#define STEPSCOPE_FINDINGS_H
+#include "model/analysis/derived/derived.h"
+#include "model/finding.h"
+#include "model/query.h"
+
+/* clang-format off */
+/*   function,        word,               question, title,                     what it looks at */
+#define FINDING_RULES(_) \
+	_(read_whole,     "read-whole",       "",       "The file",                "whether the file was read as a whole") \
+	_(step_markers,   "step-markers",     "Q1",     "Step markers",            "whether steps are marked, inferred or missing") \
+	_(step_phases,    "step-phases",      "Q1",     "Steady steps",            "warm-up steps and outliers among the steps") \
+	_(busy,           "device-busy",      "Q5",     "Device busy",             "share of its span in which a device works") \
+	_(input_bound,    "input-bound",      "Q10",    "Input pipeline",          "share of the step time spent waiting for input") \
+	_(input_stage,    "input-bottleneck", "Q11",    "Input bottleneck",        "the slowest stage of the input pipeline") \
+	_(synthetic,      "input-best-case",  "Q12",    "Input for free",          "step time if input cost nothing") \
+	_(gap_causes,     "step-gap",         "Q13",    "Gaps between steps",      "time lost between steps, by cause") \
+	_(launch_share,   "kernel-launch",    "Q4",     "Kernel launch",           "share of the step time spent waiting for launches") \
+	_(small_kernels,  "small-kernels",    "Q14",    "Small kernels",           "kernels that take less time than it takes to launch them") \
+	_(launch_queue,   "launch-queue",     "Q4",     "Launch queues",           "how long work waits for its launch, and full queues") \
+	_(sync_calls,     "synchronisation",  "Q14",    "Synchronisation",         "calls that wait for a device and leave it without work") \
+	_(output_share,   "output",           "Q1",     "Copies to the host",      "share of the step time spent copying results") \
+	_(comms_share,    "collectives",      "Q22",    "Collectives",             "share of the step time spent in exposed communication") \
+	_(other_share,    "other",            "Q1",     "Unexplained time",        "share of the step time that nothing explains") \
+	_(excess_copies,  "excess-copies",    "Q16",    "Excess copies",           "copies between host and devices that steps could do without") \
+	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \
+	_(device_copies,  "device-copies",    "Q25",    "Copies on devices",       "time that kernels wait for copies on and between devices") \
+	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \
+	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
+	_(op_share,       "op-share",         "Q2",     "Ops on devices",          "share of the ops and of their time that runs on devices") \
+	_(op_placement,   "op-placement",     "Q15",    "Ops on the host",         "heavy ops that run on the host, and those that only the host has") \
+	_(eager,          "eager",            "Q35",    "Eager execution",         "share of op time that runs outside of graphs") \
+	_(precision,      "precision-16bit",  "Q3",     "16-bit compute",          "share of kernel time in 16 bit") \
+	_(tensor_cores,   "tensor-cores",     "Q17",    "Tensor Cores",            "products that could use Tensor Cores and do not") \
+	_(dimensions,     "tensor-core-dims", "Q18",    "16-bit products",         "16-bit and 8-bit products held back by their dimensions") \
+	_(half_bytes,     "half-bytes",       "Q18",    "32-bit traffic",          "memory-bound fp32 kernels that 16 bit would halve") \
+	_(softmax,        "softmax-16bit",    "Q36",    "Softmax",                 "softmax kernels that compute in 16 bit") \
+	_(worth_it,       "worth-the-device", "Q34",    "Overhead",                "compute against copies, launches and idle time")
+/* clang-format on */
+struct finding_rule {
+	const char *word, *question, *title, *help;
+};
+
+/* All rules over the query's window; unsorted: in the order of the guide. False with `e` on failure or cancel. */
+bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		   struct findings *out, struct err *e);
+#endif

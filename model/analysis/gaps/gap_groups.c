@@ -1,0 +1,286 @@
+#include "gap_groups.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/names/kernel_name.h"
+#include "model/query.h"
+#include <ctype.h>
+#include <stdlib.h>
+
+enum { MOST_IDLE = 20000, MOST_GROUPS = 300, MEMBERS_JUDGED = 12 };
+
+/* A group while its members come in, the longest ones first. */
+struct forming {
+	struct gap_group group;
+	struct gap_verdict best[CAUSE_COUNT]; /* the longest member of each verdict */
+	struct gap longest[CAUSE_COUNT];
+	int64_t lost_ns[CAUSE_COUNT], judged_ns;
+	double confidence[CAUSE_COUNT];
+	uint32_t judged[CAUSE_COUNT], n_judged;
+	uint32_t members[MEMBERS_JUDGED]; /* ids that will be judged */
+	uint32_t n_members;
+};
+struct grouping {
+	const struct derived *d;
+	const struct query *q;
+	struct idmap index;
+	struct forming **at;
+	uint32_t n, cap;
+	struct arena *work;
+};
+
+/* ---- what makes a group ----------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+	return (h ^ x) * 0x100000001b3u + (h >> 29);
+}
+
+static uint64_t name_key(const struct derived *d, row_id r)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+	for (const char *p = r != NONE_ID ? trace_str(d->t, d->c->name[r]) : ""; *p; p++)
+		if (!isdigit((unsigned char)*p))
+			h = mix(h, (unsigned char)*p);
+	return h;
+}
+
+static uint64_t idle_key(const struct derived *d, const struct gap *g)
+{
+	return mix(mix(mix(1, g->device), d->c->name[g->before]), d->c->name[g->after]);
+}
+
+static uint64_t step_key(const struct derived *d, const struct gap *g, const struct gap_verdict *v)
+{
+	uint32_t owner = g->device != NONE_ID ? g->device : trace_track(d->t, d->c->track[g->after])->process;
+	uint64_t key = mix(mix(mix(2, g->device == NONE_ID), owner), v->cause);
+	return v->cause == CAUSE_UNKNOWN ? key : mix(key, name_key(d, v->row));
+}
+
+static struct forming *forming_of(struct grouping *s, uint64_t key, const struct gap *g)
+{
+	uint32_t *place = idmap_put(&s->index, key, s->n);
+	if (*place == s->n) {
+		s->at = more_or_abort(s->at, s->n, &s->cap, sizeof *s->at);
+		s->at[s->n] = arena_alloc(s->work, sizeof **s->at);
+		s->at[s->n++]->group.longest = *g;
+	}
+	return s->at[*place];
+}
+
+static void count_in(struct forming *f, const struct gap *g)
+{
+	f->group.count++;
+	f->group.total_ns += g->dur_ns;
+	if (g->dur_ns > f->group.longest.dur_ns)
+		f->group.longest = *g;
+}
+
+static void judge(struct forming *f, const struct gap *g, const struct gap_verdict *v)
+{
+	enum cause c = v->cause;
+	if (!f->judged[c] || g->dur_ns > f->longest[c].dur_ns) {
+		f->best[c] = *v;
+		f->longest[c] = *g;
+	}
+	f->judged[c]++;
+	f->n_judged++;
+	f->judged_ns += g->dur_ns;
+	f->confidence[c] += v->confidence;
+	f->lost_ns[c] += v->lost_ns != UNKNOWN_I64 ? v->lost_ns : 0;
+}
+
+static void add_gap(struct grouping *s, uint32_t id)
+{
+	struct gap g;
+	struct gap_verdict v;
+	derived_gap_at(s->d, id, &g);
+	if (g.scope == GAP_STEP) {
+		gap_verdict_of(s->d, &g, &v);
+		struct forming *f = forming_of(s, step_key(s->d, &g, &v), &g);
+		count_in(f, &g);
+		judge(f, &g, &v);
+		return;
+	}
+	struct forming *f = forming_of(s, idle_key(s->d, &g), &g);
+	count_in(f, &g);
+	if (f->n_members < MEMBERS_JUDGED)
+		f->members[f->n_members++] = id;
+}
+
+/* ---- what a group amounts to ------------------------------------------------------------------------------------------- */
+
+static void judge_members(const struct derived *d, struct forming *f)
+{
+	for (uint32_t i = 0; i < f->n_members; i++) {
+		struct gap g;
+		struct gap_verdict v;
+		derived_gap_at(d, f->members[i], &g);
+		gap_verdict_of(d, &g, &v);
+		judge(f, &g, &v);
+	}
+}
+
+/* The verdict that costs the most; what it costs the judged members holds for all. */
+static void settle(struct forming *f)
+{
+	int c = CAUSE_UNKNOWN;
+	for (int i = 1; i < CAUSE_COUNT; i++)
+		if (f->lost_ns[i] > (c ? f->lost_ns[c] : 0))
+			c = i;
+	if (!c && f->judged[CAUSE_LOST] && f->longest[CAUSE_LOST].dur_ns > f->longest[CAUSE_UNKNOWN].dur_ns)
+		c = CAUSE_LOST;
+	struct gap_group *g = &f->group;
+	g->verdict = f->best[c];
+	g->longest = f->judged[c] ? f->longest[c] : g->longest;
+	g->confidence = f->judged[c] ? f->confidence[c] / f->n_judged : 0;
+	g->lost_ns = UNKNOWN_I64;
+	if (f->lost_ns[c] > 0 && f->judged_ns > 0)
+		g->lost_ns = (int64_t)((__int128)f->lost_ns[c] * g->total_ns / f->judged_ns);
+}
+
+/* Steps inside the window, transitions from one to the next, and how long the steps take from begin to begin. */
+struct tally {
+	uint32_t steps, transitions, periods;
+	int64_t periods_ns;
+};
+
+static bool meets(const struct query *q, int64_t a_ns, int64_t b_ns)
+{
+	return (a_ns < b_ns ? a_ns : b_ns) < q->b_ns && (a_ns < b_ns ? b_ns : a_ns) > q->a_ns;
+}
+
+static void count_transition(struct tally *v, const struct query *q, const struct interval *before,
+			     const struct interval *next)
+{
+	v->transitions += meets(q, before->b_ns, next->a_ns);
+	if (!meets(q, before->a_ns, next->a_ns))
+		return;
+	v->periods++;
+	v->periods_ns += next->a_ns - before->a_ns;
+}
+
+static void count_step(struct tally *v, const struct query *q, struct interval *before, bool first,
+		       struct interval step)
+{
+	v->steps += meets(q, step.a_ns, step.b_ns);
+	if (!first)
+		count_transition(v, q, before, &step);
+	*before = step;
+}
+
+static struct tally tally_device(const struct derived *d, const struct query *q, uint32_t device)
+{
+	struct tally v = {0};
+	struct interval before;
+	bool first = true;
+	for (uint32_t i = 0; i < d->n_parts; i++) {
+		if (d->parts[i].device != device)
+			continue;
+		count_step(&v, q, &before, first, (struct interval){d->parts[i].first_ns, d->parts[i].last_ns});
+		first = false;
+	}
+	return v;
+}
+
+static struct tally tally_host(const struct derived *d, const struct query *q, uint32_t process)
+{
+	struct tally v = {0};
+	struct interval before;
+	bool first = true;
+	for (uint32_t i = 0; i < d->n_steps; i++) {
+		if (d->steps[i].process != process)
+			continue;
+		count_step(&v, q, &before, first, (struct interval){d->steps[i].start_ns, d->steps[i].end_ns});
+		first = false;
+	}
+	return v;
+}
+
+static void measure(const struct derived *d, const struct query *q, struct gap_group *g)
+{
+	const struct gap *x = &g->longest;
+	struct tally v = x->device != NONE_ID ? tally_device(d, q, x->device)
+					      : tally_host(d, q, d->steps[x->step_after].process);
+	g->of = x->scope == GAP_STEP ? v.transitions : v.steps;
+	g->period_ns = v.periods ? v.periods_ns / v.periods : UNKNOWN_I64;
+}
+
+static int64_t weight(const struct gap_group *g)
+{
+	return g->lost_ns != UNKNOWN_I64 ? g->lost_ns : g->total_ns;
+}
+
+static int by_total(const void *x, const void *y)
+{
+	const struct forming *a = *(struct forming *const *)x, *b = *(struct forming *const *)y;
+	if (a->group.total_ns != b->group.total_ns)
+		return a->group.total_ns < b->group.total_ns ? 1 : -1;
+	return (a->group.longest.id > b->group.longest.id) - (a->group.longest.id < b->group.longest.id);
+}
+
+static int by_loss(const void *x, const void *y)
+{
+	const struct gap_group *a = x, *b = y;
+	if (weight(a) != weight(b))
+		return weight(a) < weight(b) ? 1 : -1;
+	return (a->longest.id > b->longest.id) - (a->longest.id < b->longest.id);
+}
+
+static struct gap_groups finish(struct grouping *s, struct arena *mem)
+{
+	if (s->n)
+		qsort(s->at, s->n, sizeof *s->at, by_total);
+	struct gap_groups out = {.n = s->n < MOST_GROUPS ? s->n : MOST_GROUPS};
+	out.at = arena_alloc(mem, (out.n + (size_t)1) * sizeof *out.at);
+	for (uint32_t i = 0; i < out.n; i++) {
+		judge_members(s->d, s->at[i]);
+		settle(s->at[i]);
+		out.at[i] = s->at[i]->group;
+		measure(s->d, s->q, &out.at[i]);
+	}
+	if (out.n)
+		qsort(out.at, out.n, sizeof *out.at, by_loss);
+	return out;
+}
+
+struct gap_groups gap_groups_find(const struct derived *d, const struct query *q, struct arena *mem)
+{
+	struct arena work = {0};
+	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
+	struct grouping s = {.d = d, .q = q, .work = &work};
+	for (uint32_t i = 0; i < pick.n; i++)
+		add_gap(&s, pick.ids[i]);
+	struct gap_groups out = finish(&s, mem);
+	struct gap last;
+	if (pick.left_out && derived_gap_at(d, pick.ids[pick.n - 1], &last))
+		out.least_ns = last.dur_ns;
+	idmap_free(&s.index);
+	free(s.at);
+	arena_free(&work);
+	return out;
+}
+
+int64_t gap_group_per_step_ns(const struct gap_group *g)
+{
+	return g->lost_ns == UNKNOWN_I64 || !g->of ? UNKNOWN_I64 : g->lost_ns / g->of;
+}
+
+int64_t gap_group_period_every_ns(const struct gap_group *g, uint32_t k)
+{
+	int64_t lost_ns = gap_group_per_step_ns(g);
+	if (lost_ns == UNKNOWN_I64 || g->period_ns == UNKNOWN_I64 || !k)
+		return UNKNOWN_I64;
+	return g->period_ns - lost_ns + lost_ns / k;
+}
+
+const char *gap_group_place(const struct derived *d, const struct gap_group *g, struct arena *mem)
+{
+	if (g->longest.scope != GAP_STEP)
+		return arena_printf(mem, "after %s, before %s",
+				    kernel_name_short(mem, trace_str(d->t, d->c->name[g->longest.before])),
+				    kernel_name_short(mem, trace_str(d->t, d->c->name[g->longest.after])));
+	if (g->count == g->of)
+		return "before every step";
+	return arena_printf(mem, "before %u of %u steps", g->count, g->of);
+}

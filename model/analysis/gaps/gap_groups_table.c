@@ -1,0 +1,127 @@
+/* gap_groups: idle time that recurs, what it costs per step, and the step time when its work ran every k steps. */
+#include "gap_groups.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+
+ANALYSIS_DECL(gap_groups);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"group", CELL_INT, UNIT_ID, "number in this list, the most time lost first"},
+	{"scope", CELL_TEXT, UNIT_NONE, "step: between steps; device: inside steps, the 20,000 longest idle times of devices"},
+	{"device", CELL_INT, UNIT_ID, "GPU number; empty: between markers of steps without device work"},
+	{"place", CELL_TEXT, UNIT_NONE, "where it recurs: before which share of the steps, or between which works on the device"},
+	{"count", CELL_INT, UNIT_COUNT, "gaps in the group"},
+	{"of", CELL_INT, UNIT_COUNT, "steps of the window in which it could be: between steps the number of transitions on the device"},
+	{"mean_ns", CELL_INT, UNIT_NS, "total_ns / count"},
+	{"total_ns", CELL_INT, UNIT_NS, "length of all of them"},
+	{"verdict", CELL_TEXT, UNIT_NONE, "the verdict that costs the members the most time; of device groups the 12 longest are judged"},
+	{"cause", CELL_TEXT, UNIT_NONE, "event it rests on, in the longest member"},
+	{"per_step", CELL_INT, UNIT_NS, "lost_ns / of: time lost per step"},
+	{"every_k", CELL_INT, UNIT_COUNT, "k of the what-if: that work runs in every k-th step only"},
+	{"period_ns", CELL_INT, UNIT_NS, "mean time from step to step on the device, in the window"},
+	{"period_every_k_ns", CELL_INT, UNIT_NS, "period_ns - per_step x (1 - 1/k)"},
+	{"saved_pct", CELL_REAL, UNIT_PERCENT, "1 - period_every_k_ns / period_ns"},
+	{"lost_ns", CELL_INT, UNIT_NS, "time that the verdict's events cost, over all members; empty: unknown"},
+	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: mean over the members judged"},
+	{"what", CELL_TEXT, UNIT_NONE, "one sentence about the longest member"},
+	{"advice", CELL_TEXT, UNIT_NONE, "what to try, or what to record when nothing can be told"},
+	{"longest_gap", CELL_INT, UNIT_ID, "number of that member: --gap N"},
+	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
+	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
+};
+/* clang-format on */
+enum {
+	GROUP,
+	SCOPE,
+	DEVICE,
+	PLACE,
+	COUNT,
+	OF,
+	MEAN_NS,
+	TOTAL_NS,
+	VERDICT,
+	CAUSE,
+	PER_STEP,
+	K,
+	PERIOD_NS,
+	PERIOD_EVERY_K_NS,
+	SAVED_PCT,
+	LOST_NS,
+	CONFIDENCE,
+	WHAT,
+	ADVICE,
+	LONGEST_GAP,
+	RANK,
+	HOST
+};
+
+static void place_cells(const struct derived *d, struct cell *row, const struct gap_group *g, struct arena *mem)
+{
+	const struct trace *t = derived_trace(d);
+	uint32_t host = trace_track(t, trace_columns(t)->track[g->longest.after])->host;
+	cell_text(&row[SCOPE], g->longest.scope == GAP_STEP ? "step" : "device");
+	cell_device(&row[DEVICE], t, g->longest.device);
+	cell_text(&row[PLACE], gap_group_place(d, g, mem));
+	cell_int(&row[LONGEST_GAP], g->longest.id);
+	cell_rank(&row[RANK], t, host);
+	cell_host(&row[HOST], t, host);
+}
+
+static void count_cells(struct cell *row, const struct gap_group *g, uint32_t k)
+{
+	int64_t then_ns = gap_group_period_every_ns(g, k);
+	cell_int(&row[COUNT], g->count);
+	cell_int(&row[OF], g->of ? g->of : UNKNOWN_I64);
+	cell_int(&row[MEAN_NS], g->total_ns / g->count);
+	cell_int(&row[TOTAL_NS], g->total_ns);
+	cell_int(&row[LOST_NS], g->lost_ns);
+	cell_int(&row[PER_STEP], gap_group_per_step_ns(g));
+	cell_int(&row[K], k);
+	cell_int(&row[PERIOD_NS], g->period_ns);
+	cell_int(&row[PERIOD_EVERY_K_NS], then_ns);
+	if (then_ns != UNKNOWN_I64)
+		cell_pct(&row[SAVED_PCT], g->period_ns - then_ns, g->period_ns);
+}
+
+static void verdict_cells(const struct derived *d, struct cell *row, const struct gap_group *g, struct arena *mem)
+{
+	const struct trace *t = derived_trace(d);
+	const struct gap_verdict *v = &g->verdict;
+	cell_text(&row[VERDICT], cause_word(v->cause));
+	if (v->cause != CAUSE_UNKNOWN)
+		cell_real(&row[CONFIDENCE], g->confidence);
+	cell_text(&row[CAUSE], v->row != NONE_ID ? trace_str(t, trace_columns(t)->name[v->row]) : NULL);
+	cell_text(&row[WHAT], gap_verdict_sentence(d, &g->longest, v, mem));
+	cell_text(&row[ADVICE], cause_advice(v->cause));
+}
+
+static void add_row(const struct derived *d, struct table *out, const struct gap_group *g, uint32_t k)
+{
+	struct cell *row = table_row(out);
+	row_id rows[3];
+	uint32_t n = 0;
+	cell_int(&row[GROUP], out->n_rows - 1);
+	place_cells(d, row, g, out->mem);
+	count_cells(row, g, k);
+	verdict_cells(d, row, g, out->mem);
+	if (g->verdict.row != NONE_ID)
+		rows[n++] = g->verdict.row;
+	rows[n++] = g->longest.before;
+	rows[n++] = g->longest.after;
+	table_evidence(out, g->longest.start_ns, g->longest.start_ns + g->longest.dur_ns, rows, n);
+}
+
+struct table *analysis_gap_groups(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
+{
+	struct table *out = table_new(mem, "gap_groups", "Recurring gaps", columns, sizeof columns / sizeof *columns);
+	struct gap_groups groups = gap_groups_find(d, q, mem);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	for (uint32_t i = 0; i < groups.n; i++)
+		add_row(d, out, &groups.at[i], q->every_k ? q->every_k : EVERY_K);
+	if (!progress_cancelled(p))
+		return out;
+	err_usage(e, "cancelled");
+	return NULL;
+}

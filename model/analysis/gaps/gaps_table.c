@@ -1,0 +1,196 @@
+/* gaps: idle time between steps, then per device and per stream, the longest first, each with its first cause. There may
+ * be millions: they are listed and ranked at once, what a row says is found out when somebody reads it. */
+#include "verdict.h"
+#include "model/analysis/derived/gaps.h"
+#include "model/analysis/maths/rank.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+
+ANALYSIS_DECL(gaps);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"gap", CELL_INT, UNIT_ID, "number of the gap, the same for every window and filter: --gap N, gap:N"},
+	{"scope", CELL_TEXT, UNIT_NONE, "step: between the device work of two steps; device, stream: nothing runs there"},
+	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
+	{"device", CELL_INT, UNIT_ID, "GPU number; empty: between markers of steps without device work"},
+	{"stream", CELL_INT, UNIT_ID, "stream number, for scope stream"},
+	{"before", CELL_TEXT, UNIT_NONE, "step before the gap; for other scopes the work before it"},
+	{"after", CELL_TEXT, UNIT_NONE, "step after the gap; for other scopes the work after it"},
+	{"start_ns", CELL_INT, UNIT_NS, "end of the last device work before"},
+	{"dur_ns", CELL_INT, UNIT_NS, "start of the first device work after minus end of the last one before, inside the window"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "gap / period, for step gaps"},
+	{"marker_gap_ns", CELL_INT, UNIT_NS, "end of the marker before to start of the marker after; zero or less: no time between them"},
+	{"cause", CELL_TEXT, UNIT_NONE, "host event with the largest self time inside the gap on the thread that launches the work after it"},
+	{"cause_ns", CELL_INT, UNIT_NS, "that self time"},
+	{"cause_event", CELL_INT, UNIT_ID, "id of that event"},
+	{"cause_pct", CELL_REAL, UNIT_PERCENT, "cause_ns / whole gap"},
+	{"period_ns", CELL_INT, UNIT_NS, "start of the first device work of the step before to that of the step after"},
+	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
+	{"verdict", CELL_TEXT, UNIT_NONE, "what sort of cause: see table verdicts; empty for scope stream, where other streams may be busy, and for idle times of devices below 10 us"},
+	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure that is; empty when unknown"},
+	{"lost_ns", CELL_INT, UNIT_NS, "time of the whole gap that the verdict's events cost; empty when unknown"},
+};
+/* clang-format on */
+enum {
+	GAP,
+	SCOPE,
+	RANK,
+	DEVICE,
+	STREAM,
+	BEFORE,
+	AFTER,
+	START_NS,
+	DUR_NS,
+	SHARE_PCT,
+	MARKER_GAP_NS,
+	CAUSE,
+	CAUSE_NS,
+	CAUSE_EVENT,
+	CAUSE_PCT,
+	PERIOD_NS,
+	HOST,
+	VERDICT,
+	CONFIDENCE,
+	LOST_NS
+};
+
+/* Millions of idle times are shorter: launches that follow each other, which the table of all gaps leaves unjudged. */
+enum { JUDGED_NS = 10000 };
+
+/* What a row is made of when somebody reads it. */
+struct listing {
+	const struct derived *d;
+	const struct query *q; /* while the list is made */
+	int64_t a_ns, b_ns;
+	struct rank *at;
+	uint32_t n;
+};
+
+static bool listed(const struct listing *l, const struct gap_span *span)
+{
+	struct gap g;
+	if (span->dur_ns < l->q->min_gap_ns)
+		return false;
+	if (!l->q->filter || !derived_gap_at(l->d, span->id, &g))
+		return true;
+	return event_wanted(l->d, l->q, g.before) || event_wanted(l->d, l->q, g.after);
+}
+
+static int longer(const void *x, const void *y, void *arg)
+{
+	const struct listing *l = arg;
+	const struct rank *a = x, *b = y;
+	struct gap ga, gb;
+	derived_gap_at(l->d, a->id, &ga);
+	derived_gap_at(l->d, b->id, &gb);
+	if (ga.dur_ns != gb.dur_ns)
+		return ga.dur_ns < gb.dur_ns ? 1 : -1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* The gaps of one scope come together, the longest first. */
+static void sort_scope(struct listing *l, uint32_t first)
+{
+	rank_sort(l->at + first, l->n - first);
+	rank_ties(l->at + first, l->n - first, RANK_LARGE, longer, l);
+}
+
+static void list_gaps(struct listing *l, struct arena *mem)
+{
+	struct gap_iter it = gap_iter(l->d, l->a_ns, l->b_ns);
+	struct gap_span g;
+	enum gap_scope scope = GAP_STEP;
+	uint32_t first = 0;
+	l->at = arena_alloc(mem, (it.left + 1) * sizeof *l->at);
+	while (gap_next(&it, &g)) {
+		if (!listed(l, &g))
+			continue;
+		if (g.scope != scope) {
+			sort_scope(l, first);
+			first = l->n;
+			scope = g.scope;
+		}
+		l->at[l->n++] = (struct rank){rank_size(g.dur_ns), g.id};
+	}
+	sort_scope(l, first);
+}
+
+static void neighbour_cells(const struct derived *d, struct cell *row, const struct gap *g)
+{
+	const struct trace *t = derived_trace(d);
+	const str_id *names = trace_columns(t)->name;
+	bool steps = g->scope == GAP_STEP;
+	cell_text(&row[BEFORE], steps ? derived_step(d, g->step_before)->label : trace_str(t, names[g->before]));
+	cell_text(&row[AFTER], steps ? derived_step(d, g->step_after)->label : trace_str(t, names[g->after]));
+	cell_int(&row[STREAM], g->track != NONE_ID ? trace_track(t, g->track)->key : UNKNOWN_I64);
+	cell_int(&row[MARKER_GAP_NS], g->marker_gap_ns);
+	cell_int(&row[PERIOD_NS], g->period_ns);
+	cell_pct(&row[SHARE_PCT], g->dur_ns, g->period_ns);
+}
+
+static void cause_cells(const struct derived *d, struct made_row *out, const struct gap *g)
+{
+	struct gap_cause cause;
+	if (!derived_gap_cause(d, g, &cause))
+		return;
+	cell_text(&out->cells[CAUSE], cause.name);
+	cell_int(&out->cells[CAUSE_NS], cause.self_ns);
+	cell_int(&out->cells[CAUSE_EVENT], cause.row);
+	cell_pct(&out->cells[CAUSE_PCT], cause.self_ns, g->dur_ns);
+	out->events[out->evidence.n++] = cause.row;
+}
+
+static void verdict_cells(const struct derived *d, struct cell *row, const struct gap *g)
+{
+	struct gap_verdict v;
+	if (g->scope == GAP_STREAM || (g->scope == GAP_DEVICE && g->dur_ns < JUDGED_NS))
+		return;
+	gap_verdict_of(d, g, &v);
+	cell_text(&row[VERDICT], cause_word(v.cause));
+	cell_int(&row[LOST_NS], v.lost_ns);
+	if (v.cause != CAUSE_UNKNOWN)
+		cell_real(&row[CONFIDENCE], v.confidence);
+}
+
+static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
+{
+	static const char *const scopes[] = {"step", "device", "stream"};
+	const struct listing *l = ctx;
+	const struct trace *t = derived_trace(l->d);
+	struct gap g;
+	derived_gap_at(l->d, l->at[i].id, &g);
+	uint32_t host = trace_track(t, trace_columns(t)->track[g.after])->host;
+	int64_t a_ns = g.start_ns > l->a_ns ? g.start_ns : l->a_ns;
+	int64_t b_ns = g.start_ns + g.dur_ns < l->b_ns ? g.start_ns + g.dur_ns : l->b_ns;
+	struct cell *row = out->cells;
+	cell_int(&row[GAP], g.id);
+	cell_text(&row[SCOPE], scopes[g.scope]);
+	cell_host(&row[HOST], t, host);
+	cell_rank(&row[RANK], t, host);
+	cell_device(&row[DEVICE], t, g.device);
+	neighbour_cells(l->d, row, &g);
+	cell_int(&row[START_NS], a_ns);
+	cell_int(&row[DUR_NS], b_ns - a_ns);
+	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
+	out->events[0] = g.before;
+	out->events[1] = g.after;
+	cause_cells(l->d, out, &g);
+	verdict_cells(l->d, row, &g);
+}
+
+struct table *analysis_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			    struct err *e)
+{
+	struct table *out = table_new(mem, "gaps", "Gaps", columns, sizeof columns / sizeof *columns);
+	struct listing *l = arena_alloc(mem, sizeof *l);
+	*l = (struct listing){.d = d, .q = q, .a_ns = q->a_ns, .b_ns = q->b_ns};
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	list_gaps(l, mem);
+	l->q = NULL;
+	table_made(out, l->n, make_gap, l);
+	if (!progress_cancelled(p))
+		return out;
+	err_usage(e, "cancelled");
+	return NULL;
+}

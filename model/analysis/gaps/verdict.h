@@ -1,0 +1,72 @@
+/* model/analysis/gaps/verdict.h - why a device idles: the verdict on a gap, with its evidence and how sure it is.
+ * Evidence: what the launching thread did until it launched the work after the gap (self time by the classes of
+ *          rules/causes.rules), then what other threads of its process did, calls that drained the queue, collectives,
+ *          the profiler's own cost, and which threads were busy while the launching one recorded nothing.
+ * Decision: each verdict collects trust x time from its events; the largest sum wins, and its share of the gap is the
+ *          confidence. When the best one fills less than a tenth of the gap the verdict is "unknown", and the sentence
+ *          says what to record. Step markers never count as cause. Where a live capture lost records nobody is blamed:
+ *          the device may have been busy.
+ * Lost:    time of the gap that the verdict's events fill. Host work outside the graph costs the whole gap: the device
+ *          would not have waited at all had the host not left the graph.
+ * Cost:    of the host events inside the gap, on demand; nothing is kept. Threads: any number. */
+#ifndef STEPSCOPE_VERDICT_H
+#define STEPSCOPE_VERDICT_H
+#include "model/analysis/derived/gaps.h"
+#include "model/analysis/rules/cause.h"
+#include "model/store/base/arena.h"
+
+/* Events of one class inside the gap. */
+struct cause_share {
+	int64_t ns;       /* self time */
+	__int128 trusted; /* sum of trust (percent) x self time: may lie years apart */
+	row_id row;       /* the event with the largest self time */
+	int64_t row_ns;   /* that self time */
+	row_id run_row;   /* while adding up: the event before, */
+	int64_t run_ns;   /* and what it has so far */
+};
+struct gap_evidence {
+	uint32_t thread;                     /* launching thread's track, NONE_ID = not known */
+	int64_t until_ns;                    /* the host's part of the gap ends here: the launch of the work after it */
+	bool launched_before;                /* that launch was over when the gap began: the host had done its part */
+	struct cause_share own[CAUSE_COUNT]; /* launching thread */
+	struct cause_share others[CAUSE_COUNT]; /* other threads of its process that prepare no input */
+	struct cause_share largest;             /* of the launching thread, of whatever class */
+	int64_t recorded_ns;                    /* launching thread: time with any event but markers */
+	int64_t hole_a_ns, hole_b_ns;           /* its longest time without any */
+	uint32_t input_threads, other_threads;  /* busy over more than half of that hole */
+	row_id busy_row;                        /* the longest event of one of them */
+	int64_t busy_ns;                        /* time of the hole that the busiest of them fills */
+	row_id drained;                         /* call that waited for the device when the gap began, NONE_ID = none */
+	row_id asks_overflow;          /* of the calls that wait, the one that asks whether a gradient overflowed */
+	struct cause_share collective; /* collectives on the device inside the gap */
+	struct cause_share profiler;   /* the profiler's own cost, any thread of the host */
+	int64_t foreign_ns;            /* step gaps: device work inside the gap that belongs to no step */
+};
+struct gap_verdict {
+	enum cause cause;
+	double confidence; /* 0-1; 0 when unknown */
+	row_id row;        /* what it rests on; when unknown the thread's largest event; NONE_ID = none */
+	int64_t row_ns;    /* time of the gap in that event itself */
+	int64_t cause_ns;  /* time of the gap that events of the verdict's class fill */
+	int64_t lost_ns;   /* <= gap; UNKNOWN_I64 when unknown */
+	uint32_t thread;   /* where that happened, NONE_ID = nowhere */
+	struct gap_evidence evidence;
+};
+void gap_evidence_of(const struct derived *d, const struct gap *g, struct gap_evidence *out);
+void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out);
+/* One sentence with the numbers, without capital and full stop; names are cut to a line's length. */
+const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, const struct gap_verdict *v,
+				 struct arena *mem);
+
+/* ---- which gaps ------------------------------------------------------------------------------------------------------ */
+
+/* Step gaps and idle intervals of devices that meet the window, each idle time once: intervals inside a step gap of their
+ * device are left out, shorter ones than least_ns too, and the longest `most_idle` of the rest are kept. */
+struct gap_pick {
+	uint32_t *ids;
+	uint32_t n;
+	uint32_t left_out; /* idle intervals beyond most_idle */
+};
+struct query;
+struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_t most_idle, struct arena *mem);
+#endif

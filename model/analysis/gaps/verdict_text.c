@@ -1,0 +1,190 @@
+/* The verdict as a sentence. */
+#include "verdict.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/shares.h"
+#include "model/store/base/units.h"
+#include <string.h>
+
+enum { NAME_BYTES = 72 };
+
+struct words {
+	const struct derived *d;
+	const struct gap *g;
+	const struct gap_verdict *v;
+	struct arena *mem;
+};
+
+static const char *time_text(const struct words *w, int64_t ns)
+{
+	return fmt_ns(arena_alloc(w->mem, UNITS_BUF), ns);
+}
+
+static const char *share_text(const struct words *w, int64_t part)
+{
+	return fmt_pct(arena_alloc(w->mem, UNITS_BUF),
+		       w->g->dur_ns > 0 ? 100.0 * (double)part / (double)w->g->dur_ns : 0.0);
+}
+
+/* The name, cut between characters. */
+static const char *name_text(const struct words *w, row_id r)
+{
+	const char *name = trace_str(w->d->t, w->d->c->name[r]);
+	size_t n = strlen(name);
+	if (n <= NAME_BYTES)
+		return name;
+	for (n = NAME_BYTES - 3; n && ((unsigned char)name[n] & 0xc0) == 0x80; n--)
+		;
+	return arena_printf(w->mem, "%.*s...", (int)n, name);
+}
+
+/* Without its name: names of threads may have to stay out of a report. */
+static const char *thread_text(const struct words *w)
+{
+	return w->v->thread == w->v->evidence.thread ? "the launching thread" : "another thread of the process";
+}
+
+static const char *spent_in(const struct words *w)
+{
+	bool alone = share_at_least(w->v->row_ns, w->v->cause_ns, 90);
+	const char *more = alone ? "" : arena_printf(w->mem, " (%s alone) and the like", time_text(w, w->v->row_ns));
+	return arena_printf(w->mem, "%s spends %s (%s) of it in %s%s", thread_text(w), time_text(w, w->v->cause_ns),
+			    share_text(w, w->v->cause_ns), name_text(w, w->v->row), more);
+}
+
+static const char *contention_text(const struct words *w)
+{
+	const struct gap_evidence *e = &w->v->evidence;
+	return arena_printf(w->mem,
+			    "the launching thread records nothing for %s (%s) of it while %u other threads are busy "
+			    "(%u of them prepare input), %s above all",
+			    time_text(w, e->hole_b_ns - e->hole_a_ns), share_text(w, e->hole_b_ns - e->hole_a_ns),
+			    e->input_threads + e->other_threads, e->input_threads, name_text(w, w->v->row));
+}
+
+static const char *drained_text(const struct words *w)
+{
+	return arena_printf(w->mem,
+			    "%s waited for the device until %s into it, so nothing was queued behind the last work",
+			    name_text(w, w->v->row), time_text(w, row_end(w->d->c, w->v->row) - w->g->start_ns));
+}
+
+static bool is_collective(const struct words *w)
+{
+	return w->v->row == w->v->evidence.collective.row;
+}
+
+static const char *collective_text(const struct words *w)
+{
+	return arena_printf(w->mem, "%s runs on the device for %s (%s) of it", name_text(w, w->v->row),
+			    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns));
+}
+
+static const char *launched_text(const struct words *w)
+{
+	row_id launch = w->d->c->link[w->g->after];
+	return arena_printf(w->mem,
+			    "cannot tell why: the work after it was launched %s before it began, so the device itself "
+			    "waited (for another stream, an event or the launch); record synchronisation events",
+			    time_text(w, w->g->start_ns - w->d->c->start_ns[launch]));
+}
+
+static bool has_threads(const struct trace *t, uint32_t host)
+{
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (trace_track(t, i)->kind == TRACK_THREAD && trace_track(t, i)->host == host && trace_track(t, i)->n)
+			return true;
+	return false;
+}
+
+static const char *nothing_text(const struct words *w)
+{
+	const struct gap_evidence *e = &w->v->evidence;
+	uint32_t host = trace_track(w->d->t, w->d->c->track[w->g->after])->host;
+	if (!has_threads(w->d->t, host))
+		return "cannot tell why: this trace has no host threads; record with host tracing on "
+		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
+	if (e->thread == NONE_ID)
+		return "cannot tell why: no launch of its work is in the trace; on NVIDIA and AMD record the CUDA/HIP "
+		       "API calls too";
+	if (e->launched_before)
+		return launched_text(w);
+	if (w->v->row == NONE_ID)
+		return "cannot tell why: the launching thread recorded nothing in it; record more of the host "
+		       "(PyTorch: with_stack=True, TensorFlow and JAX: host_tracer_level=2, python_tracer_level=1)";
+	return arena_printf(
+		w->mem,
+		"cannot tell why: the launching thread recorded nothing in %s of it (its largest event there, "
+		"%s, takes %s)",
+		share_text(w, w->g->dur_ns - e->recorded_ns), name_text(w, w->v->row), time_text(w, w->v->cause_ns));
+}
+
+/* The thread did something, but no rule says what sort of work that is. */
+static bool recorded_much(const struct words *w)
+{
+	return w->v->row != NONE_ID && (share_at_least(w->v->cause_ns, w->g->dur_ns, 10) ||
+					share_at_least(w->v->evidence.recorded_ns, w->g->dur_ns, 50));
+}
+
+static const char *empty_text(const struct words *w)
+{
+	int64_t empty = w->g->dur_ns - w->v->evidence.recorded_ns;
+	if (w->v->thread != w->v->evidence.thread || empty * 2 <= w->g->dur_ns)
+		return "";
+	return arena_printf(w->mem, ", and recorded nothing in %s of it", share_text(w, empty));
+}
+
+static const char *unknown_text(const struct words *w)
+{
+	if (!recorded_much(w))
+		return nothing_text(w);
+	if (w->g->device != NONE_ID && w->v->row == w->d->c->link[w->g->after])
+		return arena_printf(w->mem, "cannot tell why the launch of the work after it takes %s (%s) of it",
+				    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns));
+	return arena_printf(w->mem, "cannot tell what sort of work it is: %s%s", spent_in(w), empty_text(w));
+}
+
+static const char *edge_text(const struct words *w)
+{
+	enum copy_kind k = w->g->device == NONE_ID ? COPY_UNKNOWN : derived_copy_kind(w->d, w->g->after);
+	if (k != COPY_H2D && k != COPY_D2H)
+		return "";
+	return arena_printf(w->mem, "; a copy %s follows it", k == COPY_H2D ? "to the device" : "to the host");
+}
+
+static const char *foreign_text(const struct words *w)
+{
+	if (w->v->evidence.foreign_ns <= 0)
+		return "";
+	return arena_printf(w->mem, "; work that belongs to no step takes %s of it on the device",
+			    time_text(w, w->v->evidence.foreign_ns));
+}
+
+static const char *known_text(const struct words *w)
+{
+	const struct gap_evidence *e = &w->v->evidence;
+	if (w->v->cause == CAUSE_CONTENTION)
+		return contention_text(w);
+	if (w->v->row == e->drained && (row_end(w->d->c, e->drained) - w->g->start_ns) * 2 < w->g->dur_ns)
+		return drained_text(w);
+	if (is_collective(w))
+		return collective_text(w);
+	return arena_printf(w->mem, "%s%s", spent_in(w), empty_text(w));
+}
+
+static const char *lost_text(const struct words *w)
+{
+	return arena_printf(w->mem, "%s, in %s (%s) of it: the device may have been busy, nobody can tell: %s",
+			    name_text(w, w->v->row), time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns),
+			    cause_word(CAUSE_LOST));
+}
+
+const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, const struct gap_verdict *v,
+				 struct arena *mem)
+{
+	struct words w = {d, g, v, mem};
+	if (v->cause == CAUSE_UNKNOWN)
+		return unknown_text(&w);
+	if (v->cause == CAUSE_LOST)
+		return lost_text(&w);
+	return arena_printf(mem, "%s: %s%s%s", known_text(&w), cause_word(v->cause), foreign_text(&w), edge_text(&w));
+}

@@ -1,0 +1,124 @@
+#include "input_steps.h"
+#include "model/analysis/maths/order.h"
+#include "model/analysis/query/keyed.h"
+#include "model/analysis/steps/breakdown_kept.h"
+#include <math.h>
+
+enum { HIGHLY_PCT = 20, MODERATELY_PCT = 5, UNEXPLAINED_PCT = 3 };
+
+struct reader {
+	const struct derived *d;
+	const struct query *q;
+	struct breakdowns *breakdowns;
+	struct breakdown_kept *kept;
+	struct input_steps *out;
+	bool pooled;                                  /* devices of a step together, as the reference tool has it */
+	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps */
+};
+struct slowest { /* of the devices of one step */
+	int64_t step_ns, no_wait_ns, prefetched_ns, wait_ns, copy_ns;
+	bool any, cut;
+};
+
+double input_share_pct(const struct input_sums *s)
+{
+	return keyed_pct((double)(s->wait_ns + s->copy_ns), (double)s->step_ns);
+}
+
+const char *input_verdict(const struct input_sums *s)
+{
+	double pct = input_share_pct(s);
+	if (isnan(pct))
+		return "unknown";
+	if (pct >= HIGHLY_PCT)
+		return "highly input-bound";
+	if (pct >= MODERATELY_PCT)
+		return "moderately input-bound";
+	bool unexplained = keyed_pct((double)s->other_ns, (double)s->step_ns) >= UNEXPLAINED_PCT;
+	return unexplained ? "potentially input-bound" : "not input-bound";
+}
+
+static void add_sums(struct input_sums *s, const struct breakdown *b)
+{
+	s->step_ns += b->b_ns - b->a_ns;
+	s->wait_ns += b->ns[TIME_INPUT_WAIT];
+	s->copy_ns += b->ns[TIME_INPUT_COPY];
+	s->other_ns += b->other_ns;
+}
+
+static void add_part(struct reader *r, uint32_t step, uint32_t device, struct slowest *s)
+{
+	struct breakdown b;
+	if (!breakdown_of(r->breakdowns, r->kept, step, device, &b))
+		return;
+	if (b.b_ns <= r->q->a_ns || b.a_ns >= r->q->b_ns || (b.cut && b.a_ns >= b.b_ns))
+		return;
+	int64_t step_ns = b.b_ns - b.a_ns, wait_ns = b.ns[TIME_INPUT_WAIT], copy_ns = b.ns[TIME_INPUT_COPY];
+	add_sums(&r->out->all, &b);
+	if (device != NONE_ID)
+		add_sums(&r->out->devices[device], &b);
+	s->any = true;
+	s->cut |= b.cut;
+	s->step_ns = later(s->step_ns, step_ns);
+	s->no_wait_ns = later(s->no_wait_ns, step_ns - wait_ns);
+	s->prefetched_ns = later(s->prefetched_ns, step_ns - wait_ns - copy_ns);
+	s->wait_ns = later(s->wait_ns, wait_ns);
+	s->copy_ns = later(s->copy_ns, copy_ns);
+}
+
+static void add_step(struct reader *r, uint32_t step)
+{
+	struct slowest s = {0};
+	uint32_t parts = 0;
+	if (r->q->by_step && (step < r->q->step_first || step > r->q->step_last))
+		return;
+	for (uint32_t dev = 0; !r->pooled && dev < trace_devices(derived_trace(r->d)); dev++) {
+		if (!derived_step_device(r->d, step, dev))
+			continue;
+		add_part(r, step, dev, &s);
+		parts++;
+	}
+	if (!parts)
+		add_part(r, step, NONE_ID, &s);
+	if (!s.any || s.cut)
+		return;
+	r->out->n++;
+	r->mean += (double)s.step_ns;
+	r->no_wait += (double)s.no_wait_ns;
+	r->prefetched += (double)s.prefetched_ns;
+	r->wait += (double)s.wait_ns;
+	r->copy += (double)s.copy_ns;
+}
+
+static void settle(struct reader *r)
+{
+	struct input_steps *out = r->out;
+	out->mean_ns = out->n ? r->mean / out->n : NAN;
+	out->no_wait_ns = out->n ? r->no_wait / out->n : NAN;
+	out->prefetched_ns = out->n ? r->prefetched / out->n : NAN;
+	out->wait_mean_ns = out->n ? r->wait / out->n : NAN;
+	out->copy_mean_ns = out->n ? r->copy / out->n : NAN;
+	out->most = NONE_ID;
+	for (uint32_t dev = 0; dev < trace_devices(derived_trace(r->d)); dev++) {
+		if (!out->devices[dev].step_ns)
+			continue;
+		out->n_devices++;
+		if (out->most == NONE_ID ||
+		    input_share_pct(&out->devices[dev]) > input_share_pct(&out->devices[out->most]))
+			out->most = dev;
+	}
+}
+
+bool input_steps_read(const struct derived *d, const struct query *q, struct breakdown_kept *kept, struct arena *mem,
+		      struct progress *p, struct input_steps *out, struct err *e)
+{
+	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .out = out};
+	r.pooled = derived_options(d)->semantics == SEM_XPROF;
+	*out = (struct input_steps){0};
+	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
+	for (uint32_t i = 0; i < derived_steps(d) && !progress_cancelled(p); i++)
+		add_step(&r, i);
+	breakdown_free(r.breakdowns);
+	settle(&r);
+	return !progress_cancelled(p) || err_usage(e, "cancelled");
+}

@@ -1,0 +1,249 @@
+/* input: is the program input-bound, by which stage, and how fast would it be without. */
+#include "input_ops.h"
+#include "input_steps.h"
+#include "iterators.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/keyed.h"
+#include "model/analysis/steps/breakdown_kept.h"
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+ANALYSIS_DECL(input);
+
+struct input {
+	const struct derived *d;
+	struct table *out;
+	struct input_steps steps;
+	struct input_ops ops;
+	struct iterators iterators;
+};
+/* Time of the host's input ops by what they do, estimated or measured. */
+struct host_side {
+	double enqueue, demanded, advanced, preprocessing, unclassified;
+};
+
+/* ---- what could not be known -------------------------------------------------------------------------------------- */
+
+static bool has_work(const struct trace *t)
+{
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (trace_track(t, i)->kind == TRACK_STREAM && trace_track(t, i)->n)
+			return true;
+	return false;
+}
+
+static const char *missing(const struct input *x)
+{
+	static const char steps[] =
+		"no steps: mark them (tf.profiler.experimental.Trace with _r=1, jax.profiler.StepTraceAnnotation, "
+		"torch.profiler's prof.step()) or name them with --steps-by REGEX; ";
+	static const char host[] = "no host events but calls of the driver: record with the host tracer on (PyTorch: "
+				   "ProfilerActivity.CPU); ";
+	static const char device[] = "no device work: copies to a device and what they hide cannot be seen; ";
+	char *all = arena_printf(x->out->mem, "%s%s%s", x->steps.all.step_ns ? "" : steps, x->ops.host_ops ? "" : host,
+				 has_work(derived_trace(x->d)) ? "" : device);
+	size_t n = strlen(all);
+	if (n < 2)
+		return NULL;
+	all[n - 2] = '\0';
+	return all;
+}
+
+/* Copies alone may make a program input-bound; that nothing waits cannot be said when the host was not recorded. */
+static const char *verdict_of(const struct input *x)
+{
+	const char *verdict = input_verdict(&x->steps.all);
+	bool blind = !x->ops.host_ops && derived_options(x->d)->semantics != SEM_XPROF;
+	return blind && strncmp(verdict, "highly", 6) && strncmp(verdict, "moderately", 10) ? "unknown" : verdict;
+}
+
+/* ---- shares and best case ----------------------------------------------------------------------------------------- */
+
+static void verdict_rows(const struct input *x)
+{
+	const struct input_sums *s = &x->steps.all;
+	struct table *t = x->out;
+	keyed_real(t, "input_pct", UNIT_PERCENT, input_share_pct(s),
+		   "Share of the step time in which the devices wait for input or for copies to them, over all steps "
+		   "and devices.");
+	keyed_text(t, "verdict", verdict_of(x),
+		   "highly input-bound from 20 %, moderately from 5 %; potentially when below and 3 % or more of the "
+		   "step time has no known cause.");
+	keyed_real(t, "input_wait_pct", UNIT_PERCENT, keyed_pct((double)s->wait_ns, (double)s->step_ns),
+		   "Share of the step time in which the host waits for its input pipeline and nothing more important "
+		   "runs.");
+	keyed_real(t, "input_copy_pct", UNIT_PERCENT, keyed_pct((double)s->copy_ns, (double)s->step_ns),
+		   "Share of the step time in which data is copied to the device and nothing more important runs.");
+	keyed_real(t, "other_pct", UNIT_PERCENT, keyed_pct((double)s->other_ns, (double)s->step_ns),
+		   "Share of the step time with no known cause.");
+}
+
+static void best_rows(const struct input *x)
+{
+	const struct input_steps *s = &x->steps;
+	struct table *t = x->out;
+	keyed_int(t, "steps", UNIT_COUNT, s->n, "Steps that lie inside the window as a whole.");
+	keyed_real(t, "step_mean_ns", UNIT_NS, s->mean_ns,
+		   "Mean length of these steps, on the slowest device of each.");
+	keyed_real(t, "best_step_no_wait_ns", UNIT_NS, s->no_wait_ns,
+		   "The same without the host's wait for input, the copy to the device kept: what synthetic data would "
+		   "give.");
+	keyed_real(t, "best_step_prefetched_ns", UNIT_NS, s->prefetched_ns,
+		   "The same without the copies to the device too: synthetic data that is already there.");
+	keyed_real(t, "step_wait_ns", UNIT_NS, s->wait_mean_ns, "Mean exposed wait for input per step.");
+	keyed_real(t, "step_copy_ns", UNIT_NS, s->copy_mean_ns, "Mean exposed copying to the device per step.");
+	keyed_int(t, "replicas", UNIT_COUNT, s->n_devices, "Devices that take part in the steps and so must be fed.");
+	bool several = s->n_devices > 1;
+	keyed_real(t, "input_pct_most", UNIT_PERCENT, several ? input_share_pct(&s->devices[s->most]) : NAN,
+		   "Of several devices, the largest share of one device's steps that is input.");
+	keyed_int(t, "input_device_most", UNIT_ID,
+		  several ? trace_device(derived_trace(x->d), s->most)->ordinal : UNKNOWN_I64, "That device.");
+}
+
+/* ---- bottleneck ----------------------------------------------------------------------------------------------------- */
+
+/* Where there is no tf.data: the op with the most time of its own, handing over aside. Of waits those of PyTorch's loader
+ * count: its workers are other processes, which traces do not show. */
+static const struct input_op *slowest_op(const struct input_ops *v)
+{
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct input_op *op = &v->at[i];
+		bool stage = op->class != INPUT_WAIT && op->class != INPUT_ENQUEUE;
+		if ((stage || input_name_loads(op->name)) && op->self_ns > 0)
+			return op;
+	}
+	return NULL;
+}
+
+static const char *op_advice(const struct input_op *op)
+{
+	if (!input_name_loads(op->name) && !strstr(op->name, "torch/utils/data/"))
+		return NULL;
+	return op->class == INPUT_WAIT ? "The DataLoader's worker processes are too slow: raise num_workers and "
+					 "prefetch_factor, do less per sample, check the storage."
+				       : "Batches are loaded on the training thread: give the DataLoader num_workers > "
+					 "0, pin_memory=True, persistent_workers=True.";
+}
+
+static void evidence_row(struct table *t, const struct derived *d, row_id r)
+{
+	const struct columns *c = trace_columns(derived_trace(d));
+	table_evidence(t, c->start_ns[r], c->start_ns[r] + c->dur_ns[r], &r, 1);
+}
+
+static void bottleneck_rows(const struct input *x)
+{
+	static const char what[] = "Stage that makes the input slow: of tf.data, the iterator waited for with the most "
+				   "time of its own in the slowest call; else the input op with the most.";
+	static const char time[] = "Its own time: of tf.data in the pipeline's slowest call, else in all.";
+	bool xprof = derived_options(x->d)->semantics == SEM_XPROF;
+	const struct pipeline *p = iterators_slowest(&x->iterators);
+	bool found = p && p->bottleneck != NONE_ID;
+	const struct input_op *op = !x->iterators.n_pipelines && !xprof ? slowest_op(&x->ops) : NULL;
+	const char *name = found ? x->iterators.at[p->bottleneck].name : op ? op->name : NULL;
+	keyed_text(x->out, "bottleneck", name, what);
+	if (found)
+		evidence_row(x->out, x->d, p->slowest);
+	else if (op)
+		evidence_row(x->out, x->d, op->longest);
+	keyed_int(x->out, "bottleneck_self_ns", UNIT_NS,
+		  found ? p->bottleneck_self_ns
+		  : op  ? op->self_ns
+			: UNKNOWN_I64,
+		  time);
+	keyed_text(x->out, "advice",
+		   found && p->max_ns > SLOW_CALL_NS ? iterator_advice(name, xprof)
+		   : op                              ? op_advice(op)
+						     : NULL,
+		   "What to try first with the bottleneck.");
+	keyed_text(x->out, "pipeline", p ? p->name : NULL, "tf.data pipeline with the slowest call.");
+	keyed_int(x->out, "pipeline_max_ns", UNIT_NS, p ? p->max_ns : UNKNOWN_I64, "Length of that call.");
+	keyed_text(
+		x->out, "tf_data",
+		!p                         ? "none"
+		: p->max_ns > SLOW_CALL_NS ? "slow"
+		: p->max_ns > 0            ? "fast"
+					   : "none",
+		"slow: a call of a tf.data pipeline took longer than 50 us; none: no tf.data activity was recorded.");
+}
+
+/* ---- the host's side --------------------------------------------------------------------------------------------------- */
+
+/* The reference tool knows copies to a device by this spelling only; CUPTI's "MemcpyH2D" is none of them. */
+static bool known_copies(const struct trace *t)
+{
+	for (uint32_t i = 0; i < strings_count(trace_strings(t)); i++)
+		if (!strncasecmp(trace_str(t, i), "MemcpyHToD", strlen("MemcpyHToD")))
+			return true;
+	return false;
+}
+
+/* The reference tool's estimate: time not spent enqueuing is as long as the share of the copies in the steps implies. */
+static struct host_side estimated(const struct input *x)
+{
+	const int64_t *self = x->ops.self_ns;
+	double e = (double)self[INPUT_ENQUEUE], d = (double)self[INPUT_DEMANDED], a = (double)self[INPUT_ADVANCED],
+	       p = (double)self[INPUT_PREPROCESSING], t = d + a + p, ratio = 0;
+	if (x->ops.infeed_apart_ns > 0)
+		ratio = (double)x->ops.infeed_ns / (double)x->ops.infeed_apart_ns;
+	else if (x->steps.all.step_ns > 0 && known_copies(derived_trace(x->d)))
+		ratio = (double)x->steps.all.copy_ns / (double)x->steps.all.step_ns;
+	ratio = ratio > 1 ? 1 : ratio;
+	double n = ratio > 0 ? e * (1 - ratio) / ratio : t;
+	struct host_side h = {.enqueue = e};
+	if (t > 0)
+		h = (struct host_side){e, n * d / t, n * a / t, n * p / t, 0};
+	double rest = n - h.demanded - h.advanced - h.preprocessing;
+	h.unclassified = rest > 0 ? rest : 0;
+	return h;
+}
+
+static struct host_side measured(const struct input *x)
+{
+	const int64_t *self = x->ops.self_ns;
+	return (struct host_side){(double)self[INPUT_ENQUEUE], (double)self[INPUT_DEMANDED],
+				  (double)self[INPUT_ADVANCED], (double)self[INPUT_PREPROCESSING],
+				  (double)(self[INPUT_UNKNOWN] + x->ops.wait_alone_ns)};
+}
+
+static void host_rows(const struct input *x)
+{
+	struct host_side h = derived_options(x->d)->semantics == SEM_XPROF ? estimated(x) : measured(x);
+	struct table *t = x->out;
+	bool none = !x->ops.host_ops;
+	keyed_int(t, "input_wait_ns", UNIT_NS, none ? UNKNOWN_I64 : x->ops.wait_ns,
+		  "Time in which some thread waits for input, inside and outside of steps.");
+	keyed_real(t, "enqueue_ns", UNIT_NS, none ? NAN : h.enqueue, "Host time that hands data to the devices.");
+	keyed_real(t, "demanded_read_ns", UNIT_NS, none ? NAN : h.demanded,
+		   "Host time that reads files when they are asked for. These four are self times over all threads; "
+		   "under --semantics xprof scaled to the time the steps leave for them.");
+	keyed_real(t, "advanced_read_ns", UNIT_NS, none ? NAN : h.advanced,
+		   "Host time that reads files ahead of time, interleaved or in memory.");
+	keyed_real(t, "preprocessing_ns", UNIT_NS, none ? NAN : h.preprocessing,
+		   "Host time that decodes, transforms, shuffles and batches.");
+	keyed_real(t, "unclassified_ns", UNIT_NS, none ? NAN : h.unclassified,
+		   "Input ops of no known part, and waiting for input while no input op is recorded as running.");
+}
+
+struct table *input_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,
+			  struct arena *mem, struct progress *p, struct err *e)
+{
+	struct input x = {.d = d, .out = keyed_new(mem, "input", "Input pipeline")};
+	query_bounds(q, derived_trace(d), &x.out->window_a_ns, &x.out->window_b_ns);
+	if (!input_steps_read(d, q, kept, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
+	    !iterators_read(d, q, mem, p, &x.iterators, e))
+		return NULL;
+	verdict_rows(&x);
+	bottleneck_rows(&x);
+	best_rows(&x);
+	host_rows(&x);
+	keyed_text(x.out, "missing", missing(&x), "What the trace would need to tell more; empty: nothing.");
+	return x.out;
+}
+
+struct table *analysis_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct err *e)
+{
+	return input_table(d, q, NULL, mem, p, e);
+}

@@ -1,0 +1,151 @@
+/* iterators: the tree of iterators below each pipeline's root, callers first, with the time each spends itself. */
+#include "iterators.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/query/analysis_type.h"
+
+ANALYSIS_DECL(iterators);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"pipeline", CELL_TEXT, UNIT_NONE, "pipeline whose root calls it"},
+	{"iterator", CELL_TEXT, UNIT_NONE, "last part of its name"},
+	{"parent", CELL_TEXT, UNIT_NONE, "iterator that calls it; empty: a root"},
+	{"depth", CELL_INT, UNIT_COUNT, "callers above it"},
+	{"calls", CELL_INT, UNIT_COUNT, "calls below root calls that start inside the window"},
+	{"total_ns", CELL_INT, UNIT_NS, "sum of their lengths"},
+	{"self_ns", CELL_INT, UNIT_NS, "the same without the overlap with the iterators they call"},
+	{"blocking", CELL_BOOL, UNIT_NONE, "the root waited for it: each caller on the way down overlapped with what it calls"},
+	{"bottleneck", CELL_BOOL, UNIT_NONE, "blocking, and with the most self time in the pipeline's longest call"},
+	{"parameters", CELL_TEXT, UNIT_NONE, "what its first event tells of its settings"},
+	{"slowest_ns", CELL_INT, UNIT_NS, "total inside the pipeline's longest call"},
+	{"slowest_self_ns", CELL_INT, UNIT_NS, "self time inside the pipeline's longest call"},
+	{"async", CELL_BOOL, UNIT_NONE, "works ahead on threads of its own"},
+	{"long_name", CELL_TEXT, UNIT_NONE, "its name with its callers"},
+};
+/* clang-format on */
+enum {
+	PIPELINE,
+	ITERATOR,
+	PARENT,
+	DEPTH,
+	CALLS,
+	TOTAL_NS,
+	SELF_NS,
+	BLOCKING,
+	BOTTLENECK,
+	PARAMETERS,
+	SLOWEST_NS,
+	SLOWEST_SELF_NS,
+	ASYNC,
+	LONG_NAME
+};
+
+struct tree {
+	const struct trace *t;
+	struct table *out;
+	const struct iterators *v;
+	const struct pipeline *p;
+	struct idmap ids; /* iterator's id -> place in p->all */
+	uint32_t *slow;   /* per place: place + 1 in p->slow, 0 = not in the slowest call */
+	uint32_t *child, *sibling;
+	bool *written;
+};
+
+static void iterator_row(const struct tree *x, uint32_t place, const struct iterator *parent)
+{
+	const struct iterator_time *s = &x->p->all[place],
+				   *slow = x->slow[place] ? &x->p->slow[x->slow[place] - 1] : NULL;
+	const struct iterator *it = &x->v->at[s->iterator];
+	const struct columns *c = trace_columns(x->t);
+	struct cell *row = table_row(x->out);
+	cell_text(&row[PIPELINE], x->p->name);
+	cell_text(&row[ITERATOR], it->name);
+	cell_text(&row[PARENT], parent ? parent->name : NULL);
+	cell_int(&row[DEPTH], it->depth);
+	cell_int(&row[CALLS], s->calls);
+	cell_int(&row[TOTAL_NS], s->total_ns);
+	cell_int(&row[SELF_NS], s->self_ns);
+	cell_bool(&row[BLOCKING], s->blocking);
+	cell_bool(&row[BOTTLENECK], !x->p->device && x->p->bottleneck == s->iterator);
+	cell_text(&row[PARAMETERS], it->parameters);
+	cell_int(&row[SLOWEST_NS], slow ? slow->total_ns : UNKNOWN_I64);
+	cell_int(&row[SLOWEST_SELF_NS], slow ? slow->self_ns : UNKNOWN_I64);
+	cell_bool(&row[ASYNC], it->async);
+	cell_text(&row[LONG_NAME], it->longname);
+	table_evidence(x->out, c->start_ns[it->first], c->start_ns[it->first] + c->dur_ns[it->first], &it->first, 1);
+}
+
+static void link_up(struct tree *x)
+{
+	for (uint32_t i = 0; i < x->p->n_all; i++)
+		*idmap_put(&x->ids, (uint64_t)x->v->at[x->p->all[i].iterator].id, i) = i;
+	for (uint32_t i = x->p->n_all; i-- > 0;) {
+		const struct iterator *it = &x->v->at[x->p->all[i].iterator];
+		uint32_t above = it->has_parent ? idmap_get(&x->ids, (uint64_t)it->parent_id) : NONE_ID;
+		if (above == NONE_ID || above == i)
+			continue;
+		x->sibling[i] = x->child[above];
+		x->child[above] = i;
+	}
+	for (uint32_t i = 0; i < x->p->n_slow; i++) {
+		uint32_t at = idmap_get(&x->ids, (uint64_t)x->v->at[x->p->slow[i].iterator].id);
+		x->slow[at] = i + 1;
+	}
+}
+
+/* Depth first from `from`, without recursion: climbing goes by the stack of places. */
+static void write_below(struct tree *x, uint32_t from, uint32_t *stack)
+{
+	uint32_t n = 0;
+	stack[n++] = from;
+	while (n) {
+		uint32_t at = stack[--n], from_n = n;
+		if (x->written[at])
+			continue;
+		x->written[at] = true;
+		const struct iterator *it = &x->v->at[x->p->all[at].iterator];
+		uint32_t above = it->has_parent ? idmap_get(&x->ids, (uint64_t)it->parent_id) : NONE_ID;
+		iterator_row(x, at, above == NONE_ID || above == at ? NULL : &x->v->at[x->p->all[above].iterator]);
+		for (uint32_t i = x->child[at]; i != NONE_ID; i = x->sibling[i])
+			stack[n++] = i;
+		for (uint32_t a = from_n, b = n; a + 1 < b; a++) { /* the first child comes off first */
+			uint32_t swap = stack[a];
+			stack[a] = stack[--b];
+			stack[b] = swap;
+		}
+	}
+}
+
+static void pipeline_rows(struct tree *x, struct arena *mem)
+{
+	uint32_t n = x->p->n_all;
+	uint32_t *stack = arena_alloc(mem, (n + 1u) * sizeof *stack);
+	x->slow = arena_alloc(mem, (n + 1u) * sizeof *x->slow);
+	x->child = arena_alloc(mem, (n + 1u) * sizeof *x->child);
+	x->sibling = arena_alloc(mem, (n + 1u) * sizeof *x->sibling);
+	x->written = arena_alloc(mem, (n + 1u) * sizeof *x->written);
+	for (uint32_t i = 0; i < n; i++)
+		x->child[i] = x->sibling[i] = NONE_ID;
+	link_up(x);
+	for (uint32_t i = 0; i < n; i++)
+		if (x->v->at[x->p->all[i].iterator].id == x->p->id)
+			write_below(x, i, stack);
+	for (uint32_t i = 0; i < n; i++) /* those whose caller was not met */
+		write_below(x, i, stack);
+	idmap_free(&x->ids);
+}
+
+struct table *analysis_iterators(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				 struct err *e)
+{
+	struct iterators v;
+	struct table *out = table_new(mem, "iterators", "Iterators", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	if (!iterators_read(d, q, mem, p, &v, e))
+		return NULL;
+	for (uint32_t i = 0; i < v.n_pipelines; i++) {
+		struct tree x = {.t = derived_trace(d), .out = out, .v = &v, .p = &v.pipelines[i]};
+		pipeline_rows(&x, mem);
+	}
+	return out;
+}

@@ -1,0 +1,193 @@
+#include "fusion.h"
+#include "kernel_families.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/device_steps.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/query/cells.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct fusion_reader {
+	const struct derived *d;
+	const struct query *q;
+	struct progress_loop loop;
+	struct arena *mem;
+	struct fusion_stats *out;
+	struct family_rules *rules;
+	uint8_t *fusible; /* per text: enum fusible + 1, 0 = not asked yet */
+	struct idmap by_hash;
+	uint32_t cap;
+	struct device_steps steps;
+};
+/* A copy or cast alone is no computation to fuse with. */
+enum fusible { FUSIBLE_NO, FUSIBLE_ALONG, FUSIBLE_YES };
+
+/* ---- kernels -------------------------------------------------------------------------------------------------------- */
+
+/* What a compiler made is fused already, and what libraries do around their own kernels stays theirs. */
+static bool stays_apart(const char *name)
+{
+	static const char *const words[] = {"triton",    "fusion", "fused", "cudnn",  "miopen", "subtensorop",
+					    "transpose", "nchw",   "nhwc",  "im2col", "cutlass"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcasestr(name, words[i]))
+			return true;
+	return false;
+}
+
+static enum fusible ask(const struct fusion_reader *v, const char *name)
+{
+	if (stays_apart(name))
+		return FUSIBLE_NO;
+	enum kernel_family f = family_of(v->rules, name, "");
+	return f == FAMILY_ELEMENTWISE ? FUSIBLE_YES : f == FAMILY_COPY || f == FAMILY_RNG ? FUSIBLE_ALONG : FUSIBLE_NO;
+}
+
+static enum fusible fusible(struct fusion_reader *v, row_id r)
+{
+	const struct columns *c = v->d->c;
+	if (c->kind[r] != KIND_KERNEL)
+		return FUSIBLE_NO;
+	uint8_t *known = &v->fusible[c->name[r]];
+	if (!*known)
+		*known = (uint8_t)(ask(v, trace_str(v->d->t, c->name[r])) + 1);
+	return (enum fusible)(*known - 1);
+}
+
+/* r and the row behind it are of one run. */
+static bool joined(struct fusion_reader *v, row_id r)
+{
+	const struct columns *c = v->d->c;
+	return fusible(v, r) && fusible(v, r + 1) && c->start_ns[r + 1] - row_end(c, r) <= FUSION_PAUSE_NS &&
+	       v->d->step_of[r] == v->d->step_of[r + 1];
+}
+
+/* ---- groups --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(const struct fusion_reader *v, row_id first, uint32_t n)
+{
+	uint64_t h = 14695981039346656037u ^ v->steps.device;
+	for (uint32_t i = 0; i < n; i++)
+		h = (h ^ v->d->c->name[first + i]) * 1099511628211u;
+	return h;
+}
+
+static bool alike(const struct fusion_reader *v, const struct fusion_group *g, row_id first, uint32_t n)
+{
+	return g->device == v->steps.device && g->kernels == n &&
+	       !memcmp(&v->d->c->name[g->first], &v->d->c->name[first], n * sizeof *v->d->c->name);
+}
+
+static uint32_t add_group(struct fusion_reader *v, row_id first, uint32_t n)
+{
+	struct fusion_stats *s = v->out;
+	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
+	s->at[s->n] = (struct fusion_group){
+		.device = v->steps.device, .kernels = n, .first = first, .of_steps = v->steps.met};
+	return s->n++;
+}
+
+static uint32_t group_of(struct fusion_reader *v, row_id first, uint32_t n)
+{
+	for (uint64_t h = hash_of(v, first, n);; h++) {
+		uint32_t known = idmap_get(&v->by_hash, h);
+		if (known != UINT32_MAX && alike(v, &v->out->at[known], first, n))
+			return known;
+		if (known != UINT32_MAX)
+			continue;
+		if (v->out->n < FUSION_GROUPS - 1)
+			return *idmap_put(&v->by_hash, h, add_group(v, first, n));
+		return v->out->n < FUSION_GROUPS ? add_group(v, first, 0) : FUSION_GROUPS - 1;
+	}
+}
+
+static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
+{
+	const struct columns *c = v->d->c;
+	int64_t in_ns = 0, most_ns = 0, between_ns = 0;
+	bool computes = false;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t dur_ns = c->dur_ns[first + i],
+			pause_ns = i ? c->start_ns[first + i] - row_end(c, first + i - 1) : 0;
+		computes |= fusible(v, first + i) == FUSIBLE_YES;
+		in_ns += dur_ns;
+		most_ns = dur_ns > most_ns ? dur_ns : most_ns;
+		between_ns += pause_ns > 0 ? pause_ns : 0;
+	}
+	if (n < 2 || !computes || !event_wanted(v->d, v->q, first))
+		return;
+	uint32_t group = group_of(v, first, n);
+	struct fusion_group *g = &v->out->at[group];
+	if (!g->count++ || in_ns + between_ns > g->longest_ns) {
+		g->longest_ns = in_ns + between_ns;
+		g->first = first;
+	}
+	g->all_kernels += n;
+	bool in_step = v->d->step_of[first] != NONE_ID;
+	g->in_steps += in_step;
+	g->in_ns += in_ns;
+	g->between_ns += between_ns;
+	g->saved_ns += in_ns + between_ns - most_ns;
+	g->saved_in_steps_ns += in_step ? in_ns + between_ns - most_ns : 0;
+	v->out->between_ns += between_ns;
+}
+
+/* ---- streams -------------------------------------------------------------------------------------------------------- */
+
+static void count_kernels(struct fusion_reader *v, row_id first, row_id end)
+{
+	for (row_id r = first; r < end; r++)
+		if (v->d->c->kind[r] == KIND_KERNEL && v->d->c->start_ns[r] < v->q->b_ns)
+			v->out->kernels_ns += v->d->c->dur_ns[r];
+}
+
+static void read_stream(struct fusion_reader *v, const struct track_info *k)
+{
+	row_id end = (row_id)(k->first + k->n), r = first_row_from(v->d->c, k, v->q->a_ns), next;
+	row_id begin = r;
+	while (r > k->first && r < end && joined(v, r - 1)) /* a run that began before the window */
+		r++;
+	for (; r < end && v->d->c->start_ns[r] < v->q->b_ns && !progress_loop_cancelled(&v->loop); r = next) {
+		for (next = r + 1; next < end && joined(v, next - 1);)
+			next++;
+		if (next - r > 1)
+			take_run(v, r, next - r);
+	}
+	count_kernels(v, begin, r < end ? r : end);
+}
+
+static int by_saving(const void *x, const void *y)
+{
+	const struct fusion_group *a = x, *b = y;
+	if (a->saved_ns != b->saved_ns)
+		return a->saved_ns > b->saved_ns ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+bool fusion_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		       struct fusion_stats *out, struct err *e)
+{
+	size_t texts = strings_count(trace_strings(d->t)) + 1u;
+	struct fusion_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
+	*out = (struct fusion_stats){0};
+	v.rules = family_rules_load(derived_options(d)->own_families, e);
+	if (!v.rules)
+		return false;
+	v.fusible = grow_or_abort(NULL, texts);
+	memset(v.fusible, 0, texts);
+	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
+		uint32_t n;
+		const uint32_t *tracks = device_streams(d, i, &n);
+		v.steps = device_steps_find(d, i, q->a_ns, q->b_ns);
+		for (uint32_t k = 0; k < n && !v.loop.cancelled; k++)
+			read_stream(&v, trace_track(d->t, tracks[k]));
+	}
+	if (out->n)
+		qsort(out->at, out->n, sizeof *out->at, by_saving);
+	idmap_free(&v.by_hash);
+	free(v.fusible);
+	bool sound = family_rules_sound(v.rules, e);
+	family_rules_free(v.rules);
+	return sound && (!v.loop.cancelled || err_usage(e, "cancelled"));
+}

@@ -1,0 +1,34 @@
+/* model/analysis/kernels/fusion.h - runs of element-wise kernels that a compiler could make one kernel of.
+ * Run:    kernels in a row on one stream, within one step, with nothing else between them, that compute, copy or cast each
+ *         value for itself (rules/families.rules) and are no compiler's work already. A pause longer than launches take
+ *         (FUSION_PAUSE_NS) ends it. On a stream each waits for the one before, so all of them count as dependent.
+ * Bound:  a run cannot become shorter than its longest kernel, which reads and writes as much: at most the time of the
+ *         others and the pauses between are saved.
+ * Groups: runs of the same kernels in the same order. A run belongs to the window in which it begins, as a whole. */
+#ifndef STEPSCOPE_FUSION_H
+#define STEPSCOPE_FUSION_H
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+
+#define FUSION_PAUSE_NS INT64_C(50000)
+enum { FUSION_GROUPS = 1 << 16 }; /* further runs are one group, the last, without kernels of its own */
+
+struct fusion_group {
+	uint32_t device;
+	uint32_t kernels; /* of one run; 0 = of further runs */
+	row_id first;     /* of the longest run: its kernels are rows in a row */
+	int64_t count, all_kernels, in_steps;
+	int64_t in_ns, between_ns, saved_ns, saved_in_steps_ns;
+	int64_t longest_ns; /* of a run, pauses included */
+	uint32_t of_steps;
+};
+struct fusion_stats {
+	struct fusion_group *at; /* most to save first */
+	uint32_t n;
+	int64_t kernels_ns; /* of all kernels that begin in the window */
+	int64_t between_ns; /* pauses of all runs */
+};
+/* False with `e` on cancel or when the rules cannot be read. */
+bool fusion_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		       struct fusion_stats *out, struct err *e);
+#endif

@@ -1,0 +1,115 @@
+/* fusion: what could be saved if runs of element-wise kernels were one kernel each. */
+#include "fusion.h"
+#include "fusion_where.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+
+ANALYSIS_DECL(fusion);
+
+/* clang-format off */
+#define FUSION_COLUMNS(_)                                                                                              \
+	_(OPS,     "ops",        TEXT, NONE,    "ops of the run, in order")                                            \
+	_(SCOPE,   "scope",      TEXT, NONE,    "what encloses the longest of these runs: the scope its ops share, else the innermost event around its launches") \
+	_(KERNELS, "kernels",    INT,  COUNT,   "element-wise kernels of one run; null: runs that are listed no further") \
+	_(COUNT,   "count",      INT,  COUNT,   "runs of the same kernels in the same order that begin in the window") \
+	_(PER_STEP, "per_step",  REAL, COUNT,   "those that belong to a step / steps of the device in the window")     \
+	_(IN_NS,   "in_ns",      INT,  NS,      "time in their kernels")                                               \
+	_(BETWEEN, "between_ns", INT,  NS,      "time between their kernels; a pause of more than 50 us ends a run")   \
+	_(SAVED,   "saved_ns",   INT,  NS,      "upper bound of what fusing saves: all but the longest kernel of each run, and the time between") \
+	_(SAVED_PCT, "saved_pct", REAL, PERCENT, "share of the time of all kernels and of the time between kernels of runs") \
+	_(AVG,     "avg_ns",     INT,  NS,      "mean length of their kernels, rounded down")                          \
+	_(NAME,    "name",       TEXT, NONE,    "first kernel of the run")                                             \
+	_(RANK,    "rank",       INT,  ID,      "rank of the distributed job")                                         \
+	_(DEVICE,  "device",     INT,  ID,      "GPU number as the producer counts")
+/* clang-format on */
+
+enum fusion_column {
+#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
+	FUSION_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+		COL_COUNT_
+};
+static const struct column columns[] = {
+#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
+	FUSION_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+};
+
+/* Written when a row is first read. */
+struct run_texts {
+	const char *ops, *scope;
+	bool made;
+};
+struct listing {
+	struct table *table;
+	const struct derived *d;
+	struct fusion_stats stats;
+	struct run_texts *texts; /* by place */
+};
+
+static const struct run_texts *texts_of(const struct listing *l, uint32_t place)
+{
+	const struct fusion_group *g = &l->stats.at[place];
+	struct run_texts *x = &l->texts[place];
+	if (!x->made)
+		*x = (struct run_texts){fusion_ops(l->d, g->first, g->kernels, l->table->mem),
+					fusion_scope(l->d, g->first, g->kernels, l->table->mem), true};
+	return x;
+}
+
+static void fill_run(struct cell *row, const struct listing *l, uint32_t place)
+{
+	const struct fusion_group *g = &l->stats.at[place];
+	const struct trace *t = derived_trace(l->d);
+	cell_int(&row[COL_KERNELS], g->kernels ? g->kernels : UNKNOWN_I64);
+	if (!g->kernels)
+		return;
+	cell_text(&row[COL_OPS], texts_of(l, place)->ops);
+	cell_text(&row[COL_SCOPE], texts_of(l, place)->scope);
+	cell_text(&row[COL_NAME], trace_str(t, trace_columns(t)->name[g->first]));
+}
+
+static void fill_evidence(struct made_row *out, const struct listing *l, const struct fusion_group *g)
+{
+	const struct columns *c = trace_columns(derived_trace(l->d));
+	int64_t a_ns = c->start_ns[g->first];
+	out->events[0] = g->first;
+	out->evidence = (struct evidence){a_ns, a_ns + g->longest_ns, out->events, 1};
+}
+
+static void make_run(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct fusion_group *g = &l->stats.at[place];
+	const struct trace *t = derived_trace(l->d);
+	struct cell *row = out->cells;
+	fill_run(row, l, place);
+	cell_int(&row[COL_COUNT], g->count);
+	if (g->of_steps)
+		cell_real(&row[COL_PER_STEP], (double)g->in_steps / g->of_steps);
+	cell_int(&row[COL_IN_NS], g->in_ns);
+	cell_int(&row[COL_BETWEEN], g->between_ns);
+	cell_int(&row[COL_SAVED], g->saved_ns);
+	cell_pct(&row[COL_SAVED_PCT], g->saved_ns, l->stats.kernels_ns + l->stats.between_ns);
+	cell_int(&row[COL_AVG], g->in_ns / g->all_kernels);
+	cell_rank(&row[COL_RANK], t, trace_device(t, g->device)->host);
+	cell_device(&row[COL_DEVICE], t, g->device);
+	fill_evidence(out, l, g);
+}
+
+struct table *analysis_fusion(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			      struct err *e)
+{
+	struct listing *l = arena_alloc(mem, sizeof *l);
+	if (!fusion_stats_make(d, q, mem, p, &l->stats, e))
+		return NULL;
+	struct table *t = table_new(mem, "fusion", "Fusion", columns, COL_COUNT_);
+	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	l->table = t;
+	l->d = d;
+	l->texts = arena_alloc(mem, (l->stats.n + 1u) * sizeof *l->texts);
+	table_made(t, l->stats.n, make_run, l);
+	t->sort_col = COL_SAVED; /* the groups come in this order already */
+	t->sort_desc = true;
+	return t;
+}

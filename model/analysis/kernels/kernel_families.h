@@ -1,0 +1,48 @@
+/* model/analysis/kernels/kernel_families.h - what a kernel does, in one word, from its name and its op by a rules file
+ * (rules/families.rules, compiled in; the format is described there). */
+#ifndef STEPSCOPE_KERNEL_FAMILIES_H
+#define STEPSCOPE_KERNEL_FAMILIES_H
+#include "kernel_stats.h"
+#include "model/store/base/err.h"
+#include "model/store/base/strings.h"
+
+/*   id, word, what it holds */
+#define KERNEL_FAMILIES(_)                                                                      \
+	_(GEMM, "gemm", "matrix products")                                                      \
+	_(CONV, "conv", "convolutions and what libraries do around them")                       \
+	_(ATTENTION, "attention", "attention in one kernel")                                    \
+	_(NORM, "norm", "normalisation: batch, layer, group, RMS")                              \
+	_(SOFTMAX, "softmax", "softmax on its own, its logarithm and gradients")                \
+	_(REDUCE, "reduce", "sums, means, largest ones, running sums, losses, pools")           \
+	_(ELEMENTWISE, "elementwise", "each value for itself, fused or not")                    \
+	_(COPY, "copy/cast", "copies, casts, transposes, gathers, fills done by kernels")       \
+	_(EMBEDDING, "embedding", "tables looked up, and their gradients")                      \
+	_(OPTIMIZER, "optimizer", "updates of parameters")                                      \
+	_(COLLECTIVE, "collective", "communication between devices")                            \
+	_(SORT, "sort", "sorting, picking the largest, finding duplicates, routing of experts") \
+	_(RNG, "rng", "random numbers, dropout")                                                \
+	_(OTHER, "other", "what no rule knows")
+
+enum kernel_family {
+#define KERNEL_FAMILY_ENUM(id, word, help) FAMILY_##id,
+	KERNEL_FAMILIES(KERNEL_FAMILY_ENUM)
+#undef KERNEL_FAMILY_ENUM
+		FAMILY_COUNT
+};
+const char *kernel_family_word(enum kernel_family f); /* "copy/cast" */
+const char *kernel_family_help(enum kernel_family f);
+
+struct family_rules;
+/* own_path: a file of the user's, asked before the built-in rules; NULL = none. NULL with `e` when rules are wrong. One rule set may be used by one thread at a time. */
+struct family_rules *family_rules_load(const char *own_path, struct err *e);
+void family_rules_free(struct family_rules *r);
+/* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
+ * since then is of no use. To be asked behind the questions, before their answers are used. */
+bool family_rules_sound(const struct family_rules *r, struct err *e);
+/* op: "" when it is not known. */
+enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);
+
+/* One enum kernel_family per group, in `mem`; NULL with `e`. Each name and op is asked once. */
+const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
+				     struct err *e);
+#endif

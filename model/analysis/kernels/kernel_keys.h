@@ -1,0 +1,19 @@
+/* model/analysis/kernels/kernel_keys.h - what kernels are grouped by, as small numbers: every key once.
+ * Life: zero-initialise -> kernel_keys_put... -> kernel_keys_free. Out of memory ends the program (memory.h). */
+#ifndef STEPSCOPE_KERNEL_KEYS_H
+#define STEPSCOPE_KERNEL_KEYS_H
+#include "kernel_items.h"
+
+struct kernel_keys {
+	struct kernel_items items; /* the keys in the order met; their `row` is the number of the key */
+	uint32_t cap;
+	uint64_t *slots; /* open addressing: hash and number + 1 of a key, 0 = free */
+	uint32_t n_slots;
+};
+/* Number of the key, whatever its `row`: the next one when it was not met before. Not to be called once the items are sorted. */
+uint32_t kernel_keys_put(struct kernel_keys *k, const struct kernel_item *x);
+/* Many keys lie anywhere in memory: ask well before a key is put, and again somewhat before. */
+void kernel_keys_ahead(const struct kernel_keys *k, const struct kernel_item *x);
+void kernel_keys_near(const struct kernel_keys *k, const struct kernel_item *x);
+void kernel_keys_free(struct kernel_keys *k);
+#endif

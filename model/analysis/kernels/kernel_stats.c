@@ -1,0 +1,497 @@
+#include "kernel_stats.h"
+#include "kernel_keys.h"
+#include "launch_shapes.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/rank.h"
+#include "model/analysis/ops/op_said.h"
+#include "model/analysis/query/windowed.h"
+#include "model/store/base/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct name_facts {
+	bool known, collective;
+	uint8_t uses_tc, precision, tc_trust;
+	const char *tc_rule;
+};
+/* Rules are asked once per kernel name and op and not once per launch shape. */
+struct eligible {
+	str_id name, op, op_type, equation;
+	enum verdict verdict;
+};
+struct verdicts {
+	struct idmap index; /* hash of the texts -> place */
+	struct eligible *at;
+	uint32_t n, cap;
+};
+/* Texts met so far, numbered; later numbered again in the order of their bytes. */
+struct texts {
+	uint32_t *number; /* by string id: + 1, 0 = not met */
+	str_id *at;
+	uint32_t n, cap;
+};
+/* An op and a verdict share one word of the sorting key: verdict first, then op. */
+enum { VERDICT_SHIFT = 30, WAITING = 8 };
+#define OP_MASK ((UINT32_C(1) << VERDICT_SHIFT) - 1)
+
+struct grouping {
+	const struct derived *d;
+	const struct trace *t;
+	const struct columns *c;
+	const struct kernel_rules *rules;
+	struct launch_shapes *shapes;
+	struct name_facts *facts; /* by string id */
+	struct verdicts verdicts;
+	struct op_said said;
+	bool xprof;
+	struct texts names, ops;
+	struct kernel_keys keys;
+	uint32_t *of_detail; /* the group met last with these facts, number + 1; 0 = none */
+	uint32_t n_details;
+	struct grouped {
+		row_id row;
+		uint32_t group; /* number of the key: the first kernel of each has the next number */
+	} * rows;
+	size_t n_rows, cap_rows;
+	struct waiting { /* for its number, while the memory around it is fetched */
+		struct kernel_item key;
+		size_t at; /* among rows */
+	} waiting[WAITING];
+	size_t n_waited, n_put;
+	uint32_t *place;             /* of a key among the sorted ones */
+	struct spreading *spreading; /* NULL: nobody asked */
+	row_id last_link;            /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
+	uint32_t last_detail;
+	str_id last_op;
+};
+
+/* Pages that nobody touches cost nothing. */
+static void *zeroed(size_t n, size_t size)
+{
+	return must(calloc(n, size));
+}
+
+/* ---- the key of a kernel ------------------------------------------------------------------------------------------------ */
+
+static uint32_t text_number(struct texts *v, str_id id)
+{
+	if (v->number[id])
+		return v->number[id] - 1;
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	v->at[v->n] = id;
+	v->number[id] = ++v->n;
+	return v->n - 1;
+}
+
+static const struct name_facts *facts_of(struct grouping *g, str_id name)
+{
+	struct name_facts *f = &g->facts[name];
+	if (!f->known) {
+		const char *text = trace_str(g->t, name);
+		struct kernel_said tc = kernel_tc_said(g->rules, text);
+		*f = (struct name_facts){.known = true,
+					 .collective = kernel_is_collective(g->rules, text),
+					 .uses_tc = (uint8_t)tc.verdict,
+					 .tc_trust = tc.trust,
+					 .tc_rule = tc.rule,
+					 .precision = (uint8_t)kernel_precision(g->rules, text)};
+	}
+	return f;
+}
+
+static uint64_t hash_texts(const struct eligible *x)
+{
+	uint64_t h = ((uint64_t)x->name << 32 | x->op) * 0x9E3779B97F4A7C15u;
+	h ^= ((uint64_t)x->op_type << 32 | x->equation) * 0xC2B2AE3D27D4EB4Fu;
+	h ^= h >> 29;
+	return h * 0xBF58476D1CE4E5B9u;
+}
+
+static bool same_texts(const struct eligible *x, const struct eligible *y)
+{
+	return x->name == y->name && x->op == y->op && x->op_type == y->op_type && x->equation == y->equation;
+}
+
+static enum verdict ask_eligible(struct grouping *g, const struct eligible *x)
+{
+	return kernel_tc_eligible(g->rules, trace_str(g->t, x->name), trace_str(g->t, x->op),
+				  trace_str(g->t, x->op_type), trace_str(g->t, x->equation),
+				  (enum verdict)facts_of(g, x->name)->uses_tc);
+}
+
+static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, const struct kernel_info *info)
+{
+	struct verdicts *v = &g->verdicts;
+	struct eligible want = {.name = name, .op = op};
+	want.op_type = info ? info->op_type : 0;
+	want.equation = info ? info->equation : 0;
+	uint64_t h = hash_texts(&want);
+	uint32_t i = *idmap_put(&v->index, h, v->n);
+	while (i < v->n && !same_texts(&v->at[i], &want))
+		i = *idmap_put(&v->index, ++h, v->n);
+	if (i < v->n)
+		return v->at[i].verdict;
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	want.verdict = ask_eligible(g, &want);
+	v->at[v->n++] = want;
+	return want.verdict;
+}
+
+static str_id op_of(struct grouping *g, row_id r)
+{
+	row_id link = g->c->link[r];
+	uint32_t detail = g->c->detail[r];
+	if (link == NONE_ID || link != g->last_link || detail != g->last_detail) {
+		g->last_link = link;
+		g->last_detail = detail;
+		g->last_op = g->xprof ? op_as_said(&g->said, r) : op_of_event(g->d, r);
+	}
+	return g->last_op;
+}
+
+/* Where the group met last with the facts of the kernel stands. */
+static uint32_t *group_of_facts(struct grouping *g, row_id r)
+{
+	uint32_t detail = trace_kernel(g->t, r) ? g->c->detail[r] : 0;
+	if (detail >= g->n_details) {
+		uint32_t n = g->n_details ? g->n_details : 1024;
+		while (n <= detail)
+			n *= 2;
+		g->of_detail = grow_or_abort(g->of_detail, n * sizeof *g->of_detail);
+		memset(g->of_detail + g->n_details, 0, (n - g->n_details) * sizeof *g->of_detail);
+		g->n_details = n;
+	}
+	return &g->of_detail[detail];
+}
+
+static struct kernel_item key_of(struct grouping *g, row_id r, str_id name, str_id op)
+{
+	uint32_t verdict = (uint32_t)eligible_of(g, name, op, trace_kernel(g->t, r));
+	uint32_t last = verdict << VERDICT_SHIFT | text_number(&g->ops, op);
+	return (struct kernel_item){text_number(&g->names, name), launch_shape_of(g->shapes, r), last, r};
+}
+
+/* Numbers come in the order of the rows: what waits longest is put first. */
+static void put_oldest(struct grouping *g)
+{
+	const struct waiting *x = &g->waiting[g->n_put++ % WAITING];
+	uint32_t group = kernel_keys_put(&g->keys, &x->key);
+	*group_of_facts(g, x->key.row) = group + 1;
+	g->rows[x->at].group = group;
+}
+
+static void wait_for_key(struct grouping *g, struct kernel_item key, size_t at)
+{
+	if (g->n_waited - g->n_put == WAITING)
+		put_oldest(g);
+	kernel_keys_ahead(&g->keys, &key);
+	if (g->n_waited - g->n_put >= WAITING / 2)
+		kernel_keys_near(&g->keys, &g->waiting[(g->n_waited - WAITING / 2) % WAITING].key);
+	g->waiting[g->n_waited++ % WAITING] = (struct waiting){key, at};
+}
+
+/* Facts decide everything of a group but its name and, where they do not tell it, its op. */
+static void find_group(struct grouping *g, size_t at)
+{
+	row_id r = g->rows[at].row;
+	str_id name = g->c->name[r], op = op_of(g, r);
+	uint32_t known = *group_of_facts(g, r);
+	const struct kernel_item *x = known ? &g->keys.items.at[known - 1] : NULL;
+	if (x && g->names.at[x->name] == name && g->ops.at[x->op & OP_MASK] == op)
+		g->rows[at].group = known - 1;
+	else
+		wait_for_key(g, key_of(g, r, name, op), at);
+}
+
+static void add_kernel(struct grouping *g, row_id r)
+{
+	facts_ahead(g->d, r);
+	launch_shapes_ahead(g->shapes, r);
+	if (g->n_rows == g->cap_rows) {
+		g->cap_rows = g->cap_rows ? g->cap_rows * 2 : 1024;
+		g->rows = grow_or_abort(g->rows, g->cap_rows * sizeof *g->rows);
+	}
+	g->rows[g->n_rows++] = (struct grouped){.row = r};
+	find_group(g, g->n_rows - 1);
+}
+
+/* The reference tool knows no kernel without a length. */
+static bool counts(const struct grouping *g, row_id r)
+{
+	return !g->xprof || g->c->dur_ns[r] > 0;
+}
+
+static bool read_kernels(struct grouping *g, const struct query *q, struct progress *p, struct err *e)
+{
+	struct windowed w = windowed_open(g->d, q, p);
+	for (uint32_t track = 0; track < trace_tracks(g->t); track++) {
+		const struct track_info *info = trace_track(g->t, track);
+		if (info->device == NONE_ID || info->derived_by_producer)
+			continue;
+		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
+		while (windowed_next(&w))
+			if (counts(g, w.row))
+				add_kernel(g, w.row);
+	}
+	while (g->n_put < g->n_waited)
+		put_oldest(g);
+	return windowed_done(&w, e);
+}
+
+/* ---- the order of the keys: by text and shape, so that groups that took as long stand in it ------------------------------- */
+
+static int compare_texts(const void *x, const void *y, void *arg)
+{
+	const struct trace *t = arg;
+	str_id a = *(const str_id *)x, b = *(const str_id *)y;
+	int order = strcmp(trace_str(t, a), trace_str(t, b));
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Sorts the texts; returns what each old number becomes. */
+static uint32_t *sort_texts(struct texts *v, const struct trace *t)
+{
+	uint32_t *becomes = grow_or_abort(NULL, v->n * sizeof *becomes);
+	if (v->n)
+		qsort_r(v->at, v->n, sizeof *v->at, compare_texts, (void *)t);
+	for (uint32_t i = 0; i < v->n; i++)
+		becomes[v->number[v->at[i]] - 1] = i;
+	return becomes;
+}
+
+/* What the numbers of the keys became. */
+static uint32_t *places_of(const struct kernel_items *v)
+{
+	uint32_t *place = grow_or_abort(NULL, (v->n + 1) * sizeof *place);
+	for (uint32_t i = 0; i < v->n; i++)
+		place[v->at[i].row] = i;
+	return place;
+}
+
+static void sort_groups(struct grouping *g)
+{
+	struct kernel_items *v = &g->keys.items;
+	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
+	uint32_t *shapes = launch_shapes_ranks(g->shapes);
+	for (size_t i = 0; i < v->n; i++) {
+		struct kernel_item *x = &v->at[i];
+		x->name = names[x->name];
+		x->shape = shapes[x->shape];
+		x->op = (x->op & ~OP_MASK) | ops[x->op & OP_MASK];
+	}
+	free(names);
+	free(ops);
+	free(shapes);
+	kernel_items_sort(v);
+	g->place = places_of(v);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------------- */
+
+static struct kernel_group new_group(struct grouping *g, const struct kernel_item *x, row_id first)
+{
+	str_id name = g->c->name[first];
+	const struct name_facts *f = facts_of(g, name);
+	const struct kernel_info *info = trace_kernel(g->t, first);
+	return (struct kernel_group){.name = name,
+				     .info = info,
+				     .op = g->ops.at[x->op & OP_MASK],
+				     .uses_tc = (enum verdict)f->uses_tc,
+				     .eligible = (enum verdict)(x->op >> VERDICT_SHIFT),
+				     .precision = (enum precision)f->precision,
+				     .collective = f->collective,
+				     .tc_trust = f->tc_trust,
+				     .tc_rule = f->tc_rule,
+				     .min_ns = INT64_MAX,
+				     .occupancy_first = info ? info->occupancy_pct : NAN,
+				     .longest = first,
+				     .first = first,
+				     .last = first,
+				     .first_ns = INT64_MAX,
+				     .last_end_ns = INT64_MIN};
+}
+
+static void count_kernel(struct kernel_group *k, row_id r, int64_t start, int64_t dur)
+{
+	if (!k->count++ || dur > k->max_ns)
+		k->longest = r;
+	k->whole_ns += dur;
+	k->min_ns = dur < k->min_ns ? dur : k->min_ns;
+	k->max_ns = dur > k->max_ns ? dur : k->max_ns;
+	if (start < k->first_ns) {
+		k->first_ns = start;
+		k->first = r;
+	}
+	if (start + dur > k->last_end_ns) {
+		k->last_end_ns = start + dur;
+		k->last = r;
+	}
+}
+
+/* Kernels of one shape can differ in what the producer tells as their occupancy. */
+static void weigh_occupancy(struct kernel_group *k, const struct kernel_info *info, int64_t dur)
+{
+	if (!info || isnan(info->occupancy_pct))
+		return;
+	k->occupancy_sum += (double)info->occupancy_pct * (double)dur;
+	k->occupancy_ns += (double)dur;
+}
+
+static void take_kernel(const struct grouping *g, const struct query *q, struct kernel_group *k, row_id r)
+{
+	int64_t start = g->c->start_ns[r], dur = g->c->dur_ns[r];
+	k->total_ns += query_clipped_ns(q, start, start + dur);
+	if (!query_holds(q, start))
+		return;
+	count_kernel(k, r, start, dur);
+	weigh_occupancy(k, trace_kernel(g->t, r), dur);
+}
+
+/* Kernels by their groups, in the order of their rows; from[i]: where those of group i begin. */
+static row_id *rows_by_group(const struct grouping *g, uint32_t n, size_t *from)
+{
+	row_id *rows = grow_or_abort(NULL, (g->n_rows + 1) * sizeof *rows);
+	memset(from, 0, (n + 2u) * sizeof *from);
+	for (size_t i = 0; i < g->n_rows; i++)
+		from[g->place[g->rows[i].group] + 2u]++;
+	for (uint32_t i = 2; i < n + 2u; i++)
+		from[i] += from[i - 1];
+	for (size_t i = 0; i < g->n_rows; i++)
+		rows[from[g->place[g->rows[i].group] + 1u]++] = g->rows[i].row;
+	return rows;
+}
+
+static void spread_groups(struct grouping *g, struct arena *mem, struct kernel_stats *out)
+{
+	size_t *from = grow_or_abort(NULL, (out->n + 2u) * sizeof *from);
+	row_id *rows = rows_by_group(g, out->n, from);
+	out->spread = arena_alloc(mem, (out->n + 1u) * sizeof *out->spread);
+	for (uint32_t i = 0; i < out->n; i++)
+		out->spread[i] = spreading_group(g->spreading, &rows[from[i]], from[i + 1u] - from[i]);
+	out->steps = spreading_steps(g->spreading);
+	free(rows);
+	free(from);
+}
+
+/* There may be nearly as many groups as kernels: they lie anywhere. */
+static void fetch_ahead(const struct grouping *g, const struct kernel_stats *out, size_t i)
+{
+	enum { AHEAD = 12, LINE = 64 };
+	if (i + AHEAD >= g->n_rows)
+		return;
+	facts_ahead(g->d, g->rows[i].row);
+	uint32_t place = g->place[g->rows[i + AHEAD].group];
+	const char *k = (const char *)&out->groups[place];
+	for (size_t at = 0; at < sizeof *out->groups; at += LINE)
+		__builtin_prefetch(k + at, 1);
+	__builtin_prefetch(&g->keys.items.at[place]);
+}
+
+static void make_groups(struct grouping *g, const struct query *q, struct arena *mem, struct kernel_stats *out)
+{
+	const struct kernel_items *v = &g->keys.items;
+	uint32_t begun = 0;
+	out->n = (uint32_t)v->n;
+	out->groups = arena_alloc(mem, (v->n + 1) * sizeof *out->groups);
+	for (size_t i = 0; i < g->n_rows; i++) {
+		const struct grouped *x = &g->rows[i];
+		struct kernel_group *k = &out->groups[g->place[x->group]];
+		fetch_ahead(g, out, i);
+		if (x->group == begun) {
+			*k = new_group(g, &v->at[g->place[x->group]], x->row);
+			begun++;
+		}
+		take_kernel(g, q, k, x->row);
+	}
+	if (g->spreading)
+		spread_groups(g, mem, out);
+}
+
+static int compare_totals(const void *pa, const void *pb, void *arg)
+{
+	const struct kernel_stats *s = arg;
+	const struct rank *a = pa, *b = pb;
+	int64_t ta = s->groups[a->id].total_ns, tb = s->groups[b->id].total_ns;
+	return ta != tb ? (ta > tb ? -1 : 1) : (a->id > b->id) - (a->id < b->id);
+}
+
+static void rank_groups(struct kernel_stats *s, struct arena *mem)
+{
+	s->order = arena_alloc(mem, (s->n + 1) * sizeof *s->order);
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->order[i] = (struct rank){rank_size(s->groups[i].total_ns), i};
+		s->total_ns += s->groups[i].total_ns;
+		s->count += s->groups[i].count;
+	}
+	rank_sort(s->order, s->n);
+	rank_ties(s->order, s->n, RANK_LARGE, compare_totals, s);
+}
+
+static struct texts texts_new(const struct trace *t)
+{
+	return (struct texts){.number = zeroed(strings_count(trace_strings(t)) + 1u, sizeof(uint32_t))};
+}
+
+static void grouping_free(struct grouping *g)
+{
+	spreading_free(g->spreading);
+	launch_shapes_free(g->shapes);
+	op_said_free(&g->said);
+	free(g->facts);
+	idmap_free(&g->verdicts.index);
+	free(g->verdicts.at);
+	free(g->names.number);
+	free(g->names.at);
+	free(g->ops.number);
+	free(g->ops.at);
+	kernel_keys_free(&g->keys);
+	free(g->of_detail);
+	free(g->rows);
+	free(g->place);
+}
+
+static bool make_stats(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+		       struct spreading *spreading, struct arena *mem, struct progress *p, struct kernel_stats *out,
+		       struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
+	g.xprof = derived_options(d)->semantics == SEM_XPROF;
+	g.spreading = spreading;
+	g.facts = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g.facts);
+	g.names = texts_new(t);
+	g.ops = texts_new(t);
+	g.shapes = launch_shapes_new(t);
+	op_said_init(&g.said, d);
+	*out = (struct kernel_stats){0};
+	bool fine = read_kernels(&g, q, p, e);
+	if (fine) {
+		sort_groups(&g);
+		make_groups(&g, q, mem, out);
+		rank_groups(out, mem);
+	}
+	grouping_free(&g);
+	return fine && kernel_rules_sound(rules, e);
+}
+
+bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
+{
+	return make_stats(d, q, rules, NULL, mem, p, out, e);
+}
+
+bool kernel_stats_spread(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
+			 struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
+{
+	return make_stats(d, q, rules, spreading_new(d, q), mem, p, out, e);
+}
+
+double kernel_group_occupancy(const struct kernel_group *g, bool first)
+{
+	if (first)
+		return (double)g->occupancy_first;
+	return g->occupancy_ns > 0 ? g->occupancy_sum / g->occupancy_ns : (double)g->occupancy_first;
+}

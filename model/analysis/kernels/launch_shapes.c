@@ -1,0 +1,180 @@
+#include "launch_shapes.h"
+#include "model/store/base/memory.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first part of a kernel's facts: numbers without holes between them, kept close together. */
+struct shape {
+	uint32_t registers, static_smem_bytes, dynamic_smem_bytes, grid[3], block[3];
+};
+_Static_assert(offsetof(struct kernel_info, occupancy_pct) == sizeof(struct shape),
+	       "a shape is one piece of the facts");
+
+struct launch_shapes {
+	const struct trace *t;
+	uint32_t *of_detail; /* shape + 1, 0 = not looked at yet */
+	uint32_t n_details;
+	struct shape *shapes; /* [0] is not used */
+	uint32_t n, cap;
+	uint64_t *slots; /* open addressing: hash and number of a shape, 0 = free */
+	uint32_t n_slots;
+};
+
+struct launch_shapes *launch_shapes_new(const struct trace *t)
+{
+	struct launch_shapes *s = must(calloc(1, sizeof *s));
+	s->t = t;
+	s->n = 1;
+	return s;
+}
+
+void launch_shapes_free(struct launch_shapes *s)
+{
+	if (!s)
+		return;
+	free(s->of_detail);
+	free(s->shapes);
+	free(s->slots);
+	free(s);
+}
+
+static uint32_t hash(const struct shape *k)
+{
+	uint32_t parts[9];
+	uint64_t h = 0;
+	memcpy(parts, k, sizeof parts);
+	for (size_t i = 0; i < 9; i++)
+		h = (h ^ parts[i]) * 0x9E3779B97F4A7C15u, h ^= h >> 32;
+	return (uint32_t)(h ^ h >> 29);
+}
+
+/* A slot holds the hash beside the shape's number, so that a search looks at one shape only. */
+static uint64_t *find_slot(const struct launch_shapes *s, const struct shape *k, uint32_t h)
+{
+	uint32_t at = h & (s->n_slots - 1);
+	for (; s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		if (s->slots[at] >> 32 == h && !memcmp(&s->shapes[(uint32_t)s->slots[at]], k, sizeof *k))
+			break;
+	return &s->slots[at];
+}
+
+static bool hash_of_row(const struct launch_shapes *s, row_id r, uint32_t *h)
+{
+	const struct columns *c = trace_columns(s->t);
+	const struct kernel_info *k = r < c->n ? trace_kernel(s->t, r) : NULL;
+	if (!k || !s->n_slots || (c->detail[r] < s->n_details && s->of_detail[c->detail[r]]))
+		return false;
+	struct shape shape;
+	memcpy(&shape, k, sizeof shape);
+	*h = hash(&shape);
+	return true;
+}
+
+void launch_shapes_ahead(const struct launch_shapes *s, row_id r)
+{
+	enum { SLOT_AHEAD = 8, SHAPE_AHEAD = 4 };
+	uint32_t h;
+	if (hash_of_row(s, r + SLOT_AHEAD, &h))
+		__builtin_prefetch(&s->slots[h & (s->n_slots - 1)]);
+	if (!hash_of_row(s, r + SHAPE_AHEAD, &h))
+		return;
+	const struct shape *likely = &s->shapes[(uint32_t)s->slots[h & (s->n_slots - 1)]];
+	__builtin_prefetch(likely);
+	__builtin_prefetch(&likely->block[2]);
+}
+
+static void grow(struct launch_shapes *s)
+{
+	uint64_t *old = s->slots;
+	uint32_t n_old = s->n_slots;
+	s->cap = s->cap ? s->cap * 2 : 256;
+	s->shapes = must(realloc(s->shapes, s->cap * sizeof *s->shapes));
+	s->n_slots = s->cap * 2;
+	s->slots = must(calloc(s->n_slots, sizeof *s->slots));
+	for (uint32_t i = 0; i < n_old; i++) {
+		uint32_t at = (uint32_t)(old[i] >> 32) & (s->n_slots - 1);
+		while (old[i] && s->slots[at])
+			at = (at + 1) & (s->n_slots - 1);
+		if (old[i])
+			s->slots[at] = old[i];
+	}
+	free(old);
+}
+
+static uint32_t number_of(struct launch_shapes *s, const struct kernel_info *k)
+{
+	struct shape shape;
+	memcpy(&shape, k, sizeof shape);
+	uint32_t h = hash(&shape);
+	if (s->n >= s->cap)
+		grow(s);
+	uint64_t *slot = find_slot(s, &shape, h);
+	if (!*slot) {
+		s->shapes[s->n] = shape;
+		*slot = (uint64_t)h << 32 | s->n++;
+	}
+	return (uint32_t)*slot;
+}
+
+static void reach(struct launch_shapes *s, uint32_t detail)
+{
+	if (detail < s->n_details)
+		return;
+	uint32_t n = s->n_details ? s->n_details : 1024;
+	while (n <= detail)
+		n *= 2;
+	s->of_detail = must(realloc(s->of_detail, n * sizeof *s->of_detail));
+	memset(s->of_detail + s->n_details, 0, (n - s->n_details) * sizeof *s->of_detail);
+	s->n_details = n;
+}
+
+uint32_t launch_shape_of(struct launch_shapes *s, row_id r)
+{
+	const struct kernel_info *k = trace_kernel(s->t, r);
+	if (!k)
+		return 0;
+	uint32_t detail = trace_columns(s->t)->detail[r];
+	reach(s, detail);
+	if (!s->of_detail[detail])
+		s->of_detail[detail] = number_of(s, k) + 1;
+	return s->of_detail[detail] - 1;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+static int compare_u32(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_shapes(const struct shape *a, const struct shape *b)
+{
+	int order = 0;
+	for (int i = 0; i < 3 && !order; i++)
+		order = compare_u32(a->grid[i], b->grid[i]);
+	for (int i = 0; i < 3 && !order; i++)
+		order = compare_u32(a->block[i], b->block[i]);
+	order = order ? order : compare_u32(a->registers, b->registers);
+	order = order ? order : compare_u32(a->static_smem_bytes, b->static_smem_bytes);
+	return order ? order : compare_u32(a->dynamic_smem_bytes, b->dynamic_smem_bytes);
+}
+
+static int by_shape(const void *x, const void *y, void *arg)
+{
+	const struct launch_shapes *s = arg;
+	return compare_shapes(&s->shapes[*(const uint32_t *)x], &s->shapes[*(const uint32_t *)y]);
+}
+
+uint32_t *launch_shapes_ranks(const struct launch_shapes *s)
+{
+	uint32_t *order = must(malloc(s->n * sizeof *order)), *ranks = must(malloc(s->n * sizeof *ranks));
+	for (uint32_t i = 0; i < s->n; i++)
+		order[i] = i;
+	if (s->n > 2)
+		qsort_r(order + 1, s->n - 1, sizeof *order, by_shape, (void *)s);
+	for (uint32_t i = 0; i < s->n; i++)
+		ranks[order[i]] = i;
+	free(order);
+	return ranks;
+}

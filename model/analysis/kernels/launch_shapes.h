@@ -1,0 +1,16 @@
+/* model/analysis/kernels/launch_shapes.h - distinct launch shapes (grid, block, registers, shared memory) as small numbers.
+ * Shape 0 is "nothing known". A detail row is looked at once, however many kernels refer to it. */
+#ifndef STEPSCOPE_LAUNCH_SHAPES_H
+#define STEPSCOPE_LAUNCH_SHAPES_H
+#include "model/store/trace/trace.h"
+
+struct launch_shapes;
+struct launch_shapes *launch_shapes_new(const struct trace *t);
+void launch_shapes_free(struct launch_shapes *s);
+/* Many shapes lie anywhere in memory: to be called with every row before it is asked for. */
+void launch_shapes_ahead(const struct launch_shapes *s, row_id r);
+uint32_t launch_shape_of(struct launch_shapes *s, row_id r); /* of a kernel event */
+/* Per shape met so far its place in the order by grid, block, registers, static and dynamic shared memory; "nothing known"
+ * comes first. The caller frees it. */
+uint32_t *launch_shapes_ranks(const struct launch_shapes *s);
+#endif

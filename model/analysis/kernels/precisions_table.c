@@ -1,0 +1,91 @@
+/* Precision of the kernels: how many, how long, and how much of it on Tensor Cores. */
+#include "kernel_stats.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+
+ANALYSIS_DECL(precisions);
+
+/* clang-format off */
+#define PRECISION_COLUMNS(_)                                                                                        \
+	_(PRECISION, "precision",     TEXT, NONE,    "of the inputs, by the kernels' names; null: they do not tell") \
+	_(COUNT,     "count",         INT,  COUNT,   "kernels that start inside the window")                        \
+	_(COUNT_PCT, "count_pct",     REAL, PERCENT, "share of all kernels")                                        \
+	_(TOTAL,     "total_ns",      INT,  NS,      "their time inside the window")                                \
+	_(SHARE,     "share_pct",     REAL, PERCENT, "share of the time of all kernels")                            \
+	_(TC,        "tc_ns",         INT,  NS,      "of it on Tensor Cores (matrix cores)")                        \
+	_(NO_TC,     "no_tc_ns",      INT,  NS,      "of it on ordinary units")                                     \
+	_(UNTOLD,    "tc_unknown_ns", INT,  NS,      "of it in kernels whose names do not tell")                    \
+	_(ELIGIBLE,  "unused_ns",     INT,  NS,      "of no_tc_ns in kernels whose op could use Tensor Cores")
+/* clang-format on */
+
+enum precision_column {
+#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
+	PRECISION_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+		COL_COUNT_
+};
+static const struct column columns[] = {
+#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
+	PRECISION_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+};
+
+enum { CLASSES = PREC_OTHER + 1 };
+struct sums {
+	int64_t count, total_ns, unused_ns, by_tc_ns[VERDICT_UNKNOWN + 1];
+};
+
+static void add_up(const struct kernel_stats *k, struct sums of[CLASSES])
+{
+	for (uint32_t i = 0; i < k->n; i++) {
+		const struct kernel_group *g = &k->groups[i];
+		struct sums *s = &of[g->precision];
+		s->count += g->count;
+		s->total_ns += g->total_ns;
+		s->by_tc_ns[g->uses_tc] += g->total_ns;
+		if (g->eligible == VERDICT_YES && g->uses_tc == VERDICT_NO)
+			s->unused_ns += g->total_ns;
+	}
+}
+
+static void put(struct table *t, const struct kernel_stats *k, int precision, const struct sums *s)
+{
+	struct cell *row = table_row(t);
+	cell_text(&row[COL_PRECISION], precision_name((enum precision)precision));
+	cell_int(&row[COL_COUNT], s->count);
+	cell_pct(&row[COL_COUNT_PCT], s->count, (int64_t)k->count);
+	cell_int(&row[COL_TOTAL], s->total_ns);
+	cell_pct(&row[COL_SHARE], s->total_ns, k->total_ns);
+	cell_int(&row[COL_TC], s->by_tc_ns[VERDICT_YES]);
+	cell_int(&row[COL_NO_TC], s->by_tc_ns[VERDICT_NO]);
+	cell_int(&row[COL_UNTOLD], s->by_tc_ns[VERDICT_UNKNOWN]);
+	cell_int(&row[COL_ELIGIBLE], s->unused_ns);
+}
+
+static struct table *make_table(const struct kernel_stats *k, struct arena *mem)
+{
+	struct table *t = table_new(mem, "precisions", "Precisions", columns, COL_COUNT_);
+	struct sums of[CLASSES] = {0};
+	add_up(k, of);
+	for (int p = 0; p < CLASSES; p++)
+		if (of[p].count || of[p].total_ns)
+			put(t, k, p, &of[p]);
+	table_sort(t, COL_TOTAL, true);
+	t->sort_col = COL_TOTAL;
+	t->sort_desc = true;
+	return t;
+}
+
+struct table *analysis_precisions(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
+{
+	struct kernel_stats k;
+	struct kernel_rules *rules = derived_rules_load(d, e);
+	bool fine = rules && kernel_stats_make(d, q, rules, mem, p, &k, e);
+	kernel_rules_free(rules);
+	if (!fine)
+		return NULL;
+	struct table *t = make_table(&k, mem);
+	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	return t;
+}

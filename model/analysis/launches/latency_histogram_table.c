@@ -1,0 +1,137 @@
+/* latency_histogram: how long launches, their calls and their work take, counted in buckets that grow by 1, 2, 5, 10, ... */
+#include "launch_groups.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+
+ANALYSIS_DECL(latency_histogram);
+
+/* clang-format off */
+#define MEASURES(_) \
+	_(LATENCY, "latency", "begin of the launch call until its first work starts") \
+	_(CALL,    "call",    "length of the launch call") \
+	_(WORK,    "work",    "length of the kernel, copy or set")
+#define HISTOGRAM_COLUMNS(_) \
+	_(MEASURE, "measure",        TEXT, NONE,    "latency: begin of the launch call until its first work starts; call: length of the launch call; work: length of the kernel, copy or set") \
+	_(FROM,    "from_ns",        INT,  NS,      "shortest time of the bucket") \
+	_(TO,      "to_ns",          INT,  NS,      "end of the bucket: times are shorter") \
+	_(COUNT,   "count",          INT,  COUNT,   "how many start inside the window; latency and call once per call") \
+	_(SHARE,   "share_pct",      REAL, PERCENT, "share of all of this measure") \
+	_(UPTO,    "cumulative_pct", REAL, PERCENT, "share of this and all shorter buckets") \
+	_(TOTAL,   "total_ns",       INT,  NS,      "their times added up")
+/* clang-format on */
+enum {
+#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
+	HISTOGRAM_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+		COL_COUNT_
+};
+static const struct column columns[] = {
+#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
+	HISTOGRAM_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+};
+static const char *const measures[] = {
+#define MEASURE_NAME(id, name, help) name,
+	MEASURES(MEASURE_NAME)
+#undef MEASURE_NAME
+};
+enum { MEASURE_COUNT = sizeof measures / sizeof *measures, BOUNDS = 48, FIRST_BOUND_NS = 100 };
+
+struct bucket {
+	int64_t count, total_ns, longest_ns;
+	row_id longest;
+};
+struct histogram {
+	const struct columns *c;
+	int64_t bounds[BOUNDS]; /* bucket i: [bounds[i - 1], bounds[i]) */
+	struct bucket at[MEASURE_COUNT][BOUNDS];
+};
+
+static void make_bounds(struct histogram *h)
+{
+	int64_t bound_ns = FIRST_BOUND_NS;
+	for (int i = 0; i < BOUNDS; i++) {
+		h->bounds[i] = bound_ns;
+		bound_ns = i % 3 == 1 ? bound_ns / 2 * 5 : bound_ns * 2;
+	}
+	h->bounds[BOUNDS - 1] = INT64_MAX;
+}
+
+static int bucket_of(const struct histogram *h, int64_t ns)
+{
+	int lo = 0, hi = BOUNDS - 1;
+	while (lo < hi) {
+		int mid = (lo + hi) / 2;
+		if (ns < h->bounds[mid])
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+static void count(struct histogram *h, int measure, int64_t ns, row_id r)
+{
+	struct bucket *b = &h->at[measure][bucket_of(h, ns)];
+	if (!b->count++ || ns > b->longest_ns) {
+		b->longest_ns = ns;
+		b->longest = r;
+	}
+	b->total_ns += ns;
+}
+
+static void take(void *arg, const struct launched *x)
+{
+	struct histogram *h = arg;
+	int64_t ns;
+	if (!x->starts)
+		return;
+	for (int m = 0; m < MEASURE_COUNT; m++)
+		if (launch_measured(h->c, x->work, (enum launch_measure)m, &ns))
+			count(h, m, ns, x->work);
+}
+
+static void put_bucket(struct table *t, const struct histogram *h, int measure, int i, int64_t upto, int64_t all)
+{
+	const struct bucket *b = &h->at[measure][i];
+	struct cell *row = table_row(t);
+	cell_text(&row[COL_MEASURE], measures[measure]);
+	cell_int(&row[COL_FROM], i ? h->bounds[i - 1] : 0);
+	cell_int(&row[COL_TO], h->bounds[i]);
+	cell_int(&row[COL_COUNT], b->count);
+	cell_pct(&row[COL_SHARE], b->count, all);
+	cell_pct(&row[COL_UPTO], upto, all);
+	cell_int(&row[COL_TOTAL], b->total_ns);
+	if (!b->count)
+		return;
+	row_id rows[2] = {b->longest, h->c->link[b->longest]};
+	table_evidence(t, 0, 0, rows, rows[1] == NONE_ID ? 1 : 2);
+}
+
+/* From the first bucket that holds something to the last, empty ones between them included. */
+static void put_measure(struct table *t, const struct histogram *h, int measure)
+{
+	int64_t all = 0, upto = 0;
+	for (int i = 0; i < BOUNDS; i++)
+		all += h->at[measure][i].count;
+	for (int i = 0; i < BOUNDS && upto < all; i++) {
+		upto += h->at[measure][i].count;
+		if (upto)
+			put_bucket(t, h, measure, i, upto, all);
+	}
+}
+
+struct table *analysis_latency_histogram(const struct derived *d, const struct query *q, struct arena *mem,
+					 struct progress *p, struct err *e)
+{
+	struct histogram *h = arena_alloc(mem, sizeof *h);
+	h->c = trace_columns(derived_trace(d));
+	make_bounds(h);
+	if (!launch_walk(d, q, p, take, h, e))
+		return NULL;
+	struct table *t = table_new(mem, "latency_histogram", "Launch latencies", columns, COL_COUNT_);
+	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	for (int m = 0; m < MEASURE_COUNT; m++)
+		put_measure(t, h, m);
+	return t;
+}

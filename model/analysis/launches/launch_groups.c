@@ -1,0 +1,322 @@
+#include "launch_groups.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/quantile.h"
+#include "model/analysis/ops/op_index.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+#define GROUPINGS(_) \
+	_(OP, "op") \
+	_(KERNEL, "kernel") \
+	_(THREAD, "thread") \
+	_(API, "api") \
+	_(DEVICE, "device")
+/* clang-format on */
+enum grouping {
+#define GROUPING_ENUM(id, word) BY_##id,
+	GROUPINGS(GROUPING_ENUM)
+#undef GROUPING_ENUM
+		GROUPING_COUNT
+};
+/* Work that starts inside the window. */
+struct item {
+	uint32_t group;
+	row_id row;
+};
+struct grouper {
+	const struct derived *d;
+	const struct columns *c;
+	enum grouping by;
+	struct arena *mem;
+	struct op_index index;
+	struct idmap groups;
+	struct launch_groups *out;
+	uint32_t cap;
+	struct item *items;
+	size_t n_items, cap_items;
+	uint8_t *is_graph; /* per text: + 1, 0 = not asked */
+	uint64_t last_key; /* neighbours are often alike */
+	uint32_t last_group;
+};
+
+const char *launch_by_word(unsigned i)
+{
+	static const char *const words[] = {
+#define GROUPING_WORD(id, word) word,
+		GROUPINGS(GROUPING_WORD)
+#undef GROUPING_WORD
+	};
+	return i < GROUPING_COUNT ? words[i] : NULL;
+}
+
+static bool parse_grouping(const char *word, enum grouping *by, struct err *e)
+{
+	*by = BY_OP;
+	for (unsigned i = 0; word && i < GROUPING_COUNT; i++)
+		if (!strcmp(word, launch_by_word(i))) {
+			*by = (enum grouping)i;
+			return true;
+		}
+	return !word || err_usage(e, "launches are grouped --by op, kernel, thread, api or device, not '%.40s'", word);
+}
+
+/* ---- which group ------------------------------------------------------------------------------------------------------ */
+
+/* TensorFlow's profiler names the call after what it launches. */
+static uint32_t api_of(const struct columns *c, const struct launched *x)
+{
+	return c->name[x->launch] == c->name[x->work] ? LAUNCH_NONE : c->name[x->launch];
+}
+
+static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
+{
+	str_id name = g->c->name[x->work];
+	switch (g->by) {
+	case BY_OP:
+		return op == NO_OP ? (uint64_t)1 << 32 | name : op;
+	case BY_KERNEL:
+		return name;
+	case BY_THREAD:
+		return x->launch == NONE_ID ? (uint64_t)1 << 32 : g->c->track[x->launch];
+	case BY_DEVICE:
+		return x->device;
+	default:
+		return x->launch == NONE_ID ? (uint64_t)1 << 32 : api_of(g->c, x);
+	}
+}
+
+static uint32_t new_group(struct grouper *g)
+{
+	struct launch_groups *out = g->out;
+	out->at = arena_more(g->mem, out->at, out->n, &g->cap, sizeof *out->at);
+	out->at[out->n] = (struct launch_group){.longest = NONE_ID, .longest_ns = -1};
+	return out->n++;
+}
+
+static uint32_t group_of(struct grouper *g, uint64_t key)
+{
+	if (g->out->n && key == g->last_key)
+		return g->last_group;
+	uint32_t fresh = g->out->n, i = *idmap_put(&g->groups, key, fresh);
+	if (i == fresh)
+		new_group(g);
+	g->last_key = key;
+	g->last_group = i;
+	return i;
+}
+
+/* ---- one work --------------------------------------------------------------------------------------------------------- */
+
+static void share(uint32_t *shared, uint32_t value, bool first)
+{
+	if (first)
+		*shared = value;
+	else if (*shared != value)
+		*shared = LAUNCH_MIXED;
+}
+
+static void name_group(struct grouper *g, struct launch_group *into, const struct launched *x, uint32_t op, bool first)
+{
+	bool known = x->launch != NONE_ID;
+	share(&into->device, x->device, first);
+	share(&into->op, op == NO_OP ? LAUNCH_NONE : op, first);
+	share(&into->kernel, g->c->name[x->work], first);
+	share(&into->api, known ? api_of(g->c, x) : LAUNCH_NONE, first);
+	share(&into->thread, known ? g->c->track[x->launch] : LAUNCH_NONE, first);
+	if (first && op != NO_OP) {
+		into->op_name = g->index.at[op].name;
+		into->op_type = g->index.at[op].type;
+	}
+}
+
+static bool by_graph(struct grouper *g, row_id launch)
+{
+	str_id name = g->c->name[launch];
+	if (!g->is_graph[name])
+		g->is_graph[name] = (uint8_t)(launch_is_graph(trace_str(derived_trace(g->d), name)) + 1);
+	return g->is_graph[name] == 2;
+}
+
+/* Each is shorter than a trace, but clocks decades apart make a trace so long that a few of them are too much. */
+static void add_latency(int64_t *sum_ns, int64_t latency_ns)
+{
+	if (__builtin_add_overflow(*sum_ns, latency_ns, sum_ns))
+		*sum_ns = INT64_MAX;
+}
+
+static void count_call(struct launch_group *into, const struct columns *c, const struct launched *x)
+{
+	into->calls++;
+	add_latency(&into->latency_ns, x->latency_ns);
+	into->shorter += c->dur_ns[x->launch] > c->dur_ns[x->work];
+	if (x->latency_ns > into->longest_ns) {
+		into->longest_ns = x->latency_ns;
+		into->longest = x->work;
+	}
+}
+
+static void count_work(struct grouper *g, struct launch_group *into, const struct launched *x)
+{
+	into->count++;
+	into->whole_work_ns += g->c->dur_ns[x->work];
+	into->no_launch += x->launch == NONE_ID;
+	into->early += x->early;
+	into->queue_max = x->queue > into->queue_max ? x->queue : into->queue_max;
+	if (x->launch == NONE_ID)
+		return;
+	into->graph += by_graph(g, x->launch);
+	if (x->owner)
+		count_call(into, g->c, x);
+}
+
+static void keep_item(struct grouper *g, uint32_t group, row_id row)
+{
+	if (g->n_items == g->cap_items) {
+		g->cap_items = g->cap_items ? g->cap_items * 2 : 4096;
+		g->items = grow_or_abort(g->items, g->cap_items * sizeof *g->items);
+	}
+	g->items[g->n_items++] = (struct item){group, row};
+}
+
+static void take(void *arg, const struct launched *x)
+{
+	struct grouper *g = arg;
+	row_id by;
+	/* of a whole device nobody asks which ops there are */
+	uint32_t op = g->by == BY_DEVICE ? NO_OP : op_index_work(&g->index, x->work, &by);
+	uint32_t known = g->out->n, at = group_of(g, key_of(g, x, op));
+	struct launch_group *into = &g->out->at[at];
+	name_group(g, into, x, op, at == known);
+	into->call_ns += x->call_ns;
+	into->blocked_ns += x->queue >= QUEUE_NEARLY_FULL ? x->call_ns : 0;
+	into->work_ns += x->work_ns;
+	into->launch_bound_ns += x->launch_bound_ns;
+	into->not_launched_ns += x->not_launched_ns;
+	g->out->launch_bound_ns += x->launch_bound_ns;
+	if (!x->starts)
+		return;
+	count_work(g, into, x);
+	keep_item(g, at, x->work);
+}
+
+/* ---- the groups' rows and order --------------------------------------------------------------------------------------- */
+
+static void sort_items(const struct grouper *g, struct launch_groups *out)
+{
+	out->from = grow_or_abort(NULL, (out->n + (size_t)2) * sizeof *out->from);
+	out->rows = grow_or_abort(NULL, (g->n_items + 1) * sizeof *out->rows);
+	out->room = grow_or_abort(NULL, (g->n_items + 1) * sizeof *out->room);
+	memset(out->from, 0, (out->n + (size_t)2) * sizeof *out->from);
+	for (size_t i = 0; i < g->n_items; i++)
+		out->from[g->items[i].group + 2]++;
+	for (uint32_t i = 2; i < out->n + 2; i++)
+		out->from[i] += out->from[i - 1];
+	for (size_t i = 0; i < g->n_items; i++)
+		out->rows[out->from[g->items[i].group + 1]++] = g->items[i].row;
+}
+
+static int compare(const void *px, const void *py, void *arg)
+{
+	const struct launch_group *at = arg, *x = &at[*(const uint32_t *)px], *y = &at[*(const uint32_t *)py];
+	if (x->launch_bound_ns != y->launch_bound_ns)
+		return x->launch_bound_ns > y->launch_bound_ns ? -1 : 1;
+	if (x->call_ns != y->call_ns)
+		return x->call_ns > y->call_ns ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void rank_groups(struct launch_groups *out, struct arena *mem)
+{
+	out->order = arena_alloc(mem, (out->n + (size_t)1) * sizeof *out->order);
+	for (uint32_t i = 0; i < out->n; i++)
+		out->order[i] = i;
+	if (out->n)
+		qsort_r(out->order, out->n, sizeof *out->order, compare, out->at);
+}
+
+bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			struct launch_groups *out, struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	struct grouper g = {.d = d, .c = trace_columns(t), .mem = mem, .out = out};
+	*out = (struct launch_groups){.c = g.c};
+	if (!parse_grouping(q->by, &g.by, e))
+		return false;
+	size_t texts = strings_count(trace_strings(t)) + (size_t)1;
+	g.is_graph = grow_or_abort(NULL, texts);
+	memset(g.is_graph, 0, texts);
+	op_index_init(&g.index, d, mem);
+	bool fine = launch_walk(d, q, p, take, &g, e);
+	if (fine) {
+		sort_items(&g, out);
+		rank_groups(out, mem);
+	}
+	op_index_free(&g.index);
+	idmap_free(&g.groups);
+	free(g.is_graph);
+	free(g.items);
+	return fine;
+}
+
+void launch_groups_free(struct launch_groups *all)
+{
+	free(all->rows);
+	free(all->from);
+	free(all->room);
+	*all = (struct launch_groups){0};
+}
+
+/* ---- spreads ---------------------------------------------------------------------------------------------------------- */
+
+bool launch_measured(const struct columns *c, row_id work, enum launch_measure m, int64_t *ns)
+{
+	row_id launch = c->link[work];
+	*ns = c->dur_ns[work];
+	if (m == LAUNCH_WORK)
+		return true;
+	if (launch == NONE_ID || c->link[launch] != work)
+		return false;
+	int64_t wait_ns = c->start_ns[work] - c->start_ns[launch];
+	*ns = m == LAUNCH_CALL ? c->dur_ns[launch] : wait_ns < 0 ? 0 : wait_ns;
+	return true;
+}
+
+static void widen(struct launch_spread *s, int64_t ns, bool first)
+{
+	s->min_ns = first || ns < s->min_ns ? ns : s->min_ns;
+	s->max_ns = first || ns > s->max_ns ? ns : s->max_ns;
+}
+
+static int64_t far_ns(const int64_t *v, uint32_t n, int64_t median_ns)
+{
+	int64_t sum_ns = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i] > 0 && (v[i] - 1) / LAUNCH_FAR >= median_ns) /* without overflow */
+			sum_ns += v[i] - median_ns;
+	return sum_ns;
+}
+
+struct launch_spread launch_spread(const struct launch_groups *all, uint32_t group, enum launch_measure m)
+{
+	static const unsigned wanted[] = {500, 950, 990};
+	int64_t out[] = {UNKNOWN_I64, UNKNOWN_I64, UNKNOWN_I64};
+	struct launch_spread s = {.min_ns = UNKNOWN_I64, .max_ns = UNKNOWN_I64};
+	uint32_t n = 0;
+	for (uint32_t i = all->from[group]; i < all->from[group + 1]; i++) {
+		if (!launch_measured(all->c, all->rows[i], m, &all->room[n]))
+			continue;
+		widen(&s, all->room[n], n == 0);
+		n++;
+	}
+	if (n)
+		quantiles_of(all->room, n, wanted, out, 3);
+	s.p50_ns = out[0];
+	s.p95_ns = out[1];
+	s.p99_ns = out[2];
+	s.far_ns = n ? far_ns(all->room, n, out[0]) : UNKNOWN_I64;
+	return s;
+}

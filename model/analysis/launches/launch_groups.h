@@ -1,0 +1,47 @@
+/* model/analysis/launches/launch_groups.h - device work with its launches, grouped as the query says: by op (work without a known op:
+ * by its name), kernel, thread, api (the call's name) or device.
+ * Life:    launch_groups_make -> launch_spread any number of times -> launch_groups_free. The groups lie in `mem`.
+ * Windows: sums of time are clipped; counts and spreads are of work that starts inside. */
+#ifndef STEPSCOPE_LAUNCH_GROUPS_H
+#define STEPSCOPE_LAUNCH_GROUPS_H
+#include "launch_walk.h"
+
+enum { LAUNCH_MIXED = UINT32_MAX, LAUNCH_NONE = UINT32_MAX - 1 };
+struct launch_group {
+	struct span op_name, op_type;
+	uint32_t op, kernel, api, thread, device; /* what all of them share, LAUNCH_MIXED; LAUNCH_NONE = unknown */
+	int64_t count, calls, graph, no_launch, early;
+	int64_t shorter;    /* calls longer than their work */
+	int64_t blocked_ns; /* of call_ns: calls that began with a queue nearly full */
+	int64_t latency_ns, call_ns, work_ns, whole_work_ns, launch_bound_ns, not_launched_ns;
+	uint32_t queue_max;
+	row_id longest; /* the work with the longest latency */
+	int64_t longest_ns;
+};
+struct launch_groups {
+	struct launch_group *at;
+	uint32_t *order; /* most launch_bound_ns first, then call_ns, then count */
+	uint32_t n;
+	int64_t launch_bound_ns; /* of all */
+	const struct columns *c;
+	row_id *rows;   /* work that starts inside, by group */
+	uint32_t *from; /* rows[from[group] .. from[group + 1]) */
+	int64_t *room;  /* for spreads */
+};
+/* "op", "kernel", "thread", "api", "device" for 0, 1, ...; NULL behind the last. */
+const char *launch_by_word(unsigned i);
+/* False with `e` on cancel, and when query.by is no word of this table. */
+bool launch_groups_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			struct launch_groups *out, struct err *e);
+void launch_groups_free(struct launch_groups *all);
+
+enum launch_measure { LAUNCH_LATENCY, LAUNCH_CALL, LAUNCH_WORK };
+/* All UNKNOWN_I64 when nothing was measured. far_ns: by how much those beyond LAUNCH_FAR medians exceed the median, added up. */
+enum { LAUNCH_FAR = 10 };
+struct launch_spread {
+	int64_t min_ns, p50_ns, p95_ns, p99_ns, max_ns, far_ns;
+};
+struct launch_spread launch_spread(const struct launch_groups *all, uint32_t group, enum launch_measure m);
+/* What the measure says about a work; false: nothing (no launch, or not the first work of its call). */
+bool launch_measured(const struct columns *c, row_id work, enum launch_measure m, int64_t *ns);
+#endif

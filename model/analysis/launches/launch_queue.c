@@ -1,0 +1,122 @@
+/* The queue of a stream: which calls wait at which moment. */
+#include "launch_walk.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which rows ------------------------------------------------------------------------------------------------------- */
+
+static bool call_meets(const struct derived *d, const struct query *q, row_id r)
+{
+	row_id launch = d->c->link[r];
+	return launch != NONE_ID && d->c->start_ns[launch] < q->b_ns && row_end(d->c, launch) > q->a_ns;
+}
+
+/* Work before the window may come from calls that reach into it. */
+static row_id first_row(const struct derived *d, const struct query *q, uint32_t track)
+{
+	const struct track_info *k = trace_track(d->t, track);
+	row_id at = first_row_from(d->c, k, q->a_ns), low = at;
+	struct event_iter running = event_iter(d->t, track, q->a_ns, q->b_ns, KINDS_WORK);
+	uint32_t apart = 0;
+	if (event_next(&running) && running.row < low)
+		low = at = running.row;
+	while (at > k->first && apart < QUEUE_FULL) {
+		apart++;
+		if (call_meets(d, q, --at)) {
+			low = at;
+			apart = 0;
+		}
+	}
+	return low;
+}
+
+/* Work behind the window may have been launched inside it. */
+static row_id end_row(const struct derived *d, const struct query *q, const struct track_info *k)
+{
+	row_id end = (row_id)(k->first + k->n), at = first_row_from(d->c, k, q->b_ns);
+	for (uint32_t apart = 0; at < end && apart < QUEUE_FULL; at++)
+		apart = call_meets(d, q, at) ? 0 : apart + 1;
+	return at;
+}
+
+/* ---- depth ------------------------------------------------------------------------------------------------------------ */
+
+static int by_begin(const void *x, const void *y, void *arg)
+{
+	const struct queued *at = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	if (at[a].begun_ns != at[b].begun_ns)
+		return at[a].begun_ns < at[b].begun_ns ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* Several threads may feed one stream: their calls need not begin in the order in which their work starts. */
+static void order(struct queue *v)
+{
+	v->ordered = true;
+	for (uint32_t i = 1; i < v->n && v->ordered; i++)
+		v->ordered = v->at[i - 1].begun_ns <= v->at[i].begun_ns;
+	if (v->ordered)
+		return;
+	v->by_begin = grow_or_abort(v->by_begin, v->n * sizeof *v->by_begin);
+	for (uint32_t i = 0; i < v->n; i++)
+		v->by_begin[i] = i;
+	qsort_r(v->by_begin, v->n, sizeof *v->by_begin, by_begin, v->at);
+}
+
+static void count_depths(struct queue *v)
+{
+	uint32_t started = 0;
+	for (uint32_t i = 0; i < v->n; i++) {
+		struct queued *x = &v->at[v->ordered ? i : v->by_begin[i]];
+		while (started < v->n && v->at[started].started_ns <= x->begun_ns)
+			started++;
+		uint32_t gone = started - (x->started_ns <= x->begun_ns);
+		x->depth = i + 1 > gone ? i + 1 - gone : 1;
+	}
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------------- */
+
+static void add(struct queue *v, const struct columns *c, row_id r, row_id launch)
+{
+	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	v->at[v->n++] = (struct queued){c->start_ns[launch], c->start_ns[r], r, 0};
+}
+
+void queue_read(struct queue *v, const struct derived *d, const struct query *q, uint32_t track)
+{
+	enum { AHEAD = 24 };
+	const struct columns *c = d->c;
+	const struct track_info *k = trace_track(d->t, track);
+	row_id before = NONE_ID;
+	v->n = 0;
+	v->from = first_row(d, q, track);
+	v->end = end_row(d, q, k);
+	for (row_id r = v->from; r < v->end; r++) {
+		if (r + AHEAD < v->end && c->link[r + AHEAD] != NONE_ID)
+			__builtin_prefetch(&c->start_ns[c->link[r + AHEAD]]);
+		if (!row_is_work(c, r))
+			continue;
+		row_id launch = c->link[r];
+		if (launch != NONE_ID && launch != before)
+			add(v, c, r, launch);
+		before = launch;
+	}
+	order(v);
+	count_depths(v);
+}
+
+void queue_free(struct queue *v)
+{
+	free(v->at);
+	free(v->by_begin);
+	*v = (struct queue){0};
+}
+
+bool launch_is_graph(const char *call)
+{
+	return strstr(call, "GraphLaunch") != NULL;
+}

@@ -1,0 +1,196 @@
+/* launch_totals: launches of each device as a whole. */
+#include "launch_cells.h"
+#include "model/analysis/compat/hta_launches.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/median.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/steps/idle.h"
+#include <stdlib.h>
+#include <string.h>
+
+ANALYSIS_DECL(launch_totals);
+
+/* clang-format off */
+#define TOTAL_COLUMNS(_) \
+	_(RANK,       "rank",            INT,  NONE,    "rank of the host") \
+	_(DEVICE,     "device",          INT,  NONE,    "device") \
+	_(COUNT,      "count",           INT,  COUNT,   "kernels, copies and sets that start inside the window") \
+	_(CALLS,      "calls",           INT,  COUNT,   "launch calls whose first work starts inside the window") \
+	_(CALL,       "call_ns",         INT,  NS,      "time of these calls, clipped to the window") \
+	_(WORK,       "work_ns",         INT,  NS,      "time of the work, clipped to the window") \
+	_(LATENCY50,  "latency_p50_ns",  INT,  NS,      "median of: begin of the call until its first work starts; --semantics hta: end of the call until then") \
+	_(LATENCY95,  "latency_p95_ns",  INT,  NS,      "95th percentile of that") \
+	_(LATENCY99,  "latency_p99_ns",  INT,  NS,      "99th percentile of that") \
+	_(LATENCYMAX, "latency_max_ns",  INT,  NS,      "the longest one") \
+	_(LATENCYSUM, "latency_sum_ns",  INT,  NS,      "all of them") \
+	_(BOUND,      "launch_bound_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: from the begin of its call until 20 us after the call's end") \
+	_(BOUNDPCT,   "launch_bound_pct", REAL, PERCENT, "such time inside steps / time of the steps; null without steps") \
+	_(BOUNDSPAN,  "launch_bound_span_pct", REAL, PERCENT, "launch_bound_ns / time from the first to the last device work in the window") \
+	_(UNLAUNCHED, "not_launched_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: before its call began") \
+	_(CALL50,     "call_p50_ns",     INT,  NS,      "median length of the calls") \
+	_(CALL99,     "call_p99_ns",     INT,  NS,      "99th percentile of the length of the calls") \
+	_(CALLFAR,    "call_far_ns",     INT,  NS,      "by how much calls longer than ten times their median exceed it, added up: full queues, hidden waits, code that is loaded first") \
+	_(WORK50,     "work_p50_ns",     INT,  NS,      "median length of the work") \
+	_(SHORT,      "short",           INT,  COUNT,   "calls that took longer than the work they launched") \
+	_(SHORTPCT,   "short_pct",       REAL, PERCENT, "share of such calls") \
+	_(GRAPH,      "graph",           INT,  COUNT,   "work that graph launches started") \
+	_(GRAPHPCT,   "graph_pct",       REAL, PERCENT, "its share of the work with a recorded launch") \
+	_(QUEUE,      "queue_max",       INT,  COUNT,   "most calls of a stream that waited when a call began, itself included") \
+	_(BLOCKED,    "blocked_ns",      INT,  NS,      "time of the calls that began with 992 or more waiting in their stream") \
+	_(BUFFER,     "buffer_full_ns",  INT,  NS,      "time of the recorded waits for a full command buffer, of all devices of the host") \
+	_(UNKNOWN,    "no_launch",       INT,  COUNT,   "work whose launch call is not recorded") \
+	_(EARLY,      "early",           INT,  COUNT,   "work that starts before its call: clocks disagree; counts as a latency of 0")
+/* clang-format on */
+enum {
+#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
+	TOTAL_COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+		COL_COUNT_
+};
+static const struct column columns[] = {
+#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
+	TOTAL_COLUMNS(COLUMN_ROW)
+#undef COLUMN_ROW
+};
+static const uint8_t places[] = {LAUNCH_CELLS(LAUNCH_CELL_AT)};
+
+/* ---- beside the groups ------------------------------------------------------------------------------------------------ */
+
+struct totals {
+	struct table *out;
+	const struct derived *d;
+	const struct query *q;
+	struct idles *idles;
+	int64_t *full_ns; /* per host: waits for a full command buffer */
+};
+
+/* Idle time for launches inside the steps of the device's host, in per cent of them. */
+static void put_step_share(const struct totals *x, struct cell *c, uint32_t device)
+{
+	uint32_t host = trace_device(derived_trace(x->d), device)->host;
+	int64_t bound_ns = 0, steps_ns = 0;
+	for (uint32_t i = 0; i < derived_steps(x->d); i++) {
+		const struct step *s = derived_step(x->d, i);
+		struct idle_split split;
+		int64_t a_ns = s->start_ns, b_ns = s->end_ns;
+		query_clip(x->q, &a_ns, &b_ns);
+		if (s->host != host || a_ns >= b_ns)
+			continue;
+		idle_between(x->idles, device, a_ns, b_ns, &split);
+		bound_ns += split.ns[IDLE_LATENCY];
+		steps_ns += b_ns - a_ns;
+	}
+	cell_pct(c, bound_ns, steps_ns);
+}
+
+/* From the first to the last work of the device, cut to the window. */
+static int64_t watched_ns(const struct totals *x, uint32_t device)
+{
+	int64_t a_ns, b_ns;
+	if (!idle_extent(x->d, device, &a_ns, &b_ns))
+		return 0;
+	query_clip(x->q, &a_ns, &b_ns);
+	return b_ns - a_ns;
+}
+
+static int64_t *full_buffers(const struct derived *d, const struct query *q, struct arena *mem)
+{
+	static const char name[] = "Command Buffer Full";
+	const struct trace *t = derived_trace(d);
+	const struct columns *c = trace_columns(t);
+	str_id id = strings_find(trace_strings(t), name, sizeof name - 1);
+	int64_t *of_host = arena_alloc(mem, (trace_hosts(t) + (size_t)1) * sizeof *of_host);
+	for (uint32_t i = 0; id && i < trace_tracks(t); i++) {
+		struct event_iter it = event_iter(t, i, q->a_ns, q->b_ns, KIND_BIT(KIND_OVERHEAD));
+		while (event_next(&it)) {
+			if (c->name[it.row] == id)
+				of_host[trace_track(t, i)->host] +=
+					query_clipped_ns(q, c->start_ns[it.row], row_end(c, it.row));
+		}
+	}
+	return of_host;
+}
+
+/* ---- a row ------------------------------------------------------------------------------------------------------------ */
+
+static void put_device(const struct totals *x, const struct launch_groups *all, uint32_t group)
+{
+	const struct launch_group *g = &all->at[group];
+	const struct trace *t = derived_trace(x->d);
+	uint32_t host = trace_device(t, g->device)->host;
+	struct cell *row = table_row(x->out);
+	cell_rank(&row[COL_RANK], t, host);
+	cell_device(&row[COL_DEVICE], t, g->device);
+	launch_cells(row, places, all, group);
+	cell_int(&row[COL_LATENCYSUM], g->latency_ns);
+	cell_pct(&row[COL_SHORTPCT], g->shorter, g->calls);
+	cell_int(&row[COL_GRAPH], g->graph);
+	put_step_share(x, &row[COL_BOUNDPCT], g->device);
+	cell_pct(&row[COL_BOUNDSPAN], g->launch_bound_ns, watched_ns(x, g->device));
+	cell_int(&row[COL_BLOCKED], g->blocked_ns);
+	cell_int(&row[COL_BUFFER], x->full_ns[host]);
+	if (g->longest != NONE_ID)
+		table_evidence(x->out, 0, 0, &g->longest, 1);
+}
+
+static void put_devices(struct table *t, const struct derived *d, const struct query *q,
+			const struct launch_groups *all)
+{
+	struct totals x = {t, d, q, idles_new(d, q), full_buffers(d, q, t->mem)};
+	for (uint32_t i = 0; i < all->n; i++)
+		put_device(&x, all, i);
+	idles_free(x.idles);
+}
+
+/* ---- the reference's way ---------------------------------------------------------------------------------------------- */
+
+enum { NS_PER_US = 1000 };
+
+static void put_hta_host(struct table *t, const struct derived *d, const struct hta_call *at, uint32_t n)
+{
+	int64_t *delays = arena_alloc(t->mem, n * sizeof *delays), call_us = 0, work_us = 0, delay_us = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		call_us += at[i].call_us;
+		work_us += at[i].work_us;
+		delay_us += delays[i] = at[i].delay_us * NS_PER_US;
+	}
+	struct cell *row = table_row(t);
+	cell_rank(&row[COL_RANK], derived_trace(d), at->host);
+	cell_int(&row[COL_COUNT], n);
+	cell_int(&row[COL_CALLS], n);
+	cell_int(&row[COL_CALL], call_us * NS_PER_US);
+	cell_int(&row[COL_WORK], work_us * NS_PER_US);
+	cell_int(&row[COL_LATENCYSUM], delay_us);
+	cell_int(&row[COL_LATENCY50], median_of(delays, n));
+	cell_int(&row[COL_LATENCYMAX], delays[n - 1]); /* sorted now */
+}
+
+static void put_hta(struct table *t, const struct derived *d)
+{
+	struct hta_launches x = hta_launches_read(d);
+	for (uint32_t i = 0, end; i < x.n_calls; i = end) {
+		for (end = i; end < x.n_calls && x.calls[end].host == x.calls[i].host; end++)
+			;
+		put_hta_host(t, d, &x.calls[i], end - i);
+	}
+	hta_launches_free(&x);
+}
+
+struct table *analysis_launch_totals(const struct derived *d, const struct query *q, struct arena *mem,
+				     struct progress *p, struct err *e)
+{
+	struct table *t = table_new(mem, "launch_totals", "Launches per device", columns, COL_COUNT_);
+	struct query by_device = *q;
+	struct launch_groups all;
+	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	if (derived_options(d)->semantics == SEM_HTA) {
+		put_hta(t, d);
+		return t;
+	}
+	by_device.by = "device";
+	if (!launch_groups_make(d, &by_device, mem, p, &all, e))
+		return NULL;
+	put_devices(t, d, q, &all);
+	launch_groups_free(&all);
+	return t;
+}

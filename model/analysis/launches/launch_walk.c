@@ -1,0 +1,133 @@
+#include "launch_walk.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
+#include "model/analysis/query/cells.h"
+#include "model/analysis/steps/idle.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The busy times of the device under way: each begins with one work, whatever number of streams start then. */
+struct starts {
+	const struct intervals *busy;
+	uint8_t *taken; /* one bit per busy time */
+	uint32_t at;
+};
+struct walker {
+	const struct derived *d;
+	const struct query *q;
+	struct progress *progress;
+	launched_fn *take;
+	void *arg;
+	struct queue queue;
+	struct starts starts;
+	bool cancelled;
+};
+
+/* ---- idle time that ends with the work -------------------------------------------------------------------------------- */
+
+/* True once for the busy time that starts at start_ns; *i is its place. */
+static bool begins_busy(struct starts *s, int64_t start_ns, uint32_t *i)
+{
+	const struct intervals *busy = s->busy;
+	while (s->at < busy->n && busy->at[s->at].a_ns < start_ns)
+		s->at++;
+	*i = s->at;
+	if (s->at == busy->n || busy->at[s->at].a_ns != start_ns || s->taken[s->at >> 3] >> (s->at & 7) & 1)
+		return false;
+	s->taken[s->at >> 3] |= (uint8_t)(1u << (s->at & 7));
+	return true;
+}
+
+static void put_idle(struct walker *w, struct launched *x)
+{
+	const struct columns *c = w->d->c;
+	int64_t start_ns = c->start_ns[x->work];
+	uint32_t i;
+	if (!begins_busy(&w->starts, start_ns, &i) || x->launch == NONE_ID)
+		return;
+	int64_t begun_ns = earlier(c->start_ns[x->launch], start_ns),
+		from_ns = i ? w->starts.busy->at[i - 1].b_ns : begun_ns;
+	int64_t held_ns = row_end(c, x->launch) + IDLE_LATENCY_NS;
+	x->not_launched_ns = query_clipped_ns(w->q, from_ns, begun_ns);
+	x->launch_bound_ns =
+		query_clipped_ns(w->q, from_ns > begun_ns ? from_ns : begun_ns, earlier(held_ns, start_ns));
+}
+
+/* ---- one work --------------------------------------------------------------------------------------------------------- */
+
+static void put_call(struct walker *w, struct launched *x, const struct queued *entry)
+{
+	const struct columns *c = w->d->c;
+	int64_t begun_ns = c->start_ns[x->launch], wait_ns = c->start_ns[x->work] - begun_ns;
+	x->queue = entry ? entry->depth : 0;
+	x->owner = c->link[x->launch] == x->work;
+	x->early = wait_ns < 0;
+	x->latency_ns = wait_ns < 0 ? 0 : wait_ns;
+	x->call_ns = x->owner ? query_clipped_ns(w->q, begun_ns, row_end(c, x->launch)) : 0;
+}
+
+static void take_work(struct walker *w, uint32_t track, row_id r, const struct queued *entry)
+{
+	const struct columns *c = w->d->c;
+	struct launched x = {
+		.work = r, .launch = c->link[r], .track = track, .device = trace_track(w->d->t, track)->device};
+	x.starts = query_holds(w->q, c->start_ns[r]);
+	x.work_ns = query_clipped_ns(w->q, c->start_ns[r], row_end(c, r));
+	put_idle(w, &x);
+	if (x.launch != NONE_ID)
+		put_call(w, &x, entry);
+	if (!x.starts && !x.work_ns && !x.call_ns && !x.not_launched_ns && !x.launch_bound_ns)
+		return;
+	if (event_wanted(w->d, w->q, r))
+		w->take(w->arg, &x);
+}
+
+/* ---- streams ---------------------------------------------------------------------------------------------------------- */
+
+/* Rows of the stream from the first that may reach into the window to the last. */
+static void walk_stream(struct walker *w, uint32_t track)
+{
+	enum { AHEAD = 24, CANCEL_EVERY = 1 << 16 };
+	const struct columns *c = w->d->c;
+	uint32_t next = 0;
+	queue_read(&w->queue, w->d, w->q, track);
+	row_id from = w->queue.from, end = w->queue.end;
+	w->starts.at = from < end ? intervals_after(w->starts.busy, c->start_ns[from] - 1) : 0;
+	for (row_id r = from; r < end && !w->cancelled; r++) {
+		if (r % CANCEL_EVERY == 0)
+			w->cancelled = progress_cancelled(w->progress);
+		if (r + AHEAD < end && c->link[r + AHEAD] != NONE_ID)
+			__builtin_prefetch(&c->link[c->link[r + AHEAD]]);
+		facts_ahead(w->d, r);
+		while (next < w->queue.n && w->queue.at[next].work < r)
+			next++;
+		if (row_is_work(c, r))
+			take_work(w, track, r,
+				  next < w->queue.n && w->queue.at[next].work == r ? &w->queue.at[next] : NULL);
+	}
+}
+
+static void walk_device(struct walker *w, uint32_t device)
+{
+	uint32_t n;
+	const uint32_t *streams = device_streams(w->d, device, &n);
+	size_t bytes;
+	w->starts = (struct starts){.busy = derived_busy_device(w->d, device)};
+	bytes = w->starts.busy->n / 8 + (size_t)1;
+	w->starts.taken = grow_or_abort(NULL, bytes);
+	memset(w->starts.taken, 0, bytes);
+	for (uint32_t i = 0; i < n && !w->cancelled; i++)
+		walk_stream(w, streams[i]);
+	free(w->starts.taken);
+}
+
+bool launch_walk(const struct derived *d, const struct query *q, struct progress *p, launched_fn *take, void *arg,
+		 struct err *e)
+{
+	struct walker w = {.d = d, .q = q, .progress = p, .take = take, .arg = arg};
+	for (uint32_t i = 0; i < trace_devices(d->t) && !w.cancelled; i++)
+		walk_device(&w, i);
+	queue_free(&w.queue);
+	return !w.cancelled || err_usage(e, "cancelled");
+}

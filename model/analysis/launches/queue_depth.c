@@ -1,0 +1,163 @@
+#include "queue_depth.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- buckets ---------------------------------------------------------------------------------------------------------- */
+
+static int64_t bucket_length(int64_t span_ns)
+{
+	static const int64_t steps[] = {1, 2, 5};
+	for (int64_t unit = 1; unit < INT64_MAX / 100; unit *= 10)
+		for (int i = 0; i < 3; i++)
+			if (span_ns / (unit * steps[i]) < QUEUE_BUCKETS - 1)
+				return unit * steps[i];
+	return span_ns + 1;
+}
+
+static void make_buckets(struct queue_depth *out, int64_t a_ns, int64_t b_ns, struct arena *mem)
+{
+	int64_t length_ns = bucket_length(b_ns - a_ns), from_ns = a_ns / length_ns * length_ns;
+	out->all = (struct queue_span){.a_ns = a_ns, .b_ns = b_ns, .min = UINT32_MAX, .deepest = NONE_ID};
+	out->at = arena_alloc(mem, QUEUE_BUCKETS * sizeof *out->at);
+	out->n = 0;
+	for (; from_ns < b_ns && out->n < QUEUE_BUCKETS; from_ns += length_ns) {
+		struct queue_span *s = &out->at[out->n++];
+		*s = out->all;
+		s->a_ns = from_ns > a_ns ? from_ns : a_ns;
+		s->b_ns = from_ns + length_ns < b_ns ? from_ns + length_ns : b_ns;
+	}
+}
+
+/* ---- one stretch of time with one depth ------------------------------------------------------------------------------- */
+
+static void stretch(struct queue_span *s, int64_t a_ns, int64_t b_ns, uint32_t depth)
+{
+	a_ns = a_ns > s->a_ns ? a_ns : s->a_ns;
+	b_ns = b_ns < s->b_ns ? b_ns : s->b_ns;
+	if (a_ns >= b_ns)
+		return;
+	s->waits_ns += (b_ns - a_ns) * depth;
+	s->waiting_ns += depth ? b_ns - a_ns : 0;
+	s->full_ns += depth >= QUEUE_FULL ? b_ns - a_ns : 0;
+	s->min = depth < s->min ? depth : s->min;
+	s->max = depth > s->max ? depth : s->max;
+}
+
+struct sweep {
+	struct queue_depth *out;
+	uint32_t bucket, depth;
+	int64_t at_ns;
+};
+
+static void go_to(struct sweep *w, int64_t ts_ns)
+{
+	struct queue_depth *out = w->out;
+	if (ts_ns <= w->at_ns)
+		return;
+	stretch(&out->all, w->at_ns, ts_ns, w->depth);
+	while (w->bucket < out->n && out->at[w->bucket].b_ns <= w->at_ns)
+		w->bucket++;
+	for (uint32_t i = w->bucket; i < out->n && out->at[i].a_ns < ts_ns; i++)
+		stretch(&out->at[i], w->at_ns, ts_ns, w->depth);
+	w->at_ns = ts_ns;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+
+static void count_call(struct queue_span *s, const struct queued *x)
+{
+	if (x->begun_ns < s->a_ns || x->begun_ns >= s->b_ns)
+		return;
+	s->calls++;
+	if (s->deepest == NONE_ID || x->depth > s->max)
+		s->deepest = x->work;
+	s->max = x->depth > s->max ? x->depth : s->max;
+}
+
+static void block(struct queue_span *s, int64_t a_ns, int64_t b_ns)
+{
+	a_ns = a_ns > s->a_ns ? a_ns : s->a_ns;
+	b_ns = b_ns < s->b_ns ? b_ns : s->b_ns;
+	s->blocked_ns += b_ns > a_ns ? b_ns - a_ns : 0;
+}
+
+static void take_call(struct sweep *w, const struct columns *c, const struct queued *x)
+{
+	struct queue_depth *out = w->out;
+	row_id launch = c->link[x->work];
+	bool blocked = x->depth >= QUEUE_NEARLY_FULL;
+	count_call(&out->all, x);
+	if (blocked)
+		block(&out->all, x->begun_ns, row_end(c, launch));
+	for (uint32_t i = w->bucket; i < out->n && out->at[i].a_ns < row_end(c, launch); i++) {
+		count_call(&out->at[i], x);
+		if (blocked)
+			block(&out->at[i], x->begun_ns, row_end(c, launch));
+		if (!blocked && out->at[i].b_ns > x->begun_ns)
+			break;
+	}
+}
+
+/* ---- the stream ------------------------------------------------------------------------------------------------------- */
+
+/* A clock may say that work starts before its call. */
+static int64_t leaves_ns(const struct queued *x)
+{
+	return x->started_ns > x->begun_ns ? x->started_ns : x->begun_ns;
+}
+
+static int64_t *leave_times(const struct queue *v)
+{
+	int64_t *at = grow_or_abort(NULL, (v->n + (size_t)1) * sizeof *at);
+	bool sorted = true;
+	for (uint32_t i = 0; i < v->n; i++) {
+		at[i] = leaves_ns(&v->at[i]);
+		sorted &= !i || at[i - 1] <= at[i];
+	}
+	if (!sorted)
+		qsort(at, v->n, sizeof *at, i64_order);
+	return at;
+}
+
+static void sweep_calls(const struct queue *v, const struct columns *c, struct queue_depth *out)
+{
+	int64_t *leaves = leave_times(v);
+	struct sweep w = {.out = out, .at_ns = INT64_MIN};
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < v->n; i++) {
+		const struct queued *x = queue_by_begin(v, i);
+		for (; left < v->n && leaves[left] <= x->begun_ns && w.depth; left++) {
+			go_to(&w, leaves[left]);
+			w.depth--;
+		}
+		go_to(&w, x->begun_ns);
+		w.depth++;
+		take_call(&w, c, x);
+	}
+	for (; left < v->n; left++) {
+		go_to(&w, leaves[left]);
+		w.depth--;
+	}
+	go_to(&w, INT64_MAX);
+	free(leaves);
+}
+
+bool queue_depth_of(const struct derived *d, const struct query *q, uint32_t track, struct arena *mem,
+		    struct queue_depth *out)
+{
+	struct queue v = {0};
+	int64_t a_ns, b_ns;
+	query_bounds(q, d->t, &a_ns, &b_ns);
+	queue_read(&v, d, q, track);
+	bool any = v.n > 0 && a_ns < b_ns;
+	if (any) {
+		make_buckets(out, a_ns, b_ns, mem);
+		sweep_calls(&v, d->c, out);
+		any = out->all.waiting_ns || out->all.calls;
+	}
+	queue_free(&v);
+	return any;
+}

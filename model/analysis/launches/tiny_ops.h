@@ -1,0 +1,29 @@
+/* model/analysis/launches/tiny_ops.h - ops whose kernels are too small for the time it takes to launch them.
+ * A run of an op is the host event that launched its kernels; where the device's own details name the op each kernel is one.
+ * An op is tiny when its runs keep the device busy for less than TINY_UP_NS on average: below TINY_LOW_NS they are surely
+ * shorter than a launch takes, in between they may be. Copies and sets do not count. */
+#ifndef STEPSCOPE_TINY_OPS_H
+#define STEPSCOPE_TINY_OPS_H
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+
+enum { TINY_LOW_NS = 20000, TINY_UP_NS = 40000 };
+struct tiny_op {
+	struct span type, name; /* name: empty where several ops of the type are added up */
+	uint32_t n_ops;
+	str_id kernel;                        /* instead of an op that is unknown; 0 = there is one */
+	int64_t runs, kernels, short_kernels; /* short: below TINY_LOW_NS */
+	int64_t total_ns, whole_ns;           /* clipped; of those that start inside */
+	int64_t call_ns, launch_bound_ns, not_launched_ns;
+	row_id longest;
+};
+struct tiny_ops {
+	struct tiny_op *at; /* most idle time first */
+	uint32_t n;
+	int64_t kernels; /* of the window, tiny or not */
+	int64_t kernel_ns;
+};
+/* by_op: each op apart; else by type. False with `e` on cancel. */
+bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, struct arena *mem, struct progress *p,
+		   struct tiny_ops *out, struct err *e);
+#endif

@@ -1,0 +1,55 @@
+#include "idmap.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+static uint64_t mix(uint64_t k)
+{
+	k ^= k >> 32;
+	k *= 0xd6e8feb86659fd93u;
+	k ^= k >> 32;
+	return k;
+}
+
+static struct idmap_slot *slot_of(const struct idmap *m, uint64_t key)
+{
+	for (uint32_t i = (uint32_t)mix(key) & (m->cap - 1);; i = (i + 1) & (m->cap - 1))
+		if (!m->slots[i].used || m->slots[i].key == key)
+			return &m->slots[i];
+}
+
+static void grow(struct idmap *m)
+{
+	struct idmap old = *m;
+	m->cap = old.cap ? old.cap * 2 : 32;
+	m->slots = must(calloc(m->cap, sizeof *m->slots));
+	for (uint32_t i = 0; i < old.cap; i++)
+		if (old.slots[i].used)
+			*slot_of(m, old.slots[i].key) = old.slots[i];
+	free(old.slots);
+}
+
+uint32_t *idmap_put(struct idmap *m, uint64_t key, uint32_t fresh)
+{
+	if (m->n >= m->cap / 2)
+		grow(m);
+	struct idmap_slot *s = slot_of(m, key);
+	if (!s->used) {
+		*s = (struct idmap_slot){key, fresh, true};
+		m->n++;
+	}
+	return &s->value;
+}
+
+uint32_t idmap_get(const struct idmap *m, uint64_t key)
+{
+	if (!m->cap)
+		return UINT32_MAX;
+	const struct idmap_slot *s = slot_of(m, key);
+	return s->used ? s->value : UINT32_MAX;
+}
+
+void idmap_free(struct idmap *m)
+{
+	free(m->slots);
+	*m = (struct idmap){0};
+}

@@ -1,0 +1,97 @@
+#include "intervals.h"
+#include "model/store/base/memory.h"
+#include <stdbool.h>
+#include <stdlib.h>
+
+void *grow_or_abort(void *old, size_t bytes)
+{
+	return must(realloc(old, bytes ? bytes : 1));
+}
+
+static void append(struct interval_list *l, int64_t a_ns, int64_t b_ns)
+{
+	l->at = more_or_abort(l->at, l->n, &l->cap, sizeof *l->at);
+	l->at[l->n++] = (struct interval){a_ns, b_ns};
+}
+
+void interval_add(struct interval_list *l, int64_t a_ns, int64_t b_ns)
+{
+	struct interval *last = l->n ? &l->at[l->n - 1] : NULL;
+	if (!last || a_ns > last->b_ns)
+		append(l, a_ns, b_ns);
+	else if (b_ns > last->b_ns)
+		last->b_ns = b_ns;
+}
+
+void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y)
+{
+	uint32_t i = 0, k = 0;
+	while (i < x->n || k < y->n) {
+		bool take_x = k == y->n || (i < x->n && x->at[i].a_ns <= y->at[k].a_ns);
+		const struct interval *v = take_x ? &x->at[i++] : &y->at[k++];
+		interval_add(out, v->a_ns, v->b_ns);
+	}
+}
+
+int64_t interval_list_total(const struct interval_list *l)
+{
+	int64_t sum = 0;
+	for (uint32_t i = 0; i < l->n; i++)
+		sum += l->at[i].b_ns - l->at[i].a_ns;
+	return sum;
+}
+
+void interval_list_free(struct interval_list *l)
+{
+	free(l->at);
+	*l = (struct interval_list){0};
+}
+
+struct intervals intervals_seal(struct interval_list *l)
+{
+	struct interval *at = l->n ? grow_or_abort(l->at, l->n * sizeof *at) : NULL;
+	int64_t *prefix = grow_or_abort(NULL, ((size_t)l->n + 1) * sizeof *prefix);
+	prefix[0] = 0;
+	for (uint32_t i = 0; i < l->n; i++)
+		prefix[i + 1] = prefix[i] + at[i].b_ns - at[i].a_ns;
+	struct intervals v = {at, prefix, l->n};
+	*l = (struct interval_list){0};
+	return v;
+}
+
+void intervals_free(struct intervals *v)
+{
+	free((void *)v->at);
+	free((void *)v->prefix_ns);
+	*v = (struct intervals){0};
+}
+
+int64_t intervals_total(const struct intervals *v)
+{
+	return v->n ? v->prefix_ns[v->n] : 0;
+}
+
+uint32_t intervals_after(const struct intervals *v, int64_t ts_ns)
+{
+	uint32_t lo = 0, hi = v->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (v->at[mid].b_ns > ts_ns)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+static int64_t covered_before(const struct intervals *v, int64_t ts_ns)
+{
+	uint32_t i = intervals_after(v, ts_ns);
+	int64_t part = i < v->n && v->at[i].a_ns < ts_ns ? ts_ns - v->at[i].a_ns : 0;
+	return v->prefix_ns[i] + part;
+}
+
+int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns)
+{
+	return v->n && a_ns < b_ns ? covered_before(v, b_ns) - covered_before(v, a_ns) : 0;
+}

@@ -1,0 +1,47 @@
+/* model/analysis/maths/intervals.h - building sorted, disjoint intervals: append in start order, unite two lists, seal.
+ * Life:    zero-initialise -> interval_add / intervals_unite -> intervals_seal (or interval_list_free).
+ * Points:  an interval of length 0 is kept when nothing else covers it: it splits idle time and adds none.
+ * Memory:  out of memory ends the program (memory.h), as in arenas. */
+#ifndef STEPSCOPE_INTERVALS_H
+#define STEPSCOPE_INTERVALS_H
+#include <stddef.h>
+#include <stdint.h>
+
+struct interval {
+	int64_t a_ns, b_ns;
+};
+/* Disjoint, sorted, merged when they touch or overlap. prefix_ns[i] = covered time before interval i (n+1 entries). */
+struct intervals {
+	const struct interval *at;
+	const int64_t *prefix_ns;
+	uint32_t n;
+};
+int64_t intervals_total(const struct intervals *v);
+int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns); /* covered time of [a, b), O(log n) */
+/* index of the first interval that ends after ts (may equal n) */
+uint32_t intervals_after(const struct intervals *v, int64_t ts_ns);
+
+struct interval_list {
+	struct interval *at;
+	uint32_t n, cap;
+};
+/* a must not be smaller than the a of the call before; merges with the last interval when they touch or overlap. */
+void interval_add(struct interval_list *l, int64_t a_ns, int64_t b_ns);
+void intervals_unite(struct interval_list *out, const struct interval_list *x, const struct interval_list *y);
+int64_t interval_list_total(const struct interval_list *l);
+void interval_list_free(struct interval_list *l);
+/* Takes the list over and adds the running totals; freed by intervals_free. */
+struct intervals intervals_seal(struct interval_list *l);
+void intervals_free(struct intervals *v);
+
+/* realloc that ends the program when memory is out (memory.h): what arenas do, for arrays that grow. */
+void *grow_or_abort(void *old, size_t bytes);
+/* The same for rows that come one by one: room for another one than the n there are; *cap doubles when they are full. */
+static inline void *more_or_abort(void *at, uint32_t n, uint32_t *cap, size_t row_bytes)
+{
+	if (n < *cap)
+		return at;
+	*cap = *cap ? *cap * 2 : 64;
+	return grow_or_abort(at, *cap * row_bytes);
+}
+#endif

@@ -1,0 +1,8 @@
+/* model/analysis/maths/median.h - the middle of some values. Both sort v in place; n must not be 0. */
+#ifndef STEPSCOPE_MEDIAN_H
+#define STEPSCOPE_MEDIAN_H
+#include <stdint.h>
+
+int64_t median_of(int64_t *v, uint32_t n);    /* of an even number: halfway between the two in the middle */
+int64_t upper_median(int64_t *v, uint32_t n); /* always one of the values */
+#endif

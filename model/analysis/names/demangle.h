@@ -1,0 +1,20 @@
+/* model/analysis/names/demangle.h - C++ names as compilers for NVIDIA's and AMD's devices mangle them (Itanium ABI), readable again.
+ * Reads:  functions, templates, packs, lambdas, local names, the types in their parameters, the expressions in their
+ *         template arguments that kernels are made of.
+ * Safe:   any bytes may be given: depth and size are bounded; what does not fit the grammar gives NULL. */
+#ifndef STEPSCOPE_DEMANGLE_H
+#define STEPSCOPE_DEMANGLE_H
+#include "model/store/base/arena.h"
+#include <stdbool.h>
+
+/* "_ZN5aiter3addILi4EEEvPf" -> "void aiter::add<4>(float*)", in `mem`. A suffix behind '.' (".kd", ".constprop.0") stays.
+ * NULL: the name is not mangled, or not in a way this reads. */
+const char *demangle(struct arena *mem, const char *name);
+/* The function's name up to its first template arguments ("aiter::add"): quickly read, and told of names that recorders cut
+ * off, too. NULL: not even that. */
+const char *demangle_begin(struct arena *mem, const char *name);
+static inline bool is_mangled(const char *name)
+{
+	return name[0] == '_' && name[1] == 'Z';
+}
+#endif

@@ -1,0 +1,24 @@
+/* model/analysis/names/input_names.h - what texts say about an event of the input pipeline, each text judged once.
+ * Millions of events share a few thousand names: comparing words belongs here, not into a pass over events.
+ * Life: input_names_open -> input_name_of any number of times -> input_names_close. One thread. */
+#ifndef STEPSCOPE_INPUT_NAMES_H
+#define STEPSCOPE_INPUT_NAMES_H
+#include "op_names.h"
+
+struct input_name {
+	str_id key;             /* under this name the event is counted */
+	uint8_t by_op, by_name; /* enum input_class: as the reference tool tells; as PyTorch's names tell */
+	bool op, loads, infeed; /* a framework op at all; input_name_loads; an infeed enqueue */
+	bool dataset;           /* a tf.data op: its class depends on the op's own name */
+	bool judged;
+	bool silent; /* the name alone says that the event is none of this */
+};
+struct input_names {
+	const struct trace *t;
+	struct input_name *names, *types; /* by text; types: of ops whose type is recorded */
+};
+void input_names_open(struct input_names *n, const struct trace *t);
+void input_names_close(struct input_names *n);
+/* Of a host event. */
+struct input_name input_name_of(struct input_names *n, row_id r);
+#endif

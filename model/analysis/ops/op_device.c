@@ -1,0 +1,270 @@
+/* Device ops: one pass over every stream. */
+#include "op_parts.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/innermost.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/query/cells.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct open_work {
+	uint32_t cell;     /* op_cell() */
+	bool eager, known; /* launched op by op; whether the trace tells */
+};
+struct device_reader {
+	struct op_pass *p;
+	struct innermost m;
+	struct open_work *open, next;
+	uint32_t cap;
+	struct idmap runs; /* (cell, name of the work) -> place in counts */
+	struct run_count {
+		uint32_t cell, n;
+	} * counts;
+	uint32_t n_counts, cap_counts;
+	struct kernel_rules *rules;
+	uint8_t *uses_tc;     /* per text: enum verdict + 1 of a kernel of that name, 0 = not looked at */
+	uint8_t *launched_by; /* one bit per event: an op that was counted */
+	struct extent {
+		int64_t a_ns, b_ns, self_ns;
+	} extent; /* xprof: of the device under way */
+};
+
+/* ---- how often ------------------------------------------------------------------------------------------------------ */
+
+/* True for an op that has not been met before. */
+static bool first_time(struct device_reader *v, row_id by)
+{
+	if (!v->launched_by) {
+		size_t bytes = v->p->d->c->n / 8 + 1;
+		v->launched_by = grow_or_abort(NULL, bytes);
+		memset(v->launched_by, 0, bytes);
+	}
+	uint8_t bit = (uint8_t)(1u << (by & 7));
+	bool fresh = !(v->launched_by[by >> 3] & bit);
+	v->launched_by[by >> 3] |= bit;
+	return fresh;
+}
+
+/* What ran: the kernel by its name; for the reference tool the instruction of a program, whatever kernels it takes. */
+static uint32_t runner(const struct device_reader *v, row_id r)
+{
+	enum { INSTRUCTION = 1u << 31 };
+	const struct hlo_info *h = v->p->index.xprof ? trace_hlo(v->p->d->t, r) : NULL;
+	return h && h->known ? INSTRUCTION | trace_hlo_row(v->p->d->t, r) : v->p->d->c->name[r];
+}
+
+static void count_run(struct device_reader *v, uint32_t cell, row_id r)
+{
+	uint32_t i = *idmap_put(&v->runs, (uint64_t)cell << 32 | runner(v, r), v->n_counts);
+	if (i == v->n_counts) {
+		v->counts = more_or_abort(v->counts, v->n_counts, &v->cap_counts, sizeof *v->counts);
+		v->counts[v->n_counts++] = (struct run_count){cell, 0};
+	}
+	v->counts[i].n++;
+}
+
+/* The runs of the kernel that ran most often, beside the ops that launched. */
+static void add_runs(struct device_reader *v)
+{
+	int64_t *most = arena_alloc(v->p->mem, (v->p->out->n + 1u) * sizeof *most);
+	for (uint32_t i = 0; i < v->n_counts; i++)
+		if (v->counts[i].n > most[v->counts[i].cell])
+			most[v->counts[i].cell] = v->counts[i].n;
+	for (uint32_t i = 0; i < v->p->out->n; i++)
+		v->p->out->at[i].side[OP_DEVICE].occurrences += most[i];
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------------------- */
+
+static void count_self(struct device_reader *v, const struct open_work *o, int64_t self_ns)
+{
+	struct op_side *s = op_side_of(v->p, o->cell, OP_DEVICE);
+	s->self_ns += self_ns;
+	s->leaf_ns += self_ns;
+	s->eager |= o->eager;
+	s->eager_ns += o->eager ? self_ns : 0;
+	s->known_ns += o->known ? self_ns : 0;
+	v->extent.self_ns += self_ns;
+}
+
+static void opened(void *arg, uint32_t id, uint32_t at)
+{
+	struct device_reader *v = arg;
+	(void)id;
+	v->open = more_or_abort(v->open, at, &v->cap, sizeof *v->open);
+	v->open[at] = v->next;
+}
+
+static void done(void *arg, uint32_t id, int64_t self_ns)
+{
+	struct device_reader *v = arg;
+	(void)id;
+	count_self(v, &v->open[v->m.n], self_ns);
+}
+
+static bool nests(const struct derived *d, row_id r)
+{
+	return d->c->kind[r] == KIND_DEVICE_OTHER;
+}
+
+static void keep_shape(struct op_pass *p, uint32_t cell, row_id r)
+{
+	const struct kernel_info *k = trace_kernel(p->d->t, r);
+	if (k && k->shape && !p->out->at[cell].shape)
+		p->out->at[cell].shape = trace_str(p->d->t, k->shape);
+}
+
+static enum verdict uses_tc(struct device_reader *v, str_id name)
+{
+	if (!v->uses_tc[name])
+		v->uses_tc[name] = (uint8_t)(kernel_uses_tc(v->rules, trace_str(v->p->d->t, name)) + 1);
+	return (enum verdict)(v->uses_tc[name] - 1);
+}
+
+static void count_kernel(struct device_reader *v, struct op_side *s, str_id name, int64_t clipped_ns)
+{
+	enum verdict tc = uses_tc(v, name);
+	s->kernel_ns += tc == VERDICT_UNKNOWN ? 0 : clipped_ns;
+	s->tc_ns += tc == VERDICT_YES ? clipped_ns : 0;
+}
+
+static void count_cost(struct device_reader *v, row_id r, row_id by, bool fresh)
+{
+	uint32_t device = trace_track(v->p->d->t, v->p->d->c->track[r])->device;
+	struct cost_piece x = {r, by, v->next.cell, device, (uint8_t)uses_tc(v, v->p->d->c->name[r]), fresh};
+	v->p->costs->rules = v->rules;
+	struct op_work *work = &op_side_of(v->p, v->next.cell, OP_DEVICE)->work;
+	if (v->p->index.xprof)
+		op_costs_take_reference(v->p->costs, &x, work);
+	else
+		op_costs_take(v->p->costs, &x, work);
+}
+
+static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t clipped_ns, bool starts)
+{
+	const struct columns *c = v->p->d->c;
+	uint32_t cell = v->next.cell;
+	struct op_side *s = op_side_of(v->p, cell, OP_DEVICE);
+	s->total_ns += clipped_ns;
+	s->pieces += starts;
+	bool fresh = starts && by != NONE_ID && first_time(v, by);
+	s->occurrences += fresh;
+	if (starts && by == NONE_ID)
+		count_run(v, cell, r);
+	if (starts && v->p->costs)
+		count_cost(v, r, by, fresh);
+	if (s->longest == NONE_ID || c->dur_ns[r] > c->dur_ns[s->longest])
+		s->longest = r;
+	if (c->kind[r] == KIND_KERNEL)
+		count_kernel(v, s, c->name[r], clipped_ns);
+	keep_shape(v->p, cell, r);
+}
+
+static uint32_t no_op(struct op_pass *p)
+{
+	return op_index_span(&p->index, (struct span){"(no op)", 7}, (struct span){"", 0});
+}
+
+static void take_work(struct device_reader *v, row_id r)
+{
+	struct op_pass *p = v->p;
+	const struct columns *c = p->d->c;
+	row_id by, launch = c->link[r];
+	uint32_t op = op_index_work(&p->index, r, &by);
+	int64_t a_ns = c->start_ns[r], b_ns = row_end(p->d->c, r);
+	bool starts = query_holds(p->q, a_ns);
+	query_clip(p->q, &a_ns, &b_ns);
+	if (op == NO_OP && p->index.xprof)
+		return;
+	bool known = (launch != NONE_ID || p->eager.xprof) && op_eager_known(&p->eager);
+	bool eager = launch != NONE_ID && op_eager_row(&p->eager, launch);
+	uint32_t cell = op_cell(p, op == NO_OP ? no_op(p) : op, by == NONE_ID ? launch : by, r);
+	v->next = (struct open_work){cell, eager, known};
+	count_begin(v, r, by, b_ns - a_ns, starts);
+	if (p->index.xprof && !nests(p->d, r))
+		count_self(v, &v->next, b_ns - a_ns);
+	else
+		innermost_open(&v->m, r, a_ns, b_ns);
+}
+
+/* ---- streams ---------------------------------------------------------------------------------------------------------- */
+
+static void extend(struct extent *e, int64_t a_ns, int64_t b_ns)
+{
+	e->a_ns = a_ns < e->a_ns ? a_ns : e->a_ns;
+	e->b_ns = b_ns > e->b_ns ? b_ns : e->b_ns;
+}
+
+static void read_stream(struct device_reader *v, uint32_t track)
+{
+	struct op_pass *p = v->p;
+	struct event_iter it = event_iter(p->d->t, track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
+	v->m = (struct innermost){.opened = opened, .done = done, .arg = v};
+	while (event_next(&it)) {
+		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))
+			p->cancelled = true;
+		facts_ahead(p->d, it.row);
+		extend(&v->extent, p->d->c->start_ns[it.row], row_end(p->d->c, it.row));
+		if (row_is_work(p->d->c, it.row) && event_wanted(p->d, p->q, it.row))
+			take_work(v, it.row);
+	}
+	innermost_close_all(&v->m);
+}
+
+/* Streams that overlap leave more time without work than their sum says. */
+static int64_t device_idle(const struct op_pass *p, uint32_t device)
+{
+	const struct intervals *busy = derived_busy_device(p->d, device);
+	if (!busy->n)
+		return 0;
+	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
+	query_clip(p->q, &a_ns, &b_ns);
+	return a_ns < b_ns ? b_ns - a_ns - intervals_within(busy, a_ns, b_ns) : 0;
+}
+
+static void read_device(struct device_reader *v, uint32_t device)
+{
+	struct op_pass *p = v->p;
+	v->extent = (struct extent){INT64_MAX, INT64_MIN, 0};
+	for (uint32_t i = 0; i < trace_tracks(p->d->t) && !p->cancelled; i++) {
+		const struct track_info *k = trace_track(p->d->t, i);
+		if (k->device == device && k->kind == TRACK_STREAM && !k->derived_by_producer)
+			read_stream(v, i);
+	}
+	int64_t span_ns = v->extent.b_ns > v->extent.a_ns ? v->extent.b_ns - v->extent.a_ns : 0;
+	int64_t self_ns = v->extent.self_ns, total_ns = self_ns > span_ns ? self_ns : span_ns;
+	p->out->total_ns[OP_DEVICE] += total_ns;
+	p->out->self_ns[OP_DEVICE] += self_ns;
+	p->out->idle_ns[OP_DEVICE] += p->index.xprof ? total_ns - self_ns : device_idle(p, device);
+}
+
+static struct op_work *work_of_cell(void *arg, uint32_t cell)
+{
+	return &op_side_of(arg, cell, OP_DEVICE)->work;
+}
+
+bool op_device_pass(struct op_pass *p, struct err *e)
+{
+	struct device_reader v = {.p = p};
+	size_t texts = strings_count(trace_strings(p->d->t)) + 1u;
+	v.rules = derived_rules_load(p->d, e);
+	if (!v.rules)
+		return false;
+	v.uses_tc = grow_or_abort(NULL, texts);
+	memset(v.uses_tc, 0, texts);
+	for (uint32_t i = 0; i < trace_devices(p->d->t) && !p->cancelled; i++) {
+		p->out->tracks[OP_DEVICE] = true;
+		read_device(&v, i);
+	}
+	add_runs(&v);
+	if (p->costs)
+		op_costs_settle(p->costs, work_of_cell, p);
+	idmap_free(&v.runs);
+	free(v.counts);
+	free(v.open);
+	free(v.launched_by);
+	free(v.uses_tc);
+	bool sound = kernel_rules_sound(v.rules, e);
+	kernel_rules_free(v.rules);
+	return sound;
+}

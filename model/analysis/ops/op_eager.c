@@ -1,0 +1,91 @@
+#include "op_eager.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/names/op_names.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum mark { MARK_NONE, MARK_EAGER, MARK_FUNCTION };
+/* clang-format off */
+/* How names begin. The first that fits counts. */
+static const struct { const char *prefix; bool torch; enum mark mark; } rules[] = {
+	{"EagerLocalExecute: __inference_", false, MARK_FUNCTION}, {"EagerLocalExecute: StatefulPartitionedCall", false, MARK_FUNCTION},
+	{"EagerLocalExecute: PartitionedCall", false, MARK_FUNCTION}, {"EagerLocalExecute: ", false, MARK_EAGER},
+	{"FunctionRun", false, MARK_FUNCTION}, {"SessionRun", false, MARK_FUNCTION}, {"RunGraph", false, MARK_FUNCTION},
+	{"ExecutorState::Process", false, MARK_FUNCTION}, {"PjitFunction", false, MARK_FUNCTION}, {"XlaModule", false, MARK_FUNCTION},
+	{"Torch-Compiled Region", true, MARK_FUNCTION}, {"## Call CompiledFxGraph", true, MARK_FUNCTION},
+	{"CompiledFunction", true, MARK_FUNCTION}, {"cudaGraphLaunch", true, MARK_FUNCTION}, {"cuGraphLaunch", true, MARK_FUNCTION},
+	{"hipGraphLaunch", true, MARK_FUNCTION},
+};
+/* clang-format on */
+
+static enum mark mark_of(struct span name, bool torch)
+{
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].torch == torch && span_starts(name, rules[i].prefix))
+			return rules[i].mark;
+	return MARK_NONE;
+}
+
+/* Without PyTorch's own events launches may come from anywhere: a compiled program, a captured graph, a loop of its own. */
+static bool has_ops(const struct derived *d)
+{
+	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
+		const struct track_info *k = trace_track(d->t, i);
+		for (row_id r = (row_id)k->first; derived_is_host_track(k) && r < k->first + k->n; r++)
+			if (d->c->kind[r] == KIND_OP)
+				return true;
+	}
+	return false;
+}
+
+void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
+{
+	const struct strings *s = trace_strings(d->t);
+	uint32_t n = strings_count(s);
+	*x = (struct op_eager){.d = d, .torch = torch, .xprof = d->opts.semantics == SEM_XPROF};
+	x->silent = torch && !x->xprof && !has_ops(d);
+	x->execute = torch ? 0 : strings_find(s, "EagerExecute", strlen("EagerExecute"));
+	x->marks = grow_or_abort(NULL, n + 1u);
+	for (uint32_t i = 0; i < n; i++) {
+		x->marks[i] = (uint8_t)mark_of(strings_get(s, i), torch);
+		x->signs |= x->marks[i] != MARK_NONE;
+	}
+}
+
+void op_eager_free(struct op_eager *x)
+{
+	free(x->marks);
+	x->marks = NULL;
+}
+
+bool op_eager_known(const struct op_eager *x)
+{
+	return !x->silent && (x->torch || x->xprof || x->signs || x->execute);
+}
+
+/* 1 or 0 as EagerExecute says, -1 when it does not. */
+static int execute_says(const struct op_eager *x, row_id r)
+{
+	const struct host_info *h = x->d->c->detail[r] ? trace_host_detail(x->d->t, r) : NULL;
+	if (!h || h->is_func == UNKNOWN_I64)
+		return x->xprof ? 0 : -1;
+	return h->is_func == 0;
+}
+
+bool op_eager_row(struct op_eager *x, row_id r)
+{
+	if (x->silent)
+		return false;
+	if (!(x->xprof ? x->execute != 0 : x->signs || x->execute))
+		return x->torch && !x->xprof;
+	for (row_id at = r; at != NONE_ID; at = parent_of(x->d, at)) {
+		str_id name = x->d->c->name[at];
+		int says = x->execute && name == x->execute ? execute_says(x, at) : -1;
+		if (says >= 0)
+			return says;
+		if (!x->xprof && x->marks[name] != MARK_NONE)
+			return x->marks[name] == MARK_EAGER;
+	}
+	return x->torch && !x->xprof;
+}

@@ -1,0 +1,200 @@
+/* Host ops: one pass over every thread. */
+#include "op_paired.h"
+#include "op_parts.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/innermost.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/query/cells.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct open_op {
+	uint32_t cell;                       /* op_cell() */
+	bool starts, launches, calls, eager; /* begins in the window; starts device work, calls ops in itself */
+};
+struct host_reader {
+	struct op_pass *p;
+	struct innermost m;
+	struct open_op *open, next; /* as deep as the stack of `m`; the one about to be opened */
+	uint32_t cap;
+	struct op_paired paired;            /* xprof's way */
+	int64_t first_ns, last_ns, self_ns; /* of the ops of the thread */
+	str_id stage_cat, stage_id;
+	struct arena scratch;
+};
+
+/* ---- stages that Grain and its like name beside the event ---------------------------------------------------------- */
+
+static struct span value_span(struct host_reader *h, const struct attr *a)
+{
+	if (a->type == ATTR_REF)
+		return strings_get(trace_strings(h->p->d->t), (str_id)a->u);
+	return (struct span){a->type == ATTR_STR ? arena_strndup(h->p->mem, a->p, a->n) : "",
+			     a->type == ATTR_STR ? a->n : 0};
+}
+
+static uint32_t stage_of(struct host_reader *h, row_id r)
+{
+	const struct derived *d = h->p->d;
+	struct attr *attrs;
+	size_t n;
+	struct span category = {"", 0};
+	bool id = false;
+	attr_at at = h->stage_cat ? number_at(d->c->attrs, r) : 0;
+	if (!at || !attrs_read(trace_attrs(d->t), at, &h->scratch, &attrs, &n))
+		return NO_OP;
+	for (size_t i = 0; i < n; i++) {
+		if (attrs[i].key == h->stage_cat)
+			category = value_span(h, &attrs[i]);
+		id |= attrs[i].key == h->stage_id;
+	}
+	if (h->scratch.bytes > 1 << 20)
+		arena_free(&h->scratch);
+	if (!id || !category.n)
+		return NO_OP;
+	return op_index_span(&h->p->index, strings_get(trace_strings(d->t), d->c->name[r]), category);
+}
+
+/* ---- sums ----------------------------------------------------------------------------------------------------------- */
+
+static void count_begin(struct op_pass *p, uint32_t cell, row_id r, bool starts, int64_t clipped_ns)
+{
+	struct op_side *s = op_side_of(p, cell, OP_HOST);
+	s->occurrences += starts;
+	s->pieces += starts;
+	s->total_ns += clipped_ns;
+	if (s->longest == NONE_ID || p->d->c->dur_ns[r] > p->d->c->dur_ns[s->longest])
+		s->longest = r;
+}
+
+static void count_self(struct op_pass *p, const struct open_op *o, int64_t self_ns)
+{
+	struct op_side *s = op_side_of(p, o->cell, OP_HOST);
+	s->self_ns += self_ns;
+	s->eager |= o->eager;
+	s->eager_ns += o->eager ? self_ns : 0;
+	s->known_ns += op_eager_known(&p->eager) ? self_ns : 0;
+	if (!o->launches && !o->calls) {
+		s->placed += o->starts;
+		s->leaf_ns += self_ns;
+	}
+}
+
+static void opened(void *arg, uint32_t id, uint32_t at)
+{
+	struct host_reader *h = arg;
+	(void)id;
+	h->open = more_or_abort(h->open, at, &h->cap, sizeof *h->open);
+	h->open[at] = h->next;
+	if (at)
+		h->open[at - 1].calls = true;
+}
+
+static void done(void *arg, uint32_t id, int64_t self_ns)
+{
+	struct host_reader *h = arg;
+	(void)id;
+	h->self_ns += self_ns;
+	count_self(h->p, &h->open[h->m.n], self_ns);
+}
+
+/* All ops that are open run on a device. Below one that is marked all of them are. */
+static void mark_launch(struct host_reader *h, int64_t start_ns)
+{
+	for (uint32_t i = h->m.n; i-- > 0 && !h->open[i].launches;)
+		if (h->m.stack[i].end_ns > start_ns)
+			h->open[i].launches = true;
+}
+
+static bool is_dataset(const struct op_entry *x)
+{
+	return span_is(x->type, "Dataset");
+}
+
+static void take_op(struct host_reader *h, row_id r, uint32_t op)
+{
+	struct op_pass *p = h->p;
+	int64_t start_ns = p->d->c->start_ns[r], a_ns = start_ns, b_ns = row_end(p->d->c, r);
+	query_clip(p->q, &a_ns, &b_ns);
+	bool eager = !is_dataset(&p->index.at[op]) && op_eager_row(&p->eager, r);
+	uint32_t cell = op_cell(p, op, r, NONE_ID);
+	h->next = (struct open_op){.cell = cell, .starts = start_ns == a_ns, .eager = eager};
+	if (h->p->index.xprof) {
+		op_paired_add(&h->paired, a_ns, b_ns, r, cell);
+		return;
+	}
+	h->first_ns = a_ns < h->first_ns ? a_ns : h->first_ns;
+	h->last_ns = b_ns > h->last_ns ? b_ns : h->last_ns;
+	count_begin(p, cell, r, h->next.starts, b_ns - a_ns);
+	innermost_open(&h->m, r, a_ns, b_ns);
+}
+
+/* ---- the reference tool's way ------------------------------------------------------------------------------------- */
+
+static void take_pair(void *arg, const struct op_pair *x, int64_t self_ns)
+{
+	struct host_reader *h = arg;
+	const struct derived *d = h->p->d;
+	struct open_op o = {.cell = x->op, .starts = d->c->start_ns[x->row] == x->a_ns, .calls = false};
+	uint32_t op = h->p->split ? h->p->out->at[x->op].op : x->op;
+	o.eager = !is_dataset(&h->p->index.at[op]) && op_eager_row(&h->p->eager, x->row);
+	count_begin(h->p, x->op, x->row, o.starts, x->b_ns - x->a_ns);
+	count_self(h->p, &o, self_ns);
+}
+
+static void close_thread(struct host_reader *h)
+{
+	struct op_paired *v = &h->paired;
+	innermost_close_all(&h->m);
+	if (h->last_ns > h->first_ns)
+		h->p->out->idle_ns[OP_HOST] += h->last_ns - h->first_ns - h->self_ns;
+	if (!v->n)
+		return;
+	int64_t self_ns = op_paired_sum(v, take_pair, h), span_ns = v->last_ns - v->first_ns;
+	h->p->out->total_ns[OP_HOST] += self_ns > span_ns ? self_ns : span_ns;
+	h->p->out->self_ns[OP_HOST] += self_ns;
+	h->p->out->idle_ns[OP_HOST] += (self_ns > span_ns ? self_ns : span_ns) - self_ns;
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------------------ */
+
+static void read_thread(struct host_reader *h, uint32_t track)
+{
+	struct op_pass *p = h->p;
+	const struct columns *c = p->d->c;
+	struct event_iter it = event_iter(p->d->t, track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
+	h->first_ns = INT64_MAX;
+	h->last_ns = INT64_MIN;
+	h->self_ns = 0;
+	h->m = (struct innermost){.opened = opened, .done = done, .arg = h};
+	while (event_next(&it)) {
+		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))
+			p->cancelled = true;
+		if (c->kind[it.row] == KIND_RUNTIME && c->link[it.row] != NONE_ID)
+			mark_launch(h, c->start_ns[it.row]);
+		uint32_t op = stage_of(h, it.row);
+		if (op == NO_OP)
+			op = op_index_host(&p->index, it.row);
+		if (op != NO_OP && event_wanted(p->d, p->q, it.row))
+			take_op(h, it.row, op);
+	}
+	close_thread(h);
+}
+
+void op_host_pass(struct op_pass *p)
+{
+	struct host_reader h = {.p = p};
+	const struct strings *s = trace_strings(p->d->t);
+	h.stage_cat = strings_find(s, "_ipl_stage_cat", strlen("_ipl_stage_cat"));
+	h.stage_id = strings_find(s, "_ipl_stage_id", strlen("_ipl_stage_id"));
+	for (uint32_t i = 0; i < trace_tracks(p->d->t) && !p->cancelled; i++) {
+		const struct track_info *k = trace_track(p->d->t, i);
+		if (k->kind != TRACK_THREAD || !derived_is_host_track(k))
+			continue;
+		p->out->tracks[OP_HOST] = true;
+		read_thread(&h, i);
+	}
+	free(h.open);
+	op_paired_free(&h.paired);
+	arena_free(&h.scratch);
+}

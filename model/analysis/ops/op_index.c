@@ -1,0 +1,201 @@
+#include "op_index.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/store/base/spans.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_AN_OP = UINT32_MAX };
+
+static const char *fact(const struct trace *t, const char *key)
+{
+	const char *k, *v;
+	for (uint32_t i = 0; i < trace_facts(t); i++) {
+		trace_fact(t, i, &k, &v);
+		if (!strcmp(k, key))
+			return v;
+	}
+	return "";
+}
+
+bool ops_are_torch(const struct derived *d)
+{
+	const struct trace *t = derived_trace(d);
+	for (uint32_t i = 0; i < trace_sources(t); i++)
+		if (!strcmp(trace_source(t, i).format, "xspace"))
+			return false;
+	return !strstr(fact(t, "producer"), "TensorFlow");
+}
+
+void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem)
+{
+	size_t texts = strings_count(trace_strings(d->t)) + 1u;
+	*x = (struct op_index){.d = d, .mem = mem, .torch = ops_are_torch(d)};
+	x->xprof = d->opts.semantics == SEM_XPROF;
+	op_said_init(&x->said, d);
+	x->of_text = grow_or_abort(NULL, texts * sizeof *x->of_text);
+	x->of_name = grow_or_abort(NULL, texts * sizeof *x->of_name);
+	memset(x->of_text, 0, texts * sizeof *x->of_text);
+	memset(x->of_name, 0, texts * sizeof *x->of_name);
+}
+
+void op_index_free(struct op_index *x)
+{
+	idmap_free(&x->by_hash);
+	op_said_free(&x->said);
+	free(x->of_text);
+	free(x->of_name);
+	x->of_text = x->of_name = NULL;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t add(struct op_index *x, struct span name, struct span type)
+{
+	x->at = arena_more(x->mem, x->at, x->n, &x->cap, sizeof *x->at);
+	x->at[x->n] = (struct op_entry){name, type};
+	return x->n++;
+}
+
+/* By the name alone, as the reference tool does: the type is that of the first one met. */
+uint32_t op_index_span(struct op_index *x, struct span name, struct span type)
+{
+	for (uint64_t h = idmap_hash(name.p, name.n, 0);; h++) {
+		uint32_t fresh = x->n, i = *idmap_put(&x->by_hash, h, fresh);
+		if (i == fresh)
+			return add(x, name, type);
+		if (span_same(x->at[i].name, name))
+			return i;
+	}
+}
+
+static uint32_t of_text(struct op_index *x, str_id op, str_id type)
+{
+	const struct strings *s = trace_strings(x->d->t);
+	if (!x->of_text[op])
+		x->of_text[op] = op_index_span(x, strings_get(s, op), strings_get(s, type)) + 1;
+	return x->of_text[op] - 1;
+}
+
+/* ---- names of host events ----------------------------------------------------------------------------------------- */
+
+static struct span rest_of(struct span s, size_t n)
+{
+	return (struct span){s.p + n, s.n - n};
+}
+
+/* "EagerLocalExecute: MatMul": TensorFlow runs the op at once. What it calls by name is a function of many ops. */
+static bool eager_call(struct span name, struct span *op)
+{
+	static const char prefix[] = "EagerLocalExecute: ";
+	if (!span_starts(name, prefix))
+		return false;
+	*op = rest_of(name, sizeof prefix - 1);
+	return !span_starts(*op, "__inference_") && !span_has(*op, "PartitionedCall");
+}
+
+static uint32_t parse(struct op_index *x, str_id text, bool op_kind)
+{
+	struct span name = strings_get(trace_strings(x->d->t), text), eager;
+	if (x->torch)
+		return op_kind ? op_index_span(x, name, op_last_part(name)) : NO_OP;
+	if (!x->xprof && eager_call(name, &eager))
+		return op_index_span(x, eager, eager);
+	struct op_name op = op_name_parse(name);
+	return op.category == OP_UNKNOWN ? NO_OP : op_index_span(x, op.name, op.type);
+}
+
+static uint32_t of_name(struct op_index *x, str_id text, bool op_kind)
+{
+	if (!x->of_name[text]) {
+		uint32_t i = parse(x, text, op_kind);
+		x->of_name[text] = i == NO_OP ? NOT_AN_OP : i + 1;
+	}
+	return x->of_name[text] == NOT_AN_OP ? NO_OP : x->of_name[text] - 1;
+}
+
+/* The reference tool takes calls of the driver for ops when they carry an op's name. */
+static bool may_be_op(const struct op_index *x, uint8_t kind)
+{
+	const uint32_t never = KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_OVERHEAD) | KIND_BIT(KIND_PYTHON);
+	if (x->torch)
+		return kind == KIND_OP;
+	if (!x->xprof && (kind == KIND_RUNTIME || kind == KIND_MEMORY))
+		return false;
+	return !(never >> kind & 1);
+}
+
+uint32_t op_index_host(struct op_index *x, row_id r)
+{
+	const struct columns *c = x->d->c;
+	if (!may_be_op(x, c->kind[r]))
+		return NO_OP;
+	const struct host_info *h = c->detail[r] ? trace_host_detail(x->d->t, r) : NULL;
+	bool op_kind = c->kind[r] == KIND_OP;
+	if (!x->xprof && row_is_marker(x->d, r))
+		return NO_OP;
+	if (h && h->op && (x->xprof || h->op_type))
+		return of_text(x, h->op, h->op_type);
+	return of_name(x, c->name[r], op_kind);
+}
+
+/* ---- device work -------------------------------------------------------------------------------------------------- */
+
+/* XLA names ops without their types: "jit(f)/dot_general", "copy.1". The reference tool knows only the former's. */
+static struct span type_of(const struct op_index *x, struct span name)
+{
+	const char *slash = name.n ? memrchr(name.p, '/', name.n) : NULL;
+	if (!slash && x->xprof)
+		return (struct span){"Unknown", 7};
+	if (slash)
+		name = rest_of(name, (size_t)(slash + 1 - name.p));
+	size_t n = name.n;
+	while (n && name.p[n - 1] >= '0' && name.p[n - 1] <= '9')
+		n--;
+	if (n > 1 && n < name.n && (name.p[n - 1] == '.' || name.p[n - 1] == '_'))
+		name.n = n - 1;
+	return name;
+}
+
+static uint32_t of_work_text(struct op_index *x, str_id op, str_id type)
+{
+	const struct strings *s = trace_strings(x->d->t);
+	if (!type && !x->of_text[op])
+		x->of_text[op] = op_index_span(x, strings_get(s, op), type_of(x, strings_get(s, op))) + 1;
+	return of_text(x, op, type);
+}
+
+/* The instruction of a program that the trace holds. One without an op goes by its own name. */
+static uint32_t of_program(struct op_index *x, const struct hlo_info *h)
+{
+	if (h->op)
+		return of_text(x, h->op, h->op_type);
+	return op_index_span(x, strings_get(trace_strings(x->d->t), h->name), (struct span){"Unknown", 7});
+}
+
+/* An event of a device that is no kernel and no copy is an op itself. */
+static uint32_t of_details(struct op_index *x, row_id r)
+{
+	const struct hlo_info *h = x->xprof ? trace_hlo(x->d->t, r) : NULL;
+	if (h && h->known)
+		return of_program(x, h);
+	const struct kernel_info *k = trace_kernel(x->d->t, r);
+	const struct copy_info *copy = k ? NULL : trace_copy(x->d->t, r);
+	str_id op = k ? k->op : copy ? copy->op : 0, type = k ? k->op_type : copy ? copy->op_type : 0;
+	if (op)
+		return !x->xprof || op_said(&x->said, r) ? of_work_text(x, op, type) : NO_OP;
+	return x->d->c->kind[r] == KIND_DEVICE_OTHER && !x->torch ? of_work_text(x, x->d->c->name[r], 0) : NO_OP;
+}
+
+uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
+{
+	uint32_t op = of_details(x, r);
+	*by = NONE_ID;
+	if (x->xprof)
+		return op;
+	for (row_id at = x->d->c->link[r]; op == NO_OP && at != NONE_ID; at = parent_of(x->d, at)) {
+		op = op_index_host(x, at);
+		*by = op == NO_OP ? NONE_ID : at;
+	}
+	return op;
+}

@@ -1,0 +1,35 @@
+/* model/analysis/ops/op_index.h - which op an event is, as a small number: every text is parsed once, equal names are one op.
+ * Rules:   events of XSpace and TensorFlow's JSON are ops when their name says so; PyTorch's ops are those that the producer
+ *          calls so, by their whole name. An op of device work is named by its details, else by what launched it.
+ * Life:    op_index_init -> op_index_of... -> op_index_free. Numbers are places in `at`; memory grows by 8 bytes per text. */
+#ifndef STEPSCOPE_OP_INDEX_H
+#define STEPSCOPE_OP_INDEX_H
+#include "op_said.h"
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/maths/idmap.h"
+#include "model/analysis/names/op_names.h"
+
+enum { NO_OP = UINT32_MAX };
+struct op_entry {
+	struct span name, type;
+};
+struct op_index {
+	const struct derived *d;
+	struct arena *mem;
+	bool torch, xprof;
+	uint32_t *of_text, *of_name; /* per text: number + 1; + 2^31 in of_name: no op */
+	struct idmap by_hash;        /* of the name */
+	struct op_said said;         /* xprof */
+	struct op_entry *at;
+	uint32_t n, cap;
+};
+void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem);
+void op_index_free(struct op_index *x);
+/* The trace's ops are PyTorch's. */
+bool ops_are_torch(const struct derived *d);
+uint32_t op_index_span(struct op_index *x, struct span name, struct span type);
+/* The op that a host event is, NO_OP for all others. */
+uint32_t op_index_host(struct op_index *x, row_id r);
+/* The op of device work. *by: host event that launched it as part of this op, NONE_ID when the details name the op. */
+uint32_t op_index_work(struct op_index *x, row_id r, row_id *by);
+#endif

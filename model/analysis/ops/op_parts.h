@@ -1,0 +1,30 @@
+/* model/analysis/ops/op_parts.h - the inside of op_stats: what its passes share. */
+#ifndef STEPSCOPE_OP_PARTS_H
+#define STEPSCOPE_OP_PARTS_H
+#include "op_costs.h"
+#include "op_eager.h"
+#include "op_index.h"
+#include "op_stats.h"
+#include "model/analysis/query/windowed.h"
+
+struct op_pass {
+	const struct derived *d;
+	const struct query *q;
+	struct progress *progress;
+	struct arena *mem;
+	struct op_index index;
+	struct op_keys keys;
+	struct op_costs *costs; /* NULL: not asked for */
+	struct idmap cells;     /* (op, key) -> place in out->at */
+	bool split;             /* events decide groups: places are cells, else the ops' own */
+	struct op_eager eager;
+	struct op_stats *out;
+	bool cancelled;
+};
+/* Where what an op does there is added up: its place in out->at. `by`: host event, NONE_ID = none. */
+uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work);
+/* The side of op i; the array grows with the index. The pointer is valid until the next call. */
+struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place);
+void op_host_pass(struct op_pass *p);
+bool op_device_pass(struct op_pass *p, struct err *e); /* false when the rules for kernels cannot be read */
+#endif

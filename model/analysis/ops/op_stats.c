@@ -1,0 +1,130 @@
+#include "op_stats.h"
+#include "op_parts.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/store/base/spans.h"
+#include <stdlib.h>
+
+static void make_room(struct op_pass *p, uint32_t i)
+{
+	struct op_stats *s = p->out;
+	if (i >= s->n) {
+		uint32_t n = i + 1 > s->n * 2 ? i + 64 : s->n * 2;
+		s->at = arena_grow(p->mem, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
+		for (; s->n < n; s->n++)
+			s->at[s->n].side[OP_HOST].longest = s->at[s->n].side[OP_DEVICE].longest = NONE_ID;
+	}
+}
+
+struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
+{
+	make_room(p, i);
+	return &p->out->at[i].side[place];
+}
+
+uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
+{
+	if (!p->split)
+		return op;
+	uint32_t key = work == NONE_ID ? NO_KEY : op_key_of_work(&p->keys, work);
+	if (key == NO_KEY)
+		key = op_key_of_event(&p->keys, by);
+	uint32_t cell = *idmap_put(&p->cells, (uint64_t)op << 32 | key, p->cells.n);
+	make_room(p, cell);
+	p->out->at[cell].op = op;
+	p->out->at[cell].key = key;
+	return cell;
+}
+
+/* An op that has run on a device by name runs there, although the host has an event for it, too. */
+static void settle_placement(struct op_pass *p, struct op_stat *s)
+{
+	s->side[OP_DEVICE].placed = s->side[OP_DEVICE].occurrences;
+	if (p->index.xprof) {
+		s->side[OP_HOST].placed = s->side[OP_HOST].occurrences;
+		s->side[OP_HOST].leaf_ns = s->side[OP_HOST].self_ns;
+	} else if (!p->index.torch && s->side[OP_DEVICE].pieces) {
+		s->side[OP_HOST].placed = s->side[OP_HOST].leaf_ns = 0;
+	} else if (p->index.torch && op_only_describes(s->name)) {
+		s->side[OP_HOST].placed = s->side[OP_HOST].leaf_ns = 0;
+	}
+}
+
+static void settle(struct op_pass *p)
+{
+	struct op_stats *out = p->out;
+	uint32_t n = p->split ? p->cells.n : p->index.n;
+	if (n)
+		make_room(p, n - 1);
+	out->n = n;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t op = p->split ? out->at[i].op : i;
+		out->at[i].op = op;
+		out->at[i].name = p->index.at[op].name;
+		out->at[i].type = p->index.at[op].type;
+		settle_placement(p, &out->at[i]);
+		if (!p->index.xprof)
+			out->self_ns[OP_HOST] += out->at[i].side[OP_HOST].self_ns;
+	}
+}
+
+static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
+{
+	struct op_stats *out = p.out;
+	*out = (struct op_stats){0};
+	op_index_init(&p.index, p.d, p.mem);
+	op_eager_init(&p.eager, p.d, p.index.torch);
+	op_keys_init(&p.keys, p.d, by, p.mem);
+	p.split = !op_by_is_of_op(by, p.index.torch);
+	op_host_pass(&p);
+	bool sound = op_device_pass(&p, e);
+	settle(&p);
+	op_eager_free(&p.eager);
+	op_index_free(&p.index);
+	op_keys_free(&p.keys);
+	idmap_free(&p.cells);
+	out->keys = p.keys;
+	return sound && (!p.cancelled || err_usage(e, "cancelled"));
+}
+
+bool op_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *progress,
+		   struct op_stats *out, struct err *e)
+{
+	return make_stats((struct op_pass){.d = d, .q = q, .progress = progress, .mem = mem, .out = out}, OP_BY_OP, e);
+}
+
+bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
+		      struct progress *progress, struct op_stats *out, struct err *e)
+{
+	struct op_costs costs;
+	struct op_pass p = {.d = d, .q = q, .progress = progress, .mem = mem, .out = out, .costs = &costs};
+	bool sound = op_costs_init(&costs, d, e) && make_stats(p, by, e);
+	op_costs_free(&costs);
+	return sound;
+}
+
+/* ---- order ---------------------------------------------------------------------------------------------------------- */
+
+struct ranking {
+	const struct op_stats *s;
+	enum op_place place;
+};
+
+static int more_self(const void *x, const void *y, void *arg)
+{
+	const struct ranking *k = arg;
+	const struct op_stat *a = &k->s->at[*(const uint32_t *)x], *b = &k->s->at[*(const uint32_t *)y];
+	int64_t self_a = a->side[k->place].self_ns, self_b = b->side[k->place].self_ns;
+	return self_a != self_b ? (self_a < self_b ? 1 : -1) : span_order(a->name, b->name);
+}
+
+uint32_t *op_stats_order(const struct op_stats *s, enum op_place place, struct arena *mem, uint32_t *n)
+{
+	struct ranking k = {s, place};
+	uint32_t *order = arena_alloc(mem, (s->n + 1u) * sizeof *order);
+	*n = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->at[i].side[place].pieces || s->at[i].side[place].total_ns)
+			order[(*n)++] = i;
+	qsort_r(order, *n, sizeof *order, more_self, &k);
+	return order;
+}

@@ -1,0 +1,236 @@
+/* op_tree: which op calls which, with the time on the host and the device work that each starts. */
+#include "op_index.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+#include <stdlib.h>
+#include <string.h>
+
+ANALYSIS_DECL(op_tree);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"node", CELL_INT, UNIT_ID, "number of the row's place in the tree"},
+	{"parent", CELL_INT, UNIT_ID, "place of the op that calls it; null at the top"},
+	{"depth", CELL_INT, UNIT_COUNT, "ops around it"},
+	{"tree", CELL_TEXT, UNIT_NONE, "op, moved in by its depth: a dot for each op around it"},
+	{"calls", CELL_INT, UNIT_COUNT, "calls that start in the window"},
+	{"device_total_ns", CELL_INT, UNIT_NS, "device work that it and the ops in it launch in the window, at whole lengths wherever it runs"},
+	{"device_self_ns", CELL_INT, UNIT_NS, "device work that no op inside it launches"},
+	{"device_pct", CELL_REAL, UNIT_PERCENT, "device_total_ns / device work that ops launch in the window"},
+	{"host_total_ns", CELL_INT, UNIT_NS, "time of its calls, clipped to the window"},
+	{"host_self_ns", CELL_INT, UNIT_NS, "the same without the ops inside it"},
+	{"launches", CELL_INT, UNIT_COUNT, "device work that it and the ops in it launch, by number"},
+	{"op", CELL_TEXT, UNIT_NONE, "op"},
+};
+/* clang-format on */
+enum { NODE, PARENT, DEPTH, TREE, CALLS, DEVICE_TOTAL, DEVICE_SELF, DEVICE_PCT, HOST_TOTAL, HOST_SELF, LAUNCHES, OP };
+enum { DEEPEST = 200 }; /* ops that lie deeper count with the one there */
+
+struct node {
+	uint32_t op, parent, depth, first_child, sibling;
+	int64_t calls, host_ns, inner_ns, device_ns, device_self_ns, works;
+	row_id longest;
+};
+struct open_call {
+	int64_t end_ns;
+	uint32_t node;
+};
+struct tree {
+	const struct derived *d;
+	const struct query *q;
+	struct progress *progress;
+	struct op_index index;
+	struct node *at; /* at[0] is above all */
+	uint32_t n, cap;
+	struct idmap by_call; /* (parent, op) -> node */
+	struct open_call stack[DEEPEST];
+	uint32_t n_open;
+	bool cancelled;
+};
+
+static uint32_t node_of(struct tree *t, uint32_t parent, uint32_t op)
+{
+	uint32_t i = *idmap_put(&t->by_call, (uint64_t)parent << 32 | op, t->n);
+	if (i < t->n)
+		return i;
+	t->at = more_or_abort(t->at, t->n, &t->cap, sizeof *t->at);
+	t->at[t->n] = (struct node){
+		.op = op, .parent = parent, .depth = t->n ? t->at[parent].depth + 1 : 0, .longest = NONE_ID};
+	return t->n++;
+}
+
+/* ---- one thread ------------------------------------------------------------------------------------------------------- */
+
+static uint32_t innermost_call(struct tree *t, int64_t start_ns)
+{
+	while (t->n_open && t->stack[t->n_open - 1].end_ns <= start_ns)
+		t->n_open--;
+	return t->n_open ? t->stack[t->n_open - 1].node : 0;
+}
+
+static void take_call(struct tree *t, row_id r, uint32_t op)
+{
+	const struct columns *c = t->d->c;
+	int64_t a_ns = c->start_ns[r], b_ns = row_end(c, r);
+	uint32_t parent = innermost_call(t, a_ns);
+	if (t->n_open == DEEPEST)
+		return;
+	uint32_t i = node_of(t, parent, op);
+	struct node *x = &t->at[i];
+	x->calls += a_ns >= t->q->a_ns;
+	if (x->longest == NONE_ID || c->dur_ns[r] > c->dur_ns[x->longest])
+		x->longest = r;
+	int64_t from_ns = a_ns > t->q->a_ns ? a_ns : t->q->a_ns, to_ns = b_ns < t->q->b_ns ? b_ns : t->q->b_ns;
+	/* what partly overlaps the call around it lies in it only as far as that goes */
+	int64_t limit_ns = t->n_open && t->stack[t->n_open - 1].end_ns < to_ns ? t->stack[t->n_open - 1].end_ns : to_ns;
+	x->host_ns += to_ns - from_ns;
+	if (parent && limit_ns > from_ns)
+		t->at[parent].inner_ns += limit_ns - from_ns;
+	t->stack[t->n_open++] = (struct open_call){b_ns, i};
+}
+
+static void take_launch(struct tree *t, row_id r)
+{
+	const struct columns *c = t->d->c;
+	const row_id *work;
+	uint32_t n = c->start_ns[r] >= t->q->a_ns ? trace_launched(t->d->t, r, &work) : 0,
+		 i = innermost_call(t, c->start_ns[r]);
+	for (uint32_t k = 0; k < n; k++) {
+		if (!event_wanted(t->d, t->q, work[k]))
+			continue;
+		t->at[i].device_self_ns += c->dur_ns[work[k]];
+		t->at[i].works++;
+	}
+}
+
+static void read_thread(struct tree *t, uint32_t track)
+{
+	const struct columns *c = t->d->c;
+	struct event_iter it = event_iter(t->d->t, track, t->q->a_ns, t->q->b_ns, KINDS_ALL);
+	t->n_open = 0;
+	while (event_next(&it)) {
+		if ((it.row & 0xffff) == 0 && progress_cancelled(t->progress))
+			t->cancelled = true;
+		if (c->kind[it.row] == KIND_RUNTIME && c->link[it.row] != NONE_ID) {
+			take_launch(t, it.row);
+			continue;
+		}
+		uint32_t op = op_index_host(&t->index, it.row);
+		if (op != NO_OP)
+			take_call(t, it.row, op);
+	}
+}
+
+/* ---- sums and order ----------------------------------------------------------------------------------------------------- */
+
+/* Nodes come after the ones around them. */
+static void roll_up(struct tree *t)
+{
+	for (uint32_t i = t->n; i-- > 0;) {
+		struct node *x = &t->at[i];
+		x->device_ns += x->device_self_ns;
+		if (i) {
+			t->at[x->parent].device_ns += x->device_ns;
+			t->at[x->parent].works += x->works;
+		}
+	}
+}
+
+static int larger(const void *a, const void *b, void *arg)
+{
+	const struct node *at = arg, *x = &at[*(const uint32_t *)a], *y = &at[*(const uint32_t *)b];
+	if (x->device_ns != y->device_ns)
+		return x->device_ns < y->device_ns ? 1 : -1;
+	if (x->host_ns != y->host_ns)
+		return x->host_ns < y->host_ns ? 1 : -1;
+	return x < y ? -1 : x > y;
+}
+
+/* Links the children of every node, largest first. */
+static void link_children(struct tree *t)
+{
+	uint32_t *order = grow_or_abort(NULL, (t->n + 1u) * sizeof *order), n = 0;
+	for (uint32_t i = 1; i < t->n; i++)
+		order[n++] = i;
+	qsort_r(order, n, sizeof *order, larger, t->at);
+	while (n--) {
+		struct node *x = &t->at[order[n]], *parent = &t->at[x->parent];
+		x->sibling = parent->first_child;
+		parent->first_child = order[n];
+	}
+	free(order);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------------------- */
+
+/* Dots, because blanks at the beginning do not survive in Markdown and HTML. */
+static const char *moved_in(struct arena *mem, uint32_t depth, struct span name)
+{
+	char *text = arena_alloc(mem, depth * 2 + name.n + 1);
+	for (uint32_t i = 0; i < depth; i++)
+		memcpy(text + i * 2, ". ", 2);
+	memcpy(text + depth * 2, name.n ? name.p : "", name.n);
+	return text;
+}
+
+static void put_node(struct table *out, const struct tree *t, uint32_t i)
+{
+	const struct node *x = &t->at[i];
+	struct span name = t->index.at[x->op].name;
+	struct cell *row = table_row(out);
+	cell_int(&row[NODE], i);
+	if (x->parent)
+		cell_int(&row[PARENT], x->parent);
+	cell_int(&row[DEPTH], x->depth - 1);
+	cell_text(&row[TREE], moved_in(out->mem, x->depth - 1, name));
+	cell_int(&row[CALLS], x->calls);
+	cell_int(&row[DEVICE_TOTAL], x->device_ns);
+	cell_int(&row[DEVICE_SELF], x->device_self_ns);
+	cell_pct(&row[DEVICE_PCT], x->device_ns, t->at[0].device_ns - t->at[0].device_self_ns);
+	cell_int(&row[HOST_TOTAL], x->host_ns);
+	cell_int(&row[HOST_SELF], x->host_ns - x->inner_ns);
+	cell_int(&row[LAUNCHES], x->works);
+	cell_text(&row[OP], arena_strndup(out->mem, name.p, name.n));
+	const struct columns *c = t->d->c;
+	table_evidence(out, c->start_ns[x->longest], row_end(c, x->longest), &x->longest, 1);
+}
+
+/* Down first, then along; back up by the parents. */
+static void put_nodes(struct table *out, const struct tree *t)
+{
+	uint32_t i = t->n ? t->at[0].first_child : 0;
+	while (i) {
+		put_node(out, t, i);
+		if (t->at[i].first_child) {
+			i = t->at[i].first_child;
+			continue;
+		}
+		while (i && !t->at[i].sibling)
+			i = t->at[i].parent;
+		i = i ? t->at[i].sibling : 0;
+	}
+}
+
+struct table *analysis_op_tree(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
+{
+	struct tree t = {.d = d, .q = q, .progress = p};
+	struct table *out = table_new(mem, "op_tree", "Op tree", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, d->t, &out->window_a_ns, &out->window_b_ns);
+	op_index_init(&t.index, d, mem);
+	node_of(&t, 0, NO_OP);
+	for (uint32_t i = 0; i < trace_tracks(d->t) && !t.cancelled; i++) {
+		const struct track_info *k = trace_track(d->t, i);
+		if (k->kind == TRACK_THREAD && derived_is_host_track(k))
+			read_thread(&t, i);
+	}
+	roll_up(&t);
+	link_children(&t);
+	put_nodes(out, &t);
+	op_index_free(&t.index);
+	idmap_free(&t.by_call);
+	free(t.at);
+	return t.cancelled ? (err_usage(e, "cancelled"), NULL) : out;
+}

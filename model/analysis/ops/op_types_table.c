@@ -1,0 +1,53 @@
+/* op_types: the ops of each side summed up by their type. */
+#include "op_groups.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+#include <math.h>
+
+ANALYSIS_DECL(op_types);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"host_or_device", CELL_TEXT, UNIT_NONE, "where the ops ran"},
+	{"type", CELL_TEXT, UNIT_NONE, "kind of op; unknown: device work that belongs to no op"},
+	{"ops", CELL_INT, UNIT_COUNT, "ops of that type"},
+	{"occurrences", CELL_INT, UNIT_COUNT, "sum over its ops"},
+	{"total_time", CELL_INT, UNIT_NS, "sum over its ops"},
+	{"avg_time", CELL_REAL, UNIT_NS, "total_time / occurrences"},
+	{"total_self_time", CELL_INT, UNIT_NS, "sum over its ops"},
+	{"self_time_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of that side"},
+	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
+};
+/* clang-format on */
+enum { SIDE, TYPE, OPS, OCCURRENCES, TOTAL, AVG, SELF, SELF_PCT, PIECES };
+
+static void put_type(struct table *out, enum op_place place, const struct op_group *x, int64_t all_ns)
+{
+	struct cell *row = table_row(out);
+	cell_text(&row[SIDE], place == OP_DEVICE ? "Device" : "Host");
+	cell_text(&row[TYPE], x->type.n ? arena_strndup(out->mem, x->type.p, x->type.n) : NULL);
+	cell_int(&row[OPS], x->ops);
+	cell_int(&row[OCCURRENCES], x->sum.occurrences);
+	cell_int(&row[TOTAL], x->sum.total_ns);
+	cell_real(&row[AVG], x->sum.occurrences ? (double)x->sum.total_ns / (double)x->sum.occurrences : NAN);
+	cell_int(&row[SELF], x->sum.self_ns);
+	cell_pct(&row[SELF_PCT], x->sum.self_ns, all_ns);
+	cell_int(&row[PIECES], x->sum.pieces);
+}
+
+struct table *analysis_op_types(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
+{
+	struct op_stats s;
+	if (!op_stats_make(d, q, mem, p, &s, e))
+		return NULL;
+	struct table *out = table_new(mem, "op_types", "Op types", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	for (int place = OP_DEVICE; place < OP_PLACES; place++) {
+		uint32_t n;
+		const struct op_group *at = op_groups_make(&s, OP_BY_TYPE, (enum op_place)place, d, mem, &n);
+		for (uint32_t i = 0; i < n; i++)
+			put_type(out, (enum op_place)place, &at[i], s.self_ns[place]);
+	}
+	return out;
+}

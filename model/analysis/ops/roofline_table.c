@@ -1,0 +1,140 @@
+/* roofline: device work by op against what the device can do at its operations per byte. */
+#include "op_groups.h"
+#include "roofline.h"
+#include "model/analysis/query/analysis_type.h"
+#include <math.h>
+#include <stdlib.h>
+
+ANALYSIS_DECL(roofline);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"op", CELL_TEXT, UNIT_NONE, "name of the op (--by type, scope, module, shape, stack: of the group); (cost unknown): all work of which the trace does not tell shapes or programs"},
+	{"type", CELL_TEXT, UNIT_NONE, "kind of op"},
+	{"bound_by", CELL_TEXT, UNIT_NONE, "Compute: from the ridge on (peak operations / peak bytes per second); HBM: below it; unknown without peaks of the device"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the roof: operations per second / roof; without arithmetic bytes per second / peak"},
+	{"time_ns", CELL_INT, UNIT_NS, "kernel time of the op, whole lengths of what starts in the window"},
+	{"lost_ns", CELL_INT, UNIT_NS, "time_ns - time at the roof: what a perfect kernel would save at most"},
+	{"flop_rate", CELL_REAL, UNIT_FLOPS, "operations per second of kernel time; a multiply-add is two"},
+	{"roof_flops", CELL_REAL, UNIT_FLOPS, "operations per second that are possible: the smaller one of peak_flops and intensity x peak_bytes"},
+	{"peak_flops", CELL_REAL, UNIT_FLOPS, "peak of the units its kernels ran on, by precision, dense; mean by time over kernels"},
+	{"byte_rate", CELL_REAL, UNIT_BYTES_PER_S, "inputs read once and results written once, per second; above the peak where caches serve"},
+	{"peak_bytes", CELL_REAL, UNIT_BYTES_PER_S, "memory bandwidth of the device"},
+	{"intensity", CELL_REAL, UNIT_NONE, "operations per byte"},
+	{"ridge", CELL_REAL, UNIT_NONE, "operations per byte from which arithmetic limits"},
+	{"flops", CELL_REAL, UNIT_COUNT, "operations in all"},
+	{"bytes", CELL_REAL, UNIT_BYTES, "traffic in all"},
+	{"runs", CELL_INT, UNIT_COUNT, "how often the op starts inside the window"},
+};
+/* clang-format on */
+enum {
+	OP,
+	TYPE,
+	BOUND_BY,
+	SHARE,
+	TIME,
+	LOST,
+	RATE,
+	ROOF,
+	PEAK,
+	BYTE_RATE,
+	PEAK_BYTES,
+	INTENSITY,
+	RIDGE,
+	FLOPS,
+	BYTES,
+	RUNS
+};
+
+struct line {
+	const struct op_group *group;
+	struct roofline roof;
+	int64_t time_ns, lost_ns;
+};
+
+static struct line line_of(const struct op_group *g)
+{
+	const struct op_work *w = &g->sum.work;
+	struct line x = {g, roofline_of(w), w->flops_ns > w->bytes_ns ? w->flops_ns : w->bytes_ns, UNKNOWN_I64};
+	double share = x.roof.share_pct;
+	if (!isnan(share))
+		x.lost_ns = share < 100 ? llround((double)x.time_ns * (1 - share / 100)) : 0;
+	return x;
+}
+
+/* Most time to win first, then those that nothing is known about by their time. */
+static int more_lost(const void *x, const void *y)
+{
+	const struct line *a = x, *b = y;
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns < b->lost_ns ? 1 : -1;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? 1 : -1;
+	return (a->group > b->group) - (a->group < b->group);
+}
+
+static void put_line(struct table *t, const struct line *x, const struct columns *c)
+{
+	const struct op_group *g = x->group;
+	const struct op_work *w = &g->sum.work;
+	struct cell *row = table_row(t);
+	row_id longest = g->sum.longest;
+	cell_text(&row[OP], arena_strndup(t->mem, g->name.p, g->name.n));
+	cell_text(&row[TYPE], g->type.n ? arena_strndup(t->mem, g->type.p, g->type.n) : NULL);
+	cell_text(&row[BOUND_BY], x->roof.bound_by);
+	cell_real(&row[SHARE], x->roof.share_pct);
+	cell_int(&row[TIME], x->time_ns);
+	cell_int(&row[LOST], x->lost_ns);
+	cell_real(&row[RATE], x->roof.flop_rate);
+	cell_real(&row[ROOF], x->roof.roof_flops);
+	cell_real(&row[PEAK], x->roof.peak_flops);
+	cell_real(&row[BYTE_RATE], x->roof.byte_rate);
+	cell_real(&row[PEAK_BYTES], x->roof.peak_bytes);
+	cell_real(&row[INTENSITY], x->roof.intensity);
+	cell_real(&row[RIDGE], x->roof.ridge);
+	cell_real(&row[FLOPS], w->flops_ns ? w->flops : NAN);
+	cell_real(&row[BYTES], w->bytes_ns ? w->bytes : NAN);
+	cell_int(&row[RUNS], g->sum.occurrences);
+	if (longest != NONE_ID)
+		table_evidence(t, c->start_ns[longest], c->start_ns[longest] + c->dur_ns[longest], &longest, 1);
+}
+
+static void put_rest(struct table *t, int64_t rest_ns)
+{
+	struct cell *row = table_row(t);
+	cell_text(&row[OP], "(cost unknown)");
+	cell_int(&row[TIME], rest_ns);
+}
+
+static void put_lines(struct table *t, const struct op_group *at, uint32_t n, const struct columns *c)
+{
+	struct line *lines = arena_alloc(t->mem, (n + 1u) * sizeof *lines);
+	uint32_t known = 0;
+	int64_t rest_ns = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		struct line x = line_of(&at[i]);
+		rest_ns += at[i].sum.work.all_ns - x.time_ns;
+		if (x.time_ns)
+			lines[known++] = x;
+	}
+	qsort(lines, known, sizeof *lines, more_lost);
+	for (uint32_t i = 0; i < known; i++)
+		put_line(t, &lines[i], c);
+	if (rest_ns > 0)
+		put_rest(t, rest_ns);
+}
+
+struct table *analysis_roofline(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
+{
+	struct op_stats s;
+	enum op_by by;
+	uint32_t n;
+	if (!op_by_parse(q->by, &by, e) || !op_stats_make_by(d, q, by, mem, p, &s, e))
+		return NULL;
+	struct table *t = table_new(mem, "roofline", "Roofline", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	const struct op_group *at = op_groups_make(&s, by, OP_DEVICE, d, mem, &n);
+	put_lines(t, at, n, trace_columns(derived_trace(d)));
+	return t;
+}

@@ -1,0 +1,61 @@
+/* model/analysis/overview/answers.h - the answers that overview and findings are made of: each one made once, two at a time.
+ * Threads: the caller's and one more take the next answer that nobody has begun. Which thread made what leaves no trace: each
+ *          answer has memory of its own, which `mem` adopts afterwards in the order of the list. */
+#ifndef STEPSCOPE_ANSWERS_H
+#define STEPSCOPE_ANSWERS_H
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/kernels/fusion.h"
+#include "model/analysis/kernels/kernel_stats.h"
+#include "model/analysis/ops/op_stats.h"
+#include "model/query.h"
+#include "model/table.h"
+
+/* The slow ones first, so that both threads end together; input and steps share what they are made of and should not be
+ * under way at once. The tables are those of analysis.h; what is made of a table is written once, here.
+ *   id, table */
+/* clang-format off */
+#define ANSWER_TABLES(_) \
+	_(INPUT, input) \
+	_(LAUNCH_TOTALS, launch_totals) \
+	_(TENSOR_CORES, tensor_cores) \
+	_(TINY_OPS, tiny_ops) \
+	_(STEPS, steps) \
+	_(COPIES, copies) \
+	_(IDLE, idle) \
+	_(COMPILES, compiles) \
+	_(VERDICTS, verdicts) \
+	_(SYNCS, syncs) \
+	_(DEVICES, devices)
+/*   id, sums */
+#define ANSWERS(_) \
+	_(OPS, ops) \
+	_(KERNELS, kernels) \
+	_(FUSION, fusion) \
+	ANSWER_TABLES(_)
+/* clang-format on */
+
+enum answer {
+#define ANSWER_ENUM(id, name) ANSWER_##id,
+	ANSWERS(ANSWER_ENUM)
+#undef ANSWER_ENUM
+		ANSWER_COUNT
+};
+#define ANSWER_BIT(id) (1u << ANSWER_##id)
+#define OVERVIEW_NEEDS (ANSWER_BIT(OPS) | ANSWER_BIT(KERNELS) | ANSWER_BIT(STEPS) | ANSWER_BIT(IDLE))
+#define ANSWERS_ALL    ((1u << ANSWER_COUNT) - 1)
+
+struct answers {
+	const struct derived *d; /* set by the caller, as are the next two */
+	const struct query *q;
+	struct progress *progress;
+	struct breakdown_kept *kept; /* while they are made */
+	struct kernel_stats kernels;
+	struct op_stats ops;
+	struct fusion_stats fusion;
+#define ANSWER_FIELD(id, name) struct table *name;
+	ANSWER_TABLES(ANSWER_FIELD)
+#undef ANSWER_FIELD
+};
+/* Those of the set `wanted`. False with `e` (of the first in the list that failed) when one of them fails or is cancelled. */
+bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e);
+#endif

@@ -1,0 +1,23 @@
+/* model/analysis/overview/overview_parts.h - rows of the overview that are computed from another answer. */
+#ifndef STEPSCOPE_OVERVIEW_PARTS_H
+#define STEPSCOPE_OVERVIEW_PARTS_H
+#include "answers.h"
+#include "model/table.h"
+
+/* Mean, deviation and breakdown from the table of steps. */
+void overview_steps(struct table *t, const struct table *steps);
+/* Mean and deviation of each part of a step and of its idle time, from the table of parts of a step. */
+void overview_means(struct table *t, const struct table *step_parts);
+/* Counts and shares of kernel time by precision and Tensor Core use. */
+void overview_kernels(struct table *t, const struct derived *d, const struct kernel_stats *k);
+/* Share of the compute time of steps with 16-bit kernels, by the reference tool's rule; --semantics xprof. */
+void overview_precision(struct table *t, const struct derived *d);
+/* Placement, eager shares and the largest ops. */
+void overview_ops(struct table *t, const struct derived *d, const struct op_stats *s);
+/* Calls of tf.function that trace or run eagerly, and the worst functions. Nothing where the trace has none. */
+void overview_functions(struct table *t, const struct derived *d, const struct query *q);
+/* All of the overview, from answers of OVERVIEW_NEEDS. (overview_table.c) */
+struct table *overview_from(const struct answers *a, struct arena *mem);
+/* Hosts, tasks, devices, replicas and the framework. */
+void overview_environment(struct table *t, const struct derived *d);
+#endif

@@ -1,0 +1,191 @@
+/* One screen: how much of the step is device work, how busy the devices are, the biggest gaps, the top kernels. */
+#include "overview_parts.h"
+#include "model/analysis/derived/gaps.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/keyed.h"
+#include "model/analysis/recorded/steps_source.h"
+#include "model/analysis/steps/step_parts_table.h"
+#include <math.h>
+#include <string.h>
+
+ANALYSIS_DECL(overview);
+
+enum { TOP_GAPS = 3, TOP_KERNELS = 5 };
+
+/* ---- devices ---------------------------------------------------------------------------------------------------- */
+
+struct busy {
+	int64_t busy_ns, span_ns;
+	int64_t a_ns, b_ns;
+};
+
+/* The span is the chosen window, or without one what lies between the device's first start and last end. */
+static bool device_busy(const struct derived *d, const struct query *q, uint32_t device, struct busy *out)
+{
+	const struct intervals *v = derived_busy_device(d, device);
+	if (!v || !v->n)
+		return false;
+	out->a_ns = v->at[0].a_ns;
+	out->b_ns = v->at[v->n - 1].b_ns;
+	if (q->windowed)
+		query_bounds(q, derived_trace(d), &out->a_ns, &out->b_ns);
+	out->span_ns = out->b_ns - out->a_ns;
+	out->busy_ns = intervals_within(v, out->a_ns, out->b_ns);
+	return true;
+}
+
+static void add_device(struct table *t, const struct trace *trace, uint32_t device, const struct busy *b)
+{
+	char label[128];
+	trace_device_label(trace, device, label, sizeof label);
+	keyed_real(t, arena_printf(t->mem, "device_busy_pct:%s", label), UNIT_PERCENT,
+		   keyed_pct((double)b->busy_ns, (double)b->span_ns),
+		   "Share of its span in which the device does any work.");
+	table_evidence(t, b->a_ns, b->b_ns, NULL, 0);
+}
+
+static void add_busy(struct table *t, const struct derived *d, const struct query *q)
+{
+	const struct trace *trace = derived_trace(d);
+	struct busy all = {0}, one;
+	uint32_t devices = trace_devices(trace), working = 0;
+	for (uint32_t i = 0; i < devices; i++)
+		if (device_busy(d, q, i, &one)) {
+			all.busy_ns += one.busy_ns;
+			all.span_ns += one.span_ns;
+			working++;
+		}
+	keyed_real(t, "duty_cycle_pct", UNIT_PERCENT, keyed_pct((double)all.busy_ns, (double)all.span_ns),
+		   "Share of their span (the window, else first start to last end) in which the devices do any work.");
+	keyed_int(t, "busy_ns", UNIT_NS, working ? all.busy_ns : UNKNOWN_I64,
+		  "Time in which a device does any work, overlaps counted once, added up over the devices.");
+	keyed_int(t, "idle_ns", UNIT_NS, working ? all.span_ns - all.busy_ns : UNKNOWN_I64,
+		  "Time of their span in which the devices do nothing, added up.");
+	keyed_real(t, "idle_pct", UNIT_PERCENT, keyed_pct((double)(all.span_ns - all.busy_ns), (double)all.span_ns),
+		   "Share of their span in which the devices do nothing.");
+	keyed_int(t, "span_ns", UNIT_NS, working ? all.span_ns : UNKNOWN_I64,
+		  "Spans of the devices, first start to last end or the window, added up.");
+	for (uint32_t i = 0; i < devices; i++)
+		if (device_busy(d, q, i, &one))
+			add_device(t, trace, i, &one);
+}
+
+/* ---- gaps ------------------------------------------------------------------------------------------------------- */
+
+static const char *gap_text(const struct derived *d, const struct gap *g, struct arena *mem)
+{
+	char where[128] = "the host";
+	if (g->device != NONE_ID)
+		trace_device_label(derived_trace(d), g->device, where, sizeof where);
+	if (g->scope != GAP_STEP)
+		return arena_printf(mem, "idle on %s", where);
+	return arena_printf(mem, "step %s -> %s on %s", derived_step(d, g->step_before)->label,
+			    derived_step(d, g->step_after)->label, where);
+}
+
+static void add_gap_row(struct table *t, const struct gap *g, const struct gap_cause *cause)
+{
+	row_id rows[3];
+	uint32_t n = 0;
+	if (cause->name)
+		rows[n++] = cause->row;
+	if (g->before != NONE_ID)
+		rows[n++] = g->before;
+	if (g->after != NONE_ID)
+		rows[n++] = g->after;
+	table_evidence(t, g->start_ns, g->start_ns + g->dur_ns, rows, n);
+}
+
+static void add_gap(struct table *t, const struct derived *d, const struct gap *g, uint32_t rank)
+{
+	struct gap_cause cause = {0};
+	bool known = derived_gap_cause(d, g, &cause);
+	struct arena *mem = t->mem;
+	cause.name = known ? cause.name : NULL;
+	keyed_int(t, arena_printf(mem, "gap_%u_ns", rank), UNIT_NS, g->dur_ns, gap_text(d, g, mem));
+	add_gap_row(t, g, &cause);
+	if (g->period_ns != UNKNOWN_I64) {
+		keyed_real(t, arena_printf(mem, "gap_%u_share_pct", rank), UNIT_PERCENT,
+			   keyed_pct((double)g->dur_ns, (double)g->period_ns),
+			   "Share of the gap in the time from the start of one step to the start of the next.");
+		add_gap_row(t, g, &cause);
+	}
+	keyed_text(t, arena_printf(mem, "gap_%u_cause", rank), cause.name,
+		   "Host event of the launching thread that has the most time of its own in the gap.");
+	add_gap_row(t, g, &cause);
+	keyed_int(t, arena_printf(mem, "gap_%u_cause_ns", rank), UNIT_NS, known ? cause.self_ns : UNKNOWN_I64,
+		  "Time of its own that this event has inside the gap.");
+	add_gap_row(t, g, &cause);
+}
+
+static void add_gaps(struct table *t, const struct derived *d, const struct query *q)
+{
+	for (uint32_t k = 0; k < TOP_GAPS; k++) {
+		const struct gap *g = derived_gap_ranked(d, k, q->a_ns, q->b_ns);
+		if (g)
+			add_gap(t, d, g, k + 1);
+	}
+}
+
+/* ---- kernels ---------------------------------------------------------------------------------------------------- */
+
+static void add_kernel(struct table *t, const struct derived *d, const struct kernel_group *g, unsigned rank)
+{
+	const char *name = trace_str(derived_trace(d), g->name);
+	int64_t b_ns = g->count ? g->last_end_ns : 0, a_ns = g->count ? g->first_ns : 0;
+	keyed_text(t, arena_printf(t->mem, "top_kernel_%u", rank), name,
+		   g->op ? trace_str(derived_trace(d), g->op) : NULL);
+	table_evidence(t, a_ns, b_ns, &g->longest, 1);
+	keyed_int(t, arena_printf(t->mem, "top_kernel_%u_ns", rank), UNIT_NS, g->total_ns,
+		  "Total time of this kernel.");
+	table_evidence(t, a_ns, b_ns, &g->longest, 1);
+}
+
+static void add_top_kernels(struct table *t, const struct derived *d, const struct kernel_stats *s)
+{
+	for (uint32_t i = 0; i < s->n && i < TOP_KERNELS; i++)
+		add_kernel(t, d, kernel_stats_at(s, i), i + 1);
+}
+
+/* ---- the ledger  ------------------------------------------------------------------------- */
+
+static void add_notes(struct table *t, const struct trace *trace)
+{
+	const struct notes *n = trace_notes(trace);
+	keyed_int(t, "notes_lost", UNIT_COUNT, (int64_t)notes_of(n, NOTE_LOST),
+		  "Records of the file that could not be read: something may be missing.");
+	keyed_int(t, "notes_warn", UNIT_COUNT, (int64_t)notes_of(n, NOTE_WARN),
+		  "Records that the import warns about; the table of notes names them.");
+	keyed_int(t, "notes_info", UNIT_COUNT, (int64_t)notes_of(n, NOTE_INFO),
+		  "Records that the import treated specially, as is normal for the format.");
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+struct table *overview_from(const struct answers *a, struct arena *mem)
+{
+	const struct derived *d = a->d;
+	struct table *t = keyed_new(mem, "overview", "Overview");
+	query_bounds(a->q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	overview_steps(t, a->steps);
+	add_busy(t, d, a->q);
+	add_gaps(t, d, a->q);
+	overview_kernels(t, d, &a->kernels);
+	add_top_kernels(t, d, &a->kernels);
+	overview_ops(t, d, &a->ops);
+	overview_functions(t, d, a->q);
+	overview_means(t, step_parts_of(d, a->steps, a->idle, mem));
+	steps_source_rows(t, d);
+	overview_environment(t, d);
+	if (derived_options(d)->semantics == SEM_XPROF)
+		overview_precision(t, d);
+	add_notes(t, derived_trace(d));
+	return t;
+}
+
+struct table *analysis_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
+{
+	struct answers a = {.d = d, .q = q, .progress = p};
+	return answers_make(&a, OVERVIEW_NEEDS, mem, e) ? overview_from(&a, mem) : NULL;
+}

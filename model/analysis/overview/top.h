@@ -1,0 +1,26 @@
+/* model/analysis/overview/top.h - what can be told of a trace without GPU kernels: which threads are busy, which events are long, and on
+ * devices without kernels (TPU) which ops take the time. For the overviews and the report. */
+#ifndef STEPSCOPE_TOP_H
+#define STEPSCOPE_TOP_H
+#include "model/analysis/derived/derived.h"
+#include "model/table.h"
+
+enum { TOP_ROWS = 24 };
+struct top_req {
+	const struct derived *d;
+	int64_t a_ns, b_ns;
+	bool redact; /* told to `label` */
+	/* What a thread is called; the text lives in `mem`. */
+	const char *(*label)(const struct derived *d, uint32_t track, bool redact, struct arena *mem);
+};
+bool top_has_kernels(const struct derived *d);
+/* Made by something that profiles devices, so that the advice to record them makes sense. */
+bool top_from_framework(const struct derived *d);
+
+/* Host lanes by the time in which any of their events runs: share_pct busy_ns events name track. */
+struct table *top_threads(const struct top_req *r, struct arena *mem);
+/* Single host events, longest first: dur_ns name where start_ns. */
+struct table *top_events(const struct top_req *r, struct arena *mem);
+/* Device work by name and its own time, not that of ops nested inside: share_pct total_ns count name. */
+struct table *top_ops(const struct top_req *r, struct arena *mem);
+#endif

@@ -1,0 +1,53 @@
+/* The ledger as a table: what the import met that it could not simply show. */
+#include "model/analysis/query/analysis_type.h"
+
+ANALYSIS_DECL(notes);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"note",         CELL_TEXT, UNIT_NONE,  "stable word of the note"},
+	{"severity",     CELL_TEXT, UNIT_NONE,  "info: normal for the format; warn: worth knowing; lost: something sound may be missing"},
+	{"count",        CELL_INT,  UNIT_COUNT, "how often"},
+	{"first_offset", CELL_INT,  UNIT_BYTES, "byte of the first one in the unpacked input"},
+	{"help",         CELL_TEXT, UNIT_NONE,  "what it means"},
+	{"source",       CELL_TEXT, UNIT_NONE,  "file of the first one"},
+	{"accounts",     CELL_BOOL, UNIT_NONE,  "stands for entries of the file that are not shown; the others are shown all the same"},
+};
+/* clang-format on */
+enum { COL_NOTE, COL_SEVERITY, COL_COUNT, COL_FIRST, COL_HELP, COL_SOURCE, COL_ACCOUNTS, N_COLUMNS };
+
+static void add_note(struct table *t, const struct trace *trace, enum note_id id)
+{
+	const struct note *n = &trace_notes(trace)->at[id];
+	const struct note_info *info = note_info(id);
+	struct cell *row = table_row(t);
+	cell_text(&row[COL_NOTE], info->name);
+	cell_text(&row[COL_SEVERITY], note_severity_name(info->severity));
+	cell_int(&row[COL_COUNT], (int64_t)n->count);
+	cell_int(&row[COL_FIRST], n->first_at < 0 ? UNKNOWN_I64 : n->first_at);
+	cell_unit(&row[COL_FIRST], UNIT_ID); /* an address, not an amount */
+	cell_text(&row[COL_HELP], info->help);
+	if (n->first_source < trace_sources(trace))
+		cell_text(&row[COL_SOURCE], trace_source(trace, n->first_source).path);
+	cell_bool(&row[COL_ACCOUNTS], info->accounts);
+}
+
+static void add_severity(struct table *t, const struct trace *trace, enum note_severity severity)
+{
+	for (int id = 0; id < NOTE_COUNT; id++)
+		if (trace_notes(trace)->at[id].count && note_info((enum note_id)id)->severity == severity)
+			add_note(t, trace, (enum note_id)id);
+}
+
+struct table *analysis_notes(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct err *e)
+{
+	(void)q, (void)p, (void)e;
+	const struct trace *trace = derived_trace(d);
+	trace_check_rest(trace);
+	struct table *t = table_new(mem, "notes", "Notes", columns, N_COLUMNS);
+	t->window_b_ns = trace_span_ns(trace);
+	for (int severity = NOTE_LOST; severity >= NOTE_INFO; severity--)
+		add_severity(t, trace, (enum note_severity)severity);
+	return t;
+}

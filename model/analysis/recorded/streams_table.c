@@ -1,0 +1,90 @@
+/* streams: what each stream of a device is for and how much it does. */
+#include "work.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+
+ANALYSIS_DECL(streams);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"host", CELL_TEXT, UNIT_NONE, "host the device belongs to"},
+	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
+	{"device", CELL_INT, UNIT_ID, "GPU number as the producer counts"},
+	{"stream", CELL_INT, UNIT_ID, "stream number as the producer counts"},
+	{"name", CELL_TEXT, UNIT_NONE, "name of the lane"},
+	{"role", CELL_TEXT, UNIT_NONE, "sorts of work that make at least 1 % of the stream's events or time, over the whole trace"},
+	{"events", CELL_INT, UNIT_COUNT, "device work that starts inside the window"},
+	{"kernels", CELL_INT, UNIT_COUNT, "kernels that start inside the window"},
+	{"kernel_ns", CELL_INT, UNIT_NS, "sum of kernel durations"},
+	{"copies", CELL_INT, UNIT_COUNT, "copies that start inside the window"},
+	{"copy_bytes", CELL_INT, UNIT_BYTES, "bytes of those copies, as far as the trace tells"},
+	{"memsets", CELL_INT, UNIT_COUNT, "memsets that start inside the window"},
+	{"busy_ns", CELL_INT, UNIT_NS, "time with work on the stream (union)"},
+	{"compute_pct", CELL_REAL, UNIT_PERCENT, "share of the stream's work time: kernels that are no collectives"},
+	{"h2d_pct", CELL_REAL, UNIT_PERCENT, "share: copies to the device"},
+	{"d2h_pct", CELL_REAL, UNIT_PERCENT, "share: copies to the host"},
+	{"d2d_pct", CELL_REAL, UNIT_PERCENT, "share: copies inside or between devices"},
+	{"collective_pct", CELL_REAL, UNIT_PERCENT, "share: collective communication"},
+	{"memset_pct", CELL_REAL, UNIT_PERCENT, "share: memsets"},
+};
+/* clang-format on */
+enum {
+	HOST,
+	RANK,
+	DEVICE,
+	STREAM,
+	NAME,
+	ROLE,
+	EVENTS,
+	KERNELS,
+	KERNEL_NS,
+	COPIES,
+	COPY_BYTES,
+	MEMSETS,
+	BUSY_NS,
+	SHARES
+};
+
+static void stream_row(const struct derived *d, const struct query *q, struct table *out, uint32_t track)
+{
+	const struct trace *t = derived_trace(d);
+	const struct track_info *k = trace_track(t, track);
+	struct work w = work_of_track(d, q, track);
+	char text[128];
+	struct cell *row = table_row(out);
+	cell_host(&row[HOST], t, k->host);
+	cell_rank(&row[RANK], t, k->host);
+	cell_device(&row[DEVICE], t, k->device);
+	cell_int(&row[STREAM], k->key);
+	cell_text(&row[NAME], arena_strdup(out->mem, trace_track_label(t, track, text, sizeof text)));
+	uint32_t role = derived_role(d, track);
+	cell_text(&row[ROLE], role ? arena_strdup(out->mem, role_text(role, text, sizeof text)) : NULL);
+	cell_int(&row[EVENTS], w.events);
+	cell_int(&row[KERNELS], w.kernels);
+	cell_int(&row[KERNEL_NS], w.kernel_ns);
+	cell_int(&row[COPIES], w.copies);
+	cell_int(&row[COPY_BYTES], w.copy_bytes);
+	cell_int(&row[MEMSETS], w.memsets);
+	cell_int(&row[BUSY_NS], w.busy_ns);
+	for (int i = 0; i < WORK_CLASSES; i++)
+		cell_pct(&row[SHARES + i], w.class_ns[i], w.work_ns);
+	if (w.work_ns)
+		table_evidence(out, w.first_ns, w.last_ns, NULL, 0);
+}
+
+struct table *analysis_streams(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	struct table *out = table_new(mem, "streams", "Streams", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		if (progress_cancelled(p)) {
+			err_usage(e, "cancelled");
+			return NULL;
+		}
+		if (trace_track(t, i)->kind == TRACK_STREAM && !trace_track(t, i)->derived_by_producer)
+			stream_row(d, q, out, i);
+	}
+	return out;
+}

@@ -1,0 +1,112 @@
+/* Every lane of the timeline and how many events it holds. */
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/windowed.h"
+
+ANALYSIS_DECL(tracks);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"track",       CELL_INT,  UNIT_ID,    "number of the track; events carry it"},
+	{"kind",        CELL_TEXT, UNIT_NONE,  "stream, lane of a stream, thread, counter, async, other"},
+	{"group",       CELL_TEXT, UNIT_NONE,  "device or process it belongs to"},
+	{"name",        CELL_TEXT, UNIT_NONE,  "label of the track"},
+	{"events",      CELL_INT,  UNIT_COUNT, "events that start inside the window"},
+	{"host",        CELL_TEXT, UNIT_NONE,  "host name"},
+	{"rank",        CELL_INT,  UNIT_ID,    "rank of the host"},
+	{"samples",     CELL_INT,  UNIT_COUNT, "samples of a counter inside the window"},
+	{"rows",        CELL_INT,  UNIT_COUNT, "display rows: nesting depth and overflow"},
+	{"overlaps",    CELL_INT,  UNIT_COUNT, "events stacked on overflow rows because they partly overlap another one"},
+	{"by_producer", CELL_BOOL, UNIT_NONE,  "a lane the recording program computed: shown, not counted in statistics"},
+};
+/* clang-format on */
+enum {
+	COL_TRACK,
+	COL_KIND,
+	COL_GROUP,
+	COL_NAME,
+	COL_EVENTS,
+	COL_HOST,
+	COL_RANK,
+	COL_SAMPLES,
+	COL_ROWS,
+	COL_OVERLAPS,
+	COL_BY_PRODUCER,
+	N_COLUMNS
+};
+
+static int64_t count_events(struct windowed *w, uint32_t track)
+{
+	const struct track_info *info = trace_track(derived_trace(w->d), track);
+	int64_t n = 0;
+	if (!w->q->windowed && !w->q->filter)
+		return (int64_t)info->n;
+	windowed_track(w, track, KINDS_ALL);
+	while (windowed_next(w))
+		n += windowed_starts(w);
+	return n;
+}
+
+static int64_t count_samples(const struct trace *t, uint32_t track, const struct query *q)
+{
+	const struct sample *samples;
+	uint64_t n = trace_samples(t, track, &samples);
+	int64_t inside = 0;
+	for (uint64_t i = 0; i < n; i++)
+		inside += query_holds(q, samples[i].ts_ns);
+	return inside;
+}
+
+static const char *group_of(const struct trace *t, const struct track_info *info, struct arena *mem)
+{
+	char label[128];
+	if (info->device != NONE_ID)
+		return arena_strdup(mem, trace_device_label(t, info->device, label, sizeof label));
+	if (info->process == NONE_ID)
+		return NULL;
+	const struct process *p = trace_process(t, info->process);
+	const char *name = trace_str(t, p->name);
+	/* numbers made for processes that the file names by text say nothing */
+	if (p->pid < 0 || p->pid > UINT32_MAX)
+		return *name ? name : "other";
+	return *name ? arena_printf(mem, "%s %lld", name, (long long)p->pid)
+		     : arena_printf(mem, "process %lld", (long long)p->pid);
+}
+
+static void fill_where(struct cell *row, const struct trace *t, uint32_t track, struct arena *mem)
+{
+	char label[256];
+	const struct track_info *info = trace_track(t, track);
+	const struct host *host = trace_host(t, info->host);
+	cell_int(&row[COL_TRACK], track);
+	cell_text(&row[COL_KIND], track_kind_name(info->kind));
+	cell_text(&row[COL_GROUP], group_of(t, info, mem));
+	cell_text(&row[COL_NAME], arena_strdup(mem, trace_track_label(t, track, label, sizeof label)));
+	cell_text(&row[COL_HOST], host->name ? trace_str(t, host->name) : NULL);
+	cell_int(&row[COL_RANK], host->rank < 0 ? UNKNOWN_I64 : host->rank);
+}
+
+static void add_track(struct table *table, struct windowed *w, uint32_t track)
+{
+	const struct trace *t = derived_trace(w->d);
+	const struct track_info *info = trace_track(t, track);
+	struct cell *row = table_row(table);
+	fill_where(row, t, track, table->mem);
+	cell_int(&row[COL_EVENTS], count_events(w, track));
+	if (info->kind == TRACK_COUNTER)
+		cell_int(&row[COL_SAMPLES], count_samples(t, track, w->q));
+	cell_int(&row[COL_ROWS], info->n_rows);
+	cell_int(&row[COL_OVERLAPS], info->overlaps);
+	cell_bool(&row[COL_BY_PRODUCER], info->derived_by_producer);
+}
+
+struct table *analysis_tracks(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			      struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	struct table *table = table_new(mem, "tracks", "Tracks", columns, N_COLUMNS);
+	struct windowed w = windowed_open(d, q, p);
+	query_bounds(q, t, &table->window_a_ns, &table->window_b_ns);
+	for (uint32_t track = 0; track < trace_tracks(t); track++)
+		add_track(table, &w, track);
+	return windowed_done(&w, e) ? table : NULL;
+}

@@ -1,0 +1,44 @@
+/* model/analysis/rules/kernel_rules.h - Tensor Core use and precision of a kernel, from a rules data file.
+ * Built-in sets: "stepscope" (the default), "xprof" (the reference tool's list and rules, SEMANTICS.md, X7),
+ * "kineto" (Tensor Core list and eligible ops of PyTorch's plugin for TensorBoard, the rest as in "stepscope");
+ * any other word is a path. A user's own rules stand before the default set: their matches, options and defaults win.
+ * The files live in model/analysis/rules/ and are compiled in; format described there.
+ * Verdicts: unknown is a verdict of its own and never "no". */
+#ifndef STEPSCOPE_KERNEL_RULES_H
+#define STEPSCOPE_KERNEL_RULES_H
+#include "model/store/base/arena.h"
+#include "model/store/base/err.h"
+#include "model/store/facts/facts.h"
+
+enum verdict { VERDICT_NO, VERDICT_YES, VERDICT_UNKNOWN };
+enum precision { PREC_UNKNOWN, PREC_FP64, PREC_FP32, PREC_TF32, PREC_BF16, PREC_FP16, PREC_FP8, PREC_INT8, PREC_OTHER };
+const char *precision_name(enum precision p); /* "fp16"; NULL for PREC_UNKNOWN */
+bool precision_is_16bit(enum precision p);
+
+struct kernel_rules;
+/* set NULL counts as "stepscope". own_path: a file of rules to read before that set, NULL = none; other sets stand alone.
+ * One rule set may be used by one thread at a time. */
+struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e);
+void kernel_rules_free(struct kernel_rules *r);
+void kernel_rules_free_but_texts(struct kernel_rules *r, struct arena *mem); /* its texts live as long as mem */
+/* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
+ * since then is of no use. To be asked behind the questions, before their answers are used. */
+bool kernel_rules_sound(const struct kernel_rules *r, struct err *e);
+enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name);
+/* The same with the rule that said so; 0 and NULL when none did. The text lives as long as the set. */
+struct kernel_said {
+	enum verdict verdict;
+	uint8_t trust;    /* 1-100, how sure that rule is */
+	const char *rule; /* "stepscope: has 16816", "kernels.rules:5: has x" */
+};
+struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name);
+/* op: framework op name ("model/dense/MatMul", "aten::mm", ""); op_type may be ""; equation: einsum or "". */
+enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel_name, const char *op,
+				const char *op_type, const char *equation, enum verdict uses_tc);
+enum precision kernel_precision(const struct kernel_rules *r, const char *kernel_name);
+bool kernel_is_collective(const struct kernel_rules *r, const char *kernel_name);
+const char *
+kernel_rules_label(const struct kernel_rules *r); /* "mine 2 + stepscope 2026.11": name and edition, else version */
+/* Occupancy of a row that stands for several kernels: true = the first one seen, false = mean weighted by duration. */
+bool kernel_rules_first_occupancy(const struct kernel_rules *r);
+#endif

@@ -1,0 +1,28 @@
+/* model/analysis/rules/phase_rules.h - which part of a training step a name belongs to, by rules/phases.rules.
+ * Threads: read only once made; any number of threads. */
+#ifndef STEPSCOPE_PHASE_RULES_H
+#define STEPSCOPE_PHASE_RULES_H
+#include "model/store/base/err.h"
+#include <stddef.h>
+
+/*   id, column, section of the rules; what a row about it says */
+#define WORK_PHASES_LIST(_)       \
+	_(FORWARD, "forward")     \
+	_(LOSS, "loss")           \
+	_(BACKWARD, "backward")   \
+	_(OPTIMIZER, "optimizer") \
+	_(OTHER, "other")
+enum work_phase {
+#define PHASE_ENUM(id, word) WORK_##id,
+	WORK_PHASES_LIST(PHASE_ENUM)
+#undef PHASE_ENUM
+		WORK_PHASES
+};
+const char *work_phase_name(enum work_phase p);
+
+struct phase_rules;
+struct phase_rules *phase_rules_builtin(struct err *e);
+struct phase_rules *phase_rules_read(const char *text, size_t n, struct err *e); /* NULL with the line that is wrong */
+void phase_rules_free(struct phase_rules *r);
+enum work_phase phase_rules_ask(const struct phase_rules *r, const char *name); /* WORK_OTHER: it tells nothing */
+#endif

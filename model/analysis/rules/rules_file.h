@@ -1,0 +1,111 @@
+/* model/analysis/rules/rules_file.h - what every rules file has in common, read in one place:
+ *   # comment | version N | name WORD | edition TEXT     (the header, before the first section; version: of the format)
+ *   [section]                              (one of the words the reader knows)
+ *   WORD REST                              (handed to the reader; REST often is HOW PATTERN, see rule_match_read)
+ * Memory:  words and patterns lie in the arena given to rules_read; compiled patterns are freed with rule_match_free.
+ * Limits:  re and rei share the budget of their reader (pattern.h): once it has stopped they match nothing, so whoever asked
+ *          looks at pattern_budget_sound before the answers are used.
+ * Threads: has, begins, ends, is and find may be asked by any number of threads; re and rei by one at a time. */
+#ifndef STEPSCOPE_RULES_FILE_H
+#define STEPSCOPE_RULES_FILE_H
+#include "model/store/base/arena.h"
+#include "model/store/base/err.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct pattern;
+struct pattern_budget;
+
+/* clang-format off */
+/*        word and meaning; PATTERN runs to the end of the line */
+#define RULE_WAYS(_)                                              \
+	_(HAS,    "has",    "anywhere, case counts")              \
+	_(BEGINS, "begins", "at the beginning, case counts")      \
+	_(ENDS,   "ends",   "at the end, case counts")            \
+	_(IS,     "is",     "the whole text, case counts")        \
+	_(FIND,   "find",   "anywhere, PATTERN in small letters") \
+	_(RE,     "re",     "regular expression, case counts")    \
+	_(REI,    "rei",    "regular expression, any case")
+/* clang-format on */
+enum rule_way {
+#define RULE_WAY_ENUM(id, word, help) RULE_##id,
+	RULE_WAYS(RULE_WAY_ENUM)
+#undef RULE_WAY_ENUM
+		RULE_WAY_COUNT
+};
+#define RULE_BIT(id) (1u << RULE_##id)
+enum { RULE_WAYS_PLAIN = RULE_BIT(HAS) | RULE_BIT(BEGINS) | RULE_BIT(ENDS) | RULE_BIT(IS) };
+
+struct rule_match {
+	enum rule_way way;
+	const char *text;
+	size_t n;
+	struct pattern *pattern; /* of re and rei */
+};
+
+struct rules_reader;
+struct rules_format {
+	const char *what;            /* for messages: "rules file x", "rules of causes" */
+	int version;                 /* the newest one this program reads; from 1 on */
+	const char *const *sections; /* NULL entries are no sections */
+	int section_count;
+	unsigned ways; /* RULE_BIT of those allowed */
+	/* A line of a section: its first word and what follows ("" = nothing). False with the error set. */
+	bool (*line)(struct rules_reader *in, const char *word, char *rest);
+};
+struct rules_reader {
+	const struct rules_format *format;
+	struct arena *mem;
+	void *ctx;                     /* the caller's */
+	struct pattern_budget *budget; /* of re and rei, opened by the caller; NULL where the format allows neither */
+	struct err *err;
+	const char *name, *edition; /* from the header; NULL = none */
+	int version, line;
+	int section; /* -1 before the first one */
+};
+
+/* Reads a copy of `text`. False with the first line that is wrong; `in` keeps name and version for the caller. */
+bool rules_read(struct rules_reader *in, const char *text, size_t n);
+/* The file's text, NULL with the error for what cannot be opened, is too large or no text. */
+char *rules_load_file(struct arena *mem, const char *path, size_t *n, struct err *e);
+/* Sets "WHAT, line N: TEXT 'WORD'". Always false. */
+bool rules_complain(struct rules_reader *in, const char *text, const char *word);
+/* Cuts the next word off *rest; "" at the end. */
+char *rules_next_word(char **rest);
+/* Index of the word or -1; NULL entries match nothing. */
+int rules_find_word(const char *const *words, size_t n, const char *word);
+#define RULES_FIND_WORD(words, word) rules_find_word(words, sizeof(words) / sizeof *(words), word)
+
+/* "HOW PATTERN". False with the error set. */
+bool rule_match_read(struct rules_reader *in, char *rest, struct rule_match *out);
+void rule_match_free(struct rule_match *m);
+const char *rule_way_word(enum rule_way way);
+
+/* A text that many rules are asked about. Small letters are made when the first `find` asks for them. */
+/* re and rei look at the first RULE_PATTERN_BYTES of it: names say what they are long before, and their cost grows faster
+ * than their length. */
+enum { RULE_TEXT_SMALL_BYTES = 512, RULE_PATTERN_BYTES = 8192 };
+struct rule_text {
+	const char *text;
+	size_t n;
+	bool has_small;
+	char small[RULE_TEXT_SMALL_BYTES + 1]; /* only as far as it goes */
+};
+void rule_text_open(struct rule_text *t, const char *text);
+bool rule_matches(const struct rule_match *m, struct rule_text *t);
+
+/* The rules of one question, in the order of the file: the first that matches answers. Zero-initialise; lies in the arena. */
+struct rule {
+	struct rule_match match;
+	int says;         /* about the texts that match: a number of the reader's own */
+	uint8_t trust;    /* 0 where a format knows none */
+	const char *text; /* of the rule, for people; NULL where nobody asks */
+};
+struct rule_list {
+	struct rule *at;
+	uint32_t n, cap;
+};
+void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule);
+const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t); /* NULL: none matches */
+void rule_list_free(struct rule_list *l);                                          /* what re and rei have compiled */
+#endif

@@ -1,0 +1,304 @@
+#include "breakdown.h"
+#include "breakdown_class.h"
+#include "breakdown_spans.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct breakdowns {
+	const struct derived *d;
+	const struct query *q;
+	struct classes *classes;
+	bool xprof;
+	struct interval *
+		spans; /* as the reference tool counts: per step, its longest time on a device; see breakdown_spans.h */
+	uint32_t *seen; /* per track: the round that used it last */
+	uint32_t *threads, n_threads, round;
+	bool members_only; /* of the step under way */
+	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
+};
+
+static bool by_time(const struct derived *d, uint32_t step)
+{
+	return d->style[d->steps[step].host] == STYLE_CONTAIN;
+}
+
+#define KINDS_HOST_TIME                                                                                  \
+	(KIND_BIT(KIND_OTHER) | KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME) | \
+	 KIND_BIT(KIND_ASYNC))
+
+/* ---- collecting ------------------------------------------------------------------------------------------------------ */
+
+static void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum time_class class, const struct breakdown *out)
+{
+	if (class == TIME_NONE)
+		return;
+	int64_t a_ns = b->d->c->start_ns[r];
+	interval_add(&b->track[class], a_ns > out->a_ns ? a_ns : out->a_ns, b_ns < out->b_ns ? b_ns : out->b_ns);
+}
+
+static void take(struct breakdowns *b, row_id r, enum time_class class, const struct breakdown *out)
+{
+	take_until(b, r, row_end(b->d->c, r), class, out);
+}
+
+/* A track's events came in order: its lists join those of the tracks before. */
+static void close_track(struct breakdowns *b)
+{
+	for (int i = 0; i < TIME_COUNT; i++) {
+		if (!b->track[i].n)
+			continue;
+		b->spare.n = 0;
+		intervals_unite(&b->spare, &b->all[i], &b->track[i]);
+		struct interval_list old = b->all[i];
+		b->all[i] = b->spare;
+		b->spare = old;
+		b->track[i].n = 0;
+	}
+}
+
+static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
+{
+	if (b->members_only && b->d->step_of[r] != step)
+		return false;
+	if (b->xprof && !row_in_group(b->d, r))
+		return false;
+	if (!b->q->filter)
+		return true;
+	uint32_t of = b->d->step_of[r];
+	return filter_match(b->q->filter, r, of == NONE_ID ? NULL : b->d->steps[of].label);
+}
+
+static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
+{
+	uint32_t n;
+	const uint32_t *tracks = device_streams(b->d, device, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct event_iter it = event_iter(b->d->t, tracks[i], out->a_ns, out->b_ns, KINDS_WORK);
+		while (event_next(&it)) {
+			if (!wanted(b, it.row, step))
+				continue;
+			take(b, it.row,
+			     b->xprof ? device_class_xprof(b->classes, it.row) : device_class(b->classes, it.row), out);
+			out->n_events++;
+		}
+		close_track(b);
+	}
+}
+
+static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_ns)
+{
+	return c->start_ns[r] <= a_ns && row_end(c, r) >= b_ns;
+}
+
+static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out, int64_t a_ns,
+			int64_t b_ns)
+{
+	struct event_iter it = event_iter(b->d->t, track, out->a_ns, out->b_ns, KINDS_HOST_TIME);
+	while (event_next(&it)) {
+		if (row_is_marker(b->d, it.row) || encloses(b->d->c, it.row, a_ns, b_ns) || !wanted(b, it.row, step))
+			continue;
+		take(b, it.row, host_class(b->classes, it.row, !b->members_only), out);
+		out->n_events++;
+	}
+	close_track(b);
+}
+
+static void add_thread(struct breakdowns *b, uint32_t track)
+{
+	if (b->seen[track] == b->round)
+		return;
+	b->seen[track] = b->round;
+	b->threads[b->n_threads++] = track;
+}
+
+static bool on_track(const struct derived *d, row_id r, uint32_t track)
+{
+	const struct track_info *k = trace_track(d->t, track);
+	return r >= k->first && r < k->first + k->n;
+}
+
+/* Without device work the step's own work runs on any thread that the file ties to it: executors, pools. */
+static void add_members_threads(struct breakdowns *b, uint32_t step)
+{
+	const struct derived *d = b->d;
+	const struct step *s = &d->steps[step];
+	for (uint32_t track = 0; track < trace_tracks(d->t); track++) {
+		const struct track_info *k = trace_track(d->t, track);
+		if (k->host != s->host || !derived_is_host_track(k))
+			continue;
+		struct event_iter it = event_iter(d->t, track, s->start_ns, s->end_ns, KINDS_HOST_TIME);
+		while (event_next(&it))
+			if (d->step_of[it.row] == step) {
+				add_thread(b, track);
+				break;
+			}
+	}
+}
+
+/* The marker's thread and those that launched the step's work on the device: mostly the one that launched the work before. */
+static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
+{
+	const struct derived *d = b->d;
+	b->round++;
+	b->n_threads = 0;
+	if (d->steps[step].marker != NONE_ID)
+		add_thread(b, d->c->track[d->steps[step].marker]);
+	const struct step_device *part = derived_step_device(d, step, device);
+	if (!part) {
+		if (!by_time(d, step))
+			add_members_threads(b, step);
+		return;
+	}
+	uint32_t n, last = NONE_ID;
+	const uint32_t *tracks = device_streams(d, device, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct event_iter it = event_iter(d->t, tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
+		while (event_next(&it)) {
+			row_id launch = d->step_of[it.row] == step ? d->c->link[it.row] : NONE_ID;
+			if (launch == NONE_ID || (last != NONE_ID && on_track(d, launch, last)))
+				continue;
+			last = d->c->track[launch];
+			add_thread(b, last);
+		}
+	}
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------------------ */
+
+void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
+{
+	const struct step *s = &d->steps[step];
+	const struct step_device *part = derived_step_device(d, step, device);
+	bool contains = part && s->start_ns <= part->first_ns && part->last_ns <= s->end_ns;
+	bool marker = (s->marker != NONE_ID || s->inferred) && (by_time(d, step) || !part || contains);
+	*a_ns = part && !marker ? part->first_ns : s->start_ns;
+	*b_ns = part && !marker ? part->last_ns : s->end_ns;
+}
+
+static void settle(struct breakdowns *b, struct breakdown *out)
+{
+	int64_t before_ns = 0;
+	b->covered.n = 0;
+	for (int i = 0; i < TIME_COUNT; i++) {
+		b->spare.n = 0;
+		intervals_unite(&b->spare, &b->covered, &b->all[i]);
+		struct interval_list old = b->covered;
+		b->covered = b->spare;
+		b->spare = old;
+		int64_t now_ns = interval_list_total(&b->covered);
+		out->ns[i] = now_ns - before_ns;
+		before_ns = now_ns;
+		b->all[i].n = 0;
+	}
+	out->other_ns = out->b_ns - out->a_ns - before_ns;
+}
+
+/* The part of [a, b) inside the window; false when the window has none of it. */
+static bool open_window(const struct query *q, int64_t a_ns, int64_t b_ns, struct breakdown *out)
+{
+	*out = (struct breakdown){.a_ns = a_ns, .b_ns = b_ns};
+	query_clip(q, &out->a_ns, &out->b_ns);
+	out->cut = out->a_ns > a_ns || out->b_ns < b_ns;
+	if (out->b_ns < out->a_ns)
+		out->b_ns = out->a_ns;
+	return !out->cut || out->b_ns > out->a_ns;
+}
+
+void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
+{
+	int64_t a_ns, b_ns;
+	step_time(b->d, step, device, &a_ns, &b_ns);
+	if (!open_window(b->q, a_ns, b_ns, out))
+		return;
+	b->members_only = !by_time(b->d, step);
+	find_threads(b, step, device);
+	if (device != NONE_ID)
+		take_device(b, step, device, out);
+	for (uint32_t i = 0; i < b->n_threads; i++)
+		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
+	settle(b, out);
+}
+
+/* ---- as the reference tool breaks steps down --------------------------------------------------------------------------- */
+
+static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out)
+{
+	struct event_iter it = event_iter(b->d->t, track, out->a_ns, out->b_ns, KINDS_ALL);
+	while (event_next(&it)) {
+		if (row_is_marker(b->d, it.row) || !wanted(b, it.row, step))
+			continue;
+		take_until(b, it.row, class_end_xprof(b->classes, it.row), host_class_xprof(b->classes, it.row), out);
+		out->n_events++;
+	}
+	close_track(b);
+}
+
+static bool host_has_work(const struct derived *d, uint32_t host)
+{
+	for (uint32_t i = 0; i < trace_devices(d->t); i++)
+		if (trace_device(d->t, i)->host == host && derived_busy_device(d, i)->n)
+			return true;
+	return false;
+}
+
+static void take_any_device(struct breakdowns *b, uint32_t step, uint32_t host, struct breakdown *out)
+{
+	for (uint32_t i = 0; i < trace_devices(b->d->t); i++)
+		if (trace_device(b->d->t, i)->host == host)
+			take_device(b, step, i, out);
+}
+
+bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out)
+{
+	const struct step *s = &b->d->steps[step];
+	bool work = host_has_work(b->d, s->host);
+	struct interval span = work ? b->spans[step] : (struct interval){s->start_ns, s->end_ns};
+	if (!work && !class_marks_step_xprof(b->d, s->marker))
+		return false;
+	if (span.a_ns > span.b_ns || !open_window(b->q, span.a_ns, span.b_ns, out))
+		return false;
+	b->members_only = true;
+	if (work)
+		take_any_device(b, step, s->host, out);
+	for (uint32_t i = 0; !work && i < trace_tracks(b->d->t); i++)
+		if (trace_track(b->d->t, i)->host == s->host && derived_is_host_track(trace_track(b->d->t, i)))
+			take_any_thread(b, step, i, out);
+	settle(b, out);
+	return b->q->filter || out->ns[work ? TIME_COMPUTE : TIME_HOST] > 0;
+}
+
+struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
+{
+	size_t tracks = trace_tracks(d->t) + 1u;
+	struct breakdowns *b = grow_or_abort(NULL, sizeof *b);
+	*b = (struct breakdowns){.d = d, .q = q};
+	b->classes = classes_new(d);
+	b->xprof = d->opts.semantics == SEM_XPROF;
+	b->spans = b->xprof ? longest_spans(d) : NULL;
+	b->seen = grow_or_abort(NULL, tracks * sizeof *b->seen);
+	memset(b->seen, 0, tracks * sizeof *b->seen);
+	b->threads = grow_or_abort(NULL, tracks * sizeof *b->threads);
+	return b;
+}
+
+const struct derived *breakdowns_derived(const struct breakdowns *b)
+{
+	return b->d;
+}
+
+void breakdown_free(struct breakdowns *b)
+{
+	for (int i = 0; i < TIME_COUNT; i++) {
+		interval_list_free(&b->all[i]);
+		interval_list_free(&b->track[i]);
+	}
+	interval_list_free(&b->covered);
+	interval_list_free(&b->spare);
+	classes_free(b->classes);
+	free(b->spans);
+	free(b->seen);
+	free(b->threads);
+	free(b);
+}

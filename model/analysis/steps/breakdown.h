@@ -1,0 +1,50 @@
+/* model/analysis/steps/breakdown.h - what the time of a step went to: each moment goes to one class, the most important one active.
+ * Step time: the marker, or for TensorFlow-style traces the device span of the step unless the marker contains it.
+ * Host events count on the marker's thread and on the threads that launched the step's work; without device work, on
+ * every thread that the file ties to the step. Time of Python frames, of markers and of anything that encloses the whole
+ * step is nobody's: it tells where a program is, not what it does.
+ * Life: breakdown_new -> breakdown_step any number of times -> breakdown_free. One thread. */
+#ifndef STEPSCOPE_BREAKDOWN_H
+#define STEPSCOPE_BREAKDOWN_H
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+
+/* In order of importance: of several active at one moment the first one counts (SEMANTICS.md, X8.1).
+ *   id, what it is */
+#define TIME_CLASSES(_)                                          \
+	_(COMPUTE, "kernels and memsets on the device")          \
+	_(OUTPUT, "copies from the device to the host")          \
+	_(D2D, "copies between devices or inside one")           \
+	_(INPUT_WAIT, "host waits for the input pipeline")       \
+	_(COLLECTIVES, "collective communication on the device") \
+	_(LAUNCH, "host calls that launch device work")          \
+	_(INPUT_COPY, "copies from the host to the device")      \
+	_(COMPILE, "compilation on the host")                    \
+	_(HOST, "other work on the host")
+
+enum time_class {
+#define TIME_ENUM(id, help) TIME_##id,
+	TIME_CLASSES(TIME_ENUM)
+#undef TIME_ENUM
+		TIME_COUNT,
+	TIME_NONE = TIME_COUNT
+};
+struct breakdown {
+	int64_t a_ns, b_ns;               /* step time, clipped to the query's window */
+	int64_t ns[TIME_COUNT], other_ns; /* add up to b_ns - a_ns */
+	uint32_t n_events;                /* looked at, after the query's filter */
+	bool cut;                         /* the window cuts the step */
+};
+struct breakdowns;
+struct breakdowns *breakdown_new(const struct derived *d, const struct query *q);
+void breakdown_free(struct breakdowns *b);
+const struct derived *breakdowns_derived(const struct breakdowns *b);
+/* device: NONE_ID for a step without device work. */
+void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out);
+/* As the reference tool does: all devices of the host together, host events only where the host has no device work. Step
+ * time: the step's longest uninterrupted time on a device (breakdown_spans.h), without device work the marker. False: the
+ * step is none for it, because it has no compute (without devices: no host compute), or the window has none of it. */
+bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out);
+/* Step time on one device (or of the marker, NONE_ID), not clipped. */
+void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns);
+#endif

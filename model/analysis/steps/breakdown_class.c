@@ -1,0 +1,206 @@
+#include "breakdown_class.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SCRATCH_BYTES = 1 << 20 };
+
+struct classes {
+	const struct derived *d;
+	uint8_t *names; /* per text: class of a host event by its name + 1; 0 = not looked at */
+	str_id stage, region_start, region_stop; /* 0 = the trace has no such text */
+	uint32_t stage_track;                    /* where the last input stage was met, */
+	int64_t stage_end_ns;                    /* and its end: stages inside it are no roots */
+	row_id stop_from, stop;                  /* between them no region stops; one thread */
+	struct arena scratch;
+};
+
+enum { BY_OTHER_MEANS = TIME_COUNT + 1, MARKER_NAME }; /* what a name alone cannot tell; a name only markers have */
+
+/* Host events by the beginning of their name, compared without case. */
+static const struct {
+	const char *prefix;
+	uint8_t class;
+} host_prefixes[] = {
+	{"IteratorGetNext", TIME_INPUT_WAIT},
+	{"enumerate(DataLoader)#", TIME_INPUT_WAIT},
+	{"enumerate(DataPipe)#", TIME_INPUT_WAIT},
+	{"InfeedEnqueue", TIME_INPUT_COPY},
+	{"EagerExecute", TIME_NONE}, /* dispatch that encloses the op it runs */
+	{"EagerLocalExecute", TIME_NONE},
+	{"EagerKernelExecute", TIME_NONE},
+	{"FunctionRun", TIME_NONE},
+	{"MemcpyHToH", TIME_NONE},
+};
+/* Compilers, anywhere in the name, compared without case. */
+static const char *const compilers[] = {"xlacompil",       "xla compil",   "xla_compil",  "::compile",
+					"backend_compile", "nvrtccompile", "cumoduleload"};
+
+static uint8_t class_of_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof host_prefixes / sizeof *host_prefixes; i++)
+		if (!strncasecmp(name, host_prefixes[i].prefix, strlen(host_prefixes[i].prefix)))
+			return host_prefixes[i].class;
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+		if (strcasestr(name, compilers[i]))
+			return TIME_COMPILE;
+	bool marker = !strncmp(name, "train", 5) || !strncmp(name, "test", 4) || !strncmp(name, "TraceContext", 12);
+	return marker && !strchr(name, '/') ? MARKER_NAME : BY_OTHER_MEANS;
+}
+
+static bool is_launch(const struct derived *d, row_id r)
+{
+	if (d->c->link[r] != NONE_ID)
+		return true;
+	const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
+	if (!h || h->device_ordinal == UNKNOWN_I64)
+		return false;
+	return number_at(d->c->corr, r) || !strncmp(trace_str(d->t, d->c->name[r]), "ExecutorState::Process", 22);
+}
+
+static uint8_t name_class(struct classes *x, row_id r)
+{
+	str_id name = x->d->c->name[r];
+	if (!x->names[name])
+		x->names[name] = (uint8_t)(class_of_name(trace_str(x->d->t, name)) + 1);
+	return (uint8_t)(x->names[name] - 1);
+}
+
+enum time_class host_class(struct classes *x, row_id r, bool by_time)
+{
+	const struct derived *d = x->d;
+	uint8_t class = name_class(x, r);
+	if (class == TIME_INPUT_WAIT || class == TIME_NONE)
+		return class;
+	if (is_launch(d, r))
+		return TIME_LAUNCH;
+	if (class < TIME_COUNT)
+		return class;
+	return class == MARKER_NAME && !by_time ? TIME_NONE : TIME_HOST;
+}
+
+enum time_class device_class(const struct classes *x, row_id r)
+{
+	const struct derived *d = x->d;
+	static const uint8_t of_copy[COPY_KINDS] = {
+		[COPY_H2D] = TIME_INPUT_COPY, [COPY_D2H] = TIME_OUTPUT, [COPY_D2D] = TIME_D2D,
+		[COPY_P2P] = TIME_D2D,        [COPY_H2H] = TIME_NONE,   [COPY_UNKNOWN] = TIME_COMPUTE,
+		[COPY_MEMSET] = TIME_COMPUTE,
+	};
+	return derived_is_collective(d, r) ? TIME_COLLECTIVES : of_copy[derived_copy_kind(d, r)];
+}
+
+/* ---- as the reference tool classifies ---------------------------------------------------------------------------------- */
+
+static bool has_stage(struct classes *x, row_id r)
+{
+	struct attr *attrs;
+	size_t n = 0;
+	bool found = false;
+	if (!x->stage || !attrs_read(trace_attrs(x->d->t), number_at(x->d->c->attrs, r), &x->scratch, &attrs, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		found |= attrs[i].key == x->stage;
+	if (x->scratch.bytes > SCRATCH_BYTES)
+		arena_free(&x->scratch);
+	return found;
+}
+
+/* Stages come in order of their start, outer ones first. */
+static bool is_root_stage(struct classes *x, row_id r)
+{
+	const struct columns *c = x->d->c;
+	if (!has_stage(x, r) || (x->stage_track == c->track[r] && row_end(c, r) <= x->stage_end_ns))
+		return false;
+	x->stage_track = c->track[r];
+	x->stage_end_ns = row_end(c, r);
+	return true;
+}
+
+/* The thread's next stop event behind r; its end when there is none. What was found holds for every r before it. */
+static row_id region_stop_after(struct classes *x, row_id r)
+{
+	const struct columns *c = x->d->c;
+	const struct track_info *k = trace_track(x->d->t, c->track[r]);
+	row_id end = (row_id)(k->first + k->n);
+	if (r >= x->stop_from && r < x->stop)
+		return x->stop;
+	x->stop_from = r;
+	for (x->stop = r + 1; x->stop < end && c->name[x->stop] != x->region_stop;)
+		x->stop++;
+	return x->stop;
+}
+
+int64_t class_end_xprof(struct classes *x, row_id r)
+{
+	const struct columns *c = x->d->c;
+	if (!x->region_start || !x->region_stop || c->name[r] != x->region_start)
+		return row_end(c, r);
+	row_id stop = region_stop_after(x, r);
+	const struct track_info *k = trace_track(x->d->t, c->track[r]);
+	return stop < k->first + k->n ? c->start_ns[stop] : row_end(c, r);
+}
+
+bool class_marks_step_xprof(const struct derived *d, row_id marker)
+{
+	static const char *const silent[] = {"FunctionRun", "SessionRun", "RunGraph", "ExecutorState::Process"};
+	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+		if (marker != NONE_ID && !strcmp(trace_str(d->t, d->c->name[marker]), silent[i]))
+			return false;
+	return true;
+}
+
+enum time_class host_class_xprof(struct classes *x, row_id r)
+{
+	static const char to_device[] = "MemcpyHToD";
+	uint8_t class = name_class(x, r);
+	if (!strncasecmp(trace_str(x->d->t, x->d->c->name[r]), to_device, sizeof to_device - 1))
+		return TIME_INPUT_COPY;
+	if (is_root_stage(x, r))
+		return TIME_INPUT_WAIT;
+	if (class == MARKER_NAME)
+		return TIME_NONE;
+	return class == BY_OTHER_MEANS || class == TIME_COMPILE ? TIME_HOST : class;
+}
+
+enum time_class device_class_xprof(const struct classes *x, row_id r)
+{
+	static const struct {
+		const char *prefix;
+		enum time_class class;
+	} spelled[] = {
+		{"MemcpyHToD", TIME_INPUT_COPY}, {"MemcpyDToH", TIME_OUTPUT}, {"MemcpyDToD", TIME_D2D},
+		{"MemcpyHToH", TIME_NONE},       {"nccl", TIME_COLLECTIVES},
+	};
+	const char *name = trace_str(x->d->t, x->d->c->name[r]);
+	for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
+		if (!strncasecmp(name, spelled[i].prefix, strlen(spelled[i].prefix)))
+			return spelled[i].class;
+	return TIME_COMPUTE;
+}
+
+static str_id text_of(const struct derived *d, const char *text)
+{
+	return strings_find(trace_strings(d->t), text, strlen(text));
+}
+
+struct classes *classes_new(const struct derived *d)
+{
+	size_t texts = strings_count(trace_strings(d->t)) + (size_t)1;
+	struct classes *x = grow_or_abort(NULL, sizeof *x);
+	*x = (struct classes){.d = d, .names = grow_or_abort(NULL, texts), .stage_track = NONE_ID};
+	x->stage = text_of(d, "_ipl_stage_id");
+	x->region_start = text_of(d, "ThreadpoolListener::StartRegion");
+	x->region_stop = text_of(d, "ThreadpoolListener::StopRegion");
+	memset(x->names, 0, texts);
+	return x;
+}
+
+void classes_free(struct classes *x)
+{
+	arena_free(&x->scratch);
+	free(x->names);
+	free(x);
+}

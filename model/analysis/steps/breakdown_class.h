@@ -1,0 +1,21 @@
+/* model/analysis/steps/breakdown_class.h - which class of the breakdown an event's time belongs to; names are asked once each. */
+#ifndef STEPSCOPE_BREAKDOWN_CLASS_H
+#define STEPSCOPE_BREAKDOWN_CLASS_H
+#include "breakdown.h"
+
+struct classes;
+struct classes *classes_new(const struct derived *d);
+void classes_free(struct classes *x);
+/* by_time: the step is a marker that owns what starts inside it; names of markers are ordinary names then. */
+enum time_class host_class(struct classes *x, row_id r, bool by_time);
+enum time_class device_class(const struct classes *x, row_id r);
+/* The reference tool's rules. Of copies it knows the spelling MemcpyHToD only: MemcpyH2D, MemcpyP2P and memsets are compute.
+ * Nothing is compilation, and no call is a launch: both need host events beside device work, which it leaves out. Host
+ * events of a track are asked in their order: the outermost stage of an input pipeline is input wait. */
+enum time_class host_class_xprof(struct classes *x, row_id r);
+enum time_class device_class_xprof(const struct classes *x, row_id r);
+/* When the event's time ends: a pool's region lasts from its start event to the next stop event of its thread. */
+int64_t class_end_xprof(struct classes *x, row_id r);
+/* Steps that runtimes' own calls began have no marker; without device work they are none. */
+bool class_marks_step_xprof(const struct derived *d, row_id marker);
+#endif

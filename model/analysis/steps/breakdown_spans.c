@@ -1,0 +1,75 @@
+#include "breakdown_spans.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include <stdlib.h>
+
+bool row_in_group(const struct derived *d, row_id r)
+{
+	uint32_t step = d->step_of[r];
+	if (step == NONE_ID || d->style[d->steps[step].host] != STYLE_GROUPS)
+		return step != NONE_ID;
+	return d->c->group && d->c->group[r] >= 0;
+}
+
+static int by_start(const void *x, const void *y, void *arg)
+{
+	const struct columns *c = arg;
+	row_id a = *(const row_id *)x, b = *(const row_id *)y;
+	if (c->start_ns[a] != c->start_ns[b])
+		return c->start_ns[a] < c->start_ns[b] ? -1 : 1;
+	if (c->dur_ns[a] != c->dur_ns[b])
+		return c->dur_ns[a] > c->dur_ns[b] ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* The device's work that belongs to steps, in order of its start; to be freed. */
+static row_id *work_of_steps(const struct derived *d, uint32_t device, size_t *n)
+{
+	uint32_t n_tracks;
+	const uint32_t *tracks = device_streams(d, device, &n_tracks);
+	size_t room = 0;
+	for (uint32_t i = 0; i < n_tracks; i++)
+		room += trace_track(d->t, tracks[i])->n;
+	row_id *rows = grow_or_abort(NULL, room * sizeof *rows);
+	*n = 0;
+	for (uint32_t i = 0; i < n_tracks; i++) {
+		const struct track_info *k = trace_track(d->t, tracks[i]);
+		for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
+			if (row_is_work(d->c, r) && d->step_of[r] != NONE_ID && row_in_group(d, r))
+				rows[(*n)++] = r;
+	}
+	if (n_tracks > 1)
+		qsort_r(rows, *n, sizeof *rows, by_start, (void *)d->c);
+	return rows;
+}
+
+static void keep_longest(struct interval *kept, int64_t a_ns, int64_t b_ns)
+{
+	if (kept->a_ns > kept->b_ns || b_ns - a_ns > kept->b_ns - kept->a_ns)
+		*kept = (struct interval){a_ns, b_ns};
+}
+
+static void spans_of_device(const struct derived *d, uint32_t device, struct interval *spans)
+{
+	size_t n;
+	row_id *rows = work_of_steps(d, device, &n);
+	for (size_t i = 0, next; i < n; i = next) {
+		uint32_t step = d->step_of[rows[i]];
+		int64_t end_ns = row_end(d->c, rows[i]);
+		for (next = i + 1; next < n && d->step_of[rows[next]] == step; next++)
+			if (row_end(d->c, rows[next]) > end_ns)
+				end_ns = row_end(d->c, rows[next]);
+		keep_longest(&spans[step], d->c->start_ns[rows[i]], end_ns);
+	}
+	free(rows);
+}
+
+struct interval *longest_spans(const struct derived *d)
+{
+	struct interval *spans = grow_or_abort(NULL, d->n_steps * sizeof *spans);
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		spans[i] = (struct interval){1, 0};
+	for (uint32_t i = 0; i < trace_devices(d->t); i++)
+		spans_of_device(d, i, spans);
+	return spans;
+}

@@ -1,0 +1,119 @@
+/* Device time by phase: one pass to find where backward begins in each step, one to add up. */
+#include "phases.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/device_steps.h"
+#include "model/analysis/query/cells.h"
+#include "model/analysis/query/windowed.h"
+
+struct phase_reader {
+	const struct derived *d;
+	const struct query *q;
+	struct arena *mem;
+	struct phases *phases;
+	struct phase_stats *out;
+	uint32_t cap;
+	struct device_steps steps;
+	int64_t *backward_ns; /* per step of the device: start of its first backward kernel */
+	struct windowed w;
+};
+
+static struct phase_sums *add_row(struct phase_reader *v, uint32_t step, int64_t start_ns, int64_t end_ns)
+{
+	struct phase_stats *s = v->out;
+	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
+	s->at[s->n] = (struct phase_sums){
+		.device = v->steps.device, .step = step, .start_ns = start_ns, .end_ns = end_ns, .longest = NONE_ID};
+	return &s->at[s->n++];
+}
+
+static void find_backward(struct phase_reader *v)
+{
+	uint32_t n;
+	const uint32_t *tracks = device_streams(v->d, v->steps.device, &n);
+	v->backward_ns = arena_alloc(v->mem, (v->steps.n + 1u) * sizeof *v->backward_ns);
+	for (uint32_t i = 0; i < v->steps.n; i++)
+		v->backward_ns[i] = INT64_MIN;
+	for (uint32_t i = 0; v->steps.n && i < n; i++) {
+		struct event_iter it =
+			event_iter(v->d->t, tracks[i], v->steps.a_ns, v->steps.b_ns, KIND_BIT(KIND_KERNEL));
+		while (event_next(&it)) {
+			uint32_t step = device_steps_of(&v->steps, it.row);
+			int64_t start_ns = v->d->c->start_ns[it.row];
+			if (step == NONE_ID || phase_of_work(v->phases, it.row).phase != WORK_BACKWARD)
+				continue;
+			if (v->backward_ns[step] == INT64_MIN || start_ns < v->backward_ns[step])
+				v->backward_ns[step] = start_ns;
+		}
+	}
+}
+
+static struct work_phase_of phase_in_step(struct phase_reader *v, row_id r, uint32_t step)
+{
+	struct work_phase_of x = phase_of_work(v->phases, r);
+	if (x.phase == WORK_OTHER && step != NONE_ID && v->d->c->kind[r] == KIND_KERNEL &&
+	    v->d->c->start_ns[r] < v->backward_ns[step])
+		x = (struct work_phase_of){WORK_FORWARD, PHASE_BY_ORDER};
+	return x;
+}
+
+static void count(const struct derived *d, struct phase_sums *s, struct work_phase_of x, row_id r, int64_t ns)
+{
+	s->ns[x.phase] += ns;
+	s->by_ns[x.by] += ns;
+	if (s->longest == NONE_ID || d->c->dur_ns[r] > d->c->dur_ns[s->longest])
+		s->longest = r;
+}
+
+/* The device inside the window, then its steps as a whole; false when the device does nothing there. */
+static bool add_rows(struct phase_reader *v)
+{
+	const struct intervals *busy = derived_busy_device(v->d, v->steps.device);
+	if (!busy->n || busy->at[0].a_ns >= v->q->b_ns || busy->at[busy->n - 1].b_ns < v->q->a_ns)
+		return false;
+	int64_t a_ns = busy->at[0].a_ns, b_ns = busy->at[busy->n - 1].b_ns;
+	query_clip(v->q, &a_ns, &b_ns);
+	add_row(v, NONE_ID, a_ns, b_ns);
+	for (uint32_t i = 0; i < v->steps.n; i++)
+		add_row(v, v->steps.parts[i].step, v->steps.parts[i].first_ns, v->steps.parts[i].last_ns);
+	return true;
+}
+
+/* all: the row of the device; those of its steps stand behind it. */
+static void read_stream(struct phase_reader *v, uint32_t track, uint32_t all)
+{
+	windowed_track(&v->w, track, KINDS_WORK);
+	while (windowed_next(&v->w)) {
+		row_id r = v->w.row;
+		uint32_t step = device_steps_of(&v->steps, r);
+		struct work_phase_of x = phase_in_step(v, r, step);
+		count(v->d, &v->out->at[all], x, r, windowed_clipped(&v->w));
+		if (step != NONE_ID)
+			count(v->d, &v->out->at[all + 1 + step], x, r, windowed_clipped(&v->w));
+	}
+}
+
+static void read_device(struct phase_reader *v, uint32_t device)
+{
+	uint32_t n, all = v->out->n;
+	const uint32_t *tracks = device_streams(v->d, device, &n);
+	v->steps = device_steps_find(v->d, device, v->q->a_ns, v->q->b_ns);
+	if (!add_rows(v))
+		return;
+	find_backward(v);
+	for (uint32_t i = 0; i < n; i++)
+		read_stream(v, tracks[i], all);
+}
+
+bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		      struct phase_stats *out, struct err *e)
+{
+	struct phase_reader v = {.d = d, .q = q, .mem = mem, .out = out, .w = windowed_open(d, q, p)};
+	*out = (struct phase_stats){0};
+	v.phases = phases_new(d, e);
+	if (!v.phases)
+		return false;
+	for (uint32_t i = 0; i < trace_devices(d->t) && !v.w.loop.cancelled; i++)
+		read_device(&v, i);
+	phases_free(v.phases);
+	return windowed_done(&v.w, e);
+}

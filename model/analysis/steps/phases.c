@@ -1,0 +1,179 @@
+#include "phases.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BY_SHIFT = 4, PHASE_BITS = (1 << BY_SHIFT) - 1, KNOWN = 0x80 };
+
+struct phases {
+	const struct derived *d;
+	struct phase_rules *rules;
+	uint8_t *names;  /* per text: phase | KNOWN */
+	uint8_t *rows;   /* per row asked about: phase | by | KNOWN; of work the phase shown */
+	uint8_t *linked; /* per row: phase + 1 by an arrow; NULL = there are none */
+	row_id *stack;
+	uint32_t cap;
+};
+
+/* Pages that nobody touches cost nothing. */
+static void *zeroed(size_t n)
+{
+	return must(calloc(n, 1));
+}
+
+static void read_links(struct phases *p)
+{
+	const struct flow *flows;
+	uint64_t n = trace_flows(p->d->t, &flows);
+	str_id category = strings_find(trace_strings(p->d->t), "fwdbwd", 6);
+	for (uint64_t i = 0; category && i < n; i++) {
+		if (flows[i].category != category)
+			continue;
+		if (!p->linked)
+			p->linked = zeroed(p->d->c->n + 1);
+		p->linked[flows[i].from] = WORK_FORWARD + 1;
+		p->linked[flows[i].to] = WORK_BACKWARD + 1;
+	}
+}
+
+struct phases *phases_new(const struct derived *d, struct err *e)
+{
+	struct phase_rules *rules = phase_rules_builtin(e);
+	if (!rules)
+		return NULL;
+	struct phases *p = grow_or_abort(NULL, sizeof *p);
+	*p = (struct phases){.d = d, .rules = rules};
+	p->names = zeroed(strings_count(trace_strings(d->t)) + 1u);
+	p->rows = zeroed(d->c->n + 1);
+	read_links(p);
+	return p;
+}
+
+void phases_free(struct phases *p)
+{
+	if (!p)
+		return;
+	phase_rules_free(p->rules);
+	free(p->names);
+	free(p->rows);
+	free(p->linked);
+	free(p->stack);
+	free(p);
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------------------- */
+
+static enum work_phase phase_of_name(struct phases *p, str_id name)
+{
+	if (!name)
+		return WORK_OTHER;
+	if (!p->names[name])
+		p->names[name] = (uint8_t)(KNOWN | phase_rules_ask(p->rules, trace_str(p->d->t, name)));
+	return (enum work_phase)(p->names[name] & ~KNOWN);
+}
+
+static struct work_phase_of by_name(enum work_phase phase)
+{
+	return (struct work_phase_of){phase, phase == WORK_OTHER ? PHASE_BY_NOTHING : PHASE_BY_NAME};
+}
+
+/* What the event itself says. The marker of a step is around all of its phases. */
+static struct work_phase_of own_phase(struct phases *p, row_id r)
+{
+	struct work_phase_of own = {WORK_OTHER, PHASE_BY_NOTHING};
+	if (row_is_marker(p->d, r))
+		return own;
+	own = by_name(phase_of_name(p, p->d->c->name[r]));
+	const struct host_info *h = own.phase == WORK_OTHER ? trace_host_detail(p->d->t, r) : NULL;
+	if (h)
+		own = by_name(phase_of_name(p, h->op));
+	if (own.phase == WORK_OTHER && p->linked && p->linked[r])
+		own = (struct work_phase_of){(enum work_phase)(p->linked[r] - 1), PHASE_BY_LINK};
+	return own;
+}
+
+/* ---- the host around a launch --------------------------------------------------------------------------------------- */
+
+/* Backward and optimizer hold for all that is inside them; of loss and forward the inner one counts. */
+static struct work_phase_of inside(struct work_phase_of around, struct work_phase_of own)
+{
+	if (around.phase == WORK_OPTIMIZER || own.phase == WORK_OPTIMIZER)
+		return around.phase == WORK_OPTIMIZER ? around : own;
+	if (around.phase == WORK_BACKWARD || own.phase == WORK_OTHER)
+		return around;
+	return own;
+}
+
+static void push(struct phases *p, uint32_t n, row_id r)
+{
+	p->stack = more_or_abort(p->stack, n, &p->cap, sizeof *p->stack);
+	p->stack[n] = r;
+}
+
+/* Climbs to what was answered before, and answers for everything on the way down. */
+static struct work_phase_of phase_of_host(struct phases *p, row_id r)
+{
+	struct work_phase_of found = {WORK_OTHER, PHASE_BY_NOTHING};
+	uint32_t n = 0;
+	row_id at = r;
+	for (; at != NONE_ID && !p->rows[at]; at = parent_of(p->d, at))
+		push(p, n++, at);
+	if (at != NONE_ID)
+		found = (struct work_phase_of){(enum work_phase)(p->rows[at] & PHASE_BITS),
+					       (enum phase_by)((p->rows[at] & ~KNOWN) >> BY_SHIFT)};
+	while (n--) {
+		found = inside(found, own_phase(p, p->stack[n]));
+		p->rows[p->stack[n]] = (uint8_t)(KNOWN | found.by << BY_SHIFT | found.phase);
+	}
+	return found;
+}
+
+/* ---- device work ---------------------------------------------------------------------------------------------------- */
+
+static enum work_phase phase_of_details(struct phases *p, row_id r)
+{
+	const struct kernel_info *k = trace_kernel_with_op(p->d->t, r);
+	const struct copy_info *copy = k ? NULL : trace_copy(p->d->t, r);
+	enum work_phase phase = phase_of_name(p, k ? k->op : copy ? copy->op : 0);
+	return phase == WORK_OTHER ? phase_of_name(p, k ? k->op_type : copy ? copy->op_type : 0) : phase;
+}
+
+struct work_phase_of phase_of_work(struct phases *p, row_id r)
+{
+	struct work_phase_of own = by_name(phase_of_details(p, r));
+	row_id launch = p->d->c->link[r];
+	return own.phase == WORK_OTHER && launch != NONE_ID ? phase_of_host(p, launch) : own;
+}
+
+/* ---- what a picture shows ------------------------------------------------------------------------------------------- */
+
+enum { LOOK_ROWS = 1024 };
+
+/* A backward kernel of the same step on the same stream, one way from r and not far. */
+static bool backward_near(struct phases *p, row_id r, int way)
+{
+	const struct track_info *k = trace_track(p->d->t, p->d->c->track[r]);
+	uint32_t step = p->d->step_of[r];
+	for (int i = 0; i < LOOK_ROWS; i++) {
+		r += (row_id)way;
+		if (r < k->first || r >= k->first + k->n || p->d->step_of[r] != step)
+			return false;
+		if (phase_of_work(p, r).phase == WORK_BACKWARD)
+			return true;
+	}
+	return false;
+}
+
+enum work_phase phase_shown(struct phases *p, row_id r)
+{
+	if (p->rows[r])
+		return (enum work_phase)(p->rows[r] & PHASE_BITS);
+	enum work_phase phase = phase_of_work(p, r).phase;
+	bool may_be_forward = phase == WORK_OTHER && p->d->c->kind[r] == KIND_KERNEL && p->d->step_of[r] != NONE_ID;
+	if (may_be_forward && backward_near(p, r, 1) && !backward_near(p, r, -1))
+		phase = WORK_FORWARD;
+	p->rows[r] = (uint8_t)(KNOWN | phase);
+	return phase;
+}

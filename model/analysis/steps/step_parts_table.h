@@ -1,0 +1,9 @@
+/* model/analysis/steps/step_parts_table.h - the table of parts of a step, for those that have its sources already. */
+#ifndef STEPSCOPE_STEP_PARTS_TABLE_H
+#define STEPSCOPE_STEP_PARTS_TABLE_H
+#include "model/analysis/derived/derived.h"
+#include "model/table.h"
+
+/* steps, idle: the tables of steps and of idle time for one query. The result lies in `mem`; one thread. */
+struct table *step_parts_of(const struct derived *d, struct table *steps, struct table *idle, struct arena *mem);
+#endif

@@ -1,0 +1,142 @@
+/* Which steps are warm-up, steady or outliers; the rule stands in step_phase.h. */
+#include "step_phase.h"
+#include "breakdown.h"
+#include "compiles.h"
+#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/median.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEWEST_STEPS = 4 };
+
+const char *step_phase_name(enum step_phase p)
+{
+	static const char *const names[] = {NULL, "warmup", "steady", "outlier"};
+	return names[p];
+}
+
+/* The longest of the step's times on the devices; the marker's when no device worked for it. */
+static int64_t length_of(const struct derived *d, uint32_t step)
+{
+	int64_t longest_ns = -1, a_ns, b_ns;
+	for (uint32_t i = d->part_from[step]; i < d->part_from[step + 1]; i++) {
+		step_time(d, step, d->parts[d->part_order[i]].device, &a_ns, &b_ns);
+		if (b_ns - a_ns > longest_ns)
+			longest_ns = b_ns - a_ns;
+	}
+	return longest_ns >= 0 ? longest_ns : d->steps[step].end_ns - d->steps[step].start_ns;
+}
+
+/* ---- steps in which the host compiles ---------------------------------------------------------------------------------- */
+
+static void mark_compiling(const struct derived *d, bool *compiles)
+{
+	uint8_t *names = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1)); /* 0 not looked at, 1 no, 2 yes */
+	for (row_id r = 0; r < d->c->n; r++) {
+		uint8_t *known = &names[d->c->name[r]];
+		if (d->step_of[r] == NONE_ID || row_is_work(d->c, r) || d->c->kind[r] == KIND_PYTHON)
+			continue;
+		if (!*known)
+			*known = name_compiles(trace_str(d->t, d->c->name[r])) ? 2 : 1;
+		compiles[d->step_of[r]] |= *known == 2;
+	}
+	free(names);
+}
+
+/* ---- the rule ------------------------------------------------------------------------------------------------------------ */
+
+struct phase_run {
+	const struct derived *d;
+	const int64_t *length_ns;
+	const bool *compiles;
+	uint8_t *phases;
+	uint32_t *steps, n; /* of one host and name, in order of time */
+	int64_t *room;
+};
+
+static void judge(struct phase_run *run)
+{
+	for (uint32_t i = 0; i < run->n; i++)
+		run->room[i] = run->length_ns[run->steps[i]];
+	int64_t middle_ns = median_of(run->room, run->n);
+	for (uint32_t i = 0; i < run->n; i++)
+		run->room[i] = llabs(run->length_ns[run->steps[i]] - middle_ns);
+	int64_t limit_ns = (int64_t)(5 * 1.4826 * (double)median_of(run->room, run->n));
+	limit_ns = limit_ns > middle_ns / 10 ? limit_ns : middle_ns / 10;
+	bool warming = true;
+	for (uint32_t i = 0; i < run->n; i++) {
+		uint32_t step = run->steps[i];
+		int64_t over_ns = run->length_ns[step] - middle_ns;
+		warming &= over_ns > limit_ns || run->compiles[step];
+		run->phases[step] = warming ? PHASE_WARMUP : llabs(over_ns) > limit_ns ? PHASE_OUTLIER : PHASE_STEADY;
+	}
+}
+
+static int name_order(const struct step *a, const struct step *b)
+{
+	return a->host != b->host ? (a->host < b->host ? -1 : 1) : strcmp(a->name, b->name);
+}
+
+static int by_name_and_time(const void *x, const void *y, void *arg)
+{
+	const struct step *all = arg;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = name_order(&all[a], &all[b]);
+	return order ? order : (a > b) - (a < b);
+}
+
+/* The steps of one host and name are judged together; they need not be neighbours. */
+static void judge_all(struct phase_run *run)
+{
+	const struct step *all = run->d->steps;
+	uint32_t n = run->d->n_steps, *order = run->steps;
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	if (n)
+		qsort_r(order, n, sizeof *order, by_name_and_time, run->d->steps);
+	for (uint32_t from = 0, to; from < n; from = to) {
+		for (to = from + 1; to < n && !name_order(&all[order[from]], &all[order[to]]);)
+			to++;
+		run->steps = order + from;
+		run->n = to - from;
+		if (run->n >= FEWEST_STEPS)
+			judge(run);
+	}
+}
+
+static uint8_t *make_phases(const struct derived *d)
+{
+	uint32_t n = d->n_steps + 1;
+	uint8_t *phases = calloc(n, 1);
+	bool *compiles = calloc(n, 1);
+	int64_t *length_ns = calloc(n, sizeof *length_ns), *room = calloc(n, sizeof *room);
+	uint32_t *steps = calloc(n, sizeof *steps);
+	if (!phases || !compiles || !length_ns || !room || !steps)
+		memory_exhausted();
+	mark_compiling(d, compiles);
+	for (uint32_t i = 0; i < d->n_steps; i++)
+		length_ns[i] = length_of(d, i);
+	struct phase_run run = {d, length_ns, compiles, phases, steps, 0, room};
+	judge_all(&run);
+	free(compiles);
+	free(length_ns);
+	free(room);
+	free(steps);
+	return phases;
+}
+
+enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	uint8_t *phases = atomic_load(&later->phases);
+	if (!phases) {
+		pthread_mutex_lock(&later->later_lock);
+		phases = atomic_load(&later->phases);
+		if (!phases)
+			atomic_store(&later->phases, phases = make_phases(d));
+		pthread_mutex_unlock(&later->later_lock);
+	}
+	return (enum step_phase)phases[step];
+}

@@ -1,0 +1,12 @@
+/* model/analysis/steps/step_phase.h - which steps are warm-up, steady or outliers. Made on first use and kept; any thread. */
+#ifndef STEPSCOPE_STEP_PHASE_H
+#define STEPSCOPE_STEP_PHASE_H
+#include "model/analysis/derived/derived.h"
+
+/* Rule: within the steps of one host and name, of which there must be four, m = median length and
+ * limit = max(5 * 1.4826 * median distance from m, m / 10). A step longer than m + limit is slow. Slow steps at the begin,
+ * and steps at the begin in which the host compiles, are warm-up; other steps more than limit away from m are outliers. */
+enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
+enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
+const char *step_phase_name(enum step_phase p); /* "warmup"; NULL for unknown: too few steps to tell */
+#endif

@@ -1,0 +1,180 @@
+/* steps: one row per step and device, and where its time went. */
+#include "breakdown_kept.h"
+#include "step_phase.h"
+#include "model/analysis/compat/steps_kineto_table.h"
+#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/query/cells.h"
+
+ANALYSIS_DECL(steps);
+
+/* clang-format off */
+static const struct column columns[] = {
+	{"step", CELL_TEXT, UNIT_NONE, "the producer's step number, with name or rank where numbers repeat"},
+	{"name", CELL_TEXT, UNIT_NONE, "name of the marker"},
+	{"source", CELL_TEXT, UNIT_NONE, "marker: an event of the trace; group: the file's own grouping; inferred: by stepscope"},
+	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
+	{"device", CELL_INT, UNIT_ID, "GPU number; empty for a step without device work, and as XProf counts, which pools the devices of a host"},
+	{"start_ns", CELL_INT, UNIT_NS, "begin of the step time"},
+	{"dur_ns", CELL_INT, UNIT_NS, "step time: the marker, or for TensorFlow-style traces first to last device work of the step unless the marker contains it"},
+	{"device_compute_ns", CELL_INT, UNIT_NS, "kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to device > compilation > host"},
+	{"device_to_device_ns", CELL_INT, UNIT_NS, "copies inside or between devices"},
+	{"collectives_ns", CELL_INT, UNIT_NS, "collective communication on the device"},
+	{"host_compute_ns", CELL_INT, UNIT_NS, "other work of the marker's thread and of the threads that launch the step's work; Python frames do not count"},
+	{"kernel_launch_ns", CELL_INT, UNIT_NS, "calls that launch device work, while nothing more important runs"},
+	{"input_ns", CELL_INT, UNIT_NS, "waiting for the input pipeline, and copies to the device"},
+	{"output_ns", CELL_INT, UNIT_NS, "copies to the host"},
+	{"compilation_ns", CELL_INT, UNIT_NS, "compilation on the host, by the event's name"},
+	{"other_ns", CELL_INT, UNIT_NS, "nothing of the above: idle time included"},
+	{"host", CELL_TEXT, UNIT_NONE, "host of the step"},
+	{"work", CELL_INT, UNIT_COUNT, "kernels, copies and memsets of the step on the device"},
+	{"phase", CELL_TEXT, UNIT_NONE, "warmup: slow or compiling, before the first other step; outlier: further from the median than five deviations (median distance * 1.4826) and a tenth of it; steady; empty: fewer than four steps"},
+	{"idle_pct", CELL_REAL, UNIT_PERCENT, "share of the step time in which the device does nothing at all: no kernel, copy or memset on any stream. Table idle says what it waits for"},
+	{"cut", CELL_BOOL, UNIT_NONE, "the window cuts the step: its times are the part inside"},
+};
+/* clang-format on */
+enum {
+	STEP,
+	NAME,
+	SOURCE,
+	RANK,
+	DEVICE,
+	START_NS,
+	DUR_NS,
+	COMPUTE_NS,
+	D2D_NS,
+	COLLECTIVES_NS,
+	HOST_NS,
+	LAUNCH_NS,
+	INPUT_NS,
+	OUTPUT_NS,
+	COMPILE_NS,
+	OTHER_NS,
+	HOST,
+	WORK,
+	PHASE,
+	IDLE_PCT,
+	CUT
+};
+
+static void breakdown_cells(struct cell *row, const struct breakdown *b)
+{
+	cell_int(&row[START_NS], b->a_ns);
+	cell_int(&row[DUR_NS], b->b_ns - b->a_ns);
+	cell_int(&row[COMPUTE_NS], b->ns[TIME_COMPUTE]);
+	cell_int(&row[D2D_NS], b->ns[TIME_D2D]);
+	cell_int(&row[COLLECTIVES_NS], b->ns[TIME_COLLECTIVES]);
+	cell_int(&row[HOST_NS], b->ns[TIME_HOST]);
+	cell_int(&row[LAUNCH_NS], b->ns[TIME_LAUNCH]);
+	cell_int(&row[INPUT_NS], b->ns[TIME_INPUT_WAIT] + b->ns[TIME_INPUT_COPY]);
+	cell_int(&row[OUTPUT_NS], b->ns[TIME_OUTPUT]);
+	cell_int(&row[COMPILE_NS], b->ns[TIME_COMPILE]);
+	cell_int(&row[OTHER_NS], b->other_ns);
+	cell_bool(&row[CUT], b->cut);
+}
+
+struct steps_run {
+	const struct derived *d;
+	const struct query *q;
+	struct breakdowns *breakdowns;
+	struct breakdown_kept *kept;
+	struct table *out;
+	bool pooled; /* one row per step for all devices of its host, as the reference tool has it */
+};
+
+/* A filter keeps the rows in which something matches: the marker or what the breakdown looks at. */
+static bool kept(const struct steps_run *run, const struct step *s, const struct breakdown *b)
+{
+	return !run->q->filter || b->n_events || (s->marker != NONE_ID && event_wanted(run->d, run->q, s->marker));
+}
+
+/* Device work of the step on all devices. */
+static uint32_t work_anywhere(const struct derived *d, uint32_t i)
+{
+	uint32_t n = 0;
+	for (uint32_t device = 0; device < trace_devices(derived_trace(d)); device++) {
+		const struct step_device *part = derived_step_device(d, i, device);
+		n += part ? part->n_work : 0;
+	}
+	return n;
+}
+
+static void idle_cell(struct cell *row, const struct derived *d, uint32_t device, const struct breakdown *b)
+{
+	int64_t length_ns = b->b_ns - b->a_ns;
+	cell_pct(&row[IDLE_PCT], length_ns - intervals_within(derived_busy_device(d, device), b->a_ns, b->b_ns),
+		 length_ns);
+}
+
+static bool outside(const struct steps_run *run, const struct breakdown *b)
+{
+	return b->b_ns <= run->q->a_ns || b->a_ns >= run->q->b_ns || (b->cut && b->a_ns >= b->b_ns);
+}
+
+static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
+{
+	const struct trace *t = derived_trace(run->d);
+	const struct step *s = derived_step(run->d, i);
+	const struct step_device *part = derived_step_device(run->d, i, device);
+	struct breakdown b;
+	if (!breakdown_of(run->breakdowns, run->kept, i, device, &b))
+		return;
+	if (outside(run, &b) || !kept(run, s, &b))
+		return;
+	struct cell *row = table_row(run->out);
+	cell_text(&row[STEP], s->label);
+	cell_text(&row[NAME], *s->name ? s->name : NULL);
+	cell_text(&row[SOURCE], s->inferred ? "inferred" : s->marker == NONE_ID ? "group" : "marker");
+	cell_rank(&row[RANK], t, s->host);
+	cell_device(&row[DEVICE], t, device);
+	breakdown_cells(row, &b);
+	cell_host(&row[HOST], t, s->host);
+	cell_int(&row[WORK], part ? part->n_work : run->pooled ? work_anywhere(run->d, i) : 0);
+	if (part)
+		idle_cell(row, run->d, device, &b);
+	cell_text(&row[PHASE], step_phase_name(derived_step_phase(run->d, i)));
+	row_id rows[2] = {s->marker, part ? part->first_row : NONE_ID};
+	uint32_t skip = s->marker == NONE_ID, n = part ? 2 : 1;
+	table_evidence(run->out, s->start_ns, s->members_end_ns, rows + skip, n - skip);
+}
+
+static void step_rows(struct steps_run *run, uint32_t i)
+{
+	uint32_t before = 0;
+	if (run->q->by_step && (i < run->q->step_first || i > run->q->step_last))
+		return;
+	for (uint32_t dev = 0; !run->pooled && dev < trace_devices(derived_trace(run->d)); dev++) {
+		if (!derived_step_device(run->d, i, dev))
+			continue;
+		step_row(run, i, dev);
+		before++;
+	}
+	if (!before)
+		step_row(run, i, NONE_ID);
+}
+
+struct table *steps_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,
+			  struct arena *mem, struct progress *p, struct err *e)
+{
+	if (derived_options(d)->semantics == SEM_KINETO)
+		return steps_kineto_table(d, q, mem);
+	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept};
+	run.pooled = derived_options(d)->semantics == SEM_XPROF;
+	run.out = table_new(mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
+	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
+	bool cancelled = false;
+	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
+		step_rows(&run, i);
+		cancelled = progress_cancelled(p);
+	}
+	breakdown_free(run.breakdowns);
+	if (!cancelled)
+		return run.out;
+	err_usage(e, "cancelled");
+	return NULL;
+}
+
+struct table *analysis_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct err *e)
+{
+	return steps_table(d, q, NULL, mem, p, e);
+}

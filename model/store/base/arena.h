@@ -1,0 +1,27 @@
+/* model/store/base/arena.h - bump allocation for results: one owner, freed as a whole.
+ * Life:    zero-initialise -> alloc any number of times -> arena_free (reusable afterwards).
+ * Memory:  out of memory ends the program (memory.h): results are small next to the trace.
+ * Threads: one arena, one thread. */
+#ifndef STEPSCOPE_ARENA_H
+#define STEPSCOPE_ARENA_H
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena_block;
+struct arena {
+	struct arena_block *last;
+	size_t bytes; /* handed out so far */
+};
+
+void *arena_alloc(struct arena *a, size_t bytes);                                 /* zeroed, aligned for any type */
+void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes); /* copy of old, rest zeroed */
+/* Rows that grow one by one: `at` with room for another one than the n there are; *cap doubles when they are full. */
+void *arena_more(struct arena *a, void *at, uint32_t n, uint32_t *cap, size_t row_bytes);
+char *arena_strdup(struct arena *a, const char *s);            /* NULL -> NULL */
+char *arena_strndup(struct arena *a, const char *p, size_t n); /* NUL-terminated copy */
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* What `from` holds belongs to `a` from now on; `from` is empty. For results that several threads made. */
+void arena_adopt(struct arena *a, struct arena *from);
+void arena_free(struct arena *a);
+#endif

@@ -1,0 +1,27 @@
+/* model/store/base/memory.h - what happens when memory is out.
+ * Large things - columns, buffers of files, saved sections - fail as ordinary errors: err_memory, and the caller unwinds.
+ * Small things amid a computation - arenas, names, lists that grow - have nobody to tell: must and memory_exhausted end the
+ * program in a known way. Who owns the program says how: it gives the terminal back, says one sentence and exits.
+ * Threads: any; memory_on_exhausted before the first thread starts. */
+#ifndef STEPSCOPE_MEMORY_H
+#define STEPSCOPE_MEMORY_H
+#include <stdlib.h>
+
+/* What the program is about, as far as whoever starts it cares: decides sentence and exit code. */
+enum memory_use { MEMORY_READS, MEMORY_WRITES, MEMORY_RECORDS };
+void memory_use(enum memory_use what); /* from now on; MEMORY_READS at first */
+enum memory_use memory_used_for(void);
+
+/* `leave` must not return, must not allocate, and may be called by several threads at once. */
+void memory_on_exhausted(void (*leave)(void));
+/* Ends the program as memory_on_exhausted says; without that, says so on stderr and aborts. */
+_Noreturn void memory_exhausted(void);
+
+/* What malloc, calloc or realloc gave, when they gave something. */
+static inline void *must(void *p)
+{
+	if (!p)
+		memory_exhausted();
+	return p;
+}
+#endif

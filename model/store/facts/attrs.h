@@ -1,0 +1,69 @@
+/* model/store/facts/attrs.h - every attribute of every event, as the producer wrote it.
+ * Shape:   a record is a list of (key, typed value) in file order, duplicates kept. Records are varint-coded into one
+ *          logical byte stream, cut into blocks of 64 KiB; above a cap the blocks go to an unlinked temporary file. In a
+ *          saved file each is packed with zstd. A record is named by its offset in the stream.
+ * Life:    one writer (ingest) -> attrs_seal -> any number of readers.
+ * Threads: readers share a small cache of blocks from the file behind a mutex; who reads much takes a view of their own. */
+#ifndef STEPSCOPE_ATTRS_H
+#define STEPSCOPE_ATTRS_H
+#include "model/store/base/arena.h"
+#include "model/store/base/err.h"
+#include "model/store/base/strings.h"
+
+enum attr_type {
+	ATTR_STR,    /* p, n: text */
+	ATTR_REF,    /* u: str_id of an interned text */
+	ATTR_INT,    /* i */
+	ATTR_UINT,   /* u */
+	ATTR_DOUBLE, /* d */
+	ATTR_NUMBER, /* p, n: the number's own text, kept because i/u/d would not give it back */
+	ATTR_BOOL,   /* u: 0 or 1 */
+	ATTR_NULL,
+	ATTR_JSON,  /* p, n: an array or object as JSON text */
+	ATTR_BYTES, /* p, n: opaque */
+	ATTR_TYPES
+};
+struct attr {
+	str_id key;
+	enum attr_type type;
+	int64_t i;
+	uint64_t u;
+	double d;
+	const char *p;
+	size_t n;
+};
+typedef uint64_t attr_at; /* 0 = no attributes */
+
+struct attrs;
+struct notes;
+struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB */
+void attrs_free(struct attrs *a);
+
+/* Writing: begin, put*, end. `put` copies. `end` returns the record's name, 0 when nothing was put. */
+void attrs_begin(struct attrs *a);
+void attrs_put(struct attrs *a, const struct attr *v);
+attr_at attrs_end(struct attrs *a);
+void attrs_put_str(struct attrs *a, str_id key, const char *p, size_t n);
+void attrs_put_int(struct attrs *a, str_id key, int64_t i);
+void attrs_put_uint(struct attrs *a, str_id key, uint64_t u);
+void attrs_put_double(struct attrs *a, str_id key, double d);
+void attrs_put_ref(struct attrs *a, str_id key, str_id text);
+bool attrs_seal(struct attrs *a, struct err *e);
+/* What cannot be read back later is noted there (NOTE_ATTRS_DAMAGED), from any thread; the notes must outlive the log. */
+void attrs_note_losses(struct attrs *a, struct notes *notes);
+
+/* Reading: the record's attributes in arena memory. False when there are none, or the record is not sound or lost: then the
+ * loss is noted and *n is 0. */
+bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n);
+
+/* Reads every block of a saved file that was not read yet and compares it with its checksum: afterwards all losses are noted. */
+void attrs_check(struct attrs *a);
+
+/* A reader with a cache of its own, for one more thread to read many records of a sealed log, each near the one before. The
+ * log must outlive it. */
+struct attrs *attrs_view_new(const struct attrs *a);
+void attrs_view_free(struct attrs *view);
+
+/* The value as text (numbers as the producer wrote them), in arena memory. */
+const char *attr_text(const struct attr *v, const struct strings *s, struct arena *mem);
+#endif

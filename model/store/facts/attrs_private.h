@@ -1,0 +1,73 @@
+/* model/store/facts/attrs_private.h - the inside of the attribute log, for the files that fill, read and save it. */
+#ifndef STEPSCOPE_ATTRS_PRIVATE_H
+#define STEPSCOPE_ATTRS_PRIVATE_H
+#include "attrs.h"
+#include "notes.h"
+#include "model/store/base/column.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <zstd.h>
+
+/* Record: (key + 1 as varint, type byte, payload)*, 0. Lengths and integers are varints; signed ones zigzag. */
+enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 32 << 20, PACKED_MAX = BLOCK + BLOCK / 128 + 128 };
+struct block {
+	unsigned char *bytes; /* NULL: in the file */
+	int64_t file_at;
+	uint64_t hash; /* of a packed one: codec_hash of what lies in the file, when it is sound */
+	uint32_t size;
+	_Atomic bool lost; /* and noted */
+};
+struct cached {
+	size_t block; /* index + 1, 0 = empty */
+	uint64_t used;
+	unsigned char bytes[BLOCK];
+};
+struct attrs {
+	unsigned char *open; /* the block being filled; attrs_room may make it larger */
+	size_t fill, open_size;
+	struct column blocks; /* struct block */
+	size_t in_memory, cap;
+	int file; /* of what lies on disk: the temporary or the saved file; -1 = none yet */
+	int64_t file_end;
+	bool failed, in_record, wrote;
+	attr_at record;
+	uint64_t total; /* logical bytes */
+	pthread_mutex_t lock;
+	struct cached *cache;
+	uint64_t clock;
+	ZSTD_DCtx *unpack; /* the blocks are those of a saved file; NULL: they are as they were written */
+	unsigned char *scratch;
+	struct notes *notes;       /* where lost blocks are told; NULL: nowhere */
+	_Atomic bool *lost_record; /* one that names no place in the log was met, and noted; a view has its log's */
+	_Atomic bool own_lost_record;
+};
+
+/* A full block, or the last part of one (n <= BLOCK), is kept. */
+void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n);
+/* A block's bytes, until the next call; NULL when they cannot be had. Under the lock. */
+const unsigned char *attrs_block(struct attrs *a, size_t index);
+/* The blocks of the log are packed ones; false when memory is out. */
+bool attrs_reads_packed(struct attrs *a);
+
+/* The bytes a block has unpacked: all but the last are full. */
+size_t attrs_block_bytes(const struct attrs *a, size_t index);
+/* Notes, once for each, a block that cannot be had. */
+void attrs_lost(struct attrs *a, struct block *b);
+
+/* Saving: every block in order, packed, with its checksum. One of a saved file that turns out damaged or gone is noted and
+ * handed over with a checksum that it fails, so that it stays known as damaged. False when one of an import cannot be read
+ * back or fn says so. */
+bool attrs_each_packed(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n, uint64_t hash), void *ctx);
+uint64_t attrs_total(const struct attrs *a);
+/* Packed blocks that lie one behind the other in a file. */
+struct attrs_place {
+	int fd;     /* taken over */
+	int64_t at; /* of the first one */
+	const uint32_t *sizes;
+	const uint64_t *hashes; /* both of n_blocks; copied */
+	uint64_t n_blocks, total;
+	struct notes *notes; /* told when a block is lost; must outlive the log */
+};
+/* A sealed log of them; NULL when they do not fit their total, or memory is out. */
+struct attrs *attrs_in_file(const struct attrs_place *x);
+#endif

@@ -1,0 +1,35 @@
+/* model/store/files/codec.h - packs an array of integers small: difference to an earlier one (or not), zigzag, split into planes
+ * of equal bytes' weight (or not, when that is smaller), zstd, in chunks of 64 Ki values that need nothing of each other.
+ * Low bytes of times are noise and high bytes hardly change: apart, each costs what it must, and unpacking has no branches.
+ * Unpacking checks every length and never reads or writes outside its buffers. */
+#ifndef STEPSCOPE_CODEC_H
+#define STEPSCOPE_CODEC_H
+#include "model/store/base/column.h"
+#include <stdint.h>
+
+/* clang-format off */
+enum codec {
+	CODEC_RAW,    /* the bytes themselves */
+	CODEC_ZSTD,   /* of any size; nothing is known about them */
+	CODEC_PLANES, /* the values */
+	CODEC_STEPS,  /* differences to the value before */
+	CODEC_KINDS,  /* differences to the value before of the same kind */
+	CODECS
+};
+/* clang-format on */
+
+/* Appends the packed form of n elements of size 1, 2, 4 or 8 bytes (RAW, ZSTD: of any size) to out, a column of bytes.
+ * kinds: one byte per element for CODEC_KINDS, else not looked at. */
+bool codec_pack(enum codec c, const void *values, size_t n, size_t size, const uint8_t *kinds, struct column *out);
+
+/* What unpacking needs besides its output; for one thread at a time. */
+struct codec_room;
+struct codec_room *codec_room_new(void); /* NULL: no memory */
+void codec_room_free(struct codec_room *m);
+/* Unpacks exactly n elements; false when the bytes do not hold them. */
+bool codec_unpack(struct codec_room *m, enum codec c, const unsigned char *from, size_t bytes, void *values, size_t n,
+		  size_t size, const uint8_t *kinds);
+/* Could `bytes` packed bytes hold n elements? Asked before memory is taken for them. */
+bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size);
+uint64_t codec_hash(const void *p, size_t n, uint64_t seed); /* checksum: 64 bits, not for adversaries */
+#endif

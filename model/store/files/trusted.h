@@ -1,0 +1,12 @@
+/* model/store/files/trusted.h - looks at what a path leads to before it is relied on.
+ * Threads: any. */
+#ifndef STEPSCOPE_TRUSTED_H
+#define STEPSCOPE_TRUSTED_H
+#include <stdbool.h>
+
+/* A regular file, open for reading; never waits for a FIFO's writer. -1 with *why, a text that stays. */
+int trusted_file(const char *path, const char **why);
+/* A folder of this user's that nobody else may enter (mode 0700), and no link: else somebody could put into it what we would
+ * take for our own. *there: something stands at `path`. */
+bool trusted_folder(const char *path, bool *there);
+#endif

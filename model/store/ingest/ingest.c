@@ -1,0 +1,340 @@
+#include "ingest_private.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/strings.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys stand at the start of their rows, so that one index serves all of them. Padding is zeroed. */
+struct track_row {
+	struct {
+		int64_t key;
+		uint32_t kind, owner;
+		str_id lane;
+	} key;
+	uint32_t pad;
+	struct track_info info;
+};
+struct process_row {
+	struct {
+		int64_t pid;
+		uint32_t host, pad;
+	} key;
+	struct process info;
+};
+enum { TRACK_KEY = 20, PROCESS_KEY = 16, HLO_KEY = offsetof(struct hlo_info, known) };
+
+static void set_sizes(struct ingest *in)
+{
+#define RAW_SIZE(type, name) in->raw.name.size = sizeof(type);
+	RAW_COLUMNS(RAW_SIZE)
+#undef RAW_SIZE
+	in->raw.corr.size = in->raw.attrs.size = sizeof(uint32_t);
+	in->raw.group.size = sizeof(int32_t);
+	in->pairs.size = sizeof(struct pair_point);
+	in->flows.size = sizeof(struct flow_point);
+	in->samples.size = sizeof(struct sample_in);
+	in->ends.size = sizeof(struct end_attrs);
+	in->hosts.size = sizeof(struct host);
+	in->processes.size = sizeof(struct process_row);
+	in->devices.size = sizeof(struct device);
+	in->tracks.size = sizeof(struct track_row);
+	in->kernels.size = sizeof(struct kernel_info);
+	in->copies.size = sizeof(struct copy_info);
+	in->host_details.size = sizeof(struct host_info);
+	in->hlos.size = sizeof(struct hlo_info);
+	in->facts.size = sizeof(struct fact);
+	in->sources.size = sizeof(struct source_in);
+	in->bins.tracks.size = sizeof(struct coverage_row);
+}
+
+struct ingest *ingest_new(void)
+{
+	struct ingest *in = calloc(1, sizeof *in);
+	if (!in)
+		return NULL;
+	set_sizes(in);
+	in->strings = strings_new();
+	in->attrs = attrs_new(0);
+	in->epoch_ns = UNKNOWN_I64;
+	pthread_mutex_init(&in->published_lock, NULL);
+	/* detail 0 means "none" */
+	if (!in->strings || !in->attrs || !column_push(&in->kernels) || !column_push(&in->copies) ||
+	    !column_push(&in->host_details) || !column_push(&in->hlos)) {
+		ingest_free(in);
+		return NULL;
+	}
+	return in;
+}
+
+static void free_texts(struct ingest *in)
+{
+	for (size_t i = 0; i < in->facts.n; i++) {
+		free(((struct fact *)in->facts.p)[i].key);
+		free(((struct fact *)in->facts.p)[i].value);
+	}
+	for (size_t i = 0; i < in->sources.n; i++) {
+		free(((struct source_in *)in->sources.p)[i].path);
+		free(((struct source_in *)in->sources.p)[i].format);
+	}
+}
+
+void ingest_free(struct ingest *in)
+{
+	if (!in)
+		return;
+	free_texts(in);
+	strings_free(in->strings);
+	attrs_free(in->attrs);
+#define RAW_FREE(type, name) column_free(&in->raw.name);
+	RAW_COLUMNS(RAW_FREE)
+#undef RAW_FREE
+	column_free(&in->raw.corr);
+	column_free(&in->raw.attrs);
+	column_free(&in->raw.group);
+	struct column *all[] = {&in->pairs,        &in->flows,   &in->samples, &in->ends,    &in->hosts,
+				&in->processes,    &in->devices, &in->tracks,  &in->kernels, &in->copies,
+				&in->host_details, &in->facts,   &in->sources, &in->hlos};
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		column_free(all[i]);
+	free(in->track_index.slots);
+	free(in->kernel_index.slots);
+	free(in->copy_index.slots);
+	free(in->process_index.slots);
+	free(in->hlo_index.slots);
+	coverage_free(in);
+	pthread_mutex_destroy(&in->published_lock);
+	free(in);
+}
+
+struct strings *ingest_strings(struct ingest *in)
+{
+	return in->strings;
+}
+
+struct notes *ingest_notes(struct ingest *in)
+{
+	return &in->notes;
+}
+
+struct attrs *ingest_attrs(struct ingest *in)
+{
+	return in->attrs;
+}
+
+void ingest_progress(struct ingest *in, struct progress *p)
+{
+	in->progress = p;
+}
+
+void ingest_threads(struct ingest *in, unsigned n)
+{
+	in->threads = n;
+}
+
+uint32_t ingest_source(struct ingest *in, const char *path, const char *format)
+{
+	struct source_in *s = must(column_push(&in->sources));
+	s->path = must(strdup(path));
+	s->format = must(strdup(format));
+	in->notes.source = (uint32_t)in->sources.n - 1;
+	in->source_from.raw = in->raw.n;
+	in->source_from.pairs = in->pairs.n;
+	in->source_from.flows = in->flows.n;
+	in->source_from.samples = in->samples.n;
+	return in->notes.source;
+}
+
+void ingest_fact(struct ingest *in, const char *key, const char *value)
+{
+	struct fact *f = in->facts.p;
+	for (size_t i = 0; i < in->facts.n; i++)
+		if (strcmp(f[i].key, key) == 0) {
+			free(f[i].value);
+			f[i].value = must(strdup(value));
+			return;
+		}
+	f = must(column_push(&in->facts));
+	*f = (struct fact){must(strdup(key)), must(strdup(value))};
+}
+
+void ingest_epoch(struct ingest *in, int64_t epoch_ns)
+{
+	if (in->epoch_ns == UNKNOWN_I64)
+		in->epoch_ns = epoch_ns;
+}
+
+/* ---- who and where ------------------------------------------------------------------------------------------- */
+
+uint32_t ingest_host(struct ingest *in, const char *name, int32_t rank)
+{
+	str_id id = strings_addz(in->strings, name);
+	struct host *h = in->hosts.p;
+	for (uint32_t i = 0; i < in->hosts.n; i++)
+		if (h[i].name == id && h[i].source == in->notes.source)
+			return i;
+	h = must(column_push(&in->hosts));
+	*h = (struct host){.name = id, .rank = rank, .source = in->notes.source};
+	return (uint32_t)in->hosts.n - 1;
+}
+
+struct host *ingest_host_info(struct ingest *in, uint32_t host)
+{
+	return (struct host *)in->hosts.p + host;
+}
+
+uint32_t ingest_process(struct ingest *in, uint32_t host, int64_t pid)
+{
+	struct process_row key = {.key = {pid, host, 0}};
+	uint32_t hash = index_hash(&key.key, PROCESS_KEY),
+		 at = index_find(&in->process_index, &in->processes, &key.key, PROCESS_KEY, hash);
+	if (at != NONE_ID)
+		return at;
+	struct process_row *p = must(column_push(&in->processes));
+	*p = key;
+	p->info = (struct process){.host = host, .pid = pid};
+	at = (uint32_t)in->processes.n - 1;
+	in->failed |= !index_add(&in->process_index, hash, at);
+	return at;
+}
+
+struct process *ingest_process_info(struct ingest *in, uint32_t process)
+{
+	return &((struct process_row *)in->processes.p)[process].info;
+}
+
+uint32_t ingest_device(struct ingest *in, uint32_t host, int64_t ordinal)
+{
+	struct device *d = in->devices.p;
+	for (uint32_t i = 0; i < in->devices.n; i++)
+		if (d[i].host == host && d[i].ordinal == ordinal)
+			return i;
+	d = must(column_push(&in->devices));
+	*d = (struct device){.host = host,
+			     .ordinal = ordinal,
+			     .cc_major = UNKNOWN_I64,
+			     .cc_minor = UNKNOWN_I64,
+			     .sms = UNKNOWN_I64,
+			     .clock_khz = UNKNOWN_I64,
+			     .memory_bytes = UNKNOWN_I64,
+			     .memory_bytes_per_s = UNKNOWN_I64};
+	return (uint32_t)in->devices.n - 1;
+}
+
+struct device *ingest_device_info(struct ingest *in, uint32_t device)
+{
+	return (struct device *)in->devices.p + device;
+}
+
+static struct track_info new_track_info(struct ingest *in, const struct track_row *k)
+{
+	bool on_device = k->key.kind == TRACK_STREAM || k->key.kind == TRACK_STREAM_LANE;
+	struct track_info t = {.kind = (enum track_kind)k->key.kind,
+			       .process = on_device ? NONE_ID : k->key.owner,
+			       .device = on_device ? k->key.owner : NONE_ID,
+			       .key = k->key.key,
+			       .lane = k->key.lane,
+			       .sort = UNKNOWN_I64};
+	t.host = on_device ? ingest_device_info(in, k->key.owner)->host : ingest_process_info(in, k->key.owner)->host;
+	return t;
+}
+
+uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, int64_t key, str_id lane)
+{
+	struct track_row k = {.key = {key, kind, owner, lane}};
+	uint32_t hash = index_hash(&k.key, TRACK_KEY),
+		 at = index_find(&in->track_index, &in->tracks, &k.key, TRACK_KEY, hash);
+	if (at != NONE_ID)
+		return at;
+	k.info = new_track_info(in, &k);
+	struct track_row *t = must(column_push(&in->tracks));
+	*t = k;
+	at = (uint32_t)in->tracks.n - 1;
+	in->failed |= !index_add(&in->track_index, hash, at);
+	return at;
+}
+
+struct track_info *ingest_track_info(struct ingest *in, uint32_t track)
+{
+	return &((struct track_row *)in->tracks.p)[track].info;
+}
+
+/* ---- detail rows --------------------------------------------------------------------------------------------- */
+
+void kernel_info_init(struct kernel_info *k)
+{
+	memset(k, 0, sizeof *k);
+	k->registers = k->static_smem_bytes = k->dynamic_smem_bytes = UNKNOWN_U32;
+	for (int i = 0; i < 3; i++)
+		k->grid[i] = k->block[i] = UNKNOWN_U32;
+	k->occupancy_pct = k->blocks_per_sm = NAN;
+}
+
+void copy_info_init(struct copy_info *c)
+{
+	memset(c, 0, sizeof *c);
+	c->kind = COPY_UNKNOWN;
+	c->is_async = 255;
+	c->from_device = c->to_device = -1;
+	c->bytes = UNKNOWN_I64;
+}
+
+void host_info_init(struct host_info *h)
+{
+	memset(h, 0, sizeof *h);
+	h->step_num = h->iter_num = h->step_id = h->root_level = UNKNOWN_I64;
+	h->producer_type = h->consumer_type = h->device_ordinal = h->is_func = UNKNOWN_I64;
+}
+
+uint32_t ingest_copy(struct ingest *in, const struct copy_info *c)
+{
+	uint32_t hash = index_hash(c, sizeof *c), at = index_find(&in->copy_index, &in->copies, c, sizeof *c, hash);
+	if (at != NONE_ID)
+		return at;
+	struct copy_info *p = must(column_push(&in->copies));
+	*p = *c;
+	at = (uint32_t)in->copies.n - 1;
+	in->failed |= !index_add(&in->copy_index, hash, at);
+	return at;
+}
+
+uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h)
+{
+	struct host_info *p = must(column_push(&in->host_details));
+	*p = *h;
+	return (uint32_t)in->host_details.n - 1;
+}
+
+uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id name)
+{
+	struct hlo_info h = {.program = program, .module = module, .name = name};
+	uint32_t hash = index_hash(&h, HLO_KEY), at = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY, hash);
+	if (at != NONE_ID)
+		return at;
+	struct hlo_info *p = must(column_push(&in->hlos));
+	h.flops = h.bytes = UNKNOWN_I64;
+	*p = h;
+	at = (uint32_t)in->hlos.n - 1;
+	in->failed |= !index_add(&in->hlo_index, hash, at);
+	return at;
+}
+
+uint32_t ingest_hlos(const struct ingest *in)
+{
+	return (uint32_t)in->hlos.n;
+}
+
+struct hlo_info *ingest_hlo_info(struct ingest *in, uint32_t row)
+{
+	return &((struct hlo_info *)in->hlos.p)[row];
+}
+
+uint32_t ingest_copies(const struct ingest *in)
+{
+	return (uint32_t)in->copies.n;
+}
+
+struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row)
+{
+	return &((struct copy_info *)in->copies.p)[row];
+}

@@ -1,0 +1,209 @@
+/* model/store/ingest/ingest_events.c - the calls that happen once per record. */
+#include "ingest_private.h"
+
+/* Times further apart than this could overflow a difference: +-146 years. */
+static const int64_t reach_ns = INT64_C(1) << 62;
+
+static bool time_ok(struct ingest *in, int64_t ts_ns, int64_t at)
+{
+	if (!in->has_reference) {
+		in->reference_ns = ts_ns;
+		in->has_reference = true;
+	}
+	int64_t apart;
+	if (!__builtin_sub_overflow(ts_ns, in->reference_ns, &apart) && apart < reach_ns / 2 && apart > -reach_ns / 2)
+		return true;
+	notes_add(&in->notes, NOTE_TIME_OVERFLOW, at, 1);
+	return false;
+}
+
+static void show_coverage(struct ingest *in, const struct event_in *e, int64_t dur_ns)
+{
+	struct event_in shown = *e;
+	shown.dur_ns = dur_ns;
+	coverage_event(in, &shown);
+}
+
+static void tell_progress(struct ingest *in)
+{
+	if (in->progress)
+		atomic_store_explicit(&in->progress->events, (int64_t)in->raw.n, memory_order_relaxed);
+	if (atomic_load_explicit(&in->coverage_wanted, memory_order_acquire))
+		coverage_publish(in);
+}
+
+bool ingest_fill_groups(struct ingest *in)
+{
+	struct column *c = &in->raw.group;
+	if (!column_grow(c, in->raw.n + 1))
+		return false;
+	while (c->n < in->raw.n)
+		((int32_t *)c->p)[c->n++] = -1;
+	return true;
+}
+
+static bool put_group(struct ingest *in, int32_t group)
+{
+	if (!ingest_fill_groups(in))
+		return false;
+	((int32_t *)in->raw.group.p)[in->raw.group.n++] = group;
+	return true;
+}
+
+static bool widen(struct column *c, size_t n)
+{
+	struct column wide = {.size = sizeof(uint64_t)};
+	if (!column_grow(&wide, c->cap))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = ((const uint32_t *)c->p)[i];
+		((uint64_t *)wide.p)[i] = v == UINT32_MAX ? UINT64_MAX : v;
+	}
+	column_free(c);
+	*c = wide; /* with as much room */
+	return true;
+}
+
+/* Room for one more event in every column but the group. */
+static bool make_room(struct raw_events *r)
+{
+	size_t room = UINT32_MAX - 1;
+#define RAW_COLUMN(type, field) &r->field,
+	struct column *all[] = {&r->corr, &r->attrs, RAW_COLUMNS(RAW_COLUMN)};
+#undef RAW_COLUMN
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+		if (!column_grow(all[i], r->n + 1))
+			return false;
+		room = all[i]->cap < room ? all[i]->cap : room;
+	}
+	r->room = room;
+	return r->n < room;
+}
+
+static inline bool put_number(struct column *c, size_t at, uint64_t v)
+{
+	bool fits = v < UINT32_MAX || v == UINT64_MAX;
+	if (!fits && c->size == sizeof(uint32_t) && !widen(c, at))
+		return false;
+	if (c->size == sizeof(uint32_t))
+		((uint32_t *)c->p)[at] = (uint32_t)v;
+	else
+		((uint64_t *)c->p)[at] = v;
+	return true;
+}
+
+/* As ingest_append, with another duration. */
+static inline bool append(struct ingest *in, const struct event_in *e, int64_t dur_ns)
+{
+	struct raw_events *r = &in->raw;
+	size_t at = r->n;
+	if ((at >= r->room && !make_room(r)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
+	    !put_number(&r->corr, at, e->corr) || !put_number(&r->attrs, at, e->attrs)) {
+		in->failed = true;
+		return false;
+	}
+#define RAW_PUT(type, field) ((type *)r->field.p)[at] = (type)e->field;
+	RAW_COLUMNS(RAW_PUT)
+#undef RAW_PUT
+	((int64_t *)r->dur_ns.p)[at] = dur_ns;
+	r->n++;
+	if (in->bins_on)
+		show_coverage(in, e, dur_ns);
+	if (r->n % 1024 == 0)
+		tell_progress(in);
+	return true;
+}
+
+bool ingest_append(struct ingest *in, const struct event_in *e)
+{
+	return append(in, e, e->dur_ns);
+}
+
+static inline bool take_event(struct ingest *in, const struct event_in *e)
+{
+	if (!time_ok(in, e->start_ns, e->at))
+		return false;
+	int64_t dur_ns = e->dur_ns;
+	if (dur_ns < 0) {
+		notes_add(&in->notes, NOTE_DUR_NEGATIVE, e->at, 1);
+		dur_ns = 0;
+	}
+	if (dur_ns > reach_ns / 2) {
+		notes_add(&in->notes, NOTE_TIME_OVERFLOW, e->at, 1);
+		return false;
+	}
+	if (!append(in, e, dur_ns))
+		return false;
+	in->notes.shown++;
+	return true;
+}
+
+void ingest_event(struct ingest *in, const struct event_in *e)
+{
+	bool taken = take_event(in, e);
+	if (e->kernel)
+		late_kernel_add(in, e->kernel, taken ? (uint32_t)in->raw.n - 1 : NONE_ID);
+}
+
+static void add_point(struct ingest *in, char phase, uint64_t id, const struct event_in *e)
+{
+	if (!time_ok(in, e->start_ns, e->at))
+		return;
+	uint64_t order = in->pairs.n;
+	struct pair_point *p = column_push(&in->pairs);
+	if (!p) {
+		in->failed = true;
+		return;
+	}
+	*p = (struct pair_point){.e = *e, .id = id, .order = order, .phase = phase};
+	p->e.kernel = NULL; /* seen no longer than this call */
+	if (e->kernel)
+		p->e.detail = ingest_kernel(in, e->kernel);
+}
+
+void ingest_begin(struct ingest *in, const struct event_in *e)
+{
+	add_point(in, 'B', 0, e);
+}
+
+void ingest_end(struct ingest *in, const struct event_in *e)
+{
+	add_point(in, 'E', 0, e);
+}
+
+void ingest_async(struct ingest *in, char phase, uint64_t id, const struct event_in *e)
+{
+	add_point(in, phase, id, e);
+}
+
+void ingest_flow(struct ingest *in, char phase, uint32_t track, str_id category, uint64_t id, int64_t ts_ns,
+		 bool enclosing, int64_t at)
+{
+	if (!time_ok(in, ts_ns, at))
+		return;
+	struct flow_point *p = column_push(&in->flows);
+	if (p)
+		*p = (struct flow_point){.ts_ns = ts_ns,
+					 .id = id,
+					 .at = (uint64_t)at & ((UINT64_C(1) << FLOW_AT_BITS) - 1),
+					 .source = in->notes.source & 0x7fff,
+					 .phase = (unsigned char)phase & 0x7f,
+					 .enclosing = enclosing,
+					 .category = category,
+					 .track = track};
+	else
+		in->failed = true;
+}
+
+void ingest_sample(struct ingest *in, uint32_t track, int64_t ts_ns, double value)
+{
+	int64_t apart;
+	if (in->has_reference &&
+	    (__builtin_sub_overflow(ts_ns, in->reference_ns, &apart) || apart > reach_ns / 2 || apart < -reach_ns / 2))
+		return;
+	struct sample_in *s = column_push(&in->samples);
+	if (s)
+		*s = (struct sample_in){ts_ns, value, track};
+	else
+		in->failed = true;
+}

@@ -1,0 +1,138 @@
+/* model/store/ingest/ingest_private.h - the inside of an ingest, shared by the files that fill and seal it. */
+#ifndef STEPSCOPE_INGEST_PRIVATE_H
+#define STEPSCOPE_INGEST_PRIVATE_H
+#include "ingest.h"
+#include "model/store/base/column.h"
+#include "model/store/facts/attrs.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Events in order of arrival, one array per attribute. */
+#define RAW_COLUMNS(_)       \
+	_(int64_t, start_ns) \
+	_(int64_t, dur_ns)   \
+	_(str_id, name)      \
+	_(uint32_t, track)   \
+	_(uint32_t, detail)  \
+	_(uint8_t, kind)
+struct raw_events {
+#define RAW_FIELD(type, name) struct column name;
+	RAW_COLUMNS(RAW_FIELD)
+#undef RAW_FIELD
+	struct column corr, attrs; /* uint32_t, uint64_t from the first number on that needs it; see struct numbers */
+	struct column group;       /* int32_t; filled from the first event on that has one, so that others do not pay */
+	size_t n, room;            /* every column but the group has room for so many */
+};
+
+/* B/E and async b/n/e points wait here until seal pairs them. */
+struct pair_point {
+	struct event_in e;
+	uint64_t id; /* async */
+	uint64_t order;
+	char phase; /* 'B' 'E' 'b' 'n' 'e' */
+};
+enum { FLOW_AT_BITS = 40 }; /* offsets up to a terabyte; all ones = unknown */
+struct flow_point {
+	int64_t ts_ns;
+	uint64_t id;
+	/* one word: a trace of ten million entries holds three million of these */
+	uint64_t at : FLOW_AT_BITS, source : 15, first : 1, phase : 7, enclosing : 1;
+	str_id category;
+	union {
+		uint32_t track;
+		uint32_t row; /* from seal on */
+	};
+};
+struct sample_in {
+	int64_t ts_ns;
+	double value;
+	uint32_t track;
+};
+struct end_attrs {
+	uint64_t event; /* raw index, later the row */
+	attr_at attrs;
+};
+struct fact {
+	char *key, *value;
+};
+struct source_in {
+	char *path, *format;
+};
+/* Finds rows by key: open addressing over a column of keys. */
+struct index {
+	uint64_t *slots; /* hash of the key << 32 | row; 0 = free */
+	uint32_t mask, used;
+};
+
+/* A launch whose row is looked up some launches later: rows of a million launches lie all over memory, and each look-up at
+ * once waits for it. */
+enum { LATE_KERNELS = 8, LATE_ROWS = 4 };
+struct late_kernel {
+	struct kernel_info is;
+	uint32_t hash;
+	uint32_t event; /* raw index; NONE_ID: it did not become one */
+};
+
+struct coverage_bins {
+	int64_t origin_ns, last_ns;
+	int shift; /* a bin is 1 << shift ns wide */
+	bool begun;
+	struct column tracks; /* struct coverage_row, by provisional track */
+};
+struct coverage_row {
+	uint64_t events;
+	float busy_ns[COVERAGE_BINS];
+};
+
+struct ingest {
+	struct strings *strings;
+	struct attrs *attrs;
+	struct notes notes;
+	struct progress *progress;
+	struct raw_events raw;
+	struct column pairs, flows, samples, ends; /* pair_point, flow_point, sample_in, end_attrs */
+	struct column hosts, processes, devices, tracks;
+	struct column kernels, copies, host_details, hlos; /* row 0 is unused */
+	struct column facts, sources;
+	struct index track_index, kernel_index, copy_index, process_index, hlo_index;
+	struct late_kernel late[LATE_KERNELS]; /* numbers [late_from, late_to), each in place number % LATE_KERNELS */
+	uint32_t late_from, late_to;
+	int64_t epoch_ns, reference_ns;
+	unsigned threads; /* 0 and 1: only the caller's */
+	bool has_reference, failed;
+	struct {
+		size_t raw, pairs, flows, samples;
+	} source_from; /* where the current source begins */
+	/* picture while importing */
+	atomic_bool coverage_wanted;
+	struct coverage_bins bins;
+	bool bins_on;
+	pthread_mutex_t published_lock;
+	struct coverage_track *published;
+	uint32_t n_published;
+	int64_t published_span_ns;
+};
+
+/* Adds one event to the raw columns; false when memory is out (in->failed is set then). */
+bool ingest_append(struct ingest *in, const struct event_in *e);
+/* Makes the group column as long as the others; false when memory is out. */
+bool ingest_fill_groups(struct ingest *in);
+/* Pairs everything that waits; events are appended. */
+void ingest_pair(struct ingest *in);
+void coverage_event(struct ingest *in, const struct event_in *e);
+void coverage_publish(struct ingest *in);
+void coverage_free(struct ingest *in);
+
+/* Takes the launch of a raw event, whose detail is set later; rows are made in order of these calls and ingest_kernel's. */
+void late_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t event);
+void late_kernels_settle(struct ingest *in); /* sets what is due */
+
+uint32_t index_hash(const void *key, size_t n);
+/* The row whose key equals `key` (key_bytes at the start of each row, `hash` theirs); NONE_ID when there is none. */
+uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, uint32_t hash);
+/* Asks for the memory that a look-up will need: the slot's, and, when that may have come, the row's. */
+void index_ahead(const struct index *x, uint32_t hash);
+void index_ahead_row(const struct index *x, const struct column *rows, uint32_t hash);
+/* Enters a row that index_find did not find. False when memory is out. */
+bool index_add(struct index *x, uint32_t hash, uint32_t row);
+#endif

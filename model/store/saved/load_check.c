@@ -1,0 +1,162 @@
+/* model/store/saved/load_check.c - every id of a loaded file must stay inside the trace, and the order of rows must be the one
+ * that queries rely on. */
+#include "load_private.h"
+
+static bool text_ok(const struct trace *t, str_id id)
+{
+	return id < strings_count(t->strings);
+}
+
+/* Time 0 on the source's clock and on the wall, far enough from the ends of what 64 bits hold. */
+static bool times_ok(const struct trace *t)
+{
+	int64_t end_ns;
+	return t->span_ns >= 0 && !__builtin_add_overflow(t->base_ns, t->span_ns, &end_ns) &&
+	       (t->epoch_ns == UNKNOWN_I64 || !__builtin_add_overflow(t->epoch_ns, t->span_ns, &end_ns));
+}
+
+static bool owners_ok(const struct trace *t)
+{
+	bool ok = true;
+	for (uint32_t i = 0; i < t->n_hosts; i++)
+		ok &= text_ok(t, t->hosts[i].name);
+	for (uint32_t i = 0; i < t->n_processes; i++)
+		ok &= t->processes[i].host < t->n_hosts && text_ok(t, t->processes[i].name) &&
+		      text_ok(t, t->processes[i].labels);
+	for (uint32_t i = 0; i < t->n_devices; i++)
+		ok &= t->devices[i].host < t->n_hosts && text_ok(t, t->devices[i].name) &&
+		      text_ok(t, t->devices[i].vendor);
+	return ok;
+}
+
+static bool track_ok(const struct trace *t, const struct trace_track *k)
+{
+	const struct track_info *x = &k->info;
+	bool device = x->kind == TRACK_STREAM || x->kind == TRACK_STREAM_LANE;
+	bool owner = device ? x->device < t->n_devices && x->process == NONE_ID
+			    : x->process < t->n_processes && x->device == NONE_ID;
+	return (unsigned)x->kind < TRACK_KINDS && x->host < t->n_hosts && owner && text_ok(t, x->name) &&
+	       text_ok(t, x->lane) && x->n_rows <= 65535 && x->n_rows <= x->n + 1 && k->lane0_rows <= x->n_rows;
+}
+
+static bool tracks_ok(const struct trace *t)
+{
+	bool ok = true;
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		ok &= track_ok(t, &t->tracks[i]);
+	return ok;
+}
+
+static bool hlo_ok(const struct trace *t, uint32_t row)
+{
+	return !row || row < t->hlos.n;
+}
+
+static bool hlos_ok(const struct trace *t)
+{
+	const struct hlo_info *h = t->hlos.p;
+	bool ok = true;
+	for (size_t i = 0; i < t->hlos.n; i++)
+		ok &= text_ok(t, h[i].module) && text_ok(t, h[i].name) && text_ok(t, h[i].op) &&
+		      text_ok(t, h[i].op_type) && text_ok(t, h[i].opcode) && text_ok(t, h[i].category) &&
+		      text_ok(t, h[i].target) && text_ok(t, h[i].source);
+	return ok;
+}
+
+bool load_check_kernels(const struct trace *t)
+{
+	const struct kernel_info *k = t->kernels.p;
+	bool ok = true;
+	for (size_t i = 0; i < t->kernels.n; i++)
+		ok &= hlo_ok(t, k[i].hlo) && text_ok(t, k[i].op) && text_ok(t, k[i].op_type) &&
+		      text_ok(t, k[i].module) && text_ok(t, k[i].equation) && text_ok(t, k[i].shape);
+	return ok;
+}
+
+bool load_check_flows(const struct trace *t)
+{
+	bool ok = true;
+	for (uint64_t i = 0; i < t->n_flows; i++)
+		ok &= t->flows[i].from < t->c.n && t->flows[i].to < t->c.n && text_ok(t, t->flows[i].category);
+	return ok;
+}
+
+static bool details_ok(const struct trace *t)
+{
+	const struct copy_info *c = t->copies.p;
+	const struct host_info *h = t->host_details.p;
+	bool ok = true;
+	for (size_t i = 0; i < t->copies.n; i++)
+		ok &= c[i].kind < COPY_KINDS && c[i].src < MEM_KINDS && c[i].dst < MEM_KINDS && text_ok(t, c[i].op) &&
+		      hlo_ok(t, c[i].hlo);
+	for (size_t i = 0; i < t->host_details.n; i++)
+		ok &= text_ok(t, h[i].step_name) && text_ok(t, h[i].op) && text_ok(t, h[i].op_type) &&
+		      text_ok(t, h[i].graph_type);
+	for (size_t i = 0; i < t->n_ends; i++)
+		ok &= t->ends[i].event < t->c.n;
+	return ok;
+}
+
+bool load_check_owners(const struct trace *t)
+{
+	return times_ok(t) && owners_ok(t) && tracks_ok(t) && details_ok(t) && hlos_ok(t);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------------- */
+
+/* What numbers of a row must stay below. */
+struct bounds {
+	uint64_t detail[UINT8_MAX + 1]; /* by kind; 0 for a kind that is none */
+	uint32_t texts;
+	uint64_t span_ns;
+};
+
+static void set_bounds(const struct trace *t, struct bounds *b)
+{
+	*b = (struct bounds){.texts = strings_count(t->strings), .span_ns = (uint64_t)t->span_ns};
+	for (int kind = 0; kind < KIND_COUNT; kind++) {
+		bool kernel = kind == KIND_KERNEL || kind == KIND_DEVICE_OTHER;
+		bool copy = kind == KIND_COPY || kind == KIND_MEMSET;
+		uint64_t n = kernel ? t->kernels.n : copy ? t->copies.n : t->host_details.n;
+		b->detail[kind] = n ? n : 1; /* 0 = none is always right */
+	}
+}
+
+static bool row_ok(const struct trace *t, const struct bounds *b, uint32_t n_rows, uint64_t r)
+{
+	uint64_t start_ns = (uint64_t)t->start_ns[r], dur_ns = (uint64_t)t->dur_ns[r]; /* negative: beyond any span */
+	return (start_ns <= b->span_ns) & (dur_ns <= b->span_ns - start_ns) & (t->name[r] < b->texts) &
+	       (t->disp[r] < n_rows) & (t->detail[r] < b->detail[t->kind[r]]);
+}
+
+static bool in_order(const struct trace *t, uint64_t r)
+{
+	return t->start_ns[r] > t->start_ns[r - 1] ||
+	       (t->start_ns[r] == t->start_ns[r - 1] && t->dur_ns[r] <= t->dur_ns[r - 1]);
+}
+
+enum { SUM_BITS = 62 }; /* of all durations, see survey */
+
+bool load_check_sum(uint64_t a_ns, uint64_t b_ns)
+{
+	const uint64_t most_ns = UINT64_C(1) << SUM_BITS;
+	return a_ns <= most_ns && b_ns <= most_ns - a_ns;
+}
+
+uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to, uint64_t *sum_ns)
+{
+	struct bounds b;
+	*sum_ns = 0;
+	set_bounds(t, &b);
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		const struct track_info *x = &t->tracks[i].info;
+		uint64_t r = x->first > from ? x->first : from, end = x->first + x->n < to ? x->first + x->n : to;
+		for (; r < end; r++) {
+			if (!row_ok(t, &b, x->n_rows, r) || (r > x->first && !in_order(t, r)) ||
+			    *sum_ns >> SUM_BITS > 1)
+				return r;
+			*sum_ns += (uint64_t)t->dur_ns[r];
+		}
+	}
+	return UINT64_MAX;
+}

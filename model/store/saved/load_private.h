@@ -1,0 +1,65 @@
+/* model/store/saved/load_private.h - the pieces that reading a saved file is made of. Each section is read by one thread, several
+ * sections at once; what they share is only read. */
+#ifndef STEPSCOPE_LOAD_PRIVATE_H
+#define STEPSCOPE_LOAD_PRIVATE_H
+#include "save_private.h"
+
+/* The open file and its table of sections. */
+struct reader {
+	int fd;
+	const char *path;
+	uint64_t size;
+	struct save_section *table;
+	unsigned char **kept; /* per section: its stored bytes, checked; NULL = still to be read */
+	uint32_t n;
+	unsigned threads;
+};
+/* What one thread reads with. */
+struct lane {
+	const struct reader *r;
+	struct codec_room *room;
+	struct column packed; /* bytes of the section being read */
+	struct err e;
+	bool no_memory; /* why something could not be read, with e; not that it is damaged */
+};
+
+/* load_section.c */
+void load_reader_free(struct reader *r); /* from malloc, with its table and what it keeps; NULL is fine */
+/* Reads a section to be taken later, of elements of that size, and as many as told (UINT64_MAX: any number). */
+bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count);
+bool read_at(int fd, void *to, uint64_t n, uint64_t at);
+bool damaged(struct lane *l, uint64_t at, const char *what); /* false, with the reason in l->e */
+bool out_of_memory(struct lane *l);                          /* likewise */
+const struct save_section *find_section(const struct reader *r, const char *name);
+bool section_inside(const struct reader *r, const struct save_section *s);
+/* Elements of a section in fresh memory, to be freed; *n receives how many. `size` is what this version expects.
+ * kinds: of n_kinds rows, for sections packed by kind. NULL on damage. */
+void *take(struct lane *l, const char *name, size_t size, uint64_t *n);
+void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *kinds, uint64_t n_kinds);
+
+/* load_parts.c: each fills its part of the trace; false with a reason in l->e. */
+typedef bool load_part(struct lane *l, struct trace *t);
+load_part load_first;                /* words, owners, tracks, kinds */
+extern load_part *const load_late[]; /* by enum late_part */
+/* All the rest, which needs only that; in any order, side by side. */
+enum { LOAD_PARTS_MOST = 32 };
+extern load_part *const load_parts[];
+extern const unsigned load_parts_n;
+/* For checked rows: gives host rows no link. False when a link is none. */
+bool load_links(struct trace *t);
+
+/* load_lazy.c: hands the reader, with the sections it keeps, to the trace. With more than one thread the arrows are unpacked
+ * beside what comes next. False, and the reader stays the caller's, when memory is out. */
+bool late_new(struct trace *t, struct reader *r);
+
+/* load_check.c */
+/* Every number of times, hosts, devices, tracks, details inside the trace; those of the late parts apart. */
+bool load_check_owners(const struct trace *t);
+bool load_check_kernels(const struct trace *t);
+bool load_check_flows(const struct trace *t);
+/* First of the rows [from, to) that points outside of the trace or is out of order, UINT64_MAX: all are sound; then their
+ * durations are in *sum_ns. */
+uint64_t load_check_rows(const struct trace *t, uint64_t from, uint64_t to, uint64_t *sum_ns);
+/* Both sums together are what survey (seal.c) lets pass. */
+bool load_check_sum(uint64_t a_ns, uint64_t b_ns);
+#endif

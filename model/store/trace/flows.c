@@ -1,0 +1,295 @@
+/* model/store/trace/flows.c - arrows between events. A point binds to the event around it; a finish without bp=e to the next
+ * one that starts. Points of one (source, category, id) form a chain in order of time. */
+#include "lazy_sections.h"
+#include "model/store/base/slots.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SHIFT = 6, CLIMB = 8 }; /* rows that are sorted together: 64; steps that are cheaper than a search */
+
+struct bound {
+	int64_t ts_ns;
+	row_id row;
+	uint32_t point; /* index: file order */
+	char phase;
+	bool used;
+};
+
+/* First row of the track that starts after ts. Points come in long sorted runs, so the search gallops from where the last
+ * one of the track ended. */
+static uint64_t rows_until(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
+{
+	uint64_t first = t->tracks[track].info.first, end = first + t->tracks[track].info.n;
+	uint64_t lo = *cursor, hi = *cursor;
+	for (uint64_t step = 1; lo > first && t->start_ns[lo - 1] > ts_ns; step *= 2) {
+		hi = lo;
+		lo = lo - first > step ? lo - step : first;
+	}
+	for (uint64_t step = 1; hi < end && t->start_ns[hi] <= ts_ns; step *= 2) {
+		lo = hi + 1;
+		hi = end - hi > step ? hi + step : end;
+	}
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+		if (t->start_ns[mid] <= ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*cursor = lo;
+	return lo;
+}
+
+static bool holds(const struct trace *t, row_id r, int64_t ts_ns)
+{
+	return row_end(t, r) > ts_ns || t->start_ns[r] == ts_ns;
+}
+
+/* The event that started last is the innermost one or lies beside it under a common parent: one search, mostly a short
+ * climb; where tens of thousands of events lie in each other, a search among their rows. */
+static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
+{
+	const struct trace_track *x = &t->tracks[track];
+	uint64_t end = rows_until(t, track, ts_ns, cursor);
+	row_id r = end > x->info.first ? (row_id)(end - 1) : NONE_ID;
+	if (r != NONE_ID && t->disp[r] >= x->lane0_rows)
+		r = trace_innermost(t, track, ts_ns);
+	for (int i = 0; i < CLIMB && r != NONE_ID && !holds(t, r, ts_ns); i++)
+		r = trace_parent(t, r);
+	if (r != NONE_ID && !holds(t, r, ts_ns))
+		r = trace_innermost(t, track, ts_ns);
+	for (uint32_t disp = x->lane0_rows; r == NONE_ID && disp < x->info.n_rows; disp++)
+		r = trace_at_on_row(t, track, disp, ts_ns);
+	return r;
+}
+
+static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
+{
+	uint64_t r = rows_until(t, track, ts_ns - 1, cursor);
+	return r < t->tracks[track].info.first + t->tracks[track].info.n ? (row_id)r : NONE_ID;
+}
+
+/* Where the row of each point goes: where its track was. */
+static void bind(const struct trace *t, struct flow_point *p, const uint32_t *map, uint64_t *cursors)
+{
+	uint32_t track = map[p->track];
+	int64_t ts = p->ts_ns - t->base_ns;
+	if (track == NONE_ID)
+		p->row = NONE_ID;
+	else if (p->phase == 'f' && !p->enclosing)
+		p->row = following(t, track, ts, &cursors[track]);
+	else
+		p->row = around(t, track, ts, &cursors[track]);
+}
+
+/* Earlier first; points of one time in file order. */
+static int cmp_bound(const void *a, const void *b)
+{
+	const struct bound *x = a, *y = b;
+	if (x->ts_ns != y->ts_ns)
+		return x->ts_ns < y->ts_ns ? -1 : 1;
+	return x->point < y->point ? -1 : x->point > y->point;
+}
+
+static bool same_flow(const struct flow_point *x, const struct flow_point *y)
+{
+	return x->id == y->id && x->source == y->source && x->category == y->category;
+}
+
+static void arrow(struct trace *t, const struct flow_point *p, struct bound *from, struct bound *to)
+{
+	from->used = to->used = true;
+	t->flows[t->n_flows++] = (struct flow){from->row, to->row, p[from->point].category, p[from->point].id};
+}
+
+/* A start begins a chain; a graph launch has one start and hundreds of finishes, so a finish does not end it. Exactly one
+ * start and one finish belong together even when a skewed clock puts the finish first. */
+static void chain(struct trace *t, const struct flow_point *p, struct bound *b, size_t n)
+{
+	if (n == 2 && b[0].phase == 'f' && b[1].phase == 's' && b[0].row != NONE_ID && b[1].row != NONE_ID) {
+		arrow(t, p, &b[1], &b[0]);
+		return;
+	}
+	struct bound *last = NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (b[i].row == NONE_ID)
+			continue;
+		if (b[i].phase != 's' && last)
+			arrow(t, p, last, &b[i]);
+		if (b[i].phase != 'f')
+			last = &b[i];
+	}
+}
+
+static void account(struct trace *t, const struct flow_point *p, const struct bound *b, size_t n)
+{
+	struct note *x = &t->notes.at[NOTE_FLOW_UNBOUND];
+	for (size_t i = 0; i < n; i++) {
+		const struct flow_point *point = &p[b[i].point];
+		if (b[i].used) {
+			t->notes.merged++;
+			continue;
+		}
+		int64_t at = point->at == (UINT64_C(1) << FLOW_AT_BITS) - 1 ? -1 : (int64_t)point->at;
+		if (x->count == 0 || at < x->first_at) {
+			x->first_at = at;
+			x->first_source = point->source;
+		}
+		x->count++;
+	}
+}
+
+/* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
+ * beats sorting millions of them. */
+struct groups {
+	uint32_t *last; /* slot -> index + 1 */
+	uint32_t *next; /* point -> the next one of its flow, as index + 1 */
+	int bits;       /* of slots */
+};
+
+/* Lists point i as the next one of its flow and marks it when it is the first. */
+static void enter(struct groups *g, struct flow_point *p, size_t i)
+{
+	uint64_t family = (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
+	uint64_t at = slots_first(p[i].id, family, g->bits);
+	while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))
+		at = slots_next(at, p[i].id, family, g->bits);
+	p[i].first = g->last[at] == 0;
+	if (g->last[at])
+		g->next[g->last[at] - 1] = (uint32_t)i + 1;
+	g->last[at] = (uint32_t)i + 1;
+}
+
+static bool make_groups(struct groups *g, size_t n)
+{
+	g->bits = slots_bits(n + n / 3);
+	size_t slots = (size_t)1 << g->bits;
+	g->last = large_room(slots * sizeof *g->last);
+	g->next = large_room(n * sizeof *g->next);
+	if (!g->last || !g->next)
+		return false;
+	memset(g->last, 0, slots * sizeof *g->last);
+	memset(g->next, 0, n * sizeof *g->next);
+	return true;
+}
+
+/* Binds and groups the points in file order: neighbours in the file are neighbours on their tracks. Returns for each the next
+ * one of its flow; NULL when memory is out. */
+static uint32_t *bind_and_group(const struct trace *t, struct ingest *in, const uint32_t *map)
+{
+	size_t n = in->flows.n;
+	struct groups g = {0};
+	uint64_t *cursors = malloc((t->n_tracks + 1) * sizeof *cursors);
+	bool ok = make_groups(&g, n) && cursors;
+	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
+		cursors[i] = t->tracks[i].info.first;
+	for (size_t i = 0; ok && i < n; i++) {
+		struct flow_point *p = in->flows.p;
+		bind(t, &p[i], map, cursors);
+		enter(&g, p, i);
+	}
+	free(cursors);
+	free(g.last);
+	if (ok)
+		return g.next;
+	free(g.next);
+	return NULL;
+}
+
+/* The points of the flow that begins with point i, in order of time, in `room`. 0 when memory is out. */
+static size_t take_flow(const struct flow_point *p, const uint32_t *next, size_t i, struct column *room)
+{
+	bool in_order = true;
+	room->n = 0;
+	for (uint32_t at = (uint32_t)i + 1, last = at; at; last = at, at = next[at - 1]) {
+		struct bound *b = column_push(room);
+		if (!b)
+			return 0;
+		*b = (struct bound){p[at - 1].ts_ns, p[at - 1].row, at - 1, (char)p[at - 1].phase, false};
+		in_order &= p[at - 1].ts_ns >= p[last - 1].ts_ns;
+	}
+	if (!in_order)
+		qsort(room->p, room->n, sizeof(struct bound), cmp_bound);
+	return room->n;
+}
+
+static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, const uint32_t *next)
+{
+	struct column room = {.size = sizeof(struct bound)};
+	bool ok = true;
+	for (size_t i = 0; ok && i < n; i++) {
+		if (!p[i].first)
+			continue;
+		size_t points = take_flow(p, next, i, &room);
+		ok = points > 0;
+		chain(t, p, room.p, points);
+		account(t, p, room.p, points);
+	}
+	column_free(&room);
+	return ok;
+}
+
+/* ---- sorting the arrows ----------------------------------------------------------------------------------------- */
+
+static int cmp_flow(const void *a, const void *b)
+{
+	const struct flow *x = a, *y = b;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+/* The arrows of one block of rows: few, and mostly in order. */
+static void sort_block(struct flow *f, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (cmp_flow(&f[i - 1], &f[i]) > 0) {
+			qsort(f, n, sizeof *f, cmp_flow);
+			return;
+		}
+}
+
+/* Sorts by where arrows start: first into blocks of rows, which their own order fills almost from left to right. */
+static struct flow *sorted(const struct flow *f, size_t n, uint64_t rows)
+{
+	uint64_t blocks = (rows >> BLOCK_SHIFT) + 1;
+	uint32_t *end = calloc(blocks + 1, sizeof *end);
+	struct flow *to = large_room((n + 1) * sizeof *to);
+	for (size_t i = 0; end && to && i < n; i++)
+		end[(f[i].from >> BLOCK_SHIFT) + 1]++;
+	for (uint64_t b = 0; end && b < blocks; b++)
+		end[b + 1] += end[b];
+	for (size_t i = 0; end && to && i < n; i++)
+		to[end[f[i].from >> BLOCK_SHIFT]++] = f[i];
+	for (uint64_t b = 0, first = 0; end && to && b < blocks; first = end[b++])
+		sort_block(to + first, end[b] - first);
+	if (!end) {
+		free(to);
+		to = NULL;
+	}
+	free(end);
+	return to;
+}
+
+bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
+{
+	size_t n = in->flows.n;
+	if (n == 0)
+		return true;
+	uint32_t *next = bind_and_group(t, in, map);
+	t->flows = large_room(n * sizeof *t->flows);
+	bool ok = next && t->flows && chain_all(t, in->flows.p, n, next);
+	free(next);
+	column_free(&in->flows);
+	struct flow *arrows = t->flows;
+	t->flows = ok ? sorted(arrows, t->n_flows, t->c.n) : NULL;
+	free(arrows);
+	return t->flows != NULL;
+}
+
+uint64_t trace_flows(const struct trace *t, const struct flow **out)
+{
+	late_need(t, LATER_FLOWS);
+	*out = t->flows;
+	return t->n_flows;
+}

@@ -1,0 +1,152 @@
+/* model/store/trace/number.c - final ids. Hosts keep their order; processes, devices and tracks are sorted, so that ids do not
+ * depend on the order in which a file (or several threads) brought them up. */
+#include "trace_private.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int cmp_i64(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int cmp_process(const void *a, const void *b, void *ctx)
+{
+	struct ingest *in = ctx;
+	const struct process *x = ingest_process_info(in, *(const uint32_t *)a);
+	const struct process *y = ingest_process_info(in, *(const uint32_t *)b);
+	int c = cmp_i64(x->host, y->host);
+	return c ? c : cmp_i64(x->pid, y->pid);
+}
+
+static int cmp_device(const void *a, const void *b, void *ctx)
+{
+	struct ingest *in = ctx;
+	const struct device *x = ingest_device_info(in, *(const uint32_t *)a);
+	const struct device *y = ingest_device_info(in, *(const uint32_t *)b);
+	int c = cmp_i64(x->host, y->host);
+	return c ? c : cmp_i64(x->ordinal, y->ordinal);
+}
+
+/* Devices come before processes of the same host; a stream's lanes come right under it. */
+static int cmp_track(const void *a, const void *b, void *ctx)
+{
+	struct ingest *in = ctx;
+	const struct track_info *x = ingest_track_info(in, *(const uint32_t *)a);
+	const struct track_info *y = ingest_track_info(in, *(const uint32_t *)b);
+	bool x_dev = x->device != NONE_ID, y_dev = y->device != NONE_ID;
+	int c = cmp_i64(x->host, y->host);
+	if (c == 0)
+		c = cmp_i64(y_dev, x_dev);
+	if (c == 0 && x_dev)
+		c = cmp_device(&x->device, &y->device, ctx);
+	if (c == 0 && !x_dev && x->process != y->process)
+		c = cmp_process(&x->process, &y->process, ctx);
+	if (c == 0 && !x_dev)
+		c = cmp_i64(x->kind, y->kind);
+	if (c == 0)
+		c = cmp_i64(x->key, y->key);
+	if (c == 0)
+		c = cmp_i64(x->kind, y->kind);
+	if (c == 0)
+		c = strcmp(strings_z(in->strings, x->lane), strings_z(in->strings, y->lane));
+	return c ? c : cmp_i64(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static uint32_t *sorted_ids(struct ingest *in, size_t n, int (*cmp)(const void *, const void *, void *))
+{
+	uint32_t *ids = malloc((n + 1) * sizeof *ids);
+	for (uint32_t i = 0; ids && i < n; i++)
+		ids[i] = i;
+	if (ids)
+		qsort_r(ids, n, sizeof *ids, cmp, in);
+	return ids;
+}
+
+/* Events and samples per provisional track. Neighbours often are of one track: counting them apart spares each the wait for
+ * the one before. */
+static uint64_t *count_tracks(const struct ingest *in, uint64_t *samples)
+{
+	enum { APART = 4 };
+	uint64_t *n = calloc(in->tracks.n + 1, APART * sizeof *n);
+	const uint32_t *track = in->raw.track.p;
+	const struct sample_in *s = in->samples.p;
+	for (size_t i = 0; n && i < in->raw.n; i++)
+		n[(size_t)track[i] * APART + i % APART]++;
+	for (size_t x = 0; n && x < in->tracks.n; x++)
+		n[x] = n[x * APART] + n[x * APART + 1] + n[x * APART + 2] + n[x * APART + 3];
+	for (size_t i = 0; n && i < in->samples.n; i++)
+		samples[s[i].track]++;
+	return n;
+}
+
+struct renumber {
+	uint32_t *device, *process; /* old -> new */
+};
+
+static bool number_owners(struct trace *t, struct ingest *in, struct renumber *r)
+{
+	uint32_t *dev = sorted_ids(in, in->devices.n, cmp_device), *proc = sorted_ids(in, in->processes.n, cmp_process);
+	t->n_hosts = (uint32_t)in->hosts.n;
+	t->n_devices = (uint32_t)in->devices.n;
+	t->n_processes = (uint32_t)in->processes.n;
+	t->hosts = calloc(in->hosts.n + 1, sizeof *t->hosts);
+	t->devices = calloc(in->devices.n + 1, sizeof *t->devices);
+	t->processes = calloc(in->processes.n + 1, sizeof *t->processes);
+	r->device = calloc(in->devices.n + 1, sizeof *r->device);
+	r->process = calloc(in->processes.n + 1, sizeof *r->process);
+	bool ok = dev && proc && t->hosts && t->devices && t->processes && r->device && r->process;
+	for (uint32_t i = 0; ok && i < t->n_hosts; i++)
+		t->hosts[i] = *ingest_host_info(in, i);
+	for (uint32_t i = 0; ok && i < t->n_devices; i++) {
+		t->devices[i] = *ingest_device_info(in, dev[i]);
+		r->device[dev[i]] = i;
+	}
+	for (uint32_t i = 0; ok && i < t->n_processes; i++) {
+		t->processes[i] = *ingest_process_info(in, proc[i]);
+		r->process[proc[i]] = i;
+	}
+	free(dev);
+	free(proc);
+	return ok;
+}
+
+static void add_track(struct trace *t, const struct track_info *from, const struct renumber *r, uint64_t events,
+		      uint64_t samples)
+{
+	struct trace_track *prev = t->n_tracks ? &t->tracks[t->n_tracks - 1] : NULL;
+	struct trace_track *x = &t->tracks[t->n_tracks++];
+	x->info = *from;
+	x->info.n = events;
+	x->info.first = prev ? prev->info.first + prev->info.n : 0;
+	x->n_samples = samples;
+	x->first_sample = prev ? prev->first_sample + prev->n_samples : 0;
+	if (from->device != NONE_ID)
+		x->info.device = r->device[from->device];
+	if (from->process != NONE_ID)
+		x->info.process = r->process[from->process];
+}
+
+bool seal_number(struct trace *t, struct ingest *in, uint32_t *map)
+{
+	struct renumber r = {0};
+	uint64_t *samples = calloc(in->tracks.n + 1, sizeof *samples);
+	uint64_t *events = samples ? count_tracks(in, samples) : NULL;
+	uint32_t *order = sorted_ids(in, in->tracks.n, cmp_track);
+	t->tracks = calloc(in->tracks.n + 1, sizeof *t->tracks);
+	bool ok = samples && events && order && t->tracks && number_owners(t, in, &r);
+	for (size_t i = 0; i < in->tracks.n; i++)
+		map[i] = NONE_ID;
+	for (size_t i = 0; ok && i < in->tracks.n; i++) {
+		uint32_t old = order[i];
+		if (events[old] + samples[old] == 0)
+			continue;
+		map[old] = t->n_tracks;
+		add_track(t, ingest_track_info(in, old), &r, events[old], samples[old]);
+	}
+	free(samples);
+	free(events);
+	free(order);
+	free(r.device);
+	free(r.process);
+	return ok;
+}

@@ -1,0 +1,126 @@
+/* model/store/trace/order.c - the order of rows: by track, then start asc, duration desc, file order. Producers write runs that
+ * are sorted already, so a natural merge sort does little work. */
+#include "trace_private.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Events are named by their place in the file; merging moves names only, and reads times in runs as they were written. */
+struct sorting {
+	const int64_t *start_ns, *dur_ns;
+	uint32_t *order;  /* row -> event */
+	uint64_t *breaks; /* bit per row: a run begins there; rows where a track begins have none */
+};
+
+/* Where the next event of a track goes, and the last one's times. */
+struct cursor {
+	uint64_t next;
+	int64_t start_ns, dur_ns;
+};
+
+static inline bool before(const struct sorting *s, uint32_t x, uint32_t y)
+{
+	if (s->start_ns[x] != s->start_ns[y])
+		return s->start_ns[x] < s->start_ns[y];
+	if (s->dur_ns[x] != s->dur_ns[y])
+		return s->dur_ns[x] > s->dur_ns[y];
+	return x < y;
+}
+
+/* The first break in [from, end), or end. */
+static uint64_t next_break(const struct sorting *s, uint64_t from, uint64_t end)
+{
+	for (uint64_t at = from, bits; at < end; at = (at / 64 + 1) * 64)
+		if ((bits = s->breaks[at / 64] >> at % 64) != 0) {
+			at += (uint64_t)__builtin_ctzll(bits);
+			return at < end ? at : end;
+		}
+	return end;
+}
+
+/* The first of the sorted events [first, end) that goes behind y; looked for from the end on. */
+static uint32_t *behind(const struct sorting *s, uint32_t *first, uint32_t *end, uint32_t y)
+{
+	uint32_t *lo = end, *hi = end;
+	for (ptrdiff_t step = 1; lo > first && before(s, y, lo[-1]); step *= 2) {
+		hi = lo - 1;
+		lo = lo - first > step ? lo - step : first;
+	}
+	while (lo < hi) {
+		uint32_t *mid = lo + (hi - lo) / 2;
+		if (before(s, y, *mid))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* Joins two neighbouring runs in place; only what the second one pushes back is moved twice. */
+static void merge(const struct sorting *s, uint32_t *first, uint32_t *second, uint32_t *end, uint32_t *spare)
+{
+	uint32_t *out = behind(s, first, second, *second), *y = second;
+	const uint32_t *x = spare, *x_end = spare + (second - out);
+	memcpy(spare, out, (size_t)(second - out) * sizeof *out);
+	while (x < x_end && y < end) {
+		bool take_y = before(s, *y, *x);
+		*out++ = take_y ? *y : *x;
+		y += take_y;
+		x += !take_y;
+	}
+	memcpy(out, x, (size_t)(x_end - x) * sizeof *out);
+}
+
+/* Joins runs by twos until there is one. */
+static bool sort_track(struct sorting *s, uint64_t first, uint64_t n)
+{
+	uint64_t end = first + n;
+	if (next_break(s, first, end) == end)
+		return true;
+	uint32_t *spare = large_room(n * sizeof *spare);
+	if (!spare)
+		return false;
+	while (next_break(s, first, end) < end)
+		for (uint64_t a = first, b, c; (b = next_break(s, a + 1, end)) < end; a = c) {
+			c = next_break(s, b + 1, end);
+			merge(s, s->order + a, s->order + b, s->order + c, spare);
+			s->breaks[b / 64] &= ~(UINT64_C(1) << b % 64);
+		}
+	free(spare);
+	return true;
+}
+
+/* Gives each track its events in file order and finds the runs. at: by provisional track. */
+static void deal(const struct ingest *in, struct sorting *s, struct cursor *at)
+{
+	const uint32_t *track = in->raw.track.p;
+	for (size_t i = 0; i < in->raw.n; i++) {
+		struct cursor *c = &at[track[i]];
+		uint64_t row = c->next++;
+		int64_t start_ns = s->start_ns[i], dur_ns = s->dur_ns[i];
+		if (start_ns < c->start_ns || (start_ns == c->start_ns && dur_ns > c->dur_ns))
+			s->breaks[row / 64] |= UINT64_C(1) << row % 64;
+		c->start_ns = start_ns;
+		c->dur_ns = dur_ns;
+		s->order[row] = (uint32_t)i;
+	}
+}
+
+uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map)
+{
+	struct sorting s = {in->raw.start_ns.p, in->raw.dur_ns.p, large_room((in->raw.n + 1) * sizeof *s.order),
+			    calloc(in->raw.n / 64 + 1, sizeof *s.breaks)};
+	struct cursor *at = malloc((in->tracks.n + 1) * sizeof *at);
+	bool ok = s.order && s.breaks && at;
+	for (size_t i = 0; ok && i < in->tracks.n; i++)
+		at[i] = (struct cursor){map[i] == NONE_ID ? 0 : t->tracks[map[i]].info.first, INT64_MIN, INT64_MAX};
+	if (ok)
+		deal(in, &s, at);
+	free(at);
+	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
+		ok = sort_track(&s, t->tracks[i].info.first, t->tracks[i].info.n);
+	free(s.breaks);
+	if (ok)
+		return s.order;
+	free(s.order);
+	return NULL;
+}

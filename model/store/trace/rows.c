@@ -1,0 +1,366 @@
+/* model/store/trace/rows.c - display rows: per (track, disp) the events in time order, a pyramid of the longest one and running
+ * sums, so that a screen column costs a few steps whatever the trace holds. */
+#include "trace_private.h"
+#include <stdlib.h>
+
+enum { AHEAD = 48 }; /* entries whose duration is fetched while others are added up */
+
+static int64_t reach(const struct trace *t, row_id r)
+{
+	return t->dur_ns[r] ? row_end(t, r) : t->start_ns[r] + 1; /* an instant fills its own ns */
+}
+
+/* The latest end of rows [first, end). */
+static int64_t latest_end(const struct trace *t, uint64_t first, uint64_t end)
+{
+	int64_t latest = INT64_MIN;
+	for (uint64_t r = first; r < end; r++) {
+		int64_t at = reach(t, (row_id)r);
+		latest = at > latest ? at : latest;
+	}
+	return latest;
+}
+
+static int64_t latest_of(const int64_t *below, uint64_t first, uint64_t end)
+{
+	int64_t latest = INT64_MIN;
+	for (uint64_t i = first; i < end; i++)
+		latest = below[i] > latest ? below[i] : latest;
+	return latest;
+}
+
+bool seal_skip(struct trace *t)
+{
+	uint64_t below = t->c.n;
+	for (int level = 0; level < SKIP_LEVELS; level++) {
+		uint64_t n = (below >> SKIP_SHIFT) + 1;
+		int64_t *out = large_room(n * sizeof *out);
+		if (!out)
+			return false;
+		for (uint64_t i = 0; i < n; i++) {
+			uint64_t first = i << SKIP_SHIFT, end = (i + 1) << SKIP_SHIFT;
+			end = end < below ? end : below;
+			out[i] = level ? latest_of(t->skip[level - 1], first, end) : latest_end(t, first, end);
+		}
+		t->skip[level] = out;
+		below = n;
+	}
+	return true;
+}
+
+/* Lists the rows of a track by display row. */
+static void list_rows(const struct trace *t, const struct trace_track *x, struct disp_row *of_track)
+{
+	uint64_t end = x->info.first + x->info.n, at = x->info.first;
+	for (uint64_t r = at; r < end; r++)
+		of_track[t->disp[r]].n++;
+	for (uint32_t d = 0; d < x->info.n_rows; d++) {
+		of_track[d].first = at;
+		at += of_track[d].n;
+		of_track[d].n = 0;
+	}
+	for (uint64_t r = x->info.first; r < end; r++) {
+		struct disp_row *d = &of_track[t->disp[r]];
+		t->by_disp[d->first + d->n++] = (row_id)r;
+	}
+}
+
+static bool build_by_disp(struct trace *t)
+{
+	uint64_t rows = 0;
+	for (uint32_t i = 0; i < t->n_tracks; i++) {
+		t->tracks[i].first_disp = rows;
+		rows += t->tracks[i].info.n_rows;
+	}
+	t->n_disp_rows = rows;
+	t->disp_rows = calloc(rows + 1, sizeof *t->disp_rows);
+	t->by_disp = large_room((t->c.n + 1) * sizeof *t->by_disp);
+	if (!t->disp_rows || !t->by_disp)
+		return false;
+	for (uint32_t i = 0; i < t->n_tracks; i++)
+		list_rows(t, &t->tracks[i], &t->disp_rows[t->tracks[i].first_disp]);
+	return true;
+}
+
+static int64_t dur_at(const struct trace *t, uint64_t entry)
+{
+	return t->dur_ns[t->by_disp[entry]];
+}
+
+/* The bottom of the pyramid and the running sums, in one walk over the entries. */
+static bool build_bottom(struct trace *t)
+{
+	uint64_t n = t->c.n, sum = 0, blocks = (n + FAN - 1) / FAN;
+	t->sum_before = large_room((n / FAN + 1) * sizeof *t->sum_before);
+	t->longest[0] = n > FAN ? large_room(blocks * sizeof **t->longest) : NULL;
+	if (!t->sum_before || (n > FAN && !t->longest[0]))
+		return false;
+	for (uint64_t i = 0; i < blocks; i++) {
+		uint64_t best = i * FAN, end = best + FAN < n ? best + FAN : n;
+		int64_t best_ns = dur_at(t, best);
+		t->sum_before[i] = (int64_t)sum;
+		sum += (uint64_t)best_ns;
+		for (uint64_t k = best + 1; k < end; k++) {
+			__builtin_prefetch(&t->dur_ns[t->by_disp[k + AHEAD < n ? k + AHEAD : k]]);
+			int64_t dur_ns = dur_at(t, k);
+			sum += (uint64_t)dur_ns;
+			best = dur_ns > best_ns ? k : best;
+			best_ns = dur_ns > best_ns ? dur_ns : best_ns;
+		}
+		if (t->longest[0])
+			t->longest[0][i] = (uint32_t)best;
+	}
+	if (n % FAN == 0)
+		t->sum_before[blocks] = (int64_t)sum;
+	return true;
+}
+
+static bool build_pyramid(struct trace *t)
+{
+	uint64_t below = (t->c.n + FAN - 1) / FAN;
+	for (int level = 1; level < MAX_LEVELS && below > FAN; level++) {
+		uint64_t n = (below + FAN - 1) / FAN;
+		const uint32_t *in = t->longest[level - 1];
+		uint32_t *out = large_room(n * sizeof *out);
+		if (!out)
+			return false;
+		for (uint64_t i = 0; i < n; i++) {
+			out[i] = in[i * FAN];
+			for (uint64_t k = i * FAN + 1; k < (i + 1) * FAN && k < below; k++)
+				if (dur_at(t, in[k]) > dur_at(t, out[i]))
+					out[i] = in[k];
+		}
+		t->longest[level] = out;
+		below = n;
+	}
+	return true;
+}
+
+bool seal_display(struct trace *t)
+{
+	return build_by_disp(t) && build_bottom(t) && build_pyramid(t);
+}
+
+bool seal_rows(struct trace *t)
+{
+	return seal_skip(t) && seal_display(t);
+}
+
+/* ---- queries -------------------------------------------------------------------------------------------------- */
+
+/* Durations of entries 0 .. entry-1. */
+static uint64_t sum_to(const struct trace *t, uint64_t entry)
+{
+	uint64_t sum = (uint64_t)t->sum_before[entry / FAN];
+	for (uint64_t i = entry / FAN * FAN; i < entry; i++)
+		sum += (uint64_t)dur_at(t, i);
+	return sum;
+}
+
+static uint32_t better(const struct trace *t, uint32_t best, uint32_t x)
+{
+	return best == NONE_ID || dur_at(t, x) > dur_at(t, best) ? x : best;
+}
+
+/* Entry of the longest event among [a, b), NONE_ID when empty. */
+static uint32_t longest_in(const struct trace *t, uint64_t a, uint64_t b)
+{
+	uint32_t best = NONE_ID;
+	for (int level = -1; a < b; level++, a /= FAN, b /= FAN) {
+		const uint32_t *x = level < 0 ? NULL : t->longest[level];
+		bool top = level + 1 >= MAX_LEVELS || !t->longest[level + 1];
+		while (a < b && (top || a % FAN)) {
+			best = better(t, best, x ? x[a] : (uint32_t)a);
+			a++;
+		}
+		while (a < b && (top || b % FAN)) {
+			b--;
+			best = better(t, best, x ? x[b] : (uint32_t)b);
+		}
+	}
+	return best;
+}
+
+/* First entry in [lo, hi) whose event reaches past ts (past = true) or starts at or after ts. Gallops from lo, with a first
+ * step of the distance that is expected. */
+static uint64_t first_entry_near(const struct trace *t, uint64_t lo, uint64_t hi, int64_t ts, bool past, uint64_t step)
+{
+#define BEHIND(e) (past ? reach(t, t->by_disp[e]) > ts : t->start_ns[t->by_disp[e]] >= ts)
+	while (lo < hi) {
+		uint64_t probe = lo + step - 1 < hi ? lo + step - 1 : hi - 1;
+		if (BEHIND(probe)) {
+			hi = probe;
+			break;
+		}
+		lo = probe + 1;
+		step *= 2;
+	}
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+		if (BEHIND(mid))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+#undef BEHIND
+	return lo;
+}
+
+static uint64_t first_entry(const struct trace *t, uint64_t lo, uint64_t hi, int64_t ts, bool past)
+{
+	return first_entry_near(t, lo, hi, ts, past, 1);
+}
+
+static int64_t covered(const struct trace *t, uint64_t entry, int64_t a, int64_t b)
+{
+	row_id r = t->by_disp[entry];
+	int64_t from = t->start_ns[r] > a ? t->start_ns[r] : a, to = row_end(t, r) < b ? row_end(t, r) : b;
+	return to > from ? to - from : 0;
+}
+
+static void fill_bin(const struct trace *t, uint64_t lo, uint64_t hi, int64_t a, int64_t b, struct bin *out)
+{
+	*out = (struct bin){.count = (uint32_t)(hi - lo), .longest = NONE_ID};
+	if (lo == hi)
+		return;
+	int64_t left = covered(t, lo, a, b), right = hi - lo > 1 ? covered(t, hi - 1, a, b) : 0;
+	out->busy_ns = left + right;
+	uint64_t best = left >= right ? lo : hi - 1;
+	int64_t best_ns = left >= right ? left : right;
+	if (hi - lo > 2) {
+		out->busy_ns += (int64_t)(sum_to(t, hi - 1) - sum_to(t, lo + 1));
+		uint32_t inner = longest_in(t, lo + 1, hi - 1);
+		if (inner != NONE_ID && dur_at(t, inner) > best_ns)
+			best = inner;
+	}
+	out->longest = t->by_disp[best];
+}
+
+static const struct disp_row *disp_row(const struct trace *t, uint32_t track, uint32_t disp)
+{
+	static const struct disp_row none;
+	if (track >= t->n_tracks || disp >= t->tracks[track].info.n_rows)
+		return &none;
+	return &t->disp_rows[t->tracks[track].first_disp + disp];
+}
+
+void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t from, int64_t span, uint32_t cols,
+		struct bin *out)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	if (cols == 0)
+		return;
+	uint64_t end = d->first + d->n, lo = first_entry(t, d->first, end, from, true), near = 1;
+	int64_t a = from, width = span / (int64_t)cols, rest = span % (int64_t)cols;
+	for (uint32_t c = 0; c < cols; c++) {
+		int64_t b = from + (c + 1) * width + (c + 1) * rest / cols;
+		uint64_t hi = first_entry_near(t, lo, end, b, false, near);
+		fill_bin(t, lo, hi, a, b, &out[c]);
+		near = hi - lo + 1;
+		lo = hi > lo && reach(t, t->by_disp[hi - 1]) > b ? hi - 1 : hi; /* events of a row do not overlap */
+		a = b;
+	}
+}
+
+row_id trace_next_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	if (ts_ns == INT64_MAX)
+		return NONE_ID;
+	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns + 1, false);
+	return e < d->first + d->n ? t->by_disp[e] : NONE_ID;
+}
+
+row_id trace_prev_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns, false);
+	while (e > d->first) {
+		row_id r = t->by_disp[--e];
+		if (row_end(t, r) <= ts_ns)
+			return r;
+	}
+	return NONE_ID;
+}
+
+row_id trace_at_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns)
+{
+	const struct disp_row *d = disp_row(t, track, disp);
+	uint64_t e = first_entry(t, d->first, d->first + d->n, ts_ns, true);
+	if (e == d->first + d->n || t->start_ns[t->by_disp[e]] > ts_ns)
+		return NONE_ID;
+	return t->by_disp[e];
+}
+
+row_id trace_parent(const struct trace *t, row_id r)
+{
+	if (t->depth[r] == 0 || t->disp[r] == 0)
+		return NONE_ID;
+	const struct disp_row *d = disp_row(t, t->track[r], t->disp[r] - 1u);
+	uint64_t e = first_entry(t, d->first, d->first + d->n, t->start_ns[r] + 1, false);
+	return e > d->first ? t->by_disp[e - 1] : NONE_ID;
+}
+
+/* In the main lane an event lies in the ones of all rows above, so none is left out by taking half of the rows at a time. */
+row_id trace_innermost(const struct trace *t, uint32_t track, int64_t ts_ns)
+{
+	row_id found = NONE_ID;
+	uint32_t lo = 0, hi = track < t->n_tracks ? t->tracks[track].lane0_rows : 0;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		row_id r = trace_at_on_row(t, track, mid, ts_ns);
+		if (r == NONE_ID) {
+			hi = mid;
+		} else {
+			found = r;
+			lo = mid + 1;
+		}
+	}
+	return found;
+}
+
+struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds)
+{
+	struct event_iter it = {.t = t, .a = a, .b = b, .kinds = kinds, .row = NONE_ID};
+	if (track >= t->n_tracks)
+		return it;
+	uint64_t lo = t->tracks[track].info.first, hi = lo + t->tracks[track].info.n;
+	it.at = lo;
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+		if (t->start_ns[mid] >= b)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	it.end = lo;
+	return it;
+}
+
+/* Rows to jump over because all of them end before the window: the largest block that begins at r and does. */
+static uint64_t rows_to_skip(const struct trace *t, uint64_t r, int64_t a)
+{
+	uint64_t jump = 0;
+	for (int level = 0; level < SKIP_LEVELS; level++) {
+		int shift = SKIP_SHIFT * (level + 1);
+		if ((r & ((UINT64_C(1) << shift) - 1)) || t->skip[level][r >> shift] > a)
+			break;
+		jump = UINT64_C(1) << shift;
+	}
+	return jump;
+}
+
+bool event_next(struct event_iter *it)
+{
+	const struct trace *t = it->t;
+	while (it->at < it->end) {
+		uint64_t r = it->at;
+		uint64_t jump = r & (((uint64_t)1 << SKIP_SHIFT) - 1) ? 0 : rows_to_skip(t, r, it->a);
+		it->at += jump ? jump : 1;
+		if (!jump && (it->kinds >> t->kind[r] & 1) && reach(t, (row_id)r) > it->a) {
+			it->row = (row_id)r;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,288 @@
+/* model/store/trace/seal.c - from what came in to a trace: pair, number, sort, gather, nest, link. Each raw column is freed as
+ * soon as its sorted twin exists, so the peak is one column above the sum. */
+#include "trace_private.h"
+#include "model/store/base/both.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
+
+static int64_t first_sample(const struct ingest *in)
+{
+	const struct sample_in *s = in->samples.p;
+	int64_t first = in->samples.n ? s[0].ts_ns : 0;
+	for (size_t i = 1; i < in->samples.n; i++)
+		first = s[i].ts_ns < first ? s[i].ts_ns : first;
+	return first;
+}
+
+/* One look at all times: where the trace begins, how long it is. And all durations together stay below 2^62 ns, so that no
+ * sum of them that an analysis makes can overflow: after the 146 years are spent the rest count as instants. Only traces
+ * that are broken or meant to break something come near. */
+static void survey(struct trace *t, struct ingest *in)
+{
+	const int64_t *start = in->raw.start_ns.p;
+	int64_t *dur = in->raw.dur_ns.p, left_ns = INT64_C(1) << 62, first = 0, last = 0;
+	for (size_t i = 0; i < in->raw.n; i++) {
+		if (dur[i] > left_ns) {
+			notes_add(&in->notes, NOTE_DUR_TOO_LONG, -1, 1);
+			dur[i] = 0;
+		}
+		left_ns -= dur[i];
+		int64_t from = start[i] - start[0], end = from + dur[i];
+		first = from < first ? from : first;
+		last = end > last ? end : last;
+	}
+	t->base_ns = in->raw.n ? start[0] + first : first_sample(in);
+	t->span_ns = last - first;
+}
+
+/* What the two halves of the seal's parallel steps share. */
+struct sealing {
+	struct trace *t;
+	struct ingest *in;
+};
+
+/* One raw column on its way to its sorted copy. */
+struct gathering {
+	const void *from;
+	void *to;
+	const uint32_t *order;
+	size_t n, size;
+	uint64_t less; /* taken off each */
+};
+
+static void gather_rows(const struct gathering *g, size_t first, size_t last)
+{
+#define GATHER_AS(type)                       \
+	for (size_t i = first; i < last; i++) \
+		((type *)g->to)[i] = (type)(((const type *)g->from)[g->order[i]] - (type)g->less);
+	if (g->size == sizeof(uint64_t))
+		GATHER_AS(uint64_t)
+	else if (g->size == sizeof(uint32_t))
+		GATHER_AS(uint32_t)
+	else
+		GATHER_AS(uint8_t)
+#undef GATHER_AS
+}
+
+static bool gather_first_half(void *ctx)
+{
+	const struct gathering *g = ctx;
+	gather_rows(g, 0, g->n / 2);
+	return true;
+}
+
+static bool gather_second_half(void *ctx)
+{
+	const struct gathering *g = ctx;
+	gather_rows(g, g->n / 2, g->n);
+	return true;
+}
+
+/* The sorted copy of a raw column, which is freed: column by column, so that only one exists twice. NULL when memory is
+ * out. */
+static void *gathered_less(struct ingest *in, struct column *c, const uint32_t *order, int64_t less)
+{
+	struct gathering g = {c->p, large_room((in->raw.n + 1) * c->size), order, in->raw.n, c->size, (uint64_t)less};
+	if (!g.to)
+		return NULL;
+	both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, gather_first_half, gather_second_half, &g);
+	column_free(c);
+	return g.to;
+}
+
+static void *gathered(struct ingest *in, struct column *c, const uint32_t *order)
+{
+	return gathered_less(in, c, order, 0);
+}
+
+static bool nest_and_index(void *ctx)
+{
+	struct sealing *s = ctx;
+	return seal_nest(s->t) && seal_rows(s->t);
+}
+
+static bool link_up(void *ctx)
+{
+	struct sealing *s = ctx;
+	return seal_links(s->t);
+}
+
+static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
+{
+	struct raw_events *raw = &in->raw;
+	t->c.n = raw->n;
+	column_free(&raw->track); /* the rows of a track follow each other */
+	TRY(t->start_ns = gathered_less(in, &raw->start_ns, order, t->base_ns));
+	TRY(t->dur_ns = gathered(in, &raw->dur_ns, order));
+	void *corr = gathered(in, &raw->corr, order), *attrs = gathered(in, &raw->attrs, order);
+	*(raw->corr.size == sizeof *t->corr ? (void **)&t->corr : (void **)&t->corr32) = corr;
+	*(raw->attrs.size == sizeof *t->attrs_at ? (void **)&t->attrs_at : (void **)&t->attrs32) = attrs;
+	TRY(corr && attrs && (t->name = gathered(in, &raw->name, order)));
+	TRY((t->detail = gathered(in, &raw->detail, order)) && (t->kind = gathered(in, &raw->kind, order)));
+	if (raw->group.n == 0)
+		return true;
+	return ingest_fill_groups(in) && (t->group = gathered(in, &raw->group, order));
+}
+
+/* What a row has besides what came in. */
+static bool fill_columns(struct trace *t)
+{
+	size_t n = t->c.n;
+	t->track = large_room((n + 1) * sizeof *t->track);
+	t->depth = large_room((n + 1) * sizeof *t->depth);
+	t->disp = large_room((n + 1) * sizeof *t->disp);
+	t->link = large_room((n + 1) * sizeof *t->link);
+	if (!t->track || !t->depth || !t->disp || !t->link)
+		return false;
+	for (uint32_t x = 0; x < t->n_tracks; x++)
+		for (uint64_t r = t->tracks[x].info.first; r < t->tracks[x].info.first + t->tracks[x].info.n; r++)
+			t->track[r] = x;
+	memset(t->link, 0xff, (n + 1) * sizeof *t->link);
+	return true;
+}
+
+void trace_publish_columns(struct trace *t)
+{
+	t->c.start_ns = t->start_ns;
+	t->c.dur_ns = t->dur_ns;
+	t->c.name = t->name;
+	t->c.track = t->track;
+	t->c.kind = t->kind;
+	t->c.depth = t->depth;
+	t->c.disp = t->disp;
+	t->c.corr = (struct numbers){.narrow = t->corr32, .wide = t->corr};
+	t->c.attrs = (struct numbers){.narrow = t->attrs32, .wide = t->attrs_at};
+	t->c.detail = t->detail;
+	t->c.link = t->link;
+	t->c.group = t->group;
+}
+
+static int cmp_end(const void *a, const void *b)
+{
+	const struct end_attrs *x = a, *y = b;
+	return x->event < y->event ? -1 : x->event > y->event;
+}
+
+/* End attributes name raw events until now; turn them into rows. */
+static bool move_ends(struct trace *t, struct ingest *in, const uint32_t *order)
+{
+	size_t n = in->ends.n;
+	if (n == 0)
+		return true;
+	const struct end_attrs *from = in->ends.p;
+	uint32_t *end_of = calloc(in->raw.n + 1, sizeof *end_of); /* raw event -> its end's index + 1 */
+	t->ends = malloc(n * sizeof *t->ends);
+	if (!end_of || !t->ends) {
+		free(end_of);
+		return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		end_of[from[i].event] = (uint32_t)i + 1;
+	for (size_t r = 0; r < in->raw.n; r++)
+		if (end_of[order[r]])
+			t->ends[t->n_ends++] = (struct end_attrs){r, from[end_of[order[r]] - 1].attrs};
+	free(end_of);
+	qsort(t->ends, t->n_ends, sizeof *t->ends, cmp_end);
+	return true;
+}
+
+static int cmp_sample(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+	return x->ts_ns < y->ts_ns ? -1 : x->ts_ns > y->ts_ns;
+}
+
+static bool move_samples(struct trace *t, const struct ingest *in, const uint32_t *map)
+{
+	size_t n = in->samples.n;
+	const struct sample_in *s = in->samples.p;
+	uint64_t *next = calloc(t->n_tracks + 1, sizeof *next);
+	t->samples = malloc((n + 1) * sizeof *t->samples);
+	bool ok = next && t->samples;
+	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
+		next[i] = t->tracks[i].first_sample;
+	for (size_t i = 0; ok && i < n; i++)
+		t->samples[next[map[s[i].track]]++] = (struct sample){s[i].ts_ns - t->base_ns, s[i].value};
+	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
+		qsort(t->samples + t->tracks[i].first_sample, t->tracks[i].n_samples, sizeof *t->samples, cmp_sample);
+	free(next);
+	return ok;
+}
+
+/* Hands over what needs no work. */
+static void move_rest(struct trace *t, struct ingest *in)
+{
+	t->strings = in->strings;
+	t->attrs = in->attrs;
+	in->strings = NULL;
+	in->attrs = NULL;
+	t->notes = in->notes;
+	attrs_note_losses(t->attrs, &t->notes);
+	if (in->epoch_ns == UNKNOWN_I64 || __builtin_add_overflow(in->epoch_ns, t->base_ns, &t->epoch_ns))
+		t->epoch_ns = UNKNOWN_I64; /* beyond what a clock can tell */
+	t->kernels = in->kernels;
+	t->copies = in->copies;
+	t->host_details = in->host_details;
+	t->hlos = in->hlos;
+	in->kernels.p = in->copies.p = in->host_details.p = in->hlos.p = NULL;
+	t->n_facts = (uint32_t)in->facts.n;
+	t->n_sources = (uint32_t)in->sources.n;
+	t->facts = malloc((in->facts.n + 1) * sizeof *t->facts);
+	t->sources = malloc((in->sources.n + 1) * sizeof *t->sources);
+	if (!t->facts || !t->sources)
+		memory_exhausted();
+	if (in->facts.n)
+		memcpy(t->facts, in->facts.p, in->facts.n * sizeof *t->facts);
+	if (in->sources.n)
+		memcpy(t->sources, in->sources.p, in->sources.n * sizeof *t->sources);
+	in->facts.n = in->sources.n = 0;
+}
+
+static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
+{
+	survey(t, in);
+	TRY(seal_number(t, in, map));
+	uint32_t *order = seal_order(t, in, map);
+	bool ok = order && move_ends(t, in, order) && gather(t, in, order);
+	free(order);
+	TRY(ok && fill_columns(t) && move_samples(t, in, map));
+	move_rest(t, in);
+	trace_publish_columns(t);
+	return true;
+}
+
+static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
+{
+	if (in->progress)
+		atomic_store(&in->progress->phase, PHASE_SORT);
+	TRY(attrs_seal(in->attrs, e));
+	late_kernels_settle(in);
+	ingest_pair(in);
+	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
+	bool ok = map && !in->failed && seal_columns(t, in, map);
+	ok = ok && !progress_cancelled(in->progress);
+	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){t, in});
+	ok = ok && seal_flows(t, in, map);
+	free(map);
+	if (!ok)
+		return progress_cancelled(in->progress) ? err_set(e, NULL, -1, "cancelled") : err_memory(e, NULL);
+	return true;
+}
+
+struct trace *ingest_seal(struct ingest *in, struct err *e)
+{
+	struct trace *t = calloc(1, sizeof *t);
+	if (t)
+		atomic_store(&t->refs, 1);
+	else
+		err_memory(e, NULL);
+	if (t && !seal_all(t, in, e)) {
+		trace_free(t);
+		t = NULL;
+	}
+	ingest_free(in);
+	return t;
+}

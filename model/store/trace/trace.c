@@ -1,0 +1,255 @@
+#include "lazy_sections.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct trace *trace_ref(struct trace *t)
+{
+	atomic_fetch_add(&t->refs, 1);
+	return t;
+}
+
+static void free_columns(struct trace *t)
+{
+	void *all[] = {t->start_ns, t->dur_ns,    t->name,      t->track,      t->detail,   t->link,     t->kind,
+		       t->depth,    t->disp,      t->corr,      t->attrs_at,   t->group,    t->corr32,   t->attrs32,
+		       t->ends,     t->disp_rows, t->by_disp,   t->sum_before, t->launches, t->launched, t->flows,
+		       t->samples,  t->hosts,     t->processes, t->devices,    t->tracks};
+	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+		free(all[i]);
+	for (int i = 0; i < MAX_LEVELS; i++)
+		free(t->longest[i]);
+	for (int i = 0; i < SKIP_LEVELS; i++)
+		free(t->skip[i]);
+}
+
+static void drop_damaged(struct trace *t)
+{
+	if (t->drop_path && (t->notes.at[NOTE_ATTRS_DAMAGED].count || t->notes.at[NOTE_PART_DAMAGED].count))
+		unlink(t->drop_path);
+	free(t->drop_path);
+}
+
+void trace_free(struct trace *t)
+{
+	if (!t || atomic_fetch_sub(&t->refs, 1) > 1)
+		return;
+	late_free(t->late);
+	drop_damaged(t);
+	free_columns(t);
+	for (uint32_t i = 0; i < t->n_facts; i++) {
+		free(t->facts[i].key);
+		free(t->facts[i].value);
+	}
+	for (uint32_t i = 0; i < t->n_sources; i++) {
+		free(t->sources[i].path);
+		free(t->sources[i].format);
+	}
+	free(t->facts);
+	free(t->sources);
+	column_free(&t->kernels);
+	column_free(&t->copies);
+	column_free(&t->host_details);
+	column_free(&t->hlos);
+	strings_free(t->strings);
+	attrs_free(t->attrs);
+	free(t);
+}
+
+const struct columns *trace_columns(const struct trace *t)
+{
+	return &t->c;
+}
+
+const struct strings *trace_strings(const struct trace *t)
+{
+	return t->strings;
+}
+
+const struct notes *trace_notes(const struct trace *t)
+{
+	return &t->notes;
+}
+
+struct attrs *trace_attrs(const struct trace *t)
+{
+	return t->attrs;
+}
+
+const char *trace_str(const struct trace *t, str_id id)
+{
+	return strings_z(t->strings, id);
+}
+
+int64_t trace_base_ns(const struct trace *t)
+{
+	return t->base_ns;
+}
+
+int64_t trace_epoch_ns(const struct trace *t)
+{
+	return t->epoch_ns;
+}
+
+int64_t trace_span_ns(const struct trace *t)
+{
+	return t->span_ns;
+}
+
+uint32_t trace_sources(const struct trace *t)
+{
+	return t->n_sources;
+}
+
+struct source_info trace_source(const struct trace *t, uint32_t i)
+{
+	return (struct source_info){t->sources[i].path, t->sources[i].format};
+}
+
+uint32_t trace_facts(const struct trace *t)
+{
+	return t->n_facts;
+}
+
+void trace_fact(const struct trace *t, uint32_t i, const char **key, const char **value)
+{
+	*key = t->facts[i].key;
+	*value = t->facts[i].value;
+}
+
+uint32_t trace_hosts(const struct trace *t)
+{
+	return t->n_hosts;
+}
+
+uint32_t trace_processes(const struct trace *t)
+{
+	return t->n_processes;
+}
+
+uint32_t trace_devices(const struct trace *t)
+{
+	return t->n_devices;
+}
+
+uint32_t trace_tracks(const struct trace *t)
+{
+	return t->n_tracks;
+}
+
+const struct host *trace_host(const struct trace *t, uint32_t i)
+{
+	return &t->hosts[i];
+}
+
+const struct process *trace_process(const struct trace *t, uint32_t i)
+{
+	return &t->processes[i];
+}
+
+const struct device *trace_device(const struct trace *t, uint32_t i)
+{
+	return &t->devices[i];
+}
+
+const struct track_info *trace_track(const struct trace *t, uint32_t i)
+{
+	return &t->tracks[i].info;
+}
+
+const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size)
+{
+	const struct track_info *x = &t->tracks[track].info;
+	const char *name = trace_str(t, x->name), *lane = trace_str(t, x->lane);
+	if (*name)
+		snprintf(buf, size, "%s", name);
+	else if (x->kind == TRACK_STREAM)
+		snprintf(buf, size, "stream %" PRId64, x->key);
+	else if (x->kind == TRACK_STREAM_LANE)
+		snprintf(buf, size, "stream %" PRId64 " %s", x->key, lane);
+	else if (*lane)
+		snprintf(buf, size, "%s", lane);
+	else
+		snprintf(buf, size, "%s %" PRId64, track_kind_name(x->kind), x->key);
+	return buf;
+}
+
+const char *trace_device_label(const struct trace *t, uint32_t device, char *buf, size_t size)
+{
+	const struct device *d = &t->devices[device];
+	const struct host *h = &t->hosts[d->host];
+	const char *sort = strncmp(trace_str(t, d->name), "TPU", 3) == 0 ? "TPU" : "GPU";
+	if (t->n_hosts > 1 && h->rank >= 0)
+		snprintf(buf, size, "rank %" PRId32 " %s %" PRId64, h->rank, sort, d->ordinal);
+	else if (t->n_hosts > 1)
+		snprintf(buf, size, "%s %s %" PRId64, trace_str(t, h->name), sort, d->ordinal);
+	else
+		snprintf(buf, size, "%s %" PRId64, sort, d->ordinal);
+	return buf;
+}
+
+/* Row of a details table; NULL for "none" and for a number no importer could have given. */
+static const void *detail(const struct trace *t, const struct column *rows, row_id r)
+{
+	uint32_t i = t->detail[r];
+	return i && i < rows->n ? (const char *)rows->p + i * rows->size : NULL;
+}
+
+const struct kernel_info *trace_kernel(const struct trace *t, row_id r)
+{
+	bool is = t->kind[r] == KIND_KERNEL || t->kind[r] == KIND_DEVICE_OTHER;
+	if (!is)
+		return NULL;
+	late_need(t, LATER_KERNELS);
+	return detail(t, &t->kernels, r);
+}
+
+const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r)
+{
+	return t->kernels_tell_no_op ? NULL : trace_kernel(t, r);
+}
+
+const struct copy_info *trace_copy(const struct trace *t, row_id r)
+{
+	bool is = t->kind[r] == KIND_COPY || t->kind[r] == KIND_MEMSET;
+	return is ? detail(t, &t->copies, r) : NULL;
+}
+
+const struct host_info *trace_host_detail(const struct trace *t, row_id r)
+{
+	return kind_is_work(t->kind[r]) ? NULL : detail(t, &t->host_details, r);
+}
+
+uint32_t trace_hlo_row(const struct trace *t, row_id r)
+{
+	const struct kernel_info *k = trace_kernel(t, r);
+	const struct copy_info *c = k ? NULL : trace_copy(t, r);
+	return k ? k->hlo : c ? c->hlo : 0;
+}
+
+const struct hlo_info *trace_hlo(const struct trace *t, row_id r)
+{
+	uint32_t row = trace_hlo_row(t, r);
+	return row ? (const struct hlo_info *)t->hlos.p + row : NULL;
+}
+
+attr_at trace_end_attrs(const struct trace *t, row_id r)
+{
+	size_t lo = 0, hi = t->n_ends;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (t->ends[mid].event < r)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < t->n_ends && t->ends[lo].event == r ? t->ends[lo].attrs : 0;
+}
+
+uint64_t trace_samples(const struct trace *t, uint32_t track, const struct sample **out)
+{
+	*out = t->samples + t->tracks[track].first_sample;
+	return t->tracks[track].n_samples;
+}

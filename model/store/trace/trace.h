@@ -1,0 +1,143 @@
+/* model/store/trace/trace.h - a sealed trace: columns, tracks, details, links. Read only, any number of threads.
+ * Order:   rows are grouped by track (ids in order of host, process/device, kind, key) and sorted within a track by
+ *          (start asc, dur desc, file order). The row number is the event's printed id and is stable.
+ * Time:    ns since the first event of the trace (base_ns gives the absolute time back); intervals are half-open.
+ * Nesting: on a track, `depth` counts enclosing events of the same lane; `disp` is the display row: nesting rows of
+ *          lane 0 first, then overflow rows for events that partly overlap others. Events of one (track, disp) never
+ *          overlap. */
+#ifndef STEPSCOPE_TRACE_H
+#define STEPSCOPE_TRACE_H
+#include "model/store/facts/facts.h"
+#include "model/store/facts/notes.h"
+
+typedef uint32_t row_id; /* NONE_ID = none */
+
+struct trace;
+struct trace *trace_ref(struct trace *t);
+void trace_free(struct trace *t); /* drops one reference; NULL is fine */
+
+/* 64-bit numbers that mostly need 32, or that a loaded trace unpacks when the first one is asked for: one of the three is
+ * set. All ones stand for all ones. */
+struct late_numbers;
+struct numbers {
+	const uint32_t *narrow;
+	const uint64_t *wide;
+	const struct late_numbers *late;
+};
+uint64_t late_number(const struct late_numbers *x, row_id r);
+static inline uint64_t number_at(struct numbers x, row_id r)
+{
+	if (x.wide)
+		return x.wide[r];
+	if (x.late)
+		return late_number(x.late, r);
+	return x.narrow[r] == UINT32_MAX ? UINT64_MAX : x.narrow[r];
+}
+
+/* One array per attribute, `n` rows each. group and extra may be NULL (no event has one). */
+struct columns {
+	uint64_t n;
+	const int64_t *start_ns, *dur_ns;
+	const str_id *name;
+	const uint32_t *track;
+	const uint8_t *kind;
+	const uint16_t *depth; /* saturates at 65535 */
+	const uint16_t *disp;
+	struct numbers corr, attrs; /* attrs: attr_at */
+	const uint32_t *detail;     /* see event_in.detail */
+	const uint32_t *link;       /* device work: its launch's row; a launch: its first device row; else NONE_ID */
+	const int32_t *group;       /* producer's step group, -1 = none */
+};
+const struct columns *trace_columns(const struct trace *t);
+const struct strings *trace_strings(const struct trace *t);
+const struct notes *trace_notes(const struct trace *t);
+/* Reads what is still unread of a loaded file, so that the notes tell all that is lost in it. Does nothing for an import. */
+void trace_check_rest(const struct trace *t);
+struct attrs *trace_attrs(const struct trace *t);
+const char *trace_str(const struct trace *t, str_id id); /* short for strings_z */
+
+int64_t trace_base_ns(const struct trace *t);  /* absolute time of 0 on the source's clock */
+int64_t trace_epoch_ns(const struct trace *t); /* wall clock at 0, UNKNOWN_I64 = unknown */
+int64_t trace_span_ns(const struct trace *t);  /* last end - first start */
+
+struct source_info {
+	const char *path, *format;
+};
+uint32_t trace_sources(const struct trace *t);
+struct source_info trace_source(const struct trace *t, uint32_t i);
+uint32_t trace_facts(const struct trace *t);
+void trace_fact(const struct trace *t, uint32_t i, const char **key, const char **value);
+
+uint32_t trace_hosts(const struct trace *t);
+uint32_t trace_processes(const struct trace *t);
+uint32_t trace_devices(const struct trace *t);
+uint32_t trace_tracks(const struct trace *t);
+const struct host *trace_host(const struct trace *t, uint32_t i);
+const struct process *trace_process(const struct trace *t, uint32_t i);
+const struct device *trace_device(const struct trace *t, uint32_t i);
+const struct track_info *trace_track(const struct trace *t, uint32_t i);
+/* "stream 7", "python 25738 / thread 25738", ...: what the user reads, in caller's buffer. Returns buf. */
+const char *trace_track_label(const struct trace *t, uint32_t track, char *buf, size_t size);
+const char *trace_device_label(const struct trace *t, uint32_t device, char *buf,
+			       size_t size); /* "GPU 0", "rank 3 GPU 0" */
+
+/* Details; NULL when the event has none of that sort. */
+const struct kernel_info *trace_kernel(const struct trace *t, row_id r);
+/* The same for who wants op and op_type only: NULL also when no kernel of the trace has one. */
+const struct kernel_info *trace_kernel_with_op(const struct trace *t, row_id r);
+const struct copy_info *trace_copy(const struct trace *t, row_id r);
+const struct host_info *trace_host_detail(const struct trace *t, row_id r);
+uint32_t trace_hlo_row(const struct trace *t, row_id r);           /* which one, 0 = none */
+const struct hlo_info *trace_hlo(const struct trace *t, row_id r); /* the XLA instruction that device work belongs to */
+attr_at trace_end_attrs(const struct trace *t, row_id r);          /* attributes of the 'E'/'e' record, 0 = none */
+
+/* Device work of one launch, as rows in time order; returns how many and points *rows at them. */
+uint32_t trace_launched(const struct trace *t, row_id launch, const row_id **rows);
+
+struct flow {
+	row_id from, to;
+	str_id category;
+	uint64_t id;
+};
+uint64_t trace_flows(const struct trace *t,
+		     const struct flow **out); /* sorted by from; arrows that bind at both ends */
+
+struct sample {
+	int64_t ts_ns;
+	double value;
+};
+uint64_t trace_samples(const struct trace *t, uint32_t track, const struct sample **out); /* sorted by time */
+
+/* ---- reading a window ------------------------------------------------------------------------------------------- */
+/* All events of a track that intersect [a, b), in row order. Instants count when a <= start < b. */
+struct event_iter {
+	const struct trace *t;
+	uint64_t at, end;
+	int64_t a, b;
+	uint32_t kinds; /* bit mask of 1u << kind; ~0u = all */
+	row_id row;     /* the current event */
+};
+#define KIND_BIT(k) (1u << (k))
+#define KINDS_ALL   (~0u)
+#define KINDS_WORK  (KIND_BIT(KIND_KERNEL) | KIND_BIT(KIND_COPY) | KIND_BIT(KIND_MEMSET) | KIND_BIT(KIND_DEVICE_OTHER))
+struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds);
+bool event_next(struct event_iter *it); /* skips in O(log n) what ends before the window */
+
+row_id trace_parent(const struct trace *t, row_id r); /* enclosing event of the same lane */
+row_id trace_innermost(const struct trace *t, uint32_t track,
+		       int64_t ts_ns); /* deepest event of lane 0 containing ts */
+
+/* ---- drawing: cost depends on columns, not on events ---------------------------------------------------------------- */
+struct bin {
+	int64_t busy_ns; /* time of the bin that events of this display row cover */
+	uint32_t count;  /* events that touch the bin */
+	row_id longest;  /* the one that covers most of it, NONE_ID = empty */
+};
+/* Bin c covers [from + c*span/cols, from + (c+1)*span/cols). Fills out[0..cols). */
+void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t from, int64_t span, uint32_t cols,
+		struct bin *out);
+/* Neighbour on a display row: first event that starts after / last that ends at or before ts. NONE_ID = none. */
+row_id trace_next_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns);
+row_id trace_prev_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns);
+row_id trace_at_on_row(const struct trace *t, uint32_t track, uint32_t disp, int64_t ts_ns); /* the one containing ts */
+#endif

@@ -1,0 +1,94 @@
+/* model/store/trace/trace_private.h - the inside of a sealed trace, shared by the files that build and read it. */
+#ifndef STEPSCOPE_TRACE_PRIVATE_H
+#define STEPSCOPE_TRACE_PRIVATE_H
+#include "trace.h"
+#include "model/store/base/column.h"
+#include "model/store/ingest/ingest_private.h"
+#include <stdatomic.h>
+
+/* Blocks of 64, 4096, ... rows with the latest end in each: lets an iterator skip what ended before its window. */
+enum { SKIP_SHIFT = 6, SKIP_LEVELS = 5 };
+/* Display rows: `by_disp` lists rows by (track, disp, start). Over it, per 16 entries, the longest event and the sum of
+ * durations before; on top of that, per 256 entries, the longest again, and so on. */
+enum { FAN = 16, MAX_LEVELS = 8 };
+
+struct disp_row {
+	uint64_t first, n; /* entries of by_disp */
+};
+struct trace_track {
+	struct track_info info;
+	uint64_t first_disp; /* index into disp_rows */
+	uint32_t lane0_rows; /* display rows of the main lane */
+	uint64_t first_sample, n_samples;
+};
+/* Of launches that own more than one piece of work; the only one of the others is in their link. */
+struct launch_group {
+	row_id launch;
+	uint32_t first, n; /* entries of launched */
+};
+struct trace {
+	atomic_int refs;
+	struct columns c;
+	/* the writable views of c */
+	int64_t *start_ns, *dur_ns;
+	str_id *name;
+	uint32_t *track, *detail, *link;
+	uint8_t *kind;
+	uint16_t *depth, *disp;
+	uint64_t *corr; /* NULL when all fit corr32; attrs_at likewise */
+	attr_at *attrs_at;
+	uint32_t *corr32, *attrs32;
+	int32_t *group;
+
+	struct strings *strings;
+	struct attrs *attrs;
+	struct notes notes;
+	int64_t base_ns, epoch_ns, span_ns;
+	struct host *hosts;
+	struct process *processes;
+	struct device *devices;
+	struct trace_track *tracks;
+	uint32_t n_hosts, n_processes, n_devices, n_tracks, n_facts, n_sources;
+	struct fact *facts;
+	struct source_in *sources;
+	struct column kernels, copies, host_details, hlos;
+	struct end_attrs *ends;
+	size_t n_ends;
+
+	int64_t *skip[SKIP_LEVELS];
+	struct disp_row *disp_rows;
+	uint64_t n_disp_rows;
+	row_id *by_disp;
+	uint32_t *longest[MAX_LEVELS]; /* index into by_disp */
+	int64_t *sum_before;           /* per FAN entries, within the display row's own order, running over all */
+	struct launch_group *launches;
+	uint32_t n_launches;
+	row_id *launched;
+	struct flow *flows;
+	uint64_t n_flows;
+	struct sample *samples;
+	bool kernels_tell_no_op; /* nor any op type; known without unpacking them */
+	char *drop_path;         /* removed when the file turns out damaged; NULL: kept */
+	struct late *late;       /* what a loaded trace has not unpacked yet; NULL: an imported one */
+};
+
+static inline int64_t row_end(const struct trace *t, row_id r)
+{
+	return t->start_ns[r] + t->dur_ns[r];
+}
+
+/* Points the read-only view `c` at the columns. */
+void trace_publish_columns(struct trace *t);
+
+/* Each step of the seal; false when memory is out. map: provisional track -> final track (NONE_ID = dropped). */
+bool seal_number(struct trace *t, struct ingest *in, uint32_t *map);
+uint32_t *seal_order(struct trace *t, const struct ingest *in,
+		     const uint32_t *map); /* row -> raw event; caller frees */
+bool seal_nest(struct trace *t);
+bool seal_rows(struct trace *t); /* both of: */
+bool seal_skip(struct trace *t);
+bool seal_display(struct trace *t);
+bool seal_links(struct trace *t);
+bool seal_launch_groups(struct trace *t); /* second half of seal_links: from the device rows' links */
+bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map);
+#endif

@@ -1,0 +1,239 @@
+/* Where the time of a step went: the guide's ideal program, and one small step per rule. */
+#include "tests/unit/derive_trace.h"
+#include "tests/unit/scenes.h"
+
+static const char *const parts[] = {"device_compute_ns", "device_to_device_ns", "collectives_ns",
+				    "host_compute_ns",   "kernel_launch_ns",    "input_ns",
+				    "output_ns",         "compilation_ns",      "other_ns"};
+
+static int64_t parts_of(const struct table *t, uint32_t row)
+{
+	int64_t sum = 0;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		sum += int_of(t, row, parts[i]);
+	return sum;
+}
+static struct table *steps_in(const struct derived *d, struct arena *mem, int64_t a_ns, int64_t b_ns)
+{
+	struct query q = query_all();
+	q.a_ns = a_ns;
+	q.b_ns = b_ns;
+	return analysis_steps(d, &q, mem, NULL, NULL);
+}
+static struct table *steps_of(const struct derived *d, struct arena *mem)
+{
+	return steps_in(d, mem, INT64_MIN, INT64_MAX);
+}
+
+static void the_ideal_program(void **state)
+{
+	(void)state;
+	struct build b = scene_ideal();
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	struct query q = query_all();
+	const struct table *t = steps_of(d, &mem);
+	assert_int_equal(t->n_rows, 10);
+	for (uint32_t i = 0; i < 10; i++) {
+		assert_int_equal(int_of(t, i, "dur_ns"), MS(100));
+		assert_int_equal(int_of(t, i, "device_compute_ns"), MS(98));
+		assert_int_equal(int_of(t, i, "device_to_device_ns"), MS(1));
+		assert_int_equal(int_of(t, i, "kernel_launch_ns"), 97 * 5000);
+		assert_int_equal(int_of(t, i, "other_ns"), MS(1) - 97 * 5000);
+		assert_int_equal(int_of(t, i, "input_ns") + int_of(t, i, "output_ns"), 0); /* under compute */
+		assert_int_equal(parts_of(t, i), MS(100));
+	}
+	assert_string_equal(text_of(t, 9, "step"), "10");
+	assert_string_equal(text_of(t, 9, "name"), "train");
+	assert_string_equal(text_of(t, 9, "source"), "marker");
+
+	t = analysis_devices(d, &q, &mem, NULL, NULL);
+	assert_int_equal(int_of(t, 0, "kernels"), 970);
+	assert_int_equal(int_of(t, 0, "busy_ns"), MS(990));
+	assert_int_equal(int_of(t, 0, "span_ns"), MS(999));
+	assert_string_equal(shown(t, 0, "busy_pct"), "99.1 %");
+
+	t = analysis_gaps(d, &q, &mem, NULL, NULL);
+	for (uint32_t i = 0; i < 9; i++) {
+		assert_string_equal(text_of(t, i, "scope"), "step");
+		assert_int_equal(int_of(t, i, "dur_ns"), MS(1));
+		assert_string_equal(shown(t, i, "share_pct"), "1.0 %");
+	}
+	t = analysis_streams(d, &q, &mem, NULL, NULL);
+	assert_string_equal(text_of(t, 0, "role"), "compute+D2D");
+	assert_string_equal(text_of(t, 1, "role"), "H2D");
+	assert_string_equal(text_of(t, 2, "role"), "D2H");
+	assert_int_equal(int_of(t, 1, "copy_bytes"), 10 << 20);
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void the_most_important_activity_counts(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	profiler_step(&b, 1, 1, 0, 100);
+	op(&b, 1, "aten::add", 0, 60);
+	op(&b, 1, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 70, 10);
+	for (uint64_t i = 0; i < 6; i++)
+		launch(&b, 1, (double)i, 1, i + 1);
+	kernel(&b, 0, 7, "gemm", 10, 10, 1);
+	copy(&b, 0, 8, COPY_D2H, 8, 15, 10, 2); /* 5 of it under compute */
+	copy(&b, 0, 9, COPY_D2D, 8, 24, 2, 3);  /* 1 of it under the copy to the host */
+	copy(&b, 0, 9, COPY_H2D, 8, 55, 10, 4); /* wins over host compute */
+	kernel(&b, 0, 10, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)", 75, 10, 5); /* 5 of it in the wait */
+	device_event(&b, KIND_MEMSET, 0, 7, "Memset (Device)", 90, 1);
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	const struct table *t = steps_of(d, &mem);
+	assert_int_equal(t->n_rows, 1);
+	assert_int_equal(int_of(t, 0, "device_compute_ns"), US(11));
+	assert_int_equal(int_of(t, 0, "output_ns"), US(5));
+	assert_int_equal(int_of(t, 0, "device_to_device_ns"), US(1));
+	assert_int_equal(int_of(t, 0, "input_ns"), US(10 + 10));
+	assert_int_equal(int_of(t, 0, "collectives_ns"), US(5));
+	assert_int_equal(int_of(t, 0, "kernel_launch_ns"), US(5)); /* the sixth launched nothing: host compute */
+	assert_int_equal(int_of(t, 0, "host_compute_ns"), US(5 + 29));
+	assert_int_equal(int_of(t, 0, "dur_ns"), US(100));
+	assert_int_equal(parts_of(t, 0), US(100));
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void what_encloses_the_step_is_nobodys_time(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	host_event(&b, KIND_ANNOTATION, 1, "whole training", 0, 200);
+	host_event(&b, KIND_PYTHON, 1, "main.py(3): train", 5, 100);
+	profiler_step(&b, 1, 1, 10, 100);
+	op(&b, 1, "aten::add", 20, 30);
+	op(&b, 2, "on a thread that launches nothing", 60, 30);
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	const struct table *t = steps_of(d, &mem);
+	assert_int_equal(int_of(t, 0, "host_compute_ns"), US(30));
+	assert_int_equal(int_of(t, 0, "other_ns"), US(70));
+	assert_true(cell_of(t, 0, "device")->null);
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void step_time_of_tensorflow_is_the_device_span_unless_the_marker_contains_it(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	tf_step(&b, 1, "train", 1, 0, 100);
+	launch(&b, 1, 10, 5, 1);
+	launch(&b, 1, 20, 5, 2);
+	kernel(&b, 0, 7, "k", 30, 40, 1);
+	kernel(&b, 1, 7, "k", 50, 80, 2); /* another GPU, longer than the marker */
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	const struct table *t = steps_of(d, &mem);
+	assert_int_equal(t->n_rows, 2);
+	assert_int_equal(int_of(t, 0, "dur_ns"), US(100));
+	assert_int_equal(int_of(t, 1, "device"), 1);
+	assert_int_equal(int_of(t, 1, "start_ns"), US(50));
+	assert_int_equal(int_of(t, 1, "dur_ns"), US(80));
+	assert_int_equal(int_of(t, 1, "device_compute_ns"), US(80));
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void a_compiler_is_not_host_compute(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	tf_step(&b, 1, "train", 1, 0, 100);
+	op(&b, 1, "XlaCompile", 10, 55);
+	op(&b, 1, "Sub:Sub", 70, 5);
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	const struct table *t = steps_of(d, &mem);
+	assert_int_equal(int_of(t, 0, "compilation_ns"), US(55));
+	assert_int_equal(int_of(t, 0, "host_compute_ns"), US(5));
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void breakdowns_add_up_over_windows(void **state)
+{
+	(void)state;
+	struct build b = scene_ideal();
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	const struct table *whole = steps_of(d, &mem);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		int64_t sum = 0;
+		for (int64_t at = 0; at < MS(1000); at += 61234567)
+			sum += sum_of(steps_in(d, &mem, at, at + 61234567), parts[i]);
+		assert_int_equal(sum, sum_of(whole, parts[i]));
+	}
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void devices_and_streams_add_up_over_windows(void **state)
+{
+	(void)state;
+	static const char *const sums[] = {"kernels", "kernel_ns", "busy_ns"};
+	struct build b = scene_ideal();
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	struct query all = query_all(), q = all;
+	for (size_t i = 0; i < 3; i++) {
+		int64_t devices = 0, streams = 0, idle = 0;
+		for (int64_t at = 0; at < MS(1000); at += 61234567) {
+			q.a_ns = at;
+			q.b_ns = at + 61234567;
+			const struct table *t = analysis_devices(d, &q, &mem, NULL, NULL);
+			devices += sum_of(t, sums[i]);
+			idle += sum_of(t, "idle_ns");
+			streams += sum_of(analysis_streams(d, &q, &mem, NULL, NULL), sums[i]);
+		}
+		assert_int_equal(devices, sum_of(analysis_devices(d, &all, &mem, NULL, NULL), sums[i]));
+		assert_int_equal(streams, sum_of(analysis_streams(d, &all, &mem, NULL, NULL), sums[i]));
+		assert_int_equal(idle, MS(9));
+	}
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void a_filter_restricts_every_number(void **state)
+{
+	(void)state;
+	struct build b = scene_ideal();
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	struct query q = query_all();
+	struct filter *f = filter_new("step=2 name=adam", NULL);
+	assert_true(filter_bind(f, derived_trace(d), NULL, NULL));
+	q.filter = f;
+	const struct table *t = analysis_devices(d, &q, &mem, NULL, NULL);
+	assert_int_equal(int_of(t, 0, "kernels"), 6);
+	assert_int_equal(int_of(t, 0, "busy_ns"), MS(6));
+	t = analysis_steps(d, &q, &mem, NULL, NULL);
+	assert_int_equal(t->n_rows, 1);
+	assert_int_equal(int_of(t, 0, "device_compute_ns"), MS(6));
+	assert_int_equal(int_of(t, 0, "other_ns"), MS(94));
+	filter_free(f);
+	arena_free(&mem);
+	derived_free(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_ideal_program),
+		cmocka_unit_test(the_most_important_activity_counts),
+		cmocka_unit_test(what_encloses_the_step_is_nobodys_time),
+		cmocka_unit_test(step_time_of_tensorflow_is_the_device_span_unless_the_marker_contains_it),
+		cmocka_unit_test(a_compiler_is_not_host_compute),
+		cmocka_unit_test(breakdowns_add_up_over_windows),
+		cmocka_unit_test(devices_and_streams_add_up_over_windows),
+		cmocka_unit_test(a_filter_restricts_every_number),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

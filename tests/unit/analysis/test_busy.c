@@ -1,0 +1,150 @@
+/* Busy time: unions of device work, per stream and per device, clipped to windows; what streams are for. */
+#include "model/analysis/maths/intervals.h"
+#include "tests/unit/derive_trace.h"
+
+static void overlap_counts_once(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, "a", 0, 10, 0);
+	kernel(&b, 0, 8, "b", 5, 10, 0); /* overlaps a */
+	kernel(&b, 0, 7, "c", 15, 5, 0); /* touches b */
+	kernel(&b, 0, 7, "d", 30, 1, 0);
+	struct derived *d = derive(&b);
+
+	assert_int_equal(intervals_total(derived_busy_device(d, 0)), US(21));
+	assert_int_equal(derived_busy_device(d, 0)->n, 2);
+	assert_int_equal(intervals_total(derived_busy_track(d, stream_track(d, 7))), US(16));
+	assert_int_equal(intervals_total(derived_busy_track(d, stream_track(d, 8))), US(10));
+	derived_free(d);
+}
+
+static void windows_add_up(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 10; i++)
+		kernel(&b, 0, 7, "k", i * 10.0, 7, 0);
+	struct derived *d = derive(&b);
+	const struct intervals *v = derived_busy_device(d, 0);
+
+	assert_int_equal(intervals_within(v, US(3), US(12)), US(4 + 2));
+	assert_int_equal(intervals_within(v, US(7), US(10)), 0);
+	assert_int_equal(intervals_within(v, US(12), US(3)), 0);
+	assert_int_equal(intervals_within(v, INT64_MIN, INT64_MAX), US(70));
+	int64_t sum = 0;
+	for (int64_t at = 0; at < US(97); at += 1237)
+		sum += intervals_within(v, at, at + 1237 < US(97) ? at + 1237 : US(97));
+	assert_int_equal(sum, US(70));
+	derived_free(d);
+}
+
+static void first_interval_that_ends_later(void **state)
+{
+	(void)state;
+	struct interval_list l = {0};
+	interval_add(&l, 0, 10);
+	interval_add(&l, 20, 30);
+	struct intervals v = intervals_seal(&l);
+	assert_int_equal(intervals_after(&v, -5), 0);
+	assert_int_equal(intervals_after(&v, 9), 0);
+	assert_int_equal(intervals_after(&v, 10), 1);
+	assert_int_equal(intervals_after(&v, 30), 2);
+	intervals_free(&v);
+}
+
+static void ranges_on_a_device_are_no_work(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, "k", 0, 10, 0);
+	device_event(&b, KIND_DEVICE_RANGE, 0, 7, "ProfilerStep#1", 0, 100);
+	struct derived *d = derive(&b);
+	assert_int_equal(intervals_total(derived_busy_device(d, 0)), US(10));
+	derived_free(d);
+}
+
+static void many_streams_unite(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int s = 0; s < 13; s++)
+		for (int i = 0; i < 20; i++)
+			kernel(&b, 0, s, "k", i * 100.0 + s * 5.0, 6, 0);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_busy_device(d, 0)->n, 20);
+	assert_int_equal(intervals_total(derived_busy_device(d, 0)), US(20 * 66));
+	derived_free(d);
+}
+
+static void streams_have_roles(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	for (int i = 0; i < 97; i++)
+		kernel(&b, 0, 118, "volta_sgemm", i * 10.0, 10, 0);
+	copy(&b, 0, 118, COPY_D2D, 4096, 970, 10, 0);
+	copy(&b, 0, 119, COPY_H2D, 4096, 0, 2, 0);
+	copy(&b, 0, 120, COPY_D2H, 4096, 0, 2, 0);
+	kernel(&b, 0, 121, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)", 0, 5, 0);
+	struct derived *d = derive(&b);
+	char text[64];
+	assert_string_equal(role_text(derived_role(d, stream_track(d, 118)), text, sizeof text), "compute+D2D");
+	assert_string_equal(role_text(derived_role(d, stream_track(d, 119)), text, sizeof text), "H2D");
+	assert_string_equal(role_text(derived_role(d, stream_track(d, 120)), text, sizeof text), "D2H");
+	assert_string_equal(role_text(derived_role(d, stream_track(d, 121)), text, sizeof text), "collective");
+	derived_free(d);
+}
+
+static void a_stray_copy_makes_no_copy_stream(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 1000; i++)
+		kernel(&b, 0, 7, "gemm", i * 10.0, 10, 0);
+	copy(&b, 0, 7, COPY_D2H, 4, 10000, 1, 0);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_role(d, stream_track(d, 7)), ROLE_COMPUTE);
+	derived_free(d);
+}
+
+static void copies_are_known_by_any_spelling(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		enum copy_kind kind;
+	} cases[] = {{"Memcpy HtoD (Pageable -> Device)", COPY_H2D},
+		     {"MemcpyHToD", COPY_H2D},
+		     {"MemcpyD2H", COPY_D2H},
+		     {"Memcpy DtoD (Device -> Device)", COPY_D2D},
+		     {"CopyDeviceToHost", COPY_D2H},
+		     {"[CUDA memcpy DtoH]", COPY_D2H},
+		     {"MemcpyP2P", COPY_P2P},
+		     {"MemcpyOther", COPY_UNKNOWN},
+		     {"copy_kernel_d2d", COPY_UNKNOWN}};
+	struct build b = build_new("chrome");
+	size_t n = sizeof cases / sizeof *cases;
+	for (size_t i = 0; i < n; i++)
+		device_event(&b, KIND_DEVICE_OTHER, 0, 7, cases[i].name, (double)i, 1);
+	struct derived *d = derive(&b);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(derived_copy_kind(d, row_named(derived_trace(d), cases[i].name)), cases[i].kind);
+	derived_free(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(overlap_counts_once),
+		cmocka_unit_test(windows_add_up),
+		cmocka_unit_test(first_interval_that_ends_later),
+		cmocka_unit_test(ranges_on_a_device_are_no_work),
+		cmocka_unit_test(many_streams_unite),
+		cmocka_unit_test(streams_have_roles),
+		cmocka_unit_test(a_stray_copy_makes_no_copy_stream),
+		cmocka_unit_test(copies_are_known_by_any_spelling),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

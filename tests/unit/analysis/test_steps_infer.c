@@ -1,0 +1,254 @@
+/* What repeats, and which steps are unlike the others. One small trace per rule. */
+#include "model/analysis/maths/period.h"
+#include "model/analysis/names/step_marks.h"
+#include "model/analysis/steps/step_phase.h"
+#include "tests/unit/derive_trace.h"
+#include <stdlib.h>
+
+/* One token per letter, 10 ns apart: '<' is a copy, '|' the data loader, '!' the optimizer. */
+static bool find(const char *text, struct period *p)
+{
+	struct token tokens[512];
+	uint32_t n = (uint32_t)strlen(text);
+	assert_in_range(n, 0, 512);
+	for (uint32_t i = 0; i < n; i++) {
+		char c = text[i];
+		uint8_t sign = c == '<' ? SIGN_WEAK : c == '|' ? SIGN_BEGIN : c == '!' ? SIGN_END : SIGN_NONE;
+		tokens[i] = (struct token){i * 10, (uint8_t)c, sign};
+	}
+	return period_find(tokens, n, 128, p);
+}
+
+static uint32_t steps_in(const char *text)
+{
+	struct period p;
+	if (!find(text, &p))
+		return 0;
+	free(p.cut);
+	return p.n_steps;
+}
+
+static void a_loop_of_kernels_is_found(void **state)
+{
+	(void)state;
+	struct period p;
+	assert_true(find("abcdabcdabcdabcd", &p));
+	assert_int_equal(p.n_steps, 4);
+	assert_int_equal(p.cut[0], 0);
+	assert_int_equal(p.cut[1], 4);
+	assert_int_equal(p.cut[4], 16);
+	assert_true(p.regularity > 0.999);
+	free(p.cut);
+}
+
+static void what_does_not_repeat_has_no_steps(void **state)
+{
+	(void)state;
+	assert_int_equal(steps_in("abcdefghijklmnop"), 0);
+	assert_int_equal(steps_in("ab"), 0);
+	assert_int_equal(steps_in(""), 0);
+	assert_int_equal(steps_in("aaaaaaaaaaaaaaaa"), 0);
+}
+
+static void layers_of_one_step_are_no_steps(void **state)
+{
+	(void)state; /* an embedding before and a head behind show that the layers are less than a step */
+	assert_int_equal(steps_in("xyzabcdabcdabcdabcdabcduvw"), 0);
+}
+
+static void layers_inside_steps_are_no_steps(void **state)
+{
+	(void)state;
+	assert_int_equal(steps_in("<xabcabcabcabcuv<xabcabcabcabcuv<xabcabcabcabcuv<xabcabcabcabcuv"), 4);
+	assert_int_equal(steps_in("exabcabcabcabcuvexabcabcabcabcuvexabcabcabcabcuvexabcabcabcabcuv"), 4);
+}
+
+static void the_data_loader_says_where_a_step_begins(void **state)
+{
+	(void)state;
+	struct period p;
+	assert_true(find("|abcde|abcde|abcde|", &p)); /* the last call finds the loader empty */
+	assert_int_equal(p.n_steps, 3);
+	assert_string_equal(p.why, "the data loader's batches");
+	free(p.cut);
+}
+
+static void the_optimizer_says_where_a_step_ends(void **state)
+{
+	(void)state;
+	struct period p;
+	assert_true(find("abcde!abcde!abcde!", &p));
+	assert_int_equal(p.n_steps, 3);
+	assert_int_equal(p.cut[1], 6);
+	free(p.cut);
+}
+
+static void a_slow_start_and_an_odd_kernel_do_not_hide_the_steps(void **state)
+{
+	(void)state;
+	assert_int_equal(steps_in("<abqcdef<abcdef<abcdef<abcxdef<abcdef<abcdef"), 6);
+}
+
+/* ---- in a trace --------------------------------------------------------------------------------------------------------- */
+
+static void loop_of_steps(struct build *b, int n, int slow)
+{
+	static const char *const kernels[] = {"embed", "gemm", "softmax", "norm", "head"};
+	uint64_t corr = 0;
+	double at = 0;
+	for (int i = 0; i < n; i++, at += i <= slow ? 300 : 100)
+		for (int k = 0; k < 5; k++) {
+			launch(b, 1, at + 10 * k, 5, ++corr);
+			kernel(b, 0, 7, kernels[k], at + 20 + 10 * k, 8, corr);
+		}
+}
+
+static void inferred_steps_own_host_and_device_events(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	loop_of_steps(&b, 5, 0);
+	op(&b, 2, "other thread", 215, 5);
+	struct derived *d = derive(&b);
+	const struct step_inference *found = derived_inference(d, 0);
+	assert_int_equal(derived_steps(d), 5);
+	assert_true(derived_step(d, 0)->inferred);
+	assert_true(found->inferred);
+	assert_int_equal(found->period_ns, US(100));
+	assert_int_equal(found->kernels_per_step, 5);
+	assert_string_equal(step_of(d, "other thread"), "2");
+	assert_string_equal(derived_steps_source(d, 0), "inferred");
+	assert_int_equal(derived_step_device(d, 4, 0)->n_work, 5);
+	derived_free(d);
+}
+
+static void other_semantics_infer_nothing(void **state)
+{
+	(void)state;
+	static const enum semantics others[] = {SEM_XPROF, SEM_HTA, SEM_KINETO};
+	for (int i = 0; i < 3; i++) {
+		struct build b = build_new("chrome");
+		loop_of_steps(&b, 5, 0);
+		struct derived *d = derive_as(&b, &(struct derived_opts){.semantics = others[i]});
+		assert_int_equal(derived_steps(d), 0);
+		derived_free(d);
+	}
+}
+
+static void lengths(struct build *b, const double *us, int n)
+{
+	double at = 0;
+	for (int i = 0; i < n; at += us[i++])
+		profiler_step(b, 1, i, at, us[i]);
+}
+
+static void slow_steps_first_are_warmup_later_ones_outliers(void **state)
+{
+	(void)state; /* median 101, median distance 1: limit = max(5 * 1.4826, 10.1) = 10.1 */
+	static const double us[] = {500, 130, 100, 101, 102, 100, 101, 140, 101, 80};
+	struct build b = build_new("chrome");
+	lengths(&b, us, 10);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_phase(d, 0), PHASE_WARMUP);
+	assert_int_equal(derived_step_phase(d, 1), PHASE_WARMUP);
+	assert_int_equal(derived_step_phase(d, 2), PHASE_STEADY);
+	assert_int_equal(derived_step_phase(d, 7), PHASE_OUTLIER);
+	assert_int_equal(derived_step_phase(d, 8), PHASE_STEADY);
+	assert_int_equal(derived_step_phase(d, 9), PHASE_OUTLIER);
+	derived_free(d);
+}
+
+static void a_step_that_compiles_first_is_warmup(void **state)
+{
+	(void)state;
+	static const double us[] = {100, 100, 100, 100};
+	struct build b = build_new("chrome");
+	lengths(&b, us, 4);
+	op(&b, 1, "backend_compile", 10, 5);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_phase(d, 0), PHASE_WARMUP);
+	assert_int_equal(derived_step_phase(d, 1), PHASE_STEADY);
+	derived_free(d);
+}
+
+static void whatever_the_table_of_compilations_lists_warms_up(void **state)
+{
+	(void)state;
+	static const double us[] = {100, 100, 100, 100};
+	struct build b = build_new("chrome");
+	lengths(&b, us, 4);
+	op(&b, 1, "triton_compile", 10, 5);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_phase(d, 0), PHASE_WARMUP);
+	assert_int_equal(derived_step_phase(d, 1), PHASE_STEADY);
+	derived_free(d);
+}
+
+static void three_steps_are_too_few_to_judge(void **state)
+{
+	(void)state;
+	static const double us[] = {500, 100, 100};
+	struct build b = build_new("chrome");
+	lengths(&b, us, 3);
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_step_phase(d, 0), PHASE_UNKNOWN);
+	derived_free(d);
+}
+
+/* ---- names -------------------------------------------------------------------------------------------------------------- */
+
+static const char *framework(const char *name, enum event_kind kind)
+{
+	uint8_t mark = step_mark(name, kind);
+	return mark ? step_mark_framework(mark & ~MARK_ENDS) : "none";
+}
+
+static void annotations_of_the_field(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		enum event_kind kind;
+		const char *framework;
+	} cases[] = {
+		{"[pl][profile]run_training_batch", KIND_ANNOTATION, "PyTorch Lightning"},
+		{"[pl][profile][Strategy]DDPStrategy.validation_step", KIND_ANNOTATION, "PyTorch Lightning"},
+		{"transformers/trainer.py(3579): training_step", KIND_PYTHON, "Hugging Face Trainer"},
+		{"transformers/trainer.py(3579): training_step", KIND_OP, "none"},
+		{"megatron/training/training.py(812): train_step", KIND_PYTHON, "Megatron-LM"},
+		{"NVTX:DeepSpeedEngine.forward", KIND_ANNOTATION, "DeepSpeed"},
+		{"execute_context_1(888_788544)_generation_0(0)", KIND_ANNOTATION, "vLLM"},
+		{"step[DECODE bs=32]", KIND_ANNOTATION, "SGLang"},
+		{"iteration 12", KIND_ANNOTATION, "a range"},
+		{"iteration[12,16)", KIND_ANNOTATION, "a range"},
+		{"Iteration_12", KIND_ANNOTATION, "a range"},
+		{"iteration_3_ga_step_1", KIND_ANNOTATION, "none"},
+		{"step", KIND_ANNOTATION, "none"},
+		{"stepwise 3", KIND_ANNOTATION, "none"},
+		{"iteration 12", KIND_RUNTIME, "none"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		assert_string_equal(framework(cases[i].name, cases[i].kind), cases[i].framework);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_loop_of_kernels_is_found),
+		cmocka_unit_test(what_does_not_repeat_has_no_steps),
+		cmocka_unit_test(layers_of_one_step_are_no_steps),
+		cmocka_unit_test(layers_inside_steps_are_no_steps),
+		cmocka_unit_test(the_data_loader_says_where_a_step_begins),
+		cmocka_unit_test(the_optimizer_says_where_a_step_ends),
+		cmocka_unit_test(a_slow_start_and_an_odd_kernel_do_not_hide_the_steps),
+		cmocka_unit_test(inferred_steps_own_host_and_device_events),
+		cmocka_unit_test(other_semantics_infer_nothing),
+		cmocka_unit_test(slow_steps_first_are_warmup_later_ones_outliers),
+		cmocka_unit_test(a_step_that_compiles_first_is_warmup),
+		cmocka_unit_test(whatever_the_table_of_compilations_lists_warms_up),
+		cmocka_unit_test(three_steps_are_too_few_to_judge),
+		cmocka_unit_test(annotations_of_the_field),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,567 @@
+/* Why a device idles: each verdict given where its evidence lies, and withheld where it does not. */
+#include "model/analysis/gaps/gap_groups.h"
+#include "model/analysis/rules/cause_rules.h"
+#include "tests/unit/ask.h"
+#include "tests/unit/scenes.h"
+
+/* The scene's gap lies in [202, 262) ms, before step 9; its work is launched at 261.5. */
+static struct gap_verdict verdict_on(const struct derived *d)
+{
+	struct gap_verdict v;
+	const struct gap *g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
+	assert_non_null(g);
+	gap_verdict_of(d, g, &v);
+	assert_true(v.lost_ns == UNKNOWN_I64 || v.lost_ns <= g->dur_ns);
+	assert_true(v.confidence >= 0 && v.confidence <= 1);
+	return v;
+}
+static struct gap_verdict judge(struct build *b)
+{
+	struct derived *d = derive(b);
+	struct gap_verdict v = verdict_on(d);
+	derived_free(d);
+	return v;
+}
+static struct gap_verdict with_event(enum event_kind kind, const char *name, double from_ms, double to_ms)
+{
+	struct build b = scene_gap();
+	host_event(&b, kind, 1, name, from_ms * MILLI, (to_ms - from_ms) * MILLI);
+	return judge(&b);
+}
+#define assert_verdict(v, expected) assert_string_equal(cause_word((v).cause), cause_word(expected))
+
+/* ---- by name ----------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	enum event_kind kind;
+	const char *name;
+	enum cause cause;
+} known[] = {
+	{KIND_OP, "IteratorGetNext", CAUSE_INPUT},
+	{KIND_ANNOTATION, "Iterator::Prefetch::ParallelMap", CAUSE_INPUT},
+	{KIND_OP, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", CAUSE_INPUT},
+	{KIND_PYTHON, "torch/utils/data/dataloader.py(630): __next__", CAUSE_INPUT},
+	{KIND_ANNOTATION, "load_batch", CAUSE_INPUT},
+	{KIND_ANNOTATION, "Callback/on_train_batch_end", CAUSE_HOST_WORK},
+	{KIND_ANNOTATION, "update metrics", CAUSE_HOST_WORK},
+	{KIND_ANNOTATION, "save checkpoint", CAUSE_HOST_WORK},
+	{KIND_OP, "WriteScalarSummary", CAUSE_HOST_WORK},
+	{KIND_OP, "LossScaleOptimizer/cond:If", CAUSE_LOSS_SCALING},
+	{KIND_OP, "aten::_amp_foreach_non_finite_check_and_unscale_", CAUSE_LOSS_SCALING},
+	{KIND_PYTHON, "torch/amp/grad_scaler.py(374): step", CAUSE_LOSS_SCALING},
+	{KIND_RUNTIME, "cudaDeviceSynchronize", CAUSE_SYNC},
+	{KIND_RUNTIME, "hipStreamSynchronize", CAUSE_SYNC},
+	{KIND_OP, "aten::_local_scalar_dense", CAUSE_SYNC},
+	{KIND_ANNOTATION, "block_until_ready", CAUSE_SYNC},
+	{KIND_ANNOTATION, "XlaCompile", CAUSE_COMPILE},
+	{KIND_ANNOTATION, "backend_compile", CAUSE_COMPILE},
+	{KIND_ANNOTATION, "entire_frame_compile (dynamo_timed)", CAUSE_COMPILE},
+	{KIND_RUNTIME, "cuModuleLoadData", CAUSE_COMPILE},
+	{KIND_RUNTIME, "cudaMalloc", CAUSE_ALLOCATOR},
+	{KIND_RUNTIME, "hipFree", CAUSE_ALLOCATOR},
+	{KIND_OP, "c10d::allreduce_", CAUSE_COMMUNICATION},
+	{KIND_ANNOTATION, "nccl:all_gather", CAUSE_COMMUNICATION},
+	{KIND_PYTHON, "train.py(10): loop", CAUSE_PYTHON},
+	{KIND_ANNOTATION, "gc", CAUSE_PYTHON},
+	{KIND_OVERHEAD, "Resource", CAUSE_PROFILER},
+	{KIND_ANNOTATION, "cuptiActivityFlushAll", CAUSE_PROFILER},
+};
+enum { KNOWN = sizeof known / sizeof *known };
+
+static void what_fills_the_gap_names_the_verdict(void **state)
+{
+	(void)state;
+	for (int i = 0; i < KNOWN; i++) {
+		struct gap_verdict v = with_event(known[i].kind, known[i].name, 203, 258);
+		if (v.cause != known[i].cause)
+			fail_msg("%s: %s", known[i].name, cause_word(v.cause));
+		assert_int_equal(v.cause_ns, MS(55));
+	}
+}
+
+static void less_than_a_tenth_names_nothing(void **state)
+{
+	(void)state;
+	for (int i = 0; i < KNOWN; i++)
+		assert_verdict(with_event(known[i].kind, known[i].name, 203, 208.9), CAUSE_UNKNOWN);
+}
+
+static void the_same_event_inside_a_step_names_nothing(void **state)
+{
+	(void)state;
+	for (int i = 0; i < KNOWN; i++)
+		assert_verdict(with_event(known[i].kind, known[i].name, 110, 165), CAUSE_UNKNOWN);
+}
+
+static void the_work_was_launched_before(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 2; i++) {
+		profiler_step(&b, 1, i + 1, i * 200.0, 150);
+		launch(&b, 1, i * 200.0 + (i ? -100 : 0), 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "k", i * 200.0 + 5, 120, (uint64_t)i + 1);
+	}
+	op(&b, 1, "enumerate(DataLoader)", 126, 70); /* in the gap, but the host had done its part */
+	struct derived *d = derive(&b);
+	struct gap_verdict v = verdict_on(d);
+	assert_true(v.evidence.launched_before);
+	assert_verdict(v, CAUSE_UNKNOWN);
+	derived_free(d);
+}
+
+static void other_names_are_left_alone(void **state)
+{
+	(void)state;
+	static const char *const names[] = {
+		"ThenExecuteCallback",
+		"Torch-Compiled Region: 0/0",
+		"## Call CompiledFxGraph fabc ##",
+		"torch/_inductor/output_code.py(466): __call__",
+		"forward",
+		"fine_grained_layer",
+		"ExecutorState::Process",
+		"model/dense/MatMul:MatMul",
+		"cudaLaunchKernel",
+		"cudaMemcpyAsync",
+		"ProfilerStep#5",
+		"parametrize",
+	};
+	struct cause_rules *r = cause_rules_builtin(NULL);
+	assert_non_null(r);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		uint8_t section = cause_rules_ask(r, names[i], false).section;
+		if (section != CAUSE_UNKNOWN && section != SAYS_NOTHING)
+			fail_msg("%s: section %d", names[i], section);
+	}
+	cause_rules_free(r);
+}
+
+/* ---- who owns the time -------------------------------------------------------------------------------------------------- */
+
+static void what_runs_inside_a_loader_is_input(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_ANNOTATION, 1, "my epoch", 202.5 * MILLI, 56 * MILLI);
+	op(&b, 1, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 203 * MILLI, 55 * MILLI);
+	op(&b, 1, "aten::stack", 204 * MILLI, 20 * MILLI);
+	host_event(&b, KIND_RUNTIME, 1, "cudaHostAlloc", 225 * MILLI, 30 * MILLI);
+	struct gap_verdict v = judge(&b);
+	assert_verdict(v, CAUSE_INPUT);
+	assert_int_equal(v.cause_ns, MS(55));
+}
+
+static void a_callback_owns_the_value_it_waits_for(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_ANNOTATION, 1, "LoggingCallback", 203 * MILLI, 55 * MILLI);
+	op(&b, 1, "aten::item", 204 * MILLI, 50 * MILLI);
+	assert_verdict(judge(&b), CAUSE_HOST_WORK);
+}
+
+static void one_long_op_is_no_dispatch(void **state)
+{
+	(void)state;
+	assert_verdict(with_event(KIND_OP, "aten::cudnn_convolution", 203, 258), CAUSE_UNKNOWN);
+}
+
+static void many_small_ops_are_dispatch(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	for (int i = 0; i < 550; i++)
+		op(&b, 1, "aten::add_", (203 + i * 0.1) * MILLI, 0.1 * MILLI);
+	struct gap_verdict v = judge(&b);
+	assert_verdict(v, CAUSE_PYTHON);
+	assert_true(v.confidence < 0.5);
+}
+
+static void many_short_collective_calls_are_dispatch(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	for (int i = 0; i < 550; i++)
+		op(&b, 1, "c10d::allreduce_", (203 + i * 0.1) * MILLI, 0.1 * MILLI);
+	assert_verdict(judge(&b), CAUSE_PYTHON);
+}
+
+/* Ranges and frames of one thread need not nest: the range here begins inside the loader and goes on long after it. */
+static void what_outlives_its_owner_owns_itself(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_PYTHON, 1, "torch/utils/data/dataloader.py(1): __next__", 203 * MILLI, 3 * MILLI);
+	host_event(&b, KIND_ANNOTATION, 1, "forward", 204 * MILLI, 54 * MILLI);
+	assert_verdict(judge(&b), CAUSE_UNKNOWN);
+}
+
+static void frames_of_a_waiting_thread_are_no_cause(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_PYTHON, 9, "tqdm/_monitor.py(60): run", 0, 464 * MILLI);
+	assert_verdict(judge(&b), CAUSE_UNKNOWN);
+}
+
+static void another_thread_may_hold_the_cause(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	op(&b, 5, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	struct gap_verdict other = judge(&b), own = with_event(KIND_OP, "IteratorGetNext", 203, 258);
+	assert_verdict(other, CAUSE_INPUT);
+	assert_true(other.confidence < own.confidence);
+	b = scene_gap();
+	build_pid(&b, 77);
+	op(&b, 5, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	assert_verdict(judge(&b), CAUSE_UNKNOWN); /* not of another process */
+}
+
+static void confidence_is_trust_times_share(void **state)
+{
+	(void)state;
+	struct gap_verdict v = with_event(KIND_OP, "IteratorGetNext", 203, 258);
+	assert_int_equal(llround(v.confidence * 10000), llround(0.97 * 55 / 60 * 10000));
+	assert_int_equal(v.lost_ns, MS(55));
+}
+
+/* ---- outside the markers ------------------------------------------------------------------------------------------------- */
+
+/* Steps of 100 ms with 60 between their work, `outside` of which lies outside the markers. */
+static struct build steps_apart(const char *name, bool outside)
+{
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 3; i++) {
+		double at = i * 160.0;
+		profiler_step(&b, 1, i + 1, at * MILLI, (outside ? 101 : 160) * MILLI);
+		launch(&b, 1, at * MILLI, 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "gemm", at * MILLI, 100 * MILLI, (uint64_t)i + 1);
+		host_event(&b, KIND_ANNOTATION, 1, name, (at + 102) * MILLI, 50 * MILLI);
+	}
+	return b;
+}
+
+static void work_outside_every_marker_needs_no_name(void **state)
+{
+	(void)state;
+	struct build b = steps_apart("whatever", true), named = steps_apart("Callback", true);
+	struct gap_verdict v = judge(&b), w = judge(&named);
+	assert_verdict(v, CAUSE_HOST_WORK);
+	assert_int_equal(v.lost_ns, MS(60)); /* the device would not have waited at all */
+	assert_true(v.confidence < w.confidence);
+}
+
+static void work_inside_a_marker_needs_one(void **state)
+{
+	(void)state;
+	struct build b = steps_apart("whatever", false);
+	assert_verdict(judge(&b), CAUSE_UNKNOWN);
+}
+
+static void input_outside_the_markers_is_input(void **state)
+{
+	(void)state;
+	struct build b = steps_apart("next_batch", true);
+	assert_verdict(judge(&b), CAUSE_INPUT);
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------------------------- */
+
+static struct build threads_busy(int n, enum event_kind kind, const char *name)
+{
+	struct build b = scene_gap();
+	for (int i = 0; i < n; i++)
+		host_event(&b, kind, 10 + i, name, 203 * MILLI, 55 * MILLI);
+	return b;
+}
+
+static void a_hole_while_many_threads_are_busy_is_contention(void **state)
+{
+	(void)state;
+	struct build b = threads_busy(8, KIND_ANNOTATION, "Iterator::ParallelMap");
+	struct gap_verdict v = judge(&b);
+	assert_verdict(v, CAUSE_CONTENTION);
+	assert_int_equal(v.evidence.input_threads, 8);
+	assert_int_equal(v.lost_ns, MS(55));
+}
+
+static void few_or_waiting_threads_are_no_contention(void **state)
+{
+	(void)state;
+	struct build few = threads_busy(3, KIND_ANNOTATION, "Iterator::ParallelMap");
+	assert_verdict(judge(&few), CAUSE_UNKNOWN);
+	struct build waiting = threads_busy(8, KIND_ANNOTATION, "cond_wait");
+	assert_verdict(judge(&waiting), CAUSE_UNKNOWN);
+	struct build frames = threads_busy(8, KIND_PYTHON, "threading.py(355): run");
+	assert_verdict(judge(&frames), CAUSE_UNKNOWN);
+}
+
+static void other_threads_contend_only_in_crowds(void **state)
+{
+	(void)state;
+	struct build b = threads_busy(8, KIND_OP, "compute"), crowd = threads_busy(16, KIND_OP, "compute");
+	assert_verdict(judge(&b), CAUSE_UNKNOWN);
+	assert_verdict(judge(&crowd), CAUSE_CONTENTION);
+}
+
+static void a_busy_launching_thread_is_no_contention(void **state)
+{
+	(void)state;
+	struct build b = threads_busy(8, KIND_ANNOTATION, "Iterator::ParallelMap");
+	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	assert_verdict(judge(&b), CAUSE_INPUT);
+}
+
+/* ---- calls that drain the queue -------------------------------------------------------------------------------------------- */
+
+/* 300 us between two kernels; a call around the end of the first one. */
+static struct build short_gap(const char *call, const char *op_before)
+{
+	struct build b = build_new("chrome");
+	launch(&b, 1, 0, 5, 1);
+	kernel(&b, 0, 7, "a", 10, 990, 1);
+	if (op_before)
+		op(&b, 1, op_before, 20, 10);
+	if (call)
+		host_event(&b, KIND_OP, 1, call, 100, 910);
+	launch(&b, 1, 1290, 5, 2);
+	kernel(&b, 0, 7, "b", 1300, 100, 2);
+	return b;
+}
+
+static void a_drained_queue_is_synchronisation(void **state)
+{
+	(void)state;
+	struct build b = short_gap("aten::item", NULL), none = short_gap(NULL, NULL),
+		     other = short_gap("aten::mm", NULL);
+	assert_verdict(judge(&b), CAUSE_SYNC);
+	assert_verdict(judge(&none), CAUSE_UNKNOWN);
+	assert_verdict(judge(&other), CAUSE_UNKNOWN);
+}
+
+static void a_drained_queue_explains_no_long_gap(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_RUNTIME, 1, "cudaStreamSynchronize", 150 * MILLI, 52.01 * MILLI);
+	assert_verdict(judge(&b), CAUSE_UNKNOWN);
+}
+
+static void the_overflow_flag_is_loss_scaling(void **state)
+{
+	(void)state;
+	struct build b = short_gap("aten::item", "aten::_amp_foreach_non_finite_check_and_unscale_");
+	assert_verdict(judge(&b), CAUSE_LOSS_SCALING);
+}
+
+/* ---- the device and the profiler --------------------------------------------------------------------------------------------- */
+
+static void a_collective_in_the_gap_is_waited_for(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	device_event(&b, KIND_KERNEL, 0, 9, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 203 * MILLI, 55 * MILLI);
+	struct derived *d = derive(&b);
+	struct gap_verdict v;
+	struct gap g = {.scope = GAP_STREAM,
+			.device = 0,
+			.track = stream_track(d, 7),
+			.before = row_named(derived_trace(d), "gemm"),
+			.after = row_named(derived_trace(d), "gemm") + 20,
+			.start_ns = MS(202),
+			.dur_ns = MS(60)};
+	gap_verdict_of(d, &g, &v);
+	assert_verdict(v, CAUSE_COMMUNICATION);
+	assert_int_equal(v.cause_ns, MS(55));
+	derived_free(d);
+}
+
+static void the_profilers_cost_counts_on_any_thread(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_OVERHEAD, 99, "Activity Buffer Request", 203 * MILLI, 55 * MILLI);
+	assert_verdict(judge(&b), CAUSE_PROFILER);
+}
+
+/* What a live capture draws where its ring was full. */
+static void lose(struct build *b, double from_ms, double to_ms)
+{
+	uint32_t track = ingest_track(b->in, TRACK_STREAM_LANE, ingest_device(b->in, b->host, 0), -1,
+				      build_text(b, "lost records"));
+	struct event_in e = build_event(b, KIND_OVERHEAD, track, "lost records: 812 kernel", from_ms * MILLI,
+					(to_ms - from_ms) * MILLI);
+	build_add(b, &e);
+	notes_add(ingest_notes(b->in), NOTE_PRODUCER_DROPPED, -1, 812);
+}
+
+static void where_records_were_lost_nobody_is_blamed(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_OP, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	lose(&b, 190, 226);
+	lose(&b, 220, 232); /* overlaps: 30 of the gap's 60 ms in all */
+	struct derived *d = derive(&b);
+	struct gap_verdict v = verdict_on(d);
+	assert_verdict(v, CAUSE_LOST);
+	assert_int_equal(v.cause_ns, MS(30));
+	assert_true(v.confidence == 0.5);
+	assert_true(v.lost_ns == UNKNOWN_I64 && v.thread == NONE_ID);
+	struct table *t = ask(d, "gap_groups");
+	assert_string_equal(text_of(t, 0, "verdict"), "records lost");
+	assert_true(cell_of(t, 0, "lost_ns")->null);
+	t = ask(d, "findings");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "rule"), "step-gap") != 0)
+		row++;
+	assert_in_range(row, 0, t->n_rows - 1);
+	assert_string_equal(text_of(t, row, "severity"), "unknown");
+	assert_true(strstr(text_of(t, row, "sentence"), "Records were lost in 1 gap") != NULL);
+	assert_true(cell_of(t, row, "lost_ns")->null);
+	ask_done(d);
+}
+
+static void a_few_lost_records_explain_no_long_gap(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_OP, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	lose(&b, 203, 208);
+	assert_verdict(judge(&b), CAUSE_INPUT);
+}
+
+/* ---- sentences -------------------------------------------------------------------------------------------------------------- */
+
+static void expect_sentence(struct build *b, const char *text)
+{
+	struct derived *d = derive(b);
+	struct gap_verdict v = verdict_on(d);
+	struct arena mem = {0};
+	const char *got = gap_verdict_sentence(d, derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX), &v, &mem);
+	assert_string_equal(got, text);
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static void the_sentence_has_the_numbers(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	expect_sentence(&b, "the launching thread spends 55.000 ms (91.7 %) of it in IteratorGetNext: input wait");
+	b = threads_busy(8, KIND_ANNOTATION, "Iterator::ParallelMap");
+	expect_sentence(&b,
+			"the launching thread records nothing for 59.500 ms (99.2 %) of it while 8 other threads are "
+			"busy (8 of them prepare input), Iterator::ParallelMap above all: thread contention");
+	b = short_gap("aten::item", NULL);
+	expect_sentence(&b,
+			"aten::item waited for the device until 10.000 us into it, so nothing was queued behind the "
+			"last work: synchronisation");
+}
+
+static void the_sentence_about_lost_records_blames_nobody(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	lose(&b, 202, 232);
+	expect_sentence(
+		&b, "lost records: 812 kernel, in 30.000 ms (50.0 %) of it: the device may have been busy, nobody can "
+		    "tell: records lost");
+}
+
+static void the_sentence_says_what_is_missing(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	expect_sentence(&b,
+			"cannot tell why: the launching thread recorded nothing in 100.0 % of it (its largest event "
+			"there, cudaLaunchKernel, takes 5.000 us)");
+	b = build_new("chrome");
+	kernel(&b, 0, 7, "a", 0, 10, 0);
+	kernel(&b, 0, 7, "b", 70, 10, 0);
+	expect_sentence(&b, "cannot tell why: this trace has no host threads; record with host tracing on (TensorFlow: "
+			    "host_tracer_level=2, PyTorch: ProfilerActivity.CPU)");
+}
+
+/* ---- the rules file ------------------------------------------------------------------------------------------------------------ */
+
+static void expect_refused(const char *text, const char *why)
+{
+	struct err e = {0};
+	assert_null(cause_rules_read(text, strlen(text), &e));
+	if (!strstr(e.msg, why))
+		fail_msg("%s", e.msg);
+}
+
+static void wrong_rules_are_refused_with_their_line(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct cause_rules *r = cause_rules_builtin(&e);
+	if (!r)
+		fail_msg("%s", e.msg);
+	cause_rules_free(r);
+	expect_refused("version 2\n", "line 1: this program cannot read rules of version '2'");
+	expect_refused("version 1\n[weather]\n", "line 2: unknown section 'weather'");
+	expect_refused("[unknown]\n", "line 1: unknown section");
+	expect_refused("[allocator]\n0 has x\n", "line 2: expected a trust of 1 to 100 instead of '0'");
+	expect_refused("[allocator]\n50 like x\n", "line 2: expected has, begins, ends, is or find instead of 'like'");
+	expect_refused("[allocator]\n50 has\n", "line 2: no pattern behind 'has'");
+	expect_refused("50 has x\n", "line 1: expected version, name or a [section]");
+}
+
+static void the_first_rule_that_matches_decides(void **state)
+{
+	(void)state;
+	const char text[] = "[allocator]\n90 is malloc here\n[synchronisation]\n50 find malloc\n20 ends now\n";
+	struct cause_rules *r = cause_rules_read(text, strlen(text), NULL);
+	assert_int_equal(cause_rules_ask(r, "malloc here", false).section, CAUSE_ALLOCATOR);
+	assert_int_equal(cause_rules_ask(r, "cudaMALLOC", false).section, CAUSE_SYNC);
+	assert_int_equal(cause_rules_ask(r, "right now", false).trust, 20);
+	assert_int_equal(cause_rules_ask(r, "nowhere", false).section, CAUSE_UNKNOWN);
+	cause_rules_free(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_fills_the_gap_names_the_verdict),
+		cmocka_unit_test(less_than_a_tenth_names_nothing),
+		cmocka_unit_test(the_same_event_inside_a_step_names_nothing),
+		cmocka_unit_test(the_work_was_launched_before),
+		cmocka_unit_test(other_names_are_left_alone),
+		cmocka_unit_test(what_runs_inside_a_loader_is_input),
+		cmocka_unit_test(a_callback_owns_the_value_it_waits_for),
+		cmocka_unit_test(one_long_op_is_no_dispatch),
+		cmocka_unit_test(many_small_ops_are_dispatch),
+		cmocka_unit_test(frames_of_a_waiting_thread_are_no_cause),
+		cmocka_unit_test(another_thread_may_hold_the_cause),
+		cmocka_unit_test(confidence_is_trust_times_share),
+		cmocka_unit_test(work_outside_every_marker_needs_no_name),
+		cmocka_unit_test(work_inside_a_marker_needs_one),
+		cmocka_unit_test(input_outside_the_markers_is_input),
+		cmocka_unit_test(a_hole_while_many_threads_are_busy_is_contention),
+		cmocka_unit_test(few_or_waiting_threads_are_no_contention),
+		cmocka_unit_test(other_threads_contend_only_in_crowds),
+		cmocka_unit_test(many_short_collective_calls_are_dispatch),
+		cmocka_unit_test(what_outlives_its_owner_owns_itself),
+		cmocka_unit_test(a_busy_launching_thread_is_no_contention),
+		cmocka_unit_test(a_drained_queue_is_synchronisation),
+		cmocka_unit_test(a_drained_queue_explains_no_long_gap),
+		cmocka_unit_test(the_overflow_flag_is_loss_scaling),
+		cmocka_unit_test(a_collective_in_the_gap_is_waited_for),
+		cmocka_unit_test(the_profilers_cost_counts_on_any_thread),
+		cmocka_unit_test(where_records_were_lost_nobody_is_blamed),
+		cmocka_unit_test(a_few_lost_records_explain_no_long_gap),
+		cmocka_unit_test(the_sentence_has_the_numbers),
+		cmocka_unit_test(the_sentence_about_lost_records_blames_nobody),
+		cmocka_unit_test(the_sentence_says_what_is_missing),
+		cmocka_unit_test(wrong_rules_are_refused_with_their_line),
+		cmocka_unit_test(the_first_rule_that_matches_decides),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

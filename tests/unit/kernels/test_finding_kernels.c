@@ -1,0 +1,99 @@
+/* Findings about families of kernels. */
+#include "tests/unit/ask.h"
+#include <string.h>
+
+static const char half[] =
+	"void (anonymous namespace)::softmax_warp_forward<c10::Half, c10::Half, float, 9, false, false>(c10::Half*)";
+static const char single[] =
+	"void (anonymous namespace)::softmax_warp_forward<float, float, float, 9, false, false>(float*)";
+static const char attention[] = "void pytorch_flash::flash_fwd_kernel<cutlass::bfloat16_t>(int)";
+
+/* What the rule about softmax says of a trace with these kernels, 10 us each. */
+static void check(const char *first, const char *second, const char *severity, const char *sentence)
+{
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, first, 0, 10, 0);
+	kernel(&b, 0, 7, second, 10, 10, 0);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "rule"), "softmax-16bit"))
+		row++;
+	assert_int_equal(row < t->n_rows, sentence != NULL);
+	if (sentence) {
+		assert_string_equal(text_of(t, row, "severity"), severity);
+		assert_string_equal(text_of(t, row, "sentence"), sentence);
+		assert_int_equal(strcmp(text_of(t, row, "advice"), "-") != 0, !strcmp(severity, "info"));
+	}
+	ask_done(d);
+}
+
+static void softmax_in_16_bit_is_told(void **state)
+{
+	(void)state;
+	check(half, single, "info", "Softmax runs on its own in 16 bit: 1 of 2 kernels, 10.000 us.");
+}
+
+static void softmax_in_32_bit_is_fine(void **state)
+{
+	(void)state;
+	check(single, single, "pass", "Softmax on its own (2 kernels, 20.000 us) does not run in 16 bit.");
+}
+
+static void names_that_tell_no_numbers_cannot_be_judged(void **state)
+{
+	(void)state;
+	check("softmax_kernel", attention, "unknown",
+	      "The names of the softmax kernels (10.000 us) do not tell whether they compute in 16 bit.");
+}
+
+static void softmax_inside_attention_does_not_count(void **state)
+{
+	(void)state;
+	check(attention, "volta_sgemm_128x64_nn", "", NULL);
+}
+
+/* What the rule about 16 bit says of a device that ran two such kernels. */
+static void check_precision(const char *name, const char *severity, const char *sentence)
+{
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, name, 0, 10, 0);
+	kernel(&b, 0, 7, name, 10, 10, 0);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "rule"), "precision-16bit"))
+		row++;
+	assert_true(row < t->n_rows);
+	assert_string_equal(text_of(t, row, "severity"), severity);
+	assert_string_equal(text_of(t, row, "sentence"), sentence);
+	ask_done(d);
+}
+
+static void a_precision_that_names_do_not_tell_is_no_zero(void **state)
+{
+	(void)state;
+	check_precision(
+		"Conv2D", "unknown",
+		"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; the names of kernels that take 100.0 % of "
+		"the time do not tell.");
+	check_precision(
+		"volta_sgemm_128x64_nn", "unknown",
+		"0 of 2 kernels (0.0 % of kernel time) compute in 16 bit; whether more would help depends on the "
+		"compute capability, which the trace does not tell.");
+	check_precision("volta_fp16_s884gemm_fp16_128x64_nn", "pass",
+			"2 of 2 kernels (100.0 % of kernel time) compute in 16 bit.");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(softmax_in_16_bit_is_told),
+		cmocka_unit_test(softmax_in_32_bit_is_fine),
+		cmocka_unit_test(names_that_tell_no_numbers_cannot_be_judged),
+		cmocka_unit_test(softmax_inside_attention_does_not_count),
+		cmocka_unit_test(a_precision_that_names_do_not_tell_is_no_zero),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

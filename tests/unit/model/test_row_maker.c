@@ -1,0 +1,116 @@
+/* model/row_maker: tables whose rows are made when they are read. */
+#include "model/table.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct column cols[] = {
+	{"n", CELL_INT, UNIT_COUNT, "number of the row"},
+	{"mirrored", CELL_INT, UNIT_COUNT, "counts down; unknown in every tenth row"},
+	{"word", CELL_TEXT, UNIT_NONE, "even rows have none"},
+};
+enum { ROWS = 5000 };
+
+static uint32_t made;
+
+static void make(const void *ctx, uint32_t row, struct made_row *out)
+{
+	made++;
+	cell_int(&out->cells[0], row);
+	cell_int(&out->cells[1], row % 10 ? ROWS - (int64_t)row : UNKNOWN_I64);
+	if (row % 2)
+		cell_text(&out->cells[2], ctx);
+	out->events[0] = row;
+	out->evidence = (struct evidence){row, row + 1, out->events, 1};
+}
+
+static struct table *counted(struct arena *mem)
+{
+	struct table *t = table_new(mem, "counted", "Counted", cols, 3);
+	table_made(t, ROWS, make, "odd");
+	made = 0;
+	return t;
+}
+
+static void every_row_reads_as_its_maker_says(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted(&mem);
+	assert_int_equal(t->n_rows, ROWS);
+	for (uint32_t r = 0; r < ROWS; r++) {
+		assert_int_equal(table_cell(t, r, 0)->i, r);
+		assert_int_equal(table_cell(t, r, 2)->null, r % 2 == 0);
+		assert_int_equal(table_evidence_of(t, r)->a_ns, r);
+		assert_int_equal(table_evidence_of(t, r)->rows[0], r);
+	}
+	assert_int_equal(made, ROWS);
+	arena_free(&mem);
+}
+
+static void nothing_is_made_before_somebody_looks(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted(&mem);
+	assert_int_equal(made, 0);
+	assert_int_equal(table_cell(t, 4321, 0)->i, 4321);
+	assert_string_equal(table_cell(t, 4321, 2)->s, "odd");
+	assert_int_equal(made, 1);
+	arena_free(&mem);
+}
+
+static void rows_that_were_null_before_do_not_keep_the_values_of_others(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted(&mem);
+	for (uint32_t r = 1; r < ROWS; r += 2)
+		table_cell(t, r, 2);
+	for (uint32_t r = 0; r < ROWS; r += 2)
+		assert_true(table_cell(t, r, 2)->null);
+	arena_free(&mem);
+}
+
+static void sorting_moves_rows_and_their_evidence(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted(&mem);
+	table_cell(t, 0, 0);
+	table_sort(t, 1, false);
+	assert_int_equal(table_cell(t, 0, 0)->i, ROWS - 1);
+	assert_int_equal(table_evidence_of(t, 0)->rows[0], ROWS - 1);
+	assert_int_equal(table_cell(t, ROWS - 1, 0)->i, ROWS - 10); /* nulls last, in their old order */
+	table_sort(t, 0, true);
+	assert_int_equal(table_cell(t, 0, 0)->i, ROWS - 1);
+	assert_int_equal(table_cell(t, 7, 0)->i, ROWS - 8);
+	arena_free(&mem);
+}
+
+static void the_first_rows_stay_when_a_table_is_cut(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted(&mem);
+	table_sort(t, 0, true);
+	table_top(t, 3);
+	assert_int_equal(t->n_rows, 3);
+	assert_int_equal(table_cell(t, 2, 0)->i, ROWS - 3);
+	arena_free(&mem);
+}
+
+int main(void)
+{
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_row_reads_as_its_maker_says),
+		cmocka_unit_test(nothing_is_made_before_somebody_looks),
+		cmocka_unit_test(rows_that_were_null_before_do_not_keep_the_values_of_others),
+		cmocka_unit_test(sorting_moves_rows_and_their_evidence),
+		cmocka_unit_test(the_first_rows_stay_when_a_table_is_cut),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+/* What kernels do, by their names and ops. */
+#include "model/analysis/kernels/kernel_families.h"
+#include "tests/unit/ask.h"
+
+static const struct {
+	const char *family, *kernel, *op;
+} known[] = {
+	{"gemm", "volta_sgemm_128x64_nn", ""},
+	{"gemm", "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_32x5_nn", ""},
+	{"gemm", "nvjet_tst_64x64_64x16_2x1_2cta_h_bz_TNT", ""},
+	{"gemm", "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_kernel", ""},
+	{"gemm", "Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT256x192x64_MI16x16x1_SN", ""},
+	{"gemm", "void gemv2T_kernel_val<int, int, float, float, float, float, 128, 16, 4, 4, false>(int)", ""},
+	{"gemm", "splitKreduce_kernel", ""},
+	{"gemm", "bmm_MxE4m3_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3_et128x16", ""},
+	{"gemm", "void cutlass::Kernel2<cutlass_80_wmma_tensorop_bf16_s161616gemm_bf16_16x16_128x2_tn_align8>(int)",
+	 ""},
+	{"gemm", "unheard_of", "aten::addmm"},
+	{"gemm", "unheard_of", "model/dense/MatMul"},
+	{"gemm", "gemm_fusion_dot_general_1.kd", ""},
+	{"conv", "volta_scudnn_128x64_relu_interior_nn_v1", ""},
+	{"conv", "void implicit_convolve_sgemm<float, float, 128, 5, 5, 3, 3, 3, 1, false, true, true>(int)", ""},
+	{"conv", "sm80_xmma_dgrad_implicit_gemm_bf16bf16_bf16f32_f32_nhwckrsc_nhwc_tilesize128x128x32", ""},
+	{"conv", "void cudnn::winograd_nonfused::winogradForwardData4x4<float, float>(int)", ""},
+	{"conv", "igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt256x64x32", ""},
+	{"conv", "void fft2d_r2c_32x32<float, false, 0u, false>(float2*)", ""},
+	{"conv",
+	 "_ZN2ck16tensor_operation6device12_GLOBAL__N_149kernel_grouped_conv_fwd_multiple_abd_xdl_cshuffleIiEEvT_", ""},
+	{"attention", "void pytorch_flash::flash_fwd_kernel<pytorch_flash::Flash_fwd_kernel_traits<64> >(int)", ""},
+	{"attention", "fmha_cutlassF_bf16_aligned_64x128_rf_sm80(PyTorchMemEffAttention::AttentionKernel<1>::Params)",
+	 ""},
+	{"attention", "fmhaSm100aKernel_QkvE4m3OBfloat16H64PagedKvCausalP16VarSeqQ128Kv128PersistentContext", ""},
+	{"attention", "void paged_attention_ll4mi_QKV_mfma16_kernel<0>(int)", ""},
+	{"norm", "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float, float>(int)", ""},
+	{"norm", "void cudnn::bn_bw_1C11_kernel_new<float, float, float2, 512, true, 1>(float)", ""},
+	{"norm", "_ZN5aiter24add_rmsnorm_quant_kernelIDF16bDF16bLi64ELi8ELb0ELb0ELb1ELi1EEEvPT0_", ""},
+	{"norm", "triton_red_fused_add_addmm_mul_native_layer_norm_split_unsqueeze_view_22", ""},
+	{"softmax", "void (anonymous namespace)::softmax_warp_forward<float, float, float, 10, true, false>(float*)",
+	 ""},
+	{"softmax", "void at::native::(anonymous namespace)::cunn_SoftMaxForward<8, float>(float*)", ""},
+	{"reduce",
+	 "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, at::native::MeanOps<float> > >(int)", ""},
+	{"reduce", "triton_red_fused_add_mean_mul_pow_rsqrt_0", ""},
+	{"reduce", "void at_cuda_detail::cub::DeviceReduceSingleTileKernel<int>(int*)", ""},
+	{"reduce", "input_reduce_fusion.kd", ""},
+	{"elementwise", "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float> >(int)",
+	 ""},
+	{"elementwise", "triton_poi_fused_add_addmm_silu_4", ""},
+	{"elementwise", "Mul_GPU_DT_FLOAT_DT_FLOAT_kernel", ""},
+	{"elementwise", "loop_sqrt_fusion.kd", ""},
+	{"elementwise", "_ZN7sgl_hip10activation18act_and_mul_kernelI14__hip_bfloat16EvPT_", ""},
+	{"copy/cast",
+	 "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda(int)::{lambda()#3}>(int)",
+	 ""},
+	{"copy/cast", "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float> >(int)", ""},
+	{"copy/cast", "batched_transpose_32x32_half", ""},
+	{"copy/cast", "void cudnn::ops::nchwToNhwcKernel<float>(int)", ""},
+	{"copy/cast", "triton_poi_fused_clone_transpose_21", ""},
+	{"copy/cast", "__amd_rocclr_copyBuffer.kd", ""},
+	{"copy/cast", "wrapped_convert.kd", ""},
+	{"embedding", "void dense_embedding_codegen_forward_unweighted_kernel<float>(int)", ""},
+	{"embedding", "void at::native::(anonymous namespace)::indexSelectLargeIndex<float>(int)", "aten::embedding"},
+	{"copy/cast", "void at::native::(anonymous namespace)::indexSelectLargeIndex<float>(int)",
+	 "aten::index_select"},
+	{"optimizer",
+	 "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<int, AdamFunctor<float> >(int)", ""},
+	{"collective", "ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long, ncclWork*)", ""},
+	{"collective", "void (anonymous namespace)::multimem_all_reduce_kernel<c10::BFloat16, 16>(c10::BFloat16*)", ""},
+	{"sort", "void cub::DeviceRadixSortSingleTileKernel<int>(long const*)", ""},
+	{"sort", "_topk_forward", ""},
+	{"rng", "void tensorflow::functor::FillPhiloxRandomKernelLaunch<int>(int)", ""},
+	{"rng", "void at::native::(anonymous namespace)::fused_dropout_kernel_vec<float>(int)", ""},
+	{"other", "triton", ""},
+	{"other", "", ""},
+};
+
+static void kernels_belong_to_families(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct family_rules *r = family_rules_load(NULL, &e);
+	if (!r)
+		fail_msg("%s", e.msg);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		const char *got = kernel_family_word(family_of(r, known[i].kernel, known[i].op));
+		if (strcmp(got, known[i].family))
+			fail_msg("%s (%s): %s instead of %s", known[i].kernel, known[i].op, got, known[i].family);
+	}
+	family_rules_free(r);
+}
+
+static struct derived *some_kernels(void)
+{
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, "volta_sgemm_128x64_nn", 0, 30, 0);
+	kernel(&b, 0, 7, "volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn", 30, 60, 0);
+	kernel(&b, 0, 8, "volta_sgemm_128x64_nn", 90, 10, 0);
+	kernel(&b, 0, 8, "wrapped_convert.kd", 200, 100, 0);
+	return derive(&b);
+}
+
+static void families_are_summed_up(void **state)
+{
+	(void)state;
+	struct derived *d = some_kernels();
+	struct table *t = ask(d, "kernel_families");
+	assert_int_equal(t->n_rows, 2);
+	uint32_t gemm = strcmp(text_of(t, 0, "family"), "gemm") ? 1 : 0;
+	assert_int_equal(int_of(t, gemm, "total_ns"), US(100));
+	assert_int_equal(int_of(t, gemm, "count"), 3);
+	assert_int_equal(int_of(t, gemm, "kernels"), 2);
+	assert_string_equal(shown(t, gemm, "share_pct"), "50.0 %");
+	assert_string_equal(shown(t, gemm, "tc_pct"), "60.0 %");
+	assert_string_equal(text_of(t, gemm, "top_kernel"), "volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn");
+	assert_int_equal(sum_of(t, "total_ns"), sum_of(ask(d, "kernels"), "total_ns"));
+	ask_done(d);
+}
+
+static void a_window_cuts_families_like_kernels(void **state)
+{
+	(void)state;
+	struct derived *d = some_kernels();
+	struct table *t = ask_window(d, "kernel_families", US(80), US(95));
+	assert_int_equal(t->n_rows, 1);
+	assert_int_equal(int_of(t, 0, "total_ns"), US(15));
+	assert_int_equal(int_of(t, 0, "count"), 1);
+	ask_done(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kernels_belong_to_families),
+		cmocka_unit_test(families_are_summed_up),
+		cmocka_unit_test(a_window_cuts_families_like_kernels),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,222 @@
+/* Ops worth a device and ops that only the host has; findings about where ops run; the roofline of work of known cost. */
+#include "model/analysis/ops/roofline.h"
+#include "model/analysis/rules/op_rules.h"
+#include "model/analysis/rules/peaks.h"
+#include "tests/unit/ask.h"
+
+static struct span text(const char *z)
+{
+	return (struct span){z, strlen(z)};
+}
+
+static void heavy_ops_and_ops_of_the_host_are_known(void **state)
+{
+	static const struct {
+		const char *name, *type;
+		enum op_sort sort;
+	} ops[] = {
+		{"model/dense/MatMul", "MatMul", OP_COMPUTE},
+		{"g/Conv2DBackpropFilter", "Conv2DBackpropFilter", OP_COMPUTE},
+		{"jit(f)/dot_general", "dot_general", OP_COMPUTE},
+		{"aten::addmm", "addmm", OP_COMPUTE},
+		{"aten::addmm_x", "addmm_x", OP_ORDINARY},
+		{"model/Unique", "Unique", OP_HOST_ONLY},
+		{"py", "EagerPyFunc", OP_HOST_ONLY},
+		{"decode", "DecodeJpeg", OP_HOST_ONLY},
+		{"aten::item", "item", OP_HOST_ONLY},
+		{"model/Add", "Add", OP_ORDINARY},
+		{"", "", OP_ORDINARY},
+	};
+	(void)state;
+	struct err e = {0};
+	struct op_rules *r = op_rules_builtin(&e);
+	if (!r)
+		fail_msg("%s", e.msg);
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (op_rules_ask(r, text(ops[i].name), text(ops[i].type)) != ops[i].sort)
+			fail_msg("%s %s", ops[i].name, ops[i].type);
+	op_rules_free(r);
+}
+
+static void a_wrong_line_is_named(void **state)
+{
+	static const char *const bad[] = {"[compute]\nkind is MatMul\n", "[compute]\ntype like MatMul\n", "[slow]\n"};
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct err e = {0};
+		assert_null(op_rules_read(bad[i], strlen(bad[i]), &e));
+		assert_non_null(strstr(e.msg, "rules of ops, line "));
+	}
+}
+
+/* ---- findings ------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t told_of(const struct table *t, const char *rule, const char *severity)
+{
+	uint32_t n = 0;
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		n += !strcmp(text_of(t, r, "rule"), rule) && !strcmp(text_of(t, r, "severity"), severity);
+	return n;
+}
+
+static struct derived *program(bool matmul_on_host, double us)
+{
+	struct build b = build_new("chrome");
+	op(&b, 1, "aten::relu", 0, 20);
+	launch(&b, 1, 5, 5, 1);
+	kernel(&b, 0, 7, "relu", 10, 1000, 1);
+	if (matmul_on_host)
+		op(&b, 1, "aten::mm", 50, us);
+	return derive(&b);
+}
+
+static void a_heavy_op_on_the_host_is_warned_of(void **state)
+{
+	(void)state;
+	struct derived *d = program(true, 200);
+	assert_int_equal(told_of(ask(d, "findings"), "op-placement", "warn"), 1);
+	ask_done(d);
+}
+
+static void one_that_takes_next_to_nothing_is_not(void **state)
+{
+	(void)state;
+	struct derived *d = program(true, 5);
+	assert_int_equal(told_of(ask(d, "findings"), "op-placement", "warn"), 0);
+	assert_int_equal(told_of(ask(d, "findings"), "op-placement", "pass"), 1);
+	ask_done(d);
+}
+
+static void without_ops_nothing_is_said_about_their_place(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, "k", 0, 10, 0);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	assert_int_equal(told_of(t, "op-placement", "unknown"), 1);
+	assert_int_equal(told_of(t, "op-share", "unknown"), 1);
+	ask_done(d);
+}
+
+/* ---- roofline --------------------------------------------------------------------------------------------------------------- */
+
+/* 10 Tops/s and 1 TB/s: the ridge lies at 10 operations per byte. */
+static struct op_work work(double flops, double bytes)
+{
+	enum { NS = 1000 };
+	return (struct op_work){.flops = flops,
+				.bytes = bytes,
+				.all_ns = NS,
+				.flops_ns = NS,
+				.bytes_ns = NS,
+				.roof_flops = 1e13 * NS,
+				.roof_bytes = 1e12 * NS};
+}
+
+static void little_arithmetic_per_byte_is_bound_by_memory(void **state)
+{
+	(void)state;
+	struct op_work w = work(1e6, 5e5); /* 2 per byte: 2 Tops/s are possible, 1 is reached */
+	struct roofline r = roofline_of(&w);
+	assert_string_equal(r.bound_by, "HBM");
+	assert_true(r.roof_flops == 2e12 && r.flop_rate == 1e12 && r.share_pct == 50 && r.ridge == 10);
+	w = work(8e6, 2e5); /* 40 per byte: 8 of 10 Tops/s */
+	r = roofline_of(&w);
+	assert_string_equal(r.bound_by, "Compute");
+	assert_true(fabs(r.share_pct - 80) < 1e-9);
+}
+
+static void copies_are_held_against_the_memory(void **state)
+{
+	(void)state;
+	struct op_work w = work(0, 2.5e5);
+	struct roofline r = roofline_of(&w);
+	assert_string_equal(r.bound_by, "HBM");
+	assert_true(r.share_pct == 25 && isnan(r.roof_flops));
+}
+
+static void without_peaks_there_is_no_share(void **state)
+{
+	(void)state;
+	struct op_work w = work(1e6, 5e5);
+	w.roof_flops = w.roof_bytes = NAN;
+	struct roofline r = roofline_of(&w);
+	assert_null(r.bound_by);
+	assert_true(isnan(r.share_pct) && r.flop_rate == 1e12);
+	struct roofline none = roofline_of(&(struct op_work){0});
+	assert_true(isnan(none.flop_rate) && isnan(none.share_pct) && !none.bound_by);
+}
+
+/* TensorFlow: kernels name op and shape; two kernels of one run are one product. */
+static void a_product_of_two_kernels_is_counted_once(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	struct kernel_info k;
+	kernel_info_init(&k);
+	k.op = build_text(&b, "dense/MatMul");
+	k.op_type = build_text(&b, "MatMul");
+	k.shape = build_text(&b, "(float[64,512];float[512,1024])");
+	for (int i = 0; i < 6; i++) {
+		struct event_in e = build_event(&b, KIND_KERNEL, build_stream(&b, 0, 7),
+						i % 2 ? "reduce" : "gemm_splitk", i * 10, 5);
+		e.detail = ingest_kernel(b.in, &k);
+		build_add(&b, &e);
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "roofline");
+	assert_true(cell_of(t, 0, "flops")->r == 3 * 2.0 * 64 * 512 * 1024);
+	assert_int_equal(int_of(t, 0, "time_ns"), 30000);
+	assert_true(cell_of(t, 0, "share_pct")->null); /* nobody knows this device */
+	ask_done(d);
+}
+
+/* aten::copy_ of 1 MiB each, launched at start_us. */
+static void copy_op(struct build *b, double start_us, uint64_t corr)
+{
+	const char *dims = "[[262144],[262144]]", *types = "[\"float\",\"float\"]";
+	const struct attr attrs[] = {
+		{.key = build_text(b, "Input Dims"), .type = ATTR_JSON, .p = dims, .n = strlen(dims)},
+		{.key = build_text(b, "Input type"), .type = ATTR_JSON, .p = types, .n = strlen(types)}};
+	struct event_in e = build_event(b, KIND_OP, build_thread(b, 1), "aten::copy_", start_us, 10);
+	attrs_begin(ingest_attrs(b->in));
+	for (int i = 0; i < 2; i++)
+		attrs_put(ingest_attrs(b->in), &attrs[i]);
+	e.attrs = attrs_end(ingest_attrs(b->in));
+	build_add(b, &e);
+	launch(b, 1, start_us + 1, 5, corr);
+}
+
+static void copies_from_the_host_are_not_held_against_the_memory(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	copy_op(&b, 0, 1);
+	kernel(&b, 0, 7, "elementwise_kernel", 10, 5, 1);
+	copy_op(&b, 20, 2);
+	copy(&b, 0, 7, COPY_H2D, 1 << 20, 30, 500, 2);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "roofline");
+	assert_string_equal(text_of(t, 0, "op"), "aten::copy_");
+	assert_int_equal(int_of(t, 0, "time_ns"), 5000);
+	ask_done(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(heavy_ops_and_ops_of_the_host_are_known),
+		cmocka_unit_test(a_wrong_line_is_named),
+		cmocka_unit_test(a_heavy_op_on_the_host_is_warned_of),
+		cmocka_unit_test(one_that_takes_next_to_nothing_is_not),
+		cmocka_unit_test(without_ops_nothing_is_said_about_their_place),
+		cmocka_unit_test(little_arithmetic_per_byte_is_bound_by_memory),
+		cmocka_unit_test(copies_are_held_against_the_memory),
+		cmocka_unit_test(without_peaks_there_is_no_share),
+		cmocka_unit_test(a_product_of_two_kernels_is_counted_once),
+		cmocka_unit_test(copies_from_the_host_are_not_held_against_the_memory),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

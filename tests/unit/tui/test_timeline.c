@@ -1,0 +1,523 @@
+/* The explorer without a terminal: keys go in, the screen comes out as text. The trace is the guide's large gap between
+ * steps 8 and 9: device work 7 [0,100) 8 [102,202) 9 [262,362) 10 [364,464), IteratorGetNext [203,258), times in ms. */
+#include "tests/unit/derive_trace.h"
+#include "tests/unit/scenes.h"
+#include "tui/explorer/state.h"
+#include <locale.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct derived *d;
+static struct state *st;
+static struct surface screen;
+static struct app_opts opts = {.program = "stepscope"};
+static const char *const paths[] = {"made.trace"};
+
+static int start(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	d = derive(&b);
+	opts.paths = paths;
+	opts.n_paths = 1;
+	st = state_new(&opts, d, -1, true);
+	state_resize(st, 24, 80);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	state_free(st);
+	derived_free(d);
+	return 0;
+}
+
+static void type(const char *keys)
+{
+	for (; *keys; keys++)
+		state_key(st, (unsigned char)*keys);
+}
+
+static char *picture(void)
+{
+	char *text;
+	size_t n;
+	surface_resize(&screen, st->rows, st->cols);
+	state_draw(st, &screen);
+	FILE *f = open_memstream(&text, &n);
+	surface_dump(&screen, f);
+	fclose(f);
+	return text;
+}
+
+/* Line of the screen from the top; negative counts from the bottom. */
+static const char *line(int y)
+{
+	static char buf[2048];
+	char *all = picture(), *p = all;
+	for (int i = y < 0 ? st->rows + y : y; i > 0; i--)
+		p = strchr(p, '\n') + 1;
+	snprintf(buf, sizeof buf, "%.*s", (int)strcspn(p, "\n"), p);
+	free(all);
+	return buf;
+}
+
+static void screen_says(const char *text)
+{
+	char *all = picture();
+	if (!strstr(all, text))
+		fail_msg("\"%s\" is not on this screen:\n%s", text, all);
+	free(all);
+}
+
+static void screen_keeps_quiet_about(const char *text)
+{
+	char *all = picture();
+	if (strstr(all, text))
+		fail_msg("\"%s\" should not be on this screen:\n%s", text, all);
+	free(all);
+}
+
+/* ---- pictures ----------------------------------------------------------------------------------------------------- */
+
+static void the_whole_trace(void **state)
+{
+	(void)state;
+	type("2");
+	char *all = picture();
+	/* clang-format off */
+	assert_string_equal(all,
+" made.trace     1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide\n"
+"    whole trace █████████████▆▇████████████▇        ▇████████████▇▆█████████████\n"
+"                ▼0 ms                      │200 ms                     │400 ms\n"
+"          steps │step 7      │step 8       │step 9                │step 10\n"
+"GPU 0           █████████████··████████████60.000 ms·████████████··█████████████\n"
+" stream 7 comp… █▏██▏███▏████▊█▏██▏███▏███▏█········████▏███▏██▏██▐███▏███▏██▏██\n"
+"process 1\n"
+" thread 1       train█████████▏train████████▏train████████████████▏train████████\n"
+"                ▁             ▁             Iterat…▋▁             ▁\n"
+"\n"
+"\n"
+"\n"
+"\n"
+"\n"
+"\n"
+"─ nothing selected ─────────────────────────────────────────────────────────────\n"
+" lane stream 7   events 40   busy 400.000 ms (86.2 % of the trace)\n"
+" Tab next event on this lane   b biggest gap and its cause   } next step\n"
+" / search a name\n"
+"\n"
+"\n"
+"\n"
+" stream 7  at 0 ns  view 464.000 ms\n"
+"w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help\n");
+	/* clang-format on */
+	free(all);
+}
+
+static void the_biggest_gap(void **state)
+{
+	(void)state;
+	type("b");
+	char *all = picture();
+	/* clang-format off */
+	assert_string_equal(all,
+" made.trace     1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide\n"
+"    whole trace █████████████▆▇███████[████▇        ▇████]███████▇▆█████████████\n"
+"                                │200 ms                 │250 ms\n"
+"          steps │step 8          │step 9\n"
+"GPU 0           █████████████████······· 8→9 60.000 ms ········█████████████████\n"
+" stream 7 comp… ge…▏gemm▏gemm▏ge…▌····························▐gemm▏gemm▏gemm▏██\n"
+"process 1\n"
+" thread 1       train█████████████▏train████████████████████████████████████████\n"
+"                                 ▕IteratorGetNext███████████▋ ▁\n"
+"\n"
+"\n"
+"\n"
+"\n"
+"\n"
+"\n"
+"─ gap 8→9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0 ──────────────────────────────\n"
+" cause IteratorGetNext 55.000 ms (91.7 %)   verdict input wait, confidence 0.89\n"
+" from 202.000 ms to 262.000 ms   between markers 0 ns   before gemm\n"
+" after gemm   then train 4.950 ms (8.3 %)   cudaLaunchKernel 50.000 us (0.1 %)\n"
+" advice make input faster or earlier: tf.data prefetch and\n"
+"        num_parallel_calls=AUTOTUNE; PyTorch DataLoader num_workers,\n"
+"        pin_memory=True, persistent_workers, prefetch_factor; JAX: load and\n"
+" stream 7  at 202.000 ms  view 132.000 ms\n"
+"w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help\n");
+	/* clang-format on */
+	free(all);
+}
+
+static void the_first_screen_is_useful(void **state)
+{
+	(void)state;
+	screen_says("[1 Overview]");
+	screen_says("8→9    60.000 ms  37.5 %  Iterator");
+	screen_says("gemm");
+}
+
+static void an_ascii_screen_has_only_ascii(void **state)
+{
+	(void)state;
+	screen.ascii = true;
+	type("b");
+	char *all = picture();
+	for (char *p = all; *p; p++)
+		assert_in_range((unsigned char)*p, '\n', '~');
+	assert_non_null(strstr(all, "8>9 60.000 ms"));
+	free(all);
+	screen.ascii = false;
+}
+
+static void a_name_cannot_drive_the_terminal(void **state)
+{
+	(void)state;
+	stop(NULL);
+	struct build b = scene_gap();
+	op(&b, 1, "\033]0;title\a\xff evil", 203 * MILLI, 55 * MILLI);
+	d = derive(&b);
+	st = state_new(&opts, d, -1, true);
+	type("b");
+	char *all = picture();
+	for (char *p = all; *p; p++)
+		assert_true(*p == '\n' || (unsigned char)*p >= ' ');
+	assert_non_null(strstr(all, "evil"));
+	free(all);
+}
+
+static void a_tiny_screen_says_what_it_needs(void **state)
+{
+	(void)state;
+	state_resize(st, 9, 39);
+	assert_string_equal(line(0), "too small");
+	assert_string_equal(line(1), "need 40x10");
+}
+
+/* ---- the promise -------------------------------------------------------------------------------------------------- */
+
+static void gap_length_and_cause_are_one_key_away_from_every_pane(void **state)
+{
+	(void)state;
+	for (const char *pane = "1235"; *pane; pane++) {
+		char keys[] = {*pane, 'b', 0};
+		type(keys);
+		screen_says("gap 8→9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0");
+		screen_says("cause IteratorGetNext 55.000 ms (91.7 %)");
+	}
+}
+
+static void the_next_biggest_gap_follows(void **state)
+{
+	(void)state;
+	type("bb");
+	screen_says("gap 7→8: 2.000 ms");
+	type("b");
+	screen_says("gap 9→10: 2.000 ms");
+	type("b");
+	screen_says("gap 8→9: 60.000 ms");
+}
+
+static void three_keys_export_the_gap(void **state)
+{
+	(void)state;
+	char dir[] = "/tmp/export-test-XXXXXX", before[512];
+	assert_non_null(getcwd(before, sizeof before));
+	assert_non_null(mkdtemp(dir));
+	assert_int_equal(chdir(dir), 0);
+	type("beh");
+	screen_says("wrote stepscope-gap-1.html");
+	assert_int_equal(access("stepscope-gap-1.html", R_OK), 0);
+	type("eh");
+	screen_says("wrote stepscope-gap-1-2.html");
+	unlink("stepscope-gap-1.html");
+	unlink("stepscope-gap-1-2.html");
+	assert_int_equal(chdir(before), 0);
+	rmdir(dir);
+}
+
+/* ---- moving about --------------------------------------------------------------------------------------------------- */
+
+static void backspace_comes_back_exactly(void **state)
+{
+	(void)state;
+	type("2wwdjj");
+	char *before = picture();
+	type("b");
+	state_key(st, K_BACKSPACE);
+	char *after = picture();
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+}
+
+static void zooming_in_and_out_is_where_it_was(void **state)
+{
+	(void)state;
+	type("2");
+	char *before = picture();
+	type("wwwwssss");
+	char *after = picture();
+	assert_string_equal(after, before);
+	free(before);
+	free(after);
+}
+
+static void brackets_follow_launch_and_kernel(void **state)
+{
+	(void)state;
+	type("2.");
+	screen_says("kernel #");
+	type("[");
+	screen_says("cudaLaunchKernel");
+	screen_says("launches ] gemm");
+	type("]");
+	screen_says("launch [ cudaLaunchKernel");
+}
+
+static void steps_and_gaps_in_time_order(void **state)
+{
+	(void)state;
+	type("2g");
+	screen_says("gap 7→8");
+	type("g");
+	screen_says("gap 8→9");
+	type("G");
+	screen_says("gap 7→8");
+	type("0}");
+	screen_says("─ step ");
+	type(":step 9\r");
+	screen_says("─ step 9 ");
+	type("}");
+	screen_says("─ step 10 ");
+	type("{{");
+	screen_says("─ step 8 ");
+}
+
+static void a_search_finds_and_counts(void **state)
+{
+	(void)state;
+	type("2/iterator\r");
+	screen_says("op #");
+	screen_says("IteratorGetNext");
+	screen_says("/iterator/ hits 1 event");
+	type("/nosuchname\r");
+	screen_says("no event matches /nosuchname/");
+	type("/(\r");
+	screen_says("pattern:");
+}
+
+static void commands_say_what_is_wrong(void **state)
+{
+	(void)state;
+	type(":gap 99\r");
+	screen_says("there is no gap '99'");
+	type(":nonsense\r");
+	screen_says("no command");
+	type(":goto soon\r");
+	screen_says("is no time");
+	type(":table gone\r");
+	screen_says("no table");
+}
+
+static void a_time_alone_is_gone_to(void **state)
+{
+	(void)state;
+	type("2:205ms\r");
+	screen_says("at 205.000 ms");
+}
+
+static void tab_completes_commands_and_tables(void **state)
+{
+	(void)state;
+	type(":ta\t");
+	assert_string_equal(st->prompt.text, "table ");
+	type("k\t");
+	assert_string_equal(st->prompt.text, "table kernels");
+	type("\r");
+	screen_says("[5 Kernels]");
+}
+
+static void enter_leads_from_a_row_to_its_evidence(void **state)
+{
+	(void)state;
+	type(":table gaps\r");
+	screen_says("[Gaps]");
+	type("/8\r");
+	state_key(st, K_ENTER);
+	screen_says("[2 Timeline]");
+	screen_says("─ gap ");
+	state_key(st, K_BACKSPACE);
+	screen_says("[Gaps]");
+}
+
+static void a_range_becomes_the_window_of_the_tables(void **state)
+{
+	(void)state;
+	type(":step 9\r");
+	type("2.v");
+	type(".v");
+	screen_says("window ");
+	type("5");
+	screen_says("window ");
+	state_key(st, K_ESC);
+	screen_keeps_quiet_about("window ");
+}
+
+static void absent_panes_say_so(void **state)
+{
+	(void)state;
+	type("7");
+	screen_says("7 Memory is not in this version yet");
+	screen_says("[1 Overview]");
+}
+
+static void the_selection_survives_a_resize(void **state)
+{
+	(void)state;
+	type("b");
+	state_resize(st, 60, 200);
+	screen_says("gap 8→9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0");
+	screen_says("8→9 60.000 ms");
+	state_resize(st, 24, 80);
+	screen_says("8→9 60.000 ms");
+}
+
+static void marks_remember_views(void **state)
+{
+	(void)state;
+	type("bma10'a");
+	screen_says("gap 8→9");
+}
+
+static void help_lists_every_key_of_the_pane(void **state)
+{
+	(void)state;
+	state_resize(st, 200, 100);
+	type("2?");
+	size_t n;
+	const struct key_binding *b = keymap(&n);
+	for (size_t i = 0; i < n; i++)
+		if (*b[i].help && strlen(b[i].help) < 60)
+			screen_says(b[i].help);
+	type("q");
+	screen_says("[2 Timeline]");
+}
+
+/* Any keys in any order: nothing crashes, and the picture stays sound. */
+static void random_keys_do_no_harm(void **state)
+{
+	(void)state;
+	static const int special[] = {K_TAB, K_ENTER, K_ESC, K_BACKSPACE, K_UP, K_DOWN, K_PGUP, K_PGDN, K_SHIFT_TAB};
+	unsigned seed = 1;
+	for (int i = 0; i < 4000; i++) {
+		seed = seed * 1103515245u + 12345u;
+		unsigned r = seed >> 16;
+		int key = r % 4 ? 33 + (int)(r / 4 % 94) : special[r / 4 % (sizeof special / sizeof *special)];
+		if (key == 'q' || key == 'e')
+			continue; /* leaves, or writes files */
+		state_key(st, key);
+		if (i % 97 == 0)
+			state_resize(st, 8 + (int)(r % 50), 30 + (int)(r % 170));
+		if (i % 10 == 0)
+			free(picture());
+		if (st->mode == MODE_PROMPT && i % 5 == 0)
+			state_key(st, K_ESC);
+		st->quit = false;
+	}
+}
+
+static void each_digit_opens_its_pane(void **state)
+{
+	static const struct {
+		const char *keys, *title, *says;
+	} panes[] = {{"1", "[1 Overview]", "Device busy"}, {"2", "[2 Timeline]", "whole trace"},
+		     {"3", "[3 Steps]", "gap before"},     {"4", "[4 Ops]", "occurrences"},
+		     {"5", "[5 Kernels]", "gemm"},         {"6", "[6 Input]", "Bottleneck"},
+		     {"9", "[9 Guide]", "what to do"}};
+	(void)state;
+	for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+		type(panes[i].keys);
+		screen_says(panes[i].title);
+		screen_says(panes[i].says);
+	}
+}
+
+static void pictures_turn_into_tables_and_back(void **state)
+{
+	(void)state;
+	type("3t");
+	screen_says("[3 Steps]");
+	screen_says("device compute");
+	screen_keeps_quiet_about("gap before");
+	type("t");
+	screen_says("gap before");
+	type("5t");
+	screen_says("no picture");
+}
+
+static void a_step_tells_the_gap_before_it(void **state)
+{
+	(void)state;
+	type("3jj");
+	screen_says("60.000 ms, input wait");
+	state_key(st, K_ENTER);
+	screen_says("step 9");
+	screen_says("[2 Timeline]");
+	state_key(st, K_BACKSPACE);
+	screen_says("60.000 ms, input wait");
+}
+
+static void panes_fit_any_screen(void **state)
+{
+	(void)state;
+	for (int rows = 10; rows < 40; rows += 7)
+		for (int cols = 40; cols < 220; cols += 33) {
+			state_resize(st, rows, cols);
+			type("3jGgfq6jGgfq9jGgfq");
+			free(picture());
+		}
+}
+
+int main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+	const struct CMUnitTest tests[] = {
+		TEST(the_whole_trace),
+		TEST(each_digit_opens_its_pane),
+		TEST(pictures_turn_into_tables_and_back),
+		TEST(a_step_tells_the_gap_before_it),
+		TEST(panes_fit_any_screen),
+		TEST(the_biggest_gap),
+		TEST(the_first_screen_is_useful),
+		TEST(an_ascii_screen_has_only_ascii),
+		TEST(a_name_cannot_drive_the_terminal),
+		TEST(a_tiny_screen_says_what_it_needs),
+		TEST(gap_length_and_cause_are_one_key_away_from_every_pane),
+		TEST(the_next_biggest_gap_follows),
+		TEST(three_keys_export_the_gap),
+		TEST(backspace_comes_back_exactly),
+		TEST(zooming_in_and_out_is_where_it_was),
+		TEST(brackets_follow_launch_and_kernel),
+		TEST(steps_and_gaps_in_time_order),
+		TEST(a_search_finds_and_counts),
+		TEST(commands_say_what_is_wrong),
+		TEST(a_time_alone_is_gone_to),
+		TEST(tab_completes_commands_and_tables),
+		TEST(enter_leads_from_a_row_to_its_evidence),
+		TEST(a_range_becomes_the_window_of_the_tables),
+		TEST(absent_panes_say_so),
+		TEST(the_selection_survives_a_resize),
+		TEST(marks_remember_views),
+		TEST(help_lists_every_key_of_the_pane),
+		TEST(random_keys_do_no_harm),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	surface_free(&screen);
+	return failed;
+}

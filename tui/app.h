@@ -1,8 +1,0 @@
-/* tui/app.h - the explorer: one loop, panes, keys. Everything it shows comes from analyses; it decides no number. */
-#ifndef STEPSCOPE_APP_H
-#define STEPSCOPE_APP_H
-#include "app_opts.h"
-
-/* Runs until the user quits. Returns the exit code (0, or 3/4 as the import says); fills e when the import failed. */
-int app_run(const struct app_opts *o, struct err *e);
-#endif

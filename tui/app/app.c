@@ -1,0 +1,275 @@
+/* tui/app/app.c - the loop: wait for a key, a resize or a worker; change the state; draw what is stale. No sleeping. */
+#include "app.h"
+#include "loading.h"
+#include "seat.h"
+#include "trace_load.h"
+#include "model/store/base/clock.h"
+#include "tui/explorer/pane.h"
+#include "tui/explorer/reader.h"
+#include "tui/screen/term.h"
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FRAME_MS = 40, LOADING_MS = 100, TELL_MS = 500 };
+
+struct app {
+	const struct app_opts *opts;
+	int wake[2]; /* workers write, the loop reads */
+	struct load *load;
+	struct seats seats;
+	struct state *st; /* of the seat that is shown */
+	struct surface screen;
+	struct theme theme; /* until there is a state */
+	bool ascii, stale, cancelled;
+	bool output; /* while waiting for the first trace of a feed: with what the target has printed */
+	int64_t drawn_ms, told_ms;
+};
+
+/* ---- start -------------------------------------------------------------------------------------------------------- */
+
+static bool pick_theme(struct app *a, struct err *e)
+{
+	const char *name = term_depth() == DEPTH_MONO ? "mono" : a->opts->theme ? a->opts->theme : "dark";
+	return theme_load(&a->theme, name, e);
+}
+
+static bool open_pipe(int fds[2], struct err *e)
+{
+	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) != 0)
+		return err_usage(e, "cannot make a pipe");
+	return true;
+}
+
+static void size_screen(struct app *a)
+{
+	int rows, cols;
+	term_size(&rows, &cols);
+	surface_resize(&a->screen, rows, cols);
+	a->screen.ascii = a->ascii;
+	if (a->st)
+		state_resize(a->st, rows, cols);
+	a->stale = true;
+}
+
+static bool start_load(struct app *a, struct err *e)
+{
+	a->load = load_start(a->opts, a->wake[1], e);
+	return a->load != NULL;
+}
+
+static bool start(struct app *a, struct err *e)
+{
+	struct theme probe;
+	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
+	TRY(open_pipe(a->wake, e));
+	term_hold_resize();
+	TRY(a->opts->feed ? feed_start(a->opts->feed, a->wake[1], e) : start_load(a, e));
+	TRY(term_open(a->opts->color, e));
+	a->ascii = a->opts->ascii || !term_is_utf8();
+	TRY(pick_theme(a, e));
+	term_mouse(!a->opts->no_mouse);
+	size_screen(a);
+	return true;
+}
+
+static void finish(struct app *a)
+{
+	term_close();
+	if (a->load)
+		load_cancel(a->load);
+	if (a->opts->feed)
+		feed_stop(a->opts->feed);
+	seats_free(&a->seats);
+	surface_free(&a->screen);
+	if (a->cancelled)
+		return; /* a worker may still hold the pipe */
+	close(a->wake[0]);
+	close(a->wake[1]);
+}
+
+/* ---- loading ends ------------------------------------------------------------------------------------------------- */
+
+static void first_state(struct app *a)
+{
+	a->st = a->seats.now->st;
+	a->st->theme = a->theme;
+	a->st->ascii = a->ascii;
+	a->st->mono = term_depth() == DEPTH_MONO;
+	a->st->patterns = a->ascii || a->st->mono || strcmp(a->theme.name, "mono") == 0;
+	size_screen(a);
+}
+
+static bool take_trace(struct app *a, struct err *e)
+{
+	struct derived *d = load_finish(a->load, e);
+	a->load = NULL;
+	TRY(d != NULL);
+	a->seats.now = seat_new(a->opts, d, a->wake[1]);
+	first_state(a);
+	return true;
+}
+
+/* ---- traces that follow one another -------------------------------------------------------------------------------- */
+
+static void take_next(struct app *a)
+{
+	bool first = !a->st;
+	if (!seats_turn(&a->seats, a->opts, a->wake[1]))
+		return;
+	if (first)
+		first_state(a);
+	if (first && a->output)
+		reader_output(a->st);
+	a->st = a->seats.now->st;
+	a->st->theme_changed = a->stale = true;
+}
+
+static void tell_feed(struct app *a)
+{
+	if (a->st) {
+		feed_tell(a->opts->feed, &a->st->told);
+		reader_output_again(a->st);
+	}
+	a->told_ms = now_ms();
+	a->stale = true;
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------- */
+
+static void apply_settings(struct app *a)
+{
+	if (a->st->theme_changed)
+		term_theme_changed();
+	if (a->st->mouse_changed)
+		term_mouse(a->st->mouse);
+	if (a->st->redraw)
+		term_redraw();
+	a->st->theme_changed = a->st->mouse_changed = a->st->redraw = false;
+}
+
+static void draw(struct app *a)
+{
+	if (a->st) {
+		apply_settings(a);
+		state_draw(a->st, &a->screen);
+	} else if (a->opts->feed) {
+		waiting_draw(a->opts, a->output, &a->screen);
+	} else {
+		struct load_picture p = load_picture(a->load);
+		loading_draw(&p, a->opts, &a->screen);
+	}
+	term_draw(&a->screen, a->st ? &a->st->theme : &a->theme);
+	a->drawn_ms = now_ms();
+	a->stale = false;
+}
+
+static int due_in_ms(int64_t since_ms, int every_ms)
+{
+	int64_t gone_ms = now_ms() - since_ms;
+	return gone_ms >= every_ms ? 0 : (int)(every_ms - gone_ms);
+}
+
+/* How long to wait: until the next frame is due when something is stale, else until something happens. */
+static int wait_ms(const struct app *a)
+{
+	if (a->stale)
+		return due_in_ms(a->drawn_ms, FRAME_MS);
+	if (a->load)
+		return due_in_ms(a->drawn_ms, LOADING_MS);
+	if (a->opts->feed)
+		return due_in_ms(a->told_ms, TELL_MS);
+	return -1;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------- */
+
+static void on_mouse(struct app *a, const struct mouse *m)
+{
+	static const enum mouse_button buttons[] = {
+		[MOUSE_CLICK] = BUTTON_CLICK,
+		[MOUSE_WHEEL_UP] = BUTTON_WHEEL_UP,
+		[MOUSE_WHEEL_DOWN] = BUTTON_WHEEL_DOWN,
+	};
+	if (a->st)
+		state_mouse(a->st, buttons[m->what], m->y, m->x);
+}
+
+static void on_early_key(struct app *a, int key)
+{
+	if (keymap_find(SCOPE_LOADING, false, key) == ACT_STOP)
+		a->cancelled = true;
+	else if (a->opts->feed && feed_source(a->opts->feed)->output &&
+		 keymap_find(SCOPE_GLOBAL, false, key) == ACT_OUTPUT)
+		a->output = !a->output;
+}
+
+/* Keys that wait are all taken before the next frame: holding a key down never queues up pictures. */
+static void take_keys(struct app *a)
+{
+	struct mouse m;
+	for (int key; (key = term_key(&m)) != K_NONE; a->stale = true) {
+		if (key == K_RESIZE)
+			size_screen(a);
+		else if (key == K_MOUSE)
+			on_mouse(a, &m);
+		else if (a->st)
+			state_key(a->st, key);
+		else
+			on_early_key(a, key);
+	}
+}
+
+static bool take_workers(struct app *a, struct err *e)
+{
+	if (a->load && load_done(a->load))
+		return take_trace(a, e);
+	if (a->opts->feed)
+		take_next(a);
+	if (a->st && state_collect(a->st))
+		a->stale = true;
+	return true;
+}
+
+static void wait(struct app *a)
+{
+	if (a->st)
+		seek_let(a->st->seeker);
+	term_wait(wait_ms(a), a->wake[0]);
+	if (a->st)
+		seek_hold(a->st->seeker);
+}
+
+static bool loop(struct app *a, struct err *e)
+{
+	draw(a);
+	while (!a->cancelled && !(a->st && a->st->quit)) {
+		wait(a);
+		take_keys(a);
+		TRY(take_workers(a, e));
+		if (a->opts->feed && due_in_ms(a->told_ms, TELL_MS) == 0)
+			tell_feed(a);
+		bool due = a->stale || (a->load && due_in_ms(a->drawn_ms, LOADING_MS) == 0);
+		if (due && wait_ms(a) == 0)
+			draw(a);
+	}
+	return true;
+}
+
+static int exit_code(const struct app *a)
+{
+	enum { FINE = 0, PARTLY = 4 };
+	return a->seats.now && notes_of(trace_notes(derived_trace(a->seats.now->d)), NOTE_LOST) ? PARTLY : FINE;
+}
+
+int app_run(const struct app_opts *o, struct err *e)
+{
+	enum { USAGE = 2, UNREADABLE = 3 };
+	struct app a = {.opts = o, .wake = {-1, -1}};
+	struct err own = {.at = -1};
+	struct err *why = e ? e : &own;
+	bool ok = start(&a, why) && loop(&a, why);
+	int code = ok ? exit_code(&a) : why->unreadable ? UNREADABLE : USAGE;
+	finish(&a);
+	return code;
+}

@@ -1,0 +1,89 @@
+#include "seat.h"
+#include "view_transfer.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+struct seat *seat_new(const struct app_opts *o, struct derived *d, int wake_fd)
+{
+	struct seat *s = must(calloc(1, sizeof *s));
+	s->d = d;
+	s->opts = *o;
+	if (o->feed) {
+		s->path[0] = trace_sources(derived_trace(d)) ? trace_source(derived_trace(d), 0).path : "";
+		s->opts.paths = s->path;
+		s->opts.n_paths = 1;
+		s->opts.start_window = NULL;
+	}
+	s->st = state_new(&s->opts, d, wake_fd, false);
+	s->st->feed = o->feed;
+	return s;
+}
+
+void seat_free(struct seat *s)
+{
+	if (!s)
+		return;
+	state_free(s->st);
+	derived_free(s->d);
+	free(s);
+}
+
+void seats_free(struct seats *s)
+{
+	seat_free(s->next);
+	seat_free(s->now);
+	*s = (struct seats){0};
+}
+
+static void carry(const struct seats *s, const struct app_opts *o)
+{
+	if (feed_source(o->feed)->grows)
+		state_carry(s->next->st, s->now->st);
+	else
+		state_carry_settings(s->next->st, s->now->st);
+}
+
+static bool is_frozen(const struct seats *s)
+{
+	return s->now && s->now->st->frozen;
+}
+
+static void take_next(struct seats *s, const struct app_opts *o, int wake_fd)
+{
+	struct derived *d = s->next || is_frozen(s) ? NULL : feed_take(o->feed);
+	if (!d)
+		return;
+	s->next = seat_new(o, d, wake_fd);
+	if (s->now)
+		carry(s, o);
+}
+
+/* An export in the old one's hands keeps it; so does a table that is still being made for it. */
+static bool may_change(const struct seats *s)
+{
+	return !state_busy(s->next->st) && (!s->now || !state_busy(s->now->st)) && !is_frozen(s);
+}
+
+static bool change(struct seats *s, const struct app_opts *o)
+{
+	if (s->now) {
+		bool same = state_same_question(s->next->st, s->now->st);
+		carry(s, o); /* the user has moved on meanwhile */
+		if (seek_busy(s->next->st->seeker) || (!same && tables_busy(s->next->st->tables)))
+			return false;
+		state_carry_mode(s->next->st, s->now->st);
+	}
+	seat_free(s->now);
+	s->now = s->next;
+	s->next = NULL;
+	return true;
+}
+
+bool seats_turn(struct seats *s, const struct app_opts *o, int wake_fd)
+{
+	take_next(s, o, wake_fd);
+	if (!s->next)
+		return false;
+	state_collect(s->next->st); /* it may want another table now */
+	return may_change(s) && change(s, o);
+}

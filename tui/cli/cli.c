@@ -1,0 +1,294 @@
+/* tui/cli/cli.c - argv into a struct cli. */
+#include "cli.h"
+#include <string.h>
+#include <unistd.h>
+
+/* clang-format off */
+static const struct cli_option_info options[] = {
+#define ROW(id, word, letter, arg, choices, where, help) {word, letter, arg, choices, where, help},
+	CLI_OPTIONS(ROW)
+#undef ROW
+};
+static const char *const command_words[] = {
+#define ROW(id, word, operands, help) word,
+	CLI_COMMANDS(ROW)
+#undef ROW
+};
+/* clang-format on */
+
+const struct cli_option_info *cli_option(enum cli_option o)
+{
+	return &options[o];
+}
+
+const char *cli_called(const struct cli *c, char *buf, unsigned long size)
+{
+	const char *word = command_words[c->command];
+	snprintf(buf, size, "%s%s%s", c->program, *word ? " " : "", word);
+	return buf;
+}
+
+/* Letters that must change to turn one word into the other: for "did you mean". */
+static unsigned distance(const char *a, const char *b)
+{
+	unsigned row[32];
+	size_t nb = strlen(b);
+	if (nb >= sizeof row / sizeof *row)
+		return 99;
+	for (unsigned j = 0; j <= nb; j++)
+		row[j] = j;
+	for (unsigned i = 1; *a; a++, i++) {
+		unsigned corner = row[0];
+		row[0] = i;
+		for (unsigned j = 1; j <= nb; j++) {
+			unsigned up = row[j], swap = corner + (*a != b[j - 1]);
+			unsigned step = (up < row[j - 1] ? up : row[j - 1]) + 1;
+			row[j] = swap < step ? swap : step;
+			corner = up;
+		}
+	}
+	return row[nb];
+}
+
+const char *cli_nearest(const char *word, const char *const *words, unsigned n)
+{
+	const char *best = NULL;
+	unsigned best_distance = 3;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned far = words[i] && *words[i] ? distance(word, words[i]) : best_distance;
+		if (far < best_distance && far < strlen(word)) {
+			best_distance = far;
+			best = words[i];
+		}
+	}
+	return best;
+}
+
+static bool unknown_option(const char *word, struct err *e)
+{
+	static const char *const words[] = {
+#define ROW(id, word, letter, arg, choices, where, help) word,
+		CLI_OPTIONS(ROW)
+#undef ROW
+	};
+	const char *near = cli_nearest(word, words, OPT_COUNT);
+	if (near)
+		return err_usage(e, "there is no option '--%.40s'; did you mean '--%s'?", word, near);
+	return err_usage(e, "there is no option '--%.40s'", word);
+}
+
+bool cli_is_choice(const char *choices, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *p = choices; n && (p = strstr(p, word)); p += n)
+		if ((p == choices || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0'))
+			return true;
+	return false;
+}
+
+static bool set_option(struct cli *c, int o, const char *value, struct err *e)
+{
+	const struct cli_option_info *info = &options[o];
+	if (info->choices && !cli_is_choice(info->choices, value))
+		return err_usage(e, "--%s cannot be '%.40s'; it is one of: %s", info->word, value, info->choices);
+	c->value[o] = value;
+	return true;
+}
+
+struct args {
+	char **argv;
+	int argc, at;
+};
+
+static bool take_value(struct cli *c, struct args *a, int o, const char *glued, struct err *e)
+{
+	const struct cli_option_info *info = &options[o];
+	if (!info->arg)
+		return glued ? err_usage(e, "--%s takes no value", info->word) : set_option(c, o, "", e);
+	if (glued)
+		return set_option(c, o, glued, e);
+	if (a->at + 1 >= a->argc)
+		return err_usage(e, "--%s wants a value: %s", info->word, info->arg);
+	return set_option(c, o, a->argv[++a->at], e);
+}
+
+static bool parse_long(struct cli *c, struct args *a, struct err *e)
+{
+	const char *text = a->argv[a->at] + 2;
+	size_t n = strcspn(text, "=");
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (strlen(options[i].word) == n && strncmp(options[i].word, text, n) == 0)
+			return take_value(c, a, i, text[n] ? text + n + 1 : NULL, e);
+	char word[48];
+	snprintf(word, sizeof word, "%.*s", (int)(n < 47 ? n : 47), text);
+	return unknown_option(word, e);
+}
+
+static int find_letter(char letter)
+{
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (options[i].letter && options[i].letter == letter)
+			return i;
+	return -1;
+}
+
+/* "-qf" is two switches; the rest of "-oFILE" is the value. */
+static bool parse_short(struct cli *c, struct args *a, struct err *e)
+{
+	for (const char *p = a->argv[a->at] + 1; *p; p++) {
+		int o = find_letter(*p);
+		if (o < 0)
+			return err_usage(e, "there is no option '-%c'", *p);
+		if (options[o].arg)
+			return take_value(c, a, o, p[1] ? p + 1 : NULL, e);
+		TRY(set_option(c, o, "", e));
+	}
+	return true;
+}
+
+static int find_command(const char *word)
+{
+	for (int i = 1; i < CMD_COUNT; i++)
+		if (strcmp(command_words[i], word) == 0)
+			return i;
+	return -1;
+}
+
+static bool runs_command(const struct cli *c)
+{
+	return c->command == CMD_RUN || c->command == CMD_RECORD;
+}
+
+/* Moves operands to the front of argv[1..]; *plain counts those before "--". The command is noted as soon as it is met:
+ * an error behind it can then point to the right help. */
+static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *plain, struct err *e)
+{
+	struct args a = {argv, argc, 1};
+	int n = 0;
+	*plain = -1;
+	for (; a.at < argc; a.at++) {
+		char *arg = argv[a.at];
+		bool operand = *plain >= 0 || arg[0] != '-' || arg[1] == '\0';
+		if (operand && n > 0 && runs_command(c)) {
+			while (a.at < argc) /* the rest is the command's own */
+				argv[1 + n++] = argv[a.at++];
+			break;
+		}
+		if (operand) {
+			if (n == 0 && *plain < 0 && find_command(arg) > 0)
+				c->command = (enum cli_command)find_command(arg);
+			argv[1 + n++] = arg;
+		}
+		if (operand)
+			continue;
+		if (strcmp(arg, "--") == 0)
+			*plain = n;
+		else if (arg[1] == '-')
+			TRY(parse_long(c, &a, e));
+		else
+			TRY(parse_short(c, &a, e));
+	}
+	if (*plain < 0)
+		*plain = n;
+	*n_operands = n;
+	return true;
+}
+
+/* A bare word that is no file was meant as a command: say so instead of "no such file". */
+static bool check_word(const char *word, struct err *e)
+{
+	if (strpbrk(word, "/.") || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
+		return true;
+	const char *near = cli_nearest(word, command_words, CMD_COUNT);
+	if (near)
+		return err_usage(e, "'%.60s' is neither a file nor a command; did you mean '%s'?", word, near);
+	char known[160] = "";
+	for (size_t i = 0, used = 0; i < CMD_COUNT; i++)
+		if (*command_words[i] && used < sizeof known)
+			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+						 command_words[i]);
+	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s)", word, known);
+}
+
+/* "report table": the commands with a meaning for it. */
+static const char *where_words(unsigned where, char buf[static 128])
+{
+	buf[0] = 0;
+	for (int i = 0; i < CMD_COUNT; i++) {
+		size_t used = strlen(buf);
+		if (where & 1u << i)
+			snprintf(buf + used, 128 - used, "%s%s", used ? ", " : "",
+				 *command_words[i] ? command_words[i] : "the explorer");
+	}
+	return buf;
+}
+
+static bool check_where(const struct cli *c, struct err *e)
+{
+	unsigned here = 1u << c->command;
+	if (cli_has(c, OPT_VERSION))
+		here |= WITH_VERSION;
+	char called[64], where[128];
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (c->value[i] && !(options[i].where & here))
+			return err_usage(e, "--%s has no meaning for '%s'; it is for: %s", options[i].word,
+					 cli_called(c, called, sizeof called), where_words(options[i].where, where));
+	return true;
+}
+
+static bool check_windows(const struct cli *c, struct err *e)
+{
+	int given = cli_has(c, OPT_WINDOW) + cli_has(c, OPT_STEP) + cli_has(c, OPT_GAP);
+	return given < 2 || err_usage(e, "choose one of --window, --step and --gap");
+}
+
+static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
+{
+	char called[64];
+	cli_called(c, called, sizeof called);
+	if (c->command == CMD_TABLE) {
+		if (n == 0)
+			return err_usage(e, "'%s' wants the name of a table and a trace", called);
+		c->name = operands[0];
+		operands++;
+		n--;
+	}
+	if (c->command == CMD_WATCH && n != 1)
+		return err_usage(e, "'%s' wants one folder", called);
+	if (runs_command(c) && n == 0)
+		return err_usage(e, "'%s' wants a command behind --", called);
+	if ((c->command == CMD_DOCTOR || c->command == CMD_TRIGGER) && n != 0)
+		return err_usage(e, "'%s' takes options only, not '%.40s'", called, operands[0]);
+	if (n == 0 && c->command < CMD_RUN)
+		return err_usage(e, "'%s' wants a trace: a file, a directory, or - for stdin", called);
+	operands[n] = runs_command(c) ? NULL : operands[n]; /* what stood there were options, read by now */
+	c->paths = (const char *const *)operands;
+	c->n_paths = n;
+	return true;
+}
+
+static void set_program(struct cli *c, const char *argv0)
+{
+	const char *slash = argv0 ? strrchr(argv0, '/') : NULL;
+	c->program = slash ? slash + 1 : argv0 && *argv0 ? argv0 : "stepscope";
+}
+
+bool cli_parse(struct cli *c, int argc, char **argv, struct err *e)
+{
+	memset(c, 0, sizeof *c);
+	set_program(c, argc > 0 ? argv[0] : NULL);
+	int n, plain;
+	TRY(split(c, argc, argv, &n, &plain, e));
+	char **operands = argv + 1;
+	if (c->command != CMD_OPEN) {
+		operands++;
+		n--;
+	} else if (n > 0 && plain > 0 && !cli_has(c, OPT_HELP)) {
+		TRY(check_word(operands[0], e));
+	}
+	if (cli_has(c, OPT_HELP) || cli_has(c, OPT_VERSION))
+		return check_where(c, e);
+	TRY(check_where(c, e));
+	TRY(check_windows(c, e));
+	return take_operands(c, operands, n, e);
+}

@@ -1,0 +1,186 @@
+/* tui/cli/cli_help.c - --help and --version, written from the lists in cli.h. */
+#include "cli.h"
+#include "model/analysis/analysis.h"
+#include "tui/text/put.h"
+#include <string.h>
+
+struct command_info {
+	const char *word, *operands, *help;
+};
+/* clang-format off */
+static const struct command_info commands[] = {
+#define ROW(id, word, operands, help) {word, operands, help},
+	CLI_COMMANDS(ROW)
+#undef ROW
+};
+/* clang-format on */
+static const char *const examples[CMD_COUNT] = {
+	[CMD_OPEN] = "  stepscope trace.json.gz                       look at a trace\n"
+		     "  stepscope logs/plugins/profile/2024_01_02     a directory of hosts or ranks\n"
+		     "  stepscope trace.xplane.pb | less              the text overview\n",
+	[CMD_REPORT] = "  stepscope report trace.json.gz --gap biggest -o gap.html\n"
+		       "  stepscope report trace.xplane.pb --step 8..9 --format md | pbcopy\n",
+	[CMD_TABLE] = "  stepscope table gaps trace.json.gz --sort -dur_ns --top 5\n"
+		      "  stepscope table kernels trace.xplane.pb --step 8 --format csv > kernels.csv\n"
+		      "  zcat trace.json.gz | stepscope table steps - --format json\n",
+	[CMD_NOTES] = "  stepscope notes trace.json.gz\n",
+	[CMD_FINDINGS] = "  stepscope findings trace.xplane.pb\n"
+			 "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n",
+	[CMD_PACK] = "  stepscope pack trace.json.gz -o trace.stepscope\n"
+		     "  stepscope pack logs/plugins/profile/2024_01_02 -o run.stepscope\n",
+	[CMD_WATCH] = "  stepscope watch logs/                         in one terminal, the training in another\n",
+	[CMD_RUN] = "  stepscope run -- python train.py\n"
+		    "  stepscope run --view -- torchrun --nproc-per-node 8 train.py\n",
+	[CMD_RECORD] = "  stepscope record -o run.stepscope -- python train.py\n",
+	[CMD_ATTACH] = "  stepscope attach                              what could be watched\n"
+		       "  stepscope attach 4711\n"
+		       "  stepscope attach 4711 -o ten.stepscope --for 10s\n",
+	[CMD_TRIGGER] = "  KINETO_USE_DAEMON=1 python train.py &\n"
+			"  stepscope trigger --iterations 3 -o three.stepscope\n",
+	[CMD_DOCTOR] = "  stepscope doctor\n",
+};
+
+enum { HELP_COLS = 80, OPTION_COLS = 22 };
+
+/* Words of `text` from column `indent` on, wrapped at HELP_COLS; the cursor stands at column `at`. */
+static void put_wrapped(FILE *out, const char *text, int at, int indent)
+{
+	while (*text) {
+		int n = (int)strcspn(text, " ");
+		if (at > indent && at + 1 + n > HELP_COLS) {
+			fprintf(out, "\n%*s", indent, "");
+			at = indent;
+		} else if (at > indent) {
+			fputc(' ', out);
+			at++;
+		}
+		fprintf(out, "%.*s", n, text);
+		at += n;
+		text += n;
+		text += strspn(text, " ");
+	}
+	fputc('\n', out);
+}
+
+static void put_entry(FILE *out, const char *left, const char *help)
+{
+	int n = fprintf(out, "  %-*s", OPTION_COLS - 2, left);
+	if (n > OPTION_COLS) {
+		fprintf(out, "\n%*s", OPTION_COLS, "");
+		n = OPTION_COLS;
+	}
+	fprintf(out, "%*s", OPTION_COLS - n, "");
+	put_wrapped(out, help, OPTION_COLS, OPTION_COLS);
+}
+
+static void put_option(FILE *out, const struct cli_option_info *o)
+{
+	char left[64], help[320];
+	int n = 0;
+	if (o->letter)
+		n = snprintf(left, sizeof left, "-%c, ", o->letter);
+	snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->word, o->arg ? " " : "", o->arg ? o->arg : "");
+	snprintf(help, sizeof help, "%s%s%s", o->help, o->choices ? "; one of: " : "", o->choices ? o->choices : "");
+	put_entry(out, left, help);
+}
+
+static void put_options(FILE *out, enum cli_command command)
+{
+	fputs("\nOptions:\n", out);
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (cli_option((enum cli_option)i)->where & (1u << command | WITH_VERSION))
+			put_option(out, cli_option((enum cli_option)i));
+}
+
+static void put_commands(FILE *out, const char *program)
+{
+	for (int i = 0; i < CMD_COUNT; i++) {
+		const char *start = i ? "      " : "Usage:";
+		fprintf(out, "%s %s%s%s [OPTION]...%s%s\n", start, program, *commands[i].word ? " " : "",
+			commands[i].word, *commands[i].operands ? " " : "", commands[i].operands);
+		fprintf(out, "           %s\n", commands[i].help);
+	}
+}
+
+static void put_tables(FILE *out)
+{
+	uint32_t n;
+	const struct analysis *list = analysis_list(&n);
+	fputs("\nTables:\n", out);
+	for (uint32_t i = 0; i < n; i++)
+		put_entry(out, list[i].name, list[i].help);
+}
+
+static const char what_traces_are[] =
+	"\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either\n"
+	"of them packed with gzip or zstd, a directory of such files, a file that pack\n"
+	"wrote, or - for stdin. A file named like a command is opened as ./table.\n";
+
+/* What each exit code means; NULL: not one of this command. The whole program's help tells all. */
+static void put_exit_codes(FILE *out, enum cli_command command)
+{
+	static const char *const stands[CMD_COUNT] = {
+		[CMD_OPEN] = "1 a finding stands (findings), no live mode (doctor), nothing came (attach -o)",
+		[CMD_FINDINGS] = "1 a finding is as bad as --fail-on says",
+		[CMD_ATTACH] = "1 with -o: nothing was recorded",
+		[CMD_DOCTOR] = "1 live mode cannot work here",
+	};
+	char text[320];
+	bool is_target = command == CMD_RUN || command == CMD_RECORD;
+	snprintf(text, sizeof text, "Exit code: %s%s%s, 2 wrong usage%s.", is_target ? "that of the command" : "0 fine",
+		 stands[command] ? ", " : "", stands[command] ? stands[command] : "",
+		 1u << command & IN_TRACES ? ", 3 unreadable input, 4 read only in part" : "");
+	fputc('\n', out);
+	put_wrapped(out, text, 0, 0);
+}
+
+void cli_help(FILE *out, const struct cli *c)
+{
+	const struct command_info *info = &commands[c->command];
+	if (c->command == CMD_OPEN) {
+		put_commands(out, c->program);
+	} else {
+		fprintf(out, "Usage: %s %s [OPTION]...%s%s\n\n", c->program, info->word, *info->operands ? " " : "",
+			info->operands);
+		put_wrapped(out, info->help, 0, 0);
+	}
+	put_options(out, c->command);
+	if (c->command == CMD_OPEN || c->command == CMD_TABLE)
+		put_tables(out);
+	fprintf(out, "\nExamples:\n%s", examples[c->command]);
+	if (1u << c->command & IN_TRACES && c->command != CMD_WATCH)
+		fputs(what_traces_are, out);
+	put_exit_codes(out, c->command);
+}
+
+static void put_list(FILE *out, const char *key, const char *const *words, uint32_t n)
+{
+	fprintf(out, ",\"%s\":[", key);
+	for (uint32_t i = 0; i < n; i++) {
+		fputs(i ? "," : "", out);
+		put_json(out, words[i]);
+	}
+	fputc(']', out);
+}
+
+static void put_version_json(FILE *out)
+{
+	static const char *const formats[] = {"xspace", "chrome"};
+	static const char *const reports[] = {"md", "html", "svg", "json", "text"};
+	const char *tables[64];
+	uint32_t n = analysis_names(tables, 64);
+	fputs("{\"schema\":\"stepscope.version/1\",\"name\":\"stepscope\",\"version\":", out);
+	put_json(out, VERSION);
+	put_list(out, "import_formats", formats, 2);
+	put_list(out, "report_formats", reports, 5);
+	put_list(out, "tables", tables, n);
+	fputs("}\n", out);
+}
+
+void cli_version(FILE *out, const struct cli *c)
+{
+	if (cli_has(c, OPT_JSON))
+		put_version_json(out);
+	else
+		fputs("stepscope " VERSION "\n", out);
+}

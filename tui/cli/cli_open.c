@@ -1,0 +1,212 @@
+#include "cli_open.h"
+#include "importers/open.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/thread.h"
+#include "model/store/base/units.h"
+#include "tui/text/config.h"
+#include "tui/text/put.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- progress on stderr ----------------------------------------------------------------------------------------- */
+
+struct ticker {
+	struct progress progress;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool running, stop, shown;
+};
+enum { FIRST_MS = 300, EVERY_MS = 100 };
+
+static void put_progress(struct ticker *t)
+{
+	static const char *const phases[] = {
+		[PHASE_READ] = "reading", [PHASE_SORT] = "sorting", [PHASE_DERIVE] = "deriving", [PHASE_DONE] = "done"};
+	int64_t done = atomic_load(&t->progress.bytes_done), total = atomic_load(&t->progress.bytes_total);
+	int phase = atomic_load(&t->progress.phase);
+	char events[UNITS_BUF], share[UNITS_BUF] = "";
+	if (total > 0 && phase == PHASE_READ)
+		fmt_pct(share, 100.0 * (double)done / (double)total);
+	fprintf(stderr, "\r%s %s  %s events\033[K", phases[phase >= PHASE_READ && phase <= PHASE_DONE ? phase : 0],
+		share, fmt_count(events, atomic_load(&t->progress.events)));
+	fflush(stderr);
+	t->shown = true;
+}
+
+static struct timespec in_ms(int ms)
+{
+	struct timespec at;
+	clock_gettime(CLOCK_REALTIME, &at);
+	at.tv_nsec += ms * 1000000L;
+	at.tv_sec += at.tv_nsec / 1000000000L;
+	at.tv_nsec %= 1000000000L;
+	return at;
+}
+
+static void *tick(void *arg)
+{
+	struct ticker *t = arg;
+	struct timespec at = in_ms(FIRST_MS);
+	pthread_mutex_lock(&t->lock);
+	while (!t->stop) {
+		if (pthread_cond_timedwait(&t->wake, &t->lock, &at) != ETIMEDOUT || t->stop)
+			continue;
+		put_progress(t);
+		at = in_ms(EVERY_MS);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
+}
+
+static void ticker_start(struct ticker *t, const struct cli *c)
+{
+	memset(t, 0, sizeof *t);
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->wake, NULL);
+	if (!cli_has(c, OPT_QUIET) && isatty(STDERR_FILENO))
+		t->running = thread_start(&t->thread, tick, t);
+}
+
+static void ticker_stop(struct ticker *t)
+{
+	if (t->running) {
+		pthread_mutex_lock(&t->lock);
+		t->stop = true;
+		pthread_cond_signal(&t->wake);
+		pthread_mutex_unlock(&t->lock);
+		pthread_join(t->thread, NULL);
+	}
+	if (t->shown)
+		fputs("\r\033[K", stderr);
+	pthread_cond_destroy(&t->wake);
+	pthread_mutex_destroy(&t->lock);
+}
+
+/* ---- options ---------------------------------------------------------------------------------------------------- */
+
+static enum semantics semantics_of(const char *word)
+{
+	static const char *const words[] = {
+		[SEM_STEPSCOPE] = "stepscope", [SEM_XPROF] = "xprof", [SEM_HTA] = "hta", [SEM_KINETO] = "kineto"};
+	for (unsigned i = 0; word && i < sizeof words / sizeof *words; i++)
+		if (strcmp(words[i], word) == 0)
+			return (enum semantics)i;
+	return SEM_STEPSCOPE;
+}
+
+/* Rules of the user's own, where there are any: they stand before the built-in ones. Lives as long as the program. */
+static const char *own_file(const char *name, char *path, size_t size)
+{
+	return config_file(name, path, size) ? path : NULL;
+}
+
+struct derived_opts cli_derived_opts(const struct cli *c)
+{
+	static char rules[4096], families[4096];
+	return (struct derived_opts){.own_rules = own_file("kernels.rules", rules, sizeof rules),
+				     .own_families = own_file("families.rules", families, sizeof families),
+				     .semantics = semantics_of(c->value[OPT_SEMANTICS]),
+				     .tc_rules = c->value[OPT_TC_RULES],
+				     .steps_by = c->value[OPT_STEPS_BY]};
+}
+
+const char *cli_window_word(const struct cli *c, char *buf, size_t size)
+{
+	if (cli_has(c, OPT_STEP))
+		snprintf(buf, size, "step:%s", c->value[OPT_STEP]);
+	else if (cli_has(c, OPT_GAP))
+		snprintf(buf, size, "gap:%s", c->value[OPT_GAP]);
+	else if (cli_has(c, OPT_WINDOW))
+		snprintf(buf, size, "%s", c->value[OPT_WINDOW]);
+	else
+		return NULL;
+	return buf;
+}
+
+bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out, struct err *e)
+{
+	const char *text = c->value[o];
+	if (!text)
+		return true;
+	char *end;
+	errno = 0;
+	unsigned long long v = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || v < 1 || v > UINT32_MAX)
+		return err_usage(e, "--%s wants a whole number from 1 on, not '%.40s'", cli_option(o)->word, text);
+	*out = (uint32_t)v;
+	return true;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+static void warn_of_cache(const struct cli *c)
+{
+	char dir[4096];
+	if (cli_has(c, OPT_QUIET) || cli_has(c, OPT_NO_CACHE) || !open_cache_refused(dir, sizeof dir))
+		return;
+	fputs("stepscope: the cache is not used: ", stderr);
+	put_plain(stderr, dir);
+	fputs(" must be a folder of yours that others cannot enter (mode 0700), and no link\n", stderr);
+}
+
+static struct trace *open_ticking(const struct cli *c, struct ticker *ticker, struct err *e)
+{
+	struct open_opts o = {.progress = &ticker->progress, .cache = !cli_has(c, OPT_NO_CACHE)};
+	if (!cli_number(c, OPT_THREADS, &o.threads, e))
+		return NULL;
+	warn_of_cache(c);
+	return open_trace(c->paths, c->n_paths, &o, e);
+}
+
+struct trace *cli_open_trace(const struct cli *c, struct err *e)
+{
+	struct ticker ticker;
+	ticker_start(&ticker, c);
+	struct trace *t = open_ticking(c, &ticker, e);
+	ticker_stop(&ticker);
+	return t;
+}
+
+static struct derived *open_and_derive(const struct cli *c, struct err *e)
+{
+	struct ticker ticker;
+	struct derived_opts opts = cli_derived_opts(c);
+	ticker_start(&ticker, c);
+	struct trace *t = open_ticking(c, &ticker, e);
+	struct derived *d = t ? derived_new(t, &opts, &ticker.progress, e) : NULL;
+	trace_free(t); /* the overlay holds its own reference */
+	ticker_stop(&ticker);
+	return d;
+}
+
+bool opened_new(struct opened *o, const struct cli *c, struct err *e)
+{
+	memset(o, 0, sizeof *o);
+	if (cli_has(c, OPT_FILTER) && !(o->filter = filter_new(c->value[OPT_FILTER], e)))
+		return false;
+	const char *word = cli_window_word(c, o->window_word, sizeof o->window_word);
+	o->d = open_and_derive(c, e);
+	if (o->d)
+		memory_use(MEMORY_WRITES);
+	if (o->d && !word)
+		o->window = window_all(o->d);
+	if (o->d && (!word || window_parse(o->d, word, &o->window, e)) &&
+	    (!o->filter || filter_bind(o->filter, derived_trace(o->d), NULL, e)))
+		return true;
+	opened_free(o);
+	return false;
+}
+
+void opened_free(struct opened *o)
+{
+	if (o->d)
+		derived_free(o->d);
+	if (o->filter)
+		filter_free(o->filter);
+	memset(o, 0, sizeof *o);
+}

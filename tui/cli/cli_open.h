@@ -1,0 +1,33 @@
+/* tui/cli/cli_open.h - from the command line to a trace with its overlay: opens, derives, says on stderr how far it is. */
+#ifndef STEPSCOPE_CLI_OPEN_H
+#define STEPSCOPE_CLI_OPEN_H
+#include "cli.h"
+#include "model/store/files/output.h"
+#include "tui/tables/table_write.h"
+#include "tui/text/window.h"
+
+struct opened {
+	struct derived *d; /* owns the trace */
+	struct window window;
+	struct filter *filter; /* NULL = all */
+	char window_word[128];
+};
+/* Wrong options are found before the import starts wherever they can be. */
+bool opened_new(struct opened *o, const struct cli *c, struct err *e);
+void opened_free(struct opened *o);
+struct derived_opts cli_derived_opts(const struct cli *c);
+/* --window, or --step and --gap as a window's word; NULL = the whole trace. buf: at least 128 bytes. */
+const char *cli_window_word(const struct cli *c, char *buf, size_t size);
+/* The trace alone, and what every command ends with. */
+struct trace *cli_open_trace(const struct cli *c, struct err *e);
+int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells on stderr when something was lost */
+/* --format and --spreadsheet of `what` ("a table"); without them *f stays. */
+bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e);
+unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */
+/* Before minutes of work: -o, when given, can be written, as output_check has it; flags: more of output.h. */
+bool cli_may_write(const struct cli *c, unsigned flags, struct err *e);
+int cli_pack(const struct cli *c, struct err *e);
+int cli_findings(const struct cli *c, struct err *e);
+bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out,
+		struct err *e); /* 1 .. UINT32_MAX; absent: as is */
+#endif

@@ -1,0 +1,376 @@
+/* tui/cli/cli_run.c - the commands. Each opens what it needs, writes data to stdout, and returns an exit code. */
+#include "cli_live.h"
+#include "cli_open.h"
+#include "importers/open.h"
+#include "model/analysis/analysis.h"
+#include "model/store/base/memory.h"
+#include "tui/app/app.h"
+#include "tui/report/overview_text.h"
+#include "tui/report/report.h"
+#include "tui/tables/human_table.h"
+#include "tui/tables/named_table.h"
+#include "tui/tables/table_screen.h"
+#include "tui/tables/table_write.h"
+#include "tui/text/put.h"
+#include "tui/text/words.h"
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+const struct cli_exhausted *cli_exhausted(void)
+{
+	static const struct cli_exhausted all[] = {
+		[MEMORY_READS] = {"out of memory while reading; raise the limit (ulimit -v) or try --threads 1",
+				  EXIT_UNREADABLE},
+		[MEMORY_WRITES] = {"out of memory, the output is not complete; raise the limit (ulimit -v), or ask for "
+				   "less, as with --window",
+				   EXIT_UNWRITTEN},
+		[MEMORY_RECORDS] = {"out of memory, what was recorded is not written; raise the limit (ulimit -v), or "
+				    "record less, as with --keep 60s",
+				    EXIT_UNWRITTEN},
+	};
+	return &all[memory_used_for()];
+}
+
+int cli_failed(const struct err *e)
+{
+	if (e->memory)
+		return cli_exhausted()->code;
+	return e->unwritten ? EXIT_UNWRITTEN : e->unreadable ? EXIT_UNREADABLE : EXIT_USAGE;
+}
+
+/* Said once on stderr, so that a pipeline that only looks at the data still learns of it. */
+int cli_settle(const struct cli *c, const struct trace *t)
+{
+	const struct notes *n = trace_notes(t);
+	const struct note *cut = &n->at[NOTE_TRUNCATED];
+	if (notes_of(n, NOTE_LOST) == 0)
+		return EXIT_FINE;
+	if (!cli_has(c, OPT_QUIET)) {
+		fputs("stepscope: ", stderr);
+		if (cut->count && cut->first_at >= 0)
+			fprintf(stderr, "cut at offset %" PRId64 ", ", cut->first_at);
+		fprintf(stderr, "read only in part; '%s notes ", c->program);
+		put_plain(stderr, c->paths[0]);
+		fputs("' tells what was lost\n", stderr);
+	}
+	return EXIT_PARTLY;
+}
+
+/* ---- table, notes ----------------------------------------------------------------------------------------------- */
+
+static unsigned terminal_cols(void)
+{
+	struct winsize w;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) != 0)
+		return 0;
+	return w.ws_col;
+}
+
+static const struct analysis *known_table(const char *name, struct err *e)
+{
+	const struct analysis *found = analysis_find(name);
+	if (found)
+		return found;
+	const char *words[64];
+	uint32_t n = analysis_names(words, 64);
+	const char *near = cli_nearest(name, words, n);
+	if (near)
+		err_usage(e, "there is no table '%.40s'; did you mean '%s'?", name, near);
+	else
+		err_usage(e, "there is no table '%.40s'; 'stepscope table --help' lists all %u", name, n);
+	return NULL;
+}
+
+/* An option that only some tables know means a mistake with another one. */
+static bool check_table_options(const struct cli *c, const char *name, struct err *e)
+{
+	static const struct {
+		enum cli_option option;
+		const char *tables;
+	} some[] = {
+		{OPT_BY, "ops roofline launches tiny_ops"},
+		{OPT_IDLE, "ops"},
+		{OPT_EVERY_K, "gap_groups"},
+	};
+	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+		if (cli_has(c, some[i].option) && !cli_is_choice(some[i].tables, name))
+			return err_usage(e, "--%s has no meaning for the table '%s'; it is for: %s",
+					 cli_option(some[i].option)->word, name, some[i].tables);
+	return true;
+}
+
+static bool column_error(const struct table *t, const char *word, struct err *e)
+{
+	char names[240] = "";
+	size_t used = 0;
+	for (uint32_t i = 0; i < t->n_cols && used < sizeof names; i++)
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", t->cols[i].name);
+	return err_usage(e, "the table '%s' has no column '%.40s'; columns: %s", t->name, word, names);
+}
+
+/* "COL", "-COL", "COL:desc", "COL:asc" */
+static bool sort_table(struct table *t, const char *text, struct err *e)
+{
+	char word[64];
+	const char *colon = strrchr(text, ':');
+	bool desc = *text == '-';
+	text += desc;
+	size_t n = colon ? (size_t)(colon - text) : strlen(text);
+	if (colon && strcmp(colon, ":desc") != 0 && strcmp(colon, ":asc") != 0)
+		return err_usage(e, "--sort '%.40s': after the colon stands asc or desc", text);
+	desc = colon ? strcmp(colon, ":desc") == 0 : desc;
+	snprintf(word, sizeof word, "%.*s", (int)(n < 63 ? n : 63), text);
+	int col = table_column(t, word);
+	if (col < 0)
+		return column_error(t, word, e);
+	table_sort(t, col, desc);
+	return true;
+}
+
+static bool arrange(const struct cli *c, struct table *t, uint32_t top, struct err *e)
+{
+	if (cli_has(c, OPT_SORT))
+		TRY(sort_table(t, c->value[OPT_SORT], e));
+	table_top(t, top);
+	return true;
+}
+
+/* People read short names, programs get what was recorded; whoever asks gets what was asked for. */
+static enum kernel_names names_for(const struct cli *c, enum table_format f)
+{
+	enum kernel_names names = f == TABLE_TEXT || f == TABLE_MD ? NAMES_SHORT : NAMES_RECORDED;
+	if (cli_has(c, OPT_NAMES))
+		kernel_names_parse(c->value[OPT_NAMES], &names);
+	return names;
+}
+
+/* On a terminal lines that are too long make soup: there, and only there, columns that do not fit are named instead. */
+static void print_table(const struct cli *c, struct table *t, enum table_format f, enum window_kind window)
+{
+	unsigned cols = cli_has(c, OPT_ALL_COLUMNS) ? 0 : terminal_cols();
+	if (f == TABLE_TEXT && cols)
+		table_screen(t, window != WINDOW_ALL && window != WINDOW_STEP, cols, stdout);
+	else
+		table_write(t, f, stdout, c->paths, c->n_paths, 0);
+}
+
+static int write_table(const struct cli *c, const struct opened *o, const struct analysis *a, enum table_format f,
+		       uint32_t top, struct err *e)
+{
+	struct arena mem = {0};
+	struct query q = window_query(&o->window, o->filter);
+	q.all_columns = cli_has(c, OPT_ALL_COLUMNS);
+	q.by = c->value[OPT_BY];
+	q.idle = cli_has(c, OPT_IDLE);
+	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
+		return cli_failed(e);
+	struct table *t = a->run(o->d, &q, &mem, NULL, e);
+	bool sound = t && arrange(c, t, top, e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
+	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
+		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
+	if (sound)
+		print_table(c, t, f, o->window.kind);
+	arena_free(&mem);
+	return sound ? cli_settle(c, derived_trace(o->d)) : cli_failed(e);
+}
+
+bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e)
+{
+	if (cli_has(c, OPT_FORMAT) && !table_format_parse(c->value[OPT_FORMAT], f))
+		return err_usage(e, "--format of %s is text, csv, json or md, not '%.40s'", what, c->value[OPT_FORMAT]);
+	if (!cli_has(c, OPT_SPREADSHEET))
+		return true;
+	if (*f != TABLE_CSV)
+		return err_usage(e, "--spreadsheet is for CSV: add --format csv");
+	*f = TABLE_SPREADSHEET;
+	return true;
+}
+
+static int run_table(const struct cli *c, const char *name, struct err *e)
+{
+	const struct analysis *a = known_table(name, e);
+	enum table_format format = TABLE_TEXT;
+	uint32_t top = 0;
+	struct opened o;
+	if (!a || !check_table_options(c, name, e))
+		return EXIT_USAGE;
+	if (!cli_table_format(c, "a table", &format, e))
+		return EXIT_USAGE;
+	if (!cli_number(c, OPT_TOP, &top, e) || !opened_new(&o, c, e))
+		return cli_failed(e);
+	int code = write_table(c, &o, a, format, top, e);
+	opened_free(&o);
+	return code;
+}
+
+/* ---- report ----------------------------------------------------------------------------------------------------- */
+
+static bool choose_format(const struct cli *c, enum report_format *out, struct err *e)
+{
+	const char *file = c->value[OPT_OUTPUT];
+	const char *name = file ? words_base(file) : NULL;
+	*out = REPORT_MD;
+	if (cli_has(c, OPT_FORMAT)) {
+		if (strchr(c->value[OPT_FORMAT], '.') || !report_format_parse(c->value[OPT_FORMAT], out))
+			return err_usage(e, "--format of a report is md, html, svg, json or text, not '%.40s'",
+					 c->value[OPT_FORMAT]);
+		return true;
+	}
+	if (name && strchr(name, '.') && !report_format_parse(name, out))
+		return err_usage(e, "cannot tell the format from '%.80s'; add --format md, html, svg, json or text",
+				 file);
+	return true;
+}
+
+unsigned cli_output_flags(const struct cli *c)
+{
+	return OUTPUT_CHECKED | (cli_has(c, OPT_FORCE) ? OUTPUT_FORCE : 0);
+}
+
+bool cli_may_write(const struct cli *c, unsigned flags, struct err *e)
+{
+	const char *file = c->value[OPT_OUTPUT];
+	return !file || output_check(file, cli_output_flags(c) | flags, e);
+}
+
+static int run_report(const struct cli *c, struct err *e)
+{
+	struct report_req r = {.paths = c->paths,
+			       .n_paths = c->n_paths,
+			       .program = c->program,
+			       .redact = cli_has(c, OPT_REDACT),
+			       .ascii = cli_has(c, OPT_ASCII)};
+	struct opened o;
+	if (!choose_format(c, &r.format, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) || !cli_may_write(c, 0, e) ||
+	    !opened_new(&o, c, e))
+		return cli_failed(e);
+	r.d = o.d;
+	r.window = o.window;
+	r.filter = o.filter;
+	const char *file = cli_has(c, OPT_OUTPUT) ? c->value[OPT_OUTPUT] : "-";
+	bool sound = report_save(&r, file, cli_output_flags(c), e);
+	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
+	opened_free(&o);
+	return code;
+}
+
+/* ---- explorer and overview -------------------------------------------------------------------------------------- */
+
+bool cli_is_utf8(void)
+{
+	setlocale(LC_CTYPE, "");
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static int run_overview(const struct cli *c, struct err *e)
+{
+	struct opened o;
+	if (!opened_new(&o, c, e))
+		return cli_failed(e);
+	struct overview_req r = {.d = o.d,
+				 .window = o.window,
+				 .paths = c->paths,
+				 .n_paths = c->n_paths,
+				 .program = c->program,
+				 .ascii = !cli_is_utf8() || cli_has(c, OPT_ASCII)};
+	bool sound = overview_text(&r, stdout, e);
+	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
+	opened_free(&o);
+	return code;
+}
+
+static enum color_mode color_of(const struct cli *c)
+{
+	static const struct {
+		const char *word;
+		enum color_mode mode;
+	} modes[] = {{"auto", COLOR_AUTO}, {"never", COLOR_NEVER}, {"8", COLOR_8},
+		     {"16", COLOR_16},     {"256", COLOR_256},     {"truecolor", COLOR_TRUECOLOR}};
+	const char *no_color = getenv("NO_COLOR");
+	for (size_t i = 0; cli_has(c, OPT_COLOR) && i < sizeof modes / sizeof *modes; i++)
+		if (strcmp(modes[i].word, c->value[OPT_COLOR]) == 0)
+			return modes[i].mode;
+	return no_color && *no_color ? COLOR_NEVER : COLOR_AUTO;
+}
+
+bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128], struct err *e)
+{
+	uint32_t threads = 0;
+	TRY(cli_number(c, OPT_THREADS, &threads, e));
+	setlocale(LC_CTYPE, "");
+	*o = (struct app_opts){.paths = c->paths,
+			       .n_paths = c->n_paths,
+			       .derived = cli_derived_opts(c),
+			       .color = color_of(c),
+			       .theme = c->value[OPT_THEME],
+			       .ascii = cli_has(c, OPT_ASCII),
+			       .no_mouse = cli_has(c, OPT_NO_MOUSE),
+			       .force = cli_has(c, OPT_FORCE),
+			       .spreadsheet = cli_has(c, OPT_SPREADSHEET),
+			       .cache = !cli_has(c, OPT_NO_CACHE),
+			       .threads = threads,
+			       .redact = cli_has(c, OPT_REDACT),
+			       .start_window = cli_window_word(c, word, 128),
+			       .program = c->program};
+	return true;
+}
+
+static int run_explorer(const struct cli *c, struct err *e)
+{
+	char word[128];
+	struct app_opts o;
+	if (!cli_app_opts(c, &o, word, e))
+		return EXIT_USAGE;
+	return app_run(&o, e);
+}
+
+bool cli_has_screen(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+static int run_command(const struct cli *c, struct err *e)
+{
+	switch (c->command) {
+	case CMD_REPORT:
+		return run_report(c, e);
+	case CMD_TABLE:
+		return run_table(c, c->name, e);
+	case CMD_NOTES:
+		return run_table(c, "notes", e);
+	case CMD_FINDINGS:
+		return cli_findings(c, e);
+	case CMD_PACK:
+		return cli_pack(c, e);
+	case CMD_WATCH:
+		return cli_watch(c, e);
+	case CMD_RUN:
+		return cli_target_run(c, e);
+	case CMD_RECORD:
+		return cli_record(c, e);
+	case CMD_ATTACH:
+		return cli_attach(c, e);
+	case CMD_TRIGGER:
+		return cli_trigger(c, e);
+	case CMD_DOCTOR:
+		return cli_doctor(c, e);
+	default:
+		return cli_has_screen() ? run_explorer(c, e) : run_overview(c, e);
+	}
+}
+
+/* Who quits the explorer does not wait for the cache; a script's next call is glad of it. */
+int cli_run(const struct cli *c, struct err *e)
+{
+	bool explores = (c->command == CMD_OPEN || c->command == CMD_WATCH) && cli_has_screen();
+	int code = run_command(c, e);
+	fflush(stdout);
+	open_finish(!explores);
+	return code;
+}

@@ -1,0 +1,23 @@
+/* tui/explorer/app_opts.h - what the command line asks of the explorer. Texts belong to the caller and outlive it. */
+#ifndef STEPSCOPE_APP_OPTS_H
+#define STEPSCOPE_APP_OPTS_H
+#include "model/analysis/derived/derived.h"
+#include "tui/screen/theme.h"
+
+struct feed;
+struct app_opts {
+	const char *const *paths; /* as the user named them; opened on a worker thread */
+	int n_paths;
+	struct derived_opts derived;
+	enum color_mode color;
+	const char *theme; /* NULL: "dark" */
+	bool ascii, no_mouse, force, redact;
+	bool spreadsheet;         /* CSV that no spreadsheet runs */
+	bool cache;               /* see importers/open.h */
+	unsigned threads;         /* same */
+	struct feed *feed;        /* traces come from here instead of from `paths`; NULL = they do not */
+	const char *start_window; /* --window text to begin with, NULL = whole trace */
+	/* How the program was called, for "the command to reproduce" in exported reports. */
+	const char *program;
+};
+#endif

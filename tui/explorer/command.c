@@ -1,0 +1,270 @@
+/* tui/explorer/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
+#include "pane.h"
+#include "reader.h"
+#include "model/store/base/units.h"
+#include "tui/report/report.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool do_table(struct state *st, const char *arg, struct err *e)
+{
+	uint32_t analysis = analysis_index(arg);
+	if (analysis == NONE_ID)
+		return err_usage(e, "no table \"%s\": Tab behind :table lists them", arg);
+	nav_push(st);
+	nav_pane(st, PANE_TABLE, analysis);
+	return true;
+}
+
+static bool go_window(struct state *st, const char *prefix, const char *arg, bool question, struct err *e)
+{
+	char word[PROMPT_SIZE + 8];
+	struct window w;
+	snprintf(word, sizeof word, "%s%s", prefix, arg);
+	TRY(window_parse(st->d, word, &w, e));
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	if (question)
+		nav_window(st, &w);
+	else if (w.kind == WINDOW_GAP)
+		nav_gap(st, w.gap);
+	else
+		nav_step(st, w.step_first);
+	return true;
+}
+
+static bool do_gap(struct state *st, const char *arg, struct err *e)
+{
+	return go_window(st, "gap:", arg, false, e);
+}
+
+static bool do_step(struct state *st, const char *arg, struct err *e)
+{
+	return go_window(st, "step:", arg, strstr(arg, "..") != NULL, e);
+}
+
+static bool do_window(struct state *st, const char *arg, struct err *e)
+{
+	return go_window(st, "", arg, true, e);
+}
+
+static bool do_goto(struct state *st, const char *arg, struct err *e)
+{
+	const char *end;
+	int64_t ns;
+	if (!parse_ns(arg, &end, &ns) || *end)
+		return err_usage(e, "\"%s\" is no time; write 12.5ms, 3us, 1.5s or ns", arg);
+	nav_time(st, ns);
+	return true;
+}
+
+static bool do_export(struct state *st, const char *arg, struct err *e)
+{
+	return export_named(st, arg, e);
+}
+
+static bool do_save(struct state *st, const char *arg, struct err *e)
+{
+	return export_trace(st, arg, e);
+}
+
+static bool do_filter(struct state *st, const char *arg, struct err *e)
+{
+	(void)e;
+	state_filter(st, arg);
+	return true;
+}
+
+static bool do_theme(struct state *st, const char *arg, struct err *e)
+{
+	if (st->mono)
+		return err_usage(e, "this terminal shows no colours (or NO_COLOR is set)");
+	TRY(theme_load(&st->theme, arg, e));
+	st->patterns = st->ascii || strcmp(arg, "mono") == 0;
+	st->theme_changed = true;
+	return true;
+}
+
+static bool do_mouse(struct state *st, const char *arg, struct err *e)
+{
+	if (strcmp(arg, "on") != 0 && strcmp(arg, "off") != 0)
+		return err_usage(e, "write :mouse on or :mouse off");
+	st->mouse = strcmp(arg, "on") == 0;
+	st->mouse_changed = true;
+	return true;
+}
+
+static bool do_help(struct state *st, const char *arg, struct err *e)
+{
+	(void)arg;
+	(void)e;
+	reader_help(st);
+	st->mode = MODE_READER;
+	return true;
+}
+
+static bool do_quit(struct state *st, const char *arg, struct err *e)
+{
+	(void)arg;
+	(void)e;
+	st->quit = true;
+	return true;
+}
+
+enum argument { ARG_NONE, ARG_FREE, ARG_TABLE, ARG_THEME, ARG_FORMAT, ARG_STEP, ARG_ON_OFF, ARG_MAY_BE_EMPTY };
+
+/* clang-format off */
+/*    name      argument          as written        help */
+#define COMMANDS(_) \
+	_(table,  ARG_TABLE,        "NAME",           "show a table: steps, gaps, kernels, events, notes, ...") \
+	_(gap,    ARG_FREE,         "N",              "go to gap N (the number in the table of gaps), or :gap biggest") \
+	_(step,   ARG_STEP,         "N",              "go to step N, or N..M") \
+	_(goto,   ARG_FREE,         "TIME",           "go to a time: 12.5ms, 3us, 1.5s; the time alone does, too") \
+	_(window, ARG_FREE,         "A..B",           "look at a part only: 12.5ms..20ms, step:8..9, gap:3, all") \
+	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
+	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
+	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
+	_(theme,  ARG_THEME,        "NAME",           "dark, light, mono or one of your own") \
+	_(mouse,  ARG_ON_OFF,       "on|off",         "leave the mouse to the terminal, for copying") \
+	_(help,   ARG_NONE,         "",               "all keys and commands") \
+	_(quit,   ARG_NONE,         "",               "leave; :q does the same")
+/* clang-format on */
+
+static const struct command {
+	const char *name;
+	enum argument argument;
+	const char *written, *help;
+	bool (*run)(struct state *st, const char *arg, struct err *e);
+} commands[] = {
+#define COMMAND_ROW(name, arg, written, help) {#name, arg, written, help, do_##name},
+	COMMANDS(COMMAND_ROW)
+#undef COMMAND_ROW
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+/* A word that begins one command only is that command; "q" is the one everybody knows. */
+static const struct command *find(const char *word, size_t n, struct err *e)
+{
+	const struct command *found = NULL;
+	for (int i = 0; i < N_COMMANDS; i++) {
+		if (strncmp(commands[i].name, word, n) != 0)
+			continue;
+		if (strlen(commands[i].name) == n)
+			return &commands[i];
+		if (found) {
+			err_usage(e, "\":%.*s\" could be :%s or :%s", (int)n, word, found->name, commands[i].name);
+			return NULL;
+		}
+		found = &commands[i];
+	}
+	if (!found)
+		err_usage(e, "no command \":%.*s\"; Tab completes, ? lists them", (int)n, word);
+	return found;
+}
+
+void command_run(struct state *st, const char *line)
+{
+	struct err e = {.at = -1};
+	while (isspace((unsigned char)*line))
+		line++;
+	size_t n = strcspn(line, " ");
+	if (n == 0)
+		return;
+	char arg[PROMPT_SIZE];
+	snprintf(arg, sizeof arg, "%s", line + n + strspn(line + n, " "));
+	for (size_t k = strlen(arg); k > 0 && arg[k - 1] == ' '; k--)
+		arg[k - 1] = 0;
+	const char *end;
+	int64_t ns;
+	if (parse_ns(line, &end, &ns) && end[strspn(end, " ")] == 0) {
+		do_goto(st, line, &e); /* ":700ms" */
+		return;
+	}
+	const struct command *c = find(line, n, &e);
+	bool ok = c != NULL;
+	if (ok && !*arg && c->argument != ARG_NONE && c->argument != ARG_MAY_BE_EMPTY)
+		ok = err_usage(&e, "write :%s %s", c->name, c->written);
+	if (!ok || !c->run(st, arg, &e))
+		state_say_err(st, &e);
+}
+
+void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx)
+{
+	for (int i = 0; i < N_COMMANDS; i++)
+		line(ctx, arena_printf(mem, ":%s %s", commands[i].name, commands[i].written), commands[i].help);
+}
+
+/* ---- completion --------------------------------------------------------------------------------------------------- */
+
+struct choices {
+	const char **out;
+	size_t n, max;
+	const char *typed, *head; /* head: what stands before the word, e.g. "table " */
+	struct arena *mem;
+};
+
+static void offer(struct choices *c, const char *word)
+{
+	if (c->n < c->max && strncmp(word, c->typed, strlen(c->typed)) == 0)
+		c->out[c->n++] = arena_printf(c->mem, "%s%s", c->head, word);
+}
+
+static void offer_tables(struct choices *c)
+{
+	uint32_t n;
+	const struct analysis *list = analysis_list(&n);
+	for (uint32_t i = 0; i < n; i++)
+		offer(c, list[i].name);
+}
+
+static void offer_themes(struct choices *c)
+{
+	const char *names[32];
+	char buf[2048];
+	size_t n = theme_names(names, 32, buf, sizeof buf);
+	for (size_t i = 0; i < n; i++)
+		offer(c, names[i]);
+}
+
+static void offer_steps(const struct state *st, struct choices *c)
+{
+	for (uint32_t i = 0; i < derived_steps(st->d); i++)
+		offer(c, derived_step(st->d, i)->label);
+}
+
+static void offer_argument(const struct state *st, struct choices *c, enum argument a)
+{
+	static const char *const formats[] = {"md", "html", "svg", "json", "text", "csv"};
+	if (a == ARG_TABLE)
+		offer_tables(c);
+	if (a == ARG_THEME)
+		offer_themes(c);
+	if (a == ARG_STEP)
+		offer_steps(st, c);
+	for (size_t i = 0; a == ARG_FORMAT && i < sizeof formats / sizeof *formats; i++)
+		offer(c, formats[i]);
+	if (a == ARG_ON_OFF) {
+		offer(c, "on");
+		offer(c, "off");
+	}
+}
+
+size_t command_complete(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem)
+{
+	struct choices c = {out, 0, max, line, "", mem};
+	const char *space = strchr(line, ' ');
+	if (!space) {
+		for (int i = 0; i < N_COMMANDS; i++)
+			offer(&c, commands[i].argument == ARG_NONE ? commands[i].name
+								   : arena_printf(mem, "%s ", commands[i].name));
+		return c.n;
+	}
+	const struct command *cmd = find(line, (size_t)(space - line), NULL);
+	if (!cmd)
+		return 0;
+	c.typed = space + 1;
+	c.head = arena_printf(mem, "%s ", cmd->name);
+	offer_argument(st, &c, cmd->argument);
+	return c.n;
+}

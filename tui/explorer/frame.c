@@ -1,0 +1,244 @@
+/* tui/explorer/frame.c - what stands around every pane: title line above, status line and footer below. */
+#include "pane.h"
+#include "tui/text/utf8.h"
+#include <string.h>
+
+/* ---- title -------------------------------------------------------------------------------------------------------- */
+
+static const char *last_part(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return "standard input";
+	size_t n = strlen(path);
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	for (size_t i = n; i > 0; i--)
+		if (path[i - 1] == '/' && i < n)
+			return path + i;
+	return path;
+}
+
+const char *frame_pane_name(const struct state *st, char *buf, size_t size)
+{
+	uint32_t n;
+	if (st->mode == MODE_READER)
+		snprintf(buf, size, "%s", st->reader.title);
+	else if (st->view.pane == PANE_TABLE)
+		snprintf(buf, size, "%s", analysis_list(&n)[st->view.analysis].title);
+	else
+		snprintf(buf, size, "%s", pane_of(st)->title);
+	return buf;
+}
+
+enum { WIDE_TABS = 100, NAMED_TABS = 70 };
+
+/* One tab: the current one in brackets, others by name as far as the screen allows. */
+static int tab_text(const struct state *st, const struct tab *t, bool here, char *buf, size_t size)
+{
+	const char *form = here                     ? st->cols >= WIDE_TABS ? "[%c %s]" : " [%c %s]"
+			   : st->cols >= WIDE_TABS  ? " %c %s "
+			   : st->cols >= NAMED_TABS ? " %c %s"
+						    : " %c";
+	return snprintf(buf, size, form, t->key, t->name);
+}
+
+/* The tabs, the current one marked by colour and brackets. */
+static int draw_tabs(const struct state *st, struct surface *s)
+{
+	char current[64], line[200] = "";
+	size_t n = 0;
+	const struct tab *chosen = tab_of(st), *t;
+	bool reading = st->mode == MODE_READER;
+	for (size_t i = 0; (t = tab_at(i)) && n < sizeof line; i++)
+		if (t->key)
+			n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);
+	if ((!chosen || !chosen->key || reading) && n < sizeof line)
+		snprintf(line + n, sizeof line - n, " [%s]", frame_pane_name(st, current, sizeof current));
+	const char *shown = line[0] == ' ' ? line + 1 : line;
+	int width = utf8_width(shown);
+	surface_text(s, 0, st->cols - width - 1, width, INK_TITLE, 0, shown);
+	return width + 2;
+}
+
+static void draw_title(const struct state *st, struct surface *s)
+{
+	char more[32] = "";
+	surface_fill(s, (struct rect){0, 0, 1, st->cols}, ' ', INK_TITLE, 0);
+	int room = st->cols - draw_tabs(st, s) - 1;
+	const char *path = trace_sources(st->t) ? trace_source(st->t, 0).path : "";
+	if (trace_sources(st->t) > 1)
+		snprintf(more, sizeof more, " +%u", trace_sources(st->t) - 1);
+	char name[256];
+	utf8_shorten(last_part(path), room - 1 - utf8_width(more), name, sizeof name);
+	surface_printf(s, 0, 1, room - 1, INK_TITLE, 0, "%s%s", name, more);
+}
+
+/* ---- status ------------------------------------------------------------------------------------------------------- */
+
+static void notes_text(const struct state *st, char *buf, size_t size, int *ink)
+{
+	const struct notes *n = trace_notes(st->t);
+	uint32_t kinds = 0;
+	for (int i = 0; i < NOTE_COUNT; i++)
+		kinds += n->at[i].count > 0;
+	*ink = notes_of(n, NOTE_LOST) ? INK_BAD : notes_of(n, NOTE_WARN) ? INK_WARN : INK_STATUS;
+	buf[0] = 0;
+	if (kinds)
+		snprintf(buf, size, " ! %u note%s ", kinds, kinds == 1 ? "" : "s");
+}
+
+static void scope_text(const struct state *st, char *buf, size_t size)
+{
+	buf[0] = 0;
+	if (st->window.kind != WINDOW_ALL)
+		snprintf(buf, size, " window %s ", st->window.text);
+	size_t n = strlen(buf);
+	if (st->filter)
+		snprintf(buf + n, size - n, " filter %s ", filter_text(st->filter));
+}
+
+/* "LIVE 12.3 k/s  lost 0  kept 45 s", or FROZEN where the user holds the picture. */
+static void feed_text(const struct state *st, char *buf, size_t size, int *ink)
+{
+	static const int inks[] = {[FEED_FINE] = INK_GOOD, [FEED_WARNS] = INK_WARN, [FEED_BAD] = INK_BAD};
+	buf[0] = 0;
+	if (!st->feed)
+		return;
+	*ink = st->frozen ? INK_WARN : inks[st->told.mood];
+	snprintf(buf, size, " %s%s ", st->frozen ? "FROZEN " : "", st->told.text);
+}
+
+static void draw_status(const struct state *st, struct surface *s)
+{
+	char notes[48], scope[320], left[512], feed[200];
+	int y = st->rows - 2, ink, feed_ink = INK_STATUS;
+	surface_fill(s, (struct rect){y, 0, 1, st->cols}, ' ', INK_STATUS, 0);
+	notes_text(st, notes, sizeof notes, &ink);
+	scope_text(st, scope, sizeof scope);
+	feed_text(st, feed, sizeof feed, &feed_ink);
+	int right = utf8_width(notes), live = utf8_width(feed), middle = utf8_width(scope);
+	if (middle > st->cols / 2)
+		middle = st->cols / 2;
+	surface_text(s, y, st->cols - right, right, ink, PEN_BOLD, notes);
+	live = live < st->cols / 2 ? live : st->cols / 2;
+	right += live;
+	surface_text(s, y, st->cols - right, live, feed_ink, PEN_BOLD, feed);
+	if (st->message[0]) {
+		surface_printf(s, y, 0, st->cols - right, st->message_ink, st->message_ink == INK_STATUS ? 0 : PEN_BOLD,
+			       " %s ", st->message);
+		return; /* until the next key a message is worth more than the rest of the line */
+	}
+	surface_text(s, y, st->cols - right - middle, middle, INK_RANGE, 0, scope);
+	left[0] = 0;
+	if (!seek_tells(st->seeker, left, sizeof left) && st->mode != MODE_READER)
+		pane_of(st)->status(st, left, sizeof left);
+	surface_text(s, y, 1, st->cols - right - middle - 1, INK_STATUS, 0, left);
+}
+
+/* ---- footer ------------------------------------------------------------------------------------------------------- */
+
+/* Rows with the same word that follow each other share it: "w s zoom". */
+static int put_keys(struct surface *s, int y, int x, int room, const struct key_binding *b, size_t n)
+{
+	char keys[64] = "";
+	for (size_t i = 0; i < n; i++) {
+		size_t have = strlen(keys), first = strcspn(b[i].keys, " ");
+		snprintf(keys + have, sizeof keys - have, "%s%.*s", have ? " " : "", (int)first, b[i].keys);
+	}
+	int width = utf8_width(keys) + 1 + utf8_width(b->word);
+	if (width > room)
+		return 0;
+	int used = surface_text(s, y, x, room, INK_KEY, 0, keys);
+	surface_text(s, y, x + used + 1, room - used - 1, INK_FOOTER, 0, b->word);
+	return width;
+}
+
+static bool pane_knows(const struct state *st, enum action a)
+{
+	const struct pane_ops *p = pane_of(st);
+	return p->knows && p->knows(st, a);
+}
+
+/* A key that means nothing for what is shown is not offered. */
+static bool acts(const struct state *st, enum action a)
+{
+	switch (a) {
+	case ACT_NAMES:
+	case ACT_GROUPS:
+	case ACT_IDLE:
+		return pane_knows(st, a);
+	case ACT_PICTURE:
+		return tab_turns(st) || pane_knows(st, a);
+	case ACT_FOLLOW:
+		return st->feed != NULL;
+	case ACT_OUTPUT:
+		return st->feed && feed_source(st->feed)->output;
+	default:
+		return true;
+	}
+}
+
+static int footer_scope(const struct state *st, struct surface *s, enum scope scope, int x, int end)
+{
+	size_t n;
+	const struct key_binding *b = keymap(&n);
+	for (size_t i = 0; i < n;) {
+		size_t run = 1;
+		while (i + run < n && b[i + run].scope == b[i].scope && *b[i].word &&
+		       strcmp(b[i + run].word, b[i].word) == 0)
+			run++;
+		if (b[i].scope == scope && *b[i].word && acts(st, b[i].action)) {
+			int used = put_keys(s, st->rows - 1, x, end - x, b + i, run);
+			x += used ? used + 2 : 0;
+		}
+		i += run;
+	}
+	return x;
+}
+
+static void draw_prompt(const struct state *st, struct surface *s)
+{
+	int y = st->rows - 1, room = st->cols - 2;
+	const char *text = st->prompt.text;
+	while (utf8_width(text) > room) /* the end is where typing happens */
+		utf8_next(&text);
+	int x = surface_text(s, y, 0, 1, INK_KEY, 0, prompt_sign(&st->prompt));
+	x += surface_text(s, y, x, room, INK_TEXT, 0, text);
+	surface_put(s, y, x, ' ', INK_CURSOR, 0);
+	footer_scope(st, s, SCOPE_PROMPT, x + 3, st->cols);
+}
+
+static void draw_footer(const struct state *st, struct surface *s)
+{
+	int y = st->rows - 1, x = 0;
+	surface_fill(s, (struct rect){y, 0, 1, st->cols}, ' ', INK_FOOTER, 0);
+	switch (st->mode) {
+	case MODE_PROMPT:
+		draw_prompt(st, s);
+		break;
+	case MODE_EXPORT:
+		x = surface_printf(s, y, 0, st->cols, INK_KEY, 0, "export %s as: ", nav_export_window(st).text);
+		footer_scope(st, s, SCOPE_EXPORT, x + 1, st->cols);
+		break;
+	case MODE_MARK:
+	case MODE_GO_MARK:
+		surface_text(s, y, 0, st->cols, INK_KEY, 0,
+			     st->mode == MODE_MARK ? "mark this view with a letter a-z" : "go to mark a-z");
+		break;
+	case MODE_READER:
+		footer_scope(st, s, SCOPE_READER, 0, st->cols);
+		surface_text_right(s, y, 0, st->cols, INK_FOOTER, 0, "q close");
+		break;
+	case MODE_PANE:
+		x = footer_scope(st, s, pane_of(st)->scope, 0, st->cols * 2 / 3);
+		footer_scope(st, s, SCOPE_GLOBAL, x, st->cols);
+		break;
+	}
+}
+
+void frame_draw(const struct state *st, struct surface *s)
+{
+	draw_title(st, s);
+	draw_status(st, s);
+	draw_footer(st, s);
+}

@@ -1,0 +1,160 @@
+/* tui/explorer/keymap.h - every key once: where it acts, what it does, how it is written, what footer and help say about it.
+ * From this list come the dispatch, the footer, `?` and the manual. A key bound in a pane's scope must not be bound in
+ * GLOBAL too: it would mean two things at once (a test looks). */
+#ifndef STEPSCOPE_KEYMAP_H
+#define STEPSCOPE_KEYMAP_H
+#include "tui/screen/keys.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* clang-format off */
+#define SCOPES(_) \
+	_(GLOBAL,   "everywhere") \
+	_(TIMELINE, "timeline") \
+	_(OVERVIEW, "overview") \
+	_(LIST,     "steps, input and guide") \
+	_(TABLE,    "tables") \
+	_(READER,   "help and event details") \
+	_(LOADING,  "while loading") \
+	_(PROMPT,   "input line") \
+	_(EXPORT,   "export menu")
+
+/*    scope     action         keys              footer      help */
+#define KEYS(_) \
+	_(TIMELINE, ZOOM_IN,       "w +",            "zoom",     "zoom in around the cursor") \
+	_(TIMELINE, ZOOM_OUT,      "s -",            "zoom",     "zoom out") \
+	_(TIMELINE, PAN_LEFT,      "a Left",         "pan",      "move the view to the left") \
+	_(TIMELINE, PAN_RIGHT,     "d Right",        "pan",      "move the view to the right") \
+	_(TIMELINE, LANE_DOWN,     "j Down",         "lane",     "next lane") \
+	_(TIMELINE, LANE_UP,       "k Up",           "lane",     "previous lane") \
+	_(TIMELINE, EVENT_NEXT,    "Tab .",          "event",    "next event on this lane") \
+	_(TIMELINE, EVENT_PREV,    "S-Tab ,",        "",         "previous event on this lane") \
+	_(TIMELINE, GAP_NEXT,      "g",              "gap",      "next gap between two steps") \
+	_(TIMELINE, GAP_PREV,      "G",              "gap",      "previous gap between two steps") \
+	_(TIMELINE, STEP_PREV,     "{",              "step",     "previous step") \
+	_(TIMELINE, STEP_NEXT,     "}",              "step",     "next step") \
+	_(TIMELINE, TO_LAUNCH,     "[",              "link",     "from device work to its launch") \
+	_(TIMELINE, TO_WORK,       "]",              "link",     "from a launch to its device work (again: the next one)") \
+	_(TIMELINE, FIT,           "f",              "fit",      "fit the selection into the view") \
+	_(TIMELINE, WHOLE,         "0",              "all",      "show the whole trace") \
+	_(TIMELINE, DETAILS,       "Enter",          "details",  "everything known about the selected event or gap") \
+	_(TIMELINE, RANGE,         "v",              "range",    "begin a range, again: end it; movement extends it") \
+	_(TIMELINE, CURSOR_LEFT,   "h",              "",         "move the cursor one column to the left") \
+	_(TIMELINE, CURSOR_RIGHT,  "l",              "",         "move the cursor one column to the right") \
+	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane, or fold it again") \
+	_(TIMELINE, LANES_DOWN,    "PgDn Ctrl-d",    "",         "ten lanes down") \
+	_(TIMELINE, LANES_UP,      "PgUp Ctrl-u",    "",         "ten lanes up") \
+	_(TIMELINE, TIME_FIRST,    "Home",           "",         "go to the start of the trace") \
+	_(TIMELINE, TIME_LAST,     "End",            "",         "go to the end of the trace") \
+	_(OVERVIEW, LINE_OPEN,     "Enter",          "show",     "show this line's evidence on the timeline") \
+	_(OVERVIEW, LINE_NEXT,     "j Down",         "line",     "next line") \
+	_(OVERVIEW, LINE_PREV,     "k Up",           "line",     "previous line") \
+	_(OVERVIEW, SIDE_LEFT,     "h Left",         "side",     "to the headline numbers") \
+	_(OVERVIEW, SIDE_RIGHT,    "l Right Tab",    "side",     "to gaps, kernels and devices; again: the next of them") \
+	_(OVERVIEW, LINES_NEXT,    "Ctrl-d PgDn",    "",         "eight lines down") \
+	_(OVERVIEW, LINES_PREV,    "Ctrl-u PgUp",    "",         "eight lines up") \
+	_(OVERVIEW, LINE_FIRST,    "g Home",         "",         "first line") \
+	_(OVERVIEW, LINE_LAST,     "G End",          "",         "last line") \
+	_(LIST,     ITEM_OPEN,     "Enter",          "show",     "show what is selected on the timeline") \
+	_(LIST,     ITEM_NEXT,     "j Down",         "select",   "select the next one") \
+	_(LIST,     ITEM_PREV,     "k Up",           "select",   "select the one before") \
+	_(LIST,     ITEM_TABLE,    "t",              "table",    "the same as a plain table, with every column") \
+	_(LIST,     GROUPS,        "o",              "groups",   "launches: by op, kernel, thread, call, device") \
+	_(LIST,     FORMULAS,      "f",              "formulas", "what the numbers of this pane mean and how they are made") \
+	_(LIST,     ITEMS_NEXT,    "Ctrl-d PgDn Space Ctrl-f", "", "eight further") \
+	_(LIST,     ITEMS_PREV,    "Ctrl-u PgUp Ctrl-b", "",     "eight back") \
+	_(LIST,     ITEM_FIRST,    "g Home",         "",         "the first one") \
+	_(LIST,     ITEM_LAST,     "G End",          "",         "the last one") \
+	_(TABLE,    OPEN,          "Enter",          "show",     "show this row's evidence on the timeline") \
+	_(TABLE,    NAMES,         "o",              "groups",   "kernels: one row per name, per launch shape and op, or per family; ops: by op, type, scope, module, shape, stack") \
+	_(TABLE,    PICTURE,       "t",              "picture",  "steps, input, findings, launches: as a picture instead of a table; ops: bars above the table or none") \
+	_(TABLE,    IDLE,          "i",              "idle",         "ops: idle time as rows, and in what shares are of") \
+	_(TABLE,    COLUMNS_TOLD,  "f",              "",         "what each column means and how it is made") \
+	_(TABLE,    ROW_DOWN,      "j Down",         "row",      "next row") \
+	_(TABLE,    ROW_UP,        "k Up",           "row",      "previous row") \
+	_(TABLE,    SORT_PREV,     "<",              "sort",     "sort by the column to the left") \
+	_(TABLE,    SORT_NEXT,     ">",              "sort",     "sort by the column to the right") \
+	_(TABLE,    SORT_TURN,     "r",              "turn",     "turn the sort order round") \
+	_(TABLE,    COL_LEFT,      "h Left",         "",         "scroll columns to the left") \
+	_(TABLE,    COL_RIGHT,     "l Right",        "columns",  "scroll columns to the right") \
+	_(TABLE,    PAGE_DOWN,     "Ctrl-d PgDn Space Ctrl-f", "", "one page down") \
+	_(TABLE,    PAGE_UP,       "Ctrl-u PgUp Ctrl-b", "",     "one page up") \
+	_(TABLE,    ROW_FIRST,     "g Home",         "",         "first row") \
+	_(TABLE,    ROW_LAST,      "G End",          "",         "last row") \
+	_(READER,   LINE_DOWN,     "j Down Enter",   "scroll",   "one line down") \
+	_(READER,   LINE_UP,       "k Up",           "scroll",   "one line up") \
+	_(READER,   TEXT_DOWN,     "Ctrl-d PgDn Space Ctrl-f", "page", "one page down") \
+	_(READER,   TEXT_UP,       "Ctrl-u PgUp Ctrl-b", "",     "one page up") \
+	_(READER,   TEXT_FIRST,    "g Home",         "",         "first line") \
+	_(READER,   TEXT_LAST,     "G End",          "",         "last line") \
+	_(GLOBAL,   GAP_BIGGEST,   "b",              "biggest gap", "the biggest step gap, its length and cause; again: the next biggest") \
+	_(GLOBAL,   EXPORT,        "e",              "export",   "write the selected window as a report") \
+	_(GLOBAL,   HELP,          "? F1",           "help",     "all keys and commands") \
+	_(GLOBAL,   COMMAND,       ":",              "command",  "type a command; Tab completes it") \
+	_(GLOBAL,   SEARCH,        "/",              "search",   "search names by regular expression (PCRE2)") \
+	_(GLOBAL,   FOLLOW,        "F",              "freeze",   "live: freeze the picture, or follow the capture again") \
+	_(GLOBAL,   OUTPUT,        "O",              "output",   "run --view: what the command has printed") \
+	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you came from, exactly") \
+	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top; in a pane: leave") \
+	_(GLOBAL,   SEARCH_NEXT,   "n",              "",         "next hit") \
+	_(GLOBAL,   SEARCH_PREV,   "N",              "",         "previous hit") \
+	_(GLOBAL,   FILTER,        "&",              "filter",   "keep only events that match (kind=kernel dur>1ms name=/re/)") \
+	_(GLOBAL,   MARK,          "m",              "",         "m and a letter: remember this view") \
+	_(GLOBAL,   GO_MARK,       "'",              "",         "' and a letter: go to a remembered view") \
+	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \
+	_(GLOBAL,   DROP,          "Esc",            "",         "stop a search under way; drop range, selection, search") \
+	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
+	_(GLOBAL,   PANE_OVERVIEW, "1",              "",         "pane: overview") \
+	_(GLOBAL,   PANE_TIMELINE, "2",              "",         "pane: timeline") \
+	_(GLOBAL,   PANE_STEPS,    "3",              "",         "pane: steps, and where their time goes") \
+	_(GLOBAL,   PANE_OPS,      "4",              "",         "pane: ops") \
+	_(GLOBAL,   PANE_KERNELS,  "5",              "",         "pane: kernels") \
+	_(GLOBAL,   PANE_INPUT,    "6",              "",         "pane: input pipeline") \
+	_(GLOBAL,   PANE_GUIDE,    "9",              "",         "pane: findings and what to do about them") \
+	_(GLOBAL,   PANE_ABSENT,   "7 8",            "",         "") \
+	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
+	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \
+	_(PROMPT,   COMPLETE,      "Tab",            "complete", "complete the word; again: the next one") \
+	_(PROMPT,   OLDER,         "Up",             "history",  "an older line") \
+	_(PROMPT,   NEWER,         "Down",           "",         "a newer line") \
+	_(PROMPT,   ERASE,         "Backspace",      "",       "erase a character; in an empty line: leave") \
+	_(PROMPT,   ERASE_WORD,    "Ctrl-w",         "",         "erase a word") \
+	_(PROMPT,   ERASE_LINE,    "Ctrl-u",         "",         "erase the line") \
+	_(PROMPT,   ABANDON,       "Esc",            "leave",    "leave the line") \
+	_(EXPORT,   AS_HTML,       "h",              "HTML",     "one self-contained HTML file") \
+	_(EXPORT,   AS_MD,         "m",              "Markdown", "Markdown, for a ticket") \
+	_(EXPORT,   AS_SVG,        "s",              "SVG",      "the picture alone") \
+	_(EXPORT,   AS_JSON,       "j",              "JSON",     "the numbers as data") \
+	_(EXPORT,   AS_TEXT,       "t",              "text",     "plain text") \
+	_(EXPORT,   AS_CSV,        "c",              "CSV",      "the table of this pane as comma-separated values") \
+	_(EXPORT,   AS_NONE,       "Esc q",          "leave",    "write nothing")
+/* clang-format on */
+
+enum scope {
+#define SCOPE_ENUM(id, title) SCOPE_##id,
+	SCOPES(SCOPE_ENUM)
+#undef SCOPE_ENUM
+		SCOPE_COUNT
+};
+enum action {
+	ACT_NONE,
+#define ACTION_ENUM(scope, id, keys, word, help) ACT_##id,
+	KEYS(ACTION_ENUM)
+#undef ACTION_ENUM
+		ACT_COUNT
+};
+struct key_binding {
+	enum scope scope;
+	enum action action;
+	const char *keys; /* words separated by blanks */
+	const char *word; /* footer, "" = not there */
+	const char *help; /* "" = not in the help */
+};
+
+const char *scope_title(enum scope s);
+const struct key_binding *keymap(size_t *n);
+/* The action of a key in a scope, else in GLOBAL when `global` says so; ACT_NONE when it means nothing. */
+enum action keymap_find(enum scope s, bool global, int key);
+/* "Ctrl-d", "PgDn", "w", "+" -> key code; K_NONE when it is no key word. */
+int key_parse(const char *word, size_t n);
+#endif

@@ -1,0 +1,265 @@
+/* tui/explorer/nav.c - moving about on the timeline: lanes, events, cursor, links; and back again. */
+#include "timeline_layout.h"
+#include <string.h>
+
+struct view nav_remember(const struct state *st)
+{
+	struct view v = st->view;
+	const struct lane *l = v.lane < st->lanes.n ? &st->lanes.at[v.lane] : NULL;
+	v.lane_track = l ? l->track : NONE_ID;
+	v.lane_disp = l ? l->disp : 0;
+	return v;
+}
+
+/* The screen may have another width now, and lanes may have been unfolded meanwhile. */
+void nav_restore(struct state *st, const struct view *v)
+{
+	uint32_t cols = st->view.port.cols;
+	st->view = *v;
+	viewport_resize(&st->view.port, cols);
+	uint32_t lane = v->lane_track == NONE_ID ? NONE_ID : lanes_find(&st->lanes, v->lane_track, v->lane_disp);
+	if (lane == NONE_ID || lane == v->lane)
+		return;
+	st->view.lane = lane;
+	st->view.top = lane > v->lane ? v->top + (lane - v->lane) : lane < v->top ? lane : v->top;
+}
+
+void nav_push(struct state *st)
+{
+	if (st->n_back == MAX_BACK)
+		memmove(st->back, st->back + 1, --st->n_back * sizeof *st->back);
+	st->back[st->n_back++] = nav_remember(st);
+}
+
+static struct table_place *home_of(struct state *st, const struct view *v)
+{
+	return v->pane == PANE_TABLE ? &st->places[v->analysis] : &st->pane_places[v->pane];
+}
+
+void nav_pane(struct state *st, enum pane_id pane, uint32_t analysis)
+{
+	if (st->view.pane != PANE_TIMELINE)
+		*home_of(st, &st->view) = st->view.place;
+	st->view.pane = pane;
+	st->view.analysis = analysis;
+	if (pane != PANE_TIMELINE)
+		st->view.place = *home_of(st, &st->view);
+}
+
+void nav_back(struct state *st)
+{
+	if (st->n_back == 0) {
+		state_say(st, INK_STATUS, "nothing to go back to");
+		return;
+	}
+	nav_restore(st, &st->back[--st->n_back]);
+	nav_tell_gone(st);
+}
+
+void nav_tell_gone(struct state *st)
+{
+	if (st->view.gone)
+		state_say(st, INK_WARN, "what was shown here is no longer kept: --keep says how much is");
+	st->view.gone = false;
+}
+
+static void follow_lane(struct state *st)
+{
+	struct timeline_layout l = timeline_layout(st);
+	uint32_t h = l.h_lanes > 0 ? (uint32_t)l.h_lanes : 1;
+	struct view *v = &st->view;
+	if (st->lanes.n == 0)
+		return;
+	if (v->lane >= st->lanes.n)
+		v->lane = st->lanes.n - 1;
+	/* a group's first lane brings the group's name along */
+	uint32_t first = v->lane > 0 && st->lanes.at[v->lane - 1].kind != LANE_ROW ? v->lane - 1 : v->lane;
+	if (first < v->top)
+		v->top = first;
+	if (v->lane >= v->top + h)
+		v->top = v->lane - h + 1;
+	if (v->top + h > st->lanes.n)
+		v->top = st->lanes.n > h ? st->lanes.n - h : 0;
+}
+
+void nav_whole(struct state *st)
+{
+	st->view.port = viewport_whole(st->view.port.total_ns, st->view.port.cols);
+}
+
+/* Keeps the zoom; moves only when the instant is out of sight. */
+static void show_instant(struct state *st, int64_t ts_ns)
+{
+	struct viewport *p = &st->view.port;
+	if (viewport_shows(p, ts_ns))
+		return;
+	p->from_ns = ts_ns - p->span_ns / 2;
+	viewport_pan(p, 0);
+}
+
+/* Time of an event that its children on the same lane do not cover. */
+static void measure_self(struct state *st, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	int64_t a = c->start_ns[r], b = a + c->dur_ns[r], self = b - a;
+	struct event_iter it = event_iter(st->t, c->track[r], a, b, KINDS_ALL);
+	while (event_next(&it))
+		if (it.row > r && c->depth[it.row] == c->depth[r] + 1 && trace_parent(st->t, it.row) == r)
+			self -= c->dur_ns[it.row];
+	st->self_ns = self;
+	st->self_of = r;
+}
+
+static void select_event(struct state *st, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	struct view *v = &st->view;
+	v->event = r;
+	v->gap = NULL;
+	v->step = NONE_ID;
+	uint32_t lane = lanes_find(&st->lanes, c->track[r], c->disp[r]);
+	if (lane != NONE_ID)
+		v->lane = lane;
+	measure_self(st, r);
+	nav_grow_range(st);
+}
+
+void nav_event(struct state *st, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	if (r >= c->n)
+		return;
+	select_event(st, r);
+	int64_t a = c->start_ns[r], b = a + c->dur_ns[r];
+	const struct viewport *p = &st->view.port;
+	bool covers_view = a <= p->from_ns && b >= p->from_ns + p->span_ns;
+	if (!covers_view)
+		show_instant(st, a);
+	st->view.cursor_ns = a > p->from_ns ? a : p->from_ns;
+	if (b < st->view.cursor_ns)
+		st->view.cursor_ns = a;
+	follow_lane(st);
+}
+
+/* Selects what lies under the cursor on the current lane, or nothing. */
+static void pick_under_cursor(struct state *st)
+{
+	struct view *v = &st->view;
+	const struct lane *lane = v->lane < st->lanes.n ? &st->lanes.at[v->lane] : NULL;
+	row_id r = NONE_ID;
+	if (lane && lane->kind == LANE_ROW)
+		r = trace_at_on_row(st->t, lane->track, lane->disp, v->cursor_ns);
+	if (r == NONE_ID) {
+		v->event = NONE_ID;
+		nav_grow_range(st);
+		return;
+	}
+	select_event(st, r);
+}
+
+void nav_cursor(struct state *st, int64_t ts_ns)
+{
+	struct view *v = &st->view;
+	v->cursor_ns = ts_ns < 0 ? 0 : ts_ns >= v->port.total_ns ? v->port.total_ns - 1 : ts_ns;
+	v->gap = NULL;
+	show_instant(st, v->cursor_ns);
+	pick_under_cursor(st);
+	follow_lane(st);
+}
+
+void nav_time(struct state *st, int64_t ts_ns)
+{
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_cursor(st, ts_ns);
+	struct viewport *p = &st->view.port;
+	p->from_ns = st->view.cursor_ns - p->span_ns / 2;
+	viewport_pan(p, 0);
+}
+
+void nav_lane(struct state *st, int lanes_moved)
+{
+	int direction = lanes_moved < 0 ? -1 : 1;
+	for (int i = 0; i != lanes_moved; i += direction)
+		st->view.lane = lanes_step(&st->lanes, st->view.lane, direction);
+	pick_under_cursor(st);
+	follow_lane(st);
+}
+
+/* The neighbour of the selected event, or of the cursor when none is selected. */
+void nav_event_beside(struct state *st, int direction)
+{
+	const struct columns *c = trace_columns(st->t);
+	struct view *v = &st->view;
+	const struct lane *lane = v->lane < st->lanes.n ? &st->lanes.at[v->lane] : NULL;
+	if (!lane || lane->kind != LANE_ROW)
+		return;
+	int64_t at = v->event != NONE_ID ? c->start_ns[v->event] : v->cursor_ns;
+	row_id r = direction > 0 ? trace_next_on_row(st->t, lane->track, lane->disp, at)
+				 : trace_prev_on_row(st->t, lane->track, lane->disp, at);
+	if (r == NONE_ID)
+		state_say(st, INK_STATUS,
+			  direction > 0 ? "no later event on this lane" : "no earlier event on this lane");
+	else
+		nav_event(st, r);
+}
+
+void nav_to_launch(struct state *st)
+{
+	const struct columns *c = trace_columns(st->t);
+	row_id r = st->view.event;
+	if (r == NONE_ID || !kind_is_work(c->kind[r])) {
+		state_say(st, INK_STATUS, "select a kernel or copy first: [ goes to its launch");
+		return;
+	}
+	if (c->link[r] == NONE_ID) {
+		state_say(st, INK_WARN, "the launch of this event is not in the trace");
+		return;
+	}
+	nav_push(st);
+	nav_event(st, c->link[r]);
+}
+
+/* From a launch to its first device event; from device work to the next one of the same launch. */
+void nav_to_work(struct state *st)
+{
+	const struct columns *c = trace_columns(st->t);
+	row_id r = st->view.event, next = NONE_ID;
+	const row_id *rows;
+	uint32_t n = 0;
+	if (r != NONE_ID && kind_is_work(c->kind[r]) && c->link[r] != NONE_ID) {
+		n = trace_launched(st->t, c->link[r], &rows);
+		for (uint32_t i = 0; i < n; i++)
+			if (rows[i] == r)
+				next = rows[(i + 1) % n];
+	} else if (r != NONE_ID) {
+		n = trace_launched(st->t, r, &rows);
+		next = n ? rows[0] : NONE_ID;
+	}
+	if (next == NONE_ID) {
+		state_say(st, INK_STATUS, "select a launch first: ] goes to the device work it started");
+		return;
+	}
+	nav_push(st);
+	nav_event(st, next);
+	if (n > 1)
+		state_say(st, INK_STATUS, "one of %u device events of this launch; ] goes on", n);
+}
+
+void nav_evidence(struct state *st, const struct evidence *e)
+{
+	if (e->a_ns >= e->b_ns && e->n == 0) {
+		state_say(st, INK_STATUS, "this row has no place of its own on the timeline");
+		return;
+	}
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	if (e->a_ns < e->b_ns)
+		viewport_show(&st->view.port, e->a_ns, e->b_ns, 10);
+	st->view.cursor_ns = e->a_ns;
+	if (e->n == 0)
+		return;
+	nav_event(st, e->rows[0]);
+	if (e->a_ns >= e->b_ns)
+		nav_fit(st);
+}

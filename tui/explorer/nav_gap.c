@@ -1,0 +1,287 @@
+/* tui/explorer/nav_gap.c - moving by gaps, steps, ranges and windows: everything that has a length. */
+#include "state.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+
+enum { GAP_MARGIN_PCT = 60, STEP_MARGIN_PCT = 4, FIT_MARGIN_PCT = 10 };
+
+static void lane_of_gap(struct state *st, const struct gap *g)
+{
+	for (uint32_t i = 0; i < st->lanes.n; i++) {
+		const struct lane *l = &st->lanes.at[i];
+		bool there = g->scope == GAP_STREAM ? l->kind == LANE_ROW && l->track == g->track
+						    : l->kind == LANE_DEVICE && l->owner == g->device;
+		if (!there)
+			continue;
+		st->view.lane = l->kind == LANE_ROW ? i : lanes_step(&st->lanes, i, 1);
+		st->view.top = i < st->view.top ? i : st->view.top;
+		break;
+	}
+	nav_lane(st, 0);
+}
+
+void nav_gap(struct state *st, const struct gap *g)
+{
+	struct view *v = &st->view;
+	v->cursor_ns = g->start_ns;
+	lane_of_gap(st, g);
+	v->event = NONE_ID;
+	v->step = NONE_ID;
+	v->gap = g;
+	viewport_show(&v->port, g->start_ns, g->start_ns + g->dur_ns, GAP_MARGIN_PCT);
+}
+
+/* From every pane: the biggest gap; pressed again, the next biggest. */
+void nav_biggest_gap(struct state *st)
+{
+	bool again = st->last == ACT_GAP_BIGGEST && st->view.pane == PANE_TIMELINE && st->view.gap;
+	uint32_t rank = again ? st->view.gap_rank + 1 : 0;
+	const struct gap *g = derived_gap_ranked(st->d, rank, st->window.a_ns, st->window.b_ns);
+	if (!g && rank > 0) {
+		rank = 0;
+		g = derived_gap_ranked(st->d, 0, st->window.a_ns, st->window.b_ns);
+		state_say(st, INK_STATUS, "that was the last one; this is the biggest again");
+	}
+	if (!g) {
+		state_say(st, INK_WARN, "no gap: this trace has neither steps nor idle device time here");
+		return;
+	}
+	if (!again)
+		nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_gap(st, g);
+	st->view.gap_rank = rank;
+}
+
+/* Step gaps come first in the list; a trace has few of them next to its idle intervals. */
+void nav_find_step_gaps(struct state *st)
+{
+	uint32_t n = 0, cap = 0;
+	struct gap g;
+	while (derived_gap_at(st->d, n, &g) && g.scope == GAP_STEP) {
+		if (n == cap) {
+			cap = cap ? cap * 2 : 64;
+			st->step_gaps = must(realloc(st->step_gaps, cap * sizeof *st->step_gaps));
+		}
+		st->step_gaps[n++] = g;
+	}
+	st->n_step_gaps = n;
+}
+
+const struct gap *nav_gap_by_id(struct state *st, uint32_t id)
+{
+	struct gap g;
+	if (id < st->n_step_gaps)
+		return &st->step_gaps[id];
+	if (!derived_gap_at(st->d, id, &g))
+		return NULL;
+	struct gap *copy = arena_alloc(&st->gap_mem, sizeof *copy);
+	*copy = g;
+	return copy;
+}
+
+static bool comes_before(const struct gap *a, const struct gap *b)
+{
+	return a->start_ns != b->start_ns ? a->start_ns < b->start_ns : a->id < b->id;
+}
+
+/* g and G walk along the step gaps; where there are none, along the idle intervals of the devices. */
+void nav_gap_beside(struct state *st, int direction)
+{
+	const struct gap *chosen = st->view.gap;
+	struct gap here = {.start_ns = st->view.cursor_ns, .id = direction > 0 ? 0 : UINT32_MAX};
+	struct gap g, best = {.id = NONE_ID};
+	enum gap_scope scope = st->n_step_gaps ? GAP_STEP : GAP_DEVICE;
+	if (chosen)
+		here = *chosen;
+	for (uint32_t i = 0; derived_gap_at(st->d, i, &g) && g.scope <= scope; i++) {
+		bool ahead = direction > 0 ? comes_before(&here, &g) : comes_before(&g, &here);
+		if (!ahead || g.scope != scope)
+			continue;
+		if (best.id == NONE_ID || (direction > 0 ? comes_before(&g, &best) : comes_before(&best, &g)))
+			best = g;
+	}
+	if (best.id != NONE_ID)
+		nav_gap(st, nav_gap_by_id(st, best.id));
+	else
+		state_say(st, INK_STATUS, direction > 0 ? "no later gap" : "no earlier gap");
+}
+
+/* ---- steps -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t process_of_lane(const struct state *st)
+{
+	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
+	if (l && l->kind == LANE_ROW) {
+		uint32_t process = trace_track(st->t, l->track)->process;
+		for (uint32_t i = 0; process != NONE_ID && i < derived_steps(st->d); i++)
+			if (derived_step(st->d, i)->process == process)
+				return process;
+	}
+	return derived_steps(st->d) ? derived_step(st->d, 0)->process : NONE_ID;
+}
+
+/* The marker row shows the steps of the selected lane's process, else of the first that has any. */
+void nav_steps_row(struct state *st)
+{
+	uint32_t process = process_of_lane(st), n = derived_steps(st->d);
+	if (st->row_steps && process == st->row_steps_process)
+		return;
+	st->row_steps_process = process;
+	if (!st->row_steps)
+		st->row_steps = must(malloc((n ? n : 1) * sizeof *st->row_steps));
+	st->n_row_steps = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (derived_step(st->d, i)->process == process)
+			st->row_steps[st->n_row_steps++] = i;
+}
+
+void nav_step(struct state *st, uint32_t step)
+{
+	const struct step *s = derived_step(st->d, step);
+	struct view *v = &st->view;
+	v->event = NONE_ID;
+	v->gap = NULL;
+	v->step = step;
+	v->cursor_ns = s->start_ns;
+	viewport_show(&v->port, s->start_ns, s->members_end_ns, STEP_MARGIN_PCT);
+}
+
+void nav_step_beside(struct state *st, int direction)
+{
+	nav_steps_row(st);
+	uint32_t found = NONE_ID;
+	for (uint32_t i = 0; i < st->n_row_steps; i++) {
+		uint32_t step = st->row_steps[i];
+		int64_t start = derived_step(st->d, step)->start_ns;
+		if (direction > 0 && found == NONE_ID && start > st->view.cursor_ns)
+			found = step;
+		if (direction < 0 && start < st->view.cursor_ns)
+			found = step;
+		/* standing before the first step's end without a step chosen: } takes the one around the cursor */
+		if (direction > 0 && st->view.step == NONE_ID && start == st->view.cursor_ns)
+			found = step;
+	}
+	if (found != NONE_ID)
+		nav_step(st, found);
+	else if (!st->n_row_steps)
+		state_say(st, INK_WARN, "this trace has no steps; name them with --steps-by REGEX");
+	else
+		state_say(st, INK_STATUS, direction > 0 ? "no later step" : "no earlier step");
+}
+
+/* ---- ranges and windows ------------------------------------------------------------------------------------------- */
+
+/* What the cursor stands on: the selected event at its whole length, else a single column. */
+static void extent(const struct state *st, int64_t *a_ns, int64_t *b_ns)
+{
+	const struct columns *c = trace_columns(st->t);
+	const struct view *v = &st->view;
+	int64_t column = v->port.span_ns / v->port.cols;
+	*a_ns = v->cursor_ns;
+	*b_ns = *a_ns + (column > 0 ? column : 1);
+	if (v->event != NONE_ID) {
+		*a_ns = c->start_ns[v->event];
+		*b_ns = *a_ns + (c->dur_ns[v->event] > 0 ? c->dur_ns[v->event] : 1);
+	}
+}
+
+void nav_grow_range(struct state *st)
+{
+	struct view *v = &st->view;
+	int64_t a, b;
+	if (!v->range_open)
+		return;
+	extent(st, &a, &b);
+	v->range_a_ns = a < v->anchor_a_ns ? a : v->anchor_a_ns;
+	v->range_b_ns = b > v->anchor_b_ns ? b : v->anchor_b_ns;
+	if (v->range_b_ns > v->port.total_ns)
+		v->range_b_ns = v->port.total_ns;
+}
+
+void nav_range(struct state *st)
+{
+	struct view *v = &st->view;
+	if (v->range_open) {
+		v->range_open = false;
+		st->window = window_of_time(st->d, v->range_a_ns, v->range_b_ns);
+		state_question(st);
+		state_say(st, INK_STATUS, "window %s: tables and exports follow it; Esc drops it", st->window.text);
+		return;
+	}
+	v->range = v->range_open = true;
+	if (v->gap) {
+		v->anchor_a_ns = v->gap->start_ns;
+		v->anchor_b_ns = v->gap->start_ns + v->gap->dur_ns;
+	} else {
+		extent(st, &v->anchor_a_ns, &v->anchor_b_ns);
+	}
+	v->range_a_ns = v->anchor_a_ns;
+	v->range_b_ns = v->anchor_b_ns;
+}
+
+bool nav_selection(const struct state *st, int64_t *a_ns, int64_t *b_ns)
+{
+	const struct view *v = &st->view;
+	if (v->range) {
+		*a_ns = v->range_a_ns;
+		*b_ns = v->range_b_ns;
+	} else if (v->event != NONE_ID) {
+		extent(st, a_ns, b_ns);
+	} else if (v->gap) {
+		*a_ns = v->gap->start_ns;
+		*b_ns = v->gap->start_ns + v->gap->dur_ns;
+	} else if (v->step != NONE_ID) {
+		*a_ns = derived_step(st->d, v->step)->start_ns;
+		*b_ns = derived_step(st->d, v->step)->members_end_ns;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void nav_fit(struct state *st)
+{
+	int64_t a, b;
+	if (nav_selection(st, &a, &b))
+		viewport_show(&st->view.port, a, b, FIT_MARGIN_PCT);
+	else
+		state_say(st, INK_STATUS, "nothing selected: f fits an event, gap, step or range into the view");
+}
+
+void nav_window(struct state *st, const struct window *w)
+{
+	struct view *v = &st->view;
+	st->window = *w;
+	state_question(st);
+	v->range = v->range_open = false;
+	v->gap = w->kind == WINDOW_GAP ? w->gap : NULL;
+	v->step = w->kind == WINDOW_STEP ? w->step_first : NONE_ID;
+	v->cursor_ns = w->a_ns;
+	if (w->kind == WINDOW_ALL)
+		nav_whole(st);
+	else
+		viewport_show(&v->port, w->a_ns, w->b_ns, w->kind == WINDOW_GAP ? GAP_MARGIN_PCT : STEP_MARGIN_PCT);
+}
+
+struct window nav_export_window(const struct state *st)
+{
+	const struct view *v = &st->view;
+	struct window w;
+	char word[128];
+	if (v->range)
+		return window_of_time(st->d, v->range_a_ns, v->range_b_ns);
+	if (v->gap)
+		return window_of_gap(st->d, v->gap);
+	if (v->step != NONE_ID) {
+		snprintf(word, sizeof word, "step:%s", derived_step(st->d, v->step)->label);
+		if (window_parse(st->d, word, &w, NULL))
+			return w;
+	}
+	if (st->window.kind != WINDOW_ALL)
+		return st->window;
+	if (v->pane != PANE_TIMELINE || v->port.span_ns == v->port.total_ns)
+		return window_all(st->d);
+	int64_t a = v->port.from_ns, b = a + v->port.span_ns;
+	return window_of_time(st->d, a < 0 ? 0 : a, b > v->port.total_ns ? v->port.total_ns : b);
+}

@@ -1,0 +1,47 @@
+/* tui/explorer/pane.h - a pane is three functions. Body is everything between the title line and the status line. */
+#ifndef STEPSCOPE_PANE_H
+#define STEPSCOPE_PANE_H
+#include "state.h"
+
+struct pane_ops {
+	const char *title;
+	enum scope scope;
+	void (*enter)(struct state *st); /* became visible, or the screen's size changed; may be NULL */
+	void (*act)(struct state *st, enum action a);
+	void (*mouse)(struct state *st, enum mouse_button what, int y, int x);
+	void (*draw)(const struct state *st, struct surface *s, struct rect body);
+	void (*status)(const struct state *st, char *buf, size_t size); /* one line about what is selected */
+	/* Whether a key that only some panes know means something here now; NULL: none of them does. */
+	bool (*knows)(const struct state *st, enum action a);
+	/* The table that a pane of tables shows, NULL while it is not ready; NULL function: a pane of another sort. */
+	struct table *(*shown)(const struct state *st);
+	void (*select)(struct state *st, uint32_t row); /* of that table, and brings it into view */
+};
+extern const struct pane_ops *const pane_list[PANE_IDS]; /* pane_registry.c */
+const struct pane_ops *pane_of(const struct state *st);
+struct table *pane_shown(const struct state *st); /* what `shown` says; NULL without one */
+struct rect pane_body(const struct state *st);
+
+/* ---- what the digits open (tabs.c) ---- */
+struct tab {
+	enum action action;
+	char key; /* 0: opened from its table */
+	const char *name;
+	enum pane_id pane;
+	const char *table; /* what it shows as a plain table; NULL = none */
+};
+/* In the order of their keys. Tabs whose table this version does not have are not there. */
+const struct tab *tab_at(size_t i); /* NULL behind the last one */
+const struct tab *tab_of(const struct state *st);
+void tab_open(struct state *st, const struct tab *t);
+void tab_turn(struct state *st); /* from the picture to the plain table, and back */
+bool tab_turns(const struct state *st);
+void open_table_named(struct state *st, const char *name);
+/* The table of the current question by name; NULL while it is not ready, and when there is none of this name. */
+struct table *pane_table_named(const struct state *st, const char *name);
+void pane_want(struct state *st, const char *name);
+
+/* ---- frame around the panes (frame.c) ---- */
+void frame_draw(const struct state *st, struct surface *s);
+const char *frame_pane_name(const struct state *st, char *buf, size_t size);
+#endif

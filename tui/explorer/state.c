@@ -1,0 +1,485 @@
+/* tui/explorer/state.c - life of the explorer's state and what each key means in each mode. */
+#include "pane.h"
+#include "reader.h"
+#include "timeline_layout.h"
+#include "model/store/base/memory.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_ROWS = 10, LEAST_COLS = 40 };
+
+static void start_view(struct state *st)
+{
+	struct view *v = &st->view;
+	v->port = viewport_whole(trace_span_ns(st->t), 64);
+	v->event = v->step = NONE_ID;
+	v->place.sort_col = -1;
+	for (int i = 0; i < PANE_IDS; i++)
+		st->pane_places[i] = v->place;
+	for (uint32_t i = 0; i < MAX_TABLES; i++)
+		st->places[i] = v->place;
+	v->lane = lanes_step(&st->lanes, UINT32_MAX, 1);
+	if (v->lane == UINT32_MAX)
+		v->lane = 0;
+}
+
+static void start_window(struct state *st)
+{
+	struct err e = {.at = -1};
+	struct window w;
+	st->window = window_all(st->d);
+	if (!st->opts->start_window)
+		return;
+	if (!window_parse(st->d, st->opts->start_window, &w, &e)) {
+		state_say_err(st, &e);
+		return;
+	}
+	nav_window(st, &w);
+	st->view.pane = PANE_TIMELINE;
+}
+
+struct state *state_new(const struct app_opts *o, const struct derived *d, int wake_fd, bool inline_jobs)
+{
+	struct state *st = must(calloc(1, sizeof *st));
+	st->opts = o;
+	st->d = d;
+	st->t = derived_trace(d);
+	st->rows = 24;
+	st->cols = 80;
+	st->self_of = NONE_ID;
+	st->mouse = !o->no_mouse;
+	theme_load(&st->theme, "dark", NULL);
+	lanes_init(&st->lanes, d);
+	nav_find_step_gaps(st);
+	st->tables = tables_new(d, wake_fd, inline_jobs);
+	st->seeker = seeker_new(st, wake_fd, inline_jobs);
+	start_view(st);
+	start_window(st);
+	state_resize(st, st->rows, st->cols);
+	return st;
+}
+
+void state_free(struct state *st)
+{
+	if (!st)
+		return;
+	seeker_free(st->seeker); /* before the tables that it reads */
+	tables_free(st->tables);
+	lanes_free(&st->lanes);
+	filter_free(st->filter);
+	search_free(st->search);
+	arena_free(&st->reader.mem);
+	arena_free(&st->overview.mem);
+	arena_free(&st->gap_mem);
+	free(st->step_gaps);
+	free(st->row_steps);
+	free(st);
+}
+
+/* ---- messages ----------------------------------------------------------------------------------------------------- */
+
+void state_say(struct state *st, int ink, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(st->message, sizeof st->message, fmt, ap);
+	va_end(ap);
+	st->message_ink = ink;
+}
+
+void state_say_err(struct state *st, const struct err *e)
+{
+	char text[640];
+	state_say(st, INK_BAD, "%s", err_text(e, text, sizeof text));
+}
+
+void state_quiet(struct state *st)
+{
+	st->message[0] = 0;
+}
+
+/* ---- the question ------------------------------------------------------------------------------------------------- */
+
+void state_question(struct state *st)
+{
+	tables_question(st->tables, &st->window, st->filter ? filter_text(st->filter) : "");
+	st->view.place.row = st->view.place.top = 0;
+}
+
+void state_filter(struct state *st, const char *text)
+{
+	struct err e = {.at = -1};
+	if (!seek_filter(st, text, &e)) {
+		state_say_err(st, &e);
+	} else if (!*text) {
+		state_question(st);
+		state_say(st, INK_STATUS, "no filter");
+	}
+}
+
+/* ---- workers ------------------------------------------------------------------------------------------------------ */
+
+bool state_collect(struct state *st)
+{
+	struct err e;
+	bool tables = tables_collect(st->tables), sought = seek_collect(st->seeker);
+	if (tables_failed(st->tables, &e))
+		state_say_err(st, &e);
+	if (tables || sought)
+		state_resize(st, st->rows, st->cols); /* panes look at what is ready now */
+	return tables || sought;
+}
+
+bool state_busy(struct state *st)
+{
+	return tables_busy(st->tables) || seek_busy(st->seeker);
+}
+
+/* ---- searches ----------------------------------------------------------------------------------------------------- */
+
+static void search_for(struct state *st, const char *text)
+{
+	struct err e = {.at = -1};
+	if (!*text && st->search) {
+		pane_of(st)->act(st, ACT_SEARCH_NEXT);
+		return;
+	}
+	struct search *s = *text ? search_new(text, &e) : NULL;
+	if (*text && !s) {
+		state_say_err(st, &e);
+		return;
+	}
+	search_free(st->search);
+	st->search = s;
+	if (s)
+		pane_of(st)->act(st, ACT_SEARCH_NEXT);
+}
+
+/* ---- modes -------------------------------------------------------------------------------------------------------- */
+
+static size_t complete(void *ctx, const char *line, const char **out, size_t max, struct arena *mem)
+{
+	struct state *st = ctx;
+	return st->prompt.kind == PROMPT_COMMAND ? command_complete(st, line, out, max, mem) : 0;
+}
+
+static void prompt_mode(struct state *st, int key)
+{
+	enum prompt_result r = prompt_key(&st->prompt, key, complete, st);
+	if (r == PROMPT_MORE)
+		return;
+	st->mode = MODE_PANE;
+	if (r == PROMPT_LEFT)
+		return;
+	if (st->prompt.kind == PROMPT_COMMAND)
+		command_run(st, st->prompt.text);
+	else if (st->prompt.kind == PROMPT_SEARCH)
+		search_for(st, st->prompt.text);
+	else
+		state_filter(st, st->prompt.text);
+}
+
+static void mark_mode(struct state *st, int key)
+{
+	bool set = st->mode == MODE_MARK;
+	st->mode = MODE_PANE;
+	if (key < 'a' || key > 'z') {
+		state_say(st, INK_STATUS, "marks are the letters a to z");
+		return;
+	}
+	int i = key - 'a';
+	if (set) {
+		st->marks[i] = nav_remember(st);
+		st->marked[i] = true;
+		state_say(st, INK_STATUS, "mark %c set: ' and %c comes back here", key, key);
+	} else if (st->marked[i]) {
+		nav_push(st);
+		nav_restore(st, &st->marks[i]);
+		nav_tell_gone(st);
+	} else {
+		state_say(st, INK_WARN, "mark %c is not set", key);
+	}
+}
+
+static void export_mode(struct state *st, int key)
+{
+	enum action a = keymap_find(SCOPE_EXPORT, false, key);
+	st->mode = MODE_PANE;
+	if (a != ACT_NONE && a != ACT_AS_NONE)
+		export_as(st, a);
+}
+
+static void drop(struct state *st)
+{
+	struct view *v = &st->view;
+	if (seek_stop(st)) {
+		state_say(st, INK_STATUS, "stopped looking");
+		return;
+	}
+	if (v->range && st->window.kind == WINDOW_TIME) {
+		st->window = window_all(st->d);
+		state_question(st);
+	}
+	v->range = v->range_open = false;
+	v->event = v->step = NONE_ID;
+	v->gap = NULL;
+	search_free(st->search);
+	st->search = NULL;
+}
+
+static void say_absent(struct state *st, int key)
+{
+	static const char *const names[10] = {[4] = "Ops", [7] = "Memory", [8] = "Comms"};
+	const char *name = names[key - '0'];
+	state_say(st, INK_WARN, "%c %s is not in this version yet; :table and Tab list what is", key, name ? name : "");
+}
+
+static void open_prompt(struct state *st, enum prompt_kind kind)
+{
+	const char *text = kind == PROMPT_FILTER && st->filter ? filter_text(st->filter) : "";
+	prompt_open(&st->prompt, kind, text);
+	st->mode = MODE_PROMPT;
+}
+
+static void go_export(struct state *st)
+{
+	st->mode = MODE_EXPORT;
+}
+
+static void go_help(struct state *st)
+{
+	reader_help(st);
+	st->mode = MODE_READER;
+}
+
+static void go_command(struct state *st)
+{
+	open_prompt(st, PROMPT_COMMAND);
+}
+
+static void go_search(struct state *st)
+{
+	open_prompt(st, PROMPT_SEARCH);
+}
+
+static void go_filter(struct state *st)
+{
+	open_prompt(st, PROMPT_FILTER);
+}
+
+static void go_set_mark(struct state *st)
+{
+	st->mode = MODE_MARK;
+}
+
+static void go_mark(struct state *st)
+{
+	st->mode = MODE_GO_MARK;
+}
+
+static void go_notes(struct state *st)
+{
+	open_table_named(st, "notes");
+}
+
+void state_freeze(struct state *st, bool frozen)
+{
+	st->frozen = frozen;
+	feed_hold(st->feed, frozen);
+	state_say(st, INK_STATUS,
+		  frozen ? "frozen: the capture goes on behind this picture; F follows it again"
+			 : "following the capture; F freezes the picture");
+}
+
+static void go_follow(struct state *st)
+{
+	if (!st->feed)
+		state_say(st, INK_STATUS, "this trace does not grow; 'stepscope attach' and 'watch' show ones that do");
+	else
+		state_freeze(st, !st->frozen);
+}
+
+static void go_output(struct state *st)
+{
+	if (!st->feed || !feed_source(st->feed)->output)
+		state_say(st, INK_STATUS, "no output here: 'stepscope run --view' catches what its command prints");
+	else
+		reader_output(st);
+}
+
+static void go_redraw(struct state *st)
+{
+	st->redraw = true;
+}
+
+static void go_quit(struct state *st)
+{
+	st->quit = true;
+}
+
+/* What keys do everywhere. Panes are in tabs.c. */
+static void (*const everywhere[ACT_COUNT])(struct state *st) = {
+	[ACT_GAP_BIGGEST] = nav_biggest_gap,
+	[ACT_EXPORT] = go_export,
+	[ACT_HELP] = go_help,
+	[ACT_COMMAND] = go_command,
+	[ACT_SEARCH] = go_search,
+	[ACT_FILTER] = go_filter,
+	[ACT_MARK] = go_set_mark,
+	[ACT_GO_MARK] = go_mark,
+	[ACT_BACK] = nav_back,
+	[ACT_NOTES] = go_notes,
+	[ACT_DROP] = drop,
+	[ACT_FOLLOW] = go_follow,
+	[ACT_OUTPUT] = go_output,
+	[ACT_REDRAW] = go_redraw,
+	[ACT_QUIT] = go_quit,
+};
+
+static bool opens_tab(struct state *st, enum action a)
+{
+	const struct tab *t;
+	for (size_t i = 0; (t = tab_at(i)); i++)
+		if (t->action == a) {
+			tab_open(st, t);
+			return true;
+		}
+	return false;
+}
+
+static bool act_global(struct state *st, enum action a, int key)
+{
+	if (everywhere[a]) {
+		everywhere[a](st);
+		return true;
+	}
+	if (opens_tab(st, a))
+		return true;
+	if (a != ACT_PANE_ABSENT && a != ACT_PANE_OPS)
+		return false;
+	say_absent(st, key);
+	return true;
+}
+
+/* The reader scrolls and closes; any other key closes it and acts on the pane below. */
+static bool act_reader(struct state *st, enum action a)
+{
+	switch (a) {
+	case ACT_LINE_DOWN:
+	case ACT_LINE_UP:
+	case ACT_TEXT_DOWN:
+	case ACT_TEXT_UP:
+	case ACT_TEXT_FIRST:
+	case ACT_TEXT_LAST:
+		reader_act(st, a);
+		return true;
+	case ACT_QUIT:
+	case ACT_BACK:
+	case ACT_DROP:
+	case ACT_HELP:
+		st->mode = MODE_PANE;
+		return true;
+	default:
+		st->mode = MODE_PANE;
+		return false;
+	}
+}
+
+static void act(struct state *st, enum action a, int key)
+{
+	state_quiet(st);
+	if (st->mode == MODE_READER && act_reader(st, a))
+		return;
+	if (!act_global(st, a, key))
+		pane_of(st)->act(st, a);
+	st->last = a;
+}
+
+void state_key(struct state *st, int key)
+{
+	switch (st->mode) {
+	case MODE_PROMPT:
+		state_quiet(st);
+		prompt_mode(st, key);
+		break;
+	case MODE_EXPORT:
+		export_mode(st, key);
+		break;
+	case MODE_MARK:
+	case MODE_GO_MARK:
+		mark_mode(st, key);
+		break;
+	case MODE_READER:
+	case MODE_PANE: {
+		enum scope scope = st->mode == MODE_READER ? SCOPE_READER : pane_of(st)->scope;
+		enum action a = keymap_find(scope, true, key);
+		if (a == ACT_NONE)
+			state_say(st, INK_STATUS, "this key does nothing here; ? shows all keys");
+		else
+			act(st, a, key);
+		break;
+	}
+	}
+	nav_steps_row(st);
+	if (pane_of(st)->enter)
+		pane_of(st)->enter(st);
+}
+
+void state_mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	state_quiet(st);
+	if (st->mode == MODE_READER && what != BUTTON_CLICK)
+		reader_act(st, what == BUTTON_WHEEL_UP ? ACT_LINE_UP : ACT_LINE_DOWN);
+	else if (st->mode == MODE_PANE)
+		pane_of(st)->mouse(st, what, y, x);
+	nav_steps_row(st);
+}
+
+void state_resize(struct state *st, int rows, int cols)
+{
+	st->rows = rows;
+	st->cols = cols;
+	struct timeline_layout l = timeline_layout(st);
+	viewport_resize(&st->view.port, (uint32_t)(l.cols > 0 ? l.cols : 1));
+	struct view before = nav_remember(st);
+	lanes_fill(&st->lanes, (uint32_t)(l.h_lanes > 0 ? l.h_lanes : 0));
+	nav_restore(st, &before);
+	nav_steps_row(st);
+	if (pane_of(st)->enter)
+		pane_of(st)->enter(st);
+}
+
+/* ---- the picture -------------------------------------------------------------------------------------------------- */
+
+const struct pane_ops *pane_of(const struct state *st)
+{
+	return pane_list[st->view.pane];
+}
+
+struct table *pane_shown(const struct state *st)
+{
+	const struct pane_ops *p = pane_of(st);
+	return p->shown ? p->shown(st) : NULL;
+}
+
+struct rect pane_body(const struct state *st)
+{
+	return (struct rect){1, 0, st->rows - 3, st->cols};
+}
+
+void state_draw(const struct state *st, struct surface *s)
+{
+	surface_clear(s);
+	if (st->rows < LEAST_ROWS || st->cols < LEAST_COLS) {
+		surface_text(s, 0, 0, st->cols, INK_WARN, 0, "too small");
+		surface_printf(s, 1, 0, st->cols, INK_TEXT, 0, "need %dx%d", LEAST_COLS, LEAST_ROWS);
+		surface_printf(s, 2, 0, st->cols, INK_TEXT, 0, "have %dx%d", st->cols, st->rows);
+		return;
+	}
+	if (st->mode == MODE_READER)
+		reader_draw(st, s, pane_body(st));
+	else
+		pane_of(st)->draw(st, s, pane_body(st));
+	frame_draw(st, s);
+}

@@ -1,0 +1,167 @@
+/* tui/explorer/state.h - the explorer's state: what is looked at, and the functions that change it. No terminal in here: keys come
+ * in as numbers, the picture goes out as a surface, so tests drive it directly.
+ * Life:    state_new (a loaded trace) -> state_resize -> state_key / state_draw any number of times -> state_free.
+ * Files:   state.c life and dispatch, nav.c moving about, command.c ":" commands, export.c reports, pane_*.c pictures.
+ * Threads: one, except the workers behind `tables` and `seeker`; see seek.h for waiting. */
+#ifndef STEPSCOPE_STATE_H
+#define STEPSCOPE_STATE_H
+#include "app_opts.h"
+#include "feed.h"
+#include "keymap.h"
+#include "lanes.h"
+#include "prompt.h"
+#include "search.h"
+#include "seek.h"
+#include "tables.h"
+#include "model/viewport.h"
+#include "tui/screen/surface.h"
+#include "tui/screen/theme.h"
+#include "tui/tables/op_bars.h"
+
+enum pane_id { PANE_OVERVIEW, PANE_TIMELINE, PANE_TABLE, PANE_STEPS, PANE_INPUT, PANE_GUIDE, PANE_LAUNCHES, PANE_IDS };
+enum mode { MODE_PANE, MODE_READER, MODE_PROMPT, MODE_EXPORT, MODE_MARK, MODE_GO_MARK };
+
+/* Kernels come by name, each launch shape and op by itself, or summed up by family. */
+enum kernel_form { FORM_NAMES, FORM_SHAPES, FORM_FAMILIES, FORM_COUNT };
+struct table_place {
+	uint32_t row, top, left; /* selected row, first row and first column on the screen */
+	int sort_col;            /* -1 = as the table comes */
+	bool sort_desc;
+	enum kernel_form form; /* kernels only */
+	uint8_t by;            /* ops: enum op_by; launches: number of the word */
+	bool idle, plain;      /* ops: with rows for idle time; without bars above them */
+};
+/* Everything that Backspace and marks bring back. */
+struct view {
+	enum pane_id pane;
+	uint32_t analysis; /* PANE_TABLE */
+	struct viewport port;
+	uint32_t lane, top;             /* selected lane and first one on the screen */
+	uint32_t lane_track, lane_disp; /* the lane once more, for a view that was put away */
+	int64_t cursor_ns;
+	row_id event;           /* selected event, NONE_ID = none */
+	const struct gap *gap;  /* selected gap, NULL = none */
+	uint32_t gap_rank;      /* of the gap that `b` found last */
+	uint32_t step;          /* selected step, NONE_ID = none */
+	bool gone;              /* it lies before what is kept of a capture */
+	bool range, range_open; /* a range is chosen; it still grows with the cursor */
+	int64_t anchor_a_ns, anchor_b_ns, range_a_ns, range_b_ns;
+	struct table_place place; /* of what is shown, unless that is the timeline */
+};
+struct reader_line {
+	int ink;
+	const char *key, *text; /* key may be NULL */
+};
+/* Text over the pane: help, or everything about an event. */
+struct reader {
+	struct arena mem;
+	const char *title;
+	struct reader_line *lines;
+	uint32_t n, cap, top;
+};
+/* Small tables of the first screen, made from the analyses' (overview.c). */
+struct overview {
+	struct arena mem;
+	struct table *gaps, *devices, *kernels;
+	struct table *ops, *threads, *events; /* the last two where there are no devices */
+	bool looked, has_kernels, advised;    /* advised: made by something that the findings' advice is for */
+};
+enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
+
+struct state {
+	const struct app_opts *opts;
+	const struct derived *d;
+	const struct trace *t;
+	struct theme theme;
+	bool ascii, patterns, mouse;
+	bool mono; /* no colours: the theme cannot be changed */
+	int rows, cols;
+	enum mode mode;
+	struct view view;
+	struct view back[MAX_BACK];
+	uint32_t n_back;
+	struct view marks[MARKS];
+	bool marked[MARKS];
+	struct table_place places[MAX_TABLES], pane_places[PANE_IDS]; /* of tables, of other panes */
+	struct lanes lanes;
+	uint32_t *row_steps; /* steps shown in the marker row: indices, by time */
+	uint32_t n_row_steps, row_steps_process;
+	struct tables *tables;
+	struct gap *step_gaps; /* all of them, by id */
+	uint32_t n_step_gaps;
+	struct arena gap_mem; /* copies of the other gaps that were visited */
+	struct overview overview;
+	struct op_chart op_charts[OP_CHARTS]; /* as of when their tables came */
+	struct reader reader;
+	struct prompt prompt;
+	struct filter *filter; /* NULL = all */
+	struct window window;  /* the question's window, chosen by the user */
+	struct search *search;
+	struct seeker *seeker;
+	enum action last; /* the action before this one: `b` again means the next biggest */
+	int64_t self_ns;  /* of the selected event, without its children */
+	row_id self_of;
+	char message[512];
+	int message_ink;
+	struct feed *feed; /* where the next traces come from; NULL = this is the only one */
+	struct feed_status told;
+	bool frozen; /* stays with this trace though there are later ones */
+	bool quit, theme_changed, mouse_changed, redraw;
+};
+
+struct state *state_new(const struct app_opts *o, const struct derived *d, int wake_fd, bool inline_jobs);
+void state_free(struct state *st);
+void state_resize(struct state *st, int rows, int cols);
+void state_key(struct state *st, int key);
+enum mouse_button { BUTTON_CLICK, BUTTON_WHEEL_UP, BUTTON_WHEEL_DOWN };
+void state_mouse(struct state *st, enum mouse_button what, int y, int x);
+void state_draw(const struct state *st, struct surface *s);
+void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void state_say_err(struct state *st, const struct err *e);
+void state_quiet(struct state *st);   /* drops the message */
+bool state_collect(struct state *st); /* takes over what workers have finished; true when there was something */
+bool state_busy(struct state *st);    /* they have not finished */
+void state_freeze(struct state *st, bool frozen);
+
+/* ---- moving about (nav.c) ---- */
+void nav_push(struct state *st); /* remembers the view for Backspace */
+void nav_back(struct state *st);
+void nav_tell_gone(struct state *st); /* when the view lies before what is kept of a capture */
+struct view nav_remember(const struct state *st);
+void nav_restore(struct state *st, const struct view *v);
+void nav_pane(struct state *st, enum pane_id pane, uint32_t analysis); /* without pushing */
+void nav_whole(struct state *st);
+void nav_event(struct state *st, row_id r); /* select, and bring it into view */
+void nav_gap(struct state *st, const struct gap *g);
+void nav_step(struct state *st, uint32_t step);
+void nav_time(struct state *st, int64_t ts_ns);
+void nav_window(struct state *st, const struct window *w);
+void nav_evidence(struct state *st, const struct evidence *e);
+/* Stays valid as long as the state; NULL when there is no such id. */
+const struct gap *nav_gap_by_id(struct state *st, uint32_t id);
+void nav_find_step_gaps(struct state *st);
+void nav_biggest_gap(struct state *st);
+void nav_gap_beside(struct state *st, int direction);
+void nav_step_beside(struct state *st, int direction);
+void nav_event_beside(struct state *st, int direction);
+void nav_lane(struct state *st, int lanes_moved);
+void nav_cursor(struct state *st, int64_t ts_ns); /* and what lies under it on the lane */
+void nav_to_launch(struct state *st);
+void nav_to_work(struct state *st);
+void nav_range(struct state *st);
+void nav_grow_range(struct state *st);
+void nav_fit(struct state *st);
+bool nav_selection(const struct state *st, int64_t *a_ns, int64_t *b_ns); /* event, gap, range or step */
+struct window nav_export_window(const struct state *st);                  /* range, gap, step, else what is in view */
+void nav_steps_row(struct state *st);
+
+/* ---- other parts ---- */
+void command_run(struct state *st, const char *line);
+size_t command_complete(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem);
+void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
+void export_as(struct state *st, enum action a);
+bool export_named(struct state *st, const char *word, struct err *e); /* format word or file name */
+bool export_trace(struct state *st, const char *path, struct err *e); /* as a .stepscope file */
+void state_filter(struct state *st, const char *text);
+void state_question(struct state *st); /* window or filter changed: tables follow */
+#endif

@@ -1,0 +1,331 @@
+#include "overview.h"
+#include "pane_timeline.h"
+#include "model/analysis/gaps/why.h"
+#include "model/analysis/overview/top.h"
+#include "model/named.h"
+#include "model/store/base/units.h"
+#include "tui/screen/bars.h"
+#include "tui/screen/mix_ink.h"
+#include "tui/tables/kernel_names.h"
+#include "tui/tables/step_mix.h"
+#include "tui/text/labels.h"
+#include "tui/text/utf8.h"
+#include <math.h>
+#include <string.h>
+
+struct table *overview_table(const struct state *st, const char *name)
+{
+	return tables_get(st->tables, analysis_index(name), true);
+}
+
+void overview_want(struct state *st, const char *name)
+{
+	tables_want(st->tables, analysis_index(name), true);
+}
+
+/* ---- small tables ------------------------------------------------------------------------------------------------- */
+
+enum { BIGGEST = 6, G_STEP = 0, G_IDLE, G_SHARE, G_DEVICE, G_CAUSE, G_GAP };
+static const struct column gap_columns[] = {
+	{"steps", CELL_TEXT, UNIT_NONE, "steps before and after"},
+	{"idle_ns", CELL_INT, UNIT_NS, "length of the gap"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time from start to start"},
+	{"device", CELL_TEXT, UNIT_NONE, "which device is idle"},
+	{"cause", CELL_TEXT, UNIT_NONE, "host event with the most time of its own in the gap"},
+	{"gap", CELL_INT, UNIT_ID, "id of the gap"},
+};
+
+static void add_gap(struct state *st, struct table *t, const struct gap *g)
+{
+	char text[128];
+	struct why why = why_of(st->d, g);
+	struct cell *row = table_row(t);
+	cell_text(&row[G_STEP], arena_strdup(t->mem, gap_name(st->d, g, text, sizeof text)));
+	cell_int(&row[G_IDLE], g->dur_ns);
+	if (g->period_ns != UNKNOWN_I64)
+		cell_real(&row[G_SHARE], pct_of(g->dur_ns, g->period_ns));
+	if (g->device != NONE_ID)
+		cell_text(&row[G_DEVICE],
+			  arena_strdup(t->mem, trace_device_label(st->t, g->device, text, sizeof text)));
+	cell_text(&row[G_CAUSE], why.kind == WHY_CAUSE ? why.cause.name : "not recorded");
+	cell_int(&row[G_GAP], g->id);
+}
+
+struct table *overview_gaps(struct state *st)
+{
+	struct overview *o = &st->overview;
+	if (o->gaps)
+		return o->gaps;
+	o->gaps = table_new(&o->mem, "gaps", "Biggest gaps", gap_columns, sizeof gap_columns / sizeof *gap_columns);
+	for (uint32_t k = 0; k < BIGGEST; k++) {
+		const struct gap *g = derived_gap_ranked(st->d, k, INT64_MIN, INT64_MAX);
+		if (!g)
+			break;
+		add_gap(st, o->gaps, g);
+	}
+	return o->gaps;
+}
+
+enum { D_DEVICE = 0, D_BUSY, D_IDLE, D_KERNELS, D_NAME };
+static const struct column device_columns[] = {
+	{"device", CELL_TEXT, UNIT_NONE, "which device"},
+	{"busy_pct", CELL_REAL, UNIT_PERCENT, "of its span, first start to last end"},
+	{"idle_ns", CELL_INT, UNIT_NS, "span without any work"},
+	{"kernels", CELL_INT, UNIT_COUNT, "kernels run"},
+	{"name", CELL_TEXT, UNIT_NONE, "model"},
+};
+
+static void add_device(struct state *st, struct table *t, const struct table *devices, uint32_t row)
+{
+	char text[128];
+	const struct cell *busy = named_cell(devices, row, "busy_ns"), *span = named_cell(devices, row, "span_ns");
+	struct cell *out = table_row(t);
+	cell_text(&out[D_DEVICE], arena_strdup(t->mem, trace_device_label(st->t, row, text, sizeof text)));
+	if (!busy->null && !span->null)
+		cell_real(&out[D_BUSY], pct_of(busy->i, span->i));
+	out[D_IDLE] = *named_cell(devices, row, "idle_ns");
+	out[D_KERNELS] = *named_cell(devices, row, "kernels");
+	out[D_NAME] = *named_cell(devices, row, "name");
+	const struct evidence *e = table_evidence_of(devices, row);
+	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+struct table *overview_devices(struct state *st, const struct table *devices)
+{
+	struct overview *o = &st->overview;
+	if (o->devices || !devices || devices->n_rows != trace_devices(st->t))
+		return o->devices;
+	o->devices = table_new(&o->mem, "devices", "Devices", device_columns,
+			       sizeof device_columns / sizeof *device_columns);
+	/* those that did something first: there may be room for two of eight */
+	for (int idle = 0; idle < 2; idle++)
+		for (uint32_t row = 0; row < devices->n_rows; row++)
+			if ((named_cell(devices, row, "busy_ns")->null || !named_cell(devices, row, "busy_ns")->i) ==
+			    idle)
+				add_device(st, o->devices, devices, row);
+	return o->devices;
+}
+
+struct table *overview_kernel_names(struct state *st, const struct table *kernels)
+{
+	struct overview *o = &st->overview;
+	if (!o->kernels && kernels)
+		o->kernels = kernels_by_name(kernels, &o->mem);
+	return o->kernels;
+}
+
+enum { O_SHARE, O_SELF, O_COUNT, O_EAGER, O_TYPE, O_NAME, TOP_OPS = 24 };
+static const struct column op_columns[] = {
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the self time of all ops of its side"},
+	{"self_ns", CELL_INT, UNIT_NS, "self time"},
+	{"count", CELL_INT, UNIT_COUNT, "how often"},
+	{"eager", CELL_TEXT, UNIT_NONE, "run op by op, or as part of a function"},
+	{"type", CELL_TEXT, UNIT_NONE, "kind of op"},
+	{"name", CELL_TEXT, UNIT_NONE, "name of the op"},
+};
+
+static void add_op(struct table *t, const struct table *ops, uint32_t row)
+{
+	static const char *const from_columns[] = {
+		[O_SHARE] = "share_pct", [O_SELF] = "total_self_time", [O_COUNT] = "occurrences", [O_EAGER] = "eager",
+		[O_TYPE] = "type",       [O_NAME] = "operation",
+	};
+	struct cell *out = table_row(t);
+	for (int i = O_SHARE; i <= O_NAME; i++)
+		out[i] = *named_cell(ops, row, from_columns[i]);
+	const struct evidence *e = table_evidence_of(ops, row);
+	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+/* Of devices, of the host where there are none. */
+struct table *overview_ops_made(struct state *st, const struct table *ops)
+{
+	struct overview *o = &st->overview;
+	if (o->ops || !ops)
+		return o->ops;
+	o->ops = table_new(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
+	const char *side = ops->n_rows ? named_cell(ops, 0, "host_or_device")->s : "";
+	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
+		if (!strcmp(named_cell(ops, row, "host_or_device")->s, side) &&
+		    !named_cell(ops, row, "share_pct")->null)
+			add_op(o->ops, ops, row);
+	return o->ops;
+}
+
+void overview_top(struct state *st)
+{
+	struct overview *o = &st->overview;
+	struct top_req r = {.d = st->d, .b_ns = trace_span_ns(st->t), .label = track_label};
+	if (o->looked)
+		return;
+	o->looked = true;
+	o->has_kernels = top_has_kernels(st->d);
+	o->advised = top_from_framework(st->d);
+	if (trace_devices(st->t) == 0) {
+		o->threads = top_threads(&r, &o->mem);
+		o->events = top_events(&r, &o->mem);
+	}
+}
+
+/* ---- headline numbers --------------------------------------------------------------------------------------------- */
+
+#define PLUS_MINUS "\xc2\xb1"
+static const struct headline list[] = {
+	{SHOW_HOST, "Events", "events_shown", "in", "span_ns", HEAD_PLAIN},
+	{SHOW_HOST, "  merged", "events_merged", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "  noted", "events_noted", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Lanes", "tracks", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Processes", "processes", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Hosts", "hosts", NULL, NULL, HEAD_PLAIN},
+	{SHOW_HOST, "Flows", "flows", NULL, NULL, HEAD_PLAIN},
+	{SHOW_DEVICE_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
+	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_PLAIN},
+	{SHOW_STEPS, "  goes to", "steps", NULL, NULL, HEAD_MIX},
+	{SHOW_DEVICE_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  collectives", "collectives_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  input", "input_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  output", "output_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICE_STEPS, "  kernel launch", "kernel_launch_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  host compute", "host_compute_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  compilation", "compilation_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_STEPS, "  other", "other_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_KERNELS, "Kernels", "kernels", "in", "kernel_ns", HEAD_PLAIN},
+	{SHOW_KERNELS, "  16-bit time", "kernels_16bit_time_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_KERNELS, "  Tensor Core", "tensor_core_time_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_KERNELS, "  could use it", "tensor_core_unused_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICES, "Eager ops", "eager_device_pct", NULL, NULL, HEAD_BAR},
+	{SHOW_DEVICES, "Devices", "devices_working", "x", "device_type", HEAD_PLAIN},
+};
+
+static bool shows(const struct state *st, enum headline_when when)
+{
+	switch (when) {
+	case SHOW_HOST:
+		return trace_devices(st->t) == 0;
+	case SHOW_DEVICES:
+		return trace_devices(st->t) > 0;
+	case SHOW_KERNELS:
+		return st->overview.has_kernels;
+	case SHOW_STEPS:
+		return derived_steps(st->d) > 0;
+	case SHOW_DEVICE_STEPS:
+		return derived_steps(st->d) > 0 && trace_devices(st->t) > 0;
+	}
+	return true;
+}
+
+uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_MAX])
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		if (shows(st, list[i].when))
+			out[n++] = &list[i];
+	return n;
+}
+
+uint32_t overview_row(const struct table *overview, const char *key)
+{
+	for (uint32_t r = 0; overview && r < overview->n_rows; r++)
+		if (strcmp(named_cell(overview, r, "key")->s, key) == 0)
+			return r;
+	return NONE_ID;
+}
+
+static const char *value_of(const struct table *t, const char *key, char *buf, size_t size)
+{
+	uint32_t row = key ? overview_row(t, key) : NONE_ID;
+	int col = t ? table_column(t, "value") : -1;
+	return row == NONE_ID || col < 0 ? "-" : cell_format(t, row, (uint32_t)col, buf, size);
+}
+
+static void draw_bar(const struct cell *v, struct surface *s, int y, int x, int w)
+{
+	double pct = v->null || v->type != CELL_REAL ? 0 : v->r;
+	int64_t eighths = (int64_t)(pct / 100 * w * 8 + 0.5);
+	for (int c = 0; c < w; c++, eighths -= 8) {
+		uint32_t cp = eighths >= 8 ? 0x2588 : eighths > 0 ? (uint32_t)(0x2590 - eighths) : ' ';
+		if (cp != ' ')
+			surface_put(s, y, x + c, cp, INK_BUSY, PEN_SHAPE);
+		else
+			surface_put(s, y, x + c, 0x00B7, INK_QUIET, 0);
+	}
+}
+
+enum { LABEL_COLS = 16, VALUE_COLS = 10, BAR_MOST = 24 };
+
+static int limit(int n, int most)
+{
+	return n < most ? n : most;
+}
+
+/* "89.4 % to go": what is missing to 100 %. */
+static void draw_far(const struct cell *v, struct surface *s, int y, int x, int w)
+{
+	enum { FAR_COLS = 13 };
+	char buf[UNITS_BUF];
+	if (v->null || w < FAR_COLS)
+		return;
+	double left = v->r < 100 ? 100 - v->r : 0;
+	surface_printf(s, y, x, FAR_COLS, INK_QUIET, 0, "%7s to go", fmt_pct(buf, left));
+	if (w > FAR_COLS + 4)
+		draw_bar(v, s, y, x + FAR_COLS + 1, limit(w - FAR_COLS - 1, BAR_MOST));
+}
+
+/* The mean step as one bar, in the colours and letters of the Steps pane. */
+static void draw_mix(const struct state *st, struct surface *s, int y, int x, int w)
+{
+	const struct table *steps = overview_table(st, "steps");
+	struct mix_row row = {0};
+	int cols[MIX_PARTS];
+	if (!steps || w <= 0)
+		return;
+	struct step_mix m = step_mix(steps);
+	row.dur_ns = m.n ? llround(m.row_mean_ns) : 0;
+	for (int i = 0; i < MIX_PARTS; i++)
+		row.ns[i] = m.n ? llround(m.mean_ns[i]) : 0;
+	mix_columns(&row, row.dur_ns, w, cols);
+	for (int i = 0; i < MIX_PARTS; i++)
+		for (const struct mix_info *part = mix_info((enum mix_part)i); cols[i] > 0; cols[i]--)
+			surface_put(s, y, x++, (uint32_t)(unsigned char)part->letter, mix_ink((enum mix_part)i),
+				    PEN_SHAPE);
+}
+
+static void draw_second(const struct headline *h, const struct table *t, struct surface *s, struct rect r, int ink)
+{
+	char other[192];
+	const char *second = value_of(t, h->second, other, sizeof other);
+	bool plus_minus = h->joint && *h->joint == PLUS_MINUS[0];
+	if (h->joint && strcmp(second, "-") != 0)
+		surface_printf(s, r.y, r.x, r.w, ink, 0, "%s %s", s->ascii && plus_minus ? "+-" : h->joint, second);
+}
+
+void headline_draw(const struct state *st, const struct headline *h, const struct table *t, struct surface *s,
+		   struct rect line, bool chosen)
+{
+	char buf[192];
+	int ink = chosen ? INK_SELECTED : INK_TEXT, used = LABEL_COLS + VALUE_COLS + 1;
+	struct rect rest = {line.y, line.x + used, 1, line.w - used};
+	uint32_t row = overview_row(t, h->key);
+	const struct cell *v = row == NONE_ID ? NULL : named_cell(t, row, "value");
+	if (chosen)
+		surface_fill(s, line, ' ', INK_SELECTED, 0);
+	surface_text(s, line.y, line.x, LABEL_COLS,
+		     chosen             ? ink
+		     : *h->label == ' ' ? INK_TEXT
+					: INK_GROUP,
+		     0, h->label);
+	if (h->look == HEAD_MIX) {
+		draw_mix(st, s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS);
+		return;
+	}
+	surface_text_right(s, line.y, line.x + LABEL_COLS, VALUE_COLS, chosen ? ink : INK_STRONG, 0,
+			   value_of(t, h->key, buf, sizeof buf));
+	draw_second(h, t, s, rest, chosen ? ink : INK_QUIET);
+	if (h->look == HEAD_FAR && v)
+		draw_far(v, s, rest.y, rest.x, rest.w);
+	else if (h->look == HEAD_BAR && v && rest.w > 3)
+		draw_bar(v, s, rest.y, rest.x, limit(rest.w, BAR_MOST));
+}

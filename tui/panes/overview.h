@@ -1,0 +1,42 @@
+/* tui/panes/overview.h - what the first screen shows beside the tables that exist anyway: short forms, made once. */
+#ifndef STEPSCOPE_OVERVIEW_H
+#define STEPSCOPE_OVERVIEW_H
+#include "tui/explorer/state.h"
+
+/* The biggest gaps with share and cause; "gap" holds the id, so Enter selects it. Made on first use. */
+struct table *overview_gaps(struct state *st);
+/* Devices with their busy share, from the table `devices` (NULL until that is ready). */
+struct table *overview_devices(struct state *st, const struct table *devices);
+
+/* The table `kernels` with one row per name (NULL until that is ready). */
+struct table *overview_kernel_names(struct state *st, const struct table *kernels);
+
+/* The largest ops of devices, else of the host, from the table `ops` (NULL until that is ready). */
+struct table *overview_ops_made(struct state *st, const struct table *ops);
+/* What stands in for devices where there are none. */
+void overview_top(struct state *st);
+
+/* Headline numbers: rows of the table `overview` or `trace`, some with a second number beside. */
+/*  FAR: a share that should be 100 %, with what is missing. BAR: a share. MIX: the parts of the mean step, no number. */
+enum headline_look { HEAD_PLAIN, HEAD_FAR, HEAD_BAR, HEAD_MIX };
+enum headline_when { SHOW_DEVICES, SHOW_KERNELS, SHOW_STEPS, SHOW_DEVICE_STEPS, SHOW_HOST };
+struct headline {
+	enum headline_when when; /* what the trace must have; HOST: no devices, and the row is of `trace` */
+	const char *label;
+	const char *key;    /* row of the table */
+	const char *joint;  /* text between the numbers, NULL = no second one */
+	const char *second; /* its key */
+	enum headline_look look;
+};
+enum { HEADLINES_MAX = 32 };
+/* Those that can say something about this trace; returns how many. */
+uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_MAX]);
+uint32_t overview_row(const struct table *overview, const char *key); /* NONE_ID when absent */
+/* t: the table that holds its row */
+void headline_draw(const struct state *st, const struct headline *h, const struct table *t, struct surface *s,
+		   struct rect line, bool chosen);
+/* The overview speaks about the whole trace; its tables are its own copies, so sorting here disturbs no pane. NULL until
+ * the table is ready. */
+struct table *overview_table(const struct state *st, const char *name);
+void overview_want(struct state *st, const char *name);
+#endif

@@ -1,0 +1,330 @@
+/* tui/panes/pane_launches.c - how long work waits for its launch: the share of the step time, the distributions of latency, call
+ * and kernel, and the ops that the device idled for. */
+#include "pane_list.h"
+#include "pane_registry.h"
+#include "model/analysis/launches/launch_groups.h"
+#include "model/named.h"
+#include "model/store/base/units.h"
+#include "tui/explorer/reader.h"
+#include "tui/screen/histogram_draw.h"
+#include "tui/text/short_names.h"
+#include <math.h>
+#include <string.h>
+
+enum { HEAD_ROWS = 5, NS_COLS = 10, COUNT_COLS = 8, QUEUE_COLS = 6, WIDE = 120 };
+enum { MODERATE_PCT = 3, HIGH_PCT = 15 };
+
+static const struct {
+	const char *measure, *title, *p50, *p99;
+} measures[] = {{"latency", "latency", "latency_p50_ns", "latency_p99_ns"},
+		{"work", "kernels, copies, sets", "work_p50_ns", NULL},
+		{"call", "launch calls", "call_p50_ns", "call_p99_ns"}};
+enum { MEASURES = sizeof measures / sizeof *measures };
+
+static bool ready(const struct state *st)
+{
+	return pane_table_named(st, "launch_totals") && pane_table_named(st, "latency_histogram");
+}
+
+/* The list below the distributions, grouped as chosen. */
+static struct table *list_table(const struct state *st)
+{
+	unsigned by = st->view.place.by;
+	return by ? tables_grouped(st->tables, analysis_index("launches"), launch_by_word(by), false)
+		  : pane_table_named(st, "launches");
+}
+
+/* The device that waits most. */
+static uint32_t worst_device(const struct table *totals)
+{
+	uint32_t worst = 0;
+	for (uint32_t row = 1; row < totals->n_rows; row++)
+		if (named_int(totals, row, "launch_bound_ns") > named_int(totals, worst, "launch_bound_ns"))
+			worst = row;
+	return worst;
+}
+
+/* ---- the verdict ------------------------------------------------------------------------------------------------------ */
+
+static void draw_share(const struct table *t, uint32_t row, struct surface *s, int y, int w)
+{
+	const struct cell *c = named_cell(t, row, "launch_bound_pct");
+	char pct[96], device_buf[96], ns_buf[96];
+	const char *device = named_words(t, row, "device", device_buf, sizeof device_buf);
+	const char *ns = named_words(t, row, "launch_bound_ns", ns_buf, sizeof ns_buf);
+	if (c->null) {
+		surface_printf(s, y, 1, w - 2, INK_TEXT, 0,
+			       "%s idles %s (%s of the time) for launches; there are no steps", device, ns,
+			       named_words(t, row, "launch_bound_span_pct", pct, sizeof pct));
+		return;
+	}
+	int ink = c->r >= HIGH_PCT ? INK_BAD : c->r >= MODERATE_PCT ? INK_WARN : INK_GOOD;
+	const char *rated = c->r >= HIGH_PCT ? "high" : c->r >= MODERATE_PCT ? "moderate" : "low";
+	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step time %s waits for launches: %s",
+				   named_words(t, row, "launch_bound_pct", pct, sizeof pct), device, rated);
+	surface_printf(s, y, x + 2, w - x - 3, INK_QUIET, 0, "%s in all", ns);
+}
+
+static const struct {
+	const char *label, *column;
+	bool wide;
+} numbers[2][4] = {{{"calls", "calls", false},
+		    {"longer than their work", "short_pct", false},
+		    {"work of graphs", "graph_pct", false},
+		    {"not recorded", "no_launch", true}},
+		   {{"idle before calls", "not_launched_ns", false},
+		    {"most in a queue", "queue_max", false},
+		    {"blocked", "blocked_ns", false},
+		    {"starts before its call", "early", true}}};
+
+static void draw_numbers(const struct table *t, uint32_t row, struct surface *s, int y, int w)
+{
+	char buf[96];
+	for (int line = 0; line < 2; line++)
+		for (int i = 0, x = 1; i < 4; i++) {
+			if (numbers[line][i].wide && w < WIDE)
+				continue;
+			x += surface_text(s, y + line, x, w - x - 1, INK_QUIET, 0, numbers[line][i].label) + 1;
+			x += surface_text(s, y + line, x, w - x - 1, INK_TEXT, 0,
+					  named_words(t, row, numbers[line][i].column, buf, sizeof buf)) +
+			     3;
+		}
+}
+
+/* ---- the queue over time ------------------------------------------------------------------------------------------------ */
+
+/* Row of the stream whose queue was the longest; its buckets follow. */
+static uint32_t deepest_stream(const struct table *t)
+{
+	uint32_t at = NONE_ID;
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (named_cell(t, row, "bucket")->null &&
+		    (at == NONE_ID || named_int(t, row, "depth_max") > named_int(t, at, "depth_max")))
+			at = row;
+	return at;
+}
+
+static void draw_queue(const struct state *st, struct surface *s, int y, int w)
+{
+	const struct table *t = pane_table_named(st, "queue");
+	uint32_t row = t ? deepest_stream(t) : NONE_ID;
+	char stream[96], most[96];
+	if (row == NONE_ID)
+		return;
+	int64_t deepest = named_int(t, row, "depth_max");
+	int x = 2 + surface_printf(s, y, 1, w - 2, INK_QUIET, 0, "queue of stream %s over time",
+				   named_words(t, row, "stream", stream, sizeof stream));
+	for (uint32_t i = row + 1; i < t->n_rows && !named_cell(t, i, "bucket")->null && x < w - 14; i++, x++) {
+		int64_t level = deepest > 0 ? (named_int(t, i, "depth_max") * 8 + deepest - 1) / deepest : 0;
+		surface_put(s, y, x, level > 0 ? 0x2580u + (uint32_t)level : 0x00B7, level > 0 ? INK_BUSY : INK_QUIET,
+			    level > 0 ? PEN_SHAPE : 0);
+	}
+	surface_printf(s, y, x + 1, w - x - 2, INK_QUIET, 0, "at most %s",
+		       named_words(t, row, "depth_max", most, sizeof most));
+}
+
+/* ---- the distributions ------------------------------------------------------------------------------------------------ */
+
+static int shown_measures(int w)
+{
+	return w < WIDE ? 2 : 3;
+}
+
+static int bars_rows(const struct state *st, struct rect body)
+{
+	const struct table *t = pane_table_named(st, "latency_histogram");
+	uint32_t most = 0;
+	for (int i = 0; t && i < shown_measures(body.w); i++) {
+		struct histogram_part h = histogram_find(t, measures[i].measure);
+		most = h.n > most ? h.n : most;
+	}
+	uint32_t room = (uint32_t)body.h * 2 / 5, each = room ? (most + room - 1) / room : 1;
+	return each ? (int)((most + each - 1) / each) : 0;
+}
+
+static void draw_measure(const struct state *st, struct surface *s, struct rect r, int i)
+{
+	const struct table *totals = pane_table_named(st, "launch_totals"),
+			   *t = pane_table_named(st, "latency_histogram");
+	uint32_t row = worst_device(totals);
+	char p50[96], p99[96];
+	int x = r.x + surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, measures[i].title) + 2;
+	x += surface_printf(s, r.y, x, r.x + r.w - x, INK_QUIET, 0, "p50 %s",
+			    named_words(totals, row, measures[i].p50, p50, sizeof p50));
+	if (measures[i].p99)
+		surface_printf(s, r.y, x, r.x + r.w - x, INK_QUIET, 0, " p99 %s",
+			       named_words(totals, row, measures[i].p99, p99, sizeof p99));
+	histogram_draw(t, histogram_find(t, measures[i].measure), s, (struct rect){r.y + 1, r.x, r.h - 1, r.w});
+}
+
+/* ---- the ops ---------------------------------------------------------------------------------------------------------- */
+
+static int list_y(const struct state *st, struct rect body)
+{
+	return body.y + HEAD_ROWS + 1 + (ready(st) ? bars_rows(st, body) : 0) + 2;
+}
+
+static uint32_t list_n(const struct state *st)
+{
+	const struct table *t = list_table(st);
+	return t ? t->n_rows : 0;
+}
+
+static const struct {
+	const char *title, *column;
+	int cols;
+} list_columns[] = {{"count", "count", COUNT_COLS},
+		    {"p50", "latency_p50_ns", NS_COLS},
+		    {"p99", "latency_p99_ns", NS_COLS},
+		    {"queue", "queue_max", QUEUE_COLS},
+		    {"idle for it", "launch_bound_ns", NS_COLS + 1}};
+enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
+
+static int name_cols(int w)
+{
+	int left = w - 2;
+	for (int i = 0; i < LIST_COLUMNS; i++)
+		left -= list_columns[i].cols + 1;
+	return left > 10 ? left : 10;
+}
+
+static void draw_list_head(struct surface *s, int y, int w, unsigned by)
+{
+	static const char *const titles[] = {"op, else kernel", "kernel", "launching thread", "call", "device"};
+	int x = 1 + name_cols(w);
+	surface_text(s, y, 1, name_cols(w), INK_HEAD, 0, by < sizeof titles / sizeof *titles ? titles[by] : "");
+	for (int i = 0; i < LIST_COLUMNS; i++, x += list_columns[i - 1].cols + 1)
+		surface_text_right(s, y, x + 1, list_columns[i].cols, INK_HEAD, 0, list_columns[i].title);
+}
+
+/* What the row is about: the column it is grouped by, or what stands for it. */
+static const char *row_name(const struct table *t, uint32_t row, unsigned by, char *buf, size_t size)
+{
+	const char *column = by ? launch_by_word(by) : named_text(t, row, "op") ? "op" : "kernel";
+	if (named_cell(t, row, column)->null)
+		return by ? "(unknown)" : "(several)";
+	return named_words(t, row, column, buf, size);
+}
+
+static void draw_row(const struct table *t, uint32_t row, unsigned by, struct surface *s, int y, int w, bool chosen)
+{
+	int ink = chosen ? INK_SELECTED : INK_TEXT, x = 1 + name_cols(w);
+	char name[NAMES_BUF], buf[96];
+	const char *text = row_name(t, row, by, buf, sizeof buf);
+	if (chosen)
+		surface_fill(s, (struct rect){y, 1, 1, w - 2}, ' ', INK_SELECTED, 0);
+	surface_text(s, y, 1, name_cols(w) - 1, ink, 0, name_fit(text, name_cols(w) - 1, name));
+	for (int i = 0; i < LIST_COLUMNS; i++, x += list_columns[i - 1].cols + 1)
+		surface_text_right(s, y, x + 1, list_columns[i].cols, ink, 0,
+				   named_words(t, row, list_columns[i].column, buf, sizeof buf));
+}
+
+/* ---- keys --------------------------------------------------------------------------------------------------------------- */
+
+static void enter(struct state *st)
+{
+	static const char *const wanted[] = {"launches", "launch_totals", "latency_histogram", "queue"};
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		pane_want(st, wanted[i]);
+	if (st->view.place.by)
+		tables_want_grouped(st->tables, analysis_index("launches"), launch_by_word(st->view.place.by), false);
+	list_clamp(st, list_n(st), list_height(pane_body(st), list_y(st, pane_body(st))));
+}
+
+static void open_row(struct state *st)
+{
+	const struct table *t = list_table(st);
+	if (t && st->view.place.row < t->n_rows)
+		nav_evidence(st, table_evidence_of(t, st->view.place.row));
+}
+
+static void turn_groups(struct state *st)
+{
+	unsigned next = st->view.place.by + 1u;
+	st->view.place = (struct table_place){.sort_col = -1, .by = (uint8_t)(launch_by_word(next) ? next : 0)};
+	enter(st);
+}
+
+static void formulas(struct state *st)
+{
+	const struct table *t = pane_table_named(st, "launch_totals");
+	reader_clear(&st->reader, "Launches");
+	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
+	for (uint32_t i = 0; t && i < t->n_cols; i++)
+		reader_add(&st->reader, INK_TEXT, t->cols[i].name, t->cols[i].help);
+	st->mode = MODE_READER;
+}
+
+static void act(struct state *st, enum action a)
+{
+	if (list_act(st, a, list_n(st)))
+		return;
+	if (a == ACT_ITEM_OPEN)
+		open_row(st);
+	else if (a == ACT_GROUPS)
+		turn_groups(st);
+	else if (a == ACT_FORMULAS)
+		formulas(st);
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	(void)x;
+	list_mouse(st, what, y - list_y(st, pane_body(st)), list_n(st));
+	enter(st);
+}
+
+/* ---- picture ------------------------------------------------------------------------------------------------------------ */
+
+static void draw_list(const struct state *st, struct surface *s, struct rect body)
+{
+	const struct table *t = list_table(st);
+	int y = list_y(st, body);
+	draw_list_head(s, y - 1, body.w, st->view.place.by);
+	if (!t)
+		return;
+	for (int i = 0; i < list_height(body, y); i++) {
+		uint32_t row = st->view.place.top + (uint32_t)i;
+		if (row < t->n_rows && y + i < body.y + body.h)
+			draw_row(t, row, st->view.place.by, s, y + i, body.w, row == st->view.place.row);
+	}
+}
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	const struct table *totals = pane_table_named(st, "launch_totals");
+	if (!ready(st)) {
+		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "working out the launches ...");
+		return;
+	}
+	if (!totals->n_rows) {
+		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "this trace or window holds no device work");
+		return;
+	}
+	int n = shown_measures(body.w), w = (body.w - 2) / n;
+	draw_share(totals, worst_device(totals), s, body.y, body.w);
+	draw_numbers(totals, worst_device(totals), s, body.y + 1, body.w);
+	draw_queue(st, s, body.y + 3, body.w);
+	for (int i = 0; i < n; i++)
+		draw_measure(st, s, (struct rect){body.y + HEAD_ROWS, 1 + i * w, 1 + bars_rows(st, body), w - 2}, i);
+	draw_list(st, s, body);
+}
+
+static void status(const struct state *st, char *buf, size_t size)
+{
+	const struct table *t = list_table(st);
+	uint32_t row = st->view.place.row;
+	buf[0] = 0;
+	if (!t || row >= t->n_rows)
+		return;
+	const char *op = named_text(t, row, "op"), *kernel = named_text(t, row, "kernel");
+	snprintf(buf, size, "%s%s%s", op ? op : "", op && kernel ? "   " : "", kernel ? kernel : "");
+}
+
+static bool knows(const struct state *st, enum action a)
+{
+	(void)st;
+	return a == ACT_GROUPS;
+}
+
+const struct pane_ops pane_launches = {"Launches", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};

@@ -1,0 +1,264 @@
+/* tui/panes/pane_steps.c - every step as a bar of what its time went to; below, the selected one in numbers beside the mean of all. */
+#include "pane_list.h"
+#include "pane_registry.h"
+#include "pane_table.h"
+#include "step_panel.h"
+#include "model/named.h"
+#include "model/store/base/units.h"
+#include "tui/screen/mix_ink.h"
+#include "tui/tables/step_mix.h"
+#include "tui/text/utf8.h"
+#include <math.h>
+#include <string.h>
+
+static struct table *steps(const struct state *st)
+{
+	return pane_table_named(st, "steps");
+}
+
+/* ---- layout ------------------------------------------------------------------------------------------------------- */
+
+struct columns_at {
+	int label, device, phase, length, gap, bar, bar_w; /* x; device 0 = not shown */
+};
+
+static int label_cols(const struct table *t)
+{
+	int w = 4;
+	uint32_t every = t->n_rows / 200 + 1;
+	for (uint32_t row = 0; row < t->n_rows; row += every) {
+		const char *label = named_text(t, row, "step");
+		int cols = label ? utf8_width(label) : 0;
+		w = cols > w ? cols : w;
+	}
+	return w > 16 ? 16 : w;
+}
+
+static int device_cols(const struct state *st, const struct table *t)
+{
+	int w = 0;
+	if (trace_devices(st->t) < 2)
+		return 0;
+	for (uint32_t row = 0; row < t->n_rows && row < 200; row++) {
+		const char *label = named_text(t, row, "device");
+		int cols = label ? utf8_width(label) : 0;
+		w = cols > w ? cols : w;
+	}
+	return w > 14 ? 14 : w;
+}
+
+static struct columns_at lay_columns(const struct state *st, const struct table *t, struct rect body)
+{
+	enum { NS_COLS = 10 };
+	struct columns_at c = {.label = 1};
+	int x = c.label + label_cols(t) + 1, device = device_cols(st, t);
+	if (device) {
+		c.device = x;
+		x += device + 1;
+	}
+	c.phase = x;
+	c.length = x + 2;
+	c.gap = c.length + NS_COLS + 1;
+	c.bar = c.gap + NS_COLS + 2;
+	c.bar_w = body.w - 1 - c.bar;
+	return c;
+}
+
+static int panel_rows(const struct state *st, struct rect body)
+{
+	const struct table *t = steps(st);
+	int want = t ? step_panel_rows(st, t, body.w) : 0, most = body.h - 7;
+	return want < most ? want : most > 0 ? most : 0;
+}
+
+static int rows_shown(const struct state *st, struct rect body)
+{
+	int h = body.h - 2 - panel_rows(st, body);
+	return h > 1 ? h : 1;
+}
+
+static void enter(struct state *st)
+{
+	pane_want(st, "steps");
+	pane_want(st, "overview");
+	pane_want(st, "idle");
+	const struct table *t = steps(st);
+	if (t)
+		list_clamp(st, t->n_rows, rows_shown(st, pane_body(st)));
+}
+
+/* ---- keys --------------------------------------------------------------------------------------------------------- */
+
+static void act(struct state *st, enum action a)
+{
+	struct table *t = steps(st);
+	uint32_t n = t ? t->n_rows : 0;
+	if (list_act(st, a, n))
+		return;
+	if (a == ACT_ITEM_OPEN && st->view.place.row < n)
+		table_open_row(st, t, st->view.place.row);
+	else if (a == ACT_FORMULAS && t)
+		step_formulas(st, t);
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	struct rect body = pane_body(st);
+	const struct table *t = steps(st);
+	uint32_t n = t ? t->n_rows : 0;
+	int row = y - body.y - 2, shown = rows_shown(st, body);
+	(void)x;
+	list_mouse(st, what, row < shown && row < (int64_t)n - st->view.place.top ? row : -1, n);
+	enter(st);
+}
+
+/* ---- picture ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t count_phase(const struct table *t, const char *phase)
+{
+	uint32_t n = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		const char *found = named_text(t, row, "phase");
+		n += found && strcmp(found, phase) == 0;
+	}
+	return n;
+}
+
+/* "10 steps, 200.000 ms ± 1.000 ms; inferred; W 1 of the warm-up" */
+static void draw_title(const struct state *st, const struct table *t, struct surface *s, struct rect body)
+{
+	const struct table *overview = pane_table_named(st, "overview");
+	char mean[96], sd[96], n[96];
+	const char *source = named_text(t, 0, "source");
+	int x = 1;
+	const char *count = key_words(overview, "steps", n, sizeof n);
+	x += surface_printf(s, body.y, x, body.w - x, INK_HEAD, 0, "%s step%s", count, strcmp(count, "1") ? "s" : "");
+	x += surface_printf(s, body.y, x, body.w - x, INK_STRONG, 0, "  %s",
+			    key_words(overview, "step_mean_ns", mean, sizeof mean));
+	if (!key_cell(overview, "step_sd_ns")->null)
+		x += surface_printf(s, body.y, x, body.w - x, INK_STRONG, 0, " %s %s", s->ascii ? "+-" : "\xc2\xb1",
+				    key_words(overview, "step_sd_ns", sd, sizeof sd));
+	uint32_t warm = count_phase(t, "warmup"), odd = count_phase(t, "outlier");
+	if (source && strcmp(source, "inferred") == 0)
+		x += surface_text(s, body.y, x, body.w - x, INK_WARN, 0, "  inferred from what repeats");
+	if (warm)
+		x += surface_printf(s, body.y, x, body.w - x, INK_QUIET, 0, "  W warm-up: %u", warm);
+	if (odd)
+		surface_printf(s, body.y, x, body.w - x, INK_QUIET, 0, "  ! unusual: %u", odd);
+}
+
+static void draw_heads(const struct columns_at *c, const struct step_mix *m, struct surface *s, int y)
+{
+	char ns[UNITS_BUF];
+	surface_text(s, y, c->label, c->phase - c->label, INK_HEAD, 0, "step");
+	if (c->device)
+		surface_text(s, y, c->device, c->phase - c->device, INK_HEAD, 0, "device");
+	surface_text_right(s, y, c->length, 10, INK_HEAD, 0, "length");
+	surface_text_right(s, y, c->gap, 10, INK_HEAD, 0, "gap before");
+	surface_text(s, y, c->bar, c->bar_w, INK_HEAD, 0, "0");
+	surface_text_right(s, y, c->bar + 2, c->bar_w - 2, INK_HEAD, 0, fmt_ns(ns, m->scale_ns));
+}
+
+static char phase_letter(const struct table *t, uint32_t row)
+{
+	const char *phase = named_text(t, row, "phase");
+	return !phase ? ' ' : strcmp(phase, "warmup") == 0 ? 'W' : strcmp(phase, "outlier") == 0 ? '!' : ' ';
+}
+
+static void draw_segment(const struct state *st, struct surface *s, int y, int x, int w, enum mix_part p)
+{
+	const struct mix_info *info = mix_info(p);
+	uint32_t letter = (uint32_t)(unsigned char)info->letter;
+	for (int i = 0; i < w; i++)
+		surface_put(s, y, x + i, st->patterns ? letter : 0x2588, mix_ink(p), st->patterns ? 0 : PEN_SHAPE);
+	if (w > 0 && !st->patterns)
+		surface_put(s, y, x + w / 2, letter, mix_ink(p), 0);
+}
+
+static void draw_bar(const struct state *st, const struct step_mix *m, const struct mix_row *r, struct surface *s,
+		     int y, const struct columns_at *c)
+{
+	int cols[MIX_PARTS], x = c->bar;
+	bool longer = r->dur_ns > m->scale_ns;
+	if (c->bar_w < 4)
+		return;
+	mix_columns(r, longer ? r->dur_ns : m->scale_ns, c->bar_w - longer, cols);
+	for (int i = 0; i < MIX_PARTS; i++) {
+		draw_segment(st, s, y, x, cols[i], (enum mix_part)i);
+		x += cols[i];
+	}
+	if (longer)
+		surface_put(s, y, x, '>', INK_WARN, PEN_BOLD);
+}
+
+static void draw_step(const struct state *st, const struct table *t, uint32_t row, const struct step_mix *m,
+		      const struct columns_at *c, struct surface *s, int y)
+{
+	char buf[128], ns[UNITS_BUF];
+	bool chosen = row == st->view.place.row;
+	int ink = chosen ? INK_SELECTED : INK_TEXT;
+	struct mix_row r = mix_row(t, row);
+	const struct gap *gap = step_gap_before(st, t, row);
+	if (chosen)
+		surface_fill(s, (struct rect){y, c->label, 1, c->bar - c->label - 1}, ' ', INK_SELECTED, 0);
+	int room = (c->device ? c->device : c->phase) - c->label - 1;
+	surface_text(s, y, c->label, room, ink, 0, named_words(t, row, "step", buf, sizeof buf));
+	if (c->device)
+		surface_text(s, y, c->device, c->phase - c->device - 1, ink, 0,
+			     named_words(t, row, "device", buf, sizeof buf));
+	surface_put(s, y, c->phase, (uint32_t)(unsigned char)phase_letter(t, row), chosen ? ink : INK_WARN, 0);
+	surface_text_right(s, y, c->length, 10, chosen ? ink : INK_STRONG, 0,
+			   named_words(t, row, "dur_ns", buf, sizeof buf));
+	surface_text_right(s, y, c->gap, 10,
+			   chosen ? ink
+			   : gap  ? INK_GAP
+				  : INK_QUIET,
+			   0, gap ? fmt_ns(ns, gap->dur_ns) : "-");
+	if (r.dur_ns != UNKNOWN_I64)
+		draw_bar(st, m, &r, s, y, c);
+}
+
+static void draw_empty(const struct table *t, struct surface *s, struct rect body)
+{
+	static const char *const lines[] = {
+		"no steps here: nothing in this trace marks them, and nothing repeats",
+		"name the host events that begin one: --steps-by REGEX; or record markers:",
+		"TensorFlow profiler Trace, JAX StepTraceAnnotation, PyTorch profiler.step()"};
+	if (!t) {
+		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "working out the steps ...");
+		return;
+	}
+	for (int i = 0; i < 3; i++)
+		surface_text(s, body.y + 1 + i, 1, body.w - 2, i ? INK_TEXT : INK_WARN, 0, lines[i]);
+}
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	const struct table *t = steps(st);
+	if (!t || !t->n_rows) {
+		draw_empty(t, s, body);
+		return;
+	}
+	struct step_mix m = step_mix(t);
+	struct columns_at c = lay_columns(st, t, body);
+	int h = rows_shown(st, body), panel = panel_rows(st, body);
+	draw_title(st, t, s, body);
+	draw_heads(&c, &m, s, body.y + 1);
+	for (int i = 0; i < h && st->view.place.top + (uint32_t)i < t->n_rows; i++)
+		draw_step(st, t, st->view.place.top + (uint32_t)i, &m, &c, s, body.y + 2 + i);
+	step_panel(st, t, &m, s, (struct rect){body.y + 2 + h, 0, panel, body.w});
+}
+
+static void status(const struct state *st, char *buf, size_t size)
+{
+	const struct table *t = steps(st);
+	char at[UNITS_BUF], n[UNITS_BUF], name[192], from[96];
+	uint32_t row = st->view.place.row;
+	buf[0] = 0;
+	if (t && row < t->n_rows)
+		snprintf(buf, size, "%s of %s   %s from %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
+			 named_words(t, row, "name", name, sizeof name),
+			 named_words(t, row, "start_ns", from, sizeof from));
+}
+
+const struct pane_ops pane_steps = {"Steps", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};

@@ -1,0 +1,430 @@
+/* tui/panes/pane_table.c - any analysis as a table: scroll, sort, search, and Enter to where its numbers come from. */
+#include "pane_table.h"
+#include "op_charts.h"
+#include "pane_registry.h"
+#include "pane_timeline.h"
+#include "model/store/base/units.h"
+#include "tui/explorer/reader.h"
+#include "tui/screen/grid.h"
+#include "tui/tables/first_columns.h"
+#include <string.h>
+
+static const char *columns_first(const struct state *st, const struct table *t)
+{
+	return first_columns(t->name, st->window.kind != WINDOW_ALL && st->window.kind != WINDOW_STEP);
+}
+
+static bool table_has_names(const struct state *st)
+{
+	return st->view.pane == PANE_TABLE && tables_by_name(st->tables, st->view.analysis);
+}
+
+static const char families[] = "kernel_families";
+
+static struct table *table_shown(const struct state *st)
+{
+	if (ops_shown(st))
+		return ops_table(st);
+	enum kernel_form form = table_has_names(st) ? st->view.place.form : FORM_SHAPES;
+	if (form == FORM_NAMES)
+		return tables_by_name(st->tables, st->view.analysis);
+	return form == FORM_FAMILIES ? pane_table_named(st, families)
+				     : tables_get(st->tables, st->view.analysis, false);
+}
+
+/* What stands above the table's head. */
+static int rows_above(const struct state *st, struct rect body)
+{
+	return 1 + op_charts_rows(st, body);
+}
+
+static int rows_on_screen(const struct state *st)
+{
+	struct rect body = pane_body(st);
+	int h = body.h - rows_above(st, body) - 1;
+	return h > 1 ? h : 1;
+}
+
+static void clamp_place(struct state *st)
+{
+	struct table *t = table_shown(st);
+	struct table_place *p = &st->view.place;
+	uint32_t n = t ? t->n_rows : 0, h = (uint32_t)rows_on_screen(st);
+	if (!t)
+		return;
+	if (p->row >= n)
+		p->row = n ? n - 1 : 0;
+	if (p->row < p->top)
+		p->top = p->row;
+	if (p->row >= p->top + h)
+		p->top = p->row - h + 1;
+	if (p->left + 2 > t->n_cols)
+		p->left = t->n_cols > 2 ? t->n_cols - 2 : 0;
+}
+
+static void sort_table(struct table *t, int col, bool desc)
+{
+	table_sort(t, col, desc);
+	t->sort_col = col;
+	t->sort_desc = desc;
+}
+
+/* A table that was made again after the question changed keeps the order the user chose. */
+static void enter(struct state *st)
+{
+	const struct table_place *p = &st->view.place;
+	tables_want(st->tables, st->view.analysis, false);
+	if (table_has_names(st) && p->form == FORM_FAMILIES)
+		pane_want(st, families);
+	if (ops_shown(st))
+		ops_want(st);
+	struct table *t = table_shown(st);
+	if (t && p->sort_col >= 0 && (t->sort_col != p->sort_col || t->sort_desc != p->sort_desc))
+		sort_table(t, p->sort_col, p->sort_desc);
+	clamp_place(st);
+}
+
+/* One kernel name in a thousand launch shapes is one row first; families and shapes are a key away. */
+static void turn_names(struct state *st)
+{
+	struct table_place *p = &st->view.place;
+	if (ops_shown(st)) {
+		ops_turn_groups(st);
+		return;
+	}
+	if (!table_has_names(st)) {
+		state_say(st, INK_STATUS, "this table has one form only");
+		return;
+	}
+	*p = (struct table_place){.sort_col = -1, .form = (p->form + 1) % FORM_COUNT};
+	enter(st);
+}
+
+/* ---- Enter: a row's evidence -------------------------------------------------------------------------------------- */
+
+/* Gaps and steps are places with a name of their own: they are selected, not only shown. */
+static bool open_gap(struct state *st, const struct table *t, uint32_t row)
+{
+	int col = table_column(t, "gap");
+	if (strcmp(t->name, "gaps") != 0 || col < 0)
+		return false;
+	const struct cell *c = table_cell(t, row, (uint32_t)col);
+	if (c->null || c->type != CELL_INT || c->i < 0 || c->i >= UINT32_MAX)
+		return false;
+	const struct gap *g = nav_gap_by_id(st, (uint32_t)c->i);
+	if (!g)
+		return false;
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_gap(st, g);
+	return true;
+}
+
+static bool open_step(struct state *st, const struct table *t, uint32_t row)
+{
+	int col = table_column(t, "step");
+	char buf[96];
+	uint32_t first, last;
+	if (strcmp(t->name, "steps") != 0 || col < 0)
+		return false;
+	const struct cell *c = table_cell(t, row, (uint32_t)col);
+	const char *label =
+		c->type == CELL_TEXT && !c->null ? c->s : cell_format(t, row, (uint32_t)col, buf, sizeof buf);
+	if (!derived_find_steps(st->d, label, &first, &last, NULL))
+		return false;
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	nav_step(st, first);
+	return true;
+}
+
+/* A lane is selected as a whole. */
+static bool open_track(struct state *st, const struct table *t, uint32_t row)
+{
+	int col = table_column(t, "track");
+	if (strcmp(t->name, "tracks") != 0 || col < 0)
+		return false;
+	const struct cell *c = table_cell(t, row, (uint32_t)col);
+	uint32_t lane = c->null || c->type != CELL_INT ? NONE_ID : lanes_find(&st->lanes, (uint32_t)c->i, 0);
+	if (lane == NONE_ID)
+		return false;
+	nav_push(st);
+	nav_pane(st, PANE_TIMELINE, 0);
+	st->view.lane = lane;
+	nav_lane(st, 0);
+	return true;
+}
+
+void table_open_row(struct state *st, const struct table *t, uint32_t row)
+{
+	if (row >= t->n_rows || open_gap(st, t, row) || open_step(st, t, row) || open_track(st, t, row))
+		return;
+	nav_evidence(st, table_evidence_of(t, row));
+}
+
+/* ---- keys --------------------------------------------------------------------------------------------------------- */
+
+static void sort_by(struct state *st, int col)
+{
+	struct table *t = table_shown(st);
+	struct table_place *p = &st->view.place;
+	if (!t || !t->n_cols)
+		return;
+	if (col < 0)
+		col = (int)t->n_cols - 1;
+	if (col >= (int)t->n_cols)
+		col = 0;
+	/* numbers are mostly asked for largest first, names from A */
+	if (col != p->sort_col)
+		p->sort_desc = cell_type_is_number(t->cols[col].type);
+	p->sort_col = col;
+	sort_table(t, col, p->sort_desc);
+	p->row = p->top = 0;
+}
+
+static int current_sort(const struct state *st, const struct table *t)
+{
+	return st->view.place.sort_col >= 0 ? st->view.place.sort_col : t->sort_col;
+}
+
+static void sort_act(struct state *st, enum action a)
+{
+	struct table *t = table_shown(st);
+	struct table_place *p = &st->view.place;
+	if (!t)
+		return;
+	if (a != ACT_SORT_TURN) {
+		sort_by(st, current_sort(st, t) + (a == ACT_SORT_NEXT ? 1 : -1));
+		return;
+	}
+	bool desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
+	p->sort_col = current_sort(st, t) >= 0 ? current_sort(st, t) : 0;
+	p->sort_desc = !desc;
+	sort_table(t, p->sort_col, p->sort_desc);
+}
+
+static void table_select(struct state *st, uint32_t row)
+{
+	st->view.place.row = row;
+	clamp_place(st);
+}
+
+static void move(struct state *st, int64_t rows)
+{
+	struct table *t = table_shown(st);
+	struct table_place *p = &st->view.place;
+	int64_t row = (int64_t)p->row + rows, last = t && t->n_rows ? (int64_t)t->n_rows - 1 : 0;
+	p->row = (uint32_t)(row < 0 ? 0 : row > last ? last : row);
+}
+
+static void turn_idle(struct state *st)
+{
+	if (ops_shown(st))
+		ops_turn_idle(st);
+	else
+		state_say(st, INK_STATUS, "this table has no rows for idle time");
+}
+
+static void turn_picture(struct state *st)
+{
+	if (ops_shown(st) && !tab_turns(st))
+		ops_turn_charts(st);
+	else
+		tab_turn(st);
+}
+
+static void tell_columns(struct state *st)
+{
+	const struct table *t = table_shown(st);
+	struct reader *r = &st->reader;
+	char title[128];
+	if (!t) {
+		state_say(st, INK_STATUS, "the table is still being made");
+		return;
+	}
+	reader_clear(r, "Columns");
+	reader_add(r, INK_HEAD, NULL, "what each column means and how it is made");
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		reader_add(r, INK_TEXT, grid_title(t->cols[c].name, title, sizeof title), t->cols[c].help);
+	st->mode = MODE_READER;
+}
+
+static void act(struct state *st, enum action a)
+{
+	struct table_place *p = &st->view.place;
+	int page = rows_on_screen(st) - 1;
+	switch (a) {
+	case ACT_OPEN:
+		if (table_shown(st))
+			table_open_row(st, table_shown(st), p->row);
+		return;
+	case ACT_ROW_DOWN:
+		move(st, 1);
+		break;
+	case ACT_ROW_UP:
+		move(st, -1);
+		break;
+	case ACT_PAGE_DOWN:
+		move(st, page);
+		break;
+	case ACT_PAGE_UP:
+		move(st, -page);
+		break;
+	case ACT_ROW_FIRST:
+		p->row = 0;
+		break;
+	case ACT_ROW_LAST:
+		move(st, INT32_MAX);
+		break;
+	case ACT_COL_LEFT:
+		p->left -= p->left > 0;
+		break;
+	case ACT_COL_RIGHT:
+		p->left++;
+		break;
+	case ACT_NAMES:
+		turn_names(st);
+		break;
+	case ACT_IDLE:
+		turn_idle(st);
+		break;
+	case ACT_COLUMNS_TOLD:
+		tell_columns(st);
+		break;
+	case ACT_PICTURE:
+		turn_picture(st);
+		break;
+	case ACT_SORT_PREV:
+	case ACT_SORT_NEXT:
+	case ACT_SORT_TURN:
+		sort_act(st, a);
+		break;
+	case ACT_SEARCH_NEXT:
+	case ACT_SEARCH_PREV:
+		seek_row(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+		break;
+	default:
+		break;
+	}
+	clamp_place(st);
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	struct table_place *p = &st->view.place;
+	struct table *t = table_shown(st);
+	(void)x;
+	int row = y - pane_body(st).y - rows_above(st, pane_body(st)) - 1;
+	if (what != BUTTON_CLICK)
+		move(st, what == BUTTON_WHEEL_UP ? -3 : 3);
+	else if (t && row >= 0 && p->top + (uint32_t)row < t->n_rows)
+		p->row = p->top + (uint32_t)row;
+	clamp_place(st);
+}
+
+/* ---- picture ------------------------------------------------------------------------------------------------------ */
+
+static void draw_waiting(const struct state *st, struct surface *s, struct rect body, const struct analysis *a)
+{
+	char text[640];
+	if (tables_want(st->tables, st->view.analysis, false) == TABLE_FAILED)
+		surface_text(s, body.y, 1, body.w - 2, INK_BAD, 0,
+			     err_text(tables_error(st->tables, st->view.analysis, false), text, sizeof text));
+	else
+		surface_printf(s, body.y, 1, body.w - 2, INK_QUIET, 0, "working out %s ...", a->title);
+}
+
+static const char *form_words(const struct state *st, char *buf, size_t size)
+{
+	if (ops_shown(st))
+		return ops_form_words(st, buf, size);
+	if (!table_has_names(st))
+		return "";
+	static const char *const words[FORM_COUNT] = {[FORM_NAMES] = "; by name (o: by launch shape and op)",
+						      [FORM_SHAPES] = "; by launch shape and op (o: by family)",
+						      [FORM_FAMILIES] = "; by family (o: by name)"};
+	return words[st->view.place.form];
+}
+
+/* What the table is, and on the right how many columns have no room. */
+static void draw_title(const struct state *st, struct surface *s, struct rect body, const struct grid *g)
+{
+	uint32_t n, hidden = grid_hidden(g);
+	const struct analysis *a = &analysis_list(&n)[st->view.analysis];
+	char form[96], more[32] = "";
+	if (hidden)
+		snprintf(more, sizeof more, "l: +%u column%s", hidden, hidden == 1 ? "" : "s");
+	else if (g->left)
+		snprintf(more, sizeof more, "h: back");
+	int room = body.w - 2 - (*more ? (int)strlen(more) + 2 : 0);
+	const char *turned = form_words(st, form, sizeof form); /* what tells more than the long sentence */
+	surface_printf(s, body.y, 1, room, INK_QUIET, 0, "%s%s", *turned ? a->title : a->help, turned);
+	surface_text_right(s, body.y, 1, body.w - 2, INK_QUIET, 0, more);
+}
+
+static void draw_rows(const struct state *st, struct surface *s, struct rect body, const struct grid *g)
+{
+	const struct table_place *p = &st->view.place;
+	grid_head(g, s, body.y, 1, body.w - 2);
+	for (int i = 0; i < body.h - 1 && p->top + (uint32_t)i < g->t->n_rows; i++)
+		grid_row(g, s, body.y + 1 + i, 1, body.w - 2, p->top + (uint32_t)i, p->top + (uint32_t)i == p->row);
+	if (g->t->n_rows == 0)
+		surface_text(s, body.y + 2, 1, body.w - 2, INK_QUIET, 0,
+			     "nothing here: this trace or window holds none");
+}
+
+static struct grid fitted(const struct state *st, const struct table *t, int w)
+{
+	const struct table_place *p = &st->view.place;
+	struct grid g;
+	grid_init_all(&g, t, columns_first(st, t));
+	g.sort_col = current_sort(st, t);
+	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
+	grid_fit(&g, w, p->left);
+	return g;
+}
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	uint32_t n;
+	const struct table *t = table_shown(st);
+	int above = rows_above(st, body);
+	struct grid g = {0};
+	if (t)
+		g = fitted(st, t, body.w - 2);
+	draw_title(st, s, body, &g);
+	if (op_charts_rows(st, body))
+		op_charts_draw(st, s, (struct rect){body.y + 1, 1, 0, body.w - 1});
+	body.y += above;
+	body.h -= above;
+	if (t)
+		draw_rows(st, s, body, &g);
+	else
+		draw_waiting(st, s, body, &analysis_list(&n)[st->view.analysis]);
+}
+
+/* Where we are, and the row's name at full length: on the screen it may be cut. */
+static void status(const struct state *st, char *buf, size_t size)
+{
+	const struct table *t = table_shown(st);
+	char at[UNITS_BUF], n[UNITS_BUF], name[192];
+	uint32_t row = st->view.place.row;
+	buf[0] = 0;
+	if (!t || row >= t->n_rows)
+		return;
+	int col = table_column(t, "name");
+	col = col < 0 ? table_column(t, "help") : col;
+	col = col < 0 ? table_column(t, "what") : col;
+	snprintf(buf, size, "%s of %s   %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
+		 col < 0 ? "" : cell_format(t, row, (uint32_t)col, name, sizeof name));
+}
+
+/* Tables of kernels and ops can be grouped; those of ops have idle time and bars. */
+static bool knows(const struct state *st, enum action a)
+{
+	bool ops = ops_shown(st);
+	return a == ACT_NAMES ? ops || table_has_names(st) : (a == ACT_PICTURE || a == ACT_IDLE) && ops;
+}
+
+const struct pane_ops pane_table = {"Table", SCOPE_TABLE, enter, act,         mouse,
+				    draw,    status,      knows, table_shown, table_select};

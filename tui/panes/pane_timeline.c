@@ -1,0 +1,298 @@
+/* tui/panes/pane_timeline.c - the picture of the timeline: minimap, ruler, steps, lanes. Cost depends on the screen only. */
+#include "pane_timeline.h"
+#include "model/store/base/units.h"
+#include "tui/explorer/pane.h"
+#include "tui/screen/bars.h"
+#include "tui/screen/ruler.h"
+#include "tui/text/utf8.h"
+#include <string.h>
+
+enum { MAX_COLS = TIMELINE_MAX_COLS, GAP_DOT = 0x00B7, TICK = 0x2502, CURSOR = 0x25BC };
+
+/* ---- minimap ------------------------------------------------------------------------------------------------------ */
+
+/* Busy time of all devices in [a, b), and what it could be at most. */
+static int64_t devices_busy(const struct state *st, int64_t a, int64_t b, int64_t *most)
+{
+	int64_t busy = 0;
+	*most = 0;
+	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
+		const struct intervals *v = derived_busy_device(st->d, d);
+		if (v->n == 0)
+			continue;
+		busy += intervals_within(v, a, b);
+		*most += b - a;
+	}
+	return busy;
+}
+
+/* Traces without device work: the first host thread stands for the whole. */
+static void draw_host_map(const struct state *st, struct surface *s, int y, int x, const struct viewport *whole)
+{
+	static _Thread_local struct bin bins[MAX_COLS];
+	uint32_t at = lanes_step(&st->lanes, UINT32_MAX, 1);
+	if (at >= st->lanes.n)
+		return;
+	const struct lane *l = &st->lanes.at[at];
+	trace_bins(st->t, l->track, l->disp, whole->from_ns, whole->span_ns, whole->cols, bins);
+	for (uint32_t c = 0; c < whole->cols; c++) {
+		int64_t width = viewport_col_start(whole, c + 1) - viewport_col_start(whole, c);
+		if (bins[c].longest != NONE_ID)
+			surface_put(s, y, x + (int)c, bars_level(bins[c].busy_ns, width), INK_BUSY, PEN_SHAPE);
+	}
+}
+
+static void draw_map(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	struct viewport whole = viewport_whole(st->view.port.total_ns, (uint32_t)l->cols);
+	const struct viewport *p = &st->view.port;
+	surface_text_right(s, l->y_map, 0, l->gutter - 1, INK_QUIET, 0, "whole trace");
+	int64_t most = 0;
+	for (uint32_t c = 0; c < whole.cols; c++) {
+		int64_t a = viewport_col_start(&whole, c), b = viewport_col_start(&whole, c + 1);
+		int64_t busy = devices_busy(st, a, b, &most);
+		surface_put(s, l->y_map, l->x + (int)c, bars_level(busy, most), INK_BUSY, PEN_SHAPE);
+	}
+	if (most == 0)
+		draw_host_map(st, s, l->y_map, l->x, &whole);
+	if (p->span_ns == p->total_ns)
+		return;
+	int from = l->x + (int)viewport_col_of(&whole, p->from_ns);
+	int to = l->x + (int)viewport_col_of(&whole, p->from_ns + p->span_ns - 1);
+	surface_put(s, l->y_map, from, '[', INK_RANGE, 0);
+	surface_put(s, l->y_map, to > from ? to : from + 1, ']', INK_RANGE, 0);
+}
+
+/* ---- ruler and steps ---------------------------------------------------------------------------------------------- */
+
+static void draw_ruler(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	const struct view *v = &st->view;
+	ruler_draw(s, l->y_ruler, l->x, &v->port);
+	if (v->range && v->range_b_ns > v->port.from_ns && v->range_a_ns < v->port.from_ns + v->port.span_ns) {
+		int a = l->x + (int)viewport_col_of(&v->port, v->range_a_ns);
+		int b = l->x + (int)viewport_col_of(&v->port, v->range_b_ns - 1);
+		surface_paint(s, (struct rect){l->y_ruler, a, 1, b - a + 1}, INK_RANGE, 0);
+	}
+	if (!viewport_shows(&v->port, v->cursor_ns))
+		return;
+	/* the mark never covers a digit: on a label it only changes the colours */
+	int x = l->x + (int)viewport_col_of(&v->port, v->cursor_ns);
+	uint32_t under = surface_at(s, l->y_ruler, x)->cp;
+	bool label = under != ' ' && under != TICK && under != '|';
+	surface_put(s, l->y_ruler, x, label ? under : CURSOR, INK_CURSOR, 0);
+}
+
+/* Index into row_steps of the last step that starts at or before ts, -1 = none. */
+static int64_t step_at(const struct state *st, int64_t ts_ns)
+{
+	uint32_t low = 0, high = st->n_row_steps;
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		if (derived_step(st->d, st->row_steps[mid])->start_ns <= ts_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return (int64_t)low - 1;
+}
+
+/* The step that a column shows: the one that reaches into it, -1 = none. */
+static int64_t step_of_col(const struct state *st, uint32_t col)
+{
+	const struct viewport *p = &st->view.port;
+	int64_t a = viewport_col_start(p, col), b = viewport_col_start(p, col + 1);
+	int64_t i = step_at(st, b - 1);
+	return i >= 0 && derived_step(st->d, st->row_steps[i])->end_ns > a ? i : -1;
+}
+
+static void draw_step(const struct state *st, struct surface *s, int y, int x, int w, int64_t i)
+{
+	const struct step *step = derived_step(st->d, st->row_steps[i]);
+	bool chosen = st->view.step == st->row_steps[i];
+	int ink = chosen ? INK_GAP_CHOSEN : i % 2 ? INK_STEP_ODD : INK_STEP_EVEN;
+	char label[96];
+	snprintf(label, sizeof label, "step %s", step->label);
+	surface_fill(s, (struct rect){y, x, 1, w}, ' ', ink, 0);
+	surface_put(s, y, x, 0x2502, ink, 0);
+	const char *text = utf8_width(label) < w - 1 ? label : step->label;
+	if (utf8_width(text) < w)
+		surface_text(s, y, x + 1, w - 1, ink, 0, text);
+}
+
+static void draw_steps(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	bool inferred = st->n_row_steps && derived_step(st->d, st->row_steps[0])->inferred;
+	const char *label = !st->n_row_steps ? "no steps" : inferred ? "steps (inferred)" : "steps";
+	surface_text_right(s, l->y_steps, 0, l->gutter - 1, INK_QUIET, 0, label);
+	for (int c = 0; c < l->cols;) {
+		int64_t i = step_of_col(st, (uint32_t)c);
+		int to = c + 1;
+		while (to < l->cols && i >= 0 && step_of_col(st, (uint32_t)to) == i)
+			to++;
+		if (i >= 0)
+			draw_step(st, s, l->y_steps, l->x + c, to - c, i);
+		c = to;
+	}
+}
+
+/* ---- gaps --------------------------------------------------------------------------------------------------------- */
+
+struct gap_place {
+	const struct gap *gap;
+	int from, to; /* columns [from, to) */
+};
+
+static bool place_gap(const struct viewport *p, const struct gap *g, struct gap_place *out)
+{
+	int64_t a = g->start_ns, b = a + g->dur_ns;
+	if (b <= p->from_ns || a >= p->from_ns + p->span_ns)
+		return false;
+	*out = (struct gap_place){g, (int)viewport_col_of(p, a), (int)viewport_col_of(p, b - 1) + 1};
+	return true;
+}
+
+static bool is_chosen(const struct state *st, const struct gap *g)
+{
+	return st->view.gap && st->view.gap->id == g->id;
+}
+
+static void dots(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g, const bool *used)
+{
+	int ink = is_chosen(st, g->gap) ? INK_GAP_CHOSEN : INK_GAP;
+	for (int c = g->from; c < g->to; c++)
+		if (!used || !used[c])
+			surface_put(s, y, x + c, GAP_DOT, ink, 0);
+}
+
+static void gap_label(const struct state *st, struct surface *s, int y, int x, const struct gap_place *g)
+{
+	char name[64], length[UNITS_BUF], text[128];
+	int w = g->to - g->from, ink = is_chosen(st, g->gap) ? INK_GAP_CHOSEN : INK_GAP;
+	snprintf(text, sizeof text, " %s %s ", gap_name(st->d, g->gap, name, sizeof name),
+		 fmt_ns(length, g->gap->dur_ns));
+	if (utf8_width(text) > w)
+		snprintf(text, sizeof text, utf8_width(length) + 2 > w ? "%s" : " %s ", length);
+	int width = utf8_width(text);
+	if (width <= w)
+		surface_text(s, y, x + g->from + (w - width) / 2, width, ink, 0, text);
+}
+
+/* Marks of one lane: the step gaps of its device and the selected gap, where nothing else stands. */
+static void draw_gaps(const struct state *st, struct surface *s, int y, int x, uint32_t device, uint32_t track,
+		      const bool *used)
+{
+	const struct gap *gaps = st->step_gaps;
+	struct gap_place place;
+	for (uint32_t i = 0; i < st->n_step_gaps; i++) {
+		if (gaps[i].device != device || !place_gap(&st->view.port, &gaps[i], &place))
+			continue;
+		dots(st, s, y, x, &place, used);
+		if (!used)
+			gap_label(st, s, y, x, &place);
+	}
+	const struct gap *g = st->view.gap;
+	bool here = g && g->scope != GAP_STEP && g->device == device && (g->scope != GAP_STREAM || g->track == track);
+	if (!here || !place_gap(&st->view.port, g, &place))
+		return;
+	dots(st, s, y, x, &place, used);
+	if (!used)
+		gap_label(st, s, y, x, &place);
+}
+
+/* ---- lanes -------------------------------------------------------------------------------------------------------- */
+
+static void draw_device(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+			uint32_t device)
+{
+	const struct intervals *busy = derived_busy_device(st->d, device);
+	const struct viewport *p = &st->view.port;
+	for (uint32_t c = 0; c < p->cols; c++) {
+		int64_t a = viewport_col_start(p, c), b = viewport_col_start(p, c + 1);
+		surface_put(s, y, l->x + (int)c, bars_level(intervals_within(busy, a, b), b - a), INK_BUSY, PEN_SHAPE);
+	}
+	draw_gaps(st, s, y, l->x, device, NONE_ID, NULL);
+}
+
+/* Number of samples before ts. */
+static uint64_t samples_before(const struct sample *at, uint64_t n, int64_t ts_ns)
+{
+	uint64_t low = 0;
+	while (low < n) {
+		uint64_t mid = low + (n - low) / 2;
+		if (at[mid].ts_ns < ts_ns)
+			low = mid + 1;
+		else
+			n = mid;
+	}
+	return low;
+}
+
+/* A counter holds its last value until the next sample. */
+static void draw_samples(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+			 uint32_t track)
+{
+	const struct sample *at;
+	uint64_t n = trace_samples(st->t, track, &at);
+	double most = st->lanes.sample_max[track];
+	for (uint32_t c = 0; most > 0 && c < st->view.port.cols; c++) {
+		uint64_t i = samples_before(at, n, viewport_col_start(&st->view.port, c + 1));
+		double part = i ? at[i - 1].value / most : 0;
+		if (part > 0)
+			surface_put(s, y, l->x + (int)c, bars_level((int64_t)(part * 1000) + 1, 1000), INK_OTHER,
+				    PEN_SHAPE);
+	}
+}
+
+static void draw_row(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+		     const struct lane *lane)
+{
+	static _Thread_local bool used[MAX_COLS];
+	const struct track_info *info = trace_track(st->t, lane->track);
+	if (info->kind == TRACK_COUNTER) {
+		draw_samples(st, s, l, y, lane->track);
+		return;
+	}
+	struct bars b = {st->d, st->filter, st->view.event, st->patterns};
+	bars_draw(&b, s, y, l->x, &st->view.port, lane->track, lane->disp, used);
+	if (info->kind == TRACK_STREAM && lane->disp == 0)
+		draw_gaps(st, s, y, l->x, info->device, lane->track, used);
+}
+
+static void draw_lane(const struct state *st, struct surface *s, const struct timeline_layout *l, int y, uint32_t at)
+{
+	const struct lane *lane = &st->lanes.at[at];
+	char label[160];
+	bool chosen = at == st->view.lane;
+	bool head = lane->kind != LANE_ROW && lane->kind != LANE_OP;
+	lane_label(&st->lanes, at, label, sizeof label);
+	int ink = chosen ? INK_SELECTED : head ? INK_GROUP : INK_TEXT;
+	if (chosen)
+		surface_fill(s, (struct rect){y, 0, 1, l->gutter - 1}, ' ', INK_SELECTED, 0);
+	surface_text(s, y, head ? 0 : 1, l->gutter - (head ? 1 : 2), ink, 0, label);
+	if (lane->kind == LANE_DEVICE)
+		draw_device(st, s, l, y, lane->owner);
+	else if (lane->kind == LANE_ROW)
+		draw_row(st, s, l, y, lane);
+	else if (lane->kind == LANE_OP)
+		op_lane_draw(st->d, &st->lanes.ops[lane->track], lane->track, lane->disp, &st->view.port, s, y, l->x);
+}
+
+static void draw_lanes(const struct state *st, struct surface *s, const struct timeline_layout *l)
+{
+	for (int i = 0; i < l->h_lanes; i++)
+		if (st->view.top + (uint32_t)i < st->lanes.n)
+			draw_lane(st, s, l, l->y_lanes + i, st->view.top + (uint32_t)i);
+	if (st->lanes.n == 0)
+		surface_text(s, l->y_lanes, 1, st->cols - 2, INK_WARN, 0, "this trace holds no events");
+}
+
+void timeline_draw(const struct state *st, struct surface *s, struct rect body)
+{
+	struct timeline_layout l = timeline_layout(st);
+	draw_map(st, s, &l);
+	draw_ruler(st, s, &l);
+	draw_steps(st, s, &l);
+	draw_lanes(st, s, &l);
+	timeline_panel(st, s, (struct rect){l.y_panel, 0, l.h_panel, body.w});
+}

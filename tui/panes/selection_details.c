@@ -1,0 +1,405 @@
+/* tui/panes/selection_details.c - what is known about the selected event, gap or step, as pairs of a word and a text. */
+#include "kernel_details.h"
+#include "pane_timeline.h"
+#include "model/analysis/gaps/why.h"
+#include "model/store/base/units.h"
+#include "tui/explorer/pane.h"
+#include "tui/explorer/reader.h"
+#include "tui/screen/wrap.h"
+#include "tui/text/short_names.h"
+#include "tui/text/utf8.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAME_COLS = 60 }; /* of names among others; the full one is a key away */
+enum {
+	OTHERS_BELOW = 3,
+	OTHERS_ALL = 7
+}; /* what else the host did in a gap: below the timeline, and on its own page */
+
+/* ---- words -------------------------------------------------------------------------------------------------------- */
+
+const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size)
+{
+	if (g->scope == GAP_STEP)
+		snprintf(buf, size, "%s\xe2\x86\x92%s", derived_step(d, g->step_before)->label,
+			 derived_step(d, g->step_after)->label);
+	else
+		snprintf(buf, size, "idle");
+	return buf;
+}
+
+static const char *pct(char *buf, int64_t part, int64_t whole)
+{
+	return fmt_pct(buf, pct_of(part, whole));
+}
+
+const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf, size_t size)
+{
+	const struct trace *t = derived_trace(d);
+	char name[64], length[UNITS_BUF], share[UNITS_BUF], period[UNITS_BUF], device[96] = "host";
+	if (g->device != NONE_ID)
+		trace_device_label(t, g->device, device, sizeof device);
+	int n = snprintf(buf, size, "gap %s: %s", gap_name(d, g, name, sizeof name), fmt_ns(length, g->dur_ns));
+	if (g->period_ns != UNKNOWN_I64 && n > 0 && (size_t)n < size)
+		n += snprintf(buf + n, size - (size_t)n, ", %s of %s", pct(share, g->dur_ns, g->period_ns),
+			      fmt_ns(period, g->period_ns));
+	if (n > 0 && (size_t)n < size)
+		snprintf(buf + n, size - (size_t)n, ", %s", device);
+	return buf;
+}
+
+static void add_text(struct reader *r, const char *key, const char *text)
+{
+	if (text && *text)
+		reader_add(r, INK_TEXT, key, text);
+}
+
+/* ---- an event ----------------------------------------------------------------------------------------------------- */
+
+static void add_times(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char a[UNITS_BUF], b[UNITS_BUF];
+	reader_addf(out, "duration", "%s", fmt_ns(a, c->dur_ns[r]));
+	if (st->self_of == r && st->self_ns != c->dur_ns[r])
+		reader_addf(out, "self", "%s (%s)", fmt_ns(a, st->self_ns), pct(b, st->self_ns, c->dur_ns[r]));
+	reader_addf(out, "start", "%s", fmt_ns(a, c->start_ns[r]));
+	uint32_t step = derived_step_of(st->d, r);
+	add_text(out, "step", step == NONE_ID ? "none" : derived_step(st->d, step)->label);
+}
+
+/* At the length of names in a gap's details: its own details have all of it. */
+static const char *event_name(const struct state *st, row_id r, char *buf)
+{
+	return name_fit(trace_str(st->t, trace_columns(st->t)->name[r]), NAME_COLS, buf);
+}
+
+/* Time from the launch call's begin to the begin of the device work. */
+static void add_launch(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char after[UNITS_BUF], name[NAMES_BUF];
+	row_id l = c->link[r];
+	if (!kind_is_work(c->kind[r]))
+		return;
+	if (l == NONE_ID)
+		reader_add(out, INK_TEXT, "launch", "not in the trace");
+	else
+		reader_addf(out, "launch [", "%s #%" PRIu32 ", %s before", event_name(st, l, name), l,
+			    fmt_ns(after, c->start_ns[r] - c->start_ns[l]));
+	add_text(out, "op", derived_op(st->d, r));
+}
+
+static void add_launched(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	const row_id *rows;
+	char after[UNITS_BUF], name[NAMES_BUF];
+	uint32_t n = kind_is_work(c->kind[r]) ? 0 : trace_launched(st->t, r, &rows);
+	if (n == 1)
+		reader_addf(out, "launches ]", "%s #%" PRIu32 ", %s later", event_name(st, rows[0], name), rows[0],
+			    fmt_ns(after, c->start_ns[rows[0]] - c->start_ns[r]));
+	else if (n > 1)
+		reader_addf(out, "launches ]", "%" PRIu32 " device events, first %s #%" PRIu32, n,
+			    event_name(st, rows[0], name), rows[0]);
+}
+
+/* The instruction of a compiled program that the work belongs to. */
+static void add_instruction(const struct state *st, struct reader *out, const struct hlo_info *h)
+{
+	char n[UNITS_BUF];
+	const char *category = trace_str(st->t, h->category);
+	reader_addf(out, "instruction", "%s%s%s", trace_str(st->t, h->name), *category ? ", " : "", category);
+	add_text(out, "source", trace_str(st->t, h->source));
+	if (h->flops >= 0)
+		reader_addf(out, "arithmetic", "%s operations a run", fmt_count(n, h->flops));
+	if (h->bytes >= 0)
+		reader_addf(out, "traffic", "%s a run at least", fmt_bytes(n, h->bytes));
+}
+
+static void add_copy(struct reader *out, const struct copy_info *k, int64_t dur_ns)
+{
+	char buf[UNITS_BUF];
+	reader_addf(out, "direction", "%s", copy_kind_name(k->kind));
+	if (k->kind == COPY_P2P && k->from_device >= 0)
+		reader_addf(out, "from device", "%d", k->from_device);
+	if (k->kind == COPY_P2P && k->to_device >= 0)
+		reader_addf(out, "to device", "%d", k->to_device);
+	if (k->bytes != UNKNOWN_I64)
+		reader_addf(out, "size", "%s", fmt_bytes(buf, k->bytes));
+	if (k->bytes != UNKNOWN_I64 && dur_ns > 0)
+		reader_addf(out, "rate", "%s", fmt_rate(buf, (double)k->bytes * 1e9 / (double)dur_ns));
+	if (k->src != MEM_UNKNOWN || k->dst != MEM_UNKNOWN)
+		reader_addf(out, "memory", "%s to %s", memory_kind_name(k->src), memory_kind_name(k->dst));
+}
+
+static bool has_line(const struct reader *out, const char *key)
+{
+	for (uint32_t i = 0; i < out->n; i++)
+		if (out->lines[i].key && strcmp(out->lines[i].key, key) == 0)
+			return true;
+	return false;
+}
+
+/* What the producer wrote and we already say under a name of ours, with its unit. */
+static bool said_already(const struct reader *out, const char *key)
+{
+	static const struct {
+		const char *theirs, *ours;
+	} names[] = {{"grid", "grid"},
+		     {"block", "block"},
+		     {"registers per thread", "registers"},
+		     {"shared memory", "shared static"},
+		     {"shared memory", "shared dynamic"},
+		     {"est. achieved occupancy %", "occupancy"},
+		     {"bytes", "size"},
+		     {"kernel_details", "grid"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcasecmp(key, names[i].theirs) == 0 && has_line(out, names[i].ours))
+			return true;
+	return false;
+}
+
+static void add_attrs(const struct state *st, struct reader *out, attr_at at, const char *prefix)
+{
+	struct arena mem = {0};
+	struct attr *list;
+	size_t n;
+	if (at && attrs_read(trace_attrs(st->t), at, &mem, &list, &n)) {
+		for (size_t i = 0; i < n; i++) {
+			const char *key = trace_str(st->t, list[i].key);
+			if (said_already(out, key))
+				continue;
+			const char *full = *prefix ? arena_printf(&mem, "%s%s", prefix, key) : key;
+			reader_add(out, INK_TEXT, full, attr_text(&list[i], trace_strings(st->t), &mem));
+		}
+	} else if (at)
+		reader_add(out, INK_BAD, *prefix ? "end: attributes" : "attributes", "damaged in the file: unknown");
+	arena_free(&mem);
+}
+
+static void add_event(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char label[160];
+	const struct kernel_info *kernel = trace_kernel(st->t, r);
+	const struct copy_info *copy = trace_copy(st->t, r);
+	add_times(st, out, r);
+	add_launch(st, out, r);
+	add_launched(st, out, r);
+	if (kernel)
+		kernel_details(st, out, r, kernel);
+	if (copy)
+		add_copy(out, copy, c->dur_ns[r]);
+	if (trace_hlo(st->t, r))
+		add_instruction(st, out, trace_hlo(st->t, r));
+	add_text(out, "lane", trace_track_label(st->t, c->track[r], label, sizeof label));
+	add_attrs(st, out, number_at(c->attrs, r), "");
+	add_attrs(st, out, trace_end_attrs(st->t, r), "end: ");
+}
+
+void event_reader(struct state *st, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char id[64];
+	reader_clear(&st->reader, "Event");
+	snprintf(id, sizeof id, "%s #%" PRIu32, kind_name(c->kind[r]), r);
+	reader_add(&st->reader, INK_HEAD, NULL, id);
+	reader_add(&st->reader, INK_STRONG, NULL, trace_str(st->t, c->name[r]));
+	if (c->kind[r] == KIND_KERNEL)
+		kernel_details_name(st, &st->reader, r);
+	reader_add(&st->reader, INK_TEXT, NULL, "");
+	add_event(st, &st->reader, r);
+}
+
+/* ---- a gap, a step ------------------------------------------------------------------------------------------------ */
+
+static const char *no_cause(enum why_kind kind)
+{
+	switch (kind) {
+	case WHY_NO_HOST:
+		return "cannot tell: this trace has no host threads";
+	case WHY_NO_LAUNCH:
+		return "cannot tell: no launch of this device's work is in the trace";
+	default:
+		return "cannot tell: the launching thread recorded nothing in this gap";
+	}
+}
+
+static void add_cause(const struct state *st, struct reader *out, const struct gap *g)
+{
+	struct why why = why_of(st->d, g);
+	char ns[UNITS_BUF], share[UNITS_BUF], text[640], name[NAMES_BUF];
+	if (why.kind != WHY_CAUSE && !why.cause.name) {
+		reader_add(out, INK_WARN, "cause", no_cause(why.kind));
+		return;
+	}
+	bool known = why.kind == WHY_CAUSE;
+	snprintf(text, sizeof text, "%s%s %s (%s)", known ? "" : "not recorded; largest event there ",
+		 name_fit(why.cause.name, st->cols - (known ? 34 : 60), name), fmt_ns(ns, why.cause.self_ns),
+		 pct(share, why.cause.self_ns, g->dur_ns));
+	reader_add(out, known ? INK_STRONG : INK_WARN, "cause", text);
+	if (why.verdict.cause != CAUSE_UNKNOWN)
+		reader_addf(out, "verdict", "%s, confidence %.2f", cause_word(why.verdict.cause),
+			    why.verdict.confidence);
+}
+
+static const char *advice_on(const struct state *st, const struct gap *g)
+{
+	struct gap_verdict v;
+	gap_verdict_of(st->d, g, &v);
+	return cause_advice(v.cause);
+}
+
+/* What else the launching thread spent the gap on: the `most` names after the cause. */
+static void add_others(const struct state *st, struct reader *out, const struct gap *g, uint32_t most)
+{
+	struct self_time times[1 + OTHERS_ALL];
+	char ns[UNITS_BUF], share[UNITS_BUF], name[NAMES_BUF];
+	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
+	struct gap_verdict v;
+	gap_verdict_of(st->d, g, &v);
+	if (track == NONE_ID || v.cause == CAUSE_LOST)
+		return;
+	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 1 + most, times);
+	for (uint32_t i = 1; i < n; i++)
+		reader_addf(out, i == 1 ? "then" : "", "%s %s (%s)",
+			    name_fit(trace_str(st->t, times[i].name), NAME_COLS, name), fmt_ns(ns, times[i].self_ns),
+			    pct(share, times[i].self_ns, g->dur_ns));
+}
+
+static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)
+{
+	const struct columns *c = trace_columns(st->t);
+	char a[UNITS_BUF], b[UNITS_BUF], name[NAMES_BUF];
+	add_cause(st, out, g);
+	reader_addf(out, "from", "%s to %s", fmt_ns(a, g->start_ns), fmt_ns(b, g->start_ns + g->dur_ns));
+	if (g->marker_gap_ns != UNKNOWN_I64)
+		reader_addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
+	if (g->before != NONE_ID)
+		add_text(out, "before", name_fit(trace_str(st->t, c->name[g->before]), NAME_COLS, name));
+	if (g->after != NONE_ID)
+		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
+	add_others(st, out, g, others);
+	if (g->device != NONE_ID || g->scope == GAP_STEP)
+		add_text(out, "advice", advice_on(st, g));
+}
+
+void gap_reader(struct state *st, const struct gap *g)
+{
+	char text[256];
+	reader_clear(&st->reader, "Gap");
+	reader_add(&st->reader, INK_HEAD, NULL, gap_sentence(st->d, g, text, sizeof text));
+	reader_add(&st->reader, INK_TEXT, NULL, "");
+	add_gap(st, &st->reader, g, OTHERS_ALL);
+}
+
+static void add_step(const struct state *st, struct reader *out, const struct step *s, uint32_t step)
+{
+	char a[UNITS_BUF], label[96], text[256];
+	reader_addf(out, "step time", "%s", fmt_ns(a, s->end_ns - s->start_ns));
+	reader_addf(out, "start", "%s", fmt_ns(a, s->start_ns));
+	reader_addf(out, "last member ends", "%s", fmt_ns(a, s->members_end_ns));
+	reader_addf(out, "marker", "%s%s", s->name, s->inferred ? " (inferred)" : "");
+	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
+		const struct step_device *part = derived_step_device(st->d, step, d);
+		if (part)
+			reader_addf(out, trace_device_label(st->t, d, label, sizeof label),
+				    "%" PRIu32 " device events over %s", part->n_work,
+				    fmt_ns(a, part->last_ns - part->first_ns));
+	}
+	for (uint32_t i = 0; i < st->n_step_gaps; i++)
+		if (st->step_gaps[i].step_before == step)
+			reader_addf(out, "then", "%s", gap_sentence(st->d, &st->step_gaps[i], text, sizeof text));
+}
+
+static void add_busy(const struct state *st, struct reader *out, uint32_t track)
+{
+	char busy[UNITS_BUF], share[UNITS_BUF];
+	if (trace_track(st->t, track)->kind != TRACK_STREAM)
+		return;
+	int64_t ns = intervals_total(derived_busy_track(st->d, track));
+	reader_addf(out, "busy", "%s (%s of the trace)", fmt_ns(busy, ns), pct(share, ns, trace_span_ns(st->t)));
+}
+
+static void add_lane(const struct state *st, struct reader *out)
+{
+	char label[160], n[UNITS_BUF];
+	const struct view *v = &st->view;
+	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW) {
+		uint32_t track = st->lanes.at[v->lane].track;
+		reader_addf(out, "lane", "%s", trace_track_label(st->t, track, label, sizeof label));
+		reader_addf(out, "events", "%s", fmt_count(n, (int64_t)trace_track(st->t, track)->n));
+		add_busy(st, out, track);
+	}
+	reader_add(out, INK_TEXT, "Tab", "next event on this lane");
+	reader_add(out, INK_TEXT, "b", "biggest gap and its cause");
+	reader_add(out, INK_TEXT, "}", "next step");
+	reader_add(out, INK_TEXT, "/", "search a name");
+}
+
+/* ---- the panel ---------------------------------------------------------------------------------------------------- */
+
+static void heading(const struct state *st, char *buf, size_t size)
+{
+	char name[NAMES_BUF];
+	const struct columns *c = trace_columns(st->t);
+	const struct view *v = &st->view;
+	if (v->event != NONE_ID)
+		snprintf(buf, size, "%s #%" PRIu32 "  %s", kind_name(c->kind[v->event]), v->event,
+			 name_fit(trace_str(st->t, c->name[v->event]), st->cols - 24, name));
+	else if (v->gap)
+		gap_sentence(st->d, v->gap, buf, size);
+	else if (v->step != NONE_ID)
+		snprintf(buf, size, "step %s", derived_step(st->d, v->step)->label);
+	else
+		snprintf(buf, size, "nothing selected");
+}
+
+/* Pairs flow from left to right; one that does not fit any more begins the next line. */
+static void flow(struct surface *s, struct rect r, const struct reader *facts)
+{
+	int y = r.y, x = r.x;
+	for (uint32_t i = 0; i < facts->n && y < r.y + r.h; i++) {
+		const struct reader_line *l = &facts->lines[i];
+		const char *key = l->key ? l->key : "";
+		int gap = *key ? 1 : 0, need = utf8_width(key) + gap + utf8_width(l->text);
+		if (x > r.x && x + need > r.x + r.w) {
+			x = r.x;
+			y++;
+		}
+		if (y >= r.y + r.h)
+			break;
+		x += surface_text(s, y, x, r.x + r.w - x, INK_QUIET, 0, key) + gap;
+		if (need > r.w && x < r.x + r.w / 2) { /* a sentence */
+			struct rect rest = {y, x, 0, r.x + r.w - x};
+			y += wrap_text(s, rest, l->ink, l->text, r.y, r.y + r.h);
+			x = r.x;
+			continue;
+		}
+		x += surface_text(s, y, x, r.x + r.w - x, l->ink, 0, l->text) + 3;
+	}
+}
+
+void timeline_panel(const struct state *st, struct surface *s, struct rect r)
+{
+	struct reader facts = {0};
+	const struct view *v = &st->view;
+	char head[1024];
+	heading(st, head, sizeof head);
+	surface_fill(s, (struct rect){r.y, r.x, 1, r.w}, 0x2500, INK_QUIET, 0);
+	surface_put(s, r.y, 1, ' ', INK_HEAD, 0);
+	int used = surface_text(s, r.y, 2, r.w - 5, v->gap && v->event == NONE_ID ? INK_GAP_CHOSEN : INK_HEAD, 0, head);
+	surface_put(s, r.y, 2 + used, ' ', INK_HEAD, 0);
+	if (v->event != NONE_ID)
+		add_event(st, &facts, v->event);
+	else if (v->gap)
+		add_gap(st, &facts, v->gap, OTHERS_BELOW);
+	else if (v->step != NONE_ID)
+		add_step(st, &facts, derived_step(st->d, v->step), v->step);
+	else
+		add_lane(st, &facts);
+	flow(s, (struct rect){r.y + 1, r.x + 1, r.h - 1, r.w - 2}, &facts);
+	arena_free(&facts.mem);
+}

@@ -1,0 +1,204 @@
+/* tui/panes/timeline_act.c - keys and mouse of the timeline. */
+#include "pane_registry.h"
+#include "pane_timeline.h"
+#include "model/store/base/units.h"
+
+static uint32_t focus(const struct state *st)
+{
+	const struct viewport *p = &st->view.port;
+	return viewport_shows(p, st->view.cursor_ns) ? viewport_col_of(p, st->view.cursor_ns) : p->cols / 2;
+}
+
+static void move_columns(struct state *st, int cols)
+{
+	struct viewport *p = &st->view.port;
+	int64_t col = (int64_t)viewport_col_of(p, st->view.cursor_ns) + cols;
+	if (!viewport_shows(p, st->view.cursor_ns))
+		col = p->cols / 2;
+	if (col < 0 || col >= (int64_t)p->cols)
+		viewport_pan(p, cols * (int64_t)p->cols / 8);
+	col = viewport_shows(p, st->view.cursor_ns) ? (int64_t)viewport_col_of(p, st->view.cursor_ns) + cols : col;
+	col = col < 0 ? 0 : col >= (int64_t)p->cols ? (int64_t)p->cols - 1 : col;
+	int64_t at = viewport_col_start(p, (uint32_t)col);
+	/* less than 1 ns per column: still move by one */
+	if (at == st->view.cursor_ns)
+		at += cols > 0 ? 1 : -1;
+	nav_cursor(st, at);
+}
+
+static void toggle_fold(struct state *st)
+{
+	struct view *v = &st->view;
+	if (v->lane >= st->lanes.n || st->lanes.at[v->lane].kind != LANE_ROW)
+		return;
+	uint32_t track = st->lanes.at[v->lane].track;
+	lanes_toggle(&st->lanes, track);
+	for (uint32_t i = 0; i < st->lanes.n; i++) {
+		if (st->lanes.at[i].kind != LANE_ROW || st->lanes.at[i].track != track)
+			continue;
+		v->lane = i;
+		break;
+	}
+	nav_lane(st, 0);
+}
+
+static void details(struct state *st)
+{
+	if (st->view.event == NONE_ID && st->view.gap) {
+		gap_reader(st, st->view.gap);
+		st->mode = MODE_READER;
+		return;
+	}
+	if (st->view.event == NONE_ID) {
+		state_say(st, INK_STATUS, "select an event first: Tab takes the next one on this lane");
+		return;
+	}
+	event_reader(st, st->view.event);
+	st->mode = MODE_READER;
+}
+
+static void zoom_or_pan(struct state *st, enum action a)
+{
+	struct viewport *p = &st->view.port;
+	int64_t eighth = p->cols / 8 ? p->cols / 8 : 1;
+	if (a == ACT_ZOOM_IN)
+		viewport_zoom(p, focus(st), 1, 2);
+	else if (a == ACT_ZOOM_OUT)
+		viewport_zoom(p, focus(st), 2, 1);
+	else
+		viewport_pan(p, a == ACT_PAN_LEFT ? -eighth : eighth);
+}
+
+static void act_move(struct state *st, enum action a)
+{
+	switch (a) {
+	case ACT_LANE_DOWN:
+		nav_lane(st, 1);
+		break;
+	case ACT_LANE_UP:
+		nav_lane(st, -1);
+		break;
+	case ACT_LANES_DOWN:
+		nav_lane(st, 10);
+		break;
+	case ACT_LANES_UP:
+		nav_lane(st, -10);
+		break;
+	case ACT_CURSOR_LEFT:
+		move_columns(st, -1);
+		break;
+	case ACT_CURSOR_RIGHT:
+		move_columns(st, 1);
+		break;
+	case ACT_TIME_FIRST:
+		nav_cursor(st, 0);
+		break;
+	case ACT_TIME_LAST:
+		nav_cursor(st, INT64_MAX);
+		break;
+	case ACT_WHOLE:
+		nav_whole(st);
+		break;
+	case ACT_FIT:
+		nav_fit(st);
+		break;
+	default:
+		zoom_or_pan(st, a);
+		break;
+	}
+}
+
+static void act(struct state *st, enum action a)
+{
+	switch (a) {
+	case ACT_EVENT_NEXT:
+	case ACT_EVENT_PREV:
+		nav_event_beside(st, a == ACT_EVENT_NEXT ? 1 : -1);
+		break;
+	case ACT_GAP_NEXT:
+	case ACT_GAP_PREV:
+		nav_gap_beside(st, a == ACT_GAP_NEXT ? 1 : -1);
+		break;
+	case ACT_STEP_NEXT:
+	case ACT_STEP_PREV:
+		nav_step_beside(st, a == ACT_STEP_NEXT ? 1 : -1);
+		break;
+	case ACT_SEARCH_NEXT:
+	case ACT_SEARCH_PREV:
+		seek_event(st, a == ACT_SEARCH_NEXT ? 1 : -1);
+		break;
+	case ACT_TO_LAUNCH:
+		nav_to_launch(st);
+		break;
+	case ACT_TO_WORK:
+		nav_to_work(st);
+		break;
+	case ACT_RANGE:
+		nav_range(st);
+		break;
+	case ACT_FOLD:
+		toggle_fold(st);
+		break;
+	case ACT_DETAILS:
+		details(st);
+		break;
+	default:
+		act_move(st, a);
+		break;
+	}
+}
+
+static void click(struct state *st, const struct timeline_layout *l, int y, int x)
+{
+	int col = x - l->x;
+	if (y == l->y_map && col >= 0) {
+		struct viewport whole = viewport_whole(st->view.port.total_ns, (uint32_t)l->cols);
+		nav_cursor(st, viewport_col_start(&whole, (uint32_t)col));
+		return;
+	}
+	uint32_t lane = st->view.top + (uint32_t)(y - l->y_lanes);
+	while (y >= l->y_lanes && lane < st->lanes.n && lane && st->lanes.at[lane].kind == LANE_OP)
+		lane--; /* an op is a look at the stream above it */
+	if (y >= l->y_lanes && y < l->y_lanes + l->h_lanes && lane < st->lanes.n &&
+	    st->lanes.at[lane].kind == LANE_ROW) {
+		st->view.lane = lane;
+		if (col < 0)
+			nav_lane(st, 0);
+	}
+	if (col >= 0 && y < l->y_panel)
+		nav_cursor(st, viewport_col_start(&st->view.port, (uint32_t)col));
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	struct timeline_layout l = timeline_layout(st);
+	if (what == BUTTON_CLICK) {
+		click(st, &l, y, x);
+		return;
+	}
+	int col = x - l.x < 0 ? 0 : x - l.x;
+	bool in = what == BUTTON_WHEEL_UP;
+	viewport_zoom(&st->view.port, (uint32_t)col, in ? 1 : 2, in ? 2 : 1);
+}
+
+static void enter(struct state *st)
+{
+	if (st->view.lane < st->lanes.n)
+		return;
+	st->view.lane = 0;
+}
+
+static void status(const struct state *st, char *buf, size_t size)
+{
+	char label[128] = "", at[UNITS_BUF], span[UNITS_BUF], range[UNITS_BUF];
+	const struct view *v = &st->view;
+	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW)
+		trace_track_label(st->t, st->lanes.at[v->lane].track, label, sizeof label);
+	int n = snprintf(buf, size, "%s  at %s  view %s", label, fmt_ns(at, v->cursor_ns),
+			 fmt_ns(span, v->port.span_ns));
+	if (v->range && n > 0 && (size_t)n < size)
+		snprintf(buf + n, size - (size_t)n, "  range %s", fmt_ns(range, v->range_b_ns - v->range_a_ns));
+}
+
+const struct pane_ops pane_timeline = {"Timeline",    SCOPE_TIMELINE, enter, act,  mouse,
+				       timeline_draw, status,         NULL,  NULL, NULL};

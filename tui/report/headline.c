@@ -1,0 +1,218 @@
+/* tui/report/headline.c - the one sentence a colleague reads. It names what is missing instead of guessing. */
+#include "content.h"
+#include "model/analysis/gaps/why.h"
+#include "model/analysis/overview/top.h"
+#include "model/store/base/units.h"
+#include "tui/text/guide.h"
+#include "tui/text/labels.h"
+#include "tui/text/words.h"
+#include <string.h>
+
+enum { NAME_COLS = 60 };
+
+const char *verdict_time(struct arena *mem, int64_t ns)
+{
+	return fmt_ns(arena_alloc(mem, UNITS_BUF), ns);
+}
+
+const char *verdict_share(struct arena *mem, int64_t part, int64_t whole)
+{
+	return whole > 0 ? fmt_pct(arena_alloc(mem, UNITS_BUF), 100.0 * (double)part / (double)whole) : "-";
+}
+
+static const struct trace *trace_of(const struct content *c)
+{
+	return derived_trace(c->req->d);
+}
+
+static const char *device_name(struct content *c, uint32_t device)
+{
+	return device_label(c->req->d, device, c->req->redact, &c->mem);
+}
+
+static bool has_work(const struct derived *d)
+{
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		if (derived_busy_device(d, i)->n > 0)
+			return true;
+	return false;
+}
+
+const char *verdict_cause(struct content *c, const struct gap *g)
+{
+	struct gap_verdict v;
+	gap_verdict_of(c->req->d, g, &v);
+	return words_clean(&c->mem, gap_verdict_sentence(c->req->d, g, &v, &c->mem));
+}
+
+/* "between step 8 and step 9 (37.5 % of the 160.000 ms from start to start)" */
+static const char *gap_between(struct content *c, const struct gap *g)
+{
+	const struct derived *d = c->req->d;
+	if (g->scope != GAP_STEP)
+		return arena_printf(&c->mem, "from %s to %s", verdict_time(&c->mem, g->start_ns),
+				    verdict_time(&c->mem, g->start_ns + g->dur_ns));
+	const char *steps = arena_printf(&c->mem, "between step %s and step %s",
+					 words_clean(&c->mem, derived_step(d, g->step_before)->label),
+					 words_clean(&c->mem, derived_step(d, g->step_after)->label));
+	if (g->period_ns == UNKNOWN_I64 || g->period_ns <= 0)
+		return steps;
+	return arena_printf(&c->mem, "%s (%s of the %s from start to start)", steps,
+			    verdict_share(&c->mem, g->dur_ns, g->period_ns), verdict_time(&c->mem, g->period_ns));
+}
+
+static const char *gap_verdict(struct content *c, const struct gap *g)
+{
+	const char *length = verdict_time(&c->mem, g->dur_ns), *between = gap_between(c, g),
+		   *cause = verdict_cause(c, g);
+	if (g->device == NONE_ID)
+		return arena_printf(&c->mem, "%s pass %s; %s", length, between, cause);
+	if (g->scope == GAP_STREAM)
+		return arena_printf(&c->mem, "%s of %s is empty for %s %s; %s",
+				    track_label(c->req->d, g->track, c->req->redact, &c->mem),
+				    device_name(c, g->device), length, between, cause);
+	return arena_printf(&c->mem, "%s idles %s %s; %s", device_name(c, g->device), length, between, cause);
+}
+
+struct busy {
+	int64_t busy_ns, span_ns;
+};
+
+/* Whole trace: of the device's own first to last work, as the table "devices" says; a window: of the window. */
+static struct busy busy_of(const struct content *c, uint32_t device)
+{
+	const struct intervals *v = derived_busy_device(c->req->d, device);
+	const struct window *w = &c->req->window;
+	if (w->kind == WINDOW_ALL)
+		return (struct busy){intervals_total(v), v->n ? v->at[v->n - 1].b_ns - v->at[0].a_ns : 0};
+	return (struct busy){intervals_within(v, w->a_ns, w->b_ns), w->b_ns - w->a_ns};
+}
+
+static const char *one_device(struct content *c, uint32_t device)
+{
+	struct busy b = busy_of(c, device);
+	return arena_printf(&c->mem, "%s is busy %s of %s (%s)", device_name(c, device),
+			    verdict_time(&c->mem, b.busy_ns), verdict_time(&c->mem, b.span_ns),
+			    verdict_share(&c->mem, b.busy_ns, b.span_ns));
+}
+
+static double share_of(struct busy b)
+{
+	return b.span_ns > 0 ? (double)b.busy_ns / (double)b.span_ns : 0;
+}
+
+static const char *busy_text(struct content *c)
+{
+	uint32_t n = 0, least = NONE_ID, most = NONE_ID;
+	for (uint32_t i = 0; i < trace_devices(trace_of(c)); i++) {
+		if (derived_busy_device(c->req->d, i)->n == 0)
+			continue;
+		n++;
+		if (least == NONE_ID || share_of(busy_of(c, i)) < share_of(busy_of(c, least)))
+			least = i;
+		if (most == NONE_ID || share_of(busy_of(c, i)) > share_of(busy_of(c, most)))
+			most = i;
+	}
+	if (n == 1)
+		return one_device(c, least);
+	struct busy lo = busy_of(c, least), hi = busy_of(c, most);
+	return arena_printf(&c->mem, "%u devices are busy from %s (%s) to %s (%s) of the time", n,
+			    verdict_share(&c->mem, lo.busy_ns, lo.span_ns), device_name(c, least),
+			    verdict_share(&c->mem, hi.busy_ns, hi.span_ns), device_name(c, most));
+}
+
+static const char *longest_gap_text(struct content *c)
+{
+	const struct gap *g = c->focus;
+	if (!g)
+		return "no gap between steps";
+	const char *place = g->device == NONE_ID ? "" : arena_printf(&c->mem, " on %s", device_name(c, g->device));
+	return arena_printf(&c->mem, "the longest gap%s is %s %s: %s", place, verdict_time(&c->mem, g->dur_ns),
+			    gap_between(c, g), verdict_cause(c, g));
+}
+
+static const char *step_lead(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	if (w->kind != WINDOW_STEP)
+		return "";
+	const char *length = verdict_time(&c->mem, w->b_ns - w->a_ns),
+		   *name = words_clean(&c->mem, w->text + strlen("step:"));
+	return w->step_first == w->step_last ? arena_printf(&c->mem, "step %s takes %s; ", name, length)
+					     : arena_printf(&c->mem, "steps %s take %s; ", name, length);
+}
+
+/* A trace of a build or a browser has no device to record. */
+static const char *host_text(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	struct top_req r = {c->req->d, w->a_ns, w->b_ns, c->req->redact, track_label};
+	const struct table *threads = top_threads(&r, &c->mem), *events = top_events(&r, &c->mem);
+	if (!threads->n_rows || !events->n_rows)
+		return "this trace has no device work and no host event that lasts";
+	int64_t busy = table_cell(threads, 0, (uint32_t)table_column(threads, "busy_ns"))->i;
+	return arena_printf(
+		&c->mem,
+		"this trace has no device work; the busiest thread is %s (%s, %s of the time), the "
+		"longest event %s (%s)",
+		table_cell(threads, 0, (uint32_t)table_column(threads, "name"))->s, verdict_time(&c->mem, busy),
+		verdict_share(&c->mem, busy, w->b_ns - w->a_ns),
+		words_name(&c->mem, table_cell(events, 0, (uint32_t)table_column(events, "name"))->s, NAME_COLS),
+		verdict_time(&c->mem, table_cell(events, 0, (uint32_t)table_column(events, "dur_ns"))->i));
+}
+
+/* What the rules warn of most, as the start of a sentence; "" when they do not. Not when names must be hidden. */
+static const char *warning_lead(struct content *c)
+{
+	const struct table *t = c->req->redact ? NULL : content_findings(c, NULL);
+	if (!t || t->n_rows == 0)
+		return "";
+	struct guide_item x = guide_item(t, 0);
+	if ((x.state != FINDING_FAIL && x.state != FINDING_WARN) || !x.sentence || !*x.sentence)
+		return "";
+	return arena_printf(&c->mem, "%.*s; ", (int)strlen(x.sentence) - 1, words_clean(&c->mem, x.sentence));
+}
+
+const char *verdict_sentence(struct content *c)
+{
+	if (c->req->window.kind == WINDOW_GAP)
+		return gap_verdict(c, c->req->window.gap);
+	if (!has_work(c->req->d) && !top_from_framework(c->req->d))
+		return arena_printf(&c->mem, "%s%s", step_lead(c), host_text(c));
+	if (!has_work(c->req->d))
+		return arena_printf(
+			&c->mem,
+			"%s%scannot tell how busy a device is: this trace has no device work; record with device "
+			"tracing on (TensorFlow: device_tracer_level=1, PyTorch: ProfilerActivity.CUDA)",
+			step_lead(c), warning_lead(c));
+	return arena_printf(&c->mem, "%s%s; %s", step_lead(c), busy_text(c), longest_gap_text(c));
+}
+
+static const char *mark_cause(struct content *c, const struct gap *g)
+{
+	struct why w = why_of(c->req->d, g);
+	if (w.kind != WHY_CAUSE)
+		return "cause not recorded";
+	const char *sort = w.verdict.cause == CAUSE_UNKNOWN ? "" : cause_word(w.verdict.cause);
+	return arena_printf(&c->mem, "%s%s%s %s (%s)", sort, *sort ? ": " : "",
+			    words_name(&c->mem, w.cause.name, NAME_COLS), verdict_time(&c->mem, w.cause.self_ns),
+			    verdict_share(&c->mem, w.cause.self_ns, g->dur_ns));
+}
+
+const char *verdict_mark(struct content *c, int line)
+{
+	const struct gap *g = c->focus;
+	if (!g)
+		return NULL;
+	if (line == 1)
+		return mark_cause(c, g);
+	const char *length = verdict_time(&c->mem, g->dur_ns);
+	if (g->scope != GAP_STEP)
+		return arena_printf(&c->mem, "idle %s", length);
+	const char *share = g->period_ns > 0 ? arena_printf(&c->mem, ", %s of the period",
+							    verdict_share(&c->mem, g->dur_ns, g->period_ns))
+					     : "";
+	return arena_printf(&c->mem, "gap %s -> %s: %s%s",
+			    words_clean(&c->mem, derived_step(c->req->d, g->step_before)->label),
+			    words_clean(&c->mem, derived_step(c->req->d, g->step_after)->label), length, share);
+}

@@ -1,0 +1,390 @@
+#include "overview_text.h"
+#include "cut.h"
+#include "model/analysis/analysis.h"
+#include "model/analysis/gaps/why.h"
+#include "model/analysis/overview/top.h"
+#include "model/store/base/units.h"
+#include "tui/tables/kernel_names.h"
+#include "tui/tables/step_mix.h"
+#include "tui/text/guide.h"
+#include "tui/text/labels.h"
+#include "tui/text/put.h"
+#include "tui/text/utf8.h"
+#include "tui/text/words.h"
+#include <stdlib.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum {
+	COLS = 80,
+	BAR_COLS = 22,
+	LABEL_COLS = 10,
+	DEVICES = 8,
+	GAPS = 3,
+	KERNELS = 4,
+	OPS = 3,
+	FINDINGS = 3,
+	NOTES = 3
+};
+
+struct page {
+	const struct overview_req *r;
+	const struct derived *d;
+	const struct trace *t;
+	FILE *out;
+	struct arena mem;
+};
+
+/* One line, cut at the page's edge; what comes from the trace is cleaned on the way. */
+static void line(struct page *p, const char *label, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void line(struct page *p, const char *label, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	fprintf(p->out, "%-*s%s\n", LABEL_COLS, label, words_end(&p->mem, text, COLS - LABEL_COLS));
+}
+
+static const char *share(struct page *p, int64_t part, int64_t whole)
+{
+	return whole > 0 ? fmt_pct(arena_alloc(&p->mem, UNITS_BUF), 100.0 * (double)part / (double)whole) : "-";
+}
+
+static const char *time_text(struct page *p, int64_t ns)
+{
+	return fmt_ns(arena_alloc(&p->mem, UNITS_BUF), ns);
+}
+
+static const char *count_text(struct page *p, int64_t n)
+{
+	return fmt_count(arena_alloc(&p->mem, UNITS_BUF), n);
+}
+
+static const char *bar(struct page *p, int64_t part, int64_t whole)
+{
+	const char *full = p->r->ascii ? "#" : "█", *rest = p->r->ascii ? "." : "░";
+	int n = whole > 0 ? (int)(((__int128)part * BAR_COLS * 2 + whole) / ((__int128)whole * 2)) : 0;
+	char *text = arena_alloc(&p->mem, BAR_COLS * 4 + 1), *at = text;
+	for (int i = 0; i < BAR_COLS; i++)
+		at = stpcpy(at, i < n ? full : rest);
+	return text;
+}
+
+static void put_title(struct page *p)
+{
+	const char *name = p->r->n_paths ? words_base(p->r->paths[0]) : "";
+	name = strcmp(name, "-") == 0 ? "stdin" : name;
+	const char *more = p->r->n_paths > 1 ? arena_printf(&p->mem, " and %d more", p->r->n_paths - 1) : "";
+	char title[320];
+	fprintf(p->out, "%s%s\n", words_middle(&p->mem, name, COLS - (int)strlen(more)), more);
+	line(p, "", "%s, %s events, %s", trace_sources(p->t) ? trace_source(p->t, 0).format : "trace",
+	     count_text(p, (int64_t)trace_columns(p->t)->n), time_text(p, trace_span_ns(p->t)));
+	if (p->r->window.kind != WINDOW_ALL)
+		line(p, "window", "%s", window_title(p->d, &p->r->window, title, sizeof title));
+	fputc('\n', p->out);
+}
+
+static void put_device(struct page *p, uint32_t device, const char *label)
+{
+	const struct intervals *v = derived_busy_device(p->d, device);
+	const struct window *w = &p->r->window;
+	int64_t a = w->a_ns, b = w->b_ns;
+	if (w->kind == WINDOW_ALL && v->n) {
+		a = v->at[0].a_ns;
+		b = v->at[v->n - 1].b_ns;
+	}
+	int64_t busy = intervals_within(v, a, b);
+	char name[96];
+	trace_device_label(p->t, device, name, sizeof name);
+	line(p, label, "%-6s %s %7s  %s of %s", words_end(&p->mem, name, 20), bar(p, busy, b - a),
+	     share(p, busy, b - a), time_text(p, busy), time_text(p, b - a));
+}
+
+static void put_devices(struct page *p)
+{
+	uint32_t shown = 0, left = 0;
+	for (uint32_t i = 0; i < trace_devices(p->t); i++) {
+		if (derived_busy_device(p->d, i)->n == 0)
+			continue;
+		if (shown == DEVICES)
+			left++;
+		else
+			put_device(p, i, shown++ ? "" : "Busy");
+	}
+	if (left)
+		line(p, "", "and %s more: stepscope table devices", count_text(p, left));
+	if (!shown && top_from_framework(p->d))
+		line(p, "Busy", "no device work in this trace; record with device tracing on");
+}
+
+static struct table *run(struct page *p, const char *name, struct err *e)
+{
+	struct query q = window_query(&p->r->window, NULL);
+	const struct analysis *a = analysis_find(name);
+	return a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
+}
+
+/* ---- how far from ideal ------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct { const char *key, *what; } ideals[] = {
+	{"device_compute_pct",   "of the step time the devices compute"},
+	{"device_ops_count_pct", "of the ops run on devices"},
+	{"kernels_16bit_pct",    "of the kernels compute in 16 bit"},
+};
+/* clang-format on */
+
+static void put_ideals(struct page *p, const struct table *overview)
+{
+	const char *label = "Ideal";
+	if (trace_devices(derived_trace(p->d)) == 0)
+		return;
+	for (size_t i = 0; i < sizeof ideals / sizeof *ideals; i++) {
+		const struct cell *v = cut_value(overview, ideals[i].key);
+		char now[UNITS_BUF], left[UNITS_BUF];
+		if (!v)
+			continue;
+		line(p, label, "%7s %s, %s to go", fmt_pct(now, v->r), ideals[i].what,
+		     fmt_pct(left, v->r < 100 ? 100 - v->r : 0));
+		label = "";
+	}
+}
+
+/* "72.1 % device compute, 17.0 % host compute, 8.2 % kernel launch" */
+static void put_mix(struct page *p)
+{
+	const struct table *steps = run(p, "steps", NULL);
+	const char *text = "";
+	char pct[UNITS_BUF];
+	if (!steps || !steps->n_rows)
+		return;
+	struct step_mix m = step_mix(steps);
+	bool used[MIX_PARTS] = {false};
+	for (int k = 0; k < MIX_PARTS; k++) {
+		int best = -1;
+		for (int i = 0; i < MIX_PARTS; i++)
+			if (!used[i] && m.pct[i] >= 0.05 && (best < 0 || m.pct[i] > m.pct[best]))
+				best = i;
+		if (best < 0)
+			break;
+		used[best] = true;
+		text = arena_printf(&p->mem, "%s%s%s %s", text, k ? ", " : "", fmt_pct(pct, m.pct[best]),
+				    mix_info(best)->label);
+	}
+	if (*text)
+		line(p, "", "%s", text);
+}
+
+static bool put_findings(struct page *p, struct err *e)
+{
+	if (!top_from_framework(p->d))
+		return true;
+	const struct table *t = run(p, "findings", e);
+	if (!t)
+		return false;
+	for (uint32_t row = 0; row < t->n_rows && row < FINDINGS; row++) {
+		struct guide_item item = guide_item(t, row);
+		if (item.state == FINDING_PASS)
+			break;
+		line(p, row ? "" : "Findings", "%s %s", guide_mark(item.state, p->r->ascii), item.sentence);
+	}
+	return true;
+}
+
+/* " (100.000 ms to 201.000 ms)" */
+static const char *step_range(struct page *p)
+{
+	const struct table *t = run(p, "steps", NULL);
+	int col = t ? table_column(t, "dur_ns") : -1;
+	int64_t least = INT64_MAX, most = INT64_MIN;
+	for (uint32_t r = 0; col >= 0 && r < t->n_rows; r++) {
+		const struct cell *c = table_cell(t, r, (uint32_t)col);
+		least = !c->null && c->i < least ? c->i : least;
+		most = !c->null && c->i > most ? c->i : most;
+	}
+	return least > most ? "" : arena_printf(&p->mem, " (%s to %s)", time_text(p, least), time_text(p, most));
+}
+
+static void put_steps(struct page *p, const struct table *t)
+{
+	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns");
+	if (derived_steps(p->d) == 0 && !top_from_framework(p->d))
+		return;
+	if (derived_steps(p->d) == 0) {
+		line(p, "Steps", "no markers found; --steps-by REGEX takes host events as steps");
+		return;
+	}
+	const char *spread = "";
+	if (mean)
+		spread = arena_printf(&p->mem, ", mean %s", time_text(p, cell_whole(mean)));
+	if (mean && sd)
+		spread = arena_printf(&p->mem, "%s %s %s", spread, p->r->ascii ? "+-" : "±",
+				      time_text(p, cell_whole(sd)));
+	line(p, "Steps", "%s%s%s", count_text(p, derived_steps(p->d)), spread,
+	     derived_steps(p->d) > 1 ? step_range(p) : "");
+}
+
+static const char *gap_name(struct page *p, const struct gap *g)
+{
+	char device[96] = "";
+	if (g->device != NONE_ID)
+		trace_device_label(p->t, g->device, device, sizeof device);
+	if (g->scope != GAP_STEP)
+		return arena_printf(&p->mem, "%s idle", device);
+	return arena_printf(&p->mem, "%s -> %s %s", derived_step(p->d, g->step_before)->label,
+			    derived_step(p->d, g->step_after)->label, device);
+}
+
+static void put_gap(struct page *p, const struct gap *g, const char *label)
+{
+	struct why w = why_of(p->d, g);
+	const char *period = g->scope == GAP_STEP && g->period_ns > 0 ? share(p, g->dur_ns, g->period_ns) : "";
+	const char *head = arena_printf(&p->mem, "%-14s %11s %6s  ", gap_name(p, g), time_text(p, g->dur_ns), period);
+	const char *why = "cause not recorded";
+	if (w.kind == WHY_CAUSE) {
+		const char *part = share(p, w.cause.self_ns, g->dur_ns);
+		int room = COLS - LABEL_COLS - (int)strlen(part) - 4 - utf8_width(head);
+		why = arena_printf(&p->mem, "%s in %s", part, words_name(&p->mem, w.cause.name, room));
+	}
+	line(p, label, "%s%s", head, why);
+}
+
+static const struct gap *put_gaps(struct page *p)
+{
+	const struct window *w = &p->r->window;
+	const struct gap *first = NULL, *g;
+	for (uint32_t i = 0; i < GAPS && (g = derived_gap_ranked(p->d, i, w->a_ns, w->b_ns)); i++) {
+		put_gap(p, g, i ? "" : "Gaps");
+		first = first ? first : g;
+	}
+	if (!first && top_from_framework(p->d))
+		line(p, "Gaps", "none between steps");
+	return first;
+}
+
+static const char *cell_of(struct page *p, const struct table *t, uint32_t row, const char *column)
+{
+	return cell_format(t, row, (uint32_t)table_column(t, column), arena_alloc(&p->mem, 64), 64);
+}
+
+static struct top_req top_of(const struct page *p)
+{
+	const struct window *w = &p->r->window;
+	return (struct top_req){.d = p->d, .a_ns = w->a_ns, .b_ns = w->b_ns, .label = track_label};
+}
+
+/* What a trace without devices can tell. */
+static void put_host(struct page *p)
+{
+	struct top_req r = top_of(p);
+	const struct table *threads = top_threads(&r, &p->mem), *events = top_events(&r, &p->mem);
+	for (uint32_t i = 0; i < threads->n_rows && i < KERNELS; i++)
+		line(p, i ? "" : "Threads", "%7s %11s busy  %s", cell_of(p, threads, i, "share_pct"),
+		     cell_of(p, threads, i, "busy_ns"), cell_of(p, threads, i, "name"));
+	for (uint32_t i = 0; i < events->n_rows && i < KERNELS; i++)
+		line(p, i ? "" : "Longest", "%11s from %11s  %s", cell_of(p, events, i, "dur_ns"),
+		     cell_of(p, events, i, "start_ns"),
+		     words_name(&p->mem, cell_of(p, events, i, "name"), COLS - LABEL_COLS - 30));
+}
+
+/* The largest ops of devices; without any, nothing. */
+static bool put_ops_by_name(struct page *p, struct err *e)
+{
+	const struct table *t = run(p, "ops", e);
+	uint32_t shown = 0;
+	for (uint32_t row = 0; t && row < t->n_rows && shown < OPS; row++) {
+		const char *side = table_cell(t, row, (uint32_t)table_column(t, "host_or_device"))->s;
+		if (strcmp(side, "Device") || !top_has_kernels(p->d))
+			break;
+		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, "share_pct"),
+		     cell_of(p, t, row, "total_self_time"), cell_of(p, t, row, "occurrences"),
+		     words_name(&p->mem, cell_of(p, t, row, "operation"), COLS - LABEL_COLS - 31));
+	}
+	return t != NULL;
+}
+
+/* Devices without kernels run ops. */
+static void put_ops(struct page *p)
+{
+	struct top_req r = top_of(p);
+	const struct table *t = top_ops(&r, &p->mem);
+	for (uint32_t i = 0; i < t->n_rows && i < KERNELS; i++)
+		line(p, i ? "" : "Ops", "%7s %11s %7s x  %s", cell_of(p, t, i, "share_pct"),
+		     cell_of(p, t, i, "total_ns"), cell_of(p, t, i, "count"),
+		     words_name(&p->mem, cell_of(p, t, i, "name"), COLS - LABEL_COLS - 32));
+}
+
+static bool put_kernels(struct page *p, struct err *e)
+{
+	if (!top_has_kernels(p->d)) {
+		if (trace_devices(p->t))
+			put_ops(p);
+		else
+			put_host(p);
+		return true;
+	}
+	struct table *t = run(p, "kernels", e);
+	if (!t)
+		return false;
+	const struct table *names = kernels_by_name(t, &p->mem);
+	uint32_t n = names->n_rows;
+	for (uint32_t i = 0; i < n && i < KERNELS; i++)
+		line(p, i ? "" : "Kernels", "%7s %10s %7s x  %s", cell_of(p, names, i, "share_pct"),
+		     cell_of(p, names, i, "total_ns"), cell_of(p, names, i, "count"),
+		     words_name(&p->mem, cell_of(p, names, i, "name"), COLS - LABEL_COLS - 31));
+	if (n == 0)
+		line(p, "Kernels", "none in this window");
+	if (n > KERNELS)
+		line(p, "", "and %s more names in the table 'kernels'", count_text(p, n - KERNELS));
+	return true;
+}
+
+static void put_notes(struct page *p)
+{
+	const struct notes *n = trace_notes(p->t);
+	uint32_t shown = 0;
+	line(p, "Ledger", "%s entries = %s shown + %s merged + %s noted", count_text(p, (int64_t)n->entries),
+	     count_text(p, (int64_t)n->shown), count_text(p, (int64_t)n->merged),
+	     count_text(p, (int64_t)notes_noted(n)));
+	for (int severity = NOTE_LOST; severity >= NOTE_WARN; severity--)
+		for (int i = 0; i < NOTE_COUNT && shown < NOTES; i++) {
+			const struct note_info *info = note_info((enum note_id)i);
+			if (!n->at[i].count || (int)info->severity != severity)
+				continue;
+			line(p, "", "%s %s x %s", note_severity_name(info->severity),
+			     count_text(p, (int64_t)n->at[i].count), info->help);
+			shown++;
+		}
+}
+
+static void put_next(struct page *p, const struct gap *g)
+{
+	const char *path = p->r->n_paths ? words_quote(&p->mem, p->r->paths[0]) : "TRACE";
+	const char *program = p->r->program;
+	path = (int)strlen(path) > COLS - 45 ? "TRACE" : path;
+	line(p, "Next", "%s %s   on a terminal: the explorer", program, path);
+	if (g)
+		line(p, "", "%s report %s --gap %u -o gap.html", program, path, g->id);
+	line(p, "", "%s table %s %s", program, g ? "gaps" : "tracks", path);
+	line(p, "", "%s --help   lists all tables", program);
+}
+
+bool overview_text(const struct overview_req *r, FILE *out, struct err *e)
+{
+	struct page p = {.r = r, .d = r->d, .t = derived_trace(r->d), .out = out};
+	put_title(&p);
+	const struct table *overview = run(&p, "overview", e);
+	put_ideals(&p, overview);
+	put_devices(&p);
+	put_steps(&p, overview);
+	put_mix(&p);
+	bool sound = overview && put_ops_by_name(&p, e) && put_kernels(&p, e) && put_findings(&p, e);
+	const struct gap *g = put_gaps(&p);
+	fputc('\n', out);
+	put_notes(&p);
+	put_next(&p, g);
+	arena_free(&p.mem);
+	return sound;
+}

@@ -1,0 +1,314 @@
+#include "grid.h"
+#include "theme.h"
+#include "tui/text/short_names.h"
+#include "tui/text/utf8.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { GAP = 2, LEAST_TEXT = 8, MAX_TEXT = 400 };
+
+const char *grid_title(const char *name, char *buf, size_t size)
+{
+	static const char *const suffixes[] = {"_ns", "_pct"};
+	size_t n = strlen(name);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t k = strlen(suffixes[i]);
+		if (n > k && strcmp(name + n - k, suffixes[i]) == 0)
+			n -= k;
+	}
+	if (n >= size)
+		n = size - 1;
+	for (size_t i = 0; i < n; i++)
+		buf[i] = name[i] == '_' ? ' ' : name[i];
+	buf[n] = 0;
+	return buf;
+}
+
+/* The head of a column: where the table has both a time and its share, the share says that it is one. */
+static const char *head_text(const struct table *t, uint32_t col, char *buf, size_t size)
+{
+	const char *name = t->cols[col].name;
+	size_t n = strlen(name), stem = n > 4 && strcmp(name + n - 4, "_pct") == 0 ? n - 4 : 0;
+	char time[64];
+	grid_title(name, buf, size);
+	snprintf(time, sizeof time, "%.*s_ns", (int)stem, name);
+	if (stem && table_column(t, time) >= 0 && strlen(buf) + 3 <= size)
+		strcat(buf, " %");
+	return buf;
+}
+
+/* In key/value tables the value is printed with its unit, so a column for it says nothing new. */
+static bool redundant(const struct table *t, uint32_t col)
+{
+	return table_is_keys(t) && strcmp(t->cols[col].name, "unit") == 0;
+}
+
+static bool is_text(const struct grid *g, uint32_t i)
+{
+	enum cell_type type = g->t->cols[g->col[i]].type;
+	return type == CELL_TEXT || type == CELL_BOOL;
+}
+
+/* "idle_ns" is "idle", "idle_pct" is "idle %". */
+static const char *key_title(const char *key, char *buf, size_t size)
+{
+	char title[128];
+	size_t n = strlen(key);
+	bool share = n > 4 && strcmp(key + n - 4, "_pct") == 0;
+	snprintf(buf, size, "%s%s", grid_title(key, title, sizeof title), share ? " %" : "");
+	return buf;
+}
+
+static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char *buf, size_t size)
+{
+	const char *text = cell_format(g->t, row, g->col[i], buf, size);
+	return g->col[i] == 0 && table_is_keys(g->t) ? key_title(text, buf, size) : text;
+}
+
+/* What the widest number of a unit takes as a rule: not every row is looked at, and a number must not be cut. */
+static int usual_width(enum unit u)
+{
+	switch (u) {
+	case UNIT_NS:
+	case UNIT_BYTES:
+	case UNIT_BYTES_PER_S:
+		return 10; /* 999.999 ms, 1023.9 MiB, 99.99 GB/s */
+	case UNIT_PERCENT:
+		return 6; /* 99.9 % */
+	default:
+		return 0;
+	}
+}
+
+static void measure(struct grid *g, uint32_t i)
+{
+	char buf[192];
+	int w = utf8_width(head_text(g->t, g->col[i], buf, sizeof buf)) + (g->sort_col == (int)g->col[i]);
+	uint32_t every = g->t->n_rows / GRID_SAMPLE + 1;
+	for (uint32_t row = 0; row < g->t->n_rows; row += every) {
+		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
+		w = cell > w ? cell : w;
+	}
+	if (every > 1 && w < usual_width(g->t->cols[g->col[i]].unit))
+		w = usual_width(g->t->cols[g->col[i]].unit);
+	g->width[i] = w > MAX_TEXT ? MAX_TEXT : w;
+}
+
+static void add_named(struct grid *g, const char *columns)
+{
+	char name[64];
+	while (*columns && g->n < GRID_COLS) {
+		size_t n = strcspn(columns, " ");
+		snprintf(name, sizeof name, "%.*s", (int)n, columns);
+		int col = table_column(g->t, name);
+		if (col >= 0)
+			g->col[g->n++] = (uint32_t)col;
+		columns += n + (columns[n] == ' ');
+	}
+}
+
+void grid_init(struct grid *g, const struct table *t, const char *columns)
+{
+	*g = (struct grid){.t = t, .sort_col = -1};
+	add_named(g, columns);
+}
+
+static bool has_column(const struct grid *g, uint32_t col)
+{
+	for (uint32_t i = 0; i < g->n; i++)
+		if (g->col[i] == col)
+			return true;
+	return false;
+}
+
+static bool has_value(const struct table *t, uint32_t col)
+{
+	uint32_t every = t->n_rows / GRID_SAMPLE + 1;
+	for (uint32_t row = 0; row < t->n_rows; row += every)
+		if (!table_cell(t, row, col)->null)
+			return true;
+	return t->n_rows == 0;
+}
+
+/* Where all there is lies on one device or host, a column for it tells no rows apart. */
+static bool one_place(const struct table *t, uint32_t col)
+{
+	static const char *const places[] = {"device", "rank", "host"};
+	char first[192], other[192];
+	bool place = false;
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		place = place || strcmp(t->cols[col].name, places[i]) == 0;
+	if (!place || t->n_rows < 2)
+		return false;
+	snprintf(first, sizeof first, "%s", cell_format(t, 0, col, other, sizeof other));
+	uint32_t every = t->n_rows / GRID_SAMPLE + 1;
+	for (uint32_t row = every; row < t->n_rows; row += every)
+		if (strncmp(first, cell_format(t, row, col, other, sizeof other), sizeof first - 1) != 0)
+			return false;
+	return true;
+}
+
+/* The first column names the row and stays while the others scroll: where it is empty the first text takes its place. */
+static void name_first(struct grid *g)
+{
+	uint32_t i = 0;
+	while (i < g->n && (!is_text(g, i) || !has_value(g->t, g->col[i])))
+		i++;
+	if (has_value(g->t, g->col[0]) || i == g->n)
+		return;
+	uint32_t name = g->col[i];
+	memmove(g->col + 1, g->col, i * sizeof *g->col);
+	g->col[0] = name;
+}
+
+/* Columns that say nothing take no room from those that do: they come last. */
+static void empty_last(struct grid *g)
+{
+	uint32_t empty[GRID_COLS], n = 0, kept = 1;
+	for (uint32_t i = 1; i < g->n; i++) {
+		if (has_value(g->t, g->col[i]) && !one_place(g->t, g->col[i]))
+			g->col[kept++] = g->col[i];
+		else
+			empty[n++] = g->col[i];
+	}
+	memcpy(g->col + kept, empty, n * sizeof *empty);
+}
+
+void grid_init_all(struct grid *g, const struct table *t, const char *first)
+{
+	grid_init(g, t, first ? first : "");
+	for (uint32_t c = 0; c < t->n_cols && g->n < GRID_COLS; c++)
+		if (!redundant(t, c) && !has_column(g, c))
+			g->col[g->n++] = c;
+	g->n_all = g->n;
+	if (!g->n)
+		return;
+	name_first(g);
+	empty_last(g);
+}
+
+/* Text gives way first: the widest text column shrinks until everything fits or it reaches its least width. */
+static int total_width(const struct grid *g)
+{
+	int total = 0;
+	for (uint32_t i = 0; i < g->n; i++)
+		total += g->width[i] + (i ? GAP : 0);
+	return total;
+}
+
+/* The first column names the row: rather one number less than a name that could be any. */
+static int least_width(const struct grid *g, uint32_t i, int w)
+{
+	int least = i == 0 && !table_is_keys(g->t) ? w * 2 / 5 : w / 4;
+	return least > LEAST_TEXT ? least : LEAST_TEXT;
+}
+
+static bool shrink_widest(struct grid *g, int by, int w)
+{
+	int widest = -1;
+	for (uint32_t i = 0; i < g->n; i++)
+		if (is_text(g, i) && g->width[i] > least_width(g, i, w) &&
+		    (widest < 0 || g->width[i] > g->width[widest]))
+			widest = (int)i;
+	if (widest < 0)
+		return false;
+	int least = least_width(g, (uint32_t)widest, w);
+	/* a column never shrinks below the next widest text in one go: several share the loss */
+	int step = by > 4 ? 4 : by;
+	g->width[widest] -= g->width[widest] - step < least ? g->width[widest] - least : step;
+	return true;
+}
+
+static void scroll(struct grid *g, uint32_t left)
+{
+	if (left + 1 >= g->n)
+		left = g->n > 1 ? g->n - 2 : 0;
+	for (uint32_t i = 1; left && i + left < g->n; i++)
+		g->col[i] = g->col[i + left];
+	g->n -= left;
+	g->left = left;
+}
+
+uint32_t grid_hidden(const struct grid *g)
+{
+	return g->n_all > g->left + g->n ? g->n_all - g->left - g->n : 0;
+}
+
+void grid_fit(struct grid *g, int w, uint32_t left)
+{
+	if (g->n > 1)
+		scroll(g, left);
+	for (uint32_t i = 0; i < g->n; i++)
+		measure(g, i);
+	while (total_width(g) > w && shrink_widest(g, total_width(g) - w, w))
+		;
+	while (g->n > 1 && total_width(g) > w)
+		g->n--;
+	if (g->n == 1 && g->width[0] > w)
+		g->width[0] = w;
+	/* what is left over goes to the text that was cut */
+	while (total_width(g) < w) {
+		int before = total_width(g);
+		for (uint32_t i = 0; i < g->n && total_width(g) < w; i++) {
+			struct grid full = *g;
+			measure(&full, i);
+			if (is_text(g, i) && full.width[i] > g->width[i])
+				g->width[i] += full.width[i] - g->width[i] < w - total_width(g)
+						       ? full.width[i] - g->width[i]
+						       : w - total_width(g);
+		}
+		if (total_width(g) == before)
+			break;
+	}
+}
+
+/* Sentences are read from their begin; of names both ends tell. */
+static bool is_prose(const struct grid *g, uint32_t i)
+{
+	static const char *const columns[] = {"help", "what", "advice", "detail", "sentence", "value"};
+	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
+		if (strcmp(g->t->cols[g->col[i]].name, columns[k]) == 0)
+			return is_text(g, i);
+	return false;
+}
+
+static void put(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t i, int ink, const char *text)
+{
+	char buf[NAMES_BUF];
+	int room = g->width[i] < w ? g->width[i] : w;
+	if (is_prose(g, i))
+		text = utf8_cut(text, room, buf, sizeof buf);
+	else if (is_text(g, i))
+		text = room >= 16 ? name_fit(text, room, buf) : name_reduce(text, room, buf);
+	if (is_text(g, i) || table_is_keys(g->t))
+		surface_text(s, y, x, room, ink, 0, text);
+	else
+		surface_text_right(s, y, x, room, ink, 0, text);
+}
+
+void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
+{
+	char buf[160];
+	int at = x;
+	for (uint32_t i = 0; i < g->n; i++) {
+		head_text(g->t, g->col[i], buf, sizeof buf - 4);
+		if (g->sort_col == (int)g->col[i])
+			strcat(buf, g->sort_desc ? "\xe2\x86\x93" : "\xe2\x86\x91");
+		put(g, s, y, at, x + w - at, i, INK_HEAD, buf);
+		at += g->width[i] + GAP;
+	}
+}
+
+void grid_row(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t row, bool chosen)
+{
+	char buf[192];
+	int at = x, ink = chosen ? INK_SELECTED : INK_TEXT;
+	if (chosen)
+		surface_fill(s, (struct rect){y, x, 1, w}, ' ', INK_SELECTED, 0);
+	for (uint32_t i = 0; i < g->n; i++) {
+		bool null = table_cell(g->t, row, g->col[i])->null;
+		put(g, s, y, at, x + w - at, i, null && !chosen ? INK_QUIET : ink,
+		    cell_text_of(g, row, i, buf, sizeof buf));
+		at += g->width[i] + GAP;
+	}
+}

@@ -1,0 +1,33 @@
+/* tui/screen/grid.h - a table on the screen: which columns, how wide, aligned by type. Numbers are never cut; text is.
+ * Measure: widths come from the heads and at most GRID_SAMPLE rows spread over the table, so a table of a million rows
+ *          costs no more than a small one. */
+#ifndef STEPSCOPE_GRID_H
+#define STEPSCOPE_GRID_H
+#include "surface.h"
+#include "model/table.h"
+
+enum { GRID_COLS = 48, GRID_SAMPLE = 400 };
+struct grid {
+	const struct table *t;
+	uint32_t n;
+	uint32_t n_all, left;    /* grid_init_all: columns before anything was left out; how many are scrolled away */
+	uint32_t col[GRID_COLS]; /* the table's column */
+	int width[GRID_COLS];
+	int sort_col; /* the table's column, -1 = none */
+	bool sort_desc;
+};
+/* columns: names separated by blanks. */
+void grid_init(struct grid *g, const struct table *t, const char *columns);
+/* All columns that carry information of their own, those named in `first` (NULL = none) in front, those without any
+ * value last. */
+void grid_init_all(struct grid *g, const struct table *t, const char *first);
+/* Makes everything fit into w columns, first column first; what does not fit is left out from the right. left: how many
+ * columns behind the first one are scrolled away. */
+void grid_fit(struct grid *g, int w, uint32_t left);
+/* How many columns have no room on the right (after grid_fit of a grid with all columns). */
+uint32_t grid_hidden(const struct grid *g);
+void grid_head(const struct grid *g, struct surface *s, int y, int x, int w);
+void grid_row(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t row, bool chosen);
+/* "dur_ns" -> "dur", "share_pct" -> "share", "calls_total" -> "calls total" */
+const char *grid_title(const char *name, char *buf, size_t size);
+#endif

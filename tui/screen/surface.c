@@ -1,0 +1,149 @@
+#include "surface.h"
+#include "model/store/base/memory.h"
+#include "tui/text/utf8.h"
+#include <stdarg.h>
+#include <stdlib.h>
+
+static const struct surface_cell blank = {' ', 0, 0, {0, 0}};
+
+void surface_resize(struct surface *s, int rows, int cols)
+{
+	if (rows < 1)
+		rows = 1;
+	if (cols < 1)
+		cols = 1;
+	struct surface_cell *cells = must(realloc(s->cells, (size_t)rows * (size_t)cols * sizeof *cells));
+	s->cells = cells;
+	s->rows = rows;
+	s->cols = cols;
+	surface_clear(s);
+}
+
+void surface_free(struct surface *s)
+{
+	free(s->cells);
+	*s = (struct surface){0};
+}
+
+void surface_clear(struct surface *s)
+{
+	for (int i = 0; i < s->rows * s->cols; i++)
+		s->cells[i] = blank;
+}
+
+static struct surface_cell *cell_at(const struct surface *s, int y, int x)
+{
+	if (y < 0 || x < 0 || y >= s->rows || x >= s->cols)
+		return NULL;
+	return &s->cells[y * s->cols + x];
+}
+
+const struct surface_cell *surface_at(const struct surface *s, int y, int x)
+{
+	return cell_at(s, y, x);
+}
+
+static void set(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
+{
+	struct surface_cell *c = cell_at(s, y, x);
+	if (!c)
+		return;
+	if (s->ascii && cp > 0x7E)
+		cp = (uint32_t)(unsigned char)utf8_ascii(cp);
+	*c = (struct surface_cell){cp, (uint8_t)ink, (uint8_t)pen, {0, 0}};
+}
+
+/* A wide character that does not fit at the grid's right edge becomes a blank. */
+static void set_wide(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
+{
+	bool fits = cell_at(s, y, x + 1) && !s->ascii;
+	set(s, y, x, fits ? cp : s->ascii ? '?' : ' ', ink, pen);
+	set(s, y, x + 1, fits ? 0 : ' ', ink, pen);
+}
+
+void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
+{
+	if (utf8_cols(cp) == 2)
+		set_wide(s, y, x, cp, ink, pen);
+	else
+		set(s, y, x, cp, ink, pen);
+}
+
+int surface_text(struct surface *s, int y, int x, int w, int ink, int pen, const char *text)
+{
+	int used = 0;
+	bool fits = utf8_width(text) <= w;
+	int room = fits ? w : w - 1;
+	for (uint32_t cp; (cp = utf8_next(&text));) {
+		int cols = utf8_cols(cp);
+		if (cols == 0)
+			continue;
+		if (used + cols > room)
+			break;
+		surface_put(s, y, x + used, cp, ink, pen);
+		used += cols;
+	}
+	if (!fits && w > 0)
+		surface_put(s, y, x + used++, 0x2026, ink, pen);
+	return used;
+}
+
+int surface_text_right(struct surface *s, int y, int x, int w, int ink, int pen, const char *text)
+{
+	int width = utf8_width(text);
+	int shift = width < w ? w - width : 0;
+	return surface_text(s, y, x + shift, w - shift, ink, pen, text);
+}
+
+int surface_printf(struct surface *s, int y, int x, int w, int ink, int pen, const char *fmt, ...)
+{
+	char buf[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof buf, fmt, ap);
+	va_end(ap);
+	return surface_text(s, y, x, w, ink, pen, buf);
+}
+
+void surface_fill(struct surface *s, struct rect r, uint32_t cp, int ink, int pen)
+{
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++)
+			surface_put(s, y, x, cp, ink, pen);
+}
+
+void surface_paint(struct surface *s, struct rect r, int ink, int pen)
+{
+	for (int y = r.y; y < r.y + r.h; y++) {
+		for (int x = r.x; x < r.x + r.w; x++) {
+			struct surface_cell *c = cell_at(s, y, x);
+			if (!c)
+				continue;
+			c->ink = (uint8_t)ink;
+			c->pen = (uint8_t)pen;
+		}
+	}
+}
+
+static int row_end(const struct surface *s, int y)
+{
+	int end = s->cols;
+	while (end > 0 && s->cells[y * s->cols + end - 1].cp == ' ')
+		end--;
+	return end;
+}
+
+void surface_dump(const struct surface *s, FILE *out)
+{
+	for (int y = 0; y < s->rows; y++) {
+		int end = row_end(s, y);
+		for (int x = 0; x < end; x++) {
+			char utf8[5];
+			if (s->cells[y * s->cols + x].cp) {
+				utf8_encode(s->cells[y * s->cols + x].cp, utf8);
+				fputs(utf8, out);
+			}
+		}
+		fputc('\n', out);
+	}
+}

@@ -1,0 +1,49 @@
+/* tui/screen/surface.h - a screen without a terminal: a grid of cells that panes draw into and tests read as text.
+ * Cells:   one code point, an ink (colour role, see theme.h) and pen flags. A wide character owns the cell behind it.
+ * Clip:    everything outside the grid is dropped silently; panes may draw without checking.
+ * Safety:  text goes through utf8.h, so no control character or broken UTF-8 can get in.
+ * Life:    zero-initialise -> surface_resize -> surface_free. One thread. */
+#ifndef STEPSCOPE_SURFACE_H
+#define STEPSCOPE_SURFACE_H
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum pen {
+	PEN_BOLD = 1,
+	PEN_REVERSE = 2,
+	PEN_UNDERLINE = 4,
+	PEN_SHAPE = 8, /* the glyph is a piece of a bar: drawn in the ink's background colour on the screen's ground */
+};
+struct rect {
+	int y, x, h, w;
+};
+struct surface_cell {
+	uint32_t cp; /* 0 = right half of a wide character */
+	uint8_t ink, pen;
+	uint8_t spare[2]; /* no hidden padding: rows are compared as bytes */
+};
+struct surface {
+	int rows, cols;
+	bool ascii; /* replace what is not ASCII by stand-ins */
+	struct surface_cell *cells;
+};
+
+void surface_resize(struct surface *s, int rows, int cols); /* also clears */
+void surface_free(struct surface *s);
+void surface_clear(struct surface *s);
+const struct surface_cell *surface_at(const struct surface *s, int y, int x); /* NULL outside */
+
+void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen);
+/* At most `w` columns from (y, x); a text that does not fit ends in an ellipsis. Returns the columns used. */
+int surface_text(struct surface *s, int y, int x, int w, int ink, int pen, const char *text);
+/* The same, flush right: the text ends at column x + w - 1. */
+int surface_text_right(struct surface *s, int y, int x, int w, int ink, int pen, const char *text);
+int surface_printf(struct surface *s, int y, int x, int w, int ink, int pen, const char *fmt, ...)
+	__attribute__((format(printf, 7, 8)));
+void surface_fill(struct surface *s, struct rect r, uint32_t cp, int ink, int pen);
+void surface_paint(struct surface *s, struct rect r, int ink, int pen); /* colours only, glyphs stay */
+
+/* Rows as UTF-8 lines without trailing blanks. */
+void surface_dump(const struct surface *s, FILE *out);
+#endif

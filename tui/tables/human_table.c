@@ -1,0 +1,122 @@
+#include "human_table.h"
+#include "model/row_maker.h"
+#include "tui/text/labels.h"
+#include <string.h>
+
+/* What the rows are made from. Columns that the table does not have are -1. */
+struct source {
+	const struct table *t;
+	const struct trace *trace;
+	const char **labels; /* of the devices */
+	int device, rank, host, cut;
+};
+
+static bool is_number(const struct table *t, int col)
+{
+	return col >= 0 && t->cols[col].type == CELL_INT;
+}
+
+static bool same_host(const struct source *s, uint32_t row, const struct host *h)
+{
+	if (s->rank >= 0) {
+		const struct cell *rank = table_cell(s->t, row, (uint32_t)s->rank);
+		if (rank->null ? h->rank >= 0 : rank->i != h->rank)
+			return false;
+	}
+	if (s->host < 0)
+		return true;
+	const struct cell *host = table_cell(s->t, row, (uint32_t)s->host);
+	return strcmp(host->null ? "" : host->s, trace_str(s->trace, h->name)) == 0;
+}
+
+/* A device is what its number, rank and host say together. NULL when they fit none. */
+static const char *label_of(const struct source *s, uint32_t row)
+{
+	int64_t ordinal = table_cell(s->t, row, (uint32_t)s->device)->i;
+	for (uint32_t i = 0; i < trace_devices(s->trace); i++) {
+		const struct device *d = trace_device(s->trace, i);
+		if (d->ordinal == ordinal && same_host(s, row, trace_host(s->trace, d->host)))
+			return s->labels[i];
+	}
+	return NULL;
+}
+
+static void copy_evidence(struct made_row *out, const struct evidence *e)
+{
+	out->evidence = *e;
+	if (e->n == 0 || e->n > MADE_EVENTS)
+		return;
+	memcpy(out->events, e->rows, e->n * sizeof *e->rows);
+	out->evidence.rows = out->events;
+}
+
+static void make(const void *ctx, uint32_t row, struct made_row *out)
+{
+	const struct source *s = ctx;
+	for (uint32_t c = 0; c < s->t->n_cols; c++)
+		out->cells[c] = *table_cell(s->t, row, c);
+	if (s->device >= 0 && !out->cells[s->device].null)
+		cell_text(&out->cells[s->device], label_of(s, row));
+	if (s->cut >= 0)
+		cell_text(&out->cells[s->cut], !out->cells[s->cut].null && out->cells[s->cut].b ? "part" : NULL);
+	copy_evidence(out, table_evidence_of(s->t, row));
+}
+
+static const char **labels_of(const struct derived *d, bool redact, struct arena *mem)
+{
+	uint32_t n = trace_devices(derived_trace(d));
+	const char **labels = arena_alloc(mem, ((size_t)n + 1) * sizeof *labels);
+	for (uint32_t i = 0; i < n; i++)
+		labels[i] = device_label(d, i, redact, mem);
+	return labels;
+}
+
+static const struct column *columns_of(const struct source *s, struct arena *mem)
+{
+	struct column *cols = arena_alloc(mem, s->t->n_cols * sizeof *cols);
+	memcpy(cols, s->t->cols, s->t->n_cols * sizeof *cols);
+	if (s->device >= 0)
+		cols[s->device] = (struct column){"device", CELL_TEXT, UNIT_NONE, cols[s->device].help};
+	if (s->cut >= 0)
+		cols[s->cut] = (struct column){"cut", CELL_TEXT, UNIT_NONE, cols[s->cut].help};
+	return cols;
+}
+
+struct table *human_table(struct table *t, const struct derived *d, bool redact, struct arena *mem)
+{
+	int device = table_column(t, "device"), cut = table_column(t, "cut");
+	device = is_number(t, device) ? device : -1;
+	if (device < 0 && cut < 0)
+		return t;
+	struct source *s = arena_alloc(mem, sizeof *s);
+	*s = (struct source){t,      derived_trace(d),        labels_of(d, redact, mem),
+			     device, table_column(t, "rank"), table_column(t, "host"),
+			     cut};
+	struct table *out = table_like(mem, t, columns_of(s, mem), t->n_cols);
+	table_made(out, t->n_rows, make, s);
+	return out;
+}
+
+struct back {
+	const struct table *human, *raw;
+};
+
+static void make_back(const void *ctx, uint32_t row, struct made_row *out)
+{
+	const struct back *b = ctx;
+	uint32_t from = row_maker_source(b->human, row);
+	for (uint32_t c = 0; c < b->raw->n_cols; c++)
+		out->cells[c] = *table_cell(b->raw, from, c);
+	copy_evidence(out, table_evidence_of(b->raw, from));
+}
+
+const struct table *machine_table(const struct table *human, const struct table *raw, struct arena *mem)
+{
+	if (human == raw)
+		return raw;
+	struct back *b = arena_alloc(mem, sizeof *b);
+	*b = (struct back){human, raw};
+	struct table *out = table_like(mem, raw, raw->cols, raw->n_cols);
+	table_made(out, human->n_rows, make_back, b);
+	return out;
+}

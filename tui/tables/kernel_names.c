@@ -1,0 +1,128 @@
+#include "kernel_names.h"
+#include "model/store/base/memory.h"
+#include "model/store/base/units.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, USES_TC, PRECISION, OP, NAME, FORMS, FAMILY, COLUMNS };
+static const struct column columns[COLUMNS] = {
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all kernels"},
+	{"total_ns", CELL_INT, UNIT_NS, "time of all kernels of this name"},
+	{"count", CELL_INT, UNIT_COUNT, "how many"},
+	{"avg_ns", CELL_INT, UNIT_NS, "total / count, rounded down"},
+	{"min_ns", CELL_INT, UNIT_NS, "the shortest one"},
+	{"max_ns", CELL_INT, UNIT_NS, "the longest one"},
+	{"uses_tc", CELL_BOOL, UNIT_NONE, "runs on Tensor Cores, by its name"},
+	{"precision", CELL_TEXT, UNIT_NONE, "by its name"},
+	{"op", CELL_TEXT, UNIT_NONE, "framework op that launched it; unknown where several did"},
+	{"name", CELL_TEXT, UNIT_NONE, "kernel name"},
+	{"forms", CELL_INT, UNIT_COUNT, "launch shapes and ops it comes in: rows of the table by shape"},
+	{"family", CELL_TEXT, UNIT_NONE, "what it does, by its name, else the op of its largest part"},
+};
+
+/* Where the columns stand in the table `kernels`, and one of its rows. */
+struct source {
+	const struct table *t;
+	int at[COLUMNS];
+};
+struct part {
+	const struct source *from;
+	const char *name;
+	int64_t total_ns;
+	uint32_t row;
+};
+
+static const struct cell *cell_of(const struct source *s, uint32_t row, int column)
+{
+	static const struct cell unknown = {.null = true};
+	return s->at[column] < 0 ? &unknown : table_cell(s->t, row, (uint32_t)s->at[column]);
+}
+
+static int64_t number(const struct source *s, uint32_t row, int column)
+{
+	const struct cell *c = cell_of(s, row, column);
+	return c->null ? 0 : c->i;
+}
+
+static const char *text(const struct source *s, uint32_t row, int column)
+{
+	const struct cell *c = cell_of(s, row, column);
+	return c->null ? "" : c->s;
+}
+
+/* By name; the largest part of a name first. */
+static int by_name(const void *x, const void *y)
+{
+	const struct part *a = x, *b = y;
+	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
+	if (order || a->total_ns != b->total_ns)
+		return order ? order : a->total_ns < b->total_ns ? 1 : -1;
+	return a->row < b->row ? -1 : 1;
+}
+
+/* The parts [first, end) have one name. */
+static void add(struct table *out, const struct part *parts, uint32_t first, uint32_t end, int64_t all_ns)
+{
+	const struct source *s = parts[first].from;
+	struct cell *row = table_row(out);
+	int64_t total = 0, count = 0, least = INT64_MAX, most = INT64_MIN;
+	bool one_op = true;
+	const char *op = text(s, parts[first].row, OP);
+	for (uint32_t i = first; i < end; i++) {
+		total += parts[i].total_ns;
+		count += number(s, parts[i].row, COUNT);
+		const struct cell *min = cell_of(s, parts[i].row, MIN), *max = cell_of(s, parts[i].row, MAX);
+		least = !min->null && min->i < least ? min->i : least;
+		most = !max->null && max->i > most ? max->i : most;
+		one_op = one_op && strcmp(text(s, parts[i].row, OP), op) == 0;
+	}
+	cell_real(&row[SHARE], pct_of(total, all_ns));
+	cell_int(&row[TOTAL], total);
+	cell_int(&row[COUNT], count);
+	cell_int(&row[AVG], count ? total / count : UNKNOWN_I64);
+	cell_int(&row[MIN], least == INT64_MAX ? UNKNOWN_I64 : least);
+	cell_int(&row[MAX], most == INT64_MIN ? UNKNOWN_I64 : most);
+	cell_int(&row[FORMS], end - first);
+	row[USES_TC] = *cell_of(s, parts[first].row, USES_TC);
+	row[PRECISION] = *cell_of(s, parts[first].row, PRECISION);
+	row[FAMILY] = *cell_of(s, parts[first].row, FAMILY);
+	if (one_op)
+		row[OP] = *cell_of(s, parts[first].row, OP);
+	row[NAME] = *cell_of(s, parts[first].row, NAME);
+	const struct evidence *e = table_evidence_of(s->t, parts[first].row);
+	table_evidence(out, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+static struct source source_of(const struct table *kernels)
+{
+	struct source s = {.t = kernels};
+	for (int c = 0; c < COLUMNS; c++)
+		s.at[c] = table_column(kernels, columns[c].name);
+	return s;
+}
+
+struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
+{
+	struct source s = source_of(kernels);
+	struct table *out = table_new(mem, "kernels", "Top kernels", columns, COLUMNS);
+	struct part *parts = calloc(kernels->n_rows + 1, sizeof *parts);
+	int64_t all_ns = 0;
+	if (!parts)
+		memory_exhausted();
+	for (uint32_t r = 0; r < kernels->n_rows; r++) {
+		parts[r] = (struct part){&s, text(&s, r, NAME), number(&s, r, TOTAL), r};
+		all_ns += parts[r].total_ns;
+	}
+	qsort(parts, kernels->n_rows, sizeof *parts, by_name);
+	for (uint32_t i = 0, end; i < kernels->n_rows; i = end) {
+		const char *name = parts[i].name;
+		for (end = i + 1; end < kernels->n_rows && strcmp(parts[end].name, name) == 0;)
+			end++;
+		add(out, parts, i, end, all_ns);
+	}
+	free(parts);
+	table_sort(out, TOTAL, true);
+	out->sort_col = TOTAL;
+	out->sort_desc = true;
+	return out;
+}

@@ -1,0 +1,169 @@
+#include "step_mix.h"
+#include "model/analysis/maths/median.h"
+#include "model/analysis/maths/shares.h"
+#include "model/store/base/memory.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const struct mix_info infos[] = {
+#define MIX_INFO(id, column, letter, label, ink, colour) {column, label, letter, colour},
+	MIX_PARTS_LIST(MIX_INFO)
+#undef MIX_INFO
+};
+
+const struct mix_info *mix_info(enum mix_part p)
+{
+	return &infos[p];
+}
+
+const char *mix_help(const struct table *steps, enum mix_part p)
+{
+	int col = table_column(steps, infos[p].column);
+	return col < 0 ? "" : steps->cols[col].help;
+}
+
+static void parts_pct(const double *parts, double *pct)
+{
+	shares_pct(parts, MIX_PARTS, pct);
+}
+
+/* Where the table has what: looked up once for all rows. */
+struct places {
+	int part[MIX_PARTS], dur, cut;
+};
+
+static struct places places_of(const struct table *steps)
+{
+	struct places p = {.dur = table_column(steps, "dur_ns"), .cut = table_column(steps, "cut")};
+	for (int i = 0; i < MIX_PARTS; i++)
+		p.part[i] = table_column(steps, infos[i].column);
+	return p;
+}
+
+static int64_t ns_at(const struct table *t, uint32_t row, int col)
+{
+	const struct cell *c = col < 0 ? NULL : table_cell(t, row, (uint32_t)col);
+	return !c || c->null ? UNKNOWN_I64 : c->i;
+}
+
+static struct mix_row lengths_at(const struct table *steps, uint32_t row, const struct places *p)
+{
+	struct mix_row r = {.dur_ns = ns_at(steps, row, p->dur)};
+	for (int i = 0; i < MIX_PARTS; i++) {
+		int64_t ns = ns_at(steps, row, p->part[i]);
+		r.ns[i] = ns == UNKNOWN_I64 || ns < 0 ? 0 : ns;
+	}
+	return r;
+}
+
+struct mix_row mix_row(const struct table *steps, uint32_t row)
+{
+	struct places p = places_of(steps);
+	struct mix_row r = lengths_at(steps, row, &p);
+	double parts[MIX_PARTS];
+	for (int i = 0; i < MIX_PARTS; i++)
+		parts[i] = (double)r.ns[i];
+	parts_pct(parts, r.pct);
+	return r;
+}
+
+/* ---- all rows ----------------------------------------------------------------------------------------------------- */
+
+static bool is_cut(const struct table *steps, uint32_t row, int col)
+{
+	const struct cell *c = col < 0 ? NULL : table_cell(steps, row, (uint32_t)col);
+	return c && !c->null && (c->type != CELL_BOOL || c->b); /* a table for people says "part" */
+}
+
+/* A step of the warm-up can be a hundred times as long as the others; it must not make those unreadable. */
+static int64_t scale_of(int64_t *lengths, uint32_t n)
+{
+	if (n == 0)
+		return 1;
+	int64_t median = upper_median(lengths, n), longest = lengths[n - 1]; /* sorted by now */
+	int64_t scale = median > 0 && longest / 2 > median ? median * 2 : longest;
+	return scale > 0 ? scale : 1;
+}
+
+/* Welford: equal steps spread by exactly 0. The last entry is the rows themselves. */
+struct sums {
+	double sum[MIX_PARTS + 1], mean[MIX_PARTS + 1], squares[MIX_PARTS + 1];
+};
+
+static void add_row(struct step_mix *m, struct sums *s, const struct mix_row *r)
+{
+	m->n++;
+	for (int i = 0; i <= MIX_PARTS; i++) {
+		double ns = (double)(i < MIX_PARTS ? r->ns[i] : r->dur_ns), off = ns - s->mean[i];
+		s->sum[i] += ns;
+		s->mean[i] += off / m->n;
+		s->squares[i] += off * (ns - s->mean[i]);
+	}
+}
+
+static double spread(double squares, uint32_t n)
+{
+	return n > 1 ? sqrt(squares / (n - 1)) : NAN;
+}
+
+static void finish(struct step_mix *m, const struct sums *s)
+{
+	for (int i = 0; i < MIX_PARTS; i++) {
+		m->mean_ns[i] = m->n ? s->sum[i] / m->n : NAN;
+		m->sd_ns[i] = spread(s->squares[i], m->n);
+	}
+	m->row_mean_ns = m->n ? s->sum[MIX_PARTS] / m->n : NAN;
+	m->row_sd_ns = spread(s->squares[MIX_PARTS], m->n);
+	parts_pct(s->sum, m->pct);
+}
+
+struct step_mix step_mix(const struct table *steps)
+{
+	struct step_mix m = {0};
+	struct sums s = {0};
+	struct places p = places_of(steps);
+	uint32_t n = 0;
+	int64_t *lengths = must(malloc((steps->n_rows + 1) * sizeof *lengths));
+	for (uint32_t row = 0; row < steps->n_rows; row++) {
+		struct mix_row r = lengths_at(steps, row, &p);
+		if (r.dur_ns == UNKNOWN_I64)
+			continue;
+		lengths[n++] = r.dur_ns;
+		for (int i = 0; i < MIX_PARTS; i++)
+			m.occurs[i] = m.occurs[i] || r.ns[i] > 0;
+		if (!is_cut(steps, row, p.cut))
+			add_row(&m, &s, &r);
+	}
+	m.scale_ns = scale_of(lengths, n);
+	free(lengths);
+	finish(&m, &s);
+	return m;
+}
+
+/* ---- bars --------------------------------------------------------------------------------------------------------- */
+
+static int widest(const int cols[MIX_PARTS])
+{
+	int best = 0;
+	for (int i = 1; i < MIX_PARTS; i++)
+		if (cols[i] > cols[best])
+			best = i;
+	return best;
+}
+
+int mix_columns(const struct mix_row *r, int64_t scale_ns, int width, int cols[MIX_PARTS])
+{
+	int whole = (int)llround((double)r->dur_ns / (double)scale_ns * width), sum = 0;
+	whole = whole > width ? width : whole < 1 ? 1 : whole;
+	for (int i = 0; i < MIX_PARTS; i++) {
+		cols[i] = r->dur_ns > 0 ? (int)llround((double)r->ns[i] / (double)r->dur_ns * whole) : 0;
+		if (cols[i] == 0 && r->ns[i] > 0)
+			cols[i] = 1;
+		sum += cols[i];
+	}
+	for (; sum > whole; sum--)
+		cols[widest(cols)]--;
+	for (; sum && sum < whole; sum++)
+		cols[widest(cols)]++;
+	return sum;
+}

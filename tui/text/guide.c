@@ -1,0 +1,118 @@
+#include "guide.h"
+#include "put.h"
+#include "utf8.h"
+#include "model/named.h"
+#include "model/store/base/units.h"
+#include <math.h>
+#include <string.h>
+
+enum { COLS = 80, INDENT = 22 };
+
+struct guide_item guide_item(const struct table *t, uint32_t row)
+{
+	struct guide_item x = {.state = FINDING_UNKNOWN,
+			       .rule = named_text(t, row, "rule"),
+			       .title = named_text(t, row, "title"),
+			       .sentence = named_text(t, row, "sentence"),
+			       .advice = named_text(t, row, "advice"),
+			       .formula = named_text(t, row, "formula"),
+			       .lost_ns = named_int(t, row, "lost_ns"),
+			       .confidence = NAN};
+	const char *state = named_text(t, row, "severity");
+	const struct cell *sure = named_cell(t, row, "confidence");
+	if (state)
+		finding_state_parse(state, &x.state);
+	x.confidence = sure->null ? (double)NAN : sure->r;
+	return x;
+}
+
+const char *guide_mark(enum finding_state s, bool ascii)
+{
+	static const char *const marks[FINDING_STATES][2] = {
+		[FINDING_PASS] = {"✓", "+"}, [FINDING_INFO] = {"i", "i"},    [FINDING_WARN] = {"!", "!"},
+		[FINDING_FAIL] = {"✗", "X"}, [FINDING_UNKNOWN] = {"?", "?"},
+	};
+	return marks[s][ascii];
+}
+
+static uint32_t count(const struct table *t, enum finding_state s)
+{
+	uint32_t n = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		n += guide_item(t, row).state == s;
+	return n;
+}
+
+const char *guide_summary(const struct table *t, char *buf, size_t size)
+{
+	uint32_t warned = count(t, FINDING_WARN);
+	snprintf(buf, size, "%u failed, %u %s, %u cannot be told, %u to know, %u fine", count(t, FINDING_FAIL), warned,
+		 warned == 1 ? "warning" : "warnings", count(t, FINDING_UNKNOWN), count(t, FINDING_INFO),
+		 count(t, FINDING_PASS));
+	return buf;
+}
+
+/* ---- as text ---------------------------------------------------------------------------------------------------- */
+
+static int word_width(const char *word, size_t n)
+{
+	char text[256];
+	n = n < sizeof text ? n : sizeof text - 1;
+	memcpy(text, word, n);
+	text[n] = 0;
+	return utf8_width(text);
+}
+
+/* Words from column INDENT on; the cursor stands at column `at`. Returns where it stands then. */
+static int put_words(FILE *out, const char *text, int at)
+{
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		int wide = word_width(text, n);
+		if (at > INDENT && at + 1 + wide > COLS) {
+			fprintf(out, "\n%*s", INDENT, "");
+			at = INDENT;
+		} else if (at > INDENT) {
+			fputc(' ', out);
+			at++;
+		}
+		char word[256];
+		snprintf(word, sizeof word, "%.*s", (int)n, text);
+		put_plain(out, word);
+		at += wide;
+		text += n + strspn(text + n, " ");
+	}
+	return at;
+}
+
+static void put_more(FILE *out, const char *label, const char *text)
+{
+	fprintf(out, "%*s", INDENT, "");
+	int at = put_words(out, label, INDENT);
+	put_words(out, text, at);
+	fputc('\n', out);
+}
+
+static void put_item(FILE *out, const struct guide_item *x, bool ascii)
+{
+	char ns[UNITS_BUF];
+	fprintf(out, "%s %-*s", guide_mark(x->state, ascii), INDENT - 2, x->title ? x->title : "");
+	put_words(out, x->sentence ? x->sentence : "", INDENT);
+	fputc('\n', out);
+	if (x->state == FINDING_PASS)
+		return;
+	if (x->advice)
+		put_more(out, ascii ? "->" : "→", x->advice);
+	if (x->lost_ns != UNKNOWN_I64 && (x->state == FINDING_WARN || x->state == FINDING_FAIL))
+		put_more(out, "at stake:", fmt_ns(ns, x->lost_ns));
+}
+
+void guide_write(const struct table *findings, FILE *out, bool ascii)
+{
+	char summary[160];
+	for (uint32_t row = 0; row < findings->n_rows; row++) {
+		struct guide_item x = guide_item(findings, row);
+		put_item(out, &x, ascii);
+	}
+	fprintf(out, "\n%s\n", guide_summary(findings, summary, sizeof summary));
+}

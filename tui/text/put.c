@@ -1,0 +1,90 @@
+#include "put.h"
+#include "utf8.h"
+#include <stdbool.h>
+#include <string.h>
+
+static void put_char(FILE *f, uint32_t c)
+{
+	char out[5];
+	fwrite(out, 1, utf8_encode(c, out), f);
+}
+
+void put_plain(FILE *f, const char *s)
+{
+	for (uint32_t c; s && (c = utf8_next(&s));)
+		put_char(f, c);
+}
+
+static const char *entity(uint32_t c)
+{
+	switch (c) {
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '&':
+		return "&amp;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void put_html(FILE *f, const char *s)
+{
+	for (uint32_t c; s && (c = utf8_next(&s));) {
+		if (entity(c))
+			fputs(entity(c), f);
+		else
+			put_char(f, c);
+	}
+}
+
+static bool is_word(uint32_t c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Inside a word an underscore is plain text; escaping it everywhere would make kernel names unreadable. */
+static bool wants_backslash(uint32_t c, uint32_t before, char after)
+{
+	if (c == '_')
+		return !(is_word(before) && is_word((unsigned char)after));
+	return c < 0x80 && strchr("\\`*[]|~#!$", (int)c) != NULL;
+}
+
+void put_md(FILE *f, const char *s)
+{
+	uint32_t before = ' ';
+	for (uint32_t c; s && (c = utf8_next(&s)); before = c) {
+		if (c == '<' || c == '>' || c == '&') {
+			fputs(entity(c), f);
+			continue;
+		}
+		if (wants_backslash(c, before, *s))
+			fputc('\\', f);
+		put_char(f, c);
+	}
+}
+
+void put_json(FILE *f, const char *s)
+{
+	fputc('"', f);
+	for (uint32_t c; s && (c = utf8_next(&s));) {
+		if (c == '"' || c == '\\')
+			fputc('\\', f);
+		put_char(f, c);
+	}
+	fputc('"', f);
+}
+
+void put_svg_open(FILE *f, int w, int h, const char *label)
+{
+	fprintf(f,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ss\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+		"height=\"%d\" role=\"img\" aria-label=\"%s\">\n",
+		w, h, w, h, label);
+}

@@ -1,0 +1,97 @@
+#include "words.h"
+#include "short_names.h"
+#include "utf8.h"
+#include <stdbool.h>
+#include <string.h>
+
+char *words_clean(struct arena *mem, const char *s)
+{
+	if (!s)
+		return arena_strdup(mem, "");
+	char *out = arena_alloc(mem, 3 * strlen(s) + 2), *at = out, one[5];
+	for (uint32_t c; (c = utf8_next(&s));)
+		at = mempcpy(at, one, utf8_encode(c, one));
+	return out;
+}
+
+/* Bytes from the start of s that fit into cols columns. */
+static size_t fit_head(const char *s, int cols)
+{
+	const char *at = s, *next = s;
+	for (uint32_t c; (c = utf8_next(&next)); at = next) {
+		cols -= utf8_cols(c);
+		if (cols < 0)
+			break;
+	}
+	return (size_t)(at - s);
+}
+
+/* Where the end of s begins that fits into cols columns. */
+static const char *fit_tail(const char *s, int cols)
+{
+	int wide = utf8_width(s);
+	while (wide > cols)
+		wide -= utf8_cols(utf8_next(&s));
+	return s;
+}
+
+char *words_end(struct arena *mem, const char *s, int cols)
+{
+	char *clean = words_clean(mem, s);
+	if (utf8_width(clean) <= cols)
+		return clean;
+	int dots = cols < 3 ? cols : 3;
+	return arena_printf(mem, "%.*s%.*s", (int)fit_head(clean, cols - dots), clean, dots, "...");
+}
+
+char *words_middle(struct arena *mem, const char *s, int cols)
+{
+	char *clean = words_clean(mem, s);
+	if (utf8_width(clean) <= cols || cols < 8)
+		return words_end(mem, clean, cols);
+	int head = (cols - 3) / 2, tail = cols - 3 - head;
+	return arena_printf(mem, "%.*s...%s", (int)fit_head(clean, head), clean, fit_tail(clean, tail));
+}
+
+char *words_name(struct arena *mem, const char *s, int cols)
+{
+	char buf[NAMES_BUF];
+	const char *name = name_reduce(words_clean(mem, s), cols, buf);
+	return name_cut_end(name) ? words_end(mem, name, cols) : words_middle(mem, name, cols);
+}
+
+static bool is_bare(const char *s)
+{
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,+=@%-";
+	return *s && s[strspn(s, bare)] == '\0';
+}
+
+char *words_quote(struct arena *mem, const char *s)
+{
+	if (is_bare(s))
+		return arena_strdup(mem, s);
+	char *out = arena_alloc(mem, 4 * strlen(s) + 3), *at = out;
+	*at++ = '\'';
+	for (; *s; s++) {
+		if (*s == '\'')
+			at = stpcpy(at, "'\\''");
+		else
+			*at++ = *s;
+	}
+	*at = '\'';
+	return out;
+}
+
+char *words_hash(struct arena *mem, const char *kind, const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a, folded to 32 bits */
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+	return arena_printf(mem, "%s-%08x", kind, (unsigned)(h ^ h >> 32));
+}
+
+const char *words_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}

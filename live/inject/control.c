@@ -75,6 +75,7 @@ static void hang_up(struct control *c)
 {
 	close_fd(&c->viewer);
 	close_fd(&c->data);
+	c->due = 0;
 	recorder_stop(&c->recorder);
 	pthread_mutex_lock(&c->recorder.out.lock);
 	output_close(&c->recorder.out);
@@ -146,6 +147,28 @@ void control_open(struct control *c)
 
 /* ---- verbs ---- */
 
+/* The answer to what was put off while the driver was starting up, once it is done or another verb has come instead. */
+static void answer_due(struct control *c, bool instead)
+{
+	uint32_t verb = c->due;
+	if (!verb || (!instead && recorder_is_waiting(&c->recorder)))
+		return;
+	c->due = 0;
+	bool started = c->recorder.state == WIRE_STATE_RECORDING;
+	bool wanted = verb == WIRE_START || verb == WIRE_SET_KINDS;
+	reply(c, verb, instead ? ECANCELED : wanted && !started ? EIO : 0, NULL);
+	c->state_told = c->recorder.state;
+}
+
+/* Done, or to be done. */
+static void answer(struct control *c, uint32_t verb, int result)
+{
+	if (!result && recorder_is_waiting(&c->recorder))
+		c->due = verb;
+	else
+		reply(c, verb, result, NULL);
+}
+
 static void start(struct control *c, const struct wire_msg *m)
 {
 	if (m->flush_ms)
@@ -156,11 +179,13 @@ static void start(struct control *c, const struct wire_msg *m)
 		reply(c, m->verb, c->recorder.state == WIRE_STATE_BUSY ? EBUSY : EIO, NULL);
 		return;
 	}
-	reply(c, m->verb, 0, NULL);
+	answer(c, m->verb, 0);
 }
 
 static void obey(struct control *c, const struct wire_msg *m)
 {
+	if (m->verb != WIRE_STATS)
+		answer_due(c, true);
 	switch (m->verb) {
 	case WIRE_START:
 	case WIRE_SET_KINDS:
@@ -168,7 +193,7 @@ static void obey(struct control *c, const struct wire_msg *m)
 		break;
 	case WIRE_STOP:
 		recorder_stop(&c->recorder);
-		reply(c, m->verb, 0, NULL);
+		answer(c, m->verb, 0);
 		break;
 	case WIRE_STATS:
 		recorder_publish(&c->recorder);
@@ -214,6 +239,7 @@ static void tick(struct control *c)
 	if (c->dials_left)
 		dial(c);
 	recorder_tick(&c->recorder);
+	answer_due(c, false);
 	tell_state(c);
 	wake_viewer(c);
 	if (c->exit_again && recorder_saw_device(&c->recorder)) {
@@ -273,6 +299,7 @@ void *control_forever(void *control)
 			come_in(c);
 		c->recording = c->recorder.kinds;
 	}
+	answer_due(c, true);
 	recorder_finish(&c->recorder);
 	tell_state(c);
 	wake_viewer(c);

@@ -16,7 +16,8 @@ struct control {
 	uint32_t flush_ms;
 	uint64_t head_told; /* ring position when the viewer was last woken */
 	enum wire_state state_told;
-	_Atomic bool recording;   /* for the exit: is there something to wait for */
+	uint32_t due;           /* a verb that waits for the driver to have started up, to be answered then; 0 = none */
+	_Atomic bool recording; /* for the exit: is there something to wait for */
 	void (*exit_again)(void); /* called once, when records have begun to come; NULL = done or not wanted */
 	sem_t over;
 };

@@ -378,7 +378,7 @@ void recorder_leave(struct recorder *r)
 				   "CUPTI still holds a buffer of ours and is kept for its sake");
 	else {
 		recorder_release(r);
-		if (r->state == WIRE_STATE_ARMED)
+		if (r->state == WIRE_STATE_ARMED || r->state == WIRE_STATE_RECORDING)
 			be_idle(r);
 	}
 }
@@ -452,9 +452,12 @@ bool recorder_start(struct recorder *r, uint32_t asked)
 
 void recorder_stop(struct recorder *r)
 {
-	if (!r->kinds && r->wish)
-		r->wish = RECORDER_WISH_NONE, be_idle(r);
-	else if (!r->kinds || !put_off(r, RECORDER_WISH_STOP, 0))
+	if (r->wish == RECORDER_WISH_DETACH)
+		return;
+	if (!r->kinds && r->wish) {
+		r->wish = RECORDER_WISH_NONE;
+		be_idle(r);
+	} else if (!r->kinds || !put_off(r, RECORDER_WISH_STOP, 0))
 		stop_now(r);
 }
 

@@ -87,6 +87,15 @@ static void one_that_takes_next_to_nothing_is_not(void **state)
 	ask_done(d);
 }
 
+/* 100 times as long does not fit into 64 bits. */
+static void one_of_three_years_is_warned_of_too(void **state)
+{
+	(void)state;
+	struct derived *d = program(true, 1e14);
+	assert_int_equal(told_of(ask(d, "findings"), "op-placement", "warn"), 1);
+	ask_done(d);
+}
+
 static void without_ops_nothing_is_said_about_their_place(void **state)
 {
 	(void)state;
@@ -210,6 +219,7 @@ int main(void)
 		cmocka_unit_test(a_wrong_line_is_named),
 		cmocka_unit_test(a_heavy_op_on_the_host_is_warned_of),
 		cmocka_unit_test(one_that_takes_next_to_nothing_is_not),
+		cmocka_unit_test(one_of_three_years_is_warned_of_too),
 		cmocka_unit_test(without_ops_nothing_is_said_about_their_place),
 		cmocka_unit_test(little_arithmetic_per_byte_is_bound_by_memory),
 		cmocka_unit_test(copies_are_held_against_the_memory),

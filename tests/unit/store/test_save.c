@@ -435,20 +435,26 @@ static void what_fails_late_is_noted(void **state)
 	}
 }
 
+/* That many events of one thread, each from 1 ns after the one before, of 1000 ns. */
+static struct trace *calls_in_a_row(int events)
+{
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.json", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "demo", 0), 1);
+	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
+	for (int i = 0; i < events; i++) {
+		struct event_in e = {.start_ns = i, .dur_ns = 1000, .track = track, .group = -1};
+		ingest_event(in, &e);
+	}
+	return ingest_seal(in, NULL);
+}
+
 /* No sum of times that an analysis makes can overflow: the seal sees to it, and so must loading. */
 static void durations_are_bounded_together(void **state)
 {
 	(void)state;
 	enum { EVENTS = 3 };
-	struct ingest *in = ingest_new();
-	ingest_source(in, "some/file.json", "chrome");
-	uint32_t process = ingest_process(in, ingest_host(in, "demo", 0), 1);
-	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
-	for (int i = 0; i < EVENTS; i++) {
-		struct event_in e = {.start_ns = i, .dur_ns = 1000, .track = track, .group = -1};
-		ingest_event(in, &e);
-	}
-	struct trace *t = ingest_seal(in, NULL);
+	struct trace *t = calls_in_a_row(EVENTS);
 	t->span_ns = INT64_MAX / 2;
 	for (int i = 0; i < EVENTS; i++)
 		t->dur_ns[i] = t->span_ns - EVENTS; /* in order, inside the span, and together too long */
@@ -457,6 +463,32 @@ static void durations_are_bounded_together(void **state)
 	struct err e;
 	assert_null(trace_load(path, NULL, &e));
 	assert_non_null(strstr(e.msg, "146 years"));
+}
+
+static void times_that_no_clock_can_tell_are_refused(void **state)
+{
+	static const struct {
+		int64_t base_ns, epoch_ns, start_ns;
+		bool sound;
+	} cases[] = {
+		{0, UNKNOWN_I64, 0, true},          {INT64_MAX - 1002, INT64_MAX - 1002, 0, true},
+		{INT64_MAX, UNKNOWN_I64, 0, false}, {0, INT64_MAX, 0, false},
+		{0, UNKNOWN_I64, -1, false},        {0, UNKNOWN_I64, INT64_MIN, false},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct trace *t = calls_in_a_row(3);
+		t->base_ns = cases[i].base_ns;
+		t->epoch_ns = cases[i].epoch_ns;
+		t->start_ns[0] = cases[i].start_ns;
+		assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
+		trace_free(t);
+		struct err e = {0};
+		t = trace_load(path, NULL, &e);
+		if (!t != !cases[i].sound)
+			fail_msg("case %zu: %s", i, t ? "loaded" : e.msg);
+		trace_free(t);
+	}
 }
 
 /* ---- how much a file may unpack to -------------------------------------------------------------------------------- */
@@ -584,6 +616,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_block_of_attributes_is_noted),
 		cmocka_unit_test(what_fails_late_is_noted),
 		cmocka_unit_test(durations_are_bounded_together),
+		cmocka_unit_test(times_that_no_clock_can_tell_are_refused),
 		cmocka_unit_test(a_file_needs_bytes_for_what_it_holds),
 		cmocka_unit_test(events_that_are_all_alike_come_back),
 		cmocka_unit_test(a_file_that_packs_too_well_is_padded),

@@ -353,6 +353,29 @@ static void an_arrow_begins_in_the_innermost_event_however_many_ended_before(voi
 	trace_free(t);
 }
 
+/* The wall clock at 0 of a trace that one event starts, `start_ns` after the 0 of the source's clock. */
+static int64_t epoch_of(int64_t source_epoch_ns, int64_t start_ns)
+{
+	static struct world w;
+	world_begin(&w, 1);
+	ingest_epoch(w.in, source_epoch_ns);
+	ingest_notes(w.in)->entries++;
+	ingest_event(w.in, &(struct event_in){.start_ns = start_ns, .dur_ns = 1, .track = w.track[1], .group = -1});
+	struct trace *t = world_seal(&w);
+	int64_t epoch_ns = trace_epoch_ns(t);
+	trace_free(t);
+	return epoch_ns;
+}
+
+static void an_epoch_that_no_clock_can_tell_is_unknown(void **state)
+{
+	(void)state;
+	assert_int_equal(epoch_of(INT64_MAX - 10, 10), INT64_MAX);
+	assert_int_equal(epoch_of(INT64_MAX - 10, 11), UNKNOWN_I64);
+	assert_int_equal(epoch_of(INT64_MIN + 10, -11), UNKNOWN_I64);
+	assert_int_equal(epoch_of(UNKNOWN_I64, 11), UNKNOWN_I64);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +386,7 @@ int main(void)
 		cmocka_unit_test(arrows_join_what_the_ids_say),
 		cmocka_unit_test(a_start_with_thousands_of_finishes_keeps_them_in_order),
 		cmocka_unit_test(an_arrow_begins_in_the_innermost_event_however_many_ended_before),
+		cmocka_unit_test(an_epoch_that_no_clock_can_tell_is_unknown),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

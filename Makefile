@@ -26,9 +26,8 @@ OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZER  = /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell uname -m).a
-# pointer-overflow of clang counts NULL + 0 as undefined, which C2y no longer does
 FUZZ_MAKE = $(MAKE) --no-print-directory OUT=build/fuzz CC=clang \
-          CFLAGS='-O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow'
+          CFLAGS='-O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
 STORE   = $(filter model/store/%,$(SRC))
 HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%) $(OUT)/tests/exhaust/libfail.so
 # stand-ins for NVIDIA's libraries, and programs that run on them: tests/live/README.md

@@ -26,6 +26,8 @@ static inline struct token *more_tokens(struct batch *b, struct token *t, const 
 static inline const char *scan_entry(struct scanner *s, struct batch *b, const char *p, const char *end,
 				     enum fault *why)
 {
+	if (!b->cap_tokens)
+		batch_grow(b);
 	struct step *step = &s->shape.root, *from;
 	struct token *t = b->token + b->n_tokens;
 	const struct token *limit = b->token + b->cap_tokens;

@@ -103,11 +103,16 @@ attr_at plane_stats(struct xspace *x)
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
+static struct stat *own_stats(struct meta *plane, const struct event_meta *m)
+{
+	return m->n_stats ? plane->event_stats + m->first_stat : NULL;
+}
+
 /* What the metadata says of every event of a name. */
 static void make_record(struct xspace *x, struct event_meta *m)
 {
 	struct meta *plane = &x->plane.meta;
-	struct stat *stats = plane->event_stats + m->first_stat;
+	struct stat *stats = own_stats(plane, m);
 	size_t room = ATTR_KEY_MAX + ATTR_NUMBER_MAX + ATTR_SLACK + bytes_for(stats, m->n_stats);
 	unsigned char *from = arena_alloc(&plane->texts, room), *to = from;
 	if (m->shown != m->name)
@@ -132,9 +137,9 @@ static unsigned char *put_record(struct xspace *x, unsigned char *to, struct eve
 }
 
 /* A stat of n bytes becomes an attribute of at most three times as many. */
-static size_t room_for_event(const struct xspace *x, const struct event_meta *m, size_t bytes)
+static size_t room_for_event(struct xspace *x, const struct event_meta *m, size_t bytes)
 {
-	size_t own = m->record ? m->record_bytes : bytes_for(x->plane.meta.event_stats + m->first_stat, m->n_stats);
+	size_t own = m->record ? m->record_bytes : bytes_for(own_stats(&x->plane.meta, m), m->n_stats);
 	return 3 * bytes + own + ATTR_KEY_MAX + ATTR_NUMBER_MAX;
 }
 

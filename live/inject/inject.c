@@ -113,7 +113,8 @@ __attribute__((visibility("default"))) int InitializeInjection(void)
 static void *begin_late(void *unused)
 {
 	(void)unused;
-	control.recorder.is_injected = control.recorder.has_context = true;
+	control.recorder.is_injected = true;
+	control.recorder.has_context = true;
 	pthread_once(&once, begin_unheard);
 	return NULL;
 }

@@ -127,8 +127,10 @@ static void run_pairs(const struct derived *d, const struct gap_run *run, uint32
 		      struct gap_pair *out)
 {
 	uint32_t n;
+	if (!count)
+		return;
 	const struct interval *busy = run->busy->at + from;
-	struct reader *readers = count ? readers_at(d, run, busy[0].a_ns, &n) : NULL;
+	struct reader *readers = readers_at(d, run, busy[0].a_ns, &n);
 	for (uint32_t g = 0; g < count; g++)
 		out[g] = idle_pair(d, readers, n, busy[g + 1].a_ns);
 	free(readers);

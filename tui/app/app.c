@@ -6,8 +6,10 @@
 #include "model/store/base/clock.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
+#include "tui/explorer/session_log.h"
 #include "tui/screen/term.h"
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -45,6 +47,7 @@ static void size_screen(struct app *a)
 {
 	int rows, cols;
 	term_size(&rows, &cols);
+	session_log("screen %d columns, %d rows", cols, rows);
 	surface_resize(&a->screen, rows, cols);
 	a->screen.ascii = a->ascii;
 	if (a->st)
@@ -61,6 +64,9 @@ static bool start_load(struct app *a, struct err *e)
 static bool start(struct app *a, struct err *e)
 {
 	struct theme probe;
+	TRY(session_log_open(getenv("STEPSCOPE_LOG"), e));
+	session_log("explorer begins: version " VERSION ", %d paths, first '%s'", a->opts->n_paths,
+		    a->opts->n_paths ? a->opts->paths[0] : "");
 	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
 	TRY(open_pipe(a->wake, e));
 	term_hold_resize();
@@ -271,5 +277,6 @@ int app_run(const struct app_opts *o, struct err *e)
 	bool ok = start(&a, why) && loop(&a, why);
 	int code = ok ? exit_code(&a) : why->unreadable ? UNREADABLE : USAGE;
 	finish(&a);
+	session_log("explorer ends: exit code %d", code);
 	return code;
 }

@@ -1,7 +1,9 @@
 #include "trace_load.h"
 #include "importers/open.h"
 #include "model/analysis/derived/gaps.h"
+#include "model/store/base/clock.h"
 #include "model/store/base/thread.h"
+#include "tui/explorer/session_log.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -21,15 +23,34 @@ struct load {
 	struct err err;
 	_Atomic bool done;
 	struct timespec begun;
+	int64_t stage_begun_ms; /* the loading thread's own */
 	struct coverage_track *tracks;
 };
 
+/* A stage has ended and the next begins: how long it took, for the log. */
+static void end_stage(struct load *l, const char *stage)
+{
+	int64_t now = now_ms();
+	session_log("load: %s, %lld ms, %lld events", stage, (long long)(now - l->stage_begun_ms),
+		    (long long)atomic_load(&l->progress.events));
+	l->stage_begun_ms = now;
+}
+
+/* With NULL all bytes are read, and what is left of the import is sorting. A saved or cached trace is not ingested. */
 static void on_ingest(void *ctx, struct ingest *in)
 {
 	struct load *l = ctx;
 	pthread_mutex_lock(&l->lock);
 	l->in = in;
 	pthread_mutex_unlock(&l->lock);
+	if (!in)
+		end_stage(l, "read");
+}
+
+static void log_error(const struct err *e)
+{
+	char text[640];
+	session_log("load: failed: %s", err_text(e, text, sizeof text));
 }
 
 static struct derived *derive(struct load *l, struct trace *t)
@@ -39,6 +60,7 @@ static struct derived *derive(struct load *l, struct trace *t)
 	if (d)
 		derived_gap_count(d); /* found here, not while someone waits for the first key */
 	trace_free(t);                /* the derived trace holds its own reference */
+	end_stage(l, "derived");
 	return d;
 }
 
@@ -50,9 +72,13 @@ static void *work(void *arg)
 			      .ctx = l,
 			      .cache = l->opts->cache,
 			      .threads = l->opts->threads};
+	l->stage_begun_ms = now_ms();
 	struct trace *t = open_trace(l->opts->paths, l->opts->n_paths, &o, &l->err);
+	end_stage(l, t ? "sorted or loaded" : "given up");
 	if (t)
 		l->made = derive(l, t);
+	if (!l->made)
+		log_error(&l->err);
 	atomic_store(&l->progress.phase, PHASE_DONE);
 	atomic_store(&l->done, true);
 	if (write(l->wake_fd, "l", 1) < 0)

@@ -1,6 +1,7 @@
 /* tui/explorer/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
 #include "pane.h"
 #include "reader.h"
+#include "session_log.h"
 #include "model/store/base/units.h"
 #include "tui/report/report.h"
 #include <ctype.h>
@@ -171,6 +172,7 @@ void command_run(struct state *st, const char *line)
 	size_t n = strcspn(line, " ");
 	if (n == 0)
 		return;
+	session_log("command :%s", line);
 	char arg[PROMPT_SIZE];
 	snprintf(arg, sizeof arg, "%s", line + n + strspn(line + n, " "));
 	for (size_t k = strlen(arg); k > 0 && arg[k - 1] == ' '; k--)

@@ -94,7 +94,7 @@ static bool start(struct state *st, enum report_format format, const char *path,
 	bool sound = output_check(j->path, j->flags, e);
 	if (sound) {
 		state_say(st, INK_STATUS, "writing %s ...", j->path);
-		sound = tables_run(st->tables, write_report, tell, j) ||
+		sound = tables_run(st->tables, "report", write_report, tell, j) ||
 			err_usage(e, "too much to do already; try again in a moment");
 	}
 	if (!sound) {
@@ -211,7 +211,7 @@ bool export_trace(struct state *st, const char *path, struct err *e)
 	j->req.d = st->d;
 	snprintf(j->path, sizeof j->path, "%s", path);
 	state_say(st, INK_STATUS, "writing %s ...", j->path);
-	if (tables_run(st->tables, write_trace, tell_saved, j))
+	if (tables_run(st->tables, "saved trace", write_trace, tell_saved, j))
 		return true;
 	free(j);
 	return err_usage(e, "too much is going on; try again");

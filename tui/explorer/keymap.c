@@ -1,4 +1,5 @@
 #include "keymap.h"
+#include <stdio.h>
 #include <string.h>
 
 static const struct key_binding bindings[] = {
@@ -44,6 +45,20 @@ int key_parse(const char *word, size_t n)
 		if (strlen(words[i].word) == n && strncmp(words[i].word, word, n) == 0)
 			return words[i].key;
 	return K_NONE;
+}
+
+const char *key_name(int key, char buf[static KEY_NAME_BUF])
+{
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (words[i].key == key)
+			return strcpy(buf, words[i].word);
+	if (key > ' ' && key < 0x7f)
+		snprintf(buf, KEY_NAME_BUF, "%c", key);
+	else if (key > 0 && key < ' ')
+		snprintf(buf, KEY_NAME_BUF, "Ctrl-%c", key + 'a' - 1);
+	else
+		snprintf(buf, KEY_NAME_BUF, "U+%04X", (unsigned)key);
+	return buf;
 }
 
 static bool binds(const struct key_binding *b, int key)

@@ -157,4 +157,7 @@ const struct key_binding *keymap(size_t *n);
 enum action keymap_find(enum scope s, bool global, int key);
 /* "Ctrl-d", "PgDn", "w", "+" -> key code; K_NONE when it is no key word. */
 int key_parse(const char *word, size_t n);
+enum { KEY_NAME_BUF = 16 };
+/* The other way round, for messages: "Ctrl-d", "w"; "U+00E9" for one that has no word. Returns buf. */
+const char *key_name(int key, char buf[static KEY_NAME_BUF]);
 #endif

@@ -92,11 +92,11 @@ static void borrow(struct seeker *k)
 
 /* ---- searches ----------------------------------------------------------------------------------------------------- */
 
-static void begin(struct seek *s, void (*work)(void *ctx), void (*done)(void *ctx))
+static void begin(struct seek *s, const char *what, void (*work)(void *ctx), void (*done)(void *ctx))
 {
 	struct seeker *k = s->st->seeker;
 	k->seek = s;
-	if (worker_run(k->worker, work, done, s))
+	if (worker_run(k->worker, what, work, done, s))
 		return;
 	k->seek = NULL;
 	state_say(s->st, INK_BAD, "too much to do already; try again in a moment");
@@ -187,7 +187,7 @@ static void seek_event_by(struct state *st, int64_t steps)
 	if (!s)
 		return;
 	s->place = (struct search_place){st->view.event, st->view.cursor_ns, steps};
-	begin(s, find_event, found_event);
+	begin(s, "search in events", find_event, found_event);
 }
 
 void seek_event(struct state *st, int direction)
@@ -307,7 +307,7 @@ static void seek_row_by(struct state *st, int64_t steps)
 	s->row = st->view.place.row;
 	s->sort_col = t->sort_col;
 	s->sort_desc = t->sort_desc;
-	begin(s, find_row, found_row);
+	begin(s, "search in rows", find_row, found_row);
 }
 
 void seek_row(struct state *st, int direction)
@@ -373,7 +373,7 @@ static bool start_trial(struct state *st, struct filter *f, bool carried, struct
 	struct trial *x = must(calloc(1, sizeof *x));
 	*x = (struct trial){.st = st, .filter = f, .carried = carried, .err.at = -1};
 	st->seeker->trial = x;
-	if (worker_run(st->seeker->worker, try_filter, tried_filter, x))
+	if (worker_run(st->seeker->worker, "filter", try_filter, tried_filter, x))
 		return true;
 	st->seeker->trial = NULL;
 	filter_free(f);

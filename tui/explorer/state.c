@@ -1,6 +1,7 @@
 /* tui/explorer/state.c - life of the explorer's state and what each key means in each mode. */
 #include "pane.h"
 #include "reader.h"
+#include "session_log.h"
 #include "timeline_layout.h"
 #include "model/store/base/memory.h"
 #include <stdarg.h>
@@ -396,7 +397,7 @@ static void act(struct state *st, enum action a, int key)
 	st->last = a;
 }
 
-void state_key(struct state *st, int key)
+static void take_key(struct state *st, int key)
 {
 	switch (st->mode) {
 	case MODE_PROMPT:
@@ -424,6 +425,33 @@ void state_key(struct state *st, int key)
 	nav_steps_row(st);
 	if (pane_of(st)->enter)
 		pane_of(st)->enter(st);
+}
+
+/* What is shown now, in words that change when it does. */
+static const char *place_text(const struct state *st, char *buf, size_t size)
+{
+	static const char *const modes[] = {
+		[MODE_PANE] = "",   [MODE_PROMPT] = ", input line", [MODE_EXPORT] = ", export menu",
+		[MODE_READER] = "", [MODE_MARK] = ", mark",         [MODE_GO_MARK] = ", go to mark",
+	};
+	char pane[96];
+	snprintf(buf, size, "%s%s", frame_pane_name(st, pane, sizeof pane), modes[st->mode]);
+	return buf;
+}
+
+void state_key(struct state *st, int key)
+{
+	char before[128], after[128], name[KEY_NAME_BUF];
+	if (!session_log_on()) {
+		take_key(st, key);
+		return;
+	}
+	session_log("key %s in %s", key_name(key, name), place_text(st, before, sizeof before));
+	take_key(st, key);
+	if (strcmp(before, place_text(st, after, sizeof after)) != 0)
+		session_log("pane %s", after);
+	if (*st->message)
+		session_log("status: %s", st->message);
 }
 
 void state_mouse(struct state *st, enum mouse_button what, int y, int x)

@@ -140,7 +140,10 @@ static enum table_state want(struct tables *ts, uint32_t at, uint32_t analysis, 
 	if (!whole)
 		memcpy(r->filter, ts->filter, sizeof r->filter);
 	s->state = TABLE_RUNNING;
-	if (!worker_run(ts->worker, make_table, keep_table, r)) {
+	char what[48];
+	uint32_t n;
+	snprintf(what, sizeof what, "table %s", analysis_list(&n)[analysis].name);
+	if (!worker_run(ts->worker, what, make_table, keep_table, r)) {
 		s->state = TABLE_FAILED;
 		free(r);
 	}
@@ -228,7 +231,7 @@ bool tables_collect(struct tables *ts)
 	return worker_collect(ts->worker);
 }
 
-bool tables_run(struct tables *ts, void (*work)(void *ctx), void (*done)(void *ctx), void *ctx)
+bool tables_run(struct tables *ts, const char *what, void (*work)(void *ctx), void (*done)(void *ctx), void *ctx)
 {
-	return worker_run(ts->worker, work, done, ctx);
+	return worker_run(ts->worker, what, work, done, ctx);
 }

@@ -36,5 +36,5 @@ bool tables_collect(struct tables *ts);
 
 /* Any other long job, in turn with the tables. done() is called from tables_collect, or from tables_free for a job that
  * never ran. False when it cannot be taken (nothing is called then). */
-bool tables_run(struct tables *ts, void (*work)(void *ctx), void (*done)(void *ctx), void *ctx);
+bool tables_run(struct tables *ts, const char *what, void (*work)(void *ctx), void (*done)(void *ctx), void *ctx);
 #endif

@@ -1,12 +1,16 @@
 #include "worker.h"
+#include "session_log.h"
+#include "model/store/base/clock.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 struct job {
+	char what[48];
 	void (*work)(void *ctx);
 	void (*done)(void *ctx);
 	void *ctx;
@@ -25,9 +29,17 @@ struct worker {
 
 /* ---- the thread --------------------------------------------------------------------------------------------------- */
 
+static void run_logged(const struct job *j)
+{
+	int64_t begun_ms = now_ms();
+	session_log("worker begins: %s", j->what);
+	j->work(j->ctx);
+	session_log("worker ends: %s, %lld ms", j->what, (long long)(now_ms() - begun_ms));
+}
+
 static void run_job(struct worker *w, struct job j)
 {
-	j.work(j.ctx);
+	run_logged(&j);
 	pthread_mutex_lock(&w->lock);
 	w->finished[w->n_finished++] = j;
 	w->running = false;
@@ -93,13 +105,14 @@ void worker_free(struct worker *w)
 	free(w);
 }
 
-bool worker_run(struct worker *w, void (*job_work)(void *ctx), void (*done)(void *ctx), void *ctx)
+bool worker_run(struct worker *w, const char *what, void (*job_work)(void *ctx), void (*done)(void *ctx), void *ctx)
 {
-	struct job j = {job_work, done, ctx};
+	struct job j = {.work = job_work, .done = done, .ctx = ctx};
+	snprintf(j.what, sizeof j.what, "%s", what);
 	if (!w->inline_jobs && !w->started)
 		w->started = thread_start(&w->thread, work, w);
 	if (!w->started) { /* the system gives no thread: whoever asks waits */
-		j.work(j.ctx);
+		run_logged(&j);
 		j.done(j.ctx);
 		return true;
 	}

@@ -12,8 +12,9 @@ struct worker;
 struct worker *worker_new(int wake_fd, bool inline_jobs);
 /* Waits for the job under way; done() is called for it, and for those that never started. */
 void worker_free(struct worker *w);
-/* done() is called from worker_collect or worker_free. False when the job cannot be taken (nothing is called then). */
-bool worker_run(struct worker *w, void (*work)(void *ctx), void (*done)(void *ctx), void *ctx);
+/* done() is called from worker_collect or worker_free. False when the job cannot be taken (nothing is called then). `what` names
+ * the job in the log (session_log.h) and is copied. */
+bool worker_run(struct worker *w, const char *what, void (*work)(void *ctx), void (*done)(void *ctx), void *ctx);
 bool worker_busy(struct worker *w); /* a job waits, runs, or is not collected */
 /* Calls done() of what has ended; true when something had. Call after a wake-up. */
 bool worker_collect(struct worker *w);

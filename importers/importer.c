@@ -3,13 +3,24 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct importer *const importers[] = {&importer_xspace, &importer_chrome};
+static const struct importer *const importers[] = {
+#define IMPORTER_ROW(name) &importer_##name,
+	IMPORTERS(IMPORTER_ROW)
+#undef IMPORTER_ROW
+};
+enum { IMPORTER_COUNT = sizeof importers / sizeof importers[0] };
+
+const struct importer *const *importer_list(unsigned *n)
+{
+	*n = IMPORTER_COUNT;
+	return importers;
+}
 
 const struct importer *importer_for(const unsigned char *head, size_t n, int *score)
 {
 	const struct importer *best = NULL;
 	int highest = 0;
-	for (size_t i = 0; i < sizeof importers / sizeof importers[0]; i++) {
+	for (unsigned i = 0; i < IMPORTER_COUNT; i++) {
 		int s = importers[i]->sniff(head, n);
 		if (s > highest) {
 			highest = s;
@@ -19,6 +30,48 @@ const struct importer *importer_for(const unsigned char *head, size_t n, int *sc
 	if (score)
 		*score = highest;
 	return best;
+}
+
+/* ---- names of files ------------------------------------------------------------------------------------------------ */
+
+/* How much of `name` stands before `ending`, packed or not; -1 when it does not end so. */
+static long before_ending(const char *name, const char *ending)
+{
+	static const char *const packings[] = {"", ".gz", ".zst"};
+	size_t n = strlen(name), k = strlen(ending);
+	for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
+		size_t p = strlen(packings[i]);
+		if (n >= k + p && !strcmp(name + n - p, packings[i]) && !strncmp(name + n - p - k, ending, k))
+			return (long)(n - p - k);
+	}
+	return -1;
+}
+
+bool importer_is_name(const char *name)
+{
+	size_t n = strlen(name);
+	for (unsigned i = 0; i < IMPORTER_COUNT; i++)
+		for (const char *const *ending = importers[i]->endings; *ending; ending++)
+			if (before_ending(name, *ending) >= 0)
+				return true;
+	return n >= 3 && strcmp(name + n - 3, ".gz") == 0; /* what browsers call a download */
+}
+
+bool importer_is_run_name(const char *name)
+{
+	for (unsigned i = 0; i < IMPORTER_COUNT; i++)
+		if (importers[i]->run_ending && before_ending(name, importers[i]->run_ending) >= 0)
+			return true;
+	return false;
+}
+
+bool importer_is_ending(const char *text)
+{
+	for (unsigned i = 0; i < IMPORTER_COUNT; i++)
+		for (const char *const *ending = importers[i]->endings; *ending; ending++)
+			if (before_ending(text, *ending) == 0)
+				return true;
+	return false;
 }
 
 /* ---- what we know and do not read ------------------------------------------------------------------------------ */

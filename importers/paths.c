@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "importers/importer.h"
 #include "model/store/base/memory.h"
 
 static void add(struct path_list *l, const char *path, bool by_name)
@@ -38,28 +39,6 @@ static bool is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool ends(const char *s, const char *ending)
-{
-	size_t n = strlen(s), k = strlen(ending);
-	return n >= k && strcmp(s + n - k, ending) == 0;
-}
-
-bool paths_is_xplane(const char *name)
-{
-	return ends(name, ".xplane.pb") || ends(name, ".xplane.pb.gz");
-}
-
-/* What traces are called; other files of a folder (notes, scripts, pictures) are nobody's loss. */
-bool paths_is_trace(const char *name)
-{
-	static const char *const endings[] = {".json",  ".json.gz", ".json.zst", ".pb",
-					      ".pb.gz", ".trace",   ".trace.gz", ".gz"};
-	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-		if (ends(name, endings[i]))
-			return true;
-	return false;
-}
-
 static int not_hidden(const struct dirent *d)
 {
 	return d->d_name[0] != '.';
@@ -88,15 +67,15 @@ static bool each_entry(const char *dir, bool (*visit)(void *ctx, const char *pat
 
 /* ---- folders of runs --------------------------------------------------------------------------------------------- */
 
-static bool no_xplane(void *ctx, const char *path, const char *name)
+static bool not_of_run(void *ctx, const char *path, const char *name)
 {
 	(void)ctx;
-	return !paths_is_xplane(name) || is_dir(path);
+	return !importer_is_run_name(name) || is_dir(path);
 }
 
 static bool is_run(const char *dir)
 {
-	return is_dir(dir) && !each_entry(dir, no_xplane, NULL);
+	return is_dir(dir) && !each_entry(dir, not_of_run, NULL);
 }
 
 struct newest {
@@ -157,16 +136,16 @@ static char *newest_run(const char *dir)
 
 /* ---- what a folder gives ------------------------------------------------------------------------------------------- */
 
-static bool take_xplane(void *ctx, const char *path, const char *name)
+static bool take_of_run(void *ctx, const char *path, const char *name)
 {
-	if (paths_is_xplane(name) && !is_dir(path))
+	if (importer_is_run_name(name) && !is_dir(path))
 		add(ctx, path, false);
 	return true;
 }
 
 static bool take_trace(void *ctx, const char *path, const char *name)
 {
-	if (paths_is_trace(name) && !is_dir(path))
+	if (importer_is_name(name) && !is_dir(path))
 		add(ctx, path, false);
 	return true;
 }
@@ -175,12 +154,12 @@ static bool expand_dir(struct path_list *l, const char *dir, struct err *e)
 {
 	size_t before = l->n;
 	if (is_run(dir)) {
-		each_entry(dir, take_xplane, l);
+		each_entry(dir, take_of_run, l);
 		return true;
 	}
 	char *run = newest_run(dir);
 	if (run)
-		each_entry(run, take_xplane, l);
+		each_entry(run, take_of_run, l);
 	else
 		each_entry(dir, take_trace, l);
 	free(run);

@@ -1,5 +1,6 @@
 /* importers/paths.h - which files a user means by a path.
- * A file or "-" means itself. A directory means, in this order: its *.xplane.pb; the newest run below it; all files in it
+ * A file or "-" means itself. A directory means, in this order: its *.xplane.pb (the
+ * files of a run, importer.h); the newest run below it; all files in it
  * that look like traces of one kind. */
 #ifndef STEPSCOPE_PATHS_H
 #define STEPSCOPE_PATHS_H
@@ -14,6 +15,4 @@ struct path_list {
 };
 bool paths_expand(struct path_list *l, const char *path, struct err *e); /* appends, sorted by name */
 void paths_free(struct path_list *l);
-bool paths_is_xplane(const char *name);
-bool paths_is_trace(const char *name); /* what trace files are called; says nothing of what is in it */
 #endif

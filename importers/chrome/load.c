@@ -518,4 +518,6 @@ static int sniff(const unsigned char *head, size_t n)
 	return memmem(head, n, "\"ph\"", 4) ? 90 : 15;
 }
 
-const struct importer importer_chrome = {"chrome", sniff, load};
+static const char *const endings[] = {".json", ".trace.json", ".pt.trace.json", ".trace", NULL};
+const struct importer importer_chrome = {
+	.name = "chrome", .what = "a Chrome or PyTorch JSON trace", .endings = endings, .sniff = sniff, .load = load};

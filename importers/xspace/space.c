@@ -280,4 +280,10 @@ static bool xspace_load(struct source *src, struct ingest *in, struct progress *
 	return !x.failed;
 }
 
-const struct importer importer_xspace = {"xspace", xspace_sniff, xspace_load};
+static const char *const endings[] = {".xplane.pb", ".pb", NULL};
+const struct importer importer_xspace = {.name = "xspace",
+					 .what = "an XSpace file (.xplane.pb)",
+					 .endings = endings,
+					 .run_ending = ".xplane.pb",
+					 .sniff = xspace_sniff,
+					 .load = xspace_load};

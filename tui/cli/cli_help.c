@@ -1,5 +1,6 @@
 /* tui/cli/cli_help.c - --help and --version, written from the lists in cli.h. */
 #include "cli.h"
+#include "importers/importer.h"
 #include "model/analysis/analysis.h"
 #include "tui/text/put.h"
 #include <string.h>
@@ -111,10 +112,22 @@ static void put_tables(FILE *out)
 		put_entry(out, list[i].name, list[i].help);
 }
 
-static const char what_traces_are[] =
-	"\nA trace is an XSpace file (.xplane.pb), a Chrome or PyTorch JSON trace, either\n"
-	"of them packed with gzip or zstd, a directory of such files, a file that pack\n"
-	"wrote, or - for stdin. A file named like a command is opened as ./table.\n";
+static void put_what_traces_are(FILE *out)
+{
+	char text[512];
+	unsigned n;
+	const struct importer *const *list = importer_list(&n);
+	int used = snprintf(text, sizeof text, "A trace is ");
+	for (unsigned i = 0; i < n && used < 256; i++)
+		used += snprintf(text + used, sizeof text - (size_t)used, "%s, ", list[i]->what);
+	snprintf(text + used, sizeof text - (size_t)used,
+		 "%s of them packed with gzip or zstd, a directory of such files, a file that pack wrote, or - for "
+		 "stdin. "
+		 "A file named like a command is opened as ./table.",
+		 n == 2 ? "either" : "any");
+	fputc('\n', out);
+	put_wrapped(out, text, 0, 0);
+}
 
 /* What each exit code means; NULL: not one of this command. The whole program's help tells all. */
 static void put_exit_codes(FILE *out, enum cli_command command)
@@ -149,7 +162,7 @@ void cli_help(FILE *out, const struct cli *c)
 		put_tables(out);
 	fprintf(out, "\nExamples:\n%s", examples[c->command]);
 	if (1u << c->command & IN_TRACES && c->command != CMD_WATCH)
-		fputs(what_traces_are, out);
+		put_what_traces_are(out);
 	put_exit_codes(out, c->command);
 }
 
@@ -165,13 +178,16 @@ static void put_list(FILE *out, const char *key, const char *const *words, uint3
 
 static void put_version_json(FILE *out)
 {
-	static const char *const formats[] = {"xspace", "chrome"};
 	static const char *const reports[] = {"md", "html", "svg", "json", "text"};
-	const char *tables[64];
+	const char *tables[64], *formats[16];
 	uint32_t n = analysis_names(tables, 64);
+	unsigned n_formats;
+	const struct importer *const *importers = importer_list(&n_formats);
+	for (unsigned i = 0; i < n_formats && i < 16; i++)
+		formats[i] = importers[i]->name;
 	fputs("{\"schema\":\"stepscope.version/1\",\"name\":\"stepscope\",\"version\":", out);
 	put_json(out, VERSION);
-	put_list(out, "import_formats", formats, 2);
+	put_list(out, "import_formats", formats, n_formats < 16 ? n_formats : 16);
 	put_list(out, "report_formats", reports, 5);
 	put_list(out, "tables", tables, n);
 	fputs("}\n", out);

@@ -1,5 +1,5 @@
 #include "watch.h"
-#include "importers/paths.h"
+#include "importers/importer.h"
 #include "model/store/base/memory.h"
 #include <dirent.h>
 #include <errno.h>
@@ -138,7 +138,7 @@ static void look_into(struct watch *w, const char *dir, int depth)
 		bool there = fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 		if (there && S_ISDIR(st.st_mode) && depth < WATCH_MAX_DEPTH)
 			look_into(w, path, depth + 1);
-		else if (there && S_ISREG(st.st_mode) && paths_is_trace(entry->d_name))
+		else if (there && S_ISREG(st.st_mode) && importer_is_name(entry->d_name))
 			look_at(w, path, &st);
 		free(path);
 	}
@@ -188,7 +188,7 @@ static bool run_settled(const struct watch *w, const struct seen *s)
 static bool in_run(const struct watch *w, const struct seen *s)
 {
 	for (size_t i = 0; i < w->n; i++)
-		if (paths_is_xplane(w->at[i].path) && beside(&w->at[i], s))
+		if (importer_is_run_name(w->at[i].path) && beside(&w->at[i], s))
 			return true;
 	return false;
 }

@@ -1,5 +1,6 @@
 /* tui/report/content.c - the first five lines, then everything else. */
 #include "content.h"
+#include "importers/importer.h"
 #include "model/store/base/units.h"
 #include "tui/text/words.h"
 #include <inttypes.h>
@@ -10,13 +11,8 @@ static const char *hashed_path(struct arena *mem, const char *path)
 {
 	const char *base = words_base(path), *dot = strchr(base + (*base == '.'), '.');
 	const char *hash = words_hash(mem, "file", path);
-	static const char *const endings[] = {
-		".json",          ".json.gz",  ".xplane.pb", ".pt.trace.json", ".pt.trace.json.gz",
-		".trace.json.gz", ".json.zst", ".pb",        ".stepscope"};
-	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-		if (strcmp(dot, endings[i]) == 0)
-			return arena_printf(mem, "%s%s", hash, dot);
-	return hash;
+	bool told = dot && (importer_is_ending(dot) || strcmp(dot, ".stepscope") == 0);
+	return told ? arena_printf(mem, "%s%s", hash, dot) : hash;
 }
 
 static void set_sources(struct content *c)

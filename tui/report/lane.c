@@ -3,7 +3,7 @@
 #include "tui/text/words.h"
 #include <stdlib.h>
 
-enum { KINDS_HIDDEN = KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_INSTANT) | KIND_BIT(KIND_MEMORY), NAME_COLS = 100 };
+enum { NAME_COLS = 100, PAINT_NONE = PAINT_COUNT };
 
 /* One row while it grows. A run collects neighbours narrower than a column until a wide event or an empty column. */
 struct row {
@@ -28,29 +28,28 @@ static enum paint paint_of_copy(enum copy_kind k)
 	return k == COPY_H2D ? PAINT_H2D : k == COPY_D2H ? PAINT_D2H : k == COPY_MEMSET ? PAINT_MEMSET : PAINT_COPY;
 }
 
+static const uint8_t paints[KIND_COUNT] = {
+#define PAINT_OF(id, word, work, ink, inks, fill, paint) PAINT_##paint,
+	EVENT_KINDS(PAINT_OF)
+#undef PAINT_OF
+};
+
 static enum paint paint_of(const struct derived *d, row_id r)
 {
-	switch ((enum event_kind)trace_columns(derived_trace(d))->kind[r]) {
-	case KIND_KERNEL:
-	case KIND_DEVICE_OTHER:
-		return derived_is_collective(d, r) ? PAINT_COLLECTIVE : PAINT_COMPUTE;
-	case KIND_COPY:
-		return paint_of_copy(derived_copy_kind(d, r));
-	case KIND_MEMSET:
-		return PAINT_MEMSET;
-	case KIND_DEVICE_RANGE:
-		return PAINT_RANGE;
-	case KIND_OP:
-		return PAINT_OP;
-	case KIND_RUNTIME:
-		return PAINT_RUNTIME;
-	case KIND_ANNOTATION:
-		return PAINT_ANNOTATION;
-	case KIND_PYTHON:
-		return PAINT_PYTHON;
-	default:
-		return PAINT_OTHER;
-	}
+	uint8_t kind = trace_columns(derived_trace(d))->kind[r];
+	enum paint p = kind < KIND_COUNT ? (enum paint)paints[kind] : PAINT_OTHER;
+	if (p == PAINT_COMPUTE && derived_is_collective(d, r))
+		return PAINT_COLLECTIVE;
+	return p == PAINT_COPY ? paint_of_copy(derived_copy_kind(d, r)) : p;
+}
+
+/* Kinds that the picture shows. */
+static uint32_t kinds_shown(void)
+{
+	uint32_t kinds = 0;
+	for (int k = 0; k < KIND_COUNT; k++)
+		kinds |= paints[k] == PAINT_NONE ? 0 : KIND_BIT(k);
+	return kinds;
 }
 
 static uint8_t shade_of(const char *name)
@@ -168,7 +167,7 @@ static struct builder builder_new(const struct lane_view *v, uint32_t max_rows)
 
 void lane_of_track(const struct lane_view *v, uint32_t track, uint32_t max_rows, struct lane *out)
 {
-	uint32_t kinds = KINDS_ALL & ~(uint32_t)KINDS_HIDDEN;
+	uint32_t kinds = kinds_shown();
 	if (!only_python(v, track, kinds))
 		kinds &= ~KIND_BIT(KIND_PYTHON);
 	struct builder b = builder_new(v, max_rows);

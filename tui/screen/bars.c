@@ -9,25 +9,16 @@
 enum { LOWER_EIGHTH = 0x2581, FULL = 0x2588, LEFT_SEVEN = 0x2589, RIGHT_HALF = 0x2590, RIGHT_EIGHTH = 0x2595 };
 enum { SHADE_LIGHT = 0x2591, SHADE_MEDIUM = 0x2592, SHADE_DARK = 0x2593, SEAM = 0x258F, DOT = 0x00B7, MAX_COLS = 4096 };
 
+/* How bars of a kind are filled, as EVENT_KINDS says it. */
+enum { FILL_SOLID = FULL, FILL_MEDIUM = SHADE_MEDIUM, FILL_DARK = SHADE_DARK };
+
 static const struct {
 	int ink, inks; /* several inks: chosen by the name */
 	uint32_t fill;
 } looks[KIND_COUNT] = {
-	[KIND_OTHER] = {INK_OTHER, 1, FULL},
-	[KIND_OP] = {INK_OP_0, 4, FULL},
-	[KIND_ANNOTATION] = {INK_ANNOTATION, 1, FULL},
-	[KIND_RUNTIME] = {INK_RUNTIME, 1, FULL},
-	[KIND_PYTHON] = {INK_PYTHON, 1, FULL},
-	[KIND_ASYNC] = {INK_OTHER, 1, FULL},
-	[KIND_INSTANT] = {INK_OTHER, 1, FULL},
-	[KIND_MEMORY] = {INK_OTHER, 1, FULL},
-	[KIND_OVERHEAD] = {INK_OTHER, 1, SHADE_MEDIUM},
-	[KIND_PROFILE] = {INK_OTHER, 1, SHADE_MEDIUM},
-	[KIND_DEVICE_RANGE] = {INK_LANE, 1, FULL},
-	[KIND_KERNEL] = {INK_KERNEL_0, 6, FULL},
-	[KIND_COPY] = {INK_COPY, 1, SHADE_DARK},
-	[KIND_MEMSET] = {INK_MEMSET, 1, SHADE_MEDIUM},
-	[KIND_DEVICE_OTHER] = {INK_MEMSET, 1, FULL},
+#define LOOK(id, word, work, ink, inks, fill, paint) {INK_##ink, inks, FILL_##fill},
+	EVENT_KINDS(LOOK)
+#undef LOOK
 };
 
 int bars_ink(const struct derived *d, row_id r)

@@ -5,7 +5,7 @@ struct kind_row {
 	bool work;
 };
 static const struct kind_row kinds[KIND_COUNT] = {
-#define KIND_ROW(id, word, work) {word, work},
+#define KIND_ROW(id, word, work, ...) {word, work},
 	EVENT_KINDS(KIND_ROW)
 #undef KIND_ROW
 };

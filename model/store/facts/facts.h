@@ -11,31 +11,43 @@
 #define UNKNOWN_I64 INT64_MIN
 #define NONE_ID     UINT32_MAX /* no such host, process, device, track, row */
 
-/* What an event is, as far as its producer says (category, plane, details) - never guessed from its name alone.
- *   id, word, is device work (counts as busy) */
-#define EVENT_KINDS(_)                                                                                           \
-	_(OTHER, "other", 0)                                                                                     \
-	_(OP, "op", 0)                 /* host framework op: cpu_op, TF op on a host thread */                   \
-	_(ANNOTATION, "annotation", 0) /* user ranges, TraceMe, record_function, NVTX */                         \
-	_(RUNTIME, "runtime", 0)       /* CUDA/HIP runtime or driver API call, kernel launches included */       \
-	_(PYTHON, "python", 0)         /* python function frames */                                              \
-	_(ASYNC, "async", 0)                                                                                     \
-	_(INSTANT, "instant", 0)                                                                                 \
-	_(MEMORY, "memory", 0)             /* allocator events */                                                \
-	_(OVERHEAD, "overhead", 0)         /* the profiler's own cost */                                         \
-	_(PROFILE, "profile", 0)           /* spans that describe the capture itself ("PyTorch Profiler (0)") */ \
-	_(DEVICE_RANGE, "device_range", 0) /* annotation or op lane drawn on a device: not work */               \
-	_(KERNEL, "kernel", 1)                                                                                   \
-	_(COPY, "copy", 1)                                                                                       \
-	_(MEMSET, "memset", 1)                                                                                   \
-	_(DEVICE_OTHER, "device_other", 1) /* device activity that is none of the above */
+/* What an event is, as far as its producer says (category, plane, details) - never guessed from its name alone. New kinds
+ * stand last: saved files hold the number. What follows the word is said once, here, and used where a kind is looked at:
+ *   work    device work, counts as busy
+ *   ink     the role of its colour on the screen (INKS), the first one where several are chosen from by the name
+ *   inks    how many that are
+ *   fill    how a bar of it is filled: colour is never the only sign (FILLS)
+ *   paint   its colour, letter and legend in reports (PAINTS), NONE = not drawn there */
+/* clang-format off */
+/*   id            word            work  ink         inks  fill    paint */
+#define EVENT_KINDS(_) \
+	_(OTHER,        "other",        0,    OTHER,      1,    SOLID,  OTHER) \
+	_(OP,           "op",           0,    OP_0,       4,    SOLID,  OP)          /* host framework op: cpu_op, TF op on a host thread */ \
+	_(ANNOTATION,   "annotation",   0,    ANNOTATION, 1,    SOLID,  ANNOTATION)  /* user ranges, TraceMe, record_function, NVTX */ \
+	_(RUNTIME,      "runtime",      0,    RUNTIME,    1,    SOLID,  RUNTIME)     /* CUDA/HIP runtime or driver API call, kernel launches included */ \
+	_(PYTHON,       "python",       0,    PYTHON,     1,    SOLID,  PYTHON)      /* python function frames */ \
+	_(ASYNC,        "async",        0,    OTHER,      1,    SOLID,  OTHER) \
+	_(INSTANT,      "instant",      0,    OTHER,      1,    SOLID,  NONE) \
+	_(MEMORY,       "memory",       0,    OTHER,      1,    SOLID,  NONE)        /* allocator events */ \
+	_(OVERHEAD,     "overhead",     0,    OTHER,      1,    MEDIUM, OTHER)       /* the profiler's own cost */ \
+	_(PROFILE,      "profile",      0,    OTHER,      1,    MEDIUM, NONE)        /* spans that describe the capture itself ("PyTorch Profiler (0)") */ \
+	_(DEVICE_RANGE, "device_range", 0,    LANE,       1,    SOLID,  RANGE)       /* annotation or op lane drawn on a device: not work */ \
+	_(KERNEL,       "kernel",       1,    KERNEL_0,   6,    SOLID,  COMPUTE) \
+	_(COPY,         "copy",         1,    COPY,       1,    DARK,   COPY) \
+	_(MEMSET,       "memset",       1,    MEMSET,     1,    MEDIUM, MEMSET) \
+	_(DEVICE_OTHER, "device_other", 1,    MEMSET,     1,    SOLID,  COMPUTE)     /* device activity that is none of the above */
+/* clang-format on */
 
 enum event_kind {
-#define KIND_ENUM(id, word, work) KIND_##id,
+#define KIND_ENUM(id, ...) KIND_##id,
 	EVENT_KINDS(KIND_ENUM)
 #undef KIND_ENUM
 		KIND_COUNT
 };
+#define KIND_BIT(k)                         (1u << (k))
+#define KINDS_ALL                           (~0u)
+#define KIND_WORK_BIT_(id, word, work, ...) | (uint32_t)(work) << KIND_##id
+#define KINDS_WORK                          (0u EVENT_KINDS(KIND_WORK_BIT_)) /* all that is device work, as bits */
 const char *kind_name(enum event_kind k);
 bool kind_is_work(enum event_kind k);
 

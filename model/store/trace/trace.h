@@ -117,9 +117,6 @@ struct event_iter {
 	uint32_t kinds; /* bit mask of 1u << kind; ~0u = all */
 	row_id row;     /* the current event */
 };
-#define KIND_BIT(k) (1u << (k))
-#define KINDS_ALL   (~0u)
-#define KINDS_WORK  (KIND_BIT(KIND_KERNEL) | KIND_BIT(KIND_COPY) | KIND_BIT(KIND_MEMSET) | KIND_BIT(KIND_DEVICE_OTHER))
 struct event_iter event_iter(const struct trace *t, uint32_t track, int64_t a, int64_t b, uint32_t kinds);
 bool event_next(struct event_iter *it); /* skips in O(log n) what ends before the window */
 

@@ -35,10 +35,10 @@ enum { WIDE_TABS = 100, NAMED_TABS = 70 };
 /* One tab: the current one in brackets, others by name as far as the screen allows. */
 static int tab_text(const struct state *st, const struct tab *t, bool here, char *buf, size_t size)
 {
-	const char *form = here                     ? st->cols >= WIDE_TABS ? "[%c %s]" : " [%c %s]"
-			   : st->cols >= WIDE_TABS  ? " %c %s "
-			   : st->cols >= NAMED_TABS ? " %c %s"
-						    : " %c";
+	const char *form = here                     ? st->cols >= WIDE_TABS ? "[%s %s]" : " [%s %s]"
+			   : st->cols >= WIDE_TABS  ? " %s %s "
+			   : st->cols >= NAMED_TABS ? " %s %s"
+						    : " %s";
 	return snprintf(buf, size, form, t->key, t->name);
 }
 
@@ -50,9 +50,9 @@ static int draw_tabs(const struct state *st, struct surface *s)
 	const struct tab *chosen = tab_of(st), *t;
 	bool reading = st->mode == MODE_READER;
 	for (size_t i = 0; (t = tab_at(i)) && n < sizeof line; i++)
-		if (t->key)
+		if (*t->key)
 			n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);
-	if ((!chosen || !chosen->key || reading) && n < sizeof line)
+	if ((!chosen || !*chosen->key || reading) && n < sizeof line)
 		snprintf(line + n, sizeof line - n, " [%s]", frame_pane_name(st, current, sizeof current));
 	const char *shown = line[0] == ' ' ? line + 1 : line;
 	int width = utf8_width(shown);

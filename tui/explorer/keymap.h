@@ -3,6 +3,7 @@
  * GLOBAL too: it would mean two things at once (a test looks). */
 #ifndef STEPSCOPE_KEYMAP_H
 #define STEPSCOPE_KEYMAP_H
+#include "tab_list.h"
 #include "tui/screen/keys.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@
 	_(PROMPT,   "input line") \
 	_(EXPORT,   "export menu")
 
+#define TAB_KEY(_, id, pane, key, name, table, help) _(GLOBAL, PANE_##id, key, "", help)
 /*    scope     action         keys              footer      help */
 #define KEYS(_) \
 	_(TIMELINE, ZOOM_IN,       "w +",            "zoom",     "zoom in around the cursor") \
@@ -104,14 +106,7 @@
 	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \
 	_(GLOBAL,   DROP,          "Esc",            "",         "stop a search under way; drop range, selection, search") \
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
-	_(GLOBAL,   PANE_OVERVIEW, "1",              "",         "pane: overview") \
-	_(GLOBAL,   PANE_TIMELINE, "2",              "",         "pane: timeline") \
-	_(GLOBAL,   PANE_STEPS,    "3",              "",         "pane: steps, and where their time goes") \
-	_(GLOBAL,   PANE_OPS,      "4",              "",         "pane: ops") \
-	_(GLOBAL,   PANE_KERNELS,  "5",              "",         "pane: kernels") \
-	_(GLOBAL,   PANE_INPUT,    "6",              "",         "pane: input pipeline") \
-	_(GLOBAL,   PANE_GUIDE,    "9",              "",         "pane: findings and what to do about them") \
-	_(GLOBAL,   PANE_ABSENT,   "7 8",            "",         "") \
+	TABS(_, TAB_KEY, TAB_KEY) \
 	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
 	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \
 	_(PROMPT,   COMPLETE,      "Tab",            "complete", "complete the word; again: the next one") \

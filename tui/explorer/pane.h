@@ -25,7 +25,7 @@ struct rect pane_body(const struct state *st);
 /* ---- what the digits open (tabs.c) ---- */
 struct tab {
 	enum action action;
-	char key; /* 0: opened from its table */
+	const char *key; /* "": opened from its table */
 	const char *name;
 	enum pane_id pane;
 	const char *table; /* what it shows as a plain table; NULL = none */

@@ -229,11 +229,13 @@ static void drop(struct state *st)
 	st->search = NULL;
 }
 
-static void say_absent(struct state *st, int key)
+static void say_unbound(struct state *st, int key)
 {
-	static const char *const names[10] = {[4] = "Ops", [7] = "Memory", [8] = "Comms"};
-	const char *name = names[key - '0'];
-	state_say(st, INK_WARN, "%c %s is not in this version yet; :table and Tab list what is", key, name ? name : "");
+	if (key == '7' || key == '8')
+		state_say(st, INK_WARN, "%c %s is not in this version yet; :table and Tab list what is", key,
+			  key == '7' ? "Memory" : "Comms");
+	else
+		state_say(st, INK_STATUS, "this key does nothing here; ? shows all keys");
 }
 
 static void open_prompt(struct state *st, enum prompt_kind kind)
@@ -349,18 +351,13 @@ static bool opens_tab(struct state *st, enum action a)
 	return false;
 }
 
-static bool act_global(struct state *st, enum action a, int key)
+static bool act_global(struct state *st, enum action a)
 {
 	if (everywhere[a]) {
 		everywhere[a](st);
 		return true;
 	}
-	if (opens_tab(st, a))
-		return true;
-	if (a != ACT_PANE_ABSENT && a != ACT_PANE_OPS)
-		return false;
-	say_absent(st, key);
-	return true;
+	return opens_tab(st, a);
 }
 
 /* The reader scrolls and closes; any other key closes it and acts on the pane below. */
@@ -387,12 +384,12 @@ static bool act_reader(struct state *st, enum action a)
 	}
 }
 
-static void act(struct state *st, enum action a, int key)
+static void act(struct state *st, enum action a)
 {
 	state_quiet(st);
 	if (st->mode == MODE_READER && act_reader(st, a))
 		return;
-	if (!act_global(st, a, key))
+	if (!act_global(st, a))
 		pane_of(st)->act(st, a);
 	st->last = a;
 }
@@ -416,9 +413,9 @@ static void take_key(struct state *st, int key)
 		enum scope scope = st->mode == MODE_READER ? SCOPE_READER : pane_of(st)->scope;
 		enum action a = keymap_find(scope, true, key);
 		if (a == ACT_NONE)
-			state_say(st, INK_STATUS, "this key does nothing here; ? shows all keys");
+			say_unbound(st, key);
 		else
-			act(st, a, key);
+			act(st, a);
 		break;
 	}
 	}

@@ -18,7 +18,6 @@
 #include "tui/screen/theme.h"
 #include "tui/tables/op_bars.h"
 
-enum pane_id { PANE_OVERVIEW, PANE_TIMELINE, PANE_TABLE, PANE_STEPS, PANE_INPUT, PANE_GUIDE, PANE_LAUNCHES, PANE_IDS };
 enum mode { MODE_PANE, MODE_READER, MODE_PROMPT, MODE_EXPORT, MODE_MARK, MODE_GO_MARK };
 
 /* Kernels come by name, each launch shape and op by itself, or summed up by family. */

@@ -1,19 +1,14 @@
-/* tui/explorer/tabs.c - what the digits open, and pictures that are a key away from their table, once: the title line, the dispatch and the way between picture and table read it. */
+/* tui/explorer/tabs.c - moving between tabs: by their keys, and between a picture and its table. */
 #include "pane.h"
 #include <string.h>
 
-/* clang-format off */
 static const struct tab tabs[] = {
-	{ACT_PANE_OVERVIEW, '1', "Overview", PANE_OVERVIEW, "overview"},
-	{ACT_PANE_TIMELINE, '2', "Timeline", PANE_TIMELINE, NULL},
-	{ACT_PANE_STEPS,    '3', "Steps",    PANE_STEPS,    "steps"},
-	{ACT_PANE_OPS,      '4', "Ops",      PANE_TABLE,    "ops"},
-	{ACT_PANE_KERNELS,  '5', "Kernels",  PANE_TABLE,    "kernels"},
-	{ACT_PANE_INPUT,    '6', "Input",    PANE_INPUT,    "input"},
-	{ACT_PANE_GUIDE,    '9', "Guide",    PANE_GUIDE,    "findings"},
-	{ACT_NONE,          0,   "Launches", PANE_LAUNCHES, "launches"},
+#define PICTURE_ROW(_, id, pane, key, name, table, help) {ACT_PANE_##id, key, name, PANE_##id, table},
+#define TABLE_ROW(_, id, pane, key, name, table, help)   {ACT_PANE_##id, key, name, PANE_TABLE, table},
+	TABS(, PICTURE_ROW, TABLE_ROW)
+#undef PICTURE_ROW
+#undef TABLE_ROW
 };
-/* clang-format on */
 
 static bool exists(const struct tab *t)
 {

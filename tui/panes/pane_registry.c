@@ -1,7 +1,8 @@
 #include "pane_registry.h"
 
 const struct pane_ops *const pane_list[PANE_IDS] = {
-	[PANE_OVERVIEW] = &pane_overview, [PANE_TIMELINE] = &pane_timeline, [PANE_TABLE] = &pane_table,
-	[PANE_STEPS] = &pane_steps,       [PANE_INPUT] = &pane_input,       [PANE_GUIDE] = &pane_guide,
-	[PANE_LAUNCHES] = &pane_launches,
+#define PANE_ROW(_, id, pane, key, name, table, help) [PANE_##id] = &pane_##pane,
+	TABS(, PANE_ROW, TAB_NOTHING)
+#undef PANE_ROW
+		[PANE_TABLE] = &pane_table,
 };

@@ -3,6 +3,8 @@
 #define STEPSCOPE_PANE_REGISTRY_H
 #include "tui/explorer/pane.h"
 
-extern const struct pane_ops pane_overview, pane_timeline, pane_table, pane_steps, pane_input, pane_guide,
-	pane_launches;
+#define PANE_EXTERN(_, id, pane, key, name, table, help) extern const struct pane_ops pane_##pane;
+TABS(, PANE_EXTERN, TAB_NOTHING)
+#undef PANE_EXTERN
+extern const struct pane_ops pane_table;
 #endif

@@ -1,6 +1,6 @@
 #include "hta.h"
 #include "hta_events.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 
@@ -64,7 +64,7 @@ static void drop_host_events(struct hta_reader *x)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < x->n; i++)
-		if (row_is_work(x->d->c, x->at[i].row))
+		if (row_is_work(derived_columns(x->d), x->at[i].row))
 			x->at[kept++] = x->at[i];
 	x->n = kept;
 }
@@ -85,10 +85,10 @@ static void sum_streams(struct hta_reader *x, struct hta *h)
 
 struct hta hta_read(const struct derived *d)
 {
-	struct hta out = {.ranks = grow_or_abort(NULL, trace_hosts(d->t) * sizeof *out.ranks)};
+	struct hta out = {.ranks = grow_or_abort(NULL, trace_hosts(derived_trace(d)) * sizeof *out.ranks)};
 	struct hta_reader x;
 	hta_reader_open(&x, d);
-	for (uint32_t host = 0; host < trace_hosts(d->t); host++) {
+	for (uint32_t host = 0; host < trace_hosts(derived_trace(d)); host++) {
 		hta_reader_host(&x, host);
 		if (!x.n)
 			continue;

@@ -1,5 +1,5 @@
 #include "hta_events.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/store/base/spans.h"
 #include <math.h>
@@ -47,7 +47,7 @@ static int64_t file_base(const struct trace *t)
 
 static bool has_fractions(const struct hta_reader *x)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	for (row_id r = 0; r < c->n; r++)
 		if ((x->base_ns + c->start_ns[r]) % NS_PER_US || c->dur_ns[r] % NS_PER_US)
 			return true;
@@ -62,13 +62,13 @@ static double in_us(int64_t ns)
 
 int64_t hta_start_us(const struct hta_reader *x, row_id r)
 {
-	int64_t at_ns = x->base_ns + x->d->c->start_ns[r];
+	int64_t at_ns = x->base_ns + derived_columns(x->d)->start_ns[r];
 	return x->fractional ? (int64_t)ceil(in_us(at_ns)) : at_ns / NS_PER_US;
 }
 
 int64_t hta_end_us(const struct hta_reader *x, row_id r)
 {
-	int64_t at_ns = x->base_ns + x->d->c->start_ns[r], dur_ns = x->d->c->dur_ns[r];
+	int64_t at_ns = x->base_ns + derived_columns(x->d)->start_ns[r], dur_ns = derived_columns(x->d)->dur_ns[r];
 	return x->fractional ? (int64_t)floor(in_us(at_ns) + in_us(dur_ns)) : (at_ns + dur_ns) / NS_PER_US;
 }
 
@@ -76,9 +76,9 @@ int64_t hta_end_us(const struct hta_reader *x, row_id r)
 
 static bool is_step(const struct derived *d, row_id r)
 {
-	uint8_t kind = d->c->kind[r];
+	uint8_t kind = derived_columns(d)->kind[r];
 	return (kind == KIND_ANNOTATION || kind == KIND_OP) &&
-	       text_starts(trace_str(d->t, d->c->name[r]), "ProfilerStep");
+	       text_starts(trace_str(derived_trace(d), derived_columns(d)->name[r]), "ProfilerStep");
 }
 
 /* Start of the last ProfilerStep when there are two or more names of them. */
@@ -87,14 +87,14 @@ static int64_t last_step(const struct derived *d, uint32_t host)
 	int64_t last_ns = INT64_MIN;
 	str_id name = 0;
 	bool several = false;
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
-		const struct track_info *k = trace_track(d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++) {
+		const struct track_info *k = trace_track(derived_trace(d), i);
 		for (row_id r = (row_id)k->first; k->host == host && r < k->first + k->n; r++) {
 			if (!is_step(d, r))
 				continue;
-			several |= name && d->c->name[r] != name;
-			name = d->c->name[r];
-			last_ns = d->c->start_ns[r] > last_ns ? d->c->start_ns[r] : last_ns;
+			several |= name && derived_columns(d)->name[r] != name;
+			name = derived_columns(d)->name[r];
+			last_ns = derived_columns(d)->start_ns[r] > last_ns ? derived_columns(d)->start_ns[r] : last_ns;
 		}
 	}
 	return several ? last_ns : INT64_MAX;
@@ -106,7 +106,8 @@ static int64_t named_stream(struct hta_reader *x, row_id r)
 	struct attr *attrs;
 	size_t n = 0;
 	int64_t stream = -1;
-	if (!x->stream_key || !attrs_read(trace_attrs(x->d->t), number_at(x->d->c->attrs, r), &x->scratch, &attrs, &n))
+	if (!x->stream_key || !attrs_read(trace_attrs(derived_trace(x->d)), number_at(derived_columns(x->d)->attrs, r),
+					  &x->scratch, &attrs, &n))
 		return stream;
 	for (size_t i = 0; i < n; i++)
 		if (attrs[i].key == x->stream_key && (attrs[i].type == ATTR_INT || attrs[i].type == ATTR_UINT))
@@ -120,13 +121,13 @@ static int64_t named_stream(struct hta_reader *x, row_id r)
  * in the order of the file. */
 static int64_t first_of_file(const struct hta_reader *x)
 {
-	const struct trace *t = x->d->t;
+	const struct trace *t = derived_trace(x->d);
 	uint64_t first = UINT64_MAX;
 	row_id row = NONE_ID;
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
 		for (row_id r = (row_id)k->first; k->host == x->host && r < k->first + k->n; r++) {
-			uint64_t at = number_at(x->d->c->attrs, r);
+			uint64_t at = number_at(derived_columns(x->d)->attrs, r);
 			if (at && at < first) {
 				first = at;
 				row = r;
@@ -138,7 +139,7 @@ static int64_t first_of_file(const struct hta_reader *x)
 
 static bool in_window(const struct hta_reader *x, row_id r)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	if (x->until_ns == INT64_MAX)
 		return true;
 	row_id launch = row_is_work(c, r) ? c->link[r] : r;
@@ -148,30 +149,31 @@ static bool in_window(const struct hta_reader *x, row_id r)
 static void add_event(struct hta_reader *x, row_id r, int64_t stream)
 {
 	const struct derived *d = x->d;
-	row_id launch = row_is_work(d->c, r) ? d->c->link[r] : NONE_ID;
+	row_id launch = row_is_work(derived_columns(d), r) ? derived_columns(d)->link[r] : NONE_ID;
 	if (!in_window(x, r))
 		return;
 	if (x->n == x->cap) {
 		x->cap = x->cap ? 2 * x->cap : 1024;
 		x->at = grow_or_abort(x->at, x->cap * sizeof *x->at);
 	}
-	x->at[x->n++] = (struct hta_event){.a_us = hta_start_us(x, r),
-					   .b_us = hta_end_us(x, r),
-					   .stream = stream,
-					   .launch_us = launch == NONE_ID ? x->first_us : hta_start_us(x, launch),
-					   .row = r,
-					   .compute = is_compute(trace_str(d->t, d->c->name[r]))};
+	x->at[x->n++] =
+		(struct hta_event){.a_us = hta_start_us(x, r),
+				   .b_us = hta_end_us(x, r),
+				   .stream = stream,
+				   .launch_us = launch == NONE_ID ? x->first_us : hta_start_us(x, launch),
+				   .row = r,
+				   .compute = is_compute(trace_str(derived_trace(d), derived_columns(d)->name[r]))};
 }
 
 static void read_host(struct hta_reader *x)
 {
-	const struct trace *t = x->d->t;
+	const struct trace *t = derived_trace(x->d);
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
 		if (k->host != x->host || k->derived_by_producer || k->kind == TRACK_COUNTER)
 			continue;
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-			bool work = row_is_work(x->d->c, r);
+			bool work = row_is_work(derived_columns(x->d), r);
 			int64_t stream = work ? k->key : k->device == NONE_ID ? named_stream(x, r) : -1;
 			if (work || stream != -1)
 				add_event(x, r, stream);
@@ -181,9 +183,9 @@ static void read_host(struct hta_reader *x)
 
 void hta_reader_open(struct hta_reader *x, const struct derived *d)
 {
-	*x = (struct hta_reader){.d = d, .base_ns = file_base(d->t)};
+	*x = (struct hta_reader){.d = d, .base_ns = file_base(derived_trace(d))};
 	x->fractional = has_fractions(x);
-	x->stream_key = strings_find(trace_strings(d->t), "stream", strlen("stream"));
+	x->stream_key = strings_find(trace_strings(derived_trace(d)), "stream", strlen("stream"));
 }
 
 void hta_reader_host(struct hta_reader *x, uint32_t host)

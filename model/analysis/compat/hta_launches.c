@@ -1,6 +1,6 @@
 #include "hta_launches.h"
 #include "hta_events.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include <stdlib.h>
@@ -55,14 +55,14 @@ static void add_call(struct hta_launches *out, const struct hta_reader *x, const
 
 static void read_calls(const struct hta_reader *x, struct hta_launches *out, struct changes *changes)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	out->calls = grow_or_abort(out->calls, (out->n_calls + x->n + 1) * sizeof *out->calls);
 	for (size_t i = 0; i < x->n; i++) {
 		const struct hta_event *w = &x->at[i];
 		row_id launch = row_is_work(c, w->row) ? c->link[w->row] : NONE_ID;
 		if (launch == NONE_ID || c->link[launch] != w->row)
 			continue;
-		const char *name = trace_str(x->d->t, c->name[launch]);
+		const char *name = trace_str(derived_trace(x->d), c->name[launch]);
 		bool launches = among(launching, sizeof launching / sizeof *launching, name);
 		if (launches)
 			add_call(out, x, w, launch);
@@ -136,7 +136,7 @@ struct hta_launches hta_launches_read(const struct derived *d)
 	struct changes changes = {0};
 	struct hta_reader x;
 	hta_reader_open(&x, d);
-	for (uint32_t host = 0; host < trace_hosts(d->t); host++) {
+	for (uint32_t host = 0; host < trace_hosts(derived_trace(d)); host++) {
 		hta_reader_host(&x, host);
 		read_calls(&x, &out, &changes);
 		read_queues(&out, host, &changes);

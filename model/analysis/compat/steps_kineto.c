@@ -1,5 +1,5 @@
 #include "steps_kineto.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/spans.h"
@@ -22,7 +22,7 @@ struct reader {
 
 static const char *name_of(const struct derived *d, row_id r)
 {
-	return trace_str(d->t, d->c->name[r]);
+	return trace_str(derived_trace(d), derived_columns(d)->name[r]);
 }
 
 /* ---- roles ----------------------------------------------------------------------------------------------------------- */
@@ -51,12 +51,12 @@ static bool is_communication(const char *name)
 static bool is_runtime(const struct derived *d, row_id r)
 {
 	const char *name = name_of(d, r);
-	return d->c->kind[r] == KIND_RUNTIME && (!text_starts(name, "cu") || text_starts(name, "cuda"));
+	return derived_columns(d)->kind[r] == KIND_RUNTIME && (!text_starts(name, "cu") || text_starts(name, "cuda"));
 }
 
 static enum kineto_role role_of(const struct derived *d, row_id r)
 {
-	switch (d->c->kind[r]) {
+	switch (derived_columns(d)->kind[r]) {
 	case KIND_KERNEL:
 		return is_communication(derived_op(d, r)) ? KINETO_COMMUNICATION : KINETO_KERNEL;
 	case KIND_COPY:
@@ -93,19 +93,21 @@ static void add_step(struct reader *x, const char *label, row_id marker, int64_t
 	struct kineto_steps *s = x->out;
 	if (!(s->n & (s->n + 1))) /* grows when n + 1 is a power of two */
 		s->at = grow_or_abort(s->at, 2 * (s->n + (size_t)1) * sizeof *s->at);
-	uint32_t process = marker == NONE_ID ? NONE_ID : trace_track(x->d->t, x->d->c->track[marker])->process;
+	uint32_t process = marker == NONE_ID
+				   ? NONE_ID
+				   : trace_track(derived_trace(x->d), derived_columns(x->d)->track[marker])->process;
 	s->at[s->n++] = (struct kineto_step){
 		.label = label, .marker = marker, .host = x->host, .process = process, .a_ns = a_ns, .b_ns = b_ns};
 }
 
 static void read_row(struct reader *x, row_id r, struct interval_list of_track[KINETO_COUNT])
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	bool host_op = c->kind[r] == KIND_OP || c->kind[r] == KIND_ANNOTATION;
 	if (host_op && text_starts(name_of(x->d, r), "ProfilerStep#")) {
-		uint32_t step = x->d->step_of[r];
-		bool own = step != NONE_ID && x->d->steps[step].marker == r;
-		add_step(x, own ? x->d->steps[step].label : name_of(x->d, r), r, c->start_ns[r], row_end(c, r));
+		uint32_t step = derived_step_of(x->d, r);
+		bool own = step != NONE_ID && derived_step(x->d, step)->marker == r;
+		add_step(x, own ? derived_step(x->d, step)->label : name_of(x->d, r), r, c->start_ns[r], row_end(c, r));
 		return;
 	}
 	enum kineto_role role = role_of(x->d, r);
@@ -122,7 +124,7 @@ static void read_row(struct reader *x, row_id r, struct interval_list of_track[K
 
 static void read_tracks(struct reader *x)
 {
-	const struct trace *t = x->d->t;
+	const struct trace *t = derived_trace(x->d);
 	struct interval_list of_track[KINETO_COUNT] = {{0}};
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
@@ -152,10 +154,13 @@ struct launched {
 static void add_launched(const struct derived *d, row_id call, struct launched *l, uint32_t *count)
 {
 	const row_id *rows;
-	uint32_t n = trace_launched(d->t, call, &rows);
+	uint32_t n = trace_launched(derived_trace(d), call, &rows);
 	for (uint32_t i = 0; i < n; i++) {
-		l->first_ns = d->c->start_ns[rows[i]] < l->first_ns ? d->c->start_ns[rows[i]] : l->first_ns;
-		l->last_ns = row_end(d->c, rows[i]) > l->last_ns ? row_end(d->c, rows[i]) : l->last_ns;
+		l->first_ns = derived_columns(d)->start_ns[rows[i]] < l->first_ns
+				      ? derived_columns(d)->start_ns[rows[i]]
+				      : l->first_ns;
+		l->last_ns = row_end(derived_columns(d), rows[i]) > l->last_ns ? row_end(derived_columns(d), rows[i])
+									       : l->last_ns;
 	}
 	*count += n;
 }
@@ -169,7 +174,8 @@ static struct launched *work_of_steps(struct reader *x)
 	for (uint32_t i = 0; i < n; i++)
 		work[i] = (struct launched){INT64_MAX, INT64_MIN};
 	for (size_t i = 0; i < x->n_calls; i++) {
-		int64_t a_ns = x->d->c->start_ns[x->calls[i]], b_ns = row_end(x->d->c, x->calls[i]);
+		int64_t a_ns = derived_columns(x->d)->start_ns[x->calls[i]],
+			b_ns = row_end(derived_columns(x->d), x->calls[i]);
 		while (step < n && a_ns >= steps[step].b_ns)
 			step++;
 		if (step == n)
@@ -183,15 +189,16 @@ static struct launched *work_of_steps(struct reader *x)
 /* The end of the last device work that ends before the first step's begins; what lies there no step launched. */
 static int64_t busy_before(const struct reader *x, int64_t first_ns)
 {
-	const struct trace *t = x->d->t;
+	const struct trace *t = derived_trace(x->d);
 	int64_t last_ns = INT64_MIN;
 	for (uint32_t i = 0; first_ns != INT64_MAX && i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
 		if (k->host != x->host || k->device == NONE_ID || k->derived_by_producer)
 			continue;
-		for (row_id r = (row_id)k->first; r < k->first + k->n && x->d->c->start_ns[r] < first_ns; r++)
-			if (row_is_work(x->d->c, r) && row_end(x->d->c, r) < first_ns)
-				last_ns = later(last_ns, row_end(x->d->c, r));
+		for (row_id r = (row_id)k->first; r < k->first + k->n && derived_columns(x->d)->start_ns[r] < first_ns;
+		     r++)
+			if (row_is_work(derived_columns(x->d), r) && row_end(derived_columns(x->d), r) < first_ns)
+				last_ns = later(last_ns, row_end(derived_columns(x->d), r));
 	}
 	return last_ns;
 }
@@ -269,14 +276,14 @@ static void split_steps(struct reader *x)
 struct kineto_steps kineto_steps(const struct derived *d)
 {
 	struct kineto_steps out = {0};
-	struct reader x = {.d = d, .out = &out, .calls = grow_or_abort(NULL, d->c->n * sizeof *x.calls)};
-	for (x.host = 0; x.host < trace_hosts(d->t); x.host++) {
+	struct reader x = {.d = d, .out = &out, .calls = grow_or_abort(NULL, derived_columns(d)->n * sizeof *x.calls)};
+	for (x.host = 0; x.host < trace_hosts(derived_trace(d)); x.host++) {
 		x.first_ns = INT64_MAX;
 		x.last_ns = INT64_MIN;
 		x.n_calls = 0;
 		x.first_step = out.n;
 		read_tracks(&x);
-		qsort_r(x.calls, x.n_calls, sizeof *x.calls, row_order, (void *)d->c);
+		qsort_r(x.calls, x.n_calls, sizeof *x.calls, row_order, (void *)derived_columns(d));
 		settle_steps(&x);
 		split_steps(&x);
 	}

@@ -1,7 +1,7 @@
 #include "copies.h"
 #include "copies_blocked.h"
 #include "copies_expected.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_walk.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
@@ -95,18 +95,18 @@ static void count_step(struct copy_reader *v, uint32_t group, row_id r)
 static bool is_copy(const struct derived *d, row_id r)
 {
 	enum copy_kind kind = derived_copy_kind(d, r);
-	return d->c->kind[r] == KIND_COPY || (kind != COPY_UNKNOWN && kind != COPY_MEMSET);
+	return derived_columns(d)->kind[r] == KIND_COPY || (kind != COPY_UNKNOWN && kind != COPY_MEMSET);
 }
 
 /* "cudaMemcpyAsync" and "cudaMemcpy": what the producer's record of the copy does not tell, its call does. */
 static uint8_t mode_of_call(struct copy_reader *v, row_id r)
 {
-	row_id launch = v->d->c->link[r];
+	row_id launch = derived_columns(v->d)->link[r];
 	if (launch == NONE_ID)
 		return 255;
-	str_id name = v->d->c->name[launch];
+	str_id name = derived_columns(v->d)->name[launch];
 	if (!v->call_mode[name]) {
-		const char *text = trace_str(v->d->t, name);
+		const char *text = trace_str(derived_trace(v->d), name);
 		bool is_call = strstr(text, "udaMemcpy") || strstr(text, "hipMemcpy") || strstr(text, "cuMemcpy");
 		v->call_mode[name] = is_call ? (strstr(text, "Async") != NULL) + 1 : 3;
 	}
@@ -115,7 +115,8 @@ static uint8_t mode_of_call(struct copy_reader *v, row_id r)
 
 static struct copy_key key_of(struct copy_reader *v, row_id r)
 {
-	const struct copy_info *info = v->d->c->kind[r] == KIND_COPY ? trace_copy(v->d->t, r) : NULL;
+	const struct copy_info *info =
+		derived_columns(v->d)->kind[r] == KIND_COPY ? trace_copy(derived_trace(v->d), r) : NULL;
 	enum copy_kind kind = derived_copy_kind(v->d, r);
 	struct copy_source from = copy_source_of(v->d, r, kind);
 	struct copy_key k;
@@ -138,8 +139,9 @@ static struct copy_key key_of(struct copy_reader *v, row_id r)
 
 static void count_copy(struct copy_group *g, const struct derived *d, row_id r)
 {
-	const struct copy_info *info = d->c->kind[r] == KIND_COPY ? trace_copy(d->t, r) : NULL;
-	int64_t start_ns = d->c->start_ns[r], dur_ns = d->c->dur_ns[r];
+	const struct copy_info *info =
+		derived_columns(d)->kind[r] == KIND_COPY ? trace_copy(derived_trace(d), r) : NULL;
+	int64_t start_ns = derived_columns(d)->start_ns[r], dur_ns = derived_columns(d)->dur_ns[r];
 	if (!g->count++ || dur_ns > g->max_ns)
 		g->longest = r;
 	g->max_ns = dur_ns > g->max_ns ? dur_ns : g->max_ns;
@@ -160,7 +162,7 @@ static void count_copy(struct copy_group *g, const struct derived *d, row_id r)
 static void take_copy(struct copy_reader *v, struct copies_blocked *blocked, row_id r)
 {
 	const struct query *q = v->q;
-	int64_t a_ns = v->d->c->start_ns[r], b_ns = row_end(v->d->c, r);
+	int64_t a_ns = derived_columns(v->d)->start_ns[r], b_ns = row_end(derived_columns(v->d), r);
 	bool starts = query_holds(q, a_ns);
 	struct copy_key key = key_of(v, r);
 	uint32_t group = group_of(v, &key);
@@ -189,7 +191,7 @@ static bool has_copies(const struct copy_reader *v)
 	uint32_t n;
 	const uint32_t *tracks = device_streams(v->d, v->device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(v->d->t, tracks[i], v->q->a_ns, v->q->b_ns, KINDS_WORK);
+		struct event_iter it = event_iter(derived_trace(v->d), tracks[i], v->q->a_ns, v->q->b_ns, KINDS_WORK);
 		while (event_next(&it))
 			if (is_copy(v->d, it.row))
 				return true;
@@ -204,13 +206,13 @@ static void sweep(struct copy_reader *v)
 	struct device_walk w;
 	device_walk_open(&w, v->d, v->device, v->q->a_ns, INT64_MAX, KINDS_WORK);
 	while (device_walk_next(&w) && !progress_loop_cancelled(&v->loop)) {
-		bool beyond = v->d->c->start_ns[w.row] >= v->q->b_ns;
+		bool beyond = derived_columns(v->d)->start_ns[w.row] >= v->q->b_ns;
 		if (beyond && !copies_blocked_pending(&blocked))
 			break;
 		if (!is_copy(v->d, w.row)) {
-			if (v->d->c->kind[w.row] == KIND_MEMSET)
+			if (derived_columns(v->d)->kind[w.row] == KIND_MEMSET)
 				continue;
-			v->launches |= v->d->c->link[w.row] != NONE_ID;
+			v->launches |= derived_columns(v->d)->link[w.row] != NONE_ID;
 			copies_blocked_kernel(&blocked, w.row);
 		} else if (!beyond && event_wanted(v->d, v->q, w.row)) {
 			take_copy(v, &blocked, w.row);
@@ -273,12 +275,12 @@ static int by_time(const void *x, const void *y)
 bool copy_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		     struct copy_stats *out, struct err *e)
 {
-	size_t texts = strings_count(trace_strings(d->t)) + 1u;
+	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	struct copy_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
 	*out = (struct copy_stats){0};
 	v.call_mode = grow_or_abort(NULL, texts);
 	memset(v.call_mode, 0, texts);
-	for (uint32_t i = 0; i < trace_devices(d->t) && !v.loop.cancelled; i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !v.loop.cancelled; i++)
 		read_device(&v, i);
 	find_places(&v);
 	for (uint32_t i = 0; i < out->n; i++)

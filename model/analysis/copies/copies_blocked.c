@@ -1,6 +1,6 @@
 #include "copies_blocked.h"
 #include "model/analysis/derived/cause_names.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -32,23 +32,23 @@ void copies_blocked_copy(struct copies_blocked *x, row_id r, int64_t a_ns, int64
 /* The copy's own call, or one that synchronises, lasts until the copy ends: its thread could do nothing else. */
 static bool thread_waits(const struct derived *d, row_id copy, row_id next_launch)
 {
-	row_id launch = d->c->link[copy];
-	if (launch == NONE_ID || d->c->track[launch] != d->c->track[next_launch])
+	row_id launch = derived_columns(d)->link[copy];
+	if (launch == NONE_ID || derived_columns(d)->track[launch] != derived_columns(d)->track[next_launch])
 		return false;
-	int64_t end_ns = row_end(d->c, copy);
-	if (row_end(d->c, launch) >= end_ns)
+	int64_t end_ns = row_end(derived_columns(d), copy);
+	if (row_end(derived_columns(d), launch) >= end_ns)
 		return true;
-	row_id at = trace_innermost(d->t, d->c->track[launch], end_ns - 1);
-	return at != NONE_ID && cause_of_name(d, d->c->name[at]).section == CAUSE_SYNC;
+	row_id at = trace_innermost(derived_trace(d), derived_columns(d)->track[launch], end_ns - 1);
+	return at != NONE_ID && cause_of_name(d, derived_columns(d)->name[at]).section == CAUSE_SYNC;
 }
 
 /* From when on the kernel, which runs next, could have run but for the copy. */
 static int64_t waits_from(const struct derived *d, row_id copy, row_id kernel, int64_t a_ns, int64_t b_ns)
 {
-	row_id launch = d->c->link[kernel];
+	row_id launch = derived_columns(d)->link[kernel];
 	if (launch == NONE_ID)
 		return b_ns;
-	int64_t launched_ns = d->c->start_ns[launch];
+	int64_t launched_ns = derived_columns(d)->start_ns[launch];
 	if (launched_ns <= a_ns || thread_waits(d, copy, launch))
 		return a_ns;
 	return launched_ns < b_ns ? launched_ns : b_ns;
@@ -66,7 +66,7 @@ static void expose(struct copies_blocked *x, const struct copy_piece *p, int64_t
 
 void copies_blocked_kernel(struct copies_blocked *x, row_id r)
 {
-	int64_t start_ns = x->d->c->start_ns[r], end_ns = row_end(x->d->c, r);
+	int64_t start_ns = derived_columns(x->d)->start_ns[r], end_ns = row_end(derived_columns(x->d), r);
 	if (!x->begun)
 		x->covered_ns = x->kernels_ns = INT64_MIN;
 	x->begun = true;

@@ -1,6 +1,6 @@
 #include "copies_expected.h"
 #include "copies_source.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
@@ -37,18 +37,18 @@ enum { BURST_ROWS = 1024 };
 
 static bool launches_kernel(const struct derived *d, row_id launch)
 {
-	row_id work = d->c->link[launch];
-	return work != NONE_ID && d->c->kind[work] == KIND_KERNEL;
+	row_id work = derived_columns(d)->link[launch];
+	return work != NONE_ID && derived_columns(d)->kind[work] == KIND_KERNEL;
 }
 
 /* From the copy's launch on, one way along its thread up to the next launch of a kernel. */
 static void find_burst(const struct derived *d, struct burst *b, int way)
 {
-	row_id launch = b->one == NONE_ID ? NONE_ID : d->c->link[b->one];
+	row_id launch = b->one == NONE_ID ? NONE_ID : derived_columns(d)->link[b->one];
 	b->from = b->to = launch;
 	if (launch == NONE_ID)
 		return;
-	const struct track_info *k = trace_track(d->t, d->c->track[launch]);
+	const struct track_info *k = trace_track(derived_trace(d), derived_columns(d)->track[launch]);
 	for (int i = 0; i < BURST_ROWS; i++) {
 		row_id next = way > 0 ? b->to + 1 : b->from - 1;
 		if (next < k->first || next >= k->first + k->n || launches_kernel(d, next))
@@ -59,7 +59,7 @@ static void find_burst(const struct derived *d, struct burst *b, int way)
 
 static bool in_burst(const struct derived *d, const struct burst *b, row_id r)
 {
-	row_id launch = d->c->link[r];
+	row_id launch = derived_columns(d)->link[r];
 	return r == b->one || (launch != NONE_ID && launch >= b->from && launch <= b->to);
 }
 
@@ -67,8 +67,8 @@ static bool in_burst(const struct derived *d, const struct burst *b, row_id r)
 
 static int64_t launched_ns(const struct derived *d, row_id r)
 {
-	row_id launch = d->c->link[r];
-	return d->c->start_ns[launch == NONE_ID ? r : launch];
+	row_id launch = derived_columns(d)->link[r];
+	return derived_columns(d)->start_ns[launch == NONE_ID ? r : launch];
 }
 
 static void see_kernel(struct step_copies *s, int64_t start_ns)
@@ -80,7 +80,7 @@ static void see_kernel(struct step_copies *s, int64_t start_ns)
 static void see_copy(const struct derived *d, struct step_copies *s, row_id r)
 {
 	enum copy_kind kind = derived_copy_kind(d, r);
-	int64_t start_ns = d->c->start_ns[r];
+	int64_t start_ns = derived_columns(d)->start_ns[r];
 	if (kind == COPY_H2D && copy_round_trip(d, r) == NONE_ID) {
 		s->early_input |= start_ns < s->first_kernel_ns;
 		if (s->input.one == NONE_ID || launched_ns(d, r) < launched_ns(d, s->input.one))
@@ -97,13 +97,13 @@ static void read_work(struct copies_expected *x, uint32_t kinds, bool kernels)
 	uint32_t n;
 	const uint32_t *tracks = device_streams(x->d, x->steps.device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(x->d->t, tracks[i], x->steps.a_ns, x->steps.b_ns, kinds);
+		struct event_iter it = event_iter(derived_trace(x->d), tracks[i], x->steps.a_ns, x->steps.b_ns, kinds);
 		while (event_next(&it)) {
 			uint32_t step = copies_step_of(x, it.row);
 			if (step == NONE_ID)
 				continue;
 			if (kernels)
-				see_kernel(&x->at[step], x->d->c->start_ns[it.row]);
+				see_kernel(&x->at[step], derived_columns(x->d)->start_ns[it.row]);
 			else
 				see_copy(x->d, &x->at[step], it.row);
 		}
@@ -141,7 +141,7 @@ enum verdict copy_expected(struct copies_expected *x, row_id r, enum copy_kind k
 {
 	uint32_t step = copies_step_of(x, r);
 	const struct step_copies *s = step == NONE_ID ? NULL : &x->at[step];
-	int64_t start_ns = x->d->c->start_ns[r];
+	int64_t start_ns = derived_columns(x->d)->start_ns[r];
 	if (!s || s->first_kernel_ns == INT64_MAX || (kind != COPY_H2D && kind != COPY_D2H))
 		return VERDICT_UNKNOWN;
 	if (copy_round_trip(x->d, r) != NONE_ID)

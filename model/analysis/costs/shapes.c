@@ -1,5 +1,5 @@
 #include "shapes.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct shape_reader *shape_reader_new(const struct derived *d)
 	s->d = d;
 	s->last_event = NONE_ID;
 	for (int k = 0; k < KEY_COUNT; k++)
-		s->keys[k] = strings_find(trace_strings(d->t), key_words[k], strlen(key_words[k]));
+		s->keys[k] = strings_find(trace_strings(derived_trace(d)), key_words[k], strlen(key_words[k]));
 	return s;
 }
 
@@ -40,15 +40,15 @@ static bool read_attrs(struct shape_reader *s, row_id r, const char *texts[KEY_C
 {
 	struct attr *attrs;
 	size_t n;
-	attr_at at = number_at(s->d->c->attrs, r);
+	attr_at at = number_at(derived_columns(s->d)->attrs, r);
 	memset(texts, 0, sizeof *texts * KEY_COUNT);
 	arena_free(&s->scratch);
-	if (!at || !attrs_read(trace_attrs(s->d->t), at, &s->scratch, &attrs, &n))
+	if (!at || !attrs_read(trace_attrs(derived_trace(s->d)), at, &s->scratch, &attrs, &n))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0; k < KEY_COUNT; k++)
 			if (s->keys[k] && attrs[i].key == s->keys[k])
-				texts[k] = attr_text(&attrs[i], trace_strings(s->d->t), &s->scratch);
+				texts[k] = attr_text(&attrs[i], trace_strings(derived_trace(s->d)), &s->scratch);
 	return true;
 }
 
@@ -92,7 +92,7 @@ static const struct shapes *shapes_of_text(struct shape_reader *s, str_id text)
 	if (s->last_text != text) {
 		s->last_text = text;
 		s->last_event = NONE_ID;
-		op_args_tensorflow(&s->shapes.args, text_of(trace_str(s->d->t, text)));
+		op_args_tensorflow(&s->shapes.args, text_of(trace_str(derived_trace(s->d), text)));
 		s->shapes.strides.n = 0;
 		s->told = s->shapes.args.n > 0;
 	}
@@ -101,11 +101,11 @@ static const struct shapes *shapes_of_text(struct shape_reader *s, str_id text)
 
 const struct shapes *shapes_of_work(struct shape_reader *s, row_id work)
 {
-	const struct kernel_info *k = trace_kernel(s->d->t, work);
+	const struct kernel_info *k = trace_kernel(derived_trace(s->d), work);
 	if (k && k->shape)
 		return shapes_of_text(s, k->shape);
-	row_id at = s->d->c->link[work];
-	while (at != NONE_ID && s->d->c->kind[at] != KIND_OP)
+	row_id at = derived_columns(s->d)->link[work];
+	while (at != NONE_ID && derived_columns(s->d)->kind[at] != KIND_OP)
 		at = parent_of(s->d, at);
 	return shapes_of_event(s, at);
 }

@@ -15,21 +15,21 @@ bool derived_is_host_track(const struct track_info *k)
 
 void streams_index(struct derived *d)
 {
-	uint32_t n_tracks = trace_tracks(d->t), n_devices = trace_devices(d->t);
+	uint32_t n_tracks = trace_tracks(d->pub.t), n_devices = trace_devices(d->pub.t);
 	d->device_from = arena_alloc(&d->mem, (n_devices + 2) * sizeof *d->device_from);
 	d->device_tracks = arena_alloc(&d->mem, (n_tracks + 1) * sizeof *d->device_tracks);
 	uint32_t *from = d->device_from + 1; /* shifted by one: after filling, from[dev - 1] is where dev begins */
 	for (uint32_t i = 0; i < n_tracks; i++)
-		if (is_stream(trace_track(d->t, i)))
-			from[trace_track(d->t, i)->device]++;
+		if (is_stream(trace_track(d->pub.t, i)))
+			from[trace_track(d->pub.t, i)->device]++;
 	for (uint32_t i = 0, sum = 0; i <= n_devices; i++) {
 		uint32_t n = from[i];
 		from[i] = sum;
 		sum += n;
 	}
 	for (uint32_t i = 0; i < n_tracks; i++)
-		if (is_stream(trace_track(d->t, i)))
-			d->device_tracks[from[trace_track(d->t, i)->device]++] = i;
+		if (is_stream(trace_track(d->pub.t, i)))
+			d->device_tracks[from[trace_track(d->pub.t, i)->device]++] = i;
 }
 
 const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n)
@@ -42,8 +42,8 @@ static struct intervals stream_busy(const struct derived *d, const struct track_
 {
 	struct interval_list l = {0};
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-		if (row_is_work(d->c, r))
-			interval_add(&l, d->c->start_ns[r], row_end(d->c, r));
+		if (row_is_work(d->pub.c, r))
+			interval_add(&l, d->pub.c->start_ns[r], row_end(d->pub.c, r));
 	return intervals_seal(&l);
 }
 
@@ -66,16 +66,16 @@ static struct interval_list united(const struct derived *d, const uint32_t *trac
 
 void busy_room(struct derived *d)
 {
-	d->busy_track = arena_alloc(&d->mem, (trace_tracks(d->t) + 1) * sizeof *d->busy_track);
-	d->busy_device = arena_alloc(&d->mem, (trace_devices(d->t) + 1) * sizeof *d->busy_device);
+	d->busy_track = arena_alloc(&d->mem, (trace_tracks(d->pub.t) + 1) * sizeof *d->busy_track);
+	d->busy_device = arena_alloc(&d->mem, (trace_devices(d->pub.t) + 1) * sizeof *d->busy_device);
 }
 
 void busy_build(struct derived *d)
 {
-	uint32_t n_tracks = trace_tracks(d->t), n_devices = trace_devices(d->t);
+	uint32_t n_tracks = trace_tracks(d->pub.t), n_devices = trace_devices(d->pub.t);
 	for (uint32_t i = 0; i < n_tracks; i++)
-		if (is_stream(trace_track(d->t, i)))
-			d->busy_track[i] = stream_busy(d, trace_track(d->t, i));
+		if (is_stream(trace_track(d->pub.t, i)))
+			d->busy_track[i] = stream_busy(d, trace_track(d->pub.t, i));
 	for (uint32_t i = 0; i < n_devices; i++) {
 		uint32_t n;
 		const uint32_t *tracks = device_streams(d, i, &n);
@@ -90,13 +90,13 @@ void busy_build(struct derived *d)
 
 void busy_free(struct derived *d)
 {
-	for (uint32_t i = 0; d->busy_device && i < trace_devices(d->t); i++) {
+	for (uint32_t i = 0; d->busy_device && i < trace_devices(d->pub.t); i++) {
 		uint32_t n;
 		device_streams(d, i, &n);
 		if (n != 1)
 			intervals_free(&d->busy_device[i]);
 	}
-	for (uint32_t i = 0; d->busy_track && i < trace_tracks(d->t); i++)
+	for (uint32_t i = 0; d->busy_track && i < trace_tracks(d->pub.t); i++)
 		intervals_free(&d->busy_track[i]);
 }
 

@@ -30,13 +30,13 @@ static void find_overheads(struct cause_names *n, const struct columns *c)
 static struct cause_names *names_new(const struct derived *d)
 {
 	struct cause_names *n = calloc(1, sizeof *n);
-	size_t count = strings_count(trace_strings(d->t)) + (size_t)1;
+	size_t count = strings_count(trace_strings(d->pub.t)) + (size_t)1;
 	if (n)
 		n->of_name = calloc(count, sizeof *n->of_name);
 	if (!n || !n->of_name)
 		memory_exhausted();
 	n->rules = cause_rules_builtin(NULL);
-	find_overheads(n, d->c);
+	find_overheads(n, d->pub.c);
 	return n;
 }
 
@@ -72,7 +72,7 @@ struct name_cause cause_of_name(const struct derived *d, str_id name)
 	struct cause_names *n = names_of(d);
 	uint16_t known = atomic_load_explicit(&n->of_name[name], memory_order_relaxed);
 	if (!known && n->rules) {
-		struct name_cause c = cause_rules_ask(n->rules, trace_str(d->t, name), false);
+		struct name_cause c = cause_rules_ask(n->rules, trace_str(d->pub.t, name), false);
 		known = (uint16_t)(KNOWN | c.section << SECTION_SHIFT | c.trust);
 		atomic_store_explicit(&n->of_name[name], known, memory_order_relaxed);
 	}
@@ -82,10 +82,12 @@ struct name_cause cause_of_name(const struct derived *d, str_id name)
 bool cause_input_thread(const struct derived *d, uint32_t track)
 {
 	struct cause_names *n = names_of(d);
-	const struct track_info *k = trace_track(d->t, track);
-	const char *process = k->process != NONE_ID ? trace_str(d->t, trace_process(d->t, k->process)->name) : "";
-	return n->rules && (cause_rules_ask(n->rules, trace_str(d->t, k->name), true).section == CAUSE_INPUT_THREAD ||
-			    cause_rules_ask(n->rules, process, true).section == CAUSE_INPUT_THREAD);
+	const struct track_info *k = trace_track(d->pub.t, track);
+	const char *process =
+		k->process != NONE_ID ? trace_str(d->pub.t, trace_process(d->pub.t, k->process)->name) : "";
+	return n->rules &&
+	       (cause_rules_ask(n->rules, trace_str(d->pub.t, k->name), true).section == CAUSE_INPUT_THREAD ||
+		cause_rules_ask(n->rules, process, true).section == CAUSE_INPUT_THREAD);
 }
 
 const row_id *cause_overheads(const struct derived *d, uint32_t *n)

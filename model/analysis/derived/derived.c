@@ -8,20 +8,20 @@
 
 static void find_launch_tracks(struct derived *d)
 {
-	uint32_t n_devices = trace_devices(d->t);
+	uint32_t n_devices = trace_devices(d->pub.t);
 	d->launch_track = arena_alloc(&d->mem, (n_devices + 1) * sizeof *d->launch_track);
-	uint32_t *count = arena_alloc(&d->mem, (trace_tracks(d->t) + 1) * sizeof *count);
+	uint32_t *count = arena_alloc(&d->mem, (trace_tracks(d->pub.t) + 1) * sizeof *count);
 	for (uint32_t dev = 0; dev < n_devices; dev++) {
 		uint32_t n, best = NONE_ID;
 		const uint32_t *tracks = device_streams(d, dev, &n);
-		memset(count, 0, trace_tracks(d->t) * sizeof *count);
+		memset(count, 0, trace_tracks(d->pub.t) * sizeof *count);
 		for (uint32_t i = 0; i < n; i++) {
-			const struct track_info *k = trace_track(d->t, tracks[i]);
+			const struct track_info *k = trace_track(d->pub.t, tracks[i]);
 			for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-				if (d->c->link[r] != NONE_ID && row_is_work(d->c, r))
-					count[d->c->track[d->c->link[r]]]++;
+				if (d->pub.c->link[r] != NONE_ID && row_is_work(d->pub.c, r))
+					count[d->pub.c->track[d->pub.c->link[r]]]++;
 		}
-		for (uint32_t i = 0; i < trace_tracks(d->t); i++)
+		for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++)
 			if (count[i] && (best == NONE_ID || count[i] > count[best]))
 				best = i;
 		d->launch_track[dev] = best;
@@ -30,9 +30,9 @@ static void find_launch_tracks(struct derived *d)
 
 static bool build_steps(struct derived *d, struct err *e)
 {
-	d->style = arena_alloc(&d->mem, trace_hosts(d->t) + 1);
-	d->source = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->source);
-	d->inference = arena_alloc(&d->mem, (trace_hosts(d->t) + 1) * sizeof *d->inference);
+	d->style = arena_alloc(&d->mem, trace_hosts(d->pub.t) + 1);
+	d->source = arena_alloc(&d->mem, (trace_hosts(d->pub.t) + 1) * sizeof *d->source);
+	d->inference = arena_alloc(&d->mem, (trace_hosts(d->pub.t) + 1) * sizeof *d->inference);
 	TRY(steps_find(d, e));
 	device_members(d);
 	steps_settle(d);
@@ -52,10 +52,10 @@ static bool no_steps_yet(void *ctx)
 {
 	struct building *b = ctx;
 	struct derived *d = b->d;
-	d->step_of = large_room((d->c->n + 1) * sizeof *d->step_of);
-	if (!d->step_of)
+	d->pub.step_of = large_room((d->pub.c->n + 1) * sizeof *d->pub.step_of);
+	if (!d->pub.step_of)
 		return err_memory(b->e, NULL);
-	memset(d->step_of, 0xff, d->c->n * sizeof *d->step_of);
+	memset(d->pub.step_of, 0xff, d->pub.c->n * sizeof *d->pub.step_of);
 	return true;
 }
 
@@ -85,7 +85,7 @@ static bool streams(void *ctx)
 static unsigned threads_for(const struct derived *d)
 {
 	enum { WORTH_A_THREAD = 100000 };
-	return d->c->n >= WORTH_A_THREAD && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+	return d->pub.c->n >= WORTH_A_THREAD && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
 }
 
 static bool build(struct derived *d, struct progress *p, struct err *e)
@@ -117,8 +117,8 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 		err_memory(e, NULL);
 		return NULL;
 	}
-	d->t = trace_ref(t);
-	d->c = trace_columns(t);
+	d->pub.t = trace_ref(t);
+	d->pub.c = trace_columns(t);
 	d->opts.semantics = o ? o->semantics : SEM_STEPSCOPE;
 	d->opts.tc_rules =
 		arena_strdup(&d->mem, o && o->tc_rules ? o->tc_rules : derived_default_rules(d->opts.semantics));
@@ -143,7 +143,7 @@ void derived_free(struct derived *d)
 	causes_free(d);
 	busy_free(d);
 	free(d->parts);
-	free(d->step_of);
+	free(d->pub.step_of);
 	free(d->name_class);
 	if (d->rules)
 		kernel_rules_free(d->rules);
@@ -151,7 +151,7 @@ void derived_free(struct derived *d)
 	pthread_mutex_destroy(&d->later_lock);
 	free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
-	trace_free(d->t);
+	trace_free(d->pub.t);
 	arena_free(&d->mem);
 	free(d);
 }
@@ -166,25 +166,34 @@ const char *derived_rules_label(const struct derived *d)
 	return kernel_rules_label(d->rules);
 }
 
-const struct trace *derived_trace(const struct derived *d)
-{
-	return d->t;
-}
 const struct derived_opts *derived_options(const struct derived *d)
 {
 	return &d->opts;
 }
-uint32_t derived_steps(const struct derived *d)
+const struct kernel_rules *derived_rules(const struct derived *d)
 {
-	return d->n_steps;
+	return d->rules;
 }
-const struct step *derived_step(const struct derived *d, uint32_t i)
+bool derived_step_holds_by_time(const struct derived *d, uint32_t step)
 {
-	return &d->steps[i];
+	return d->style[derived_step(d, step)->host] == STYLE_CONTAIN;
 }
-uint32_t derived_step_of(const struct derived *d, row_id r)
+bool derived_step_is_group(const struct derived *d, uint32_t step)
 {
-	return d->step_of[r];
+	return d->style[derived_step(d, step)->host] == STYLE_GROUPS;
+}
+const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const struct derived *d))
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	uint8_t *phases = atomic_load(&later->phases);
+	if (!phases) {
+		pthread_mutex_lock(&later->later_lock);
+		phases = atomic_load(&later->phases);
+		if (!phases)
+			atomic_store(&later->phases, phases = make(d));
+		pthread_mutex_unlock(&later->later_lock);
+	}
+	return phases;
 }
 const char *derived_steps_source(const struct derived *d, uint32_t host)
 {

@@ -49,22 +49,63 @@ enum stream_role { ROLE_COMPUTE = 1, ROLE_H2D = 2, ROLE_D2H = 4, ROLE_D2D = 8, R
 struct derived;
 struct derived *derived_new(struct trace *t, const struct derived_opts *o, struct progress *p, struct err *e);
 void derived_free(struct derived *d); /* also drops its reference to the trace */
-const struct trace *derived_trace(const struct derived *d);
+/* What loops over events read, without a call. It opens struct derived, whose rest only its own room knows; read it through
+ * the functions below. */
+struct derived_public {
+	struct trace *t;
+	const struct columns *c;
+	struct step *steps;
+	uint32_t *step_of; /* per row; NONE_ID = none */
+	uint32_t n_steps;
+};
+static inline const struct derived_public *derived_public(const struct derived *d)
+{
+	return (const struct derived_public *)d;
+}
+static inline const struct trace *derived_trace(const struct derived *d)
+{
+	return derived_public(d)->t;
+}
+/* Of the events: trace_columns(derived_trace(d)). */
+static inline const struct columns *derived_columns(const struct derived *d)
+{
+	return derived_public(d)->c;
+}
 const struct derived_opts *derived_options(const struct derived *d);
 const char *derived_rules_label(const struct derived *d); /* "stepscope 2026.11" */
 const char *derived_default_rules(enum semantics s);      /* "stepscope"; "kineto" for SEM_KINETO */
 struct kernel_rules;
+const struct kernel_rules *derived_rules(const struct derived *d); /* its own; one thread at a time may ask them */
 /* Another set of the same kernel rules: one thread at a time may ask one set. The caller frees it. */
 struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
 
 const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
 const struct step_inference *derived_inference(const struct derived *d, uint32_t host);
 
-uint32_t derived_steps(const struct derived *d); /* ordered by (host, start) */
-const struct step *derived_step(const struct derived *d, uint32_t i);
-uint32_t derived_step_of(const struct derived *d, row_id r); /* index of the event's step, NONE_ID = none */
+static inline uint32_t derived_steps(const struct derived *d) /* how many; ordered by (host, start) */
+{
+	return derived_public(d)->n_steps;
+}
+static inline const struct step *derived_step(const struct derived *d, uint32_t i)
+{
+	return &derived_public(d)->steps[i];
+}
+static inline uint32_t derived_step_of(const struct derived *d,
+				       row_id r) /* index of the event's step, NONE_ID = none */
+{
+	return derived_public(d)->step_of[r];
+}
 const struct step_device *derived_step_devices(const struct derived *d, uint32_t *n); /* sorted by (device, first_ns) */
 const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device); /* or NULL */
+/* The step's parts: derived_step_devices' list[order[0 .. *n)], by device. */
+const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n);
+/* What decides which host events belong to a step: true when they start inside its marker. */
+bool derived_step_holds_by_time(const struct derived *d, uint32_t step);
+/* True when the file itself names the events of the step, each with its group. */
+bool derived_step_is_group(const struct derived *d, uint32_t step);
+/* A byte per step for what a higher room finds out about steps: made by the first thread that asks, while others wait; freed
+ * with `d`. Every call passes the same `make`, which returns memory from malloc. */
+const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const struct derived *d));
 /* "8", "8..9", "train:5" -> indices of the first and last step; false with a usage error that lists what exists */
 bool derived_find_steps(const struct derived *d, const char *text, uint32_t *first, uint32_t *last, struct err *e);
 

@@ -1,4 +1,4 @@
-/* model/analysis/derived/derived_data.h - the inside of `struct derived`, for the files that build and read it; nobody else.
+/* model/analysis/derived/derived_data.h - the inside of `struct derived`, for the files of this room.
  * Build order: names (roles.c) -> steps found (steps_find.c) -> host members -> device members (membership.c)
  *              -> labels (step_labels.c) -> parts on devices; busy time and roles beside the steps, on a thread of their own
  *              where there is a second core. Gaps come on first use. */
@@ -6,6 +6,7 @@
 #define STEPSCOPE_DERIVED_DATA_H
 #include "derived.h"
 #include "gaps.h"
+#include "rows.h"
 #include "model/analysis/rules/kernel_rules.h"
 #include "model/store/base/arena.h"
 #include <pthread.h>
@@ -42,20 +43,17 @@ struct gap_store {
 	atomic_bool built;
 };
 struct derived {
-	struct trace *t;
-	const struct columns *c;
+	struct derived_public pub; /* first: derived.h reads it without knowing the rest */
 	struct derived_opts opts;
 	struct kernel_rules *rules;
 	struct arena mem; /* steps, labels, small arrays */
 
 	uint8_t *name_class; /* per text: what device work of that name is, see roles.c */
-	struct step *steps;
-	uint32_t n_steps, cap_steps;
+	uint32_t cap_steps;
 	uint8_t *style;                   /* per host: enum step_style */
 	const char **source;              /* per host: by which rule, in words */
 	struct step_inference *inference; /* per host */
 	_Atomic(uint8_t *) phases;        /* per step, made when asked for */
-	uint32_t *step_of;                /* per row; NONE_ID = none */
 
 	struct step_device *parts; /* sorted by (device, first_ns) */
 	uint32_t n_parts;
@@ -74,60 +72,12 @@ struct derived {
 	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
 };
 
-/* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
-bool derived_is_host_track(const struct track_info *k);
-static inline int64_t row_end(const struct columns *c, row_id r)
-{
-	return c->start_ns[r] + c->dur_ns[r];
-}
-static inline bool row_is_work(const struct columns *c, row_id r)
-{
-	return KINDS_WORK >> c->kind[r] & 1;
-}
-/* First row of the track that starts at ts_ns or later, or the row behind its last. */
-static inline row_id first_row_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)
-{
-	row_id lo = (row_id)k->first, hi = (row_id)(k->first + k->n);
-	while (lo < hi) {
-		row_id mid = lo + (hi - lo) / 2;
-		if (c->start_ns[mid] < ts_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* Facts of kernels lie anywhere, on one cache line or two: walks ask for those of rows to come. */
-enum { FACTS_AHEAD = 16 };
-static inline void facts_ahead(const struct derived *d, row_id r)
-{
-	if (r + FACTS_AHEAD >= d->c->n)
-		return;
-	const struct kernel_info *k = trace_kernel(d->t, r + FACTS_AHEAD);
-	__builtin_prefetch(k);
-	__builtin_prefetch(k ? &k->hlo : NULL);
-}
-
-static inline bool row_is_marker(const struct derived *d, row_id r)
-{
-	uint32_t s = d->step_of[r];
-	return s != NONE_ID && d->steps[s].marker == r;
-}
-/* Streams of a device that carry work; *n of them. */
-const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
-
 /* cause_names.c */
 void causes_free(struct derived *d);
-/* parents.c: what trace_parent says; an array read once so much has been asked that one pays. */
-row_id parent_of(const struct derived *d, row_id r);
-/* op_of.c: derived_op as a text's number */
-str_id op_of_event(const struct derived *d, row_id r);
 /* roles.c */
 void names_classify(struct derived *d);
-void roles_room(struct derived *d);                    /* before roles_build, which takes nothing from the arena */
-void roles_build(struct derived *d);                   /* needs the names only */
-uint32_t work_role(const struct derived *d, row_id r); /* one enum stream_role bit; 0 = none of them */
+void roles_room(struct derived *d);  /* before roles_build, which takes nothing from the arena */
+void roles_build(struct derived *d); /* needs the names only */
 /* busy.c */
 void streams_index(struct derived *d);
 void busy_room(struct derived *d);  /* before busy_build, which takes nothing from the arena */
@@ -162,7 +112,4 @@ bool gaps_get(const struct derived *d, uint32_t id, struct gap *out); /* false: 
 void gaps_rank(struct gap_store *s);
 /* self_time.c: the single event of the track with the largest self time inside [a, b), step markers aside; NONE_ID = none. */
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
-/* The sweep behind it: every event of the track that meets [a, b), with the callbacks of `m`; markers included. */
-struct innermost;
-void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m);
 #endif

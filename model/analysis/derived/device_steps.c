@@ -37,7 +37,7 @@ struct device_steps device_steps_find(const struct derived *d, uint32_t device, 
 
 uint32_t device_steps_of(struct device_steps *x, row_id r)
 {
-	uint32_t step = x->d->step_of[r];
+	uint32_t step = x->d->pub.step_of[r];
 	if (step == NONE_ID || !x->n)
 		return NONE_ID;
 	if (x->parts[x->last].step != step) {

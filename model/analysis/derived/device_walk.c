@@ -36,10 +36,10 @@ void device_walk_open(struct device_walk *w, const struct derived *d, uint32_t d
 {
 	uint32_t n;
 	const uint32_t *tracks = device_streams(d, device, &n);
-	*w = (struct device_walk){.c = d->c, .row = NONE_ID};
+	*w = (struct device_walk){.c = d->pub.c, .row = NONE_ID};
 	w->heap = grow_or_abort(NULL, (n + 1u) * sizeof *w->heap);
 	for (uint32_t i = 0; i < n; i++) {
-		w->heap[w->n] = event_iter(d->t, tracks[i], a_ns, b_ns, kinds);
+		w->heap[w->n] = event_iter(d->pub.t, tracks[i], a_ns, b_ns, kinds);
 		w->n += event_next(&w->heap[w->n]);
 	}
 	for (uint32_t i = w->n / 2; i-- > 0;)

@@ -14,7 +14,8 @@ static void add_step_gap(struct derived *d, const struct gap *g)
 	if (g->dur_ns <= 0)
 		return; /* overlapped */
 	s->steps[s->n_steps] = *g;
-	s->steps[s->n_steps++].marker_gap_ns = d->steps[g->step_after].start_ns - d->steps[g->step_before].end_ns;
+	s->steps[s->n_steps++].marker_gap_ns =
+		d->pub.steps[g->step_after].start_ns - d->pub.steps[g->step_before].end_ns;
 }
 
 static void device_step_gaps(struct derived *d)
@@ -39,18 +40,18 @@ static void device_step_gaps(struct derived *d)
 /* Hosts whose steps have no device work: between the markers of each process. */
 static void host_step_gaps(struct derived *d)
 {
-	uint32_t n_processes = trace_processes(d->t);
+	uint32_t n_processes = trace_processes(d->pub.t);
 	uint32_t *latest = grow_or_abort(NULL, ((size_t)n_processes + 1) * sizeof *latest);
-	bool *on_device = arena_alloc(&d->mem, trace_hosts(d->t) + 1);
+	bool *on_device = arena_alloc(&d->mem, trace_hosts(d->pub.t) + 1);
 	for (uint32_t i = 0; i < n_processes; i++)
 		latest[i] = NONE_ID;
 	for (uint32_t i = 0; i < d->n_parts; i++)
-		on_device[d->steps[d->parts[i].step].host] = true;
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		const struct step *b = &d->steps[i];
+		on_device[d->pub.steps[d->parts[i].step].host] = true;
+	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
+		const struct step *b = &d->pub.steps[i];
 		if (on_device[b->host] || b->marker == NONE_ID || b->process >= n_processes)
 			continue;
-		const struct step *a = latest[b->process] != NONE_ID ? &d->steps[latest[b->process]] : NULL;
+		const struct step *a = latest[b->process] != NONE_ID ? &d->pub.steps[latest[b->process]] : NULL;
 		uint32_t before = latest[b->process];
 		latest[b->process] = i;
 		if (!a)
@@ -86,16 +87,18 @@ struct reader {
 /* Moves over the work that starts before `until`, keeping the one that ends last. */
 static void pass(const struct derived *d, struct reader *w, int64_t until, row_id *last)
 {
-	for (; w->at < w->end && d->c->start_ns[w->at] < until; w->at++)
-		if (row_is_work(d->c, w->at) && (*last == NONE_ID || row_end(d->c, w->at) > row_end(d->c, *last)))
+	for (; w->at < w->end && d->pub.c->start_ns[w->at] < until; w->at++)
+		if (row_is_work(d->pub.c, w->at) &&
+		    (*last == NONE_ID || row_end(d->pub.c, w->at) > row_end(d->pub.c, *last)))
 			*last = w->at;
 }
 
 /* The work that starts exactly at `ts`: the longest. */
 static void starting(const struct derived *d, struct reader w, int64_t ts, row_id *first)
 {
-	for (; w.at < w.end && d->c->start_ns[w.at] == ts; w.at++)
-		if (row_is_work(d->c, w.at) && (*first == NONE_ID || d->c->dur_ns[w.at] > d->c->dur_ns[*first]))
+	for (; w.at < w.end && d->pub.c->start_ns[w.at] == ts; w.at++)
+		if (row_is_work(d->pub.c, w.at) &&
+		    (*first == NONE_ID || d->pub.c->dur_ns[w.at] > d->pub.c->dur_ns[*first]))
 			*first = w.at;
 }
 
@@ -116,8 +119,8 @@ static struct reader *readers_at(const struct derived *d, const struct gap_run *
 	const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, n);
 	struct reader *readers = grow_or_abort(NULL, *n * sizeof *readers);
 	for (uint32_t i = 0; i < *n; i++) {
-		const struct track_info *k = trace_track(d->t, tracks[i]);
-		readers[i] = (struct reader){first_row_from(d->c, k, ts_ns), (row_id)(k->first + k->n)};
+		const struct track_info *k = trace_track(d->pub.t, tracks[i]);
+		readers[i] = (struct reader){first_row_from(d->pub.c, k, ts_ns), (row_id)(k->first + k->n)};
 	}
 	return readers;
 }
@@ -148,8 +151,8 @@ static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, 
 static void find_runs(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
-	uint32_t n_devices = trace_devices(d->t), n;
-	s->runs = arena_alloc(&d->mem, (n_devices + trace_tracks(d->t) + 1) * sizeof *s->runs);
+	uint32_t n_devices = trace_devices(d->pub.t), n;
+	s->runs = arena_alloc(&d->mem, (n_devices + trace_tracks(d->pub.t) + 1) * sizeof *s->runs);
 	for (uint32_t dev = 0; dev < n_devices; dev++)
 		add_run(s, GAP_DEVICE, dev, NONE_ID, &d->busy_device[dev]);
 	for (uint32_t dev = 0; dev < n_devices; dev++) {
@@ -255,7 +258,7 @@ bool gaps_get(const struct derived *d, uint32_t id, struct gap *out)
 static void build(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
-	s->steps = grow_or_abort(NULL, ((size_t)d->n_parts + d->n_steps) * sizeof *s->steps);
+	s->steps = grow_or_abort(NULL, ((size_t)d->n_parts + d->pub.n_steps) * sizeof *s->steps);
 	device_step_gaps(d);
 	host_step_gaps(d);
 	if (s->n_steps)
@@ -359,9 +362,9 @@ bool gap_next(struct gap_iter *it, struct gap_span *out)
 uint32_t gap_thread(const struct derived *d, const struct gap *g)
 {
 	if (g->device == NONE_ID)
-		return d->c->track[g->after];
-	row_id launch = d->c->link[g->after];
-	return launch != NONE_ID ? d->c->track[launch] : d->launch_track[g->device];
+		return d->pub.c->track[g->after];
+	row_id launch = d->pub.c->link[g->after];
+	return launch != NONE_ID ? d->pub.c->track[launch] : d->launch_track[g->device];
 }
 
 bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out)
@@ -370,7 +373,7 @@ bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_
 	int64_t self_ns;
 	row_id row = lost_records(d, g->device, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
 	if (row != NONE_ID) { /* whether the device idled is not known */
-		*out = (struct gap_cause){row, trace_str(d->t, d->c->name[row]), self_ns};
+		*out = (struct gap_cause){row, trace_str(d->pub.t, d->pub.c->name[row]), self_ns};
 		return true;
 	}
 	uint32_t track = gap_thread(d, g);
@@ -379,6 +382,35 @@ bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_
 	row = self_time_largest(d, track, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
 	if (row == NONE_ID)
 		return false;
-	*out = (struct gap_cause){row, trace_str(d->t, d->c->name[row]), self_ns};
+	*out = (struct gap_cause){row, trace_str(d->pub.t, d->pub.c->name[row]), self_ns};
 	return true;
+}
+
+uint32_t derived_step_gap_count(const struct derived *d)
+{
+	return gaps_of(d)->n_steps;
+}
+
+struct gap_span derived_gap_span(const struct derived *d, uint32_t id)
+{
+	return gaps_span(gaps_of(d), id);
+}
+
+bool gap_in_step_gap(const struct derived *d, const struct gap_span *span)
+{
+	const struct gap_store *s = gaps_of(d);
+	uint32_t device = run_of(s, span->id)->device, most = 2 * trace_devices(d->pub.t), lo = 0, hi = s->n_steps;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (s->steps[mid].start_ns <= span->start_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (uint32_t looked = 0; lo-- > 0 && looked < most; looked++) {
+		const struct gap *g = &s->steps[lo];
+		if (g->device == device && span->start_ns + span->dur_ns <= g->start_ns + g->dur_ns)
+			return true;
+	}
+	return false;
 }

@@ -27,6 +27,7 @@ struct gap_cause {
 struct gap_store; /* owned by derived: computed once on first use, thread-safe */
 /* One by one: a trace may have millions of idle intervals. */
 uint32_t derived_gap_count(const struct derived *d);
+uint32_t derived_step_gap_count(const struct derived *d);                   /* their ids are the first */
 bool derived_gap_at(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 const struct gap *derived_gap_kept(const struct derived *d, uint32_t id);   /* stays as long as d; NULL: no such id */
 /* When they are, without what lies around them, for those that intersect [a, b): in order of their ids, found without a
@@ -36,6 +37,9 @@ struct gap_span {
 	enum gap_scope scope;
 	int64_t start_ns, dur_ns;
 };
+struct gap_span derived_gap_span(const struct derived *d, uint32_t id); /* id: one that exists */
+/* Idle time of a device or stream that lies inside a step gap of its device. */
+bool gap_in_step_gap(const struct derived *d, const struct gap_span *span);
 struct gap_iter {
 	const struct gap_store *gaps;
 	int64_t a_ns, b_ns;

@@ -33,7 +33,7 @@ static int step_time_order(const struct step *a, const struct step *b)
 static int by_process_and_time(const void *x, const void *y, void *arg)
 {
 	const struct derived *d = arg;
-	const struct step *a = &d->steps[*(const uint32_t *)x], *b = &d->steps[*(const uint32_t *)y];
+	const struct step *a = &d->pub.steps[*(const uint32_t *)x], *b = &d->pub.steps[*(const uint32_t *)y];
 	return a->process != b->process ? (a->process < b->process ? -1 : 1) : step_time_order(a, b);
 }
 
@@ -41,13 +41,13 @@ static void contain_track(struct derived *d, const struct track_info *k, const s
 {
 	uint32_t p = 0;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		int64_t start_ns = d->c->start_ns[r];
+		int64_t start_ns = d->pub.c->start_ns[r];
 		while (p < v->n && v->at[p].b_ns <= start_ns)
 			p++;
 		if (p == v->n)
 			return;
-		if (v->at[p].a_ns <= start_ns && d->step_of[r] == NONE_ID)
-			d->step_of[r] = v->at[p].step;
+		if (v->at[p].a_ns <= start_ns && d->pub.step_of[r] == NONE_ID)
+			d->pub.step_of[r] = v->at[p].step;
 	}
 }
 
@@ -56,11 +56,11 @@ static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n
 	struct pieces v = {0};
 	struct innermost m = {.piece = add_piece, .arg = &v};
 	for (uint32_t i = 0; i < n; i++)
-		innermost_open(&m, steps[i], d->steps[steps[i]].start_ns, d->steps[steps[i]].end_ns);
+		innermost_open(&m, steps[i], d->pub.steps[steps[i]].start_ns, d->pub.steps[steps[i]].end_ns);
 	innermost_close_all(&m);
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
-		const struct track_info *k = trace_track(d->t, i);
-		const struct step *s = &d->steps[steps[0]];
+	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++) {
+		const struct track_info *k = trace_track(d->pub.t, i);
+		const struct step *s = &d->pub.steps[steps[0]];
 		if (derived_is_host_track(k) && (s->inferred ? k->host == s->host : k->process == s->process))
 			contain_track(d, k, &v);
 	}
@@ -69,14 +69,14 @@ static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n
 
 void contain_members(struct derived *d, uint32_t host)
 {
-	uint32_t *order = grow_or_abort(NULL, d->n_steps * sizeof *order), n = 0;
-	for (uint32_t i = 0; i < d->n_steps; i++)
-		if (d->steps[i].host == host)
+	uint32_t *order = grow_or_abort(NULL, d->pub.n_steps * sizeof *order), n = 0;
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
+		if (d->pub.steps[i].host == host)
 			order[n++] = i;
 	if (n)
 		qsort_r(order, n, sizeof *order, by_process_and_time, d);
 	for (uint32_t from = 0, to; from < n; from = to) {
-		for (to = from + 1; to < n && d->steps[order[to]].process == d->steps[order[from]].process;)
+		for (to = from + 1; to < n && d->pub.steps[order[to]].process == d->pub.steps[order[from]].process;)
 			to++;
 		contain_process(d, order + from, to - from);
 	}
@@ -116,15 +116,15 @@ static bool follow_launches(struct derived *d, const struct track_info *k, struc
 {
 	bool open = false;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		if (!row_is_work(d->c, r))
+		if (!row_is_work(d->pub.c, r))
 			continue;
-		uint32_t *step = &d->step_of[r];
-		if (*step == NONE_ID && d->c->link[r] != NONE_ID)
-			*step = d->step_of[d->c->link[r]];
+		uint32_t *step = &d->pub.step_of[r];
+		if (*step == NONE_ID && d->pub.c->link[r] != NONE_ID)
+			*step = d->pub.step_of[d->pub.c->link[r]];
 		if (*step != NONE_ID)
-			note_begin(b, *step, d->c->start_ns[r]);
+			note_begin(b, *step, d->pub.c->start_ns[r]);
 		else
-			open |= d->c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
+			open |= d->pub.c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
 	}
 	return open;
 }
@@ -133,20 +133,20 @@ static void follow_neighbours(struct derived *d, const struct track_info *k, con
 {
 	uint32_t next = 0;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		while (next < b->n && b->at[next].at_ns <= d->c->start_ns[r])
+		while (next < b->n && b->at[next].at_ns <= d->pub.c->start_ns[r])
 			next++;
-		bool open = d->c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
-		if (next && open && d->step_of[r] == NONE_ID && row_is_work(d->c, r))
-			d->step_of[r] = b->at[next - 1].step;
+		bool open = d->pub.c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
+		if (next && open && d->pub.step_of[r] == NONE_ID && row_is_work(d->pub.c, r))
+			d->pub.step_of[r] = b->at[next - 1].step;
 	}
 }
 
 /* A device none of whose work has a launch in a step: its steps begin with their markers. */
 static void begin_with_markers(const struct derived *d, uint32_t host, struct begins *b)
 {
-	for (uint32_t i = 0; i < d->n_steps; i++)
-		if (d->steps[i].host == host && (d->steps[i].marker != NONE_ID || d->steps[i].inferred))
-			note_begin(b, i, d->steps[i].start_ns);
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
+		if (d->pub.steps[i].host == host && (d->pub.steps[i].marker != NONE_ID || d->pub.steps[i].inferred))
+			note_begin(b, i, d->pub.steps[i].start_ns);
 }
 
 static void members_of_device(struct derived *d, uint32_t device, struct begins *b)
@@ -155,27 +155,27 @@ static void members_of_device(struct derived *d, uint32_t device, struct begins 
 	const uint32_t *tracks = device_streams(d, device, &n);
 	bool open = false;
 	b->n = 0;
-	for (uint32_t i = 0; i < d->n_steps; i++)
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		b->place[i] = NONE_ID;
 	for (uint32_t i = 0; i < n; i++)
-		open |= follow_launches(d, trace_track(d->t, tracks[i]), b);
+		open |= follow_launches(d, trace_track(d->pub.t, tracks[i]), b);
 	if (!open)
 		return;
 	if (!b->n)
-		begin_with_markers(d, trace_device(d->t, device)->host, b);
+		begin_with_markers(d, trace_device(d->pub.t, device)->host, b);
 	if (b->n)
 		qsort(b->at, b->n, sizeof *b->at, begin_order);
 	for (uint32_t i = 0; i < n; i++)
-		follow_neighbours(d, trace_track(d->t, tracks[i]), b);
+		follow_neighbours(d, trace_track(d->pub.t, tracks[i]), b);
 }
 
 void device_members(struct derived *d)
 {
 	struct begins b = {0};
-	b.at = grow_or_abort(NULL, d->n_steps * sizeof *b.at);
-	b.place = grow_or_abort(NULL, d->n_steps * sizeof *b.place);
-	for (uint32_t i = 0; d->n_steps && i < trace_devices(d->t); i++)
-		if (d->style[trace_device(d->t, i)->host] != STYLE_NONE)
+	b.at = grow_or_abort(NULL, d->pub.n_steps * sizeof *b.at);
+	b.place = grow_or_abort(NULL, d->pub.n_steps * sizeof *b.place);
+	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)
+		if (d->style[trace_device(d->pub.t, i)->host] != STYLE_NONE)
 			members_of_device(d, i, &b);
 	free(b.at);
 	free(b.place);
@@ -185,9 +185,9 @@ void device_members(struct derived *d)
 
 static bool has_device_work(const struct derived *d, uint32_t host)
 {
-	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
+	for (uint32_t i = 0; i < trace_devices(d->pub.t); i++) {
 		uint32_t n;
-		if (trace_device(d->t, i)->host == host && (device_streams(d, i, &n), n))
+		if (trace_device(d->pub.t, i)->host == host && (device_streams(d, i, &n), n))
 			return true;
 	}
 	return false;
@@ -196,34 +196,34 @@ static bool has_device_work(const struct derived *d, uint32_t host)
 /* Extents from members; has_work[step] is set for steps with device work. */
 static void measure(struct derived *d, bool *has_work)
 {
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		struct step *s = &d->steps[i];
+	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
+		struct step *s = &d->pub.steps[i];
 		if (s->marker == NONE_ID && !s->inferred) {
 			s->start_ns = INT64_MAX;
 			s->end_ns = INT64_MIN;
 		}
 		s->members_end_ns = s->end_ns;
 	}
-	for (row_id r = 0; r < d->c->n; r++) {
-		if (d->step_of[r] == NONE_ID)
+	for (row_id r = 0; r < d->pub.c->n; r++) {
+		if (d->pub.step_of[r] == NONE_ID)
 			continue;
-		struct step *s = &d->steps[d->step_of[r]];
-		int64_t end_ns = row_end(d->c, r);
-		has_work[d->step_of[r]] |= row_is_work(d->c, r);
+		struct step *s = &d->pub.steps[d->pub.step_of[r]];
+		int64_t end_ns = row_end(d->pub.c, r);
+		has_work[d->pub.step_of[r]] |= row_is_work(d->pub.c, r);
 		if (end_ns > s->members_end_ns)
 			s->members_end_ns = end_ns;
-		if (s->marker == NONE_ID && !s->inferred && d->c->start_ns[r] < s->start_ns)
-			s->start_ns = d->c->start_ns[r];
+		if (s->marker == NONE_ID && !s->inferred && d->pub.c->start_ns[r] < s->start_ns)
+			s->start_ns = d->pub.c->start_ns[r];
 	}
-	for (uint32_t i = 0; i < d->n_steps; i++)
-		if (d->steps[i].marker == NONE_ID && !d->steps[i].inferred)
-			d->steps[i].end_ns = d->steps[i].members_end_ns;
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
+		if (d->pub.steps[i].marker == NONE_ID && !d->pub.steps[i].inferred)
+			d->pub.steps[i].end_ns = d->pub.steps[i].members_end_ns;
 }
 
 static int by_host_and_time(const void *x, const void *y, void *arg)
 {
 	const struct derived *d = arg;
-	const struct step *a = &d->steps[*(const uint32_t *)x], *b = &d->steps[*(const uint32_t *)y];
+	const struct step *a = &d->pub.steps[*(const uint32_t *)x], *b = &d->pub.steps[*(const uint32_t *)y];
 	if (a->host != b->host)
 		return a->host < b->host ? -1 : 1;
 	int order = step_time_order(a, b);
@@ -232,23 +232,23 @@ static int by_host_and_time(const void *x, const void *y, void *arg)
 
 static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
 {
-	uint32_t *fresh = grow_or_abort(NULL, d->n_steps * sizeof *fresh);
+	uint32_t *fresh = grow_or_abort(NULL, d->pub.n_steps * sizeof *fresh);
 	struct step *sorted = arena_alloc(&d->mem, (n + 1) * sizeof *sorted);
-	for (uint32_t i = 0; i < d->n_steps; i++)
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		fresh[i] = NONE_ID;
 	bool moved = false;
 	for (uint32_t i = 0; i < n; i++) {
 		fresh[order[i]] = i;
-		sorted[i] = d->steps[order[i]];
+		sorted[i] = d->pub.steps[order[i]];
 		moved |= order[i] != i;
 	}
-	for (row_id r = 0; (moved || n < d->n_steps) && r < d->c->n; r++)
-		if (d->step_of[r] != NONE_ID)
-			d->step_of[r] = fresh[d->step_of[r]];
+	for (row_id r = 0; (moved || n < d->pub.n_steps) && r < d->pub.c->n; r++)
+		if (d->pub.step_of[r] != NONE_ID)
+			d->pub.step_of[r] = fresh[d->pub.step_of[r]];
 	free(fresh);
-	free(d->steps);
-	d->steps = sorted;
-	d->n_steps = n;
+	free(d->pub.steps);
+	d->pub.steps = sorted;
+	d->pub.n_steps = n;
 }
 
 /* The reference tool keeps only groups that it sees on the host and on a device. */
@@ -260,11 +260,11 @@ static bool is_step(const struct derived *d, const struct step *s, bool has_work
 
 void steps_settle(struct derived *d)
 {
-	bool *has_work = arena_alloc(&d->mem, d->n_steps + 1);
+	bool *has_work = arena_alloc(&d->mem, d->pub.n_steps + 1);
 	measure(d, has_work);
-	uint32_t *order = grow_or_abort(NULL, d->n_steps * sizeof *order), n = 0;
-	for (uint32_t i = 0; i < d->n_steps; i++)
-		if (is_step(d, &d->steps[i], has_work[i]))
+	uint32_t *order = grow_or_abort(NULL, d->pub.n_steps * sizeof *order), n = 0;
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
+		if (is_step(d, &d->pub.steps[i], has_work[i]))
 			order[n++] = i;
 	if (n)
 		qsort_r(order, n, sizeof *order, by_host_and_time, d);

@@ -18,13 +18,13 @@ static void track_parents(const struct columns *c, const struct track_info *k, r
 
 static row_id *parents_build(const struct derived *d)
 {
-	row_id *parents = grow_or_abort(NULL, (d->c->n + 1) * sizeof *parents);
+	row_id *parents = grow_or_abort(NULL, (d->pub.c->n + 1) * sizeof *parents);
 	row_id *latest = grow_or_abort(NULL, DISPLAY_ROWS * sizeof *latest);
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
-		const struct track_info *k = trace_track(d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++) {
+		const struct track_info *k = trace_track(d->pub.t, i);
 		for (uint32_t row = 0; row < k->n_rows && row < DISPLAY_ROWS; row++)
 			latest[row] = NONE_ID;
-		track_parents(d->c, k, latest, parents);
+		track_parents(d->pub.c, k, latest, parents);
 	}
 	free(latest);
 	return parents;
@@ -49,7 +49,7 @@ row_id parent_of(const struct derived *d, row_id r)
 	row_id *parents = atomic_load_explicit(&w->parents, memory_order_acquire);
 	if (parents)
 		return parents[r];
-	if (atomic_fetch_add_explicit(&w->parents_asked, 1, memory_order_relaxed) < d->c->n / WORTH_IT)
-		return trace_parent(d->t, r);
+	if (atomic_fetch_add_explicit(&w->parents_asked, 1, memory_order_relaxed) < d->pub.c->n / WORTH_IT)
+		return trace_parent(d->pub.t, r);
 	return parents_made(w)[r];
 }

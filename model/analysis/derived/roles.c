@@ -48,30 +48,30 @@ static uint8_t classify(const struct derived *d, const char *name)
 
 void names_classify(struct derived *d)
 {
-	const struct columns *c = d->c;
-	d->name_class = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1));
+	const struct columns *c = d->pub.c;
+	d->name_class = must(calloc(strings_count(trace_strings(d->pub.t)) + 1u, 1));
 	for (row_id r = 0; r < c->n; r++)
 		if (row_is_work(c, r) && !d->name_class[c->name[r]])
-			d->name_class[c->name[r]] = classify(d, trace_str(d->t, c->name[r]));
+			d->name_class[c->name[r]] = classify(d, trace_str(d->pub.t, c->name[r]));
 }
 
 bool derived_is_collective(const struct derived *d, row_id r)
 {
-	enum event_kind k = d->c->kind[r];
-	return (k == KIND_KERNEL || k == KIND_DEVICE_OTHER) && d->name_class[d->c->name[r]] & CLASS_COLLECTIVE;
+	enum event_kind k = d->pub.c->kind[r];
+	return (k == KIND_KERNEL || k == KIND_DEVICE_OTHER) && d->name_class[d->pub.c->name[r]] & CLASS_COLLECTIVE;
 }
 
 enum copy_kind derived_copy_kind(const struct derived *d, row_id r)
 {
-	enum event_kind k = d->c->kind[r];
+	enum event_kind k = d->pub.c->kind[r];
 	if (k == KIND_MEMSET)
 		return COPY_MEMSET;
 	if (!kind_is_work(k))
 		return COPY_UNKNOWN;
-	const struct copy_info *info = k == KIND_COPY ? trace_copy(d->t, r) : NULL;
+	const struct copy_info *info = k == KIND_COPY ? trace_copy(d->pub.t, r) : NULL;
 	if (info && info->kind != COPY_UNKNOWN)
 		return info->kind;
-	return d->name_class[d->c->name[r]] & CLASS_COPY;
+	return d->name_class[d->pub.c->name[r]] & CLASS_COPY;
 }
 
 /* ---- streams ---------------------------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ uint32_t work_role(const struct derived *d, row_id r)
 						    [COPY_P2P] = ROLE_D2D,
 						    [COPY_MEMSET] = ROLE_MEMSET};
 	enum copy_kind copy = derived_copy_kind(d, r);
-	if (copy != COPY_UNKNOWN || d->c->kind[r] == KIND_COPY)
+	if (copy != COPY_UNKNOWN || d->pub.c->kind[r] == KIND_COPY)
 		return of_copy[copy];
 	return derived_is_collective(d, r) ? ROLE_COLLECTIVE : ROLE_COMPUTE;
 }
@@ -96,12 +96,12 @@ static uint8_t role_of_stream(const struct derived *d, const struct track_info *
 {
 	int64_t time_ns[ROLE_BITS] = {0}, count[ROLE_BITS] = {0}, all_ns = 0, all = 0;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		uint32_t role = row_is_work(d->c, r) ? work_role(d, r) : 0;
+		uint32_t role = row_is_work(d->pub.c, r) ? work_role(d, r) : 0;
 		if (!role)
 			continue;
 		int bit = __builtin_ctz(role);
-		time_ns[bit] += d->c->dur_ns[r];
-		all_ns += d->c->dur_ns[r];
+		time_ns[bit] += d->pub.c->dur_ns[r];
+		all_ns += d->pub.c->dur_ns[r];
 		count[bit]++;
 		all++;
 	}
@@ -114,19 +114,19 @@ static uint8_t role_of_stream(const struct derived *d, const struct track_info *
 
 void roles_room(struct derived *d)
 {
-	d->role = arena_alloc(&d->mem, trace_tracks(d->t));
+	d->role = arena_alloc(&d->mem, trace_tracks(d->pub.t));
 }
 
 void roles_build(struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++)
-		if (trace_track(d->t, i)->kind == TRACK_STREAM)
-			d->role[i] = role_of_stream(d, trace_track(d->t, i));
+	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++)
+		if (trace_track(d->pub.t, i)->kind == TRACK_STREAM)
+			d->role[i] = role_of_stream(d, trace_track(d->pub.t, i));
 }
 
 uint32_t derived_role(const struct derived *d, uint32_t track)
 {
-	return track < trace_tracks(d->t) ? d->role[track] : 0;
+	return track < trace_tracks(d->pub.t) ? d->role[track] : 0;
 }
 
 const char *role_text(uint32_t role, char *buf, size_t size)

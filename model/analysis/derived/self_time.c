@@ -11,8 +11,8 @@
 
 static void open_event(const struct derived *d, row_id r, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
-	if (KINDS_SELF >> d->c->kind[r] & 1)
-		innermost_open(m, r, later(d->c->start_ns[r], a_ns), earlier(row_end(d->c, r), b_ns));
+	if (KINDS_SELF >> d->pub.c->kind[r] & 1)
+		innermost_open(m, r, later(d->pub.c->start_ns[r], a_ns), earlier(row_end(d->pub.c, r), b_ns));
 }
 
 enum { OPEN_MAX = 256 };
@@ -23,7 +23,7 @@ static uint32_t open_at(const struct derived *d, const struct track_info *k, row
 {
 	uint32_t n = 0;
 	for (row_id r = from > k->first ? from - 1 : NONE_ID; r != NONE_ID; r = parent_of(d, r)) {
-		if (row_end(d->c, r) <= a_ns)
+		if (row_end(d->pub.c, r) <= a_ns)
 			continue;
 		if (n == OPEN_MAX)
 			return NONE_ID;
@@ -37,21 +37,21 @@ static bool each_nested(const struct derived *d, const struct track_info *k, int
 			struct innermost *m)
 {
 	row_id open[OPEN_MAX], end = (row_id)(k->first + k->n);
-	row_id from = first_row_from(d->c, k, a_ns);
+	row_id from = first_row_from(d->pub.c, k, a_ns);
 	uint32_t n = k->overlaps || a_ns >= b_ns ? NONE_ID : open_at(d, k, from, a_ns, open);
 	if (n == NONE_ID)
 		return false;
 	while (n)
 		open_event(d, open[--n], a_ns, b_ns, m);
-	for (row_id r = from; r < end && d->c->start_ns[r] < b_ns; r++)
+	for (row_id r = from; r < end && d->pub.c->start_ns[r] < b_ns; r++)
 		open_event(d, r, a_ns, b_ns, m);
 	return true;
 }
 
 void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
-	if (!each_nested(d, trace_track(d->t, track), a_ns, b_ns, m)) {
-		struct event_iter it = event_iter(d->t, track, a_ns, b_ns, KINDS_ALL);
+	if (!each_nested(d, trace_track(d->pub.t, track), a_ns, b_ns, m)) {
+		struct event_iter it = event_iter(d->pub.t, track, a_ns, b_ns, KINDS_ALL);
 		while (event_next(&it))
 			open_event(d, it.row, a_ns, b_ns, m);
 	}
@@ -115,8 +115,8 @@ static uint32_t name_place(struct by_name *b, str_id name)
 static void take_name(void *arg, uint32_t row, int64_t self_ns)
 {
 	struct by_name *b = arg;
-	uint32_t i = name_place(b, b->d->c->name[row]);
-	int64_t dur_ns = b->d->c->dur_ns[row];
+	uint32_t i = name_place(b, b->d->pub.c->name[row]);
+	int64_t dur_ns = b->d->pub.c->dur_ns[row];
 	b->at[i].self_ns += self_ns;
 	b->at[i].count++;
 	if (dur_ns > b->longest_ns[i] || (dur_ns == b->longest_ns[i] && row < b->at[i].row)) {

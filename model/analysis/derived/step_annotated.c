@@ -21,8 +21,8 @@ static uint32_t add_marked(struct derived *d, uint32_t host, row_id r, uint8_t f
 {
 	char name[256];
 	struct step s = step_of_marker(d, host, r);
-	s.name = arena_strdup(&d->mem,
-			      step_mark_name(family, trace_str(d->t, d->c->name[r]), name, sizeof name, &s.number));
+	s.name = arena_strdup(
+		&d->mem, step_mark_name(family, trace_str(d->pub.t, d->pub.c->name[r]), name, sizeof name, &s.number));
 	return steps_add(d, &s);
 }
 
@@ -30,20 +30,20 @@ static uint32_t add_marked(struct derived *d, uint32_t host, row_id r, uint8_t f
  * next marker. Rows come thread by thread in order of time, so only the step made last can be meant. */
 static void extend(struct derived *d, uint32_t first, row_id ends)
 {
-	struct step *last = d->n_steps > first ? &d->steps[d->n_steps - 1] : NULL;
-	if (last && d->c->track[last->marker] == d->c->track[ends] && last->end_ns < row_end(d->c, ends))
-		last->end_ns = row_end(d->c, ends);
+	struct step *last = d->pub.n_steps > first ? &d->pub.steps[d->pub.n_steps - 1] : NULL;
+	if (last && d->pub.c->track[last->marker] == d->pub.c->track[ends] && last->end_ns < row_end(d->pub.c, ends))
+		last->end_ns = row_end(d->pub.c, ends);
 }
 
 bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint8_t *marks, uint32_t n)
 {
 	uint8_t family = choose_family(marks, n);
-	uint32_t first = d->n_steps;
+	uint32_t first = d->pub.n_steps;
 	if (!family)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		if (marks[i] == family)
-			d->step_of[rows[i]] = add_marked(d, host, rows[i], family);
+			d->pub.step_of[rows[i]] = add_marked(d, host, rows[i], family);
 		else if (marks[i] == (family | MARK_ENDS))
 			extend(d, first, rows[i]);
 	}

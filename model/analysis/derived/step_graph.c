@@ -59,7 +59,7 @@ static void add_ends(struct graph *g, row_id r, const struct host_info *h)
 		ends_add(&g->to, h->consumer_type, h->consumer_id, r);
 	if (h->step_id == UNKNOWN_I64 || h->iter_num == UNKNOWN_I64)
 		return;
-	const char *name = trace_str(g->d->t, g->d->c->name[r]);
+	const char *name = trace_str(g->d->pub.t, g->d->pub.c->name[r]);
 	int64_t type = EXECUTOR_TYPE - h->iter_num % 100000;
 	if (!strcmp(name, "ExecutorState::Process"))
 		ends_add(&g->from, type, (uint64_t)h->step_id, r);
@@ -69,12 +69,12 @@ static void add_ends(struct graph *g, row_id r, const struct host_info *h)
 
 static void collect_ends(struct graph *g, uint32_t host)
 {
-	for (uint32_t i = 0; i < trace_tracks(g->d->t); i++) {
-		const struct track_info *k = trace_track(g->d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(g->d->pub.t); i++) {
+		const struct track_info *k = trace_track(g->d->pub.t, i);
 		if (k->host != host || !derived_is_host_track(k))
 			continue;
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-			const struct host_info *h = g->d->c->detail[r] ? trace_host_detail(g->d->t, r) : NULL;
+			const struct host_info *h = g->d->pub.c->detail[r] ? trace_host_detail(g->d->pub.t, r) : NULL;
 			if (h)
 				add_ends(g, r, h);
 		}
@@ -110,9 +110,9 @@ static uint32_t crowd(const struct ends *v, uint32_t first, const struct end *ke
 
 static void claim(struct graph *g, row_id r)
 {
-	if (g->d->step_of[r] != NONE_ID)
+	if (g->d->pub.step_of[r] != NONE_ID)
 		return;
-	g->d->step_of[r] = g->step;
+	g->d->pub.step_of[r] = g->step;
 	if (g->n_queue == g->cap_queue) {
 		g->cap_queue = g->cap_queue ? g->cap_queue * 2 : 1024;
 		g->queue = grow_or_abort(g->queue, g->cap_queue * sizeof *g->queue);
@@ -133,23 +133,23 @@ static void follow_key(struct graph *g, int64_t type, uint64_t id)
 static void follow_edges(struct graph *g, row_id r)
 {
 	const row_id *work;
-	uint32_t n = g->d->c->link[r] != NONE_ID ? trace_launched(g->d->t, r, &work) : 0;
+	uint32_t n = g->d->pub.c->link[r] != NONE_ID ? trace_launched(g->d->pub.t, r, &work) : 0;
 	for (uint32_t i = 0; i < n; i++)
-		if (g->d->step_of[work[i]] == NONE_ID)
-			g->d->step_of[work[i]] = g->step;
-	const struct host_info *h = g->d->c->detail[r] ? trace_host_detail(g->d->t, r) : NULL;
+		if (g->d->pub.step_of[work[i]] == NONE_ID)
+			g->d->pub.step_of[work[i]] = g->step;
+	const struct host_info *h = g->d->pub.c->detail[r] ? trace_host_detail(g->d->pub.t, r) : NULL;
 	if (!h)
 		return;
 	if (h->producer_type != UNKNOWN_I64)
 		follow_key(g, h->producer_type, h->producer_id);
 	if (h->step_id != UNKNOWN_I64 && h->iter_num != UNKNOWN_I64 &&
-	    !strcmp(trace_str(g->d->t, g->d->c->name[r]), "ExecutorState::Process"))
+	    !strcmp(trace_str(g->d->pub.t, g->d->pub.c->name[r]), "ExecutorState::Process"))
 		follow_key(g, EXECUTOR_TYPE - h->iter_num % 100000, (uint64_t)h->step_id);
 }
 
 static bool is_async(const struct derived *d, row_id r)
 {
-	const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
+	const struct host_info *h = d->pub.c->detail[r] ? trace_host_detail(d->pub.t, r) : NULL;
 	return h && h->is_async;
 }
 
@@ -157,7 +157,7 @@ static bool is_async(const struct derived *d, row_id r)
 static row_id skip_nested(const struct derived *d, row_id r, row_id end)
 {
 	row_id at = r + 1;
-	while (at < end && (row_end(d->c, at) <= row_end(d->c, r) || is_async(d, at)))
+	while (at < end && (row_end(d->pub.c, at) <= row_end(d->pub.c, r) || is_async(d, at)))
 		at++;
 	return at;
 }
@@ -166,15 +166,15 @@ static row_id skip_nested(const struct derived *d, row_id r, row_id end)
  * tool makes one event of the pair; both are instants in the file. An end belongs to the latest begin. */
 static bool region_end(const struct derived *d, row_id r, int64_t *end_ns)
 {
-	const struct track_info *k = trace_track(d->t, d->c->track[r]);
-	if (d->c->dur_ns[r] || strcmp(trace_str(d->t, d->c->name[r]), "ThreadpoolListener::StartRegion"))
+	const struct track_info *k = trace_track(d->pub.t, d->pub.c->track[r]);
+	if (d->pub.c->dur_ns[r] || strcmp(trace_str(d->pub.t, d->pub.c->name[r]), "ThreadpoolListener::StartRegion"))
 		return false;
 	for (row_id at = r + 1; at < k->first + k->n; at++) {
-		const char *name = d->c->dur_ns[at] ? "" : trace_str(d->t, d->c->name[at]);
+		const char *name = d->pub.c->dur_ns[at] ? "" : trace_str(d->pub.t, d->pub.c->name[at]);
 		if (!strcmp(name, "ThreadpoolListener::StartRegion"))
 			return false;
 		if (!strcmp(name, "ThreadpoolListener::StopRegion")) {
-			*end_ns = d->c->start_ns[at];
+			*end_ns = d->pub.c->start_ns[at];
 			return true;
 		}
 	}
@@ -185,25 +185,25 @@ static bool region_end(const struct derived *d, row_id r, int64_t *end_ns)
 static void follow_nesting(struct graph *g, row_id r)
 {
 	const struct derived *d = g->d;
-	const struct track_info *k = trace_track(d->t, d->c->track[r]);
+	const struct track_info *k = trace_track(d->pub.t, d->pub.c->track[r]);
 	row_id end = (row_id)(k->first + k->n);
-	int64_t end_ns = row_end(d->c, r);
+	int64_t end_ns = row_end(d->pub.c, r);
 	if (is_async(d, r))
 		return;
 	region_end(d, r, &end_ns);
-	for (row_id at = r + 1; at < end && d->c->start_ns[at] <= end_ns;) {
+	for (row_id at = r + 1; at < end && d->pub.c->start_ns[at] <= end_ns;) {
 		if (is_async(d, at)) {
 			at++;
 			continue;
 		}
-		if (row_end(d->c, at) > end_ns)
+		if (row_end(d->pub.c, at) > end_ns)
 			return;
-		if (d->step_of[at] != NONE_ID && d->step_of[at] != g->step) {
+		if (d->pub.step_of[at] != NONE_ID && d->pub.step_of[at] != g->step) {
 			at = skip_nested(d, at, end);
 			continue;
 		}
-		if (d->step_of[at] == NONE_ID) {
-			d->step_of[at] = g->step;
+		if (d->pub.step_of[at] == NONE_ID) {
+			d->pub.step_of[at] = g->step;
 			follow_edges(g, at);
 		}
 		at++;
@@ -227,7 +227,7 @@ void graph_group(struct derived *d, uint32_t host, const row_id *roots, uint32_t
 	collect_ends(&g, host);
 	for (uint32_t i = 0; i < n; i++) {
 		row_id r = roots[i];
-		if (d->step_of[r] != NONE_ID)
+		if (d->pub.step_of[r] != NONE_ID)
 			continue; /* an outer root of its level, or an earlier one, owns it */
 		struct step s = step_of_marker(d, host, r);
 		g.step = steps_add(d, &s);

@@ -75,10 +75,10 @@ static uint64_t work_of(const struct derived *d, uint32_t device, uint64_t *laun
 	uint64_t work = 0;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		const struct track_info *k = trace_track(d->t, tracks[i]);
+		const struct track_info *k = trace_track(d->pub.t, tracks[i]);
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-			work += row_is_work(d->c, r);
-			*launched += row_is_work(d->c, r) && d->c->link[r] != NONE_ID;
+			work += row_is_work(d->pub.c, r);
+			*launched += row_is_work(d->pub.c, r) && d->pub.c->link[r] != NONE_ID;
 		}
 	}
 	return work;
@@ -88,9 +88,9 @@ static uint32_t busiest_device(const struct derived *d, uint32_t host, bool *by_
 {
 	uint32_t best = NONE_ID;
 	uint64_t most = 0;
-	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
+	for (uint32_t i = 0; i < trace_devices(d->pub.t); i++) {
 		uint64_t launched = 0;
-		uint64_t work = trace_device(d->t, i)->host == host ? work_of(d, i, &launched) : 0;
+		uint64_t work = trace_device(d->pub.t, i)->host == host ? work_of(d, i, &launched) : 0;
 		if (work <= most)
 			continue;
 		most = work;
@@ -105,23 +105,23 @@ static uint8_t sign_of_work(const struct derived *d, row_id r)
 	enum copy_kind copy = derived_copy_kind(d, r);
 	if (copy == COPY_H2D || copy == COPY_D2H)
 		return SIGN_WEAK;
-	row_id launch = d->c->link[r];
-	if (launch == NONE_ID || d->c->link[launch] != r)
+	row_id launch = d->pub.c->link[r];
+	if (launch == NONE_ID || d->pub.c->link[launch] != r)
 		return SIGN_NONE;
-	return strstr(trace_str(d->t, d->c->name[launch]), "GraphLaunch") ? SIGN_WEAK : SIGN_NONE;
+	return strstr(trace_str(d->pub.t, d->pub.c->name[launch]), "GraphLaunch") ? SIGN_WEAK : SIGN_NONE;
 }
 
 static void read_stream(struct inference *f, const struct track_info *k, bool by_launch)
 {
 	struct derived *d = f->d;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		row_id launch = d->c->link[r], at = by_launch ? launch : r;
-		if (!row_is_work(d->c, r) || at == NONE_ID)
+		row_id launch = d->pub.c->link[r], at = by_launch ? launch : r;
+		if (!row_is_work(d->pub.c, r) || at == NONE_ID)
 			continue;
 		if (by_launch)
-			f->process = trace_track(d->t, d->c->track[launch])->process;
-		token_add(&f->work, (struct token){d->c->start_ns[at], d->c->name[r], sign_of_work(d, r)},
-			  row_end(d->c, at));
+			f->process = trace_track(d->pub.t, d->pub.c->track[launch])->process;
+		token_add(&f->work, (struct token){d->pub.c->start_ns[at], d->pub.c->name[r], sign_of_work(d, r)},
+			  row_end(d->pub.c, at));
 	}
 }
 
@@ -143,9 +143,9 @@ static bool is_host_work(enum event_kind k)
 
 static uint8_t sign_of_event(struct inference *f, row_id r)
 {
-	uint8_t *sign = &f->sign_of_name[f->d->c->name[r]];
+	uint8_t *sign = &f->sign_of_name[f->d->pub.c->name[r]];
 	if (!*sign)
-		*sign = 1 + sign_in_name(trace_str(f->d->t, f->d->c->name[r]));
+		*sign = 1 + sign_in_name(trace_str(f->d->pub.t, f->d->pub.c->name[r]));
 	return *sign - 1;
 }
 
@@ -155,14 +155,15 @@ static void read_thread(struct inference *f, const struct track_info *k, bool op
 	const struct derived *d = f->d;
 	int64_t covered_ns = INT64_MIN;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		if (!is_host_work(d->c->kind[r]))
+		if (!is_host_work(d->pub.c->kind[r]))
 			continue;
-		bool outer = d->c->kind[r] == KIND_OP && d->c->start_ns[r] >= covered_ns;
+		bool outer = d->pub.c->kind[r] == KIND_OP && d->pub.c->start_ns[r] >= covered_ns;
 		uint8_t sign = sign_of_event(f, r);
 		if (outer)
-			covered_ns = row_end(d->c, r);
+			covered_ns = row_end(d->pub.c, r);
 		if (sign != SIGN_NONE || (ops && outer))
-			token_add(&f->work, (struct token){d->c->start_ns[r], d->c->name[r], sign}, row_end(d->c, r));
+			token_add(&f->work, (struct token){d->pub.c->start_ns[r], d->pub.c->name[r], sign},
+				  row_end(d->pub.c, r));
 	}
 }
 
@@ -170,13 +171,13 @@ static uint32_t busiest_thread(const struct derived *d, uint32_t host)
 {
 	uint32_t best = NONE_ID;
 	uint64_t most = 0;
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
-		const struct track_info *k = trace_track(d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++) {
+		const struct track_info *k = trace_track(d->pub.t, i);
 		uint64_t n = 0;
 		if (k->host != host || !derived_is_host_track(k))
 			continue;
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-			n += d->c->kind[r] == KIND_OP;
+			n += d->pub.c->kind[r] == KIND_OP;
 		if (n > most) {
 			most = n;
 			best = i;
@@ -188,9 +189,9 @@ static uint32_t busiest_thread(const struct derived *d, uint32_t host)
 static void read_host(struct inference *f, uint32_t op_thread)
 {
 	if (op_thread != NONE_ID)
-		f->process = trace_track(f->d->t, op_thread)->process;
-	for (uint32_t i = 0; i < trace_tracks(f->d->t); i++) {
-		const struct track_info *k = trace_track(f->d->t, i);
+		f->process = trace_track(f->d->pub.t, op_thread)->process;
+	for (uint32_t i = 0; i < trace_tracks(f->d->pub.t); i++) {
+		const struct track_info *k = trace_track(f->d->pub.t, i);
 		if (k->host == f->host && k->process == f->process && derived_is_host_track(k))
 			read_thread(f, k, i == op_thread);
 	}
@@ -210,7 +211,7 @@ static void read_work(struct inference *f)
 	}
 	const uint32_t *tracks = device_streams(f->d, device, &n);
 	for (uint32_t i = 0; i < n; i++)
-		read_stream(f, trace_track(f->d->t, tracks[i]), by_launch);
+		read_stream(f, trace_track(f->d->pub.t, tracks[i]), by_launch);
 	if (by_launch)
 		read_host(f, NONE_ID);
 }
@@ -228,7 +229,7 @@ static void add_steps(struct inference *f, const struct period *p)
 	for (uint32_t i = 0; i < p->n_steps; i++) {
 		struct step s = {.number = i, .name = "", .marker = NONE_ID, .host = f->host, .inferred = true};
 		s.process = f->process;
-		s.rank = trace_host(d->t, f->host)->rank;
+		s.rank = trace_host(d->pub.t, f->host)->rank;
 		s.start_ns = begin_of(f, p, i);
 		s.end_ns = begin_of(f, p, i + 1);
 		steps_add(d, &s);
@@ -255,11 +256,11 @@ void steps_infer(struct derived *d, uint32_t host)
 	struct inference f = {.d = d, .host = host};
 	struct period p;
 	struct step_inference *out = &d->inference[host];
-	f.sign_of_name = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1));
+	f.sign_of_name = must(calloc(strings_count(trace_strings(d->pub.t)) + 1u, 1));
 	read_work(&f);
 	if (f.work.n)
 		sort_tokens(&f.work);
-	bool found = period_find(f.work.at, f.work.n, strings_count(trace_strings(d->t)), &p);
+	bool found = period_find(f.work.at, f.work.n, strings_count(trace_strings(d->pub.t)), &p);
 	out->why = p.why;
 	if (found) {
 		say_period(&f, &p, out);

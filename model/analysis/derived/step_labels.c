@@ -24,7 +24,7 @@ enum { WITH_NAME = 1, WITH_RANK = 2 };
 /* "3" for rank 3; without ranks the host's name, or its number. */
 static const char *rank_word(const struct derived *d, const struct step *s, char *buf, size_t size)
 {
-	const char *name = trace_str(d->t, trace_host(d->t, s->host)->name);
+	const char *name = trace_str(d->pub.t, trace_host(d->pub.t, s->host)->name);
 	if (s->rank < 0 && *name)
 		return name;
 	snprintf(buf, size, "%" PRId64, s->rank < 0 ? (int64_t)s->host : (int64_t)s->rank);
@@ -50,9 +50,9 @@ static bool try_scheme(struct derived *d, unsigned scheme)
 {
 	struct idmap seen = {0};
 	bool unique = true;
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		d->steps[i].label = label(d, &d->steps[i], scheme);
-		unique &= *idmap_put(&seen, text_key(d->steps[i].label), i) == i;
+	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
+		d->pub.steps[i].label = label(d, &d->pub.steps[i], scheme);
+		unique &= *idmap_put(&seen, text_key(d->pub.steps[i].label), i) == i;
 	}
 	idmap_free(&seen);
 	return unique;
@@ -61,10 +61,10 @@ static bool try_scheme(struct derived *d, unsigned scheme)
 static void mark_repeats(struct derived *d)
 {
 	struct idmap times = {0};
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		uint32_t n = ++*idmap_put(&times, text_key(d->steps[i].label), 0);
+	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
+		uint32_t n = ++*idmap_put(&times, text_key(d->pub.steps[i].label), 0);
 		if (n > 1)
-			d->steps[i].label = arena_printf(&d->mem, "%s#%u", d->steps[i].label, n);
+			d->pub.steps[i].label = arena_printf(&d->mem, "%s#%u", d->pub.steps[i].label, n);
 	}
 	idmap_free(&times);
 }
@@ -73,8 +73,8 @@ static void mark_repeats(struct derived *d)
 static void number_the_rest(struct derived *d)
 {
 	struct idmap next = {0};
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		struct step *s = &d->steps[i];
+	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
+		struct step *s = &d->pub.steps[i];
 		if (s->number == UNKNOWN_I64)
 			s->number = (*idmap_put(&next, text_key(s->name) + s->host, 0))++;
 	}
@@ -104,10 +104,10 @@ static uint32_t find_step(const struct derived *d, const char *text, size_t n)
 {
 	uint32_t by_number = NONE_ID, hits = 0;
 	char number[24];
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		if (is_label(d->steps[i].label, text, n))
+	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
+		if (is_label(d->pub.steps[i].label, text, n))
 			return i;
-		snprintf(number, sizeof number, "%" PRId64, d->steps[i].number);
+		snprintf(number, sizeof number, "%" PRId64, d->pub.steps[i].number);
 		if (is_label(number, text, n)) {
 			by_number = i;
 			hits++;
@@ -118,17 +118,17 @@ static uint32_t find_step(const struct derived *d, const char *text, size_t n)
 
 static bool no_such_step(const struct derived *d, const char *text, size_t n, struct err *e)
 {
-	if (!d->n_steps)
+	if (!d->pub.n_steps)
 		return err_usage(e, "no step '%.*s': the trace has no step markers (try --steps-by REGEX)", (int)n,
 				 text);
 	char list[160] = "";
 	size_t at = 0;
 	uint32_t i = 0;
-	for (; i < d->n_steps && i < 8 && at + 24 < sizeof list; i++)
-		at += (size_t)snprintf(list + at, sizeof list - at, "%s%.40s", i ? ", " : "", d->steps[i].label);
-	bool more = i < d->n_steps;
+	for (; i < d->pub.n_steps && i < 8 && at + 24 < sizeof list; i++)
+		at += (size_t)snprintf(list + at, sizeof list - at, "%s%.40s", i ? ", " : "", d->pub.steps[i].label);
+	bool more = i < d->pub.n_steps;
 	return err_usage(e, "no step '%.*s'; steps are %s%s%s", (int)n, text, list, more ? " ... " : "",
-			 more ? d->steps[d->n_steps - 1].label : "");
+			 more ? d->pub.steps[d->pub.n_steps - 1].label : "");
 }
 
 bool derived_find_steps(const struct derived *d, const char *text, uint32_t *first, uint32_t *last, struct err *e)
@@ -141,7 +141,7 @@ bool derived_find_steps(const struct derived *d, const char *text, uint32_t *fir
 	uint32_t b = dots ? find_step(d, dots + 2, strlen(dots + 2)) : a;
 	if (b == NONE_ID)
 		return no_such_step(d, dots + 2, strlen(dots + 2), e);
-	if (b < a || d->steps[a].host != d->steps[b].host)
+	if (b < a || d->pub.steps[a].host != d->pub.steps[b].host)
 		return err_usage(e, "steps '%s': the second one does not come after the first one", text);
 	*first = a;
 	*last = b;

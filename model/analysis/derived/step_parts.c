@@ -22,16 +22,16 @@ static struct step_device *part_of(struct part_list *l, uint32_t step, uint32_t 
 static void add_stream(const struct derived *d, struct part_list *l, uint32_t device, const struct track_info *k)
 {
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
-		if (d->step_of[r] == NONE_ID || !row_is_work(d->c, r))
+		if (d->pub.step_of[r] == NONE_ID || !row_is_work(d->pub.c, r))
 			continue;
-		struct step_device *p = part_of(l, d->step_of[r], device);
+		struct step_device *p = part_of(l, d->pub.step_of[r], device);
 		p->n_work++;
-		if (d->c->start_ns[r] < p->first_ns) {
-			p->first_ns = d->c->start_ns[r];
+		if (d->pub.c->start_ns[r] < p->first_ns) {
+			p->first_ns = d->pub.c->start_ns[r];
 			p->first_row = r;
 		}
-		if (row_end(d->c, r) > p->last_ns) {
-			p->last_ns = row_end(d->c, r);
+		if (row_end(d->pub.c, r) > p->last_ns) {
+			p->last_ns = row_end(d->pub.c, r);
 			p->last_row = r;
 		}
 	}
@@ -50,7 +50,7 @@ static void add_device(const struct derived *d, struct part_list *l, uint32_t de
 	uint32_t n, from = l->n;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	for (uint32_t i = 0; i < n; i++)
-		add_stream(d, l, device, trace_track(d->t, tracks[i]));
+		add_stream(d, l, device, trace_track(d->pub.t, tracks[i]));
 	for (uint32_t i = from; i < l->n; i++)
 		l->slot[l->at[i].step] = NONE_ID;
 	if (l->n > from)
@@ -60,12 +60,12 @@ static void add_device(const struct derived *d, struct part_list *l, uint32_t de
 /* Counting sort by step; devices of a step stay in order. */
 static void index_by_step(struct derived *d)
 {
-	d->part_from = arena_alloc(&d->mem, (d->n_steps + 2) * sizeof *d->part_from);
+	d->part_from = arena_alloc(&d->mem, (d->pub.n_steps + 2) * sizeof *d->part_from);
 	d->part_order = arena_alloc(&d->mem, (d->n_parts + 1) * sizeof *d->part_order);
 	uint32_t *from = d->part_from + 1;
 	for (uint32_t i = 0; i < d->n_parts; i++)
 		from[d->parts[i].step]++;
-	for (uint32_t i = 0, sum = 0; i <= d->n_steps; i++) {
+	for (uint32_t i = 0, sum = 0; i <= d->pub.n_steps; i++) {
 		uint32_t n = from[i];
 		from[i] = sum;
 		sum += n;
@@ -77,10 +77,10 @@ static void index_by_step(struct derived *d)
 void parts_build(struct derived *d)
 {
 	struct part_list l = {0};
-	l.slot = grow_or_abort(NULL, d->n_steps * sizeof *l.slot);
-	for (uint32_t i = 0; i < d->n_steps; i++)
+	l.slot = grow_or_abort(NULL, d->pub.n_steps * sizeof *l.slot);
+	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		l.slot[i] = NONE_ID;
-	for (uint32_t i = 0; d->n_steps && i < trace_devices(d->t); i++)
+	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)
 		add_device(d, &l, i);
 	free(l.slot);
 	d->parts = l.at;
@@ -96,10 +96,16 @@ const struct step_device *derived_step_devices(const struct derived *d, uint32_t
 
 const struct step_device *derived_step_device(const struct derived *d, uint32_t step, uint32_t device)
 {
-	if (step >= d->n_steps)
+	if (step >= d->pub.n_steps)
 		return NULL;
 	for (uint32_t i = d->part_from[step]; i < d->part_from[step + 1]; i++)
 		if (d->parts[d->part_order[i]].device == device)
 			return &d->parts[d->part_order[i]];
 	return NULL;
+}
+
+const uint32_t *derived_parts_of_step(const struct derived *d, uint32_t step, uint32_t *n)
+{
+	*n = d->part_from[step + 1] - d->part_from[step];
+	return d->part_order + d->part_from[step];
 }

@@ -81,7 +81,7 @@ static const struct {
 
 static uint16_t name_flags(const struct finder *f, str_id name)
 {
-	struct span s = strings_get(trace_strings(f->d->t), name);
+	struct span s = strings_get(trace_strings(f->d->pub.t), name);
 	uint16_t flags = NAME_SEEN;
 	if (f->pattern && pattern_matches(f->pattern, s.p, s.n))
 		flags |= NAME_MATCHES;
@@ -97,13 +97,13 @@ static uint16_t name_flags(const struct finder *f, str_id name)
 
 static struct name_fact *name_fact(struct finder *f, row_id r)
 {
-	str_id name = f->d->c->name[r];
+	str_id name = f->d->pub.c->name[r];
 	struct name_fact *fact = &f->names[name];
 	if (!fact->flags)
 		fact->flags = name_flags(f, name);
-	if (fact->kind != 1 + f->d->c->kind[r]) {
-		fact->kind = 1 + f->d->c->kind[r];
-		fact->mark = step_mark(trace_str(f->d->t, name), f->d->c->kind[r]);
+	if (fact->kind != 1 + f->d->pub.c->kind[r]) {
+		fact->kind = 1 + f->d->pub.c->kind[r];
+		fact->mark = step_mark(trace_str(f->d->pub.t, name), f->d->pub.c->kind[r]);
 	}
 	return fact;
 }
@@ -120,7 +120,7 @@ static void add_mark(struct finder *f, row_id r, uint8_t mark)
 
 static void look_at_event(struct finder *f, row_id r)
 {
-	const struct columns *c = f->d->c;
+	const struct columns *c = f->d->pub.c;
 	struct name_fact *name = name_fact(f, r);
 	uint16_t *flags = &name->flags;
 	if (name->mark)
@@ -132,7 +132,7 @@ static void look_at_event(struct finder *f, row_id r)
 		rows_add(&f->matched, r);
 	if (*flags & NAME_PROFILER_STEP)
 		rows_add(&f->profiler, r);
-	const struct host_info *h = c->detail[r] ? trace_host_detail(f->d->t, r) : NULL;
+	const struct host_info *h = c->detail[r] ? trace_host_detail(f->d->pub.t, r) : NULL;
 	if (*flags & (NAME_CONTEXT | NAME_BATCHED) || (h && h->root_level != UNKNOWN_I64 && h->root_level > 0))
 		rows_add(&f->roots, r);
 	if (!h)
@@ -147,7 +147,7 @@ static void look_at_event(struct finder *f, row_id r)
 
 static void look_at_track(struct finder *f, const struct track_info *k)
 {
-	const struct columns *c = f->d->c;
+	const struct columns *c = f->d->pub.c;
 	bool host = derived_is_host_track(k);
 	if (!host && (k->kind != TRACK_STREAM || k->derived_by_producer))
 		return;
@@ -166,8 +166,8 @@ static void look_at_track(struct finder *f, const struct track_info *k)
 /* First value of a fact on the event or around it. */
 static int64_t fact_around(const struct derived *d, row_id r, size_t offset)
 {
-	for (; r != NONE_ID; r = trace_parent(d->t, r)) {
-		const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
+	for (; r != NONE_ID; r = trace_parent(d->pub.t, r)) {
+		const struct host_info *h = d->pub.c->detail[r] ? trace_host_detail(d->pub.t, r) : NULL;
 		int64_t v = h ? *(const int64_t *)((const char *)h + offset) : UNKNOWN_I64;
 		if (v != UNKNOWN_I64)
 			return v;
@@ -178,12 +178,12 @@ static int64_t fact_around(const struct derived *d, row_id r, size_t offset)
 struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
 {
 	struct step s = {.number = UNKNOWN_I64, .name = "", .marker = marker, .host = host};
-	s.process = trace_track(d->t, d->c->track[marker])->process;
-	s.rank = trace_host(d->t, host)->rank;
-	s.start_ns = d->c->start_ns[marker];
-	s.end_ns = row_end(d->c, marker);
-	const struct host_info *h = d->c->detail[marker] ? trace_host_detail(d->t, marker) : NULL;
-	step_name_from(d, &s, trace_str(d->t, h && h->step_name ? h->step_name : d->c->name[marker]));
+	s.process = trace_track(d->pub.t, d->pub.c->track[marker])->process;
+	s.rank = trace_host(d->pub.t, host)->rank;
+	s.start_ns = d->pub.c->start_ns[marker];
+	s.end_ns = row_end(d->pub.c, marker);
+	const struct host_info *h = d->pub.c->detail[marker] ? trace_host_detail(d->pub.t, marker) : NULL;
+	step_name_from(d, &s, trace_str(d->pub.t, h && h->step_name ? h->step_name : d->pub.c->name[marker]));
 	int64_t iteration = fact_around(d, marker, offsetof(struct host_info, iter_num));
 	int64_t number = fact_around(d, marker, offsetof(struct host_info, step_num));
 	if (iteration != UNKNOWN_I64 || number != UNKNOWN_I64)
@@ -193,12 +193,12 @@ struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
 
 uint32_t steps_add(struct derived *d, const struct step *s)
 {
-	if (d->n_steps == d->cap_steps) {
+	if (d->pub.n_steps == d->cap_steps) {
 		d->cap_steps = d->cap_steps ? d->cap_steps * 2 : 64;
-		d->steps = grow_or_abort(d->steps, d->cap_steps * sizeof *d->steps);
+		d->pub.steps = grow_or_abort(d->pub.steps, d->cap_steps * sizeof *d->pub.steps);
 	}
-	d->steps[d->n_steps] = *s;
-	return d->n_steps++;
+	d->pub.steps[d->pub.n_steps] = *s;
+	return d->pub.n_steps++;
 }
 
 static const char *contain_from(struct finder *f, uint32_t host, const struct rows *markers, const char *source)
@@ -207,7 +207,7 @@ static const char *contain_from(struct finder *f, uint32_t host, const struct ro
 	for (uint32_t i = 0; i < markers->n; i++) {
 		row_id r = markers->at[i];
 		struct step s = step_of_marker(d, host, r);
-		d->step_of[r] = steps_add(d, &s);
+		d->pub.step_of[r] = steps_add(d, &s);
 	}
 	d->style[host] = STYLE_CONTAIN;
 	contain_members(d, host);
@@ -218,8 +218,8 @@ static const char *contain_from(struct finder *f, uint32_t host, const struct ro
 
 static int64_t root_level(const struct derived *d, row_id r)
 {
-	const struct host_info *h = trace_host_detail(d->t, r);
-	if (!strcmp(trace_str(d->t, d->c->name[r]), "ProcessBatch"))
+	const struct host_info *h = trace_host_detail(d->pub.t, r);
+	if (!strcmp(trace_str(d->pub.t, d->pub.c->name[r]), "ProcessBatch"))
 		return 2; /* the pre-pass of the reference tool says so */
 	return h && h->root_level != UNKNOWN_I64 && h->root_level > 0 ? h->root_level : 1;
 }
@@ -231,20 +231,20 @@ static int root_order(const void *x, const void *y, void *arg)
 	int64_t la = root_level(d, a), lb = root_level(d, b);
 	if (la != lb)
 		return la < lb ? 1 : -1;
-	int64_t sa = d->c->start_ns[a], sb = d->c->start_ns[b];
+	int64_t sa = d->pub.c->start_ns[a], sb = d->pub.c->start_ns[b];
 	return sa != sb ? (sa < sb ? -1 : 1) : (a > b) - (a < b);
 }
 
 static bool is_dataset_root(const struct finder *f, row_id r)
 {
-	const struct host_info *h = trace_host_detail(f->d->t, r);
+	const struct host_info *h = trace_host_detail(f->d->pub.t, r);
 	return h && h->step_id != UNKNOWN_I64 && idmap_get(&f->dataset_ids, (uint64_t)h->step_id) == 1;
 }
 
 static bool is_xspace(const struct derived *d, uint32_t host)
 {
-	uint32_t source = trace_host(d->t, host)->source;
-	return source < trace_sources(d->t) && !strcmp(trace_source(d->t, source).format, "xspace");
+	uint32_t source = trace_host(d->pub.t, host)->source;
+	return source < trace_sources(d->pub.t) && !strcmp(trace_source(d->pub.t, source).format, "xspace");
 }
 
 static const char *graph_from(struct finder *f, uint32_t host, struct rows *roots, const char *source)
@@ -269,18 +269,18 @@ static void loop_roots(struct finder *f, struct rows *out)
 {
 	struct idmap loops = {0}, first = {0};
 	for (uint32_t i = 0; i < f->executors.n; i++) {
-		const struct host_info *h = trace_host_detail(f->d->t, f->executors.at[i]);
+		const struct host_info *h = trace_host_detail(f->d->pub.t, f->executors.at[i]);
 		if (h->iter_num != 0)
 			idmap_put(&loops, (uint64_t)h->step_id, 1);
 	}
 	for (uint32_t i = 0; i < f->executors.n; i++) {
 		row_id r = f->executors.at[i];
-		const struct host_info *h = trace_host_detail(f->d->t, r);
+		const struct host_info *h = trace_host_detail(f->d->pub.t, r);
 		if (idmap_get(&loops, (uint64_t)h->step_id) != 1)
 			continue;
 		uint64_t key = (uint64_t)h->step_id * 0x9e3779b97f4a7c15u + (uint64_t)h->iter_num;
 		uint32_t *best = idmap_put(&first, key, r);
-		if (f->d->c->start_ns[r] < f->d->c->start_ns[*best])
+		if (f->d->pub.c->start_ns[r] < f->d->pub.c->start_ns[*best])
 			*best = r;
 	}
 	for (uint32_t i = 0; i < first.cap; i++)
@@ -347,9 +347,9 @@ static void find_on_host(struct finder *f, uint32_t host)
 		lists[i]->n = 0;
 	idmap_free(&f->dataset_ids);
 	f->host_groups = f->device_groups = f->device_work = f->loop_ops = false;
-	for (uint32_t i = 0; i < trace_tracks(f->d->t); i++)
-		if (trace_track(f->d->t, i)->host == host)
-			look_at_track(f, trace_track(f->d->t, i));
+	for (uint32_t i = 0; i < trace_tracks(f->d->pub.t); i++)
+		if (trace_track(f->d->pub.t, i)->host == host)
+			look_at_track(f, trace_track(f->d->pub.t, i));
 	decide(f, host);
 }
 
@@ -379,10 +379,10 @@ bool steps_find(struct derived *d, struct err *e)
 	struct finder f = {.d = d};
 	if (d->opts.steps_by)
 		TRY(compile(&f, d->opts.steps_by, e));
-	f.names = calloc(strings_count(trace_strings(d->t)) + 1u, sizeof *f.names);
+	f.names = calloc(strings_count(trace_strings(d->pub.t)) + 1u, sizeof *f.names);
 	if (!f.names)
 		return err_memory(e, NULL);
-	for (uint32_t host = 0; host < trace_hosts(d->t) && !f.budget.stopped; host++)
+	for (uint32_t host = 0; host < trace_hosts(d->pub.t) && !f.budget.stopped; host++)
 		find_on_host(&f, host);
 	finder_free(&f);
 	return pattern_budget_sound(&f.budget, e);

@@ -1,6 +1,6 @@
 /* Findings about single families of kernels. */
 #include "finding_ctx.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/kernels/kernel_families.h"
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 #include "gap_groups.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/kernel_name.h"
@@ -39,7 +39,7 @@ static uint64_t mix(uint64_t h, uint64_t x)
 static uint64_t name_key(const struct derived *d, row_id r)
 {
 	uint64_t h = 0xcbf29ce484222325u;
-	for (const char *p = r != NONE_ID ? trace_str(d->t, d->c->name[r]) : ""; *p; p++)
+	for (const char *p = r != NONE_ID ? trace_str(derived_trace(d), derived_columns(d)->name[r]) : ""; *p; p++)
 		if (!isdigit((unsigned char)*p))
 			h = mix(h, (unsigned char)*p);
 	return h;
@@ -47,12 +47,14 @@ static uint64_t name_key(const struct derived *d, row_id r)
 
 static uint64_t idle_key(const struct derived *d, const struct gap *g)
 {
-	return mix(mix(mix(1, g->device), d->c->name[g->before]), d->c->name[g->after]);
+	return mix(mix(mix(1, g->device), derived_columns(d)->name[g->before]), derived_columns(d)->name[g->after]);
 }
 
 static uint64_t step_key(const struct derived *d, const struct gap *g, const struct gap_verdict *v)
 {
-	uint32_t owner = g->device != NONE_ID ? g->device : trace_track(d->t, d->c->track[g->after])->process;
+	uint32_t owner = g->device != NONE_ID
+				 ? g->device
+				 : trace_track(derived_trace(d), derived_columns(d)->track[g->after])->process;
 	uint64_t key = mix(mix(mix(2, g->device == NONE_ID), owner), v->cause);
 	return v->cause == CAUSE_UNKNOWN ? key : mix(key, name_key(d, v->row));
 }
@@ -174,10 +176,12 @@ static struct tally tally_device(const struct derived *d, const struct query *q,
 	struct tally v = {0};
 	struct interval before;
 	bool first = true;
-	for (uint32_t i = 0; i < d->n_parts; i++) {
-		if (d->parts[i].device != device)
+	uint32_t n;
+	const struct step_device *parts = derived_step_devices(d, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		if (parts[i].device != device)
 			continue;
-		count_step(&v, q, &before, first, (struct interval){d->parts[i].first_ns, d->parts[i].last_ns});
+		count_step(&v, q, &before, first, (struct interval){parts[i].first_ns, parts[i].last_ns});
 		first = false;
 	}
 	return v;
@@ -188,10 +192,11 @@ static struct tally tally_host(const struct derived *d, const struct query *q, u
 	struct tally v = {0};
 	struct interval before;
 	bool first = true;
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		if (d->steps[i].process != process)
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		if (derived_step(d, i)->process != process)
 			continue;
-		count_step(&v, q, &before, first, (struct interval){d->steps[i].start_ns, d->steps[i].end_ns});
+		count_step(&v, q, &before, first,
+			   (struct interval){derived_step(d, i)->start_ns, derived_step(d, i)->end_ns});
 		first = false;
 	}
 	return v;
@@ -201,7 +206,7 @@ static void measure(const struct derived *d, const struct query *q, struct gap_g
 {
 	const struct gap *x = &g->longest;
 	struct tally v = x->device != NONE_ID ? tally_device(d, q, x->device)
-					      : tally_host(d, q, d->steps[x->step_after].process);
+					      : tally_host(d, q, derived_step(d, x->step_after)->process);
 	g->of = x->scope == GAP_STEP ? v.transitions : v.steps;
 	g->period_ns = v.periods ? v.periods_ns / v.periods : UNKNOWN_I64;
 }
@@ -278,8 +283,10 @@ const char *gap_group_place(const struct derived *d, const struct gap_group *g, 
 {
 	if (g->longest.scope != GAP_STEP)
 		return arena_printf(mem, "after %s, before %s",
-				    kernel_name_short(mem, trace_str(d->t, d->c->name[g->longest.before])),
-				    kernel_name_short(mem, trace_str(d->t, d->c->name[g->longest.after])));
+				    kernel_name_short(mem, trace_str(derived_trace(d),
+								     derived_columns(d)->name[g->longest.before])),
+				    kernel_name_short(mem, trace_str(derived_trace(d),
+								     derived_columns(d)->name[g->longest.after])));
 	if (g->count == g->of)
 		return "before every step";
 	return arena_printf(mem, "before %u of %u steps", g->count, g->of);

@@ -1,6 +1,6 @@
 /* The decision: one candidate per verdict, the one with the most trusted time wins. */
 #include "verdict.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
 #include "model/analysis/maths/shares.h"
 
@@ -122,5 +122,5 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	out->row_ns = best.row_ns;
 	out->cause_ns = best.ns;
 	out->lost_ns = cause_loses(best.cause) == LOSES_GAP ? g->dur_ns : best.ns;
-	out->thread = d->c->track[best.row];
+	out->thread = derived_columns(d)->track[best.row];
 }

@@ -1,7 +1,7 @@
 /* What happened during a gap, collected once for every verdict. */
 #include "verdict.h"
 #include "model/analysis/derived/cause_names.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
@@ -43,8 +43,8 @@ struct marks {
 
 static bool host_has_markers(const struct derived *d, uint32_t from, uint32_t host)
 {
-	for (uint32_t i = from; i < d->n_steps && i < from + MARKERS_MAX && d->steps[i].host == host; i++)
-		if (d->steps[i].marker != NONE_ID)
+	for (uint32_t i = from; i < derived_steps(d) && i < from + MARKERS_MAX && derived_step(d, i)->host == host; i++)
+		if (derived_step(d, i)->marker != NONE_ID)
 			return true;
 	return false;
 }
@@ -52,10 +52,10 @@ static bool host_has_markers(const struct derived *d, uint32_t from, uint32_t ho
 /* First step of the list (by host, start) that begins at `ts` or later on the host. */
 static uint32_t steps_from(const struct derived *d, uint32_t host, int64_t ts_ns)
 {
-	uint32_t lo = 0, hi = d->n_steps;
+	uint32_t lo = 0, hi = derived_steps(d);
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		const struct step *s = &d->steps[mid];
+		const struct step *s = derived_step(d, mid);
 		if (s->host < host || (s->host == host && s->start_ns < ts_ns))
 			lo = mid + 1;
 		else
@@ -67,17 +67,17 @@ static uint32_t steps_from(const struct derived *d, uint32_t host, int64_t ts_ns
 /* Markers of the process that meet [a, b), latest first. */
 static void marks_of(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct marks *out)
 {
-	const struct track_info *k = trace_track(d->t, track);
+	const struct track_info *k = trace_track(derived_trace(d), track);
 	uint32_t end = steps_from(d, k->host, b_ns), back = end > MARKERS_MAX ? end - MARKERS_MAX : 0;
 	out->n = 0;
 	out->on_track = false;
 	out->any = host_has_markers(d, steps_from(d, k->host, INT64_MIN), k->host);
-	for (uint32_t i = end; i-- > back && d->steps[i].host == k->host;) {
-		const struct step *s = &d->steps[i];
+	for (uint32_t i = end; i-- > back && derived_step(d, i)->host == k->host;) {
+		const struct step *s = derived_step(d, i);
 		if (s->marker == NONE_ID || s->process != k->process || s->end_ns <= a_ns)
 			continue;
 		out->at[out->n++] = (struct interval){s->start_ns, s->end_ns};
-		out->on_track |= d->c->track[s->marker] == track;
+		out->on_track |= derived_columns(d)->track[s->marker] == track;
 	}
 }
 
@@ -117,10 +117,10 @@ static bool is_verdict(struct name_cause c)
 
 static struct name_cause cause_of_row(const struct derived *d, row_id r)
 {
-	struct name_cause c = cause_of_name(d, d->c->name[r]);
-	if (d->c->kind[r] == KIND_OVERHEAD && !is_verdict(c))
+	struct name_cause c = cause_of_name(d, derived_columns(d)->name[r]);
+	if (derived_columns(d)->kind[r] == KIND_OVERHEAD && !is_verdict(c))
 		return (struct name_cause){CAUSE_PROFILER, 95};
-	if (d->c->kind[r] == KIND_PYTHON)
+	if (derived_columns(d)->kind[r] == KIND_PYTHON)
 		c.trust = (uint8_t)(c.trust * FRAME_PCT / 100);
 	return c;
 }
@@ -143,7 +143,7 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 	struct name_cause own = cause_of_row(s->d, row);
 	if (row_is_marker(s->d, row))
 		*o = (struct owner){.row = NONE_ID};
-	else if (s->d->c->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
+	else if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
 		return; /* a frame that is just Python owns nothing: the innermost one says more */
 	else if (is_verdict(own) && own.trust >= o->cause.trust)
 		*o = (struct owner){row, own};
@@ -152,14 +152,14 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 /* Time of events that no rule knows: outside every marker it is work outside the graph, whoever does it. */
 static void add_unclassed(struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
-	if (s->d->c->kind[row] == KIND_PYTHON) {
+	if (derived_columns(s->d)->kind[row] == KIND_PYTHON) {
 		if (!frames_count(s))
 			return;
 		share_add(&s->shares[CAUSE_PYTHON], row, b_ns - a_ns, TRUST_FRAME);
 		return;
 	}
 	int64_t outside = b_ns - a_ns - inside_marks(s->marks, a_ns, b_ns);
-	bool nothing = cause_of_name(s->d, s->d->c->name[row]).section == SAYS_NOTHING;
+	bool nothing = cause_of_name(s->d, derived_columns(s->d)->name[row]).section == SAYS_NOTHING;
 	if (s->marks->any && outside > 0 && !nothing && s->launching)
 		share_add(&s->shares[CAUSE_HOST_WORK], row, outside, TRUST_OUTSIDE);
 }
@@ -190,7 +190,7 @@ static void note_hole(struct sweep *s, int64_t until_ns)
 static struct owner owner_at(const struct sweep *s, int64_t ts_ns)
 {
 	struct owner found = s->owners[s->m.n - 1];
-	if (found.row == NONE_ID || row_end(s->d->c, found.row) > ts_ns)
+	if (found.row == NONE_ID || row_end(derived_columns(s->d), found.row) > ts_ns)
 		return found;
 	found = (struct owner){.row = NONE_ID};
 	for (uint32_t i = 0; i < s->m.n; i++) {
@@ -215,7 +215,7 @@ static void add_piece(struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	while (a_ns < b_ns) {
 		struct owner o = owner_at(s, a_ns);
-		int64_t end_ns = o.row != NONE_ID ? earlier(b_ns, row_end(s->d->c, o.row)) : b_ns;
+		int64_t end_ns = o.row != NONE_ID ? earlier(b_ns, row_end(derived_columns(s->d), o.row)) : b_ns;
 		if (o.row == NONE_ID || (takes_longer(&o) && end_ns - a_ns > DISPATCH_NS))
 			add_unclassed(s, row, a_ns, end_ns);
 		else
@@ -268,9 +268,9 @@ static int64_t sweep_thread(const struct derived *d, uint32_t track, int64_t a_n
 static row_id drained_at(const struct derived *d, uint32_t track, int64_t a_ns, int64_t until_ns)
 {
 	row_id found = NONE_ID;
-	for (row_id r = trace_innermost(d->t, track, a_ns); r != NONE_ID; r = parent_of(d, r))
-		if (cause_of_name(d, d->c->name[r]).section == CAUSE_SYNC && d->c->start_ns[r] < a_ns &&
-		    row_end(d->c, r) <= until_ns)
+	for (row_id r = trace_innermost(derived_trace(d), track, a_ns); r != NONE_ID; r = parent_of(d, r))
+		if (cause_of_name(d, derived_columns(d)->name[r]).section == CAUSE_SYNC &&
+		    derived_columns(d)->start_ns[r] < a_ns && row_end(derived_columns(d), r) <= until_ns)
 			found = r;
 	return found;
 }
@@ -283,11 +283,11 @@ static void asks_for_overflow(const struct derived *d, struct gap_evidence *out,
 	row_id from = sync->ns ? sync->row : out->drained;
 	if (from == NONE_ID || from == 0)
 		return;
-	uint64_t first = trace_track(d->t, out->thread)->first;
+	uint64_t first = trace_track(derived_trace(d), out->thread)->first;
 	for (row_id r = from, n = 0; r-- > first && n < BACK; n++) {
-		struct name_cause c = cause_of_name(d, d->c->name[r]);
-		if (c.section != CAUSE_LOSS_SCALING || d->c->kind[r] != KIND_OP ||
-		    d->c->start_ns[r] < g->start_ns - g->dur_ns - 20000000)
+		struct name_cause c = cause_of_name(d, derived_columns(d)->name[r]);
+		if (c.section != CAUSE_LOSS_SCALING || derived_columns(d)->kind[r] != KIND_OP ||
+		    derived_columns(d)->start_ns[r] < g->start_ns - g->dur_ns - 20000000)
 			continue;
 		struct cause_share *loss = &out->own[CAUSE_LOSS_SCALING];
 		share_add(loss, from, sync->ns, c.trust);
@@ -302,16 +302,16 @@ static void asks_for_overflow(const struct derived *d, struct gap_evidence *out,
 /* Work that keeps a core busy: no marker, no Python frame (frames stay open while their thread waits), no waiting call. */
 static bool keeps_busy(const struct derived *d, row_id r)
 {
-	uint8_t section = cause_of_name(d, d->c->name[r]).section;
-	return d->c->kind[r] != KIND_PYTHON && d->c->kind[r] != KIND_PROFILE && !row_is_marker(d, r) &&
-	       section != CAUSE_SYNC && section != CAUSE_WAITING && section != SAYS_NOTHING;
+	uint8_t section = cause_of_name(d, derived_columns(d)->name[r]).section;
+	return derived_columns(d)->kind[r] != KIND_PYTHON && derived_columns(d)->kind[r] != KIND_PROFILE &&
+	       !row_is_marker(d, r) && section != CAUSE_SYNC && section != CAUSE_WAITING && section != SAYS_NOTHING;
 }
 
 /* Threads that launch for other devices share no core by being many: each has its own work. */
 static bool launches(const struct derived *d, uint32_t track)
 {
-	for (uint32_t i = 0; i < trace_devices(d->t); i++)
-		if (d->launch_track[i] == track)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		if (derived_launch_track(d, i) == track)
 			return true;
 	return false;
 }
@@ -322,31 +322,32 @@ static void look_at_busy(const struct derived *d, uint32_t track, struct gap_evi
 	int64_t span = out->hole_b_ns - out->hole_a_ns;
 	if (span <= 0)
 		return;
-	trace_bins(d->t, track, 0, out->hole_a_ns, span, 1, &bin);
+	trace_bins(derived_trace(d), track, 0, out->hole_a_ns, span, 1, &bin);
 	if (!share_at_least(bin.busy_ns, span, THREADS_PCT) || bin.longest == NONE_ID || !keeps_busy(d, bin.longest))
 		return;
-	uint8_t section = cause_of_name(d, d->c->name[bin.longest]).section;
+	uint8_t section = cause_of_name(d, derived_columns(d)->name[bin.longest]).section;
 	bool input = section == CAUSE_INPUT_WORKER || section == CAUSE_INPUT || cause_input_thread(d, track);
 	if (!input && launches(d, track))
 		return;
 	out->input_threads += input;
 	out->other_threads += !input;
 	out->busy_ns = later(out->busy_ns, bin.busy_ns);
-	if (out->busy_row == NONE_ID || d->c->dur_ns[bin.longest] > d->c->dur_ns[out->busy_row])
+	if (out->busy_row == NONE_ID ||
+	    derived_columns(d)->dur_ns[bin.longest] > derived_columns(d)->dur_ns[out->busy_row])
 		out->busy_row = bin.longest;
 }
 
 static bool has_events(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
 {
-	struct event_iter it = event_iter(d->t, track, a_ns, b_ns, KINDS_ALL);
+	struct event_iter it = event_iter(derived_trace(d), track, a_ns, b_ns, KINDS_ALL);
 	return event_next(&it);
 }
 
 static void look_at_threads(const struct derived *d, int64_t a_ns, struct gap_evidence *out)
 {
-	const struct track_info *own = trace_track(d->t, out->thread);
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
-		const struct track_info *k = trace_track(d->t, i);
+	const struct track_info *own = trace_track(derived_trace(d), out->thread);
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++) {
+		const struct track_info *k = trace_track(derived_trace(d), i);
 		if (i == out->thread || k->host != own->host || !derived_is_host_track(k) || k->kind != TRACK_THREAD ||
 		    !has_events(d, i, a_ns, out->until_ns))
 			continue;
@@ -364,13 +365,13 @@ static void look_at_collectives(const struct derived *d, const struct gap *g, st
 	const uint32_t *tracks = device_streams(d, g->device, &n);
 	int64_t end_ns = g->start_ns + g->dur_ns;
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(d->t, tracks[i], g->start_ns, end_ns,
+		struct event_iter it = event_iter(derived_trace(d), tracks[i], g->start_ns, end_ns,
 						  KIND_BIT(KIND_KERNEL) | KIND_BIT(KIND_DEVICE_OTHER));
 		while (tracks[i] != g->track && event_next(&it))
 			if (derived_is_collective(d, it.row))
 				share_add(&out->collective, it.row,
-					  earlier(end_ns, row_end(d->c, it.row)) -
-						  later(g->start_ns, d->c->start_ns[it.row]),
+					  earlier(end_ns, row_end(derived_columns(d), it.row)) -
+						  later(g->start_ns, derived_columns(d)->start_ns[it.row]),
 					  90);
 	}
 	out->collective.ns = earlier(out->collective.ns, g->dur_ns);
@@ -381,9 +382,10 @@ static void look_at_profiler(const struct derived *d, const struct gap *g, uint3
 	uint32_t n;
 	const row_id *rows = cause_overheads(d, &n);
 	int64_t end_ns = g->start_ns + g->dur_ns, seen_ns = g->start_ns;
-	for (uint32_t i = 0; i < n && d->c->start_ns[rows[i]] < end_ns; i++) {
-		int64_t a_ns = later(seen_ns, d->c->start_ns[rows[i]]), b_ns = earlier(end_ns, row_end(d->c, rows[i]));
-		if (b_ns <= a_ns || trace_track(d->t, d->c->track[rows[i]])->host != host ||
+	for (uint32_t i = 0; i < n && derived_columns(d)->start_ns[rows[i]] < end_ns; i++) {
+		int64_t a_ns = later(seen_ns, derived_columns(d)->start_ns[rows[i]]),
+			b_ns = earlier(end_ns, row_end(derived_columns(d), rows[i]));
+		if (b_ns <= a_ns || trace_track(derived_trace(d), derived_columns(d)->track[rows[i]])->host != host ||
 		    cause_of_row(d, rows[i]).section != CAUSE_PROFILER)
 			continue;
 		share_add(&out->profiler, rows[i], b_ns - a_ns, 95);
@@ -396,9 +398,9 @@ static void look_at_profiler(const struct derived *d, const struct gap *g, uint3
 /* The host has its part in the gap until it has launched the work after it. */
 static void bound_host(const struct derived *d, const struct gap *g, struct gap_evidence *out)
 {
-	row_id launch = g->device != NONE_ID ? d->c->link[g->after] : NONE_ID;
+	row_id launch = g->device != NONE_ID ? derived_columns(d)->link[g->after] : NONE_ID;
 	int64_t end_ns = g->start_ns + g->dur_ns;
-	out->until_ns = launch != NONE_ID ? earlier(end_ns, row_end(d->c, launch)) : end_ns;
+	out->until_ns = launch != NONE_ID ? earlier(end_ns, row_end(derived_columns(d), launch)) : end_ns;
 	out->launched_before = out->until_ns <= g->start_ns;
 }
 
@@ -436,11 +438,12 @@ void gap_evidence_of(const struct derived *d, const struct gap *g, struct gap_ev
 	start_empty(out, g);
 	out->thread = gap_thread(d, g);
 	bound_host(d, g, out);
-	look_at_profiler(d, g, trace_track(d->t, d->c->track[g->after])->host, out);
+	look_at_profiler(d, g, trace_track(derived_trace(d), derived_columns(d)->track[g->after])->host, out);
 	if (g->device != NONE_ID && g->scope != GAP_DEVICE)
 		look_at_collectives(d, g, out);
 	if (g->device != NONE_ID && g->scope == GAP_STEP)
-		out->foreign_ns = intervals_within(&d->busy_device[g->device], g->start_ns, g->start_ns + g->dur_ns);
+		out->foreign_ns =
+			intervals_within(derived_busy_device(d, g->device), g->start_ns, g->start_ns + g->dur_ns);
 	if (out->thread != NONE_ID)
 		look_at_host(d, g, out);
 }

@@ -1,6 +1,6 @@
 /* The verdict as a sentence. */
 #include "verdict.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/shares.h"
 #include "model/store/base/units.h"
 #include <string.h>
@@ -28,7 +28,7 @@ static const char *share_text(const struct words *w, int64_t part)
 /* The name, cut between characters. */
 static const char *name_text(const struct words *w, row_id r)
 {
-	const char *name = trace_str(w->d->t, w->d->c->name[r]);
+	const char *name = trace_str(derived_trace(w->d), derived_columns(w->d)->name[r]);
 	size_t n = strlen(name);
 	if (n <= NAME_BYTES)
 		return name;
@@ -63,9 +63,9 @@ static const char *contention_text(const struct words *w)
 
 static const char *drained_text(const struct words *w)
 {
-	return arena_printf(w->mem,
-			    "%s waited for the device until %s into it, so nothing was queued behind the last work",
-			    name_text(w, w->v->row), time_text(w, row_end(w->d->c, w->v->row) - w->g->start_ns));
+	return arena_printf(
+		w->mem, "%s waited for the device until %s into it, so nothing was queued behind the last work",
+		name_text(w, w->v->row), time_text(w, row_end(derived_columns(w->d), w->v->row) - w->g->start_ns));
 }
 
 static bool is_collective(const struct words *w)
@@ -81,11 +81,11 @@ static const char *collective_text(const struct words *w)
 
 static const char *launched_text(const struct words *w)
 {
-	row_id launch = w->d->c->link[w->g->after];
+	row_id launch = derived_columns(w->d)->link[w->g->after];
 	return arena_printf(w->mem,
 			    "cannot tell why: the work after it was launched %s before it began, so the device itself "
 			    "waited (for another stream, an event or the launch); record synchronisation events",
-			    time_text(w, w->g->start_ns - w->d->c->start_ns[launch]));
+			    time_text(w, w->g->start_ns - derived_columns(w->d)->start_ns[launch]));
 }
 
 static bool has_threads(const struct trace *t, uint32_t host)
@@ -99,8 +99,8 @@ static bool has_threads(const struct trace *t, uint32_t host)
 static const char *nothing_text(const struct words *w)
 {
 	const struct gap_evidence *e = &w->v->evidence;
-	uint32_t host = trace_track(w->d->t, w->d->c->track[w->g->after])->host;
-	if (!has_threads(w->d->t, host))
+	uint32_t host = trace_track(derived_trace(w->d), derived_columns(w->d)->track[w->g->after])->host;
+	if (!has_threads(derived_trace(w->d), host))
 		return "cannot tell why: this trace has no host threads; record with host tracing on "
 		       "(TensorFlow: host_tracer_level=2, PyTorch: ProfilerActivity.CPU)";
 	if (e->thread == NONE_ID)
@@ -137,7 +137,7 @@ static const char *unknown_text(const struct words *w)
 {
 	if (!recorded_much(w))
 		return nothing_text(w);
-	if (w->g->device != NONE_ID && w->v->row == w->d->c->link[w->g->after])
+	if (w->g->device != NONE_ID && w->v->row == derived_columns(w->d)->link[w->g->after])
 		return arena_printf(w->mem, "cannot tell why the launch of the work after it takes %s (%s) of it",
 				    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns));
 	return arena_printf(w->mem, "cannot tell what sort of work it is: %s%s", spent_in(w), empty_text(w));
@@ -164,7 +164,7 @@ static const char *known_text(const struct words *w)
 	const struct gap_evidence *e = &w->v->evidence;
 	if (w->v->cause == CAUSE_CONTENTION)
 		return contention_text(w);
-	if (w->v->row == e->drained && (row_end(w->d->c, e->drained) - w->g->start_ns) * 2 < w->g->dur_ns)
+	if (w->v->row == e->drained && (row_end(derived_columns(w->d), e->drained) - w->g->start_ns) * 2 < w->g->dur_ns)
 		return drained_text(w);
 	if (is_collective(w))
 		return collective_text(w);

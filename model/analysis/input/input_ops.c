@@ -1,5 +1,5 @@
 #include "input_ops.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
@@ -44,12 +44,12 @@ struct reader {
 
 static str_id find_text(const struct derived *d, const char *z)
 {
-	return strings_find(trace_strings(d->t), z, strlen(z));
+	return strings_find(trace_strings(derived_trace(d)), z, strlen(z));
 }
 
 static struct span attr_span(struct reader *r, const struct attr *a)
 {
-	const char *text = attr_text(a, trace_strings(r->d->t), &r->scratch);
+	const char *text = attr_text(a, trace_strings(derived_trace(r->d)), &r->scratch);
 	return a->type == ATTR_STR ? (struct span){a->p, a->n} : span_of(text);
 }
 
@@ -59,13 +59,13 @@ static enum input_class stage_of(struct reader *r, row_id row, str_id *key)
 	struct attr *attrs;
 	size_t n;
 	enum input_class class = INPUT_NONE;
-	attr_at at = number_at(r->d->c->attrs, row);
+	attr_at at = number_at(derived_columns(r->d)->attrs, row);
 	bool id = false;
 	if (!r->stage_cat || !at)
 		return INPUT_NONE;
 	if (r->scratch.bytes > 1 << 20)
 		arena_free(&r->scratch);
-	if (!attrs_read(trace_attrs(r->d->t), at, &r->scratch, &attrs, &n))
+	if (!attrs_read(trace_attrs(derived_trace(r->d)), at, &r->scratch, &attrs, &n))
 		return INPUT_NONE;
 	for (size_t i = 0; i < n; i++) {
 		if (attrs[i].key == r->stage_cat)
@@ -79,13 +79,13 @@ static enum input_class stage_of(struct reader *r, row_id row, str_id *key)
 
 static bool launches_input(const struct derived *d, row_id row)
 {
-	row_id work = d->c->link[row];
-	return work != NONE_ID && row_is_work(d->c, work) && derived_copy_kind(d, work) == COPY_H2D;
+	row_id work = derived_columns(d)->link[row];
+	return work != NONE_ID && row_is_work(derived_columns(d), work) && derived_copy_kind(d, work) == COPY_H2D;
 }
 
 static enum input_class class_beyond_xprof(struct reader *r, row_id row, const struct input_name *name)
 {
-	int64_t end_ns = row_end(r->d->c, row);
+	int64_t end_ns = row_end(derived_columns(r->d), row);
 	bool inside = end_ns <= r->load_until_ns;
 	if (name->loads && end_ns > r->load_until_ns)
 		r->load_until_ns = end_ns;
@@ -94,13 +94,13 @@ static enum input_class class_beyond_xprof(struct reader *r, row_id row, const s
 	if (launches_input(r->d, row))
 		return INPUT_ENQUEUE;
 	uint32_t loading = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION);
-	return inside && loading >> r->d->c->kind[row] & 1 ? INPUT_PREPROCESSING : INPUT_NONE;
+	return inside && loading >> derived_columns(r->d)->kind[row] & 1 ? INPUT_PREPROCESSING : INPUT_NONE;
 }
 
 /* Most events of PyTorch: told without a look at anything but the columns. */
 static bool is_none(const struct reader *r, row_id row)
 {
-	const struct columns *c = r->d->c;
+	const struct columns *c = derived_columns(r->d);
 	if (!r->names.names[c->name[row]].silent || c->detail[row] || r->stage_cat)
 		return false;
 	return r->xprof || (c->link[row] == NONE_ID && c->start_ns[row] > r->load_until_ns);
@@ -129,13 +129,14 @@ static struct input_op *op_of(struct reader *r, const struct track_op *x)
 		return &v->at[i];
 	if (!(v->n & (v->n - 1)))
 		v->at = arena_grow(r->mem, v->at, v->n * sizeof *v->at, (v->n ? v->n * 2 : 1) * sizeof *v->at);
-	v->at[v->n] = (struct input_op){.name = trace_str(r->d->t, x->key), .class = x->class, .longest = NONE_ID};
+	v->at[v->n] = (struct input_op){
+		.name = trace_str(derived_trace(r->d), x->key), .class = x->class, .longest = NONE_ID};
 	return &v->at[v->n++];
 }
 
 static void count_op(struct reader *r, const struct track_op *x, int64_t self_ns)
 {
-	const int64_t *dur_ns = r->d->c->dur_ns, start_ns = r->d->c->start_ns[x->row];
+	const int64_t *dur_ns = derived_columns(r->d)->dur_ns, start_ns = derived_columns(r->d)->start_ns[x->row];
 	if (x->class == INPUT_NONE)
 		return;
 	struct input_op *op = op_of(r, x);
@@ -229,16 +230,17 @@ static void unite_into(struct interval_list *all, struct interval_list *more)
 static void read_track(struct reader *r, uint32_t track)
 {
 	const uint32_t kinds = KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY));
-	struct event_iter it = event_iter(r->d->t, track, r->q->a_ns, r->q->b_ns, kinds);
+	struct event_iter it = event_iter(derived_trace(r->d), track, r->q->a_ns, r->q->b_ns, kinds);
 	struct track_op x;
 	r->n_ops = 0;
 	r->cluster = (struct cluster){.end_ns = INT64_MIN};
 	r->load_until_ns = INT64_MIN;
 	while (event_next(&it)) {
-		r->out->host_ops |= r->d->c->kind[it.row] != KIND_RUNTIME && r->d->c->kind[it.row] != KIND_OVERHEAD;
+		r->out->host_ops |= derived_columns(r->d)->kind[it.row] != KIND_RUNTIME &&
+				    derived_columns(r->d)->kind[it.row] != KIND_OVERHEAD;
 		if (is_none(r, it.row) || !take_op(r, it.row, &x) || !event_wanted(r->d, r->q, it.row))
 			continue;
-		int64_t a_ns = r->d->c->start_ns[it.row], b_ns = row_end(r->d->c, it.row);
+		int64_t a_ns = derived_columns(r->d)->start_ns[it.row], b_ns = row_end(derived_columns(r->d), it.row);
 		x.a_ns = a_ns > r->q->a_ns ? a_ns : r->q->a_ns;
 		x.b_ns = b_ns < r->q->b_ns ? b_ns : r->q->b_ns;
 		add_op(r, &x);
@@ -281,14 +283,15 @@ static void settle(struct reader *r)
 bool input_ops_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		    struct input_ops *out, struct err *e)
 {
-	struct reader r = {.d = d, .q = q, .mem = mem, .out = out, .xprof = d->opts.semantics == SEM_XPROF};
+	struct reader r = {.d = d, .q = q, .mem = mem, .out = out, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	*out = (struct input_ops){0};
-	input_names_open(&r.names, d->t);
+	input_names_open(&r.names, derived_trace(d));
 	r.stage_cat = find_text(d, "_ipl_stage_cat");
 	r.stage_name = r.xprof ? 0 : find_text(d, "_ipl_stage_name");
 	r.stage_id = find_text(d, "_ipl_stage_id");
-	for (uint32_t i = 0; i < trace_tracks(d->t) && !progress_cancelled(p); i++)
-		if (trace_track(d->t, i)->kind == TRACK_THREAD && derived_is_host_track(trace_track(d->t, i)))
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)) && !progress_cancelled(p); i++)
+		if (trace_track(derived_trace(d), i)->kind == TRACK_THREAD &&
+		    derived_is_host_track(trace_track(derived_trace(d), i)))
 			read_track(&r, i);
 	settle(&r);
 	return !progress_cancelled(p) || err_usage(e, "cancelled");

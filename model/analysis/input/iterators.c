@@ -1,6 +1,6 @@
 #include "iterators.h"
 #include "iterators_private.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/op_names.h"
@@ -45,7 +45,7 @@ static void count_call(struct walker *w, uint32_t iterator, int64_t dur_ns, int6
 static void walk(struct walker *w, uint32_t node, bool blocking, uint32_t level)
 {
 	const struct iterator_node *n = &w->g->nodes[node];
-	int64_t self_ns = w->d->c->dur_ns[n->row];
+	int64_t self_ns = derived_columns(w->d)->dur_ns[n->row];
 	if (level > LEVELS || n->iterator == NONE_ID)
 		return;
 	if (!w->visits) {
@@ -55,11 +55,11 @@ static void walk(struct walker *w, uint32_t node, bool blocking, uint32_t level)
 	w->visits--;
 	for (uint32_t e = n->children; e != NONE_ID; e = w->g->edges[e].next) {
 		uint32_t child = w->g->edges[e].child;
-		int64_t shared_ns = overlap_ns(w->d->c, n->row, w->g->nodes[child].row);
+		int64_t shared_ns = overlap_ns(derived_columns(w->d), n->row, w->g->nodes[child].row);
 		walk(w, child, blocking && shared_ns > 0, level + 1);
 		self_ns -= shared_ns;
 	}
-	count_call(w, n->iterator, w->d->c->dur_ns[n->row], self_ns, blocking);
+	count_call(w, n->iterator, derived_columns(w->d)->dur_ns[n->row], self_ns, blocking);
 }
 
 /* ---- pipelines ---------------------------------------------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static void keep_slowest(struct walker *w, struct pipeline *p, row_id row)
 static void add_call(struct walker *w, struct pipeline *p, uint32_t node)
 {
 	row_id row = w->g->nodes[node].row;
-	int64_t dur_ns = w->d->c->dur_ns[row];
+	int64_t dur_ns = derived_columns(w->d)->dur_ns[row];
 	w->n_met = 0;
 	walk(w, node, true, 0);
 	p->calls++;
@@ -150,7 +150,7 @@ static struct pipeline *pipeline_of(struct walker *w, struct idmap *known, uint3
 static bool is_root_call(const struct derived *d, const struct query *q, const struct iterators *v,
 			 const struct iterator_node *n)
 {
-	int64_t start_ns = d->c->start_ns[n->row];
+	int64_t start_ns = derived_columns(d)->start_ns[n->row];
 	if (n->iterator == NONE_ID || !iterator_is_root(&v->at[n->iterator]))
 		return false;
 	return query_holds(q, start_ns) && event_wanted(d, q, n->row);
@@ -195,8 +195,8 @@ bool iterators_read(const struct derived *d, const struct query *q, struct arena
 {
 	struct walker w = {.d = d, .v = out, .mem = mem};
 	*out = (struct iterators){0};
-	uint8_t *names = iterator_names(d->t);
-	for (uint32_t host = 0; names && host < trace_hosts(d->t) && !progress_cancelled(p); host++)
+	uint8_t *names = iterator_names(derived_trace(d));
+	for (uint32_t host = 0; names && host < trace_hosts(derived_trace(d)) && !progress_cancelled(p); host++)
 		read_host(&w, q, host, names);
 	free(names);
 	if (out->n_pipelines)

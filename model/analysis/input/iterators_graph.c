@@ -1,6 +1,6 @@
 /* Which call of an iterator lies in which other one, on the same thread or across threads. */
 #include "iterators_private.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/op_names.h"
@@ -124,7 +124,7 @@ static bool attr_number(const struct reader *r, const struct attr *a, int64_t *o
 	if (a->type == ATTR_UINT)
 		return *out = (int64_t)a->u, true;
 	if (a->type == ATTR_REF)
-		s = strings_get(trace_strings(r->d->t), (str_id)a->u);
+		s = strings_get(trace_strings(derived_trace(r->d)), (str_id)a->u);
 	else if (a->type != ATTR_STR && a->type != ATTR_NUMBER)
 		return false;
 	char text[24], *end;
@@ -142,13 +142,13 @@ static struct ids read_ids(struct reader *r, row_id row)
 {
 	enum { SCRATCH_BYTES = 1 << 20 };
 	struct ids out = {0};
-	attr_at at = number_at(r->d->c->attrs, row);
+	attr_at at = number_at(derived_columns(r->d)->attrs, row);
 	if (r->scratch.bytes > SCRATCH_BYTES)
 		arena_free(&r->scratch);
-	if (!at || !attrs_read(trace_attrs(r->d->t), at, &r->scratch, &out.attrs, &out.n))
+	if (!at || !attrs_read(trace_attrs(derived_trace(r->d)), at, &r->scratch, &out.attrs, &out.n))
 		return out;
 	for (size_t i = 0; i < out.n; i++) {
-		struct span key = strings_get(trace_strings(r->d->t), out.attrs[i].key);
+		struct span key = strings_get(trace_strings(derived_trace(r->d)), out.attrs[i].key);
 		if (span_is(key, "id"))
 			out.has_id = attr_number(r, &out.attrs[i], &out.id);
 		else if (span_is(key, "parent_id"))
@@ -167,13 +167,13 @@ static const char *parameters_of(struct reader *r, const struct ids *ids)
 					     "_r",    "_a",        "device_id",  "step_name", "iter_num", NULL};
 	const char *out = NULL;
 	for (size_t i = 0; i < ids->n; i++) {
-		struct span key = strings_get(trace_strings(r->d->t), ids->attrs[i].key);
+		struct span key = strings_get(trace_strings(derived_trace(r->d)), ids->attrs[i].key);
 		const char *const *other = others;
 		while (*other && !span_is(key, *other))
 			other++;
 		if (*other)
 			continue;
-		const char *value = attr_text(&ids->attrs[i], trace_strings(r->d->t), &r->scratch);
+		const char *value = attr_text(&ids->attrs[i], trace_strings(derived_trace(r->d)), &r->scratch);
 		out = arena_printf(&r->scratch, "%s%s%.*s=%s", out ? out : "", out ? ", " : "", (int)key.n, key.p,
 				   value);
 	}
@@ -190,7 +190,7 @@ static uint32_t iterator_of(struct reader *r, row_id row, const struct ids *ids)
 	uint32_t i = *idmap_put(&r->by_id, (uint64_t)ids->id, v->n);
 	if (i < v->n)
 		return i;
-	struct span whole = op_name_of(r->d->t, row).name, last = op_last_part(whole);
+	struct span whole = op_name_of(derived_trace(r->d), row).name, last = op_last_part(whole);
 	if (!(v->n & (v->n - 1)))
 		v->at = arena_grow(r->mem, v->at, v->n * sizeof *v->at, (v->n ? v->n * 2 : 1) * sizeof *v->at);
 	v->at[v->n] = (struct iterator){.id = ids->id,
@@ -209,7 +209,7 @@ static void note_device_root(struct reader *r, row_id row, const struct ids *ids
 {
 	struct iterator_graph *g = r->g;
 	if (!ids->has_id || !ids->has_parent ||
-	    !span_is(op_name_of(r->d->t, row).name, "Iterator::Prefetch::Generator"))
+	    !span_is(op_name_of(derived_trace(r->d), row).name, "Iterator::Prefetch::Generator"))
 		return;
 	for (uint32_t i = 0; i < g->n_device_ids; i++)
 		if (g->device_ids[i] == ids->parent_id)
@@ -269,9 +269,9 @@ static void take_consume(struct reader *r, const struct open_event *parent, cons
 
 static void take_event(struct reader *r, row_id row)
 {
-	const struct columns *c = r->d->c;
+	const struct columns *c = derived_columns(r->d);
 	uint8_t class = r->names[c->name[row]];
-	const struct host_info *h = c->detail[row] ? trace_host_detail(r->d->t, row) : NULL;
+	const struct host_info *h = c->detail[row] ? trace_host_detail(derived_trace(r->d), row) : NULL;
 	if (h && h->is_async)
 		return;
 	struct open_event *parent = enclosing(r, c->start_ns[row], row_end(c, row));
@@ -337,8 +337,8 @@ void iterator_graph_read(struct iterator_graph *g, const struct derived *d, uint
 {
 	struct reader r = {.g = g, .d = d, .names = names, .v = v, .mem = mem};
 	g->first_iterator = v->n;
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
-		const struct track_info *k = trace_track(d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++) {
+		const struct track_info *k = trace_track(derived_trace(d), i);
 		if (k->host != host || k->kind != TRACK_THREAD || !derived_is_host_track(k))
 			continue;
 		r.n_stack = 0;

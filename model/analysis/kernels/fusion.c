@@ -1,6 +1,6 @@
 #include "fusion.h"
 #include "kernel_families.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
@@ -46,21 +46,21 @@ static enum fusible ask(const struct fusion_reader *v, const char *name)
 
 static enum fusible fusible(struct fusion_reader *v, row_id r)
 {
-	const struct columns *c = v->d->c;
+	const struct columns *c = derived_columns(v->d);
 	if (c->kind[r] != KIND_KERNEL)
 		return FUSIBLE_NO;
 	uint8_t *known = &v->fusible[c->name[r]];
 	if (!*known)
-		*known = (uint8_t)(ask(v, trace_str(v->d->t, c->name[r])) + 1);
+		*known = (uint8_t)(ask(v, trace_str(derived_trace(v->d), c->name[r])) + 1);
 	return (enum fusible)(*known - 1);
 }
 
 /* r and the row behind it are of one run. */
 static bool joined(struct fusion_reader *v, row_id r)
 {
-	const struct columns *c = v->d->c;
+	const struct columns *c = derived_columns(v->d);
 	return fusible(v, r) && fusible(v, r + 1) && c->start_ns[r + 1] - row_end(c, r) <= FUSION_PAUSE_NS &&
-	       v->d->step_of[r] == v->d->step_of[r + 1];
+	       derived_step_of(v->d, r) == derived_step_of(v->d, r + 1);
 }
 
 /* ---- groups --------------------------------------------------------------------------------------------------------- */
@@ -69,14 +69,15 @@ static uint64_t hash_of(const struct fusion_reader *v, row_id first, uint32_t n)
 {
 	uint64_t h = 14695981039346656037u ^ v->steps.device;
 	for (uint32_t i = 0; i < n; i++)
-		h = (h ^ v->d->c->name[first + i]) * 1099511628211u;
+		h = (h ^ derived_columns(v->d)->name[first + i]) * 1099511628211u;
 	return h;
 }
 
 static bool alike(const struct fusion_reader *v, const struct fusion_group *g, row_id first, uint32_t n)
 {
 	return g->device == v->steps.device && g->kernels == n &&
-	       !memcmp(&v->d->c->name[g->first], &v->d->c->name[first], n * sizeof *v->d->c->name);
+	       !memcmp(&derived_columns(v->d)->name[g->first], &derived_columns(v->d)->name[first],
+		       n * sizeof *derived_columns(v->d)->name);
 }
 
 static uint32_t add_group(struct fusion_reader *v, row_id first, uint32_t n)
@@ -104,7 +105,7 @@ static uint32_t group_of(struct fusion_reader *v, row_id first, uint32_t n)
 
 static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 {
-	const struct columns *c = v->d->c;
+	const struct columns *c = derived_columns(v->d);
 	int64_t in_ns = 0, most_ns = 0, between_ns = 0;
 	bool computes = false;
 	for (uint32_t i = 0; i < n; i++) {
@@ -124,7 +125,7 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 		g->first = first;
 	}
 	g->all_kernels += n;
-	bool in_step = v->d->step_of[first] != NONE_ID;
+	bool in_step = derived_step_of(v->d, first) != NONE_ID;
 	g->in_steps += in_step;
 	g->in_ns += in_ns;
 	g->between_ns += between_ns;
@@ -138,17 +139,18 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 static void count_kernels(struct fusion_reader *v, row_id first, row_id end)
 {
 	for (row_id r = first; r < end; r++)
-		if (v->d->c->kind[r] == KIND_KERNEL && v->d->c->start_ns[r] < v->q->b_ns)
-			v->out->kernels_ns += v->d->c->dur_ns[r];
+		if (derived_columns(v->d)->kind[r] == KIND_KERNEL && derived_columns(v->d)->start_ns[r] < v->q->b_ns)
+			v->out->kernels_ns += derived_columns(v->d)->dur_ns[r];
 }
 
 static void read_stream(struct fusion_reader *v, const struct track_info *k)
 {
-	row_id end = (row_id)(k->first + k->n), r = first_row_from(v->d->c, k, v->q->a_ns), next;
+	row_id end = (row_id)(k->first + k->n), r = first_row_from(derived_columns(v->d), k, v->q->a_ns), next;
 	row_id begin = r;
 	while (r > k->first && r < end && joined(v, r - 1)) /* a run that began before the window */
 		r++;
-	for (; r < end && v->d->c->start_ns[r] < v->q->b_ns && !progress_loop_cancelled(&v->loop); r = next) {
+	for (; r < end && derived_columns(v->d)->start_ns[r] < v->q->b_ns && !progress_loop_cancelled(&v->loop);
+	     r = next) {
 		for (next = r + 1; next < end && joined(v, next - 1);)
 			next++;
 		if (next - r > 1)
@@ -168,7 +170,7 @@ static int by_saving(const void *x, const void *y)
 bool fusion_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		       struct fusion_stats *out, struct err *e)
 {
-	size_t texts = strings_count(trace_strings(d->t)) + 1u;
+	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	struct fusion_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
 	*out = (struct fusion_stats){0};
 	v.rules = family_rules_load(derived_options(d)->own_families, e);
@@ -176,12 +178,12 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 		return false;
 	v.fusible = grow_or_abort(NULL, texts);
 	memset(v.fusible, 0, texts);
-	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
 		uint32_t n;
 		const uint32_t *tracks = device_streams(d, i, &n);
 		v.steps = device_steps_find(d, i, q->a_ns, q->b_ns);
 		for (uint32_t k = 0; k < n && !v.loop.cancelled; k++)
-			read_stream(&v, trace_track(d->t, tracks[k]));
+			read_stream(&v, trace_track(derived_trace(d), tracks[k]));
 	}
 	if (out->n)
 		qsort(out->at, out->n, sizeof *out->at, by_saving);

@@ -1,5 +1,5 @@
 #include "fusion_where.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,9 @@ static size_t put_op(char *text, size_t at, const char *op, uint32_t times)
 /* The same word again, though it may be another op: TensorFlow and XLA number theirs. */
 static bool says_the_same(const struct derived *d, str_id a, str_id b)
 {
-	return a == b || (a && b && strcmp(last_part(trace_str(d->t, a)), last_part(trace_str(d->t, b))) == 0);
+	return a == b ||
+	       (a && b &&
+		strcmp(last_part(trace_str(derived_trace(d), a)), last_part(trace_str(derived_trace(d), b))) == 0);
 }
 
 const char *fusion_ops(const struct derived *d, row_id first, uint32_t n, struct arena *mem)
@@ -41,7 +43,7 @@ const char *fusion_ops(const struct derived *d, row_id first, uint32_t n, struct
 			put_op(text, at, "...", 1);
 			break;
 		}
-		at = put_op(text, at, last_part(trace_str(d->t, op)), next - i);
+		at = put_op(text, at, last_part(trace_str(derived_trace(d), op)), next - i);
 	}
 	return shown ? arena_strdup(mem, text) : NULL;
 }
@@ -60,20 +62,20 @@ static const char *shared_scope(const char *a, const char *b, struct arena *mem)
 
 static bool tells(const struct derived *d, row_id at)
 {
-	uint8_t kind = d->c->kind[at];
+	uint8_t kind = derived_columns(d)->kind[at];
 	return !row_is_marker(d, at) && (kind == KIND_OP || kind == KIND_ANNOTATION || kind == KIND_PYTHON) &&
-	       strncmp(trace_str(d->t, d->c->name[at]), "<built-in", 9) != 0;
+	       strncmp(trace_str(derived_trace(d), derived_columns(d)->name[at]), "<built-in", 9) != 0;
 }
 
 /* The innermost event around both launches that says something. */
 static const char *around(const struct derived *d, row_id first, row_id last)
 {
-	row_id a = d->c->link[first], b = d->c->link[last];
-	if (a == NONE_ID || b == NONE_ID || d->c->track[a] != d->c->track[b])
+	row_id a = derived_columns(d)->link[first], b = derived_columns(d)->link[last];
+	if (a == NONE_ID || b == NONE_ID || derived_columns(d)->track[a] != derived_columns(d)->track[b])
 		return NULL;
-	while (a != NONE_ID && (row_end(d->c, a) < row_end(d->c, b) || !tells(d, a)))
+	while (a != NONE_ID && (row_end(derived_columns(d), a) < row_end(derived_columns(d), b) || !tells(d, a)))
 		a = parent_of(d, a);
-	return a == NONE_ID ? NULL : trace_str(d->t, d->c->name[a]);
+	return a == NONE_ID ? NULL : trace_str(derived_trace(d), derived_columns(d)->name[a]);
 }
 
 const char *fusion_scope(const struct derived *d, row_id first, uint32_t n, struct arena *mem)

@@ -1,7 +1,7 @@
 /* One sweep over each device: the kernels of its streams in order of their begin, those that run in a heap by their end. */
 #include "gpu_metrics.h"
 #include "model/analysis/compat/steps_kineto.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/windowed.h"
 #include <math.h>
@@ -120,12 +120,12 @@ static void queue_next(struct sweep *s, uint32_t lane)
 
 static void take_kernel(struct sweep *s, row_id r)
 {
-	int64_t a_ns = s->d->c->start_ns[r], b_ns = row_end(s->d->c, r);
+	int64_t a_ns = derived_columns(s->d)->start_ns[r], b_ns = row_end(derived_columns(s->d), r);
 	a_ns = a_ns > s->q.a_ns ? a_ns : s->q.a_ns;
 	b_ns = b_ns < s->q.b_ns ? b_ns : s->q.b_ns;
 	end_until(s, a_ns);
 	move_to(s, a_ns);
-	double share = take_facts(s, trace_kernel(s->d->t, r), b_ns > a_ns ? b_ns - a_ns : 0);
+	double share = take_facts(s, trace_kernel(derived_trace(s->d), r), b_ns > a_ns ? b_ns - a_ns : 0);
 	if (b_ns <= a_ns)
 		return;
 	s->share += share;
@@ -142,8 +142,8 @@ static bool sweep_device(struct sweep *s, uint32_t device, struct progress *p)
 {
 	uint32_t n = 0;
 	bool cancelled = false;
-	for (uint32_t i = 0; i < trace_tracks(s->d->t); i++) {
-		if (!device_stream(s->d->t, i, device))
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(s->d)); i++) {
+		if (!device_stream(derived_trace(s->d), i, device))
 			continue;
 		s->lanes[n] = windowed_open(s->d, &s->q, p);
 		windowed_track(&s->lanes[n], i, KIND_BIT(KIND_KERNEL));
@@ -181,7 +181,7 @@ static void range_of_steps(const struct derived *d, uint32_t device, const struc
 {
 	int64_t a_ns = INT64_MAX, b_ns = INT64_MIN;
 	for (uint32_t i = 0; i < steps->n; i++)
-		if (steps->at[i].host == trace_device(d->t, device)->host) {
+		if (steps->at[i].host == trace_device(derived_trace(d), device)->host) {
 			a_ns = steps->at[i].a_ns < a_ns ? steps->at[i].a_ns : a_ns;
 			b_ns = steps->at[i].b_ns > b_ns ? steps->at[i].b_ns : b_ns;
 		}
@@ -194,16 +194,16 @@ static void range_of_steps(const struct derived *d, uint32_t device, const struc
 bool gpu_metrics_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct gpu_metrics **out, struct err *e)
 {
-	uint32_t n = trace_devices(d->t);
-	struct sweep s = {.d = d, .kineto = d->opts.semantics == SEM_KINETO};
+	uint32_t n = trace_devices(derived_trace(d));
+	struct sweep s = {.d = d, .kineto = derived_options(d)->semantics == SEM_KINETO};
 	struct kineto_steps steps = s.kineto ? kineto_steps(d) : (struct kineto_steps){0};
 	bool fine = true;
-	s.lanes = grow_or_abort(NULL, (trace_tracks(d->t) + (size_t)1) * sizeof *s.lanes);
+	s.lanes = grow_or_abort(NULL, (trace_tracks(derived_trace(d)) + (size_t)1) * sizeof *s.lanes);
 	*out = arena_alloc(mem, (n + 1u) * sizeof **out);
 	for (uint32_t i = 0; i < n && fine; i++) {
 		s.q = *q;
 		s.out = &(*out)[i];
-		s.device = trace_device(d->t, i);
+		s.device = trace_device(derived_trace(d), i);
 		if (s.kineto)
 			range_of_steps(d, i, &steps, &s.q);
 		else

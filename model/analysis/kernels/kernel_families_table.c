@@ -1,6 +1,6 @@
 /* kernel_families: the kernels of a window summed up by what they do. */
 #include "kernel_families.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/query/analysis_type.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
@@ -115,7 +115,8 @@ struct table *analysis_kernel_families(const struct derived *d, const struct que
 	const struct trace *t = derived_trace(d);
 	struct kernel_stats s;
 	const uint8_t *family;
-	if (!kernel_stats_spread(d, q, d->rules, mem, p, &s, e) || !(family = kernel_stats_families(&s, d, mem, e)))
+	if (!kernel_stats_spread(d, q, derived_rules(d), mem, p, &s, e) ||
+	    !(family = kernel_stats_families(&s, d, mem, e)))
 		return NULL;
 	struct family_sum sums[FAMILY_COUNT] = {0};
 	for (uint32_t i = 0; i < s.n; i++)

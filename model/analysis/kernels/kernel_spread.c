@@ -1,5 +1,5 @@
 #include "kernel_spread.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/launches/launch_walk.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/quantile.h"
@@ -27,9 +27,9 @@ static void *zeroed(size_t n)
 struct spreading *spreading_new(const struct derived *d, const struct query *q)
 {
 	struct spreading *s = zeroed(sizeof *s);
-	*s = (struct spreading){.d = d, .q = q, .c = d->c, .last_link = NONE_ID};
-	s->graph_names = zeroed(strings_count(trace_strings(d->t)));
-	s->steps = zeroed(d->n_steps);
+	*s = (struct spreading){.d = d, .q = q, .c = derived_columns(d), .last_link = NONE_ID};
+	s->graph_names = zeroed(strings_count(trace_strings(derived_trace(d))));
+	s->steps = zeroed(derived_steps(d));
 	return s;
 }
 
@@ -54,7 +54,7 @@ static bool by_graph(struct spreading *s, row_id link)
 		return s->last_graph;
 	str_id name = s->c->name[link];
 	if (!s->graph_names[name])
-		s->graph_names[name] = launch_is_graph(trace_str(s->d->t, name)) ? 2 : 1;
+		s->graph_names[name] = launch_is_graph(trace_str(derived_trace(s->d), name)) ? 2 : 1;
 	s->last_link = link;
 	s->last_graph = s->graph_names[name] == 2;
 	return s->last_graph;
@@ -71,7 +71,7 @@ static void add_launch(struct spreading *s, struct kernel_spread *out, row_id r)
 
 static void add_step(struct spreading *s, struct kernel_spread *out, row_id r)
 {
-	uint32_t step = s->d->step_of[r];
+	uint32_t step = derived_step_of(s->d, r);
 	if (step == NONE_ID)
 		return;
 	out->in_steps++;
@@ -86,7 +86,7 @@ static bool differ(const struct device *a, const struct device *b)
 
 static void add_stream(const struct spreading *s, struct kernel_spread *out, uint32_t track, uint32_t device)
 {
-	const struct trace *t = s->d->t;
+	const struct trace *t = derived_trace(s->d);
 	if (!out->n_streams)
 		out->device = device;
 	out->mixed =
@@ -104,7 +104,7 @@ static void add_streams(const struct spreading *s, struct kernel_spread *out, co
 		if (rows[i] < end)
 			continue;
 		uint32_t track = s->c->track[rows[i]];
-		const struct track_info *k = trace_track(s->d->t, track);
+		const struct track_info *k = trace_track(derived_trace(s->d), track);
 		end = k->first + k->n;
 		add_stream(s, out, track, k->device);
 	}

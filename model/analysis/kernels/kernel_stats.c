@@ -1,7 +1,7 @@
 #include "kernel_stats.h"
 #include "kernel_keys.h"
 #include "launch_shapes.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/rank.h"

@@ -1,6 +1,6 @@
 #include "tensor_cores.h"
 #include "model/analysis/costs/shapes.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/device_vendor.h"
@@ -48,8 +48,8 @@ static enum tc_device device_has(const struct trace *t, const struct device *dev
 enum tc_device tc_device_of(const struct derived *d)
 {
 	enum tc_device best = TC_DEVICE_UNKNOWN;
-	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
-		enum tc_device here = device_has(d->t, trace_device(d->t, i));
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
+		enum tc_device here = device_has(derived_trace(d), trace_device(derived_trace(d), i));
 		best = here > best ? here : best;
 	}
 	return best;
@@ -57,9 +57,10 @@ enum tc_device tc_device_of(const struct derived *d)
 
 static bool device_has_tf32(const struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_devices(d->t); i++) {
-		const struct device *dev = trace_device(d->t, i);
-		if (!device_is_amd(d->t, dev) && dev->cc_major != UNKNOWN_I64 && dev->cc_major >= TF32_FROM_CC)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
+		const struct device *dev = trace_device(derived_trace(d), i);
+		if (!device_is_amd(derived_trace(d), dev) && dev->cc_major != UNKNOWN_I64 &&
+		    dev->cc_major >= TF32_FROM_CC)
 			return true;
 	}
 	return false;
@@ -91,7 +92,7 @@ static const struct name_facts *facts_of(struct finder *f, str_id name)
 	struct name_facts *x = &f->facts[name];
 	if (x->known)
 		return x;
-	const char *text = trace_str(f->d->t, name);
+	const char *text = trace_str(derived_trace(f->d), name);
 	x->known = true;
 	x->uses_tc = (uint8_t)kernel_uses_tc(f->rules, text);
 	x->precision = (uint8_t)kernel_precision(f->rules, text);
@@ -105,8 +106,8 @@ static enum verdict eligible_with(struct finder *f, str_id name, str_id op, row_
 {
 	uint32_t *v = idmap_put(&f->pairs, (uint64_t)name << 32 | op, UINT32_MAX);
 	if (*v == UINT32_MAX) {
-		const struct kernel_info *k = trace_kernel(f->d->t, r);
-		const struct trace *t = f->d->t;
+		const struct kernel_info *k = trace_kernel(derived_trace(f->d), r);
+		const struct trace *t = derived_trace(f->d);
 		*v = (uint32_t)kernel_tc_eligible(f->rules, trace_str(t, name), trace_str(t, op),
 						  k ? trace_str(t, k->op_type) : "", k ? trace_str(t, k->equation) : "",
 						  VERDICT_NO);
@@ -136,7 +137,7 @@ static int class_of(struct finder *f, const struct name_facts *x, str_id op, row
 /* Millions of launches would mean millions of looks into packed records: later ones go without dimensions. */
 static const struct shapes *shapes_of(struct finder *f, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(f->d->t, r);
+	const struct kernel_info *k = trace_kernel(derived_trace(f->d), r);
 	if (!(k && k->shape) && f->shapes_read++ >= MOST_SHAPES)
 		return NULL;
 	return shapes_of_work(f->shapes, r);
@@ -232,7 +233,7 @@ static void take(struct finder *f, const struct windowed *w)
 		return;
 	row.kind = (enum tc_kind)kind;
 	row.dims = (struct tc_dims){.m = UNKNOWN_I64, .n = UNKNOWN_I64, .k = UNKNOWN_I64};
-	const char *op = trace_str(f->d->t, row.op);
+	const char *op = trace_str(derived_trace(f->d), row.op);
 	const struct shapes *s = asks_for_dims(&row) ? shapes_of(f, r) : NULL;
 	row.dims = s ? tc_dims_of(op, s, row.precision) : row.dims;
 	if ((kind == TC_INEFFICIENT && !row.dims.wrong) || is_vector(&row.dims))
@@ -278,7 +279,7 @@ static void settle(struct finder *f, struct arena *mem)
 			o->stake_ns[o->at[i].kind] += o->at[i].stake_ns;
 	}
 	if (o->n)
-		qsort_r(o->at, o->n, sizeof *o->at, compare_rows, (void *)f->d->t);
+		qsort_r(o->at, o->n, sizeof *o->at, compare_rows, (void *)derived_trace(f->d));
 	struct tc_row *kept = arena_alloc(mem, (o->n + 1) * sizeof *kept);
 	if (o->n)
 		memcpy(kept, o->at, o->n * sizeof *kept);
@@ -289,8 +290,8 @@ static void settle(struct finder *f, struct arena *mem)
 static bool walk(struct finder *f, const struct query *q, struct progress *p, struct err *e)
 {
 	struct windowed w = windowed_open(f->d, q, p);
-	for (uint32_t track = 0; track < trace_tracks(f->d->t); track++) {
-		const struct track_info *info = trace_track(f->d->t, track);
+	for (uint32_t track = 0; track < trace_tracks(derived_trace(f->d)); track++) {
+		const struct track_info *info = trace_track(derived_trace(f->d), track);
 		if (info->device == NONE_ID || info->derived_by_producer)
 			continue;
 		windowed_track(&w, track, KIND_BIT(KIND_KERNEL));
@@ -306,8 +307,8 @@ bool tensor_cores_make(const struct derived *d, const struct query *q, const str
 		       struct arena *mem, struct progress *p, struct tensor_cores *out, struct err *e)
 {
 	*out = (struct tensor_cores){.device = tc_device_of(d)};
-	struct finder f = {.d = d, .c = d->c, .rules = rules, .tf32 = device_has_tf32(d), .out = out};
-	f.facts = must(calloc(strings_count(trace_strings(d->t)) + (size_t)1, sizeof *f.facts));
+	struct finder f = {.d = d, .c = derived_columns(d), .rules = rules, .tf32 = device_has_tf32(d), .out = out};
+	f.facts = must(calloc(strings_count(trace_strings(derived_trace(d))) + (size_t)1, sizeof *f.facts));
 	f.shapes = shape_reader_new(d);
 	bool fine = walk(&f, q, p, e);
 	if (fine)

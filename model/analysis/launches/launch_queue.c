@@ -1,6 +1,6 @@
 /* The queue of a stream: which calls wait at which moment. */
 #include "launch_walk.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,17 @@
 
 static bool call_meets(const struct derived *d, const struct query *q, row_id r)
 {
-	row_id launch = d->c->link[r];
-	return launch != NONE_ID && d->c->start_ns[launch] < q->b_ns && row_end(d->c, launch) > q->a_ns;
+	row_id launch = derived_columns(d)->link[r];
+	return launch != NONE_ID && derived_columns(d)->start_ns[launch] < q->b_ns &&
+	       row_end(derived_columns(d), launch) > q->a_ns;
 }
 
 /* Work before the window may come from calls that reach into it. */
 static row_id first_row(const struct derived *d, const struct query *q, uint32_t track)
 {
-	const struct track_info *k = trace_track(d->t, track);
-	row_id at = first_row_from(d->c, k, q->a_ns), low = at;
-	struct event_iter running = event_iter(d->t, track, q->a_ns, q->b_ns, KINDS_WORK);
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	row_id at = first_row_from(derived_columns(d), k, q->a_ns), low = at;
+	struct event_iter running = event_iter(derived_trace(d), track, q->a_ns, q->b_ns, KINDS_WORK);
 	uint32_t apart = 0;
 	if (event_next(&running) && running.row < low)
 		low = at = running.row;
@@ -35,7 +36,7 @@ static row_id first_row(const struct derived *d, const struct query *q, uint32_t
 /* Work behind the window may have been launched inside it. */
 static row_id end_row(const struct derived *d, const struct query *q, const struct track_info *k)
 {
-	row_id end = (row_id)(k->first + k->n), at = first_row_from(d->c, k, q->b_ns);
+	row_id end = (row_id)(k->first + k->n), at = first_row_from(derived_columns(d), k, q->b_ns);
 	for (uint32_t apart = 0; at < end && apart < QUEUE_FULL; at++)
 		apart = call_meets(d, q, at) ? 0 : apart + 1;
 	return at;
@@ -89,8 +90,8 @@ static void add(struct queue *v, const struct columns *c, row_id r, row_id launc
 void queue_read(struct queue *v, const struct derived *d, const struct query *q, uint32_t track)
 {
 	enum { AHEAD = 24 };
-	const struct columns *c = d->c;
-	const struct track_info *k = trace_track(d->t, track);
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
 	row_id before = NONE_ID;
 	v->n = 0;
 	v->from = first_row(d, q, track);

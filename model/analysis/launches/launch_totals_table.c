@@ -1,7 +1,7 @@
 /* launch_totals: launches of each device as a whole. */
 #include "launch_cells.h"
 #include "model/analysis/compat/hta_launches.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
 #include "model/analysis/query/analysis_type.h"
 #include "model/analysis/steps/idle.h"

@@ -1,5 +1,5 @@
 #include "launch_walk.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/cells.h"
@@ -41,7 +41,7 @@ static bool begins_busy(struct starts *s, int64_t start_ns, uint32_t *i)
 
 static void put_idle(struct walker *w, struct launched *x)
 {
-	const struct columns *c = w->d->c;
+	const struct columns *c = derived_columns(w->d);
 	int64_t start_ns = c->start_ns[x->work];
 	uint32_t i;
 	if (!begins_busy(&w->starts, start_ns, &i) || x->launch == NONE_ID)
@@ -58,7 +58,7 @@ static void put_idle(struct walker *w, struct launched *x)
 
 static void put_call(struct walker *w, struct launched *x, const struct queued *entry)
 {
-	const struct columns *c = w->d->c;
+	const struct columns *c = derived_columns(w->d);
 	int64_t begun_ns = c->start_ns[x->launch], wait_ns = c->start_ns[x->work] - begun_ns;
 	x->queue = entry ? entry->depth : 0;
 	x->owner = c->link[x->launch] == x->work;
@@ -69,9 +69,11 @@ static void put_call(struct walker *w, struct launched *x, const struct queued *
 
 static void take_work(struct walker *w, uint32_t track, row_id r, const struct queued *entry)
 {
-	const struct columns *c = w->d->c;
-	struct launched x = {
-		.work = r, .launch = c->link[r], .track = track, .device = trace_track(w->d->t, track)->device};
+	const struct columns *c = derived_columns(w->d);
+	struct launched x = {.work = r,
+			     .launch = c->link[r],
+			     .track = track,
+			     .device = trace_track(derived_trace(w->d), track)->device};
 	x.starts = query_holds(w->q, c->start_ns[r]);
 	x.work_ns = query_clipped_ns(w->q, c->start_ns[r], row_end(c, r));
 	put_idle(w, &x);
@@ -89,7 +91,7 @@ static void take_work(struct walker *w, uint32_t track, row_id r, const struct q
 static void walk_stream(struct walker *w, uint32_t track)
 {
 	enum { AHEAD = 24, CANCEL_EVERY = 1 << 16 };
-	const struct columns *c = w->d->c;
+	const struct columns *c = derived_columns(w->d);
 	uint32_t next = 0;
 	queue_read(&w->queue, w->d, w->q, track);
 	row_id from = w->queue.from, end = w->queue.end;
@@ -126,7 +128,7 @@ bool launch_walk(const struct derived *d, const struct query *q, struct progress
 		 struct err *e)
 {
 	struct walker w = {.d = d, .q = q, .progress = p, .take = take, .arg = arg};
-	for (uint32_t i = 0; i < trace_devices(d->t) && !w.cancelled; i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !w.cancelled; i++)
 		walk_device(&w, i);
 	queue_free(&w.queue);
 	return !w.cancelled || err_usage(e, "cancelled");

@@ -1,5 +1,5 @@
 #include "queue_depth.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include <stdlib.h>
@@ -150,12 +150,12 @@ bool queue_depth_of(const struct derived *d, const struct query *q, uint32_t tra
 {
 	struct queue v = {0};
 	int64_t a_ns, b_ns;
-	query_bounds(q, d->t, &a_ns, &b_ns);
+	query_bounds(q, derived_trace(d), &a_ns, &b_ns);
 	queue_read(&v, d, q, track);
 	bool any = v.n > 0 && a_ns < b_ns;
 	if (any) {
 		make_buckets(out, a_ns, b_ns, mem);
-		sweep_calls(&v, d->c, out);
+		sweep_calls(&v, derived_columns(d), out);
 		any = out->all.waiting_ns || out->all.calls;
 	}
 	queue_free(&v);

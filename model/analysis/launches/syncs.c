@@ -1,6 +1,6 @@
 #include "syncs.h"
 #include "model/analysis/derived/cause_names.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/ops/op_index.h"
@@ -26,19 +26,19 @@ struct reader {
 
 static uint32_t *first_devices(const struct derived *d)
 {
-	uint32_t *of_host = grow_or_abort(NULL, (trace_hosts(d->t) + (size_t)1) * sizeof *of_host);
-	for (uint32_t i = 0; i < trace_hosts(d->t); i++)
+	uint32_t *of_host = grow_or_abort(NULL, (trace_hosts(derived_trace(d)) + (size_t)1) * sizeof *of_host);
+	for (uint32_t i = 0; i < trace_hosts(derived_trace(d)); i++)
 		of_host[i] = NONE_ID;
-	for (uint32_t i = trace_devices(d->t); i-- > 0;)
+	for (uint32_t i = trace_devices(derived_trace(d)); i-- > 0;)
 		if (derived_busy_device(d, i)->n)
-			of_host[trace_device(d->t, i)->host] = i;
+			of_host[trace_device(derived_trace(d), i)->host] = i;
 	return of_host;
 }
 
 static uint32_t launched_on(const struct derived *d, row_id r)
 {
-	row_id work = d->c->link[r];
-	return work == NONE_ID ? NONE_ID : trace_track(d->t, d->c->track[work])->device;
+	row_id work = derived_columns(d)->link[r];
+	return work == NONE_ID ? NONE_ID : trace_track(derived_trace(d), derived_columns(d)->track[work])->device;
 }
 
 /* ---- one call --------------------------------------------------------------------------------------------------------- */
@@ -48,13 +48,14 @@ static struct sync_group *group_of(struct reader *x, row_id r, uint32_t device)
 	uint32_t op = NO_OP, fresh = x->out->n;
 	for (row_id at = parent_of(x->d, r); op == NO_OP && at != NONE_ID; at = parent_of(x->d, at))
 		op = op_index_host(&x->index, at);
-	uint64_t key =
-		(uint64_t)x->d->c->name[r] << 32 ^ (uint64_t)(op + 1) * 0x9E3779B97F4A7C15u ^ (uint64_t)device << 52;
+	uint64_t key = (uint64_t)derived_columns(x->d)->name[r] << 32 ^ (uint64_t)(op + 1) * 0x9E3779B97F4A7C15u ^
+		       (uint64_t)device << 52;
 	uint32_t i = *idmap_put(&x->groups, key, fresh);
 	if (i < fresh)
 		return &x->out->at[i];
 	x->out->at = arena_more(x->mem, x->out->at, fresh, &x->cap, sizeof *x->out->at);
-	x->out->at[fresh] = (struct sync_group){.name = x->d->c->name[r], .device = device, .worst = NONE_ID};
+	x->out->at[fresh] =
+		(struct sync_group){.name = derived_columns(x->d)->name[r], .device = device, .worst = NONE_ID};
 	if (op != NO_OP)
 		x->out->at[fresh].op = x->index.at[op].name;
 	x->out->n++;
@@ -89,7 +90,7 @@ static int64_t idle_around(struct reader *x, uint32_t device, int64_t end_ns)
 
 static void take_call(struct reader *x, row_id r, uint32_t device)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	int64_t a_ns = c->start_ns[r], b_ns = row_end(c, r),
 		idle_ns = device == NONE_ID ? -1 : idle_around(x, device, b_ns);
 	int64_t from_ns = a_ns, to_ns = b_ns;
@@ -117,8 +118,8 @@ static void take_call(struct reader *x, row_id r, uint32_t device)
  * waits does not wait either. */
 static bool waits(struct reader *x, row_id r)
 {
-	str_id name = x->d->c->name[r];
-	if (x->calls_told && x->d->c->kind[r] == KIND_OP)
+	str_id name = derived_columns(x->d)->name[r];
+	if (x->calls_told && derived_columns(x->d)->kind[r] == KIND_OP)
 		return false;
 	if (!x->is_sync[name])
 		x->is_sync[name] = (uint8_t)(1 + (cause_of_name(x->d, name).section == CAUSE_SYNC));
@@ -128,7 +129,7 @@ static bool waits(struct reader *x, row_id r)
 /* Each event is looked at for the last call before it only. */
 static bool encloses_call(struct reader *x, row_id r, row_id end)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	for (row_id i = r + 1; i < end && c->start_ns[i] < row_end(c, r); i++)
 		if (waits(x, i))
 			return true;
@@ -139,7 +140,7 @@ static bool encloses_call(struct reader *x, row_id r, row_id end)
 static uint32_t device_before(const struct reader *x, const struct track_info *k)
 {
 	enum { FAR = 4096 };
-	row_id at = first_row_from(x->d->c, k, x->q->a_ns);
+	row_id at = first_row_from(derived_columns(x->d), k, x->q->a_ns);
 	uint32_t device = NONE_ID;
 	for (int i = 0; i < FAR && at > k->first && device == NONE_ID; i++)
 		device = launched_on(x->d, --at);
@@ -148,8 +149,8 @@ static uint32_t device_before(const struct reader *x, const struct track_info *k
 
 static void read_thread(struct reader *x, uint32_t track)
 {
-	const struct track_info *k = trace_track(x->d->t, track);
-	struct event_iter it = event_iter(x->d->t, track, x->q->a_ns, x->q->b_ns, KINDS_ALL);
+	const struct track_info *k = trace_track(derived_trace(x->d), track);
+	struct event_iter it = event_iter(derived_trace(x->d), track, x->q->a_ns, x->q->b_ns, KINDS_ALL);
 	uint32_t device = device_before(x, k);
 	while (event_next(&it)) {
 		uint32_t launched = launched_on(x->d, it.row);
@@ -172,7 +173,7 @@ static int compare(const void *p, const void *q)
 
 static void reader_free(struct reader *x)
 {
-	for (uint32_t i = 0; i < trace_devices(x->d->t); i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(x->d)); i++)
 		free(x->idle_met[i]);
 	free(x->idle_met);
 	free(x->first_device);
@@ -185,17 +186,18 @@ bool syncs_make(const struct derived *d, const struct query *q, struct arena *me
 		struct syncs *out, struct err *e)
 {
 	struct reader x = {.d = d, .q = q, .mem = mem, .out = out};
-	size_t texts = strings_count(trace_strings(d->t)) + (size_t)1, devices = trace_devices(d->t) + (size_t)1;
+	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1,
+	       devices = trace_devices(derived_trace(d)) + (size_t)1;
 	bool cancelled = false;
 	*out = (struct syncs){0};
 	x.is_sync = memset(grow_or_abort(NULL, texts), 0, texts);
 	x.idle_met = memset(grow_or_abort(NULL, devices * sizeof *x.idle_met), 0, devices * sizeof *x.idle_met);
 	x.first_device = first_devices(d);
-	x.calls_told = d->c->n && memchr(d->c->kind, KIND_RUNTIME, d->c->n);
+	x.calls_told = derived_columns(d)->n && memchr(derived_columns(d)->kind, KIND_RUNTIME, derived_columns(d)->n);
 	op_index_init(&x.index, d, mem);
-	for (uint32_t i = 0; i < trace_tracks(d->t) && !cancelled; i++) {
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)) && !cancelled; i++) {
 		cancelled = progress_cancelled(p);
-		if (derived_is_host_track(trace_track(d->t, i)))
+		if (derived_is_host_track(trace_track(derived_trace(d), i)))
 			read_thread(&x, i);
 	}
 	reader_free(&x);

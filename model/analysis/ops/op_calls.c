@@ -1,5 +1,5 @@
 #include "op_calls.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/store/base/thread.h"
 #include <math.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ static struct call_reader reader_of(const struct derived *d)
 	struct call_reader c = {.d = d};
 	str_id *const ids[] = {&c.dims[0], &c.dims[1], &c.types, &c.values};
 	for (int i = 0; i < 4; i++)
-		*ids[i] = strings_find(trace_strings(d->t), words[i], strlen(words[i]));
+		*ids[i] = strings_find(trace_strings(derived_trace(d)), words[i], strlen(words[i]));
 	return c;
 }
 
@@ -37,7 +37,7 @@ bool op_calls_known(const struct derived *d)
 
 static struct arg_text text_of(struct call_reader *c, const struct attr *a)
 {
-	const char *text = attr_text(a, trace_strings(c->d->t), &c->scratch);
+	const char *text = attr_text(a, trace_strings(derived_trace(c->d)), &c->scratch);
 	return (struct arg_text){text, a->type == ATTR_JSON || a->type == ATTR_STR ? a->n : strlen(text)};
 }
 
@@ -46,7 +46,7 @@ static bool read_args(struct call_reader *c, row_id call, struct op_args *out)
 	struct arg_text dims = {"", 0}, types = dims, values = dims;
 	struct attr *attrs;
 	size_t n;
-	attr_at at = number_at(c->d->c->attrs, call);
+	attr_at at = number_at(derived_columns(c->d)->attrs, call);
 	if (c->scratch.bytes > 1 << 20)
 		arena_free(&c->scratch);
 	if (!at || !attrs_read(c->attrs, at, &c->scratch, &attrs, &n))
@@ -115,8 +115,8 @@ void op_calls_read(const struct derived *d, struct op_call *at, uint32_t n)
 		c->at = at + from;
 		c->n = to - from;
 		from = to;
-		struct attrs *view = i + 1 < threads ? attrs_view_new(trace_attrs(d->t)) : NULL;
-		c->attrs = view ? view : trace_attrs(d->t);
+		struct attrs *view = i + 1 < threads ? attrs_view_new(trace_attrs(derived_trace(d))) : NULL;
+		c->attrs = view ? view : trace_attrs(derived_trace(d));
 		c->beside = view && thread_start(&c->thread, run, c);
 	}
 	for (uint32_t i = 0; i < threads; i++)
@@ -125,7 +125,7 @@ void op_calls_read(const struct derived *d, struct op_call *at, uint32_t n)
 	for (uint32_t i = 0; i < threads; i++) {
 		if (parts[i].beside)
 			pthread_join(parts[i].thread, NULL);
-		if (parts[i].attrs != trace_attrs(d->t))
+		if (parts[i].attrs != trace_attrs(derived_trace(d)))
 			attrs_view_free(parts[i].attrs);
 	}
 }

@@ -1,5 +1,5 @@
 #include "op_costs.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/store/base/memory.h"
 #include <math.h>
@@ -20,7 +20,7 @@ struct cost_unit {
 
 bool op_costs_init(struct op_costs *c, const struct derived *d, struct err *e)
 {
-	size_t texts = strings_count(trace_strings(d->t)) + 1u;
+	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	*c = (struct op_costs){.d = d, .table = peaks_builtin(e)};
 	if (!c->table)
 		return false;
@@ -29,9 +29,9 @@ bool op_costs_init(struct op_costs *c, const struct derived *d, struct err *e)
 	memset(c->rule_of_name, 0, texts * sizeof *c->rule_of_name);
 	c->precisions = grow_or_abort(NULL, texts);
 	memset(c->precisions, 0, texts);
-	c->peaks = grow_or_abort(NULL, (trace_devices(d->t) + 1u) * sizeof *c->peaks);
-	for (uint32_t i = 0; i < trace_devices(d->t); i++)
-		c->peaks[i] = peaks_of(c->table, d->t, i);
+	c->peaks = grow_or_abort(NULL, (trace_devices(derived_trace(d)) + 1u) * sizeof *c->peaks);
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		c->peaks[i] = peaks_of(c->table, derived_trace(d), i);
 	return true;
 }
 
@@ -54,7 +54,7 @@ void op_costs_free(struct op_costs *c)
 static int rule_of(struct op_costs *c, str_id name, int (*find)(const char *, size_t))
 {
 	if (c->rule_of_name[name] == NOT_LOOKED_AT) {
-		struct span s = strings_get(trace_strings(c->d->t), name);
+		struct span s = strings_get(trace_strings(derived_trace(c->d)), name);
 		int rule = find(s.p, s.n);
 		c->rule_of_name[name] = (int16_t)(rule == COST_NONE ? NO_RULE : rule + 2);
 	}
@@ -77,7 +77,7 @@ static void add_cost(struct op_work *to, struct op_cost cost, double runs)
 
 static struct op_cost cost_of_shape(struct op_costs *c, const struct kernel_info *k, struct cost_unit *u)
 {
-	const struct trace *t = c->d->t;
+	const struct trace *t = derived_trace(c->d);
 	struct span shape = strings_get(trace_strings(t), k->shape);
 	struct op_args args;
 	int rule = rule_of(c, k->op_type, op_cost_rule_tensorflow);
@@ -104,11 +104,11 @@ static struct cost_unit make_unit(struct op_costs *c, uint32_t cell, const struc
 static struct cost_unit *unit_of(struct op_costs *c, uint32_t cell, row_id r)
 {
 	enum { INSTRUCTION = 1u << 31 };
-	const struct hlo_info *h = trace_hlo(c->d->t, r);
-	const struct kernel_info *k = h && h->known ? NULL : trace_kernel(c->d->t, r);
+	const struct hlo_info *h = trace_hlo(derived_trace(c->d), r);
+	const struct kernel_info *k = h && h->known ? NULL : trace_kernel(derived_trace(c->d), r);
 	if (!(h && h->known) && !(k && k->shape && k->op_type))
 		return NULL;
-	uint32_t which = h && h->known ? INSTRUCTION | trace_hlo_row(c->d->t, r) : k->shape;
+	uint32_t which = h && h->known ? INSTRUCTION | trace_hlo_row(derived_trace(c->d), r) : k->shape;
 	uint32_t i = *idmap_put(&c->unit_of, (uint64_t)cell << 32 | which, c->n_units);
 	if (i == c->n_units) {
 		if (c->n_units == c->cap_units) {
@@ -132,9 +132,9 @@ static void count_run(struct op_costs *c, struct cost_unit *u, str_id name)
 
 static enum precision precision_of_name(struct op_costs *c, const struct cost_piece *x, enum precision otherwise)
 {
-	str_id name = c->d->c->name[x->row];
+	str_id name = derived_columns(c->d)->name[x->row];
 	if (!c->precisions[name])
-		c->precisions[name] = (uint8_t)(kernel_precision(c->rules, trace_str(c->d->t, name)) + 1);
+		c->precisions[name] = (uint8_t)(kernel_precision(c->rules, trace_str(derived_trace(c->d), name)) + 1);
 	enum precision p = (enum precision)(c->precisions[name] - 1);
 	return p == PREC_UNKNOWN ? otherwise : p;
 }
@@ -143,7 +143,7 @@ static enum precision precision_of_name(struct op_costs *c, const struct cost_pi
 static void add_time(struct op_costs *c, const struct cost_piece *x, bool flops, bool bytes, bool product,
 		     enum precision given, struct op_work *to)
 {
-	int64_t dur_ns = c->d->c->dur_ns[x->row];
+	int64_t dur_ns = derived_columns(c->d)->dur_ns[x->row];
 	const struct peaks *p = &c->peaks[x->device];
 	enum precision precision = precision_of_name(c, x, given);
 	bool small =
@@ -167,7 +167,7 @@ static bool over_a_link(const struct op_costs *c, row_id r)
 
 static void put_by(struct op_costs *c, const struct cost_piece *x)
 {
-	int rule = c->has_shapes ? rule_of(c, c->d->c->name[x->by], op_cost_rule_torch) : COST_NONE;
+	int rule = c->has_shapes ? rule_of(c, derived_columns(c->d)->name[x->by], op_cost_rule_torch) : COST_NONE;
 	if (rule == COST_NONE || (!op_cost_is_product(rule) && over_a_link(c, x->row)))
 		return;
 	if (c->n_pieces == c->cap_pieces) {
@@ -190,7 +190,7 @@ static void settle_calls(struct op_costs *c, struct op_work *(*of)(void *arg, ui
 	if (!c->n_calls)
 		return;
 	op_calls_read(c->d, c->calls, c->n_calls);
-	c->told = must(calloc(c->d->c->n + 1, 1));
+	c->told = must(calloc(derived_columns(c->d)->n + 1, 1));
 	for (uint32_t i = 0, call = 0; i < c->n_pieces; i++) {
 		const struct cost_piece *x = &c->pieces[i];
 		struct op_work *to = of(arg, x->cell);
@@ -213,7 +213,7 @@ void op_costs_settle(struct op_costs *c, struct op_work *(*of)(void *arg, uint32
 
 void op_costs_take(struct op_costs *c, const struct cost_piece *x, struct op_work *to)
 {
-	to->all_ns += c->d->c->dur_ns[x->row];
+	to->all_ns += derived_columns(c->d)->dur_ns[x->row];
 	if (x->by != NONE_ID) {
 		put_by(c, x);
 		return;
@@ -221,6 +221,6 @@ void op_costs_take(struct op_costs *c, const struct cost_piece *x, struct op_wor
 	struct cost_unit *u = unit_of(c, x->cell, x->row);
 	if (!u)
 		return;
-	count_run(c, u, c->d->c->name[x->row]);
+	count_run(c, u, derived_columns(c->d)->name[x->row]);
 	add_time(c, x, !isnan(u->cost.flops), !isnan(u->cost.bytes), u->product, u->precision, to);
 }

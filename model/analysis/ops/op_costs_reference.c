@@ -2,18 +2,18 @@
  * bytes are kept in 32-bit floats. Its arithmetic is in clocks of a table of its own, except for products and convolutions:
  * the rest is unknown here. Ops outside of compiled programs have no costs there. */
 #include "op_costs.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include <math.h>
 #include <string.h>
 
 static bool is(const struct derived *d, str_id id, const char *z)
 {
-	return !strcmp(trace_str(d->t, id), z);
+	return !strcmp(trace_str(derived_trace(d), id), z);
 }
 
 static bool library_product(const struct derived *d, const struct hlo_info *h)
 {
-	return is(d, h->opcode, "custom-call") && !strncmp(trace_str(d->t, h->target), "__cublas$", 9);
+	return is(d, h->opcode, "custom-call") && !strncmp(trace_str(derived_trace(d), h->target), "__cublas$", 9);
 }
 
 static double flops_of(const struct derived *d, const struct hlo_info *h)
@@ -25,9 +25,9 @@ static double flops_of(const struct derived *d, const struct hlo_info *h)
 
 void op_costs_take_reference(struct op_costs *c, const struct cost_piece *x, struct op_work *to)
 {
-	const struct hlo_info *h = trace_hlo(c->d->t, x->row);
+	const struct hlo_info *h = trace_hlo(derived_trace(c->d), x->row);
 	const struct peaks *p = &c->peaks[x->device];
-	int64_t dur_ns = c->d->c->dur_ns[x->row];
+	int64_t dur_ns = derived_columns(c->d)->dur_ns[x->row];
 	to->all_ns += dur_ns;
 	if (!h || !h->known)
 		return;

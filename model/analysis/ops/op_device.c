@@ -1,6 +1,6 @@
 /* Device ops: one pass over every stream. */
 #include "op_parts.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
@@ -35,7 +35,7 @@ struct device_reader {
 static bool first_time(struct device_reader *v, row_id by)
 {
 	if (!v->launched_by) {
-		size_t bytes = v->p->d->c->n / 8 + 1;
+		size_t bytes = derived_columns(v->p->d)->n / 8 + 1;
 		v->launched_by = grow_or_abort(NULL, bytes);
 		memset(v->launched_by, 0, bytes);
 	}
@@ -49,8 +49,9 @@ static bool first_time(struct device_reader *v, row_id by)
 static uint32_t runner(const struct device_reader *v, row_id r)
 {
 	enum { INSTRUCTION = 1u << 31 };
-	const struct hlo_info *h = v->p->index.xprof ? trace_hlo(v->p->d->t, r) : NULL;
-	return h && h->known ? INSTRUCTION | trace_hlo_row(v->p->d->t, r) : v->p->d->c->name[r];
+	const struct hlo_info *h = v->p->index.xprof ? trace_hlo(derived_trace(v->p->d), r) : NULL;
+	return h && h->known ? INSTRUCTION | trace_hlo_row(derived_trace(v->p->d), r)
+			     : derived_columns(v->p->d)->name[r];
 }
 
 static void count_run(struct device_reader *v, uint32_t cell, row_id r)
@@ -104,20 +105,20 @@ static void done(void *arg, uint32_t id, int64_t self_ns)
 
 static bool nests(const struct derived *d, row_id r)
 {
-	return d->c->kind[r] == KIND_DEVICE_OTHER;
+	return derived_columns(d)->kind[r] == KIND_DEVICE_OTHER;
 }
 
 static void keep_shape(struct op_pass *p, uint32_t cell, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(p->d->t, r);
+	const struct kernel_info *k = trace_kernel(derived_trace(p->d), r);
 	if (k && k->shape && !p->out->at[cell].shape)
-		p->out->at[cell].shape = trace_str(p->d->t, k->shape);
+		p->out->at[cell].shape = trace_str(derived_trace(p->d), k->shape);
 }
 
 static enum verdict uses_tc(struct device_reader *v, str_id name)
 {
 	if (!v->uses_tc[name])
-		v->uses_tc[name] = (uint8_t)(kernel_uses_tc(v->rules, trace_str(v->p->d->t, name)) + 1);
+		v->uses_tc[name] = (uint8_t)(kernel_uses_tc(v->rules, trace_str(derived_trace(v->p->d), name)) + 1);
 	return (enum verdict)(v->uses_tc[name] - 1);
 }
 
@@ -130,8 +131,9 @@ static void count_kernel(struct device_reader *v, struct op_side *s, str_id name
 
 static void count_cost(struct device_reader *v, row_id r, row_id by, bool fresh)
 {
-	uint32_t device = trace_track(v->p->d->t, v->p->d->c->track[r])->device;
-	struct cost_piece x = {r, by, v->next.cell, device, (uint8_t)uses_tc(v, v->p->d->c->name[r]), fresh};
+	uint32_t device = trace_track(derived_trace(v->p->d), derived_columns(v->p->d)->track[r])->device;
+	struct cost_piece x = {r,    by, v->next.cell, device, (uint8_t)uses_tc(v, derived_columns(v->p->d)->name[r]),
+			       fresh};
 	v->p->costs->rules = v->rules;
 	struct op_work *work = &op_side_of(v->p, v->next.cell, OP_DEVICE)->work;
 	if (v->p->index.xprof)
@@ -142,7 +144,7 @@ static void count_cost(struct device_reader *v, row_id r, row_id by, bool fresh)
 
 static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t clipped_ns, bool starts)
 {
-	const struct columns *c = v->p->d->c;
+	const struct columns *c = derived_columns(v->p->d);
 	uint32_t cell = v->next.cell;
 	struct op_side *s = op_side_of(v->p, cell, OP_DEVICE);
 	s->total_ns += clipped_ns;
@@ -168,10 +170,10 @@ static uint32_t no_op(struct op_pass *p)
 static void take_work(struct device_reader *v, row_id r)
 {
 	struct op_pass *p = v->p;
-	const struct columns *c = p->d->c;
+	const struct columns *c = derived_columns(p->d);
 	row_id by, launch = c->link[r];
 	uint32_t op = op_index_work(&p->index, r, &by);
-	int64_t a_ns = c->start_ns[r], b_ns = row_end(p->d->c, r);
+	int64_t a_ns = c->start_ns[r], b_ns = row_end(derived_columns(p->d), r);
 	bool starts = query_holds(p->q, a_ns);
 	query_clip(p->q, &a_ns, &b_ns);
 	if (op == NO_OP && p->index.xprof)
@@ -198,14 +200,14 @@ static void extend(struct extent *e, int64_t a_ns, int64_t b_ns)
 static void read_stream(struct device_reader *v, uint32_t track)
 {
 	struct op_pass *p = v->p;
-	struct event_iter it = event_iter(p->d->t, track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
+	struct event_iter it = event_iter(derived_trace(p->d), track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
 	v->m = (struct innermost){.opened = opened, .done = done, .arg = v};
 	while (event_next(&it)) {
 		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))
 			p->cancelled = true;
 		facts_ahead(p->d, it.row);
-		extend(&v->extent, p->d->c->start_ns[it.row], row_end(p->d->c, it.row));
-		if (row_is_work(p->d->c, it.row) && event_wanted(p->d, p->q, it.row))
+		extend(&v->extent, derived_columns(p->d)->start_ns[it.row], row_end(derived_columns(p->d), it.row));
+		if (row_is_work(derived_columns(p->d), it.row) && event_wanted(p->d, p->q, it.row))
 			take_work(v, it.row);
 	}
 	innermost_close_all(&v->m);
@@ -226,8 +228,8 @@ static void read_device(struct device_reader *v, uint32_t device)
 {
 	struct op_pass *p = v->p;
 	v->extent = (struct extent){INT64_MAX, INT64_MIN, 0};
-	for (uint32_t i = 0; i < trace_tracks(p->d->t) && !p->cancelled; i++) {
-		const struct track_info *k = trace_track(p->d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(p->d)) && !p->cancelled; i++) {
+		const struct track_info *k = trace_track(derived_trace(p->d), i);
 		if (k->device == device && k->kind == TRACK_STREAM && !k->derived_by_producer)
 			read_stream(v, i);
 	}
@@ -246,13 +248,13 @@ static struct op_work *work_of_cell(void *arg, uint32_t cell)
 bool op_device_pass(struct op_pass *p, struct err *e)
 {
 	struct device_reader v = {.p = p};
-	size_t texts = strings_count(trace_strings(p->d->t)) + 1u;
+	size_t texts = strings_count(trace_strings(derived_trace(p->d))) + 1u;
 	v.rules = derived_rules_load(p->d, e);
 	if (!v.rules)
 		return false;
 	v.uses_tc = grow_or_abort(NULL, texts);
 	memset(v.uses_tc, 0, texts);
-	for (uint32_t i = 0; i < trace_devices(p->d->t) && !p->cancelled; i++) {
+	for (uint32_t i = 0; i < trace_devices(derived_trace(p->d)) && !p->cancelled; i++) {
 		p->out->tracks[OP_DEVICE] = true;
 		read_device(&v, i);
 	}

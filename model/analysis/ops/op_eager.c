@@ -1,5 +1,5 @@
 #include "op_eager.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/op_names.h"
 #include <stdlib.h>
@@ -30,10 +30,10 @@ static enum mark mark_of(struct span name, bool torch)
 /* Without PyTorch's own events launches may come from anywhere: a compiled program, a captured graph, a loop of its own. */
 static bool has_ops(const struct derived *d)
 {
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++) {
-		const struct track_info *k = trace_track(d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++) {
+		const struct track_info *k = trace_track(derived_trace(d), i);
 		for (row_id r = (row_id)k->first; derived_is_host_track(k) && r < k->first + k->n; r++)
-			if (d->c->kind[r] == KIND_OP)
+			if (derived_columns(d)->kind[r] == KIND_OP)
 				return true;
 	}
 	return false;
@@ -41,9 +41,9 @@ static bool has_ops(const struct derived *d)
 
 void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
 {
-	const struct strings *s = trace_strings(d->t);
+	const struct strings *s = trace_strings(derived_trace(d));
 	uint32_t n = strings_count(s);
-	*x = (struct op_eager){.d = d, .torch = torch, .xprof = d->opts.semantics == SEM_XPROF};
+	*x = (struct op_eager){.d = d, .torch = torch, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	x->silent = torch && !x->xprof && !has_ops(d);
 	x->execute = torch ? 0 : strings_find(s, "EagerExecute", strlen("EagerExecute"));
 	x->marks = grow_or_abort(NULL, n + 1u);
@@ -67,7 +67,7 @@ bool op_eager_known(const struct op_eager *x)
 /* 1 or 0 as EagerExecute says, -1 when it does not. */
 static int execute_says(const struct op_eager *x, row_id r)
 {
-	const struct host_info *h = x->d->c->detail[r] ? trace_host_detail(x->d->t, r) : NULL;
+	const struct host_info *h = derived_columns(x->d)->detail[r] ? trace_host_detail(derived_trace(x->d), r) : NULL;
 	if (!h || h->is_func == UNKNOWN_I64)
 		return x->xprof ? 0 : -1;
 	return h->is_func == 0;
@@ -80,7 +80,7 @@ bool op_eager_row(struct op_eager *x, row_id r)
 	if (!(x->xprof ? x->execute != 0 : x->signs || x->execute))
 		return x->torch && !x->xprof;
 	for (row_id at = r; at != NONE_ID; at = parent_of(x->d, at)) {
-		str_id name = x->d->c->name[at];
+		str_id name = derived_columns(x->d)->name[at];
 		int says = x->execute && name == x->execute ? execute_says(x, at) : -1;
 		if (says >= 0)
 			return says;

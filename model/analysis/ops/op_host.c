@@ -1,7 +1,7 @@
 /* Host ops: one pass over every thread. */
 #include "op_paired.h"
 #include "op_parts.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
@@ -28,7 +28,7 @@ struct host_reader {
 static struct span value_span(struct host_reader *h, const struct attr *a)
 {
 	if (a->type == ATTR_REF)
-		return strings_get(trace_strings(h->p->d->t), (str_id)a->u);
+		return strings_get(trace_strings(derived_trace(h->p->d)), (str_id)a->u);
 	return (struct span){a->type == ATTR_STR ? arena_strndup(h->p->mem, a->p, a->n) : "",
 			     a->type == ATTR_STR ? a->n : 0};
 }
@@ -40,8 +40,8 @@ static uint32_t stage_of(struct host_reader *h, row_id r)
 	size_t n;
 	struct span category = {"", 0};
 	bool id = false;
-	attr_at at = h->stage_cat ? number_at(d->c->attrs, r) : 0;
-	if (!at || !attrs_read(trace_attrs(d->t), at, &h->scratch, &attrs, &n))
+	attr_at at = h->stage_cat ? number_at(derived_columns(d)->attrs, r) : 0;
+	if (!at || !attrs_read(trace_attrs(derived_trace(d)), at, &h->scratch, &attrs, &n))
 		return NO_OP;
 	for (size_t i = 0; i < n; i++) {
 		if (attrs[i].key == h->stage_cat)
@@ -52,7 +52,8 @@ static uint32_t stage_of(struct host_reader *h, row_id r)
 		arena_free(&h->scratch);
 	if (!id || !category.n)
 		return NO_OP;
-	return op_index_span(&h->p->index, strings_get(trace_strings(d->t), d->c->name[r]), category);
+	return op_index_span(&h->p->index, strings_get(trace_strings(derived_trace(d)), derived_columns(d)->name[r]),
+			     category);
 }
 
 /* ---- sums ----------------------------------------------------------------------------------------------------------- */
@@ -63,7 +64,7 @@ static void count_begin(struct op_pass *p, uint32_t cell, row_id r, bool starts,
 	s->occurrences += starts;
 	s->pieces += starts;
 	s->total_ns += clipped_ns;
-	if (s->longest == NONE_ID || p->d->c->dur_ns[r] > p->d->c->dur_ns[s->longest])
+	if (s->longest == NONE_ID || derived_columns(p->d)->dur_ns[r] > derived_columns(p->d)->dur_ns[s->longest])
 		s->longest = r;
 }
 
@@ -114,7 +115,8 @@ static bool is_dataset(const struct op_entry *x)
 static void take_op(struct host_reader *h, row_id r, uint32_t op)
 {
 	struct op_pass *p = h->p;
-	int64_t start_ns = p->d->c->start_ns[r], a_ns = start_ns, b_ns = row_end(p->d->c, r);
+	int64_t start_ns = derived_columns(p->d)->start_ns[r], a_ns = start_ns,
+		b_ns = row_end(derived_columns(p->d), r);
 	query_clip(p->q, &a_ns, &b_ns);
 	bool eager = !is_dataset(&p->index.at[op]) && op_eager_row(&p->eager, r);
 	uint32_t cell = op_cell(p, op, r, NONE_ID);
@@ -135,7 +137,7 @@ static void take_pair(void *arg, const struct op_pair *x, int64_t self_ns)
 {
 	struct host_reader *h = arg;
 	const struct derived *d = h->p->d;
-	struct open_op o = {.cell = x->op, .starts = d->c->start_ns[x->row] == x->a_ns, .calls = false};
+	struct open_op o = {.cell = x->op, .starts = derived_columns(d)->start_ns[x->row] == x->a_ns, .calls = false};
 	uint32_t op = h->p->split ? h->p->out->at[x->op].op : x->op;
 	o.eager = !is_dataset(&h->p->index.at[op]) && op_eager_row(&h->p->eager, x->row);
 	count_begin(h->p, x->op, x->row, o.starts, x->b_ns - x->a_ns);
@@ -161,8 +163,8 @@ static void close_thread(struct host_reader *h)
 static void read_thread(struct host_reader *h, uint32_t track)
 {
 	struct op_pass *p = h->p;
-	const struct columns *c = p->d->c;
-	struct event_iter it = event_iter(p->d->t, track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
+	const struct columns *c = derived_columns(p->d);
+	struct event_iter it = event_iter(derived_trace(p->d), track, p->q->a_ns, p->q->b_ns, KINDS_ALL);
 	h->first_ns = INT64_MAX;
 	h->last_ns = INT64_MIN;
 	h->self_ns = 0;
@@ -184,11 +186,11 @@ static void read_thread(struct host_reader *h, uint32_t track)
 void op_host_pass(struct op_pass *p)
 {
 	struct host_reader h = {.p = p};
-	const struct strings *s = trace_strings(p->d->t);
+	const struct strings *s = trace_strings(derived_trace(p->d));
 	h.stage_cat = strings_find(s, "_ipl_stage_cat", strlen("_ipl_stage_cat"));
 	h.stage_id = strings_find(s, "_ipl_stage_id", strlen("_ipl_stage_id"));
-	for (uint32_t i = 0; i < trace_tracks(p->d->t) && !p->cancelled; i++) {
-		const struct track_info *k = trace_track(p->d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(p->d)) && !p->cancelled; i++) {
+		const struct track_info *k = trace_track(derived_trace(p->d), i);
 		if (k->kind != TRACK_THREAD || !derived_is_host_track(k))
 			continue;
 		p->out->tracks[OP_HOST] = true;

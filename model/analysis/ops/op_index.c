@@ -1,5 +1,5 @@
 #include "op_index.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>
@@ -29,9 +29,9 @@ bool ops_are_torch(const struct derived *d)
 
 void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem)
 {
-	size_t texts = strings_count(trace_strings(d->t)) + 1u;
+	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	*x = (struct op_index){.d = d, .mem = mem, .torch = ops_are_torch(d)};
-	x->xprof = d->opts.semantics == SEM_XPROF;
+	x->xprof = derived_options(d)->semantics == SEM_XPROF;
 	op_said_init(&x->said, d);
 	x->of_text = grow_or_abort(NULL, texts * sizeof *x->of_text);
 	x->of_name = grow_or_abort(NULL, texts * sizeof *x->of_name);
@@ -71,7 +71,7 @@ uint32_t op_index_span(struct op_index *x, struct span name, struct span type)
 
 static uint32_t of_text(struct op_index *x, str_id op, str_id type)
 {
-	const struct strings *s = trace_strings(x->d->t);
+	const struct strings *s = trace_strings(derived_trace(x->d));
 	if (!x->of_text[op])
 		x->of_text[op] = op_index_span(x, strings_get(s, op), strings_get(s, type)) + 1;
 	return x->of_text[op] - 1;
@@ -96,7 +96,7 @@ static bool eager_call(struct span name, struct span *op)
 
 static uint32_t parse(struct op_index *x, str_id text, bool op_kind)
 {
-	struct span name = strings_get(trace_strings(x->d->t), text), eager;
+	struct span name = strings_get(trace_strings(derived_trace(x->d)), text), eager;
 	if (x->torch)
 		return op_kind ? op_index_span(x, name, op_last_part(name)) : NO_OP;
 	if (!x->xprof && eager_call(name, &eager))
@@ -127,10 +127,10 @@ static bool may_be_op(const struct op_index *x, uint8_t kind)
 
 uint32_t op_index_host(struct op_index *x, row_id r)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	if (!may_be_op(x, c->kind[r]))
 		return NO_OP;
-	const struct host_info *h = c->detail[r] ? trace_host_detail(x->d->t, r) : NULL;
+	const struct host_info *h = c->detail[r] ? trace_host_detail(derived_trace(x->d), r) : NULL;
 	bool op_kind = c->kind[r] == KIND_OP;
 	if (!x->xprof && row_is_marker(x->d, r))
 		return NO_OP;
@@ -159,7 +159,7 @@ static struct span type_of(const struct op_index *x, struct span name)
 
 static uint32_t of_work_text(struct op_index *x, str_id op, str_id type)
 {
-	const struct strings *s = trace_strings(x->d->t);
+	const struct strings *s = trace_strings(derived_trace(x->d));
 	if (!type && !x->of_text[op])
 		x->of_text[op] = op_index_span(x, strings_get(s, op), type_of(x, strings_get(s, op))) + 1;
 	return of_text(x, op, type);
@@ -170,21 +170,23 @@ static uint32_t of_program(struct op_index *x, const struct hlo_info *h)
 {
 	if (h->op)
 		return of_text(x, h->op, h->op_type);
-	return op_index_span(x, strings_get(trace_strings(x->d->t), h->name), (struct span){"Unknown", 7});
+	return op_index_span(x, strings_get(trace_strings(derived_trace(x->d)), h->name), (struct span){"Unknown", 7});
 }
 
 /* An event of a device that is no kernel and no copy is an op itself. */
 static uint32_t of_details(struct op_index *x, row_id r)
 {
-	const struct hlo_info *h = x->xprof ? trace_hlo(x->d->t, r) : NULL;
+	const struct hlo_info *h = x->xprof ? trace_hlo(derived_trace(x->d), r) : NULL;
 	if (h && h->known)
 		return of_program(x, h);
-	const struct kernel_info *k = trace_kernel(x->d->t, r);
-	const struct copy_info *copy = k ? NULL : trace_copy(x->d->t, r);
+	const struct kernel_info *k = trace_kernel(derived_trace(x->d), r);
+	const struct copy_info *copy = k ? NULL : trace_copy(derived_trace(x->d), r);
 	str_id op = k ? k->op : copy ? copy->op : 0, type = k ? k->op_type : copy ? copy->op_type : 0;
 	if (op)
 		return !x->xprof || op_said(&x->said, r) ? of_work_text(x, op, type) : NO_OP;
-	return x->d->c->kind[r] == KIND_DEVICE_OTHER && !x->torch ? of_work_text(x, x->d->c->name[r], 0) : NO_OP;
+	return derived_columns(x->d)->kind[r] == KIND_DEVICE_OTHER && !x->torch
+		       ? of_work_text(x, derived_columns(x->d)->name[r], 0)
+		       : NO_OP;
 }
 
 uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
@@ -193,7 +195,7 @@ uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
 	*by = NONE_ID;
 	if (x->xprof)
 		return op;
-	for (row_id at = x->d->c->link[r]; op == NO_OP && at != NONE_ID; at = parent_of(x->d, at)) {
+	for (row_id at = derived_columns(x->d)->link[r]; op == NO_OP && at != NONE_ID; at = parent_of(x->d, at)) {
 		op = op_index_host(x, at);
 		*by = op == NO_OP ? NONE_ID : at;
 	}

@@ -1,5 +1,5 @@
 #include "op_keys.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/op_names.h"
 #include <stdio.h>
@@ -67,7 +67,8 @@ void op_keys_init(struct op_keys *k, const struct derived *d, enum op_by by, str
 	*k = (struct op_keys){.d = d, .mem = mem, .by = by};
 	add_key(k, (struct span){"", 0}, NO_KEY);
 	for (size_t i = 0; i < sizeof shape_words / sizeof *shape_words; i++)
-		k->shape_words[i] = strings_find(trace_strings(d->t), shape_words[i], strlen(shape_words[i]));
+		k->shape_words[i] =
+			strings_find(trace_strings(derived_trace(d)), shape_words[i], strlen(shape_words[i]));
 }
 
 void op_keys_free(struct op_keys *k)
@@ -96,13 +97,13 @@ static const char module_prefix[] = "nn.Module: ";
 
 static bool is_frame(const struct op_keys *k, row_id r)
 {
-	const struct columns *c = k->d->c;
+	const struct columns *c = derived_columns(k->d);
 	switch (k->by) {
 	case OP_BY_SCOPE:
 		return c->kind[r] == KIND_ANNOTATION && !row_is_marker(k->d, r);
 	case OP_BY_MODULE:
 		return c->kind[r] == KIND_PYTHON &&
-		       span_starts(strings_get(trace_strings(k->d->t), c->name[r]), module_prefix);
+		       span_starts(strings_get(trace_strings(derived_trace(k->d)), c->name[r]), module_prefix);
 	default:
 		return c->kind[r] == KIND_PYTHON;
 	}
@@ -110,7 +111,7 @@ static bool is_frame(const struct op_keys *k, row_id r)
 
 static struct span frame_name(const struct op_keys *k, row_id r)
 {
-	struct span s = strings_get(trace_strings(k->d->t), k->d->c->name[r]);
+	struct span s = strings_get(trace_strings(derived_trace(k->d)), derived_columns(k->d)->name[r]);
 	size_t skip = k->by == OP_BY_MODULE ? sizeof module_prefix - 1 : 0;
 	return (struct span){s.p + skip, s.n - skip};
 }
@@ -152,12 +153,12 @@ static uint32_t shape_of(struct op_keys *k, row_id r)
 	struct attr *attrs;
 	size_t n;
 	uint32_t key = NO_KEY;
-	attr_at at = number_at(k->d->c->attrs, r);
-	if (!at || !attrs_read(trace_attrs(k->d->t), at, &k->scratch, &attrs, &n))
+	attr_at at = number_at(derived_columns(k->d)->attrs, r);
+	if (!at || !attrs_read(trace_attrs(derived_trace(k->d)), at, &k->scratch, &attrs, &n))
 		return NO_KEY;
 	for (size_t i = 0; i < n && key == NO_KEY; i++)
 		if (is_shape(k, &attrs[i])) {
-			const char *text = attr_text(&attrs[i], trace_strings(k->d->t), &k->scratch);
+			const char *text = attr_text(&attrs[i], trace_strings(derived_trace(k->d)), &k->scratch);
 			key = place_of(k, span_of(text), NO_KEY);
 		}
 	if (k->scratch.bytes > 1 << 20)
@@ -176,8 +177,8 @@ uint32_t op_key_of_event(struct op_keys *k, row_id r)
 
 uint32_t op_key_of_work(struct op_keys *k, row_id r)
 {
-	const struct kernel_info *x = trace_kernel(k->d->t, r);
-	const struct hlo_info *h = trace_hlo(k->d->t, r);
+	const struct kernel_info *x = trace_kernel(derived_trace(k->d), r);
+	const struct hlo_info *h = trace_hlo(derived_trace(k->d), r);
 	str_id text = 0;
 	if (k->by == OP_BY_MODULE)
 		text = h && h->module ? h->module : x ? x->module : 0;
@@ -185,7 +186,7 @@ uint32_t op_key_of_work(struct op_keys *k, row_id r)
 		text = h ? h->source : 0;
 	else if (k->by == OP_BY_SHAPE)
 		text = x ? x->shape : 0;
-	return text ? place_of(k, strings_get(trace_strings(k->d->t), text), NO_KEY) : NO_KEY;
+	return text ? place_of(k, strings_get(trace_strings(derived_trace(k->d)), text), NO_KEY) : NO_KEY;
 }
 
 /* Outermost first with "/" between; stacks innermost first, as people read them. */

@@ -1,6 +1,6 @@
 #include "op_stats.h"
 #include "op_parts.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* op_tree: which op calls which, with the time on the host and the device work that each starts. */
 #include "op_index.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/analysis_type.h"
 #include "model/analysis/query/cells.h"
@@ -72,7 +72,7 @@ static uint32_t innermost_call(struct tree *t, int64_t start_ns)
 
 static void take_call(struct tree *t, row_id r, uint32_t op)
 {
-	const struct columns *c = t->d->c;
+	const struct columns *c = derived_columns(t->d);
 	int64_t a_ns = c->start_ns[r], b_ns = row_end(c, r);
 	uint32_t parent = innermost_call(t, a_ns);
 	if (t->n_open == DEEPEST)
@@ -93,9 +93,9 @@ static void take_call(struct tree *t, row_id r, uint32_t op)
 
 static void take_launch(struct tree *t, row_id r)
 {
-	const struct columns *c = t->d->c;
+	const struct columns *c = derived_columns(t->d);
 	const row_id *work;
-	uint32_t n = c->start_ns[r] >= t->q->a_ns ? trace_launched(t->d->t, r, &work) : 0,
+	uint32_t n = c->start_ns[r] >= t->q->a_ns ? trace_launched(derived_trace(t->d), r, &work) : 0,
 		 i = innermost_call(t, c->start_ns[r]);
 	for (uint32_t k = 0; k < n; k++) {
 		if (!event_wanted(t->d, t->q, work[k]))
@@ -107,8 +107,8 @@ static void take_launch(struct tree *t, row_id r)
 
 static void read_thread(struct tree *t, uint32_t track)
 {
-	const struct columns *c = t->d->c;
-	struct event_iter it = event_iter(t->d->t, track, t->q->a_ns, t->q->b_ns, KINDS_ALL);
+	const struct columns *c = derived_columns(t->d);
+	struct event_iter it = event_iter(derived_trace(t->d), track, t->q->a_ns, t->q->b_ns, KINDS_ALL);
 	t->n_open = 0;
 	while (event_next(&it)) {
 		if ((it.row & 0xffff) == 0 && progress_cancelled(t->progress))
@@ -193,7 +193,7 @@ static void put_node(struct table *out, const struct tree *t, uint32_t i)
 	cell_int(&row[HOST_SELF], x->host_ns - x->inner_ns);
 	cell_int(&row[LAUNCHES], x->works);
 	cell_text(&row[OP], arena_strndup(out->mem, name.p, name.n));
-	const struct columns *c = t->d->c;
+	const struct columns *c = derived_columns(t->d);
 	table_evidence(out, c->start_ns[x->longest], row_end(c, x->longest), &x->longest, 1);
 }
 
@@ -218,11 +218,11 @@ struct table *analysis_op_tree(const struct derived *d, const struct query *q, s
 {
 	struct tree t = {.d = d, .q = q, .progress = p};
 	struct table *out = table_new(mem, "op_tree", "Op tree", columns, sizeof columns / sizeof *columns);
-	query_bounds(q, d->t, &out->window_a_ns, &out->window_b_ns);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	op_index_init(&t.index, d, mem);
 	node_of(&t, 0, NO_OP);
-	for (uint32_t i = 0; i < trace_tracks(d->t) && !t.cancelled; i++) {
-		const struct track_info *k = trace_track(d->t, i);
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)) && !t.cancelled; i++) {
+		const struct track_info *k = trace_track(derived_trace(d), i);
 		if (k->kind == TRACK_THREAD && derived_is_host_track(k))
 			read_thread(&t, i);
 	}

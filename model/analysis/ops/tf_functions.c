@@ -1,5 +1,5 @@
 #include "tf_functions.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
@@ -47,15 +47,15 @@ static bool read_call(struct reader *r, row_id row, bool *expensive, int64_t *tr
 {
 	struct attr *attrs;
 	size_t n;
-	attr_at at = number_at(r->d->c->attrs, row);
+	attr_at at = number_at(derived_columns(r->d)->attrs, row);
 	bool call = false;
 	if (r->scratch.bytes > 1 << 20)
 		arena_free(&r->scratch);
-	if (!at || !attrs_read(trace_attrs(r->d->t), at, &r->scratch, &attrs, &n))
+	if (!at || !attrs_read(trace_attrs(derived_trace(r->d)), at, &r->scratch, &attrs, &n))
 		return false;
 	*tracings = 0;
 	for (size_t i = 0; i < n; i++) {
-		const char *text = attr_text(&attrs[i], trace_strings(r->d->t), &r->scratch);
+		const char *text = attr_text(&attrs[i], trace_strings(derived_trace(r->d)), &r->scratch);
 		if (attrs[i].key == r->count_key)
 			*tracings = strtoll(text, NULL, 10);
 		if (attrs[i].key != r->call_key)
@@ -88,7 +88,7 @@ static void done(void *arg, uint32_t id, int64_t self_ns)
 
 static void take(struct reader *r, row_id row)
 {
-	const struct columns *c = r->d->c;
+	const struct columns *c = derived_columns(r->d);
 	str_id name = c->name[row];
 	bool expensive = false;
 	int64_t tracings, a_ns = c->start_ns[row], b_ns = row_end(c, row);
@@ -112,7 +112,7 @@ static void take(struct reader *r, row_id row)
 static void read_thread(struct reader *r, uint32_t track)
 {
 	const uint32_t kinds = KIND_BIT(KIND_OTHER) | KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION);
-	struct event_iter it = event_iter(r->d->t, track, r->q->a_ns, r->q->b_ns, kinds);
+	struct event_iter it = event_iter(derived_trace(r->d), track, r->q->a_ns, r->q->b_ns, kinds);
 	r->m = (struct innermost){.opened = opened, .done = done, .arg = r};
 	while (event_next(&it))
 		take(r, it.row);
@@ -129,7 +129,7 @@ static int more_expensive(const void *x, const void *y)
 
 void tf_functions_read(const struct derived *d, const struct query *q, struct arena *mem, struct tf_functions *out)
 {
-	const struct strings *s = trace_strings(d->t);
+	const struct strings *s = trace_strings(derived_trace(d));
 	struct reader r = {.d = d, .q = q, .mem = mem, .out = out};
 	*out = (struct tf_functions){0};
 	r.call_key = strings_find(s, "tf_function_call", strlen("tf_function_call"));
@@ -140,8 +140,9 @@ void tf_functions_read(const struct derived *d, const struct query *q, struct ar
 	struct arena own = {0};
 	r.names = arena_alloc(&own, texts);
 	r.functions = arena_alloc(&own, texts * sizeof *r.functions);
-	for (uint32_t i = 0; i < trace_tracks(d->t); i++)
-		if (trace_track(d->t, i)->kind == TRACK_THREAD && derived_is_host_track(trace_track(d->t, i)))
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++)
+		if (trace_track(derived_trace(d), i)->kind == TRACK_THREAD &&
+		    derived_is_host_track(trace_track(derived_trace(d), i)))
 			read_thread(&r, i);
 	if (out->n)
 		qsort(out->at, out->n, sizeof *out->at, more_expensive);

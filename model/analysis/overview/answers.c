@@ -1,5 +1,5 @@
 #include "answers.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/query/analysis_type.h"
 #include "model/analysis/steps/breakdown_kept.h"
 #include "model/store/base/both.h"
@@ -26,7 +26,7 @@ static bool make_ops(struct answers *a, struct arena *mem, struct err *e)
 
 static bool make_kernels(struct answers *a, struct arena *mem, struct err *e)
 {
-	return kernel_stats_make(a->d, a->q, a->d->rules, mem, a->progress, &a->kernels, e);
+	return kernel_stats_make(a->d, a->q, derived_rules(a->d), mem, a->progress, &a->kernels, e);
 }
 
 static bool make_fusion(struct answers *a, struct arena *mem, struct err *e)

@@ -1,6 +1,6 @@
 /* Where the program ran: hosts, tasks, devices, replicas, framework. */
 #include "overview_parts.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/names/framework.h"
 #include "model/analysis/query/keyed.h"
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static const char *device_types(const struct trace *t, struct arena *mem)
 static uint32_t working_devices(const struct derived *d)
 {
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < trace_devices(d->t); i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
 		n += derived_busy_device(d, i)->n > 0;
 	return n;
 }
@@ -86,13 +86,14 @@ static int64_t ranks(const struct trace *t, struct arena *mem)
 void overview_environment(struct table *t, const struct derived *d)
 {
 	uint32_t working = working_devices(d);
-	int64_t n_ranks = ranks(d->t, t->mem);
+	int64_t n_ranks = ranks(derived_trace(d), t->mem);
 	keyed_text(t, "framework", framework_name(framework_of(derived_trace(d))),
 		   "By names that only its runtime uses.");
-	keyed_int(t, "hosts", UNIT_COUNT, trace_hosts(d->t), "Hosts, or ranks that were recorded apart.");
-	keyed_int(t, "tasks", UNIT_COUNT, trace_sources(d->t), "Recordings: one for each process that was profiled.");
-	keyed_text(t, "device_type", device_types(d->t, t->mem), "What the producer calls the devices.");
-	keyed_int(t, "device_count", UNIT_COUNT, trace_devices(d->t), "Devices that the trace names.");
+	keyed_int(t, "hosts", UNIT_COUNT, trace_hosts(derived_trace(d)), "Hosts, or ranks that were recorded apart.");
+	keyed_int(t, "tasks", UNIT_COUNT, trace_sources(derived_trace(d)),
+		  "Recordings: one for each process that was profiled.");
+	keyed_text(t, "device_type", device_types(derived_trace(d), t->mem), "What the producer calls the devices.");
+	keyed_int(t, "device_count", UNIT_COUNT, trace_devices(derived_trace(d)), "Devices that the trace names.");
 	keyed_int(t, "devices_working", UNIT_COUNT, working, "Devices that did anything.");
 	keyed_int(t, "ranks", UNIT_COUNT, n_ranks, "Different ranks, as the producer numbers them.");
 	keyed_int(t, "replicas", UNIT_COUNT, n_ranks != UNKNOWN_I64 && n_ranks > working ? n_ranks : working,

@@ -1,6 +1,6 @@
 /* tf.function: how much of its calls' time goes to tracing and eager execution, and whose. */
 #include "overview_parts.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/ops/tf_functions.h"
 #include "model/analysis/query/keyed.h"
 #include <math.h>
@@ -9,8 +9,8 @@ enum { WORST = 3 };
 
 static void add_function(struct table *t, const struct derived *d, const struct tf_function *f, unsigned rank)
 {
-	int64_t a_ns = d->c->start_ns[f->longest], b_ns = row_end(d->c, f->longest);
-	keyed_text(t, arena_printf(t->mem, "tf_function_%u", rank), trace_str(d->t, f->name),
+	int64_t a_ns = derived_columns(d)->start_ns[f->longest], b_ns = row_end(derived_columns(d), f->longest);
+	keyed_text(t, arena_printf(t->mem, "tf_function_%u", rank), trace_str(derived_trace(d), f->name),
 		   arena_printf(t->mem, "%lld of %lld calls were traced anew or eager; traced %lld times so far",
 				(long long)f->expensive_calls, (long long)f->calls, (long long)f->tracings));
 	table_evidence(t, a_ns, b_ns, &f->longest, 1);

@@ -1,6 +1,6 @@
 /* Where ops run, how many of them eagerly, and which take the time. */
 #include "overview_parts.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/names/op_names.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/analysis/query/keyed.h"
@@ -35,7 +35,7 @@ static struct placed add_up(const struct op_stats *s)
 /* A program of which no device, or none of the host's ops were recorded, tells nothing about placement. */
 static bool tells_placement(const struct derived *d, const struct op_stats *s)
 {
-	if (d->opts.semantics == SEM_XPROF)
+	if (derived_options(d)->semantics == SEM_XPROF)
 		return true;
 	bool host_ops = s->self_ns[OP_HOST] > 0 || (s->tracks[OP_HOST] && !ops_are_torch(d));
 	return s->tracks[OP_DEVICE] && host_ops;
@@ -75,7 +75,8 @@ static void add_op(struct table *t, const struct derived *d, const struct op_sta
 	const struct op_stat *x = &s->at[op];
 	const struct op_side *side = &x->side[place];
 	row_id r = side->longest;
-	int64_t a_ns = r == NONE_ID ? 0 : d->c->start_ns[r], b_ns = r == NONE_ID ? 0 : row_end(d->c, r);
+	int64_t a_ns = r == NONE_ID ? 0 : derived_columns(d)->start_ns[r],
+		b_ns = r == NONE_ID ? 0 : row_end(derived_columns(d), r);
 	const char *type = arena_strndup(t->mem, x->type.p, x->type.n);
 	keyed_text(t, arena_printf(t->mem, "top_op_%u", rank), arena_strndup(t->mem, x->name.p, x->name.n),
 		   arena_printf(t->mem, "%s on %s", *type ? type : "op", place == OP_DEVICE ? "devices" : "the host"));
@@ -93,7 +94,7 @@ static void add_top(struct table *t, const struct derived *d, const struct op_st
 {
 	uint32_t n, *order = op_stats_order(s, OP_DEVICE, t->mem, &n), shown = 0;
 	enum op_place place = OP_DEVICE;
-	if (!n && d->opts.semantics != SEM_XPROF) {
+	if (!n && derived_options(d)->semantics != SEM_XPROF) {
 		place = OP_HOST;
 		order = op_stats_order(s, place, t->mem, &n);
 	}

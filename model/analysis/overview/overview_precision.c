@@ -1,7 +1,7 @@
 /* 16-bit and 32-bit shares of device compute as the reference tool has them: per step, all devices together, no moment
  * twice, 16 bit first. Only "half" and "fp16" are 16 bit for it, and memsets and most copies are compute. */
 #include "overview_parts.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/breakdown_class.h"
@@ -21,10 +21,10 @@ struct pieces {
 
 static bool is_half(const struct derived *d, row_id r)
 {
-	const struct kernel_info *k = trace_kernel(d->t, r);
+	const struct kernel_info *k = trace_kernel(derived_trace(d), r);
 	if (k && k->shape)
-		return strstr(trace_str(d->t, k->shape), "half") != NULL;
-	const char *name = trace_str(d->t, d->c->name[r]);
+		return strstr(trace_str(derived_trace(d), k->shape), "half") != NULL;
+	const char *name = trace_str(derived_trace(d), derived_columns(d)->name[r]);
 	return strstr(name, "half") || strstr(name, "fp16");
 }
 
@@ -40,16 +40,17 @@ static void add_piece(struct pieces *v, struct piece x)
 static void collect(const struct derived *d, struct pieces *v)
 {
 	struct classes *classes = classes_new(d);
-	for (uint32_t dev = 0; dev < trace_devices(d->t); dev++) {
+	for (uint32_t dev = 0; dev < trace_devices(derived_trace(d)); dev++) {
 		uint32_t n;
 		const uint32_t *tracks = device_streams(d, dev, &n);
 		for (uint32_t i = 0; i < n; i++) {
-			const struct track_info *k = trace_track(d->t, tracks[i]);
+			const struct track_info *k = trace_track(derived_trace(d), tracks[i]);
 			for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-				if (row_is_work(d->c, r) && row_in_group(d, r) && d->step_of[r] != NONE_ID &&
-				    device_class_xprof(classes, r) == TIME_COMPUTE)
-					add_piece(v, (struct piece){d->step_of[r], d->c->start_ns[r], row_end(d->c, r),
-								    is_half(d, r)});
+				if (row_is_work(derived_columns(d), r) && row_in_group(d, r) &&
+				    derived_step_of(d, r) != NONE_ID && device_class_xprof(classes, r) == TIME_COMPUTE)
+					add_piece(v,
+						  (struct piece){derived_step_of(d, r), derived_columns(d)->start_ns[r],
+								 row_end(derived_columns(d), r), is_half(d, r)});
 		}
 	}
 	classes_free(classes);

@@ -1,5 +1,5 @@
 #include "work.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/cells.h"
 
@@ -18,12 +18,12 @@ static void add_bytes(int64_t *sum, int64_t bytes)
 static void count_event(const struct derived *d, row_id r, struct work *w)
 {
 	w->events++;
-	w->kernels += d->c->kind[r] == KIND_KERNEL;
-	w->memsets += d->c->kind[r] == KIND_MEMSET;
-	if (d->c->kind[r] != KIND_COPY)
+	w->kernels += derived_columns(d)->kind[r] == KIND_KERNEL;
+	w->memsets += derived_columns(d)->kind[r] == KIND_MEMSET;
+	if (derived_columns(d)->kind[r] != KIND_COPY)
 		return;
 	w->copies++;
-	const struct copy_info *copy = trace_copy(d->t, r);
+	const struct copy_info *copy = trace_copy(derived_trace(d), r);
 	if (copy)
 		add_bytes(&w->copy_bytes, copy->bytes);
 }
@@ -31,11 +31,12 @@ static void count_event(const struct derived *d, row_id r, struct work *w)
 static void add_event(const struct derived *d, const struct query *q, row_id r, struct work *w,
 		      struct interval_list *busy)
 {
-	int64_t a_ns = later(d->c->start_ns[r], q->a_ns), b_ns = earlier(row_end(d->c, r), q->b_ns);
-	if (d->c->start_ns[r] >= q->a_ns)
+	int64_t a_ns = later(derived_columns(d)->start_ns[r], q->a_ns),
+		b_ns = earlier(row_end(derived_columns(d), r), q->b_ns);
+	if (derived_columns(d)->start_ns[r] >= q->a_ns)
 		count_event(d, r, w);
 	w->work_ns += b_ns - a_ns;
-	w->kernel_ns += d->c->kind[r] == KIND_KERNEL ? b_ns - a_ns : 0;
+	w->kernel_ns += derived_columns(d)->kind[r] == KIND_KERNEL ? b_ns - a_ns : 0;
 	uint32_t role = work_role(d, r);
 	if (role)
 		w->class_ns[__builtin_ctz(role)] += b_ns - a_ns;
@@ -49,7 +50,7 @@ static void add_event(const struct derived *d, const struct query *q, row_id r, 
 static struct work sum_track(const struct derived *d, const struct query *q, uint32_t track, struct interval_list *busy)
 {
 	struct work w = nothing();
-	struct event_iter it = event_iter(d->t, track, q->a_ns, q->b_ns, KINDS_WORK);
+	struct event_iter it = event_iter(derived_trace(d), track, q->a_ns, q->b_ns, KINDS_WORK);
 	while (event_next(&it))
 		if (event_wanted(d, q, it.row))
 			add_event(d, q, it.row, &w, busy);
@@ -60,7 +61,8 @@ struct work work_of_track(const struct derived *d, const struct query *q, uint32
 {
 	struct interval_list busy = {0};
 	struct work w = sum_track(d, q, track, q->filter ? &busy : NULL);
-	w.busy_ns = q->filter ? interval_list_total(&busy) : intervals_within(&d->busy_track[track], q->a_ns, q->b_ns);
+	w.busy_ns = q->filter ? interval_list_total(&busy)
+			      : intervals_within(derived_busy_track(d, track), q->a_ns, q->b_ns);
 	interval_list_free(&busy);
 	return w;
 }
@@ -81,7 +83,7 @@ static void add_work(struct work *sum, const struct work *w)
 /* First start to last end of everything on the device, cut to the window: adds up over windows, gaps included. */
 static void device_extent(const struct derived *d, const struct query *q, uint32_t device, struct work *w)
 {
-	const struct intervals *v = &d->busy_device[device];
+	const struct intervals *v = derived_busy_device(d, device);
 	if (!v->n)
 		return;
 	int64_t a_ns = later(v->at[0].a_ns, q->a_ns), b_ns = earlier(v->at[v->n - 1].b_ns, q->b_ns);
@@ -108,8 +110,8 @@ struct work work_of_device(const struct derived *d, const struct query *q, uint3
 		interval_list_free(&one);
 		busy = both;
 	}
-	sum.busy_ns =
-		q->filter ? interval_list_total(&busy) : intervals_within(&d->busy_device[device], q->a_ns, q->b_ns);
+	sum.busy_ns = q->filter ? interval_list_total(&busy)
+				: intervals_within(derived_busy_device(d, device), q->a_ns, q->b_ns);
 	interval_list_free(&busy);
 	if (!q->filter)
 		device_extent(d, q, device, &sum);

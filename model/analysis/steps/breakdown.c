@@ -1,7 +1,7 @@
 #include "breakdown.h"
 #include "breakdown_class.h"
 #include "breakdown_spans.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +19,6 @@ struct breakdowns {
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
 };
 
-static bool by_time(const struct derived *d, uint32_t step)
-{
-	return d->style[d->steps[step].host] == STYLE_CONTAIN;
-}
-
 #define KINDS_HOST_TIME                                                                                  \
 	(KIND_BIT(KIND_OTHER) | KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME) | \
 	 KIND_BIT(KIND_ASYNC))
@@ -34,13 +29,13 @@ static void take_until(struct breakdowns *b, row_id r, int64_t b_ns, enum time_c
 {
 	if (class == TIME_NONE)
 		return;
-	int64_t a_ns = b->d->c->start_ns[r];
+	int64_t a_ns = derived_columns(b->d)->start_ns[r];
 	interval_add(&b->track[class], a_ns > out->a_ns ? a_ns : out->a_ns, b_ns < out->b_ns ? b_ns : out->b_ns);
 }
 
 static void take(struct breakdowns *b, row_id r, enum time_class class, const struct breakdown *out)
 {
-	take_until(b, r, row_end(b->d->c, r), class, out);
+	take_until(b, r, row_end(derived_columns(b->d), r), class, out);
 }
 
 /* A track's events came in order: its lists join those of the tracks before. */
@@ -60,14 +55,14 @@ static void close_track(struct breakdowns *b)
 
 static bool wanted(const struct breakdowns *b, row_id r, uint32_t step)
 {
-	if (b->members_only && b->d->step_of[r] != step)
+	if (b->members_only && derived_step_of(b->d, r) != step)
 		return false;
 	if (b->xprof && !row_in_group(b->d, r))
 		return false;
 	if (!b->q->filter)
 		return true;
-	uint32_t of = b->d->step_of[r];
-	return filter_match(b->q->filter, r, of == NONE_ID ? NULL : b->d->steps[of].label);
+	uint32_t of = derived_step_of(b->d, r);
+	return filter_match(b->q->filter, r, of == NONE_ID ? NULL : derived_step(b->d, of)->label);
 }
 
 static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, struct breakdown *out)
@@ -75,7 +70,7 @@ static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, st
 	uint32_t n;
 	const uint32_t *tracks = device_streams(b->d, device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(b->d->t, tracks[i], out->a_ns, out->b_ns, KINDS_WORK);
+		struct event_iter it = event_iter(derived_trace(b->d), tracks[i], out->a_ns, out->b_ns, KINDS_WORK);
 		while (event_next(&it)) {
 			if (!wanted(b, it.row, step))
 				continue;
@@ -95,9 +90,10 @@ static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_
 static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out, int64_t a_ns,
 			int64_t b_ns)
 {
-	struct event_iter it = event_iter(b->d->t, track, out->a_ns, out->b_ns, KINDS_HOST_TIME);
+	struct event_iter it = event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME);
 	while (event_next(&it)) {
-		if (row_is_marker(b->d, it.row) || encloses(b->d->c, it.row, a_ns, b_ns) || !wanted(b, it.row, step))
+		if (row_is_marker(b->d, it.row) || encloses(derived_columns(b->d), it.row, a_ns, b_ns) ||
+		    !wanted(b, it.row, step))
 			continue;
 		take(b, it.row, host_class(b->classes, it.row, !b->members_only), out);
 		out->n_events++;
@@ -115,7 +111,7 @@ static void add_thread(struct breakdowns *b, uint32_t track)
 
 static bool on_track(const struct derived *d, row_id r, uint32_t track)
 {
-	const struct track_info *k = trace_track(d->t, track);
+	const struct track_info *k = trace_track(derived_trace(d), track);
 	return r >= k->first && r < k->first + k->n;
 }
 
@@ -123,14 +119,14 @@ static bool on_track(const struct derived *d, row_id r, uint32_t track)
 static void add_members_threads(struct breakdowns *b, uint32_t step)
 {
 	const struct derived *d = b->d;
-	const struct step *s = &d->steps[step];
-	for (uint32_t track = 0; track < trace_tracks(d->t); track++) {
-		const struct track_info *k = trace_track(d->t, track);
+	const struct step *s = derived_step(d, step);
+	for (uint32_t track = 0; track < trace_tracks(derived_trace(d)); track++) {
+		const struct track_info *k = trace_track(derived_trace(d), track);
 		if (k->host != s->host || !derived_is_host_track(k))
 			continue;
-		struct event_iter it = event_iter(d->t, track, s->start_ns, s->end_ns, KINDS_HOST_TIME);
+		struct event_iter it = event_iter(derived_trace(d), track, s->start_ns, s->end_ns, KINDS_HOST_TIME);
 		while (event_next(&it))
-			if (d->step_of[it.row] == step) {
+			if (derived_step_of(d, it.row) == step) {
 				add_thread(b, track);
 				break;
 			}
@@ -143,23 +139,24 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 	const struct derived *d = b->d;
 	b->round++;
 	b->n_threads = 0;
-	if (d->steps[step].marker != NONE_ID)
-		add_thread(b, d->c->track[d->steps[step].marker]);
+	if (derived_step(d, step)->marker != NONE_ID)
+		add_thread(b, derived_columns(d)->track[derived_step(d, step)->marker]);
 	const struct step_device *part = derived_step_device(d, step, device);
 	if (!part) {
-		if (!by_time(d, step))
+		if (!derived_step_holds_by_time(d, step))
 			add_members_threads(b, step);
 		return;
 	}
 	uint32_t n, last = NONE_ID;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct event_iter it = event_iter(d->t, tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
+		struct event_iter it =
+			event_iter(derived_trace(d), tracks[i], part->first_ns, part->last_ns, KINDS_WORK);
 		while (event_next(&it)) {
-			row_id launch = d->step_of[it.row] == step ? d->c->link[it.row] : NONE_ID;
+			row_id launch = derived_step_of(d, it.row) == step ? derived_columns(d)->link[it.row] : NONE_ID;
 			if (launch == NONE_ID || (last != NONE_ID && on_track(d, launch, last)))
 				continue;
-			last = d->c->track[launch];
+			last = derived_columns(d)->track[launch];
 			add_thread(b, last);
 		}
 	}
@@ -169,10 +166,11 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 
 void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
 {
-	const struct step *s = &d->steps[step];
+	const struct step *s = derived_step(d, step);
 	const struct step_device *part = derived_step_device(d, step, device);
 	bool contains = part && s->start_ns <= part->first_ns && part->last_ns <= s->end_ns;
-	bool marker = (s->marker != NONE_ID || s->inferred) && (by_time(d, step) || !part || contains);
+	bool marker =
+		(s->marker != NONE_ID || s->inferred) && (derived_step_holds_by_time(d, step) || !part || contains);
 	*a_ns = part && !marker ? part->first_ns : s->start_ns;
 	*b_ns = part && !marker ? part->last_ns : s->end_ns;
 }
@@ -212,7 +210,7 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	step_time(b->d, step, device, &a_ns, &b_ns);
 	if (!open_window(b->q, a_ns, b_ns, out))
 		return;
-	b->members_only = !by_time(b->d, step);
+	b->members_only = !derived_step_holds_by_time(b->d, step);
 	find_threads(b, step, device);
 	if (device != NONE_ID)
 		take_device(b, step, device, out);
@@ -225,7 +223,7 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 
 static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out)
 {
-	struct event_iter it = event_iter(b->d->t, track, out->a_ns, out->b_ns, KINDS_ALL);
+	struct event_iter it = event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_ALL);
 	while (event_next(&it)) {
 		if (row_is_marker(b->d, it.row) || !wanted(b, it.row, step))
 			continue;
@@ -237,22 +235,22 @@ static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track,
 
 static bool host_has_work(const struct derived *d, uint32_t host)
 {
-	for (uint32_t i = 0; i < trace_devices(d->t); i++)
-		if (trace_device(d->t, i)->host == host && derived_busy_device(d, i)->n)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		if (trace_device(derived_trace(d), i)->host == host && derived_busy_device(d, i)->n)
 			return true;
 	return false;
 }
 
 static void take_any_device(struct breakdowns *b, uint32_t step, uint32_t host, struct breakdown *out)
 {
-	for (uint32_t i = 0; i < trace_devices(b->d->t); i++)
-		if (trace_device(b->d->t, i)->host == host)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(b->d)); i++)
+		if (trace_device(derived_trace(b->d), i)->host == host)
 			take_device(b, step, i, out);
 }
 
 bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out)
 {
-	const struct step *s = &b->d->steps[step];
+	const struct step *s = derived_step(b->d, step);
 	bool work = host_has_work(b->d, s->host);
 	struct interval span = work ? b->spans[step] : (struct interval){s->start_ns, s->end_ns};
 	if (!work && !class_marks_step_xprof(b->d, s->marker))
@@ -262,8 +260,9 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 	b->members_only = true;
 	if (work)
 		take_any_device(b, step, s->host, out);
-	for (uint32_t i = 0; !work && i < trace_tracks(b->d->t); i++)
-		if (trace_track(b->d->t, i)->host == s->host && derived_is_host_track(trace_track(b->d->t, i)))
+	for (uint32_t i = 0; !work && i < trace_tracks(derived_trace(b->d)); i++)
+		if (trace_track(derived_trace(b->d), i)->host == s->host &&
+		    derived_is_host_track(trace_track(derived_trace(b->d), i)))
 			take_any_thread(b, step, i, out);
 	settle(b, out);
 	return b->q->filter || out->ns[work ? TIME_COMPUTE : TIME_HOST] > 0;
@@ -271,11 +270,11 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 
 struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 {
-	size_t tracks = trace_tracks(d->t) + 1u;
+	size_t tracks = trace_tracks(derived_trace(d)) + 1u;
 	struct breakdowns *b = grow_or_abort(NULL, sizeof *b);
 	*b = (struct breakdowns){.d = d, .q = q};
 	b->classes = classes_new(d);
-	b->xprof = d->opts.semantics == SEM_XPROF;
+	b->xprof = derived_options(d)->semantics == SEM_XPROF;
 	b->spans = b->xprof ? longest_spans(d) : NULL;
 	b->seen = grow_or_abort(NULL, tracks * sizeof *b->seen);
 	memset(b->seen, 0, tracks * sizeof *b->seen);

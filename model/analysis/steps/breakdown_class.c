@@ -1,5 +1,5 @@
 #include "breakdown_class.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -52,19 +52,20 @@ static uint8_t class_of_name(const char *name)
 
 static bool is_launch(const struct derived *d, row_id r)
 {
-	if (d->c->link[r] != NONE_ID)
+	if (derived_columns(d)->link[r] != NONE_ID)
 		return true;
-	const struct host_info *h = d->c->detail[r] ? trace_host_detail(d->t, r) : NULL;
+	const struct host_info *h = derived_columns(d)->detail[r] ? trace_host_detail(derived_trace(d), r) : NULL;
 	if (!h || h->device_ordinal == UNKNOWN_I64)
 		return false;
-	return number_at(d->c->corr, r) || !strncmp(trace_str(d->t, d->c->name[r]), "ExecutorState::Process", 22);
+	return number_at(derived_columns(d)->corr, r) ||
+	       !strncmp(trace_str(derived_trace(d), derived_columns(d)->name[r]), "ExecutorState::Process", 22);
 }
 
 static uint8_t name_class(struct classes *x, row_id r)
 {
-	str_id name = x->d->c->name[r];
+	str_id name = derived_columns(x->d)->name[r];
 	if (!x->names[name])
-		x->names[name] = (uint8_t)(class_of_name(trace_str(x->d->t, name)) + 1);
+		x->names[name] = (uint8_t)(class_of_name(trace_str(derived_trace(x->d), name)) + 1);
 	return (uint8_t)(x->names[name] - 1);
 }
 
@@ -99,7 +100,8 @@ static bool has_stage(struct classes *x, row_id r)
 	struct attr *attrs;
 	size_t n = 0;
 	bool found = false;
-	if (!x->stage || !attrs_read(trace_attrs(x->d->t), number_at(x->d->c->attrs, r), &x->scratch, &attrs, &n))
+	if (!x->stage || !attrs_read(trace_attrs(derived_trace(x->d)), number_at(derived_columns(x->d)->attrs, r),
+				     &x->scratch, &attrs, &n))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		found |= attrs[i].key == x->stage;
@@ -111,7 +113,7 @@ static bool has_stage(struct classes *x, row_id r)
 /* Stages come in order of their start, outer ones first. */
 static bool is_root_stage(struct classes *x, row_id r)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	if (!has_stage(x, r) || (x->stage_track == c->track[r] && row_end(c, r) <= x->stage_end_ns))
 		return false;
 	x->stage_track = c->track[r];
@@ -122,8 +124,8 @@ static bool is_root_stage(struct classes *x, row_id r)
 /* The thread's next stop event behind r; its end when there is none. What was found holds for every r before it. */
 static row_id region_stop_after(struct classes *x, row_id r)
 {
-	const struct columns *c = x->d->c;
-	const struct track_info *k = trace_track(x->d->t, c->track[r]);
+	const struct columns *c = derived_columns(x->d);
+	const struct track_info *k = trace_track(derived_trace(x->d), c->track[r]);
 	row_id end = (row_id)(k->first + k->n);
 	if (r >= x->stop_from && r < x->stop)
 		return x->stop;
@@ -135,11 +137,11 @@ static row_id region_stop_after(struct classes *x, row_id r)
 
 int64_t class_end_xprof(struct classes *x, row_id r)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	if (!x->region_start || !x->region_stop || c->name[r] != x->region_start)
 		return row_end(c, r);
 	row_id stop = region_stop_after(x, r);
-	const struct track_info *k = trace_track(x->d->t, c->track[r]);
+	const struct track_info *k = trace_track(derived_trace(x->d), c->track[r]);
 	return stop < k->first + k->n ? c->start_ns[stop] : row_end(c, r);
 }
 
@@ -147,7 +149,8 @@ bool class_marks_step_xprof(const struct derived *d, row_id marker)
 {
 	static const char *const silent[] = {"FunctionRun", "SessionRun", "RunGraph", "ExecutorState::Process"};
 	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
-		if (marker != NONE_ID && !strcmp(trace_str(d->t, d->c->name[marker]), silent[i]))
+		if (marker != NONE_ID &&
+		    !strcmp(trace_str(derived_trace(d), derived_columns(d)->name[marker]), silent[i]))
 			return false;
 	return true;
 }
@@ -156,7 +159,8 @@ enum time_class host_class_xprof(struct classes *x, row_id r)
 {
 	static const char to_device[] = "MemcpyHToD";
 	uint8_t class = name_class(x, r);
-	if (!strncasecmp(trace_str(x->d->t, x->d->c->name[r]), to_device, sizeof to_device - 1))
+	if (!strncasecmp(trace_str(derived_trace(x->d), derived_columns(x->d)->name[r]), to_device,
+			 sizeof to_device - 1))
 		return TIME_INPUT_COPY;
 	if (is_root_stage(x, r))
 		return TIME_INPUT_WAIT;
@@ -174,7 +178,7 @@ enum time_class device_class_xprof(const struct classes *x, row_id r)
 		{"MemcpyHToD", TIME_INPUT_COPY}, {"MemcpyDToH", TIME_OUTPUT}, {"MemcpyDToD", TIME_D2D},
 		{"MemcpyHToH", TIME_NONE},       {"nccl", TIME_COLLECTIVES},
 	};
-	const char *name = trace_str(x->d->t, x->d->c->name[r]);
+	const char *name = trace_str(derived_trace(x->d), derived_columns(x->d)->name[r]);
 	for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
 		if (!strncasecmp(name, spelled[i].prefix, strlen(spelled[i].prefix)))
 			return spelled[i].class;
@@ -183,12 +187,12 @@ enum time_class device_class_xprof(const struct classes *x, row_id r)
 
 static str_id text_of(const struct derived *d, const char *text)
 {
-	return strings_find(trace_strings(d->t), text, strlen(text));
+	return strings_find(trace_strings(derived_trace(d)), text, strlen(text));
 }
 
 struct classes *classes_new(const struct derived *d)
 {
-	size_t texts = strings_count(trace_strings(d->t)) + (size_t)1;
+	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1;
 	struct classes *x = grow_or_abort(NULL, sizeof *x);
 	*x = (struct classes){.d = d, .names = grow_or_abort(NULL, texts), .stage_track = NONE_ID};
 	x->stage = text_of(d, "_ipl_stage_id");

@@ -1,6 +1,7 @@
 #include "breakdown_kept.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/intervals.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,9 @@ struct breakdown_kept {
 
 struct breakdown_kept *breakdown_kept_new(const struct derived *d)
 {
-	size_t n = (size_t)d->n_parts + d->n_steps + 1;
+	uint32_t parts;
+	derived_step_devices(d, &parts);
+	size_t n = (size_t)parts + derived_steps(d) + 1;
 	struct breakdown_kept *k = grow_or_abort(NULL, sizeof *k);
 	*k = (struct breakdown_kept){.lock = PTHREAD_MUTEX_INITIALIZER};
 	k->at = grow_or_abort(NULL, n * sizeof *k->at);
@@ -34,8 +37,10 @@ void breakdown_kept_free(struct breakdown_kept *k)
 
 static size_t place_of(const struct derived *d, uint32_t step, uint32_t device)
 {
-	const struct step_device *part = device == NONE_ID ? NULL : derived_step_device(d, step, device);
-	return part ? (size_t)(part - d->parts) : (size_t)d->n_parts + step;
+	uint32_t n;
+	const struct step_device *all = derived_step_devices(d, &n),
+				 *part = device == NONE_ID ? NULL : derived_step_device(d, step, device);
+	return part ? (size_t)(part - all) : (size_t)n + step;
 }
 
 static enum state look(struct breakdown_kept *k, size_t at, struct breakdown *out)

@@ -1,14 +1,14 @@
 #include "breakdown_spans.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 
 bool row_in_group(const struct derived *d, row_id r)
 {
-	uint32_t step = d->step_of[r];
-	if (step == NONE_ID || d->style[d->steps[step].host] != STYLE_GROUPS)
+	uint32_t step = derived_step_of(d, r);
+	if (step == NONE_ID || !derived_step_is_group(d, step))
 		return step != NONE_ID;
-	return d->c->group && d->c->group[r] >= 0;
+	return derived_columns(d)->group && derived_columns(d)->group[r] >= 0;
 }
 
 static int by_start(const void *x, const void *y, void *arg)
@@ -29,17 +29,18 @@ static row_id *work_of_steps(const struct derived *d, uint32_t device, size_t *n
 	const uint32_t *tracks = device_streams(d, device, &n_tracks);
 	size_t room = 0;
 	for (uint32_t i = 0; i < n_tracks; i++)
-		room += trace_track(d->t, tracks[i])->n;
+		room += trace_track(derived_trace(d), tracks[i])->n;
 	row_id *rows = grow_or_abort(NULL, room * sizeof *rows);
 	*n = 0;
 	for (uint32_t i = 0; i < n_tracks; i++) {
-		const struct track_info *k = trace_track(d->t, tracks[i]);
+		const struct track_info *k = trace_track(derived_trace(d), tracks[i]);
 		for (row_id r = (row_id)k->first; r < k->first + k->n; r++)
-			if (row_is_work(d->c, r) && d->step_of[r] != NONE_ID && row_in_group(d, r))
+			if (row_is_work(derived_columns(d), r) && derived_step_of(d, r) != NONE_ID &&
+			    row_in_group(d, r))
 				rows[(*n)++] = r;
 	}
 	if (n_tracks > 1)
-		qsort_r(rows, *n, sizeof *rows, by_start, (void *)d->c);
+		qsort_r(rows, *n, sizeof *rows, by_start, (void *)derived_columns(d));
 	return rows;
 }
 
@@ -54,22 +55,22 @@ static void spans_of_device(const struct derived *d, uint32_t device, struct int
 	size_t n;
 	row_id *rows = work_of_steps(d, device, &n);
 	for (size_t i = 0, next; i < n; i = next) {
-		uint32_t step = d->step_of[rows[i]];
-		int64_t end_ns = row_end(d->c, rows[i]);
-		for (next = i + 1; next < n && d->step_of[rows[next]] == step; next++)
-			if (row_end(d->c, rows[next]) > end_ns)
-				end_ns = row_end(d->c, rows[next]);
-		keep_longest(&spans[step], d->c->start_ns[rows[i]], end_ns);
+		uint32_t step = derived_step_of(d, rows[i]);
+		int64_t end_ns = row_end(derived_columns(d), rows[i]);
+		for (next = i + 1; next < n && derived_step_of(d, rows[next]) == step; next++)
+			if (row_end(derived_columns(d), rows[next]) > end_ns)
+				end_ns = row_end(derived_columns(d), rows[next]);
+		keep_longest(&spans[step], derived_columns(d)->start_ns[rows[i]], end_ns);
 	}
 	free(rows);
 }
 
 struct interval *longest_spans(const struct derived *d)
 {
-	struct interval *spans = grow_or_abort(NULL, d->n_steps * sizeof *spans);
-	for (uint32_t i = 0; i < d->n_steps; i++)
+	struct interval *spans = grow_or_abort(NULL, derived_steps(d) * sizeof *spans);
+	for (uint32_t i = 0; i < derived_steps(d); i++)
 		spans[i] = (struct interval){1, 0};
-	for (uint32_t i = 0; i < trace_devices(d->t); i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
 		spans_of_device(d, i, spans);
 	return spans;
 }

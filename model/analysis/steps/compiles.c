@@ -1,6 +1,6 @@
 #include "compiles.h"
 #include "step_phase.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
@@ -58,12 +58,13 @@ static const char *attr_named(struct finder *f, row_id r, const char *key)
 {
 	struct attr *attrs;
 	size_t n;
-	attr_at at = number_at(f->d->c->attrs, r);
-	if (!at || !attrs_read(trace_attrs(f->d->t), at, &f->scratch, &attrs, &n))
+	attr_at at = number_at(derived_columns(f->d)->attrs, r);
+	if (!at || !attrs_read(trace_attrs(derived_trace(f->d)), at, &f->scratch, &attrs, &n))
 		return NULL;
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(trace_str(f->d->t, attrs[i].key), key))
-			return arena_strdup(f->mem, attr_text(&attrs[i], trace_strings(f->d->t), &f->scratch));
+		if (!strcmp(trace_str(derived_trace(f->d), attrs[i].key), key))
+			return arena_strdup(f->mem,
+					    attr_text(&attrs[i], trace_strings(derived_trace(f->d)), &f->scratch));
 	return NULL;
 }
 
@@ -78,9 +79,9 @@ static bool traced_function(struct finder *f, row_id r)
 
 static const char *kind_of(struct finder *f, row_id r)
 {
-	uint8_t *class = &f->names[f->d->c->name[r]];
+	uint8_t *class = &f->names[derived_columns(f->d)->name[r]];
 	if (!*class)
-		*class = class_of_name(trace_str(f->d->t, f->d->c->name[r]));
+		*class = class_of_name(trace_str(derived_trace(f->d), derived_columns(f->d)->name[r]));
 	if (*class > NAME_OTHER)
 		return rules[*class - 2].kind;
 	return traced_function(f, r) ? "tf_function" : NULL;
@@ -101,17 +102,17 @@ static void add(struct finder *f, row_id r, const char *kind)
 static void read_track(struct finder *f, uint32_t track)
 {
 	const uint32_t kinds = KINDS_ALL & ~(KINDS_WORK | KIND_BIT(KIND_PROFILE) | KIND_BIT(KIND_MEMORY));
-	struct event_iter it = event_iter(f->d->t, track, f->q->a_ns, f->q->b_ns, kinds);
+	struct event_iter it = event_iter(derived_trace(f->d), track, f->q->a_ns, f->q->b_ns, kinds);
 	int64_t until_ns = INT64_MIN;
 	while (event_next(&it)) {
 		if (f->scratch.bytes > 1 << 20)
 			arena_free(&f->scratch);
-		if (f->d->c->start_ns[it.row] < until_ns || row_is_marker(f->d, it.row))
+		if (derived_columns(f->d)->start_ns[it.row] < until_ns || row_is_marker(f->d, it.row))
 			continue;
 		const char *kind = kind_of(f, it.row);
 		if (!kind || !event_wanted(f->d, f->q, it.row))
 			continue;
-		until_ns = row_end(f->d->c, it.row);
+		until_ns = row_end(derived_columns(f->d), it.row);
 		add(f, it.row, kind);
 	}
 }
@@ -132,8 +133,8 @@ static int64_t warmup_end(const struct derived *d, uint32_t host)
 	uint32_t met = 0;
 	int64_t end_ns = INT64_MIN, second_ns = INT64_MAX;
 	bool phases = false;
-	for (uint32_t i = 0; i < d->n_steps; i++) {
-		const struct step *s = &d->steps[i];
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		const struct step *s = derived_step(d, i);
 		if (s->host != host)
 			continue;
 		enum step_phase phase = derived_step_phase(d, i);
@@ -148,15 +149,15 @@ static int64_t warmup_end(const struct derived *d, uint32_t host)
 
 static void tell_warmup(const struct finder *f)
 {
-	const struct trace *t = f->d->t;
+	const struct trace *t = derived_trace(f->d);
 	int64_t *ends_ns = grow_or_abort(NULL, (trace_hosts(t) + 1u) * sizeof *ends_ns);
 	for (uint32_t host = 0; host < trace_hosts(t); host++)
 		ends_ns[host] = f->out->n ? warmup_end(f->d, host) : INT64_MIN;
 	for (uint32_t i = 0; i < f->out->n; i++) {
 		struct compile *x = &f->out->at[i];
-		int64_t end_ns = ends_ns[trace_track(t, f->d->c->track[x->row])->host];
+		int64_t end_ns = ends_ns[trace_track(t, derived_columns(f->d)->track[x->row])->host];
 		x->warm_known = end_ns != INT64_MIN;
-		x->after_warmup = x->warm_known && f->d->c->start_ns[x->row] >= end_ns;
+		x->after_warmup = x->warm_known && derived_columns(f->d)->start_ns[x->row] >= end_ns;
 	}
 	free(ends_ns);
 }
@@ -165,14 +166,15 @@ static void tell_warmup(const struct finder *f)
 static void drop_parts(struct finder *f)
 {
 	struct compiles *v = f->out;
-	uint32_t kept = 0, *whole = grow_or_abort(NULL, (trace_processes(f->d->t) + 1u) * sizeof *whole);
-	memset(whole, 0xff, (trace_processes(f->d->t) + 1u) * sizeof *whole); /* NONE_ID */
+	uint32_t kept = 0, *whole = grow_or_abort(NULL, (trace_processes(derived_trace(f->d)) + 1u) * sizeof *whole);
+	memset(whole, 0xff, (trace_processes(derived_trace(f->d)) + 1u) * sizeof *whole); /* NONE_ID */
 	for (uint32_t i = 0; i < v->n; i++) {
 		row_id r = v->at[i].row;
-		uint32_t process = trace_track(f->d->t, f->d->c->track[r])->process;
-		if (process >= trace_processes(f->d->t))
-			process = trace_processes(f->d->t);
-		if (whole[process] != NONE_ID && row_end(f->d->c, r) <= row_end(f->d->c, whole[process]))
+		uint32_t process = trace_track(derived_trace(f->d), derived_columns(f->d)->track[r])->process;
+		if (process >= trace_processes(derived_trace(f->d)))
+			process = trace_processes(derived_trace(f->d));
+		if (whole[process] != NONE_ID &&
+		    row_end(derived_columns(f->d), r) <= row_end(derived_columns(f->d), whole[process]))
 			continue;
 		whole[process] = r;
 		v->at[kept++] = v->at[i];
@@ -189,7 +191,7 @@ static void tell_previous(const struct finder *f)
 		struct compile *x = &f->out->at[i];
 		if (!x->shape)
 			continue;
-		uint32_t *before = idmap_put(&latest, f->d->c->name[x->row], i);
+		uint32_t *before = idmap_put(&latest, derived_columns(f->d)->name[x->row], i);
 		x->previous = *before < i ? f->out->at[*before].shape : NULL;
 		*before = i;
 	}
@@ -199,17 +201,18 @@ static void tell_previous(const struct finder *f)
 bool compiles_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct compiles *out, struct err *e)
 {
-	const struct strings *s = trace_strings(d->t);
+	const struct strings *s = trace_strings(derived_trace(d));
 	struct finder f = {.d = d, .q = q, .mem = mem, .out = out};
 	*out = (struct compiles){0};
 	f.names = grow_or_abort(NULL, strings_count(s) + 1u);
 	memset(f.names, 0, strings_count(s) + 1u);
 	f.call_key = strings_find(s, "tf_function_call", strlen("tf_function_call"));
-	for (uint32_t i = 0; i < trace_tracks(d->t) && !progress_cancelled(p); i++)
-		if (trace_track(d->t, i)->kind == TRACK_THREAD && derived_is_host_track(trace_track(d->t, i)))
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)) && !progress_cancelled(p); i++)
+		if (trace_track(derived_trace(d), i)->kind == TRACK_THREAD &&
+		    derived_is_host_track(trace_track(derived_trace(d), i)))
 			read_track(&f, i);
 	if (out->n)
-		qsort_r(out->at, out->n, sizeof *out->at, earlier, (void *)d->c);
+		qsort_r(out->at, out->n, sizeof *out->at, earlier, (void *)derived_columns(d));
 	drop_parts(&f);
 	tell_warmup(&f);
 	tell_previous(&f);

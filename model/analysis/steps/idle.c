@@ -1,6 +1,6 @@
 #include "idle.h"
 #include "idle_calls.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/lost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
@@ -23,8 +23,8 @@ struct idles {
 
 static void find_starters(const struct derived *d, struct starters *s, const struct intervals *busy, uint32_t track)
 {
-	const struct columns *c = d->c;
-	const struct track_info *k = trace_track(d->t, track);
+	const struct columns *c = derived_columns(d);
+	const struct track_info *k = trace_track(derived_trace(d), track);
 	row_id end = (row_id)(k->first + k->n), r = s->n ? first_row_from(c, k, busy->at[s->from].a_ns) : end;
 	for (uint32_t i = 0; i < s->n && r < end; i++) {
 		int64_t at_ns = busy->at[s->from + i].a_ns;
@@ -88,9 +88,9 @@ static void held_part(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_
 /* [a, b) of an idle time that ends with `next` (NONE_ID: nothing follows). */
 static void split_one(struct idles *x, uint32_t device, row_id next, int64_t a_ns, int64_t b_ns, struct idle_split *out)
 {
-	const struct columns *c = x->d->c;
+	const struct columns *c = derived_columns(x->d);
 	row_id launch = next == NONE_ID ? NONE_ID : c->link[next];
-	uint32_t thread = launch != NONE_ID ? c->track[launch] : x->d->launch_track[device];
+	uint32_t thread = launch != NONE_ID ? c->track[launch] : derived_launch_track(x->d, device);
 	int64_t lost_ns;
 	if (thread == NONE_ID || (next != NONE_ID && launch == NONE_ID) ||
 	    lost_records(x->d, device, a_ns, b_ns, &lost_ns) != NONE_ID) {
@@ -144,7 +144,7 @@ bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_
 struct idles *idles_new(const struct derived *d, const struct query *q)
 {
 	struct idles *x = grow_or_abort(NULL, sizeof *x);
-	size_t devices = trace_devices(d->t) + (size_t)1;
+	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
 	*x = (struct idles){d, q, idle_calls_new(d, q), grow_or_abort(NULL, devices * sizeof *x->starters)};
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};
@@ -153,7 +153,7 @@ struct idles *idles_new(const struct derived *d, const struct query *q)
 
 void idles_free(struct idles *x)
 {
-	for (uint32_t i = 0; i < trace_devices(x->d->t); i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(x->d)); i++)
 		free(x->starters[i].row);
 	free(x->starters);
 	idle_calls_free(x->calls);

@@ -1,6 +1,6 @@
 #include "idle_calls.h"
 #include "model/analysis/derived/cause_names.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static uint8_t kind_of(const struct derived *d, str_id name)
 		return CALL_INPUT;
 	if (section == CAUSE_SYNC)
 		return CALL_SYNC;
-	const char *text = trace_str(d->t, name);
+	const char *text = trace_str(derived_trace(d), name);
 	for (size_t i = 0; i < sizeof copy_calls / sizeof *copy_calls; i++)
 		if (!strncmp(text, copy_calls[i], strlen(copy_calls[i])))
 			return CALL_COPY;
@@ -91,11 +91,12 @@ static void join(struct interval_list *list, struct interval_list *more)
 static void read_thread(struct idle_calls *x, uint32_t thread, struct interval_list kinds[CALL_KINDS])
 {
 	const struct derived *d = x->d;
-	struct event_iter it = event_iter(d->t, thread, x->q->a_ns, x->q->b_ns, KINDS_ALL);
+	struct event_iter it = event_iter(derived_trace(d), thread, x->q->a_ns, x->q->b_ns, KINDS_ALL);
 	while (event_next(&it)) {
-		uint8_t kind = call_kind(x, d->c->name[it.row]);
-		if (kind < CALL_KINDS && d->c->dur_ns[it.row] && !row_is_marker(d, it.row))
-			interval_add(&kinds[kind], d->c->start_ns[it.row], row_end(d->c, it.row));
+		uint8_t kind = call_kind(x, derived_columns(d)->name[it.row]);
+		if (kind < CALL_KINDS && derived_columns(d)->dur_ns[it.row] && !row_is_marker(d, it.row))
+			interval_add(&kinds[kind], derived_columns(d)->start_ns[it.row],
+				     row_end(derived_columns(d), it.row));
 	}
 }
 
@@ -136,9 +137,11 @@ static void add_copies(struct idle_calls *x, uint32_t device, struct interval_li
 	const uint32_t *tracks = device_streams(x->d, device, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		struct interval_list of_track = {0};
-		struct event_iter it = event_iter(x->d->t, tracks[i], x->q->a_ns, x->q->b_ns, KIND_BIT(KIND_COPY));
+		struct event_iter it =
+			event_iter(derived_trace(x->d), tracks[i], x->q->a_ns, x->q->b_ns, KIND_BIT(KIND_COPY));
 		while (event_next(&it))
-			interval_add(&of_track, x->d->c->start_ns[it.row], row_end(x->d->c, it.row));
+			interval_add(&of_track, derived_columns(x->d)->start_ns[it.row],
+				     row_end(derived_columns(x->d), it.row));
 		join(out, &of_track);
 		interval_list_free(&of_track);
 	}
@@ -146,7 +149,7 @@ static void add_copies(struct idle_calls *x, uint32_t device, struct interval_li
 
 int64_t idle_copies_elsewhere(struct idle_calls *x, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
-	const struct trace *t = x->d->t;
+	const struct trace *t = derived_trace(x->d);
 	if (!x->copies_made[device]) {
 		x->copies_made[device] = true;
 		for (uint32_t i = 0; i < trace_devices(t); i++)
@@ -169,19 +172,19 @@ struct idle_calls *idle_calls_new(const struct derived *d, const struct query *q
 	struct idle_calls *x = zeroes(1, sizeof *x);
 	x->d = d;
 	x->q = q;
-	x->threads = zeroes(trace_tracks(d->t), sizeof *x->threads);
-	x->copies = zeroes(trace_devices(d->t), sizeof *x->copies);
-	x->copies_made = zeroes(trace_devices(d->t), sizeof *x->copies_made);
-	x->names = zeroes(strings_count(trace_strings(d->t)) + (size_t)1, 1);
+	x->threads = zeroes(trace_tracks(derived_trace(d)), sizeof *x->threads);
+	x->copies = zeroes(trace_devices(derived_trace(d)), sizeof *x->copies);
+	x->copies_made = zeroes(trace_devices(derived_trace(d)), sizeof *x->copies_made);
+	x->names = zeroes(strings_count(trace_strings(derived_trace(d))) + (size_t)1, 1);
 	return x;
 }
 
 void idle_calls_free(struct idle_calls *x)
 {
-	for (uint32_t i = 0; i < trace_tracks(x->d->t); i++)
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(x->d)); i++)
 		for (int k = 0; k < CALL_KINDS; k++)
 			interval_list_free(&x->threads[i].upto[k].list);
-	for (uint32_t i = 0; i < trace_devices(x->d->t); i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(x->d)); i++)
 		interval_list_free(&x->copies[i].list);
 	free(x->threads);
 	free(x->copies);

@@ -1,6 +1,6 @@
 /* Device time by phase: one pass to find where backward begins in each step, one to add up. */
 #include "phases.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/query/cells.h"
 #include "model/analysis/query/windowed.h"
@@ -35,10 +35,10 @@ static void find_backward(struct phase_reader *v)
 		v->backward_ns[i] = INT64_MIN;
 	for (uint32_t i = 0; v->steps.n && i < n; i++) {
 		struct event_iter it =
-			event_iter(v->d->t, tracks[i], v->steps.a_ns, v->steps.b_ns, KIND_BIT(KIND_KERNEL));
+			event_iter(derived_trace(v->d), tracks[i], v->steps.a_ns, v->steps.b_ns, KIND_BIT(KIND_KERNEL));
 		while (event_next(&it)) {
 			uint32_t step = device_steps_of(&v->steps, it.row);
-			int64_t start_ns = v->d->c->start_ns[it.row];
+			int64_t start_ns = derived_columns(v->d)->start_ns[it.row];
 			if (step == NONE_ID || phase_of_work(v->phases, it.row).phase != WORK_BACKWARD)
 				continue;
 			if (v->backward_ns[step] == INT64_MIN || start_ns < v->backward_ns[step])
@@ -50,8 +50,8 @@ static void find_backward(struct phase_reader *v)
 static struct work_phase_of phase_in_step(struct phase_reader *v, row_id r, uint32_t step)
 {
 	struct work_phase_of x = phase_of_work(v->phases, r);
-	if (x.phase == WORK_OTHER && step != NONE_ID && v->d->c->kind[r] == KIND_KERNEL &&
-	    v->d->c->start_ns[r] < v->backward_ns[step])
+	if (x.phase == WORK_OTHER && step != NONE_ID && derived_columns(v->d)->kind[r] == KIND_KERNEL &&
+	    derived_columns(v->d)->start_ns[r] < v->backward_ns[step])
 		x = (struct work_phase_of){WORK_FORWARD, PHASE_BY_ORDER};
 	return x;
 }
@@ -60,7 +60,7 @@ static void count(const struct derived *d, struct phase_sums *s, struct work_pha
 {
 	s->ns[x.phase] += ns;
 	s->by_ns[x.by] += ns;
-	if (s->longest == NONE_ID || d->c->dur_ns[r] > d->c->dur_ns[s->longest])
+	if (s->longest == NONE_ID || derived_columns(d)->dur_ns[r] > derived_columns(d)->dur_ns[s->longest])
 		s->longest = r;
 }
 
@@ -112,7 +112,7 @@ bool phase_stats_make(const struct derived *d, const struct query *q, struct are
 	v.phases = phases_new(d, e);
 	if (!v.phases)
 		return false;
-	for (uint32_t i = 0; i < trace_devices(d->t) && !v.w.loop.cancelled; i++)
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !v.w.loop.cancelled; i++)
 		read_device(&v, i);
 	phases_free(v.phases);
 	return windowed_done(&v.w, e);

@@ -1,5 +1,5 @@
 #include "phases.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -26,13 +26,13 @@ static void *zeroed(size_t n)
 static void read_links(struct phases *p)
 {
 	const struct flow *flows;
-	uint64_t n = trace_flows(p->d->t, &flows);
-	str_id category = strings_find(trace_strings(p->d->t), "fwdbwd", 6);
+	uint64_t n = trace_flows(derived_trace(p->d), &flows);
+	str_id category = strings_find(trace_strings(derived_trace(p->d)), "fwdbwd", 6);
 	for (uint64_t i = 0; category && i < n; i++) {
 		if (flows[i].category != category)
 			continue;
 		if (!p->linked)
-			p->linked = zeroed(p->d->c->n + 1);
+			p->linked = zeroed(derived_columns(p->d)->n + 1);
 		p->linked[flows[i].from] = WORK_FORWARD + 1;
 		p->linked[flows[i].to] = WORK_BACKWARD + 1;
 	}
@@ -45,8 +45,8 @@ struct phases *phases_new(const struct derived *d, struct err *e)
 		return NULL;
 	struct phases *p = grow_or_abort(NULL, sizeof *p);
 	*p = (struct phases){.d = d, .rules = rules};
-	p->names = zeroed(strings_count(trace_strings(d->t)) + 1u);
-	p->rows = zeroed(d->c->n + 1);
+	p->names = zeroed(strings_count(trace_strings(derived_trace(d))) + 1u);
+	p->rows = zeroed(derived_columns(d)->n + 1);
 	read_links(p);
 	return p;
 }
@@ -70,7 +70,7 @@ static enum work_phase phase_of_name(struct phases *p, str_id name)
 	if (!name)
 		return WORK_OTHER;
 	if (!p->names[name])
-		p->names[name] = (uint8_t)(KNOWN | phase_rules_ask(p->rules, trace_str(p->d->t, name)));
+		p->names[name] = (uint8_t)(KNOWN | phase_rules_ask(p->rules, trace_str(derived_trace(p->d), name)));
 	return (enum work_phase)(p->names[name] & ~KNOWN);
 }
 
@@ -85,8 +85,8 @@ static struct work_phase_of own_phase(struct phases *p, row_id r)
 	struct work_phase_of own = {WORK_OTHER, PHASE_BY_NOTHING};
 	if (row_is_marker(p->d, r))
 		return own;
-	own = by_name(phase_of_name(p, p->d->c->name[r]));
-	const struct host_info *h = own.phase == WORK_OTHER ? trace_host_detail(p->d->t, r) : NULL;
+	own = by_name(phase_of_name(p, derived_columns(p->d)->name[r]));
+	const struct host_info *h = own.phase == WORK_OTHER ? trace_host_detail(derived_trace(p->d), r) : NULL;
 	if (h)
 		own = by_name(phase_of_name(p, h->op));
 	if (own.phase == WORK_OTHER && p->linked && p->linked[r])
@@ -134,8 +134,8 @@ static struct work_phase_of phase_of_host(struct phases *p, row_id r)
 
 static enum work_phase phase_of_details(struct phases *p, row_id r)
 {
-	const struct kernel_info *k = trace_kernel_with_op(p->d->t, r);
-	const struct copy_info *copy = k ? NULL : trace_copy(p->d->t, r);
+	const struct kernel_info *k = trace_kernel_with_op(derived_trace(p->d), r);
+	const struct copy_info *copy = k ? NULL : trace_copy(derived_trace(p->d), r);
 	enum work_phase phase = phase_of_name(p, k ? k->op : copy ? copy->op : 0);
 	return phase == WORK_OTHER ? phase_of_name(p, k ? k->op_type : copy ? copy->op_type : 0) : phase;
 }
@@ -143,7 +143,7 @@ static enum work_phase phase_of_details(struct phases *p, row_id r)
 struct work_phase_of phase_of_work(struct phases *p, row_id r)
 {
 	struct work_phase_of own = by_name(phase_of_details(p, r));
-	row_id launch = p->d->c->link[r];
+	row_id launch = derived_columns(p->d)->link[r];
 	return own.phase == WORK_OTHER && launch != NONE_ID ? phase_of_host(p, launch) : own;
 }
 
@@ -154,11 +154,11 @@ enum { LOOK_ROWS = 1024 };
 /* A backward kernel of the same step on the same stream, one way from r and not far. */
 static bool backward_near(struct phases *p, row_id r, int way)
 {
-	const struct track_info *k = trace_track(p->d->t, p->d->c->track[r]);
-	uint32_t step = p->d->step_of[r];
+	const struct track_info *k = trace_track(derived_trace(p->d), derived_columns(p->d)->track[r]);
+	uint32_t step = derived_step_of(p->d, r);
 	for (int i = 0; i < LOOK_ROWS; i++) {
 		r += (row_id)way;
-		if (r < k->first || r >= k->first + k->n || p->d->step_of[r] != step)
+		if (r < k->first || r >= k->first + k->n || derived_step_of(p->d, r) != step)
 			return false;
 		if (phase_of_work(p, r).phase == WORK_BACKWARD)
 			return true;
@@ -171,7 +171,8 @@ enum work_phase phase_shown(struct phases *p, row_id r)
 	if (p->rows[r])
 		return (enum work_phase)(p->rows[r] & PHASE_BITS);
 	enum work_phase phase = phase_of_work(p, r).phase;
-	bool may_be_forward = phase == WORK_OTHER && p->d->c->kind[r] == KIND_KERNEL && p->d->step_of[r] != NONE_ID;
+	bool may_be_forward = phase == WORK_OTHER && derived_columns(p->d)->kind[r] == KIND_KERNEL &&
+			      derived_step_of(p->d, r) != NONE_ID;
 	if (may_be_forward && backward_near(p, r, 1) && !backward_near(p, r, -1))
 		phase = WORK_FORWARD;
 	p->rows[r] = (uint8_t)(KNOWN | phase);

@@ -2,7 +2,7 @@
 #include "step_phase.h"
 #include "breakdown.h"
 #include "compiles.h"
-#include "model/analysis/derived/derived_data.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/median.h"
 #include "model/store/base/memory.h"
@@ -21,26 +21,31 @@ const char *step_phase_name(enum step_phase p)
 static int64_t length_of(const struct derived *d, uint32_t step)
 {
 	int64_t longest_ns = -1, a_ns, b_ns;
-	for (uint32_t i = d->part_from[step]; i < d->part_from[step + 1]; i++) {
-		step_time(d, step, d->parts[d->part_order[i]].device, &a_ns, &b_ns);
+	uint32_t n, all;
+	const struct step_device *parts = derived_step_devices(d, &all);
+	const uint32_t *order = derived_parts_of_step(d, step, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		step_time(d, step, parts[order[i]].device, &a_ns, &b_ns);
 		if (b_ns - a_ns > longest_ns)
 			longest_ns = b_ns - a_ns;
 	}
-	return longest_ns >= 0 ? longest_ns : d->steps[step].end_ns - d->steps[step].start_ns;
+	return longest_ns >= 0 ? longest_ns : derived_step(d, step)->end_ns - derived_step(d, step)->start_ns;
 }
 
 /* ---- steps in which the host compiles ---------------------------------------------------------------------------------- */
 
 static void mark_compiling(const struct derived *d, bool *compiles)
 {
-	uint8_t *names = must(calloc(strings_count(trace_strings(d->t)) + 1u, 1)); /* 0 not looked at, 1 no, 2 yes */
-	for (row_id r = 0; r < d->c->n; r++) {
-		uint8_t *known = &names[d->c->name[r]];
-		if (d->step_of[r] == NONE_ID || row_is_work(d->c, r) || d->c->kind[r] == KIND_PYTHON)
+	uint8_t *names =
+		must(calloc(strings_count(trace_strings(derived_trace(d))) + 1u, 1)); /* 0 not looked at, 1 no, 2 yes */
+	for (row_id r = 0; r < derived_columns(d)->n; r++) {
+		uint8_t *known = &names[derived_columns(d)->name[r]];
+		if (derived_step_of(d, r) == NONE_ID || row_is_work(derived_columns(d), r) ||
+		    derived_columns(d)->kind[r] == KIND_PYTHON)
 			continue;
 		if (!*known)
-			*known = name_compiles(trace_str(d->t, d->c->name[r])) ? 2 : 1;
-		compiles[d->step_of[r]] |= *known == 2;
+			*known = name_compiles(trace_str(derived_trace(d), derived_columns(d)->name[r])) ? 2 : 1;
+		compiles[derived_step_of(d, r)] |= *known == 2;
 	}
 	free(names);
 }
@@ -90,12 +95,12 @@ static int by_name_and_time(const void *x, const void *y, void *arg)
 /* The steps of one host and name are judged together; they need not be neighbours. */
 static void judge_all(struct phase_run *run)
 {
-	const struct step *all = run->d->steps;
-	uint32_t n = run->d->n_steps, *order = run->steps;
+	const struct step *all = derived_step(run->d, 0);
+	uint32_t n = derived_steps(run->d), *order = run->steps;
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	if (n)
-		qsort_r(order, n, sizeof *order, by_name_and_time, run->d->steps);
+		qsort_r(order, n, sizeof *order, by_name_and_time, (void *)all);
 	for (uint32_t from = 0, to; from < n; from = to) {
 		for (to = from + 1; to < n && !name_order(&all[order[from]], &all[order[to]]);)
 			to++;
@@ -108,7 +113,7 @@ static void judge_all(struct phase_run *run)
 
 static uint8_t *make_phases(const struct derived *d)
 {
-	uint32_t n = d->n_steps + 1;
+	uint32_t n = derived_steps(d) + 1;
 	uint8_t *phases = calloc(n, 1);
 	bool *compiles = calloc(n, 1);
 	int64_t *length_ns = calloc(n, sizeof *length_ns), *room = calloc(n, sizeof *room);
@@ -116,7 +121,7 @@ static uint8_t *make_phases(const struct derived *d)
 	if (!phases || !compiles || !length_ns || !room || !steps)
 		memory_exhausted();
 	mark_compiling(d, compiles);
-	for (uint32_t i = 0; i < d->n_steps; i++)
+	for (uint32_t i = 0; i < derived_steps(d); i++)
 		length_ns[i] = length_of(d, i);
 	struct phase_run run = {d, length_ns, compiles, phases, steps, 0, room};
 	judge_all(&run);
@@ -129,14 +134,5 @@ static uint8_t *make_phases(const struct derived *d)
 
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
 {
-	struct derived *later = (struct derived *)d; /* made on first use */
-	uint8_t *phases = atomic_load(&later->phases);
-	if (!phases) {
-		pthread_mutex_lock(&later->later_lock);
-		phases = atomic_load(&later->phases);
-		if (!phases)
-			atomic_store(&later->phases, phases = make_phases(d));
-		pthread_mutex_unlock(&later->later_lock);
-	}
-	return (enum step_phase)phases[step];
+	return (enum step_phase)derived_phases(d, make_phases)[step];
 }

@@ -1,0 +1,62 @@
+/* model/analysis/derived/rows.h - what loops over events ask of each; the small answers are inline.
+ * Threads: as derived.h; nothing here keeps a state that is seen outside. */
+#ifndef STEPSCOPE_ROWS_H
+#define STEPSCOPE_ROWS_H
+#include "derived.h"
+
+/* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
+bool derived_is_host_track(const struct track_info *k);
+/* When the event ends, in ns. */
+static inline int64_t row_end(const struct columns *c, row_id r)
+{
+	return c->start_ns[r] + c->dur_ns[r];
+}
+/* Work of a device: a kernel, copy, memset, ... */
+static inline bool row_is_work(const struct columns *c, row_id r)
+{
+	return KINDS_WORK >> c->kind[r] & 1;
+}
+/* First row of the track that starts at ts_ns or later, or the row behind its last. */
+static inline row_id first_row_from(const struct columns *c, const struct track_info *k, int64_t ts_ns)
+{
+	row_id lo = (row_id)k->first, hi = (row_id)(k->first + k->n);
+	while (lo < hi) {
+		row_id mid = lo + (hi - lo) / 2;
+		if (c->start_ns[mid] < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Facts of kernels lie anywhere, on one cache line or two: walks ask for those of rows to come. */
+enum { FACTS_AHEAD = 16 };
+static inline void facts_ahead(const struct derived *d, row_id r)
+{
+	if (r + FACTS_AHEAD >= derived_columns(d)->n)
+		return;
+	const struct kernel_info *k = trace_kernel(derived_trace(d), r + FACTS_AHEAD);
+	__builtin_prefetch(k);
+	__builtin_prefetch(k ? &k->hlo : NULL);
+}
+
+/* The event that marks its step. */
+static inline bool row_is_marker(const struct derived *d, row_id r)
+{
+	uint32_t s = derived_step_of(d, r);
+	return s != NONE_ID && derived_step(d, s)->marker == r;
+}
+/* Streams of a device that carry work; *n of them. */
+const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
+
+/* What trace_parent says; an array read once so much has been asked that one pays. */
+row_id parent_of(const struct derived *d, row_id r);
+/* derived_op as a text's number. */
+str_id op_of_event(const struct derived *d, row_id r);
+/* What the work is: one enum stream_role bit; 0 = none of them. */
+uint32_t work_role(const struct derived *d, row_id r);
+/* Every event of the track that meets [a, b), with the callbacks of `m`; markers included. */
+struct innermost;
+void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m);
+#endif

@@ -234,7 +234,7 @@ void source_set_window(struct source *s, size_t bytes)
 }
 
 /* Makes room for `cap` bytes from the current position on: in the other window, so that what was at hand stays where it is. */
-static bool make_room(struct source *s, size_t cap)
+static bool grow_window(struct source *s, size_t cap)
 {
 	size_t left = s->n - s->at;
 	if (s->before_cap < cap) {
@@ -262,7 +262,7 @@ static bool make_room(struct source *s, size_t cap)
 
 static void read_more(struct source *s, size_t want, size_t full)
 {
-	if (!make_room(s, full))
+	if (!grow_window(s, full))
 		return;
 	while (s->n < full && !s->ended) {
 		size_t room = full - s->n;

@@ -238,13 +238,13 @@ static void begin_target(struct decoding *d, uint32_t target)
 	const struct target_facts *t = &d->s->targets[target];
 	char name[160], path[320];
 	d->target = target;
-	snprintf(path, sizeof path, "%s (%d)", *t->who.command ? t->who.command : "process", t->who.pid);
-	snprintf(name, sizeof name, "%s:%d", *t->who.host ? t->who.host : "localhost", t->who.pid);
+	snprintf(path, sizeof path, "%s (%d)", *t->told.command ? t->told.command : "process", t->told.pid);
+	snprintf(name, sizeof name, "%s:%d", *t->told.host ? t->told.host : "localhost", t->told.pid);
 	ingest_source(d->in, path, "live");
 	ingest_epoch(d->in, 0);
-	d->host = ingest_host(d->in, name, t->who.rank);
-	d->process = ingest_process(d->in, d->host, t->who.pid);
-	str_id command = strings_addz(d->to, t->who.command);
+	d->host = ingest_host(d->in, name, t->told.rank);
+	d->process = ingest_process(d->in, d->host, t->told.pid);
+	str_id command = strings_addz(d->to, t->told.command);
 	ingest_process_info(d->in, d->process)->name = command;
 	for (uint32_t i = 0; i <= d->s->n_places; i++)
 		d->places[i] = (struct place_row){NONE_ID, NONE_ID};
@@ -282,13 +282,13 @@ static void put_facts(struct decoding *d)
 		notes_add(ingest_notes(d->in), NOTE_BAD_RECORD, -1, s->refused);
 	}
 	for (uint32_t i = 0; i < s->n_targets; i++)
-		if (s->targets[i].who.cupti_version) {
-			snprintf(text, sizeof text, "%u", s->targets[i].who.cupti_version);
+		if (s->targets[i].told.cupti_version) {
+			snprintf(text, sizeof text, "%u", s->targets[i].told.cupti_version);
 			ingest_fact(d->in, "cupti_version", text);
 		}
 }
 
-static bool make_room(struct decoding *d)
+static bool alloc_tables(struct decoding *d)
 {
 	pthread_mutex_lock(d->s->lock);
 	d->n_texts = strings_count(d->s->strings);
@@ -315,7 +315,7 @@ static bool walk_targets(struct decoding *d, struct err *e)
 	bool ok = order || err_memory(e, NULL);
 	for (uint32_t i = 0; ok && i < n; i++) {
 		uint32_t at = i;
-		for (; at > 0 && comes_before(&d->s->targets[i].who, &d->s->targets[order[at - 1]].who); at--)
+		for (; at > 0 && comes_before(&d->s->targets[i].told, &d->s->targets[order[at - 1]].told); at--)
 			order[at] = order[at - 1];
 		order[at] = i;
 	}
@@ -333,7 +333,7 @@ bool decode(const struct snapshot *s, struct ingest *in, struct progress *p, str
 #undef WORD_TEXT
 	};
 	struct decoding d = {.s = s, .in = in, .progress = p, .to = ingest_strings(in)};
-	bool ok = make_room(&d) || err_memory(e, NULL);
+	bool ok = alloc_tables(&d) || err_memory(e, NULL);
 	for (int i = 0; i < WORD_COUNT; i++)
 		d.words[i] = strings_addz(d.to, words[i]);
 	ok = ok && walk_targets(&d, e);

@@ -226,7 +226,7 @@ size_t target_take(struct target *t, uint32_t number, struct names *names, struc
 void target_settle(struct target *t)
 {
 	struct target_facts *f = &t->facts;
-	f->who = t->client.facts;
+	f->told = t->client.facts;
 	f->ended = t->client.ended;
 	if (t->client.ring) {
 		f->late = atomic_load_explicit(&t->client.ring->late, memory_order_relaxed);

@@ -11,7 +11,7 @@
 
 /* Everything about a target but its records; plain data, copied for readers. */
 struct target_facts {
-	struct client_facts who;
+	struct client_facts told;
 	struct wire_device *devices; /* names in our numbers, here and below */
 	struct wire_stream *streams;
 	struct wire_thread *threads;

@@ -57,7 +57,7 @@ static void spill(struct kept *k, struct segment *s)
 	s->bytes = NULL;
 }
 
-static bool make_room(struct kept *k)
+static bool grow(struct kept *k)
 {
 	if (k->n < k->cap)
 		return true;
@@ -97,7 +97,7 @@ static void seal(struct kept *k, uint32_t target)
 	struct segment *s = target < k->n_open ? k->open[target] : NULL;
 	if (!s)
 		return;
-	if (!make_room(k)) {
+	if (!grow(k)) {
 		k->refused += s->records;
 		k->records -= s->records;
 		k->bytes -= s->used;

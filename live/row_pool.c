@@ -33,7 +33,7 @@ static bool rehash(struct pool *p, uint32_t slots)
 	return true;
 }
 
-static bool make_room(struct pool *p)
+static bool grow(struct pool *p)
 {
 	if (p->n == POOL_MAX)
 		return false;
@@ -50,7 +50,7 @@ static bool make_room(struct pool *p)
 
 uint32_t pool_add(struct pool *p, const void *row)
 {
-	if (!make_room(p))
+	if (!grow(p))
 		return 0;
 	uint32_t i = hash(row, p->row_bytes) & p->mask;
 	for (; p->slots[i]; i = (i + 1) & p->mask)

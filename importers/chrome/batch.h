@@ -8,12 +8,12 @@
 #define STEPSCOPE_CHROME_BATCH_H
 #include "scan.h"
 
-struct step;
+struct layout_step;
 
 /* What `step` says stands at `text`; then the value of the member it opens. An object under "args" has no value here: its
  * members follow, up to the step that closes it. */
 struct token {
-	struct step *step;
+	struct layout_step *step;
 	const char *text;
 	struct value v; /* VALUE_NONE: an object whose members follow, or a closing bracket */
 };

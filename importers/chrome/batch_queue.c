@@ -6,7 +6,7 @@
 /* Up to 2048 entries under way, half a window of Kineto text: stretches of unequal work even out. */
 enum { RING = 8 };
 
-struct crew {
+struct batch_queue {
 	void (*take)(void *ctx, const struct batch *b);
 	void *ctx;
 	struct batch ring[RING];
@@ -19,7 +19,7 @@ struct crew {
 	pthread_cond_t work, room;
 };
 
-static void take_next(struct crew *c)
+static void take_next(struct batch_queue *c)
 {
 	struct batch *b = &c->ring[c->taken % RING];
 	c->take(c->ctx, b);
@@ -28,7 +28,7 @@ static void take_next(struct crew *c)
 
 static void *run(void *arg)
 {
-	struct crew *c = arg;
+	struct batch_queue *c = arg;
 	pthread_mutex_lock(&c->lock);
 	for (;;) {
 		while (c->taken == c->sent && !c->stop)
@@ -46,9 +46,9 @@ static void *run(void *arg)
 	return NULL;
 }
 
-struct crew *crew_new(bool threaded, void (*take)(void *ctx, const struct batch *b), void *ctx)
+struct batch_queue *batch_queue_new(bool threaded, void (*take)(void *ctx, const struct batch *b), void *ctx)
 {
-	struct crew *c = calloc(1, sizeof *c);
+	struct batch_queue *c = calloc(1, sizeof *c);
 	if (!c)
 		return NULL;
 	c->take = take;
@@ -61,7 +61,7 @@ struct crew *crew_new(bool threaded, void (*take)(void *ctx, const struct batch 
 }
 
 /* With the lock held. */
-static void sleep_until(struct crew *c, uint64_t taken)
+static void sleep_until(struct batch_queue *c, uint64_t taken)
 {
 	c->wanted = taken;
 	c->waiting = true;
@@ -70,12 +70,12 @@ static void sleep_until(struct crew *c, uint64_t taken)
 	c->waiting = false;
 }
 
-struct batch *crew_batch(struct crew *c)
+struct batch *batch_queue_current(struct batch_queue *c)
 {
 	return &c->ring[c->sent % RING];
 }
 
-void crew_send(struct crew *c)
+void batch_queue_send(struct batch_queue *c)
 {
 	if (!c->threaded) {
 		take_next(c);
@@ -92,12 +92,12 @@ void crew_send(struct crew *c)
 	pthread_mutex_unlock(&c->lock);
 }
 
-uint64_t crew_sent(const struct crew *c)
+uint64_t batch_queue_sent(const struct batch_queue *c)
 {
 	return c->sent;
 }
 
-void crew_wait(struct crew *c, uint64_t sent)
+void batch_queue_wait(struct batch_queue *c, uint64_t sent)
 {
 	if (!c->threaded)
 		return;
@@ -107,7 +107,7 @@ void crew_wait(struct crew *c, uint64_t sent)
 	pthread_mutex_unlock(&c->lock);
 }
 
-void crew_free(struct crew *c)
+void batch_queue_free(struct batch_queue *c)
 {
 	if (!c)
 		return;

@@ -43,10 +43,10 @@ struct chrome {
 	struct strings *strings;
 	struct reader reader;
 	struct record record; /* the one in work */
-	struct who who;
+	struct identities identities;
 	uint32_t host;
-	int64_t base_ns;      /* baseTimeNanoseconds, added to every time stamp */
-	int64_t late_base_ns; /* the same, told behind the events: added at the end */
+	int64_t base_ns;          /* baseTimeNanoseconds, added to every time stamp */
+	int64_t trailing_base_ns; /* the same, told behind the events: added at the end */
 	/* events that wait for the names of their process and thread */
 	struct pending *waiting;
 	size_t n_waiting, cap_waiting;
@@ -70,7 +70,7 @@ void event_record(struct chrome *c, const struct record *r); /* counts the entry
 void event_finish(struct chrome *c);                         /* places what waits */
 struct category event_category(struct chrome *c, const struct record *r, str_id *id);
 /* Does the record have what has to stand beside its category? */
-bool event_proven(const struct record *r, enum evidence proof, const struct ident *who);
+bool event_proven(const struct record *r, enum evidence proof, const struct identity *x);
 str_id event_name(struct chrome *c, const struct value *v);
 /* A flow point binds to the track its thread's events are on; to_device: that of the stream. False: not yet known. */
 bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track);

@@ -76,11 +76,12 @@ static struct step_key step_key(const struct value *key, const char *text, bool 
 }
 
 /* May this member's value be part of a learned text? Only values that seldom change, and are plain. */
-static bool may_be_fixed(const struct step *from, const struct step *found, uint8_t place, const struct value *v)
+static bool may_be_fixed(const struct layout_step *from, const struct layout_step *found, uint8_t place,
+			 const struct value *v)
 {
 	if (place == PLACE_PID || place == PLACE_TID)
-		return shape_takes_numbers(from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
-	if (!shape_takes_texts(from) || v->type != VALUE_STR || v->flags || !v->n)
+		return layout_takes_numbers(from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
+	if (!layout_takes_texts(from) || v->type != VALUE_STR || v->flags || !v->n)
 		return false;
 	if (place == PLACE_NAME) /* all arrows of a category have the same */
 		return found->flow;
@@ -91,8 +92,8 @@ static bool may_be_fixed(const struct step *from, const struct step *found, uint
 /* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value;
  * *why is FAULT_MORE when the window ends in it. Objects are left alone: damage inside "args" shows member by member, and as
  * a whole it may look like an object that goes on to the end of the file. */
-static const char *fix_member(const struct step *from, const char *text, const char *p, const char *end,
-			      struct step *found, enum fault *why)
+static const char *fix_member(const struct layout_step *from, const char *text, const char *p, const char *end,
+			      struct layout_step *found, enum fault *why)
 {
 	struct fixed *f = &found->fixed[found->n_fixed];
 	if (found->key.place == PLACE_END || found->n_fixed == STEP_FIXED || p - text >= STEP_TEXT || *p == '{')
@@ -108,7 +109,7 @@ static const char *fix_member(const struct step *from, const char *text, const c
 }
 
 /* The last member fixed becomes the one whose value comes next: what stands behind it was too much for one text. */
-static void unfix_last(struct step *found)
+static void unfix_last(struct layout_step *found)
 {
 	const struct fixed *f = &found->fixed[--found->n_fixed];
 	found->key = f->key;
@@ -116,7 +117,7 @@ static void unfix_last(struct step *found)
 }
 
 /* Steps into the object under "args", when its first key fits, too. */
-static bool open_args(struct step *found, const char *text, const char *value)
+static bool open_args(struct layout_step *found, const char *text, const char *value)
 {
 	if (found->key.place != PLACE_ARGS || found->opens_args || *value != '{' || value - text >= STEP_TEXT)
 		return false;
@@ -125,7 +126,7 @@ static bool open_args(struct step *found, const char *text, const char *value)
 	return true;
 }
 
-static void close_args(struct step *found)
+static void close_args(struct layout_step *found)
 {
 	found->closes_args = true;
 	found->args_end = found->n;
@@ -133,10 +134,10 @@ static void close_args(struct step *found)
 
 /* What stands before the next value, the long way, and remembered. first: at an opening bracket; inside: "args". Nothing is
  * learned where the window ends: it would be less than there is to learn, and stand before it for the rest of the file. */
-static struct step *scan_step(struct scanner *s, const char *text, const char *end, bool first, bool inside,
-			      struct step *from, enum fault *why)
+static struct layout_step *scan_step(struct scanner *s, const char *text, const char *end, bool first, bool inside,
+				     struct layout_step *from, enum fault *why)
 {
-	struct step found = {.more = true, .flow = from->flow}, unopened;
+	struct layout_step found = {.more = true, .flow = from->flow}, unopened;
 	struct value key;
 	uint32_t not_json = s->not_json;
 	for (const char *p = text;;) {
@@ -171,12 +172,12 @@ static struct step *scan_step(struct scanner *s, const char *text, const char *e
 			s->not_json = not_json;
 			sound = true;
 		}
-		return shape_learn(&s->shape, s->batch, from, text, &found, sound);
+		return layout_learn(&s->layout, s->batch, from, text, &found, sound);
 	}
 }
 
-struct step *entry_learn(struct scanner *s, const struct token *before, struct step *from, const char *p,
-			 const char *end, enum fault *why)
+struct layout_step *entry_learn(struct scanner *s, const struct token *before, struct layout_step *from, const char *p,
+				const char *end, enum fault *why)
 {
 	bool opened = before && before->v.type == VALUE_NONE; /* "args" */
 	bool inside = opened || (before && before->step->key.place == PLACE_ARG);

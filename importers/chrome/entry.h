@@ -4,7 +4,7 @@
 #include "learned_layout.h"
 
 struct scanner {
-	struct shape shape;
+	struct layout layout;
 	struct batch *batch; /* of the entry being scanned */
 	uint32_t not_json;   /* of it, too */
 };

@@ -5,8 +5,8 @@
 #include "entry.h"
 
 /* What stands before the next value at p, the long way, and remembered. NULL with *why. */
-struct step *entry_learn(struct scanner *s, const struct token *before, struct step *from, const char *p,
-			 const char *end, enum fault *why);
+struct layout_step *entry_learn(struct scanner *s, const struct token *before, struct layout_step *from, const char *p,
+				const char *end, enum fault *why);
 
 /* The blanks before a value may be more than those learned. */
 static inline const char *value_at(const char *p)
@@ -28,7 +28,7 @@ static inline const char *scan_entry(struct scanner *s, struct batch *b, const c
 {
 	if (!b->cap_tokens)
 		batch_grow(b);
-	struct step *step = &s->shape.root, *from;
+	struct layout_step *step = &s->layout.root, *from;
 	struct token *t = b->token + b->n_tokens;
 	const struct token *limit = b->token + b->cap_tokens;
 	const char *behind;
@@ -39,7 +39,7 @@ static inline const char *scan_entry(struct scanner *s, struct batch *b, const c
 			t = more_tokens(b, t, &limit);
 			first = t - done;
 		}
-		if (!(step = shape_follow(from, p)) &&
+		if (!(step = layout_follow(from, p)) &&
 		    !(step = entry_learn(s, t == first ? NULL : t - 1, from, p, end, why)))
 			return NULL;
 		t->step = step;
@@ -58,7 +58,7 @@ static inline const char *scan_entry(struct scanner *s, struct batch *b, const c
 		if (!p)
 			return NULL;
 		if (step->key.place == PLACE_ARGS) /* what was learned behind it begins with a bracket */
-			step = &s->shape.odd;
+			step = &s->layout.odd;
 	}
 	t->v.type = VALUE_NONE;
 	b->n_tokens = (uint32_t)(t + 1 - b->token);

@@ -26,11 +26,11 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 	return c->categories[slot].is;
 }
 
-bool event_proven(const struct record *r, enum evidence proof, const struct ident *who)
+bool event_proven(const struct record *r, enum evidence proof, const struct identity *x)
 {
 	switch (proof) {
 	case PROOF_DEVICE:
-		return record_has(r, ARG_STREAM) || record_has(r, ARG_DEVICE) || who->is_stream;
+		return record_has(r, ARG_STREAM) || record_has(r, ARG_DEVICE) || x->is_stream;
 	case PROOF_CALL:
 		return record_has(r, ARG_CORRELATION) || record_has(r, ARG_CBID);
 	case PROOF_EXTERNAL_ID:
@@ -68,7 +68,7 @@ static void emit(struct chrome *c, const struct pending *q)
 
 bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track)
 {
-	const struct ident *x = who_at(&c->who, ident);
+	const struct identity *x = identity_at(&c->identities, ident);
 	uint32_t first = to_device ? x->stream_track : x->host_track,
 		 second = to_device ? x->host_track : x->stream_track;
 	*track = first != NONE_ID ? first : second;
@@ -76,7 +76,7 @@ bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t
 		return true;
 	if (!c->names_final)
 		return false;
-	*track = who_host_track(&c->who, ident);
+	*track = identity_host_track(&c->identities, ident);
 	return true;
 }
 
@@ -115,17 +115,17 @@ static void place_waiting(struct chrome *c)
 
 static void wait_for_names(struct chrome *c, const struct pending *q)
 {
-	struct pending late = *q;
+	struct pending waiting = *q;
 	if (c->n_waiting == c->cap_waiting && c->n_waiting < MAX_WAITING) {
 		c->cap_waiting = c->cap_waiting ? c->cap_waiting * 2 : 1024;
 		c->waiting = must(realloc(c->waiting, c->cap_waiting * sizeof *c->waiting));
 	}
 	if (c->n_waiting < c->cap_waiting) {
-		c->waiting[c->n_waiting++] = late;
+		c->waiting[c->n_waiting++] = waiting;
 		return;
 	}
 	place_waiting(c);
-	finish_one(c, &late);
+	finish_one(c, &waiting);
 }
 
 void event_finish(struct chrome *c)
@@ -187,9 +187,9 @@ static str_id name_of(struct chrome *c, const struct record *r)
 static uint32_t ident_of(struct chrome *c, const struct record *r)
 {
 	if (!r->ident)
-		return who_ident(&c->who, r->member[PLACE_PID], r->member[PLACE_TID]);
+		return identities_find(&c->identities, r->member[PLACE_PID], r->member[PLACE_TID]);
 	if (*r->ident == NONE_ID)
-		*r->ident = who_ident(&c->who, r->member[PLACE_PID], r->member[PLACE_TID]);
+		*r->ident = identities_find(&c->identities, r->member[PLACE_PID], r->member[PLACE_TID]);
 	return *r->ident;
 }
 
@@ -213,7 +213,8 @@ static void slice(struct chrome *c, const struct record *r)
 	struct category cat = event_category(c, r, &q.category);
 	/* an end carries neither category nor args: only complete events are believed to be on a device */
 	bool fits = (r->ph != 'B' && r->ph != 'E') || cat.class < CLASS_PROFILE || cat.class == CLASS_TF_NODE;
-	q.class = (uint8_t)(fits && event_proven(r, cat.proof, who_at(&c->who, q.ident)) ? cat.class : CLASS_NONE);
+	q.class = (uint8_t)(fits && event_proven(r, cat.proof, identity_at(&c->identities, q.ident)) ? cat.class
+												     : CLASS_NONE);
 	q.e.attrs = r->attrs;
 	q.e.name = name_of(c, r);
 	detail_take(c, r, &q);
@@ -273,7 +274,7 @@ static void async_event(struct chrome *c, const struct record *r)
 	q.e.attrs = r->attrs;
 	q.e.name = name_of(c, r);
 	q.e.kind = KIND_ASYNC;
-	q.e.track = who_side_track(&c->who, q.ident, TRACK_ASYNC, 0, q.category);
+	q.e.track = identity_side_track(&c->identities, q.ident, TRACK_ASYNC, 0, q.category);
 	ingest_track_info(c->in, q.e.track)->name = q.category;
 	ingest_async(c->in, r->ph, id_value(c, r->member[PLACE_ID]), &q.e);
 }
@@ -310,7 +311,7 @@ static void counter(struct chrome *c, const struct record *r)
 		if (!value_real(&v, &x))
 			continue;
 		str_id lane = series_name(c, r, reader_text(&c->reader, &key));
-		uint32_t track = who_side_track(&c->who, q.ident, TRACK_COUNTER, id, lane);
+		uint32_t track = identity_side_track(&c->identities, q.ident, TRACK_COUNTER, id, lane);
 		ingest_track_info(c->in, track)->name = lane;
 		ingest_sample(c->in, track, q.e.start_ns, x);
 		any = true;
@@ -346,16 +347,16 @@ static void metadata(struct chrome *c, const struct record *r)
 {
 	uint32_t ident = ident_of(c, r);
 	if (value_is(r->member[PLACE_NAME], "process_name")) {
-		who_set_process_name(&c->who, ident, known_text(c, r, ARG_NAME));
+		identity_set_process_name(&c->identities, ident, known_text(c, r, ARG_NAME));
 	} else if (value_is(r->member[PLACE_NAME], "thread_name")) {
-		who_set_thread_name(&c->who, ident, known_text(c, r, ARG_NAME));
+		identity_set_thread_name(&c->identities, ident, known_text(c, r, ARG_NAME));
 	} else if (value_is(r->member[PLACE_NAME], "process_labels")) {
 		struct span s = known_text(c, r, ARG_LABELS);
-		who_proc(&c->who, ident)->labels = strings_add(c->strings, s.p, s.n);
+		identity_proc(&c->identities, ident)->labels = strings_add(c->strings, s.p, s.n);
 	} else if (value_is(r->member[PLACE_NAME], "thread_sort_index")) {
 		int64_t sort;
 		if (record_has(r, ARG_SORT_INDEX) && value_int(r->known[ARG_SORT_INDEX], &sort))
-			who_at(&c->who, ident)->sort = sort;
+			identity_at(&c->identities, ident)->sort = sort;
 	} else if (record_has(r, ARG_NUMBER) && r->member[PLACE_NAME]->type == VALUE_STR) {
 		keep_number_as_fact(c, r);
 	} else if (!value_is(r->member[PLACE_NAME], "process_sort_index")) {

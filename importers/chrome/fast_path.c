@@ -13,7 +13,7 @@ static bool set_token(uint8_t *where, size_t token)
 }
 
 /* A member whose value is part of a step's text. False: it makes the entry unusual. */
-static bool learn_fixed(const struct fixed *f, const struct record *r, struct recipe *m, unsigned *met)
+static bool learn_fixed(const struct fixed *f, const struct record *r, struct fast_path *m, unsigned *met)
 {
 	unsigned bit = 1u << f->key.place;
 	bool first = !(*met & bit);
@@ -37,7 +37,7 @@ static bool learn_fixed(const struct fixed *f, const struct record *r, struct re
 }
 
 /* The member a token stands for; met: fixed members up to it. False: it makes the entry unusual. */
-static bool learn_token(const struct token *t, size_t at, unsigned met, struct recipe *m)
+static bool learn_token(const struct token *t, size_t at, unsigned met, struct fast_path *m)
 {
 	switch (t->step->key.place) {
 	case PLACE_NAME:
@@ -65,11 +65,11 @@ static bool learn_token(const struct token *t, size_t at, unsigned met, struct r
 }
 
 /* Everything the shape tells. False: the entry is unusual. */
-static bool learn_tokens(const struct token *t, size_t n, const struct record *r, struct recipe *m)
+static bool learn_tokens(const struct token *t, size_t n, const struct record *r, struct fast_path *m)
 {
 	unsigned met = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct step *s = t[i].step;
+		const struct layout_step *s = t[i].step;
 		if (s->odd)
 			return false;
 		for (unsigned k = 0; k < s->n_fixed; k++)
@@ -84,7 +84,7 @@ static bool learn_tokens(const struct token *t, size_t n, const struct record *r
 	return (met & needed) == needed && (both_fixed || both_told) && m->ts != NO_TOKEN;
 }
 
-static uint8_t kind_of(struct chrome *c, const struct record *r, struct recipe *m)
+static uint8_t kind_of(struct chrome *c, const struct record *r, struct fast_path *m)
 {
 	str_id id;
 	struct category cat = event_category(c, r, &id);
@@ -94,33 +94,34 @@ static uint8_t kind_of(struct chrome *c, const struct record *r, struct recipe *
 	if (phase_is_flow(r->ph)) {
 		m->to_device = cat.class == CLASS_LAUNCH_FLOW && r->ph == 'f';
 		bool moved = value_is(r->member[PLACE_CAT], "DataFlow"); /* see event.c */
-		return m->id != NO_TOKEN && m->dur == NO_TOKEN && m->args == 0 && !moved ? RECIPE_FLOW : RECIPE_NONE;
+		return m->id != NO_TOKEN && m->dur == NO_TOKEN && m->args == 0 && !moved ? FAST_PATH_FLOW
+											 : FAST_PATH_NONE;
 	}
 	if (r->ph != 'X' || m->dur == NO_TOKEN || m->name == NO_TOKEN || m->id != NO_TOKEN || !proven)
-		return RECIPE_NONE;
+		return FAST_PATH_NONE;
 	if (cat.class >= CLASS_FIRST_ON_DEVICE)
-		return RECIPE_DEVICE;
+		return FAST_PATH_DEVICE;
 	m->event_kind = place_host_kind(cat.class);
 	bool on_host = cat.class != CLASS_PROFILE && cat.class != CLASS_TF_NODE && cat.class != CLASS_LAUNCH_FLOW;
-	return m->event_kind && on_host ? RECIPE_HOST : RECIPE_NONE;
+	return m->event_kind && on_host ? FAST_PATH_HOST : FAST_PATH_NONE;
 }
 
-void recipe_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,
-		  struct recipe *m)
+void fast_path_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,
+		     struct fast_path *m)
 {
-	*m = (struct recipe){.kind = RECIPE_NONE,
-			     .phase = r->ph,
-			     .encloses = r->encloses,
-			     .name = NO_TOKEN,
-			     .ts = NO_TOKEN,
-			     .dur = NO_TOKEN,
-			     .id = NO_TOKEN,
-			     .pid = NO_TOKEN,
-			     .tid = NO_TOKEN,
-			     .corr = NO_TOKEN,
-			     .ident = r->ident ? *r->ident : NONE_ID,
-			     .category = r->category,
-			     .seen = r->seen};
+	*m = (struct fast_path){.kind = FAST_PATH_NONE,
+				.phase = r->ph,
+				.encloses = r->encloses,
+				.name = NO_TOKEN,
+				.ts = NO_TOKEN,
+				.dur = NO_TOKEN,
+				.id = NO_TOKEN,
+				.pid = NO_TOKEN,
+				.tid = NO_TOKEN,
+				.corr = NO_TOKEN,
+				.ident = r->ident ? *r->ident : NONE_ID,
+				.category = r->category,
+				.seen = r->seen};
 	if (i->n >= NO_TOKEN || !r->category || !learn_tokens(b->token + i->first, i->n, r, m))
 		return;
 	if (m->pid == NO_TOKEN && m->ident == NONE_ID)
@@ -136,20 +137,20 @@ static inline bool plain_number(const struct value *v)
 }
 
 /* Whose event it is; NONE_ID: not told as usual. */
-static inline uint32_t ident_of(struct chrome *c, const struct token *t, const struct recipe *m)
+static inline uint32_t ident_of(struct chrome *c, const struct token *t, const struct fast_path *m)
 {
 	if (m->ident != NONE_ID)
 		return m->ident;
 	const struct value *pid = &t[m->pid].v, *tid = &t[m->tid].v;
-	return plain_number(pid) && plain_number(tid) ? who_ident(&c->who, pid, tid) : NONE_ID;
+	return plain_number(pid) && plain_number(tid) ? identities_find(&c->identities, pid, tid) : NONE_ID;
 }
 
-static inline bool start_of(const struct chrome *c, const struct token *t, const struct recipe *m, int64_t *start_ns)
+static inline bool start_of(const struct chrome *c, const struct token *t, const struct fast_path *m, int64_t *start_ns)
 {
 	return value_exact_ns(&t[m->ts].v, start_ns) && !__builtin_add_overflow(*start_ns, c->base_ns, start_ns);
 }
 
-static bool take_event(struct chrome *c, const struct token *t, const struct item *i, const struct recipe *m)
+static bool take_event(struct chrome *c, const struct token *t, const struct item *i, const struct fast_path *m)
 {
 	struct pending q;
 	struct record *r = &c->record;
@@ -161,8 +162,8 @@ static bool take_event(struct chrome *c, const struct token *t, const struct ite
 	q.ident = ident_of(c, t, m);
 	if (q.ident == NONE_ID)
 		return false;
-	uint32_t host_track = who_at(&c->who, q.ident)->host_track;
-	if (m->kind == RECIPE_HOST && host_track == NONE_ID)
+	uint32_t host_track = identity_at(&c->identities, q.ident)->host_track;
+	if (m->kind == FAST_PATH_HOST && host_track == NONE_ID)
 		return false;
 	c->reader.faults = (struct text_faults){.not_json = i->not_json};
 	q.e = (struct event_in){.start_ns = start_ns,
@@ -173,7 +174,7 @@ static bool take_event(struct chrome *c, const struct token *t, const struct ite
 				.kind = m->event_kind};
 	q.e.attrs = record_take_args(&c->reader, t + m->arg_from, m->args, m->coded, m->coded_n, r);
 	q.e.name = event_name(c, name);
-	if (m->kind == RECIPE_DEVICE) {
+	if (m->kind == FAST_PATH_DEVICE) {
 		r->at = i->at;
 		r->ph = m->phase;
 		r->seen = m->seen;
@@ -189,7 +190,7 @@ static bool take_event(struct chrome *c, const struct token *t, const struct ite
 	return true;
 }
 
-static bool take_flow(struct chrome *c, const struct token *t, const struct item *i, const struct recipe *m)
+static bool take_flow(struct chrome *c, const struct token *t, const struct item *i, const struct fast_path *m)
 {
 	int64_t ts_ns;
 	uint32_t track;
@@ -204,10 +205,10 @@ static bool take_flow(struct chrome *c, const struct token *t, const struct item
 	return true;
 }
 
-bool recipe_take(struct chrome *c, const struct batch *b, const struct item *i, const struct recipe *m)
+bool fast_path_take(struct chrome *c, const struct batch *b, const struct item *i, const struct fast_path *m)
 {
 	const struct token *t = b->token + i->first;
-	if (!(m->kind == RECIPE_FLOW ? take_flow(c, t, i, m) : take_event(c, t, i, m)))
+	if (!(m->kind == FAST_PATH_FLOW ? take_flow(c, t, i, m) : take_event(c, t, i, m)))
 		return false;
 	c->sound++;
 	reader_note_faults(&c->reader, i->at);

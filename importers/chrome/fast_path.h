@@ -8,15 +8,15 @@
 #define STEPSCOPE_FAST_PATH_H
 #include "model/store/facts/attrs_encode.h"
 
-enum recipe_kind {
-	RECIPE_NEW,  /* no entry of this shape was taken yet */
-	RECIPE_NONE, /* the long way each time */
-	RECIPE_HOST,
-	RECIPE_DEVICE,
-	RECIPE_FLOW
+enum fast_path_kind {
+	FAST_PATH_NEW,  /* no entry of this shape was taken yet */
+	FAST_PATH_NONE, /* the long way each time */
+	FAST_PATH_HOST,
+	FAST_PATH_DEVICE,
+	FAST_PATH_FLOW
 };
 enum { NO_TOKEN = 255 };
-struct recipe {
+struct fast_path {
 	uint8_t kind, class, event_kind;
 	char phase;
 	bool encloses, to_device;
@@ -36,8 +36,8 @@ struct item;
 struct record;
 
 /* Makes the entry's event or flow point. False: nothing was done. */
-bool recipe_take(struct chrome *c, const struct batch *b, const struct item *i, const struct recipe *m);
+bool fast_path_take(struct chrome *c, const struct batch *b, const struct item *i, const struct fast_path *m);
 /* Looks at an entry whose record the long way has taken, and leaves in *m what its like will come to. */
-void recipe_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,
-		  struct recipe *m);
+void fast_path_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,
+		     struct fast_path *m);
 #endif

@@ -55,7 +55,7 @@ static void base_time(struct chrome *c, const struct value *v)
 		return;
 	}
 	if (c->notes->entries > c->entries_before)
-		c->late_base_ns = ns;
+		c->trailing_base_ns = ns;
 	else
 		c->base_ns = ns;
 	ingest_epoch(c->in, 0);
@@ -141,7 +141,7 @@ static const char *vendor_of(const struct chrome *c, struct span name)
 /* Only devices that did something are part of the trace: a rank lists all of its machine. */
 static void describe_device(struct chrome *c, const struct device_properties *d)
 {
-	if (!who_has_device(&c->who, d->ordinal))
+	if (!identities_have_device(&c->identities, d->ordinal))
 		return;
 	struct device *out = ingest_device_info(c->in, ingest_device(c->in, c->host, d->ordinal));
 	out->name = d->name;
@@ -192,7 +192,7 @@ void header_member(struct chrome *c, const char *key, size_t n, const struct val
 
 void header_finish(struct chrome *c)
 {
-	if (c->late_base_ns && !ingest_shift_source(c->in, c->late_base_ns))
+	if (c->trailing_base_ns && !ingest_shift_source(c->in, c->trailing_base_ns))
 		notes_add(c->notes, NOTE_VALUE_ABSURD, -1, 1);
 	for (size_t i = 0; i < c->n_devices; i++)
 		describe_device(c, &c->devices[i]);

@@ -8,14 +8,14 @@
 static const int64_t text_id_base = INT64_C(1) << 52;
 static const int64_t no_tid = INT64_MIN + 1;
 
-void who_init(struct who *w, struct ingest *in, uint32_t host)
+void identities_init(struct identities *w, struct ingest *in, uint32_t host)
 {
-	*w = (struct who){.in = in, .host = host, .mask = 255, .last = NONE_ID};
+	*w = (struct identities){.in = in, .host = host, .mask = 255, .last = NONE_ID};
 	w->slots = must(calloc(w->mask + 1, sizeof *w->slots));
 	w->text_ids = must(strings_new());
 }
 
-void who_free(struct who *w)
+void identities_free(struct identities *w)
 {
 	free(w->procs);
 	free(w->idents);
@@ -26,7 +26,7 @@ void who_free(struct who *w)
 
 /* The number of an id; a text that is no number gets a made one and is remembered in *text. The made one does not depend on
  * what else was met: it is part of what users see. */
-static int64_t id_number(struct who *w, const struct value *v, str_id *text)
+static int64_t id_number(struct identities *w, const struct value *v, str_id *text)
 {
 	int64_t i;
 	struct fine_time whole;
@@ -57,7 +57,7 @@ static uint32_t hash_ids(int64_t pid, int64_t tid)
 	return (uint32_t)(h ^ h >> 32);
 }
 
-static void rehash(struct who *w)
+static void rehash(struct identities *w)
 {
 	uint32_t mask = w->mask * 2 + 1;
 	uint32_t *slots = must(calloc((size_t)mask + 1, sizeof *slots));
@@ -73,51 +73,51 @@ static void rehash(struct who *w)
 }
 
 /* The slot where (pid, tid) is or would be. */
-static uint32_t slot_of(const struct who *w, int64_t pid, int64_t tid)
+static uint32_t slot_of(const struct identities *w, int64_t pid, int64_t tid)
 {
 	uint32_t i = hash_ids(pid, tid) & w->mask;
 	for (; w->slots[i]; i = (i + 1) & w->mask) {
-		const struct ident *x = &w->idents[w->slots[i] - 1];
+		const struct identity *x = &w->idents[w->slots[i] - 1];
 		if (x->pid == pid && x->tid == tid)
 			break;
 	}
 	return i;
 }
 
-static struct ident *add_ident(struct who *w, int64_t pid, int64_t tid)
+static struct identity *add_ident(struct identities *w, int64_t pid, int64_t tid)
 {
 	if ((w->n_idents + 1) * 2 > w->mask)
 		rehash(w);
 	w->idents = grow(w->idents, w->n_idents, &w->cap_idents, sizeof *w->idents);
-	struct ident *x = &w->idents[w->n_idents++];
-	*x = (struct ident){.pid = pid,
-			    .tid = tid,
-			    .sort = UNKNOWN_I64,
-			    .stream = UNKNOWN_I64,
-			    .host_track = NONE_ID,
-			    .stream_track = NONE_ID,
-			    .last_track = NONE_ID};
+	struct identity *x = &w->idents[w->n_idents++];
+	*x = (struct identity){.pid = pid,
+			       .tid = tid,
+			       .sort = UNKNOWN_I64,
+			       .stream = UNKNOWN_I64,
+			       .host_track = NONE_ID,
+			       .stream_track = NONE_ID,
+			       .last_track = NONE_ID};
 	w->slots[slot_of(w, pid, tid)] = w->n_idents;
 	return x;
 }
 
 /* A process is found through an identity of its own that no thread has. */
-static uint32_t proc_of(struct who *w, int64_t pid, str_id text)
+static uint32_t proc_of(struct identities *w, int64_t pid, str_id text)
 {
 	uint32_t slot = slot_of(w, pid, no_tid);
 	if (w->slots[slot])
 		return w->idents[w->slots[slot] - 1].proc;
 	w->procs = grow(w->procs, w->n_procs, &w->cap_procs, sizeof *w->procs);
-	struct ident *x = add_ident(w, pid, no_tid);
+	struct identity *x = add_ident(w, pid, no_tid);
 	x->proc = w->n_procs;
 	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID};
 	return w->n_procs++;
 }
 
-static uint32_t new_ident(struct who *w, int64_t pid, int64_t tid, str_id pid_text, str_id tid_text)
+static uint32_t new_ident(struct identities *w, int64_t pid, int64_t tid, str_id pid_text, str_id tid_text)
 {
 	uint32_t proc = proc_of(w, pid, pid_text);
-	struct ident *x = add_ident(w, pid, tid);
+	struct identity *x = add_ident(w, pid, tid);
 	struct span s = strings_get(ingest_strings(w->in), tid_text);
 	x->proc = proc;
 	x->text = tid_text;
@@ -125,7 +125,7 @@ static uint32_t new_ident(struct who *w, int64_t pid, int64_t tid, str_id pid_te
 	return w->n_idents - 1;
 }
 
-uint32_t who_ident(struct who *w, const struct value *pid_value, const struct value *tid_value)
+uint32_t identities_find(struct identities *w, const struct value *pid_value, const struct value *tid_value)
 {
 	str_id pid_text, tid_text;
 	int64_t pid = id_number(w, pid_value, &pid_text), tid = id_number(w, tid_value, &tid_text);
@@ -137,23 +137,23 @@ uint32_t who_ident(struct who *w, const struct value *pid_value, const struct va
 	return found;
 }
 
-uint32_t who_process(struct who *w, uint32_t ident)
+uint32_t identity_process(struct identities *w, uint32_t ident)
 {
-	struct proc *p = who_proc(w, ident);
+	struct proc *p = identity_proc(w, ident);
 	if (p->process == NONE_ID)
 		p->process = ingest_process(w->in, w->host, p->pid);
 	return p->process;
 }
 
-uint32_t who_host_track(struct who *w, uint32_t ident)
+uint32_t identity_host_track(struct identities *w, uint32_t ident)
 {
-	struct ident *x = who_at(w, ident);
+	struct identity *x = identity_at(w, ident);
 	if (x->host_track == NONE_ID)
-		x->host_track = ingest_track(w->in, TRACK_THREAD, who_process(w, ident), x->tid, 0);
+		x->host_track = ingest_track(w->in, TRACK_THREAD, identity_process(w, ident), x->tid, 0);
 	return x->host_track;
 }
 
-bool who_has_device(const struct who *w, int64_t ordinal)
+bool identities_have_device(const struct identities *w, int64_t ordinal)
 {
 	for (uint32_t i = 0; i < w->n_devices; i++)
 		if (w->devices[i] == ordinal)
@@ -161,9 +161,9 @@ bool who_has_device(const struct who *w, int64_t ordinal)
 	return false;
 }
 
-static uint32_t device_of(struct who *w, int64_t ordinal)
+static uint32_t device_of(struct identities *w, int64_t ordinal)
 {
-	if (!who_has_device(w, ordinal)) {
+	if (!identities_have_device(w, ordinal)) {
 		int64_t *all = grow(w->devices, w->n_devices, &w->cap_devices, sizeof *all);
 		if (all) {
 			w->devices = all;
@@ -173,9 +173,9 @@ static uint32_t device_of(struct who *w, int64_t ordinal)
 	return ingest_device(w->in, w->host, ordinal);
 }
 
-uint32_t who_stream_track(struct who *w, uint32_t ident, int64_t device, int64_t stream)
+uint32_t identity_stream_track(struct identities *w, uint32_t ident, int64_t device, int64_t stream)
 {
-	struct ident *x = who_at(w, ident);
+	struct identity *x = identity_at(w, ident);
 	if (x->last_track == NONE_ID || x->last_device != device || x->last_stream != stream) {
 		x->last_device = device;
 		x->last_stream = stream;
@@ -185,7 +185,7 @@ uint32_t who_stream_track(struct who *w, uint32_t ident, int64_t device, int64_t
 	return x->last_track;
 }
 
-uint32_t who_lane(struct who *w, int64_t device, int64_t key, const char *lane, bool derived)
+uint32_t identities_lane(struct identities *w, int64_t device, int64_t key, const char *lane, bool derived)
 {
 	uint32_t owner = device_of(w, device);
 	str_id name = strings_addz(ingest_strings(w->in), lane);
@@ -196,35 +196,35 @@ uint32_t who_lane(struct who *w, int64_t device, int64_t key, const char *lane, 
 	return track;
 }
 
-uint32_t who_side_track(struct who *w, uint32_t ident, enum track_kind kind, int64_t key, str_id lane)
+uint32_t identity_side_track(struct identities *w, uint32_t ident, enum track_kind kind, int64_t key, str_id lane)
 {
-	return ingest_track(w->in, kind, who_process(w, ident), key, lane);
+	return ingest_track(w->in, kind, identity_process(w, ident), key, lane);
 }
 
-void who_set_thread_name(struct who *w, uint32_t ident, struct span name)
+void identity_set_thread_name(struct identities *w, uint32_t ident, struct span name)
 {
-	struct ident *x = who_at(w, ident);
+	struct identity *x = identity_at(w, ident);
 	x->name = strings_add(ingest_strings(w->in), name.p, name.n);
 	if (!x->is_stream)
 		x->is_stream = stream_name_parse(name.p, name.n, &x->stream, &x->compute);
 }
 
-void who_set_process_name(struct who *w, uint32_t ident, struct span name)
+void identity_set_process_name(struct identities *w, uint32_t ident, struct span name)
 {
-	struct proc *p = who_proc(w, ident);
+	struct proc *p = identity_proc(w, ident);
 	p->name = strings_add(ingest_strings(w->in), name.p, name.n);
 	p->parsed = process_name_parse(name.p, name.n);
 }
 
 /* "stream 7 " says no more than the key does. */
-static bool worth_telling(const struct ident *x, struct span name)
+static bool worth_telling(const struct identity *x, struct span name)
 {
 	bool compute;
 	int64_t stream;
 	return !stream_name_parse(name.p, name.n, &stream, &compute) || memchr(name.p, '(', name.n) || stream != x->tid;
 }
 
-static void name_tracks(struct who *w, const struct ident *x)
+static void name_tracks(struct identities *w, const struct identity *x)
 {
 	str_id name = x->name ? x->name : x->text;
 	struct span s = strings_get(ingest_strings(w->in), x->name);
@@ -240,7 +240,7 @@ static void name_tracks(struct who *w, const struct ident *x)
 	}
 }
 
-void who_apply_names(struct who *w)
+void identities_apply_names(struct identities *w)
 {
 	for (uint32_t i = 0; i < w->n_procs; i++) {
 		const struct proc *p = &w->procs[i];

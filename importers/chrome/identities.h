@@ -15,7 +15,7 @@ struct proc {
 	struct process_name parsed;
 	uint32_t process; /* ingest's id, NONE_ID until a host track needs it */
 };
-struct ident {
+struct identity {
 	int64_t pid, tid;
 	uint32_t proc;
 	str_id text; /* a tid that is a text */
@@ -28,11 +28,11 @@ struct ident {
 	int64_t last_device, last_stream;
 	uint32_t last_track;
 };
-struct who {
+struct identities {
 	struct ingest *in;
 	uint32_t host;
 	struct proc *procs;
-	struct ident *idents;
+	struct identity *idents;
 	uint32_t n_procs, n_idents, cap_procs, cap_idents;
 	uint32_t *slots; /* of idents, index + 1 */
 	uint32_t mask;
@@ -41,29 +41,29 @@ struct who {
 	uint32_t n_devices, cap_devices;
 	struct strings *text_ids; /* ids that are texts, counted from 1 in order of first use */
 };
-void who_init(struct who *w, struct ingest *in, uint32_t host);
-void who_free(struct who *w);
+void identities_init(struct identities *w, struct ingest *in, uint32_t host);
+void identities_free(struct identities *w);
 
 /* Finds or makes. Absent ids count as 0. */
-uint32_t who_ident(struct who *w, const struct value *pid, const struct value *tid);
-static inline struct ident *who_at(const struct who *w, uint32_t ident)
+uint32_t identities_find(struct identities *w, const struct value *pid, const struct value *tid);
+static inline struct identity *identity_at(const struct identities *w, uint32_t ident)
 {
 	return &w->idents[ident];
 }
-static inline struct proc *who_proc(const struct who *w, uint32_t ident)
+static inline struct proc *identity_proc(const struct identities *w, uint32_t ident)
 {
 	return &w->procs[w->idents[ident].proc];
 }
 
-uint32_t who_process(struct who *w, uint32_t ident); /* ingest's process of the identity */
-uint32_t who_host_track(struct who *w, uint32_t ident);
-uint32_t who_stream_track(struct who *w, uint32_t ident, int64_t device, int64_t stream);
+uint32_t identity_process(struct identities *w, uint32_t ident); /* ingest's process of the identity */
+uint32_t identity_host_track(struct identities *w, uint32_t ident);
+uint32_t identity_stream_track(struct identities *w, uint32_t ident, int64_t device, int64_t stream);
 /* A lane beside a stream or device: never holds device work. */
-uint32_t who_lane(struct who *w, int64_t device, int64_t key, const char *lane, bool derived);
-uint32_t who_side_track(struct who *w, uint32_t ident, enum track_kind kind, int64_t key, str_id lane);
+uint32_t identities_lane(struct identities *w, int64_t device, int64_t key, const char *lane, bool derived);
+uint32_t identity_side_track(struct identities *w, uint32_t ident, enum track_kind kind, int64_t key, str_id lane);
 
-void who_set_thread_name(struct who *w, uint32_t ident, struct span name);
-void who_set_process_name(struct who *w, uint32_t ident, struct span name);
-bool who_has_device(const struct who *w, int64_t ordinal); /* a track of this file is on it */
-void who_apply_names(struct who *w);                       /* at the end of the file */
+void identity_set_thread_name(struct identities *w, uint32_t ident, struct span name);
+void identity_set_process_name(struct identities *w, uint32_t ident, struct span name);
+bool identities_have_device(const struct identities *w, int64_t ordinal); /* a track of this file is on it */
+void identities_apply_names(struct identities *w);                        /* at the end of the file */
 #endif

@@ -2,21 +2,21 @@
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
-void shape_init(struct shape *s)
+void layout_init(struct layout *s)
 {
 	memset(s, 0, sizeof *s);
 	s->odd.odd = true;
 }
 
-void shape_free(struct shape *s)
+void layout_free(struct layout *s)
 {
 	free(s->block);
 }
 
-struct step *shape_search(struct step *from, const char *p)
+struct layout_step *layout_search(struct layout_step *from, const char *p)
 {
 	for (unsigned i = 1; i < from->ways; i++) {
-		struct step *s = from->way[i];
+		struct layout_step *s = from->way[i];
 		if (!step_is(s, p))
 			continue;
 		from->way[i] = from->way[i - 1];
@@ -26,27 +26,27 @@ struct step *shape_search(struct step *from, const char *p)
 	return NULL;
 }
 
-bool shape_takes_numbers(const struct step *from)
+bool layout_takes_numbers(const struct layout_step *from)
 {
 	return from->ways < STEP_WAYS / 2;
 }
 
-bool shape_takes_texts(const struct step *from)
+bool layout_takes_texts(const struct layout_step *from)
 {
 	return from->ways < STEP_WAYS - 1;
 }
 
 /* The least likely way makes room. */
-static void add_way(struct step *from, struct step *to)
+static void add_way(struct layout_step *from, struct layout_step *to)
 {
 	from->ways += from->ways < STEP_WAYS;
 	from->way[from->ways - 1] = to;
 }
 
 /* Begins a new block; what was learned is forgotten, but stays readable as long as the batch. */
-static void new_block(struct shape *s, struct batch *b)
+static void new_block(struct layout *s, struct batch *b)
 {
-	struct step *block = must(malloc(STEPS * sizeof *block));
+	struct layout_step *block = must(malloc(STEPS * sizeof *block));
 	if (s->block)
 		batch_retire(b, s->block);
 	s->root.ways = 0;
@@ -54,24 +54,24 @@ static void new_block(struct shape *s, struct batch *b)
 	s->n = 0;
 }
 
-static struct step *odd_step(struct batch *b, const struct step *found)
+static struct layout_step *odd_step(struct batch *b, const struct layout_step *found)
 {
-	struct step *x = must(malloc(sizeof *x));
+	struct layout_step *x = must(malloc(sizeof *x));
 	batch_retire(b, x);
 	*x = *found;
 	x->odd = true;
 	return x;
 }
 
-struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, const char *text,
-			 const struct step *found, bool sound)
+struct layout_step *layout_learn(struct layout *s, struct batch *b, struct layout_step *from, const char *text,
+				 const struct layout_step *found, bool sound)
 {
 	if (!sound || from->odd || found->n > STEP_TEXT)
 		return odd_step(b, found);
 	bool full = !s->block || s->n == STEPS;
 	if (full)
 		new_block(s, b);
-	struct step *x = &s->block[s->n++];
+	struct layout_step *x = &s->block[s->n++];
 	*x = *found;
 	memcpy(x->text, text, x->n);
 	uint64_t want = x->n == STEP_TEXT ? ~UINT64_C(0) : (UINT64_C(1) << x->n) - 1;

@@ -66,11 +66,11 @@ struct plan {
 	unsigned char coded[ATTR_SLACK];
 };
 /* The text before a value (or the closing bracket), and the key in it. */
-struct step {
+struct layout_step {
 	char text[STEP_TEXT];
-	uint32_t want[2];            /* a bit per byte of text */
-	struct step *way[STEP_WAYS]; /* what followed it, likelier ones first */
-	uint32_t n, ways;            /* `ways` away from what the taker reads: compilers read neighbours with it */
+	uint32_t want[2];                   /* a bit per byte of text */
+	struct layout_step *way[STEP_WAYS]; /* what followed it, likelier ones first */
+	uint32_t n, ways; /* `ways` away from what the taker reads: compilers read neighbours with it */
 	uint8_t n_fixed;
 	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the taker has not named it */
 	/* the text opens "args" before its key, closes it before its first member */
@@ -83,26 +83,26 @@ struct step {
 	/* the taker's */
 	struct plan plan;
 	bool named;
-	struct recipe recipe; /* of the entries that end here */
+	struct fast_path fast_path; /* of the entries that end here */
 };
-struct shape {
-	struct step root; /* before an entry's opening bracket */
-	struct step odd;  /* where what follows has no place in the tree */
-	struct step *block;
+struct layout {
+	struct layout_step root; /* before an entry's opening bracket */
+	struct layout_step odd;  /* where what follows has no place in the tree */
+	struct layout_step *block;
 	size_t n; /* of the block used */
 };
-void shape_init(struct shape *s);
-void shape_free(struct shape *s);
+void layout_init(struct layout *s);
+void layout_free(struct layout *s);
 
 /* Remembers that `text` followed `from`; found: what it means. sound: it may be learned. Steps that are replaced, or that are
  * not learned, are freed with the batch. Returns the new step. */
-struct step *shape_learn(struct shape *s, struct batch *b, struct step *from, const char *text,
-			 const struct step *found, bool sound);
+struct layout_step *layout_learn(struct layout *s, struct batch *b, struct layout_step *from, const char *text,
+				 const struct layout_step *found, bool sound);
 
 /* How many members a new step behind `from` may hold: where the ways become many, values are left out of the texts, first
  * the numbers, then all. */
-bool shape_takes_numbers(const struct step *from);
-bool shape_takes_texts(const struct step *from);
+bool layout_takes_numbers(const struct layout_step *from);
+bool layout_takes_texts(const struct layout_step *from);
 
 #ifdef SCAN_VECTORS
 /* A bit per byte in which 32 bytes are the same. */
@@ -123,7 +123,7 @@ static inline uint32_t same_bytes(const char *a, const char *b)
 #endif
 #endif
 
-static inline bool step_is(const struct step *s, const char *p)
+static inline bool step_is(const struct layout_step *s, const char *p)
 {
 #ifdef SCAN_VECTORS
 	if (~same_bytes(s->text, p) & s->want[0])
@@ -135,11 +135,11 @@ static inline bool step_is(const struct step *s, const char *p)
 }
 
 /* Behind the likeliest way: the others. */
-struct step *shape_search(struct step *from, const char *p);
+struct layout_step *layout_search(struct layout_step *from, const char *p);
 
 /* The step that the text at p continues `from` with, NULL = none known. */
-static inline struct step *shape_follow(struct step *from, const char *p)
+static inline struct layout_step *layout_follow(struct layout_step *from, const char *p)
 {
-	return from->ways && step_is(from->way[0], p) ? from->way[0] : shape_search(from, p);
+	return from->ways && step_is(from->way[0], p) ? from->way[0] : layout_search(from, p);
 }
 #endif

@@ -18,7 +18,7 @@ struct load {
 	bool ended, cancelled, found_events;
 	bool cut; /* the file ends inside something */
 	struct scanner scanner;
-	struct crew *crew;
+	struct batch_queue *queue;
 	uint64_t sent; /* batches, when this window began */
 };
 
@@ -31,13 +31,13 @@ static int64_t at(const struct load *l)
 
 static void take_entry(struct chrome *c, const struct batch *b, const struct item *x)
 {
-	struct step *last = b->token[x->first + x->n - 1].step;
-	if (last->recipe.kind > RECIPE_NONE && recipe_take(c, b, x, &last->recipe))
+	struct layout_step *last = b->token[x->first + x->n - 1].step;
+	if (last->fast_path.kind > FAST_PATH_NONE && fast_path_take(c, b, x, &last->fast_path))
 		return;
 	record_take(&c->reader, b, x, &c->record);
 	event_record(c, &c->record);
-	if (last->recipe.kind == RECIPE_NEW)
-		recipe_learn(c, b, x, &c->record, &last->recipe);
+	if (last->fast_path.kind == FAST_PATH_NEW)
+		fast_path_learn(c, b, x, &c->record, &last->fast_path);
 }
 
 /* With two threads all that a batch holds and points to lies with the other processor: it is fetched some entries ahead. A
@@ -71,22 +71,22 @@ static void take(void *ctx, const struct batch *b)
 
 static struct batch *batch(struct load *l)
 {
-	if (batch_full(crew_batch(l->crew)))
-		crew_send(l->crew);
-	return crew_batch(l->crew);
+	if (batch_full(batch_queue_current(l->queue)))
+		batch_queue_send(l->queue);
+	return batch_queue_current(l->queue);
 }
 
 static void send(struct load *l)
 {
-	if (crew_batch(l->crew)->n_items)
-		crew_send(l->crew);
+	if (batch_queue_current(l->queue)->n_items)
+		batch_queue_send(l->queue);
 }
 
 /* Until here everything is in the trace: chrome and ingest may be touched. */
 static void settle(struct load *l)
 {
 	send(l);
-	crew_wait(l->crew, crew_sent(l->crew));
+	batch_queue_wait(l->queue, batch_queue_sent(l->queue));
 }
 
 static void note_as(struct load *l, enum item_kind kind, enum note_id id)
@@ -106,8 +106,8 @@ static void note(struct load *l, enum note_id id)
 static void make_way(struct load *l)
 {
 	send(l);
-	crew_wait(l->crew, l->sent);
-	l->sent = crew_sent(l->crew);
+	batch_queue_wait(l->queue, l->sent);
+	l->sent = batch_queue_sent(l->queue);
 }
 
 /* Carries the unread rest over and reads on. False: nothing more, or cancelled. */
@@ -436,13 +436,13 @@ static struct chrome *chrome_new(struct source *src, struct ingest *in)
 	host_name(source_name(src), name, sizeof name);
 	c->host = ingest_host(in, name, rank_in_name(source_name(src)));
 	reader_init(&c->reader, in);
-	who_init(&c->who, in, c->host);
+	identities_init(&c->identities, in, c->host);
 	return c;
 }
 
 static void chrome_free(struct chrome *c)
 {
-	who_free(&c->who);
+	identities_free(&c->identities);
 	reader_free(&c->reader);
 	free(c->waiting);
 	free(c->devices);
@@ -452,7 +452,7 @@ static void chrome_free(struct chrome *c)
 static void finish(struct load *l)
 {
 	event_finish(l->c);
-	who_apply_names(&l->c->who);
+	identities_apply_names(&l->c->identities);
 	header_finish(l->c);
 	const char *damage = source_damage(l->src);
 	if (damage) {
@@ -490,9 +490,9 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 		return err_memory(e, source_name(src));
 	l.from = l.p = l.end = nothing;
 	l.from_at = source_at(src);
-	shape_init(&l.scanner.shape);
-	l.crew = crew_new(source_threads(src) > 1, take, l.c);
-	bool ok = l.crew != NULL || err_memory(e, source_name(src));
+	layout_init(&l.scanner.layout);
+	l.queue = batch_queue_new(source_threads(src) > 1, take, l.c);
+	bool ok = l.queue != NULL || err_memory(e, source_name(src));
 	if (ok) {
 		walk(&l);
 		settle(&l);
@@ -500,8 +500,8 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 			finish(&l);
 		ok = verdict(&l, e);
 	}
-	crew_free(l.crew);
-	shape_free(&l.scanner.shape);
+	batch_queue_free(l.queue);
+	layout_free(&l.scanner.layout);
 	chrome_free(l.c);
 	return ok;
 }

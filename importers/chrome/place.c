@@ -15,7 +15,7 @@ static int64_t fact_or(const struct record *r, enum known_arg a, int64_t otherwi
 	return record_has(r, a) && value_int(r->known[a], &i) && i >= 0 ? i : otherwise;
 }
 
-static int64_t stream_of(const struct ident *x)
+static int64_t stream_of(const struct identity *x)
 {
 	return x->is_stream ? x->stream : x->tid;
 }
@@ -23,7 +23,7 @@ static int64_t stream_of(const struct ident *x)
 /* Kineto's device classes say all themselves. */
 static void place_on_device(struct chrome *c, const struct record *r, struct pending *q)
 {
-	const struct ident *x = who_at(&c->who, q->ident);
+	const struct identity *x = identity_at(&c->identities, q->ident);
 	int64_t device = fact_or(r, ARG_DEVICE, x->pid), stream = fact_or(r, ARG_STREAM, stream_of(x));
 	switch (q->class) {
 	case CLASS_KERNEL:
@@ -37,14 +37,14 @@ static void place_on_device(struct chrome *c, const struct record *r, struct pen
 		break;
 	default:
 		q->e.kind = KIND_DEVICE_RANGE;
-		q->e.track = who_lane(&c->who, device, stream,
-				      q->class == CLASS_DEVICE_ANNOTATION ? "annotations"
-				      : q->class == CLASS_DEVICE_SYNC     ? "synchronisation"
-									  : "hardware counters",
-				      false);
+		q->e.track = identities_lane(&c->identities, device, stream,
+					     q->class == CLASS_DEVICE_ANNOTATION ? "annotations"
+					     : q->class == CLASS_DEVICE_SYNC     ? "synchronisation"
+										 : "hardware counters",
+					     false);
 		return;
 	}
-	q->e.track = who_stream_track(&c->who, q->ident, device, stream);
+	q->e.track = identity_stream_track(&c->identities, q->ident, device, stream);
 }
 
 uint8_t place_host_kind(enum category_class class)
@@ -124,40 +124,40 @@ static void settle_detail(struct chrome *c, struct pending *q)
 static void place_on_host(struct chrome *c, struct pending *q, enum event_kind kind)
 {
 	q->e.kind = (uint8_t)kind;
-	q->e.track = who_host_track(&c->who, q->ident);
+	q->e.track = identity_host_track(&c->identities, q->ident);
 }
 
 static void place_on_tf_device(struct chrome *c, struct pending *q)
 {
-	const struct ident *x = who_at(&c->who, q->ident);
-	const struct proc *p = who_proc(&c->who, q->ident);
+	const struct identity *x = identity_at(&c->identities, q->ident);
+	const struct proc *p = identity_proc(&c->identities, q->ident);
 	bool has_details = q->detail == DETAIL_KERNEL || q->detail == DETAIL_COPY || q->detail == DETAIL_MEMSET;
 	bool unnamed = !x->name && has_details;
 	c->saw_tf = true;
 	if (x->is_stream || unnamed) {
 		q->e.kind = (uint8_t)tf_device_kind(c, q, x->compute || unnamed);
-		q->e.track = who_stream_track(&c->who, q->ident, p->parsed.device, stream_of(x));
+		q->e.track = identity_stream_track(&c->identities, q->ident, p->parsed.device, stream_of(x));
 		return;
 	}
 	q->e.kind = KIND_DEVICE_RANGE;
-	q->e.track = who_lane(&c->who, p->parsed.device, x->tid, strings_z(c->strings, x->name), true);
+	q->e.track = identities_lane(&c->identities, p->parsed.device, x->tid, strings_z(c->strings, x->name), true);
 }
 
 static void place_on_tf1_device(struct chrome *c, struct pending *q)
 {
-	const struct proc *p = who_proc(&c->who, q->ident);
+	const struct proc *p = identity_proc(&c->identities, q->ident);
 	c->saw_tf = true;
 	if (p->parsed.role == ROLE_TF1_STREAM) {
 		q->e.kind = (uint8_t)tf_device_kind(c, q, true);
-		q->e.track = who_stream_track(&c->who, q->ident, p->parsed.device, p->parsed.stream);
+		q->e.track = identity_stream_track(&c->identities, q->ident, p->parsed.device, p->parsed.stream);
 		return;
 	}
 	q->e.kind = KIND_DEVICE_RANGE;
-	q->e.track = who_lane(&c->who, p->parsed.device, p->pid, strings_z(c->strings, p->name), true);
+	q->e.track = identities_lane(&c->identities, p->parsed.device, p->pid, strings_z(c->strings, p->name), true);
 }
 
 /* True when nothing that may still come could change where this event belongs. */
-static bool decided(const struct chrome *c, const struct ident *x, const struct proc *p)
+static bool decided(const struct chrome *c, const struct identity *x, const struct proc *p)
 {
 	if (c->names_final)
 		return true;
@@ -167,8 +167,8 @@ static bool decided(const struct chrome *c, const struct ident *x, const struct 
 /* Finds track and kind by the names of process and thread. False: not yet. */
 bool place_by_name(struct chrome *c, struct pending *q)
 {
-	const struct proc *p = who_proc(&c->who, q->ident);
-	if (!decided(c, who_at(&c->who, q->ident), p))
+	const struct proc *p = identity_proc(&c->identities, q->ident);
+	if (!decided(c, identity_at(&c->identities, q->ident), p))
 		return false;
 	switch (p->parsed.role) {
 	case ROLE_TF_DEVICE:
@@ -197,9 +197,9 @@ bool place_by_name(struct chrome *c, struct pending *q)
 static void side_track(struct chrome *c, struct pending *q, int64_t key, const char *lane)
 {
 	q->e.kind = (uint8_t)host_kind(c, q);
-	q->e.track = who_side_track(&c->who, q->ident, TRACK_OTHER, key, strings_addz(c->strings, lane));
+	q->e.track = identity_side_track(&c->identities, q->ident, TRACK_OTHER, key, strings_addz(c->strings, lane));
 	struct track_info *t = ingest_track_info(c->in, q->e.track);
-	const struct ident *x = who_at(&c->who, q->ident);
+	const struct identity *x = identity_at(&c->identities, q->ident);
 	if (!t->name)
 		t->name = *lane ? t->lane : x->text;
 }
@@ -210,7 +210,7 @@ bool place(struct chrome *c, const struct record *r, struct pending *q)
 	if (q->class >= CLASS_FIRST_ON_DEVICE)
 		place_on_device(c, r, q);
 	else if (q->class == CLASS_PROFILE)
-		side_track(c, q, who_at(&c->who, q->ident)->tid, "");
+		side_track(c, q, identity_at(&c->identities, q->ident)->tid, "");
 	else if (is_instant(q) && q->scope == 'g')
 		side_track(c, q, 0, "global instants");
 	else if (is_instant(q) && q->scope == 'p')

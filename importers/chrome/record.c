@@ -90,12 +90,12 @@ bool value_real(const struct value *v, double *x)
 }
 
 /* Room for a text of n bytes beside what is reserved. False: memory is out, told at seal. */
-static bool text_room(struct reader *d, size_t n)
+static bool reserve_text(struct reader *d, size_t n)
 {
 	if ((size_t)(d->limit - d->to) >= n + d->reserved)
 		return true;
 	size_t done = (size_t)(d->to - d->coded), room = (done + n + d->reserved) * 2;
-	unsigned char *p = attrs_room(d->attrs, room);
+	unsigned char *p = attrs_reserve(d->attrs, room);
 	if (!p)
 		return false;
 	d->coded = p;
@@ -106,7 +106,7 @@ static bool text_room(struct reader *d, size_t n)
 
 static void code_text(struct reader *d, struct attr_head head, enum attr_type type, struct span s)
 {
-	if (text_room(d, s.n))
+	if (reserve_text(d, s.n))
 		d->to = attr_put_text(attr_put_head(d->to, head, type), s.p, s.n);
 }
 
@@ -175,7 +175,7 @@ static inline void code_value(struct reader *d, struct attr_head head, const str
 
 void record_attr(struct reader *d, str_id key, const struct value *v)
 {
-	if (d->coded && text_room(d, ATTR_KEY_MAX + ATTR_NUMBER_MAX))
+	if (d->coded && reserve_text(d, ATTR_KEY_MAX + ATTR_NUMBER_MAX))
 		code_value(d, attr_head(key), v);
 }
 
@@ -184,7 +184,7 @@ void reader_attrs_begin(struct reader *d, size_t members)
 	enum { USUAL_TEXT = 256 };
 	d->reserved = members * (ATTR_KEY_MAX + ATTR_NUMBER_MAX);
 	size_t room = d->reserved + USUAL_TEXT;
-	d->coded = d->to = attrs_room(d->attrs, room);
+	d->coded = d->to = attrs_reserve(d->attrs, room);
 	d->limit = d->coded ? d->coded + room : NULL;
 }
 
@@ -249,7 +249,7 @@ static void plan_member(struct reader *d, struct plan *p, struct fixed *f)
 }
 
 /* What a step means to the trace: asked once for a learned one. */
-static void name_step(struct reader *d, struct step *s, const char *text)
+static void name_step(struct reader *d, struct layout_step *s, const char *text)
 {
 	struct plan *p = &s->plan;
 	const char *own = s->odd ? text : s->text;
@@ -333,14 +333,14 @@ static void take_planned(struct reader *d, struct record *r, struct plan *p)
 	if (!p->has_category)
 		return;
 	r->category = p->category;
-	if ((p->category_first ? keep : d->keep) && text_room(d, sizeof p->coded)) {
+	if ((p->category_first ? keep : d->keep) && reserve_text(d, sizeof p->coded)) {
 		memcpy(d->to, p->coded, sizeof p->coded);
 		d->to += p->coded_n;
 	}
 }
 
 /* The members that are part of the step's text. */
-static void take_fixed(struct reader *d, struct record *r, struct step *s)
+static void take_fixed(struct reader *d, struct record *r, struct layout_step *s)
 {
 	if (s->plan.usual) {
 		for (unsigned i = 0; i < s->n_fixed; i++)
@@ -348,7 +348,7 @@ static void take_fixed(struct reader *d, struct record *r, struct step *s)
 		take_planned(d, r, &s->plan);
 		return;
 	}
-	if (!text_room(d, STEP_FIXED * (ATTR_KEY_MAX + ATTR_NUMBER_MAX)))
+	if (!reserve_text(d, STEP_FIXED * (ATTR_KEY_MAX + ATTR_NUMBER_MAX)))
 		d->keep = false;
 	for (unsigned i = 0; i < s->n_fixed; i++)
 		take_member(d, r, &s->fixed[i].key, &s->fixed[i].v);
@@ -378,7 +378,7 @@ static void take_args(struct reader *d, struct record *r, const struct value *v)
 /* What a step says beside the key of the next value. */
 static void take_more(struct reader *d, struct record *r, const struct token *t)
 {
-	struct step *s = t->step;
+	struct layout_step *s = t->step;
 	if (!s->named) {
 		name_step(d, s, t->text);
 		s->more = s->n_fixed || s->opens_args || s->closes_args;
@@ -415,7 +415,7 @@ void record_take(struct reader *d, const struct batch *b, const struct item *i, 
 	reader_attrs_begin(d, i->n);
 	d->keep = d->coded != NULL;
 	for (; t != end; t++) {
-		const struct step *s = t->step;
+		const struct layout_step *s = t->step;
 		if (s->more)
 			take_more(d, r, t);
 		if (s->key.place == PLACE_ARG)

@@ -126,7 +126,7 @@ bool text_is_utf8(const char *text, size_t n)
 	return true;
 }
 
-static void make_room(struct text_buffer *b, size_t n)
+static void grow(struct text_buffer *b, size_t n)
 {
 	if (n <= b->cap)
 		return;
@@ -139,7 +139,7 @@ struct span text_of(struct text_buffer *b, const struct value *v, struct text_fa
 	struct span s = {v->p, v->n};
 	bool bad = (v->flags & TEXT_CONTROL) != 0;
 	if (v->flags & TEXT_ESCAPED) {
-		make_room(b, v->n);
+		grow(b, v->n);
 		s.p = b->p;
 		s.n = (size_t)(decode(v->p, v->p + v->n, b->p, &bad) - b->p);
 	}
@@ -151,7 +151,7 @@ struct span text_of(struct text_buffer *b, const struct value *v, struct text_fa
 struct span text_compact(struct text_buffer *b, const struct value *v)
 {
 	bool in_text = false;
-	make_room(b, v->n);
+	grow(b, v->n);
 	char *out = b->p;
 	for (const char *p = v->p, *end = p + v->n; p < end; p++) {
 		bool blank = *p == ' ' || *p == '\n' || *p == '\t' || *p == '\r';

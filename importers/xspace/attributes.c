@@ -97,7 +97,7 @@ static size_t bytes_for(const struct stat *stats, size_t n)
 attr_at plane_stats(struct xspace *x)
 {
 	struct plane *p = &x->plane;
-	unsigned char *from = attrs_room(x->attrs, bytes_for(p->stats, p->n_stats));
+	unsigned char *from = attrs_reserve(x->attrs, bytes_for(p->stats, p->n_stats));
 	x->facts.present = 0;
 	return from ? attrs_advance(x->attrs, (size_t)(put_all(x, from, p->stats, p->n_stats) - from)) : 0;
 }
@@ -113,8 +113,8 @@ static void make_record(struct xspace *x, struct event_meta *m)
 {
 	struct meta *plane = &x->plane.meta;
 	struct stat *stats = own_stats(plane, m);
-	size_t room = ATTR_KEY_MAX + ATTR_NUMBER_MAX + ATTR_SLACK + bytes_for(stats, m->n_stats);
-	unsigned char *from = arena_alloc(&plane->texts, room), *to = from;
+	size_t cap = ATTR_KEY_MAX + ATTR_NUMBER_MAX + ATTR_SLACK + bytes_for(stats, m->n_stats);
+	unsigned char *from = arena_alloc(&plane->texts, cap), *to = from;
 	if (m->shown != m->name)
 		to = attr_put_varint(attr_put_key(to, x->long_name, ATTR_REF), m->name);
 	to = put_all(x, to, stats, m->n_stats);
@@ -147,7 +147,7 @@ unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes)
 {
 	static const struct event_meta unnamed;
 	bool more = m && (m->n_stats || m->shown != m->name);
-	unsigned char *from = attrs_room(x->attrs, room_for_event(x, m ? m : &unnamed, bytes));
+	unsigned char *from = attrs_reserve(x->attrs, room_for_event(x, m ? m : &unnamed, bytes));
 	x->facts.present = 0;
 	x->record = from;
 	return from && more ? put_record(x, from, m) : from;

@@ -15,7 +15,7 @@ struct xevent {
 /* Samples keep their stats as they are. */
 static bool keep_stat(struct xspace *x, const unsigned char *p, size_t n)
 {
-	return room_for(&x->stats, &x->stats_room, x->n_stats + 1, sizeof *x->stats) &&
+	return grow(&x->stats, &x->stats_cap, x->n_stats + 1, sizeof *x->stats) &&
 	       stat_decode(p, n, &x->stats[x->n_stats++]);
 }
 

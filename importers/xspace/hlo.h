@@ -68,7 +68,7 @@ struct hlo {
 	struct hlo_math *math;
 	int64_t *numbers;
 	size_t n_programs, n_computations, n_instructions, n_math, n_numbers;
-	size_t programs_room, computations_room, instructions_room, math_room, numbers_room;
+	size_t programs_cap, computations_cap, instructions_cap, math_cap, numbers_cap;
 	struct metamap by_id;     /* hlo_id_key -> row of instruction or computation; made by hlo_resolve */
 	uint64_t bytes, left_out; /* of all programs; instructions above the limit */
 	bool failed;              /* memory is out */

@@ -143,7 +143,7 @@ static void read_instruction(struct reading *r, int64_t end)
 		h->left_out++;
 		return;
 	}
-	if (!room_for(&h->instructions, &h->instructions_room, h->n_instructions + 1, sizeof *h->instructions)) {
+	if (!grow(&h->instructions, &h->instructions_cap, h->n_instructions + 1, sizeof *h->instructions)) {
 		h->failed = true;
 		return;
 	}
@@ -173,7 +173,7 @@ static void read_computation(struct reading *r, int64_t end)
 		h->left_out++;
 		return;
 	}
-	if (!room_for(&h->computations, &h->computations_room, h->n_computations + 1, sizeof *h->computations)) {
+	if (!grow(&h->computations, &h->computations_cap, h->n_computations + 1, sizeof *h->computations)) {
 		h->failed = true;
 		return;
 	}
@@ -208,7 +208,7 @@ static void read_program(struct reading *r, int64_t end)
 		return;
 	if (!h->texts)
 		h->texts = strings_new();
-	if (!h->texts || !room_for(&h->programs, &h->programs_room, h->n_programs + 1, sizeof *h->programs)) {
+	if (!h->texts || !grow(&h->programs, &h->programs_cap, h->n_programs + 1, sizeof *h->programs)) {
 		h->failed = true;
 		return;
 	}

@@ -19,7 +19,7 @@ enum { TUPLE = 13, TUPLE_DEPTH = 8 };
 static bool push(struct hlo *h, struct hlo_list *list, int64_t v)
 {
 	if (h->n_numbers >= MAX_HLO_NUMBERS ||
-	    !room_for(&h->numbers, &h->numbers_room, h->n_numbers + 1, sizeof *h->numbers))
+	    !grow(&h->numbers, &h->numbers_cap, h->n_numbers + 1, sizeof *h->numbers))
 		return false;
 	if (!list->n)
 		list->first = (uint32_t)h->n_numbers;
@@ -98,7 +98,7 @@ static struct hlo_shape read_shape(struct hlo *h, struct wire w, int depth)
 static struct hlo_math *math_of(struct hlo *h, struct hlo_instruction *i)
 {
 	if (!i->math) {
-		if (!room_for(&h->math, &h->math_room, h->n_math + 1, sizeof *h->math))
+		if (!grow(&h->math, &h->math_cap, h->n_math + 1, sizeof *h->math))
 			return NULL;
 		h->math[h->n_math++] = (struct hlo_math){.groups = 1, .batch_groups = 1};
 		i->math = (uint32_t)h->n_math;

@@ -97,7 +97,7 @@ static uint32_t device_of(struct xspace *x, struct span base)
 	while (ordinal_taken(x, ordinal))
 		ordinal += 1000;
 	uint32_t device = ingest_device(x->in, x->host, ordinal);
-	if (room_for(&x->devices, &x->devices_room, x->n_devices + 1, sizeof *x->devices))
+	if (grow(&x->devices, &x->devices_cap, x->n_devices + 1, sizeof *x->devices))
 		x->devices[x->n_devices++] = (struct known_device){id, ordinal, device};
 	return device;
 }

@@ -58,7 +58,7 @@ static bool add_event_stats(struct meta *m, struct strings *s, struct event_meta
 {
 	e->first_stat = (uint32_t)m->n_event_stats;
 	e->n_stats = (uint32_t)from->n_stats;
-	if (!room_for(&m->event_stats, &m->event_stats_room, m->n_event_stats + from->n_stats, sizeof *m->event_stats))
+	if (!grow(&m->event_stats, &m->event_stats_cap, m->n_event_stats + from->n_stats, sizeof *m->event_stats))
 		return false;
 	for (size_t i = 0; i < from->n_stats; i++)
 		m->event_stats[m->n_event_stats++] = stat_of(m, s, from->stats[i]);
@@ -75,7 +75,7 @@ static bool add_event(struct meta *m, struct strings *s, const XplaneMeta__Event
 		if (!add_event_stats(m, s, &e, v))
 			return false;
 	}
-	if (!room_for(&m->events, &m->events_room, m->n_events + 1, sizeof *m->events) ||
+	if (!grow(&m->events, &m->events_cap, m->n_events + 1, sizeof *m->events) ||
 	    !metamap_set(&m->event_ids, from->key, (uint32_t)m->n_events))
 		return false;
 	m->events[m->n_events++] = e;
@@ -85,7 +85,7 @@ static bool add_event(struct meta *m, struct strings *s, const XplaneMeta__Event
 static void *take(void *ctx, size_t n)
 {
 	(void)ctx;
-	return must(malloc(n)); /* else a sound entry and one that had no room look the same */
+	return must(malloc(n)); /* else a sound entry and one that could not be kept look the same */
 }
 
 static void give(void *ctx, void *p)
@@ -94,15 +94,15 @@ static void give(void *ctx, void *p)
 	free(p);
 }
 
-static ProtobufCAllocator room = {.alloc = take, .free = give};
+static ProtobufCAllocator allocator = {.alloc = take, .free = give};
 
 bool meta_add_event(struct meta *m, struct strings *s, const unsigned char *p, size_t n)
 {
-	XplaneMeta__EventEntry *entry = xplane_meta__event_entry__unpack(&room, n, p);
+	XplaneMeta__EventEntry *entry = xplane_meta__event_entry__unpack(&allocator, n, p);
 	if (!entry)
 		return false;
 	bool ok = add_event(m, s, entry);
-	xplane_meta__event_entry__free_unpacked(entry, &room);
+	xplane_meta__event_entry__free_unpacked(entry, &allocator);
 	return ok;
 }
 
@@ -117,7 +117,7 @@ static void encode_name(struct stat_meta *e)
 
 bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, size_t n)
 {
-	XplaneMeta__StatEntry *entry = xplane_meta__stat_entry__unpack(&room, n, p);
+	XplaneMeta__StatEntry *entry = xplane_meta__stat_entry__unpack(&allocator, n, p);
 	if (!entry)
 		return false;
 	struct stat_meta e = {0};
@@ -127,11 +127,11 @@ bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, si
 		e.role = (uint8_t)stat_role((struct span){(const char *)name.data, name.len});
 	}
 	encode_name(&e);
-	bool ok = room_for(&m->stats, &m->stats_room, m->n_stats + 1, sizeof *m->stats) &&
+	bool ok = grow(&m->stats, &m->stats_cap, m->n_stats + 1, sizeof *m->stats) &&
 		  metamap_set(&m->stat_ids, entry->key, (uint32_t)m->n_stats);
 	if (ok)
 		m->stats[m->n_stats++] = e;
-	xplane_meta__stat_entry__free_unpacked(entry, &room);
+	xplane_meta__stat_entry__free_unpacked(entry, &allocator);
 	return ok;
 }
 

@@ -33,7 +33,7 @@ struct meta {
 	struct stat_meta *stats;
 	struct stat *event_stats;
 	size_t n_events, n_stats, n_event_stats;
-	size_t events_room, stats_room, event_stats_room;
+	size_t events_cap, stats_cap, event_stats_cap;
 	struct arena texts;
 };
 

@@ -5,7 +5,7 @@
 
 static bool set_dense(struct metamap *m, size_t id, uint32_t row)
 {
-	if (!room_for(&m->dense, &m->dense_room, id + 1, sizeof *m->dense))
+	if (!grow(&m->dense, &m->dense_cap, id + 1, sizeof *m->dense))
 		return false;
 	if (id >= m->n_dense) {
 		memset(m->dense + m->n_dense, 0, (id + 1 - m->n_dense) * sizeof *m->dense);

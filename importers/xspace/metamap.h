@@ -9,7 +9,7 @@
 enum { METAMAP_ABSENT = -1, METAMAP_DENSE = 1 << 20 };
 struct metamap {
 	uint32_t *dense; /* row + 1 by id */
-	size_t n_dense, dense_room;
+	size_t n_dense, dense_cap;
 	struct metamap_slot {
 		int64_t id;
 		uint32_t row_1; /* row + 1, 0 = empty */

@@ -123,7 +123,7 @@ static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wir
 static bool add_line(struct xspace *x, const struct line *l)
 {
 	struct plane *p = &x->plane;
-	if (!room_for(&p->lines, &p->lines_room, p->n_lines + 1, sizeof *p->lines)) {
+	if (!grow(&p->lines, &p->lines_cap, p->n_lines + 1, sizeof *p->lines)) {
 		out_of_memory(x);
 		return false;
 	}
@@ -256,7 +256,7 @@ static void read_plane_stat(struct xspace *x, const struct wire_field *f)
 	if (!p)
 		return;
 	bool ok = stat_decode(p, (size_t)f->size, &s) &&
-		  room_for(&pl->stats, &pl->stats_room, pl->n_stats + 1, sizeof *pl->stats);
+		  grow(&pl->stats, &pl->stats_cap, pl->n_stats + 1, sizeof *pl->stats);
 	if (ok) {
 		if (s.type == STAT_STR || s.type == STAT_BYTES)
 			s.text.p = arena_strndup(&pl->meta.texts, s.text.p, s.text.n);

@@ -35,9 +35,9 @@ struct plane {
 	struct meta meta;
 	struct hold hold;
 	struct line *lines;
-	size_t n_lines, lines_room;
+	size_t n_lines, lines_cap;
 	struct stat *stats; /* texts in meta.texts */
-	size_t n_stats, stats_room;
+	size_t n_stats, stats_cap;
 };
 
 /* How the events of a line are to be taken. */
@@ -122,10 +122,10 @@ struct xspace {
 	uint32_t plane_process; /* of this plane, when it is a host plane of its own; NONE_ID = not made yet */
 	int64_t next_process;   /* number for the next host plane without a pid */
 	struct known_device *devices;
-	size_t n_devices, devices_room;
+	size_t n_devices, devices_cap;
 
 	struct stat *stats; /* of the counter sample being read */
-	size_t n_stats, stats_room;
+	size_t n_stats, stats_cap;
 	struct gathered facts;
 	unsigned char *record; /* of the event being read, NULL = not begun */
 	struct detail_slot *details;

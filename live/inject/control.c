@@ -57,7 +57,7 @@ static void reply(struct control *c, uint32_t about, int result, const char *tex
 	m.result = result;
 	if (text)
 		snprintf(m.text, sizeof m.text, "%s", text);
-	door_send(c->viewer, &m, NULL);
+	control_socket_send(c->viewer, &m, NULL);
 }
 
 static void tell_state(struct control *c)
@@ -65,7 +65,7 @@ static void tell_state(struct control *c)
 	if (c->viewer < 0 || c->state_told == c->recorder.state)
 		return;
 	struct wire_msg m = message(c, WIRE_STATE);
-	door_send(c->viewer, &m, NULL);
+	control_socket_send(c->viewer, &m, NULL);
 	c->state_told = c->recorder.state;
 }
 
@@ -87,12 +87,12 @@ static void refuse(struct control *c, int fd, enum wire_verb verb, int result)
 {
 	struct wire_msg m = message(c, verb);
 	if (verb == WIRE_BUSY)
-		m.pid = door_peer_pid(c->viewer);
+		m.pid = control_socket_peer_pid(c->viewer);
 	m.about = WIRE_HELLO;
 	m.result = result;
 	if (result)
 		snprintf(m.text, sizeof m.text, "the target cannot make a ring: %s", strerror(result));
-	door_send(fd, &m, NULL);
+	control_socket_send(fd, &m, NULL);
 	close(fd);
 }
 
@@ -114,13 +114,13 @@ static void welcome(struct control *c, int fd)
 	int fds[2] = {c->recorder.out.ring.fd, c->data};
 	c->state_told = c->recorder.state;
 	c->head_told = 0;
-	if (!door_send(fd, &m, fds))
+	if (!control_socket_send(fd, &m, fds))
 		hang_up(c);
 }
 
 static void dial(struct control *c)
 {
-	int fd = door_dial(c->settings->viewer);
+	int fd = control_socket_dial(c->settings->viewer);
 	c->dials_left = fd < 0 && (errno == EAGAIN || errno == ECONNREFUSED) && c->dials_left ? c->dials_left - 1 : 0;
 	if (fd >= 0)
 		welcome(c, fd);
@@ -134,7 +134,7 @@ void control_open(struct control *c)
 	if (c->settings->start_kinds && recorder_open_ring(&c->recorder))
 		recorder_start(&c->recorder, c->settings->start_kinds);
 	c->recording = c->recorder.kinds;
-	c->listener = door_listen(c->settings->runtime_dir, c->path, why, sizeof why);
+	c->listener = control_socket_listen(c->settings->runtime_dir, c->path, why, sizeof why);
 	if (c->listener < 0)
 		log_line("nobody can attach: %s", why);
 	c->dials_left = DIALS;
@@ -213,7 +213,7 @@ static void obey(struct control *c, const struct wire_msg *m)
 static void listen_to_viewer(struct control *c)
 {
 	struct wire_msg m;
-	int got = door_receive(c->viewer, &m);
+	int got = control_socket_receive(c->viewer, &m);
 	if (got > 0)
 		obey(c, &m);
 	else if (got < 0)
@@ -277,7 +277,7 @@ static void one_round(struct control *c, struct pollfd fds[3], uint64_t *ticked_
 
 static void come_in(struct control *c)
 {
-	int fd = door_accept(c->listener);
+	int fd = control_socket_accept(c->listener);
 	if (fd >= 0)
 		welcome(c, fd);
 	else if (errno == EMFILE || errno == ENFILE) /* the target is out of descriptors: do not spin */

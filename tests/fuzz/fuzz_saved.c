@@ -185,14 +185,14 @@ static unsigned char *unpack(const struct apart *a, uint32_t i, const uint8_t *k
 	const struct save_section *s = &a->s[i];
 	bool sound = s->size && s->size <= 4096 && s->codec < CODECS && s->count <= MOST_VALUES &&
 		     codec_fits((enum codec)s->codec, s->stored, s->count, s->size);
-	struct codec_room *room = sound ? codec_room_new() : NULL;
-	unsigned char *values = room ? calloc(s->count + 2, s->size) : NULL; /* one more may be added */
+	struct codec_scratch *scratch = sound ? codec_scratch_new() : NULL;
+	unsigned char *values = scratch ? calloc(s->count + 2, s->size) : NULL; /* one more may be added */
 	if (values &&
-	    !codec_unpack(room, (enum codec)s->codec, a->bytes[i], s->stored, values, s->count, s->size, kinds)) {
+	    !codec_unpack(scratch, (enum codec)s->codec, a->bytes[i], s->stored, values, s->count, s->size, kinds)) {
 		free(values);
 		values = NULL;
 	}
-	codec_room_free(room);
+	codec_scratch_free(scratch);
 	return values;
 }
 

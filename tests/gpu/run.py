@@ -6,7 +6,7 @@
   t6   what it costs: launch by launch, interleaved with and without us, medians and 95 % intervals
   t9   a soak of graph replays past the point where CUPTI 13.0 is known to lose its buffers
   t13  raw activity buffers, recorded for replay where there is no GPU
-  t15  a guest's promises: ranges, no false takeover, the end, clocks, thread ids, nothing left behind, no hang (guest.py)
+  t15  a guest's promises: ranges, no false takeover, the end, clocks, thread ids, nothing left behind, no hang (coexistence.py)
 
 Prints TAP on stdout and numbers as comments; writes results.json after each test, and raw-*.cupti.gz, into --results. All of it
 takes about a quarter of an hour, t6 and t9 most of that. --standin runs the same script on our stand-ins for driver and CUPTI:
@@ -26,7 +26,7 @@ import time
 
 from rig import CUPTI_FOLDER, HERE, LAUNCHES, WORK, comment, cupti_of, env, gpu_now, has, last_json, live_through, options, results
 from rig import tap, target
-from guest import t15  # noqa: F401 - rig told Python where the next two are
+from coexistence import t15  # noqa: F401 - rig told Python where the next two are
 from harness import STEPSCOPE
 from viewer import INJECT, L, Rendezvous, Target, Viewer, until
 

@@ -1,7 +1,7 @@
 /* tui/app/app.c - the loop: wait for a key, a resize or a worker; change the state; draw what is stale. No sleeping. */
 #include "app.h"
 #include "loading.h"
-#include "seat.h"
+#include "shown_trace.h"
 #include "trace_load.h"
 #include "model/store/base/clock.h"
 #include "tui/explorer/pane.h"
@@ -19,8 +19,8 @@ struct app {
 	const struct app_opts *opts;
 	int wake[2]; /* workers write, the loop reads */
 	struct load *load;
-	struct seats seats;
-	struct state *st; /* of the seat that is shown */
+	struct shown_traces traces;
+	struct state *st; /* of the trace that is shown */
 	struct surface screen;
 	struct theme theme; /* until there is a state */
 	bool ascii, stale, cancelled;
@@ -86,7 +86,7 @@ static void finish(struct app *a)
 		load_cancel(a->load);
 	if (a->opts->feed)
 		feed_stop(a->opts->feed);
-	seats_free(&a->seats);
+	shown_traces_free(&a->traces);
 	surface_free(&a->screen);
 	if (a->cancelled)
 		return; /* a worker may still hold the pipe */
@@ -98,7 +98,7 @@ static void finish(struct app *a)
 
 static void first_state(struct app *a)
 {
-	a->st = a->seats.now->st;
+	a->st = a->traces.now->st;
 	a->st->theme = a->theme;
 	a->st->ascii = a->ascii;
 	a->st->mono = term_depth() == DEPTH_MONO;
@@ -111,7 +111,7 @@ static bool take_trace(struct app *a, struct err *e)
 	struct derived *d = load_finish(a->load, e);
 	a->load = NULL;
 	TRY(d != NULL);
-	a->seats.now = seat_new(a->opts, d, a->wake[1]);
+	a->traces.now = shown_trace_new(a->opts, d, a->wake[1]);
 	first_state(a);
 	return true;
 }
@@ -121,13 +121,13 @@ static bool take_trace(struct app *a, struct err *e)
 static void take_next(struct app *a)
 {
 	bool first = !a->st;
-	if (!seats_turn(&a->seats, a->opts, a->wake[1]))
+	if (!shown_traces_update(&a->traces, a->opts, a->wake[1]))
 		return;
 	if (first)
 		first_state(a);
 	if (first && a->output)
 		reader_output(a->st);
-	a->st = a->seats.now->st;
+	a->st = a->traces.now->st;
 	a->st->theme_changed = a->stale = true;
 }
 
@@ -265,7 +265,7 @@ static bool loop(struct app *a, struct err *e)
 static int exit_code(const struct app *a)
 {
 	enum { FINE = 0, PARTLY = 4 };
-	return a->seats.now && notes_of(trace_notes(derived_trace(a->seats.now->d)), NOTE_LOST) ? PARTLY : FINE;
+	return a->traces.now && notes_of(trace_notes(derived_trace(a->traces.now->d)), NOTE_LOST) ? PARTLY : FINE;
 }
 
 int app_run(const struct app_opts *o, struct err *e)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct carry {
+struct transfer {
 	struct state *to;
 	const struct state *from;
 	int64_t shift_ns; /* time in the new trace - time in the old one */
@@ -13,18 +13,18 @@ struct carry {
 
 /* ---- tracks ------------------------------------------------------------------------------------------------------- */
 
-static bool same_text(const struct carry *c, str_id new_id, str_id old_id)
+static bool same_text(const struct transfer *c, str_id new_id, str_id old_id)
 {
 	return strcmp(trace_str(c->to->t, new_id), trace_str(c->from->t, old_id)) == 0;
 }
 
-static bool same_host(const struct carry *c, uint32_t new_host, uint32_t old_host)
+static bool same_host(const struct transfer *c, uint32_t new_host, uint32_t old_host)
 {
 	const struct host *n = trace_host(c->to->t, new_host), *o = trace_host(c->from->t, old_host);
 	return n->rank == o->rank && same_text(c, n->name, o->name);
 }
 
-static bool same_owner(const struct carry *c, const struct track_info *n, const struct track_info *o)
+static bool same_owner(const struct transfer *c, const struct track_info *n, const struct track_info *o)
 {
 	if ((n->process == NONE_ID) != (o->process == NONE_ID) || (n->device == NONE_ID) != (o->device == NONE_ID))
 		return false;
@@ -35,7 +35,7 @@ static bool same_owner(const struct carry *c, const struct track_info *n, const 
 	       trace_device(c->to->t, n->device)->ordinal == trace_device(c->from->t, o->device)->ordinal;
 }
 
-static bool same_track(const struct carry *c, uint32_t new_track, uint32_t old_track)
+static bool same_track(const struct transfer *c, uint32_t new_track, uint32_t old_track)
 {
 	const struct track_info *n = trace_track(c->to->t, new_track), *o = trace_track(c->from->t, old_track);
 	return n->kind == o->kind && n->key == o->key && same_owner(c, n, o) && same_host(c, n->host, o->host) &&
@@ -43,7 +43,7 @@ static bool same_track(const struct carry *c, uint32_t new_track, uint32_t old_t
 }
 
 /* Both lists come in the same order, with a few that are only in one of them: look on from the last hit. */
-static void match_tracks(struct carry *c)
+static void match_tracks(struct transfer *c)
 {
 	uint32_t n_old = trace_tracks(c->from->t), n_new = trace_tracks(c->to->t), hint = 0;
 	c->tracks = must(malloc((n_old + 1) * sizeof *c->tracks));
@@ -57,14 +57,14 @@ static void match_tracks(struct carry *c)
 	}
 }
 
-static uint32_t track_of(const struct carry *c, uint32_t old_track)
+static uint32_t track_of(const struct transfer *c, uint32_t old_track)
 {
 	return old_track < trace_tracks(c->from->t) ? c->tracks[old_track] : NONE_ID;
 }
 
 /* ---- events, steps, gaps ------------------------------------------------------------------------------------------ */
 
-static row_id event_of(const struct carry *c, row_id old)
+static row_id event_of(const struct transfer *c, row_id old)
 {
 	const struct columns *o = trace_columns(c->from->t), *n = trace_columns(c->to->t);
 	uint32_t track = old < o->n ? track_of(c, o->track[old]) : NONE_ID;
@@ -79,7 +79,7 @@ static row_id event_of(const struct carry *c, row_id old)
 	return NONE_ID;
 }
 
-static uint32_t step_of(const struct carry *c, uint32_t old)
+static uint32_t step_of(const struct transfer *c, uint32_t old)
 {
 	if (old >= derived_steps(c->from->d))
 		return NONE_ID;
@@ -92,7 +92,7 @@ static uint32_t step_of(const struct carry *c, uint32_t old)
 	return NONE_ID;
 }
 
-static const struct gap *gap_of(const struct carry *c, const struct gap *old)
+static const struct gap *gap_of(const struct transfer *c, const struct gap *old)
 {
 	for (uint32_t i = 0; old && i < c->to->n_step_gaps; i++) {
 		const struct gap *n = &c->to->step_gaps[i];
@@ -105,7 +105,7 @@ static const struct gap *gap_of(const struct carry *c, const struct gap *old)
 /* ---- views -------------------------------------------------------------------------------------------------------- */
 
 /* A view that reached the end of the trace, or showed all of it, goes on doing so. */
-static struct viewport port_of(const struct carry *c, const struct viewport *old)
+static struct viewport port_of(const struct transfer *c, const struct viewport *old)
 {
 	struct viewport p = viewport_whole(trace_span_ns(c->to->t), old->cols);
 	if (old->span_ns >= old->total_ns)
@@ -119,13 +119,13 @@ static struct viewport port_of(const struct carry *c, const struct viewport *old
 	return p;
 }
 
-static bool is_gone(const struct carry *c, const struct view *old)
+static bool is_gone(const struct transfer *c, const struct view *old)
 {
 	const struct viewport *p = &old->port;
 	return p->span_ns < p->total_ns && p->from_ns + p->span_ns + c->shift_ns <= 0;
 }
 
-static struct view view_of(const struct carry *c, const struct view *old)
+static struct view view_of(const struct transfer *c, const struct view *old)
 {
 	struct view v = *old;
 	v.gone = old->gone || is_gone(c, old);
@@ -146,7 +146,7 @@ static struct view view_of(const struct carry *c, const struct view *old)
 	return v;
 }
 
-static void carry_lanes(const struct carry *c)
+static void transfer_lanes(const struct transfer *c)
 {
 	for (uint32_t i = 0; i < trace_tracks(c->from->t); i++)
 		if (c->tracks[i] != NONE_ID)
@@ -154,7 +154,7 @@ static void carry_lanes(const struct carry *c)
 	lanes_build(&c->to->lanes);
 }
 
-static void carry_views(const struct carry *c)
+static void transfer_views(const struct transfer *c)
 {
 	struct state *to = c->to;
 	const struct state *from = c->from;
@@ -175,7 +175,7 @@ static void carry_views(const struct carry *c)
 /* ---- the question ------------------------------------------------------------------------------------------------- */
 
 /* Steps by their name; a gap and a range of time as the same instants. */
-static void carry_window(const struct carry *c)
+static void transfer_window(const struct transfer *c)
 {
 	const struct window *w = &c->from->window;
 	struct window n = window_all(c->to->d);
@@ -191,13 +191,13 @@ static void carry_window(const struct carry *c)
 	c->to->window = n;
 }
 
-static void carry_question(const struct carry *c)
+static void transfer_question(const struct transfer *c)
 {
 	const char *filter = c->from->filter ? filter_text(c->from->filter) : "";
-	seek_carry_filter(c->to, filter);
+	seek_transfer_filter(c->to, filter);
 	search_free(c->to->search);
 	c->to->search = c->from->search ? search_new(search_text(c->from->search), NULL) : NULL;
-	carry_window(c);
+	transfer_window(c);
 	tables_question(c->to->tables, &c->to->window, filter);
 }
 
@@ -210,7 +210,7 @@ bool state_same_question(const struct state *a, const struct state *b)
 
 /* ---- all of it ---------------------------------------------------------------------------------------------------- */
 
-static void carry_plain(struct state *to, const struct state *from)
+static void transfer_plain(struct state *to, const struct state *from)
 {
 	to->theme = from->theme;
 	to->ascii = from->ascii;
@@ -228,7 +228,7 @@ static void carry_plain(struct state *to, const struct state *from)
 	to->message_ink = from->message_ink;
 }
 
-void state_carry_mode(struct state *to, struct state *from)
+void view_transfer_mode(struct state *to, struct state *from)
 {
 	arena_free(&to->reader.mem);
 	to->reader = from->reader;
@@ -236,22 +236,22 @@ void state_carry_mode(struct state *to, struct state *from)
 	to->mode = from->mode;
 }
 
-void state_carry_settings(struct state *to, const struct state *from)
+void view_transfer_settings(struct state *to, const struct state *from)
 {
-	carry_plain(to, from);
+	transfer_plain(to, from);
 	nav_pane(to, from->view.pane, from->view.analysis);
 	state_resize(to, from->rows, from->cols);
 }
 
-void state_carry(struct state *to, const struct state *from)
+void view_transfer(struct state *to, const struct state *from)
 {
-	struct carry c = {.to = to, .from = from, .shift_ns = trace_base_ns(from->t) - trace_base_ns(to->t)};
-	carry_plain(to, from);
+	struct transfer c = {.to = to, .from = from, .shift_ns = trace_base_ns(from->t) - trace_base_ns(to->t)};
+	transfer_plain(to, from);
 	match_tracks(&c);
-	carry_lanes(&c);
-	carry_question(&c);
+	transfer_lanes(&c);
+	transfer_question(&c);
 	state_resize(to, from->rows, from->cols);
-	carry_views(&c);
+	transfer_views(&c);
 	free(c.tracks);
 	state_resize(to, from->rows, from->cols); /* the pane asks for its tables */
 	nav_tell_gone(to);

@@ -6,10 +6,10 @@
 #include "tui/explorer/state.h"
 
 /* May be called again when the user has moved on. */
-void state_carry(struct state *to, const struct state *from);
-void state_carry_mode(struct state *to, struct state *from); /* last: takes the reader's text away from `from` */
+void view_transfer(struct state *to, const struct state *from);
+void view_transfer_mode(struct state *to, struct state *from); /* last: takes the reader's text away from `from` */
 /* The two ask the same things, so that the tables `to` has made are those `from` shows. */
 bool state_same_question(const struct state *a, const struct state *b);
 /* For traces that have nothing to do with each other: only the pane and the settings. */
-void state_carry_settings(struct state *to, const struct state *from);
+void view_transfer_settings(struct state *to, const struct state *from);
 #endif

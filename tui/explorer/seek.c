@@ -394,7 +394,7 @@ bool seek_filter(struct state *st, const char *text, struct err *e)
 	return start_trial(st, f, false, e);
 }
 
-void seek_carry_filter(struct state *st, const char *text)
+void seek_transfer_filter(struct state *st, const char *text)
 {
 	struct seeker *k = st->seeker;
 	const char *now = k->trial ? filter_text(k->trial->filter) : st->filter ? filter_text(st->filter) : "";

@@ -26,7 +26,7 @@ void seek_row(struct state *st, int direction);
  * the filter before it holds on then. False with `e` when it is wrong at first sight. */
 bool seek_filter(struct state *st, const char *text, struct err *e);
 /* The same for the filter of the trace before this one: a word is said only when it cannot be had here; there is none then. */
-void seek_carry_filter(struct state *st, const char *text);
+void seek_transfer_filter(struct state *st, const char *text);
 
 /* Stops the search and the filter under way; false when there are none. */
 bool seek_stop(struct state *st);

@@ -73,7 +73,7 @@ static int listen_in(const char *runtime_dir, char path[WIRE_PATH_BYTES], char *
 	return listen_at(path, why, size);
 }
 
-int door_listen(const char *runtime_dir, char path[WIRE_PATH_BYTES], char *why, size_t size)
+int control_socket_listen(const char *runtime_dir, char path[WIRE_PATH_BYTES], char *why, size_t size)
 {
 	int fd = listen_in(runtime_dir, path, why, size);
 	if (fd < 0 && runtime_dir) /* no such folder in this container, or read only */
@@ -90,14 +90,14 @@ static bool may_talk(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) && (peer.uid == getuid() || peer.uid == 0);
 }
 
-int32_t door_peer_pid(int fd)
+int32_t control_socket_peer_pid(int fd)
 {
 	struct ucred peer;
 	socklen_t n = sizeof peer;
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) ? 0 : (int32_t)peer.pid;
 }
 
-int door_dial(const char *path)
+int control_socket_dial(const char *path)
 {
 	struct sockaddr_un a;
 	int fd = seqpacket();
@@ -111,7 +111,7 @@ int door_dial(const char *path)
 	return -1;
 }
 
-int door_accept(int listener)
+int control_socket_accept(int listener)
 {
 	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (fd < 0 || may_talk(fd))
@@ -120,7 +120,7 @@ int door_accept(int listener)
 	return -1;
 }
 
-bool door_send(int fd, const struct wire_msg *m, const int *fds)
+bool control_socket_send(int fd, const struct wire_msg *m, const int *fds)
 {
 	struct iovec part = {(void *)(uintptr_t)m, sizeof *m};
 	union {
@@ -140,7 +140,7 @@ bool door_send(int fd, const struct wire_msg *m, const int *fds)
 	return sendmsg(fd, &h, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof *m;
 }
 
-int door_receive(int fd, struct wire_msg *m)
+int control_socket_receive(int fd, struct wire_msg *m)
 {
 	/* MSG_TRUNC: the packet's true length; descriptors sent along are not asked for and so never received */
 	ssize_t n = recv(fd, m, sizeof *m, MSG_DONTWAIT | MSG_TRUNC);

@@ -6,13 +6,14 @@
 
 /* Makes the folder if need be and listens in it; path receives the socket's name. -1: the folder is not ours alone, or no
  * socket can be made; `why` says. */
-int door_listen(const char *runtime_dir, char path[WIRE_PATH_BYTES], char *why, size_t size);
-int door_dial(const char *path); /* connects to a viewer that listens; -1 with errno (EAGAIN: try again soon) */
-int door_accept(int listener);   /* a peer that may talk to us; -1: none */
-int32_t door_peer_pid(int fd);
+int control_socket_listen(const char *runtime_dir, char path[WIRE_PATH_BYTES], char *why, size_t size);
+int control_socket_dial(
+	const char *path);               /* connects to a viewer that listens; -1 with errno (EAGAIN: try again soon) */
+int control_socket_accept(int listener); /* a peer that may talk to us; -1: none */
+int32_t control_socket_peer_pid(int fd);
 
 /* fds: two descriptors to hand over, or NULL. False: the peer is gone, or does not read. */
-bool door_send(int fd, const struct wire_msg *m, const int *fds);
+bool control_socket_send(int fd, const struct wire_msg *m, const int *fds);
 /* 1: a message; 0: none yet; -1: the peer is gone or talks nonsense. */
-int door_receive(int fd, struct wire_msg *m);
+int control_socket_receive(int fd, struct wire_msg *m);
 #endif

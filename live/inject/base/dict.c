@@ -74,7 +74,7 @@ static void *grown(void *memory, size_t *cap, size_t want, size_t unit)
 	return p;
 }
 
-static bool make_room(struct dict *d, size_t n)
+static bool grow(struct dict *d, size_t n)
 {
 	void *p;
 	if (!d->n_entries)
@@ -92,7 +92,7 @@ uint32_t dict_intern(struct dict *d, const void *key, size_t n)
 {
 	uint64_t hash = dict_hash(key, n);
 	uint32_t id = dict_find(d, key, n, hash);
-	if (id || !make_room(d, n))
+	if (id || !grow(d, n))
 		return id;
 	id = d->n_entries++;
 	d->entries[id] = (struct dict_entry){.hash = hash, .at = d->n_bytes, .n = (uint32_t)n};

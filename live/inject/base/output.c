@@ -300,7 +300,7 @@ static bool tell_gap(struct output *o, size_t spare)
 /* Behind a drop, records go on once an eighth of the ring is free: one gap for a run of them, not one for each. */
 static bool may_write(struct output *o)
 {
-	return !o->in_gap || (ring_room(&o->ring) >= o->ring.bytes / 8 && tell_gap(o, SPARE_BYTES));
+	return !o->in_gap || (ring_free_bytes(&o->ring) >= o->ring.bytes / 8 && tell_gap(o, SPARE_BYTES));
 }
 
 void output_record(struct output *o, enum wire_kind kind, struct wire_frame *f, uint64_t from_ns, uint64_t to_ns)

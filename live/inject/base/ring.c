@@ -44,7 +44,7 @@ void ring_close(struct ring *r)
 	*r = (struct ring){.fd = -1};
 }
 
-uint64_t ring_room(struct ring *r)
+uint64_t ring_free_bytes(struct ring *r)
 {
 	uint64_t tail = atomic_load_explicit(&r->header->tail, memory_order_acquire);
 	if (tail >= r->tail && tail <= r->head)
@@ -63,7 +63,7 @@ void *ring_reserve(struct ring *r, size_t n, size_t spare)
 {
 	uint64_t to_end = r->bytes - (r->head & (r->bytes - 1)), need = to_end < n ? to_end + n : n;
 	/* the tail is the viewer's cache line: look only when what we know does not suffice */
-	if (r->bytes - (r->head - r->tail) < need + spare && ring_room(r) < need + spare)
+	if (r->bytes - (r->head - r->tail) < need + spare && ring_free_bytes(r) < need + spare)
 		return NULL;
 	if (to_end < n)
 		pad(r, to_end);

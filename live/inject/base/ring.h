@@ -17,7 +17,7 @@ struct ring {
 bool ring_open(struct ring *r, uint64_t bytes);
 void ring_close(struct ring *r); /* a viewer's own mapping lives on */
 
-uint64_t ring_room(struct ring *r); /* free bytes, by the viewer's tail as far as it can be believed */
+uint64_t ring_free_bytes(struct ring *r); /* free bytes, by the viewer's tail as far as it can be believed */
 
 /* Room for one frame of n bytes (a multiple of 8) that leaves `spare` bytes free, padded to be in one piece; NULL when
  * there is none. Fill it in, then publish: the viewer sees nothing before. */

@@ -52,7 +52,7 @@ static bool no_steps_yet(void *ctx)
 {
 	struct building *b = ctx;
 	struct derived *d = b->d;
-	d->pub.step_of = large_room((d->pub.c->n + 1) * sizeof *d->pub.step_of);
+	d->pub.step_of = large_alloc((d->pub.c->n + 1) * sizeof *d->pub.step_of);
 	if (!d->pub.step_of)
 		return err_memory(b->e, NULL);
 	memset(d->pub.step_of, 0xff, d->pub.c->n * sizeof *d->pub.step_of);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *room_for(size_t n, size_t size)
+static void *alloc_array(size_t n, size_t size)
 {
 	return must(calloc(n + 1, size));
 }
@@ -41,13 +41,13 @@ static void index_names(struct sequence *s)
 void sequence_make(struct sequence *s, const struct token *tokens, uint32_t n, uint32_t n_names)
 {
 	*s = (struct sequence){.n_names = n_names, .n_tokens = n};
-	s->name = room_for(n, sizeof *s->name);
-	s->first = room_for(n, sizeof *s->first);
-	s->at_ns = room_for(n, sizeof *s->at_ns);
-	s->sign = room_for(n, 1);
-	s->pos = room_for(n, sizeof *s->pos);
-	s->signs = room_for(n + 1u, sizeof *s->signs);
-	s->from = room_for(n_names + 2u, sizeof *s->from);
+	s->name = alloc_array(n, sizeof *s->name);
+	s->first = alloc_array(n, sizeof *s->first);
+	s->at_ns = alloc_array(n, sizeof *s->at_ns);
+	s->sign = alloc_array(n, 1);
+	s->pos = alloc_array(n, sizeof *s->pos);
+	s->signs = alloc_array(n + 1u, sizeof *s->signs);
+	s->from = alloc_array(n_names + 2u, sizeof *s->from);
 	add_runs(s, tokens);
 	index_names(s);
 }
@@ -91,12 +91,12 @@ static void make_cuts(struct parts *p, const struct sequence *s, uint32_t name)
 {
 	const uint32_t *at = s->pos + s->from[name];
 	uint32_t count = s->from[name + 1] - s->from[name], behind = s->sign[at[0]] == SIGN_END;
-	uint32_t *lengths = room_for(count, sizeof *lengths);
+	uint32_t *lengths = alloc_array(count, sizeof *lengths);
 	for (uint32_t i = 1; i < count; i++)
 		lengths[i - 1] = at[i] - at[i - 1];
 	p->length = median_of(lengths, count - 1);
 	free(lengths);
-	p->cut = room_for(count + 2u, sizeof *p->cut);
+	p->cut = alloc_array(count + 2u, sizeof *p->cut);
 	uint32_t n = 0, first = at[0] + behind, last = at[count - 1] + behind;
 	uint32_t head = edge_length(first, p->length), tail = edge_length(s->n - last, p->length);
 	if (head)
@@ -148,9 +148,9 @@ static void add_rare(struct parts *p, const struct sequence *s, uint32_t name)
 
 static void compare(struct parts *p, const struct sequence *s)
 {
-	uint32_t *count = room_for(p->n, sizeof *count), *sorted = room_for(p->n, sizeof *sorted);
-	p->same = room_for(p->n, sizeof *p->same);
-	p->any = room_for(p->n, sizeof *p->any);
+	uint32_t *count = alloc_array(p->n, sizeof *count), *sorted = alloc_array(p->n, sizeof *sorted);
+	p->same = alloc_array(p->n, sizeof *p->same);
+	p->any = alloc_array(p->n, sizeof *p->any);
 	for (uint32_t name = 0; name < s->n_names; name++) {
 		uint32_t typical = 0;
 		if ((s->from[name + 1] - s->from[name]) * 2 >= p->n) {
@@ -219,7 +219,7 @@ void parts_cut(const struct sequence *s, uint32_t name, struct period *out)
 	compare(&p, s);
 	out->n_steps = p.n;
 	out->regularity = mean_likeness(&p);
-	out->cut = room_for(p.n + 1u, sizeof *out->cut);
+	out->cut = alloc_array(p.n + 1u, sizeof *out->cut);
 	for (uint32_t i = 0; i <= p.n; i++)
 		out->cut[i] = p.cut[i] < s->n ? s->first[p.cut[i]] : s->n_tokens;
 	parts_free(&p);

@@ -4,7 +4,7 @@
 #include "model/store/base/spans.h"
 #include <stdlib.h>
 
-static void make_room(struct op_pass *p, uint32_t i)
+static void grow(struct op_pass *p, uint32_t i)
 {
 	struct op_stats *s = p->out;
 	if (i >= s->n) {
@@ -17,7 +17,7 @@ static void make_room(struct op_pass *p, uint32_t i)
 
 struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
 {
-	make_room(p, i);
+	grow(p, i);
 	return &p->out->at[i].side[place];
 }
 
@@ -29,7 +29,7 @@ uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
 	if (key == NO_KEY)
 		key = op_key_of_event(&p->keys, by);
 	uint32_t cell = *idmap_put(&p->cells, (uint64_t)op << 32 | key, p->cells.n);
-	make_room(p, cell);
+	grow(p, cell);
 	p->out->at[cell].op = op;
 	p->out->at[cell].key = key;
 	return cell;
@@ -54,7 +54,7 @@ static void settle(struct op_pass *p)
 	struct op_stats *out = p->out;
 	uint32_t n = p->split ? p->cells.n : p->index.n;
 	if (n)
-		make_room(p, n - 1);
+		grow(p, n - 1);
 	out->n = n;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t op = p->split ? out->at[i].op : i;

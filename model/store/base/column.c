@@ -78,7 +78,7 @@ void column_free(struct column *c)
 	c->n = c->cap = 0;
 }
 
-void *large_room(size_t bytes)
+void *large_alloc(size_t bytes)
 {
 	void *p = NULL;
 	if (bytes < HUGE_PAGE)

@@ -18,7 +18,7 @@ void column_free(struct column *c);
 
 /* Fresh memory for an array of known size, to be given to free; not zeroed. In large pages where it fills some: going through
  * a million events is a third page faults otherwise. NULL when memory is out. */
-void *large_room(size_t bytes);
+void *large_alloc(size_t bytes);
 
 /* Room for one more element; its bytes are zero the first time. */
 static inline void *column_push(struct column *c)

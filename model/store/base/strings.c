@@ -87,7 +87,7 @@ void strings_free(struct strings *s)
 	free(s);
 }
 
-static char *room_for(struct strings *s, size_t n)
+static char *reserve(struct strings *s, size_t n)
 {
 	if (s->room_left < n) {
 		size_t size = n > CHUNK_BYTES ? n : CHUNK_BYTES;
@@ -131,7 +131,7 @@ str_id strings_add(struct strings *s, const char *p, size_t n)
 	struct text *t = column_push(&s->texts);
 	if (!t)
 		memory_exhausted();
-	char *copy = room_for(s, n + 1);
+	char *copy = reserve(s, n + 1);
 	memcpy(copy, p, n);
 	copy[n] = 0;
 	*t = (struct text){copy, (uint32_t)n, hash};

@@ -143,7 +143,7 @@ attr_at attrs_end(struct attrs *a)
 	return a->record;
 }
 
-unsigned char *attrs_room(struct attrs *a, size_t n)
+unsigned char *attrs_reserve(struct attrs *a, size_t n)
 {
 	size_t need = a->fill + n + ATTR_SLACK;
 	if (need > a->open_size) {
@@ -351,7 +351,7 @@ static void note_record(const struct reader *r)
 {
 	const struct attrs *a = r->a;
 	if (!r->lost_block && a->notes && !atomic_exchange(a->lost_record, true))
-		notes_add_late(a->notes, NOTE_ATTRS_DAMAGED, 1);
+		notes_add_sealed(a->notes, NOTE_ATTRS_DAMAGED, 1);
 }
 
 bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **out, size_t *n)

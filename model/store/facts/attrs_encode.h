@@ -1,7 +1,7 @@
 /* model/store/facts/attrs_encode.h - attribute records written straight into the log, for importers with millions of them.
- * Use:     to = attrs_room(a, bound); to = attr_put_*(to, ...) ...; at = attrs_advance(a, bytes written).
+ * Use:     to = attrs_reserve(a, bound); to = attr_put_*(to, ...) ...; at = attrs_advance(a, bytes written).
  * Bound:   a key takes up to ATTR_KEY_MAX bytes with its type, a number up to ATTR_NUMBER_MAX; the calls below may touch
- *          ATTR_SLACK bytes behind the last one, for which attrs_room always leaves room. */
+ *          ATTR_SLACK bytes behind the last one, for which attrs_reserve always leaves room. */
 #ifndef STEPSCOPE_ATTRS_ENCODE_H
 #define STEPSCOPE_ATTRS_ENCODE_H
 #include "attrs.h"
@@ -11,7 +11,7 @@ enum { ATTR_KEY_MAX = 6, ATTR_NUMBER_MAX = 10, ATTR_SLACK = 16 };
 
 /* Room for a record of up to n bytes; NULL when memory is out. Nothing counts until attrs_advance: a record may be given
  * up or begun again. Not between attrs_begin and attrs_end. */
-unsigned char *attrs_room(struct attrs *a, size_t n);
+unsigned char *attrs_reserve(struct attrs *a, size_t n);
 /* Makes the n bytes written a record and ends it; its name, 0 when n is 0. */
 attr_at attrs_advance(struct attrs *a, size_t n);
 

@@ -63,7 +63,7 @@ size_t attrs_block_bytes(const struct attrs *a, size_t index)
 void attrs_lost(struct attrs *a, struct block *b)
 {
 	if (!atomic_exchange(&b->lost, true) && a->notes)
-		notes_add_late(a->notes, NOTE_ATTRS_DAMAGED, 1);
+		notes_add_sealed(a->notes, NOTE_ATTRS_DAMAGED, 1);
 }
 
 static bool unpack(struct attrs *a, const struct block *b, size_t bytes, unsigned char *to)

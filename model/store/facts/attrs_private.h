@@ -23,7 +23,7 @@ struct cached {
 	unsigned char bytes[BLOCK];
 };
 struct attrs {
-	unsigned char *open; /* the block being filled; attrs_room may make it larger */
+	unsigned char *open; /* the block being filled; attrs_reserve may make it larger */
 	size_t fill, open_size;
 	struct column blocks; /* struct block */
 	size_t in_memory, cap;

@@ -45,7 +45,7 @@ void notes_add(struct notes *n, enum note_id id, int64_t at, uint64_t count)
 	atomic_store_explicit(&x->count, x->count + count, memory_order_release); /* there is one writer at a time */
 }
 
-void notes_add_late(struct notes *n, enum note_id id, uint64_t count)
+void notes_add_sealed(struct notes *n, enum note_id id, uint64_t count)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	struct note *x = &n->at[id];

@@ -2,7 +2,7 @@
  * Identity: entries in the file = shown + merged + noted, where `noted` sums the notes that account for an entry.
  * Severity: INFO  normal for the format; WARN  the user should know; LOST  something sound may be missing (exit 4).
  * Life:     filled by one importer thread; after seal it grows only by what a saved file turns out to have lost when a part
- *           of it is unpacked late (notes_add_late). A note's word (lower case of the id) is stable. */
+ *           of it is unpacked late (notes_add_sealed). A note's word (lower case of the id) is stable. */
 #ifndef STEPSCOPE_NOTES_H
 #define STEPSCOPE_NOTES_H
 #include <stdbool.h>
@@ -83,7 +83,7 @@ struct note_info {
 
 void notes_add(struct notes *n, enum note_id id, int64_t at, uint64_t count);
 /* After seal, about no place in a source; from any thread, while others read the notes. */
-void notes_add_late(struct notes *n, enum note_id id, uint64_t count);
+void notes_add_sealed(struct notes *n, enum note_id id, uint64_t count);
 const struct note_info *note_info(enum note_id id);
 const char *note_severity_name(enum note_severity s);
 uint64_t notes_noted(const struct notes *n);                    /* sum of the accounting notes */

@@ -157,14 +157,14 @@ bool codec_pack(enum codec c, const void *values, size_t n, size_t size, const u
 
 /* ---- unpacking ------------------------------------------------------------------------------------------------------ */
 
-struct codec_room {
+struct codec_scratch {
 	ZSTD_DCtx *z;
 	unsigned char plain[PLAIN_PART + WIDEST]; /* a value is read as the widest one */
 };
 
-struct codec_room *codec_room_new(void)
+struct codec_scratch *codec_scratch_new(void)
 {
-	struct codec_room *m = malloc(sizeof *m);
+	struct codec_scratch *m = malloc(sizeof *m);
 	ZSTD_DCtx *z = m ? ZSTD_createDCtx() : NULL;
 	if (z) {
 		m->z = z;
@@ -175,7 +175,7 @@ struct codec_room *codec_room_new(void)
 	return NULL;
 }
 
-void codec_room_free(struct codec_room *m)
+void codec_scratch_free(struct codec_scratch *m)
 {
 	if (m)
 		ZSTD_freeDCtx(m->z);
@@ -189,7 +189,7 @@ struct rest {
 };
 
 /* A part that must hold exactly `bytes`. */
-static bool unpack_part(struct codec_room *m, struct rest *r, void *to, size_t bytes)
+static bool unpack_part(struct codec_scratch *m, struct rest *r, void *to, size_t bytes)
 {
 	uint32_t stored;
 	if (r->n < PART)
@@ -202,7 +202,7 @@ static bool unpack_part(struct codec_room *m, struct rest *r, void *to, size_t b
 	return true;
 }
 
-static bool unpack_parts(struct codec_room *m, struct rest *r, size_t n, unsigned *width, bool *together)
+static bool unpack_parts(struct codec_scratch *m, struct rest *r, size_t n, unsigned *width, bool *together)
 {
 	if (r->n < HEAD || r->p[0] < 1 || r->p[0] > WIDEST || r->p[1] > 1)
 		return false;
@@ -352,7 +352,7 @@ static write_tile *const writers[2][4] = { /* by width of the tile, by log2 of t
 };
 /* clang-format on */
 
-static bool unpack_chunk(struct codec_room *m, struct sums *s, struct rest *r, char *to, size_t n, size_t size)
+static bool unpack_chunk(struct codec_scratch *m, struct sums *s, struct rest *r, char *to, size_t n, size_t size)
 {
 	struct tile t;
 	unsigned width;
@@ -376,7 +376,7 @@ static bool unpack_chunk(struct codec_room *m, struct sums *s, struct rest *r, c
 	return true;
 }
 
-static bool unpack_chunks(struct codec_room *m, enum codec c, struct rest *r, char *to, size_t n, size_t size,
+static bool unpack_chunks(struct codec_scratch *m, enum codec c, struct rest *r, char *to, size_t n, size_t size,
 			  const uint8_t *kinds)
 {
 	for (size_t i = 0; i < n; i += CHUNK) {
@@ -387,7 +387,7 @@ static bool unpack_chunks(struct codec_room *m, enum codec c, struct rest *r, ch
 	return true;
 }
 
-static bool unpack_bytes(struct codec_room *m, struct rest *r, char *to, size_t n)
+static bool unpack_bytes(struct codec_scratch *m, struct rest *r, char *to, size_t n)
 {
 	for (size_t i = 0; i < n; i += PLAIN_PART)
 		if (!unpack_part(m, r, to + i, n - i < PLAIN_PART ? n - i : PLAIN_PART))
@@ -395,8 +395,8 @@ static bool unpack_bytes(struct codec_room *m, struct rest *r, char *to, size_t 
 	return true;
 }
 
-bool codec_unpack(struct codec_room *m, enum codec c, const unsigned char *from, size_t bytes, void *values, size_t n,
-		  size_t size, const uint8_t *kinds)
+bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, void *values,
+		  size_t n, size_t size, const uint8_t *kinds)
 {
 	struct rest r = {from, bytes};
 	if (c == CODEC_RAW) {

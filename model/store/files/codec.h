@@ -23,12 +23,12 @@ enum codec {
 bool codec_pack(enum codec c, const void *values, size_t n, size_t size, const uint8_t *kinds, struct column *out);
 
 /* What unpacking needs besides its output; for one thread at a time. */
-struct codec_room;
-struct codec_room *codec_room_new(void); /* NULL: no memory */
-void codec_room_free(struct codec_room *m);
+struct codec_scratch;
+struct codec_scratch *codec_scratch_new(void); /* NULL: no memory */
+void codec_scratch_free(struct codec_scratch *m);
 /* Unpacks exactly n elements; false when the bytes do not hold them. */
-bool codec_unpack(struct codec_room *m, enum codec c, const unsigned char *from, size_t bytes, void *values, size_t n,
-		  size_t size, const uint8_t *kinds);
+bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *from, size_t bytes, void *values,
+		  size_t n, size_t size, const uint8_t *kinds);
 /* Could `bytes` packed bytes hold n elements? Asked before memory is taken for them. */
 bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size);
 uint64_t codec_hash(const void *p, size_t n, uint64_t seed); /* checksum: 64 bits, not for adversaries */

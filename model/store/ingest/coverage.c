@@ -32,7 +32,7 @@ static int64_t width_ns(const struct coverage_bins *b)
 	return (int64_t)COVERAGE_BINS << b->shift;
 }
 
-static void make_room(struct coverage_bins *b, int64_t start_ns, int64_t end_ns)
+static void widen(struct coverage_bins *b, int64_t start_ns, int64_t end_ns)
 {
 	if (!b->begun) {
 		b->begun = true;
@@ -67,7 +67,7 @@ void coverage_event(struct ingest *in, const struct event_in *e)
 	while (b->tracks.n <= e->track)
 		if (!column_push(&b->tracks))
 			return;
-	make_room(b, e->start_ns, e->start_ns + e->dur_ns);
+	widen(b, e->start_ns, e->start_ns + e->dur_ns);
 	struct coverage_row *row = (struct coverage_row *)b->tracks.p + e->track;
 	row->events++;
 	spread(b, row, e->start_ns, e->start_ns + e->dur_ns);

@@ -76,7 +76,7 @@ static void put(uint64_t *slots, uint32_t mask, uint64_t slot)
 static bool index_grow(struct index *x)
 {
 	uint32_t slots = x->slots ? (x->mask + 1) * 2 : 256;
-	uint64_t *t = large_room(slots * sizeof *t);
+	uint64_t *t = large_alloc(slots * sizeof *t);
 	if (!t)
 		return false;
 	memset(t, 0, slots * sizeof *t);

@@ -65,7 +65,7 @@ static bool widen(struct column *c, size_t n)
 }
 
 /* Room for one more event in every column but the group. */
-static bool make_room(struct raw_events *r)
+static bool grow(struct raw_events *r)
 {
 	size_t room = UINT32_MAX - 1;
 #define RAW_COLUMN(type, field) &r->field,
@@ -76,7 +76,7 @@ static bool make_room(struct raw_events *r)
 			return false;
 		room = all[i]->cap < room ? all[i]->cap : room;
 	}
-	r->room = room;
+	r->cap = room;
 	return r->n < room;
 }
 
@@ -97,7 +97,7 @@ static inline bool append(struct ingest *in, const struct event_in *e, int64_t d
 {
 	struct raw_events *r = &in->raw;
 	size_t at = r->n;
-	if ((at >= r->room && !make_room(r)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
+	if ((at >= r->cap && !grow(r)) || ((e->group >= 0 || r->group.n) && !put_group(in, e->group)) ||
 	    !put_number(&r->corr, at, e->corr) || !put_number(&r->attrs, at, e->attrs)) {
 		in->failed = true;
 		return false;
@@ -142,7 +142,7 @@ void ingest_event(struct ingest *in, const struct event_in *e)
 {
 	bool taken = take_event(in, e);
 	if (e->kernel)
-		late_kernel_add(in, e->kernel, taken ? (uint32_t)in->raw.n - 1 : NONE_ID);
+		pending_kernel_add(in, e->kernel, taken ? (uint32_t)in->raw.n - 1 : NONE_ID);
 }
 
 static void add_point(struct ingest *in, char phase, uint64_t id, const struct event_in *e)

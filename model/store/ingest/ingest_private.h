@@ -21,7 +21,7 @@ struct raw_events {
 #undef RAW_FIELD
 	struct column corr, attrs; /* uint32_t, uint64_t from the first number on that needs it; see struct numbers */
 	struct column group;       /* int32_t; filled from the first event on that has one, so that others do not pay */
-	size_t n, room;            /* every column but the group has room for so many */
+	size_t n, cap;             /* every column but the group has room for so many */
 };
 
 /* B/E and async b/n/e points wait here until seal pairs them. */
@@ -66,8 +66,8 @@ struct index {
 
 /* A launch whose row is looked up some launches later: rows of a million launches lie all over memory, and each look-up at
  * once waits for it. */
-enum { LATE_KERNELS = 8, LATE_ROWS = 4 };
-struct late_kernel {
+enum { PENDING_KERNELS = 8, PENDING_ROWS = 4 };
+struct pending_kernel {
 	struct kernel_info is;
 	uint32_t hash;
 	uint32_t event; /* raw index; NONE_ID: it did not become one */
@@ -95,8 +95,9 @@ struct ingest {
 	struct column kernels, copies, host_details, hlos; /* row 0 is unused */
 	struct column facts, sources;
 	struct index track_index, kernel_index, copy_index, process_index, hlo_index;
-	struct late_kernel late[LATE_KERNELS]; /* numbers [late_from, late_to), each in place number % LATE_KERNELS */
-	uint32_t late_from, late_to;
+	struct pending_kernel pending
+		[PENDING_KERNELS]; /* numbers [pending_from, pending_to), each in place number % PENDING_KERNELS */
+	uint32_t pending_from, pending_to;
 	int64_t epoch_ns, reference_ns;
 	unsigned threads; /* 0 and 1: only the caller's */
 	bool has_reference, failed;
@@ -124,8 +125,8 @@ void coverage_publish(struct ingest *in);
 void coverage_free(struct ingest *in);
 
 /* Takes the launch of a raw event, whose detail is set later; rows are made in order of these calls and ingest_kernel's. */
-void late_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t event);
-void late_kernels_settle(struct ingest *in); /* sets what is due */
+void pending_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t event);
+void pending_kernels_settle(struct ingest *in); /* sets what is due */
 
 uint32_t index_hash(const void *key, size_t n);
 /* The row whose key equals `key` (key_bytes at the start of each row, `hash` theirs); NONE_ID when there is none. */

@@ -105,7 +105,7 @@ static bool first_lane(void *ctx)
 static bool second_lane(void *ctx)
 {
 	struct loading *x = ctx;
-	if (x->lane[1].room)
+	if (x->lane[1].scratch)
 		read_parts(x, &x->lane[1]);
 	return true;
 }
@@ -113,14 +113,14 @@ static bool second_lane(void *ctx)
 static bool open_lanes(struct loading *x)
 {
 	for (unsigned i = 0; i < LANES; i++)
-		x->lane[i] = (struct lane){.r = x->r, .room = i < x->r->threads ? codec_room_new() : NULL};
-	return x->lane[0].room ? true : err_memory(x->e, x->r->path);
+		x->lane[i] = (struct lane){.r = x->r, .scratch = i < x->r->threads ? codec_scratch_new() : NULL};
+	return x->lane[0].scratch ? true : err_memory(x->e, x->r->path);
 }
 
 static void close_lanes(struct loading *x)
 {
 	for (unsigned i = 0; i < LANES; i++) {
-		codec_room_free(x->lane[i].room);
+		codec_scratch_free(x->lane[i].scratch);
 		column_free(&x->lane[i].packed);
 	}
 }
@@ -187,7 +187,7 @@ static bool load_all(struct loading *x)
 {
 	TRY(read_table(x->r, x->e) && open_lanes(x) && read_sections(x) && check_all(x));
 	trace_publish_columns(x->t);
-	if (!both(x->r->threads, index_rows, index_rest, x) || !late_new(x->t, x->r))
+	if (!both(x->r->threads, index_rows, index_rest, x) || !lazy_new(x->t, x->r))
 		return err_memory(x->e, x->path);
 	x->r = NULL; /* the trace's */
 	return true;

@@ -5,27 +5,27 @@
 #include "model/store/trace/lazy_sections.h"
 #include <stdlib.h>
 
-static void unpack(struct late *l, enum late_part part)
+static void unpack(struct lazy *l, enum lazy_section part)
 {
-	struct lane lane = {.r = l->r, .room = must(codec_room_new())};
-	if (!load_late[part](&lane, l->t)) {
+	struct lane lane = {.r = l->r, .scratch = must(codec_scratch_new())};
+	if (!load_lazy[part](&lane, l->t)) {
 		if (lane.no_memory)
 			memory_exhausted(); /* whoever asked cannot be told, and without the part would say what is not so */
-		notes_add_late(&l->t->notes, NOTE_PART_DAMAGED, 1);
+		notes_add_sealed(&l->t->notes, NOTE_PART_DAMAGED, 1);
 	}
-	codec_room_free(lane.room);
+	codec_scratch_free(lane.scratch);
 	column_free(&lane.packed);
 }
 
 static void *unpack_ahead(void *ctx)
 {
-	late_unpack(ctx, LATER_FLOWS);
+	lazy_unpack(ctx, LAZY_FLOWS);
 	return NULL;
 }
 
-bool late_new(struct trace *t, struct reader *r)
+bool lazy_new(struct trace *t, struct reader *r)
 {
-	struct late *l = calloc(1, sizeof *l);
+	struct lazy *l = calloc(1, sizeof *l);
 	if (!l)
 		return false;
 	pthread_mutex_init(&l->lock, NULL);
@@ -35,11 +35,11 @@ bool late_new(struct trace *t, struct reader *r)
 	r->path = NULL;
 	l->unpack = unpack;
 	l->forget = load_reader_free;
-	l->corrs = (struct late_numbers){l, LATER_CORRS, &t->corr};
-	l->attrs = (struct late_numbers){l, LATER_ATTRS, &t->attrs_at};
-	t->late = l;
-	t->c.corr = (struct numbers){.late = &l->corrs};
-	t->c.attrs = (struct numbers){.late = &l->attrs};
+	l->corrs = (struct lazy_numbers){l, LAZY_CORRS, &t->corr};
+	l->attrs = (struct lazy_numbers){l, LAZY_ATTRS, &t->attrs_at};
+	t->lazy = l;
+	t->c.corr = (struct numbers){.lazy = &l->corrs};
+	t->c.attrs = (struct numbers){.lazy = &l->attrs};
 	l->has_ahead = r->threads > 1 && thread_start(&l->ahead, unpack_ahead, l);
 	return true;
 }

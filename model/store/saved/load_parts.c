@@ -352,7 +352,7 @@ static bool tracks_fit(const struct trace *t)
 
 static bool number_tracks(struct lane *l, struct trace *t)
 {
-	t->track = large_room((t->c.n + 1) * sizeof *t->track);
+	t->track = large_alloc((t->c.n + 1) * sizeof *t->track);
 	for (uint32_t i = 0; t->track && i < t->n_tracks; i++)
 		for (uint64_t r = t->tracks[i].info.first; r < t->tracks[i].info.first + t->tracks[i].info.n; r++)
 			t->track[r] = i;
@@ -405,7 +405,7 @@ static bool keep_attrs(struct lane *l, struct trace *t)
 	return keep_section(l, "attrs", sizeof *t->attrs_at, t->c.n);
 }
 
-static bool take_kernels_late(struct lane *l, struct trace *t)
+static bool take_lazy_kernels(struct lane *l, struct trace *t)
 {
 	if (take_kernels(l, t) && load_check_kernels(t))
 		return true;
@@ -413,7 +413,7 @@ static bool take_kernels_late(struct lane *l, struct trace *t)
 	return false;
 }
 
-static bool take_flows_late(struct lane *l, struct trace *t)
+static bool take_lazy_flows(struct lane *l, struct trace *t)
 {
 	if (take_flows(l, t) && load_check_flows(t))
 		return true;
@@ -424,7 +424,7 @@ static bool take_flows_late(struct lane *l, struct trace *t)
 }
 
 /* Work has the correlation of its launch. */
-static bool take_corrs_late(struct lane *l, struct trace *t)
+static bool take_lazy_corrs(struct lane *l, struct trace *t)
 {
 	TRY(take_corr(l, t));
 	for (uint32_t i = 0; i < t->n_tracks; i++) {
@@ -436,11 +436,11 @@ static bool take_corrs_late(struct lane *l, struct trace *t)
 	return true;
 }
 
-load_part *const load_late[LATER_PARTS] = {
-	[LATER_KERNELS] = take_kernels_late,
-	[LATER_FLOWS] = take_flows_late,
-	[LATER_CORRS] = take_corrs_late,
-	[LATER_ATTRS] = take_attrs_at,
+load_part *const load_lazy[LAZY_SECTIONS] = {
+	[LAZY_KERNELS] = take_lazy_kernels,
+	[LAZY_FLOWS] = take_lazy_flows,
+	[LAZY_CORRS] = take_lazy_corrs,
+	[LAZY_ATTRS] = take_attrs_at,
 };
 
 /* The long ones first, so that the threads end together. */

@@ -17,7 +17,7 @@ struct reader {
 /* What one thread reads with. */
 struct lane {
 	const struct reader *r;
-	struct codec_room *room;
+	struct codec_scratch *scratch;
 	struct column packed; /* bytes of the section being read */
 	struct err e;
 	bool no_memory; /* why something could not be read, with e; not that it is damaged */
@@ -40,7 +40,7 @@ void *take_rows(struct lane *l, const char *name, size_t size, const uint8_t *ki
 /* load_parts.c: each fills its part of the trace; false with a reason in l->e. */
 typedef bool load_part(struct lane *l, struct trace *t);
 load_part load_first;                /* words, owners, tracks, kinds */
-extern load_part *const load_late[]; /* by enum late_part */
+extern load_part *const load_lazy[]; /* by enum lazy_section */
 /* All the rest, which needs only that; in any order, side by side. */
 enum { LOAD_PARTS_MOST = 32 };
 extern load_part *const load_parts[];
@@ -50,7 +50,7 @@ bool load_links(struct trace *t);
 
 /* load_lazy.c: hands the reader, with the sections it keeps, to the trace. With more than one thread the arrows are unpacked
  * beside what comes next. False, and the reader stays the caller's, when memory is out. */
-bool late_new(struct trace *t, struct reader *r);
+bool lazy_new(struct trace *t, struct reader *r);
 
 /* load_check.c */
 /* Every number of times, hosts, devices, tracks, details inside the trace; those of the late parts apart. */

@@ -80,14 +80,15 @@ static const unsigned char *stored_bytes(struct lane *l, const struct save_secti
 static void *unpack(struct lane *l, const struct save_section *s, const uint8_t *kinds)
 {
 	const unsigned char *packed = stored_bytes(l, s);
-	void *values = packed ? large_room((s->count + 1) * s->size) : NULL; /* bounded: codec_fits, save_least_bytes */
+	void *values =
+		packed ? large_alloc((s->count + 1) * s->size) : NULL; /* bounded: codec_fits, save_least_bytes */
 	if (!packed)
 		return NULL;
 	if (!values) {
 		out_of_memory(l);
 		return NULL;
 	}
-	if (codec_unpack(l->room, (enum codec)s->codec, packed, s->stored, values, s->count, s->size, kinds))
+	if (codec_unpack(l->scratch, (enum codec)s->codec, packed, s->stored, values, s->count, s->size, kinds))
 		return values;
 	free(values);
 	damaged(l, s->offset, s->name);

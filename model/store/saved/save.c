@@ -344,8 +344,8 @@ static void pad(struct writer *w)
 
 static bool write_all(struct writer *w, const struct trace *t)
 {
-	for (enum late_part part = 0; part < LATER_PARTS; part++)
-		late_need(t, part);
+	for (enum lazy_section part = 0; part < LAZY_SECTIONS; part++)
+		lazy_need(t, part);
 	struct save_header h = {.major = SAVE_MAJOR, .minor = SAVE_MINOR};
 	memcpy(h.magic, SAVE_MAGIC, 8);
 	write_bytes(w, &h, sizeof h);

@@ -164,8 +164,8 @@ static bool make_groups(struct groups *g, size_t n)
 {
 	g->bits = slots_bits(n + n / 3);
 	size_t slots = (size_t)1 << g->bits;
-	g->last = large_room(slots * sizeof *g->last);
-	g->next = large_room(n * sizeof *g->next);
+	g->last = large_alloc(slots * sizeof *g->last);
+	g->next = large_alloc(n * sizeof *g->next);
 	if (!g->last || !g->next)
 		return false;
 	memset(g->last, 0, slots * sizeof *g->last);
@@ -254,7 +254,7 @@ static struct flow *sorted(const struct flow *f, size_t n, uint64_t rows)
 {
 	uint64_t blocks = (rows >> BLOCK_SHIFT) + 1;
 	uint32_t *end = calloc(blocks + 1, sizeof *end);
-	struct flow *to = large_room((n + 1) * sizeof *to);
+	struct flow *to = large_alloc((n + 1) * sizeof *to);
 	for (size_t i = 0; end && to && i < n; i++)
 		end[(f[i].from >> BLOCK_SHIFT) + 1]++;
 	for (uint64_t b = 0; end && b < blocks; b++)
@@ -277,7 +277,7 @@ bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 	if (n == 0)
 		return true;
 	uint32_t *next = bind_and_group(t, in, map);
-	t->flows = large_room(n * sizeof *t->flows);
+	t->flows = large_alloc(n * sizeof *t->flows);
 	bool ok = next && t->flows && chain_all(t, in->flows.p, n, next);
 	free(next);
 	column_free(&in->flows);
@@ -289,7 +289,7 @@ bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 
 uint64_t trace_flows(const struct trace *t, const struct flow **out)
 {
-	late_need(t, LATER_FLOWS);
+	lazy_need(t, LAZY_FLOWS);
 	*out = t->flows;
 	return t->n_flows;
 }

@@ -1,7 +1,7 @@
 #include "lazy_sections.h"
 #include <stdlib.h>
 
-void late_free(struct late *l)
+void lazy_free(struct lazy *l)
 {
 	if (!l)
 		return;
@@ -12,7 +12,7 @@ void late_free(struct late *l)
 	free(l);
 }
 
-void late_unpack(struct late *l, enum late_part part)
+void lazy_unpack(struct lazy *l, enum lazy_section part)
 {
 	pthread_mutex_lock(&l->lock);
 	if (!atomic_load(&l->done[part]))
@@ -21,16 +21,16 @@ void late_unpack(struct late *l, enum late_part part)
 	pthread_mutex_unlock(&l->lock);
 }
 
-uint64_t late_number(const struct late_numbers *x, row_id r)
+uint64_t lazy_number(const struct lazy_numbers *x, row_id r)
 {
-	late_need(x->late->t, x->part);
+	lazy_need(x->lazy->t, x->part);
 	const uint64_t *values = *x->values;
 	return values ? values[r] : 0;
 }
 
 void trace_check_rest(const struct trace *t)
 {
-	for (enum late_part part = 0; part < LATER_PARTS; part++)
-		late_need(t, part);
+	for (enum lazy_section part = 0; part < LAZY_SECTIONS; part++)
+		lazy_need(t, part);
 	attrs_check(t->attrs);
 }

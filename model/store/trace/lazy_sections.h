@@ -9,33 +9,33 @@
 #include "trace_private.h"
 #include <pthread.h>
 
-enum late_part { LATER_KERNELS, LATER_FLOWS, LATER_CORRS, LATER_ATTRS, LATER_PARTS };
+enum lazy_section { LAZY_KERNELS, LAZY_FLOWS, LAZY_CORRS, LAZY_ATTRS, LAZY_SECTIONS };
 
 /* A column of them, for number_at. */
-struct late_numbers {
-	struct late *late;
-	enum late_part part;
+struct lazy_numbers {
+	struct lazy *lazy;
+	enum lazy_section part;
 	uint64_t *const *values; /* NULL when they turned out bad */
 };
-struct late {
+struct lazy {
 	struct trace *t;
-	struct reader *r;                                    /* with the packed sections kept; no file */
-	void (*unpack)(struct late *l, enum late_part part); /* the reader's: fills that part of the trace */
+	struct reader *r;                                       /* with the packed sections kept; no file */
+	void (*unpack)(struct lazy *l, enum lazy_section part); /* the reader's: fills that part of the trace */
 	void (*forget)(struct reader *r);
 	pthread_mutex_t lock;
-	atomic_bool done[LATER_PARTS];
-	struct late_numbers corrs, attrs;
+	atomic_bool done[LAZY_SECTIONS];
+	struct lazy_numbers corrs, attrs;
 	pthread_t ahead; /* unpacks what the first screens do ask for */
 	bool has_ahead;
 };
 
-void late_free(struct late *l);                        /* NULL is fine */
-void late_unpack(struct late *l, enum late_part part); /* does nothing when it is done */
+void lazy_free(struct lazy *l);                           /* NULL is fine */
+void lazy_unpack(struct lazy *l, enum lazy_section part); /* does nothing when it is done */
 
 /* The part is in the trace when this returns. */
-static inline void late_need(const struct trace *t, enum late_part part)
+static inline void lazy_need(const struct trace *t, enum lazy_section part)
 {
-	if (t->late && !atomic_load_explicit(&t->late->done[part], memory_order_acquire))
-		late_unpack(t->late, part);
+	if (t->lazy && !atomic_load_explicit(&t->lazy->done[part], memory_order_acquire))
+		lazy_unpack(t->lazy, part);
 }
 #endif

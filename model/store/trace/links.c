@@ -64,7 +64,7 @@ static bool collect(struct trace *t, struct launches *l)
 	EACH_ROW(t, false, x, r)
 	n += is_corr(number_at(t->c.corr, (row_id)r));
 	l->bits = slots_bits(n * 2);
-	l->slot = large_room(sizeof *l->slot << l->bits);
+	l->slot = large_alloc(sizeof *l->slot << l->bits);
 	if (!l->slot)
 		return false;
 	memset(l->slot, 0, sizeof *l->slot << l->bits);

@@ -76,7 +76,7 @@ static bool sort_track(struct sorting *s, uint64_t first, uint64_t n)
 	uint64_t end = first + n;
 	if (next_break(s, first, end) == end)
 		return true;
-	uint32_t *spare = large_room(n * sizeof *spare);
+	uint32_t *spare = large_alloc(n * sizeof *spare);
 	if (!spare)
 		return false;
 	while (next_break(s, first, end) < end)
@@ -107,7 +107,7 @@ static void deal(const struct ingest *in, struct sorting *s, struct cursor *at)
 
 uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *map)
 {
-	struct sorting s = {in->raw.start_ns.p, in->raw.dur_ns.p, large_room((in->raw.n + 1) * sizeof *s.order),
+	struct sorting s = {in->raw.start_ns.p, in->raw.dur_ns.p, large_alloc((in->raw.n + 1) * sizeof *s.order),
 			    calloc(in->raw.n / 64 + 1, sizeof *s.breaks)};
 	struct cursor *at = malloc((in->tracks.n + 1) * sizeof *at);
 	bool ok = s.order && s.breaks && at;

@@ -34,7 +34,7 @@ bool seal_skip(struct trace *t)
 	uint64_t below = t->c.n;
 	for (int level = 0; level < SKIP_LEVELS; level++) {
 		uint64_t n = (below >> SKIP_SHIFT) + 1;
-		int64_t *out = large_room(n * sizeof *out);
+		int64_t *out = large_alloc(n * sizeof *out);
 		if (!out)
 			return false;
 		for (uint64_t i = 0; i < n; i++) {
@@ -74,7 +74,7 @@ static bool build_by_disp(struct trace *t)
 	}
 	t->n_disp_rows = rows;
 	t->disp_rows = calloc(rows + 1, sizeof *t->disp_rows);
-	t->by_disp = large_room((t->c.n + 1) * sizeof *t->by_disp);
+	t->by_disp = large_alloc((t->c.n + 1) * sizeof *t->by_disp);
 	if (!t->disp_rows || !t->by_disp)
 		return false;
 	for (uint32_t i = 0; i < t->n_tracks; i++)
@@ -91,8 +91,8 @@ static int64_t dur_at(const struct trace *t, uint64_t entry)
 static bool build_bottom(struct trace *t)
 {
 	uint64_t n = t->c.n, sum = 0, blocks = (n + FAN - 1) / FAN;
-	t->sum_before = large_room((n / FAN + 1) * sizeof *t->sum_before);
-	t->longest[0] = n > FAN ? large_room(blocks * sizeof **t->longest) : NULL;
+	t->sum_before = large_alloc((n / FAN + 1) * sizeof *t->sum_before);
+	t->longest[0] = n > FAN ? large_alloc(blocks * sizeof **t->longest) : NULL;
 	if (!t->sum_before || (n > FAN && !t->longest[0]))
 		return false;
 	for (uint64_t i = 0; i < blocks; i++) {
@@ -121,7 +121,7 @@ static bool build_pyramid(struct trace *t)
 	for (int level = 1; level < MAX_LEVELS && below > FAN; level++) {
 		uint64_t n = (below + FAN - 1) / FAN;
 		const uint32_t *in = t->longest[level - 1];
-		uint32_t *out = large_room(n * sizeof *out);
+		uint32_t *out = large_alloc(n * sizeof *out);
 		if (!out)
 			return false;
 		for (uint64_t i = 0; i < n; i++) {

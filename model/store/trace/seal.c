@@ -85,7 +85,7 @@ static bool gather_second_half(void *ctx)
  * out. */
 static void *gathered_less(struct ingest *in, struct column *c, const uint32_t *order, int64_t less)
 {
-	struct gathering g = {c->p, large_room((in->raw.n + 1) * c->size), order, in->raw.n, c->size, (uint64_t)less};
+	struct gathering g = {c->p, large_alloc((in->raw.n + 1) * c->size), order, in->raw.n, c->size, (uint64_t)less};
 	if (!g.to)
 		return NULL;
 	both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, gather_first_half, gather_second_half, &g);
@@ -131,10 +131,10 @@ static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
 static bool fill_columns(struct trace *t)
 {
 	size_t n = t->c.n;
-	t->track = large_room((n + 1) * sizeof *t->track);
-	t->depth = large_room((n + 1) * sizeof *t->depth);
-	t->disp = large_room((n + 1) * sizeof *t->disp);
-	t->link = large_room((n + 1) * sizeof *t->link);
+	t->track = large_alloc((n + 1) * sizeof *t->track);
+	t->depth = large_alloc((n + 1) * sizeof *t->depth);
+	t->disp = large_alloc((n + 1) * sizeof *t->disp);
+	t->link = large_alloc((n + 1) * sizeof *t->link);
 	if (!t->track || !t->depth || !t->disp || !t->link)
 		return false;
 	for (uint32_t x = 0; x < t->n_tracks; x++)
@@ -259,7 +259,7 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	if (in->progress)
 		atomic_store(&in->progress->phase, PHASE_SORT);
 	TRY(attrs_seal(in->attrs, e));
-	late_kernels_settle(in);
+	pending_kernels_settle(in);
 	ingest_pair(in);
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);

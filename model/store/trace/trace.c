@@ -36,7 +36,7 @@ void trace_free(struct trace *t)
 {
 	if (!t || atomic_fetch_sub(&t->refs, 1) > 1)
 		return;
-	late_free(t->late);
+	lazy_free(t->lazy);
 	drop_damaged(t);
 	free_columns(t);
 	for (uint32_t i = 0; i < t->n_facts; i++) {
@@ -202,7 +202,7 @@ const struct kernel_info *trace_kernel(const struct trace *t, row_id r)
 	bool is = t->kind[r] == KIND_KERNEL || t->kind[r] == KIND_DEVICE_OTHER;
 	if (!is)
 		return NULL;
-	late_need(t, LATER_KERNELS);
+	lazy_need(t, LAZY_KERNELS);
 	return detail(t, &t->kernels, r);
 }
 

@@ -18,19 +18,19 @@ void trace_free(struct trace *t); /* drops one reference; NULL is fine */
 
 /* 64-bit numbers that mostly need 32, or that a loaded trace unpacks when the first one is asked for: one of the three is
  * set. All ones stand for all ones. */
-struct late_numbers;
+struct lazy_numbers;
 struct numbers {
 	const uint32_t *narrow;
 	const uint64_t *wide;
-	const struct late_numbers *late;
+	const struct lazy_numbers *lazy;
 };
-uint64_t late_number(const struct late_numbers *x, row_id r);
+uint64_t lazy_number(const struct lazy_numbers *x, row_id r);
 static inline uint64_t number_at(struct numbers x, row_id r)
 {
 	if (x.wide)
 		return x.wide[r];
-	if (x.late)
-		return late_number(x.late, r);
+	if (x.lazy)
+		return lazy_number(x.lazy, r);
 	return x.narrow[r] == UINT32_MAX ? UINT64_MAX : x.narrow[r];
 }
 

@@ -69,7 +69,7 @@ struct trace {
 	struct sample *samples;
 	bool kernels_tell_no_op; /* nor any op type; known without unpacking them */
 	char *drop_path;         /* removed when the file turns out damaged; NULL: kept */
-	struct late *late;       /* what a loaded trace has not unpacked yet; NULL: an imported one */
+	struct lazy *lazy;       /* what a loaded trace has not unpacked yet; NULL: an imported one */
 };
 
 static inline int64_t row_end(const struct trace *t, row_id r)

@@ -29,16 +29,16 @@ static void a_shape_is_learned_whole_wherever_a_window_ends(void **state)
 		struct scanner s = {0};
 		struct batch *b = calloc(1, sizeof *b);
 		enum fault why;
-		shape_init(&s.shape);
+		layout_init(&s.layout);
 		assert_int_equal(scan(&s, b, n, &why), 0);
 		assert_int_equal(why, FAULT_MORE);
 		assert_int_equal(b->n_items, 0);
 		assert_int_equal(scan(&s, b, all, &why), all);
 		assert_int_equal(b->item[0].n, STEPS_OF_ENTRY);
-		assert_int_equal(s.shape.n, STEPS_OF_ENTRY);
+		assert_int_equal(s.layout.n, STEPS_OF_ENTRY);
 		batch_free(b);
 		free(b);
-		shape_free(&s.shape);
+		layout_free(&s.layout);
 	}
 }
 
@@ -51,16 +51,16 @@ static void entries_in_a_row_are_scanned_at_once(void **state)
 	char window[3 * sizeof entry_text + SOURCE_PAD];
 	int n = snprintf(window, sizeof window, "%s,\n %s, 5", entry_text, entry_text);
 	memset(window + n, 0, sizeof window - (size_t)n);
-	shape_init(&s.shape);
+	layout_init(&s.layout);
 	const char *behind = entry_scan(&s, b, window, window + n, 100, &why);
 	assert_string_equal(behind, ", 5");
 	assert_int_equal(b->n_items, 2);
 	assert_int_equal(b->item[0].at, 100);
 	assert_int_equal(b->item[1].at, 100 + sizeof entry_text - 1 + 3);
-	assert_int_equal(s.shape.n, STEPS_OF_ENTRY);
+	assert_int_equal(s.layout.n, STEPS_OF_ENTRY);
 	batch_free(b);
 	free(b);
-	shape_free(&s.shape);
+	layout_free(&s.layout);
 }
 
 int main(void)

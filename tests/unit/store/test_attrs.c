@@ -126,7 +126,7 @@ static uint64_t odd_number(unsigned i)
 
 static attr_at put_encoded(struct attrs *a, unsigned i, const char *text, size_t n)
 {
-	unsigned char *from = attrs_room(a, 4 * (ATTR_KEY_MAX + ATTR_NUMBER_MAX) + n), *to = from;
+	unsigned char *from = attrs_reserve(a, 4 * (ATTR_KEY_MAX + ATTR_NUMBER_MAX) + n), *to = from;
 	to = attr_put_varint(attr_put_key(to, i % 300, ATTR_UINT), odd_number(i));
 	to = attr_put_signed(attr_put_key(to, (str_id)-2, ATTR_INT), (int64_t)(0 - odd_number(i)));
 	to = attr_put_real(attr_put_key(to, 0, ATTR_DOUBLE), i / 7.0);
@@ -163,7 +163,7 @@ static void records_may_come_encoded(void **state)
 			at[i] = attrs_end(a);
 		}
 	}
-	memset(attrs_room(a, 100), 0xff, 100); /* given up */
+	memset(attrs_reserve(a, 100), 0xff, 100); /* given up */
 	assert_int_equal(attrs_advance(a, 0), 0);
 	assert_true(attrs_seal(a, NULL));
 	for (unsigned i = 0; i < N; i++) {

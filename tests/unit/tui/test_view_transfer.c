@@ -28,8 +28,8 @@ static void look_at(int first, int last)
 	new_d = capture(first, last);
 	to = state_new(&opts, new_d, -1, true);
 	state_resize(from, 24, 80);
-	state_carry(to, from);
-	state_carry_mode(to, from);
+	view_transfer(to, from);
+	view_transfer_mode(to, from);
 }
 
 static int start(void **state)
@@ -165,7 +165,7 @@ static void keys_that_wait_are_not_lost(void **state)
 	assert_int_equal(to->mode, MODE_PROMPT);
 	assert_string_equal(to->prompt.text, "g");
 	from->quit = true;
-	state_carry(to, from);
+	view_transfer(to, from);
 	assert_true(to->quit);
 }
 

@@ -1,11 +1,11 @@
-#include "seat.h"
+#include "shown_trace.h"
 #include "view_transfer.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
-struct seat *seat_new(const struct app_opts *o, struct derived *d, int wake_fd)
+struct shown_trace *shown_trace_new(const struct app_opts *o, struct derived *d, int wake_fd)
 {
-	struct seat *s = must(calloc(1, sizeof *s));
+	struct shown_trace *s = must(calloc(1, sizeof *s));
 	s->d = d;
 	s->opts = *o;
 	if (o->feed) {
@@ -19,7 +19,7 @@ struct seat *seat_new(const struct app_opts *o, struct derived *d, int wake_fd)
 	return s;
 }
 
-void seat_free(struct seat *s)
+void shown_trace_free(struct shown_trace *s)
 {
 	if (!s)
 		return;
@@ -28,58 +28,58 @@ void seat_free(struct seat *s)
 	free(s);
 }
 
-void seats_free(struct seats *s)
+void shown_traces_free(struct shown_traces *s)
 {
-	seat_free(s->next);
-	seat_free(s->now);
-	*s = (struct seats){0};
+	shown_trace_free(s->next);
+	shown_trace_free(s->now);
+	*s = (struct shown_traces){0};
 }
 
-static void carry(const struct seats *s, const struct app_opts *o)
+static void transfer(const struct shown_traces *s, const struct app_opts *o)
 {
 	if (feed_source(o->feed)->grows)
-		state_carry(s->next->st, s->now->st);
+		view_transfer(s->next->st, s->now->st);
 	else
-		state_carry_settings(s->next->st, s->now->st);
+		view_transfer_settings(s->next->st, s->now->st);
 }
 
-static bool is_frozen(const struct seats *s)
+static bool is_frozen(const struct shown_traces *s)
 {
 	return s->now && s->now->st->frozen;
 }
 
-static void take_next(struct seats *s, const struct app_opts *o, int wake_fd)
+static void take_next(struct shown_traces *s, const struct app_opts *o, int wake_fd)
 {
 	struct derived *d = s->next || is_frozen(s) ? NULL : feed_take(o->feed);
 	if (!d)
 		return;
-	s->next = seat_new(o, d, wake_fd);
+	s->next = shown_trace_new(o, d, wake_fd);
 	if (s->now)
-		carry(s, o);
+		transfer(s, o);
 }
 
 /* An export in the old one's hands keeps it; so does a table that is still being made for it. */
-static bool may_change(const struct seats *s)
+static bool may_change(const struct shown_traces *s)
 {
 	return !state_busy(s->next->st) && (!s->now || !state_busy(s->now->st)) && !is_frozen(s);
 }
 
-static bool change(struct seats *s, const struct app_opts *o)
+static bool change(struct shown_traces *s, const struct app_opts *o)
 {
 	if (s->now) {
 		bool same = state_same_question(s->next->st, s->now->st);
-		carry(s, o); /* the user has moved on meanwhile */
+		transfer(s, o); /* the user has moved on meanwhile */
 		if (seek_busy(s->next->st->seeker) || (!same && tables_busy(s->next->st->tables)))
 			return false;
-		state_carry_mode(s->next->st, s->now->st);
+		view_transfer_mode(s->next->st, s->now->st);
 	}
-	seat_free(s->now);
+	shown_trace_free(s->now);
 	s->now = s->next;
 	s->next = NULL;
 	return true;
 }
 
-bool seats_turn(struct seats *s, const struct app_opts *o, int wake_fd)
+bool shown_traces_update(struct shown_traces *s, const struct app_opts *o, int wake_fd)
 {
 	take_next(s, o, wake_fd);
 	if (!s->next)

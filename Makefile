@@ -60,6 +60,8 @@ same: all $(HELPER)
 exhaust: ; @$(MAKE) --no-print-directory all $(HELPER) $(OUT)/tests/bench/gen_kineto && OUT=$(OUT) EXHAUST=1 python3 tests/cli/t_exhaust.py
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
 layers: ; @python3 tests/layers
+# the recipes of the rooms' README.md, each done on a copy of the tree: tests/recipes
+recipes: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_recipes.py
 # what live mode does on a real GPU: needs one, a C compiler and Python, nothing else
 gpu-programs: $(OUT)/libstepscope-inject.so $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%)
 # every libcupti that PyPI has, without a GPU: downloads them into build/cupti
@@ -144,5 +146,5 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact exhaust same headers layers bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
+.PHONY: all run test unit san exact exhaust same headers layers recipes bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
 .SECONDARY:

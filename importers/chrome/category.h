@@ -8,18 +8,23 @@
 /* What has to be beside a word that other programs use, too, before it is believed. */
 enum evidence { PROOF_NONE, PROOF_DEVICE, PROOF_CALL, PROOF_EXTERNAL_ID };
 
+/* Classes of what runs on the host, and the kind of their events. TF_NODE: TensorFlow 1 timeline, every row says "Op". */
+#define HOST_CLASSES(_)           \
+	_(OP, OP)                 \
+	_(RUNTIME, RUNTIME)       \
+	_(PYTHON, PYTHON)         \
+	_(ANNOTATION, ANNOTATION) \
+	_(MEMORY, MEMORY)         \
+	_(OVERHEAD, OVERHEAD)     \
+	_(PROFILE, PROFILE)       \
+	_(TF_NODE, OP)            \
+	_(LAUNCH_FLOW, OTHER)
 enum category_class {
 	CLASS_NONE,
-	CLASS_OP,
-	CLASS_RUNTIME,
-	CLASS_PYTHON,
-	CLASS_ANNOTATION,
-	CLASS_MEMORY,
-	CLASS_OVERHEAD,
-	CLASS_PROFILE,
-	CLASS_TF_NODE, /* TensorFlow 1 timeline: every row says "Op" */
-	CLASS_LAUNCH_FLOW,
-	CLASS_FIRST_ON_DEVICE,
+#define CLASS_ENUM(class, kind) CLASS_##class,
+	HOST_CLASSES(CLASS_ENUM)
+#undef CLASS_ENUM
+		CLASS_FIRST_ON_DEVICE,
 	CLASS_KERNEL = CLASS_FIRST_ON_DEVICE,
 	CLASS_COPY,
 	CLASS_MEMSET,

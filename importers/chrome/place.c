@@ -50,15 +50,9 @@ static void place_on_device(struct chrome *c, const struct record *r, struct pen
 uint8_t place_host_kind(enum category_class class)
 {
 	static const uint8_t kinds[CLASS_COUNT] = {
-		[CLASS_OP] = KIND_OP,
-		[CLASS_RUNTIME] = KIND_RUNTIME,
-		[CLASS_PYTHON] = KIND_PYTHON,
-		[CLASS_ANNOTATION] = KIND_ANNOTATION,
-		[CLASS_MEMORY] = KIND_MEMORY,
-		[CLASS_OVERHEAD] = KIND_OVERHEAD,
-		[CLASS_PROFILE] = KIND_PROFILE,
-		[CLASS_TF_NODE] = KIND_OP,
-		[CLASS_LAUNCH_FLOW] = KIND_OTHER,
+#define KIND_OF(class, kind) [CLASS_##class] = KIND_##kind,
+		HOST_CLASSES(KIND_OF)
+#undef KIND_OF
 	};
 	return kinds[class];
 }

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""The recipes of the rooms' README.md are true: each is done on a copy of the tree by the patch of its name that lies here. A patch touches
+at most three files beside tests, each of them named by its recipe, and it fits the tree as it stands. With RECIPES=1 (`make recipes`) the
+copy is built after each patch, what was added is asked for, and the tests of command line, manual and layers pass on it."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+from harness import OUT, ROOT, Tap, play, scratch, stepscope  # noqa: E402
+
+TRACE = os.path.join(ROOT, "tests/traces/sample")
+SMALL = os.path.join(ROOT, "tests/golden/small/two_steps.json")
+MOST_FILES = 3
+TREE = "build/plain"
+
+
+def pane(program):
+    screen = play("wait Overview\nsettle\nkeys 7\nwait streams, number\nsettle\nscreen\nkeys q\nend\n", SMALL, "--no-cache", program=program)
+    return "1 streams, number 0" in screen.last and "7 Streams" in screen.last, "\n".join(screen.said) + screen.last
+
+
+def finding(program):
+    run = stepscope("findings", TRACE, "--fail-on", "never", program=program)
+    return "The trace holds 12 steps." in run.out, run.told() + run.out
+
+
+def importer(program):
+    path = scratch("trace.lines")
+    with open(path, "w") as f:
+        f.write("\x01lines\n10 20 first\n40 5 second one\nnonsense\n")
+    run = stepscope("table", "events", path, "--format", "csv", program=program)
+    return run.status == 4 and "first" in run.out and "second one" in run.out, run.told() + run.out
+
+
+def event_kind(program):
+    path = scratch("io.json")
+    with open(path, "w") as f:
+        f.write('[{"ph": "X", "cat": "io", "name": "read", "pid": 1, "tid": 1, "ts": 1, "dur": 2}]')
+    run = stepscope("table", "events", path, "--filter", "kind=io", "--format", "csv", program=program)
+    return run.status == 0 and ",io," in run.out and "read" in run.out, run.told() + run.out
+
+
+# patch, the page with its recipe, what to ask the program that was built with it
+RECIPES = [
+    ("add_pane", "tui/panes", pane),
+    ("add_finding", "model/analysis/findings", finding),
+    ("add_importer", "importers", importer),
+    ("add_event_kind", "model/store", event_kind),
+]
+
+
+def text_of(*parts):
+    with open(os.path.join(ROOT, *parts), encoding="utf-8") as f:
+        return f.read()
+
+
+def touched(patch):
+    """Files that a patch changes or adds, tests aside; those it adds once more."""
+    old = re.findall(r"^--- (?:a/)?(\S+)", patch, re.M)
+    new = re.findall(r"^\+\+\+ (?:b/)?(\S+)", patch, re.M)
+    pairs = [(a, b) for a, b in zip(old, new) if not (a if b == "/dev/null" else b).startswith("tests/")]
+    return sorted({a if b == "/dev/null" else b for a, b in pairs}), {b for a, b in pairs if a == "/dev/null"}
+
+
+def names(page, path, added):
+    """Whether a recipe names a file: an old one by its name, a new one by its folder (or as the page's own room)."""
+    folder, name = os.path.split(path)
+    return name in page or (path in added and (folder in page or os.path.dirname(folder) in page))
+
+
+def apply(name, tree):
+    return subprocess.run(["git", "apply", "-C1", "--recount", os.path.join(HERE, name + ".patch")], cwd=tree, capture_output=True, text=True)
+
+
+def copy_tree(tree):
+    """The sources; with RECIPES=1 what was built of them, too, so that only what a patch touches is built again."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in filter(lambda n: os.path.isfile(os.path.join(ROOT, n)), listed.stdout.split("\n")):
+        os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
+        shutil.copy2(os.path.join(ROOT, name), os.path.join(tree, name))
+    if not os.environ.get("RECIPES"):
+        return
+    for folder, _, files in os.walk(OUT):
+        part = os.path.relpath(folder, OUT)
+        for name in files if not part.startswith("tests") else []:
+            os.makedirs(os.path.join(tree, TREE, part), exist_ok=True)
+            shutil.copy2(os.path.join(folder, name), os.path.join(tree, TREE, part, name))
+
+
+def build(tap, tree, name, ask):
+    made = subprocess.run(["make", "-j2", "OUT=" + TREE, "all"], cwd=tree, capture_output=True, text=True)
+    compiled = len(re.findall(r"^ *CC ", made.stdout, re.M))
+    if not tap.ok(made.returncode == 0 and "warning:" not in made.stderr, f"{name}: builds without a warning, {compiled} files compiled",
+                  made.stderr[-1500:]):
+        return
+    good, why = ask(os.path.join(tree, TREE, "stepscope"))
+    tap.ok(good, f"{name}: what was added is there", why)
+
+
+def whole(tap, tree):
+    """The tests that know every table, verb, option, key and room, on the tree with all patches."""
+    env = dict(os.environ, OUT=os.path.join(tree, TREE))
+    for args in (["git", "init", "-q"], ["git", "add", "-A"]):
+        subprocess.run(args, cwd=tree, check=True, capture_output=True)
+    for test in ("tests/layers", "tests/cli/t_cli.py"):
+        run = subprocess.run([sys.executable, test], cwd=tree, env=env, capture_output=True, text=True)
+        failed = re.findall(r"^not ok.*(?:\n#.*)*", run.stdout, re.M)
+        tap.ok(not failed and "\n1.." in run.stdout, f"with all of them {test} passes", "\n".join(failed) or run.stderr)
+
+
+def main():
+    tap, tree = Tap(), scratch("tree")
+    copy_tree(tree)
+    for name, room, ask in RECIPES:
+        files, added = touched(text_of("tests/recipes", name + ".patch"))
+        page = text_of(room, "README.md")
+        tap.ok(0 < len(files) <= MOST_FILES, f"{name} touches at most {MOST_FILES} files beside tests", "\n".join(files))
+        tap.equal([f for f in files if not names(page, f, added)], [], f"{name}: {room}/README.md names each of them")
+        done = apply(name, tree)
+        if tap.ok(done.returncode == 0, f"{name} fits the tree", done.stderr) and os.environ.get("RECIPES"):
+            build(tap, tree, name, ask)
+    there = {f[:-6] for f in os.listdir(HERE) if f.endswith(".patch")}
+    tap.equal(there, {name for name, _, _ in RECIPES}, "every patch belongs to a recipe")
+    if os.environ.get("RECIPES"):
+        whole(tap, tree)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

@@ -19,10 +19,12 @@ CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -O2 -g $(WARN) $(WERRO
           -iquote . -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
           $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
 LIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
-SRC     = $(filter-out tui/main.c,$(foreach d,model model/* model/*/* importers importers/* live tui tui/*,$(wildcard $(d)/*.c)))
+SRC     = $(filter-out tui/main.c tui/generate/%,$(foreach d,model model/* model/*/* importers importers/* live tui tui/*,$(wildcard $(d)/*.c)))
 PROTO   = $(wildcard importers/*/*.proto)
 INJECT  = $(wildcard live/inject/*.c live/inject/*/*.c)
 OBJ     = $(SRC:%.c=$(OUT)/%.o) $(PROTO:%.proto=$(OUT)/gen/%.pb-c.o)
+# the manual page and the completions, from templates and the program's own lists: tui/generate
+DOC     = $(patsubst tui/man/%.in,$(OUT)/doc/%,$(wildcard tui/man/*.in)) $(patsubst tui/completions/%.in,$(OUT)/doc/%,$(wildcard tui/completions/*.in))
 UNIT    = $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ    = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZER  = /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell uname -m).a
@@ -40,7 +42,7 @@ BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
 TRACE  ?= tests/traces/sample
 
-all: $(OUT)/stepscope $(OUT)/libstepscope-inject.so $(OUT)/libstepscope-preload.so
+all: $(OUT)/stepscope $(OUT)/libstepscope-inject.so $(OUT)/libstepscope-preload.so $(DOC)
 run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)
 test: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) bash tests/run $(T)
 unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
@@ -99,13 +101,16 @@ install: all
 	install -Dm755 $(OUT)/libstepscope-preload.so $(DESTDIR)$(PREFIX)/lib/stepscope/libstepscope-preload.so
 	for f in themes/*.theme; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/$$f; done
 	for f in model/analysis/rules/*.rules; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/rules/$${f##*/}; done
-	install -Dm644 tui/man/stepscope.1 $(DESTDIR)$(PREFIX)/share/man/man1/stepscope.1
-	install -Dm644 tui/completions/stepscope.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stepscope
-	install -Dm644 tui/completions/_stepscope $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stepscope
-	install -Dm644 tui/completions/stepscope.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stepscope.fish
+	install -Dm644 $(OUT)/doc/stepscope.1 $(DESTDIR)$(PREFIX)/share/man/man1/stepscope.1
+	install -Dm644 $(OUT)/doc/stepscope.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stepscope
+	install -Dm644 $(OUT)/doc/_stepscope $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stepscope
+	install -Dm644 $(OUT)/doc/stepscope.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stepscope.fish
 
 $(OUT)/libstepscope.a: $(OBJ) ; $(call say,AR) rm -f $@; ar rcs $@ $^
 $(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
+$(OUT)/generate: $(patsubst %.c,$(OUT)/%.o,$(wildcard tui/generate/*.c)) $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
+$(OUT)/doc/%: tui/man/%.in $(OUT)/generate ; $(call say,GEN) mkdir -p $(@D); $(OUT)/generate $< >$@.new && mv $@.new $@
+$(OUT)/doc/%: tui/completions/%.in $(OUT)/generate ; $(call say,GEN) mkdir -p $(@D); $(OUT)/generate $< >$@.new && mv $@.new $@
 $(OUT)/libstepscope-inject.so: $(INJECT:%.c=$(OUT)/pic/%.o)
 	$(call say,LD) $(CC) $(CF) -shared -Wl,-z,nodelete,-z,now,-soname,$(@F) -o $@ $^ $(LDFLAGS)
 $(OUT)/libstepscope-preload.so: $(OUT)/pic/live/preload/preload.o

@@ -11,7 +11,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from harness import ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope  # noqa: E402
+from harness import OUT, ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/small/two_steps.json")
 COMMANDS = ["report", "table", "notes", "findings", "pack", "watch", "run", "record", "attach", "trigger", "doctor"]
@@ -249,18 +249,20 @@ def test_exit_codes(tap):
 def test_documents(tap):
     helps = {c: stepscope(*([c] if c else []), "--help").out for c in [""] + COMMANDS}
     options, tables = set().union(*map(options_of, helps.values())), tables_of(helps[""])
-    with open(os.path.join(ROOT, "tui/man/stepscope.1")) as f:
+    with open(os.path.join(OUT, "doc/stepscope.1")) as f:
         page = f.read().replace("\\-", "-")
     section = page.split(".SH OPTIONS")[1].split(".SH TABLES")[0]
     tap.equal(set(re.findall(r"--([a-z][a-z-]+)", section)) & options, options, "the manual knows every option")
-    tap.equal(set(re.findall(r"^\.(?:BI?R?) (?:-\w\W.*)?.*?--([a-z-]+)", section, re.M)) - options, set(), "and no other")
+    heads = re.findall(r"^\.TP\n(\\fB-.*)$", section, re.M)
+    tap.equal(sorted(re.search(r"--([a-z-]+)", h)[1] for h in heads), sorted(options), "each once, and no other")
+    tap.equal(re.findall(r"^\.TP\n\.B (\w+)$", page.split(".SH COMMANDS")[1].split(".SH OPTIONS")[0], re.M), COMMANDS, "the manual knows the commands")
     tap.equal(re.findall(r"^\.B (\w+)$", page.split(".SH TABLES")[1].split(".SH EXIT")[0], re.M), tables,
               "the manual knows the tables, in order")
     plain = page.replace("\\(aq", "'").replace("\\&", "")
     missing = [keys for keys, help in bound_keys() if f".B {keys}\n{help}\n" not in plain]
     tap.equal(missing, [], "the manual knows every key")
     for name in ("stepscope.bash", "_stepscope", "stepscope.fish"):
-        with open(os.path.join(ROOT, "tui/completions", name)) as f:
+        with open(os.path.join(OUT, "doc", name)) as f:
             text = f.read()
         known = set(re.findall(r" -l ([a-z-]+)", text.split("\ncomplete ", 1)[1])) if name.endswith("fish") else set(re.findall(r"--([a-z][a-z-]+)", text))
         tap.equal(known, options, f"{name} knows the options")
@@ -270,7 +272,7 @@ def test_documents(tap):
 
 def complete(line):
     words = line.split(" ")
-    script = f"""source {os.path.join(ROOT, 'tui/completions/stepscope.bash')}
+    script = f"""source {os.path.join(OUT, 'doc/stepscope.bash')}
 COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; _stepscope; printf '%s\\n' "${{COMPREPLY[@]}}\""""
     return subprocess.run(["bash", "-c", script], capture_output=True, text=True).stdout.split()
 

@@ -3,18 +3,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* clang-format off */
 static const struct cli_option_info options[] = {
-#define ROW(id, word, letter, arg, choices, where, help) {word, letter, arg, choices, where, help},
+#define ROW(id, word, letter, arg, value, words, where, brief, help) \
+	{word, letter, arg, VALUE_##value, words, where, brief, help},
 	CLI_OPTIONS(ROW)
 #undef ROW
 };
-static const char *const command_words[] = {
-#define ROW(id, word, operands, help) word,
+static const struct cli_command_info *const commands[] = {
+#define ROW(id, name) &cli_##name##_command,
 	CLI_COMMANDS(ROW)
 #undef ROW
 };
-/* clang-format on */
+
+const struct cli_command_info *cli_command(enum cli_command command)
+{
+	return commands[command];
+}
 
 const struct cli_option_info *cli_option(enum cli_option o)
 {
@@ -23,7 +27,7 @@ const struct cli_option_info *cli_option(enum cli_option o)
 
 const char *cli_called(const struct cli *c, char *buf, unsigned long size)
 {
-	const char *word = command_words[c->command];
+	const char *word = commands[c->command]->word;
 	snprintf(buf, size, "%s%s%s", c->program, *word ? " " : "", word);
 	return buf;
 }
@@ -67,7 +71,7 @@ const char *cli_nearest(const char *word, const char *const *words, unsigned n)
 static bool unknown_option(const char *word, struct err *e)
 {
 	static const char *const words[] = {
-#define ROW(id, word, letter, arg, choices, where, help) word,
+#define ROW(id, word, ...) word,
 		CLI_OPTIONS(ROW)
 #undef ROW
 	};
@@ -89,8 +93,8 @@ bool cli_is_choice(const char *choices, const char *word)
 static bool set_option(struct cli *c, int o, const char *value, struct err *e)
 {
 	const struct cli_option_info *info = &options[o];
-	if (info->choices && !cli_is_choice(info->choices, value))
-		return err_usage(e, "--%s cannot be '%.40s'; it is one of: %s", info->word, value, info->choices);
+	if (info->value == VALUE_CHOICE && !cli_is_choice(info->words, value))
+		return err_usage(e, "--%s cannot be '%.40s'; it is one of: %s", info->word, value, info->words);
 	c->value[o] = value;
 	return true;
 }
@@ -149,14 +153,14 @@ static bool parse_short(struct cli *c, struct args *a, struct err *e)
 static int find_command(const char *word)
 {
 	for (int i = 1; i < CMD_COUNT; i++)
-		if (strcmp(command_words[i], word) == 0)
+		if (strcmp(commands[i]->word, word) == 0)
 			return i;
 	return -1;
 }
 
 static bool runs_command(const struct cli *c)
 {
-	return c->command == CMD_RUN || c->command == CMD_RECORD;
+	return commands[c->command]->takes == TAKES_COMMAND;
 }
 
 /* Moves operands to the front of argv[1..]; *plain counts those before "--". The command is noted as soon as it is met:
@@ -199,14 +203,16 @@ static bool check_word(const char *word, struct err *e)
 {
 	if (strpbrk(word, "/.") || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
 		return true;
-	const char *near = cli_nearest(word, command_words, CMD_COUNT);
+	const char *words[CMD_COUNT];
+	for (int i = 0; i < CMD_COUNT; i++)
+		words[i] = commands[i]->word;
+	const char *near = cli_nearest(word, words, CMD_COUNT);
 	if (near)
 		return err_usage(e, "'%.60s' is neither a file nor a command; did you mean '%s'?", word, near);
 	char known[160] = "";
 	for (size_t i = 0, used = 0; i < CMD_COUNT; i++)
-		if (*command_words[i] && used < sizeof known)
-			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
-						 command_words[i]);
+		if (*words[i] && used < sizeof known)
+			used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", words[i]);
 	return err_usage(e, "'%.60s' is neither a file nor a command of this version (%s)", word, known);
 }
 
@@ -218,7 +224,7 @@ static const char *where_words(unsigned where, char buf[static 128])
 		size_t used = strlen(buf);
 		if (where & 1u << i)
 			snprintf(buf + used, 128 - used, "%s%s", used ? ", " : "",
-				 *command_words[i] ? command_words[i] : "the explorer");
+				 *commands[i]->word ? commands[i]->word : "the explorer");
 	}
 	return buf;
 }
@@ -236,30 +242,47 @@ static bool check_where(const struct cli *c, struct err *e)
 	return true;
 }
 
-static bool check_windows(const struct cli *c, struct err *e)
+/* Of some options only one may be given. */
+static bool check_one_of(const struct cli *c, struct err *e)
 {
-	int given = cli_has(c, OPT_WINDOW) + cli_has(c, OPT_STEP) + cli_has(c, OPT_GAP);
-	return given < 2 || err_usage(e, "choose one of --window, --step and --gap");
+	char words[128] = "";
+	int given = 0, left = 0;
+	for (int i = 0; i < OPT_COUNT; i++)
+		left += (options[i].where & ONE_OF_THESE) != 0;
+	for (int i = 0; i < OPT_COUNT; i++) {
+		size_t used = strlen(words);
+		if (!(options[i].where & ONE_OF_THESE))
+			continue;
+		snprintf(words + used, sizeof words - used, "%s--%s",
+			 !used       ? ""
+			 : left == 1 ? " and "
+				     : ", ",
+			 options[i].word);
+		given += c->value[i] != NULL;
+		left--;
+	}
+	return given < 2 || err_usage(e, "choose one of %s", words);
 }
 
 static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 {
 	char called[64];
 	cli_called(c, called, sizeof called);
-	if (c->command == CMD_TABLE) {
+	enum cli_operands takes = commands[c->command]->takes;
+	if (takes == TAKES_TABLE_AND_TRACES) {
 		if (n == 0)
 			return err_usage(e, "'%s' wants the name of a table and a trace", called);
 		c->name = operands[0];
 		operands++;
 		n--;
 	}
-	if (c->command == CMD_WATCH && n != 1)
+	if (takes == TAKES_FOLDER && n != 1)
 		return err_usage(e, "'%s' wants one folder", called);
-	if (runs_command(c) && n == 0)
+	if (takes == TAKES_COMMAND && n == 0)
 		return err_usage(e, "'%s' wants a command behind --", called);
-	if ((c->command == CMD_DOCTOR || c->command == CMD_TRIGGER) && n != 0)
+	if (takes == TAKES_NOTHING && n != 0)
 		return err_usage(e, "'%s' takes options only, not '%.40s'", called, operands[0]);
-	if (n == 0 && c->command < CMD_RUN)
+	if (n == 0 && (takes == TAKES_TRACES || takes == TAKES_TABLE_AND_TRACES))
 		return err_usage(e, "'%s' wants a trace: a file, a directory, or - for stdin", called);
 	operands[n] = runs_command(c) ? NULL : operands[n]; /* what stood there were options, read by now */
 	c->paths = (const char *const *)operands;
@@ -289,6 +312,6 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *e)
 	if (cli_has(c, OPT_HELP) || cli_has(c, OPT_VERSION))
 		return check_where(c, e);
 	TRY(check_where(c, e));
-	TRY(check_windows(c, e));
+	TRY(check_one_of(c, e));
 	return take_operands(c, operands, n, e);
 }

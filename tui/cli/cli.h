@@ -1,5 +1,7 @@
-/* tui/cli/cli.h - the command line as data: commands and options are listed once; parser, --help, completion tests and the
- * manual page's test read the same lists.
+/* tui/cli/cli.h - the command line as data: commands and options are listed once. Parser, dispatch, --help, the manual page and
+ * the completions are made from these lists.
+ * Add an option: a row of CLI_OPTIONS, and who asks for its value. Add a command: a row of CLI_COMMANDS, and a file with
+ *          `cli_NAME_command` and what it runs. The manual has a place for more words than the help (tui/man).
  * Grammar: the first operand is a command or the first trace; options may stand anywhere; "--" ends them, and what
  *          follows it is never a command. "--opt=VALUE", "--opt VALUE", "-oVALUE", "-o VALUE".
  * Memory:  everything points into argv. */
@@ -8,107 +10,173 @@
 #include "model/store/base/err.h"
 #include <stdio.h>
 
-/* clang-format off */
-/*   id      word      operands       one line */
-#define CLI_COMMANDS(_) \
-	_(OPEN,   "",       "TRACE|DIR...",   "open the explorer; without a terminal on stdout: a text overview") \
-	_(REPORT, "report", "TRACE...",       "write a report of a window, a step or a gap for a colleague") \
-	_(TABLE,  "table",  "NAME TRACE...",  "print one table as text, CSV, JSON or Markdown") \
-	_(NOTES,  "notes",  "TRACE...",       "what the import met that it could not simply show") \
-	_(FINDINGS, "findings", "TRACE...",   "what the rules say, worst first; exit 1 when one of them warns or fails") \
-	_(PACK,   "pack",   "TRACE...",       "write the imported trace as one small file that opens at once") \
-	_(WATCH,  "watch",  "DIR",            "open every new profile that is written below a folder") \
-	_(RUN,    "run",    "-- COMMAND...",  "start a command so that it can be watched; --view opens the explorer on it") \
-	_(RECORD, "record", "-o OUT -- COMMAND...", "run a command and write what its GPUs did to a file") \
-	_(ATTACH, "attach", "[PID...]",       "watch processes that 'run' has started; without PID: list them") \
-	_(TRIGGER, "trigger", "",             "ask processes started with KINETO_USE_DAEMON=1 for a profile, as dynolog does") \
-	_(DOCTOR, "doctor", "",               "say what live mode finds on this machine, and what to do about it")
-/* clang-format on */
+/* In the order of the help; OPEN, which has no word of its own, stands first. */
+#define CLI_COMMANDS(_)       \
+	_(OPEN, open)         \
+	_(REPORT, report)     \
+	_(TABLE, table)       \
+	_(NOTES, notes)       \
+	_(FINDINGS, findings) \
+	_(PACK, pack)         \
+	_(WATCH, watch)       \
+	_(RUN, run)           \
+	_(RECORD, record)     \
+	_(ATTACH, attach)     \
+	_(TRIGGER, trigger)   \
+	_(DOCTOR, doctor)
 enum cli_command {
-#define CLI_COMMAND_ENUM(id, word, operands, help) CMD_##id,
+#define CLI_COMMAND_ENUM(id, name) CMD_##id,
 	CLI_COMMANDS(CLI_COMMAND_ENUM)
 #undef CLI_COMMAND_ENUM
 		CMD_COUNT
 };
+struct cli;
+/* What stands behind a command. */
+enum cli_operands { TAKES_NOTHING, TAKES_TRACES, TAKES_TABLE_AND_TRACES, TAKES_FOLDER, TAKES_COMMAND, TAKES_PROCESSES };
+struct cli_command_info {
+	const char *word;     /* "" for OPEN */
+	const char *operands; /* as the help writes them, "" = none */
+	const char *help;     /* one line */
+	enum cli_operands takes;
+	int (*run)(const struct cli *c, struct err *e); /* exit code; fills e when that is 2, 3 or 5 */
+	const char *formats;                            /* words of its --format, NULL = it has none */
+	const char *exit_1;                             /* what exit code 1 means, NULL = it has none */
+	const char *examples;                           /* lines of the help, each with its end of line */
+};
+const struct cli_command_info *cli_command(enum cli_command command);
+#define CLI_COMMAND_EXTERN(id, name) extern const struct cli_command_info cli_##name##_command;
+CLI_COMMANDS(CLI_COMMAND_EXTERN)
+#undef CLI_COMMAND_EXTERN
+
+/* Where an option means something. */
 enum {
-	IN_OPEN = 1,
-	IN_REPORT = 2,
-	IN_TABLE = 4,
-	IN_NOTES = 8,
-	IN_FINDINGS = 16,
-	IN_PACK = 32,
-	IN_WATCH = 64,
-	IN_RUN = 128,
-	IN_RECORD = 256,
-	IN_ATTACH = 512,
-	IN_TRIGGER = 1024,
-	IN_DOCTOR = 2048,
+#define CLI_COMMAND_BIT(id, name) IN_##id = 1 << CMD_##id,
+	CLI_COMMANDS(CLI_COMMAND_BIT)
+#undef CLI_COMMAND_BIT
+		IN_ALL = (1 << CMD_COUNT) - 1,
 	IN_LIVE = IN_RUN | IN_RECORD | IN_ATTACH,
 	IN_EXPLORER = IN_OPEN | IN_WATCH | IN_RUN | IN_ATTACH,
-	IN_VIEWS = 31 | IN_EXPLORER, /* all that ask questions of the trace */
-	IN_TRACES = 63 | IN_WATCH,   /* all that open files */
-	IN_ALL = IN_TRACES | IN_LIVE | IN_TRIGGER | IN_DOCTOR,
-	WITH_VERSION = 1 << 16
+	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS,
+	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_EXPLORER,         /* all that ask questions of the trace */
+	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_WATCH, /* all that open files */
+	WITH_VERSION = 1 << 24,                                 /* also with --version */
+	ONE_OF_THESE = 1 << 25                                  /* of the options that have it only one may be given */
+};
+/* What a value may be: checked where it says so, offered by the completions of the shells. */
+enum cli_value {
+	VALUE_TEXT,
+	VALUE_CHOICE,  /* one of `words`, nothing else */
+	VALUE_OFFER,   /* anything; `words` are offered */
+	VALUE_FILE,    /* a file; `words` are offered, too */
+	VALUE_FORMAT,  /* the command's formats */
+	VALUE_BY,      /* what the table can be grouped by */
+	VALUE_KINDS,   /* what can be recorded */
+	VALUE_THEME,   /* a theme */
+	VALUE_PROCESS, /* a process id */
 };
 
 /* clang-format off */
-/*   id        long       short  argument choices                            where                       help */
+/*   id        long       short  argument value  words                          where                       in a few words, for completions
+ *             help */
 #define CLI_OPTIONS(_) \
-	_(WINDOW,    "window",     0,  "WHAT",  NULL,                              IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
-	_(STEP,      "step",       0,  "N[..M]", NULL,                             IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "short for --window step:N[..M]") \
-	_(GAP,       "gap",        0,  "ID",    NULL,                              IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS, "short for --window gap:ID; the table 'gaps' lists the ids") \
-	_(FORMAT,    "format",     0,  "WORD",  NULL,                              IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS, "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
-	_(SPREADSHEET, "spreadsheet", 0, NULL,  NULL,                              IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
-	_(OUTPUT,    "output",     'o', "FILE", NULL,                              IN_REPORT | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER,  "write to FILE, as a whole or not at all; report: - is stdout, the default") \
-	_(FILTER,    "filter",     0,  "EXPR",  NULL,                              IN_REPORT | IN_TABLE, "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
-	_(SORT,      "sort",       0,  "COL",   NULL,                              IN_TABLE,             "by this column; -COL or COL:desc for largest first") \
-	_(TOP,       "top",        0,  "N",     NULL,                              IN_TABLE,             "only the first N rows after sorting") \
-	_(ALL_COLUMNS, "all-columns", 0, NULL,  NULL,                              IN_TABLE,             "every column, also where the terminal has no room; table events: every recorded attribute, too") \
-	_(BY,        "by",         0,  "WORD",  NULL,                              IN_TABLE,             "tables ops, roofline, launches, tiny_ops: how to group the rows; a wrong word names those that the table knows") \
-	_(IDLE,      "idle",       0,  NULL,    NULL,                              IN_TABLE,             "table ops: idle time of devices and threads as rows") \
-	_(NAMES,     "names",      0,  "WORD",  "full short family",               IN_TABLE,             "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \
-	_(FAIL_ON,   "fail-on",    0,  "WORD",  "warn fail never",                 IN_FINDINGS,          "exit 1 when a finding is at least this bad; warn when not given") \
-	_(EVERY_K,   "every-k",    0,  "N",     NULL,                              IN_REPORT | IN_TABLE, "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
-	_(STEPS_BY,  "steps-by",   0,  "REGEX", NULL,                              IN_VIEWS,             "host events whose name matches are the step markers") \
-	_(SEMANTICS, "semantics",  0,  "WORD",  "stepscope xprof hta kineto",      IN_VIEWS,             "compute numbers as that tool does where it differs from the default") \
-	_(TC_RULES,  "tc-rules",   0,  "R",     NULL,                              IN_VIEWS,             "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
-	_(REDACT,    "redact",     0,  NULL,    NULL,                              IN_EXPLORER | IN_REPORT,  "reports: hash the names of files, hosts and threads") \
-	_(FORCE,     "force",      'f', NULL,   NULL,                              IN_EXPLORER | IN_REPORT | IN_PACK | IN_RECORD | IN_TRIGGER, "overwrite an existing output file") \
-	_(COLOR,     "color",      0,  "WHEN",  "auto never 8 16 256 truecolor",   IN_EXPLORER,              "colours of the explorer; NO_COLOR in the environment means never") \
-	_(THEME,     "theme",      0,  "NAME",  NULL,                              IN_EXPLORER,              "colour theme of the explorer") \
-	_(ASCII,     "ascii",      0,  NULL,    NULL,                              IN_EXPLORER | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only") \
-	_(NO_MOUSE,  "no-mouse",   0,  NULL,    NULL,                              IN_EXPLORER,              "leave the mouse to the terminal") \
-	_(VIEW,      "view",       0,  NULL,    NULL,                              IN_RUN,               "open the explorer; what the command prints goes to a file, which it shows") \
-	_(KEEP,      "keep",       0,  "HOW",   NULL,                              IN_LIVE,              "what is kept: 512MiB of records, or the last 60s; record: all, when not given") \
-	_(KINDS,     "kinds",      0,  "WORDS", NULL,                              IN_LIVE,              "what is recorded: default, all, or words joined by commas; 'doctor' lists them") \
-	_(GRAPHS,    "graphs",     0,  "WORD",  "nodes whole",                     IN_RUN | IN_RECORD,   "CUDA graphs: every node, or one record for each launch, which costs less") \
-	_(YIELD,     "yield",      0,  NULL,    NULL,                              IN_RUN,               "while nobody watches, leave CUPTI to the framework's own profiler") \
-	_(PRELOAD,   "preload",    0,  NULL,    NULL,                              IN_RUN | IN_RECORD,   "experimental: get in by LD_PRELOAD, where CUDA_INJECTION64_PATH does nothing; read the manual first") \
-	_(FOR,       "for",        0,  "TIME",  NULL,                              IN_ATTACH | IN_TRIGGER, "how long: 10s, 500ms; attach -o: until the process ends, when not given") \
-	_(PID,       "pid",        0,  "PID",   NULL,                              IN_TRIGGER,           "only this process") \
-	_(ITERATIONS, "iterations", 0, "N",     NULL,                              IN_TRIGGER,           "N training steps instead of a time") \
-	_(QUIET,     "quiet",      'q', NULL,   NULL,                              IN_ALL,               "no progress and no warnings on stderr; errors and exit codes stay") \
-	_(NO_CACHE,  "no-cache",   0,  NULL,    NULL,                              IN_TRACES,               "read the source: neither look into the cache of imported traces nor add to it") \
-	_(THREADS,   "threads",    0,  "N",     NULL,                              IN_TRACES,               "import on at most N threads (default: one per core, at most 4)") \
-	_(HELP,      "help",       'h', NULL,   NULL,                              IN_ALL | WITH_VERSION, "this help; with a command: the help of that command") \
-	_(VERSION,   "version",    'V', NULL,   NULL,                              IN_ALL | WITH_VERSION, "the version and nothing else") \
-	_(JSON,      "json",       0,  NULL,    NULL,                              WITH_VERSION,          "with --version: as one JSON object")
+	_(WINDOW,    "window",     0,  "WHAT",  OFFER,  "all gap:biggest",             IN_WINDOWS | ONE_OF_THESE,  "what part", \
+	  "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
+	_(STEP,      "step",       0,  "N[..M]", TEXT,  NULL,                          IN_WINDOWS | ONE_OF_THESE,  "N or N..M", \
+	  "short for --window step:N[..M]") \
+	_(GAP,       "gap",        0,  "ID",    OFFER,  "biggest",                     IN_WINDOWS | ONE_OF_THESE,  "id of a gap", \
+	  "short for --window gap:ID; the table 'gaps' lists the ids") \
+	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS, "format", \
+	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
+	_(SPREADSHEET, "spreadsheet", 0, NULL,  TEXT,   NULL,                          IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV that no spreadsheet runs as formulas", \
+	  "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
+	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
+	  "write to FILE, as a whole or not at all; report: - is stdout, the default") \
+	_(FILTER,    "filter",     0,  "EXPR",  TEXT,   NULL,                          IN_REPORT | IN_TABLE,       "only these events", \
+	  "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
+	_(SORT,      "sort",       0,  "COL",   TEXT,   NULL,                          IN_TABLE,                   "column", \
+	  "by this column; -COL or COL:desc for largest first") \
+	_(TOP,       "top",        0,  "N",     TEXT,   NULL,                          IN_TABLE,                   "rows", \
+	  "only the first N rows after sorting") \
+	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE,                   "every column, and every recorded attribute of events", \
+	  "every column, also where the terminal has no room; table events: every recorded attribute, too") \
+	_(BY,        "by",         0,  "WORD",  BY,     NULL,                          IN_TABLE,                   "how to group the rows", \
+	  "tables ops, roofline, launches, tiny_ops: how to group the rows; a wrong word names those that the table knows") \
+	_(IDLE,      "idle",       0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "table ops: idle time as rows", \
+	  "table ops: idle time of devices and threads as rows") \
+	_(NAMES,     "names",      0,  "WORD",  CHOICE, "full short family",           IN_TABLE,                   "length of kernel names", \
+	  "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \
+	_(FAIL_ON,   "fail-on",    0,  "WORD",  CHOICE, "warn fail never",             IN_FINDINGS,                "exit 1 when a finding is this bad", \
+	  "exit 1 when a finding is at least this bad; warn when not given") \
+	_(EVERY_K,   "every-k",    0,  "N",     TEXT,   NULL,                          IN_REPORT | IN_TABLE,       "what if work between steps ran every N steps", \
+	  "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
+	_(STEPS_BY,  "steps-by",   0,  "REGEX", TEXT,   NULL,                          IN_VIEWS,                   "host events that match are the step markers", \
+	  "host events whose name matches are the step markers") \
+	_(SEMANTICS, "semantics",  0,  "WORD",  CHOICE, "stepscope xprof hta kineto",  IN_VIEWS,                   "compute numbers as that tool does", \
+	  "compute numbers as that tool does where it differs from the default") \
+	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \
+	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
+	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT,    "hash names of files, hosts and threads", \
+	  "reports: hash the names of files, hosts and threads") \
+	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_PACK | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
+	  "overwrite an existing output file") \
+	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_EXPLORER,              "colours", \
+	  "colours of the explorer; NO_COLOR in the environment means never") \
+	_(THEME,     "theme",      0,  "NAME",  THEME,  NULL,                          IN_EXPLORER,                "colour theme", \
+	  "colour theme of the explorer") \
+	_(ASCII,     "ascii",      0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_FINDINGS, "draw with ASCII characters only", \
+	  "draw with ASCII characters only") \
+	_(NO_MOUSE,  "no-mouse",   0,  NULL,    TEXT,   NULL,                          IN_EXPLORER,                "leave the mouse to the terminal", \
+	  "leave the mouse to the terminal") \
+	_(VIEW,      "view",       0,  NULL,    TEXT,   NULL,                          IN_RUN,                     "open the explorer on the command", \
+	  "open the explorer; what the command prints goes to a file, which it shows") \
+	_(KEEP,      "keep",       0,  "HOW",   OFFER,  "512MiB 60s all",              IN_LIVE,                    "what is kept", \
+	  "what is kept: 512MiB of records, or the last 60s; record: all, when not given") \
+	_(KINDS,     "kinds",      0,  "WORDS", KINDS,  NULL,                          IN_LIVE,                    "what is recorded", \
+	  "what is recorded: default, all, or words joined by commas; 'doctor' lists them") \
+	_(GRAPHS,    "graphs",     0,  "WORD",  CHOICE, "nodes whole",                 IN_RUN | IN_RECORD,         "CUDA graphs: every node or whole launches", \
+	  "CUDA graphs: every node, or one record for each launch, which costs less") \
+	_(YIELD,     "yield",      0,  NULL,    TEXT,   NULL,                          IN_RUN,                     "leave CUPTI to others while nobody watches", \
+	  "while nobody watches, leave CUPTI to the framework's own profiler") \
+	_(PRELOAD,   "preload",    0,  NULL,    TEXT,   NULL,                          IN_RUN | IN_RECORD,         "experimental: get in by LD_PRELOAD", \
+	  "experimental: get in by LD_PRELOAD, where CUDA_INJECTION64_PATH does nothing; read the manual first") \
+	_(FOR,       "for",        0,  "TIME",  TEXT,   NULL,                          IN_ATTACH | IN_TRIGGER,     "how long: 10s, 500ms", \
+	  "how long: 10s, 500ms; attach -o: until the process ends, when not given") \
+	_(PID,       "pid",        0,  "PID",   PROCESS, NULL,                         IN_TRIGGER,                 "only this process", \
+	  "only this process") \
+	_(ITERATIONS, "iterations", 0, "N",     TEXT,   NULL,                          IN_TRIGGER,                 "training steps instead of a time", \
+	  "N training steps instead of a time") \
+	_(QUIET,     "quiet",      'q', NULL,   TEXT,   NULL,                          IN_ALL,                     "no progress and no warnings on stderr", \
+	  "no progress and no warnings on stderr; errors and exit codes stay") \
+	_(NO_CACHE,  "no-cache",   0,  NULL,    TEXT,   NULL,                          IN_TRACES,                  "neither look into the cache nor add to it", \
+	  "read the source: neither look into the cache of imported traces nor add to it") \
+	_(THREADS,   "threads",    0,  "N",     TEXT,   NULL,                          IN_TRACES,                  "import on at most N threads", \
+	  "import on at most N threads (default: one per core, at most 4)") \
+	_(HELP,      "help",       'h', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "help", \
+	  "this help; with a command: the help of that command") \
+	_(VERSION,   "version",    'V', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "the version", \
+	  "the version and nothing else") \
+	_(JSON,      "json",       0,  NULL,    TEXT,   NULL,                          WITH_VERSION,               "with --version: as JSON", \
+	  "with --version: as one JSON object")
 /* clang-format on */
 enum cli_option {
-#define CLI_OPTION_ENUM(id, word, letter, arg, choices, where, help) OPT_##id,
+#define CLI_OPTION_ENUM(id, ...) OPT_##id,
 	CLI_OPTIONS(CLI_OPTION_ENUM)
 #undef CLI_OPTION_ENUM
 		OPT_COUNT
 };
 struct cli_option_info {
 	const char *word;
-	char letter;         /* 0 = none */
-	const char *arg;     /* NULL: a switch */
-	const char *choices; /* words separated by blanks, NULL = free text */
+	char letter;     /* 0 = none */
+	const char *arg; /* NULL: a switch */
+	enum cli_value value;
+	const char *words; /* separated by blanks; NULL = none */
 	unsigned where;
-	const char *help;
+	const char *brief, *help;
 };
 const struct cli_option_info *cli_option(enum cli_option o);
+/* Words that completions offer for the value of `o` behind this command, separated by blanks; "" = none. table: whose words
+ * are wanted, NULL = those of all tables. Returns buf. */
+const char *cli_words(enum cli_option o, enum cli_command command, const char *table, char *buf, size_t size);
 
 struct cli {
 	enum cli_command command;

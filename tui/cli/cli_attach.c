@@ -136,7 +136,7 @@ static int save(const struct cli *c, struct capture *capture, int64_t ms, struct
 	return wrote ? EXIT_FINE : EXIT_STANDS;
 }
 
-int cli_attach(const struct cli *c, struct err *e)
+static int run_attach(const struct cli *c, struct err *e)
 {
 	struct capture_opts o;
 	struct capture_feed f = {0};
@@ -154,3 +154,14 @@ int cli_attach(const struct cli *c, struct err *e)
 	capture_free(f.capture);
 	return code;
 }
+
+const struct cli_command_info cli_attach_command = {
+	.word = "attach",
+	.operands = "[PID...]",
+	.help = "watch processes that 'run' has started; without PID: list them",
+	.takes = TAKES_PROCESSES,
+	.run = run_attach,
+	.exit_1 = "1 with -o: nothing was recorded",
+	.examples = "  stepscope attach                              what could be watched\n"
+		    "  stepscope attach 4711\n"
+		    "  stepscope attach 4711 -o ten.stepscope --for 10s\n"};

@@ -217,7 +217,7 @@ static void list_kinds(void)
 		printf("  %c %-9s %s\n", kinds[i].on ? '*' : ' ', kinds[i].word, kinds[i].what);
 }
 
-int cli_doctor(const struct cli *c, struct err *e)
+static int run_doctor(const struct cli *c, struct err *e)
 {
 	(void)c;
 	(void)e;
@@ -233,3 +233,12 @@ int cli_doctor(const struct cli *c, struct err *e)
 	list_kinds();
 	return works ? EXIT_FINE : EXIT_STANDS;
 }
+
+const struct cli_command_info cli_doctor_command = {
+	.word = "doctor",
+	.operands = "",
+	.help = "say what live mode finds on this machine, and what to do about it",
+	.takes = TAKES_NOTHING,
+	.run = run_doctor,
+	.exit_1 = "1 live mode cannot work here",
+	.examples = "  stepscope doctor\n"};

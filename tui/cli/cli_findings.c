@@ -32,7 +32,7 @@ static int show(const struct cli *c, const struct opened *o, const enum table_fo
 	return code;
 }
 
-int cli_findings(const struct cli *c, struct err *e)
+static int run_findings(const struct cli *c, struct err *e)
 {
 	enum table_format format = TABLE_TEXT;
 	struct opened o;
@@ -45,3 +45,14 @@ int cli_findings(const struct cli *c, struct err *e)
 	opened_free(&o);
 	return code == EXIT_FINE ? partly : code;
 }
+
+const struct cli_command_info cli_findings_command = {
+	.word = "findings",
+	.operands = "TRACE...",
+	.help = "what the rules say, worst first; exit 1 when one of them warns or fails",
+	.takes = TAKES_TRACES,
+	.run = run_findings,
+	.formats = CLI_TABLE_FORMATS,
+	.exit_1 = "1 a finding is as bad as --fail-on says",
+	.examples = "  stepscope findings trace.xplane.pb\n"
+		    "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n"};

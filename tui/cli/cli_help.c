@@ -5,42 +5,6 @@
 #include "tui/text/put.h"
 #include <string.h>
 
-struct command_info {
-	const char *word, *operands, *help;
-};
-/* clang-format off */
-static const struct command_info commands[] = {
-#define ROW(id, word, operands, help) {word, operands, help},
-	CLI_COMMANDS(ROW)
-#undef ROW
-};
-/* clang-format on */
-static const char *const examples[CMD_COUNT] = {
-	[CMD_OPEN] = "  stepscope trace.json.gz                       look at a trace\n"
-		     "  stepscope logs/plugins/profile/2024_01_02     a directory of hosts or ranks\n"
-		     "  stepscope trace.xplane.pb | less              the text overview\n",
-	[CMD_REPORT] = "  stepscope report trace.json.gz --gap biggest -o gap.html\n"
-		       "  stepscope report trace.xplane.pb --step 8..9 --format md | pbcopy\n",
-	[CMD_TABLE] = "  stepscope table gaps trace.json.gz --sort -dur_ns --top 5\n"
-		      "  stepscope table kernels trace.xplane.pb --step 8 --format csv > kernels.csv\n"
-		      "  zcat trace.json.gz | stepscope table steps - --format json\n",
-	[CMD_NOTES] = "  stepscope notes trace.json.gz\n",
-	[CMD_FINDINGS] = "  stepscope findings trace.xplane.pb\n"
-			 "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n",
-	[CMD_PACK] = "  stepscope pack trace.json.gz -o trace.stepscope\n"
-		     "  stepscope pack logs/plugins/profile/2024_01_02 -o run.stepscope\n",
-	[CMD_WATCH] = "  stepscope watch logs/                         in one terminal, the training in another\n",
-	[CMD_RUN] = "  stepscope run -- python train.py\n"
-		    "  stepscope run --view -- torchrun --nproc-per-node 8 train.py\n",
-	[CMD_RECORD] = "  stepscope record -o run.stepscope -- python train.py\n",
-	[CMD_ATTACH] = "  stepscope attach                              what could be watched\n"
-		       "  stepscope attach 4711\n"
-		       "  stepscope attach 4711 -o ten.stepscope --for 10s\n",
-	[CMD_TRIGGER] = "  KINETO_USE_DAEMON=1 python train.py &\n"
-			"  stepscope trigger --iterations 3 -o three.stepscope\n",
-	[CMD_DOCTOR] = "  stepscope doctor\n",
-};
-
 enum { HELP_COLS = 80, OPTION_COLS = 22 };
 
 /* Words of `text` from column `indent` on, wrapped at HELP_COLS; the cursor stands at column `at`. */
@@ -81,7 +45,8 @@ static void put_option(FILE *out, const struct cli_option_info *o)
 	if (o->letter)
 		n = snprintf(left, sizeof left, "-%c, ", o->letter);
 	snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->word, o->arg ? " " : "", o->arg ? o->arg : "");
-	snprintf(help, sizeof help, "%s%s%s", o->help, o->choices ? "; one of: " : "", o->choices ? o->choices : "");
+	bool closed = o->value == VALUE_CHOICE;
+	snprintf(help, sizeof help, "%s%s%s", o->help, closed ? "; one of: " : "", closed ? o->words : "");
 	put_entry(out, left, help);
 }
 
@@ -96,10 +61,10 @@ static void put_options(FILE *out, enum cli_command command)
 static void put_commands(FILE *out, const char *program)
 {
 	for (int i = 0; i < CMD_COUNT; i++) {
-		const char *start = i ? "      " : "Usage:";
-		fprintf(out, "%s %s%s%s [OPTION]...%s%s\n", start, program, *commands[i].word ? " " : "",
-			commands[i].word, *commands[i].operands ? " " : "", commands[i].operands);
-		fprintf(out, "           %s\n", commands[i].help);
+		const struct cli_command_info *c = cli_command((enum cli_command)i);
+		fprintf(out, "%s %s%s%s [OPTION]...%s%s\n", i ? "      " : "Usage:", program, *c->word ? " " : "",
+			c->word, *c->operands ? " " : "", c->operands);
+		fprintf(out, "           %s\n", c->help);
 	}
 }
 
@@ -132,16 +97,11 @@ static void put_what_traces_are(FILE *out)
 /* What each exit code means; NULL: not one of this command. The whole program's help tells all. */
 static void put_exit_codes(FILE *out, enum cli_command command)
 {
-	static const char *const stands[CMD_COUNT] = {
-		[CMD_OPEN] = "1 a finding stands (findings), no live mode (doctor), nothing came (attach -o)",
-		[CMD_FINDINGS] = "1 a finding is as bad as --fail-on says",
-		[CMD_ATTACH] = "1 with -o: nothing was recorded",
-		[CMD_DOCTOR] = "1 live mode cannot work here",
-	};
 	char text[320];
-	bool is_target = command == CMD_RUN || command == CMD_RECORD;
+	const struct cli_command_info *info = cli_command(command);
+	bool is_target = info->takes == TAKES_COMMAND;
 	snprintf(text, sizeof text, "Exit code: %s%s%s, 2 wrong usage%s.", is_target ? "that of the command" : "0 fine",
-		 stands[command] ? ", " : "", stands[command] ? stands[command] : "",
+		 info->exit_1 ? ", " : "", info->exit_1 ? info->exit_1 : "",
 		 1u << command & IN_TRACES ? ", 3 unreadable input, 4 read only in part" : "");
 	fputc('\n', out);
 	put_wrapped(out, text, 0, 0);
@@ -149,7 +109,7 @@ static void put_exit_codes(FILE *out, enum cli_command command)
 
 void cli_help(FILE *out, const struct cli *c)
 {
-	const struct command_info *info = &commands[c->command];
+	const struct cli_command_info *info = cli_command(c->command);
 	if (c->command == CMD_OPEN) {
 		put_commands(out, c->program);
 	} else {
@@ -160,8 +120,8 @@ void cli_help(FILE *out, const struct cli *c)
 	put_options(out, c->command);
 	if (c->command == CMD_OPEN || c->command == CMD_TABLE)
 		put_tables(out);
-	fprintf(out, "\nExamples:\n%s", examples[c->command]);
-	if (1u << c->command & IN_TRACES && c->command != CMD_WATCH)
+	fprintf(out, "\nExamples:\n%s", info->examples);
+	if (info->takes == TAKES_TRACES || info->takes == TAKES_TABLE_AND_TRACES)
 		put_what_traces_are(out);
 	put_exit_codes(out, c->command);
 }
@@ -176,9 +136,20 @@ static void put_list(FILE *out, const char *key, const char *const *words, uint3
 	fputc(']', out);
 }
 
+/* words: separated by blanks */
+static void put_words(FILE *out, const char *key, const char *words)
+{
+	char text[64];
+	const char *list[16];
+	uint32_t n = 0;
+	snprintf(text, sizeof text, "%s", words);
+	for (char *rest = NULL, *word = strtok_r(text, " ", &rest); word && n < 16; word = strtok_r(NULL, " ", &rest))
+		list[n++] = word;
+	put_list(out, key, list, n);
+}
+
 static void put_version_json(FILE *out)
 {
-	static const char *const reports[] = {"md", "html", "svg", "json", "text"};
 	const char *tables[64], *formats[16];
 	uint32_t n = analysis_names(tables, 64);
 	unsigned n_formats;
@@ -188,7 +159,7 @@ static void put_version_json(FILE *out)
 	fputs("{\"schema\":\"stepscope.version/1\",\"name\":\"stepscope\",\"version\":", out);
 	put_json(out, VERSION);
 	put_list(out, "import_formats", formats, n_formats < 16 ? n_formats : 16);
-	put_list(out, "report_formats", reports, 5);
+	put_words(out, "report_formats", cli_command(CMD_REPORT)->formats);
 	put_list(out, "tables", tables, n);
 	fputs("}\n", out);
 }

@@ -6,6 +6,7 @@
 #include "tui/tables/table_write.h"
 #include "tui/text/window.h"
 
+#define CLI_TABLE_FORMATS "text csv json md"
 struct opened {
 	struct derived *d; /* owns the trace */
 	struct window window;
@@ -26,8 +27,6 @@ bool cli_table_format(const struct cli *c, const char *what, enum table_format *
 unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */
 /* Before minutes of work: -o, when given, can be written, as output_check has it; flags: more of output.h. */
 bool cli_may_write(const struct cli *c, unsigned flags, struct err *e);
-int cli_pack(const struct cli *c, struct err *e);
-int cli_findings(const struct cli *c, struct err *e);
 bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out,
 		struct err *e); /* 1 .. UINT32_MAX; absent: as is */
 #endif

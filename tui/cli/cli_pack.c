@@ -10,7 +10,7 @@ static bool check_output(const struct cli *c, struct err *e)
 	return cli_may_write(c, OUTPUT_BINARY, e);
 }
 
-int cli_pack(const struct cli *c, struct err *e)
+static int run_pack(const struct cli *c, struct err *e)
 {
 	if (!check_output(c, e))
 		return cli_failed(e);
@@ -23,3 +23,12 @@ int cli_pack(const struct cli *c, struct err *e)
 	trace_free(t);
 	return code;
 }
+
+const struct cli_command_info cli_pack_command = {
+	.word = "pack",
+	.operands = "TRACE...",
+	.help = "write the imported trace as one small file that opens at once",
+	.takes = TAKES_TRACES,
+	.run = run_pack,
+	.examples = "  stepscope pack trace.json.gz -o trace.stepscope\n"
+		    "  stepscope pack logs/plugins/profile/2024_01_02 -o run.stepscope\n"};

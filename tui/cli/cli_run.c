@@ -86,17 +86,26 @@ static const struct analysis *known_table(const char *name, struct err *e)
 	return NULL;
 }
 
+static void tables_with_groups(char *buf, size_t size)
+{
+	uint32_t n;
+	const struct analysis *list = analysis_list(&n);
+	for (uint32_t i = 0; i < n; i++) {
+		size_t used = strlen(buf);
+		if (analysis_by(list[i].name, 0))
+			snprintf(buf + used, size - used, "%s%s", used ? " " : "", list[i].name);
+	}
+}
+
 /* An option that only some tables know means a mistake with another one. */
 static bool check_table_options(const struct cli *c, const char *name, struct err *e)
 {
-	static const struct {
+	char by[128] = "";
+	tables_with_groups(by, sizeof by);
+	const struct {
 		enum cli_option option;
 		const char *tables;
-	} some[] = {
-		{OPT_BY, "ops roofline launches tiny_ops"},
-		{OPT_IDLE, "ops"},
-		{OPT_EVERY_K, "gap_groups"},
-	};
+	} some[] = {{OPT_BY, by}, {OPT_IDLE, "ops"}, {OPT_EVERY_K, "gap_groups"}};
 	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
 		if (cli_has(c, some[i].option) && !cli_is_choice(some[i].tables, name))
 			return err_usage(e, "--%s has no meaning for the table '%s'; it is for: %s",
@@ -191,7 +200,7 @@ bool cli_table_format(const struct cli *c, const char *what, enum table_format *
 	return true;
 }
 
-static int run_table(const struct cli *c, const char *name, struct err *e)
+static int print_named(const struct cli *c, const char *name, struct err *e)
 {
 	const struct analysis *a = known_table(name, e);
 	enum table_format format = TABLE_TEXT;
@@ -207,6 +216,35 @@ static int run_table(const struct cli *c, const char *name, struct err *e)
 	opened_free(&o);
 	return code;
 }
+
+static int run_table(const struct cli *c, struct err *e)
+{
+	return print_named(c, c->name, e);
+}
+
+static int run_notes(const struct cli *c, struct err *e)
+{
+	return print_named(c, "notes", e);
+}
+
+const struct cli_command_info cli_table_command = {
+	.word = "table",
+	.operands = "NAME TRACE...",
+	.help = "print one table as text, CSV, JSON or Markdown",
+	.takes = TAKES_TABLE_AND_TRACES,
+	.run = run_table,
+	.formats = CLI_TABLE_FORMATS,
+	.examples = "  stepscope table gaps trace.json.gz --sort -dur_ns --top 5\n"
+		    "  stepscope table kernels trace.xplane.pb --step 8 --format csv > kernels.csv\n"
+		    "  zcat trace.json.gz | stepscope table steps - --format json\n"};
+
+const struct cli_command_info cli_notes_command = {.word = "notes",
+						   .operands = "TRACE...",
+						   .help = "what the import met that it could not simply show",
+						   .takes = TAKES_TRACES,
+						   .run = run_notes,
+						   .formats = CLI_TABLE_FORMATS,
+						   .examples = "  stepscope notes trace.json.gz\n"};
 
 /* ---- report ----------------------------------------------------------------------------------------------------- */
 
@@ -258,6 +296,16 @@ static int run_report(const struct cli *c, struct err *e)
 	opened_free(&o);
 	return code;
 }
+
+const struct cli_command_info cli_report_command = {
+	.word = "report",
+	.operands = "TRACE...",
+	.help = "write a report of a window, a step or a gap for a colleague",
+	.takes = TAKES_TRACES,
+	.run = run_report,
+	.formats = "md html svg json text",
+	.examples = "  stepscope report trace.json.gz --gap biggest -o gap.html\n"
+		    "  stepscope report trace.xplane.pb --step 8..9 --format md | pbcopy\n"};
 
 /* ---- explorer and overview -------------------------------------------------------------------------------------- */
 
@@ -335,41 +383,27 @@ bool cli_has_screen(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-static int run_command(const struct cli *c, struct err *e)
+static int run_open(const struct cli *c, struct err *e)
 {
-	switch (c->command) {
-	case CMD_REPORT:
-		return run_report(c, e);
-	case CMD_TABLE:
-		return run_table(c, c->name, e);
-	case CMD_NOTES:
-		return run_table(c, "notes", e);
-	case CMD_FINDINGS:
-		return cli_findings(c, e);
-	case CMD_PACK:
-		return cli_pack(c, e);
-	case CMD_WATCH:
-		return cli_watch(c, e);
-	case CMD_RUN:
-		return cli_target_run(c, e);
-	case CMD_RECORD:
-		return cli_record(c, e);
-	case CMD_ATTACH:
-		return cli_attach(c, e);
-	case CMD_TRIGGER:
-		return cli_trigger(c, e);
-	case CMD_DOCTOR:
-		return cli_doctor(c, e);
-	default:
-		return cli_has_screen() ? run_explorer(c, e) : run_overview(c, e);
-	}
+	return cli_has_screen() ? run_explorer(c, e) : run_overview(c, e);
 }
+
+const struct cli_command_info cli_open_command = {
+	.word = "",
+	.operands = "TRACE|DIR...",
+	.help = "open the explorer; without a terminal on stdout: a text overview",
+	.takes = TAKES_TRACES,
+	.run = run_open,
+	.exit_1 = "1 a finding stands (findings), no live mode (doctor), nothing came (attach -o)",
+	.examples = "  stepscope trace.json.gz                       look at a trace\n"
+		    "  stepscope logs/plugins/profile/2024_01_02     a directory of hosts or ranks\n"
+		    "  stepscope trace.xplane.pb | less              the text overview\n"};
 
 /* Who quits the explorer does not wait for the cache; a script's next call is glad of it. */
 int cli_run(const struct cli *c, struct err *e)
 {
 	bool explores = (c->command == CMD_OPEN || c->command == CMD_WATCH) && cli_has_screen();
-	int code = run_command(c, e);
+	int code = cli_command(c->command)->run(c, e);
 	fflush(stdout);
 	open_finish(!explores);
 	return code;

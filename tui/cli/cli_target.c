@@ -128,10 +128,19 @@ static int run_viewed(const struct cli *c, struct err *e)
 	return code;
 }
 
-int cli_target_run(const struct cli *c, struct err *e)
+static int run_target(const struct cli *c, struct err *e)
 {
 	return cli_has(c, OPT_VIEW) ? run_viewed(c, e) : run_plain(c, e);
 }
+
+const struct cli_command_info cli_run_command = {
+	.word = "run",
+	.operands = "-- COMMAND...",
+	.help = "start a command so that it can be watched; --view opens the explorer on it",
+	.takes = TAKES_COMMAND,
+	.run = run_target,
+	.examples = "  stepscope run -- python train.py\n"
+		    "  stepscope run --view -- torchrun --nproc-per-node 8 train.py\n"};
 
 /* ---- record --------------------------------------------------------------------------------------------------------- */
 
@@ -161,7 +170,7 @@ static int record(const struct cli *c, struct capture *capture, struct err *e)
 	return end_record(c, &l, capture, e);
 }
 
-int cli_record(const struct cli *c, struct err *e)
+static int run_record(const struct cli *c, struct err *e)
 {
 	struct capture_opts o;
 	if (!cli_has(c, OPT_OUTPUT))
@@ -175,3 +184,11 @@ int cli_record(const struct cli *c, struct err *e)
 	capture_free(capture);
 	return code;
 }
+
+const struct cli_command_info cli_record_command = {.word = "record",
+						    .operands = "-o OUT -- COMMAND...",
+						    .help = "run a command and write what its GPUs did to a file",
+						    .takes = TAKES_COMMAND,
+						    .run = run_record,
+						    .examples =
+							    "  stepscope record -o run.stepscope -- python train.py\n"};

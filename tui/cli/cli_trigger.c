@@ -152,7 +152,7 @@ static bool read_options(struct trigger *t, struct err *e)
 	return true;
 }
 
-int cli_trigger(const struct cli *c, struct err *e)
+static int run_trigger(const struct cli *c, struct err *e)
 {
 	struct trigger t = {.c = c};
 	char *paths[PIDS_MAX] = {0};
@@ -164,3 +164,12 @@ int cli_trigger(const struct cli *c, struct err *e)
 		free(paths[i]);
 	return code;
 }
+
+const struct cli_command_info cli_trigger_command = {
+	.word = "trigger",
+	.operands = "",
+	.help = "ask processes started with KINETO_USE_DAEMON=1 for a profile, as dynolog does",
+	.takes = TAKES_NOTHING,
+	.run = run_trigger,
+	.examples = "  KINETO_USE_DAEMON=1 python train.py &\n"
+		    "  stepscope trigger --iterations 3 -o three.stepscope\n"};

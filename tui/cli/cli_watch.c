@@ -171,7 +171,7 @@ static int print_all(struct watching *w, struct err *e)
 	}
 }
 
-int cli_watch(const struct cli *c, struct err *e)
+static int run_watch(const struct cli *c, struct err *e)
 {
 	struct watching w = {.c = c, .dir = c->paths[0], .cache = !cli_has(c, OPT_NO_CACHE)};
 	if (!cli_number(c, OPT_THREADS, &w.threads, e))
@@ -186,3 +186,11 @@ int cli_watch(const struct cli *c, struct err *e)
 	watch_free(w.w);
 	return code;
 }
+
+const struct cli_command_info cli_watch_command = {
+	.word = "watch",
+	.operands = "DIR",
+	.help = "open every new profile that is written below a folder",
+	.takes = TAKES_FOLDER,
+	.run = run_watch,
+	.examples = "  stepscope watch logs/                         in one terminal, the training in another\n"};

@@ -194,6 +194,11 @@ static size_t user_names(const char **names, size_t n, size_t max, char *buf, si
 	return n;
 }
 
+const char *theme_built_in(size_t i)
+{
+	return i < sizeof built_in / sizeof *built_in ? built_in[i].name : NULL;
+}
+
 size_t theme_names(const char **names, size_t max, char *buf, size_t size)
 {
 	size_t n = 0;

@@ -79,6 +79,7 @@ const char *ink_word(enum ink i);
 bool theme_parse(struct theme *t, const char *text, const char *file, struct err *e);
 bool theme_load(struct theme *t, const char *name, struct err *e);
 /* Names of built-in and user themes, NULL-terminated, up to max - 1 of them; texts live in buf. */
+const char *theme_built_in(size_t i); /* its name for i = 0, 1, ...; NULL behind the last */
 size_t theme_names(const char **names, size_t max, char *buf, size_t size);
 int color_to_256(int32_t color); /* nearest entry of the colour cube for COLOR_RGB; others unchanged */
 int32_t color_to_rgb(int32_t c); /* 0xrrggbb of a palette index 16..255 or COLOR_RGB; others unchanged */

@@ -85,7 +85,7 @@ mutants: deps ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/fu
 lint: DEPS += /usr/bin/clang:clang /usr/bin/cppcheck:cppcheck /usr/bin/gcc:gcc
 lint: deps ; @$(MAKE) --no-print-directory $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h) && OUT=$(OUT) python3 tests/lint.py $(ARGS)
 # lines and branches that the tests reach, per folder: tests/README.md
-coverage: ; @$(MAKE) --no-print-directory OUT=build/cov CFLAGS='--coverage -O1' all unit && { OUT=build/cov bash tests/run $(T); \
+coverage: ; @$(MAKE) --no-print-directory OUT=build/cov CFLAGS='--coverage -O1' all unit && { OUT=build/cov TEST_SLOW=5 bash tests/run $(T); \
 	python3 tests/coverage.py build/cov; }
 clean: ; rm -rf build
 

@@ -13,7 +13,7 @@ STEPSCOPE = os.path.join(OUT, "stepscope")
 PTY = os.path.join(OUT, "tests/screens/pty")
 TRACES = os.path.normpath(os.path.join(ROOT, "../shared/traces"))
 ORACLES = os.path.normpath(os.path.join(ROOT, "../shared/reference/oracles"))
-TIMEOUT_S = 60
+TIMEOUT_S = 60 * int(os.environ.get("TEST_SLOW", "1"))
 
 
 class Tap:

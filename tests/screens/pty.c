@@ -16,7 +16,7 @@
  *   signal TERM           send a signal to the program
  *   terminal              print what the program has done to the terminal: "terminal: alternate screen on cursor hidden"
  *   touch FILE            make an empty file, for which something outside may wait
- *   timeout SECONDS       for the orders that follow (10 at first)
+ *   timeout SECONDS       for the orders that follow (10 at first; $TEST_SLOW times as long)
  *   end                   wait until the program has ended, then print how it ended and what it left behind:
  *                           "exit 0" or "signal 15", then "terminal: restored" or what is not
  * At the end of the script a program that still runs is killed. Exit status 0: every order succeeded. */
@@ -383,9 +383,16 @@ static bool do_touch(struct pty *p, char *rest)
 	return (fd >= 0 && close(fd) == 0) || fail("cannot make %s: %s", rest, strerror(errno));
 }
 
+/* How many times longer than usual everything may take. */
+static int slowness(void)
+{
+	const char *times = getenv("TEST_SLOW");
+	return times && atoi(times) > 0 ? atoi(times) : 1;
+}
+
 static bool do_timeout(struct pty *p, char *rest)
 {
-	p->timeout_ms = 1000 * atoi(rest);
+	p->timeout_ms = 1000 * atoi(rest) * slowness();
 	return p->timeout_ms > 0 || fail("no such timeout: %s", rest);
 }
 
@@ -517,7 +524,7 @@ static void stop(struct pty *p)
 
 int main(int argc, char **argv)
 {
-	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 10000, .slept_before_key = -1};
+	struct pty p = {.cols = 80, .rows = 24, .timeout_ms = 10000 * slowness(), .slept_before_key = -1};
 	const char *term = "xterm-256color";
 	int c;
 

@@ -152,7 +152,7 @@ void op_lane_draw(const struct derived *d, const struct op_lanes *lanes, uint32_
 {
 	static _Thread_local struct bin bins[MAX_COLS];
 	uint32_t cols = v->cols < MAX_COLS ? v->cols : MAX_COLS;
-	struct block open = {0};
+	struct block open = {.text = span_of("")};
 	trace_bins(derived_trace(d), track, 0, v->from_ns, v->span_ns, cols, bins);
 	for (uint32_t c = 0; c < cols; c++) {
 		bool again = c && bins[c].longest == bins[c - 1].longest;

@@ -86,19 +86,21 @@ static void put_text(struct writer *w, const char *name, char *text, size_t n)
 #define FLAT(f)                   \
 	flat[at] = (int64_t)x->f; \
 	at += flat_n;
-#define PUT_FLAT(w, section, type, rows, count, fields, n_fields)                             \
-	do {                                                                                  \
-		size_t flat_n = (count);                                                      \
-		int64_t *flat = malloc((flat_n * (n_fields) + 1) * sizeof *flat);             \
-		const type *x = (rows);                                                       \
-		for (size_t i = 0; flat && i < flat_n; i++, x++) {                            \
-			size_t at = i;                                                        \
-			fields(FLAT)                                                          \
-		}                                                                             \
-		(w)->failed |= !flat;                                                         \
-		if (flat)                                                                     \
-			put(w, section, CODEC_STEPS, flat, flat_n *(n_fields), sizeof *flat); \
-		free(flat);                                                                   \
+#define PUT_FLAT(w, section, type, rows, count, fields, n_fields)                     \
+	do {                                                                          \
+		size_t flat_n = (count);                                              \
+		int64_t *flat = malloc((flat_n * (n_fields) + 1) * sizeof *flat);     \
+		const type *x = (rows);                                               \
+		if (!flat) {                                                          \
+			(w)->failed = true;                                           \
+			break;                                                        \
+		}                                                                     \
+		for (size_t i = 0; i < flat_n; i++, x++) {                            \
+			size_t at = i;                                                \
+			fields(FLAT)                                                  \
+		}                                                                     \
+		put(w, section, CODEC_STEPS, flat, flat_n *(n_fields), sizeof *flat); \
+		free(flat);                                                           \
 	} while (0)
 
 static void put_owners(struct writer *w, const struct trace *t)

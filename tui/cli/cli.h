@@ -23,7 +23,8 @@
 	_(RECORD, record)     \
 	_(ATTACH, attach)     \
 	_(TRIGGER, trigger)   \
-	_(DOCTOR, doctor)
+	_(DOCTOR, doctor)     \
+	_(DUMP, dump)
 enum cli_command {
 #define CLI_COMMAND_ENUM(id, name) CMD_##id,
 	CLI_COMMANDS(CLI_COMMAND_ENUM)
@@ -56,7 +57,7 @@ enum {
 		IN_ALL = (1 << CMD_COUNT) - 1,
 	IN_LIVE = IN_RUN | IN_RECORD | IN_ATTACH,
 	IN_EXPLORER = IN_OPEN | IN_WATCH | IN_RUN | IN_ATTACH,
-	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS,
+	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_DUMP,
 	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_EXPLORER,         /* all that ask questions of the trace */
 	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_WATCH, /* all that open files */
 	WITH_VERSION = 1 << 24,                                 /* also with --version */
@@ -91,7 +92,7 @@ enum cli_value {
 	  "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
 	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
 	  "write to FILE, as a whole or not at all; report: - is stdout, the default") \
-	_(FILTER,    "filter",     0,  "EXPR",  TEXT,   NULL,                          IN_REPORT | IN_TABLE,       "only these events", \
+	_(FILTER,    "filter",     0,  "EXPR",  TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_DUMP, "only these events", \
 	  "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
 	_(SORT,      "sort",       0,  "COL",   TEXT,   NULL,                          IN_TABLE,                   "column", \
 	  "by this column; -COL or COL:desc for largest first") \

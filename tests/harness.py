@@ -10,6 +10,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.path.abspath(os.environ.get("OUT", os.path.join(ROOT, "build/plain")))
 STEPSCOPE = os.path.join(OUT, "stepscope")
+SANITIZED = os.path.basename(OUT) in ("san", "tsan")  # its allocator takes more memory, and cannot be replaced
 PTY = os.path.join(OUT, "tests/screens/pty")
 TRACES = os.path.normpath(os.path.join(ROOT, "../shared/traces"))
 ORACLES = os.path.normpath(os.path.join(ROOT, "../shared/reference/oracles"))

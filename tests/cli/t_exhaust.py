@@ -9,7 +9,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../exhaust"))
 from exhaust import KINETO, Case, cases, exhaust, fill_disk, starve
-from harness import OUT, Tap, need_program, scratch, skip_all, stepscope, unpacked
+from harness import OUT, SANITIZED, Tap, need_program, scratch, skip_all, stepscope, unpacked
 
 ALL = bool(os.environ.get("EXHAUST"))
 MOST = 5000 if ALL else 96
@@ -33,7 +33,7 @@ def told(what, result, began):
 
 
 need_program()
-if os.path.basename(OUT) in ("san", "tsan"):
+if SANITIZED:
     skip_all("sanitizers bring their own allocator")
 
 t = Tap()

@@ -200,6 +200,15 @@ void term_size(int *rows, int *cols)
 	*cols = COLS;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* What curses keeps until the program ends is no leak of ours. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtinfo\nleak:libncursesw\n";
+}
+#endif
+
 /* ---- colours ------------------------------------------------------------------------------------------------------ */
 
 static short pair_for(int fg, int bg)

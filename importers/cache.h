@@ -3,7 +3,7 @@
  * Key:     of every source: path as named, device, inode, size, time of change, a hash of sampled blocks; and which build
  *          of stepscope imported it. A changed source or another build never finds an old entry.
  * Size:    at most 2 GiB ($STEPSCOPE_CACHE_MIB; 0 = keep nothing); what was used longest ago goes first.
- * Safety:  a folder of somebody else's, one that others may enter, or a link is not used (trusted.h). Entries appear whole or
+ * Safety:  a folder that another user owns or may enter, or a link, is not used (trusted.h). Entries appear whole or
  *          not at all, so several processes may write at once; a damaged one is removed.
  *          Nothing here is an error: without a usable cache, traces are imported.
  * Threads: the job functions may be called from any thread; the others hold no state. */

@@ -24,6 +24,7 @@ struct importer {
 #define IMPORTER_EXTERN(name) extern const struct importer importer_##name;
 IMPORTERS(IMPORTER_EXTERN)
 #undef IMPORTER_EXTERN
+/* All importers; *n receives how many. */
 const struct importer *const *importer_list(unsigned *n);
 
 /* The importer that claims these bytes most surely, NULL = none. *score (may be NULL) gets its answer. */

@@ -58,7 +58,7 @@ static const struct importer *recognise(struct source *s, int *score, struct err
 	return i;
 }
 
-/* Somebody cut the file or wrote to it while it was read. */
+/* The file was truncated or written to while it was read. */
 static void note_changes(const struct source *s, struct notes *n, uint64_t cut_before)
 {
 	int64_t cut_at = source_cut_at(s);

@@ -18,8 +18,8 @@ struct open_opts {
 	bool cache;          /* look in the cache first, and keep there what took long; see cache.h */
 };
 struct trace *open_trace(const char *const *paths, int n_paths, const struct open_opts *o, struct err *e);
-/* True when the cache cannot be used because of its folder, which dir receives: it is somebody else's, others may enter it, or
- * it is a link. */
+/* True when the cache cannot be used because of its folder, which dir receives: another user owns or may enter it, or it is a
+ * link. */
 bool open_cache_refused(char *dir, size_t size);
 /* A cache entry may still be being written when open_trace returns: call this before leaving, to wait for it or to give
  * it up. */

@@ -155,7 +155,7 @@ static bool usable_file(const char *path, int fd, struct progress *p, struct sta
 	return true;
 }
 
-/* What the file was like, to tell later whether somebody cut or changed it meanwhile. */
+/* Size and time of change when the file was opened, to notice later that it was changed meanwhile. */
 static void remember(struct source *s, const struct stat *st, bool named)
 {
 	off_t at = S_ISREG(st->st_mode) ? lseek(s->fd, 0, SEEK_CUR) : -1;

@@ -1,8 +1,8 @@
 /* importers/source.h - a stream of bytes from a file, stdin, or memory, unpacked on the way (gzip incl. several members,
  * zstd incl. several frames), found by magic bytes, never by suffix.
  * Memory:  two windows of 1 MiB, carried over in turns by source_need; nothing ever holds the whole unpacked file.
- * Files:   are read, never mapped or leased: nobody who wants to write to one waits for us, even while we are stopped, and
- *          what is at hand cannot change or vanish under a reader. A file that becomes shorter meanwhile simply ends.
+ * Files:   are read, never mapped or leased: writers never wait for us, even while we are stopped, and buffered bytes cannot
+ *          change or vanish. A file that becomes shorter meanwhile simply ends.
  * Offsets: always of the unpacked stream.
  * Damage:  a compressed stream that ends early or is corrupt behaves like the end of the file; source_damage tells.
  * Threads: one thread per source. */
@@ -23,7 +23,7 @@ void source_set_threads(struct source *s, unsigned n);
 unsigned source_threads(const struct source *s);
 
 /* The bytes at hand: pointer to the current position and how many follow it. Valid until the next source_ call; the bytes
- * themselves stay where they are while source_need is called once more: someone else may still be at work on them.
+ * themselves stay where they are while source_need is called once more: another thread may still be reading them.
  * source_need tries to have at least `want` bytes (it grows the window if it must); fewer only at the end. */
 enum { SOURCE_PAD = 64 }; /* readable zero bytes behind the bytes at hand: vector loads and sentinels need no bound */
 const unsigned char *source_need(struct source *s, size_t want, size_t *have);

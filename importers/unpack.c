@@ -141,7 +141,7 @@ static size_t zstd_some(struct unpack *u, const unsigned char *in, size_t in_n, 
 		memory_exhausted();
 	if (ZSTD_isError(code))
 		damaged(u, ZSTD_getErrorName(code));
-	else if (src.pos || dst.pos) /* asked without input, it speaks of the frame to come */
+	else if (src.pos || dst.pos) /* else `code` already tells about the next frame */
 		u->state = code == 0 ? BETWEEN : IN_STREAM;
 	return dst.pos;
 }

@@ -256,7 +256,7 @@ static void wait_for_some(struct capture *c)
 	}
 	poll(at, n, POLL_MS);
 	if (read(c->poke, &pokes, sizeof pokes) < 0)
-		return; /* nobody poked */
+		return; /* no wake-up was sent */
 }
 
 static bool wants_to_quit(struct capture *c)
@@ -291,7 +291,7 @@ bool capture_start(struct capture *c, struct err *e)
 
 /* ---- the end ------------------------------------------------------------------------------------------------------- */
 
-/* Whoever knocked before `round` has been let in, and all that was written is read. */
+/* Every connection made before `round` is accepted, and everything written by then is read. */
 static bool all_quiet(struct capture *c, uint64_t round)
 {
 	pthread_mutex_lock(&c->lock);

@@ -17,6 +17,7 @@ struct names_map {
 	uint32_t *string, *shape, *place; /* [target's number] = ours */
 	uint32_t n_string, n_shape, n_place;
 };
+/* False when memory is out. The maps of targets are freed apart. */
 bool names_init(struct names *n);
 void names_free(struct names *n);
 void names_map_free(struct names_map *m);

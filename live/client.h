@@ -49,7 +49,7 @@ void client_close(struct client *c);
 
 /* Takes every message that waits. */
 void client_hear(struct client *c);
-/* Sends a verb; a peer that does not listen is none of our worries. */
+/* Sends a verb. Not an error when the peer does not read: the connection ends when it hangs up. */
 void client_say(struct client *c, enum wire_verb verb, uint32_t kinds);
 /* Hands out whole frames, a copy of each, until the ring is empty or about `most` bytes are read. Returns the bytes. */
 size_t client_frames(struct client *c, void (*frame)(void *ctx, const struct wire_frame *f), void *ctx, size_t most);

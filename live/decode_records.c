@@ -278,7 +278,7 @@ static void on_event(struct decoding *d, const void *record)
 {
 	const struct wire_event *v = record;
 	if (v->at_ns == 0) {
-		on_external(d, record); /* recorded, but nobody knows when */
+		on_external(d, record); /* its record has no time */
 		return;
 	}
 	struct event_in e = event(v->at_ns, v->at_ns, decode_lane(d, v->place, WORD_EVENT_LANE), KIND_INSTANT);

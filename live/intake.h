@@ -1,6 +1,6 @@
 /* live/intake.h - one target of a capture: its connection, what it told about itself, and its records on their way into
- * what is kept. Records are checked and carry our numbers (live/capture_names.h) when they get there, so whoever reads them later
- * need not distrust them.
+ * what is kept. Records are checked and carry our numbers (live/capture_names.h) when they get there, so later readers can
+ * trust them.
  * Ledger:  per kind, seen by the target = received + gaps told + not told yet + bad times; `damaged` is what came and made
  *          no sense. */
 #ifndef STEPSCOPE_LIVE_INTAKE_H

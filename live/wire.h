@@ -3,7 +3,7 @@
  *
  * Meeting. The target listens on wire_socket_path(); `stepscope attach` dials it. When the environment names a viewer
  *   (STEPSCOPE_VIEWER, set by run and record) the target also dials that socket while the driver starts up, so that
- *   nothing is missed even by a process that lives 10 ms. Whoever dialled: the target speaks first, and both sides check
+ *   nothing is missed even by a process that lives 10 ms. Whichever side dialled, the target speaks first, and both sides check
  *   SO_PEERCRED: the peer's uid is our own, or 0. SOCK_SEQPACKET, one struct wire_msg per packet, any other size ends the
  *   connection. The first packet is WIRE_HELLO with two descriptors (SCM_RIGHTS): [0] the memfd of the ring, sealed
  *   against resizing, [1] a non-blocking eventfd that the target bumps after it wrote frames. Or it is WIRE_BUSY (no
@@ -35,8 +35,8 @@
  *   whatever former viewers were told. A frame may define an id again: the last definition counts. WIRE_FORGET (the
  *   dictionary outgrew its cap) says that all three lists are empty again; ids are defined anew, with other content.
  *
- * Loss is never silent. Records that found no room are dropped whole, newest first, and once there is room again one
- *   WIRE_GAP tells from when to when and how many of each kind; loss that no gap has told yet is the difference between
+ * Loss is never silent. When the ring is full, whole records are dropped, newest first; once there is space again one
+ * WIRE_GAP tells from when to when and how many of each kind; loss that no gap has told yet is the difference between
  *   the header's `dropped` and the gaps read so far. Records whose times are impossible are not sent but counted in
  *   `bad_time`. For each kind, whenever the target rests: seen = sent + dropped + bad_time.
  *   What CUPTI itself lost comes as WIRE_LOST; it has no time range: "at least n lost by CUPTI".
@@ -181,7 +181,7 @@ struct wire_header {
 	char text[WIRE_TEXT_BYTES];    /* may be read half changed: only show it */
 	_Alignas(64) struct wire_counters counters[WIRE_KIND_COUNT];
 	_Atomic uint64_t lost_cupti;     /* records CUPTI says it lost, at least */
-	_Atomic uint64_t unknown;        /* records of kinds nobody asked for, or unreadable rests of buffers */
+	_Atomic uint64_t unknown;        /* records of kinds that were not requested, or unreadable rests of buffers */
 	_Atomic uint64_t left_out;       /* calls that no kind asks for: cheap queries; in no other counter */
 	_Atomic uint64_t buffers;        /* activity buffers decoded */
 	_Atomic uint64_t buffer_bytes;   /* bytes in them */
@@ -432,9 +432,9 @@ static inline void wire_socket_dir(char out[WIRE_PATH_BYTES], const char *xdg_ru
 		snprintf(out, WIRE_PATH_BYTES, "/tmp/stepscope-%u", uid);
 }
 
-/* FOLDER/PID-STARTTICKS.sock. The pid is that of the target's own namespace. A socket whose process is gone (no such pid,
- * or another start) is stale: whoever sees it may remove it. The name is given once the socket listens: whoever sees it can
- * connect. False when the path does not fit. */
+/* FOLDER/PID-STARTTICKS.sock. The pid is that of the target's own namespace. A socket whose process is gone (no such pid, or
+ * another start) is stale and may be removed by anyone. It gets this name once it listens, so every
+ * visible name can be connected to. False when the path does not fit. */
 static inline bool wire_socket_path(char out[WIRE_PATH_BYTES], const char *dir, int pid, uint64_t start_ticks)
 {
 	int n = snprintf(out, WIRE_PATH_BYTES, "%s/%d-%llu.sock", dir, pid, (unsigned long long)start_ticks);

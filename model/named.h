@@ -1,4 +1,4 @@
-/* model/named.h - cells by the name of their column. What a table does not have is unknown, so whoever reads a table can do
+/* model/named.h - cells by the name of their column. What a table does not have is unknown, so readers of a table can do
  * without it. */
 #ifndef STEPSCOPE_NAMED_H
 #define STEPSCOPE_NAMED_H

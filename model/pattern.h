@@ -4,7 +4,7 @@
  * Safety:  invalid UTF-8 in the subject never matches but is no error. Length and nesting of a pattern are limited, as are
  *          steps, depth and memory for one subject and the time that all patterns of one question take together.
  * Limits:  a limit that is hit stops the budget for good: from then on nothing matches, and pattern_budget_sound says why.
- *          Whoever asks a pattern asks for that before the answer is used: "no match" alone may mean "not looked at". */
+ *          Callers check it before they use an answer: "no match" may also mean "not tried". */
 #ifndef STEPSCOPE_PATTERN_H
 #define STEPSCOPE_PATTERN_H
 #include "model/store/base/err.h"
@@ -23,7 +23,7 @@ struct pattern_budget {
 	bool stopped;
 	char why[256]; /* "filter: the pattern '(a+)+$' is too costly: ..." */
 };
-/* progress: once it says cancel, matching a very long text ends early, with any answer; NULL = nobody does. */
+/* progress: once it says cancel, matching a very long text ends early, with any answer; NULL = never cancelled. */
 void pattern_budget_open(struct pattern_budget *b, struct progress *progress);
 /* The same for patterns that every name of a trace is asked, however many there are: the time limit is for one text. */
 void pattern_budget_open_each(struct pattern_budget *b);

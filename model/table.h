@@ -85,7 +85,7 @@ void cell_unit(struct cell *c, enum unit u); /* key/value tables */
 /* Evidence of the last row. rows are copied into the arena. */
 void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *rows, uint32_t n);
 /* Instead of table_row: n rows that `make` fills when they are read, so that an answer of millions of rows takes neither
- * memory nor time until somebody looks. ctx must live as long as the table; such a table is read by one thread at a time. */
+ * memory nor time until it is read. ctx must live as long as the table; such a table is read by one thread at a time. */
 void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx);
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);

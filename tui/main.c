@@ -1,4 +1,4 @@
-/* tui/main.c - parses, runs, prints errors, exits. Nobody else does the last two. */
+/* tui/main.c - parses, runs, prints errors, exits. No other file prints errors or exits. */
 #include "model/store/base/memory.h"
 #include "tui/cli/cli.h"
 #include "tui/screen/term_restore.h"

@@ -22,7 +22,7 @@ enum item_kind { ITEM_ENTRY, ITEM_BAD_ENTRY, ITEM_NOTE };
 struct item {
 	int64_t at; /* byte offset in the file */
 	uint32_t first, n;
-	uint32_t not_json; /* small sins against the syntax */
+	uint32_t not_json; /* deviations from JSON that viewers accept: trailing commas and the like */
 	uint8_t kind;
 	uint8_t note;
 };
@@ -31,7 +31,7 @@ struct batch {
 	struct item item[BATCH_ITEMS];
 	uint32_t n_items, n_tokens, cap_tokens;
 	struct token *token;
-	void **retired; /* what the tokens may point to and nobody else needs: freed when they are taken */
+	void **retired; /* memory that only the tokens of this batch point to: freed with them */
 	uint32_t n_retired, cap_retired;
 };
 void batch_grow(struct batch *b);                /* room for more tokens */

@@ -53,6 +53,7 @@ struct process_name {
 	enum process_role role;
 	int64_t device, stream;
 };
+/* Reads a process name of n bytes; numbers that it does not hold are -1. */
 struct process_name process_name_parse(const char *p, size_t n);
 
 /* "stream 7", "Stream #7(Compute,MemcpyH2D)": true and its number. compute: whether kernels may run there. */

@@ -1,7 +1,6 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (fast_path.c does the same at once for
- *        entries of a shape met before), place.c finds its track,
- *        detail.c reads the facts in its args, identities.c knows threads and streams, header.c takes the members beside the
+ * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (fast_path.c
+ *        does the same at once for entries laid out like an earlier one), place.c finds its track, detail.c reads the facts in its args, identities.c knows threads and streams, header.c takes the members beside the
  *        event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
 #define STEPSCOPE_CHROME_CHROME_H
@@ -46,7 +45,7 @@ struct chrome {
 	struct identities identities;
 	uint32_t host;
 	int64_t base_ns;          /* baseTimeNanoseconds, added to every time stamp */
-	int64_t trailing_base_ns; /* the same, told behind the events: added at the end */
+	int64_t trailing_base_ns; /* the same where it stands behind the events: added at the end */
 	/* events that wait for the names of their process and thread */
 	struct pending *waiting;
 	size_t n_waiting, cap_waiting;

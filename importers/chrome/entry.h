@@ -15,6 +15,7 @@ struct scanner {
 extern const char *(*entry_scan)(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
 				 enum fault *why);
 #ifdef ENTRY_WIDE
+/* The same loop compiled for 32-byte vectors; only for processors that scan_wide() allows. */
 const char *entry_scan_wide(struct scanner *s, struct batch *b, const char *p, const char *end, int64_t at,
 			    enum fault *why);
 #endif

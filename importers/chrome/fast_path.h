@@ -1,16 +1,17 @@
-/* importers/chrome/fast_path.h - what the entries of one shape come to: worked out at the first one, done at once for the next.
- * Why:   the last step of an entry tells the way to it, so all entries that end in it have the same members in the same order,
- *        and the same phase, category and args. Which token is the name, which track and kind follow: no need to ask again.
- * Exact: a recipe does what record.c and event.c do, for the entries that these treat most simply; it looks at the values it
- *        depends on first, and when one is unusual it has done nothing and they take the entry.
- * Life:  part of the step; written and read by the taker of batches alone. */
+/* importers/chrome/fast_path.h - a shortcut for entries laid out like an earlier one: planned once, then applied to all.
+ * Why:   the last step of an entry in the layout tree identifies the whole path, so all entries that end there have the same
+ *        members in the same order, and the same phase, category and args. Which token is the name, which track and which
+ *        kind are therefore decided once.
+ * Exact: a fast path has the effect of record.c and event.c on their simplest entries. It checks all values it depends on
+ *        first; when one is unusual it changes nothing and leaves the entry to them.
+ * Life:  part of the layout step; written and read only by the consumer of batches. */
 #ifndef STEPSCOPE_FAST_PATH_H
 #define STEPSCOPE_FAST_PATH_H
 #include "model/store/facts/attrs_encode.h"
 
 enum fast_path_kind {
-	FAST_PATH_NEW,  /* no entry of this shape was taken yet */
-	FAST_PATH_NONE, /* the long way each time */
+	FAST_PATH_NEW,  /* no entry of this layout was seen yet */
+	FAST_PATH_NONE, /* does not apply: record.c and event.c take each entry */
 	FAST_PATH_HOST,
 	FAST_PATH_DEVICE,
 	FAST_PATH_FLOW
@@ -37,7 +38,7 @@ struct record;
 
 /* Makes the entry's event or flow point. False: nothing was done. */
 bool fast_path_take(struct chrome *c, const struct batch *b, const struct item *i, const struct fast_path *m);
-/* Looks at an entry whose record the long way has taken, and leaves in *m what its like will come to. */
+/* Plans *m from an entry that record.c and event.c have just taken, for the next entries of the same layout. */
 void fast_path_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,
 		     struct fast_path *m);
 #endif

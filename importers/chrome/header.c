@@ -1,5 +1,5 @@
 /* importers/chrome/header.c - the members beside the event array: facts about the capture, its devices, its rank.
- * Only scalars become facts, and none that smells of a secret: published traces carry live tokens. */
+ * Only scalars become facts, and none whose key suggests a secret: published traces hold valid access tokens. */
 #include "chrome.h"
 #include "model/store/base/memory.h"
 #include <stdio.h>

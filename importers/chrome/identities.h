@@ -41,6 +41,7 @@ struct identities {
 	uint32_t n_devices, cap_devices;
 	struct strings *text_ids; /* ids that are texts, counted from 1 in order of first use */
 };
+/* in must outlive w; host: ingest's id of the host that the processes run on. */
 void identities_init(struct identities *w, struct ingest *in, uint32_t host);
 void identities_free(struct identities *w);
 

@@ -8,8 +8,8 @@
  *         fault, and only as a whole: equal bytes mean what they meant before. Anything else is scanned as ever.
  * Memory: blocks of STEPS; when one is used up, all is forgotten and learned anew in the next. Steps that cannot be learned
  *         (too long, escaped keys) are made for one batch.
- * Threads: the scanner writes texts and ways; what the keys mean to the trace (`named` and below) is filled in by the one who
- *         takes the batches, who sees a step only after it is whole. */
+ * Threads: the scanner writes texts and ways; what the keys mean to the trace (`named` and below) is filled in by the consumer
+ *         of batches, which sees a step only after it is complete. */
 #ifndef STEPSCOPE_LEARNED_LAYOUT_H
 #define STEPSCOPE_LEARNED_LAYOUT_H
 #include <string.h>
@@ -42,18 +42,18 @@ struct step_key {
 	uint32_t at, n;
 	uint8_t flags; /* of the key's value: only keys of steps that are not learned have any */
 	uint8_t place;
-	/* set by the taker */
+	/* set by the consumer */
 	uint8_t tag; /* enum known_arg, for args */
 	struct attr_head head;
 };
 /* A member whose value is part of the text. */
 struct fixed {
 	struct step_key key;
-	struct value v; /* its `p` is set by the taker: value_at bytes behind the text's start */
+	struct value v; /* its `p` is set by the consumer: value_at bytes behind the text's start */
 	uint32_t value_at;
 };
 enum { PLAN_PID = 1, PLAN_TID = 2 };
-/* What the fixed members of a step come to, worked out once by the taker. */
+/* What the fixed members of a step mean, worked out once by the consumer. */
 struct plan {
 	bool usual; /* nothing but this: no member twice, none that is an attribute beside the category */
 	bool has_phase, has_category;
@@ -70,9 +70,9 @@ struct layout_step {
 	char text[STEP_TEXT];
 	uint32_t want[2];                   /* a bit per byte of text */
 	struct layout_step *way[STEP_WAYS]; /* what followed it, likelier ones first */
-	uint32_t n, ways; /* `ways` away from what the taker reads: compilers read neighbours with it */
+	uint32_t n, ways; /* `ways`: not beside what the consumer reads, compilers load neighbours together */
 	uint8_t n_fixed;
-	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the taker has not named it */
+	bool more; /* there is more to it than its key: fixed members, brackets of "args", or the consumer has not named it */
 	/* the text opens "args" before its key, closes it before its first member */
 	bool opens_args, closes_args;
 	uint32_t args_at, args_end; /* where: its opening bracket, and behind its closing one */
@@ -80,7 +80,7 @@ struct layout_step {
 	bool flow;                  /* the way to it has the phase of a flow point */
 	struct step_key key;
 	struct fixed fixed[STEP_FIXED];
-	/* the taker's */
+	/* the consumer's */
 	struct plan plan;
 	bool named;
 	struct fast_path fast_path; /* of the entries that end here */
@@ -91,6 +91,7 @@ struct layout {
 	struct layout_step *block;
 	size_t n; /* of the block used */
 };
+/* Starts with an empty tree. */
 void layout_init(struct layout *s);
 void layout_free(struct layout *s);
 

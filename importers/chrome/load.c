@@ -27,7 +27,7 @@ static int64_t at(const struct load *l)
 	return l->from_at + (l->p - l->from);
 }
 
-/* ---- what goes to the taker ------------------------------------------------------------------------------------------ */
+/* ---- what goes to the consumer ------------------------------------------------------------------------------------------ */
 
 static void take_entry(struct chrome *c, const struct batch *b, const struct item *x)
 {

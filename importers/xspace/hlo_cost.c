@@ -158,7 +158,8 @@ static int64_t flops_of_one(const struct hlo *h, const struct hlo_computation *c
 		       : 0;
 }
 
-/* Of what a fusion holds; counted once, whoever calls it. A fusion inside is a block of the one around it and moves data. */
+/* Of what a fusion holds; counted once however often it is called. A fusion inside is a block of the one around it and moves
+ * data. */
 static int64_t flops_of_computation(struct hlo *h, const struct hlo_computation *in)
 {
 	struct hlo_computation *c = &h->computations[in - h->computations];

@@ -1,4 +1,4 @@
-/* What a line is: a thread, a stream, a lane somebody computed, counters. Told by its plane, its name and its id. */
+/* What a line is: a thread, a stream, a computed lane, counters. Told by its plane, its name and its id. */
 #include "grow.h"
 #include "xspace.h"
 #include <stdio.h>

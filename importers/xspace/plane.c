@@ -43,7 +43,7 @@ static void plane_facts(struct xspace *x)
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
-/* Of a file that somebody changed since its lines were passed over the rest of this one is lost. */
+/* When the file has changed since its lines were passed over, the rest of this line is lost. */
 static void unreadable(struct xspace *x, const struct line *l, uint64_t at)
 {
 	int64_t here = l->file_at + (int64_t)at;

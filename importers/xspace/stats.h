@@ -80,6 +80,7 @@ enum stat_role {
 		ROLE_COUNT
 };
 _Static_assert(ROLE_COUNT <= 64, "roles are bits of one word");
+/* The role of a stat by its name; ROLE_NONE for names that mean nothing to us. */
 enum stat_role stat_role(struct span name);
 
 /* What one event (or plane) says, by role; texts are borrowed. Only roles in `present` are valid; a later stat overrides an earlier one. */

@@ -1,6 +1,7 @@
 /* live/inject/inject.c - the way into the target and out of it.
  * libcuda loads the library named by CUDA_INJECTION64_PATH and calls InitializeInjection while it starts up. Rules of a
- * guest: no signal handler, no output, no change of environment, folder, umask or locale; no abort, no exit; two threads
+ * guest in the process: no signal handler, no output, no change of environment, folder, umask or locale; no abort, no exit;
+ * two threads
  * of our own with all signals blocked; the exit code and the target's own descriptors are never touched; whatever goes
  * wrong here, the target runs on. */
 #include "control.h"

@@ -291,7 +291,7 @@ static bool enable_recording(struct recorder *r, uint32_t kinds)
 	return true;
 }
 
-/* Kinds that were still on when another client took over: nobody would fetch their records for ever. */
+/* Kinds that were still on when another client took over: their records would never be fetched. */
 static void leave_nothing_on(struct recorder *r)
 {
 	kinds_disable(&r->cupti, r->left_on);

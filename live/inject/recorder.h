@@ -25,7 +25,7 @@ struct recorder {
 	uint32_t kinds;           /* being recorded */
 	bool is_injected;         /* InitializeInjection is over: calls come from our own thread, contexts may exist */
 	_Atomic bool has_context; /* CUPTI has told of one */
-	void (*on_context)(void); /* called then, on a thread of the target; NULL = nobody */
+	void (*on_context)(void); /* called then, on a thread of the target; NULL = no callback */
 	uint64_t initialised_ns;  /* when cuInit was first seen to be over */
 	bool is_settled;          /* that is long enough ago */
 	enum recorder_wish wish;  /* what was asked for while the driver starts up, to be done after */

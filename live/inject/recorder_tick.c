@@ -39,7 +39,7 @@ static void settle(struct recorder *r)
 	pthread_mutex_unlock(&r->out.lock);
 }
 
-/* Once a second. False: since the last time somebody has put another clock into CUPTI. */
+/* Once a second. False: another client has registered a different clock with CUPTI since the last time. */
 static bool tell_clock(struct recorder *r)
 {
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -67,7 +67,7 @@ static void give_way(struct recorder *r)
 	recorder_tell_session(r);
 }
 
-/* A buffer of ours came, or was asked for: nobody else has taken our place. */
+/* A buffer of ours came back or was requested: no other client has replaced our callbacks. */
 static void come_back(struct recorder *r)
 {
 	r->kinds = r->left_on;

@@ -1,6 +1,6 @@
 /* live/preload/preload.c - the second way into a target, for drivers and programs that do not honour CUDA_INJECTION64_PATH.
  * LD_PRELOAD puts this library into every process of the command, most of which never use CUDA. It holds nothing but a
- * dlopen that looks at the name: when somebody loads the driver, a thread waits until the program itself has initialised
+ * dlopen that looks at the name: when the program loads the driver, a thread waits until the program itself has initialised
  * it, and only then the real library is loaded and attaches as to any running process. Nothing is done before that, and the
  * driver is never initialised by us: what a program sets between loading and using CUDA keeps its effect.
  * Hazards, the reason why this is opt-in: each process carries one more library and one more name in front of the C library's;
@@ -92,7 +92,7 @@ __attribute__((constructor)) static void wake(void)
 		return;
 	library = strdup(path); /* the program may change its environment */
 	if (library && dlsym(RTLD_DEFAULT, "cuInit"))
-		watch(); /* linked to the driver: nobody will load it */
+		watch(); /* linked to the driver: there will be no dlopen */
 }
 
 /* Must end in a jump, not a call: the loader looks for libraries where its caller's file says (RUNPATH). gcc needs to be told

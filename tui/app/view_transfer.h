@@ -1,4 +1,4 @@
-/* tui/app/view_transfer.h - from one trace of a capture to the next one: what the user looks at stays what it is.
+/* tui/app/view_transfer.h - carries the user's view from one trace of a capture over to the next one.
  * Times stay the same instants; tracks, events, steps and gaps are found again by what they are; what lies before the new
  * trace's begin is gone, and views of it say so when they are called up. */
 #ifndef STEPSCOPE_VIEW_TRANSFER_H

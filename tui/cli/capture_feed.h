@@ -12,6 +12,7 @@ struct capture_feed {
 	char title[128];
 	char lines[3][320]; /* what the screen says until something comes; "" = no line */
 };
+/* The feed that app_opts wants; f must outlive it. */
 struct feed_source capture_feed_source(struct capture_feed *f);
 
 /* --keep and --kinds. With everything: what is not bounded by --keep goes to a temporary file, all of it. */

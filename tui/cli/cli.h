@@ -136,8 +136,8 @@ enum cli_value {
 	  "what is recorded: default, all, or words joined by commas; 'doctor' lists them") \
 	_(GRAPHS,    "graphs",     0,  "WORD",  CHOICE, "nodes whole",                 IN_RUN | IN_RECORD,         "CUDA graphs: every node or whole launches", \
 	  "CUDA graphs: every node, or one record for each launch, which costs less") \
-	_(YIELD,     "yield",      0,  NULL,    TEXT,   NULL,                          IN_RUN,                     "leave CUPTI to others while nobody watches", \
-	  "while nobody watches, leave CUPTI to the framework's own profiler") \
+	_(YIELD,     "yield",      0,  NULL,    TEXT,   NULL,                          IN_RUN,                     "leave CUPTI to others while no viewer is connected", \
+	  "while no viewer is connected, leave CUPTI to the framework's own profiler") \
 	_(PRELOAD,   "preload",    0,  NULL,    TEXT,   NULL,                          IN_RUN | IN_RECORD,         "experimental: get in by LD_PRELOAD", \
 	  "experimental: get in by LD_PRELOAD, where CUDA_INJECTION64_PATH does nothing; read the manual first") \
 	_(FOR,       "for",        0,  "TIME",  TEXT,   NULL,                          IN_ATTACH | IN_TRIGGER,     "how long: 10s, 500ms", \
@@ -174,6 +174,7 @@ struct cli_option_info {
 	unsigned where;
 	const char *brief, *help;
 };
+/* The row of the option in the list. */
 const struct cli_option_info *cli_option(enum cli_option o);
 /* Words that completions offer for the value of `o` behind this command, separated by blanks; "" = none. table: whose words
  * are wanted, NULL = those of all tables. Returns buf. */
@@ -208,7 +209,7 @@ int cli_run(const struct cli *c, struct err *e);
 enum { EXIT_OF_COMMAND = 1 << 8 };
 enum { EXIT_CANNOT_RUN = 126, EXIT_NOT_FOUND = 127 };
 enum { EXIT_FINE = 0, EXIT_STANDS = 1, EXIT_USAGE = 2, EXIT_UNREADABLE = 3, EXIT_PARTLY = 4, EXIT_UNWRITTEN = 5 };
-/* Out of memory: what it means for whoever started the program, by what it was about (memory.h). */
+/* Out of memory: message and exit code, by what the program was doing (memory.h). */
 struct cli_exhausted {
 	const char *text; /* one sentence and what to do, as err.h wants messages */
 	int code;

@@ -89,7 +89,7 @@ static void check_cupti(void)
 	say_remarks(l.version);
 }
 
-/* To be shortened by whoever has run `make gpu` (tests/gpu) and seen it pass. */
+/* Remove an item once `make gpu` (tests/gpu) has passed on a real GPU. */
 static void say_what_is_unproven(void)
 {
 	say(FYI, "unproven",

@@ -149,7 +149,7 @@ static bool arrange(const struct cli *c, struct table *t, uint32_t top, struct e
 	return true;
 }
 
-/* People read short names, programs get what was recorded; whoever asks gets what was asked for. */
+/* Terminals show short names, files the recorded ones, unless --names says otherwise. */
 static enum kernel_names names_for(const struct cli *c, enum table_format f)
 {
 	enum kernel_names names = f == TABLE_TEXT || f == TABLE_MD ? NAMES_SHORT : NAMES_RECORDED;
@@ -158,7 +158,7 @@ static enum kernel_names names_for(const struct cli *c, enum table_format f)
 	return names;
 }
 
-/* On a terminal lines that are too long make soup: there, and only there, columns that do not fit are named instead. */
+/* On a terminal, wrapped lines are unreadable: only there, columns that do not fit are left out and named below. */
 static void print_table(const struct cli *c, struct table *t, enum table_format f, enum window_kind window)
 {
 	unsigned cols = cli_has(c, OPT_ALL_COLUMNS) ? 0 : terminal_cols();
@@ -399,7 +399,7 @@ const struct cli_command_info cli_open_command = {
 		    "  stepscope logs/plugins/profile/2024_01_02     a directory of hosts or ranks\n"
 		    "  stepscope trace.xplane.pb | less              the text overview\n"};
 
-/* Who quits the explorer does not wait for the cache; a script's next call is glad of it. */
+/* Leaving the explorer does not wait for the cache entry; other commands finish it, so that the next one is fast. */
 int cli_run(const struct cli *c, struct err *e)
 {
 	bool explores = (c->command == CMD_OPEN || c->command == CMD_WATCH) && cli_has_screen();

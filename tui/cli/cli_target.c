@@ -78,7 +78,7 @@ static int explore(const struct cli *c, struct viewing *v, struct err *e)
 	return code;
 }
 
-/* Whoever leaves the explorer does not end the command. */
+/* Leaving the explorer does not end the command. */
 static int wait_for_it(const struct cli *c, struct viewing *v)
 {
 	if (!launch_wait(&v->command, 0) && !cli_has(c, OPT_QUIET))

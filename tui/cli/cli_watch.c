@@ -150,7 +150,7 @@ static void say_error(const struct err *e)
 	fputc('\n', stderr);
 }
 
-/* Until a signal ends it, or nobody reads. */
+/* Until a signal ends it, or stdout is closed. */
 static int print_all(struct watching *w, struct err *e)
 {
 	for (;;) {

@@ -53,7 +53,7 @@ static bool set_injection(const struct cli *c, const char *variable, const char 
 	return true;
 }
 
-/* Instead of CUDA_INJECTION64_PATH, which is left to whoever has it. The loader takes blanks and colons for separators. */
+/* Instead of CUDA_INJECTION64_PATH, which may be in use by another tool. The loader takes blanks and colons for separators. */
 static bool set_preload(const char *library, struct err *e)
 {
 	char path[LAUNCH_PATH_BYTES], all[LAUNCH_PATH_BYTES * 4];

@@ -16,7 +16,7 @@ struct seen {
 	struct timespec changed;
 	int64_t size_bytes;
 	unsigned look; /* the last one that met it */
-	bool settled;  /* unchanged since the look before, nobody writes */
+	bool settled;  /* unchanged since the last scan: complete */
 	bool told;
 };
 struct watch {

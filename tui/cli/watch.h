@@ -1,7 +1,7 @@
 /* tui/cli/watch.h - a folder in which a framework writes profiles: tells each new one as soon as it is finished.
  * New:      what was not there, or not finished, when the watch began; a file that changes later counts again.
- * Finished: not empty and unchanged between two looks. Whoever finds a young one cut short says so (watch_doubt), and it is
- *           told again later.
+ * Finished: not empty and unchanged between two looks. A caller that finds a recent one truncated calls watch_doubt, and it is
+ *           reported again later.
  * Unit:     a run folder (its *.xplane.pb, one per host) is one profile; every other trace file is one.
  * Depth:    WATCH_MAX_DEPTH folders below the one watched; links to folders are not followed.
  * Threads:  one at a time. */

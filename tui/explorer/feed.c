@@ -62,7 +62,7 @@ static struct derived *make(struct feed *f, struct err *e)
 	return d;
 }
 
-/* What nobody took is replaced: the explorer wants the newest only. */
+/* A trace that was not taken is replaced: the explorer only wants the newest. */
 static void offer(struct feed *f, struct derived *d)
 {
 	derived_free(f->made);

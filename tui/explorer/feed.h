@@ -32,7 +32,7 @@ bool feed_start(struct feed *f, int wake_fd, struct err *e);
 void feed_stop(struct feed *f); /* no byte is written to wake_fd from now on */
 const struct feed_source *feed_source(const struct feed *f);
 
-/* The newest trace nobody took yet; the caller owns it. NULL = none. */
+/* The newest trace not taken yet; the caller owns it. NULL = none. */
 struct derived *feed_take(struct feed *f);
 /* While held, none are made; released, the next one is made at once. */
 void feed_hold(struct feed *f, bool held);

@@ -33,7 +33,7 @@ struct trial {
 struct seeker {
 	struct state *st;
 	struct worker *worker;
-	pthread_mutex_t tables; /* held by whoever reads the state's tables */
+	pthread_mutex_t tables; /* held while the state's tables are read */
 	_Atomic bool wanted;    /* the user interface waits for it */
 	struct seek *seek;      /* under way, NULL = none */
 	struct trial *trial;

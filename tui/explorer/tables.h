@@ -10,6 +10,7 @@
 
 enum table_state { TABLE_NONE, TABLE_RUNNING, TABLE_READY, TABLE_FAILED };
 struct tables;
+/* d must outlive the result; wake_fd gets a byte when a table is ready (-1 = none). */
 struct tables *tables_new(const struct derived *d, int wake_fd, bool inline_jobs);
 void tables_free(struct tables *ts);
 

@@ -111,7 +111,7 @@ bool worker_run(struct worker *w, const char *what, void (*job_work)(void *ctx),
 	snprintf(j.what, sizeof j.what, "%s", what);
 	if (!w->inline_jobs && !w->started)
 		w->started = thread_start(&w->thread, work, w);
-	if (!w->started) { /* the system gives no thread: whoever asks waits */
+	if (!w->started) { /* no thread can be started: the caller runs the job */
 		run_logged(&j);
 		j.done(j.ctx);
 		return true;

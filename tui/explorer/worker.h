@@ -3,7 +3,7 @@
  * Threads: work() runs on the worker's thread; everything else, done() included, on the caller's. One byte is written to
  *          wake_fd (-1 = none) whenever a job has ended. With `inline_jobs` (for tests), and where
  *          the system gives no thread, everything happens in worker_run.
- * Cancel:  a job is given its own struct progress, or a flag like it, by whoever starts it. */
+ * Cancel:  a job is given its own struct progress, or a flag like it, by the code that starts it. */
 #ifndef STEPSCOPE_WORKER_H
 #define STEPSCOPE_WORKER_H
 #include <stdbool.h>

@@ -86,7 +86,7 @@ static uint32_t rows_of(const struct state *st, enum section i)
 	return !t ? 0 : i == FINDINGS ? open_findings(t) : t->n_rows;
 }
 
-/* Without devices and steps there are no gaps to speak of; devices without kernels run ops. */
+/* Without devices and steps there are no gaps to show; devices without kernels run ops. */
 static bool shows(const struct state *st, enum section i)
 {
 	if (i == GAPS)

@@ -39,6 +39,7 @@ struct content {
 	struct picture *picture;
 	struct table *findings; /* see content_findings */
 };
+/* Collects what the report says, in c's arena. False with e. */
 bool content_new(struct content *c, const struct report_req *r, struct err *e);
 void content_free(struct content *c);
 
@@ -66,7 +67,7 @@ void bars_svg(const struct table *steps, FILE *f);
 /* histograms.c: distributions of launch latency, calls and work */
 void histograms_text(const struct table *latency_histogram, FILE *f, int cols);
 void histograms_svg(const struct table *latency_histogram, FILE *f);
-/* op_pies.c: who takes the self time; pies would need colours and room */
+/* op_pies.c: shares of self time, as bars: pies would need colours and space */
 void op_pies_text(const struct op_chart charts[OP_CHARTS], FILE *f);
 void op_pies_svg(const struct op_chart charts[OP_CHARTS], FILE *f);
 /* findings_list.c */

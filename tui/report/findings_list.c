@@ -100,7 +100,7 @@ static uint32_t items_html(const struct table *findings, uint32_t row, bool fine
 	return row;
 }
 
-/* Worst first. What is fine is good to know, but nobody came for it: it is folded. */
+/* Worst first. Passed rules are folded. */
 void findings_html(const struct table *findings, FILE *f)
 {
 	char summary[160];

@@ -3,6 +3,7 @@
 #define STEPSCOPE_REPORT_FORMATS_H
 #include "content.h"
 
+/* Write the whole document to f; errors of f are for the caller to check. */
 void report_md(struct content *c, FILE *f);
 void report_html(struct content *c, FILE *f);
 void report_svg(struct content *c, FILE *f);

@@ -9,8 +9,11 @@ struct lane_view {
 	int64_t a_ns, b_ns;
 	uint32_t cols; /* events narrower than a column are folded */
 };
+/* Fill *out with the events of a track (at most max_rows display rows), the step markers of a host, or the parts of
+ * steps on a device; boxes lie in v->mem. */
 void lane_of_track(const struct lane_view *v, uint32_t track, uint32_t max_rows, struct lane *out);
 void lane_of_markers(const struct lane_view *v, uint32_t host, struct lane *out);
 void lane_of_device_steps(const struct lane_view *v, uint32_t device, struct lane *out);
+/* How many boxes the lane has, over all rows. */
 uint32_t lane_boxes(const struct lane *l);
 #endif

@@ -36,6 +36,7 @@ struct paint_info {
 	uint32_t colour; /* 0xRRGGBB, carries white text on light and dark pages */
 	const char *legend;
 };
+/* The row of the paint in the list. */
 const struct paint_info *paint_info(enum paint p);
 
 enum { PICTURE_BOXES = 4000, PICTURE_COLS = 800, LANE_ROWS = 6, PICTURE_LANES = 40 };
@@ -74,5 +75,6 @@ struct picture_req {
 	const char *mark[2];     /* what to write on it, NULL = nothing */
 	bool redact;             /* thread names become hashes */
 };
+/* The lanes of the window; everything lies in `mem`. */
 struct picture *picture_new(const struct picture_req *r, struct arena *mem);
 #endif

@@ -5,7 +5,7 @@
 /* Keys are code points; Ctrl-a .. Ctrl-z are 1 .. 26; the rest lies behind Unicode. */
 enum {
 	K_NONE = 0,
-	K_UNKNOWN = 0x10FFFF, /* a key nobody binds */
+	K_UNKNOWN = 0x10FFFF, /* a key without a binding */
 	K_TAB = 9,
 	K_ENTER = 13,
 	K_ESC = 27,

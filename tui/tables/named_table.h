@@ -1,4 +1,4 @@
-/* tui/tables/named_table.h - a table with its kernel names at the length somebody wants to read: C++ fills screens.
+/* tui/tables/named_table.h - a table with its kernel names at the chosen length: full C++ names fill screens.
  * Which columns of which tables hold such names is a list in named_table.c. */
 #ifndef STEPSCOPE_NAMED_TABLE_H
 #define STEPSCOPE_NAMED_TABLE_H

@@ -1,4 +1,4 @@
-/* tui/tables/op_bars.h - who takes the self time, as bars: by type and by op, on devices and on the host; the largest first, the
+/* tui/tables/op_bars.h - shares of self time as bars: by type and by op, on devices and on the host; the largest first, the
  * rest as one. The same for panes and reports. */
 #ifndef STEPSCOPE_OP_BARS_H
 #define STEPSCOPE_OP_BARS_H

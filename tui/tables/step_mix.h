@@ -28,6 +28,7 @@ struct mix_info {
 	char letter;
 	uint32_t colour; /* 0xRRGGBB */
 };
+/* The row of the part in the list. */
 const struct mix_info *mix_info(enum mix_part p);
 
 struct mix_row {

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The path of `name` in that directory. False when there is no such directory to speak of, or buf is too small. */
+/* The path of `name` in that directory. False when the directory cannot be determined, or buf is too small. */
 bool config_path(const char *name, char *buf, size_t size);
 /* The same when a file of that name can be read. */
 bool config_file(const char *name, char *buf, size_t size);

@@ -4,7 +4,8 @@
  * Memory:  address space is reserved at once, pages are touched as CUPTI fills them; the free list is last in first out, so
  *          a quiet program keeps few pages warm. Small, because CUPTI keeps a buffer that is not full for as long as one
  *          of its kernels is in flight: 32 KiB are 150 kernels, so a program that never waits shows its first ones within
- *          a second from 150 launches a second on. Never unmapped: CUPTI, or another client, may still hold one. Free buffers are all zeros (CUPTI is told so and skips its own memset on
+ *          a second from 150 launches a second on. Never unmapped: CUPTI, or another client, may still hold one. Free buffers
+ *          are all zeros (CUPTI is told so and skips its own memset on
  *          the launching thread).
  * Threads: take and push from anywhere; pop and give back from the one decoder thread. */
 #ifndef STEPSCOPE_BUFFER_POOL_H
@@ -31,7 +32,7 @@ struct pool {
 	_Atomic uint32_t in_use;
 	_Atomic uint64_t taken, pushed, done, denied;
 	sem_t wake;     /* posted for each push, and to stop */
-	bool sacrifice; /* this CUPTI cannot bear to get no buffer: it gets one more, whose content is thrown away */
+	bool sacrifice; /* this CUPTI crashes when it gets no buffer: it gets a spare one, whose content is discarded */
 };
 
 bool pool_init(struct pool *p);     /* false: no memory */

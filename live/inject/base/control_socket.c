@@ -15,7 +15,7 @@ static bool refuse(char *why, size_t size, const char *what, const char *path)
 	return false;
 }
 
-/* Ours, a folder, closed to everybody else: else somebody could stand in for us. */
+/* A folder of ours with mode 0700: otherwise another user could put a socket of theirs into it. */
 static bool is_private(const char *dir, char *why, size_t size)
 {
 	struct stat st;
@@ -46,7 +46,7 @@ static void set_address(struct sockaddr_un *a, const char *path)
 	memcpy(a->sun_path, path, strnlen(path, sizeof a->sun_path - 1));
 }
 
-/* The socket gets its name when it already listens: whoever sees the name can connect. */
+/* The socket is renamed into place when it already listens, so every visible name can be connected to. */
 static int listen_at(const char *path, char *why, size_t size)
 {
 	struct sockaddr_un a;

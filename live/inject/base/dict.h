@@ -10,7 +10,7 @@ struct dict_entry {
 	uint64_t hash;
 	size_t at; /* of the key in bytes */
 	uint32_t n;
-	uint32_t sent;  /* epoch; 0 = to nobody */
+	uint32_t sent;  /* epoch; 0 = never sent */
 	uint32_t value; /* the owner's */
 };
 struct dict {

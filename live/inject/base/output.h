@@ -2,7 +2,7 @@
  * own frames. Promises of ../wire.h kept here: an id is defined before its first use in each ring; seen = sent + dropped +
  * bad_time; one gap for each run of drops.
  * Life:    output_init, then output_open for each viewer and output_close behind it; the dictionary outlives rings.
- * Threads: decoder and control both write: whoever calls anything here holds the lock. No call of CUPTI that may wait
+ * Threads: decoder and control both write: the caller of any function here holds the lock. No call of CUPTI that may wait
  *          is made under it. */
 #ifndef STEPSCOPE_INJECT_OUTPUT_H
 #define STEPSCOPE_INJECT_OUTPUT_H

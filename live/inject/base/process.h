@@ -13,5 +13,6 @@ int32_t process_rank(void);                               /* -1 = unknown */
 int32_t process_local_rank(void);                         /* -1 = unknown */
 size_t thread_name(uint32_t tid, char *out, size_t size); /* of a thread of ours; its length, 0 = gone */
 
+/* A reading of the clock, in ns. */
 uint64_t clock_ns(clockid_t clock);
 #endif

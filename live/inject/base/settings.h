@@ -12,6 +12,7 @@ struct settings {
 	const char *viewer, *cupti, *raw, *log; /* NULL = unset; point into the environment as it was: copied */
 	const char *runtime_dir;                /* XDG_RUNTIME_DIR */
 };
+/* Fills s from the environment; what is unset or wrong gets its default. */
 void settings_read(struct settings *s);
 
 /* Bits of the kinds named in text ("default", "all", "kernel,copy"); unknown words are left out. */

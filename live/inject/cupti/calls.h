@@ -1,5 +1,5 @@
-/* live/inject/cupti/calls.h - which API calls are worth a record. Launch-bound programs ask cudaGetDevice and its like more often
- * than they launch; recording those would cost more than it tells. */
+/* live/inject/cupti/calls.h - which API calls are worth a record. Launch-bound programs call cudaGetDevice and similar queries
+ * more often than they launch; recording those would cost more than it is worth. */
 #ifndef STEPSCOPE_INJECT_CALLS_H
 #define STEPSCOPE_INJECT_CALLS_H
 #include "cupti.h"

@@ -10,7 +10,7 @@
 uint32_t driver_version(void);
 /* cuInit is over. Asks for the number of devices, which starts nothing up; may wait for a cuInit that is under way. */
 bool driver_is_initialised(void);
-/* Whether a CUPTI that cannot bear the lack of a driver may be called. is_up: the driver runs already, or it is the one that
+/* Whether a CUPTI that crashes without a driver may be called. is_up: the driver runs already, or it is the one that
  * called us; otherwise it is loaded to be asked, and its kernel side must be there, too. False: `why` says what is missing. */
 bool driver_works(bool is_up, char *why, size_t size);
 #endif

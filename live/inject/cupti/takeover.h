@@ -17,12 +17,12 @@ struct takeover {
 };
 /* From now on. */
 void takeover_begin(struct takeover *t, const struct pool *p, uint64_t now_ns);
-/* A buffer was asked for or came since the look that said so: nobody has our place. */
+/* A buffer was requested or returned since the last check: our callbacks are still registered. */
 bool takeover_is_over(const struct takeover *t, const struct pool *p);
 /* Stops counting launches. */
 void takeover_end(struct takeover *t, const struct cupti *c, void *subscriber);
 /* To be asked at each tick while `kinds` (bits of enum wire_kind) are recorded. launches: calls of our callback so far, which
- * this switches on and off. True: somebody else gets the records. */
+ * this switches on and off. True: another client gets the records. */
 bool takeover_look(struct takeover *t, const struct cupti *c, void *subscriber, const struct pool *p, uint32_t kinds,
 		   const _Atomic uint64_t *launches, uint64_t now_ns);
 #endif

@@ -24,6 +24,7 @@ struct hta_reader {
 void hta_reader_open(struct hta_reader *x, const struct derived *d);
 void hta_reader_host(struct hta_reader *x, uint32_t host);
 void hta_reader_close(struct hta_reader *x);
+/* Start and end of the event in whole us of the file's own time, rounded as hta.h says. */
 int64_t hta_start_us(const struct hta_reader *x, row_id r);
 int64_t hta_end_us(const struct hta_reader *x, row_id r);
 #endif

@@ -25,7 +25,7 @@ struct copy_group {
 	int64_t count, bytes, min_ns, max_ns;
 	int64_t rated, rated_ns; /* copies whose size is known, and their whole time */
 	int64_t total_ns, exposed_ns, blocked_ns;
-	bool launches_known; /* else nobody can tell what was blocked */
+	bool launches_known; /* false: blocked time is unknown */
 	int64_t in_steps;    /* copies that belong to a step */
 	uint32_t steps_with, of_steps, places;
 	row_id longest, first;

@@ -172,7 +172,7 @@ static struct op_cost tensorflow_cost(int rule, const char *equation, const stru
 					   : cost_unknown();
 }
 
-/* Shapes that nobody's memory holds tell nothing, and sums must stay numbers. */
+/* Shapes beyond any memory are corrupt and count as unknown, so that sums stay finite. */
 static double sound(double x)
 {
 	enum { MOST = 60 };

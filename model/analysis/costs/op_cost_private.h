@@ -31,6 +31,7 @@ struct op_cost cost_conv_backward(const struct op_args *a, int transposed, int m
 struct attention_places {
 	int8_t q, heads_first, lengths, causal, backward;
 };
+/* One attention op, forward or backward; unknown when its shapes or mask are not recorded. */
 struct op_cost cost_attention(const struct op_args *a, const struct attention_places *at);
 
 enum result_of { RESULT_LIKE_INPUTS, RESULT_BOOL, RESULT_ONLY, RESULT_COPIED };

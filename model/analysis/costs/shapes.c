@@ -9,7 +9,7 @@ static const char *const key_words[KEY_COUNT] = {"Input Dims", "Input dims", "In
 
 struct shape_reader {
 	const struct derived *d;
-	str_id keys[KEY_COUNT]; /* 0: nobody wrote it */
+	str_id keys[KEY_COUNT]; /* 0: the trace does not have it */
 	struct arena scratch;
 	row_id last_event; /* NONE_ID = none yet */
 	str_id last_text;

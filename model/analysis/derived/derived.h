@@ -129,6 +129,7 @@ struct self_time {
 	int64_t self_ns; /* clipped to the window */
 	uint32_t count;
 };
+/* Writes the names with the most self time in [a_ns, b_ns) to out, at most max of them; returns how many. */
 uint32_t derived_self_times(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, uint32_t max,
 			    struct self_time *out);
 #endif

@@ -162,7 +162,7 @@ static row_id skip_nested(const struct derived *d, row_id r, row_id end)
 	return at;
 }
 
-/* The begin of a thread pool's region: what the thread does until the end belongs to whoever scheduled it. The reference
+/* The begin of a thread pool's region: what the thread does until the end belongs to the event that scheduled it. The reference
  * tool makes one event of the pair; both are instants in the file. An end belongs to the latest begin. */
 static bool region_end(const struct derived *d, row_id r, int64_t *end_ns)
 {

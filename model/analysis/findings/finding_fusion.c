@@ -62,7 +62,7 @@ void finding_fusion(struct finding_ctx *c)
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
 	x->lost_ns = sum.saved_ns;
-	x->confidence = 0.5; /* a bound: whether a compiler comes near it nobody knows */
+	x->confidence = 0.5; /* an upper bound; compilers may reach less */
 	x->formula = "for each run of element-wise kernels on a stream: time of all but its longest kernel and of the "
 		     "pauses between / first to last device work of the steps; suggested from 10 %";
 	x->advice = state == FINDING_PASS ? NULL : advice[c->framework];

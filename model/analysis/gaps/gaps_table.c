@@ -1,5 +1,5 @@
 /* gaps: idle time between steps, then per device and per stream, the longest first, each with its first cause. There may
- * be millions: they are listed and ranked at once, what a row says is found out when somebody reads it. */
+ * be millions: they are listed and ranked at once, the cells of a row are computed when it is read. */
 #include "verdict.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/maths/rank.h"
@@ -58,7 +58,7 @@ enum {
 /* Millions of idle times are shorter: launches that follow each other, which the table of all gaps leaves unjudged. */
 enum { JUDGED_NS = 10000 };
 
-/* What a row is made of when somebody reads it. */
+/* What a row is made from when it is read. */
 struct listing {
 	const struct derived *d;
 	const struct query *q; /* while the list is made */

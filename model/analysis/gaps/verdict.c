@@ -5,12 +5,11 @@
 #include "model/analysis/maths/shares.h"
 
 enum {
-	OTHERS_PCT = 70,      /* what another thread did counts so much of what the launching thread does */
+	OTHERS_PCT = 70,      /* weight of other threads' events relative to the launching thread's */
 	DRAINED_TRUST = 70,   /* "the queue ran dry" */
-	DRAINED_NS = 1000000, /* it costs what a host needs to get going again; more is something else's doing */
+	DRAINED_NS = 1000000, /* its most: a host refills the queue in that time; longer idle time has another cause */
 	INPUT_THREADS = 4,    /* fewer busy threads leave a core for the launching one; */
-	ANY_THREADS =
-		16, /* of those that prepare no input it takes more: they may be on the launching thread's errands */
+	ANY_THREADS = 16,     /* threads that prepare no input: more, as they may work for the launching one */
 	CONTENTION_TRUST = 70,
 	CONTENTION_PCT = 50, /* the hole fills so much of the gap, and begins in its first half */
 	LEAST_PCT = 10       /* below that nothing is explained */

@@ -4,7 +4,7 @@
  *          the profiler's own cost, and which threads were busy while the launching one recorded nothing.
  * Decision: each verdict collects trust x time from its events; the largest sum wins, and its share of the gap is the
  *          confidence. When the best one fills less than a tenth of the gap the verdict is "unknown", and the sentence
- *          says what to record. Step markers never count as cause. Where a live capture lost records nobody is blamed:
+ *          says what to record. Step markers never count as cause. Where a live capture lost records there is no verdict:
  *          the device may have been busy.
  * Lost:    time of the gap that the verdict's events fill. Host work outside the graph costs the whole gap: the device
  *          would not have waited at all had the host not left the graph.
@@ -68,5 +68,6 @@ struct gap_pick {
 	uint32_t left_out; /* idle intervals beyond most_idle */
 };
 struct query;
+/* The gaps of the query's window, in `mem`. */
 struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_t most_idle, struct arena *mem);
 #endif

@@ -149,7 +149,7 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 		*o = (struct owner){row, own};
 }
 
-/* Time of events that no rule knows: outside every marker it is work outside the graph, whoever does it. */
+/* Time of events that no rule knows: outside every marker it is work outside the graph. */
 static void add_unclassed(struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	if (derived_columns(s->d)->kind[row] == KIND_PYTHON) {

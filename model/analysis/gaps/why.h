@@ -17,5 +17,6 @@ struct why {
 	int64_t recorded_ns;    /* time of the gap in which the launching thread recorded anything but step markers */
 	struct gap_verdict verdict;
 };
+/* Judges the gap and decides which event may be named as its cause. */
 struct why why_of(const struct derived *d, const struct gap *g);
 #endif

@@ -53,7 +53,7 @@ static struct span attr_span(struct reader *r, const struct attr *a)
 	return a->type == ATTR_STR ? (struct span){a->p, a->n} : span_of(text);
 }
 
-/* Grain and its like name the stage beside the event. */
+/* Grain and similar libraries name the stage in an attribute of the event. */
 static enum input_class stage_of(struct reader *r, row_id row, str_id *key)
 {
 	struct attr *attrs;

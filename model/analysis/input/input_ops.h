@@ -21,7 +21,7 @@ struct input_ops {
 	struct input_op *at; /* most self time first */
 	uint32_t n;
 	int64_t self_ns[INPUT_CLASS_COUNT]; /* sums */
-	int64_t wait_ns;                    /* somebody waits for input (union) */
+	int64_t wait_ns;                    /* a thread waits for input (union) */
 	int64_t wait_alone_ns;              /* ... while no input op is recorded as running */
 	int64_t infeed_ns,
 		infeed_apart_ns; /* infeed enqueues that another one follows; sum of the distances of their starts */

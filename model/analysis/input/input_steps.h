@@ -1,6 +1,7 @@
 /* model/analysis/input/input_steps.h - what input costs the steps: wait and copies that nothing more important hides.
  * Share:   sums over all steps and devices. Best case: the mean over the steps of the slowest device's step without the
- *          exposed wait; then also without the exposed copies to the device. Steps that the window cuts count for the share only. */
+ *          exposed wait; then also without the exposed copies to the device. Steps that the window cuts count for the share
+ *          only. */
 #ifndef STEPSCOPE_INPUT_STEPS_H
 #define STEPSCOPE_INPUT_STEPS_H
 #include "model/analysis/derived/derived.h"
@@ -18,7 +19,7 @@ struct input_steps {
 	double mean_ns, no_wait_ns, prefetched_ns, wait_mean_ns, copy_mean_ns; /* NaN without whole steps */
 };
 double input_share_pct(const struct input_sums *s); /* NaN without step time */
-/* "highly input-bound", ... by the thresholds of X8.5: 20 %, 5 %, then 3 % of time nobody explains. */
+/* "highly input-bound", ... by the thresholds of X8.5: 20 %, 5 %, then 3 % of unexplained time. */
 const char *input_verdict(const struct input_sums *s);
 /* kept: of the same query, may be NULL. False with `e` when cancelled. */
 struct breakdown_kept;

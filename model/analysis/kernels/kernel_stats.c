@@ -62,13 +62,13 @@ struct grouping {
 	} waiting[WAITING];
 	size_t n_waited, n_put;
 	uint32_t *place;             /* of a key among the sorted ones */
-	struct spreading *spreading; /* NULL: nobody asked */
+	struct spreading *spreading; /* NULL: not requested */
 	row_id last_link;            /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
 	uint32_t last_detail;
 	str_id last_op;
 };
 
-/* Pages that nobody touches cost nothing. */
+/* Untouched pages cost nothing. */
 static void *zeroed(size_t n, size_t size)
 {
 	return must(calloc(n, size));

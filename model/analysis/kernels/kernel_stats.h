@@ -28,7 +28,7 @@ struct kernel_group {
 struct kernel_stats {
 	struct kernel_group *groups;  /* by the key */
 	struct rank *order;           /* of the groups: longest total first, ties by the key */
-	struct kernel_spread *spread; /* of the groups; NULL when nobody asked */
+	struct kernel_spread *spread; /* of the groups; NULL when not requested */
 	uint32_t n;
 	uint32_t steps;   /* with kernels that start inside; known with the spread */
 	int64_t total_ns; /* of all groups */

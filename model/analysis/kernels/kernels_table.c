@@ -71,7 +71,7 @@ static void cell_verdict(struct cell *c, enum verdict v)
 		cell_bool(c, v == VERDICT_YES);
 }
 
-/* What rows are made of when somebody reads them; written texts stay. */
+/* What rows are made from when they are read; texts written once are kept. */
 struct dims_texts {
 	const char *block, *grid, *stream;
 };

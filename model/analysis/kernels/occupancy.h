@@ -20,6 +20,7 @@ enum occupancy_limit {
 #undef OCCUPANCY_LIMIT_ENUM
 		OCCUPANCY_LIMIT_COUNT
 };
+/* The word of the limit as tables show it ("registers"). */
 const char *occupancy_limit_word(enum occupancy_limit l);
 
 struct occupancy {

@@ -6,7 +6,8 @@
  *              alone: cuDNN pads them since 7.6.3.
  * Bytes:       an fp32 kernel that is no product; such kernels are limited by memory as a rule.
  * At stake:    unused: 2/3 of its time, as the guide promises 3x at most; bytes: half of it. Without a device of compute
- *              capability 7.0 there are no Tensor Cores: nothing is unused; where no device tells its own, nobody knows. */
+ *              capability 7.0 there are no Tensor Cores: nothing is unused; where no device's capability is known, the time at
+ *              stake is unknown. */
 #ifndef STEPSCOPE_TENSOR_CORES_H
 #define STEPSCOPE_TENSOR_CORES_H
 #include "model/analysis/derived/derived.h"
@@ -50,7 +51,7 @@ struct tc_row {
 	struct tc_dims dims;
 	uint32_t count; /* kernels that start inside */
 	row_id longest;
-	int64_t total_ns, stake_ns; /* clipped to the window; UNKNOWN_I64: nobody knows the device */
+	int64_t total_ns, stake_ns; /* clipped to the window; UNKNOWN_I64: the device is unknown */
 	int64_t longest_ns;
 };
 enum tc_device { TC_DEVICE_UNKNOWN, TC_DEVICE_WITHOUT, TC_DEVICE_WITH };

@@ -184,7 +184,7 @@ static void take(void *arg, const struct launched *x)
 {
 	struct grouper *g = arg;
 	row_id by;
-	/* of a whole device nobody asks which ops there are */
+	/* ops are not listed for a whole device */
 	uint32_t op = g->by == BY_DEVICE ? NO_OP : op_index_work(&g->index, x->work, &by);
 	uint32_t known = g->out->n, at = group_of(g, key_of(g, x, op));
 	struct launch_group *into = &g->out->at[at];

@@ -1,4 +1,4 @@
-/* model/analysis/maths/innermost.h - who is innermost at each moment: the latest started event that is still active.
+/* model/analysis/maths/innermost.h - the innermost event at each moment: the one that started last and is still active.
  * Feed events in start order (ties: outer first); each one interrupts those before it until it ends. The pieces that come
  * out are disjoint and in time order, also for events that partly overlap. Cost: O(1) amortised per event.
  * Life:    fill the callbacks -> innermost_open... -> innermost_close_all (frees the stack). */

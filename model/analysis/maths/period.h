@@ -1,4 +1,4 @@
-/* model/analysis/maths/period.h - finds what repeats in a sequence of names: where steps begin when nobody marked them.
+/* model/analysis/maths/period.h - finds what repeats in a sequence of names: where steps begin when the program marks none.
  * Pure: no trace, no time of day. Cost O(n log n); memory about 40 bytes per token, freed before it returns.
  *
  * Method. Runs of one name count as one token. A name that comes back at an even distance (three quarters of the distances
@@ -26,5 +26,6 @@ struct period {
 	double regularity; /* mean likeness of a step and the typical step, 0..1 */
 	const char *why;   /* what the steps follow; on failure: why none are claimed */
 };
+/* Fills *out. False when nothing repeats; out->why then says why. */
 bool period_find(const struct token *tokens, uint32_t n, uint32_t n_names, struct period *out);
 #endif

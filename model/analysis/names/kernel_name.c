@@ -152,7 +152,7 @@ static size_t without_closures(char *s, size_t n)
 /* Templates that say nothing but how an element-wise functor is called: the functor stands for them. In place. */
 static size_t without_wrappers(char *s, size_t n)
 {
-	enum { MOST = 8 }; /* nobody nests them; each one moves the rest */
+	enum { MOST = 8 }; /* real names do not nest them; each one moves the rest of the text */
 	static const char *const wrappers[] = {"gpu_kernel_impl_nocast<", "gpu_kernel_impl<", "gpu_index_kernel<"};
 	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
 		size_t k = strlen(wrappers[i]);

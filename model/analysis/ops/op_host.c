@@ -23,7 +23,7 @@ struct host_reader {
 	struct arena scratch;
 };
 
-/* ---- stages that Grain and its like name beside the event ---------------------------------------------------------- */
+/* ---- stages that Grain and similar libraries name in an attribute ---------------------------------------------------------- */
 
 static struct span value_span(struct host_reader *h, const struct attr *a)
 {

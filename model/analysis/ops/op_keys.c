@@ -16,7 +16,7 @@ static const struct {
 	OP_BYS(OP_BY_ROW)
 #undef OP_BY_ROW
 };
-/* The inputs' shapes beside an event, in the words of whoever wrote them. */
+/* The inputs' shapes beside an event, as the producer wrote them. */
 static const char *const shape_words[] = {"Input Dims", "Input dims", "shape", "input_shapes"};
 /* clang-format on */
 

@@ -136,7 +136,7 @@ static void put_idle(struct writer *w, int64_t idle_ns)
 		cell_pct(&row[NO_IDLE], idle_ns, w->whole_ns);
 }
 
-/* ---- shapes beside the events, in the words of whoever wrote them --------------------------------------------------- */
+/* ---- shapes beside the events, as the producer wrote them ---------------------------------------------------------- */
 
 static const char *const shape_words[] = {"shape", "Input Dims", "Input dims", "input_shapes"};
 enum { SHAPE_WORDS = sizeof shape_words / sizeof *shape_words };

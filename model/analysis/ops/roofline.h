@@ -14,5 +14,6 @@ struct roofline {
 	double share_pct;     /* of the roof; without arithmetic: of the memory bandwidth */
 	const char *bound_by; /* "Compute", "HBM"; NULL = unknown */
 };
+/* Rates and bounds of the work; unknown fields are NaN. */
 struct roofline roofline_of(const struct op_work *w);
 #endif

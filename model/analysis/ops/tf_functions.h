@@ -16,5 +16,6 @@ struct tf_functions {
 	uint32_t n;
 	int64_t self_ns, expensive_ns;
 };
+/* Fills *out with the functions called in the query's window; texts and rows lie in `mem`. */
 void tf_functions_read(const struct derived *d, const struct query *q, struct arena *mem, struct tf_functions *out);
 #endif

@@ -11,7 +11,7 @@ ANSWER_TABLES(ANSWER_DECL)
 struct making {
 	struct answers *a;
 	uint32_t wanted;
-	atomic_uint next; /* answer that nobody has begun */
+	atomic_uint next; /* next answer that no thread has begun */
 	struct arena mem[ANSWER_COUNT];
 	struct err err[ANSWER_COUNT];
 	bool made[ANSWER_COUNT];

@@ -1,4 +1,4 @@
-/* Every event of the window, one row each: chosen at once, written out when somebody reads it. */
+/* Every event of the window, one row each: selected at once, formatted when it is read. */
 #include "attr_columns.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/analysis_type.h"
@@ -38,7 +38,7 @@ enum {
 	N_COLUMNS
 };
 
-/* What rows are made of when somebody reads them. */
+/* What rows are made from when they are read. */
 struct listing {
 	const struct derived *d;
 	const struct trace *t;

@@ -12,6 +12,7 @@ struct work {
 	int64_t busy_ns;                                      /* union, clipped */
 	int64_t first_ns, last_ns; /* extent of the work, clipped; INT64_MAX, INT64_MIN = none */
 };
+/* The work of one stream, and of all streams of one device, in the query's window. */
 struct work work_of_track(const struct derived *d, const struct query *q, uint32_t track);
 struct work work_of_device(const struct derived *d, const struct query *q, uint32_t device);
 #endif

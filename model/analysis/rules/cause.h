@@ -27,6 +27,7 @@ enum cause {
 #undef CAUSE_ENUM
 		CAUSE_COUNT
 };
+/* The columns of CAUSES: word in tables, advice, and what the gap loses. */
 const char *cause_word(enum cause c);
 const char *cause_advice(enum cause c);
 enum cause_loses cause_loses(enum cause c);

@@ -18,6 +18,7 @@ enum work_phase {
 #undef PHASE_ENUM
 		WORK_PHASES
 };
+/* The phase as tables name it. */
 const char *work_phase_name(enum work_phase p);
 
 struct phase_rules;

@@ -3,8 +3,8 @@
  *   [section]                              (one of the words the reader knows)
  *   WORD REST                              (handed to the reader; REST often is HOW PATTERN, see rule_match_read)
  * Memory:  words and patterns lie in the arena given to rules_read; compiled patterns are freed with rule_match_free.
- * Limits:  re and rei share the budget of their reader (pattern.h): once it has stopped they match nothing, so whoever asked
- *          looks at pattern_budget_sound before the answers are used.
+ * Limits:  re and rei share the budget of their reader (pattern.h): once it is used up they match nothing, so callers check
+ *          pattern_budget_sound before they use the answers.
  * Threads: has, begins, ends, is and find may be asked by any number of threads; re and rei by one at a time. */
 #ifndef STEPSCOPE_RULES_FILE_H
 #define STEPSCOPE_RULES_FILE_H
@@ -91,6 +91,7 @@ struct rule_text {
 	bool has_small;
 	char small[RULE_TEXT_SMALL_BYTES + 1]; /* only as far as it goes */
 };
+/* Prepares a text to be matched; `text` must outlive t. rule_matches asks one rule about it. */
 void rule_text_open(struct rule_text *t, const char *text);
 bool rule_matches(const struct rule_match *m, struct rule_text *t);
 
@@ -99,7 +100,7 @@ struct rule {
 	struct rule_match match;
 	int says;         /* about the texts that match: a number of the reader's own */
 	uint8_t trust;    /* 0 where a format knows none */
-	const char *text; /* of the rule, for people; NULL where nobody asks */
+	const char *text; /* of the rule, for messages; NULL where it is not needed */
 };
 struct rule_list {
 	struct rule *at;

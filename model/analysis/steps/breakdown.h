@@ -2,7 +2,7 @@
  * Step time: the marker, or for TensorFlow-style traces the device span of the step unless the marker contains it.
  * Host events count on the marker's thread and on the threads that launched the step's work; without device work, on
  * every thread that the file ties to the step. Time of Python frames, of markers and of anything that encloses the whole
- * step is nobody's: it tells where a program is, not what it does.
+ * step counts for no class: it tells where a program is, not what it does.
  * Life: breakdown_new -> breakdown_step any number of times -> breakdown_free. One thread. */
 #ifndef STEPSCOPE_BREAKDOWN_H
 #define STEPSCOPE_BREAKDOWN_H

@@ -37,7 +37,7 @@ struct finder {
 	const struct query *q;
 	struct arena *mem, scratch;
 	uint8_t *names;
-	str_id call_key; /* tf_function_call, 0 = nobody wrote it */
+	str_id call_key; /* tf_function_call, 0 = not in the trace */
 	struct compiles *out;
 };
 

@@ -17,7 +17,7 @@ struct phases {
 	uint32_t cap;
 };
 
-/* Pages that nobody touches cost nothing. */
+/* Untouched pages cost nothing. */
 static void *zeroed(size_t n)
 {
 	return must(calloc(n, 1));

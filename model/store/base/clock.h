@@ -1,4 +1,4 @@
-/* model/store/base/clock.h - how long things take: a clock that nobody sets. */
+/* model/store/base/clock.h - a monotonic clock for durations. */
 #ifndef STEPSCOPE_CLOCK_H
 #define STEPSCOPE_CLOCK_H
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* model/store/base/memory.h - what happens when memory is out.
  * Large things - columns, buffers of files, saved sections - fail as ordinary errors: err_memory, and the caller unwinds.
- * Small things amid a computation - arenas, names, lists that grow - have nobody to tell: must and memory_exhausted end the
- * program in a known way. Who owns the program says how: it gives the terminal back, says one sentence and exits.
+ * Small things amid a computation - arenas, names, lists that grow - cannot report it: must and memory_exhausted end the program
+ * in a known way, set by main: it restores the terminal, prints one sentence and exits.
  * Threads: any; memory_on_exhausted before the first thread starts. */
 #ifndef STEPSCOPE_MEMORY_H
 #define STEPSCOPE_MEMORY_H
 #include <stdlib.h>
 
-/* What the program is about, as far as whoever starts it cares: decides sentence and exit code. */
+/* What the program is doing when memory runs out: decides message and exit code. */
 enum memory_use { MEMORY_READS, MEMORY_WRITES, MEMORY_RECORDS };
 void memory_use(enum memory_use what); /* from now on; MEMORY_READS at first */
 enum memory_use memory_used_for(void);

@@ -1,5 +1,5 @@
 /* model/store/base/op_text.h - how TensorFlow's profiler recognises ops by their text. The patterns are those of its sources, as
- * full matches. Importers split what they read by it, analyses what nobody has split. */
+ * full matches. Importers use it for what they read, analyses for texts that no importer has split. */
 #ifndef STEPSCOPE_OP_TEXT_H
 #define STEPSCOPE_OP_TEXT_H
 #include "strings.h"

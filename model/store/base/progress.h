@@ -1,5 +1,6 @@
 /* model/store/base/progress.h - what a long job tells about itself, and how it is stopped.
- * Threads: the worker writes with relaxed atomics, anyone reads; `cancel` goes the other way. NULL means "nobody looks". */
+ * Threads: the worker writes with relaxed atomics, anyone reads; `cancel` goes the other way. NULL means that progress is not
+ *          reported. */
 #ifndef STEPSCOPE_PROGRESS_H
 #define STEPSCOPE_PROGRESS_H
 #include <stdatomic.h>

@@ -3,7 +3,7 @@
 
 uint64_t table_seed;
 
-/* Without random numbers it stays 0: tables work as well, for files that nobody made to crowd them. */
+/* Without random numbers it stays 0: tables still work, but a crafted file could make them slow. */
 __attribute__((constructor)) static void draw(void)
 {
 	uint64_t drawn;

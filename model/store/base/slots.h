@@ -1,7 +1,7 @@
 /* model/store/base/slots.h - where in an open hash table of 1 << bits slots an id of a family (a category, a host, ...) is looked
- * for. Producers mostly give out ids in a row, and such ids get slots in a row, which the memory likes; each family, and
- * each stretch of ids as long as the table, begins elsewhere, in each run of the program. Stretches may come to lie over each
- * other, so what finds its slot taken goes on in leaps of its own. */
+ * for. Producers mostly count ids up, and consecutive ids get consecutive slots, which is kind to the cache. Each family, and
+ * each run of ids as long as the table, starts at an offset of its own, which differs between runs of the program. Such runs
+ * may overlap, so collisions are resolved by double hashing. */
 #ifndef STEPSCOPE_SLOTS_H
 #define STEPSCOPE_SLOTS_H
 #include "seed.h"
@@ -30,7 +30,7 @@ static inline uint64_t slots_first(uint64_t id, uint64_t family, int bits)
 	return (id + slots_mix(id >> bits ^ slots_mix(family ^ table_seed))) & mask;
 }
 
-/* The next slot to look at after `at`; odd leaps get everywhere. */
+/* The next slot to probe after `at`; an odd stride visits every slot. */
 static inline uint64_t slots_next(uint64_t at, uint64_t id, uint64_t family, int bits)
 {
 	uint64_t mask = (UINT64_C(1) << bits) - 1;

@@ -246,7 +246,7 @@ struct reader {
 	struct attrs *a;
 	uint64_t at;
 	bool bad, lost_block;
-	const unsigned char *bytes; /* of the block read last; nobody else reads one meanwhile */
+	const unsigned char *bytes; /* of the block read last; not shared between threads */
 	size_t block;               /* its index + 1, 0 = none yet */
 };
 

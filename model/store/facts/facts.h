@@ -48,6 +48,7 @@ enum event_kind {
 #define KINDS_ALL                           (~0u)
 #define KIND_WORK_BIT_(id, word, work, ...) | (uint32_t)(work) << KIND_##id
 #define KINDS_WORK                          (0u EVENT_KINDS(KIND_WORK_BIT_)) /* all that is device work, as bits */
+/* The word of a kind ("kernel"), and whether the kind counts as device work. */
 const char *kind_name(enum event_kind k);
 bool kind_is_work(enum event_kind k);
 
@@ -60,6 +61,7 @@ enum track_kind {
 	TRACK_OTHER,       /* spans about the capture, global instants */
 	TRACK_KINDS
 };
+/* The word of a kind of track ("stream"). */
 const char *track_kind_name(enum track_kind k);
 
 struct host {

@@ -1,8 +1,8 @@
 /* model/store/facts/notes.h - the ledger: what an import met that it could not simply show.
  * Identity: entries in the file = shown + merged + noted, where `noted` sums the notes that account for an entry.
  * Severity: INFO  normal for the format; WARN  the user should know; LOST  something sound may be missing (exit 4).
- * Life:     filled by one importer thread; after seal it grows only by what a saved file turns out to have lost when a part
- *           of it is unpacked late (notes_add_sealed). A note's word (lower case of the id) is stable. */
+ * Life:     filled by one importer thread; after seal it grows only by what a saved file turns out to have lost when a part of
+ *           it is unpacked on demand (notes_add_sealed). A note's word (lower case of the id) is stable. */
 #ifndef STEPSCOPE_NOTES_H
 #define STEPSCOPE_NOTES_H
 #include <stdbool.h>

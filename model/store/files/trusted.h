@@ -6,7 +6,7 @@
 
 /* A regular file, open for reading; never waits for a FIFO's writer. -1 with *why, a text that stays. */
 int trusted_file(const char *path, const char **why);
-/* A folder of this user's that nobody else may enter (mode 0700), and no link: else somebody could put into it what we would
- * take for our own. *there: something stands at `path`. */
+/* A folder that this user owns and no other may enter (mode 0700), and no link: otherwise another user could plant files
+ * that we would take for our own. *there: something stands at `path`. */
 bool trusted_folder(const char *path, bool *there);
 #endif

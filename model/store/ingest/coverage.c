@@ -92,7 +92,7 @@ static void publish_track(struct ingest *in, uint32_t track, struct coverage_tra
 
 void coverage_publish(struct ingest *in)
 {
-	in->bins_on = true; /* from now on every event is binned: the first picture starts when somebody looks */
+	in->bins_on = true; /* events are binned from the first request for the picture on */
 	pthread_mutex_lock(&in->published_lock);
 	if (!in->published)
 		in->published = calloc(MAX_TRACKS, sizeof *in->published);

@@ -82,7 +82,7 @@ struct event_in {
 void ingest_event(struct ingest *in, const struct event_in *e);
 
 /* B/E: paired per track at seal by time (stable in file order), innermost begin first. dur_ns is ignored.
- * The begin is shown; the end is merged, its attributes kept with the begin's; lonely ones are noted. */
+ * The begin is shown; the end is merged, its attributes kept with the begin's; unpaired ones are noted. */
 void ingest_begin(struct ingest *in, const struct event_in *e);
 void ingest_end(struct ingest *in, const struct event_in *e);
 

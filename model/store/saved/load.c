@@ -125,7 +125,7 @@ static void close_lanes(struct loading *x)
 	}
 }
 
-/* Of several damaged parts the first one is told, whoever read it. */
+/* Of several damaged parts the first in file order is reported, whichever thread read it. */
 static bool read_sections(struct loading *x)
 {
 	if (!load_first(&x->lane[0], x->t)) {

@@ -1,4 +1,4 @@
-/* model/store/saved/load_lazy.c - parts of a saved file that are unpacked when somebody asks for them. */
+/* model/store/saved/load_lazy.c - sections of a saved file that are unpacked on first use. */
 #include "load_private.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
@@ -10,7 +10,7 @@ static void unpack(struct lazy *l, enum lazy_section part)
 	struct lane lane = {.r = l->r, .scratch = must(codec_scratch_new())};
 	if (!load_lazy[part](&lane, l->t)) {
 		if (lane.no_memory)
-			memory_exhausted(); /* whoever asked cannot be told, and without the part would say what is not so */
+			memory_exhausted(); /* the caller has no error path, and without the section its answer would be wrong */
 		notes_add_sealed(&l->t->notes, NOTE_PART_DAMAGED, 1);
 	}
 	codec_scratch_free(lane.scratch);

@@ -53,7 +53,7 @@ bool load_links(struct trace *t);
 bool lazy_new(struct trace *t, struct reader *r);
 
 /* load_check.c */
-/* Every number of times, hosts, devices, tracks, details inside the trace; those of the late parts apart. */
+/* Every number of times, hosts, devices, tracks, details inside the trace; those of the lazy sections apart. */
 bool load_check_owners(const struct trace *t);
 bool load_check_kernels(const struct trace *t);
 bool load_check_flows(const struct trace *t);

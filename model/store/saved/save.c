@@ -17,7 +17,7 @@ struct writer {
 	uint64_t at;
 	bool failed;
 	int why;                  /* errno of the write that failed, 0 = none did */
-	const _Atomic bool *stop; /* NULL = nobody may stop this */
+	const _Atomic bool *stop; /* NULL = cannot be stopped */
 };
 
 /* True when nothing more need be written. */
@@ -237,7 +237,7 @@ static void put_words(struct writer *w, const struct trace *t)
 	fprintf(f, "times%c%" PRId64 " %" PRId64 " %" PRId64 " %" PRIu64 "%c", 0, t->base_ns, t->epoch_ns, t->span_ns,
 		t->c.n, 0);
 	for (int i = 0; i < NOTE_COUNT; i++)
-		if (t->notes.at[i].count && i != NOTE_ATTRS_DAMAGED) /* whoever reads the block finds that again */
+		if (t->notes.at[i].count && i != NOTE_ATTRS_DAMAGED) /* reading the block will note it again */
 			fprintf(f, "note:%s%c%" PRIu64 " %" PRId64 " %" PRIu32 "%c", note_info(i)->name, 0,
 				t->notes.at[i].count, t->notes.at[i].first_at, t->notes.at[i].first_source, 0);
 	for (uint32_t i = 0; i < t->n_sources; i++)

@@ -16,7 +16,7 @@
  *          is damaged, or gone because the file shrank, is noted (NOTE_ATTRS_DAMAGED) and its attributes are unknown. A file
  *          from before 2.4 has one checksum for all blocks, which is compared when the file is opened.
  * Bound:   what a file unpacks to is compared with its size before memory is taken (SAVE_ANY_... below), so that a small file
- *          cannot take all memory. Whoever saves a trace that packs even better adds zeros: every saved file opens again.
+ *          cannot take all memory. The writer pads a trace that packs even better with zeros, so that every saved file opens again.
  * Writing: as a whole or not at all, see output.h. */
 #ifndef STEPSCOPE_SAVE_H
 #define STEPSCOPE_SAVE_H

@@ -1,9 +1,9 @@
-/* model/store/trace/lazy_sections.h - parts of a loaded trace that stay packed until somebody asks: the first screens show none of them,
- * and unpacking and looking through them is half of opening a file.
- * Checked when the file is opened: that they are there, fit the rest, and have the checksum written for them. Only a file
- * made wrong on purpose can turn out bad later: then the part is empty, which is noted (NOTE_PART_DAMAGED). When memory runs
+/* model/store/trace/lazy_sections.h - sections of a loaded trace that stay packed until first use: the first
+ * screens show none of them, and unpacking and checking them takes half the time of opening a file.
+ * Checked when the file is opened: that they are there, fit the rest, and have the checksum written for them. Only a file made
+ * wrong on purpose can fail later: its section is then empty, which is noted (NOTE_PART_DAMAGED). When memory runs
  * out the program ends as memory.h says.
- * Threads: any may ask for any part; the first one unpacks, the others wait. */
+ * Threads: any thread may ask for any section; the first one unpacks it, the others wait. */
 #ifndef STEPSCOPE_LAZY_SECTIONS_H
 #define STEPSCOPE_LAZY_SECTIONS_H
 #include "trace_private.h"
@@ -15,7 +15,7 @@ enum lazy_section { LAZY_KERNELS, LAZY_FLOWS, LAZY_CORRS, LAZY_ATTRS, LAZY_SECTI
 struct lazy_numbers {
 	struct lazy *lazy;
 	enum lazy_section part;
-	uint64_t *const *values; /* NULL when they turned out bad */
+	uint64_t *const *values; /* NULL when the section is damaged */
 };
 struct lazy {
 	struct trace *t;
@@ -25,7 +25,7 @@ struct lazy {
 	pthread_mutex_t lock;
 	atomic_bool done[LAZY_SECTIONS];
 	struct lazy_numbers corrs, attrs;
-	pthread_t ahead; /* unpacks what the first screens do ask for */
+	pthread_t ahead; /* unpacks in the background what the first screens will need */
 	bool has_ahead;
 };
 

@@ -80,7 +80,7 @@ static bool collect(struct trace *t, struct launches *l)
 /* Device work points at its launch. */
 static void point_back(struct trace *t, struct launches *l)
 {
-	uint64_t lonely = 0;
+	uint64_t unmatched = 0;
 	EACH_ROW(t, true, x, r)
 	{
 		if (!kind_is_work(t->kind[r]))
@@ -90,9 +90,9 @@ static void point_back(struct trace *t, struct launches *l)
 		if (launch)
 			t->link[r] = launch - 1;
 		else
-			lonely++;
+			unmatched++;
 	}
-	notes_add(&t->notes, NOTE_KERNEL_NO_LAUNCH, -1, lonely);
+	notes_add(&t->notes, NOTE_KERNEL_NO_LAUNCH, -1, unmatched);
 }
 
 static int cmp_start(const void *a, const void *b, void *ctx)

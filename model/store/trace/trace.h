@@ -24,6 +24,7 @@ struct numbers {
 	const uint64_t *wide;
 	const struct lazy_numbers *lazy;
 };
+/* The number of row r; unpacks the section when it is the first to ask. */
 uint64_t lazy_number(const struct lazy_numbers *x, row_id r);
 static inline uint64_t number_at(struct numbers x, row_id r)
 {
@@ -63,8 +64,10 @@ int64_t trace_span_ns(const struct trace *t);  /* last end - first start */
 struct source_info {
 	const char *path, *format;
 };
+/* The files that the trace was read from, by number; texts live as long as the trace. */
 uint32_t trace_sources(const struct trace *t);
 struct source_info trace_source(const struct trace *t, uint32_t i);
+/* What the files say about themselves, as pairs of texts in the order recorded. */
 uint32_t trace_facts(const struct trace *t);
 void trace_fact(const struct trace *t, uint32_t i, const char **key, const char **value);
 

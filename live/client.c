@@ -124,7 +124,9 @@ static void copy_facts(struct client *c, const struct wire_msg *m)
 static void hello(struct client *c, const struct wire_msg *m, const int fds[2])
 {
 	if (m->abi != WIRE_ABI) {
-		over(c, "the library in process %d speaks version %u, this program %d: use the two of one installation",
+		over(c,
+		     "the library in process %d has protocol version %u, this program %d: use both from one "
+		     "installation",
 		     m->pid, m->abi, WIRE_ABI);
 		return;
 	}
@@ -170,7 +172,7 @@ static void on_message(struct client *c, const struct wire_msg *m, const int fds
 			remember(c, m);
 		break;
 	default:
-		over(c, "the target sent message %u, which is none of its own", m->verb);
+		over(c, "the target sent message %u, which only a viewer may send", m->verb);
 	}
 }
 

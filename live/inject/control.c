@@ -136,7 +136,7 @@ void control_open(struct control *c)
 	c->recording = c->recorder.kinds;
 	c->listener = control_socket_listen(c->settings->runtime_dir, c->path, why, sizeof why);
 	if (c->listener < 0)
-		log_line("nobody can attach: %s", why);
+		log_line("no viewer can attach: %s", why);
 	c->dials_left = DIALS;
 	if (c->settings->viewer)
 		dial(c);

@@ -192,7 +192,7 @@ static void check_processes(void)
 static void check_rights(void)
 {
 	static const char *const meanings[] = {"a process may be looked into by its owner", "only by its parents",
-					       "only by an administrator", "by nobody"};
+					       "only by an administrator", "not at all"};
 	int scope = machine_ptrace_scope();
 	if (scope >= 0)
 		say(FYI, "ptrace", "ptrace_scope %d: %s. Live mode does not need it", scope,

@@ -17,7 +17,7 @@ enum { LAST_WORDS_MS = 3000 };
 static int run_plain(const struct cli *c, struct err *e)
 {
 	if (cli_has(c, OPT_KEEP))
-		return err_usage(e, "--keep is for whoever watches: run --view, record, attach"), EXIT_USAGE;
+		return err_usage(e, "--keep is for captures: run --view, record, attach"), EXIT_USAGE;
 	if (!launch_arm(c, NULL, e))
 		return EXIT_OF_COMMAND | EXIT_CANNOT_RUN;
 	if (!cli_has(c, OPT_QUIET))

@@ -68,8 +68,8 @@ static bool there_are_kernels(struct finding_ctx *c)
 static const char unused_formula[] =
 	"time of products, convolutions and attention on ordinary units / time of all kernels; warn from 10 % where a "
 	"device "
-	"has compute capability 7.0 or newer; at most 2/3 of it could be won, as the guide promises 3x; nobody can "
-	"tell where the names of 10 % or more do not";
+	"has compute capability 7.0 or newer; at most 2/3 of it could be won, as the guide promises 3x; unknown "
+	"where the names of kernels with 10 % or more of the time do not tell";
 
 static const char own_rules_advice[] = "Tell what these kernels do: a line in kernels.rules of the directory of "
 				       "configuration is enough (see the manual).";

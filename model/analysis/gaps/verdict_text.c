@@ -173,9 +173,8 @@ static const char *known_text(const struct words *w)
 
 static const char *lost_text(const struct words *w)
 {
-	return arena_printf(w->mem, "%s, in %s (%s) of it: the device may have been busy, nobody can tell: %s",
-			    name_text(w, w->v->row), time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns),
-			    cause_word(CAUSE_LOST));
+	return arena_printf(w->mem, "%s, in %s (%s) of it: the device may have been busy: %s", name_text(w, w->v->row),
+			    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns), cause_word(CAUSE_LOST));
 }
 
 const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, const struct gap_verdict *v,

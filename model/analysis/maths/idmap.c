@@ -2,6 +2,7 @@
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 
+/* Keys are often consecutive ids or pairs of them in one word; the multiplication spreads both halves over the low bits. */
 static uint64_t mix(uint64_t k)
 {
 	k ^= k >> 32;
@@ -10,6 +11,7 @@ static uint64_t mix(uint64_t k)
 	return k;
 }
 
+/* Linear probing ends because at most half of the slots are used. */
 static struct idmap_slot *slot_of(const struct idmap *m, uint64_t key)
 {
 	for (uint32_t i = (uint32_t)mix(key) & (m->cap - 1);; i = (i + 1) & (m->cap - 1))

@@ -9,6 +9,8 @@ static void pop(struct innermost *m)
 		m->done(m->arg, top->id, top->self_ns);
 }
 
+/* Moves the sweep from at_ns to to_ns. The stack is in order of start, not of end: an event that ends below the top stays
+ * there until it surfaces and is dropped then, so events need not nest. */
 static void advance(struct innermost *m, int64_t to_ns)
 {
 	while (m->n) {

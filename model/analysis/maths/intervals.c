@@ -84,6 +84,7 @@ uint32_t intervals_after(const struct intervals *v, int64_t ts_ns)
 	return lo;
 }
 
+/* Covered time of (-inf, ts): the whole intervals before ts by their running total, and the part of the one around it. */
 static int64_t covered_before(const struct intervals *v, int64_t ts_ns)
 {
 	uint32_t i = intervals_after(v, ts_ns);

@@ -35,6 +35,7 @@ static bool deal(const struct rank *from, struct rank *to, uint32_t n, int pass,
 	return true;
 }
 
+/* For short lists counting 2048 digits costs more than comparing. */
 static void insert_few(struct rank *at, uint32_t n)
 {
 	for (uint32_t i = 1; i < n; i++) {
@@ -46,6 +47,7 @@ static void insert_few(struct rank *at, uint32_t n)
 	}
 }
 
+/* Radix sort by three digits, the lowest first: each pass is stable, so ties keep the order given. */
 void rank_sort(struct rank *at, uint32_t n)
 {
 	if (n < FEW) {

@@ -11,6 +11,7 @@ bool row_in_group(const struct derived *d, row_id r)
 	return derived_columns(d)->group && derived_columns(d)->group[r] >= 0;
 }
 
+/* Starts alike: the longer one first, as where one event encloses another. */
 static int by_start(const void *x, const void *y, void *arg)
 {
 	const struct columns *c = arg;
@@ -50,6 +51,7 @@ static void keep_longest(struct interval *kept, int64_t a_ns, int64_t b_ns)
 		*kept = (struct interval){a_ns, b_ns};
 }
 
+/* Neighbours of one step in the device's order make a span. When steps interleave, a step has several: the longest counts. */
 static void spans_of_device(const struct derived *d, uint32_t device, struct interval *spans)
 {
 	size_t n;

@@ -62,6 +62,7 @@ static int64_t clamp(int64_t v, int64_t a, int64_t b)
 	return v < a ? a : v > b ? b : v;
 }
 
+/* Before the launch call began: what the launching thread did; what no call of interest explains is the host's own. */
 static void host_part(struct idles *x, uint32_t thread, int64_t a_ns, int64_t b_ns, struct idle_split *out)
 {
 	int64_t ns[CALL_KINDS], left_ns = b_ns - a_ns;
@@ -76,6 +77,7 @@ static void host_part(struct idles *x, uint32_t thread, int64_t a_ns, int64_t b_
 	out->ns[IDLE_HOST] += left_ns;
 }
 
+/* After the launch latency the work was held back: by copies of other devices, else by an event or another stream. */
 static void held_part(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out)
 {
 	if (a_ns == b_ns)

@@ -12,6 +12,7 @@ void lazy_free(struct lazy *l)
 	free(l);
 }
 
+/* lazy_need has looked without the lock; another thread may have unpacked the section since, so look again under it. */
 void lazy_unpack(struct lazy *l, enum lazy_section part)
 {
 	pthread_mutex_lock(&l->lock);

@@ -58,6 +58,7 @@ static void enter(struct trace *t, uint32_t *slot, uint64_t r)
 		*slot = (uint32_t)r + 1;
 }
 
+/* Enters all host calls with a correlation id. The table holds twice as many slots as calls, so probes stay short. */
 static bool collect(struct trace *t, struct launches *l)
 {
 	uint64_t n = 0;

@@ -417,7 +417,7 @@ static void messages_that_are_none(void **state)
 	stand_up(&s, 0, 0);
 	m = (struct wire_msg){.verb = 4711};
 	fake_send(&s.fake, &m, sizeof m, 0);
-	refuses(&s, "none of its own");
+	refuses(&s, "only a viewer may send");
 	stand_up(&s, 0, 0);
 	close(s.fake.sock);
 	s.fake.sock = -1;

@@ -172,7 +172,7 @@ static void on_message(struct client *c, const struct wire_msg *m, const int fds
 			remember(c, m);
 		break;
 	default:
-		over(c, "the target sent message %u, which only a viewer may send", m->verb);
+		over(c, "the target sent message %u, which no target sends", m->verb);
 	}
 }
 

@@ -44,6 +44,7 @@ struct cli_command_info {
 	const char *exit_1;                             /* what exit code 1 means, NULL = it has none */
 	const char *examples;                           /* lines of the help, each with its end of line */
 };
+/* The row of the command in the list. */
 const struct cli_command_info *cli_command(enum cli_command command);
 #define CLI_COMMAND_EXTERN(id, name) extern const struct cli_command_info cli_##name##_command;
 CLI_COMMANDS(CLI_COMMAND_EXTERN)

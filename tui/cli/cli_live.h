@@ -4,7 +4,8 @@
 #include "cli.h"
 #include "tui/app/app.h"
 
+/* The options of c as the explorer takes them; `word` receives --window's, --step's or --gap's word. False with a usage error. */
 bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128], struct err *e);
-bool cli_has_screen(void);
-bool cli_is_utf8(void);
+bool cli_has_screen(void); /* stdout is a terminal that the explorer can draw on */
+bool cli_is_utf8(void);    /* by the locale */
 #endif

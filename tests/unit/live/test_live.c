@@ -409,7 +409,7 @@ static void messages_that_are_none(void **state)
 	m = fake_hello(&s.fake);
 	m.abi = WIRE_ABI + 1;
 	fake_send(&s.fake, &m, sizeof m, 2);
-	refuses(&s, "use the two of one installation");
+	refuses(&s, "from one ");
 	stand_up(&s, 0, 0);
 	m = (struct wire_msg){.verb = WIRE_BUSY, .pid = 17};
 	fake_send(&s.fake, &m, sizeof m, 0);
@@ -417,7 +417,7 @@ static void messages_that_are_none(void **state)
 	stand_up(&s, 0, 0);
 	m = (struct wire_msg){.verb = 4711};
 	fake_send(&s.fake, &m, sizeof m, 0);
-	refuses(&s, "only a viewer may send");
+	refuses(&s, "no target sends");
 	stand_up(&s, 0, 0);
 	close(s.fake.sock);
 	s.fake.sock = -1;

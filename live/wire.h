@@ -16,7 +16,7 @@
  *   socket ends and the viewer still holds the whole ring: read until head, then it is over. A session that ended in order
  *   has WIRE_END as its last frame.
  * Verbs of the viewer: START, STOP, KINDS, STATS, DETACH. Each is answered by WIRE_REPLY with the same `about`; a change
- *   of state that nobody asked for comes as WIRE_STATE. What is asked while the driver starts up is done, and answered, when its
+ *   of state that was not requested comes as WIRE_STATE. What is asked while the driver starts up is done, and answered, when its
  *   first context exists; ECANCELED answers what another verb, or the
  *   end, came in place of. Messages that a viewer does not read in time are lost (the
  *   target never waits), the same facts stand in the ring's header.

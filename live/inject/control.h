@@ -1,6 +1,6 @@
 /* live/inject/control.h - the thread that talks to the viewer and works CUPTI.
  * Life:    control_init and control_open while the driver starts up, then control_forever on its own thread, then
- *          control_finish from whoever exits.
+ *          control_finish from the thread that exits.
  * Fork:    the child calls control_forget and has no part in it any more. */
 #ifndef STEPSCOPE_INJECT_CONTROL_H
 #define STEPSCOPE_INJECT_CONTROL_H

@@ -1,4 +1,4 @@
-/* tui/explorer/session_log.h - what the explorer does, line by line, for whoever looks for a fault in it: STEPSCOPE_LOG=FILE.
+/* tui/explorer/session_log.h - what the explorer does, line by line, for debugging it: STEPSCOPE_LOG=FILE.
  * Lines:   seconds.microseconds of the wall clock, process id, what happened. The library in a watched process writes the same
  *          kind of lines to the same variable, so one file tells both sides in their order.
  * Content: keys as typed, commands, names of files and tables: nothing is hidden. Only its owner may read the file.

@@ -39,7 +39,7 @@ struct gap_store {
 	uint32_t n_steps, n_runs, n_idle;
 	struct rank *ranked; /* those that rank (steps, else devices), longest first */
 	uint32_t n_ranked;
-	struct kept_gap *kept; /* idle times that somebody got a pointer to */
+	struct kept_gap *kept; /* idle times that were handed out as pointers */
 	atomic_bool built;
 };
 struct derived {

@@ -60,7 +60,7 @@ static uint32_t search_window(const struct derived *d, uint32_t k, struct gap_it
 	return id;
 }
 
-/* A gap that stays where it is: idle times have no place of their own until somebody asks for one. */
+/* A gap that stays where it is: idle times are only stored once one is asked for. */
 static const struct gap *keep(struct derived *d, uint32_t id)
 {
 	struct gap_store *s = &d->gaps;

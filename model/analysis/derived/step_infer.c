@@ -1,4 +1,4 @@
-/* Steps where nobody marked any: the work of a host's busiest device in the order of its launches - or the outermost ops of
+/* Steps where the program marks none: the work of a host's busiest device in the order of its launches - or the outermost ops of
  * its busiest thread when no device worked - with the data loader, the optimizer, copies and graph launches as signs; where
  * that repeats (period.h), a step begins. Host and device events belong to the step by the time of their start or launch. */
 #include "derived_data.h"

@@ -1,5 +1,5 @@
 /* model/analysis/overview/answers.h - the answers that overview and findings are made of: each one made once, two at a time.
- * Threads: the caller's and one more take the next answer that nobody has begun. Which thread made what leaves no trace: each
+ * Threads: the caller's and one more take the next answer that no thread has begun. Which thread made what leaves no trace: each
  *          answer has memory of its own, which `mem` adopts afterwards in the order of the list. */
 #ifndef STEPSCOPE_ANSWERS_H
 #define STEPSCOPE_ANSWERS_H

@@ -20,8 +20,8 @@ const char *unit_name(enum unit u)
 
 /* ---- building --------------------------------------------------------------------------------------------------- */
 
-struct table *table_new(struct arena *mem, const char *name, const char *title, const struct column *cols,
-			uint32_t n_cols)
+struct table *table_bare(struct arena *mem, const char *name, const char *title, const struct column *cols,
+			 uint32_t n_cols)
 {
 	struct table *t = arena_alloc(mem, sizeof *t);
 	t->mem = mem;
@@ -33,9 +33,22 @@ struct table *table_new(struct arena *mem, const char *name, const char *title, 
 	return t;
 }
 
+struct table *table_with(struct arena *mem, const struct table_desc *desc, const struct column *cols, uint32_t n_cols)
+{
+	struct table *t = table_bare(mem, desc->name, desc->title, cols, n_cols);
+	t->desc = desc;
+	return t;
+}
+
+struct table *table_new(struct arena *mem, const struct table_desc *desc)
+{
+	return table_with(mem, desc, desc->cols, desc->n_cols);
+}
+
 struct table *table_like(struct arena *mem, const struct table *like, const struct column *cols, uint32_t n_cols)
 {
-	struct table *t = table_new(mem, like->name, like->title, cols, n_cols);
+	struct table *t = table_bare(mem, like->name, like->title, cols, n_cols);
+	t->desc = like->desc;
 	t->sort_col = like->sort_col;
 	t->sort_desc = like->sort_desc;
 	t->window_a_ns = like->window_a_ns;
@@ -128,6 +141,24 @@ int table_column(const struct table *t, const char *name)
 		if (!strcmp(t->cols[c].name, name))
 			return (int)c;
 	return -1;
+}
+
+int table_place(const struct table *t, uint32_t id)
+{
+	if (!t->desc || t->cols == t->desc->cols)
+		return id < t->n_cols ? (int)id : -1;
+	return id < t->desc->n_cols ? table_column(t, t->desc->cols[id].name) : -1;
+}
+
+uint32_t table_first(const struct table *t, bool cut, uint32_t *out, uint32_t room)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; t->desc && i < t->desc->first.n && n < room; i++) {
+		int col = table_place(t, t->desc->first.at[i]);
+		if (col >= 0 && (cut || strcmp(t->cols[col].name, "cut") != 0))
+			out[n++] = (uint32_t)col;
+	}
+	return n;
 }
 
 enum unit table_unit(const struct table *t, uint32_t row, uint32_t col)

@@ -27,6 +27,46 @@ struct column {
 	enum unit unit;
 	const char *help; /* meaning, rule and source of the formula in one or two sentences */
 };
+/* Some columns of a table, by their places in its list: the enum that stands beside the columns. n 0: none named. */
+struct column_list {
+	const uint8_t *at;
+	uint32_t n;
+};
+#define COLUMN_LIST(...)                                                               \
+	{                                                                              \
+		(const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}) \
+	}
+
+struct derived;
+struct query;
+struct progress;
+/* Pure function of (derived, query) -> one table in `mem`; NULL and err on failure or cancel.
+ * Windows: sums of time are clipped to [a, b) and additive; counts, min, max, avg use events that start inside. */
+typedef struct table *table_run(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e);
+/* All there is to say of a table before it is made, once, beside its columns. Panes, reports, the command line, help and
+ * manual read it here. */
+struct table_desc {
+	const char *name, *title; /* what scripts say; what people read */
+	const char *help;         /* one line: what it is for */
+	/* The words that its rows can be grouped by, i = 0, 1, ...: NULL behind the last. NULL: they cannot. */
+	const char *(*by)(unsigned i);
+	const struct column *cols;
+	uint32_t n_cols;
+	struct column_list
+		first; /* what people look at first, shown where there is little room; none: the table's order */
+	struct {
+		const char *intro;              /* beside the title; NULL: none */
+		struct column_list brief, wide; /* columns of short and of wide reports; none: all */
+		struct column_list sort; /* one column: its largest stay when rows must go; none: the first rows */
+		bool all_rows;           /* facts, not a ranking: nothing is left out or shortened */
+	} report;
+	table_run *run;
+};
+#define TABLE_COLUMNS(columns) .cols = columns, .n_cols = sizeof(columns) / sizeof *(columns)
+/* Declares the descriptor of the table `id`. */
+#define TABLE_DECL(id) extern const struct table_desc id##_desc
+
 struct cell {
 	union {
 		int64_t i;
@@ -56,6 +96,7 @@ struct row_maker;
 
 struct table {
 	struct arena *mem;
+	const struct table_desc *desc; /* NULL: a table of its maker's own */
 	const char *name, *title;
 	const struct column *cols;
 	uint32_t n_cols;
@@ -68,9 +109,13 @@ struct table {
 	int64_t window_a_ns, window_b_ns;
 };
 
-/* cols must outlive the table (static data). */
-struct table *table_new(struct arena *mem, const char *name, const char *title, const struct column *cols,
-			uint32_t n_cols);
+/* Empty, as the descriptor says. */
+struct table *table_new(struct arena *mem, const struct table_desc *desc);
+/* The same with other columns than the descriptor's. cols must outlive the table, here and below. */
+struct table *table_with(struct arena *mem, const struct table_desc *desc, const struct column *cols, uint32_t n_cols);
+/* Without a descriptor. */
+struct table *table_bare(struct arena *mem, const char *name, const char *title, const struct column *cols,
+			 uint32_t n_cols);
 /* Empty, with the name, title, window and default sort of `like`: for tables that say the same in other words. */
 struct table *table_like(struct arena *mem, const struct table *like, const struct column *cols, uint32_t n_cols);
 /* Appends a row of nulls; the pointer is valid until the next table_row. Column c of it: &row[c]. */
@@ -90,7 +135,12 @@ void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx);
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row);
-int table_column(const struct table *t, const char *name);               /* -1 when absent */
+int table_column(const struct table *t, const char *name); /* -1 when absent */
+/* Where column `id` of its descriptor stands in this table; -1 when it has none. */
+int table_place(const struct table *t, uint32_t id);
+/* What people look at first, as places in this table: into `out`, at most `room`; gives how many. cut: the window may cut
+ * rows, which some tables say in a column of its own. */
+uint32_t table_first(const struct table *t, bool cut, uint32_t *out, uint32_t room);
 enum unit table_unit(const struct table *t, uint32_t row, uint32_t col); /* the cell's own, else the column's */
 
 bool cell_type_is_number(enum cell_type type);

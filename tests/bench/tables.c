@@ -22,7 +22,7 @@ static void read_rows(const struct table *t, uint32_t n)
 			sum = sum + table_cell(t, r, c)->i;
 }
 
-static struct took run_once(const struct analysis *a, const struct derived *d, const struct query *q, bool all)
+static struct took run_once(const struct table_desc *a, const struct derived *d, const struct query *q, bool all)
 {
 	struct arena mem = {0};
 	struct err e = {.at = -1};
@@ -65,12 +65,12 @@ int main(int argc, char **argv)
 	if (!d)
 		return fail(&e);
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	struct query whole = query_all(), part = one_percent(t);
 	printf("{\"n_events\": %llu", (unsigned long long)trace_columns(t)->n);
 	for (uint32_t i = 0; i < n; i++) {
-		struct took cold = run_once(&list[i], d, &part, false), all = run_once(&list[i], d, &whole, true);
-		printf(", \"%s\": [%.5f, %.5f, %.5f]", list[i].name, all.answer_s, cold.answer_s, all.read_s);
+		struct took cold = run_once(list[i], d, &part, false), all = run_once(list[i], d, &whole, true);
+		printf(", \"%s\": [%.5f, %.5f, %.5f]", list[i]->name, all.answer_s, cold.answer_s, all.read_s);
 	}
 	puts("}");
 	fflush(stdout);

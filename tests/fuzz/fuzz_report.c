@@ -283,7 +283,7 @@ static struct window a_window(const struct derived *d, unsigned how)
 	return window_all(d);
 }
 
-static void write_table(const struct derived *d, const struct analysis *a, const struct query *q,
+static void write_table(const struct derived *d, const struct table_desc *a, const struct query *q,
 			enum table_format format)
 {
 	struct arena mem = {0};
@@ -329,13 +329,13 @@ static void write_report(const struct derived *d, const struct window *window, e
 static void write_one(const struct derived *d, unsigned what, unsigned how)
 {
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	struct window w = a_window(d, how);
 	struct query q = window_query(&w, NULL);
 	q.all_columns = how & 16;
 	q.idle = how & 32;
 	if (what < 200)
-		write_table(d, &list[what % n], &q, (enum table_format)(what / n % TABLE_FORMATS));
+		write_table(d, list[what % n], &q, (enum table_format)(what / n % TABLE_FORMATS));
 	else
 		write_report(d, &w, (enum report_format)(what % REPORT_FORMATS), how & 64);
 }

@@ -7,11 +7,11 @@ void make_tables(struct trace *t)
 	struct derived *d = derived_new(t, NULL, NULL, &e);
 	struct query q = query_all();
 	uint32_t n = 0;
-	const struct analysis *all = analysis_list(&n);
+	const struct table_desc *const *all = analysis_list(&n);
 	q.all_columns = true;
 	for (uint32_t i = 0; d && i < n; i++) {
 		struct arena mem = {0};
-		all[i].run(d, &q, &mem, NULL, &e);
+		all[i]->run(d, &q, &mem, NULL, &e);
 		arena_free(&mem);
 	}
 	derived_free(d);

@@ -8,7 +8,7 @@ static struct arena asked;
 static inline struct table *ask_query(const struct derived *d, const char *name, const struct query *q)
 {
 	struct err e = {0};
-	const struct analysis *a = analysis_find(name);
+	const struct table_desc *a = analysis_find(name);
 	assert_non_null(a);
 	struct table *t = a->run(d, q, &asked, NULL, &e);
 	if (!t)

@@ -71,10 +71,10 @@ static void put_commands(FILE *out, const char *program)
 static void put_tables(FILE *out)
 {
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	fputs("\nTables:\n", out);
 	for (uint32_t i = 0; i < n; i++)
-		put_entry(out, list[i].name, list[i].help);
+		put_entry(out, list[i]->name, list[i]->help);
 }
 
 static void put_what_traces_are(FILE *out)

@@ -71,9 +71,9 @@ static unsigned terminal_cols(void)
 	return w.ws_col;
 }
 
-static const struct analysis *known_table(const char *name, struct err *e)
+static const struct table_desc *known_table(const char *name, struct err *e)
 {
-	const struct analysis *found = analysis_find(name);
+	const struct table_desc *found = analysis_find(name);
 	if (found)
 		return found;
 	const char *words[64];
@@ -89,11 +89,11 @@ static const struct analysis *known_table(const char *name, struct err *e)
 static void tables_with_groups(char *buf, size_t size)
 {
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	for (uint32_t i = 0; i < n; i++) {
 		size_t used = strlen(buf);
-		if (analysis_by(list[i].name, 0))
-			snprintf(buf + used, size - used, "%s%s", used ? " " : "", list[i].name);
+		if (analysis_by(list[i]->name, 0))
+			snprintf(buf + used, size - used, "%s%s", used ? " " : "", list[i]->name);
 	}
 }
 
@@ -168,7 +168,7 @@ static void print_table(const struct cli *c, struct table *t, enum table_format 
 		table_write(t, f, stdout, c->paths, c->n_paths, 0);
 }
 
-static int write_table(const struct cli *c, const struct opened *o, const struct analysis *a, enum table_format f,
+static int write_table(const struct cli *c, const struct opened *o, const struct table_desc *a, enum table_format f,
 		       uint32_t top, struct err *e)
 {
 	struct arena mem = {0};
@@ -202,7 +202,7 @@ bool cli_table_format(const struct cli *c, const char *what, enum table_format *
 
 static int print_named(const struct cli *c, const char *name, struct err *e)
 {
-	const struct analysis *a = known_table(name, e);
+	const struct table_desc *a = known_table(name, e);
 	enum table_format format = TABLE_TEXT;
 	uint32_t top = 0;
 	struct opened o;

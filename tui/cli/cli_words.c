@@ -15,11 +15,11 @@ static void add(char *buf, size_t size, const char *word)
 static void add_groupings(char *buf, size_t size, const char *table)
 {
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	const char *word;
 	for (uint32_t i = 0; i < n; i++)
-		for (unsigned k = 0; (!table || !strcmp(table, list[i].name)) && (word = analysis_by(list[i].name, k));
-		     k++)
+		for (unsigned k = 0;
+		     (!table || !strcmp(table, list[i]->name)) && (word = analysis_by(list[i]->name, k)); k++)
 			add(buf, size, word);
 }
 

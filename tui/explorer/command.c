@@ -215,9 +215,9 @@ static void offer(struct choices *c, const char *word)
 static void offer_tables(struct choices *c)
 {
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	for (uint32_t i = 0; i < n; i++)
-		offer(c, list[i].name);
+		offer(c, list[i]->name);
 }
 
 static void offer_themes(struct choices *c)

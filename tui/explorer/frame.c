@@ -20,11 +20,10 @@ static const char *last_part(const char *path)
 
 const char *frame_pane_name(const struct state *st, char *buf, size_t size)
 {
-	uint32_t n;
 	if (st->mode == MODE_READER)
 		snprintf(buf, size, "%s", st->reader.title);
 	else if (st->view.pane == PANE_TABLE)
-		snprintf(buf, size, "%s", analysis_list(&n)[st->view.analysis].title);
+		snprintf(buf, size, "%s", analysis_at(st->view.analysis)->title);
 	else
 		snprintf(buf, size, "%s", pane_of(st)->title);
 	return buf;

@@ -72,8 +72,7 @@ struct request {
 static void make_table(void *ctx)
 {
 	struct request *r = ctx;
-	uint32_t n;
-	const struct analysis *a = &analysis_list(&n)[r->analysis];
+	const struct table_desc *a = analysis_at(r->analysis);
 	struct filter *f = *r->filter ? filter_new(r->filter, &r->made.err) : NULL;
 	if (*r->filter && (!f || !filter_bind(f, derived_trace(r->ts->d), &r->ts->progress, &r->made.err))) {
 		filter_free(f);
@@ -141,8 +140,7 @@ static enum table_state want(struct tables *ts, uint32_t at, uint32_t analysis, 
 		memcpy(r->filter, ts->filter, sizeof r->filter);
 	s->state = TABLE_RUNNING;
 	char what[48];
-	uint32_t n;
-	snprintf(what, sizeof what, "table %s", analysis_list(&n)[analysis].name);
+	snprintf(what, sizeof what, "table %s", analysis_at(analysis)->name);
 	if (!worker_run(ts->worker, what, make_table, keep_table, r)) {
 		s->state = TABLE_FAILED;
 		free(r);

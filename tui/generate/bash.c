@@ -45,11 +45,11 @@ static void groupings(FILE *out, enum cli_option o)
 {
 	char words[WORDS_BYTES];
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	fputs("\n\t\tcase $first in", out);
 	for (uint32_t i = 0; i < n; i++)
-		if (*cli_words(o, CMD_TABLE, list[i].name, words, sizeof words)) {
-			fprintf(out, "\n\t\t%s) ", list[i].name);
+		if (*cli_words(o, CMD_TABLE, list[i]->name, words, sizeof words)) {
+			fprintf(out, "\n\t\t%s) ", list[i]->name);
 			put_offer(out, words, "");
 			fputs(" ;;", out);
 		}

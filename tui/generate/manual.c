@@ -173,9 +173,9 @@ static void tables(struct page *p, const char *word)
 {
 	(void)word;
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	for (uint32_t i = 0; i < n; i++)
-		put_entry(p->out, list[i].name, list[i].help);
+		put_entry(p->out, list[i]->name, list[i]->help);
 }
 
 static void version(struct page *p, const char *word)

@@ -24,9 +24,9 @@ static void tables(struct page *p, const char *word)
 {
 	(void)word;
 	uint32_t n;
-	const struct analysis *list = analysis_list(&n);
+	const struct table_desc *const *list = analysis_list(&n);
 	for (uint32_t i = 0; i < n; i++)
-		fprintf(p->out, "%s%s", i ? " " : "", list[i].name);
+		fprintf(p->out, "%s%s", i ? " " : "", list[i]->name);
 }
 
 const struct mark shell_marks[] = {{"commands", commands, false}, {"tables", tables, false}, {NULL, NULL, false}};

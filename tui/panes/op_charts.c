@@ -13,8 +13,7 @@ enum { PCT_COLS = 9, NARROW_BARS = 3, WIDE_BARS = OP_BARS, WIDE_FROM = 140, ROWS
 
 static const char *shown_name(const struct state *st)
 {
-	uint32_t n;
-	return st->view.pane == PANE_TABLE ? analysis_list(&n)[st->view.analysis].name : "";
+	return st->view.pane == PANE_TABLE ? analysis_at(st->view.analysis)->name : "";
 }
 
 static bool has_charts(const struct state *st)

@@ -56,7 +56,7 @@ struct table *overview_gaps(struct state *st)
 	struct overview *o = &st->overview;
 	if (o->gaps)
 		return o->gaps;
-	o->gaps = table_new(&o->mem, "gaps", "Biggest gaps", gap_columns, sizeof gap_columns / sizeof *gap_columns);
+	o->gaps = table_bare(&o->mem, "gaps", "Biggest gaps", gap_columns, sizeof gap_columns / sizeof *gap_columns);
 	for (uint32_t k = 0; k < BIGGEST; k++) {
 		const struct gap *g = derived_gap_ranked(st->d, k, INT64_MIN, INT64_MAX);
 		if (!g)
@@ -95,8 +95,8 @@ struct table *overview_devices(struct state *st, const struct table *devices)
 	struct overview *o = &st->overview;
 	if (o->devices || !devices || devices->n_rows != trace_devices(st->t))
 		return o->devices;
-	o->devices = table_new(&o->mem, "devices", "Devices", device_columns,
-			       sizeof device_columns / sizeof *device_columns);
+	o->devices = table_bare(&o->mem, "devices", "Devices", device_columns,
+				sizeof device_columns / sizeof *device_columns);
 	/* those that did something first: there may be room for two of eight */
 	for (int idle = 0; idle < 2; idle++)
 		for (uint32_t row = 0; row < devices->n_rows; row++)
@@ -143,7 +143,7 @@ struct table *overview_ops_made(struct state *st, const struct table *ops)
 	struct overview *o = &st->overview;
 	if (o->ops || !ops)
 		return o->ops;
-	o->ops = table_new(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
+	o->ops = table_bare(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
 	const char *side = ops->n_rows ? named_cell(ops, 0, "host_or_device")->s : "";
 	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
 		if (!strcmp(named_cell(ops, row, "host_or_device")->s, side) &&

@@ -6,12 +6,11 @@
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/grid.h"
-#include "tui/tables/first_columns.h"
 #include <string.h>
 
-static const char *columns_first(const struct state *st, const struct table *t)
+static bool window_cuts(const struct state *st)
 {
-	return first_columns(t->name, st->window.kind != WINDOW_ALL && st->window.kind != WINDOW_STEP);
+	return st->window.kind != WINDOW_ALL && st->window.kind != WINDOW_STEP;
 }
 
 static bool table_has_names(const struct state *st)
@@ -324,7 +323,7 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 /* ---- picture ------------------------------------------------------------------------------------------------------ */
 
-static void draw_waiting(const struct state *st, struct surface *s, struct rect body, const struct analysis *a)
+static void draw_waiting(const struct state *st, struct surface *s, struct rect body, const struct table_desc *a)
 {
 	char text[640];
 	if (tables_want(st->tables, st->view.analysis, false) == TABLE_FAILED)
@@ -349,8 +348,8 @@ static const char *form_words(const struct state *st, char *buf, size_t size)
 /* What the table is, and on the right how many columns have no room. */
 static void draw_title(const struct state *st, struct surface *s, struct rect body, const struct grid *g)
 {
-	uint32_t n, hidden = grid_hidden(g);
-	const struct analysis *a = &analysis_list(&n)[st->view.analysis];
+	uint32_t hidden = grid_hidden(g);
+	const struct table_desc *a = analysis_at(st->view.analysis);
 	char form[96], more[32] = "";
 	if (hidden)
 		snprintf(more, sizeof more, "l: +%u column%s", hidden, hidden == 1 ? "" : "s");
@@ -377,7 +376,7 @@ static struct grid fitted(const struct state *st, const struct table *t, int w)
 {
 	const struct table_place *p = &st->view.place;
 	struct grid g;
-	grid_init_all(&g, t, columns_first(st, t));
+	grid_init_all(&g, t, window_cuts(st));
 	g.sort_col = current_sort(st, t);
 	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
 	grid_fit(&g, w, p->left);
@@ -386,7 +385,6 @@ static struct grid fitted(const struct state *st, const struct table *t, int w)
 
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
-	uint32_t n;
 	const struct table *t = table_shown(st);
 	int above = rows_above(st, body);
 	struct grid g = {0};
@@ -400,7 +398,7 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	if (t)
 		draw_rows(st, s, body, &g);
 	else
-		draw_waiting(st, s, body, &analysis_list(&n)[st->view.analysis]);
+		draw_waiting(st, s, body, analysis_at(st->view.analysis));
 }
 
 /* Where we are, and the row's name at full length: on the screen it may be cut. */

@@ -53,7 +53,7 @@ static void gap_cards(struct content *c, const struct gap *g)
 static void step_card(struct content *c)
 {
 	struct query q = window_query(&c->req->window, NULL);
-	const struct analysis *a = analysis_find("overview");
+	const struct table_desc *a = analysis_find("overview");
 	const struct table *t = a ? a->run(c->req->d, &q, &c->mem, NULL, NULL) : NULL;
 	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns"),
 			  *steps = cut_value(t, "steps");

@@ -4,22 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t chosen_columns(const struct table *t, const char *names, int *out)
+static uint32_t chosen_columns(const struct table *t, struct column_list list, int *out)
 {
 	uint32_t n = 0;
-	if (!names) {
+	if (!list.n)
 		for (; n < t->n_cols; n++)
 			out[n] = (int)n;
-		return n;
-	}
-	char word[64];
-	while (*names && n < t->n_cols) {
-		size_t len = strcspn(names, " ");
-		snprintf(word, sizeof word, "%.*s", (int)len, names);
-		int col = table_column(t, word);
+	for (uint32_t i = 0; i < list.n && n < t->n_cols; i++) {
+		int col = table_place(t, list.at[i]);
 		if (col >= 0)
 			out[n++] = col;
-		names += len + strspn(names + len, " ");
 	}
 	return n;
 }
@@ -82,7 +76,7 @@ const char *cut_unknown(const struct table *t, struct arena *mem)
 	const char *names = "";
 	int *all = arena_alloc(mem, (t->n_cols + 1) * sizeof *all);
 	bool *unknown = arena_alloc(mem, t->n_cols + 1);
-	find_unknown(t, all, chosen_columns(t, NULL, all), &(struct cut){0}, unknown);
+	find_unknown(t, all, chosen_columns(t, (struct column_list){0}, all), &(struct cut){0}, unknown);
 	for (uint32_t c = 0; c < t->n_cols; c++)
 		if (unknown[c] && strcmp(t->cols[c].name, "cut") != 0) /* whole is not unknown */
 			names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", t->cols[c].name);
@@ -119,7 +113,7 @@ struct table *cut_table(const struct table *t, const struct cut *c, struct arena
 		*rows_total = out->n_rows;
 	if (c->rows == 0 || out->n_rows <= c->rows)
 		return out;
-	int sort = c->sort ? table_column(out, c->sort) : -1;
+	int sort = c->sort.n ? table_place(out, c->sort.at[0]) : -1;
 	if (sort >= 0)
 		table_sort(out, sort, true);
 	table_top(out, c->rows);

@@ -5,12 +5,12 @@
 #include "model/table.h"
 
 struct cut {
-	const char *columns; /* names separated by blanks, in this order; NULL = all. Absent ones are passed over */
-	const char *sort;    /* column to sort by, largest first; NULL = leave the order. Only when rows must go */
-	uint32_t rows;       /* at most so many, 0 = all */
-	int text_cols;       /* texts wider than this lose their middle, 0 = keep */
-	bool redact;         /* names of hosts and threads become hashes */
-	bool drop_unknown;   /* leave out columns that are unknown in every row */
+	struct column_list columns; /* of its descriptor, in this order; none = all. Absent ones are passed over */
+	struct column_list sort; /* column to sort by, largest first; none = leave the order. Only when rows must go */
+	uint32_t rows;           /* at most so many, 0 = all */
+	int text_cols;           /* texts wider than this lose their middle, 0 = keep */
+	bool redact;             /* names of hosts and threads become hashes */
+	bool drop_unknown;       /* leave out columns that are unknown in every row */
 	bool (*keep)(const struct table *t, uint32_t row, const char *word); /* NULL = every row */
 	const char *word;                                                    /* handed to keep */
 };

@@ -44,7 +44,7 @@ static double share(int64_t part, int64_t whole)
 static struct table *table_in(struct content *c, const char *name, const struct column *cols, size_t n, int64_t a,
 			      int64_t b)
 {
-	struct table *t = table_new(&c->mem, name, name, cols, (uint32_t)n);
+	struct table *t = table_bare(&c->mem, name, name, cols, (uint32_t)n);
 	t->window_a_ns = a;
 	t->window_b_ns = b;
 	return t;

@@ -122,7 +122,7 @@ static void put_devices(struct page *p)
 static struct table *run(struct page *p, const char *name, struct err *e)
 {
 	struct query q = window_query(&p->r->window, NULL);
-	const struct analysis *a = analysis_find(name);
+	const struct table_desc *a = analysis_find(name);
 	return a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
 }
 

@@ -1,6 +1,7 @@
 /* tui/report/sections.c - which tables a report carries, as data. */
 #include "content.h"
 #include "cut.h"
+#include "model/analysis/analysis.h"
 #include "model/analysis/overview/top.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/kernel_names.h"
@@ -11,12 +12,12 @@ enum { FOR_ALL = 1 << WINDOW_ALL, FOR_TIME = 1 << WINDOW_TIME, FOR_STEP = 1 << W
 enum { NOT_GAP = FOR_ALL | FOR_TIME | FOR_STEP, ANY = NOT_GAP | FOR_GAP, NAME_COLS = 56 };
 
 struct spec {
-	const char *analysis, *title, *intro;
-	const char *brief, *wide; /* columns; wide NULL = all, brief NULL = all */
-	const char *sort;         /* when rows must go */
+	const struct table_desc *table; /* its columns, its intro, how rows go when there are too many */
+	const char *title, *intro;      /* NULL: the table's own */
 	unsigned kinds;
 	bool whole; /* about the whole trace, whatever the window */
 	bool (*keep)(const struct table *t, uint32_t row, const char *word);
+	enum { FACE_TABLE, FACE_FINDINGS, FACE_STEP_BARS } face;
 };
 
 static bool text_is(const struct table *t, uint32_t row, const char *column, const char *word)
@@ -149,148 +150,56 @@ static bool keep_headline(const struct table *t, uint32_t row, const char *word)
 	return !table_cell(t, row, 1)->null;
 }
 
-#define GAP_COLS "gap before after dur_ns share_pct verdict confidence cause cause_ns"
-#define GAP_WIDE                                                                                                   \
-	"gap device stream before after start_ns dur_ns share_pct marker_gap_ns verdict confidence lost_ns cause " \
-	"cause_ns"
-#define GROUP_COLS "place verdict count mean_ns per_step every_k period_ns period_every_k_ns saved_pct"
-#define GROUP_WIDE                                                                                              \
-	"group scope device place count of mean_ns total_ns verdict confidence cause lost_ns per_step every_k " \
-	"period_ns "                                                                                            \
-	"period_every_k_ns saved_pct advice longest_gap"
-#define ITERATOR_COLS "pipeline iterator parent calls total_ns self_ns bottleneck"
-#define ITERATOR_WIDE "pipeline depth iterator parent calls total_ns self_ns blocking bottleneck parameters"
-#define KERNEL_WIDE   "name count total_ns share_pct avg_ns min_ns max_ns uses_tc precision op family forms"
-#define STEP_WIDE                                                                                                    \
-	"step cut rank device start_ns dur_ns device_compute_ns device_to_device_ns collectives_ns host_compute_ns " \
-	"kernel_launch_ns input_ns output_ns compilation_ns other_ns"
-#define DEVICE_COLS "device name kernels kernel_ns busy_ns idle_ns span_ns"
-#define DEVICE_WIDE "rank device name kernels kernel_ns busy_ns idle_ns span_ns"
-#define STREAM_WIDE                                                                                                    \
-	"rank device stream name role events kernels kernel_ns copies copy_bytes memsets busy_ns compute_pct h2d_pct " \
-	"d2h_pct d2d_pct collective_pct"
-#define PHASE_COLS "step device forward_ns loss_ns backward_ns optimizer_ns other_ns by"
-#define PHASE_WIDE                                                                                           \
-	"step device work_ns forward_ns forward_pct loss_ns loss_pct backward_ns backward_pct optimizer_ns " \
-	"optimizer_pct "                                                                                     \
-	"other_ns other_pct by"
-#define FUSION_COLS "ops scope kernels count in_ns between_ns saved_ns saved_pct"
-#define COPY_COLS   "kind size count bytes bytes_per_s op expected blocked_ns"
-#define COPY_WIDE                                                                                             \
-	"kind from to size count bytes total_ns bytes_per_s peak_pct memory op op_by caller per_step places " \
-	"in_steps expected blocked_ns"
-#define STEP_COLS  "step cut device dur_ns device_compute_ns kernel_launch_ns input_ns host_compute_ns other_ns"
-#define SHAPE_COLS "name grid block count total_ns occupancy_pct limited_by waves tail_loss_pct"
-#define SHAPE_WIDE                                                                                                  \
-	"name op grid block registers smem_bytes count total_ns avg_ns p50_ns p99_ns per_step blocks_per_sm waves " \
-	"tail_pct tail_loss_pct "                                                                                   \
-	"occupancy_pct theoretical_pct occupancy_by limited_by stream graph_pct"
-#define FAMILY_COLS "family share_pct total_ns count kernels avg_ns tc_pct top_kernel"
-#define FAMILY_WIDE "family what share_pct total_ns count kernels avg_ns per_step tc_pct tc_unknown_pct top_kernel"
-#define TOTAL_COLS  "device calls latency_p50_ns latency_p99_ns launch_bound_ns launch_bound_pct graph_pct queue_max"
-#define TOTAL_WIDE                                                                                     \
-	"rank device count calls call_ns latency_p50_ns latency_p95_ns latency_p99_ns latency_max_ns " \
-	"launch_bound_ns launch_bound_pct not_launched_ns short_pct graph_pct queue_max blocked_ns no_launch"
-#define LAUNCH_COLS "op kernel count latency_p50_ns latency_p99_ns queue_max launch_bound_ns call_ns"
-#define LAUNCH_WIDE                                                                               \
-	"op kernel count calls call_ns call_p50_ns latency_p50_ns latency_p95_ns latency_p99_ns " \
-	"queue_max launch_bound_ns not_launched_ns short graph_pct"
-#define TINY_COLS        "type op kernel runs total_ns avg_ns verdict idle_ns"
-#define PRECISION_COLS   "precision count total_ns share_pct tc_ns no_tc_ns tc_unknown_ns unused_ns"
-#define TENSOR_CORE_COLS "kernel op kind reason detail count total_ns stake_ns"
-#define TENSOR_CORE_WIDE "kernel op kind precision reason detail count total_ns stake_ns share_pct m n k"
-#define QUEUE_COLS       "device stream calls depth_mean depth_max waiting_ns full_ns blocked_ns"
-#define SYNC_COLS        "name op device count total_ns drained idle_ns"
-#define OP_COLS          "host_or_device operation share_pct total_self_time occurrences avg_time bound_by placement"
-#define OP_WIDE                                                                                                       \
-	"host_or_device type operation occurrences total_time avg_time total_self_time share_pct measured_flop_rate " \
-	"measured_memory_bw operational_intensity roofline_pct bound_by gpu_tensorcore_utilization eager placement "  \
-	"shape"
-#define TREE_COLS     "tree calls device_total_ns device_pct host_total_ns host_self_ns"
-#define TREE_WIDE     "tree calls launches device_total_ns device_self_ns device_pct host_total_ns host_self_ns"
-#define ROOFLINE_COLS "op bound_by share_pct time_ns lost_ns flop_rate byte_rate intensity"
-#define ROOFLINE_WIDE                                                                                           \
-	"op bound_by share_pct time_ns lost_ns flop_rate roof_flops peak_flops byte_rate peak_bytes intensity " \
-	"ridge flops bytes runs"
-/* Rows of this section are kernels by name; elsewhere they are launch shapes. */
-static const char kernel_cols[] = "name count total_ns share_pct avg_ns uses_tc precision family forms";
 static const struct spec specs[] = {
-	{"findings", "Findings", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
-	{"steps", "Where the step time goes", "", NULL, NULL, NULL, NOT_GAP, false, NULL},
-	{"overview", "Overview", "", "key value help", "key value help", NULL, NOT_GAP, false, keep_headline},
-	{"gaps", "Gaps in this window", "idle time, longest first", GAP_COLS, GAP_WIDE, "dur_ns", NOT_GAP, false,
-	 keep_gap},
-	{"gaps", "All gaps of this kind", "whether it is every step or only this one", GAP_COLS, GAP_WIDE, "dur_ns",
-	 FOR_GAP, true, keep_gap},
-	{"gap_groups", "Recurring gaps",
-	 "what if that work ran every k steps: period, and how much shorter; the most time lost first", GROUP_COLS,
-	 GROUP_WIDE, NULL, NOT_GAP, false, keep_group},
-	{"input", "Input pipeline", "", "key value help", "key value help", NULL, NOT_GAP, false, keep_known},
-	{"iterators", "Input iterators", "tf.data, callers first", ITERATOR_COLS, ITERATOR_WIDE, NULL, NOT_GAP, false,
-	 NULL},
-	{"input_ops", "Input ops", "by their own time", NULL, NULL, NULL, NOT_GAP, false, NULL},
-	{"compiles", "Compilations", "", "kind name step start_ns dur_ns after_warmup",
-	 "kind name step start_ns dur_ns after_warmup shape previous_shape", NULL, NOT_GAP, false, NULL},
-	{"steps", "Steps", "", STEP_COLS, STEP_WIDE, "dur_ns", NOT_GAP, false, NULL},
-	{"devices", "Devices", "", DEVICE_COLS, DEVICE_WIDE, NULL, NOT_GAP, false, NULL},
-	{"gpu_metrics", "Use of the GPUs", "by kernels: of the time, of the multiprocessors, of their warps",
-	 "device utilization_pct sm_efficiency_pct occupancy_pct range_ns kernel_ns kernels", NULL, NULL, NOT_GAP,
-	 false, NULL},
-	{"devices", "Devices over the whole trace", "", DEVICE_COLS, DEVICE_WIDE, NULL, FOR_GAP, true, NULL},
-	{"streams", "Streams", "", "device stream role events kernel_ns copies copy_bytes busy_ns", STREAM_WIDE,
-	 "busy_ns", NOT_GAP, false, NULL},
-	{"ops", "Ops",
-	 "self time on devices, then on the host; the table 'ops' groups them by type, scope, module, shape or stack",
-	 OP_COLS, OP_WIDE, NULL, NOT_GAP, false, NULL},
-	{"op_tree", "Calls of ops", "which op calls which; device time: of what it and the ops in it launch", TREE_COLS,
-	 TREE_WIDE, NULL, NOT_GAP, false, keep_worth},
-	{"roofline", "Roofline",
-	 "ops of known arithmetic or traffic against what the device can do, most time to win first", ROOFLINE_COLS,
-	 ROOFLINE_WIDE, NULL, NOT_GAP, false, keep_limited},
-	{"kernel_families", "Kernel families", "kernels summed up by what they do", FAMILY_COLS, FAMILY_WIDE,
-	 "total_ns", NOT_GAP, false, NULL},
-	{"kernels", "Kernels",
-	 "one row per name, longest first; the table 'kernels' tells their launch shapes and ops (forms) apart",
-	 kernel_cols, KERNEL_WIDE, "total_ns", NOT_GAP, false, NULL},
-	{"kernels", "Launch shapes",
-	 "how launches fill the device: blocks that fit at once, waves of them, places that the last wave leaves empty",
-	 SHAPE_COLS, SHAPE_WIDE, "total_ns", NOT_GAP, false, keep_shape},
-	{"precisions", "Precisions", "of the kernels' inputs, by their names", PRECISION_COLS, NULL, NULL, NOT_GAP,
-	 false, NULL},
-	{"tensor_cores", "Tensor Cores",
-	 "products on ordinary units (unused), held back by a dimension (inefficient), and fp32 kernels that 16 bit "
-	 "would "
-	 "halve (bytes)",
-	 TENSOR_CORE_COLS, TENSOR_CORE_WIDE, NULL, NOT_GAP, false, NULL},
-	{"phases", "Phases", "device time by part of the training step, all in all and per step", PHASE_COLS,
-	 PHASE_WIDE, "work_ns", NOT_GAP, false, keep_phases},
-	{"fusion", "Fusion", "runs of element-wise kernels; saved: upper bound of what one kernel instead would save",
-	 FUSION_COLS, FUSION_COLS, "saved_ns", NOT_GAP, false, NULL},
-	{"copies", "Copies", "between host and devices, on and between devices; blocked: time in which a kernel waited",
-	 COPY_COLS, COPY_WIDE, "total_ns", NOT_GAP, false, NULL},
-	{"launch_totals", "Launches per device",
-	 "how long work waits for its launch, and what the device idled for launches", TOTAL_COLS, TOTAL_WIDE, NULL,
-	 NOT_GAP, false, NULL},
-	{"launches", "Launches", "by op, most idle time for launches first", LAUNCH_COLS, LAUNCH_WIDE, NULL, NOT_GAP,
-	 false, NULL},
-	{"tiny_ops", "Tiny ops", "kernels that take less time than the 20-40 us of a launch", TINY_COLS, NULL, NULL,
-	 NOT_GAP, false, NULL},
-	{"queue", "Launch queues", "how many launch calls wait, per stream, over the whole window", QUEUE_COLS, NULL,
-	 NULL, NOT_GAP, false, keep_whole_queue},
-	{"syncs", "Synchronisation", "calls in which the host waits for a device", SYNC_COLS, NULL, NULL, NOT_GAP,
-	 false, NULL},
-	{"notes", "Notes", "the ledger: what the import met that it could not simply show", "note severity count help",
-	 NULL, NULL, ANY, true, keep_met},
-	{"trace", "Recording", "", "key value", "key value", NULL, ANY, true, keep_fact},
+	{&findings_desc, .kinds = NOT_GAP, .face = FACE_FINDINGS},
+	{&steps_desc, .title = "Where the step time goes", .kinds = NOT_GAP, .face = FACE_STEP_BARS},
+	{&overview_desc, .kinds = NOT_GAP, .keep = keep_headline},
+	{&gaps_desc, .title = "Gaps in this window", .kinds = NOT_GAP, .keep = keep_gap},
+	{&gaps_desc, .title = "All gaps of this kind", .intro = "whether it is every step or only this one",
+	 .kinds = FOR_GAP, .whole = true, .keep = keep_gap},
+	{&gap_groups_desc, .kinds = NOT_GAP, .keep = keep_group},
+	{&input_desc, .title = "Input pipeline", .kinds = NOT_GAP, .keep = keep_known},
+	{&iterators_desc, .title = "Input iterators", .kinds = NOT_GAP},
+	{&input_ops_desc, .kinds = NOT_GAP},
+	{&compiles_desc, .kinds = NOT_GAP},
+	{&steps_desc, .kinds = NOT_GAP},
+	{&devices_desc, .kinds = NOT_GAP},
+	{&gpu_metrics_desc, .title = "Use of the GPUs", .kinds = NOT_GAP},
+	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},
+	{&streams_desc, .kinds = NOT_GAP},
+	{&ops_desc, .kinds = NOT_GAP},
+	{&op_tree_desc, .title = "Calls of ops", .kinds = NOT_GAP, .keep = keep_worth},
+	{&roofline_desc, .kinds = NOT_GAP, .keep = keep_limited},
+	{&kernel_families_desc, .kinds = NOT_GAP},
+	{&kernel_names_desc, .title = "Kernels", .kinds = NOT_GAP},
+	{&kernels_desc, .title = "Launch shapes", .kinds = NOT_GAP, .keep = keep_shape},
+	{&precisions_desc, .kinds = NOT_GAP},
+	{&tensor_cores_desc, .kinds = NOT_GAP},
+	{&phases_desc, .kinds = NOT_GAP, .keep = keep_phases},
+	{&fusion_desc, .kinds = NOT_GAP},
+	{&copies_desc, .kinds = NOT_GAP},
+	{&launch_totals_desc, .kinds = NOT_GAP},
+	{&launches_desc, .kinds = NOT_GAP},
+	{&tiny_ops_desc, .kinds = NOT_GAP},
+	{&queue_desc, .kinds = NOT_GAP, .keep = keep_whole_queue},
+	{&syncs_desc, .kinds = NOT_GAP},
+	{&notes_desc, .kinds = ANY, .whole = true, .keep = keep_met},
+	{&trace_desc, .title = "Recording", .kinds = ANY, .whole = true, .keep = keep_fact},
 };
 
-static struct section *next_section(struct content *c, const char *title, const char *intro)
+static struct section *section_named(struct content *c, const char *title, const char *intro)
 {
 	if (c->n_sections == SECTIONS_MAX)
 		return NULL;
 	struct section *s = &c->sections[c->n_sections++];
 	*s = (struct section){.title = title, .intro = intro};
 	return s;
+}
+
+static struct section *next_section(struct content *c, const struct spec *p)
+{
+	const char *intro = p->intro ? p->intro : p->table->report.intro;
+	return section_named(c, p->title ? p->title : p->table->title, intro ? intro : "");
 }
 
 static const char *word_for(const struct content *c, const struct spec *p, const struct table *t)
@@ -300,12 +209,14 @@ static const char *word_for(const struct content *c, const struct spec *p, const
 
 static const char *unknown_columns(struct content *c, const struct table *t, const struct spec *p)
 {
-	return cut_unknown(cut_table(t, &(struct cut){.columns = p->wide, .keep = p->keep, .word = word_for(c, p, t)},
-				     &c->mem, NULL),
-			   &c->mem);
+	return cut_unknown(
+		cut_table(t,
+			  &(struct cut){.columns = p->table->report.wide, .keep = p->keep, .word = word_for(c, p, t)},
+			  &c->mem, NULL),
+		&c->mem);
 }
 
-static struct table *run_over(struct content *c, const struct analysis *a, const struct window *w, struct err *e)
+static struct table *run_over(struct content *c, const struct table_desc *a, const struct window *w, struct err *e)
 {
 	struct query q = window_query(w, c->req->filter);
 	q.every_k = c->req->every_k;
@@ -315,15 +226,15 @@ static struct table *run_over(struct content *c, const struct analysis *a, const
 /* Sections that are more than a table. True when this was one. */
 static bool add_picture(struct content *c, const struct spec *p, struct table *t)
 {
-	bool guide = strcmp(p->analysis, "findings") == 0, bars = p->brief == NULL && strcmp(p->analysis, "steps") == 0;
-	if (!guide && !bars)
+	bool guide = p->face == FACE_FINDINGS;
+	if (p->face == FACE_TABLE)
 		return false;
 	struct table *human = human_table(t, c->req->d, c->req->redact, &c->mem);
 	const struct table *numbers = guide ? t : bars_parts(human, &c->mem);
-	struct section *s = numbers->n_rows ? next_section(c, p->title, p->intro) : NULL;
+	struct section *s = numbers->n_rows ? next_section(c, p) : NULL;
 	if (!s)
 		return true;
-	struct table *parts = guide ? NULL : run_over(c, analysis_find("step_parts"), &c->req->window, NULL);
+	struct table *parts = guide ? NULL : run_over(c, &step_parts_desc, &c->req->window, NULL);
 	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
 	s->source = guide ? t : human;
 	s->brief = s->wide = s->full = numbers;
@@ -336,25 +247,16 @@ static bool add_picture(struct content *c, const struct spec *p, struct table *t
 	return true;
 }
 
-static bool is_keys(const struct spec *p)
-{
-	static const char *const names[] = {"notes", "trace", "overview", "input"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(p->analysis, names[i]) == 0)
-			return true;
-	return false;
-}
-
 static void add_histograms(struct content *c, struct section *s)
 {
-	s->source = run_over(c, analysis_find("latency_histogram"), &c->req->window, NULL);
+	s->source = run_over(c, &latency_histogram_desc, &c->req->window, NULL);
 	s->look = s->source && s->source->n_rows ? LOOK_HISTOGRAMS : LOOK_TABLE;
 }
 
 static void put_charts_above(struct content *c, struct section *s, const struct table *ops)
 {
 	struct op_chart *charts = arena_alloc(&c->mem, OP_CHARTS * sizeof *charts);
-	op_bars_collect(ops, run_over(c, analysis_find("op_types"), &c->req->window, NULL), charts);
+	op_bars_collect(ops, run_over(c, &op_types_desc, &c->req->window, NULL), charts);
 	s->charts = charts;
 	s->look = LOOK_OPS;
 }
@@ -363,28 +265,29 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
 	if (add_picture(c, p, t))
 		return;
-	const struct table *human = p->brief == kernel_cols ? kernels_by_name(t, &c->mem)
-							    : human_table(t, c->req->d, c->req->redact, &c->mem);
-	struct section *s = t->n_rows ? next_section(c, p->title, p->intro) : NULL;
+	const struct table *human = p->table == &kernel_names_desc ? kernels_by_name(t, &c->mem)
+								   : human_table(t, c->req->d, c->req->redact, &c->mem);
+	struct section *s = t->n_rows ? next_section(c, p) : NULL;
 	if (!s)
 		return;
-	struct cut cut = {.columns = p->brief,
-			  .sort = p->sort,
+	struct cut cut = {.columns = p->table->report.brief,
+			  .sort = p->table->report.sort,
 			  .rows = ROWS_BRIEF,
 			  .text_cols = NAME_COLS,
 			  .redact = c->req->redact,
 			  .drop_unknown = true,
 			  .keep = p->keep,
 			  .word = word_for(c, p, t)};
-	if (is_keys(p))
+	if (p->table->report.all_rows)
 		cut.rows = cut.text_cols = 0;
 	s->brief = cut_table(human, &cut, &c->mem, &s->brief_total);
-	cut.columns = p->wide;
+	cut.columns = p->table->report.wide;
 	cut.rows = ROWS_WIDE;
 	cut.text_cols = 0;
 	s->wide = cut_table(human, &cut, &c->mem, &s->wide_total);
 	s->unknown = unknown_columns(c, human, p);
-	cut.columns = c->req->redact && p->keep == keep_group ? p->wide : NULL; /* sentences name threads */
+	cut.columns = c->req->redact && p->keep == keep_group ? p->table->report.wide
+							      : (struct column_list){0}; /* sentences name threads */
 	cut.drop_unknown = false;
 	cut.rows = ROWS_FULL;
 	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
@@ -392,16 +295,16 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 	s->full = cut_table(t, &cut, &c->mem, &s->full_total);
 	if (s->brief->n_rows == 0)
 		c->n_sections--;
-	else if (strcmp(p->analysis, "launches") == 0)
+	else if (p->table == &launches_desc)
 		add_histograms(c, s);
-	else if (strcmp(p->analysis, "ops") == 0)
+	else if (p->table == &ops_desc)
 		put_charts_above(c, s, t);
 }
 
 /* A table of our own: already small and redacted. */
 static void add_own(struct content *c, const char *title, const char *intro, const struct table *t)
 {
-	struct section *s = t->n_rows ? next_section(c, title, intro) : NULL;
+	struct section *s = t->n_rows ? section_named(c, title, intro) : NULL;
 	if (!s)
 		return;
 	s->full = t;
@@ -415,17 +318,16 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 struct table *content_findings(struct content *c, struct err *e)
 {
 	if (!c->findings)
-		c->findings = run_over(c, analysis_find("findings"), &c->req->window, e);
+		c->findings = run_over(c, &findings_desc, &c->req->window, e);
 	return c->findings;
 }
 
 static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 {
-	const struct analysis *a = analysis_find(p->analysis);
-	if (!a)
-		return true;
+	/* kernels by name are made of the table of kernels */
+	const struct table_desc *a = p->table == &kernel_names_desc ? &kernels_desc : p->table;
 	struct window whole = window_all(c->req->d);
-	bool guide = strcmp(p->analysis, "findings") == 0;
+	bool guide = p->face == FACE_FINDINGS;
 	struct table *t = guide ? content_findings(c, e) : run_over(c, a, p->whole ? &whole : &c->req->window, e);
 	if (!t)
 		return false;
@@ -481,7 +383,7 @@ bool sections_fill(struct content *c, struct err *e)
 	if (gap)
 		add_gap_evidence(c, c->req->window.gap);
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-		if (strcmp(specs[i].analysis, "notes") == 0 && !gap)
+		if (specs[i].table == &notes_desc && !gap)
 			add_window_evidence(c);
 		if (specs[i].kinds & 1u << c->req->window.kind)
 			TRY(run_spec(c, &specs[i], e));

@@ -26,8 +26,8 @@ static const struct column part_columns[] = {
 struct table *bars_parts(const struct table *steps, struct arena *mem)
 {
 	struct step_mix m = step_mix(steps);
-	struct table *t = table_new(mem, "step_parts", "Where the step time goes", part_columns,
-				    sizeof part_columns / sizeof *part_columns);
+	struct table *t = table_bare(mem, "step_parts", "Where the step time goes", part_columns,
+				     sizeof part_columns / sizeof *part_columns);
 	t->window_a_ns = steps->window_a_ns;
 	t->window_b_ns = steps->window_b_ns;
 	for (int i = 0; i < MIX_PARTS; i++) {

@@ -174,9 +174,10 @@ static void empty_last(struct grid *g)
 	memcpy(g->col + kept, empty, n * sizeof *empty);
 }
 
-void grid_init_all(struct grid *g, const struct table *t, const char *first)
+void grid_init_all(struct grid *g, const struct table *t, bool cut)
 {
-	grid_init(g, t, first ? first : "");
+	*g = (struct grid){.t = t, .sort_col = -1};
+	g->n = table_first(t, cut, g->col, GRID_COLS);
 	for (uint32_t c = 0; c < t->n_cols && g->n < GRID_COLS; c++)
 		if (!redundant(t, c) && !has_column(g, c))
 			g->col[g->n++] = c;

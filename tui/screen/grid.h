@@ -18,9 +18,9 @@ struct grid {
 };
 /* columns: names separated by blanks. */
 void grid_init(struct grid *g, const struct table *t, const char *columns);
-/* All columns that carry information of their own, those named in `first` (NULL = none) in front, those without any
- * value last. */
-void grid_init_all(struct grid *g, const struct table *t, const char *first);
+/* All columns that carry information of their own, those that people look at first in front (cut: see table_first), those
+ * without any value last. */
+void grid_init_all(struct grid *g, const struct table *t, bool cut);
 /* Makes everything fit into w columns, first column first; what does not fit is left out from the right. left: how many
  * columns behind the first one are scrolled away. */
 void grid_fit(struct grid *g, int w, uint32_t left);

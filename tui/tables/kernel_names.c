@@ -20,6 +20,19 @@ static const struct column columns[COLUMNS] = {
 	{"family", CELL_TEXT, UNIT_NONE, "what it does, by its name, else the op of its largest part"},
 };
 
+/* By name there are no launch shapes and nothing that follows from them. */
+const struct table_desc kernel_names_desc = {
+	.name = "kernels",
+	.title = "Top kernels",
+	TABLE_COLUMNS(columns),
+	.first = COLUMN_LIST(NAME, SHARE, TOTAL, COUNT, AVG, MIN, MAX, USES_TC, PRECISION, OP, FAMILY),
+	.report = {.intro = "one row per name, longest first; the table 'kernels' tells their launch shapes and ops "
+			    "(forms) apart",
+		   .brief = COLUMN_LIST(NAME, COUNT, TOTAL, SHARE, AVG, USES_TC, PRECISION, FAMILY, FORMS),
+		   .wide = COLUMN_LIST(NAME, COUNT, TOTAL, SHARE, AVG, MIN, MAX, USES_TC, PRECISION, OP, FAMILY, FORMS),
+		   .sort = COLUMN_LIST(TOTAL)},
+};
+
 /* Where the columns stand in the table `kernels`, and one of its rows. */
 struct source {
 	const struct table *t;
@@ -104,7 +117,7 @@ static struct source source_of(const struct table *kernels)
 struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 {
 	struct source s = source_of(kernels);
-	struct table *out = table_new(mem, "kernels", "Top kernels", columns, COLUMNS);
+	struct table *out = table_new(mem, &kernel_names_desc);
 	struct part *parts = calloc(kernels->n_rows + 1, sizeof *parts);
 	int64_t all_ns = 0;
 	if (!parts)

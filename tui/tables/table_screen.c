@@ -1,5 +1,4 @@
 #include "table_screen.h"
-#include "first_columns.h"
 #include "table_text.h"
 #include "model/row_maker.h"
 #include <string.h>
@@ -34,30 +33,20 @@ static bool chosen(const struct choice *c, uint32_t col)
 }
 
 /* Values of keys are printed with their unit: a column for it says nothing new. */
-static void add(struct choice *c, int col)
+static void add(struct choice *c, uint32_t col)
 {
-	bool unit = col >= 0 && table_is_keys(c->t) && strcmp(c->t->cols[col].name, "unit") == 0;
-	if (col >= 0 && !unit && c->filled[col] && !chosen(c, (uint32_t)col))
-		c->col[c->n++] = (uint32_t)col;
+	bool unit = table_is_keys(c->t) && strcmp(c->t->cols[col].name, "unit") == 0;
+	if (!unit && c->filled[col] && !chosen(c, col))
+		c->col[c->n++] = col;
 }
 
-static void add_named(struct choice *c, const char *names)
-{
-	char name[NAME_BUF];
-	while (*names) {
-		size_t n = strcspn(names, " ");
-		snprintf(name, sizeof name, "%.*s", (int)n, names);
-		add(c, table_column(c->t, name));
-		names += n + (names[n] == ' ');
-	}
-}
-
-static void put_in_order(struct choice *c, const char *first)
+static void put_in_order(struct choice *c, const uint32_t *first, uint32_t n)
 {
 	c->n = 0;
-	add_named(c, first ? first : "");
+	for (uint32_t i = 0; i < n; i++)
+		add(c, first[i]);
 	for (uint32_t i = 0; i < c->t->n_cols; i++)
-		add(c, (int)i);
+		add(c, i);
 }
 
 /* ---- room ------------------------------------------------------------------------------------------------------- */
@@ -98,7 +87,7 @@ static struct table *shown(struct choice *c)
 	struct column *cols = arena_alloc(&c->mem, (c->n_shown + 1) * sizeof *cols);
 	for (uint32_t i = 0; i < c->n_shown; i++)
 		cols[i] = c->t->cols[c->col[i]];
-	struct table *out = table_new(&c->mem, c->t->name, c->t->title, cols, c->n_shown);
+	struct table *out = table_bare(&c->mem, c->t->name, c->t->title, cols, c->n_shown);
 	table_made(out, c->t->n_rows, make, c);
 	return out;
 }
@@ -149,9 +138,11 @@ void table_screen(struct table *t, bool cut, unsigned width, FILE *out)
 	c.widths = arena_alloc(&c.mem, (t->n_cols + 1) * sizeof *c.widths);
 	table_text_widths(t, c.widths);
 	find_filled(&c);
-	put_in_order(&c, NULL);
-	if (fitting(&c, width) < c.n)
-		put_in_order(&c, table_is_keys(t) ? "key value help" : first_columns(t->name, cut));
+	put_in_order(&c, NULL, 0);
+	if (fitting(&c, width) < c.n) {
+		uint32_t *first = arena_alloc(&c.mem, (t->n_cols + 1) * sizeof *first);
+		put_in_order(&c, first, table_first(t, cut, first, t->n_cols));
+	}
 	c.n_shown = fitting(&c, width);
 	if (t->n_rows)
 		table_text(shown(&c), out, width);

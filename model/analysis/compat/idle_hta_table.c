@@ -71,10 +71,11 @@ static void stream_row(struct table *out, const struct trace *t, const struct ht
 	cell_int(&row[OTHER_NS], s->other_us * NS_PER_US);
 }
 
-struct table *idle_hta_table(const struct derived *d, const struct query *q, struct arena *mem)
+struct table *idle_hta_table(const struct derived *d, const struct query *q, const struct table_desc *as,
+			     struct arena *mem)
 {
 	const struct trace *t = derived_trace(d);
-	struct table *out = table_new(mem, "idle", "Idle time", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_with(mem, as, columns, sizeof columns / sizeof *columns);
 	struct hta h = hta_read(d);
 	query_bounds(q, t, &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < h.n_ranks; i++)

@@ -36,9 +36,10 @@ static void step_row(const struct trace *t, const struct query *q, const struct 
 	table_evidence(out, s->a_ns, s->b_ns, &s->marker, s->marker != NONE_ID);
 }
 
-struct table *steps_kineto_table(const struct derived *d, const struct query *q, struct arena *mem)
+struct table *steps_kineto_table(const struct derived *d, const struct query *q, const struct table_desc *as,
+				 struct arena *mem)
 {
-	struct table *out = table_new(mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_with(mem, as, columns, sizeof columns / sizeof *columns);
 	struct kineto_steps steps = kineto_steps(d);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < steps.n; i++) {

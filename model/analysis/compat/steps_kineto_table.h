@@ -6,5 +6,7 @@
 #include "model/query.h"
 #include "model/table.h"
 
-struct table *steps_kineto_table(const struct derived *d, const struct query *q, struct arena *mem);
+/* as: name and title of the table. */
+struct table *steps_kineto_table(const struct derived *d, const struct query *q, const struct table_desc *as,
+				 struct arena *mem);
 #endif

@@ -1,13 +1,15 @@
 /* copies: what is moved between host and devices, and on and between devices. */
 #include "copies.h"
 #include "model/analysis/ops/op_index.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include "model/analysis/rules/peaks.h"
 #include <math.h>
 #include <string.h>
 
-ANALYSIS_DECL(copies);
+TABLE_DECL(copies);
 
 /* clang-format off */
 #define COPY_COLUMNS(_)                                                                                                \
@@ -214,8 +216,8 @@ static struct peaks *peaks_of_devices(const struct derived *d, const struct peak
 	return peaks;
 }
 
-struct table *analysis_copies(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			      struct err *e)
+static struct table *run_copies(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
 {
 	struct copy_stats stats;
 	struct peak_table *rules = peaks_builtin(e);
@@ -225,7 +227,7 @@ struct table *analysis_copies(const struct derived *d, const struct query *q, st
 	}
 	struct peaks *peaks = peaks_of_devices(d, rules, mem);
 	peaks_free(rules);
-	struct table *t = table_new(mem, "copies", "Copies", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &copies_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < stats.n; i++)
 		add_row(t, d, &stats.at[i], peaks, stats.total_ns);
@@ -233,3 +235,21 @@ struct table *analysis_copies(const struct derived *d, const struct query *q, st
 	t->sort_desc = true;
 	return t;
 }
+
+const struct table_desc copies_desc = {
+	.name = "copies",
+	.title = "Copies",
+	.help = "what is copied between host and devices: needed or not, at which rate, by which op, and what it "
+		"blocks",
+	TABLE_COLUMNS(columns),
+	.run = run_copies,
+	.first = COLUMN_LIST(COL_KIND, COL_SIZE, COL_COUNT, COL_TOTAL, COL_BLOCKED, COL_EXPECTED, COL_RATE, COL_BYTES,
+			     COL_OP, COL_OP_BY, COL_CALLER, COL_PLACES, COL_IN_STEPS, COL_MEMORY),
+	.report = {.intro = "between host and devices, on and between devices; blocked: time in which a kernel waited",
+		   .brief = COLUMN_LIST(COL_KIND, COL_SIZE, COL_COUNT, COL_BYTES, COL_RATE, COL_OP, COL_EXPECTED,
+					COL_BLOCKED),
+		   .wide = COLUMN_LIST(COL_KIND, COL_FROM, COL_TO, COL_SIZE, COL_COUNT, COL_BYTES, COL_TOTAL, COL_RATE,
+				       COL_PEAK_PCT, COL_MEMORY, COL_OP, COL_OP_BY, COL_CALLER, COL_PER_STEP,
+				       COL_PLACES, COL_IN_STEPS, COL_EXPECTED, COL_BLOCKED),
+		   .sort = COLUMN_LIST(COL_TOTAL)},
+};

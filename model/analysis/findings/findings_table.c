@@ -1,8 +1,10 @@
 /* What the rules say, worst first. */
 #include "findings.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 
-ANALYSIS_DECL(findings);
+TABLE_DECL(findings);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -72,16 +74,25 @@ static void add_finding(struct table *t, const struct derived *d, const struct f
 	table_evidence(t, x->evidence.a_ns, x->evidence.b_ns, x->evidence.rows, x->evidence.n);
 }
 
-struct table *analysis_findings(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_findings(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
 	struct findings found;
 	if (!findings_make(d, q, mem, p, &found, e))
 		return NULL;
 	findings_sort(&found);
-	struct table *t = table_new(mem, "findings", "Findings", columns, N_COLUMNS);
+	struct table *t = table_new(mem, &findings_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < found.n; i++)
 		add_finding(t, d, &found.at[i]);
 	return t;
 }
+
+const struct table_desc findings_desc = {
+	.name = "findings",
+	.title = "Findings",
+	.help = "what the rules of the guide say, worst first: pass, info, warn, fail or cannot tell",
+	TABLE_COLUMNS(columns),
+	.run = run_findings,
+	.first = COLUMN_LIST(COL_SEVERITY, COL_SENTENCE, COL_VALUE, COL_TITLE),
+};

@@ -1,9 +1,11 @@
 /* gap_groups: idle time that recurs, what it costs per step, and the step time when its work ran every k steps. */
 #include "gap_groups.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(gap_groups);
+TABLE_DECL(gap_groups);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -112,10 +114,10 @@ static void add_row(const struct derived *d, struct table *out, const struct gap
 	table_evidence(out, g->longest.start_ns, g->longest.start_ns + g->longest.dur_ns, rows, n);
 }
 
-struct table *analysis_gap_groups(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				  struct err *e)
+static struct table *run_gap_groups(const struct derived *d, const struct query *q, struct arena *mem,
+				    struct progress *p, struct err *e)
 {
-	struct table *out = table_new(mem, "gap_groups", "Recurring gaps", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &gap_groups_desc);
 	struct gap_groups groups = gap_groups_find(d, q, mem);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < groups.n; i++)
@@ -125,3 +127,20 @@ struct table *analysis_gap_groups(const struct derived *d, const struct query *q
 	err_usage(e, "cancelled");
 	return NULL;
 }
+
+const struct table_desc gap_groups_desc = {
+	.name = "gap_groups",
+	.title = "Recurring gaps",
+	.help = "idle time that recurs, and the step time without it",
+	TABLE_COLUMNS(columns),
+	.run = run_gap_groups,
+	.first = COLUMN_LIST(GROUP, SCOPE, DEVICE, COUNT, TOTAL_NS, VERDICT, CONFIDENCE, CAUSE, PLACE, PER_STEP,
+			     PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, K, MEAN_NS),
+	.report =
+		{.intro = "what if that work ran every k steps: period, and how much shorter; the most time lost first",
+		 .brief = COLUMN_LIST(PLACE, VERDICT, COUNT, MEAN_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS,
+				      SAVED_PCT),
+		 .wide = COLUMN_LIST(GROUP, SCOPE, DEVICE, PLACE, COUNT, OF, MEAN_NS, TOTAL_NS, VERDICT, CONFIDENCE,
+				     CAUSE, LOST_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, ADVICE,
+				     LONGEST_GAP)},
+};

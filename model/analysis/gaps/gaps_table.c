@@ -3,10 +3,12 @@
 #include "verdict.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/maths/rank.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(gaps);
+TABLE_DECL(gaps);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -179,10 +181,10 @@ static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 	verdict_cells(l->d, row, &g);
 }
 
-struct table *analysis_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			    struct err *e)
+static struct table *run_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			      struct err *e)
 {
-	struct table *out = table_new(mem, "gaps", "Gaps", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &gaps_desc);
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	*l = (struct listing){.d = d, .q = q, .a_ns = q->a_ns, .b_ns = q->b_ns};
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
@@ -194,3 +196,18 @@ struct table *analysis_gaps(const struct derived *d, const struct query *q, stru
 	err_usage(e, "cancelled");
 	return NULL;
 }
+
+const struct table_desc gaps_desc = {
+	.name = "gaps",
+	.title = "Gaps",
+	.help = "idle time between steps, per device and per stream, with its first cause",
+	TABLE_COLUMNS(columns),
+	.run = run_gaps,
+	.first =
+		COLUMN_LIST(GAP, SCOPE, DEVICE, DUR_NS, SHARE_PCT, VERDICT, CONFIDENCE, CAUSE, BEFORE, AFTER, CAUSE_NS),
+	.report = {.intro = "idle time, longest first",
+		   .brief = COLUMN_LIST(GAP, BEFORE, AFTER, DUR_NS, SHARE_PCT, VERDICT, CONFIDENCE, CAUSE, CAUSE_NS),
+		   .wide = COLUMN_LIST(GAP, DEVICE, STREAM, BEFORE, AFTER, START_NS, DUR_NS, SHARE_PCT, MARKER_GAP_NS,
+				       VERDICT, CONFIDENCE, LOST_NS, CAUSE, CAUSE_NS),
+		   .sort = COLUMN_LIST(DUR_NS)},
+};

@@ -1,10 +1,12 @@
 /* verdicts: why devices idled, gap by gap, the most time lost first. */
 #include "verdict.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 
-ANALYSIS_DECL(verdicts);
+TABLE_DECL(verdicts);
 
 /* So many idle intervals of devices get a verdict, the longest ones; all gaps between steps do. */
 enum { MOST_IDLE = 1000 };
@@ -124,10 +126,10 @@ static void add_row(const struct derived *d, struct table *out, const struct jud
 	table_evidence(out, j->gap.start_ns, j->gap.start_ns + j->gap.dur_ns, rows, n);
 }
 
-struct table *analysis_verdicts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_verdicts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
-	struct table *out = table_new(mem, "verdicts", "Verdicts", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &verdicts_desc);
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
 	struct judged *judged = arena_alloc(&work, (pick.n + (size_t)1) * sizeof *judged);
@@ -146,3 +148,12 @@ struct table *analysis_verdicts(const struct derived *d, const struct query *q, 
 	err_usage(e, "cancelled");
 	return NULL;
 }
+
+const struct table_desc verdicts_desc = {
+	.name = "verdicts",
+	.title = "Verdicts",
+	.help = "why devices idled, gap by gap, with evidence and confidence",
+	TABLE_COLUMNS(columns),
+	.run = run_verdicts,
+	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, LOST_NS, VERDICT, CONFIDENCE, CAUSE, DUR_NS, BEFORE, AFTER, CAUSE_NS),
+};

@@ -1,9 +1,11 @@
 /* input_ops: the ops of the host's input pipeline, most time of their own first. */
 #include "input_ops.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(input_ops);
+TABLE_DECL(input_ops);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -33,11 +35,11 @@ static void op_row(const struct derived *d, struct table *out, const struct inpu
 	table_evidence(out, c->start_ns[x->longest], c->start_ns[x->longest] + c->dur_ns[x->longest], &x->longest, 1);
 }
 
-struct table *analysis_input_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				 struct err *e)
+static struct table *run_input_ops(const struct derived *d, const struct query *q, struct arena *mem,
+				   struct progress *p, struct err *e)
 {
 	struct input_ops v;
-	struct table *out = table_new(mem, "input_ops", "Input ops", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &input_ops_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!input_ops_read(d, q, mem, p, &v, e))
 		return NULL;
@@ -48,3 +50,12 @@ struct table *analysis_input_ops(const struct derived *d, const struct query *q,
 		op_row(d, out, &v.at[i], all_ns);
 	return out;
 }
+
+const struct table_desc input_ops_desc = {
+	.name = "input_ops",
+	.title = "Input ops",
+	.help = "ops and stages of the host's input pipeline with their own time",
+	TABLE_COLUMNS(columns),
+	.run = run_input_ops,
+	.report = {.intro = "by their own time"},
+};

@@ -2,14 +2,16 @@
 #include "input_ops.h"
 #include "input_steps.h"
 #include "iterators.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/breakdown_kept.h"
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-ANALYSIS_DECL(input);
+TABLE_DECL(input);
 
 struct input {
 	const struct derived *d;
@@ -229,7 +231,7 @@ static void host_rows(const struct input *x)
 struct table *input_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,
 			  struct arena *mem, struct progress *p, struct err *e)
 {
-	struct input x = {.d = d, .out = keyed_new(mem, "input", "Input pipeline")};
+	struct input x = {.d = d, .out = table_new(mem, &input_desc)};
 	query_bounds(q, derived_trace(d), &x.out->window_a_ns, &x.out->window_b_ns);
 	if (!input_steps_read(d, q, kept, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
 	    !iterators_read(d, q, mem, p, &x.iterators, e))
@@ -242,8 +244,19 @@ struct table *input_table(const struct derived *d, const struct query *q, struct
 	return x.out;
 }
 
-struct table *analysis_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+static struct table *run_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
 	return input_table(d, q, NULL, mem, p, e);
 }
+
+const struct table_desc input_desc = {
+	.name = "input",
+	.title = "Input",
+	.help = "is the program input-bound, by which stage, and how fast would it be without",
+	KEYED_TABLE,
+	.run = run_input,
+	.report = {.brief = COLUMN_LIST(KEYED_KEY, KEYED_VALUE, KEYED_HELP),
+		   .wide = COLUMN_LIST(KEYED_KEY, KEYED_VALUE, KEYED_HELP),
+		   .all_rows = true},
+};

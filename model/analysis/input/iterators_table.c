@@ -1,9 +1,11 @@
 /* iterators: the tree of iterators below each pipeline's root, callers first, with the time each spends itself. */
 #include "iterators.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 
-ANALYSIS_DECL(iterators);
+TABLE_DECL(iterators);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -135,11 +137,11 @@ static void pipeline_rows(struct tree *x, struct arena *mem)
 	idmap_free(&x->ids);
 }
 
-struct table *analysis_iterators(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				 struct err *e)
+static struct table *run_iterators(const struct derived *d, const struct query *q, struct arena *mem,
+				   struct progress *p, struct err *e)
 {
 	struct iterators v;
-	struct table *out = table_new(mem, "iterators", "Iterators", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &iterators_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!iterators_read(d, q, mem, p, &v, e))
 		return NULL;
@@ -149,3 +151,16 @@ struct table *analysis_iterators(const struct derived *d, const struct query *q,
 	}
 	return out;
 }
+
+const struct table_desc iterators_desc = {
+	.name = "iterators",
+	.title = "Iterators",
+	.help = "tf.data iterators with their own time, callers first",
+	TABLE_COLUMNS(columns),
+	.run = run_iterators,
+	.first = COLUMN_LIST(ITERATOR, SELF_NS, TOTAL_NS, CALLS, BOTTLENECK, PARENT, BLOCKING, ASYNC, PIPELINE),
+	.report = {.intro = "tf.data, callers first",
+		   .brief = COLUMN_LIST(PIPELINE, ITERATOR, PARENT, CALLS, TOTAL_NS, SELF_NS, BOTTLENECK),
+		   .wide = COLUMN_LIST(PIPELINE, DEPTH, ITERATOR, PARENT, CALLS, TOTAL_NS, SELF_NS, BLOCKING,
+				       BOTTLENECK, PARAMETERS)},
+};

@@ -1,9 +1,11 @@
 /* pipelines: the input pipelines of tf.data, how long their calls take, and what makes the slowest call slow. */
 #include "iterators.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(pipelines);
+TABLE_DECL(pipelines);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -50,11 +52,11 @@ static void pipeline_row(const struct derived *d, struct table *out, const struc
 	table_evidence(out, c->start_ns[p->slowest], c->start_ns[p->slowest] + c->dur_ns[p->slowest], &p->slowest, 1);
 }
 
-struct table *analysis_pipelines(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				 struct err *e)
+static struct table *run_pipelines(const struct derived *d, const struct query *q, struct arena *mem,
+				   struct progress *p, struct err *e)
 {
 	struct iterators v;
-	struct table *out = table_new(mem, "pipelines", "Pipelines", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &pipelines_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!iterators_read(d, q, mem, p, &v, e))
 		return NULL;
@@ -62,3 +64,11 @@ struct table *analysis_pipelines(const struct derived *d, const struct query *q,
 		pipeline_row(d, out, &v, &v.pipelines[i]);
 	return out;
 }
+
+const struct table_desc pipelines_desc = {
+	.name = "pipelines",
+	.title = "Pipelines",
+	.help = "input pipelines of tf.data: how long their calls take and what makes them slow",
+	TABLE_COLUMNS(columns),
+	.run = run_pipelines,
+};

@@ -1,10 +1,12 @@
 /* fusion: what could be saved if runs of element-wise kernels were one kernel each. */
 #include "fusion.h"
 #include "fusion_where.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(fusion);
+TABLE_DECL(fusion);
 
 /* clang-format off */
 #define FUSION_COLUMNS(_)                                                                                              \
@@ -97,13 +99,13 @@ static void make_run(const void *ctx, uint32_t place, struct made_row *out)
 	fill_evidence(out, l, g);
 }
 
-struct table *analysis_fusion(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			      struct err *e)
+static struct table *run_fusion(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	if (!fusion_stats_make(d, q, mem, p, &l->stats, e))
 		return NULL;
-	struct table *t = table_new(mem, "fusion", "Fusion", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &fusion_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	l->table = t;
 	l->d = d;
@@ -113,3 +115,19 @@ struct table *analysis_fusion(const struct derived *d, const struct query *q, st
 	t->sort_desc = true;
 	return t;
 }
+
+const struct table_desc fusion_desc = {
+	.name = "fusion",
+	.title = "Fusion",
+	.help = "runs of element-wise kernels and what making one kernel of each would save at most",
+	TABLE_COLUMNS(columns),
+	.run = run_fusion,
+	.first = COLUMN_LIST(COL_SAVED, COL_SAVED_PCT, COL_KERNELS, COL_COUNT, COL_DEVICE, COL_OPS, COL_SCOPE,
+			     COL_IN_NS, COL_BETWEEN, COL_PER_STEP, COL_AVG),
+	.report = {.intro = "runs of element-wise kernels; saved: upper bound of what one kernel instead would save",
+		   .brief = COLUMN_LIST(COL_OPS, COL_SCOPE, COL_KERNELS, COL_COUNT, COL_IN_NS, COL_BETWEEN, COL_SAVED,
+					COL_SAVED_PCT),
+		   .wide = COLUMN_LIST(COL_OPS, COL_SCOPE, COL_KERNELS, COL_COUNT, COL_IN_NS, COL_BETWEEN, COL_SAVED,
+				       COL_SAVED_PCT),
+		   .sort = COLUMN_LIST(COL_SAVED)},
+};

@@ -1,10 +1,12 @@
 /* gpu_metrics: how much of each device its kernels use. */
 #include "gpu_metrics.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include <math.h>
 
-ANALYSIS_DECL(gpu_metrics);
+TABLE_DECL(gpu_metrics);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -71,10 +73,10 @@ static void metrics_row(const struct derived *d, uint32_t device, const struct g
 	table_evidence(out, m->from_ns, m->to_ns, NULL, 0);
 }
 
-struct table *analysis_gpu_metrics(const struct derived *d, const struct query *q, struct arena *mem,
-				   struct progress *p, struct err *e)
+static struct table *run_gpu_metrics(const struct derived *d, const struct query *q, struct arena *mem,
+				     struct progress *p, struct err *e)
 {
-	struct table *out = table_new(mem, "gpu_metrics", "GPU metrics", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &gpu_metrics_desc);
 	struct gpu_metrics *metrics;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!gpu_metrics_make(d, q, mem, p, &metrics, e))
@@ -83,3 +85,14 @@ struct table *analysis_gpu_metrics(const struct derived *d, const struct query *
 		metrics_row(d, i, &metrics[i], out);
 	return out;
 }
+
+const struct table_desc gpu_metrics_desc = {
+	.name = "gpu_metrics",
+	.title = "GPU metrics",
+	.help = "how much of each device its kernels use: time, multiprocessors, occupancy",
+	TABLE_COLUMNS(columns),
+	.run = run_gpu_metrics,
+	.first = COLUMN_LIST(DEVICE, UTILIZATION, SM_EFFICIENCY, OCCUPANCY, KERNEL_NS, KERNELS, NAME),
+	.report = {.intro = "by kernels: of the time, of the multiprocessors, of their warps",
+		   .brief = COLUMN_LIST(DEVICE, UTILIZATION, SM_EFFICIENCY, OCCUPANCY, RANGE_NS, KERNEL_NS, KERNELS)},
+};

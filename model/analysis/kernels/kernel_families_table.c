@@ -1,11 +1,12 @@
 /* kernel_families: the kernels of a window summed up by what they do. */
 #include "kernel_families.h"
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 
-ANALYSIS_DECL(kernel_families);
+TABLE_DECL(kernel_families);
 
 /* clang-format off */
 #define FAMILY_COLUMNS(_)                                                                                              \
@@ -109,8 +110,8 @@ static void add_row(struct table *out, enum kernel_family id, struct family_sum 
 		table_evidence(out, 0, 0, &k->longest, 1);
 }
 
-struct table *analysis_kernel_families(const struct derived *d, const struct query *q, struct arena *mem,
-				       struct progress *p, struct err *e)
+static struct table *run_kernel_families(const struct derived *d, const struct query *q, struct arena *mem,
+					 struct progress *p, struct err *e)
 {
 	const struct trace *t = derived_trace(d);
 	struct kernel_stats s;
@@ -121,7 +122,7 @@ struct table *analysis_kernel_families(const struct derived *d, const struct que
 	struct family_sum sums[FAMILY_COUNT] = {0};
 	for (uint32_t i = 0; i < s.n; i++)
 		add_group(&sums[family[i]], &s.groups[i], &s.spread[i]);
-	struct table *out = table_new(mem, "kernel_families", "Kernel families", columns, COL_COUNT_);
+	struct table *out = table_new(mem, &kernel_families_desc);
 	query_bounds(q, t, &out->window_a_ns, &out->window_b_ns);
 	for (int f = 0; f < FAMILY_COUNT; f++)
 		add_row(out, (enum kernel_family)f, &sums[f], &s, t);
@@ -130,3 +131,18 @@ struct table *analysis_kernel_families(const struct derived *d, const struct que
 	out->sort_desc = true;
 	return out;
 }
+
+const struct table_desc kernel_families_desc = {
+	.name = "kernel_families",
+	.title = "Kernel families",
+	.help = "kernels summed up by what they do: gemm, conv, attention, norm, copies and so on",
+	TABLE_COLUMNS(columns),
+	.run = run_kernel_families,
+	.first = COLUMN_LIST(COL_FAMILY, COL_SHARE, COL_TOTAL, COL_COUNT, COL_KERNELS, COL_AVG, COL_TC, COL_TOP),
+	.report = {.intro = "kernels summed up by what they do",
+		   .brief = COLUMN_LIST(COL_FAMILY, COL_SHARE, COL_TOTAL, COL_COUNT, COL_KERNELS, COL_AVG, COL_TC,
+					COL_TOP),
+		   .wide = COLUMN_LIST(COL_FAMILY, COL_WHAT, COL_SHARE, COL_TOTAL, COL_COUNT, COL_KERNELS, COL_AVG,
+				       COL_PER_STEP, COL_TC, COL_TC_UNKNOWN, COL_TOP),
+		   .sort = COLUMN_LIST(COL_TOTAL)},
+};

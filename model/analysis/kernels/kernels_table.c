@@ -2,13 +2,15 @@
 #include "kernel_families.h"
 #include "kernel_stats.h"
 #include "occupancy.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-ANALYSIS_DECL(kernels);
+TABLE_DECL(kernels);
 
 /* clang-format off */
 #define KERNEL_COLUMNS(_)                                                                                              \
@@ -257,7 +259,7 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	if (!kernel_stats_spread(d, q, rules, mem, p, &l->stats, e) ||
 	    !(l->family = kernel_stats_families(&l->stats, d, mem, e)))
 		return NULL;
-	struct table *t = table_new(mem, "kernels", "Kernels", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &kernels_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	l->table = t;
 	l->t = derived_trace(d);
@@ -270,8 +272,8 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	return t;
 }
 
-struct table *analysis_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			       struct err *e)
+static struct table *run_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				 struct err *e)
 {
 	struct kernel_rules *rules = derived_rules_load(d, e);
 	if (!rules)
@@ -280,3 +282,23 @@ struct table *analysis_kernels(const struct derived *d, const struct query *q, s
 	kernel_rules_free_but_texts(rules, mem);
 	return t;
 }
+
+const struct table_desc kernels_desc = {
+	.name = "kernels",
+	.title = "Kernels",
+	.help = "kernel statistics with Tensor Core use and precision",
+	TABLE_COLUMNS(columns),
+	.run = run_kernels,
+	.first = COLUMN_LIST(COL_NAME, COL_SHARE, COL_TOTAL, COL_COUNT, COL_AVG, COL_OCCUPANCY, COL_LIMITED_BY,
+			     COL_WAVES, COL_TAIL_LOSS, COL_BLOCK, COL_GRID, COL_MIN, COL_MAX, COL_USES_TC,
+			     COL_PRECISION, COL_OP, COL_FAMILY, COL_PER_STEP, COL_P50, COL_P95, COL_P99),
+	.report = {.intro = "how launches fill the device: blocks that fit at once, waves of them, places that the "
+			    "last wave leaves empty",
+		   .brief = COLUMN_LIST(COL_NAME, COL_GRID, COL_BLOCK, COL_COUNT, COL_TOTAL, COL_OCCUPANCY,
+					COL_LIMITED_BY, COL_WAVES, COL_TAIL_LOSS),
+		   .wide = COLUMN_LIST(COL_NAME, COL_OP, COL_GRID, COL_BLOCK, COL_REGISTERS, COL_SMEM, COL_COUNT,
+				       COL_TOTAL, COL_AVG, COL_P50, COL_P99, COL_PER_STEP, COL_BLOCKS_SM, COL_WAVES,
+				       COL_TAIL, COL_TAIL_LOSS, COL_OCCUPANCY, COL_THEORETICAL, COL_OCC_BY,
+				       COL_LIMITED_BY, COL_STREAM, COL_GRAPH),
+		   .sort = COLUMN_LIST(COL_TOTAL)},
+};

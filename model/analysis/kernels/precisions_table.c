@@ -1,9 +1,11 @@
 /* Precision of the kernels: how many, how long, and how much of it on Tensor Cores. */
 #include "kernel_stats.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(precisions);
+TABLE_DECL(precisions);
 
 /* clang-format off */
 #define PRECISION_COLUMNS(_)                                                                                        \
@@ -64,7 +66,7 @@ static void put(struct table *t, const struct kernel_stats *k, int precision, co
 
 static struct table *make_table(const struct kernel_stats *k, struct arena *mem)
 {
-	struct table *t = table_new(mem, "precisions", "Precisions", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &precisions_desc);
 	struct sums of[CLASSES] = {0};
 	add_up(k, of);
 	for (int p = 0; p < CLASSES; p++)
@@ -76,8 +78,8 @@ static struct table *make_table(const struct kernel_stats *k, struct arena *mem)
 	return t;
 }
 
-struct table *analysis_precisions(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				  struct err *e)
+static struct table *run_precisions(const struct derived *d, const struct query *q, struct arena *mem,
+				    struct progress *p, struct err *e)
 {
 	struct kernel_stats k;
 	struct kernel_rules *rules = derived_rules_load(d, e);
@@ -89,3 +91,14 @@ struct table *analysis_precisions(const struct derived *d, const struct query *q
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	return t;
 }
+
+const struct table_desc precisions_desc = {
+	.name = "precisions",
+	.title = "Precisions",
+	.help = "kernels by precision: how many, how long, how much of it on Tensor Cores",
+	TABLE_COLUMNS(columns),
+	.run = run_precisions,
+	.report = {.intro = "of the kernels' inputs, by their names",
+		   .brief = COLUMN_LIST(COL_PRECISION, COL_COUNT, COL_TOTAL, COL_SHARE, COL_TC, COL_NO_TC, COL_UNTOLD,
+					COL_ELIGIBLE)},
+};

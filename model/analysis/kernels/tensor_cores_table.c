@@ -1,8 +1,10 @@
 /* Tensor Cores: what could use them and does not, and what 16 bit would save elsewhere. */
 #include "tensor_cores.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 
-ANALYSIS_DECL(tensor_cores);
+TABLE_DECL(tensor_cores);
 
 /* clang-format off */
 #define TENSOR_CORE_COLUMNS(_)                                                                                        \
@@ -69,8 +71,8 @@ static void put_row(struct table *out, const struct trace *t, const struct tenso
 	table_evidence(out, c->start_ns[x->longest], c->start_ns[x->longest] + x->longest_ns, &x->longest, 1);
 }
 
-struct table *analysis_tensor_cores(const struct derived *d, const struct query *q, struct arena *mem,
-				    struct progress *p, struct err *e)
+static struct table *run_tensor_cores(const struct derived *d, const struct query *q, struct arena *mem,
+				      struct progress *p, struct err *e)
 {
 	struct tensor_cores s;
 	struct kernel_rules *rules = derived_rules_load(d, e);
@@ -78,10 +80,27 @@ struct table *analysis_tensor_cores(const struct derived *d, const struct query 
 	kernel_rules_free(rules);
 	if (!fine)
 		return NULL;
-	struct table *t = table_new(mem, "tensor_cores", "Tensor Cores", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &tensor_cores_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	table_reserve(t, s.n);
 	for (uint32_t i = 0; i < s.n; i++)
 		put_row(t, derived_trace(d), &s, &s.at[i]);
 	return t;
 }
+
+const struct table_desc tensor_cores_desc = {
+	.name = "tensor_cores",
+	.title = "Tensor Cores",
+	.help = "products that could use Tensor Cores and do not, with reason and time at stake, and what 16 bit would "
+		"save elsewhere",
+	TABLE_COLUMNS(columns),
+	.run = run_tensor_cores,
+	.first = COLUMN_LIST(COL_KERNEL, COL_REASON, COL_TOTAL, COL_DETAIL, COL_STAKE, COL_OP, COL_KIND, COL_PRECISION,
+			     COL_COUNT, COL_SHARE),
+	.report = {.intro = "products on ordinary units (unused), held back by a dimension (inefficient), and fp32 "
+			    "kernels that 16 bit would halve (bytes)",
+		   .brief = COLUMN_LIST(COL_KERNEL, COL_OP, COL_KIND, COL_REASON, COL_DETAIL, COL_COUNT, COL_TOTAL,
+					COL_STAKE),
+		   .wide = COLUMN_LIST(COL_KERNEL, COL_OP, COL_KIND, COL_PRECISION, COL_REASON, COL_DETAIL, COL_COUNT,
+				       COL_TOTAL, COL_STAKE, COL_SHARE, COL_M, COL_N, COL_K)},
+};

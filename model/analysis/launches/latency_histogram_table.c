@@ -1,9 +1,11 @@
 /* latency_histogram: how long launches, their calls and their work take, counted in buckets that grow by 1, 2, 5, 10, ... */
 #include "launch_groups.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(latency_histogram);
+TABLE_DECL(latency_histogram);
 
 /* clang-format off */
 #define MEASURES(_) \
@@ -121,17 +123,25 @@ static void put_measure(struct table *t, const struct histogram *h, int measure)
 	}
 }
 
-struct table *analysis_latency_histogram(const struct derived *d, const struct query *q, struct arena *mem,
-					 struct progress *p, struct err *e)
+static struct table *run_latency_histogram(const struct derived *d, const struct query *q, struct arena *mem,
+					   struct progress *p, struct err *e)
 {
 	struct histogram *h = arena_alloc(mem, sizeof *h);
 	h->c = trace_columns(derived_trace(d));
 	make_bounds(h);
 	if (!launch_walk(d, q, p, take, h, e))
 		return NULL;
-	struct table *t = table_new(mem, "latency_histogram", "Launch latencies", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &latency_histogram_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (int m = 0; m < MEASURE_COUNT; m++)
 		put_measure(t, h, m);
 	return t;
 }
+
+const struct table_desc latency_histogram_desc = {
+	.name = "latency_histogram",
+	.title = "Launch latencies",
+	.help = "how long launches wait, how long their calls and their work take, in growing buckets",
+	TABLE_COLUMNS(columns),
+	.run = run_latency_histogram,
+};

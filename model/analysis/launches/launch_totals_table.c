@@ -3,12 +3,14 @@
 #include "model/analysis/compat/hta_launches.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/median.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/steps/idle.h"
 #include <stdlib.h>
 #include <string.h>
 
-ANALYSIS_DECL(launch_totals);
+TABLE_DECL(launch_totals);
 
 /* clang-format off */
 #define TOTAL_COLUMNS(_) \
@@ -176,10 +178,10 @@ static void put_hta(struct table *t, const struct derived *d)
 	hta_launches_free(&x);
 }
 
-struct table *analysis_launch_totals(const struct derived *d, const struct query *q, struct arena *mem,
-				     struct progress *p, struct err *e)
+static struct table *run_launch_totals(const struct derived *d, const struct query *q, struct arena *mem,
+				       struct progress *p, struct err *e)
 {
-	struct table *t = table_new(mem, "launch_totals", "Launches per device", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &launch_totals_desc);
 	struct query by_device = *q;
 	struct launch_groups all;
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
@@ -194,3 +196,20 @@ struct table *analysis_launch_totals(const struct derived *d, const struct query
 	launch_groups_free(&all);
 	return t;
 }
+
+const struct table_desc launch_totals_desc = {
+	.name = "launch_totals",
+	.title = "Launches per device",
+	.help = "launches of each device as a whole: latency, launch-bound time, graph launches, full queues",
+	TABLE_COLUMNS(columns),
+	.run = run_launch_totals,
+	.first = COLUMN_LIST(COL_DEVICE, COL_BOUNDPCT, COL_LATENCY50, COL_LATENCY99, COL_CALLS, COL_GRAPHPCT,
+			     COL_SHORTPCT, COL_QUEUE),
+	.report = {.intro = "how long work waits for its launch, and what the device idled for launches",
+		   .brief = COLUMN_LIST(COL_DEVICE, COL_CALLS, COL_LATENCY50, COL_LATENCY99, COL_BOUND, COL_BOUNDPCT,
+					COL_GRAPHPCT, COL_QUEUE),
+		   .wide = COLUMN_LIST(COL_RANK, COL_DEVICE, COL_COUNT, COL_CALLS, COL_CALL, COL_LATENCY50,
+				       COL_LATENCY95, COL_LATENCY99, COL_LATENCYMAX, COL_BOUND, COL_BOUNDPCT,
+				       COL_UNLAUNCHED, COL_SHORTPCT, COL_GRAPHPCT, COL_QUEUE, COL_BLOCKED,
+				       COL_UNKNOWN)},
+};

@@ -1,9 +1,11 @@
 /* launches: calls that launch device work, and how long the work waits for them; by op, kernel, thread or call. */
 #include "launch_cells.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include <math.h>
 
-ANALYSIS_DECL(launches);
+TABLE_DECL(launches);
 
 /* clang-format off */
 #define LAUNCH_COLUMNS(_) \
@@ -76,13 +78,13 @@ static void put_evidence(struct table *t, const struct derived *d, const struct 
 	table_evidence(t, c->start_ns[rows[n - 1]], c->start_ns[rows[0]] + c->dur_ns[rows[0]], rows, n);
 }
 
-struct table *analysis_launches(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_launches(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
 	struct launch_groups all;
 	if (!launch_groups_make(d, q, mem, p, &all, e))
 		return NULL;
-	struct table *t = table_new(mem, "launches", "Launches", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &launches_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	table_reserve(t, all.n);
 	for (uint32_t i = 0; i < all.n; i++) {
@@ -98,3 +100,20 @@ struct table *analysis_launches(const struct derived *d, const struct query *q, 
 	t->sort_desc = true;
 	return t;
 }
+
+const struct table_desc launches_desc = {
+	.name = "launches",
+	.title = "Launches",
+	.help = "launch calls: how long they take, how long work waits for them, and what the device idled for them",
+	TABLE_COLUMNS(columns),
+	.by = launch_by_word,
+	.run = run_launches,
+	.first = COLUMN_LIST(COL_OP, COL_BOUND, COL_COUNT, COL_LATENCY50, COL_LATENCY99, COL_KERNEL, COL_QUEUE,
+			     COL_CALL, COL_UNLAUNCHED),
+	.report = {.intro = "by op, most idle time for launches first",
+		   .brief = COLUMN_LIST(COL_OP, COL_KERNEL, COL_COUNT, COL_LATENCY50, COL_LATENCY99, COL_QUEUE,
+					COL_BOUND, COL_CALL),
+		   .wide = COLUMN_LIST(COL_OP, COL_KERNEL, COL_COUNT, COL_CALLS, COL_CALL, COL_CALL50, COL_LATENCY50,
+				       COL_LATENCY95, COL_LATENCY99, COL_QUEUE, COL_BOUND, COL_UNLAUNCHED, COL_SHORT,
+				       COL_GRAPHPCT)},
+};

@@ -1,10 +1,12 @@
 /* queue: how many launch calls wait, per stream: one row for all of the window, then one per bucket of time. */
 #include "queue_depth.h"
 #include "model/analysis/compat/hta_launches.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(queue);
+TABLE_DECL(queue);
 
 /* clang-format off */
 #define QUEUE_COLUMNS(_) \
@@ -97,10 +99,10 @@ static void put_hta(struct table *t, const struct derived *d)
 	hta_launches_free(&x);
 }
 
-struct table *analysis_queue(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+static struct table *run_queue(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
-	struct table *t = table_new(mem, "queue", "Launch queues", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &queue_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	if (derived_options(d)->semantics == SEM_HTA)
 		put_hta(t, d);
@@ -108,3 +110,16 @@ struct table *analysis_queue(const struct derived *d, const struct query *q, str
 		return NULL;
 	return t;
 }
+
+const struct table_desc queue_desc = {
+	.name = "queue",
+	.title = "Launch queues",
+	.help = "how many launch calls of each stream wait for their work to start, over time",
+	TABLE_COLUMNS(columns),
+	.run = run_queue,
+	.first = COLUMN_LIST(COL_DEVICE, COL_STREAM, COL_BUCKET, COL_MEAN, COL_MAX, COL_WAITING, COL_FULL, COL_BLOCKED,
+			     COL_START, COL_CALLS),
+	.report = {.intro = "how many launch calls wait, per stream, over the whole window",
+		   .brief = COLUMN_LIST(COL_DEVICE, COL_STREAM, COL_CALLS, COL_MEAN, COL_MAX, COL_WAITING, COL_FULL,
+					COL_BLOCKED)},
+};

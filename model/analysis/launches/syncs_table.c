@@ -1,9 +1,11 @@
 /* syncs: calls in which the host waits for a device, and the idle time around those that find it with nothing left to do. */
 #include "syncs.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(syncs);
+TABLE_DECL(syncs);
 
 /* clang-format off */
 #define SYNC_COLUMNS(_) \
@@ -54,13 +56,13 @@ static void put_group(struct table *t, const struct derived *d, const struct syn
 	table_evidence(t, 0, 0, &g->worst, 1);
 }
 
-struct table *analysis_syncs(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+static struct table *run_syncs(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
 	struct syncs all;
 	if (!syncs_make(d, q, mem, p, &all, e))
 		return NULL;
-	struct table *t = table_new(mem, "syncs", "Synchronisation", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &syncs_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < all.n; i++)
 		put_group(t, d, &all.at[i]);
@@ -68,3 +70,14 @@ struct table *analysis_syncs(const struct derived *d, const struct query *q, str
 	t->sort_desc = true;
 	return t;
 }
+
+const struct table_desc syncs_desc = {
+	.name = "syncs",
+	.title = "Synchronisation",
+	.help = "calls in which the host waits for a device, and the idle time they leave behind",
+	TABLE_COLUMNS(columns),
+	.run = run_syncs,
+	.first = COLUMN_LIST(COL_NAME, COL_OP, COL_DEVICE, COL_IDLE, COL_COUNT, COL_TOTAL, COL_DRAINED, COL_WAITED),
+	.report = {.intro = "calls in which the host waits for a device",
+		   .brief = COLUMN_LIST(COL_NAME, COL_OP, COL_DEVICE, COL_COUNT, COL_TOTAL, COL_DRAINED, COL_IDLE)},
+};

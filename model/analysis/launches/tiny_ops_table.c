@@ -1,11 +1,13 @@
 /* tiny_ops: ops whose kernels are shorter than the time it takes to launch one. */
 #include "tiny_ops.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include <math.h>
 #include <string.h>
 
-ANALYSIS_DECL(tiny_ops);
+TABLE_DECL(tiny_ops);
 
 /* clang-format off */
 #define TINY_COLUMNS(_) \
@@ -68,8 +70,8 @@ static void put_op(struct table *t, const struct derived *d, const struct tiny_o
 	table_evidence(t, 0, 0, &o->longest, 1);
 }
 
-struct table *analysis_tiny_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_tiny_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
 	struct tiny_ops all;
 	bool by_op = q->by && !strcmp(q->by, "op");
@@ -79,7 +81,7 @@ struct table *analysis_tiny_ops(const struct derived *d, const struct query *q, 
 	}
 	if (!tiny_ops_make(d, q, by_op, mem, p, &all, e))
 		return NULL;
-	struct table *t = table_new(mem, "tiny_ops", "Tiny ops", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &tiny_ops_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < all.n; i++)
 		put_op(t, d, &all, &all.at[i]);
@@ -87,3 +89,23 @@ struct table *analysis_tiny_ops(const struct derived *d, const struct query *q, 
 	t->sort_desc = true;
 	return t;
 }
+
+static const char *by_word(unsigned i)
+{
+	static const char *const words[] = {"type", "op"};
+	return i < sizeof words / sizeof *words ? words[i] : NULL;
+}
+
+const struct table_desc tiny_ops_desc = {
+	.name = "tiny_ops",
+	.title = "Tiny ops",
+	.help = "ops whose kernels are shorter than it takes to launch one",
+	TABLE_COLUMNS(columns),
+	.by = by_word,
+	.run = run_tiny_ops,
+	.first = COLUMN_LIST(COL_OP, COL_IDLE, COL_TOTAL, COL_AVG, COL_RUNS, COL_VERDICT, COL_KERNELS, COL_CALL,
+			     COL_KERNEL, COL_TYPE),
+	.report = {.intro = "kernels that take less time than the 20-40 us of a launch",
+		   .brief = COLUMN_LIST(COL_TYPE, COL_OP, COL_KERNEL, COL_RUNS, COL_TOTAL, COL_AVG, COL_VERDICT,
+					COL_IDLE)},
+};

@@ -42,6 +42,11 @@ const char *op_by_word(enum op_by by)
 	return bys[by].word;
 }
 
+const char *op_by_at(unsigned i)
+{
+	return i < OP_BY_COUNT ? bys[i].word : NULL;
+}
+
 bool op_by_is_of_op(enum op_by by, bool torch)
 {
 	return by == OP_BY_OP || by == OP_BY_TYPE || (by == OP_BY_SCOPE && !torch);

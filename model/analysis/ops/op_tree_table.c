@@ -2,12 +2,14 @@
 #include "op_index.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>
 
-ANALYSIS_DECL(op_tree);
+TABLE_DECL(op_tree);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -213,11 +215,11 @@ static void put_nodes(struct table *out, const struct tree *t)
 	}
 }
 
-struct table *analysis_op_tree(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			       struct err *e)
+static struct table *run_op_tree(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				 struct err *e)
 {
 	struct tree t = {.d = d, .q = q, .progress = p};
-	struct table *out = table_new(mem, "op_tree", "Op tree", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &op_tree_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	op_index_init(&t.index, d, mem);
 	node_of(&t, 0, NO_OP);
@@ -234,3 +236,16 @@ struct table *analysis_op_tree(const struct derived *d, const struct query *q, s
 	free(t.at);
 	return t.cancelled ? (err_usage(e, "cancelled"), NULL) : out;
 }
+
+const struct table_desc op_tree_desc = {
+	.name = "op_tree",
+	.title = "Op tree",
+	.help = "which op calls which, with its time on the host and the device work that it starts",
+	TABLE_COLUMNS(columns),
+	.run = run_op_tree,
+	.first = COLUMN_LIST(TREE, DEVICE_PCT, DEVICE_TOTAL, DEVICE_SELF, HOST_TOTAL, HOST_SELF, CALLS),
+	.report = {.intro = "which op calls which; device time: of what it and the ops in it launch",
+		   .brief = COLUMN_LIST(TREE, CALLS, DEVICE_TOTAL, DEVICE_PCT, HOST_TOTAL, HOST_SELF),
+		   .wide = COLUMN_LIST(TREE, CALLS, LAUNCHES, DEVICE_TOTAL, DEVICE_SELF, DEVICE_PCT, HOST_TOTAL,
+				       HOST_SELF)},
+};

@@ -1,10 +1,12 @@
 /* op_types: the ops of each side summed up by their type. */
 #include "op_groups.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include <math.h>
 
-ANALYSIS_DECL(op_types);
+TABLE_DECL(op_types);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -35,13 +37,13 @@ static void put_type(struct table *out, enum op_place place, const struct op_gro
 	cell_int(&row[PIECES], x->sum.pieces);
 }
 
-struct table *analysis_op_types(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_op_types(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
 	struct op_stats s;
 	if (!op_stats_make(d, q, mem, p, &s, e))
 		return NULL;
-	struct table *out = table_new(mem, "op_types", "Op types", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &op_types_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (int place = OP_DEVICE; place < OP_PLACES; place++) {
 		uint32_t n;
@@ -51,3 +53,11 @@ struct table *analysis_op_types(const struct derived *d, const struct query *q, 
 	}
 	return out;
 }
+
+const struct table_desc op_types_desc = {
+	.name = "op_types",
+	.title = "Op types",
+	.help = "the same by the type of op",
+	TABLE_COLUMNS(columns),
+	.run = run_op_types,
+};

@@ -1,14 +1,16 @@
 /* ops: framework ops on devices and on the host, with the columns of the reference tool's op statistics in its order. */
 #include "op_groups.h"
 #include "roofline.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 #include "model/analysis/rules/op_rules.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-ANALYSIS_DECL(ops);
+TABLE_DECL(ops);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -303,8 +305,8 @@ static void put_side(struct writer *w, enum op_place place)
 		put_idle(w, idle_ns);
 }
 
-struct table *analysis_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			   struct err *e)
+static struct table *run_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			     struct err *e)
 {
 	struct op_stats s;
 	struct writer w = {.d = d, .s = &s, .xprof = derived_options(d)->semantics == SEM_XPROF};
@@ -312,10 +314,26 @@ struct table *analysis_ops(const struct derived *d, const struct query *q, struc
 	if (!op_by_parse(q->by, &w.by, e) || !op_stats_make_by(d, q, w.by, mem, p, &s, e) ||
 	    !(w.rules = op_rules_builtin(e)))
 		return NULL;
-	w.out = table_new(mem, "ops", "Ops", columns, sizeof columns / sizeof *columns);
+	w.out = table_new(mem, &ops_desc);
 	query_bounds(q, derived_trace(d), &w.out->window_a_ns, &w.out->window_b_ns);
 	put_side(&w, OP_DEVICE);
 	put_side(&w, OP_HOST);
 	op_rules_free(w.rules);
 	return w.out;
 }
+
+const struct table_desc ops_desc = {
+	.name = "ops",
+	.title = "Ops",
+	.help = "framework ops on devices and on the host: how often, how long, how much of it themselves",
+	TABLE_COLUMNS(columns),
+	.by = op_by_at,
+	.run = run_ops,
+	.first = COLUMN_LIST(SIDE, OPERATION, NO_IDLE, SELF, OCCURRENCES, AVG, FLOP_RATE, ROOFLINE, BOUND_BY, TYPE,
+			     EAGER, PLACEMENT, TOTAL, PIECES, MEMORY_BW),
+	.report = {.intro = "self time on devices, then on the host; the table 'ops' groups them by type, scope, "
+			    "module, shape or stack",
+		   .brief = COLUMN_LIST(SIDE, OPERATION, NO_IDLE, SELF, OCCURRENCES, AVG, BOUND_BY, PLACEMENT),
+		   .wide = COLUMN_LIST(SIDE, TYPE, OPERATION, OCCURRENCES, TOTAL, AVG, SELF, NO_IDLE, FLOP_RATE,
+				       MEMORY_BW, INTENSITY, ROOFLINE, BOUND_BY, TENSORCORE, EAGER, PLACEMENT, SHAPE)},
+};

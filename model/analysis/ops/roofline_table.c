@@ -1,11 +1,13 @@
 /* roofline: device work by op against what the device can do at its operations per byte. */
 #include "op_groups.h"
 #include "roofline.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include <math.h>
 #include <stdlib.h>
 
-ANALYSIS_DECL(roofline);
+TABLE_DECL(roofline);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -124,17 +126,31 @@ static void put_lines(struct table *t, const struct op_group *at, uint32_t n, co
 		put_rest(t, rest_ns);
 }
 
-struct table *analysis_roofline(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_roofline(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
 	struct op_stats s;
 	enum op_by by;
 	uint32_t n;
 	if (!op_by_parse(q->by, &by, e) || !op_stats_make_by(d, q, by, mem, p, &s, e))
 		return NULL;
-	struct table *t = table_new(mem, "roofline", "Roofline", columns, sizeof columns / sizeof *columns);
+	struct table *t = table_new(mem, &roofline_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	const struct op_group *at = op_groups_make(&s, by, OP_DEVICE, d, mem, &n);
 	put_lines(t, at, n, trace_columns(derived_trace(d)));
 	return t;
 }
+
+const struct table_desc roofline_desc = {
+	.name = "roofline",
+	.title = "Roofline",
+	.help = "device work by op against what the device can do at its operations per byte",
+	TABLE_COLUMNS(columns),
+	.by = op_by_at,
+	.run = run_roofline,
+	.first = COLUMN_LIST(OP, BOUND_BY, SHARE, TIME, LOST, RATE, ROOF, BYTE_RATE, INTENSITY),
+	.report = {.intro = "ops of known arithmetic or traffic against what the device can do, most time to win first",
+		   .brief = COLUMN_LIST(OP, BOUND_BY, SHARE, TIME, LOST, RATE, BYTE_RATE, INTENSITY),
+		   .wide = COLUMN_LIST(OP, BOUND_BY, SHARE, TIME, LOST, RATE, ROOF, PEAK, BYTE_RATE, PEAK_BYTES,
+				       INTENSITY, RIDGE, FLOPS, BYTES, RUNS)},
+};

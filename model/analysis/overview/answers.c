@@ -1,10 +1,11 @@
 #include "answers.h"
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/steps/breakdown_kept.h"
 #include "model/store/base/both.h"
 
-#define ANSWER_DECL(id, name) ANALYSIS_DECL(name);
+#define ANSWER_DECL(id, name) TABLE_DECL(name);
 ANSWER_TABLES(ANSWER_DECL)
 #undef ANSWER_DECL
 
@@ -46,7 +47,7 @@ static struct table *shared_table(enum answer id, struct answers *a, struct aren
 	static bool make_##name(struct answers *a, struct arena *mem, struct err *e)     \
 	{                                                                                \
 		a->name = SHARES(id) ? shared_table(ANSWER_##id, a, mem, e)              \
-				     : analysis_##name(a->d, a->q, mem, a->progress, e); \
+				     : name##_desc.run(a->d, a->q, mem, a->progress, e); \
 		return a->name != NULL;                                                  \
 	}
 ANSWER_TABLES(TABLE_ANSWER)

@@ -1,14 +1,16 @@
 /* One screen: how much of the step is device work, how busy the devices are, the biggest gaps, the top kernels. */
 #include "overview_parts.h"
 #include "model/analysis/derived/gaps.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/recorded/steps_source.h"
 #include "model/analysis/steps/step_parts_table.h"
 #include <math.h>
 #include <string.h>
 
-ANALYSIS_DECL(overview);
+TABLE_DECL(overview);
 
 enum { TOP_GAPS = 3, TOP_KERNELS = 5 };
 
@@ -165,7 +167,7 @@ static void add_notes(struct table *t, const struct trace *trace)
 struct table *overview_from(const struct answers *a, struct arena *mem)
 {
 	const struct derived *d = a->d;
-	struct table *t = keyed_new(mem, "overview", "Overview");
+	struct table *t = table_new(mem, &overview_desc);
 	query_bounds(a->q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	overview_steps(t, a->steps);
 	add_busy(t, d, a->q);
@@ -183,9 +185,20 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	return t;
 }
 
-struct table *analysis_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
 	struct answers a = {.d = d, .q = q, .progress = p};
 	return answers_make(&a, OVERVIEW_NEEDS, mem, e) ? overview_from(&a, mem) : NULL;
 }
+
+const struct table_desc overview_desc = {
+	.name = "overview",
+	.title = "Overview",
+	.help = "headline numbers: busy share, step time, biggest gaps, top kernels",
+	KEYED_TABLE,
+	.run = run_overview,
+	.report = {.brief = COLUMN_LIST(KEYED_KEY, KEYED_VALUE, KEYED_HELP),
+		   .wide = COLUMN_LIST(KEYED_KEY, KEYED_VALUE, KEYED_HELP),
+		   .all_rows = true},
+};

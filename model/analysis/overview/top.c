@@ -72,7 +72,7 @@ static int64_t busy_of(const struct top_req *r, uint32_t track, int64_t *events)
 struct table *top_threads(const struct top_req *r, struct arena *mem)
 {
 	const struct trace *t = derived_trace(r->d);
-	struct table *out = table_new(mem, "tracks", "Busiest threads", COLUMNS(thread_columns));
+	struct table *out = table_bare(mem, "tracks", "Busiest threads", COLUMNS(thread_columns));
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		int64_t events, busy = is_host(t, i) ? busy_of(r, i, &events) : 0;
 		if (!busy)
@@ -120,7 +120,7 @@ struct table *top_events(const struct top_req *r, struct arena *mem)
 {
 	const struct trace *t = derived_trace(r->d);
 	const struct columns *c = trace_columns(t);
-	struct table *out = table_new(mem, "longest_events", "Longest events", COLUMNS(event_columns));
+	struct table *out = table_bare(mem, "longest_events", "Longest events", COLUMNS(event_columns));
 	struct longest best = {.n = 0};
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		struct event_iter it = event_iter(t, i, r->a_ns, r->b_ns, KINDS_HOST);
@@ -193,7 +193,7 @@ struct table *top_ops(const struct top_req *r, struct arena *mem)
 {
 	const struct trace *t = derived_trace(r->d);
 	const struct columns *c = trace_columns(t);
-	struct table *out = table_new(mem, "top_ops", "Top ops", COLUMNS(op_columns));
+	struct table *out = table_bare(mem, "top_ops", "Top ops", COLUMNS(op_columns));
 	struct sums s = {0};
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
 		if (trace_track(t, i)->kind == TRACK_STREAM)

@@ -2,28 +2,22 @@
 #include <math.h>
 
 /* clang-format off */
-static const struct column columns[] = {
+const struct column keyed_columns[KEYED_COLUMNS] = {
 	{"key",   CELL_TEXT, UNIT_NONE, "what the row is about"},
 	{"value", CELL_TEXT, UNIT_NONE, "number or text, by the row's unit; null = unknown"},
 	{"unit",  CELL_TEXT, UNIT_NONE, "unit of the value"},
 	{"help",  CELL_TEXT, UNIT_NONE, "meaning and rule"},
 };
 /* clang-format on */
-enum { COL_KEY, COL_VALUE, COL_UNIT, COL_HELP, N_COLUMNS };
-
-struct table *keyed_new(struct arena *mem, const char *name, const char *title)
-{
-	return table_new(mem, name, title, columns, N_COLUMNS);
-}
 
 static struct cell *add(struct table *t, const char *key, enum unit u, const char *help)
 {
 	struct cell *row = table_row(t);
-	cell_text(&row[COL_KEY], key);
-	cell_text(&row[COL_UNIT], unit_name(u));
-	cell_text(&row[COL_HELP], help);
-	cell_unit(&row[COL_VALUE], u);
-	return &row[COL_VALUE];
+	cell_text(&row[KEYED_KEY], key);
+	cell_text(&row[KEYED_UNIT], unit_name(u));
+	cell_text(&row[KEYED_HELP], help);
+	cell_unit(&row[KEYED_VALUE], u);
+	return &row[KEYED_VALUE];
 }
 
 void keyed_int(struct table *t, const char *key, enum unit u, int64_t v, const char *help)

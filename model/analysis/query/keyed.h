@@ -4,7 +4,10 @@
 #define STEPSCOPE_KEYED_H
 #include "model/table.h"
 
-struct table *keyed_new(struct arena *mem, const char *name, const char *title);
+enum { KEYED_KEY, KEYED_VALUE, KEYED_UNIT, KEYED_HELP, KEYED_COLUMNS };
+extern const struct column keyed_columns[KEYED_COLUMNS];
+/* In the descriptor of such a table. */
+#define KEYED_TABLE .cols = keyed_columns, .n_cols = KEYED_COLUMNS
 /* help: what the key means; NULL for none. Keys and texts are kept, not copied. */
 void keyed_int(struct table *t, const char *key, enum unit u, int64_t v, const char *help);
 void keyed_real(struct table *t, const char *key, enum unit u, double v, const char *help);

@@ -1,9 +1,11 @@
 /* devices: how busy each device is. */
 #include "work.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(devices);
+TABLE_DECL(devices);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -57,10 +59,10 @@ static void device_row(const struct derived *d, const struct query *q, struct ta
 		table_evidence(out, w.first_ns, w.last_ns, NULL, 0);
 }
 
-struct table *analysis_devices(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			       struct err *e)
+static struct table *run_devices(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				 struct err *e)
 {
-	struct table *out = table_new(mem, "devices", "Devices", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &devices_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
 		if (progress_cancelled(p)) {
@@ -71,3 +73,13 @@ struct table *analysis_devices(const struct derived *d, const struct query *q, s
 	}
 	return out;
 }
+
+const struct table_desc devices_desc = {
+	.name = "devices",
+	.title = "Devices",
+	.help = "kernels, busy and idle time per device",
+	TABLE_COLUMNS(columns),
+	.run = run_devices,
+	.report = {.brief = COLUMN_LIST(DEVICE, NAME, KERNELS, KERNEL_NS, BUSY_NS, IDLE_NS, SPAN_NS),
+		   .wide = COLUMN_LIST(RANK, DEVICE, NAME, KERNELS, KERNEL_NS, BUSY_NS, IDLE_NS, SPAN_NS)},
+};

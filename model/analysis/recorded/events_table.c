@@ -1,12 +1,14 @@
 /* Every event of the window, one row each: selected at once, formatted when it is read. */
 #include "attr_columns.h"
 #include "model/analysis/maths/intervals.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/windowed.h"
 #include <stdlib.h>
 #include <string.h>
 
-ANALYSIS_DECL(events);
+TABLE_DECL(events);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -145,7 +147,7 @@ static struct table *with_attributes(struct listing *l, struct arena *mem)
 	for (uint32_t i = 0; i < l->n; i++)
 		attr_columns_learn(attrs, row_at(l, i));
 	const struct column *all = attr_columns_add(attrs, mem, columns, N_COLUMNS, &n_columns);
-	struct table *t = l->table = table_new(mem, "events", "Events", all, n_columns);
+	struct table *t = l->table = table_with(mem, &events_desc, all, n_columns);
 	table_reserve(t, l->n);
 	for (uint32_t i = 0; i < l->n; i++) {
 		row_id r = row_at(l, i);
@@ -160,13 +162,13 @@ static struct table *with_attributes(struct listing *l, struct arena *mem)
 
 static struct table *made_on_demand(struct listing *l, struct arena *mem)
 {
-	l->table = table_new(mem, "events", "Events", columns, N_COLUMNS);
+	l->table = table_new(mem, &events_desc);
 	table_made(l->table, l->n, make_event, l);
 	return l->table;
 }
 
-struct table *analysis_events(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			      struct err *e)
+static struct table *run_events(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
 {
 	const struct trace *t = derived_trace(d);
 	struct listing *l = arena_alloc(mem, sizeof *l);
@@ -183,3 +185,11 @@ struct table *analysis_events(const struct derived *d, const struct query *q, st
 	query_bounds(q, t, &table->window_a_ns, &table->window_b_ns);
 	return table;
 }
+
+const struct table_desc events_desc = {
+	.name = "events",
+	.title = "Events",
+	.help = "every event in the window",
+	TABLE_COLUMNS(columns),
+	.run = run_events,
+};

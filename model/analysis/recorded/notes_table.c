@@ -1,7 +1,9 @@
 /* The ledger as a table: what the import met that it could not simply show. */
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 
-ANALYSIS_DECL(notes);
+TABLE_DECL(notes);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -39,15 +41,26 @@ static void add_severity(struct table *t, const struct trace *trace, enum note_s
 			add_note(t, trace, (enum note_id)id);
 }
 
-struct table *analysis_notes(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+static struct table *run_notes(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
 	(void)q, (void)p, (void)e;
 	const struct trace *trace = derived_trace(d);
 	trace_check_rest(trace);
-	struct table *t = table_new(mem, "notes", "Notes", columns, N_COLUMNS);
+	struct table *t = table_new(mem, &notes_desc);
 	t->window_b_ns = trace_span_ns(trace);
 	for (int severity = NOTE_LOST; severity >= NOTE_INFO; severity--)
 		add_severity(t, trace, (enum note_severity)severity);
 	return t;
 }
+
+const struct table_desc notes_desc = {
+	.name = "notes",
+	.title = "Notes",
+	.help = "the ledger: what the import met that it could not simply show",
+	TABLE_COLUMNS(columns),
+	.run = run_notes,
+	.report = {.intro = "the ledger: what the import met that it could not simply show",
+		   .brief = COLUMN_LIST(COL_NOTE, COL_SEVERITY, COL_COUNT, COL_HELP),
+		   .all_rows = true},
+};

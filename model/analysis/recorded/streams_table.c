@@ -1,9 +1,11 @@
 /* streams: what each stream of a device is for and how much it does. */
 #include "work.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(streams);
+TABLE_DECL(streams);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -42,7 +44,12 @@ enum {
 	COPY_BYTES,
 	MEMSETS,
 	BUSY_NS,
-	SHARES
+	COMPUTE_PCT, /* one per class of work, in the order of their bits */
+	H2D_PCT,
+	D2H_PCT,
+	D2D_PCT,
+	COLLECTIVE_PCT,
+	MEMSET_PCT
 };
 
 static void stream_row(const struct derived *d, const struct query *q, struct table *out, uint32_t track)
@@ -67,16 +74,16 @@ static void stream_row(const struct derived *d, const struct query *q, struct ta
 	cell_int(&row[MEMSETS], w.memsets);
 	cell_int(&row[BUSY_NS], w.busy_ns);
 	for (int i = 0; i < WORK_CLASSES; i++)
-		cell_pct(&row[SHARES + i], w.class_ns[i], w.work_ns);
+		cell_pct(&row[COMPUTE_PCT + i], w.class_ns[i], w.work_ns);
 	if (w.work_ns)
 		table_evidence(out, w.first_ns, w.last_ns, NULL, 0);
 }
 
-struct table *analysis_streams(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			       struct err *e)
+static struct table *run_streams(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				 struct err *e)
 {
 	const struct trace *t = derived_trace(d);
-	struct table *out = table_new(mem, "streams", "Streams", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &streams_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		if (progress_cancelled(p)) {
@@ -88,3 +95,17 @@ struct table *analysis_streams(const struct derived *d, const struct query *q, s
 	}
 	return out;
 }
+
+const struct table_desc streams_desc = {
+	.name = "streams",
+	.title = "Streams",
+	.help = "role, work and busy time per device stream",
+	TABLE_COLUMNS(columns),
+	.run = run_streams,
+	.first = COLUMN_LIST(DEVICE, STREAM, ROLE, BUSY_NS, COMPUTE_PCT, H2D_PCT, D2H_PCT, D2D_PCT, COLLECTIVE_PCT,
+			     MEMSET_PCT, KERNELS, COPIES),
+	.report = {.brief = COLUMN_LIST(DEVICE, STREAM, ROLE, EVENTS, KERNEL_NS, COPIES, COPY_BYTES, BUSY_NS),
+		   .wide = COLUMN_LIST(RANK, DEVICE, STREAM, NAME, ROLE, EVENTS, KERNELS, KERNEL_NS, COPIES, COPY_BYTES,
+				       MEMSETS, BUSY_NS, COMPUTE_PCT, H2D_PCT, D2H_PCT, D2D_PCT, COLLECTIVE_PCT),
+		   .sort = COLUMN_LIST(BUSY_NS)},
+};

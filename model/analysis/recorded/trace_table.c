@@ -1,6 +1,8 @@
 /* What was recorded: format, producer, counts, ledger, span. */
 #include "steps_source.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/rules/kernel_rules.h"
 #include "model/store/base/units.h"
@@ -8,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-ANALYSIS_DECL(trace);
+TABLE_DECL(trace);
 
 /* Recorded environments hold live credentials now and then: such values are not shown. */
 static const char *const private_words[] = {"token",  "secret", "passw",       "credential", "api_key", "apikey",
@@ -175,12 +177,12 @@ static void add_facts(struct table *out, const struct trace *t)
 	}
 }
 
-struct table *analysis_trace(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+static struct table *run_trace(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
 	(void)q, (void)p, (void)e;
 	const struct trace *t = derived_trace(d);
-	struct table *out = keyed_new(mem, "trace", "Trace");
+	struct table *out = table_new(mem, &trace_desc);
 	out->window_b_ns = trace_span_ns(t);
 	keyed_text(out, "format", formats(t, mem), NULL);
 	keyed_text(out, "producer", producer(d, mem), "who recorded it, as far as the file tells");
@@ -194,3 +196,14 @@ struct table *analysis_trace(const struct derived *d, const struct query *q, str
 	add_facts(out, t);
 	return out;
 }
+
+const struct table_desc trace_desc = {
+	.name = "trace",
+	.title = "Trace",
+	.help = "what was recorded: format, producer, counts, ledger, span",
+	KEYED_TABLE,
+	.run = run_trace,
+	.report = {.brief = COLUMN_LIST(KEYED_KEY, KEYED_VALUE),
+		   .wide = COLUMN_LIST(KEYED_KEY, KEYED_VALUE),
+		   .all_rows = true},
+};

@@ -1,8 +1,10 @@
 /* Every lane of the timeline and how many events it holds. */
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/windowed.h"
 
-ANALYSIS_DECL(tracks);
+TABLE_DECL(tracks);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -99,14 +101,22 @@ static void add_track(struct table *table, struct windowed *w, uint32_t track)
 	cell_bool(&row[COL_BY_PRODUCER], info->derived_by_producer);
 }
 
-struct table *analysis_tracks(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			      struct err *e)
+static struct table *run_tracks(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
 {
 	const struct trace *t = derived_trace(d);
-	struct table *table = table_new(mem, "tracks", "Tracks", columns, N_COLUMNS);
+	struct table *table = table_new(mem, &tracks_desc);
 	struct windowed w = windowed_open(d, q, p);
 	query_bounds(q, t, &table->window_a_ns, &table->window_b_ns);
 	for (uint32_t track = 0; track < trace_tracks(t); track++)
 		add_track(table, &w, track);
 	return windowed_done(&w, e) ? table : NULL;
 }
+
+const struct table_desc tracks_desc = {
+	.name = "tracks",
+	.title = "Tracks",
+	.help = "every lane of the timeline and how many events it holds",
+	TABLE_COLUMNS(columns),
+	.run = run_tracks,
+};

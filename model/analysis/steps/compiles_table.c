@@ -1,9 +1,11 @@
 /* compiles: what the host compiled or traced, when, and for which shapes. */
 #include "compiles.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(compiles);
+TABLE_DECL(compiles);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -42,11 +44,11 @@ static void compile_row(const struct derived *d, const struct query *q, struct t
 	table_evidence(out, a_ns, b_ns, &x->row, 1);
 }
 
-struct table *analysis_compiles(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				struct err *e)
+static struct table *run_compiles(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				  struct err *e)
 {
 	struct compiles v;
-	struct table *out = table_new(mem, "compiles", "Compilations", columns, sizeof columns / sizeof *columns);
+	struct table *out = table_new(mem, &compiles_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	if (!compiles_read(d, q, mem, p, &v, e))
 		return NULL;
@@ -54,3 +56,14 @@ struct table *analysis_compiles(const struct derived *d, const struct query *q, 
 		compile_row(d, q, out, &v.at[i]);
 	return out;
 }
+
+const struct table_desc compiles_desc = {
+	.name = "compiles",
+	.title = "Compilations",
+	.help = "what the host compiled or traced, when and for which shapes",
+	TABLE_COLUMNS(columns),
+	.run = run_compiles,
+	.first = COLUMN_LIST(STEP, DUR_NS, NAME, KIND, AFTER_WARMUP, SHAPE, PREVIOUS_SHAPE, THREAD),
+	.report = {.brief = COLUMN_LIST(KIND, NAME, STEP, START_NS, DUR_NS, AFTER_WARMUP),
+		   .wide = COLUMN_LIST(KIND, NAME, STEP, START_NS, DUR_NS, AFTER_WARMUP, SHAPE, PREVIOUS_SHAPE)},
+};

@@ -3,10 +3,12 @@
 #include "idle.h"
 #include "model/analysis/compat/idle_hta_table.h"
 #include "model/analysis/maths/shares.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(idle);
+TABLE_DECL(idle);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -112,13 +114,13 @@ static void step_rows(struct idle_run *run, uint32_t step)
 	}
 }
 
-struct table *analysis_idle(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			    struct err *e)
+static struct table *run_idle(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			      struct err *e)
 {
 	if (derived_options(d)->semantics == SEM_HTA)
-		return idle_hta_table(d, q, mem);
+		return idle_hta_table(d, q, &idle_desc, mem);
 	struct idle_run run = {d, q, idles_new(d, q), NULL};
-	run.out = table_new(mem, "idle", "Idle time", columns, sizeof columns / sizeof *columns);
+	run.out = table_new(mem, &idle_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
 	all_rows(&run);
 	bool cancelled = progress_cancelled(p);
@@ -132,3 +134,14 @@ struct table *analysis_idle(const struct derived *d, const struct query *q, stru
 	err_usage(e, "cancelled");
 	return NULL;
 }
+
+const struct table_desc idle_desc = {
+	.name = "idle",
+	.title = "Idle time",
+	.help = "what each device waited for while it did nothing: host, launch, synchronisation, input, copies",
+	TABLE_COLUMNS(columns),
+	.run = run_idle,
+	.first = COLUMN_LIST(STEP, DEVICE, DUR_NS, IDLE_NS, IDLE_PCT, PART_PCT + IDLE_INPUT, PART_PCT + IDLE_HOST,
+			     PART_PCT + IDLE_LATENCY, PART_PCT + IDLE_SYNC, PART_PCT + IDLE_COPY,
+			     PART_PCT + IDLE_UNKNOWN),
+};

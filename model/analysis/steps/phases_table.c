@@ -1,9 +1,11 @@
 /* phases: device time of forward, loss, backward and optimizer, over the window and per step. */
 #include "phases.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(phases);
+TABLE_DECL(phases);
 
 /* clang-format off */
 #define PHASE_COLUMNS(_)                                                                                               \
@@ -69,15 +71,33 @@ static void add_row(struct table *t, const struct derived *d, const struct phase
 	table_evidence(t, s->start_ns, s->end_ns, &s->longest, s->longest != NONE_ID);
 }
 
-struct table *analysis_phases(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			      struct err *e)
+static struct table *run_phases(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				struct err *e)
 {
 	struct phase_stats stats;
 	if (!phase_stats_make(d, q, mem, p, &stats, e))
 		return NULL;
-	struct table *t = table_new(mem, "phases", "Phases", columns, COL_COUNT_);
+	struct table *t = table_new(mem, &phases_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < stats.n; i++)
 		add_row(t, d, &stats.at[i]);
 	return t;
 }
+
+const struct table_desc phases_desc = {
+	.name = "phases",
+	.title = "Phases",
+	.help = "device time of forward, loss, backward and optimizer, all in all and per step",
+	TABLE_COLUMNS(columns),
+	.run = run_phases,
+	.first = COLUMN_LIST(COL_STEP, COL_DEVICE, COL_FORWARD_PCT, COL_LOSS_PCT, COL_BACKWARD_PCT, COL_OPTIMIZER_PCT,
+			     COL_OTHER_PCT, COL_FORWARD_NS, COL_BACKWARD_NS, COL_OPTIMIZER_NS, COL_LOSS_NS,
+			     COL_OTHER_NS, COL_WORK, COL_BY),
+	.report = {.intro = "device time by part of the training step, all in all and per step",
+		   .brief = COLUMN_LIST(COL_STEP, COL_DEVICE, COL_FORWARD_NS, COL_LOSS_NS, COL_BACKWARD_NS,
+					COL_OPTIMIZER_NS, COL_OTHER_NS, COL_BY),
+		   .wide = COLUMN_LIST(COL_STEP, COL_DEVICE, COL_WORK, COL_FORWARD_NS, COL_FORWARD_PCT, COL_LOSS_NS,
+				       COL_LOSS_PCT, COL_BACKWARD_NS, COL_BACKWARD_PCT, COL_OPTIMIZER_NS,
+				       COL_OPTIMIZER_PCT, COL_OTHER_NS, COL_OTHER_PCT, COL_BY),
+		   .sort = COLUMN_LIST(COL_WORK)},
+};

@@ -2,13 +2,15 @@
  * of idle time. A sample is a step on a device; steps that the window cuts are no samples. */
 #include "step_parts_table.h"
 #include "model/analysis/maths/shares.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include <math.h>
 #include <string.h>
 
-ANALYSIS_DECL(steps);
-ANALYSIS_DECL(idle);
-ANALYSIS_DECL(step_parts);
+TABLE_DECL(steps);
+TABLE_DECL(idle);
+TABLE_DECL(step_parts);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -164,7 +166,7 @@ static void add_parts(struct parts_run *r, const char *whole_column, const char 
 struct table *step_parts_of(const struct derived *d, struct table *steps, struct table *idle, struct arena *mem)
 {
 	struct parts_run r = {.zero_sd = derived_options(d)->semantics == SEM_XPROF};
-	r.out = table_new(mem, "step_parts", "Parts of a step", columns, sizeof columns / sizeof *columns);
+	r.out = table_new(mem, &step_parts_desc);
 	r.out->window_a_ns = steps->window_a_ns;
 	r.out->window_b_ns = steps->window_b_ns;
 	r.from = steps;
@@ -174,9 +176,18 @@ struct table *step_parts_of(const struct derived *d, struct table *steps, struct
 	return r.out;
 }
 
-struct table *analysis_step_parts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				  struct err *e)
+static struct table *run_step_parts(const struct derived *d, const struct query *q, struct arena *mem,
+				    struct progress *p, struct err *e)
 {
-	struct table *steps = analysis_steps(d, q, mem, p, e), *idle = steps ? analysis_idle(d, q, mem, p, e) : NULL;
+	struct table *steps = steps_desc.run(d, q, mem, p, e), *idle = steps ? idle_desc.run(d, q, mem, p, e) : NULL;
 	return idle ? step_parts_of(d, steps, idle, mem) : NULL;
 }
+
+const struct table_desc step_parts_desc = {
+	.name = "step_parts",
+	.title = "Parts of a step",
+	.help = "what a step spends its time on: mean, deviation and share of each part",
+	TABLE_COLUMNS(columns),
+	.run = run_step_parts,
+	.first = COLUMN_LIST(LABEL, SHARE_PCT, MEAN_NS, SD_NS, MIN_NS, MAX_NS, SAMPLES, OF),
+};

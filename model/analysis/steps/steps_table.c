@@ -2,10 +2,12 @@
 #include "breakdown_kept.h"
 #include "step_phase.h"
 #include "model/analysis/compat/steps_kineto_table.h"
-#include "model/analysis/query/analysis_type.h"
+#include "model/analysis/derived/derived.h"
+#include "model/query.h"
+#include "model/table.h"
 #include "model/analysis/query/cells.h"
 
-ANALYSIS_DECL(steps);
+TABLE_DECL(steps);
 
 /* clang-format off */
 static const struct column columns[] = {
@@ -156,10 +158,10 @@ struct table *steps_table(const struct derived *d, const struct query *q, struct
 			  struct arena *mem, struct progress *p, struct err *e)
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
-		return steps_kineto_table(d, q, mem);
+		return steps_kineto_table(d, q, &steps_desc, mem);
 	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept};
 	run.pooled = derived_options(d)->semantics == SEM_XPROF;
-	run.out = table_new(mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
+	run.out = table_new(mem, &steps_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
 	bool cancelled = false;
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
@@ -173,8 +175,21 @@ struct table *steps_table(const struct derived *d, const struct query *q, struct
 	return NULL;
 }
 
-struct table *analysis_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			     struct err *e)
+static struct table *run_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
 	return steps_table(d, q, NULL, mem, p, e);
 }
+
+const struct table_desc steps_desc = {
+	.name = "steps",
+	.title = "Steps",
+	.help = "step time per step and device, with its breakdown",
+	TABLE_COLUMNS(columns),
+	.run = run_steps,
+	.first = COLUMN_LIST(STEP, CUT, DEVICE, DUR_NS, COMPUTE_NS, INPUT_NS, LAUNCH_NS, HOST_NS, OTHER_NS),
+	.report = {.brief = COLUMN_LIST(STEP, CUT, DEVICE, DUR_NS, COMPUTE_NS, LAUNCH_NS, INPUT_NS, HOST_NS, OTHER_NS),
+		   .wide = COLUMN_LIST(STEP, CUT, RANK, DEVICE, START_NS, DUR_NS, COMPUTE_NS, D2D_NS, COLLECTIVES_NS,
+				       HOST_NS, LAUNCH_NS, INPUT_NS, OUTPUT_NS, COMPILE_NS, OTHER_NS),
+		   .sort = COLUMN_LIST(DUR_NS)},
+};

@@ -18,7 +18,7 @@ static struct table *steps_in(const struct derived *d, struct arena *mem, int64_
 	struct query q = query_all();
 	q.a_ns = a_ns;
 	q.b_ns = b_ns;
-	return analysis_steps(d, &q, mem, NULL, NULL);
+	return steps_desc.run(d, &q, mem, NULL, NULL);
 }
 static struct table *steps_of(const struct derived *d, struct arena *mem)
 {
@@ -47,19 +47,19 @@ static void the_ideal_program(void **state)
 	assert_string_equal(text_of(t, 9, "name"), "train");
 	assert_string_equal(text_of(t, 9, "source"), "marker");
 
-	t = analysis_devices(d, &q, &mem, NULL, NULL);
+	t = devices_desc.run(d, &q, &mem, NULL, NULL);
 	assert_int_equal(int_of(t, 0, "kernels"), 970);
 	assert_int_equal(int_of(t, 0, "busy_ns"), MS(990));
 	assert_int_equal(int_of(t, 0, "span_ns"), MS(999));
 	assert_string_equal(shown(t, 0, "busy_pct"), "99.1 %");
 
-	t = analysis_gaps(d, &q, &mem, NULL, NULL);
+	t = gaps_desc.run(d, &q, &mem, NULL, NULL);
 	for (uint32_t i = 0; i < 9; i++) {
 		assert_string_equal(text_of(t, i, "scope"), "step");
 		assert_int_equal(int_of(t, i, "dur_ns"), MS(1));
 		assert_string_equal(shown(t, i, "share_pct"), "1.0 %");
 	}
-	t = analysis_streams(d, &q, &mem, NULL, NULL);
+	t = streams_desc.run(d, &q, &mem, NULL, NULL);
 	assert_string_equal(text_of(t, 0, "role"), "compute+D2D");
 	assert_string_equal(text_of(t, 1, "role"), "H2D");
 	assert_string_equal(text_of(t, 2, "role"), "D2H");
@@ -187,13 +187,13 @@ static void devices_and_streams_add_up_over_windows(void **state)
 		for (int64_t at = 0; at < MS(1000); at += 61234567) {
 			q.a_ns = at;
 			q.b_ns = at + 61234567;
-			const struct table *t = analysis_devices(d, &q, &mem, NULL, NULL);
+			const struct table *t = devices_desc.run(d, &q, &mem, NULL, NULL);
 			devices += sum_of(t, sums[i]);
 			idle += sum_of(t, "idle_ns");
-			streams += sum_of(analysis_streams(d, &q, &mem, NULL, NULL), sums[i]);
+			streams += sum_of(streams_desc.run(d, &q, &mem, NULL, NULL), sums[i]);
 		}
-		assert_int_equal(devices, sum_of(analysis_devices(d, &all, &mem, NULL, NULL), sums[i]));
-		assert_int_equal(streams, sum_of(analysis_streams(d, &all, &mem, NULL, NULL), sums[i]));
+		assert_int_equal(devices, sum_of(devices_desc.run(d, &all, &mem, NULL, NULL), sums[i]));
+		assert_int_equal(streams, sum_of(streams_desc.run(d, &all, &mem, NULL, NULL), sums[i]));
 		assert_int_equal(idle, MS(9));
 	}
 	arena_free(&mem);
@@ -210,10 +210,10 @@ static void a_filter_restricts_every_number(void **state)
 	struct filter *f = filter_new("step=2 name=adam", NULL);
 	assert_true(filter_bind(f, derived_trace(d), NULL, NULL));
 	q.filter = f;
-	const struct table *t = analysis_devices(d, &q, &mem, NULL, NULL);
+	const struct table *t = devices_desc.run(d, &q, &mem, NULL, NULL);
 	assert_int_equal(int_of(t, 0, "kernels"), 6);
 	assert_int_equal(int_of(t, 0, "busy_ns"), MS(6));
-	t = analysis_steps(d, &q, &mem, NULL, NULL);
+	t = steps_desc.run(d, &q, &mem, NULL, NULL);
 	assert_int_equal(t->n_rows, 1);
 	assert_int_equal(int_of(t, 0, "device_compute_ns"), MS(6));
 	assert_int_equal(int_of(t, 0, "other_ns"), MS(94));

@@ -160,7 +160,7 @@ static void a_cancelled_listing_is_an_error(void **state)
 	struct progress p = {.cancel = true};
 	struct query q = query_all();
 	struct err e = {0};
-	assert_null(analysis_events(d, &q, &asked, &p, &e));
+	assert_null(events_desc.run(d, &q, &asked, &p, &e));
 	assert_string_equal(e.msg, "cancelled");
 	ask_done(d);
 }

@@ -34,7 +34,7 @@ static void the_longest_gap_is_named_with_its_share_and_cause(void **state)
 	struct derived *d = derive(&b);
 	struct arena mem = {0};
 	struct query q = everything();
-	const struct table *t = analysis_gaps(d, &q, &mem, NULL, NULL);
+	const struct table *t = gaps_desc.run(d, &q, &mem, NULL, NULL);
 
 	assert_string_equal(text_of(t, 0, "before"), "8");
 	assert_string_equal(text_of(t, 0, "after"), "9");
@@ -49,7 +49,7 @@ static void the_longest_gap_is_named_with_its_share_and_cause(void **state)
 	assert_string_equal(text_of(t, 3, "scope"), "device");
 	assert_int_equal(int_of(t, 0, "marker_gap_ns"), 0); /* the markers hide it */
 
-	t = analysis_devices(d, &q, &mem, NULL, NULL);
+	t = devices_desc.run(d, &q, &mem, NULL, NULL);
 	assert_int_equal(int_of(t, 0, "idle_ns"), MS(64));
 	assert_int_equal(int_of(t, 0, "span_ns"), MS(464));
 	arena_free(&mem);
@@ -312,7 +312,7 @@ static int64_t gaps_inside(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	struct arena mem = {0};
 	struct query q = window(a_ns, b_ns);
-	int64_t sum = sum_of(analysis_gaps(d, &q, &mem, NULL, NULL), "dur_ns");
+	int64_t sum = sum_of(gaps_desc.run(d, &q, &mem, NULL, NULL), "dur_ns");
 	arena_free(&mem);
 	return sum;
 }
@@ -338,7 +338,7 @@ static void short_gaps_can_be_left_out(void **state)
 	struct arena mem = {0};
 	struct query q = everything();
 	q.min_gap_ns = MS(3);
-	const struct table *t = analysis_gaps(d, &q, &mem, NULL, NULL);
+	const struct table *t = gaps_desc.run(d, &q, &mem, NULL, NULL);
 	assert_int_equal(t->n_rows, 3);
 	assert_int_equal(sum_of(t, "dur_ns"), 3 * MS(60));
 	arena_free(&mem);

@@ -361,7 +361,7 @@ static void wrong_rules_are_an_error(void **state)
 	struct derived *d = derived_new(t, &(struct derived_opts){.tc_rules = "/no/such.rules"}, NULL, &e);
 	struct query q = query_all();
 	struct arena mem = {0};
-	assert_true(!d || !analysis_kernels(d, &q, &mem, NULL, &e));
+	assert_true(!d || !kernels_desc.run(d, &q, &mem, NULL, &e));
 	assert_non_null(strstr(e.msg, "/no/such.rules"));
 	derived_free(d);
 	arena_free(&mem);

@@ -28,7 +28,7 @@ static void make(const void *ctx, uint32_t row, struct made_row *out)
 
 static struct table *counted(struct arena *mem)
 {
-	struct table *t = table_new(mem, "counted", "Counted", cols, 3);
+	struct table *t = table_bare(mem, "counted", "Counted", cols, 3);
 	table_made(t, ROWS, make, "odd");
 	made = 0;
 	return t;

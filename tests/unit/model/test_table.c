@@ -20,7 +20,7 @@ static struct table *steps(struct arena *mem)
 		const char *step;
 		int64_t dur_ns;
 	} rows[] = {{"10", 5}, {"9", UNKNOWN_I64}, {"8", 7}, {"b", 5}};
-	struct table *t = table_new(mem, "steps", "Steps", cols, 3);
+	struct table *t = table_bare(mem, "steps", "Steps", cols, 3);
 	for (row_id i = 0; i < 4; i++) {
 		struct cell *row = table_row(t);
 		cell_text(&row[0], rows[i].step);
@@ -42,7 +42,7 @@ static void a_fresh_row_is_all_null(void **state)
 {
 	(void)state;
 	struct arena mem = {0};
-	struct table *t = table_new(&mem, "steps", "Steps", cols, 3);
+	struct table *t = table_bare(&mem, "steps", "Steps", cols, 3);
 	table_row(t);
 	for (uint32_t c = 0; c < 3; c++)
 		assert_true(table_cell(t, 0, c)->null);
@@ -69,7 +69,7 @@ static void rows_survive_growth(void **state)
 {
 	(void)state;
 	struct arena mem = {0};
-	struct table *t = table_new(&mem, "steps", "Steps", cols, 3);
+	struct table *t = table_bare(&mem, "steps", "Steps", cols, 3);
 	for (row_id i = 0; i < 1000; i++) {
 		cell_int(&table_row(t)[1], i);
 		table_evidence(t, i, i + 1, &i, 1);
@@ -149,7 +149,7 @@ static void a_person_reads_units_and_a_dash_for_unknown(void **state)
 	(void)state;
 	char buf[64];
 	struct arena mem = {0};
-	struct table *t = table_new(&mem, "steps", "Steps", cols, 3);
+	struct table *t = table_bare(&mem, "steps", "Steps", cols, 3);
 	struct cell *row = table_row(t);
 	cell_int(&row[1], 60000000);
 	cell_real(&row[2], 37.5);

@@ -20,7 +20,7 @@ static const struct column columns[] = {
 
 static struct table *no_steps(void)
 {
-	return table_new(&mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
+	return table_bare(&mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
 }
 
 static void add_step(struct table *t, int64_t compute, int64_t input, int64_t other, bool cut)

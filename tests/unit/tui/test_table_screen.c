@@ -12,11 +12,14 @@ static const struct column kernel_cols[] = {
 	{"stream", CELL_INT, UNIT_ID, "where"},          {"total_ns", CELL_INT, UNIT_NS, "time"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "share"},
 };
+/* Name, share and total are looked at first. */
+static const struct table_desc kernels = {
+	.name = "kernels", .title = "Kernels", TABLE_COLUMNS(kernel_cols), .first = COLUMN_LIST(0, 4, 3)};
 static struct arena mem;
 
 static struct table *one_kernel(const char *name)
 {
-	struct table *t = table_new(&mem, "kernels", "Kernels", kernel_cols, 5);
+	struct table *t = table_new(&mem, &kernels);
 	struct cell *row = table_row(t);
 	cell_text(&row[0], name);
 	cell_int(&row[1], 128);
@@ -81,7 +84,7 @@ static void the_value_of_a_key_already_says_its_unit(void **state)
 	static const struct column keys[] = {{"key", CELL_TEXT, UNIT_NONE, ""},
 					     {"value", CELL_TEXT, UNIT_NONE, ""},
 					     {"unit", CELL_TEXT, UNIT_NONE, ""}};
-	struct table *t = table_new(&mem, "trace", "Trace", keys, 3);
+	struct table *t = table_bare(&mem, "trace", "Trace", keys, 3);
 	struct cell *row = table_row(t);
 	cell_text(&row[0], "span_ns");
 	cell_int(&row[1], 1000000);
@@ -93,7 +96,7 @@ static void the_value_of_a_key_already_says_its_unit(void **state)
 static void an_empty_table_says_so_in_words(void **state)
 {
 	(void)state;
-	struct table *t = table_new(&mem, "kernels", "Kernels", kernel_cols, 5);
+	struct table *t = table_new(&mem, &kernels);
 	assert_string_equal(on_screen(t, 80), "no rows: this trace or window holds none\n");
 }
 

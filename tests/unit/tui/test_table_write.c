@@ -26,7 +26,7 @@ static struct cell *add(struct table *t, const char *name, int64_t total_ns)
 
 static struct table *two_kernels(void)
 {
-	struct table *t = table_new(&mem, "kernels", "Kernels", cols, 4);
+	struct table *t = table_bare(&mem, "kernels", "Kernels", cols, 4);
 	t->window_b_ns = 464000000;
 	struct cell *row = add(t, "volta_sgemm", 60000000);
 	cell_real(&row[2], 37.5);
@@ -38,7 +38,7 @@ static struct table *two_kernels(void)
 
 static struct table *one_name(const char *name)
 {
-	struct table *t = table_new(&mem, "kernels", "Kernels", cols, 1);
+	struct table *t = table_bare(&mem, "kernels", "Kernels", cols, 1);
 	cell_text(&table_row(t)[0], name);
 	return t;
 }
@@ -133,7 +133,7 @@ static void text_cannot_drive_the_terminal(void **state)
 static void an_empty_table_says_so(void **state)
 {
 	(void)state;
-	struct table *t = table_new(&mem, "kernels", "Kernels", cols, 4);
+	struct table *t = table_bare(&mem, "kernels", "Kernels", cols, 4);
 	assert_string_equal(written(t, TABLE_TEXT), "name  total_ns  share_pct  uses_tc\n(no rows)\n");
 	assert_string_equal(written(t, TABLE_CSV), "name,total_ns,share_pct,uses_tc\n");
 	assert_non_null(strstr(written(t, TABLE_JSON), "\"rows\":[],\"evidence\":[]}"));
@@ -187,7 +187,7 @@ static void no_text_of_a_spreadsheet_is_a_formula(void **state)
 static void numbers_of_a_spreadsheet_stay_numbers(void **state)
 {
 	(void)state;
-	struct table *t = table_new(&mem, "x", "X", &cols[1], 2);
+	struct table *t = table_bare(&mem, "x", "X", &cols[1], 2);
 	struct cell *row = table_row(t);
 	cell_int(&row[0], -5);
 	cell_real(&row[1], -0.5);
@@ -201,8 +201,8 @@ static void column_names_may_come_from_a_trace(void **state)
 	(void)state;
 	struct column evil = cols[0];
 	evil.name = "=1+1";
-	assert_string_equal(written(table_new(&mem, "x", "X", &evil, 1), TABLE_SPREADSHEET), "'=1+1\n");
-	assert_string_equal(written(table_new(&mem, "x", "X", &evil, 1), TABLE_CSV), "=1+1\n");
+	assert_string_equal(written(table_bare(&mem, "x", "X", &evil, 1), TABLE_SPREADSHEET), "'=1+1\n");
+	assert_string_equal(written(table_bare(&mem, "x", "X", &evil, 1), TABLE_CSV), "=1+1\n");
 }
 
 static void json_is_the_promised_object(void **state)
@@ -225,7 +225,7 @@ static void json_is_the_promised_object(void **state)
 static void json_writes_integers_beyond_53_bits_as_strings(void **state)
 {
 	(void)state;
-	struct table *t = table_new(&mem, "x", "X", &cols[1], 1);
+	struct table *t = table_bare(&mem, "x", "X", &cols[1], 1);
 	cell_int(&table_row(t)[0], INT64_C(9007199254740991));
 	cell_int(&table_row(t)[0], INT64_C(9007199254740992));
 	cell_int(&table_row(t)[0], -INT64_C(9007199254740992));
@@ -239,7 +239,7 @@ static void json_numbers_come_back_as_they_were(void **state)
 {
 	(void)state;
 	static const double values[] = {0.1, 1.0 / 3, 1e300, 5e-324, -37.5, 100, 12345678.9};
-	struct table *t = table_new(&mem, "x", "X", &cols[2], 1);
+	struct table *t = table_bare(&mem, "x", "X", &cols[2], 1);
 	for (size_t i = 0; i < 7; i++)
 		cell_real(&table_row(t)[0], values[i]);
 	const char *at = strstr(written(t, TABLE_JSON), "\"rows\":[\n [") + strlen("\"rows\":[\n [");
@@ -254,7 +254,7 @@ static void json_numbers_come_back_as_they_were(void **state)
 static void json_has_no_infinity_and_no_nan(void **state)
 {
 	(void)state;
-	struct table *t = table_new(&mem, "x", "X", &cols[2], 1);
+	struct table *t = table_bare(&mem, "x", "X", &cols[2], 1);
 	cell_real(&table_row(t)[0], NAN);
 	cell_real(&table_row(t)[0], INFINITY);
 	assert_non_null(strstr(written(t, TABLE_JSON), "\"rows\":[\n [null],\n [null]]"));
@@ -298,7 +298,7 @@ static void markdown_is_a_table_whatever_the_name(void **state)
 static void key_value_cells_keep_their_own_types_and_units(void **state)
 {
 	(void)state;
-	struct table *t = table_new(&mem, "trace", "Trace", cols, 1);
+	struct table *t = table_bare(&mem, "trace", "Trace", cols, 1);
 	struct cell *c = table_row(t);
 	cell_int(c, 1500);
 	cell_unit(c, UNIT_NS);

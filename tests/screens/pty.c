@@ -50,6 +50,7 @@ struct pty {
 	struct termios before;
 	VTerm *vt;
 	VTermScreen *screen;
+	bool leaving; /* the alternate screen: the next word about the cursor is only what was saved */
 	bool alternate, cursor_hidden, mouse; /* as the program last asked for */
 	bool ended;
 	int status;
@@ -76,8 +77,11 @@ static int on_property(VTermProp prop, VTermValue *v, void *user)
 {
 	struct pty *p = user;
 
+	/* libvterm restores the cursor's visibility with its place when the alternate screen is left; terminals do not */
 	if (prop == VTERM_PROP_ALTSCREEN)
-		p->alternate = v->boolean;
+		p->leaving = (p->alternate = v->boolean) == false;
+	else if (prop == VTERM_PROP_CURSORVISIBLE && p->leaving)
+		p->leaving = false;
 	else if (prop == VTERM_PROP_CURSORVISIBLE)
 		p->cursor_hidden = !v->boolean;
 	else if (prop == VTERM_PROP_MOUSE)

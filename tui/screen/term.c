@@ -67,7 +67,7 @@ static size_t add_string(char *buf, size_t n, size_t size, const char *s)
 /* What gives the screen back, written down while it is safe to ask the terminal database. */
 static void prepare_undo(void)
 {
-	static const char *const caps[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+	static const char *const caps[] = {"sgr0", "op", "rmkx", "rmcup", "cnorm"};
 	char undo[512];
 	size_t n = add_string(undo, 0, sizeof undo, "\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
 	if (!term.mouse)
@@ -169,6 +169,11 @@ void term_close(void)
 		return;
 	term_mouse(false);
 	endwin();
+	/* Terminals inside vim and neovim take back, with the main screen, whether the cursor was visible when curses last
+	 * saved its place, which may have been while it was hidden. */
+	if (cursor_normal)
+		putp(cursor_normal);
+	fflush(stdout);
 	term_restore_disarm(); /* no delscreen: the program ends, and it crashes where memory was out before */
 	close_input();
 	surface_free(&term.shown);

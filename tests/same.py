@@ -8,6 +8,7 @@ For changes that must not change what is said. What may differ stands in tests/r
     table   OLD NEW            a table has another name
     column  TABLE OLD NEW      a column of it has (TABLE * = of every table)
     gone    TABLE COLUMN       a column that is no more; `new` the other way round
+    key     TABLE OLD NEW      a key of a table of keys and values has
     help    TABLE              help texts of its columns differ (TABLE * = of every table)
     text    OLD => NEW         words of reports and screens: a regular expression and what stands there now
 TAP on stdout, one test per trace and face."""
@@ -67,6 +68,9 @@ def table_differs(old_text, new_text, name, renames):
     columns = dict(map(tuple, renames.of("column", now)))
     for c in old["columns"]:
         c["name"] = columns.get(c["name"], c["name"])
+    keys = dict(map(tuple, renames.of("key", now)))
+    for row in old["rows"] if keys else ():
+        row[0] = keys.get(row[0], row[0])
     if renames.of("help", now):
         for c in old["columns"] + new["columns"]:
             c["help"] = ""

@@ -116,8 +116,8 @@ def test_json(tap, path):
     tap.equal(report["schema"], "stepscope.report/1", "json: schema")
     tap.equal(report["window"], {"kind": "gap", "text": f"gap:{gap['gap']}", "window_ns": [100000000, 160000000]},
               "json: the window is exactly the gap")
-    tap.equal((report["focus_gap"]["dur_ns"], report["focus_gap"]["cause"], report["focus_gap"]["cause_ns"]),
-              (gap["dur_ns"], gap["cause"], gap["cause_ns"]), "json: the gap as the table has it")
+    tap.equal((report["focus_gap"]["dur_ns"], report["focus_gap"]["main_event"], report["focus_gap"]["main_event_ns"]),
+              (gap["dur_ns"], gap["main_event"], gap["main_event_ns"]), "json: the gap as the table has it")
     tap.ok(all(s["table"]["schema"] == "stepscope.table/1" for s in report["sections"]), "json: tables have their schema")
     cut = [s["title"] for s in report["sections"] if len(s["table"]["rows"]) > s["rows_total"]]
     tap.equal(cut, [], "json: rows_total is never below the rows")

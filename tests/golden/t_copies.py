@@ -125,7 +125,7 @@ def xspace_pairs(path):
 
 
 def pairs_are_told(tap, what, path):
-    rows = sorted((r["kind"], r["from"], r["to"], number(r["count"]), number(r["bytes"])) for r in table("copies", path).rows)
+    rows = sorted((r["kind"], r["src"], r["dst"], number(r["count"]), number(r["bytes"])) for r in table("copies", path).rows)
     tap.equal(rows, [("P2P", "GPU 0", "GPU 1", 2, 2 << 20), ("P2P", "GPU 1", "GPU 0", 1, 1 << 20),
                      ("P2P", "GPU 2", "GPU 3", 1, 1 << 20)], f"{what}: copies per pair of devices")
 

@@ -45,8 +45,8 @@ def sample(tap):
     no_device(tap, "sample", SAMPLE)
     tap.equal(step_numbers(table("steps", SAMPLE).rows), list(range(1, 13)), "sample: steps 1 to 12")
     gap = biggest_step_gap(SAMPLE)
-    tap.equal((gap["dur_ns"], gap["cause_ns"]), (40_480_084, 40_427_274), "sample: the gap after step 8 and its cause, to the ns")
-    tap.ok("load_batch" in f"{gap['cause']} {gap['cause_event']}", "sample: the cause is load_batch", gap)
+    tap.equal((gap["dur_ns"], gap["main_event_ns"]), (40_480_084, 40_427_274), "sample: the gap after step 8 and its cause, to the ns")
+    tap.ok("load_batch" in f"{gap['main_event']} {gap['main_event_id']}", "sample: the cause is load_batch", gap)
 
 
 def twins(tap):

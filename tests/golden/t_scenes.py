@@ -186,20 +186,20 @@ def verdict_of(o, gap, **expected):
     row = o.rows("verdicts", gap=gap["gap"])[0]
     got = {key: number(row[key]) for key in expected}
     o.check(f"the verdict on gap {gap['before']} -> {gap['after']}", got, expected)
-    o.check("the table of gaps agrees", (gap["verdict"], number(gap["lost_ns"])), (row["verdict"], number(row["lost_ns"])))
-    lengths = [number(row["cause_ns"])] if row["verdict"] != "unknown" and row["cause_ns"] is not None else []
-    o.says(f"the verdict {row['verdict']}", "--gap", gap["gap"], lengths=[number(gap["dur_ns"])],
-           words=["cannot tell" if row["verdict"] == "unknown" else row["verdict"]])
-    o.check("the sentence has the number", all(holds(row["what"], ns) for ns in lengths) or row["verdict"] == "thread contention", True)
+    o.check("the table of gaps agrees", (gap["cause"], number(gap["lost_ns"])), (row["cause"], number(row["lost_ns"])))
+    lengths = [number(row["cause_ns"])] if row["cause"] != "unknown" and row["cause_ns"] is not None else []
+    o.says(f"the verdict {row['cause']}", "--gap", gap["gap"], lengths=[number(gap["dur_ns"])],
+           words=["cannot tell" if row["cause"] == "unknown" else row["cause"]])
+    o.check("the sentence has the number", all(holds(row["what"], ns) for ns in lengths) or row["cause"] == "thread contention", True)
     return row
 
 
 def every_verdict(o, verdict, count, each_ns, **group):
     """All step gaps have this verdict and cost, and they form one group with these cells."""
     rows = o.rows("verdicts", scope="step")
-    o.check(f"{count} verdicts", [(r["verdict"], number(r["lost_ns"])) for r in rows], [(verdict, each_ns)] * count)
+    o.check(f"{count} verdicts", [(r["cause"], number(r["lost_ns"])) for r in rows], [(verdict, each_ns)] * count)
     groups = o.rows("gap_groups", scope="step")
-    o.check("one group", [(g["place"], g["verdict"], number(g["count"]), number(g["of"])) for g in groups],
+    o.check("one group", [(g["place"], g["cause"], number(g["count"]), number(g["of"])) for g in groups],
             [("before every step", verdict, count, count)])
     got = {key: tenths(number(groups[0][key])) if key.endswith("_pct") else number(groups[0][key]) for key in group}
     o.check(f"what-if: {' '.join(group)}", got, group)
@@ -218,14 +218,14 @@ def sixty_ms_gap(o):
 def large_gap(o):
     sixty_ms_gap(o)
     cause = biggest(o)[0]
-    o.check("its cause", ("IteratorGetNext" in str(cause["cause"]), number(cause["cause_ns"])), (True, 55 * MS))
+    o.check("its cause", ("IteratorGetNext" in str(cause["main_event"]), number(cause["main_event_ns"])), (True, 55 * MS))
     o.says("the gap and its cause", lengths=[60 * MS, 55 * MS], words=["37.5 %", "IteratorGetNext"])
     o.says("the gap when it is the window", "--gap", cause["gap"], lengths=[60 * MS, 55 * MS],
            words=["37.5 %", "91.7 %", "IteratorGetNext"])
     o.shows("gaps", lengths=[60 * MS, 2 * MS], words=["37.5 %"])
-    row = verdict_of(o, cause, verdict="input wait", lost_ns=55 * MS, cause_ns=55 * MS)
+    row = verdict_of(o, cause, cause="input wait", lost_ns=55 * MS, cause_ns=55 * MS)
     o.check("the confidence", 0.85 < row["confidence"] < 1, True)
-    o.check("the shorter gaps are not blamed on input", [g["verdict"] for g in biggest(o)[1:]], ["unknown"] * 2)
+    o.check("the shorter gaps are not blamed on input", [g["cause"] for g in biggest(o)[1:]], ["unknown"] * 2)
     timeline(o, lengths=[60 * MS], words=["37.5 %", "IteratorGetNext"])
 
 
@@ -239,15 +239,15 @@ def timeline(o, lengths, words):
 
 def nothing_recorded(o):
     sixty_ms_gap(o)
-    o.check("no cause is invented", [(g["cause"], g["cause_ns"]) for g in biggest(o)[:1]], [(None, None)])
+    o.check("no cause is invented", [(g["main_event"], g["main_event_ns"]) for g in biggest(o)[:1]], [(None, None)])
     o.says("that it cannot tell", "--gap", biggest(o)[0]["gap"], lengths=[60 * MS], words=["cannot tell"])
     o.shows("gaps", lengths=[60 * MS], words=["37.5 %"])
-    verdict_of(o, biggest(o)[0], verdict="unknown", lost_ns=None, confidence=None)
+    verdict_of(o, biggest(o)[0], cause="unknown", lost_ns=None, confidence=None)
 
 
 def contention(o):
-    o.check("the launching thread holds no cause", biggest(o)[0]["cause"], None)
-    row = verdict_of(o, biggest(o)[0], verdict="thread contention", lost_ns=55 * MS, threads_busy=8)
+    o.check("the launching thread holds no cause", biggest(o)[0]["main_event"], None)
+    row = verdict_of(o, biggest(o)[0], cause="thread contention", lost_ns=55 * MS, threads_busy=8)
     o.check("its advice", "TF_GPU_THREAD_MODE=gpu_private" in row["advice"], True)
 
 
@@ -255,20 +255,20 @@ def callback(o):
     cause_of("Callback/on_train_batch_end", 55 * MS, 60 * MS, 3)(o)
     every_verdict(o, "host work outside the graph", 3, 60 * MS, total_ns=180 * MS, lost_ns=180 * MS, period_ns=160 * MS,
                   every_k=10, period_every_k_ns=106 * MS, saved_pct=33.8)
-    row = verdict_of(o, biggest(o)[0], verdict="host work outside the graph", cause_ns=55 * MS)
+    row = verdict_of(o, biggest(o)[0], cause="host work outside the graph", cause_ns=55 * MS)
     o.check("its advice", "steps_per_execution" in row["advice"], True)
 
 
 def loss_scaling(o):
     cause_of("LossScaleOptimizer/cond:If", 4 * MS, 5 * MS, 3)(o)
     every_verdict(o, "loss scaling", 3, 4 * MS, per_step=4 * MS)
-    row = verdict_of(o, biggest(o)[0], verdict="loss scaling", cause_ns=4 * MS)
+    row = verdict_of(o, biggest(o)[0], cause="loss scaling", cause_ns=4 * MS)
     o.check("its advice", "static scale" in row["advice"], True)
 
 
 def recompile(o):
     cause_of("XlaCompile", 55 * MS, 60 * MS, 1)(o)
-    verdict_of(o, biggest(o)[0], verdict="compilation", lost_ns=55 * MS)
+    verdict_of(o, biggest(o)[0], cause="compilation", lost_ns=55 * MS)
     late = [(r["kind"], str(r["step"]), number(r["dur_ns"]), r["previous_shape"], r["shape"])
             for r in o.rows("compiles") if r["after_warmup"]]
     o.check("1 recompile after warm-up, with a new shape", late, [("xla", "9", 55 * MS, "(float[32,128])", "(float[33,128])")])
@@ -278,7 +278,7 @@ def recompile(o):
 def without_its_event(verdict):
     """A check: no gap has this verdict."""
     def check(o):
-        found = [r["verdict"] for r in o.rows("verdicts")]
+        found = [r["cause"] for r in o.rows("verdicts")]
         o.check(f"no verdict '{verdict}' without its event", verdict in found, False)
         o.tap.ok(len(found) > 0, f"{o.label}: there are verdicts")
     return check
@@ -286,7 +286,7 @@ def without_its_event(verdict):
 
 def without_the_key_event(o):
     """Scene 2 with the input wait taken out must not tell the same story."""
-    o.check("the cause is gone with the event", "IteratorGetNext" in str(biggest(o)[0]["cause"]), False)
+    o.check("the cause is gone with the event", "IteratorGetNext" in str(biggest(o)[0]["main_event"]), False)
     without_its_event("input wait")(o)
 
 
@@ -388,7 +388,7 @@ def cause_of(name, part_ns, gap_ns, gaps):
     def check(o):
         found = biggest(o)[:gaps]
         o.check(f"{gaps} gaps of {gap_ns // MS} ms", [number(g["dur_ns"]) for g in found], [gap_ns] * gaps)
-        o.check("their cause", [(g["cause"], number(g["cause_ns"])) for g in found], [(name, part_ns)] * gaps)
+        o.check("their cause", [(g["main_event"], number(g["main_event_ns"])) for g in found], [(name, part_ns)] * gaps)
     return check
 
 

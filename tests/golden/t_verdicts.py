@@ -54,18 +54,18 @@ def by_hand(tap, file, dur_ns, verdict, cause):
     if not os.path.exists(path):
         return tap.skip(name, "no corpus of traces")
     rows = [r for r in table("verdicts", path).rows if number(r["dur_ns"]) == dur_ns]
-    tap.ok(any(r["verdict"] == verdict and cause in (r["cause"] or "") for r in rows), name,
-           "\n".join(f"{r['verdict']}: {r['what']}" for r in rows) or "no such gap")
+    tap.ok(any(r["cause"] == verdict and cause in (r["main_event"] or "") for r in rows), name,
+           "\n".join(f"{r['cause']}: {r['what']}" for r in rows) or "no such gap")
 
 
 def always(tap, name, path):
     """What holds for every verdict on any trace."""
     wrong = []
     for r in table("verdicts", path).rows:
-        known, lost, dur = r["verdict"] != "unknown", number(r["lost_ns"]), number(r["dur_ns"])
-        if r["verdict"] not in WORDS or not r["what"] or not r["advice"]:
+        known, lost, dur = r["cause"] != "unknown", number(r["lost_ns"]), number(r["dur_ns"])
+        if r["cause"] not in WORDS or not r["what"] or not r["advice"]:
             wrong.append(r)
-        elif known and not (0 < r["confidence"] <= 1 and 0 < lost <= dur and r["cause"] and lost * 10 >= dur):
+        elif known and not (0 < r["confidence"] <= 1 and 0 < lost <= dur and r["main_event"] and lost * 10 >= dur):
             wrong.append(r)
         elif not known and (lost is not None or r["confidence"] is not None or "cannot tell" not in r["what"]):
             wrong.append(r)
@@ -86,10 +86,10 @@ def provoked(tap):
     for file, said in sorted(expected.items()):
         path = os.path.join(CAUSES, file)
         rows = table("verdicts", path).rows
-        found = {r["verdict"] for r in rows}
-        told = "\n".join(f"{r['scope']} {r['dur_ns']} {r['verdict']}: {r['what']}" for r in rows[:12])
+        found = {r["cause"] for r in rows}
+        told = "\n".join(f"{r['scope']} {r['dur_ns']} {r['cause']}: {r['what']}" for r in rows[:12])
         if said.get("given"):
-            tap.ok(rows and rows[0]["verdict"] == said["given"], f"{file}: most time is lost to {said['given']}", told)
+            tap.ok(rows and rows[0]["cause"] == said["given"], f"{file}: most time is lost to {said['given']}", told)
         tap.ok(not found & set(said.get("not", [])), f"{file}: nothing is blamed on {', '.join(said.get('not', []))}", told)
         always(tap, file, path)
 

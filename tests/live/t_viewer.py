@@ -115,10 +115,10 @@ def test_lost_records():
     told = sum(int(w) for name in set(lost) for w, kind in zip(name.split()[2::2], name.split()[3::2]) if kind == "kernel")
     tap.equal(p.returncode, 0, "the command does not notice a viewer that sleeps")
     tap.ok("records were lost" in err and lost and rows.get("producer_dropped", 0) > 0, "losses are told and drawn", (err, rows))
-    causes = [r["cause"] for r in table("gaps", out).rows if (r["cause"] or "").startswith("lost records:")]
+    causes = [r["main_event"] for r in table("gaps", out).rows if (r["main_event"] or "").startswith("lost records:")]
     tap.ok(causes, "a device that seems to idle there is not called idle for another reason")
-    judged = [r for r in table("verdicts", out).rows if (r["cause"] or "").startswith("lost records:")]
-    tap.ok(judged and all(r["verdict"] == "records lost" and r["lost_ns"] is None and r["thread"] is None for r in judged),
+    judged = [r for r in table("verdicts", out).rows if (r["main_event"] or "").startswith("lost records:")]
+    tap.ok(judged and all(r["cause"] == "records lost" and r["lost_ns"] is None and r["thread"] is None for r in judged),
            "the verdict there: records lost, by nobody's fault, at no cost", judged)
     report = stepscope("report", out, "--format", "md").out
     tap.ok("records lost" in report and "may have been busy" in report, "the report says so, too", report[:3000])

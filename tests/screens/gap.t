@@ -18,8 +18,8 @@ keys b
 |
 |
 |─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ───────────────────────────────
-| cause enumerate(DataLoader)#_SingleP…erIter.__next__ 500.000 us (41.5 %)
-| verdict input wait, confidence 0.40   from 360.625 us to 1.565 ms
+| main event enumerate(DataLoader)#_Sing…Iter.__next__ 500.000 us (41.5 %)
+| cause input wait, confidence 0.40   from 360.625 us to 1.565 ms
 | between markers 3.000 us   before Memcpy DtoH (Device -> Pageable)
 | after volta_sgemm_128x64_nn
 | then enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ 500.000 us

@@ -61,7 +61,7 @@ def check(tap, name, path, keys):
     except (TableError, ValueError) as e:
         tap.ok(False, f"{name}: has step gaps", repr(e))
         return
-    length, cause = number(gap["dur_ns"]), gap["cause"]
+    length, cause = number(gap["dur_ns"]), gap["main_event"]
     screen = play_keys(path, keys, folder)
     pictures = ["\n".join(s) for s in screen.screens]
     on_screen = [p for p in pictures if holds(p, length)]
@@ -83,9 +83,9 @@ def check_report(tap, name, file, gap, path):
     length, start = number(gap["dur_ns"]), number(gap["start_ns"])
     tap.ok(holds(shown, length), f"{name}: the report states the gap's length", f"{spelling(length)} in {file}")
     tap.ok(holds(shown, start), f"{name}: and where it begins", f"{spelling(start)} in {file}")
-    if gap["cause"]:
-        tap.ok(gap["cause"] in shown, f"{name}: and the cause", gap["cause"])
-        tap.ok(holds(shown, number(gap["cause_ns"])), f"{name}: and how much of the gap it fills", spelling(number(gap["cause_ns"])))
+    if gap["main_event"]:
+        tap.ok(gap["main_event"] in shown, f"{name}: and the cause", gap["main_event"])
+        tap.ok(holds(shown, number(gap["main_event_ns"])), f"{name}: and how much of the gap it fills", spelling(number(gap["main_event_ns"])))
     tap.ok(os.path.basename(path) in shown, f"{name}: and which trace it is about", os.path.basename(path))
     pictures = re.findall(r"<svg.*?</svg>", text, re.S)
     texts = [t for p in pictures for t in re.findall(r"<(?:text|title|tspan)[^>]*>([^<]*)", p)]

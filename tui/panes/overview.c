@@ -25,13 +25,13 @@ void overview_want(struct state *st, const char *name)
 
 /* ---- small tables ------------------------------------------------------------------------------------------------- */
 
-enum { BIGGEST = 6, G_STEP = 0, G_IDLE, G_SHARE, G_DEVICE, G_CAUSE, G_GAP };
+enum { BIGGEST = 6, G_STEP = 0, G_IDLE, G_SHARE, G_DEVICE, G_MAIN_EVENT, G_GAP };
 static const struct column gap_columns[] = {
 	{"steps", CELL_TEXT, UNIT_NONE, "steps before and after"},
 	{"idle_ns", CELL_INT, UNIT_NS, "length of the gap"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time from start to start"},
 	{"device", CELL_TEXT, UNIT_NONE, "which device is idle"},
-	{"cause", CELL_TEXT, UNIT_NONE, "host event with the most time of its own in the gap"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "host event with the most time of its own in the gap"},
 	{"gap", CELL_INT, UNIT_ID, "id of the gap"},
 };
 
@@ -47,7 +47,7 @@ static void add_gap(struct state *st, struct table *t, const struct gap *g)
 	if (g->device != NONE_ID)
 		cell_text(&row[G_DEVICE],
 			  arena_strdup(t->mem, trace_device_label(st->t, g->device, text, sizeof text)));
-	cell_text(&row[G_CAUSE], why.kind == WHY_CAUSE ? why.cause.name : "not recorded");
+	cell_text(&row[G_MAIN_EVENT], why.kind == WHY_CAUSE ? why.cause.name : "not recorded");
 	cell_int(&row[G_GAP], g->id);
 }
 

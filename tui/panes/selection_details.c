@@ -237,12 +237,11 @@ static void add_cause(const struct state *st, struct reader *out, const struct g
 	}
 	bool known = why.kind == WHY_CAUSE;
 	snprintf(text, sizeof text, "%s%s %s (%s)", known ? "" : "not recorded; largest event there ",
-		 name_fit(why.cause.name, st->cols - (known ? 34 : 60), name), fmt_ns(ns, why.cause.self_ns),
+		 name_fit(why.cause.name, st->cols - (known ? 39 : 60), name), fmt_ns(ns, why.cause.self_ns),
 		 pct(share, why.cause.self_ns, g->dur_ns));
-	reader_add(out, known ? INK_STRONG : INK_WARN, "cause", text);
+	reader_add(out, known ? INK_STRONG : INK_WARN, known ? "main event" : "cause", text);
 	if (why.verdict.cause != CAUSE_UNKNOWN)
-		reader_addf(out, "verdict", "%s, confidence %.2f", cause_word(why.verdict.cause),
-			    why.verdict.confidence);
+		reader_addf(out, "cause", "%s, confidence %.2f", cause_word(why.verdict.cause), why.verdict.confidence);
 }
 
 static const char *advice_on(const struct state *st, const struct gap *g)

@@ -36,7 +36,7 @@ static void gap_cards(struct content *c, const struct gap *g)
 		card(c, "of the period", verdict_share(mem, g->dur_ns, g->period_ns),
 		     arena_printf(mem, "%s start to start", verdict_time(mem, g->period_ns)));
 	if (why.kind == WHY_CAUSE)
-		card(c, "largest cause", verdict_time(mem, why.cause.self_ns),
+		card(c, "main event", verdict_time(mem, why.cause.self_ns),
 		     arena_printf(mem, "%s in %s", verdict_share(mem, why.cause.self_ns, g->dur_ns),
 				  words_name(mem, why.cause.name, 40)));
 	else

@@ -24,9 +24,9 @@ static const char *redacted_kind(const struct table *t, const struct column *c)
 {
 	static const struct {
 		const char *table, *column, *kind;
-	} names[] = {{NULL, "host", "host"},      {NULL, "thread", "thread"},   {NULL, "track_name", "thread"},
-		     {NULL, "group", "group"},    {NULL, "process", "process"}, {NULL, "file", "file"},
-		     {"notes", "source", "file"}, {"tracks", "name", "thread"}};
+	} names[] = {{NULL, "host", "host"},         {NULL, "thread", "thread"},   {NULL, "track_name", "thread"},
+		     {NULL, "track_group", "group"}, {NULL, "process", "process"}, {NULL, "file", "file"},
+		     {"notes", "source", "file"},    {"tracks", "name", "thread"}};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(c->name, names[i].column) == 0 && (!names[i].table || strcmp(t->name, names[i].table) == 0))
 			return names[i].kind;

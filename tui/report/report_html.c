@@ -127,7 +127,7 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 	put_text_fit(f, text, table_is_keys(t) || strcmp(t->cols[col].name, "what") == 0 ? INT32_MAX : TEXT_COLS);
 }
 
-/* The exact name stands in the list below the table. Beside a column "cause" the column "cause_ns" is "cause time". */
+/* The exact name stands in the list below the table. Beside a column "main_event" the column "main_event_ns" is "main event time". */
 static void put_column_name(FILE *f, const struct table *t, uint32_t col)
 {
 	const char *name = t->cols[col].name;

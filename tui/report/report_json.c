@@ -31,7 +31,7 @@ static void put_verdict(FILE *f, const struct derived *d, const struct gap *g)
 {
 	struct gap_verdict v;
 	gap_verdict_of(d, g, &v);
-	fputs(",\"verdict\":", f);
+	fputs(",\"cause\":", f);
 	put_json(f, cause_word(v.cause));
 	fprintf(f, ",\"confidence\":%.4f,\"lost_ns\":", v.confidence);
 	if (v.lost_ns == UNKNOWN_I64)
@@ -49,13 +49,13 @@ static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
 	}
 	fprintf(f,
 		"\"focus_gap\":{\"gap\":%" PRIu32 ",\"window_ns\":[%" PRId64 ",%" PRId64 "],\"dur_ns\":%" PRId64
-		",\"cause\":",
+		",\"main_event\":",
 		g->id, g->start_ns, g->start_ns + g->dur_ns, g->dur_ns);
 	if (derived_gap_cause(d, g, &cause)) {
 		put_json(f, cause.name);
-		fprintf(f, ",\"cause_ns\":%" PRId64 ",\"cause_event\":%" PRIu32, cause.self_ns, cause.row);
+		fprintf(f, ",\"main_event_ns\":%" PRId64 ",\"main_event_id\":%" PRIu32, cause.self_ns, cause.row);
 	} else {
-		fputs("null,\"cause_ns\":null,\"cause_event\":null", f);
+		fputs("null,\"main_event_ns\":null,\"main_event_id\":null", f);
 	}
 	put_verdict(f, d, g);
 	fputs("},\n", f);

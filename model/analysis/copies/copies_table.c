@@ -14,8 +14,8 @@ TABLE_DECL(copies);
 /* clang-format off */
 #define COPY_COLUMNS(_)                                                                                                \
 	_(KIND,      "kind",        TEXT, NONE,    "direction: H2D, D2H, D2D, P2P (between devices), H2H")             \
-	_(FROM,      "from",        TEXT, NONE,    "where the bytes come from: host, or a device")                     \
-	_(TO,        "to",          TEXT, NONE,    "where they go")                                                    \
+	_(FROM,      "src",         TEXT, NONE,    "where the bytes come from: host, or a device")                     \
+	_(TO,        "dst",         TEXT, NONE,    "where they go")                                                    \
 	_(COUNT,     "count",       INT,  COUNT,   "copies that start inside the window")                              \
 	_(BYTES,     "bytes",       INT,  BYTES,   "their bytes, as far as the trace tells")                           \
 	_(TOTAL,     "total_ns",    INT,  NS,      "time inside the window (cut at its edges)")                        \

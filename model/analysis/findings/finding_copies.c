@@ -286,7 +286,7 @@ void finding_device_copies(struct finding_ctx *c)
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		if (!is_kind(t, row, "D2D") && !is_kind(t, row, "P2P"))
 			continue;
-		struct pair *p = pair_of(pairs, &n, row_text(t, row, "from"), row_text(t, row, "to"));
+		struct pair *p = pair_of(pairs, &n, row_text(t, row, "src"), row_text(t, row, "dst"));
 		add(&p->sum, t, row);
 	}
 	tell_pairs(c, pairs, n);

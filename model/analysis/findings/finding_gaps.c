@@ -30,7 +30,7 @@ static struct blame *cause_named(struct causes *v, const char *verdict)
 static void count_gap(struct causes *v, const struct table *t, uint32_t row)
 {
 	double dur, sure;
-	const char *verdict = row_text(t, row, "verdict");
+	const char *verdict = row_text(t, row, "cause");
 	struct blame *k = verdict ? cause_named(v, verdict) : NULL;
 	if (!k || !row_real(t, row, "dur_ns", &dur))
 		return;

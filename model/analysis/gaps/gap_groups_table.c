@@ -9,7 +9,7 @@ TABLE_DECL(gap_groups);
 
 /* clang-format off */
 static const struct column columns[] = {
-	{"group", CELL_INT, UNIT_ID, "number in this list, the most time lost first"},
+	{"gap_group", CELL_INT, UNIT_ID, "number in this list, the most time lost first"},
 	{"scope", CELL_TEXT, UNIT_NONE, "step: between steps; device: inside steps, the 20,000 longest idle times of devices"},
 	{"device", CELL_INT, UNIT_ID, "GPU number; empty: between markers of steps without device work"},
 	{"place", CELL_TEXT, UNIT_NONE, "where it recurs: before which share of the steps, or between which works on the device"},
@@ -17,12 +17,12 @@ static const struct column columns[] = {
 	{"of", CELL_INT, UNIT_COUNT, "steps of the window in which it could be: between steps the number of transitions on the device"},
 	{"mean_ns", CELL_INT, UNIT_NS, "total_ns / count"},
 	{"total_ns", CELL_INT, UNIT_NS, "length of all of them"},
-	{"verdict", CELL_TEXT, UNIT_NONE, "the verdict that costs the members the most time; of device groups the 12 longest are judged"},
-	{"cause", CELL_TEXT, UNIT_NONE, "event it rests on, in the longest member"},
-	{"per_step", CELL_INT, UNIT_NS, "lost_ns / of: time lost per step"},
+	{"cause", CELL_TEXT, UNIT_NONE, "the class that costs the members the most time; of device groups the 12 longest are judged"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "event that the cause rests on, in the longest member"},
+	{"lost_per_step_ns", CELL_INT, UNIT_NS, "lost_ns / of: time lost per step"},
 	{"every_k", CELL_INT, UNIT_COUNT, "k of the what-if: that work runs in every k-th step only"},
 	{"period_ns", CELL_INT, UNIT_NS, "mean time from step to step on the device, in the window"},
-	{"period_every_k_ns", CELL_INT, UNIT_NS, "period_ns - per_step x (1 - 1/k)"},
+	{"period_every_k_ns", CELL_INT, UNIT_NS, "period_ns - lost_per_step_ns x (1 - 1/k)"},
 	{"saved_pct", CELL_REAL, UNIT_PERCENT, "1 - period_every_k_ns / period_ns"},
 	{"lost_ns", CELL_INT, UNIT_NS, "time that the verdict's events cost, over all members; empty: unknown"},
 	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: mean over the members judged"},
@@ -42,8 +42,8 @@ enum {
 	OF,
 	MEAN_NS,
 	TOTAL_NS,
-	VERDICT,
 	CAUSE,
+	MAIN_EVENT,
 	PER_STEP,
 	K,
 	PERIOD_NS,
@@ -90,10 +90,10 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 {
 	const struct trace *t = derived_trace(d);
 	const struct gap_verdict *v = &g->verdict;
-	cell_text(&row[VERDICT], cause_word(v->cause));
+	cell_text(&row[CAUSE], cause_word(v->cause));
 	if (v->cause != CAUSE_UNKNOWN)
 		cell_real(&row[CONFIDENCE], g->confidence);
-	cell_text(&row[CAUSE], v->row != NONE_ID ? trace_str(t, trace_columns(t)->name[v->row]) : NULL);
+	cell_text(&row[MAIN_EVENT], v->row != NONE_ID ? trace_str(t, trace_columns(t)->name[v->row]) : NULL);
 	cell_text(&row[WHAT], gap_verdict_sentence(d, &g->longest, v, mem));
 	cell_text(&row[ADVICE], cause_advice(v->cause));
 }
@@ -134,13 +134,13 @@ const struct table_desc gap_groups_desc = {
 	.help = "idle time that recurs, and the step time without it",
 	TABLE_COLUMNS(columns),
 	.run = run_gap_groups,
-	.first = COLUMN_LIST(GROUP, SCOPE, DEVICE, COUNT, TOTAL_NS, VERDICT, CONFIDENCE, CAUSE, PLACE, PER_STEP,
+	.first = COLUMN_LIST(GROUP, SCOPE, DEVICE, COUNT, TOTAL_NS, CAUSE, CONFIDENCE, MAIN_EVENT, PLACE, PER_STEP,
 			     PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, K, MEAN_NS),
 	.report =
 		{.intro = "what if that work ran every k steps: period, and how much shorter; the most time lost first",
-		 .brief = COLUMN_LIST(PLACE, VERDICT, COUNT, MEAN_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS,
+		 .brief = COLUMN_LIST(PLACE, CAUSE, COUNT, MEAN_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS,
 				      SAVED_PCT),
-		 .wide = COLUMN_LIST(GROUP, SCOPE, DEVICE, PLACE, COUNT, OF, MEAN_NS, TOTAL_NS, VERDICT, CONFIDENCE,
-				     CAUSE, LOST_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, ADVICE,
+		 .wide = COLUMN_LIST(GROUP, SCOPE, DEVICE, PLACE, COUNT, OF, MEAN_NS, TOTAL_NS, CAUSE, CONFIDENCE,
+				     MAIN_EVENT, LOST_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, ADVICE,
 				     LONGEST_GAP)},
 };

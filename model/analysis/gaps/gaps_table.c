@@ -1,5 +1,5 @@
-/* gaps: idle time between steps, then per device and per stream, the longest first, each with its first cause. There may
- * be millions: they are listed and ranked at once, the cells of a row are computed when it is read. */
+/* gaps: idle time between steps, then per device and per stream, the longest first, each with its main event and cause.
+ * There may be millions: they are listed and ranked at once, the cells of a row are computed when it is read. */
 #include "verdict.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/maths/rank.h"
@@ -23,15 +23,15 @@ static const struct column columns[] = {
 	{"dur_ns", CELL_INT, UNIT_NS, "start of the first device work after minus end of the last one before, inside the window"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "gap / period, for step gaps"},
 	{"marker_gap_ns", CELL_INT, UNIT_NS, "end of the marker before to start of the marker after; zero or less: no time between them"},
-	{"cause", CELL_TEXT, UNIT_NONE, "host event with the largest self time inside the gap on the thread that launches the work after it"},
-	{"cause_ns", CELL_INT, UNIT_NS, "that self time"},
-	{"cause_event", CELL_INT, UNIT_ID, "id of that event"},
-	{"cause_pct", CELL_REAL, UNIT_PERCENT, "cause_ns / whole gap"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "host event with the largest self time inside the gap on the thread that launches the work after it"},
+	{"main_event_ns", CELL_INT, UNIT_NS, "that self time"},
+	{"main_event_id", CELL_INT, UNIT_ID, "id of that event"},
+	{"main_event_pct", CELL_REAL, UNIT_PERCENT, "main_event_ns / whole gap"},
 	{"period_ns", CELL_INT, UNIT_NS, "start of the first device work of the step before to that of the step after"},
 	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
-	{"verdict", CELL_TEXT, UNIT_NONE, "what sort of cause: see table verdicts; empty for scope stream, where other streams may be busy, and for idle times of devices below 10 us"},
+	{"cause", CELL_TEXT, UNIT_NONE, "what the device waited for, as a class: see table verdicts; empty for scope stream, where other streams may be busy, and for idle times of devices below 10 us"},
 	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure that is; empty when unknown"},
-	{"lost_ns", CELL_INT, UNIT_NS, "time of the whole gap that the verdict's events cost; empty when unknown"},
+	{"lost_ns", CELL_INT, UNIT_NS, "time of the whole gap that the events of the cause cost; empty when unknown"},
 };
 /* clang-format on */
 enum {
@@ -46,13 +46,13 @@ enum {
 	DUR_NS,
 	SHARE_PCT,
 	MARKER_GAP_NS,
-	CAUSE,
-	CAUSE_NS,
-	CAUSE_EVENT,
-	CAUSE_PCT,
+	MAIN_EVENT,
+	MAIN_EVENT_NS,
+	MAIN_EVENT_ID,
+	MAIN_EVENT_PCT,
 	PERIOD_NS,
 	HOST,
-	VERDICT,
+	CAUSE,
 	CONFIDENCE,
 	LOST_NS
 };
@@ -136,10 +136,10 @@ static void cause_cells(const struct derived *d, struct made_row *out, const str
 	struct gap_cause cause;
 	if (!derived_gap_cause(d, g, &cause))
 		return;
-	cell_text(&out->cells[CAUSE], cause.name);
-	cell_int(&out->cells[CAUSE_NS], cause.self_ns);
-	cell_int(&out->cells[CAUSE_EVENT], cause.row);
-	cell_pct(&out->cells[CAUSE_PCT], cause.self_ns, g->dur_ns);
+	cell_text(&out->cells[MAIN_EVENT], cause.name);
+	cell_int(&out->cells[MAIN_EVENT_NS], cause.self_ns);
+	cell_int(&out->cells[MAIN_EVENT_ID], cause.row);
+	cell_pct(&out->cells[MAIN_EVENT_PCT], cause.self_ns, g->dur_ns);
 	out->events[out->evidence.n++] = cause.row;
 }
 
@@ -149,7 +149,7 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	if (g->scope == GAP_STREAM || (g->scope == GAP_DEVICE && g->dur_ns < JUDGED_NS))
 		return;
 	gap_verdict_of(d, g, &v);
-	cell_text(&row[VERDICT], cause_word(v.cause));
+	cell_text(&row[CAUSE], cause_word(v.cause));
 	cell_int(&row[LOST_NS], v.lost_ns);
 	if (v.cause != CAUSE_UNKNOWN)
 		cell_real(&row[CONFIDENCE], v.confidence);
@@ -200,14 +200,15 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 const struct table_desc gaps_desc = {
 	.name = "gaps",
 	.title = "Gaps",
-	.help = "idle time between steps, per device and per stream, with its first cause",
+	.help = "idle time between steps, per device and per stream, with its main event and cause",
 	TABLE_COLUMNS(columns),
 	.run = run_gaps,
-	.first =
-		COLUMN_LIST(GAP, SCOPE, DEVICE, DUR_NS, SHARE_PCT, VERDICT, CONFIDENCE, CAUSE, BEFORE, AFTER, CAUSE_NS),
+	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, DUR_NS, SHARE_PCT, CAUSE, CONFIDENCE, MAIN_EVENT, BEFORE, AFTER,
+			     MAIN_EVENT_NS),
 	.report = {.intro = "idle time, longest first",
-		   .brief = COLUMN_LIST(GAP, BEFORE, AFTER, DUR_NS, SHARE_PCT, VERDICT, CONFIDENCE, CAUSE, CAUSE_NS),
+		   .brief = COLUMN_LIST(GAP, BEFORE, AFTER, DUR_NS, SHARE_PCT, CAUSE, CONFIDENCE, MAIN_EVENT,
+					MAIN_EVENT_NS),
 		   .wide = COLUMN_LIST(GAP, DEVICE, STREAM, BEFORE, AFTER, START_NS, DUR_NS, SHARE_PCT, MARKER_GAP_NS,
-				       VERDICT, CONFIDENCE, LOST_NS, CAUSE, CAUSE_NS),
+				       CAUSE, CONFIDENCE, LOST_NS, MAIN_EVENT, MAIN_EVENT_NS),
 		   .sort = COLUMN_LIST(DUR_NS)},
 };

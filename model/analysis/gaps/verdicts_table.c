@@ -20,17 +20,17 @@ static const struct column columns[] = {
 	{"after", CELL_TEXT, UNIT_NONE, "step after the gap; for scope device the work after it"},
 	{"dur_ns", CELL_INT, UNIT_NS, "length of the whole gap"},
 	{"lost_ns", CELL_INT, UNIT_NS, "time of the gap that the verdict's events fill; host work outside the graph costs all of it; empty: unknown. Ranked by it, unknown ones by their length"},
-	{"verdict", CELL_TEXT, UNIT_NONE, "the cause that collects the most trust x time among the events of the gap; unknown below a tenth of it"},
+	{"cause", CELL_TEXT, UNIT_NONE, "the class that collects the most trust x time among the events of the gap; unknown below a tenth of it"},
 	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure the names are (rules/causes.rules) x the share of the gap that they fill; empty: unknown"},
-	{"cause", CELL_TEXT, UNIT_NONE, "the event that the verdict rests on; when unknown the launching thread's largest one"},
-	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of that sort"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "the event that the verdict rests on; when unknown the launching thread's largest one"},
+	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of that class"},
 	{"thread", CELL_TEXT, UNIT_NONE, "where that event ran"},
 	{"what", CELL_TEXT, UNIT_NONE, "the verdict in one sentence"},
 	{"advice", CELL_TEXT, UNIT_NONE, "what to try, or what to record when nothing can be told"},
 	{"start_ns", CELL_INT, UNIT_NS, "end of the last device work before"},
 	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
 	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
-	{"cause_event", CELL_INT, UNIT_ID, "id of the event in column cause"},
+	{"main_event_id", CELL_INT, UNIT_ID, "id of the event in column main_event"},
 	{"threads_busy", CELL_INT, UNIT_COUNT, "other threads busy while the launching one recorded nothing; looked at where its own events explain less than half"},
 };
 /* clang-format on */
@@ -42,9 +42,9 @@ enum {
 	AFTER,
 	DUR_NS,
 	LOST_NS,
-	VERDICT,
-	CONFIDENCE,
 	CAUSE,
+	CONFIDENCE,
+	MAIN_EVENT,
 	CAUSE_NS,
 	THREAD,
 	WHAT,
@@ -52,7 +52,7 @@ enum {
 	START_NS,
 	RANK,
 	HOST,
-	CAUSE_EVENT,
+	MAIN_EVENT_ID,
 	THREADS_BUSY
 };
 
@@ -97,7 +97,7 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	const struct gap_verdict *v = &j->verdict;
 	char label[128];
 	cell_int(&row[LOST_NS], v->lost_ns);
-	cell_text(&row[VERDICT], cause_word(v->cause));
+	cell_text(&row[CAUSE], cause_word(v->cause));
 	if (v->cause != CAUSE_UNKNOWN)
 		cell_real(&row[CONFIDENCE], v->confidence);
 	cell_text(&row[WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
@@ -107,9 +107,9 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 		cell_text(&row[THREAD], arena_strdup(mem, trace_track_label(t, v->thread, label, sizeof label)));
 	if (v->row == NONE_ID)
 		return;
-	cell_text(&row[CAUSE], trace_str(t, trace_columns(t)->name[v->row]));
+	cell_text(&row[MAIN_EVENT], trace_str(t, trace_columns(t)->name[v->row]));
 	cell_int(&row[CAUSE_NS], v->cause_ns);
-	cell_int(&row[CAUSE_EVENT], v->row);
+	cell_int(&row[MAIN_EVENT_ID], v->row);
 }
 
 static void add_row(const struct derived *d, struct table *out, const struct judged *j)
@@ -155,5 +155,6 @@ const struct table_desc verdicts_desc = {
 	.help = "why devices idled, gap by gap, with evidence and confidence",
 	TABLE_COLUMNS(columns),
 	.run = run_verdicts,
-	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, LOST_NS, VERDICT, CONFIDENCE, CAUSE, DUR_NS, BEFORE, AFTER, CAUSE_NS),
+	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, LOST_NS, CAUSE, CONFIDENCE, MAIN_EVENT, DUR_NS, BEFORE, AFTER,
+			     CAUSE_NS),
 };

@@ -112,10 +112,10 @@ static void add_gap(struct table *t, const struct derived *d, const struct gap *
 			   "Share of the gap in the time from the start of one step to the start of the next.");
 		add_gap_row(t, g, &cause);
 	}
-	keyed_text(t, arena_printf(mem, "gap_%u_cause", rank), cause.name,
+	keyed_text(t, arena_printf(mem, "gap_%u_main_event", rank), cause.name,
 		   "Host event of the launching thread that has the most time of its own in the gap.");
 	add_gap_row(t, g, &cause);
-	keyed_int(t, arena_printf(mem, "gap_%u_cause_ns", rank), UNIT_NS, known ? cause.self_ns : UNKNOWN_I64,
+	keyed_int(t, arena_printf(mem, "gap_%u_main_event_ns", rank), UNIT_NS, known ? cause.self_ns : UNKNOWN_I64,
 		  "Time of its own that this event has inside the gap.");
 	add_gap_row(t, g, &cause);
 }

@@ -10,7 +10,7 @@ TABLE_DECL(tracks);
 static const struct column columns[] = {
 	{"track",       CELL_INT,  UNIT_ID,    "number of the track; events carry it"},
 	{"kind",        CELL_TEXT, UNIT_NONE,  "stream, lane of a stream, thread, counter, async, other"},
-	{"group",       CELL_TEXT, UNIT_NONE,  "device or process it belongs to"},
+	{"track_group", CELL_TEXT, UNIT_NONE,  "device or process it belongs to"},
 	{"name",        CELL_TEXT, UNIT_NONE,  "label of the track"},
 	{"events",      CELL_INT,  UNIT_COUNT, "events that start inside the window"},
 	{"host",        CELL_TEXT, UNIT_NONE,  "host name"},

@@ -40,9 +40,9 @@ static void the_longest_gap_is_named_with_its_share_and_cause(void **state)
 	assert_string_equal(text_of(t, 0, "after"), "9");
 	assert_int_equal(int_of(t, 0, "dur_ns"), MS(60));
 	assert_string_equal(shown(t, 0, "share_pct"), "37.5 %");
-	assert_string_equal(text_of(t, 0, "cause"), "IteratorGetNext");
-	assert_int_equal(int_of(t, 0, "cause_ns"), MS(55));
-	assert_string_equal(shown(t, 0, "cause_pct"), "91.7 %");
+	assert_string_equal(text_of(t, 0, "main_event"), "IteratorGetNext");
+	assert_int_equal(int_of(t, 0, "main_event_ns"), MS(55));
+	assert_string_equal(shown(t, 0, "main_event_pct"), "91.7 %");
 	assert_int_equal(int_of(t, 1, "dur_ns"), MS(2));
 	assert_int_equal(int_of(t, 2, "dur_ns"), MS(2));
 	assert_string_equal(text_of(t, 2, "scope"), "step");

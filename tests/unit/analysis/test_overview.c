@@ -42,8 +42,8 @@ static void the_biggest_gap_comes_with_its_place(void **state)
 	assert_int_equal(value_of(t, "gap_1_ns")->i, MS(60));
 	assert_string_equal(text_of(t, row, "help"), "step 8 -> 9 on GPU 0");
 	assert_string_equal(told(t, "gap_1_share_pct"), "37.5 %");
-	assert_string_equal(told(t, "gap_1_cause"), "IteratorGetNext");
-	assert_int_equal(value_of(t, "gap_1_cause_ns")->i, MS(55));
+	assert_string_equal(told(t, "gap_1_main_event"), "IteratorGetNext");
+	assert_int_equal(value_of(t, "gap_1_main_event_ns")->i, MS(55));
 	assert_int_equal(t->evidence[row].a_ns, MS(202));
 	assert_int_equal(t->evidence[row].b_ns, MS(262));
 	assert_int_equal(value_of(t, "gap_2_ns")->i, MS(2));
@@ -139,7 +139,7 @@ static void tracks_count_their_events_inside_the_window(void **state)
 	uint32_t stream = stream_track(d, 7);
 	assert_int_equal(int_of(t, stream, "track"), stream);
 	assert_int_equal(int_of(t, stream, "events"), 2);
-	assert_string_equal(text_of(t, stream, "group"), "GPU 0");
+	assert_string_equal(text_of(t, stream, "track_group"), "GPU 0");
 	assert_string_equal(text_of(t, stream, "name"), "stream 7");
 	assert_int_equal(int_of(ask_window(d, "tracks", US(5), US(25)), stream, "events"), 1);
 	assert_int_equal(sum_of(ask_filter(d, "tracks", "mm"), "events"), 1);

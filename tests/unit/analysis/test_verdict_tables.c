@@ -28,7 +28,7 @@ static void recurring_gaps_have_a_price(void **state)
 	const struct table *t = ask(d, "gap_groups");
 	assert_int_equal(t->n_rows, 1);
 	assert_string_equal(text_of(t, 0, "place"), "before every step");
-	assert_string_equal(text_of(t, 0, "verdict"), "host work outside the graph");
+	assert_string_equal(text_of(t, 0, "cause"), "host work outside the graph");
 	assert_int_equal(int_of(t, 0, "count"), 3);
 	assert_int_equal(int_of(t, 0, "of"), 3);
 	assert_int_equal(int_of(t, 0, "mean_ns"), MS(60));
@@ -54,7 +54,7 @@ static void a_window_prices_its_own_steps(void **state)
 	assert_string_equal(text_of(t, 0, "place"), "before every step");
 	assert_int_equal(int_of(t, 0, "count"), 1);
 	assert_int_equal(int_of(t, 0, "of"), 1);
-	assert_int_equal(int_of(t, 0, "per_step"), MS(60));
+	assert_int_equal(int_of(t, 0, "lost_per_step_ns"), MS(60));
 	assert_int_equal(int_of(t, 0, "period_ns"), MS(160));
 	assert_int_equal(int_of(t, 0, "period_every_k_ns"), MS(106));
 	ask_done(d);
@@ -90,7 +90,7 @@ static void idle_time_inside_steps_is_grouped_by_its_place(void **state)
 	struct derived *d = derive(&b);
 	const struct table *t = ask(d, "gap_groups");
 	assert_string_equal(text_of(t, 0, "place"), "after first, before second");
-	assert_string_equal(text_of(t, 0, "verdict"), "allocator");
+	assert_string_equal(text_of(t, 0, "cause"), "allocator");
 	assert_int_equal(int_of(t, 0, "count"), 4);
 	assert_int_equal(int_of(t, 0, "of"), 4);
 	assert_int_equal(int_of(t, 0, "total_ns"), US(240));
@@ -112,7 +112,7 @@ static void verdicts_rank_by_time_lost_and_list_idle_time_once(void **state)
 		assert_non_null(strstr(text_of(t, r, "what"), "work that belongs to no step takes 1.000 ms"));
 	}
 	const struct table *gaps = ask(d, "gaps");
-	assert_string_equal(text_of(gaps, 0, "verdict"), "host work outside the graph");
+	assert_string_equal(text_of(gaps, 0, "cause"), "host work outside the graph");
 	assert_int_equal(int_of(gaps, 0, "lost_ns"), MS(60));
 	ask_done(d);
 }
@@ -144,7 +144,7 @@ static void gaps_of_years_are_judged_too(void **state)
 	struct derived *d = derive(&b);
 	const struct table *t = ask(d, "verdicts");
 	assert_int_equal(t->n_rows, 1);
-	assert_string_equal(text_of(t, 0, "verdict"), "allocator");
+	assert_string_equal(text_of(t, 0, "cause"), "allocator");
 	assert_string_equal(shown(t, 0, "lost_ns"), shown(t, 0, "cause_ns"));
 	ask_done(d);
 }

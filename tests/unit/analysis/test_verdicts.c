@@ -411,7 +411,7 @@ static void where_records_were_lost_nobody_is_blamed(void **state)
 	assert_true(v.confidence == 0.5);
 	assert_true(v.lost_ns == UNKNOWN_I64 && v.thread == NONE_ID);
 	struct table *t = ask(d, "gap_groups");
-	assert_string_equal(text_of(t, 0, "verdict"), "records lost");
+	assert_string_equal(text_of(t, 0, "cause"), "records lost");
 	assert_true(cell_of(t, 0, "lost_ns")->null);
 	t = ask(d, "findings");
 	uint32_t row = 0;

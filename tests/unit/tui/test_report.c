@@ -84,7 +84,7 @@ static void test_first_five_lines(void **state)
 		"verdict   GPU 0 idles 60.000 ms between step 8 and step 9 (37.5 % of the 160.000 ms from start to "
 		"start); the launching thread spends 55.000 ms (91.7 %) of it in IteratorGetNext",
 		"numbers   gap 60.000 ms (from 100.000 ms); of the period 37.5 % (160.000 ms start to start); "
-		"largest cause 55.000 ms (91.7 % in IteratorGetNext)",
+		"main event 55.000 ms (91.7 % in IteratorGetNext)",
 		"ledger    7 entries in the file = 7 shown + 0 merged + 0 noted; nothing lost",
 		"again     stepscope report 'it'\\''s <here>.json' --window gap:0 --format text"};
 	for (int i = 0; i < 5; i++) {

@@ -44,12 +44,34 @@ def event_kind(program):
     return run.status == 0 and ",io," in run.out and "read" in run.out, run.told() + run.out
 
 
+def precisions(program, name, *columns):
+    run = stepscope("table", name, SMALL, "--format", "csv", program=program)
+    return run.status == 0 and all(c in run.out.split("\n")[0].split(",") for c in columns), run.told() + run.out
+
+
+def renamed(program):
+    old = stepscope("table", "precisions", SMALL, program=program)
+    good, why = precisions(program, "kernel_precisions", "precision", "tc_ns")
+    return good and old.status == 2, why + old.told()
+
+
+def column(program):
+    return precisions(program, "kernel_precisions", "no_tc_pct")
+
+
+def added_table(program):
+    return precisions(program, "hosts", "host", "processes")
+
+
 # patch, the page with its recipe, what to ask the program that was built with it
 RECIPES = [
     ("add_pane", "tui/panes", pane),
     ("add_finding", "model/analysis/findings", finding),
     ("add_importer", "importers", importer),
     ("add_event_kind", "model/store", event_kind),
+    ("rename_table", "model/analysis", renamed),
+    ("add_column", "model/analysis", column),
+    ("add_table", "model/analysis", added_table),
 ]
 
 
@@ -69,7 +91,7 @@ def touched(patch):
 def names(page, path, added):
     """Whether a recipe names a file: an old one by its name, a new one by its folder (or as the page's own room)."""
     folder, name = os.path.split(path)
-    return name in page or (path in added and (folder in page or os.path.dirname(folder) in page))
+    return name in page or (name.endswith("_table.c") and "X_table.c" in page) or (path in added and (folder in page or os.path.dirname(folder) in page))
 
 
 def apply(name, tree):

@@ -261,7 +261,7 @@ def callback(o):
 
 def loss_scaling(o):
     cause_of("LossScaleOptimizer/cond:If", 4 * MS, 5 * MS, 3)(o)
-    every_verdict(o, "loss scaling", 3, 4 * MS, per_step=4 * MS)
+    every_verdict(o, "loss scaling", 3, 4 * MS, lost_per_step_ns=4 * MS)
     row = verdict_of(o, biggest(o)[0], cause="loss scaling", cause_ns=4 * MS)
     o.check("its advice", "static scale" in row["advice"], True)
 

@@ -15,6 +15,8 @@ struct importer {
 	int (*sniff)(const unsigned char *head,
 		     size_t n); /* unpacked first bytes (up to 64 KiB): 0 not mine .. 100 certain */
 	bool (*load)(struct source *src, struct ingest *out, struct progress *p, struct err *e);
+	uint32_t traits;      /* enum source_trait bits: what it promises of the events it hands over */
+	const char *producer; /* who writes such files, where the file does not say */
 };
 
 /* Every format once: a line here, and importer_NAME in a folder of its own. */

@@ -76,6 +76,7 @@ static bool load_file(struct ingest *in, const char *path, const struct open_opt
 	bool ok = false;
 	if (i) {
 		ingest_source(in, path, i->name);
+		ingest_promise(in, i->traits, i->producer);
 		uint64_t cut_before = ingest_notes(in)->at[NOTE_TRUNCATED].count;
 		ok = i->load(s, in, o->progress, e);
 		note_changes(s, ingest_notes(in), cut_before);
@@ -207,7 +208,7 @@ void open_finish(bool wait)
 static struct trace *open_list(const struct path_list *l, const struct open_opts *o, struct err *e)
 {
 	if (l->n == 1 && is_saved(l->path[0]))
-		return trace_load_on(l->path[0], thread_count(o), o->progress, e);
+		return trace_load(l->path[0], thread_count(o), o->progress, e);
 	return o->cache ? import_cached(l, o, e) : import(l, o, e);
 }
 

@@ -42,7 +42,8 @@ static void describe_device(struct decoding *d, uint32_t device, const struct wi
 		to->memory_bytes_per_s = (int64_t)w->memory_bytes_per_s;
 }
 
-uint32_t decode_device(struct decoding *d, uint32_t ordinal)
+/* Device of the ingest. */
+static uint32_t decode_device(struct decoding *d, uint32_t ordinal)
 {
 	const struct target_facts *t = facts(d);
 	uint32_t device = ingest_device(d->in, d->host, ordinal);
@@ -241,6 +242,7 @@ static void begin_target(struct decoding *d, uint32_t target)
 	snprintf(path, sizeof path, "%s (%d)", *t->told.command ? t->told.command : "process", t->told.pid);
 	snprintf(name, sizeof name, "%s:%d", *t->told.host ? t->told.host : "localhost", t->told.pid);
 	ingest_source(d->in, path, "live");
+	ingest_promise(d->in, SOURCE_PROFILER, NULL);
 	ingest_epoch(d->in, 0);
 	d->host = ingest_host(d->in, name, t->told.rank);
 	d->process = ingest_process(d->in, d->host, t->told.pid);

@@ -519,5 +519,9 @@ static int sniff(const unsigned char *head, size_t n)
 }
 
 static const char *const endings[] = {".json", ".trace.json", ".pt.trace.json", ".trace", NULL};
-const struct importer importer_chrome = {
-	.name = "chrome", .what = "a Chrome or PyTorch JSON trace", .endings = endings, .sniff = sniff, .load = load};
+const struct importer importer_chrome = {.name = "chrome",
+					 .what = "a Chrome or PyTorch JSON trace",
+					 .endings = endings,
+					 .sniff = sniff,
+					 .load = load,
+					 .producer = "a program that writes Chrome trace events"};

@@ -286,4 +286,6 @@ const struct importer importer_xspace = {.name = "xspace",
 					 .endings = endings,
 					 .run_ending = ".xplane.pb",
 					 .sniff = xspace_sniff,
+					 .traits = SOURCE_PROFILER | SOURCE_OP_PATHS | SOURCE_EDGES,
+					 .producer = "a program with the TensorFlow or JAX profiler (XSpace)",
 					 .load = xspace_load};

@@ -3,6 +3,7 @@
  * host "h" (rank unknown), process 1, thread 1. Other ones appear when they are named. */
 #ifndef BUILD_TRACE_H
 #define BUILD_TRACE_H
+#include "importers/importer.h"
 #include "model/store/ingest/ingest.h"
 #include "model/store/trace/trace.h"
 #include <math.h>
@@ -18,10 +19,20 @@ struct build {
 	int64_t pid;   /* the process that following host events belong to */
 };
 
+/* What the importer of that name promises. */
+static inline void build_promise(struct build *b, const char *format)
+{
+	unsigned n;
+	const struct importer *const *all = importer_list(&n);
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(all[i]->name, format) == 0)
+			ingest_promise(b->in, all[i]->traits, all[i]->producer);
+}
 static inline struct build build_new(const char *format)
 {
 	struct build b = {.in = ingest_new(), .pid = 1};
 	ingest_source(b.in, "made.trace", format);
+	build_promise(&b, format);
 	b.host = ingest_host(b.in, "h", -1);
 	return b;
 }

@@ -241,10 +241,10 @@ static bool is_dataset_root(const struct finder *f, row_id r)
 	return h && h->step_id != UNKNOWN_I64 && idmap_get(&f->dataset_ids, (uint64_t)h->step_id) == 1;
 }
 
-static bool is_xspace(const struct derived *d, uint32_t host)
+static bool has_edges(const struct derived *d, uint32_t host)
 {
 	uint32_t source = trace_host(d->pub.t, host)->source;
-	return source < trace_sources(d->pub.t) && !strcmp(trace_source(d->pub.t, source).format, "xspace");
+	return source < trace_sources(d->pub.t) && trace_source(d->pub.t, source).traits & SOURCE_EDGES;
 }
 
 static const char *graph_from(struct finder *f, uint32_t host, struct rows *roots, const char *source)
@@ -259,7 +259,7 @@ static const char *graph_from(struct finder *f, uint32_t host, struct rows *root
 		qsort_r(roots->at, n, sizeof *roots->at, root_order, d);
 	d->style[host] = STYLE_GRAPH;
 	graph_group(d, host, roots->at, n);
-	if (!is_xspace(d, host)) /* JSON does not carry the edges between threads: time and process stand in for them */
+	if (!has_edges(d, host)) /* between threads: time and process stand in for them */
 		contain_members(d, host);
 	return source;
 }
@@ -320,7 +320,7 @@ static void decide(struct finder *f, uint32_t host)
 	struct rows loops = {0};
 	if (f->executors.n)
 		loop_roots(f, &loops);
-	bool like_xprof = d->opts.semantics == SEM_XPROF && is_xspace(d, host);
+	bool like_xprof = d->opts.semantics == SEM_XPROF && has_edges(d, host);
 	bool loops_first = d->opts.semantics == SEM_XPROF && loops.n;
 	const char *source = NULL;
 	if (f->pattern)

@@ -21,10 +21,7 @@ static const char *fact(const struct trace *t, const char *key)
 bool ops_are_torch(const struct derived *d)
 {
 	const struct trace *t = derived_trace(d);
-	for (uint32_t i = 0; i < trace_sources(t); i++)
-		if (!strcmp(trace_source(t, i).format, "xspace"))
-			return false;
-	return !strstr(fact(t, "producer"), "TensorFlow");
+	return !(trace_traits(t) & SOURCE_OP_PATHS) && !strstr(fact(t, "producer"), "TensorFlow");
 }
 
 void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem)

@@ -23,11 +23,8 @@ bool top_from_framework(const struct derived *d)
 {
 	const struct trace *t = derived_trace(d);
 	const char *key, *value;
-	if (trace_devices(t) || derived_steps(d))
+	if (trace_devices(t) || derived_steps(d) || trace_traits(t) & SOURCE_PROFILER)
 		return true;
-	for (uint32_t i = 0; i < trace_sources(t); i++)
-		if (strcmp(trace_source(t, i).format, "chrome") != 0)
-			return true;
 	for (uint32_t i = 0; i < trace_facts(t); i++) {
 		trace_fact(t, i, &key, &value);
 		if (strcmp(key, "producer") == 0 || strcmp(key, "schemaVersion") == 0)

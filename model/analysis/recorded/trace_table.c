@@ -70,12 +70,16 @@ static bool has_step_marker(const struct derived *d, const char *name)
 	return false;
 }
 
-static bool has_format(const struct trace *t, const char *word)
+/* What the importers say of their formats: a profiler's word before that of any program's. */
+static const char *usual_producer(const struct trace *t)
 {
-	for (uint32_t i = 0; i < trace_sources(t); i++)
-		if (strcasestr(trace_source(t, i).format, word))
-			return true;
-	return false;
+	const char *found = NULL;
+	for (uint32_t i = trace_sources(t); i-- > 0;) {
+		struct source_info s = trace_source(t, i);
+		if (s.producer && (!found || s.traits & SOURCE_PROFILER))
+			found = s.producer;
+	}
+	return found;
 }
 
 static const char *producer(const struct derived *d, struct arena *mem)
@@ -87,11 +91,7 @@ static const char *producer(const struct derived *d, struct arena *mem)
 		return said;
 	if (kineto || fact(t, "schemaVersion") || has_step_marker(d, "ProfilerStep"))
 		return kineto_sentence(t, mem);
-	if (has_format(t, "xspace"))
-		return "a program with the TensorFlow or JAX profiler (XSpace)";
-	if (has_format(t, "timeline"))
-		return "TensorFlow 1 timeline module";
-	return has_format(t, "chrome") ? "a program that writes Chrome trace events" : NULL;
+	return usual_producer(t);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------- */

@@ -52,6 +52,16 @@ enum event_kind {
 const char *kind_name(enum event_kind k);
 bool kind_is_work(enum event_kind k);
 
+/* What an importer promises of the events it hands over, whatever its format is called. New bits stand last: saved files
+ * hold the number. */
+enum source_trait {
+	SOURCE_PROFILER = 1, /* written by a profiler of frameworks, not by any program that measures itself */
+	SOURCE_OP_PATHS =
+		2, /* framework ops are named as TensorFlow and JAX do: "model/dense/MatMul", "MatMul:MatMul" */
+	SOURCE_EDGES =
+		4 /* what one thread handed to another is told: those edges alone say which step an event belongs to */
+};
+
 enum track_kind {
 	TRACK_STREAM,      /* a device stream: device work only */
 	TRACK_STREAM_LANE, /* op, annotation or module lane that belongs to a stream or device; no device work */

@@ -76,6 +76,7 @@ static void free_texts(struct ingest *in)
 	for (size_t i = 0; i < in->sources.n; i++) {
 		free(((struct source_in *)in->sources.p)[i].path);
 		free(((struct source_in *)in->sources.p)[i].format);
+		free(((struct source_in *)in->sources.p)[i].producer);
 	}
 }
 
@@ -137,12 +138,22 @@ uint32_t ingest_source(struct ingest *in, const char *path, const char *format)
 	struct source_in *s = must(column_push(&in->sources));
 	s->path = must(strdup(path));
 	s->format = must(strdup(format));
+	s->producer = NULL;
+	s->traits = 0;
 	in->notes.source = (uint32_t)in->sources.n - 1;
 	in->source_from.raw = in->raw.n;
 	in->source_from.pairs = in->pairs.n;
 	in->source_from.flows = in->flows.n;
 	in->source_from.samples = in->samples.n;
 	return in->notes.source;
+}
+
+void ingest_promise(struct ingest *in, uint32_t traits, const char *producer)
+{
+	struct source_in *s = (struct source_in *)in->sources.p + in->sources.n - 1;
+	free(s->producer);
+	s->producer = producer ? must(strdup(producer)) : NULL;
+	s->traits = traits;
 }
 
 void ingest_fact(struct ingest *in, const char *key, const char *value)

@@ -56,7 +56,8 @@ struct fact {
 	char *key, *value;
 };
 struct source_in {
-	char *path, *format;
+	char *path, *format, *producer; /* producer: NULL = none */
+	uint32_t traits;                /* enum source_trait */
 };
 /* Finds rows by key: open addressing over a column of keys. */
 struct index {

@@ -24,11 +24,43 @@ static void take_note(struct trace *t, const char *name, const char *value)
 }
 
 /* False when memory is out. */
+static bool promise(struct source_in *x, uint32_t traits, const char *producer)
+{
+	free(x->producer);
+	x->producer = producer ? strdup(producer) : NULL;
+	x->traits = traits;
+	return x->producer || !producer;
+}
+
+/* Files that were saved before sources stated their traits have the format's name alone. */
+static bool promise_by_format(struct source_in *x)
+{
+	static const struct {
+		const char *format, *producer;
+		uint32_t traits;
+	} before[] = {{"xspace", "a program with the TensorFlow or JAX profiler (XSpace)",
+		       SOURCE_PROFILER | SOURCE_OP_PATHS | SOURCE_EDGES},
+		      {"chrome", "a program that writes Chrome trace events", 0},
+		      {"live", NULL, SOURCE_PROFILER}};
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (strcmp(before[i].format, x->format) == 0)
+			return promise(x, before[i].traits, before[i].producer);
+	return true;
+}
+
+/* False when memory is out. */
 static bool take_source(struct trace *t, const char *format, const char *path)
 {
 	struct source_in *x = &t->sources[t->n_sources++];
-	*x = (struct source_in){strdup(path), strdup(format)};
-	return x->path && x->format;
+	*x = (struct source_in){.path = strdup(path), .format = strdup(format)};
+	return x->path && x->format && promise_by_format(x);
+}
+
+/* Of the source before it. */
+static bool take_traits(struct trace *t, const char *traits, const char *producer)
+{
+	struct source_in *x = t->n_sources ? &t->sources[t->n_sources - 1] : NULL;
+	return !x || promise(x, (uint32_t)strtoul(traits, NULL, 10), *producer ? producer : NULL);
 }
 
 static bool take_fact(struct trace *t, const char *key, const char *value)
@@ -49,6 +81,8 @@ static bool take_word(struct trace *t, const char *key, const char *value)
 		take_note(t, key + 5, value);
 	else if (strncmp(key, "source:", 7) == 0)
 		return take_source(t, key + 7, value);
+	else if (strncmp(key, "traits:", 7) == 0)
+		return take_traits(t, key + 7, value);
 	else if (strncmp(key, "fact:", 5) == 0)
 		return take_fact(t, key + 5, value);
 	return true;

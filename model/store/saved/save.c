@@ -240,8 +240,12 @@ static void put_words(struct writer *w, const struct trace *t)
 		if (t->notes.at[i].count && i != NOTE_ATTRS_DAMAGED) /* reading the block will note it again */
 			fprintf(f, "note:%s%c%" PRIu64 " %" PRId64 " %" PRIu32 "%c", note_info(i)->name, 0,
 				t->notes.at[i].count, t->notes.at[i].first_at, t->notes.at[i].first_source, 0);
-	for (uint32_t i = 0; i < t->n_sources; i++)
-		fprintf(f, "source:%s%c%s%c", t->sources[i].format, 0, t->sources[i].path, 0);
+	for (uint32_t i = 0; i < t->n_sources; i++) {
+		const struct source_in *s = &t->sources[i];
+		fprintf(f, "source:%s%c%s%c", s->format, 0, s->path, 0);
+		fprintf(f, "traits:%" PRIu32 "%c%s%c", s->traits, 0, s->producer ? s->producer : "",
+			0); /* of that source */
+	}
 	for (uint32_t i = 0; i < t->n_facts; i++)
 		fprintf(f, "fact:%s%c%s%c", t->facts[i].key, 0, t->facts[i].value, 0);
 	w->failed |= ferror(f) != 0;

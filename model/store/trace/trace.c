@@ -46,6 +46,7 @@ void trace_free(struct trace *t)
 	for (uint32_t i = 0; i < t->n_sources; i++) {
 		free(t->sources[i].path);
 		free(t->sources[i].format);
+		free(t->sources[i].producer);
 	}
 	free(t->facts);
 	free(t->sources);
@@ -105,7 +106,16 @@ uint32_t trace_sources(const struct trace *t)
 
 struct source_info trace_source(const struct trace *t, uint32_t i)
 {
-	return (struct source_info){t->sources[i].path, t->sources[i].format};
+	const struct source_in *s = &t->sources[i];
+	return (struct source_info){s->path, s->format, s->producer, s->traits};
+}
+
+uint32_t trace_traits(const struct trace *t)
+{
+	uint32_t traits = 0;
+	for (uint32_t i = 0; i < t->n_sources; i++)
+		traits |= t->sources[i].traits;
+	return traits;
 }
 
 uint32_t trace_facts(const struct trace *t)

@@ -61,12 +61,16 @@ int64_t trace_base_ns(const struct trace *t);  /* absolute time of 0 on the sour
 int64_t trace_epoch_ns(const struct trace *t); /* wall clock at 0, UNKNOWN_I64 = unknown */
 int64_t trace_span_ns(const struct trace *t);  /* last end - first start */
 
+/* What is asked of a source is its traits; the format's name is for showing. */
 struct source_info {
-	const char *path, *format;
+	const char *path, *format,
+		*producer; /* producer: who writes such files, where the file does not say; NULL = anybody */
+	uint32_t traits;   /* enum source_trait bits */
 };
 /* The files that the trace was read from, by number; texts live as long as the trace. */
 uint32_t trace_sources(const struct trace *t);
 struct source_info trace_source(const struct trace *t, uint32_t i);
+uint32_t trace_traits(const struct trace *t); /* enum source_trait bits of all sources together */
 /* What the files say about themselves, as pairs of texts in the order recorded. */
 uint32_t trace_facts(const struct trace *t);
 void trace_fact(const struct trace *t, uint32_t i, const char **key, const char **value);

@@ -1,4 +1,5 @@
 /* What is told of traces without kernels: threads, long events, ops. */
+#include "model/analysis/ops/op_index.h"
 #include "model/analysis/overview/top.h"
 #include "tests/unit/derive_trace.h"
 #include "tui/text/labels.h"
@@ -62,12 +63,29 @@ static void a_chrome_trace_of_anything_gets_no_advice_about_devices(void **state
 	derived_free(d);
 }
 
+/* The format's name says nothing: what its importer promises does. */
+static void a_profiler_is_known_by_what_its_importer_promises(void **state)
+{
+	(void)state;
+	for (int promised = 0; promised < 2; promised++) {
+		struct build b = build_new("a format of tomorrow");
+		if (promised)
+			ingest_promise(b.in, SOURCE_PROFILER | SOURCE_OP_PATHS, "a profiler of tomorrow");
+		op(&b, 1, "work", 0, 1000);
+		struct derived *d = derive(&b);
+		assert_int_equal(top_from_framework(d), promised);
+		assert_int_equal(ops_are_torch(d), !promised);
+		derived_free(d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_are_ranked_by_the_time_they_are_busy),
 		cmocka_unit_test(the_longest_events_come_first),
 		cmocka_unit_test(a_chrome_trace_of_anything_gets_no_advice_about_devices),
+		cmocka_unit_test(a_profiler_is_known_by_what_its_importer_promises),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

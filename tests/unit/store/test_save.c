@@ -100,7 +100,7 @@ static void what_is_saved_comes_back(void **state)
 	struct trace *t = made_up(1, 30000);
 	struct err e;
 	assert_true(trace_save(t, path, OUTPUT_FORCE, &e));
-	struct trace *u = trace_load(path, NULL, &e);
+	struct trace *u = trace_load(path, 1, NULL, &e);
 	assert_non_null(u);
 	same_rows(t, u);
 	same_attributes(t, u);
@@ -149,7 +149,7 @@ static void two_threads_may_ask_for_what_comes_late(void **state)
 	(void)state;
 	struct trace *t = made_up(6, 30000);
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
-	struct trace *u = trace_load_on(path, 2, NULL, NULL);
+	struct trace *u = trace_load(path, 2, NULL, NULL);
 	assert_non_null(u);
 	struct asking here = {t, u, 0}, there = {t, u, 0};
 	pthread_t thread;
@@ -180,11 +180,33 @@ static void many_different_kernels_come_back(void **state)
 	struct trace *t = ingest_seal(in, NULL);
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
-	t = trace_load(path, NULL, NULL);
+	t = trace_load(path, 1, NULL, NULL);
 	assert_non_null(t);
 	for (row_id r = 0; r < KERNELS; r++)
 		assert_int_equal(trace_kernel(t, r)->grid[0], r);
 	trace_free(t);
+}
+
+static void what_a_source_promises_comes_back(void **state)
+{
+	(void)state;
+	struct ingest *in = ingest_new();
+	ingest_source(in, "some/file.new", "new");
+	ingest_promise(in, SOURCE_OP_PATHS | SOURCE_EDGES, "a new profiler");
+	ingest_source(in, "some/other.new", "chrome");
+	ingest_promise(in, SOURCE_PROFILER, NULL); /* not what files of old promise by the format's name */
+	struct trace *t = ingest_seal(in, NULL);
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
+	struct trace *u = trace_load(path, 1, NULL, NULL);
+	assert_non_null(u);
+	assert_int_equal(trace_sources(u), 2);
+	assert_int_equal(trace_source(u, 0).traits, SOURCE_OP_PATHS | SOURCE_EDGES);
+	assert_string_equal(trace_source(u, 0).producer, "a new profiler");
+	assert_int_equal(trace_source(u, 1).traits, SOURCE_PROFILER);
+	assert_null(trace_source(u, 1).producer);
+	assert_int_equal(trace_traits(u), SOURCE_PROFILER | SOURCE_OP_PATHS | SOURCE_EDGES);
+	trace_free(t);
+	trace_free(u);
 }
 
 /* Deeper than a display row can be numbered: the rows beyond share the last one. */
@@ -202,7 +224,7 @@ static void calls_nested_without_end_come_back(void **state)
 	}
 	struct trace *t = ingest_seal(in, NULL);
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
-	struct trace *u = trace_load(path, NULL, NULL);
+	struct trace *u = trace_load(path, 1, NULL, NULL);
 	assert_non_null(u);
 	assert_int_equal(trace_columns(u)->n, CALLS);
 	assert_memory_equal(trace_columns(t)->disp, trace_columns(u)->disp, CALLS * 2);
@@ -241,7 +263,7 @@ static void write_file(const unsigned char *p, size_t n)
 static bool refused(void)
 {
 	struct err e = {0};
-	struct trace *t = trace_load(path, NULL, &e);
+	struct trace *t = trace_load(path, 1, NULL, &e);
 	if (!t) {
 		assert_true(e.unreadable && e.msg[0]);
 		return true;
@@ -370,7 +392,7 @@ static void attributes_of_an_older_file_are_checked_too(void **state)
 	strcpy((char *)p + entry_of(p, "attr_hashes"), "another"); /* the name comes first */
 	remake_checksums(p);
 	write_file(p, n);
-	struct trace *t = trace_load(path, NULL, NULL);
+	struct trace *t = trace_load(path, 1, NULL, NULL);
 	assert_non_null(t);
 	trace_check_rest(t);
 	assert_int_equal(notes_of(trace_notes(t), NOTE_LOST), 0);
@@ -378,7 +400,7 @@ static void attributes_of_an_older_file_are_checked_too(void **state)
 	trace_free(t);
 	p[section(p, "attr_blocks").offset + 9] ^= 4;
 	write_file(p, n);
-	t = trace_load(path, NULL, NULL);
+	t = trace_load(path, 1, NULL, NULL);
 	assert_non_null(t);
 	assert_int_equal(sound_rows(was, t), 0);
 	assert_true(trace_notes(t)->at[NOTE_ATTRS_DAMAGED].count > 0);
@@ -396,7 +418,7 @@ static void a_damaged_block_of_attributes_is_noted(void **state)
 	struct save_section s = section(p, "attr_blocks");
 	p[s.offset + s.stored / 2] ^= 16;
 	write_file(p, n);
-	struct trace *t = trace_load_on(path, 2, NULL, NULL);
+	struct trace *t = trace_load(path, 2, NULL, NULL);
 	assert_non_null(t);
 	assert_int_equal(notes_of(trace_notes(t), NOTE_LOST), 0); /* nobody looked yet */
 	uint64_t sound = sound_rows(was, t);
@@ -422,7 +444,7 @@ static void what_fails_late_is_noted(void **state)
 		memset(p + s.offset + 8, 0xff, s.stored - 8);
 		remake_checksums(p);
 		write_file(p, n);
-		struct trace *t = trace_load(path, NULL, NULL);
+		struct trace *t = trace_load(path, 1, NULL, NULL);
 		const struct flow *f;
 		assert_non_null(t);
 		assert_int_equal(notes_of(trace_notes(t), NOTE_LOST), 0);
@@ -461,7 +483,7 @@ static void durations_are_bounded_together(void **state)
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
 	struct err e;
-	assert_null(trace_load(path, NULL, &e));
+	assert_null(trace_load(path, 1, NULL, &e));
 	assert_non_null(strstr(e.msg, "146 years"));
 }
 
@@ -484,7 +506,7 @@ static void times_that_no_clock_can_tell_are_refused(void **state)
 		assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 		trace_free(t);
 		struct err e = {0};
-		t = trace_load(path, NULL, &e);
+		t = trace_load(path, 1, NULL, &e);
 		if (!t != !cases[i].sound)
 			fail_msg("case %zu: %s", i, t ? "loaded" : e.msg);
 		trace_free(t);
@@ -535,7 +557,7 @@ static void events_that_are_all_alike_come_back(void **state)
 	struct trace *t = ingest_seal(in, NULL);
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
 	trace_free(t);
-	t = trace_load(path, NULL, NULL);
+	t = trace_load(path, 1, NULL, NULL);
 	assert_non_null(t);
 	assert_int_equal(trace_columns(t)->n, EVENTS);
 	trace_free(t);
@@ -561,7 +583,7 @@ static void a_file_that_packs_too_well_is_padded(void **state)
 	uint64_t above = SAMPLES * sizeof(struct sample) - SAVE_ANY_BYTES;
 	assert_in_range((uint64_t)st.st_size, above / SAVE_TIMES_STORED, above / SAVE_TIMES_STORED + 16384);
 	struct err e = {0};
-	t = trace_load(path, NULL, &e);
+	t = trace_load(path, 1, NULL, &e);
 	assert_string_equal(e.msg, "");
 	assert_non_null(t);
 	trace_free(t);
@@ -572,7 +594,7 @@ static void other_files_and_versions_are_named(void **state)
 	(void)state;
 	struct err e;
 	write_file((const unsigned char *)"{\"traceEvents\":[]}", 18);
-	assert_null(trace_load(path, NULL, &e));
+	assert_null(trace_load(path, 1, NULL, &e));
 	assert_non_null(strstr(e.msg, "not a stepscope file"));
 	struct trace *t = made_up(5, 10);
 	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
@@ -581,7 +603,7 @@ static void other_files_and_versions_are_named(void **state)
 	unsigned char *p = read_file(&n);
 	p[8] = 99;
 	write_file(p, n);
-	assert_null(trace_load(path, NULL, &e));
+	assert_null(trace_load(path, 1, NULL, &e));
 	assert_non_null(strstr(e.msg, "another version"));
 	free(p);
 }
@@ -607,6 +629,7 @@ int main(void)
 		cmocka_unit_test(what_is_saved_comes_back),
 		cmocka_unit_test(two_threads_may_ask_for_what_comes_late),
 		cmocka_unit_test(many_different_kernels_come_back),
+		cmocka_unit_test(what_a_source_promises_comes_back),
 		cmocka_unit_test(calls_nested_without_end_come_back),
 		cmocka_unit_test(an_existing_file_is_kept),
 		cmocka_unit_test(a_cut_file_is_refused),

@@ -151,7 +151,7 @@ struct trace *cache_load(const struct cache_key *k, unsigned threads, struct pro
 	struct err e = {.at = -1};
 	if (!entry_path(k, path, sizeof path) || access(path, R_OK) != 0)
 		return NULL;
-	struct trace *t = trace_load_on(path, threads, p, &e);
+	struct trace *t = trace_load(path, threads, p, &e);
 	if (t) {
 		utimensat(AT_FDCWD, path, NULL, 0); /* used now: goes last */
 		trace_drop_if_damaged(t, path);

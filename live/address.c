@@ -37,7 +37,7 @@ uint64_t address_start_ticks(int pid)
 	return p ? strtoull(p, NULL, 10) : 0;
 }
 
-void address_command(int pid, char *buf, size_t size)
+static void address_command(int pid, char *buf, size_t size)
 {
 	size_t n = read_proc(pid, "cmdline", buf, size);
 	while (n > 0 && buf[n - 1] == 0)

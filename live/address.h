@@ -21,5 +21,4 @@ bool address_viewer(char path[WIRE_PATH_BYTES], struct err *e);
  * there. For `doctor`. */
 bool address_folder(unsigned i, char path[WIRE_PATH_BYTES], bool *there, bool *sound);
 uint64_t address_start_ticks(int pid); /* field 22 of /proc/PID/stat, 0 = no such process */
-void address_command(int pid, char *buf, size_t size);
 #endif

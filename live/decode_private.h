@@ -58,9 +58,8 @@ struct decoding {
 };
 
 str_id decode_text(struct decoding *d, uint32_t ours);
-uint32_t decode_thread(struct decoding *d, uint32_t tid);     /* track */
-uint32_t decode_device(struct decoding *d, uint32_t ordinal); /* device of the ingest */
-uint32_t decode_stream(struct decoding *d, uint32_t place);   /* track */
+uint32_t decode_thread(struct decoding *d, uint32_t tid);   /* track */
+uint32_t decode_stream(struct decoding *d, uint32_t place); /* track */
 uint32_t decode_lane(struct decoding *d, uint32_t place,
 		     enum decode_word lane); /* of the place's device, else process */
 uint32_t decode_process_lane(struct decoding *d, enum decode_word lane);

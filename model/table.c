@@ -161,7 +161,8 @@ uint32_t table_first(const struct table *t, bool cut, uint32_t *out, uint32_t ro
 	return n;
 }
 
-enum unit table_unit(const struct table *t, uint32_t row, uint32_t col)
+/* The cell's own, else the column's. */
+static enum unit table_unit(const struct table *t, uint32_t row, uint32_t col)
 {
 	enum unit own = table_cell(t, row, col)->unit;
 	return own ? own : t->cols[col].unit;

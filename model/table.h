@@ -141,7 +141,6 @@ int table_place(const struct table *t, uint32_t id);
 /* What people look at first, as places in this table: into `out`, at most `room`; gives how many. cut: the window may cut
  * rows, which some tables say in a column of its own. */
 uint32_t table_first(const struct table *t, bool cut, uint32_t *out, uint32_t room);
-enum unit table_unit(const struct table *t, uint32_t row, uint32_t col); /* the cell's own, else the column's */
 
 bool cell_type_is_number(enum cell_type type);
 /* A table of keys and values: "key" first, then what is said of each. */

@@ -137,7 +137,8 @@ uint32_t identities_find(struct identities *w, const struct value *pid_value, co
 	return found;
 }
 
-uint32_t identity_process(struct identities *w, uint32_t ident)
+/* The ingest's process of the identity. */
+static uint32_t identity_process(struct identities *w, uint32_t ident)
 {
 	struct proc *p = identity_proc(w, ident);
 	if (p->process == NONE_ID)

@@ -56,7 +56,6 @@ static inline struct proc *identity_proc(const struct identities *w, uint32_t id
 	return &w->procs[w->idents[ident].proc];
 }
 
-uint32_t identity_process(struct identities *w, uint32_t ident); /* ingest's process of the identity */
 uint32_t identity_host_track(struct identities *w, uint32_t ident);
 uint32_t identity_stream_track(struct identities *w, uint32_t ident, int64_t device, int64_t stream);
 /* A lane beside a stream or device: never holds device work. */

@@ -104,7 +104,7 @@ static char *decode(const char *p, const char *end, char *out, bool *bad)
 	return out;
 }
 
-bool text_is_utf8(const char *text, size_t n)
+static bool text_is_utf8(const char *text, size_t n)
 {
 	const unsigned char *p = (const unsigned char *)text, *end = p + n;
 	while (p < end) {

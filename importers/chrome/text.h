@@ -22,5 +22,4 @@ struct span text_of(struct text_buffer *b, const struct value *v, struct text_fa
 /* JSON text without the blanks between its tokens: pretty-printed arrays in one line. */
 struct span text_compact(struct text_buffer *b, const struct value *v);
 void text_free(struct text_buffer *b);
-bool text_is_utf8(const char *p, size_t n);
 #endif

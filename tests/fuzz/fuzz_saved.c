@@ -78,7 +78,7 @@ static void try_bytes(const uint8_t *data, size_t size)
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		abort();
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	struct trace *t = trace_load(path, NULL, &e);
+	struct trace *t = trace_load(path, 1, NULL, &e);
 	if (!t && !e.msg[0])
 		abort(); /* refused without a reason */
 	if (t) {

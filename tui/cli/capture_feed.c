@@ -88,7 +88,8 @@ static const char *const state_words[] = {
 #undef STATE_HELP
 };
 
-const char *capture_trouble(const struct capture_status *s, char *buf, unsigned long size)
+/* One line about losses and trouble; "" = none. */
+static const char *capture_trouble(const struct capture_status *s, char *buf, unsigned long size)
 {
 	buf[0] = 0;
 	if (s->state > WIRE_STATE_RECORDING && s->state < WIRE_STATE_ENDED && s->state < WIRE_STATE_COUNT)

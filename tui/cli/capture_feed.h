@@ -20,6 +20,4 @@ bool capture_options(const struct cli *c, bool everything, struct capture_opts *
 /* Everything into -o OUT; says on stderr what was written, or why there is nothing to write (*wrote is false then). False
  * with e. */
 bool capture_save(const struct cli *c, struct capture *capture, bool *wrote, struct err *e);
-/* One line about losses and trouble; "" = none. */
-const char *capture_trouble(const struct capture_status *s, char *buf, unsigned long size);
 #endif

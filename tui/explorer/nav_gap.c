@@ -220,7 +220,8 @@ void nav_range(struct state *st)
 	v->range_b_ns = v->anchor_b_ns;
 }
 
-bool nav_selection(const struct state *st, int64_t *a_ns, int64_t *b_ns)
+/* Event, gap, range or step. */
+static bool nav_selection(const struct state *st, int64_t *a_ns, int64_t *b_ns)
 {
 	const struct view *v = &st->view;
 	if (v->range) {

@@ -95,7 +95,8 @@ void state_say_err(struct state *st, const struct err *e)
 	state_say(st, INK_BAD, "%s", err_text(e, text, sizeof text));
 }
 
-void state_quiet(struct state *st)
+/* Drops the message. */
+static void state_quiet(struct state *st)
 {
 	st->message[0] = 0;
 }
@@ -286,7 +287,7 @@ static void go_notes(struct state *st)
 	open_table_named(st, "notes");
 }
 
-void state_freeze(struct state *st, bool frozen)
+static void state_freeze(struct state *st, bool frozen)
 {
 	st->frozen = frozen;
 	feed_hold(st->feed, frozen);

@@ -117,10 +117,8 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x);
 void state_draw(const struct state *st, struct surface *s);
 void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void state_say_err(struct state *st, const struct err *e);
-void state_quiet(struct state *st);   /* drops the message */
 bool state_collect(struct state *st); /* takes over what workers have finished; true when there was something */
 bool state_busy(struct state *st);    /* they have not finished */
-void state_freeze(struct state *st, bool frozen);
 
 /* ---- moving about (nav.c) ---- */
 void nav_push(struct state *st); /* remembers the view for Backspace */
@@ -150,8 +148,7 @@ void nav_to_work(struct state *st);
 void nav_range(struct state *st);
 void nav_grow_range(struct state *st);
 void nav_fit(struct state *st);
-bool nav_selection(const struct state *st, int64_t *a_ns, int64_t *b_ns); /* event, gap, range or step */
-struct window nav_export_window(const struct state *st);                  /* range, gap, step, else what is in view */
+struct window nav_export_window(const struct state *st); /* range, gap, step, else what is in view */
 void nav_steps_row(struct state *st);
 
 /* ---- other parts ---- */

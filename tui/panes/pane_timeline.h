@@ -6,8 +6,6 @@
 void timeline_draw(const struct state *st, struct surface *s, struct rect body);
 /* selection_details.c: the panel below the lanes */
 void timeline_panel(const struct state *st, struct surface *s, struct rect r);
-/* "gap 8->9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0" */
-const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf, size_t size);
 const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size); /* "8->9", "idle" */
 /* Fills the reader with everything known about an event. */
 void event_reader(struct state *st, row_id r);

@@ -34,7 +34,8 @@ static const char *pct(char *buf, int64_t part, int64_t whole)
 	return fmt_pct(buf, pct_of(part, whole));
 }
 
-const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf, size_t size)
+/* "gap 8->9: 60.000 ms, 37.5 % of 160.000 ms, GPU 0" */
+static const char *gap_sentence(const struct derived *d, const struct gap *g, char *buf, size_t size)
 {
 	const struct trace *t = derived_trace(d);
 	char name[64], length[UNITS_BUF], share[UNITS_BUF], period[UNITS_BUF], device[96] = "host";

@@ -45,8 +45,7 @@ void content_free(struct content *c);
 
 /* headline.c */
 const char *verdict_sentence(struct content *c);
-const char *verdict_cause(struct content *c, const struct gap *g); /* "the launching thread spends ... of it in X" */
-const char *verdict_mark(struct content *c, int line);             /* what the picture writes on the focus gap */
+const char *verdict_mark(struct content *c, int line); /* what the picture writes on the focus gap */
 const char *verdict_share(struct arena *mem, int64_t part, int64_t whole); /* "37.5 %" */
 const char *verdict_time(struct arena *mem, int64_t ns);
 /* cards.c */

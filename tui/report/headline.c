@@ -38,7 +38,8 @@ static bool has_work(const struct derived *d)
 	return false;
 }
 
-const char *verdict_cause(struct content *c, const struct gap *g)
+/* "the launching thread spends ... of it in X" */
+static const char *verdict_cause(struct content *c, const struct gap *g)
 {
 	struct gap_verdict v;
 	gap_verdict_of(c->req->d, g, &v);

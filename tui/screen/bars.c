@@ -21,7 +21,7 @@ static const struct {
 #undef LOOK
 };
 
-int bars_ink(const struct derived *d, row_id r)
+static int bars_ink(const struct derived *d, row_id r)
 {
 	const struct trace *t = derived_trace(d);
 	const struct columns *c = trace_columns(t);

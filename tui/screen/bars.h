@@ -18,7 +18,6 @@ struct bars {
 /* Draws the row at (y, x) .. x + v->cols. used[c] tells which columns hold something; may be NULL. */
 void bars_draw(const struct bars *b, struct surface *s, int y, int x, const struct viewport *v, uint32_t track,
 	       uint32_t disp, bool *used);
-int bars_ink(const struct derived *d, row_id r);
 /* A share of 0..1 as a bar of w columns, dots behind it; NaN: dots only. */
 void bars_share(struct surface *s, int y, int x, int w, double share);
 /* Height 0..8 eighths of part/whole: anything above nothing is at least 1. */

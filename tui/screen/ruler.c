@@ -5,7 +5,8 @@
 
 enum { TICK = 0x2502, LABEL_COLS = 14 };
 
-int64_t ruler_step(const struct viewport *v, uint32_t least_cols)
+/* Distance of two ticks: 1, 2 or 5 times a power of ten ns, at least `least_cols` columns. */
+static int64_t ruler_step(const struct viewport *v, uint32_t least_cols)
 {
 	static const int64_t factors[] = {1, 2, 5};
 	for (int64_t ten = 1;; ten *= 10) {

@@ -4,7 +4,5 @@
 #include "surface.h"
 #include "model/viewport.h"
 
-/* Distance of two ticks: 1, 2 or 5 times a power of ten ns, at least `least_cols` columns. */
-int64_t ruler_step(const struct viewport *v, uint32_t least_cols);
 void ruler_draw(struct surface *s, int y, int x, const struct viewport *v);
 #endif

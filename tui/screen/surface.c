@@ -124,26 +124,3 @@ void surface_paint(struct surface *s, struct rect r, int ink, int pen)
 		}
 	}
 }
-
-static int row_end(const struct surface *s, int y)
-{
-	int end = s->cols;
-	while (end > 0 && s->cells[y * s->cols + end - 1].cp == ' ')
-		end--;
-	return end;
-}
-
-void surface_dump(const struct surface *s, FILE *out)
-{
-	for (int y = 0; y < s->rows; y++) {
-		int end = row_end(s, y);
-		for (int x = 0; x < end; x++) {
-			char utf8[5];
-			if (s->cells[y * s->cols + x].cp) {
-				utf8_encode(s->cells[y * s->cols + x].cp, utf8);
-				fputs(utf8, out);
-			}
-		}
-		fputc('\n', out);
-	}
-}

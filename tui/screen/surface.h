@@ -43,7 +43,4 @@ int surface_printf(struct surface *s, int y, int x, int w, int ink, int pen, con
 	__attribute__((format(printf, 7, 8)));
 void surface_fill(struct surface *s, struct rect r, uint32_t cp, int ink, int pen);
 void surface_paint(struct surface *s, struct rect r, int ink, int pen); /* colours only, glyphs stay */
-
-/* Rows as UTF-8 lines without trailing blanks. */
-void surface_dump(const struct surface *s, FILE *out);
 #endif

@@ -24,11 +24,6 @@ static const char *const ink_words[INK_COUNT] = {
 #undef INK_WORD
 };
 
-const char *ink_word(enum ink i)
-{
-	return i < INK_COUNT ? ink_words[i] : "";
-}
-
 static const char *const color_names[16] = {
 	"black",       "red",          "green",      "yellow",       "blue",          "magenta",     "cyan",
 	"white",       "bright-black", "bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta",

@@ -74,7 +74,6 @@ struct theme {
 	struct style rich[INK_COUNT], basic[INK_COUNT];
 };
 
-const char *ink_word(enum ink i);
 /* Reads theme text into t, over what t holds. False with the line number in e->msg when a line makes no sense. */
 bool theme_parse(struct theme *t, const char *text, const char *file, struct err *e);
 bool theme_load(struct theme *t, const char *name, struct err *e);

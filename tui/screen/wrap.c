@@ -3,7 +3,8 @@
 
 enum { MAX_ROWS = 10000, LINE_BYTES = 8192 };
 
-const char *wrap_line(const char *text, int w)
+/* End of the part of a text that fits into w columns. */
+static const char *wrap_line(const char *text, int w)
 {
 	const char *next = text, *blank = NULL;
 	for (int used = 0; *next;) {

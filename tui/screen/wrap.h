@@ -6,6 +6,4 @@
 /* Writes text from (r.y, r.x) on in rows of r.w columns and returns how many rows it takes (at least 1). Only rows in
  * [top, bottom) are drawn; s may be NULL to measure. r.h is not looked at. */
 int wrap_text(struct surface *s, struct rect r, int ink, const char *text, int top, int bottom);
-/* End of the part of a text that fits into w columns. */
-const char *wrap_line(const char *text, int w);
 #endif

@@ -19,7 +19,7 @@ static const struct {
 };
 /* clang-format on */
 
-int item_bytes_of(const char *type, size_t n)
+static int item_bytes_of(const char *type, size_t n)
 {
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
 		if (strlen(types[i].name) == n && !memcmp(types[i].name, type, n))

@@ -32,9 +32,8 @@ struct arg_text {
 void op_args_torch(struct op_args *a, struct arg_text dims, struct arg_text types, struct arg_text values);
 void op_args_tensorflow(struct op_args *a, struct arg_text shape);
 
-double tensor_items(const struct tensor *t);   /* product of its dimensions; NaN for rank 0 */
-double tensor_bytes(const struct tensor *t);   /* NaN when the type is unknown */
-int item_bytes_of(const char *type, size_t n); /* "c10::BFloat16", "float", "half"; 0 = unknown */
+double tensor_items(const struct tensor *t); /* product of its dimensions; NaN for rank 0 */
+double tensor_bytes(const struct tensor *t); /* NaN when the type is unknown */
 /* "True", "1" -> 1; "False", "0" -> 0; -1 = not recorded. */
 int arg_true(const struct op_args *a, int i);
 /* The numbers of "[1, 1]" or "1"; how many, 0 = not recorded. */

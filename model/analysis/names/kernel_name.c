@@ -38,7 +38,8 @@ static size_t qualifier(const char *s, size_t n)
 	return at;
 }
 
-char *cxx_without_namespaces(const char *s, size_t n, char *to, size_t size)
+/* Without "a::b::" in front of names, also inside template arguments. Writes up to `size` bytes, returns `to`. */
+static char *cxx_without_namespaces(const char *s, size_t n, char *to, size_t size)
 {
 	size_t k = 0;
 	for (size_t i = 0; i < n && k + 1 < size; i++) {

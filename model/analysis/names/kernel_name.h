@@ -17,6 +17,4 @@ const char *kernel_name_bare(struct arena *mem, const char *name);
 
 /* Length of a C++ name without its parameter list; n when it ends with none. "Memcpy HtoD (Pageable -> Device)" has none. */
 size_t cxx_without_parameters(const char *s, size_t n);
-/* Without "a::b::" in front of names, also inside template arguments. Writes up to `size` bytes, returns `to`. */
-char *cxx_without_namespaces(const char *s, size_t n, char *to, size_t size);
 #endif

@@ -54,13 +54,15 @@ static bool packed_bytes(const struct attrs *a, const struct block *b, unsigned 
 	return from_file(a, b, to) && codec_hash(to, b->size, 0) == b->hash;
 }
 
-size_t attrs_block_bytes(const struct attrs *a, size_t index)
+/* The bytes a block has unpacked: all but the last are full. */
+static size_t attrs_block_bytes(const struct attrs *a, size_t index)
 {
 	uint64_t left = a->total - (uint64_t)index * BLOCK;
 	return left < BLOCK ? (size_t)left : BLOCK;
 }
 
-void attrs_lost(struct attrs *a, struct block *b)
+/* Notes, once for each, a block that cannot be had. */
+static void attrs_lost(struct attrs *a, struct block *b)
 {
 	if (!atomic_exchange(&b->lost, true) && a->notes)
 		notes_add_sealed(a->notes, NOTE_ATTRS_DAMAGED, 1);

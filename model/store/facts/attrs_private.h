@@ -49,11 +49,6 @@ const unsigned char *attrs_block(struct attrs *a, size_t index);
 /* The blocks of the log are packed ones; false when memory is out. */
 bool attrs_reads_packed(struct attrs *a);
 
-/* The bytes a block has unpacked: all but the last are full. */
-size_t attrs_block_bytes(const struct attrs *a, size_t index);
-/* Notes, once for each, a block that cannot be had. */
-void attrs_lost(struct attrs *a, struct block *b);
-
 /* Saving: every block in order, packed, with its checksum. One of a saved file that turns out damaged or gone is noted and
  * handed over with a checksum that it fails, so that it stays known as damaged. False when one of an import cannot be read
  * back or fn says so. */

@@ -225,7 +225,7 @@ static void tell_progress(const struct trace *t, int64_t size, struct progress *
 	atomic_store(&p->events, (int64_t)t->c.n);
 }
 
-struct trace *trace_load_on(const char *path, unsigned threads, struct progress *p, struct err *e)
+struct trace *trace_load(const char *path, unsigned threads, struct progress *p, struct err *e)
 {
 	struct stat st;
 	struct trace *t = NULL;
@@ -255,9 +255,4 @@ void trace_drop_if_damaged(struct trace *t, const char *path)
 {
 	free(t->drop_path);
 	t->drop_path = strdup(path);
-}
-
-struct trace *trace_load(const char *path, struct progress *p, struct err *e)
-{
-	return trace_load_on(path, 1, p, e);
 }

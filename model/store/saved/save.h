@@ -46,9 +46,8 @@ bool trace_save_until(const struct trace *t, const char *path, unsigned flags, c
  * in the current folder, $TMPDIR, /var/tmp or /tmp, and e tells both. True only when it is at `path`. */
 bool trace_save_recorded(const struct trace *t, const char *path, unsigned flags, struct err *e);
 bool trace_is_saved(const unsigned char *head, size_t n); /* the magic stands at the head */
-struct trace *trace_load(const char *path, struct progress *p, struct err *e);
-/* The same on up to two threads; the trace is the same whatever their number. */
-struct trace *trace_load_on(const char *path, unsigned threads, struct progress *p, struct err *e);
+/* On up to two threads; the trace is the same whatever their number. */
+struct trace *trace_load(const char *path, unsigned threads, struct progress *p, struct err *e);
 /* For a file that can be made again: when a part of it turns out damaged, `path` is removed as the trace is freed. */
 void trace_drop_if_damaged(struct trace *t, const char *path);
 #endif

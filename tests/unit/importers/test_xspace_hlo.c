@@ -254,7 +254,7 @@ static void instructions_are_saved(void **state)
 	assert_true(fd >= 0 && trace_save(t.trace, path, OUTPUT_FORCE, NULL));
 	close(fd);
 	unload(&t);
-	struct loaded u = {.trace = trace_load(path, NULL, NULL)};
+	struct loaded u = {.trace = trace_load(path, 1, NULL, NULL)};
 	unlink(path);
 	assert_non_null(u.trace);
 	const struct hlo_info *h = trace_hlo(u.trace, row_named(&u, "kernel_1"));

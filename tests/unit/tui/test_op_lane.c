@@ -1,5 +1,6 @@
 /* Lanes of ops and scopes under a stream: what they can show, and what they draw. */
 #include "tests/unit/derive_trace.h"
+#include "tests/unit/surface_dump.h"
 #include "tui/explorer/lanes.h"
 #include <stdlib.h>
 

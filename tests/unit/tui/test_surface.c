@@ -1,5 +1,5 @@
 /* A surface takes anything and holds only what a terminal may be given. */
-#include "tui/screen/surface.h"
+#include "tests/unit/surface_dump.h"
 #include "tui/text/utf8.h"
 #include <locale.h>
 #include <setjmp.h>

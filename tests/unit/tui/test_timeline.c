@@ -2,6 +2,7 @@
  * steps 8 and 9: device work 7 [0,100) 8 [102,202) 9 [262,362) 10 [364,464), IteratorGetNext [203,258), times in ms. */
 #include "tests/unit/derive_trace.h"
 #include "tests/unit/scenes.h"
+#include "tests/unit/surface_dump.h"
 #include "tui/explorer/state.h"
 #include <locale.h>
 #include <stdlib.h>

@@ -4,5 +4,6 @@
 #include "surface.h"
 #include "model/viewport.h"
 
+/* Times at ticks: 1, 2 or 5 times a power of ten ns apart. */
 void ruler_draw(struct surface *s, int y, int x, const struct viewport *v);
 #endif

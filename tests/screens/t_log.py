@@ -35,7 +35,7 @@ def main():
         tap.ok(f"worker begins: {job}" in lines and any(re.fullmatch(f"worker ends: {job}, \\d+ ms", x) for x in lines),
                f"the worker begins and ends: {job}", "\n".join(lines))
     tap.equal(os.path.exists(log) and os.stat(log).st_mode & 0o777, 0o600, "only its owner may read it")
-    screen = play("wait cannot write\nscreen\nend\n", TRACE, env={"STEPSCOPE_LOG": scratch("absent", "log")})
+    screen = play("end\nscreen\n", TRACE, env={"STEPSCOPE_LOG": scratch("absent", "log")})
     shown = "\n".join(screen.said) + screen.last + screen.run.out + screen.run.err
     tap.ok("exit 2" in screen.said and "STEPSCOPE_LOG: cannot write to" in shown, "a log that cannot be written: exit code 2 and why", shown)
     tap.done()

@@ -1,4 +1,5 @@
 #include "capture_names.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,17 +31,10 @@ static bool enter(uint32_t **map, uint32_t *n, uint32_t id, uint32_t ours)
 {
 	if (id == 0 || id > POOL_MAX)
 		return false;
-	if (id >= *n) {
-		uint32_t size = *n ? *n : 256;
-		while (size <= id)
-			size *= 2;
-		uint32_t *to = realloc(*map, size * sizeof **map);
-		if (!to)
-			return false;
-		memset(to + *n, 0, (size - *n) * sizeof *to);
-		*map = to;
-		*n = size;
-	}
+	uint32_t had = *n;
+	if (!TRY_GROW_ARRAY(*map, id, *n))
+		return false;
+	memset(*map + had, 0, (*n - had) * sizeof **map);
 	(*map)[id] = ours;
 	return true;
 }

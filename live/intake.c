@@ -1,4 +1,5 @@
 #include "intake.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,20 +89,6 @@ static void on_record(struct taking *x, const struct wire_frame *f)
 
 /* ---- facts --------------------------------------------------------------------------------------------------------- */
 
-/* Room for one more; NULL when there is none. */
-static void *grow(void **list, uint32_t *n, size_t size)
-{
-	if (*n >= FACTS_MAX)
-		return NULL;
-	if ((*n & (*n - 1)) == 0) { /* 0, 1, 2, 4, ... are full */
-		void *more = realloc(*list, (*n ? 2 * (size_t)*n : 1) * size);
-		if (!more)
-			return NULL;
-		*list = more;
-	}
-	return (char *)*list + (*n)++ * size;
-}
-
 static void put_device(struct taking *x, const struct wire_frame *f)
 {
 	struct target_facts *t = &x->t->facts;
@@ -111,7 +98,8 @@ static void put_device(struct taking *x, const struct wire_frame *f)
 	for (uint32_t i = 0; i < t->n_devices; i++)
 		if (t->devices[i].device == d.device)
 			at = &t->devices[i];
-	at = at ? at : grow((void **)&t->devices, &t->n_devices, sizeof d);
+	if (!at && t->n_devices < FACTS_MAX && TRY_GROW_ARRAY(t->devices, t->n_devices, t->cap_devices))
+		at = &t->devices[t->n_devices++];
 	if (at)
 		*at = d;
 }
@@ -125,7 +113,8 @@ static void put_stream(struct taking *x, const struct wire_frame *f)
 	for (uint32_t i = 0; i < t->n_streams; i++)
 		if (t->streams[i].stream == s.stream && t->streams[i].context == s.context)
 			at = &t->streams[i];
-	at = at ? at : grow((void **)&t->streams, &t->n_streams, sizeof s);
+	if (!at && t->n_streams < FACTS_MAX && TRY_GROW_ARRAY(t->streams, t->n_streams, t->cap_streams))
+		at = &t->streams[t->n_streams++];
 	if (at)
 		*at = s;
 }
@@ -139,7 +128,8 @@ static void put_thread(struct taking *x, const struct wire_frame *f)
 	for (uint32_t i = 0; i < t->n_threads; i++)
 		if (t->threads[i].tid == h.tid)
 			at = &t->threads[i];
-	at = at ? at : grow((void **)&t->threads, &t->n_threads, sizeof h);
+	if (!at && t->n_threads < FACTS_MAX && TRY_GROW_ARRAY(t->threads, t->n_threads, t->cap_threads))
+		at = &t->threads[t->n_threads++];
 	if (at)
 		*at = h;
 }

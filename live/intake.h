@@ -15,7 +15,7 @@ struct target_facts {
 	struct wire_device *devices; /* names in our numbers, here and below */
 	struct wire_stream *streams;
 	struct wire_thread *threads;
-	uint32_t n_devices, n_streams, n_threads;
+	uint32_t n_devices, n_streams, n_threads, cap_devices, cap_streams, cap_threads;
 	uint64_t received[WIRE_KIND_COUNT], lost_in_ring[WIRE_KIND_COUNT], bad_time[WIRE_KIND_COUNT];
 	uint64_t lost_by_cupti, damaged, clock_steps;
 	bool late, over, ended;

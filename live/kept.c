@@ -1,5 +1,6 @@
 #include "kept.h"
 #include "model/store/files/spill.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,19 +58,6 @@ static void spill(struct kept *k, struct segment *s)
 	s->bytes = NULL;
 }
 
-static bool grow(struct kept *k)
-{
-	if (k->n < k->cap)
-		return true;
-	size_t cap = k->cap ? k->cap * 2 : 64;
-	struct segment **at = realloc(k->sealed, cap * sizeof(struct segment *));
-	if (!at)
-		return false;
-	k->sealed = at;
-	k->cap = cap;
-	return true;
-}
-
 static void let_go(struct kept *k, size_t i)
 {
 	struct segment *s = k->sealed[i];
@@ -97,7 +85,7 @@ static void seal(struct kept *k, uint32_t target)
 	struct segment *s = target < k->n_open ? k->open[target] : NULL;
 	if (!s)
 		return;
-	if (!grow(k)) {
+	if (!TRY_GROW_ARRAY(k->sealed, k->n, k->cap)) {
 		k->refused += s->records;
 		k->records -= s->records;
 		k->bytes -= s->used;
@@ -118,14 +106,11 @@ static void seal(struct kept *k, uint32_t target)
 
 static bool begin(struct kept *k, uint32_t target)
 {
-	if (target >= k->n_open) {
-		struct segment **open = realloc(k->open, (target + 1) * sizeof(struct segment *));
-		if (!open)
-			return false;
-		k->open = open;
-		while (k->n_open <= target)
-			k->open[k->n_open++] = NULL;
-	}
+	uint32_t had = k->n_open;
+	if (!TRY_GROW_ARRAY(k->open, target, k->n_open))
+		return false;
+	while (had < k->n_open)
+		k->open[had++] = NULL;
 	struct segment *s = calloc(1, sizeof *s);
 	unsigned char *bytes = malloc(SEGMENT_BYTES);
 	if (!s || !bytes) {

@@ -1,4 +1,5 @@
 #include "row_pool.h"
+#include "model/store/base/grow.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,14 +38,8 @@ static bool grow(struct pool *p)
 {
 	if (p->n == POOL_MAX)
 		return false;
-	if (p->n == p->cap) {
-		uint32_t cap = p->cap ? p->cap * 2 : 64;
-		unsigned char *rows = realloc(p->rows, cap * p->row_bytes);
-		if (!rows)
-			return false;
-		p->rows = rows;
-		p->cap = cap;
-	}
+	if (!TRY_GROW_ARRAY(p->rows, (p->n + 1) * p->row_bytes - 1, p->cap_bytes))
+		return false;
 	return p->slots && p->n * 2 < p->mask ? true : rehash(p, p->slots ? (p->mask + 1) * 2 : 128);
 }
 
@@ -66,5 +61,6 @@ void pool_free(struct pool *p)
 	free(p->slots);
 	p->rows = NULL;
 	p->slots = NULL;
-	p->n = p->cap = p->mask = 0;
+	p->n = p->mask = 0;
+	p->cap_bytes = 0;
 }

@@ -9,7 +9,8 @@ enum { POOL_MAX = 1 << 22 };
 struct pool {
 	size_t row_bytes;
 	unsigned char *rows;
-	uint32_t n, cap; /* rows are 1 .. n */
+	uint32_t n; /* rows are 1 .. n */
+	size_t cap_bytes;
 	uint32_t *slots; /* open addressing, 0 = free */
 	uint32_t mask;
 };

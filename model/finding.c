@@ -26,7 +26,7 @@ bool finding_state_parse(const char *word, enum finding_state *s)
 
 struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title)
 {
-	f->at = arena_more(f->mem, f->at, f->n, &f->cap, sizeof *f->at);
+	f->at = arena_next_row(f->mem, f->at, f->n, sizeof *f->at);
 	struct finding *x = &f->at[f->n++];
 	*x = (struct finding){.rule = rule,
 			      .question = question,

@@ -28,7 +28,7 @@ struct finding {
 struct findings {
 	struct arena *mem;
 	struct finding *at;
-	uint32_t n, cap;
+	uint32_t n;
 };
 /* Appends an empty finding (state pass, numbers unknown); the pointer is valid until the next call. */
 struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title);

@@ -69,7 +69,7 @@ void table_reserve(struct table *t, uint32_t n)
 struct cell *table_row(struct table *t)
 {
 	if (t->n_rows == t->cap_rows)
-		table_reserve(t, t->cap_rows ? t->cap_rows * 2 : 16);
+		table_reserve(t, t->cap_rows ? t->cap_rows * 2 : 16); /* two arrays with one capacity */
 	struct cell *row = t->cells + (size_t)t->n_rows * t->n_cols;
 	for (uint32_t c = 0; c < t->n_cols; c++)
 		row[c] = (struct cell){.null = true, .type = t->cols[c].type};

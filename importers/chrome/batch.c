@@ -1,6 +1,8 @@
 #include "batch.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 
+/* Not GROW_ARRAY: a batch has place for a whole one from the start, and 64 tokens over it that the tokeniser writes unchecked. */
 void batch_grow(struct batch *b)
 {
 	uint32_t cap = b->cap_tokens ? b->cap_tokens * 2 : BATCH_TOKENS + 64;
@@ -10,11 +12,7 @@ void batch_grow(struct batch *b)
 
 void batch_retire(struct batch *b, void *block)
 {
-	if (b->n_retired == b->cap_retired) {
-		uint32_t cap = b->cap_retired ? b->cap_retired * 2 : 16;
-		b->retired = must(realloc(b->retired, cap * sizeof *b->retired));
-		b->cap_retired = cap;
-	}
+	GROW_ARRAY(b->retired, b->n_retired, b->cap_retired);
 	b->retired[b->n_retired++] = block;
 }
 

@@ -1,6 +1,7 @@
 /* importers/chrome/event.c - one entry into the trace, by its phase; events whose thread has no name yet wait. */
 #include "chrome.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,11 +117,8 @@ static void place_waiting(struct chrome *c)
 static void wait_for_names(struct chrome *c, const struct pending *q)
 {
 	struct pending waiting = *q;
-	if (c->n_waiting == c->cap_waiting && c->n_waiting < MAX_WAITING) {
-		c->cap_waiting = c->cap_waiting ? c->cap_waiting * 2 : 1024;
-		c->waiting = must(realloc(c->waiting, c->cap_waiting * sizeof *c->waiting));
-	}
-	if (c->n_waiting < c->cap_waiting) {
+	if (c->n_waiting < MAX_WAITING) {
+		GROW_ARRAY(c->waiting, c->n_waiting, c->cap_waiting);
 		c->waiting[c->n_waiting++] = waiting;
 		return;
 	}

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "number.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 
 /* Ids made for texts start here: far from any real process or thread id. */
 static const int64_t text_id_base = INT64_C(1) << 52;
@@ -43,14 +44,6 @@ static int64_t id_number(struct identities *w, const struct value *v, str_id *te
 	return text_id_base + strings_add(w->text_ids, v->p, v->n);
 }
 
-static void *grow(void *p, uint32_t n, uint32_t *cap, size_t size)
-{
-	if (n < *cap)
-		return p;
-	*cap = *cap ? *cap * 2 : 32;
-	return must(realloc(p, *cap * size));
-}
-
 static uint32_t hash_ids(int64_t pid, int64_t tid)
 {
 	uint64_t h = (uint64_t)pid * 0x9fb21c651e98df25u ^ (uint64_t)tid * 0xd6e8feb86659fd93u;
@@ -88,7 +81,7 @@ static struct identity *add_ident(struct identities *w, int64_t pid, int64_t tid
 {
 	if ((w->n_idents + 1) * 2 > w->mask)
 		rehash(w);
-	w->idents = grow(w->idents, w->n_idents, &w->cap_idents, sizeof *w->idents);
+	GROW_ARRAY(w->idents, w->n_idents, w->cap_idents);
 	struct identity *x = &w->idents[w->n_idents++];
 	*x = (struct identity){.pid = pid,
 			       .tid = tid,
@@ -107,7 +100,7 @@ static uint32_t proc_of(struct identities *w, int64_t pid, str_id text)
 	uint32_t slot = slot_of(w, pid, no_tid);
 	if (w->slots[slot])
 		return w->idents[w->slots[slot] - 1].proc;
-	w->procs = grow(w->procs, w->n_procs, &w->cap_procs, sizeof *w->procs);
+	GROW_ARRAY(w->procs, w->n_procs, w->cap_procs);
 	struct identity *x = add_ident(w, pid, no_tid);
 	x->proc = w->n_procs;
 	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID};
@@ -165,11 +158,8 @@ bool identities_have_device(const struct identities *w, int64_t ordinal)
 static uint32_t device_of(struct identities *w, int64_t ordinal)
 {
 	if (!identities_have_device(w, ordinal)) {
-		int64_t *all = grow(w->devices, w->n_devices, &w->cap_devices, sizeof *all);
-		if (all) {
-			w->devices = all;
-			all[w->n_devices++] = ordinal;
-		}
+		GROW_ARRAY(w->devices, w->n_devices, w->cap_devices);
+		w->devices[w->n_devices++] = ordinal;
 	}
 	return ingest_device(w->in, w->host, ordinal);
 }

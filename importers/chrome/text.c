@@ -1,5 +1,6 @@
 #include "text.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 static int hex4(const char *p, const char *end)
@@ -126,20 +127,12 @@ static bool text_is_utf8(const char *text, size_t n)
 	return true;
 }
 
-static void grow(struct text_buffer *b, size_t n)
-{
-	if (n <= b->cap)
-		return;
-	b->p = must(realloc(b->p, n + n / 2));
-	b->cap = n + n / 2;
-}
-
 struct span text_of(struct text_buffer *b, const struct value *v, struct text_faults *faults)
 {
 	struct span s = {v->p, v->n};
 	bool bad = (v->flags & TEXT_CONTROL) != 0;
 	if (v->flags & TEXT_ESCAPED) {
-		grow(b, v->n);
+		GROW_ARRAY(b->p, v->n, b->cap);
 		s.p = b->p;
 		s.n = (size_t)(decode(v->p, v->p + v->n, b->p, &bad) - b->p);
 	}
@@ -151,7 +144,7 @@ struct span text_of(struct text_buffer *b, const struct value *v, struct text_fa
 struct span text_compact(struct text_buffer *b, const struct value *v)
 {
 	bool in_text = false;
-	grow(b, v->n);
+	GROW_ARRAY(b->p, v->n, b->cap);
 	char *out = b->p;
 	for (const char *p = v->p, *end = p + v->n; p < end; p++) {
 		bool blank = *p == ' ' || *p == '\n' || *p == '\t' || *p == '\r';

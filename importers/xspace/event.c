@@ -1,7 +1,7 @@
 /* One XEvent: where it lies in time, what it is, what it says. */
-#include "grow.h"
 #include "quick.h"
 #include "importers/detail_texts.h"
+#include "model/store/base/grow.h"
 #include <stdio.h>
 
 struct xevent {
@@ -15,8 +15,8 @@ struct xevent {
 /* Samples keep their stats as they are. */
 static bool keep_stat(struct xspace *x, const unsigned char *p, size_t n)
 {
-	return grow(&x->stats, &x->stats_cap, x->n_stats + 1, sizeof *x->stats) &&
-	       stat_decode(p, n, &x->stats[x->n_stats++]);
+	GROW_ARRAY(x->stats, x->n_stats, x->stats_cap);
+	return stat_decode(p, n, &x->stats[x->n_stats++]);
 }
 
 static unsigned char *begin_record(struct xspace *x, struct xevent *e, size_t bytes)

@@ -71,27 +71,25 @@ static const struct hlo_instruction *find(const struct finder *f, const struct h
 }
 
 /* Computations under their program, instructions under their computation, which lies behind all programs. */
-static bool index_computation(struct finder *f, struct hlo *h, size_t program, size_t c)
+static void index_computation(struct finder *f, struct hlo *h, size_t program, size_t c)
 {
 	const struct hlo_computation *in = &h->computations[c];
-	bool ok = metamap_set(&h->by_id, hlo_id_key(program, in->id), (uint32_t)c);
-	for (size_t i = in->first; i < in->first + in->n && ok; i++)
-		ok = metamap_set(&f->by_name, name_key(program, h->instructions[i].name), (uint32_t)i) &&
-		     metamap_set(&h->by_id, hlo_id_key(h->n_programs + c, h->instructions[i].id), (uint32_t)i);
-	return ok;
+	metamap_set(&h->by_id, hlo_id_key(program, in->id), (uint32_t)c);
+	for (size_t i = in->first; i < in->first + in->n; i++) {
+		metamap_set(&f->by_name, name_key(program, h->instructions[i].name), (uint32_t)i);
+		metamap_set(&h->by_id, hlo_id_key(h->n_programs + c, h->instructions[i].id), (uint32_t)i);
+	}
 }
 
-static bool index_programs(struct finder *f, struct hlo *h)
+static void index_programs(struct finder *f, struct hlo *h)
 {
-	bool ok = true;
-	for (size_t p = 0; p < h->n_programs && ok; p++) {
+	for (size_t p = 0; p < h->n_programs; p++) {
 		bool again = metamap_get(&f->by_module, h->programs[p].module) >= 0;
-		ok = metamap_set(&f->by_id, h->programs[p].id, (uint32_t)p) &&
-		     metamap_set(&f->by_module, h->programs[p].module, again ? SEVERAL : (uint32_t)p);
-		for (size_t c = h->programs[p].first; c < h->programs[p].first + h->programs[p].n && ok; c++)
-			ok = index_computation(f, h, p, c);
+		metamap_set(&f->by_id, h->programs[p].id, (uint32_t)p);
+		metamap_set(&f->by_module, h->programs[p].module, again ? SEVERAL : (uint32_t)p);
+		for (size_t c = h->programs[p].first; c < h->programs[p].first + h->programs[p].n; c++)
+			index_computation(f, h, p, c);
 	}
-	return ok;
 }
 
 /* ---- what an instruction is ---------------------------------------------------------------------------------------- */
@@ -253,15 +251,14 @@ void hlo_resolve(struct xspace *x, uint32_t first_row)
 	if (!x->hlo.n_programs || first_row >= n)
 		return;
 	struct shown_op *shown = must(calloc(n - first_row, sizeof *shown));
-	if (index_programs(&f, &x->hlo)) {
-		for (uint32_t row = first_row; row < n; row++) {
-			int64_t program;
-			const struct hlo_instruction *i = find(&f, ingest_hlo_info(x->in, row), &program);
-			if (i)
-				fill(&f, ingest_hlo_info(x->in, row), i, program, &shown[row - first_row]);
-		}
-		tell_work(x, first_row, shown);
+	index_programs(&f, &x->hlo);
+	for (uint32_t row = first_row; row < n; row++) {
+		int64_t program;
+		const struct hlo_instruction *i = find(&f, ingest_hlo_info(x->in, row), &program);
+		if (i)
+			fill(&f, ingest_hlo_info(x->in, row), i, program, &shown[row - first_row]);
 	}
+	tell_work(x, first_row, shown);
 	metamap_free(&f.by_id);
 	metamap_free(&f.by_module);
 	metamap_free(&f.by_name);

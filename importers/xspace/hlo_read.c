@@ -1,6 +1,6 @@
 /* Programs from the stream. Field numbers are facts of the format (HloProto and what it holds). */
-#include "grow.h"
 #include "xspace.h"
+#include "model/store/base/grow.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -143,10 +143,7 @@ static void read_instruction(struct reading *r, int64_t end)
 		h->left_out++;
 		return;
 	}
-	if (!grow(&h->instructions, &h->instructions_cap, h->n_instructions + 1, sizeof *h->instructions)) {
-		h->failed = true;
-		return;
-	}
+	GROW_ARRAY(h->instructions, h->n_instructions, h->instructions_cap);
 	h->instructions[h->n_instructions++] = (struct hlo_instruction){
 		.id = UNKNOWN_I64, .called_id = UNKNOWN_I64, .shape = {.bytes = -1, .all_bytes = -1}};
 	h->computations[h->n_computations - 1].n++;
@@ -173,10 +170,7 @@ static void read_computation(struct reading *r, int64_t end)
 		h->left_out++;
 		return;
 	}
-	if (!grow(&h->computations, &h->computations_cap, h->n_computations + 1, sizeof *h->computations)) {
-		h->failed = true;
-		return;
-	}
+	GROW_ARRAY(h->computations, h->n_computations, h->computations_cap);
 	h->computations[h->n_computations++] =
 		(struct hlo_computation){.id = UNKNOWN_I64, .root_id = UNKNOWN_I64, .first = h->n_instructions};
 	h->programs[h->n_programs - 1].n++;
@@ -208,10 +202,11 @@ static void read_program(struct reading *r, int64_t end)
 		return;
 	if (!h->texts)
 		h->texts = strings_new();
-	if (!h->texts || !grow(&h->programs, &h->programs_cap, h->n_programs + 1, sizeof *h->programs)) {
+	if (!h->texts) {
 		h->failed = true;
 		return;
 	}
+	GROW_ARRAY(h->programs, h->n_programs, h->programs_cap);
 	h->bytes += r->bytes;
 	h->programs[h->n_programs++] = (struct hlo_program){.id = UNKNOWN_I64, .first = h->n_computations};
 	each_field(r, end, program_field);

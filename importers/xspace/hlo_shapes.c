@@ -1,7 +1,7 @@
 /* The numbers of an instruction: shape, operands, dimensions of products and convolutions. A shape of 64-bit sizes that do not
  * fit counts as unknown. */
-#include "grow.h"
 #include "hlo.h"
+#include "model/store/base/grow.h"
 #include <string.h>
 
 enum {
@@ -18,9 +18,9 @@ enum { TUPLE = 13, TUPLE_DEPTH = 8 };
 
 static bool push(struct hlo *h, struct hlo_list *list, int64_t v)
 {
-	if (h->n_numbers >= MAX_HLO_NUMBERS ||
-	    !grow(&h->numbers, &h->numbers_cap, h->n_numbers + 1, sizeof *h->numbers))
+	if (h->n_numbers >= MAX_HLO_NUMBERS)
 		return false;
+	GROW_ARRAY(h->numbers, h->n_numbers, h->numbers_cap);
 	if (!list->n)
 		list->first = (uint32_t)h->n_numbers;
 	h->numbers[h->n_numbers++] = v;
@@ -98,8 +98,7 @@ static struct hlo_shape read_shape(struct hlo *h, struct wire w, int depth)
 static struct hlo_math *math_of(struct hlo *h, struct hlo_instruction *i)
 {
 	if (!i->math) {
-		if (!grow(&h->math, &h->math_cap, h->n_math + 1, sizeof *h->math))
-			return NULL;
+		GROW_ARRAY(h->math, h->n_math, h->math_cap);
 		h->math[h->n_math++] = (struct hlo_math){.groups = 1, .batch_groups = 1};
 		i->math = (uint32_t)h->n_math;
 	}

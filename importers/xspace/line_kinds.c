@@ -1,6 +1,6 @@
 /* What a line is: a thread, a stream, a computed lane, counters. Told by its plane, its name and its id. */
-#include "grow.h"
 #include "xspace.h"
+#include "model/store/base/grow.h"
 #include <stdio.h>
 
 /* Decimal digits at p; false when there is none or they do not fit. */
@@ -97,8 +97,8 @@ static uint32_t device_of(struct xspace *x, struct span base)
 	while (ordinal_taken(x, ordinal))
 		ordinal += 1000;
 	uint32_t device = ingest_device(x->in, x->host, ordinal);
-	if (grow(&x->devices, &x->devices_cap, x->n_devices + 1, sizeof *x->devices))
-		x->devices[x->n_devices++] = (struct known_device){id, ordinal, device};
+	GROW_ARRAY(x->devices, x->n_devices, x->devices_cap);
+	x->devices[x->n_devices++] = (struct known_device){id, ordinal, device};
 	return device;
 }
 

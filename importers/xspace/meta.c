@@ -1,8 +1,8 @@
 #include "meta.h"
-#include "grow.h"
 #include "importers/xspace/xplane_meta.pb-c.h"
 #include "model/store/base/memory.h"
 #include "model/store/facts/attrs_encode.h"
+#include "model/store/base/grow.h"
 
 static str_id intern(struct strings *s, ProtobufCBinaryData text)
 {
@@ -53,33 +53,29 @@ static struct stat stat_of(struct meta *m, struct strings *s, const XplaneMeta__
 	return to;
 }
 
-static bool add_event_stats(struct meta *m, struct strings *s, struct event_meta *e,
+static void add_event_stats(struct meta *m, struct strings *s, struct event_meta *e,
 			    const XplaneMeta__EventMetadata *from)
 {
 	e->first_stat = (uint32_t)m->n_event_stats;
 	e->n_stats = (uint32_t)from->n_stats;
-	if (!grow(&m->event_stats, &m->event_stats_cap, m->n_event_stats + from->n_stats, sizeof *m->event_stats))
-		return false;
-	for (size_t i = 0; i < from->n_stats; i++)
+	for (size_t i = 0; i < from->n_stats; i++) {
+		GROW_ARRAY(m->event_stats, m->n_event_stats, m->event_stats_cap);
 		m->event_stats[m->n_event_stats++] = stat_of(m, s, from->stats[i]);
-	return true;
+	}
 }
 
-static bool add_event(struct meta *m, struct strings *s, const XplaneMeta__EventEntry *from)
+static void add_event(struct meta *m, struct strings *s, const XplaneMeta__EventEntry *from)
 {
 	struct event_meta e = {0};
 	const XplaneMeta__EventMetadata *v = from->value;
 	if (v) {
 		e.name = intern(s, v->name);
 		e.shown = v->display_name.len ? intern(s, v->display_name) : e.name;
-		if (!add_event_stats(m, s, &e, v))
-			return false;
+		add_event_stats(m, s, &e, v);
 	}
-	if (!grow(&m->events, &m->events_cap, m->n_events + 1, sizeof *m->events) ||
-	    !metamap_set(&m->event_ids, from->key, (uint32_t)m->n_events))
-		return false;
+	GROW_ARRAY(m->events, m->n_events, m->events_cap);
+	metamap_set(&m->event_ids, from->key, (uint32_t)m->n_events);
 	m->events[m->n_events++] = e;
-	return true;
 }
 
 static void *take(void *ctx, size_t n)
@@ -101,9 +97,9 @@ bool meta_add_event(struct meta *m, struct strings *s, const unsigned char *p, s
 	XplaneMeta__EventEntry *entry = xplane_meta__event_entry__unpack(&allocator, n, p);
 	if (!entry)
 		return false;
-	bool ok = add_event(m, s, entry);
+	add_event(m, s, entry);
 	xplane_meta__event_entry__free_unpacked(entry, &allocator);
-	return ok;
+	return true;
 }
 
 static void encode_name(struct stat_meta *e)
@@ -127,12 +123,11 @@ bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, si
 		e.role = (uint8_t)stat_role((struct span){(const char *)name.data, name.len});
 	}
 	encode_name(&e);
-	bool ok = grow(&m->stats, &m->stats_cap, m->n_stats + 1, sizeof *m->stats) &&
-		  metamap_set(&m->stat_ids, entry->key, (uint32_t)m->n_stats);
-	if (ok)
-		m->stats[m->n_stats++] = e;
+	GROW_ARRAY(m->stats, m->n_stats, m->stats_cap);
+	metamap_set(&m->stat_ids, entry->key, (uint32_t)m->n_stats);
+	m->stats[m->n_stats++] = e;
 	xplane_meta__stat_entry__free_unpacked(entry, &allocator);
-	return ok;
+	return true;
 }
 
 void meta_clear(struct meta *m)

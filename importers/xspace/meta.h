@@ -37,7 +37,7 @@ struct meta {
 	struct arena texts;
 };
 
-/* One map entry, as the payload of the plane's field 4 or 5. False when it is not sound (or memory is out). */
+/* One map entry, as the payload of the plane's field 4 or 5. False when it is not sound. */
 bool meta_add_event(struct meta *m, struct strings *s, const unsigned char *p, size_t n);
 bool meta_add_stat(struct meta *m, struct strings *s, const unsigned char *p, size_t n);
 void meta_clear(struct meta *m);

@@ -1,18 +1,16 @@
 #include "metamap.h"
-#include "grow.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <string.h>
 
-static bool set_dense(struct metamap *m, size_t id, uint32_t row)
+static void set_dense(struct metamap *m, size_t id, uint32_t row)
 {
-	if (!grow(&m->dense, &m->dense_cap, id + 1, sizeof *m->dense))
-		return false;
+	GROW_ARRAY(m->dense, id, m->dense_cap);
 	if (id >= m->n_dense) {
 		memset(m->dense + m->n_dense, 0, (id + 1 - m->n_dense) * sizeof *m->dense);
 		m->n_dense = id + 1;
 	}
 	m->dense[id] = row + 1;
-	return true;
 }
 
 /* The slot of id, or the empty one where it belongs. */
@@ -36,16 +34,17 @@ static void widen(struct metamap *m)
 	m->n_slots = n;
 }
 
-bool metamap_set(struct metamap *m, int64_t id, uint32_t row)
+void metamap_set(struct metamap *m, int64_t id, uint32_t row)
 {
-	if (id >= 0 && id < METAMAP_DENSE)
-		return set_dense(m, (size_t)id, row);
+	if (id >= 0 && id < METAMAP_DENSE) {
+		set_dense(m, (size_t)id, row);
+		return;
+	}
 	if (m->n_sparse * 2 >= m->n_slots)
 		widen(m);
 	struct metamap_slot *s = slot_of(m->slots, m->n_slots, id);
 	m->n_sparse += !s->row_1;
 	*s = (struct metamap_slot){id, row + 1};
-	return true;
 }
 
 int64_t metamap_sparse(const struct metamap *m, int64_t id)

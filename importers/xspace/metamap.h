@@ -17,8 +17,8 @@ struct metamap {
 	size_t n_sparse, n_slots;
 };
 
-/* The last row set for an id wins. False when memory is out. */
-bool metamap_set(struct metamap *m, int64_t id, uint32_t row);
+/* The last row set for an id wins. */
+void metamap_set(struct metamap *m, int64_t id, uint32_t row);
 int64_t metamap_sparse(const struct metamap *m, int64_t id);
 void metamap_clear(struct metamap *m);
 void metamap_free(struct metamap *m);

@@ -1,6 +1,6 @@
 /* One plane from the stream: lines go to the hold as they are, the maps are decoded. See xspace.h. */
-#include "grow.h"
 #include "xspace.h"
+#include "model/store/base/grow.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -120,15 +120,11 @@ static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wir
 }
 
 /* A field that is too large to hold leaves a gap between held and file offsets; the line goes on as a second piece. */
-static bool add_line(struct xspace *x, const struct line *l)
+static void add_line(struct xspace *x, const struct line *l)
 {
 	struct plane *p = &x->plane;
-	if (!grow(&p->lines, &p->lines_cap, p->n_lines + 1, sizeof *p->lines)) {
-		out_of_memory(x);
-		return false;
-	}
+	GROW_ARRAY(p->lines, p->n_lines, p->lines_cap);
 	p->lines[p->n_lines++] = *l;
-	return true;
 }
 
 static void next_piece(struct xspace *x, struct line *l)
@@ -255,9 +251,8 @@ static void read_plane_stat(struct xspace *x, const struct wire_field *f)
 	const unsigned char *p = take(x, f->size);
 	if (!p)
 		return;
-	bool ok = stat_decode(p, (size_t)f->size, &s) &&
-		  grow(&pl->stats, &pl->stats_cap, pl->n_stats + 1, sizeof *pl->stats);
-	if (ok) {
+	if (stat_decode(p, (size_t)f->size, &s)) {
+		GROW_ARRAY(pl->stats, pl->n_stats, pl->stats_cap);
 		if (s.type == STAT_STR || s.type == STAT_BYTES)
 			s.text.p = arena_strndup(&pl->meta.texts, s.text.p, s.text.n);
 		pl->stats[pl->n_stats++] = s;

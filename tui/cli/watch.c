@@ -1,6 +1,7 @@
 #include "watch.h"
 #include "importers/importer.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -76,14 +77,8 @@ static struct seen *find(struct watch *w, const char *path)
 
 static struct seen *add(struct watch *w, const char *path)
 {
-	if (w->n == w->cap) {
-		size_t cap = w->cap ? w->cap * 2 : 64;
-		struct seen *at = realloc(w->at, cap * sizeof *at);
-		if (!at)
-			return NULL;
-		w->at = at;
-		w->cap = cap;
-	}
+	if (!TRY_GROW_ARRAY(w->at, w->n, w->cap))
+		return NULL;
 	struct seen s = {.path = strdup(path), .size_bytes = -1};
 	if (!s.path)
 		return NULL;

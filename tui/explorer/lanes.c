@@ -1,5 +1,6 @@
 #include "lanes.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +10,7 @@ enum { FOLDED_STREAM = 4, FOLDED_THREAD = 6, FOLDED_OTHER = 2, ROOM_FOR_OPS = 8 
 
 static struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
 {
-	if (l->n == l->cap) {
-		l->cap = l->cap ? l->cap * 2 : 64;
-		l->at = must(realloc(l->at, l->cap * sizeof *l->at));
-	}
+	GROW_ARRAY(l->at, l->n, l->cap);
 	l->at[l->n] = (struct lane){.kind = kind, .owner = owner, .track = NONE_ID};
 	return &l->at[l->n++];
 }

@@ -1,6 +1,7 @@
 /* tui/explorer/nav_gap.c - moving by gaps, steps, ranges and windows: everything that has a length. */
 #include "state.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 enum { GAP_MARGIN_PCT = 60, STEP_MARGIN_PCT = 4, FIT_MARGIN_PCT = 10 };
@@ -59,10 +60,7 @@ void nav_find_step_gaps(struct state *st)
 	uint32_t n = 0, cap = 0;
 	struct gap g;
 	while (derived_gap_at(st->d, n, &g) && g.scope == GAP_STEP) {
-		if (n == cap) {
-			cap = cap ? cap * 2 : 64;
-			st->step_gaps = must(realloc(st->step_gaps, cap * sizeof *st->step_gaps));
-		}
+		GROW_ARRAY(st->step_gaps, n, cap);
 		st->step_gaps[n++] = g;
 	}
 	st->n_step_gaps = n;

@@ -14,7 +14,7 @@ void reader_clear(struct reader *r, const char *title)
 
 void reader_add(struct reader *r, int ink, const char *key, const char *text)
 {
-	r->lines = arena_more(&r->mem, r->lines, r->n, &r->cap, sizeof *r->lines);
+	r->lines = arena_next_row(&r->mem, r->lines, r->n, sizeof *r->lines);
 	r->lines[r->n++] = (struct reader_line){ink, arena_strdup(&r->mem, key), arena_strdup(&r->mem, text)};
 }
 

@@ -2,6 +2,7 @@
 #include "pane.h"
 #include "worker.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -206,10 +207,7 @@ struct texts {
 static void add_text(struct texts *x, const char *text)
 {
 	size_t n = strlen(text) + 1;
-	if (x->n + n > x->cap) {
-		x->cap = (x->n + n) * 2;
-		x->at = must(realloc(x->at, x->cap));
-	}
+	GROW_ARRAY(x->at, x->n + n - 1, x->cap);
 	memcpy(x->at + x->n, text, n);
 	x->n += n;
 	x->count++;

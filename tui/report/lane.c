@@ -8,7 +8,7 @@ enum { NAME_COLS = 100, PAINT_NONE = PAINT_COUNT };
 /* One row while it grows. A run collects neighbours narrower than a column until a wide event or an empty column. */
 struct row {
 	struct box *at;
-	uint32_t n, cap;
+	uint32_t n;
 	bool open;
 	struct box run;
 	row_id longest;
@@ -59,7 +59,7 @@ static uint8_t shade_of(const char *name)
 
 static struct box *row_push(struct row *r, struct arena *mem)
 {
-	r->at = arena_more(mem, r->at, r->n, &r->cap, sizeof *r->at);
+	r->at = arena_next_row(mem, r->at, r->n, sizeof *r->at);
 	return &r->at[r->n++];
 }
 

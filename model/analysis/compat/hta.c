@@ -1,7 +1,7 @@
 #include "hta.h"
+#include "model/store/base/memory.h"
 #include "hta_events.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 
 static int by_start(const void *p, const void *q)
@@ -78,14 +78,14 @@ static void sum_streams(struct hta_reader *x, struct hta *h)
 			add_wait(&h->streams[h->n_streams - 1], &x->at[i - 1], &x->at[i]);
 			continue;
 		}
-		h->streams = grow_or_abort(h->streams, (h->n_streams + (size_t)1) * sizeof *h->streams);
+		h->streams = must(realloc(h->streams, (h->n_streams + (size_t)1) * sizeof *h->streams));
 		h->streams[h->n_streams++] = (struct hta_stream){.host = x->host, .stream = x->at[i].stream};
 	}
 }
 
 struct hta hta_read(const struct derived *d)
 {
-	struct hta out = {.ranks = grow_or_abort(NULL, trace_hosts(derived_trace(d)) * sizeof *out.ranks)};
+	struct hta out = {.ranks = must(malloc(trace_hosts(derived_trace(d)) * sizeof *out.ranks))};
 	struct hta_reader x;
 	hta_reader_open(&x, d);
 	for (uint32_t host = 0; host < trace_hosts(derived_trace(d)); host++) {

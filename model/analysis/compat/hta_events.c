@@ -1,6 +1,6 @@
 #include "hta_events.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/store/base/spans.h"
 #include <math.h>
 #include <stdlib.h>
@@ -152,10 +152,7 @@ static void add_event(struct hta_reader *x, row_id r, int64_t stream)
 	row_id launch = row_is_work(derived_columns(d), r) ? derived_columns(d)->link[r] : NONE_ID;
 	if (!in_window(x, r))
 		return;
-	if (x->n == x->cap) {
-		x->cap = x->cap ? 2 * x->cap : 1024;
-		x->at = grow_or_abort(x->at, x->cap * sizeof *x->at);
-	}
+	GROW_ARRAY(x->at, x->n, x->cap);
 	x->at[x->n++] =
 		(struct hta_event){.a_us = hta_start_us(x, r),
 				   .b_us = hta_end_us(x, r),

@@ -1,8 +1,9 @@
 #include "hta_launches.h"
+#include "model/store/base/grow.h"
 #include "hta_events.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,7 @@ static bool among(const char *const *names, size_t n, const char *name)
 
 static void add_change(struct changes *v, int64_t stream, int64_t at_us, int32_t by)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 1024;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = (struct change){stream, at_us, by};
 }
 
@@ -56,7 +54,7 @@ static void add_call(struct hta_launches *out, const struct hta_reader *x, const
 static void read_calls(const struct hta_reader *x, struct hta_launches *out, struct changes *changes)
 {
 	const struct columns *c = derived_columns(x->d);
-	out->calls = grow_or_abort(out->calls, (out->n_calls + x->n + 1) * sizeof *out->calls);
+	out->calls = must(realloc(out->calls, (out->n_calls + x->n + 1) * sizeof *out->calls));
 	for (size_t i = 0; i < x->n; i++) {
 		const struct hta_event *w = &x->at[i];
 		row_id launch = row_is_work(c, w->row) ? c->link[w->row] : NONE_ID;
@@ -103,7 +101,7 @@ static int64_t ties_cost(const struct change *at, size_t n)
 static struct hta_queue measure(const struct change *at, size_t n)
 {
 	struct hta_queue out = {.stream = at->stream, .changes = (int64_t)n};
-	int64_t *lengths = grow_or_abort(NULL, n * sizeof *lengths), length = 0, sum = 0;
+	int64_t *lengths = must(malloc(n * sizeof *lengths)), length = 0, sum = 0;
 	for (size_t i = 0; i < n; i++)
 		sum += lengths[i] = length += at[i].by;
 	qsort(lengths, n, sizeof *lengths, i64_order);
@@ -123,7 +121,7 @@ static void read_queues(struct hta_launches *out, uint32_t host, struct changes 
 	for (size_t i = 0, end; i < v->n; i = end) {
 		for (end = i; end < v->n && v->at[end].stream == v->at[i].stream; end++)
 			;
-		out->queues = grow_or_abort(out->queues, (out->n_queues + (size_t)1) * sizeof *out->queues);
+		out->queues = must(realloc(out->queues, (out->n_queues + (size_t)1) * sizeof *out->queues));
 		out->queues[out->n_queues] = measure(&v->at[i], end - i);
 		out->queues[out->n_queues++].host = host;
 	}

@@ -1,8 +1,10 @@
 #include "steps_kineto.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/spans.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,8 +93,7 @@ static void unite_into(struct interval_list *list, struct interval_list *more)
 static void add_step(struct reader *x, const char *label, row_id marker, int64_t a_ns, int64_t b_ns)
 {
 	struct kineto_steps *s = x->out;
-	if (!(s->n & (s->n + 1))) /* grows when n + 1 is a power of two */
-		s->at = grow_or_abort(s->at, 2 * (s->n + (size_t)1) * sizeof *s->at);
+	GROW_ARRAY(s->at, s->n, s->cap);
 	uint32_t process = marker == NONE_ID
 				   ? NONE_ID
 				   : trace_track(derived_trace(x->d), derived_columns(x->d)->track[marker])->process;
@@ -170,7 +171,7 @@ static struct launched *work_of_steps(struct reader *x)
 {
 	struct kineto_step *steps = x->out->at + x->first_step;
 	uint32_t n = x->out->n - x->first_step, step = 0;
-	struct launched *work = grow_or_abort(NULL, n * sizeof *work);
+	struct launched *work = must(malloc(n * sizeof *work));
 	for (uint32_t i = 0; i < n; i++)
 		work[i] = (struct launched){INT64_MAX, INT64_MIN};
 	for (size_t i = 0; i < x->n_calls; i++) {
@@ -276,7 +277,7 @@ static void split_steps(struct reader *x)
 struct kineto_steps kineto_steps(const struct derived *d)
 {
 	struct kineto_steps out = {0};
-	struct reader x = {.d = d, .out = &out, .calls = grow_or_abort(NULL, derived_columns(d)->n * sizeof *x.calls)};
+	struct reader x = {.d = d, .out = &out, .calls = must(malloc(derived_columns(d)->n * sizeof *x.calls))};
 	for (x.host = 0; x.host < trace_hosts(derived_trace(d)); x.host++) {
 		x.first_ns = INT64_MAX;
 		x.last_ns = INT64_MIN;

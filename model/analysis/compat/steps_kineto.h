@@ -38,7 +38,7 @@ struct kineto_step {
 };
 struct kineto_steps {
 	struct kineto_step *at;
-	uint32_t n;
+	uint32_t n, cap;
 };
 struct kineto_steps kineto_steps(const struct derived *d);
 void kineto_free(struct kineto_steps *s);

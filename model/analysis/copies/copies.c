@@ -1,10 +1,10 @@
 #include "copies.h"
+#include "model/store/base/grow.h"
 #include "copies_blocked.h"
 #include "copies_expected.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_walk.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,6 @@ struct copy_reader {
 	struct progress_loop loop;
 	struct arena *mem;
 	struct copy_stats *out;
-	uint32_t cap;
 	struct idmap by_hash, by_step; /* of the key; group and step -> place in counts */
 	struct step_count *counts;
 	uint32_t n_counts, cap_counts;
@@ -55,7 +54,7 @@ const char *copy_size_text(uint8_t class)
 static uint32_t add_group(struct copy_reader *v, const struct copy_key *key)
 {
 	struct copy_stats *s = v->out;
-	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
+	s->at = arena_next_row(v->mem, s->at, s->n, sizeof *s->at);
 	s->at[s->n] = (struct copy_group){.key = *key,
 					  .min_ns = INT64_MAX,
 					  .longest = NONE_ID,
@@ -84,7 +83,7 @@ static void count_step(struct copy_reader *v, uint32_t group, row_id r)
 	v->out->at[group].in_steps++;
 	uint32_t i = *idmap_put(&v->by_step, (uint64_t)group << 32 | step, v->n_counts);
 	if (i == v->n_counts) {
-		v->counts = more_or_abort(v->counts, v->n_counts, &v->cap_counts, sizeof *v->counts);
+		GROW_ARRAY(v->counts, v->n_counts, v->cap_counts);
 		v->counts[v->n_counts++] = (struct step_count){group, step, 0};
 	}
 	v->counts[i].n++;
@@ -278,7 +277,7 @@ bool copy_stats_make(const struct derived *d, const struct query *q, struct aren
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + 1u;
 	struct copy_reader v = {.d = d, .q = q, .loop = {.progress = p}, .mem = mem, .out = out};
 	*out = (struct copy_stats){0};
-	v.call_mode = grow_or_abort(NULL, texts);
+	v.call_mode = must(malloc(texts));
 	memset(v.call_mode, 0, texts);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !v.loop.cancelled; i++)
 		read_device(&v, i);

@@ -1,7 +1,7 @@
 #include "copies_blocked.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ void copies_blocked_copy(struct copies_blocked *x, row_id r, int64_t a_ns, int64
 		return;
 	x->covered_ns = b_ns;
 	compact(x);
-	x->at = more_or_abort(x->at, x->n, &x->cap, sizeof *x->at);
+	GROW_ARRAY(x->at, x->n, x->cap);
 	x->at[x->n++] = (struct copy_piece){a_ns, b_ns, r, tag};
 }
 

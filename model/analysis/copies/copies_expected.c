@@ -1,8 +1,8 @@
 #include "copies_expected.h"
+#include "model/store/base/memory.h"
 #include "copies_source.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
-#include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 
 /* Launches of one burst of copies: rows of a host track. */
@@ -112,10 +112,10 @@ static void read_work(struct copies_expected *x, uint32_t kinds, bool kernels)
 
 struct copies_expected *copies_expected_new(const struct derived *d, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
-	struct copies_expected *x = grow_or_abort(NULL, sizeof *x);
+	struct copies_expected *x = must(malloc(sizeof *x));
 	*x = (struct copies_expected){.d = d, .steps = device_steps_find(d, device, a_ns, b_ns)};
 	uint32_t n = x->steps.n;
-	x->at = grow_or_abort(NULL, (n + 1u) * sizeof *x->at);
+	x->at = must(malloc((n + 1u) * sizeof *x->at));
 	for (uint32_t i = 0; i < n; i++)
 		x->at[i] = (struct step_copies){INT64_MAX, INT64_MIN, .input.one = NONE_ID, .output.one = NONE_ID};
 	if (!n)

@@ -1,6 +1,5 @@
 #include "cause_names.h"
 #include "derived_data.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -20,7 +19,7 @@ static void find_overheads(struct cause_names *n, const struct columns *c)
 	uint32_t count = 0;
 	for (row_id r = 0; r < c->n; r++)
 		count += c->kind[r] == KIND_OVERHEAD;
-	n->overheads = grow_or_abort(NULL, (count + 1) * sizeof *n->overheads);
+	n->overheads = must(malloc((count + 1) * sizeof *n->overheads));
 	for (row_id r = 0; count && r < c->n; r++)
 		if (c->kind[r] == KIND_OVERHEAD)
 			n->overheads[n->n_overheads++] = r;

@@ -1,6 +1,6 @@
 #include "device_walk.h"
+#include "model/store/base/memory.h"
 #include "derived_data.h"
-#include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 
 static bool earlier(const struct device_walk *w, uint32_t i, uint32_t k)
@@ -37,7 +37,7 @@ void device_walk_open(struct device_walk *w, const struct derived *d, uint32_t d
 	uint32_t n;
 	const uint32_t *tracks = device_streams(d, device, &n);
 	*w = (struct device_walk){.c = d->pub.c, .row = NONE_ID};
-	w->heap = grow_or_abort(NULL, (n + 1u) * sizeof *w->heap);
+	w->heap = must(malloc((n + 1u) * sizeof *w->heap));
 	for (uint32_t i = 0; i < n; i++) {
 		w->heap[w->n] = event_iter(d->pub.t, tracks[i], a_ns, b_ns, kinds);
 		w->n += event_next(&w->heap[w->n]);

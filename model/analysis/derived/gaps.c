@@ -1,6 +1,7 @@
 /* Idle time: found once on first use. When a device or stream idles is what its busy time leaves, so that only the events
  * on both sides are kept (8 bytes per idle interval). */
 #include "gaps.h"
+#include "model/store/base/memory.h"
 #include "derived_data.h"
 #include "lost.h"
 #include "model/analysis/maths/intervals.h"
@@ -41,7 +42,7 @@ static void device_step_gaps(struct derived *d)
 static void host_step_gaps(struct derived *d)
 {
 	uint32_t n_processes = trace_processes(d->pub.t);
-	uint32_t *latest = grow_or_abort(NULL, ((size_t)n_processes + 1) * sizeof *latest);
+	uint32_t *latest = must(malloc(((size_t)n_processes + 1) * sizeof *latest));
 	bool *on_device = arena_alloc(&d->mem, trace_hosts(d->pub.t) + 1);
 	for (uint32_t i = 0; i < n_processes; i++)
 		latest[i] = NONE_ID;
@@ -117,7 +118,7 @@ static struct reader *readers_at(const struct derived *d, const struct gap_run *
 {
 	*n = 1;
 	const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, n);
-	struct reader *readers = grow_or_abort(NULL, *n * sizeof *readers);
+	struct reader *readers = must(malloc(*n * sizeof *readers));
 	for (uint32_t i = 0; i < *n; i++) {
 		const struct track_info *k = trace_track(d->pub.t, tracks[i]);
 		readers[i] = (struct reader){first_row_from(d->pub.c, k, ts_ns), (row_id)(k->first + k->n)};
@@ -165,7 +166,7 @@ static void find_runs(struct derived *d)
 static struct gap_pair *pairs_build(const struct derived *d)
 {
 	const struct gap_store *s = &d->gaps;
-	struct gap_pair *pairs = grow_or_abort(NULL, s->n_idle * sizeof *pairs);
+	struct gap_pair *pairs = must(malloc(s->n_idle * sizeof *pairs));
 	for (uint32_t i = 0; i < s->n_runs; i++)
 		run_pairs(d, &s->runs[i], 0, s->runs[i].n, pairs + (s->runs[i].first - s->n_steps));
 	return pairs;
@@ -258,7 +259,7 @@ bool gaps_get(const struct derived *d, uint32_t id, struct gap *out)
 static void build(struct derived *d)
 {
 	struct gap_store *s = &d->gaps;
-	s->steps = grow_or_abort(NULL, ((size_t)d->n_parts + d->pub.n_steps) * sizeof *s->steps);
+	s->steps = must(malloc(((size_t)d->n_parts + d->pub.n_steps) * sizeof *s->steps));
 	device_step_gaps(d);
 	host_step_gaps(d);
 	if (s->n_steps)

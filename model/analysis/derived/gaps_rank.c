@@ -1,6 +1,6 @@
 /* The longest gaps first: of steps, or in a trace without step gaps of devices. */
 #include "derived_data.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/maths/rank.h"
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ void gaps_rank(struct gap_store *s)
 	uint32_t n = s->n_steps;
 	for (uint32_t i = 0; i < s->n_runs && !s->n_steps; i++)
 		n += s->runs[i].scope == GAP_DEVICE ? s->runs[i].n : 0;
-	s->ranked = grow_or_abort(NULL, n * sizeof *s->ranked);
+	s->ranked = must(malloc(n * sizeof *s->ranked));
 	s->n_ranked = n;
 	for (uint32_t i = 0; i < n; i++) /* they come first in the list */
 		s->ranked[i] = (struct rank){rank_size(gaps_span(s, i).dur_ns), i};
@@ -48,7 +48,7 @@ static uint32_t search_ranked(const struct gap_store *s, uint32_t k, int64_t a_n
 /* The k-th of those in the window: cheaper where they are few among many. */
 static uint32_t search_window(const struct derived *d, uint32_t k, struct gap_iter it)
 {
-	struct rank *at = grow_or_abort(NULL, it.left * sizeof *at);
+	struct rank *at = must(malloc(it.left * sizeof *at));
 	uint32_t n = 0;
 	struct gap_span g;
 	while (gap_next(&it, &g))

@@ -1,7 +1,7 @@
 /* Which step an event belongs to, and what a step has on each device. */
 #include "derived_data.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/maths/innermost.h"
-#include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 
 /* ---- host events: the innermost marker of their process that contains their start --------------------------------------- */
@@ -18,7 +18,7 @@ struct pieces {
 static void add_piece(void *arg, uint32_t step, int64_t a_ns, int64_t b_ns)
 {
 	struct pieces *v = arg;
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = (struct piece){a_ns, b_ns, step};
 }
 
@@ -69,7 +69,7 @@ static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n
 
 void contain_members(struct derived *d, uint32_t host)
 {
-	uint32_t *order = grow_or_abort(NULL, d->pub.n_steps * sizeof *order), n = 0;
+	uint32_t *order = must(malloc(d->pub.n_steps * sizeof *order)), n = 0;
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		if (d->pub.steps[i].host == host)
 			order[n++] = i;
@@ -172,8 +172,8 @@ static void members_of_device(struct derived *d, uint32_t device, struct begins 
 void device_members(struct derived *d)
 {
 	struct begins b = {0};
-	b.at = grow_or_abort(NULL, d->pub.n_steps * sizeof *b.at);
-	b.place = grow_or_abort(NULL, d->pub.n_steps * sizeof *b.place);
+	b.at = must(malloc(d->pub.n_steps * sizeof *b.at));
+	b.place = must(malloc(d->pub.n_steps * sizeof *b.place));
 	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)
 		if (d->style[trace_device(d->pub.t, i)->host] != STYLE_NONE)
 			members_of_device(d, i, &b);
@@ -232,7 +232,7 @@ static int by_host_and_time(const void *x, const void *y, void *arg)
 
 static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
 {
-	uint32_t *fresh = grow_or_abort(NULL, d->pub.n_steps * sizeof *fresh);
+	uint32_t *fresh = must(malloc(d->pub.n_steps * sizeof *fresh));
 	struct step *sorted = arena_alloc(&d->mem, (n + 1) * sizeof *sorted);
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		fresh[i] = NONE_ID;
@@ -262,7 +262,7 @@ void steps_settle(struct derived *d)
 {
 	bool *has_work = arena_alloc(&d->mem, d->pub.n_steps + 1);
 	measure(d, has_work);
-	uint32_t *order = grow_or_abort(NULL, d->pub.n_steps * sizeof *order), n = 0;
+	uint32_t *order = must(malloc(d->pub.n_steps * sizeof *order)), n = 0;
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		if (is_step(d, &d->pub.steps[i], has_work[i]))
 			order[n++] = i;

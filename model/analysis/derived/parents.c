@@ -1,7 +1,7 @@
 /* The event around each event, as trace_parent finds it, by one pass over every track: analyses climb from a million
  * launches, and a search for every rung is what they would spend their time on. 4 bytes per event, made when it pays. */
 #include "derived_data.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 
 enum { DISPLAY_ROWS = 1 << 16 };
@@ -18,8 +18,8 @@ static void track_parents(const struct columns *c, const struct track_info *k, r
 
 static row_id *parents_build(const struct derived *d)
 {
-	row_id *parents = grow_or_abort(NULL, (d->pub.c->n + 1) * sizeof *parents);
-	row_id *latest = grow_or_abort(NULL, DISPLAY_ROWS * sizeof *latest);
+	row_id *parents = must(malloc((d->pub.c->n + 1) * sizeof *parents));
+	row_id *latest = must(malloc(DISPLAY_ROWS * sizeof *latest));
 	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++) {
 		const struct track_info *k = trace_track(d->pub.t, i);
 		for (uint32_t row = 0; row < k->n_rows && row < DISPLAY_ROWS; row++)

@@ -4,6 +4,7 @@
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 /* Spans that describe the recording enclose everything and say nothing about the program. */
@@ -102,11 +103,9 @@ static uint32_t name_place(struct by_name *b, str_id name)
 	uint32_t *place = idmap_put(&b->index, name, b->n);
 	if (*place < b->n)
 		return *place;
-	if (b->n == b->cap) {
-		b->cap = b->cap ? b->cap * 2 : 64;
-		b->at = grow_or_abort(b->at, b->cap * sizeof *b->at);
-		b->longest_ns = grow_or_abort(b->longest_ns, b->cap * sizeof *b->longest_ns);
-	}
+	uint32_t cap = b->cap; /* both arrays have it */
+	GROW_ARRAY(b->longest_ns, b->n, cap);
+	GROW_ARRAY(b->at, b->n, b->cap);
 	b->at[b->n] = (struct self_time){.row = NONE_ID, .name = name};
 	b->longest_ns[b->n] = -1;
 	return b->n++;

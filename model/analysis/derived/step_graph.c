@@ -1,7 +1,7 @@
 /* Grouping by reachability, SEMANTICS.md, X4: a root owns what it reaches through nesting on a thread,
  * launch -> device work, producer -> consumer and executor -> iterator edges, except what another root owns already. */
 #include "derived_data.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ enum { EXECUTOR_TYPE = -1000000, CROWD = 64 };
 
 static void ends_add(struct ends *v, int64_t type, uint64_t id, row_id row)
 {
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = (struct end){id, type, row};
 }
 
@@ -113,10 +113,7 @@ static void claim(struct graph *g, row_id r)
 	if (g->d->pub.step_of[r] != NONE_ID)
 		return;
 	g->d->pub.step_of[r] = g->step;
-	if (g->n_queue == g->cap_queue) {
-		g->cap_queue = g->cap_queue ? g->cap_queue * 2 : 1024;
-		g->queue = grow_or_abort(g->queue, g->cap_queue * sizeof *g->queue);
-	}
+	GROW_ARRAY(g->queue, g->n_queue, g->cap_queue);
 	g->queue[g->n_queue++] = r;
 }
 

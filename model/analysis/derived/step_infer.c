@@ -2,7 +2,7 @@
  * its busiest thread when no device worked - with the data loader, the optimizer, copies and graph launches as signs; where
  * that repeats (period.h), a step begins. Host and device events belong to the step by the time of their start or launch. */
 #include "derived_data.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/maths/median.h"
 #include "model/analysis/maths/period.h"
 #include "model/store/base/memory.h"
@@ -24,7 +24,7 @@ struct inference {
 
 static void token_add(struct tokens *v, struct token t, int64_t end_ns)
 {
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = t;
 	if (end_ns > v->end_ns)
 		v->end_ns = end_ns;
@@ -52,7 +52,7 @@ static void sort_tokens(struct tokens *v)
 	struct token *from = v->at, *to = NULL;
 	while (run_end(from, 0, v->n) < v->n) {
 		if (!to)
-			to = grow_or_abort(NULL, v->n * sizeof *to);
+			to = must(malloc(v->n * sizeof *to));
 		for (uint32_t a = 0; a < v->n;) {
 			uint32_t b = run_end(from, a, v->n), end = b < v->n ? run_end(from, b, v->n) : b;
 			merge(from, a, b, end, to);
@@ -239,7 +239,7 @@ static void add_steps(struct inference *f, const struct period *p)
 /* Median from begin to begin, and median of the work in between. */
 static void say_period(struct inference *f, const struct period *p, struct step_inference *out)
 {
-	int64_t *v = grow_or_abort(NULL, (p->n_steps + 1u) * sizeof *v);
+	int64_t *v = must(malloc((p->n_steps + 1u) * sizeof *v));
 	for (uint32_t i = 0; i < p->n_steps; i++)
 		v[i] = begin_of(f, p, i + 1) - begin_of(f, p, i);
 	out->period_ns = upper_median(v, p->n_steps);

@@ -1,6 +1,6 @@
 /* What a step has on each device: first and last work, how much. */
 #include "derived_data.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 struct part_list {
@@ -12,7 +12,7 @@ struct part_list {
 static struct step_device *part_of(struct part_list *l, uint32_t step, uint32_t device)
 {
 	if (l->slot[step] == NONE_ID) {
-		l->at = more_or_abort(l->at, l->n, &l->cap, sizeof *l->at);
+		GROW_ARRAY(l->at, l->n, l->cap);
 		l->slot[step] = l->n;
 		l->at[l->n++] = (struct step_device){step, device, INT64_MAX, INT64_MIN, 0, NONE_ID, NONE_ID};
 	}
@@ -77,7 +77,7 @@ static void index_by_step(struct derived *d)
 void parts_build(struct derived *d)
 {
 	struct part_list l = {0};
-	l.slot = grow_or_abort(NULL, d->pub.n_steps * sizeof *l.slot);
+	l.slot = must(malloc(d->pub.n_steps * sizeof *l.slot));
 	for (uint32_t i = 0; i < d->pub.n_steps; i++)
 		l.slot[i] = NONE_ID;
 	for (uint32_t i = 0; d->pub.n_steps && i < trace_devices(d->pub.t); i++)

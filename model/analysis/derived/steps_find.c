@@ -11,8 +11,8 @@
  * Under --semantics xprof XSpace has rules 2-4 only, 4 before 3, and no steps at all when events of loop ops occur, as in the
  * reference tool; rules 7 and 9 are ours alone and hold in our own semantics only. */
 #include "derived_data.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/step_marks.h"
 #include "model/pattern.h"
 #include "model/store/base/spans.h"
@@ -55,7 +55,7 @@ struct finder {
 
 static void rows_add(struct rows *v, row_id r)
 {
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = r;
 }
 
@@ -110,10 +110,7 @@ static struct name_fact *name_fact(struct finder *f, row_id r)
 
 static void add_mark(struct finder *f, row_id r, uint8_t mark)
 {
-	if (f->marked.n == f->cap_marks) {
-		f->cap_marks = f->cap_marks ? f->cap_marks * 2 : 64;
-		f->marks = grow_or_abort(f->marks, f->cap_marks);
-	}
+	GROW_ARRAY(f->marks, f->marked.n, f->cap_marks);
 	f->marks[f->marked.n] = mark;
 	rows_add(&f->marked, r);
 }
@@ -193,10 +190,7 @@ struct step step_of_marker(struct derived *d, uint32_t host, row_id marker)
 
 uint32_t steps_add(struct derived *d, const struct step *s)
 {
-	if (d->pub.n_steps == d->cap_steps) {
-		d->cap_steps = d->cap_steps ? d->cap_steps * 2 : 64;
-		d->pub.steps = grow_or_abort(d->pub.steps, d->cap_steps * sizeof *d->pub.steps);
-	}
+	GROW_ARRAY(d->pub.steps, d->pub.n_steps, d->cap_steps);
 	d->pub.steps[d->pub.n_steps] = *s;
 	return d->pub.n_steps++;
 }

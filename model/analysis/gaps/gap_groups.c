@@ -1,4 +1,5 @@
 #include "gap_groups.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/intervals.h"
@@ -63,7 +64,7 @@ static struct forming *forming_of(struct grouping *s, uint64_t key, const struct
 {
 	uint32_t *place = idmap_put(&s->index, key, s->n);
 	if (*place == s->n) {
-		s->at = more_or_abort(s->at, s->n, &s->cap, sizeof *s->at);
+		GROW_ARRAY(s->at, s->n, s->cap);
 		s->at[s->n] = arena_alloc(s->work, sizeof **s->at);
 		s->at[s->n++]->group.longest = *g;
 	}

@@ -6,6 +6,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,10 +135,7 @@ static bool frames_count(const struct sweep *s)
 static void opened(void *arg, uint32_t row, uint32_t at)
 {
 	struct sweep *s = arg;
-	if (at >= s->cap) {
-		s->cap = at * 2 + 32;
-		s->owners = grow_or_abort(s->owners, s->cap * sizeof *s->owners);
-	}
+	GROW_ARRAY(s->owners, at, s->cap);
 	struct owner *o = &s->owners[at];
 	*o = at ? s->owners[at - 1] : (struct owner){.row = NONE_ID};
 	struct name_cause own = cause_of_row(s->d, row);

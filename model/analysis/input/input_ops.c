@@ -1,4 +1,5 @@
 #include "input_ops.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
 #include "model/analysis/maths/innermost.h"
@@ -127,8 +128,7 @@ static struct input_op *op_of(struct reader *r, const struct track_op *x)
 	uint32_t i = *idmap_put(&r->index, (uint64_t)x->class << 32 | x->key, v->n);
 	if (i < v->n)
 		return &v->at[i];
-	if (!(v->n & (v->n - 1)))
-		v->at = arena_grow(r->mem, v->at, v->n * sizeof *v->at, (v->n ? v->n * 2 : 1) * sizeof *v->at);
+	v->at = arena_next_row(r->mem, v->at, v->n, sizeof *v->at);
 	v->at[v->n] = (struct input_op){
 		.name = trace_str(derived_trace(r->d), x->key), .class = x->class, .longest = NONE_ID};
 	return &v->at[v->n++];
@@ -206,10 +206,7 @@ static void add_op(struct reader *r, const struct track_op *x)
 	if (x->b_ns > r->cluster.end_ns)
 		r->cluster.end_ns = x->b_ns;
 	r->cluster.input |= x->class != INPUT_NONE;
-	if (r->n_ops == r->cap_ops) {
-		r->cap_ops = r->cap_ops ? r->cap_ops * 2 : 256;
-		r->ops = grow_or_abort(r->ops, r->cap_ops * sizeof *r->ops);
-	}
+	GROW_ARRAY(r->ops, r->n_ops, r->cap_ops);
 	r->ops[r->n_ops++] = *x;
 	if (x->class == INPUT_WAIT || x->loads)
 		interval_add(&r->track_waits, x->a_ns, x->b_ns);

@@ -1,8 +1,8 @@
 #include "iterators.h"
+#include "model/store/base/memory.h"
 #include "iterators_private.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/op_names.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
@@ -71,8 +71,7 @@ static struct iterator_time *time_in(struct walker *w, struct pipeline *p, uint3
 		for (at = 0; at < p->n_all && p->all[at].iterator != iterator;)
 			at++;
 	if (at == p->n_all) {
-		if (!(at & (at - 1)))
-			p->all = arena_grow(w->mem, p->all, at * sizeof *p->all, (at ? at * 2 : 1) * sizeof *p->all);
+		p->all = arena_next_row(w->mem, p->all, at, sizeof *p->all);
 		p->all[p->n_all++] = (struct iterator_time){.iterator = iterator};
 	}
 	w->place[iterator] = at;
@@ -137,9 +136,7 @@ static struct pipeline *pipeline_of(struct walker *w, struct idmap *known, uint3
 		return &v->pipelines[i];
 	int64_t id = v->at[iterator].id;
 	bool device = is_device_root(w->g, id);
-	if (!(i & (i - 1)))
-		v->pipelines = arena_grow(w->mem, v->pipelines, i * sizeof *v->pipelines,
-					  (i ? i * 2 : 1) * sizeof *v->pipelines);
+	v->pipelines = arena_next_row(w->mem, v->pipelines, i, sizeof *v->pipelines);
 	struct pipeline *p = &v->pipelines[v->n_pipelines++];
 	*p = (struct pipeline){.host = host, .id = id, .device = device, .bottleneck = NONE_ID, .slowest = NONE_ID};
 	p->name = arena_printf(w->mem, "%s:%u", device ? "Device" : "Host", names[device]++);
@@ -163,10 +160,10 @@ static void read_host(struct walker *w, const struct query *q, uint32_t host, co
 	uint32_t counts[2] = {0, 0};
 	iterator_graph_read(&g, w->d, host, names, w->v, w->mem);
 	w->g = &g;
-	w->call = grow_or_abort(NULL, (w->v->n + 1u) * sizeof *w->call);
+	w->call = must(malloc((w->v->n + 1u) * sizeof *w->call));
 	memset(w->call, 0, (w->v->n + 1u) * sizeof *w->call);
-	w->met = grow_or_abort(NULL, (w->v->n + 1u) * sizeof *w->met);
-	w->place = grow_or_abort(NULL, (w->v->n + 1u) * sizeof *w->place);
+	w->met = must(malloc((w->v->n + 1u) * sizeof *w->met));
+	w->place = must(malloc((w->v->n + 1u) * sizeof *w->place));
 	memset(w->place, 0, (w->v->n + 1u) * sizeof *w->place);
 	w->visits = (uint64_t)VISITS_PER_EDGE * (g.n_edges + g.n_nodes + 64u);
 	for (uint32_t i = 0; i < g.n_nodes; i++)

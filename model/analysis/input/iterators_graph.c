@@ -1,9 +1,10 @@
 /* Which call of an iterator lies in which other one, on the same thread or across threads. */
 #include "iterators_private.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/op_names.h"
+#include "model/store/base/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,14 +44,6 @@ struct ids {
 	size_t n;
 };
 
-#define ROOM(array, n, cap)                                                        \
-	do {                                                                       \
-		if ((n) == (cap)) {                                                \
-			(cap) = (cap) ? (cap)*2 : 64;                              \
-			(array) = grow_or_abort((array), (cap) * sizeof *(array)); \
-		}                                                                  \
-	} while (0)
-
 /* ---- names ------------------------------------------------------------------------------------------------------ */
 
 static uint8_t class_of(struct span s)
@@ -72,7 +65,7 @@ static uint8_t class_of(struct span s)
 uint8_t *iterator_names(const struct trace *t)
 {
 	uint32_t n = strings_count(trace_strings(t));
-	uint8_t *names = grow_or_abort(NULL, n + 1u);
+	uint8_t *names = must(malloc(n + 1u));
 	bool any = false;
 	for (uint32_t i = 0; i < n; i++) {
 		names[i] = class_of(strings_get(trace_strings(t), i));
@@ -191,8 +184,7 @@ static uint32_t iterator_of(struct reader *r, row_id row, const struct ids *ids)
 	if (i < v->n)
 		return i;
 	struct span whole = op_name_of(derived_trace(r->d), row).name, last = op_last_part(whole);
-	if (!(v->n & (v->n - 1)))
-		v->at = arena_grow(r->mem, v->at, v->n * sizeof *v->at, (v->n ? v->n * 2 : 1) * sizeof *v->at);
+	v->at = arena_next_row(r->mem, v->at, v->n, sizeof *v->at);
 	v->at[v->n] = (struct iterator){.id = ids->id,
 					.parent_id = ids->parent_id,
 					.has_parent = ids->has_parent,
@@ -214,27 +206,27 @@ static void note_device_root(struct reader *r, row_id row, const struct ids *ids
 	for (uint32_t i = 0; i < g->n_device_ids; i++)
 		if (g->device_ids[i] == ids->parent_id)
 			return;
-	g->device_ids = grow_or_abort(g->device_ids, (g->n_device_ids + 1u) * sizeof *g->device_ids);
+	g->device_ids = must(realloc(g->device_ids, (g->n_device_ids + 1u) * sizeof *g->device_ids));
 	g->device_ids[g->n_device_ids++] = ids->parent_id;
 }
 
 static void add_edge(struct iterator_graph *g, uint32_t parent, uint32_t child)
 {
-	ROOM(g->edges, g->n_edges, g->cap_edges);
+	GROW_ARRAY(g->edges, g->n_edges, g->cap_edges);
 	g->edges[g->n_edges] = (struct iterator_edge){child, g->nodes[parent].children};
 	g->nodes[parent].children = g->n_edges++;
 }
 
 static void add_hand(struct hands *v, int64_t iterator_id, int64_t element, uint32_t node)
 {
-	ROOM(v->at, v->n, v->cap);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = (struct hand){iterator_id, element, node};
 }
 
 static uint32_t add_iterator(struct reader *r, row_id row, const struct ids *ids, struct open_event *parent)
 {
 	struct iterator_graph *g = r->g;
-	ROOM(g->nodes, g->n_nodes, g->cap_nodes);
+	GROW_ARRAY(g->nodes, g->n_nodes, g->cap_nodes);
 	g->nodes[g->n_nodes] = (struct iterator_node){row, iterator_of(r, row, ids), NONE_ID};
 	if (parent && parent->node != NONE_ID)
 		add_edge(g, parent->node, g->n_nodes);
@@ -285,7 +277,7 @@ static void take_event(struct reader *r, row_id row)
 	self.element = ids.element;
 	if (class == NAME_CONSUME)
 		take_consume(r, parent, &ids);
-	ROOM(r->stack, r->n_stack, r->cap_stack);
+	GROW_ARRAY(r->stack, r->n_stack, r->cap_stack);
 	r->stack[r->n_stack++] = self;
 }
 

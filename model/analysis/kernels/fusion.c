@@ -1,9 +1,9 @@
 #include "fusion.h"
+#include "model/store/base/memory.h"
 #include "kernel_families.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,6 @@ struct fusion_reader {
 	struct family_rules *rules;
 	uint8_t *fusible; /* per text: enum fusible + 1, 0 = not asked yet */
 	struct idmap by_hash;
-	uint32_t cap;
 	struct device_steps steps;
 };
 /* A copy or cast alone is no computation to fuse with. */
@@ -83,7 +82,7 @@ static bool alike(const struct fusion_reader *v, const struct fusion_group *g, r
 static uint32_t add_group(struct fusion_reader *v, row_id first, uint32_t n)
 {
 	struct fusion_stats *s = v->out;
-	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
+	s->at = arena_next_row(v->mem, s->at, s->n, sizeof *s->at);
 	s->at[s->n] = (struct fusion_group){
 		.device = v->steps.device, .kernels = n, .first = first, .of_steps = v->steps.met};
 	return s->n++;
@@ -176,7 +175,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	v.rules = family_rules_load(derived_options(d)->own_families, e);
 	if (!v.rules)
 		return false;
-	v.fusible = grow_or_abort(NULL, texts);
+	v.fusible = must(malloc(texts));
 	memset(v.fusible, 0, texts);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
 		uint32_t n;

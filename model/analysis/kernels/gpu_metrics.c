@@ -1,5 +1,6 @@
 /* One sweep over each device: the kernels of its streams in order of their begin, those that run in a heap by their end. */
 #include "gpu_metrics.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/compat/steps_kineto.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
@@ -21,7 +22,7 @@ struct heap {
 
 static void heap_push(struct heap *h, struct moment m)
 {
-	h->at = more_or_abort(h->at, h->n, &h->cap, sizeof *h->at);
+	GROW_ARRAY(h->at, h->n, h->cap);
 	uint32_t i = h->n++;
 	for (; i && h->at[(i - 1) / 2].at_ns > m.at_ns; i = (i - 1) / 2)
 		h->at[i] = h->at[(i - 1) / 2];
@@ -198,7 +199,7 @@ bool gpu_metrics_make(const struct derived *d, const struct query *q, struct are
 	struct sweep s = {.d = d, .kineto = derived_options(d)->semantics == SEM_KINETO};
 	struct kineto_steps steps = s.kineto ? kineto_steps(d) : (struct kineto_steps){0};
 	bool fine = true;
-	s.lanes = grow_or_abort(NULL, (trace_tracks(derived_trace(d)) + (size_t)1) * sizeof *s.lanes);
+	s.lanes = must(malloc((trace_tracks(derived_trace(d)) + (size_t)1) * sizeof *s.lanes));
 	*out = arena_alloc(mem, (n + 1u) * sizeof **out);
 	for (uint32_t i = 0; i < n && fine; i++) {
 		s.q = *q;

@@ -1,5 +1,5 @@
 #include "kernel_items.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +7,7 @@ enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, PASSES = 3, KEYS = 3 };
 
 void kernel_items_add(struct kernel_items *v, struct kernel_item x)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 1024;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = x;
 }
 
@@ -54,8 +51,8 @@ void kernel_items_sort(struct kernel_items *v)
 {
 	if (v->n < 2)
 		return;
-	size_t *place = grow_or_abort(NULL, DIGITS * sizeof *place);
-	struct kernel_item *spare = grow_or_abort(NULL, v->n * sizeof *spare);
+	size_t *place = must(malloc(DIGITS * sizeof *place));
+	struct kernel_item *spare = must(malloc(v->n * sizeof *spare));
 	for (int key = 0; key < KEYS; key++) {
 		uint32_t most = largest_key(v, key);
 		for (int pass = 0; pass < PASSES && most >> (pass * DIGIT_BITS); pass++) {

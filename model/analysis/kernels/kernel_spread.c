@@ -4,6 +4,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/quantile.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 struct spreading {
@@ -110,19 +111,11 @@ static void add_streams(const struct spreading *s, struct kernel_spread *out, co
 	}
 }
 
-static void reserve(struct spreading *s, size_t n)
-{
-	if (n <= s->cap)
-		return;
-	s->cap = n * 2;
-	s->durs = grow_or_abort(s->durs, s->cap * sizeof *s->durs);
-}
-
 struct kernel_spread spreading_group(struct spreading *s, const row_id *rows, size_t n)
 {
 	struct kernel_spread out = {.p50_ns = UNKNOWN_I64, .p95_ns = UNKNOWN_I64, .p99_ns = UNKNOWN_I64};
 	size_t inside = 0;
-	reserve(s, n);
+	GROW_ARRAY(s->durs, n, s->cap);
 	for (size_t i = 0; i < n; i++) {
 		row_id r = rows[i];
 		if (!query_holds(s->q, s->c->start_ns[r]))

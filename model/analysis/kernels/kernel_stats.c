@@ -1,9 +1,9 @@
 #include "kernel_stats.h"
+#include "model/store/base/grow.h"
 #include "kernel_keys.h"
 #include "launch_shapes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/rank.h"
 #include "model/analysis/ops/op_said.h"
 #include "model/analysis/query/windowed.h"
@@ -80,7 +80,7 @@ static uint32_t text_number(struct texts *v, str_id id)
 {
 	if (v->number[id])
 		return v->number[id] - 1;
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n] = id;
 	v->number[id] = ++v->n;
 	return v->n - 1;
@@ -134,7 +134,7 @@ static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, cons
 		i = *idmap_put(&v->index, ++h, v->n);
 	if (i < v->n)
 		return v->at[i].verdict;
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	want.verdict = ask_eligible(g, &want);
 	v->at[v->n++] = want;
 	return want.verdict;
@@ -157,12 +157,9 @@ static uint32_t *group_of_facts(struct grouping *g, row_id r)
 {
 	uint32_t detail = trace_kernel(g->t, r) ? g->c->detail[r] : 0;
 	if (detail >= g->n_details) {
-		uint32_t n = g->n_details ? g->n_details : 1024;
-		while (n <= detail)
-			n *= 2;
-		g->of_detail = grow_or_abort(g->of_detail, n * sizeof *g->of_detail);
-		memset(g->of_detail + g->n_details, 0, (n - g->n_details) * sizeof *g->of_detail);
-		g->n_details = n;
+		uint32_t known = g->n_details;
+		GROW_ARRAY(g->of_detail, detail, g->n_details);
+		memset(g->of_detail + known, 0, (g->n_details - known) * sizeof *g->of_detail);
 	}
 	return &g->of_detail[detail];
 }
@@ -210,10 +207,7 @@ static void add_kernel(struct grouping *g, row_id r)
 {
 	facts_ahead(g->d, r);
 	launch_shapes_ahead(g->shapes, r);
-	if (g->n_rows == g->cap_rows) {
-		g->cap_rows = g->cap_rows ? g->cap_rows * 2 : 1024;
-		g->rows = grow_or_abort(g->rows, g->cap_rows * sizeof *g->rows);
-	}
+	GROW_ARRAY(g->rows, g->n_rows, g->cap_rows);
 	g->rows[g->n_rows++] = (struct grouped){.row = r};
 	find_group(g, g->n_rows - 1);
 }
@@ -254,7 +248,7 @@ static int compare_texts(const void *x, const void *y, void *arg)
 /* Sorts the texts; returns what each old number becomes. */
 static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 {
-	uint32_t *becomes = grow_or_abort(NULL, v->n * sizeof *becomes);
+	uint32_t *becomes = must(malloc(v->n * sizeof *becomes));
 	if (v->n)
 		qsort_r(v->at, v->n, sizeof *v->at, compare_texts, (void *)t);
 	for (uint32_t i = 0; i < v->n; i++)
@@ -265,7 +259,7 @@ static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 /* What the numbers of the keys became. */
 static uint32_t *places_of(const struct kernel_items *v)
 {
-	uint32_t *place = grow_or_abort(NULL, (v->n + 1) * sizeof *place);
+	uint32_t *place = must(malloc((v->n + 1) * sizeof *place));
 	for (uint32_t i = 0; i < v->n; i++)
 		place[v->at[i].row] = i;
 	return place;
@@ -353,7 +347,7 @@ static void take_kernel(const struct grouping *g, const struct query *q, struct 
 /* Kernels by their groups, in the order of their rows; from[i]: where those of group i begin. */
 static row_id *rows_by_group(const struct grouping *g, uint32_t n, size_t *from)
 {
-	row_id *rows = grow_or_abort(NULL, (g->n_rows + 1) * sizeof *rows);
+	row_id *rows = must(malloc((g->n_rows + 1) * sizeof *rows));
 	memset(from, 0, (n + 2u) * sizeof *from);
 	for (size_t i = 0; i < g->n_rows; i++)
 		from[g->place[g->rows[i].group] + 2u]++;
@@ -366,7 +360,7 @@ static row_id *rows_by_group(const struct grouping *g, uint32_t n, size_t *from)
 
 static void spread_groups(struct grouping *g, struct arena *mem, struct kernel_stats *out)
 {
-	size_t *from = grow_or_abort(NULL, (out->n + 2u) * sizeof *from);
+	size_t *from = must(malloc((out->n + 2u) * sizeof *from));
 	row_id *rows = rows_by_group(g, out->n, from);
 	out->spread = arena_alloc(mem, (out->n + 1u) * sizeof *out->spread);
 	for (uint32_t i = 0; i < out->n; i++)

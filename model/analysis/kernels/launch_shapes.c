@@ -1,5 +1,6 @@
 #include "launch_shapes.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,12 +122,9 @@ static void reach(struct launch_shapes *s, uint32_t detail)
 {
 	if (detail < s->n_details)
 		return;
-	uint32_t n = s->n_details ? s->n_details : 1024;
-	while (n <= detail)
-		n *= 2;
-	s->of_detail = must(realloc(s->of_detail, n * sizeof *s->of_detail));
-	memset(s->of_detail + s->n_details, 0, (n - s->n_details) * sizeof *s->of_detail);
-	s->n_details = n;
+	uint32_t known = s->n_details;
+	GROW_ARRAY(s->of_detail, detail, s->n_details);
+	memset(s->of_detail + known, 0, (s->n_details - known) * sizeof *s->of_detail);
 }
 
 uint32_t launch_shape_of(struct launch_shapes *s, row_id r)

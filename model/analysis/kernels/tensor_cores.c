@@ -1,8 +1,8 @@
 #include "tensor_cores.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/costs/shapes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/device_vendor.h"
 #include "model/analysis/query/windowed.h"
 #include "model/store/base/memory.h"
@@ -184,7 +184,7 @@ static struct tc_row *row_like(struct finder *f, const struct tc_row *like)
 	while (*at < o->n && !same_row(&o->at[*at], like))
 		at = idmap_put(&f->rows, ++key, o->n);
 	if (*at == o->n) {
-		o->at = more_or_abort(o->at, o->n, &f->cap, sizeof *o->at);
+		GROW_ARRAY(o->at, o->n, f->cap);
 		o->at[o->n] = *like;
 		return &o->at[o->n++];
 	}

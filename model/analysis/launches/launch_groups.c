@@ -1,6 +1,6 @@
 #include "launch_groups.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/quantile.h"
 #include "model/analysis/ops/op_index.h"
 #include <stdlib.h>
@@ -33,7 +33,6 @@ struct grouper {
 	struct op_index index;
 	struct idmap groups;
 	struct launch_groups *out;
-	uint32_t cap;
 	struct item *items;
 	size_t n_items, cap_items;
 	uint8_t *is_graph; /* per text: + 1, 0 = not asked */
@@ -90,7 +89,7 @@ static uint64_t key_of(struct grouper *g, const struct launched *x, uint32_t op)
 static uint32_t new_group(struct grouper *g)
 {
 	struct launch_groups *out = g->out;
-	out->at = arena_more(g->mem, out->at, out->n, &g->cap, sizeof *out->at);
+	out->at = arena_next_row(g->mem, out->at, out->n, sizeof *out->at);
 	out->at[out->n] = (struct launch_group){.longest = NONE_ID, .longest_ns = -1};
 	return out->n++;
 }
@@ -173,10 +172,7 @@ static void count_work(struct grouper *g, struct launch_group *into, const struc
 
 static void keep_item(struct grouper *g, uint32_t group, row_id row)
 {
-	if (g->n_items == g->cap_items) {
-		g->cap_items = g->cap_items ? g->cap_items * 2 : 4096;
-		g->items = grow_or_abort(g->items, g->cap_items * sizeof *g->items);
-	}
+	GROW_ARRAY(g->items, g->n_items, g->cap_items);
 	g->items[g->n_items++] = (struct item){group, row};
 }
 
@@ -205,9 +201,9 @@ static void take(void *arg, const struct launched *x)
 
 static void sort_items(const struct grouper *g, struct launch_groups *out)
 {
-	out->from = grow_or_abort(NULL, (out->n + (size_t)2) * sizeof *out->from);
-	out->rows = grow_or_abort(NULL, (g->n_items + 1) * sizeof *out->rows);
-	out->room = grow_or_abort(NULL, (g->n_items + 1) * sizeof *out->room);
+	out->from = must(malloc((out->n + (size_t)2) * sizeof *out->from));
+	out->rows = must(malloc((g->n_items + 1) * sizeof *out->rows));
+	out->room = must(malloc((g->n_items + 1) * sizeof *out->room));
 	memset(out->from, 0, (out->n + (size_t)2) * sizeof *out->from);
 	for (size_t i = 0; i < g->n_items; i++)
 		out->from[g->items[i].group + 2]++;
@@ -247,7 +243,7 @@ bool launch_groups_make(const struct derived *d, const struct query *q, struct a
 	if (!parse_grouping(q->by, &g.by, e))
 		return false;
 	size_t texts = strings_count(trace_strings(t)) + (size_t)1;
-	g.is_graph = grow_or_abort(NULL, texts);
+	g.is_graph = must(malloc(texts));
 	memset(g.is_graph, 0, texts);
 	op_index_init(&g.index, d, mem);
 	bool fine = launch_walk(d, q, p, take, &g, e);

@@ -1,7 +1,8 @@
 /* The queue of a stream: which calls wait at which moment. */
 #include "launch_walk.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,7 @@ static void order(struct queue *v)
 		v->ordered = v->at[i - 1].begun_ns <= v->at[i].begun_ns;
 	if (v->ordered)
 		return;
-	v->by_begin = grow_or_abort(v->by_begin, v->n * sizeof *v->by_begin);
+	v->by_begin = must(realloc(v->by_begin, v->n * sizeof *v->by_begin));
 	for (uint32_t i = 0; i < v->n; i++)
 		v->by_begin[i] = i;
 	qsort_r(v->by_begin, v->n, sizeof *v->by_begin, by_begin, v->at);
@@ -83,7 +84,7 @@ static void count_depths(struct queue *v)
 
 static void add(struct queue *v, const struct columns *c, row_id r, row_id launch)
 {
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = (struct queued){c->start_ns[launch], c->start_ns[r], r, 0};
 }
 

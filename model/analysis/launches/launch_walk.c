@@ -1,4 +1,5 @@
 #include "launch_walk.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
@@ -117,7 +118,7 @@ static void walk_device(struct walker *w, uint32_t device)
 	size_t bytes;
 	w->starts = (struct starts){.busy = derived_busy_device(w->d, device)};
 	bytes = w->starts.busy->n / 8 + (size_t)1;
-	w->starts.taken = grow_or_abort(NULL, bytes);
+	w->starts.taken = must(malloc(bytes));
 	memset(w->starts.taken, 0, bytes);
 	for (uint32_t i = 0; i < n && !w->cancelled; i++)
 		walk_stream(w, streams[i]);

@@ -1,6 +1,6 @@
 #include "queue_depth.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static int64_t leaves_ns(const struct queued *x)
 
 static int64_t *leave_times(const struct queue *v)
 {
-	int64_t *at = grow_or_abort(NULL, (v->n + (size_t)1) * sizeof *at);
+	int64_t *at = must(malloc((v->n + (size_t)1) * sizeof *at));
 	bool sorted = true;
 	for (uint32_t i = 0; i < v->n; i++) {
 		at[i] = leaves_ns(&v->at[i]);

@@ -1,4 +1,5 @@
 #include "syncs.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
@@ -19,14 +20,13 @@ struct reader {
 	bool calls_told;        /* the trace holds runtime calls: ops wait in one of them or not at all */
 	struct idmap groups;
 	struct syncs *out;
-	uint32_t cap;
 };
 
 /* ---- which device ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t *first_devices(const struct derived *d)
 {
-	uint32_t *of_host = grow_or_abort(NULL, (trace_hosts(derived_trace(d)) + (size_t)1) * sizeof *of_host);
+	uint32_t *of_host = must(malloc((trace_hosts(derived_trace(d)) + (size_t)1) * sizeof *of_host));
 	for (uint32_t i = 0; i < trace_hosts(derived_trace(d)); i++)
 		of_host[i] = NONE_ID;
 	for (uint32_t i = trace_devices(derived_trace(d)); i-- > 0;)
@@ -53,7 +53,7 @@ static struct sync_group *group_of(struct reader *x, row_id r, uint32_t device)
 	uint32_t i = *idmap_put(&x->groups, key, fresh);
 	if (i < fresh)
 		return &x->out->at[i];
-	x->out->at = arena_more(x->mem, x->out->at, fresh, &x->cap, sizeof *x->out->at);
+	x->out->at = arena_next_row(x->mem, x->out->at, fresh, sizeof *x->out->at);
 	x->out->at[fresh] =
 		(struct sync_group){.name = derived_columns(x->d)->name[r], .device = device, .worst = NONE_ID};
 	if (op != NO_OP)
@@ -66,7 +66,7 @@ static uint8_t *idle_bits(struct reader *x, uint32_t device)
 {
 	if (!x->idle_met[device]) {
 		size_t bytes = derived_busy_device(x->d, device)->n / 8 + (size_t)1;
-		x->idle_met[device] = grow_or_abort(NULL, bytes);
+		x->idle_met[device] = must(malloc(bytes));
 		memset(x->idle_met[device], 0, bytes);
 	}
 	return x->idle_met[device];
@@ -190,8 +190,8 @@ bool syncs_make(const struct derived *d, const struct query *q, struct arena *me
 	       devices = trace_devices(derived_trace(d)) + (size_t)1;
 	bool cancelled = false;
 	*out = (struct syncs){0};
-	x.is_sync = memset(grow_or_abort(NULL, texts), 0, texts);
-	x.idle_met = memset(grow_or_abort(NULL, devices * sizeof *x.idle_met), 0, devices * sizeof *x.idle_met);
+	x.is_sync = memset(must(malloc(texts)), 0, texts);
+	x.idle_met = memset(must(malloc(devices * sizeof *x.idle_met)), 0, devices * sizeof *x.idle_met);
 	x.first_device = first_devices(d);
 	x.calls_told = derived_columns(d)->n && memchr(derived_columns(d)->kind, KIND_RUNTIME, derived_columns(d)->n);
 	op_index_init(&x.index, d, mem);

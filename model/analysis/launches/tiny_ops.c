@@ -1,7 +1,7 @@
 #include "tiny_ops.h"
+#include "model/store/base/memory.h"
 #include "launch_walk.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>
@@ -16,7 +16,6 @@ struct maker {
 	struct idmap of_op, of_type, of_kernel;
 	uint8_t *counted; /* one bit per event: a run that was counted */
 	struct tiny_ops *out;
-	uint32_t cap;
 };
 
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
@@ -24,7 +23,7 @@ struct maker {
 static uint32_t new_op(struct maker *m)
 {
 	struct tiny_ops *out = m->out;
-	out->at = arena_more(m->mem, out->at, out->n, &m->cap, sizeof *out->at);
+	out->at = arena_next_row(m->mem, out->at, out->n, sizeof *out->at);
 	out->at[out->n] = (struct tiny_op){.longest = NONE_ID};
 	return out->n++;
 }
@@ -142,7 +141,7 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 	struct maker m = {.d = d, .c = trace_columns(derived_trace(d)), .by_op = by_op, .mem = mem, .out = out};
 	size_t bytes = m.c->n / 8 + 1;
 	*out = (struct tiny_ops){0};
-	m.counted = grow_or_abort(NULL, bytes);
+	m.counted = must(malloc(bytes));
 	memset(m.counted, 0, bytes);
 	op_index_init(&m.index, d, mem);
 	bool fine = launch_walk(d, q, p, take, &m, e);

@@ -1,5 +1,5 @@
 #include "innermost.h"
-#include "intervals.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 static void pop(struct innermost *m)
@@ -36,7 +36,7 @@ void innermost_open(struct innermost *m, uint32_t id, int64_t start_ns, int64_t 
 	if (!m->n)
 		m->at_ns = start_ns;
 	advance(m, start_ns);
-	m->stack = more_or_abort(m->stack, m->n, &m->cap, sizeof *m->stack);
+	GROW_ARRAY(m->stack, m->n, m->cap);
 	m->stack[m->n++] = (struct innermost_entry){end_ns, 0, id};
 	if (m->opened)
 		m->opened(m->arg, id, m->n - 1);

@@ -1,16 +1,12 @@
 #include "intervals.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include <stdbool.h>
 #include <stdlib.h>
 
-void *grow_or_abort(void *old, size_t bytes)
-{
-	return must(realloc(old, bytes ? bytes : 1));
-}
-
 static void append(struct interval_list *l, int64_t a_ns, int64_t b_ns)
 {
-	l->at = more_or_abort(l->at, l->n, &l->cap, sizeof *l->at);
+	GROW_ARRAY(l->at, l->n, l->cap);
 	l->at[l->n++] = (struct interval){a_ns, b_ns};
 }
 
@@ -49,8 +45,8 @@ void interval_list_free(struct interval_list *l)
 
 struct intervals intervals_seal(struct interval_list *l)
 {
-	struct interval *at = l->n ? grow_or_abort(l->at, l->n * sizeof *at) : NULL;
-	int64_t *prefix = grow_or_abort(NULL, ((size_t)l->n + 1) * sizeof *prefix);
+	struct interval *at = l->n ? must(realloc(l->at, l->n * sizeof *at)) : NULL;
+	int64_t *prefix = must(malloc(((size_t)l->n + 1) * sizeof *prefix));
 	prefix[0] = 0;
 	for (uint32_t i = 0; i < l->n; i++)
 		prefix[i + 1] = prefix[i] + at[i].b_ns - at[i].a_ns;

@@ -34,14 +34,4 @@ void interval_list_free(struct interval_list *l);
 struct intervals intervals_seal(struct interval_list *l);
 void intervals_free(struct intervals *v);
 
-/* realloc that ends the program when memory is out (memory.h): what arenas do, for arrays that grow. */
-void *grow_or_abort(void *old, size_t bytes);
-/* The same for rows that come one by one: room for another one than the n there are; *cap doubles when they are full. */
-static inline void *more_or_abort(void *at, uint32_t n, uint32_t *cap, size_t row_bytes)
-{
-	if (n < *cap)
-		return at;
-	*cap = *cap ? *cap * 2 : 64;
-	return grow_or_abort(at, *cap * row_bytes);
-}
 #endif

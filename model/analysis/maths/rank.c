@@ -1,5 +1,5 @@
 #include "rank.h"
-#include "intervals.h"
+#include "model/store/base/memory.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +54,8 @@ void rank_sort(struct rank *at, uint32_t n)
 		insert_few(at, n);
 		return;
 	}
-	uint32_t(*count)[DIGITS] = grow_or_abort(NULL, PASSES * sizeof *count);
-	struct rank *spare = grow_or_abort(NULL, n * sizeof *spare), *from = at, *to = spare;
+	uint32_t(*count)[DIGITS] = must(malloc(PASSES * sizeof *count));
+	struct rank *spare = must(malloc(n * sizeof *spare)), *from = at, *to = spare;
 	count_digits(at, n, count);
 	for (int pass = 0; pass < PASSES; pass++)
 		if (deal(from, to, n, pass, count[pass])) {

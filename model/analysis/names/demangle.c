@@ -55,6 +55,7 @@ const char *dm_whole(struct mangled *m, struct piece x)
 	return *x.right ? dm_join(m, x.left, x.right, NULL) : x.left;
 }
 
+/* Not arena_next_row: what a hostile name may take is limited, in pieces and in bytes. */
 void dm_add(struct mangled *m, struct pieces *v, struct piece x)
 {
 	if (v->n == v->cap) {

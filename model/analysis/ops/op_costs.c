@@ -1,6 +1,6 @@
 #include "op_costs.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/store/base/memory.h"
 #include <math.h>
 #include <stdlib.h>
@@ -25,11 +25,11 @@ bool op_costs_init(struct op_costs *c, const struct derived *d, struct err *e)
 	if (!c->table)
 		return false;
 	c->has_shapes = op_calls_known(d);
-	c->rule_of_name = grow_or_abort(NULL, texts * sizeof *c->rule_of_name);
+	c->rule_of_name = must(malloc(texts * sizeof *c->rule_of_name));
 	memset(c->rule_of_name, 0, texts * sizeof *c->rule_of_name);
-	c->precisions = grow_or_abort(NULL, texts);
+	c->precisions = must(malloc(texts));
 	memset(c->precisions, 0, texts);
-	c->peaks = grow_or_abort(NULL, (trace_devices(derived_trace(d)) + 1u) * sizeof *c->peaks);
+	c->peaks = must(malloc((trace_devices(derived_trace(d)) + 1u) * sizeof *c->peaks));
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
 		c->peaks[i] = peaks_of(c->table, derived_trace(d), i);
 	return true;
@@ -111,10 +111,7 @@ static struct cost_unit *unit_of(struct op_costs *c, uint32_t cell, row_id r)
 	uint32_t which = h && h->known ? INSTRUCTION | trace_hlo_row(derived_trace(c->d), r) : k->shape;
 	uint32_t i = *idmap_put(&c->unit_of, (uint64_t)cell << 32 | which, c->n_units);
 	if (i == c->n_units) {
-		if (c->n_units == c->cap_units) {
-			c->cap_units = c->cap_units ? c->cap_units * 2 : 64;
-			c->units = grow_or_abort(c->units, c->cap_units * sizeof *c->units);
-		}
+		GROW_ARRAY(c->units, c->n_units, c->cap_units);
 		c->units[c->n_units++] = make_unit(c, cell, h, k);
 	}
 	return &c->units[i];
@@ -170,17 +167,11 @@ static void put_by(struct op_costs *c, const struct cost_piece *x)
 	int rule = c->has_shapes ? rule_of(c, derived_columns(c->d)->name[x->by], op_cost_rule_torch) : COST_NONE;
 	if (rule == COST_NONE || (!op_cost_is_product(rule) && over_a_link(c, x->row)))
 		return;
-	if (c->n_pieces == c->cap_pieces) {
-		c->cap_pieces = c->cap_pieces ? c->cap_pieces * 2 : 1024;
-		c->pieces = grow_or_abort(c->pieces, c->cap_pieces * sizeof *c->pieces);
-	}
+	GROW_ARRAY(c->pieces, c->n_pieces, c->cap_pieces);
 	c->pieces[c->n_pieces++] = *x;
 	if (!x->fresh)
 		return;
-	if (c->n_calls == c->cap_calls) {
-		c->cap_calls = c->cap_calls ? c->cap_calls * 2 : 1024;
-		c->calls = grow_or_abort(c->calls, c->cap_calls * sizeof *c->calls);
-	}
+	GROW_ARRAY(c->calls, c->n_calls, c->cap_calls);
 	c->calls[c->n_calls++] = (struct op_call){.row = x->by, .rule = (int16_t)rule};
 }
 

@@ -1,5 +1,6 @@
 /* Device ops: one pass over every stream. */
 #include "op_parts.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
@@ -36,7 +37,7 @@ static bool first_time(struct device_reader *v, row_id by)
 {
 	if (!v->launched_by) {
 		size_t bytes = derived_columns(v->p->d)->n / 8 + 1;
-		v->launched_by = grow_or_abort(NULL, bytes);
+		v->launched_by = must(malloc(bytes));
 		memset(v->launched_by, 0, bytes);
 	}
 	uint8_t bit = (uint8_t)(1u << (by & 7));
@@ -58,7 +59,7 @@ static void count_run(struct device_reader *v, uint32_t cell, row_id r)
 {
 	uint32_t i = *idmap_put(&v->runs, (uint64_t)cell << 32 | runner(v, r), v->n_counts);
 	if (i == v->n_counts) {
-		v->counts = more_or_abort(v->counts, v->n_counts, &v->cap_counts, sizeof *v->counts);
+		GROW_ARRAY(v->counts, v->n_counts, v->cap_counts);
 		v->counts[v->n_counts++] = (struct run_count){cell, 0};
 	}
 	v->counts[i].n++;
@@ -92,7 +93,7 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 {
 	struct device_reader *v = arg;
 	(void)id;
-	v->open = more_or_abort(v->open, at, &v->cap, sizeof *v->open);
+	GROW_ARRAY(v->open, at, v->cap);
 	v->open[at] = v->next;
 }
 
@@ -252,7 +253,7 @@ bool op_device_pass(struct op_pass *p, struct err *e)
 	v.rules = derived_rules_load(p->d, e);
 	if (!v.rules)
 		return false;
-	v.uses_tc = grow_or_abort(NULL, texts);
+	v.uses_tc = must(malloc(texts));
 	memset(v.uses_tc, 0, texts);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(p->d)) && !p->cancelled; i++) {
 		p->out->tracks[OP_DEVICE] = true;

@@ -1,6 +1,6 @@
 #include "op_eager.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/op_names.h"
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
 	*x = (struct op_eager){.d = d, .torch = torch, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	x->silent = torch && !x->xprof && !has_ops(d);
 	x->execute = torch ? 0 : strings_find(s, "EagerExecute", strlen("EagerExecute"));
-	x->marks = grow_or_abort(NULL, n + 1u);
+	x->marks = must(malloc(n + 1u));
 	for (uint32_t i = 0; i < n; i++) {
 		x->marks[i] = (uint8_t)mark_of(strings_get(s, i), torch);
 		x->signs |= x->marks[i] != MARK_NONE;

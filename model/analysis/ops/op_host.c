@@ -1,9 +1,9 @@
 /* Host ops: one pass over every thread. */
 #include "op_paired.h"
+#include "model/store/base/grow.h"
 #include "op_parts.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 {
 	struct host_reader *h = arg;
 	(void)id;
-	h->open = more_or_abort(h->open, at, &h->cap, sizeof *h->open);
+	GROW_ARRAY(h->open, at, h->cap);
 	h->open[at] = h->next;
 	if (at)
 		h->open[at - 1].calls = true;

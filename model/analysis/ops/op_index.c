@@ -1,6 +1,6 @@
 #include "op_index.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ void op_index_init(struct op_index *x, const struct derived *d, struct arena *me
 	*x = (struct op_index){.d = d, .mem = mem, .torch = ops_are_torch(d)};
 	x->xprof = derived_options(d)->semantics == SEM_XPROF;
 	op_said_init(&x->said, d);
-	x->of_text = grow_or_abort(NULL, texts * sizeof *x->of_text);
-	x->of_name = grow_or_abort(NULL, texts * sizeof *x->of_name);
+	x->of_text = must(malloc(texts * sizeof *x->of_text));
+	x->of_name = must(malloc(texts * sizeof *x->of_name));
 	memset(x->of_text, 0, texts * sizeof *x->of_text);
 	memset(x->of_name, 0, texts * sizeof *x->of_name);
 }
@@ -49,7 +49,7 @@ void op_index_free(struct op_index *x)
 
 static uint32_t add(struct op_index *x, struct span name, struct span type)
 {
-	x->at = arena_more(x->mem, x->at, x->n, &x->cap, sizeof *x->at);
+	x->at = arena_next_row(x->mem, x->at, x->n, sizeof *x->at);
 	x->at[x->n] = (struct op_entry){name, type};
 	return x->n++;
 }

@@ -21,7 +21,7 @@ struct op_index {
 	struct idmap by_hash;        /* of the name */
 	struct op_said said;         /* xprof */
 	struct op_entry *at;
-	uint32_t n, cap;
+	uint32_t n;
 };
 void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem);
 void op_index_free(struct op_index *x);

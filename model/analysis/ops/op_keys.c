@@ -62,7 +62,7 @@ struct span op_scope(struct span name)
 
 static uint32_t add_key(struct op_keys *k, struct span text, uint32_t around)
 {
-	k->at = arena_more(k->mem, k->at, k->n, &k->cap, sizeof *k->at);
+	k->at = arena_next_row(k->mem, k->at, k->n, sizeof *k->at);
 	k->at[k->n] = (struct op_key){text, around};
 	return k->n++;
 }

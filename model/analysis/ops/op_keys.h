@@ -40,7 +40,7 @@ struct op_keys {
 		struct span text; /* of a frame: its own name */
 		uint32_t around;  /* the frame around it; NO_KEY = none */
 	} * at;                   /* at[NO_KEY] is none */
-	uint32_t n, cap;
+	uint32_t n;
 	str_id shape_words[4];
 	struct arena scratch;
 };

@@ -1,5 +1,5 @@
 #include "op_paired.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 struct point { /* begin or end of an op */
@@ -10,7 +10,7 @@ struct point { /* begin or end of an op */
 
 void op_paired_add(struct op_paired *v, int64_t a_ns, int64_t b_ns, row_id row, uint32_t op)
 {
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	if (!v->n)
 		v->first_ns = a_ns, v->last_ns = b_ns;
 	v->first_ns = a_ns < v->first_ns ? a_ns : v->first_ns;
@@ -30,7 +30,7 @@ static int point_order(const void *x, const void *y)
 
 static struct point *points_of(const struct op_paired *v)
 {
-	struct point *at = grow_or_abort(NULL, (2 * (size_t)v->n + 1) * sizeof *at);
+	struct point *at = must(malloc((2 * (size_t)v->n + 1) * sizeof *at));
 	for (size_t i = 0; i < v->n; i++) {
 		at[2 * i] = (struct point){v->at[i].a_ns, (uint32_t)i, false};
 		at[2 * i + 1] = (struct point){v->at[i].b_ns, (uint32_t)i, true};
@@ -51,7 +51,7 @@ static bool pop_to(uint32_t *stack, uint32_t *depth, uint32_t i)
 int64_t op_paired_sum(struct op_paired *v, void (*take)(void *arg, const struct op_pair *x, int64_t self_ns), void *arg)
 {
 	struct point *at = points_of(v);
-	uint32_t *stack = grow_or_abort(NULL, (v->n + (size_t)1) * sizeof *stack), depth = 0;
+	uint32_t *stack = must(malloc((v->n + (size_t)1) * sizeof *stack)), depth = 0;
 	int64_t sum_ns = 0;
 	for (size_t i = 0; i < 2 * (size_t)v->n; i++) {
 		if (!at[i].end) {

@@ -1,7 +1,7 @@
 /* op_tree: which op calls which, with the time on the host and the device work that each starts. */
 #include "op_index.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
@@ -57,7 +57,7 @@ static uint32_t node_of(struct tree *t, uint32_t parent, uint32_t op)
 	uint32_t i = *idmap_put(&t->by_call, (uint64_t)parent << 32 | op, t->n);
 	if (i < t->n)
 		return i;
-	t->at = more_or_abort(t->at, t->n, &t->cap, sizeof *t->at);
+	GROW_ARRAY(t->at, t->n, t->cap);
 	t->at[t->n] = (struct node){
 		.op = op, .parent = parent, .depth = t->n ? t->at[parent].depth + 1 : 0, .longest = NONE_ID};
 	return t->n++;
@@ -153,7 +153,7 @@ static int larger(const void *a, const void *b, void *arg)
 /* Links the children of every node, largest first. */
 static void link_children(struct tree *t)
 {
-	uint32_t *order = grow_or_abort(NULL, (t->n + 1u) * sizeof *order), n = 0;
+	uint32_t *order = must(malloc((t->n + 1u) * sizeof *order)), n = 0;
 	for (uint32_t i = 1; i < t->n; i++)
 		order[n++] = i;
 	qsort_r(order, n, sizeof *order, larger, t->at);

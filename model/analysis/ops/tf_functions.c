@@ -1,7 +1,7 @@
 #include "tf_functions.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,7 @@ static uint32_t function_of(struct reader *r, str_id name)
 	struct tf_functions *v = r->out;
 	if (r->functions[name])
 		return r->functions[name] - 1;
-	if (!(v->n & (v->n - 1)))
-		v->at = arena_grow(r->mem, v->at, v->n * sizeof *v->at, (v->n ? v->n * 2 : 1) * sizeof *v->at);
+	v->at = arena_next_row(r->mem, v->at, v->n, sizeof *v->at);
 	v->at[v->n] = (struct tf_function){.name = name, .longest = NONE_ID};
 	r->functions[name] = ++v->n;
 	return v->n - 1;
@@ -70,7 +69,7 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 {
 	struct reader *r = arg;
 	(void)id;
-	r->open = more_or_abort(r->open, at, &r->cap, sizeof *r->open);
+	GROW_ARRAY(r->open, at, r->cap);
 	r->open[at] = r->next;
 }
 

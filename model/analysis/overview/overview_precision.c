@@ -1,8 +1,8 @@
 /* 16-bit and 32-bit shares of device compute as the reference tool has them: per step, all devices together, no moment
  * twice, 16 bit first. Only "half" and "fp16" are 16 bit for it, and memsets and most copies are compute. */
 #include "overview_parts.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/breakdown_class.h"
 #include "model/analysis/steps/breakdown_spans.h"
@@ -30,10 +30,7 @@ static bool is_half(const struct derived *d, row_id r)
 
 static void add_piece(struct pieces *v, struct piece x)
 {
-	if (v->n == v->cap) {
-		v->cap = v->cap ? v->cap * 2 : 256;
-		v->at = grow_or_abort(v->at, v->cap * sizeof *v->at);
-	}
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = x;
 }
 

@@ -1,6 +1,7 @@
 #include "top.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,10 +154,7 @@ struct sums {
 
 static void take_track(struct sums *s, const struct top_req *r, uint32_t track)
 {
-	if (s->n + NAMES_MAX > s->cap) {
-		s->cap = s->cap * 2 + NAMES_MAX;
-		s->at = must(realloc(s->at, s->cap * sizeof *s->at));
-	}
+	GROW_ARRAY(s->at, s->n + NAMES_MAX - 1, s->cap);
 	s->n += derived_self_times(r->d, track, r->a_ns, r->b_ns, NAMES_MAX, s->at + s->n);
 }
 

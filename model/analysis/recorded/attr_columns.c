@@ -1,5 +1,6 @@
 #include "attr_columns.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,10 +43,7 @@ static struct key *key_of(struct attr_columns *a, str_id name)
 	if (name >= strings_count(trace_strings(a->t)))
 		return NULL;
 	if (!a->by_name[name]) {
-		if (a->n == a->cap) {
-			a->cap = a->cap ? a->cap * 2 : 64;
-			a->keys = must(realloc(a->keys, a->cap * sizeof *a->keys));
-		}
+		GROW_ARRAY(a->keys, a->n, a->cap);
 		a->keys[a->n++] = (struct key){.name = name, .last_row = NONE_ID};
 		a->by_name[name] = a->n;
 	}

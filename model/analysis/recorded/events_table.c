@@ -1,6 +1,6 @@
 /* Every event of the window, one row each: selected at once, formatted when it is read. */
 #include "attr_columns.h"
-#include "model/analysis/maths/intervals.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
@@ -59,7 +59,7 @@ struct row_list {
 
 static void add_row(struct row_list *v, row_id r)
 {
-	v->at = more_or_abort(v->at, v->n, &v->cap, sizeof *v->at);
+	GROW_ARRAY(v->at, v->n, v->cap);
 	v->at[v->n++] = r;
 }
 

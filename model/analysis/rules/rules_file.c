@@ -213,7 +213,7 @@ bool rule_matches(const struct rule_match *m, struct rule_text *t)
 
 void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule)
 {
-	l->at = arena_more(mem, l->at, l->n, &l->cap, sizeof *l->at);
+	l->at = arena_next_row(mem, l->at, l->n, sizeof *l->at);
 	l->at[l->n++] = *rule;
 }
 

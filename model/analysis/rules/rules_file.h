@@ -104,7 +104,7 @@ struct rule {
 };
 struct rule_list {
 	struct rule *at;
-	uint32_t n, cap;
+	uint32_t n;
 };
 void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule);
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t); /* NULL: none matches */

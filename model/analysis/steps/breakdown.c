@@ -1,4 +1,5 @@
 #include "breakdown.h"
+#include "model/store/base/memory.h"
 #include "breakdown_class.h"
 #include "breakdown_spans.h"
 #include "model/analysis/derived/rows.h"
@@ -271,14 +272,14 @@ bool breakdown_pooled(struct breakdowns *b, uint32_t step, struct breakdown *out
 struct breakdowns *breakdown_new(const struct derived *d, const struct query *q)
 {
 	size_t tracks = trace_tracks(derived_trace(d)) + 1u;
-	struct breakdowns *b = grow_or_abort(NULL, sizeof *b);
+	struct breakdowns *b = must(malloc(sizeof *b));
 	*b = (struct breakdowns){.d = d, .q = q};
 	b->classes = classes_new(d);
 	b->xprof = derived_options(d)->semantics == SEM_XPROF;
 	b->spans = b->xprof ? longest_spans(d) : NULL;
-	b->seen = grow_or_abort(NULL, tracks * sizeof *b->seen);
+	b->seen = must(malloc(tracks * sizeof *b->seen));
 	memset(b->seen, 0, tracks * sizeof *b->seen);
-	b->threads = grow_or_abort(NULL, tracks * sizeof *b->threads);
+	b->threads = must(malloc(tracks * sizeof *b->threads));
 	return b;
 }
 

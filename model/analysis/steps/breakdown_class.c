@@ -1,6 +1,6 @@
 #include "breakdown_class.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -193,8 +193,8 @@ static str_id text_of(const struct derived *d, const char *text)
 struct classes *classes_new(const struct derived *d)
 {
 	size_t texts = strings_count(trace_strings(derived_trace(d))) + (size_t)1;
-	struct classes *x = grow_or_abort(NULL, sizeof *x);
-	*x = (struct classes){.d = d, .names = grow_or_abort(NULL, texts), .stage_track = NONE_ID};
+	struct classes *x = must(malloc(sizeof *x));
+	*x = (struct classes){.d = d, .names = must(malloc(texts)), .stage_track = NONE_ID};
 	x->stage = text_of(d, "_ipl_stage_id");
 	x->region_start = text_of(d, "ThreadpoolListener::StartRegion");
 	x->region_stop = text_of(d, "ThreadpoolListener::StopRegion");

@@ -1,6 +1,6 @@
 #include "breakdown_kept.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/maths/intervals.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,10 @@ struct breakdown_kept *breakdown_kept_new(const struct derived *d)
 	uint32_t parts;
 	derived_step_devices(d, &parts);
 	size_t n = (size_t)parts + derived_steps(d) + 1;
-	struct breakdown_kept *k = grow_or_abort(NULL, sizeof *k);
+	struct breakdown_kept *k = must(malloc(sizeof *k));
 	*k = (struct breakdown_kept){.lock = PTHREAD_MUTEX_INITIALIZER};
-	k->at = grow_or_abort(NULL, n * sizeof *k->at);
-	k->state = grow_or_abort(NULL, n);
+	k->at = must(malloc(n * sizeof *k->at));
+	k->state = must(malloc(n));
 	memset(k->state, NOT_MADE, n);
 	return k;
 }

@@ -1,4 +1,5 @@
 #include "breakdown_spans.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static row_id *work_of_steps(const struct derived *d, uint32_t device, size_t *n
 	size_t room = 0;
 	for (uint32_t i = 0; i < n_tracks; i++)
 		room += trace_track(derived_trace(d), tracks[i])->n;
-	row_id *rows = grow_or_abort(NULL, room * sizeof *rows);
+	row_id *rows = must(malloc(room * sizeof *rows));
 	*n = 0;
 	for (uint32_t i = 0; i < n_tracks; i++) {
 		const struct track_info *k = trace_track(derived_trace(d), tracks[i]);
@@ -69,7 +70,7 @@ static void spans_of_device(const struct derived *d, uint32_t device, struct int
 
 struct interval *longest_spans(const struct derived *d)
 {
-	struct interval *spans = grow_or_abort(NULL, derived_steps(d) * sizeof *spans);
+	struct interval *spans = must(malloc(derived_steps(d) * sizeof *spans));
 	for (uint32_t i = 0; i < derived_steps(d); i++)
 		spans[i] = (struct interval){1, 0};
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)

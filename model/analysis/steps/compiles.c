@@ -1,8 +1,8 @@
 #include "compiles.h"
+#include "model/store/base/memory.h"
 #include "step_phase.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/idmap.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +90,7 @@ static const char *kind_of(struct finder *f, row_id r)
 static void add(struct finder *f, row_id r, const char *kind)
 {
 	struct compiles *v = f->out;
-	if (!(v->n & (v->n - 1)))
-		v->at = arena_grow(f->mem, v->at, v->n * sizeof *v->at, (v->n ? v->n * 2 : 1) * sizeof *v->at);
+	v->at = arena_next_row(f->mem, v->at, v->n, sizeof *v->at);
 	struct compile *x = &v->at[v->n++];
 	*x = (struct compile){.kind = kind, .row = r, .step = derived_step_of(f->d, r)};
 	for (size_t i = 0; i < sizeof shape_keys / sizeof *shape_keys && !x->shape; i++)
@@ -150,7 +149,7 @@ static int64_t warmup_end(const struct derived *d, uint32_t host)
 static void tell_warmup(const struct finder *f)
 {
 	const struct trace *t = derived_trace(f->d);
-	int64_t *ends_ns = grow_or_abort(NULL, (trace_hosts(t) + 1u) * sizeof *ends_ns);
+	int64_t *ends_ns = must(malloc((trace_hosts(t) + 1u) * sizeof *ends_ns));
 	for (uint32_t host = 0; host < trace_hosts(t); host++)
 		ends_ns[host] = f->out->n ? warmup_end(f->d, host) : INT64_MIN;
 	for (uint32_t i = 0; i < f->out->n; i++) {
@@ -166,7 +165,7 @@ static void tell_warmup(const struct finder *f)
 static void drop_parts(struct finder *f)
 {
 	struct compiles *v = f->out;
-	uint32_t kept = 0, *whole = grow_or_abort(NULL, (trace_processes(derived_trace(f->d)) + 1u) * sizeof *whole);
+	uint32_t kept = 0, *whole = must(malloc((trace_processes(derived_trace(f->d)) + 1u) * sizeof *whole));
 	memset(whole, 0xff, (trace_processes(derived_trace(f->d)) + 1u) * sizeof *whole); /* NONE_ID */
 	for (uint32_t i = 0; i < v->n; i++) {
 		row_id r = v->at[i].row;
@@ -204,7 +203,7 @@ bool compiles_read(const struct derived *d, const struct query *q, struct arena 
 	const struct strings *s = trace_strings(derived_trace(d));
 	struct finder f = {.d = d, .q = q, .mem = mem, .out = out};
 	*out = (struct compiles){0};
-	f.names = grow_or_abort(NULL, strings_count(s) + 1u);
+	f.names = must(malloc(strings_count(s) + 1u));
 	memset(f.names, 0, strings_count(s) + 1u);
 	f.call_key = strings_find(s, "tf_function_call", strlen("tf_function_call"));
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)) && !progress_cancelled(p); i++)

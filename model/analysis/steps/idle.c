@@ -1,4 +1,5 @@
 #include "idle.h"
+#include "model/store/base/memory.h"
 #include "idle_calls.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/lost.h"
@@ -46,7 +47,7 @@ static const struct starters *starters_of(struct idles *x, uint32_t device)
 	s->from = x->q->a_ns == INT64_MIN ? 0 : intervals_after(busy, x->q->a_ns);
 	s->n = (end < busy->n ? end + 1 : end) - s->from;
 	s->made = true;
-	s->row = grow_or_abort(NULL, (s->n + (size_t)1) * sizeof *s->row);
+	s->row = must(malloc((s->n + (size_t)1) * sizeof *s->row));
 	for (uint32_t i = 0; i < s->n; i++)
 		s->row[i] = NONE_ID;
 	const uint32_t *streams = device_streams(x->d, device, &tracks);
@@ -145,9 +146,9 @@ bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_
 
 struct idles *idles_new(const struct derived *d, const struct query *q)
 {
-	struct idles *x = grow_or_abort(NULL, sizeof *x);
+	struct idles *x = must(malloc(sizeof *x));
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
-	*x = (struct idles){d, q, idle_calls_new(d, q), grow_or_abort(NULL, devices * sizeof *x->starters)};
+	*x = (struct idles){d, q, idle_calls_new(d, q), must(malloc(devices * sizeof *x->starters))};
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};
 	return x;

@@ -1,4 +1,5 @@
 #include "idle_calls.h"
+#include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
@@ -163,7 +164,7 @@ int64_t idle_copies_elsewhere(struct idle_calls *x, uint32_t device, int64_t a_n
 
 static void *zeroes(size_t n, size_t size)
 {
-	void *p = grow_or_abort(NULL, (n + 1) * size);
+	void *p = must(malloc((n + 1) * size));
 	return memset(p, 0, (n + 1) * size);
 }
 

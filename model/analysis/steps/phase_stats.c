@@ -11,7 +11,6 @@ struct phase_reader {
 	struct arena *mem;
 	struct phases *phases;
 	struct phase_stats *out;
-	uint32_t cap;
 	struct device_steps steps;
 	int64_t *backward_ns; /* per step of the device: start of its first backward kernel */
 	struct windowed w;
@@ -20,7 +19,7 @@ struct phase_reader {
 static struct phase_sums *add_row(struct phase_reader *v, uint32_t step, int64_t start_ns, int64_t end_ns)
 {
 	struct phase_stats *s = v->out;
-	s->at = arena_more(v->mem, s->at, s->n, &v->cap, sizeof *s->at);
+	s->at = arena_next_row(v->mem, s->at, s->n, sizeof *s->at);
 	s->at[s->n] = (struct phase_sums){
 		.device = v->steps.device, .step = step, .start_ns = start_ns, .end_ns = end_ns, .longest = NONE_ID};
 	return &s->at[s->n++];

@@ -1,6 +1,6 @@
 #include "phases.h"
+#include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/intervals.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ struct phases *phases_new(const struct derived *d, struct err *e)
 	struct phase_rules *rules = phase_rules_builtin(e);
 	if (!rules)
 		return NULL;
-	struct phases *p = grow_or_abort(NULL, sizeof *p);
+	struct phases *p = must(malloc(sizeof *p));
 	*p = (struct phases){.d = d, .rules = rules};
 	p->names = zeroed(strings_count(trace_strings(derived_trace(d))) + 1u);
 	p->rows = zeroed(derived_columns(d)->n + 1);
@@ -108,7 +108,7 @@ static struct work_phase_of inside(struct work_phase_of around, struct work_phas
 
 static void push(struct phases *p, uint32_t n, row_id r)
 {
-	p->stack = more_or_abort(p->stack, n, &p->cap, sizeof *p->stack);
+	GROW_ARRAY(p->stack, n, p->cap);
 	p->stack[n] = r;
 }
 

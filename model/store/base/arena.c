@@ -1,5 +1,6 @@
 #include "arena.h"
 #include "memory.h"
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,13 +49,11 @@ void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes)
 	return p;
 }
 
-void *arena_more(struct arena *a, void *at, uint32_t n, uint32_t *cap, size_t row_bytes)
+void *arena_next_row(struct arena *a, void *at, size_t n, size_t row_bytes)
 {
-	if (n < *cap)
-		return at;
-	uint32_t old = *cap;
-	*cap = old ? old * 2 : 64;
-	return arena_grow(a, at, old * row_bytes, *cap * row_bytes);
+	enum { FIRST_ROWS = 16 };
+	bool full = n == 0 || (n >= FIRST_ROWS && (n & (n - 1)) == 0);
+	return full ? arena_grow(a, at, n * row_bytes, (n ? n * 2 : FIRST_ROWS) * row_bytes) : at;
 }
 
 char *arena_strndup(struct arena *a, const char *p, size_t n)

@@ -6,7 +6,6 @@
 #define STEPSCOPE_ARENA_H
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdint.h>
 
 struct arena_block;
 struct arena {
@@ -16,8 +15,9 @@ struct arena {
 
 void *arena_alloc(struct arena *a, size_t bytes);                                 /* zeroed, aligned for any type */
 void *arena_grow(struct arena *a, void *old, size_t old_bytes, size_t new_bytes); /* copy of old, rest zeroed */
-/* Rows that grow one by one: `at` with room for another one than the n there are; *cap doubles when they are full. */
-void *arena_more(struct arena *a, void *at, uint32_t n, uint32_t *cap, size_t row_bytes);
+/* Rows that come one by one: `at` with place for row n, zeroed. The place doubles at 16, 32, 64 ... rows, so that n alone tells how
+ * much there is: call it before every row, with n from 0 on. */
+void *arena_next_row(struct arena *a, void *at, size_t n, size_t row_bytes);
 char *arena_strdup(struct arena *a, const char *s);            /* NULL -> NULL */
 char *arena_strndup(struct arena *a, const char *p, size_t n); /* NUL-terminated copy */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

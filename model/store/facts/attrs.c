@@ -361,14 +361,9 @@ bool attrs_read(struct attrs *a, attr_at at, struct arena *mem, struct attr **ou
 	if (at == 0)
 		return false;
 	struct reader r = {.a = a, .at = at - 1};
-	size_t cap = 0;
 	pthread_mutex_lock(&a->lock);
 	for (uint64_t key; (key = get_varint(&r)) != 0 && !r.bad;) {
-		if (*n == cap) {
-			size_t bigger = cap ? cap * 2 : 16;
-			*out = arena_grow(mem, *out, cap * sizeof **out, bigger * sizeof **out);
-			cap = bigger;
-		}
+		*out = arena_next_row(mem, *out, *n, sizeof **out);
 		struct attr *v = &(*out)[*n];
 		v->key = (str_id)(key - 1);
 		get_value(&r, mem, v);

@@ -1,6 +1,7 @@
 /* model/store/trace/nest.c - nesting depth and overflow rows. Lane 0 is the main lane; an event that partly overlaps what is
  * open there goes to the first lane where it nests, so nothing is ever hidden. */
 #include "trace_private.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,14 +28,8 @@ static bool lane_fits(struct lane *l, int64_t start_ns, int64_t end_ns)
 
 static bool lane_push(struct lane *l, int64_t end_ns)
 {
-	if (l->n == l->cap) {
-		uint32_t cap = l->cap ? l->cap * 2 : 16;
-		int64_t *ends = realloc(l->ends, cap * sizeof *ends);
-		if (!ends)
-			return false;
-		l->ends = ends;
-		l->cap = cap;
-	}
+	if (!TRY_GROW_ARRAY(l->ends, l->n, l->cap))
+		return false;
 	l->ends[l->n++] = end_ns;
 	if (l->n > l->rows)
 		l->rows = l->n;
@@ -43,17 +38,12 @@ static bool lane_push(struct lane *l, int64_t end_ns)
 
 static uint32_t lane_new(struct nest *s)
 {
-	if (s->n == s->cap) {
-		uint32_t cap = s->cap ? s->cap * 2 : 4;
-		struct lane *lanes = realloc(s->lanes, cap * sizeof *lanes);
-		if (!lanes) {
-			s->failed = true;
-			return 0;
-		}
-		memset(lanes + s->cap, 0, (cap - s->cap) * sizeof *lanes);
-		s->lanes = lanes;
-		s->cap = cap;
+	uint32_t made = s->cap;
+	if (!TRY_GROW_ARRAY(s->lanes, s->n, s->cap)) {
+		s->failed = true;
+		return 0;
 	}
+	memset(s->lanes + made, 0, (s->cap - made) * sizeof *s->lanes);
 	return s->n++;
 }
 

@@ -1,0 +1,81 @@
+/* Arrays that grow row by row: rows stay, capacities never wrap, and what cannot be granted leaves everything as it was. */
+#include "model/store/base/arena.h"
+#include "model/store/base/grow.h"
+#include "tests/unit/unit.h"
+
+static void test_rows_stay(void **state)
+{
+	(void)state;
+	uint32_t *at = NULL, cap = 0;
+	for (uint32_t n = 0; n < 5000; n++) {
+		GROW_ARRAY(at, n, cap);
+		assert_true(cap > n);
+		at[n] = ~n;
+	}
+	for (uint32_t n = 0; n < 5000; n++)
+		assert_int_equal(at[n], ~n);
+	free(at);
+}
+
+static void test_a_row_far_ahead(void **state)
+{
+	(void)state;
+	char *at = NULL;
+	size_t cap = 0;
+	GROW_ARRAY(at, 100000, cap);
+	assert_int_equal(cap, 100001);
+	at[100000] = 'x';
+	GROW_ARRAY(at, 7, cap);
+	assert_int_equal(cap, 100001);
+	free(at);
+}
+
+static void test_capacity_never_wraps(void **state)
+{
+	(void)state;
+	uint64_t *at = NULL;
+	uint8_t cap = 0;
+	for (unsigned n = 0; n < UINT8_MAX; n++) {
+		assert_true(TRY_GROW_ARRAY(at, n, cap));
+		at[n] = n;
+	}
+	assert_int_equal(cap, UINT8_MAX);
+	uint64_t *before = at;
+	assert_false(TRY_GROW_ARRAY(at, UINT8_MAX, cap)); /* one more than the capacity can say */
+	assert_ptr_equal(at, before);
+	assert_int_equal(cap, UINT8_MAX);
+	assert_int_equal(at[254], 254);
+	free(at);
+	assert_true(grown_capacity(UINT32_C(1) << 31, UINT32_C(1) << 31, UINT32_MAX) == UINT32_MAX);
+	assert_true(grown_capacity(UINT32_MAX, UINT32_MAX, UINT32_MAX) == SIZE_MAX);
+}
+
+static void test_rows_of_an_arena(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct row {
+		uint32_t n, zero;
+	} *at = NULL;
+	for (uint32_t n = 0; n < 3000; n++) {
+		at = arena_next_row(&mem, at, n, sizeof *at);
+		assert_int_equal(at[n].zero, 0);
+		at[n] = (struct row){n, n};
+	}
+	for (uint32_t n = 0; n < 3000; n++)
+		assert_int_equal(at[n].n, n);
+	assert_true(mem.bytes < 3 * 4096 * sizeof *at); /* it doubles, not more */
+	arena_free(&mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows_stay),
+		cmocka_unit_test(test_a_row_far_ahead),
+		cmocka_unit_test(test_capacity_never_wraps),
+		cmocka_unit_test(test_rows_of_an_arena),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,13 +1,16 @@
-/* The event around each event, as trace_parent finds it, by one pass over every track: analyses climb from a million
- * launches, and a search for every rung is what they would spend their time on. 4 bytes per event, made when it pays. */
+/* The event around each event, by one pass over every track: analyses climb from a million launches, and a search for every
+ * rung is what they would spend their time on. 4 bytes per event, made when it pays.
+ * Mostly it is what trace_parent finds, the event around it on the same lane. On threads it is more: clocks are rounded, so one op
+ * may end after the next has begun, and lanes would cut such an op off from the calls that it makes. */
 #include "derived_data.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
 #include <stdlib.h>
 
 enum { DISPLAY_ROWS = 1 << 16 };
 
 /* An event lies in the latest one on the display row above its own. */
-static void track_parents(const struct columns *c, const struct track_info *k, row_id *latest, row_id *parents)
+static void lane_parents(const struct columns *c, const struct track_info *k, row_id *latest, row_id *parents)
 {
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		uint16_t disp = c->disp[r];
@@ -15,6 +18,93 @@ static void track_parents(const struct columns *c, const struct track_info *k, r
 		latest[disp] = r;
 	}
 }
+
+/* ---- threads whose events overlap --------------------------------------------------------------------------------- */
+
+/* Events that have begun, in order; those that have ended go when there are twice as many as were open the last time, so that a
+ * staircase of overlaps costs a constant per event. */
+struct open_events {
+	row_id *at;
+	uint32_t n, cap, sweep_at;
+};
+
+static void open_add(struct open_events *o, const struct columns *c, row_id r)
+{
+	enum { SWEEP_LEAST = 64 };
+	if (o->n >= o->sweep_at) {
+		uint32_t n = 0;
+		for (uint32_t i = 0; i < o->n; i++)
+			if (row_end(c, o->at[i]) > c->start_ns[r])
+				o->at[n++] = o->at[i];
+		o->n = n;
+		o->sweep_at = n * 2 > SWEEP_LEAST ? n * 2 : SWEEP_LEAST;
+	}
+	GROW_ARRAY(o->at, o->n, o->cap);
+	o->at[o->n++] = r;
+}
+
+/* The event that began last of those that enclose `r`; instants enclose nothing. */
+static row_id open_around(const struct open_events *o, const struct columns *c, row_id r)
+{
+	enum { LOOKS = 64 }; /* then the lane's answer will do */
+	uint32_t looks = 0;
+	for (uint32_t i = o->n; i > 0 && looks < LOOKS; i--, looks++)
+		if (row_end(c, o->at[i - 1]) > c->start_ns[r] && row_end(c, o->at[i - 1]) >= row_end(c, r))
+			return o->at[i - 1];
+	return NONE_ID;
+}
+
+static void overlapping_parents(const struct columns *c, const struct track_info *k, row_id *parents)
+{
+	struct open_events open = {0};
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		row_id around = open_around(&open, c, r);
+		parents[r] = around == NONE_ID ? parents[r] : around;
+		open_add(&open, c, r);
+	}
+	free(open.at);
+}
+
+/* ---- events of one length ------------------------------------------------------------------------------------------- */
+
+static bool tied(const struct columns *c, row_id a, row_id b)
+{
+	return c->start_ns[a] == c->start_ns[b] && c->dur_ns[a] == c->dur_ns[b] && c->dur_ns[a] > 0;
+}
+
+/* A call lies in what is as long as itself, whichever the file names first: ops make calls, calls make no ops. */
+static bool out_of_order(const struct columns *c, row_id call, row_id next)
+{
+	return c->kind[call] == KIND_RUNTIME && c->kind[next] != KIND_RUNTIME && tied(c, call, next);
+}
+
+/* Parents within the run of events of one length that holds [first, end): calls last. */
+static void order_run(const struct columns *c, row_id first, row_id end, row_id *parents)
+{
+	row_id around = parents[first];
+	for (int calls = 0; calls < 2; calls++)
+		for (row_id r = first; r < end; r++)
+			if ((c->kind[r] == KIND_RUNTIME) == (calls == 1)) {
+				parents[r] = around;
+				around = r;
+			}
+}
+
+static void tied_parents(const struct columns *c, const struct track_info *k, row_id *parents)
+{
+	row_id end = (row_id)(k->first + k->n), first = (row_id)k->first;
+	for (row_id r = first; r + 1 < end; r++) {
+		if (!tied(c, first, r))
+			first = r;
+		if (!out_of_order(c, r, r + 1))
+			continue;
+		while (r + 1 < end && tied(c, first, r + 1))
+			r++;
+		order_run(c, first, r + 1, parents);
+	}
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------------- */
 
 static row_id *parents_build(const struct derived *d)
 {
@@ -24,7 +114,12 @@ static row_id *parents_build(const struct derived *d)
 		const struct track_info *k = trace_track(d->pub.t, i);
 		for (uint32_t row = 0; row < k->n_rows && row < DISPLAY_ROWS; row++)
 			latest[row] = NONE_ID;
-		track_parents(d->pub.c, k, latest, parents);
+		lane_parents(d->pub.c, k, latest, parents);
+		if (k->kind != TRACK_THREAD)
+			continue;
+		if (k->overlaps)
+			overlapping_parents(d->pub.c, k, parents);
+		tied_parents(d->pub.c, k, parents);
 	}
 	free(latest);
 	return parents;
@@ -42,6 +137,18 @@ static row_id *parents_made(struct derived *d)
 	return parents;
 }
 
+/* A search by lane would not do. */
+static bool needs_all(const struct derived *d, row_id r)
+{
+	const struct columns *c = d->pub.c;
+	const struct track_info *k = trace_track(d->pub.t, c->track[r]);
+	if (k->kind != TRACK_THREAD)
+		return false;
+	if (c->kind[r] == KIND_RUNTIME)
+		return k->overlaps || (r + 1 < k->first + k->n && tied(c, r, r + 1));
+	return k->overlaps || (r > k->first && out_of_order(c, r - 1, r));
+}
+
 row_id parent_of(const struct derived *d, row_id r)
 {
 	enum { WORTH_IT = 128 }; /* a search costs as much as a pass over so many events */
@@ -49,7 +156,8 @@ row_id parent_of(const struct derived *d, row_id r)
 	row_id *parents = atomic_load_explicit(&w->parents, memory_order_acquire);
 	if (parents)
 		return parents[r];
-	if (atomic_fetch_add_explicit(&w->parents_asked, 1, memory_order_relaxed) < d->pub.c->n / WORTH_IT)
+	bool cheap = atomic_fetch_add_explicit(&w->parents_asked, 1, memory_order_relaxed) < d->pub.c->n / WORTH_IT;
+	if (cheap && !needs_all(d, r))
 		return trace_parent(d->pub.t, r);
 	return parents_made(w)[r];
 }

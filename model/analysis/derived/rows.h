@@ -50,7 +50,9 @@ static inline bool row_is_marker(const struct derived *d, row_id r)
 /* Streams of a device that carry work; *n of them. */
 const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
 
-/* What trace_parent says; an array read once so much has been asked that one pays. */
+/* The event around it on its track, NONE_ID = none: on threads the one that began last of those that enclose it, on whatever lane it
+ * is drawn, and of events of one length calls lie within the others; elsewhere what trace_parent says. An array is read once so much
+ * has been asked that one pays. */
 row_id parent_of(const struct derived *d, row_id r);
 /* derived_op as a text's number. */
 str_id op_of_event(const struct derived *d, row_id r);

@@ -281,6 +281,56 @@ static void take_event(struct reader *r, row_id row)
 	r->stack[r->n_stack++] = self;
 }
 
+/* Iterators that lie next to each other in the file and are equally long: an outer one is called by a shorter name, whichever
+ * stands first. */
+static row_id iterators_of_one_length(const struct reader *r, row_id row, row_id end)
+{
+	const struct columns *c = derived_columns(r->d);
+	row_id at = row;
+	while (at < end && r->names[c->name[at]] == NAME_ITERATOR && c->start_ns[at] == c->start_ns[row] &&
+	       c->dur_ns[at] == c->dur_ns[row])
+		at++;
+	return at;
+}
+
+static uint32_t depth_of_row(const struct reader *r, row_id row)
+{
+	return depth_of(op_name_of(derived_trace(r->d), row).name);
+}
+
+/* Takes [row, end), the outermost first, and of one depth in the file's order. */
+static void take_by_depth(struct reader *r, row_id row, row_id end)
+{
+	enum { MOST = 64 }; /* deeper pipelines are not written by people */
+	row_id order[MOST];
+	uint32_t n = 0;
+	for (; row < end && n < MOST; row++, n++) {
+		uint32_t depth = depth_of_row(r, row), at = n;
+		for (; at > 0 && depth_of_row(r, order[at - 1]) > depth; at--)
+			order[at] = order[at - 1];
+		order[at] = row;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		take_event(r, order[i]);
+	for (; row < end; row++)
+		take_event(r, row);
+}
+
+static void take_track(struct reader *r, const struct track_info *k)
+{
+	row_id end = (row_id)(k->first + k->n);
+	r->n_stack = 0;
+	for (row_id row = (row_id)k->first; row < end;) {
+		row_id next = iterators_of_one_length(r, row, end);
+		if (next > row + 1) {
+			take_by_depth(r, row, next);
+			row = next;
+		} else {
+			take_event(r, row++);
+		}
+	}
+}
+
 /* ---- between threads -------------------------------------------------------------------------------------------------- */
 
 static int compare_hands(const void *x, const void *y)
@@ -331,11 +381,8 @@ void iterator_graph_read(struct iterator_graph *g, const struct derived *d, uint
 	g->first_iterator = v->n;
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++) {
 		const struct track_info *k = trace_track(derived_trace(d), i);
-		if (k->host != host || k->kind != TRACK_THREAD || !derived_is_host_track(k))
-			continue;
-		r.n_stack = 0;
-		for (row_id row = (row_id)k->first; row < k->first + k->n; row++)
-			take_event(&r, row);
+		if (k->host == host && k->kind == TRACK_THREAD && derived_is_host_track(k))
+			take_track(&r, k);
 	}
 	join_hands(&r);
 	idmap_free(&r.by_id);

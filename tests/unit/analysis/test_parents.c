@@ -1,0 +1,96 @@
+/* Which event a call lies in, where events overlap by a hair or are equally long: kernels find their op all the same. */
+#include "tests/unit/ask.h"
+#include "tests/unit/unit.h"
+#include "model/analysis/derived/rows.h"
+
+static struct derived *d;
+
+static int done(void **state)
+{
+	(void)state;
+	ask_done(d);
+	d = NULL;
+	return 0;
+}
+
+/* Op of the only kernel whose launch has this correlation id. */
+static const char *op_of_kernel(int64_t start_us)
+{
+	const struct columns *c = derived_columns(d);
+	for (row_id r = 0; r < c->n; r++)
+		if (c->kind[r] == KIND_KERNEL && c->start_ns[r] == US(start_us))
+			return derived_op(d, r);
+	return NULL;
+}
+
+/* Clocks are rounded: one op ends a nanosecond after the next one has begun. */
+static void ops_that_overlap_by_a_hair_keep_their_kernels(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	op(&b, 1, "first", 0, 10.001);
+	op(&b, 1, "second", 10, 10);
+	launch(&b, 1, 12, 2, 1);
+	op(&b, 1, "inner", 15, 4);
+	launch(&b, 1, 16, 2, 2);
+	launch(&b, 1, 10, 0.001, 3);
+	launch(&b, 1, 25, 1, 4);
+	for (int i = 0; i < 4; i++)
+		kernel(&b, 0, 7, "k", 100 + 10 * i, 5, (uint64_t)i + 1);
+	d = derive(&b);
+	assert_string_equal(op_of_kernel(100), "second");
+	assert_string_equal(op_of_kernel(110), "inner");
+	assert_string_equal(op_of_kernel(120), "second"); /* both are open: the later one called it */
+	assert_string_equal(op_of_kernel(130), "");
+}
+
+/* The call stands before its op in the file, and lasts exactly as long. */
+static void an_op_as_long_as_its_call_encloses_it(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	op(&b, 1, "outer", 0, 50);
+	launch(&b, 1, 10, 4, 1);
+	op(&b, 1, "tied", 10, 4);
+	op(&b, 1, "alone", 20, 4);
+	launch(&b, 1, 20, 4, 2);
+	launch(&b, 1, 30, 4, 3);
+	for (int i = 0; i < 3; i++)
+		kernel(&b, 0, 7, "k", 100 + 10 * i, 5, (uint64_t)i + 1);
+	d = derive(&b);
+	assert_string_equal(op_of_kernel(100), "tied");
+	assert_string_equal(op_of_kernel(110), "alone");
+	assert_string_equal(op_of_kernel(120), "outer");
+}
+
+/* A staircase of overlaps: each event has one around it or none, and climbing ends. */
+static void climbing_ends_in_a_staircase(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 3000; i++)
+		op(&b, 1, "stair", i, 2000);
+	launch(&b, 1, 2999.5, 1, 1);
+	kernel(&b, 0, 7, "k", 9000, 5, 1);
+	d = derive(&b);
+	const struct columns *c = derived_columns(d);
+	for (row_id r = 0; r < c->n; r++) {
+		uint32_t steps = 0;
+		for (row_id at = parent_of(d, r); at != NONE_ID; at = parent_of(d, at), steps++) {
+			assert_true(steps < c->n && at != r);
+			assert_true(c->start_ns[at] <= c->start_ns[r] && row_end(c, at) >= row_end(c, r));
+		}
+	}
+	assert_string_equal(op_of_kernel(9000), "stair");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(ops_that_overlap_by_a_hair_keep_their_kernels, done),
+		cmocka_unit_test_teardown(an_op_as_long_as_its_call_encloses_it, done),
+		cmocka_unit_test_teardown(climbing_ends_in_a_staircase, done),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

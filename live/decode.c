@@ -345,5 +345,6 @@ bool decode(const struct snapshot *s, struct ingest *in, struct progress *p, str
 	free(d.kernels);
 	free(d.places);
 	free(d.ranges);
+	idmap_free(&d.range_of_id);
 	return ok;
 }

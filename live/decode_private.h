@@ -2,6 +2,7 @@
 #ifndef STEPSCOPE_LIVE_DECODE_PRIVATE_H
 #define STEPSCOPE_LIVE_DECODE_PRIVATE_H
 #include "decode.h"
+#include "model/store/base/idmap.h"
 
 /* Texts and attribute keys that decode itself writes. */
 /* clang-format off */
@@ -30,8 +31,7 @@ struct place_row {
 };
 /* An NVTX range that has begun. */
 struct open_range {
-	uint32_t id; /* 0 = free */
-	uint32_t name, domain, tid;
+	uint32_t id, name, domain, tid;
 	int64_t at_ns;
 };
 struct decoding {
@@ -50,8 +50,9 @@ struct decoding {
 	struct {
 		uint32_t tid, track;
 	} threads[64];             /* tracks found last, by tid */
-	struct open_range *ranges; /* open addressing by id */
-	uint32_t n_ranges, ranges_mask;
+	struct open_range *ranges; /* those that have begun and not ended */
+	uint32_t n_ranges, cap_ranges;
+	struct idmap range_of_id;
 	uint64_t ends_alone;
 	int64_t last_ns;
 	bool stopped;

@@ -1,42 +1,15 @@
 /* live/decode_ranges.c - NVTX ranges: two records with one id become one event. A range that goes on is drawn as far as
  * the capture has come; an end whose begin was let go or lost is counted. */
 #include "decode_private.h"
-#include <stdlib.h>
-#include <string.h>
+#include "model/store/base/grow.h"
 
-static uint32_t slot_of(const struct decoding *d, uint32_t id)
+/* The last open range takes the place of the one that is over. */
+static void take_out(struct decoding *d, uint32_t i)
 {
-	uint32_t i = id * 2654435761u & d->ranges_mask;
-	while (d->ranges[i].id && d->ranges[i].id != id)
-		i = (i + 1) & d->ranges_mask;
-	return i;
-}
-
-static bool grow(struct decoding *d)
-{
-	uint32_t n = d->ranges ? (d->ranges_mask + 1) * 2 : 64, old_n = d->ranges ? d->ranges_mask + 1 : 0;
-	struct open_range *old = d->ranges, *to = calloc(n, sizeof *to);
-	if (!to)
-		return false;
-	d->ranges = to;
-	d->ranges_mask = n - 1;
-	for (uint32_t i = 0; i < old_n; i++)
-		if (old[i].id)
-			to[slot_of(d, old[i].id)] = old[i];
-	free(old);
-	return true;
-}
-
-/* Closes the hole: what stands behind it may have been put there because of it. */
-static void take_out(struct decoding *d, uint32_t hole)
-{
-	d->n_ranges--;
-	d->ranges[hole].id = 0;
-	for (uint32_t i = (hole + 1) & d->ranges_mask; d->ranges[i].id; i = (i + 1) & d->ranges_mask) {
-		struct open_range r = d->ranges[i];
-		d->ranges[i].id = 0;
-		d->ranges[slot_of(d, r.id)] = r;
-	}
+	idmap_remove(&d->range_of_id, d->ranges[i].id);
+	d->ranges[i] = d->ranges[--d->n_ranges];
+	if (i < d->n_ranges)
+		*idmap_put(&d->range_of_id, d->ranges[i].id, i) = i;
 }
 
 static void emit(struct decoding *d, const struct open_range *r, int64_t end_ns)
@@ -60,24 +33,26 @@ static void emit(struct decoding *d, const struct open_range *r, int64_t end_ns)
 static void begin(struct decoding *d, const struct wire_marker *m)
 {
 	struct open_range r = {m->id, m->name, m->domain, m->tid, (int64_t)m->at_ns};
-	if (m->id == 0 || ((!d->ranges || d->n_ranges * 2 > d->ranges_mask) && !grow(d))) {
+	if (m->id == 0) {
 		emit(d, &r, r.at_ns);
 		return;
 	}
-	struct open_range *at = &d->ranges[slot_of(d, m->id)];
-	if (at->id) /* its end was lost */
-		emit(d, at, at->at_ns);
-	else
+	uint32_t i = *idmap_put(&d->range_of_id, m->id, d->n_ranges);
+	if (i < d->n_ranges) { /* its end was lost */
+		emit(d, &d->ranges[i], d->ranges[i].at_ns);
+	} else {
+		GROW_ARRAY(d->ranges, i, d->cap_ranges);
 		d->n_ranges++;
-	*at = r;
+	}
+	d->ranges[i] = r;
 }
 
 static void end(struct decoding *d, const struct wire_marker *m)
 {
 	struct notes *n = ingest_notes(d->in);
-	uint32_t i = d->ranges ? slot_of(d, m->id) : 0;
+	uint32_t i = idmap_get(&d->range_of_id, m->id);
 	n->entries++;
-	if (!d->ranges || !d->ranges[i].id) {
+	if (i == UINT32_MAX) {
 		notes_add(n, NOTE_END_WITHOUT_BEGIN, -1, 1);
 		return;
 	}
@@ -99,10 +74,8 @@ void decode_marker(struct decoding *d, const struct wire_marker *m)
 
 void decode_open_ranges(struct decoding *d)
 {
-	for (uint32_t i = 0; d->n_ranges && i <= d->ranges_mask; i++)
-		if (d->ranges[i].id) {
-			emit(d, &d->ranges[i], d->last_ns);
-			d->ranges[i].id = 0;
-			d->n_ranges--;
-		}
+	for (uint32_t i = 0; i < d->n_ranges; i++)
+		emit(d, &d->ranges[i], d->last_ns);
+	d->n_ranges = 0;
+	idmap_clear(&d->range_of_id);
 }

@@ -2,6 +2,7 @@
  * Limit:   POOL_MAX rows; what comes then gets 0, "none". */
 #ifndef STEPSCOPE_ROW_POOL_H
 #define STEPSCOPE_ROW_POOL_H
+#include "model/store/base/row_index.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,8 +12,7 @@ struct pool {
 	unsigned char *rows;
 	uint32_t n; /* rows are 1 .. n */
 	size_t cap_bytes;
-	uint32_t *slots; /* open addressing, 0 = free */
-	uint32_t mask;
+	struct row_index index;
 };
 uint32_t pool_add(struct pool *p, const void *row); /* finds or adds; 0 when there is no room */
 void pool_free(struct pool *p);

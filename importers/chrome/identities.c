@@ -11,8 +11,7 @@ static const int64_t no_tid = INT64_MIN + 1;
 
 void identities_init(struct identities *w, struct ingest *in, uint32_t host)
 {
-	*w = (struct identities){.in = in, .host = host, .mask = 255, .last = NONE_ID};
-	w->slots = must(calloc(w->mask + 1, sizeof *w->slots));
+	*w = (struct identities){.in = in, .host = host, .last = NONE_ID};
 	w->text_ids = must(strings_new());
 }
 
@@ -20,7 +19,7 @@ void identities_free(struct identities *w)
 {
 	free(w->procs);
 	free(w->idents);
-	free(w->slots);
+	row_index_free(&w->index);
 	free(w->devices);
 	strings_free(w->text_ids);
 }
@@ -44,73 +43,46 @@ static int64_t id_number(struct identities *w, const struct value *v, str_id *te
 	return text_id_base + strings_add(w->text_ids, v->p, v->n);
 }
 
-static uint32_t hash_ids(int64_t pid, int64_t tid)
+/* ROW_INDEX_ABSENT when there is none. */
+static uint32_t find_ident(const struct identities *w, const struct identity_key *key)
 {
-	uint64_t h = (uint64_t)pid * 0x9fb21c651e98df25u ^ (uint64_t)tid * 0xd6e8feb86659fd93u;
-	return (uint32_t)(h ^ h >> 32);
+	return row_index_find(&w->index, w->idents, sizeof *w->idents, key, sizeof *key,
+			      row_index_hash(key, sizeof *key));
 }
 
-static void rehash(struct identities *w)
+static struct identity *add_ident(struct identities *w, const struct identity_key *key)
 {
-	uint32_t mask = w->mask * 2 + 1;
-	uint32_t *slots = must(calloc((size_t)mask + 1, sizeof *slots));
-	for (uint32_t i = 0; i < w->n_idents; i++) {
-		uint32_t s = hash_ids(w->idents[i].pid, w->idents[i].tid) & mask;
-		while (slots[s])
-			s = (s + 1) & mask;
-		slots[s] = i + 1;
-	}
-	free(w->slots);
-	w->slots = slots;
-	w->mask = mask;
-}
-
-/* The slot where (pid, tid) is or would be. */
-static uint32_t slot_of(const struct identities *w, int64_t pid, int64_t tid)
-{
-	uint32_t i = hash_ids(pid, tid) & w->mask;
-	for (; w->slots[i]; i = (i + 1) & w->mask) {
-		const struct identity *x = &w->idents[w->slots[i] - 1];
-		if (x->pid == pid && x->tid == tid)
-			break;
-	}
-	return i;
-}
-
-static struct identity *add_ident(struct identities *w, int64_t pid, int64_t tid)
-{
-	if ((w->n_idents + 1) * 2 > w->mask)
-		rehash(w);
 	GROW_ARRAY(w->idents, w->n_idents, w->cap_idents);
 	struct identity *x = &w->idents[w->n_idents++];
-	*x = (struct identity){.pid = pid,
-			       .tid = tid,
+	*x = (struct identity){.id = *key,
 			       .sort = UNKNOWN_I64,
 			       .stream = UNKNOWN_I64,
 			       .host_track = NONE_ID,
 			       .stream_track = NONE_ID,
 			       .last_track = NONE_ID};
-	w->slots[slot_of(w, pid, tid)] = w->n_idents;
+	if (!row_index_add(&w->index, row_index_hash(key, sizeof *key), w->n_idents - 1))
+		memory_exhausted();
 	return x;
 }
 
 /* A process is found through an identity of its own that no thread has. */
 static uint32_t proc_of(struct identities *w, int64_t pid, str_id text)
 {
-	uint32_t slot = slot_of(w, pid, no_tid);
-	if (w->slots[slot])
-		return w->idents[w->slots[slot] - 1].proc;
+	const struct identity_key process = {pid, no_tid};
+	uint32_t found = find_ident(w, &process);
+	if (found != ROW_INDEX_ABSENT)
+		return w->idents[found].proc;
 	GROW_ARRAY(w->procs, w->n_procs, w->cap_procs);
-	struct identity *x = add_ident(w, pid, no_tid);
+	struct identity *x = add_ident(w, &process);
 	x->proc = w->n_procs;
 	w->procs[w->n_procs] = (struct proc){.pid = pid, .text = text, .process = NONE_ID};
 	return w->n_procs++;
 }
 
-static uint32_t new_ident(struct identities *w, int64_t pid, int64_t tid, str_id pid_text, str_id tid_text)
+static uint32_t new_ident(struct identities *w, const struct identity_key *key, str_id pid_text, str_id tid_text)
 {
-	uint32_t proc = proc_of(w, pid, pid_text);
-	struct identity *x = add_ident(w, pid, tid);
+	uint32_t proc = proc_of(w, key->pid, pid_text);
+	struct identity *x = add_ident(w, key);
 	struct span s = strings_get(ingest_strings(w->in), tid_text);
 	x->proc = proc;
 	x->text = tid_text;
@@ -121,13 +93,14 @@ static uint32_t new_ident(struct identities *w, int64_t pid, int64_t tid, str_id
 uint32_t identities_find(struct identities *w, const struct value *pid_value, const struct value *tid_value)
 {
 	str_id pid_text, tid_text;
-	int64_t pid = id_number(w, pid_value, &pid_text), tid = id_number(w, tid_value, &tid_text);
-	if (w->last != NONE_ID && w->idents[w->last].pid == pid && w->idents[w->last].tid == tid)
+	struct identity_key key;
+	key.pid = id_number(w, pid_value, &pid_text);
+	key.tid = id_number(w, tid_value, &tid_text);
+	if (w->last != NONE_ID && w->idents[w->last].id.pid == key.pid && w->idents[w->last].id.tid == key.tid)
 		return w->last;
-	uint32_t slot = slot_of(w, pid, tid);
-	uint32_t found = w->slots[slot] ? w->slots[slot] - 1 : new_ident(w, pid, tid, pid_text, tid_text);
-	w->last = found;
-	return found;
+	uint32_t found = find_ident(w, &key);
+	w->last = found != ROW_INDEX_ABSENT ? found : new_ident(w, &key, pid_text, tid_text);
+	return w->last;
 }
 
 /* The ingest's process of the identity. */
@@ -143,7 +116,7 @@ uint32_t identity_host_track(struct identities *w, uint32_t ident)
 {
 	struct identity *x = identity_at(w, ident);
 	if (x->host_track == NONE_ID)
-		x->host_track = ingest_track(w->in, TRACK_THREAD, identity_process(w, ident), x->tid, 0);
+		x->host_track = ingest_track(w->in, TRACK_THREAD, identity_process(w, ident), x->id.tid, 0);
 	return x->host_track;
 }
 
@@ -212,7 +185,8 @@ static bool worth_telling(const struct identity *x, struct span name)
 {
 	bool compute;
 	int64_t stream;
-	return !stream_name_parse(name.p, name.n, &stream, &compute) || memchr(name.p, '(', name.n) || stream != x->tid;
+	return !stream_name_parse(name.p, name.n, &stream, &compute) || memchr(name.p, '(', name.n) ||
+	       stream != x->id.tid;
 }
 
 static void name_tracks(struct identities *w, const struct identity *x)

@@ -6,6 +6,7 @@
 #define STEPSCOPE_IDENTITIES_H
 #include "category.h"
 #include "scan.h"
+#include "model/store/base/row_index.h"
 #include "model/store/ingest/ingest.h"
 
 struct proc {
@@ -15,8 +16,11 @@ struct proc {
 	struct process_name parsed;
 	uint32_t process; /* ingest's id, NONE_ID until a host track needs it */
 };
-struct identity {
+struct identity_key {
 	int64_t pid, tid;
+};
+struct identity {
+	struct identity_key id; /* comes first: the index looks for it there */
 	uint32_t proc;
 	str_id text; /* a tid that is a text */
 	str_id name; /* thread_name */
@@ -34,10 +38,9 @@ struct identities {
 	struct proc *procs;
 	struct identity *idents;
 	uint32_t n_procs, n_idents, cap_procs, cap_idents;
-	uint32_t *slots; /* of idents, index + 1 */
-	uint32_t mask;
-	uint32_t last;    /* ident of the last look-up */
-	int64_t *devices; /* ordinals met */
+	struct row_index index; /* of idents */
+	uint32_t last;          /* ident of the last look-up */
+	int64_t *devices;       /* ordinals met */
 	uint32_t n_devices, cap_devices;
 	struct strings *text_ids; /* ids that are texts, counted from 1 in order of first use */
 };

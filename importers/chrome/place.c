@@ -17,14 +17,14 @@ static int64_t fact_or(const struct record *r, enum known_arg a, int64_t otherwi
 
 static int64_t stream_of(const struct identity *x)
 {
-	return x->is_stream ? x->stream : x->tid;
+	return x->is_stream ? x->stream : x->id.tid;
 }
 
 /* Kineto's device classes say all themselves. */
 static void place_on_device(struct chrome *c, const struct record *r, struct pending *q)
 {
 	const struct identity *x = identity_at(&c->identities, q->ident);
-	int64_t device = fact_or(r, ARG_DEVICE, x->pid), stream = fact_or(r, ARG_STREAM, stream_of(x));
+	int64_t device = fact_or(r, ARG_DEVICE, x->id.pid), stream = fact_or(r, ARG_STREAM, stream_of(x));
 	switch (q->class) {
 	case CLASS_KERNEL:
 		q->e.kind = KIND_KERNEL;
@@ -134,7 +134,7 @@ static void place_on_tf_device(struct chrome *c, struct pending *q)
 		return;
 	}
 	q->e.kind = KIND_DEVICE_RANGE;
-	q->e.track = identities_lane(&c->identities, p->parsed.device, x->tid, strings_z(c->strings, x->name), true);
+	q->e.track = identities_lane(&c->identities, p->parsed.device, x->id.tid, strings_z(c->strings, x->name), true);
 }
 
 static void place_on_tf1_device(struct chrome *c, struct pending *q)
@@ -204,7 +204,7 @@ bool place(struct chrome *c, const struct record *r, struct pending *q)
 	if (q->class >= CLASS_FIRST_ON_DEVICE)
 		place_on_device(c, r, q);
 	else if (q->class == CLASS_PROFILE)
-		side_track(c, q, identity_at(&c->identities, q->ident)->tid, "");
+		side_track(c, q, identity_at(&c->identities, q->ident)->id.tid, "");
 	else if (is_instant(q) && q->scope == 'g')
 		side_track(c, q, 0, "global instants");
 	else if (is_instant(q) && q->scope == 'p')

@@ -2,7 +2,7 @@
  * Shape:  writers count ids up from 1, so small ids index an array; the others (hashes, program ids) sit in a table. */
 #ifndef STEPSCOPE_XSPACE_METAMAP_H
 #define STEPSCOPE_XSPACE_METAMAP_H
-#include <stdbool.h>
+#include "model/store/base/idmap.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,11 +10,7 @@ enum { METAMAP_ABSENT = -1, METAMAP_DENSE = 1 << 20 };
 struct metamap {
 	uint32_t *dense; /* row + 1 by id */
 	size_t n_dense, dense_cap;
-	struct metamap_slot {
-		int64_t id;
-		uint32_t row_1; /* row + 1, 0 = empty */
-	} * slots;
-	size_t n_sparse, n_slots;
+	struct idmap sparse;
 };
 
 /* The last row set for an id wins. */

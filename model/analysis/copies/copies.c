@@ -4,7 +4,7 @@
 #include "copies_expected.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_walk.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>

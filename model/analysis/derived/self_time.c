@@ -1,6 +1,6 @@
 /* Time that host events of one thread spend themselves, not in what they call. */
 #include "derived_data.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"

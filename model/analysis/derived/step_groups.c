@@ -1,7 +1,7 @@
 /* Steps that the file itself names: every event carries its group. A group becomes a step when it has a marker or device
  * work; groups of helper functions on the host alone are no steps (steps_settle drops them). */
 #include "derived_data.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include <string.h>
 
 /* 0 = no marker. More is better: explicit root, named by the producer, carries a number. */

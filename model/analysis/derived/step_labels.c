@@ -1,7 +1,7 @@
 /* What people call a step: "8" where numbers are unique, else "train:5", "3/5", "3/train:5"; a repeat is "5#2".
  * One scheme per trace, so that labels of one list look alike. */
 #include "derived_data.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

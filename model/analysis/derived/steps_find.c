@@ -12,7 +12,7 @@
  * reference tool; rules 7 and 9 are ours alone and hold in our own semantics only. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/names/step_marks.h"
 #include "model/pattern.h"
 #include "model/store/base/spans.h"

@@ -1,7 +1,7 @@
 #include "gap_groups.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/kernel_name.h"
 #include "model/query.h"

@@ -1,7 +1,7 @@
 #include "input_ops.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/input_names.h"

@@ -2,7 +2,7 @@
 #include "model/store/base/memory.h"
 #include "iterators_private.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/names/op_names.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "iterators_private.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/names/op_names.h"
 #include "model/store/base/grow.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* iterators: the tree of iterators below each pipeline's root, callers first, with the time each spends itself. */
 #include "iterators.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"

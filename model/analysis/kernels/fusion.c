@@ -3,7 +3,7 @@
 #include "kernel_families.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,11 @@
 #ifndef STEPSCOPE_KERNEL_KEYS_H
 #define STEPSCOPE_KERNEL_KEYS_H
 #include "kernel_items.h"
+#include "model/store/base/row_index.h"
 
 struct kernel_keys {
 	struct kernel_items items; /* the keys in the order met; their `row` is the number of the key */
-	uint32_t cap;
-	uint64_t *slots; /* open addressing: hash and number + 1 of a key, 0 = free */
-	uint32_t n_slots;
+	struct row_index index;
 };
 /* Number of the key, whatever its `row`: the next one when it was not met before. Not to be called once the items are sorted. */
 uint32_t kernel_keys_put(struct kernel_keys *k, const struct kernel_item *x);

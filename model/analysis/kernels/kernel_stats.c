@@ -3,7 +3,7 @@
 #include "kernel_keys.h"
 #include "launch_shapes.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/maths/rank.h"
 #include "model/analysis/ops/op_said.h"
 #include "model/analysis/query/windowed.h"

@@ -1,6 +1,7 @@
 #include "launch_shapes.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/row_index.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,7 @@ struct launch_shapes {
 	uint32_t n_details;
 	struct shape *shapes; /* [0] is not used */
 	uint32_t n, cap;
-	uint64_t *slots; /* open addressing: hash and number of a shape, 0 = free */
-	uint32_t n_slots;
+	struct row_index index;
 };
 
 struct launch_shapes *launch_shapes_new(const struct trace *t)
@@ -36,39 +36,17 @@ void launch_shapes_free(struct launch_shapes *s)
 		return;
 	free(s->of_detail);
 	free(s->shapes);
-	free(s->slots);
+	row_index_free(&s->index);
 	free(s);
-}
-
-static uint32_t hash(const struct shape *k)
-{
-	uint32_t parts[9];
-	uint64_t h = 0;
-	memcpy(parts, k, sizeof parts);
-	for (size_t i = 0; i < 9; i++)
-		h = (h ^ parts[i]) * 0x9E3779B97F4A7C15u, h ^= h >> 32;
-	return (uint32_t)(h ^ h >> 29);
-}
-
-/* A slot holds the hash beside the shape's number, so that a search looks at one shape only. */
-static uint64_t *find_slot(const struct launch_shapes *s, const struct shape *k, uint32_t h)
-{
-	uint32_t at = h & (s->n_slots - 1);
-	for (; s->slots[at]; at = (at + 1) & (s->n_slots - 1))
-		if (s->slots[at] >> 32 == h && !memcmp(&s->shapes[(uint32_t)s->slots[at]], k, sizeof *k))
-			break;
-	return &s->slots[at];
 }
 
 static bool hash_of_row(const struct launch_shapes *s, row_id r, uint32_t *h)
 {
 	const struct columns *c = trace_columns(s->t);
 	const struct kernel_info *k = r < c->n ? trace_kernel(s->t, r) : NULL;
-	if (!k || !s->n_slots || (c->detail[r] < s->n_details && s->of_detail[c->detail[r]]))
+	if (!k || (c->detail[r] < s->n_details && s->of_detail[c->detail[r]]))
 		return false;
-	struct shape shape;
-	memcpy(&shape, k, sizeof shape);
-	*h = hash(&shape);
+	*h = row_index_hash(k, sizeof(struct shape));
 	return true;
 }
 
@@ -77,45 +55,22 @@ void launch_shapes_ahead(const struct launch_shapes *s, row_id r)
 	enum { SLOT_AHEAD = 8, SHAPE_AHEAD = 4 };
 	uint32_t h;
 	if (hash_of_row(s, r + SLOT_AHEAD, &h))
-		__builtin_prefetch(&s->slots[h & (s->n_slots - 1)]);
-	if (!hash_of_row(s, r + SHAPE_AHEAD, &h))
-		return;
-	const struct shape *likely = &s->shapes[(uint32_t)s->slots[h & (s->n_slots - 1)]];
-	__builtin_prefetch(likely);
-	__builtin_prefetch(&likely->block[2]);
-}
-
-static void grow(struct launch_shapes *s)
-{
-	uint64_t *old = s->slots;
-	uint32_t n_old = s->n_slots;
-	s->cap = s->cap ? s->cap * 2 : 256;
-	s->shapes = must(realloc(s->shapes, s->cap * sizeof *s->shapes));
-	s->n_slots = s->cap * 2;
-	s->slots = must(calloc(s->n_slots, sizeof *s->slots));
-	for (uint32_t i = 0; i < n_old; i++) {
-		uint32_t at = (uint32_t)(old[i] >> 32) & (s->n_slots - 1);
-		while (old[i] && s->slots[at])
-			at = (at + 1) & (s->n_slots - 1);
-		if (old[i])
-			s->slots[at] = old[i];
-	}
-	free(old);
+		row_index_ahead(&s->index, h);
+	if (hash_of_row(s, r + SHAPE_AHEAD, &h))
+		row_index_ahead_row(&s->index, s->shapes, sizeof *s->shapes, h);
 }
 
 static uint32_t number_of(struct launch_shapes *s, const struct kernel_info *k)
 {
-	struct shape shape;
-	memcpy(&shape, k, sizeof shape);
-	uint32_t h = hash(&shape);
-	if (s->n >= s->cap)
-		grow(s);
-	uint64_t *slot = find_slot(s, &shape, h);
-	if (!*slot) {
-		s->shapes[s->n] = shape;
-		*slot = (uint64_t)h << 32 | s->n++;
-	}
-	return (uint32_t)*slot;
+	uint32_t h = row_index_hash(k, sizeof(struct shape));
+	uint32_t found = row_index_find(&s->index, s->shapes, sizeof *s->shapes, k, sizeof *s->shapes, h);
+	if (found != ROW_INDEX_ABSENT)
+		return found;
+	if (!row_index_add(&s->index, h, s->n))
+		memory_exhausted();
+	GROW_ARRAY(s->shapes, s->n, s->cap);
+	memcpy(&s->shapes[s->n], k, sizeof *s->shapes);
+	return s->n++;
 }
 
 static void reach(struct launch_shapes *s, uint32_t detail)

@@ -2,7 +2,7 @@
 #include "model/store/base/grow.h"
 #include "model/analysis/costs/shapes.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/names/device_vendor.h"
 #include "model/analysis/query/windowed.h"
 #include "model/store/base/memory.h"

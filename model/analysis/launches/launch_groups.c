@@ -1,6 +1,6 @@
 #include "launch_groups.h"
 #include "model/store/base/grow.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/maths/quantile.h"
 #include "model/analysis/ops/op_index.h"
 #include <stdlib.h>

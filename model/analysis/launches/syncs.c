@@ -2,7 +2,7 @@
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/analysis/query/cells.h"

@@ -1,7 +1,7 @@
 #include "tiny_ops.h"
 #include "model/store/base/memory.h"
 #include "launch_walk.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>

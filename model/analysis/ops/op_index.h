@@ -6,7 +6,7 @@
 #define STEPSCOPE_OP_INDEX_H
 #include "op_said.h"
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/names/op_names.h"
 
 enum { NO_OP = UINT32_MAX };

@@ -4,7 +4,7 @@
 #ifndef STEPSCOPE_OP_KEYS_H
 #define STEPSCOPE_OP_KEYS_H
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 
 /* clang-format off */
 /*   id, word, the group of what has none, what it groups by */

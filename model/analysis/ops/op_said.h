@@ -4,7 +4,7 @@
 #ifndef STEPSCOPE_OP_SAID_H
 #define STEPSCOPE_OP_SAID_H
 #include "model/analysis/derived/derived.h"
-#include "model/analysis/maths/idmap.h"
+#include "model/store/base/idmap.h"
 
 struct op_said {
 	const struct derived *d;

@@ -98,11 +98,11 @@ void ingest_free(struct ingest *in)
 				&in->host_details, &in->facts,   &in->sources, &in->hlos};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		column_free(all[i]);
-	free(in->track_index.slots);
-	free(in->kernel_index.slots);
-	free(in->copy_index.slots);
-	free(in->process_index.slots);
-	free(in->hlo_index.slots);
+	row_index_free(&in->track_index);
+	row_index_free(&in->kernel_index);
+	row_index_free(&in->copy_index);
+	row_index_free(&in->process_index);
+	row_index_free(&in->hlo_index);
 	coverage_free(in);
 	pthread_mutex_destroy(&in->published_lock);
 	free(in);
@@ -197,15 +197,16 @@ struct host *ingest_host_info(struct ingest *in, uint32_t host)
 uint32_t ingest_process(struct ingest *in, uint32_t host, int64_t pid)
 {
 	struct process_row key = {.key = {pid, host, 0}};
-	uint32_t hash = index_hash(&key.key, PROCESS_KEY),
-		 at = index_find(&in->process_index, &in->processes, &key.key, PROCESS_KEY, hash);
+	uint32_t hash = row_index_hash(&key.key, PROCESS_KEY),
+		 at = row_index_find(&in->process_index, in->processes.p, in->processes.size, &key.key, PROCESS_KEY,
+				     hash);
 	if (at != NONE_ID)
 		return at;
 	struct process_row *p = must(column_push(&in->processes));
 	*p = key;
 	p->info = (struct process){.host = host, .pid = pid};
 	at = (uint32_t)in->processes.n - 1;
-	in->failed |= !index_add(&in->process_index, hash, at);
+	in->failed |= !row_index_add(&in->process_index, hash, at);
 	return at;
 }
 
@@ -253,15 +254,15 @@ static struct track_info new_track_info(struct ingest *in, const struct track_ro
 uint32_t ingest_track(struct ingest *in, enum track_kind kind, uint32_t owner, int64_t key, str_id lane)
 {
 	struct track_row k = {.key = {key, kind, owner, lane}};
-	uint32_t hash = index_hash(&k.key, TRACK_KEY),
-		 at = index_find(&in->track_index, &in->tracks, &k.key, TRACK_KEY, hash);
+	uint32_t hash = row_index_hash(&k.key, TRACK_KEY),
+		 at = row_index_find(&in->track_index, in->tracks.p, in->tracks.size, &k.key, TRACK_KEY, hash);
 	if (at != NONE_ID)
 		return at;
 	k.info = new_track_info(in, &k);
 	struct track_row *t = must(column_push(&in->tracks));
 	*t = k;
 	at = (uint32_t)in->tracks.n - 1;
-	in->failed |= !index_add(&in->track_index, hash, at);
+	in->failed |= !row_index_add(&in->track_index, hash, at);
 	return at;
 }
 
@@ -299,13 +300,14 @@ void host_info_init(struct host_info *h)
 
 uint32_t ingest_copy(struct ingest *in, const struct copy_info *c)
 {
-	uint32_t hash = index_hash(c, sizeof *c), at = index_find(&in->copy_index, &in->copies, c, sizeof *c, hash);
+	uint32_t hash = row_index_hash(c, sizeof *c),
+		 at = row_index_find(&in->copy_index, in->copies.p, in->copies.size, c, sizeof *c, hash);
 	if (at != NONE_ID)
 		return at;
 	struct copy_info *p = must(column_push(&in->copies));
 	*p = *c;
 	at = (uint32_t)in->copies.n - 1;
-	in->failed |= !index_add(&in->copy_index, hash, at);
+	in->failed |= !row_index_add(&in->copy_index, hash, at);
 	return at;
 }
 
@@ -319,14 +321,15 @@ uint32_t ingest_host_detail(struct ingest *in, const struct host_info *h)
 uint32_t ingest_hlo(struct ingest *in, int64_t program, str_id module, str_id name)
 {
 	struct hlo_info h = {.program = program, .module = module, .name = name};
-	uint32_t hash = index_hash(&h, HLO_KEY), at = index_find(&in->hlo_index, &in->hlos, &h, HLO_KEY, hash);
+	uint32_t hash = row_index_hash(&h, HLO_KEY),
+		 at = row_index_find(&in->hlo_index, in->hlos.p, in->hlos.size, &h, HLO_KEY, hash);
 	if (at != NONE_ID)
 		return at;
 	struct hlo_info *p = must(column_push(&in->hlos));
 	h.flops = h.bytes = UNKNOWN_I64;
 	*p = h;
 	at = (uint32_t)in->hlos.n - 1;
-	in->failed |= !index_add(&in->hlo_index, hash, at);
+	in->failed |= !row_index_add(&in->hlo_index, hash, at);
 	return at;
 }
 

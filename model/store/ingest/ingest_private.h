@@ -4,6 +4,7 @@
 #include "ingest.h"
 #include "model/store/base/column.h"
 #include "model/store/facts/attrs.h"
+#include "model/store/base/row_index.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -59,11 +60,6 @@ struct source_in {
 	char *path, *format, *producer; /* producer: NULL = none */
 	uint32_t traits;                /* enum source_trait */
 };
-/* Finds rows by key: open addressing over a column of keys. */
-struct index {
-	uint64_t *slots; /* hash of the key << 32 | row; 0 = free */
-	uint32_t mask, used;
-};
 
 /* A launch whose row is looked up some launches later: rows of a million launches lie all over memory, and each look-up at
  * once waits for it. */
@@ -95,7 +91,7 @@ struct ingest {
 	struct column hosts, processes, devices, tracks;
 	struct column kernels, copies, host_details, hlos; /* row 0 is unused */
 	struct column facts, sources;
-	struct index track_index, kernel_index, copy_index, process_index, hlo_index;
+	struct row_index track_index, kernel_index, copy_index, process_index, hlo_index;
 	struct pending_kernel pending
 		[PENDING_KERNELS]; /* numbers [pending_from, pending_to), each in place number % PENDING_KERNELS */
 	uint32_t pending_from, pending_to;
@@ -129,12 +125,4 @@ void coverage_free(struct ingest *in);
 void pending_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t event);
 void pending_kernels_settle(struct ingest *in); /* sets what is due */
 
-uint32_t index_hash(const void *key, size_t n);
-/* The row whose key equals `key` (key_bytes at the start of each row, `hash` theirs); NONE_ID when there is none. */
-uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, uint32_t hash);
-/* Asks for the memory that a look-up will need: the slot's, and, when that may have come, the row's. */
-void index_ahead(const struct index *x, uint32_t hash);
-void index_ahead_row(const struct index *x, const struct column *rows, uint32_t hash);
-/* Enters a row that index_find did not find. False when memory is out. */
-bool index_add(struct index *x, uint32_t hash, uint32_t row);
 #endif

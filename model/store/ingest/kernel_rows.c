@@ -4,7 +4,7 @@
 
 static uint32_t row_of(struct ingest *in, const struct kernel_info *k, uint32_t hash)
 {
-	uint32_t at = index_find(&in->kernel_index, &in->kernels, k, sizeof *k, hash);
+	uint32_t at = row_index_find(&in->kernel_index, in->kernels.p, in->kernels.size, k, sizeof *k, hash);
 	if (at != NONE_ID)
 		return at;
 	struct kernel_info *p = column_push(&in->kernels);
@@ -14,7 +14,7 @@ static uint32_t row_of(struct ingest *in, const struct kernel_info *k, uint32_t 
 	}
 	*p = *k;
 	at = (uint32_t)in->kernels.n - 1;
-	in->failed |= !index_add(&in->kernel_index, hash, at);
+	in->failed |= !row_index_add(&in->kernel_index, hash, at);
 	return at;
 }
 
@@ -42,18 +42,19 @@ void pending_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t
 	if (in->pending_to - in->pending_from == PENDING_KERNELS)
 		settle_first(in);
 	if (in->pending_to - in->pending_from >= PENDING_ROWS)
-		index_ahead_row(&in->kernel_index, &in->kernels, pending_at(in, in->pending_to - PENDING_ROWS)->hash);
+		row_index_ahead_row(&in->kernel_index, in->kernels.p, in->kernels.size,
+				    pending_at(in, in->pending_to - PENDING_ROWS)->hash);
 	struct pending_kernel *l = pending_at(in, in->pending_to++);
 	l->is = *k;
-	l->hash = index_hash(k, sizeof *k);
+	l->hash = row_index_hash(k, sizeof *k);
 	l->event = event;
-	index_ahead(&in->kernel_index, l->hash);
+	row_index_ahead(&in->kernel_index, l->hash);
 }
 
 uint32_t ingest_kernel(struct ingest *in, const struct kernel_info *k)
 {
 	pending_kernels_settle(in);
-	return row_of(in, k, index_hash(k, sizeof *k));
+	return row_of(in, k, row_index_hash(k, sizeof *k));
 }
 
 uint32_t ingest_kernels(struct ingest *in)

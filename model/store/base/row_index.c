@@ -1,11 +1,10 @@
-/* model/store/ingest/index.c - finds rows of a column by the bytes at their start. A slot holds the key's hash beside the row, so
- * that a look-up touches one row and growing touches none: with a hundred thousand distinct kernels that is half the time. */
-#include "ingest_private.h"
-#include "model/store/base/seed.h"
+#include "row_index.h"
+#include "column.h"
+#include "seed.h"
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t index_hash(const void *key, size_t n)
+uint32_t row_index_hash(const void *key, size_t n)
 {
 	const unsigned char *p = key;
 	uint64_t a = table_seed ^ n, b = 0x2545f4914f6cdd1du + table_seed;
@@ -34,34 +33,35 @@ static uint32_t slot_row(uint64_t slot)
 	return (uint32_t)slot;
 }
 
-void index_ahead(const struct index *x, uint32_t hash)
+void row_index_ahead(const struct row_index *x, uint32_t hash)
 {
 	if (x->slots)
 		__builtin_prefetch(&x->slots[hash >> 1 & x->mask]);
 }
 
-void index_ahead_row(const struct index *x, const struct column *rows, uint32_t hash)
+void row_index_ahead_row(const struct row_index *x, const void *rows, size_t row_bytes, uint32_t hash)
 {
 	uint64_t slot = x->slots ? x->slots[hash >> 1 & x->mask] : 0;
 	if (slot >> 32 != hash)
 		return;
-	const char *row = (const char *)rows->p + (size_t)slot_row(slot) * rows->size;
+	const char *row = (const char *)rows + (size_t)slot_row(slot) * row_bytes;
 	__builtin_prefetch(row);
-	__builtin_prefetch(row + rows->size - 1);
+	__builtin_prefetch(row + row_bytes - 1);
 }
 
-uint32_t index_find(const struct index *x, const struct column *rows, const void *key, size_t key_bytes, uint32_t hash)
+uint32_t row_index_find(const struct row_index *x, const void *rows, size_t row_bytes, const void *key,
+			size_t key_bytes, uint32_t hash)
 {
 	if (!x->slots)
-		return NONE_ID;
+		return ROW_INDEX_ABSENT;
 	for (uint32_t i = hash >> 1 & x->mask; x->slots[i]; i = (i + 1) & x->mask) {
 		if (x->slots[i] >> 32 != hash)
 			continue;
-		const char *row = (const char *)rows->p + (size_t)slot_row(x->slots[i]) * rows->size;
+		const char *row = (const char *)rows + (size_t)slot_row(x->slots[i]) * row_bytes;
 		if (memcmp(row, key, key_bytes) == 0)
 			return slot_row(x->slots[i]);
 	}
-	return NONE_ID;
+	return ROW_INDEX_ABSENT;
 }
 
 static void put(uint64_t *slots, uint32_t mask, uint64_t slot)
@@ -73,7 +73,7 @@ static void put(uint64_t *slots, uint32_t mask, uint64_t slot)
 }
 
 /* In large pages once it is large: every look-up goes elsewhere, and with small ones each costs a walk of the page tables. */
-static bool index_grow(struct index *x)
+static bool grow(struct row_index *x)
 {
 	uint32_t slots = x->slots ? (x->mask + 1) * 2 : 256;
 	uint64_t *t = large_alloc(slots * sizeof *t);
@@ -89,11 +89,17 @@ static bool index_grow(struct index *x)
 	return true;
 }
 
-bool index_add(struct index *x, uint32_t hash, uint32_t row)
+bool row_index_add(struct row_index *x, uint32_t hash, uint32_t row)
 {
-	if ((!x->slots || x->used > x->mask / 4 * 3) && !index_grow(x))
+	if ((!x->slots || x->used > x->mask / 4 * 3) && !grow(x))
 		return false;
 	put(x->slots, x->mask, (uint64_t)hash << 32 | row);
 	x->used++;
 	return true;
+}
+
+void row_index_free(struct row_index *x)
+{
+	free(x->slots);
+	*x = (struct row_index){0};
 }

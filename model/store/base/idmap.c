@@ -1,11 +1,13 @@
 #include "idmap.h"
-#include "model/store/base/memory.h"
+#include "memory.h"
+#include "seed.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Keys are often consecutive ids or pairs of them in one word; the multiplication spreads both halves over the low bits. */
 static uint64_t mix(uint64_t k)
 {
-	k ^= k >> 32;
+	k ^= k >> 32 ^ table_seed;
 	k *= 0xd6e8feb86659fd93u;
 	k ^= k >> 32;
 	return k;
@@ -48,6 +50,29 @@ uint32_t idmap_get(const struct idmap *m, uint64_t key)
 		return UINT32_MAX;
 	const struct idmap_slot *s = slot_of(m, key);
 	return s->used ? s->value : UINT32_MAX;
+}
+
+/* What stands behind the hole may have been put there because of it: it is put again. */
+void idmap_remove(struct idmap *m, uint64_t key)
+{
+	struct idmap_slot *hole = m->cap ? slot_of(m, key) : NULL;
+	if (!hole || !hole->used)
+		return;
+	hole->used = false;
+	m->n--;
+	for (uint32_t i = (uint32_t)(hole - m->slots + 1) & (m->cap - 1); m->slots[i].used;
+	     i = (i + 1) & (m->cap - 1)) {
+		struct idmap_slot moved = m->slots[i];
+		m->slots[i].used = false;
+		*slot_of(m, moved.key) = moved;
+	}
+}
+
+void idmap_clear(struct idmap *m)
+{
+	if (m->n)
+		memset(m->slots, 0, m->cap * sizeof *m->slots);
+	m->n = 0;
 }
 
 void idmap_free(struct idmap *m)

@@ -1,4 +1,4 @@
-/* model/analysis/maths/idmap.h - 64-bit key -> 32-bit number, for the small joins of the overlay.
+/* model/store/base/idmap.h - 64-bit key -> 32-bit number, for the small joins of the overlay.
  * Life: zero-initialise -> idmap_put / idmap_get -> idmap_free. Out of memory ends the program (memory.h). */
 #ifndef STEPSCOPE_IDMAP_H
 #define STEPSCOPE_IDMAP_H
@@ -19,6 +19,8 @@ struct idmap {
 uint32_t *idmap_put(struct idmap *m, uint64_t key, uint32_t fresh);
 /* UINT32_MAX when absent */
 uint32_t idmap_get(const struct idmap *m, uint64_t key);
+void idmap_remove(struct idmap *m, uint64_t key); /* absent: nothing happens */
+void idmap_clear(struct idmap *m);                /* no keys; the memory stays */
 void idmap_free(struct idmap *m);
 
 /* FNV-1a: a key for what is longer than a key; `with` 0, or what tells equal bytes apart. Different bytes may have one. */

@@ -41,11 +41,32 @@ struct finder {
 	struct compiles *out;
 };
 
+/* "path/file.py(12): function" -> "function"; NULL = no frame of Python. */
+static const char *function_of_frame(const char *name)
+{
+	const char *file = strstr(name, ".py("), *function = file ? strstr(file, "): ") : NULL;
+	return function ? function + strlen("): ") : NULL;
+}
+
+/* A compiler's files hold what runs a compiled thing, too (launch_metadata, run, __getattribute__): where only the path fits, the
+ * function must say that it compiles. */
+static bool frame_compiles(const char *function, const char *part)
+{
+	static const char *const verbs[] = {"compile", "codegen", "lower", "build"};
+	bool says = strcasestr(function, part) != NULL || !strcmp(part, "async_compile.");
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs && !says; i++)
+		says = strcasestr(function, verbs[i]) != NULL;
+	return says;
+}
+
 static uint8_t class_of_name(const char *name)
 {
+	const char *function = function_of_frame(name);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (strcasestr(name, rules[i].part))
-			return (uint8_t)(rules[i].kind ? i + 2 : NAME_OTHER);
+			return (uint8_t)(rules[i].kind && (!function || frame_compiles(function, rules[i].part))
+						 ? i + 2
+						 : NAME_OTHER);
 	return NAME_OTHER;
 }
 

@@ -1,0 +1,40 @@
+/* What is a compilation, by its name, and what only lies in a compiler's files. */
+#include "model/analysis/steps/compiles.h"
+#include "tests/unit/unit.h"
+
+static void what_compiles_is_told_from_what_runs_the_compiled(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		bool compiles;
+	} names[] = {
+		{"torch/_inductor/compile_fx.py(1767): run", false},
+		{"torch/_inductor/compile_fx.py(884): _compile_fx_inner", true},
+		{"torch/_inductor/compile_fx.py(1601): fx_codegen_and_compile", true},
+		{"triton/compiler/compiler.py(487): launch_metadata", false},
+		{"triton/compiler/compiler.py(481): run", false},
+		{"triton/compiler/compiler.py(465): __getattribute__", false},
+		{"/opt/triton-fork/python/triton/compiler/compiler.py(226): compile", true},
+		{"torch/_dynamo/convert_frame.py(1371): __call__", false},
+		{"torch/_dynamo/convert_frame.py(750): _compile", true},
+		{"torch/_inductor/async_compile.py(360): wait", true},
+		{"jax/_src/compiler.py(277): backend_compile", true},
+		{"backend_compile", true},
+		{"XlaCompile", true},
+		{"TorchDynamo Cache Lookup", false},
+		{"torch/compiler/__init__.py(12): is_compiling", false},
+		{"Torch-Compiled Region: 0/0", false},
+		{"aten::mm", false},
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (name_compiles(names[i].name) != names[i].compiles)
+			fail_msg("%s is %s compilation", names[i].name, names[i].compiles ? "a" : "no");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(what_compiles_is_told_from_what_runs_the_compiled)};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -2,7 +2,11 @@
 #include "derived_data.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/step_marks.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 64 };
 
 /* The first family of the table with enough markers; 0 = none. */
 static uint8_t choose_family(const uint8_t *marks, uint32_t n)
@@ -26,6 +30,42 @@ static uint32_t add_marked(struct derived *d, uint32_t host, row_id r, uint8_t f
 	return steps_add(d, &s);
 }
 
+/* The name that marks most steps and begins first, for families whose markers have several: an epoch holds its batches, and training
+ * alternates with evaluation. Texts of one family only are looked at. NULL: any name will do. */
+static const char *choose_name(const struct derived *d, const row_id *rows, const uint8_t *marks, uint32_t n,
+			       uint8_t family, char buf[NAME_BYTES])
+{
+	enum { NAMES = 16 };
+	char names[NAMES][NAME_BYTES], name[NAME_BYTES];
+	uint32_t count[NAMES] = {0}, known = 0, best = 0;
+	int64_t number;
+	if (!step_mark_has_phrase(family))
+		return NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		if (marks[i] != family)
+			continue;
+		uint32_t at = 0;
+		step_mark_name(family, trace_str(d->pub.t, d->pub.c->name[rows[i]]), name, sizeof name, &number);
+		while (at < known && strcmp(names[at], name))
+			at++;
+		if (at == NAMES)
+			continue;
+		known += at == known;
+		memcpy(names[at], name, sizeof name);
+		count[at]++;
+		best = count[at] > count[best] ? at : best;
+	}
+	return known ? memcpy(buf, names[best], sizeof names[best]) : NULL;
+}
+
+static bool has_name(const struct derived *d, row_id r, uint8_t family, const char *wanted)
+{
+	char name[NAME_BYTES];
+	int64_t number;
+	return !wanted || !strcmp(wanted, step_mark_name(family, trace_str(d->pub.t, d->pub.c->name[r]), name,
+							 sizeof name, &number));
+}
+
 /* A marker that begins a step and an event that ends it: the step reaches to the last such event of its thread before the
  * next marker. Rows come thread by thread in order of time, so only the step made last can be meant. */
 static void extend(struct derived *d, uint32_t first, row_id ends)
@@ -39,10 +79,12 @@ bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint
 {
 	uint8_t family = choose_family(marks, n);
 	uint32_t first = d->pub.n_steps;
+	char buf[NAME_BYTES];
 	if (!family)
 		return false;
+	const char *name = choose_name(d, rows, marks, n, family, buf);
 	for (uint32_t i = 0; i < n; i++) {
-		if (marks[i] == family)
+		if (marks[i] == family && has_name(d, rows[i], family, name))
 			d->pub.step_of[rows[i]] = add_marked(d, host, rows[i], family);
 		else if (marks[i] == (family | MARK_ENDS))
 			extend(d, first, rows[i]);

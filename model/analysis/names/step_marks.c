@@ -6,10 +6,11 @@
 #include <strings.h>
 
 enum how {
-	EXACT,  /* the text itself */
-	FRAMED, /* begins with `text`, holds `more` */
-	FRAME,  /* Python frame: function `more` of a file whose path ends in `text` */
-	COUNTED /* the word and a number: "iteration 12", "Iteration_12", "iteration12", "iteration[12,16)" */
+	EXACT,   /* the text itself */
+	FRAMED,  /* begins with `text`, holds `more` */
+	FRAME,   /* Python frame: function `more` of a file whose path ends in `text` */
+	COUNTED, /* the word and a number: "iteration 12", "Iteration_12", "iteration12", "iteration[12,16)" */
+	PHRASED  /* words that speak of a loop's turn, and a number: "train_epoch 12", "my-eval-batch#3" */
 };
 struct family {
 	const char *framework;
@@ -53,6 +54,7 @@ static const struct family families[] = {
 	{"a range",           EXACT,  "train_step",                           NULL,            NULL, NULL,                 2},
 	{"a range",           EXACT,  "training_step",                        NULL,            NULL, NULL,                 2},
 	{"a range",           EXACT,  "train_batch",                          NULL,            NULL, NULL,                 2},
+	{"a range",           PHRASED, "",                                    NULL,            NULL, NULL,                 3},
 };
 /* clang-format on */
 enum { N_FAMILIES = sizeof families / sizeof *families };
@@ -82,6 +84,54 @@ static const char *digits_behind(const char *name, const char *word)
 	const char *end = at + digits;
 	bool range = *end == ',' && end[1 + strspn(end + 1, "0123456789")] == ')';
 	return !*end || range || (*end == ']' && !end[1]) ? at : NULL;
+}
+
+/* ---- phrases -------------------------------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *word, size_t n, const char *const *list)
+{
+	for (; *list; list++)
+		if (strlen(*list) == n && !strncasecmp(*list, word, n))
+			return true;
+	return false;
+}
+
+/* Length of the words before the number when they speak of a whole turn of the loop, 0 = they do not. A part of a step is often
+ * numbered and named after it: "optimizer_step 3". */
+static size_t phrase_length(const char *name)
+{
+	static const char *const turns[] = {"epoch",    "step",   "iteration", "iter",       "batch",      "train",
+					    "training", "loop",   "eval",      "evaluation", "validation", "inference",
+					    "predict",  "decode", "generate",  NULL};
+	static const char *const parts[] = {"optimizer", "opt",       "optim",    "grad",   "gradient",   "gradients",
+					    "forward",   "fwd",       "backward", "bwd",    "loss",       "scaler",
+					    "lr",        "scheduler", "load",     "loader", "data",       "fetch",
+					    "copy",      "layer",     "block",    "micro",  "microbatch", "save",
+					    "log",       "zero",      "reduce",   NULL};
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", joints[] = "_-/. ";
+	bool turn = false;
+	const char *at = name;
+	for (size_t n; (n = strspn(at, letters)) > 0; at += strspn(at, joints)) {
+		if (is_one_of(at, n, parts))
+			return 0;
+		turn |= is_one_of(at, n, turns);
+		at += n;
+	}
+	size_t length = (size_t)(at - name);
+	while (length && strchr(joints, name[length - 1]))
+		length--;
+	return turn ? length : 0;
+}
+
+/* The digits behind the phrase, NULL when the text is something else. */
+static const char *digits_behind_phrase(const char *name)
+{
+	size_t n = phrase_length(name);
+	char phrase[128];
+	if (!n || n >= sizeof phrase)
+		return NULL;
+	snprintf(phrase, sizeof phrase, "%.*s", (int)n, name);
+	return digits_behind(name, phrase);
 }
 
 /* "a/b/file.py(123): function", and "$file.py:123 function" as XSpace has it. */
@@ -114,6 +164,8 @@ static bool fits(const struct family *f, const char *name, enum event_kind kind)
 		return is_frame(name, f->text, f->more);
 	case COUNTED:
 		return digits_behind(name, f->text) != NULL;
+	case PHRASED:
+		return digits_behind_phrase(name) != NULL;
 	}
 	return false;
 }
@@ -155,8 +207,16 @@ const char *step_mark_name(uint8_t family, const char *text, char *buf, size_t s
 	if (f->how == COUNTED) {
 		*number = strtoll(digits_behind(text, f->text), NULL, 10);
 		snprintf(buf, size, "%.*s", (int)strlen(f->text), text);
+	} else if (f->how == PHRASED) {
+		*number = strtoll(digits_behind_phrase(text), NULL, 10);
+		snprintf(buf, size, "%.*s", (int)phrase_length(text), text);
 	} else {
 		snprintf(buf, size, "%s", f->shown ? f->shown : text);
 	}
 	return buf;
+}
+
+bool step_mark_has_phrase(uint8_t family)
+{
+	return families[family - 1].how == PHRASED;
 }

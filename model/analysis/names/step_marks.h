@@ -13,4 +13,6 @@ uint32_t step_mark_least(uint8_t family);        /* so many markers make it beli
 /* Name for the steps of a family ("run_training_batch", "iteration") in buf, and the number the text carries,
  * UNKNOWN_I64 = none. */
 const char *step_mark_name(uint8_t family, const char *text, char *buf, size_t size, int64_t *number);
+/* Its names differ in more than the number: steps are those of one name only. */
+bool step_mark_has_phrase(uint8_t family);
 #endif

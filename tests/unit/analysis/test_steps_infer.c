@@ -226,9 +226,40 @@ static void annotations_of_the_field(void **state)
 		{"step", KIND_ANNOTATION, "none"},
 		{"stepwise 3", KIND_ANNOTATION, "none"},
 		{"iteration 12", KIND_RUNTIME, "none"},
+		{"train_epoch 12", KIND_ANNOTATION, "a range"},
+		{"my-eval-batch#3", KIND_ANNOTATION, "a range"},
+		{"Epoch 2", KIND_ANNOTATION, "a range"},
+		{"optimizer_step 3", KIND_ANNOTATION, "none"},
+		{"layer_3", KIND_ANNOTATION, "none"},
+		{"train_epoch", KIND_ANNOTATION, "none"},
+		{"load_batch_3", KIND_ANNOTATION, "none"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_string_equal(framework(cases[i].name, cases[i].kind), cases[i].framework);
+}
+
+/* Evaluation stands between the epochs; the words that mark most are the steps. */
+static void the_words_that_mark_most_are_the_steps(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	char name[32];
+	for (int i = 0; i < 5; i++) {
+		snprintf(name, sizeof name, "train_epoch %d", 40 + i);
+		host_event(&b, KIND_ANNOTATION, 1, name, 1000 * i, 700);
+		snprintf(name, sizeof name, "eval_epoch %d", 40 + i);
+		if (i < 3)
+			host_event(&b, KIND_ANNOTATION, 1, name, 1000 * i + 700, 200);
+		launch(&b, 1, 1000 * i + 10, 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, "k", 1000 * i + 100, 500, (uint64_t)i + 1);
+	}
+	struct derived *d = derive(&b);
+	assert_int_equal(derived_steps(d), 5);
+	for (uint32_t i = 0; i < 5; i++) {
+		assert_string_equal(derived_step(d, i)->name, "train_epoch");
+		assert_int_equal(derived_step(d, i)->number, 40 + i);
+	}
+	derived_free(d);
 }
 
 int main(void)
@@ -248,6 +279,7 @@ int main(void)
 		cmocka_unit_test(whatever_the_table_of_compilations_lists_warms_up),
 		cmocka_unit_test(three_steps_are_too_few_to_judge),
 		cmocka_unit_test(annotations_of_the_field),
+		cmocka_unit_test(the_words_that_mark_most_are_the_steps),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,9 +10,9 @@ from harness import ROOT, TRACES, TableError, Tap, need_program, number, table
 
 CAUSES = os.path.join(ROOT, "tests/traces/causes")
 WORDS = {"input wait", "host work outside the graph", "loss scaling", "thread contention", "synchronisation", "compilation",
-         "allocator", "communication wait", "python overhead", "profiler overhead", "unknown"}
+         "allocator", "communication wait", "Python overhead", "profiler overhead", "unknown"}
 
-# file, length of the gap in ns, verdict, part of the cause's name; what the events in the gap say, read by hand:
+# file, length of the gap in ns, verdict, part of the name of the main event or of what it lies in; what the events in the gap say, read by hand:
 BY_HAND = [
     # the Python thread sits in DataLoader's __next__ from the last kernel of a step to the first copy of the next
     ("kineto/resnet50-v100-2spans/worker0.1623143089861.pt.trace.json.gz", 62_339_000, "input wait", "_SingleProcessDataLoaderIter"),
@@ -31,14 +31,14 @@ BY_HAND = [
     # TorchRec waits for the lengths of all ranks before it can send the tensors
     ("kineto/dlrm-8rank-nccl/worker0_step_12.1694128201545.pt.trace.json.gz", 116_000, "communication wait", "AllToAll"),
     # a stack of Python frames and tiny ops, no single one of them long
-    ("kineto/h100-bert/gaunernst_bert-small-uncased__1016001.json.gz", 247_551, "python overhead", ""),
+    ("kineto/h100-bert/gaunernst_bert-small-uncased__1016001.json.gz", 247_551, "Python overhead", ""),
     # a graph capture: 127,000 frames and ops, none of them long; and a step that is dispatched op by op
-    ("kineto/vllm-decode-graph/graph_capture_rank_0.1773709742341309550.pt.trace.json.gz", 56_138_430, "python overhead", ""),
-    ("kineto/transformer-small/dcb0aa1a78e7_4399.1752181589621105859.pt.trace.json", 201_000, "python overhead", ""),
+    ("kineto/vllm-decode-graph/graph_capture_rank_0.1773709742341309550.pt.trace.json.gz", 56_138_430, "Python overhead", ""),
+    ("kineto/transformer-small/dcb0aa1a78e7_4399.1752181589621105859.pt.trace.json", 201_000, "Python overhead", ""),
     # leaving record_function ranges takes longest: there only because of the profiler
     ("kineto/transformer-small/dcb0aa1a78e7_4399.1752181589621105859.pt.trace.json", 125_000, "profiler overhead", "profiler.py"),
     # handing a collective over takes the host longer than the device has work, nobody waits for a peer
-    ("kineto/b200-eager/eager_trace.json.gz", 194_304, "python overhead", "all_reduce"),
+    ("kineto/b200-eager/eager_trace.json.gz", 194_304, "Python overhead", "all_reduce"),
     # one op of 2.4 ms that loads its kernel
     ("kineto/b200-eager/eager_trace.json.gz", 2_638_105, "unknown", "aten::addmm"),
     # one launch that loads its module: 1.6 s in cudaLaunchKernel, which no rule explains
@@ -54,7 +54,7 @@ def by_hand(tap, file, dur_ns, verdict, cause):
     if not os.path.exists(path):
         return tap.skip(name, "no corpus of traces")
     rows = [r for r in table("verdicts", path).rows if number(r["dur_ns"]) == dur_ns]
-    tap.ok(any(r["cause"] == verdict and cause in (r["main_event"] or "") for r in rows), name,
+    tap.ok(any(r["cause"] == verdict and cause in f"{r['main_event']} {r['what']}" for r in rows), name,
            "\n".join(f"{r['cause']}: {r['what']}" for r in rows) or "no such gap")
 
 

@@ -18,11 +18,11 @@ keys b
 |
 |
 |─ gap 41→42: 1.204 ms, 79.0 % of 1.525 ms, GPU 0 ───────────────────────────────
-| main event enumerate(DataLoader)#_Sing…Iter.__next__ 500.000 us (41.5 %)
-| cause input wait, confidence 0.40   from 360.625 us to 1.565 ms
-| between markers 3.000 us   before Memcpy DtoH (Device -> Pageable)
-| after volta_sgemm_128x64_nn
-| then enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ 500.000 us
-|      (41.5 %)
+| cause maybe input wait 500.000 us (41.5 %), all in enumerate(Da...ter.__next__
+| confidence 0.40   from 360.625 us to 1.565 ms   between markers 3.000 us
+| before Memcpy DtoH (Device -> Pageable)   after volta_sgemm_128x64_nn
+| then aten::mm 14.625 us (1.2 %)   cudaLaunchKernel 10.000 us (0.8 %)
+| advice make input faster or earlier: tf.data prefetch and
+|        num_parallel_calls=AUTOTUNE; PyTorch DataLoader num_workers,
 | stream 7  at 360.625 us  view 2.003 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help

@@ -22,8 +22,8 @@ settle
 |   Tensor Core        0.0 % ··············· │ 100.0 %  599.500 us  volta_sgemm_128x64_nn
 |   could use it     100.0 % ███████████████ │
 | Eager ops          100.0 % ███████████████ │ Biggest gaps
-| Devices                  1 x Tesla V100-S… │ steps      idle   share  main event
-|                                            │ 41→42  1.204 ms  79.0 %  enumerate(DataLoad….__next__
+| Devices                  1 x Tesla V100-S… │ steps      idle   share  cause
+|                                            │ 41→42  1.204 ms  79.0 %  maybe input wait
 |                                            │
 |                                            │ Devices
 |                                            │ device    busy  kernels  name

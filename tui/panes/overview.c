@@ -1,6 +1,6 @@
 #include "overview.h"
 #include "pane_timeline.h"
-#include "model/analysis/gaps/why.h"
+#include "model/analysis/gaps/verdict.h"
 #include "model/analysis/overview/top.h"
 #include "model/named.h"
 #include "model/store/base/units.h"
@@ -25,20 +25,37 @@ void overview_want(struct state *st, const char *name)
 
 /* ---- small tables ------------------------------------------------------------------------------------------------- */
 
-enum { BIGGEST = 6, G_STEP = 0, G_IDLE, G_SHARE, G_DEVICE, G_MAIN_EVENT, G_GAP };
+enum {
+	BIGGEST = 6,
+	G_STEP = 0,
+	G_IDLE,
+	G_SHARE,
+	G_DEVICE,
+	G_CAUSE,
+	G_CAUSE_NS,
+	G_CONFIDENCE,
+	G_MAIN_EVENT,
+	G_MAIN_EVENT_NS,
+	G_GAP
+};
 static const struct column gap_columns[] = {
 	{"steps", CELL_TEXT, UNIT_NONE, "steps before and after"},
 	{"idle_ns", CELL_INT, UNIT_NS, "length of the gap"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time from start to start"},
 	{"device", CELL_TEXT, UNIT_NONE, "which device is idle"},
-	{"main_event", CELL_TEXT, UNIT_NONE, "host event with the most time of its own in the gap"},
+	{"cause", CELL_TEXT, UNIT_NONE, "class of what the device waited for; maybe: confidence below one half"},
+	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of that class"},
+	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure the cause is"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "the event of that class with the most time of its own"},
+	{"main_event_ns", CELL_INT, UNIT_NS, "that time, inside the gap"},
 	{"gap", CELL_INT, UNIT_ID, "id of the gap"},
 };
 
 static void add_gap(struct state *st, struct table *t, const struct gap *g)
 {
 	char text[128];
-	struct why why = why_of(st->d, g);
+	struct gap_verdict v;
+	gap_verdict_of(st->d, g, &v);
 	struct cell *row = table_row(t);
 	cell_text(&row[G_STEP], arena_strdup(t->mem, gap_name(st->d, g, text, sizeof text)));
 	cell_int(&row[G_IDLE], g->dur_ns);
@@ -47,7 +64,14 @@ static void add_gap(struct state *st, struct table *t, const struct gap *g)
 	if (g->device != NONE_ID)
 		cell_text(&row[G_DEVICE],
 			  arena_strdup(t->mem, trace_device_label(st->t, g->device, text, sizeof text)));
-	cell_text(&row[G_MAIN_EVENT], why.kind == WHY_CAUSE ? why.cause.name : "not recorded");
+	cell_text(&row[G_CAUSE], gap_class_words(&v, t->mem));
+	cell_int(&row[G_CAUSE_NS], v.cause_ns);
+	if (v.cause != CAUSE_UNKNOWN)
+		cell_real(&row[G_CONFIDENCE], v.confidence);
+	if (v.row != NONE_ID) {
+		cell_text(&row[G_MAIN_EVENT], trace_str(st->t, trace_columns(st->t)->name[v.row]));
+		cell_int(&row[G_MAIN_EVENT_NS], v.row_ns);
+	}
 	cell_int(&row[G_GAP], g->id);
 }
 

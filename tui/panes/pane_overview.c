@@ -20,7 +20,8 @@ static const struct {
 	[OPS] = {"Top ops", "share_pct self_ns name", "share_pct self_ns count eager type name", 2, 3, 10},
 	[KERNELS] = {"Top kernels", "share_pct total_ns name",
 		     "share_pct total_ns count avg_ns uses_tc precision op name", 2, 3, 10},
-	[GAPS] = {"Biggest gaps", NULL, "steps idle_ns share_pct device main_event", 2, 2, 6},
+	[GAPS] = {"Biggest gaps", NULL,
+		  "steps idle_ns share_pct device cause cause_ns confidence main_event main_event_ns", 2, 2, 6},
 	[DEVICES] = {"Devices", "device busy_pct kernels name", "device busy_pct idle_ns kernels name", 2, 1, 8},
 };
 
@@ -276,10 +277,10 @@ static const char *narrow_gaps(const struct state *st, int w)
 	bool steps = share >= 0 && t->n_rows && !table_cell(t, 0, (uint32_t)share)->null;
 	bool devices = trace_devices(st->t) > 1;
 	if (!steps)
-		return devices ? "device idle_ns main_event" : "idle_ns main_event";
+		return devices ? "device idle_ns cause" : "idle_ns cause";
 	if (w < TIGHT)
 		return "steps idle_ns cause";
-	return devices ? "steps idle_ns device main_event" : "steps idle_ns share_pct main_event";
+	return devices ? "steps idle_ns device cause" : "steps idle_ns share_pct cause";
 }
 
 static const char *columns_of(const struct state *st, enum section i, int w)

@@ -1,11 +1,12 @@
 /* tui/panes/selection_details.c - what is known about the selected event, gap or step, as pairs of a word and a text. */
 #include "kernel_details.h"
 #include "pane_timeline.h"
-#include "model/analysis/gaps/why.h"
+#include "model/analysis/derived/rows.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/wrap.h"
+#include "tui/text/cause_text.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
 #include <inttypes.h>
@@ -216,33 +217,16 @@ void event_reader(struct state *st, row_id r)
 
 /* ---- a gap, a step ------------------------------------------------------------------------------------------------ */
 
-static const char *no_cause(enum why_kind kind)
-{
-	switch (kind) {
-	case WHY_NO_HOST:
-		return "cannot tell: this trace has no host threads";
-	case WHY_NO_LAUNCH:
-		return "cannot tell: no launch of this device's work is in the trace";
-	default:
-		return "cannot tell: the launching thread recorded nothing in this gap";
-	}
-}
-
 static void add_cause(const struct state *st, struct reader *out, const struct gap *g)
 {
+	enum { KEY_COLS = 8 };
 	struct why why = why_of(st->d, g);
-	char ns[UNITS_BUF], share[UNITS_BUF], text[640], name[NAMES_BUF];
-	if (why.kind != WHY_CAUSE && !why.cause.name) {
-		reader_add(out, INK_WARN, "cause", no_cause(why.kind));
-		return;
-	}
-	bool known = why.kind == WHY_CAUSE;
-	snprintf(text, sizeof text, "%s%s %s (%s)", known ? "" : "not recorded; largest event there ",
-		 name_fit(why.cause.name, st->cols - (known ? 39 : 60), name), fmt_ns(ns, why.cause.self_ns),
-		 pct(share, why.cause.self_ns, g->dur_ns));
-	reader_add(out, known ? INK_STRONG : INK_WARN, known ? "main event" : "cause", text);
+	struct arena mem = {0};
+	reader_add(out, why.verdict.cause != CAUSE_UNKNOWN ? INK_STRONG : INK_WARN, "cause",
+		   cause_text(&mem, g, &why, st->cols - KEY_COLS));
 	if (why.verdict.cause != CAUSE_UNKNOWN)
-		reader_addf(out, "cause", "%s, confidence %.2f", cause_word(why.verdict.cause), why.verdict.confidence);
+		reader_addf(out, "confidence", "%.2f", why.verdict.confidence);
+	arena_free(&mem);
 }
 
 static const char *advice_on(const struct state *st, const struct gap *g)
@@ -252,21 +236,24 @@ static const char *advice_on(const struct state *st, const struct gap *g)
 	return cause_advice(v.cause);
 }
 
-/* What else the launching thread spent the gap on: the `most` names after the cause. */
+/* What else the launching thread spent the gap on: the `most` names beside the main event's and those of step markers. */
 static void add_others(const struct state *st, struct reader *out, const struct gap *g, uint32_t most)
 {
-	struct self_time times[1 + OTHERS_ALL];
+	enum { SKIPPED = 4 };
+	struct self_time times[SKIPPED + OTHERS_ALL];
 	char ns[UNITS_BUF], share[UNITS_BUF], name[NAMES_BUF];
 	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
 	struct gap_verdict v;
 	gap_verdict_of(st->d, g, &v);
 	if (track == NONE_ID || v.cause == CAUSE_LOST)
 		return;
-	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, 1 + most, times);
-	for (uint32_t i = 1; i < n; i++)
-		reader_addf(out, i == 1 ? "then" : "", "%s %s (%s)",
-			    name_fit(trace_str(st->t, times[i].name), NAME_COLS, name), fmt_ns(ns, times[i].self_ns),
-			    pct(share, times[i].self_ns, g->dur_ns));
+	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, SKIPPED + most, times);
+	for (uint32_t i = 0, listed = 0; i < n && listed < most; i++)
+		if (!row_is_marker(st->d, times[i].row) &&
+		    (v.row == NONE_ID || times[i].name != trace_columns(st->t)->name[v.row]))
+			reader_addf(out, listed++ ? "" : "then", "%s %s (%s)",
+				    name_fit(trace_str(st->t, times[i].name), NAME_COLS, name),
+				    fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));
 }
 
 static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)

@@ -33,7 +33,7 @@ const struct gap *step_gap_before(const struct state *st, const struct table *st
 	return NULL;
 }
 
-/* "60.000 ms, input wait (0.97): the launching thread spends ..." */
+/* "60.000 ms: input wait 55.000 ms (91.7 %), all in IteratorGetNext ..." */
 static const char *gap_words(const struct state *st, const struct table *steps, struct arena *mem)
 {
 	const struct gap *g = step_gap_before(st, steps, st->view.place.row);
@@ -43,10 +43,7 @@ static const char *gap_words(const struct state *st, const struct table *steps, 
 		return "none recorded";
 	gap_verdict_of(st->d, g, &v);
 	const char *sentence = gap_verdict_sentence(st->d, g, &v, mem);
-	if (v.cause == CAUSE_UNKNOWN)
-		return arena_printf(mem, "%s: %s", fmt_ns(ns, g->dur_ns), sentence);
-	return arena_printf(mem, "%s, %s (confidence %.2f): %s", fmt_ns(ns, g->dur_ns), cause_word(v.cause),
-			    v.confidence, sentence);
+	return arena_printf(mem, "%s: %s", fmt_ns(ns, g->dur_ns), sentence);
 }
 
 /* ---- idle time ---------------------------------------------------------------------------------------------------- */

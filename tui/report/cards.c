@@ -1,11 +1,13 @@
 /* tui/report/cards.c - the numbers that matter: a label, a value, a word beside it. */
 #include "content.h"
 #include "cut.h"
-#include "model/analysis/gaps/why.h"
 #include "model/store/base/units.h"
+#include "tui/text/cause_text.h"
 #include "tui/text/labels.h"
-#include "tui/text/words.h"
 #include <inttypes.h>
+#include <string.h>
+
+enum { CAUSE_COLS = 110 };
 
 static void card(struct content *c, const char *label, const char *value, const char *sub)
 {
@@ -35,12 +37,10 @@ static void gap_cards(struct content *c, const struct gap *g)
 	if (g->period_ns != UNKNOWN_I64 && g->period_ns > 0)
 		card(c, "of the period", verdict_share(mem, g->dur_ns, g->period_ns),
 		     arena_printf(mem, "%s start to start", verdict_time(mem, g->period_ns)));
-	if (why.kind == WHY_CAUSE)
-		card(c, "main event", verdict_time(mem, why.cause.self_ns),
-		     arena_printf(mem, "%s in %s", verdict_share(mem, why.cause.self_ns, g->dur_ns),
-				  words_name(mem, why.cause.name, 40)));
-	else
-		card(c, "cause", "cannot tell", "not recorded");
+	const char *cause = cause_text(mem, g, &why, CAUSE_COLS);
+	const char *class = gap_class_words(&why.verdict, mem), *rest = cause + strlen(class);
+	card(c, "cause", class,
+	     arena_printf(mem, "%s%s", rest + strspn(rest, " ,:"), gap_confidence_words(&why.verdict, "; ", mem)));
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		card(c, "between markers", verdict_time(mem, g->marker_gap_ns), "host side");
 	char count[UNITS_BUF];

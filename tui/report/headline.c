@@ -1,14 +1,14 @@
 /* tui/report/headline.c - the one sentence a colleague reads. It names what is missing instead of guessing. */
 #include "content.h"
-#include "model/analysis/gaps/why.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
+#include "tui/text/cause_text.h"
 #include "tui/text/guide.h"
 #include "tui/text/labels.h"
 #include "tui/text/words.h"
 #include <string.h>
 
-enum { NAME_COLS = 60 };
+enum { NAME_COLS = 60, MARK_COLS = 120 };
 
 const char *verdict_time(struct arena *mem, int64_t ns)
 {
@@ -194,10 +194,8 @@ static const char *mark_cause(struct content *c, const struct gap *g)
 	struct why w = why_of(c->req->d, g);
 	if (w.kind != WHY_CAUSE)
 		return "cause not recorded";
-	const char *sort = w.verdict.cause == CAUSE_UNKNOWN ? "" : cause_word(w.verdict.cause);
-	return arena_printf(&c->mem, "%s%s%s %s (%s)", sort, *sort ? ": " : "",
-			    words_name(&c->mem, w.cause.name, NAME_COLS), verdict_time(&c->mem, w.cause.self_ns),
-			    verdict_share(&c->mem, w.cause.self_ns, g->dur_ns));
+	return arena_printf(&c->mem, "%s%s", cause_text(&c->mem, g, &w, MARK_COLS),
+			    gap_confidence_words(&w.verdict, "; ", &c->mem));
 }
 
 const char *verdict_mark(struct content *c, int line)

@@ -1,11 +1,11 @@
 #include "overview_text.h"
 #include "cut.h"
 #include "model/analysis/analysis.h"
-#include "model/analysis/gaps/why.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/tables/kernel_names.h"
 #include "tui/tables/step_mix.h"
+#include "tui/text/cause_text.h"
 #include "tui/text/guide.h"
 #include "tui/text/labels.h"
 #include "tui/text/put.h"
@@ -241,14 +241,9 @@ static void put_gap(struct page *p, const struct gap *g, const char *label)
 {
 	struct why w = why_of(p->d, g);
 	const char *period = g->scope == GAP_STEP && g->period_ns > 0 ? share(p, g->dur_ns, g->period_ns) : "";
-	const char *head = arena_printf(&p->mem, "%-14s %11s %6s  ", gap_name(p, g), time_text(p, g->dur_ns), period);
-	const char *why = "cause not recorded";
-	if (w.kind == WHY_CAUSE) {
-		const char *part = share(p, w.cause.self_ns, g->dur_ns);
-		int room = COLS - LABEL_COLS - (int)strlen(part) - 4 - utf8_width(head);
-		why = arena_printf(&p->mem, "%s in %s", part, words_name(&p->mem, w.cause.name, room));
-	}
-	line(p, label, "%s%s", head, why);
+	line(p, label, "%-14s %11s %6s%s", gap_name(p, g), time_text(p, g->dur_ns), period,
+	     gap_confidence_words(&w.verdict, "  ", &p->mem));
+	line(p, "", "  %s", cause_text(&p->mem, g, &w, COLS - LABEL_COLS - 2));
 }
 
 static const struct gap *put_gaps(struct page *p)

@@ -27,36 +27,41 @@ static void put_window(FILE *f, const struct window *w)
 	fprintf(f, ",\"window_ns\":[%" PRId64 ",%" PRId64 "]},\n", w->a_ns, w->b_ns);
 }
 
+static void put_whole(FILE *f, const char *key, int64_t v)
+{
+	fprintf(f, ",\"%s\":", key);
+	if (v == UNKNOWN_I64)
+		fputs("null", f);
+	else
+		fprintf(f, "%" PRId64, v);
+}
+
 static void put_verdict(FILE *f, const struct derived *d, const struct gap *g)
 {
 	struct gap_verdict v;
 	gap_verdict_of(d, g, &v);
 	fputs(",\"cause\":", f);
 	put_json(f, cause_word(v.cause));
-	fprintf(f, ",\"confidence\":%.4f,\"lost_ns\":", v.confidence);
-	if (v.lost_ns == UNKNOWN_I64)
-		fputs("null", f);
+	put_whole(f, "cause_ns", v.cause_ns);
+	fprintf(f, ",\"confidence\":%.4f", v.confidence);
+	put_whole(f, "lost_ns", v.lost_ns);
+	fputs(",\"main_event\":", f);
+	if (v.row != NONE_ID)
+		put_json(f, trace_str(derived_trace(d), derived_columns(d)->name[v.row]));
 	else
-		fprintf(f, "%" PRId64, v.lost_ns);
+		fputs("null", f);
+	put_whole(f, "main_event_ns", v.row != NONE_ID ? v.row_ns : UNKNOWN_I64);
+	put_whole(f, "main_event_id", v.row != NONE_ID ? (int64_t)v.row : UNKNOWN_I64);
 }
 
 static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
 {
-	struct gap_cause cause;
 	if (!g) {
 		fputs("\"focus_gap\":null,\n", f);
 		return;
 	}
-	fprintf(f,
-		"\"focus_gap\":{\"gap\":%" PRIu32 ",\"window_ns\":[%" PRId64 ",%" PRId64 "],\"dur_ns\":%" PRId64
-		",\"main_event\":",
+	fprintf(f, "\"focus_gap\":{\"gap\":%" PRIu32 ",\"window_ns\":[%" PRId64 ",%" PRId64 "],\"dur_ns\":%" PRId64,
 		g->id, g->start_ns, g->start_ns + g->dur_ns, g->dur_ns);
-	if (derived_gap_cause(d, g, &cause)) {
-		put_json(f, cause.name);
-		fprintf(f, ",\"main_event_ns\":%" PRId64 ",\"main_event_id\":%" PRIu32, cause.self_ns, cause.row);
-	} else {
-		fputs("null,\"main_event_ns\":null,\"main_event_id\":null", f);
-	}
 	put_verdict(f, d, g);
 	fputs("},\n", f);
 }

@@ -110,6 +110,4 @@ struct gap_span gaps_span(const struct gap_store *s, uint32_t id);
 bool gaps_get(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 /* gaps_rank.c */
 void gaps_rank(struct gap_store *s);
-/* self_time.c: the single event of the track with the largest self time inside [a, b), step markers aside; NONE_ID = none. */
-row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
 #endif

@@ -61,4 +61,6 @@ uint32_t work_role(const struct derived *d, row_id r);
 /* Every event of the track that meets [a, b), with the callbacks of `m`; markers included. */
 struct innermost;
 void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m);
+/* The single event of the track with the most self time inside [a, b), step markers aside; NONE_ID = none, *self_ns 0. */
+row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
 #endif

@@ -57,7 +57,7 @@ static uint64_t step_key(const struct derived *d, const struct gap *g, const str
 				 ? g->device
 				 : trace_track(derived_trace(d), derived_columns(d)->track[g->after])->process;
 	uint64_t key = mix(mix(mix(2, g->device == NONE_ID), owner), v->cause);
-	return v->cause == CAUSE_UNKNOWN ? key : mix(key, name_key(d, v->row));
+	return v->cause == CAUSE_UNKNOWN ? key : mix(key, name_key(d, v->owner));
 }
 
 static struct forming *forming_of(struct grouping *s, uint64_t key, const struct gap *g)

@@ -18,7 +18,7 @@ static const struct column columns[] = {
 	{"mean_ns", CELL_INT, UNIT_NS, "total_ns / count"},
 	{"total_ns", CELL_INT, UNIT_NS, "length of all of them"},
 	{"cause", CELL_TEXT, UNIT_NONE, "the class that costs the members the most time; of device groups the 12 longest are judged"},
-	{"main_event", CELL_TEXT, UNIT_NONE, "event that the cause rests on, in the longest member"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "event with the most time of its own among those of the cause, in the longest member"},
 	{"lost_per_step_ns", CELL_INT, UNIT_NS, "lost_ns / of: time lost per step"},
 	{"every_k", CELL_INT, UNIT_COUNT, "k of the what-if: that work runs in every k-th step only"},
 	{"period_ns", CELL_INT, UNIT_NS, "mean time from step to step on the device, in the window"},
@@ -31,6 +31,8 @@ static const struct column columns[] = {
 	{"longest_gap", CELL_INT, UNIT_ID, "number of that member: --gap N"},
 	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
 	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
+	{"main_event_ns", CELL_INT, UNIT_NS, "time of its own that the main event has in the longest member"},
+	{"cause_ns", CELL_INT, UNIT_NS, "time of the longest member in events of the cause, which is a class; empty when unknown"},
 };
 /* clang-format on */
 enum {
@@ -55,7 +57,9 @@ enum {
 	ADVICE,
 	LONGEST_GAP,
 	RANK,
-	HOST
+	HOST,
+	MAIN_EVENT_NS,
+	CAUSE_NS
 };
 
 static void place_cells(const struct derived *d, struct cell *row, const struct gap_group *g, struct arena *mem)
@@ -94,6 +98,8 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	if (v->cause != CAUSE_UNKNOWN)
 		cell_real(&row[CONFIDENCE], g->confidence);
 	cell_text(&row[MAIN_EVENT], v->row != NONE_ID ? trace_str(t, trace_columns(t)->name[v->row]) : NULL);
+	cell_int(&row[MAIN_EVENT_NS], v->row != NONE_ID ? v->row_ns : UNKNOWN_I64);
+	cell_int(&row[CAUSE_NS], v->cause_ns);
 	cell_text(&row[WHAT], gap_verdict_sentence(d, &g->longest, v, mem));
 	cell_text(&row[ADVICE], cause_advice(v->cause));
 }
@@ -134,13 +140,13 @@ const struct table_desc gap_groups_desc = {
 	.help = "idle time that recurs, and the step time without it",
 	TABLE_COLUMNS(columns),
 	.run = run_gap_groups,
-	.first = COLUMN_LIST(GROUP, SCOPE, DEVICE, COUNT, TOTAL_NS, CAUSE, CONFIDENCE, MAIN_EVENT, PLACE, PER_STEP,
+	.first = COLUMN_LIST(GROUP, SCOPE, DEVICE, COUNT, TOTAL_NS, LOST_NS, CAUSE, CONFIDENCE, PLACE, PER_STEP,
 			     PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, K, MEAN_NS),
 	.report =
 		{.intro = "what if that work ran every k steps: period, and how much shorter; the most time lost first",
 		 .brief = COLUMN_LIST(PLACE, CAUSE, COUNT, MEAN_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS,
 				      SAVED_PCT),
 		 .wide = COLUMN_LIST(GROUP, SCOPE, DEVICE, PLACE, COUNT, OF, MEAN_NS, TOTAL_NS, CAUSE, CONFIDENCE,
-				     MAIN_EVENT, LOST_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, ADVICE,
-				     LONGEST_GAP)},
+				     LOST_NS, PER_STEP, K, PERIOD_NS, PERIOD_EVERY_K_NS, SAVED_PCT, ADVICE, LONGEST_GAP,
+				     MAIN_EVENT, MAIN_EVENT_NS)},
 };

@@ -23,8 +23,8 @@ static const struct column columns[] = {
 	{"dur_ns", CELL_INT, UNIT_NS, "start of the first device work after minus end of the last one before, inside the window"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "gap / period, for step gaps"},
 	{"marker_gap_ns", CELL_INT, UNIT_NS, "end of the marker before to start of the marker after; zero or less: no time between them"},
-	{"main_event", CELL_TEXT, UNIT_NONE, "host event with the largest self time inside the gap on the thread that launches the work after it"},
-	{"main_event_ns", CELL_INT, UNIT_NS, "that self time"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "the event with the most time of its own (self time) among those of the cause; where that is unknown or not judged, among all of the thread that launches the work after it"},
+	{"main_event_ns", CELL_INT, UNIT_NS, "that time, inside the gap and until the work after it is launched"},
 	{"main_event_id", CELL_INT, UNIT_ID, "id of that event"},
 	{"main_event_pct", CELL_REAL, UNIT_PERCENT, "main_event_ns / whole gap"},
 	{"period_ns", CELL_INT, UNIT_NS, "start of the first device work of the step before to that of the step after"},
@@ -32,6 +32,8 @@ static const struct column columns[] = {
 	{"cause", CELL_TEXT, UNIT_NONE, "what the device waited for, as a class: see table verdicts; empty for scope stream, where other streams may be busy, and for idle times of devices below 10 us"},
 	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure that is; empty when unknown"},
 	{"lost_ns", CELL_INT, UNIT_NS, "time of the whole gap that the events of the cause cost; empty when unknown"},
+	{"cause_ns", CELL_INT, UNIT_NS, "time of the whole gap in events of the cause, which is a class; empty when unknown"},
+	{"cause_pct", CELL_REAL, UNIT_PERCENT, "cause_ns / whole gap"},
 };
 /* clang-format on */
 enum {
@@ -54,7 +56,9 @@ enum {
 	HOST,
 	CAUSE,
 	CONFIDENCE,
-	LOST_NS
+	LOST_NS,
+	CAUSE_NS,
+	CAUSE_PCT
 };
 
 /* Millions of idle times are shorter: launches that follow each other, which the table of all gaps leaves unjudged. */
@@ -131,28 +135,43 @@ static void neighbour_cells(const struct derived *d, struct cell *row, const str
 	cell_pct(&row[SHARE_PCT], g->dur_ns, g->period_ns);
 }
 
-static void cause_cells(const struct derived *d, struct made_row *out, const struct gap *g)
+static void main_event_cells(const struct derived *d, struct made_row *out, const struct gap *g, row_id event,
+			     int64_t own_ns)
 {
-	struct gap_cause cause;
-	if (!derived_gap_cause(d, g, &cause))
+	if (event == NONE_ID)
 		return;
-	cell_text(&out->cells[MAIN_EVENT], cause.name);
-	cell_int(&out->cells[MAIN_EVENT_NS], cause.self_ns);
-	cell_int(&out->cells[MAIN_EVENT_ID], cause.row);
-	cell_pct(&out->cells[MAIN_EVENT_PCT], cause.self_ns, g->dur_ns);
-	out->events[out->evidence.n++] = cause.row;
+	cell_text(&out->cells[MAIN_EVENT], trace_str(derived_trace(d), derived_columns(d)->name[event]));
+	cell_int(&out->cells[MAIN_EVENT_NS], own_ns);
+	cell_int(&out->cells[MAIN_EVENT_ID], event);
+	cell_pct(&out->cells[MAIN_EVENT_PCT], own_ns, g->dur_ns);
+	out->events[out->evidence.n++] = event;
 }
 
-static void verdict_cells(const struct derived *d, struct cell *row, const struct gap *g)
+static void unjudged_cells(const struct derived *d, struct made_row *out, const struct gap *g)
+{
+	struct gap_cause cause;
+	derived_gap_cause(d, g, &cause);
+	main_event_cells(d, out, g, cause.row, cause.self_ns);
+}
+
+static void verdict_cells(const struct derived *d, struct made_row *out, const struct gap *g)
 {
 	struct gap_verdict v;
-	if (g->scope == GAP_STREAM || (g->scope == GAP_DEVICE && g->dur_ns < JUDGED_NS))
-		return;
+	struct cell *row = out->cells;
 	gap_verdict_of(d, g, &v);
+	main_event_cells(d, out, g, v.row, v.row_ns);
 	cell_text(&row[CAUSE], cause_word(v.cause));
 	cell_int(&row[LOST_NS], v.lost_ns);
-	if (v.cause != CAUSE_UNKNOWN)
-		cell_real(&row[CONFIDENCE], v.confidence);
+	cell_int(&row[CAUSE_NS], v.cause_ns);
+	if (v.cause == CAUSE_UNKNOWN)
+		return;
+	cell_real(&row[CONFIDENCE], v.confidence);
+	cell_pct(&row[CAUSE_PCT], v.cause_ns, g->dur_ns);
+}
+
+static bool is_judged(const struct gap *g)
+{
+	return g->scope == GAP_STEP || (g->scope == GAP_DEVICE && g->dur_ns >= JUDGED_NS);
 }
 
 static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
@@ -177,8 +196,7 @@ static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
 	out->events[0] = g.before;
 	out->events[1] = g.after;
-	cause_cells(l->d, out, &g);
-	verdict_cells(l->d, row, &g);
+	(is_judged(&g) ? verdict_cells : unjudged_cells)(l->d, out, &g);
 }
 
 static struct table *run_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -203,12 +221,12 @@ const struct table_desc gaps_desc = {
 	.help = "idle time between steps, per device and per stream, with its main event and cause",
 	TABLE_COLUMNS(columns),
 	.run = run_gaps,
-	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, DUR_NS, SHARE_PCT, CAUSE, CONFIDENCE, MAIN_EVENT, BEFORE, AFTER,
-			     MAIN_EVENT_NS),
+	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, DUR_NS, SHARE_PCT, CAUSE, CAUSE_NS, CONFIDENCE, MAIN_EVENT,
+			     MAIN_EVENT_NS, BEFORE, AFTER),
 	.report = {.intro = "idle time, longest first",
-		   .brief = COLUMN_LIST(GAP, BEFORE, AFTER, DUR_NS, SHARE_PCT, CAUSE, CONFIDENCE, MAIN_EVENT,
+		   .brief = COLUMN_LIST(GAP, BEFORE, AFTER, DUR_NS, SHARE_PCT, CAUSE, CAUSE_NS, CONFIDENCE, MAIN_EVENT,
 					MAIN_EVENT_NS),
 		   .wide = COLUMN_LIST(GAP, DEVICE, STREAM, BEFORE, AFTER, START_NS, DUR_NS, SHARE_PCT, MARKER_GAP_NS,
-				       CAUSE, CONFIDENCE, LOST_NS, MAIN_EVENT, MAIN_EVENT_NS),
+				       CAUSE, CAUSE_NS, CONFIDENCE, LOST_NS, MAIN_EVENT, MAIN_EVENT_NS),
 		   .sort = COLUMN_LIST(DUR_NS)},
 };

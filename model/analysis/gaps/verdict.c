@@ -2,6 +2,7 @@
 #include "verdict.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
+#include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/shares.h"
 
 enum {
@@ -19,21 +20,22 @@ struct candidate {
 	enum cause cause;
 	int64_t ns, row_ns;
 	__int128 trusted;
-	row_id row;
+	row_id row, owner;
 };
 
 static void propose(struct candidate *best, enum cause cause, const struct cause_share *s, int pct)
 {
 	__int128 trusted = s->trusted / 100 * pct;
 	if (s->ns > 0 && trusted > best->trusted)
-		*best = (struct candidate){cause, s->ns, s->row_ns, trusted, s->row};
+		*best = (struct candidate){cause, s->ns, s->row_ns, trusted, s->row, s->owner};
 }
 
-static void propose_time(struct candidate *best, enum cause cause, row_id row, int64_t ns, int trust)
+/* Time that no event of the class itself fills; the main event is found when it has won. */
+static void propose_time(struct candidate *best, enum cause cause, row_id owner, int64_t ns, int trust)
 {
 	__int128 trusted = (__int128)ns * trust;
 	if (ns > 0 && trusted > best->trusted)
-		*best = (struct candidate){cause, ns, ns, trusted, row};
+		*best = (struct candidate){cause, ns, 0, trusted, NONE_ID, owner};
 }
 
 /* The host waited until the device had nothing left, so what it does next cannot overlap with work. */
@@ -69,6 +71,21 @@ static struct candidate choose(const struct gap *g, const struct gap_evidence *e
 	return share_at_least(best.ns, g->dur_ns, LEAST_PCT) ? best : (struct candidate){.row = NONE_ID};
 }
 
+/* What the owner's thread did most: while the call that drained the queue waited on, or in the hole of the other thread. */
+static void find_main_event(const struct derived *d, const struct gap *g, const struct gap_evidence *e,
+			    struct candidate *best)
+{
+	const struct columns *c = derived_columns(d);
+	int64_t a_ns = g->start_ns, b_ns = row_end(c, best->owner);
+	if (best->cause == CAUSE_CONTENTION) {
+		a_ns = e->hole_a_ns;
+		b_ns = e->hole_b_ns;
+	}
+	best->row = self_time_largest(d, c->track[best->owner], a_ns, b_ns, &best->row_ns);
+	if (best->row == NONE_ID)
+		best->row = best->owner;
+}
+
 /* Several threads may add up to more than the gap. */
 static double confidence_of(const struct candidate *best, int64_t dur_ns)
 {
@@ -81,8 +98,9 @@ static void unknown(struct gap_verdict *v)
 	const struct cause_share *largest = &v->evidence.largest;
 	v->cause = CAUSE_UNKNOWN;
 	v->row = largest->row;
+	v->owner = largest->owner;
 	v->row_ns = largest->ns;
-	v->cause_ns = largest->row != NONE_ID ? largest->ns : UNKNOWN_I64;
+	v->cause_ns = UNKNOWN_I64;
 	v->lost_ns = UNKNOWN_I64;
 	v->thread = v->evidence.thread;
 }
@@ -97,7 +115,7 @@ static bool lost(const struct derived *d, const struct gap *g, struct gap_verdic
 	struct candidate found = {.cause = CAUSE_LOST, .trusted = (__int128)ns * 100};
 	v->cause = CAUSE_LOST;
 	v->confidence = confidence_of(&found, g->dur_ns);
-	v->row = row;
+	v->row = v->owner = row;
 	v->row_ns = v->cause_ns = ns;
 	v->lost_ns = UNKNOWN_I64;
 	v->thread = NONE_ID;
@@ -106,7 +124,7 @@ static bool lost(const struct derived *d, const struct gap *g, struct gap_verdic
 
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
 {
-	*out = (struct gap_verdict){.row = NONE_ID};
+	*out = (struct gap_verdict){.row = NONE_ID, .owner = NONE_ID};
 	gap_evidence_of(d, g, &out->evidence);
 	if (lost(d, g, out))
 		return;
@@ -115,11 +133,14 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 		unknown(out);
 		return;
 	}
+	if (best.row == NONE_ID)
+		find_main_event(d, g, &out->evidence, &best);
 	out->cause = best.cause;
 	out->confidence = confidence_of(&best, g->dur_ns);
 	out->row = best.row;
+	out->owner = best.owner;
 	out->row_ns = best.row_ns;
 	out->cause_ns = best.ns;
 	out->lost_ns = cause_loses(best.cause) == LOSES_GAP ? g->dur_ns : best.ns;
-	out->thread = derived_columns(d)->track[best.row];
+	out->thread = derived_columns(d)->track[best.owner];
 }

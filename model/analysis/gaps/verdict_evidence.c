@@ -21,16 +21,31 @@ enum {
 	THREADS_PCT = 50 /* share of a hole that makes a thread busy over it */
 };
 
-static void share_add(struct cause_share *s, row_id row, int64_t ns, int trust)
+static void main_event(struct cause_share *s, row_id row, int64_t ns)
+{
+	if (ns <= s->row_ns)
+		return;
+	s->row = row;
+	s->row_ns = ns;
+}
+
+static void share_add(struct cause_share *s, row_id owner, int64_t ns, int trust)
 {
 	s->ns += ns;
 	s->trusted += (__int128)ns * trust;
-	s->run_ns = row == s->run_row ? s->run_ns + ns : ns;
-	s->run_row = row;
-	if (s->run_ns > s->row_ns) {
-		s->row = row;
-		s->row_ns = s->run_ns;
+	s->run_ns = owner == s->run_owner ? s->run_ns + ns : ns;
+	s->run_owner = owner;
+	if (s->run_ns > s->owner_ns) {
+		s->owner = owner;
+		s->owner_ns = s->run_ns;
 	}
+}
+
+/* Of an event in which nothing else is. */
+static void share_add_alone(struct cause_share *s, row_id row, int64_t ns, int trust)
+{
+	share_add(s, row, ns, trust);
+	main_event(s, row, ns);
 }
 
 /* ---- where step markers lie ------------------------------------------------------------------------------------------ */
@@ -96,6 +111,8 @@ static int64_t inside_marks(const struct marks *m, int64_t a_ns, int64_t b_ns)
 struct owner {
 	row_id row;
 	struct name_cause cause;
+	enum cause own_class; /* of the open event itself: the class its time went to last, */
+	int64_t own_ns;       /* and how much of it */
 };
 struct sweep {
 	struct innermost m;
@@ -138,13 +155,31 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 	GROW_ARRAY(s->owners, at, s->cap);
 	struct owner *o = &s->owners[at];
 	*o = at ? s->owners[at - 1] : (struct owner){.row = NONE_ID};
+	o->own_ns = 0;
 	struct name_cause own = cause_of_row(s->d, row);
 	if (row_is_marker(s->d, row))
 		*o = (struct owner){.row = NONE_ID};
 	else if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
 		return; /* a frame that is just Python owns nothing: the innermost one says more */
 	else if (is_verdict(own) && own.trust >= o->cause.trust)
-		*o = (struct owner){row, own};
+		*o = (struct owner){.row = row, .cause = own};
+}
+
+static void close_own(struct sweep *s, struct owner *open, row_id row)
+{
+	main_event(&s->shares[open->own_class], row, open->own_ns);
+	open->own_ns = 0;
+}
+
+/* Time of the innermost open event, which `owner` gives its class. */
+static void add_time(struct sweep *s, enum cause c, row_id owner, int64_t ns, int trust)
+{
+	struct owner *open = &s->owners[s->m.n - 1];
+	share_add(&s->shares[c], owner, ns, trust);
+	if (open->own_class != c)
+		close_own(s, open, s->m.stack[s->m.n - 1].id);
+	open->own_class = c;
+	open->own_ns += ns;
 }
 
 /* Time of events that no rule knows: outside every marker it is work outside the graph. */
@@ -153,25 +188,25 @@ static void add_unclassed(struct sweep *s, row_id row, int64_t a_ns, int64_t b_n
 	if (derived_columns(s->d)->kind[row] == KIND_PYTHON) {
 		if (!frames_count(s))
 			return;
-		share_add(&s->shares[CAUSE_PYTHON], row, b_ns - a_ns, TRUST_FRAME);
+		add_time(s, CAUSE_PYTHON, row, b_ns - a_ns, TRUST_FRAME);
 		return;
 	}
 	int64_t outside = b_ns - a_ns - inside_marks(s->marks, a_ns, b_ns);
 	bool nothing = cause_of_name(s->d, derived_columns(s->d)->name[row]).section == SAYS_NOTHING;
 	if (s->marks->any && outside > 0 && !nothing && s->launching)
-		share_add(&s->shares[CAUSE_HOST_WORK], row, outside, TRUST_OUTSIDE);
+		add_time(s, CAUSE_HOST_WORK, row, outside, TRUST_OUTSIDE);
 }
 
 static void add_owned(struct sweep *s, const struct owner *o, int64_t ns)
 {
 	if (o->cause.section == CAUSE_COMM_CALL && ns <= DISPATCH_NS)
-		share_add(&s->shares[CAUSE_PYTHON], o->row, ns, TRUST_HANDED);
+		add_time(s, CAUSE_PYTHON, o->row, ns, TRUST_HANDED);
 	else if (o->cause.section == CAUSE_COMM_CALL)
-		share_add(&s->shares[CAUSE_COMMUNICATION], o->row, ns, o->cause.trust);
+		add_time(s, CAUSE_COMMUNICATION, o->row, ns, o->cause.trust);
 	else if (o->cause.section != CAUSE_INPUT_WORKER)
-		share_add(&s->shares[o->cause.section], o->row, ns, o->cause.trust);
+		add_time(s, (enum cause)o->cause.section, o->row, ns, o->cause.trust);
 	else if (s->launching)
-		share_add(&s->shares[CAUSE_INPUT], o->row, ns, o->cause.trust);
+		add_time(s, CAUSE_INPUT, o->row, ns, o->cause.trust);
 	else
 		s->worker_ns += ns;
 }
@@ -239,7 +274,8 @@ static void done(void *arg, uint32_t row, int64_t self_ns)
 {
 	struct sweep *s = arg;
 	if (s->launching && self_ns > s->out->largest.ns && !row_is_marker(s->d, row))
-		s->out->largest = (struct cause_share){.ns = self_ns, .row = row, .row_ns = self_ns};
+		s->out->largest = (struct cause_share){.ns = self_ns, .row = row, .row_ns = self_ns, .owner = row};
+	close_own(s, &s->owners[s->m.n], row);
 }
 
 /* Adds what the thread does in [a, b) to its shares; gives the time it spends preparing input for others. */
@@ -278,7 +314,7 @@ static void asks_for_overflow(const struct derived *d, struct gap_evidence *out,
 {
 	enum { BACK = 64 };
 	struct cause_share *sync = &out->own[CAUSE_SYNC];
-	row_id from = sync->ns ? sync->row : out->drained;
+	row_id from = sync->ns ? sync->owner : out->drained;
 	if (from == NONE_ID || from == 0)
 		return;
 	uint64_t first = trace_track(derived_trace(d), out->thread)->first;
@@ -289,7 +325,8 @@ static void asks_for_overflow(const struct derived *d, struct gap_evidence *out,
 			continue;
 		struct cause_share *loss = &out->own[CAUSE_LOSS_SCALING];
 		share_add(loss, from, sync->ns, c.trust);
-		*sync = (struct cause_share){.row = NONE_ID};
+		main_event(loss, sync->row, sync->row_ns);
+		*sync = (struct cause_share){.row = NONE_ID, .owner = NONE_ID};
 		out->asks_overflow = from;
 		return;
 	}
@@ -367,10 +404,10 @@ static void look_at_collectives(const struct derived *d, const struct gap *g, st
 						  KIND_BIT(KIND_KERNEL) | KIND_BIT(KIND_DEVICE_OTHER));
 		while (tracks[i] != g->track && event_next(&it))
 			if (derived_is_collective(d, it.row))
-				share_add(&out->collective, it.row,
-					  earlier(end_ns, row_end(derived_columns(d), it.row)) -
-						  later(g->start_ns, derived_columns(d)->start_ns[it.row]),
-					  90);
+				share_add_alone(&out->collective, it.row,
+						earlier(end_ns, row_end(derived_columns(d), it.row)) -
+							later(g->start_ns, derived_columns(d)->start_ns[it.row]),
+						90);
 	}
 	out->collective.ns = earlier(out->collective.ns, g->dur_ns);
 }
@@ -386,7 +423,7 @@ static void look_at_profiler(const struct derived *d, const struct gap *g, uint3
 		if (b_ns <= a_ns || trace_track(derived_trace(d), derived_columns(d)->track[rows[i]])->host != host ||
 		    cause_of_row(d, rows[i]).section != CAUSE_PROFILER)
 			continue;
-		share_add(&out->profiler, rows[i], b_ns - a_ns, 95);
+		share_add_alone(&out->profiler, rows[i], b_ns - a_ns, 95);
 		seen_ns = b_ns;
 	}
 }
@@ -406,8 +443,8 @@ static void start_empty(struct gap_evidence *out, const struct gap *g)
 {
 	memset(out, 0, sizeof *out);
 	for (int i = 0; i < CAUSE_COUNT; i++)
-		out->own[i].row = out->others[i].row = NONE_ID;
-	out->largest.row = out->collective.row = out->profiler.row = NONE_ID;
+		out->own[i] = out->others[i] = (struct cause_share){.row = NONE_ID, .owner = NONE_ID};
+	out->largest = out->collective = out->profiler = out->own[0];
 	out->busy_row = out->drained = out->asks_overflow = NONE_ID;
 	out->hole_a_ns = out->hole_b_ns = g->start_ns;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { NAME_BYTES = 72 };
+static const double LIKELY = 0.5; /* a verdict below is worded as a guess */
 
 struct words {
 	const struct derived *d;
@@ -37,46 +38,87 @@ static const char *name_text(const struct words *w, row_id r)
 	return arena_printf(w->mem, "%.*s...", (int)n, name);
 }
 
+/* The queue ran dry: the time that counts comes after the call, not in it. */
+static bool ran_dry(const struct gap_verdict *v)
+{
+	return v->owner != NONE_ID && v->owner == v->evidence.drained && v->row_ns < v->cause_ns;
+}
+
+static const char *main_event_words(const struct words *w, const char *name)
+{
+	const char *own = time_text(w, w->v->row_ns);
+	if (!name)
+		return "";
+	if (w->v->cause == CAUSE_UNKNOWN)
+		return arena_printf(w->mem, ", largest event %s %s (%s)", name, own, share_text(w, w->v->row_ns));
+	if (ran_dry(w->v))
+		return arena_printf(w->mem, " after %s %s", name, own);
+	if (w->v->row_ns == w->v->cause_ns)
+		return arena_printf(w->mem, ", all in %s", name);
+	return arena_printf(w->mem, ", most in %s %s", name, own);
+}
+
+const char *gap_class_words(const struct gap_verdict *v, struct arena *mem)
+{
+	if (v->cause == CAUSE_UNKNOWN)
+		return "cannot tell";
+	bool guess = v->confidence < LIKELY && v->cause != CAUSE_LOST;
+	return arena_printf(mem, "%s%s", guess ? "maybe " : "", cause_word(v->cause));
+}
+
+const char *gap_cause_words(const struct gap *g, const struct gap_verdict *v, const char *name, struct arena *mem)
+{
+	struct words w = {.g = g, .v = v, .mem = mem};
+	const char *event = main_event_words(&w, v->row != NONE_ID ? name : NULL);
+	if (v->cause == CAUSE_UNKNOWN)
+		return arena_printf(mem, "%s%s", gap_class_words(v, mem), event);
+	return arena_printf(mem, "%s %s (%s)%s", gap_class_words(v, mem), time_text(&w, v->cause_ns),
+			    share_text(&w, v->cause_ns), event);
+}
+
+const char *gap_confidence_words(const struct gap_verdict *v, const char *before, struct arena *mem)
+{
+	return v->cause == CAUSE_UNKNOWN ? "" : arena_printf(mem, "%sconfidence %.2f", before, v->confidence);
+}
+
 /* Without its name: names of threads may have to stay out of a report. */
 static const char *thread_text(const struct words *w)
 {
 	return w->v->thread == w->v->evidence.thread ? "the launching thread" : "another thread of the process";
 }
 
-static const char *spent_in(const struct words *w)
+/* The event that names the class, where the main event lies in it and has another name. */
+static const char *inside_text(const struct words *w)
 {
-	bool alone = share_at_least(w->v->row_ns, w->v->cause_ns, 90);
-	const char *more = alone ? "" : arena_printf(w->mem, " (%s alone) and the like", time_text(w, w->v->row_ns));
-	return arena_printf(w->mem, "%s spends %s (%s) of it in %s%s", thread_text(w), time_text(w, w->v->cause_ns),
-			    share_text(w, w->v->cause_ns), name_text(w, w->v->row), more);
+	const struct columns *c = derived_columns(w->d);
+	row_id in = w->v->row, out = w->v->owner;
+	if (c->name[in] == c->name[out] || c->track[in] != c->track[out] || c->start_ns[in] < c->start_ns[out] ||
+	    row_end(c, in) > row_end(c, out))
+		return "";
+	return arena_printf(w->mem, " in %s", name_text(w, w->v->owner));
 }
 
 static const char *contention_text(const struct words *w)
 {
 	const struct gap_evidence *e = &w->v->evidence;
 	return arena_printf(w->mem,
-			    "the launching thread records nothing for %s (%s) of it while %u other threads are busy "
-			    "(%u of them prepare input), %s above all",
+			    ": the launching thread records nothing for %s (%s) of it while %u other threads are busy "
+			    "(%u of them prepare input)",
 			    time_text(w, e->hole_b_ns - e->hole_a_ns), share_text(w, e->hole_b_ns - e->hole_a_ns),
-			    e->input_threads + e->other_threads, e->input_threads, name_text(w, w->v->row));
+			    e->input_threads + e->other_threads, e->input_threads);
 }
 
 static const char *drained_text(const struct words *w)
 {
 	return arena_printf(
-		w->mem, "%s waited for the device until %s into it, so nothing was queued behind the last work",
-		name_text(w, w->v->row), time_text(w, row_end(derived_columns(w->d), w->v->row) - w->g->start_ns));
+		w->mem,
+		"%s: it waited for the device until %s into the gap, so nothing was queued behind the last work",
+		inside_text(w), time_text(w, row_end(derived_columns(w->d), w->v->owner) - w->g->start_ns));
 }
 
 static bool is_collective(const struct words *w)
 {
 	return w->v->row == w->v->evidence.collective.row;
-}
-
-static const char *collective_text(const struct words *w)
-{
-	return arena_printf(w->mem, "%s runs on the device for %s (%s) of it", name_text(w, w->v->row),
-			    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns));
 }
 
 static const char *launched_text(const struct words *w)
@@ -115,13 +157,13 @@ static const char *nothing_text(const struct words *w)
 		w->mem,
 		"cannot tell why: the launching thread recorded nothing in %s of it (its largest event there, "
 		"%s, takes %s)",
-		share_text(w, w->g->dur_ns - e->recorded_ns), name_text(w, w->v->row), time_text(w, w->v->cause_ns));
+		share_text(w, w->g->dur_ns - e->recorded_ns), name_text(w, w->v->row), time_text(w, w->v->row_ns));
 }
 
 /* The thread did something, but no rule says what sort of work that is. */
 static bool recorded_much(const struct words *w)
 {
-	return w->v->row != NONE_ID && (share_at_least(w->v->cause_ns, w->g->dur_ns, 10) ||
+	return w->v->row != NONE_ID && (share_at_least(w->v->row_ns, w->g->dur_ns, 10) ||
 					share_at_least(w->v->evidence.recorded_ns, w->g->dur_ns, 50));
 }
 
@@ -139,8 +181,10 @@ static const char *unknown_text(const struct words *w)
 		return nothing_text(w);
 	if (w->g->device != NONE_ID && w->v->row == derived_columns(w->d)->link[w->g->after])
 		return arena_printf(w->mem, "cannot tell why the launch of the work after it takes %s (%s) of it",
-				    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns));
-	return arena_printf(w->mem, "cannot tell what sort of work it is: %s%s", spent_in(w), empty_text(w));
+				    time_text(w, w->v->row_ns), share_text(w, w->v->row_ns));
+	return arena_printf(w->mem, "cannot tell what sort of work it is: %s spends %s (%s) of it in %s%s",
+			    thread_text(w), time_text(w, w->v->row_ns), share_text(w, w->v->row_ns),
+			    name_text(w, w->v->row), empty_text(w));
 }
 
 static const char *edge_text(const struct words *w)
@@ -159,22 +203,15 @@ static const char *foreign_text(const struct words *w)
 			    time_text(w, w->v->evidence.foreign_ns));
 }
 
-static const char *known_text(const struct words *w)
+static const char *where_text(const struct words *w)
 {
-	const struct gap_evidence *e = &w->v->evidence;
 	if (w->v->cause == CAUSE_CONTENTION)
 		return contention_text(w);
-	if (w->v->row == e->drained && (row_end(derived_columns(w->d), e->drained) - w->g->start_ns) * 2 < w->g->dur_ns)
+	if (ran_dry(w->v))
 		return drained_text(w);
 	if (is_collective(w))
-		return collective_text(w);
-	return arena_printf(w->mem, "%s%s", spent_in(w), empty_text(w));
-}
-
-static const char *lost_text(const struct words *w)
-{
-	return arena_printf(w->mem, "%s, in %s (%s) of it: the device may have been busy: %s", name_text(w, w->v->row),
-			    time_text(w, w->v->cause_ns), share_text(w, w->v->cause_ns), cause_word(CAUSE_LOST));
+		return ", on the device";
+	return arena_printf(w->mem, "%s, on %s%s", inside_text(w), thread_text(w), empty_text(w));
 }
 
 const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, const struct gap_verdict *v,
@@ -183,7 +220,9 @@ const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, c
 	struct words w = {d, g, v, mem};
 	if (v->cause == CAUSE_UNKNOWN)
 		return unknown_text(&w);
+	const char *pair = gap_cause_words(g, v, name_text(&w, v->row), mem);
 	if (v->cause == CAUSE_LOST)
-		return lost_text(&w);
-	return arena_printf(mem, "%s: %s%s%s", known_text(&w), cause_word(v->cause), foreign_text(&w), edge_text(&w));
+		return arena_printf(mem, "%s; the device may have been busy", pair);
+	return arena_printf(mem, "%s%s%s%s%s", pair, where_text(&w), foreign_text(&w), edge_text(&w),
+			    gap_confidence_words(v, "; ", mem));
 }

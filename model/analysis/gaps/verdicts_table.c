@@ -22,8 +22,8 @@ static const struct column columns[] = {
 	{"lost_ns", CELL_INT, UNIT_NS, "time of the gap that the verdict's events fill; host work outside the graph costs all of it; empty: unknown. Ranked by it, unknown ones by their length"},
 	{"cause", CELL_TEXT, UNIT_NONE, "the class that collects the most trust x time among the events of the gap; unknown below a tenth of it"},
 	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure the names are (rules/causes.rules) x the share of the gap that they fill; empty: unknown"},
-	{"main_event", CELL_TEXT, UNIT_NONE, "the event that the verdict rests on; when unknown the launching thread's largest one"},
-	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of that class"},
+	{"main_event", CELL_TEXT, UNIT_NONE, "the event with the most time of its own (self time) among those of the cause; when unknown the launching thread's largest one"},
+	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of the cause, which is a class; empty when unknown"},
 	{"thread", CELL_TEXT, UNIT_NONE, "where that event ran"},
 	{"what", CELL_TEXT, UNIT_NONE, "the verdict in one sentence"},
 	{"advice", CELL_TEXT, UNIT_NONE, "what to try, or what to record when nothing can be told"},
@@ -32,6 +32,7 @@ static const struct column columns[] = {
 	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
 	{"main_event_id", CELL_INT, UNIT_ID, "id of the event in column main_event"},
 	{"threads_busy", CELL_INT, UNIT_COUNT, "other threads busy while the launching one recorded nothing; looked at where its own events explain less than half"},
+	{"main_event_ns", CELL_INT, UNIT_NS, "time of its own that the main event has inside the gap, until the work after it is launched"},
 };
 /* clang-format on */
 enum {
@@ -53,7 +54,8 @@ enum {
 	RANK,
 	HOST,
 	MAIN_EVENT_ID,
-	THREADS_BUSY
+	THREADS_BUSY,
+	MAIN_EVENT_NS
 };
 
 struct judged {
@@ -97,6 +99,7 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	const struct gap_verdict *v = &j->verdict;
 	char label[128];
 	cell_int(&row[LOST_NS], v->lost_ns);
+	cell_int(&row[CAUSE_NS], v->cause_ns);
 	cell_text(&row[CAUSE], cause_word(v->cause));
 	if (v->cause != CAUSE_UNKNOWN)
 		cell_real(&row[CONFIDENCE], v->confidence);
@@ -108,7 +111,7 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	if (v->row == NONE_ID)
 		return;
 	cell_text(&row[MAIN_EVENT], trace_str(t, trace_columns(t)->name[v->row]));
-	cell_int(&row[CAUSE_NS], v->cause_ns);
+	cell_int(&row[MAIN_EVENT_NS], v->row_ns);
 	cell_int(&row[MAIN_EVENT_ID], v->row);
 }
 
@@ -155,6 +158,6 @@ const struct table_desc verdicts_desc = {
 	.help = "why devices idled, gap by gap, with evidence and confidence",
 	TABLE_COLUMNS(columns),
 	.run = run_verdicts,
-	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, LOST_NS, CAUSE, CONFIDENCE, MAIN_EVENT, DUR_NS, BEFORE, AFTER,
-			     CAUSE_NS),
+	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, LOST_NS, CAUSE, CAUSE_NS, CONFIDENCE, MAIN_EVENT, MAIN_EVENT_NS,
+			     DUR_NS, BEFORE, AFTER),
 };

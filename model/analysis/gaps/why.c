@@ -13,26 +13,25 @@ static bool has_host_events(const struct trace *t)
 
 static enum why_kind kind_of(const struct derived *d, const struct gap *g, const struct why *w)
 {
-	if (w->verdict.cause != CAUSE_UNKNOWN)
+	const struct gap_verdict *v = &w->verdict;
+	if (v->cause != CAUSE_UNKNOWN)
 		return WHY_CAUSE;
-	if (!w->cause.name && !has_host_events(derived_trace(d)))
+	if (!w->main_event && !has_host_events(derived_trace(d)))
 		return WHY_NO_HOST;
-	if (!w->cause.name && w->verdict.evidence.thread == NONE_ID)
+	if (!w->main_event && v->evidence.thread == NONE_ID)
 		return WHY_NO_LAUNCH;
-	bool named = w->cause.name && (share_at_least(w->cause.self_ns, g->dur_ns, CAUSE_PCT) ||
-				       share_at_least(w->recorded_ns, g->dur_ns, RECORDED_PCT));
+	bool named = w->main_event && (share_at_least(v->row_ns, g->dur_ns, CAUSE_PCT) ||
+				       share_at_least(v->evidence.recorded_ns, g->dur_ns, RECORDED_PCT));
 	return named ? WHY_CAUSE : WHY_NOT_RECORDED;
 }
 
 struct why why_of(const struct derived *d, const struct gap *g)
 {
-	struct why w = {.cause = {.row = NONE_ID}};
+	struct why w = {.main_event = NULL};
 	const struct trace *t = derived_trace(d);
 	gap_verdict_of(d, g, &w.verdict);
-	w.recorded_ns = w.verdict.evidence.recorded_ns;
 	if (w.verdict.row != NONE_ID)
-		w.cause = (struct gap_cause){w.verdict.row, trace_str(t, trace_columns(t)->name[w.verdict.row]),
-					     w.verdict.cause_ns};
+		w.main_event = trace_str(t, trace_columns(t)->name[w.verdict.row]);
 	w.kind = kind_of(d, g, &w);
 	return w;
 }

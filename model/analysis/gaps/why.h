@@ -6,17 +6,16 @@
 #include "verdict.h"
 
 enum why_kind {
-	WHY_CAUSE,        /* `cause` explains it; verdict.cause says what sort of cause it is, if that is known */
+	WHY_CAUSE, /* the verdict's main event may be named; verdict.cause says what sort of cause it is, if known */
 	WHY_NOT_RECORDED, /* the launching thread left most of it empty */
 	WHY_NO_HOST,      /* the trace has no host threads */
 	WHY_NO_LAUNCH,    /* nothing tells which thread launches this device's work */
 };
 struct why {
 	enum why_kind kind;
-	struct gap_cause cause; /* name NULL = no event of that thread lies in the gap */
-	int64_t recorded_ns;    /* time of the gap in which the launching thread recorded anything but step markers */
+	const char *main_event; /* its name; NULL = no event of that thread lies in the gap */
 	struct gap_verdict verdict;
 };
-/* Judges the gap and decides which event may be named as its cause. */
+/* Judges the gap and decides whether the main event may be named. */
 struct why why_of(const struct derived *d, const struct gap *g);
 #endif

@@ -2,6 +2,7 @@
 #include "overview_parts.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/gaps/verdict.h"
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/keyed.h"
@@ -85,12 +86,12 @@ static const char *gap_text(const struct derived *d, const struct gap *g, struct
 			    derived_step(d, g->step_after)->label, where);
 }
 
-static void add_gap_row(struct table *t, const struct gap *g, const struct gap_cause *cause)
+static void add_gap_row(struct table *t, const struct gap *g, row_id main_event)
 {
 	row_id rows[3];
 	uint32_t n = 0;
-	if (cause->name)
-		rows[n++] = cause->row;
+	if (main_event != NONE_ID)
+		rows[n++] = main_event;
 	if (g->before != NONE_ID)
 		rows[n++] = g->before;
 	if (g->after != NONE_ID)
@@ -98,26 +99,45 @@ static void add_gap_row(struct table *t, const struct gap *g, const struct gap_c
 	table_evidence(t, g->start_ns, g->start_ns + g->dur_ns, rows, n);
 }
 
+static void add_verdict(struct table *t, const struct derived *d, const struct gap *g, uint32_t rank,
+			const struct gap_verdict *v)
+{
+	struct arena *mem = t->mem;
+	bool known = v->cause != CAUSE_UNKNOWN, named = v->row != NONE_ID;
+	const char *event = named ? trace_str(derived_trace(d), derived_columns(d)->name[v->row]) : NULL;
+	keyed_text(t, arena_printf(mem, "gap_%u_cause", rank), cause_word(v->cause),
+		   "Class of what the device waited for, as in the table 'verdicts'.");
+	add_gap_row(t, g, v->row);
+	keyed_int(t, arena_printf(mem, "gap_%u_cause_ns", rank), UNIT_NS, v->cause_ns,
+		  "Time of the gap in events of that class.");
+	add_gap_row(t, g, v->row);
+	keyed_real(t, arena_printf(mem, "gap_%u_confidence", rank), UNIT_NONE, known ? v->confidence : NAN,
+		   "How sure the cause is, 0 to 1.");
+	add_gap_row(t, g, v->row);
+	keyed_text(
+		t, arena_printf(mem, "gap_%u_main_event", rank), event,
+		"The event of that class with the most time of its own in the gap; where the cause is unknown, of the "
+		"launching thread.");
+	add_gap_row(t, g, v->row);
+	keyed_int(t, arena_printf(mem, "gap_%u_main_event_ns", rank), UNIT_NS, named ? v->row_ns : UNKNOWN_I64,
+		  "Time of its own that this event has inside the gap.");
+	add_gap_row(t, g, v->row);
+}
+
 static void add_gap(struct table *t, const struct derived *d, const struct gap *g, uint32_t rank)
 {
-	struct gap_cause cause = {0};
-	bool known = derived_gap_cause(d, g, &cause);
+	struct gap_verdict v;
 	struct arena *mem = t->mem;
-	cause.name = known ? cause.name : NULL;
+	gap_verdict_of(d, g, &v);
 	keyed_int(t, arena_printf(mem, "gap_%u_ns", rank), UNIT_NS, g->dur_ns, gap_text(d, g, mem));
-	add_gap_row(t, g, &cause);
+	add_gap_row(t, g, v.row);
 	if (g->period_ns != UNKNOWN_I64) {
 		keyed_real(t, arena_printf(mem, "gap_%u_share_pct", rank), UNIT_PERCENT,
 			   keyed_pct((double)g->dur_ns, (double)g->period_ns),
 			   "Share of the gap in the time from the start of one step to the start of the next.");
-		add_gap_row(t, g, &cause);
+		add_gap_row(t, g, v.row);
 	}
-	keyed_text(t, arena_printf(mem, "gap_%u_main_event", rank), cause.name,
-		   "Host event of the launching thread that has the most time of its own in the gap.");
-	add_gap_row(t, g, &cause);
-	keyed_int(t, arena_printf(mem, "gap_%u_main_event_ns", rank), UNIT_NS, known ? cause.self_ns : UNKNOWN_I64,
-		  "Time of its own that this event has inside the gap.");
-	add_gap_row(t, g, &cause);
+	add_verdict(t, d, g, rank, &v);
 }
 
 static void add_gaps(struct table *t, const struct derived *d, const struct query *q)

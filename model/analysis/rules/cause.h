@@ -17,7 +17,7 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	_(COMPILE,       "compilation",                  LOSES_CAUSE,     "keep shapes and Python arguments the same after warm-up: pad or bucket batches, drop the last partial one; tf.function input_signature, torch.compile dynamic=True, jax static arguments; profile after warm-up") \
 	_(ALLOCATOR,     "allocator",                    LOSES_CAUSE,     "allocate once: no empty_cache in the loop, PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, TF_FORCE_GPU_ALLOW_GROWTH off, reuse pinned host buffers") \
 	_(COMMUNICATION, "communication wait",           LOSES_CAUSE,     "overlap communication with compute: larger or earlier gradient buckets, a stream of its own, and find the slowest rank") \
-	_(PYTHON,        "python overhead",              LOSES_CAUSE,     "hand over more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop") \
+	_(PYTHON,        "Python overhead",              LOSES_CAUSE,     "hand over more work per call: tf.function, torch.compile or CUDA graphs, jax.jit around the whole step, foreach or fused optimizers; gc.freeze() or gc.disable() in the loop") \
 	_(PROFILER,      "profiler overhead",            LOSES_CAUSE,     "not there without the profiler: profile fewer steps, without stacks, shapes and memory, and leave the first and last step out") \
 	_(LOST,          "records lost",                 LOSES_NOTHING,   "says nothing about the program: records of this time are missing; record again with a larger ring (STEPSCOPE_RING_MB), fewer kinds (--kinds kernel,copy,memset), or a shorter time")
 /* clang-format on */

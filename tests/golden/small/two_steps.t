@@ -1,9 +1,9 @@
 # Two steps on one GPU with a gap of 1.204 ms between their device work; the markers stand 3 us apart.
 $ stepscope table gaps two_steps.json --format csv
-|gap,scope,rank,device,stream,before,after,start_ns,dur_ns,share_pct,marker_gap_ns,main_event,main_event_ns,main_event_id,main_event_pct,period_ns,host,cause,confidence,lost_ns
-|0,step,,0,,41,42,360625,1204000,78.97671367661529,3000,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,1524500,two_steps,input wait,0.40282392026578073,500000
-|1,device,,0,,Memcpy DtoH (Device -> Pageable),volta_sgemm_128x64_nn,360625,1204000,,,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,,two_steps,input wait,0.40282392026578073,500000
-|2,stream,,0,7,Memcpy DtoH (Device -> Pageable),volta_sgemm_128x64_nn,360625,1204000,,,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,,two_steps,,,
+|gap,scope,rank,device,stream,before,after,start_ns,dur_ns,share_pct,marker_gap_ns,main_event,main_event_ns,main_event_id,main_event_pct,period_ns,host,cause,confidence,lost_ns,cause_ns,cause_pct
+|0,step,,0,,41,42,360625,1204000,78.97671367661529,3000,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,1524500,two_steps,input wait,0.40282392026578073,500000,500000,41.52823920265781
+|1,device,,0,,Memcpy DtoH (Device -> Pageable),volta_sgemm_128x64_nn,360625,1204000,,,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,,two_steps,input wait,0.40282392026578073,500000,500000,41.52823920265781
+|2,stream,,0,7,Memcpy DtoH (Device -> Pageable),volta_sgemm_128x64_nn,360625,1204000,,,enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__,500000,8,41.52823920265781,,two_steps,,,,,
 $ stepscope table steps two_steps.json --format csv
 |step,name,source,rank,device,start_ns,dur_ns,device_compute_ns,device_to_device_ns,collectives_ns,host_compute_ns,kernel_launch_ns,input_ns,output_ns,compilation_ns,other_ns,host,work,phase,idle_pct,cut
 |41,ProfilerStep,marker,,0,0,1000000,300500,0,0,19875,10000,0,20000,0,649625,two_steps,2,,67.95,false
@@ -31,7 +31,7 @@ $ stepscope table events two_steps.json --format csv
 |9,1,1540000,50000,1,op,aten::mm,,42,false,thread 100 (python)
 |10,1,1550000,10000,2,runtime,cudaLaunchKernel,3,42,false,thread 100 (python)
 $ stepscope table gaps two_steps.json
-|gap  scope   rank  device  stream  before                            after                    start_ns    dur_ns  share_pct  marker_gap_ns  main_event                                                   main_event_ns  main_event_id  main_event_pct  period_ns  host       cause       confidence     lost_ns
-|  0  step       -  GPU 0        -  41                                42                     360.625 us  1.204 ms     79.0 %       3.000 us  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %   1.525 ms  two_steps  input wait      0.4028  500.000 us
-|  1  device     -  GPU 0        -  Memcpy DtoH (Device -> Pageable)  volta_sgemm_128x64_nn  360.625 us  1.204 ms          -              -  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %          -  two_steps  input wait      0.4028  500.000 us
-|  2  stream     -  GPU 0        7  Memcpy DtoH (Device -> Pageable)  volta_sgemm_128x64_nn  360.625 us  1.204 ms          -              -  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %          -  two_steps  -                    -           -
+|gap  scope   rank  device  stream  before                            after                    start_ns    dur_ns  share_pct  marker_gap_ns  main_event                                                   main_event_ns  main_event_id  main_event_pct  period_ns  host       cause       confidence     lost_ns    cause_ns  cause_pct
+|  0  step       -  GPU 0        -  41                                42                     360.625 us  1.204 ms     79.0 %       3.000 us  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %   1.525 ms  two_steps  input wait      0.4028  500.000 us  500.000 us     41.5 %
+|  1  device     -  GPU 0        -  Memcpy DtoH (Device -> Pageable)  volta_sgemm_128x64_nn  360.625 us  1.204 ms          -              -  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %          -  two_steps  input wait      0.4028  500.000 us  500.000 us     41.5 %
+|  2  stream     -  GPU 0        7  Memcpy DtoH (Device -> Pageable)  volta_sgemm_128x64_nn  360.625 us  1.204 ms          -              -  enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__     500.000 us              8          41.5 %          -  two_steps  -                    -           -           -          -

@@ -451,15 +451,62 @@ static void the_sentence_has_the_numbers(void **state)
 	(void)state;
 	struct build b = scene_gap();
 	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
-	expect_sentence(&b, "the launching thread spends 55.000 ms (91.7 %) of it in IteratorGetNext: input wait");
+	expect_sentence(
+		&b, "input wait 55.000 ms (91.7 %), all in IteratorGetNext, on the launching thread; confidence 0.89");
 	b = threads_busy(8, KIND_ANNOTATION, "Iterator::ParallelMap");
-	expect_sentence(&b,
-			"the launching thread records nothing for 59.500 ms (99.2 %) of it while 8 other threads are "
-			"busy (8 of them prepare input), Iterator::ParallelMap above all: thread contention");
+	expect_sentence(
+		&b, "thread contention 55.000 ms (91.7 %), all in Iterator::ParallelMap: the launching thread records "
+		    "nothing for 59.500 ms (99.2 %) of it while 8 other threads are busy (8 of them prepare input); "
+		    "confidence 0.64");
 	b = short_gap("aten::item", NULL);
+	expect_sentence(
+		&b,
+		"synchronisation 295.000 us (98.3 %) after aten::item 10.000 us: it waited for the device until 10.000 "
+		"us into the gap, so nothing was queued behind the last work; confidence 0.69");
+}
+
+/* The class has the time of all its events, the main event its own, in however many pieces that comes. */
+static void the_class_and_its_main_event_have_their_own_times(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	op(&b, 1, "aten::cat", 210 * MILLI, 35 * MILLI);
+	op(&b, 1, "aten::narrow", 220 * MILLI, 5 * MILLI);
+	struct derived *d = derive(&b);
+	struct gap_verdict v = verdict_on(d);
+	const struct trace *t = derived_trace(d);
+	assert_verdict(v, CAUSE_INPUT);
+	assert_int_equal(v.cause_ns, MS(55));
+	assert_string_equal(trace_str(t, trace_columns(t)->name[v.row]), "aten::cat");
+	assert_int_equal(v.row_ns, MS(30));
+	assert_string_equal(trace_str(t, trace_columns(t)->name[v.owner]), "IteratorGetNext");
+	derived_free(d);
+}
+
+static void the_main_event_is_of_the_class(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	host_event(&b, KIND_RUNTIME, 1, "cudaMalloc", 203 * MILLI, 20 * MILLI);
+	for (int i = 0; i < 4; i++)
+		op(&b, 1, "IteratorGetNext", (224 + 9 * i) * MILLI, 8 * MILLI);
+	expect_sentence(&b, "input wait 32.000 ms (53.3 %), most in IteratorGetNext 8.000 ms, on the launching thread; "
+			    "confidence 0.52");
+}
+
+static void what_is_not_sure_is_worded_as_a_guess(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	op(&b, 1, "IteratorGetNext", 203 * MILLI, 29 * MILLI);
+	expect_sentence(&b, "maybe input wait 29.000 ms (48.3 %), all in IteratorGetNext, on the launching thread, and "
+			    "recorded nothing in 51.7 % of it; confidence 0.47");
+	b = scene_gap();
+	op(&b, 1, "IteratorGetNext", 203 * MILLI, 32 * MILLI);
 	expect_sentence(&b,
-			"aten::item waited for the device until 10.000 us into it, so nothing was queued behind the "
-			"last work: synchronisation");
+			"input wait 32.000 ms (53.3 %), all in IteratorGetNext, on the launching thread; confidence "
+			"0.52");
 }
 
 static void the_sentence_about_lost_records_blames_nobody(void **state)
@@ -468,8 +515,7 @@ static void the_sentence_about_lost_records_blames_nobody(void **state)
 	struct build b = scene_gap();
 	lose(&b, 202, 232);
 	expect_sentence(
-		&b,
-		"lost records: 812 kernel, in 30.000 ms (50.0 %) of it: the device may have been busy: records lost");
+		&b, "records lost 30.000 ms (50.0 %), all in lost records: 812 kernel; the device may have been busy");
 }
 
 static void the_sentence_says_what_is_missing(void **state)
@@ -557,6 +603,9 @@ int main(void)
 		cmocka_unit_test(where_records_were_lost_nobody_is_blamed),
 		cmocka_unit_test(a_few_lost_records_explain_no_long_gap),
 		cmocka_unit_test(the_sentence_has_the_numbers),
+		cmocka_unit_test(the_class_and_its_main_event_have_their_own_times),
+		cmocka_unit_test(the_main_event_is_of_the_class),
+		cmocka_unit_test(what_is_not_sure_is_worded_as_a_guess),
 		cmocka_unit_test(the_sentence_about_lost_records_blames_nobody),
 		cmocka_unit_test(the_sentence_says_what_is_missing),
 		cmocka_unit_test(wrong_rules_are_refused_with_their_line),

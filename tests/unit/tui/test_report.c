@@ -82,9 +82,9 @@ static void test_first_five_lines(void **state)
 		"looked at it's <here>.json: gap 0: step 8 -> 9 on GPU 0, 60.000 ms from 100.000 ms to 160.000 ms of "
 		"260.000 ms",
 		"verdict   GPU 0 idles 60.000 ms between step 8 and step 9 (37.5 % of the 160.000 ms from start to "
-		"start); the launching thread spends 55.000 ms (91.7 %) of it in IteratorGetNext",
+		"start); input wait 55.000 ms (91.7 %), all in IteratorGetNext, on the launching thread",
 		"numbers   gap 60.000 ms (from 100.000 ms); of the period 37.5 % (160.000 ms start to start); "
-		"main event 55.000 ms (91.7 % in IteratorGetNext)",
+		"cause input wait (55.000 ms (91.7 %), all in IteratorGetNext; confidence 0.89)",
 		"ledger    7 entries in the file = 7 shown + 0 merged + 0 noted; nothing lost",
 		"again     stepscope report 'it'\\''s <here>.json' --window gap:0 --format text"};
 	for (int i = 0; i < 5; i++) {
@@ -118,8 +118,8 @@ static void test_why(void **state)
 	struct derived *d = gap_of_60_ms("IteratorGetNext", true);
 	struct why w = why_of(d, derived_gap_kept(d, 0));
 	assert_int_equal(w.kind, WHY_CAUSE);
-	assert_string_equal(w.cause.name, "IteratorGetNext");
-	assert_int_equal(w.cause.self_ns, MS(55));
+	assert_string_equal(w.main_event, "IteratorGetNext");
+	assert_int_equal(w.verdict.row_ns, MS(55));
 	derived_free(d);
 }
 

@@ -2,6 +2,7 @@
 #include "row_maker.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
+#include "columns.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,7 +156,7 @@ uint32_t table_first(const struct table *t, bool cut, uint32_t *out, uint32_t ro
 	uint32_t n = 0;
 	for (uint32_t i = 0; t->desc && i < t->desc->first.n && n < room; i++) {
 		int col = table_place(t, t->desc->first.at[i]);
-		if (col >= 0 && (cut || strcmp(t->cols[col].name, "cut") != 0))
+		if (col >= 0 && (cut || strcmp(t->cols[col].name, COLUMN_CUT) != 0))
 			out[n++] = (uint32_t)col;
 	}
 	return n;
@@ -175,7 +176,7 @@ bool cell_type_is_number(enum cell_type type)
 
 bool table_is_keys(const struct table *t)
 {
-	return t->n_cols >= 2 && strcmp(t->cols[0].name, "key") == 0;
+	return t->n_cols >= 2 && strcmp(t->cols[0].name, COLUMN_KEY) == 0;
 }
 
 int64_t cell_whole(const struct cell *c)

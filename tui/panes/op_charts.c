@@ -1,6 +1,5 @@
 #include "op_charts.h"
 #include "model/analysis/ops/op_keys.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
 #include "tui/screen/bars.h"
 #include "tui/text/short_names.h"

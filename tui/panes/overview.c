@@ -2,7 +2,6 @@
 #include "pane_timeline.h"
 #include "model/analysis/gaps/verdict.h"
 #include "model/analysis/overview/top.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/mix_ink.h"
@@ -10,6 +9,8 @@
 #include "tui/tables/step_mix.h"
 #include "tui/text/labels.h"
 #include "tui/text/utf8.h"
+#include "model/analysis/ops/ops_columns.h"
+#include "model/analysis/recorded/devices_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -25,19 +26,7 @@ void overview_want(struct state *st, const char *name)
 
 /* ---- small tables ------------------------------------------------------------------------------------------------- */
 
-enum {
-	BIGGEST = 6,
-	G_STEP = 0,
-	G_IDLE,
-	G_SHARE,
-	G_DEVICE,
-	G_CAUSE,
-	G_CAUSE_NS,
-	G_CONFIDENCE,
-	G_MAIN_EVENT,
-	G_MAIN_EVENT_NS,
-	G_GAP
-};
+enum { BIGGEST = 6 };
 static const struct column gap_columns[] = {
 	{"steps", CELL_TEXT, UNIT_NONE, "steps before and after"},
 	{"idle_ns", CELL_INT, UNIT_NS, "length of the gap"},
@@ -57,22 +46,22 @@ static void add_gap(struct state *st, struct table *t, const struct gap *g)
 	struct gap_verdict v;
 	gap_verdict_of(st->d, g, &v);
 	struct cell *row = table_row(t);
-	cell_text(&row[G_STEP], arena_strdup(t->mem, gap_name(st->d, g, text, sizeof text)));
-	cell_int(&row[G_IDLE], g->dur_ns);
+	cell_text(&row[BIG_GAP_STEP], arena_strdup(t->mem, gap_name(st->d, g, text, sizeof text)));
+	cell_int(&row[BIG_GAP_IDLE], g->dur_ns);
 	if (g->period_ns != UNKNOWN_I64)
-		cell_real(&row[G_SHARE], pct_of(g->dur_ns, g->period_ns));
+		cell_real(&row[BIG_GAP_SHARE], pct_of(g->dur_ns, g->period_ns));
 	if (g->device != NONE_ID)
-		cell_text(&row[G_DEVICE],
+		cell_text(&row[BIG_GAP_DEVICE],
 			  arena_strdup(t->mem, trace_device_label(st->t, g->device, text, sizeof text)));
-	cell_text(&row[G_CAUSE], gap_class_words(&v, t->mem));
-	cell_int(&row[G_CAUSE_NS], v.cause_ns);
+	cell_text(&row[BIG_GAP_CAUSE], gap_class_words(&v, t->mem));
+	cell_int(&row[BIG_GAP_CAUSE_NS], v.cause_ns);
 	if (v.cause != CAUSE_UNKNOWN)
-		cell_real(&row[G_CONFIDENCE], v.confidence);
+		cell_real(&row[BIG_GAP_CONFIDENCE], v.confidence);
 	if (v.row != NONE_ID) {
-		cell_text(&row[G_MAIN_EVENT], trace_str(st->t, trace_columns(st->t)->name[v.row]));
-		cell_int(&row[G_MAIN_EVENT_NS], v.row_ns);
+		cell_text(&row[BIG_GAP_MAIN_EVENT], trace_str(st->t, trace_columns(st->t)->name[v.row]));
+		cell_int(&row[BIG_GAP_MAIN_EVENT_NS], v.row_ns);
 	}
-	cell_int(&row[G_GAP], g->id);
+	cell_int(&row[BIG_GAP_GAP], g->id);
 }
 
 struct table *overview_gaps(struct state *st)
@@ -90,7 +79,6 @@ struct table *overview_gaps(struct state *st)
 	return o->gaps;
 }
 
-enum { D_DEVICE = 0, D_BUSY, D_IDLE, D_KERNELS, D_NAME };
 static const struct column device_columns[] = {
 	{"device", CELL_TEXT, UNIT_NONE, "which device"},
 	{"busy_pct", CELL_REAL, UNIT_PERCENT, "of its span, first start to last end"},
@@ -102,14 +90,15 @@ static const struct column device_columns[] = {
 static void add_device(struct state *st, struct table *t, const struct table *devices, uint32_t row)
 {
 	char text[128];
-	const struct cell *busy = named_cell(devices, row, "busy_ns"), *span = named_cell(devices, row, "span_ns");
+	const struct cell *busy = column_cell(devices, row, COL_DEVICES_BUSY_NS),
+			  *span = column_cell(devices, row, COL_DEVICES_SPAN_NS);
 	struct cell *out = table_row(t);
-	cell_text(&out[D_DEVICE], arena_strdup(t->mem, trace_device_label(st->t, row, text, sizeof text)));
+	cell_text(&out[SHORT_DEVICE_DEVICE], arena_strdup(t->mem, trace_device_label(st->t, row, text, sizeof text)));
 	if (!busy->null && !span->null)
-		cell_real(&out[D_BUSY], pct_of(busy->i, span->i));
-	out[D_IDLE] = *named_cell(devices, row, "idle_ns");
-	out[D_KERNELS] = *named_cell(devices, row, "kernels");
-	out[D_NAME] = *named_cell(devices, row, "name");
+		cell_real(&out[SHORT_DEVICE_BUSY], pct_of(busy->i, span->i));
+	out[SHORT_DEVICE_IDLE] = *column_cell(devices, row, COL_DEVICES_IDLE_NS);
+	out[SHORT_DEVICE_KERNELS] = *column_cell(devices, row, COL_DEVICES_KERNELS);
+	out[SHORT_DEVICE_NAME] = *column_cell(devices, row, COL_DEVICES_NAME);
 	const struct evidence *e = table_evidence_of(devices, row);
 	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
 }
@@ -124,8 +113,8 @@ struct table *overview_devices(struct state *st, const struct table *devices)
 	/* those that did something first: there may be room for two of eight */
 	for (int idle = 0; idle < 2; idle++)
 		for (uint32_t row = 0; row < devices->n_rows; row++)
-			if ((named_cell(devices, row, "busy_ns")->null || !named_cell(devices, row, "busy_ns")->i) ==
-			    idle)
+			if ((column_cell(devices, row, COL_DEVICES_BUSY_NS)->null ||
+			     !column_cell(devices, row, COL_DEVICES_BUSY_NS)->i) == idle)
 				add_device(st, o->devices, devices, row);
 	return o->devices;
 }
@@ -138,7 +127,7 @@ struct table *overview_kernel_names(struct state *st, const struct table *kernel
 	return o->kernels;
 }
 
-enum { O_SHARE, O_SELF, O_COUNT, O_EAGER, O_TYPE, O_NAME, TOP_OPS = 24 };
+enum { TOP_OPS = 24 };
 static const struct column op_columns[] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the self time of all ops of its side"},
 	{"self_ns", CELL_INT, UNIT_NS, "self time"},
@@ -150,13 +139,14 @@ static const struct column op_columns[] = {
 
 static void add_op(struct table *t, const struct table *ops, uint32_t row)
 {
-	static const char *const from_columns[] = {
-		[O_SHARE] = "share_pct", [O_SELF] = "total_self_time", [O_COUNT] = "occurrences", [O_EAGER] = "eager",
-		[O_TYPE] = "type",       [O_NAME] = "operation",
+	static const uint8_t from_columns[] = {
+		[SHORT_OP_SHARE] = COL_OPS_NO_IDLE,     [SHORT_OP_SELF] = COL_OPS_SELF,
+		[SHORT_OP_COUNT] = COL_OPS_OCCURRENCES, [SHORT_OP_EAGER] = COL_OPS_EAGER,
+		[SHORT_OP_TYPE] = COL_OPS_TYPE,         [SHORT_OP_NAME] = COL_OPS_OPERATION,
 	};
 	struct cell *out = table_row(t);
-	for (int i = O_SHARE; i <= O_NAME; i++)
-		out[i] = *named_cell(ops, row, from_columns[i]);
+	for (int i = SHORT_OP_SHARE; i <= SHORT_OP_NAME; i++)
+		out[i] = *column_cell(ops, row, from_columns[i]);
 	const struct evidence *e = table_evidence_of(ops, row);
 	table_evidence(t, e->a_ns, e->b_ns, e->rows, e->n);
 }
@@ -168,10 +158,10 @@ struct table *overview_ops_made(struct state *st, const struct table *ops)
 	if (o->ops || !ops)
 		return o->ops;
 	o->ops = table_bare(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
-	const char *side = ops->n_rows ? named_cell(ops, 0, "host_or_device")->s : "";
+	const char *side = ops->n_rows ? column_cell(ops, 0, COL_OPS_SIDE)->s : "";
 	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
-		if (!strcmp(named_cell(ops, row, "host_or_device")->s, side) &&
-		    !named_cell(ops, row, "share_pct")->null)
+		if (!strcmp(column_cell(ops, row, COL_OPS_SIDE)->s, side) &&
+		    !column_cell(ops, row, COL_OPS_NO_IDLE)->null)
 			add_op(o->ops, ops, row);
 	return o->ops;
 }
@@ -253,7 +243,7 @@ uint32_t headlines(const struct state *st, const struct headline *out[HEADLINES_
 uint32_t overview_row(const struct table *overview, const char *key)
 {
 	for (uint32_t r = 0; overview && r < overview->n_rows; r++)
-		if (strcmp(named_cell(overview, r, "key")->s, key) == 0)
+		if (strcmp(column_cell(overview, r, KEYED_KEY)->s, key) == 0)
 			return r;
 	return NONE_ID;
 }
@@ -261,8 +251,7 @@ uint32_t overview_row(const struct table *overview, const char *key)
 static const char *value_of(const struct table *t, const char *key, char *buf, size_t size)
 {
 	uint32_t row = key ? overview_row(t, key) : NONE_ID;
-	int col = t ? table_column(t, "value") : -1;
-	return row == NONE_ID || col < 0 ? "-" : cell_format(t, row, (uint32_t)col, buf, size);
+	return column_words(t, row, KEYED_VALUE, buf, size);
 }
 
 static void draw_bar(const struct cell *v, struct surface *s, int y, int x, int w)
@@ -333,7 +322,7 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 	int ink = chosen ? INK_SELECTED : INK_TEXT, used = LABEL_COLS + VALUE_COLS + 1;
 	struct rect rest = {line.y, line.x + used, 1, line.w - used};
 	uint32_t row = overview_row(t, h->key);
-	const struct cell *v = row == NONE_ID ? NULL : named_cell(t, row, "value");
+	const struct cell *v = row == NONE_ID ? NULL : column_cell(t, row, KEYED_VALUE);
 	if (chosen)
 		surface_fill(s, line, ' ', INK_SELECTED, 0);
 	surface_text(s, line.y, line.x, LABEL_COLS,

@@ -4,14 +4,28 @@
 #include "tui/explorer/state.h"
 
 /* The biggest gaps with share and cause; "gap" holds the id, so Enter selects it. Made on first use. */
+enum {
+	BIG_GAP_STEP,
+	BIG_GAP_IDLE,
+	BIG_GAP_SHARE,
+	BIG_GAP_DEVICE,
+	BIG_GAP_CAUSE,
+	BIG_GAP_CAUSE_NS,
+	BIG_GAP_CONFIDENCE,
+	BIG_GAP_MAIN_EVENT,
+	BIG_GAP_MAIN_EVENT_NS,
+	BIG_GAP_GAP
+};
 struct table *overview_gaps(struct state *st);
 /* Devices with their busy share, from the table `devices` (NULL until that is ready). */
+enum { SHORT_DEVICE_DEVICE, SHORT_DEVICE_BUSY, SHORT_DEVICE_IDLE, SHORT_DEVICE_KERNELS, SHORT_DEVICE_NAME };
 struct table *overview_devices(struct state *st, const struct table *devices);
 
 /* The table `kernels` with one row per name (NULL until that is ready). */
 struct table *overview_kernel_names(struct state *st, const struct table *kernels);
 
 /* The largest ops of devices, else of the host, from the table `ops` (NULL until that is ready). */
+enum { SHORT_OP_SHARE, SHORT_OP_SELF, SHORT_OP_COUNT, SHORT_OP_EAGER, SHORT_OP_TYPE, SHORT_OP_NAME };
 struct table *overview_ops_made(struct state *st, const struct table *ops);
 /* What stands in for devices where there are none. */
 void overview_top(struct state *st);

@@ -2,13 +2,14 @@
  * did for input, the best case, the iterator tree and the input ops. */
 #include "pane_list.h"
 #include "pane_registry.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/wrap.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
+#include "model/analysis/input/input_ops_columns.h"
+#include "model/analysis/input/iterators_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +35,8 @@ static void add_line(struct list *l, enum list_kind kind, uint32_t row)
 
 static bool other_pipeline(const struct table *t, uint32_t row)
 {
-	const char *here = named_text(t, row, "pipeline"), *before = row ? named_text(t, row - 1, "pipeline") : NULL;
+	const char *here = column_text(t, row, COL_ITERATORS_PIPELINE),
+		   *before = row ? column_text(t, row - 1, COL_ITERATORS_PIPELINE) : NULL;
 	return row == 0 || !here || !before || strcmp(here, before) != 0;
 }
 
@@ -210,8 +212,8 @@ static void formulas(struct state *st)
 	reader_clear(&st->reader, "Input");
 	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		reader_add(&st->reader, INK_TEXT, named_words(t, row, "key", buf, sizeof buf),
-			   named_text(t, row, "help") ? named_text(t, row, "help") : "");
+		reader_add(&st->reader, INK_TEXT, column_words(t, row, KEYED_KEY, buf, sizeof buf),
+			   column_text(t, row, KEYED_HELP) ? column_text(t, row, KEYED_HELP) : "");
 	st->mode = MODE_READER;
 }
 
@@ -262,40 +264,48 @@ static double pipeline_self(const struct table *t, uint32_t row)
 	while (first && !other_pipeline(t, first))
 		first--;
 	for (uint32_t i = first; i < t->n_rows && (i == first || !other_pipeline(t, i)); i++)
-		sum += (double)named_int(t, i, "self_ns");
+		sum += (double)column_int(t, i, COL_ITERATORS_SELF_NS);
 	return sum;
 }
 
-static void draw_numbers(const struct table *t, uint32_t row, const char *calls, const struct list_columns *c,
-			 struct surface *s, int y, int ink)
+/* Where a table of the list keeps its numbers. */
+struct number_columns {
+	uint8_t self_ns, total_ns, calls;
+};
+
+static void draw_numbers(const struct table *t, uint32_t row, const struct number_columns *of,
+			 const struct list_columns *c, struct surface *s, int y, int ink)
 {
 	char buf[96];
-	surface_text_right(s, y, c->self, NS_COLS, ink, 0, named_words(t, row, "self_ns", buf, sizeof buf));
-	surface_text_right(s, y, c->total, NS_COLS, ink, 0, named_words(t, row, "total_ns", buf, sizeof buf));
-	surface_text_right(s, y, c->calls, 7, ink, 0, named_words(t, row, calls, buf, sizeof buf));
+	surface_text_right(s, y, c->self, NS_COLS, ink, 0, column_words(t, row, of->self_ns, buf, sizeof buf));
+	surface_text_right(s, y, c->total, NS_COLS, ink, 0, column_words(t, row, of->total_ns, buf, sizeof buf));
+	surface_text_right(s, y, c->calls, 7, ink, 0, column_words(t, row, of->calls, buf, sizeof buf));
 }
 
-static bool is_true(const struct table *t, uint32_t row, const char *column)
+static bool is_true(const struct table *t, uint32_t row, uint32_t column)
 {
-	const struct cell *c = named_cell(t, row, column);
+	const struct cell *c = column_cell(t, row, column);
 	return !c->null && c->b;
 }
 
 static void draw_iterator(const struct table *t, uint32_t row, const struct list_columns *c, struct surface *s, int y,
 			  int ink)
 {
-	int64_t depth = named_int(t, row, "depth");
+	int64_t depth = column_int(t, row, COL_ITERATORS_DEPTH);
 	int indent = depth == UNKNOWN_I64 || depth < 0 ? 0 : (int)(depth > 12 ? 12 : depth) * TREE_GAP;
-	bool slow = is_true(t, row, "bottleneck"), chosen = ink == INK_SELECTED;
+	bool slow = is_true(t, row, COL_ITERATORS_BOTTLENECK), chosen = ink == INK_SELECTED;
 	char name[NAMES_BUF];
-	const char *text = named_text(t, row, "iterator"), *more = named_text(t, row, "parameters");
+	const char *text = column_text(t, row, COL_ITERATORS_ITERATOR),
+		   *more = column_text(t, row, COL_ITERATORS_PARAMETERS);
 	int room = c->name_w - indent - 2;
 	int pen = slow ? PEN_BOLD : 0;
 	surface_text(s, y, 1, 1, chosen ? ink : INK_WARN, PEN_BOLD, slow ? "!" : " ");
 	surface_text(s, y, 3 + indent, room, slow && !chosen ? INK_WARN : ink, pen,
 		     name_fit(text ? text : "", room, name));
-	draw_numbers(t, row, "calls", c, s, y, ink);
-	bars_share(s, y, c->bar, c->bar_w, (double)named_int(t, row, "self_ns") / pipeline_self(t, row));
+	static const struct number_columns numbers = {COL_ITERATORS_SELF_NS, COL_ITERATORS_TOTAL_NS,
+						      COL_ITERATORS_CALLS};
+	draw_numbers(t, row, &numbers, c, s, y, ink);
+	bars_share(s, y, c->bar, c->bar_w, (double)column_int(t, row, COL_ITERATORS_SELF_NS) / pipeline_self(t, row));
 	if (s->cols - c->note > 12)
 		surface_printf(s, y, c->note, s->cols - c->note - 1, slow ? INK_WARN : INK_QUIET, 0, "%s%s",
 			       slow ? "bottleneck  " : "", more ? more : "");
@@ -305,11 +315,13 @@ static void draw_op(const struct table *t, uint32_t row, const struct list_colum
 		    int ink)
 {
 	char name[NAMES_BUF], buf[96];
-	const char *op = named_text(t, row, "op");
+	const char *op = column_text(t, row, COL_INPUT_OPS_OP);
 	surface_text(s, y, 3, c->name_w - 2, ink, 0, name_fit(op ? op : "", c->name_w - 2, name));
-	draw_numbers(t, row, "count", c, s, y, ink);
+	static const struct number_columns numbers = {COL_INPUT_OPS_SELF_NS, COL_INPUT_OPS_TOTAL_NS,
+						      COL_INPUT_OPS_COUNT};
+	draw_numbers(t, row, &numbers, c, s, y, ink);
 	surface_text(s, y, c->bar, s->cols - c->bar - 1, ink == INK_SELECTED ? ink : INK_QUIET, 0,
-		     named_words(t, row, "category", buf, sizeof buf));
+		     column_words(t, row, COL_INPUT_OPS_CATEGORY, buf, sizeof buf));
 }
 
 static void draw_head(const char *title, const char *calls, const struct list_columns *c, struct surface *s, int y)
@@ -329,7 +341,7 @@ static void draw_line(const struct state *st, const struct list_line *l, const s
 	switch (l->kind) {
 	case LINE_PIPELINE:
 		snprintf(title, sizeof title, "Iterators of %s",
-			 named_words(iterators, l->row, "pipeline", buf, sizeof buf));
+			 column_words(iterators, l->row, COL_ITERATORS_PIPELINE, buf, sizeof buf));
 		draw_head(title, "calls", c, s, y);
 		break;
 	case LINE_HEAD:
@@ -380,8 +392,8 @@ static void status(const struct state *st, char *buf, size_t size)
 		return;
 	const struct list_line *at = &l.at[st->view.place.row];
 	bool op = at->kind == LINE_OP || at->kind == LINE_HEAD;
-	const char *name = op ? named_text(pane_table_named(st, "input_ops"), at->row, "op")
-			      : named_text(pane_table_named(st, "iterators"), at->row, "long_name");
+	const char *name = op ? column_text(pane_table_named(st, "input_ops"), at->row, COL_INPUT_OPS_OP)
+			      : column_text(pane_table_named(st, "iterators"), at->row, COL_ITERATORS_LONG_NAME);
 	snprintf(buf, size, "%s", name ? name : "");
 }
 

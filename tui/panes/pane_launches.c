@@ -3,11 +3,13 @@
 #include "pane_list.h"
 #include "pane_registry.h"
 #include "model/analysis/launches/launch_groups.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/histogram_draw.h"
 #include "tui/text/short_names.h"
+#include "model/analysis/launches/launch_totals_columns.h"
+#include "model/analysis/launches/launches_columns.h"
+#include "model/analysis/launches/queue_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,10 +17,11 @@ enum { HEAD_ROWS = 5, NS_COLS = 10, COUNT_COLS = 8, QUEUE_COLS = 6, WIDE = 120 }
 enum { MODERATE_PCT = 3, HIGH_PCT = 15 };
 
 static const struct {
-	const char *measure, *title, *p50, *p99;
-} measures[] = {{"latency", "latency", "latency_p50_ns", "latency_p99_ns"},
-		{"work", "kernels, copies, sets", "work_p50_ns", NULL},
-		{"call", "launch calls", "call_p50_ns", "call_p99_ns"}};
+	const char *measure, *title;
+	uint8_t p50, p99; /* columns of launch_totals; 0: none */
+} measures[] = {{"latency", "latency", COL_LAUNCH_TOTALS_LATENCY50, COL_LAUNCH_TOTALS_LATENCY99},
+		{"work", "kernels, copies, sets", COL_LAUNCH_TOTALS_WORK50, 0},
+		{"call", "launch calls", COL_LAUNCH_TOTALS_CALL50, COL_LAUNCH_TOTALS_CALL99}};
 enum { MEASURES = sizeof measures / sizeof *measures };
 
 static bool ready(const struct state *st)
@@ -39,7 +42,8 @@ static uint32_t worst_device(const struct table *totals)
 {
 	uint32_t worst = 0;
 	for (uint32_t row = 1; row < totals->n_rows; row++)
-		if (named_int(totals, row, "launch_bound_ns") > named_int(totals, worst, "launch_bound_ns"))
+		if (column_int(totals, row, COL_LAUNCH_TOTALS_BOUND) >
+		    column_int(totals, worst, COL_LAUNCH_TOTALS_BOUND))
 			worst = row;
 	return worst;
 }
@@ -48,34 +52,35 @@ static uint32_t worst_device(const struct table *totals)
 
 static void draw_share(const struct table *t, uint32_t row, struct surface *s, int y, int w)
 {
-	const struct cell *c = named_cell(t, row, "launch_bound_pct");
+	const struct cell *c = column_cell(t, row, COL_LAUNCH_TOTALS_BOUNDPCT);
 	char pct[96], device_buf[96], ns_buf[96];
-	const char *device = named_words(t, row, "device", device_buf, sizeof device_buf);
-	const char *ns = named_words(t, row, "launch_bound_ns", ns_buf, sizeof ns_buf);
+	const char *device = column_words(t, row, COL_LAUNCH_TOTALS_DEVICE, device_buf, sizeof device_buf);
+	const char *ns = column_words(t, row, COL_LAUNCH_TOTALS_BOUND, ns_buf, sizeof ns_buf);
 	if (c->null) {
 		surface_printf(s, y, 1, w - 2, INK_TEXT, 0,
 			       "%s idles %s (%s of the time) for launches; there are no steps", device, ns,
-			       named_words(t, row, "launch_bound_span_pct", pct, sizeof pct));
+			       column_words(t, row, COL_LAUNCH_TOTALS_BOUNDSPAN, pct, sizeof pct));
 		return;
 	}
 	int ink = c->r >= HIGH_PCT ? INK_BAD : c->r >= MODERATE_PCT ? INK_WARN : INK_GOOD;
 	const char *rated = c->r >= HIGH_PCT ? "high" : c->r >= MODERATE_PCT ? "moderate" : "low";
 	int x = 1 + surface_printf(s, y, 1, w - 2, ink, PEN_BOLD, "%s of the step time %s waits for launches: %s",
-				   named_words(t, row, "launch_bound_pct", pct, sizeof pct), device, rated);
+				   column_words(t, row, COL_LAUNCH_TOTALS_BOUNDPCT, pct, sizeof pct), device, rated);
 	surface_printf(s, y, x + 2, w - x - 3, INK_QUIET, 0, "%s in all", ns);
 }
 
 static const struct {
-	const char *label, *column;
+	const char *label;
+	uint8_t column; /* of launch_totals */
 	bool wide;
-} numbers[2][4] = {{{"calls", "calls", false},
-		    {"longer than their work", "short_pct", false},
-		    {"work of graphs", "graph_pct", false},
-		    {"not recorded", "no_launch", true}},
-		   {{"idle before calls", "not_launched_ns", false},
-		    {"most in a queue", "queue_max", false},
-		    {"blocked", "blocked_ns", false},
-		    {"starts before its call", "early", true}}};
+} numbers[2][4] = {{{"calls", COL_LAUNCH_TOTALS_CALLS, false},
+		    {"longer than their work", COL_LAUNCH_TOTALS_SHORTPCT, false},
+		    {"work of graphs", COL_LAUNCH_TOTALS_GRAPHPCT, false},
+		    {"not recorded", COL_LAUNCH_TOTALS_UNKNOWN, true}},
+		   {{"idle before calls", COL_LAUNCH_TOTALS_UNLAUNCHED, false},
+		    {"most in a queue", COL_LAUNCH_TOTALS_QUEUE, false},
+		    {"blocked", COL_LAUNCH_TOTALS_BLOCKED, false},
+		    {"starts before its call", COL_LAUNCH_TOTALS_EARLY, true}}};
 
 static void draw_numbers(const struct table *t, uint32_t row, struct surface *s, int y, int w)
 {
@@ -86,7 +91,7 @@ static void draw_numbers(const struct table *t, uint32_t row, struct surface *s,
 				continue;
 			x += surface_text(s, y + line, x, w - x - 1, INK_QUIET, 0, numbers[line][i].label) + 1;
 			x += surface_text(s, y + line, x, w - x - 1, INK_TEXT, 0,
-					  named_words(t, row, numbers[line][i].column, buf, sizeof buf)) +
+					  column_words(t, row, numbers[line][i].column, buf, sizeof buf)) +
 			     3;
 		}
 }
@@ -98,8 +103,8 @@ static uint32_t deepest_stream(const struct table *t)
 {
 	uint32_t at = NONE_ID;
 	for (uint32_t row = 0; row < t->n_rows; row++)
-		if (named_cell(t, row, "bucket")->null &&
-		    (at == NONE_ID || named_int(t, row, "depth_max") > named_int(t, at, "depth_max")))
+		if (column_cell(t, row, COL_QUEUE_BUCKET)->null &&
+		    (at == NONE_ID || column_int(t, row, COL_QUEUE_MAX) > column_int(t, at, COL_QUEUE_MAX)))
 			at = row;
 	return at;
 }
@@ -111,16 +116,17 @@ static void draw_queue(const struct state *st, struct surface *s, int y, int w)
 	char stream[96], most[96];
 	if (row == NONE_ID)
 		return;
-	int64_t deepest = named_int(t, row, "depth_max");
+	int64_t deepest = column_int(t, row, COL_QUEUE_MAX);
 	int x = 2 + surface_printf(s, y, 1, w - 2, INK_QUIET, 0, "queue of stream %s over time",
-				   named_words(t, row, "stream", stream, sizeof stream));
-	for (uint32_t i = row + 1; i < t->n_rows && !named_cell(t, i, "bucket")->null && x < w - 14; i++, x++) {
-		int64_t level = deepest > 0 ? (named_int(t, i, "depth_max") * 8 + deepest - 1) / deepest : 0;
+				   column_words(t, row, COL_QUEUE_STREAM, stream, sizeof stream));
+	for (uint32_t i = row + 1; i < t->n_rows && !column_cell(t, i, COL_QUEUE_BUCKET)->null && x < w - 14;
+	     i++, x++) {
+		int64_t level = deepest > 0 ? (column_int(t, i, COL_QUEUE_MAX) * 8 + deepest - 1) / deepest : 0;
 		surface_put(s, y, x, level > 0 ? 0x2580u + (uint32_t)level : 0x00B7, level > 0 ? INK_BUSY : INK_QUIET,
 			    level > 0 ? PEN_SHAPE : 0);
 	}
 	surface_printf(s, y, x + 1, w - x - 2, INK_QUIET, 0, "at most %s",
-		       named_words(t, row, "depth_max", most, sizeof most));
+		       column_words(t, row, COL_QUEUE_MAX, most, sizeof most));
 }
 
 /* ---- the distributions ------------------------------------------------------------------------------------------------ */
@@ -150,10 +156,10 @@ static void draw_measure(const struct state *st, struct surface *s, struct rect 
 	char p50[96], p99[96];
 	int x = r.x + surface_text(s, r.y, r.x, r.w, INK_HEAD, 0, measures[i].title) + 2;
 	x += surface_printf(s, r.y, x, r.x + r.w - x, INK_QUIET, 0, "p50 %s",
-			    named_words(totals, row, measures[i].p50, p50, sizeof p50));
+			    column_words(totals, row, measures[i].p50, p50, sizeof p50));
 	if (measures[i].p99)
 		surface_printf(s, r.y, x, r.x + r.w - x, INK_QUIET, 0, " p99 %s",
-			       named_words(totals, row, measures[i].p99, p99, sizeof p99));
+			       column_words(totals, row, measures[i].p99, p99, sizeof p99));
 	histogram_draw(t, histogram_find(t, measures[i].measure), s, (struct rect){r.y + 1, r.x, r.h - 1, r.w});
 }
 
@@ -171,13 +177,14 @@ static uint32_t list_n(const struct state *st)
 }
 
 static const struct {
-	const char *title, *column;
+	const char *title;
+	uint8_t column; /* of launches */
 	int cols;
-} list_columns[] = {{"count", "count", COUNT_COLS},
-		    {"p50", "latency_p50_ns", NS_COLS},
-		    {"p99", "latency_p99_ns", NS_COLS},
-		    {"queue", "queue_max", QUEUE_COLS},
-		    {"idle for it", "launch_bound_ns", NS_COLS + 1}};
+} list_columns[] = {{"count", COL_LAUNCHES_COUNT, COUNT_COLS},
+		    {"p50", COL_LAUNCHES_LATENCY50, NS_COLS},
+		    {"p99", COL_LAUNCHES_LATENCY99, NS_COLS},
+		    {"queue", COL_LAUNCHES_QUEUE, QUEUE_COLS},
+		    {"idle for it", COL_LAUNCHES_BOUND, NS_COLS + 1}};
 enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
 
 static int name_cols(int w)
@@ -200,10 +207,12 @@ static void draw_list_head(struct surface *s, int y, int w, unsigned by)
 /* What the row is about: the column it is grouped by, or what stands for it. */
 static const char *row_name(const struct table *t, uint32_t row, unsigned by, char *buf, size_t size)
 {
-	const char *column = by ? launch_by_word(by) : named_text(t, row, "op") ? "op" : "kernel";
-	if (named_cell(t, row, column)->null)
+	static const uint8_t about[] = {COL_LAUNCHES_OP, COL_LAUNCHES_KERNEL, COL_LAUNCHES_THREAD, COL_LAUNCHES_API,
+					COL_LAUNCHES_DEVICE}; /* in the order of launch_by_word */
+	uint32_t column = about[by || column_text(t, row, COL_LAUNCHES_OP) ? by : 1];
+	if (column_cell(t, row, column)->null)
 		return by ? "(unknown)" : "(several)";
-	return named_words(t, row, column, buf, size);
+	return column_words(t, row, column, buf, size);
 }
 
 static void draw_row(const struct table *t, uint32_t row, unsigned by, struct surface *s, int y, int w, bool chosen)
@@ -216,7 +225,7 @@ static void draw_row(const struct table *t, uint32_t row, unsigned by, struct su
 	surface_text(s, y, 1, name_cols(w) - 1, ink, 0, name_fit(text, name_cols(w) - 1, name));
 	for (int i = 0; i < LIST_COLUMNS; i++, x += list_columns[i - 1].cols + 1)
 		surface_text_right(s, y, x + 1, list_columns[i].cols, ink, 0,
-				   named_words(t, row, list_columns[i].column, buf, sizeof buf));
+				   column_words(t, row, list_columns[i].column, buf, sizeof buf));
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------------- */
@@ -317,7 +326,7 @@ static void status(const struct state *st, char *buf, size_t size)
 	buf[0] = 0;
 	if (!t || row >= t->n_rows)
 		return;
-	const char *op = named_text(t, row, "op"), *kernel = named_text(t, row, "kernel");
+	const char *op = column_text(t, row, COL_LAUNCHES_OP), *kernel = column_text(t, row, COL_LAUNCHES_KERNEL);
 	snprintf(buf, size, "%s%s%s", op ? op : "", op && kernel ? "   " : "", kernel ? kernel : "");
 }
 

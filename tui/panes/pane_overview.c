@@ -8,21 +8,39 @@
 #include "model/store/base/units.h"
 #include "tui/screen/grid.h"
 #include "tui/text/guide.h"
+#include "model/columns.h"
+#include "model/analysis/overview/top.h"
+#include "tui/tables/kernel_names.h"
 
 enum { WIDE = 70, TIGHT = 34 }; /* columns of the right side */
 enum section { HEADLINES, FINDINGS, OPS, KERNELS, GAPS, DEVICES, SECTIONS };
 static const struct {
-	const char *title, *narrow, *wide; /* columns by the room there is */
-	int head, least, most;             /* lines before the first row; rows */
+	const char *title;
+	struct column_list tight, narrow, wide; /* columns by the room there is */
+	int head, least, most;                  /* lines before the first row; rows */
 } looks[SECTIONS] = {
-	[HEADLINES] = {"How far from ideal", NULL, NULL, 1, 0, 0},
-	[FINDINGS] = {"Findings", NULL, NULL, 1, 3, 8},
-	[OPS] = {"Top ops", "share_pct self_ns name", "share_pct self_ns count eager type name", 2, 3, 10},
-	[KERNELS] = {"Top kernels", "share_pct total_ns name",
-		     "share_pct total_ns count avg_ns uses_tc precision op name", 2, 3, 10},
-	[GAPS] = {"Biggest gaps", NULL,
-		  "steps idle_ns share_pct device cause cause_ns confidence main_event main_event_ns", 2, 2, 6},
-	[DEVICES] = {"Devices", "device busy_pct kernels name", "device busy_pct idle_ns kernels name", 2, 1, 8},
+	[HEADLINES] = {.title = "How far from ideal", .head = 1},
+	[FINDINGS] = {.title = "Findings", .head = 1, .least = 3, .most = 8},
+	[OPS] = {"Top ops", COLUMN_LIST(SHORT_OP_SHARE, SHORT_OP_NAME),
+		 COLUMN_LIST(SHORT_OP_SHARE, SHORT_OP_SELF, SHORT_OP_NAME),
+		 COLUMN_LIST(SHORT_OP_SHARE, SHORT_OP_SELF, SHORT_OP_COUNT, SHORT_OP_EAGER, SHORT_OP_TYPE,
+			     SHORT_OP_NAME),
+		 2, 3, 10},
+	[KERNELS] = {"Top kernels", COLUMN_LIST(KERNEL_NAMES_SHARE, KERNEL_NAMES_NAME),
+		     COLUMN_LIST(KERNEL_NAMES_SHARE, KERNEL_NAMES_TOTAL, KERNEL_NAMES_NAME),
+		     COLUMN_LIST(KERNEL_NAMES_SHARE, KERNEL_NAMES_TOTAL, KERNEL_NAMES_COUNT, KERNEL_NAMES_AVG,
+				 KERNEL_NAMES_USES_TC, KERNEL_NAMES_PRECISION, KERNEL_NAMES_OP, KERNEL_NAMES_NAME),
+		     2, 3, 10},
+	[GAPS] = {"Biggest gaps", COLUMN_LIST(BIG_GAP_STEP, BIG_GAP_IDLE, BIG_GAP_CAUSE),
+		  COLUMN_LIST(BIG_GAP_STEP, BIG_GAP_IDLE, BIG_GAP_SHARE, BIG_GAP_CAUSE),
+		  COLUMN_LIST(BIG_GAP_STEP, BIG_GAP_IDLE, BIG_GAP_SHARE, BIG_GAP_DEVICE, BIG_GAP_CAUSE,
+			      BIG_GAP_CAUSE_NS, BIG_GAP_CONFIDENCE, BIG_GAP_MAIN_EVENT, BIG_GAP_MAIN_EVENT_NS),
+		  2, 2, 6},
+	[DEVICES] = {"Devices", COLUMN_LIST(SHORT_DEVICE_DEVICE, SHORT_DEVICE_BUSY, SHORT_DEVICE_NAME),
+		     COLUMN_LIST(SHORT_DEVICE_DEVICE, SHORT_DEVICE_BUSY, SHORT_DEVICE_KERNELS, SHORT_DEVICE_NAME),
+		     COLUMN_LIST(SHORT_DEVICE_DEVICE, SHORT_DEVICE_BUSY, SHORT_DEVICE_IDLE, SHORT_DEVICE_KERNELS,
+				 SHORT_DEVICE_NAME),
+		     2, 1, 8},
 };
 
 /* A trace without devices is explored by its threads and their events. */
@@ -269,34 +287,50 @@ static void draw_headlines(const struct state *st, struct surface *s, const stru
 			      (struct rect){p->r.y + 1 + (int)i, p->r.x, 1, p->r.w}, st->view.place.row == i);
 }
 
+static const struct column_list idle_gaps = COLUMN_LIST(BIG_GAP_IDLE, BIG_GAP_CAUSE),
+				idle_gaps_by_device = COLUMN_LIST(BIG_GAP_DEVICE, BIG_GAP_IDLE, BIG_GAP_CAUSE),
+				gaps_by_device = COLUMN_LIST(BIG_GAP_STEP, BIG_GAP_IDLE, BIG_GAP_DEVICE, BIG_GAP_CAUSE),
+				threads_narrow = COLUMN_LIST(TOP_THREAD_SHARE, TOP_THREAD_BUSY, TOP_THREAD_NAME),
+				threads_wide = COLUMN_LIST(TOP_THREAD_SHARE, TOP_THREAD_BUSY, TOP_THREAD_EVENTS,
+							   TOP_THREAD_NAME),
+				events_narrow = COLUMN_LIST(TOP_EVENT_DUR, TOP_EVENT_NAME),
+				events_wide =
+					COLUMN_LIST(TOP_EVENT_DUR, TOP_EVENT_NAME, TOP_EVENT_WHERE, TOP_EVENT_START),
+				no_kernels = COLUMN_LIST(SHORT_DEVICE_DEVICE, SHORT_DEVICE_BUSY, SHORT_DEVICE_IDLE,
+							 SHORT_DEVICE_NAME);
+
 /* What tells the gaps apart: the steps beside them if they lie between steps, devices where there are several. */
-static const char *narrow_gaps(const struct state *st, int w)
+static struct column_list narrow_gaps(const struct state *st, int w)
 {
-	const struct table *t = st->overview.gaps;
-	int share = t ? table_column(t, "share_pct") : -1;
-	bool steps = share >= 0 && t->n_rows && !table_cell(t, 0, (uint32_t)share)->null;
+	bool steps = !column_cell(st->overview.gaps, 0, BIG_GAP_SHARE)->null;
 	bool devices = trace_devices(st->t) > 1;
 	if (!steps)
-		return devices ? "device idle_ns cause" : "idle_ns cause";
+		return devices ? idle_gaps_by_device : idle_gaps;
 	if (w < TIGHT)
-		return "steps idle_ns cause";
-	return devices ? "steps idle_ns device cause" : "steps idle_ns share_pct cause";
+		return looks[GAPS].tight;
+	return devices ? gaps_by_device : looks[GAPS].narrow;
 }
 
-static const char *columns_of(const struct state *st, enum section i, int w)
+/* Threads and their events, where there are no devices. */
+static struct column_list host_columns(enum section i, int w)
 {
-	if (i == DEVICES && !has_devices(st))
-		return w < WIDE ? "dur_ns name" : "dur_ns name where start_ns";
-	if (i == KERNELS && !has_devices(st))
-		return w < WIDE ? "share_pct busy_ns name" : "share_pct busy_ns events name";
+	if (i == KERNELS)
+		return w < WIDE ? threads_narrow : threads_wide;
+	return w < WIDE ? events_narrow : events_wide;
+}
+
+static struct column_list columns_of(const struct state *st, enum section i, int w)
+{
+	if ((i == DEVICES || i == KERNELS) && !has_devices(st))
+		return host_columns(i, w);
 	if (i == DEVICES && !st->overview.has_kernels)
-		return "device busy_pct idle_ns name";
+		return no_kernels;
 	if (w >= WIDE)
 		return looks[i].wide;
 	if (i == DEVICES && trace_sources(st->t) > 1) /* ranks have long names */
-		return "device busy_pct name";
+		return looks[i].tight;
 	if ((i == KERNELS || i == OPS) && w < TIGHT)
-		return "share_pct name";
+		return looks[i].tight;
 	return i == GAPS ? narrow_gaps(st, w) : looks[i].narrow;
 }
 
@@ -383,11 +417,10 @@ static void status(const struct state *st, char *buf, size_t size)
 	uint32_t n = headlines(st, lines), i = st->view.place.row;
 	char events[UNITS_BUF], span[UNITS_BUF];
 	const struct table *t = i < n ? headline_table(st, lines[i]) : NULL;
-	int col = t ? table_column(t, "help") : -1;
 	uint32_t row = t ? overview_row(t, lines[i]->key) : NONE_ID;
-	const struct cell *help = row != NONE_ID && col >= 0 ? table_cell(t, row, (uint32_t)col) : NULL;
-	if (help && !help->null && *help->s)
-		snprintf(buf, size, "%s", help->s);
+	const char *help = column_text(t, row, KEYED_HELP);
+	if (help && *help)
+		snprintf(buf, size, "%s", help);
 	else
 		snprintf(buf, size, "%s  %s events  %s", trace_sources(st->t) ? trace_source(st->t, 0).format : "",
 			 fmt_count(events, (int64_t)trace_columns(st->t)->n), fmt_ns(span, trace_span_ns(st->t)));

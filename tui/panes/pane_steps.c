@@ -3,11 +3,11 @@
 #include "pane_registry.h"
 #include "pane_table.h"
 #include "step_panel.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
 #include "tui/screen/mix_ink.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/utf8.h"
+#include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static int label_cols(const struct table *t)
 	int w = 4;
 	uint32_t every = t->n_rows / 200 + 1;
 	for (uint32_t row = 0; row < t->n_rows; row += every) {
-		const char *label = named_text(t, row, "step");
+		const char *label = column_text(t, row, COL_STEPS_STEP);
 		int cols = label ? utf8_width(label) : 0;
 		w = cols > w ? cols : w;
 	}
@@ -40,7 +40,7 @@ static int device_cols(const struct state *st, const struct table *t)
 	if (trace_devices(st->t) < 2)
 		return 0;
 	for (uint32_t row = 0; row < t->n_rows && row < 200; row++) {
-		const char *label = named_text(t, row, "device");
+		const char *label = column_text(t, row, COL_STEPS_DEVICE);
 		int cols = label ? utf8_width(label) : 0;
 		w = cols > w ? cols : w;
 	}
@@ -118,7 +118,7 @@ static uint32_t count_phase(const struct table *t, const char *phase)
 {
 	uint32_t n = 0;
 	for (uint32_t row = 0; row < t->n_rows; row++) {
-		const char *found = named_text(t, row, "phase");
+		const char *found = column_text(t, row, COL_STEPS_PHASE);
 		n += found && strcmp(found, phase) == 0;
 	}
 	return n;
@@ -129,7 +129,7 @@ static void draw_title(const struct state *st, const struct table *t, struct sur
 {
 	const struct table *overview = pane_table_named(st, "overview");
 	char mean[96], sd[96], n[96];
-	const char *source = named_text(t, 0, "source");
+	const char *source = column_text(t, 0, COL_STEPS_SOURCE);
 	int x = 1;
 	const char *count = key_words(overview, "steps", n, sizeof n);
 	x += surface_printf(s, body.y, x, body.w - x, INK_HEAD, 0, "%s step%s", count, strcmp(count, "1") ? "s" : "");
@@ -161,7 +161,7 @@ static void draw_heads(const struct columns_at *c, const struct step_mix *m, str
 
 static char phase_letter(const struct table *t, uint32_t row)
 {
-	const char *phase = named_text(t, row, "phase");
+	const char *phase = column_text(t, row, COL_STEPS_PHASE);
 	return !phase ? ' ' : strcmp(phase, "warmup") == 0 ? 'W' : strcmp(phase, "outlier") == 0 ? '!' : ' ';
 }
 
@@ -202,13 +202,13 @@ static void draw_step(const struct state *st, const struct table *t, uint32_t ro
 	if (chosen)
 		surface_fill(s, (struct rect){y, c->label, 1, c->bar - c->label - 1}, ' ', INK_SELECTED, 0);
 	int room = (c->device ? c->device : c->phase) - c->label - 1;
-	surface_text(s, y, c->label, room, ink, 0, named_words(t, row, "step", buf, sizeof buf));
+	surface_text(s, y, c->label, room, ink, 0, column_words(t, row, COL_STEPS_STEP, buf, sizeof buf));
 	if (c->device)
 		surface_text(s, y, c->device, c->phase - c->device - 1, ink, 0,
-			     named_words(t, row, "device", buf, sizeof buf));
+			     column_words(t, row, COL_STEPS_DEVICE, buf, sizeof buf));
 	surface_put(s, y, c->phase, (uint32_t)(unsigned char)phase_letter(t, row), chosen ? ink : INK_WARN, 0);
 	surface_text_right(s, y, c->length, 10, chosen ? ink : INK_STRONG, 0,
-			   named_words(t, row, "dur_ns", buf, sizeof buf));
+			   column_words(t, row, COL_STEPS_DUR_NS, buf, sizeof buf));
 	surface_text_right(s, y, c->gap, 10,
 			   chosen ? ink
 			   : gap  ? INK_GAP
@@ -257,8 +257,8 @@ static void status(const struct state *st, char *buf, size_t size)
 	buf[0] = 0;
 	if (t && row < t->n_rows)
 		snprintf(buf, size, "%s of %s   %s from %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
-			 named_words(t, row, "name", name, sizeof name),
-			 named_words(t, row, "start_ns", from, sizeof from));
+			 column_words(t, row, COL_STEPS_NAME, name, sizeof name),
+			 column_words(t, row, COL_STEPS_START_NS, from, sizeof from));
 }
 
 const struct pane_ops pane_steps = {"Steps", SCOPE_LIST, enter, act, mouse, draw, status, NULL, NULL, NULL};

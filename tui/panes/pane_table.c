@@ -6,7 +6,14 @@
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/grid.h"
+#include "model/analysis/gaps/gaps_columns.h"
+#include "model/analysis/recorded/tracks_columns.h"
+#include "model/analysis/steps/steps_columns.h"
 #include <string.h>
+
+TABLE_DECL(gaps);
+TABLE_DECL(steps);
+TABLE_DECL(tracks);
 
 static bool window_cuts(const struct state *st)
 {
@@ -104,10 +111,9 @@ static void turn_names(struct state *st)
 /* Gaps and steps are places with a name of their own: they are selected, not only shown. */
 static bool open_gap(struct state *st, const struct table *t, uint32_t row)
 {
-	int col = table_column(t, "gap");
-	if (strcmp(t->name, "gaps") != 0 || col < 0)
+	const struct cell *c = column_cell(t, row, COL_GAPS_GAP);
+	if (t->desc != &gaps_desc)
 		return false;
-	const struct cell *c = table_cell(t, row, (uint32_t)col);
 	if (c->null || c->type != CELL_INT || c->i < 0 || c->i >= UINT32_MAX)
 		return false;
 	const struct gap *g = nav_gap_by_id(st, (uint32_t)c->i);
@@ -121,15 +127,9 @@ static bool open_gap(struct state *st, const struct table *t, uint32_t row)
 
 static bool open_step(struct state *st, const struct table *t, uint32_t row)
 {
-	int col = table_column(t, "step");
-	char buf[96];
+	const char *label = column_text(t, row, COL_STEPS_STEP);
 	uint32_t first, last;
-	if (strcmp(t->name, "steps") != 0 || col < 0)
-		return false;
-	const struct cell *c = table_cell(t, row, (uint32_t)col);
-	const char *label =
-		c->type == CELL_TEXT && !c->null ? c->s : cell_format(t, row, (uint32_t)col, buf, sizeof buf);
-	if (!derived_find_steps(st->d, label, &first, &last, NULL))
+	if (t->desc != &steps_desc || !label || !derived_find_steps(st->d, label, &first, &last, NULL))
 		return false;
 	nav_push(st);
 	nav_pane(st, PANE_TIMELINE, 0);
@@ -140,10 +140,9 @@ static bool open_step(struct state *st, const struct table *t, uint32_t row)
 /* A lane is selected as a whole. */
 static bool open_track(struct state *st, const struct table *t, uint32_t row)
 {
-	int col = table_column(t, "track");
-	if (strcmp(t->name, "tracks") != 0 || col < 0)
+	const struct cell *c = column_cell(t, row, COL_TRACKS_TRACK);
+	if (t->desc != &tracks_desc)
 		return false;
-	const struct cell *c = table_cell(t, row, (uint32_t)col);
 	uint32_t lane = c->null || c->type != CELL_INT ? NONE_ID : lanes_find(&st->lanes, (uint32_t)c->i, 0);
 	if (lane == NONE_ID)
 		return false;
@@ -410,9 +409,9 @@ static void status(const struct state *st, char *buf, size_t size)
 	buf[0] = 0;
 	if (!t || row >= t->n_rows)
 		return;
-	int col = table_column(t, "name");
-	col = col < 0 ? table_column(t, "help") : col;
-	col = col < 0 ? table_column(t, "what") : col;
+	int col = table_column(t, COLUMN_NAME);
+	col = col < 0 ? table_column(t, COLUMN_HELP) : col;
+	col = col < 0 ? table_column(t, COLUMN_WHAT) : col;
 	snprintf(buf, size, "%s of %s   %s", fmt_count(at, row + 1), fmt_count(n, t->n_rows),
 		 col < 0 ? "" : cell_format(t, row, (uint32_t)col, name, sizeof name));
 }

@@ -1,12 +1,13 @@
 #include "step_panel.h"
 #include "model/analysis/gaps/verdict.h"
 #include "model/analysis/steps/idle.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/mix_ink.h"
 #include "tui/screen/wrap.h"
 #include "tui/text/utf8.h"
+#include "model/analysis/steps/idle_columns.h"
+#include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ static bool on_device(const struct state *st, const struct gap *g, const char *d
 
 const struct gap *step_gap_before(const struct state *st, const struct table *steps, uint32_t row)
 {
-	const char *label = named_text(steps, row, "step"), *device = named_text(steps, row, "device");
+	const char *label = column_text(steps, row, COL_STEPS_STEP),
+		   *device = column_text(steps, row, COL_STEPS_DEVICE);
 	for (uint32_t i = 0; label && i < st->n_step_gaps; i++) {
 		const struct gap *g = &st->step_gaps[i];
 		if (strcmp(derived_step(st->d, g->step_after)->label, label) == 0 && on_device(st, g, device))
@@ -55,30 +57,29 @@ static bool same_text(const char *a, const char *b)
 
 static uint32_t idle_row(const struct table *idle, const struct table *steps, uint32_t row)
 {
-	const char *step = named_text(steps, row, "step"), *device = named_text(steps, row, "device");
+	const char *step = column_text(steps, row, COL_STEPS_STEP), *device = column_text(steps, row, COL_STEPS_DEVICE);
 	for (uint32_t i = 0; idle && i < idle->n_rows; i++)
-		if (same_text(named_text(idle, i, "step"), step) && same_text(named_text(idle, i, "device"), device))
+		if (same_text(column_text(idle, i, COL_IDLE_STEP), step) &&
+		    same_text(column_text(idle, i, COL_IDLE_DEVICE), device))
 			return i;
 	return NONE_ID;
 }
 
 static const char *idle_parts(const struct table *idle, uint32_t row, struct arena *mem)
 {
-	static const struct {
-		const char *label, *ns, *pct;
-	} parts[] = {
-#define IDLE_COLUMN(id, name, label, formula) {label, name "_ns", name "_pct"},
-		IDLE_PARTS(IDLE_COLUMN)
-#undef IDLE_COLUMN
+	static const char *const labels[] = {
+#define IDLE_LABEL(id, name, label, formula) label,
+		IDLE_PARTS(IDLE_LABEL)
+#undef IDLE_LABEL
 	};
 	char ns[96], pct[96];
 	const char *line = "", *joint = ": ";
 	for (int i = 0; i < IDLE_COUNT; i++) {
-		if (named_int(idle, row, parts[i].ns) <= 0)
+		if (column_int(idle, row, COL_IDLE_PART_NS + (uint32_t)i) <= 0)
 			continue;
-		line = arena_printf(mem, "%s%s%s %s (%s)", line, joint, parts[i].label,
-				    named_words(idle, row, parts[i].ns, ns, sizeof ns),
-				    named_words(idle, row, parts[i].pct, pct, sizeof pct));
+		line = arena_printf(mem, "%s%s%s %s (%s)", line, joint, labels[i],
+				    column_words(idle, row, COL_IDLE_PART_NS + (uint32_t)i, ns, sizeof ns),
+				    column_words(idle, row, COL_IDLE_PART_PCT + (uint32_t)i, pct, sizeof pct));
 		joint = ", ";
 	}
 	return line;
@@ -92,8 +93,8 @@ static const char *idle_words(const struct state *st, const struct table *steps,
 	char ns[96], pct[96];
 	if (row == NONE_ID)
 		return NULL;
-	return arena_printf(mem, "%s (%s)%s", named_words(idle, row, "idle_ns", ns, sizeof ns),
-			    named_words(idle, row, "idle_pct", pct, sizeof pct), idle_parts(idle, row, mem));
+	return arena_printf(mem, "%s (%s)%s", column_words(idle, row, COL_IDLE_IDLE_NS, ns, sizeof ns),
+			    column_words(idle, row, COL_IDLE_IDLE_PCT, pct, sizeof pct), idle_parts(idle, row, mem));
 }
 
 /* ---- parts -------------------------------------------------------------------------------------------------------- */
@@ -113,7 +114,8 @@ static void draw_heads(const struct state *st, const struct table *steps, const 
 	char label[128], n[UNITS_BUF], text[96];
 	int x = r.x + 2 + LABEL_COLS + 1;
 	surface_fill(s, (struct rect){r.y, r.x, 1, r.w}, 0x2500, INK_QUIET, 0);
-	snprintf(text, sizeof text, " step %s ", named_words(steps, st->view.place.row, "step", label, sizeof label));
+	snprintf(text, sizeof text, " step %s ",
+		 column_words(steps, st->view.place.row, COL_STEPS_STEP, label, sizeof label));
 	surface_text(s, r.y, r.x + 1, LABEL_COLS + NS_COLS, INK_HEAD, 0, text);
 	snprintf(text, sizeof text, " mean of %s%s ", fmt_count(n, m->n), trace_devices(st->t) > 1 ? " rows" : "");
 	surface_text(s, r.y, x + NS_COLS + PCT_COLS + 4, MEAN_COLS, INK_HEAD, 0, text);

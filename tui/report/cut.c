@@ -1,8 +1,15 @@
 #include "cut.h"
-#include "model/named.h"
 #include "tui/text/words.h"
+#include "model/columns.h"
+#include "model/analysis/recorded/events_columns.h"
+#include "model/analysis/recorded/notes_columns.h"
+#include "model/analysis/recorded/tracks_columns.h"
 #include <stdio.h>
 #include <string.h>
+
+TABLE_DECL(events);
+TABLE_DECL(tracks);
+TABLE_DECL(notes);
 
 static uint32_t chosen_columns(const struct table *t, struct column_list list, int *out)
 {
@@ -18,17 +25,24 @@ static uint32_t chosen_columns(const struct table *t, struct column_list list, i
 	return n;
 }
 
-/* Columns that name a file, a machine or a thread, and the kind of word that stands in for it. The column "source" is a
- * file in the notes, but "marker" or "inferred" in the steps. */
+/* Columns that name a file, a machine or a thread, and the kind of word that stands in for it. In any table, or in
+ * one. */
 static const char *redacted_kind(const struct table *t, const struct column *c)
 {
+	static const char *const anywhere[] = {COLUMN_HOST, COLUMN_THREAD, COLUMN_FILE};
 	static const struct {
-		const char *table, *column, *kind;
-	} names[] = {{NULL, "host", "host"},         {NULL, "thread", "thread"},   {NULL, "track_name", "thread"},
-		     {NULL, "track_group", "group"}, {NULL, "process", "process"}, {NULL, "file", "file"},
-		     {"notes", "source", "file"},    {"tracks", "name", "thread"}};
+		const struct table_desc *table;
+		uint8_t column;
+		const char *kind;
+	} names[] = {{&events_desc, COL_EVENTS_TRACK_NAME, COLUMN_THREAD},
+		     {&tracks_desc, COL_TRACKS_GROUP, "group"},
+		     {&tracks_desc, COL_TRACKS_NAME, COLUMN_THREAD},
+		     {&notes_desc, COL_NOTES_SOURCE, COLUMN_FILE}};
+	for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
+		if (strcmp(c->name, anywhere[i]) == 0)
+			return anywhere[i];
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(c->name, names[i].column) == 0 && (!names[i].table || strcmp(t->name, names[i].table) == 0))
+		if (t->desc == names[i].table && strcmp(c->name, t->desc->cols[names[i].column].name) == 0)
 			return names[i].kind;
 	return NULL;
 }
@@ -78,7 +92,7 @@ const char *cut_unknown(const struct table *t, struct arena *mem)
 	bool *unknown = arena_alloc(mem, t->n_cols + 1);
 	find_unknown(t, all, chosen_columns(t, (struct column_list){0}, all), &(struct cut){0}, unknown);
 	for (uint32_t c = 0; c < t->n_cols; c++)
-		if (unknown[c] && strcmp(t->cols[c].name, "cut") != 0) /* whole is not unknown */
+		if (unknown[c] && strcmp(t->cols[c].name, COLUMN_CUT) != 0) /* whole is not unknown */
 			names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", t->cols[c].name);
 	return names;
 }

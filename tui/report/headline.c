@@ -6,6 +6,7 @@
 #include "tui/text/guide.h"
 #include "tui/text/labels.h"
 #include "tui/text/words.h"
+#include "model/columns.h"
 #include <string.h>
 
 enum { NAME_COLS = 60, MARK_COLS = 120 };
@@ -151,15 +152,14 @@ static const char *host_text(struct content *c)
 	const struct table *threads = top_threads(&r, &c->mem), *events = top_events(&r, &c->mem);
 	if (!threads->n_rows || !events->n_rows)
 		return "this trace has no device work and no host event that lasts";
-	int64_t busy = table_cell(threads, 0, (uint32_t)table_column(threads, "busy_ns"))->i;
-	return arena_printf(
-		&c->mem,
-		"this trace has no device work; the busiest thread is %s (%s, %s of the time), the "
-		"longest event %s (%s)",
-		table_cell(threads, 0, (uint32_t)table_column(threads, "name"))->s, verdict_time(&c->mem, busy),
-		verdict_share(&c->mem, busy, w->b_ns - w->a_ns),
-		words_name(&c->mem, table_cell(events, 0, (uint32_t)table_column(events, "name"))->s, NAME_COLS),
-		verdict_time(&c->mem, table_cell(events, 0, (uint32_t)table_column(events, "dur_ns"))->i));
+	int64_t busy = column_cell(threads, 0, TOP_THREAD_BUSY)->i;
+	return arena_printf(&c->mem,
+			    "this trace has no device work; the busiest thread is %s (%s, %s of the time), the "
+			    "longest event %s (%s)",
+			    column_cell(threads, 0, TOP_THREAD_NAME)->s, verdict_time(&c->mem, busy),
+			    verdict_share(&c->mem, busy, w->b_ns - w->a_ns),
+			    words_name(&c->mem, column_cell(events, 0, TOP_EVENT_NAME)->s, NAME_COLS),
+			    verdict_time(&c->mem, column_cell(events, 0, TOP_EVENT_DUR)->i));
 }
 
 /* What the rules warn of most, as the start of a sentence; "" when they do not. Not when names must be hidden. */

@@ -11,6 +11,8 @@
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
 #include "tui/text/words.h"
+#include "model/analysis/ops/ops_columns.h"
+#include "model/analysis/steps/steps_columns.h"
 #include <stdlib.h>
 #include <stdarg.h>
 #include <string.h>
@@ -197,7 +199,7 @@ static bool put_findings(struct page *p, struct err *e)
 static const char *step_range(struct page *p)
 {
 	const struct table *t = run(p, "steps", NULL);
-	int col = t ? table_column(t, "dur_ns") : -1;
+	int col = t ? table_place(t, COL_STEPS_DUR_NS) : -1;
 	int64_t least = INT64_MAX, most = INT64_MIN;
 	for (uint32_t r = 0; col >= 0 && r < t->n_rows; r++) {
 		const struct cell *c = table_cell(t, r, (uint32_t)col);
@@ -259,9 +261,9 @@ static const struct gap *put_gaps(struct page *p)
 	return first;
 }
 
-static const char *cell_of(struct page *p, const struct table *t, uint32_t row, const char *column)
+static const char *cell_of(struct page *p, const struct table *t, uint32_t row, uint32_t column)
 {
-	return cell_format(t, row, (uint32_t)table_column(t, column), arena_alloc(&p->mem, 64), 64);
+	return column_words(t, row, column, arena_alloc(&p->mem, 64), 64);
 }
 
 static struct top_req top_of(const struct page *p)
@@ -276,12 +278,12 @@ static void put_host(struct page *p)
 	struct top_req r = top_of(p);
 	const struct table *threads = top_threads(&r, &p->mem), *events = top_events(&r, &p->mem);
 	for (uint32_t i = 0; i < threads->n_rows && i < KERNELS; i++)
-		line(p, i ? "" : "Threads", "%7s %11s busy  %s", cell_of(p, threads, i, "share_pct"),
-		     cell_of(p, threads, i, "busy_ns"), cell_of(p, threads, i, "name"));
+		line(p, i ? "" : "Threads", "%7s %11s busy  %s", cell_of(p, threads, i, TOP_THREAD_SHARE),
+		     cell_of(p, threads, i, TOP_THREAD_BUSY), cell_of(p, threads, i, TOP_THREAD_NAME));
 	for (uint32_t i = 0; i < events->n_rows && i < KERNELS; i++)
-		line(p, i ? "" : "Longest", "%11s from %11s  %s", cell_of(p, events, i, "dur_ns"),
-		     cell_of(p, events, i, "start_ns"),
-		     words_name(&p->mem, cell_of(p, events, i, "name"), COLS - LABEL_COLS - 30));
+		line(p, i ? "" : "Longest", "%11s from %11s  %s", cell_of(p, events, i, TOP_EVENT_DUR),
+		     cell_of(p, events, i, TOP_EVENT_START),
+		     words_name(&p->mem, cell_of(p, events, i, TOP_EVENT_NAME), COLS - LABEL_COLS - 30));
 }
 
 /* The largest ops of devices; without any, nothing. */
@@ -290,12 +292,12 @@ static bool put_ops_by_name(struct page *p, struct err *e)
 	const struct table *t = run(p, "ops", e);
 	uint32_t shown = 0;
 	for (uint32_t row = 0; t && row < t->n_rows && shown < OPS; row++) {
-		const char *side = table_cell(t, row, (uint32_t)table_column(t, "host_or_device"))->s;
+		const char *side = column_cell(t, row, COL_OPS_SIDE)->s;
 		if (strcmp(side, "Device") || !top_has_kernels(p->d))
 			break;
-		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, "share_pct"),
-		     cell_of(p, t, row, "total_self_time"), cell_of(p, t, row, "occurrences"),
-		     words_name(&p->mem, cell_of(p, t, row, "operation"), COLS - LABEL_COLS - 31));
+		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, COL_OPS_NO_IDLE),
+		     cell_of(p, t, row, COL_OPS_SELF), cell_of(p, t, row, COL_OPS_OCCURRENCES),
+		     words_name(&p->mem, cell_of(p, t, row, COL_OPS_OPERATION), COLS - LABEL_COLS - 31));
 	}
 	return t != NULL;
 }
@@ -306,9 +308,9 @@ static void put_ops(struct page *p)
 	struct top_req r = top_of(p);
 	const struct table *t = top_ops(&r, &p->mem);
 	for (uint32_t i = 0; i < t->n_rows && i < KERNELS; i++)
-		line(p, i ? "" : "Ops", "%7s %11s %7s x  %s", cell_of(p, t, i, "share_pct"),
-		     cell_of(p, t, i, "total_ns"), cell_of(p, t, i, "count"),
-		     words_name(&p->mem, cell_of(p, t, i, "name"), COLS - LABEL_COLS - 32));
+		line(p, i ? "" : "Ops", "%7s %11s %7s x  %s", cell_of(p, t, i, TOP_OP_SHARE),
+		     cell_of(p, t, i, TOP_OP_TOTAL), cell_of(p, t, i, TOP_OP_COUNT),
+		     words_name(&p->mem, cell_of(p, t, i, TOP_OP_NAME), COLS - LABEL_COLS - 32));
 }
 
 static bool put_kernels(struct page *p, struct err *e)
@@ -326,9 +328,9 @@ static bool put_kernels(struct page *p, struct err *e)
 	const struct table *names = kernels_by_name(t, &p->mem);
 	uint32_t n = names->n_rows;
 	for (uint32_t i = 0; i < n && i < KERNELS; i++)
-		line(p, i ? "" : "Kernels", "%7s %10s %7s x  %s", cell_of(p, names, i, "share_pct"),
-		     cell_of(p, names, i, "total_ns"), cell_of(p, names, i, "count"),
-		     words_name(&p->mem, cell_of(p, names, i, "name"), COLS - LABEL_COLS - 31));
+		line(p, i ? "" : "Kernels", "%7s %10s %7s x  %s", cell_of(p, names, i, KERNEL_NAMES_SHARE),
+		     cell_of(p, names, i, KERNEL_NAMES_TOTAL), cell_of(p, names, i, KERNEL_NAMES_COUNT),
+		     words_name(&p->mem, cell_of(p, names, i, KERNEL_NAMES_NAME), COLS - LABEL_COLS - 31));
 	if (n == 0)
 		line(p, "Kernels", "none in this window");
 	if (n > KERNELS)

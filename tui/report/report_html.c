@@ -6,6 +6,7 @@
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
 #include "tui/text/words.h"
+#include "model/columns.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -124,7 +125,7 @@ static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
 	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
 	if (number || c->null)
 		put_value(f, c);
-	put_text_fit(f, text, table_is_keys(t) || strcmp(t->cols[col].name, "what") == 0 ? INT32_MAX : TEXT_COLS);
+	put_text_fit(f, text, table_is_keys(t) || strcmp(t->cols[col].name, COLUMN_WHAT) == 0 ? INT32_MAX : TEXT_COLS);
 }
 
 /* The exact name stands in the list below the table. Beside a column "main_event" the column "main_event_ns" is "main event time". */

@@ -2,7 +2,15 @@
 #include "content.h"
 #include "cut.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/gaps/gap_groups_columns.h"
+#include "model/analysis/gaps/gaps_columns.h"
+#include "model/analysis/kernels/kernels_columns.h"
+#include "model/analysis/launches/queue_columns.h"
+#include "model/analysis/ops/op_tree_columns.h"
+#include "model/analysis/ops/roofline_columns.h"
 #include "model/analysis/overview/top.h"
+#include "model/analysis/recorded/notes_columns.h"
+#include "model/analysis/steps/phases_columns.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/kernel_names.h"
 #include "tui/text/labels.h"
@@ -20,17 +28,16 @@ struct spec {
 	enum { FACE_TABLE, FACE_FINDINGS, FACE_STEP_BARS } face;
 };
 
-static bool text_is(const struct table *t, uint32_t row, const char *column, const char *word)
+static bool text_is(const struct table *t, uint32_t row, uint32_t column, const char *word)
 {
-	int col = table_column(t, column);
-	const struct cell *c = col < 0 ? NULL : table_cell(t, row, (uint32_t)col);
-	return c && !c->null && c->type == CELL_TEXT && strcmp(c->s, word) == 0;
+	const char *text = column_text(t, row, column);
+	return text && strcmp(text, word) == 0;
 }
 
-static bool has_scope(const struct table *t, const char *word)
+static bool has_scope(const struct table *gaps, const char *word)
 {
-	for (uint32_t r = 0; r < t->n_rows; r++)
-		if (text_is(t, r, "scope", word))
+	for (uint32_t r = 0; r < gaps->n_rows; r++)
+		if (text_is(gaps, r, COL_GAPS_SCOPE, word))
 			return true;
 	return false;
 }
@@ -43,7 +50,7 @@ static const char *story(const struct table *t)
 
 static bool keep_gap(const struct table *t, uint32_t row, const char *scope)
 {
-	return text_is(t, row, "scope", scope);
+	return text_is(t, row, COL_GAPS_SCOPE, scope);
 }
 
 static const char redacting[] = "redacting";
@@ -51,7 +58,7 @@ static const char redacting[] = "redacting";
 /* What a producer recorded about its environment stays at home: published traces have carried live tokens. */
 static bool keep_fact(const struct table *t, uint32_t row, const char *word)
 {
-	if (strcmp(word, redacting) == 0 && text_is(t, row, "key", "device"))
+	if (strcmp(word, redacting) == 0 && text_is(t, row, KEYED_KEY, "device"))
 		return false; /* with several hosts it begins with a host's name; the table of devices has the rest */
 	static const char *const allowed[] = {
 		"format",       "producer", "producer_version", "devices",      "hosts",
@@ -59,7 +66,7 @@ static bool keep_fact(const struct table *t, uint32_t row, const char *word)
 		"steps",        "sources",  "entries_in_file",  "events_shown", "events_merged",
 		"events_noted", "span_ns",  "device",           "device_name"};
 	for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-		if (text_is(t, row, "key", allowed[i]))
+		if (text_is(t, row, KEYED_KEY, allowed[i]))
 			return true;
 	return false;
 }
@@ -67,8 +74,8 @@ static bool keep_fact(const struct table *t, uint32_t row, const char *word)
 static bool keep_met(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
-	int col = table_column(t, "count");
-	return col < 0 || table_cell(t, row, (uint32_t)col)->null || table_cell(t, row, (uint32_t)col)->i > 0;
+	const struct cell *count = column_cell(t, row, COL_NOTES_COUNT);
+	return count->null || count->i > 0;
 }
 
 /* Inside steps there are hundreds of groups; those that cost next to nothing would only fill the page. */
@@ -76,33 +83,29 @@ static bool keep_group(const struct table *t, uint32_t row, const char *word)
 {
 	enum { WORTH_PCT = 1 };
 	(void)word;
-	int col = table_column(t, "saved_pct");
-	const struct cell *saved = col < 0 ? NULL : table_cell(t, row, (uint32_t)col);
-	return text_is(t, row, "scope", "step") || (saved && !saved->null && saved->r >= WORTH_PCT);
+	const struct cell *saved = column_cell(t, row, COL_GAP_GROUPS_SAVED_PCT);
+	return text_is(t, row, COL_GAP_GROUPS_SCOPE, "step") || (!saved->null && saved->r >= WORTH_PCT);
 }
 
 /* Where nothing tells forward from backward there is nothing to say. */
 static bool keep_phases(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
-	int by = table_column(t, "by");
-	return by >= 0 && !table_cell(t, row, (uint32_t)by)->null;
+	return !column_cell(t, row, COL_PHASES_BY)->null;
 }
 
 /* Where it is known what fits. */
 static bool keep_shape(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
-	int col = table_column(t, "waves");
-	return col >= 0 && !table_cell(t, row, (uint32_t)col)->null;
+	return !column_cell(t, row, COL_KERNELS_WAVES)->null;
 }
 
 /* Hundreds of calls start next to nothing. Where none starts device work, the host's time is the story. */
 static bool keep_worth(const struct table *t, uint32_t row, const char *word)
 {
 	enum { WORTH_PCT = 1 };
-	int share = table_column(t, "device_pct");
-	const struct cell *c = table_cell(t, row, (uint32_t)share);
+	const struct cell *c = column_cell(t, row, COL_OP_TREE_DEVICE_PCT);
 	(void)word;
 	return c->null || c->r >= WORTH_PCT;
 }
@@ -110,17 +113,15 @@ static bool keep_worth(const struct table *t, uint32_t row, const char *word)
 /* What neither the roof nor a rate is known of tells nothing here. */
 static bool keep_limited(const struct table *t, uint32_t row, const char *word)
 {
-	int share = table_column(t, "share_pct"), rate = table_column(t, "flop_rate");
 	(void)word;
-	return !table_cell(t, row, (uint32_t)share)->null || !table_cell(t, row, (uint32_t)rate)->null;
+	return !column_cell(t, row, COL_ROOFLINE_SHARE)->null || !column_cell(t, row, COL_ROOFLINE_RATE)->null;
 }
 
 /* Streams, not their buckets of time. */
 static bool keep_whole_queue(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
-	int bucket = table_column(t, "bucket");
-	return bucket < 0 || table_cell(t, row, (uint32_t)bucket)->null;
+	return column_cell(t, row, COL_QUEUE_BUCKET)->null;
 }
 
 static bool keep_known(const struct table *t, uint32_t row, const char *word)

@@ -1,11 +1,11 @@
 /* tui/report/step_bars.c - where step time goes: a stacked bar per step, as letters and as SVG, and the parts as a table. */
 #include "content.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
 #include "tui/tables/step_mix.h"
 #include "tui/text/put.h"
 #include "tui/text/utf8.h"
 #include "tui/text/words.h"
+#include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -49,18 +49,18 @@ struct table *bars_parts(const struct table *steps, struct arena *mem)
 static const char *row_label(const struct table *steps, uint32_t row, bool devices, struct arena *mem)
 {
 	char step[128], device[128];
-	const char *label = words_clean(mem, named_words(steps, row, "step", step, sizeof step));
+	const char *label = words_clean(mem, column_words(steps, row, COL_STEPS_STEP, step, sizeof step));
 	if (!devices)
 		return label;
 	return arena_printf(mem, "%s %s", label,
-			    words_clean(mem, named_words(steps, row, "device", device, sizeof device)));
+			    words_clean(mem, column_words(steps, row, COL_STEPS_DEVICE, device, sizeof device)));
 }
 
 static bool several_devices(const struct table *steps)
 {
-	const char *first = steps->n_rows ? named_text(steps, 0, "device") : NULL;
+	const char *first = steps->n_rows ? column_text(steps, 0, COL_STEPS_DEVICE) : NULL;
 	for (uint32_t row = 1; first && row < steps->n_rows; row++) {
-		const char *device = named_text(steps, row, "device");
+		const char *device = column_text(steps, row, COL_STEPS_DEVICE);
 		if (!device || strcmp(device, first) != 0)
 			return true;
 	}
@@ -103,7 +103,7 @@ void bars_text(const struct table *steps, FILE *f, int cols)
 			continue;
 		letters(&m, &r, bar, text);
 		fprintf(f, "%s%*s  %*s |%s\n", label, wide - utf8_width(label), "", NS_COLS,
-			named_words(steps, row, "dur_ns", ns, sizeof ns), text);
+			column_words(steps, row, COL_STEPS_DUR_NS, ns, sizeof ns), text);
 	}
 	if (n < steps->n_rows)
 		fprintf(f, "(the first %u of %u)\n", n, steps->n_rows);
@@ -158,7 +158,7 @@ static void put_row(FILE *f, const struct table *steps, uint32_t row, const stru
 	fprintf(f, "<text text-anchor=\"end\" x=\"%d\" y=\"%d\">", LABEL_X, y + 12);
 	put_html(f, words_middle(mem, row_label(steps, row, devices, mem), 30));
 	fprintf(f, "</text><text class=\"mu\" text-anchor=\"end\" x=\"%d\" y=\"%d\">%s</text>", TIME_X, y + 12,
-		named_words(steps, row, "dur_ns", ns, sizeof ns));
+		column_words(steps, row, COL_STEPS_DUR_NS, ns, sizeof ns));
 	double x = BAR_X, scale = (double)(r.dur_ns > m->scale_ns ? r.dur_ns : m->scale_ns);
 	for (int i = 0; i < MIX_PARTS; i++) {
 		double w = (double)r.ns[i] / scale * BAR_W;

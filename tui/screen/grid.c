@@ -2,6 +2,7 @@
 #include "theme.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
+#include "model/columns.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ static const char *head_text(const struct table *t, uint32_t col, char *buf, siz
 /* In key/value tables the value is printed with its unit, so a column for it says nothing new. */
 static bool redundant(const struct table *t, uint32_t col)
 {
-	return table_is_keys(t) && strcmp(t->cols[col].name, "unit") == 0;
+	return table_is_keys(t) && (int)col == table_place(t, KEYED_UNIT);
 }
 
 static bool is_text(const struct grid *g, uint32_t i)
@@ -94,23 +95,14 @@ static void measure(struct grid *g, uint32_t i)
 	g->width[i] = w > MAX_TEXT ? MAX_TEXT : w;
 }
 
-static void add_named(struct grid *g, const char *columns)
-{
-	char name[64];
-	while (*columns && g->n < GRID_COLS) {
-		size_t n = strcspn(columns, " ");
-		snprintf(name, sizeof name, "%.*s", (int)n, columns);
-		int col = table_column(g->t, name);
-		if (col >= 0)
-			g->col[g->n++] = (uint32_t)col;
-		columns += n + (columns[n] == ' ');
-	}
-}
-
-void grid_init(struct grid *g, const struct table *t, const char *columns)
+void grid_init(struct grid *g, const struct table *t, struct column_list columns)
 {
 	*g = (struct grid){.t = t, .sort_col = -1};
-	add_named(g, columns);
+	for (uint32_t i = 0; i < columns.n && g->n < GRID_COLS; i++) {
+		int col = table_place(t, columns.at[i]);
+		if (col >= 0)
+			g->col[g->n++] = (uint32_t)col;
+	}
 }
 
 static bool has_column(const struct grid *g, uint32_t col)
@@ -133,7 +125,7 @@ static bool has_value(const struct table *t, uint32_t col)
 /* Where all there is lies on one device or host, a column for it tells no rows apart. */
 static bool one_place(const struct table *t, uint32_t col)
 {
-	static const char *const places[] = {"device", "rank", "host"};
+	static const char *const places[] = {COLUMN_DEVICE, COLUMN_RANK, COLUMN_HOST};
 	char first[192], other[192];
 	bool place = false;
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -266,11 +258,11 @@ void grid_fit(struct grid *g, int w, uint32_t left)
 /* Sentences are read from their begin; of names both ends tell. */
 static bool is_prose(const struct grid *g, uint32_t i)
 {
-	static const char *const columns[] = {"help", "what", "advice", "detail", "sentence", "value"};
+	static const char *const columns[] = {COLUMN_HELP, COLUMN_WHAT, COLUMN_ADVICE, COLUMN_DETAIL, COLUMN_SENTENCE};
+	bool prose = table_is_keys(g->t) && (int)g->col[i] == table_place(g->t, KEYED_VALUE);
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-		if (strcmp(g->t->cols[g->col[i]].name, columns[k]) == 0)
-			return is_text(g, i);
-	return false;
+		prose = prose || strcmp(g->t->cols[g->col[i]].name, columns[k]) == 0;
+	return prose && is_text(g, i);
 }
 
 static void put(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t i, int ink, const char *text)

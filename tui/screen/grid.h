@@ -16,8 +16,7 @@ struct grid {
 	int sort_col; /* the table's column, -1 = none */
 	bool sort_desc;
 };
-/* columns: names separated by blanks. */
-void grid_init(struct grid *g, const struct table *t, const char *columns);
+void grid_init(struct grid *g, const struct table *t, struct column_list columns);
 /* All columns that carry information of their own, those that people look at first in front (cut: see table_first), those
  * without any value last. */
 void grid_init_all(struct grid *g, const struct table *t, bool cut);

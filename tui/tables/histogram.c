@@ -1,5 +1,5 @@
 #include "histogram.h"
-#include "model/named.h"
+#include "model/analysis/launches/latency_histogram_columns.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@ struct histogram_part histogram_find(const struct table *t, const char *measure)
 {
 	struct histogram_part out = {0, 0};
 	for (uint32_t row = 0; row < t->n_rows; row++) {
-		const char *text = named_text(t, row, "measure");
+		const char *text = column_text(t, row, COL_LATENCY_HISTOGRAM_MEASURE);
 		if (!text || strcmp(text, measure) != 0)
 			continue;
 		out.first = out.n ? out.first : row;
@@ -18,11 +18,11 @@ struct histogram_part histogram_find(const struct table *t, const char *measure)
 
 struct histogram_bar histogram_bar(const struct table *t, uint32_t first, uint32_t n)
 {
-	struct histogram_bar b = {.from_ns = named_int(t, first, "from_ns"),
-				  .to_ns = named_int(t, first + n - 1, "to_ns")};
+	struct histogram_bar b = {.from_ns = column_int(t, first, COL_LATENCY_HISTOGRAM_FROM),
+				  .to_ns = column_int(t, first + n - 1, COL_LATENCY_HISTOGRAM_TO)};
 	for (uint32_t row = first; row < first + n; row++) {
-		const struct cell *share = named_cell(t, row, "share_pct");
-		b.count += named_int(t, row, "count");
+		const struct cell *share = column_cell(t, row, COL_LATENCY_HISTOGRAM_SHARE);
+		b.count += column_int(t, row, COL_LATENCY_HISTOGRAM_COUNT);
 		b.share_pct += share->null ? 0 : share->r;
 	}
 	return b;

@@ -1,6 +1,7 @@
 #include "human_table.h"
 #include "model/row_maker.h"
 #include "tui/text/labels.h"
+#include "model/columns.h"
 #include <string.h>
 
 /* What the rows are made from. Columns that the table does not have are -1. */
@@ -76,21 +77,25 @@ static const struct column *columns_of(const struct source *s, struct arena *mem
 	struct column *cols = arena_alloc(mem, s->t->n_cols * sizeof *cols);
 	memcpy(cols, s->t->cols, s->t->n_cols * sizeof *cols);
 	if (s->device >= 0)
-		cols[s->device] = (struct column){"device", CELL_TEXT, UNIT_NONE, cols[s->device].help};
+		cols[s->device] = (struct column){COLUMN_DEVICE, CELL_TEXT, UNIT_NONE, cols[s->device].help};
 	if (s->cut >= 0)
-		cols[s->cut] = (struct column){"cut", CELL_TEXT, UNIT_NONE, cols[s->cut].help};
+		cols[s->cut] = (struct column){COLUMN_CUT, CELL_TEXT, UNIT_NONE, cols[s->cut].help};
 	return cols;
 }
 
 struct table *human_table(struct table *t, const struct derived *d, bool redact, struct arena *mem)
 {
-	int device = table_column(t, "device"), cut = table_column(t, "cut");
+	int device = table_column(t, COLUMN_DEVICE), cut = table_column(t, COLUMN_CUT);
 	device = is_number(t, device) ? device : -1;
 	if (device < 0 && cut < 0)
 		return t;
 	struct source *s = arena_alloc(mem, sizeof *s);
-	*s = (struct source){t,      derived_trace(d),        labels_of(d, redact, mem),
-			     device, table_column(t, "rank"), table_column(t, "host"),
+	*s = (struct source){t,
+			     derived_trace(d),
+			     labels_of(d, redact, mem),
+			     device,
+			     table_column(t, COLUMN_RANK),
+			     table_column(t, COLUMN_HOST),
 			     cut};
 	struct table *out = table_like(mem, t, columns_of(s, mem), t->n_cols);
 	table_made(out, t->n_rows, make, s);

@@ -1,11 +1,11 @@
 #include "kernel_names.h"
+#include "model/analysis/kernels/kernels_columns.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE, TOTAL, COUNT, AVG, MIN, MAX, USES_TC, PRECISION, OP, NAME, FORMS, FAMILY, COLUMNS };
-static const struct column columns[COLUMNS] = {
+static const struct column columns[KERNEL_NAMES_COLUMNS] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all kernels"},
 	{"total_ns", CELL_INT, UNIT_NS, "time of all kernels of this name"},
 	{"count", CELL_INT, UNIT_COUNT, "how many"},
@@ -20,23 +20,40 @@ static const struct column columns[COLUMNS] = {
 	{"family", CELL_TEXT, UNIT_NONE, "what it does, by its name, else the op of its largest part"},
 };
 
+/* Where they come from; the number of forms is counted here. */
+static const uint8_t sources[KERNEL_NAMES_COLUMNS] = {
+	[KERNEL_NAMES_SHARE] = COL_KERNELS_SHARE,     [KERNEL_NAMES_TOTAL] = COL_KERNELS_TOTAL,
+	[KERNEL_NAMES_COUNT] = COL_KERNELS_COUNT,     [KERNEL_NAMES_AVG] = COL_KERNELS_AVG,
+	[KERNEL_NAMES_MIN] = COL_KERNELS_MIN,         [KERNEL_NAMES_MAX] = COL_KERNELS_MAX,
+	[KERNEL_NAMES_USES_TC] = COL_KERNELS_USES_TC, [KERNEL_NAMES_PRECISION] = COL_KERNELS_PRECISION,
+	[KERNEL_NAMES_OP] = COL_KERNELS_OP,           [KERNEL_NAMES_NAME] = COL_KERNELS_NAME,
+	[KERNEL_NAMES_FAMILY] = COL_KERNELS_FAMILY,
+};
+
 /* By name there are no launch shapes and nothing that follows from them. */
 const struct table_desc kernel_names_desc = {
 	.name = "kernels",
 	.title = "Top kernels",
 	TABLE_COLUMNS(columns),
-	.first = COLUMN_LIST(NAME, SHARE, TOTAL, COUNT, AVG, MIN, MAX, USES_TC, PRECISION, OP, FAMILY),
+	.first = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_SHARE, KERNEL_NAMES_TOTAL, KERNEL_NAMES_COUNT,
+			     KERNEL_NAMES_AVG, KERNEL_NAMES_MIN, KERNEL_NAMES_MAX, KERNEL_NAMES_USES_TC,
+			     KERNEL_NAMES_PRECISION, KERNEL_NAMES_OP, KERNEL_NAMES_FAMILY),
 	.report = {.intro = "one row per name, longest first; the table 'kernels' tells their launch shapes and ops "
 			    "(forms) apart",
-		   .brief = COLUMN_LIST(NAME, COUNT, TOTAL, SHARE, AVG, USES_TC, PRECISION, FAMILY, FORMS),
-		   .wide = COLUMN_LIST(NAME, COUNT, TOTAL, SHARE, AVG, MIN, MAX, USES_TC, PRECISION, OP, FAMILY, FORMS),
-		   .sort = COLUMN_LIST(TOTAL)},
+		   .brief = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_COUNT, KERNEL_NAMES_TOTAL, KERNEL_NAMES_SHARE,
+					KERNEL_NAMES_AVG, KERNEL_NAMES_USES_TC, KERNEL_NAMES_PRECISION,
+					KERNEL_NAMES_FAMILY, KERNEL_NAMES_FORMS),
+		   .wide = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_COUNT, KERNEL_NAMES_TOTAL, KERNEL_NAMES_SHARE,
+				       KERNEL_NAMES_AVG, KERNEL_NAMES_MIN, KERNEL_NAMES_MAX, KERNEL_NAMES_USES_TC,
+				       KERNEL_NAMES_PRECISION, KERNEL_NAMES_OP, KERNEL_NAMES_FAMILY,
+				       KERNEL_NAMES_FORMS),
+		   .sort = COLUMN_LIST(KERNEL_NAMES_TOTAL)},
 };
 
 /* Where the columns stand in the table `kernels`, and one of its rows. */
 struct source {
 	const struct table *t;
-	int at[COLUMNS];
+	int at[KERNEL_NAMES_COLUMNS];
 };
 struct part {
 	const struct source *from;
@@ -80,28 +97,29 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 	struct cell *row = table_row(out);
 	int64_t total = 0, count = 0, least = INT64_MAX, most = INT64_MIN;
 	bool one_op = true;
-	const char *op = text(s, parts[first].row, OP);
+	const char *op = text(s, parts[first].row, KERNEL_NAMES_OP);
 	for (uint32_t i = first; i < end; i++) {
 		total += parts[i].total_ns;
-		count += number(s, parts[i].row, COUNT);
-		const struct cell *min = cell_of(s, parts[i].row, MIN), *max = cell_of(s, parts[i].row, MAX);
+		count += number(s, parts[i].row, KERNEL_NAMES_COUNT);
+		const struct cell *min = cell_of(s, parts[i].row, KERNEL_NAMES_MIN),
+				  *max = cell_of(s, parts[i].row, KERNEL_NAMES_MAX);
 		least = !min->null && min->i < least ? min->i : least;
 		most = !max->null && max->i > most ? max->i : most;
-		one_op = one_op && strcmp(text(s, parts[i].row, OP), op) == 0;
+		one_op = one_op && strcmp(text(s, parts[i].row, KERNEL_NAMES_OP), op) == 0;
 	}
-	cell_real(&row[SHARE], pct_of(total, all_ns));
-	cell_int(&row[TOTAL], total);
-	cell_int(&row[COUNT], count);
-	cell_int(&row[AVG], count ? total / count : UNKNOWN_I64);
-	cell_int(&row[MIN], least == INT64_MAX ? UNKNOWN_I64 : least);
-	cell_int(&row[MAX], most == INT64_MIN ? UNKNOWN_I64 : most);
-	cell_int(&row[FORMS], end - first);
-	row[USES_TC] = *cell_of(s, parts[first].row, USES_TC);
-	row[PRECISION] = *cell_of(s, parts[first].row, PRECISION);
-	row[FAMILY] = *cell_of(s, parts[first].row, FAMILY);
+	cell_real(&row[KERNEL_NAMES_SHARE], pct_of(total, all_ns));
+	cell_int(&row[KERNEL_NAMES_TOTAL], total);
+	cell_int(&row[KERNEL_NAMES_COUNT], count);
+	cell_int(&row[KERNEL_NAMES_AVG], count ? total / count : UNKNOWN_I64);
+	cell_int(&row[KERNEL_NAMES_MIN], least == INT64_MAX ? UNKNOWN_I64 : least);
+	cell_int(&row[KERNEL_NAMES_MAX], most == INT64_MIN ? UNKNOWN_I64 : most);
+	cell_int(&row[KERNEL_NAMES_FORMS], end - first);
+	row[KERNEL_NAMES_USES_TC] = *cell_of(s, parts[first].row, KERNEL_NAMES_USES_TC);
+	row[KERNEL_NAMES_PRECISION] = *cell_of(s, parts[first].row, KERNEL_NAMES_PRECISION);
+	row[KERNEL_NAMES_FAMILY] = *cell_of(s, parts[first].row, KERNEL_NAMES_FAMILY);
 	if (one_op)
-		row[OP] = *cell_of(s, parts[first].row, OP);
-	row[NAME] = *cell_of(s, parts[first].row, NAME);
+		row[KERNEL_NAMES_OP] = *cell_of(s, parts[first].row, KERNEL_NAMES_OP);
+	row[KERNEL_NAMES_NAME] = *cell_of(s, parts[first].row, KERNEL_NAMES_NAME);
 	const struct evidence *e = table_evidence_of(s->t, parts[first].row);
 	table_evidence(out, e->a_ns, e->b_ns, e->rows, e->n);
 }
@@ -109,8 +127,8 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 static struct source source_of(const struct table *kernels)
 {
 	struct source s = {.t = kernels};
-	for (int c = 0; c < COLUMNS; c++)
-		s.at[c] = table_column(kernels, columns[c].name);
+	for (int c = 0; c < KERNEL_NAMES_COLUMNS; c++)
+		s.at[c] = table_place(kernels, sources[c]);
 	return s;
 }
 
@@ -123,7 +141,7 @@ struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 	if (!parts)
 		memory_exhausted();
 	for (uint32_t r = 0; r < kernels->n_rows; r++) {
-		parts[r] = (struct part){&s, text(&s, r, NAME), number(&s, r, TOTAL), r};
+		parts[r] = (struct part){&s, text(&s, r, KERNEL_NAMES_NAME), number(&s, r, KERNEL_NAMES_TOTAL), r};
 		all_ns += parts[r].total_ns;
 	}
 	qsort(parts, kernels->n_rows, sizeof *parts, by_name);
@@ -134,8 +152,8 @@ struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 		add(out, parts, i, end, all_ns);
 	}
 	free(parts);
-	table_sort(out, TOTAL, true);
-	out->sort_col = TOTAL;
+	table_sort(out, KERNEL_NAMES_TOTAL, true);
+	out->sort_col = KERNEL_NAMES_TOTAL;
 	out->sort_desc = true;
 	return out;
 }

@@ -1,21 +1,36 @@
 #include "named_table.h"
+#include "model/analysis/gaps/gaps_columns.h"
+#include "model/analysis/kernels/fusion_columns.h"
+#include "model/analysis/kernels/kernel_families_columns.h"
+#include "model/analysis/kernels/kernels_columns.h"
+#include "model/analysis/kernels/tensor_cores_columns.h"
+#include "model/analysis/launches/launches_columns.h"
 #include "model/analysis/kernels/kernel_families.h"
 #include "model/analysis/names/kernel_name.h"
 #include <stdint.h>
 #include <string.h>
 
+TABLE_DECL(kernels);
+TABLE_DECL(kernel_families);
+TABLE_DECL(launches);
+TABLE_DECL(tensor_cores);
+TABLE_DECL(gaps);
+TABLE_DECL(fusion);
+
+enum { TELLS_NO_OP = UINT8_MAX };
 /* clang-format off */
-/*  table,              column of names,  column that tells the op or NULL */
+/*  table,                 column of names,                column that tells the op or TELLS_NO_OP */
 static const struct {
-	const char *table, *name, *op;
+	const struct table_desc *table;
+	uint8_t name, op;
 } columns[] = {
-	{"kernels",         "name",           "op"},
-	{"kernel_families", "top_kernel",     NULL},
-	{"launches",        "kernel",         "op"},
-	{"tensor_cores",    "kernel",         "op"},
-	{"gaps",            "before",         NULL},
-	{"gaps",            "after",          NULL},
-	{"fusion",          "name",           NULL},
+	{&kernels_desc,         COL_KERNELS_NAME,               COL_KERNELS_OP},
+	{&kernel_families_desc, COL_KERNEL_FAMILIES_TOP,        TELLS_NO_OP},
+	{&launches_desc,        COL_LAUNCHES_KERNEL,            COL_LAUNCHES_OP},
+	{&tensor_cores_desc,    COL_TENSOR_CORES_KERNEL,        COL_TENSOR_CORES_OP},
+	{&gaps_desc,            COL_GAPS_BEFORE,                TELLS_NO_OP},
+	{&gaps_desc,            COL_GAPS_AFTER,                 TELLS_NO_OP},
+	{&fusion_desc,          COL_FUSION_NAME,                TELLS_NO_OP},
 };
 /* clang-format on */
 
@@ -97,10 +112,10 @@ static void make(const void *ctx, uint32_t row, struct made_row *out)
 static void find_columns(struct naming *s)
 {
 	for (size_t i = 0; i < sizeof columns / sizeof *columns && s->n < MOST_COLUMNS; i++) {
-		int name = strcmp(columns[i].table, s->t->name) ? -1 : table_column(s->t, columns[i].name);
+		int name = columns[i].table != s->t->desc ? -1 : table_place(s->t, columns[i].name);
 		if (name < 0 || s->t->cols[name].type != CELL_TEXT)
 			continue;
-		s->op[s->n] = columns[i].op ? table_column(s->t, columns[i].op) : -1;
+		s->op[s->n] = columns[i].op == TELLS_NO_OP ? -1 : table_place(s->t, columns[i].op);
 		s->name[s->n++] = name;
 	}
 }

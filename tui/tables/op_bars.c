@@ -1,17 +1,20 @@
 #include "op_bars.h"
+#include "model/analysis/ops/op_types_columns.h"
+#include "model/analysis/ops/ops_columns.h"
 #include <stdio.h>
 #include <string.h>
 
 struct chart {
 	const char *title;
 	bool types; /* of the table 'op_types', else 'ops' */
-	const char *side, *name, *share;
+	const char *side;
+	uint8_t side_column, name, share;
 };
 static const struct chart charts[OP_CHARTS] = {
-	{"Devices, by type", true, "Device", "type", "self_time_percent"},
-	{"Devices, by op", false, "Device", "operation", "share_pct"},
-	{"Host, by type", true, "Host", "type", "self_time_percent"},
-	{"Host, by op", false, "Host", "operation", "share_pct"},
+	{"Devices, by type", true, "Device", COL_OP_TYPES_SIDE, COL_OP_TYPES_TYPE, COL_OP_TYPES_SELF_PCT},
+	{"Devices, by op", false, "Device", COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE},
+	{"Host, by type", true, "Host", COL_OP_TYPES_SIDE, COL_OP_TYPES_TYPE, COL_OP_TYPES_SELF_PCT},
+	{"Host, by op", false, "Host", COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE},
 };
 
 /* The largest so far, largest first; equal ones in the order of the table. */
@@ -33,8 +36,8 @@ static void take_bar(struct op_chart *c, const char *name, double pct)
 /* The table may be sorted in any way. */
 static void collect(const struct table *t, const struct chart *from, struct op_chart *out)
 {
-	int side = t ? table_column(t, "host_or_device") : -1, name = t ? table_column(t, from->name) : -1;
-	int share = t ? table_column(t, from->share) : -1;
+	int side = t ? table_place(t, from->side_column) : -1, name = t ? table_place(t, from->name) : -1;
+	int share = t ? table_place(t, from->share) : -1;
 	*out = (struct op_chart){.title = from->title, .ready = t != NULL};
 	if (side < 0 || name < 0 || share < 0)
 		return;

@@ -2,11 +2,12 @@
 #include "model/analysis/maths/median.h"
 #include "model/analysis/maths/shares.h"
 #include "model/store/base/memory.h"
+#include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <stdlib.h>
 
 static const struct mix_info infos[] = {
-#define MIX_INFO(id, column, letter, label, ink, colour) {column, label, letter, colour},
+#define MIX_INFO(id, column, letter, label, ink, colour) {COL_STEPS_##column, label, letter, colour},
 	MIX_PARTS_LIST(MIX_INFO)
 #undef MIX_INFO
 };
@@ -18,7 +19,7 @@ const struct mix_info *mix_info(enum mix_part p)
 
 const char *mix_help(const struct table *steps, enum mix_part p)
 {
-	int col = table_column(steps, infos[p].column);
+	int col = table_place(steps, infos[p].column);
 	return col < 0 ? "" : steps->cols[col].help;
 }
 
@@ -34,9 +35,9 @@ struct places {
 
 static struct places places_of(const struct table *steps)
 {
-	struct places p = {.dur = table_column(steps, "dur_ns"), .cut = table_column(steps, "cut")};
+	struct places p = {.dur = table_place(steps, COL_STEPS_DUR_NS), .cut = table_place(steps, COL_STEPS_CUT)};
 	for (int i = 0; i < MIX_PARTS; i++)
-		p.part[i] = table_column(steps, infos[i].column);
+		p.part[i] = table_place(steps, infos[i].column);
 	return p;
 }
 

@@ -5,17 +5,17 @@
 #include "model/table.h"
 
 /* clang-format off */
-/*   id           column               letter label              ink         colour in reports */
+/*   id           column of steps  letter label              ink         colour in reports */
 #define MIX_PARTS_LIST(_) \
-	_(COMPUTE,    "device_compute_ns",   'C', "device compute",  KERNEL_0,   0x3f74b5) \
-	_(D2D,        "device_to_device_ns", 'D', "device copies",   KERNEL_4,   0xa8902a) \
-	_(COLLECTIVE, "collectives_ns",      'N', "collectives",     COLLECTIVE, 0x8a55b3) \
-	_(OUTPUT,     "output_ns",           'O', "output",          KERNEL_3,   0x2e9363) \
-	_(INPUT,      "input_ns",            'I', "input",           COPY,       0xcf7a22) \
-	_(LAUNCH,     "kernel_launch_ns",    'L', "kernel launch",   PYTHON,     0xb8586c) \
-	_(HOST,       "host_compute_ns",     'H', "host compute",    OP_2,       0x26868c) \
-	_(COMPILE,    "compilation_ns",      'X', "compilation",     ANNOTATION, 0x97894b) \
-	_(OTHER,      "other_ns",            '.', "other",           MEMSET,     0x7c7f86)
+	_(COMPUTE,    COMPUTE_NS,     'C', "device compute",  KERNEL_0,   0x3f74b5) \
+	_(D2D,        D2D_NS,         'D', "device copies",   KERNEL_4,   0xa8902a) \
+	_(COLLECTIVE, COLLECTIVES_NS, 'N', "collectives",     COLLECTIVE, 0x8a55b3) \
+	_(OUTPUT,     OUTPUT_NS,      'O', "output",          KERNEL_3,   0x2e9363) \
+	_(INPUT,      INPUT_NS,       'I', "input",           COPY,       0xcf7a22) \
+	_(LAUNCH,     LAUNCH_NS,      'L', "kernel launch",   PYTHON,     0xb8586c) \
+	_(HOST,       HOST_NS,        'H', "host compute",    OP_2,       0x26868c) \
+	_(COMPILE,    COMPILE_NS,     'X', "compilation",     ANNOTATION, 0x97894b) \
+	_(OTHER,      OTHER_NS,       '.', "other",           MEMSET,     0x7c7f86)
 /* clang-format on */
 enum mix_part {
 #define MIX_ENUM(id, column, letter, label, ink, colour) MIX_##id,
@@ -24,7 +24,8 @@ enum mix_part {
 		MIX_PARTS
 };
 struct mix_info {
-	const char *column, *label;
+	uint8_t column; /* of the table steps */
+	const char *label;
 	char letter;
 	uint32_t colour; /* 0xRRGGBB */
 };

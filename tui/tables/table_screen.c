@@ -1,6 +1,7 @@
 #include "table_screen.h"
 #include "table_text.h"
 #include "model/row_maker.h"
+#include "model/columns.h"
 #include <string.h>
 
 enum { LEAST_NAME = 28, LEAST_TEXT = 12, NAME_BUF = 64 };
@@ -35,7 +36,7 @@ static bool chosen(const struct choice *c, uint32_t col)
 /* Values of keys are printed with their unit: a column for it says nothing new. */
 static void add(struct choice *c, uint32_t col)
 {
-	bool unit = table_is_keys(c->t) && strcmp(c->t->cols[col].name, "unit") == 0;
+	bool unit = table_is_keys(c->t) && (int)col == table_place(c->t, KEYED_UNIT);
 	if (!unit && c->filled[col] && !chosen(c, col))
 		c->col[c->n++] = col;
 }

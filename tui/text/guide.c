@@ -1,8 +1,8 @@
 #include "guide.h"
 #include "put.h"
 #include "utf8.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
+#include "model/analysis/findings/findings_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,15 +11,15 @@ enum { COLS = 80, INDENT = 22 };
 struct guide_item guide_item(const struct table *t, uint32_t row)
 {
 	struct guide_item x = {.state = FINDING_UNKNOWN,
-			       .rule = named_text(t, row, "rule"),
-			       .title = named_text(t, row, "title"),
-			       .sentence = named_text(t, row, "sentence"),
-			       .advice = named_text(t, row, "advice"),
-			       .formula = named_text(t, row, "formula"),
-			       .lost_ns = named_int(t, row, "lost_ns"),
+			       .rule = column_text(t, row, COL_FINDINGS_RULE),
+			       .title = column_text(t, row, COL_FINDINGS_TITLE),
+			       .sentence = column_text(t, row, COL_FINDINGS_SENTENCE),
+			       .advice = column_text(t, row, COL_FINDINGS_ADVICE),
+			       .formula = column_text(t, row, COL_FINDINGS_FORMULA),
+			       .lost_ns = column_int(t, row, COL_FINDINGS_LOST),
 			       .confidence = NAN};
-	const char *state = named_text(t, row, "severity");
-	const struct cell *sure = named_cell(t, row, "confidence");
+	const char *state = column_text(t, row, COL_FINDINGS_SEVERITY);
+	const struct cell *sure = column_cell(t, row, COL_FINDINGS_CONFIDENCE);
 	if (state)
 		finding_state_parse(state, &x.state);
 	x.confidence = sure->null ? (double)NAN : sure->r;

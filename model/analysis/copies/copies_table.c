@@ -1,4 +1,5 @@
 /* copies: what is moved between host and devices, and on and between devices. */
+#include "copies_columns.h"
 #include "copies.h"
 #include "model/analysis/ops/op_index.h"
 #include "model/analysis/derived/derived.h"
@@ -11,49 +12,7 @@
 
 TABLE_DECL(copies);
 
-/* clang-format off */
-#define COPY_COLUMNS(_)                                                                                                \
-	_(KIND,      "kind",        TEXT, NONE,    "direction: H2D, D2H, D2D, P2P (between devices), H2H")             \
-	_(FROM,      "src",         TEXT, NONE,    "where the bytes come from: host, or a device")                     \
-	_(TO,        "dst",         TEXT, NONE,    "where they go")                                                    \
-	_(COUNT,     "count",       INT,  COUNT,   "copies that start inside the window")                              \
-	_(BYTES,     "bytes",       INT,  BYTES,   "their bytes, as far as the trace tells")                           \
-	_(TOTAL,     "total_ns",    INT,  NS,      "time inside the window (cut at its edges)")                        \
-	_(RATE,      "bytes_per_s", REAL, BYTES_PER_S, "bytes / whole time of the copies whose bytes are known")       \
-	_(MEMORY,    "memory",      TEXT, NONE,    "memory of the host's end (pageable or pinned), and whether the call is async or sync") \
-	_(OP,        "op",          TEXT, NONE,    "framework op the copy belongs to")                                 \
-	_(OP_BY,     "op_by",       TEXT, NONE,    "correlation: the copy or the op around its launch says so; neighbour: ops launched around it do") \
-	_(PER_STEP,  "per_step",    REAL, COUNT,   "copies that belong to a step / steps of the device in the window") \
-	_(EXPECTED,  "expected",    BOOL, NONE,    "input or output of the step: copies to the device before its first kernel, to the host from its last kernel on (none there: its first or last burst), no round trips; null for other directions and outside of steps") \
-	_(BLOCKED,   "blocked_ns",  INT,  NS,      "time of the copies in which no kernel ran on the device although the next one was launched, or waited for the copy to be launched; null when launches are not recorded") \
-	_(SIZE,      "size",        TEXT, NONE,    "size class of one copy")                                           \
-	_(SHARE,     "share_pct",   REAL, PERCENT, "share of the time of all copies in the table")                     \
-	_(EXPOSED,   "exposed_ns",  INT,  NS,      "time of the copies in which no kernel ran on the device")          \
-	_(PLACES,    "places",      INT,  COUNT,   "the n-th copy of a row in its step is a place: those that recur in nine steps of ten") \
-	_(IN_STEPS,  "in_steps",    INT,  COUNT,   "steps that have such copies")                                      \
-	_(OF_STEPS,  "of_steps",    INT,  COUNT,   "steps of the device in the window")                                \
-	_(PEAK,      "peak_bytes_per_s", REAL, BYTES_PER_S, "what the link does at most: to the host, to other devices, or half of the memory's rate, as a copy reads and writes; from the trace or the table of peaks") \
-	_(PEAK_PCT,  "peak_pct",    REAL, PERCENT, "bytes_per_s as a share of it")                                    \
-	_(CALLER,    "caller",      TEXT, NONE,    "outermost op around the launch, when it is another one")           \
-	_(CALLED_IN, "called_in",   TEXT, NONE,    "Python frame or annotation around the longest copy's launch")      \
-	_(AVG,       "avg_ns",      INT,  NS,      "mean whole duration of those whose bytes are known, rounded down") \
-	_(MIN,       "min_ns",      INT,  NS,      "shortest of the counted ones")                                     \
-	_(MAX,       "max_ns",      INT,  NS,      "longest of the counted ones")                                      \
-	_(RANK,      "rank",        INT,  ID,      "rank of the distributed job")                                      \
-	_(DEVICE,    "device",      INT,  ID,      "GPU number as the producer counts, of the stream that copies")
-/* clang-format on */
-
-enum copy_column {
-#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
-	COPY_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COL_COUNT_
-};
-static const struct column columns[] = {
-#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
-	COPY_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-};
+static const struct column columns[] = {COPIES_COLUMNS(COLUMN_ROW)};
 
 static const char *device_text(const struct derived *d, uint32_t device, struct arena *mem)
 {
@@ -94,9 +53,9 @@ static void fill_ends(struct cell *row, const struct derived *d, const struct co
 	default:
 		break;
 	}
-	cell_text(&row[COL_KIND], k->kind == COPY_UNKNOWN ? NULL : copy_kind_name((enum copy_kind)k->kind));
-	cell_text(&row[COL_FROM], from);
-	cell_text(&row[COL_TO], to);
+	cell_text(&row[COL_COPIES_KIND], k->kind == COPY_UNKNOWN ? NULL : copy_kind_name((enum copy_kind)k->kind));
+	cell_text(&row[COL_COPIES_FROM], from);
+	cell_text(&row[COL_COPIES_TO], to);
 }
 
 /* "pageable, async" */
@@ -129,26 +88,26 @@ static void fill_key(struct cell *row, const struct derived *d, const struct cop
 	const struct copy_key *k = &g->key;
 	row_id in = copy_called_in(d, g->longest);
 	fill_ends(row, d, k, mem);
-	cell_text(&row[COL_MEMORY], memory_text(k, mem));
-	cell_text(&row[COL_OP], op_text(d, k->op, mem));
-	cell_text(&row[COL_OP_BY], by[k->by]);
-	cell_text(&row[COL_CALLER], op_text(d, k->caller, mem));
-	cell_text(&row[COL_CALLED_IN], in == NONE_ID ? NULL : trace_str(t, trace_columns(t)->name[in]));
-	cell_text(&row[COL_SIZE], copy_size_text(k->size));
+	cell_text(&row[COL_COPIES_MEMORY], memory_text(k, mem));
+	cell_text(&row[COL_COPIES_OP], op_text(d, k->op, mem));
+	cell_text(&row[COL_COPIES_OP_BY], by[k->by]);
+	cell_text(&row[COL_COPIES_CALLER], op_text(d, k->caller, mem));
+	cell_text(&row[COL_COPIES_CALLED_IN], in == NONE_ID ? NULL : trace_str(t, trace_columns(t)->name[in]));
+	cell_text(&row[COL_COPIES_SIZE], copy_size_text(k->size));
 	if (k->expected != VERDICT_UNKNOWN)
-		cell_bool(&row[COL_EXPECTED], k->expected == VERDICT_YES);
-	cell_rank(&row[COL_RANK], t, trace_device(t, k->device)->host);
-	cell_device(&row[COL_DEVICE], t, k->device);
+		cell_bool(&row[COL_COPIES_EXPECTED], k->expected == VERDICT_YES);
+	cell_rank(&row[COL_COPIES_RANK], t, trace_device(t, k->device)->host);
+	cell_device(&row[COL_COPIES_DEVICE], t, k->device);
 }
 
 static void fill_steps(struct cell *row, const struct copy_group *g)
 {
-	cell_int(&row[COL_OF_STEPS], g->of_steps ? g->of_steps : UNKNOWN_I64);
+	cell_int(&row[COL_COPIES_OF_STEPS], g->of_steps ? g->of_steps : UNKNOWN_I64);
 	if (!g->of_steps)
 		return;
-	cell_real(&row[COL_PER_STEP], (double)g->in_steps / g->of_steps);
-	cell_int(&row[COL_IN_STEPS], g->steps_with);
-	cell_int(&row[COL_PLACES], g->of_steps > 1 ? g->places : UNKNOWN_I64);
+	cell_real(&row[COL_COPIES_PER_STEP], (double)g->in_steps / g->of_steps);
+	cell_int(&row[COL_COPIES_IN_STEPS], g->steps_with);
+	cell_int(&row[COL_COPIES_PLACES], g->of_steps > 1 ? g->places : UNKNOWN_I64);
 }
 
 static double peak_of(const struct peaks *p, enum copy_kind kind)
@@ -169,27 +128,27 @@ static double peak_of(const struct peaks *p, enum copy_kind kind)
 static void fill_peak(struct cell *row, const struct copy_group *g, const struct peaks *p)
 {
 	double peak = peak_of(p, (enum copy_kind)g->key.kind);
-	cell_real(&row[COL_PEAK], peak);
+	cell_real(&row[COL_COPIES_PEAK], peak);
 	if (g->rated_ns > 0)
-		cell_real(&row[COL_PEAK_PCT], 100e9 * (double)g->bytes / (double)g->rated_ns / peak);
+		cell_real(&row[COL_COPIES_PEAK_PCT], 100e9 * (double)g->bytes / (double)g->rated_ns / peak);
 }
 
 static void fill_sums(struct cell *row, const struct copy_group *g, int64_t all_ns)
 {
-	cell_int(&row[COL_COUNT], g->count);
-	cell_int(&row[COL_BYTES], g->rated || !g->count ? g->bytes : UNKNOWN_I64);
-	cell_int(&row[COL_TOTAL], g->total_ns);
-	cell_pct(&row[COL_SHARE], g->total_ns, all_ns);
-	cell_int(&row[COL_EXPOSED], g->exposed_ns);
-	cell_int(&row[COL_BLOCKED], g->launches_known ? g->blocked_ns : UNKNOWN_I64);
+	cell_int(&row[COL_COPIES_COUNT], g->count);
+	cell_int(&row[COL_COPIES_BYTES], g->rated || !g->count ? g->bytes : UNKNOWN_I64);
+	cell_int(&row[COL_COPIES_TOTAL], g->total_ns);
+	cell_pct(&row[COL_COPIES_SHARE], g->total_ns, all_ns);
+	cell_int(&row[COL_COPIES_EXPOSED], g->exposed_ns);
+	cell_int(&row[COL_COPIES_BLOCKED], g->launches_known ? g->blocked_ns : UNKNOWN_I64);
 	if (g->rated_ns > 0)
-		cell_real(&row[COL_RATE], (double)g->bytes * 1e9 / (double)g->rated_ns);
+		cell_real(&row[COL_COPIES_RATE], (double)g->bytes * 1e9 / (double)g->rated_ns);
 	if (g->rated)
-		cell_int(&row[COL_AVG], g->rated_ns / g->rated);
+		cell_int(&row[COL_COPIES_AVG], g->rated_ns / g->rated);
 	if (!g->count)
 		return;
-	cell_int(&row[COL_MIN], g->min_ns);
-	cell_int(&row[COL_MAX], g->max_ns);
+	cell_int(&row[COL_COPIES_MIN], g->min_ns);
+	cell_int(&row[COL_COPIES_MAX], g->max_ns);
 }
 
 static void add_row(struct table *t, const struct derived *d, const struct copy_group *g, const struct peaks *peaks,
@@ -231,7 +190,7 @@ static struct table *run_copies(const struct derived *d, const struct query *q, 
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < stats.n; i++)
 		add_row(t, d, &stats.at[i], peaks, stats.total_ns);
-	t->sort_col = COL_TOTAL;
+	t->sort_col = COL_COPIES_TOTAL;
 	t->sort_desc = true;
 	return t;
 }
@@ -243,13 +202,16 @@ const struct table_desc copies_desc = {
 		"blocks",
 	TABLE_COLUMNS(columns),
 	.run = run_copies,
-	.first = COLUMN_LIST(COL_KIND, COL_SIZE, COL_COUNT, COL_TOTAL, COL_BLOCKED, COL_EXPECTED, COL_RATE, COL_BYTES,
-			     COL_OP, COL_OP_BY, COL_CALLER, COL_PLACES, COL_IN_STEPS, COL_MEMORY),
+	.first = COLUMN_LIST(COL_COPIES_KIND, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_TOTAL, COL_COPIES_BLOCKED,
+			     COL_COPIES_EXPECTED, COL_COPIES_RATE, COL_COPIES_BYTES, COL_COPIES_OP, COL_COPIES_OP_BY,
+			     COL_COPIES_CALLER, COL_COPIES_PLACES, COL_COPIES_IN_STEPS, COL_COPIES_MEMORY),
 	.report = {.intro = "between host and devices, on and between devices; blocked: time in which a kernel waited",
-		   .brief = COLUMN_LIST(COL_KIND, COL_SIZE, COL_COUNT, COL_BYTES, COL_RATE, COL_OP, COL_EXPECTED,
-					COL_BLOCKED),
-		   .wide = COLUMN_LIST(COL_KIND, COL_FROM, COL_TO, COL_SIZE, COL_COUNT, COL_BYTES, COL_TOTAL, COL_RATE,
-				       COL_PEAK_PCT, COL_MEMORY, COL_OP, COL_OP_BY, COL_CALLER, COL_PER_STEP,
-				       COL_PLACES, COL_IN_STEPS, COL_EXPECTED, COL_BLOCKED),
-		   .sort = COLUMN_LIST(COL_TOTAL)},
+		   .brief = COLUMN_LIST(COL_COPIES_KIND, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_BYTES,
+					COL_COPIES_RATE, COL_COPIES_OP, COL_COPIES_EXPECTED, COL_COPIES_BLOCKED),
+		   .wide = COLUMN_LIST(COL_COPIES_KIND, COL_COPIES_FROM, COL_COPIES_TO, COL_COPIES_SIZE,
+				       COL_COPIES_COUNT, COL_COPIES_BYTES, COL_COPIES_TOTAL, COL_COPIES_RATE,
+				       COL_COPIES_PEAK_PCT, COL_COPIES_MEMORY, COL_COPIES_OP, COL_COPIES_OP_BY,
+				       COL_COPIES_CALLER, COL_COPIES_PER_STEP, COL_COPIES_PLACES, COL_COPIES_IN_STEPS,
+				       COL_COPIES_EXPECTED, COL_COPIES_BLOCKED),
+		   .sort = COLUMN_LIST(COL_COPIES_TOTAL)},
 };

@@ -1,6 +1,7 @@
 /* Rules about copies, from the table 'copies': excess ones, pageable memory, copies on and between devices. Only time in
  * which a kernel waited counts as lost. */
 #include "finding_ctx.h"
+#include "model/analysis/copies/copies_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -21,16 +22,17 @@ static double lost_ns(const struct copies_sum *s)
 
 static void add(struct copies_sum *s, const struct table *t, uint32_t row)
 {
-	double blocked = 0, exposed = row_number(t, row, "exposed_ns"), steps = row_number(t, row, "in_steps");
-	bool known = row_real(t, row, "blocked_ns", &blocked);
+	double blocked = 0, exposed = row_number(t, row, COL_COPIES_EXPOSED),
+	       steps = row_number(t, row, COL_COPIES_IN_STEPS);
+	bool known = row_real(t, row, COL_COPIES_BLOCKED, &blocked);
 	s->blocked_known = s->rows ? s->blocked_known && known : known;
-	s->count += row_number(t, row, "count");
-	s->bytes += row_number(t, row, "bytes");
+	s->count += row_number(t, row, COL_COPIES_COUNT);
+	s->bytes += row_number(t, row, COL_COPIES_BYTES);
 	s->blocked_ns += blocked;
 	s->exposed_ns += exposed;
-	s->places += row_number(t, row, "places");
+	s->places += row_number(t, row, COL_COPIES_PLACES);
 	s->in_steps = steps > s->in_steps ? steps : s->in_steps;
-	s->of_steps = row_number(t, row, "of_steps");
+	s->of_steps = row_number(t, row, COL_COPIES_OF_STEPS);
 	if (!s->rows++ || (known ? blocked : exposed) > s->longest_ns) {
 		s->longest_ns = known ? blocked : exposed;
 		s->longest = row;
@@ -39,7 +41,7 @@ static void add(struct copies_sum *s, const struct table *t, uint32_t row)
 
 static bool is_kind(const struct table *t, uint32_t row, const char *kind)
 {
-	const char *text = row_text(t, row, "kind");
+	const char *text = row_text(t, row, COL_COPIES_KIND);
 	return text && !strcmp(text, kind);
 }
 
@@ -51,7 +53,7 @@ static bool with_host(const struct table *t, uint32_t row)
 static bool expected_known(const struct table *t, uint32_t row, bool *expected)
 {
 	double v;
-	bool known = row_real(t, row, "expected", &v);
+	bool known = row_real(t, row, COL_COPIES_EXPECTED, &v);
 	*expected = known && v != 0;
 	return known;
 }
@@ -125,8 +127,8 @@ static const char *places_text(struct finding_ctx *c, const struct copies_sum *s
 static const char *source_text(struct finding_ctx *c, const struct copies_sum *s)
 {
 	const struct table *t = ctx_table(c, "copies");
-	const char *op = row_text(t, s->longest, "op"), *by = row_text(t, s->longest, "op_by");
-	const char *in = row_text(t, s->longest, "caller");
+	const char *op = row_text(t, s->longest, COL_COPIES_OP), *by = row_text(t, s->longest, COL_COPIES_OP_BY);
+	const char *in = row_text(t, s->longest, COL_COPIES_CALLER);
 	if (!op)
 		return "";
 	return arena_printf(c->mem, ", first of all %s%s%s (by %s)", op, in ? " in " : "", in ? in : "", by);
@@ -178,7 +180,7 @@ void finding_pageable_copies(struct finding_ctx *c)
 	const struct table *t = ctx_table(c, "copies");
 	struct copies_sum s = {0};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		const char *memory = row_text(t, row, "memory");
+		const char *memory = row_text(t, row, COL_COPIES_MEMORY);
 		bool expected, excess = expected_known(t, row, &expected) && !expected; /* another rule's */
 		if (with_host(t, row) && !excess && memory && strstr(memory, "pageable"))
 			add(&s, t, row);
@@ -286,7 +288,7 @@ void finding_device_copies(struct finding_ctx *c)
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		if (!is_kind(t, row, "D2D") && !is_kind(t, row, "P2P"))
 			continue;
-		struct pair *p = pair_of(pairs, &n, row_text(t, row, "src"), row_text(t, row, "dst"));
+		struct pair *p = pair_of(pairs, &n, row_text(t, row, COL_COPIES_FROM), row_text(t, row, COL_COPIES_TO));
 		add(&p->sum, t, row);
 	}
 	tell_pairs(c, pairs, n);

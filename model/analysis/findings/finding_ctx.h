@@ -1,4 +1,4 @@
-/* model/analysis/findings/finding_ctx.h - what a rule reads: tables, made once for all rules, and their cells by name.
+/* model/analysis/findings/finding_ctx.h - what a rule reads: tables, made once for all rules, and their cells by the ids of their columns.
  * A table that does not exist, a key that is not there and a null are all "unknown": false or NULL. */
 #ifndef STEPSCOPE_FINDING_CTX_H
 #define STEPSCOPE_FINDING_CTX_H
@@ -24,11 +24,11 @@ bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double 
 const char *ctx_text(struct finding_ctx *c, const char *table, const char *key);
 const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key); /* NULL: none */
 /* Of a table of rows: */
-bool row_real(const struct table *t, uint32_t row, const char *column, double *v);
-double row_number(const struct table *t, uint32_t row, const char *column); /* 0 where it is unknown */
-double column_sum(const struct table *t, const char *column);               /* of what is known; t may be NULL */
-const char *row_text(const struct table *t, uint32_t row, const char *column);
-bool row_true(const struct table *t, uint32_t row, const char *column);
+bool row_real(const struct table *t, uint32_t row, uint32_t column, double *v);
+double row_number(const struct table *t, uint32_t row, uint32_t column); /* 0 where it is unknown */
+double column_sum(const struct table *t, uint32_t column);               /* of what is known; t may be NULL */
+const char *row_text(const struct table *t, uint32_t row, uint32_t column);
+bool row_true(const struct table *t, uint32_t row, uint32_t column);
 
 /* The next finding of the rule that runs. */
 struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)

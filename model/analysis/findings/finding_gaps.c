@@ -1,6 +1,7 @@
 /* The rule about gaps between steps: one finding per cause, from the table 'verdicts'. */
 #include "finding_ctx.h"
 #include "model/analysis/gaps/verdict.h"
+#include "model/analysis/gaps/verdicts_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -30,18 +31,18 @@ static struct blame *cause_named(struct causes *v, const char *verdict)
 static void count_gap(struct causes *v, const struct table *t, uint32_t row)
 {
 	double dur, sure;
-	const char *verdict = row_text(t, row, "cause");
+	const char *verdict = row_text(t, row, COL_VERDICTS_CAUSE);
 	struct blame *k = verdict ? cause_named(v, verdict) : NULL;
-	if (!k || !row_real(t, row, "dur_ns", &dur))
+	if (!k || !row_real(t, row, COL_VERDICTS_DUR_NS, &dur))
 		return;
 	k->n++;
 	k->idle_ns += dur;
-	k->lost_ns += row_number(t, row, "lost_ns");
-	k->sure = row_real(t, row, "confidence", &sure) && sure < k->sure ? sure : k->sure;
+	k->lost_ns += row_number(t, row, COL_VERDICTS_LOST_NS);
+	k->sure = row_real(t, row, COL_VERDICTS_CONFIDENCE, &sure) && sure < k->sure ? sure : k->sure;
 	if (dur > k->longest_ns) {
 		k->longest_ns = dur;
 		k->longest = row;
-		k->advice = row_text(t, row, "advice");
+		k->advice = row_text(t, row, COL_VERDICTS_ADVICE);
 	}
 }
 
@@ -49,7 +50,7 @@ static void collect(struct finding_ctx *c, struct causes *v)
 {
 	const struct table *t = ctx_table(c, "verdicts");
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		const char *scope = row_text(t, row, "scope");
+		const char *scope = row_text(t, row, COL_VERDICTS_SCOPE);
 		if (!scope || strcmp(scope, "step") != 0)
 			continue;
 		v->gaps++;

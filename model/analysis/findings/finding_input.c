@@ -1,5 +1,6 @@
 /* Rules about the input pipeline and compilation, from the tables 'input' and 'compiles'. */
 #include "finding_ctx.h"
+#include "model/analysis/steps/compiles_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -124,12 +125,12 @@ static struct late_compiles compiles_after_warmup(const struct table *t)
 {
 	struct late_compiles v = {0};
 	for (uint32_t row = 0; row < t->n_rows; row++) {
-		const char *kind = row_text(t, row, "kind");
-		if (!row_true(t, row, "after_warmup"))
+		const char *kind = row_text(t, row, COL_COMPILES_KIND);
+		if (!row_true(t, row, COL_COMPILES_AFTER_WARMUP))
 			continue;
 		v.first = v.rows++ ? v.first : row;
 		v.xla += kind && !strcmp(kind, "xla");
-		v.total_ns += row_number(t, row, "dur_ns");
+		v.total_ns += row_number(t, row, COL_COMPILES_DUR_NS);
 	}
 	return v;
 }
@@ -146,7 +147,8 @@ void finding_compiles(struct finding_ctx *c)
 		say(c, FINDING_PASS, "Nothing is compiled after the warm-up.");
 		return;
 	}
-	const char *shape = row_text(t, first, "shape"), *before = row_text(t, first, "previous_shape");
+	const char *shape = row_text(t, first, COL_COMPILES_SHAPE),
+		   *before = row_text(t, first, COL_COMPILES_PREVIOUS_SHAPE);
 	bool tells = shape && before;
 	struct finding *x = say(c, FINDING_WARN, "%u %s after the warm-up %s %s%s%s%s%s.", n,
 				n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take",

@@ -2,6 +2,9 @@
  * queues, calls that empty the queue. */
 #include "finding_ctx.h"
 #include "model/store/base/units.h"
+#include "model/analysis/launches/launch_totals_columns.h"
+#include "model/analysis/launches/syncs_columns.h"
+#include "model/analysis/launches/tiny_ops_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +56,7 @@ static const char *const small_advice[FRAMEWORKS] = {
 
 static const char *small_name(const struct table *t, uint32_t row)
 {
-	const char *type = row_text(t, row, "type"), *kernel = row_text(t, row, "kernel");
+	const char *type = row_text(t, row, COL_TINY_OPS_TYPE), *kernel = row_text(t, row, COL_TINY_OPS_KERNEL);
 	return type ? type : kernel ? kernel : "(unknown)";
 }
 
@@ -65,12 +68,13 @@ static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 static void tell_small(struct finding_ctx *c, const struct table *t, bool launches)
 {
 	char avg[UNITS_BUF];
-	double idle = column_sum(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
-	bool below = !strcmp(row_text(t, 0, "verdict"), "below");
-	const char *most =
-		arena_printf(c->mem, "%s ran %s in %s, %s on average, %s the 20-40 us of a launch", small_name(t, 0),
-			     times_text(c, row_number(t, 0, "runs")), ns_text(c, row_number(t, 0, "total_ns")),
-			     fmt_ns(avg, llround(row_number(t, 0, "avg_ns"))), below ? "below" : "within");
+	double idle = column_sum(t, COL_TINY_OPS_IDLE), watched = watched_ns(c),
+	       pct = watched > 0 ? 100 * idle / watched : 0;
+	bool below = !strcmp(row_text(t, 0, COL_TINY_OPS_VERDICT), "below");
+	const char *most = arena_printf(
+		c->mem, "%s ran %s in %s, %s on average, %s the 20-40 us of a launch", small_name(t, 0),
+		times_text(c, row_number(t, 0, COL_TINY_OPS_RUNS)), ns_text(c, row_number(t, 0, COL_TINY_OPS_TOTAL)),
+		fmt_ns(avg, llround(row_number(t, 0, COL_TINY_OPS_AVG))), below ? "below" : "within");
 	struct finding *x;
 	if (launches)
 		x = say(c, rated(pct, WARN_PCT), "%s; before it%s the device idled %s (%s of the time).", most,
@@ -91,7 +95,7 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 static bool launches_known(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "launch_totals");
-	return column_sum(t, "count") > column_sum(t, "no_launch");
+	return column_sum(t, COL_LAUNCH_TOTALS_COUNT) > column_sum(t, COL_LAUNCH_TOTALS_UNKNOWN);
 }
 
 void finding_small_kernels(struct finding_ctx *c)
@@ -112,7 +116,7 @@ static uint32_t deepest(const struct table *t)
 {
 	uint32_t at = 0;
 	for (uint32_t row = 1; row < t->n_rows; row++)
-		if (row_number(t, row, "queue_max") > row_number(t, at, "queue_max"))
+		if (row_number(t, row, COL_LAUNCH_TOTALS_QUEUE) > row_number(t, at, COL_LAUNCH_TOTALS_QUEUE))
 			at = row;
 	return at;
 }
@@ -120,9 +124,10 @@ static uint32_t deepest(const struct table *t)
 static void tell_queue(struct finding_ctx *c, const struct table *t)
 {
 	uint32_t row = deepest(t);
-	double blocked = column_sum(t, "blocked_ns") + row_number(t, row, "buffer_full_ns"), watched = watched_ns(c);
+	double blocked = column_sum(t, COL_LAUNCH_TOTALS_BLOCKED) + row_number(t, row, COL_LAUNCH_TOTALS_BUFFER),
+	       watched = watched_ns(c);
 	double pct = watched > 0 ? 100 * blocked / watched : 0;
-	const char *depth = count_text(c, row_number(t, row, "queue_max"));
+	const char *depth = count_text(c, row_number(t, row, COL_LAUNCH_TOTALS_QUEUE));
 	struct finding *x = blocked > 0 ? say(c, pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO,
 					      "Launch calls waited %s for room in a full queue (%s of the time); the "
 					      "longest queue held %s.",
@@ -130,8 +135,8 @@ static void tell_queue(struct finding_ctx *c, const struct table *t)
 					: say(c, FINDING_PASS,
 					      "Work starts %s after its launch call begins (median; 99th percentile "
 					      "%s); the longest queue held %s, none was full.",
-					      ns_text(c, row_number(t, row, "latency_p50_ns")),
-					      ns_text(c, row_number(t, row, "latency_p99_ns")), depth);
+					      ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY50)),
+					      ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY99)), depth);
 	set_numbers(x, pct, WARN_PCT, blocked);
 	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for "
 		     "a full "
@@ -173,16 +178,17 @@ static const char *const sync_advice[FRAMEWORKS] = {
 void finding_sync_calls(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "syncs");
-	if (!t || !t->n_rows || column_sum(t, "drained") <= 0)
+	if (!t || !t->n_rows || column_sum(t, COL_SYNCS_DRAINED) <= 0)
 		return;
-	double idle = column_sum(t, "idle_ns"), watched = watched_ns(c), pct = watched > 0 ? 100 * idle / watched : 0;
-	const char *op = row_text(t, 0, "op");
+	double idle = column_sum(t, COL_SYNCS_IDLE), watched = watched_ns(c),
+	       pct = watched > 0 ? 100 * idle / watched : 0;
+	const char *op = row_text(t, 0, COL_SYNCS_OP);
 	struct finding *x = say(
 		c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
 		"Calls that wait for a device found it with nothing left to do %s: it idled at most %s around them (%s "
 		"of the time), most around %s%s%s.",
-		times_text(c, column_sum(t, "drained")), ns_text(c, idle), pct_text(c, pct), row_text(t, 0, "name"),
-		op ? " in " : "", op ? op : "");
+		times_text(c, column_sum(t, COL_SYNCS_DRAINED)), ns_text(c, idle), pct_text(c, pct),
+		row_text(t, 0, COL_SYNCS_NAME), op ? " in " : "", op ? op : "");
 	set_numbers(x, pct, SYNC_WARN_PCT, idle);
 	x->formula = "idle time in which synchronising calls end, each counted once, from the device's last work to "
 		     "its next / "

@@ -1,5 +1,7 @@
 /* Rules about the recording itself: was it read, does it have steps, are they alike, does the device work. */
 #include "finding_ctx.h"
+#include "model/analysis/recorded/devices_columns.h"
+#include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +77,7 @@ static struct phases look_at_phases(const struct table *t)
 	struct phases p = {0};
 	const char *seen = NULL, *counted = NULL;
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		const char *label = row_text(t, row, "step"), *phase = row_text(t, row, "phase");
+		const char *label = row_text(t, row, COL_STEPS_STEP), *phase = row_text(t, row, COL_STEPS_PHASE);
 		label = label ? label : "";
 		p.steps += !seen || strcmp(seen, label) != 0;
 		seen = label;
@@ -136,7 +138,8 @@ static struct busyness look_at_devices(const struct table *t)
 	struct busyness b = {.least_pct = INFINITY};
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		double busy_pct, idle_ns;
-		if (!row_real(t, row, "busy_pct", &busy_pct) || !row_real(t, row, "idle_ns", &idle_ns))
+		if (!row_real(t, row, COL_DEVICES_BUSY_PCT, &busy_pct) ||
+		    !row_real(t, row, COL_DEVICES_IDLE_NS, &idle_ns))
 			continue;
 		b.n++;
 		b.low += busy_pct < BUSY_ENOUGH_PCT;

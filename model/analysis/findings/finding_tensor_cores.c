@@ -1,6 +1,7 @@
 /* Rules about Tensor Cores and 16 bit: the guide's kernel statistics and mixed precision, read from the table tensor_cores. */
 #include "finding_ctx.h"
 #include "model/analysis/kernels/tensor_cores.h"
+#include "model/analysis/kernels/tensor_cores_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -15,9 +16,9 @@ struct pile {
 
 static bool wanted(const struct table *t, uint32_t row, const char *kind, bool narrow)
 {
-	const char *precision = row_text(t, row, "precision");
+	const char *precision = row_text(t, row, COL_TENSOR_CORES_PRECISION);
 	bool is_narrow = precision && strcmp(precision, "fp32") != 0 && strcmp(precision, "fp64") != 0;
-	return !strcmp(row_text(t, row, "kind"), kind) && (!narrow || is_narrow);
+	return !strcmp(row_text(t, row, COL_TENSOR_CORES_KIND), kind) && (!narrow || is_narrow);
 }
 
 static struct pile pile_up(const struct table *t, const char *kind, bool narrow)
@@ -28,9 +29,9 @@ static struct pile pile_up(const struct table *t, const char *kind, bool narrow)
 		if (!wanted(t, i, kind, narrow))
 			continue;
 		p.first = p.rows++ ? p.first : i;
-		p.total_ns += row_number(t, i, "total_ns");
-		p.share_pct += row_number(t, i, "share_pct");
-		if (row_real(t, i, "stake_ns", &v)) {
+		p.total_ns += row_number(t, i, COL_TENSOR_CORES_TOTAL);
+		p.share_pct += row_number(t, i, COL_TENSOR_CORES_SHARE);
+		if (row_real(t, i, COL_TENSOR_CORES_STAKE, &v)) {
 			p.stake_ns += v;
 			p.staked = true;
 		}
@@ -38,7 +39,7 @@ static struct pile pile_up(const struct table *t, const char *kind, bool narrow)
 	return p;
 }
 
-static const char *row_word(const struct table *t, uint32_t row, const char *column, const char *otherwise)
+static const char *row_word(const struct table *t, uint32_t row, uint32_t column, const char *otherwise)
 {
 	const char *text = row == NONE_ID ? NULL : row_text(t, row, column);
 	return text ? text : otherwise;
@@ -110,11 +111,13 @@ void finding_tensor_cores(struct finding_ctx *c)
 			"Tensor Core kernels take %s of the kernel time; %s (%s) could use them and do not, first %s "
 			"(%s)%s%s.",
 			pct_text(c, used), ns_text(c, p.total_ns), pct_text(c, p.share_pct),
-			row_word(t, p.first, "op", "a kernel of no known op"),
-			row_word(t, p.first, "reason", "unknown"), also, no_device);
+			row_word(t, p.first, COL_TENSOR_CORES_OP, "a kernel of no known op"),
+			row_word(t, p.first, COL_TENSOR_CORES_REASON, "unknown"), also, no_device);
 	fill(c, x, t, &p, UNUSED_PCT);
 	x->formula = unused_formula;
-	x->advice = state == FINDING_WARN ? row_word(t, p.first, "advice", NULL) : *also ? own_rules_advice : NULL;
+	x->advice = state == FINDING_WARN ? row_word(t, p.first, COL_TENSOR_CORES_ADVICE, NULL)
+		    : *also               ? own_rules_advice
+					  : NULL;
 }
 
 /* ---- Q18: 16 and 8 bit products held back ------------------------------------------------------------------------- */
@@ -133,8 +136,8 @@ static const char *how_long(struct finding_ctx *c, const struct pile *back, cons
 
 static const char *first_of(struct finding_ctx *c, const struct table *t, const struct pile *p)
 {
-	const char *detail = row_word(t, p->first, "detail", NULL);
-	const char *op = row_word(t, p->first, "op", "a kernel of no known op");
+	const char *detail = row_word(t, p->first, COL_TENSOR_CORES_DETAIL, NULL);
+	const char *op = row_word(t, p->first, COL_TENSOR_CORES_OP, "a kernel of no known op");
 	return detail ? arena_printf(c->mem, "%s: %s", op, detail) : op;
 }
 
@@ -161,7 +164,9 @@ void finding_dimensions(struct finding_ctx *c)
 	fill(c, x, t, main, INEFFICIENT_PCT);
 	x->value = share;
 	x->formula = dims_formula;
-	x->advice = state == FINDING_WARN ? row_word(t, main->first, "advice", tc_reason_advice(TC_DIMENSION)) : NULL;
+	x->advice = state == FINDING_WARN
+			    ? row_word(t, main->first, COL_TENSOR_CORES_ADVICE, tc_reason_advice(TC_DIMENSION))
+			    : NULL;
 }
 
 /* ---- Q18: half the bytes ------------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 /* What findings about devices compare lost time with. */
 #include "finding_ctx.h"
 #include "model/analysis/derived/device_steps.h"
+#include "model/analysis/recorded/devices_columns.h"
 #include <math.h>
 
 /* First to last device work of the steps that meet the window, of all devices; *n of them. */
@@ -64,7 +65,7 @@ bool steps_miss_their_work(struct finding_ctx *c)
 
 double watched_ns(struct finding_ctx *c)
 {
-	return column_sum(ctx_table(c, "devices"), "span_ns");
+	return column_sum(ctx_table(c, "devices"), COL_DEVICES_SPAN_NS);
 }
 
 const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct)

@@ -1,7 +1,7 @@
 #include "finding_ctx.h"
 #include "model/analysis/overview/overview_parts.h"
-#include "model/named.h"
 #include "model/store/base/units.h"
+#include "model/columns.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double 
 const char *ctx_text(struct finding_ctx *c, const char *table, const char *key)
 {
 	const struct table *t = ctx_table(c, table);
-	return named_text(t, row_of_key(t, key), "value");
+	return column_text(t, row_of_key(t, key), KEYED_VALUE);
 }
 
 const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key)
@@ -61,18 +61,18 @@ const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, co
 	return row == NONE_ID ? NULL : table_evidence_of(t, row);
 }
 
-bool row_real(const struct table *t, uint32_t row, const char *column, double *v)
+bool row_real(const struct table *t, uint32_t row, uint32_t column, double *v)
 {
-	return number_of(named_cell(t, row, column), v);
+	return number_of(column_cell(t, row, column), v);
 }
 
-double row_number(const struct table *t, uint32_t row, const char *column)
+double row_number(const struct table *t, uint32_t row, uint32_t column)
 {
 	double v;
 	return row_real(t, row, column, &v) ? v : 0;
 }
 
-double column_sum(const struct table *t, const char *column)
+double column_sum(const struct table *t, uint32_t column)
 {
 	double sum = 0;
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
@@ -80,14 +80,14 @@ double column_sum(const struct table *t, const char *column)
 	return sum;
 }
 
-const char *row_text(const struct table *t, uint32_t row, const char *column)
+const char *row_text(const struct table *t, uint32_t row, uint32_t column)
 {
-	return named_text(t, row, column);
+	return column_text(t, row, column);
 }
 
-bool row_true(const struct table *t, uint32_t row, const char *column)
+bool row_true(const struct table *t, uint32_t row, uint32_t column)
 {
-	const struct cell *v = named_cell(t, row, column);
+	const struct cell *v = column_cell(t, row, column);
 	return !v->null && v->type == CELL_BOOL && v->b;
 }
 

@@ -1,5 +1,6 @@
 /* gaps: idle time between steps, then per device and per stream, the longest first, each with its main event and cause.
  * There may be millions: they are listed and ranked at once, the cells of a row are computed when it is read. */
+#include "gaps_columns.h"
 #include "verdict.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/maths/rank.h"
@@ -10,56 +11,7 @@
 
 TABLE_DECL(gaps);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"gap", CELL_INT, UNIT_ID, "number of the gap, the same for every window and filter: --gap N, gap:N"},
-	{"scope", CELL_TEXT, UNIT_NONE, "step: between the device work of two steps; device, stream: nothing runs there"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"device", CELL_INT, UNIT_ID, "GPU number; empty: between markers of steps without device work"},
-	{"stream", CELL_INT, UNIT_ID, "stream number, for scope stream"},
-	{"before", CELL_TEXT, UNIT_NONE, "step before the gap; for other scopes the work before it"},
-	{"after", CELL_TEXT, UNIT_NONE, "step after the gap; for other scopes the work after it"},
-	{"start_ns", CELL_INT, UNIT_NS, "end of the last device work before"},
-	{"dur_ns", CELL_INT, UNIT_NS, "start of the first device work after minus end of the last one before, inside the window"},
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "gap / period, for step gaps"},
-	{"marker_gap_ns", CELL_INT, UNIT_NS, "end of the marker before to start of the marker after; zero or less: no time between them"},
-	{"main_event", CELL_TEXT, UNIT_NONE, "the event with the most time of its own (self time) among those of the cause; where that is unknown or not judged, among all of the thread that launches the work after it"},
-	{"main_event_ns", CELL_INT, UNIT_NS, "that time, inside the gap and until the work after it is launched"},
-	{"main_event_id", CELL_INT, UNIT_ID, "id of that event"},
-	{"main_event_pct", CELL_REAL, UNIT_PERCENT, "main_event_ns / whole gap"},
-	{"period_ns", CELL_INT, UNIT_NS, "start of the first device work of the step before to that of the step after"},
-	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
-	{"cause", CELL_TEXT, UNIT_NONE, "what the device waited for, as a class: see table verdicts; empty for scope stream, where other streams may be busy, and for idle times of devices below 10 us"},
-	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure that is; empty when unknown"},
-	{"lost_ns", CELL_INT, UNIT_NS, "time of the whole gap that the events of the cause cost; empty when unknown"},
-	{"cause_ns", CELL_INT, UNIT_NS, "time of the whole gap in events of the cause, which is a class; empty when unknown"},
-	{"cause_pct", CELL_REAL, UNIT_PERCENT, "cause_ns / whole gap"},
-};
-/* clang-format on */
-enum {
-	GAP,
-	SCOPE,
-	RANK,
-	DEVICE,
-	STREAM,
-	BEFORE,
-	AFTER,
-	START_NS,
-	DUR_NS,
-	SHARE_PCT,
-	MARKER_GAP_NS,
-	MAIN_EVENT,
-	MAIN_EVENT_NS,
-	MAIN_EVENT_ID,
-	MAIN_EVENT_PCT,
-	PERIOD_NS,
-	HOST,
-	CAUSE,
-	CONFIDENCE,
-	LOST_NS,
-	CAUSE_NS,
-	CAUSE_PCT
-};
+static const struct column columns[] = {GAPS_COLUMNS(COLUMN_ROW)};
 
 /* Millions of idle times are shorter: launches that follow each other, which the table of all gaps leaves unjudged. */
 enum { JUDGED_NS = 10000 };
@@ -127,12 +79,13 @@ static void neighbour_cells(const struct derived *d, struct cell *row, const str
 	const struct trace *t = derived_trace(d);
 	const str_id *names = trace_columns(t)->name;
 	bool steps = g->scope == GAP_STEP;
-	cell_text(&row[BEFORE], steps ? derived_step(d, g->step_before)->label : trace_str(t, names[g->before]));
-	cell_text(&row[AFTER], steps ? derived_step(d, g->step_after)->label : trace_str(t, names[g->after]));
-	cell_int(&row[STREAM], g->track != NONE_ID ? trace_track(t, g->track)->key : UNKNOWN_I64);
-	cell_int(&row[MARKER_GAP_NS], g->marker_gap_ns);
-	cell_int(&row[PERIOD_NS], g->period_ns);
-	cell_pct(&row[SHARE_PCT], g->dur_ns, g->period_ns);
+	cell_text(&row[COL_GAPS_BEFORE],
+		  steps ? derived_step(d, g->step_before)->label : trace_str(t, names[g->before]));
+	cell_text(&row[COL_GAPS_AFTER], steps ? derived_step(d, g->step_after)->label : trace_str(t, names[g->after]));
+	cell_int(&row[COL_GAPS_STREAM], g->track != NONE_ID ? trace_track(t, g->track)->key : UNKNOWN_I64);
+	cell_int(&row[COL_GAPS_MARKER_GAP_NS], g->marker_gap_ns);
+	cell_int(&row[COL_GAPS_PERIOD_NS], g->period_ns);
+	cell_pct(&row[COL_GAPS_SHARE_PCT], g->dur_ns, g->period_ns);
 }
 
 static void main_event_cells(const struct derived *d, struct made_row *out, const struct gap *g, row_id event,
@@ -140,10 +93,10 @@ static void main_event_cells(const struct derived *d, struct made_row *out, cons
 {
 	if (event == NONE_ID)
 		return;
-	cell_text(&out->cells[MAIN_EVENT], trace_str(derived_trace(d), derived_columns(d)->name[event]));
-	cell_int(&out->cells[MAIN_EVENT_NS], own_ns);
-	cell_int(&out->cells[MAIN_EVENT_ID], event);
-	cell_pct(&out->cells[MAIN_EVENT_PCT], own_ns, g->dur_ns);
+	cell_text(&out->cells[COL_GAPS_MAIN_EVENT], trace_str(derived_trace(d), derived_columns(d)->name[event]));
+	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_NS], own_ns);
+	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_ID], event);
+	cell_pct(&out->cells[COL_GAPS_MAIN_EVENT_PCT], own_ns, g->dur_ns);
 	out->events[out->evidence.n++] = event;
 }
 
@@ -160,13 +113,13 @@ static void verdict_cells(const struct derived *d, struct made_row *out, const s
 	struct cell *row = out->cells;
 	gap_verdict_of(d, g, &v);
 	main_event_cells(d, out, g, v.row, v.row_ns);
-	cell_text(&row[CAUSE], cause_word(v.cause));
-	cell_int(&row[LOST_NS], v.lost_ns);
-	cell_int(&row[CAUSE_NS], v.cause_ns);
+	cell_text(&row[COL_GAPS_CAUSE], cause_word(v.cause));
+	cell_int(&row[COL_GAPS_LOST_NS], v.lost_ns);
+	cell_int(&row[COL_GAPS_CAUSE_NS], v.cause_ns);
 	if (v.cause == CAUSE_UNKNOWN)
 		return;
-	cell_real(&row[CONFIDENCE], v.confidence);
-	cell_pct(&row[CAUSE_PCT], v.cause_ns, g->dur_ns);
+	cell_real(&row[COL_GAPS_CONFIDENCE], v.confidence);
+	cell_pct(&row[COL_GAPS_CAUSE_PCT], v.cause_ns, g->dur_ns);
 }
 
 static bool is_judged(const struct gap *g)
@@ -185,14 +138,14 @@ static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 	int64_t a_ns = g.start_ns > l->a_ns ? g.start_ns : l->a_ns;
 	int64_t b_ns = g.start_ns + g.dur_ns < l->b_ns ? g.start_ns + g.dur_ns : l->b_ns;
 	struct cell *row = out->cells;
-	cell_int(&row[GAP], g.id);
-	cell_text(&row[SCOPE], scopes[g.scope]);
-	cell_host(&row[HOST], t, host);
-	cell_rank(&row[RANK], t, host);
-	cell_device(&row[DEVICE], t, g.device);
+	cell_int(&row[COL_GAPS_GAP], g.id);
+	cell_text(&row[COL_GAPS_SCOPE], scopes[g.scope]);
+	cell_host(&row[COL_GAPS_HOST], t, host);
+	cell_rank(&row[COL_GAPS_RANK], t, host);
+	cell_device(&row[COL_GAPS_DEVICE], t, g.device);
 	neighbour_cells(l->d, row, &g);
-	cell_int(&row[START_NS], a_ns);
-	cell_int(&row[DUR_NS], b_ns - a_ns);
+	cell_int(&row[COL_GAPS_START_NS], a_ns);
+	cell_int(&row[COL_GAPS_DUR_NS], b_ns - a_ns);
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
 	out->events[0] = g.before;
 	out->events[1] = g.after;
@@ -221,12 +174,16 @@ const struct table_desc gaps_desc = {
 	.help = "idle time between steps, per device and per stream, with its main event and cause",
 	TABLE_COLUMNS(columns),
 	.run = run_gaps,
-	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, DUR_NS, SHARE_PCT, CAUSE, CAUSE_NS, CONFIDENCE, MAIN_EVENT,
-			     MAIN_EVENT_NS, BEFORE, AFTER),
+	.first = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_SCOPE, COL_GAPS_DEVICE, COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT,
+			     COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE, COL_GAPS_MAIN_EVENT,
+			     COL_GAPS_MAIN_EVENT_NS, COL_GAPS_BEFORE, COL_GAPS_AFTER),
 	.report = {.intro = "idle time, longest first",
-		   .brief = COLUMN_LIST(GAP, BEFORE, AFTER, DUR_NS, SHARE_PCT, CAUSE, CAUSE_NS, CONFIDENCE, MAIN_EVENT,
-					MAIN_EVENT_NS),
-		   .wide = COLUMN_LIST(GAP, DEVICE, STREAM, BEFORE, AFTER, START_NS, DUR_NS, SHARE_PCT, MARKER_GAP_NS,
-				       CAUSE, CAUSE_NS, CONFIDENCE, LOST_NS, MAIN_EVENT, MAIN_EVENT_NS),
-		   .sort = COLUMN_LIST(DUR_NS)},
+		   .brief = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_BEFORE, COL_GAPS_AFTER, COL_GAPS_DUR_NS,
+					COL_GAPS_SHARE_PCT, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE,
+					COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS),
+		   .wide = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_DEVICE, COL_GAPS_STREAM, COL_GAPS_BEFORE, COL_GAPS_AFTER,
+				       COL_GAPS_START_NS, COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT, COL_GAPS_MARKER_GAP_NS,
+				       COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE, COL_GAPS_LOST_NS,
+				       COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS),
+		   .sort = COLUMN_LIST(COL_GAPS_DUR_NS)},
 };

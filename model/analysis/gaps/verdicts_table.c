@@ -1,4 +1,5 @@
 /* verdicts: why devices idled, gap by gap, the most time lost first. */
+#include "verdicts_columns.h"
 #include "verdict.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -11,52 +12,7 @@ TABLE_DECL(verdicts);
 /* So many idle intervals of devices get a verdict, the longest ones; all gaps between steps do. */
 enum { MOST_IDLE = 1000 };
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"gap", CELL_INT, UNIT_ID, "number of the gap: --gap N, gap:N. All gaps between steps, and of the other idle times of devices the 1,000 longest"},
-	{"scope", CELL_TEXT, UNIT_NONE, "step: between the device work of two steps; device: nothing runs there, inside a step"},
-	{"device", CELL_INT, UNIT_ID, "GPU number; empty: between markers of steps without device work"},
-	{"before", CELL_TEXT, UNIT_NONE, "step before the gap; for scope device the work before it"},
-	{"after", CELL_TEXT, UNIT_NONE, "step after the gap; for scope device the work after it"},
-	{"dur_ns", CELL_INT, UNIT_NS, "length of the whole gap"},
-	{"lost_ns", CELL_INT, UNIT_NS, "time of the gap that the verdict's events fill; host work outside the graph costs all of it; empty: unknown. Ranked by it, unknown ones by their length"},
-	{"cause", CELL_TEXT, UNIT_NONE, "the class that collects the most trust x time among the events of the gap; unknown below a tenth of it"},
-	{"confidence", CELL_REAL, UNIT_NONE, "0 to 1: how sure the names are (rules/causes.rules) x the share of the gap that they fill; empty: unknown"},
-	{"main_event", CELL_TEXT, UNIT_NONE, "the event with the most time of its own (self time) among those of the cause; when unknown the launching thread's largest one"},
-	{"cause_ns", CELL_INT, UNIT_NS, "time of the gap in events of the cause, which is a class; empty when unknown"},
-	{"thread", CELL_TEXT, UNIT_NONE, "where that event ran"},
-	{"what", CELL_TEXT, UNIT_NONE, "the verdict in one sentence"},
-	{"advice", CELL_TEXT, UNIT_NONE, "what to try, or what to record when nothing can be told"},
-	{"start_ns", CELL_INT, UNIT_NS, "end of the last device work before"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
-	{"main_event_id", CELL_INT, UNIT_ID, "id of the event in column main_event"},
-	{"threads_busy", CELL_INT, UNIT_COUNT, "other threads busy while the launching one recorded nothing; looked at where its own events explain less than half"},
-	{"main_event_ns", CELL_INT, UNIT_NS, "time of its own that the main event has inside the gap, until the work after it is launched"},
-};
-/* clang-format on */
-enum {
-	GAP,
-	SCOPE,
-	DEVICE,
-	BEFORE,
-	AFTER,
-	DUR_NS,
-	LOST_NS,
-	CAUSE,
-	CONFIDENCE,
-	MAIN_EVENT,
-	CAUSE_NS,
-	THREAD,
-	WHAT,
-	ADVICE,
-	START_NS,
-	RANK,
-	HOST,
-	MAIN_EVENT_ID,
-	THREADS_BUSY,
-	MAIN_EVENT_NS
-};
+static const struct column columns[] = {VERDICTS_COLUMNS(COLUMN_ROW)};
 
 struct judged {
 	struct gap gap;
@@ -82,15 +38,17 @@ static void place_cells(const struct derived *d, struct cell *row, const struct 
 	const struct columns *c = trace_columns(t);
 	bool step = g->scope == GAP_STEP;
 	uint32_t host = trace_track(t, c->track[g->after])->host;
-	cell_int(&row[GAP], g->id);
-	cell_text(&row[SCOPE], step ? "step" : "device");
-	cell_device(&row[DEVICE], t, g->device);
-	cell_text(&row[BEFORE], step ? derived_step(d, g->step_before)->label : trace_str(t, c->name[g->before]));
-	cell_text(&row[AFTER], step ? derived_step(d, g->step_after)->label : trace_str(t, c->name[g->after]));
-	cell_int(&row[START_NS], g->start_ns);
-	cell_int(&row[DUR_NS], g->dur_ns);
-	cell_rank(&row[RANK], t, host);
-	cell_host(&row[HOST], t, host);
+	cell_int(&row[COL_VERDICTS_GAP], g->id);
+	cell_text(&row[COL_VERDICTS_SCOPE], step ? "step" : "device");
+	cell_device(&row[COL_VERDICTS_DEVICE], t, g->device);
+	cell_text(&row[COL_VERDICTS_BEFORE],
+		  step ? derived_step(d, g->step_before)->label : trace_str(t, c->name[g->before]));
+	cell_text(&row[COL_VERDICTS_AFTER],
+		  step ? derived_step(d, g->step_after)->label : trace_str(t, c->name[g->after]));
+	cell_int(&row[COL_VERDICTS_START_NS], g->start_ns);
+	cell_int(&row[COL_VERDICTS_DUR_NS], g->dur_ns);
+	cell_rank(&row[COL_VERDICTS_RANK], t, host);
+	cell_host(&row[COL_VERDICTS_HOST], t, host);
 }
 
 static void verdict_cells(const struct derived *d, struct cell *row, const struct judged *j, struct arena *mem)
@@ -98,21 +56,22 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	const struct trace *t = derived_trace(d);
 	const struct gap_verdict *v = &j->verdict;
 	char label[128];
-	cell_int(&row[LOST_NS], v->lost_ns);
-	cell_int(&row[CAUSE_NS], v->cause_ns);
-	cell_text(&row[CAUSE], cause_word(v->cause));
+	cell_int(&row[COL_VERDICTS_LOST_NS], v->lost_ns);
+	cell_int(&row[COL_VERDICTS_CAUSE_NS], v->cause_ns);
+	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(v->cause));
 	if (v->cause != CAUSE_UNKNOWN)
-		cell_real(&row[CONFIDENCE], v->confidence);
-	cell_text(&row[WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
-	cell_text(&row[ADVICE], cause_advice(v->cause));
-	cell_int(&row[THREADS_BUSY], v->evidence.input_threads + v->evidence.other_threads);
+		cell_real(&row[COL_VERDICTS_CONFIDENCE], v->confidence);
+	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
+	cell_text(&row[COL_VERDICTS_ADVICE], cause_advice(v->cause));
+	cell_int(&row[COL_VERDICTS_THREADS_BUSY], v->evidence.input_threads + v->evidence.other_threads);
 	if (v->thread != NONE_ID)
-		cell_text(&row[THREAD], arena_strdup(mem, trace_track_label(t, v->thread, label, sizeof label)));
+		cell_text(&row[COL_VERDICTS_THREAD],
+			  arena_strdup(mem, trace_track_label(t, v->thread, label, sizeof label)));
 	if (v->row == NONE_ID)
 		return;
-	cell_text(&row[MAIN_EVENT], trace_str(t, trace_columns(t)->name[v->row]));
-	cell_int(&row[MAIN_EVENT_NS], v->row_ns);
-	cell_int(&row[MAIN_EVENT_ID], v->row);
+	cell_text(&row[COL_VERDICTS_MAIN_EVENT], trace_str(t, trace_columns(t)->name[v->row]));
+	cell_int(&row[COL_VERDICTS_MAIN_EVENT_NS], v->row_ns);
+	cell_int(&row[COL_VERDICTS_MAIN_EVENT_ID], v->row);
 }
 
 static void add_row(const struct derived *d, struct table *out, const struct judged *j)
@@ -158,6 +117,8 @@ const struct table_desc verdicts_desc = {
 	.help = "why devices idled, gap by gap, with evidence and confidence",
 	TABLE_COLUMNS(columns),
 	.run = run_verdicts,
-	.first = COLUMN_LIST(GAP, SCOPE, DEVICE, LOST_NS, CAUSE, CAUSE_NS, CONFIDENCE, MAIN_EVENT, MAIN_EVENT_NS,
-			     DUR_NS, BEFORE, AFTER),
+	.first =
+		COLUMN_LIST(COL_VERDICTS_GAP, COL_VERDICTS_SCOPE, COL_VERDICTS_DEVICE, COL_VERDICTS_LOST_NS,
+			    COL_VERDICTS_CAUSE, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_CONFIDENCE, COL_VERDICTS_MAIN_EVENT,
+			    COL_VERDICTS_MAIN_EVENT_NS, COL_VERDICTS_DUR_NS, COL_VERDICTS_BEFORE, COL_VERDICTS_AFTER),
 };

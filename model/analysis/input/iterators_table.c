@@ -1,4 +1,5 @@
 /* iterators: the tree of iterators below each pipeline's root, callers first, with the time each spends itself. */
+#include "iterators_columns.h"
 #include "iterators.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/derived/derived.h"
@@ -7,40 +8,7 @@
 
 TABLE_DECL(iterators);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"pipeline", CELL_TEXT, UNIT_NONE, "pipeline whose root calls it"},
-	{"iterator", CELL_TEXT, UNIT_NONE, "last part of its name"},
-	{"parent", CELL_TEXT, UNIT_NONE, "iterator that calls it; empty: a root"},
-	{"depth", CELL_INT, UNIT_COUNT, "callers above it"},
-	{"calls", CELL_INT, UNIT_COUNT, "calls below root calls that start inside the window"},
-	{"total_ns", CELL_INT, UNIT_NS, "sum of their lengths"},
-	{"self_ns", CELL_INT, UNIT_NS, "the same without the overlap with the iterators they call"},
-	{"blocking", CELL_BOOL, UNIT_NONE, "the root waited for it: each caller on the way down overlapped with what it calls"},
-	{"bottleneck", CELL_BOOL, UNIT_NONE, "blocking, and with the most self time in the pipeline's longest call"},
-	{"parameters", CELL_TEXT, UNIT_NONE, "what its first event tells of its settings"},
-	{"slowest_ns", CELL_INT, UNIT_NS, "total inside the pipeline's longest call"},
-	{"slowest_self_ns", CELL_INT, UNIT_NS, "self time inside the pipeline's longest call"},
-	{"async", CELL_BOOL, UNIT_NONE, "works ahead on threads of its own"},
-	{"long_name", CELL_TEXT, UNIT_NONE, "its name with its callers"},
-};
-/* clang-format on */
-enum {
-	PIPELINE,
-	ITERATOR,
-	PARENT,
-	DEPTH,
-	CALLS,
-	TOTAL_NS,
-	SELF_NS,
-	BLOCKING,
-	BOTTLENECK,
-	PARAMETERS,
-	SLOWEST_NS,
-	SLOWEST_SELF_NS,
-	ASYNC,
-	LONG_NAME
-};
+static const struct column columns[] = {ITERATORS_COLUMNS(COLUMN_ROW)};
 
 struct tree {
 	const struct trace *t;
@@ -60,20 +28,20 @@ static void iterator_row(const struct tree *x, uint32_t place, const struct iter
 	const struct iterator *it = &x->v->at[s->iterator];
 	const struct columns *c = trace_columns(x->t);
 	struct cell *row = table_row(x->out);
-	cell_text(&row[PIPELINE], x->p->name);
-	cell_text(&row[ITERATOR], it->name);
-	cell_text(&row[PARENT], parent ? parent->name : NULL);
-	cell_int(&row[DEPTH], it->depth);
-	cell_int(&row[CALLS], s->calls);
-	cell_int(&row[TOTAL_NS], s->total_ns);
-	cell_int(&row[SELF_NS], s->self_ns);
-	cell_bool(&row[BLOCKING], s->blocking);
-	cell_bool(&row[BOTTLENECK], !x->p->device && x->p->bottleneck == s->iterator);
-	cell_text(&row[PARAMETERS], it->parameters);
-	cell_int(&row[SLOWEST_NS], slow ? slow->total_ns : UNKNOWN_I64);
-	cell_int(&row[SLOWEST_SELF_NS], slow ? slow->self_ns : UNKNOWN_I64);
-	cell_bool(&row[ASYNC], it->async);
-	cell_text(&row[LONG_NAME], it->longname);
+	cell_text(&row[COL_ITERATORS_PIPELINE], x->p->name);
+	cell_text(&row[COL_ITERATORS_ITERATOR], it->name);
+	cell_text(&row[COL_ITERATORS_PARENT], parent ? parent->name : NULL);
+	cell_int(&row[COL_ITERATORS_DEPTH], it->depth);
+	cell_int(&row[COL_ITERATORS_CALLS], s->calls);
+	cell_int(&row[COL_ITERATORS_TOTAL_NS], s->total_ns);
+	cell_int(&row[COL_ITERATORS_SELF_NS], s->self_ns);
+	cell_bool(&row[COL_ITERATORS_BLOCKING], s->blocking);
+	cell_bool(&row[COL_ITERATORS_BOTTLENECK], !x->p->device && x->p->bottleneck == s->iterator);
+	cell_text(&row[COL_ITERATORS_PARAMETERS], it->parameters);
+	cell_int(&row[COL_ITERATORS_SLOWEST_NS], slow ? slow->total_ns : UNKNOWN_I64);
+	cell_int(&row[COL_ITERATORS_SLOWEST_SELF_NS], slow ? slow->self_ns : UNKNOWN_I64);
+	cell_bool(&row[COL_ITERATORS_ASYNC], it->async);
+	cell_text(&row[COL_ITERATORS_LONG_NAME], it->longname);
 	table_evidence(x->out, c->start_ns[it->first], c->start_ns[it->first] + c->dur_ns[it->first], &it->first, 1);
 }
 
@@ -158,9 +126,15 @@ const struct table_desc iterators_desc = {
 	.help = "tf.data iterators with their own time, callers first",
 	TABLE_COLUMNS(columns),
 	.run = run_iterators,
-	.first = COLUMN_LIST(ITERATOR, SELF_NS, TOTAL_NS, CALLS, BOTTLENECK, PARENT, BLOCKING, ASYNC, PIPELINE),
+	.first = COLUMN_LIST(COL_ITERATORS_ITERATOR, COL_ITERATORS_SELF_NS, COL_ITERATORS_TOTAL_NS, COL_ITERATORS_CALLS,
+			     COL_ITERATORS_BOTTLENECK, COL_ITERATORS_PARENT, COL_ITERATORS_BLOCKING,
+			     COL_ITERATORS_ASYNC, COL_ITERATORS_PIPELINE),
 	.report = {.intro = "tf.data, callers first",
-		   .brief = COLUMN_LIST(PIPELINE, ITERATOR, PARENT, CALLS, TOTAL_NS, SELF_NS, BOTTLENECK),
-		   .wide = COLUMN_LIST(PIPELINE, DEPTH, ITERATOR, PARENT, CALLS, TOTAL_NS, SELF_NS, BLOCKING,
-				       BOTTLENECK, PARAMETERS)},
+		   .brief = COLUMN_LIST(COL_ITERATORS_PIPELINE, COL_ITERATORS_ITERATOR, COL_ITERATORS_PARENT,
+					COL_ITERATORS_CALLS, COL_ITERATORS_TOTAL_NS, COL_ITERATORS_SELF_NS,
+					COL_ITERATORS_BOTTLENECK),
+		   .wide = COLUMN_LIST(COL_ITERATORS_PIPELINE, COL_ITERATORS_DEPTH, COL_ITERATORS_ITERATOR,
+				       COL_ITERATORS_PARENT, COL_ITERATORS_CALLS, COL_ITERATORS_TOTAL_NS,
+				       COL_ITERATORS_SELF_NS, COL_ITERATORS_BLOCKING, COL_ITERATORS_BOTTLENECK,
+				       COL_ITERATORS_PARAMETERS)},
 };

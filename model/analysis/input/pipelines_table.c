@@ -4,6 +4,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/columns.h"
 
 TABLE_DECL(pipelines);
 
@@ -18,10 +19,10 @@ static const struct column columns[] = {
 	{"slow_calls", CELL_INT, UNIT_COUNT, "calls longer than 50 us"},
 	{"bottleneck", CELL_TEXT, UNIT_NONE, "in the longest call: the iterator that the root waited for with the most time of its own"},
 	{"bottleneck_self_ns", CELL_INT, UNIT_NS, "that time: the iterator without its overlap with those it calls"},
-	{"advice", CELL_TEXT, UNIT_NONE, "what to try first"},
+	{COLUMN_ADVICE, CELL_TEXT, UNIT_NONE, "what to try first"},
 	{"iterator", CELL_TEXT, UNIT_NONE, "full name of the bottleneck: its callers up to the root"},
-	{"host", CELL_TEXT, UNIT_NONE, "host of the pipeline"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
+	{COLUMN_HOST, CELL_TEXT, UNIT_NONE, "host of the pipeline"},
+	{COLUMN_RANK, CELL_INT, UNIT_ID, "rank of the distributed job"},
 };
 /* clang-format on */
 enum { PIPELINE, KIND, CALLS, AVG_NS, MIN_NS, MAX_NS, SLOW_CALLS, BOTTLENECK, SELF_NS, ADVICE, ITERATOR, HOST, RANK };

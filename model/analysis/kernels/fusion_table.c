@@ -1,4 +1,5 @@
 /* fusion: what could be saved if runs of element-wise kernels were one kernel each. */
+#include "fusion_columns.h"
 #include "fusion.h"
 #include "fusion_where.h"
 #include "model/analysis/derived/derived.h"
@@ -8,34 +9,7 @@
 
 TABLE_DECL(fusion);
 
-/* clang-format off */
-#define FUSION_COLUMNS(_)                                                                                              \
-	_(OPS,     "ops",        TEXT, NONE,    "ops of the run, in order")                                            \
-	_(SCOPE,   "scope",      TEXT, NONE,    "what encloses the longest of these runs: the scope its ops share, else the innermost event around its launches") \
-	_(KERNELS, "kernels",    INT,  COUNT,   "element-wise kernels of one run; null: runs that are listed no further") \
-	_(COUNT,   "count",      INT,  COUNT,   "runs of the same kernels in the same order that begin in the window") \
-	_(PER_STEP, "per_step",  REAL, COUNT,   "those that belong to a step / steps of the device in the window")     \
-	_(IN_NS,   "in_ns",      INT,  NS,      "time in their kernels")                                               \
-	_(BETWEEN, "between_ns", INT,  NS,      "time between their kernels; a pause of more than 50 us ends a run")   \
-	_(SAVED,   "saved_ns",   INT,  NS,      "upper bound of what fusing saves: all but the longest kernel of each run, and the time between") \
-	_(SAVED_PCT, "saved_pct", REAL, PERCENT, "share of the time of all kernels and of the time between kernels of runs") \
-	_(AVG,     "avg_ns",     INT,  NS,      "mean length of their kernels, rounded down")                          \
-	_(NAME,    "name",       TEXT, NONE,    "first kernel of the run")                                             \
-	_(RANK,    "rank",       INT,  ID,      "rank of the distributed job")                                         \
-	_(DEVICE,  "device",     INT,  ID,      "GPU number as the producer counts")
-/* clang-format on */
-
-enum fusion_column {
-#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
-	FUSION_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COL_COUNT_
-};
-static const struct column columns[] = {
-#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
-	FUSION_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-};
+static const struct column columns[] = {FUSION_COLUMNS(COLUMN_ROW)};
 
 /* Written when a row is first read. */
 struct run_texts {
@@ -63,12 +37,12 @@ static void fill_run(struct cell *row, const struct listing *l, uint32_t place)
 {
 	const struct fusion_group *g = &l->stats.at[place];
 	const struct trace *t = derived_trace(l->d);
-	cell_int(&row[COL_KERNELS], g->kernels ? g->kernels : UNKNOWN_I64);
+	cell_int(&row[COL_FUSION_KERNELS], g->kernels ? g->kernels : UNKNOWN_I64);
 	if (!g->kernels)
 		return;
-	cell_text(&row[COL_OPS], texts_of(l, place)->ops);
-	cell_text(&row[COL_SCOPE], texts_of(l, place)->scope);
-	cell_text(&row[COL_NAME], trace_str(t, trace_columns(t)->name[g->first]));
+	cell_text(&row[COL_FUSION_OPS], texts_of(l, place)->ops);
+	cell_text(&row[COL_FUSION_SCOPE], texts_of(l, place)->scope);
+	cell_text(&row[COL_FUSION_NAME], trace_str(t, trace_columns(t)->name[g->first]));
 }
 
 static void fill_evidence(struct made_row *out, const struct listing *l, const struct fusion_group *g)
@@ -86,16 +60,16 @@ static void make_run(const void *ctx, uint32_t place, struct made_row *out)
 	const struct trace *t = derived_trace(l->d);
 	struct cell *row = out->cells;
 	fill_run(row, l, place);
-	cell_int(&row[COL_COUNT], g->count);
+	cell_int(&row[COL_FUSION_COUNT], g->count);
 	if (g->of_steps)
-		cell_real(&row[COL_PER_STEP], (double)g->in_steps / g->of_steps);
-	cell_int(&row[COL_IN_NS], g->in_ns);
-	cell_int(&row[COL_BETWEEN], g->between_ns);
-	cell_int(&row[COL_SAVED], g->saved_ns);
-	cell_pct(&row[COL_SAVED_PCT], g->saved_ns, l->stats.kernels_ns + l->stats.between_ns);
-	cell_int(&row[COL_AVG], g->in_ns / g->all_kernels);
-	cell_rank(&row[COL_RANK], t, trace_device(t, g->device)->host);
-	cell_device(&row[COL_DEVICE], t, g->device);
+		cell_real(&row[COL_FUSION_PER_STEP], (double)g->in_steps / g->of_steps);
+	cell_int(&row[COL_FUSION_IN_NS], g->in_ns);
+	cell_int(&row[COL_FUSION_BETWEEN], g->between_ns);
+	cell_int(&row[COL_FUSION_SAVED], g->saved_ns);
+	cell_pct(&row[COL_FUSION_SAVED_PCT], g->saved_ns, l->stats.kernels_ns + l->stats.between_ns);
+	cell_int(&row[COL_FUSION_AVG], g->in_ns / g->all_kernels);
+	cell_rank(&row[COL_FUSION_RANK], t, trace_device(t, g->device)->host);
+	cell_device(&row[COL_FUSION_DEVICE], t, g->device);
 	fill_evidence(out, l, g);
 }
 
@@ -111,7 +85,7 @@ static struct table *run_fusion(const struct derived *d, const struct query *q, 
 	l->d = d;
 	l->texts = arena_alloc(mem, (l->stats.n + 1u) * sizeof *l->texts);
 	table_made(t, l->stats.n, make_run, l);
-	t->sort_col = COL_SAVED; /* the groups come in this order already */
+	t->sort_col = COL_FUSION_SAVED; /* the groups come in this order already */
 	t->sort_desc = true;
 	return t;
 }
@@ -122,12 +96,13 @@ const struct table_desc fusion_desc = {
 	.help = "runs of element-wise kernels and what making one kernel of each would save at most",
 	TABLE_COLUMNS(columns),
 	.run = run_fusion,
-	.first = COLUMN_LIST(COL_SAVED, COL_SAVED_PCT, COL_KERNELS, COL_COUNT, COL_DEVICE, COL_OPS, COL_SCOPE,
-			     COL_IN_NS, COL_BETWEEN, COL_PER_STEP, COL_AVG),
+	.first = COLUMN_LIST(COL_FUSION_SAVED, COL_FUSION_SAVED_PCT, COL_FUSION_KERNELS, COL_FUSION_COUNT,
+			     COL_FUSION_DEVICE, COL_FUSION_OPS, COL_FUSION_SCOPE, COL_FUSION_IN_NS, COL_FUSION_BETWEEN,
+			     COL_FUSION_PER_STEP, COL_FUSION_AVG),
 	.report = {.intro = "runs of element-wise kernels; saved: upper bound of what one kernel instead would save",
-		   .brief = COLUMN_LIST(COL_OPS, COL_SCOPE, COL_KERNELS, COL_COUNT, COL_IN_NS, COL_BETWEEN, COL_SAVED,
-					COL_SAVED_PCT),
-		   .wide = COLUMN_LIST(COL_OPS, COL_SCOPE, COL_KERNELS, COL_COUNT, COL_IN_NS, COL_BETWEEN, COL_SAVED,
-				       COL_SAVED_PCT),
-		   .sort = COLUMN_LIST(COL_SAVED)},
+		   .brief = COLUMN_LIST(COL_FUSION_OPS, COL_FUSION_SCOPE, COL_FUSION_KERNELS, COL_FUSION_COUNT,
+					COL_FUSION_IN_NS, COL_FUSION_BETWEEN, COL_FUSION_SAVED, COL_FUSION_SAVED_PCT),
+		   .wide = COLUMN_LIST(COL_FUSION_OPS, COL_FUSION_SCOPE, COL_FUSION_KERNELS, COL_FUSION_COUNT,
+				       COL_FUSION_IN_NS, COL_FUSION_BETWEEN, COL_FUSION_SAVED, COL_FUSION_SAVED_PCT),
+		   .sort = COLUMN_LIST(COL_FUSION_SAVED)},
 };

@@ -4,16 +4,17 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/columns.h"
 #include <math.h>
 
 TABLE_DECL(gpu_metrics);
 
 /* clang-format off */
 static const struct column columns[] = {
-	{"host", CELL_TEXT, UNIT_NONE, "host the device belongs to"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"device", CELL_INT, UNIT_ID, "GPU number as the producer counts"},
-	{"name", CELL_TEXT, UNIT_NONE, "model of the device"},
+	{COLUMN_HOST, CELL_TEXT, UNIT_NONE, "host the device belongs to"},
+	{COLUMN_RANK, CELL_INT, UNIT_ID, "rank of the distributed job"},
+	{COLUMN_DEVICE, CELL_INT, UNIT_ID, "GPU number as the producer counts"},
+	{COLUMN_NAME, CELL_TEXT, UNIT_NONE, "model of the device"},
 	{"utilization_pct", CELL_REAL, UNIT_PERCENT, "time with a kernel (union) / range"},
 	{"sm_efficiency_pct", CELL_REAL, UNIT_PERCENT, "mean over the range of the share of multiprocessors that have a block: min(blocks per SM, 1), kernels that overlap add up to at most 1, idle counts 0; null unless kernels of 99 % of the kernel time tell their blocks or grid"},
 	{"occupancy_pct", CELL_REAL, UNIT_PERCENT, "occupancy of the kernels that tell theirs, weighted by their time; idle does not count"},

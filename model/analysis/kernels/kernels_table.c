@@ -1,4 +1,5 @@
 /* Kernel statistics: one row per kernel name, launch shape and op; section "GPU kernel stats" of the reference tool. */
+#include "kernels_columns.h"
 #include "kernel_families.h"
 #include "kernel_stats.h"
 #include "occupancy.h"
@@ -12,55 +13,7 @@
 
 TABLE_DECL(kernels);
 
-/* clang-format off */
-#define KERNEL_COLUMNS(_)                                                                                              \
-	_(NAME,      "name",          TEXT, NONE,    "kernel name")                                                    \
-	_(REGISTERS, "registers",     INT,  NONE,    "registers per thread")                                           \
-	_(SMEM,      "smem_bytes",    INT,  BYTES,   "static and dynamic shared memory per block")                     \
-	_(BLOCK,     "block",         TEXT, NONE,    "threads per block, x,y,z")                                       \
-	_(GRID,      "grid",          TEXT, NONE,    "blocks, x,y,z")                                                  \
-	_(OCCUPANCY, "occupancy_pct", REAL, PERCENT, "threads on the multiprocessors, of those they can hold: as the producer tells it (theoretical or estimated; mean weighted by duration, the first one seen with the xprof rules), else computed; see occupancy_by") \
-	_(ELIGIBLE,  "tc_eligible",   BOOL, NONE,    "the op could use Tensor Cores, by the rules file; null when they cannot tell") \
-	_(USES_TC,   "uses_tc",       BOOL, NONE,    "the kernel runs on Tensor Cores (matrix cores), by its name and the rules file; null when they cannot tell") \
-	_(PRECISION, "precision",     TEXT, NONE,    "fp64, fp32, tf32, bf16, fp16, fp8, int8, other; by the name")    \
-	_(OP,        "op",            TEXT, NONE,    "framework op that launched it")                                  \
-	_(COUNT,     "count",         INT,  COUNT,   "kernels that start inside the window")                           \
-	_(TOTAL,     "total_ns",      INT,  NS,      "time inside the window (cut at its edges)")                      \
-	_(AVG,       "avg_ns",        INT,  NS,      "mean whole duration of the counted ones, rounded down")          \
-	_(MIN,       "min_ns",        INT,  NS,      "shortest of the counted ones")                                   \
-	_(MAX,       "max_ns",        INT,  NS,      "longest of the counted ones")                                    \
-	_(SHARE,     "share_pct",     REAL, PERCENT, "share of the time of all kernels in the table")                  \
-	_(COLLECTIVE,"collective",    BOOL, NONE,    "communication between devices, by the rules file")            \
-	_(FAMILY,    "family",        TEXT, NONE,    "what the kernel does: gemm, conv, attention, ...; by its name, else its op, and a rules file") \
-	_(P50,       "p50_ns",        INT,  NS,      "median whole duration of the counted ones (nearest rank)")       \
-	_(P95,       "p95_ns",        INT,  NS,      "95 of 100 of the counted ones take no longer")                   \
-	_(P99,       "p99_ns",        INT,  NS,      "99 of 100 of the counted ones take no longer")                   \
-	_(PER_STEP,  "per_step",      REAL, NONE,    "counted ones that belong to steps, per step that runs kernels in the window; null without steps") \
-	_(BLOCKS_SM, "blocks_per_sm", REAL, NONE,    "blocks of the grid per multiprocessor of the device")            \
-	_(WAVES,     "waves",         REAL, NONE,    "blocks of the grid / blocks that fit on the device at once")     \
-	_(TAIL,      "tail_pct",      REAL, PERCENT, "places for blocks that the last wave leaves empty")              \
-	_(TAIL_LOSS, "tail_loss_pct", REAL, PERCENT, "the same, of the places of all waves: what the tail can cost at most") \
-	_(THEORETICAL, "theoretical_pct", REAL, PERCENT, "occupancy with as many blocks as fit, by the rules of the compute capability, registers, shared memory and block size") \
-	_(OCC_BY,    "occupancy_by",  TEXT, NONE,    "where occupancy_pct is from: given (by the producer) or computed (theoretical, less where the grid is too small for the device)") \
-	_(LIMITED_BY, "limited_by",   TEXT, NONE,    "what keeps more blocks off a multiprocessor: block size, registers, shared memory, blocks per SM; grid where it is too small for one wave; null where nothing limits") \
-	_(STREAM,    "stream",        TEXT, NONE,    "streams it runs on: the first ones; device:stream where the trace has several devices") \
-	_(STREAMS,   "streams",       INT,  COUNT,   "how many streams it runs on")                                    \
-	_(GRAPH,     "graph_pct",     REAL, PERCENT, "counted ones launched by replaying a graph, of those whose launch is known") \
-	_(TC_RULE,   "tc_rule",       TEXT, NONE,    "the rule that told uses_tc: rules file, line, how it matches the name") \
-	_(TC_TRUST,  "tc_confidence", INT,  PERCENT, "how sure that rule is, as the rules file says")
-/* clang-format on */
-
-enum kernel_column {
-#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
-	KERNEL_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COL_COUNT_
-};
-static const struct column columns[] = {
-#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
-	KERNEL_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-};
+static const struct column columns[] = {KERNELS_COLUMNS(COLUMN_ROW)};
 
 static void cell_u32(struct cell *c, uint32_t v)
 {
@@ -109,23 +62,23 @@ static void fill_launch(struct cell *row, struct arena *mem, const struct kernel
 {
 	if (!info)
 		return;
-	cell_u32(&row[COL_REGISTERS], info->registers);
-	cell_smem(&row[COL_SMEM], info);
-	cell_dims(&row[COL_BLOCK], mem, info->block, &texts->block);
-	cell_dims(&row[COL_GRID], mem, info->grid, &texts->grid);
+	cell_u32(&row[COL_KERNELS_REGISTERS], info->registers);
+	cell_smem(&row[COL_KERNELS_SMEM], info);
+	cell_dims(&row[COL_KERNELS_BLOCK], mem, info->block, &texts->block);
+	cell_dims(&row[COL_KERNELS_GRID], mem, info->grid, &texts->grid);
 }
 
 static void fill_times(struct cell *row, const struct kernel_group *g, int64_t all_ns)
 {
-	cell_int(&row[COL_COUNT], (int64_t)g->count);
-	cell_int(&row[COL_TOTAL], g->total_ns);
+	cell_int(&row[COL_KERNELS_COUNT], (int64_t)g->count);
+	cell_int(&row[COL_KERNELS_TOTAL], g->total_ns);
 	if (all_ns > 0)
-		cell_real(&row[COL_SHARE], 100.0 * (double)g->total_ns / (double)all_ns);
+		cell_real(&row[COL_KERNELS_SHARE], 100.0 * (double)g->total_ns / (double)all_ns);
 	if (!g->count)
 		return;
-	cell_int(&row[COL_AVG], g->whole_ns / (int64_t)g->count);
-	cell_int(&row[COL_MIN], g->min_ns);
-	cell_int(&row[COL_MAX], g->max_ns);
+	cell_int(&row[COL_KERNELS_AVG], g->whole_ns / (int64_t)g->count);
+	cell_int(&row[COL_KERNELS_MIN], g->min_ns);
+	cell_int(&row[COL_KERNELS_MAX], g->max_ns);
 }
 
 /* Recorders that say 0 could not tell: they refuse blocks with more than 48 KiB of shared memory, or round. */
@@ -134,17 +87,17 @@ static void fill_occupancy(const struct listing *l, struct cell *row, const stru
 	double told = kernel_group_occupancy(g, l->first_occupancy);
 	bool given = l->as_told ? !isnan(told) : told > 0;
 	double shown = given || l->as_told ? told : computed;
-	cell_real(&row[COL_OCCUPANCY], isnan(shown) ? told : shown);
+	cell_real(&row[COL_KERNELS_OCCUPANCY], isnan(shown) ? told : shown);
 	if (given || !isnan(computed))
-		cell_text(&row[COL_OCC_BY], given || l->as_told || isnan(computed) ? "given" : "computed");
+		cell_text(&row[COL_KERNELS_OCC_BY], given || l->as_told || isnan(computed) ? "given" : "computed");
 }
 
 static void fill_waves(struct cell *row, const struct waves *w)
 {
-	cell_real(&row[COL_BLOCKS_SM], w->blocks_per_sm);
-	cell_real(&row[COL_WAVES], w->waves);
-	cell_real(&row[COL_TAIL], w->tail_pct);
-	cell_real(&row[COL_TAIL_LOSS], w->tail_loss_pct);
+	cell_real(&row[COL_KERNELS_BLOCKS_SM], w->blocks_per_sm);
+	cell_real(&row[COL_KERNELS_WAVES], w->waves);
+	cell_real(&row[COL_KERNELS_TAIL], w->tail_pct);
+	cell_real(&row[COL_KERNELS_TAIL_LOSS], w->tail_loss_pct);
 }
 
 static const char *limited_by(const struct occupancy *o, const struct waves *w)
@@ -166,8 +119,8 @@ static void fill_fit(const struct listing *l, struct cell *row, const struct ker
 		waves_of(d, g->info, fits ? &o : NULL, &w);
 	fill_waves(row, &w);
 	if (fits) {
-		cell_real(&row[COL_THEORETICAL], o.pct);
-		cell_text(&row[COL_LIMITED_BY], limited_by(&o, &w));
+		cell_real(&row[COL_KERNELS_THEORETICAL], o.pct);
+		cell_text(&row[COL_KERNELS_LIMITED_BY], limited_by(&o, &w));
 	}
 	fill_occupancy(l, row, g, !fits ? NAN : isnan(w.occupancy_pct) ? o.pct : w.occupancy_pct);
 }
@@ -189,27 +142,27 @@ static const char *stream_text(const struct listing *l, const struct kernel_spre
 
 static void fill_spread(const struct listing *l, struct cell *row, const struct kernel_spread *s, const char **stream)
 {
-	cell_int(&row[COL_P50], s->p50_ns);
-	cell_int(&row[COL_P95], s->p95_ns);
-	cell_int(&row[COL_P99], s->p99_ns);
+	cell_int(&row[COL_KERNELS_P50], s->p50_ns);
+	cell_int(&row[COL_KERNELS_P95], s->p95_ns);
+	cell_int(&row[COL_KERNELS_P99], s->p99_ns);
 	if (l->stats.steps && s->p50_ns != UNKNOWN_I64)
-		cell_real(&row[COL_PER_STEP], (double)s->in_steps / l->stats.steps);
+		cell_real(&row[COL_KERNELS_PER_STEP], (double)s->in_steps / l->stats.steps);
 	if (!*stream)
 		*stream = stream_text(l, s);
-	cell_text(&row[COL_STREAM], *stream);
-	cell_int(&row[COL_STREAMS], s->n_streams);
-	cell_pct(&row[COL_GRAPH], s->by_graph, s->launched);
+	cell_text(&row[COL_KERNELS_STREAM], *stream);
+	cell_int(&row[COL_KERNELS_STREAMS], s->n_streams);
+	cell_pct(&row[COL_KERNELS_GRAPH], s->by_graph, s->launched);
 }
 
 static void fill_verdicts(struct cell *row, const struct kernel_group *g)
 {
-	cell_verdict(&row[COL_ELIGIBLE], g->eligible);
-	cell_verdict(&row[COL_USES_TC], g->uses_tc);
-	cell_text(&row[COL_PRECISION], precision_name(g->precision));
-	cell_bool(&row[COL_COLLECTIVE], g->collective);
-	cell_text(&row[COL_TC_RULE], g->tc_rule);
+	cell_verdict(&row[COL_KERNELS_ELIGIBLE], g->eligible);
+	cell_verdict(&row[COL_KERNELS_USES_TC], g->uses_tc);
+	cell_text(&row[COL_KERNELS_PRECISION], precision_name(g->precision));
+	cell_bool(&row[COL_KERNELS_COLLECTIVE], g->collective);
+	cell_text(&row[COL_KERNELS_TC_RULE], g->tc_rule);
 	if (g->tc_rule)
-		cell_int(&row[COL_TC_TRUST], g->tc_trust);
+		cell_int(&row[COL_KERNELS_TC_TRUST], g->tc_trust);
 }
 
 static void fill_evidence(struct made_row *out, const struct kernel_group *g)
@@ -241,12 +194,13 @@ static void make_group(const void *ctx, uint32_t place, struct made_row *out)
 	const struct kernel_spread *spread = &l->stats.spread[l->stats.order[place].id];
 	struct dims_texts *texts = texts_of(l, place);
 	struct cell *row = out->cells;
-	cell_text(&row[COL_NAME], trace_str(l->t, g->name));
-	cell_text(&row[COL_OP], g->op ? trace_str(l->t, g->op) : NULL);
+	cell_text(&row[COL_KERNELS_NAME], trace_str(l->t, g->name));
+	cell_text(&row[COL_KERNELS_OP], g->op ? trace_str(l->t, g->op) : NULL);
 	fill_launch(row, l->table->mem, g->info, texts);
 	fill_verdicts(row, g);
 	fill_times(row, g, l->stats.total_ns);
-	cell_text(&row[COL_FAMILY], kernel_family_word((enum kernel_family)l->family[l->stats.order[place].id]));
+	cell_text(&row[COL_KERNELS_FAMILY],
+		  kernel_family_word((enum kernel_family)l->family[l->stats.order[place].id]));
 	fill_fit(l, row, g, spread);
 	fill_spread(l, row, spread, &texts->stream);
 	fill_evidence(out, g);
@@ -267,7 +221,7 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	l->as_told = derived_options(d)->semantics == SEM_XPROF || derived_options(d)->semantics == SEM_KINETO;
 	l->many_devices = trace_devices(l->t) > 1;
 	table_made(t, l->stats.n, make_group, l);
-	t->sort_col = COL_TOTAL; /* the groups come in this order already, ties by their key */
+	t->sort_col = COL_KERNELS_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;
 	return t;
 }
@@ -289,16 +243,21 @@ const struct table_desc kernels_desc = {
 	.help = "kernel statistics with Tensor Core use and precision",
 	TABLE_COLUMNS(columns),
 	.run = run_kernels,
-	.first = COLUMN_LIST(COL_NAME, COL_SHARE, COL_TOTAL, COL_COUNT, COL_AVG, COL_OCCUPANCY, COL_LIMITED_BY,
-			     COL_WAVES, COL_TAIL_LOSS, COL_BLOCK, COL_GRID, COL_MIN, COL_MAX, COL_USES_TC,
-			     COL_PRECISION, COL_OP, COL_FAMILY, COL_PER_STEP, COL_P50, COL_P95, COL_P99),
+	.first = COLUMN_LIST(COL_KERNELS_NAME, COL_KERNELS_SHARE, COL_KERNELS_TOTAL, COL_KERNELS_COUNT, COL_KERNELS_AVG,
+			     COL_KERNELS_OCCUPANCY, COL_KERNELS_LIMITED_BY, COL_KERNELS_WAVES, COL_KERNELS_TAIL_LOSS,
+			     COL_KERNELS_BLOCK, COL_KERNELS_GRID, COL_KERNELS_MIN, COL_KERNELS_MAX, COL_KERNELS_USES_TC,
+			     COL_KERNELS_PRECISION, COL_KERNELS_OP, COL_KERNELS_FAMILY, COL_KERNELS_PER_STEP,
+			     COL_KERNELS_P50, COL_KERNELS_P95, COL_KERNELS_P99),
 	.report = {.intro = "how launches fill the device: blocks that fit at once, waves of them, places that the "
 			    "last wave leaves empty",
-		   .brief = COLUMN_LIST(COL_NAME, COL_GRID, COL_BLOCK, COL_COUNT, COL_TOTAL, COL_OCCUPANCY,
-					COL_LIMITED_BY, COL_WAVES, COL_TAIL_LOSS),
-		   .wide = COLUMN_LIST(COL_NAME, COL_OP, COL_GRID, COL_BLOCK, COL_REGISTERS, COL_SMEM, COL_COUNT,
-				       COL_TOTAL, COL_AVG, COL_P50, COL_P99, COL_PER_STEP, COL_BLOCKS_SM, COL_WAVES,
-				       COL_TAIL, COL_TAIL_LOSS, COL_OCCUPANCY, COL_THEORETICAL, COL_OCC_BY,
-				       COL_LIMITED_BY, COL_STREAM, COL_GRAPH),
-		   .sort = COLUMN_LIST(COL_TOTAL)},
+		   .brief = COLUMN_LIST(COL_KERNELS_NAME, COL_KERNELS_GRID, COL_KERNELS_BLOCK, COL_KERNELS_COUNT,
+					COL_KERNELS_TOTAL, COL_KERNELS_OCCUPANCY, COL_KERNELS_LIMITED_BY,
+					COL_KERNELS_WAVES, COL_KERNELS_TAIL_LOSS),
+		   .wide = COLUMN_LIST(
+			   COL_KERNELS_NAME, COL_KERNELS_OP, COL_KERNELS_GRID, COL_KERNELS_BLOCK, COL_KERNELS_REGISTERS,
+			   COL_KERNELS_SMEM, COL_KERNELS_COUNT, COL_KERNELS_TOTAL, COL_KERNELS_AVG, COL_KERNELS_P50,
+			   COL_KERNELS_P99, COL_KERNELS_PER_STEP, COL_KERNELS_BLOCKS_SM, COL_KERNELS_WAVES,
+			   COL_KERNELS_TAIL, COL_KERNELS_TAIL_LOSS, COL_KERNELS_OCCUPANCY, COL_KERNELS_THEORETICAL,
+			   COL_KERNELS_OCC_BY, COL_KERNELS_LIMITED_BY, COL_KERNELS_STREAM, COL_KERNELS_GRAPH),
+		   .sort = COLUMN_LIST(COL_KERNELS_TOTAL)},
 };

@@ -1,4 +1,5 @@
 /* Tensor Cores: what could use them and does not, and what 16 bit would save elsewhere. */
+#include "tensor_cores_columns.h"
 #include "tensor_cores.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -6,35 +7,7 @@
 
 TABLE_DECL(tensor_cores);
 
-/* clang-format off */
-#define TENSOR_CORE_COLUMNS(_)                                                                                        \
-	_(KERNEL,    "kernel",    TEXT, NONE,    "kernel name") \
-	_(OP,        "op",        TEXT, NONE,    "framework op that launched it; of several, that of the longest kernel") \
-	_(TOTAL,     "total_ns",  INT,  NS,      "their time inside the window") \
-	_(STAKE,     "stake_ns",  INT,  NS,      "time that could be won at most: 2/3 of an unused one (the guide's 3x), half of one that moves bytes; null where it cannot be said or the device's compute capability is not known") \
-	_(REASON,    "reason",    TEXT, NONE,    "fp32, fp32 without tf32, fp64, dimension (no multiple of 8; of 16 in 8 bit), layout, 32 bit, unknown") \
-	_(DETAIL,    "detail",    TEXT, NONE,    "the dimension with its remainder, or the rows that begin between multiples of 8") \
-	_(KIND,      "kind",      TEXT, NONE,    "unused: a product, convolution or attention on ordinary units; inefficient: uses Tensor Cores, but a dimension holds it back; bytes: memory-bound as a rule, and 16 bit would halve its bytes") \
-	_(PRECISION, "precision", TEXT, NONE,    "of its inputs, by the kernel's name") \
-	_(COUNT,     "count",     INT,  COUNT,   "kernels that start inside the window") \
-	_(SHARE,     "share_pct", REAL, PERCENT, "total_ns as a share of the time of all kernels") \
-	_(M,         "m",         INT,  COUNT,   "of a product M x K by K x N, where the trace tells shapes") \
-	_(N,         "n",         INT,  COUNT,   "see m") \
-	_(K,         "k",         INT,  COUNT,   "see m") \
-	_(ADVICE,    "advice",    TEXT, NONE,    "what to do; only where the device is known to have Tensor Cores")
-/* clang-format on */
-
-enum tensor_core_column {
-#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
-	TENSOR_CORE_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COL_COUNT_
-};
-static const struct column columns[] = {
-#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
-	TENSOR_CORE_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-};
+static const struct column columns[] = {TENSOR_CORES_COLUMNS(COLUMN_ROW)};
 
 static const char *detail_of(const struct tc_row *x, struct arena *mem)
 {
@@ -53,21 +26,21 @@ static void put_row(struct table *out, const struct trace *t, const struct tenso
 {
 	const struct columns *c = trace_columns(t);
 	struct cell *row = table_row(out);
-	cell_text(&row[COL_KERNEL], trace_str(t, x->name));
-	cell_text(&row[COL_OP], x->op ? trace_str(t, x->op) : NULL);
-	cell_text(&row[COL_KIND], tc_kind_word(x->kind));
-	cell_text(&row[COL_PRECISION], precision_name(x->precision));
-	cell_text(&row[COL_REASON], tc_reason_word(x->reason));
-	cell_text(&row[COL_DETAIL], detail_of(x, out->mem));
-	cell_int(&row[COL_COUNT], x->count);
-	cell_int(&row[COL_TOTAL], x->total_ns);
-	cell_int(&row[COL_STAKE], x->stake_ns);
+	cell_text(&row[COL_TENSOR_CORES_KERNEL], trace_str(t, x->name));
+	cell_text(&row[COL_TENSOR_CORES_OP], x->op ? trace_str(t, x->op) : NULL);
+	cell_text(&row[COL_TENSOR_CORES_KIND], tc_kind_word(x->kind));
+	cell_text(&row[COL_TENSOR_CORES_PRECISION], precision_name(x->precision));
+	cell_text(&row[COL_TENSOR_CORES_REASON], tc_reason_word(x->reason));
+	cell_text(&row[COL_TENSOR_CORES_DETAIL], detail_of(x, out->mem));
+	cell_int(&row[COL_TENSOR_CORES_COUNT], x->count);
+	cell_int(&row[COL_TENSOR_CORES_TOTAL], x->total_ns);
+	cell_int(&row[COL_TENSOR_CORES_STAKE], x->stake_ns);
 	if (s->all_ns > 0)
-		cell_real(&row[COL_SHARE], 100.0 * (double)x->total_ns / (double)s->all_ns);
-	cell_int(&row[COL_M], x->dims.m);
-	cell_int(&row[COL_N], x->dims.n);
-	cell_int(&row[COL_K], x->dims.k);
-	cell_text(&row[COL_ADVICE], s->device == TC_DEVICE_WITH ? tc_reason_advice(x->reason) : NULL);
+		cell_real(&row[COL_TENSOR_CORES_SHARE], 100.0 * (double)x->total_ns / (double)s->all_ns);
+	cell_int(&row[COL_TENSOR_CORES_M], x->dims.m);
+	cell_int(&row[COL_TENSOR_CORES_N], x->dims.n);
+	cell_int(&row[COL_TENSOR_CORES_K], x->dims.k);
+	cell_text(&row[COL_TENSOR_CORES_ADVICE], s->device == TC_DEVICE_WITH ? tc_reason_advice(x->reason) : NULL);
 	table_evidence(out, c->start_ns[x->longest], c->start_ns[x->longest] + x->longest_ns, &x->longest, 1);
 }
 
@@ -95,12 +68,18 @@ const struct table_desc tensor_cores_desc = {
 		"save elsewhere",
 	TABLE_COLUMNS(columns),
 	.run = run_tensor_cores,
-	.first = COLUMN_LIST(COL_KERNEL, COL_REASON, COL_TOTAL, COL_DETAIL, COL_STAKE, COL_OP, COL_KIND, COL_PRECISION,
-			     COL_COUNT, COL_SHARE),
+	.first =
+		COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_REASON, COL_TENSOR_CORES_TOTAL,
+			    COL_TENSOR_CORES_DETAIL, COL_TENSOR_CORES_STAKE, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_KIND,
+			    COL_TENSOR_CORES_PRECISION, COL_TENSOR_CORES_COUNT, COL_TENSOR_CORES_SHARE),
 	.report = {.intro = "products on ordinary units (unused), held back by a dimension (inefficient), and fp32 "
 			    "kernels that 16 bit would halve (bytes)",
-		   .brief = COLUMN_LIST(COL_KERNEL, COL_OP, COL_KIND, COL_REASON, COL_DETAIL, COL_COUNT, COL_TOTAL,
-					COL_STAKE),
-		   .wide = COLUMN_LIST(COL_KERNEL, COL_OP, COL_KIND, COL_PRECISION, COL_REASON, COL_DETAIL, COL_COUNT,
-				       COL_TOTAL, COL_STAKE, COL_SHARE, COL_M, COL_N, COL_K)},
+		   .brief = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_KIND,
+					COL_TENSOR_CORES_REASON, COL_TENSOR_CORES_DETAIL, COL_TENSOR_CORES_COUNT,
+					COL_TENSOR_CORES_TOTAL, COL_TENSOR_CORES_STAKE),
+		   .wide = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_KIND,
+				       COL_TENSOR_CORES_PRECISION, COL_TENSOR_CORES_REASON, COL_TENSOR_CORES_DETAIL,
+				       COL_TENSOR_CORES_COUNT, COL_TENSOR_CORES_TOTAL, COL_TENSOR_CORES_STAKE,
+				       COL_TENSOR_CORES_SHARE, COL_TENSOR_CORES_M, COL_TENSOR_CORES_N,
+				       COL_TENSOR_CORES_K)},
 };

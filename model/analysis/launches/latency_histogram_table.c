@@ -1,4 +1,5 @@
 /* latency_histogram: how long launches, their calls and their work take, counted in buckets that grow by 1, 2, 5, 10, ... */
+#include "latency_histogram_columns.h"
 #include "launch_groups.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -12,26 +13,8 @@ TABLE_DECL(latency_histogram);
 	_(LATENCY, "latency", "begin of the launch call until its first work starts") \
 	_(CALL,    "call",    "length of the launch call") \
 	_(WORK,    "work",    "length of the kernel, copy or set")
-#define HISTOGRAM_COLUMNS(_) \
-	_(MEASURE, "measure",        TEXT, NONE,    "latency: begin of the launch call until its first work starts; call: length of the launch call; work: length of the kernel, copy or set") \
-	_(FROM,    "from_ns",        INT,  NS,      "shortest time of the bucket") \
-	_(TO,      "to_ns",          INT,  NS,      "end of the bucket: times are shorter") \
-	_(COUNT,   "count",          INT,  COUNT,   "how many start inside the window; latency and call once per call") \
-	_(SHARE,   "share_pct",      REAL, PERCENT, "share of all of this measure") \
-	_(UPTO,    "cumulative_pct", REAL, PERCENT, "share of this and all shorter buckets") \
-	_(TOTAL,   "total_ns",       INT,  NS,      "their times added up")
 /* clang-format on */
-enum {
-#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
-	HISTOGRAM_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COL_COUNT_
-};
-static const struct column columns[] = {
-#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
-	HISTOGRAM_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-};
+static const struct column columns[] = {LATENCY_HISTOGRAM_COLUMNS(COLUMN_ROW)};
 static const char *const measures[] = {
 #define MEASURE_NAME(id, name, help) name,
 	MEASURES(MEASURE_NAME)
@@ -97,13 +80,13 @@ static void put_bucket(struct table *t, const struct histogram *h, int measure, 
 {
 	const struct bucket *b = &h->at[measure][i];
 	struct cell *row = table_row(t);
-	cell_text(&row[COL_MEASURE], measures[measure]);
-	cell_int(&row[COL_FROM], i ? h->bounds[i - 1] : 0);
-	cell_int(&row[COL_TO], h->bounds[i]);
-	cell_int(&row[COL_COUNT], b->count);
-	cell_pct(&row[COL_SHARE], b->count, all);
-	cell_pct(&row[COL_UPTO], upto, all);
-	cell_int(&row[COL_TOTAL], b->total_ns);
+	cell_text(&row[COL_LATENCY_HISTOGRAM_MEASURE], measures[measure]);
+	cell_int(&row[COL_LATENCY_HISTOGRAM_FROM], i ? h->bounds[i - 1] : 0);
+	cell_int(&row[COL_LATENCY_HISTOGRAM_TO], h->bounds[i]);
+	cell_int(&row[COL_LATENCY_HISTOGRAM_COUNT], b->count);
+	cell_pct(&row[COL_LATENCY_HISTOGRAM_SHARE], b->count, all);
+	cell_pct(&row[COL_LATENCY_HISTOGRAM_UPTO], upto, all);
+	cell_int(&row[COL_LATENCY_HISTOGRAM_TOTAL], b->total_ns);
 	if (!b->count)
 		return;
 	row_id rows[2] = {b->longest, h->c->link[b->longest]};

@@ -1,5 +1,5 @@
-/* model/analysis/launches/launch_cells.h - the columns that every table of launches has, filled in one place. A table names them
- * COL_COUNT, COL_CALLS ... and says where they stand in it: static const uint8_t at[] = {LAUNCH_CELLS(LAUNCH_CELL_AT)}; */
+/* model/analysis/launches/launch_cells.h - the columns that every table of launches has, filled in one place. A table says where
+ * they stand in it: static const uint8_t at[] = {LAUNCH_CELLS(PLACE)}, where PLACE(id) is [LAUNCH_CELL_##id] = its column. */
 #ifndef STEPSCOPE_LAUNCH_CELLS_H
 #define STEPSCOPE_LAUNCH_CELLS_H
 #include "launch_groups.h"
@@ -16,7 +16,6 @@ enum launch_cell {
 #undef LAUNCH_CELL_ENUM
 		LAUNCH_CELL_COUNT_
 };
-#define LAUNCH_CELL_AT(id) [LAUNCH_CELL_##id] = COL_##id,
 
 /* Gives the spread of the latencies, for what a table tells of it beyond. */
 struct launch_spread launch_cells(struct cell *row, const uint8_t at[LAUNCH_CELL_COUNT_],

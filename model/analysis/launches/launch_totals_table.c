@@ -1,4 +1,5 @@
 /* launch_totals: launches of each device as a whole. */
+#include "launch_totals_columns.h"
 #include "launch_cells.h"
 #include "model/analysis/compat/hta_launches.h"
 #include "model/analysis/derived/rows.h"
@@ -12,49 +13,9 @@
 
 TABLE_DECL(launch_totals);
 
-/* clang-format off */
-#define TOTAL_COLUMNS(_) \
-	_(RANK,       "rank",            INT,  NONE,    "rank of the host") \
-	_(DEVICE,     "device",          INT,  NONE,    "device") \
-	_(COUNT,      "count",           INT,  COUNT,   "kernels, copies and sets that start inside the window") \
-	_(CALLS,      "calls",           INT,  COUNT,   "launch calls whose first work starts inside the window") \
-	_(CALL,       "call_ns",         INT,  NS,      "time of these calls, clipped to the window") \
-	_(WORK,       "work_ns",         INT,  NS,      "time of the work, clipped to the window") \
-	_(LATENCY50,  "latency_p50_ns",  INT,  NS,      "median of: begin of the call until its first work starts; --semantics hta: end of the call until then") \
-	_(LATENCY95,  "latency_p95_ns",  INT,  NS,      "95th percentile of that") \
-	_(LATENCY99,  "latency_p99_ns",  INT,  NS,      "99th percentile of that") \
-	_(LATENCYMAX, "latency_max_ns",  INT,  NS,      "the longest one") \
-	_(LATENCYSUM, "latency_sum_ns",  INT,  NS,      "all of them") \
-	_(BOUND,      "launch_bound_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: from the begin of its call until 20 us after the call's end") \
-	_(BOUNDPCT,   "launch_bound_pct", REAL, PERCENT, "such time inside steps / time of the steps; null without steps") \
-	_(BOUNDSPAN,  "launch_bound_span_pct", REAL, PERCENT, "launch_bound_ns / time from the first to the last device work in the window") \
-	_(UNLAUNCHED, "not_launched_ns", INT,  NS,      "time in which the device did nothing and that ends with a work: before its call began") \
-	_(CALL50,     "call_p50_ns",     INT,  NS,      "median length of the calls") \
-	_(CALL99,     "call_p99_ns",     INT,  NS,      "99th percentile of the length of the calls") \
-	_(CALLFAR,    "call_far_ns",     INT,  NS,      "by how much calls longer than ten times their median exceed it, added up: full queues, hidden waits, code that is loaded first") \
-	_(WORK50,     "work_p50_ns",     INT,  NS,      "median length of the work") \
-	_(SHORT,      "short",           INT,  COUNT,   "calls that took longer than the work they launched") \
-	_(SHORTPCT,   "short_pct",       REAL, PERCENT, "share of such calls") \
-	_(GRAPH,      "graph",           INT,  COUNT,   "work that graph launches started") \
-	_(GRAPHPCT,   "graph_pct",       REAL, PERCENT, "its share of the work with a recorded launch") \
-	_(QUEUE,      "queue_max",       INT,  COUNT,   "most calls of a stream that waited when a call began, itself included") \
-	_(BLOCKED,    "blocked_ns",      INT,  NS,      "time of the calls that began with 992 or more waiting in their stream") \
-	_(BUFFER,     "buffer_full_ns",  INT,  NS,      "time of the recorded waits for a full command buffer, of all devices of the host") \
-	_(UNKNOWN,    "no_launch",       INT,  COUNT,   "work whose launch call is not recorded") \
-	_(EARLY,      "early",           INT,  COUNT,   "work that starts before its call: clocks disagree; counts as a latency of 0")
-/* clang-format on */
-enum {
-#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
-	TOTAL_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COL_COUNT_
-};
-static const struct column columns[] = {
-#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
-	TOTAL_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-};
-static const uint8_t places[] = {LAUNCH_CELLS(LAUNCH_CELL_AT)};
+static const struct column columns[] = {LAUNCH_TOTALS_COLUMNS(COLUMN_ROW)};
+#define PLACE(id) [LAUNCH_CELL_##id] = COL_LAUNCH_TOTALS_##id,
+static const uint8_t places[] = {LAUNCH_CELLS(PLACE)};
 
 /* ---- beside the groups ------------------------------------------------------------------------------------------------ */
 
@@ -121,16 +82,16 @@ static void put_device(const struct totals *x, const struct launch_groups *all, 
 	const struct trace *t = derived_trace(x->d);
 	uint32_t host = trace_device(t, g->device)->host;
 	struct cell *row = table_row(x->out);
-	cell_rank(&row[COL_RANK], t, host);
-	cell_device(&row[COL_DEVICE], t, g->device);
+	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], t, host);
+	cell_device(&row[COL_LAUNCH_TOTALS_DEVICE], t, g->device);
 	launch_cells(row, places, all, group);
-	cell_int(&row[COL_LATENCYSUM], g->latency_ns);
-	cell_pct(&row[COL_SHORTPCT], g->shorter, g->calls);
-	cell_int(&row[COL_GRAPH], g->graph);
-	put_step_share(x, &row[COL_BOUNDPCT], g->device);
-	cell_pct(&row[COL_BOUNDSPAN], g->launch_bound_ns, watched_ns(x, g->device));
-	cell_int(&row[COL_BLOCKED], g->blocked_ns);
-	cell_int(&row[COL_BUFFER], x->full_ns[host]);
+	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], g->latency_ns);
+	cell_pct(&row[COL_LAUNCH_TOTALS_SHORTPCT], g->shorter, g->calls);
+	cell_int(&row[COL_LAUNCH_TOTALS_GRAPH], g->graph);
+	put_step_share(x, &row[COL_LAUNCH_TOTALS_BOUNDPCT], g->device);
+	cell_pct(&row[COL_LAUNCH_TOTALS_BOUNDSPAN], g->launch_bound_ns, watched_ns(x, g->device));
+	cell_int(&row[COL_LAUNCH_TOTALS_BLOCKED], g->blocked_ns);
+	cell_int(&row[COL_LAUNCH_TOTALS_BUFFER], x->full_ns[host]);
 	if (g->longest != NONE_ID)
 		table_evidence(x->out, 0, 0, &g->longest, 1);
 }
@@ -157,14 +118,14 @@ static void put_hta_host(struct table *t, const struct derived *d, const struct 
 		delay_us += delays[i] = at[i].delay_us * NS_PER_US;
 	}
 	struct cell *row = table_row(t);
-	cell_rank(&row[COL_RANK], derived_trace(d), at->host);
-	cell_int(&row[COL_COUNT], n);
-	cell_int(&row[COL_CALLS], n);
-	cell_int(&row[COL_CALL], call_us * NS_PER_US);
-	cell_int(&row[COL_WORK], work_us * NS_PER_US);
-	cell_int(&row[COL_LATENCYSUM], delay_us);
-	cell_int(&row[COL_LATENCY50], median_of(delays, n));
-	cell_int(&row[COL_LATENCYMAX], delays[n - 1]); /* sorted now */
+	cell_rank(&row[COL_LAUNCH_TOTALS_RANK], derived_trace(d), at->host);
+	cell_int(&row[COL_LAUNCH_TOTALS_COUNT], n);
+	cell_int(&row[COL_LAUNCH_TOTALS_CALLS], n);
+	cell_int(&row[COL_LAUNCH_TOTALS_CALL], call_us * NS_PER_US);
+	cell_int(&row[COL_LAUNCH_TOTALS_WORK], work_us * NS_PER_US);
+	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYSUM], delay_us);
+	cell_int(&row[COL_LAUNCH_TOTALS_LATENCY50], median_of(delays, n));
+	cell_int(&row[COL_LAUNCH_TOTALS_LATENCYMAX], delays[n - 1]); /* sorted now */
 }
 
 static void put_hta(struct table *t, const struct derived *d)
@@ -203,13 +164,19 @@ const struct table_desc launch_totals_desc = {
 	.help = "launches of each device as a whole: latency, launch-bound time, graph launches, full queues",
 	TABLE_COLUMNS(columns),
 	.run = run_launch_totals,
-	.first = COLUMN_LIST(COL_DEVICE, COL_BOUNDPCT, COL_LATENCY50, COL_LATENCY99, COL_CALLS, COL_GRAPHPCT,
-			     COL_SHORTPCT, COL_QUEUE),
+	.first = COLUMN_LIST(COL_LAUNCH_TOTALS_DEVICE, COL_LAUNCH_TOTALS_BOUNDPCT, COL_LAUNCH_TOTALS_LATENCY50,
+			     COL_LAUNCH_TOTALS_LATENCY99, COL_LAUNCH_TOTALS_CALLS, COL_LAUNCH_TOTALS_GRAPHPCT,
+			     COL_LAUNCH_TOTALS_SHORTPCT, COL_LAUNCH_TOTALS_QUEUE),
 	.report = {.intro = "how long work waits for its launch, and what the device idled for launches",
-		   .brief = COLUMN_LIST(COL_DEVICE, COL_CALLS, COL_LATENCY50, COL_LATENCY99, COL_BOUND, COL_BOUNDPCT,
-					COL_GRAPHPCT, COL_QUEUE),
-		   .wide = COLUMN_LIST(COL_RANK, COL_DEVICE, COL_COUNT, COL_CALLS, COL_CALL, COL_LATENCY50,
-				       COL_LATENCY95, COL_LATENCY99, COL_LATENCYMAX, COL_BOUND, COL_BOUNDPCT,
-				       COL_UNLAUNCHED, COL_SHORTPCT, COL_GRAPHPCT, COL_QUEUE, COL_BLOCKED,
-				       COL_UNKNOWN)},
+		   .brief =
+			   COLUMN_LIST(COL_LAUNCH_TOTALS_DEVICE, COL_LAUNCH_TOTALS_CALLS, COL_LAUNCH_TOTALS_LATENCY50,
+				       COL_LAUNCH_TOTALS_LATENCY99, COL_LAUNCH_TOTALS_BOUND, COL_LAUNCH_TOTALS_BOUNDPCT,
+				       COL_LAUNCH_TOTALS_GRAPHPCT, COL_LAUNCH_TOTALS_QUEUE),
+		   .wide = COLUMN_LIST(COL_LAUNCH_TOTALS_RANK, COL_LAUNCH_TOTALS_DEVICE, COL_LAUNCH_TOTALS_COUNT,
+				       COL_LAUNCH_TOTALS_CALLS, COL_LAUNCH_TOTALS_CALL, COL_LAUNCH_TOTALS_LATENCY50,
+				       COL_LAUNCH_TOTALS_LATENCY95, COL_LAUNCH_TOTALS_LATENCY99,
+				       COL_LAUNCH_TOTALS_LATENCYMAX, COL_LAUNCH_TOTALS_BOUND,
+				       COL_LAUNCH_TOTALS_BOUNDPCT, COL_LAUNCH_TOTALS_UNLAUNCHED,
+				       COL_LAUNCH_TOTALS_SHORTPCT, COL_LAUNCH_TOTALS_GRAPHPCT, COL_LAUNCH_TOTALS_QUEUE,
+				       COL_LAUNCH_TOTALS_BLOCKED, COL_LAUNCH_TOTALS_UNKNOWN)},
 };

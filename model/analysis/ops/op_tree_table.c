@@ -1,4 +1,5 @@
 /* op_tree: which op calls which, with the time on the host and the device work that each starts. */
+#include "op_tree_columns.h"
 #include "op_index.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/derived/rows.h"
@@ -11,23 +12,8 @@
 
 TABLE_DECL(op_tree);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"node", CELL_INT, UNIT_ID, "number of the row's place in the tree"},
-	{"parent", CELL_INT, UNIT_ID, "place of the op that calls it; null at the top"},
-	{"depth", CELL_INT, UNIT_COUNT, "ops around it"},
-	{"tree", CELL_TEXT, UNIT_NONE, "op, moved in by its depth: a dot for each op around it"},
-	{"calls", CELL_INT, UNIT_COUNT, "calls that start in the window"},
-	{"device_total_ns", CELL_INT, UNIT_NS, "device work that it and the ops in it launch in the window, at whole lengths wherever it runs"},
-	{"device_self_ns", CELL_INT, UNIT_NS, "device work that no op inside it launches"},
-	{"device_pct", CELL_REAL, UNIT_PERCENT, "device_total_ns / device work that ops launch in the window"},
-	{"host_total_ns", CELL_INT, UNIT_NS, "time of its calls, clipped to the window"},
-	{"host_self_ns", CELL_INT, UNIT_NS, "the same without the ops inside it"},
-	{"launches", CELL_INT, UNIT_COUNT, "device work that it and the ops in it launch, by number"},
-	{"op", CELL_TEXT, UNIT_NONE, "op"},
-};
-/* clang-format on */
-enum { NODE, PARENT, DEPTH, TREE, CALLS, DEVICE_TOTAL, DEVICE_SELF, DEVICE_PCT, HOST_TOTAL, HOST_SELF, LAUNCHES, OP };
+static const struct column columns[] = {OP_TREE_COLUMNS(COLUMN_ROW)};
+
 enum { DEEPEST = 200 }; /* ops that lie deeper count with the one there */
 
 struct node {
@@ -182,19 +168,19 @@ static void put_node(struct table *out, const struct tree *t, uint32_t i)
 	const struct node *x = &t->at[i];
 	struct span name = t->index.at[x->op].name;
 	struct cell *row = table_row(out);
-	cell_int(&row[NODE], i);
+	cell_int(&row[COL_OP_TREE_NODE], i);
 	if (x->parent)
-		cell_int(&row[PARENT], x->parent);
-	cell_int(&row[DEPTH], x->depth - 1);
-	cell_text(&row[TREE], moved_in(out->mem, x->depth - 1, name));
-	cell_int(&row[CALLS], x->calls);
-	cell_int(&row[DEVICE_TOTAL], x->device_ns);
-	cell_int(&row[DEVICE_SELF], x->device_self_ns);
-	cell_pct(&row[DEVICE_PCT], x->device_ns, t->at[0].device_ns - t->at[0].device_self_ns);
-	cell_int(&row[HOST_TOTAL], x->host_ns);
-	cell_int(&row[HOST_SELF], x->host_ns - x->inner_ns);
-	cell_int(&row[LAUNCHES], x->works);
-	cell_text(&row[OP], arena_strndup(out->mem, name.p, name.n));
+		cell_int(&row[COL_OP_TREE_PARENT], x->parent);
+	cell_int(&row[COL_OP_TREE_DEPTH], x->depth - 1);
+	cell_text(&row[COL_OP_TREE_TREE], moved_in(out->mem, x->depth - 1, name));
+	cell_int(&row[COL_OP_TREE_CALLS], x->calls);
+	cell_int(&row[COL_OP_TREE_DEVICE_TOTAL], x->device_ns);
+	cell_int(&row[COL_OP_TREE_DEVICE_SELF], x->device_self_ns);
+	cell_pct(&row[COL_OP_TREE_DEVICE_PCT], x->device_ns, t->at[0].device_ns - t->at[0].device_self_ns);
+	cell_int(&row[COL_OP_TREE_HOST_TOTAL], x->host_ns);
+	cell_int(&row[COL_OP_TREE_HOST_SELF], x->host_ns - x->inner_ns);
+	cell_int(&row[COL_OP_TREE_LAUNCHES], x->works);
+	cell_text(&row[COL_OP_TREE_OP], arena_strndup(out->mem, name.p, name.n));
 	const struct columns *c = derived_columns(t->d);
 	table_evidence(out, c->start_ns[x->longest], row_end(c, x->longest), &x->longest, 1);
 }
@@ -243,9 +229,12 @@ const struct table_desc op_tree_desc = {
 	.help = "which op calls which, with its time on the host and the device work that it starts",
 	TABLE_COLUMNS(columns),
 	.run = run_op_tree,
-	.first = COLUMN_LIST(TREE, DEVICE_PCT, DEVICE_TOTAL, DEVICE_SELF, HOST_TOTAL, HOST_SELF, CALLS),
+	.first = COLUMN_LIST(COL_OP_TREE_TREE, COL_OP_TREE_DEVICE_PCT, COL_OP_TREE_DEVICE_TOTAL,
+			     COL_OP_TREE_DEVICE_SELF, COL_OP_TREE_HOST_TOTAL, COL_OP_TREE_HOST_SELF, COL_OP_TREE_CALLS),
 	.report = {.intro = "which op calls which; device time: of what it and the ops in it launch",
-		   .brief = COLUMN_LIST(TREE, CALLS, DEVICE_TOTAL, DEVICE_PCT, HOST_TOTAL, HOST_SELF),
-		   .wide = COLUMN_LIST(TREE, CALLS, LAUNCHES, DEVICE_TOTAL, DEVICE_SELF, DEVICE_PCT, HOST_TOTAL,
-				       HOST_SELF)},
+		   .brief = COLUMN_LIST(COL_OP_TREE_TREE, COL_OP_TREE_CALLS, COL_OP_TREE_DEVICE_TOTAL,
+					COL_OP_TREE_DEVICE_PCT, COL_OP_TREE_HOST_TOTAL, COL_OP_TREE_HOST_SELF),
+		   .wide = COLUMN_LIST(COL_OP_TREE_TREE, COL_OP_TREE_CALLS, COL_OP_TREE_LAUNCHES,
+				       COL_OP_TREE_DEVICE_TOTAL, COL_OP_TREE_DEVICE_SELF, COL_OP_TREE_DEVICE_PCT,
+				       COL_OP_TREE_HOST_TOTAL, COL_OP_TREE_HOST_SELF)},
 };

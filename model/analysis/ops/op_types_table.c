@@ -1,4 +1,5 @@
 /* op_types: the ops of each side summed up by their type. */
+#include "op_types_columns.h"
 #include "op_groups.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -8,33 +9,21 @@
 
 TABLE_DECL(op_types);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"host_or_device", CELL_TEXT, UNIT_NONE, "where the ops ran"},
-	{"type", CELL_TEXT, UNIT_NONE, "kind of op; unknown: device work that belongs to no op"},
-	{"ops", CELL_INT, UNIT_COUNT, "ops of that type"},
-	{"occurrences", CELL_INT, UNIT_COUNT, "sum over its ops"},
-	{"total_time", CELL_INT, UNIT_NS, "sum over its ops"},
-	{"avg_time", CELL_REAL, UNIT_NS, "total_time / occurrences"},
-	{"total_self_time", CELL_INT, UNIT_NS, "sum over its ops"},
-	{"self_time_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of that side"},
-	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
-};
-/* clang-format on */
-enum { SIDE, TYPE, OPS, OCCURRENCES, TOTAL, AVG, SELF, SELF_PCT, PIECES };
+static const struct column columns[] = {OP_TYPES_COLUMNS(COLUMN_ROW)};
 
 static void put_type(struct table *out, enum op_place place, const struct op_group *x, int64_t all_ns)
 {
 	struct cell *row = table_row(out);
-	cell_text(&row[SIDE], place == OP_DEVICE ? "Device" : "Host");
-	cell_text(&row[TYPE], x->type.n ? arena_strndup(out->mem, x->type.p, x->type.n) : NULL);
-	cell_int(&row[OPS], x->ops);
-	cell_int(&row[OCCURRENCES], x->sum.occurrences);
-	cell_int(&row[TOTAL], x->sum.total_ns);
-	cell_real(&row[AVG], x->sum.occurrences ? (double)x->sum.total_ns / (double)x->sum.occurrences : NAN);
-	cell_int(&row[SELF], x->sum.self_ns);
-	cell_pct(&row[SELF_PCT], x->sum.self_ns, all_ns);
-	cell_int(&row[PIECES], x->sum.pieces);
+	cell_text(&row[COL_OP_TYPES_SIDE], place == OP_DEVICE ? "Device" : "Host");
+	cell_text(&row[COL_OP_TYPES_TYPE], x->type.n ? arena_strndup(out->mem, x->type.p, x->type.n) : NULL);
+	cell_int(&row[COL_OP_TYPES_OPS], x->ops);
+	cell_int(&row[COL_OP_TYPES_OCCURRENCES], x->sum.occurrences);
+	cell_int(&row[COL_OP_TYPES_TOTAL], x->sum.total_ns);
+	cell_real(&row[COL_OP_TYPES_AVG],
+		  x->sum.occurrences ? (double)x->sum.total_ns / (double)x->sum.occurrences : NAN);
+	cell_int(&row[COL_OP_TYPES_SELF], x->sum.self_ns);
+	cell_pct(&row[COL_OP_TYPES_SELF_PCT], x->sum.self_ns, all_ns);
+	cell_int(&row[COL_OP_TYPES_PIECES], x->sum.pieces);
 }
 
 static struct table *run_op_types(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

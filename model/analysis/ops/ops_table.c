@@ -1,4 +1,5 @@
 /* ops: framework ops on devices and on the host, with the columns of the reference tool's op statistics in its order. */
+#include "ops_columns.h"
 #include "op_groups.h"
 #include "roofline.h"
 #include "model/analysis/derived/derived.h"
@@ -12,70 +13,8 @@
 
 TABLE_DECL(ops);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"rank", CELL_INT, UNIT_COUNT, "place: device ops by self time, then host ops by self time"},
-	{"host_or_device", CELL_TEXT, UNIT_NONE, "Device: work that ran on devices, by the op it belongs to; Host: events of host threads"},
-	{"type", CELL_TEXT, UNIT_NONE, "kind of op (MatMul)"},
-	{"operation", CELL_TEXT, UNIT_NONE, "name of the op; (no op): device work that belongs to no op"},
-	{"occurrences", CELL_INT, UNIT_COUNT, "how often it starts inside the window; on devices: launching ops, else runs of its most frequent kernel"},
-	{"total_time", CELL_INT, UNIT_NS, "sum of its time, nested ops included, clipped to the window"},
-	{"avg_time", CELL_REAL, UNIT_NS, "total_time / occurrences"},
-	{"total_self_time", CELL_INT, UNIT_NS, "its time without the ops nested in it; on devices the self times of a stream add up to its busy time"},
-	{"avg_self_time", CELL_REAL, UNIT_NS, "total_self_time / occurrences"},
-	{"device_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all device ops (--semantics xprof: of these and IDLE)"},
-	{"device_cumulative_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "that share added up over the rows"},
-	{"host_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "share of the self time of all host ops (--semantics xprof: of these and IDLE)"},
-	{"Host_cumulative_total_self_time_percent", CELL_REAL, UNIT_PERCENT, "that share added up over the rows"},
-	{"measured_flop_rate", CELL_REAL, UNIT_FLOPS, "operations per second of kernel time, by the shapes of the inputs or the compiled program; on devices, as far as these are recorded"},
-	{"model_flop_rate", CELL_REAL, UNIT_FLOPS, "the same: operations that the op asks for, whatever its kernels do beside"},
-	{"measured_memory_bw", CELL_REAL, UNIT_BYTES_PER_S, "memory traffic per second: inputs read once, results written once"},
-	{"operational_intensity", CELL_REAL, UNIT_NONE, "operations per byte of that traffic"},
-	{"gpu_tensorcore_utilization", CELL_REAL, UNIT_PERCENT, "Tensor Core kernels / kernels of the op, by time, as far as names tell"},
-	{"bound_by", CELL_TEXT, UNIT_NONE, "what limits it at its operations per byte: Compute or HBM (memory); Unknown without operations, traffic or the device's peaks"},
-	{"eager", CELL_TEXT, UNIT_NONE, "Eager: run op by op; Function: part of a graph or compiled function; unknown when the trace does not tell"},
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "share of the self time of all ops of its side, IDLE left out (with --idle: of these and IDLE)"},
-	{"pieces", CELL_INT, UNIT_COUNT, "kernels, copies and sets on devices; events on the host"},
-	{"runs_here", CELL_INT, UNIT_COUNT, "occurrences that count for op placement: on the host those that call no other op and start no device work"},
-	{"shape", CELL_TEXT, UNIT_NONE, "shapes of the tensors, of the first or the longest one"},
-	{"ops", CELL_INT, UNIT_COUNT, "different ops in the group (--by type, scope, module, shape, stack); 1 by op"},
-	{"placement", CELL_TEXT, UNIT_NONE, "of ops that run on the host: compute-intensive (should run on a device), host only (no device has a kernel for it); null for others"},
-	{"flops", CELL_REAL, UNIT_COUNT, "operations in all, as far as known; a multiply-add is two"},
-	{"bytes", CELL_REAL, UNIT_BYTES, "memory traffic in all, as far as known"},
-	{"roofline_pct", CELL_REAL, UNIT_PERCENT, "share of what the device can do at this intensity, see the table 'roofline'"},
-};
-/* clang-format on */
-enum {
-	RANK,
-	SIDE,
-	TYPE,
-	OPERATION,
-	OCCURRENCES,
-	TOTAL,
-	AVG,
-	SELF,
-	AVG_SELF,
-	DEVICE_PCT,
-	DEVICE_SUM,
-	HOST_PCT,
-	HOST_SUM,
-	FLOP_RATE,
-	MODEL_FLOP_RATE,
-	MEMORY_BW,
-	INTENSITY,
-	TENSORCORE,
-	BOUND_BY,
-	EAGER,
-	NO_IDLE,
-	PIECES,
-	RUNS_HERE,
-	SHAPE,
-	OPS,
-	PLACEMENT,
-	FLOPS,
-	BYTES,
-	ROOFLINE
-};
+static const struct column columns[] = {OPS_COLUMNS(COLUMN_ROW)};
+
 enum { XPROF_MOST = 500 };
 
 struct writer {
@@ -104,25 +43,25 @@ static void average(struct cell *c, int64_t sum, int64_t n)
 
 static void put_times(struct writer *w, struct cell *row, const struct op_side *x)
 {
-	cell_int(&row[OCCURRENCES], x->occurrences);
-	cell_int(&row[TOTAL], x->total_ns);
-	average(&row[AVG], x->total_ns, x->occurrences);
-	cell_int(&row[SELF], x->self_ns);
-	average(&row[AVG_SELF], x->self_ns, x->occurrences);
+	cell_int(&row[COL_OPS_OCCURRENCES], x->occurrences);
+	cell_int(&row[COL_OPS_TOTAL], x->total_ns);
+	average(&row[COL_OPS_AVG], x->total_ns, x->occurrences);
+	cell_int(&row[COL_OPS_SELF], x->self_ns);
+	average(&row[COL_OPS_AVG_SELF], x->self_ns, x->occurrences);
 	w->sum_ns += x->self_ns;
 	bool device = w->place == OP_DEVICE;
-	cell_pct(&row[device ? DEVICE_PCT : HOST_PCT], x->self_ns, w->whole_ns);
-	cell_pct(&row[device ? DEVICE_SUM : HOST_SUM], w->sum_ns, w->whole_ns);
+	cell_pct(&row[device ? COL_OPS_DEVICE_PCT : COL_OPS_HOST_PCT], x->self_ns, w->whole_ns);
+	cell_pct(&row[device ? COL_OPS_DEVICE_SUM : COL_OPS_HOST_SUM], w->sum_ns, w->whole_ns);
 }
 
 static struct cell *start_row(struct writer *w, const struct op_side *x)
 {
 	struct cell *row = table_row(w->out);
 	w->shown++;
-	cell_int(&row[RANK], w->out->n_rows);
-	cell_text(&row[SIDE], w->place == OP_DEVICE ? "Device" : "Host");
+	cell_int(&row[COL_OPS_RANK], w->out->n_rows);
+	cell_text(&row[COL_OPS_SIDE], w->place == OP_DEVICE ? "Device" : "Host");
 	put_times(w, row, x);
-	cell_text(&row[BOUND_BY], "Unknown");
+	cell_text(&row[COL_OPS_BOUND_BY], "Unknown");
 	return row;
 }
 
@@ -130,12 +69,12 @@ static void put_idle(struct writer *w, int64_t idle_ns)
 {
 	struct op_side idle = {.total_ns = idle_ns, .self_ns = idle_ns};
 	struct cell *row = start_row(w, &idle);
-	cell_text(&row[TYPE], "IDLE");
-	cell_text(&row[OPERATION], "IDLE");
+	cell_text(&row[COL_OPS_TYPE], "IDLE");
+	cell_text(&row[COL_OPS_OPERATION], "IDLE");
 	if (w->xprof)
-		cell_text(&row[EAGER], "Function");
+		cell_text(&row[COL_OPS_EAGER], "Function");
 	else
-		cell_pct(&row[NO_IDLE], idle_ns, w->whole_ns);
+		cell_pct(&row[COL_OPS_NO_IDLE], idle_ns, w->whole_ns);
 }
 
 /* ---- shapes beside the events, as the producer wrote them ---------------------------------------------------------- */
@@ -222,14 +161,14 @@ static void put_work(struct writer *w, struct cell *row, const struct op_work *x
 {
 	struct roofline r = roofline_of(x);
 	const char *bound = bound_by(w, &r);
-	cell_real(&row[FLOP_RATE], r.flop_rate);
-	cell_real(&row[MODEL_FLOP_RATE], r.flop_rate);
-	cell_real(&row[MEMORY_BW], r.byte_rate);
-	cell_real(&row[INTENSITY], r.intensity);
-	cell_real(&row[FLOPS], x->flops_ns ? x->flops : NAN);
-	cell_real(&row[BYTES], x->bytes_ns ? x->bytes : NAN);
-	cell_real(&row[ROOFLINE], r.share_pct);
-	cell_text(&row[BOUND_BY], bound ? bound : "Unknown");
+	cell_real(&row[COL_OPS_FLOP_RATE], r.flop_rate);
+	cell_real(&row[COL_OPS_MODEL_FLOP_RATE], r.flop_rate);
+	cell_real(&row[COL_OPS_MEMORY_BW], r.byte_rate);
+	cell_real(&row[COL_OPS_INTENSITY], r.intensity);
+	cell_real(&row[COL_OPS_FLOPS], x->flops_ns ? x->flops : NAN);
+	cell_real(&row[COL_OPS_BYTES], x->bytes_ns ? x->bytes : NAN);
+	cell_real(&row[COL_OPS_ROOFLINE], r.share_pct);
+	cell_text(&row[COL_OPS_BOUND_BY], bound ? bound : "Unknown");
 }
 
 static const char *placement(const struct writer *w, const struct op_group *op)
@@ -246,19 +185,19 @@ static void put_op(struct writer *w, const struct op_group *op)
 	const struct op_side *x = &op->sum;
 	const struct columns *c = trace_columns(derived_trace(w->d));
 	struct cell *row = start_row(w, x);
-	cell_text(&row[TYPE], w->xprof && !op->type.n ? "" : text_of(w, op->type));
-	cell_text(&row[OPERATION], text_of(w, op->name));
+	cell_text(&row[COL_OPS_TYPE], w->xprof && !op->type.n ? "" : text_of(w, op->type));
+	cell_text(&row[COL_OPS_OPERATION], text_of(w, op->name));
 	if (w->place == OP_DEVICE)
-		cell_pct(&row[TENSORCORE], x->tc_ns, x->kernel_ns);
+		cell_pct(&row[COL_OPS_TENSORCORE], x->tc_ns, x->kernel_ns);
 	if (w->place == OP_DEVICE)
 		put_work(w, row, &x->work);
-	cell_text(&row[EAGER], mode(w, x));
-	cell_pct(&row[NO_IDLE], x->self_ns, w->xprof ? w->s->self_ns[w->place] : w->whole_ns);
-	cell_int(&row[PIECES], x->pieces);
-	cell_int(&row[RUNS_HERE], x->placed);
-	cell_text(&row[SHAPE], op->shape);
-	cell_int(&row[OPS], op->ops);
-	cell_text(&row[PLACEMENT], placement(w, op));
+	cell_text(&row[COL_OPS_EAGER], mode(w, x));
+	cell_pct(&row[COL_OPS_NO_IDLE], x->self_ns, w->xprof ? w->s->self_ns[w->place] : w->whole_ns);
+	cell_int(&row[COL_OPS_PIECES], x->pieces);
+	cell_int(&row[COL_OPS_RUNS_HERE], x->placed);
+	cell_text(&row[COL_OPS_SHAPE], op->shape);
+	cell_int(&row[COL_OPS_OPS], op->ops);
+	cell_text(&row[COL_OPS_PLACEMENT], placement(w, op));
 	if (x->longest != NONE_ID)
 		table_evidence(w->out, c->start_ns[x->longest], c->start_ns[x->longest] + c->dur_ns[x->longest],
 			       &x->longest, 1);
@@ -329,11 +268,15 @@ const struct table_desc ops_desc = {
 	TABLE_COLUMNS(columns),
 	.by = op_by_at,
 	.run = run_ops,
-	.first = COLUMN_LIST(SIDE, OPERATION, NO_IDLE, SELF, OCCURRENCES, AVG, FLOP_RATE, ROOFLINE, BOUND_BY, TYPE,
-			     EAGER, PLACEMENT, TOTAL, PIECES, MEMORY_BW),
+	.first = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE, COL_OPS_SELF, COL_OPS_OCCURRENCES,
+			     COL_OPS_AVG, COL_OPS_FLOP_RATE, COL_OPS_ROOFLINE, COL_OPS_BOUND_BY, COL_OPS_TYPE,
+			     COL_OPS_EAGER, COL_OPS_PLACEMENT, COL_OPS_TOTAL, COL_OPS_PIECES, COL_OPS_MEMORY_BW),
 	.report = {.intro = "self time on devices, then on the host; the table 'ops' groups them by type, scope, "
 			    "module, shape or stack",
-		   .brief = COLUMN_LIST(SIDE, OPERATION, NO_IDLE, SELF, OCCURRENCES, AVG, BOUND_BY, PLACEMENT),
-		   .wide = COLUMN_LIST(SIDE, TYPE, OPERATION, OCCURRENCES, TOTAL, AVG, SELF, NO_IDLE, FLOP_RATE,
-				       MEMORY_BW, INTENSITY, ROOFLINE, BOUND_BY, TENSORCORE, EAGER, PLACEMENT, SHAPE)},
+		   .brief = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE, COL_OPS_SELF,
+					COL_OPS_OCCURRENCES, COL_OPS_AVG, COL_OPS_BOUND_BY, COL_OPS_PLACEMENT),
+		   .wide = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_TYPE, COL_OPS_OPERATION, COL_OPS_OCCURRENCES,
+				       COL_OPS_TOTAL, COL_OPS_AVG, COL_OPS_SELF, COL_OPS_NO_IDLE, COL_OPS_FLOP_RATE,
+				       COL_OPS_MEMORY_BW, COL_OPS_INTENSITY, COL_OPS_ROOFLINE, COL_OPS_BOUND_BY,
+				       COL_OPS_TENSORCORE, COL_OPS_EAGER, COL_OPS_PLACEMENT, COL_OPS_SHAPE)},
 };

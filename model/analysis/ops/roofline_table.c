@@ -1,4 +1,5 @@
 /* roofline: device work by op against what the device can do at its operations per byte. */
+#include "roofline_columns.h"
 #include "op_groups.h"
 #include "roofline.h"
 #include "model/analysis/derived/derived.h"
@@ -9,44 +10,7 @@
 
 TABLE_DECL(roofline);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"op", CELL_TEXT, UNIT_NONE, "name of the op (--by type, scope, module, shape, stack: of the group); (cost unknown): all work of which the trace does not tell shapes or programs"},
-	{"type", CELL_TEXT, UNIT_NONE, "kind of op"},
-	{"bound_by", CELL_TEXT, UNIT_NONE, "Compute: from the ridge on (peak operations / peak bytes per second); HBM: below it; unknown without peaks of the device"},
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the roof: operations per second / roof; without arithmetic bytes per second / peak"},
-	{"time_ns", CELL_INT, UNIT_NS, "kernel time of the op, whole lengths of what starts in the window"},
-	{"lost_ns", CELL_INT, UNIT_NS, "time_ns - time at the roof: what a perfect kernel would save at most"},
-	{"flop_rate", CELL_REAL, UNIT_FLOPS, "operations per second of kernel time; a multiply-add is two"},
-	{"roof_flops", CELL_REAL, UNIT_FLOPS, "operations per second that are possible: the smaller one of peak_flops and intensity x peak_bytes"},
-	{"peak_flops", CELL_REAL, UNIT_FLOPS, "peak of the units its kernels ran on, by precision, dense; mean by time over kernels"},
-	{"byte_rate", CELL_REAL, UNIT_BYTES_PER_S, "inputs read once and results written once, per second; above the peak where caches serve"},
-	{"peak_bytes", CELL_REAL, UNIT_BYTES_PER_S, "memory bandwidth of the device"},
-	{"intensity", CELL_REAL, UNIT_NONE, "operations per byte"},
-	{"ridge", CELL_REAL, UNIT_NONE, "operations per byte from which arithmetic limits"},
-	{"flops", CELL_REAL, UNIT_COUNT, "operations in all"},
-	{"bytes", CELL_REAL, UNIT_BYTES, "traffic in all"},
-	{"runs", CELL_INT, UNIT_COUNT, "how often the op starts inside the window"},
-};
-/* clang-format on */
-enum {
-	OP,
-	TYPE,
-	BOUND_BY,
-	SHARE,
-	TIME,
-	LOST,
-	RATE,
-	ROOF,
-	PEAK,
-	BYTE_RATE,
-	PEAK_BYTES,
-	INTENSITY,
-	RIDGE,
-	FLOPS,
-	BYTES,
-	RUNS
-};
+static const struct column columns[] = {ROOFLINE_COLUMNS(COLUMN_ROW)};
 
 struct line {
 	const struct op_group *group;
@@ -81,22 +45,22 @@ static void put_line(struct table *t, const struct line *x, const struct columns
 	const struct op_work *w = &g->sum.work;
 	struct cell *row = table_row(t);
 	row_id longest = g->sum.longest;
-	cell_text(&row[OP], arena_strndup(t->mem, g->name.p, g->name.n));
-	cell_text(&row[TYPE], g->type.n ? arena_strndup(t->mem, g->type.p, g->type.n) : NULL);
-	cell_text(&row[BOUND_BY], x->roof.bound_by);
-	cell_real(&row[SHARE], x->roof.share_pct);
-	cell_int(&row[TIME], x->time_ns);
-	cell_int(&row[LOST], x->lost_ns);
-	cell_real(&row[RATE], x->roof.flop_rate);
-	cell_real(&row[ROOF], x->roof.roof_flops);
-	cell_real(&row[PEAK], x->roof.peak_flops);
-	cell_real(&row[BYTE_RATE], x->roof.byte_rate);
-	cell_real(&row[PEAK_BYTES], x->roof.peak_bytes);
-	cell_real(&row[INTENSITY], x->roof.intensity);
-	cell_real(&row[RIDGE], x->roof.ridge);
-	cell_real(&row[FLOPS], w->flops_ns ? w->flops : NAN);
-	cell_real(&row[BYTES], w->bytes_ns ? w->bytes : NAN);
-	cell_int(&row[RUNS], g->sum.occurrences);
+	cell_text(&row[COL_ROOFLINE_OP], arena_strndup(t->mem, g->name.p, g->name.n));
+	cell_text(&row[COL_ROOFLINE_TYPE], g->type.n ? arena_strndup(t->mem, g->type.p, g->type.n) : NULL);
+	cell_text(&row[COL_ROOFLINE_BOUND_BY], x->roof.bound_by);
+	cell_real(&row[COL_ROOFLINE_SHARE], x->roof.share_pct);
+	cell_int(&row[COL_ROOFLINE_TIME], x->time_ns);
+	cell_int(&row[COL_ROOFLINE_LOST], x->lost_ns);
+	cell_real(&row[COL_ROOFLINE_RATE], x->roof.flop_rate);
+	cell_real(&row[COL_ROOFLINE_ROOF], x->roof.roof_flops);
+	cell_real(&row[COL_ROOFLINE_PEAK], x->roof.peak_flops);
+	cell_real(&row[COL_ROOFLINE_BYTE_RATE], x->roof.byte_rate);
+	cell_real(&row[COL_ROOFLINE_PEAK_BYTES], x->roof.peak_bytes);
+	cell_real(&row[COL_ROOFLINE_INTENSITY], x->roof.intensity);
+	cell_real(&row[COL_ROOFLINE_RIDGE], x->roof.ridge);
+	cell_real(&row[COL_ROOFLINE_FLOPS], w->flops_ns ? w->flops : NAN);
+	cell_real(&row[COL_ROOFLINE_BYTES], w->bytes_ns ? w->bytes : NAN);
+	cell_int(&row[COL_ROOFLINE_RUNS], g->sum.occurrences);
 	if (longest != NONE_ID)
 		table_evidence(t, c->start_ns[longest], c->start_ns[longest] + c->dur_ns[longest], &longest, 1);
 }
@@ -104,8 +68,8 @@ static void put_line(struct table *t, const struct line *x, const struct columns
 static void put_rest(struct table *t, int64_t rest_ns)
 {
 	struct cell *row = table_row(t);
-	cell_text(&row[OP], "(cost unknown)");
-	cell_int(&row[TIME], rest_ns);
+	cell_text(&row[COL_ROOFLINE_OP], "(cost unknown)");
+	cell_int(&row[COL_ROOFLINE_TIME], rest_ns);
 }
 
 static void put_lines(struct table *t, const struct op_group *at, uint32_t n, const struct columns *c)
@@ -148,9 +112,15 @@ const struct table_desc roofline_desc = {
 	TABLE_COLUMNS(columns),
 	.by = op_by_at,
 	.run = run_roofline,
-	.first = COLUMN_LIST(OP, BOUND_BY, SHARE, TIME, LOST, RATE, ROOF, BYTE_RATE, INTENSITY),
+	.first = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
+			     COL_ROOFLINE_LOST, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_BYTE_RATE,
+			     COL_ROOFLINE_INTENSITY),
 	.report = {.intro = "ops of known arithmetic or traffic against what the device can do, most time to win first",
-		   .brief = COLUMN_LIST(OP, BOUND_BY, SHARE, TIME, LOST, RATE, BYTE_RATE, INTENSITY),
-		   .wide = COLUMN_LIST(OP, BOUND_BY, SHARE, TIME, LOST, RATE, ROOF, PEAK, BYTE_RATE, PEAK_BYTES,
-				       INTENSITY, RIDGE, FLOPS, BYTES, RUNS)},
+		   .brief = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
+					COL_ROOFLINE_LOST, COL_ROOFLINE_RATE, COL_ROOFLINE_BYTE_RATE,
+					COL_ROOFLINE_INTENSITY),
+		   .wide = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
+				       COL_ROOFLINE_LOST, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_PEAK,
+				       COL_ROOFLINE_BYTE_RATE, COL_ROOFLINE_PEAK_BYTES, COL_ROOFLINE_INTENSITY,
+				       COL_ROOFLINE_RIDGE, COL_ROOFLINE_FLOPS, COL_ROOFLINE_BYTES, COL_ROOFLINE_RUNS)},
 };

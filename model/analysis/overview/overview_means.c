@@ -1,6 +1,7 @@
 /* What a step spends its time on, in ns, and what its idle time waits for, from the table of parts of a step. */
 #include "overview_parts.h"
 #include "model/analysis/query/keyed.h"
+#include "model/analysis/steps/step_parts_columns.h"
 #include <math.h>
 #include <string.h>
 
@@ -9,29 +10,24 @@ struct part {
 	double mean_ns, sd_ns;
 };
 
-static const struct cell *cell_of(const struct table *t, uint32_t row, const char *column)
+static double real_of(const struct table *t, uint32_t row, uint32_t column)
 {
-	return table_cell(t, row, (uint32_t)table_column(t, column));
-}
-
-static double real_of(const struct table *t, uint32_t row, const char *column)
-{
-	const struct cell *c = cell_of(t, row, column);
+	const struct cell *c = column_cell(t, row, column);
 	return c->null ? NAN : c->r;
 }
 
 static struct part part_at(const struct table *t, uint32_t row)
 {
-	const struct cell *of = cell_of(t, row, "of");
-	return (struct part){cell_of(t, row, "part")->s, of->null ? NULL : of->s, real_of(t, row, "mean_ns"),
-			     real_of(t, row, "sd_ns")};
+	const struct cell *of = column_cell(t, row, COL_STEP_PARTS_OF);
+	return (struct part){column_cell(t, row, COL_STEP_PARTS_PART)->s, of->null ? NULL : of->s,
+			     real_of(t, row, COL_STEP_PARTS_MEAN_NS), real_of(t, row, COL_STEP_PARTS_SD_NS)};
 }
 
 static double mean_of(const struct table *t, const char *part)
 {
 	for (uint32_t row = 0; row < t->n_rows; row++)
-		if (!strcmp(cell_of(t, row, "part")->s, part))
-			return real_of(t, row, "mean_ns");
+		if (!strcmp(column_cell(t, row, COL_STEP_PARTS_PART)->s, part))
+			return real_of(t, row, COL_STEP_PARTS_MEAN_NS);
 	return NAN;
 }
 

@@ -42,7 +42,6 @@ static bool is_host(const struct trace *t, uint32_t track)
 
 /* ---- threads ------------------------------------------------------------------------------------------------------ */
 
-enum { T_SHARE, T_BUSY, T_EVENTS, T_NAME, T_TRACK };
 static const struct column thread_columns[] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the window's length"},
 	{"busy_ns", CELL_INT, UNIT_NS, "time in which any event of the thread runs"},
@@ -76,21 +75,20 @@ struct table *top_threads(const struct top_req *r, struct arena *mem)
 		if (!busy)
 			continue;
 		struct cell *row = table_row(out);
-		cell_real(&row[T_SHARE], pct_of(busy, r->b_ns - r->a_ns));
-		cell_int(&row[T_BUSY], busy);
-		cell_int(&row[T_EVENTS], events);
-		cell_text(&row[T_NAME], r->label(r->d, i, r->redact, mem));
-		cell_int(&row[T_TRACK], i);
+		cell_real(&row[TOP_THREAD_SHARE], pct_of(busy, r->b_ns - r->a_ns));
+		cell_int(&row[TOP_THREAD_BUSY], busy);
+		cell_int(&row[TOP_THREAD_EVENTS], events);
+		cell_text(&row[TOP_THREAD_NAME], r->label(r->d, i, r->redact, mem));
+		cell_int(&row[TOP_THREAD_TRACK], i);
 		table_evidence(out, r->a_ns, r->b_ns, NULL, 0);
 	}
-	table_sort(out, T_BUSY, true);
+	table_sort(out, TOP_THREAD_BUSY, true);
 	table_top(out, TOP_ROWS);
 	return out;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
 
-enum { E_DUR, E_NAME, E_WHERE, E_START };
 static const struct column event_columns[] = {
 	{"dur_ns", CELL_INT, UNIT_NS, "duration, not clipped to the window"},
 	{"name", CELL_TEXT, UNIT_NONE, "host event"},
@@ -128,10 +126,10 @@ struct table *top_events(const struct top_req *r, struct arena *mem)
 	for (uint32_t i = 0; i < best.n; i++) {
 		row_id e = best.at[i];
 		struct cell *row = table_row(out);
-		cell_int(&row[E_DUR], c->dur_ns[e]);
-		cell_text(&row[E_NAME], trace_str(t, c->name[e]));
-		cell_text(&row[E_WHERE], r->label(r->d, c->track[e], r->redact, mem));
-		cell_int(&row[E_START], c->start_ns[e]);
+		cell_int(&row[TOP_EVENT_DUR], c->dur_ns[e]);
+		cell_text(&row[TOP_EVENT_NAME], trace_str(t, c->name[e]));
+		cell_text(&row[TOP_EVENT_WHERE], r->label(r->d, c->track[e], r->redact, mem));
+		cell_int(&row[TOP_EVENT_START], c->start_ns[e]);
 		table_evidence(out, c->start_ns[e], c->start_ns[e] + c->dur_ns[e], &e, 1);
 	}
 	return out;
@@ -139,7 +137,7 @@ struct table *top_events(const struct top_req *r, struct arena *mem)
 
 /* ---- ops of devices without kernels ------------------------------------------------------------------------------- */
 
-enum { O_SHARE, O_TOTAL, O_COUNT, O_NAME, NAMES_MAX = 4096 };
+enum { NAMES_MAX = 4096 };
 static const struct column op_columns[] = {
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time of all device work"},
 	{"total_ns", CELL_INT, UNIT_NS, "time of its own, without ops nested inside, on all devices"},
@@ -197,14 +195,14 @@ struct table *top_ops(const struct top_req *r, struct arena *mem)
 	for (uint32_t i = 0; i < s.n; i++) {
 		struct cell *row = table_row(out);
 		row_id e = s.at[i].row;
-		cell_real(&row[O_SHARE], pct_of(s.at[i].self_ns, all));
-		cell_int(&row[O_TOTAL], s.at[i].self_ns);
-		cell_int(&row[O_COUNT], s.at[i].count);
-		cell_text(&row[O_NAME], trace_str(t, s.at[i].name));
+		cell_real(&row[TOP_OP_SHARE], pct_of(s.at[i].self_ns, all));
+		cell_int(&row[TOP_OP_TOTAL], s.at[i].self_ns);
+		cell_int(&row[TOP_OP_COUNT], s.at[i].count);
+		cell_text(&row[TOP_OP_NAME], trace_str(t, s.at[i].name));
 		table_evidence(out, c->start_ns[e], c->start_ns[e] + c->dur_ns[e], &e, 1);
 	}
 	free(s.at);
-	table_sort(out, O_TOTAL, true);
+	table_sort(out, TOP_OP_TOTAL, true);
 	table_top(out, TOP_ROWS);
 	return out;
 }

@@ -17,10 +17,13 @@ bool top_has_kernels(const struct derived *d);
 /* Made by something that profiles devices, so that the advice to record them makes sense. */
 bool top_from_framework(const struct derived *d);
 
-/* Host lanes by the time in which any of their events runs: share_pct busy_ns events name track. */
+/* Host lanes by the time in which any of their events runs. */
+enum { TOP_THREAD_SHARE, TOP_THREAD_BUSY, TOP_THREAD_EVENTS, TOP_THREAD_NAME, TOP_THREAD_TRACK };
 struct table *top_threads(const struct top_req *r, struct arena *mem);
-/* Single host events, longest first: dur_ns name where start_ns. */
+/* Single host events, longest first. */
+enum { TOP_EVENT_DUR, TOP_EVENT_NAME, TOP_EVENT_WHERE, TOP_EVENT_START };
 struct table *top_events(const struct top_req *r, struct arena *mem);
-/* Device work by name and its own time, not that of ops nested inside: share_pct total_ns count name. */
+/* Device work by name and its own time, not that of ops nested inside. */
+enum { TOP_OP_SHARE, TOP_OP_TOTAL, TOP_OP_COUNT, TOP_OP_NAME };
 struct table *top_ops(const struct top_req *r, struct arena *mem);
 #endif

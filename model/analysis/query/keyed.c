@@ -3,10 +3,10 @@
 
 /* clang-format off */
 const struct column keyed_columns[KEYED_COLUMNS] = {
-	{"key",   CELL_TEXT, UNIT_NONE, "what the row is about"},
+	{COLUMN_KEY, CELL_TEXT, UNIT_NONE, "what the row is about"},
 	{"value", CELL_TEXT, UNIT_NONE, "number or text, by the row's unit; null = unknown"},
 	{"unit",  CELL_TEXT, UNIT_NONE, "unit of the value"},
-	{"help",  CELL_TEXT, UNIT_NONE, "meaning and rule"},
+	{COLUMN_HELP, CELL_TEXT, UNIT_NONE, "meaning and rule"},
 };
 /* clang-format on */
 

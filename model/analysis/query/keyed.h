@@ -2,9 +2,8 @@
  * The calls append a row; evidence may follow. Unknown values give a row with null. */
 #ifndef STEPSCOPE_KEYED_H
 #define STEPSCOPE_KEYED_H
-#include "model/table.h"
+#include "model/columns.h"
 
-enum { KEYED_KEY, KEYED_VALUE, KEYED_UNIT, KEYED_HELP, KEYED_COLUMNS };
 extern const struct column keyed_columns[KEYED_COLUMNS];
 /* In the descriptor of such a table. */
 #define KEYED_TABLE .cols = keyed_columns, .n_cols = KEYED_COLUMNS

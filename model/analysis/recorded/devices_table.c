@@ -1,4 +1,5 @@
 /* devices: how busy each device is. */
+#include "devices_columns.h"
 #include "work.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -7,24 +8,7 @@
 
 TABLE_DECL(devices);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"host", CELL_TEXT, UNIT_NONE, "host the device belongs to"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"device", CELL_INT, UNIT_ID, "GPU number as the producer counts"},
-	{"name", CELL_TEXT, UNIT_NONE, "model of the device"},
-	{"kernels", CELL_INT, UNIT_COUNT, "kernels that start inside the window"},
-	{"kernel_ns", CELL_INT, UNIT_NS, "sum of kernel durations; overlapping kernels count twice"},
-	{"busy_ns", CELL_INT, UNIT_NS, "time with at least one kernel, copy or memset on any stream (union)"},
-	{"idle_ns", CELL_INT, UNIT_NS, "span_ns - busy_ns"},
-	{"span_ns", CELL_INT, UNIT_NS, "first start to last end of device work, inside the window"},
-	{"busy_pct", CELL_REAL, UNIT_PERCENT, "busy_ns / span_ns"},
-	{"copies", CELL_INT, UNIT_COUNT, "copies that start inside the window"},
-	{"memsets", CELL_INT, UNIT_COUNT, "memsets that start inside the window"},
-	{"streams", CELL_INT, UNIT_COUNT, "streams that carry work"},
-};
-/* clang-format on */
-enum { HOST, RANK, DEVICE, NAME, KERNELS, KERNEL_NS, BUSY_NS, IDLE_NS, SPAN_NS, BUSY_PCT, COPIES, MEMSETS, STREAMS };
+static const struct column columns[] = {DEVICES_COLUMNS(COLUMN_ROW)};
 
 static uint32_t streams_with_work(const struct derived *d, uint32_t device)
 {
@@ -42,19 +26,19 @@ static void device_row(const struct derived *d, const struct query *q, struct ta
 	struct work w = work_of_device(d, q, device);
 	int64_t span_ns = w.last_ns >= w.first_ns ? w.last_ns - w.first_ns : 0;
 	struct cell *row = table_row(out);
-	cell_host(&row[HOST], t, info->host);
-	cell_rank(&row[RANK], t, info->host);
-	cell_device(&row[DEVICE], t, device);
-	cell_text(&row[NAME], info->name ? trace_str(t, info->name) : NULL);
-	cell_int(&row[KERNELS], w.kernels);
-	cell_int(&row[KERNEL_NS], w.kernel_ns);
-	cell_int(&row[BUSY_NS], w.busy_ns);
-	cell_int(&row[IDLE_NS], span_ns - w.busy_ns);
-	cell_int(&row[SPAN_NS], span_ns);
-	cell_pct(&row[BUSY_PCT], w.busy_ns, span_ns);
-	cell_int(&row[COPIES], w.copies);
-	cell_int(&row[MEMSETS], w.memsets);
-	cell_int(&row[STREAMS], streams_with_work(d, device));
+	cell_host(&row[COL_DEVICES_HOST], t, info->host);
+	cell_rank(&row[COL_DEVICES_RANK], t, info->host);
+	cell_device(&row[COL_DEVICES_DEVICE], t, device);
+	cell_text(&row[COL_DEVICES_NAME], info->name ? trace_str(t, info->name) : NULL);
+	cell_int(&row[COL_DEVICES_KERNELS], w.kernels);
+	cell_int(&row[COL_DEVICES_KERNEL_NS], w.kernel_ns);
+	cell_int(&row[COL_DEVICES_BUSY_NS], w.busy_ns);
+	cell_int(&row[COL_DEVICES_IDLE_NS], span_ns - w.busy_ns);
+	cell_int(&row[COL_DEVICES_SPAN_NS], span_ns);
+	cell_pct(&row[COL_DEVICES_BUSY_PCT], w.busy_ns, span_ns);
+	cell_int(&row[COL_DEVICES_COPIES], w.copies);
+	cell_int(&row[COL_DEVICES_MEMSETS], w.memsets);
+	cell_int(&row[COL_DEVICES_STREAMS], streams_with_work(d, device));
 	if (span_ns)
 		table_evidence(out, w.first_ns, w.last_ns, NULL, 0);
 }
@@ -80,6 +64,10 @@ const struct table_desc devices_desc = {
 	.help = "kernels, busy and idle time per device",
 	TABLE_COLUMNS(columns),
 	.run = run_devices,
-	.report = {.brief = COLUMN_LIST(DEVICE, NAME, KERNELS, KERNEL_NS, BUSY_NS, IDLE_NS, SPAN_NS),
-		   .wide = COLUMN_LIST(RANK, DEVICE, NAME, KERNELS, KERNEL_NS, BUSY_NS, IDLE_NS, SPAN_NS)},
+	.report = {.brief =
+			   COLUMN_LIST(COL_DEVICES_DEVICE, COL_DEVICES_NAME, COL_DEVICES_KERNELS, COL_DEVICES_KERNEL_NS,
+				       COL_DEVICES_BUSY_NS, COL_DEVICES_IDLE_NS, COL_DEVICES_SPAN_NS),
+		   .wide = COLUMN_LIST(COL_DEVICES_RANK, COL_DEVICES_DEVICE, COL_DEVICES_NAME, COL_DEVICES_KERNELS,
+				       COL_DEVICES_KERNEL_NS, COL_DEVICES_BUSY_NS, COL_DEVICES_IDLE_NS,
+				       COL_DEVICES_SPAN_NS)},
 };

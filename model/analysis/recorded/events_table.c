@@ -1,4 +1,5 @@
 /* Every event of the window, one row each: selected at once, formatted when it is read. */
+#include "events_columns.h"
 #include "attr_columns.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/derived/derived.h"
@@ -10,35 +11,7 @@
 
 TABLE_DECL(events);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"id",         CELL_INT,  UNIT_ID,    "number of the event in this trace; other tables name events by it"},
-	{"track",      CELL_INT,  UNIT_ID,    "number of its track (table tracks)"},
-	{"start_ns",   CELL_INT,  UNIT_NS,    "start, from the first event of the trace"},
-	{"dur_ns",     CELL_INT,  UNIT_NS,    "whole duration; instants have 0"},
-	{"depth",      CELL_INT,  UNIT_NONE,  "events of the track that enclose it"},
-	{"kind",       CELL_TEXT, UNIT_NONE,  "what its producer says that it is"},
-	{"name",       CELL_TEXT, UNIT_NONE,  "name"},
-	{"corr",       CELL_INT,  UNIT_ID,    "correlation id of launch and device work"},
-	{"step",       CELL_TEXT, UNIT_NONE,  "step it belongs to"},
-	{"cut",        CELL_BOOL, UNIT_NONE,  "reaches over an edge of the window"},
-	{"track_name", CELL_TEXT, UNIT_NONE,  "label of its track"},
-};
-/* clang-format on */
-enum {
-	COL_ID,
-	COL_TRACK,
-	COL_START,
-	COL_DUR,
-	COL_DEPTH,
-	COL_KIND,
-	COL_NAME,
-	COL_CORR,
-	COL_STEP,
-	COL_CUT,
-	COL_TRACK_NAME,
-	N_COLUMNS
-};
+static const struct column columns[] = {EVENTS_COLUMNS(COLUMN_ROW)};
 
 /* What rows are made from when they are read. */
 struct listing {
@@ -117,17 +90,17 @@ static void fill_corr(struct cell *c, uint64_t corr, struct arena *mem)
 
 static void fill_event(const struct listing *l, row_id r, struct cell *row)
 {
-	cell_int(&row[COL_ID], r);
-	cell_int(&row[COL_TRACK], l->c->track[r]);
-	cell_int(&row[COL_START], l->c->start_ns[r]);
-	cell_int(&row[COL_DUR], l->c->dur_ns[r]);
-	cell_int(&row[COL_DEPTH], l->c->depth[r]);
-	cell_text(&row[COL_KIND], kind_name((enum event_kind)l->c->kind[r]));
-	cell_text(&row[COL_NAME], trace_str(l->t, l->c->name[r]));
-	fill_corr(&row[COL_CORR], number_at(l->c->corr, r), l->table->mem);
-	cell_text(&row[COL_STEP], windowed_step(l->d, r));
-	cell_bool(&row[COL_CUT], is_cut(l, r));
-	cell_text(&row[COL_TRACK_NAME], l->labels[l->c->track[r]]);
+	cell_int(&row[COL_EVENTS_ID], r);
+	cell_int(&row[COL_EVENTS_TRACK], l->c->track[r]);
+	cell_int(&row[COL_EVENTS_START], l->c->start_ns[r]);
+	cell_int(&row[COL_EVENTS_DUR], l->c->dur_ns[r]);
+	cell_int(&row[COL_EVENTS_DEPTH], l->c->depth[r]);
+	cell_text(&row[COL_EVENTS_KIND], kind_name((enum event_kind)l->c->kind[r]));
+	cell_text(&row[COL_EVENTS_NAME], trace_str(l->t, l->c->name[r]));
+	fill_corr(&row[COL_EVENTS_CORR], number_at(l->c->corr, r), l->table->mem);
+	cell_text(&row[COL_EVENTS_STEP], windowed_step(l->d, r));
+	cell_bool(&row[COL_EVENTS_CUT], is_cut(l, r));
+	cell_text(&row[COL_EVENTS_TRACK_NAME], l->labels[l->c->track[r]]);
 }
 
 static void make_event(const void *ctx, uint32_t i, struct made_row *out)
@@ -146,7 +119,7 @@ static struct table *with_attributes(struct listing *l, struct arena *mem)
 	uint32_t n_columns;
 	for (uint32_t i = 0; i < l->n; i++)
 		attr_columns_learn(attrs, row_at(l, i));
-	const struct column *all = attr_columns_add(attrs, mem, columns, N_COLUMNS, &n_columns);
+	const struct column *all = attr_columns_add(attrs, mem, columns, sizeof columns / sizeof *columns, &n_columns);
 	struct table *t = l->table = table_with(mem, &events_desc, all, n_columns);
 	table_reserve(t, l->n);
 	for (uint32_t i = 0; i < l->n; i++) {

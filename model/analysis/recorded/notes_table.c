@@ -1,37 +1,27 @@
 /* The ledger as a table: what the import met that it could not simply show. */
+#include "notes_columns.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
 
 TABLE_DECL(notes);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"note",         CELL_TEXT, UNIT_NONE,  "stable word of the note"},
-	{"severity",     CELL_TEXT, UNIT_NONE,  "info: normal for the format; warn: worth knowing; lost: something sound may be missing"},
-	{"count",        CELL_INT,  UNIT_COUNT, "how often"},
-	{"first_offset", CELL_INT,  UNIT_BYTES, "byte of the first one in the unpacked input"},
-	{"help",         CELL_TEXT, UNIT_NONE,  "what it means"},
-	{"source",       CELL_TEXT, UNIT_NONE,  "file of the first one"},
-	{"accounts",     CELL_BOOL, UNIT_NONE,  "stands for entries of the file that are not shown; the others are shown all the same"},
-};
-/* clang-format on */
-enum { COL_NOTE, COL_SEVERITY, COL_COUNT, COL_FIRST, COL_HELP, COL_SOURCE, COL_ACCOUNTS, N_COLUMNS };
+static const struct column columns[] = {NOTES_COLUMNS(COLUMN_ROW)};
 
 static void add_note(struct table *t, const struct trace *trace, enum note_id id)
 {
 	const struct note *n = &trace_notes(trace)->at[id];
 	const struct note_info *info = note_info(id);
 	struct cell *row = table_row(t);
-	cell_text(&row[COL_NOTE], info->name);
-	cell_text(&row[COL_SEVERITY], note_severity_name(info->severity));
-	cell_int(&row[COL_COUNT], (int64_t)n->count);
-	cell_int(&row[COL_FIRST], n->first_at < 0 ? UNKNOWN_I64 : n->first_at);
-	cell_unit(&row[COL_FIRST], UNIT_ID); /* an address, not an amount */
-	cell_text(&row[COL_HELP], info->help);
+	cell_text(&row[COL_NOTES_NOTE], info->name);
+	cell_text(&row[COL_NOTES_SEVERITY], note_severity_name(info->severity));
+	cell_int(&row[COL_NOTES_COUNT], (int64_t)n->count);
+	cell_int(&row[COL_NOTES_FIRST], n->first_at < 0 ? UNKNOWN_I64 : n->first_at);
+	cell_unit(&row[COL_NOTES_FIRST], UNIT_ID); /* an address, not an amount */
+	cell_text(&row[COL_NOTES_HELP], info->help);
 	if (n->first_source < trace_sources(trace))
-		cell_text(&row[COL_SOURCE], trace_source(trace, n->first_source).path);
-	cell_bool(&row[COL_ACCOUNTS], info->accounts);
+		cell_text(&row[COL_NOTES_SOURCE], trace_source(trace, n->first_source).path);
+	cell_bool(&row[COL_NOTES_ACCOUNTS], info->accounts);
 }
 
 static void add_severity(struct table *t, const struct trace *trace, enum note_severity severity)
@@ -61,6 +51,6 @@ const struct table_desc notes_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_notes,
 	.report = {.intro = "the ledger: what the import met that it could not simply show",
-		   .brief = COLUMN_LIST(COL_NOTE, COL_SEVERITY, COL_COUNT, COL_HELP),
+		   .brief = COLUMN_LIST(COL_NOTES_NOTE, COL_NOTES_SEVERITY, COL_NOTES_COUNT, COL_NOTES_HELP),
 		   .all_rows = true},
 };

@@ -4,16 +4,17 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/columns.h"
 
 TABLE_DECL(streams);
 
 /* clang-format off */
 static const struct column columns[] = {
-	{"host", CELL_TEXT, UNIT_NONE, "host the device belongs to"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"device", CELL_INT, UNIT_ID, "GPU number as the producer counts"},
+	{COLUMN_HOST, CELL_TEXT, UNIT_NONE, "host the device belongs to"},
+	{COLUMN_RANK, CELL_INT, UNIT_ID, "rank of the distributed job"},
+	{COLUMN_DEVICE, CELL_INT, UNIT_ID, "GPU number as the producer counts"},
 	{"stream", CELL_INT, UNIT_ID, "stream number as the producer counts"},
-	{"name", CELL_TEXT, UNIT_NONE, "name of the lane"},
+	{COLUMN_NAME, CELL_TEXT, UNIT_NONE, "name of the lane"},
 	{"role", CELL_TEXT, UNIT_NONE, "sorts of work that make at least 1 % of the stream's events or time, over the whole trace"},
 	{"events", CELL_INT, UNIT_COUNT, "device work that starts inside the window"},
 	{"kernels", CELL_INT, UNIT_COUNT, "kernels that start inside the window"},

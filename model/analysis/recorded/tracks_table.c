@@ -1,4 +1,5 @@
 /* Every lane of the timeline and how many events it holds. */
+#include "tracks_columns.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
@@ -6,35 +7,7 @@
 
 TABLE_DECL(tracks);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"track",       CELL_INT,  UNIT_ID,    "number of the track; events carry it"},
-	{"kind",        CELL_TEXT, UNIT_NONE,  "stream, lane of a stream, thread, counter, async, other"},
-	{"track_group", CELL_TEXT, UNIT_NONE,  "device or process it belongs to"},
-	{"name",        CELL_TEXT, UNIT_NONE,  "label of the track"},
-	{"events",      CELL_INT,  UNIT_COUNT, "events that start inside the window"},
-	{"host",        CELL_TEXT, UNIT_NONE,  "host name"},
-	{"rank",        CELL_INT,  UNIT_ID,    "rank of the host"},
-	{"samples",     CELL_INT,  UNIT_COUNT, "samples of a counter inside the window"},
-	{"rows",        CELL_INT,  UNIT_COUNT, "display rows: nesting depth and overflow"},
-	{"overlaps",    CELL_INT,  UNIT_COUNT, "events stacked on overflow rows because they partly overlap another one"},
-	{"by_producer", CELL_BOOL, UNIT_NONE,  "a lane the recording program computed: shown, not counted in statistics"},
-};
-/* clang-format on */
-enum {
-	COL_TRACK,
-	COL_KIND,
-	COL_GROUP,
-	COL_NAME,
-	COL_EVENTS,
-	COL_HOST,
-	COL_RANK,
-	COL_SAMPLES,
-	COL_ROWS,
-	COL_OVERLAPS,
-	COL_BY_PRODUCER,
-	N_COLUMNS
-};
+static const struct column columns[] = {TRACKS_COLUMNS(COLUMN_ROW)};
 
 static int64_t count_events(struct windowed *w, uint32_t track)
 {
@@ -79,12 +52,12 @@ static void fill_where(struct cell *row, const struct trace *t, uint32_t track, 
 	char label[256];
 	const struct track_info *info = trace_track(t, track);
 	const struct host *host = trace_host(t, info->host);
-	cell_int(&row[COL_TRACK], track);
-	cell_text(&row[COL_KIND], track_kind_name(info->kind));
-	cell_text(&row[COL_GROUP], group_of(t, info, mem));
-	cell_text(&row[COL_NAME], arena_strdup(mem, trace_track_label(t, track, label, sizeof label)));
-	cell_text(&row[COL_HOST], host->name ? trace_str(t, host->name) : NULL);
-	cell_int(&row[COL_RANK], host->rank < 0 ? UNKNOWN_I64 : host->rank);
+	cell_int(&row[COL_TRACKS_TRACK], track);
+	cell_text(&row[COL_TRACKS_KIND], track_kind_name(info->kind));
+	cell_text(&row[COL_TRACKS_GROUP], group_of(t, info, mem));
+	cell_text(&row[COL_TRACKS_NAME], arena_strdup(mem, trace_track_label(t, track, label, sizeof label)));
+	cell_text(&row[COL_TRACKS_HOST], host->name ? trace_str(t, host->name) : NULL);
+	cell_int(&row[COL_TRACKS_RANK], host->rank < 0 ? UNKNOWN_I64 : host->rank);
 }
 
 static void add_track(struct table *table, struct windowed *w, uint32_t track)
@@ -93,12 +66,12 @@ static void add_track(struct table *table, struct windowed *w, uint32_t track)
 	const struct track_info *info = trace_track(t, track);
 	struct cell *row = table_row(table);
 	fill_where(row, t, track, table->mem);
-	cell_int(&row[COL_EVENTS], count_events(w, track));
+	cell_int(&row[COL_TRACKS_EVENTS], count_events(w, track));
 	if (info->kind == TRACK_COUNTER)
-		cell_int(&row[COL_SAMPLES], count_samples(t, track, w->q));
-	cell_int(&row[COL_ROWS], info->n_rows);
-	cell_int(&row[COL_OVERLAPS], info->overlaps);
-	cell_bool(&row[COL_BY_PRODUCER], info->derived_by_producer);
+		cell_int(&row[COL_TRACKS_SAMPLES], count_samples(t, track, w->q));
+	cell_int(&row[COL_TRACKS_ROWS], info->n_rows);
+	cell_int(&row[COL_TRACKS_OVERLAPS], info->overlaps);
+	cell_bool(&row[COL_TRACKS_BY_PRODUCER], info->derived_by_producer);
 }
 
 static struct table *run_tracks(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

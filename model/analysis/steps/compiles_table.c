@@ -1,4 +1,5 @@
 /* compiles: what the host compiled or traced, when, and for which shapes. */
+#include "compiles_columns.h"
 #include "compiles.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -7,21 +8,7 @@
 
 TABLE_DECL(compiles);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"kind", CELL_TEXT, UNIT_NONE, "xla, inductor (torch.compile), triton, tf_function (tracing), nvrtc (and module loading), jax_trace"},
-	{"name", CELL_TEXT, UNIT_NONE, "outermost event of the compilation on its thread"},
-	{"step", CELL_TEXT, UNIT_NONE, "step it belongs to"},
-	{"start_ns", CELL_INT, UNIT_NS, "when it began"},
-	{"dur_ns", CELL_INT, UNIT_NS, "how long it took, inside the window"},
-	{"after_warmup", CELL_BOOL, UNIT_NONE, "it began after the last warm-up step of its host (of few steps: after the second); unknown without steps"},
-	{"shape", CELL_TEXT, UNIT_NONE, "shapes it was compiled for, where recorded"},
-	{"previous_shape", CELL_TEXT, UNIT_NONE, "shapes of the compilation of that name before it"},
-	{"thread", CELL_TEXT, UNIT_NONE, "thread that compiled"},
-	{"event", CELL_INT, UNIT_ID, "id of the event"},
-};
-/* clang-format on */
-enum { KIND, NAME, STEP, START_NS, DUR_NS, AFTER_WARMUP, SHAPE, PREVIOUS_SHAPE, THREAD, EVENT };
+static const struct column columns[] = {COMPILES_COLUMNS(COLUMN_ROW)};
 
 static void compile_row(const struct derived *d, const struct query *q, struct table *out, const struct compile *x)
 {
@@ -30,17 +17,18 @@ static void compile_row(const struct derived *d, const struct query *q, struct t
 	int64_t a_ns = c->start_ns[x->row], b_ns = a_ns + c->dur_ns[x->row];
 	char text[128];
 	struct cell *row = table_row(out);
-	cell_text(&row[KIND], x->kind);
-	cell_text(&row[NAME], trace_str(t, c->name[x->row]));
-	cell_text(&row[STEP], x->step == NONE_ID ? NULL : derived_step(d, x->step)->label);
-	cell_int(&row[START_NS], a_ns);
-	cell_int(&row[DUR_NS], (b_ns < q->b_ns ? b_ns : q->b_ns) - (a_ns > q->a_ns ? a_ns : q->a_ns));
+	cell_text(&row[COL_COMPILES_KIND], x->kind);
+	cell_text(&row[COL_COMPILES_NAME], trace_str(t, c->name[x->row]));
+	cell_text(&row[COL_COMPILES_STEP], x->step == NONE_ID ? NULL : derived_step(d, x->step)->label);
+	cell_int(&row[COL_COMPILES_START_NS], a_ns);
+	cell_int(&row[COL_COMPILES_DUR_NS], (b_ns < q->b_ns ? b_ns : q->b_ns) - (a_ns > q->a_ns ? a_ns : q->a_ns));
 	if (x->warm_known)
-		cell_bool(&row[AFTER_WARMUP], x->after_warmup);
-	cell_text(&row[SHAPE], x->shape);
-	cell_text(&row[PREVIOUS_SHAPE], x->previous);
-	cell_text(&row[THREAD], arena_strdup(out->mem, trace_track_label(t, c->track[x->row], text, sizeof text)));
-	cell_int(&row[EVENT], x->row);
+		cell_bool(&row[COL_COMPILES_AFTER_WARMUP], x->after_warmup);
+	cell_text(&row[COL_COMPILES_SHAPE], x->shape);
+	cell_text(&row[COL_COMPILES_PREVIOUS_SHAPE], x->previous);
+	cell_text(&row[COL_COMPILES_THREAD],
+		  arena_strdup(out->mem, trace_track_label(t, c->track[x->row], text, sizeof text)));
+	cell_int(&row[COL_COMPILES_EVENT], x->row);
 	table_evidence(out, a_ns, b_ns, &x->row, 1);
 }
 
@@ -63,7 +51,12 @@ const struct table_desc compiles_desc = {
 	.help = "what the host compiled or traced, when and for which shapes",
 	TABLE_COLUMNS(columns),
 	.run = run_compiles,
-	.first = COLUMN_LIST(STEP, DUR_NS, NAME, KIND, AFTER_WARMUP, SHAPE, PREVIOUS_SHAPE, THREAD),
-	.report = {.brief = COLUMN_LIST(KIND, NAME, STEP, START_NS, DUR_NS, AFTER_WARMUP),
-		   .wide = COLUMN_LIST(KIND, NAME, STEP, START_NS, DUR_NS, AFTER_WARMUP, SHAPE, PREVIOUS_SHAPE)},
+	.first = COLUMN_LIST(COL_COMPILES_STEP, COL_COMPILES_DUR_NS, COL_COMPILES_NAME, COL_COMPILES_KIND,
+			     COL_COMPILES_AFTER_WARMUP, COL_COMPILES_SHAPE, COL_COMPILES_PREVIOUS_SHAPE,
+			     COL_COMPILES_THREAD),
+	.report = {.brief = COLUMN_LIST(COL_COMPILES_KIND, COL_COMPILES_NAME, COL_COMPILES_STEP, COL_COMPILES_START_NS,
+					COL_COMPILES_DUR_NS, COL_COMPILES_AFTER_WARMUP),
+		   .wide = COLUMN_LIST(COL_COMPILES_KIND, COL_COMPILES_NAME, COL_COMPILES_STEP, COL_COMPILES_START_NS,
+				       COL_COMPILES_DUR_NS, COL_COMPILES_AFTER_WARMUP, COL_COMPILES_SHAPE,
+				       COL_COMPILES_PREVIOUS_SHAPE)},
 };

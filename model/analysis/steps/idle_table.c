@@ -1,6 +1,7 @@
 /* idle: per device and step, what the device waited for while it did nothing. */
 #include "breakdown.h"
 #include "idle.h"
+#include "idle_columns.h"
 #include "model/analysis/compat/idle_hta_table.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/derived/derived.h"
@@ -11,41 +12,11 @@
 TABLE_DECL(idle);
 
 /* clang-format off */
-static const struct column columns[] = {
-	{"step", CELL_TEXT, UNIT_NONE, "the step's number; all: from the first device work of the trace to the end of the last, what lies between steps included"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"device", CELL_INT, UNIT_ID, "GPU number"},
-	{"start_ns", CELL_INT, UNIT_NS, "begin of the step time, as in the table of steps"},
-	{"dur_ns", CELL_INT, UNIT_NS, "step time, as in the table of steps"},
-	{"idle_ns", CELL_INT, UNIT_NS, "time of it without a kernel, copy or memset on any stream of the device: the sum of the parts"},
-	{"idle_pct", CELL_REAL, UNIT_PERCENT, "idle_ns / dur_ns"},
 #define PART_NS(id, name, label, formula) {name "_ns", CELL_INT, UNIT_NS, formula},
-	IDLE_PARTS(PART_NS)
-#undef PART_NS
 #define PART_PCT(id, name, label, formula) {name "_pct", CELL_REAL, UNIT_PERCENT, name "_ns / idle_ns, in tenths that add up to 100.0"},
-	IDLE_PARTS(PART_PCT)
-#undef PART_PCT
-	{"intervals", CELL_INT, UNIT_COUNT, "idle times, those at the edges of the step included"},
-	{"longest_ns", CELL_INT, UNIT_NS, "the longest of them"},
-	{"host", CELL_TEXT, UNIT_NONE, "host of the device"},
-	{"cut", CELL_BOOL, UNIT_NONE, "the window cuts the step: its times are the part inside"},
-};
 /* clang-format on */
-enum {
-	STEP,
-	RANK,
-	DEVICE,
-	START_NS,
-	DUR_NS,
-	IDLE_NS,
-	IDLE_PCT,
-	PART_NS,
-	PART_PCT = PART_NS + IDLE_COUNT,
-	INTERVALS = PART_PCT + IDLE_COUNT,
-	LONGEST_NS,
-	HOST,
-	CUT
-};
+static const struct column columns[] = {IDLE_COLUMNS(COLUMN_ROW) IDLE_PARTS(PART_NS) IDLE_PARTS(PART_PCT)
+						IDLE_MORE_COLUMNS(COLUMN_ROW)};
 
 struct idle_run {
 	const struct derived *d;
@@ -61,12 +32,12 @@ static void split_cells(struct cell *row, const struct idle_split *s)
 		parts[i] = (double)s->ns[i];
 	shares_pct(parts, IDLE_COUNT, pct);
 	for (int i = 0; i < IDLE_COUNT; i++) {
-		cell_int(&row[PART_NS + i], s->ns[i]);
-		cell_real(&row[PART_PCT + i], pct[i]);
+		cell_int(&row[COL_IDLE_PART_NS + i], s->ns[i]);
+		cell_real(&row[COL_IDLE_PART_PCT + i], pct[i]);
 	}
-	cell_int(&row[IDLE_NS], s->idle_ns);
-	cell_int(&row[INTERVALS], s->n);
-	cell_int(&row[LONGEST_NS], s->longest_ns);
+	cell_int(&row[COL_IDLE_IDLE_NS], s->idle_ns);
+	cell_int(&row[COL_IDLE_INTERVALS], s->n);
+	cell_int(&row[COL_IDLE_LONGEST_NS], s->longest_ns);
 }
 
 static void idle_row(struct idle_run *run, const char *step, uint32_t device, int64_t a_ns, int64_t b_ns)
@@ -81,15 +52,15 @@ static void idle_row(struct idle_run *run, const char *step, uint32_t device, in
 	if (run->q->filter && !s.n)
 		return;
 	struct cell *row = table_row(run->out);
-	cell_text(&row[STEP], step);
-	cell_rank(&row[RANK], t, trace_device(t, device)->host);
-	cell_device(&row[DEVICE], t, device);
-	cell_int(&row[START_NS], a_ns);
-	cell_int(&row[DUR_NS], b_ns - a_ns);
+	cell_text(&row[COL_IDLE_STEP], step);
+	cell_rank(&row[COL_IDLE_RANK], t, trace_device(t, device)->host);
+	cell_device(&row[COL_IDLE_DEVICE], t, device);
+	cell_int(&row[COL_IDLE_START_NS], a_ns);
+	cell_int(&row[COL_IDLE_DUR_NS], b_ns - a_ns);
 	split_cells(row, &s);
-	cell_pct(&row[IDLE_PCT], s.idle_ns, b_ns - a_ns);
-	cell_host(&row[HOST], t, trace_device(t, device)->host);
-	cell_bool(&row[CUT], cut);
+	cell_pct(&row[COL_IDLE_IDLE_PCT], s.idle_ns, b_ns - a_ns);
+	cell_host(&row[COL_IDLE_HOST], t, trace_device(t, device)->host);
+	cell_bool(&row[COL_IDLE_CUT], cut);
 	table_evidence(run->out, a_ns, b_ns, &s.longest_row, s.longest_row != NONE_ID);
 }
 
@@ -141,7 +112,8 @@ const struct table_desc idle_desc = {
 	.help = "what each device waited for while it did nothing: host, launch, synchronisation, input, copies",
 	TABLE_COLUMNS(columns),
 	.run = run_idle,
-	.first = COLUMN_LIST(STEP, DEVICE, DUR_NS, IDLE_NS, IDLE_PCT, PART_PCT + IDLE_INPUT, PART_PCT + IDLE_HOST,
-			     PART_PCT + IDLE_LATENCY, PART_PCT + IDLE_SYNC, PART_PCT + IDLE_COPY,
-			     PART_PCT + IDLE_UNKNOWN),
+	.first = COLUMN_LIST(COL_IDLE_STEP, COL_IDLE_DEVICE, COL_IDLE_DUR_NS, COL_IDLE_IDLE_NS, COL_IDLE_IDLE_PCT,
+			     COL_IDLE_PART_PCT + IDLE_INPUT, COL_IDLE_PART_PCT + IDLE_HOST,
+			     COL_IDLE_PART_PCT + IDLE_LATENCY, COL_IDLE_PART_PCT + IDLE_SYNC,
+			     COL_IDLE_PART_PCT + IDLE_COPY, COL_IDLE_PART_PCT + IDLE_UNKNOWN),
 };

@@ -1,6 +1,9 @@
 /* step_parts: what a step spends its time on, on average: mean, deviation and share of each part of the tables of steps and
  * of idle time. A sample is a step on a device; steps that the window cuts are no samples. */
+#include "idle_columns.h"
+#include "step_parts_columns.h"
 #include "step_parts_table.h"
+#include "steps_columns.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -13,19 +16,6 @@ TABLE_DECL(idle);
 TABLE_DECL(step_parts);
 
 /* clang-format off */
-static const struct column columns[] = {
-	{"part", CELL_TEXT, UNIT_NONE, "step: the whole step time; idle: time of it in which the device did nothing; else a part of one of the two"},
-	{"label", CELL_TEXT, UNIT_NONE, "the part in words"},
-	{"of", CELL_TEXT, UNIT_NONE, "what the part belongs to: step or idle; the parts of each add up to it"},
-	{"mean_ns", CELL_REAL, UNIT_NS, "mean over the samples: every step on every device, but those that the window cuts"},
-	{"sd_ns", CELL_REAL, UNIT_NS, "standard deviation of a sample (n - 1)"},
-	{"min_ns", CELL_INT, UNIT_NS, "the smallest sample"},
-	{"max_ns", CELL_INT, UNIT_NS, "the largest sample"},
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "mean of the part / mean of what it belongs to, in tenths: the parts of a step add up to 100.0, and so do those of idle time"},
-	{"samples", CELL_INT, UNIT_COUNT, "steps, once per device"},
-	{"formula", CELL_TEXT, UNIT_NONE, "what counts as this part"},
-};
-
 /* Columns of the tables whose name does not say it in words. */
 static const struct { const char *part, *label; } labels[] = {
 	{"device_compute",   "Device compute"},   {"device_to_device", "Device to device"},
@@ -43,7 +33,7 @@ static const struct { const char *part, *label; } labels[] = {
 	{"idle",             "Idle"},             {"step",             "Step time"},
 };
 /* clang-format on */
-enum { PART, LABEL, OF, MEAN_NS, SD_NS, MIN_NS, MAX_NS, SHARE_PCT, SAMPLES, FORMULA };
+static const struct column columns[] = {STEP_PARTS_COLUMNS(COLUMN_ROW)};
 
 struct parts_run {
 	struct table *out, *from;
@@ -87,52 +77,60 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 {
 	struct moments m = moments_of(r, col);
 	struct cell *row = table_row(r->out);
-	cell_text(&row[PART], part);
-	cell_text(&row[LABEL], label_of(part));
-	cell_text(&row[OF], r->of);
-	cell_real(&row[MEAN_NS], m.mean);
-	cell_real(&row[SD_NS], m.sd);
-	cell_int(&row[MIN_NS], m.min_ns);
-	cell_int(&row[MAX_NS], m.max_ns);
-	cell_real(&row[SHARE_PCT], share_pct);
-	cell_int(&row[SAMPLES], r->n_rows);
-	cell_text(&row[FORMULA], r->from->cols[col].help);
+	cell_text(&row[COL_STEP_PARTS_PART], part);
+	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(part));
+	cell_text(&row[COL_STEP_PARTS_OF], r->of);
+	cell_real(&row[COL_STEP_PARTS_MEAN_NS], m.mean);
+	cell_real(&row[COL_STEP_PARTS_SD_NS], m.sd);
+	cell_int(&row[COL_STEP_PARTS_MIN_NS], m.min_ns);
+	cell_int(&row[COL_STEP_PARTS_MAX_NS], m.max_ns);
+	cell_real(&row[COL_STEP_PARTS_SHARE_PCT], share_pct);
+	cell_int(&row[COL_STEP_PARTS_SAMPLES], r->n_rows);
+	cell_text(&row[COL_STEP_PARTS_FORMULA], r->from->cols[col].help);
 }
 
 /* ---- which columns and rows ------------------------------------------------------------------------------------------ */
 
-static bool is_one_of(const char *name, const char *const *names)
+/* Columns of the table that the parts come from: the whole, the step, and those in ns that are no parts. */
+struct part_source {
+	uint8_t whole, step, cut, no_parts[3];
+};
+static const struct part_source of_steps = {
+	COL_STEPS_DUR_NS, COL_STEPS_STEP, COL_STEPS_CUT, {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
+static const struct part_source of_idle = {
+	COL_IDLE_IDLE_NS, COL_IDLE_STEP, COL_IDLE_CUT, {COL_IDLE_START_NS, COL_IDLE_DUR_NS, COL_IDLE_LONGEST_NS}};
+
+static bool is_part(const struct table *t, const struct part_source *s, uint32_t col)
 {
-	for (; *names; names++)
-		if (!strcmp(name, *names))
-			return true;
-	return false;
+	bool part = t->cols[col].unit == UNIT_NS && (int)col != table_place(t, s->whole);
+	for (size_t i = 0; i < sizeof s->no_parts; i++)
+		part = part && (int)col != table_place(t, s->no_parts[i]);
+	return part;
 }
 
 /* The columns in ns that are parts of the whole, in the table's order. */
-static uint32_t part_columns(const struct table *t, const char *whole, uint32_t cols[SHARES_MAX])
+static uint32_t part_columns(const struct table *t, const struct part_source *s, uint32_t cols[SHARES_MAX])
 {
-	const char *const no_parts[] = {"start_ns", "dur_ns", "longest_ns", whole, NULL};
 	uint32_t n = 0;
 	for (uint32_t c = 0; c < t->n_cols && n < SHARES_MAX; c++)
-		if (t->cols[c].unit == UNIT_NS && !is_one_of(t->cols[c].name, no_parts))
+		if (is_part(t, s, c))
 			cols[n++] = c;
 	return n;
 }
 
-static bool is_sample(const struct table *t, uint32_t row, uint32_t whole)
+static bool is_sample(const struct table *t, const struct part_source *s, uint32_t row)
 {
-	const struct cell *step = table_cell(t, row, (uint32_t)table_column(t, "step"));
-	bool all = !step->null && !strcmp(step->s, "all");
-	return !all && !table_cell(t, row, whole)->null && !table_cell(t, row, (uint32_t)table_column(t, "cut"))->b;
+	const char *step = column_text(t, row, s->step);
+	bool all = step && !strcmp(step, "all");
+	return !all && !column_cell(t, row, s->whole)->null && !column_cell(t, row, s->cut)->b;
 }
 
-static void find_samples(struct parts_run *r, uint32_t whole)
+static void find_samples(struct parts_run *r, const struct part_source *s)
 {
 	r->rows = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
 	r->n_rows = 0;
 	for (uint32_t row = 0; row < r->from->n_rows; row++)
-		if (is_sample(r->from, row, whole))
+		if (is_sample(r->from, s, row))
 			r->rows[r->n_rows++] = row;
 }
 
@@ -143,14 +141,14 @@ static const char *part_name(struct arena *mem, const char *column)
 }
 
 /* One row for the whole, whose parts are columns of the table, and one for each of them. */
-static void add_parts(struct parts_run *r, const char *whole_column, const char *of)
+static void add_parts(struct parts_run *r, const struct part_source *s, const char *of)
 {
-	uint32_t cols[SHARES_MAX], n = part_columns(r->from, whole_column, cols);
-	int whole = table_column(r->from, whole_column);
+	uint32_t cols[SHARES_MAX], n = part_columns(r->from, s, cols);
+	int whole = table_place(r->from, s->whole);
 	double means[SHARES_MAX], pct[SHARES_MAX];
-	if (whole < 0 || table_column(r->from, "cut") < 0 || table_column(r->from, "step") < 0)
+	if (whole < 0 || table_place(r->from, s->cut) < 0 || table_place(r->from, s->step) < 0)
 		return;
-	find_samples(r, (uint32_t)whole);
+	find_samples(r, s);
 	if (!r->n_rows)
 		return;
 	for (uint32_t i = 0; i < n; i++)
@@ -170,9 +168,9 @@ struct table *step_parts_of(const struct derived *d, struct table *steps, struct
 	r.out->window_a_ns = steps->window_a_ns;
 	r.out->window_b_ns = steps->window_b_ns;
 	r.from = steps;
-	add_parts(&r, "dur_ns", "step");
+	add_parts(&r, &of_steps, "step");
 	r.from = idle;
-	add_parts(&r, "idle_ns", "idle");
+	add_parts(&r, &of_idle, "idle");
 	return r.out;
 }
 
@@ -189,5 +187,7 @@ const struct table_desc step_parts_desc = {
 	.help = "what a step spends its time on: mean, deviation and share of each part",
 	TABLE_COLUMNS(columns),
 	.run = run_step_parts,
-	.first = COLUMN_LIST(LABEL, SHARE_PCT, MEAN_NS, SD_NS, MIN_NS, MAX_NS, SAMPLES, OF),
+	.first = COLUMN_LIST(COL_STEP_PARTS_LABEL, COL_STEP_PARTS_SHARE_PCT, COL_STEP_PARTS_MEAN_NS,
+			     COL_STEP_PARTS_SD_NS, COL_STEP_PARTS_MIN_NS, COL_STEP_PARTS_MAX_NS, COL_STEP_PARTS_SAMPLES,
+			     COL_STEP_PARTS_OF),
 };

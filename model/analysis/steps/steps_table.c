@@ -1,4 +1,5 @@
 /* steps: one row per step and device, and where its time went. */
+#include "steps_columns.h"
 #include "breakdown_kept.h"
 #include "step_phase.h"
 #include "model/analysis/compat/steps_kineto_table.h"
@@ -9,69 +10,22 @@
 
 TABLE_DECL(steps);
 
-/* clang-format off */
-static const struct column columns[] = {
-	{"step", CELL_TEXT, UNIT_NONE, "the producer's step number, with name or rank where numbers repeat"},
-	{"name", CELL_TEXT, UNIT_NONE, "name of the marker"},
-	{"source", CELL_TEXT, UNIT_NONE, "marker: an event of the trace; group: the file's own grouping; inferred: by stepscope"},
-	{"rank", CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{"device", CELL_INT, UNIT_ID, "GPU number; empty for a step without device work, and as XProf counts, which pools the devices of a host"},
-	{"start_ns", CELL_INT, UNIT_NS, "begin of the step time"},
-	{"dur_ns", CELL_INT, UNIT_NS, "step time: the marker, or for TensorFlow-style traces first to last device work of the step unless the marker contains it"},
-	{"device_compute_ns", CELL_INT, UNIT_NS, "kernels and memsets. Each moment counts once, for the most important activity: compute > copy to host > copy between devices > input wait > collective > launch > copy to device > compilation > host"},
-	{"device_to_device_ns", CELL_INT, UNIT_NS, "copies inside or between devices"},
-	{"collectives_ns", CELL_INT, UNIT_NS, "collective communication on the device"},
-	{"host_compute_ns", CELL_INT, UNIT_NS, "other work of the marker's thread and of the threads that launch the step's work; Python frames do not count"},
-	{"kernel_launch_ns", CELL_INT, UNIT_NS, "calls that launch device work, while nothing more important runs"},
-	{"input_ns", CELL_INT, UNIT_NS, "waiting for the input pipeline, and copies to the device"},
-	{"output_ns", CELL_INT, UNIT_NS, "copies to the host"},
-	{"compilation_ns", CELL_INT, UNIT_NS, "compilation on the host, by the event's name"},
-	{"other_ns", CELL_INT, UNIT_NS, "nothing of the above: idle time included"},
-	{"host", CELL_TEXT, UNIT_NONE, "host of the step"},
-	{"work", CELL_INT, UNIT_COUNT, "kernels, copies and memsets of the step on the device"},
-	{"phase", CELL_TEXT, UNIT_NONE, "warmup: slow or compiling, before the first other step; outlier: further from the median than five deviations (median distance * 1.4826) and a tenth of it; steady; empty: fewer than four steps"},
-	{"idle_pct", CELL_REAL, UNIT_PERCENT, "share of the step time in which the device does nothing at all: no kernel, copy or memset on any stream. Table idle says what it waits for"},
-	{"cut", CELL_BOOL, UNIT_NONE, "the window cuts the step: its times are the part inside"},
-};
-/* clang-format on */
-enum {
-	STEP,
-	NAME,
-	SOURCE,
-	RANK,
-	DEVICE,
-	START_NS,
-	DUR_NS,
-	COMPUTE_NS,
-	D2D_NS,
-	COLLECTIVES_NS,
-	HOST_NS,
-	LAUNCH_NS,
-	INPUT_NS,
-	OUTPUT_NS,
-	COMPILE_NS,
-	OTHER_NS,
-	HOST,
-	WORK,
-	PHASE,
-	IDLE_PCT,
-	CUT
-};
+static const struct column columns[] = {STEPS_COLUMNS(COLUMN_ROW)};
 
 static void breakdown_cells(struct cell *row, const struct breakdown *b)
 {
-	cell_int(&row[START_NS], b->a_ns);
-	cell_int(&row[DUR_NS], b->b_ns - b->a_ns);
-	cell_int(&row[COMPUTE_NS], b->ns[TIME_COMPUTE]);
-	cell_int(&row[D2D_NS], b->ns[TIME_D2D]);
-	cell_int(&row[COLLECTIVES_NS], b->ns[TIME_COLLECTIVES]);
-	cell_int(&row[HOST_NS], b->ns[TIME_HOST]);
-	cell_int(&row[LAUNCH_NS], b->ns[TIME_LAUNCH]);
-	cell_int(&row[INPUT_NS], b->ns[TIME_INPUT_WAIT] + b->ns[TIME_INPUT_COPY]);
-	cell_int(&row[OUTPUT_NS], b->ns[TIME_OUTPUT]);
-	cell_int(&row[COMPILE_NS], b->ns[TIME_COMPILE]);
-	cell_int(&row[OTHER_NS], b->other_ns);
-	cell_bool(&row[CUT], b->cut);
+	cell_int(&row[COL_STEPS_START_NS], b->a_ns);
+	cell_int(&row[COL_STEPS_DUR_NS], b->b_ns - b->a_ns);
+	cell_int(&row[COL_STEPS_COMPUTE_NS], b->ns[TIME_COMPUTE]);
+	cell_int(&row[COL_STEPS_D2D_NS], b->ns[TIME_D2D]);
+	cell_int(&row[COL_STEPS_COLLECTIVES_NS], b->ns[TIME_COLLECTIVES]);
+	cell_int(&row[COL_STEPS_HOST_NS], b->ns[TIME_HOST]);
+	cell_int(&row[COL_STEPS_LAUNCH_NS], b->ns[TIME_LAUNCH]);
+	cell_int(&row[COL_STEPS_INPUT_NS], b->ns[TIME_INPUT_WAIT] + b->ns[TIME_INPUT_COPY]);
+	cell_int(&row[COL_STEPS_OUTPUT_NS], b->ns[TIME_OUTPUT]);
+	cell_int(&row[COL_STEPS_COMPILE_NS], b->ns[TIME_COMPILE]);
+	cell_int(&row[COL_STEPS_OTHER_NS], b->other_ns);
+	cell_bool(&row[COL_STEPS_CUT], b->cut);
 }
 
 struct steps_run {
@@ -103,8 +57,8 @@ static uint32_t work_anywhere(const struct derived *d, uint32_t i)
 static void idle_cell(struct cell *row, const struct derived *d, uint32_t device, const struct breakdown *b)
 {
 	int64_t length_ns = b->b_ns - b->a_ns;
-	cell_pct(&row[IDLE_PCT], length_ns - intervals_within(derived_busy_device(d, device), b->a_ns, b->b_ns),
-		 length_ns);
+	cell_pct(&row[COL_STEPS_IDLE_PCT],
+		 length_ns - intervals_within(derived_busy_device(d, device), b->a_ns, b->b_ns), length_ns);
 }
 
 static bool outside(const struct steps_run *run, const struct breakdown *b)
@@ -123,17 +77,17 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 	if (outside(run, &b) || !kept(run, s, &b))
 		return;
 	struct cell *row = table_row(run->out);
-	cell_text(&row[STEP], s->label);
-	cell_text(&row[NAME], *s->name ? s->name : NULL);
-	cell_text(&row[SOURCE], s->inferred ? "inferred" : s->marker == NONE_ID ? "group" : "marker");
-	cell_rank(&row[RANK], t, s->host);
-	cell_device(&row[DEVICE], t, device);
+	cell_text(&row[COL_STEPS_STEP], s->label);
+	cell_text(&row[COL_STEPS_NAME], *s->name ? s->name : NULL);
+	cell_text(&row[COL_STEPS_SOURCE], s->inferred ? "inferred" : s->marker == NONE_ID ? "group" : "marker");
+	cell_rank(&row[COL_STEPS_RANK], t, s->host);
+	cell_device(&row[COL_STEPS_DEVICE], t, device);
 	breakdown_cells(row, &b);
-	cell_host(&row[HOST], t, s->host);
-	cell_int(&row[WORK], part ? part->n_work : run->pooled ? work_anywhere(run->d, i) : 0);
+	cell_host(&row[COL_STEPS_HOST], t, s->host);
+	cell_int(&row[COL_STEPS_WORK], part ? part->n_work : run->pooled ? work_anywhere(run->d, i) : 0);
 	if (part)
 		idle_cell(row, run->d, device, &b);
-	cell_text(&row[PHASE], step_phase_name(derived_step_phase(run->d, i)));
+	cell_text(&row[COL_STEPS_PHASE], step_phase_name(derived_step_phase(run->d, i)));
 	row_id rows[2] = {s->marker, part ? part->first_row : NONE_ID};
 	uint32_t skip = s->marker == NONE_ID, n = part ? 2 : 1;
 	table_evidence(run->out, s->start_ns, s->members_end_ns, rows + skip, n - skip);
@@ -187,9 +141,15 @@ const struct table_desc steps_desc = {
 	.help = "step time per step and device, with its breakdown",
 	TABLE_COLUMNS(columns),
 	.run = run_steps,
-	.first = COLUMN_LIST(STEP, CUT, DEVICE, DUR_NS, COMPUTE_NS, INPUT_NS, LAUNCH_NS, HOST_NS, OTHER_NS),
-	.report = {.brief = COLUMN_LIST(STEP, CUT, DEVICE, DUR_NS, COMPUTE_NS, LAUNCH_NS, INPUT_NS, HOST_NS, OTHER_NS),
-		   .wide = COLUMN_LIST(STEP, CUT, RANK, DEVICE, START_NS, DUR_NS, COMPUTE_NS, D2D_NS, COLLECTIVES_NS,
-				       HOST_NS, LAUNCH_NS, INPUT_NS, OUTPUT_NS, COMPILE_NS, OTHER_NS),
-		   .sort = COLUMN_LIST(DUR_NS)},
+	.first = COLUMN_LIST(COL_STEPS_STEP, COL_STEPS_CUT, COL_STEPS_DEVICE, COL_STEPS_DUR_NS, COL_STEPS_COMPUTE_NS,
+			     COL_STEPS_INPUT_NS, COL_STEPS_LAUNCH_NS, COL_STEPS_HOST_NS, COL_STEPS_OTHER_NS),
+	.report = {.brief = COLUMN_LIST(COL_STEPS_STEP, COL_STEPS_CUT, COL_STEPS_DEVICE, COL_STEPS_DUR_NS,
+					COL_STEPS_COMPUTE_NS, COL_STEPS_LAUNCH_NS, COL_STEPS_INPUT_NS,
+					COL_STEPS_HOST_NS, COL_STEPS_OTHER_NS),
+		   .wide = COLUMN_LIST(COL_STEPS_STEP, COL_STEPS_CUT, COL_STEPS_RANK, COL_STEPS_DEVICE,
+				       COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_COMPUTE_NS, COL_STEPS_D2D_NS,
+				       COL_STEPS_COLLECTIVES_NS, COL_STEPS_HOST_NS, COL_STEPS_LAUNCH_NS,
+				       COL_STEPS_INPUT_NS, COL_STEPS_OUTPUT_NS, COL_STEPS_COMPILE_NS,
+				       COL_STEPS_OTHER_NS),
+		   .sort = COLUMN_LIST(COL_STEPS_DUR_NS)},
 };

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+TABLE_DECL(steps);
+
 static struct arena mem;
 static const struct column columns[] = {
 	{"step", CELL_TEXT, UNIT_NONE, ""},
@@ -20,7 +22,7 @@ static const struct column columns[] = {
 
 static struct table *no_steps(void)
 {
-	return table_bare(&mem, "steps", "Steps", columns, sizeof columns / sizeof *columns);
+	return table_with(&mem, &steps_desc, columns, sizeof columns / sizeof *columns);
 }
 
 static void add_step(struct table *t, int64_t compute, int64_t input, int64_t other, bool cut)

@@ -1,0 +1,54 @@
+#include "columns.h"
+#include <string.h>
+
+static const struct cell unknown = {.null = true};
+
+/* Where the column stands in the table, -1: there is no such cell. */
+static int place_of(const struct table *t, uint32_t row, uint32_t id)
+{
+	return t && row < t->n_rows ? table_place(t, id) : -1;
+}
+
+const struct cell *column_cell(const struct table *t, uint32_t row, uint32_t id)
+{
+	int col = place_of(t, row, id);
+	return col < 0 ? &unknown : table_cell(t, row, (uint32_t)col);
+}
+
+const char *column_text(const struct table *t, uint32_t row, uint32_t id)
+{
+	const struct cell *c = column_cell(t, row, id);
+	return c->null || c->type != CELL_TEXT ? NULL : c->s;
+}
+
+int64_t column_int(const struct table *t, uint32_t row, uint32_t id)
+{
+	const struct cell *c = column_cell(t, row, id);
+	return c->null || c->type != CELL_INT ? UNKNOWN_I64 : c->i;
+}
+
+const char *column_words(const struct table *t, uint32_t row, uint32_t id, char *buf, size_t size)
+{
+	int col = place_of(t, row, id);
+	return col < 0 ? "-" : cell_format(t, row, (uint32_t)col, buf, size);
+}
+
+uint32_t row_of_key(const struct table *t, const char *key)
+{
+	for (uint32_t r = 0; t && r < t->n_rows; r++) {
+		const char *found = column_text(t, r, KEYED_KEY);
+		if (found && strcmp(found, key) == 0)
+			return r;
+	}
+	return NONE_ID;
+}
+
+const struct cell *key_cell(const struct table *t, const char *key)
+{
+	return column_cell(t, row_of_key(t, key), KEYED_VALUE);
+}
+
+const char *key_words(const struct table *t, const char *key, char *buf, size_t size)
+{
+	return column_words(t, row_of_key(t, key), KEYED_VALUE, buf, size);
+}

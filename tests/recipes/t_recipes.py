@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The recipes of the rooms' README.md are true: each is done on a copy of the tree by the patch of its name that lies here. A patch touches
-at most three files beside tests, each of them named by its recipe, and it fits the tree as it stands. With RECIPES=1 (`make recipes`) the
-copy is built after each patch, what was added is asked for, and the tests of command line, manual and layers pass on it."""
+at most three files beside tests, each of them named by its recipe, and it fits the tree as it stands. The copy with a new option, verb and
+importer is built, these are asked for, and help, manual and completions know them; what a new kind of event touches compiles. With RECIPES=1
+(`make recipes`) the copy is built after each patch, what was added is asked for, and the tests of command line, manual and layers pass."""
+import json
 import os
 import re
 import shutil
@@ -16,6 +18,10 @@ TRACE = os.path.join(ROOT, "tests/traces/sample")
 SMALL = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 MOST_FILES = 3
 TREE = "build/plain"
+ALL = bool(os.environ.get("RECIPES"))
+HAS_OBJECTS = os.path.basename(OUT) == "plain" and not os.path.relpath(OUT, ROOT).startswith("..")  # to build a part of the copy from
+DOCUMENTS = ("stepscope.1", "stepscope.bash", "_stepscope", "stepscope.fish")
+KIND_OBJECTS = ("model/store/facts/facts", "tui/screen/bars", "tui/report/lane", "model/filter_parse", "importers/chrome/category")
 
 
 def pane(program):
@@ -28,12 +34,37 @@ def finding(program):
     return "The trace holds 12 steps." in run.out, run.told() + run.out
 
 
+def documents(program, word, sentence):
+    """None when the manual and all completions know the word, and the manual says the sentence, else what does not."""
+    for name in DOCUMENTS:
+        with open(os.path.join(os.path.dirname(program), "doc", name), encoding="utf-8") as f:
+            text = f.read().replace("\\-", "-")
+        if not re.search(rf"\b{word}\b", text) or (name == DOCUMENTS[0] and sentence not in text):
+            return f"{name} does not know {word}"
+    return None
+
+
+def option(program):
+    run = stepscope("table", "gaps", SMALL, "--beyond", "3", "--no-cache", program=program)
+    told = "without the first N rows" in stepscope("table", "--help", program=program).out
+    wrong = documents(program, "beyond", "Without the first N rows.")
+    return run.status == 0 and "beyond 3" in run.err and told and not wrong, f"{wrong}, in the help: {told}\n{run.told()}"
+
+
+def verb(program):
+    run, whole = stepscope("greet", program=program), stepscope("--help", program=program).out
+    wrong = documents(program, "greet", "Say good morning.")
+    return run.out == "good morning\n" and "say good morning" in whole and not wrong, f"{wrong}\n{run.told()}{run.out}{whole[:800]}"
+
+
 def importer(program):
     path = scratch("trace.lines")
     with open(path, "w") as f:
         f.write("\x01lines\n10 20 first\n40 5 second one\nnonsense\n")
     run = stepscope("table", "events", path, "--format", "csv", program=program)
-    return run.status == 4 and "first" in run.out and "second one" in run.out, run.told() + run.out
+    whole = " ".join(stepscope("--help", program=program).out.split())
+    told = "lines" in json.loads(stepscope("--version", "--json", program=program).out)["import_formats"] and "a file of lines" in whole
+    return run.status == 4 and "first" in run.out and "second one" in run.out and told, f"told: {told}\n{run.told()}{run.out}"
 
 
 def event_kind(program):
@@ -65,14 +96,17 @@ def added_table(program):
 
 # patch, the page with its recipe, what to ask the program that was built with it
 RECIPES = [
-    ("add_pane", "tui/panes", pane),
-    ("add_finding", "model/analysis/findings", finding),
+    ("add_option", "tui/cli", option),
+    ("add_verb", "tui/cli", verb),
     ("add_importer", "importers", importer),
     ("add_event_kind", "model/store", event_kind),
+    ("add_pane", "tui/panes", pane),
+    ("add_finding", "model/analysis/findings", finding),
     ("rename_table", "model/analysis", renamed),
     ("add_column", "model/analysis", column),
     ("add_table", "model/analysis", added_table),
 ]
+BUILT_AT_ONCE = ("add_option", "add_verb", "add_importer")  # by every run, after the last of them
 
 
 def text_of(*parts):
@@ -99,28 +133,56 @@ def apply(name, tree):
 
 
 def copy_tree(tree):
-    """The sources; with RECIPES=1 what was built of them, too, so that only what a patch touches is built again."""
+    """The sources and what was built of them, so that only what a patch touches is built again."""
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
     for name in filter(lambda n: os.path.isfile(os.path.join(ROOT, n)), listed.stdout.split("\n")):
         os.makedirs(os.path.dirname(os.path.join(tree, name)), exist_ok=True)
         shutil.copy2(os.path.join(ROOT, name), os.path.join(tree, name))
-    if not os.environ.get("RECIPES"):
-        return
-    for folder, _, files in os.walk(OUT):
-        part = os.path.relpath(folder, OUT)
-        for name in files if not part.startswith("tests") else []:
-            os.makedirs(os.path.join(tree, TREE, part), exist_ok=True)
-            shutil.copy2(os.path.join(folder, name), os.path.join(tree, TREE, part, name))
+    if HAS_OBJECTS:
+        shutil.copytree(OUT, os.path.join(tree, TREE), ignore=shutil.ignore_patterns("tests", "fuzz*", "share"))
 
 
-def build(tap, tree, name, ask):
-    made = subprocess.run(["make", "-j2", "OUT=" + TREE, "all"], cwd=tree, capture_output=True, text=True)
+def make(tree, *goals):
+    env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    quick = [] if ALL else ["CFLAGS=-O0"]
+    return subprocess.run(["make", "-j2", "OUT=" + TREE, *quick, *goals], cwd=tree, env=env, capture_output=True, text=True)
+
+
+def build(tap, tree, added):
+    """Builds the copy and asks it for what the recipes of these names added."""
+    made = make(tree, "all")
     compiled = len(re.findall(r"^ *CC ", made.stdout, re.M))
-    if not tap.ok(made.returncode == 0 and "warning:" not in made.stderr, f"{name}: builds without a warning, {compiled} files compiled",
+    if not tap.ok(made.returncode == 0 and "warning:" not in made.stderr, f"{', '.join(added)}: builds without a warning, {compiled} files compiled",
                   made.stderr[-1500:]):
         return
-    good, why = ask(os.path.join(tree, TREE, "stepscope"))
-    tap.ok(good, f"{name}: what was added is there", why)
+    for name, _, ask in filter(lambda r: r[0] in added, RECIPES):
+        good, why = ask(os.path.join(tree, TREE, "stepscope"))
+        tap.ok(good, f"{name}: what was added is there", why)
+
+
+def built(tap, tree, name):
+    """After the patch of this name: all of it, or the part that is quick."""
+    if ALL:
+        build(tap, tree, [name])
+    elif not HAS_OBJECTS:
+        tap.skip(f"{name}: what was added is there", "tried on the plain build")
+    elif name == BUILT_AT_ONCE[-1]:
+        build(tap, tree, BUILT_AT_ONCE)
+    elif name == "add_event_kind":
+        made = make(tree, *(f"{TREE}/{o}.o" for o in KIND_OBJECTS))
+        tap.ok(made.returncode == 0, f"{name}: what it touches compiles", made.stderr[-2000:])
+
+
+def templates(tap, tree):
+    """A template that names what is not there stops the build."""
+    for mark in ("@option beyomd@", "@command tabel@", "@option help@\n@option help@"):
+        path = os.path.join(tree, "tui/man/wrong.1.in")
+        with open(path, "w") as f:
+            f.write(f".TH X\n{mark}\n")
+        done, page = make(tree, f"{TREE}/doc/wrong.1"), os.path.join(tree, TREE, "doc/wrong.1")
+        tap.ok(done.returncode != 0 and "line " in done.stderr and not os.path.exists(page),
+               f"{mark.split(chr(10))[0]}: the build says so", done.stdout + done.stderr)
+        os.unlink(path)
 
 
 def whole(tap, tree):
@@ -137,17 +199,19 @@ def whole(tap, tree):
 def main():
     tap, tree = Tap(), scratch("tree")
     copy_tree(tree)
-    for name, room, ask in RECIPES:
+    for name, room, _ in RECIPES:
         files, added = touched(text_of("tests/recipes", name + ".patch"))
         page = text_of(room, "README.md")
         tap.ok(0 < len(files) <= MOST_FILES, f"{name} touches at most {MOST_FILES} files beside tests", "\n".join(files))
         tap.equal([f for f in files if not names(page, f, added)], [], f"{name}: {room}/README.md names each of them")
         done = apply(name, tree)
-        if tap.ok(done.returncode == 0, f"{name} fits the tree", done.stderr) and os.environ.get("RECIPES"):
-            build(tap, tree, name, ask)
+        if tap.ok(done.returncode == 0, f"{name} fits the tree", done.stderr):
+            built(tap, tree, name)
+        if name == BUILT_AT_ONCE[-1] and HAS_OBJECTS:
+            templates(tap, tree)
     there = {f[:-6] for f in os.listdir(HERE) if f.endswith(".patch")}
     tap.equal(there, {name for name, _, _ in RECIPES}, "every patch belongs to a recipe")
-    if os.environ.get("RECIPES"):
+    if ALL:
         whole(tap, tree)
     tap.done()
 

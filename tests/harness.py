@@ -1,4 +1,5 @@
 """What the test scripts share: TAP lines, running stepscope, reading its tables, finding the trace corpus."""
+import gc
 import gzip
 import json
 import os
@@ -14,6 +15,8 @@ SANITIZED = os.path.basename(OUT) in ("san", "tsan")  # its allocator takes more
 PTY = os.path.join(OUT, "tests/screens/pty")
 TRACES = os.path.normpath(os.path.join(ROOT, "../shared/traces"))
 ORACLES = os.path.normpath(os.path.join(ROOT, "../shared/reference/oracles"))
+gc.disable()  # traces as Python objects hold no circles, and looking for some takes a third of the time of reading them
+WAYS = ("STEPSCOPE_THREADS", "STEPSCOPE_WINDOW_BYTES", "STEPSCOPE_VECTOR")  # set: how imports work is what is tested
 TIMEOUT_S = 60 * int(os.environ.get("TEST_SLOW", "1"))
 
 
@@ -82,9 +85,17 @@ class Run:
         return f"exit {self.status}\n{self.err.strip()[-1500:]}"
 
 
+def own_places(words, env):
+    """The environment of a run that touches neither the user's cache nor configuration. Imports of real traces are kept where the next
+    test finds them, unless the test says otherwise; the program knows them by build and trace."""
+    real = any(str(w).startswith(TRACES) for w in words) and not any(v in os.environ for v in WAYS)
+    cache = {"XDG_CACHE_HOME": os.path.join(OUT, "traces"), "STEPSCOPE_CACHE_AFTER_MS": "20", "STEPSCOPE_CACHE_MIB": "256"}
+    return {**os.environ, **(cache if real else {"XDG_CACHE_HOME": scratch("cache")}), "XDG_CONFIG_HOME": scratch("config"), **(env or {})}
+
+
 def stepscope(*args, stdin=None, env=None, cwd=None, program=STEPSCOPE):
-    """Runs the program (or that of another build) on the given words without touching the user's cache or configuration."""
-    environment = dict(os.environ, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **(env or {}))
+    """Runs the program (or that of another build) on the given words."""
+    environment = own_places(args, env)
     try:
         done = subprocess.run([program, *map(str, args)], input=stdin, capture_output=True, env=environment, cwd=cwd,
                               timeout=TIMEOUT_S, stdin=None if stdin is not None else subprocess.DEVNULL)
@@ -185,7 +196,7 @@ class Screen:
 
 def play(script, *command, size="80x24", term="xterm-256color", env=None, cwd=None, program=STEPSCOPE):
     """Plays a pty script (see tests/screens/pty.c) on stepscope (or another program) with the given words."""
-    environment = dict(os.environ, XDG_CACHE_HOME=scratch("cache"), XDG_CONFIG_HOME=scratch("config"), **(env or {}))
+    environment = own_places(command, env)
     try:
         done = subprocess.run([PTY, "-s", size, "-t", term, "-", program, *map(str, command)], input=script.encode(),
                               capture_output=True, env=environment, cwd=cwd, timeout=TIMEOUT_S)

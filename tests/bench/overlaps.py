@@ -16,7 +16,7 @@ PLANE, LINE, LINE_TIME, EVENT, OFFSET, DURATION = 1, 3, 3, 4, 2, 3  # field numb
 def json_lanes(data):
     """The spans of each lane in ns; the annotations of a stream are a lane of their own."""
     lanes = {}
-    for event in count.json_events(data):
+    for event in count.entries_in(data):
         if event.get("ph") == "X":
             start = Decimal(event["ts"]) * 1000
             lane = event["pid"], event["tid"], event.get("cat") == "gpu_user_annotation"

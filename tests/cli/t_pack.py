@@ -13,7 +13,7 @@ from harness import ROOT, TRACES, Tap, corpus, need_program, scratch, stepscope
 TABLES = ["trace", "devices", "streams", "tracks", "steps", "gaps", "kernels", "overview", "notes"]
 LARGEST = 40 << 20  # bytes of a source: larger ones take too long for nine tables three times
 GOLDEN = os.path.join(ROOT, "tests/golden/small/two_steps.json")
-CACHED = {"STEPSCOPE_CACHE_AFTER_MS": "0"}  # keep everything, however quick its import was
+CACHED = {"XDG_CACHE_HOME": scratch("cache"), "STEPSCOPE_CACHE_AFTER_MS": "0"}  # keep everything, however quick its import was
 
 
 def answers(path, *options, env=None):
@@ -29,7 +29,7 @@ def differing(a, b):
 
 
 def entries():
-    """The cache of `harness.stepscope`: one inode per kept trace."""
+    """The cache of CACHED: one inode per kept trace."""
     folder = scratch("cache", "stepscope")
     return [os.stat(os.path.join(folder, f)).st_ino for f in os.listdir(folder)] if os.path.isdir(folder) else []
 

@@ -1,5 +1,6 @@
 """Counts a trace file a second time, with nothing of stepscope in it: Python's json with numbers kept as text, and a
 protobuf walker of a few lines. What is counted is defined by the formats, not by the program under test."""
+import functools
 import json
 import os
 import re
@@ -52,9 +53,18 @@ def load_json(data):
         return json.loads(text.rstrip().rstrip(",") + "]", strict=False, **keep)
 
 
-def json_events(data):
+
+
+def entries_in(data):
     document = load_json(data)
     return document if isinstance(document, list) else document["traceEvents"]
+
+
+def numbers(value):
+    """Lists of whole numbers, whose texts `load_json` keeps, as numbers."""
+    if isinstance(value, list):
+        return [numbers(v) for v in value]
+    return int(value) if isinstance(value, str) and value.lstrip("-").isdigit() else value
 
 
 # TensorFlow 1 names a process per stream; "stream:all" holds the same work again.
@@ -79,8 +89,8 @@ def work_of(e, tf1):
     return None
 
 
-def count_json(data):
-    counts, events = Counts(), json_events(data)
+def count_json(events):
+    counts = Counts()
     tf1 = tf1_streams(events)
     for e in events:
         counts.entries += 1
@@ -196,10 +206,25 @@ def count_xspace(data):
     return counts
 
 
+# ---- files
+
 def is_json(data):
     return data.lstrip()[:1] in (b"{", b"[")
 
 
-def count(path):
+@functools.lru_cache(1)
+def read(path):
+    """(entries of a Chrome trace, None) or (None, bytes of an XSpace); the last file that was asked for is kept. Not to be changed."""
     data = unpacked(path)
-    return count_json(data) if is_json(data) else count_xspace(data)
+    if not is_json(data):
+        return None, data
+    return entries_in(data), None
+
+
+def json_events(path):
+    return read(path)[0]
+
+
+def count(path):
+    events, data = read(path)
+    return count_xspace(data) if events is None else count_json(events)

@@ -13,6 +13,7 @@ Stat values: int -> int64, Uint(n) -> uint64, float -> double, str -> text, Ref(
 `stats` is a dict, or a list of (name, value) pairs where a name comes twice. Times may be given in ns (start_ns on the
 line's clock base, dur_ns) instead of ps. Only the standard library is used; the same description gives the same bytes.
 """
+import functools
 import struct
 
 VARINT, FIXED64, BYTES = 0, 1, 2
@@ -26,7 +27,12 @@ class Ref(str):
     """A text that is written once, as the name of a stat metadata entry, and referred to by its id."""
 
 
+ONE_BYTE = [bytes([i]) for i in range(0x80)]
+
+
 def varint(value):
+    if 0 <= value < 0x80:
+        return ONE_BYTE[value]
     value &= (1 << 64) - 1  # int64 below zero takes ten bytes
     out = bytearray()
     while value >= 0x80:
@@ -36,6 +42,7 @@ def varint(value):
     return bytes(out)
 
 
+@functools.lru_cache(None)
 def tag(field, wire):
     return varint(field << 3 | wire)
 
@@ -95,7 +102,7 @@ class Plane:
     def __init__(self, name, id, stats, maps_first):
         self.name, self.id, self.maps_first = name, id, maps_first
         self.lines, self.event_maps, self.stat_maps = [], [], []
-        self.event_ids, self.stat_ids, self.next_event, self.next_stat = {}, {}, 1, 1
+        self.refs, self.event_ids, self.stat_ids, self.next_event, self.next_stat = {}, {}, {}, 1, 1
         self.stats = [self.stat(k, v) for k, v in pairs(stats)]
 
     def line(self, id, name="", timestamp_ns=0, display_id=0, display_name="", duration_ps=0):
@@ -133,10 +140,16 @@ class Plane:
     def stat_id(self, name):
         return self.stat_ids[name] if name in self.stat_ids else self.stat_meta(name)
 
+    def stat_of(self, key):
+        return number(1, key if isinstance(key, int) else self.stat_id(key))
+
     def stat(self, key, value):
-        out = number(1, key if isinstance(key, int) else self.stat_id(key))
-        if isinstance(value, Ref):
-            return out + number(7, self.stat_id(str(value)))
+        if isinstance(value, Ref):  # the same few again and again
+            known = self.refs.get((key, value))
+            if known is None:
+                known = self.refs[key, value] = self.stat_of(key) + number(7, self.stat_id(str(value)))
+            return known
+        out = self.stat_of(key)
         if isinstance(value, Uint):
             return out + number(3, value)
         if isinstance(value, (bool, int)):

@@ -21,7 +21,7 @@ class Opened:
 
     def __init__(self, tap, name, form, path, scene):
         self.tap, self.path, self.scene = tap, path, scene
-        self.label, self.cached = f"{name} ({form})", {}
+        self.label, self.cached, self.reports = f"{name} ({form})", {}, {}
 
     def rows(self, name, **where):
         if name not in self.cached:
@@ -59,31 +59,37 @@ class Opened:
     def check(self, what, got, expected):
         self.tap.equal(got, expected, f"{self.label}: {what}")
 
+    def report(self, form, *args):
+        """The run and its text without markup; each report is made once."""
+        if (form, *args) not in self.reports:
+            run = stepscope("report", self.path, "--format", form, *args)
+            self.reports[(form, *args)] = run, visible_text(run.out) if form == "html" else run.out
+        return self.reports[(form, *args)]
+
     def says(self, what, *args, lengths=(), words=()):
         """Report and screens print these lengths (ns) and words."""
         for form in ("md", "html"):
-            run = stepscope("report", self.path, "--format", form, *args)
-            text = visible_text(run.out) if form == "html" else run.out
+            run, text = self.report(form, *args)
             self.tap.ok(run.status == 0 and not missing(text, lengths, words), f"{self.label}: the {form} report says {what}",
                         f"missing {missing(text, lengths, words)}\n{run.told()}\n{text[:1500]}")
 
+    def played(self, what, script, lengths, words, wrapped=False):
+        """After the script the screen shows these lengths and words at both sizes; `wrapped`: sentences go over several lines."""
+        screen = play(f"wait Overview\nsettle\n{script}settle\nscreen\n"
+                      + "".join(f"resize {size}\nsettle\nscreen\n" for size in SIZES[1:]) + "keys q\n", self.path, size=SIZES[0])
+        for i, size in enumerate(SIZES):
+            shown = "\n".join(screen.screens[i]) if i < len(screen.screens) else ""
+            lacks = missing(" ".join(shown.split()) if wrapped else shown, lengths, words)
+            self.tap.ok(shown and not lacks, f"{self.label}: {what} at {size}",
+                        f"missing {lacks} on\n{shown}\n{screen.run.err}" + "\n".join(screen.said))
+
     def pane(self, keys, lengths=(), words=()):
         """The pane behind these keys shows these lengths and words at both sizes."""
-        for size in SIZES:
-            screen = play(f"wait Overview\nsettle\nkeys {keys[0]}\nsettle\nkeys {keys}\nsettle\nscreen\nkeys q\n", self.path, size=size)
-            text = " ".join(screen.last.split())  # sentences are wrapped
-            self.tap.ok(not missing(text, lengths, words), f"{self.label}: key {keys} at {size}",
-                        f"missing {missing(text, lengths, words)} on\n{screen.last}\n{screen.run.err}"
-                        + "\n".join(screen.said))
+        self.played(f"key {keys}", f"keys {keys[0]}\nsettle\nkeys {keys}\n", lengths, words, wrapped=True)
 
     def shows(self, name, lengths=(), words=(), keys=""):
         """The table's pane, after these keys, shows these lengths and words at both sizes."""
-        for size in SIZES:
-            screen = play(f"wait Overview\nsettle\nkeys :\ntype table {name}\nkeys Enter\nsettle\n{keys and f'keys {keys}'}\nsettle\nscreen\nkeys q\n", self.path,
-                          size=size)
-            self.tap.ok(not missing(screen.last, lengths, words), f"{self.label}: the pane {name} at {size}",
-                        f"missing {missing(screen.last, lengths, words)} on\n{screen.last}\n{screen.run.err}"
-                        + "\n".join(screen.said))
+        self.played(f"the pane {name}", f"keys :\ntype table {name}\nkeys Enter\nsettle\n{keys and f'keys {keys}'}\n", lengths, words)
 
 
 def tenths(value):
@@ -232,10 +238,7 @@ def large_gap(o):
 
 def timeline(o, lengths, words):
     """One key from the start, the timeline stands on the biggest gap."""
-    for size in SIZES:
-        screen = play("wait Overview\nsettle\nkeys 2\nsettle\nkeys b\nsettle\nscreen\nkeys q\n", o.path, size=size)
-        o.tap.ok(not missing(screen.last, lengths, words), f"{o.label}: b on the timeline at {size}",
-                 f"missing {missing(screen.last, lengths, words)} on\n{screen.last}\n" + "\n".join(screen.said))
+    o.played("b on the timeline", "keys 2\nsettle\nkeys b\n", lengths, words)
 
 
 def nothing_recorded(o):
@@ -628,12 +631,13 @@ def jobs(only):
     """Each scene and each scene with its key event removed, in both formats."""
     for name, make in specs.SCENES.items():
         if not only or name in only:
-            yield from ((name, form, ending, make(), CHECKS.get(name, lambda o: None)) for form, ending in FORMS)
+            scene = make()
+            yield from ((name, form, ending, scene, CHECKS.get(name, lambda o: None)) for form, ending in FORMS)
     for name, word, check in REMOVED:
         if not only or name in only:
+            scene = specs.SCENES[name]()
+            scene.without = word
             for form, ending in FORMS:
-                scene = specs.SCENES[name]()
-                scene.without = word
                 yield f"{name} without {word}", form, ending, scene, check
 
 

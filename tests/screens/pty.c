@@ -55,7 +55,7 @@ struct pty {
 	bool ended;
 	int status;
 	int64_t timeout_ms;
-	long slept_before_key; /* times_slept() before the last key was sent, -1 when none was */
+	long slept_before_key; /* times_slept() before the last key or change of size was sent, -1 when none was */
 };
 
 static bool fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -299,7 +299,7 @@ static bool keys_unread(const struct pty *p)
 	return ioctl(p->slave, FIONREAD, &unread) == 0 && unread > 0;
 }
 
-/* Nothing is on its way to the program, and its first thread has slept since the last key was pressed. */
+/* Nothing is on its way to the program, and its first thread has slept since the last key was pressed and since the size changed. */
 static bool keys_taken(const struct pty *p)
 {
 	return !keys_unread(p) && (p->slept_before_key < 0 || times_slept(p->child) > p->slept_before_key);
@@ -346,12 +346,16 @@ static bool parse_size(const char *s, int *cols, int *rows)
 static bool do_resize(struct pty *p, char *rest)
 {
 	struct winsize w = {0};
+	int cols = p->cols, rows = p->rows;
+	long slept = times_slept(p->child);
 
 	if (!parse_size(rest, &p->cols, &p->rows))
 		return fail("no such size: %s", rest);
 	w.ws_col = (unsigned short)p->cols;
 	w.ws_row = (unsigned short)p->rows;
 	vterm_set_size(p->vt, p->rows, p->cols);
+	if (p->cols != cols || p->rows != rows) /* else no signal is sent */
+		p->slept_before_key = slept;
 	return ioctl(p->master, TIOCSWINSZ, &w) == 0 || fail("cannot resize: %s", strerror(errno));
 }
 

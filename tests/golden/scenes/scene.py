@@ -23,6 +23,9 @@ def ms(value):
     return int(whole) * MS + int((fraction + "000000")[:6])
 
 
+dense = json.JSONEncoder(separators=(",", ":")).encode
+
+
 class Event:
     __slots__ = ("name", "start", "dur", "stats")
 
@@ -140,7 +143,7 @@ def meta(kind, pid, tid, **args):
     entry = {"ph": "M", "pid": pid, "name": kind, "args": args}
     if tid is not None:
         entry["tid"] = tid
-    return json.dumps(entry, separators=(",", ":"))
+    return dense(entry)
 
 
 def micros(ns):
@@ -151,7 +154,7 @@ def complete(e, pid, tid):
     """ts and dur are decimal texts of microseconds, so they are put in by hand: a double would not hold them."""
     args = {key: text_of(value) for key, value in e.stats.items() if key not in HIDDEN}
     return (f'{{"ph":"X","pid":{pid},"tid":{tid},"ts":{micros(BASE_NS + e.start)},"dur":{micros(e.dur)},'
-            f'"name":{json.dumps(e.name)},"args":{json.dumps(args, separators=(",", ":"))}}}')
+            f'"name":{dense(e.name)},"args":{dense(args)}}}')
 
 
 def text_of(value):

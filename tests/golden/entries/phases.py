@@ -1,14 +1,11 @@
-#!/usr/bin/env python3
 """Phases: the time of backward and optimizer in every PyTorch trace equals what a script finds that knows only nesting in
 time and correlation ids; phases and other make all device work; windows and steps add up."""
 import bisect
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import count
-from harness import TRACES, Tap, corpus, need_program, number, skip_all, table, unpacked
+from harness import TRACES, corpus, number, table
 
 BACKWARD = re.compile(r"backward|autograd::engine|torch::autograd::|AccumulateGrad", re.I)
 OPTIMIZER = re.compile(r"optimizer|torch/optim/|zero_grad|grad_?scaler|loss_?scale|_amp_|clip_grad", re.I)
@@ -38,10 +35,10 @@ class Ranges:
         return i >= 0 and ns < self.spans[i][1]
 
 
-def expected(data):
+def expected(path):
     """(backward ns, optimizer ns) of all device work, by where the call with the same correlation id lies."""
     backward, optimizer, calls, work = {}, {}, {}, []
-    for e in count.json_events(data):
+    for e in count.json_events(path):
         category = str(e.get("cat", "")).lower()
         if e.get("ph") != "X" or (category not in HOST and category not in count.WORK):
             continue
@@ -69,30 +66,27 @@ def sums(rows, columns):
     return {c: sum(number(r[c]) for r in rows) for c in columns}
 
 
-def main():
-    need_program()
-    tap, paths = Tap(), [p for p in corpus() if p.startswith("kineto" + os.sep)]
-    if not paths:
-        skip_all("no corpus of real traces (../shared/traces)")
-    for name in paths:
-        path = os.path.join(TRACES, name)
-        rows = table("phases", path).rows
-        everything = [r for r in rows if r["step"] == "all"]
-        told = sums(everything, PARTS)
-        tap.equal((told["backward_ns"], told["optimizer_ns"]), expected(unpacked(path)), f"{name}: backward and optimizer")
-        wrong = [r for r in rows if sum(number(r[c]) for c in PARTS) != number(r["work_ns"])]
-        tap.equal(wrong, [], f"{name}: phases and other make all device work")
-        if not everything:
-            continue
-        steps = sums([r for r in rows if r["step"] != "all"], PARTS)
-        tap.ok(all(steps[c] <= told[c] for c in ("loss_ns", "backward_ns", "optimizer_ns")), f"{name}: steps within the whole",
-               f"{steps} {told}")
-        span = number(table("trace", path).keyed()["span_ns"])
-        edges = [0, span // 3, span // 2 + 1, span + 1]
-        parts = [sums([r for r in table("phases", path, "--window", f"{a}..{b}").rows if r["step"] == "all"], PARTS)
-                 for a, b in zip(edges, edges[1:])]
-        tap.equal({c: sum(p[c] for p in parts) for c in PARTS}, told, f"{name}: what three windows see adds up")
-    tap.done()
+def check(tap, name, path):
+    rows = table("phases", path).rows
+    everything = [r for r in rows if r["step"] == "all"]
+    told = sums(everything, PARTS)
+    tap.equal((told["backward_ns"], told["optimizer_ns"]), expected(path), f"{name}: backward and optimizer")
+    wrong = [r for r in rows if sum(number(r[c]) for c in PARTS) != number(r["work_ns"])]
+    tap.equal(wrong, [], f"{name}: phases and other make all device work")
+    if not everything:
+        return
+    steps = sums([r for r in rows if r["step"] != "all"], PARTS)
+    tap.ok(all(steps[c] <= told[c] for c in ("loss_ns", "backward_ns", "optimizer_ns")), f"{name}: steps within the whole",
+           f"{steps} {told}")
+    span = number(table("trace", path).keyed()["span_ns"])
+    edges = [0, span // 3, span // 2 + 1, span + 1]
+    parts = [sums([r for r in table("phases", path, "--window", f"{a}..{b}").rows if r["step"] == "all"], PARTS)
+             for a, b in zip(edges, edges[1:])]
+    tap.equal({c: sum(p[c] for p in parts) for c in PARTS}, told, f"{name}: what three windows see adds up")
 
 
-main()
+def jobs():
+    for name in corpus():
+        if name.startswith("kineto" + os.sep):
+            path = os.path.join(TRACES, name)
+            yield path, (lambda tap, n=name, p=path: check(tap, n, p))

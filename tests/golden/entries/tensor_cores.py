@@ -1,13 +1,11 @@
-#!/usr/bin/env python3
 """The table `tensor_cores` against the kernel table and against dimensions read from the files by other means; the user's own
 rules; windows."""
 import collections
 import json
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import TRACES, TableError, Tap, corpus, need_program, number, scratch, table, unpacked
+import count
+from harness import TRACES, TableError, corpus, number, scratch, table
 
 PRODUCTS = {"aten::mm": 0, "aten::bmm": 0, "aten::addmm": 1, "aten::baddbmm": 1}
 SMALL_BYTES = 600_000
@@ -15,14 +13,6 @@ NARROW = {"fp16": 8, "bf16": 8, "fp8": 16, "int8": 16}
 
 
 # ---- a second way to the dimensions
-
-def events_of(path):
-    try:
-        trace = json.loads(unpacked(path))
-    except ValueError:
-        return []
-    return trace if isinstance(trace, list) else trace.get("traceEvents", [])
-
 
 def first_ops(events):
     """External id -> the innermost op of that id: the producer gives each its own, which its kernels carry."""
@@ -33,7 +23,7 @@ def first_ops(events):
 def dims_of(op):
     """m, n, k of the product an op tells, None where it is none."""
     first = PRODUCTS.get(op["name"])
-    dims = op["args"].get("Input Dims") or []
+    dims = count.numbers(op["args"].get("Input Dims") or [])
     if first is None or len(dims) < first + 2 or any(len(d) < 2 or isinstance(d[0], list) for d in dims[first:first + 2]):
         return None
     a, b = dims[first][-2:], dims[first + 1][-2:]
@@ -61,7 +51,7 @@ def tell_their_op(events):
 
 
 def check_dimensions(tap, name, path, rows, kernels):
-    used, events = {k["name"]: k["precision"] for k in kernels if k["uses_tc"]}, events_of(path)
+    used, events = {k["name"]: k["precision"] for k in kernels if k["uses_tc"]}, count.json_events(path)
     if not tell_their_op(events):
         return tap.skip(f"{name}: dimensions", "its kernels do not carry the id of their op")
     expected = misfits(events, used)
@@ -115,11 +105,10 @@ def check_windows(tap, name, path, rows):
     tap.equal(sums, sum(number(r["total_ns"]) for r in rows), f"{name}: two halves add up")
 
 
-def check(tap, name):
-    path = os.path.join(TRACES, name)
+def check(tap, name, path):
     kernels = table("kernels", path).rows
     if not kernels:
-        return 0
+        return
     rows = table("tensor_cores", path).rows
     check_against_kernels(tap, name, rows, kernels)
     check_precisions(tap, name, path, kernels)
@@ -127,7 +116,13 @@ def check(tap, name):
         check_windows(tap, name, path, rows)
     if name.startswith("kineto"):
         check_dimensions(tap, name, path, rows, kernels)
-    return 1
+
+
+def job(tap, name, path):
+    try:
+        check(tap, name, path)
+    except (TableError, KeyError, TypeError) as e:
+        tap.ok(False, f"{name}: can be checked", f"{type(e).__name__}: {e}")
 
 
 # ---- rules of one's own
@@ -149,21 +144,9 @@ def check_own_rules(tap):
     tap.equal(after["tc_rule"], "kernels.rules:5: begins my_secret", "own rules: named with file and line")
 
 
-def main():
-    need_program()
-    tap = Tap()
-    check_own_rules(tap)
-    checked = 0
+def jobs():
+    yield "", check_own_rules
     for name in corpus():
         if name.startswith(("kineto/", "xspace/jax", "xspace/tf")):
-            try:
-                checked += check(tap, name)
-            except (TableError, KeyError, TypeError) as e:
-                tap.ok(False, f"{name}: can be checked", f"{type(e).__name__}: {e}")
-    if not checked:
-        tap.skip("real traces", "no ../shared/traces")
-    return tap.done()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            path = os.path.join(TRACES, name)
+            yield path, (lambda tap, n=name, p=path: job(tap, n, p))

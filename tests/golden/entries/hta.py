@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Busy and idle time against HolisticTraceAnalysis' numbers for the same files. Its rule differs from ours in three
 ways, so all are applied here to the events stepscope shows, and must then give its numbers exactly:
   work      every event whose args name a stream counts, host ops that happen to carry one included;
@@ -12,11 +11,9 @@ import io
 import json
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import count
-from harness import ORACLES, TRACES, TableError, Tap, need_program, number, skip_all, stepscope, table, unpacked
+from harness import ORACLES, TRACES, TableError, number, stepscope, table
 
 WORK = {"kernel", "copy", "memset", "device_other"}
 COMMUNICATION = re.compile(r"^nccl|^hip|^hccl|ncclKernel")
@@ -90,7 +87,7 @@ def reference_rule(work, base, fractional):
 
 
 def compare(tap, name, path, wanted):
-    raw = count.json_events(unpacked(path))
+    raw = count.json_events(path)
     fractional = any("." in str(e.get("ts", "")) for e in raw)
     try:
         events, devices = events_of(path), table("devices", path)
@@ -130,38 +127,38 @@ def stream_rows(tap, label, rows, wanted):
     tap.equal(got, expected, f"{label}: --semantics hta splits the idle time of each stream")
 
 
-def program(tap, row):
-    """What the program says itself for each rank of one row of the oracle."""
-    for rank, file in row["files"].items():
-        folder = row["name"] if "/" not in row["name"] else os.path.dirname(row["name"])
-        label = f"{folder}/{file}"
-        try:
-            rows = table("idle", os.path.join(TRACES, "kineto", folder, file), "--semantics", "hta").rows
-        except TableError as e:
-            tap.ok(False, f"{label} --semantics hta", e)
-            continue
-        if isinstance(row.get("temporal"), list):
-            rank_row(tap, label, rows, next(t for t in row["temporal"] if str(t["rank"]) == rank))
-        if isinstance(row.get("idle"), list):
-            stream_rows(tap, label, rows, [w for w in row["idle"] if str(w["rank"]) == rank])
+def program(tap, label, path, row, rank):
+    """What the program says itself for a rank of one row of the oracle."""
+    try:
+        rows = table("idle", path, "--semantics", "hta").rows
+    except TableError as e:
+        tap.ok(False, f"{label} --semantics hta", e)
+        return
+    if isinstance(row.get("temporal"), list):
+        rank_row(tap, label, rows, next(t for t in row["temporal"] if str(t["rank"]) == rank))
+    if isinstance(row.get("idle"), list):
+        stream_rows(tap, label, rows, [w for w in row["idle"] if str(w["rank"]) == rank])
 
 
-def main():
-    need_program()
+def place(row, rank):
+    """Label and path of the file of a rank."""
+    folder = row["name"] if "/" not in row["name"] else os.path.dirname(row["name"])
+    return f"{folder}/{row['files'][rank]}", os.path.join(TRACES, "kineto", folder, row["files"][rank])
+
+
+def jobs():
     oracle = os.path.join(ORACLES, "hta.json")
-    if not os.path.exists(oracle) or not os.path.isdir(TRACES):
-        skip_all("no ../shared/reference/oracles or ../shared/traces")
-    tap = Tap()
-    for row in json.load(open(oracle)):
-        program(tap, row) if "files" in row else tap.skip(row["name"], "the reference failed on this file")
-        temporal = row.get("temporal")
-        if not isinstance(temporal, list):
-            continue  # the reference failed on this file
-        for rank in temporal:
-            file = row["files"][str(rank["rank"])]
-            folder = row["name"] if "/" not in row["name"] else os.path.dirname(row["name"])
-            compare(tap, f"{folder}/{file}", os.path.join(TRACES, "kineto", folder, file), rank)
-    tap.done()
-
-
-main()
+    if not os.path.exists(oracle):
+        yield "", lambda tap: tap.skip("HolisticTraceAnalysis' numbers", "no ../shared/reference/oracles")
+        return
+    with open(oracle, encoding="utf-8") as f:
+        rows = json.load(f)
+    for row in rows:
+        if "files" not in row:
+            yield "", (lambda tap, r=row: tap.skip(r["name"], "the reference failed on this file"))
+        for rank in row.get("files", ()):
+            label, path = place(row, rank)
+            yield path, (lambda tap, a=(label, path, row, rank): program(tap, *a))
+        for wanted in row["temporal"] if isinstance(row.get("temporal"), list) else ():  # elsewhere the reference failed
+            label, path = place(row, str(wanted["rank"]))
+            yield path, (lambda tap, a=(label, path, wanted): compare(tap, *a))

@@ -1,12 +1,9 @@
-#!/usr/bin/env python3
 """Every real trace against an independent count: entries = shown + merged + noted, device streams, kernels, copies,
 memsets, and the kernel time summed to the nanosecond."""
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import count
-from harness import TRACES, TableError, Tap, corpus, need_program, number, skip_all, stepscope, table
+from harness import TRACES, TableError, corpus, number, stepscope, table
 
 REFUSED = {  # unreadable on purpose or not read yet: a file, or a folder of them, and a word the message must hold
     "nsys": "Nsight Systems",
@@ -56,19 +53,7 @@ def refused(tap, name, path, word):
            run.told())
 
 
-def main():
-    need_program()
-    files = corpus()
-    if not files:
-        skip_all("no ../shared/traces")
-    tap = Tap()
-    for name in files:
-        path = os.path.join(TRACES, name)
-        if refusal(name):
-            refused(tap, name, path, refusal(name))
-        else:
-            compare(tap, name, path)
-    tap.done()
-
-
-main()
+def jobs():
+    for name in corpus():
+        path, word = os.path.join(TRACES, name), refusal(name)
+        yield path, (lambda tap, n=name, p=path, w=word: refused(tap, n, p, w) if w else compare(tap, n, p))

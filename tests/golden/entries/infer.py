@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Steps of Kineto traces: with markers their times are the markers'; without markers they are inferred from what repeats.
 
 Every trace of the corpus that has ProfilerStep events is opened twice: as it is, and without those events.
@@ -10,11 +9,11 @@ import json
 import os
 import re
 import statistics
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import count
 import harness
 
+LAST = "\x7f"  # behind all paths
 WITHIN, SHARE = 0.05, 0.80
 SEVERAL_IN_ONE = {"h100-owlv2": (5, "one marker around five passes of the data loader")}
 
@@ -29,12 +28,6 @@ def ns(text):
     return int(whole) * 1000 + int((part + "000")[:3]) * (-1 if whole.startswith("-") else 1)
 
 
-def read(path):
-    """The document with numbers kept as texts, and its events."""
-    doc = json.loads(harness.unpacked(path).decode("utf-8", "replace"), parse_float=str)
-    return doc, doc if isinstance(doc, list) else doc["traceEvents"]
-
-
 def markers(events):
     found = [(int(e["name"].split("#")[1]), ns(e["ts"]), ns(e["dur"])) for e in events if is_marker(e)]
     return sorted(found, key=lambda m: m[1])
@@ -47,7 +40,7 @@ def without_markers(path, name):
     doc = kept if isinstance(doc, list) else dict(doc, traceEvents=kept)
     out = harness.scratch(name.replace("/", "-") + ".json")
     with open(out, "w", encoding="utf-8") as f:
-        json.dump(doc, f)
+        f.write(json.dumps(doc))
     return out
 
 
@@ -89,28 +82,26 @@ def check_single(tap, name, path):
     tap.equal(len(rows), expected, f"{name}: {reason}")
 
 
-def main():
-    harness.need_program()
-    tap = harness.Tap()
-    hits = asked = 0
+def check(tap, name, path, hits):
+    """`hits` receives whether count and period are right, where these can be asked for."""
+    true = markers(count.json_events(path))
+    if true:
+        check_markers(tap, name, path, true)
+    if len(true) > 1:
+        hits.append(check_repeating(tap, name, path, true))
+    elif true:
+        check_single(tap, name, path)
+
+
+def check_share(tap, hits):
+    print(f"# {sum(hits)} of {len(hits)} traces with repeating markers: count equal, period within {WITHIN:.0%}")
+    tap.ok(hits and sum(hits) >= SHARE * len(hits), f"inferred steps are right on {SHARE:.0%} of the traces that repeat")
+
+
+def jobs():
+    hits = []
     for name in harness.corpus():
-        path = os.path.join(harness.TRACES, name)
-        if not name.startswith("kineto/"):
-            continue
-        true = markers(read(path)[1])
-        short = name.removeprefix("kineto/")
-        if true:
-            check_markers(tap, short, path, true)
-        if len(true) > 1:
-            asked += 1
-            hits += check_repeating(tap, short, path, true)
-        elif true:
-            check_single(tap, short, path)
-    if not asked:
-        harness.skip_all("no ../shared/traces with ProfilerStep")
-    print(f"# {hits} of {asked} traces with repeating markers: count equal, period within {WITHIN:.0%}")
-    tap.ok(hits >= SHARE * asked, f"inferred steps are right on {SHARE:.0%} of the traces that repeat")
-    tap.done()
-
-
-main()
+        if name.startswith("kineto/"):
+            path = os.path.join(harness.TRACES, name)
+            yield path, (lambda tap, n=name.removeprefix("kineto/"), p=path: check(tap, n, p, hits))
+    yield LAST, lambda tap: check_share(tap, hits)

@@ -1,14 +1,11 @@
-#!/usr/bin/env python3
 """The tables of launches on every real PyTorch trace against the same numbers worked out here from the file's own entries:
 counts, calls, latencies (nearest rank), queue depths and launch-bound time by kernel name. Then the sums that must agree with
 the table of idle time: idle time for launches = latency part of the idle time + what precedes the device's first work."""
 import glob
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import count
-from harness import TRACES, TableError, Tap, need_program, number, skip_all, table, unpacked
+from harness import TRACES, TableError, number, table
 
 HELD = 20_000  # ns after the end of its call in which work still waits for its launch
 LARGEST = 12_000_000  # bytes of a file that is read here
@@ -125,7 +122,7 @@ def differences(rows, wanted):
 
 
 def check(tap, label, path):
-    work = read(count.json_events(unpacked(path)))
+    work = read(count.json_events(path))
     if not work:
         return
     count_depths(work)
@@ -141,20 +138,14 @@ def check(tap, label, path):
         tap.equal(sums, {c: sum(number(r[c]) for r in totals) for c in sums}, f"{label}: the sums are the same by {by}")
 
 
-def main():
-    need_program()
-    files = sorted(glob.glob(os.path.join(TRACES, "kineto", "*", "*")))
-    if not files:
-        skip_all("no ../shared/traces")
-    tap = Tap()
-    for path in files:
-        label = os.path.relpath(path, os.path.join(TRACES, "kineto"))
-        try:
-            if os.path.getsize(path) < LARGEST:
-                check(tap, label, path)
-        except (TableError, ValueError, KeyError) as e:
-            tap.ok(False, label, repr(e))
-    tap.done()
+def job(tap, label, path):
+    try:
+        check(tap, label, path)
+    except (TableError, ValueError, KeyError) as e:
+        tap.ok(False, label, repr(e))
 
 
-main()
+def jobs():
+    for path in glob.glob(os.path.join(TRACES, "kineto", "*", "*")):
+        if os.path.getsize(path) < LARGEST:
+            yield path, (lambda tap, p=path: job(tap, os.path.relpath(p, os.path.join(TRACES, "kineto")), p))

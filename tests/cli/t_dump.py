@@ -51,6 +51,9 @@ def main():
     tap.equal([row["label"] for row in of(one, "step")], ["42"], "a window holds its steps only")
     kernels = dump(tap, "of what a filter keeps", "--filter", "kind=kernel")
     tap.equal(counted(of(kernels, "track")), {**dict.fromkeys(expected, 0), "kernel": expected["kernel"]}, "a filter keeps what it says")
+    sides = {row["name"]: int(row["rows"]) for row in of(rows, "side_table")}
+    tap.equal([name for name in ("kernels", "copies", "host_details", "ends") if name not in sides], [], "the tables beside the events are told")
+    tap.ok(sides["kernels"] > 0, "with the number of their rows", str(sides))
     tap.done()
 
 

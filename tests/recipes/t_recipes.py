@@ -75,6 +75,18 @@ def event_kind(program):
     return run.status == 0 and ",io," in run.out and "read" in run.out, run.told() + run.out
 
 
+def side_table(program):
+    path, saved = scratch("memory.json"), scratch("memory.stepscope")
+    with open(path, "w") as f:
+        f.write('[{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "s": "t", "pid": 1, "tid": 1, "ts": 3, "args": {"bytes": 512}},'
+                '{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 7}]')
+    stepscope("pack", path, "--no-cache", "-o", saved, program=program)
+    runs = [stepscope("dump", p, "--no-cache", program=program) for p in (path, saved)]
+    today = stepscope("dump", saved, "--no-cache")  # passes over what it does not know
+    return (all(run.status == 0 and "allocations_row event=1 bytes=512" in run.out for run in runs) and today.status == 0 and
+            "allocations" not in today.out, "".join(run.told() + run.out for run in [*runs, today]))
+
+
 def precisions(program, name, *columns):
     run = stepscope("table", name, SMALL, "--format", "csv", program=program)
     return run.status == 0 and all(c in run.out.split("\n")[0].split(",") for c in columns), run.told() + run.out
@@ -100,6 +112,7 @@ RECIPES = [
     ("add_verb", "tui/cli", verb),
     ("add_importer", "importers", importer),
     ("add_event_kind", "model/store", event_kind),
+    ("add_side_table", "model/store", side_table),
     ("add_pane", "tui/panes", pane),
     ("add_finding", "model/analysis/findings", finding),
     ("rename_table", "model/analysis", renamed),

@@ -156,6 +156,38 @@ static void dump_gaps(const struct derived *d, const struct query *q)
 	}
 }
 
+/* ---- side tables --------------------------------------------------------------------------------------------------- */
+
+static void put_side_row(const struct trace *t, const struct side_table_info *x, const char *row)
+{
+	printf("%s_row", x->section);
+	for (uint32_t k = 0; k < x->n_columns; k++) {
+		int64_t v;
+		side_column_get(x, &x->columns[k], row, 1, &v);
+		if (x->columns[k].below == SIDE_TEXT)
+			put_named(x->columns[k].name, trace_str(t, (str_id)v));
+		else
+			printf(" %s=%" PRId64, x->columns[k].name, v);
+	}
+	putchar('\n');
+}
+
+/* How many rows each has; rows of events for the events that begin in the window. */
+static void dump_side_tables(const struct trace *t, const struct query *q)
+{
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++) {
+		const struct side_table_info *x = &side_tables[i];
+		const void *rows;
+		uint64_t n = trace_side_rows(t, i, &rows), none = x->rows == SIDE_NUMBERED;
+		printf("side_table name=%s rows=%" PRIu64 "\n", x->section, n > none ? n - none : 0);
+		for (uint64_t k = 0; x->rows == SIDE_OF_EVENTS && k < n; k++) {
+			const char *row = (const char *)rows + k * x->row_bytes;
+			if (query_holds(q, trace_columns(t)->start_ns[*(const uint64_t *)(const void *)row]))
+				put_side_row(t, x, row);
+		}
+	}
+}
+
 static int run_dump(const struct cli *c, struct err *e)
 {
 	struct opened o;
@@ -166,6 +198,7 @@ static int run_dump(const struct cli *c, struct err *e)
 	printf("window %s a_ns=%" PRId64 " b_ns=%" PRId64 "\n", o.window.text, q.a_ns, q.b_ns);
 	dump_sources(o.d);
 	dump_steps(o.d, &q);
+	dump_side_tables(derived_trace(o.d), &q);
 	bool sound = dump_events(&o, &q, e);
 	if (sound)
 		dump_gaps(o.d, &q);
@@ -174,10 +207,11 @@ static int run_dump(const struct cli *c, struct err *e)
 	return code;
 }
 
-const struct cli_command_info cli_dump_command = {.word = "dump",
-						  .operands = "TRACE...",
-						  .help = "for work on stepscope itself: steps, membership, roles, "
-							  "kinds and gaps as they are derived, one per line",
-						  .takes = TAKES_TRACES,
-						  .run = run_dump,
-						  .examples = "  stepscope dump trace.json.gz --step 8\n"};
+const struct cli_command_info cli_dump_command = {
+	.word = "dump",
+	.operands = "TRACE...",
+	.help = "for work on stepscope itself: steps, membership, roles, "
+		"kinds, gaps as they are derived, and rows beside the events, one per line",
+	.takes = TAKES_TRACES,
+	.run = run_dump,
+	.examples = "  stepscope dump trace.json.gz --step 8\n"};

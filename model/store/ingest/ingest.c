@@ -34,15 +34,12 @@ static void set_sizes(struct ingest *in)
 	in->pairs.size = sizeof(struct pair_point);
 	in->flows.size = sizeof(struct flow_point);
 	in->samples.size = sizeof(struct sample_in);
-	in->ends.size = sizeof(struct end_attrs);
 	in->hosts.size = sizeof(struct host);
 	in->processes.size = sizeof(struct process_row);
 	in->devices.size = sizeof(struct device);
 	in->tracks.size = sizeof(struct track_row);
-	in->kernels.size = sizeof(struct kernel_info);
-	in->copies.size = sizeof(struct copy_info);
-	in->host_details.size = sizeof(struct host_info);
-	in->hlos.size = sizeof(struct hlo_info);
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
+		in->side[i].size = side_tables[i].row_bytes;
 	in->facts.size = sizeof(struct fact);
 	in->sources.size = sizeof(struct source_in);
 	in->bins.tracks.size = sizeof(struct coverage_row);
@@ -58,9 +55,10 @@ struct ingest *ingest_new(void)
 	in->attrs = attrs_new(0);
 	in->epoch_ns = UNKNOWN_I64;
 	pthread_mutex_init(&in->published_lock, NULL);
-	/* detail 0 means "none" */
-	if (!in->strings || !in->attrs || !column_push(&in->kernels) || !column_push(&in->copies) ||
-	    !column_push(&in->host_details) || !column_push(&in->hlos)) {
+	bool ok = in->strings && in->attrs;
+	for (enum side_table i = 0; ok && i < SIDE_TABLE_COUNT; i++) /* row 0 means "none" */
+		ok = side_tables[i].rows != SIDE_NUMBERED || column_push(&in->side[i]);
+	if (!ok) {
 		ingest_free(in);
 		return NULL;
 	}
@@ -93,11 +91,12 @@ void ingest_free(struct ingest *in)
 	column_free(&in->raw.corr);
 	column_free(&in->raw.attrs);
 	column_free(&in->raw.group);
-	struct column *all[] = {&in->pairs,        &in->flows,   &in->samples, &in->ends,    &in->hosts,
-				&in->processes,    &in->devices, &in->tracks,  &in->kernels, &in->copies,
-				&in->host_details, &in->facts,   &in->sources, &in->hlos};
+	struct column *all[] = {&in->pairs,   &in->flows,  &in->samples, &in->hosts,  &in->processes,
+				&in->devices, &in->tracks, &in->facts,   &in->sources};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		column_free(all[i]);
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
+		column_free(&in->side[i]);
 	row_index_free(&in->track_index);
 	row_index_free(&in->kernel_index);
 	row_index_free(&in->copy_index);
@@ -351,4 +350,37 @@ uint32_t ingest_copies(const struct ingest *in)
 struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row)
 {
 	return &((struct copy_info *)in->copies.p)[row];
+}
+
+/* A table and a row of it in 32 bits, so that an event in work is no larger for it. */
+enum { SIDE_ROW_BITS = 27, SIDE_ROWS_MOST = 1 << SIDE_ROW_BITS };
+_Static_assert(SIDE_TABLE_COUNT <= 1 << (32 - SIDE_ROW_BITS), "the table's number must fit, too");
+
+void ingest_side_of(struct ingest *in, enum side_table table, uint64_t event, const void *row)
+{
+	void *p = column_push(&in->side[table]);
+	if (!p) {
+		in->failed = true;
+		return;
+	}
+	memcpy(p, row, side_tables[table].row_bytes);
+	memcpy(p, &event, sizeof event);
+}
+
+uint32_t ingest_side(struct ingest *in, enum side_table table, const void *row)
+{
+	if (in->side[table].n == SIDE_ROWS_MOST - 1) {
+		in->failed = true;
+		return 0;
+	}
+	ingest_side_of(in, table, NONE_ID, row);
+	return (uint32_t)table << SIDE_ROW_BITS | (uint32_t)in->side[table].n;
+}
+
+void ingest_side_bind(struct ingest *in, uint32_t side, uint64_t event)
+{
+	const struct column *rows = &in->side[side >> SIDE_ROW_BITS];
+	uint32_t number = side & (SIDE_ROWS_MOST - 1);
+	if (number)
+		memcpy((char *)rows->p + (number - 1) * rows->size, &event, sizeof event);
 }

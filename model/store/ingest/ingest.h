@@ -13,6 +13,7 @@
 #include "model/store/base/progress.h"
 #include "model/store/facts/facts.h"
 #include "model/store/facts/notes.h"
+#include "model/store/facts/side_tables.h"
 
 struct ingest;
 struct trace;
@@ -66,6 +67,10 @@ struct kernel_info *ingest_kernel_info(struct ingest *in, uint32_t row);
 uint32_t ingest_copies(const struct ingest *in);
 struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row);
 
+/* A row of a table whose rows are of events (side_tables.h), for event_in.side; its `event` is filled in later. A row whose event
+ * is never taken goes with it. */
+uint32_t ingest_side(struct ingest *in, enum side_table table, const void *row);
+
 struct event_in {
 	int64_t start_ns, dur_ns;
 	uint64_t corr; /* joins launch and device work; 0 and UINT64_MAX = none */
@@ -74,6 +79,7 @@ struct event_in {
 	uint32_t track;
 	uint32_t detail; /* 0 = none; row of the table that `kind` implies: KERNEL, DEVICE_OTHER: kernels;
 	                       COPY, MEMSET: copies; all others: host details */
+	uint32_t side;   /* what ingest_side gave, 0 = none */
 	/* NULL, or how it was launched: the row of that becomes the detail. The same as ingest_kernel, faster where there are
 	 * many; read during the call only */
 	const struct kernel_info *kernel;

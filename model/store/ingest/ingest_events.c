@@ -107,6 +107,8 @@ static inline bool append(struct ingest *in, const struct event_in *e, int64_t d
 #undef RAW_PUT
 	((int64_t *)r->dur_ns.p)[at] = dur_ns;
 	r->n++;
+	if (e->side)
+		ingest_side_bind(in, e->side, at);
 	if (in->bins_on)
 		show_coverage(in, e, dur_ns);
 	if (r->n % 1024 == 0)

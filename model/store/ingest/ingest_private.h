@@ -5,6 +5,7 @@
 #include "model/store/base/column.h"
 #include "model/store/facts/attrs.h"
 #include "model/store/base/row_index.h"
+#include "model/store/facts/side_tables.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -49,10 +50,6 @@ struct sample_in {
 	double value;
 	uint32_t track;
 };
-struct end_attrs {
-	uint64_t event; /* raw index, later the row */
-	attr_at attrs;
-};
 struct fact {
 	char *key, *value;
 };
@@ -87,9 +84,9 @@ struct ingest {
 	struct notes notes;
 	struct progress *progress;
 	struct raw_events raw;
-	struct column pairs, flows, samples, ends; /* pair_point, flow_point, sample_in, end_attrs */
+	struct column pairs, flows, samples; /* pair_point, flow_point, sample_in */
 	struct column hosts, processes, devices, tracks;
-	struct column kernels, copies, host_details, hlos; /* row 0 is unused */
+	SIDE_TABLE_ROWS; /* those of events say the raw index, NONE_ID: not taken yet */
 	struct column facts, sources;
 	struct row_index track_index, kernel_index, copy_index, process_index, hlo_index;
 	struct pending_kernel pending
@@ -111,6 +108,10 @@ struct ingest {
 	int64_t published_span_ns;
 };
 
+/* A row of a table by event, for the event of that raw index. */
+void ingest_side_of(struct ingest *in, enum side_table table, uint64_t event, const void *row);
+/* The row that ingest_side gave the number of is that event's. */
+void ingest_side_bind(struct ingest *in, uint32_t side, uint64_t event);
 /* Adds one event to the raw columns; false when memory is out (in->failed is set then). */
 bool ingest_append(struct ingest *in, const struct event_in *e);
 /* Makes the group column as long as the others; false when memory is out. */

@@ -39,13 +39,8 @@ static void close_pair(struct ingest *in, struct pair_point *begin, const struct
 	uint64_t event = in->raw.n;
 	show(in, &begin->e);
 	in->notes.merged++;
-	if (end->e.attrs == 0)
-		return;
-	struct end_attrs *x = column_push(&in->ends);
-	if (x)
-		*x = (struct end_attrs){event, end->e.attrs};
-	else
-		in->failed = true;
+	if (end->e.attrs)
+		ingest_side_of(in, SIDE_ENDS, event, &(struct end_attrs){.attrs = end->e.attrs});
 }
 
 static void close_at_the_end(struct ingest *in, struct pair_point *begin, int64_t last_ns)

@@ -52,24 +52,49 @@ static bool hlo_ok(const struct trace *t, uint32_t row)
 	return !row || row < t->hlos.n;
 }
 
-static bool hlos_ok(const struct trace *t)
+static bool side_columns_ok(const struct trace *t, enum side_table i)
 {
-	const struct hlo_info *h = t->hlos.p;
+	const struct side_table_info *x = &side_tables[i];
 	bool ok = true;
-	for (size_t i = 0; i < t->hlos.n; i++)
-		ok &= text_ok(t, h[i].module) && text_ok(t, h[i].name) && text_ok(t, h[i].op) &&
-		      text_ok(t, h[i].op_type) && text_ok(t, h[i].opcode) && text_ok(t, h[i].category) &&
-		      text_ok(t, h[i].target) && text_ok(t, h[i].source);
+	for (uint32_t k = 0; k < x->n_columns; k++) {
+		uint32_t below = x->columns[k].below == SIDE_TEXT ? strings_count(t->strings) : x->columns[k].below;
+		ok &= below == SIDE_ANY || side_column_below(x, &x->columns[k], t->side[i].p, t->side[i].n, below);
+	}
+	return ok;
+}
+
+/* Rows of events are looked up by halving, so their events must ascend. */
+static bool side_events_ok(const struct trace *t, enum side_table i)
+{
+	const struct column *c = &t->side[i];
+	uint64_t next = 0;
+	for (size_t k = 0; k < c->n; k++) {
+		const uint64_t *event = (const void *)((const char *)c->p + k * c->size);
+		if (*event < next || *event >= t->c.n)
+			return false;
+		next = *event + 1;
+	}
+	return true;
+}
+
+static bool side_tables_ok(const struct trace *t)
+{
+	bool ok = true;
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
+		ok &= side_tables[i].saved == SIDE_BY_HAND ||
+		      (side_columns_ok(t, i) && (side_tables[i].rows != SIDE_OF_EVENTS || side_events_ok(t, i)));
+	const struct copy_info *c = t->copies.p;
+	for (size_t i = 0; i < t->copies.n; i++)
+		ok &= hlo_ok(t, c[i].hlo);
 	return ok;
 }
 
 bool load_check_kernels(const struct trace *t)
 {
 	const struct kernel_info *k = t->kernels.p;
-	bool ok = true;
+	bool ok = side_columns_ok(t, SIDE_KERNELS);
 	for (size_t i = 0; i < t->kernels.n; i++)
-		ok &= hlo_ok(t, k[i].hlo) && text_ok(t, k[i].op) && text_ok(t, k[i].op_type) &&
-		      text_ok(t, k[i].module) && text_ok(t, k[i].equation) && text_ok(t, k[i].shape);
+		ok &= hlo_ok(t, k[i].hlo);
 	return ok;
 }
 
@@ -81,25 +106,9 @@ bool load_check_flows(const struct trace *t)
 	return ok;
 }
 
-static bool details_ok(const struct trace *t)
-{
-	const struct copy_info *c = t->copies.p;
-	const struct host_info *h = t->host_details.p;
-	bool ok = true;
-	for (size_t i = 0; i < t->copies.n; i++)
-		ok &= c[i].kind < COPY_KINDS && c[i].src < MEM_KINDS && c[i].dst < MEM_KINDS && text_ok(t, c[i].op) &&
-		      hlo_ok(t, c[i].hlo);
-	for (size_t i = 0; i < t->host_details.n; i++)
-		ok &= text_ok(t, h[i].step_name) && text_ok(t, h[i].op) && text_ok(t, h[i].op_type) &&
-		      text_ok(t, h[i].graph_type);
-	for (size_t i = 0; i < t->n_ends; i++)
-		ok &= t->ends[i].event < t->c.n;
-	return ok;
-}
-
 bool load_check_owners(const struct trace *t)
 {
-	return times_ok(t) && owners_ok(t) && tracks_ok(t) && details_ok(t) && hlos_ok(t);
+	return times_ok(t) && owners_ok(t) && tracks_ok(t) && side_tables_ok(t);
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------- */

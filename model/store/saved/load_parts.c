@@ -164,29 +164,6 @@ static bool take_flows(struct lane *l, struct trace *t)
 	return true;
 }
 
-/* Detail rows live in columns, which own pages of their own. */
-static bool to_column(struct column *c, const void *rows, uint64_t n, size_t size)
-{
-	c->size = size;
-	if (!column_grow(c, n + 1))
-		return false;
-	memcpy(c->p, rows, n * size);
-	c->n = n;
-	return true;
-}
-
-static bool take_hlos(struct lane *l, struct trace *t)
-{
-	uint64_t n;
-	struct hlo_info *hlos;
-	if (!find_section(l->r, "hlos"))
-		return true;
-	TAKE_FLAT(l, "hlos", struct hlo_info, hlos, n, SAVE_HLO, HLO_FIELDS);
-	bool ok = to_column(&t->hlos, hlos, n, sizeof *hlos);
-	free(hlos);
-	return ok ? true : out_of_memory(l);
-}
-
 /* One word for each of n rows; NULL with *ok true where the file has none. */
 static uint32_t *take_optional_rows(struct lane *l, const char *section, uint64_t n, bool *ok)
 {
@@ -248,25 +225,53 @@ static bool take_copy_devices(struct lane *l, struct trace *t)
 	return ok;
 }
 
-static bool take_copies(struct lane *l, struct trace *t)
+/* ---- side tables --------------------------------------------------------------------------------------------------- */
+
+static bool take_side_columns(struct lane *l, const struct side_table_info *x, struct column *rows)
 {
 	uint64_t n;
-	struct copy_info *copies;
-	TAKE_FLAT(l, "copies", struct copy_info, copies, n, SAVE_COPY, COPY_FIELDS);
-	bool ok = to_column(&t->copies, copies, n, sizeof *copies);
-	free(copies);
-	return ok ? take_copy_hlo(l, t) && take_copy_devices(l, t) : out_of_memory(l);
+	int64_t *flat = take(l, x->section, sizeof *flat, &n);
+	TRY(flat);
+	bool whole = n % x->n_columns == 0 && (n /= x->n_columns) < UINT32_MAX;
+	bool ok = whole ? column_grow(rows, n + 1) || out_of_memory(l) : damaged(l, 0, x->section);
+	for (uint32_t k = 0; ok && k < x->n_columns; k++)
+		side_column_set(x, &x->columns[k], rows->p, n, flat + k * n);
+	rows->n = ok ? n : 0;
+	free(flat);
+	return ok;
 }
 
-static bool take_host_details(struct lane *l, struct trace *t)
+static bool take_side_rows(struct lane *l, const struct side_table_info *x, struct column *rows)
 {
 	uint64_t n;
-	struct host_info *details;
-	TAKE_FLAT(l, "host_details", struct host_info, details, n, SAVE_HOST_DETAIL, HOST_DETAIL_FIELDS);
-	bool ok = to_column(&t->host_details, details, n, sizeof *details);
-	free(details);
-	return ok ? true : out_of_memory(l);
+	void *all = take(l, x->section, x->row_bytes, &n);
+	TRY(all);
+	bool ok = column_grow(rows, n + 1) || out_of_memory(l);
+	if (ok)
+		memcpy(rows->p, all, n * x->row_bytes);
+	rows->n = ok ? n : 0;
+	free(all);
+	return ok;
 }
+
+static bool take_side_table(struct lane *l, struct trace *t, enum side_table i)
+{
+	const struct side_table_info *x = &side_tables[i];
+	t->side[i].size = x->row_bytes;
+	if (x->saved == SIDE_BY_HAND || (x->saved == SIDE_WHERE_ANY && !find_section(l->r, x->section)))
+		return true;
+	TRY(x->saved == SIDE_AS_ROWS ? take_side_rows(l, x, &t->side[i]) : take_side_columns(l, x, &t->side[i]));
+	return i != SIDE_COPIES || (take_copy_hlo(l, t) && take_copy_devices(l, t));
+}
+
+#define TAKE_SIDE_TABLE(ID, rows, ...)                               \
+	static bool take_all_##rows(struct lane *l, struct trace *t) \
+	{                                                            \
+		return take_side_table(l, t, SIDE_##ID);             \
+	}
+SIDE_TABLES(TAKE_SIDE_TABLE)
+
+/* ---- attributes, samples -------------------------------------------------------------------------------------------- */
 
 /* For a file that has none: those of the blocks as they are, or, when they do not add up to the section's, others, so that
  * no block passes. */
@@ -339,14 +344,12 @@ static bool take_attrs(struct lane *l, struct trace *t)
 
 static bool take_samples(struct lane *l, struct trace *t)
 {
-	uint64_t n, want = 0, n_ends;
+	uint64_t n, want = 0;
 	for (uint32_t i = 0; i < t->n_tracks; i++)
 		want += t->tracks[i].n_samples;
 	t->samples = take(l, "samples", sizeof *t->samples, &n);
 	TRY(t->samples);
-	t->ends = take(l, "ends", sizeof *t->ends, &n_ends);
-	t->n_ends = n_ends;
-	return t->ends && n == want ? true : damaged(l, 0, "samples");
+	return n == want ? true : damaged(l, 0, "samples");
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------------------------- */
@@ -479,12 +482,13 @@ load_part *const load_lazy[LAZY_SECTIONS] = {
 
 /* The long ones first, so that the threads end together. */
 /* clang-format off */
+#define SIDE_PART(ID, rows, ...) take_all_##rows,
 load_part *const load_parts[] = {
-	take_start_ns, take_dur_ns,   take_link,         take_detail, take_name,         take_strings, take_depth,
-	take_disp,     number_tracks, take_group_if_any, take_copies, take_host_details, take_samples, take_attrs,
-	take_hlos,     keep_kernels,  keep_flows,        keep_corrs,  keep_attrs,
-	take_kernels_tell_op,
+	take_start_ns, take_dur_ns,   take_link,         take_detail, take_name,  take_strings, take_depth,
+	take_disp,     number_tracks, take_group_if_any, SIDE_TABLES(SIDE_PART)   take_samples, take_attrs,
+	keep_kernels,  keep_flows,    keep_corrs,        keep_attrs,  take_kernels_tell_op,
 };
+#undef SIDE_PART
 /* clang-format on */
 const unsigned load_parts_n = sizeof load_parts / sizeof load_parts[0];
 _Static_assert(sizeof load_parts / sizeof load_parts[0] <= LOAD_PARTS_MOST, "a reason for each");

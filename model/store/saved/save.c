@@ -125,8 +125,37 @@ static void put_kernels(struct writer *w, const struct trace *t)
 	free(words);
 }
 
+/* Column by column: neighbours in a column resemble each other, neighbours in a row do not. */
+static void put_side_columns(struct writer *w, const struct side_table_info *x, const struct column *rows)
+{
+	int64_t *flat = malloc((rows->n * x->n_columns + 1) * sizeof *flat);
+	w->failed |= !flat;
+	for (uint32_t k = 0; flat && k < x->n_columns; k++)
+		side_column_get(x, &x->columns[k], rows->p, rows->n, flat + k * rows->n);
+	if (flat)
+		put(w, x->section, CODEC_STEPS, flat, rows->n * x->n_columns, sizeof *flat);
+	free(flat);
+}
+
+static void put_side_tables(struct writer *w, const struct trace *t)
+{
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++) {
+		const struct side_table_info *x = &side_tables[i];
+		uint64_t none = x->rows == SIDE_NUMBERED; /* row 0 */
+		if (x->saved == SIDE_BY_HAND || (x->saved == SIDE_WHERE_ANY && t->side[i].n <= none))
+			continue;
+		uint32_t at = w->n;
+		if (x->saved == SIDE_AS_ROWS)
+			put(w, x->section, CODEC_ZSTD, t->side[i].p, t->side[i].n, x->row_bytes);
+		else
+			put_side_columns(w, x, &t->side[i]);
+		if (at < w->n)
+			w->table[at].required = x->saved != SIDE_WHERE_ANY;
+	}
+}
+
 /* Sections of their own, and none where no program is: programs without them read the rest all the same. */
-static void put_hlos(struct writer *w, const struct trace *t)
+static void put_hlo_rows(struct writer *w, const struct trace *t)
 {
 	const struct kernel_info *k = t->kernels.p;
 	const struct copy_info *c = t->copies.p;
@@ -136,7 +165,6 @@ static void put_hlos(struct writer *w, const struct trace *t)
 		free(rows);
 		return;
 	}
-	PUT_FLAT(w, "hlos", struct hlo_info, t->hlos.p, t->hlos.n, SAVE_HLO, HLO_FIELDS);
 	for (size_t i = 0; i < t->kernels.n; i++)
 		rows[i] = k[i].hlo;
 	put(w, "kernel_hlo", CODEC_PLANES, rows, t->kernels.n, sizeof *rows);
@@ -180,13 +208,11 @@ static void put_kernels_tell_op(struct writer *w, const struct trace *t)
 
 static void put_details(struct writer *w, const struct trace *t)
 {
-	put_hlos(w, t);
+	put_side_tables(w, t);
 	put_kernels(w, t);
 	put_kernels_tell_op(w, t);
-	PUT_FLAT(w, "copies", struct copy_info, t->copies.p, t->copies.n, SAVE_COPY, COPY_FIELDS);
+	put_hlo_rows(w, t);
 	put_copy_devices(w, t);
-	PUT_FLAT(w, "host_details", struct host_info, t->host_details.p, t->host_details.n, SAVE_HOST_DETAIL,
-		 HOST_DETAIL_FIELDS);
 	PUT_FLAT(w, "flows", struct flow, t->flows, t->n_flows, SAVE_FLOW, FLOW_FIELDS);
 }
 
@@ -219,7 +245,6 @@ static void put_samples(struct writer *w, const struct trace *t)
 	for (uint32_t i = 0; i < t->n_tracks; i++)
 		n += t->tracks[i].n_samples;
 	put(w, "samples", CODEC_ZSTD, t->samples, n, sizeof *t->samples);
-	put(w, "ends", CODEC_ZSTD, t->ends, t->n_ends, sizeof *t->ends);
 }
 
 /* Facts, sources and notes as text: readable in any version. */

@@ -20,16 +20,11 @@ static const struct {
 	{"devices", TWICE},
 	{"tracks", TWICE},
 	{"flows", TWICE},
-	{"hlos", TWICE},
-	{"kernels", TWICE},
 	{"kernel_hlo", AS_IT_IS},
 	{"kernels_tell_op", AS_IT_IS},
-	{"copies", TWICE},
 	{"copy_hlo", AS_IT_IS},
 	{"copy_devices", AS_IT_IS},
-	{"host_details", TWICE},
 	{"samples", AS_IT_IS},
-	{"ends", AS_IT_IS},
 	{"attr_blocks", OF_EVENTS},
 	{"attr_sizes", BLOCKS},
 	{"attr_hashes", TWICE},
@@ -42,6 +37,9 @@ static const struct {
 #define ROW_SECTION(section, field, codec) {section, OF_EVENTS},
 	SAVE_ROWS(ROW_SECTION)
 #undef ROW_SECTION
+#define SIDE_SECTION(ID, rows, type, section, columns, whose, saved) {section, SIDE_##saved == SIDE_AS_ROWS ? AS_IT_IS : TWICE},
+	SIDE_TABLES(SIDE_SECTION)
+#undef SIDE_SECTION
 };
 /* clang-format on */
 enum { SECTIONS = sizeof sections / sizeof sections[0] };

@@ -50,12 +50,6 @@ uint64_t save_least_bytes(const struct save_section *table, uint32_t n);
 	_(info.kind) _(info.host) _(info.process) _(info.device) _(info.key) _(info.lane) _(info.name)   \
 	_(info.derived_by_producer) _(info.sort) _(info.first) _(info.n) _(info.n_rows) _(info.overlaps) \
 	_(lane0_rows) _(first_sample) _(n_samples)
-#define SAVE_COPY(_) _(kind) _(src) _(dst) _(is_async) _(bytes) _(op) _(op_type)
-#define SAVE_HOST_DETAIL(_)                                                                              \
-	_(step_num) _(iter_num) _(step_id) _(root_level) _(producer_type) _(consumer_type) _(producer_id) \
-	_(consumer_id) _(device_ordinal) _(is_func) _(step_name) _(op) _(op_type) _(graph_type) _(is_async)
-#define SAVE_HLO(_)                                                                               \
-	_(program) _(module) _(name) _(known) _(op) _(op_type) _(opcode) _(category) _(target) _(source) _(flops) _(bytes)
 #define SAVE_FLOW(_) _(from) _(to) _(category) _(id)
 /* clang-format on */
 
@@ -65,10 +59,7 @@ enum {
 	PROCESS_FIELDS = 0 SAVE_PROCESS(SAVE_COUNT_FIELD),
 	DEVICE_FIELDS = 0 SAVE_DEVICE(SAVE_COUNT_FIELD),
 	TRACK_FIELDS = 0 SAVE_TRACK(SAVE_COUNT_FIELD),
-	COPY_FIELDS = 0 SAVE_COPY(SAVE_COUNT_FIELD),
-	HOST_DETAIL_FIELDS = 0 SAVE_HOST_DETAIL(SAVE_COUNT_FIELD),
 	FLOW_FIELDS = 0 SAVE_FLOW(SAVE_COUNT_FIELD),
-	HLO_FIELDS = 0 SAVE_HLO(SAVE_COUNT_FIELD),
 	KERNEL_WORDS = offsetof(struct kernel_info, hlo) / sizeof(uint32_t) /* all members have that size */
 };
 

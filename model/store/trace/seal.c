@@ -160,33 +160,40 @@ void trace_publish_columns(struct trace *t)
 	t->c.group = t->group;
 }
 
-static int cmp_end(const void *a, const void *b)
+/* Rows of a table by event name raw events until now; they become those of rows, in the order of rows. A raw event with several
+ * keeps the last. */
+static bool order_side_rows(const struct ingest *in, struct column *rows, const uint32_t *order)
 {
-	const struct end_attrs *x = a, *y = b;
-	return x->event < y->event ? -1 : x->event > y->event;
+	struct column to = {.size = rows->size};
+	uint32_t *row_of = calloc(in->raw.n + 1, sizeof *row_of); /* raw event -> its row here + 1 */
+	bool ok = row_of && column_grow(&to, rows->n);
+	for (size_t i = 0; ok && i < rows->n; i++) {
+		uint64_t event;
+		memcpy(&event, (char *)rows->p + i * rows->size, sizeof event);
+		if (event < in->raw.n)
+			row_of[event] = (uint32_t)i + 1;
+	}
+	for (uint64_t r = 0; ok && r < in->raw.n; r++) {
+		if (!row_of[order[r]])
+			continue;
+		char *row = column_push(&to); /* has place: no more than there were */
+		memcpy(row, (char *)rows->p + (row_of[order[r]] - 1) * rows->size, rows->size);
+		memcpy(row, &r, sizeof r);
+	}
+	free(row_of);
+	column_free(ok ? rows : &to);
+	if (ok)
+		*rows = to;
+	return ok;
 }
 
-/* End attributes name raw events until now; turn them into rows. */
-static bool move_ends(struct trace *t, struct ingest *in, const uint32_t *order)
+static bool order_side_tables(struct ingest *in, const uint32_t *order)
 {
-	size_t n = in->ends.n;
-	if (n == 0)
-		return true;
-	const struct end_attrs *from = in->ends.p;
-	uint32_t *end_of = calloc(in->raw.n + 1, sizeof *end_of); /* raw event -> its end's index + 1 */
-	t->ends = malloc(n * sizeof *t->ends);
-	if (!end_of || !t->ends) {
-		free(end_of);
-		return false;
-	}
-	for (size_t i = 0; i < n; i++)
-		end_of[from[i].event] = (uint32_t)i + 1;
-	for (size_t r = 0; r < in->raw.n; r++)
-		if (end_of[order[r]])
-			t->ends[t->n_ends++] = (struct end_attrs){r, from[end_of[order[r]] - 1].attrs};
-	free(end_of);
-	qsort(t->ends, t->n_ends, sizeof *t->ends, cmp_end);
-	return true;
+	bool ok = true;
+	for (enum side_table i = 0; ok && i < SIDE_TABLE_COUNT; i++)
+		if (side_tables[i].rows == SIDE_OF_EVENTS && in->side[i].n)
+			ok = order_side_rows(in, &in->side[i], order);
+	return ok;
 }
 
 static int cmp_sample(const void *a, const void *b)
@@ -223,11 +230,8 @@ static void move_rest(struct trace *t, struct ingest *in)
 	attrs_note_losses(t->attrs, &t->notes);
 	if (in->epoch_ns == UNKNOWN_I64 || __builtin_add_overflow(in->epoch_ns, t->base_ns, &t->epoch_ns))
 		t->epoch_ns = UNKNOWN_I64; /* beyond what a clock can tell */
-	t->kernels = in->kernels;
-	t->copies = in->copies;
-	t->host_details = in->host_details;
-	t->hlos = in->hlos;
-	in->kernels.p = in->copies.p = in->host_details.p = in->hlos.p = NULL;
+	memcpy(t->side, in->side, sizeof t->side);
+	memset(in->side, 0, sizeof in->side);
 	t->n_facts = (uint32_t)in->facts.n;
 	t->n_sources = (uint32_t)in->sources.n;
 	t->facts = malloc((in->facts.n + 1) * sizeof *t->facts);
@@ -246,7 +250,7 @@ static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 	survey(t, in);
 	TRY(seal_number(t, in, map));
 	uint32_t *order = seal_order(t, in, map);
-	bool ok = order && move_ends(t, in, order) && gather(t, in, order);
+	bool ok = order && order_side_tables(in, order) && gather(t, in, order);
 	free(order);
 	TRY(ok && fill_columns(t) && move_samples(t, in, map));
 	move_rest(t, in);

@@ -13,10 +13,10 @@ struct trace *trace_ref(struct trace *t)
 
 static void free_columns(struct trace *t)
 {
-	void *all[] = {t->start_ns, t->dur_ns,    t->name,      t->track,      t->detail,   t->link,     t->kind,
-		       t->depth,    t->disp,      t->corr,      t->attrs_at,   t->group,    t->corr32,   t->attrs32,
-		       t->ends,     t->disp_rows, t->by_disp,   t->sum_before, t->launches, t->launched, t->flows,
-		       t->samples,  t->hosts,     t->processes, t->devices,    t->tracks};
+	void *all[] = {t->start_ns,  t->dur_ns,    t->name,       t->track,    t->detail,   t->link,   t->kind,
+		       t->depth,     t->disp,      t->corr,       t->attrs_at, t->group,    t->corr32, t->attrs32,
+		       t->disp_rows, t->by_disp,   t->sum_before, t->launches, t->launched, t->flows,  t->samples,
+		       t->hosts,     t->processes, t->devices,    t->tracks};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		free(all[i]);
 	for (int i = 0; i < MAX_LEVELS; i++)
@@ -50,10 +50,8 @@ void trace_free(struct trace *t)
 	}
 	free(t->facts);
 	free(t->sources);
-	column_free(&t->kernels);
-	column_free(&t->copies);
-	column_free(&t->host_details);
-	column_free(&t->hlos);
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
+		column_free(&t->side[i]);
 	strings_free(t->strings);
 	attrs_free(t->attrs);
 	free(t);
@@ -245,17 +243,35 @@ const struct hlo_info *trace_hlo(const struct trace *t, row_id r)
 	return row ? (const struct hlo_info *)t->hlos.p + row : NULL;
 }
 
-attr_at trace_end_attrs(const struct trace *t, row_id r)
+uint64_t trace_side_rows(const struct trace *t, enum side_table table, const void **rows)
 {
-	size_t lo = 0, hi = t->n_ends;
+	if (table == SIDE_KERNELS)
+		lazy_need(t, LAZY_KERNELS);
+	*rows = t->side[table].p;
+	return t->side[table].n;
+}
+
+const void *trace_side(const struct trace *t, enum side_table table, row_id r)
+{
+	const struct column *c = &t->side[table];
+	size_t lo = 0, hi = c->n;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		if (t->ends[mid].event < r)
+		const uint64_t *event = (const void *)((const char *)c->p + mid * c->size);
+		if (*event == r)
+			return event;
+		if (*event < r)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < t->n_ends && t->ends[lo].event == r ? t->ends[lo].attrs : 0;
+	return NULL;
+}
+
+attr_at trace_end_attrs(const struct trace *t, row_id r)
+{
+	const struct end_attrs *end = trace_side(t, SIDE_ENDS, r);
+	return end ? end->attrs : 0;
 }
 
 uint64_t trace_samples(const struct trace *t, uint32_t track, const struct sample **out)

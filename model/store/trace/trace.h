@@ -9,6 +9,7 @@
 #define STEPSCOPE_TRACE_H
 #include "model/store/facts/facts.h"
 #include "model/store/facts/notes.h"
+#include "model/store/facts/side_tables.h"
 
 typedef uint32_t row_id; /* NONE_ID = none */
 
@@ -96,7 +97,11 @@ const struct copy_info *trace_copy(const struct trace *t, row_id r);
 const struct host_info *trace_host_detail(const struct trace *t, row_id r);
 uint32_t trace_hlo_row(const struct trace *t, row_id r);           /* which one, 0 = none */
 const struct hlo_info *trace_hlo(const struct trace *t, row_id r); /* the XLA instruction that device work belongs to */
-attr_at trace_end_attrs(const struct trace *t, row_id r);          /* attributes of the 'E'/'e' record, 0 = none */
+/* The event's row of a table whose rows are of events (side_tables.h), NULL = none. O(log rows). */
+const void *trace_side(const struct trace *t, enum side_table table, row_id r);
+/* All rows of a table; returns how many. Row 0 of NUMBERED ones is "none". */
+uint64_t trace_side_rows(const struct trace *t, enum side_table table, const void **rows);
+attr_at trace_end_attrs(const struct trace *t, row_id r); /* attributes of the 'E'/'e' record, 0 = none */
 
 /* Device work of one launch, as rows in time order; returns how many and points *rows at them. */
 uint32_t trace_launched(const struct trace *t, row_id launch, const row_id **rows);

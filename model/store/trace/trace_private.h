@@ -51,9 +51,7 @@ struct trace {
 	uint32_t n_hosts, n_processes, n_devices, n_tracks, n_facts, n_sources;
 	struct fact *facts;
 	struct source_in *sources;
-	struct column kernels, copies, host_details, hlos;
-	struct end_attrs *ends;
-	size_t n_ends;
+	SIDE_TABLE_ROWS;
 
 	int64_t *skip[SKIP_LEVELS];
 	struct disp_row *disp_rows;

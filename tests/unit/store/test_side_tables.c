@@ -1,0 +1,158 @@
+/* Typed rows beside the events: they follow their event through the seal and the saved file, and a file that points outside is
+ * refused. */
+#include "model/store/saved/save_private.h"
+#include "tests/unit/unit.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EVENTS = 500 };
+static char path[64];
+
+struct odd {
+	int64_t wide;
+	int16_t small;
+	uint8_t byte;
+	bool flag;
+	uint32_t number;
+};
+#define ODD_COLUMNS(_) _(wide, 0) _(small, 0) _(byte, 0) _(flag, SIDE_FLAG) _(number, 0)
+#define ODD_COLUMN(member, limit)                                                  \
+	{#member, offsetof(struct odd, member), sizeof(((struct odd *)0)->member), \
+	 (__typeof__(((struct odd *)0)->member))-1 < 1, limit},
+
+static void test_columns_as_numbers(void **state)
+{
+	(void)state;
+	static const struct side_column columns[] = {ODD_COLUMNS(ODD_COLUMN)};
+	const struct side_table_info x = {"odd", columns, 5, sizeof(struct odd), SIDE_NUMBERED, SIDE_ALWAYS};
+	const struct odd rows[] = {{INT64_MIN, -7, 255, true, UINT32_MAX}, {5, INT16_MAX, 0, false, 9}};
+	struct odd back[2] = {0};
+	for (uint32_t k = 0; k < 5; k++) {
+		int64_t numbers[2];
+		side_column_get(&x, &columns[k], rows, 2, numbers);
+		side_column_set(&x, &columns[k], back, 2, numbers);
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_true(back[i].wide == rows[i].wide && back[i].small == rows[i].small &&
+			    back[i].byte == rows[i].byte);
+		assert_true(back[i].flag == rows[i].flag && back[i].number == rows[i].number);
+	}
+	assert_true(side_column_below(&x, &columns[2], rows, 2, 256));
+	assert_false(side_column_below(&x, &columns[2], rows, 2, 255));
+	assert_false(side_column_below(&x, &columns[1], rows, 2, UINT32_MAX)); /* a negative number is below nothing */
+}
+
+/* Events of two threads from the last to the first, every third with a row that says its time, one of them with an absurd time. */
+static struct trace *made_up(void)
+{
+	struct ingest *in = ingest_new();
+	ingest_source(in, "made.trace", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "h", -1), 1);
+	uint32_t tracks[] = {ingest_track(in, TRACK_THREAD, process, 1, 0),
+			     ingest_track(in, TRACK_THREAD, process, 2, 0)};
+	struct copy_info copy;
+	copy_info_init(&copy);
+	copy.op_type = strings_addz(ingest_strings(in), "Copy");
+	uint32_t detail = ingest_copy(in, &copy);
+	for (int i = EVENTS - 1; i >= 0; i--) {
+		struct event_in e = {
+			.start_ns = i * 10, .dur_ns = 4, .track = tracks[i % 2], .group = -1, .detail = detail};
+		e.kind = KIND_COPY;
+		if (i % 3 == 0)
+			e.side = ingest_side(in, SIDE_ENDS, &(struct end_attrs){.attrs = (attr_at)i + 1});
+		ingest_event(in, &e);
+	}
+	struct event_in absurd = {.start_ns = INT64_MAX - 1, .dur_ns = 9, .track = tracks[0], .group = -1};
+	absurd.side = ingest_side(in, SIDE_ENDS, &(struct end_attrs){.attrs = 99999});
+	ingest_event(in, &absurd);
+	return ingest_seal(in, NULL);
+}
+
+static void expect_rows(const struct trace *t)
+{
+	const struct columns *c = trace_columns(t);
+	const void *all;
+	uint64_t with = 0, first_ns = c->start_ns[0];
+	assert_int_equal(c->n, EVENTS);
+	for (row_id r = 0; r < c->n; r++) {
+		const struct end_attrs *row = trace_side(t, SIDE_ENDS, r);
+		int64_t i = (c->start_ns[r] - (int64_t)first_ns) / 10;
+		assert_int_equal(row != NULL, i % 3 == 0);
+		if (row)
+			assert_int_equal(row->attrs, i + 1);
+		with += row != NULL;
+	}
+	assert_int_equal(trace_side_rows(t, SIDE_ENDS, &all), with);
+	assert_int_equal(trace_side_rows(t, SIDE_COPIES, &all), 2);
+}
+
+static void test_rows_follow_their_events(void **state)
+{
+	(void)state;
+	struct trace *t = made_up();
+	expect_rows(t);
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
+	struct trace *again = trace_load(path, 1, NULL, NULL);
+	assert_non_null(again);
+	expect_rows(again);
+	trace_free(again);
+	trace_free(t);
+}
+
+/* Saved with right checksums, so that only what it says is wrong. */
+static void expect_refused(struct trace *t)
+{
+	struct err e = {0};
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
+	struct trace *again = trace_load(path, 1, NULL, &e);
+	assert_null(again);
+	assert_true(*e.msg);
+	trace_free(t);
+}
+
+static void test_events_out_of_order(void **state)
+{
+	(void)state;
+	struct trace *t = made_up();
+	struct end_attrs *rows = t->ends.p, first = rows[0];
+	rows[0] = rows[1];
+	rows[1] = first;
+	expect_refused(t);
+	t = made_up();
+	((struct end_attrs *)t->ends.p)[t->ends.n - 1].event = EVENTS;
+	expect_refused(t);
+}
+
+static void test_a_text_that_is_none(void **state)
+{
+	(void)state;
+	struct trace *t = made_up();
+	((struct copy_info *)t->copies.p)[1].op_type = 1u << 30;
+	expect_refused(t);
+}
+
+static int make_path(void **state)
+{
+	(void)state;
+	snprintf(path, sizeof path, "/tmp/stepscope-side-%d", (int)getpid());
+	return 0;
+}
+
+static int drop_path(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_columns_as_numbers),
+		cmocka_unit_test(test_rows_follow_their_events),
+		cmocka_unit_test(test_events_out_of_order),
+		cmocka_unit_test(test_a_text_that_is_none),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, make_path, drop_path);
+}

@@ -64,7 +64,7 @@ static struct interval_list united(const struct derived *d, const uint32_t *trac
 	return out;
 }
 
-void busy_room(struct derived *d)
+void busy_alloc(struct derived *d)
 {
 	d->busy_track = arena_alloc(&d->mem, (trace_tracks(d->pub.t) + 1) * sizeof *d->busy_track);
 	d->busy_device = arena_alloc(&d->mem, (trace_devices(d->pub.t) + 1) * sizeof *d->busy_device);

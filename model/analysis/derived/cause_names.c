@@ -45,13 +45,13 @@ static struct cause_names *names_of(const struct derived *d)
 	struct cause_names *n = atomic_load_explicit(&w->causes, memory_order_acquire);
 	if (n)
 		return n;
-	pthread_mutex_lock(&w->later_lock);
+	pthread_mutex_lock(&w->lazy_lock);
 	n = atomic_load_explicit(&w->causes, memory_order_relaxed);
 	if (!n) {
 		n = names_new(d);
 		atomic_store_explicit(&w->causes, n, memory_order_release);
 	}
-	pthread_mutex_unlock(&w->later_lock);
+	pthread_mutex_unlock(&w->lazy_lock);
 	return n;
 }
 

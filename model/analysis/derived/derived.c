@@ -94,8 +94,8 @@ static bool build(struct derived *d, struct progress *p, struct err *e)
 	if (!d->rules)
 		return false;
 	streams_index(d);
-	busy_room(d);
-	roles_room(d);
+	busy_alloc(d);
+	roles_alloc(d);
 	struct building b = {d, p, e};
 	TRY(both(threads_for(d), names, no_steps_yet, &b) && kernel_rules_sound(d->rules, e));
 	TRY(both(threads_for(d), steps, streams, &b));
@@ -126,7 +126,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->opts.own_families = o ? arena_strdup(&d->mem, o->own_families) : NULL;
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
 	pthread_mutex_init(&d->gap_lock, NULL);
-	pthread_mutex_init(&d->later_lock, NULL);
+	pthread_mutex_init(&d->lazy_lock, NULL);
 	if (p)
 		atomic_store_explicit(&p->phase, PHASE_DERIVE, memory_order_relaxed);
 	if (build(d, p, e))
@@ -148,7 +148,7 @@ void derived_free(struct derived *d)
 	if (d->rules)
 		kernel_rules_free(d->rules);
 	pthread_mutex_destroy(&d->gap_lock);
-	pthread_mutex_destroy(&d->later_lock);
+	pthread_mutex_destroy(&d->lazy_lock);
 	free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
 	trace_free(d->pub.t);
@@ -187,11 +187,11 @@ const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const st
 	struct derived *later = (struct derived *)d; /* made on first use */
 	uint8_t *phases = atomic_load(&later->phases);
 	if (!phases) {
-		pthread_mutex_lock(&later->later_lock);
+		pthread_mutex_lock(&later->lazy_lock);
 		phases = atomic_load(&later->phases);
 		if (!phases)
 			atomic_store(&later->phases, phases = make(d));
-		pthread_mutex_unlock(&later->later_lock);
+		pthread_mutex_unlock(&later->lazy_lock);
 	}
 	return phases;
 }

@@ -65,7 +65,8 @@ struct derived {
 	uint8_t *role;          /* per track */
 	uint32_t *launch_track; /* per device */
 
-	pthread_mutex_t gap_lock, later_lock; /* of the gaps; of what is made later still */
+	pthread_mutex_t gap_lock,
+		lazy_lock; /* while the gaps are made; while anything else is that waits for its first use */
 	struct gap_store gaps;
 	_Atomic(row_id *) parents;
 	atomic_uint parents_asked;
@@ -76,11 +77,11 @@ struct derived {
 void causes_free(struct derived *d);
 /* roles.c */
 void names_classify(struct derived *d);
-void roles_room(struct derived *d);  /* before roles_build, which takes nothing from the arena */
+void roles_alloc(struct derived *d); /* before roles_build, which takes nothing from the arena */
 void roles_build(struct derived *d); /* needs the names only */
 /* busy.c */
 void streams_index(struct derived *d);
-void busy_room(struct derived *d);  /* before busy_build, which takes nothing from the arena */
+void busy_alloc(struct derived *d); /* before busy_build, which takes nothing from the arena */
 void busy_build(struct derived *d); /* needs the streams only */
 void busy_free(struct derived *d);
 /* steps_find.c: fills steps (marker, number, name, owner; not yet sorted), style and step_of of host events.

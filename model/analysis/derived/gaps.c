@@ -174,13 +174,13 @@ static struct gap_pair *pairs_build(const struct derived *d)
 
 static const struct gap_pair *pairs_made(struct derived *d)
 {
-	pthread_mutex_lock(&d->later_lock);
+	pthread_mutex_lock(&d->lazy_lock);
 	struct gap_pair *pairs = atomic_load_explicit(&d->gaps.pairs, memory_order_relaxed);
 	if (!pairs) {
 		pairs = pairs_build(d);
 		atomic_store_explicit(&d->gaps.pairs, pairs, memory_order_release);
 	}
-	pthread_mutex_unlock(&d->later_lock);
+	pthread_mutex_unlock(&d->lazy_lock);
 	return pairs;
 }
 

@@ -127,13 +127,13 @@ static row_id *parents_build(const struct derived *d)
 
 static row_id *parents_made(struct derived *d)
 {
-	pthread_mutex_lock(&d->later_lock);
+	pthread_mutex_lock(&d->lazy_lock);
 	row_id *parents = atomic_load_explicit(&d->parents, memory_order_relaxed);
 	if (!parents) {
 		parents = parents_build(d);
 		atomic_store_explicit(&d->parents, parents, memory_order_release);
 	}
-	pthread_mutex_unlock(&d->later_lock);
+	pthread_mutex_unlock(&d->lazy_lock);
 	return parents;
 }
 

@@ -112,7 +112,7 @@ static uint8_t role_of_stream(const struct derived *d, const struct track_info *
 	return roles;
 }
 
-void roles_room(struct derived *d)
+void roles_alloc(struct derived *d)
 {
 	d->role = arena_alloc(&d->mem, trace_tracks(d->pub.t));
 }

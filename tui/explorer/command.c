@@ -2,6 +2,7 @@
 #include "pane.h"
 #include "reader.h"
 #include "session_log.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/store/base/units.h"
 #include "tui/report/report.h"
 #include <ctype.h>
@@ -15,6 +16,19 @@ static bool do_table(struct state *st, const char *arg, struct err *e)
 		return err_usage(e, "no table \"%s\": Tab behind :table lists them", arg);
 	nav_push(st);
 	nav_pane(st, PANE_TABLE, analysis);
+	return true;
+}
+
+/* The table of gaps, those of one kind alone. */
+static bool do_gaps(struct state *st, const char *arg, struct err *e)
+{
+	unsigned kind = 0;
+	while (gap_kind_by(kind) && strcmp(arg, gap_kind_by(kind)) != 0)
+		kind++;
+	if (!gap_kind_by(kind))
+		return err_usage(e, "write :gaps between, inside, before, after or outside");
+	TRY(do_table(st, "gaps", e));
+	st->view.place = (struct table_place){.sort_col = -1, .by = (uint8_t)(kind + 1)};
 	return true;
 }
 
@@ -113,13 +127,24 @@ static bool do_quit(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
-enum argument { ARG_NONE, ARG_FREE, ARG_TABLE, ARG_THEME, ARG_FORMAT, ARG_STEP, ARG_ON_OFF, ARG_MAY_BE_EMPTY };
+enum argument {
+	ARG_NONE,
+	ARG_FREE,
+	ARG_TABLE,
+	ARG_KIND,
+	ARG_THEME,
+	ARG_FORMAT,
+	ARG_STEP,
+	ARG_ON_OFF,
+	ARG_MAY_BE_EMPTY
+};
 
 /* clang-format off */
 /*    name      argument          as written        help */
 #define COMMANDS(_) \
 	_(table,  ARG_TABLE,        "NAME",           "show a table: steps, gaps, kernels, events, notes, ...") \
 	_(gap,    ARG_FREE,         "N",              "go to gap N (the number in the table of gaps), or :gap biggest") \
+	_(gaps,   ARG_KIND,         "KIND",           "list the gaps between steps, inside a step, before, after or outside them") \
 	_(step,   ARG_STEP,         "N",              "go to step N, or N..M") \
 	_(goto,   ARG_FREE,         "TIME",           "go to a time: 12.5ms, 3us, 1.5s; the time alone does, too") \
 	_(window, ARG_FREE,         "A..B",           "look at a part only: 12.5ms..20ms, step:8..9, gap:3, all") \
@@ -240,6 +265,8 @@ static void offer_argument(const struct state *st, struct choices *c, enum argum
 	static const char *const formats[] = {"md", "html", "svg", "json", "text", "csv"};
 	if (a == ARG_TABLE)
 		offer_tables(c);
+	for (unsigned i = 0; a == ARG_KIND && gap_kind_by(i); i++)
+		offer(c, gap_kind_by(i));
 	if (a == ARG_THEME)
 		offer_themes(c);
 	if (a == ARG_STEP)

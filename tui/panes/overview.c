@@ -28,7 +28,7 @@ void overview_want(struct state *st, const char *name)
 
 enum { BIGGEST = 6 };
 static const struct column gap_columns[] = {
-	{"steps", CELL_TEXT, UNIT_NONE, "steps before and after"},
+	{"steps", CELL_TEXT, UNIT_NONE, "between which steps, in which one, before the first or after the last"},
 	{"idle_ns", CELL_INT, UNIT_NS, "length of the gap"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "of the time from start to start"},
 	{"device", CELL_TEXT, UNIT_NONE, "which device is idle"},

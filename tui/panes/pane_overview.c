@@ -302,7 +302,7 @@ static const struct column_list idle_gaps = COLUMN_LIST(BIG_GAP_IDLE, BIG_GAP_CA
 /* What tells the gaps apart: the steps beside them if they lie between steps, devices where there are several. */
 static struct column_list narrow_gaps(const struct state *st, int w)
 {
-	bool steps = !column_cell(st->overview.gaps, 0, BIG_GAP_SHARE)->null;
+	bool steps = derived_steps(st->d) > 0;
 	bool devices = trace_devices(st->t) > 1;
 	if (!steps)
 		return devices ? idle_gaps_by_device : idle_gaps;

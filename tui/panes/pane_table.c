@@ -3,6 +3,7 @@
 #include "op_charts.h"
 #include "pane_registry.h"
 #include "pane_timeline.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/reader.h"
 #include "tui/screen/grid.h"
@@ -27,10 +28,19 @@ static bool table_has_names(const struct state *st)
 
 static const char families[] = "kernel_families";
 
+/* Gaps of one kind, see :gaps; NULL = all, and in other tables. */
+static const char *gaps_of_kind(const struct state *st)
+{
+	bool gaps = st->view.pane == PANE_TABLE && strcmp(analysis_at(st->view.analysis)->name, "gaps") == 0;
+	return gaps && st->view.place.by ? analysis_by("gaps", st->view.place.by - 1u) : NULL;
+}
+
 static struct table *table_shown(const struct state *st)
 {
 	if (ops_shown(st))
 		return ops_table(st);
+	if (gaps_of_kind(st))
+		return tables_grouped(st->tables, st->view.analysis, gaps_of_kind(st), false);
 	enum kernel_form form = table_has_names(st) ? st->view.place.form : FORM_SHAPES;
 	if (form == FORM_NAMES)
 		return tables_by_name(st->tables, st->view.analysis);
@@ -84,6 +94,8 @@ static void enter(struct state *st)
 		pane_want(st, families);
 	if (ops_shown(st))
 		ops_want(st);
+	if (gaps_of_kind(st))
+		tables_want_grouped(st->tables, st->view.analysis, gaps_of_kind(st), false);
 	struct table *t = table_shown(st);
 	if (t && p->sort_col >= 0 && (t->sort_col != p->sort_col || t->sort_desc != p->sort_desc))
 		sort_table(t, p->sort_col, p->sort_desc);
@@ -336,6 +348,10 @@ static const char *form_words(const struct state *st, char *buf, size_t size)
 {
 	if (ops_shown(st))
 		return ops_form_words(st, buf, size);
+	if (gaps_of_kind(st)) {
+		snprintf(buf, size, "; %s only", gap_kind_word((enum gap_kind)(st->view.place.by - 1)));
+		return buf;
+	}
 	if (!table_has_names(st))
 		return "";
 	static const char *const words[FORM_COUNT] = {[FORM_NAMES] = "; by name (o: by launch shape and op)",

@@ -6,7 +6,7 @@
 void timeline_draw(const struct state *st, struct surface *s, struct rect body);
 /* selection_details.c: the panel below the lanes */
 void timeline_panel(const struct state *st, struct surface *s, struct rect r);
-const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size); /* "8->9", "idle" */
+const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size); /* "8->9", "in step 4" */
 /* Fills the reader with everything known about an event. */
 void event_reader(struct state *st, row_id r);
 void gap_reader(struct state *st, const struct gap *g);

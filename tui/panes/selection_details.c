@@ -1,6 +1,7 @@
 /* tui/panes/selection_details.c - what is known about the selected event, gap or step, as pairs of a word and a text. */
 #include "kernel_details.h"
 #include "pane_timeline.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/rows.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
@@ -22,11 +23,9 @@ enum {
 
 const char *gap_name(const struct derived *d, const struct gap *g, char *buf, size_t size)
 {
-	if (g->scope == GAP_STEP)
-		snprintf(buf, size, "%s\xe2\x86\x92%s", derived_step(d, g->step_before)->label,
-			 derived_step(d, g->step_after)->label);
-	else
-		snprintf(buf, size, "idle");
+	struct arena mem = {0};
+	snprintf(buf, size, "%s", gap_place_short(d, g, "\xe2\x86\x92", &mem));
+	arena_free(&mem);
 	return buf;
 }
 
@@ -42,7 +41,10 @@ static const char *gap_sentence(const struct derived *d, const struct gap *g, ch
 	char name[64], length[UNITS_BUF], share[UNITS_BUF], period[UNITS_BUF], device[96] = "host";
 	if (g->device != NONE_ID)
 		trace_device_label(t, g->device, device, sizeof device);
-	int n = snprintf(buf, size, "gap %s: %s", gap_name(d, g, name, sizeof name), fmt_ns(length, g->dur_ns));
+	struct arena mem = {0};
+	const char *where = g->scope == GAP_STEP ? gap_name(d, g, name, sizeof name) : gap_place_text(d, g, &mem);
+	int n = snprintf(buf, size, "gap %s: %s", *where ? where : "idle", fmt_ns(length, g->dur_ns));
+	arena_free(&mem);
 	if (g->period_ns != UNKNOWN_I64 && n > 0 && (size_t)n < size)
 		n += snprintf(buf + n, size - (size_t)n, ", %s of %s", pct(share, g->dur_ns, g->period_ns),
 			      fmt_ns(period, g->period_ns));

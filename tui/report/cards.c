@@ -1,9 +1,11 @@
 /* tui/report/cards.c - the numbers that matter: a label, a value, a word beside it. */
 #include "content.h"
 #include "cut.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/store/base/units.h"
 #include "tui/text/cause_text.h"
 #include "tui/text/labels.h"
+#include "tui/text/words.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -33,7 +35,9 @@ static void gap_cards(struct content *c, const struct gap *g)
 {
 	struct why why = why_of(c->req->d, g);
 	struct arena *mem = &c->mem;
-	card(c, "gap", verdict_time(mem, g->dur_ns), arena_printf(mem, "from %s", verdict_time(mem, g->start_ns)));
+	const char *place = words_clean(mem, gap_place_text(c->req->d, g, mem));
+	card(c, "gap", verdict_time(mem, g->dur_ns),
+	     arena_printf(mem, "%s%sfrom %s", place, *place ? ", " : "", verdict_time(mem, g->start_ns)));
 	if (g->period_ns != UNKNOWN_I64 && g->period_ns > 0)
 		card(c, "of the period", verdict_share(mem, g->dur_ns, g->period_ns),
 		     arena_printf(mem, "%s start to start", verdict_time(mem, g->period_ns)));
@@ -80,6 +84,12 @@ static void busy_card(struct content *c, uint32_t device)
 			  verdict_time(&c->mem, span), verdict_share(&c->mem, span - busy, span)));
 }
 
+static const char *gap_place_or_time(struct content *c, const struct gap *g)
+{
+	const char *place = words_clean(&c->mem, gap_place_text(c->req->d, g, &c->mem));
+	return *place ? place : arena_printf(&c->mem, "from %s", verdict_time(&c->mem, g->start_ns));
+}
+
 static void window_cards(struct content *c)
 {
 	const struct trace *t = derived_trace(c->req->d);
@@ -91,7 +101,7 @@ static void window_cards(struct content *c)
 		card(c, "longest gap", verdict_time(&c->mem, g->dur_ns),
 		     g->period_ns > 0 ? arena_printf(&c->mem, "%s of its period",
 						     verdict_share(&c->mem, g->dur_ns, g->period_ns))
-				      : arena_printf(&c->mem, "from %s", verdict_time(&c->mem, g->start_ns)));
+				      : gap_place_or_time(c, g));
 }
 
 void cards_fill(struct content *c)

@@ -1,5 +1,6 @@
 /* tui/report/headline.c - the one sentence a colleague reads. It names what is missing instead of guessing. */
 #include "content.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/text/cause_text.h"
@@ -51,9 +52,10 @@ static const char *verdict_cause(struct content *c, const struct gap *g)
 static const char *gap_between(struct content *c, const struct gap *g)
 {
 	const struct derived *d = c->req->d;
+	const char *place = words_clean(&c->mem, gap_place_text(d, g, &c->mem));
 	if (g->scope != GAP_STEP)
-		return arena_printf(&c->mem, "from %s to %s", verdict_time(&c->mem, g->start_ns),
-				    verdict_time(&c->mem, g->start_ns + g->dur_ns));
+		return arena_printf(&c->mem, "%s%sfrom %s to %s", place, *place ? ", " : "",
+				    verdict_time(&c->mem, g->start_ns), verdict_time(&c->mem, g->start_ns + g->dur_ns));
 	const char *steps = arena_printf(&c->mem, "between step %s and step %s",
 					 words_clean(&c->mem, derived_step(d, g->step_before)->label),
 					 words_clean(&c->mem, derived_step(d, g->step_after)->label));
@@ -127,7 +129,7 @@ static const char *longest_gap_text(struct content *c)
 {
 	const struct gap *g = c->focus;
 	if (!g)
-		return "no gap between steps";
+		return "no gap of 1 us or more";
 	const char *place = g->device == NONE_ID ? "" : arena_printf(&c->mem, " on %s", device_name(c, g->device));
 	return arena_printf(&c->mem, "the longest gap%s is %s %s: %s", place, verdict_time(&c->mem, g->dur_ns),
 			    gap_between(c, g), verdict_cause(c, g));
@@ -207,7 +209,8 @@ const char *verdict_mark(struct content *c, int line)
 		return mark_cause(c, g);
 	const char *length = verdict_time(&c->mem, g->dur_ns);
 	if (g->scope != GAP_STEP)
-		return arena_printf(&c->mem, "idle %s", length);
+		return arena_printf(&c->mem, "idle %s %s", length,
+				    words_clean(&c->mem, gap_place_text(c->req->d, g, &c->mem)));
 	const char *share = g->period_ns > 0 ? arena_printf(&c->mem, ", %s of the period",
 							    verdict_share(&c->mem, g->dur_ns, g->period_ns))
 					     : "";

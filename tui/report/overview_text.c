@@ -1,6 +1,7 @@
 #include "overview_text.h"
 #include "cut.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/tables/kernel_names.h"
@@ -233,17 +234,14 @@ static const char *gap_name(struct page *p, const struct gap *g)
 	char device[96] = "";
 	if (g->device != NONE_ID)
 		trace_device_label(p->t, g->device, device, sizeof device);
-	if (g->scope != GAP_STEP)
-		return arena_printf(&p->mem, "%s idle", device);
-	return arena_printf(&p->mem, "%s -> %s %s", derived_step(p->d, g->step_before)->label,
-			    derived_step(p->d, g->step_after)->label, device);
+	return arena_printf(&p->mem, "%s %s", gap_place_short(p->d, g, " -> ", &p->mem), device);
 }
 
 static void put_gap(struct page *p, const struct gap *g, const char *label)
 {
 	struct why w = why_of(p->d, g);
 	const char *period = g->scope == GAP_STEP && g->period_ns > 0 ? share(p, g->dur_ns, g->period_ns) : "";
-	line(p, label, "%-14s %11s %6s%s", gap_name(p, g), time_text(p, g->dur_ns), period,
+	line(p, label, "%-18s %11s %6s%s", gap_name(p, g), time_text(p, g->dur_ns), period,
 	     gap_confidence_words(&w.verdict, "  ", &p->mem));
 	line(p, "", "  %s", cause_text(&p->mem, g, &w, COLS - LABEL_COLS - 2));
 }
@@ -257,7 +255,7 @@ static const struct gap *put_gaps(struct page *p)
 		first = first ? first : g;
 	}
 	if (!first && top_from_framework(p->d))
-		line(p, "Gaps", "none between steps");
+		line(p, "Gaps", "none of 1 us or more");
 	return first;
 }
 

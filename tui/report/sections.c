@@ -1,6 +1,7 @@
 /* tui/report/sections.c - which tables a report carries, as data. */
 #include "content.h"
 #include "cut.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/gaps/gap_groups_columns.h"
 #include "model/analysis/gaps/gaps_columns.h"
@@ -42,15 +43,19 @@ static bool has_scope(const struct table *gaps, const char *word)
 	return false;
 }
 
-/* Gaps between steps are the story; without steps the devices' idle times are, then those of the streams. */
+/* Idle times of devices are the story, without them those of the streams. */
 static const char *story(const struct table *t)
 {
-	return has_scope(t, "step") ? "step" : has_scope(t, "device") ? "device" : "stream";
+	return has_scope(t, "step") || has_scope(t, "device") ? "device" : "stream";
 }
 
+/* Idle time in a gap between steps is that gap once more. */
 static bool keep_gap(const struct table *t, uint32_t row, const char *scope)
 {
-	return text_is(t, row, COL_GAPS_SCOPE, scope);
+	if (strcmp(scope, "stream") == 0)
+		return text_is(t, row, COL_GAPS_SCOPE, scope);
+	return text_is(t, row, COL_GAPS_SCOPE, "step") || (text_is(t, row, COL_GAPS_SCOPE, "device") &&
+							   !text_is(t, row, COL_GAPS_KIND, gap_kind_word(GAP_BETWEEN)));
 }
 
 static const char redacting[] = "redacting";

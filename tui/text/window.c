@@ -1,5 +1,6 @@
 /* tui/text/window.c - the words for a part of the trace, read and written. */
 #include "window.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/store/base/units.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -159,7 +160,15 @@ bool window_parse(const struct derived *d, const char *text, struct window *out,
 	return parse_times(d, text, out, e);
 }
 
-/* "step 8 -> 9 on GPU 0", "idle time of GPU 0", "idle time of stream 7" */
+static void idle_place(const struct derived *d, const struct gap *g, const char *device, char *buf, size_t size)
+{
+	struct arena mem = {0};
+	const char *place = gap_place_text(d, g, &mem);
+	snprintf(buf, size, "idle time of %s%s%s", device, *place ? " " : "", place);
+	arena_free(&mem);
+}
+
+/* "step 8 -> 9 on GPU 0", "idle time of GPU 0 inside step 4", "idle time of stream 7" */
 static void gap_place(const struct derived *d, const struct gap *g, char *buf, size_t size)
 {
 	const struct trace *t = derived_trace(d);
@@ -173,7 +182,7 @@ static void gap_place(const struct derived *d, const struct gap *g, char *buf, s
 		snprintf(buf, size, "idle time of %s%s%s", trace_track_label(t, g->track, label, sizeof label),
 			 *where ? " on " : "", where);
 	else
-		snprintf(buf, size, "idle time of %s", *where ? where : "the trace");
+		idle_place(d, g, where, buf, size);
 }
 
 static void window_name(const struct derived *d, const struct window *w, char *buf, size_t size)

@@ -110,5 +110,8 @@ void gaps_free(struct derived *d);
 struct gap_span gaps_span(const struct gap_store *s, uint32_t id);
 bool gaps_get(const struct derived *d, uint32_t id, struct gap *out); /* false: no such id */
 /* gaps_rank.c */
-void gaps_rank(struct gap_store *s);
+void gaps_rank(struct derived *d);
+/* gap_in_step_gap, also while the store is built. */
+uint32_t gaps_around(const struct derived *d, const struct gap_span *span);
+uint32_t gaps_device(const struct gap_store *s, uint32_t id); /* of idle time */
 #endif

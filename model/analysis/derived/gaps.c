@@ -267,7 +267,7 @@ static void build(struct derived *d)
 	for (uint32_t i = 0; i < s->n_steps; i++)
 		s->steps[i].id = i;
 	find_runs(d);
-	gaps_rank(s);
+	gaps_rank(d);
 	atomic_store_explicit(&s->built, true, memory_order_release);
 }
 
@@ -397,10 +397,21 @@ struct gap_span derived_gap_span(const struct derived *d, uint32_t id)
 	return gaps_span(gaps_of(d), id);
 }
 
-bool gap_in_step_gap(const struct derived *d, const struct gap_span *span)
+uint32_t gap_in_step_gap(const struct derived *d, const struct gap_span *span)
 {
-	const struct gap_store *s = gaps_of(d);
-	uint32_t device = run_of(s, span->id)->device, most = 2 * trace_devices(d->pub.t), lo = 0, hi = s->n_steps;
+	gaps_of(d);
+	return gaps_around(d, span);
+}
+
+uint32_t gaps_device(const struct gap_store *s, uint32_t id)
+{
+	return run_of(s, id)->device;
+}
+
+uint32_t gaps_around(const struct derived *d, const struct gap_span *span)
+{
+	const struct gap_store *s = &d->gaps;
+	uint32_t device = gaps_device(s, span->id), most = 2 * trace_devices(d->pub.t), lo = 0, hi = s->n_steps;
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		if (s->steps[mid].start_ns <= span->start_ns)
@@ -411,7 +422,7 @@ bool gap_in_step_gap(const struct derived *d, const struct gap_span *span)
 	for (uint32_t looked = 0; lo-- > 0 && looked < most; looked++) {
 		const struct gap *g = &s->steps[lo];
 		if (g->device == device && span->start_ns + span->dur_ns <= g->start_ns + g->dur_ns)
-			return true;
+			return lo;
 	}
-	return false;
+	return NONE_ID;
 }

@@ -38,8 +38,8 @@ struct gap_span {
 	int64_t start_ns, dur_ns;
 };
 struct gap_span derived_gap_span(const struct derived *d, uint32_t id); /* id: one that exists */
-/* Idle time of a device or stream that lies inside a step gap of its device. */
-bool gap_in_step_gap(const struct derived *d, const struct gap_span *span);
+/* The step gap of its device in which idle time of a device or stream lies, as an id; NONE_ID = none. */
+uint32_t gap_in_step_gap(const struct derived *d, const struct gap_span *span);
 struct gap_iter {
 	const struct gap_store *gaps;
 	int64_t a_ns, b_ns;
@@ -48,8 +48,9 @@ struct gap_iter {
 };
 struct gap_iter gap_iter(const struct derived *d, int64_t a_ns, int64_t b_ns);
 bool gap_next(struct gap_iter *it, struct gap_span *out);
-/* The step gap of rank k by length (0 = biggest) among those that intersect [a, b); NULL when there are fewer. When the
- * trace has no step gaps at all: device idle intervals instead. */
+/* The gap of rank k by its whole length (0 = biggest) among those that intersect [a, b), over all devices: step gaps, and
+ * idle times of devices that lie in no step gap. Of equal ones the earlier first; shorter than 1 us is none. NULL when there
+ * are fewer. */
 const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);
 /* Which thread launches the work after the gap; NONE_ID when nothing tells. */
 uint32_t gap_thread(const struct derived *d, const struct gap *g);

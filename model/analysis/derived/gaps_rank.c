@@ -1,4 +1,4 @@
-/* The longest gaps first: of steps, or in a trace without step gaps of devices. */
+/* The longest gaps first: between steps, and the idle times of devices that lie in none of them. */
 #include "derived_data.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/maths/rank.h"
@@ -12,8 +12,12 @@ struct kept_gap {
 static int longer(const void *x, const void *y, void *arg)
 {
 	const struct rank *a = x, *b = y;
-	int64_t la = gaps_span(arg, a->id).dur_ns, lb = gaps_span(arg, b->id).dur_ns;
-	return la != lb ? (la < lb ? 1 : -1) : (a->id > b->id) - (a->id < b->id);
+	struct gap_span ga = gaps_span(arg, a->id), gb = gaps_span(arg, b->id);
+	if (ga.dur_ns != gb.dur_ns)
+		return ga.dur_ns < gb.dur_ns ? 1 : -1;
+	if (ga.start_ns != gb.start_ns)
+		return ga.start_ns < gb.start_ns ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
 }
 
 static void sort_longest(const struct gap_store *s, struct rank *at, uint32_t n)
@@ -22,16 +26,27 @@ static void sort_longest(const struct gap_store *s, struct rank *at, uint32_t n)
 	rank_ties(at, n, RANK_LARGE, longer, (void *)s);
 }
 
-void gaps_rank(struct gap_store *s)
+static bool is_ranked(const struct derived *d, const struct gap_span *g)
 {
+	enum { LEAST_NS = 1000 }; /* between works that follow each other at once */
+	if (g->dur_ns < LEAST_NS || g->scope == GAP_STREAM)
+		return false;
+	return g->scope == GAP_STEP || gaps_around(d, g) == NONE_ID;
+}
+
+void gaps_rank(struct derived *d)
+{
+	struct gap_store *s = &d->gaps;
 	uint32_t n = s->n_steps;
-	for (uint32_t i = 0; i < s->n_runs && !s->n_steps; i++)
+	for (uint32_t i = 0; i < s->n_runs; i++)
 		n += s->runs[i].scope == GAP_DEVICE ? s->runs[i].n : 0;
 	s->ranked = must(malloc(n * sizeof *s->ranked));
-	s->n_ranked = n;
-	for (uint32_t i = 0; i < n; i++) /* they come first in the list */
-		s->ranked[i] = (struct rank){rank_size(gaps_span(s, i).dur_ns), i};
-	sort_longest(s, s->ranked, n);
+	for (uint32_t i = 0; i < n; i++) { /* they come first in the list */
+		struct gap_span g = gaps_span(s, i);
+		if (is_ranked(d, &g))
+			s->ranked[s->n_ranked++] = (struct rank){rank_size(g.dur_ns), i};
+	}
+	sort_longest(s, s->ranked, s->n_ranked);
 }
 
 /* The k-th of the whole list that lies in the window. */
@@ -52,7 +67,7 @@ static uint32_t search_window(const struct derived *d, uint32_t k, struct gap_it
 	uint32_t n = 0;
 	struct gap_span g;
 	while (gap_next(&it, &g))
-		if (g.id < d->gaps.n_ranked)
+		if (is_ranked(d, &g))
 			at[n++] = (struct rank){rank_size(g.dur_ns), g.id};
 	sort_longest(&d->gaps, at, n);
 	uint32_t id = k < n ? at[k].id : NONE_ID;

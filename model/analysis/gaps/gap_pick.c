@@ -32,7 +32,7 @@ struct gap_pick gap_pick(const struct derived *d, const struct query *q, uint32_
 	uint32_t at = 0, kept = 0;
 	for (; at < n_idle && kept < most_idle; at++) {
 		struct gap_span g = derived_gap_span(d, idle[at].id);
-		if (gap_in_step_gap(d, &g) || !wanted(d, q, g.id))
+		if (gap_in_step_gap(d, &g) != NONE_ID || !wanted(d, q, g.id))
 			continue;
 		pick.ids[pick.n++] = g.id;
 		kept++;

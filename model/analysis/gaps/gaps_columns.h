@@ -26,7 +26,10 @@
 	_(COL_GAPS_CONFIDENCE,     "confidence",     REAL, NONE,    "0 to 1: how sure that is; empty when unknown") \
 	_(COL_GAPS_LOST_NS,        "lost_ns",        INT,  NS,      "time of the whole gap that the events of the cause cost; empty when unknown") \
 	_(COL_GAPS_CAUSE_NS,       "cause_ns",       INT,  NS,      "time of the whole gap in events of the cause, which is a class; empty when unknown") \
-	_(COL_GAPS_CAUSE_PCT,      "cause_pct",      REAL, PERCENT, "cause_ns / whole gap")
+	_(COL_GAPS_CAUSE_PCT,      "cause_pct",      REAL, PERCENT, "cause_ns / whole gap") \
+	_(COL_GAPS_KIND,           "kind",           TEXT, NONE,    "where it lies among the device work of the steps: between steps, inside a step, before the first step, after the last step, outside steps. --by between, inside, before, after or outside lists that kind of steps' gaps and devices' idle times alone") \
+	_(COL_GAPS_STEP,           "step",           TEXT, NONE,    "the step it lies in; between steps: the one before") \
+	_(COL_GAPS_IDLE_NS,        "idle_ns",        INT,  NS,      "dur_ns without work that belongs to no step; rows of scope device add up to the idle time of the device")
 /* clang-format on */
 enum gaps_column { GAPS_COLUMNS(COLUMN_ID) };
 #endif

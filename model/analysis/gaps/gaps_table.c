@@ -2,12 +2,14 @@
  * There may be millions: they are listed and ranked at once, the cells of a row are computed when it is read. */
 #include "gaps_columns.h"
 #include "verdict.h"
-#include "model/analysis/derived/gaps.h"
+#include "model/analysis/derived/gap_place.h"
+#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/rank.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include <string.h>
 
 TABLE_DECL(gaps);
 
@@ -21,14 +23,24 @@ struct listing {
 	const struct derived *d;
 	const struct query *q; /* while the list is made */
 	int64_t a_ns, b_ns;
+	unsigned kind; /* enum gap_kind, GAP_KIND_COUNT = all */
 	struct rank *at;
 	uint32_t n;
 };
 
+/* Idle time in a step gap is that gap once more. */
+static bool of_kind(const struct listing *l, const struct gap_span *span)
+{
+	if (l->kind == GAP_KIND_COUNT)
+		return true;
+	bool once = span->scope == GAP_STEP || (span->scope == GAP_DEVICE && l->kind != GAP_BETWEEN);
+	return once && derived_gap_place(l->d, span).kind == l->kind;
+}
+
 static bool listed(const struct listing *l, const struct gap_span *span)
 {
 	struct gap g;
-	if (span->dur_ns < l->q->min_gap_ns)
+	if (span->dur_ns < l->q->min_gap_ns || !of_kind(l, span))
 		return false;
 	if (!l->q->filter || !derived_gap_at(l->d, span->id, &g))
 		return true;
@@ -88,6 +100,14 @@ static void neighbour_cells(const struct derived *d, struct cell *row, const str
 	cell_pct(&row[COL_GAPS_SHARE_PCT], g->dur_ns, g->period_ns);
 }
 
+static void place_cells(const struct derived *d, struct cell *row, const struct gap_span *span)
+{
+	struct gap_place p = derived_gap_place(d, span);
+	cell_text(&row[COL_GAPS_KIND], gap_kind_word(p.kind));
+	if (p.step != NONE_ID)
+		cell_text(&row[COL_GAPS_STEP], derived_step(d, p.step)->label);
+}
+
 static void main_event_cells(const struct derived *d, struct made_row *out, const struct gap *g, row_id event,
 			     int64_t own_ns)
 {
@@ -127,6 +147,14 @@ static bool is_judged(const struct gap *g)
 	return g->scope == GAP_STEP || (g->scope == GAP_DEVICE && g->dur_ns >= JUDGED_NS);
 }
 
+/* Of no step, in a gap between steps. */
+static int64_t work_inside(const struct derived *d, const struct gap *g, int64_t a_ns, int64_t b_ns)
+{
+	if (g->scope != GAP_STEP || g->device == NONE_ID)
+		return 0;
+	return intervals_within(derived_busy_device(d, g->device), a_ns, b_ns);
+}
+
 static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 {
 	static const char *const scopes[] = {"step", "device", "stream"};
@@ -146,10 +174,23 @@ static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 	neighbour_cells(l->d, row, &g);
 	cell_int(&row[COL_GAPS_START_NS], a_ns);
 	cell_int(&row[COL_GAPS_DUR_NS], b_ns - a_ns);
+	cell_int(&row[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
+	place_cells(l->d, row, &(struct gap_span){g.id, g.scope, g.start_ns, g.dur_ns});
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
 	out->events[0] = g.before;
 	out->events[1] = g.after;
 	(is_judged(&g) ? verdict_cells : unjudged_cells)(l->d, out, &g);
+}
+
+static bool parse_kind(const char *by, unsigned *kind, struct err *e)
+{
+	for (*kind = 0; by && *kind < GAP_KIND_COUNT && strcmp(by, gap_kind_by(*kind)) != 0; ++*kind)
+		;
+	if (!by)
+		*kind = GAP_KIND_COUNT;
+	else if (*kind == GAP_KIND_COUNT)
+		return err_usage(e, "gaps are listed --by between, inside, before, after or outside, not '%.40s'", by);
+	return true;
 }
 
 static struct table *run_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
@@ -158,6 +199,8 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 	struct table *out = table_new(mem, &gaps_desc);
 	struct listing *l = arena_alloc(mem, sizeof *l);
 	*l = (struct listing){.d = d, .q = q, .a_ns = q->a_ns, .b_ns = q->b_ns};
+	if (!parse_kind(q->by, &l->kind, e))
+		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	list_gaps(l, mem);
 	l->q = NULL;
@@ -174,16 +217,19 @@ const struct table_desc gaps_desc = {
 	.help = "idle time between steps, per device and per stream, with its main event and cause",
 	TABLE_COLUMNS(columns),
 	.run = run_gaps,
-	.first = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_SCOPE, COL_GAPS_DEVICE, COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT,
-			     COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE, COL_GAPS_MAIN_EVENT,
-			     COL_GAPS_MAIN_EVENT_NS, COL_GAPS_BEFORE, COL_GAPS_AFTER),
+	.by = gap_kind_by,
+	.first =
+		COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_SCOPE, COL_GAPS_KIND, COL_GAPS_DEVICE, COL_GAPS_STEP,
+			    COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE,
+			    COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS, COL_GAPS_BEFORE, COL_GAPS_AFTER),
 	.report = {.intro = "idle time, longest first",
-		   .brief = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_BEFORE, COL_GAPS_AFTER, COL_GAPS_DUR_NS,
-					COL_GAPS_SHARE_PCT, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE,
-					COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS),
-		   .wide = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_DEVICE, COL_GAPS_STREAM, COL_GAPS_BEFORE, COL_GAPS_AFTER,
-				       COL_GAPS_START_NS, COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT, COL_GAPS_MARKER_GAP_NS,
-				       COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE, COL_GAPS_LOST_NS,
-				       COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS),
+		   .brief = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_KIND, COL_GAPS_STEP, COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT,
+					COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE, COL_GAPS_MAIN_EVENT,
+					COL_GAPS_MAIN_EVENT_NS),
+		   .wide = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_DEVICE, COL_GAPS_STREAM, COL_GAPS_KIND, COL_GAPS_STEP,
+				       COL_GAPS_BEFORE, COL_GAPS_AFTER, COL_GAPS_START_NS, COL_GAPS_DUR_NS,
+				       COL_GAPS_SHARE_PCT, COL_GAPS_MARKER_GAP_NS, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS,
+				       COL_GAPS_CONFIDENCE, COL_GAPS_LOST_NS, COL_GAPS_MAIN_EVENT,
+				       COL_GAPS_MAIN_EVENT_NS),
 		   .sort = COLUMN_LIST(COL_GAPS_DUR_NS)},
 };

@@ -1,6 +1,6 @@
 /* One screen: how much of the step is device work, how busy the devices are, the biggest gaps, the top kernels. */
 #include "overview_parts.h"
-#include "model/analysis/derived/gaps.h"
+#include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/gaps/verdict.h"
 #include "model/query.h"
@@ -80,10 +80,8 @@ static const char *gap_text(const struct derived *d, const struct gap *g, struct
 	char where[128] = "the host";
 	if (g->device != NONE_ID)
 		trace_device_label(derived_trace(d), g->device, where, sizeof where);
-	if (g->scope != GAP_STEP)
-		return arena_printf(mem, "idle on %s", where);
-	return arena_printf(mem, "step %s -> %s on %s", derived_step(d, g->step_before)->label,
-			    derived_step(d, g->step_after)->label, where);
+	const char *place = gap_place_text(d, g, mem);
+	return arena_printf(mem, "idle %s%son %s", place, *place ? ", " : "", where);
 }
 
 static void add_gap_row(struct table *t, const struct gap *g, row_id main_event)
@@ -137,6 +135,10 @@ static void add_gap(struct table *t, const struct derived *d, const struct gap *
 			   "Share of the gap in the time from the start of one step to the start of the next.");
 		add_gap_row(t, g, v.row);
 	}
+	struct gap_span span = {g->id, g->scope, g->start_ns, g->dur_ns};
+	keyed_text(t, arena_printf(mem, "gap_%u_kind", rank), gap_kind_word(derived_gap_place(d, &span).kind),
+		   "Where it lies among the device work of the steps.");
+	add_gap_row(t, g, v.row);
 	add_verdict(t, d, g, rank, &v);
 }
 

@@ -1,5 +1,5 @@
 /* Idle time: between steps, on devices, on streams; how long, which share, and what the host did meanwhile. */
-#include "model/analysis/derived/gaps.h"
+#include "model/analysis/derived/gap_place.h"
 #include "tests/unit/derive_trace.h"
 #include "tests/unit/scenes.h"
 
@@ -277,6 +277,84 @@ static void ranking_looks_at_the_window_only(void **state)
 	derived_free(d);
 }
 
+static void add_work(struct build *b, double start_us, double end_us, uint64_t correlation)
+{
+	kernel(b, 0, 7, "k", start_us, end_us - start_us, correlation);
+}
+
+/* Idle time of every kind; one of 999 ns and one of 1 us. */
+static struct derived *idle_of_every_kind(void)
+{
+	static const struct {
+		double launch_us, start_us, end_us;
+	} work[] = {{0, 5, 10},      {110, 130, 150},     {120, 200, 250}, {270, 280, 290},
+		    {305, 320, 330}, {310, 330.999, 340}, {315, 341, 350}, {462, 470, 480}};
+	struct build b = build_new("chrome");
+	profiler_step(&b, 1, 1, 100, 160);
+	profiler_step(&b, 1, 2, 300, 160);
+	for (uint64_t i = 0; i < sizeof work / sizeof *work; i++) {
+		launch(&b, 1, work[i].launch_us, 1, i + 1);
+		add_work(&b, work[i].start_us, work[i].end_us, i + 1);
+	}
+	return derive(&b);
+}
+
+static void the_biggest_gaps_lie_anywhere(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t start_us, dur_us;
+		const char *place, *brief;
+	} expected[] = {{10, 120, "before the first step", "before steps"},
+			{350, 120, "after the last step", "after steps"},
+			{250, 70, "between steps 1 and 2", "1>2"},
+			{150, 50, "inside step 1", "in step 1"},
+			{340, 1, "inside step 2", "in step 2"}};
+	enum { RANKED = sizeof expected / sizeof *expected };
+	struct derived *d = idle_of_every_kind();
+	struct arena mem = {0};
+	for (uint32_t k = 0; k < RANKED; k++) {
+		const struct gap *g = derived_gap_ranked(d, k, INT64_MIN, INT64_MAX);
+		assert_int_equal(g->start_ns, US(expected[k].start_us));
+		assert_int_equal(g->dur_ns, US(expected[k].dur_us));
+		assert_string_equal(gap_place_text(d, g, &mem), expected[k].place);
+		assert_string_equal(gap_place_short(d, g, ">", &mem), expected[k].brief);
+	}
+	assert_null(derived_gap_ranked(d, RANKED, INT64_MIN, INT64_MAX)); /* 999 ns are none */
+	assert_int_equal(derived_gap_ranked(d, 0, US(200), US(300))->dur_ns, US(70));
+	arena_free(&mem);
+	derived_free(d);
+}
+
+static const struct table *gaps_by(const struct derived *d, const char *by, struct arena *mem, struct err *e)
+{
+	struct query q = everything();
+	q.by = by;
+	return gaps_desc.run(d, &q, mem, NULL, e);
+}
+
+static void the_table_tells_the_kinds(void **state)
+{
+	(void)state;
+	struct derived *d = idle_of_every_kind();
+	struct arena mem = {0};
+	struct err e = {0};
+	const struct table *inside = gaps_by(d, "inside", &mem, &e), *between = gaps_by(d, "between", &mem, &e);
+	assert_int_equal(inside->n_rows, 3);
+	assert_int_equal(sum_of(inside, "dur_ns"), US(50) + US(1) + 999);
+	assert_string_equal(text_of(inside, 0, "kind"), "inside a step");
+	assert_string_equal(text_of(inside, 0, "step"), "1");
+	assert_int_equal(between->n_rows, 1);
+	assert_int_equal(int_of(between, 0, "dur_ns"), US(70));
+	assert_int_equal(int_of(between, 0, "idle_ns"), US(60)); /* 10 us belong to no step */
+	assert_int_equal(gaps_by(d, "before", &mem, &e)->n_rows, 1);
+	assert_int_equal(gaps_by(d, "after", &mem, &e)->n_rows, 1);
+	assert_int_equal(gaps_by(d, "outside", &mem, &e)->n_rows, 0);
+	assert_null(gaps_by(d, "within", &mem, &e));
+	arena_free(&mem);
+	derived_free(d);
+}
+
 /* ---- self time ----------------------------------------------------------------------------------------------------------- */
 
 static void self_times_add_up_by_name(void **state)
@@ -356,6 +434,8 @@ int main(void)
 		cmocka_unit_test(a_python_frame_is_a_cause_when_it_does_the_work),
 		cmocka_unit_test(a_capture_span_is_no_cause),
 		cmocka_unit_test(nothing_recorded_is_no_cause),
+		cmocka_unit_test(the_biggest_gaps_lie_anywhere),
+		cmocka_unit_test(the_table_tells_the_kinds),
 		cmocka_unit_test(overlapped_steps_have_no_gap),
 		cmocka_unit_test(every_device_has_its_own_gaps),
 		cmocka_unit_test(without_devices_markers_bound_the_gap),

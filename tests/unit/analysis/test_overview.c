@@ -40,7 +40,7 @@ static void the_biggest_gap_comes_with_its_place(void **state)
 	struct table *t = ask(d, "overview");
 	uint32_t row = row_of_key(t, "gap_1_ns");
 	assert_int_equal(value_of(t, "gap_1_ns")->i, MS(60));
-	assert_string_equal(text_of(t, row, "help"), "step 8 -> 9 on GPU 0");
+	assert_string_equal(text_of(t, row, "help"), "idle between steps 8 and 9, on GPU 0");
 	assert_string_equal(told(t, "gap_1_share_pct"), "37.5 %");
 	assert_string_equal(told(t, "gap_1_main_event"), "IteratorGetNext");
 	assert_int_equal(value_of(t, "gap_1_main_event_ns")->i, MS(55));

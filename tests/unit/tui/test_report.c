@@ -83,7 +83,8 @@ static void test_first_five_lines(void **state)
 		"260.000 ms",
 		"verdict   GPU 0 idles 60.000 ms between step 8 and step 9 (37.5 % of the 160.000 ms from start to "
 		"start); input wait 55.000 ms (91.7 %), all in IteratorGetNext, on the launching thread",
-		"numbers   gap 60.000 ms (from 100.000 ms); of the period 37.5 % (160.000 ms start to start); "
+		"numbers   gap 60.000 ms (between steps 8 and 9, from 100.000 ms); of the period 37.5 % (160.000 ms "
+		"start to start); "
 		"cause input wait (55.000 ms (91.7 %), all in IteratorGetNext; confidence 0.89)",
 		"ledger    7 entries in the file = 7 shown + 0 merged + 0 noted; nothing lost",
 		"again     stepscope report 'it'\\''s <here>.json' --window gap:0 --format text"};

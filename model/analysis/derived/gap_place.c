@@ -1,0 +1,114 @@
+#include "gap_place.h"
+#include "derived_data.h"
+
+/* The parts of the device: [*first, *end) of the list. */
+static void parts_of(const struct derived *d, uint32_t device, uint32_t *first, uint32_t *end)
+{
+	uint32_t at[2];
+	for (uint32_t side = 0; side < 2; side++) {
+		uint32_t lo = 0, hi = d->n_parts;
+		while (lo < hi) {
+			uint32_t mid = lo + (hi - lo) / 2;
+			if (d->parts[mid].device < device + side)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		at[side] = lo;
+	}
+	*first = at[0];
+	*end = at[1];
+}
+
+/* The step whose work lies on both sides; steps overlap few others. */
+static uint32_t step_around(const struct step_device *parts, uint32_t n, const struct gap_span *span)
+{
+	enum { OVERLAPPED = 16 };
+	uint32_t lo = 0, hi = n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (parts[mid].first_ns <= span->start_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (uint32_t looked = 0; lo-- > 0 && looked < OVERLAPPED; looked++)
+		if (parts[lo].last_ns >= span->start_ns + span->dur_ns)
+			return parts[lo].step;
+	return NONE_ID;
+}
+
+static struct gap_place between(const struct derived *d, uint32_t id)
+{
+	const struct gap *g = &d->gaps.steps[id];
+	return (struct gap_place){GAP_BETWEEN, g->step_before, g->step_after};
+}
+
+struct gap_place derived_gap_place(const struct derived *d, const struct gap_span *span)
+{
+	uint32_t first, end, step, of = span->scope == GAP_STEP ? span->id : gap_in_step_gap(d, span);
+	if (of != NONE_ID)
+		return between(d, of);
+	parts_of(d, gaps_device(&d->gaps, span->id), &first, &end);
+	if (first == end)
+		return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID};
+	step = step_around(d->parts + first, end - first, span);
+	if (step != NONE_ID)
+		return (struct gap_place){GAP_INSIDE, step, NONE_ID};
+	if (span->start_ns < d->parts[first].first_ns)
+		return (struct gap_place){GAP_BEFORE, NONE_ID, NONE_ID};
+	bool after = span->start_ns >= d->parts[end - 1].last_ns;
+	return (struct gap_place){after ? GAP_AFTER : GAP_OUTSIDE, NONE_ID, NONE_ID};
+}
+
+const char *gap_kind_word(enum gap_kind k)
+{
+	static const char *const words[] = {
+#define GAP_KIND_WORD(id, word, by) word,
+		GAP_KINDS(GAP_KIND_WORD)
+#undef GAP_KIND_WORD
+	};
+	return words[k];
+}
+
+const char *gap_kind_by(unsigned i)
+{
+	static const char *const words[] = {
+#define GAP_KIND_BY(id, word, by) by,
+		GAP_KINDS(GAP_KIND_BY)
+#undef GAP_KIND_BY
+	};
+	return i < GAP_KIND_COUNT ? words[i] : NULL;
+}
+
+static struct gap_place place_of(const struct derived *d, const struct gap *g)
+{
+	struct gap_span span = {g->id, g->scope, g->start_ns, g->dur_ns};
+	return derived_gap_place(d, &span);
+}
+
+const char *gap_place_text(const struct derived *d, const struct gap *g, struct arena *mem)
+{
+	if (derived_steps(d) == 0)
+		return "";
+	struct gap_place p = place_of(d, g);
+	if (p.kind == GAP_BETWEEN)
+		return arena_printf(mem, "between steps %s and %s", derived_step(d, p.step)->label,
+				    derived_step(d, p.step_after)->label);
+	if (p.kind == GAP_INSIDE)
+		return arena_printf(mem, "inside step %s", derived_step(d, p.step)->label);
+	return gap_kind_word(p.kind);
+}
+
+const char *gap_place_short(const struct derived *d, const struct gap *g, const char *arrow, struct arena *mem)
+{
+	if (derived_steps(d) == 0)
+		return "idle";
+	struct gap_place p = place_of(d, g);
+	if (p.kind == GAP_BETWEEN)
+		return arena_printf(mem, "%s%s%s", derived_step(d, p.step)->label, arrow,
+				    derived_step(d, p.step_after)->label);
+	if (p.kind == GAP_INSIDE)
+		return arena_printf(mem, "in step %s", derived_step(d, p.step)->label);
+	return arena_printf(mem, "%s steps", gap_kind_by(p.kind));
+}

@@ -2,7 +2,7 @@
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 
-/* Not GROW_ARRAY: a batch has place for a whole one from the start, and 64 tokens over it that the tokeniser writes unchecked. */
+/* Not GROW_ARRAY: a batch has place for a whole one from the start, and for the entry that runs past its end. */
 void batch_grow(struct batch *b)
 {
 	uint32_t cap = b->cap_tokens ? b->cap_tokens * 2 : BATCH_TOKENS + 64;

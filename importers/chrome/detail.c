@@ -17,6 +17,7 @@ static uint32_t small_fact(struct chrome *c, const struct record *r, enum known_
 	if (!value_int(r->known[a], &i)) {
 		if (!value_real(r->known[a], &x))
 			return UNKNOWN_U32;
+		/* a number with a fraction or an exponent; out of range it must stay out of range as an integer */
 		i = x >= 0 && x <= (double)max ? (int64_t)x : max + 1;
 	}
 	if (i > max)
@@ -228,6 +229,7 @@ static void typed_id(const struct record *r, enum known_arg type, enum known_arg
 
 static void tf_host(struct chrome *c, const struct record *r, struct pending *q)
 {
+	/* most host events have none of these and get no row */
 	const uint64_t any = UINT64_C(1) << ARG_STEP_NUM | UINT64_C(1) << ARG_ITER_NUM | UINT64_C(1) << ARG_STEP_ID |
 			     UINT64_C(1) << ARG_ROOT | UINT64_C(1) << ARG_PRODUCER_TYPE |
 			     UINT64_C(1) << ARG_CONSUMER_TYPE | UINT64_C(1) << ARG_DEVICE_ID |

@@ -19,6 +19,7 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 		s = reader_text(&c->reader, r->member[PLACE_CAT]);
 		*id = intern_get(&c->reader.texts, s.p, s.n)->id;
 	}
+	/* a file has a dozen categories: what each means is asked once, unless two share a slot */
 	unsigned slot = *id % 64;
 	if (c->categories[slot].id != *id) {
 		c->categories[slot].id = *id;
@@ -229,6 +230,7 @@ static uint64_t id_value(struct chrome *c, const struct value *v)
 	int64_t i;
 	if (v->type == VALUE_NONE)
 		return 0;
+	/* nearly all: read while it was scanned */
 	if (v->type == VALUE_NUM && (v->flags & NUMBER_READ) && v->places == 0)
 		return v->whole;
 	if (v->type != VALUE_OBJ && number_int(v->p, v->n, &i))
@@ -242,6 +244,7 @@ static uint64_t id_value(struct chrome *c, const struct value *v)
 		if (k == v->n)
 			return u;
 	}
+	/* the top bit keeps texts apart from numbers */
 	return UINT64_C(1) << 63 | strings_add(c->strings, v->p, v->n);
 }
 
@@ -284,6 +287,7 @@ static str_id series_name(struct chrome *c, const struct record *r, struct span 
 {
 	char text[300];
 	struct span name = strings_get(c->strings, name_of(c, r));
+	/* counters of one series are often called "value", or like the counter */
 	bool plain = (series.n == 5 && memcmp(series.p, "value", 5) == 0) ||
 		     (series.n == name.n && memcmp(series.p, name.p, series.n) == 0);
 	if (plain || name.n + series.n + 2 > sizeof text)

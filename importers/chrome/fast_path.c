@@ -181,6 +181,7 @@ static bool take_event(struct chrome *c, const struct token *t, const struct ite
 		q.ph = m->phase;
 		q.class = m->class;
 		q.detail = DETAIL_NONE;
+		/* device classes tell their place themselves: place cannot ask to wait for names */
 		detail_take(c, r, &q);
 		place(c, r, &q);
 	} else if (m->class == CLASS_RUNTIME && corr) {

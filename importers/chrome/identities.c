@@ -96,6 +96,7 @@ uint32_t identities_find(struct identities *w, const struct value *pid_value, co
 	struct identity_key key;
 	key.pid = id_number(w, pid_value, &pid_text);
 	key.tid = id_number(w, tid_value, &tid_text);
+	/* neighbours in a file are mostly of one thread */
 	if (w->last != NONE_ID && w->idents[w->last].id.pid == key.pid && w->idents[w->last].id.tid == key.tid)
 		return w->last;
 	uint32_t found = find_ident(w, &key);
@@ -145,6 +146,7 @@ uint32_t identity_stream_track(struct identities *w, uint32_t ident, int64_t dev
 		x->last_stream = stream;
 		x->last_track = ingest_track(w->in, TRACK_STREAM, device_of(w, device), stream, 0);
 	}
+	/* arrows of this identity go to the stream it used last */
 	x->stream_track = x->last_track;
 	return x->last_track;
 }

@@ -19,6 +19,7 @@ struct layout_step *layout_search(struct layout_step *from, const char *p)
 		struct layout_step *s = from->way[i];
 		if (!step_is(s, p))
 			continue;
+		/* one place forward for each hit: frequent ways come first, and a single odd entry moves nothing far */
 		from->way[i] = from->way[i - 1];
 		from->way[i - 1] = s;
 		return s;
@@ -74,6 +75,7 @@ struct layout_step *layout_learn(struct layout *s, struct batch *b, struct layou
 	struct layout_step *x = &s->block[s->n++];
 	*x = *found;
 	memcpy(x->text, text, x->n);
+	/* one bit per byte of the text, as the vector comparison gives them */
 	uint64_t want = x->n == STEP_TEXT ? ~UINT64_C(0) : (UINT64_C(1) << x->n) - 1;
 	x->want[0] = (uint32_t)want;
 	x->want[1] = (uint32_t)(want >> 32);

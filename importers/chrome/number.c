@@ -39,6 +39,7 @@ static bool read_exponent(const char *p, const char *end, int64_t *exponent)
 	if (p == end)
 		return false;
 	for (; p < end && digit(*p); p++)
+		/* larger ones are all the same: infinite or zero */
 		e = e < 100000 ? e * 10 + (*p - '0') : e;
 	*exponent = negative ? -e : e;
 	return p == end;
@@ -58,6 +59,7 @@ static bool read_decimal(const char *p, size_t n, struct decimal *d)
 		}
 		any = true;
 		if (d->n == 0 && *p == '0') {
+			/* zeros in front only move the point */
 			d->point -= fraction;
 			continue;
 		}
@@ -80,6 +82,7 @@ static enum number_fault decimal_ps(const struct decimal *d, __int128 *ps)
 	*ps = 0;
 	if (d->n == 0 || places < 0)
 		return NUMBER_OK;
+	/* 26 digits of ps are 10^14 s, beyond int64 ns */
 	if (places > 26)
 		return NUMBER_TOO_BIG;
 	for (int64_t i = 0; i < places; i++)
@@ -102,6 +105,7 @@ static enum number_fault slow_us(const char *p, size_t n, struct fine_time *t)
 		return f;
 	__int128 ns = ps / 1000;
 	int64_t rest = (int64_t)(ps % 1000);
+	/* division rounds towards zero, a time in two parts towards minus infinity */
 	if (rest < 0) {
 		rest += 1000;
 		ns--;
@@ -117,8 +121,10 @@ static inline bool word_digits(uint64_t x, uint64_t *v)
 {
 	if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__)
 		return false;
+	/* each byte is 0x30 .. 0x39: its upper half is 3, and still is after adding 6 */
 	if (((x & 0xf0f0f0f0f0f0f0f0u) | ((x + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4) != 0x3333333333333333u)
 		return false;
+	/* 2561 = 10 * 256 + 1: each byte pair becomes ten times the first digit plus the second; so on with 100 and 10000 */
 	x = (x & 0x0f0f0f0f0f0f0f0fu) * 2561 >> 8;
 	x = (x & 0x00ff00ff00ff00ffu) * 6553601 >> 16;
 	*v = (x & 0x0000ffff0000ffffu) * 42949672960001u >> 32;

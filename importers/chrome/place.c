@@ -126,6 +126,7 @@ static void place_on_tf_device(struct chrome *c, struct pending *q)
 	const struct identity *x = identity_at(&c->identities, q->ident);
 	const struct proc *p = identity_proc(&c->identities, q->ident);
 	bool has_details = q->detail == DETAIL_KERNEL || q->detail == DETAIL_COPY || q->detail == DETAIL_MEMSET;
+	/* a thread without a name whose events have kernel details is a stream: some files lack the metadata */
 	bool unnamed = !x->name && has_details;
 	c->saw_tf = true;
 	if (x->is_stream || unnamed) {
@@ -155,6 +156,7 @@ static bool decided(const struct chrome *c, const struct identity *x, const stru
 {
 	if (c->names_final)
 		return true;
+	/* metadata entries may stand anywhere in the file, behind the events they name */
 	return p->parsed.role != ROLE_UNNAMED && (p->parsed.role != ROLE_TF_DEVICE || x->name);
 }
 
@@ -180,6 +182,7 @@ bool place_by_name(struct chrome *c, struct pending *q)
 	case ROLE_HOST:
 	case ROLE_UNNAMED:
 		place_on_host(c, q, host_kind(c, q));
+		/* host details mean something on TensorFlow's threads only */
 		if (q->detail == DETAIL_HOST && p->parsed.role != ROLE_TF_OPS)
 			q->detail = DETAIL_NONE;
 		break;

@@ -94,6 +94,7 @@ static bool reserve_text(struct reader *d, size_t n)
 {
 	if ((size_t)(d->limit - d->to) >= n + d->reserved)
 		return true;
+	/* reserving again may move what was coded so far: positions, not pointers, are kept */
 	size_t done = (size_t)(d->to - d->coded), room = (done + n + d->reserved) * 2;
 	unsigned char *p = attrs_reserve(d->attrs, room);
 	if (!p)
@@ -132,6 +133,7 @@ static void code_odd_number(struct reader *d, struct attr_head head, const struc
 	uint64_t u;
 	bool integer = (v->flags & NUMBER_INTEGER) && number_canonical(v->p, v->n);
 	if (integer && value_int(v, &i))
+		/* zigzag, as attrs_encode.h codes signed numbers */
 		code_number(d, head, ATTR_INT, (uint64_t)i << 1 ^ (uint64_t)(i >> 63));
 	else if (integer && number_uint(v->p, v->n, &u))
 		code_number(d, head, ATTR_UINT, u);
@@ -182,6 +184,7 @@ void record_attr(struct reader *d, str_id key, const struct value *v)
 void reader_attrs_begin(struct reader *d, size_t members)
 {
 	enum { USUAL_TEXT = 256 };
+	/* numbers fit in this for certain, so that only texts have to ask for room */
 	d->reserved = members * (ATTR_KEY_MAX + ATTR_NUMBER_MAX);
 	size_t room = d->reserved + USUAL_TEXT;
 	d->coded = d->to = attrs_reserve(d->attrs, room);
@@ -333,6 +336,7 @@ static void take_planned(struct reader *d, struct record *r, struct plan *p)
 	if (!p->has_category)
 		return;
 	r->category = p->category;
+	/* before the phase every member is kept: which phase comes is not known there */
 	if ((p->category_first ? keep : d->keep) && reserve_text(d, sizeof p->coded)) {
 		memcpy(d->to, p->coded, sizeof p->coded);
 		d->to += p->coded_n;
@@ -425,6 +429,7 @@ void record_take(struct reader *d, const struct batch *b, const struct item *i, 
 		else if (s->key.place != PLACE_END)
 			take_member(d, r, &s->key, &t->v);
 	}
+	/* args that mean nothing to us share one place */
 	r->seen &= ~(UINT64_C(1) << ARG_OTHER);
 	r->attrs = reader_attrs_end(d);
 }

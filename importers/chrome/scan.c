@@ -95,6 +95,7 @@ static const char *scan_string(const char *p, const char *end, struct value *v, 
 			return fail(why, FAULT_MORE);
 		if (*p == '"')
 			break;
+		/* the character behind a backslash is passed unseen, unless it is a control character, which has to be reported */
 		if (*p == '\\') {
 			v->flags |= TEXT_ESCAPED;
 			p++;
@@ -124,6 +125,7 @@ static bool number_char(char c)
 static inline const char *number_end(const char *p, bool *digits)
 {
 #ifdef SCAN_VECTORS
+	/* bytes that are a digit, and bytes that may stand in a number, as two masks; `point` collects what is no digit */
 	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
 	unsigned point = 0;
 	for (;; p += 16) {
@@ -244,6 +246,7 @@ static const char *scan_nested(const char *p, const char *end, struct value *v, 
 			if (!p)
 				return NULL;
 			v->flags |= text.flags & (TEXT_CONTROL | TEXT_HIGH);
+			/* the loop steps over the quote */
 			p--;
 		} else if (c == '[' || c == '{') {
 			if (++depth > MAX_DEPTH)
@@ -313,6 +316,7 @@ const char *scan_skip(struct skipper *k, const char *p, const char *end)
 			continue;
 		}
 		char c = *p;
+		/* a value without brackets ends before what follows it */
 		if (k->depth == 0 && k->begun && (c == ',' || c == '}' || c == ']'))
 			return p;
 		p++;

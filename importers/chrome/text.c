@@ -51,6 +51,7 @@ static const char *unicode(const char *p, const char *end, char **out, bool *bad
 	if (code >= 0xd800 && code < 0xe000) {
 		int low = end - p >= 6 && p[0] == '\\' && p[1] == 'u' ? hex4(p + 2, end) : -1;
 		bool pair = code < 0xdc00 && low >= 0xdc00 && low < 0xe000;
+		/* a half without the other becomes U+FFFD, and the text is reported */
 		code = pair ? 0x10000 + ((code - 0xd800) << 10) + ((uint32_t)low - 0xdc00) : 0xfffd;
 		*bad |= !pair;
 		p += pair ? 6 : 0;
@@ -113,6 +114,7 @@ static bool text_is_utf8(const char *text, size_t n)
 			p++;
 			continue;
 		}
+		/* bytes that must follow; what is below C2 or above F4 begins no character */
 		int more = *p >= 0xf0 && *p <= 0xf4 ? 3 : *p >= 0xe0 ? 2 : 1;
 		if (*p < 0xc2 || *p > 0xf4 || end - p <= more)
 			return false;

@@ -35,6 +35,7 @@ static unsigned char *put_ref(struct xspace *x, unsigned char *to, const struct 
 static unsigned char *put_bytes(struct xspace *x, unsigned char *to, const struct stat_meta *m, const struct stat *s)
 {
 	char text[NOTICE_BYTES];
+	/* bytes without a pointer were too large to keep (meta.c): what counts is their size */
 	if (s->text.p || !s->text.n)
 		return attr_put_text(put_key(x, to, m, s->id, ATTR_BYTES), s->text.p, s->text.n);
 	int n = snprintf(text, sizeof text, "(%zu bytes, not kept)", s->text.n);
@@ -122,6 +123,8 @@ static void make_record(struct xspace *x, struct event_meta *m)
 	m->record_bytes = (uint32_t)(to - from);
 }
 
+/* The record is coded at the first event of its name and copied from then on; roles are remembered each time, since they are
+ * of the event at hand. */
 static unsigned char *put_record(struct xspace *x, unsigned char *to, struct event_meta *m)
 {
 	struct meta *plane = &x->plane.meta;
@@ -145,6 +148,7 @@ static size_t room_for_event(struct xspace *x, const struct event_meta *m, size_
 
 unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes)
 {
+	/* for events whose metadata is missing */
 	static const struct event_meta unnamed;
 	bool more = m && (m->n_stats || m->shown != m->name);
 	unsigned char *from = attrs_reserve(x->attrs, room_for_event(x, m ? m : &unnamed, bytes));

@@ -105,6 +105,7 @@ static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool
 		return false;
 	if (counter || (x->record && e->record_id == e->id))
 		return true;
+	/* no stat was met yet, or the id stood behind them and the record began with what another name's metadata says */
 	bool stats = x->record;
 	e->end = begin_record(x, e, n);
 	return e->end && (!stats || walk(x, p, p + n, counter, e));

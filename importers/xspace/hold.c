@@ -10,6 +10,7 @@ void hold_borrow(struct hold *h, int fd)
 {
 	h->fd = fd;
 	h->borrowed = h->reading = true;
+	/* every offset of the file counts as written: hold_view reads there, hold_add keeps nothing */
 	h->spilled = INT64_MAX;
 }
 
@@ -23,6 +24,7 @@ static size_t cap_of(const struct hold *h)
 	return h->cap ? h->cap : DEFAULT_CAP;
 }
 
+/* Doubles, but not GROW_ARRAY: behind the bytes there is padding, and memory that is out is an ordinary error. */
 static bool grow(struct hold *h, size_t need)
 {
 	size_t room = h->room ? h->room : FIRST_ROOM;
@@ -59,6 +61,7 @@ bool hold_add(struct hold *h, const void *bytes, size_t n)
 {
 	if (h->borrowed)
 		return true;
+	/* a single run of fields may be larger than the limit: it is kept whole, so that each field can be viewed at once */
 	if (h->n && h->n + n > cap_of(h) && !spill(h))
 		return false;
 	if (!grow(h, h->n + n))
@@ -83,6 +86,7 @@ static void fill_window(struct hold *h, uint64_t at, size_t want)
 const unsigned char *hold_view(struct hold *h, uint64_t at, size_t want, size_t *have)
 {
 	uint64_t base = h->spilled ? h->window_at : 0;
+	/* the first view: what is still in memory goes behind the rest, so that offsets of the file are offsets of the hold */
 	if (h->spilled && !h->reading && !(h->reading = write_all(h))) {
 		*have = 0;
 		return NULL;

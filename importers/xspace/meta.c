@@ -19,6 +19,7 @@ static struct span keep_bytes(struct meta *m, ProtobufCBinaryData b)
 	return (struct span){arena_strndup(&m->texts, (const char *)b.data, b.len), b.len};
 }
 
+/* The stats of event metadata apply to every event of that name: what they say is kept beyond the entry it was read from. */
 static struct stat stat_of(struct meta *m, struct strings *s, const XplaneMeta__Stat *from)
 {
 	struct stat to = {.id = from->metadata_id};
@@ -102,6 +103,7 @@ bool meta_add_event(struct meta *m, struct strings *s, const unsigned char *p, s
 	return true;
 }
 
+/* Key and reference as attributes code them, made once: events copy the bytes. */
 static void encode_name(struct stat_meta *e)
 {
 	unsigned n;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* `end` is the offset behind the message being read; INT64_MAX when its length is beyond what a file can have. */
 static uint64_t left_of(struct xspace *x, int64_t end)
 {
 	return (uint64_t)(end - source_at(x->src));
@@ -59,6 +60,7 @@ static void out_of_memory(struct xspace *x)
 /* Takes a field of an XLine. False when no such field exists in this form: the bytes are no line. */
 static bool line_field(struct xspace *x, struct line *l, const struct wire_field *f)
 {
+	/* XLine: id 1, name 2, timestamp_ns 3, events 4, duration_ps 9, display_id 10, display_name 11 */
 	bool text = f->number == 2 || f->number == 4 || f->number == 11;
 	bool number = f->number == 1 || f->number == 3 || f->number == 9 || f->number == 10;
 	if ((text && f->type != WIRE_BYTES) || (number && f->type != WIRE_VARINT))
@@ -184,6 +186,7 @@ static void read_line(struct xspace *x, int64_t end, bool overrun)
 	walk_line(x, &l, end);
 	if (!x->failed)
 		add_line(x, &l);
+	/* all was read, or what is left is for the plane to read; else it is damage inside of the line */
 	if (!left_of(x, end) || x->ended || overrun)
 		return;
 	xspace_damaged(x, source_at(x->src));
@@ -214,6 +217,7 @@ static void giant_meta(struct xspace *x, uint64_t size)
 	xspace_pass(x, size);
 }
 
+/* The plane whose "event metadata" are serialised HLO modules. */
 static bool holds_programs(const struct xspace *x)
 {
 	return span_is(strings_get(x->strings, x->plane.name), "/host:metadata");
@@ -291,6 +295,7 @@ static void pass_unknown(struct xspace *x, const struct wire_field *f)
 	xspace_pass(x, f->size);
 }
 
+/* XPlane: id 1 is a number, name 2, lines 3, event and stat metadata 4 and 5, stats 6 are messages or texts. */
 static bool plane_form(const struct wire_field *f)
 {
 	return f->number == 1 ? f->type == WIRE_VARINT : f->number > 6 || f->type == WIRE_BYTES;

@@ -117,6 +117,7 @@ static enum verdict judge_space(struct wire w)
 
 int xspace_sniff(const unsigned char *head, size_t n)
 {
+	/* a nameless plane is believed only when nothing else wants the file; names in use settle it */
 	static const int score[] = {[FOREIGN] = 0, [NAMELESS] = 10, [PLAUSIBLE] = 40, [CERTAIN] = 95};
 	bool claims = n && head[0] == 0x0a && xspace_mangled(head, n) >= 0;
 	if (claims && (memmem(head, n < 256 ? n : 256, "/device:", 8) || memmem(head, n < 256 ? n : 256, "/host:", 6)))

@@ -123,6 +123,7 @@ static bool read_small(struct xspace *x, const struct wire_field *f, size_t head
 	return true;
 }
 
+/* Planes may be many and small: what the last one took is used again. */
 static void plane_reset(struct xspace *x)
 {
 	struct plane *p = &x->plane;
@@ -145,6 +146,7 @@ static void read_plane(struct xspace *x, uint64_t size)
 	if (x->failed)
 		return;
 	const struct plane *pl = &x->plane;
+	/* a plane of which nothing could be read is none, unless it is empty by its own word */
 	x->n_planes += !size || pl->name || pl->n_lines || pl->n_stats || pl->meta.n_events || pl->meta.n_stats;
 	plane_finish(x);
 }
@@ -161,6 +163,7 @@ static void resync(struct xspace *x)
 			i = (size_t)(found + 1 - p);
 			found = i < have ? memchr(found + 1, 0x0a, have - i) : NULL;
 		}
+		/* the last bytes stay at hand: the head of a plane may have begun in them */
 		source_skip(x->src, found ? (size_t)(found - p) : have < HEAD_BYTES ? have : have - 300);
 		if (found)
 			return;
@@ -232,6 +235,7 @@ static void tear_down(struct xspace *x)
 /* Capture counts from the start of the profile; other writers leave the wall clock in the lines. */
 static void tell_epoch(struct xspace *x)
 {
+	/* The same number of ns is a wall clock from 2001 on; a profile that lasted 31 years is not expected. */
 	static const int64_t year_2001 = INT64_C(1000000000000000000);
 	bool wall_clock = x->first_line_ns != UNKNOWN_I64 && x->first_line_ns >= year_2001;
 	if (wall_clock)

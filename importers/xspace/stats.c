@@ -31,6 +31,8 @@ static bool real(struct wire *w, struct stat *s)
 	return fixed64(w, &s->u);
 }
 
+/* One field of an XStat: metadata_id (1) and the value, which is one of double (2), uint64 (3), int64 (4), str (5), bytes (6),
+ * ref (7). All their tags are one byte. */
 static bool stat_field(struct wire *w, struct stat *s)
 {
 	uint64_t id;
@@ -53,6 +55,7 @@ static bool stat_field(struct wire *w, struct stat *s)
 	case WIRE_TAG(7, WIRE_VARINT):
 		return number(w, s, STAT_REF);
 	default:
+		/* back to the tag: wire_pass reads a field from its beginning */
 		w->p--;
 		return wire_pass(w, 7);
 	}
@@ -76,6 +79,7 @@ enum stat_role stat_role(struct span name)
 		size_t n;
 	} names[] = {
 #define ROLE_NAME(id, text) {text, sizeof text - 1},
+		/* in the order of enum stat_role, whose 0 is "none" */
 		STAT_ROLES(ROLE_NAME)
 #undef ROLE_NAME
 	};
@@ -85,6 +89,7 @@ enum stat_role stat_role(struct span name)
 	return ROLE_NONE;
 }
 
+/* Writers differ in whether a number is an int64 or a uint64: both count. */
 bool gathered_int(const struct gathered *g, enum stat_role r, int64_t *out)
 {
 	if (!has(g, r) || (g->at[r].type != STAT_INT && g->at[r].type != STAT_UINT))

@@ -93,6 +93,7 @@ void busy_free(struct derived *d)
 	for (uint32_t i = 0; d->busy_device && i < trace_devices(d->pub.t); i++) {
 		uint32_t n;
 		device_streams(d, i, &n);
+		/* of a single stream the list is the stream's */
 		if (n != 1)
 			intervals_free(&d->busy_device[i]);
 	}

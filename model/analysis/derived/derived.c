@@ -84,6 +84,7 @@ static bool streams(void *ctx)
 
 static unsigned threads_for(const struct derived *d)
 {
+	/* below that a thread costs more than it takes off */
 	enum { WORTH_A_THREAD = 100000 };
 	return d->pub.c->n >= WORTH_A_THREAD && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
 }
@@ -188,6 +189,7 @@ const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const st
 	uint8_t *phases = atomic_load(&later->phases);
 	if (!phases) {
 		pthread_mutex_lock(&later->lazy_lock);
+		/* another thread may have made them while this one waited */
 		phases = atomic_load(&later->phases);
 		if (!phases)
 			atomic_store(&later->phases, phases = make(d));

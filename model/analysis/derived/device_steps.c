@@ -1,6 +1,7 @@
 #include "device_steps.h"
 #include "derived_data.h"
 
+/* A part of length 0 counts when it lies in the window. */
 static bool meets(const struct step_device *p, int64_t a_ns, int64_t b_ns)
 {
 	return p->first_ns < b_ns && (p->last_ns > a_ns || p->first_ns >= a_ns);
@@ -40,6 +41,7 @@ uint32_t device_steps_of(struct device_steps *x, row_id r)
 	uint32_t step = x->d->pub.step_of[r];
 	if (step == NONE_ID || !x->n)
 		return NONE_ID;
+	/* neighbours on a device are mostly of one step */
 	if (x->parts[x->last].step != step) {
 		const struct step_device *p = derived_step_device(x->d, step, x->device);
 		if (!p || p < x->parts || p >= x->parts + x->n)

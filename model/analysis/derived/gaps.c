@@ -193,6 +193,7 @@ static struct gap_pair pair_of(const struct derived *d, const struct gap_run *ru
 	const struct gap_pair *pairs = atomic_load_explicit(&w->gaps.pairs, memory_order_acquire);
 	if (pairs)
 		return pairs[i];
+	/* a search walks rows of every stream of the device; all pairs together cost one walk over all work */
 	if (atomic_fetch_add_explicit(&w->gaps.pairs_asked, 1, memory_order_relaxed) >= d->gaps.n_idle / WORTH_IT)
 		return pairs_made(w)[i];
 	struct gap_pair pair;
@@ -268,6 +269,7 @@ static void build(struct derived *d)
 		s->steps[i].id = i;
 	find_runs(d);
 	gaps_rank(d);
+	/* last: readers that see it see all of the above */
 	atomic_store_explicit(&s->built, true, memory_order_release);
 }
 

@@ -26,6 +26,7 @@ static int step_time_order(const struct step *a, const struct step *b)
 {
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
+	/* of steps that begin together the outer one first, so that the inner one opens inside of it */
 	if (a->end_ns != b->end_ns)
 		return a->end_ns > b->end_ns ? -1 : 1;
 	return (a->marker > b->marker) - (a->marker < b->marker);
@@ -42,6 +43,7 @@ static void contain_track(struct derived *d, const struct track_info *k, const s
 	uint32_t p = 0;
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		int64_t start_ns = d->pub.c->start_ns[r];
+		/* rows and pieces are both in order of time: one walk */
 		while (p < v->n && v->at[p].b_ns <= start_ns)
 			p++;
 		if (p == v->n)
@@ -95,6 +97,7 @@ struct begins {
 	uint32_t *place; /* per step: its place in `at`, NONE_ID = not begun */
 };
 
+/* Work begins a step on its device when it is the first of it there, whichever stream it runs on. */
 static void note_begin(struct begins *b, uint32_t step, int64_t start_ns)
 {
 	if (b->place[step] == NONE_ID) {
@@ -135,6 +138,7 @@ static void follow_neighbours(struct derived *d, const struct track_info *k, con
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		while (next < b->n && b->at[next].at_ns <= d->pub.c->start_ns[r])
 			next++;
+		/* a launch outside of all steps keeps its work outside, but for the reference tool */
 		bool open = d->pub.c->link[r] == NONE_ID || d->opts.semantics == SEM_XPROF;
 		if (next && open && d->pub.step_of[r] == NONE_ID && row_is_work(d->pub.c, r))
 			d->pub.step_of[r] = b->at[next - 1].step;
@@ -242,6 +246,7 @@ static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
 		sorted[i] = d->pub.steps[order[i]];
 		moved |= order[i] != i;
 	}
+	/* steps that were found in order need no second walk over all rows */
 	for (row_id r = 0; (moved || n < d->pub.n_steps) && r < d->pub.c->n; r++)
 		if (d->pub.step_of[r] != NONE_ID)
 			d->pub.step_of[r] = fresh[d->pub.step_of[r]];
@@ -255,6 +260,7 @@ static void renumber(struct derived *d, const uint32_t *order, uint32_t n)
 static bool is_step(const struct derived *d, const struct step *s, bool has_work)
 {
 	bool both = d->opts.semantics == SEM_XPROF && d->style[s->host] != STYLE_CONTAIN && has_device_work(d, s->host);
+	/* without work a marker, or what was inferred, still stands for a step; a number that nothing ran under does not */
 	return has_work || (!both && (s->marker != NONE_ID || s->inferred));
 }
 

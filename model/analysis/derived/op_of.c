@@ -22,6 +22,7 @@ str_id op_of_event(const struct derived *d, row_id r)
 {
 	str_id op = op_of_details(d, r);
 	if (!op && row_is_work(d->pub.c, r))
+		/* the innermost op around the call that launched it */
 		for (row_id at = d->pub.c->link[r]; at != NONE_ID && !op; at = parent_of(d, at))
 			op = op_of_host(d, at);
 	return op;

@@ -51,6 +51,7 @@ void names_classify(struct derived *d)
 	const struct columns *c = d->pub.c;
 	d->name_class = must(calloc(strings_count(trace_strings(d->pub.t)) + 1u, 1));
 	for (row_id r = 0; r < c->n; r++)
+		/* a text is classified once, however many rows have it */
 		if (row_is_work(c, r) && !d->name_class[c->name[r]])
 			d->name_class[c->name[r]] = classify(d, trace_str(d->pub.t, c->name[r]));
 }
@@ -69,6 +70,7 @@ enum copy_kind derived_copy_kind(const struct derived *d, row_id r)
 	if (!kind_is_work(k))
 		return COPY_UNKNOWN;
 	const struct copy_info *info = k == KIND_COPY ? trace_copy(d->pub.t, r) : NULL;
+	/* details know the direction, names may not */
 	if (info && info->kind != COPY_UNKNOWN)
 		return info->kind;
 	return d->name_class[d->pub.c->name[r]] & CLASS_COPY;

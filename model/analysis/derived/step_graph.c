@@ -60,6 +60,7 @@ static void add_ends(struct graph *g, row_id r, const struct host_info *h)
 	if (h->step_id == UNKNOWN_I64 || h->iter_num == UNKNOWN_I64)
 		return;
 	const char *name = trace_str(g->d->pub.t, g->d->pub.c->name[r]);
+	/* an executor's iterations count as types of their own, far below those that files use, so that one key joins both numbers */
 	int64_t type = EXECUTOR_TYPE - h->iter_num % 100000;
 	if (!strcmp(name, "ExecutorState::Process"))
 		ends_add(&g->from, type, (uint64_t)h->step_id, r);

@@ -64,6 +64,7 @@ static void sort_tokens(struct tokens *v)
 	}
 	free(to);
 	v->at = from;
+	/* the two arrays have changed places; the other one has room for these only */
 	v->cap = v->n;
 }
 
@@ -95,6 +96,7 @@ static uint32_t busiest_device(const struct derived *d, uint32_t host, bool *by_
 			continue;
 		most = work;
 		best = i;
+		/* half of the work: a few kernels without a launch do not spoil the order of launches */
 		*by_launch = launched * 2 >= work;
 	}
 	return best;
@@ -106,6 +108,7 @@ static uint8_t sign_of_work(const struct derived *d, row_id r)
 	if (copy == COPY_H2D || copy == COPY_D2H)
 		return SIGN_WEAK;
 	row_id launch = d->pub.c->link[r];
+	/* a graph's launch counts once, with the first piece of its work */
 	if (launch == NONE_ID || d->pub.c->link[launch] != r)
 		return SIGN_NONE;
 	return strstr(trace_str(d->pub.t, d->pub.c->name[launch]), "GraphLaunch") ? SIGN_WEAK : SIGN_NONE;
@@ -157,6 +160,7 @@ static void read_thread(struct inference *f, const struct track_info *k, bool op
 	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
 		if (!is_host_work(d->pub.c->kind[r]))
 			continue;
+		/* rows come in order of start, outer ones first: an op that starts before the last outer one has ended is nested in it */
 		bool outer = d->pub.c->kind[r] == KIND_OP && d->pub.c->start_ns[r] >= covered_ns;
 		uint8_t sign = sign_of_event(f, r);
 		if (outer)

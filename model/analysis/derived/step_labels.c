@@ -13,6 +13,7 @@ void step_name_from(struct derived *d, struct step *s, const char *text)
 	while (digits < n && text[n - 1 - digits] >= '0' && text[n - 1 - digits] <= '9')
 		digits++;
 	bool whole = digits == n;
+	/* 18 digits fit in 64 bits; a digit glued to letters ("conv2d") is part of the name */
 	bool numbered = digits && digits <= 18 && (whole || strchr("# :/_-", text[n - digits - 1]));
 	if (numbered)
 		s->number = strtoll(text + n - digits, NULL, 10);
@@ -76,6 +77,7 @@ static void number_the_rest(struct derived *d)
 	for (uint32_t i = 0; i < d->pub.n_steps; i++) {
 		struct step *s = &d->pub.steps[i];
 		if (s->number == UNKNOWN_I64)
+			/* per host and name: a collision of keys would only share a count */
 			s->number = (*idmap_put(&next, text_key(s->name) + s->host, 0))++;
 	}
 	idmap_free(&next);
@@ -88,6 +90,7 @@ void steps_label(struct derived *d)
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
 		if (try_scheme(d, schemes[i]))
 			return;
+	/* none is unique: the shortest, with repeats counted */
 	try_scheme(d, 0);
 	mark_repeats(d);
 }

@@ -51,6 +51,7 @@ static void add_device(const struct derived *d, struct part_list *l, uint32_t de
 	const uint32_t *tracks = device_streams(d, device, &n);
 	for (uint32_t i = 0; i < n; i++)
 		add_stream(d, l, device, trace_track(d->pub.t, tracks[i]));
+	/* clean for the next device, without walking over all steps */
 	for (uint32_t i = from; i < l->n; i++)
 		l->slot[l->at[i].step] = NONE_ID;
 	if (l->n > from)
@@ -62,6 +63,7 @@ static void index_by_step(struct derived *d)
 {
 	d->part_from = arena_alloc(&d->mem, (d->pub.n_steps + 2) * sizeof *d->part_from);
 	d->part_order = arena_alloc(&d->mem, (d->n_parts + 1) * sizeof *d->part_order);
+	/* shifted by one: once filled, from[step - 1] is where the step begins, which is part_from[step] */
 	uint32_t *from = d->part_from + 1;
 	for (uint32_t i = 0; i < d->n_parts; i++)
 		from[d->parts[i].step]++;

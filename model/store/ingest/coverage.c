@@ -13,6 +13,7 @@ void coverage_free(struct ingest *in)
 	free(in->published);
 }
 
+/* Every two bins become one. The freed half of the row lies behind the rest, or before it when an earlier time has come. */
 static void fold(struct coverage_bins *b, int into_upper)
 {
 	struct coverage_row *rows = b->tracks.p;
@@ -39,6 +40,7 @@ static void widen(struct coverage_bins *b, int64_t start_ns, int64_t end_ns)
 		b->origin_ns = b->last_ns = start_ns;
 		b->shift = FIRST_SHIFT;
 	}
+	/* 256 bins of 2^52 ns are 36 years: what lies further apart is not drawn */
 	while (start_ns < b->origin_ns && b->shift < 52)
 		fold(b, 1);
 	while (end_ns - b->origin_ns > width_ns(b) && b->shift < 52)
@@ -64,6 +66,7 @@ void coverage_event(struct ingest *in, const struct event_in *e)
 	struct coverage_bins *b = &in->bins;
 	if (e->track >= MAX_TRACKS)
 		return;
+	/* memory that is out costs the picture only */
 	while (b->tracks.n <= e->track)
 		if (!column_push(&b->tracks))
 			return;
@@ -97,6 +100,7 @@ void coverage_publish(struct ingest *in)
 	if (!in->published)
 		in->published = calloc(MAX_TRACKS, sizeof *in->published);
 	in->n_published = 0;
+	/* the reader takes the first so many: streams are what is watched */
 	for (int streams_first = 1; in->published && streams_first >= 0; streams_first--)
 		for (uint32_t i = 0; i < in->bins.tracks.n; i++) {
 			bool is_stream = ingest_track_info(in, i)->kind == TRACK_STREAM;

@@ -24,6 +24,7 @@ struct process_row {
 };
 enum { TRACK_KEY = 20, PROCESS_KEY = 16, HLO_KEY = offsetof(struct hlo_info, known) };
 
+/* A column knows the size of its elements before the first one is pushed. */
 static void set_sizes(struct ingest *in)
 {
 #define RAW_SIZE(type, name) in->raw.name.size = sizeof(type);

@@ -50,6 +50,7 @@ static bool put_group(struct ingest *in, int32_t group)
 	return true;
 }
 
+/* From the first number on that needs 64 bits all are stored so: most traces never get there, and half the memory is saved. */
 static bool widen(struct column *c, size_t n)
 {
 	struct column wide = {.size = sizeof(uint64_t)};

@@ -41,6 +41,7 @@ void pending_kernel_add(struct ingest *in, const struct kernel_info *k, uint32_t
 {
 	if (in->pending_to - in->pending_from == PENDING_KERNELS)
 		settle_first(in);
+	/* slots were asked for when a launch came; a few launches later they have, and the row they point at can be asked for */
 	if (in->pending_to - in->pending_from >= PENDING_ROWS)
 		row_index_ahead_row(&in->kernel_index, in->kernels.p, in->kernels.size,
 				    pending_at(in, in->pending_to - PENDING_ROWS)->hash);

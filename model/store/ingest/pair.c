@@ -8,6 +8,7 @@ static int compare_points(const void *a, const void *b)
 	const struct pair_point *x = a, *y = b;
 	if (x->e.track != y->e.track)
 		return x->e.track < y->e.track ? -1 : 1;
+	/* async points (lower case) pair by id, B and E by nesting alone: each sort apart from the other */
 	bool ax = x->phase >= 'a', ay = y->phase >= 'a';
 	if (ax != ay)
 		return ax ? 1 : -1;
@@ -36,6 +37,7 @@ static void close_pair(struct ingest *in, struct pair_point *begin, const struct
 		notes_add(&in->notes, NOTE_END_NAME_DIFFERS, end->e.at, 1);
 	if (!begin->e.name)
 		begin->e.name = end->e.name;
+	/* the number that the event will have, if it is taken */
 	uint64_t event = in->raw.n;
 	show(in, &begin->e);
 	in->notes.merged++;
@@ -68,6 +70,7 @@ static void pair_group(struct ingest *in, struct pair_point *p, size_t first, si
 			notes_add(&in->notes, p[i].phase == 'E' ? NOTE_END_WITHOUT_BEGIN : NOTE_ASYNC_END_WITHOUT_BEGIN,
 				  p[i].e.at, 1);
 	}
+	/* from the innermost out, each to the last time seen on the track */
 	while (depth > 0)
 		close_at_the_end(in, &p[open[--depth]], last_ns);
 }
@@ -115,5 +118,6 @@ void ingest_pair(struct ingest *in)
 	}
 	free(last_ns);
 	free(open);
+	/* their memory is free for the sort that follows */
 	column_free(&in->pairs);
 }

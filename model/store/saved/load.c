@@ -67,6 +67,7 @@ static bool read_table(struct reader *r, struct err *e)
 {
 	struct save_header h;
 	TRY(read_header(r, &h, e));
+	/* the number of sections is 32 bits from the file: the product cannot overflow */
 	uint64_t bytes = h.sections * (uint64_t)sizeof *r->table;
 	if (h.sections > SAVE_MAX_SECTIONS || h.table_at > r->size || bytes > r->size - h.table_at)
 		return err_set(e, r->path, 16, "damaged stepscope file: section table");
@@ -91,6 +92,7 @@ static void read_parts(struct loading *x, struct lane *l)
 {
 	for (unsigned i; (i = atomic_fetch_add(&x->next, 1)) < load_parts_n;) {
 		x->ok[i] = load_parts[i](l, x->t);
+		/* a lane reads many parts: its reason is kept apart for each */
 		x->why[i] = l->e;
 	}
 }
@@ -161,6 +163,7 @@ static bool check_all(struct loading *x)
 {
 	if (!load_check_owners(x->t))
 		return err_set(x->e, x->r->path, -1, "damaged stepscope file: a number points outside the trace");
+	/* every row is looked at before anything is built from them: what follows indexes arrays by their numbers */
 	both(x->r->threads, check_first_half, check_second_half, x);
 	uint64_t bad = x->bad[0] != UINT64_MAX ? x->bad[0] : x->bad[1];
 	if (bad != UINT64_MAX)
@@ -187,6 +190,7 @@ static bool load_all(struct loading *x)
 {
 	TRY(read_table(x->r, x->e) && open_lanes(x) && read_sections(x) && check_all(x));
 	trace_publish_columns(x->t);
+	/* not in the file, since it follows from the rest */
 	if (!both(x->r->threads, index_rows, index_rest, x) || !lazy_new(x->t, x->r))
 		return err_memory(x->e, x->path);
 	x->r = NULL; /* the trace's */

@@ -31,6 +31,7 @@ bool lazy_new(struct trace *t, struct reader *r)
 	pthread_mutex_init(&l->lock, NULL);
 	l->t = t;
 	l->r = r;
+	/* both are the caller's; what is unpacked later was read by keep_section */
 	r->fd = -1;
 	r->path = NULL;
 	l->unpack = unpack;

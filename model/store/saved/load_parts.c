@@ -120,6 +120,7 @@ static bool take_strings(struct lane *l, struct trace *t)
 	}
 	free(sizes);
 	free(text);
+	/* a reason is given once, where it was found */
 	return ok || told ? ok : damaged(l, 0, "strings");
 }
 
@@ -128,6 +129,7 @@ static bool take_strings(struct lane *l, struct trace *t)
 #define UNFLAT(f)                          \
 	x->f = (__typeof__(x->f))flat[at]; \
 	at += rows_n;
+/* The rows have place for one more than told: an empty table is no null pointer. */
 #define TAKE_FLAT(l, section, type, rows, count, fields, n_fields)       \
 	do {                                                             \
 		uint64_t flat_n;                                         \
@@ -411,6 +413,7 @@ static bool keep_kernels(struct lane *l, struct trace *t)
 {
 	TRY(keep_section(l, "kernels", sizeof(uint32_t), UINT64_MAX));
 	t->kernels.size = sizeof(struct kernel_info);
+	/* how many there are must be known before they are unpacked: rows are checked against it */
 	t->kernels.n = find_section(l->r, "kernels")->count / KERNEL_WORDS;
 	return !find_section(l->r, "kernel_hlo") || keep_section(l, "kernel_hlo", sizeof(uint32_t), t->kernels.n);
 }

@@ -67,6 +67,7 @@ static const unsigned char *stored_bytes(struct lane *l, const struct save_secti
 	if (kept)
 		return kept;
 	l->packed.size = 1;
+	/* place and length come from the file: inside of it before memory is taken for them */
 	if (section_inside(l->r, s) && !column_grow(&l->packed, s->stored + 1)) {
 		out_of_memory(l);
 		return NULL;
@@ -134,5 +135,6 @@ bool keep_section(struct lane *l, const char *name, size_t size, uint64_t count)
 	if (!bytes)
 		return out_of_memory(l);
 	l->r->kept[s - l->r->table] = bytes;
+	/* checked now, so that only a file made wrong on purpose can fail when it is unpacked */
 	return read_checked(l->r, s, bytes) ? true : damaged(l, s->offset, name);
 }

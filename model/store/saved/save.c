@@ -45,6 +45,7 @@ static struct save_section *begin(struct writer *w, const char *name, enum codec
 {
 	struct save_section *s = &w->table[w->n++];
 	snprintf(s->name, sizeof s->name, "%s", name);
+	/* whoever does not know the section must not read the file; what is optional takes it back */
 	s->required = 1;
 	s->codec = (uint32_t)c;
 	s->size = (uint32_t)size;
@@ -377,6 +378,7 @@ static bool write_all(struct writer *w, const struct trace *t)
 {
 	for (enum lazy_section part = 0; part < LAZY_SECTIONS; part++)
 		lazy_need(t, part);
+	/* written twice: at first to keep the place, at last with where the table is */
 	struct save_header h = {.major = SAVE_MAJOR, .minor = SAVE_MINOR};
 	memcpy(h.magic, SAVE_MAGIC, 8);
 	write_bytes(w, &h, sizeof h);

@@ -54,6 +54,7 @@ static void enter(struct trace *t, uint32_t *slot, uint64_t r)
 {
 	if (*slot)
 		notes_add(&t->notes, NOTE_CORR_DUPLICATE, -1, 1);
+	/* of two calls with one id the later one gets the work, and the duplicate is noted */
 	if (!*slot || t->start_ns[r] >= t->start_ns[*slot - 1])
 		*slot = (uint32_t)r + 1;
 }
@@ -201,10 +202,12 @@ uint32_t trace_launched(const struct trace *t, row_id launch, const row_id **row
 		else
 			hi = mid;
 	}
+	/* a launch that owns several; of the others the only piece of work is their link */
 	if (lo < t->n_launches && t->launches[lo].launch == launch) {
 		*rows = t->launched + t->launches[lo].first;
 		return t->launches[lo].n;
 	}
 	*rows = &t->link[launch];
+	/* the link of a device row is its launch, which is not its work */
 	return t->link[launch] != NONE_ID && !on_device(t, launch);
 }

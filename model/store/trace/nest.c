@@ -91,6 +91,7 @@ static void copy_depths(struct trace *t, const struct trace_track *x)
 
 static void finish_track(struct trace *t, struct trace_track *x, struct nest *s, uint16_t *lane_of)
 {
+	/* the main lane comes first; overflow lanes follow below it, each with the rows it needs */
 	uint32_t *base = calloc(s->n + 1, sizeof *base);
 	if (!base) {
 		s->failed = true;
@@ -107,6 +108,7 @@ static void finish_track(struct trace *t, struct trace_track *x, struct nest *s,
 		uint32_t disp = base[lane_of[i]] + t->depth[r];
 		t->disp[r] = (uint16_t)(disp < MAX_DISP ? disp : MAX_DISP - 1);
 		x->info.overlaps += lane_of[i] > 0;
+		/* clean for the next track */
 		lane_of[i] = 0;
 	}
 	free(base);

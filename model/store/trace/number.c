@@ -41,6 +41,7 @@ static int cmp_track(const void *a, const void *b, void *ctx)
 		c = cmp_device(&x->device, &y->device, ctx);
 	if (c == 0 && !x_dev && x->process != y->process)
 		c = cmp_process(&x->process, &y->process, ctx);
+	/* of a process all threads before all counters; of a device each stream before its own lanes, so by key first */
 	if (c == 0 && !x_dev)
 		c = cmp_i64(x->kind, y->kind);
 	if (c == 0)
@@ -138,6 +139,7 @@ bool seal_number(struct trace *t, struct ingest *in, uint32_t *map)
 		map[i] = NONE_ID;
 	for (size_t i = 0; ok && i < in->tracks.n; i++) {
 		uint32_t old = order[i];
+		/* importers make tracks before they know whether anything lies on them */
 		if (events[old] + samples[old] == 0)
 			continue;
 		map[old] = t->n_tracks;

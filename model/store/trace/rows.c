@@ -110,6 +110,7 @@ static bool build_bottom(struct trace *t)
 		if (t->longest[0])
 			t->longest[0][i] = (uint32_t)best;
 	}
+	/* a sum up to the very end is asked for, too */
 	if (n % FAN == 0)
 		t->sum_before[blocks] = (int64_t)sum;
 	return true;
@@ -168,6 +169,7 @@ static uint32_t longest_in(const struct trace *t, uint64_t a, uint64_t b)
 	uint32_t best = NONE_ID;
 	for (int level = -1; a < b; level++, a /= FAN, b /= FAN) {
 		const uint32_t *x = level < 0 ? NULL : t->longest[level];
+		/* entries up to the next multiple of FAN one by one, then a level up, where one stands for FAN of them */
 		bool top = level + 1 >= MAX_LEVELS || !t->longest[level + 1];
 		while (a < b && (top || a % FAN)) {
 			best = better(t, best, x ? x[a] : (uint32_t)a);
@@ -227,6 +229,7 @@ static void fill_bin(const struct trace *t, uint64_t lo, uint64_t hi, int64_t a,
 	out->busy_ns = left + right;
 	uint64_t best = left >= right ? lo : hi - 1;
 	int64_t best_ns = left >= right ? left : right;
+	/* the events at both ends may reach out of the bin; those between lie in it whole, so sums and the pyramid apply */
 	if (hi - lo > 2) {
 		out->busy_ns += (int64_t)(sum_to(t, hi - 1) - sum_to(t, lo + 1));
 		uint32_t inner = longest_in(t, lo + 1, hi - 1);
@@ -251,6 +254,7 @@ void trace_bins(const struct trace *t, uint32_t track, uint32_t disp, int64_t fr
 	if (cols == 0)
 		return;
 	uint64_t end = d->first + d->n, lo = first_entry(t, d->first, end, from, true), near = 1;
+	/* whole ns per column, and the rest spread over the columns: no ns is lost or counted twice */
 	int64_t a = from, width = span / (int64_t)cols, rest = span % (int64_t)cols;
 	for (uint32_t c = 0; c < cols; c++) {
 		int64_t b = from + (c + 1) * width + (c + 1) * rest / cols;

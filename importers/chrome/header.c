@@ -54,6 +54,7 @@ static void base_time(struct chrome *c, const struct value *v)
 		notes_add(c->notes, NOTE_VALUE_ABSURD, -1, 1);
 		return;
 	}
+	/* entries that came before it are in the trace already: they are moved when the file has been read */
 	if (c->notes->entries > c->entries_before)
 		c->trailing_base_ns = ns;
 	else

@@ -31,6 +31,7 @@ static int64_t at(const struct load *l)
 
 static void take_entry(struct chrome *c, const struct batch *b, const struct item *x)
 {
+	/* the last step of an entry stands for the whole way through it: see fast_path.h */
 	struct layout_step *last = b->token[x->first + x->n - 1].step;
 	if (last->fast_path.kind > FAST_PATH_NONE && fast_path_take(c, b, x, &last->fast_path))
 		return;
@@ -114,6 +115,7 @@ static void make_way(struct load *l)
 static bool more(struct load *l)
 {
 	size_t left = (size_t)(l->end - l->p), have;
+	/* half as much again each time: an entry larger than the window is reached in few steps, and not read over and over */
 	size_t want = left + left / 2 + 16;
 	l->cancelled |= progress_cancelled(l->progress);
 	if (l->cancelled || l->ended)
@@ -316,6 +318,7 @@ static bool member_value(struct load *l, const char *key, size_t n)
 		header_member(l->c, key, n, &v);
 		return true;
 	}
+	/* too long to be held: nothing of it was taken, so it can be passed over piece by piece */
 	return at(l) == from && pass_over(l);
 }
 
@@ -383,6 +386,7 @@ static void walk(struct load *l)
 {
 	byte_order_mark(l);
 	char ch = next(l);
+	/* what sort of file it is shows in the first keys, which may stand far behind the bracket */
 	while (l->end - l->p < SNIFF_BYTES && more(l))
 		;
 	if (ch == '[') {

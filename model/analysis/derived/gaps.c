@@ -370,13 +370,13 @@ uint32_t gap_thread(const struct derived *d, const struct gap *g)
 	return launch != NONE_ID ? d->pub.c->track[launch] : d->launch_track[g->device];
 }
 
-bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out)
+bool derived_main_event(const struct derived *d, const struct gap *g, struct gap_main_event *out)
 {
-	*out = (struct gap_cause){.row = NONE_ID};
+	*out = (struct gap_main_event){.row = NONE_ID};
 	int64_t self_ns;
 	row_id row = lost_records(d, g->device, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
 	if (row != NONE_ID) { /* whether the device idled is not known */
-		*out = (struct gap_cause){row, trace_str(d->pub.t, d->pub.c->name[row]), self_ns};
+		*out = (struct gap_main_event){row, trace_str(d->pub.t, d->pub.c->name[row]), self_ns};
 		return true;
 	}
 	uint32_t track = gap_thread(d, g);
@@ -385,7 +385,7 @@ bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_
 	row = self_time_largest(d, track, g->start_ns, g->start_ns + g->dur_ns, &self_ns);
 	if (row == NONE_ID)
 		return false;
-	*out = (struct gap_cause){row, trace_str(d->pub.t, d->pub.c->name[row]), self_ns};
+	*out = (struct gap_main_event){row, trace_str(d->pub.t, d->pub.c->name[row]), self_ns};
 	return true;
 }
 

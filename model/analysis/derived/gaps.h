@@ -19,7 +19,8 @@ struct gap {
 	int64_t period_ns;     /* GAP_STEP: start of N's first device work to start of N+1's first; else UNKNOWN_I64 */
 	int64_t marker_gap_ns; /* GAP_STEP: between the markers (may be <= 0); else UNKNOWN_I64 */
 };
-struct gap_cause {
+/* The event that fills most of a gap; what class of cause it is, if any, says verdict.h. */
+struct gap_main_event {
 	row_id row; /* host event with the largest self time inside the gap on the launching thread */
 	const char *name;
 	int64_t self_ns; /* clipped to the gap */
@@ -54,6 +55,7 @@ bool gap_next(struct gap_iter *it, struct gap_span *out);
 const struct gap *derived_gap_ranked(const struct derived *d, uint32_t k, int64_t a_ns, int64_t b_ns);
 /* Which thread launches the work after the gap; NONE_ID when nothing tells. */
 uint32_t gap_thread(const struct derived *d, const struct gap *g);
-/* First cause: records that a live capture lost there, before all; false (row NONE_ID) when no host event of the launching thread but step markers lies in the gap. */
-bool derived_gap_cause(const struct derived *d, const struct gap *g, struct gap_cause *out);
+/* Records that a live capture lost in the gap come before all else. False (row NONE_ID) when no host event of the launching
+ * thread but step markers lies in it. */
+bool derived_main_event(const struct derived *d, const struct gap *g, struct gap_main_event *out);
 #endif

@@ -122,9 +122,9 @@ static void main_event_cells(const struct derived *d, struct made_row *out, cons
 
 static void unjudged_cells(const struct derived *d, struct made_row *out, const struct gap *g)
 {
-	struct gap_cause cause;
-	derived_gap_cause(d, g, &cause);
-	main_event_cells(d, out, g, cause.row, cause.self_ns);
+	struct gap_main_event event;
+	derived_main_event(d, g, &event);
+	main_event_cells(d, out, g, event.row, event.self_ns);
 }
 
 static void verdict_cells(const struct derived *d, struct made_row *out, const struct gap *g)

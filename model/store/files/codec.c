@@ -103,6 +103,7 @@ static bool pack_chunk(struct packing *p, size_t n, unsigned width, struct colum
 	if (!append(out, head, HEAD) || !pack_planes(p, n, width, out))
 		return false;
 	size_t apart_end = out->n, apart = apart_end - begun;
+	/* of one byte both ways are the same */
 	if (width == 1)
 		return true;
 	head[1] = 1;
@@ -359,6 +360,7 @@ static bool unpack_chunk(struct codec_scratch *m, struct sums *s, struct rest *r
 	bool together;
 	if (!unpack_parts(m, r, n, &width, &together))
 		return false;
+	/* most chunks: twice as many values in a vector, sign-extended when they are added up */
 	t.narrow = width <= sizeof t.w32[0];
 	write_tile *write = writers[t.narrow][__builtin_ctz((unsigned)size)];
 	for (size_t i = 0; i < n; i += TILE) {
@@ -380,6 +382,7 @@ static bool unpack_chunks(struct codec_scratch *m, enum codec c, struct rest *r,
 			  const uint8_t *kinds)
 {
 	for (size_t i = 0; i < n; i += CHUNK) {
+		/* sums begin anew with each chunk, as they did when it was packed */
 		struct sums s = {.c = c, .kinds = c == CODEC_KINDS ? kinds + i : NULL};
 		if (!unpack_chunk(m, &s, r, to + i * size, n - i < CHUNK ? n - i : CHUNK, size))
 			return false;
@@ -414,6 +417,7 @@ bool codec_unpack(struct codec_scratch *m, enum codec c, const unsigned char *fr
 
 bool codec_fits(enum codec c, uint64_t bytes, uint64_t n, size_t size)
 {
+	/* bounds what is unpacked by what is stored, before memory is taken: a chunk may not be smaller than an empty frame */
 	const uint64_t least = PART + 9; /* the smallest zstd frame */
 	if (c == CODEC_RAW)
 		return bytes / size >= n;

@@ -52,6 +52,7 @@ static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns, uint6
 	const struct trace_track *x = &t->tracks[track];
 	uint64_t end = rows_until(t, track, ts_ns, cursor);
 	row_id r = end > x->info.first ? (row_id)(end - 1) : NONE_ID;
+	/* on an overflow row: the main lane may hold an event there, too, which is preferred */
 	if (r != NONE_ID && t->disp[r] >= x->lane0_rows)
 		r = trace_innermost(t, track, ts_ns);
 	for (int i = 0; i < CLIMB && r != NONE_ID && !holds(t, r, ts_ns); i++)
@@ -65,6 +66,7 @@ static row_id around(const struct trace *t, uint32_t track, int64_t ts_ns, uint6
 
 static row_id following(const struct trace *t, uint32_t track, int64_t ts_ns, uint64_t *cursor)
 {
+	/* an event that starts at that very time is the next one */
 	uint64_t r = rows_until(t, track, ts_ns - 1, cursor);
 	return r < t->tracks[track].info.first + t->tracks[track].info.n ? (row_id)r : NONE_ID;
 }
@@ -150,6 +152,7 @@ struct groups {
 /* Lists point i as the next one of its flow and marks it when it is the first. */
 static void enter(struct groups *g, struct flow_point *p, size_t i)
 {
+	/* chains of one id in several files or categories start at slots of their own */
 	uint64_t family = (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
 	uint64_t at = slots_first(p[i].id, family, g->bits);
 	while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))

@@ -62,6 +62,7 @@ static void merge(const struct sorting *s, uint32_t *first, uint32_t *second, ui
 	const uint32_t *x = spare, *x_end = spare + (second - out);
 	memcpy(spare, out, (size_t)(second - out) * sizeof *out);
 	while (x < x_end && y < end) {
+		/* no branch: which run goes on is as good as random */
 		bool take_y = before(s, *y, *x);
 		*out++ = take_y ? *y : *x;
 		y += take_y;
@@ -112,6 +113,7 @@ uint32_t *seal_order(struct trace *t, const struct ingest *in, const uint32_t *m
 	struct cursor *at = malloc((in->tracks.n + 1) * sizeof *at);
 	bool ok = s.order && s.breaks && at;
 	for (size_t i = 0; ok && i < in->tracks.n; i++)
+		/* before all times, so that a track's first row begins no run of its own */
 		at[i] = (struct cursor){map[i] == NONE_ID ? 0 : t->tracks[map[i]].info.first, INT64_MIN, INT64_MAX};
 	if (ok)
 		deal(in, &s, at);

@@ -231,6 +231,7 @@ static void move_rest(struct trace *t, struct ingest *in)
 	if (in->epoch_ns == UNKNOWN_I64 || __builtin_add_overflow(in->epoch_ns, t->base_ns, &t->epoch_ns))
 		t->epoch_ns = UNKNOWN_I64; /* beyond what a clock can tell */
 	memcpy(t->side, in->side, sizeof t->side);
+	/* the ingest is freed as ever and must not free them again */
 	memset(in->side, 0, sizeof in->side);
 	t->n_facts = (uint32_t)in->facts.n;
 	t->n_sources = (uint32_t)in->sources.n;

@@ -58,14 +58,14 @@ static void the_longest_gap_is_named_with_its_share_and_cause(void **state)
 
 /* ---- the same gap, other causes ---------------------------------------------------------------------------------------- */
 
-static struct gap_cause cause_of_biggest(const struct derived *d)
+static struct gap_main_event main_event_of_biggest(const struct derived *d)
 {
-	struct gap_cause cause;
+	struct gap_main_event event;
 	const struct gap *g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
 	assert_non_null(g);
 	assert_int_equal(g->dur_ns, MS(60));
-	derived_gap_cause(d, g, &cause);
-	return cause;
+	derived_main_event(d, g, &event);
+	return event;
 }
 
 static void other_threads_are_no_cause(void **state)
@@ -75,10 +75,10 @@ static void other_threads_are_no_cause(void **state)
 	for (int tid = 10; tid < 18; tid++)
 		host_event(&b, KIND_OP, tid, "Iterator::ParallelMap", 203 * MILLI, 55 * MILLI);
 	struct derived *d = derive(&b);
-	struct gap_cause cause = cause_of_biggest(d);
-	assert_string_equal(cause.name,
+	struct gap_main_event event = main_event_of_biggest(d);
+	assert_string_equal(event.name,
 			    "cudaLaunchKernel"); /* 5 us of 60 ms: the share says that it explains nothing */
-	assert_int_equal(cause.self_ns, 5000);
+	assert_int_equal(event.self_ns, 5000);
 	derived_free(d);
 }
 
@@ -93,10 +93,10 @@ static void a_marker_is_no_cause(void **state)
 	kernel(&b, 0, 7, "b", 72, 10, 2);
 	launch(&b, 1, 72, 1, 2);
 	struct derived *d = derive(&b);
-	struct gap_cause cause;
+	struct gap_main_event event;
 	const struct gap *g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
 	assert_int_equal(g->dur_ns, US(60));
-	assert_false(derived_gap_cause(d, g, &cause)); /* it says where the program is, not what it does */
+	assert_false(derived_main_event(d, g, &event)); /* it says where the program is, not what it does */
 	derived_free(d);
 }
 
@@ -117,9 +117,9 @@ static void a_callback_outside_the_markers_is_a_cause(void **state)
 	struct derived *d = derive(&b);
 	assert_string_equal(step_of(d, "MemcpyD2H"), "-");
 	assert_int_equal(step_gap_count(d), 3); /* the copy belongs to no step and shortens no gap */
-	struct gap_cause cause = cause_of_biggest(d);
-	assert_string_equal(cause.name, "Callback");
-	assert_int_equal(cause.self_ns, MS(55) - 5000);
+	struct gap_main_event event = main_event_of_biggest(d);
+	assert_string_equal(event.name, "Callback");
+	assert_int_equal(event.self_ns, MS(55) - 5000);
 	derived_free(d);
 }
 
@@ -131,9 +131,9 @@ static void self_time_decides_not_the_length(void **state)
 	host_event(&b, KIND_OP, 1, "LossScaleOptimizer/cond:If", 203 * MILLI, 40 * MILLI);
 	host_event(&b, KIND_OP, 1, "small", 204 * MILLI, 1 * MILLI);
 	struct derived *d = derive(&b);
-	struct gap_cause cause = cause_of_biggest(d);
-	assert_string_equal(cause.name, "LossScaleOptimizer/cond:If");
-	assert_int_equal(cause.self_ns, MS(39));
+	struct gap_main_event event = main_event_of_biggest(d);
+	assert_string_equal(event.name, "LossScaleOptimizer/cond:If");
+	assert_int_equal(event.self_ns, MS(39));
 	derived_free(d);
 }
 
@@ -144,9 +144,9 @@ static void a_python_frame_is_a_cause_when_it_does_the_work(void **state)
 	host_event(&b, KIND_PYTHON, 1, "metrics.py(10): update", 203 * MILLI, 50 * MILLI);
 	host_event(&b, KIND_OP, 1, "small", 204 * MILLI, 1 * MILLI);
 	struct derived *d = derive(&b);
-	struct gap_cause cause = cause_of_biggest(d);
-	assert_string_equal(cause.name, "metrics.py(10): update");
-	assert_int_equal(cause.self_ns, MS(49));
+	struct gap_main_event event = main_event_of_biggest(d);
+	assert_string_equal(event.name, "metrics.py(10): update");
+	assert_int_equal(event.self_ns, MS(49));
 	derived_free(d);
 }
 
@@ -161,11 +161,11 @@ static void a_capture_span_is_no_cause(void **state)
 		kernel(&b, 0, 7, "k", i * 200.0 + 5, 20, (uint64_t)i + 1);
 	}
 	struct derived *d = derive(&b);
-	struct gap_cause cause;
+	struct gap_main_event event;
 	const struct gap *g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX);
-	assert_true(derived_gap_cause(d, g, &cause));
-	assert_string_equal(cause.name, "cudaLaunchKernel"); /* 5 us of it: all that is known */
-	assert_int_equal(cause.self_ns, US(5));
+	assert_true(derived_main_event(d, g, &event));
+	assert_string_equal(event.name, "cudaLaunchKernel"); /* 5 us of it: all that is known */
+	assert_int_equal(event.self_ns, US(5));
 	derived_free(d);
 }
 
@@ -176,12 +176,12 @@ static void nothing_recorded_is_no_cause(void **state)
 	kernel(&b, 0, 7, "a", 0, 10, 0);
 	kernel(&b, 0, 7, "b", 70, 10, 0);
 	struct derived *d = derive(&b);
-	struct gap_cause cause;
+	struct gap_main_event event;
 	const struct gap *g = derived_gap_ranked(d, 0, INT64_MIN, INT64_MAX); /* no steps: the device's idle time */
 	assert_int_equal(g->scope, GAP_DEVICE);
 	assert_int_equal(g->dur_ns, US(60));
-	assert_false(derived_gap_cause(d, g, &cause));
-	assert_int_equal(cause.row, NONE_ID);
+	assert_false(derived_main_event(d, g, &event));
+	assert_int_equal(event.row, NONE_ID);
 	derived_free(d);
 }
 
@@ -234,9 +234,9 @@ static void without_devices_markers_bound_the_gap(void **state)
 	assert_int_equal(g->device, NONE_ID);
 	assert_int_equal(g->dur_ns, US(7));
 	assert_int_equal(g->period_ns, US(107));
-	struct gap_cause cause;
-	assert_true(derived_gap_cause(d, g, &cause));
-	assert_string_equal(cause.name, "validate");
+	struct gap_main_event event;
+	assert_true(derived_main_event(d, g, &event));
+	assert_string_equal(event.name, "validate");
 	derived_free(d);
 }
 

@@ -3,6 +3,7 @@
 #include "pane_registry.h"
 #include "pane_table.h"
 #include "step_panel.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/store/base/units.h"
 #include "tui/screen/mix_ink.h"
 #include "tui/tables/step_mix.h"
@@ -128,11 +129,14 @@ static uint32_t count_phase(const struct table *t, const char *phase)
 static void draw_title(const struct state *st, const struct table *t, struct surface *s, struct rect body)
 {
 	const struct table *overview = pane_table_named(st, "overview");
-	char mean[96], sd[96], n[96];
+	char mean[96], sd[96];
 	const char *source = column_text(t, 0, COL_STEPS_SOURCE);
 	int x = 1;
-	const char *count = key_words(overview, "steps", n, sizeof n);
-	x += surface_printf(s, body.y, x, body.w - x, INK_HEAD, 0, "%s step%s", count, strcmp(count, "1") ? "s" : "");
+	struct arena mem = {0};
+	const struct cell *steps = key_cell(overview, "steps"), *ranks = key_cell(overview, "step_ranks");
+	x += surface_text(s, body.y, x, body.w - x, INK_HEAD, 0,
+			  job_steps_text(steps->null ? 0 : steps->i, ranks->null ? 1 : ranks->i, &mem));
+	arena_free(&mem);
 	x += surface_printf(s, body.y, x, body.w - x, INK_STRONG, 0, "  %s",
 			    key_words(overview, "step_mean_ns", mean, sizeof mean));
 	if (!key_cell(overview, "step_sd_ns")->null)

@@ -2,6 +2,7 @@
 #include "content.h"
 #include "cut.h"
 #include "model/analysis/derived/gap_place.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/store/base/units.h"
 #include "tui/text/cause_text.h"
 #include "tui/text/labels.h"
@@ -63,8 +64,11 @@ static void step_card(struct content *c)
 			  *steps = cut_value(t, "steps");
 	if (!mean)
 		return;
-	int64_t n = steps ? cell_whole(steps) : 0;
-	const char *over = n == 1 ? "one step" : n > 1 ? arena_printf(&c->mem, "over %" PRId64 " steps", n) : "";
+	const struct cell *ranks = cut_value(t, "step_ranks");
+	int64_t n = steps ? cell_whole(steps) : 0, n_ranks = ranks ? cell_whole(ranks) : 1;
+	const char *over = n == 1 && n_ranks < 2 ? "one step"
+			   : n > 0               ? arena_printf(&c->mem, "over %s", job_steps_text(n, n_ranks, &c->mem))
+						 : "";
 	const char *spread = sd ? arena_printf(&c->mem, "+- %s ", verdict_time(&c->mem, cell_whole(sd))) : "";
 	card(c, "mean step", verdict_time(&c->mem, cell_whole(mean)), arena_printf(&c->mem, "%s%s", spread, over));
 }

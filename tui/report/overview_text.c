@@ -2,6 +2,7 @@
 #include "cut.h"
 #include "model/analysis/analysis.h"
 #include "model/analysis/derived/gap_place.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/analysis/overview/top.h"
 #include "model/store/base/units.h"
 #include "tui/tables/kernel_names.h"
@@ -225,8 +226,9 @@ static void put_steps(struct page *p, const struct table *t)
 	if (mean && sd)
 		spread = arena_printf(&p->mem, "%s %s %s", spread, p->r->ascii ? "+-" : "±",
 				      time_text(p, cell_whole(sd)));
-	line(p, "Steps", "%s%s%s", count_text(p, derived_steps(p->d)), spread,
-	     derived_steps(p->d) > 1 ? step_range(p) : "");
+	struct job_steps job = derived_job_steps(p->d, &p->mem);
+	const char *steps = job.most > 1 ? job_steps_text(job.n, job.most, &p->mem) : count_text(p, job.n);
+	line(p, "Steps", "%s%s%s", steps, spread, derived_steps(p->d) > 1 ? step_range(p) : "");
 }
 
 static const char *gap_name(struct page *p, const struct gap *g)

@@ -39,7 +39,7 @@ static void cannot_tell(struct finding_ctx *c)
 
 void finding_input_bound(struct finding_ctx *c)
 {
-	double pct, mean, n;
+	double pct, mean, n, ranks;
 	const char *verdict = ctx_text(c, "input", "verdict");
 	if (!verdict || state_of(verdict) == FINDING_UNKNOWN || !ctx_real(c, "input", "input_pct", &pct)) {
 		cannot_tell(c);
@@ -54,8 +54,9 @@ void finding_input_bound(struct finding_ctx *c)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
-	if (ctx_real(c, "overview", "step_mean_ns", &mean) && ctx_real(c, "overview", "steps", &n))
-		x->lost_ns = llround(mean * n * pct / 100);
+	if (ctx_real(c, "overview", "step_mean_ns", &mean) && ctx_real(c, "overview", "steps", &n) &&
+	    ctx_real(c, "overview", "step_ranks", &ranks))
+		x->lost_ns = llround(mean * n * ranks * pct / 100);
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained";

@@ -1,5 +1,6 @@
 /* Rules about the recording itself: was it read, does it have steps, are they alike, does the device work. */
 #include "finding_ctx.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/analysis/recorded/devices_columns.h"
 #include "model/analysis/steps/steps_columns.h"
 #include <math.h>
@@ -35,17 +36,19 @@ void finding_read_whole(struct finding_ctx *c)
 
 void finding_step_markers(struct finding_ctx *c)
 {
-	uint32_t n = derived_steps(c->d), inferred = 0;
-	for (uint32_t i = 0; i < n; i++)
+	struct job_steps job = derived_job_steps(c->d, c->mem);
+	const char *steps = job_steps_text(job.n, job.most, c->mem);
+	uint32_t n = job.n, inferred = 0;
+	for (uint32_t i = 0; i < derived_steps(c->d); i++)
 		inferred += derived_step(c->d, i)->inferred;
 	struct finding *x;
 	if (n == 0)
 		x = say(c, FINDING_UNKNOWN, "No step markers and nothing that repeats: cannot tell what a step is.");
 	else if (inferred)
-		x = say(c, FINDING_INFO, "%u steps were inferred from what repeats; the program marks none.", n);
+		x = say(c, FINDING_INFO, "%s %s inferred from what repeats; the program marks none.", steps,
+			n == 1 ? "was" : "were");
 	else
-		x = say(c, FINDING_PASS,
-			n == 1 ? "%u step is marked by the program." : "%u steps are marked by the program.", n);
+		x = say(c, FINDING_PASS, "%s %s marked by the program.", steps, n == 1 ? "is" : "are");
 	x->value = n;
 	x->unit = UNIT_COUNT;
 	x->formula = "step markers of the producer, else the period of the kernel sequence";
@@ -57,8 +60,8 @@ enum { NAMED_OUTLIERS = 4 };
 
 /* Steps of the table 'steps', which has a row per device: the rows of one step stand together. */
 struct phases {
-	uint32_t steps, warmup, outliers, last; /* last: the row of the last outlier */
-	char names[128];                        /* "4, 8, ..." */
+	uint32_t steps, judged, warmup, outliers, last; /* last: the row of the last outlier */
+	char names[128];                                /* "4, 8, ..." */
 };
 
 static void add_outlier(struct phases *p, uint32_t row, const char *label)
@@ -84,6 +87,7 @@ static struct phases look_at_phases(const struct table *t)
 		if (!phase || (counted && strcmp(counted, label) == 0))
 			continue;
 		counted = label;
+		p.judged++;
 		if (!strcmp(phase, "warmup"))
 			p.warmup++;
 		else if (!strcmp(phase, "outlier"))
@@ -108,7 +112,7 @@ void finding_step_phases(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "steps");
 	struct phases p = look_at_phases(t);
-	if (p.steps < 3)
+	if (p.steps < 3 || !p.judged)
 		return;
 	if (p.warmup + p.outliers == 0) {
 		say(c, FINDING_PASS, "All steps take about the same time.");

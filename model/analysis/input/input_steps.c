@@ -1,4 +1,5 @@
 #include "input_steps.h"
+#include "model/analysis/derived/job_steps.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/breakdown_kept.h"
@@ -13,7 +14,10 @@ struct reader {
 	struct breakdown_kept *kept;
 	struct input_steps *out;
 	bool pooled;                                  /* devices of a step together, as the reference tool has it */
-	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps */
+	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps, on each rank a part of its step */
+	double steps;                                 /* how many these are */
+	struct job_steps job;
+	bool *counted; /* per step of the job */
 };
 struct slowest { /* of the devices of one step */
 	int64_t step_ns, no_wait_ns, prefetched_ns, wait_ns, copy_ns;
@@ -82,22 +86,26 @@ static void add_step(struct reader *r, uint32_t step)
 		add_part(r, step, NONE_ID, &s);
 	if (!s.any || s.cut)
 		return;
-	r->out->n++;
-	r->mean += (double)s.step_ns;
-	r->no_wait += (double)s.no_wait_ns;
-	r->prefetched += (double)s.prefetched_ns;
-	r->wait += (double)s.wait_ns;
-	r->copy += (double)s.copy_ns;
+	uint32_t job = r->job.of[step];
+	double part = 1.0 / r->job.ranks[job];
+	r->out->n += !r->counted[job];
+	r->counted[job] = true;
+	r->steps += part;
+	r->mean += part * (double)s.step_ns;
+	r->no_wait += part * (double)s.no_wait_ns;
+	r->prefetched += part * (double)s.prefetched_ns;
+	r->wait += part * (double)s.wait_ns;
+	r->copy += part * (double)s.copy_ns;
 }
 
 static void settle(struct reader *r)
 {
 	struct input_steps *out = r->out;
-	out->mean_ns = out->n ? r->mean / out->n : NAN;
-	out->no_wait_ns = out->n ? r->no_wait / out->n : NAN;
-	out->prefetched_ns = out->n ? r->prefetched / out->n : NAN;
-	out->wait_mean_ns = out->n ? r->wait / out->n : NAN;
-	out->copy_mean_ns = out->n ? r->copy / out->n : NAN;
+	out->mean_ns = out->n ? r->mean / r->steps : NAN;
+	out->no_wait_ns = out->n ? r->no_wait / r->steps : NAN;
+	out->prefetched_ns = out->n ? r->prefetched / r->steps : NAN;
+	out->wait_mean_ns = out->n ? r->wait / r->steps : NAN;
+	out->copy_mean_ns = out->n ? r->copy / r->steps : NAN;
 	out->most = NONE_ID;
 	for (uint32_t dev = 0; dev < trace_devices(derived_trace(r->d)); dev++) {
 		if (!out->devices[dev].step_ns)
@@ -116,6 +124,8 @@ bool input_steps_read(const struct derived *d, const struct query *q, struct bre
 	r.pooled = derived_options(d)->semantics == SEM_XPROF;
 	*out = (struct input_steps){0};
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
+	r.job = derived_job_steps(d, mem);
+	r.counted = arena_alloc(mem, r.job.n + 1u);
 	for (uint32_t i = 0; i < derived_steps(d) && !progress_cancelled(p); i++)
 		add_step(&r, i);
 	breakdown_free(r.breakdowns);

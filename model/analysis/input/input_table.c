@@ -85,7 +85,8 @@ static void best_rows(const struct input *x)
 {
 	const struct input_steps *s = &x->steps;
 	struct table *t = x->out;
-	keyed_int(t, "steps", UNIT_COUNT, s->n, "Steps that lie inside the window as a whole.");
+	keyed_int(t, "steps", UNIT_COUNT, s->n,
+		  "Steps that lie inside the window as a whole; one number on several ranks is one step.");
 	keyed_real(t, "step_mean_ns", UNIT_NS, s->mean_ns,
 		   "Mean length of these steps, on the slowest device of each.");
 	keyed_real(t, "best_step_no_wait_ns", UNIT_NS, s->no_wait_ns,

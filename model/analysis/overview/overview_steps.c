@@ -1,9 +1,10 @@
 /* The step time and where it goes, from the table of steps. */
 #include "overview_parts.h"
+#include "model/analysis/derived/job_steps.h"
+#include "model/store/base/idmap.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/steps_columns.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -29,39 +30,57 @@ static bool is_cut(const struct table *steps, uint32_t row)
 
 /* ---- mean and deviation ----------------------------------------------------------------------------------------- */
 
-static int compare_text(const struct cell *a, const struct cell *b)
+/* Steps by their label. */
+static struct idmap steps_by_label(const struct derived *d)
 {
-	return a->null || b->null ? a->null - b->null : strcmp(a->s, b->s);
-}
-
-static int compare_steps(const void *pa, const void *pb, void *arg)
-{
-	const struct table *steps = arg;
-	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	int order = compare_text(column_cell(steps, a, COL_STEPS_STEP), column_cell(steps, b, COL_STEPS_STEP));
-	return order ? order : (a > b) - (a < b);
-}
-
-/* Lengths of the whole steps: a step that ran on several devices counts once, with the longest of its rows. */
-static uint32_t step_lengths(const struct table *steps, struct arena *mem, double **out)
-{
-	uint32_t n = 0, kept = 0;
-	uint32_t *order = arena_alloc(mem, (steps->n_rows + 1) * sizeof *order);
-	double *lengths = *out = arena_alloc(mem, (steps->n_rows + 1) * sizeof *lengths);
-	for (uint32_t row = 0; row < steps->n_rows; row++)
-		if (!is_cut(steps, row) && !column_cell(steps, row, COL_STEPS_DUR_NS)->null)
-			order[n++] = row;
-	qsort_r(order, n, sizeof *order, compare_steps, (void *)steps);
-	for (uint32_t i = 0; i < n; i++) {
-		double length = (double)column_cell(steps, order[i], COL_STEPS_DUR_NS)->i;
-		bool same = i && !compare_text(column_cell(steps, order[i - 1], COL_STEPS_STEP),
-					       column_cell(steps, order[i], COL_STEPS_STEP));
-		if (!same)
-			lengths[kept++] = length;
-		else if (length > lengths[kept - 1])
-			lengths[kept - 1] = length;
+	struct idmap map = {0};
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		const char *label = derived_step(d, i)->label;
+		idmap_put(&map, idmap_hash(label, strlen(label), 0), i);
 	}
-	return kept;
+	return map;
+}
+
+/* The longest of the whole rows of each step, which has one per device; 0 = it has none. */
+static double *longest_rows(const struct derived *d, const struct table *steps, struct arena *mem)
+{
+	double *lengths = arena_alloc(mem, (derived_steps(d) + (size_t)1) * sizeof *lengths);
+	struct idmap map = steps_by_label(d);
+	for (uint32_t row = 0; row < steps->n_rows; row++) {
+		const struct cell *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
+		const char *label = column_text(steps, row, COL_STEPS_STEP);
+		uint32_t step = label ? idmap_get(&map, idmap_hash(label, strlen(label), 0)) : NONE_ID;
+		if (step < derived_steps(d) && !dur->null && !is_cut(steps, row) && (double)dur->i > lengths[step])
+			lengths[step] = (double)dur->i;
+	}
+	idmap_free(&map);
+	return lengths;
+}
+
+/* Whole steps of the job. */
+struct lengths {
+	double *at; /* the mean over its ranks of each */
+	uint32_t n, ranks;
+};
+
+static struct lengths step_lengths(const struct derived *d, const struct table *steps, struct arena *mem)
+{
+	struct job_steps job = derived_job_steps(d, mem);
+	double *longest = longest_rows(d, steps, mem);
+	double *sums = arena_alloc(mem, (job.n + (size_t)1) * sizeof *sums);
+	uint32_t *ranks = arena_alloc(mem, (job.n + (size_t)1) * sizeof *ranks);
+	struct lengths out = {.at = sums};
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		sums[job.of[i]] += longest[i];
+		ranks[job.of[i]] += longest[i] > 0;
+	}
+	for (uint32_t i = 0; i < job.n; i++) {
+		if (!ranks[i])
+			continue;
+		out.at[out.n++] = sums[i] / ranks[i];
+		out.ranks = ranks[i] > out.ranks ? ranks[i] : out.ranks;
+	}
+	return out;
 }
 
 static double mean_of(const double *v, uint32_t n)
@@ -80,14 +99,16 @@ static double deviation_of(const double *v, uint32_t n, double mean)
 	return n > 1 ? sqrt(sum / (n - 1)) : NAN;
 }
 
-static void add_lengths(struct table *t, const struct table *steps)
+static void add_lengths(struct table *t, const struct derived *d, const struct table *steps)
 {
-	double *lengths;
-	uint32_t n = step_lengths(steps, t->mem, &lengths);
-	double mean = mean_of(lengths, n);
-	keyed_int(t, "steps", UNIT_COUNT, n, "Steps that lie inside the window as a whole.");
-	keyed_real(t, "step_mean_ns", UNIT_NS, mean, "Mean length of the whole steps.");
-	keyed_real(t, "step_sd_ns", UNIT_NS, deviation_of(lengths, n, mean),
+	struct lengths all = step_lengths(d, steps, t->mem);
+	double mean = mean_of(all.at, all.n);
+	keyed_int(t, "steps", UNIT_COUNT, all.n,
+		  "Steps that lie inside the window as a whole; one number on several ranks is one step.");
+	keyed_int(t, "step_ranks", UNIT_COUNT, all.n ? all.ranks : UNKNOWN_I64, "Ranks that such a step runs on.");
+	keyed_real(t, "step_mean_ns", UNIT_NS, mean,
+		   "Mean length of the whole steps, each the longest of its devices, then the mean of its ranks.");
+	keyed_real(t, "step_sd_ns", UNIT_NS, deviation_of(all.at, all.n, mean),
 		   "Standard deviation of the steps' lengths (of a sample, n - 1).");
 }
 
@@ -108,9 +129,9 @@ static double part_pct(const struct table *steps, uint32_t column)
 	return keyed_pct(part, whole);
 }
 
-void overview_steps(struct table *t, const struct table *steps)
+void overview_steps(struct table *t, const struct derived *d, const struct table *steps)
 {
-	add_lengths(t, steps);
+	add_lengths(t, d, steps);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		keyed_real(t, parts[i].key, UNIT_PERCENT, part_pct(steps, parts[i].column), parts[i].help);
 }

@@ -52,6 +52,39 @@ static void the_biggest_gap_comes_with_its_place(void **state)
 	ask_done(d);
 }
 
+/* Two hosts with two steps each, of 100, 120, 140 and 160 us. */
+static struct table *two_hosts(int first_rank, struct derived **d)
+{
+	struct build b = build_new("chrome");
+	for (int host = 0; host < 2; host++) {
+		build_host(&b, host ? "b" : "a", first_rank < 0 ? -1 : first_rank + host);
+		for (int i = 0; i < 2; i++) {
+			uint64_t correlation = (uint64_t)i + 1;
+			profiler_step(&b, 1, i + 1, i * 200.0, 100 + host * 40 + i * 20);
+			launch(&b, 1, i * 200.0 + 1, 5, correlation);
+			kernel(&b, host, 7, "k", i * 200.0 + 10, 50, correlation);
+		}
+	}
+	*d = derive(&b);
+	return ask(*d, "overview");
+}
+
+static void ranks_are_no_steps(void **state)
+{
+	(void)state;
+	struct derived *d;
+	struct table *t = two_hosts(0, &d);
+	assert_int_equal(value_of(t, "steps")->i, 2);
+	assert_int_equal(value_of(t, "step_ranks")->i, 2);
+	assert_float_equal(value_of(t, "step_mean_ns")->r, 130e3, 0);
+	assert_float_equal(value_of(t, "step_sd_ns")->r, 14142.1, 0.1); /* of 120 and 140 us */
+	ask_done(d);
+	t = two_hosts(-1, &d); /* nothing tells that they belong together */
+	assert_int_equal(value_of(t, "steps")->i, 4);
+	assert_int_equal(value_of(t, "step_ranks")->i, 1);
+	ask_done(d);
+}
+
 static void a_window_is_its_own_whole(void **state)
 {
 	(void)state;
@@ -187,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_ideal_program_in_one_screen),
 		cmocka_unit_test(the_biggest_gap_comes_with_its_place),
+		cmocka_unit_test(ranks_are_no_steps),
 		cmocka_unit_test(a_window_is_its_own_whole),
 		cmocka_unit_test(without_a_device_its_numbers_are_unknown_and_not_zero),
 		cmocka_unit_test(the_deviation_is_that_of_a_sample),

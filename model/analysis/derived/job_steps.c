@@ -1,0 +1,82 @@
+#include "job_steps.h"
+#include "model/store/base/units.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A step with what makes it the same as a step of another rank. */
+struct keyed_step {
+	const struct step *s;
+	uint32_t step, nth; /* of its rank, name and number */
+};
+
+static int compare_number(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_name(const struct keyed_step *a, const struct keyed_step *b)
+{
+	int order = strcmp(a->s->name, b->s->name);
+	return order ? order : compare_number(a->s->number, b->s->number);
+}
+
+static int by_rank(const void *x, const void *y)
+{
+	const struct keyed_step *a = x, *b = y;
+	int order = by_name(a, b);
+	order = order ? order : compare_number(a->s->rank, b->s->rank);
+	order = order ? order : compare_number(a->s->host, b->s->host);
+	return order ? order : compare_number(a->step, b->step);
+}
+
+static int by_turn(const void *x, const void *y)
+{
+	const struct keyed_step *a = x, *b = y;
+	int order = by_name(a, b);
+	order = order ? order : compare_number(a->nth, b->nth);
+	return order ? order : by_rank(x, y);
+}
+
+static bool same_job_step(const struct keyed_step *a, const struct keyed_step *b)
+{
+	return !by_name(a, b) && a->nth == b->nth && a->s->rank >= 0 && b->s->rank >= 0 && a->s->rank != b->s->rank;
+}
+
+static void count_turns(struct keyed_step *at, uint32_t n)
+{
+	for (uint32_t i = 1; i < n; i++)
+		if (!by_name(&at[i - 1], &at[i]) && at[i - 1].s->rank == at[i].s->rank &&
+		    at[i - 1].s->host == at[i].s->host)
+			at[i].nth = at[i - 1].nth + 1;
+}
+
+struct job_steps derived_job_steps(const struct derived *d, struct arena *mem)
+{
+	uint32_t n = derived_steps(d);
+	struct job_steps out = {.of = arena_alloc(mem, (n + (size_t)1) * sizeof *out.of),
+				.ranks = arena_alloc(mem, (n + (size_t)1) * sizeof *out.ranks)};
+	struct arena work = {0};
+	struct keyed_step *at = arena_alloc(&work, (n + (size_t)1) * sizeof *at);
+	for (uint32_t i = 0; i < n; i++)
+		at[i] = (struct keyed_step){derived_step(d, i), i, 0};
+	qsort(at, n, sizeof *at, by_rank);
+	count_turns(at, n);
+	qsort(at, n, sizeof *at, by_turn);
+	for (uint32_t i = 0; i < n; i++) {
+		out.n += !i || !same_job_step(&at[i - 1], &at[i]);
+		out.of[at[i].step] = out.n - 1;
+		uint32_t ranks = ++out.ranks[out.n - 1];
+		out.most = ranks > out.most ? ranks : out.most;
+	}
+	arena_free(&work);
+	return out;
+}
+
+const char *job_steps_text(int64_t n, int64_t ranks, struct arena *mem)
+{
+	const char *count = fmt_count(arena_alloc(mem, UNITS_BUF), n), *word = n == 1 ? "step" : "steps";
+	if (ranks < 2)
+		return arena_printf(mem, "%s %s", count, word);
+	return arena_printf(mem, "%s %s x %" PRId64 " ranks", count, word, ranks);
+}

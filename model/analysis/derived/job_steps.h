@@ -1,0 +1,18 @@
+/* model/analysis/derived/job_steps.h - ranks are no steps: the k-th step of one name and number of each rank is one step of the
+ * job, on all those ranks. Steps of hosts whose rank is not known are steps of their own. */
+#ifndef STEPSCOPE_JOB_STEPS_H
+#define STEPSCOPE_JOB_STEPS_H
+#include "derived.h"
+#include "model/store/base/arena.h"
+
+struct job_steps {
+	uint32_t *of;    /* per step of derived_steps: number of its job step, 0 .. n-1 */
+	uint32_t n;      /* steps of the job */
+	uint32_t *ranks; /* per job step: steps that it consists of, one per rank */
+	uint32_t most;   /* the largest of these; 0 without steps */
+};
+/* In `mem`. Cost: n log n of the steps. */
+struct job_steps derived_job_steps(const struct derived *d, struct arena *mem);
+/* "10 steps", "1 step x 8 ranks". In `mem`. */
+const char *job_steps_text(int64_t n, int64_t ranks, struct arena *mem);
+#endif

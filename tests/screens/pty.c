@@ -8,7 +8,7 @@
  *   wait TEXT             until the screen shows TEXT; fails after `timeout`
  *   gone TEXT             until the screen no longer shows TEXT
  *   settle                until the program waits for a key in all its threads (idle.h); where that cannot be known, until
- *                           for 250 ms it wrote nothing, left no key unread and had no thread at work
+ *                           in 13 looks it wrote nothing, left no key unread and had no thread at work
  *   screen                print the screen, one |line| each
  *   attrs                 print the runs of cells that are not plain: "row: from-to bold reverse fg=4 bg=0"
  *   resize COLSxROWS      change the size (the program gets SIGWINCH)
@@ -41,7 +41,7 @@
 #include "keys.h"
 #include "model/store/base/clock.h"
 
-enum { TICK_MS = 20, QUIET_MS = 250, IDLE_MS = 50, MAX_SIDE = 1000 };
+enum { TICK_MS = 20, QUIET_LOOKS = 13, IDLE_LOOKS = 3, MAX_SIDE = 1000 };
 
 struct pty {
 	int master, slave; /* the slave stays open here: its modes can be read after the program has ended */
@@ -307,16 +307,15 @@ static bool keys_taken(const struct pty *p)
 
 static bool do_settle(struct pty *p, char *rest)
 {
-	int64_t until = now_ms() + p->timeout_ms, quiet_since = now_ms(), idle_since = quiet_since;
+	int64_t until = now_ms() + p->timeout_ms;
+	int quiet = 0, idle = 0; /* looks in a row, a tick apart: on a busy machine a time may pass in which nobody looked */
 
 	(void)rest;
-	while (now_ms() - quiet_since < QUIET_MS && now_ms() - idle_since < IDLE_MS) {
+	while (quiet < QUIET_LOOKS && idle < IDLE_LOOKS) {
 		bool wrote = pump(p, TICK_MS);
 
-		if (wrote || (!p->ended && (keys_unread(p) || program_at_work(p->child))))
-			quiet_since = now_ms();
-		if (wrote || p->ended || !keys_taken(p) || !program_waits(p->child))
-			idle_since = now_ms();
+		quiet = wrote || (!p->ended && (keys_unread(p) || program_at_work(p->child))) ? 0 : quiet + 1;
+		idle = wrote || p->ended || !keys_taken(p) || !program_waits(p->child) ? 0 : idle + 1;
 		if (now_ms() > until)
 			return fail("the program never stopped writing");
 	}
@@ -442,7 +441,7 @@ static bool do_end(struct pty *p, char *rest)
 	while (!p->ended && now_ms() <= until)
 		pump(p, TICK_MS);
 	/* on a busy machine the last bytes come later than the end of the program */
-	for (int64_t last = now_ms(); !is_restored(p) && now_ms() - last < QUIET_MS;)
+	for (int64_t last = now_ms(); !is_restored(p) && now_ms() - last < QUIET_LOOKS * TICK_MS;)
 		if (pump(p, TICK_MS))
 			last = now_ms();
 	while (pump(p, TICK_MS))

@@ -224,14 +224,17 @@ def test_attach():
     with Target("kernels=1", "line", "rate=2000", "kernels=600000") as t:
         t.socket()
         e = dict(os.environ, XDG_RUNTIME_DIR=t.runtime)
-        first = subprocess.Popen([STEPSCOPE, "attach", str(t.pid), "-o", out, "--for", "3s"], text=True, stderr=subprocess.PIPE, env=e)
+        first = subprocess.Popen([STEPSCOPE, "attach", str(t.pid), "-o", scratch("first")], text=True, stderr=subprocess.PIPE, env=e)
         until_recorded(t.runtime, t.pid)
         second = subprocess.run([STEPSCOPE, "attach", str(t.pid), "-o", scratch("second"), "--for", "5s"], text=True, capture_output=True, env=e)
         tap.ok(second.returncode == 1 and f"another viewer watches this process already (process {first.pid})" in second.stderr,
                "a second viewer hears who is in charge", second.stderr)
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=30)
         t.say()
-        err = first.communicate(timeout=30)[1]
-        tap.ok(first.returncode == 0 and of_kind(out).get("kernel", 0) > 100, "attach -o --for ends in time", err)
+        third = subprocess.run([STEPSCOPE, "attach", str(t.pid), "-o", out, "--force", "--for", "2s"], text=True, capture_output=True, env=e)
+        err = third.stderr
+        tap.ok(third.returncode == 0 and of_kind(out).get("kernel", 0) > 100, "attach -o --for ends in time", err)
         tap.equal(t.process.poll(), None, "and the process goes on")
 
 

@@ -10,6 +10,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 from harness import ROOT, STEPSCOPE, Tap, need_program, play, scratch, stepscope  # noqa: E402
+from viewer import until  # noqa: E402
 
 TWO_STEPS = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 PAIRS = os.path.join(ROOT, "tests/golden/small/pairs.json")
@@ -27,8 +28,10 @@ def explorer(tap):
     """The screen waits, then shows one profile after the other; F keeps the one that is there."""
     logs = folder("logs")
 
+    seen = scratch("seen")
+
     def writes():
-        time.sleep(1)
+        until(lambda: os.path.exists(seen), "the screen that waits")
         with open(TWO_STEPS) as f:
             text = f.read()
         with open(os.path.join(logs, "rank0.json"), "w") as f:  # first half, a pause, second half
@@ -41,6 +44,7 @@ def explorer(tap):
     script = f"""timeout 30
 wait stood there already
 screen
+touch {seen}
 wait Overview
 wait rank0.json
 wait WATCH 1 new
@@ -63,11 +67,17 @@ end
     tap.ok("exit 0" in shown.said, "q leaves", shown.said)
 
 
+def pauses(pid):
+    """It sleeps between two looks at the folder: clock_nanosleep on x86-64 and arm64."""
+    with open(f"/proc/{pid}/syscall") as f:
+        return f.read().split()[0] in ("230", "115")
+
+
 def text(tap):
     """Without a terminal: an overview for each; a run folder is one profile; an unreadable file is told and passed over."""
     logs = folder("text")
     process = subprocess.Popen([STEPSCOPE, "watch", logs, "--no-cache"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(0.7)
+    until(lambda: pauses(process.pid), "its first look")
     run = os.path.join(logs, "plugins/profile/2024_01_02_03_04_05")
     source = next(os.path.join(f, n) for f, _, names in os.walk(KERAS) for n in names if n.endswith(".xplane.pb"))
     os.makedirs(run)
@@ -81,9 +91,7 @@ def text(tap):
             lines.append(line)
     reader = threading.Thread(target=reads)
     reader.start()
-    until = time.time() + 20
-    while time.time() < until and not any("Ledger" in line for line in lines):
-        time.sleep(0.1)
+    until(lambda: any("Ledger" in line for line in lines), "the overview")
     process.terminate()
     reader.join()
     errors = process.stderr.read()

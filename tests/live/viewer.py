@@ -23,7 +23,7 @@ STANDIN = os.path.join(LIVE, "standin")
 L = json.loads(subprocess.run([os.path.join(LIVE, "layout")], capture_output=True, check=True).stdout)
 KINDS = {v: k[5:] for k, v in L.items() if k.startswith("KIND_")}
 STATES = {v: k[6:] for k, v in L.items() if k.startswith("STATE_")}
-PATIENCE_S = 10
+PATIENCE_S = 30 * int(os.environ.get("TEST_SLOW", "1"))
 tempfile.tempdir = tempfile.mkdtemp(prefix="live")  # everything of a test lies below, and goes with it
 os.environ["TMPDIR"] = tempfile.tempdir  # also of programs that we kill
 atexit.register(shutil.rmtree, tempfile.tempdir, True)

@@ -101,11 +101,19 @@ static void terminal_new(struct pty *p)
 	vterm_screen_reset(p->screen, 1);
 }
 
+/* Who reads the terminal: in a shell that is the program it runs. */
+static pid_t reader(const struct pty *p)
+{
+	pid_t group = tcgetpgrp(p->slave);
+
+	return group > 0 ? group : p->child;
+}
+
 /* What the terminal wants to say to the program: keys, mouse reports, answers to questions. */
 static void answer(struct pty *p)
 {
 	char buf[256];
-	long slept = times_slept(p->child);
+	long slept = times_slept(reader(p));
 
 	for (size_t n; (n = vterm_output_read(p->vt, buf, sizeof buf)) > 0; p->slept_before_key = slept)
 		if (write(p->master, buf, n) < 0 && errno != EIO)
@@ -302,7 +310,7 @@ static bool keys_unread(const struct pty *p)
 /* Nothing is on its way to the program, and its first thread has slept since the last key was pressed and since the size changed. */
 static bool keys_taken(const struct pty *p)
 {
-	return !keys_unread(p) && (p->slept_before_key < 0 || times_slept(p->child) > p->slept_before_key);
+	return !keys_unread(p) && (p->slept_before_key < 0 || times_slept(reader(p)) > p->slept_before_key);
 }
 
 static bool do_settle(struct pty *p, char *rest)
@@ -314,8 +322,8 @@ static bool do_settle(struct pty *p, char *rest)
 	while (quiet < QUIET_LOOKS && idle < IDLE_LOOKS) {
 		bool wrote = pump(p, TICK_MS);
 
-		quiet = wrote || (!p->ended && (keys_unread(p) || program_at_work(p->child))) ? 0 : quiet + 1;
-		idle = wrote || p->ended || !keys_taken(p) || !program_waits(p->child) ? 0 : idle + 1;
+		quiet = wrote || (!p->ended && (keys_unread(p) || program_at_work(reader(p)))) ? 0 : quiet + 1;
+		idle = wrote || p->ended || !keys_taken(p) || !program_waits(reader(p)) ? 0 : idle + 1;
 		if (now_ms() > until)
 			return fail("the program never stopped writing");
 	}
@@ -346,7 +354,7 @@ static bool do_resize(struct pty *p, char *rest)
 {
 	struct winsize w = {0};
 	int cols = p->cols, rows = p->rows;
-	long slept = times_slept(p->child);
+	long slept = times_slept(reader(p));
 
 	if (!parse_size(rest, &p->cols, &p->rows))
 		return fail("no such size: %s", rest);

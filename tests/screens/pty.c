@@ -316,7 +316,8 @@ static bool keys_taken(const struct pty *p)
 static bool do_settle(struct pty *p, char *rest)
 {
 	int64_t until = now_ms() + p->timeout_ms;
-	int quiet = 0, idle = 0; /* looks in a row, a tick apart: on a busy machine a time may pass in which nobody looked */
+	int quiet = 0,
+	    idle = 0; /* looks in a row, a tick apart: on a busy machine a time may pass in which nobody looked */
 
 	(void)rest;
 	while (quiet < QUIET_LOOKS && idle < IDLE_LOOKS) {

@@ -20,6 +20,7 @@
 #define COLUMN_THREAD   "thread"
 #define COLUMN_FILE     "file"
 #define COLUMN_CUT      "cut"
+#define COLUMN_COUNTED  "counted"
 #define COLUMN_KEY      "key"
 #define COLUMN_HELP     "help"
 #define COLUMN_WHAT     "what"

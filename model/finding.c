@@ -36,6 +36,7 @@ struct finding *finding_add(struct findings *f, const char *rule, const char *qu
 			      .sentence = "",
 			      .value = NAN,
 			      .threshold = NAN,
+			      .idle_ns = UNKNOWN_I64,
 			      .lost_ns = UNKNOWN_I64,
 			      .confidence = NAN};
 	return x;
@@ -58,10 +59,16 @@ static int urgency(enum finding_state s)
 	return order[s];
 }
 
+/* UNKNOWN_I64 is the least. */
+static int64_t at_stake_ns(const struct finding *x)
+{
+	return x->lost_ns != UNKNOWN_I64 ? x->lost_ns : x->idle_ns;
+}
+
 static bool comes_after(const struct finding *a, const struct finding *b)
 {
 	int ua = urgency(a->state), ub = urgency(b->state);
-	return ua != ub ? ua > ub : a->lost_ns < b->lost_ns; /* UNKNOWN_I64 is the least */
+	return ua != ub ? ua > ub : at_stake_ns(a) < at_stake_ns(b);
 }
 
 /* By insertion: a few dozen, and equal ones must keep the order of the rules. */

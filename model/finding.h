@@ -19,6 +19,7 @@ struct finding {
 		*sentence; /* one sentence with the numbers; of an abstention: what is missing, and how to record it */
 	double value, threshold; /* NaN: none */
 	enum unit unit;
+	int64_t idle_ns;     /* idle time of devices that it claims for itself; those of all findings add up; UNKNOWN_I64 */
 	int64_t lost_ns;     /* time that could be won at most; UNKNOWN_I64 */
 	double confidence;   /* 0..1; NaN: a plain measurement, nothing was judged */
 	const char *advice;  /* what to do, NULL = nothing */
@@ -34,6 +35,7 @@ struct findings {
 struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title);
 void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64_t b_ns, const row_id *rows,
 		      uint32_t n);
-/* Worst first: fail, warn, unknown, info, pass; in each the most time lost first; else in the order of the rules. */
+/* Worst first: fail, warn, unknown, info, pass; in each the most time lost first (where that is unknown: the most idle
+ * time); else in the order of the rules. */
 void findings_sort(struct findings *f);
 #endif

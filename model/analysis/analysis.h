@@ -18,6 +18,7 @@
 	_(step_parts) \
 	_(phases) \
 	_(idle) \
+	_(idle_causes) \
 	_(gaps) \
 	_(verdicts) \
 	_(gap_groups) \

@@ -23,6 +23,7 @@ CLAIMS = {
     "read-whole": "", "step-markers": "", "step-phases": SAYS, "device-busy": SAYS, "worth-the-device": NONE, "step-gap": SAYS,
     "input-bound": "input wait", "input-bottleneck": "input wait", "input-best-case": "",
     "kernel-launch": "launch latency", "small-kernels": "small kernels", "launch-queue": "launch latency",
+    "idle": SAYS, "warm-up": "warm-up only",
     "synchronisation": "synchronisation", "collectives": "communication wait", "other": "not recorded",
     "output": "copies", "excess-copies": "excess copies|copies", "pageable-copies": "copies|excess copies",
     "device-copies": "copies|excess copies", "fusion": "memory-bound ops", "half-bytes": "precision|memory-bound ops",

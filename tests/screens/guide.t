@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json
 keys 9
 | two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
+| 3 failed, 5 warnings, 0 cannot be told, 3 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
@@ -11,42 +11,42 @@ keys 9
 |   formula     step time in no class / step time; moderate from 3 %, high from
 |               15 %
 |
+| ✗ Idle time             GPU 0 idles for 500.000 us (25.0 % of the time): input
+|                         wait, all of it between steps; the longest stretch,
+|                         500.000 us, in
+|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
+|                         ext__.
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly
 |                         input-bound.
-| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
-|                         ms.
-| ! Gaps between steps    1 gap between steps: 500.000 us lost to input wait
-|                         (27.4 % of the time).
+| ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
+|                         the time): not recorded, all of it between steps.
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time;
 |                         599.500 us (100.0 %) could use them and do not, first
 |                         aten::mm (fp32).
-| ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16
-|                         bit.
-| ! Overhead              Per step, the device computes for 30.0 %; launches,
-| 1 of 23   rule other: fail
+| 1 of 25   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
 | two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
+| 3 failed, 5 warnings, 0 cannot be told, 3 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
-| ✗ Input pipeline        25.0 % of the step time is spent on input: highly
-|                         input-bound.
-|   what to do  Give the DataLoader num_workers > 0, pin_memory=True,
-|               persistent_workers=True and prefetch_factor >= 2; copy with
-|               non_blocking=True.
+| ✗ Idle time             GPU 0 idles for 500.000 us (25.0 % of the time): input
+|                         wait, all of it between steps; the longest stretch,
+|                         500.000 us, in
+|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
+|                         ext__.
+|   what to do  The training thread loads the batches itself: give the
+|               DataLoader num_workers > 0, pin_memory=True and
+|               persistent_workers=True, or prepare input on other threads.
 |   at stake    500.000 us
-|   formula     host waiting for input + exposed copies to the device / step
-|               time; moderately from 5 %, highly from 20 %; potentially: below,
-|               with 3 % or more unexplained
+|   confidence  0.97
+|   formula     idle time of this cause in the table 'idle_causes', steps before
+|               the first and after the last work included, start-up left out /
+|               time watched; told from 2 %, warns from 5 %, fails from 20 %
+|               (launch latency, Python overhead, host compute: 10 and 30 %; not
+|               recorded: 10 %)
 |
-| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
-|                         ms.
-| ! Gaps between steps    1 gap between steps: 500.000 us lost to input wait
-|                         (27.4 % of the time).
-| ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time;
-|                         599.500 us (100.0 %) could use them and do not, first
-|                         aten::mm (fp32).
-| 2 of 23   rule input-bound: fail
+| ✗ Input pipeline        25.0 % of the step time is spent on input: highly
+| 2 of 25   rule idle: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json -- --ascii --color never
 keys 9
 | two_step~json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 2 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
+| 3 failed, 5 warnings, 0 cannot be told, 3 to know, 14 fine
 |
 | X Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
@@ -11,17 +11,17 @@ keys 9
 |   formula     step time in no class / step time; moderate from 3 %, high from
 |               15 %
 |
+| X Idle time             GPU 0 idles for 500.000 us (25.0 % of the time): input
+|                         wait, all of it between steps; the longest stretch,
+|                         500.000 us, in
+|                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
+|                         ext__.
 | X Input pipeline        25.0 % of the step time is spent on input: highly
 |                         input-bound.
-| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
-|                         ms.
-| ! Gaps between steps    1 gap between steps: 500.000 us lost to input wait
-|                         (27.4 % of the time).
+| ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
+|                         the time): not recorded, all of it between steps.
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time;
 |                         599.500 us (100.0 %) could use them and do not, first
 |                         aten::mm (fp32).
-| ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16
-|                         bit.
-| ! Overhead              Per step, the device computes for 30.0 %; launches,
-| 1 of 23   rule other: fail
+| 1 of 25   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

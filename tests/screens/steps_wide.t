@@ -57,7 +57,7 @@ keys 3
 | L kernel launch     10.000 us   1.0 %      1.0 %   10.000 us ± 0 ns
 | H host compute      19.875 us   2.0 %      1.7 %   17.250 us ± 3.712 us
 | . other            649.625 us  65.0 %     41.3 %  413.000 us ± 334.638 us
-| device idle   679.500 us (68.0 %): host-bound 659.375 us (97.0 %), launch latency 20.125 us (3.0 %)
+| device idle   679.500 us (68.0 %): not recorded 649.625 us (95.6 %), launch latency 29.875 us (4.4 %)
 | gap before    none recorded
 | 1 of 2   ProfilerStep from 0 ns
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
@@ -76,23 +76,23 @@ keys f
 |  . other                  nothing of the above: idle time included
 |
 | what an idle device waited for
-|  host-bound               the launch call of the next work had not begun, and its thread did none of input wait, sync wait, copy wait
-|  launch latency           from the begin of the next work's launch call until 20 us after the call's end, or until the work starts
-|  sync wait                launched more than 20 us ago: held back by an event, another stream or another device; or not launched because the launching thread was in a call that waits for the device
-|  input wait               not launched: the launching thread waited for input
-|  copy wait                not launched because the launching thread was in a call that copies memory; or launched more than 20 us ago while another device of the host copied
-|  unknown                  the launch of the next work is not recorded, or records were lost
+|  not recorded             nothing tells: the thread that launches recorded nothing, or the launch of the next work is not recorded
+|  input wait               the launching thread waits for input, or loads it itself
+|  host work outside the g… callbacks, metrics, summaries, logging; whatever the launching thread does outside of every step marker
+|  loss scaling             dynamic loss scaling: its ops, and the call that asks whether a gradient overflowed
+|  thread contention        the launching thread records nothing while many threads keep the cores busy
+|  synchronisation          in a call that waits for the device; up to a millisecond of what follows one that left the device without work; work held back by an event or another device
+|  compilation              tracing, compiling, loading of code, graph capture, first calls of ops and of the runtime
+|  allocator                memory allocated or freed by the driver
+|  communication wait       waiting for other ranks on the host
+|  launch latency           work is handed over: ops called one by one (each within a millisecond), calls that launch, and until 20 us after the call that launches the next work
+|  host compute             other work of the launching thread
+|  copies                   in a call that copies memory
+|  Python overhead          the interpreter: Python frames that are in no op, garbage collection
+|  profiler overhead        the profiler's own cost on any thread
+|  records lost             records of this time were lost
 |
 | Percentages are rounded to tenths so that they add up to 100.0. Means are over the rows that the window does not cut.
-|
-|
-|
-|
-|
-|
-|
-|
-|
 |
 |
 |

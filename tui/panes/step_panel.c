@@ -68,13 +68,13 @@ static uint32_t idle_row(const struct table *idle, const struct table *steps, ui
 static const char *idle_parts(const struct table *idle, uint32_t row, struct arena *mem)
 {
 	static const char *const labels[] = {
-#define IDLE_LABEL(id, name, label, formula) label,
-		IDLE_PARTS(IDLE_LABEL)
+#define IDLE_LABEL(id, name, word, loses, what, advice) word,
+		CAUSES(IDLE_LABEL)
 #undef IDLE_LABEL
 	};
 	char ns[96], pct[96];
 	const char *line = "", *joint = ": ";
-	for (int i = 0; i < IDLE_COUNT; i++) {
+	for (int i = 0; i < CAUSE_COUNT; i++) {
 		if (column_int(idle, row, COL_IDLE_PART_NS + (uint32_t)i) <= 0)
 			continue;
 		line = arena_printf(mem, "%s%s%s %s (%s)", line, joint, labels[i],
@@ -191,8 +191,8 @@ void step_formulas(struct state *st, const struct table *steps)
 	static const struct {
 		const char *label, *formula;
 	} idle[] = {
-#define IDLE_FORMULA(id, name, label, formula) {label, formula},
-		IDLE_PARTS(IDLE_FORMULA)
+#define IDLE_FORMULA(id, name, word, loses, what, advice) {word, what},
+		CAUSES(IDLE_FORMULA)
 #undef IDLE_FORMULA
 	};
 	struct reader *r = &st->reader;
@@ -207,7 +207,7 @@ void step_formulas(struct state *st, const struct table *steps)
 	}
 	reader_add(r, INK_TEXT, NULL, "");
 	reader_add(r, INK_HEAD, NULL, "what an idle device waited for");
-	for (int i = 0; i < IDLE_COUNT; i++)
+	for (int i = 0; i < CAUSE_COUNT; i++)
 		reader_add(r, INK_TEXT, idle[i].label, idle[i].formula);
 	reader_add(r, INK_TEXT, NULL, "");
 	reader_add(r, INK_TEXT, NULL,

@@ -95,3 +95,9 @@ const row_id *cause_overheads(const struct derived *d, uint32_t *n)
 	*n = names->n_overheads;
 	return names->overheads;
 }
+
+bool cause_overhead(const struct derived *d, row_id r)
+{
+	uint8_t section = cause_of_name(d, d->pub.c->name[r]).section;
+	return section == CAUSE_UNKNOWN || section >= CAUSE_COUNT || section == CAUSE_PROFILER;
+}

@@ -142,6 +142,7 @@ void derived_free(struct derived *d)
 		return;
 	gaps_free(d);
 	causes_free(d);
+	first_calls_free(d);
 	busy_free(d);
 	free(d->parts);
 	free(d->pub.step_of);

@@ -71,10 +71,13 @@ struct derived {
 	_Atomic(row_id *) parents;
 	atomic_uint parents_asked;
 	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
+	_Atomic(struct first_calls *) firsts; /* first_calls.c */
 };
 
 /* cause_names.c */
 void causes_free(struct derived *d);
+/* first_calls.c */
+void first_calls_free(struct derived *d);
 /* roles.c */
 void names_classify(struct derived *d);
 void roles_alloc(struct derived *d); /* before roles_build, which takes nothing from the arena */

@@ -4,6 +4,7 @@
 #define STEPSCOPE_FINDING_CTX_H
 #include "findings.h"
 #include "model/analysis/names/framework.h"
+#include "model/analysis/rules/cause.h"
 #include "model/analysis/overview/answers.h"
 
 struct finding_ctx {
@@ -16,6 +17,7 @@ struct finding_ctx {
 	struct answers answers;
 	const struct table *overview;
 	struct err *err;
+	bool warm_up_only; /* the trace holds little but first calls: nothing is judged as steady */
 	bool failed; /* with `err`: there are no findings then */
 };
 
@@ -47,6 +49,17 @@ const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct)
 /* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of
  * each step to its last. Without steps as device_time_text. */
 const char *step_time_text(struct finding_ctx *c, double lost_ns, double *pct);
+
+/* The device of a row of a table with the columns host and device; NONE_ID = none. */
+uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint32_t row);
+/* Whether any text of the trace holds the word. */
+bool trace_names(const struct finding_ctx *c, const char *word);
+/* What to do about idle time of this cause, as far as the trace has evidence for it. */
+const char *idle_advice(struct finding_ctx *c, enum cause cause);
+/* Idle time of this cause on all devices, start-up included. */
+double idle_of_cause_ns(struct finding_ctx *c, enum cause cause);
+/* The cause that most idle time has, in words, and its share of all of it; NULL: nothing is idle. */
+const char *dominant_cause(struct finding_ctx *c, double *pct);
 
 /* Input read between the markers is no part of any step: the rule about gaps warns of it. */
 bool gaps_wait_for_input(struct finding_ctx *c);

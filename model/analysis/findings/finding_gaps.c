@@ -1,4 +1,5 @@
-/* The rule about gaps between steps: one finding per cause, from the table 'verdicts'. */
+/* The rule about gaps between steps without device work: one finding per cause, from the table 'verdicts'. Where devices work,
+ * the rule about idle time speaks. */
 #include "finding_ctx.h"
 #include "model/analysis/gaps/verdict.h"
 #include "model/analysis/gaps/verdicts_columns.h"
@@ -46,12 +47,14 @@ static void count_gap(struct causes *v, const struct table *t, uint32_t row)
 	}
 }
 
-static void collect(struct finding_ctx *c, struct causes *v)
+/* hosts_only: of gaps between markers of steps without device work. */
+static void collect(struct finding_ctx *c, struct causes *v, bool hosts_only)
 {
+	double device;
 	const struct table *t = ctx_table(c, "verdicts");
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		const char *scope = row_text(t, row, COL_VERDICTS_SCOPE);
-		if (!scope || strcmp(scope, "step") != 0)
+		if (!scope || strcmp(scope, "step") != 0 || (hosts_only && row_real(t, row, COL_VERDICTS_DEVICE, &device)))
 			continue;
 		v->gaps++;
 		count_gap(v, t, row);
@@ -68,7 +71,7 @@ static double whole_ns(struct finding_ctx *c)
 bool gaps_wait_for_input(struct finding_ctx *c)
 {
 	struct causes v = {0};
-	collect(c, &v);
+	collect(c, &v, false);
 	const struct blame *k = cause_named(&v, "input wait");
 	return k && 100 * k->lost_ns >= WORTH_PCT * whole_ns(c);
 }
@@ -118,11 +121,11 @@ static void tell_cause(struct finding_ctx *c, const struct blame *k, double watc
 void finding_gap_causes(struct finding_ctx *c)
 {
 	struct causes v = {.n = 0};
-	collect(c, &v);
+	collect(c, &v, true);
 	if (!ctx_table(c, "verdicts"))
 		return;
 	if (v.gaps == 0) {
-		if (derived_steps(c->d) > 1)
+		if (derived_steps(c->d) > 1 && !ctx_table(c, "idle_causes")->n_rows)
 			say(c, FINDING_PASS, "No time is lost between steps.");
 		return;
 	}

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WARN_PCT = 3, FAIL_PCT = 15, SYNC_WARN_PCT = 5 };
+enum { WARN_PCT = 3, SMALL_INFO_PCT = 5, SMALL_WARN_PCT = 10, SYNC_WARN_PCT = 5 };
 
 static const char *count_text(struct finding_ctx *c, double n)
 {
@@ -19,11 +19,6 @@ static const char *count_text(struct finding_ctx *c, double n)
 static const char *times_text(struct finding_ctx *c, double n)
 {
 	return n == 1 ? "once" : arena_printf(c->mem, "%s times", count_text(c, n));
-}
-
-static enum finding_state rated(double pct, double warn)
-{
-	return pct >= FAIL_PCT ? FINDING_FAIL : pct >= warn ? FINDING_WARN : FINDING_PASS;
 }
 
 static void set_numbers(struct finding *x, double pct, double warn, double lost_ns)
@@ -68,7 +63,7 @@ static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 static void tell_small(struct finding_ctx *c, const struct table *t, bool launches)
 {
 	char avg[UNITS_BUF];
-	double idle = column_sum(t, COL_TINY_OPS_IDLE), watched = watched_ns(c),
+	double idle = column_sum(t, COL_TINY_OPS_LAUNCH_IDLE), watched = watched_ns(c),
 	       pct = watched > 0 ? 100 * idle / watched : 0;
 	bool below = !strcmp(row_text(t, 0, COL_TINY_OPS_VERDICT), "below");
 	const char *most = arena_printf(
@@ -77,18 +72,18 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 		fmt_ns(avg, llround(row_number(t, 0, COL_TINY_OPS_AVG))), below ? "below" : "within");
 	struct finding *x;
 	if (launches)
-		x = say(c, rated(pct, WARN_PCT), "%s; before it%s the device idled %s (%s of the time).", most,
+		x = say(c, pct >= SMALL_WARN_PCT ? FINDING_WARN : pct >= SMALL_INFO_PCT ? FINDING_INFO : FINDING_PASS, "%s; before it%s the device idled %s (%s of the time) for launches.", most,
 			other_kinds(c, t->n_rows), ns_text(c, idle), pct_text(c, pct));
 	else
 		x = say(c, FINDING_UNKNOWN, "Cannot tell what small kernels cost, as no launch is recorded: %s.", most);
 	x->formula =
-		"idle time of devices that ends with kernels of ops whose runs take less than 40 us of kernel time on "
-		"average / time from first to last device work; warns from 3 %, fails from 15 %";
+		"idle time of the cause launch latency that ends with kernels of ops whose runs take less than 40 us of kernel "
+		"time on average / time from first to last device work; told from 5 %, warns from 10 %";
 	x->advice = x->state == FINDING_PASS ? NULL
 		    : launches               ? small_advice[c->framework]
 					     : "Record the host's calls, too.";
 	if (launches)
-		set_numbers(x, pct, WARN_PCT, idle);
+		set_numbers(x, pct, SMALL_WARN_PCT, idle);
 	show_row(c, x, t, 0);
 }
 
@@ -128,23 +123,19 @@ static void tell_queue(struct finding_ctx *c, const struct table *t)
 	       watched = watched_ns(c);
 	double pct = watched > 0 ? 100 * blocked / watched : 0;
 	const char *depth = count_text(c, row_number(t, row, COL_LAUNCH_TOTALS_QUEUE));
-	struct finding *x = blocked > 0 ? say(c, pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO,
-					      "Launch calls waited %s for room in a full queue (%s of the time); the "
-					      "longest queue held %s.",
+	struct finding *x = blocked > 0 ? say(c, FINDING_PASS,
+					      "Launch calls waited %s for room in a full queue (%s of the time): the host is "
+					      "ahead of a busy device; the longest queue held %s.",
 					      ns_text(c, blocked), pct_text(c, pct), depth)
 					: say(c, FINDING_PASS,
 					      "Work starts %s after its launch call begins (median; 99th percentile "
 					      "%s); the longest queue held %s, none was full.",
 					      ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY50)),
 					      ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY99)), depth);
-	set_numbers(x, pct, WARN_PCT, blocked);
-	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for "
-		     "a full "
-		     "command buffer / time from first to last device work; warns from 3 %";
-	x->advice = blocked > 0 ? "The host is far ahead of the device: launch fewer, larger kernels, or whole graphs; "
-				  "what the host "
-				  "does for input and logging starts late otherwise."
-				: NULL;
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for a full "
+		     "command buffer / time from first to last device work; a measurement: the device works meanwhile";
 	show_row(c, x, t, row);
 }
 
@@ -180,19 +171,19 @@ void finding_sync_calls(struct finding_ctx *c)
 	const struct table *t = ctx_table(c, "syncs");
 	if (!t || !t->n_rows || column_sum(t, COL_SYNCS_DRAINED) <= 0)
 		return;
-	double idle = column_sum(t, COL_SYNCS_IDLE), watched = watched_ns(c),
-	       pct = watched > 0 ? 100 * idle / watched : 0;
+	double around = column_sum(t, COL_SYNCS_IDLE), idle = idle_of_cause_ns(c, CAUSE_SYNC), watched = watched_ns(c);
 	const char *op = row_text(t, 0, COL_SYNCS_OP);
+	idle = idle < around ? idle : around;
+	double pct = watched > 0 ? 100 * idle / watched : 0;
 	struct finding *x = say(
 		c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
-		"Calls that wait for a device found it with nothing left to do %s: it idled at most %s around them (%s "
-		"of the time), most around %s%s%s.",
+		"Calls that wait for a device found it with nothing left to do %s and cost %s of idle time (%s of the time), "
+		"most around %s%s%s.",
 		times_text(c, column_sum(t, COL_SYNCS_DRAINED)), ns_text(c, idle), pct_text(c, pct),
 		row_text(t, 0, COL_SYNCS_NAME), op ? " in " : "", op ? op : "");
 	set_numbers(x, pct, SYNC_WARN_PCT, idle);
-	x->formula = "idle time in which synchronising calls end, each counted once, from the device's last work to "
-		     "its next / "
-		     "time from first to last device work; warns from 5 %";
+	x->formula = "idle time of the cause synchronisation, at most the idle time in which such calls end / time from first to "
+		     "last device work; warns from 5 %";
 	x->confidence = 0.5; /* the host may have been late for other reasons */
 	x->advice = x->state == FINDING_PASS ? NULL : sync_advice[c->framework];
 	show_row(c, x, t, 0);

@@ -156,17 +156,25 @@ static struct busyness look_at_devices(const struct table *t)
 	return b;
 }
 
+/* "; most of it, 66.6 %, is Python overhead" */
+static const char *most_words(struct finding_ctx *c)
+{
+	double pct;
+	const char *cause = dominant_cause(c, &pct);
+	return cause ? arena_printf(c->mem, "; most of its idle time, %s, is %s", pct_text(c, pct), cause) : "";
+}
+
 static struct finding *say_busy(struct finding_ctx *c, const struct busyness *b)
 {
 	char label[96];
 	enum finding_state state = b->low ? FINDING_WARN : FINDING_PASS;
 	trace_device_label(derived_trace(c->d), b->least, label, sizeof label);
 	if (b->n == 1)
-		return say(c, state, "%s works %s of its span and is idle for %s.", label, pct_text(c, b->least_pct),
-			   ns_text(c, b->idle_ns));
+		return say(c, state, "%s works %s of its span and is idle for %s%s.", label, pct_text(c, b->least_pct),
+			   ns_text(c, b->idle_ns), most_words(c));
 	if (b->low)
-		return say(c, state, "%u of %u devices work less than half of their span, %s the least: %s.", b->low,
-			   b->n, label, pct_text(c, b->least_pct));
+		return say(c, state, "%u of %u devices work less than half of their span, %s the least: %s%s.", b->low,
+			   b->n, label, pct_text(c, b->least_pct), most_words(c));
 	return say(c, state, "All %u devices work more than half of their span, %s the least: %s.", b->n, label,
 		   pct_text(c, b->least_pct));
 }
@@ -186,9 +194,8 @@ void finding_busy(struct finding_ctx *c)
 	x->value = b.least_pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = BUSY_ENOUGH_PCT;
-	x->lost_ns = llround(b.idle_ns);
 	x->formula = "union of all device work / (first start to last end), of the least busy device; warn below 50 %";
-	x->advice = b.low ? "Look at the gaps, the biggest first: key `b` or the table 'verdicts'." : NULL;
+	x->advice = b.low ? "See the table 'idle_causes', then the gaps, the biggest first: key `b`." : NULL;
 	const struct evidence *e = table_evidence_of(t, b.least);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

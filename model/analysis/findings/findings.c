@@ -1,4 +1,5 @@
 #include "finding_ctx.h"
+#include "model/analysis/gaps/idle_causes_columns.h"
 #include "model/analysis/overview/overview_parts.h"
 #include "model/store/base/units.h"
 #include "model/columns.h"
@@ -115,6 +116,20 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 	x->state = s;
 	x->sentence = arena_strdup(c->mem, text);
 	return x;
+}
+
+uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	const struct trace *tr = derived_trace(c->d);
+	const char *host = row_text(t, row, COL_IDLE_CAUSES_HOST);
+	double device, rank;
+	bool ranked = row_real(t, row, COL_IDLE_CAUSES_RANK, &rank);
+	for (uint32_t i = 0; row_real(t, row, COL_IDLE_CAUSES_DEVICE, &device) && i < trace_devices(tr); i++)
+		if (trace_device(tr, i)->ordinal == (int64_t)device &&
+		    (!ranked || trace_host(tr, trace_device(tr, i)->host)->rank == (int32_t)rank) &&
+		    (!host || !strcmp(host, trace_str(tr, trace_host(tr, trace_device(tr, i)->host)->name))))
+			return i;
+	return NONE_ID;
 }
 
 const char *ns_text(struct finding_ctx *c, double ns)

@@ -15,6 +15,8 @@
 	_(step_markers,   "step-markers",     "Q1",     "Step markers",            "whether steps are marked, inferred or missing") \
 	_(step_phases,    "step-phases",      "Q1",     "Steady steps",            "warm-up steps and outliers among the steps") \
 	_(busy,           "device-busy",      "Q5",     "Device busy",             "share of its span in which a device works") \
+	_(warm_up,        "warm-up",          "Q1",     "Start-up",                "recordings of little but first calls") \
+	_(idle_causes,    "idle",             "Q13",    "Idle time",               "why devices are idle, by cause") \
 	_(input_bound,    "input-bound",      "Q10",    "Input pipeline",          "share of the step time spent waiting for input") \
 	_(input_stage,    "input-bottleneck", "Q11",    "Input bottleneck",        "the slowest stage of the input pipeline") \
 	_(synthetic,      "input-best-case",  "Q12",    "Input for free",          "step time if input cost nothing") \

@@ -13,6 +13,7 @@
 	_(COL_FINDINGS_VALUE,      "value",      REAL, NONE,    "the number that was judged, in the row's unit") \
 	_(COL_FINDINGS_UNIT,       "unit",       TEXT, NONE,    "unit of value and threshold") \
 	_(COL_FINDINGS_THRESHOLD,  "threshold",  REAL, NONE,    "where the rule begins to speak") \
+	_(COL_FINDINGS_IDLE,       "idle_ns",    INT,  NS,      "idle time of devices that this finding claims; no ns is claimed twice") \
 	_(COL_FINDINGS_LOST,       "lost_ns",    INT,  NS,      "time that could be won at most") \
 	_(COL_FINDINGS_CONFIDENCE, "confidence", REAL, NONE,    "0 to 1 where something was judged; null for plain measurements") \
 	_(COL_FINDINGS_ADVICE,     COLUMN_ADVICE, TEXT, NONE,    "what to do about it") \

@@ -31,6 +31,7 @@ static void add_finding(struct table *t, const struct derived *d, const struct f
 	cell_text(&row[COL_FINDINGS_UNIT], unit_name(x->unit));
 	cell_real(&row[COL_FINDINGS_THRESHOLD], x->threshold);
 	cell_unit(&row[COL_FINDINGS_THRESHOLD], x->unit);
+	cell_int(&row[COL_FINDINGS_IDLE], x->idle_ns);
 	cell_int(&row[COL_FINDINGS_LOST], x->lost_ns);
 	cell_real(&row[COL_FINDINGS_CONFIDENCE], x->confidence);
 	cell_text(&row[COL_FINDINGS_ADVICE], x->advice);

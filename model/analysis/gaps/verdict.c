@@ -1,16 +1,14 @@
-/* The decision: one candidate per verdict, the one with the most trusted time wins. */
+/* The decision: the cause that most of the idle time has. */
 #include "verdict.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/shares.h"
+#include "model/analysis/steps/idle.h"
+#include "model/query.h"
 
 enum {
-	OTHERS_PCT = 70,      /* weight of other threads' events relative to the launching thread's */
-	DRAINED_TRUST = 70,   /* "the queue ran dry" */
-	DRAINED_NS = 1000000, /* its most: a host refills the queue in that time; longer idle time has another cause */
-	INPUT_THREADS = 4,    /* fewer busy threads leave a core for the launching one; */
-	ANY_THREADS = 16,     /* threads that prepare no input: more, as they may work for the launching one */
+	OTHERS_PCT = 70, /* weight of other threads' events relative to the launching thread's */
 	CONTENTION_TRUST = 70,
 	CONTENTION_PCT = 50, /* the hole fills so much of the gap, and begins in its first half */
 	LEAST_PCT = 10       /* below that nothing is explained */
@@ -23,6 +21,7 @@ struct candidate {
 	row_id row, owner;
 };
 
+/* Other streams may be busy then: what the host did is weighed, trust x time, and collectives on other streams with it. */
 static void propose(struct candidate *best, enum cause cause, const struct cause_share *s, int pct)
 {
 	__int128 trusted = s->trusted / 100 * pct;
@@ -30,32 +29,16 @@ static void propose(struct candidate *best, enum cause cause, const struct cause
 		*best = (struct candidate){cause, s->ns, s->row_ns, trusted, s->row, s->owner};
 }
 
-/* Time that no event of the class itself fills; the main event is found when it has won. */
-static void propose_time(struct candidate *best, enum cause cause, row_id owner, int64_t ns, int trust)
-{
-	__int128 trusted = (__int128)ns * trust;
-	if (ns > 0 && trusted > best->trusted)
-		*best = (struct candidate){cause, ns, 0, trusted, NONE_ID, owner};
-}
-
-/* The host waited until the device had nothing left, so what it does next cannot overlap with work. */
-static void propose_drained(struct candidate *best, const struct gap *g, const struct gap_evidence *e)
-{
-	enum cause cause = e->asks_overflow != NONE_ID ? CAUSE_LOSS_SCALING : CAUSE_SYNC;
-	int64_t ns = e->until_ns - g->start_ns;
-	if (e->drained != NONE_ID)
-		propose_time(best, cause, e->drained, ns < DRAINED_NS ? ns : DRAINED_NS, DRAINED_TRUST);
-}
-
 static void propose_contention(struct candidate *best, const struct gap *g, const struct gap_evidence *e)
 {
 	int64_t hole_ns = e->hole_b_ns - e->hole_a_ns;
-	bool many = e->input_threads >= INPUT_THREADS || e->input_threads + e->other_threads >= ANY_THREADS;
-	if (many && share_at_least(hole_ns, g->dur_ns, CONTENTION_PCT) && e->hole_a_ns - g->start_ns <= g->dur_ns / 2)
-		propose_time(best, CAUSE_CONTENTION, e->busy_row, e->busy_ns, CONTENTION_TRUST);
+	__int128 trusted = (__int128)e->busy.ns * CONTENTION_TRUST;
+	if (busy_threads_crowd(&e->busy) && share_at_least(hole_ns, g->dur_ns, CONTENTION_PCT) &&
+	    e->hole_a_ns - g->start_ns <= g->dur_ns / 2 && trusted > best->trusted)
+		*best = (struct candidate){CAUSE_CONTENTION, e->busy.ns, 0, trusted, NONE_ID, e->busy.row};
 }
 
-static struct candidate choose(const struct gap *g, const struct gap_evidence *e)
+static struct candidate weigh(const struct gap *g, const struct gap_evidence *e)
 {
 	struct candidate best = {.row = NONE_ID};
 	for (int c = 1; c < CAUSE_COUNT; c++)
@@ -64,11 +47,59 @@ static struct candidate choose(const struct gap *g, const struct gap_evidence *e
 		propose(&best, (enum cause)c, &e->others[c], OTHERS_PCT);
 	propose(&best, CAUSE_PROFILER, &e->profiler, 100);
 	propose(&best, CAUSE_COMMUNICATION, &e->collective, 100);
-	propose_drained(&best, g, e);
 	propose_contention(&best, g, e);
+	return best;
+}
+
+/* The evidence that holds most of the cause's time. */
+static const struct cause_share *share_of(const struct gap_evidence *e, enum cause cause)
+{
+	const struct cause_share *best = &e->own[cause];
+	if (e->others[cause].ns > best->ns)
+		best = &e->others[cause];
+	return cause == CAUSE_PROFILER && e->profiler.ns > best->ns ? &e->profiler : best;
+}
+
+/* Time that no event of the class itself fills: behind a call that drained the queue, or while other threads are busy. */
+static row_id owner_without_share(const struct gap_evidence *e, const struct idle_part *p, enum cause cause)
+{
+	bool drained = cause == CAUSE_SYNC || cause == CAUSE_LOSS_SCALING;
+	return cause == CAUSE_CONTENTION ? e->busy.row : drained && e->drained != NONE_ID ? e->drained : p->row;
+}
+
+/* The cause with the most of the device's idle time in the gap, by the rules of idle.h. */
+static struct candidate choose(const struct derived *d, const struct gap *g, const struct gap_evidence *e)
+{
+	struct candidate best = {.row = NONE_ID, .owner = NONE_ID};
+	struct query q = query_all();
+	struct idle_split s;
+	q.a_ns = g->start_ns;
+	q.b_ns = g->start_ns + g->dur_ns;
+	struct idles *idles = idles_new(d, &q);
+	idle_between(idles, g->device, q.a_ns, q.b_ns, &s);
+	idles_free(idles);
+	for (int c = 1; c < CAUSE_COUNT; c++)
+		if (s.part[c].ns > best.ns)
+			best = (struct candidate){(enum cause)c, s.part[c].ns, 0, s.part[c].trusted, NONE_ID, NONE_ID};
+	const struct cause_share *share = share_of(e, best.cause);
+	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) && e->drained != NONE_ID)
+		share = &e->own[CAUSE_UNKNOWN]; /* most of it comes behind the call */
+	if (g->scope == GAP_STEP && share->ns > best.ns) { /* work of no step ran beside it */
+		best.ns = share->ns;
+		best.trusted = share->trusted;
+	}
+	best.owner = share->ns > 0 ? share->owner : owner_without_share(e, &s.part[best.cause], best.cause);
+	best.row = share->ns > 0 ? share->row : NONE_ID;
+	best.row_ns = share->ns > 0 ? share->row_ns : 0;
+	return best;
+}
+
+static struct candidate judge(const struct derived *d, const struct gap *g, const struct gap_evidence *e)
+{
+	struct candidate best = g->device == NONE_ID || g->scope == GAP_STREAM ? weigh(g, e) : choose(d, g, e);
 	if (best.ns > g->dur_ns)
 		best.ns = g->dur_ns;
-	return share_at_least(best.ns, g->dur_ns, LEAST_PCT) ? best : (struct candidate){.row = NONE_ID};
+	return best.owner != NONE_ID && share_at_least(best.ns, g->dur_ns, LEAST_PCT) ? best : (struct candidate){.row = NONE_ID};
 }
 
 /* What the owner's thread did most: while the call that drained the queue waited on, or in the hole of the other thread. */
@@ -128,7 +159,7 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	gap_evidence_of(d, g, &out->evidence);
 	if (lost(d, g, out))
 		return;
-	struct candidate best = choose(g, &out->evidence);
+	struct candidate best = judge(d, g, &out->evidence);
 	if (best.cause == CAUSE_UNKNOWN) {
 		unknown(out);
 		return;

@@ -13,6 +13,7 @@
 #define STEPSCOPE_VERDICT_H
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/rules/cause.h"
+#include "model/analysis/steps/busy_threads.h"
 #include "model/store/base/arena.h"
 
 /* Events of one class inside the gap. An event gives its class to the events in it: what a DataLoader calls is input. */
@@ -35,9 +36,7 @@ struct gap_evidence {
 	struct cause_share largest;             /* of the launching thread, of whatever class */
 	int64_t recorded_ns;                    /* launching thread: time with any event but markers */
 	int64_t hole_a_ns, hole_b_ns;           /* its longest time without any */
-	uint32_t input_threads, other_threads;  /* busy over more than half of that hole */
-	row_id busy_row;                        /* the longest event of one of them */
-	int64_t busy_ns;                        /* time of the hole that the busiest of them fills */
+	struct busy_threads busy;               /* others over that hole */
 	row_id drained;                         /* call that waited for the device when the gap began, NONE_ID = none */
 	row_id asks_overflow;          /* of the calls that wait, the one that asks whether a gradient overflowed */
 	struct cause_share collective; /* collectives on the device inside the gap */

@@ -47,7 +47,7 @@ static bool ran_dry(const struct gap_verdict *v)
 static const char *main_event_words(const struct words *w, const char *name)
 {
 	const char *own = time_text(w, w->v->row_ns);
-	if (!name)
+	if (!name || w->v->row_ns <= 0)
 		return "";
 	if (w->v->cause == CAUSE_UNKNOWN)
 		return arena_printf(w->mem, ", largest event %s %s (%s)", name, own, share_text(w, w->v->row_ns));
@@ -105,7 +105,7 @@ static const char *contention_text(const struct words *w)
 			    ": the launching thread records nothing for %s (%s) of it while %u other threads are busy "
 			    "(%u of them prepare input)",
 			    time_text(w, e->hole_b_ns - e->hole_a_ns), share_text(w, e->hole_b_ns - e->hole_a_ns),
-			    e->input_threads + e->other_threads, e->input_threads);
+			    e->busy.input + e->busy.other, e->busy.input);
 }
 
 static const char *drained_text(const struct words *w)

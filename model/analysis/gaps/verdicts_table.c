@@ -63,7 +63,7 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], v->confidence);
 	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
 	cell_text(&row[COL_VERDICTS_ADVICE], cause_advice(v->cause));
-	cell_int(&row[COL_VERDICTS_THREADS_BUSY], v->evidence.input_threads + v->evidence.other_threads);
+	cell_int(&row[COL_VERDICTS_THREADS_BUSY], v->evidence.busy.input + v->evidence.busy.other);
 	if (v->thread != NONE_ID)
 		cell_text(&row[COL_VERDICTS_THREAD],
 			  arena_strdup(mem, trace_track_label(t, v->thread, label, sizeof label)));

@@ -40,7 +40,7 @@ static void put_step_share(const struct totals *x, struct cell *c, uint32_t devi
 		if (s->host != host || a_ns >= b_ns)
 			continue;
 		idle_between(x->idles, device, a_ns, b_ns, &split);
-		bound_ns += split.ns[IDLE_LATENCY];
+		bound_ns += split.latency_ns;
 		steps_ns += b_ns - a_ns;
 	}
 	cell_pct(c, bound_ns, steps_ns);

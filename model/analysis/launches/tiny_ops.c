@@ -3,6 +3,7 @@
 #include "launch_walk.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/ops/op_index.h"
+#include "model/analysis/steps/idle.h"
 #include "model/store/base/spans.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct maker {
 	struct idmap of_op, of_type, of_kernel;
 	uint8_t *counted; /* one bit per event: a run that was counted */
 	struct tiny_ops *out;
+	struct idles *idles;
 };
 
 /* ---- groups ----------------------------------------------------------------------------------------------------------- */
@@ -89,6 +91,19 @@ static void count_kernel(struct maker *m, struct tiny_op *o, const struct launch
 	m->out->kernels++;
 }
 
+/* Of the idle time that ends with the work, what the launches cause. */
+static int64_t launch_idle_ns(struct maker *m, const struct launched *x)
+{
+	const struct intervals *busy = derived_busy_device(m->d, x->device);
+	int64_t start_ns = m->c->start_ns[x->work];
+	uint32_t i = intervals_after(busy, start_ns);
+	struct idle_split s;
+	if (x->launch_bound_ns + x->not_launched_ns <= 0 || i == 0 || i >= busy->n || busy->at[i].a_ns != start_ns)
+		return 0;
+	idle_between(m->idles, x->device, busy->at[i - 1].b_ns, start_ns, &s);
+	return s.part[CAUSE_LAUNCH].ns;
+}
+
 static void take(void *arg, const struct launched *x)
 {
 	struct maker *m = arg;
@@ -102,6 +117,7 @@ static void take(void *arg, const struct launched *x)
 	o->call_ns += x->call_ns;
 	o->launch_bound_ns += x->launch_bound_ns;
 	o->not_launched_ns += x->not_launched_ns;
+	o->launch_idle_ns += launch_idle_ns(m, x);
 	m->out->kernel_ns += x->work_ns;
 	if (x->starts)
 		count_kernel(m, o, x, by);
@@ -144,9 +160,11 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 	m.counted = must(malloc(bytes));
 	memset(m.counted, 0, bytes);
 	op_index_init(&m.index, d, mem);
+	m.idles = idles_new(d, q);
 	bool fine = launch_walk(d, q, p, take, &m, e);
 	if (fine)
 		keep_tiny(out);
+	idles_free(m.idles);
 	op_index_free(&m.index);
 	idmap_free(&m.of_op);
 	idmap_free(&m.of_type);

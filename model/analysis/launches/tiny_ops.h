@@ -15,6 +15,7 @@ struct tiny_op {
 	int64_t runs, kernels, short_kernels; /* short: below TINY_LOW_NS */
 	int64_t total_ns, whole_ns;           /* clipped; of those that start inside */
 	int64_t call_ns, launch_bound_ns, not_launched_ns;
+	int64_t launch_idle_ns; /* idle time before its kernels whose cause is launch latency (idle.h) */
 	row_id longest;
 };
 struct tiny_ops {

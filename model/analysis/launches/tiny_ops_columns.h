@@ -16,6 +16,7 @@
 	_(COL_TINY_OPS_VERDICT,    "verdict",         TEXT, NONE,    "below: the average is shorter than 20 us, a launch takes longer; within: it lies within the 20-40 us of a launch") \
 	_(COL_TINY_OPS_SHORT,      "short_kernels",   INT,  COUNT,   "kernels shorter than 20 us") \
 	_(COL_TINY_OPS_IDLE,       "idle_ns",         INT,  NS,      "time in which the device did nothing and that ends with one of these kernels") \
+	_(COL_TINY_OPS_LAUNCH_IDLE, "launch_idle_ns", INT,  NS,      "of that, or of what held these kernels back: the cause is launch latency, see table idle") \
 	_(COL_TINY_OPS_BOUND,      "launch_bound_ns", INT,  NS,      "of that: from the begin of the launch call until 20 us after its end") \
 	_(COL_TINY_OPS_UNLAUNCHED, "not_launched_ns", INT,  NS,      "of that: before the launch call began") \
 	_(COL_TINY_OPS_CALL,       "call_ns",         INT,  NS,      "time of the launch calls, clipped to the window") \

@@ -34,6 +34,7 @@ static void put_op(struct table *t, const struct derived *d, const struct tiny_o
 	cell_text(&row[COL_TINY_OPS_VERDICT], o->whole_ns < o->runs * TINY_LOW_NS ? "below" : "within");
 	cell_int(&row[COL_TINY_OPS_SHORT], o->short_kernels);
 	cell_int(&row[COL_TINY_OPS_IDLE], o->launch_bound_ns + o->not_launched_ns);
+	cell_int(&row[COL_TINY_OPS_LAUNCH_IDLE], o->launch_idle_ns);
 	cell_int(&row[COL_TINY_OPS_BOUND], o->launch_bound_ns);
 	cell_int(&row[COL_TINY_OPS_UNLAUNCHED], o->not_launched_ns);
 	cell_int(&row[COL_TINY_OPS_CALL], o->call_ns);

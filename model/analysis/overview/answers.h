@@ -22,6 +22,7 @@
 	_(STEPS, steps) \
 	_(COPIES, copies) \
 	_(IDLE, idle) \
+	_(IDLE_CAUSES, idle_causes) \
 	_(COMPILES, compiles) \
 	_(VERDICTS, verdicts) \
 	_(SYNCS, syncs) \

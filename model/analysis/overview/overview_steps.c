@@ -22,6 +22,12 @@ static const struct { uint8_t column; const char *key, *help; } parts[] = {
 };
 /* clang-format on */
 
+static bool counts(const struct table *steps, uint32_t row)
+{
+	const struct cell *counted = column_cell(steps, row, COL_STEPS_COUNTED);
+	return counted->null || counted->b;
+}
+
 static bool is_cut(const struct table *steps, uint32_t row)
 {
 	const struct cell *cut = column_cell(steps, row, COL_STEPS_CUT);
@@ -50,7 +56,8 @@ static double *longest_rows(const struct derived *d, const struct table *steps, 
 		const struct cell *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
 		const char *label = column_text(steps, row, COL_STEPS_STEP);
 		uint32_t step = label ? idmap_get(&map, idmap_hash(label, strlen(label), 0)) : NONE_ID;
-		if (step < derived_steps(d) && !dur->null && !is_cut(steps, row) && (double)dur->i > lengths[step])
+		if (step < derived_steps(d) && !dur->null && !is_cut(steps, row) && counts(steps, row) &&
+		    (double)dur->i > lengths[step])
 			lengths[step] = (double)dur->i;
 	}
 	idmap_free(&map);
@@ -104,7 +111,7 @@ static void add_lengths(struct table *t, const struct derived *d, const struct t
 	struct lengths all = step_lengths(d, steps, t->mem);
 	double mean = mean_of(all.at, all.n);
 	keyed_int(t, "steps", UNIT_COUNT, all.n,
-		  "Steps that lie inside the window as a whole; one number on several ranks is one step.");
+		  "Steps that lie inside the window as a whole, the steady ones where there are any; one number on several ranks is one step.");
 	keyed_int(t, "step_ranks", UNIT_COUNT, all.n ? all.ranks : UNKNOWN_I64, "Ranks that such a step runs on.");
 	keyed_real(t, "step_mean_ns", UNIT_NS, mean,
 		   "Mean length of the whole steps, each the longest of its devices, then the mean of its ranks.");

@@ -4,7 +4,7 @@ static const struct {
 	const char *word, *advice;
 	enum cause_loses loses;
 } causes[CAUSE_COUNT] = {
-#define CAUSE_ROW(id, word, loses, advice) {word, advice, loses},
+#define CAUSE_ROW(id, name, word, loses, what, advice) {word, advice, loses},
 	CAUSES(CAUSE_ROW)
 #undef CAUSE_ROW
 };

@@ -1,9 +1,14 @@
 #include "idle.h"
+#include "busy_threads.h"
+#include "cause_lines.h"
+#include "overflow.h"
 #include "model/store/base/memory.h"
-#include "idle_calls.h"
+#include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/lost.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
+#include "model/analysis/maths/shares.h"
 #include "model/analysis/query/cells.h"
 #include <stdlib.h>
 
@@ -16,7 +21,7 @@ struct starters {
 struct idles {
 	const struct derived *d;
 	const struct query *q;
-	struct idle_calls *calls;
+	struct cause_lines *lines;
 	struct starters *starters; /* per device */
 };
 
@@ -58,80 +63,295 @@ static const struct starters *starters_of(struct idles *x, uint32_t device)
 
 /* ---- one idle time --------------------------------------------------------------------------------------------------- */
 
+enum {
+	TRUST_LATENCY = 60,
+	TRUST_QUEUED = 50,
+	TRUST_DRAINED = 70,
+	TRUST_HELD = 50,
+	TRUST_CONTENTION = 70,
+	TRUST_GUESS = 60, /* what is trusted no more gives way to the profiler's cost */
+	BESIDE_PCT = 70,  /* weight of other threads' events relative to the launching thread's */
+	HOST_PCT = 50,    /* of events of whatever thread, where none is known to launch */
+	CROWD_PCT = 50    /* an empty stretch that fills so much of the idle time */
+};
+enum { CROWD_LEAST_NS = 100000, BESIDE_LEAST_NS = 50000 };
+
+/* The idle time [a, b) as a whole, and [from, to) of it, which counts. */
+struct one {
+	struct idles *x;
+	struct idle_split *out;
+	uint32_t device, thread, host; /* thread NONE_ID: not known */
+	row_id next, launch;
+	int64_t a_ns, b_ns, from_ns, to_ns;
+	int64_t begun_ns, ended_ns; /* the launch, cut to the idle time */
+	int64_t drained_ns;         /* until then what the thread does goes to the call that drained the queue */
+	row_id drained;
+	struct interval hole; /* the longest stretch in which the thread records nothing */
+	struct idle_part mine[CAUSE_COUNT];
+};
+
 static int64_t clamp(int64_t v, int64_t a, int64_t b)
 {
 	return v < a ? a : v > b ? b : v;
 }
 
-/* Before the launch call began: what the launching thread did; what no call of interest explains is the host's own. */
-static void host_part(struct idles *x, uint32_t thread, int64_t a_ns, int64_t b_ns, struct idle_split *out)
+static void charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns)
 {
-	int64_t ns[CALL_KINDS], left_ns = b_ns - a_ns;
-	if (!left_ns)
+	struct idle_part *p = &o->mine[cause];
+	int64_t ns = earlier(b_ns, o->to_ns) - later(a_ns, o->from_ns);
+	if (ns <= 0)
 		return;
-	idle_calls_within(x->calls, thread, a_ns, b_ns, ns);
-	for (int i = 0; i < CALL_KINDS; i++)
-		left_ns -= ns[i];
-	out->ns[IDLE_INPUT] += ns[CALL_INPUT];
-	out->ns[IDLE_SYNC] += ns[CALL_SYNC];
-	out->ns[IDLE_COPY] += ns[CALL_COPY];
-	out->ns[IDLE_HOST] += left_ns;
+	p->ns += ns;
+	p->trusted += (__int128)ns * trust;
+	if (row != NONE_ID && ns > p->row_ns) {
+		p->row = row;
+		p->row_ns = ns;
+	}
 }
 
-/* After the launch latency the work was held back: by copies of other devices, else by an event or another stream. */
-static void held_part(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out)
+/* ---- the host's part ---- */
+
+static void note_hole(struct one *o, int64_t a_ns, int64_t b_ns)
 {
-	if (a_ns == b_ns)
-		return;
-	int64_t copying_ns = idle_copies_elsewhere(x->calls, device, a_ns, b_ns);
-	out->ns[IDLE_COPY] += copying_ns;
-	out->ns[IDLE_SYNC] += b_ns - a_ns - copying_ns;
+	if (o->hole.b_ns == a_ns && o->hole.a_ns < a_ns)
+		o->hole.b_ns = b_ns;
+	else if (b_ns - a_ns > o->hole.b_ns - o->hole.a_ns)
+		o->hole = (struct interval){a_ns, b_ns};
 }
 
-/* [a, b) of an idle time that ends with `next` (NONE_ID: nothing follows). */
-static void split_one(struct idles *x, uint32_t device, row_id next, int64_t a_ns, int64_t b_ns, struct idle_split *out)
+static void charge_piece(struct one *o, struct cause_at p, bool launching, int64_t a_ns, int64_t b_ns)
 {
-	const struct columns *c = derived_columns(x->d);
-	row_id launch = next == NONE_ID ? NONE_ID : c->link[next];
-	uint32_t thread = launch != NONE_ID ? c->track[launch] : derived_launch_track(x->d, device);
+	bool guess = p.hole || p.frame || p.trust <= TRUST_GUESS;
+	if (p.hole && !launching)
+		note_hole(o, a_ns, b_ns);
+	if (guess && a_ns < o->drained_ns) {
+		charge(o, CAUSE_SYNC, TRUST_DRAINED, o->drained, a_ns, earlier(b_ns, o->drained_ns));
+		a_ns = earlier(b_ns, o->drained_ns);
+	}
+	bool short_one = p.hole && o->launch != NONE_ID && o->b_ns - o->a_ns <= IDLE_SHORT_NS;
+	bool unclear = p.hole || p.cause == CAUSE_UNKNOWN || p.cause == CAUSE_HOST_COMPUTE || p.cause == CAUSE_PYTHON;
+	if (short_one || (launching && unclear))
+		charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
+	else
+		charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
+}
+
+/* The thread's own, unless somebody else is trusted more where it tells little. */
+static struct cause_at strongest_at(struct one *o, struct cause_walk *own, struct cause_walk *profiler, int64_t at_ns,
+				    int64_t *until_ns)
+{
+	struct cause_at p = cause_walk_to(own, at_ns, until_ns), q = cause_walk_to(profiler, at_ns, until_ns);
+	if (!q.hole && p.trust <= TRUST_GUESS)
+		return q;
+	if (!p.hole && (!p.frame || *until_ns - at_ns < BESIDE_LEAST_NS))
+		return p;
+	struct cause_walk beside = cause_walk_at(cause_line_beside(o->x->lines, o->thread), at_ns);
+	q = cause_walk_to(&beside, at_ns, until_ns);
+	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
+	return q.trust > p.trust ? q : p;
+}
+
+static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
+{
+	if (a_ns >= b_ns)
+		return;
+	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread), a_ns);
+	struct cause_walk profiler = cause_walk_at(cause_line_profiler(o->x->lines, o->host), a_ns);
+	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
+		until_ns = b_ns;
+		struct cause_at p = strongest_at(o, &own, &profiler, a_ns, &until_ns);
+		charge_piece(o, p, launching, a_ns, until_ns);
+	}
+}
+
+/* Nothing tells which thread launches. */
+static void any_thread(struct one *o)
+{
+	struct cause_walk w = cause_walk_at(cause_line_host(o->x->lines, o->host), o->a_ns);
+	for (int64_t a_ns = o->a_ns, until_ns; a_ns < o->b_ns; a_ns = until_ns) {
+		until_ns = o->b_ns;
+		struct cause_at p = cause_walk_to(&w, a_ns, &until_ns);
+		charge(o, (enum cause)p.cause, (uint8_t)(p.trust * HOST_PCT / 100), p.row, a_ns, until_ns);
+	}
+}
+
+/* A call that waits for the device and began before the idle time: it ends before the launch, so nothing was queued. */
+static void find_drained(struct one *o)
+{
+	const struct columns *c = derived_columns(o->x->d);
+	for (row_id r = trace_innermost(derived_trace(o->x->d), o->thread, o->a_ns); r != NONE_ID; r = parent_of(o->x->d, r))
+		if (cause_of_name(o->x->d, c->name[r]).section == CAUSE_SYNC && c->start_ns[r] < o->a_ns &&
+		    row_end(c, r) <= o->begun_ns)
+			o->drained = r;
+	if (o->drained != NONE_ID)
+		o->drained_ns = o->a_ns + IDLE_DRAINED_NS;
+}
+
+/* The item() that asks for the overflow flag has no name of its own, but stands right behind the kernel that sets it. */
+static void look_for_overflow(struct one *o)
+{
+	struct idle_part *sync = &o->mine[CAUSE_SYNC], *loss = &o->mine[CAUSE_LOSS_SCALING];
+	row_id asks = sync->ns && sync->row != NONE_ID ? sync->row : o->drained;
+	if (asks == NONE_ID || !sync->ns || !asks_for_overflow(o->x->d, asks, o->a_ns - (o->b_ns - o->a_ns)))
+		return;
+	loss->ns += sync->ns;
+	loss->trusted += sync->trusted;
+	loss->row = asks;
+	loss->row_ns = sync->row_ns;
+	*sync = (struct idle_part){.row = NONE_ID};
+}
+
+static void look_for_crowd(struct one *o)
+{
+	struct idle_part *unknown = &o->mine[CAUSE_UNKNOWN], *crowd = &o->mine[CAUSE_CONTENTION];
+	int64_t hole_ns = o->hole.b_ns - o->hole.a_ns, whole_ns = o->b_ns - o->a_ns;
+	if (whole_ns < CROWD_LEAST_NS || !unknown->ns || !share_at_least(hole_ns, whole_ns, CROWD_PCT) ||
+	    o->hole.a_ns - o->a_ns > whole_ns / 2)
+		return;
+	struct busy_threads busy = busy_threads_beside(o->x->d, o->thread, o->hole.a_ns, o->hole.b_ns);
+	if (!busy_threads_crowd(&busy))
+		return;
+	int64_t ns = earlier(unknown->ns, busy.ns);
+	unknown->ns -= ns;
+	crowd->ns += ns;
+	crowd->trusted += (__int128)ns * TRUST_CONTENTION;
+	crowd->row = busy.row;
+	crowd->row_ns = ns;
+}
+
+/* ---- the device's part ---- */
+
+static bool others_work(const struct one *o, int64_t a_ns, int64_t b_ns)
+{
+	const struct trace *t = derived_trace(o->x->d);
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		if (i != o->device && trace_device(t, i)->host == o->host &&
+		    intervals_within(derived_busy_device(o->x->d, i), a_ns, b_ns) * 2 > b_ns - a_ns)
+			return true;
+	return false;
+}
+
+/* After the launch latency the work was held back. */
+static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
+{
+	if (a_ns >= b_ns)
+		return;
+	if (o->ended_ns <= o->a_ns && o->b_ns - o->a_ns <= IDLE_QUEUED_NS) {
+		charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, a_ns, b_ns);
+		return;
+	}
+	bool others = others_work(o, a_ns, b_ns);
+	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread), a_ns);
+	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
+		until_ns = b_ns;
+		struct cause_at p = cause_walk_to(&own, a_ns, &until_ns);
+		if (p.cause == CAUSE_SYNC || p.cause == CAUSE_COMMUNICATION)
+			charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, until_ns);
+		else
+			charge(o, others ? CAUSE_SYNC : CAUSE_UNKNOWN, others ? TRUST_HELD : 0, NONE_ID, a_ns, until_ns);
+	}
+}
+
+static void split_known(struct one *o)
+{
+	const struct columns *c = derived_columns(o->x->d);
+	int64_t end_ns = o->launch == NONE_ID ? o->b_ns : row_end(c, o->launch);
+	o->begun_ns = o->launch == NONE_ID ? o->b_ns : clamp(c->start_ns[o->launch], o->a_ns, o->b_ns);
+	o->ended_ns = clamp(end_ns, o->begun_ns, o->b_ns);
+	int64_t held_ns = o->launch == NONE_ID ? o->b_ns : clamp(end_ns + IDLE_LATENCY_NS, o->begun_ns, o->b_ns);
+	find_drained(o);
+	host_part(o, o->a_ns, o->begun_ns, false);
+	host_part(o, o->begun_ns, o->ended_ns, true);
+	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false}, true, o->ended_ns, held_ns);
+	held_part(o, held_ns, o->b_ns);
+	look_for_overflow(o);
+	look_for_crowd(o);
+	o->out->latency_ns += later(0, earlier(held_ns, o->to_ns) - later(o->begun_ns, o->from_ns));
+}
+
+static void split_one(struct one *o)
+{
+	const struct derived *d = o->x->d;
+	uint32_t usual = derived_launch_track(d, o->device);
 	int64_t lost_ns;
-	if (thread == NONE_ID || (next != NONE_ID && launch == NONE_ID) ||
-	    lost_records(x->d, device, a_ns, b_ns, &lost_ns) != NONE_ID) {
-		out->ns[IDLE_UNKNOWN] += b_ns - a_ns;
-		return;
-	}
-	int64_t begun_ns = launch == NONE_ID ? b_ns : clamp(c->start_ns[launch], a_ns, b_ns);
-	int64_t held_ns = launch == NONE_ID ? b_ns : clamp(row_end(c, launch) + IDLE_LATENCY_NS, begun_ns, b_ns);
-	host_part(x, thread, a_ns, begun_ns, out);
-	out->ns[IDLE_LATENCY] += held_ns - begun_ns;
-	held_part(x, device, held_ns, b_ns, out);
+	row_id lost = lost_records(d, o->device, o->a_ns, o->b_ns, &lost_ns);
+	o->host = trace_device(derived_trace(d), o->device)->host;
+	o->launch = o->next == NONE_ID ? NONE_ID : derived_columns(d)->link[o->next];
+	o->thread = o->launch != NONE_ID ? derived_columns(d)->track[o->launch] : usual;
+	if (lost != NONE_ID)
+		charge(o, CAUSE_LOST, 100, lost, o->a_ns, o->b_ns);
+	else if (o->thread == NONE_ID)
+		any_thread(o);
+	else if (o->next != NONE_ID && o->launch == NONE_ID)
+		charge(o, CAUSE_UNKNOWN, 0, NONE_ID, o->a_ns, o->b_ns);
+	else
+		split_known(o);
 }
 
-static void take(struct idles *x, uint32_t device, row_id next, int64_t a_ns, int64_t b_ns, struct idle_split *out)
+static void add_up(struct one *o)
 {
-	if (a_ns >= b_ns || (x->q->filter && (next == NONE_ID || !event_wanted(x->d, x->q, next))))
-		return;
-	split_one(x, device, next, a_ns, b_ns, out);
-	out->idle_ns += b_ns - a_ns;
-	out->n++;
-	if (b_ns - a_ns > out->longest_ns) {
-		out->longest_ns = b_ns - a_ns;
-		out->longest_row = next;
+	for (int i = 0; i < CAUSE_COUNT; i++) {
+		struct idle_part *sum = &o->out->part[i], *p = &o->mine[i];
+		sum->ns += p->ns;
+		sum->trusted += p->trusted;
+		if (p->row_ns > sum->row_ns) {
+			sum->row = p->row;
+			sum->row_ns = p->row_ns;
+		}
+		if (p->ns > sum->most_ns) {
+			sum->most_ns = p->ns;
+			sum->a_ns = o->a_ns;
+			sum->b_ns = o->b_ns;
+		}
 	}
 }
 
+static void take(struct one o)
+{
+	struct idle_split *out = o.out;
+	int64_t ns = o.to_ns - o.from_ns;
+	if (ns <= 0 || (o.x->q->filter && (o.next == NONE_ID || !event_wanted(o.x->d, o.x->q, o.next))))
+		return;
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		o.mine[i].row = NONE_ID;
+	split_one(&o);
+	add_up(&o);
+	out->idle_ns += ns;
+	out->n++;
+	if (ns > out->longest_ns) {
+		out->longest_ns = ns;
+		out->longest_row = o.next;
+	}
+}
+
+static struct idle_split empty_split(void)
+{
+	struct idle_split s = {.longest_row = NONE_ID};
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		s.part[i].row = NONE_ID;
+	return s;
+}
+
+/* An idle time before the first work or behind the last one is as long as asked for. */
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out)
 {
-	*out = (struct idle_split){.longest_row = NONE_ID};
+	*out = empty_split();
+	int64_t least_ns = a_ns, most_ns = b_ns;
 	query_clip(x->q, &a_ns, &b_ns);
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	const struct starters *s = starters_of(x, device);
-	uint32_t i = intervals_after(busy, a_ns);
-	for (; a_ns < b_ns && i < busy->n && busy->at[i].a_ns < b_ns; i++) {
-		take(x, device, i - s->from < s->n ? s->row[i - s->from] : NONE_ID, a_ns, busy->at[i].a_ns, out);
-		a_ns = busy->at[i].b_ns > a_ns ? busy->at[i].b_ns : a_ns;
+	for (uint32_t i = intervals_after(busy, a_ns); a_ns < b_ns; i++) {
+		struct one o = {.x = x, .out = out, .device = device, .drained = NONE_ID, .from_ns = a_ns};
+		bool last = i >= busy->n;
+		o.next = !last && i - s->from < s->n ? s->row[i - s->from] : NONE_ID;
+		o.a_ns = i ? busy->at[i - 1].b_ns : least_ns;
+		o.b_ns = last ? most_ns : busy->at[i].a_ns;
+		o.to_ns = earlier(o.b_ns, b_ns);
+		take(o);
+		if (last || busy->at[i].a_ns >= b_ns)
+			return;
+		a_ns = later(a_ns, busy->at[i].b_ns);
 	}
-	take(x, device, i < busy->n && i - s->from < s->n ? s->row[i - s->from] : NONE_ID, a_ns, b_ns, out);
 }
 
 bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_t *b_ns)
@@ -144,11 +364,34 @@ bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_
 	return true;
 }
 
+/* Further than pieces are long whose length matters (thread_causes.h). */
+enum { BEYOND_NS = 2000000 };
+
+/* The window, all of the idle times that it cuts, and a little more. */
+static struct interval whole_idle_times(const struct derived *d, const struct query *q)
+{
+	struct interval v = {q->a_ns, q->b_ns};
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
+		const struct intervals *busy = derived_busy_device(d, i);
+		uint32_t first = q->a_ns == INT64_MIN ? 0 : intervals_after(busy, q->a_ns);
+		uint32_t end = q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, q->b_ns);
+		if (first)
+			v.a_ns = earlier(v.a_ns, busy->at[first - 1].b_ns);
+		if (end < busy->n)
+			v.b_ns = later(v.b_ns, busy->at[end].a_ns);
+	}
+	v.a_ns = v.a_ns == INT64_MIN ? v.a_ns : v.a_ns - BEYOND_NS;
+	v.b_ns = v.b_ns == INT64_MAX ? v.b_ns : v.b_ns + BEYOND_NS;
+	return v;
+}
+
 struct idles *idles_new(const struct derived *d, const struct query *q)
 {
 	struct idles *x = must(malloc(sizeof *x));
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
-	*x = (struct idles){d, q, idle_calls_new(d, q), must(malloc(devices * sizeof *x->starters))};
+	struct interval about = whole_idle_times(d, q);
+	*x = (struct idles){d, q, cause_lines_new(d, about.a_ns, about.b_ns),
+			    must(malloc(devices * sizeof *x->starters))};
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};
 	return x;
@@ -159,6 +402,6 @@ void idles_free(struct idles *x)
 	for (uint32_t i = 0; i < trace_devices(derived_trace(x->d)); i++)
 		free(x->starters[i].row);
 	free(x->starters);
-	idle_calls_free(x->calls);
+	cause_lines_free(x->lines);
 	free(x);
 }

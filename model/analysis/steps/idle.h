@@ -1,44 +1,41 @@
-/* model/analysis/steps/idle.h - what a device waited for while it did nothing, exact to the ns.
+/* model/analysis/steps/idle.h - what a device waited for while it did nothing: each ns has one cause, exact to the ns.
  * An idle time is what lies between two busy times of a device (no kernel, copy or memset on any stream). It ends with the
- * work N that starts first; L is the call that launched N, B and E its begin and end. What lies before B is the host's part,
- * the rest is the device's:
- *   before B   the host had not launched N. Of its launching thread's time, in this order:
- *                input wait   in an event that waits for input (rules/causes.rules)
- *                sync wait    in a call that waits for the device
- *                copy wait    in a call that copies memory
- *                host-bound   everything else
- *   from B on  launch latency until IDLE_LATENCY_NS after E; then N was held back:
- *                copy wait    while another device of the host copies
- *                sync wait    everything else: an event, another stream or another device
- * N without a recorded launch, or a live capture that lost records there: unknown. No N any more: the thread that launches most work of the device has not begun
- * another launch; unknown when there is no such thread.
+ * work N that starts first; L is the call that launched N, T its thread. (N without a recorded launch where others have one:
+ * not recorded. Nothing follows: T is the thread that launches most of the device's work; no launches at all: the most trusted
+ * of what any thread of the host does, at half its trust.)
+ *   before L       what T does (thread_causes.h). Where T has nothing but Python frames or no event: what rules know of the
+ *                  other threads of its process; an empty stretch of half of the idle time that begins in its first half while
+ *                  many threads are busy: thread contention. The profiler's cost on any thread stands before guesses.
+ *   during L       what T does, launch latency where no rule tells
+ *   after L        launch latency for IDLE_LATENCY_NS; then N was held back: synchronisation where T waits for the device or
+ *                  another device of the host works, else not recorded
+ * Drained: T was in a call that waits for the device when the idle time began and had launched nothing behind it. What else T
+ *          does in the next millisecond is synchronisation, or loss scaling where that call asks whether a gradient overflowed.
+ * Short:   an idle time up to IDLE_QUEUED_NS whose work had been launched before is the device's own latency between queued
+ *          work; one up to IDLE_SHORT_NS, whose thread recorded nothing before L, is as short as a launch: launch latency.
+ * Lost records of a live capture: no cause but that.
  * Life: idles_new -> idle_between any number of times -> idles_free. One thread. Cost: of the idle times asked about, and
  * once of the events inside the query's window on the threads that launch. */
 #ifndef STEPSCOPE_IDLE_H
 #define STEPSCOPE_IDLE_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/rules/cause.h"
 #include "model/query.h"
 
-enum { IDLE_LATENCY_NS = 20000 };
+enum { IDLE_LATENCY_NS = 20000, IDLE_QUEUED_NS = 10000, IDLE_SHORT_NS = 40000, IDLE_DRAINED_NS = 1000000 };
 
-/* clang-format off */
-/*    id,      name,             label,             formula */
-#define IDLE_PARTS(_) \
-	_(HOST,    "host_bound",     "host-bound",      "the launch call of the next work had not begun, and its thread did none of input wait, sync wait, copy wait") \
-	_(LATENCY, "launch_latency", "launch latency",  "from the begin of the next work's launch call until 20 us after the call's end, or until the work starts") \
-	_(SYNC,    "sync_wait",      "sync wait",       "launched more than 20 us ago: held back by an event, another stream or another device; or not launched because the launching thread was in a call that waits for the device") \
-	_(INPUT,   "input_wait",     "input wait",      "not launched: the launching thread waited for input") \
-	_(COPY,    "copy_wait",      "copy wait",       "not launched because the launching thread was in a call that copies memory; or launched more than 20 us ago while another device of the host copied") \
-	_(UNKNOWN, "unknown",        "unknown",         "the launch of the next work is not recorded, or records were lost")
-/* clang-format on */
-enum idle_part {
-#define IDLE_ENUM(id, name, label, formula) IDLE_##id,
-	IDLE_PARTS(IDLE_ENUM)
-#undef IDLE_ENUM
-		IDLE_COUNT
+struct idle_part {
+	int64_t ns;
+	__int128 trusted;      /* sum of trust (percent) x time: may lie years apart */
+	row_id row;            /* the event that tells it longest at a stretch, NONE_ID = none, */
+	int64_t row_ns;        /* and for how long */
+	int64_t most_ns;       /* the most in one idle time, */
+	int64_t a_ns, b_ns;    /* which is this one */
 };
 struct idle_split {
-	int64_t ns[IDLE_COUNT], idle_ns; /* the parts add up to idle_ns */
+	struct idle_part part[CAUSE_COUNT]; /* add up to idle_ns */
+	int64_t idle_ns;
+	int64_t latency_ns; /* from the begin of the launch until IDLE_LATENCY_NS after its end, whatever the cause */
 	int64_t longest_ns;
 	uint32_t n;         /* idle times */
 	row_id longest_row; /* the work that ends the longest one, NONE_ID = nothing does */

@@ -2,6 +2,7 @@
 #include "breakdown.h"
 #include "idle.h"
 #include "idle_columns.h"
+#include "step_phase.h"
 #include "model/analysis/compat/idle_hta_table.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/derived/derived.h"
@@ -12,27 +13,28 @@
 TABLE_DECL(idle);
 
 /* clang-format off */
-#define PART_NS(id, name, label, formula) {name "_ns", CELL_INT, UNIT_NS, formula},
-#define PART_PCT(id, name, label, formula) {name "_pct", CELL_REAL, UNIT_PERCENT, name "_ns / idle_ns, in tenths that add up to 100.0"},
+#define PART_NS(id, name, word, loses, what, advice) {name "_ns", CELL_INT, UNIT_NS, word ": " what},
+#define PART_PCT(id, name, word, loses, what, advice) {name "_pct", CELL_REAL, UNIT_PERCENT, name "_ns / idle_ns, in tenths that add up to 100.0"},
 /* clang-format on */
-static const struct column columns[] = {IDLE_COLUMNS(COLUMN_ROW) IDLE_PARTS(PART_NS) IDLE_PARTS(PART_PCT)
+static const struct column columns[] = {IDLE_COLUMNS(COLUMN_ROW) CAUSES(PART_NS) CAUSES(PART_PCT)
 						IDLE_MORE_COLUMNS(COLUMN_ROW)};
 
 struct idle_run {
 	const struct derived *d;
 	const struct query *q;
 	struct idles *idles;
+	struct counted_steps counted;
 	struct table *out;
 };
 
 static void split_cells(struct cell *row, const struct idle_split *s)
 {
-	double parts[IDLE_COUNT], pct[IDLE_COUNT];
-	for (int i = 0; i < IDLE_COUNT; i++)
-		parts[i] = (double)s->ns[i];
-	shares_pct(parts, IDLE_COUNT, pct);
-	for (int i = 0; i < IDLE_COUNT; i++) {
-		cell_int(&row[COL_IDLE_PART_NS + i], s->ns[i]);
+	double parts[CAUSE_COUNT], pct[CAUSE_COUNT];
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		parts[i] = (double)s->part[i].ns;
+	shares_pct(parts, CAUSE_COUNT, pct);
+	for (int i = 0; i < CAUSE_COUNT; i++) {
+		cell_int(&row[COL_IDLE_PART_NS + i], s->part[i].ns);
 		cell_real(&row[COL_IDLE_PART_PCT + i], pct[i]);
 	}
 	cell_int(&row[COL_IDLE_IDLE_NS], s->idle_ns);
@@ -40,7 +42,7 @@ static void split_cells(struct cell *row, const struct idle_split *s)
 	cell_int(&row[COL_IDLE_LONGEST_NS], s->longest_ns);
 }
 
-static void idle_row(struct idle_run *run, const char *step, uint32_t device, int64_t a_ns, int64_t b_ns)
+static void idle_row(struct idle_run *run, const char *step, bool counted, uint32_t device, int64_t a_ns, int64_t b_ns)
 {
 	const struct trace *t = derived_trace(run->d);
 	struct idle_split s;
@@ -61,6 +63,7 @@ static void idle_row(struct idle_run *run, const char *step, uint32_t device, in
 	cell_pct(&row[COL_IDLE_IDLE_PCT], s.idle_ns, b_ns - a_ns);
 	cell_host(&row[COL_IDLE_HOST], t, trace_device(t, device)->host);
 	cell_bool(&row[COL_IDLE_CUT], cut);
+	cell_bool(&row[COL_IDLE_COUNTED], counted);
 	table_evidence(run->out, a_ns, b_ns, &s.longest_row, s.longest_row != NONE_ID);
 }
 
@@ -69,7 +72,7 @@ static void all_rows(struct idle_run *run)
 	int64_t a_ns, b_ns;
 	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++)
 		if (idle_extent(run->d, device, &a_ns, &b_ns))
-			idle_row(run, "all", device, a_ns, b_ns);
+			idle_row(run, "all", false, device, a_ns, b_ns);
 }
 
 static void step_rows(struct idle_run *run, uint32_t step)
@@ -81,7 +84,7 @@ static void step_rows(struct idle_run *run, uint32_t step)
 		if (!derived_step_device(run->d, step, device))
 			continue;
 		step_time(run->d, step, device, &a_ns, &b_ns);
-		idle_row(run, derived_step(run->d, step)->label, device, a_ns, b_ns);
+		idle_row(run, derived_step(run->d, step)->label, step_counts(&run->counted, step), device, a_ns, b_ns);
 	}
 }
 
@@ -90,7 +93,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 {
 	if (derived_options(d)->semantics == SEM_HTA)
 		return idle_hta_table(d, q, &idle_desc, mem);
-	struct idle_run run = {d, q, idles_new(d, q), NULL};
+	struct idle_run run = {d, q, idles_new(d, q), counted_steps(d, q), NULL};
 	run.out = table_new(mem, &idle_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
 	all_rows(&run);
@@ -109,11 +112,13 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 const struct table_desc idle_desc = {
 	.name = "idle",
 	.title = "Idle time",
-	.help = "what each device waited for while it did nothing: host, launch, synchronisation, input, copies",
+	.help = "what each device waited for while it did nothing: every ns has one cause",
 	TABLE_COLUMNS(columns),
 	.run = run_idle,
 	.first = COLUMN_LIST(COL_IDLE_STEP, COL_IDLE_DEVICE, COL_IDLE_DUR_NS, COL_IDLE_IDLE_NS, COL_IDLE_IDLE_PCT,
-			     COL_IDLE_PART_PCT + IDLE_INPUT, COL_IDLE_PART_PCT + IDLE_HOST,
-			     COL_IDLE_PART_PCT + IDLE_LATENCY, COL_IDLE_PART_PCT + IDLE_SYNC,
-			     COL_IDLE_PART_PCT + IDLE_COPY, COL_IDLE_PART_PCT + IDLE_UNKNOWN),
+			     COL_IDLE_PART_PCT + CAUSE_INPUT,
+			     COL_IDLE_PART_PCT + CAUSE_PYTHON, COL_IDLE_PART_PCT + CAUSE_LAUNCH,
+			     COL_IDLE_PART_PCT + CAUSE_HOST_COMPUTE, COL_IDLE_PART_PCT + CAUSE_SYNC,
+			     COL_IDLE_PART_PCT + CAUSE_ALLOCATOR, COL_IDLE_PART_PCT + CAUSE_COMPILE,
+			     COL_IDLE_PART_PCT + CAUSE_UNKNOWN),
 };

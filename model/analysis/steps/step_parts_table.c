@@ -4,6 +4,7 @@
 #include "step_parts_columns.h"
 #include "step_parts_table.h"
 #include "steps_columns.h"
+#include "model/analysis/rules/cause.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -26,11 +27,13 @@ static const struct { const char *part, *label; } labels[] = {
 	{"kernel",           "Kernel"},           {"memcpy",           "Memcpy"},
 	{"memset",           "Memset"},           {"communication",    "Communication"},
 	{"runtime",          "Runtime"},          {"dataloader",       "DataLoader"},
-	{"cpu_exec",         "CPU Exec"},         {"host_bound",       "Idle: host-bound"},
-	{"launch_latency",   "Idle: launch latency"},
-	{"sync_wait",        "Idle: sync wait"},  {"input_wait",       "Idle: input wait"},
-	{"copy_wait",        "Idle: copy wait"},  {"unknown",          "Idle: unknown"},
-	{"idle",             "Idle"},             {"step",             "Step time"},
+	{"cpu_exec",         "CPU Exec"},         {"idle",             "Idle"},
+	{"step",             "Step time"},
+};
+static const struct { const char *part, *label; } idle_labels[] = {
+#define IDLE_LABEL(id, name, word, loses, what, advice) {name, "Idle: " word},
+	CAUSES(IDLE_LABEL)
+#undef IDLE_LABEL
 };
 /* clang-format on */
 static const struct column columns[] = {STEP_PARTS_COLUMNS(COLUMN_ROW)};
@@ -47,8 +50,11 @@ struct moments {
 	int64_t min_ns, max_ns;
 };
 
-static const char *label_of(const char *part)
+static const char *label_of(const char *part, const char *of)
 {
+	for (size_t i = 0; of && !strcmp(of, "idle") && i < sizeof idle_labels / sizeof *idle_labels; i++)
+		if (!strcmp(idle_labels[i].part, part))
+			return idle_labels[i].label;
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
 		if (!strcmp(labels[i].part, part))
 			return labels[i].label;
@@ -78,7 +84,7 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 	struct moments m = moments_of(r, col);
 	struct cell *row = table_row(r->out);
 	cell_text(&row[COL_STEP_PARTS_PART], part);
-	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(part));
+	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(part, r->of));
 	cell_text(&row[COL_STEP_PARTS_OF], r->of);
 	cell_real(&row[COL_STEP_PARTS_MEAN_NS], m.mean);
 	cell_real(&row[COL_STEP_PARTS_SD_NS], m.sd);
@@ -91,14 +97,14 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 
 /* ---- which columns and rows ------------------------------------------------------------------------------------------ */
 
-/* Columns of the table that the parts come from: the whole, the step, and those in ns that are no parts. */
+/* Columns of the table that the parts come from: the whole, the step, what makes a row a sample, and those in ns that are no parts. */
 struct part_source {
-	uint8_t whole, step, cut, no_parts[3];
+	uint8_t whole, step, cut, counted, no_parts[3];
 };
 static const struct part_source of_steps = {
-	COL_STEPS_DUR_NS, COL_STEPS_STEP, COL_STEPS_CUT, {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
+	COL_STEPS_DUR_NS, COL_STEPS_STEP, COL_STEPS_CUT, COL_STEPS_COUNTED, {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
 static const struct part_source of_idle = {
-	COL_IDLE_IDLE_NS, COL_IDLE_STEP, COL_IDLE_CUT, {COL_IDLE_START_NS, COL_IDLE_DUR_NS, COL_IDLE_LONGEST_NS}};
+	COL_IDLE_IDLE_NS, COL_IDLE_STEP, COL_IDLE_CUT, COL_IDLE_COUNTED, {COL_IDLE_START_NS, COL_IDLE_DUR_NS, COL_IDLE_LONGEST_NS}};
 
 static bool is_part(const struct table *t, const struct part_source *s, uint32_t col)
 {
@@ -122,7 +128,9 @@ static bool is_sample(const struct table *t, const struct part_source *s, uint32
 {
 	const char *step = column_text(t, row, s->step);
 	bool all = step && !strcmp(step, "all");
-	return !all && !column_cell(t, row, s->whole)->null && !column_cell(t, row, s->cut)->b;
+	const struct cell *counted = column_cell(t, row, s->counted); /* other tools' tables have none */
+	return !all && !column_cell(t, row, s->whole)->null && !column_cell(t, row, s->cut)->b &&
+	       (counted->null || counted->b);
 }
 
 static void find_samples(struct parts_run *r, const struct part_source *s)

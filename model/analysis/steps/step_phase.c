@@ -5,6 +5,7 @@
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/median.h"
+#include "model/query.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -135,4 +136,23 @@ static uint8_t *make_phases(const struct derived *d)
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
 {
 	return (enum step_phase)derived_phases(d, make_phases)[step];
+}
+
+/* ---- which steps count ------------------------------------------------------------------------------------------------- */
+
+struct counted_steps counted_steps(const struct derived *d, const struct query *q)
+{
+	struct counted_steps c = {d, false};
+	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step)
+		return c;
+	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
+		const struct step *s = derived_step(d, i);
+		c.steady_only = s->start_ns < q->b_ns && s->end_ns > q->a_ns && derived_step_phase(d, i) == PHASE_STEADY;
+	}
+	return c;
+}
+
+bool step_counts(const struct counted_steps *c, uint32_t step)
+{
+	return !c->steady_only || derived_step_phase(c->d, step) == PHASE_STEADY;
 }

@@ -8,5 +8,16 @@
  * and steps at the begin in which the host compiles, are warm-up; other steps more than limit away from m are outliers. */
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
+/* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
+ * are computed, where steps were chosen, and where too few steps tell phases. */
+struct query;
+struct counted_steps {
+	const struct derived *d;
+	bool steady_only;
+};
+struct counted_steps counted_steps(const struct derived *d, const struct query *q);
+/* Whether the step is one of them. */
+bool step_counts(const struct counted_steps *c, uint32_t step);
+/* The name of a phase in tables. */
 const char *step_phase_name(enum step_phase p); /* "warmup"; NULL for unknown: too few steps to tell */
 #endif

@@ -25,7 +25,8 @@
 	_(COL_STEPS_WORK,           "work",                INT,  COUNT,   "kernels, copies and memsets of the step on the device") \
 	_(COL_STEPS_PHASE,          "phase",               TEXT, NONE,    "warmup: slow or compiling, before the first other step; outlier: further from the median than five deviations (median distance * 1.4826) and a tenth of it; steady; empty: fewer than four steps") \
 	_(COL_STEPS_IDLE_PCT,       "idle_pct",            REAL, PERCENT, "share of the step time in which the device does nothing at all: no kernel, copy or memset on any stream. Table idle says what it waits for") \
-	_(COL_STEPS_CUT,            COLUMN_CUT, BOOL, NONE,    "the window cuts the step: its times are the part inside")
+	_(COL_STEPS_CUT,            COLUMN_CUT, BOOL, NONE,    "the window cuts the step: its times are the part inside") \
+	_(COL_STEPS_COUNTED,        COLUMN_COUNTED, BOOL, NONE,    "part of means and shares: steady steps are, where there are any in the window, else all")
 /* clang-format on */
 enum steps_column { STEPS_COLUMNS(COLUMN_ID) };
 #endif

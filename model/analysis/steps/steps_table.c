@@ -35,6 +35,7 @@ struct steps_run {
 	struct breakdown_kept *kept;
 	struct table *out;
 	bool pooled; /* one row per step for all devices of its host, as the reference tool has it */
+	struct counted_steps counted;
 };
 
 /* A filter keeps the rows in which something matches: the marker or what the breakdown looks at. */
@@ -87,6 +88,7 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 	cell_int(&row[COL_STEPS_WORK], part ? part->n_work : run->pooled ? work_anywhere(run->d, i) : 0);
 	if (part)
 		idle_cell(row, run->d, device, &b);
+	cell_bool(&row[COL_STEPS_COUNTED], step_counts(&run->counted, i));
 	cell_text(&row[COL_STEPS_PHASE], step_phase_name(derived_step_phase(run->d, i)));
 	row_id rows[2] = {s->marker, part ? part->first_row : NONE_ID};
 	uint32_t skip = s->marker == NONE_ID, n = part ? 2 : 1;
@@ -113,7 +115,7 @@ struct table *steps_table(const struct derived *d, const struct query *q, struct
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, &steps_desc, mem);
-	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept};
+	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .counted = counted_steps(d, q)};
 	run.pooled = derived_options(d)->semantics == SEM_XPROF;
 	run.out = table_new(mem, &steps_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);

@@ -156,7 +156,7 @@ def compilation(s):
 def nothing_recorded(s):
     """3e: the same gap, the host says nothing."""
     scene, said = gap_between(s, lambda scene, at: None)
-    return scene, {**said, "cause": ("unknown", None)}
+    return scene, {**said, "cause": ("not recorded", None)}
 
 
 def every_gap(s, numbers, name, inside):

@@ -208,7 +208,7 @@ static void a_full_queue_blocks_the_calls_that_find_it_full(void **state)
 	}
 	assert_int_equal(blocked_ns, int_of(t, 0, "blocked_ns"));
 	assert_int_equal(calls, CALLS);
-	rated(d, "launch-queue", "info"); /* 0.1 % of the time */
+	rated(d, "launch-queue", "pass"); /* the host is ahead of a busy device: nothing to mend */
 	ask_done(d);
 }
 

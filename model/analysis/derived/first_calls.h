@@ -1,0 +1,14 @@
+/* model/analysis/derived/first_calls.h - what a program does once, when it begins: found on first use and kept; any thread.
+ * First call:    the first event of an op's name (of kind op) that takes a millisecond or more and at least ten times as long as
+ *                half of the calls of that name, of which there must be four: loading of code, library searches, autotuning. Where at
+ *                most a tenth of the calls is that slow, each of them is one: of another shape.
+ * Graph capture: between a call that begins to capture a stream and the one that ends it, on one thread. */
+#ifndef STEPSCOPE_FIRST_CALLS_H
+#define STEPSCOPE_FIRST_CALLS_H
+#include "derived.h"
+
+/* Whether the event is such a first call. */
+bool first_call(const struct derived *d, row_id r);
+/* Whether the thread captures a graph at that moment. */
+bool graph_capture_at(const struct derived *d, uint32_t track, int64_t ts_ns);
+#endif

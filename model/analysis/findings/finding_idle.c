@@ -1,0 +1,267 @@
+/* Rules about idle time, from the table 'idle_causes': one finding per cause, and one about recordings of little but first calls. */
+#include "finding_ctx.h"
+#include "model/analysis/gaps/idle_causes_columns.h"
+#include "model/analysis/rules/cause.h"
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* Per cent of the time watched. Causes that one change removes warn earlier than those that everything eager has. */
+enum { INFO_PCT = 2, NAMED_PCT = 5, NAMED_FAIL_PCT = 20, DIFFUSE_PCT = 10, DIFFUSE_FAIL_PCT = 30, WARM_UP_PCT = 50 };
+
+struct idle_sum {
+	double idle_ns, lost_ns, watched_ns, startup_ns, between_ns, edge_ns, sure_ns;
+	uint32_t devices, most; /* row of the device that has most of it */
+	double most_ns;
+	bool startup_known;
+};
+
+static const struct table *causes_of(struct finding_ctx *c)
+{
+	return ctx_table(c, "idle_causes");
+}
+
+static void add_row(struct idle_sum *s, const struct table *t, uint32_t row)
+{
+	double idle = row_number(t, row, COL_IDLE_CAUSES_IDLE_NS), now = row_number(t, row, COL_IDLE_CAUSES_LOST_PCT) / 100, startup, sure;
+	s->idle_ns += idle;
+	s->lost_ns += now * row_number(t, row, COL_IDLE_CAUSES_WATCHED_NS);
+	s->edge_ns += row_number(t, row, COL_IDLE_CAUSES_EDGE_NS);
+	s->between_ns += row_number(t, row, COL_IDLE_CAUSES_BETWEEN_NS);
+	s->startup_known |= row_real(t, row, COL_IDLE_CAUSES_STARTUP_NS, &startup);
+	s->startup_ns += row_number(t, row, COL_IDLE_CAUSES_STARTUP_NS);
+	s->sure_ns += row_real(t, row, COL_IDLE_CAUSES_CONFIDENCE, &sure) ? sure * idle : 0;
+	if (!s->devices++ || idle > s->most_ns) {
+		s->most = row;
+		s->most_ns = idle;
+	}
+}
+
+/* The time watched on all devices that were idle at all: every device has its own in each of its rows, and each cause once.
+ * Two recordings of one worker bring two devices of one name. */
+static double all_watched_ns(struct finding_ctx *c, const struct table *t)
+{
+	double sum = 0;
+	for (uint32_t row = 0, first = 0; row < t->n_rows; row++) {
+		uint32_t same = first;
+		while (same < row && strcmp(row_text(t, same, COL_IDLE_CAUSES_CAUSE), row_text(t, row, COL_IDLE_CAUSES_CAUSE)) != 0)
+			same++;
+		if (row && same == row && device_of_row(c, t, row) == device_of_row(c, t, first))
+			continue;
+		first = row;
+		sum += row_number(t, row, COL_IDLE_CAUSES_WATCHED_NS);
+	}
+	return sum;
+}
+
+static struct idle_sum sum_of(struct finding_ctx *c, enum cause cause)
+{
+	const struct table *t = causes_of(c);
+	struct idle_sum s = {0};
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (!strcmp(row_text(t, row, COL_IDLE_CAUSES_CAUSE), cause_word(cause)))
+			add_row(&s, t, row);
+	s.watched_ns = all_watched_ns(c, t);
+	return s;
+}
+
+double idle_of_cause_ns(struct finding_ctx *c, enum cause cause)
+{
+	return causes_of(c) ? sum_of(c, cause).idle_ns : 0;
+}
+
+/* ---- one cause ------------------------------------------------------------------------------------------------------- */
+
+static bool is_diffuse(enum cause cause)
+{
+	return cause == CAUSE_LAUNCH || cause == CAUSE_PYTHON || cause == CAUSE_HOST_COMPUTE || cause == CAUSE_UNKNOWN;
+}
+
+static enum finding_state state_of(enum cause cause, double pct)
+{
+	int warn = is_diffuse(cause) ? DIFFUSE_PCT : NAMED_PCT;
+	if (cause == CAUSE_LOST)
+		return pct >= NAMED_PCT ? FINDING_UNKNOWN : FINDING_PASS;
+	if (pct < warn || cause == CAUSE_PROFILER)
+		return FINDING_INFO;
+	bool fails = pct >= (is_diffuse(cause) ? DIFFUSE_FAIL_PCT : NAMED_FAIL_PCT) && cause != CAUSE_UNKNOWN;
+	return fails ? FINDING_FAIL : FINDING_WARN;
+}
+
+static const char *who(struct finding_ctx *c, const struct idle_sum *s)
+{
+	char label[96];
+	const struct table *t = causes_of(c);
+	if (s->devices > 1)
+		return arena_printf(c->mem, "%u devices", s->devices);
+	uint32_t device = device_of_row(c, t, s->most);
+	return device == NONE_ID ? "a device"
+				 : arena_strdup(c->mem, trace_device_label(derived_trace(c->d), device, label, sizeof label));
+}
+
+/* "; longest in cudaFree" */
+static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
+{
+	const struct table *t = causes_of(c);
+	const char *name = row_text(t, s->most, COL_IDLE_CAUSES_MAIN_EVENT);
+	return name ? arena_printf(c->mem, "; the longest stretch, %s, in %.80s", ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_STRETCH_NS)),
+				   name)
+		    : "";
+}
+
+static const char *startup_words(struct finding_ctx *c, const struct idle_sum *s)
+{
+	if (!s->startup_known || s->startup_ns < s->lost_ns / 100)
+		return "";
+	return arena_printf(c->mem, "; %s more before the first steady step", ns_text(c, s->startup_ns));
+}
+
+static const char *between_words(struct finding_ctx *c, const struct idle_sum *s)
+{
+	if (s->between_ns <= 0 || s->startup_ns > 0)
+		return "";
+	return s->between_ns >= s->idle_ns ? ", all of it between steps"
+					   : arena_printf(c->mem, ", %s of it between steps", ns_text(c, s->between_ns));
+}
+
+static const char *capital(struct finding_ctx *c, const char *word)
+{
+	char *out = arena_strdup(c->mem, word);
+	out[0] = (char)toupper((unsigned char)out[0]);
+	return out;
+}
+
+/* "12.000 ms, and 4.000 ms before its first or after its last work" */
+static const char *time_words(struct finding_ctx *c, const struct idle_sum *s)
+{
+	const char *ns = ns_text(c, s->lost_ns - s->edge_ns);
+	if (s->edge_ns < s->lost_ns / 100)
+		return ns_text(c, s->lost_ns);
+	if (s->edge_ns >= s->lost_ns)
+		return arena_printf(c->mem, "%s before its first or after its last work", ns_text(c, s->edge_ns));
+	return arena_printf(c->mem, "%s, and %s before its first or after its last work", ns, ns_text(c, s->edge_ns));
+}
+
+static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const struct idle_sum *s, double pct)
+{
+	enum finding_state state = state_of(cause, pct);
+	const char *ns = time_words(c, s), *share = pct_text(c, pct), *idles = s->devices > 1 ? "idle" : "idles";
+	if (cause == CAUSE_LOST)
+		return say(c, state, "Records were lost: cannot tell whether %s did nothing for %s (%s of the time).", who(c, s),
+			   ns, share);
+	const char *name = arena_printf(c->mem, "%s %s", who(c, s), idles);
+	if (cause == CAUSE_UNKNOWN)
+		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share, cause_word(cause),
+			   between_words(c, s), startup_words(c, s));
+	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
+	return say(c, state, "%s: %s for %s (%s of the time)%s%s%s.",
+		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name, ns, share,
+		   between_words(c, s), event_words(c, s), startup_words(c, s));
+}
+
+static void tell_cause(struct finding_ctx *c, enum cause cause)
+{
+	struct idle_sum s = sum_of(c, cause);
+	double pct = s.watched_ns > 0 ? 100 * s.lost_ns / s.watched_ns : 0;
+	const struct table *t = causes_of(c);
+	if (!s.devices || pct < INFO_PCT)
+		return;
+	struct finding *x = say_cause(c, cause, &s, pct);
+	x->device = s.devices == 1 ? device_of_row(c, t, s.most) : NONE_ID;
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = is_diffuse(cause) ? DIFFUSE_PCT : NAMED_PCT;
+	x->idle_ns = llround(s.idle_ns);
+	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
+	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
+	x->formula = "idle time of this cause in the table 'idle_causes', steps before the first and after the last work included, "
+		     "start-up left out / time watched; told from 2 %, warns from 5 %, fails from 20 % (launch latency, Python overhead, "
+		     "host compute: 10 and 30 %; not recorded: 10 %)";
+	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(c, cause);
+	const struct evidence *e = table_evidence_of(t, s.most);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}
+
+void finding_idle_causes(struct finding_ctx *c)
+{
+	const struct table *t = causes_of(c);
+	uint32_t before = c->out->n;
+	if (!t || !t->n_rows || c->warm_up_only)
+		return;
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		tell_cause(c, (enum cause)i);
+	if (c->out->n == before) {
+		struct finding *x = say(c, FINDING_PASS, "No cause of idle time takes %d %% of the time; devices are idle for %s in all.",
+					INFO_PCT, ns_text(c, column_sum(t, COL_IDLE_CAUSES_IDLE_NS)));
+		x->idle_ns = llround(column_sum(t, COL_IDLE_CAUSES_IDLE_NS));
+	}
+}
+
+const char *dominant_cause(struct finding_ctx *c, double *pct)
+{
+	const struct table *t = causes_of(c);
+	enum cause most = CAUSE_UNKNOWN;
+	double most_ns = 0, all_ns = 0;
+	for (int i = 0; t && i < CAUSE_COUNT; i++) {
+		struct idle_sum s = sum_of(c, (enum cause)i);
+		all_ns += s.lost_ns;
+		if (s.lost_ns <= most_ns)
+			continue;
+		most_ns = s.lost_ns;
+		most = (enum cause)i;
+	}
+	*pct = all_ns > 0 ? 100 * most_ns / all_ns : NAN;
+	return most_ns > 0 ? cause_word(most) : NULL;
+}
+
+/* ---- little but first calls ------------------------------------------------------------------------------------------ */
+
+static const char *const later_advice[FRAMEWORKS] = {
+	"Record later, when the program has run some steps.",
+	"Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start after ten steps.",
+	"Record later steps: run the compiled function a few times before jax.profiler.start_trace.",
+	"Record later steps: torch.profiler.schedule(wait=5, warmup=2, active=3) and prof.step() once per step.",
+};
+
+static bool has_steady_steps(const struct finding_ctx *c)
+{
+	double v;
+	const struct table *t = ctx_table((struct finding_ctx *)c, "idle_causes");
+	return t->n_rows && row_real(t, 0, COL_IDLE_CAUSES_STARTUP_NS, &v);
+}
+
+/* Work of the devices itself is none of start-up's time: only what they wait for. */
+void finding_warm_up(struct finding_ctx *c)
+{
+	const struct table *t = causes_of(c);
+	if (!t || !t->n_rows)
+		return;
+	struct idle_sum s = sum_of(c, CAUSE_COMPILE);
+	double pct = s.watched_ns > 0 ? 100 * s.lost_ns / s.watched_ns : 0;
+	struct finding *x;
+	if (has_steady_steps(c)) {
+		double idle = column_sum(t, COL_IDLE_CAUSES_STARTUP_NS);
+		if (idle <= 0 || s.startup_ns < idle / 10)
+			return;
+		x = say(c, FINDING_INFO, "Warm-up: devices idle for %s before the first steady step, %s of it in first calls%s.",
+			ns_text(c, idle), ns_text(c, s.startup_ns), event_words(c, &s));
+		x->idle_ns = UNKNOWN_I64;
+	} else if (pct >= WARM_UP_PCT) {
+		c->warm_up_only = true;
+		x = say(c, FINDING_WARN,
+			"Warm-up only: %s of %s lie in first calls (loading of code, searches for algorithms, graph capture)%s; "
+			"nothing here is steady.",
+			ns_text(c, s.lost_ns), ns_text(c, s.watched_ns), event_words(c, &s));
+		x->idle_ns = llround(s.idle_ns);
+		x->advice = later_advice[c->framework];
+	} else {
+		return;
+	}
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = WARM_UP_PCT;
+	x->formula = "idle time of the cause compilation (first calls of ops and of the runtime, loading, capture) / time watched; "
+		     "from 50 % without steady steps nothing else is judged";
+	const struct evidence *e = table_evidence_of(t, s.most);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}

@@ -1,0 +1,200 @@
+/* idle_causes: why each device was idle, one row per cause: every ns of its idle time once, and what removing it would win. */
+#include "idle_causes_columns.h"
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/derived/gaps.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
+#include "model/analysis/names/kernel_name.h"
+#include "model/analysis/query/cells.h"
+#include "model/analysis/steps/breakdown.h"
+#include "model/analysis/steps/idle.h"
+#include "model/analysis/steps/step_phase.h"
+#include "model/query.h"
+#include "model/table.h"
+#include <stdlib.h>
+
+TABLE_DECL(idle_causes);
+
+static const struct column columns[] = {IDLE_CAUSES_COLUMNS(COLUMN_ROW)};
+
+/* What is known of one device. Moments: where its work and its steps begin and end. */
+struct device_idle {
+	const struct derived *d;
+	const struct query *q;
+	struct idles *idles;
+	uint32_t device;
+	int64_t first_ns, last_ns;   /* of its work */
+	int64_t begin_ns, end_ns;    /* of its work and its steps */
+	int64_t steady_ns;           /* begin of the first steady step; INT64_MIN: start-up is not known */
+	struct idle_split all;
+	int64_t between_ns[CAUSE_COUNT], before_ns[CAUSE_COUNT], startup_idle_ns[CAUSE_COUNT], edge_ns[CAUSE_COUNT], startup_ns[CAUSE_COUNT], gap_ns[CAUSE_COUNT];
+};
+
+/* ---- where steps lie ------------------------------------------------------------------------------------------------- */
+
+static void look_at_step(struct device_idle *x, uint32_t step)
+{
+	int64_t a_ns, b_ns;
+	if (!derived_step_device(x->d, step, x->device))
+		return;
+	step_time(x->d, step, x->device, &a_ns, &b_ns);
+	x->begin_ns = earlier(x->begin_ns, a_ns);
+	x->end_ns = later(x->end_ns, b_ns);
+	if (derived_step_phase(x->d, step) == PHASE_STEADY && (x->steady_ns == INT64_MIN || a_ns < x->steady_ns))
+		x->steady_ns = a_ns;
+}
+
+static void look_at_steps(struct device_idle *x)
+{
+	idle_extent(x->d, x->device, &x->first_ns, &x->last_ns);
+	x->begin_ns = x->first_ns;
+	x->end_ns = x->last_ns;
+	x->steady_ns = INT64_MIN;
+	for (uint32_t i = 0; i < derived_steps(x->d); i++)
+		look_at_step(x, i);
+	query_clip(x->q, &x->begin_ns, &x->end_ns);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------------------------------- */
+
+static void add_between(struct device_idle *x, int64_t a_ns, int64_t b_ns, int64_t sums[CAUSE_COUNT])
+{
+	struct idle_split s;
+	if (a_ns >= b_ns)
+		return;
+	idle_between(x->idles, x->device, a_ns, b_ns, &s);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		sums[i] += s.part[i].ns;
+}
+
+static enum cause most_of(const struct idle_split *s)
+{
+	enum cause best = CAUSE_UNKNOWN;
+	for (int i = 1; i < CAUSE_COUNT; i++)
+		if (s->part[i].ns > s->part[best].ns)
+			best = (enum cause)i;
+	return best;
+}
+
+/* Gaps between steps whose cause loses the whole gap win what else is in them, too. */
+static void look_at_gap(struct device_idle *x, const struct gap *g)
+{
+	struct idle_split s;
+	int64_t a_ns = g->start_ns, b_ns = g->start_ns + g->dur_ns;
+	idle_between(x->idles, x->device, a_ns, b_ns, &s);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		x->between_ns[i] += s.part[i].ns;
+	enum cause most = most_of(&s);
+	if (cause_loses(most) == LOSES_GAP && a_ns >= x->steady_ns)
+		x->gap_ns[most] += query_clipped_ns(x->q, a_ns, b_ns) - s.part[most].ns;
+}
+
+static void look_at_gaps(struct device_idle *x)
+{
+	struct gap_iter it = gap_iter(x->d, x->q->a_ns, x->q->b_ns);
+	for (struct gap_span span; gap_next(&it, &span) && span.scope == GAP_STEP;) {
+		struct gap g;
+		if (derived_gap_at(x->d, span.id, &g) && g.device == x->device)
+			look_at_gap(x, &g);
+	}
+}
+
+static void take_apart(struct device_idle *x)
+{
+	idle_between(x->idles, x->device, x->first_ns, x->last_ns, &x->all);
+	add_between(x, x->begin_ns, x->first_ns, x->before_ns);
+	add_between(x, x->last_ns, x->end_ns, x->edge_ns);
+	x->before_ns[CAUSE_UNKNOWN] = x->edge_ns[CAUSE_UNKNOWN] = 0; /* work that is not in the file may run there */
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		*(x->steady_ns != INT64_MIN ? &x->startup_ns[i] : &x->edge_ns[i]) += x->before_ns[i];
+	if (x->steady_ns != INT64_MIN)
+		add_between(x, x->first_ns, earlier(x->steady_ns, x->end_ns), x->startup_idle_ns);
+	look_at_gaps(x);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------------ */
+
+static int64_t watched_ns(const struct device_idle *x)
+{
+	return later(0, x->end_ns - later(x->begin_ns, x->steady_ns));
+}
+
+static void event_cells(const struct derived *d, struct cell *row, const struct idle_part *p, struct arena *mem)
+{
+	if (p->row == NONE_ID)
+		return;
+	cell_text(&row[COL_IDLE_CAUSES_MAIN_EVENT], kernel_name_full(mem, trace_str(derived_trace(d), derived_columns(d)->name[p->row])));
+	cell_int(&row[COL_IDLE_CAUSES_STRETCH_NS], p->row_ns);
+	cell_int(&row[COL_IDLE_CAUSES_MAIN_EVENT_ID], p->row);
+}
+
+static void cause_row(struct table *out, const struct device_idle *x, enum cause cause)
+{
+	const struct trace *t = derived_trace(x->d);
+	const struct idle_part *p = &x->all.part[cause];
+	int64_t now_ns = p->ns + x->edge_ns[cause] - x->startup_idle_ns[cause] + x->gap_ns[cause];
+	if (!p->ns && !x->edge_ns[cause])
+		return;
+	struct cell *row = table_row(out);
+	cell_device(&row[COL_IDLE_CAUSES_DEVICE], t, x->device);
+	cell_text(&row[COL_IDLE_CAUSES_CAUSE], cause_word(cause));
+	cell_int(&row[COL_IDLE_CAUSES_IDLE_NS], p->ns);
+	cell_int(&row[COL_IDLE_CAUSES_LOST_NS], cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : now_ns);
+	cell_pct(&row[COL_IDLE_CAUSES_LOST_PCT], now_ns, watched_ns(x));
+	cell_int(&row[COL_IDLE_CAUSES_WATCHED_NS], watched_ns(x));
+	cell_int(&row[COL_IDLE_CAUSES_BETWEEN_NS], x->between_ns[cause]);
+	cell_int(&row[COL_IDLE_CAUSES_EDGE_NS], x->edge_ns[cause]);
+	cell_int(&row[COL_IDLE_CAUSES_STARTUP_NS], x->steady_ns == INT64_MIN ? UNKNOWN_I64 : x->startup_ns[cause] + x->startup_idle_ns[cause]);
+	if (cause != CAUSE_UNKNOWN && p->ns)
+		cell_real(&row[COL_IDLE_CAUSES_CONFIDENCE], (double)p->trusted / 100.0 / (double)p->ns);
+	event_cells(x->d, row, p, out->mem);
+	cell_int(&row[COL_IDLE_CAUSES_LONGEST_NS], p->most_ns);
+	cell_text(&row[COL_IDLE_CAUSES_ADVICE], cause_advice(cause));
+	cell_rank(&row[COL_IDLE_CAUSES_RANK], t, trace_device(t, x->device)->host);
+	cell_host(&row[COL_IDLE_CAUSES_HOST], t, trace_device(t, x->device)->host);
+	table_evidence(out, p->a_ns, p->b_ns, &p->row, p->row != NONE_ID);
+}
+
+static void device_rows(struct table *out, const struct derived *d, const struct query *q, struct idles *idles,
+			uint32_t device)
+{
+	struct device_idle x = {.d = d, .q = q, .idles = idles, .device = device};
+	bool done[CAUSE_COUNT] = {false};
+	look_at_steps(&x);
+	take_apart(&x);
+	for (int n = 0; n < CAUSE_COUNT; n++) {
+		int most = -1;
+		for (int i = 0; i < CAUSE_COUNT; i++)
+			if (!done[i] && (most < 0 || x.all.part[i].ns > x.all.part[most].ns))
+				most = i;
+		done[most] = true;
+		cause_row(out, &x, (enum cause)most);
+	}
+}
+
+static struct table *run_idle_causes(const struct derived *d, const struct query *q, struct arena *mem,
+				     struct progress *p, struct err *e)
+{
+	struct table *out = table_new(mem, &idle_causes_desc);
+	struct idles *idles = idles_new(d, q);
+	int64_t a_ns, b_ns;
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !progress_cancelled(p); i++)
+		if (idle_extent(d, i, &a_ns, &b_ns) && a_ns < q->b_ns && b_ns > q->a_ns)
+			device_rows(out, d, q, idles, i);
+	idles_free(idles);
+	if (!progress_cancelled(p))
+		return out;
+	err_usage(e, "cancelled");
+	return NULL;
+}
+
+const struct table_desc idle_causes_desc = {
+	.name = "idle_causes",
+	.title = "Idle causes",
+	.help = "why each device was idle, by cause, and what removing the cause would win",
+	TABLE_COLUMNS(columns),
+	.run = run_idle_causes,
+	.first = COLUMN_LIST(COL_IDLE_CAUSES_DEVICE, COL_IDLE_CAUSES_CAUSE, COL_IDLE_CAUSES_IDLE_NS, COL_IDLE_CAUSES_LOST_NS, COL_IDLE_CAUSES_LOST_PCT,
+			     COL_IDLE_CAUSES_CONFIDENCE, COL_IDLE_CAUSES_LONGEST_NS, COL_IDLE_CAUSES_MAIN_EVENT, COL_IDLE_CAUSES_BETWEEN_NS),
+};

@@ -1,0 +1,64 @@
+#include "busy_threads.h"
+#include "model/analysis/derived/cause_names.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
+#include "model/analysis/maths/shares.h"
+
+enum {
+	THREADS_PCT = 50, /* share of the time that makes a thread busy over it */
+	INPUT_THREADS = 4, /* fewer busy threads leave a core for the launching one; */
+	ANY_THREADS = 16   /* threads that prepare no input: more, as they may work for the launching one */
+};
+
+static bool keeps_busy(const struct derived *d, row_id r)
+{
+	uint8_t section = cause_of_name(d, derived_columns(d)->name[r]).section;
+	return derived_columns(d)->kind[r] != KIND_PYTHON && derived_columns(d)->kind[r] != KIND_PROFILE &&
+	       !row_is_marker(d, r) && section != CAUSE_SYNC && section != CAUSE_WAITING && section != SAYS_NOTHING;
+}
+
+static bool launches(const struct derived *d, uint32_t track)
+{
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		if (derived_launch_track(d, i) == track)
+			return true;
+	return false;
+}
+
+void busy_threads_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct busy_threads *out)
+{
+	struct bin bin;
+	int64_t span_ns = b_ns - a_ns;
+	if (span_ns <= 0)
+		return;
+	trace_bins(derived_trace(d), track, 0, a_ns, span_ns, 1, &bin);
+	if (!share_at_least(bin.busy_ns, span_ns, THREADS_PCT) || bin.longest == NONE_ID || !keeps_busy(d, bin.longest))
+		return;
+	uint8_t section = cause_of_name(d, derived_columns(d)->name[bin.longest]).section;
+	bool input = section == CAUSE_INPUT_WORKER || section == CAUSE_INPUT || cause_input_thread(d, track);
+	if (!input && launches(d, track))
+		return;
+	out->input += input;
+	out->other += !input;
+	out->ns = later(out->ns, bin.busy_ns);
+	if (out->row == NONE_ID || derived_columns(d)->dur_ns[bin.longest] > derived_columns(d)->dur_ns[out->row])
+		out->row = bin.longest;
+}
+
+bool busy_threads_crowd(const struct busy_threads *b)
+{
+	return b->input >= INPUT_THREADS || b->input + b->other >= ANY_THREADS;
+}
+
+struct busy_threads busy_threads_beside(const struct derived *d, uint32_t own, int64_t a_ns, int64_t b_ns)
+{
+	const struct trace *t = derived_trace(d);
+	struct busy_threads out = {.row = NONE_ID};
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct track_info *k = trace_track(t, i);
+		if (i != own && k->host == trace_track(t, own)->host && k->kind == TRACK_THREAD &&
+		    derived_is_host_track(k))
+			busy_threads_add(d, i, a_ns, b_ns, &out);
+	}
+	return out;
+}

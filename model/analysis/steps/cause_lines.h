@@ -1,0 +1,40 @@
+/* model/analysis/steps/cause_lines.h - what threads do, as one line per thread: the cause from each moment on until the next.
+ * Life: cause_lines_new -> lines, each made when first asked for -> cause_lines_free. One thread.
+ * Cost: of the events of the threads asked about that meet the time; 16 bytes per change of the cause. */
+#ifndef STEPSCOPE_CAUSE_LINES_H
+#define STEPSCOPE_CAUSE_LINES_H
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/rules/cause.h"
+
+struct cause_at {
+	int64_t at_ns; /* until the next one's */
+	row_id row;    /* the event that tells, NONE_ID = none */
+	uint8_t cause, trust;
+	bool frame; /* only a Python frame tells, */
+	bool hole;  /* nothing is recorded: another thread may do the work meanwhile */
+};
+struct cause_line {
+	struct cause_at *at; /* the last one is a hole, without end */
+	uint32_t n, cap;
+};
+struct cause_lines;
+struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns);
+void cause_lines_free(struct cause_lines *x);
+/* A thread that launches work. */
+const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track);
+/* All other threads of its process that prepare no input: the most trusted of what rules know. */
+const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track);
+/* All threads of a host, where nothing tells which one launches: the most trusted of whatever they do. */
+const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host);
+/* The profiler's own cost on any thread of the host. */
+const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host);
+
+/* A reader of one line that only moves on. */
+struct cause_walk {
+	const struct cause_line *line;
+	uint32_t i;
+};
+struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns);
+/* What holds at ts_ns, which must not be smaller than before; *until_ns becomes the earlier of itself and its end. */
+struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns);
+#endif

@@ -1,0 +1,308 @@
+#include "thread_causes.h"
+#include "model/analysis/derived/cause_names.h"
+#include "model/analysis/derived/first_calls.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/innermost.h"
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
+#include "model/store/base/grow.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	TRUST_FRAME = 60,    /* nothing but Python frames */
+	TRUST_OUTSIDE = 60,  /* no rule knows the name, but it lies outside every step marker */
+	TRUST_INSIDE = 45,   /* no rule knows the name */
+	TRUST_CALL = 50,     /* a short call of the runtime that no rule knows */
+	TRUST_LOADING = 60,  /* a long one */
+	TRUST_FIRST = 75,    /* the first call of an op, which takes far longer than later ones */
+	TRUST_CAPTURE = 90,  /* while a graph is captured */
+	FRAME_PCT = 80,      /* a rule that matches a frame's file or function instead of a range or an op */
+	TRUST_HANDED = 45,   /* a collective handed over quickly */
+	TRUST_DISPATCH = 50, /* less: an op handed over by the host, see DISPATCH_NS */
+	DISPATCH_NS = 1000000,
+	MARKERS_MAX = 64
+};
+
+/* ---- where step markers lie ------------------------------------------------------------------------------------------ */
+
+struct marks {
+	struct interval at[MARKERS_MAX];
+	uint32_t n;
+	bool any;      /* the host has markers at all */
+	bool on_track; /* one of them lies on the thread itself */
+};
+
+static bool host_has_markers(const struct derived *d, uint32_t from, uint32_t host)
+{
+	for (uint32_t i = from; i < derived_steps(d) && i < from + MARKERS_MAX && derived_step(d, i)->host == host; i++)
+		if (derived_step(d, i)->marker != NONE_ID)
+			return true;
+	return false;
+}
+
+/* First step of the list (by host, start) that begins at `ts` or later on the host. */
+static uint32_t steps_from(const struct derived *d, uint32_t host, int64_t ts_ns)
+{
+	uint32_t lo = 0, hi = derived_steps(d);
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		const struct step *s = derived_step(d, mid);
+		if (s->host < host || (s->host == host && s->start_ns < ts_ns))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Markers of the process that meet [a, b), latest first. */
+static void marks_of(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct marks *out)
+{
+	const struct track_info *k = trace_track(derived_trace(d), track);
+	uint32_t end = steps_from(d, k->host, b_ns), back = end > MARKERS_MAX ? end - MARKERS_MAX : 0;
+	out->n = 0;
+	out->on_track = false;
+	out->any = host_has_markers(d, steps_from(d, k->host, INT64_MIN), k->host);
+	for (uint32_t i = end; i-- > back && derived_step(d, i)->host == k->host;) {
+		const struct step *s = derived_step(d, i);
+		if (s->marker == NONE_ID || s->process != k->process || s->end_ns <= a_ns)
+			continue;
+		out->at[out->n++] = (struct interval){s->start_ns, s->end_ns};
+		out->on_track |= derived_columns(d)->track[s->marker] == track;
+	}
+}
+
+static bool inside_marks(const struct marks *m, int64_t ts_ns, int64_t *until_ns)
+{
+	bool inside = false;
+	for (uint32_t i = 0; i < m->n; i++) {
+		bool in = m->at[i].a_ns <= ts_ns && ts_ns < m->at[i].b_ns;
+		inside |= in;
+		if (in || m->at[i].a_ns > ts_ns)
+			*until_ns = earlier(*until_ns, in ? m->at[i].b_ns : m->at[i].a_ns);
+	}
+	return inside;
+}
+
+/* ---- who owns the time of an event: itself or, when that one is trusted more, an event around it -------------------- */
+
+struct owner {
+	row_id row;
+	struct name_cause cause;
+	enum cause own_class; /* of the open event itself: the class its time went to last, */
+	int64_t own_ns;       /* and how much of it */
+};
+struct sweep {
+	struct innermost m;
+	const struct derived *d;
+	const struct thread_causes *out;
+	struct marks marks; /* about the time asked about */
+	uint32_t track;
+	bool launching;
+	struct owner *owners;
+	uint32_t cap;
+};
+
+static bool is_verdict(struct name_cause c)
+{
+	return (c.section > CAUSE_UNKNOWN && c.section < CAUSE_COUNT) || c.section == CAUSE_INPUT_WORKER ||
+	       c.section == CAUSE_COMM_CALL;
+}
+
+static bool launches_graph(const struct derived *d, row_id r)
+{
+	return strstr(trace_str(derived_trace(d), derived_columns(d)->name[r]), "Graph") != NULL;
+}
+
+/* A call of the runtime that no rule knows: a long one loads code or makes a context. */
+static struct name_cause call_cause(const struct derived *d, row_id r, struct name_cause known)
+{
+	if (derived_columns(d)->dur_ns[r] >= DISPATCH_NS && !launches_graph(d, r))
+		return (struct name_cause){CAUSE_COMPILE, TRUST_LOADING};
+	return known.section == CAUSE_LAUNCH ? known : (struct name_cause){CAUSE_LAUNCH, TRUST_CALL};
+}
+
+static struct name_cause cause_of_row(const struct derived *d, row_id r)
+{
+	struct name_cause c = cause_of_name(d, derived_columns(d)->name[r]);
+	enum event_kind kind = derived_columns(d)->kind[r];
+	if (kind == KIND_OVERHEAD && !is_verdict(c))
+		return (struct name_cause){CAUSE_PROFILER, 95};
+	if (kind == KIND_RUNTIME && (c.section == CAUSE_UNKNOWN || c.section == CAUSE_LAUNCH))
+		return call_cause(d, r, c);
+	if (kind == KIND_OP && c.trust < TRUST_FIRST && first_call(d, r))
+		return (struct name_cause){CAUSE_COMPILE, TRUST_FIRST};
+	if (kind == KIND_PYTHON)
+		c.trust = (uint8_t)(c.trust * FRAME_PCT / 100);
+	return c;
+}
+
+/* Frames stay open while their thread waits; they tell something where the program's main thread has them. */
+static bool frames_count(const struct sweep *s)
+{
+	return s->launching || s->marks.on_track;
+}
+
+/* Who owns the moment at which a new event opens above `at` others; some of them may have ended without having been dropped. */
+static struct owner owner_below(const struct sweep *s, uint32_t at, int64_t ts_ns)
+{
+	for (uint32_t i = at; i-- > 0;) {
+		struct owner o = s->owners[i];
+		if (s->m.stack[i].end_ns > ts_ns && (o.row == NONE_ID || row_end(derived_columns(s->d), o.row) > ts_ns))
+			return o;
+	}
+	return (struct owner){.row = NONE_ID};
+}
+
+static void opened(void *arg, uint32_t row, uint32_t at)
+{
+	struct sweep *s = arg;
+	GROW_ARRAY(s->owners, at, s->cap);
+	struct owner *o = &s->owners[at];
+	*o = owner_below(s, at, derived_columns(s->d)->start_ns[row]);
+	o->own_ns = 0;
+	struct name_cause own = cause_of_row(s->d, row);
+	if (row_is_marker(s->d, row))
+		*o = (struct owner){.row = NONE_ID};
+	else if (derived_columns(s->d)->kind[row] == KIND_PYTHON && (!frames_count(s) || own.section == CAUSE_PYTHON))
+		return; /* a frame that is just Python owns nothing: the innermost one says more */
+	else if (is_verdict(own) && own.trust >= o->cause.trust)
+		*o = (struct owner){.row = row, .cause = own};
+}
+
+/* What partly overlaps may outlive an event that began before it: then the owner is sought among those still open. */
+static struct owner owner_at(const struct sweep *s, int64_t ts_ns)
+{
+	struct owner found = s->owners[s->m.n - 1];
+	if (found.row == NONE_ID || row_end(derived_columns(s->d), found.row) > ts_ns)
+		return found;
+	found = (struct owner){.row = NONE_ID};
+	for (uint32_t i = 0; i < s->m.n; i++) {
+		row_id row = s->m.stack[i].id;
+		struct owner o = s->owners[i];
+		if (s->m.stack[i].end_ns <= ts_ns)
+			continue;
+		if (row_is_marker(s->d, row))
+			found = (struct owner){.row = NONE_ID};
+		else if (o.row == row && o.cause.trust >= found.cause.trust)
+			found = o;
+	}
+	return found;
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------------------------------- */
+
+static void close_own(const struct sweep *s, struct owner *open, row_id row)
+{
+	if (s->out->own && open->own_ns > 0)
+		s->out->own(s->out->arg, row, open->own_class, open->own_ns);
+	open->own_ns = 0;
+}
+
+static void count_own(const struct sweep *s, const struct thread_piece *p)
+{
+	struct owner *open = &s->owners[s->m.n - 1];
+	if (open->own_class != p->cause)
+		close_own(s, open, p->row);
+	open->own_class = p->cause;
+	open->own_ns += p->b_ns - p->a_ns;
+}
+
+static void give(const struct sweep *s, struct thread_piece p)
+{
+	if (p.trust < TRUST_CAPTURE && graph_capture_at(s->d, s->track, p.a_ns)) {
+		p.cause = CAUSE_COMPILE;
+		p.trust = TRUST_CAPTURE;
+		p.frame = p.worker = false;
+	}
+	count_own(s, &p);
+	s->out->piece(s->out->arg, &p);
+}
+
+/* Time of events that no rule knows: outside every marker it is work outside the graph. */
+static void give_unclassed(const struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+{
+	struct thread_piece p = {.row = row, .owner = row};
+	struct marks near;
+	bool nothing = cause_of_name(s->d, derived_columns(s->d)->name[row]).section == SAYS_NOTHING;
+	marks_of(s->d, s->track, a_ns, b_ns, &near);
+	while (a_ns < b_ns) {
+		int64_t until_ns = b_ns;
+		bool inside = inside_marks(&near, a_ns, &until_ns), outside = s->marks.any && !inside && !nothing;
+		p.a_ns = a_ns;
+		p.b_ns = a_ns = until_ns;
+		p.cause = s->launching ? outside ? CAUSE_HOST_WORK : CAUSE_HOST_COMPUTE : CAUSE_UNKNOWN;
+		p.trust = !s->launching ? 0 : outside ? TRUST_OUTSIDE : TRUST_INSIDE;
+		give(s, p);
+	}
+}
+
+static void give_frame(const struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+{
+	bool counts = frames_count(s);
+	give(s, (struct thread_piece){a_ns, b_ns, row, row, counts ? CAUSE_PYTHON : CAUSE_UNKNOWN,
+				      counts ? TRUST_FRAME : 0, true, false});
+}
+
+static void give_owned(const struct sweep *s, row_id row, const struct owner *o, int64_t a_ns, int64_t b_ns)
+{
+	struct thread_piece p = {a_ns, b_ns, row, o->row, (enum cause)o->cause.section, o->cause.trust, false, false};
+	if (o->cause.section == CAUSE_COMM_CALL && b_ns - a_ns <= DISPATCH_NS) {
+		p.cause = CAUSE_LAUNCH;
+		p.trust = TRUST_HANDED;
+	} else if (o->cause.section == CAUSE_COMM_CALL) {
+		p.cause = CAUSE_COMMUNICATION;
+	} else if (o->cause.section == CAUSE_INPUT_WORKER) {
+		p.cause = s->launching ? CAUSE_INPUT : CAUSE_UNKNOWN;
+		p.worker = !s->launching;
+	}
+	give(s, p);
+}
+
+/* Ops that are handed over, and ranges around them: an op takes no longer than a millisecond, and frames inside say more. */
+static bool is_dispatch(const struct owner *o)
+{
+	return (o->cause.section == CAUSE_LAUNCH || o->cause.section == CAUSE_PYTHON) &&
+	       o->cause.trust < TRUST_DISPATCH;
+}
+
+static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
+{
+	struct sweep *s = arg;
+	if (row_is_marker(s->d, row))
+		return;
+	while (a_ns < b_ns) {
+		struct owner o = owner_at(s, a_ns);
+		int64_t end_ns = o.row != NONE_ID ? earlier(b_ns, row_end(derived_columns(s->d), o.row)) : b_ns;
+		bool frame = derived_columns(s->d)->kind[row] == KIND_PYTHON;
+		bool weak = o.row == NONE_ID || (is_dispatch(&o) && (frame || end_ns - a_ns > DISPATCH_NS));
+		if (!weak)
+			give_owned(s, row, &o, a_ns, end_ns);
+		else if (frame)
+			give_frame(s, row, a_ns, end_ns);
+		else
+			give_unclassed(s, row, a_ns, end_ns);
+		a_ns = end_ns;
+	}
+}
+
+static void done(void *arg, uint32_t row, int64_t self_ns)
+{
+	struct sweep *s = arg;
+	if (row_is_marker(s->d, row))
+		return;
+	close_own(s, &s->owners[s->m.n], row);
+	if (s->out->done)
+		s->out->done(s->out->arg, row, self_ns);
+}
+
+void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
+			 const struct thread_causes *out)
+{
+	struct sweep s = {.d = d, .out = out, .track = track, .launching = launching};
+	marks_of(d, track, a_ns, b_ns, &s.marks);
+	s.m = (struct innermost){.piece = piece, .done = done, .opened = opened, .arg = &s};
+	self_time_sweep(d, track, a_ns, b_ns, &s.m);
+	free(s.owners);
+}

@@ -1,0 +1,34 @@
+/* model/analysis/steps/thread_causes.h - what a host thread does at each moment, as classes of rules/causes.rules.
+ * Owner:  of the events that enclose a moment the most trusted one owns it, of equals the innermost; step markers never count.
+ * Calls:  one of the runtime that takes a millisecond or more and neither waits, copies nor launches a graph loads code or builds
+ *         a context: compilation. So does a first call of an op that takes ten times as long as most later ones (first_calls.h),
+ *         and what runs while a graph is captured.
+ * Others: what no rule knows is host work outside the graph where it lies outside of every step marker of its process, else host
+ *         compute; Python frames are Python overhead. On threads that do not launch it is nothing.
+ * Cost:   of the events that meet the time asked about. Threads: any number. */
+#ifndef STEPSCOPE_THREAD_CAUSES_H
+#define STEPSCOPE_THREAD_CAUSES_H
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/rules/cause.h"
+
+/* Time that one event holds for one reason. */
+struct thread_piece {
+	int64_t a_ns, b_ns;
+	row_id row;      /* the innermost event */
+	row_id owner;    /* the event that tells the cause: `row` itself where no rule does */
+	enum cause cause; /* CAUSE_UNKNOWN: nothing tells */
+	uint8_t trust;   /* 0-100 */
+	bool frame;      /* only a Python frame tells: another thread may do the work meanwhile */
+	bool worker;     /* prepares input for other threads */
+};
+struct thread_causes {
+	void (*piece)(void *arg, const struct thread_piece *p);       /* disjoint, in order of time, markers left out */
+	/* May be NULL: what an event spends itself on one cause, told when it ends or goes on with another one; markers left out. */
+	void (*own)(void *arg, row_id row, enum cause cause, int64_t own_ns);
+	void (*done)(void *arg, row_id row, int64_t self_ns); /* may be NULL; markers left out */
+	void *arg;
+};
+/* What the thread does in [a, b). `launching`: it launches work of the device in question. */
+void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
+			 const struct thread_causes *out);
+#endif

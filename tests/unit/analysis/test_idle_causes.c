@@ -1,0 +1,267 @@
+/* Every ns of a device's idle time has one cause: what the launching thread did, moment by moment, or who else tells more. */
+#include "model/analysis/rules/cause.h"
+#include "tests/unit/ask.h"
+#include "tests/unit/scenes.h"
+
+/* Two kernels of 1 ms with 10 ms between them; the second is launched 9.9 ms into the gap by a call of 10 us. */
+static struct build apart(void)
+{
+	struct build b = build_new("kineto");
+	launch(&b, 1, 0, 5, 1);
+	kernel(&b, 0, 7, "a", 10, 990, 1);
+	launch(&b, 1, 10900, 10, 2);
+	kernel(&b, 0, 7, "b", 11000, 1000, 2);
+	return b;
+}
+
+static int64_t idle_of(const struct derived *d, enum cause cause)
+{
+	struct table *t = ask(d, "idle_causes");
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (!strcmp(text_of(t, row, "cause"), cause_word(cause)))
+			return int_of(t, row, "idle_ns");
+	return 0;
+}
+
+/* The classes of every row of the table of idle time add up to it. */
+static void assert_adds_up(const struct derived *d)
+{
+	static const char *const names[] = {
+#define CAUSE_NAME(id, name, word, loses, what, advice) name "_ns",
+		CAUSES(CAUSE_NAME)
+#undef CAUSE_NAME
+	};
+	struct table *t = ask(d, "idle"), *causes = ask(d, "idle_causes");
+	int64_t in_all_ns = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		int64_t sum_ns = 0;
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			sum_ns += int_of(t, row, names[i]);
+		assert_int_equal(sum_ns, int_of(t, row, "idle_ns"));
+	}
+	for (uint32_t row = 0; row < causes->n_rows; row++)
+		in_all_ns += int_of(causes, row, "idle_ns");
+	assert_int_equal(in_all_ns, int_of(t, 0, "idle_ns"));
+}
+
+/* What the trace says of a cause, in us; the trace ends with it. */
+static int64_t us_of(struct build *b, enum cause cause)
+{
+	struct derived *d = derive(b);
+	int64_t ns = idle_of(d, cause);
+	assert_adds_up(d);
+	ask_done(d);
+	assert_int_equal(ns % 1000, 0);
+	return ns / 1000;
+}
+
+static int64_t with_event(enum event_kind kind, uint32_t tid, const char *name, enum cause cause)
+{
+	struct build b = apart();
+	host_event(&b, kind, tid, name, 2000, 8000);
+	return us_of(&b, cause);
+}
+
+static void each_class_has_its_events(void **state)
+{
+	(void)state;
+	static const struct {
+		enum event_kind kind;
+		const char *name;
+		enum cause cause;
+	} known[] = {
+		{KIND_OP, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", CAUSE_INPUT},
+		{KIND_ANNOTATION, "Callback/on_train_batch_end", CAUSE_HOST_WORK},
+		{KIND_OP, "LossScaleOptimizer/cond:If", CAUSE_LOSS_SCALING},
+		{KIND_RUNTIME, "cudaDeviceSynchronize", CAUSE_SYNC},
+		{KIND_RUNTIME, "hipMemcpyWithStream", CAUSE_SYNC},
+		{KIND_ANNOTATION, "backend_compile", CAUSE_COMPILE},
+		{KIND_RUNTIME, "cudaLaunchKernel", CAUSE_COMPILE},    /* 8 ms: it loads code */
+		{KIND_RUNTIME, "cudaStreamCreateWithFlags", CAUSE_COMPILE}, /* 8 ms: it makes a context */
+		{KIND_RUNTIME, "hipFree", CAUSE_ALLOCATOR},
+		{KIND_OP, "c10d::allreduce_", CAUSE_COMMUNICATION},
+		{KIND_RUNTIME, "cudaGraphLaunch", CAUSE_LAUNCH},
+		{KIND_OP, "aten::cudnn_convolution", CAUSE_HOST_COMPUTE}, /* 8 ms are no handing over */
+		{KIND_ANNOTATION, "tokenize", CAUSE_HOST_COMPUTE},
+		{KIND_RUNTIME, "cudaMemcpyAsync", CAUSE_COPIES},
+		{KIND_PYTHON, "train.py(10): loop", CAUSE_PYTHON},
+		{KIND_OVERHEAD, "Activity Buffer Request", CAUSE_PROFILER},
+	};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (with_event(known[i].kind, 1, known[i].name, known[i].cause) < 8000)
+			fail_msg("%s is not %s", known[i].name, cause_word(known[i].cause));
+}
+
+static void what_is_not_recorded_has_no_other_cause(void **state)
+{
+	(void)state;
+	struct build b = apart();
+	assert_int_equal(us_of(&b, CAUSE_UNKNOWN), 9900 + 70); /* until the launch; held back from 20 us after it on */
+	b = apart();
+	assert_int_equal(us_of(&b, CAUSE_LAUNCH), 30);
+}
+
+static void a_moment_counts_once(void **state)
+{
+	(void)state;
+	struct build b = apart();
+	op(&b, 1, "enumerate(DataLoader)", 2000, 6000);
+	host_event(&b, KIND_RUNTIME, 1, "cudaMalloc", 3000, 1000); /* inside: it is input */
+	host_event(&b, KIND_RUNTIME, 1, "cudaMalloc", 8500, 500);
+	struct derived *d = derive(&b);
+	assert_int_equal(idle_of(d, CAUSE_INPUT), US(6000));
+	assert_int_equal(idle_of(d, CAUSE_ALLOCATOR), US(500));
+	assert_adds_up(d);
+	ask_done(d);
+}
+
+static void another_thread_tells_where_the_own_one_is_silent(void **state)
+{
+	(void)state;
+	assert_int_equal(with_event(KIND_RUNTIME, 5, "hipFree", CAUSE_ALLOCATOR), 8000);
+	struct build b = apart(); /* the own thread waits for the other one in a frame */
+	host_event(&b, KIND_PYTHON, 1, "autograd/__init__.py(300): backward", 1500, 9000);
+	host_event(&b, KIND_RUNTIME, 5, "hipFree", 2000, 8000);
+	assert_int_equal(us_of(&b, CAUSE_ALLOCATOR), 8000);
+	b = apart(); /* it knows better itself */
+	op(&b, 1, "IteratorGetNext", 2000, 8000);
+	host_event(&b, KIND_RUNTIME, 5, "hipFree", 2000, 8000);
+	assert_int_equal(us_of(&b, CAUSE_ALLOCATOR), 0);
+	b = apart(); /* another process */
+	build_pid(&b, 77);
+	host_event(&b, KIND_RUNTIME, 5, "hipFree", 2000, 8000);
+	assert_int_equal(us_of(&b, CAUSE_ALLOCATOR), 0);
+}
+
+static void ops_within_a_millisecond_are_handed_over(void **state)
+{
+	(void)state;
+	struct build b = apart();
+	for (int i = 0; i < 80; i++)
+		op(&b, 1, "aten::add_", 2000 + 100 * i, 100);
+	assert_int_equal(us_of(&b, CAUSE_LAUNCH), 8000 + 30);
+}
+
+static void the_first_call_of_an_op_may_be_start_up(void **state)
+{
+	(void)state;
+	for (int slow = 0; slow < 2; slow++) { /* once it is slow every time */
+		struct build b = apart();
+		op(&b, 1, "aten::mm", 2000, 5000);
+		for (int i = 0; i < 4; i++)
+			op(&b, 1, "aten::mm", 12000 + 6000 * i, slow ? 5000 : 100);
+		assert_int_equal(us_of(&b, CAUSE_COMPILE), slow ? 0 : 5000);
+	}
+}
+
+static void what_runs_while_a_graph_is_captured_is_start_up(void **state)
+{
+	(void)state;
+	struct build b = apart();
+	host_event(&b, KIND_RUNTIME, 1, "hipStreamBeginCapture", 2000, 10);
+	host_event(&b, KIND_PYTHON, 1, "model.py(1): forward", 2500, 6000);
+	host_event(&b, KIND_RUNTIME, 1, "hipStreamEndCapture", 9000, 10);
+	assert_int_equal(us_of(&b, CAUSE_COMPILE), 6000 + 20);
+}
+
+static void a_drained_queue_costs_a_millisecond_at_most(void **state)
+{
+	(void)state;
+	struct build b = apart();
+	host_event(&b, KIND_RUNTIME, 1, "cudaStreamSynchronize", 500, 600);
+	host_event(&b, KIND_PYTHON, 1, "train.py(10): loop", 1200, 9000);
+	struct derived *d = derive(&b);
+	assert_int_equal(idle_of(d, CAUSE_SYNC), US(1000));
+	assert_int_equal(idle_of(d, CAUSE_PYTHON), US(8200));
+	ask_done(d);
+}
+
+/* Launched at 10, the second kernel starts 400 us later than it could. */
+static struct build held(double idle_us)
+{
+	struct build b = build_new("kineto");
+	launch(&b, 1, 0, 5, 1);
+	launch(&b, 1, 6, 4, 2);
+	kernel(&b, 0, 7, "a", 20, 980, 1);
+	kernel(&b, 0, 7, "b", 1000 + idle_us, 100, 2);
+	return b;
+}
+
+static void queued_work_is_held_back_by_what_is_recorded(void **state)
+{
+	(void)state;
+	struct build b = held(400);
+	assert_int_equal(us_of(&b, CAUSE_UNKNOWN), 400);
+	b = held(8); /* the device's own latency */
+	assert_int_equal(us_of(&b, CAUSE_LAUNCH), 8);
+	b = held(400);
+	host_event(&b, KIND_RUNTIME, 1, "hipMemcpyWithStream", 50, 1400); /* the host waits meanwhile */
+	assert_int_equal(us_of(&b, CAUSE_SYNC), 400);
+	b = held(400);
+	kernel(&b, 1, 7, "other", 900, 600, 0); /* another device works meanwhile */
+	assert_int_equal(us_of(&b, CAUSE_SYNC), 400);
+}
+
+static void an_empty_stretch_under_a_crowd_is_contention(void **state)
+{
+	(void)state;
+	struct build b = apart();
+	for (uint32_t i = 0; i < 8; i++)
+		host_event(&b, KIND_ANNOTATION, 10 + i, "Iterator::ParallelMap", 1500, 9000);
+	assert_int_equal(us_of(&b, CAUSE_CONTENTION), 9000);
+	b = apart();
+	for (uint32_t i = 0; i < 3; i++)
+		host_event(&b, KIND_ANNOTATION, 10 + i, "Iterator::ParallelMap", 1500, 9000);
+	assert_int_equal(us_of(&b, CAUSE_CONTENTION), 0);
+}
+
+static void without_launches_any_thread_tells(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	kernel(&b, 0, 7, "a", 0, 1000, 0);
+	kernel(&b, 0, 7, "b", 11000, 1000, 0);
+	host_event(&b, KIND_ANNOTATION, 3, "transpose on the host", 2000, 8000);
+	assert_int_equal(us_of(&b, CAUSE_HOST_COMPUTE), 8000);
+}
+
+static void steps_count_from_begin_to_end(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	profiler_step(&b, 1, 1, 0, 20000);
+	op(&b, 1, "enumerate(DataLoader)", 100, 8000);
+	launch(&b, 1, 9000, 10, 1);
+	kernel(&b, 0, 7, "a", 9020, 8000, 1);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "idle_causes");
+	uint32_t row = 0;
+	while (row < t->n_rows && strcmp(text_of(t, row, "cause"), "input wait") != 0)
+		row++;
+	assert_in_range(row, 0, t->n_rows - 1);
+	assert_int_equal(int_of(t, row, "idle_ns"), 0);
+	assert_int_equal(int_of(t, row, "edge_ns"), US(8000));
+	assert_int_equal(int_of(t, row, "lost_ns"), US(8000));
+	assert_int_equal(int_of(t, row, "watched_ns"), US(20000));
+	ask_done(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_class_has_its_events),
+		cmocka_unit_test(what_is_not_recorded_has_no_other_cause),
+		cmocka_unit_test(a_moment_counts_once),
+		cmocka_unit_test(another_thread_tells_where_the_own_one_is_silent),
+		cmocka_unit_test(ops_within_a_millisecond_are_handed_over),
+		cmocka_unit_test(the_first_call_of_an_op_may_be_start_up),
+		cmocka_unit_test(what_runs_while_a_graph_is_captured_is_start_up),
+		cmocka_unit_test(a_drained_queue_costs_a_millisecond_at_most),
+		cmocka_unit_test(queued_work_is_held_back_by_what_is_recorded),
+		cmocka_unit_test(an_empty_stretch_under_a_crowd_is_contention),
+		cmocka_unit_test(without_launches_any_thread_tells),
+		cmocka_unit_test(steps_count_from_begin_to_end),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

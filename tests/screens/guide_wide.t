@@ -2,24 +2,22 @@
 size 200x60   trace two_steps.json
 keys 9
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [9 Guide]
-| 3 failed, 5 warnings, 0 cannot be told, 3 to know, 14 fine
+| 3 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
 |   at stake    826.000 us
 |   formula     step time in no class / step time; moderate from 3 %, high from 15 %
 |
-| ✗ Idle time             GPU 0 idles for 500.000 us (25.0 % of the time): input wait, all of it between steps; the longest stretch, 500.000 us, in
+| ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time), all of it between steps; the longest stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of the time): not recorded, all of it between steps.
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time; 599.500 us (100.0 %) could use them and do not, first aten::mm (fp32).
 | ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204 ms; most of its idle time, 55.1 %, is not recorded.
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
-| ! Overhead              Per step, the device computes for 30.0 %; launches, copies and unexplained time take 68.3 %, other work of the host 1.7 %.
+| ! Overhead              Per step, the device computes for 30.0 %; launches, input, copies to the host and unexplained time take 68.3 %, other work of the host 1.7 %.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own.
-| i Idle time             GPU 0 idles for 24.625 us, and 29.875 us before its first or after its last work (2.7 % of the time): maybe launch latency, all of it between steps; the longest stretch,
-|                         10.000 us, in aten::mm.
 | i Input for free        Without the wait for input a step would take 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
@@ -59,5 +57,7 @@ keys 9
 |
 |
 |
-| 1 of 25   rule other: fail
+|
+|
+| 1 of 24   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

@@ -2,13 +2,13 @@
 size 80x24   trace tf-cpu
 keys 6
 | host.xpl…e.pb  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels [6 Input] 9 Guide
-| 84.0 % of the step time is input: highly input-bound  wait 84.0 % + copy 0.0 %
+| 86.8 % of the step time is input: highly input-bound  wait 86.8 % + copy 0.0 %
 | highly from 20 %, moderately from 5 %, potentially if 3 % is unexplained
 |
 | Step time                              Host time for input, all threads
-| measured            7.860 ms           enqueue to devices       0 ns ·········
-| without the wait    1.255 ms  -84.0 %  read on demand           0 ns ·········
-| copy ahead, too     1.255 ms  -84.0 %  read ahead               0 ns ·········
+| measured            9.180 ms           enqueue to devices       0 ns ·········
+| without the wait    1.216 ms  -86.8 %  read on demand           0 ns ·········
+| copy ahead, too     1.216 ms  -86.8 %  read ahead               0 ns ·········
 | Bottleneck, in the slowest call        preprocessing      108.472 ms █████████
 | ParallelMapV2 9.090 ms                 unclassified        52.950 us ▏········
 |
@@ -31,13 +31,13 @@ keys Enter
 settle
 keys BSpace
 | host.xpl…e.pb  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels [6 Input] 9 Guide
-| 84.0 % of the step time is input: highly input-bound  wait 84.0 % + copy 0.0 %
+| 86.8 % of the step time is input: highly input-bound  wait 86.8 % + copy 0.0 %
 | highly from 20 %, moderately from 5 %, potentially if 3 % is unexplained
 |
 | Step time                              Host time for input, all threads
-| measured            7.860 ms           enqueue to devices       0 ns ·········
-| without the wait    1.255 ms  -84.0 %  read on demand           0 ns ·········
-| copy ahead, too     1.255 ms  -84.0 %  read ahead               0 ns ·········
+| measured            9.180 ms           enqueue to devices       0 ns ·········
+| without the wait    1.216 ms  -86.8 %  read on demand           0 ns ·········
+| copy ahead, too     1.216 ms  -86.8 %  read ahead               0 ns ·········
 | Bottleneck, in the slowest call        preprocessing      108.472 ms █████████
 | ParallelMapV2 9.090 ms                 unclassified        52.950 us ▏········
 |

@@ -2,7 +2,7 @@
 size 80x24   trace tf-cpu
 keys 3
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| 8 steps  7.860 ms ± 2.785 ms  ! unusual: 2
+| 6 steps  9.180 ms ± 57.960 us  ! unusual: 2
 | step       length gap before  0                                       9.294 ms
 | 1    !   1.403 ms          -  I█H██.█
 | 2    !   6.398 ms   8.999 us  █████████████I█████████████H███.█
@@ -27,7 +27,7 @@ keys 3
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| 8 steps  7.860 ms ± 2.785 ms  ! unusual: 2
+| 6 steps  9.180 ms ± 57.960 us  ! unusual: 2
 | step       length gap before  0                                       9.294 ms
 | 1    !   1.403 ms          -  I█H██.█
 | 2    !   6.398 ms   8.999 us  █████████████I█████████████H███.█
@@ -52,7 +52,7 @@ keys j
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys t
 | host.xpl…e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| step time per step and device, with its breakdown               l: +15 columns
+| step time per step and device, with its breakdown               l: +16 columns
 | step       dur  device compute      input  kernel launch  host compute
 | 1     1.403 ms            0 ns  42.566 us           0 ns    651.707 us
 | 2     6.398 ms            0 ns   5.014 ms           0 ns    536.554 us

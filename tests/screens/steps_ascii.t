@@ -2,7 +2,7 @@
 size 80x24   trace tf-cpu -- --ascii
 keys 3
 | host.xpl~e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| 8 steps  7.860 ms +- 2.785 ms  ! unusual: 2
+| 6 steps  9.180 ms +- 57.960 us  ! unusual: 2
 | step       length gap before  0                                       9.294 ms
 | 1    !   1.403 ms          -  IHHH...
 | 2    !   6.398 ms   8.999 us  IIIIIIIIIIIIIIIIIIIIIIIIIIHHH....

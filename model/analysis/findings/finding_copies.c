@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { WARN_PCT = 3, FAIL_PCT = 15, MAX_PAIRS = 32 };
+static const double NOTHING_PCT = 0.05; /* shown as 0.0 % */
 
 struct copies_sum {
 	double count, bytes, blocked_ns, exposed_ns, places, in_steps, of_steps;
@@ -154,7 +155,7 @@ void finding_excess_copies(struct finding_ctx *c)
 	}
 	double pct;
 	const char *lost = step_time_text(c, lost_ns(&excess), &pct);
-	enum finding_state state = rated(pct, FINDING_INFO);
+	enum finding_state state = rated(pct, pct < NOTHING_PCT ? FINDING_PASS : FINDING_INFO);
 	struct finding *x = say(c, state, "%.0f copies in excess (%s; %.0f are input and output) %s %s%s.",
 				excess.count, places_text(c, &excess), expected.count,
 				excess.blocked_known ? "block kernels for" : "leave the device without kernels for",
@@ -163,7 +164,7 @@ void finding_excess_copies(struct finding_ctx *c)
 	x->formula = "time of copies between host and devices, other than the step's input and output, in which no "
 		     "kernel ran although one waited / first to last device work of the steps; moderate from 3 %, high "
 		     "from 15 %";
-	x->advice = state == FINDING_INFO ? NULL : excess_advice[c->framework];
+	x->advice = state == FINDING_INFO || state == FINDING_PASS ? NULL : excess_advice[c->framework];
 }
 
 /* ---- pageable memory ------------------------------------------------------------------------------------------------ */

@@ -44,6 +44,8 @@ bool steps_meet_window(const struct finding_ctx *c); /* there is device work tha
 bool steps_miss_their_work(struct finding_ctx *c);
 /* The time in which devices were watched, first work to last, of all of them. */
 double watched_ns(struct finding_ctx *c);
+/* What `ns` of work on devices are of the time watched, steps before the first and after the last work included. */
+double share_of_time_pct(struct finding_ctx *c, double ns);
 /* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. */
 const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct);
 /* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of
@@ -56,6 +58,8 @@ uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint3
 bool trace_names(const struct finding_ctx *c, const char *word);
 /* What to do about idle time of this cause, as far as the trace has evidence for it. */
 const char *idle_advice(struct finding_ctx *c, enum cause cause);
+/* The time watched on all devices, steps before the first and after the last work included, start-up left out. */
+double idle_watched_ns(struct finding_ctx *c);
 /* Idle time of this cause on all devices, start-up included. */
 double idle_of_cause_ns(struct finding_ctx *c, enum cause cause);
 /* The cause that most idle time has, in words, and its share of all of it; NULL: nothing is idle. */

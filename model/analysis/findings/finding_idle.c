@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Per cent of the time watched. Causes that one change removes warn earlier than those that everything eager has. */
-enum { INFO_PCT = 2, NAMED_PCT = 5, NAMED_FAIL_PCT = 20, DIFFUSE_PCT = 10, DIFFUSE_FAIL_PCT = 30, WARM_UP_PCT = 50 };
+enum { INFO_PCT = 2, NAMED_PCT = 5, NAMED_FAIL_PCT = 20, WARM_UP_PCT = 50 };
+enum { DIFFUSE_INFO_PCT = 5, DIFFUSE_PCT = 10, DIFFUSE_FAIL_PCT = 30 };
 
 struct idle_sum {
 	double idle_ns, lost_ns, watched_ns, startup_ns, between_ns, edge_ns, sure_ns;
@@ -65,6 +66,12 @@ static struct idle_sum sum_of(struct finding_ctx *c, enum cause cause)
 	return s;
 }
 
+double idle_watched_ns(struct finding_ctx *c)
+{
+	const struct table *t = causes_of(c);
+	return t && t->n_rows ? all_watched_ns(c, t) : 0;
+}
+
 double idle_of_cause_ns(struct finding_ctx *c, enum cause cause)
 {
 	return causes_of(c) ? sum_of(c, cause).idle_ns : 0;
@@ -74,7 +81,8 @@ double idle_of_cause_ns(struct finding_ctx *c, enum cause cause)
 
 static bool is_diffuse(enum cause cause)
 {
-	return cause == CAUSE_LAUNCH || cause == CAUSE_PYTHON || cause == CAUSE_HOST_COMPUTE || cause == CAUSE_UNKNOWN;
+	return cause == CAUSE_LAUNCH || cause == CAUSE_PYTHON || cause == CAUSE_HOST_COMPUTE || cause == CAUSE_SYNC ||
+	       cause == CAUSE_UNKNOWN;
 }
 
 static enum finding_state state_of(enum cause cause, double pct)
@@ -164,7 +172,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	struct idle_sum s = sum_of(c, cause);
 	double pct = s.watched_ns > 0 ? 100 * s.lost_ns / s.watched_ns : 0;
 	const struct table *t = causes_of(c);
-	if (!s.devices || pct < INFO_PCT)
+	if (!s.devices || pct < (is_diffuse(cause) ? DIFFUSE_INFO_PCT : INFO_PCT))
 		return;
 	struct finding *x = say_cause(c, cause, &s, pct);
 	x->device = s.devices == 1 ? device_of_row(c, t, s.most) : NONE_ID;
@@ -176,7 +184,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
 	x->formula = "idle time of this cause in the table 'idle_causes', steps before the first and after the last work included, "
 		     "start-up left out / time watched; told from 2 %, warns from 5 %, fails from 20 % (launch latency, Python overhead, "
-		     "host compute: 10 and 30 %; not recorded: 10 %)";
+		     "host compute, synchronisation: 5, 10 and 30 %; not recorded: 5 and 10 %)";
 	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(c, cause);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);

@@ -4,19 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { HIGHLY_PCT = 20, MODERATELY_PCT = 5 };
-
-static const char *const input_advice[FRAMEWORKS] = {
-	[FRAMEWORK_UNKNOWN] = "Prepare batches ahead of time on other threads, and copy them from pinned memory.",
-	[FRAMEWORK_TENSORFLOW] =
-		"See the table 'iterators': parallelise the bottleneck (num_parallel_calls=tf.data.AUTOTUNE), end the "
-		"pipeline with prefetch(tf.data.AUTOTUNE).",
-	[FRAMEWORK_JAX] = "Load and shard the next batch on another thread while the device works; jax.device_put it "
-			  "ahead of time.",
-	[FRAMEWORK_PYTORCH] = "Give the DataLoader num_workers > 0, pin_memory=True, persistent_workers=True and "
-			      "prefetch_factor >= 2; "
-			      "copy with non_blocking=True.",
-};
+enum { MODERATELY_PCT = 5 };
+static const double NOTHING_PCT = 0.05; /* shown as 0.0 % */
 
 static enum finding_state state_of(const char *verdict)
 {
@@ -45,12 +34,14 @@ void finding_input_bound(struct finding_ctx *c)
 		cannot_tell(c);
 		return;
 	}
-	enum finding_state state = state_of(verdict);
+	bool none = pct < NOTHING_PCT;
+	enum finding_state state = none ? FINDING_PASS : state_of(verdict);
 	const char *outside = state == FINDING_PASS && gaps_wait_for_input(c)
 				      ? " inside the steps, but the gaps between them wait for it"
 				      : "";
 	struct finding *x =
-		say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct), verdict, outside);
+		say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct),
+		    none ? "not input-bound" : verdict, outside);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
@@ -60,7 +51,7 @@ void finding_input_bound(struct finding_ctx *c)
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained";
-	x->advice = state == FINDING_PASS ? NULL : input_advice[c->framework];
+	x->advice = state == FINDING_PASS ? NULL : idle_advice(c, CAUSE_INPUT);
 }
 
 void finding_input_stage(struct finding_ctx *c)

@@ -70,12 +70,15 @@ void finding_launch_share(struct finding_ctx *c)
 		"time of the step in which nothing more important than launch calls is active / step time; moderate "
 		"from 3 %, high from 15 %",
 		{"Launch fewer, larger kernels: larger batches, fused ops.",
-		 "Set TF_GPU_THREAD_MODE=gpu_private; run more steps per call (steps_per_execution) and compile with "
-		 "jit_compile=True.",
+		 "Run more steps per call (steps_per_execution) and compile with jit_compile=True.",
 		 "Compile larger functions with jax.jit; scan over steps with lax.scan.",
 		 "Capture the step in a CUDA graph, or use torch.compile(mode='reduce-overhead')."}};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
+	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
+	if (x && x->advice && x->rule == c->rule->word && c->framework == FRAMEWORK_TENSORFLOW && !trace_names(c, "gpu_private"))
+		x->advice = "Set TF_GPU_THREAD_MODE=gpu_private; run more steps per call (steps_per_execution) and compile with "
+			    "jit_compile=True.";
 }
 
 void finding_output_share(struct finding_ctx *c)
@@ -158,6 +161,7 @@ void finding_eager(struct finding_ctx *c)
 
 /* ---- precision -------------------------------------------------------------------------------------------------- */
 
+enum { WORTH_PCT = 10 }; /* kernels of so much of the time: below, the host is what holds the program up */
 enum { SIXTEEN_BIT_PCT = 10, NAMES_TELL_PCT = 50 }; /* the second: most of the time is in names that tell nothing */
 
 static const char *const precision_advice[FRAMEWORKS] = {
@@ -190,7 +194,9 @@ void finding_precision(struct finding_ctx *c)
 		return;
 	enum tc_device device = tc_device_of(c->d);
 	const char *untold = precision_untold(c, pct, device);
-	enum finding_state state = pct >= SIXTEEN_BIT_PCT     ? FINDING_PASS
+	double kernels_ns = 0;
+	bool matters = !ctx_real(c, "overview", "kernel_ns", &kernels_ns) || share_of_time_pct(c, kernels_ns) >= WORTH_PCT;
+	enum finding_state state = pct >= SIXTEEN_BIT_PCT || !matters ? FINDING_PASS
 				   : untold                   ? FINDING_UNKNOWN
 				   : device == TC_DEVICE_WITH ? FINDING_WARN
 							      : FINDING_INFO;
@@ -218,8 +224,8 @@ void finding_worth_it(struct finding_ctx *c)
 	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;
 	bool warn = overhead > compute;
 	struct finding *x = say(c, warn ? FINDING_WARN : FINDING_PASS,
-				"Per step, the device computes for %s; launches, copies and unexplained time take %s, "
-				"other work of the host %s.",
+				"Per step, the device computes for %s; launches, input, copies to the host and unexplained time take "
+				"%s, other work of the host %s.",
 				pct_text(c, compute), pct_text(c, overhead), pct_text(c, host));
 	x->value = overhead;
 	x->unit = UNIT_PERCENT;

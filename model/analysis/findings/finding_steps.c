@@ -179,11 +179,25 @@ static struct finding *say_busy(struct finding_ctx *c, const struct busyness *b)
 		   pct_text(c, b->least_pct));
 }
 
+/* Ranges of hardware counters: the profiler replays each kernel in them, and no kernel is an event of its own. */
+static bool counters_only(struct finding_ctx *c)
+{
+	if (!trace_names(c, "cuda_profiler_range"))
+		return false;
+	struct finding *x = say(c, FINDING_INFO,
+				"Not recorded: the file holds hardware counters by range and no device work; its times are those "
+				"of the profiler's replays and tell nothing about how busy a GPU is.");
+	x->advice = "Read the counters per range (`stepscope table events --all-columns`); record a timeline without them.";
+	return true;
+}
+
 void finding_busy(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "devices");
 	struct busyness b = look_at_devices(t);
 	if (b.n == 0) {
+		if (counters_only(c))
+			return;
 		struct finding *x =
 			say(c, FINDING_UNKNOWN, "No device work was recorded: cannot tell how busy a GPU is.");
 		x->advice = "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.";

@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { UNUSED_PCT = 10, INEFFICIENT_PCT = 5, BYTES_PCT = 10 };
+enum { MATTERS_PCT = 5, STAKE_PCT = 3 }; /* of the time watched: below, the host is what holds the program up */
 
 /* Rows of one kind added up; the first one is the largest. */
 struct pile {
@@ -150,7 +151,8 @@ void finding_dimensions(struct finding_ctx *c)
 	struct pile back = pile_up(t, "unused", true), slow = pile_up(t, "inefficient", false);
 	double share = back.share_pct + slow.share_pct;
 	const struct pile *main = back.rows ? &back : &slow;
-	enum finding_state state = share < INEFFICIENT_PCT                  ? FINDING_PASS
+	bool matters = share_of_time_pct(c, back.total_ns + slow.total_ns) >= MATTERS_PCT;
+	enum finding_state state = share < INEFFICIENT_PCT || !matters      ? FINDING_PASS
 				   : device == TC_DEVICE_WITH || !back.rows ? FINDING_WARN
 									    : FINDING_UNKNOWN;
 	struct finding *x;
@@ -177,7 +179,7 @@ void finding_half_bytes(struct finding_ctx *c)
 		return;
 	const struct table *t = ctx_table(c, "tensor_cores");
 	struct pile p = pile_up(t, "bytes", false);
-	if (p.share_pct < BYTES_PCT)
+	if (p.share_pct < BYTES_PCT || share_of_time_pct(c, p.stake_ns) < STAKE_PCT)
 		return;
 	bool can = tc_device_of(c->d) == TC_DEVICE_WITH;
 	struct finding *x =

@@ -68,6 +68,13 @@ double watched_ns(struct finding_ctx *c)
 	return column_sum(ctx_table(c, "devices"), COL_DEVICES_SPAN_NS);
 }
 
+double share_of_time_pct(struct finding_ctx *c, double ns)
+{
+	double all_ns = idle_watched_ns(c);
+	all_ns = all_ns > 0 ? all_ns : watched_ns(c);
+	return all_ns > 0 ? 100 * ns / all_ns : 0;
+}
+
 const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct)
 {
 	double sum_ns = watched_ns(c);

@@ -142,6 +142,16 @@ const char *pct_text(struct finding_ctx *c, double pct)
 	return fmt_pct(arena_alloc(c->mem, UNITS_BUF), pct);
 }
 
+/* What holds for first calls only is not judged: numbers stay, verdicts do not. */
+static void leave_unjudged(struct findings *out)
+{
+	for (uint32_t i = 0; i < out->n; i++) {
+		bool about_file = !strcmp(out->at[i].rule, "warm-up") || !strcmp(out->at[i].rule, "read-whole");
+		if (!about_file && (out->at[i].state == FINDING_WARN || out->at[i].state == FINDING_FAIL))
+			out->at[i].state = FINDING_UNKNOWN;
+	}
+}
+
 bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct findings *out, struct err *e)
 {
@@ -159,5 +169,7 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 		functions[i](&c);
 		TRY(!c.failed);
 	}
+	if (c.warm_up_only)
+		leave_unjudged(out);
 	return true;
 }

@@ -128,7 +128,7 @@ static double part_pct(const struct table *steps, uint32_t column)
 	for (uint32_t row = 0; row < steps->n_rows; row++) {
 		const struct cell *v = column_cell(steps, row, column),
 				  *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
-		if (v->null || dur->null)
+		if (v->null || dur->null || !counts(steps, row))
 			continue;
 		part += (double)v->i;
 		whole += (double)dur->i;

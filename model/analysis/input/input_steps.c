@@ -13,7 +13,7 @@ struct reader {
 	const struct query *q;
 	struct breakdowns *breakdowns;
 	struct breakdown_kept *kept;
-	struct counted_steps counted;
+	struct counted_steps carry; /* steps that carry means */
 	struct input_steps *out;
 	bool pooled;                                  /* devices of a step together, as the reference tool has it */
 	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps, on each rank a part of its step */
@@ -76,7 +76,7 @@ static void add_step(struct reader *r, uint32_t step)
 {
 	struct slowest s = {0};
 	uint32_t parts = 0;
-	if ((r->q->by_step && (step < r->q->step_first || step > r->q->step_last)) || !step_counts(&r->counted, step))
+	if ((r->q->by_step && (step < r->q->step_first || step > r->q->step_last)) || !step_counts(&r->carry, step))
 		return;
 	for (uint32_t dev = 0; !r->pooled && dev < trace_devices(derived_trace(r->d)); dev++) {
 		if (!derived_step_device(r->d, step, dev))
@@ -124,7 +124,7 @@ bool input_steps_read(const struct derived *d, const struct query *q, struct bre
 {
 	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .out = out};
 	r.pooled = derived_options(d)->semantics == SEM_XPROF;
-	r.counted = counted_steps(d, q);
+	r.carry = counted_steps(d, q);
 	*out = (struct input_steps){0};
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
 	r.job = derived_job_steps(d, mem);

@@ -19,8 +19,8 @@ struct finding {
 		*sentence; /* one sentence with the numbers; of an abstention: what is missing, and how to record it */
 	double value, threshold; /* NaN: none */
 	enum unit unit;
-	int64_t idle_ns;     /* idle time of devices that it claims for itself; those of all findings add up; UNKNOWN_I64 */
-	int64_t lost_ns;     /* time that could be won at most; UNKNOWN_I64 */
+	int64_t idle_ns; /* idle time of devices that it claims for itself; those of all findings add up; UNKNOWN_I64 */
+	int64_t lost_ns; /* time that could be won at most; UNKNOWN_I64 */
 	double confidence;   /* 0..1; NaN: a plain measurement, nothing was judged */
 	const char *advice;  /* what to do, NULL = nothing */
 	const char *formula; /* how `value` is made, thresholds included */

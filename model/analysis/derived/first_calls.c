@@ -78,7 +78,8 @@ static bool has(const char *text, const char *word)
 static void add_capture(struct first_calls *f, const struct columns *c, row_id begin, row_id end)
 {
 	GROW_ARRAY(f->captures, f->n_captures, f->cap);
-	f->captures[f->n_captures++] = (struct capture){c->track[begin], c->start_ns[begin], c->start_ns[end] + c->dur_ns[end]};
+	f->captures[f->n_captures++] =
+		(struct capture){c->track[begin], c->start_ns[begin], c->start_ns[end] + c->dur_ns[end]};
 }
 
 /* Rows of a track stand together, in order of time. */
@@ -86,7 +87,8 @@ static void find_captures(struct first_calls *f, const struct derived *d)
 {
 	const struct columns *c = d->pub.c;
 	row_id begun = NONE_ID;
-	uint8_t *kinds = must(calloc(strings_count(trace_strings(d->pub.t)) + (size_t)1, 1)); /* 0 not looked at, 1 neither */
+	uint8_t *kinds =
+		must(calloc(strings_count(trace_strings(d->pub.t)) + (size_t)1, 1)); /* 0 not looked at, 1 neither */
 	for (row_id r = 0; r < c->n; r++) {
 		uint8_t *kind = &kinds[c->name[r]];
 		if (c->kind[r] != KIND_RUNTIME)

@@ -27,7 +27,8 @@ static const char *input_advice(const struct finding_ctx *c)
 {
 	if (trace_names(c, "DataLoader"))
 		return trace_names(c, "_MultiProcessingDataLoaderIter")
-			       ? "The DataLoader's workers are too slow: raise num_workers and prefetch_factor, do less per "
+			       ? "The DataLoader's workers are too slow: raise num_workers and prefetch_factor, do "
+				 "less per "
 				 "sample, set persistent_workers=True; copy from pinned memory with non_blocking=True."
 			       : "The training thread loads the batches itself: give the DataLoader num_workers > 0, "
 				 "pin_memory=True and persistent_workers=True, or prepare input on other threads.";
@@ -35,31 +36,38 @@ static const char *input_advice(const struct finding_ctx *c)
 		return "See the table 'iterators': parallelise the bottleneck (num_parallel_calls=tf.data.AUTOTUNE), "
 		       "end the pipeline with prefetch(tf.data.AUTOTUNE).";
 	if (c->framework == FRAMEWORK_JAX)
-		return "Load and shard the next batch on another thread while the device works; jax.device_put it ahead "
+		return "Load and shard the next batch on another thread while the device works; jax.device_put it "
+		       "ahead "
 		       "of time.";
-	return "Prepare input ahead of time on other threads or processes, or on the device, and copy it from pinned memory.";
+	return "Prepare input ahead of time on other threads or processes, or on the device, and copy it from pinned "
+	       "memory.";
 }
 
 static const char *allocator_advice(const struct finding_ctx *c)
 {
 	if (c->framework == FRAMEWORK_TENSORFLOW)
-		return "Let TensorFlow take the memory once: TF_FORCE_GPU_ALLOW_GROWTH off, TF_GPU_ALLOCATOR=cuda_malloc_async, "
+		return "Let TensorFlow take the memory once: TF_FORCE_GPU_ALLOW_GROWTH off, "
+		       "TF_GPU_ALLOCATOR=cuda_malloc_async, "
 		       "no allocation of its own in the loop.";
 	if (c->framework == FRAMEWORK_JAX)
-		return "Keep the preallocated pool: XLA_PYTHON_CLIENT_PREALLOCATE=true, XLA_PYTHON_CLIENT_ALLOCATOR not "
+		return "Keep the preallocated pool: XLA_PYTHON_CLIENT_PREALLOCATE=true, XLA_PYTHON_CLIENT_ALLOCATOR "
+		       "not "
 		       "'platform'; donate buffers that are not needed any more.";
 	if (is_amd(c))
-		return "Keep the caching allocator on (PYTORCH_NO_HIP_MEMORY_CACHING and PYTORCH_NO_CUDA_MEMORY_CACHING unset), no "
+		return "Keep the caching allocator on (PYTORCH_NO_HIP_MEMORY_CACHING and "
+		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no "
 		       "torch.cuda.empty_cache() in the loop; against fragmentation "
 		       "PYTORCH_HIP_ALLOC_CONF=expandable_segments:True.";
-	return "Keep the caching allocator on (PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in the loop; "
+	return "Keep the caching allocator on (PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in "
+	       "the loop; "
 	       "against fragmentation PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.";
 }
 
 static const char *contention_advice(const struct finding_ctx *c)
 {
 	if (c->framework == FRAMEWORK_PYTORCH || trace_names(c, "gpu_private"))
-		return "Leave a core to the launching thread: fewer workers, a smaller private_threadpool_size of tf.data, "
+		return "Leave a core to the launching thread: fewer workers, a smaller private_threadpool_size of "
+		       "tf.data, "
 		       "OMP_NUM_THREADS.";
 	return NULL;
 }

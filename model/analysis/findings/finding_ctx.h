@@ -18,7 +18,7 @@ struct finding_ctx {
 	const struct table *overview;
 	struct err *err;
 	bool warm_up_only; /* the trace holds little but first calls: nothing is judged as steady */
-	bool failed; /* with `err`: there are no findings then */
+	bool failed;       /* with `err`: there are no findings then */
 };
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name);

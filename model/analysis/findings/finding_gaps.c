@@ -54,7 +54,8 @@ static void collect(struct finding_ctx *c, struct causes *v, bool hosts_only)
 	const struct table *t = ctx_table(c, "verdicts");
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		const char *scope = row_text(t, row, COL_VERDICTS_SCOPE);
-		if (!scope || strcmp(scope, "step") != 0 || (hosts_only && row_real(t, row, COL_VERDICTS_DEVICE, &device)))
+		if (!scope || strcmp(scope, "step") != 0 ||
+		    (hosts_only && row_real(t, row, COL_VERDICTS_DEVICE, &device)))
 			continue;
 		v->gaps++;
 		count_gap(v, t, row);

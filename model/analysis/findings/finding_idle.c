@@ -24,7 +24,8 @@ static const struct table *causes_of(struct finding_ctx *c)
 
 static void add_row(struct idle_sum *s, const struct table *t, uint32_t row)
 {
-	double idle = row_number(t, row, COL_IDLE_CAUSES_IDLE_NS), now = row_number(t, row, COL_IDLE_CAUSES_LOST_PCT) / 100, startup, sure;
+	double idle = row_number(t, row, COL_IDLE_CAUSES_IDLE_NS),
+	       now = row_number(t, row, COL_IDLE_CAUSES_LOST_PCT) / 100, startup, sure;
 	s->idle_ns += idle;
 	s->lost_ns += now * row_number(t, row, COL_IDLE_CAUSES_WATCHED_NS);
 	s->edge_ns += row_number(t, row, COL_IDLE_CAUSES_EDGE_NS);
@@ -45,7 +46,8 @@ static double all_watched_ns(struct finding_ctx *c, const struct table *t)
 	double sum = 0;
 	for (uint32_t row = 0, first = 0; row < t->n_rows; row++) {
 		uint32_t same = first;
-		while (same < row && strcmp(row_text(t, same, COL_IDLE_CAUSES_CAUSE), row_text(t, row, COL_IDLE_CAUSES_CAUSE)) != 0)
+		while (same < row &&
+		       strcmp(row_text(t, same, COL_IDLE_CAUSES_CAUSE), row_text(t, row, COL_IDLE_CAUSES_CAUSE)) != 0)
 			same++;
 		if (row && same == row && device_of_row(c, t, row) == device_of_row(c, t, first))
 			continue;
@@ -103,8 +105,9 @@ static const char *who(struct finding_ctx *c, const struct idle_sum *s)
 	if (s->devices > 1)
 		return arena_printf(c->mem, "%u devices", s->devices);
 	uint32_t device = device_of_row(c, t, s->most);
-	return device == NONE_ID ? "a device"
-				 : arena_strdup(c->mem, trace_device_label(derived_trace(c->d), device, label, sizeof label));
+	return device == NONE_ID
+		       ? "a device"
+		       : arena_strdup(c->mem, trace_device_label(derived_trace(c->d), device, label, sizeof label));
 }
 
 /* "; longest in cudaFree" */
@@ -112,8 +115,8 @@ static const char *event_words(struct finding_ctx *c, const struct idle_sum *s)
 {
 	const struct table *t = causes_of(c);
 	const char *name = row_text(t, s->most, COL_IDLE_CAUSES_MAIN_EVENT);
-	return name ? arena_printf(c->mem, "; the longest stretch, %s, in %.80s", ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_STRETCH_NS)),
-				   name)
+	return name ? arena_printf(c->mem, "; the longest stretch, %s, in %.80s",
+				   ns_text(c, row_number(t, s->most, COL_IDLE_CAUSES_STRETCH_NS)), name)
 		    : "";
 }
 
@@ -128,8 +131,9 @@ static const char *between_words(struct finding_ctx *c, const struct idle_sum *s
 {
 	if (s->between_ns <= 0 || s->startup_ns > 0)
 		return "";
-	return s->between_ns >= s->idle_ns ? ", all of it between steps"
-					   : arena_printf(c->mem, ", %s of it between steps", ns_text(c, s->between_ns));
+	return s->between_ns >= s->idle_ns
+		       ? ", all of it between steps"
+		       : arena_printf(c->mem, ", %s of it between steps", ns_text(c, s->between_ns));
 }
 
 static const char *capital(struct finding_ctx *c, const char *word)
@@ -155,16 +159,16 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 	enum finding_state state = state_of(cause, pct);
 	const char *ns = time_words(c, s), *share = pct_text(c, pct), *idles = s->devices > 1 ? "idle" : "idles";
 	if (cause == CAUSE_LOST)
-		return say(c, state, "Records were lost: cannot tell whether %s did nothing for %s (%s of the time).", who(c, s),
-			   ns, share);
+		return say(c, state, "Records were lost: cannot tell whether %s did nothing for %s (%s of the time).",
+			   who(c, s), ns, share);
 	const char *name = arena_printf(c->mem, "%s %s", who(c, s), idles);
 	if (cause == CAUSE_UNKNOWN)
-		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share, cause_word(cause),
-			   between_words(c, s), startup_words(c, s));
+		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
+			   cause_word(cause), between_words(c, s), startup_words(c, s));
 	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
 	return say(c, state, "%s: %s for %s (%s of the time)%s%s%s.",
-		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name, ns, share,
-		   between_words(c, s), event_words(c, s), startup_words(c, s));
+		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name,
+		   ns, share, between_words(c, s), event_words(c, s), startup_words(c, s));
 }
 
 static void tell_cause(struct finding_ctx *c, enum cause cause)
@@ -182,8 +186,10 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->idle_ns = llround(s.idle_ns);
 	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
-	x->formula = "idle time of this cause in the table 'idle_causes', steps before the first and after the last work included, "
-		     "start-up left out / time watched; told from 2 %, warns from 5 %, fails from 20 % (launch latency, Python overhead, "
+	x->formula = "idle time of this cause in the table 'idle_causes', steps before the first and after the last "
+		     "work included, "
+		     "start-up left out / time watched; told from 2 %, warns from 5 %, fails from 20 % (launch "
+		     "latency, Python overhead, "
 		     "host compute, synchronisation: 5, 10 and 30 %; not recorded: 5 and 10 %)";
 	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(c, cause);
 	const struct evidence *e = table_evidence_of(t, s.most);
@@ -199,8 +205,10 @@ void finding_idle_causes(struct finding_ctx *c)
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		tell_cause(c, (enum cause)i);
 	if (c->out->n == before) {
-		struct finding *x = say(c, FINDING_PASS, "No cause of idle time takes %d %% of the time; devices are idle for %s in all.",
-					INFO_PCT, ns_text(c, column_sum(t, COL_IDLE_CAUSES_IDLE_NS)));
+		struct finding *x =
+			say(c, FINDING_PASS,
+			    "No cause of idle time takes %d %% of the time; devices are idle for %s in all.", INFO_PCT,
+			    ns_text(c, column_sum(t, COL_IDLE_CAUSES_IDLE_NS)));
 		x->idle_ns = llround(column_sum(t, COL_IDLE_CAUSES_IDLE_NS));
 	}
 }
@@ -226,7 +234,8 @@ const char *dominant_cause(struct finding_ctx *c, double *pct)
 
 static const char *const later_advice[FRAMEWORKS] = {
 	"Record later, when the program has run some steps.",
-	"Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start after ten steps.",
+	"Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start after "
+	"ten steps.",
 	"Record later steps: run the compiled function a few times before jax.profiler.start_trace.",
 	"Record later steps: torch.profiler.schedule(wait=5, warmup=2, active=3) and prof.step() once per step.",
 };
@@ -251,13 +260,15 @@ void finding_warm_up(struct finding_ctx *c)
 		double idle = column_sum(t, COL_IDLE_CAUSES_STARTUP_NS);
 		if (idle <= 0 || s.startup_ns < idle / 10)
 			return;
-		x = say(c, FINDING_INFO, "Warm-up: devices idle for %s before the first steady step, %s of it in first calls%s.",
+		x = say(c, FINDING_INFO,
+			"Warm-up: devices idle for %s before the first steady step, %s of it in first calls%s.",
 			ns_text(c, idle), ns_text(c, s.startup_ns), event_words(c, &s));
 		x->idle_ns = UNKNOWN_I64;
 	} else if (pct >= WARM_UP_PCT) {
 		c->warm_up_only = true;
 		x = say(c, FINDING_WARN,
-			"Warm-up only: %s of %s lie in first calls (loading of code, searches for algorithms, graph capture)%s; "
+			"Warm-up only: %s of %s lie in first calls (loading of code, searches for algorithms, graph "
+			"capture)%s; "
 			"nothing here is steady.",
 			ns_text(c, s.lost_ns), ns_text(c, s.watched_ns), event_words(c, &s));
 		x->idle_ns = llround(s.idle_ns);
@@ -268,7 +279,8 @@ void finding_warm_up(struct finding_ctx *c)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARM_UP_PCT;
-	x->formula = "idle time of the cause compilation (first calls of ops and of the runtime, loading, capture) / time watched; "
+	x->formula = "idle time of the cause compilation (first calls of ops and of the runtime, loading, capture) / "
+		     "time watched; "
 		     "from 50 % without steady steps nothing else is judged";
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);

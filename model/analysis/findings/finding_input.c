@@ -39,9 +39,8 @@ void finding_input_bound(struct finding_ctx *c)
 	const char *outside = state == FINDING_PASS && gaps_wait_for_input(c)
 				      ? " inside the steps, but the gaps between them wait for it"
 				      : "";
-	struct finding *x =
-		say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct),
-		    none ? "not input-bound" : verdict, outside);
+	struct finding *x = say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct),
+				none ? "not input-bound" : verdict, outside);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;

@@ -72,13 +72,17 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 		fmt_ns(avg, llround(row_number(t, 0, COL_TINY_OPS_AVG))), below ? "below" : "within");
 	struct finding *x;
 	if (launches)
-		x = say(c, pct >= SMALL_WARN_PCT ? FINDING_WARN : pct >= SMALL_INFO_PCT ? FINDING_INFO : FINDING_PASS, "%s; before it%s the device idled %s (%s of the time) for launches.", most,
+		x = say(c,
+			pct >= SMALL_WARN_PCT   ? FINDING_WARN
+			: pct >= SMALL_INFO_PCT ? FINDING_INFO
+						: FINDING_PASS,
+			"%s; before it%s the device idled %s (%s of the time) for launches.", most,
 			other_kinds(c, t->n_rows), ns_text(c, idle), pct_text(c, pct));
 	else
 		x = say(c, FINDING_UNKNOWN, "Cannot tell what small kernels cost, as no launch is recorded: %s.", most);
-	x->formula =
-		"idle time of the cause launch latency that ends with kernels of ops whose runs take less than 40 us of kernel "
-		"time on average / time from first to last device work; told from 5 %, warns from 10 %";
+	x->formula = "idle time of the cause launch latency that ends with kernels of ops whose runs take less than 40 "
+		     "us of kernel "
+		     "time on average / time from first to last device work; told from 5 %, warns from 10 %";
 	x->advice = x->state == FINDING_PASS ? NULL
 		    : launches               ? small_advice[c->framework]
 					     : "Record the host's calls, too.";
@@ -123,18 +127,20 @@ static void tell_queue(struct finding_ctx *c, const struct table *t)
 	       watched = watched_ns(c);
 	double pct = watched > 0 ? 100 * blocked / watched : 0;
 	const char *depth = count_text(c, row_number(t, row, COL_LAUNCH_TOTALS_QUEUE));
-	struct finding *x = blocked > 0 ? say(c, FINDING_PASS,
-					      "Launch calls waited %s for room in a full queue (%s of the time): the host is "
-					      "ahead of a busy device; the longest queue held %s.",
-					      ns_text(c, blocked), pct_text(c, pct), depth)
-					: say(c, FINDING_PASS,
-					      "Work starts %s after its launch call begins (median; 99th percentile "
-					      "%s); the longest queue held %s, none was full.",
-					      ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY50)),
-					      ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY99)), depth);
+	struct finding *x =
+		blocked > 0 ? say(c, FINDING_PASS,
+				  "Launch calls waited %s for room in a full queue (%s of the time): the host is "
+				  "ahead of a busy device; the longest queue held %s.",
+				  ns_text(c, blocked), pct_text(c, pct), depth)
+			    : say(c, FINDING_PASS,
+				  "Work starts %s after its launch call begins (median; 99th percentile "
+				  "%s); the longest queue held %s, none was full.",
+				  ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY50)),
+				  ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY99)), depth);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
-	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for a full "
+	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for "
+		     "a full "
 		     "command buffer / time from first to last device work; a measurement: the device works meanwhile";
 	show_row(c, x, t, row);
 }
@@ -175,14 +181,15 @@ void finding_sync_calls(struct finding_ctx *c)
 	const char *op = row_text(t, 0, COL_SYNCS_OP);
 	idle = idle < around ? idle : around;
 	double pct = watched > 0 ? 100 * idle / watched : 0;
-	struct finding *x = say(
-		c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
-		"Calls that wait for a device found it with nothing left to do %s and cost %s of idle time (%s of the time), "
-		"most around %s%s%s.",
-		times_text(c, column_sum(t, COL_SYNCS_DRAINED)), ns_text(c, idle), pct_text(c, pct),
-		row_text(t, 0, COL_SYNCS_NAME), op ? " in " : "", op ? op : "");
+	struct finding *x = say(c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
+				"Calls that wait for a device found it with nothing left to do %s and cost %s of idle "
+				"time (%s of the time), "
+				"most around %s%s%s.",
+				times_text(c, column_sum(t, COL_SYNCS_DRAINED)), ns_text(c, idle), pct_text(c, pct),
+				row_text(t, 0, COL_SYNCS_NAME), op ? " in " : "", op ? op : "");
 	set_numbers(x, pct, SYNC_WARN_PCT, idle);
-	x->formula = "idle time of the cause synchronisation, at most the idle time in which such calls end / time from first to "
+	x->formula = "idle time of the cause synchronisation, at most the idle time in which such calls end / time "
+		     "from first to "
 		     "last device work; warns from 5 %";
 	x->confidence = 0.5; /* the host may have been late for other reasons */
 	x->advice = x->state == FINDING_PASS ? NULL : sync_advice[c->framework];

@@ -76,8 +76,10 @@ void finding_launch_share(struct finding_ctx *c)
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
-	if (x && x->advice && x->rule == c->rule->word && c->framework == FRAMEWORK_TENSORFLOW && !trace_names(c, "gpu_private"))
-		x->advice = "Set TF_GPU_THREAD_MODE=gpu_private; run more steps per call (steps_per_execution) and compile with "
+	if (x && x->advice && x->rule == c->rule->word && c->framework == FRAMEWORK_TENSORFLOW &&
+	    !trace_names(c, "gpu_private"))
+		x->advice = "Set TF_GPU_THREAD_MODE=gpu_private; run more steps per call (steps_per_execution) and "
+			    "compile with "
 			    "jit_compile=True.";
 }
 
@@ -195,11 +197,12 @@ void finding_precision(struct finding_ctx *c)
 	enum tc_device device = tc_device_of(c->d);
 	const char *untold = precision_untold(c, pct, device);
 	double kernels_ns = 0;
-	bool matters = !ctx_real(c, "overview", "kernel_ns", &kernels_ns) || share_of_time_pct(c, kernels_ns) >= WORTH_PCT;
+	bool matters =
+		!ctx_real(c, "overview", "kernel_ns", &kernels_ns) || share_of_time_pct(c, kernels_ns) >= WORTH_PCT;
 	enum finding_state state = pct >= SIXTEEN_BIT_PCT || !matters ? FINDING_PASS
-				   : untold                   ? FINDING_UNKNOWN
-				   : device == TC_DEVICE_WITH ? FINDING_WARN
-							      : FINDING_INFO;
+				   : untold                           ? FINDING_UNKNOWN
+				   : device == TC_DEVICE_WITH         ? FINDING_WARN
+								      : FINDING_INFO;
 	struct finding *x = say(c, state, "%.0f of %.0f kernels (%s of kernel time) compute in 16 bit%s.", n16, kernels,
 				pct_text(c, pct), untold ? untold : "");
 	x->value = pct;
@@ -223,10 +226,11 @@ void finding_worth_it(struct finding_ctx *c)
 		overhead += ctx_real(c, "overview", overheads[i], &v) ? v : 0;
 	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;
 	bool warn = overhead > compute;
-	struct finding *x = say(c, warn ? FINDING_WARN : FINDING_PASS,
-				"Per step, the device computes for %s; launches, input, copies to the host and unexplained time take "
-				"%s, other work of the host %s.",
-				pct_text(c, compute), pct_text(c, overhead), pct_text(c, host));
+	struct finding *x = say(
+		c, warn ? FINDING_WARN : FINDING_PASS,
+		"Per step, the device computes for %s; launches, input, copies to the host and unexplained time take "
+		"%s, other work of the host %s.",
+		pct_text(c, compute), pct_text(c, overhead), pct_text(c, host));
 	x->value = overhead;
 	x->unit = UNIT_PERCENT;
 	x->threshold = compute;

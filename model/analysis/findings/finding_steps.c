@@ -184,10 +184,12 @@ static bool counters_only(struct finding_ctx *c)
 {
 	if (!trace_names(c, "cuda_profiler_range"))
 		return false;
-	struct finding *x = say(c, FINDING_INFO,
-				"Not recorded: the file holds hardware counters by range and no device work; its times are those "
-				"of the profiler's replays and tell nothing about how busy a GPU is.");
-	x->advice = "Read the counters per range (`stepscope table events --all-columns`); record a timeline without them.";
+	struct finding *x =
+		say(c, FINDING_INFO,
+		    "Not recorded: the file holds hardware counters by range and no device work; its times are those "
+		    "of the profiler's replays and tell nothing about how busy a GPU is.");
+	x->advice =
+		"Read the counters per range (`stepscope table events --all-columns`); record a timeline without them.";
 	return true;
 }
 

@@ -23,11 +23,12 @@ struct device_idle {
 	const struct query *q;
 	struct idles *idles;
 	uint32_t device;
-	int64_t first_ns, last_ns;   /* of its work */
-	int64_t begin_ns, end_ns;    /* of its work and its steps */
-	int64_t steady_ns;           /* begin of the first steady step; INT64_MIN: start-up is not known */
+	int64_t first_ns, last_ns; /* of its work */
+	int64_t begin_ns, end_ns;  /* of its work and its steps */
+	int64_t steady_ns;         /* begin of the first steady step; INT64_MIN: start-up is not known */
 	struct idle_split all;
-	int64_t between_ns[CAUSE_COUNT], before_ns[CAUSE_COUNT], startup_idle_ns[CAUSE_COUNT], edge_ns[CAUSE_COUNT], startup_ns[CAUSE_COUNT], gap_ns[CAUSE_COUNT];
+	int64_t between_ns[CAUSE_COUNT], before_ns[CAUSE_COUNT], startup_idle_ns[CAUSE_COUNT], edge_ns[CAUSE_COUNT],
+		startup_ns[CAUSE_COUNT], gap_ns[CAUSE_COUNT];
 };
 
 /* ---- where steps lie ------------------------------------------------------------------------------------------------- */
@@ -123,7 +124,8 @@ static void event_cells(const struct derived *d, struct cell *row, const struct 
 {
 	if (p->row == NONE_ID)
 		return;
-	cell_text(&row[COL_IDLE_CAUSES_MAIN_EVENT], kernel_name_full(mem, trace_str(derived_trace(d), derived_columns(d)->name[p->row])));
+	cell_text(&row[COL_IDLE_CAUSES_MAIN_EVENT],
+		  kernel_name_full(mem, trace_str(derived_trace(d), derived_columns(d)->name[p->row])));
 	cell_int(&row[COL_IDLE_CAUSES_STRETCH_NS], p->row_ns);
 	cell_int(&row[COL_IDLE_CAUSES_MAIN_EVENT_ID], p->row);
 }
@@ -144,7 +146,8 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 	cell_int(&row[COL_IDLE_CAUSES_WATCHED_NS], watched_ns(x));
 	cell_int(&row[COL_IDLE_CAUSES_BETWEEN_NS], x->between_ns[cause]);
 	cell_int(&row[COL_IDLE_CAUSES_EDGE_NS], x->edge_ns[cause]);
-	cell_int(&row[COL_IDLE_CAUSES_STARTUP_NS], x->steady_ns == INT64_MIN ? UNKNOWN_I64 : x->startup_ns[cause] + x->startup_idle_ns[cause]);
+	cell_int(&row[COL_IDLE_CAUSES_STARTUP_NS],
+		 x->steady_ns == INT64_MIN ? UNKNOWN_I64 : x->startup_ns[cause] + x->startup_idle_ns[cause]);
 	if (cause != CAUSE_UNKNOWN && p->ns)
 		cell_real(&row[COL_IDLE_CAUSES_CONFIDENCE], (double)p->trusted / 100.0 / (double)p->ns);
 	event_cells(x->d, row, p, out->mem);
@@ -195,6 +198,7 @@ const struct table_desc idle_causes_desc = {
 	.help = "why each device was idle, by cause, and what removing the cause would win",
 	TABLE_COLUMNS(columns),
 	.run = run_idle_causes,
-	.first = COLUMN_LIST(COL_IDLE_CAUSES_DEVICE, COL_IDLE_CAUSES_CAUSE, COL_IDLE_CAUSES_IDLE_NS, COL_IDLE_CAUSES_LOST_NS, COL_IDLE_CAUSES_LOST_PCT,
-			     COL_IDLE_CAUSES_CONFIDENCE, COL_IDLE_CAUSES_LONGEST_NS, COL_IDLE_CAUSES_MAIN_EVENT, COL_IDLE_CAUSES_BETWEEN_NS),
+	.first = COLUMN_LIST(COL_IDLE_CAUSES_DEVICE, COL_IDLE_CAUSES_CAUSE, COL_IDLE_CAUSES_IDLE_NS,
+			     COL_IDLE_CAUSES_LOST_NS, COL_IDLE_CAUSES_LOST_PCT, COL_IDLE_CAUSES_CONFIDENCE,
+			     COL_IDLE_CAUSES_LONGEST_NS, COL_IDLE_CAUSES_MAIN_EVENT, COL_IDLE_CAUSES_BETWEEN_NS),
 };

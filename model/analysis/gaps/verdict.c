@@ -82,8 +82,9 @@ static struct candidate choose(const struct derived *d, const struct gap *g, con
 		if (s.part[c].ns > best.ns)
 			best = (struct candidate){(enum cause)c, s.part[c].ns, 0, s.part[c].trusted, NONE_ID, NONE_ID};
 	const struct cause_share *share = share_of(e, best.cause);
-	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) && e->drained != NONE_ID)
-		share = &e->own[CAUSE_UNKNOWN]; /* most of it comes behind the call */
+	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) &&
+	    e->drained != NONE_ID)
+		share = &e->own[CAUSE_UNKNOWN];            /* most of it comes behind the call */
 	if (g->scope == GAP_STEP && share->ns > best.ns) { /* work of no step ran beside it */
 		best.ns = share->ns;
 		best.trusted = share->trusted;
@@ -99,7 +100,9 @@ static struct candidate judge(const struct derived *d, const struct gap *g, cons
 	struct candidate best = g->device == NONE_ID || g->scope == GAP_STREAM ? weigh(g, e) : choose(d, g, e);
 	if (best.ns > g->dur_ns)
 		best.ns = g->dur_ns;
-	return best.owner != NONE_ID && share_at_least(best.ns, g->dur_ns, LEAST_PCT) ? best : (struct candidate){.row = NONE_ID};
+	return best.owner != NONE_ID && share_at_least(best.ns, g->dur_ns, LEAST_PCT)
+		       ? best
+		       : (struct candidate){.row = NONE_ID};
 }
 
 /* What the owner's thread did most: while the call that drained the queue waited on, or in the hole of the other thread. */

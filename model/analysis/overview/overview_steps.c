@@ -111,7 +111,8 @@ static void add_lengths(struct table *t, const struct derived *d, const struct t
 	struct lengths all = step_lengths(d, steps, t->mem);
 	double mean = mean_of(all.at, all.n);
 	keyed_int(t, "steps", UNIT_COUNT, all.n,
-		  "Steps that lie inside the window as a whole, the steady ones where there are any; one number on several ranks is one step.");
+		  "Steps that lie inside the window as a whole, the steady ones where there are any; one number on "
+		  "several ranks is one step.");
 	keyed_int(t, "step_ranks", UNIT_COUNT, all.n ? all.ranks : UNKNOWN_I64, "Ranks that such a step runs on.");
 	keyed_real(t, "step_mean_ns", UNIT_NS, mean,
 		   "Mean length of the whole steps, each the longest of its devices, then the mean of its ranks.");

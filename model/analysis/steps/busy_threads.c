@@ -5,7 +5,7 @@
 #include "model/analysis/maths/shares.h"
 
 enum {
-	THREADS_PCT = 50, /* share of the time that makes a thread busy over it */
+	THREADS_PCT = 50,  /* share of the time that makes a thread busy over it */
 	INPUT_THREADS = 4, /* fewer busy threads leave a core for the launching one; */
 	ANY_THREADS = 16   /* threads that prepare no input: more, as they may work for the launching one */
 };

@@ -63,7 +63,8 @@ static void draw_thread(const struct cause_lines *x, uint32_t track, bool launch
 {
 	struct drawing at = {out, INT64_MIN, 0, named};
 	append(out, hole, INT64_MIN);
-	thread_causes_sweep(x->d, track, x->a_ns, x->b_ns, launching, &(struct thread_causes){.piece = draw, .arg = &at});
+	thread_causes_sweep(x->d, track, x->a_ns, x->b_ns, launching,
+			    &(struct thread_causes){.piece = draw, .arg = &at});
 	append(out, hole, at.end_ns);
 }
 
@@ -114,7 +115,8 @@ static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
 	return k->host == host && k->kind == TRACK_THREAD && derived_is_host_track(k) && k->n > 0;
 }
 
-static void join_threads(const struct cause_lines *x, uint32_t host, uint32_t process, bool named, struct cause_line *out)
+static void join_threads(const struct cause_lines *x, uint32_t host, uint32_t process, bool named,
+			 struct cause_line *out)
 {
 	append(out, hole, INT64_MIN);
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(x->d)); i++) {

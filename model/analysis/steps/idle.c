@@ -179,7 +179,8 @@ static void any_thread(struct one *o)
 static void find_drained(struct one *o)
 {
 	const struct columns *c = derived_columns(o->x->d);
-	for (row_id r = trace_innermost(derived_trace(o->x->d), o->thread, o->a_ns); r != NONE_ID; r = parent_of(o->x->d, r))
+	for (row_id r = trace_innermost(derived_trace(o->x->d), o->thread, o->a_ns); r != NONE_ID;
+	     r = parent_of(o->x->d, r))
 		if (cause_of_name(o->x->d, c->name[r]).section == CAUSE_SYNC && c->start_ns[r] < o->a_ns &&
 		    row_end(c, r) <= o->begun_ns)
 			o->drained = r;
@@ -248,7 +249,8 @@ static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
 		if (p.cause == CAUSE_SYNC || p.cause == CAUSE_COMMUNICATION)
 			charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, until_ns);
 		else
-			charge(o, others ? CAUSE_SYNC : CAUSE_UNKNOWN, others ? TRUST_HELD : 0, NONE_ID, a_ns, until_ns);
+			charge(o, others ? CAUSE_SYNC : CAUSE_UNKNOWN, others ? TRUST_HELD : 0, NONE_ID, a_ns,
+			       until_ns);
 	}
 }
 
@@ -262,7 +264,8 @@ static void split_known(struct one *o)
 	find_drained(o);
 	host_part(o, o->a_ns, o->begun_ns, false);
 	host_part(o, o->begun_ns, o->ended_ns, true);
-	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false}, true, o->ended_ns, held_ns);
+	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false}, true, o->ended_ns,
+		     held_ns);
 	held_part(o, held_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);

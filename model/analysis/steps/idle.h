@@ -26,11 +26,11 @@ enum { IDLE_LATENCY_NS = 20000, IDLE_QUEUED_NS = 10000, IDLE_SHORT_NS = 40000, I
 
 struct idle_part {
 	int64_t ns;
-	__int128 trusted;      /* sum of trust (percent) x time: may lie years apart */
-	row_id row;            /* the event that tells it longest at a stretch, NONE_ID = none, */
-	int64_t row_ns;        /* and for how long */
-	int64_t most_ns;       /* the most in one idle time, */
-	int64_t a_ns, b_ns;    /* which is this one */
+	__int128 trusted;   /* sum of trust (percent) x time: may lie years apart */
+	row_id row;         /* the event that tells it longest at a stretch, NONE_ID = none, */
+	int64_t row_ns;     /* and for how long */
+	int64_t most_ns;    /* the most in one idle time, */
+	int64_t a_ns, b_ns; /* which is this one */
 };
 struct idle_split {
 	struct idle_part part[CAUSE_COUNT]; /* add up to idle_ns */

@@ -101,10 +101,16 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 struct part_source {
 	uint8_t whole, step, cut, counted, no_parts[3];
 };
-static const struct part_source of_steps = {
-	COL_STEPS_DUR_NS, COL_STEPS_STEP, COL_STEPS_CUT, COL_STEPS_COUNTED, {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
-static const struct part_source of_idle = {
-	COL_IDLE_IDLE_NS, COL_IDLE_STEP, COL_IDLE_CUT, COL_IDLE_COUNTED, {COL_IDLE_START_NS, COL_IDLE_DUR_NS, COL_IDLE_LONGEST_NS}};
+static const struct part_source of_steps = {COL_STEPS_DUR_NS,
+					    COL_STEPS_STEP,
+					    COL_STEPS_CUT,
+					    COL_STEPS_COUNTED,
+					    {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
+static const struct part_source of_idle = {COL_IDLE_IDLE_NS,
+					   COL_IDLE_STEP,
+					   COL_IDLE_CUT,
+					   COL_IDLE_COUNTED,
+					   {COL_IDLE_START_NS, COL_IDLE_DUR_NS, COL_IDLE_LONGEST_NS}};
 
 static bool is_part(const struct table *t, const struct part_source *s, uint32_t col)
 {

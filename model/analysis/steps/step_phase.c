@@ -147,7 +147,8 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 		return c;
 	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
 		const struct step *s = derived_step(d, i);
-		c.steady_only = s->start_ns < q->b_ns && s->end_ns > q->a_ns && derived_step_phase(d, i) == PHASE_STEADY;
+		c.steady_only =
+			s->start_ns < q->b_ns && s->end_ns > q->a_ns && derived_step_phase(d, i) == PHASE_STEADY;
 	}
 	return c;
 }

@@ -115,7 +115,8 @@ struct table *steps_table(const struct derived *d, const struct query *q, struct
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, &steps_desc, mem);
-	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .counted = counted_steps(d, q)};
+	struct steps_run run = {
+		.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .counted = counted_steps(d, q)};
 	run.pooled = derived_options(d)->semantics == SEM_XPROF;
 	run.out = table_new(mem, &steps_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);

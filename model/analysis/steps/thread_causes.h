@@ -14,15 +14,15 @@
 /* Time that one event holds for one reason. */
 struct thread_piece {
 	int64_t a_ns, b_ns;
-	row_id row;      /* the innermost event */
-	row_id owner;    /* the event that tells the cause: `row` itself where no rule does */
+	row_id row;       /* the innermost event */
+	row_id owner;     /* the event that tells the cause: `row` itself where no rule does */
 	enum cause cause; /* CAUSE_UNKNOWN: nothing tells */
-	uint8_t trust;   /* 0-100 */
-	bool frame;      /* only a Python frame tells: another thread may do the work meanwhile */
-	bool worker;     /* prepares input for other threads */
+	uint8_t trust;    /* 0-100 */
+	bool frame;       /* only a Python frame tells: another thread may do the work meanwhile */
+	bool worker;      /* prepares input for other threads */
 };
 struct thread_causes {
-	void (*piece)(void *arg, const struct thread_piece *p);       /* disjoint, in order of time, markers left out */
+	void (*piece)(void *arg, const struct thread_piece *p); /* disjoint, in order of time, markers left out */
 	/* May be NULL: what an event spends itself on one cause, told when it ends or goes on with another one; markers left out. */
 	void (*own)(void *arg, row_id row, enum cause cause, int64_t own_ns);
 	void (*done)(void *arg, row_id row, int64_t self_ns); /* may be NULL; markers left out */

@@ -76,7 +76,7 @@ static void each_class_has_its_events(void **state)
 		{KIND_RUNTIME, "cudaDeviceSynchronize", CAUSE_SYNC},
 		{KIND_RUNTIME, "hipMemcpyWithStream", CAUSE_SYNC},
 		{KIND_ANNOTATION, "backend_compile", CAUSE_COMPILE},
-		{KIND_RUNTIME, "cudaLaunchKernel", CAUSE_COMPILE},    /* 8 ms: it loads code */
+		{KIND_RUNTIME, "cudaLaunchKernel", CAUSE_COMPILE},          /* 8 ms: it loads code */
 		{KIND_RUNTIME, "cudaStreamCreateWithFlags", CAUSE_COMPILE}, /* 8 ms: it makes a context */
 		{KIND_RUNTIME, "hipFree", CAUSE_ALLOCATOR},
 		{KIND_OP, "c10d::allreduce_", CAUSE_COMMUNICATION},

@@ -457,10 +457,9 @@ static void the_sentence_has_the_numbers(void **state)
 		    "nothing for 59.500 ms (99.2 %) of it while 8 other threads are busy (8 of them prepare input); "
 		    "confidence 0.64");
 	b = short_gap("aten::item", NULL);
-	expect_sentence(
-		&b,
-		"synchronisation 300.000 us (100.0 %) after aten::item 10.000 us: it waited for the device until 10.000 "
-		"us into the gap, so nothing was queued behind the last work; confidence 0.70");
+	expect_sentence(&b, "synchronisation 300.000 us (100.0 %) after aten::item 10.000 us: it waited for the device "
+			    "until 10.000 "
+			    "us into the gap, so nothing was queued behind the last work; confidence 0.70");
 }
 
 /* The class has the time of all its events, the main event its own, in however many pieces that comes. */

@@ -209,6 +209,7 @@ static void let_go(struct capture *c, struct target *t)
 static bool serve(struct capture *c, uint32_t i)
 {
 	struct target *t = c->targets[i];
+	/* let go already */
 	if (t->client.state == CLIENT_OVER && t->client.sock < 0)
 		return false;
 	pthread_mutex_lock(&c->lock);
@@ -314,6 +315,7 @@ void capture_stop(struct capture *c, int wait_ms)
 	for (uint32_t i = 0; i < c->n; i++)
 		client_say(&c->targets[i]->client, WIRE_STOP, 0);
 	pthread_mutex_unlock(&c->lock);
+	/* asked again and again, since a target answers in its own time; poke makes the thread go round */
 	for (; c->started && !all_quiet(c, round) && now_ms() < until_ms; poke(c))
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	join(c);

@@ -34,6 +34,7 @@ static bool comes_evenly(const struct sequence *s, uint32_t name, uint32_t *room
 	for (uint32_t i = 1; i < count; i++)
 		room[n++] = at[i] - at[i - 1];
 	qsort(room, n, sizeof *room, u32_order);
+	/* median of the distances: a step that is missing or twice as long changes little */
 	uint32_t median = room[n / 2], slack = median / 8 > 2 ? median / 8 : 2;
 	for (uint32_t i = 0; i < n; i++)
 		near += room[i] + slack >= median && room[i] <= median + slack;
@@ -142,6 +143,7 @@ static bool eligible(const struct candidate *c, bool with_signs)
 {
 	if (!c->q.alike || c->q.regularity < 0.8 || (with_signs && !c->q.signs))
 		return false;
+	/* two parts may be alike by accident */
 	return with_signs || (!c->q.strange_edges && (c->count > 2 || c->q.regularity > 0.95));
 }
 
@@ -157,6 +159,8 @@ static const struct candidate *by_votes_of(const struct search *f, bool with_sig
 		const struct candidate *c = &f->all[i];
 		if (!eligible(c, with_signs) || c->votes * 4 < most)
 			continue;
+		/* layers repeat inside of a step: of work alone the coarsest repetition is taken; with signs in every part the finest, which
+		 * is no part of a step any more */
 		if (!best || (with_signs ? c->count > best->count : c->count < best->count))
 			best = c;
 	}

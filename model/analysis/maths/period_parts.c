@@ -90,6 +90,7 @@ static uint32_t edge_length(uint32_t edge, uint32_t length)
 static void make_cuts(struct parts *p, const struct sequence *s, uint32_t name)
 {
 	const uint32_t *at = s->pos + s->from[name];
+	/* the token that ends a step belongs to it: the cut lies behind */
 	uint32_t count = s->from[name + 1] - s->from[name], behind = s->sign[at[0]] == SIGN_END;
 	uint32_t *lengths = alloc_array(count, sizeof *lengths);
 	for (uint32_t i = 1; i < count; i++)
@@ -153,6 +154,7 @@ static void compare(struct parts *p, const struct sequence *s)
 	p->any = alloc_array(p->n, sizeof *p->any);
 	for (uint32_t name = 0; name < s->n_names; name++) {
 		uint32_t typical = 0;
+		/* with fewer occurrences than half of the parts the typical count is 0, without counting */
 		if ((s->from[name + 1] - s->from[name]) * 2 >= p->n) {
 			count_in_parts(p, s, name, count);
 			memcpy(sorted, count, p->n * sizeof *count);

@@ -85,6 +85,7 @@ static void put_varint(struct attrs *a, uint64_t v)
 	for (; v >= 0x80; v >>= 7)
 		b[n++] = (unsigned char)(v | 0x80);
 	b[n++] = (unsigned char)v;
+	/* nearly always it fits into the block, and the loop over blocks is not needed */
 	if (BLOCK - a->fill > n) {
 		memcpy(a->open + a->fill, b, n);
 		a->fill += n;
@@ -143,6 +144,8 @@ attr_at attrs_end(struct attrs *a)
 	return a->record;
 }
 
+/* Room behind the block that is being filled, for a record that is coded in place. Not GROW_ARRAY: it grows to what the largest
+ * record needs, by a block, and memory that is out is told at the seal. */
 unsigned char *attrs_reserve(struct attrs *a, size_t n)
 {
 	size_t need = a->fill + n + ATTR_SLACK;
@@ -165,8 +168,10 @@ attr_at attrs_advance(struct attrs *a, size_t n)
 		return 0;
 	attr_at at = a->total + 1;
 	size_t end = a->fill + n, done = 0;
+	/* a key of 0 ends the record: keys are stored plus one */
 	a->open[end++] = 0;
 	a->total += n + 1;
+	/* the record may have run over the end of the block, or over several */
 	for (; end - done >= BLOCK; done += BLOCK)
 		attrs_keep_block(a, a->open + done, BLOCK);
 	a->fill = end - done;

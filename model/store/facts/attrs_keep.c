@@ -144,6 +144,7 @@ static uint64_t copy_packed(struct attrs *a, struct block *b, struct packing *k,
 	if (*n == b->size && hash == b->hash)
 		return hash;
 	attrs_lost(a, b);
+	/* a damaged block is saved with a checksum that it fails, so that it is known as damaged there, too */
 	return hash == b->hash ? ~hash : b->hash;
 }
 

@@ -19,7 +19,8 @@ const struct side_table_info side_tables[SIDE_TABLE_COUNT] = {SIDE_TABLES(TABLE)
 	_Static_assert(sizeof section <= 24, "a section's name ends with a 0 in the file");
 SIDE_TABLES(CHECK_NAME)
 
-/* One loop for each sort of member, so that a column of a million rows takes no decision per row. `each` sees the member as *v. */
+/* One loop for each sort of member, so that a column of a million rows takes no decision per row. `each` sees the member as *v. Without rows
+ * there may be no memory, in which nothing has an address. */
 #define LOOP(type, each)                                       \
 	for (uint64_t i = 0; i < n; i++, at += x->row_bytes) { \
 		type *v = (type *)at;                          \
@@ -49,21 +50,21 @@ SIDE_TABLES(CHECK_NAME)
 void side_column_get(const struct side_table_info *x, const struct side_column *c, const void *rows, uint64_t n,
 		     int64_t *to)
 {
-	const char *at = (const char *)rows + c->at;
+	const char *at = n ? (const char *)rows + c->at : NULL;
 	FOR_EACH_VALUE(to[i] = (int64_t)*v)
 }
 
 void side_column_set(const struct side_table_info *x, const struct side_column *c, void *rows, uint64_t n,
 		     const int64_t *from)
 {
-	char *at = (char *)rows + c->at;
+	char *at = n ? (char *)rows + c->at : NULL;
 	FOR_EACH_VALUE(*v = (__typeof__(*v))from[i])
 }
 
 bool side_column_below(const struct side_table_info *x, const struct side_column *c, const void *rows, uint64_t n,
 		       uint64_t below)
 {
-	const char *at = (const char *)rows + c->at;
+	const char *at = n ? (const char *)rows + c->at : NULL;
 	bool ok = true;
 	FOR_EACH_VALUE(ok &= (uint64_t)*v < below)
 	return ok;

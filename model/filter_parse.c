@@ -167,13 +167,12 @@ static bool read_bytes(const char **p, wide *out)
 	return true;
 }
 
-/* "dur>20" could be meant in ns, us or ms: a time needs its unit, which always ends in s. Zero is zero. */
 static bool read_time(const char **p, wide *out)
 {
 	int64_t ns;
-	TRY(parse_ns(*p, p, &ns));
+	TRY(parse_ns_with_unit(*p, p, &ns));
 	*out = ns;
-	return ns == 0 || (*p)[-1] == 's';
+	return true;
 }
 
 static bool read_amount(enum field_type type, const char **p, wide *out)

@@ -125,11 +125,57 @@ static const char *busy_text(struct content *c)
 			    verdict_share(&c->mem, hi.busy_ns, hi.span_ns), device_name(c, most));
 }
 
+/* Any early work of the device: it names the thread that launches. NONE_ID where there is but one. */
+static row_id early_work(const struct derived *d, uint32_t device)
+{
+	struct gap_iter it = gap_iter(d, INT64_MIN, INT64_MAX);
+	struct gap g;
+	for (struct gap_span s; gap_next(&it, &s);)
+		if (s.scope == GAP_DEVICE && derived_gap_at(d, s.id, &g) && g.device == device)
+			return g.before;
+	return NONE_ID;
+}
+
+/* ": input wait 4.900 ms (98.0 %), ...": what the device waits for in a window before its first work. */
+static const char *early_cause(struct content *c, uint32_t device)
+{
+	const struct window *w = &c->req->window;
+	row_id work = early_work(c->req->d, device);
+	struct gap g = {.scope = GAP_DEVICE,
+			.device = device,
+			.track = NONE_ID,
+			.before = work,
+			.after = work,
+			.start_ns = w->a_ns,
+			.dur_ns = w->b_ns - w->a_ns};
+	if (work == NONE_ID)
+		return "";
+	struct why why = why_of(c->req->d, &g);
+	return arena_printf(&c->mem, ": %s%s", cause_text(&c->mem, &g, &why, MARK_COLS),
+			    gap_confidence_words(&why.verdict, "; ", &c->mem));
+}
+
+/* Before its first and after its last work a device has no gap, and yet may do nothing in the whole window. */
+static const char *no_gap_text(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	for (uint32_t i = 0; i < trace_devices(trace_of(c)); i++) {
+		const struct intervals *v = derived_busy_device(c->req->d, i);
+		if (v->n && v->at[0].a_ns >= w->b_ns)
+			return arena_printf(&c->mem, "the first work on %s begins at %s%s", device_name(c, i),
+					    verdict_time(&c->mem, v->at[0].a_ns), early_cause(c, i));
+		if (v->n && v->at[v->n - 1].b_ns <= w->a_ns)
+			return arena_printf(&c->mem, "the last work on %s ended at %s", device_name(c, i),
+					    verdict_time(&c->mem, v->at[v->n - 1].b_ns));
+	}
+	return "no gap of 1 us or more";
+}
+
 static const char *longest_gap_text(struct content *c)
 {
 	const struct gap *g = c->focus;
 	if (!g)
-		return "no gap of 1 us or more";
+		return no_gap_text(c);
 	const char *place = g->device == NONE_ID ? "" : arena_printf(&c->mem, " on %s", device_name(c, g->device));
 	return arena_printf(&c->mem, "the longest gap%s is %s %s: %s", place, verdict_time(&c->mem, g->dur_ns),
 			    gap_between(c, g), verdict_cause(c, g));

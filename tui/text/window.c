@@ -115,7 +115,11 @@ static bool parse_gap(const struct derived *d, const char *text, struct window *
 
 static bool bad_time(struct err *e, const char *text)
 {
-	return err_usage(e, "'%.60s' is no window; write 12.5ms..20ms, step:8, step:8..9, gap:3 or all", text);
+	return err_usage(
+		e,
+		"'%.60s' is no window; write 12.5ms..20ms, step:8, step:8..9, gap:3 or all; a time needs its unit "
+		"(ns, us, ms, s)",
+		text);
 }
 
 /* One side of "A..B"; an empty side keeps its default. Copied first: in "1..2" the number must not swallow a dot. */
@@ -127,7 +131,7 @@ static bool parse_side(const char *text, size_t n, int64_t *ns)
 		return false;
 	memcpy(side, text, n);
 	side[n] = '\0';
-	return n == 0 || (parse_ns(side, &end, ns) && *end == '\0');
+	return n == 0 || (parse_ns_with_unit(side, &end, ns) && *end == '\0');
 }
 
 static bool parse_times(const struct derived *d, const char *text, struct window *out, struct err *e)

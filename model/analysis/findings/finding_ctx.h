@@ -39,6 +39,12 @@ const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
 const char *pct_text(struct finding_ctx *c, double pct);
 
 bool steps_meet_window(const struct finding_ctx *c); /* there is device work that belongs to a step */
+/* Abstains: "Cannot tell WHAT: WHY." In a window that holds no THING what is missing there need not be missing in the trace:
+ * "Cannot tell WHAT: no THING between 100.000 ms and 120.000 ms.", with the advice to look at more. */
+struct finding *say_missing(struct finding_ctx *c, const char *what, const char *thing, const char *why,
+			    const char *advice);
+/* Time of [start, start + dur) inside the window. */
+double inside_window_ns(const struct finding_ctx *c, double start_ns, double dur_ns);
 /* Most device work of the steps runs when the last of them has ended, as where one call is marked and not waited for: what the
  * device does inside the steps tells nothing about it. */
 bool steps_miss_their_work(struct finding_ctx *c);

@@ -29,7 +29,8 @@ static struct blame *cause_named(struct causes *v, const char *verdict)
 	return &v->at[v->n++];
 }
 
-static void count_gap(struct causes *v, const struct table *t, uint32_t row)
+/* What the window cuts off costs it nothing. */
+static void count_gap(struct finding_ctx *c, struct causes *v, const struct table *t, uint32_t row)
 {
 	double dur, sure;
 	const char *verdict = row_text(t, row, COL_VERDICTS_CAUSE);
@@ -37,8 +38,9 @@ static void count_gap(struct causes *v, const struct table *t, uint32_t row)
 	if (!k || !row_real(t, row, COL_VERDICTS_DUR_NS, &dur))
 		return;
 	k->n++;
-	k->idle_ns += dur;
-	k->lost_ns += row_number(t, row, COL_VERDICTS_LOST_NS);
+	double inside = inside_window_ns(c, row_number(t, row, COL_VERDICTS_START_NS), dur);
+	k->idle_ns += inside;
+	k->lost_ns += fmin(row_number(t, row, COL_VERDICTS_LOST_NS), inside);
 	k->sure = row_real(t, row, COL_VERDICTS_CONFIDENCE, &sure) && sure < k->sure ? sure : k->sure;
 	if (dur > k->longest_ns) {
 		k->longest_ns = dur;
@@ -58,7 +60,7 @@ static void collect(struct finding_ctx *c, struct causes *v, bool hosts_only)
 		    (hosts_only && row_real(t, row, COL_VERDICTS_DEVICE, &device)))
 			continue;
 		v->gaps++;
-		count_gap(v, t, row);
+		count_gap(c, v, t, row);
 	}
 }
 

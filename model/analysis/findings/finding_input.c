@@ -20,10 +20,10 @@ static void cannot_tell(struct finding_ctx *c)
 {
 	const char *missing = ctx_text(c, "input", "missing");
 	bool no_steps = !missing || !strncmp(missing, "no steps", 8);
-	struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell whether the program waits for input: %s.",
-				missing ? missing : "no step has a length");
-	x->advice =
-		no_steps ? "Mark the steps, or name them with --steps-by REGEX." : "Record again with what is missing.";
+	say_missing(c, "whether the program waits for input", no_steps ? "step" : "host event",
+		    missing ? missing : "no step has a length",
+		    no_steps ? "Mark the steps, or name them with --steps-by REGEX."
+			     : "Record again with what is missing.");
 }
 
 void finding_input_bound(struct finding_ctx *c)

@@ -154,11 +154,9 @@ void finding_launch_queue(struct finding_ctx *c)
 		tell_queue(c, t);
 		return;
 	}
-	struct finding *x =
-		say(c, FINDING_UNKNOWN, "Cannot tell how long work waits for its launch: no launch call is recorded.");
-	x->advice = "Record the host's calls, too: CPU activities in PyTorch's profiler, host_tracer_level >= 1 in "
-		    "TensorFlow's "
-		    "and JAX's.";
+	say_missing(c, "how long work waits for its launch", "launch call", "no launch call is recorded",
+		    "Record the host's calls, too: CPU activities in PyTorch's profiler, host_tracer_level >= 1 in "
+		    "TensorFlow's and JAX's.");
 }
 
 /* ---- synchronisation -------------------------------------------------------------------------------------------------- */

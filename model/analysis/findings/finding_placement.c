@@ -28,8 +28,8 @@ static bool cannot_tell(struct finding_ctx *c, const char *what)
 		return true; /* without a device there is nothing to place ops on */
 	if (ctx_real(c, "overview", "device_ops", &ops) && ctx_real(c, "overview", "host_ops_time_pct", &ops))
 		return false;
-	struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell %s: the trace has no ops.", what);
-	x->advice = "Record the host's ops (PyTorch: ProfilerActivity.CPU; TensorFlow: host_tracer_level=2).";
+	say_missing(c, what, "op", "the trace has no ops",
+		    "Record the host's ops (PyTorch: ProfilerActivity.CPU; TensorFlow: host_tracer_level=2).");
 	return true;
 }
 

@@ -42,10 +42,8 @@ static void rate(struct finding_ctx *c, const struct share *s)
 	if (said_steps_end_early(c, arena_printf(c->mem, "how much of the step time goes to %s", s->what)))
 		return;
 	if (!ctx_real(c, "overview", s->key, &pct)) {
-		struct finding *x =
-			say(c, FINDING_UNKNOWN, "Cannot tell how much of the step time goes to %s: there are no steps.",
-			    s->what);
-		x->advice = "Mark the steps, or name them with --steps-by REGEX.";
+		say_missing(c, arena_printf(c->mem, "how much of the step time goes to %s", s->what), "step",
+			    "there are no steps", "Mark the steps, or name them with --steps-by REGEX.");
 		return;
 	}
 	enum finding_state state = pct >= s->fail ? FINDING_FAIL : pct >= s->warn ? FINDING_WARN : FINDING_PASS;

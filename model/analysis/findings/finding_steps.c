@@ -200,9 +200,8 @@ void finding_busy(struct finding_ctx *c)
 	if (b.n == 0) {
 		if (counters_only(c))
 			return;
-		struct finding *x =
-			say(c, FINDING_UNKNOWN, "No device work was recorded: cannot tell how busy a GPU is.");
-		x->advice = "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.";
+		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
+			    "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.");
 		return;
 	}
 	struct finding *x = say_busy(c, &b);

@@ -132,6 +132,30 @@ uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint3
 	return NONE_ID;
 }
 
+struct finding *say_missing(struct finding_ctx *c, const char *what, const char *thing, const char *why,
+			    const char *advice)
+{
+	if (!c->q->windowed) {
+		struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell %s: %s.", what, why);
+		x->advice = advice;
+		return x;
+	}
+	int64_t a_ns, b_ns;
+	query_bounds(c->q, derived_trace(c->d), &a_ns, &b_ns);
+	struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell %s: no %s between %s and %s.", what, thing,
+				ns_text(c, (double)a_ns), ns_text(c, (double)b_ns));
+	x->advice = "Look at more of the trace: a longer window, or none.";
+	return x;
+}
+
+double inside_window_ns(const struct finding_ctx *c, double start_ns, double dur_ns)
+{
+	int64_t a_ns, b_ns;
+	query_bounds(c->q, derived_trace(c->d), &a_ns, &b_ns);
+	double from = fmax(start_ns, (double)a_ns), to = fmin(start_ns + dur_ns, (double)b_ns);
+	return to > from ? to - from : 0;
+}
+
 const char *ns_text(struct finding_ctx *c, double ns)
 {
 	return fmt_ns(arena_alloc(c->mem, UNITS_BUF), llround(ns));

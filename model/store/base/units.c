@@ -183,3 +183,9 @@ bool parse_ns(const char *s, const char **end, int64_t *ns)
 	*end = p;
 	return true;
 }
+
+/* Every unit of time ends in s. */
+bool parse_ns_with_unit(const char *s, const char **end, int64_t *ns)
+{
+	return parse_ns(s, end, ns) && (*ns == 0 || (*end)[-1] == 's');
+}

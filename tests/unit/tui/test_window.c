@@ -56,10 +56,11 @@ static void test_times(void **state)
 	expect_window(d, "..20ms", 0, 20, "0ns..20ms");
 	expect_window(d, "20ms..", 20, 100, "20ms..100ms");
 	expect_window(d, "1500us..0.05s", 1.5, 50, "1.5ms..50ms");
-	expect_window(d, "1..2000000", 0.000001, 2, "1ns..2ms");
+	expect_window(d, "1ns..2000000ns", 0.000001, 2, "1ns..2ms");
 	expect_window(d, "12.345678ms..20ms", 12.345678, 20, "12.345678ms..20ms");
 	expect_window(d, "-5ms..20ms", 0, 20, "0ns..20ms");
 	expect_window(d, "20ms..9s", 20, 100, "20ms..100ms");
+	expect_window(d, "0..20ms", 0, 20, "0ns..20ms"); /* zero is zero */
 	derived_free(d);
 }
 
@@ -82,6 +83,9 @@ static void test_refused(void **state)
 	expect_refused(d, "", "write 12.5ms..20ms");
 	expect_refused(d, "tomorrow", "write 12.5ms..20ms");
 	expect_refused(d, "1ms..2parsecs", "write 12.5ms..20ms");
+	expect_refused(d, "10..20ms", "needs its unit"); /* not 10 ns to 20 ms */
+	expect_refused(d, "10ms..20", "needs its unit");
+	expect_refused(d, "10..20", "needs its unit");
 	expect_refused(d, "20ms..20ms", "empty");
 	expect_refused(d, "20ms..10ms", "empty");
 	expect_refused(d, "200ms..300ms", "outside the trace");

@@ -39,21 +39,21 @@ def judged(path):
 def possible(row):
     """Own time is part of the class's, and that part of the gap's."""
     cause_ns, event_ns = number(row["cause_ns"]), number(row["main_event_ns"])
-    if row["cause"] == "unknown":
+    if row["cause"] == "not recorded":
         return cause_ns is None and row["confidence"] is None
     return row["main_event"] and 0 <= event_ns <= cause_ns and 0 < cause_ns and 0 < row["confidence"] <= 1
 
 
 def words(row):
     """What every sentence about the gap holds."""
-    if row["cause"] == "unknown":
+    if row["cause"] == "not recorded":
         return ["cannot tell"]
     return ["maybe " * (row["confidence"] < 0.5 and row["cause"] != "records lost") + row["cause"], f"confidence {row['confidence']:.2f}"]
 
 
 def says(text, row):
     flat = " ".join(text.split())
-    lengths = [] if row["cause"] == "unknown" else [number(row["cause_ns"])]
+    lengths = [] if row["cause"] == "not recorded" else [number(row["cause_ns"])]
     if lengths and number(row["main_event_ns"]) != lengths[0]:
         lengths.append(number(row["main_event_ns"]))
     return all(w in flat for w in words(row)) and all(holds(flat, ns) for ns in lengths)

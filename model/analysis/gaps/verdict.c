@@ -3,6 +3,7 @@
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/steps/idle.h"
 #include "model/query.h"
@@ -110,7 +111,7 @@ static void find_main_event(const struct derived *d, const struct gap *g, const 
 			    struct candidate *best)
 {
 	const struct columns *c = derived_columns(d);
-	int64_t a_ns = g->start_ns, b_ns = row_end(c, best->owner);
+	int64_t a_ns = g->start_ns, b_ns = earlier(row_end(c, best->owner), g->start_ns + g->dur_ns);
 	if (best->cause == CAUSE_CONTENTION) {
 		a_ns = e->hole_a_ns;
 		b_ns = e->hole_b_ns;
@@ -169,6 +170,8 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	}
 	if (best.row == NONE_ID)
 		find_main_event(d, g, &out->evidence, &best);
+	if (best.row_ns > best.ns) /* the rest of its own time counts for other causes */
+		best.row_ns = best.ns;
 	out->cause = best.cause;
 	out->confidence = confidence_of(&best, g->dur_ns);
 	out->row = best.row;

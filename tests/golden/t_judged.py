@@ -13,8 +13,8 @@ from harness import ROOT, TRACES, Tap, TableError, Table, need_program, skip_all
 
 JUDGED = os.path.join(ROOT, "tests/golden/judged.tsv")
 # Reached so far. Whoever makes a number better writes it here; a worse one is red.
-FLOOR = {"first right": 24, "first among three": 25, "problems among three": 41}
-CEILING = {"false alarms": 5, "false remarks": 5}
+FLOOR = {"first right": 26, "first among three": 26, "problems among three": 46}
+CEILING = {"false alarms": 2, "false remarks": 5}
 
 # What a rule claims: classes of judged.tsv; "" claims nothing and takes no place in the order; NONE takes one and names no class; SAYS:
 # the class that its sentence names first, or NONE.
@@ -23,7 +23,8 @@ CLAIMS = {
     "read-whole": "", "step-markers": "", "step-phases": SAYS, "device-busy": SAYS, "worth-the-device": NONE, "step-gap": SAYS,
     "input-bound": "input wait", "input-bottleneck": "input wait", "input-best-case": "",
     "kernel-launch": "launch latency", "small-kernels": "small kernels", "launch-queue": "launch latency",
-    "idle": SAYS, "warm-up": "warm-up only",
+    "idle": SAYS, "warm-up": "warm-up only", "few-steps": "few steps", "transfer-waits": "copies", "memory-bound": "memory-bound ops",
+    "compute-bound": "compute-bound",
     "synchronisation": "synchronisation", "collectives": "communication wait", "other": "not recorded",
     "output": "copies", "excess-copies": "excess copies|copies", "pageable-copies": "copies|excess copies",
     "device-copies": "copies|excess copies", "fusion": "memory-bound ops", "half-bytes": "precision|memory-bound ops",

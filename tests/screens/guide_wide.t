@@ -2,7 +2,7 @@
 size 200x60   trace two_steps.json
 keys 9
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [9 Guide]
-| 3 failed, 5 warnings, 0 cannot be told, 2 to know, 14 fine
+| 3 failed, 5 warnings, 0 cannot be told, 3 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
@@ -18,6 +18,7 @@ keys 9
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
 | ! Overhead              Per step, the device computes for 30.0 %; launches, input, copies to the host and unexplained time take 68.3 %, other work of the host 1.7 %.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own.
+| i Steps recorded        Few steps: 2 steps; they may be warm-up, and steady steps cannot be told from others.
 | i Input for free        Without the wait for input a step would take 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.
 | ✓ Copies to the host    1.0 % of the step time goes to copies from the device to the host: low.
@@ -58,6 +59,5 @@ keys 9
 |
 |
 |
-|
-| 1 of 24   rule other: fail
+| 1 of 25   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter

@@ -66,6 +66,8 @@ bool trace_names(const struct finding_ctx *c, const char *word);
 const char *idle_advice(struct finding_ctx *c, enum cause cause);
 /* The time watched on all devices, steps before the first and after the last work included, start-up left out. */
 double idle_watched_ns(struct finding_ctx *c);
+/* What idle time of this cause costs on all devices, start-up left out. */
+double lost_to_cause_ns(struct finding_ctx *c, enum cause cause);
 /* Idle time of this cause on all devices, start-up included. */
 double idle_of_cause_ns(struct finding_ctx *c, enum cause cause);
 /* The cause that most idle time has, in words, and its share of all of it; NULL: nothing is idle. */

@@ -24,7 +24,7 @@ static struct fusion_sum sum_of(const struct fusion_stats *s, bool in_steps)
 		const struct fusion_group *g = &s->at[i];
 		sum.runs += in_steps ? g->in_steps : g->count;
 		sum.kernels += in_steps ? g->in_steps * g->kernels : g->all_kernels;
-		sum.saved_ns += in_steps ? g->saved_in_steps_ns : g->saved_ns;
+		sum.saved_ns += in_steps ? g->kernels_saved_in_steps_ns : g->kernels_saved_ns;
 	}
 	return sum;
 }
@@ -63,8 +63,11 @@ void finding_fusion(struct finding_ctx *c)
 	x->threshold = WARN_PCT;
 	x->lost_ns = sum.saved_ns;
 	x->confidence = 0.5; /* an upper bound; compilers may reach less */
-	x->formula = "for each run of element-wise kernels on a stream: time of all but its longest kernel and of the "
-		     "pauses between / first to last device work of the steps; suggested from 10 %";
+	x->formula = "for each run of element-wise kernels on a stream: time of all its kernels but those of the name "
+		     "that takes most, as "
+		     "kernels of one name write outputs of their own; an upper bound, pauses left to the causes of "
+		     "idle time / first to "
+		     "last device work of the steps; suggested from 10 %";
 	x->advice = state == FINDING_PASS ? NULL : advice[c->framework];
 	finding_evidence(c->out, x, a_ns, a_ns + most->longest_ns, &most->first, 1);
 }

@@ -68,6 +68,11 @@ static struct idle_sum sum_of(struct finding_ctx *c, enum cause cause)
 	return s;
 }
 
+double lost_to_cause_ns(struct finding_ctx *c, enum cause cause)
+{
+	return causes_of(c) ? sum_of(c, cause).lost_ns : 0;
+}
+
 double idle_watched_ns(struct finding_ctx *c)
 {
 	const struct table *t = causes_of(c);

@@ -9,6 +9,7 @@ struct share {
 	double warn, fail; /* per cent */
 	const char *what;  /* "... of the step time goes to WHAT" */
 	const char *formula, *advice[FRAMEWORKS];
+	enum cause evidence; /* devices must be idle for it, too; CAUSE_UNKNOWN: not asked */
 };
 
 static double step_total_ns(struct finding_ctx *c)
@@ -36,6 +37,16 @@ static bool said_steps_end_early(struct finding_ctx *c, const char *what)
 	return true;
 }
 
+/* Calls beside a copy are no wait: where devices are hardly ever idle for this cause, the share is a measurement. */
+static enum finding_state held_back(struct finding_ctx *c, const struct share *s, enum finding_state state)
+{
+	enum { IDLE_PCT = 5, WARN_IDLE_PCT = 8 };
+	if (!ctx_table(c, "idle_causes")->n_rows || state == FINDING_PASS)
+		return state;
+	double pct = share_of_time_pct(c, lost_to_cause_ns(c, s->evidence));
+	return pct >= WARN_IDLE_PCT ? state : pct >= IDLE_PCT ? FINDING_INFO : FINDING_PASS;
+}
+
 static void rate(struct finding_ctx *c, const struct share *s)
 {
 	double pct;
@@ -47,6 +58,8 @@ static void rate(struct finding_ctx *c, const struct share *s)
 		return;
 	}
 	enum finding_state state = pct >= s->fail ? FINDING_FAIL : pct >= s->warn ? FINDING_WARN : FINDING_PASS;
+	if (s->evidence != CAUSE_UNKNOWN)
+		state = held_back(c, s, state);
 	const char *rated = pct >= s->fail ? "high" : pct >= s->warn ? "moderate" : "low";
 	struct finding *x = say(c, state, "%s of the step time goes to %s: %s.", pct_text(c, pct), s->what, rated);
 	double total = step_total_ns(c);
@@ -70,7 +83,8 @@ void finding_launch_share(struct finding_ctx *c)
 		{"Launch fewer, larger kernels: larger batches, fused ops.",
 		 "Run more steps per call (steps_per_execution) and compile with jit_compile=True.",
 		 "Compile larger functions with jax.jit; scan over steps with lax.scan.",
-		 "Capture the step in a CUDA graph, or use torch.compile(mode='reduce-overhead')."}};
+		 "Capture the step in a CUDA graph, or use torch.compile(mode='reduce-overhead')."},
+		CAUSE_LAUNCH};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
@@ -92,7 +106,8 @@ void finding_output_share(struct finding_ctx *c)
 		{"Fetch results less often, or asynchronously: each copy waits for the device.",
 		 "Fetch metrics every k steps; keep them on the device in between.",
 		 "Keep results as device arrays; call block_until_ready and np.asarray every k steps only.",
-		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."}};
+		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."},
+		CAUSE_UNKNOWN};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 }
@@ -106,7 +121,8 @@ void finding_comms_share(struct finding_ctx *c)
 		"exposed collective communication",
 		"collectives that nothing computes beside / step time; moderate from 3 %, high from 15 %",
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL,
-		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."}};
+		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."},
+		CAUSE_UNKNOWN};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 }
@@ -123,7 +139,8 @@ void finding_other_share(struct finding_ctx *c)
 		{"Record more of the host: Python frames, all threads.",
 		 "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
 		 "Profile with python_tracer_level=1 to see what the host did.",
-		 "Record with with_stack=True to see what Python did."}};
+		 "Record with with_stack=True to see what Python did."},
+		CAUSE_UNKNOWN};
 	const char *verdict = ctx_text(c, "input", "verdict");
 	if (!verdict || strncmp(verdict, "potentially", 11) != 0)
 		rate(c, &s);
@@ -194,9 +211,8 @@ void finding_precision(struct finding_ctx *c)
 		return;
 	enum tc_device device = tc_device_of(c->d);
 	const char *untold = precision_untold(c, pct, device);
-	double kernels_ns = 0;
-	bool matters =
-		!ctx_real(c, "overview", "kernel_ns", &kernels_ns) || share_of_time_pct(c, kernels_ns) >= WORTH_PCT;
+	double compute;
+	bool matters = !ctx_real(c, "overview", "device_compute_pct", &compute) || compute >= WORTH_PCT;
 	enum finding_state state = pct >= SIXTEEN_BIT_PCT || !matters ? FINDING_PASS
 				   : untold                           ? FINDING_UNKNOWN
 				   : device == TC_DEVICE_WITH         ? FINDING_WARN

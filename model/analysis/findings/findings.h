@@ -13,6 +13,7 @@
 #define FINDING_RULES(_) \
 	_(read_whole,     "read-whole",       "",       "The file",                "whether the file was read as a whole") \
 	_(step_markers,   "step-markers",     "Q1",     "Step markers",            "whether steps are marked, inferred or missing") \
+	_(few_steps,      "few-steps",        "Q1",     "Steps recorded",          "whether there are steps enough to tell steady ones") \
 	_(step_phases,    "step-phases",      "Q1",     "Steady steps",            "warm-up steps and outliers among the steps") \
 	_(busy,           "device-busy",      "Q5",     "Device busy",             "share of its span in which a device works") \
 	_(warm_up,        "warm-up",          "Q1",     "Start-up",                "recordings of little but first calls") \
@@ -31,6 +32,8 @@
 	_(excess_copies,  "excess-copies",    "Q16",    "Excess copies",           "copies between host and devices that steps could do without") \
 	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \
 	_(device_copies,  "device-copies",    "Q25",    "Copies on devices",       "time that kernels wait for copies on and between devices") \
+	_(transfer_waits, "transfer-waits",   "Q16",    "Copies waited for",       "time that devices wait for asynchronous copies, as busy as they look") \
+	_(memory_bound,   "memory-bound",     "Q17",    "Kernels that move bytes", "share of the kernel time in kernels that move bytes rather than compute") \
 	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
 	_(op_share,       "op-share",         "Q2",     "Ops on devices",          "share of the ops and of their time that runs on devices") \
@@ -41,7 +44,8 @@
 	_(dimensions,     "tensor-core-dims", "Q18",    "16-bit products",         "16-bit and 8-bit products held back by their dimensions") \
 	_(half_bytes,     "half-bytes",       "Q18",    "32-bit traffic",          "memory-bound fp32 kernels that 16 bit would halve") \
 	_(softmax,        "softmax-16bit",    "Q36",    "Softmax",                 "softmax kernels that compute in 16 bit") \
-	_(worth_it,       "worth-the-device", "Q34",    "Overhead",                "compute against copies, launches and idle time")
+	_(worth_it,       "worth-the-device", "Q34",    "Overhead",                "compute against copies, launches and idle time") \
+	_(compute_bound,  "compute-bound",    "Q5",     "Compute-bound",           "devices busy with products, and nothing to warn of")
 /* clang-format on */
 struct finding_rule {
 	const char *word, *question, *title, *help;

@@ -3,7 +3,9 @@
  *         value for itself (rules/families.rules) and are no compiler's work already. A pause longer than launches take
  *         (FUSION_PAUSE_NS) ends it. On a stream each waits for the one before, so all of them count as dependent.
  * Bound:  a run cannot become shorter than its longest kernel, which reads and writes as much: at most the time of the
- *         others and the pauses between are saved.
+ *         others and the pauses between are saved. Of the kernels' own time less: the pauses are idle time, which has causes of its
+ *         own, and kernels of one name write outputs of their own, which no fusion makes one: what remains is the kernel name
+ *         with the most time in the run.
  * Groups: runs of the same kernels in the same order. A run belongs to the window in which it begins, as a whole. */
 #ifndef STEPSCOPE_FUSION_H
 #define STEPSCOPE_FUSION_H
@@ -18,8 +20,9 @@ struct fusion_group {
 	uint32_t kernels; /* of one run; 0 = of further runs */
 	row_id first;     /* of the longest run: its kernels are rows in a row */
 	int64_t count, all_kernels, in_steps;
-	int64_t in_ns, between_ns, saved_ns, saved_in_steps_ns;
-	int64_t longest_ns; /* of a run, pauses included */
+	int64_t in_ns, between_ns, saved_ns;
+	int64_t kernels_saved_ns, kernels_saved_in_steps_ns; /* the bound without pauses, see above */
+	int64_t longest_ns;                                  /* of a run, pauses included */
 	uint32_t of_steps;
 };
 struct fusion_stats {

@@ -26,7 +26,8 @@
 	_(COMPILES, compiles) \
 	_(VERDICTS, verdicts) \
 	_(SYNCS, syncs) \
-	_(DEVICES, devices)
+	_(DEVICES, devices) \
+	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */
 #define ANSWERS(_) \
 	_(OPS, ops) \

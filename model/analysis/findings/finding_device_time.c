@@ -1,0 +1,174 @@
+/* Rules about what devices spend their busy time on: waiting for asynchronous copies, kernels that move bytes, products. */
+#include "finding_ctx.h"
+#include "model/analysis/derived/job_steps.h"
+#include "model/analysis/kernels/kernel_families_columns.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- copies that devices wait for --------------------------------------------------------------------------------- */
+
+/* Types of device ops that do nothing but wait until a transfer is done. */
+static const char *const waits[] = {"copy-done", "async-done", "slice-done", "send-done", "recv-done"};
+
+static bool waits_for_transfer(const struct op_stat *op)
+{
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+		if (op->type.n == strlen(waits[i]) && !memcmp(op->type.p, waits[i], op->type.n))
+			return true;
+	return false;
+}
+
+void finding_transfer_waits(struct finding_ctx *c)
+{
+	enum { INFO_PCT = 2, WARN_PCT = 5, FAIL_PCT = 20 };
+	const struct op_stats *s = &c->answers.ops;
+	const struct op_stat *most = NULL;
+	int64_t ns = 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		if (!waits_for_transfer(&s->at[i]))
+			continue;
+		ns += s->at[i].side[OP_DEVICE].self_ns;
+		if (!most || s->at[i].side[OP_DEVICE].self_ns > most->side[OP_DEVICE].self_ns)
+			most = &s->at[i];
+	}
+	double pct = share_of_time_pct(c, (double)ns);
+	if (!most || pct < INFO_PCT)
+		return;
+	const struct columns *cols = trace_columns(derived_trace(c->d));
+	row_id r = most->side[OP_DEVICE].longest;
+	struct finding *x =
+		say(c,
+		    pct >= FAIL_PCT   ? FINDING_FAIL
+		    : pct >= WARN_PCT ? FINDING_WARN
+				      : FINDING_INFO,
+		    "Copies: devices wait for asynchronous copies for %s (%s of the time), most in %.*s (%s); they "
+		    "count as "
+		    "busy meanwhile.",
+		    ns_text(c, (double)ns), pct_text(c, pct), (int)(most->name.n < 100 ? most->name.n : 100),
+		    most->name.p, ns_text(c, (double)most->side[OP_DEVICE].self_ns));
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = WARN_PCT;
+	x->lost_ns = ns;
+	x->formula =
+		"own time of device ops of the types copy-done, async-done, slice-done, send-done and recv-done / time "
+		"watched; warns from 5 %, fails from 20 %";
+	x->advice = "Keep these arrays in device memory (no offload to the host), or start the copies earlier, behind "
+		    "more work.";
+	if (r != NONE_ID)
+		finding_evidence(c->out, x, cols->start_ns[r], cols->start_ns[r] + cols->dur_ns[r], &r, 1);
+}
+
+/* ---- kernels that move bytes --------------------------------------------------------------------------------------- */
+
+/* Families by what limits them as a rule. */
+static const char *const moving[] = {"norm",    "copy/cast", "elementwise", "reduce",
+				     "softmax", "optimizer", "embedding",   "rng"};
+static const char *const computing[] = {"gemm", "conv", "attention"};
+
+struct kernel_time {
+	double all_ns, moving_ns, computing_ns, count;
+	const char *most[3]; /* "norm 43.4 %" of the largest that move bytes */
+	uint32_t n;
+};
+
+static bool is_one_of(const char *word, const char *const *list, size_t n)
+{
+	for (size_t i = 0; word && i < n; i++)
+		if (!strcmp(word, list[i]))
+			return true;
+	return false;
+}
+
+static struct kernel_time kernel_time(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "kernel_families");
+	struct kernel_time k = {0};
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *family = row_text(t, row, COL_KERNEL_FAMILIES_FAMILY);
+		double ns = row_number(t, row, COL_KERNEL_FAMILIES_TOTAL),
+		       pct = row_number(t, row, COL_KERNEL_FAMILIES_SHARE);
+		k.all_ns += ns;
+		k.count += row_number(t, row, COL_KERNEL_FAMILIES_COUNT);
+		k.computing_ns += is_one_of(family, computing, sizeof computing / sizeof *computing) ? ns : 0;
+		if (!is_one_of(family, moving, sizeof moving / sizeof *moving))
+			continue;
+		k.moving_ns += ns;
+		if (k.n < 3)
+			k.most[k.n++] = arena_printf(c->mem, "%s %s", family, pct_text(c, pct));
+	}
+	return k;
+}
+
+void finding_memory_bound(struct finding_ctx *c)
+{
+	enum { INFO_PCT = 40, OF_TIME_PCT = 5, BUSY_PCT = 50, SMALL_NS = 20000, WARN_PCT = 50, WARN_BUSY_PCT = 80 };
+	struct kernel_time k = kernel_time(c);
+	double pct = k.all_ns > 0 ? 100 * k.moving_ns / k.all_ns : 0;
+	bool small = k.all_ns < SMALL_NS * k.count &&
+		     share_of_time_pct(c, k.all_ns) < BUSY_PCT; /* launches are what counts */
+	if (pct < INFO_PCT || small || share_of_time_pct(c, k.moving_ns) < OF_TIME_PCT)
+		return;
+	bool warns = pct >= WARN_PCT && share_of_time_pct(c, k.all_ns) >= WARN_BUSY_PCT;
+	struct finding *x =
+		say(c, warns ? FINDING_WARN : FINDING_INFO,
+		    "Memory-bound ops: kernels that move bytes take %s (%s of the kernel time): %s%s%s%s%s.",
+		    ns_text(c, k.moving_ns), pct_text(c, pct), k.most[0], k.n > 1 ? ", " : "", k.n > 1 ? k.most[1] : "",
+		    k.n > 2 ? ", " : "", k.n > 2 ? k.most[2] : "");
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = INFO_PCT;
+	x->formula = "time of the kernel families norm, copy/cast, elementwise, reduce, softmax, optimizer, embedding "
+		     "and rng / time of "
+		     "all kernels; told from 40 %, warns from 50 % where kernels run for 80 % of the time. What fusing "
+		     "them or a better layout would win is not known here";
+	x->advice = "Fuse them with their neighbours (a compiler, fused norms and optimizers), avoid copies between "
+		    "layouts "
+		    "(channels_last for convolutions), and halve the bytes where 32 bit is not needed.";
+}
+
+/* ---- nothing to gain ------------------------------------------------------------------------------------------------ */
+
+static bool something_stands(const struct findings *f)
+{
+	for (uint32_t i = 0; i < f->n; i++)
+		if (f->at[i].state == FINDING_WARN || f->at[i].state == FINDING_FAIL)
+			return true;
+	return false;
+}
+
+/* The last rule: it looks at what the others found. */
+void finding_compute_bound(struct finding_ctx *c)
+{
+	enum { BUSY_PCT = 90, COMPUTING_PCT = 50 };
+	struct kernel_time k = kernel_time(c);
+	double busy = share_of_time_pct(c, k.all_ns), pct = k.all_ns > 0 ? 100 * k.computing_ns / k.all_ns : 0;
+	if (busy < BUSY_PCT || pct < COMPUTING_PCT || something_stands(c->out))
+		return;
+	struct finding *x = say(c, FINDING_PASS,
+				"Compute-bound, nothing found: kernels run for %s of the time, %s of it products, "
+				"convolutions and attention.",
+				pct_text(c, busy > 100 ? 100 : busy), pct_text(c, pct));
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = COMPUTING_PCT;
+	x->formula = "kernels take 90 % of the time watched, half of it gemm, conv and attention, and no rule warns";
+}
+
+/* ---- how much was recorded ------------------------------------------------------------------------------------------ */
+
+void finding_few_steps(struct finding_ctx *c)
+{
+	enum { ENOUGH = 4 };
+	struct job_steps job = derived_job_steps(c->d, c->mem);
+	if (!job.n || job.n >= ENOUGH || c->q->by_step || c->warm_up_only)
+		return;
+	struct finding *x = say(c, FINDING_INFO, "Few steps: %s; %s, and steady steps cannot be told from others.",
+				job_steps_text(job.n, job.most, c->mem),
+				job.n == 1 ? "one iteration may be warm-up" : "they may be warm-up");
+	x->value = job.n;
+	x->unit = UNIT_COUNT;
+	x->threshold = ENOUGH;
+	x->formula = "steps of the job; four tell warm-up, steady steps and outliers apart";
+	x->advice = "Record ten steps or more after the warm-up.";
+}

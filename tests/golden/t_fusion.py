@@ -72,7 +72,7 @@ def main():
             continue
         span = number(table("trace", path).keyed()["span_ns"])
         edges = [0, span // 3, span // 2 + 1, span + 1]
-        parts = [told(path, "--window", f"{a}..{b}") for a, b in zip(edges, edges[1:])]
+        parts = [told(path, "--window", f"{a}ns..{b}ns") for a, b in zip(edges, edges[1:])]
         tap.equal({c: sum(p[c] for p in parts) for c in SUMS}, whole, f"{name}: what three windows see adds up")
     tap.done()
 

@@ -96,7 +96,7 @@ def adds_up(tap, name, path, whole):
     """Three windows that share no moment."""
     span = number(table("trace", path).keyed()["span_ns"])
     edges = [0, span // 3, span // 2 + 1, span + 1]
-    parts = [totals(table("copies", path, "--window", f"{a}..{b}").rows) for a, b in zip(edges, edges[1:])]
+    parts = [totals(table("copies", path, "--window", f"{a}ns..{b}ns").rows) for a, b in zip(edges, edges[1:])]
     tap.equal({c: sum(p[c] for p in parts) for c in SUMS}, totals(whole), f"{name}: what three windows see adds up")
 
 

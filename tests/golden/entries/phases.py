@@ -80,7 +80,7 @@ def check(tap, name, path):
            f"{steps} {told}")
     span = number(table("trace", path).keyed()["span_ns"])
     edges = [0, span // 3, span // 2 + 1, span + 1]
-    parts = [sums([r for r in table("phases", path, "--window", f"{a}..{b}").rows if r["step"] == "all"], PARTS)
+    parts = [sums([r for r in table("phases", path, "--window", f"{a}ns..{b}ns").rows if r["step"] == "all"], PARTS)
              for a, b in zip(edges, edges[1:])]
     tap.equal({c: sum(p[c] for p in parts) for c in PARTS}, told, f"{name}: what three windows see adds up")
 

@@ -1,0 +1,217 @@
+/* Rules about the time of devices: each speaks where its evidence lies and keeps quiet where it does not. */
+#include "tests/unit/ask.h"
+#include "tests/unit/scenes.h"
+#include <math.h>
+
+static uint32_t said(const struct table *t, const char *rule, const char *words)
+{
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (!strcmp(text_of(t, row, "rule"), rule) && strstr(text_of(t, row, "sentence"), words))
+			return row;
+	return NONE_ID;
+}
+
+static const char *state_of(const struct table *t, const char *rule, const char *words)
+{
+	uint32_t row = said(t, rule, words);
+	return row == NONE_ID ? "silent" : text_of(t, row, "severity");
+}
+
+/* The state of a rule's finding whose sentence holds the words; the trace ends with it. */
+static void assert_state(struct build *b, const char *rule, const char *words, const char *state)
+{
+	struct derived *d = derive(b);
+	const char *got = state_of(ask(d, "findings"), rule, words);
+	if (strcmp(got, state) != 0)
+		fail_msg("%s (%s): %s instead of %s", rule, words, got, state);
+	ask_done(d);
+}
+
+static bool advises(struct build *b, const char *rule, const char *words, const char *advice)
+{
+	struct derived *d = derive(b);
+	struct table *t = ask(d, "findings");
+	uint32_t row = said(t, rule, words);
+	bool found = row != NONE_ID && text_of(t, row, "advice") && strstr(text_of(t, row, "advice"), advice);
+	ask_done(d);
+	return found;
+}
+
+/* `n` kernels of 1 ms each by name in turn, back to back, launched ahead. */
+static struct build busy_with(int n, const char *const *names, int n_names)
+{
+	struct build b = build_new("kineto");
+	for (int i = 0; i < n; i++) {
+		launch(&b, 1, i * 5.0, 4, (uint64_t)i + 1);
+		kernel(&b, 0, 7, names[i % n_names], 1000 + i * 1000.0, 1000, (uint64_t)i + 1);
+	}
+	return b;
+}
+
+static const char *const gemm[] = {"ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_64x3_nn"};
+static const char *const norms[] = {
+	"void at::native::batch_norm_backward_kernel<float, float, float, int>(int)", "volta_sgemm_128x64_nn",
+	"void at::native::batch_norm_collect_statistics_kernel<float, float, float, int>(int)"};
+
+static void kernels_that_move_bytes_are_named_where_they_count(void **state)
+{
+	(void)state;
+	struct build b = busy_with(30, norms, 3);
+	assert_state(&b, "memory-bound", "norm", "warn");
+	b = busy_with(30, gemm, 1);
+	assert_state(&b, "memory-bound", "", "silent");
+	b = build_new("kineto"); /* small ones with the host between: launches are what counts */
+	for (int i = 0; i < 30; i++) {
+		launch(&b, 1, i * 100.0, 4, (uint64_t)i + 1);
+		kernel(&b, 0, 7, norms[0], i * 100.0 + 10, 10, (uint64_t)i + 1);
+	}
+	assert_state(&b, "memory-bound", "", "silent");
+}
+
+static void a_device_busy_with_products_is_left_alone(void **state)
+{
+	(void)state;
+	struct build b = busy_with(30, gemm, 1);
+	assert_state(&b, "compute-bound", "nothing found", "pass");
+	b = busy_with(30, norms, 3);
+	assert_state(&b, "compute-bound", "", "silent");
+	b = scene_gap(); /* products, and something to warn of */
+	assert_state(&b, "compute-bound", "", "silent");
+}
+
+static void few_steps_are_said(void **state)
+{
+	(void)state;
+	for (int n = 1; n <= 4; n++) {
+		struct build b = build_new("kineto");
+		for (int i = 0; i < n; i++) {
+			profiler_step(&b, 1, i + 1, i * 1000.0, 1000);
+			launch(&b, 1, i * 1000.0, 5, (uint64_t)i + 1);
+			kernel(&b, 0, 7, gemm[0], i * 1000.0 + 10, 980, (uint64_t)i + 1);
+		}
+		assert_state(&b, "few-steps", "", n < 4 ? "info" : "silent");
+	}
+}
+
+/* Two kernels of 1 ms, the host's event fills 8 of the 10 ms between; the second is launched at 10.9. */
+static struct build apart(enum event_kind kind, const char *name)
+{
+	struct build b = build_new("kineto");
+	op(&b, 1, "aten::mm", 0, 3);
+	launch(&b, 1, 0, 2, 1);
+	kernel(&b, 0, 7, gemm[0], 10, 990, 1);
+	host_event(&b, kind, 1, name, 2000, 8000);
+	launch(&b, 1, 10900, 10, 2);
+	kernel(&b, 0, 7, gemm[0], 11000, 1000, 2);
+	return b;
+}
+
+static void each_cause_is_a_finding(void **state)
+{
+	(void)state;
+	struct build b = apart(KIND_RUNTIME, "hipFree");
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	uint32_t row = said(t, "idle", "Allocator:");
+	assert_int_not_equal(row, NONE_ID);
+	assert_int_equal(row, 0); /* the worst */
+	assert_string_equal(text_of(t, row, "severity"), "fail");
+	assert_int_equal(int_of(t, row, "idle_ns"), US(8000));
+	assert_int_equal(int_of(t, row, "lost_ns"), US(8000));
+	assert_true(strstr(text_of(t, row, "sentence"), "hipFree") != NULL);
+	assert_true(strstr(text_of(t, row, "advice"), "caching allocator") != NULL);
+	assert_int_not_equal(said(t, "device-busy", "is allocator"), NONE_ID);
+	ask_done(d);
+	b = apart(KIND_RUNTIME, "hipMemcpyWithStream"); /* waiting, no launch */
+	assert_state(&b, "idle", "Synchronisation:", "fail");
+	b = apart(KIND_RUNTIME, "hipMemcpyWithStream");
+	assert_state(&b, "kernel-launch", "high", "silent");
+	b = apart(KIND_PYTHON, "train.py(1): step");
+	assert_state(&b, "idle", "Python overhead:", "fail");
+}
+
+static void advice_needs_evidence(void **state)
+{
+	(void)state;
+	struct build b = apart(KIND_OP, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+	assert_true(advises(&b, "idle", "Input wait:", "num_workers"));
+	b = apart(KIND_ANNOTATION, "load_batch"); /* no loader is in the trace */
+	assert_false(advises(&b, "idle", "Input wait:", "num_workers"));
+	b = apart(KIND_ANNOTATION, "load_batch");
+	assert_true(advises(&b, "idle", "Input wait:", "ahead of time"));
+}
+
+static void first_calls_alone_are_no_steady_state(void **state)
+{
+	(void)state;
+	struct build b = apart(KIND_RUNTIME, "cudaLaunchKernel"); /* 8 of 12 ms load code */
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings");
+	assert_string_equal(state_of(t, "warm-up", "Warm-up only: 8.0"), "warn");
+	assert_true(strstr(text_of(t, said(t, "warm-up", ""), "advice"), "schedule") != NULL);
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (strcmp(text_of(t, row, "rule"), "warm-up") != 0)
+			assert_true(strcmp(text_of(t, row, "severity"), "warn") != 0 &&
+				    strcmp(text_of(t, row, "severity"), "fail") != 0);
+	ask_done(d);
+	b = apart(KIND_RUNTIME, "hipFree");
+	assert_state(&b, "warm-up", "", "silent");
+}
+
+/* Warm-up of 50 ms, then steps of 10: means are over those. */
+static void warm_up_carries_no_means(void **state)
+{
+	(void)state;
+	struct build b = build_new("kineto");
+	for (int i = 0; i < 6; i++) {
+		double at = i ? 40000 + i * 10000.0 : 0, length = i ? 10000 : 50000;
+		profiler_step(&b, 1, i + 1, at, length);
+		launch(&b, 1, at, 5, (uint64_t)i + 1);
+		kernel(&b, 0, 7, gemm[0], at + 10, 9000, (uint64_t)i + 1);
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "overview");
+	assert_true(fabs(value_of(t, "step_mean_ns")->r - (double)US(10000)) < 1);
+	assert_int_equal(value_of(t, "steps")->i, 5);
+	t = ask(d, "steps");
+	assert_false(cell_of(t, 0, "counted")->b);
+	assert_true(cell_of(t, 1, "counted")->b);
+	ask_done(d);
+}
+
+static void fusion_promises_no_pauses_and_merges_no_equal_outputs(void **state)
+{
+	(void)state;
+	static const char *const add[] = {
+		"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float> >(int)",
+		"void at::native::vectorized_elementwise_kernel<4, at::native::MulFunctor<float> >(int)"};
+	for (int names = 1; names <= 2; names++) {
+		struct build b = build_new("kineto");
+		for (int i = 0; i < 20; i++) {
+			launch(&b, 1, i, 1, (uint64_t)i + 1);
+			kernel(&b, 0, 7, add[i % names], 100 + i * 120.0, 100, (uint64_t)i + 1);
+		}
+		struct derived *d = derive(&b);
+		struct table *t = ask(d, "findings");
+		uint32_t row = said(t, "fusion", "would save at most");
+		assert_int_not_equal(row, NONE_ID);
+		assert_int_equal(int_of(t, row, "lost_ns"), names == 1 ? 0 : US(1000));
+		ask_done(d);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kernels_that_move_bytes_are_named_where_they_count),
+		cmocka_unit_test(a_device_busy_with_products_is_left_alone),
+		cmocka_unit_test(few_steps_are_said),
+		cmocka_unit_test(each_cause_is_a_finding),
+		cmocka_unit_test(advice_needs_evidence),
+		cmocka_unit_test(first_calls_alone_are_no_steady_state),
+		cmocka_unit_test(warm_up_carries_no_means),
+		cmocka_unit_test(fusion_promises_no_pauses_and_merges_no_equal_outputs),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

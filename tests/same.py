@@ -10,6 +10,7 @@ For changes that must not change what is said. What may differ stands in tests/r
     gone    TABLE COLUMN       a column that is no more; `new` the other way round
     key     TABLE OLD NEW      a key of a table of keys and values has, or a field of an object of the JSON report
     help    TABLE              help texts of its columns differ (TABLE * = of every table)
+    unit    TABLE COLUMN       so does this column's unit
     text    OLD => NEW         words of tables, reports and screens: a regular expression and what stands there now
 What names and explains columns in a report is no part of the comparison (its tables are compared by `table`), nor how many blanks stand
 between cells and where a long one is cut, as that follows from the names. TAP on stdout, one test per trace and face."""
@@ -74,6 +75,8 @@ def table_differs(old, new, name, renames):
     if renames.of("help", now):
         for c in old["columns"] + new["columns"]:
             c["help"] = ""
+    for c in old["columns"] + new["columns"]:
+        c["unit"] = "" if [c["name"]] in renames.of("unit", now) else c["unit"]
     a = without(old, [args[0] for args in renames.of("gone", now)])
     b = without(new, [args[0] for args in renames.of("new", now)])
     for what, x, y in zip(("columns", "rows", "other"), a, b):

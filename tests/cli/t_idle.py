@@ -37,7 +37,7 @@ def check_sums(tap, label, path):
     idle = wholes(rows)
     tap.equal(sums(table("idle_causes", path).rows), {k: v for k, v in idle.items() if v}, f"{label}: idle_causes adds up to the idle time of each device")
     tap.equal(idle, sums([r for r in table("devices", path).rows if key(r) in idle]), f"{label}: that is what the table of devices says")
-    claimed = sum(number(r["idle_ns"]) or 0 for r in table("findings", path).rows)
+    claimed = sum(number(r["claimed_idle_ns"]) or 0 for r in table("findings", path).rows)
     tap.ok(claimed <= sum(idle.values()), f"{label}: findings claim no ns twice", f"{claimed} of {sum(idle.values())}")
     return rows
 

@@ -163,7 +163,7 @@ def in_us(row):
 
 
 def shares(rows, of):
-    return sum(round(r["share_pct"] * 10) for r in rows if r["of"] == of)
+    return sum(round(r["part_share_pct"] * 10) for r in rows if r["of"] == of)
 
 
 def main():

@@ -80,7 +80,7 @@ def judge(run, expect, size):
         return f"notes are no table: {e!r}"
     if run.status == 0:
         return None
-    lost = [r for r in rows if r["severity"] == "lost" and r["count"]]
+    lost = [r for r in rows if r["note_severity"] == "lost" and r["times"]]
     if not lost:
         return "exit 4 without a lost note"
     if all(r["first_offset"] is None for r in lost):
@@ -143,7 +143,7 @@ def legal(tap):
         with open(path, "wb") as f:
             f.write(data[:size])
         run = stepscope("notes", path, "--format", "json")
-        noted = run.status == 0 and any(r["note"] == "array_unclosed" and r["count"] for r in Table(run.out).rows)
+        noted = run.status == 0 and any(r["note"] == "array_unclosed" and r["times"] for r in Table(run.out).rows)
         tap.ok(not wrong and noted, f"a cut {label} loses nothing and is noted", wrong or run.told() + run.out)
 
 

@@ -9,7 +9,7 @@ from harness import TRACES, TableError, Tap, corpus, need_program, number, skip_
 
 APART = ("triton", "fusion", "fused", "cudnn", "miopen", "subtensorop", "transpose", "nchw", "nhwc", "im2col", "cutlass")
 PAUSE_NS = 50_000
-SUMS = ("count", "in_ns", "between_ns", "saved_ns")
+SUMS = ("repeats", "in_ns", "between_ns", "saved_ns")
 
 
 def families(path):
@@ -20,7 +20,7 @@ def families(path):
 
 def runs(path):
     """Lists of kernels in a row."""
-    streams = {str(r["track"]) for r in table("tracks", path).rows if r["kind"] == "stream"}
+    streams = {str(r["track"]) for r in table("tracks", path).rows if r["track_kind"] == "stream"}
     fusible, run, last = families(path), [], None
     for e in table("events", path).rows:
         if str(e["track"]) not in streams:
@@ -67,8 +67,8 @@ def main():
             whole = told(path)
         except TableError:
             continue  # refused on purpose; tests of the importers look at those
-        tap.equal(whole, counted(path), f"{name}: {whole['count']} runs")
-        if not whole["count"]:
+        tap.equal(whole, counted(path), f"{name}: {whole['repeats']} runs")
+        if not whole["repeats"]:
             continue
         span = number(table("trace", path).keyed()["span_ns"])
         edges = [0, span // 3, span // 2 + 1, span + 1]

@@ -99,7 +99,7 @@ def panel(tap, name, path, gap, row):
 
 def longest(rows):
     """Of the step gaps and the idle times of devices in none of them; of equal ones the earlier."""
-    ranked = [r for r in rows if r["scope"] == "step" or (r["scope"] == "device" and r["kind"] != "between steps")]
+    ranked = [r for r in rows if r["scope"] == "step" or (r["scope"] == "device" and r["gap_kind"] != "between steps")]
     ranked = [r for r in ranked if number(r["dur_ns"]) >= LEAST_NS]
     return min(ranked, key=lambda r: (-number(r["dur_ns"]), number(r["start_ns"]), number(r["gap"])), default=None)
 
@@ -124,15 +124,15 @@ def biggest(tap, name, path):
     short = "/".join(name.split("/")[:2])
     idle_adds_up(tap, name, path, rows)
     told = json.loads(stepscope("report", path, "--gap", "biggest", "--format", "json").out)
-    tap.equal((told["focus_gap"]["gap"], told["focus_gap"]["kind"]), (want["gap"], want["kind"]), f"{name}: --gap biggest")
+    tap.equal((told["focus_gap"]["gap"], told["focus_gap"]["gap_kind"]), (want["gap"], want["gap_kind"]), f"{name}: --gap biggest")
     facts = table("overview", path).keyed()
-    tap.equal((number(facts["gap_1_ns"]), facts["gap_1_kind"]), (number(want["dur_ns"]), want["kind"]), f"{name}: the overview")
+    tap.equal((number(facts["gap_1_ns"]), facts["gap_1_kind"]), (number(want["dur_ns"]), want["gap_kind"]), f"{name}: the overview")
     whole = json.loads(stepscope("report", path, "--format", "json").out)
     tap.equal(whole["focus_gap"]["gap"], want["gap"], f"{name}: the report of the whole trace")
     if short in BY_HAND and name.split("/")[-1] != "worker0.1623143566756.pt.trace.json.gz":
         length, kind = BY_HAND[short]
-        tap.ok(abs(number(want["dur_ns"]) - length) < 1_000_000 and kind in (None, want["kind"]), f"{name}: as read by hand",
-               f"{want['dur_ns']} {want['kind']}")
+        tap.ok(abs(number(want["dur_ns"]) - length) < 1_000_000 and kind in (None, want["gap_kind"]), f"{name}: as read by hand",
+               f"{want['dur_ns']} {want['gap_kind']}")
 
 
 def on_screen(tap):

@@ -20,7 +20,7 @@ def launches(tap, label, path, wanted):
         tap.equal(rows, [], f"{label}: no launches of these names")
         return
     (row,) = rows
-    keys = {"calls": "rows", "call_ns": "cpu_sum", "work_ns": "gpu_sum", "latency_sum_ns": "delay_sum",
+    keys = {"launch_calls": "rows", "call_ns": "cpu_sum", "work_ns": "gpu_sum", "latency_sum_ns": "delay_sum",
             "latency_max_ns": "delay_max", "latency_p50_ns": "delay_median"}
     got = {theirs: in_us(row.get(ours), ours) for ours, theirs in keys.items()}
     tap.equal(got, wanted, f"{label}: launches, their calls, kernels and delays")
@@ -28,19 +28,19 @@ def launches(tap, label, path, wanted):
 
 def in_us(value, column):
     value = number(value)
-    return value if value is None or column == "calls" else value / 1000
+    return value if value is None or column == "launch_calls" else value / 1000
 
 
 def between(row, mean):
     """The reference's mean is one that some order of the ties gives."""
-    low, high, n = row["depth_mean_low"], row["depth_mean"], number(row["calls"])
+    low, high, n = row["depth_mean_low"], row["depth_mean"], number(row["begun_calls"])
     swaps = (mean - low) * n
     return low - ROUNDED <= mean <= high + ROUNDED and abs(swaps - round(swaps)) <= ROUNDED * n
 
 
 def queues(tap, label, path, wanted):
     rows = {number(r["stream"]): r for r in table("queue", path, "--semantics", "hta").rows}
-    got = {s: [number(r["calls"]), number(r["depth_min"]), r["depth_median"], number(r["depth_max"])] for s, r in rows.items()}
+    got = {s: [number(r["begun_calls"]), number(r["depth_min"]), r["depth_median"], number(r["depth_max"])] for s, r in rows.items()}
     tap.equal(got, {stream: [n, low, median, high] for (_, stream), n, _, low, median, high in wanted},
               f"{label}: changes, shortest, median and longest queue of every stream")
     wrong = [(stream, mean, rows.get(stream)) for (_, stream), _, mean, *_ in wanted

@@ -81,11 +81,11 @@ class Case:
                                                            for k in expected}, expected)
 
     def ops(self, *args):
-        return {r["op"]: (number(r["count"]), number(r["total_ns"]), number(r["self_ns"]), r["category"])
+        return {r["op"]: (number(r["occurrences"]), number(r["total_ns"]), number(r["self_ns"]), r["category"])
                 for r in self.rows("input_ops", *args)}
 
     def iterators(self):
-        return {r["iterator"]: (number(r["total_ns"]), number(r["self_ns"]), r["blocking"], r["bottleneck"])
+        return {r["iterator"]: (number(r["total_ns"]), number(r["self_ns"]), r["blocking"], r["is_bottleneck"])
                 for r in self.rows("iterators")}
 
 
@@ -278,7 +278,7 @@ def device_pipeline(tap):
     p = Profile().iterator("Iterator::Prefetch", 0, 900, 1).iterator("Iterator::Prefetch::Generator", 10, 890, 2, 1)
     c = Case(tap, "device pipeline", p)
     c.keys({"bottleneck": None, "tf_data": "none", "pipeline": None})
-    c.equal("it is listed", [(r["pipeline"], r["kind"], r["bottleneck"]) for r in c.rows("pipelines")], [("Device:0", "device", None)])
+    c.equal("it is listed", [(r["pipeline"], r["pipeline_kind"], r["bottleneck"]) for r in c.rows("pipelines")], [("Device:0", "device", None)])
     p.iterator("Iterator::Root", 1000, 1060, 5)
     c = Case(tap, "device and host pipeline", p)
     c.equal("hosts come first", [(r["pipeline"], r["bottleneck"]) for r in c.rows("pipelines")], [("Host:0", "Root"), ("Device:0", None)])
@@ -300,12 +300,12 @@ def calls(tap):
     p.iterator("Iterator::Root::Map", 105, 165, 2, 1).iterator("Iterator::Root", 200, 240, 1)
     p.iterator("Iterator::Model", 300, 400, 8, tid=2)
     c = Case(tap, "calls", p)
-    rows = [(r["pipeline"], number(r["calls"]), round(number(r["avg_ns"])), number(r["min_ns"]), number(r["max_ns"]),
+    rows = [(r["pipeline"], number(r["root_calls"]), round(number(r["avg_ns"])), number(r["min_ns"]), number(r["max_ns"]),
              number(r["slow_calls"]), r["bottleneck"], number(r["bottleneck_self_ns"])) for r in c.rows("pipelines")]
     c.equal("the slowest call speaks for its pipeline, the slowest pipeline comes first", rows,
             [("Host:1", 1, 100000, 100000, 100000, 1, "Model", 100000), ("Host:0", 3, 40000, 10000, 70000, 1, "Map", 60000)])
     rows = c.rows("pipelines", "--window", "0us..150us")
-    c.equal("a window has the calls that start in it", [(r["pipeline"], number(r["calls"])) for r in rows], [("Host:0", 2)])
+    c.equal("a window has the calls that start in it", [(r["pipeline"], number(r["root_calls"])) for r in rows], [("Host:0", 2)])
 
 
 def no_ids(tap):
@@ -325,7 +325,7 @@ def circle(tap):
             p.iterator("Iterator::Root", t + 1, t + 80, me, other, tid=tid)
             p.host("PrefetchConsume", t + 2, t + 70, tid, element_id=5)
     c = Case(tap, "circle", p)
-    c.equal("is walked to an end", [(r["pipeline"], number(r["calls"])) for r in c.rows("pipelines")], [("Host:0", 40), ("Host:1", 40)])
+    c.equal("is walked to an end", [(r["pipeline"], number(r["root_calls"])) for r in c.rows("pipelines")], [("Host:0", 40), ("Host:1", 40)])
 
 
 def stages(tap):
@@ -373,7 +373,7 @@ def compilations(tap):
     p.host("f", 2100, 2200, tf_function_call=Ref("notTraced-nonXla")).host("f", 2300, 2400, tf_function_call=Ref("traced-nonXla"))
     p.host("XlaCompile", 3100, 3150, shape=Ref("(float[33])")).host("cuModuleLoadData", 3200, 3210)
     c = Case(tap, "compilations", p)
-    rows = [(r["kind"], r["step"], number(r["start_ns"]), number(r["dur_ns"]), r["after_warmup"], r["shape"], r["previous_shape"])
+    rows = [(r["compiler"], r["step"], number(r["start_ns"]), number(r["dur_ns"]), r["after_warmup"], r["compiled_shape"], r["previous_shape"])
             for r in c.rows("compiles")]
     c.equal("the outermost ones; lookups, dispatch and untraced calls are none", rows, [
         ("xla", "1", 100000, 400000, False, "(float[32])", None),

@@ -47,20 +47,20 @@ def compare_averages(tap, name, ours, theirs):
     """Average step time, and each part's mean and share of it."""
     mean_us, parts = theirs[1], theirs[2]
     rows = {r["part"] + "_ns": r for r in ours}
-    tap.ok(abs(rows["step_ns"]["mean_ns"] / 1000 - mean_us) <= AVERAGE_US, f"{name}: average step time",
-           f"expected {mean_us} got {rows['step_ns']['mean_ns'] / 1000}")
+    tap.ok(abs(rows["step_ns"]["avg_ns"] / 1000 - mean_us) <= AVERAGE_US, f"{name}: average step time",
+           f"expected {mean_us} got {rows['step_ns']['avg_ns'] / 1000}")
     apart = []
     for label, us, pct in parts:
         row = rows[COLUMNS[label]]
-        if abs(row["mean_ns"] / 1000 - us) > AVERAGE_US or abs(row["share_pct"] - pct) > SHARE_PCT:
-            apart.append(f"{label}: expected {us} us, {pct} % got {row['mean_ns'] / 1000} us, {row['share_pct']} %")
+        if abs(row["avg_ns"] / 1000 - us) > AVERAGE_US or abs(row["part_share_pct"] - pct) > SHARE_PCT:
+            apart.append(f"{label}: expected {us} us, {pct} % got {row['avg_ns'] / 1000} us, {row['part_share_pct']} %")
     tap.ok(not apart, f"{name}: average parts", "\n".join(apart))
-    shares = sum(round(r["share_pct"] * 10) for r in ours if r["of"] == "step")
+    shares = sum(round(r["part_share_pct"] * 10) for r in ours if r["of"] == "step")
     tap.equal(shares, 1000, f"{name}: the shares add up to 100.0 %")
 
 
 METRICS = {"utilization_pct": ("gpu_utilization", 100), "sm_efficiency_pct": ("avg_approximated_sm_efficiency_per_device", 100),
-           "occupancy_pct": ("avg_occupancy_per_device", 1)}
+           "mean_occupancy_pct": ("avg_occupancy_per_device", 1)}
 
 
 def metrics_apart(row, gmp, outside):
@@ -78,10 +78,10 @@ def metrics_apart(row, gmp, outside):
 
 
 def compare_metrics(tap, name, rows, gmp, kernels):
-    rows = [row for row in rows if row["kernels"]]
+    rows = [row for row in rows if row["range_kernels"]]
     tap.equal([row["device"] for row in rows], gmp["gpu_ids"], f"{name}: the same devices")
     for row in rows:
-        apart = list(metrics_apart(row, gmp, kernels[row["device"]] - row["kernels"]))
+        apart = list(metrics_apart(row, gmp, kernels[row["device"]] - row["range_kernels"]))
         tap.ok(not apart, f"{name}: utilization, SM efficiency and occupancy of GPU {row['device']}", "\n".join(apart))
 
 
@@ -103,7 +103,7 @@ def mean(rows, column):
 
 def kernel_apart(rows, theirs):
     """What differs between our rows of a name and the plugin's row; it prints whole us, and means to two digits."""
-    calls = sum(number(row["count"]) for row in rows)
+    calls = sum(number(row["kernels"]) for row in rows)
     sums = {"Calls": (calls, 0), "Total Duration (us)": (sum(number(row["total_ns"]) for row in rows) / 1000, 1 + calls * 0.25),
             "Max Duration (us)": (max(number(row["max_ns"]) for row in rows) / 1000, 1),
             "Min Duration (us)": (min(number(row["min_ns"]) for row in rows) / 1000, 1),

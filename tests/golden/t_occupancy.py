@@ -45,11 +45,11 @@ def launch(row):
 def compare(tap, name, trace):
     devices = [d["name"] for d in harness.table("devices", trace).rows if d["kernels"]]
     rows = [r for r in harness.table("kernels", trace, "--semantics", "kineto").rows if r["occupancy_pct"] is not None]
-    kernels = sum(r["count"] for r in rows)
+    kernels = sum(r["kernels"] for r in rows)
     if not kernels:
         return None, 0, 0
     known = [r for r in rows if r["theoretical_pct"] is not None and r["waves"] is not None]
-    same = sum(r["count"] for r in known if agrees(r))
+    same = sum(r["kernels"] for r in known if agrees(r))
     wrong = [f"{r['name'][:50]} {r['block']} {r['grid']} {r['registers']} registers {r['smem_bytes']} bytes: told "
              f"{r['occupancy_pct']}, computed {r['theoretical_pct']} {r['waves']}" for r in rows if r not in known or not agrees(r)]
     tap.ok(100 * same >= WANTED_PCT * kernels, f"{name}: {same} of {kernels} kernels as told", "\n".join(wrong))

@@ -24,16 +24,16 @@ def by_side(rows, columns):
 
 def check_tree(tap, name, ops, tree):
     """The tree tells the same calls apart by where they stand; its device times are by launch, so PyTorch's."""
-    tap.equal({c: total(tree, c) for c in ("calls", "host_self_ns")},
-              {"calls": total(ops, "occurrences", host_or_device="Host"), "host_self_ns": total(ops, "total_self_time", host_or_device="Host")},
+    tap.equal({c: total(tree, c) for c in ("op_calls", "host_self_ns")},
+              {"op_calls": total(ops, "occurrences", host_or_device="Host"), "host_self_ns": total(ops, "total_self_time", host_or_device="Host")},
               f"{name}: the op tree adds up to the host's ops")
     rows = {r["node"]: r for r in tree}
     inner = {}
     for r in tree:
-        inner[r["parent"]] = inner.get(r["parent"], 0) + number(r["device_total_ns"])
+        inner[r["parent_node"]] = inner.get(r["parent_node"], 0) + number(r["device_total_ns"])
     wrong = [r for r in tree if number(r["device_total_ns"]) != number(r["device_self_ns"]) + inner.get(r["node"], 0)]
     tap.equal(wrong, [], f"{name}: device time of an op = its own and that of the ops in it")
-    tap.equal([r for r in tree if r["parent"] is not None and r["parent"] not in rows], [], f"{name}: every parent is there")
+    tap.equal([r for r in tree if r["parent_node"] is not None and r["parent_node"] not in rows], [], f"{name}: every parent is there")
     if name.startswith("kineto/"):
         named = sum(number(r["total_time"]) for r in ops if r["host_or_device"] == "Device" and r["operation"] != "(no op)")
         tap.equal(total(tree, "device_self_ns"), named, f"{name}: device time in the tree = device time of ops")

@@ -137,7 +137,7 @@ def idle_adds_up(o):
     wrong = [r for r in o.rows("idle") if sum(number(r[f"{p}_ns"]) for p in IDLE_PARTS) != number(r["idle_ns"])
              or (r["idle_ns"] and sum(round(r[f"{p}_pct"] * 10) for p in IDLE_PARTS) != 1000)]
     o.check("the parts of idle time add up to it, and their shares to 100.0 %", wrong, [])
-    shares = {of: sum(round((r["share_pct"] or 0) * 10) for r in o.rows("step_parts", of=of)) for of in ("step", "idle")}
+    shares = {of: sum(round((r["part_share_pct"] or 0) * 10) for r in o.rows("step_parts", of=of)) for of in ("step", "idle")}
     o.check("the shares of the parts of a step add up to 100.0 %", {k: v for k, v in shares.items() if v not in (0, 1000)}, {})
 
 
@@ -154,15 +154,15 @@ def idle_is(o, idle, every_step, **parts):
 def ideal(o):
     # every step: kernels wait 1 ms for nothing that is recorded; 20 us after the call of 5 us it is no latency any more
     idle_is(o, 9 * MS, MS, launch_latency=25_000, not_recorded=975_000)
-    o.row("step_parts", {"mean_ns": 98 * MS, "sd_ns": 0, "share_pct": 98.0}, part="device_compute")
-    o.row("step_parts", {"mean_ns": 485_000, "sd_ns": 0, "share_pct": 0.5}, part="kernel_launch")
-    o.row("step_parts", {"mean_ns": 100 * MS, "sd_ns": 0, "min_ns": 100 * MS, "max_ns": 100 * MS, "samples": 10}, part="step")
+    o.row("step_parts", {"avg_ns": 98 * MS, "sd_ns": 0, "part_share_pct": 98.0}, part="device_compute")
+    o.row("step_parts", {"avg_ns": 485_000, "sd_ns": 0, "part_share_pct": 0.5}, part="kernel_launch")
+    o.row("step_parts", {"avg_ns": 100 * MS, "sd_ns": 0, "min_ns": 100 * MS, "max_ns": 100 * MS, "samples": 10}, part="step")
     o.row("devices", {"kernels": 970, "kernel_ns": 980 * MS, "busy_ns": 990 * MS, "idle_ns": 9 * MS, "span_ns": 999 * MS})
     for stream, role in ((118, "compute+D2D"), (119, "H2D"), (120, "D2H")):
         o.row("streams", {"role": role}, stream=stream)
     gaps = o.rows("gaps", scope="step")
     o.check("9 gaps of 1.000 ms", [number(g["dur_ns"]) for g in gaps], [MS] * 9)
-    o.check("each 1.0 % of the period", [round(g["share_pct"], 6) for g in gaps], [1.0] * 9)
+    o.check("each 1.0 % of the period", [round(g["period_pct"], 6) for g in gaps], [1.0] * 9)
     steps = o.rows("steps")
     o.check("10 steps of 100 ms", [number(s["dur_ns"]) for s in steps], [100 * MS] * 10)
     o.overview(step_mean_ns=100 * MS, device_compute_pct=98.0, device_to_device_pct=1.0, kernel_launch_pct=0.5,
@@ -171,7 +171,7 @@ def ideal(o):
     o.overview(device_ops_count_pct=100.0, host_ops_count_pct=0.0, device_compute_mean_ns=98.0 * MS, device_compute_sd_ns=0,
                overhead_mean_ns=2.0 * MS, device_count=1, replicas=1)
     phases = {"forward_ns": 40 * MS, "loss_ns": 2 * MS, "backward_ns": 50 * MS, "optimizer_ns": 6 * MS,
-              "other_ns": 3 * MS + 100_000}  # the copies
+              "no_phase_ns": 3 * MS + 100_000}  # the copies
     o.check("phases of every step", [{c: number(r[c]) for c in phases} for r in o.rows("phases") if r["step"] != "all"],
             [phases] * 10)
     o.row("phases", {c: 10 * ns for c, ns in phases.items()}, step="all")
@@ -207,7 +207,7 @@ def every_verdict(o, verdict, count, each_ns, **group):
     rows = o.rows("verdicts", scope="step")
     o.check(f"{count} verdicts", [(r["cause"], number(r["lost_ns"])) for r in rows], [(verdict, each_ns)] * count)
     groups = o.rows("gap_groups", scope="step")
-    o.check("one group", [(g["place"], g["cause"], number(g["count"]), number(g["of"])) for g in groups],
+    o.check("one group", [(g["place"], g["cause"], number(g["gaps"]), number(g["possible_gaps"])) for g in groups],
             [("before every step", verdict, count, count)])
     got = {key: tenths(number(groups[0][key])) if key.endswith("_pct") else number(groups[0][key]) for key in group}
     o.check(f"what-if: {' '.join(group)}", got, group)
@@ -218,7 +218,7 @@ def sixty_ms_gap(o):
     o.check("the gaps", [(str(g["before"]), str(g["after"]), number(g["dur_ns"])) for g in gaps],
             [("8", "9", 60 * MS), ("7", "8", 2 * MS), ("9", "10", 2 * MS)])
     o.check("the longest begins at 202 ms and is 37.5 % of its period",
-            [(number(g["start_ns"]), g["share_pct"]) for g in gaps[:1]], [(202 * MS, 37.5)])
+            [(number(g["start_ns"]), g["period_pct"]) for g in gaps[:1]], [(202 * MS, 37.5)])
     o.row("devices", {"busy_ns": 400 * MS, "idle_ns": 64 * MS, "span_ns": 464 * MS, "kernels": 40})
     o.overview(idle_ns=64 * MS, span_ns=464 * MS, idle_pct=13.8)
 
@@ -274,7 +274,7 @@ def loss_scaling(o):
 def recompile(o):
     cause_of("XlaCompile", 55 * MS, 60 * MS, 1)(o)
     verdict_of(o, biggest(o)[0], cause="compilation", lost_ns=55 * MS)
-    late = [(r["kind"], str(r["step"]), number(r["dur_ns"]), r["previous_shape"], r["shape"])
+    late = [(r["compiler"], str(r["step"]), number(r["dur_ns"]), r["previous_shape"], r["compiled_shape"])
             for r in o.rows("compiles") if r["after_warmup"]]
     o.check("1 recompile after warm-up, with a new shape", late, [("xla", "9", 55 * MS, "(float[32,128])", "(float[33,128])")])
     o.shows("compiles", lengths=[55 * MS])
@@ -299,17 +299,17 @@ def many_small_kernels(o):
     o.row("devices", {"kernels": 126224, "kernel_ns": 2_770_000_000, "idle_ns": 385_596_945, "span_ns": 3_155_596_945})
     o.overview(kernels=126224, kernel_ns=2_770_000_000, idle_ns=385_596_945, idle_pct=12.2)
     kernels = sorted(o.rows("kernels"), key=lambda k: -number(k["total_ns"]))
-    o.check("kernels by op", [(k["op"], number(k["count"]), number(k["total_ns"])) for k in kernels],
+    o.check("kernels by op", [(k["op"], number(k["kernels"]), number(k["total_ns"])) for k in kernels],
             [("while/mul", 100000, 2_194_514_320), ("while/mul_1", 26224, 575_485_680)])
     o.check("shortest and longest", [(number(k["min_ns"]), number(k["max_ns"])) for k in kernels], [(21945, 21946), (21945, 21945)])
-    o.row("op_types", {"ops": 2, "occurrences": 126224, "total_time": 2_770_000_000, "self_time_percent": 100.0}, type="Mul")
+    o.row("op_types", {"ops": 2, "occurrences": 126224, "total_time": 2_770_000_000, "self_share_pct": 100.0}, type="Mul")
     o.check("their average", round(o.rows("op_types")[0]["avg_time"]), 21945)
     o.check("ops by name", [(r["operation"], number(r["occurrences"]), number(r["total_self_time"])) for r in o.rows("ops")],
             [("while/mul", 100000, 2_194_514_320), ("while/mul_1", 26224, 575_485_680)])
-    idle = {"idle_ns": 385_596_945, "launch_bound_ns": 0, "not_launched_ns": 385_596_945}
-    o.row("tiny_ops", {"ops": 2, "runs": 126224, "kernels": 126224, "total_ns": 2_770_000_000, "verdict": "within", **idle}, type="Mul")
+    idle = {"idle_before_ns": 385_596_945, "launch_bound_ns": 0, "not_launched_ns": 385_596_945}
+    o.row("tiny_ops", {"ops": 2, "runs": 126224, "kernels": 126224, "total_ns": 2_770_000_000, "launch_range": "within", **idle}, type="Mul")
     o.check("their average in tiny_ops", round(o.rows("tiny_ops")[0]["avg_ns"]), 21945)
-    o.check("tiny ops by name", [(r["op"], number(r["runs"]), number(r["total_ns"]), r["verdict"]) for r in
+    o.check("tiny ops by name", [(r["op"], number(r["runs"]), number(r["total_ns"]), r["launch_range"]) for r in
                                  table("tiny_ops", o.path, "--by", "op").rows],
             [("while/mul", 100000, 2_194_514_320, "within"), ("while/mul_1", 26224, 575_485_680, "within")])
     o.check("the finding about small kernels", rated(o, "small-kernels"), ["warn"])
@@ -321,8 +321,8 @@ def many_small_kernels(o):
     o.shows("kernels", lengths=[2_770_000_000])
     o.shows("kernels", lengths=[2_194_514_320, 575_485_680], keys="o")
     o.says("the idle share", words=["12.2 %"], lengths=[2_770_000_000])
-    o.row("fusion", {"kernels": 126_224, "count": 1, "in_ns": 2_770_000_000, "between_ns": 385_596_945,
-                     "saved_ns": 3_155_596_945 - 21_946, "scope": "while", "ops": "mul x100000, mul_1 x26224"})
+    o.row("fusion", {"run_kernels": 126_224, "repeats": 1, "in_ns": 2_770_000_000, "between_ns": 385_596_945,
+                     "saved_ns": 3_155_596_945 - 21_946, "enclosed_by": "while", "op_list": "mul x100000, mul_1 x26224"})
     o.shows("fusion", words=["mul x100000"])
     o.says("the run to fuse", lengths=[2_770_000_000], words=["mul x100000, mul_1 x26224"])
 
@@ -332,13 +332,13 @@ def unused_products(o):
     device: elsewhere nothing is at stake for certain, and the rules abstain."""
     known = o.path.endswith("pb")
     rows = {
-        "dense_1/MatMul": dict(kind="unused", reason="fp32", total_ns=100 * MS, stake_ns=66_666_667, m=64, n=1024, k=512, detail=None),
-        "dense_2/MatMul": dict(kind="unused", reason="dimension", total_ns=40 * MS, stake_ns=26_666_667, m=64, n=1023, k=512,
+        "dense_1/MatMul": dict(tc_problem="unused", reason="fp32", total_ns=100 * MS, stake_ns=66_666_667, m=64, n=1024, k=512, detail=None),
+        "dense_2/MatMul": dict(tc_problem="unused", reason="dimension", total_ns=40 * MS, stake_ns=26_666_667, m=64, n=1023, k=512,
                                detail="N = 1023, 1023 mod 8 = 7"),
-        "activation/Relu": dict(kind="bytes", reason="32 bit", total_ns=50 * MS, stake_ns=25 * MS, n=None, detail=None)}
+        "activation/Relu": dict(tc_problem="bytes", reason="32 bit", total_ns=50 * MS, stake_ns=25 * MS, n=None, detail=None)}
     o.check("ranked by what is at stake", [r["op"] for r in o.rows("tensor_cores")], list(rows))
     for op, expected in rows.items():
-        if not known and expected["kind"] == "unused":
+        if not known and expected["tc_problem"] == "unused":
             expected["stake_ns"] = None
         o.row("tensor_cores", expected, op=op)
     o.check("advice only where the device is known", [r["advice"] is not None for r in o.rows("tensor_cores")], [known] * 3)
@@ -370,19 +370,19 @@ def tensor_cores(o):
     for op, (count, total, uses, eligible, half) in expected.items():
         k = kernels.get(op, {})
         # a kernel no rule knows is "unknown", which is not the same as yes
-        got = (number(k.get("count")), number(k.get("total_ns")), bool(k.get("uses_tc")), bool(k.get("tc_eligible")),
+        got = (number(k.get("kernels")), number(k.get("total_ns")), bool(k.get("uses_tc")), bool(k.get("tc_eligible")),
                k.get("precision") in ("fp16", "bf16"))
         o.check(f"kernel of {op}", got, (count, total * MS, uses, eligible, half))
     o.overview(tensor_core_time_pct=36.7, tensor_core_unused_ns=140 * MS, tensor_core_unused_pct=46.7, kernels=800,
                kernels_16bit=500, kernels_16bit_time_pct=50.0)
-    o.row("roofline", {"flops": 300 * 2 * 64 * 512 * 1024, "runs": 300, "time_ns": 60 * MS}, op="dense/MatMul")
+    o.row("roofline", {"flops": 300 * 2 * 64 * 512 * 1024, "occurrences": 300, "time_ns": 60 * MS}, op="dense/MatMul")
     o.row("roofline", {"flops": 200 * 64 * 1024, "bytes": 200 * 2 * 4 * 64 * 1024, "time_ns": 50 * MS}, op="activation/Relu")
     rows = list(kernels.values())
     o.check("Tensor Core time 110.0 of 300.0 ms", sum(number(k["total_ns"]) for k in rows if k["uses_tc"]), 110 * MS)
     o.check("eligible but unused 140.0 ms",
             sum(number(k["total_ns"]) for k in rows if k["tc_eligible"] and not k["uses_tc"]), 140 * MS)
     unused_products(o)
-    split = {r["precision"]: (number(r["count"]), number(r["total_ns"]), number(r["tc_ns"])) for r in o.rows("precisions")}
+    split = {r["precision"]: (number(r["kernels"]), number(r["total_ns"]), number(r["tc_ns"])) for r in o.rows("precisions")}
     o.check("precisions", split, {"fp16": (500, 150 * MS, 110 * MS), "fp32": (300, 150 * MS, 0)})
     o.shows("kernels", lengths=[60 * MS, 100 * MS, 40 * MS, 50 * MS], keys="o")
     o.says("the kernels", lengths=[100 * MS, 60 * MS], words=["36.7 %"])
@@ -413,9 +413,9 @@ def input_bound(o):
     o.input(input_pct=45.0, verdict="highly input-bound", bottleneck="ParallelMap", bottleneck_self_ns=70 * MS,
             best_step_no_wait_ns=118 * MS, best_step_prefetched_ns=110 * MS, step_mean_ns=200 * MS, missing=None)
     o.check("self times of the iterators in the slowest call",
-            [(r["iterator"], number(r["slowest_self_ns"]), r["bottleneck"]) for r in o.rows("iterators")],
+            [(r["iterator"], number(r["slowest_self_ns"]), r["is_bottleneck"]) for r in o.rows("iterators")],
             [("Prefetch", 2 * MS, False), ("ParallelMap", 70 * MS, True), ("TFRecord", 10 * MS, False)])
-    o.row("pipelines", {"pipeline": "Host:0", "calls": 10, "max_ns": 82 * MS, "slow_calls": 10, "bottleneck": "ParallelMap"})
+    o.row("pipelines", {"pipeline": "Host:0", "root_calls": 10, "max_ns": 82 * MS, "slow_calls": 10, "bottleneck": "ParallelMap"})
     o.shows("input", words=["45.0 %", "highly input-bound"])
     o.shows("iterators", words=["ParallelMap"])
 
@@ -433,8 +433,8 @@ def launch_bound(o):
     o.check("1,999 gaps of 5.0 us in each of 10 steps", len(inside), 19990)
     # each idle time lies within the 25 us call of the work that ends it; the first one lies before the device's first work
     idle_is(o, 10 * 10_020_000 - 25_000, 10_020_000, launch_latency=10_020_000)
-    o.row("step_parts", {"mean_ns": 10_020_000, "sd_ns": 0, "share_pct": 10.0}, part="kernel_launch")
-    o.row("step_parts", {"mean_ns": 10_020_000, "sd_ns": 0, "share_pct": 100.0}, part="launch_latency")
+    o.row("step_parts", {"avg_ns": 10_020_000, "sd_ns": 0, "part_share_pct": 10.0}, part="kernel_launch")
+    o.row("step_parts", {"avg_ns": 10_020_000, "sd_ns": 0, "part_share_pct": 100.0}, part="launch_latency")
     launches_of_scene_5(o)
 
 
@@ -453,18 +453,18 @@ def without_launches(o):
 
 def launches_of_scene_5(o):
     """2,000 calls of 25 us per step, each kernel right behind its call; the first 25 us of a step wait for it, too."""
-    o.row("launches", {"op": "model/add", "kernel": "small_kernel", "count": 20000, "calls": 20000, "call_ns": 500 * MS,
+    o.row("launches", {"op": "model/add", "kernel": "small_kernel", "work": 20000, "launch_calls": 20000, "call_ns": 500 * MS,
                        "latency_min_ns": 25_000, "latency_p50_ns": 25_000, "latency_p95_ns": 25_000, "latency_p99_ns": 25_000,
                        "latency_max_ns": 25_000, "queue_max": 1, "launch_bound_ns": 10 * 10_020_000, "not_launched_ns": 0,
                        "work_ns": 900 * MS, "work_p50_ns": 45_000, "short": 0, "no_launch": 0, "early": 0})
-    o.row("launch_totals", {"count": 20000, "calls": 20000, "latency_p50_ns": 25_000, "latency_p99_ns": 25_000, "queue_max": 1,
+    o.row("launch_totals", {"work": 20000, "launch_calls": 20000, "latency_p50_ns": 25_000, "latency_p99_ns": 25_000, "queue_max": 1,
                             "launch_bound_ns": 100_200_000, "graph": 0, "graph_pct": 0.0, "blocked_ns": 0})
     o.check("launch-bound share of the step time", tenths(o.rows("launch_totals")[0]["launch_bound_pct"]), 10.0)
     o.check("one bucket holds every latency, call and kernel",
-            [(r["measure"], number(r["from_ns"]), number(r["to_ns"]), number(r["count"])) for r in o.rows("latency_histogram")],
+            [(r["measure"], number(r["from_ns"]), number(r["to_ns"]), number(r["entries"])) for r in o.rows("latency_histogram")],
             [(m, 20_000, 50_000, 20000) for m in ("latency", "call", "work")])
     (queue,) = [r for r in o.rows("queue") if r["bucket"] is None]
-    o.check("half of the time one call waits", [number(queue[k]) for k in ("calls", "depth_max", "waiting_ns", "full_ns")],
+    o.check("half of the time one call waits", [number(queue[k]) for k in ("begun_calls", "depth_max", "waiting_ns", "full_ns")],
             [20000, 1, 500 * MS, 0])
     o.check("findings", rated(o, "kernel-launch", "small-kernels", "launch-queue"), ["warn", "pass", "pass"])
     o.check("kernels of 45 us are no tiny ones", o.rows("tiny_ops"), [])
@@ -495,15 +495,15 @@ def excess_copies(o):
     o.row("streams", {"role": "H2D", "copies": 105, "copy_bytes": 440_401_920, "busy_ns": 90 * MS}, stream=168)
     o.row("streams", {"role": "D2H", "copies": 105, "copy_bytes": 104_878_080, "busy_ns": 50_500_000}, stream=169)
     o.row("streams", {"role": "compute", "kernels": 100, "kernel_ns": 350 * MS}, stream=167)
-    totals = {kind: tuple(sum(number(r[c]) for r in o.rows("copies", kind=kind)) for c in ("count", "bytes", "total_ns"))
+    totals = {kind: tuple(sum(number(r[c]) for r in o.rows("copies", direction=kind)) for c in ("copies", "copy_bytes", "total_ns"))
               for kind in ("H2D", "D2H")}
     o.check("copies by direction", totals, {"H2D": (105, 440_401_920, 90 * MS), "D2H": (105, 104_878_080, 50_500_000)})
-    trip = {"count": 100, "bytes": 100 << 20, "total_ns": 50 * MS, "bytes_per_s": 2_097_152_000, "op": "metrics/PyFunc",
-            "per_step": 20, "places": 20, "in_steps": 5, "of_steps": 5, "blocked_ns": 50 * MS, "memory": "pageable, async"}
-    o.row("copies", {**trip, "op_by": "correlation"}, kind="D2H", expected=False)
-    o.row("copies", {**trip, "op_by": "neighbour"}, kind="H2D", expected=False)
-    o.row("copies", {"count": 5, "size": "64-256 MiB", "bytes_per_s": 8_388_608_000, "per_step": 1}, kind="H2D", expected=True)
-    o.row("copies", {"count": 5, "size": "4-16 KiB", "blocked_ns": 0, "per_step": 1}, kind="D2H", expected=True)
+    trip = {"copies": 100, "copy_bytes": 100 << 20, "total_ns": 50 * MS, "bytes_per_s": 2_097_152_000, "op": "metrics/PyFunc",
+            "copies_per_step": 20, "places": 20, "in_steps": 5, "of_steps": 5, "blocking_ns": 50 * MS, "memory": "pageable, async"}
+    o.row("copies", {**trip, "op_by": "correlation"}, direction="D2H", expected=False)
+    o.row("copies", {**trip, "op_by": "neighbour"}, direction="H2D", expected=False)
+    o.row("copies", {"copies": 5, "size": "64-256 MiB", "bytes_per_s": 8_388_608_000, "copies_per_step": 1}, direction="H2D", expected=True)
+    o.row("copies", {"copies": 5, "size": "4-16 KiB", "blocking_ns": 0, "copies_per_step": 1}, direction="D2H", expected=True)
     o.shows("copies", words=["H2D", "2.10 GB/s", "8.39 GB/s", "1-4 MiB", "64-256 MiB"], lengths=[50 * MS, 40 * MS])
     o.row("findings", {"severity": "fail", "value": 100 / 490.5 * 100, "lost_ns": 100 * MS}, rule="excess-copies")
 

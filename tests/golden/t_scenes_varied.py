@@ -90,7 +90,7 @@ def launches(o, expected):
 
 
 def kernels(o, expected):
-    o.equal("kernels by op", {r["op"]: (number(r["count"]), number(r["total_ns"])) for r in o.rows("kernels")}, expected)
+    o.equal("kernels by op", {r["op"]: (number(r["kernels"]), number(r["total_ns"])) for r in o.rows("kernels")}, expected)
 
 
 def tiny(o, expected):
@@ -106,9 +106,9 @@ def host_ops(o, expected):
 def copies(o, expected):
     got = {}
     for r in o.rows("copies"):
-        key = (r["kind"], bool(r["expected"]))
+        key = (r["direction"], bool(r["expected"]))
         count, total = got.get(key, (0, 0))
-        got[key] = (count + number(r["count"]), None if key[1] else total + number(r["total_ns"]))
+        got[key] = (count + number(r["copies"]), None if key[1] else total + number(r["total_ns"]))
     o.equal("copies expected and in excess", got, expected)
 
 
@@ -117,7 +117,7 @@ def excess_lost_ns(o, expected):
 
 
 def tensor_cores(o, expected):
-    got = {r["op"]: (r["reason"], number(r["total_ns"]), r["detail"]) for r in o.rows("tensor_cores") if r["kind"] == "unused"}
+    got = {r["op"]: (r["reason"], number(r["total_ns"]), r["detail"]) for r in o.rows("tensor_cores") if r["tc_problem"] == "unused"}
     o.equal("products that do not use Tensor Cores", got, expected)
 
 

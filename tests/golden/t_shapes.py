@@ -108,7 +108,7 @@ def write(folder, blanks):
 def seen(path):
     """Everything but where in the file it stood: rows by table, and how often each note was taken."""
     found = {t: table(t, path, "--all-columns", "--no-cache").rows for t in "events tracks launches kernels copies".split()}
-    found["notes"] = {row["note"]: row["count"] for row in table("notes", path, "--no-cache").rows}
+    found["notes"] = {row["note"]: row["times"] for row in table("notes", path, "--no-cache").rows}
     return found
 
 

@@ -71,7 +71,7 @@ def always(tap, name, path):
             wrong.append(r)
     tap.ok(not wrong, f"{name}: every verdict has its evidence, or admits that it cannot tell", wrong[:3])
     groups = table("gap_groups", path).rows
-    sound = all(number(g["total_ns"]) >= number(g["lost_ns"] or 0) and (number(g["count"]) > 0) and
+    sound = all(number(g["total_ns"]) >= number(g["lost_ns"] or 0) and (number(g["gaps"]) > 0) and
                 (g["period_every_k_ns"] is None or number(g["period_every_k_ns"]) <= number(g["period_ns"])) for g in groups)
     tap.ok(sound, f"{name}: no group costs more than its gaps")
 

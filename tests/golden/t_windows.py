@@ -11,9 +11,9 @@ from harness import ROOT, TRACES, TableError, Tap, need_program, number, table
 ADDITIVE = {  # table: (key columns, columns that add up)
     "devices": (("device",), ("kernels", "kernel_ns", "busy_ns")),
     "streams": (("stream",), ("kernels", "kernel_ns", "copies", "copy_bytes", "memsets", "busy_ns")),
-    "kernels": (("name", "registers", "block", "grid", "op"), ("count", "total_ns")),
-    "launches": (("op",), ("count", "calls", "call_ns", "work_ns", "launch_bound_ns", "not_launched_ns", "no_launch")),
-    "syncs": (("name", "op"), ("count", "total_ns", "waited_ns")),
+    "kernels": (("name", "registers", "block", "grid", "op"), ("kernels", "total_ns")),
+    "launches": (("op",), ("work", "launch_calls", "call_ns", "work_ns", "launch_bound_ns", "not_launched_ns", "no_launch")),
+    "syncs": (("name", "op"), ("syncs", "total_ns", "waited_ns")),
 }
 PIECES = 5
 

@@ -33,7 +33,7 @@ def near(ours, theirs, most):
 def same_op(ours, theirs):
     return (
         ours["category"] == theirs["category"]
-        and harness.number(ours["count"]) == theirs["count"]
+        and harness.number(ours["occurrences"]) == theirs["count"]
         and all(near(ours[f"{t}_ns"], theirs[f"{t}_ms"] * 1e6, 1) for t in ("total", "self"))
         and all(near(ours[f"{t}_pct"], theirs[f"{t}_share"] * 100, 1e-4) for t in ("total", "self"))
     )

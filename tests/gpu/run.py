@@ -168,7 +168,7 @@ def t5_flags():
         tap.skip("t5: Tensor Core kernels are flagged", f"no stepscope here: {e}")
         return
     rows = list(csv.DictReader(told.stdout.splitlines()))
-    products = {r["kernel"]: r["uses_tc"] for r in rows if any(w in r["kernel"] for w in ("gemm", "nvjet", "cutlass"))}
+    products = {r["name"]: r["uses_tc"] for r in rows if any(w in r["name"] for w in ("gemm", "nvjet", "cutlass"))}
     results["t5_flags"] = products
     tap.equal((done.returncode, told.returncode, set(products.values())), (0, 0, {"true"}),
               "t5: recorded and tabled, half precision products are flagged as Tensor Core kernels")

@@ -29,7 +29,7 @@ def test_steps_by_name():
                                ("train ", "train", "annotations: a range")):
         out = recorded("named", "mark=" + mark)
         steps = table("steps", out).rows
-        tap.equal([(r["step"], r["name"], r["source"], r["work"]) for r in steps],
+        tap.equal([(r["step"], r["name"], r["step_source"], r["work"]) for r in steps],
                   [(str(n), name, "marker", WORK) for n in range(STEPS)], f"steps marked '{mark}N', each with its own work")
         tap.equal(facts(out)["steps_source"], source, f"'{mark}N': the rule that found them")
 
@@ -47,14 +47,14 @@ def test_steps_by_pattern():
     out = recorded("pattern", "mark=phase/")
     tap.equal(facts(out)["steps_source"], "inferred", "a name that nobody uses for steps is none")
     steps = table("steps", out, "--steps-by", r"^phase/\d+$").rows
-    tap.equal([(r["source"], r["work"]) for r in steps], [("marker", WORK)] * STEPS, "--steps-by says that it is")
+    tap.equal([(r["step_source"], r["work"]) for r in steps], [("marker", WORK)] * STEPS, "--steps-by says that it is")
     tap.equal(facts(out, "--steps-by", r"^phase/\d+$")["steps_source"], "pattern", "by the pattern")
 
 
 def test_steps_inferred():
     out = recorded("unmarked")
     steps = table("steps", out).rows
-    tap.equal([(r["source"], r["work"]) for r in steps], [("inferred", WORK)] * STEPS, "nothing is marked: by what repeats")
+    tap.equal([(r["step_source"], r["work"]) for r in steps], [("inferred", WORK)] * STEPS, "nothing is marked: by what repeats")
     tap.equal(facts(out)["inferred_kernels_per_step"], WORK, "so much work each")
     overview = {r["key"]: r["value"] for r in table("overview", out).rows}
     tap.equal(overview["eager_device_pct"], None, "no framework was recorded: nothing is called eager")

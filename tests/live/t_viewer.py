@@ -109,7 +109,7 @@ def test_lost_records():
     p.stdin.write(b"\n")
     p.stdin.flush()
     err = p.communicate(timeout=60)[1].decode()
-    rows = {r["note"]: r["count"] for r in table("notes", out).rows}
+    rows = {r["note"]: r["times"] for r in table("notes", out).rows}
     lost = [r["name"] for r in table("events", out).rows if r["name"].startswith("lost records:")]
     kernels = of_kind(out).get("kernel", 0)
     told = sum(int(w) for name in set(lost) for w, kind in zip(name.split()[2::2], name.split()[3::2]) if kind == "kernel")
@@ -161,7 +161,7 @@ def test_whole_graphs():
     tap.equal(of_kind(out).get("kernel"), 30, "and no kernel of theirs twice")
     tap.ok("lost" not in err, "nothing is lost by that", err)
     tap.equal(sorted((r["stream"], r["busy_ns"]) for r in table("streams", out).rows), [(7, 30000), (13, 100000)], "their stream is busy")
-    launches = {r["kernel"]: (r["api"], r["count"], r["graph_pct"], r["no_launch"]) for r in table("launches", out).rows}
+    launches = {r["kernel"]: (r["api"], r["work"], r["graph_pct"], r["no_launch"]) for r in table("launches", out).rows}
     tap.equal(launches["CUDA graph 1"], ("cuGraphLaunch", 5, 100, 0), "each knows the call that launched it")
     run("record", "-q", "-o", scratch("nodes.stepscope"), "--kinds", "all", "--", TARGET, "graphs=5", env=env())
     tap.equal((of_kind(scratch("nodes.stepscope")).get("kernel"), of_kind(scratch("nodes.stepscope")).get("device_other")), (100, None),

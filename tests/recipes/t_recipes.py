@@ -102,6 +102,12 @@ def column(program):
     return precisions(program, "kernel_precisions", "no_tc_pct")
 
 
+def renamed_column(program):
+    run = stepscope("table", "copies", SMALL, "--format", "csv", program=program)
+    names = run.out.split("\n")[0].split(",")
+    return run.status == 0 and "host_memory" in names and "memory" not in names, run.told() + run.out
+
+
 def added_table(program):
     return precisions(program, "hosts", "host", "processes")
 
@@ -117,6 +123,7 @@ RECIPES = [
     ("add_finding", "model/analysis/findings", finding),
     ("rename_table", "model/analysis", renamed),
     ("add_column", "model/analysis", column),
+    ("rename_column", "model/analysis", renamed_column),
     ("add_table", "model/analysis", added_table),
 ]
 BUILT_AT_ONCE = ("add_option", "add_verb", "add_importer")  # by every run, after the last of them
@@ -138,7 +145,7 @@ def touched(patch):
 def names(page, path, added):
     """Whether a recipe names a file: an old one by its name, a new one by its folder (or as the page's own room)."""
     folder, name = os.path.split(path)
-    return name in page or (name.endswith("_table.c") and "X_table.c" in page) or (path in added and (folder in page or os.path.dirname(folder) in page))
+    return name in page or any(name.endswith(end) and "X" + end in page for end in ("_table.c", "_columns.h")) or (path in added and (folder in page or os.path.dirname(folder) in page))
 
 
 def apply(name, tree):

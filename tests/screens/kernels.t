@@ -16,8 +16,8 @@ keys 5
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | Kernels; by launch shape and op (o: by family)                                      l: +26 columns
-| name                     share      total↓  count         avg  occupancy  limited by  waves
-| volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us      1.2 %  grid         0.05
+| name                   kernel time      total↓  kernels         avg  occupancy  limited by  waves
+| volta_sgemm_128x64_nn      100.0 %  599.500 us        2  299.750 us      1.2 %  grid         0.05
 |
 |
 |
@@ -28,9 +28,9 @@ keys o
 |Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
-| Kernels; by family (o: by name)                                                      l: +2 columns
-| family    share      total↓  count  kernels         avg     tc  top kernel             per step
-| gemm    100.0 %  599.500 us      2        1  299.750 us  0.0 %  volta_sgemm_128x64_nn         1
+| Kernels; by family (o: by name)                                                      l: +3 columns
+| family  kernel time      total↓  kernels  kernel names         avg     tc  top kernel
+| gemm        100.0 %  599.500 us        2             1  299.750 us  0.0 %  volta_sgemm_128x64_nn
 |
 |
 |

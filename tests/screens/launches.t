@@ -32,35 +32,35 @@ keys t
 keys f
 | two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
 | what the numbers of this pane mean
-|  rank                     rank of the host
-|  device                   device
-|  count                    kernels, copies and sets that start inside the
+|  rank                     rank of the host in the distributed job
+|  device                   GPU number as the producer counts; empty: none, or
+|                           several
+|  work                     kernels, copies and memsets that start inside the
+|                           window; of a step: all of its own
+|  launch_calls             launch calls whose first work starts inside the
 |                           window
-|  calls                    launch calls whose first work starts inside the
-|                           window
-|  call_ns                  time of these calls, clipped to the window
-|  work_ns                  time of the work, clipped to the window
+|  call_ns                  time of the launch calls, clipped to the window
+|  work_ns                  time of kernels, copies and memsets inside the
+|                           window, added up
 |  latency_p50_ns           median of: begin of the call until its first work
-|                           starts; --semantics hta: end of the call until then
-|  latency_p95_ns           95th percentile of that
-|  latency_p99_ns           99th percentile of that
-|  latency_max_ns           the longest one
+|                           starts; --semantics hta: end of the call until then;
+|                           nearest rank
+|  latency_p95_ns           95th percentile of the latency
+|  latency_p99_ns           99th percentile of the latency
+|  latency_max_ns           longest latency
 |  latency_sum_ns           all of them
 |  launch_bound_ns          time in which the device did nothing and that ends
-|                           with a work: from the begin of its call until 20 us
-|                           after the call's end
-|  launch_bound_pct         such time inside steps / time of the steps; null
-|                           without steps
-|  launch_bound_span_pct    launch_bound_ns / time from the first to the last
+|                           with such work: from the begin of its launch call
+|                           until 20 us after the call's end
 |
 |j k scroll  Ctrl-d page                                                  q close
 keys q
 keys t
 | two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
 | launch calls: how long they take, how long work waits for the…  l: +20 columns
-| op        launch bound↓  count  latency p50  latency p99  kernel
-| aten::mm      34.750 us      2    14.625 us    20.125 us  volta_sgemm_1…x64_nn
-| -                  0 ns      1   280.625 us   280.625 us  Memcpy DtoH (…eable)
+| op        launch bound↓  work  latency p50  latency p99  kernel
+| aten::mm      34.750 us     2    14.625 us    20.125 us  volta_sgemm_128x64_nn
+| -                  0 ns     1   280.625 us   280.625 us  Memcpy DtoH (D…eable)
 |
 |
 |

@@ -140,7 +140,7 @@ static const struct column op_columns[] = {
 static void add_op(struct table *t, const struct table *ops, uint32_t row)
 {
 	static const uint8_t from_columns[] = {
-		[SHORT_OP_SHARE] = COL_OPS_NO_IDLE,     [SHORT_OP_SELF] = COL_OPS_SELF,
+		[SHORT_OP_SHARE] = COL_OPS_SELF_PCT,    [SHORT_OP_SELF] = COL_OPS_SELF,
 		[SHORT_OP_COUNT] = COL_OPS_OCCURRENCES, [SHORT_OP_EAGER] = COL_OPS_EAGER,
 		[SHORT_OP_TYPE] = COL_OPS_TYPE,         [SHORT_OP_NAME] = COL_OPS_OPERATION,
 	};
@@ -161,7 +161,7 @@ struct table *overview_ops_made(struct state *st, const struct table *ops)
 	const char *side = ops->n_rows ? column_cell(ops, 0, COL_OPS_SIDE)->s : "";
 	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
 		if (!strcmp(column_cell(ops, row, COL_OPS_SIDE)->s, side) &&
-		    !column_cell(ops, row, COL_OPS_NO_IDLE)->null)
+		    !column_cell(ops, row, COL_OPS_SELF_PCT)->null)
 			add_op(o->ops, ops, row);
 	return o->ops;
 }

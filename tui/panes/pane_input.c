@@ -293,7 +293,7 @@ static void draw_iterator(const struct table *t, uint32_t row, const struct list
 {
 	int64_t depth = column_int(t, row, COL_ITERATORS_DEPTH);
 	int indent = depth == UNKNOWN_I64 || depth < 0 ? 0 : (int)(depth > 12 ? 12 : depth) * TREE_GAP;
-	bool slow = is_true(t, row, COL_ITERATORS_BOTTLENECK), chosen = ink == INK_SELECTED;
+	bool slow = is_true(t, row, COL_ITERATORS_IS_BOTTLENECK), chosen = ink == INK_SELECTED;
 	char name[NAMES_BUF];
 	const char *text = column_text(t, row, COL_ITERATORS_ITERATOR),
 		   *more = column_text(t, row, COL_ITERATORS_PARAMETERS);

@@ -2,14 +2,12 @@
 #include "tui/text/words.h"
 #include "model/columns.h"
 #include "model/analysis/recorded/events_columns.h"
-#include "model/analysis/recorded/notes_columns.h"
 #include "model/analysis/recorded/tracks_columns.h"
 #include <stdio.h>
 #include <string.h>
 
 TABLE_DECL(events);
 TABLE_DECL(tracks);
-TABLE_DECL(notes);
 
 static uint32_t chosen_columns(const struct table *t, struct column_list list, int *out)
 {
@@ -36,8 +34,7 @@ static const char *redacted_kind(const struct table *t, const struct column *c)
 		const char *kind;
 	} names[] = {{&events_desc, COL_EVENTS_TRACK_NAME, COLUMN_THREAD},
 		     {&tracks_desc, COL_TRACKS_GROUP, "group"},
-		     {&tracks_desc, COL_TRACKS_NAME, COLUMN_THREAD},
-		     {&notes_desc, COL_NOTES_SOURCE, COLUMN_FILE}};
+		     {&tracks_desc, COL_TRACKS_NAME, COLUMN_THREAD}};
 	for (size_t i = 0; i < sizeof anywhere / sizeof *anywhere; i++)
 		if (strcmp(c->name, anywhere[i]) == 0)
 			return anywhere[i];

@@ -295,7 +295,7 @@ static bool put_ops_by_name(struct page *p, struct err *e)
 		const char *side = column_cell(t, row, COL_OPS_SIDE)->s;
 		if (strcmp(side, "Device") || !top_has_kernels(p->d))
 			break;
-		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, COL_OPS_NO_IDLE),
+		line(p, shown++ ? "" : "Ops", "%7s %10s %7s x  %s", cell_of(p, t, row, COL_OPS_SELF_PCT),
 		     cell_of(p, t, row, COL_OPS_SELF), cell_of(p, t, row, COL_OPS_OCCURRENCES),
 		     words_name(&p->mem, cell_of(p, t, row, COL_OPS_OPERATION), COLS - LABEL_COLS - 31));
 	}

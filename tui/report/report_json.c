@@ -64,7 +64,7 @@ static void put_focus(FILE *f, const struct derived *d, const struct gap *g)
 	fprintf(f, "\"focus_gap\":{\"gap\":%" PRIu32 ",\"window_ns\":[%" PRId64 ",%" PRId64 "],\"dur_ns\":%" PRId64,
 		g->id, g->start_ns, g->start_ns + g->dur_ns, g->dur_ns);
 	struct gap_span span = {g->id, g->scope, g->start_ns, g->dur_ns};
-	fputs(",\"kind\":", f);
+	fputs(",\"gap_kind\":", f);
 	put_json(f, gap_kind_word(derived_gap_place(d, &span).kind));
 	put_verdict(f, d, g);
 	fputs("},\n", f);

@@ -30,7 +30,7 @@ static const struct {
 	{&tensor_cores_desc,    COL_TENSOR_CORES_KERNEL,        COL_TENSOR_CORES_OP},
 	{&gaps_desc,            COL_GAPS_BEFORE,                TELLS_NO_OP},
 	{&gaps_desc,            COL_GAPS_AFTER,                 TELLS_NO_OP},
-	{&fusion_desc,          COL_FUSION_NAME,                TELLS_NO_OP},
+	{&fusion_desc,          COL_FUSION_FIRST_KERNEL,                TELLS_NO_OP},
 };
 /* clang-format on */
 

@@ -12,9 +12,9 @@ struct chart {
 };
 static const struct chart charts[OP_CHARTS] = {
 	{"Devices, by type", true, "Device", COL_OP_TYPES_SIDE, COL_OP_TYPES_TYPE, COL_OP_TYPES_SELF_PCT},
-	{"Devices, by op", false, "Device", COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE},
+	{"Devices, by op", false, "Device", COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_SELF_PCT},
 	{"Host, by type", true, "Host", COL_OP_TYPES_SIDE, COL_OP_TYPES_TYPE, COL_OP_TYPES_SELF_PCT},
-	{"Host, by op", false, "Host", COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE},
+	{"Host, by op", false, "Host", COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_SELF_PCT},
 };
 
 /* The largest so far, largest first; equal ones in the order of the table. */

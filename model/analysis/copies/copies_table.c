@@ -53,7 +53,7 @@ static void fill_ends(struct cell *row, const struct derived *d, const struct co
 	default:
 		break;
 	}
-	cell_text(&row[COL_COPIES_KIND], k->kind == COPY_UNKNOWN ? NULL : copy_kind_name((enum copy_kind)k->kind));
+	cell_text(&row[COL_COPIES_DIRECTION], k->kind == COPY_UNKNOWN ? NULL : copy_kind_name((enum copy_kind)k->kind));
 	cell_text(&row[COL_COPIES_FROM], from);
 	cell_text(&row[COL_COPIES_TO], to);
 }
@@ -140,7 +140,7 @@ static void fill_sums(struct cell *row, const struct copy_group *g, int64_t all_
 	cell_int(&row[COL_COPIES_TOTAL], g->total_ns);
 	cell_pct(&row[COL_COPIES_SHARE], g->total_ns, all_ns);
 	cell_int(&row[COL_COPIES_EXPOSED], g->exposed_ns);
-	cell_int(&row[COL_COPIES_BLOCKED], g->launches_known ? g->blocked_ns : UNKNOWN_I64);
+	cell_int(&row[COL_COPIES_BLOCKING], g->launches_known ? g->blocked_ns : UNKNOWN_I64);
 	if (g->rated_ns > 0)
 		cell_real(&row[COL_COPIES_RATE], (double)g->bytes * 1e9 / (double)g->rated_ns);
 	if (g->rated)
@@ -202,16 +202,17 @@ const struct table_desc copies_desc = {
 		"blocks",
 	TABLE_COLUMNS(columns),
 	.run = run_copies,
-	.first = COLUMN_LIST(COL_COPIES_KIND, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_TOTAL, COL_COPIES_BLOCKED,
-			     COL_COPIES_EXPECTED, COL_COPIES_RATE, COL_COPIES_BYTES, COL_COPIES_OP, COL_COPIES_OP_BY,
-			     COL_COPIES_CALLER, COL_COPIES_PLACES, COL_COPIES_IN_STEPS, COL_COPIES_MEMORY),
+	.first = COLUMN_LIST(COL_COPIES_DIRECTION, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_TOTAL,
+			     COL_COPIES_BLOCKING, COL_COPIES_EXPECTED, COL_COPIES_RATE, COL_COPIES_BYTES, COL_COPIES_OP,
+			     COL_COPIES_OP_BY, COL_COPIES_CALLER, COL_COPIES_PLACES, COL_COPIES_IN_STEPS,
+			     COL_COPIES_MEMORY),
 	.report = {.intro = "between host and devices, on and between devices; blocked: time in which a kernel waited",
-		   .brief = COLUMN_LIST(COL_COPIES_KIND, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_BYTES,
-					COL_COPIES_RATE, COL_COPIES_OP, COL_COPIES_EXPECTED, COL_COPIES_BLOCKED),
-		   .wide = COLUMN_LIST(COL_COPIES_KIND, COL_COPIES_FROM, COL_COPIES_TO, COL_COPIES_SIZE,
+		   .brief = COLUMN_LIST(COL_COPIES_DIRECTION, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_BYTES,
+					COL_COPIES_RATE, COL_COPIES_OP, COL_COPIES_EXPECTED, COL_COPIES_BLOCKING),
+		   .wide = COLUMN_LIST(COL_COPIES_DIRECTION, COL_COPIES_FROM, COL_COPIES_TO, COL_COPIES_SIZE,
 				       COL_COPIES_COUNT, COL_COPIES_BYTES, COL_COPIES_TOTAL, COL_COPIES_RATE,
 				       COL_COPIES_PEAK_PCT, COL_COPIES_MEMORY, COL_COPIES_OP, COL_COPIES_OP_BY,
 				       COL_COPIES_CALLER, COL_COPIES_PER_STEP, COL_COPIES_PLACES, COL_COPIES_IN_STEPS,
-				       COL_COPIES_EXPECTED, COL_COPIES_BLOCKED),
+				       COL_COPIES_EXPECTED, COL_COPIES_BLOCKING),
 		   .sort = COLUMN_LIST(COL_COPIES_TOTAL)},
 };

@@ -25,7 +25,7 @@ static void add(struct copies_sum *s, const struct table *t, uint32_t row)
 {
 	double blocked = 0, exposed = row_number(t, row, COL_COPIES_EXPOSED),
 	       steps = row_number(t, row, COL_COPIES_IN_STEPS);
-	bool known = row_real(t, row, COL_COPIES_BLOCKED, &blocked);
+	bool known = row_real(t, row, COL_COPIES_BLOCKING, &blocked);
 	s->blocked_known = s->rows ? s->blocked_known && known : known;
 	s->count += row_number(t, row, COL_COPIES_COUNT);
 	s->bytes += row_number(t, row, COL_COPIES_BYTES);
@@ -42,7 +42,7 @@ static void add(struct copies_sum *s, const struct table *t, uint32_t row)
 
 static bool is_kind(const struct table *t, uint32_t row, const char *kind)
 {
-	const char *text = row_text(t, row, COL_COPIES_KIND);
+	const char *text = row_text(t, row, COL_COPIES_DIRECTION);
 	return text && !strcmp(text, kind);
 }
 

@@ -116,7 +116,7 @@ static struct late_compiles compiles_after_warmup(const struct table *t)
 {
 	struct late_compiles v = {0};
 	for (uint32_t row = 0; row < t->n_rows; row++) {
-		const char *kind = row_text(t, row, COL_COMPILES_KIND);
+		const char *kind = row_text(t, row, COL_COMPILES_COMPILER);
 		if (!row_true(t, row, COL_COMPILES_AFTER_WARMUP))
 			continue;
 		v.first = v.rows++ ? v.first : row;

@@ -65,7 +65,7 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 	char avg[UNITS_BUF];
 	double idle = column_sum(t, COL_TINY_OPS_LAUNCH_IDLE), watched = watched_ns(c),
 	       pct = watched > 0 ? 100 * idle / watched : 0;
-	bool below = !strcmp(row_text(t, 0, COL_TINY_OPS_VERDICT), "below");
+	bool below = !strcmp(row_text(t, 0, COL_TINY_OPS_LAUNCH_RANGE), "below");
 	const char *most = arena_printf(
 		c->mem, "%s ran %s in %s, %s on average, %s the 20-40 us of a launch", small_name(t, 0),
 		times_text(c, row_number(t, 0, COL_TINY_OPS_RUNS)), ns_text(c, row_number(t, 0, COL_TINY_OPS_TOTAL)),
@@ -175,7 +175,8 @@ void finding_sync_calls(struct finding_ctx *c)
 	const struct table *t = ctx_table(c, "syncs");
 	if (!t || !t->n_rows || column_sum(t, COL_SYNCS_DRAINED) <= 0)
 		return;
-	double around = column_sum(t, COL_SYNCS_IDLE), idle = idle_of_cause_ns(c, CAUSE_SYNC), watched = watched_ns(c);
+	double around = column_sum(t, COL_SYNCS_DRAINED_IDLE), idle = idle_of_cause_ns(c, CAUSE_SYNC),
+	       watched = watched_ns(c);
 	const char *op = row_text(t, 0, COL_SYNCS_OP);
 	idle = idle < around ? idle : around;
 	double pct = watched > 0 ? 100 * idle / watched : 0;

@@ -19,7 +19,7 @@ static bool wanted(const struct table *t, uint32_t row, const char *kind, bool n
 {
 	const char *precision = row_text(t, row, COL_TENSOR_CORES_PRECISION);
 	bool is_narrow = precision && strcmp(precision, "fp32") != 0 && strcmp(precision, "fp64") != 0;
-	return !strcmp(row_text(t, row, COL_TENSOR_CORES_KIND), kind) && (!narrow || is_narrow);
+	return !strcmp(row_text(t, row, COL_TENSOR_CORES_PROBLEM), kind) && (!narrow || is_narrow);
 }
 
 static struct pile pile_up(const struct table *t, const char *kind, bool narrow)

@@ -13,7 +13,7 @@ static void add_where(struct table *t, struct cell *row, const struct derived *d
 {
 	char label[96];
 	if (x->device != NONE_ID)
-		cell_text(&row[COL_FINDINGS_DEVICE],
+		cell_text(&row[COL_FINDINGS_DEVICE_LABEL],
 			  arena_strdup(t->mem, trace_device_label(derived_trace(d), x->device, label, sizeof label)));
 	if (x->step != NONE_ID)
 		cell_text(&row[COL_FINDINGS_STEP], derived_step(d, x->step)->label);

@@ -26,8 +26,8 @@ static void count_cells(struct cell *row, const struct gap_group *g, uint32_t k)
 {
 	int64_t then_ns = gap_group_period_every_ns(g, k);
 	cell_int(&row[COL_GAP_GROUPS_COUNT], g->count);
-	cell_int(&row[COL_GAP_GROUPS_OF], g->of ? g->of : UNKNOWN_I64);
-	cell_int(&row[COL_GAP_GROUPS_MEAN_NS], g->total_ns / g->count);
+	cell_int(&row[COL_GAP_GROUPS_POSSIBLE], g->of ? g->of : UNKNOWN_I64);
+	cell_int(&row[COL_GAP_GROUPS_AVG_NS], g->total_ns / g->count);
 	cell_int(&row[COL_GAP_GROUPS_TOTAL_NS], g->total_ns);
 	cell_int(&row[COL_GAP_GROUPS_LOST_NS], g->lost_ns);
 	cell_int(&row[COL_GAP_GROUPS_PER_STEP], gap_group_per_step_ns(g));
@@ -93,16 +93,16 @@ const struct table_desc gap_groups_desc = {
 			     COL_GAP_GROUPS_TOTAL_NS, COL_GAP_GROUPS_LOST_NS, COL_GAP_GROUPS_CAUSE,
 			     COL_GAP_GROUPS_CONFIDENCE, COL_GAP_GROUPS_PLACE, COL_GAP_GROUPS_PER_STEP,
 			     COL_GAP_GROUPS_PERIOD_NS, COL_GAP_GROUPS_PERIOD_EVERY_K_NS, COL_GAP_GROUPS_SAVED_PCT,
-			     COL_GAP_GROUPS_K, COL_GAP_GROUPS_MEAN_NS),
+			     COL_GAP_GROUPS_K, COL_GAP_GROUPS_AVG_NS),
 	.report =
 		{.intro = "what if that work ran every k steps: period, and how much shorter; the most time lost first",
 		 .brief = COLUMN_LIST(COL_GAP_GROUPS_PLACE, COL_GAP_GROUPS_CAUSE, COL_GAP_GROUPS_COUNT,
-				      COL_GAP_GROUPS_MEAN_NS, COL_GAP_GROUPS_PER_STEP, COL_GAP_GROUPS_K,
+				      COL_GAP_GROUPS_AVG_NS, COL_GAP_GROUPS_PER_STEP, COL_GAP_GROUPS_K,
 				      COL_GAP_GROUPS_PERIOD_NS, COL_GAP_GROUPS_PERIOD_EVERY_K_NS,
 				      COL_GAP_GROUPS_SAVED_PCT),
 		 .wide = COLUMN_LIST(COL_GAP_GROUPS_GROUP, COL_GAP_GROUPS_SCOPE, COL_GAP_GROUPS_DEVICE,
-				     COL_GAP_GROUPS_PLACE, COL_GAP_GROUPS_COUNT, COL_GAP_GROUPS_OF,
-				     COL_GAP_GROUPS_MEAN_NS, COL_GAP_GROUPS_TOTAL_NS, COL_GAP_GROUPS_CAUSE,
+				     COL_GAP_GROUPS_PLACE, COL_GAP_GROUPS_COUNT, COL_GAP_GROUPS_POSSIBLE,
+				     COL_GAP_GROUPS_AVG_NS, COL_GAP_GROUPS_TOTAL_NS, COL_GAP_GROUPS_CAUSE,
 				     COL_GAP_GROUPS_CONFIDENCE, COL_GAP_GROUPS_LOST_NS, COL_GAP_GROUPS_PER_STEP,
 				     COL_GAP_GROUPS_K, COL_GAP_GROUPS_PERIOD_NS, COL_GAP_GROUPS_PERIOD_EVERY_K_NS,
 				     COL_GAP_GROUPS_SAVED_PCT, COL_GAP_GROUPS_ADVICE, COL_GAP_GROUPS_LONGEST_GAP,

@@ -97,7 +97,7 @@ static void neighbour_cells(const struct derived *d, struct cell *row, const str
 	cell_int(&row[COL_GAPS_STREAM], g->track != NONE_ID ? trace_track(t, g->track)->key : UNKNOWN_I64);
 	cell_int(&row[COL_GAPS_MARKER_GAP_NS], g->marker_gap_ns);
 	cell_int(&row[COL_GAPS_PERIOD_NS], g->period_ns);
-	cell_pct(&row[COL_GAPS_SHARE_PCT], g->dur_ns, g->period_ns);
+	cell_pct(&row[COL_GAPS_PERIOD_PCT], g->dur_ns, g->period_ns);
 }
 
 static void place_cells(const struct derived *d, struct cell *row, const struct gap_span *span)
@@ -218,17 +218,17 @@ const struct table_desc gaps_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_gaps,
 	.by = gap_kind_by,
-	.first =
-		COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_SCOPE, COL_GAPS_KIND, COL_GAPS_DEVICE, COL_GAPS_STEP,
-			    COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE,
-			    COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS, COL_GAPS_BEFORE, COL_GAPS_AFTER),
+	.first = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_SCOPE, COL_GAPS_KIND, COL_GAPS_DEVICE, COL_GAPS_STEP,
+			     COL_GAPS_DUR_NS, COL_GAPS_PERIOD_PCT, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS,
+			     COL_GAPS_CONFIDENCE, COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS, COL_GAPS_BEFORE,
+			     COL_GAPS_AFTER),
 	.report = {.intro = "idle time, longest first",
-		   .brief = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_KIND, COL_GAPS_STEP, COL_GAPS_DUR_NS, COL_GAPS_SHARE_PCT,
-					COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE, COL_GAPS_MAIN_EVENT,
-					COL_GAPS_MAIN_EVENT_NS),
+		   .brief = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_KIND, COL_GAPS_STEP, COL_GAPS_DUR_NS,
+					COL_GAPS_PERIOD_PCT, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS, COL_GAPS_CONFIDENCE,
+					COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS),
 		   .wide = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_DEVICE, COL_GAPS_STREAM, COL_GAPS_KIND, COL_GAPS_STEP,
 				       COL_GAPS_BEFORE, COL_GAPS_AFTER, COL_GAPS_START_NS, COL_GAPS_DUR_NS,
-				       COL_GAPS_SHARE_PCT, COL_GAPS_MARKER_GAP_NS, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS,
+				       COL_GAPS_PERIOD_PCT, COL_GAPS_MARKER_GAP_NS, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS,
 				       COL_GAPS_CONFIDENCE, COL_GAPS_LOST_NS, COL_GAPS_MAIN_EVENT,
 				       COL_GAPS_MAIN_EVENT_NS),
 		   .sort = COLUMN_LIST(COL_GAPS_DUR_NS)},

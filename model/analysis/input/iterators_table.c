@@ -36,7 +36,7 @@ static void iterator_row(const struct tree *x, uint32_t place, const struct iter
 	cell_int(&row[COL_ITERATORS_TOTAL_NS], s->total_ns);
 	cell_int(&row[COL_ITERATORS_SELF_NS], s->self_ns);
 	cell_bool(&row[COL_ITERATORS_BLOCKING], s->blocking);
-	cell_bool(&row[COL_ITERATORS_BOTTLENECK], !x->p->device && x->p->bottleneck == s->iterator);
+	cell_bool(&row[COL_ITERATORS_IS_BOTTLENECK], !x->p->device && x->p->bottleneck == s->iterator);
 	cell_text(&row[COL_ITERATORS_PARAMETERS], it->parameters);
 	cell_int(&row[COL_ITERATORS_SLOWEST_NS], slow ? slow->total_ns : UNKNOWN_I64);
 	cell_int(&row[COL_ITERATORS_SLOWEST_SELF_NS], slow ? slow->self_ns : UNKNOWN_I64);
@@ -127,14 +127,14 @@ const struct table_desc iterators_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_iterators,
 	.first = COLUMN_LIST(COL_ITERATORS_ITERATOR, COL_ITERATORS_SELF_NS, COL_ITERATORS_TOTAL_NS, COL_ITERATORS_CALLS,
-			     COL_ITERATORS_BOTTLENECK, COL_ITERATORS_PARENT, COL_ITERATORS_BLOCKING,
+			     COL_ITERATORS_IS_BOTTLENECK, COL_ITERATORS_PARENT, COL_ITERATORS_BLOCKING,
 			     COL_ITERATORS_ASYNC, COL_ITERATORS_PIPELINE),
 	.report = {.intro = "tf.data, callers first",
 		   .brief = COLUMN_LIST(COL_ITERATORS_PIPELINE, COL_ITERATORS_ITERATOR, COL_ITERATORS_PARENT,
 					COL_ITERATORS_CALLS, COL_ITERATORS_TOTAL_NS, COL_ITERATORS_SELF_NS,
-					COL_ITERATORS_BOTTLENECK),
+					COL_ITERATORS_IS_BOTTLENECK),
 		   .wide = COLUMN_LIST(COL_ITERATORS_PIPELINE, COL_ITERATORS_DEPTH, COL_ITERATORS_ITERATOR,
 				       COL_ITERATORS_PARENT, COL_ITERATORS_CALLS, COL_ITERATORS_TOTAL_NS,
-				       COL_ITERATORS_SELF_NS, COL_ITERATORS_BLOCKING, COL_ITERATORS_BOTTLENECK,
+				       COL_ITERATORS_SELF_NS, COL_ITERATORS_BLOCKING, COL_ITERATORS_IS_BOTTLENECK,
 				       COL_ITERATORS_PARAMETERS)},
 };

@@ -4,25 +4,25 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
-#include "model/columns.h"
+#include "model/shared_columns.h"
 
 TABLE_DECL(pipelines);
 
 /* clang-format off */
 static const struct column columns[] = {
-	{"pipeline", CELL_TEXT, UNIT_NONE, "host and device pipelines, numbered in order of their first call"},
-	{"kind", CELL_TEXT, UNIT_NONE, "host, or device: its root is the parent of an Iterator::Prefetch::Generator; no bottleneck is sought there"},
-	{"calls", CELL_INT, UNIT_COUNT, "calls of the root iterator that start inside the window"},
+	COLUMN_ROW(PIPELINE, SHARED_PIPELINE)
+	{"pipeline_kind", CELL_TEXT, UNIT_NONE, "host, or device: its root is the parent of an Iterator::Prefetch::Generator; no bottleneck is sought there"},
+	{"root_calls", CELL_INT, UNIT_COUNT, "calls of the root iterator that start inside the window"},
 	{"avg_ns", CELL_REAL, UNIT_NS, "mean length of such a call"},
 	{"min_ns", CELL_INT, UNIT_NS, "shortest call"},
 	{"max_ns", CELL_INT, UNIT_NS, "longest call"},
 	{"slow_calls", CELL_INT, UNIT_COUNT, "calls longer than 50 us"},
 	{"bottleneck", CELL_TEXT, UNIT_NONE, "in the longest call: the iterator that the root waited for with the most time of its own"},
 	{"bottleneck_self_ns", CELL_INT, UNIT_NS, "that time: the iterator without its overlap with those it calls"},
-	{COLUMN_ADVICE, CELL_TEXT, UNIT_NONE, "what to try first"},
-	{"iterator", CELL_TEXT, UNIT_NONE, "full name of the bottleneck: its callers up to the root"},
-	{COLUMN_HOST, CELL_TEXT, UNIT_NONE, "host of the pipeline"},
-	{COLUMN_RANK, CELL_INT, UNIT_ID, "rank of the distributed job"},
+	COLUMN_ROW(ADVICE, SHARED_ADVICE)
+	{"bottleneck_long_name", CELL_TEXT, UNIT_NONE, "full name of the bottleneck: its callers up to the root"},
+	COLUMN_ROW(HOST, SHARED_HOST)
+	COLUMN_ROW(RANK, SHARED_RANK)
 };
 /* clang-format on */
 enum { PIPELINE, KIND, CALLS, AVG_NS, MIN_NS, MAX_NS, SLOW_CALLS, BOTTLENECK, SELF_NS, ADVICE, ITERATOR, HOST, RANK };

@@ -1,23 +1,23 @@
 /* model/analysis/kernels/fusion_columns.h - the columns of the table fusion. */
 #ifndef STEPSCOPE_FUSION_COLUMNS_H
 #define STEPSCOPE_FUSION_COLUMNS_H
-#include "model/columns.h"
+#include "model/shared_columns.h"
 
 /* clang-format off */
 #define FUSION_COLUMNS(_) \
-	_(COL_FUSION_OPS,       "ops",        TEXT, NONE,    "ops of the run, in order") \
-	_(COL_FUSION_SCOPE,     "scope",      TEXT, NONE,    "what encloses the longest of these runs: the scope its ops share, else the innermost event around its launches") \
-	_(COL_FUSION_KERNELS,   "kernels",    INT,  COUNT,   "element-wise kernels of one run; null: runs that are listed no further") \
-	_(COL_FUSION_COUNT,     "count",      INT,  COUNT,   "runs of the same kernels in the same order that begin in the window") \
-	_(COL_FUSION_PER_STEP,  "per_step",   REAL, COUNT,   "those that belong to a step / steps of the device in the window") \
-	_(COL_FUSION_IN_NS,     "in_ns",      INT,  NS,      "time in their kernels") \
-	_(COL_FUSION_BETWEEN,   "between_ns", INT,  NS,      "time between their kernels; a pause of more than 50 us ends a run") \
-	_(COL_FUSION_SAVED,     "saved_ns",   INT,  NS,      "upper bound of what fusing saves: all but the longest kernel of each run, and the time between") \
-	_(COL_FUSION_SAVED_PCT, "saved_pct",  REAL, PERCENT, "share of the time of all kernels and of the time between kernels of runs") \
-	_(COL_FUSION_AVG,       "avg_ns",     INT,  NS,      "mean length of their kernels, rounded down") \
-	_(COL_FUSION_NAME,      COLUMN_NAME, TEXT, NONE,    "first kernel of the run") \
-	_(COL_FUSION_RANK,      COLUMN_RANK, INT,  ID,      "rank of the distributed job") \
-	_(COL_FUSION_DEVICE,    COLUMN_DEVICE, INT,  ID,      "GPU number as the producer counts")
+	_(COL_FUSION_OPS,       "op_list",               TEXT, NONE,    "ops of the run, in order") \
+	_(COL_FUSION_ENCLOSED_BY,     "enclosed_by",           TEXT, NONE,    "what encloses the longest of these runs: the scope its ops share, else the innermost event around its launches") \
+	_(COL_FUSION_KERNELS,   "run_kernels",           INT,  COUNT,   "element-wise kernels of one run; null: runs that are listed no further") \
+	_(COL_FUSION_COUNT,     "repeats",               INT,  COUNT,   "runs of the same kernels in the same order that begin in the window") \
+	_(COL_FUSION_PER_STEP,  "repeats_per_step",      REAL, COUNT,   "those that belong to a step / steps of the device in the window") \
+	_(COL_FUSION_IN_NS,     "in_ns",                 INT,  NS,      "time in their kernels") \
+	_(COL_FUSION_BETWEEN,   "between_ns",            INT,  NS,      "time between their kernels; a pause of more than 50 us ends a run") \
+	_(COL_FUSION_SAVED,     "saved_ns",              INT,  NS,      "upper bound of what fusing saves: all but the longest kernel of each run, and the time between") \
+	_(COL_FUSION_SAVED_PCT, "kernel_time_saved_pct", REAL, PERCENT, "share of the time of all kernels and of the time between kernels of runs") \
+	_(COL_FUSION_AVG,       "avg_ns",                INT,  NS,      "mean length of their kernels, rounded down") \
+	_(COL_FUSION_FIRST_KERNEL,      "first_kernel",          TEXT, NONE,    "first kernel of the run") \
+	_(COL_FUSION_RANK,      SHARED_RANK) \
+	_(COL_FUSION_DEVICE,    SHARED_DEVICE)
 /* clang-format on */
 enum fusion_column { FUSION_COLUMNS(COLUMN_ID) };
 #endif

@@ -41,8 +41,8 @@ static void fill_run(struct cell *row, const struct listing *l, uint32_t place)
 	if (!g->kernels)
 		return;
 	cell_text(&row[COL_FUSION_OPS], texts_of(l, place)->ops);
-	cell_text(&row[COL_FUSION_SCOPE], texts_of(l, place)->scope);
-	cell_text(&row[COL_FUSION_NAME], trace_str(t, trace_columns(t)->name[g->first]));
+	cell_text(&row[COL_FUSION_ENCLOSED_BY], texts_of(l, place)->scope);
+	cell_text(&row[COL_FUSION_FIRST_KERNEL], trace_str(t, trace_columns(t)->name[g->first]));
 }
 
 static void fill_evidence(struct made_row *out, const struct listing *l, const struct fusion_group *g)
@@ -97,12 +97,12 @@ const struct table_desc fusion_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_fusion,
 	.first = COLUMN_LIST(COL_FUSION_SAVED, COL_FUSION_SAVED_PCT, COL_FUSION_KERNELS, COL_FUSION_COUNT,
-			     COL_FUSION_DEVICE, COL_FUSION_OPS, COL_FUSION_SCOPE, COL_FUSION_IN_NS, COL_FUSION_BETWEEN,
-			     COL_FUSION_PER_STEP, COL_FUSION_AVG),
+			     COL_FUSION_DEVICE, COL_FUSION_OPS, COL_FUSION_ENCLOSED_BY, COL_FUSION_IN_NS,
+			     COL_FUSION_BETWEEN, COL_FUSION_PER_STEP, COL_FUSION_AVG),
 	.report = {.intro = "runs of element-wise kernels; saved: upper bound of what one kernel instead would save",
-		   .brief = COLUMN_LIST(COL_FUSION_OPS, COL_FUSION_SCOPE, COL_FUSION_KERNELS, COL_FUSION_COUNT,
+		   .brief = COLUMN_LIST(COL_FUSION_OPS, COL_FUSION_ENCLOSED_BY, COL_FUSION_KERNELS, COL_FUSION_COUNT,
 					COL_FUSION_IN_NS, COL_FUSION_BETWEEN, COL_FUSION_SAVED, COL_FUSION_SAVED_PCT),
-		   .wide = COLUMN_LIST(COL_FUSION_OPS, COL_FUSION_SCOPE, COL_FUSION_KERNELS, COL_FUSION_COUNT,
+		   .wide = COLUMN_LIST(COL_FUSION_OPS, COL_FUSION_ENCLOSED_BY, COL_FUSION_KERNELS, COL_FUSION_COUNT,
 				       COL_FUSION_IN_NS, COL_FUSION_BETWEEN, COL_FUSION_SAVED, COL_FUSION_SAVED_PCT),
 		   .sort = COLUMN_LIST(COL_FUSION_SAVED)},
 };

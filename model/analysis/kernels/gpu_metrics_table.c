@@ -4,24 +4,24 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
-#include "model/columns.h"
+#include "model/shared_columns.h"
 #include <math.h>
 
 TABLE_DECL(gpu_metrics);
 
 /* clang-format off */
 static const struct column columns[] = {
-	{COLUMN_HOST, CELL_TEXT, UNIT_NONE, "host the device belongs to"},
-	{COLUMN_RANK, CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{COLUMN_DEVICE, CELL_INT, UNIT_ID, "GPU number as the producer counts"},
+	COLUMN_ROW(HOST, SHARED_HOST)
+	COLUMN_ROW(RANK, SHARED_RANK)
+	COLUMN_ROW(DEVICE, SHARED_DEVICE)
 	{COLUMN_NAME, CELL_TEXT, UNIT_NONE, "model of the device"},
 	{"utilization_pct", CELL_REAL, UNIT_PERCENT, "time with a kernel (union) / range"},
 	{"sm_efficiency_pct", CELL_REAL, UNIT_PERCENT, "mean over the range of the share of multiprocessors that have a block: min(blocks per SM, 1), kernels that overlap add up to at most 1, idle counts 0; null unless kernels of 99 % of the kernel time tell their blocks or grid"},
-	{"occupancy_pct", CELL_REAL, UNIT_PERCENT, "occupancy of the kernels that tell theirs, weighted by their time; idle does not count"},
+	{"mean_occupancy_pct", CELL_REAL, UNIT_PERCENT, "occupancy of the kernels that tell theirs, weighted by their time; idle does not count"},
 	{"start_ns", CELL_INT, UNIT_NS, "begin of the range: first work of the device; kineto: begin of the first step"},
 	{"range_ns", CELL_INT, UNIT_NS, "until the end of the last work; kineto: of the last step"},
-	{"kernel_ns", CELL_INT, UNIT_NS, "time with a kernel inside the range (union)"},
-	{"kernels", CELL_INT, UNIT_COUNT, "kernels that touch the range"},
+	{"kernel_busy_ns", CELL_INT, UNIT_NS, "time with a kernel inside the range (union)"},
+	{"range_kernels", CELL_INT, UNIT_COUNT, "kernels that touch the range"},
 	{"blocks_known", CELL_INT, UNIT_COUNT, "of those the ones that tell their blocks per SM, or a grid on a device whose multiprocessors are known"},
 	{"occupancy_known", CELL_INT, UNIT_COUNT, "of those the ones that tell their occupancy; 0 % counts where the grid is that small, else the recorder could not tell (kineto: it counts)"},
 };

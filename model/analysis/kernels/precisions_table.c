@@ -4,33 +4,25 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/shared_columns.h"
 
 TABLE_DECL(precisions);
 
 /* clang-format off */
-#define PRECISION_COLUMNS(_)                                                                                        \
-	_(PRECISION, "precision",     TEXT, NONE,    "of the inputs, by the kernels' names; null: they do not tell") \
-	_(COUNT,     "count",         INT,  COUNT,   "kernels that start inside the window")                        \
-	_(COUNT_PCT, "count_pct",     REAL, PERCENT, "share of all kernels")                                        \
-	_(TOTAL,     "total_ns",      INT,  NS,      "their time inside the window")                                \
-	_(SHARE,     "share_pct",     REAL, PERCENT, "share of the time of all kernels")                            \
-	_(TC,        "tc_ns",         INT,  NS,      "of it on Tensor Cores (matrix cores)")                        \
-	_(NO_TC,     "no_tc_ns",      INT,  NS,      "of it on ordinary units")                                     \
-	_(UNTOLD,    "tc_unknown_ns", INT,  NS,      "of it in kernels whose names do not tell")                    \
-	_(ELIGIBLE,  "unused_ns",     INT,  NS,      "of no_tc_ns in kernels whose op could use Tensor Cores")
+#define PRECISION_COLUMNS(_) \
+	_(COL_PRECISION,  SHARED_PRECISION) \
+	_(COL_COUNT,      SHARED_KERNELS) \
+	_(COL_COUNT_PCT,  SHARED_KERNELS_PCT) \
+	_(COL_TOTAL,      "total_ns",      INT,  NS,      "their time inside the window") \
+	_(COL_SHARE,      SHARED_KERNEL_TIME_PCT) \
+	_(COL_TC,         "tc_ns",         INT,  NS,      "of it on Tensor Cores (matrix cores)") \
+	_(COL_NO_TC,      "no_tc_ns",      INT,  NS,      "of it on ordinary units") \
+	_(COL_UNTOLD,     "tc_unknown_ns", INT,  NS,      "of it in kernels whose names do not tell") \
+	_(COL_ELIGIBLE,   "unused_ns",     INT,  NS,      "of no_tc_ns in kernels whose op could use Tensor Cores")
 /* clang-format on */
 
-enum precision_column {
-#define COLUMN_ENUM(id, name, type, unit, help) COL_##id,
-	PRECISION_COLUMNS(COLUMN_ENUM)
-#undef COLUMN_ENUM
-		COL_COUNT_
-};
-static const struct column columns[] = {
-#define COLUMN_ROW(id, name, type, unit, help) {name, CELL_##type, UNIT_##unit, help},
-	PRECISION_COLUMNS(COLUMN_ROW)
-#undef COLUMN_ROW
-};
+enum precision_column { PRECISION_COLUMNS(COLUMN_ID) };
+static const struct column columns[] = {PRECISION_COLUMNS(COLUMN_ROW)};
 
 enum { CLASSES = PREC_OTHER + 1 };
 struct sums {

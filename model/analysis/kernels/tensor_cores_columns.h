@@ -1,24 +1,24 @@
 /* model/analysis/kernels/tensor_cores_columns.h - the columns of the table tensor_cores. */
 #ifndef STEPSCOPE_TENSOR_CORES_COLUMNS_H
 #define STEPSCOPE_TENSOR_CORES_COLUMNS_H
-#include "model/columns.h"
+#include "model/shared_columns.h"
 
 /* clang-format off */
 #define TENSOR_CORES_COLUMNS(_) \
-	_(COL_TENSOR_CORES_KERNEL,    "kernel",    TEXT, NONE,    "kernel name") \
-	_(COL_TENSOR_CORES_OP,        "op",        TEXT, NONE,    "framework op that launched it; of several, that of the longest kernel") \
-	_(COL_TENSOR_CORES_TOTAL,     "total_ns",  INT,  NS,      "their time inside the window") \
-	_(COL_TENSOR_CORES_STAKE,     "stake_ns",  INT,  NS,      "time that could be won at most: 2/3 of an unused one (the guide's 3x), half of one that moves bytes; null where it cannot be said or the device's compute capability is not known") \
-	_(COL_TENSOR_CORES_REASON,    "reason",    TEXT, NONE,    "fp32, fp32 without tf32, fp64, dimension (no multiple of 8; of 16 in 8 bit), layout, 32 bit, unknown") \
-	_(COL_TENSOR_CORES_DETAIL,    COLUMN_DETAIL,    TEXT, NONE,    "the dimension with its remainder, or the rows that begin between multiples of 8") \
-	_(COL_TENSOR_CORES_KIND,      "kind",      TEXT, NONE,    "unused: a product, convolution or attention on ordinary units; inefficient: uses Tensor Cores, but a dimension holds it back; bytes: memory-bound as a rule, and 16 bit would halve its bytes") \
-	_(COL_TENSOR_CORES_PRECISION, "precision", TEXT, NONE,    "of its inputs, by the kernel's name") \
-	_(COL_TENSOR_CORES_COUNT,     "count",     INT,  COUNT,   "kernels that start inside the window") \
-	_(COL_TENSOR_CORES_SHARE,     "share_pct", REAL, PERCENT, "total_ns as a share of the time of all kernels") \
-	_(COL_TENSOR_CORES_M,         "m",         INT,  COUNT,   "of a product M x K by K x N, where the trace tells shapes") \
-	_(COL_TENSOR_CORES_N,         "n",         INT,  COUNT,   "see m") \
-	_(COL_TENSOR_CORES_K,         "k",         INT,  COUNT,   "see m") \
-	_(COL_TENSOR_CORES_ADVICE,    COLUMN_ADVICE, TEXT, NONE,    "what to do; only where the device is known to have Tensor Cores")
+	_(COL_TENSOR_CORES_KERNEL,    SHARED_KERNEL) \
+	_(COL_TENSOR_CORES_OP,        "op",          TEXT, NONE,    "framework op that launched it; of several, that of the longest kernel") \
+	_(COL_TENSOR_CORES_TOTAL,     "total_ns",    INT,  NS,      "their time inside the window") \
+	_(COL_TENSOR_CORES_STAKE,     "stake_ns",    INT,  NS,      "time that could be won at most: 2/3 of an unused one (the guide's 3x), half of one that moves bytes; null where it cannot be said or the device's compute capability is not known") \
+	_(COL_TENSOR_CORES_REASON,    "reason",      TEXT, NONE,    "fp32, fp32 without tf32, fp64, dimension (no multiple of 8; of 16 in 8 bit), layout, 32 bit, unknown") \
+	_(COL_TENSOR_CORES_DETAIL,    COLUMN_DETAIL, TEXT, NONE,    "the dimension with its remainder, or the rows that begin between multiples of 8") \
+	_(COL_TENSOR_CORES_PROBLEM,      "tc_problem",  TEXT, NONE,    "unused: a product, convolution or attention on ordinary units; inefficient: uses Tensor Cores, but a dimension holds it back; bytes: memory-bound as a rule, and 16 bit would halve its bytes") \
+	_(COL_TENSOR_CORES_PRECISION, SHARED_PRECISION) \
+	_(COL_TENSOR_CORES_COUNT,     SHARED_KERNELS) \
+	_(COL_TENSOR_CORES_SHARE,     SHARED_KERNEL_TIME_PCT) \
+	_(COL_TENSOR_CORES_M,         "m",           INT,  COUNT,   "of a product M x K by K x N, where the trace tells shapes") \
+	_(COL_TENSOR_CORES_N,         "n",           INT,  COUNT,   "see m") \
+	_(COL_TENSOR_CORES_K,         "k",           INT,  COUNT,   "see m") \
+	_(COL_TENSOR_CORES_ADVICE,    SHARED_ADVICE)
 /* clang-format on */
 enum tensor_cores_column { TENSOR_CORES_COLUMNS(COLUMN_ID) };
 #endif

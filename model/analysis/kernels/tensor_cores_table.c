@@ -28,7 +28,7 @@ static void put_row(struct table *out, const struct trace *t, const struct tenso
 	struct cell *row = table_row(out);
 	cell_text(&row[COL_TENSOR_CORES_KERNEL], trace_str(t, x->name));
 	cell_text(&row[COL_TENSOR_CORES_OP], x->op ? trace_str(t, x->op) : NULL);
-	cell_text(&row[COL_TENSOR_CORES_KIND], tc_kind_word(x->kind));
+	cell_text(&row[COL_TENSOR_CORES_PROBLEM], tc_kind_word(x->kind));
 	cell_text(&row[COL_TENSOR_CORES_PRECISION], precision_name(x->precision));
 	cell_text(&row[COL_TENSOR_CORES_REASON], tc_reason_word(x->reason));
 	cell_text(&row[COL_TENSOR_CORES_DETAIL], detail_of(x, out->mem));
@@ -68,16 +68,16 @@ const struct table_desc tensor_cores_desc = {
 		"save elsewhere",
 	TABLE_COLUMNS(columns),
 	.run = run_tensor_cores,
-	.first =
-		COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_REASON, COL_TENSOR_CORES_TOTAL,
-			    COL_TENSOR_CORES_DETAIL, COL_TENSOR_CORES_STAKE, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_KIND,
-			    COL_TENSOR_CORES_PRECISION, COL_TENSOR_CORES_COUNT, COL_TENSOR_CORES_SHARE),
+	.first = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_REASON, COL_TENSOR_CORES_TOTAL,
+			     COL_TENSOR_CORES_DETAIL, COL_TENSOR_CORES_STAKE, COL_TENSOR_CORES_OP,
+			     COL_TENSOR_CORES_PROBLEM, COL_TENSOR_CORES_PRECISION, COL_TENSOR_CORES_COUNT,
+			     COL_TENSOR_CORES_SHARE),
 	.report = {.intro = "products on ordinary units (unused), held back by a dimension (inefficient), and fp32 "
 			    "kernels that 16 bit would halve (bytes)",
-		   .brief = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_KIND,
+		   .brief = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_PROBLEM,
 					COL_TENSOR_CORES_REASON, COL_TENSOR_CORES_DETAIL, COL_TENSOR_CORES_COUNT,
 					COL_TENSOR_CORES_TOTAL, COL_TENSOR_CORES_STAKE),
-		   .wide = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_KIND,
+		   .wide = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_PROBLEM,
 				       COL_TENSOR_CORES_PRECISION, COL_TENSOR_CORES_REASON, COL_TENSOR_CORES_DETAIL,
 				       COL_TENSOR_CORES_COUNT, COL_TENSOR_CORES_TOTAL, COL_TENSOR_CORES_STAKE,
 				       COL_TENSOR_CORES_SHARE, COL_TENSOR_CORES_M, COL_TENSOR_CORES_N,

@@ -22,7 +22,7 @@ static void put_group(struct table *t, const struct derived *d, const struct syn
 		cell_device(&row[COL_SYNCS_DEVICE], trace, g->device);
 		cell_int(&row[COL_SYNCS_WAITED], g->waited_ns);
 		cell_int(&row[COL_SYNCS_DRAINED], g->drained);
-		cell_int(&row[COL_SYNCS_IDLE], g->idle_ns);
+		cell_int(&row[COL_SYNCS_DRAINED_IDLE], g->idle_ns);
 	}
 	cell_int(&row[COL_SYNCS_COUNT], g->count);
 	cell_int(&row[COL_SYNCS_TOTAL], g->total_ns);
@@ -43,7 +43,7 @@ static struct table *run_syncs(const struct derived *d, const struct query *q, s
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	for (uint32_t i = 0; i < all.n; i++)
 		put_group(t, d, &all.at[i]);
-	t->sort_col = COL_SYNCS_IDLE;
+	t->sort_col = COL_SYNCS_DRAINED_IDLE;
 	t->sort_desc = true;
 	return t;
 }
@@ -54,9 +54,9 @@ const struct table_desc syncs_desc = {
 	.help = "calls in which the host waits for a device, and the idle time they leave behind",
 	TABLE_COLUMNS(columns),
 	.run = run_syncs,
-	.first = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_IDLE, COL_SYNCS_COUNT,
+	.first = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_DRAINED_IDLE, COL_SYNCS_COUNT,
 			     COL_SYNCS_TOTAL, COL_SYNCS_DRAINED, COL_SYNCS_WAITED),
 	.report = {.intro = "calls in which the host waits for a device",
 		   .brief = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_COUNT,
-					COL_SYNCS_TOTAL, COL_SYNCS_DRAINED, COL_SYNCS_IDLE)},
+					COL_SYNCS_TOTAL, COL_SYNCS_DRAINED, COL_SYNCS_DRAINED_IDLE)},
 };

@@ -1,27 +1,27 @@
 /* model/analysis/launches/tiny_ops_columns.h - the columns of the table tiny_ops. */
 #ifndef STEPSCOPE_TINY_OPS_COLUMNS_H
 #define STEPSCOPE_TINY_OPS_COLUMNS_H
-#include "model/columns.h"
+#include "model/shared_columns.h"
 
 /* clang-format off */
 #define TINY_OPS_COLUMNS(_) \
-	_(COL_TINY_OPS_TYPE,       "type",            TEXT, NONE,    "kind of op; null where the op is unknown") \
-	_(COL_TINY_OPS_OP,         "op",              TEXT, NONE,    "the op; null where the row adds up several (--by op tells them apart)") \
-	_(COL_TINY_OPS_KERNEL,     "kernel",          TEXT, NONE,    "instead of the op where that is unknown") \
-	_(COL_TINY_OPS_OPS,        "ops",             INT,  COUNT,   "ops of this type that are added up here") \
-	_(COL_TINY_OPS_RUNS,       "runs",            INT,  COUNT,   "how often they ran: host events that launched the kernels; kernels where the device's own details name the op") \
-	_(COL_TINY_OPS_KERNELS,    "kernels",         INT,  COUNT,   "kernels that start inside the window") \
-	_(COL_TINY_OPS_TOTAL,      "total_ns",        INT,  NS,      "time of the kernels, clipped to the window") \
-	_(COL_TINY_OPS_AVG,        "avg_ns",          REAL, NS,      "whole time of the kernels / runs; below 40 us, else the op is not listed") \
-	_(COL_TINY_OPS_VERDICT,    "verdict",         TEXT, NONE,    "below: the average is shorter than 20 us, a launch takes longer; within: it lies within the 20-40 us of a launch") \
-	_(COL_TINY_OPS_SHORT,      "short_kernels",   INT,  COUNT,   "kernels shorter than 20 us") \
-	_(COL_TINY_OPS_IDLE,       "idle_ns",         INT,  NS,      "time in which the device did nothing and that ends with one of these kernels") \
-	_(COL_TINY_OPS_LAUNCH_IDLE, "launch_idle_ns", INT,  NS,      "of that, or of what held these kernels back: the cause is launch latency, see table idle") \
-	_(COL_TINY_OPS_BOUND,      "launch_bound_ns", INT,  NS,      "of that: from the begin of the launch call until 20 us after its end") \
-	_(COL_TINY_OPS_UNLAUNCHED, "not_launched_ns", INT,  NS,      "of that: before the launch call began") \
-	_(COL_TINY_OPS_CALL,       "call_ns",         INT,  NS,      "time of the launch calls, clipped to the window") \
-	_(COL_TINY_OPS_SHARE,      "share_pct",       REAL, PERCENT, "share of the time of all kernels") \
-	_(COL_TINY_OPS_COUNTPCT,   "kernels_pct",     REAL, PERCENT, "share of all kernels")
+	_(COL_TINY_OPS_TYPE,       SHARED_TYPE) \
+	_(COL_TINY_OPS_OP,         "op",             TEXT, NONE,    "the op; null where the row adds up several (--by op tells them apart)") \
+	_(COL_TINY_OPS_KERNEL,     SHARED_KERNEL) \
+	_(COL_TINY_OPS_OPS,        SHARED_OPS) \
+	_(COL_TINY_OPS_RUNS,       "runs",           INT,  COUNT,   "how often they ran: host events that launched the kernels; kernels where the device's own details name the op") \
+	_(COL_TINY_OPS_KERNELS,    SHARED_KERNELS) \
+	_(COL_TINY_OPS_TOTAL,      "total_ns",       INT,  NS,      "time of the kernels, clipped to the window") \
+	_(COL_TINY_OPS_AVG,        "avg_ns",         REAL, NS,      "whole time of the kernels / runs; below 40 us, else the op is not listed") \
+	_(COL_TINY_OPS_LAUNCH_RANGE,    "launch_range",   TEXT, NONE,    "below: the average is shorter than 20 us, a launch takes longer; within: it lies within the 20-40 us of a launch") \
+	_(COL_TINY_OPS_SHORT,      "short_kernels",  INT,  COUNT,   "kernels shorter than 20 us") \
+	_(COL_TINY_OPS_IDLE,       "idle_before_ns", INT,  NS,      "time in which the device did nothing and that ends with one of these kernels") \
+	_(COL_TINY_OPS_LAUNCH_IDLE, "launch_idle_ns", INT, NS,     "of that, or of what held these kernels back: the cause is launch latency, see table idle") \
+	_(COL_TINY_OPS_BOUND,      SHARED_LAUNCH_BOUND_NS) \
+	_(COL_TINY_OPS_UNLAUNCHED, SHARED_NOT_LAUNCHED_NS) \
+	_(COL_TINY_OPS_CALL,       SHARED_CALL_NS) \
+	_(COL_TINY_OPS_SHARE,      SHARED_KERNEL_TIME_PCT) \
+	_(COL_TINY_OPS_COUNTPCT,   SHARED_KERNELS_PCT)
 /* clang-format on */
 enum tiny_ops_column { TINY_OPS_COLUMNS(COLUMN_ID) };
 #endif

@@ -31,7 +31,7 @@ static void put_op(struct table *t, const struct derived *d, const struct tiny_o
 	cell_int(&row[COL_TINY_OPS_KERNELS], o->kernels);
 	cell_int(&row[COL_TINY_OPS_TOTAL], o->total_ns);
 	cell_real(&row[COL_TINY_OPS_AVG], (double)o->whole_ns / (double)o->runs);
-	cell_text(&row[COL_TINY_OPS_VERDICT], o->whole_ns < o->runs * TINY_LOW_NS ? "below" : "within");
+	cell_text(&row[COL_TINY_OPS_LAUNCH_RANGE], o->whole_ns < o->runs * TINY_LOW_NS ? "below" : "within");
 	cell_int(&row[COL_TINY_OPS_SHORT], o->short_kernels);
 	cell_int(&row[COL_TINY_OPS_IDLE], o->launch_bound_ns + o->not_launched_ns);
 	cell_int(&row[COL_TINY_OPS_LAUNCH_IDLE], o->launch_idle_ns);
@@ -76,10 +76,11 @@ const struct table_desc tiny_ops_desc = {
 	TABLE_COLUMNS(columns),
 	.by = by_word,
 	.run = run_tiny_ops,
-	.first = COLUMN_LIST(COL_TINY_OPS_OP, COL_TINY_OPS_IDLE, COL_TINY_OPS_TOTAL, COL_TINY_OPS_AVG,
-			     COL_TINY_OPS_RUNS, COL_TINY_OPS_VERDICT, COL_TINY_OPS_KERNELS, COL_TINY_OPS_CALL,
-			     COL_TINY_OPS_KERNEL, COL_TINY_OPS_TYPE),
+	.first = COLUMN_LIST(COL_TINY_OPS_OP, COL_TINY_OPS_TYPE, COL_TINY_OPS_IDLE, COL_TINY_OPS_TOTAL,
+			     COL_TINY_OPS_AVG, COL_TINY_OPS_RUNS, COL_TINY_OPS_LAUNCH_RANGE, COL_TINY_OPS_KERNELS,
+			     COL_TINY_OPS_CALL, COL_TINY_OPS_KERNEL),
 	.report = {.intro = "kernels that take less time than the 20-40 us of a launch",
 		   .brief = COLUMN_LIST(COL_TINY_OPS_TYPE, COL_TINY_OPS_OP, COL_TINY_OPS_KERNEL, COL_TINY_OPS_RUNS,
-					COL_TINY_OPS_TOTAL, COL_TINY_OPS_AVG, COL_TINY_OPS_VERDICT, COL_TINY_OPS_IDLE)},
+					COL_TINY_OPS_TOTAL, COL_TINY_OPS_AVG, COL_TINY_OPS_LAUNCH_RANGE,
+					COL_TINY_OPS_IDLE)},
 };

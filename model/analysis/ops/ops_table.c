@@ -74,7 +74,7 @@ static void put_idle(struct writer *w, int64_t idle_ns)
 	if (w->xprof)
 		cell_text(&row[COL_OPS_EAGER], "Function");
 	else
-		cell_pct(&row[COL_OPS_NO_IDLE], idle_ns, w->whole_ns);
+		cell_pct(&row[COL_OPS_SELF_PCT], idle_ns, w->whole_ns);
 }
 
 /* ---- shapes beside the events, as the producer wrote them ---------------------------------------------------------- */
@@ -192,7 +192,7 @@ static void put_op(struct writer *w, const struct op_group *op)
 	if (w->place == OP_DEVICE)
 		put_work(w, row, &x->work);
 	cell_text(&row[COL_OPS_EAGER], mode(w, x));
-	cell_pct(&row[COL_OPS_NO_IDLE], x->self_ns, w->xprof ? w->s->self_ns[w->place] : w->whole_ns);
+	cell_pct(&row[COL_OPS_SELF_PCT], x->self_ns, w->xprof ? w->s->self_ns[w->place] : w->whole_ns);
 	cell_int(&row[COL_OPS_PIECES], x->pieces);
 	cell_int(&row[COL_OPS_RUNS_HERE], x->placed);
 	cell_text(&row[COL_OPS_SHAPE], op->shape);
@@ -268,15 +268,15 @@ const struct table_desc ops_desc = {
 	TABLE_COLUMNS(columns),
 	.by = op_by_at,
 	.run = run_ops,
-	.first = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE, COL_OPS_SELF, COL_OPS_OCCURRENCES,
+	.first = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_SELF_PCT, COL_OPS_SELF, COL_OPS_OCCURRENCES,
 			     COL_OPS_AVG, COL_OPS_FLOP_RATE, COL_OPS_ROOFLINE, COL_OPS_BOUND_BY, COL_OPS_TYPE,
 			     COL_OPS_EAGER, COL_OPS_PLACEMENT, COL_OPS_TOTAL, COL_OPS_PIECES, COL_OPS_MEMORY_BW),
 	.report = {.intro = "self time on devices, then on the host; the table 'ops' groups them by type, scope, "
 			    "module, shape or stack",
-		   .brief = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_NO_IDLE, COL_OPS_SELF,
+		   .brief = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_SELF_PCT, COL_OPS_SELF,
 					COL_OPS_OCCURRENCES, COL_OPS_AVG, COL_OPS_BOUND_BY, COL_OPS_PLACEMENT),
 		   .wide = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_TYPE, COL_OPS_OPERATION, COL_OPS_OCCURRENCES,
-				       COL_OPS_TOTAL, COL_OPS_AVG, COL_OPS_SELF, COL_OPS_NO_IDLE, COL_OPS_FLOP_RATE,
+				       COL_OPS_TOTAL, COL_OPS_AVG, COL_OPS_SELF, COL_OPS_SELF_PCT, COL_OPS_FLOP_RATE,
 				       COL_OPS_MEMORY_BW, COL_OPS_INTENSITY, COL_OPS_ROOFLINE, COL_OPS_BOUND_BY,
 				       COL_OPS_TENSORCORE, COL_OPS_EAGER, COL_OPS_PLACEMENT, COL_OPS_SHAPE)},
 };

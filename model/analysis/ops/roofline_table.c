@@ -50,7 +50,7 @@ static void put_line(struct table *t, const struct line *x, const struct columns
 	cell_text(&row[COL_ROOFLINE_BOUND_BY], x->roof.bound_by);
 	cell_real(&row[COL_ROOFLINE_SHARE], x->roof.share_pct);
 	cell_int(&row[COL_ROOFLINE_TIME], x->time_ns);
-	cell_int(&row[COL_ROOFLINE_LOST], x->lost_ns);
+	cell_int(&row[COL_ROOFLINE_ABOVE_ROOF], x->lost_ns);
 	cell_real(&row[COL_ROOFLINE_RATE], x->roof.flop_rate);
 	cell_real(&row[COL_ROOFLINE_ROOF], x->roof.roof_flops);
 	cell_real(&row[COL_ROOFLINE_PEAK], x->roof.peak_flops);
@@ -113,14 +113,14 @@ const struct table_desc roofline_desc = {
 	.by = op_by_at,
 	.run = run_roofline,
 	.first = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
-			     COL_ROOFLINE_LOST, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_BYTE_RATE,
+			     COL_ROOFLINE_ABOVE_ROOF, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_BYTE_RATE,
 			     COL_ROOFLINE_INTENSITY),
 	.report = {.intro = "ops of known arithmetic or traffic against what the device can do, most time to win first",
 		   .brief = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
-					COL_ROOFLINE_LOST, COL_ROOFLINE_RATE, COL_ROOFLINE_BYTE_RATE,
+					COL_ROOFLINE_ABOVE_ROOF, COL_ROOFLINE_RATE, COL_ROOFLINE_BYTE_RATE,
 					COL_ROOFLINE_INTENSITY),
 		   .wide = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
-				       COL_ROOFLINE_LOST, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_PEAK,
+				       COL_ROOFLINE_ABOVE_ROOF, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_PEAK,
 				       COL_ROOFLINE_BYTE_RATE, COL_ROOFLINE_PEAK_BYTES, COL_ROOFLINE_INTENSITY,
 				       COL_ROOFLINE_RIDGE, COL_ROOFLINE_FLOPS, COL_ROOFLINE_BYTES, COL_ROOFLINE_RUNS)},
 };

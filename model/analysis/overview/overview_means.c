@@ -20,14 +20,14 @@ static struct part part_at(const struct table *t, uint32_t row)
 {
 	const struct cell *of = column_cell(t, row, COL_STEP_PARTS_OF);
 	return (struct part){column_cell(t, row, COL_STEP_PARTS_PART)->s, of->null ? NULL : of->s,
-			     real_of(t, row, COL_STEP_PARTS_MEAN_NS), real_of(t, row, COL_STEP_PARTS_SD_NS)};
+			     real_of(t, row, COL_STEP_PARTS_AVG_NS), real_of(t, row, COL_STEP_PARTS_SD_NS)};
 }
 
 static double mean_of(const struct table *t, const char *part)
 {
 	for (uint32_t row = 0; row < t->n_rows; row++)
 		if (!strcmp(column_cell(t, row, COL_STEP_PARTS_PART)->s, part))
-			return real_of(t, row, COL_STEP_PARTS_MEAN_NS);
+			return real_of(t, row, COL_STEP_PARTS_AVG_NS);
 	return NAN;
 }
 

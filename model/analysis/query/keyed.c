@@ -4,8 +4,8 @@
 /* clang-format off */
 const struct column keyed_columns[KEYED_COLUMNS] = {
 	{COLUMN_KEY, CELL_TEXT, UNIT_NONE, "what the row is about"},
-	{"value", CELL_TEXT, UNIT_NONE, "number or text, by the row's unit; null = unknown"},
-	{"unit",  CELL_TEXT, UNIT_NONE, "unit of the value"},
+	{"value", CELL_TEXT, UNIT_NONE, "number or text, in the row's unit; null = unknown"},
+	{"unit",  CELL_TEXT, UNIT_NONE, "unit of the value, and of a threshold"},
 	{COLUMN_HELP, CELL_TEXT, UNIT_NONE, "meaning and rule"},
 };
 /* clang-format on */

@@ -20,7 +20,7 @@ static void add_note(struct table *t, const struct trace *trace, enum note_id id
 	cell_unit(&row[COL_NOTES_FIRST], UNIT_ID); /* an address, not an amount */
 	cell_text(&row[COL_NOTES_HELP], info->help);
 	if (n->first_source < trace_sources(trace))
-		cell_text(&row[COL_NOTES_SOURCE], trace_source(trace, n->first_source).path);
+		cell_text(&row[COL_NOTES_FILE], trace_source(trace, n->first_source).path);
 	cell_bool(&row[COL_NOTES_ACCOUNTS], info->accounts);
 }
 

@@ -4,25 +4,25 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
-#include "model/columns.h"
+#include "model/shared_columns.h"
 
 TABLE_DECL(streams);
 
 /* clang-format off */
 static const struct column columns[] = {
-	{COLUMN_HOST, CELL_TEXT, UNIT_NONE, "host the device belongs to"},
-	{COLUMN_RANK, CELL_INT, UNIT_ID, "rank of the distributed job"},
-	{COLUMN_DEVICE, CELL_INT, UNIT_ID, "GPU number as the producer counts"},
-	{"stream", CELL_INT, UNIT_ID, "stream number as the producer counts"},
+	COLUMN_ROW(HOST, SHARED_HOST)
+	COLUMN_ROW(RANK, SHARED_RANK)
+	COLUMN_ROW(DEVICE, SHARED_DEVICE)
+	COLUMN_ROW(STREAM, SHARED_STREAM)
 	{COLUMN_NAME, CELL_TEXT, UNIT_NONE, "name of the lane"},
 	{"role", CELL_TEXT, UNIT_NONE, "sorts of work that make at least 1 % of the stream's events or time, over the whole trace"},
-	{"events", CELL_INT, UNIT_COUNT, "device work that starts inside the window"},
-	{"kernels", CELL_INT, UNIT_COUNT, "kernels that start inside the window"},
-	{"kernel_ns", CELL_INT, UNIT_NS, "sum of kernel durations"},
-	{"copies", CELL_INT, UNIT_COUNT, "copies that start inside the window"},
-	{"copy_bytes", CELL_INT, UNIT_BYTES, "bytes of those copies, as far as the trace tells"},
-	{"memsets", CELL_INT, UNIT_COUNT, "memsets that start inside the window"},
-	{"busy_ns", CELL_INT, UNIT_NS, "time with work on the stream (union)"},
+	COLUMN_ROW(WORK, SHARED_WORK)
+	COLUMN_ROW(KERNELS, SHARED_KERNELS)
+	COLUMN_ROW(KERNEL_NS, SHARED_KERNEL_NS)
+	COLUMN_ROW(COPIES, SHARED_COPIES)
+	COLUMN_ROW(COPY_BYTES, SHARED_COPY_BYTES)
+	COLUMN_ROW(MEMSETS, SHARED_MEMSETS)
+	COLUMN_ROW(BUSY_NS, SHARED_BUSY_NS)
 	{"compute_pct", CELL_REAL, UNIT_PERCENT, "share of the stream's work time: kernels that are no collectives"},
 	{"h2d_pct", CELL_REAL, UNIT_PERCENT, "share: copies to the device"},
 	{"d2h_pct", CELL_REAL, UNIT_PERCENT, "share: copies to the host"},

@@ -1,19 +1,19 @@
 /* model/analysis/steps/compiles_columns.h - the columns of the table compiles. */
 #ifndef STEPSCOPE_COMPILES_COLUMNS_H
 #define STEPSCOPE_COMPILES_COLUMNS_H
-#include "model/columns.h"
+#include "model/shared_columns.h"
 
 /* clang-format off */
 #define COMPILES_COLUMNS(_) \
-	_(COL_COMPILES_KIND,           "kind",           TEXT, NONE,    "xla, inductor (torch.compile), triton, tf_function (tracing), nvrtc (and module loading), jax_trace") \
-	_(COL_COMPILES_NAME,           COLUMN_NAME, TEXT, NONE,    "outermost event of the compilation on its thread") \
-	_(COL_COMPILES_STEP,           "step",           TEXT, NONE,    "step it belongs to") \
+	_(COL_COMPILES_COMPILER,           "compiler",       TEXT, NONE,    "xla, inductor (torch.compile), triton, tf_function (tracing), nvrtc (and module loading), jax_trace") \
+	_(COL_COMPILES_NAME,           COLUMN_NAME,      TEXT, NONE,    "outermost event of the compilation on its thread") \
+	_(COL_COMPILES_STEP,           SHARED_STEP) \
 	_(COL_COMPILES_START_NS,       "start_ns",       INT,  NS,      "when it began") \
 	_(COL_COMPILES_DUR_NS,         "dur_ns",         INT,  NS,      "how long it took, inside the window") \
 	_(COL_COMPILES_AFTER_WARMUP,   "after_warmup",   BOOL, NONE,    "it began after the last warm-up step of its host (of few steps: after the second); unknown without steps") \
-	_(COL_COMPILES_SHAPE,          "shape",          TEXT, NONE,    "shapes it was compiled for, where recorded") \
+	_(COL_COMPILES_SHAPE,          "compiled_shape", TEXT, NONE,    "shapes it was compiled for, where recorded") \
 	_(COL_COMPILES_PREVIOUS_SHAPE, "previous_shape", TEXT, NONE,    "shapes of the compilation of that name before it") \
-	_(COL_COMPILES_THREAD,         COLUMN_THREAD, TEXT, NONE,    "thread that compiled") \
+	_(COL_COMPILES_THREAD,         SHARED_THREAD) \
 	_(COL_COMPILES_EVENT,          "event",          INT,  ID,      "id of the event")
 /* clang-format on */
 enum compiles_column { COMPILES_COLUMNS(COLUMN_ID) };

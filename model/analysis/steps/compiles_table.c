@@ -17,7 +17,7 @@ static void compile_row(const struct derived *d, const struct query *q, struct t
 	int64_t a_ns = c->start_ns[x->row], b_ns = a_ns + c->dur_ns[x->row];
 	char text[128];
 	struct cell *row = table_row(out);
-	cell_text(&row[COL_COMPILES_KIND], x->kind);
+	cell_text(&row[COL_COMPILES_COMPILER], x->kind);
 	cell_text(&row[COL_COMPILES_NAME], trace_str(t, c->name[x->row]));
 	cell_text(&row[COL_COMPILES_STEP], x->step == NONE_ID ? NULL : derived_step(d, x->step)->label);
 	cell_int(&row[COL_COMPILES_START_NS], a_ns);
@@ -51,12 +51,12 @@ const struct table_desc compiles_desc = {
 	.help = "what the host compiled or traced, when and for which shapes",
 	TABLE_COLUMNS(columns),
 	.run = run_compiles,
-	.first = COLUMN_LIST(COL_COMPILES_STEP, COL_COMPILES_DUR_NS, COL_COMPILES_NAME, COL_COMPILES_KIND,
+	.first = COLUMN_LIST(COL_COMPILES_STEP, COL_COMPILES_DUR_NS, COL_COMPILES_NAME, COL_COMPILES_COMPILER,
 			     COL_COMPILES_AFTER_WARMUP, COL_COMPILES_SHAPE, COL_COMPILES_PREVIOUS_SHAPE,
 			     COL_COMPILES_THREAD),
-	.report = {.brief = COLUMN_LIST(COL_COMPILES_KIND, COL_COMPILES_NAME, COL_COMPILES_STEP, COL_COMPILES_START_NS,
-					COL_COMPILES_DUR_NS, COL_COMPILES_AFTER_WARMUP),
-		   .wide = COLUMN_LIST(COL_COMPILES_KIND, COL_COMPILES_NAME, COL_COMPILES_STEP, COL_COMPILES_START_NS,
-				       COL_COMPILES_DUR_NS, COL_COMPILES_AFTER_WARMUP, COL_COMPILES_SHAPE,
-				       COL_COMPILES_PREVIOUS_SHAPE)},
+	.report = {.brief = COLUMN_LIST(COL_COMPILES_COMPILER, COL_COMPILES_NAME, COL_COMPILES_STEP,
+					COL_COMPILES_START_NS, COL_COMPILES_DUR_NS, COL_COMPILES_AFTER_WARMUP),
+		   .wide = COLUMN_LIST(COL_COMPILES_COMPILER, COL_COMPILES_NAME, COL_COMPILES_STEP,
+				       COL_COMPILES_START_NS, COL_COMPILES_DUR_NS, COL_COMPILES_AFTER_WARMUP,
+				       COL_COMPILES_SHAPE, COL_COMPILES_PREVIOUS_SHAPE)},
 };

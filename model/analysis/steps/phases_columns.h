@@ -1,26 +1,26 @@
 /* model/analysis/steps/phases_columns.h - the columns of the table phases. */
 #ifndef STEPSCOPE_PHASES_COLUMNS_H
 #define STEPSCOPE_PHASES_COLUMNS_H
-#include "model/columns.h"
+#include "model/shared_columns.h"
 
 /* clang-format off */
 #define PHASES_COLUMNS(_) \
-	_(COL_PHASES_STEP,          "step",          TEXT, NONE,    "step, or 'all': everything on the device inside the window") \
-	_(COL_PHASES_RANK,          COLUMN_RANK, INT,  ID,      "rank of the distributed job") \
-	_(COL_PHASES_DEVICE,        COLUMN_DEVICE, INT,  ID,      "GPU number as the producer counts") \
+	_(COL_PHASES_STEP,          SHARED_STEP) \
+	_(COL_PHASES_RANK,          SHARED_RANK) \
+	_(COL_PHASES_DEVICE,        SHARED_DEVICE) \
 	_(COL_PHASES_START,         "start_ns",      INT,  NS,      "first device work of the step; of all: inside the window") \
-	_(COL_PHASES_SPAN,          "span_ns",       INT,  NS,      "first to last device work of the step, whole") \
-	_(COL_PHASES_WORK,          "work_ns",       INT,  NS,      "device work inside the window: kernels, copies and memsets, added up; the phases and other make all of it") \
+	_(COL_PHASES_SPAN,          "step_span_ns",  INT,  NS,      "first to last device work of the step, whole") \
+	_(COL_PHASES_WORK,          SHARED_WORK_NS) \
 	_(COL_PHASES_FORWARD_NS,    "forward_ns",    INT,  NS,      "layers, by names, autograd's links, or because it comes before the first backward kernel of its step") \
 	_(COL_PHASES_LOSS_NS,       "loss_ns",       INT,  NS,      "loss functions, by names") \
 	_(COL_PHASES_BACKWARD_NS,   "backward_ns",   INT,  NS,      "gradients, by names and autograd's links") \
 	_(COL_PHASES_OPTIMIZER_NS,  "optimizer_ns",  INT,  NS,      "updates of parameters, clearing and scaling of gradients, by names") \
-	_(COL_PHASES_OTHER_NS,      "other_ns",      INT,  NS,      "nothing tells") \
+	_(COL_PHASES_NO_PHASE_NS,      "no_phase_ns",   INT,  NS,      "nothing tells") \
 	_(COL_PHASES_FORWARD_PCT,   "forward_pct",   REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_LOSS_PCT,      "loss_pct",      REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_BACKWARD_PCT,  "backward_pct",  REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_OPTIMIZER_PCT, "optimizer_pct", REAL, PERCENT, "share of work_ns") \
-	_(COL_PHASES_OTHER_PCT,     "other_pct",     REAL, PERCENT, "share of work_ns") \
+	_(COL_PHASES_NO_PHASE_PCT,     "no_phase_pct",  REAL, PERCENT, "share of work_ns") \
 	_(COL_PHASES_BY,            "by",            TEXT, NONE,    "what told most of it: names, links (autograd) or order")
 /* clang-format on */
 enum phases_column { PHASES_COLUMNS(COLUMN_ID) };

@@ -86,11 +86,11 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 	cell_text(&row[COL_STEP_PARTS_PART], part);
 	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(part, r->of));
 	cell_text(&row[COL_STEP_PARTS_OF], r->of);
-	cell_real(&row[COL_STEP_PARTS_MEAN_NS], m.mean);
+	cell_real(&row[COL_STEP_PARTS_AVG_NS], m.mean);
 	cell_real(&row[COL_STEP_PARTS_SD_NS], m.sd);
 	cell_int(&row[COL_STEP_PARTS_MIN_NS], m.min_ns);
 	cell_int(&row[COL_STEP_PARTS_MAX_NS], m.max_ns);
-	cell_real(&row[COL_STEP_PARTS_SHARE_PCT], share_pct);
+	cell_real(&row[COL_STEP_PARTS_PART_PCT], share_pct);
 	cell_int(&row[COL_STEP_PARTS_SAMPLES], r->n_rows);
 	cell_text(&row[COL_STEP_PARTS_FORMULA], r->from->cols[col].help);
 }
@@ -201,7 +201,6 @@ const struct table_desc step_parts_desc = {
 	.help = "what a step spends its time on: mean, deviation and share of each part",
 	TABLE_COLUMNS(columns),
 	.run = run_step_parts,
-	.first = COLUMN_LIST(COL_STEP_PARTS_LABEL, COL_STEP_PARTS_SHARE_PCT, COL_STEP_PARTS_MEAN_NS,
-			     COL_STEP_PARTS_SD_NS, COL_STEP_PARTS_MIN_NS, COL_STEP_PARTS_MAX_NS, COL_STEP_PARTS_SAMPLES,
-			     COL_STEP_PARTS_OF),
+	.first = COLUMN_LIST(COL_STEP_PARTS_LABEL, COL_STEP_PARTS_PART_PCT, COL_STEP_PARTS_AVG_NS, COL_STEP_PARTS_SD_NS,
+			     COL_STEP_PARTS_MIN_NS, COL_STEP_PARTS_MAX_NS, COL_STEP_PARTS_SAMPLES, COL_STEP_PARTS_OF),
 };

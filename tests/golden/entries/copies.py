@@ -9,7 +9,7 @@ import mkxspace
 from harness import TRACES, TableError, corpus, number, scratch, stepscope, table
 
 DIRECTION = re.compile(r"(?:Memcpy|Copy)\s*_?(Host|Device|[HDP])\s*(?:2|to)\s*(Host|Device|[HDP])", re.I)
-SUMS = ("count", "bytes", "total_ns", "exposed_ns", "blocked_ns")
+SUMS = ("copies", "copy_bytes", "total_ns", "exposed_ns", "blocking_ns")
 
 
 def direction(name):
@@ -81,9 +81,9 @@ def seen_in_xspace(data):
 def told(rows):
     out = {}
     for r in rows:
-        sums = out.setdefault((str(r["device"]), r["kind"]), [0, None, 0])
-        sums[0] += number(r["count"])
-        sums[1] = sums[1] if r["bytes"] is None else (sums[1] or 0) + number(r["bytes"])
+        sums = out.setdefault((str(r["device"]), r["direction"]), [0, None, 0])
+        sums[0] += number(r["copies"])
+        sums[1] = sums[1] if r["copy_bytes"] is None else (sums[1] or 0) + number(r["copy_bytes"])
         sums[2] += number(r["total_ns"])
     return out
 
@@ -122,7 +122,7 @@ def xspace_pairs(path):
 
 
 def pairs_are_told(tap, what, path):
-    rows = sorted((r["kind"], r["src"], r["dst"], number(r["count"]), number(r["bytes"])) for r in table("copies", path).rows)
+    rows = sorted((r["direction"], r["src"], r["dst"], number(r["copies"]), number(r["copy_bytes"])) for r in table("copies", path).rows)
     tap.equal(rows, [("P2P", "GPU 0", "GPU 1", 2, 2 << 20), ("P2P", "GPU 1", "GPU 0", 1, 1 << 20),
                      ("P2P", "GPU 2", "GPU 3", 1, 1 << 20)], f"{what}: copies per pair of devices")
 
@@ -144,8 +144,8 @@ def check(tap, name, path):
     events, data = count.read(path)
     seen = seen_in_json(events) if data is None else seen_in_xspace(data)
     tap.equal(told(rows), dict(seen), f"{name}: {sum(s[0] for s in seen.values())} copies")
-    bad = [r for r in rows if not (number(r["blocked_ns"]) or 0) <= number(r["exposed_ns"]) <= number(r["total_ns"])]
-    tap.equal(bad, [], f"{name}: blocked <= exposed <= all time of a row")
+    bad = [r for r in rows if not (number(r["blocking_ns"]) or 0) <= number(r["exposed_ns"]) <= number(r["total_ns"])]
+    tap.equal(bad, [], f"{name}: blocking <= exposed <= all time of a row")
     if rows:
         adds_up(tap, name, path, rows)
 

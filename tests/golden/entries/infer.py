@@ -51,7 +51,7 @@ def check_markers(tap, name, path, true):
     got = [(n, harness.number(rows[n]["start_ns"]) - true[0][1] - base, harness.number(rows[n]["dur_ns"])) for n in sorted(rows)]
     wanted = sorted((n, at - true[0][1], dur) for n, at, dur in true)
     tap.equal(got, wanted, f"{name}: steps are the markers")
-    tap.equal({r["source"] for r in rows.values()}, {"marker"}, f"{name}: and said to be")
+    tap.equal({r["step_source"] for r in rows.values()}, {"marker"}, f"{name}: and said to be")
 
 
 def inferred(name, path):
@@ -70,7 +70,7 @@ def check_repeating(tap, name, path, true):
     good = count == len(true) and abs(period - wanted) <= WITHIN * wanted
     print(f"# {'hit ' if good else 'miss'} {name}: {count} of {len(true)} steps, period {period} of {wanted} ns, "
           f"{facts['inferred_from']}")
-    tap.ok(all(r["source"] == "inferred" for r in rows) and (not rows or facts["steps_source"] == "inferred"),
+    tap.ok(all(r["step_source"] == "inferred" for r in rows) and (not rows or facts["steps_source"] == "inferred"),
            f"{name}: what is inferred says so")
     return good
 

@@ -91,7 +91,7 @@ def rank(values, per_mille):
     return ordered[max(0, -(-len(ordered) * per_mille // 1000) - 1)] if ordered else None
 
 
-COLUMNS = ("count", "calls", "call_ns", "latency_min_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_max_ns",
+COLUMNS = ("work", "launch_calls", "call_ns", "latency_min_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns", "latency_max_ns",
            "queue_max", "work_ns", "work_p50_ns", "short", "no_launch", "launch_bound_ns", "not_launched_ns", "call_far_ns")
 
 
@@ -130,7 +130,7 @@ def check(tap, label, path):
     tap.equal(sum(number(r["launch_bound_ns"]) for r in totals), sum(w.bound for w in work), f"{label}: launch-bound time in all")
     for by in ("op", "thread", "api", "device"):
         rows = table("launches", path, "--by", by).rows
-        sums = {c: sum(number(r[c]) for r in rows) for c in ("count", "calls", "call_ns", "work_ns", "launch_bound_ns")}
+        sums = {c: sum(number(r[c]) for r in rows) for c in ("work", "launch_calls", "call_ns", "work_ns", "launch_bound_ns")}
         tap.equal(sums, {c: sum(number(r[c]) for r in totals) for c in sums}, f"{label}: the sums are the same by {by}")
 
 

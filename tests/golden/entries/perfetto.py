@@ -33,14 +33,14 @@ class Ours:
     def __init__(self, path):
         self.facts = {k: number(v) for k, v in table("trace", path).keyed().items()}
         run = stepscope("notes", path, "--format", "json")
-        self.notes = {row["note"]: row["count"] for row in Table(run.out).rows}
+        self.notes = {row["note"]: row["times"] for row in Table(run.out).rows}
         self.tracks = table("tracks", path).rows
 
     def noted(self, *words):
         return sum(number(self.notes.get(w, 0)) for w in words)
 
     def counters(self):
-        return [t for t in self.tracks if t["kind"] == "counter"]
+        return [t for t in self.tracks if t["track_kind"] == "counter"]
 
 
 def compare(tap, name, wanted):
@@ -58,7 +58,7 @@ def compare(tap, name, wanted):
     tap.equal(ours.noted("begin_without_end", "async_begin_without_end"), int(slices["unclosed"]), f"{name}: unclosed")
     counters = wanted["counters"][0]
     tap.equal(len(ours.counters()), int(counters["tracks"]), f"{name}: counter series")
-    tap.equal(sum(number(t["samples"]) for t in ours.counters()), int(counters["n"]), f"{name}: counter samples")
+    tap.equal(sum(number(t["counter_samples"]) for t in ours.counters()), int(counters["n"]), f"{name}: counter samples")
     flows = int(wanted["flows"][0]["n"]) + not_bound(wanted) + MORE_FLOWS.get(name, 0)
     tap.equal(ours.facts.get("flows"), flows, f"{name}: flows")
 

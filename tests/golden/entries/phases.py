@@ -9,7 +9,7 @@ from harness import TRACES, corpus, number, table
 
 BACKWARD = re.compile(r"backward|autograd::engine|torch::autograd::|AccumulateGrad", re.I)
 OPTIMIZER = re.compile(r"optimizer|torch/optim/|zero_grad|grad_?scaler|loss_?scale|_amp_|clip_grad", re.I)
-PARTS = ("forward_ns", "loss_ns", "backward_ns", "optimizer_ns", "other_ns")
+PARTS = ("forward_ns", "loss_ns", "backward_ns", "optimizer_ns", "no_phase_ns")
 HOST = {"cpu_op", "operator", "user_annotation", "python_function", "cuda_runtime", "cuda_driver", "runtime"}
 
 

@@ -45,11 +45,11 @@ def innermost(ops):
 def check(tap, name, path):
     rows = {r["op"]: r for r in table("roofline", path).rows}
     expected = {op: x for op, x in counted(path).items() if op in rows} if name.startswith("kineto/") else {}
-    got = {op: (rows[op]["flops"], number(rows[op]["runs"])) for op in expected}
+    got = {op: (rows[op]["flops"], number(rows[op]["occurrences"])) for op in expected}
     tap.equal(got, expected, f"{name}: operations of matrix products")
     fast = [r for r in rows.values() if r["flop_rate"] and r["peak_flops"] and r["flop_rate"] > r["peak_flops"]]
     tap.equal(fast, [], f"{name}: nothing computes faster than the device can")
-    fast = [r for r in rows.values() if (r["share_pct"] or 0) > 100 * CACHE]
+    fast = [r for r in rows.values() if (r["roof_pct"] or 0) > 100 * CACHE]
     tap.equal(fast, [], f"{name}: nothing is much faster than its roof")
     work = sum(number(r["total_time"]) for r in table("ops", path).rows if r["host_or_device"] == "Device")
     tap.equal(sum(number(r["time_ns"]) for r in rows.values()), work, f"{name}: time of known and of unknown cost is all")

@@ -55,8 +55,8 @@ def check_dimensions(tap, name, path, rows, kernels):
     if not tell_their_op(events):
         return tap.skip(f"{name}: dimensions", "its kernels do not carry the id of their op")
     expected = misfits(events, used)
-    ours = {(r["kernel"], r["op"], r["m"], r["n"], r["k"]): (r["count"], number(r["total_ns"])) for r in rows
-            if r["kind"] == "inefficient" and r["reason"] == "dimension" and r["op"] in PRODUCTS}
+    ours = {(r["kernel"], r["op"], r["m"], r["n"], r["k"]): (r["kernels"], number(r["total_ns"])) for r in rows
+            if r["tc_problem"] == "inefficient" and r["reason"] == "dimension" and r["op"] in PRODUCTS}
     apart = [f"{key}: expected {want} got {ours.get(key)}" for key, want in expected.items()
              if key not in ours or ours[key][0] != want[0] or abs(ours[key][1] - want[1]) > want[0]]
     more = [key for key in ours if key not in expected]
@@ -76,8 +76,8 @@ def check_against_kernels(tap, name, rows, kernels):
         facts[k["name"]].add((k["uses_tc"], k["tc_eligible"]))
     over = [f"{n}: {ns} of {totals[n]}" for n, ns in per_kernel.items() if ns > totals[n]]
     tap.ok(not over, f"{name}: no kernel has more time at stake than it takes", "\n".join(over))
-    wrong = [r["kernel"] for r in rows if r["kind"] == "unused" and (False, True) not in facts[r["kernel"]]]
-    wrong += [r["kernel"] for r in rows if r["kind"] == "inefficient" and not any(uses for uses, _ in facts[r["kernel"]])]
+    wrong = [r["kernel"] for r in rows if r["tc_problem"] == "unused" and (False, True) not in facts[r["kernel"]]]
+    wrong += [r["kernel"] for r in rows if r["tc_problem"] == "inefficient" and not any(uses for uses, _ in facts[r["kernel"]])]
     tap.equal(wrong, [], f"{name}: unused ones are eligible and not used, inefficient ones used")
     stakes = [r for r in rows if r["stake_ns"] is not None and number(r["stake_ns"]) > number(r["total_ns"]) * 2 / 3 + 1]
     tap.equal(stakes, [], f"{name}: never more than the guide's 3x at stake")
@@ -88,10 +88,10 @@ def check_precisions(tap, name, path, kernels):
     expected = collections.defaultdict(lambda: [0, 0, 0, 0, 0])
     for k in kernels:
         sums, ns = expected[k["precision"]], number(k["total_ns"])
-        sums[0] += number(k["count"])
+        sums[0] += number(k["kernels"])
         sums[1] += ns
         sums[{True: 2, False: 3, None: 4}[k["uses_tc"]]] += ns
-    columns = ("count", "total_ns", "tc_ns", "no_tc_ns", "tc_unknown_ns")
+    columns = ("kernels", "total_ns", "tc_ns", "no_tc_ns", "tc_unknown_ns")
     got = {r["precision"]: [number(r[c]) for c in columns] for r in table("precisions", path).rows}
     tap.equal(got, dict(expected), f"{name}: precisions add up to the kernels")
 

@@ -224,7 +224,7 @@ def launch_bound(s):
             kernel(scene, work, "small_kernel", t + k * period + call, dur, t + k * period, "model/add:Add", launch_dur=call)
     return scene, {"steps": [length] * steps, "parts": {"kernel_launch_ns": n * call, "device_compute_ns": n * dur},
                    "overview": {"kernels": n * steps, "kernel_ns": n * steps * dur},
-                   "launches": {"latency_p50_ns": call, "latency_p99_ns": call, "queue_max": 1, "count": n * steps}}
+                   "launches": {"latency_p50_ns": call, "latency_p99_ns": call, "queue_max": 1, "work": n * steps}}
 
 
 def many_small_kernels(s):
@@ -240,7 +240,7 @@ def many_small_kernels(s):
     span = (total - 1) * period + second
     return scene, {"overview": {"kernels": total, "kernel_ns": work_ns, "idle_ns": span - work_ns, "span_ns": span},
                    "kernels": {"loop/body/scale": (n, n * first), "loop/body/scale_1": (total - n, (total - n) * second)},
-                   "tiny": {"runs": total, "total_ns": work_ns, "idle_ns": span - work_ns}}
+                   "tiny": {"runs": total, "total_ns": work_ns, "idle_before_ns": span - work_ns}}
 
 
 def placement(s):

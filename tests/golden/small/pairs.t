@@ -10,7 +10,7 @@ $ stepscope table events pairs.json --format csv
 |6,2,1000,8000,0,async,read,,,false,io
 exit 4
 $ stepscope notes pairs.json --format csv
-|note,severity,count,first_offset,help,source,accounts
+|note,note_severity,times,first_offset,help,file,accounts
 |bad_time,lost,1,678,a record without a usable time stamp was left out,pairs.json,true
 |dur_negative,warn,1,531,a negative duration is shown as 0,pairs.json,false
 |end_without_begin,warn,1,325,an end without a begin on its thread,pairs.json,true

@@ -1,6 +1,7 @@
 /* Where the time of a step went: the guide's ideal program, and one small step per rule. */
 #include "tests/unit/derive_trace.h"
 #include "tests/unit/scenes.h"
+#include "model/analysis/rules/cause.h"
 
 static const char *const parts[] = {"device_compute_ns", "device_to_device_ns", "collectives_ns",
 				    "host_compute_ns",   "kernel_launch_ns",    "input_ns",
@@ -45,7 +46,7 @@ static void the_ideal_program(void **state)
 	}
 	assert_string_equal(text_of(t, 9, "step"), "10");
 	assert_string_equal(text_of(t, 9, "name"), "train");
-	assert_string_equal(text_of(t, 9, "source"), "marker");
+	assert_string_equal(text_of(t, 9, "step_source"), "marker");
 
 	t = devices_desc.run(d, &q, &mem, NULL, NULL);
 	assert_int_equal(int_of(t, 0, "kernels"), 970);
@@ -57,13 +58,29 @@ static void the_ideal_program(void **state)
 	for (uint32_t i = 0; i < 9; i++) {
 		assert_string_equal(text_of(t, i, "scope"), "step");
 		assert_int_equal(int_of(t, i, "dur_ns"), MS(1));
-		assert_string_equal(shown(t, i, "share_pct"), "1.0 %");
+		assert_string_equal(shown(t, i, "period_pct"), "1.0 %");
 	}
 	t = streams_desc.run(d, &q, &mem, NULL, NULL);
 	assert_string_equal(text_of(t, 0, "role"), "compute+D2D");
 	assert_string_equal(text_of(t, 1, "role"), "H2D");
 	assert_string_equal(text_of(t, 2, "role"), "D2H");
 	assert_int_equal(int_of(t, 1, "copy_bytes"), 10 << 20);
+	arena_free(&mem);
+	derived_free(d);
+}
+
+/* The words of a part go by its column's name: a column without words would be shown by its name. */
+static void every_part_has_words(void **state)
+{
+	(void)state;
+	struct build b = scene_ideal();
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	struct query q = query_all();
+	const struct table *t = step_parts_desc.run(d, &q, &mem, NULL, NULL);
+	assert_int_equal(t->n_rows, 1 + 9 + 1 + CAUSE_COUNT); /* the step, its parts, idle time, its causes */
+	for (uint32_t i = 0; i < t->n_rows; i++)
+		assert_true(text_of(t, i, "label")[0] >= 'A' && text_of(t, i, "label")[0] <= 'Z');
 	arena_free(&mem);
 	derived_free(d);
 }
@@ -226,6 +243,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_ideal_program),
+		cmocka_unit_test(every_part_has_words),
 		cmocka_unit_test(the_most_important_activity_counts),
 		cmocka_unit_test(what_encloses_the_step_is_nobodys_time),
 		cmocka_unit_test(step_time_of_tensorflow_is_the_device_span_unless_the_marker_contains_it),

@@ -31,7 +31,7 @@ static void test_a_copy_blocks_the_kernel_that_waits_for_it(void **state)
 	(void)state;
 	struct table *t = copy_before(20);
 	assert_int_equal(int_of(t, 0, "exposed_ns"), 60000);
-	assert_int_equal(int_of(t, 0, "blocked_ns"), 60000);
+	assert_int_equal(int_of(t, 0, "blocking_ns"), 60000);
 }
 
 static void test_a_copy_blocks_no_kernel_that_is_not_launched(void **state)
@@ -39,7 +39,7 @@ static void test_a_copy_blocks_no_kernel_that_is_not_launched(void **state)
 	(void)state;
 	struct table *t = copy_before(180);
 	assert_int_equal(int_of(t, 0, "exposed_ns"), 60000);
-	assert_int_equal(int_of(t, 0, "blocked_ns"), 20000);
+	assert_int_equal(int_of(t, 0, "blocking_ns"), 20000);
 }
 
 static void test_without_launches_nobody_knows_what_was_blocked(void **state)
@@ -51,7 +51,7 @@ static void test_without_launches_nobody_knows_what_was_blocked(void **state)
 	d = derive(&b);
 	struct table *t = ask(d, "copies");
 	assert_int_equal(int_of(t, 0, "exposed_ns"), 100000);
-	assert_string_equal(shown(t, 0, "blocked_ns"), "-");
+	assert_string_equal(shown(t, 0, "blocking_ns"), "-");
 }
 
 /* The thread asks for the value and waits: the next kernel could not be launched earlier. */
@@ -65,7 +65,7 @@ static void test_a_thread_that_waits_for_the_copy_launches_nothing(void **state)
 	copy(&b, 0, 7, COPY_D2H, 4, 20, 40, 1);
 	kernel(&b, 0, 7, "k", 90, 10, 2);
 	d = derive(&b);
-	assert_int_equal(int_of(ask(d, "copies"), 0, "blocked_ns"), 40000);
+	assert_int_equal(int_of(ask(d, "copies"), 0, "blocking_ns"), 40000);
 }
 
 static void test_two_copies_share_no_moment(void **state)
@@ -81,7 +81,7 @@ static void test_two_copies_share_no_moment(void **state)
 	struct table *t = ask(d, "copies");
 	assert_int_equal(sum_of(t, "total_ns"), 200000);
 	assert_int_equal(sum_of(t, "exposed_ns"), 150000);
-	assert_int_equal(sum_of(t, "blocked_ns"), 150000);
+	assert_int_equal(sum_of(t, "blocking_ns"), 150000);
 }
 
 /* Steps of 1000 us: what comes in before the kernels and goes out after them is needed; what goes out between is not. */
@@ -105,7 +105,7 @@ static void test_input_and_output_are_expected(void **state)
 	struct table *t = ask(d, "copies");
 	assert_int_equal(t->n_rows, 3);
 	for (uint32_t row = 0; row < 3; row++) {
-		bool scalar = int_of(t, row, "bytes") == 16;
+		bool scalar = int_of(t, row, "copy_bytes") == 16;
 		assert_string_equal(shown(t, row, "expected"), scalar ? "no" : "yes");
 		assert_int_equal(int_of(t, row, "places"), 1);
 		assert_int_equal(int_of(t, row, "in_steps"), 4);
@@ -133,7 +133,7 @@ static void test_input_fetched_ahead_is_one_burst(void **state)
 	struct table *t = ask(d, "copies");
 	assert_int_equal(t->n_rows, 3);
 	for (uint32_t row = 0; row < 3; row++)
-		assert_string_equal(shown(t, row, "expected"), int_of(t, row, "bytes") == 48 ? "no" : "yes");
+		assert_string_equal(shown(t, row, "expected"), int_of(t, row, "copy_bytes") == 48 ? "no" : "yes");
 }
 
 /* What is copied to the host and back at once comes from the op that asked for it. */
@@ -151,7 +151,7 @@ static void test_a_round_trip_is_in_excess(void **state)
 	kernel(&b, 0, 7, "k", 200, 100, 3);
 	d = derive(&b);
 	struct table *t = ask(d, "copies");
-	assert_string_equal(text_of(t, 0, "kind"), "H2D");
+	assert_string_equal(text_of(t, 0, "direction"), "H2D");
 	assert_string_equal(text_of(t, 0, "op"), "my::py_func");
 	assert_string_equal(text_of(t, 0, "op_by"), "neighbour");
 	assert_string_equal(shown(t, 0, "expected"), "no");
@@ -181,7 +181,7 @@ static void test_phases_follow_what_is_around_the_launch(void **state)
 	assert_int_equal(int_of(t, 0, "loss_ns"), 2000);
 	assert_int_equal(int_of(t, 0, "backward_ns"), 3000);
 	assert_int_equal(int_of(t, 0, "optimizer_ns"), 4000);
-	assert_int_equal(int_of(t, 0, "other_ns"), 5000);
+	assert_int_equal(int_of(t, 0, "no_phase_ns"), 5000);
 }
 
 /* add add | gemm | add (pause) add: only the first two are a run. */
@@ -198,7 +198,7 @@ static void test_runs_end_at_other_kernels_and_at_pauses(void **state)
 	d = derive(&b);
 	struct table *t = ask(d, "fusion");
 	assert_int_equal(t->n_rows, 1);
-	assert_int_equal(int_of(t, 0, "kernels"), 2);
+	assert_int_equal(int_of(t, 0, "run_kernels"), 2);
 	assert_int_equal(int_of(t, 0, "in_ns"), 25000);
 	assert_int_equal(int_of(t, 0, "between_ns"), 2000);
 	assert_int_equal(int_of(t, 0, "saved_ns"), 12000);

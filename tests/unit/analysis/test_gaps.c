@@ -39,7 +39,7 @@ static void the_longest_gap_is_named_with_its_share_and_cause(void **state)
 	assert_string_equal(text_of(t, 0, "before"), "8");
 	assert_string_equal(text_of(t, 0, "after"), "9");
 	assert_int_equal(int_of(t, 0, "dur_ns"), MS(60));
-	assert_string_equal(shown(t, 0, "share_pct"), "37.5 %");
+	assert_string_equal(shown(t, 0, "period_pct"), "37.5 %");
 	assert_string_equal(text_of(t, 0, "main_event"), "IteratorGetNext");
 	assert_int_equal(int_of(t, 0, "main_event_ns"), MS(55));
 	assert_string_equal(shown(t, 0, "main_event_pct"), "91.7 %");
@@ -342,7 +342,7 @@ static void the_table_tells_the_kinds(void **state)
 	const struct table *inside = gaps_by(d, "inside", &mem, &e), *between = gaps_by(d, "between", &mem, &e);
 	assert_int_equal(inside->n_rows, 3);
 	assert_int_equal(sum_of(inside, "dur_ns"), US(50) + US(1) + 999);
-	assert_string_equal(text_of(inside, 0, "kind"), "inside a step");
+	assert_string_equal(text_of(inside, 0, "gap_kind"), "inside a step");
 	assert_string_equal(text_of(inside, 0, "step"), "1");
 	assert_int_equal(between->n_rows, 1);
 	assert_int_equal(int_of(between, 0, "dur_ns"), US(70));

@@ -190,7 +190,7 @@ static void notes_come_with_the_worst_first(void **state)
 	struct table *t = ask(d, "notes");
 	assert_int_equal(t->n_rows, 2);
 	assert_string_equal(text_of(t, 0, "note"), "truncated");
-	assert_string_equal(text_of(t, 0, "severity"), "lost");
+	assert_string_equal(text_of(t, 0, "note_severity"), "lost");
 	assert_int_equal(int_of(t, 0, "first_offset"), 4096);
 	assert_string_equal(text_of(t, 1, "note"), "not_strict_json");
 	assert_int_equal(value_of(ask(d, "overview"), "notes_lost")->i, 1);

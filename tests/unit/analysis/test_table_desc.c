@@ -57,32 +57,85 @@ static void no_column_is_a_reserved_word_or_named_twice(void **state)
 		}
 }
 
-/* What is measured in something: numbers without a unit, counts and ids are told apart by the help text. */
-static bool has_measure(enum unit u)
+/* Columns that are the same thing of another row: what their help says differs by what a row is. */
+static const struct {
+	const char *name, *why;
+} vary[] = {
+	{"name", "of the device, stream, step, kernel ... that the row is"},
+	{"op", "the op that the row is, or that its work belongs to"},
+	{"start_ns", "begin of what the row is"},
+	{"dur_ns", "length of what the row is"},
+	{"total_ns", "sum over what the row counts"},
+	{"avg_ns", "mean over what the row counts"},
+	{"min_ns", "least of what the row counts"},
+	{"max_ns", "most of what the row counts"},
+	{"compilation_ns", "part of a step, or of its idle time"},
+	{"host_compute_ns", "part of a step, or of its idle time"},
+};
+
+static bool may_vary(const char *name)
 {
-	return u == UNIT_NS || u == UNIT_BYTES || u == UNIT_PERCENT || u == UNIT_BYTES_PER_S || u == UNIT_FLOPS;
+	for (size_t i = 0; i < sizeof vary / sizeof *vary; i++)
+		if (!strcmp(vary[i].name, name))
+			return true;
+	return false;
 }
 
-static void same_measure(const struct table_desc *a, const struct table_desc *b)
+static void same_meaning(const struct table_desc *a, const struct column *x, const struct table_desc *b,
+			 const struct column *y)
+{
+	if (x->unit != y->unit)
+		fail_msg("%s is %s in %s and %s in %s", x->name, unit_name(x->unit), a->name, unit_name(y->unit),
+			 b->name);
+	if (strcmp(x->help, y->help) != 0 && !may_vary(x->name))
+		fail_msg("%s has two meanings:\n%s: %s\n%s: %s", x->name, a->name, x->help, b->name, y->help);
+}
+
+static void compare(const struct table_desc *a, const struct table_desc *b, unsigned *names)
 {
 	for (uint32_t i = 0; i < a->n_cols; i++)
-		for (uint32_t k = 0; k < b->n_cols; k++) {
-			const struct column *x = &a->cols[i], *y = &b->cols[k];
-			if (!strcmp(x->name, y->name) && x->unit != y->unit &&
-			    (has_measure(x->unit) || has_measure(y->unit)))
-				fail_msg("%s is %s in %s and %s in %s", x->name, unit_name(x->unit), a->name,
-					 unit_name(y->unit), b->name);
-		}
+		for (uint32_t k = 0; k < b->n_cols; k++)
+			if (!strcmp(a->cols[i].name, b->cols[k].name)) {
+				same_meaning(a, &a->cols[i], b, &b->cols[k]);
+				++*names;
+			}
 }
 
-static void one_name_is_one_measure_in_all_tables(void **state)
+static void one_name_has_one_unit_and_one_meaning_in_all_tables(void **state)
 {
 	(void)state;
 	uint32_t n;
+	unsigned names = 0;
 	const struct table_desc *const *all = analysis_list(&n);
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = 0; k < i; k++)
-			same_measure(all[i], all[k]);
+			compare(all[i], all[k], &names);
+	assert_true(names > 100);
+}
+
+/* How many texts a name has; they were compared above for all others. */
+static uint32_t meanings(const char *name)
+{
+	uint32_t n, found = 0;
+	const char *first = NULL;
+	const struct table_desc *const *all = analysis_list(&n);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t c = 0; c < all[i]->n_cols; c++) {
+			const struct column *x = &all[i]->cols[c];
+			if (strcmp(x->name, name) != 0 || (first && !strcmp(first, x->help)))
+				continue;
+			first = x->help;
+			found++;
+		}
+	return found;
+}
+
+static void what_may_vary_does(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof vary / sizeof *vary; i++)
+		if (meanings(vary[i].name) < 2)
+			fail_msg("%s (%s) has one meaning: it does not vary", vary[i].name, vary[i].why);
 }
 
 static void check_list(const struct table_desc *d, const char *what, struct column_list v)
@@ -135,7 +188,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_table_says_what_it_is_for),
 		cmocka_unit_test(no_column_is_a_reserved_word_or_named_twice),
-		cmocka_unit_test(one_name_is_one_measure_in_all_tables),
+		cmocka_unit_test(one_name_has_one_unit_and_one_meaning_in_all_tables),
+		cmocka_unit_test(what_may_vary_does),
 		cmocka_unit_test(lists_of_columns_name_columns_once),
 		cmocka_unit_test(columns_are_found_where_a_table_has_others),
 	};

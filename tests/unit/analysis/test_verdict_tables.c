@@ -29,9 +29,9 @@ static void recurring_gaps_have_a_price(void **state)
 	assert_int_equal(t->n_rows, 1);
 	assert_string_equal(text_of(t, 0, "place"), "before every step");
 	assert_string_equal(text_of(t, 0, "cause"), "host work outside the graph");
-	assert_int_equal(int_of(t, 0, "count"), 3);
-	assert_int_equal(int_of(t, 0, "of"), 3);
-	assert_int_equal(int_of(t, 0, "mean_ns"), MS(60));
+	assert_int_equal(int_of(t, 0, "gaps"), 3);
+	assert_int_equal(int_of(t, 0, "possible_gaps"), 3);
+	assert_int_equal(int_of(t, 0, "avg_ns"), MS(60));
 	assert_int_equal(int_of(t, 0, "lost_ns"), MS(180));
 	assert_int_equal(int_of(t, 0, "period_ns"), MS(160));
 	assert_int_equal(int_of(t, 0, "every_k"), 10);
@@ -52,8 +52,8 @@ static void a_window_prices_its_own_steps(void **state)
 	const struct table *t = ask_query(d, "gap_groups", &q);
 	assert_int_equal(t->n_rows, 1);
 	assert_string_equal(text_of(t, 0, "place"), "before every step");
-	assert_int_equal(int_of(t, 0, "count"), 1);
-	assert_int_equal(int_of(t, 0, "of"), 1);
+	assert_int_equal(int_of(t, 0, "gaps"), 1);
+	assert_int_equal(int_of(t, 0, "possible_gaps"), 1);
 	assert_int_equal(int_of(t, 0, "lost_per_step_ns"), MS(60));
 	assert_int_equal(int_of(t, 0, "period_ns"), MS(160));
 	assert_int_equal(int_of(t, 0, "period_every_k_ns"), MS(106));
@@ -91,8 +91,8 @@ static void idle_time_inside_steps_is_grouped_by_its_place(void **state)
 	const struct table *t = ask(d, "gap_groups");
 	assert_string_equal(text_of(t, 0, "place"), "after first, before second");
 	assert_string_equal(text_of(t, 0, "cause"), "allocator");
-	assert_int_equal(int_of(t, 0, "count"), 4);
-	assert_int_equal(int_of(t, 0, "of"), 4);
+	assert_int_equal(int_of(t, 0, "gaps"), 4);
+	assert_int_equal(int_of(t, 0, "possible_gaps"), 4);
 	assert_int_equal(int_of(t, 0, "total_ns"), US(240));
 	assert_int_equal(int_of(t, 0, "lost_ns"), US(200));
 	ask_done(d);

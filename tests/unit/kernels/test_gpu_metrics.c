@@ -40,9 +40,9 @@ static void idle_counts_nothing(void **state)
 	struct table *t = ask(d, "gpu_metrics");
 	assert_float_equal(real_of(t, "utilization_pct"), 75, 1e-9);
 	assert_float_equal(real_of(t, "sm_efficiency_pct"), 100 * (0.5 * 10 + 20) / 40, 1e-6);
-	assert_float_equal(real_of(t, "occupancy_pct"), (20.0 * 10 + 80 * 20) / 30, 1e-6);
+	assert_float_equal(real_of(t, "mean_occupancy_pct"), (20.0 * 10 + 80 * 20) / 30, 1e-6);
 	assert_int_equal(int_of(t, 0, "range_ns"), US(40));
-	assert_int_equal(int_of(t, 0, "kernels"), 2);
+	assert_int_equal(int_of(t, 0, "range_kernels"), 2);
 	ask_done(d);
 }
 
@@ -57,7 +57,7 @@ static void kernels_side_by_side_add_up_to_one(void **state)
 	struct table *t = ask(d, "gpu_metrics");
 	assert_float_equal(real_of(t, "utilization_pct"), 100, 1e-9);
 	assert_float_equal(real_of(t, "sm_efficiency_pct"), 100 * (0.6 + 1 + 0.6) / 3, 1e-4);
-	assert_int_equal(int_of(t, 0, "kernel_ns"), US(30));
+	assert_int_equal(int_of(t, 0, "kernel_busy_ns"), US(30));
 	ask_done(d);
 }
 
@@ -70,7 +70,7 @@ static void a_window_cuts_kernels(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask_window(d, "gpu_metrics", US(5), US(25));
 	assert_int_equal(int_of(t, 0, "range_ns"), US(20));
-	assert_int_equal(int_of(t, 0, "kernel_ns"), US(10));
+	assert_int_equal(int_of(t, 0, "kernel_busy_ns"), US(10));
 	assert_float_equal(real_of(t, "sm_efficiency_pct"), 100 * (0.5 * 5 + 5) / 20, 1e-6);
 	ask_done(d);
 }
@@ -84,7 +84,7 @@ static void blocks_come_from_the_grid_when_the_device_is_known(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "gpu_metrics");
 	assert_float_equal(real_of(t, "sm_efficiency_pct"), 25, 1e-6);
-	assert_true(cell_of(t, 0, "occupancy_pct")->null);
+	assert_true(cell_of(t, 0, "mean_occupancy_pct")->null);
 	ask_done(d);
 }
 
@@ -112,7 +112,7 @@ static void no_occupancy_is_unknown_unless_the_grid_is_tiny(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "gpu_metrics");
 	assert_int_equal(int_of(t, 0, "occupancy_known"), 2);
-	assert_float_equal(real_of(t, "occupancy_pct"), 30, 1e-6);
+	assert_float_equal(real_of(t, "mean_occupancy_pct"), 30, 1e-6);
 	ask_done(d);
 }
 
@@ -131,7 +131,7 @@ static void the_plugin_looks_from_the_first_step_to_the_last(void **state)
 	struct table *t = ask(d, "gpu_metrics");
 	assert_int_equal(int_of(t, 0, "range_ns"), US(100));
 	assert_float_equal(real_of(t, "utilization_pct"), 50, 1e-9);
-	assert_int_equal(int_of(t, 0, "kernels"), 2);
+	assert_int_equal(int_of(t, 0, "range_kernels"), 2);
 	ask_done(d);
 }
 

@@ -33,7 +33,7 @@ static void equal_launches_are_one_row(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "kernels");
 	assert_int_equal(t->n_rows, 1);
-	assert_int_equal(int_of(t, 0, "count"), 2);
+	assert_int_equal(int_of(t, 0, "kernels"), 2);
 	assert_int_equal(int_of(t, 0, "total_ns"), US(41));
 	assert_int_equal(int_of(t, 0, "avg_ns"), 20500);
 	assert_int_equal(int_of(t, 0, "min_ns"), US(10));
@@ -43,7 +43,7 @@ static void equal_launches_are_one_row(void **state)
 	assert_string_equal(text_of(t, 0, "block"), "256,1,1");
 	assert_string_equal(text_of(t, 0, "grid"), "80,1,1");
 	assert_string_equal(text_of(t, 0, "op"), "dense/MatMul");
-	assert_string_equal(shown(t, 0, "share_pct"), "100.0 %");
+	assert_string_equal(shown(t, 0, "kernel_time_pct"), "100.0 %");
 	assert_int_equal(table_evidence_of(t, 0)->rows[0], row_named(derived_trace(d), "volta_sgemm_128x32_nn") + 1);
 	ask_done(d);
 }
@@ -116,7 +116,7 @@ static void the_op_is_the_innermost_one_around_the_launch(void **state)
 	struct table *t = ask(d, "kernels");
 	assert_int_equal(t->n_rows, 2);
 	assert_string_equal(text_of(t, 0, "op"), "aten::mm");
-	assert_int_equal(int_of(t, 0, "count"), 2);
+	assert_int_equal(int_of(t, 0, "kernels"), 2);
 	assert_true(cell_of(t, 0, "tc_eligible")->b);
 	ask_done(d);
 }
@@ -131,12 +131,12 @@ static void windows_clip_time_and_count_what_starts_inside(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask_window(d, "kernels", US(5), US(55));
 	assert_int_equal(int_of(t, 0, "total_ns"), US(5 + 30 + 5));
-	assert_int_equal(int_of(t, 0, "count"), 2);
+	assert_int_equal(int_of(t, 0, "kernels"), 2);
 	assert_int_equal(int_of(t, 0, "max_ns"), US(30)); /* whole lengths */
 	assert_int_equal(int_of(t, 0, "min_ns"), US(20));
 	struct table *inner = ask_window(d, "kernels", US(15), US(20));
 	assert_int_equal(int_of(inner, 0, "total_ns"), US(5));
-	assert_int_equal(int_of(inner, 0, "count"), 0);
+	assert_int_equal(int_of(inner, 0, "kernels"), 0);
 	assert_true(cell_of(inner, 0, "avg_ns")->null);
 	assert_int_equal(ask_window(d, "kernels", US(41), US(49))->n_rows, 0);
 	ask_done(d);
@@ -154,7 +154,7 @@ static void sums_over_a_partition_equal_the_whole(void **state)
 	for (int64_t a = 0; a < span; a += 12345) {
 		struct table *part = ask_window(d, "kernels", a, a + 12345);
 		total += sum_of(part, "total_ns");
-		count += sum_of(part, "count");
+		count += sum_of(part, "kernels");
 	}
 	assert_int_equal(total, sum_of(whole, "total_ns"));
 	assert_int_equal(count, 50);
@@ -189,7 +189,7 @@ static void filters_choose_kernels(void **state)
 	kernel(&b, 0, 8, "relu", 10, 5, 0);
 	kernel(&b, 1, 7, "gemm", 20, 5, 0);
 	struct derived *d = derive(&b);
-	assert_int_equal(sum_of(ask_filter(d, "kernels", "gemm"), "count"), 2);
+	assert_int_equal(sum_of(ask_filter(d, "kernels", "gemm"), "kernels"), 2);
 	assert_int_equal(sum_of(ask_filter(d, "kernels", "gemm device=0"), "total_ns"), US(10));
 	assert_int_equal(ask_filter(d, "kernels", "nothing")->n_rows, 0);
 	ask_done(d);
@@ -252,7 +252,7 @@ static void launches_are_counted_per_step_that_runs_kernels(void **state)
 		}
 	}
 	struct derived *d = derive(&b);
-	assert_float_equal(cell_of(ask(d, "kernels"), 0, "per_step")->r, 2, 1e-9);
+	assert_float_equal(cell_of(ask(d, "kernels"), 0, "kernels_per_step")->r, 2, 1e-9);
 	ask_done(d);
 }
 
@@ -262,7 +262,7 @@ static void without_steps_nothing_is_per_step(void **state)
 	struct build b = build_new("chrome");
 	kernel(&b, 0, 7, "k", 0, 10, 0);
 	struct derived *d = derive(&b);
-	assert_true(cell_of(ask(d, "kernels"), 0, "per_step")->null);
+	assert_true(cell_of(ask(d, "kernels"), 0, "kernels_per_step")->null);
 	assert_true(cell_of(ask(d, "kernels"), 0, "graph_pct")->null); /* no launch is known */
 	ask_done(d);
 }
@@ -299,9 +299,9 @@ static void streams_are_named(void **state)
 	}
 	struct derived *d = derive(&one), *devices = derive(&many);
 	struct table *t = ask(d, "kernels");
-	assert_string_equal(text_of(t, 0, "stream"), "7 8 9 +2");
+	assert_string_equal(text_of(t, 0, "on_streams"), "7 8 9 +2");
 	assert_int_equal(int_of(t, 0, "streams"), 5);
-	assert_string_equal(text_of(ask(devices, "kernels"), 0, "stream"), "0:7 1:7");
+	assert_string_equal(text_of(ask(devices, "kernels"), 0, "on_streams"), "0:7 1:7");
 	derived_free(devices);
 	ask_done(d);
 }
@@ -347,7 +347,7 @@ static void many_names_and_ops_stay_apart(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "kernels");
 	assert_int_equal(t->n_rows, 3000); /* 1000 and 3 have no common divisor */
-	assert_int_equal(sum_of(t, "count"), 3000);
+	assert_int_equal(sum_of(t, "kernels"), 3000);
 	ask_done(d);
 }
 

@@ -70,8 +70,8 @@ static void a_graph_is_one_call_and_all_its_kernels(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "launches");
 	assert_int_equal(t->n_rows, 1);
-	assert_int_equal(int_of(t, 0, "count"), 4);
-	assert_int_equal(int_of(t, 0, "calls"), 1);
+	assert_int_equal(int_of(t, 0, "work"), 4);
+	assert_int_equal(int_of(t, 0, "launch_calls"), 1);
 	assert_int_equal(int_of(t, 0, "call_ns"), US(10));
 	assert_int_equal(int_of(t, 0, "latency_max_ns"), US(30));
 	assert_int_equal(int_of(t, 0, "queue_max"), 1);
@@ -162,7 +162,7 @@ static void two_threads_feed_one_queue(void **state)
 	/* one call for 10 + 10 us, two for 10 + 10, three for 10: 90 us of waiting in 55 us */
 	assert_true(cell_of(t, 0, "depth_mean")->r > 90.0 / 55 - 1e-9 &&
 		    cell_of(t, 0, "depth_mean")->r < 90.0 / 55 + 1e-9);
-	assert_int_equal(int_of(t, 0, "calls"), 3);
+	assert_int_equal(int_of(t, 0, "begun_calls"), 3);
 	ask_done(d);
 }
 
@@ -176,7 +176,7 @@ static void a_window_takes_its_part_of_calls_and_idle_time(void **state)
 	kernel(&b, 0, 7, "b", 70, 10, 2);
 	struct derived *d = derive(&b);
 	struct table *t = ask_window(d, "launch_totals", US(30), US(50));
-	assert_int_equal(int_of(t, 0, "count"), 0);
+	assert_int_equal(int_of(t, 0, "work"), 0);
 	assert_int_equal(int_of(t, 0, "call_ns"), US(10));
 	assert_int_equal(int_of(t, 0, "not_launched_ns"), US(10));
 	assert_int_equal(int_of(t, 0, "launch_bound_ns"), US(10));
@@ -204,7 +204,7 @@ static void a_full_queue_blocks_the_calls_that_find_it_full(void **state)
 	int64_t blocked_ns = 0, calls = 0;
 	for (uint32_t row = 1; row < t->n_rows; row++) {
 		blocked_ns += int_of(t, row, "blocked_ns");
-		calls += int_of(t, row, "calls");
+		calls += int_of(t, row, "begun_calls");
 	}
 	assert_int_equal(blocked_ns, int_of(t, 0, "blocked_ns"));
 	assert_int_equal(calls, CALLS);
@@ -237,7 +237,7 @@ static void runs_count_not_kernels(void **state)
 		bool two = !strcmp(text_of(t, row, "type"), "two");
 		assert_int_equal(int_of(t, row, "runs"), 2);
 		assert_int_equal(int_of(t, row, "kernels"), two ? 4 : 2);
-		assert_string_equal(text_of(t, row, "verdict"), two ? "within" : "below");
+		assert_string_equal(text_of(t, row, "launch_range"), two ? "within" : "below");
 		assert_string_equal(shown(t, row, "avg_ns"), two ? "25.000 us" : "5.000 us");
 	}
 	ask_done(d);
@@ -275,15 +275,15 @@ static void the_innermost_wait_counts_and_its_idle_time_once(void **state)
 	struct table *t = ask(d, "syncs");
 	assert_int_equal(t->n_rows, 2);
 	assert_string_equal(text_of(t, 0, "op"), "aten::item");
-	assert_int_equal(int_of(t, 0, "count"), 1);
+	assert_int_equal(int_of(t, 0, "syncs"), 1);
 	assert_int_equal(int_of(t, 0, "total_ns"), US(40));
 	assert_int_equal(int_of(t, 0, "waited_ns"), US(35));
 	assert_int_equal(int_of(t, 0, "drained"), 1);
-	assert_int_equal(int_of(t, 0, "idle_ns"), US(35));
+	assert_int_equal(int_of(t, 0, "drained_idle_ns"), US(35));
 	assert_true(cell_of(t, 1, "op")->null);
 	assert_int_equal(int_of(t, 1, "drained"), 1);
-	assert_int_equal(int_of(t, 1, "idle_ns"), 0); /* the same idle time, it has its call */
-	rated(d, "synchronisation", "warn");          /* 35 of 85 us */
+	assert_int_equal(int_of(t, 1, "drained_idle_ns"), 0); /* the same idle time, it has its call */
+	rated(d, "synchronisation", "warn");                  /* 35 of 85 us */
 	ask_done(d);
 }
 
@@ -298,7 +298,7 @@ static void a_wait_that_leaves_work_behind_drains_nothing(void **state)
 	struct table *t = ask(d, "syncs");
 	assert_int_equal(int_of(t, 0, "drained"), 0);
 	assert_int_equal(int_of(t, 0, "waited_ns"), US(40));
-	assert_int_equal(int_of(t, 0, "idle_ns"), 0);
+	assert_int_equal(int_of(t, 0, "drained_idle_ns"), 0);
 	ask_done(d);
 }
 
@@ -328,7 +328,7 @@ static void an_item_waits_where_calls_are_not_recorded(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "syncs");
 	assert_int_equal(t->n_rows, 1);
-	assert_int_equal(int_of(t, 0, "idle_ns"), US(75));
+	assert_int_equal(int_of(t, 0, "drained_idle_ns"), US(75));
 	ask_done(d);
 }
 

@@ -42,7 +42,7 @@ static void callers_have_the_device_time_of_what_they_call(void **state)
 	assert_int_equal(int_of(t, linear, "launches"), 2);
 	assert_int_equal(int_of(t, linear, "host_self_ns"), 17000);
 	assert_int_equal(int_of(t, inner, "device_self_ns"), 15000);
-	assert_int_equal(int_of(t, inner, "parent"), int_of(t, linear, "node"));
+	assert_int_equal(int_of(t, inner, "parent_node"), int_of(t, linear, "node"));
 	assert_int_equal(int_of(t, alone, "device_total_ns"), 30000);
 	assert_string_equal(shown(t, alone, "device_pct"), "66.7 %"); /* what no op launches is left out */
 	ask_done(d);
@@ -63,7 +63,7 @@ static void rows_follow_their_callers_largest_first(void **state)
 
 static void windows_add_up_to_the_whole(void **state)
 {
-	static const char *const columns[] = {"calls", "host_self_ns", "device_self_ns", "host_total_ns"};
+	static const char *const columns[] = {"op_calls", "host_self_ns", "device_self_ns", "host_total_ns"};
 	(void)state;
 	struct derived *d = layers();
 	for (size_t c = 0; c < 4; c++) {

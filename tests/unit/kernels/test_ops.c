@@ -271,7 +271,7 @@ static void xprof_counts_idle_and_no_work_without_op(void **state)
 	assert_int_equal(int_of(t, op_row(t, "Host", "IDLE"), "total_time"), 20000);
 	assert_int_equal(int_of(t, op_row(t, "Device", "IDLE"), "total_time"), 60000);
 	assert_string_equal(shown(t, op_row(t, "Host", "a"), "host_total_self_time_percent"), "40.0 %");
-	assert_string_equal(shown(t, op_row(t, "Host", "a"), "share_pct"), "80.0 %");
+	assert_string_equal(shown(t, op_row(t, "Host", "a"), "self_share_pct"), "80.0 %");
 	ask_done(d);
 }
 

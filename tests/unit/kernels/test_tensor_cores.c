@@ -135,7 +135,7 @@ static void what_is_at_stake_depends_on_the_device(void **state)
 			assert_int_equal(stake->null ? UNKNOWN_I64 : stake->i, cases[i].stake_ns);
 			assert_int_equal(cell_of(t, 0, "advice")->null, cases[i].cc == 0);
 		}
-		assert_string_equal(text_of(t, t->n_rows - 1, "kind"), "bytes");
+		assert_string_equal(text_of(t, t->n_rows - 1, "tc_problem"), "bytes");
 		assert_int_equal(int_of(t, t->n_rows - 1, "stake_ns"), 5000);
 		ask_done(d);
 	}

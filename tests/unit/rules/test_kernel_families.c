@@ -107,9 +107,9 @@ static void families_are_summed_up(void **state)
 	assert_int_equal(t->n_rows, 2);
 	uint32_t gemm = strcmp(text_of(t, 0, "family"), "gemm") ? 1 : 0;
 	assert_int_equal(int_of(t, gemm, "total_ns"), US(100));
-	assert_int_equal(int_of(t, gemm, "count"), 3);
-	assert_int_equal(int_of(t, gemm, "kernels"), 2);
-	assert_string_equal(shown(t, gemm, "share_pct"), "50.0 %");
+	assert_int_equal(int_of(t, gemm, "kernels"), 3);
+	assert_int_equal(int_of(t, gemm, "kernel_names"), 2);
+	assert_string_equal(shown(t, gemm, "kernel_time_pct"), "50.0 %");
 	assert_string_equal(shown(t, gemm, "tc_pct"), "60.0 %");
 	assert_string_equal(text_of(t, gemm, "top_kernel"), "volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn");
 	assert_int_equal(sum_of(t, "total_ns"), sum_of(ask(d, "kernels"), "total_ns"));
@@ -123,7 +123,7 @@ static void a_window_cuts_families_like_kernels(void **state)
 	struct table *t = ask_window(d, "kernel_families", US(80), US(95));
 	assert_int_equal(t->n_rows, 1);
 	assert_int_equal(int_of(t, 0, "total_ns"), US(15));
-	assert_int_equal(int_of(t, 0, "count"), 1);
+	assert_int_equal(int_of(t, 0, "kernels"), 1);
 	ask_done(d);
 }
 

@@ -177,7 +177,7 @@ static void a_product_of_two_kernels_is_counted_once(void **state)
 	struct table *t = ask(d, "roofline");
 	assert_true(cell_of(t, 0, "flops")->r == 3 * 2.0 * 64 * 512 * 1024);
 	assert_int_equal(int_of(t, 0, "time_ns"), 30000);
-	assert_true(cell_of(t, 0, "share_pct")->null); /* nobody knows this device */
+	assert_true(cell_of(t, 0, "roof_pct")->null); /* nobody knows this device */
 	ask_done(d);
 }
 

@@ -116,7 +116,7 @@ static void each_cause_is_a_finding(void **state)
 	assert_int_not_equal(row, NONE_ID);
 	assert_int_equal(row, 0); /* the worst */
 	assert_string_equal(text_of(t, row, "severity"), "fail");
-	assert_int_equal(int_of(t, row, "idle_ns"), US(8000));
+	assert_int_equal(int_of(t, row, "claimed_idle_ns"), US(8000));
 	assert_int_equal(int_of(t, row, "lost_ns"), US(8000));
 	assert_true(strstr(text_of(t, row, "sentence"), "hipFree") != NULL);
 	assert_true(strstr(text_of(t, row, "advice"), "caching allocator") != NULL);

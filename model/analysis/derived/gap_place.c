@@ -41,7 +41,7 @@ static uint32_t step_around(const struct step_device *parts, uint32_t n, const s
 static struct gap_place between(const struct derived *d, uint32_t id)
 {
 	const struct gap *g = &d->gaps.steps[id];
-	return (struct gap_place){GAP_BETWEEN, g->step_before, g->step_after};
+	return (struct gap_place){GAP_BETWEEN, g->step_before, g->step_after, id};
 }
 
 struct gap_place derived_gap_place(const struct derived *d, const struct gap_span *span)
@@ -51,14 +51,14 @@ struct gap_place derived_gap_place(const struct derived *d, const struct gap_spa
 		return between(d, of);
 	parts_of(d, gaps_device(&d->gaps, span->id), &first, &end);
 	if (first == end)
-		return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID};
+		return (struct gap_place){GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID};
 	step = step_around(d->parts + first, end - first, span);
 	if (step != NONE_ID)
-		return (struct gap_place){GAP_INSIDE, step, NONE_ID};
+		return (struct gap_place){GAP_INSIDE, step, NONE_ID, NONE_ID};
 	if (span->start_ns < d->parts[first].first_ns)
-		return (struct gap_place){GAP_BEFORE, NONE_ID, NONE_ID};
+		return (struct gap_place){GAP_BEFORE, NONE_ID, NONE_ID, NONE_ID};
 	bool after = span->start_ns >= d->parts[end - 1].last_ns;
-	return (struct gap_place){after ? GAP_AFTER : GAP_OUTSIDE, NONE_ID, NONE_ID};
+	return (struct gap_place){after ? GAP_AFTER : GAP_OUTSIDE, NONE_ID, NONE_ID, NONE_ID};
 }
 
 const char *gap_kind_word(enum gap_kind k)

@@ -29,7 +29,8 @@
 	_(COL_GAPS_CAUSE_PCT,      "cause_pct",      REAL, PERCENT, "cause_ns / whole gap") \
 	_(COL_GAPS_KIND,           "gap_kind",       TEXT, NONE,    "where it lies among the device work of the steps: between steps, inside a step, before the first step, after the last step, outside steps. --by between, inside, before, after or outside lists that kind of steps' gaps and devices' idle times alone") \
 	_(COL_GAPS_STEP,           SHARED_STEP) \
-	_(COL_GAPS_IDLE_NS,        SHARED_IDLE_NS)
+	_(COL_GAPS_IDLE_NS,        SHARED_IDLE_NS) \
+	_(COL_GAPS_PLACE,          "gap_place",      TEXT, NONE,    "gap_kind and steps in words: between steps 8 and 9, inside step 4; empty in a trace without steps")
 /* clang-format on */
 enum gaps_column { GAPS_COLUMNS(COLUMN_ID) };
 #endif

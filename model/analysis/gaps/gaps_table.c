@@ -23,7 +23,8 @@ struct listing {
 	const struct derived *d;
 	const struct query *q; /* while the list is made */
 	int64_t a_ns, b_ns;
-	unsigned kind; /* enum gap_kind, GAP_KIND_COUNT = all */
+	unsigned kind;                  /* enum gap_kind, GAP_KIND_COUNT = all */
+	const char **inside, **between; /* places in words: per step, per gap between steps */
 	struct rank *at;
 	uint32_t n;
 };
@@ -100,12 +101,30 @@ static void neighbour_cells(const struct derived *d, struct cell *row, const str
 	cell_pct(&row[COL_GAPS_PERIOD_PCT], g->dur_ns, g->period_ns);
 }
 
-static void place_cells(const struct derived *d, struct cell *row, const struct gap_span *span)
+/* Made once: rows are made again whenever they are read. */
+static void word_places(struct listing *l, struct arena *mem)
 {
-	struct gap_place p = derived_gap_place(d, span);
-	cell_text(&row[COL_GAPS_KIND], gap_kind_word(p.kind));
+	uint32_t steps = derived_steps(l->d), gaps = derived_step_gap_count(l->d);
+	l->inside = arena_alloc(mem, (steps + (size_t)1) * sizeof *l->inside);
+	l->between = arena_alloc(mem, (gaps + (size_t)1) * sizeof *l->between);
+	for (uint32_t i = 0; i < steps; i++)
+		l->inside[i] = arena_printf(mem, "inside step %s", derived_step(l->d, i)->label);
+	for (uint32_t i = 0; i < gaps; i++)
+		l->between[i] = gap_place_text(l->d, derived_gap_kept(l->d, i), mem);
+}
+
+static void place_cells(const struct listing *l, struct cell *row, const struct gap *g)
+{
+	struct gap_span span = {g->id, g->scope, g->start_ns, g->dur_ns};
+	struct gap_place p = derived_gap_place(l->d, &span);
+	const char *word = gap_kind_word(p.kind);
+	cell_text(&row[COL_GAPS_KIND], word);
 	if (p.step != NONE_ID)
-		cell_text(&row[COL_GAPS_STEP], derived_step(d, p.step)->label);
+		cell_text(&row[COL_GAPS_STEP], derived_step(l->d, p.step)->label);
+	if (derived_steps(l->d))
+		cell_text(&row[COL_GAPS_PLACE], p.kind == GAP_BETWEEN  ? l->between[p.step_gap]
+						: p.kind == GAP_INSIDE ? l->inside[p.step]
+								       : word);
 }
 
 static void main_event_cells(const struct derived *d, struct made_row *out, const struct gap *g, row_id event,
@@ -175,7 +194,7 @@ static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&row[COL_GAPS_START_NS], a_ns);
 	cell_int(&row[COL_GAPS_DUR_NS], b_ns - a_ns);
 	cell_int(&row[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
-	place_cells(l->d, row, &(struct gap_span){g.id, g.scope, g.start_ns, g.dur_ns});
+	place_cells(l, row, &g);
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
 	out->events[0] = g.before;
 	out->events[1] = g.after;
@@ -203,6 +222,7 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	list_gaps(l, mem);
+	word_places(l, mem);
 	l->q = NULL;
 	table_made(out, l->n, make_gap, l);
 	if (!progress_cancelled(p))
@@ -223,8 +243,9 @@ const struct table_desc gaps_desc = {
 			     COL_GAPS_CONFIDENCE, COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS, COL_GAPS_BEFORE,
 			     COL_GAPS_AFTER),
 	.report = {.intro = "idle time, longest first",
-		   .brief = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_KIND, COL_GAPS_STEP, COL_GAPS_DUR_NS, COL_GAPS_CAUSE,
-					COL_GAPS_CAUSE_NS, COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS),
+		   .brief =
+			   COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_PLACE, COL_GAPS_DUR_NS, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS,
+				       COL_GAPS_CONFIDENCE, COL_GAPS_MAIN_EVENT, COL_GAPS_MAIN_EVENT_NS),
 		   .wide = COLUMN_LIST(COL_GAPS_GAP, COL_GAPS_DEVICE, COL_GAPS_STREAM, COL_GAPS_KIND, COL_GAPS_STEP,
 				       COL_GAPS_BEFORE, COL_GAPS_AFTER, COL_GAPS_START_NS, COL_GAPS_DUR_NS,
 				       COL_GAPS_PERIOD_PCT, COL_GAPS_MARKER_GAP_NS, COL_GAPS_CAUSE, COL_GAPS_CAUSE_NS,

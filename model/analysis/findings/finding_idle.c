@@ -225,10 +225,10 @@ const char *dominant_cause(struct finding_ctx *c, double *pct)
 	double most_ns = 0, all_ns = 0;
 	for (int i = 0; t && i < CAUSE_COUNT; i++) {
 		struct idle_sum s = sum_of(c, (enum cause)i);
-		all_ns += s.lost_ns;
-		if (s.lost_ns <= most_ns)
+		all_ns += s.idle_ns;
+		if (s.idle_ns <= most_ns)
 			continue;
-		most_ns = s.lost_ns;
+		most_ns = s.idle_ns;
 		most = (enum cause)i;
 	}
 	*pct = all_ns > 0 ? 100 * most_ns / all_ns : NAN;

@@ -123,8 +123,15 @@ void finding_comms_share(struct finding_ctx *c)
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL,
 		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."},
 		CAUSE_UNKNOWN};
-	if (trace_devices(derived_trace(c->d)) > 0)
-		rate(c, &s);
+	if (trace_devices(derived_trace(c->d)) == 0)
+		return;
+	rate(c, &s);
+	struct finding *x = &c->out->at[c->out->n - 1];
+	if (x->advice && (x->state == FINDING_WARN || x->state == FINDING_FAIL) &&
+	    trace_hosts(derived_trace(c->d)) == 1)
+		x->advice = arena_printf(
+			c->mem, "One rank alone cannot tell waiting for others from transfer: record all ranks. %s",
+			x->advice);
 }
 
 /* Where the input is potentially the reason, that rule speaks and this one is silent (X8.5). */

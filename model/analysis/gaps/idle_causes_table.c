@@ -179,7 +179,7 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 				     struct progress *p, struct err *e)
 {
 	struct table *out = table_new(mem, &idle_causes_desc);
-	struct idles *idles = idles_new(d, q);
+	struct idles *idles = idles_new(d, q, NONE_ID);
 	int64_t a_ns, b_ns;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !progress_cancelled(p); i++)

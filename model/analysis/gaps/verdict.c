@@ -76,7 +76,7 @@ static struct candidate choose(const struct derived *d, const struct gap *g, con
 	struct idle_split s;
 	q.a_ns = g->start_ns;
 	q.b_ns = g->start_ns + g->dur_ns;
-	struct idles *idles = idles_new(d, &q);
+	struct idles *idles = idles_new(d, &q, g->device);
 	idle_between(idles, g->device, q.a_ns, q.b_ns, &s);
 	idles_free(idles);
 	for (int c = 1; c < CAUSE_COUNT; c++)

@@ -99,7 +99,7 @@ static void put_device(const struct totals *x, const struct launch_groups *all, 
 static void put_devices(struct table *t, const struct derived *d, const struct query *q,
 			const struct launch_groups *all)
 {
-	struct totals x = {t, d, q, idles_new(d, q), full_buffers(d, q, t->mem)};
+	struct totals x = {t, d, q, idles_new(d, q, NONE_ID), full_buffers(d, q, t->mem)};
 	for (uint32_t i = 0; i < all->n; i++)
 		put_device(&x, all, i);
 	idles_free(x.idles);

@@ -160,7 +160,7 @@ bool tiny_ops_make(const struct derived *d, const struct query *q, bool by_op, s
 	m.counted = must(malloc(bytes));
 	memset(m.counted, 0, bytes);
 	op_index_init(&m.index, d, mem);
-	m.idles = idles_new(d, q);
+	m.idles = idles_new(d, q, NONE_ID);
 	bool fine = launch_walk(d, q, p, take, &m, e);
 	if (fine)
 		keep_tiny(out);

@@ -26,7 +26,7 @@ enum cause_loses { LOSES_NOTHING, LOSES_CAUSE, LOSES_GAP };
 	  "keep shapes and Python arguments the same after warm-up: pad or bucket batches, drop the last partial one; tf.function input_signature, torch.compile dynamic=True, jax static arguments; profile after warm-up") \
 	_(ALLOCATOR,      "allocator",        "allocator",                    LOSES_CAUSE, "memory allocated or freed by the driver", \
 	  "allocate once: no empty_cache in the loop, PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, TF_FORCE_GPU_ALLOW_GROWTH off, reuse pinned host buffers") \
-	_(COMMUNICATION,  "communication",    "communication wait",           LOSES_CAUSE, "waiting for other ranks on the host", \
+	_(COMMUNICATION,  "communication_wait",    "communication wait",           LOSES_CAUSE, "waiting for other ranks on the host", \
 	  "overlap communication with compute: larger or earlier gradient buckets, a stream of its own, and find the slowest rank") \
 	_(LAUNCH,         "launch_latency",   "launch latency",               LOSES_CAUSE, "work is handed over: ops called one by one (each within a millisecond), calls that launch, and until 20 us after the call that launches the next work", \
 	  "launch less often: larger batches, fused work, CUDA graphs or compiled steps; the device waits for each launch because nothing is queued ahead of it") \

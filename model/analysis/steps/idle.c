@@ -371,16 +371,18 @@ bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_
 enum { BEYOND_NS = 2000000 };
 
 /* The window, all of the idle times that it cuts, and a little more. */
-static struct interval whole_idle_times(const struct derived *d, const struct query *q)
+static struct interval whole_idle_times(const struct derived *d, const struct query *q, uint32_t device)
 {
 	struct interval v = {q->a_ns, q->b_ns};
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
+	uint32_t from = device == NONE_ID ? 0 : device,
+		 to = device == NONE_ID ? trace_devices(derived_trace(d)) : device + 1;
+	for (uint32_t i = from; i < to; i++) {
 		const struct intervals *busy = derived_busy_device(d, i);
 		uint32_t first = q->a_ns == INT64_MIN ? 0 : intervals_after(busy, q->a_ns);
 		uint32_t end = q->b_ns == INT64_MAX ? busy->n : intervals_after(busy, q->b_ns);
-		if (first)
+		if (first && first < busy->n)
 			v.a_ns = earlier(v.a_ns, busy->at[first - 1].b_ns);
-		if (end < busy->n)
+		if (end && end < busy->n)
 			v.b_ns = later(v.b_ns, busy->at[end].a_ns);
 	}
 	v.a_ns = v.a_ns == INT64_MIN ? v.a_ns : v.a_ns - BEYOND_NS;
@@ -388,11 +390,11 @@ static struct interval whole_idle_times(const struct derived *d, const struct qu
 	return v;
 }
 
-struct idles *idles_new(const struct derived *d, const struct query *q)
+struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t device)
 {
 	struct idles *x = must(malloc(sizeof *x));
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
-	struct interval about = whole_idle_times(d, q);
+	struct interval about = whole_idle_times(d, q, device);
 	*x = (struct idles){d, q, cause_lines_new(d, about.a_ns, about.b_ns),
 			    must(malloc(devices * sizeof *x->starters))};
 	for (size_t i = 0; i < devices; i++)

@@ -41,7 +41,8 @@ struct idle_split {
 	row_id longest_row; /* the work that ends the longest one, NONE_ID = nothing does */
 };
 struct idles;
-struct idles *idles_new(const struct derived *d, const struct query *q);
+/* device: the only one that will be asked about; NONE_ID = any. */
+struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t device);
 void idles_free(struct idles *x);
 /* The device's idle time in [a, b), cut to the query's window. With a filter only the idle times that end with work that
  * matches count. */

@@ -93,7 +93,7 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 {
 	if (derived_options(d)->semantics == SEM_HTA)
 		return idle_hta_table(d, q, &idle_desc, mem);
-	struct idle_run run = {d, q, idles_new(d, q), counted_steps(d, q), NULL};
+	struct idle_run run = {d, q, idles_new(d, q, NONE_ID), counted_steps(d, q), NULL};
 	run.out = table_new(mem, &idle_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
 	all_rows(&run);

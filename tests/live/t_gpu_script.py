@@ -7,7 +7,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from harness import ROOT, Tap  # noqa: E402
+from harness import ROOT, SANITIZED, Tap, skip_all  # noqa: E402
+
+if SANITIZED:
+    skip_all("sanitizers refuse to start behind another library")
 
 tap = Tap()
 folder = tempfile.mkdtemp(prefix="gpu")

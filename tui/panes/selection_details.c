@@ -219,40 +219,31 @@ void event_reader(struct state *st, row_id r)
 
 /* ---- a gap, a step ------------------------------------------------------------------------------------------------ */
 
-static void add_cause(const struct state *st, struct reader *out, const struct gap *g)
+static void add_cause(const struct state *st, struct reader *out, const struct gap *g, const struct why *why)
 {
 	enum { KEY_COLS = 8 };
-	struct why why = why_of(st->d, g);
 	struct arena mem = {0};
-	reader_add(out, why.verdict.cause != CAUSE_UNKNOWN ? INK_STRONG : INK_WARN, "cause",
-		   cause_text(&mem, g, &why, st->cols - KEY_COLS));
-	if (why.verdict.cause != CAUSE_UNKNOWN)
-		reader_addf(out, "confidence", "%.2f", why.verdict.confidence);
+	reader_add(out, why->verdict.cause != CAUSE_UNKNOWN ? INK_STRONG : INK_WARN, "cause",
+		   cause_text(&mem, g, why, st->cols - KEY_COLS));
+	if (why->verdict.cause != CAUSE_UNKNOWN)
+		reader_addf(out, "confidence", "%.2f", why->verdict.confidence);
 	arena_free(&mem);
 }
 
-static const char *advice_on(const struct state *st, const struct gap *g)
-{
-	struct gap_verdict v;
-	gap_verdict_of(st->d, g, &v);
-	return cause_advice(v.cause);
-}
-
 /* What else the launching thread spent the gap on: the `most` names beside the main event's and those of step markers. */
-static void add_others(const struct state *st, struct reader *out, const struct gap *g, uint32_t most)
+static void add_others(const struct state *st, struct reader *out, const struct gap *g, const struct gap_verdict *v,
+		       uint32_t most)
 {
 	enum { SKIPPED = 4 };
 	struct self_time times[SKIPPED + OTHERS_ALL];
 	char ns[UNITS_BUF], share[UNITS_BUF], name[NAMES_BUF];
 	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
-	struct gap_verdict v;
-	gap_verdict_of(st->d, g, &v);
-	if (track == NONE_ID || v.cause == CAUSE_LOST)
+	if (track == NONE_ID || v->cause == CAUSE_LOST)
 		return;
 	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, SKIPPED + most, times);
 	for (uint32_t i = 0, listed = 0; i < n && listed < most; i++)
 		if (!row_is_marker(st->d, times[i].row) &&
-		    (v.row == NONE_ID || times[i].name != trace_columns(st->t)->name[v.row]))
+		    (v->row == NONE_ID || times[i].name != trace_columns(st->t)->name[v->row]))
 			reader_addf(out, listed++ ? "" : "then", "%s %s (%s)",
 				    name_fit(trace_str(st->t, times[i].name), NAME_COLS, name),
 				    fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));
@@ -262,7 +253,8 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 {
 	const struct columns *c = trace_columns(st->t);
 	char a[UNITS_BUF], b[UNITS_BUF], name[NAMES_BUF];
-	add_cause(st, out, g);
+	struct why why = why_of(st->d, g);
+	add_cause(st, out, g, &why);
 	reader_addf(out, "from", "%s to %s", fmt_ns(a, g->start_ns), fmt_ns(b, g->start_ns + g->dur_ns));
 	if (g->marker_gap_ns != UNKNOWN_I64)
 		reader_addf(out, "between markers", "%s", fmt_ns(a, g->marker_gap_ns));
@@ -270,9 +262,9 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 		add_text(out, "before", name_fit(trace_str(st->t, c->name[g->before]), NAME_COLS, name));
 	if (g->after != NONE_ID)
 		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
-	add_others(st, out, g, others);
+	add_others(st, out, g, &why.verdict, others);
 	if (g->device != NONE_ID || g->scope == GAP_STEP)
-		add_text(out, "advice", advice_on(st, g));
+		add_text(out, "advice", cause_advice(why.verdict.cause));
 }
 
 void gap_reader(struct state *st, const struct gap *g)

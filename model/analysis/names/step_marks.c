@@ -69,13 +69,9 @@ static const char *without_nvtx(const char *name)
 	return colon && colon[1] ? colon + 1 : name;
 }
 
-/* The digits behind the word, NULL when the text is something else. */
-static const char *digits_behind(const char *name, const char *word)
+/* The digits of a number that ends the text, behind a sign between; NULL when the text is something else. */
+static const char *digits_at(const char *at)
 {
-	size_t n = strlen(word);
-	if (strncasecmp(name, word, n))
-		return NULL;
-	const char *at = name + n;
 	at += *at && strchr("#:_-[/=", *at) ? 1 : 0;
 	at += strspn(at, " ");
 	size_t digits = strspn(at, "0123456789");
@@ -84,6 +80,12 @@ static const char *digits_behind(const char *name, const char *word)
 	const char *end = at + digits;
 	bool range = *end == ',' && end[1 + strspn(end + 1, "0123456789")] == ')';
 	return !*end || range || (*end == ']' && !end[1]) ? at : NULL;
+}
+
+static const char *digits_behind(const char *name, const char *word)
+{
+	size_t n = strlen(word);
+	return strncasecmp(name, word, n) ? NULL : digits_at(name + n);
 }
 
 /* ---- phrases -------------------------------------------------------------------------------------------------------- */
@@ -123,15 +125,11 @@ static size_t phrase_length(const char *name)
 	return turn ? length : 0;
 }
 
-/* The digits behind the phrase, NULL when the text is something else. */
 static const char *digits_behind_phrase(const char *name)
 {
+	enum { PHRASE_MOST = 128 };
 	size_t n = phrase_length(name);
-	char phrase[128];
-	if (!n || n >= sizeof phrase)
-		return NULL;
-	snprintf(phrase, sizeof phrase, "%.*s", (int)n, name);
-	return digits_behind(name, phrase);
+	return n && n < PHRASE_MOST ? digits_at(name + n) : NULL;
 }
 
 /* "a/b/file.py(123): function", and "$file.py:123 function" as XSpace has it. */

@@ -5,7 +5,7 @@ keys 4
 | Ops; by op (o: type), without idle time (i)                     l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
-| (no type)        ▍··········    3.2 %  (no op)          ▍··········    3.2 %
+| (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
 |
 |
 | Host, by type                          Host, by op
@@ -30,7 +30,7 @@ keys o
 | Ops; by type (o: scope), without idle time (i)                  l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
-| (no type)        ▍··········    3.2 %  (no op)          ▍··········    3.2 %
+| (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
 |
 |
 | Host, by type                          Host, by op
@@ -39,10 +39,10 @@ keys o
 |
 |
 |
-| host or device  operation  self share  total self time  occurrences
-| Device          mm             96.8 %       599.500 us            2
-| Device          (no type)       3.2 %        20.000 us            1
-| Host            mm            100.0 %        90.500 us            2
+| host or device  operation      self share  total self time  occurrences
+| Device          mm                 96.8 %       599.500 us            2
+| Device          (outside ops)       3.2 %        20.000 us            1
+| Host            mm                100.0 %        90.500 us            2
 |
 |
 |
@@ -55,7 +55,7 @@ keys i
 | Ops; by type (o: scope), with idle time (i)                     l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
-| (no type)        ▍··········    3.2 %  (no op)          ▍··········    3.2 %
+| (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
 |
 |
 | Host, by type                          Host, by op
@@ -64,12 +64,12 @@ keys i
 |
 |
 |
-| host or device  operation  self share  total self time  occurrences
-| Device          IDLE           66.0 %         1.204 ms            0
-| Device          mm             32.9 %       599.500 us            2
-| Device          (no type)       1.1 %        20.000 us            1
-| Host            IDLE           94.3 %         1.489 ms            0
-| Host            mm              5.7 %        90.500 us            2
+| host or device  operation      self share  total self time  occurrences
+| Device          IDLE               66.0 %         1.204 ms            0
+| Device          mm                 32.9 %       599.500 us            2
+| Device          (outside ops)       1.1 %        20.000 us            1
+| Host            IDLE               94.3 %         1.489 ms            0
+| Host            mm                  5.7 %        90.500 us            2
 |
 |
 |
@@ -78,12 +78,12 @@ keys i
 keys t
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
 | Ops; by type (o: scope), with idle time (i)                     l: +24 columns
-| host or device  operation  self share  total self time  occurrences
-| Device          IDLE           66.0 %         1.204 ms            0
-| Device          mm             32.9 %       599.500 us            2
-| Device          (no type)       1.1 %        20.000 us            1
-| Host            IDLE           94.3 %         1.489 ms            0
-| Host            mm              5.7 %        90.500 us            2
+| host or device  operation      self share  total self time  occurrences
+| Device          IDLE               66.0 %         1.204 ms            0
+| Device          mm                 32.9 %       599.500 us            2
+| Device          (outside ops)       1.1 %        20.000 us            1
+| Host            IDLE               94.3 %         1.489 ms            0
+| Host            mm                  5.7 %        90.500 us            2
 |
 |
 |

@@ -5,7 +5,7 @@ keys 4
 | Ops; by op (o: type), without idle time (i)                     l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ##########+   96.8 %  aten::mm         ##########+   96.8 %
-| (no type)        -..........    3.2 %  (no op)          -..........    3.2 %
+| (outside ops)    -..........    3.2 %  (no op)          -..........    3.2 %
 |
 |
 | Host, by type                          Host, by op
@@ -30,7 +30,7 @@ keys o o
 | Ops; by scope (o: module), without idle time (i)                l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ##########+   96.8 %  aten::mm         ##########+   96.8 %
-| (no type)        -..........    3.2 %  (no op)          -..........    3.2 %
+| (outside ops)    -..........    3.2 %  (no op)          -..........    3.2 %
 |
 |
 | Host, by type                          Host, by op

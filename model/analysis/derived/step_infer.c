@@ -5,6 +5,7 @@
 #include "model/store/base/grow.h"
 #include "model/analysis/maths/median.h"
 #include "model/analysis/maths/period.h"
+#include "model/analysis/names/launch_names.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +112,7 @@ static uint8_t sign_of_work(const struct derived *d, row_id r)
 	/* a graph's launch counts once, with the first piece of its work */
 	if (launch == NONE_ID || d->pub.c->link[launch] != r)
 		return SIGN_NONE;
-	return strstr(trace_str(d->pub.t, d->pub.c->name[launch]), "GraphLaunch") ? SIGN_WEAK : SIGN_NONE;
+	return launch_is_graph(trace_str(d->pub.t, d->pub.c->name[launch])) ? SIGN_WEAK : SIGN_NONE;
 }
 
 static void read_stream(struct inference *f, const struct track_info *k, bool by_launch)

@@ -35,18 +35,57 @@ static bool cannot_tell(struct finding_ctx *c, const char *what)
 
 /* ---- shares --------------------------------------------------------------------------------------------------------------- */
 
+/* Work that belongs to no op is in no share of the ops. */
+enum { LACK_WORTH_PCT = 1, LACK_MUCH_PCT = 5 };
+
+static const char *const lack_advice[OP_LACK_COUNT] = {
+	[OP_LACKS_LAUNCH] = "Begin the recording when the device has nothing left to do (PyTorch: "
+			    "torch.cuda.synchronize()), and look at the notes for lost records.",
+	[OP_LACKS_GRAPH] =
+		"The ops of a replayed graph are those of its capture: record that, too, or look at kernels.",
+	[OP_LACKS_AROUND] = "Record the ops around these launches; the table launches tells what calls they are.",
+};
+
+/* " 30.1 % of the device time belongs to no op: launch not recorded 30.1 % (509 kernels and copies)."; the advice is for the
+ * reason with most time. */
+static const char *lacking(struct finding_ctx *c, double pct, const char **advice)
+{
+	const struct op_stats *s = &c->answers.ops;
+	const char *text = arena_printf(c->mem, " %s of the device time belongs to no op:", pct_text(c, pct));
+	uint32_t n, *order = op_stats_order(s, OP_DEVICE, c->mem, &n);
+	*advice = NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct op_stat *op = &s->at[order[i]];
+		const struct op_side *x = &op->side[OP_DEVICE];
+		if (!op->lack)
+			continue;
+		text = arena_printf(c->mem, "%s%s %s %s (%lld %s)", text, *advice ? "," : "", op_lack_words(op->lack),
+				    pct_text(c, 100 * (double)x->self_ns / (double)s->self_ns[OP_DEVICE]),
+				    (long long)x->pieces, x->pieces == 1 ? "kernel or copy" : "kernels and copies");
+		*advice = *advice ? *advice : lack_advice[op->lack];
+	}
+	return arena_printf(c->mem, "%s.", text);
+}
+
 void finding_op_share(struct finding_ctx *c)
 {
-	double count, time;
+	double count, time, lack;
+	const char *without = "", *advice = NULL;
 	if (cannot_tell(c, "which share of the ops runs on devices") ||
 	    !ctx_real(c, "overview", "device_ops_count_pct", &count) ||
 	    !ctx_real(c, "overview", "device_ops_time_pct", &time))
 		return;
 	enum { FINE_PCT = 95 };
+	if (!ctx_real(c, "overview", "no_op_time_pct", &lack))
+		lack = 0;
+	if (lack >= LACK_WORTH_PCT)
+		without = lacking(c, lack, &advice);
+	bool fine = time >= FINE_PCT && lack < LACK_MUCH_PCT;
 	struct finding *x =
-		say(c, time >= FINE_PCT ? FINDING_PASS : FINDING_INFO,
-		    "%s of the ops and %s of their time run on devices, %s and %s on the host.", pct_text(c, count),
-		    pct_text(c, time), pct_text(c, 100 - count), pct_text(c, 100 - time));
+		say(c, fine ? FINDING_PASS : FINDING_INFO,
+		    "%s of the ops and %s of their time run on devices, %s and %s on the host.%s", pct_text(c, count),
+		    pct_text(c, time), pct_text(c, 100 - count), pct_text(c, 100 - time), without);
+	x->advice = lack >= LACK_MUCH_PCT ? advice : NULL;
 	x->value = time;
 	x->unit = UNIT_PERCENT;
 	x->threshold = FINE_PCT;
@@ -60,7 +99,7 @@ static int64_t all_ns(const struct op_stats *s)
 {
 	int64_t ns = 0;
 	for (uint32_t i = 0; i < s->n; i++)
-		if (!span_is(s->at[i].name, "(no op)"))
+		if (!s->at[i].lack)
 			ns += s->at[i].side[OP_DEVICE].leaf_ns + s->at[i].side[OP_HOST].leaf_ns;
 	return ns;
 }

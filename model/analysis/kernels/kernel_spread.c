@@ -5,6 +5,7 @@
 #include "model/analysis/maths/quantile.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
+#include "model/analysis/names/launch_names.h"
 #include <stdlib.h>
 
 struct spreading {

@@ -3,6 +3,7 @@
 #include "model/store/base/idmap.h"
 #include "model/analysis/maths/quantile.h"
 #include "model/analysis/ops/op_index.h"
+#include "model/analysis/names/launch_names.h"
 #include <stdlib.h>
 #include <string.h>
 

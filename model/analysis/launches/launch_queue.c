@@ -117,8 +117,3 @@ void queue_free(struct queue *v)
 	free(v->by_begin);
 	*v = (struct queue){0};
 }
-
-bool launch_is_graph(const char *call)
-{
-	return strstr(call, "GraphLaunch") != NULL;
-}

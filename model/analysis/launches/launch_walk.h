@@ -54,6 +54,4 @@ static inline const struct queued *queue_by_begin(const struct queue *v, uint32_
 {
 	return &v->at[v->ordered ? i : v->by_begin[i]];
 }
-/* A call that starts a whole graph of kernels, by its name. */
-bool launch_is_graph(const char *call);
 #endif

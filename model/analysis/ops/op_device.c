@@ -163,11 +163,6 @@ static void count_begin(struct device_reader *v, row_id r, row_id by, int64_t cl
 	keep_shape(v->p, cell, r);
 }
 
-static uint32_t no_op(struct op_pass *p)
-{
-	return op_index_span(&p->index, (struct span){"(no op)", 7}, (struct span){"", 0});
-}
-
 static void take_work(struct device_reader *v, row_id r)
 {
 	struct op_pass *p = v->p;
@@ -181,7 +176,7 @@ static void take_work(struct device_reader *v, row_id r)
 		return;
 	bool known = (launch != NONE_ID || p->eager.xprof) && op_eager_known(&p->eager);
 	bool eager = launch != NONE_ID && op_eager_row(&p->eager, launch);
-	uint32_t cell = op_cell(p, op == NO_OP ? no_op(p) : op, by == NONE_ID ? launch : by, r);
+	uint32_t cell = op_cell(p, op == NO_OP ? op_index_lacking(&p->index, r) : op, by == NONE_ID ? launch : by, r);
 	v->next = (struct open_work){cell, eager, known};
 	count_begin(v, r, by, b_ns - a_ns, starts);
 	if (p->index.xprof && !nests(p->d, r))

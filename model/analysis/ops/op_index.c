@@ -1,4 +1,5 @@
 #include "op_index.h"
+#include "model/analysis/names/launch_names.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/derived/rows.h"
 #include "model/store/base/spans.h"
@@ -50,7 +51,7 @@ void op_index_free(struct op_index *x)
 static uint32_t add(struct op_index *x, struct span name, struct span type)
 {
 	x->at = arena_next_row(x->mem, x->at, x->n, sizeof *x->at);
-	x->at[x->n] = (struct op_entry){name, type};
+	x->at[x->n] = (struct op_entry){name, type, OP_LACKS_NOTHING};
 	return x->n++;
 }
 
@@ -197,4 +198,39 @@ uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
 		*by = op == NO_OP ? NONE_ID : at;
 	}
 	return op;
+}
+
+/* ---- work without an op ------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *type, *words;
+} lacks[] = {[OP_LACKS_NOTHING] = {"", ""},
+#define OP_LACK_ROW(id, type, words) [OP_LACKS_##id] = {type, words},
+	     OP_LACKS(OP_LACK_ROW)
+#undef OP_LACK_ROW
+};
+
+const char *op_lack_words(enum op_lack lack)
+{
+	return lacks[lack].words;
+}
+
+static enum op_lack lack_of(const struct op_index *x, row_id r)
+{
+	row_id launch = derived_columns(x->d)->link[r];
+	if (launch == NONE_ID)
+		return OP_LACKS_LAUNCH;
+	const char *call = trace_str(derived_trace(x->d), derived_columns(x->d)->name[launch]);
+	return launch_is_graph(call) ? OP_LACKS_GRAPH : OP_LACKS_AROUND;
+}
+
+uint32_t op_index_lacking(struct op_index *x, row_id r)
+{
+	static const struct span nobody = {"(no op)", 7};
+	enum op_lack lack = lack_of(x, r);
+	if (!x->lacking[lack]) {
+		x->lacking[lack] = add(x, nobody, span_of(lacks[lack].type)) + 1;
+		x->at[x->n - 1].lack = lack;
+	}
+	return x->lacking[lack] - 1;
 }

@@ -10,8 +10,25 @@
 #include "model/analysis/names/op_names.h"
 
 enum { NO_OP = UINT32_MAX };
+/* Why device work belongs to no op; it is counted under "(no op)", and this is its type.
+ *   id, type, in a sentence */
+/* clang-format off */
+#define OP_LACKS(_) \
+	_(LAUNCH,  "(no launch)",    "launch not recorded") \
+	_(GRAPH,   "(graph replay)", "graph replay") \
+	_(AROUND,  "(outside ops)",  "launched outside of any op")
+/* clang-format on */
+enum op_lack {
+	OP_LACKS_NOTHING,
+#define OP_LACK_ENUM(id, type, words) OP_LACKS_##id,
+	OP_LACKS(OP_LACK_ENUM)
+#undef OP_LACK_ENUM
+		OP_LACK_COUNT
+};
+const char *op_lack_words(enum op_lack lack); /* "launched outside of any op" */
 struct op_entry {
 	struct span name, type;
+	enum op_lack lack; /* OP_LACKS_NOTHING: an op */
 };
 struct op_index {
 	const struct derived *d;
@@ -22,12 +39,15 @@ struct op_index {
 	struct op_said said;         /* xprof */
 	struct op_entry *at;
 	uint32_t n;
+	uint32_t lacking[OP_LACK_COUNT]; /* number + 1 of "(no op)" for each reason */
 };
 void op_index_init(struct op_index *x, const struct derived *d, struct arena *mem);
 void op_index_free(struct op_index *x);
 /* The trace's ops are PyTorch's. */
 bool ops_are_torch(const struct derived *d);
 uint32_t op_index_span(struct op_index *x, struct span name, struct span type);
+/* "(no op)" for device work of which op_index_work() knows none. */
+uint32_t op_index_lacking(struct op_index *x, row_id r);
 /* The op that a host event is, NO_OP for all others. */
 uint32_t op_index_host(struct op_index *x, row_id r);
 /* The op of device work. *by: host event that launched it as part of this op, NONE_ID when the details name the op. */

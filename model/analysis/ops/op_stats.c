@@ -61,6 +61,7 @@ static void settle(struct op_pass *p)
 		out->at[i].op = op;
 		out->at[i].name = p->index.at[op].name;
 		out->at[i].type = p->index.at[op].type;
+		out->at[i].lack = p->index.at[op].lack;
 		settle_placement(p, &out->at[i]);
 		if (!p->index.xprof)
 			out->self_ns[OP_HOST] += out->at[i].side[OP_HOST].self_ns;
@@ -114,7 +115,8 @@ static int more_self(const void *x, const void *y, void *arg)
 	const struct ranking *k = arg;
 	const struct op_stat *a = &k->s->at[*(const uint32_t *)x], *b = &k->s->at[*(const uint32_t *)y];
 	int64_t self_a = a->side[k->place].self_ns, self_b = b->side[k->place].self_ns;
-	return self_a != self_b ? (self_a < self_b ? 1 : -1) : span_order(a->name, b->name);
+	int by_name = span_order(a->name, b->name);
+	return self_a != self_b ? (self_a < self_b ? 1 : -1) : by_name ? by_name : span_order(a->type, b->type);
 }
 
 uint32_t *op_stats_order(const struct op_stats *s, enum op_place place, struct arena *mem, uint32_t *n)

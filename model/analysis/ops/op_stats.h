@@ -1,6 +1,6 @@
 /* model/analysis/ops/op_stats.h - framework ops on the host and on devices: how often, how long, how much of it themselves.
  * Host:    events that are ops (op_index.h), thread by thread. Self = without the ops nested in them.
- * Device:  device work by the op it belongs to; work of no op under "(no op)". Self = time in which it is what began last
+ * Device:  device work by the op it belongs to; work of no op under "(no op)", by reason. Self = time in which it is what began last
  *          on its stream, so that all self times of a stream add up to its busy time. How often: the number of launching ops
  *          where they are recorded, else the runs of its most frequent kernel, as one op may run several.
  * Placed:  host ops that are leaves and start no device work: what really runs on the host.
@@ -9,6 +9,7 @@
  * Window:  times are clipped, counts are of what starts inside. */
 #ifndef STEPSCOPE_OP_STATS_H
 #define STEPSCOPE_OP_STATS_H
+#include "op_index.h"
 #include "op_keys.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -35,6 +36,7 @@ struct op_side {
 };
 struct op_stat {
 	struct span name, type;
+	enum op_lack lack; /* of "(no op)", of which each reason has one: why its work belongs to no op */
 	uint32_t op;       /* place in the index: several when events decide the group */
 	uint32_t key;      /* of struct op_keys: the group, where the event decides it */
 	const char *shape; /* NULL = unknown */

@@ -8,7 +8,7 @@
 	_(COL_OPS_RANK,            "op_rank",                                   INT,  COUNT,   "place: device ops by self time, then host ops by self time") \
 	_(COL_OPS_SIDE,            SHARED_HOST_OR_DEVICE) \
 	_(COL_OPS_TYPE,            SHARED_TYPE) \
-	_(COL_OPS_OPERATION,       "operation",                                 TEXT, NONE,    "name of the op; (no op): device work that belongs to no op") \
+	_(COL_OPS_OPERATION,       "operation",                                 TEXT, NONE,    "name of the op; (no op): device work that belongs to no op, its type tells why") \
 	_(COL_OPS_OCCURRENCES,     SHARED_OCCURRENCES) \
 	_(COL_OPS_TOTAL,           SHARED_TOTAL_TIME) \
 	_(COL_OPS_AVG,             SHARED_AVG_TIME) \

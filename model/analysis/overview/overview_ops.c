@@ -11,11 +11,6 @@ struct placed {
 	int64_t count[OP_PLACES], self_ns[OP_PLACES], eager_ns[OP_PLACES], known_ns[OP_PLACES];
 };
 
-static bool has_no_op(const struct op_stat *s)
-{
-	return span_is(s->name, "(no op)");
-}
-
 static struct placed add_up(const struct op_stats *s)
 {
 	struct placed p = {0};
@@ -24,12 +19,21 @@ static struct placed add_up(const struct op_stats *s)
 			const struct op_side *side = &s->at[i].side[k];
 			p.eager_ns[k] += side->eager_ns;
 			p.known_ns[k] += side->known_ns;
-			if (has_no_op(&s->at[i]))
+			if (s->at[i].lack)
 				continue;
 			p.count[k] += side->placed;
 			p.self_ns[k] += side->leaf_ns;
 		}
 	return p;
+}
+
+/* Device work of no op, as a share of the self time of all device work. */
+static double lacking_pct(const struct op_stats *s)
+{
+	int64_t lacking_ns = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		lacking_ns += s->at[i].lack ? s->at[i].side[OP_DEVICE].self_ns : 0;
+	return keyed_pct((double)lacking_ns, (double)s->self_ns[OP_DEVICE]);
 }
 
 /* A program of which no device, or none of the host's ops were recorded, tells nothing about placement. */
@@ -99,7 +103,7 @@ static void add_top(struct table *t, const struct derived *d, const struct op_st
 		order = op_stats_order(s, place, t->mem, &n);
 	}
 	for (uint32_t i = 0; i < n && shown < TOP_OPS; i++)
-		if (!has_no_op(&s->at[order[i]]))
+		if (!s->at[order[i]].lack)
 			add_op(t, d, s, place, order[i], ++shown);
 }
 
@@ -107,6 +111,8 @@ void overview_ops(struct table *t, const struct derived *d, const struct op_stat
 {
 	struct placed p = add_up(s);
 	add_placement(t, &p, tells_placement(d, s));
+	keyed_real(t, "no_op_time_pct", UNIT_PERCENT, lacking_pct(s),
+		   "Share of the device work's self time that belongs to no op; the table ops tells why.");
 	add_eager(t, &p);
 	add_top(t, d, s);
 }

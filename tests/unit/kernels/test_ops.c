@@ -110,6 +110,46 @@ static void device_work_belongs_to_the_innermost_op_of_its_launch(void **state)
 	ask_done(d);
 }
 
+/* One kernel nobody launched, one launched outside of ops, three of a graph. */
+static void work_without_an_op_says_why(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *why;
+		int64_t pieces, self_ns;
+	} rows[] = {{"(no launch)", 1, 40000}, {"(graph replay)", 3, 30000}, {"(outside ops)", 1, 20000}};
+	struct build b = build_new("kineto");
+	op(&b, 1, "aten::mm", 0, 10);
+	launch(&b, 1, 2, 5, 1);
+	kernel(&b, 0, 7, "gemm", 20, 10, 1);
+	kernel(&b, 0, 7, "lost", 30, 40, 99);
+	launch(&b, 1, 15, 5, 2);
+	kernel(&b, 0, 7, "alone", 70, 20, 2);
+	struct event_in e = build_event(&b, KIND_RUNTIME, build_thread(&b, 1), "cudaGraphLaunch", 25, 5);
+	e.corr = 3;
+	build_add(&b, &e);
+	for (int i = 0; i < 3; i++)
+		kernel(&b, 0, 7, "replayed", 100 + i * 10, 10, 3);
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "ops"), *f = ask(d, "findings");
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_string_equal(text_of(t, i, "operation"), "(no op)");
+		assert_string_equal(text_of(t, i, "type"), rows[i].why);
+		assert_int_equal(int_of(t, i, "pieces"), rows[i].pieces);
+		assert_int_equal(int_of(t, i, "total_self_time"), rows[i].self_ns);
+	}
+	assert_string_equal(text_of(t, 3, "operation"), "aten::mm");
+	uint32_t row = 0;
+	while (strcmp(text_of(f, row, "rule"), "op-share") != 0)
+		row++;
+	assert_non_null(strstr(
+		text_of(f, row, "sentence"),
+		"90.0 % of the device time belongs to no op: launch not recorded 40.0 % (1 kernel or copy), "
+		"graph replay 30.0 % (3 kernels and copies), launched outside of any op 20.0 % (1 kernel or copy)."));
+	assert_string_equal(text_of(f, row, "severity"), "info");
+	ask_done(d);
+}
+
 static void what_calls_or_launches_does_not_run_on_the_host(void **state)
 {
 	(void)state;
@@ -282,6 +322,7 @@ int main(void)
 		cmocka_unit_test(views_and_empty_tensors_compute_nothing),
 		cmocka_unit_test(self_time_leaves_out_the_ops_inside),
 		cmocka_unit_test(device_work_belongs_to_the_innermost_op_of_its_launch),
+		cmocka_unit_test(work_without_an_op_says_why),
 		cmocka_unit_test(what_calls_or_launches_does_not_run_on_the_host),
 		cmocka_unit_test(kernels_in_a_window_count_where_they_start_and_last_as_far_as_it_goes),
 		cmocka_unit_test(sums_over_windows_are_the_sum_of_the_whole),

@@ -5,6 +5,7 @@ Times are in us. Expected are rows of the table of steps: length, then the parts
 each case. XProf's differ in four ways: devices are pooled, host events do not count beside device work (so a step lasts as long
 as its device work), copies are known by the spelling MemcpyHToD only, and a step without compute is none.
 """
+import json
 import os
 import sys
 
@@ -55,6 +56,38 @@ class Trace:
         return self.work(at, "Memset 1", start, end, 0, Memset_details=Ref("kind:device num_bytes:64 async:1"))
 
 
+class Kineto:
+    """The same as Trace for a file of PyTorch's profiler."""
+
+    def __init__(self):
+        self.events, self.corr = [], 0
+
+    def event(self, cat, name, start, end, tid, pid=1, **args):
+        self.events.append({"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": start, "dur": end - start, "args": args})
+        return self
+
+    def host(self, name, start, end):
+        return self.event("cpu_op", name, start, end, 1)
+
+    def marker(self, number, start, end):
+        return self.event("user_annotation", f"ProfilerStep#{number}", start, end, 1)
+
+    def work(self, at, call, cat, name, start, end, gpu, call_end=None):
+        self.corr += 1
+        self.event("cuda_runtime", call, at, call_end or at + 1, 1, correlation=self.corr)
+        return self.event(cat, name, start, end, 7, pid=gpu, device=gpu, stream=7, correlation=self.corr)
+
+    def kernel(self, at, name, start, end, gpu=0):
+        return self.work(at, "cudaLaunchKernel", "kernel", name, start, end, gpu)
+
+    def waiting_copy(self, at, call, name, start, end, call_end):
+        return self.work(at, call, "gpu_memcpy", name, start, end, 0, call_end)
+
+    def write(self, path):
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents": self.events}, f)
+
+
 def step(dur, **parts):
     return {"dur": dur, **dict.fromkeys(PARTS, 0), **parts}
 
@@ -88,9 +121,24 @@ def launches_beside_copies():
             [step(31, device_compute=6, input=10, output=10, other=5)])
 
 
-def device_outlasts_marker():
-    """The marker ends before the device: the step is its device work."""
-    return Trace().marker(1, 0, 20).kernel(2, "gemm", 10, 50), [step(40, device_compute=40)], [step(40, device_compute=40)]
+def device_outlasts_marker(kind=Trace):
+    """The marker ends before the device, as where one graph is launched and not waited for: the step lasts until that work ends."""
+    return (kind().marker(1, 0, 20).kernel(2, "gemm", 10, 50), [step(50, device_compute=40, kernel_launch=1, other=9)],
+            [step(40, device_compute=40)])
+
+
+def device_lags_behind(kind=Trace):
+    """The host runs ahead: work of step 1 ends after step 2 begins, so step 1 ends there. Each step is told what the device does
+    in its time, whoever launched it: [20,40) of both belong to step 1."""
+    t = kind().marker(1, 0, 25).kernel(2, "a", 10, 40).marker(2, 30, 55).kernel(32, "b", 40, 70)
+    return (t, [step(30, device_compute=20, kernel_launch=1, other=9), step(40, device_compute=10 + 30)],
+            [step(30, device_compute=30), step(30, device_compute=30)])
+
+
+def host_outlasts_marker():
+    """What the host began inside the marker and ends after it is the step's, too."""
+    t = Kineto().marker(1, 0, 20).kernel(2, "a", 10, 15).host("op/Unique:Unique", 18, 30)
+    return t, [step(30, device_compute=5, kernel_launch=1, host_compute=12, other=12)]
 
 
 def marker_contains_device():
@@ -126,10 +174,10 @@ def half_by_shape():
 
 
 def interleaved():
-    """The device alternates between two steps. Ours reach from first to last work and hold their own work only; XProf's last
-    as long as their longest stretch, so what step 1 did before is lost."""
+    """The device alternates between two steps. Ours reach from marker to marker, the last one to its last work, and hold what
+    the device does meanwhile; XProf's last as long as their longest stretch, so what step 1 did before is lost."""
     t = Trace().marker(1, 0, 5).kernel(1, "a", 10, 20).kernel(2, "b", 30, 60).marker(2, 5, 9).kernel(6, "c", 20, 30)
-    return (t, [step(50, device_compute=40, other=10), step(10, device_compute=10)],
+    return (t, [step(5, kernel_launch=2, other=3), step(25, device_compute=20, kernel_launch=1, other=4)],
             [step(30, device_compute=30), step(10, device_compute=10)])
 
 
@@ -154,8 +202,19 @@ def two_devices():
             [step(60, device_compute=60)])
 
 
-CASES = (every_class, priorities, launches_beside_copies, device_outlasts_marker, marker_contains_device, no_compute_on_device,
-         memset_and_peer, nccl_names, half_by_shape, interleaved, host_only, host_only_without_compute, two_devices)
+def copy_that_waits():
+    """A call that returns when what it copies has arrived has waited: [5,45) is no launch. One that returns before is: [50,51)."""
+    t = Kineto().marker(1, 0, 70).waiting_copy(5, "hipMemcpyWithStream", "Memcpy DtoH (Device -> Host)", 40, 44, 45)
+    t.waiting_copy(50, "cudaMemcpyAsync", "Memcpy DtoH (Device -> Pinned)", 60, 64, 51)
+    return t, [step(70, output=8, host_compute=40 - 4, kernel_launch=1, other=25)]
+
+
+CASES = (every_class, priorities, launches_beside_copies, device_outlasts_marker, device_lags_behind, marker_contains_device, no_compute_on_device, memset_and_peer, nccl_names, half_by_shape, interleaved, host_only, host_only_without_compute, two_devices)
+
+
+# Cases that are told of both formats in the same numbers.
+ALIKE = (device_outlasts_marker, device_lags_behind)
+KINETO = (host_outlasts_marker, copy_that_waits)
 
 
 def in_us(row):
@@ -181,6 +240,12 @@ def main():
             tap.equal(shares(parts, "step"), 1000, f"{name}: the shares of a step add up to 100.0 %")
         except TableError as e:
             tap.ok(False, name, e)
+    for name, (trace, ours, *_) in [(f.__name__, f(Kineto)) for f in ALIKE] + [(f.__name__, f()) for f in KINETO]:
+        path, name = scratch(f"{name}.json"), name.replace("_", " ")
+        trace.write(path)
+        tap.equal([in_us(r) for r in table("steps", path).rows], ours, f"{name}: a Kineto trace")
+        markers = [e["dur"] for e in trace.events if e["name"].startswith("ProfilerStep")]
+        tap.equal([in_us(r)["dur"] for r in table("steps", path, "--semantics", "hta").rows], markers, f"{name}: the markers alone with --semantics hta")
     tap.done()
 
 

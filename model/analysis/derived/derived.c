@@ -37,6 +37,7 @@ static bool build_steps(struct derived *d, struct err *e)
 	device_members(d);
 	steps_settle(d);
 	steps_label(d);
+	steps_time(d);
 	parts_build(d);
 	return true;
 }

@@ -25,6 +25,7 @@ struct step {
 	uint32_t process, host;
 	int32_t rank;
 	int64_t start_ns, end_ns; /* of the marker */
+	int64_t time_end_ns;      /* of its time, which begins with the marker: see step_times.c */
 	int64_t members_end_ns;   /* later of end and the end of the last member: the window --step shows */
 	bool inferred;
 };

@@ -105,6 +105,8 @@ void groups_read(struct derived *d, uint32_t host);
 void contain_members(struct derived *d, uint32_t host); /* host events that no step owns yet */
 void device_members(struct derived *d);
 void steps_settle(struct derived *d); /* drops steps that are none, sorts, renumbers, measures */
+/* step_times.c */
+void steps_time(struct derived *d); /* when all is settled: how long each step lasts */
 void parts_build(struct derived *d);
 /* step_labels.c */
 void steps_label(struct derived *d);

@@ -96,7 +96,7 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 		if (row_is_marker(b->d, it.row) || encloses(derived_columns(b->d), it.row, a_ns, b_ns) ||
 		    !wanted(b, it.row, step))
 			continue;
-		take(b, it.row, host_class(b->classes, it.row, !b->members_only), out);
+		take(b, it.row, host_class(b->classes, it.row, derived_step_holds_by_time(b->d, step)), out);
 		out->n_events++;
 	}
 	close_track(b);
@@ -165,15 +165,22 @@ static void find_threads(struct breakdowns *b, uint32_t step, uint32_t device)
 
 /* ---- the answer ------------------------------------------------------------------------------------------------------ */
 
+/* The reference tool's (X8.2): a marker that does not contain the work of its group is none. */
+static bool marker_counts_xprof(const struct derived *d, uint32_t step, const struct step_device *part)
+{
+	const struct step *s = derived_step(d, step);
+	return derived_step_holds_by_time(d, step) || (s->start_ns <= part->first_ns && part->last_ns <= s->end_ns);
+}
+
 void step_time(const struct derived *d, uint32_t step, uint32_t device, int64_t *a_ns, int64_t *b_ns)
 {
 	const struct step *s = derived_step(d, step);
 	const struct step_device *part = derived_step_device(d, step, device);
-	bool contains = part && s->start_ns <= part->first_ns && part->last_ns <= s->end_ns;
-	bool marker =
-		(s->marker != NONE_ID || s->inferred) && (derived_step_holds_by_time(d, step) || !part || contains);
-	*a_ns = part && !marker ? part->first_ns : s->start_ns;
-	*b_ns = part && !marker ? part->last_ns : s->end_ns;
+	bool marked = s->marker != NONE_ID || s->inferred;
+	if (marked && part && derived_options(d)->semantics == SEM_XPROF)
+		marked = marker_counts_xprof(d, step, part);
+	*a_ns = part && !marked ? part->first_ns : s->start_ns;
+	*b_ns = part && !marked ? part->last_ns : s->time_end_ns;
 }
 
 static void settle(struct breakdowns *b, struct breakdown *out)
@@ -211,7 +218,7 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	step_time(b->d, step, device, &a_ns, &b_ns);
 	if (!open_window(b->q, a_ns, b_ns, out))
 		return;
-	b->members_only = !derived_step_holds_by_time(b->d, step);
+	b->members_only = derived_step(b->d, step)->marker == NONE_ID && !derived_step_holds_by_time(b->d, step);
 	find_threads(b, step, device);
 	if (device != NONE_ID)
 		take_device(b, step, device, out);

@@ -50,10 +50,17 @@ static uint8_t class_of_name(const char *name)
 	return marker && !strchr(name, '/') ? MARKER_NAME : BY_OTHER_MEANS;
 }
 
+/* The call returned when what it copies had arrived: it waited, whatever it is called. */
+static bool waited_for_copy(const struct columns *c, row_id call)
+{
+	row_id work = c->link[call];
+	return c->kind[work] == KIND_COPY && row_end(c, call) >= row_end(c, work);
+}
+
 static bool is_launch(const struct derived *d, row_id r)
 {
 	if (derived_columns(d)->link[r] != NONE_ID)
-		return true;
+		return !waited_for_copy(derived_columns(d), r);
 	const struct host_info *h = derived_columns(d)->detail[r] ? trace_host_detail(derived_trace(d), r) : NULL;
 	if (!h || h->device_ordinal == UNKNOWN_I64)
 		return false;

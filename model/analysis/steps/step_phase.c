@@ -30,7 +30,7 @@ static int64_t length_of(const struct derived *d, uint32_t step)
 		if (b_ns - a_ns > longest_ns)
 			longest_ns = b_ns - a_ns;
 	}
-	return longest_ns >= 0 ? longest_ns : derived_step(d, step)->end_ns - derived_step(d, step)->start_ns;
+	return longest_ns >= 0 ? longest_ns : derived_step(d, step)->time_end_ns - derived_step(d, step)->start_ns;
 }
 
 /* ---- steps in which the host compiles ---------------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ struct counted_steps counted_steps(const struct derived *d, const struct query *
 	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
 		const struct step *s = derived_step(d, i);
 		c.steady_only =
-			s->start_ns < q->b_ns && s->end_ns > q->a_ns && derived_step_phase(d, i) == PHASE_STEADY;
+			s->start_ns < q->b_ns && s->time_end_ns > q->a_ns && derived_step_phase(d, i) == PHASE_STEADY;
 	}
 	return c;
 }

@@ -75,15 +75,31 @@ static void without_steps_shares_cannot_be_told(void **state)
 	ask_done(d);
 }
 
-/* Only the call is marked, nobody waits for the device: it is busy all the time, but not inside the step. */
-static void steps_that_end_before_their_work_tell_no_shares(void **state)
+/* Only the call is marked, nobody waits for the device. */
+static struct derived *launched_and_left(enum semantics s)
 {
-	(void)state;
 	struct build b = build_new("kineto");
 	profiler_step(&b, 1, 1, 0, 30);
 	launch(&b, 1, 5, 20, 1);
 	kernel(&b, 0, 7, "a", 28, 400, 1);
-	struct derived *d = derive(&b);
+	return derive_as(&b, &(struct derived_opts){.semantics = s});
+}
+
+static void a_step_that_is_one_launch_lasts_until_its_work_ends(void **state)
+{
+	(void)state;
+	struct derived *d = launched_and_left(SEM_STEPSCOPE);
+	struct table *t = ask(d, "findings");
+	assert_string_equal(state_of(t, "worth-the-device"), "pass");
+	assert_string_equal(state_of(t, "device-busy"), "pass");
+	ask_done(d);
+}
+
+/* Markers alone: the device is busy all the time, but not inside the step. */
+static void steps_that_end_before_their_work_tell_no_shares(void **state)
+{
+	(void)state;
+	struct derived *d = launched_and_left(SEM_HTA);
 	struct table *t = ask(d, "findings");
 	assert_string_equal(state_of(t, "kernel-launch"), "unknown");
 	assert_string_equal(state_of(t, "worth-the-device"), "unknown");
@@ -141,6 +157,7 @@ int main(void)
 		cmocka_unit_test(the_worst_comes_first),
 		cmocka_unit_test(without_steps_shares_cannot_be_told),
 		cmocka_unit_test(every_finding_says_what_it_is),
+		cmocka_unit_test(a_step_that_is_one_launch_lasts_until_its_work_ends),
 		cmocka_unit_test(steps_that_end_before_their_work_tell_no_shares),
 		cmocka_unit_test(the_list_grows_and_sorts_stably),
 		cmocka_unit_test(words_are_states),

@@ -1,0 +1,34 @@
+/* How long steps last: from the begin of the marker to the later of its end and the end of the last member, but not beyond the
+ * next marker of the same name and process. A launch that is not waited for belongs to its step with all that it started, and
+ * a host that runs ahead of its devices ends a step where it begins the next one. Inferred steps last from begin to begin;
+ * steps without a marker as long as their members. Other tools' steps end with their markers. */
+#include "derived_data.h"
+#include "model/store/base/idmap.h"
+#include <string.h>
+
+static bool same_markers(const struct step *a, const struct step *b)
+{
+	return a->process == b->process && a->host == b->host && !strcmp(a->name, b->name);
+}
+
+/* Steps lie in order of (host, start): from the back, the one met last of a name is the next one. */
+void steps_time(struct derived *d)
+{
+	struct idmap next = {0};
+	for (uint32_t i = d->pub.n_steps; i-- > 0;) {
+		struct step *s = &d->pub.steps[i];
+		s->time_end_ns = s->end_ns;
+		if (s->marker == NONE_ID || d->opts.semantics != SEM_STEPSCOPE)
+			continue;
+		uint64_t key = idmap_hash(s->name, strlen(s->name), s->process);
+		uint32_t *at = idmap_put(&next, key, NONE_ID);
+		const struct step *after = *at != NONE_ID ? &d->pub.steps[*at] : NULL;
+		int64_t end_ns = s->members_end_ns;
+		if (after && same_markers(s, after) && after->start_ns < end_ns)
+			end_ns = after->start_ns;
+		if (end_ns > s->end_ns)
+			s->time_end_ns = end_ns;
+		*at = i;
+	}
+	idmap_free(&next);
+}

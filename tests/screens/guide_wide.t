@@ -17,7 +17,7 @@ keys 9
 | ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204 ms; most of its idle time, 56.4 %, is not recorded.
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
 | ! Overhead              Per step, the device computes for 30.0 %; launches, input, copies to the host and unexplained time take 68.3 %, other work of the host 1.7 %.
-| i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own.
+| i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own, in which neither ops nor Python are recorded.
 | i Steps recorded        Few steps: 2 steps; they may be warm-up, and steady steps cannot be told from others.
 | i Input for free        Without the wait for input a step would take 750.000 us instead of 1.000 ms.
 | ✓ Kernel launch         1.0 % of the step time goes to waiting for kernel launches: low.

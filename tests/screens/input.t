@@ -10,7 +10,8 @@ keys 6
 | without the wait    1.216 ms  -86.8 %  read on demand           0 ns ·········
 | copy ahead, too     1.216 ms  -86.8 %  read ahead               0 ns ·········
 | Bottleneck, in the slowest call        preprocessing      108.472 ms █████████
-| ParallelMapV2 9.090 ms                 unclassified        52.950 us ▏········
+| ParallelMapV2 9.090 ms                 unclassified             0 ns ·········
+|                                        not recorded        52.950 us ▏········
 |
 | advice   Its function is the bottleneck although it runs in parallel: raise
 |          num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly
@@ -22,7 +23,6 @@ keys 6
 |     Prefetch                       5.128 ms  52.544 ms       8  █▎············
 | !     ParallelMapV2               54.722 ms  55.251 ms       6  ████████████▋·
 |         BatchV2                  305.539 us 528.393 us       6  ▏·············
-|           TensorSlice            222.854 us 222.854 us     192  ▏·············
 | Iterator::Root
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
@@ -39,7 +39,8 @@ keys BSpace
 | without the wait    1.216 ms  -86.8 %  read on demand           0 ns ·········
 | copy ahead, too     1.216 ms  -86.8 %  read ahead               0 ns ·········
 | Bottleneck, in the slowest call        preprocessing      108.472 ms █████████
-| ParallelMapV2 9.090 ms                 unclassified        52.950 us ▏········
+| ParallelMapV2 9.090 ms                 unclassified             0 ns ·········
+|                                        not recorded        52.950 us ▏········
 |
 | advice   Its function is the bottleneck although it runs in parallel: raise
 |          num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly
@@ -51,6 +52,5 @@ keys BSpace
 |     Prefetch                       5.128 ms  52.544 ms       8  █▎············
 | !     ParallelMapV2               54.722 ms  55.251 ms       6  ████████████▋·
 |         BatchV2                  305.539 us 528.393 us       6  ▏·············
-|           TensorSlice            222.854 us 222.854 us     192  ▏·············
 | Iterator::Root::Prefetch::ParallelMapV2
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

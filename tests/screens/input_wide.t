@@ -10,7 +10,8 @@ keys 6
 | without the wait    1.216 ms  -86.8 %             read on demand           0 ns ················
 | copy ahead, too     1.216 ms  -86.8 %             read ahead               0 ns ················
 | Bottleneck, in the slowest call                   preprocessing      108.472 ms ████████████████
-| ParallelMapV2 9.090 ms                            unclassified        52.950 us ▏···············
+| ParallelMapV2 9.090 ms                            unclassified             0 ns ················
+|                                                   not recorded        52.950 us ▏···············
 |
 | advice   Its function is the bottleneck although it runs in parallel: raise num_parallel_calls (tf.data.AUTOTUNE), map over batches, do costly work once and offline, or cache() behind it.
 | missing  no device work: copies to a device and what they hide cannot be seen
@@ -28,7 +29,6 @@ keys 6
 |   Iterator::Root::Prefetch::ParallelMapV2::BatchV2::TensorSlice        262.823 us 262.823 us     224  Preprocessing
 |   IteratorGetNextOp::DoCompute                                         232.438 us  52.840 ms       8  Wait
 |   Iterator::Root                                                        63.132 us  52.607 ms       8  Preprocessing
-|
 |
 |
 |

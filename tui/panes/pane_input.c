@@ -60,11 +60,9 @@ static void make_list(const struct state *st, struct list *l)
 struct fact {
 	const char *label, *key;
 };
-static const struct fact host_parts[] = {{"enqueue to devices", "enqueue_ns"},
-					 {"read on demand", "demanded_read_ns"},
-					 {"read ahead", "advanced_read_ns"},
-					 {"preprocessing", "preprocessing_ns"},
-					 {"unclassified", "unclassified_ns"}};
+static const struct fact host_parts[] = {{"enqueue to devices", "enqueue_ns"}, {"read on demand", "demanded_read_ns"},
+					 {"read ahead", "advanced_read_ns"},   {"preprocessing", "preprocessing_ns"},
+					 {"unclassified", "unclassified_ns"},  {"not recorded", "not_recorded_ns"}};
 enum { HOST_PARTS = sizeof host_parts / sizeof *host_parts };
 
 static bool ready(const struct state *st)

@@ -1,5 +1,6 @@
 /* Rules about the input pipeline and compilation, from the tables 'input' and 'compiles'. */
 #include "finding_ctx.h"
+#include "model/analysis/names/op_names.h"
 #include "model/analysis/steps/compiles_columns.h"
 #include <math.h>
 #include <string.h>
@@ -59,8 +60,11 @@ void finding_input_stage(struct finding_ctx *c)
 	const char *name = ctx_text(c, "input", "bottleneck");
 	if (!name || !ctx_real(c, "input", "bottleneck_self_ns", &self))
 		return;
-	struct finding *x = say(c, FINDING_INFO, "The slowest input stage is %s with %s of its own%s.", name,
-				ns_text(c, self), ctx_text(c, "input", "pipeline") ? " in the slowest call" : "");
+	const char *part = ctx_text(c, "input", "bottleneck_part");
+	bool untold = part && !strcmp(part, input_class_text(INPUT_UNRECORDED));
+	struct finding *x = say(c, FINDING_INFO, "The slowest input stage is %s with %s of its own%s%s.", name,
+				ns_text(c, self), ctx_text(c, "input", "pipeline") ? " in the slowest call" : "",
+				untold ? ", in which neither ops nor Python are recorded" : "");
 	x->value = self;
 	x->unit = UNIT_NS;
 	x->lost_ns = llround(self);

@@ -16,6 +16,7 @@ struct track_op {
 	str_id key;
 	enum input_class class; /* INPUT_NONE: an op of the program */
 	bool loads, infeed;     /* by its name */
+	bool loader;            /* a data loader, or what runs inside it */
 	int64_t a_ns, b_ns;
 };
 struct cluster {        /* ops of the track under way that overlap, directly or through others: the last ones */
@@ -84,9 +85,20 @@ static bool launches_input(const struct derived *d, row_id row)
 	return work != NONE_ID && row_is_work(derived_columns(d), work) && derived_copy_kind(d, work) == COPY_H2D;
 }
 
-static enum input_class class_beyond_xprof(struct reader *r, row_id row, const struct input_name *name)
+/* What runs inside a loader is its work: ops, annotations and, where stacks are recorded, Python. */
+static enum input_class class_of_load(const struct reader *r, row_id row, const struct input_name *name)
+{
+	const uint32_t loading = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_PYTHON);
+	if (!(loading >> derived_columns(r->d)->kind[row] & 1))
+		return INPUT_NONE;
+	r->out->frames |= derived_columns(r->d)->kind[row] == KIND_PYTHON;
+	return name->reads ? INPUT_DEMANDED : INPUT_PREPROCESSING;
+}
+
+static enum input_class class_beyond_xprof(struct reader *r, row_id row, const struct input_name *name, bool *loader)
 {
 	int64_t end_ns = row_end(derived_columns(r->d), row);
+	*loader = name->loads || end_ns <= r->load_until_ns;
 	bool inside = end_ns <= r->load_until_ns;
 	if (name->loads && end_ns > r->load_until_ns)
 		r->load_until_ns = end_ns;
@@ -94,8 +106,7 @@ static enum input_class class_beyond_xprof(struct reader *r, row_id row, const s
 		return name->by_name;
 	if (launches_input(r->d, row))
 		return INPUT_ENQUEUE;
-	uint32_t loading = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION);
-	return inside && loading >> derived_columns(r->d)->kind[row] & 1 ? INPUT_PREPROCESSING : INPUT_NONE;
+	return inside ? class_of_load(r, row, name) : INPUT_NONE;
 }
 
 /* Most events of PyTorch: told without a look at anything but the columns. */
@@ -116,7 +127,7 @@ static bool take_op(struct reader *r, row_id row, struct track_op *x)
 	if (x->class == INPUT_NONE)
 		x->class = name.by_op;
 	if (x->class == INPUT_NONE && !r->xprof)
-		x->class = class_beyond_xprof(r, row, &name);
+		x->class = class_beyond_xprof(r, row, &name, &x->loader);
 	return x->class != INPUT_NONE || name.op;
 }
 
@@ -143,6 +154,7 @@ static void count_op(struct reader *r, const struct track_op *x, int64_t self_ns
 	op->count += query_holds(r->q, start_ns);
 	op->total_ns += x->b_ns - x->a_ns;
 	op->self_ns += self_ns;
+	op->loader |= x->loader;
 	r->out->self_ns[x->class] += self_ns;
 	if (op->longest == NONE_ID || dur_ns[x->row] > dur_ns[op->longest])
 		op->longest = x->row;

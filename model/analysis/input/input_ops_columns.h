@@ -11,7 +11,7 @@
 	_(COL_INPUT_OPS_TOTAL_PCT, "total_pct", REAL, PERCENT, "total_ns / sum of the self times of all input ops; nested ops bring the sum above 100") \
 	_(COL_INPUT_OPS_SELF_NS,   SHARED_SELF_NS) \
 	_(COL_INPUT_OPS_SELF_PCT,  "self_pct",  REAL, PERCENT, "self_ns / sum of the self times of all input ops, waits aside") \
-	_(COL_INPUT_OPS_CATEGORY,  "category",  TEXT, NONE,    "Enqueue, Demanded file read, Advanced file read, Preprocessing, Unclassified; Wait: it suffers from the others")
+	_(COL_INPUT_OPS_CATEGORY,  "category",  TEXT, NONE,    "Enqueue, Demanded file read, Advanced file read, Preprocessing, Unclassified, Not recorded; Wait: it suffers from the others")
 /* clang-format on */
 enum input_ops_column { INPUT_OPS_COLUMNS(COLUMN_ID) };
 #endif

@@ -6,6 +6,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/keyed.h"
+#include "model/analysis/maths/shares.h"
 #include "model/analysis/steps/breakdown_kept.h"
 #include <math.h>
 #include <string.h>
@@ -22,7 +23,7 @@ struct input {
 };
 /* Time of the host's input ops by what they do, estimated or measured. */
 struct host_side {
-	double enqueue, demanded, advanced, preprocessing, unclassified;
+	double enqueue, demanded, advanced, preprocessing, unclassified, unrecorded;
 };
 
 /* ---- what could not be known -------------------------------------------------------------------------------------- */
@@ -35,6 +36,23 @@ static bool has_work(const struct trace *t)
 	return false;
 }
 
+/* PyTorch's loader hides what it does: in a process of its own, or in Python of which no frame was recorded. */
+static const char *missing_of_loader(const struct input *x)
+{
+	int64_t all_ns = 0;
+	for (int i = 0; i < INPUT_CLASS_COUNT; i++)
+		all_ns += i == INPUT_WAIT ? 0 : x->ops.self_ns[i];
+	for (uint32_t i = 0; i < x->ops.n; i++)
+		if (x->ops.at[i].loader && x->ops.at[i].class == INPUT_WAIT)
+			return "no work of the DataLoader's worker processes: record a few steps with num_workers=0 "
+			       "and "
+			       "with_stack=True; ";
+	return all_ns && !x->ops.frames && share_at_least(x->ops.self_ns[INPUT_UNRECORDED], all_ns, 10)
+		       ? "no Python frames inside the DataLoader, which tell reading files from decoding: record with "
+			 "with_stack=True; "
+		       : "";
+}
+
 static const char *missing(const struct input *x)
 {
 	static const char steps[] =
@@ -43,8 +61,9 @@ static const char *missing(const struct input *x)
 	static const char host[] = "no host events but calls of the driver: record with the host tracer on (PyTorch: "
 				   "ProfilerActivity.CPU); ";
 	static const char device[] = "no device work: copies to a device and what they hide cannot be seen; ";
-	char *all = arena_printf(x->out->mem, "%s%s%s", x->steps.all.step_ns ? "" : steps, x->ops.host_ops ? "" : host,
-				 has_work(derived_trace(x->d)) ? "" : device);
+	char *all =
+		arena_printf(x->out->mem, "%s%s%s%s", x->steps.all.step_ns ? "" : steps, x->ops.host_ops ? "" : host,
+			     has_work(derived_trace(x->d)) ? "" : device, missing_of_loader(x));
 	size_t n = strlen(all);
 	if (n < 2)
 		return NULL;
@@ -121,12 +140,17 @@ static const struct input_op *slowest_op(const struct input_ops *v)
 
 static const char *op_advice(const struct input_op *op)
 {
-	if (!input_name_loads(op->name) && !strstr(op->name, "torch/utils/data/"))
+	if (!op->loader && !strstr(op->name, "torch/utils/data/"))
 		return NULL;
-	return op->class == INPUT_WAIT ? "The DataLoader's worker processes are too slow: raise num_workers and "
-					 "prefetch_factor, do less per sample, check the storage."
-				       : "Batches are loaded on the training thread: give the DataLoader num_workers > "
-					 "0, pin_memory=True, persistent_workers=True.";
+	if (op->class == INPUT_WAIT)
+		return "The DataLoader's worker processes are too slow: raise num_workers and prefetch_factor, do less "
+		       "per sample, check the storage. What they do is not in the trace: profile a few steps with "
+		       "num_workers=0 and with_stack=True.";
+	return op->class == INPUT_UNRECORDED
+		       ? "Batches are loaded on the training thread: give the DataLoader num_workers > 0, "
+			 "pin_memory=True, persistent_workers=True; with_stack=True records what it reads and decodes."
+		       : "Batches are loaded on the training thread: give the DataLoader num_workers > 0, "
+			 "pin_memory=True, persistent_workers=True.";
 }
 
 static void evidence_row(struct table *t, const struct derived *d, row_id r)
@@ -155,6 +179,10 @@ static void bottleneck_rows(const struct input *x)
 		  : op  ? op->self_ns
 			: UNKNOWN_I64,
 		  time);
+	keyed_text(x->out, "bottleneck_part", op ? input_class_text(op->class) : NULL,
+		   "What part of the input pipeline it is, where it is no tf.data. Not recorded: a data loader at work "
+		   "with no op and "
+		   "no Python frame.");
 	keyed_text(x->out, "advice",
 		   found && p->max_ns > SLOW_CALL_NS ? iterator_advice(name, xprof)
 		   : op                              ? op_advice(op)
@@ -196,7 +224,7 @@ static struct host_side estimated(const struct input *x)
 	double n = ratio > 0 ? e * (1 - ratio) / ratio : t;
 	struct host_side h = {.enqueue = e};
 	if (t > 0)
-		h = (struct host_side){e, n * d / t, n * a / t, n * p / t, 0};
+		h = (struct host_side){e, n * d / t, n * a / t, n * p / t, 0, 0};
 	double rest = n - h.demanded - h.advanced - h.preprocessing;
 	h.unclassified = rest > 0 ? rest : 0;
 	return h;
@@ -205,9 +233,10 @@ static struct host_side estimated(const struct input *x)
 static struct host_side measured(const struct input *x)
 {
 	const int64_t *self = x->ops.self_ns;
-	return (struct host_side){(double)self[INPUT_ENQUEUE], (double)self[INPUT_DEMANDED],
-				  (double)self[INPUT_ADVANCED], (double)self[INPUT_PREPROCESSING],
-				  (double)(self[INPUT_UNKNOWN] + x->ops.wait_alone_ns)};
+	return (struct host_side){
+		(double)self[INPUT_ENQUEUE],  (double)self[INPUT_DEMANDED],
+		(double)self[INPUT_ADVANCED], (double)self[INPUT_PREPROCESSING],
+		(double)self[INPUT_UNKNOWN],  (double)(self[INPUT_UNRECORDED] + x->ops.wait_alone_ns)};
 }
 
 static void host_rows(const struct input *x)
@@ -225,8 +254,11 @@ static void host_rows(const struct input *x)
 		   "Host time that reads files ahead of time, interleaved or in memory.");
 	keyed_real(t, "preprocessing_ns", UNIT_NS, none ? NAN : h.preprocessing,
 		   "Host time that decodes, transforms, shuffles and batches.");
-	keyed_real(t, "unclassified_ns", UNIT_NS, none ? NAN : h.unclassified,
-		   "Input ops of no known part, and waiting for input while no input op is recorded as running.");
+	keyed_real(t, "unclassified_ns", UNIT_NS, none ? NAN : h.unclassified, "Input ops of no known part.");
+	keyed_real(
+		t, "not_recorded_ns", UNIT_NS, none ? NAN : h.unrecorded,
+		"Data loaders at work with no op and no Python frame recorded (reading files, decoding), and waiting "
+		"for input while no input op is recorded as running.");
 }
 
 struct table *input_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,

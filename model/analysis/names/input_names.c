@@ -38,6 +38,7 @@ static const struct input_name *name_judged(struct input_names *n, str_id name)
 	x->key = name;
 	x->by_name = (uint8_t)input_class_of_name(trace_str(n->t, name));
 	x->loads = input_name_loads(trace_str(n->t, name));
+	x->reads = input_name_reads(trace_str(n->t, name));
 	x->silent = !x->op && !x->loads && x->by_op == INPUT_NONE && x->by_name == INPUT_NONE;
 	return x;
 }

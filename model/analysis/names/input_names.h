@@ -9,6 +9,7 @@ struct input_name {
 	str_id key;             /* under this name the event is counted */
 	uint8_t by_op, by_name; /* enum input_class: as the reference tool tells; as PyTorch's names tell */
 	bool op, loads, infeed; /* a framework op at all; input_name_loads; an infeed enqueue */
+	bool reads;             /* input_name_reads */
 	bool dataset;           /* a tf.data op: its class depends on the op's own name */
 	bool judged;
 	bool silent; /* the name alone says that the event is none of this */

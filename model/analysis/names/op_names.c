@@ -114,8 +114,8 @@ enum input_class input_class_of_stage(struct span category)
 static const struct { const char *part; bool begins; enum input_class class; } named_stages[] = {
 	{"IteratorGetNext",                                     true,  INPUT_WAIT},
 	{"enumerate(DataLoader)#_MultiProcessing",              true,  INPUT_WAIT}, /* the workers are other processes */
-	{"enumerate(DataLoader)#",                              true,  INPUT_UNKNOWN}, /* loads and transforms by itself */
-	{"enumerate(DataPipe)#",                                true,  INPUT_UNKNOWN},
+	{"enumerate(DataLoader)#",                              true,  INPUT_UNRECORDED}, /* loads and transforms by itself: the rest of it */
+	{"enumerate(DataPipe)#",                                true,  INPUT_UNRECORDED},
 	{"aten::pin_memory",                                    true,  INPUT_ENQUEUE},
 	{"aten::_pin_memory",                                   true,  INPUT_ENQUEUE},
 	{"torch/utils/data/_utils/pin_memory.py",               false, INPUT_ENQUEUE},
@@ -133,6 +133,21 @@ enum input_class input_class_of_name(const char *name)
 			return named_stages[i].class;
 	}
 	return INPUT_NONE;
+}
+
+/* What Python's files, sockets and the libraries above them call in the end. */
+bool input_name_reads(const char *name)
+{
+	static const char *const reads[] = {"method read of",           "method read1 of",
+					    "method readinto of",       "method readline of",
+					    "method recv of",           "method recv_into of",
+					    "built-in function open>",  "built-in function read>",
+					    "built-in function pread>", "built-in function fromfile>",
+					    "built-in function stat>"};
+	for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+		if (strstr(name, reads[i]))
+			return true;
+	return false;
 }
 
 bool input_name_loads(const char *name)

@@ -16,12 +16,13 @@ struct span op_last_part(struct span name);
 bool op_only_describes(struct span name);
 
 /*   id, what the tables say, what it is */
-#define INPUT_CLASSES(_)                                                                         \
-	_(ENQUEUE, "Enqueue", "hands data to the device")                                        \
-	_(DEMANDED, "Demanded file read", "reads files when they are asked for")                 \
-	_(ADVANCED, "Advanced file read", "reads files ahead of time, interleaved or in memory") \
-	_(PREPROCESSING, "Preprocessing", "decodes, transforms, shuffles and batches")           \
-	_(UNKNOWN, "Unclassified", "belongs to the input pipeline, its part is not known")       \
+#define INPUT_CLASSES(_)                                                                               \
+	_(ENQUEUE, "Enqueue", "hands data to the device")                                              \
+	_(DEMANDED, "Demanded file read", "reads files when they are asked for")                       \
+	_(ADVANCED, "Advanced file read", "reads files ahead of time, interleaved or in memory")       \
+	_(PREPROCESSING, "Preprocessing", "decodes, transforms, shuffles and batches")                 \
+	_(UNKNOWN, "Unclassified", "belongs to the input pipeline, its part is not known")             \
+	_(UNRECORDED, "Not recorded", "a data loader at work of which no op and no frame is recorded") \
 	_(WAIT, "Wait", "suffers from a slow pipeline instead of causing it")
 
 enum input_class {
@@ -38,6 +39,8 @@ enum input_class input_class_of_op(const struct op_name *op);
 enum input_class input_class_of_stage(struct span category);
 /* PyTorch's input stages, and waits of all frameworks, by an event's name. INPUT_NONE for all others. */
 enum input_class input_class_of_name(const char *name);
+/* A Python frame that waits for a file or a socket, by its name: what it returns is work for others. */
+bool input_name_reads(const char *name);
 /* An event of PyTorch that loads a batch: the ops inside it belong to the input pipeline. */
 bool input_name_loads(const char *name);
 #endif

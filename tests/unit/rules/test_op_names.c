@@ -65,7 +65,7 @@ static void input_stages_of_pytorch(void **state)
 	assert_int_equal(input_class_of_name("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"),
 			 INPUT_WAIT);
 	assert_int_equal(input_class_of_name("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"),
-			 INPUT_UNKNOWN);
+			 INPUT_UNRECORDED);
 	assert_int_equal(input_class_of_name("torch/utils/data/_utils/collate.py(108): default_collate"),
 			 INPUT_PREPROCESSING);
 	assert_int_equal(input_class_of_name("aten::pin_memory"), INPUT_ENQUEUE);
@@ -73,6 +73,8 @@ static void input_stages_of_pytorch(void **state)
 	assert_int_equal(input_class_of_name("my/IteratorGetNext"), INPUT_NONE);
 	assert_true(input_name_loads("enumerate(DataPipe)#Mapper"));
 	assert_false(input_name_loads("enumerate(x)"));
+	assert_true(input_name_reads("<built-in method read of _io.BufferedReader object at 0x7f>"));
+	assert_false(input_name_reads("thread.py(1): method"));
 }
 
 int main(void)

@@ -31,12 +31,13 @@ static double mean_of(const struct table *t, const char *part)
 	return NAN;
 }
 
-static void add_part(struct table *t, const struct part *p)
+/* What mean and deviation are of is said with the first part. */
+static void add_part(struct table *t, const struct part *p, bool first)
 {
 	keyed_real(t, arena_printf(t->mem, "%s_mean_ns", p->name), UNIT_NS, p->mean_ns,
-		   "Mean over the steps on every device, but those that the window cuts.");
+		   first ? "Mean over the steps on every device, but those that the window cuts." : NULL);
 	keyed_real(t, arena_printf(t->mem, "%s_sd_ns", p->name), UNIT_NS, p->sd_ns,
-		   "Standard deviation over the same steps (of a sample, n - 1).");
+		   first ? "Standard deviation over the same steps (of a sample, n - 1)." : NULL);
 }
 
 static void add_wait(struct table *t, const struct part *p, double step_ns)
@@ -59,12 +60,14 @@ static void add_worth(struct table *t, const struct table *parts)
 void overview_means(struct table *t, const struct table *parts)
 {
 	double step_ns = mean_of(parts, "step");
+	bool first = true;
 	for (uint32_t row = 0; row < parts->n_rows; row++) {
 		struct part p = part_at(parts, row);
 		if (p.of && !strcmp(p.of, "step"))
-			add_part(t, &p);
+			add_part(t, &p, first);
 		else if (p.of)
 			add_wait(t, &p, step_ns);
+		first &= !p.of;
 	}
 	add_worth(t, parts);
 }

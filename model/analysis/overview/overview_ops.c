@@ -85,11 +85,12 @@ static void add_op(struct table *t, const struct derived *d, const struct op_sta
 	keyed_text(t, arena_printf(t->mem, "top_op_%u", rank), arena_strndup(t->mem, x->name.p, x->name.n),
 		   arena_printf(t->mem, "%s on %s", *type ? type : "op", place == OP_DEVICE ? "devices" : "the host"));
 	table_evidence(t, a_ns, b_ns, &r, r != NONE_ID);
-	keyed_int(t, arena_printf(t->mem, "top_op_%u_ns", rank), UNIT_NS, side->self_ns, "Self time of this op.");
+	keyed_int(t, arena_printf(t->mem, "top_op_%u_ns", rank), UNIT_NS, side->self_ns,
+		  rank == 1 ? "Self time of this op." : NULL);
 	table_evidence(t, a_ns, b_ns, &r, r != NONE_ID);
 	keyed_real(t, arena_printf(t->mem, "top_op_%u_pct", rank), UNIT_PERCENT,
 		   keyed_pct((double)side->self_ns, (double)s->self_ns[place]),
-		   "Share of the self time of all ops of that side.");
+		   rank == 1 ? "Share of the self time of all ops of that side." : NULL);
 	table_evidence(t, a_ns, b_ns, &r, r != NONE_ID);
 }
 

@@ -43,7 +43,7 @@ LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 standin/13.2/libcupti.so.1
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
-TRACE  ?= tests/traces/sample
+TRACE  ?= tests/traces/resnet/resnet.pt.trace.json.gz
 
 all: $(OUT)/stepscope $(OUT)/libstepscope-inject.so $(OUT)/libstepscope-preload.so $(DOC)
 run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)

@@ -43,8 +43,8 @@ if [ $made -eq 0 ]; then
 	inside make -C /root/stepscope run </dev/null >"$root/run.out" 2>"$root/run.log"
 	status=$?
 	cat "$root/run.out" >>"$root/run.log"
-	[ $status -eq 0 ] && grep -qi 'step' "$root/run.out" && grep -qi 'busy' "$root/run.out"
-	verdict "make run prints the overview of the bundled trace" "$root/run.log" $?
+	[ $status -eq 0 ] && grep -q 'Busy *GPU 0' "$root/run.out" && grep -q 'GPU 0 *670.933 ms' "$root/run.out"
+	verdict "make run prints the overview of the bundled trace, with its GPU's gap" "$root/run.log" $?
 	inside make -C /root/stepscope test </dev/null >"$root/test.log" 2>&1 && grep -qE '^[0-9]+ passed, 0 failed' "$root/test.log"
 	verdict "make test passes" "$root/test.log" $?
 fi

@@ -1,6 +1,10 @@
 """The bundled recordings answer what tests/traces/README.md says of them.  Needs no corpus."""
+import collections
 import glob
+import gzip
+import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -10,6 +14,8 @@ TRACES = os.path.join(harness.ROOT, "tests/traces")
 SAMPLE = os.path.join(TRACES, "sample")
 TORCH = os.path.join(TRACES, "torch-cpu")
 TF = os.path.join(TRACES, "tf-cpu")
+RESNET = os.path.join(TRACES, "resnet/resnet.pt.trace.json.gz")
+DEVICE_WORK = ("kernel", "gpu_memcpy", "gpu_memset")
 
 
 def table(name, trace):
@@ -73,10 +79,49 @@ def tensorflow(tap):
     tap.equal(step_numbers(table("steps", TF).rows), list(range(1, 9)), "tf-cpu: steps 1 to 8")
 
 
+def resnet(tap):
+    """What the README's first minute shows: a GPU, its gap, and Tensor Cores left alone."""
+    told = table("trace", RESNET).keyed()
+    tap.equal((harness.number(told["events_shown"]), harness.number(told["events_noted"])), (17514, 0), "resnet: 17,514 events, nothing noted")
+    nothing_lost(tap, "resnet", told)
+    tap.equal(len(table("steps", RESNET).rows), 7, "resnet: 7 steps")
+    gap = biggest_step_gap(RESNET)
+    tap.equal((gap["dur_ns"], gap["cause"], gap["main_event_ns"]), (670_933_000, "input wait", 643_608_000), "resnet: the gap and its cause, to the ns")
+    unused = sum(row["total_ns"] for row in table("tensor_cores", RESNET).rows if row["tc_problem"] == "unused" and row["reason"] == "fp32")
+    tap.equal(unused, 443_746_000, "resnet: what could use Tensor Cores and does not")
+
+
+def resnet_is_whole(tap):
+    """The cut took no launch from its work and nothing out of what it lies in, and names nobody."""
+    with gzip.open(RESNET, "rt", encoding="utf-8") as f:
+        text = f.read()
+    events = json.loads(text)["traceEvents"]
+    work = [e["args"]["correlation"] for e in events if e.get("cat") in DEVICE_WORK]
+    calls = collections.Counter(e["args"]["correlation"] for e in events if e.get("cat") == "cuda_runtime")
+    tap.equal((len(work), {calls[c] for c in work}), (2345, {1}), "resnet: all device work has its one launch")
+    ends = collections.Counter((e["id"], e["ph"]) for e in events if e["ph"] in "sf")
+    tap.equal({ends[(i, "s")] and ends[(i, "f")] for i, _ in ends}, {1}, "resnet: flows have both ends")
+    tap.equal(overlaps(e for e in events if e["ph"] == "X"), [], "resnet: events nest")
+    tap.equal(re.findall(r"/(?:home|users|data|mnt)/|zhang|@|\b\d+\.\d+\.\d+\.\d+\b", text), [], "resnet: no path, person or host")
+
+
+def overlaps(events):
+    """Events that begin in another one of their lane and end behind it."""
+    found, open_until = [], {}
+    for e in sorted(events, key=lambda e: (e["ts"], -e["dur"])):
+        stack = open_until.setdefault((e["pid"], e["tid"]), [])
+        while stack and stack[-1] <= e["ts"]:
+            stack.pop()
+        if stack and e["ts"] + e["dur"] > stack[-1]:
+            found.append(e["name"])
+        stack.append(e["ts"] + e["dur"])
+    return found
+
+
 def main():
     tap = harness.Tap()
     harness.need_program()
-    for check in (sample, twins, torch, tensorflow):
+    for check in (sample, twins, torch, tensorflow, resnet, resnet_is_whole):
         try:
             check(tap)
         except harness.TableError as e:

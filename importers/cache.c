@@ -109,16 +109,6 @@ static bool find_dir(char *dir, size_t size)
 	return n > 0 && (size_t)n < size;
 }
 
-static bool make_dirs(char *dir)
-{
-	for (char *slash = strchr(dir + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = 0;
-		mkdir(dir, 0700);
-		*slash = '/';
-	}
-	return mkdir(dir, 0700) == 0 || errno == EEXIST;
-}
-
 bool cache_refused(char *dir, size_t size)
 {
 	bool there;
@@ -246,7 +236,7 @@ static void *write_entry(void *arg)
 	bool there;
 	struct err e;
 	(void)arg;
-	if (find_dir(dir, sizeof dir) && make_dirs(dir) && trusted_folder(dir, &there) &&
+	if (find_dir(dir, sizeof dir) && trusted_folder_make(dir) && trusted_folder(dir, &there) &&
 	    trace_save_until(job.t, job.path, OUTPUT_FORCE | OUTPUT_EXPENDABLE, &job.stop, &e))
 		cache_trim(dir, most_bytes());
 	trace_free(job.t);

@@ -17,6 +17,7 @@ TRACES = os.path.normpath(os.path.join(ROOT, "../shared/traces"))
 ORACLES = os.path.normpath(os.path.join(ROOT, "../shared/reference/oracles"))
 gc.disable()  # traces as Python objects hold no circles, and looking for some takes a third of the time of reading them
 WAYS = ("STEPSCOPE_THREADS", "STEPSCOPE_WINDOW_BYTES", "STEPSCOPE_VECTOR")  # set: how imports work is what is tested
+os.environ["XDG_STATE_HOME"] = "/dev/null"  # nothing can be remembered there, so there are no hints of the first start
 TIMEOUT_S = 60 * int(os.environ.get("TEST_SLOW", "1"))
 
 
@@ -86,7 +87,7 @@ class Run:
 
 
 def own_places(words, env):
-    """The environment of a run that touches neither the user's cache nor configuration. Imports of real traces are kept where the next
+    """The environment of a run that touches neither the user's cache, configuration nor state. Imports of real traces are kept where the next
     test finds them, unless the test says otherwise; the program knows them by build and trace."""
     real = any(str(w).startswith(TRACES) for w in words) and not any(v in os.environ for v in WAYS)
     cache = {"XDG_CACHE_HOME": os.path.join(OUT, "traces"), "STEPSCOPE_CACHE_AFTER_MS": "20", "STEPSCOPE_CACHE_MIB": "256"}

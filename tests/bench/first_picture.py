@@ -40,7 +40,7 @@ def main():
     child, terminal = pty.fork()
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 200, 0, 0))
-        os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8")
+        os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8", XDG_STATE_HOME="/dev/null")
         os.execv(program, [program, "--no-cache", trace])
     first_byte, first_lane = watch(terminal, begun)
     os.kill(child, signal.SIGTERM)

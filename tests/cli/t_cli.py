@@ -26,7 +26,6 @@ def refused(tap, args, words, hint=None, status=2):
 
 
 def test_usage(tap):
-    refused(tap, [], "wants a trace", "try 'stepscope --help'")
     refused(tap, ["tabel", "gaps", TRACE], "'tabel' is neither a file nor a command; did you mean 'table'?", "try 'stepscope --help'")
     refused(tap, ["slice", TRACE], "'slice' is neither a file nor a command of this version", "try 'stepscope --help'")
     refused(tap, ["run"], "wants a command behind --", "try 'stepscope run --help'")

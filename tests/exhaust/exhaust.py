@@ -95,7 +95,7 @@ class Seen:
 
 
 def environment(folder, fail):
-    env = dict(os.environ, XDG_CACHE_HOME=os.path.join(folder, "cache"), XDG_CONFIG_HOME=os.path.join(folder, "config"),
+    env = dict(os.environ, XDG_CACHE_HOME=os.path.join(folder, "cache"), XDG_CONFIG_HOME=os.path.join(folder, "config"), XDG_STATE_HOME="/dev/null",
                LD_PRELOAD=LIBRARY, STEPSCOPE_FAIL_COUNT=os.path.join(folder, "count"), TMPDIR=folder, TERM="xterm-256color",
                STEPSCOPE_FAIL_STACK=os.path.join(folder, "stack"), LC_ALL="C.UTF-8", STEPSCOPE_CACHE_AFTER_MS="0")
     if fail:

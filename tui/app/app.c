@@ -1,7 +1,9 @@
 /* tui/app/app.c - the loop: wait for a key, a resize or a worker; change the state; draw what is stale. No sleeping. */
 #include "app.h"
 #include "loading.h"
+#include "remember.h"
 #include "shown_trace.h"
+#include "start.h"
 #include "trace_load.h"
 #include "model/store/base/clock.h"
 #include "tui/explorer/pane.h"
@@ -17,6 +19,11 @@ enum { FRAME_MS = 40, LOADING_MS = 100, TELL_MS = 500 };
 
 struct app {
 	const struct app_opts *opts;
+	struct app_opts own;   /* once a trace was chosen */
+	const char *chosen[1]; /* its path */
+	struct found_list found;
+	struct start start;
+	bool choosing;
 	int wake[2]; /* workers write, the loop reads */
 	struct load *load;
 	struct shown_traces traces;
@@ -61,6 +68,12 @@ static bool start_load(struct app *a, struct err *e)
 	return a->load != NULL;
 }
 
+static void start_choosing(struct app *a)
+{
+	found_traces(&a->found, ".");
+	a->start.list = &a->found;
+}
+
 static bool start(struct app *a, struct err *e)
 {
 	struct theme probe;
@@ -70,7 +83,11 @@ static bool start(struct app *a, struct err *e)
 	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
 	TRY(open_pipe(a->wake, e));
 	term_hold_resize();
-	TRY(a->opts->feed ? feed_start(a->opts->feed, a->wake[1], e) : start_load(a, e));
+	a->choosing = !a->opts->feed && a->opts->n_paths == 0;
+	if (a->choosing)
+		start_choosing(a);
+	else
+		TRY(a->opts->feed ? feed_start(a->opts->feed, a->wake[1], e) : start_load(a, e));
 	TRY(term_open(a->opts->color, e));
 	a->ascii = a->opts->ascii || !term_is_utf8();
 	TRY(pick_theme(a, e));
@@ -88,6 +105,7 @@ static void finish(struct app *a)
 		feed_stop(a->opts->feed);
 	shown_traces_free(&a->traces);
 	surface_free(&a->screen);
+	found_free(&a->found);
 	if (a->cancelled)
 		return; /* a worker may still hold the pipe */
 	close(a->wake[0]);
@@ -99,10 +117,7 @@ static void finish(struct app *a)
 static void first_state(struct app *a)
 {
 	a->st = a->traces.now->st;
-	a->st->theme = a->theme;
-	a->st->ascii = a->ascii;
-	a->st->mono = term_depth() == DEPTH_MONO;
-	a->st->patterns = a->ascii || a->st->mono || strcmp(a->theme.name, "mono") == 0;
+	state_look(a->st, &a->theme, a->ascii, term_depth() == DEPTH_MONO);
 	size_screen(a);
 }
 
@@ -113,6 +128,12 @@ static bool take_trace(struct app *a, struct err *e)
 	TRY(d != NULL);
 	a->traces.now = shown_trace_new(a->opts, d, a->wake[1]);
 	first_state(a);
+	if (a->opts->remember && a->opts->n_paths == 1)
+		remember_opened(a->opts->paths[0]);
+	if (a->opts->remember && remember_hints_due()) {
+		a->st->hints = HINTS_SHOWN;
+		size_screen(a);
+	}
 	return true;
 }
 
@@ -159,6 +180,8 @@ static void draw(struct app *a)
 	if (a->st) {
 		apply_settings(a);
 		state_draw(a->st, &a->screen);
+	} else if (a->choosing) {
+		start_draw(&a->start, &a->screen);
 	} else if (a->opts->feed) {
 		waiting_draw(a->opts, a->output, &a->screen);
 	} else {
@@ -210,8 +233,32 @@ static void on_early_key(struct app *a, int key)
 		a->output = !a->output;
 }
 
+/* The chosen trace is loaded as if it had been named at the start. */
+static bool on_choosing_key(struct app *a, int key, struct err *e)
+{
+	const char *path = start_act(&a->start, keymap_find(SCOPE_START, false, key), &a->cancelled);
+	if (!path)
+		return true;
+	a->own = *a->opts;
+	a->chosen[0] = path;
+	a->own.paths = a->chosen;
+	a->own.n_paths = 1;
+	a->opts = &a->own;
+	a->choosing = false;
+	return start_load(a, e);
+}
+
+static void on_key(struct app *a, int key)
+{
+	state_key(a->st, key);
+	if (a->st->hints == HINTS_USED) {
+		remember_hints_used();
+		a->st->hints = HINTS_NONE;
+	}
+}
+
 /* Keys that wait are all taken before the next frame: holding a key down never queues up pictures. */
-static void take_keys(struct app *a)
+static bool take_keys(struct app *a, struct err *e)
 {
 	struct mouse m;
 	for (int key; (key = term_key(&m)) != K_NONE; a->stale = true) {
@@ -220,10 +267,13 @@ static void take_keys(struct app *a)
 		else if (key == K_MOUSE)
 			on_mouse(a, &m);
 		else if (a->st)
-			state_key(a->st, key);
+			on_key(a, key);
+		else if (a->choosing)
+			TRY(on_choosing_key(a, key, e));
 		else
 			on_early_key(a, key);
 	}
+	return true;
 }
 
 static bool take_workers(struct app *a, struct err *e)
@@ -251,7 +301,7 @@ static bool loop(struct app *a, struct err *e)
 	draw(a);
 	while (!a->cancelled && !(a->st && a->st->quit)) {
 		wait(a);
-		take_keys(a);
+		TRY(take_keys(a, e));
 		TRY(take_workers(a, e));
 		if (a->opts->feed && due_in_ms(a->told_ms, TELL_MS) == 0)
 			tell_feed(a);

@@ -282,7 +282,7 @@ static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 		return err_usage(e, "'%s' wants a command behind --", called);
 	if (takes == TAKES_NOTHING && n != 0)
 		return err_usage(e, "'%s' takes options only, not '%.40s'", called, operands[0]);
-	if (n == 0 && (takes == TAKES_TRACES || takes == TAKES_TABLE_AND_TRACES))
+	if (n == 0 && c->command != CMD_OPEN && (takes == TAKES_TRACES || takes == TAKES_TABLE_AND_TRACES))
 		return err_usage(e, "'%s' wants a trace: a file, a directory, or - for stdin", called);
 	operands[n] = runs_command(c) ? NULL : operands[n]; /* what stood there were options, read by now */
 	c->paths = (const char *const *)operands;

@@ -129,6 +129,12 @@ enum cli_value {
 	  "draw with ASCII characters only") \
 	_(NO_MOUSE,  "no-mouse",   0,  NULL,    TEXT,   NULL,                          IN_EXPLORER,                "leave the mouse to the terminal", \
 	  "leave the mouse to the terminal") \
+	_(SCREENSHOT, "screenshot", 0, "FILE",  FILE,   NULL,                          IN_OPEN,                    "the screen as .svg, .ans or .txt", \
+	  "write the explorer's screen to FILE (.svg, .ans: coloured text, .txt) instead of opening it") \
+	_(KEYS,      "keys",       0,  "WORDS", TEXT,   NULL,                          IN_OPEN,                    "keys before the screenshot", \
+	  "with --screenshot: keys to press before, as in --keys 'b Enter' or --keys ':table Space copies Enter'") \
+	_(SIZE,      "size",       0,  "COLSxROWS", TEXT, NULL,                        IN_OPEN,                    "size of the screenshot", \
+	  "with --screenshot: columns and rows, 100x30 when not given") \
 	_(VIEW,      "view",       0,  NULL,    TEXT,   NULL,                          IN_RUN,                     "open the explorer on the command", \
 	  "open the explorer; what the command prints goes to a file, which it shows") \
 	_(KEEP,      "keep",       0,  "HOW",   OFFER,  "512MiB 60s all",              IN_LIVE,                    "what is kept", \

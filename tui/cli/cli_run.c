@@ -5,6 +5,7 @@
 #include "model/analysis/analysis.h"
 #include "model/store/base/memory.h"
 #include "tui/app/app.h"
+#include "tui/app/found.h"
 #include "tui/report/overview_text.h"
 #include "tui/report/report.h"
 #include "tui/tables/human_table.h"
@@ -363,6 +364,7 @@ bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128]
 			       .cache = !cli_has(c, OPT_NO_CACHE),
 			       .threads = threads,
 			       .redact = cli_has(c, OPT_REDACT),
+			       .remember = true,
 			       .start_window = cli_window_word(c, word, 128),
 			       .program = c->program};
 	return true;
@@ -383,15 +385,36 @@ bool cli_has_screen(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
+/* Without a trace: which ones there are. A script that forgot to name one must not go on as if all were well. */
+static int run_choice(const struct cli *c, struct err *e)
+{
+	struct found_list l;
+	if (cli_has_screen() && isatty(STDIN_FILENO) && !cli_has(c, OPT_SCREENSHOT))
+		return run_explorer(c, e);
+	found_traces(&l, ".");
+	found_print(&l, stdout);
+	found_free(&l);
+	fflush(stdout);
+	err_usage(e, "'%s' wants a trace: a file, a directory, or - for stdin; try '%s --help'", c->program,
+		  c->program);
+	return EXIT_USAGE;
+}
+
 static int run_open(const struct cli *c, struct err *e)
 {
+	if (c->n_paths == 0)
+		return run_choice(c, e);
+	if (cli_has(c, OPT_SCREENSHOT))
+		return cli_shot(c, e);
+	if (!cli_shot_alone(c, e))
+		return EXIT_USAGE;
 	return cli_has_screen() ? run_explorer(c, e) : run_overview(c, e);
 }
 
 const struct cli_command_info cli_open_command = {
 	.word = "",
-	.operands = "TRACE|DIR...",
-	.help = "open the explorer; without a terminal on stdout: a text overview",
+	.operands = "[TRACE|DIR...]",
+	.help = "open the explorer (without a trace: choose one); without a terminal on stdout: a text overview",
 	.takes = TAKES_TRACES,
 	.run = run_open,
 	.exit_1 = "1 a finding stands (findings), no live mode (doctor), nothing came (attach -o)",

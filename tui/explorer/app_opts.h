@@ -7,11 +7,12 @@
 struct feed;
 struct app_opts {
 	const char *const *paths; /* as the user named them; opened on a worker thread */
-	int n_paths;
+	int n_paths;              /* 0: the user chooses one first */
 	struct derived_opts derived;
 	enum color_mode color;
 	const char *theme; /* NULL: "dark" */
 	bool ascii, no_mouse, force, redact;
+	bool remember;            /* hints of the first start, list of what was opened: remember.h */
 	bool spreadsheet;         /* CSV that no spreadsheet runs */
 	bool cache;               /* see importers/open.h */
 	unsigned threads;         /* same */

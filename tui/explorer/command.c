@@ -84,6 +84,13 @@ static bool do_save(struct state *st, const char *arg, struct err *e)
 	return export_trace(st, arg, e);
 }
 
+static bool do_screenshot(struct state *st, const char *arg, struct err *e)
+{
+	TRY(export_screen(st, arg, e));
+	state_say(st, INK_GOOD, "wrote %s", arg);
+	return true;
+}
+
 static bool do_filter(struct state *st, const char *arg, struct err *e)
 {
 	(void)e;
@@ -151,6 +158,7 @@ enum argument {
 	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
+	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \
 	_(theme,  ARG_THEME,        "NAME",           "dark, light, mono or one of your own") \
 	_(mouse,  ARG_ON_OFF,       "on|off",         "leave the mouse to the terminal, for copying") \
 	_(help,   ARG_NONE,         "",               "all keys and commands") \

@@ -3,6 +3,7 @@
 #include "model/store/base/memory.h"
 #include "model/store/saved/save.h"
 #include "tui/report/report.h"
+#include "tui/screen/shot.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/table_write.h"
 #include <ctype.h>
@@ -215,4 +216,21 @@ bool export_trace(struct state *st, const char *path, struct err *e)
 		return true;
 	free(j);
 	return err_usage(e, "too much is going on; try again");
+}
+
+/* ---- the screen --------------------------------------------------------------------------------------------------- */
+
+bool export_screen(const struct state *st, const char *path, struct err *e)
+{
+	enum shot_form form;
+	struct surface s = {0};
+	TRY(shot_form_parse(path, &form, e) && output_check(path, output_flags(st), e));
+	struct output *o = output_open(path, output_flags(st), e);
+	TRY(o != NULL);
+	surface_resize(&s, st->rows, st->cols);
+	s.ascii = st->ascii;
+	state_draw(st, &s);
+	shot_write(output_stream(o), &s, &st->theme, form, "a screen of stepscope");
+	surface_free(&s);
+	return output_close(o, e) == OUTPUT_DONE;
 }

@@ -177,7 +177,7 @@ static bool acts(const struct state *st, enum action a)
 	}
 }
 
-static int footer_scope(const struct state *st, struct surface *s, enum scope scope, int x, int end)
+int frame_keys(const struct state *st, struct surface *s, enum scope scope, int x, int end)
 {
 	size_t n;
 	const struct key_binding *b = keymap(&n);
@@ -186,8 +186,8 @@ static int footer_scope(const struct state *st, struct surface *s, enum scope sc
 		while (i + run < n && b[i + run].scope == b[i].scope && *b[i].word &&
 		       strcmp(b[i + run].word, b[i].word) == 0)
 			run++;
-		if (b[i].scope == scope && *b[i].word && acts(st, b[i].action)) {
-			int used = put_keys(s, st->rows - 1, x, end - x, b + i, run);
+		if (b[i].scope == scope && *b[i].word && (!st || acts(st, b[i].action))) {
+			int used = put_keys(s, s->rows - 1, x, end - x, b + i, run);
 			x += used ? used + 2 : 0;
 		}
 		i += run;
@@ -204,7 +204,7 @@ static void draw_prompt(const struct state *st, struct surface *s)
 	int x = surface_text(s, y, 0, 1, INK_KEY, 0, prompt_sign(&st->prompt));
 	x += surface_text(s, y, x, room, INK_TEXT, 0, text);
 	surface_put(s, y, x, ' ', INK_CURSOR, 0);
-	footer_scope(st, s, SCOPE_PROMPT, x + 3, st->cols);
+	frame_keys(st, s, SCOPE_PROMPT, x + 3, st->cols);
 }
 
 static void draw_footer(const struct state *st, struct surface *s)
@@ -217,7 +217,7 @@ static void draw_footer(const struct state *st, struct surface *s)
 		break;
 	case MODE_EXPORT:
 		x = surface_printf(s, y, 0, st->cols, INK_KEY, 0, "export %s as: ", nav_export_window(st).text);
-		footer_scope(st, s, SCOPE_EXPORT, x + 1, st->cols);
+		frame_keys(st, s, SCOPE_EXPORT, x + 1, st->cols);
 		break;
 	case MODE_MARK:
 	case MODE_GO_MARK:
@@ -225,12 +225,12 @@ static void draw_footer(const struct state *st, struct surface *s)
 			     st->mode == MODE_MARK ? "mark this view with a letter a-z" : "go to mark a-z");
 		break;
 	case MODE_READER:
-		footer_scope(st, s, SCOPE_READER, 0, st->cols);
+		frame_keys(st, s, SCOPE_READER, 0, st->cols);
 		surface_text_right(s, y, 0, st->cols, INK_FOOTER, 0, "q close");
 		break;
 	case MODE_PANE:
-		x = footer_scope(st, s, pane_of(st)->scope, 0, st->cols * 2 / 3);
-		footer_scope(st, s, SCOPE_GLOBAL, x, st->cols);
+		x = frame_keys(st, s, pane_of(st)->scope, 0, st->cols * 2 / 3);
+		frame_keys(st, s, SCOPE_GLOBAL, x, st->cols);
 		break;
 	}
 }

@@ -16,6 +16,7 @@
 	_(LIST,     "steps, input and guide") \
 	_(TABLE,    "tables") \
 	_(READER,   "help and event details") \
+	_(START,    "choosing a trace") \
 	_(LOADING,  "while loading") \
 	_(PROMPT,   "input line") \
 	_(EXPORT,   "export menu")
@@ -107,6 +108,14 @@
 	_(GLOBAL,   DROP,          "Esc",            "",         "stop a search under way; drop range, selection, search") \
 	_(GLOBAL,   REDRAW,        "Ctrl-l",         "",         "draw the whole screen again") \
 	TABS(_, TAB_KEY, TAB_KEY) \
+	_(START,    START_OPEN,    "Enter",          "open",     "open this trace") \
+	_(START,    START_NEXT,    "j Down",         "choose",   "the next trace") \
+	_(START,    START_PREV,    "k Up",           "choose",   "the one before") \
+	_(START,    START_PAGE,    "Ctrl-d PgDn Space", "",      "ten further") \
+	_(START,    START_BACK,    "Ctrl-u PgUp",    "",         "ten back") \
+	_(START,    START_FIRST,   "g Home",         "",         "the first one") \
+	_(START,    START_LAST,    "G End",          "",         "the last one") \
+	_(START,    START_LEAVE,   "q Esc Ctrl-c",   "leave",    "open none and leave") \
 	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
 	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \
 	_(PROMPT,   COMPLETE,      "Tab",            "complete", "complete the word; again: the next one") \

@@ -41,7 +41,15 @@ void open_table_named(struct state *st, const char *name);
 struct table *pane_table_named(const struct state *st, const char *name);
 void pane_want(struct state *st, const char *name);
 
+/* ---- first start (hints.c) ---- */
+int hints_rows(const struct state *st); /* that they take from the body, at its end; 0 = none are shown */
+void hints_draw(const struct state *st, struct surface *s);
+void hints_after(struct state *st, enum action a); /* gone with the first key they are about */
+
 /* ---- frame around the panes (frame.c) ---- */
 void frame_draw(const struct state *st, struct surface *s);
+/* The keys of a scope in the last line, from column x to end: what the footer says of them. st NULL: before there is a state.
+ * Returns the column behind them. */
+int frame_keys(const struct state *st, struct surface *s, enum scope scope, int x, int end);
 const char *frame_pane_name(const struct state *st, char *buf, size_t size);
 #endif

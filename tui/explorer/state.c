@@ -61,6 +61,14 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	return st;
 }
 
+void state_look(struct state *st, const struct theme *t, bool ascii, bool mono)
+{
+	st->theme = *t;
+	st->ascii = ascii;
+	st->mono = mono;
+	st->patterns = ascii || mono || strcmp(t->name, "mono") == 0;
+}
+
 void state_free(struct state *st)
 {
 	if (!st)
@@ -393,6 +401,7 @@ static void act(struct state *st, enum action a)
 	if (!act_global(st, a))
 		pane_of(st)->act(st, a);
 	st->last = a;
+	hints_after(st, a);
 }
 
 static void take_key(struct state *st, int key)
@@ -491,7 +500,7 @@ struct table *pane_shown(const struct state *st)
 
 struct rect pane_body(const struct state *st)
 {
-	return (struct rect){1, 0, st->rows - 3, st->cols};
+	return (struct rect){1, 0, st->rows - 3 - hints_rows(st), st->cols};
 }
 
 void state_draw(const struct state *st, struct surface *s)
@@ -507,5 +516,6 @@ void state_draw(const struct state *st, struct surface *s)
 		reader_draw(st, s, pane_body(st));
 	else
 		pane_of(st)->draw(st, s, pane_body(st));
+	hints_draw(st, s);
 	frame_draw(st, s);
 }

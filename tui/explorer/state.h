@@ -18,6 +18,8 @@
 #include "tui/screen/theme.h"
 #include "tui/tables/op_bars.h"
 
+/* Lines for the first start (hints.c): not there, shown, or just used, which the app remembers. */
+enum hints { HINTS_NONE, HINTS_SHOWN, HINTS_USED };
 enum mode { MODE_PANE, MODE_READER, MODE_PROMPT, MODE_EXPORT, MODE_MARK, MODE_GO_MARK };
 
 /* Kernels come by name, each launch shape and op by itself, or summed up by family. */
@@ -74,6 +76,7 @@ struct state {
 	struct theme theme;
 	bool ascii, patterns, mouse;
 	bool mono; /* no colours: the theme cannot be changed */
+	enum hints hints;
 	int rows, cols;
 	enum mode mode;
 	struct view view;
@@ -111,6 +114,8 @@ struct state {
 struct state *state_new(const struct app_opts *o, const struct derived *d, int wake_fd, bool inline_jobs);
 void state_free(struct state *st);
 void state_resize(struct state *st, int rows, int cols);
+/* How it is drawn: theme, ASCII only, without colours. */
+void state_look(struct state *st, const struct theme *t, bool ascii, bool mono);
 void state_key(struct state *st, int key);
 enum mouse_button { BUTTON_CLICK, BUTTON_WHEEL_UP, BUTTON_WHEEL_DOWN };
 void state_mouse(struct state *st, enum mouse_button what, int y, int x);
@@ -158,6 +163,8 @@ void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, c
 void export_as(struct state *st, enum action a);
 bool export_named(struct state *st, const char *word, struct err *e); /* format word or file name */
 bool export_trace(struct state *st, const char *path, struct err *e); /* as a .stepscope file */
+/* The screen as it is drawn now, as shot.h writes it; the file's ending chooses. */
+bool export_screen(const struct state *st, const char *path, struct err *e);
 void state_filter(struct state *st, const char *text);
 void state_question(struct state *st); /* window or filter changed: tables follow */
 #endif

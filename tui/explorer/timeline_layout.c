@@ -1,9 +1,10 @@
 #include "timeline_layout.h"
+#include "pane.h"
 
 struct timeline_layout timeline_layout(const struct state *st)
 {
 	struct timeline_layout l = {0};
-	struct rect body = {1, 0, st->rows - 3, st->cols};
+	struct rect body = pane_body(st);
 	l.gutter = st->cols / 5;
 	l.gutter = l.gutter < 12 ? 12 : l.gutter > 30 ? 30 : l.gutter;
 	l.x = l.gutter;

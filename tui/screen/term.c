@@ -257,16 +257,13 @@ static struct style fit_style(struct style st)
 
 static void prepare_ink(const struct theme *t, int ink)
 {
-	bool rich = term.depth >= DEPTH_256;
-	struct style st = fit_style(rich ? t->rich[ink] : t->basic[ink]);
-	struct style ground = fit_style(rich ? t->rich[INK_TEXT] : t->basic[INK_TEXT]);
-	struct style shape = {st.bg >= 0 ? st.bg : st.fg, ground.bg, 0};
-	term.attrs[ink][0] = pen_attrs(st.pen);
+	const struct style *inks = term.depth >= DEPTH_256 ? t->rich : t->basic;
+	struct style text = fit_style(theme_cell(inks, ink, 0)), shape = fit_style(theme_cell(inks, ink, PEN_SHAPE));
+	term.attrs[ink][0] = pen_attrs(text.pen);
 	term.attrs[ink][1] = 0;
 	if (term.depth == DEPTH_MONO)
 		return;
-	int bg = st.bg < 0 ? ground.bg : st.bg, fg = st.fg < 0 ? ground.fg : st.fg;
-	term.pair_of[ink][0] = pair_for(to_terminal(fg), to_terminal(bg));
+	term.pair_of[ink][0] = pair_for(to_terminal(text.fg), to_terminal(text.bg));
 	term.pair_of[ink][1] = pair_for(to_terminal(shape.fg), to_terminal(shape.bg));
 }
 

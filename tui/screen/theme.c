@@ -204,6 +204,18 @@ size_t theme_names(const char **names, size_t max, char *buf, size_t size)
 	return n;
 }
 
+struct style theme_cell(const struct style *inks, int ink, int pen)
+{
+	struct style st = inks[ink];
+	const struct style *ground = &inks[INK_TEXT];
+	if (pen & PEN_SHAPE)
+		st = (struct style){st.bg >= 0 ? st.bg : st.fg, COLOR_DEFAULT, 0};
+	st.fg = st.fg < 0 ? ground->fg : st.fg;
+	st.bg = st.bg < 0 ? ground->bg : st.bg;
+	st.pen |= pen & ~PEN_SHAPE;
+	return st;
+}
+
 static int cube_level(int v)
 {
 	return v < 48 ? 0 : v < 115 ? 1 : (v - 35) / 40;

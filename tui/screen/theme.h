@@ -80,6 +80,9 @@ bool theme_load(struct theme *t, const char *name, struct err *e);
 /* Names of built-in and user themes, NULL-terminated, up to max - 1 of them; texts live in buf. */
 const char *theme_built_in(size_t i); /* its name for i = 0, 1, ...; NULL behind the last */
 size_t theme_names(const char **names, size_t max, char *buf, size_t size);
+/* How a cell of this ink and pen looks; inks: rich or basic of a theme. What the ink leaves open is that of the screen's ground,
+ * which may be COLOR_DEFAULT; pen has no PEN_SHAPE. */
+struct style theme_cell(const struct style *inks, int ink, int pen);
 int color_to_256(int32_t color); /* nearest entry of the colour cube for COLOR_RGB; others unchanged */
 int32_t color_to_rgb(int32_t c); /* 0xrrggbb of a palette index 16..255 or COLOR_RGB; others unchanged */
 #endif

@@ -1,6 +1,8 @@
 #include "trusted.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,4 +27,18 @@ bool trusted_folder(const char *path, bool *there)
 	struct stat st;
 	*there = lstat(path, &st) == 0;
 	return *there && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 077) == 0;
+}
+
+bool trusted_folder_make(const char *path)
+{
+	char part[PATH_MAX];
+	int n = snprintf(part, sizeof part, "%s", path);
+	if (n <= 0 || (size_t)n >= sizeof part)
+		return false;
+	for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		mkdir(part, 0700);
+		*slash = '/';
+	}
+	return mkdir(part, 0700) == 0 || errno == EEXIST;
 }

@@ -45,7 +45,7 @@ static void add_group(struct family_sum *f, const struct kernel_group *k, const 
 	f->total_ns += k->total_ns;
 	f->whole_ns += k->whole_ns;
 	f->count += k->count;
-	f->in_steps += s->in_steps;
+	f->in_steps += s ? s->in_steps : 0;
 	f->tc_ns += k->uses_tc == VERDICT_YES ? k->total_ns : 0;
 	f->tc_unknown_ns += k->uses_tc == VERDICT_UNKNOWN ? k->total_ns : 0;
 	if (!f->longest || k->total_ns > f->longest->total_ns)
@@ -86,26 +86,32 @@ static void add_row(struct table *out, enum kernel_family id, struct family_sum 
 		table_evidence(out, 0, 0, &k->longest, 1);
 }
 
-static struct table *run_kernel_families(const struct derived *d, const struct query *q, struct arena *mem,
-					 struct progress *p, struct err *e)
+struct table *kernel_families_table(const struct derived *d, const struct query *q, const struct kernel_stats *s,
+				    struct arena *mem, struct err *e)
 {
 	const struct trace *t = derived_trace(d);
-	struct kernel_stats s;
-	const uint8_t *family;
-	if (!kernel_stats_spread(d, q, derived_rules(d), mem, p, &s, e) ||
-	    !(family = kernel_stats_families(&s, d, mem, e)))
-		return NULL;
+	const uint8_t *family = kernel_stats_families(s, d, mem, e);
 	struct family_sum sums[FAMILY_COUNT] = {0};
-	for (uint32_t i = 0; i < s.n; i++)
-		add_group(&sums[family[i]], &s.groups[i], &s.spread[i]);
+	if (!family)
+		return NULL;
+	for (uint32_t i = 0; i < s->n; i++)
+		add_group(&sums[family[i]], &s->groups[i], s->spread ? &s->spread[i] : NULL);
 	struct table *out = table_new(mem, &kernel_families_desc);
 	query_bounds(q, t, &out->window_a_ns, &out->window_b_ns);
 	for (int f = 0; f < FAMILY_COUNT; f++)
-		add_row(out, (enum kernel_family)f, &sums[f], &s, t);
+		add_row(out, (enum kernel_family)f, &sums[f], s, t);
 	table_sort(out, COL_KERNEL_FAMILIES_TOTAL, true);
 	out->sort_col = COL_KERNEL_FAMILIES_TOTAL;
 	out->sort_desc = true;
 	return out;
+}
+
+static struct table *run_kernel_families(const struct derived *d, const struct query *q, struct arena *mem,
+					 struct progress *p, struct err *e)
+{
+	struct kernel_stats s;
+	return kernel_stats_spread(d, q, derived_rules(d), mem, p, &s, e) ? kernel_families_table(d, q, &s, mem, e)
+									  : NULL;
 }
 
 const struct table_desc kernel_families_desc = {

@@ -2,6 +2,7 @@
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
 #include "model/table.h"
+#include "model/analysis/kernels/kernel_families.h"
 #include "model/analysis/steps/breakdown_kept.h"
 #include "model/store/base/both.h"
 
@@ -35,14 +36,16 @@ static bool make_fusion(struct answers *a, struct arena *mem, struct err *e)
 	return fusion_stats_make(a->d, a->q, mem, a->progress, &a->fusion, e);
 }
 
-/* Tables that are made of what another one is made of, too. */
+/* Tables that are made of what another answer is made of, too. */
 static struct table *shared_table(enum answer id, struct answers *a, struct arena *mem, struct err *e)
 {
+	if (id == ANSWER_KERNEL_FAMILIES)
+		return kernel_families_table(a->d, a->q, &a->kernels, mem, e);
 	return id == ANSWER_STEPS ? steps_table(a->d, a->q, a->kept, mem, a->progress, e)
 				  : input_table(a->d, a->q, a->kept, mem, a->progress, e);
 }
 
-#define SHARES(id) (ANSWER_##id == ANSWER_STEPS || ANSWER_##id == ANSWER_INPUT)
+#define SHARES(id) (ANSWER_##id == ANSWER_STEPS || ANSWER_##id == ANSWER_INPUT || ANSWER_##id == ANSWER_KERNEL_FAMILIES)
 #define TABLE_ANSWER(id, name)                                                           \
 	static bool make_##name(struct answers *a, struct arena *mem, struct err *e)     \
 	{                                                                                \
@@ -65,9 +68,17 @@ static bool make_next(void *ctx)
 {
 	struct making *m = ctx;
 	for (uint32_t i; (i = atomic_fetch_add(&m->next, 1)) < ANSWER_COUNT;)
-		if (m->wanted >> i & 1)
+		if (m->wanted >> i & 1 && i != ANSWER_KERNEL_FAMILIES)
 			m->made[i] = makers[i](m->a, &m->mem[i], &m->err[i]);
 	return true;
+}
+
+/* What is made of another answer, when that one is there. */
+static void make_last(struct making *m)
+{
+	enum answer id = ANSWER_KERNEL_FAMILIES;
+	if (m->wanted >> id & 1 && m->made[ANSWER_KERNELS])
+		m->made[id] = makers[id](m->a, &m->mem[id], &m->err[id]);
 }
 
 /* A table goes on living where its memory went. */
@@ -102,6 +113,7 @@ bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct 
 		m.err[i].at = -1;
 	a->kept = breakdown_kept_new(a->d);
 	both(2, make_next, make_next, &m);
+	make_last(&m);
 	breakdown_kept_free(a->kept);
 	a->kept = NULL;
 	return keep(&m, mem, e);

@@ -11,7 +11,7 @@
 #include "model/table.h"
 
 /* The slow ones first, so that both threads end together; input and steps share what they are made of and should not be
- * under way at once. The tables are those of analysis.h; what is made of a table is written once, here.
+ * under way at once; kernel families are made of the kernels, which have to be wanted, too. The tables are those of analysis.h; what is made of a table is written once, here.
  *   id, table */
 /* clang-format off */
 #define ANSWER_TABLES(_) \

@@ -11,14 +11,26 @@ static const struct cause_at hole = {.row = NONE_ID, .hole = true};
 
 struct made_line {
 	struct cause_line line;
-	bool made;
+	struct interval drawn;
 };
 struct cause_lines {
 	const struct derived *d;
-	int64_t a_ns, b_ns;
+	struct interval all;                /* that may be asked for */
+	int64_t ahead_ns, ahead_joined_ns;  /* how far to draw one thread, and several as one, beyond a question */
 	struct made_line *threads, *beside; /* per track; beside: of the process, at its first track */
 	struct made_line *hosts, *profiler; /* per host */
 };
+
+/* Further than pieces are long whose length matters (thread_causes.h). */
+enum { BEYOND_NS = 2000000 };
+
+static struct interval widened(struct interval v, int64_t ahead_ns)
+{
+	if (v.a_ns > INT64_MIN + BEYOND_NS)
+		v.a_ns -= BEYOND_NS;
+	v.b_ns = v.b_ns < INT64_MAX - BEYOND_NS - ahead_ns ? v.b_ns + BEYOND_NS + ahead_ns : INT64_MAX;
+	return v;
+}
 
 /* ---- one line -------------------------------------------------------------------------------------------------------- */
 
@@ -59,11 +71,12 @@ static void draw(void *arg, const struct thread_piece *p)
 	x->end_ns = p->b_ns;
 }
 
-static void draw_thread(const struct cause_lines *x, uint32_t track, bool launching, bool named, struct cause_line *out)
+static void draw_thread(const struct cause_lines *x, struct interval about, uint32_t track, bool launching, bool named,
+			struct cause_line *out)
 {
 	struct drawing at = {out, INT64_MIN, 0, named};
 	append(out, hole, INT64_MIN);
-	thread_causes_sweep(x->d, track, x->a_ns, x->b_ns, launching,
+	thread_causes_sweep(x->d, track, about.a_ns, about.b_ns, launching,
 			    &(struct thread_causes){.piece = draw, .arg = &at});
 	append(out, hole, at.end_ns);
 }
@@ -115,8 +128,8 @@ static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
 	return k->host == host && k->kind == TRACK_THREAD && derived_is_host_track(k) && k->n > 0;
 }
 
-static void join_threads(const struct cause_lines *x, uint32_t host, uint32_t process, bool named,
-			 struct cause_line *out)
+static void join_threads(const struct cause_lines *x, struct interval about, uint32_t host, uint32_t process,
+			 bool named, struct cause_line *out)
 {
 	append(out, hole, INT64_MIN);
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(x->d)); i++) {
@@ -124,7 +137,7 @@ static void join_threads(const struct cause_lines *x, uint32_t host, uint32_t pr
 		if (!is_thread(x->d, i, host) || cause_input_thread(x->d, i) ||
 		    (named && trace_track(derived_trace(x->d), i)->process != process))
 			continue;
-		draw_thread(x, i, !named, named, &one);
+		draw_thread(x, about, i, !named, named, &one);
 		if (one.n > 1)
 			strongest(out, &one);
 		free(one.at);
@@ -133,34 +146,44 @@ static void join_threads(const struct cause_lines *x, uint32_t host, uint32_t pr
 
 /* ---- asking ---------------------------------------------------------------------------------------------------------- */
 
-const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track)
+/* True when the line has to be drawn, emptied, for m->drawn. */
+static bool must_draw(const struct cause_lines *x, struct made_line *m, struct interval about, int64_t ahead_ns)
+{
+	if (m->line.n && m->drawn.a_ns <= later(about.a_ns, x->all.a_ns) &&
+	    m->drawn.b_ns >= earlier(about.b_ns, x->all.b_ns))
+		return false;
+	m->drawn = widened(about, ahead_ns);
+	m->drawn.a_ns = later(x->all.a_ns, m->drawn.a_ns);
+	m->drawn.b_ns = earlier(x->all.b_ns, m->drawn.b_ns);
+	m->line.n = 0;
+	return true;
+}
+
+const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about)
 {
 	struct made_line *m = &x->threads[track];
-	if (!m->made)
-		draw_thread(x, track, true, false, &m->line);
-	m->made = true;
+	if (must_draw(x, m, about, x->ahead_ns))
+		draw_thread(x, m->drawn, track, true, false, &m->line);
 	return &m->line;
 }
 
-const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track)
+const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about)
 {
 	const struct track_info *k = trace_track(derived_trace(x->d), track);
 	uint32_t first = 0;
 	while (trace_track(derived_trace(x->d), first)->process != k->process)
 		first++;
 	struct made_line *m = &x->beside[first];
-	if (!m->made)
-		join_threads(x, k->host, k->process, true, &m->line);
-	m->made = true;
+	if (must_draw(x, m, about, x->ahead_joined_ns))
+		join_threads(x, m->drawn, k->host, k->process, true, &m->line);
 	return &m->line;
 }
 
-const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host)
+const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host, struct interval about)
 {
 	struct made_line *m = &x->hosts[host];
-	if (!m->made)
-		join_threads(x, host, NONE_ID, false, &m->line);
-	m->made = true;
+	if (must_draw(x, m, about, x->ahead_joined_ns))
+		join_threads(x, m->drawn, host, NONE_ID, false, &m->line);
 	return &m->line;
 }
 
@@ -169,9 +192,9 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 	const struct columns *c = derived_columns(x->d);
 	uint32_t n;
 	const row_id *rows = cause_overheads(x->d, &n);
-	int64_t seen_ns = x->a_ns;
+	int64_t seen_ns = x->all.a_ns;
 	append(out, hole, INT64_MIN);
-	for (uint32_t i = 0; i < n && c->start_ns[rows[i]] < x->b_ns; i++) {
+	for (uint32_t i = 0; i < n && c->start_ns[rows[i]] < x->all.b_ns; i++) {
 		int64_t a_ns = later(seen_ns, c->start_ns[rows[i]]), b_ns = row_end(c, rows[i]);
 		if (b_ns <= a_ns || trace_track(derived_trace(x->d), c->track[rows[i]])->host != host ||
 		    !cause_overhead(x->d, rows[i]))
@@ -187,9 +210,8 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)
 {
 	struct made_line *m = &x->profiler[host];
-	if (!m->made)
+	if (!m->line.n)
 		draw_profiler(x, host, &m->line);
-	m->made = true;
 	return &m->line;
 }
 
@@ -210,15 +232,19 @@ static void lines_free(struct made_line *at, size_t n)
 
 struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
+	/* The number of drawings is bounded, however many idle times there are. */
+	enum { PARTS = 8192, TRACKS_FREE = 64, AHEAD_NS = 8000000 };
 	const struct trace *t = derived_trace(d);
 	struct cause_lines *x = must(malloc(sizeof *x));
-	*x = (struct cause_lines){d,
-				  a_ns,
-				  b_ns,
-				  lines_new(trace_tracks(t)),
-				  lines_new(trace_tracks(t)),
-				  lines_new(trace_hosts(t)),
-				  lines_new(trace_hosts(t))};
+	*x = (struct cause_lines){
+		.d = d,
+		.all = widened((struct interval){a_ns, b_ns}, 0),
+		.ahead_ns = later(AHEAD_NS, trace_span_ns(t) / PARTS),
+		.ahead_joined_ns = later(AHEAD_NS, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE)),
+		.threads = lines_new(trace_tracks(t)),
+		.beside = lines_new(trace_tracks(t)),
+		.hosts = lines_new(trace_hosts(t)),
+		.profiler = lines_new(trace_hosts(t))};
 	return x;
 }
 

@@ -1,6 +1,8 @@
 /* model/analysis/steps/cause_lines.h - what threads do, as one line per thread: the cause from each moment on until the next.
- * Life: cause_lines_new -> lines, each made when first asked for -> cause_lines_free. One thread.
- * Cost: of the events of the threads asked about that meet the time; 16 bytes per change of the cause. */
+ * Life: cause_lines_new -> lines, each drawn when asked for -> cause_lines_free. One thread.
+ * Span: a line is drawn about the time that is asked for and some way beyond, never twice while the questions go forwards: where
+ *       few idle times need it, little of a thread is read. What was drawn holds until the next question about the same line.
+ * Cost: of the events of the threads asked about that meet that time; 16 bytes per change of the cause. */
 #ifndef STEPSCOPE_CAUSE_LINES_H
 #define STEPSCOPE_CAUSE_LINES_H
 #include "model/analysis/derived/derived.h"
@@ -18,14 +20,15 @@ struct cause_line {
 	uint32_t n, cap;
 };
 struct cause_lines;
+/* [a_ns, b_ns): nothing outside of it will be asked for. */
 struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns);
 void cause_lines_free(struct cause_lines *x);
-/* A thread that launches work. */
-const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track);
+/* A thread that launches work. This and the next two hold in `about`. */
+const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about);
 /* All other threads of its process that prepare no input: the most trusted of what rules know. */
-const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track);
+const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about);
 /* All threads of a host, where nothing tells which one launches: the most trusted of whatever they do. */
-const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host);
+const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host, struct interval about);
 /* The profiler's own cost on any thread of the host. */
 const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host);
 

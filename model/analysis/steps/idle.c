@@ -87,8 +87,17 @@ struct one {
 	int64_t drained_ns;         /* until then what the thread does goes to the call that drained the queue */
 	row_id drained;
 	struct interval hole; /* the longest stretch in which the thread records nothing */
+	uint32_t used;        /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };
+
+static struct idle_part *part_of(struct one *o, enum cause cause)
+{
+	if (!(o->used >> cause & 1))
+		o->mine[cause] = (struct idle_part){.row = NONE_ID};
+	o->used |= 1u << cause;
+	return &o->mine[cause];
+}
 
 static int64_t clamp(int64_t v, int64_t a, int64_t b)
 {
@@ -97,10 +106,10 @@ static int64_t clamp(int64_t v, int64_t a, int64_t b)
 
 static void charge(struct one *o, enum cause cause, uint8_t trust, row_id row, int64_t a_ns, int64_t b_ns)
 {
-	struct idle_part *p = &o->mine[cause];
 	int64_t ns = earlier(b_ns, o->to_ns) - later(a_ns, o->from_ns);
 	if (ns <= 0)
 		return;
+	struct idle_part *p = part_of(o, cause);
 	p->ns += ns;
 	p->trusted += (__int128)ns * trust;
 	if (row != NONE_ID && ns > p->row_ns) {
@@ -145,7 +154,8 @@ static struct cause_at strongest_at(struct one *o, struct cause_walk *own, struc
 		return q;
 	if (!p.hole && (!p.frame || *until_ns - at_ns < BESIDE_LEAST_NS))
 		return p;
-	struct cause_walk beside = cause_walk_at(cause_line_beside(o->x->lines, o->thread), at_ns);
+	struct interval about = {o->a_ns, o->b_ns};
+	struct cause_walk beside = cause_walk_at(cause_line_beside(o->x->lines, o->thread, about), at_ns);
 	q = cause_walk_to(&beside, at_ns, until_ns);
 	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
 	return q.trust > p.trust ? q : p;
@@ -155,7 +165,8 @@ static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 {
 	if (a_ns >= b_ns)
 		return;
-	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread), a_ns);
+	struct interval about = {o->a_ns, o->b_ns};
+	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread, about), a_ns);
 	struct cause_walk profiler = cause_walk_at(cause_line_profiler(o->x->lines, o->host), a_ns);
 	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
 		until_ns = b_ns;
@@ -167,7 +178,8 @@ static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 /* Nothing tells which thread launches. */
 static void any_thread(struct one *o)
 {
-	struct cause_walk w = cause_walk_at(cause_line_host(o->x->lines, o->host), o->a_ns);
+	struct interval about = {o->a_ns, o->b_ns};
+	struct cause_walk w = cause_walk_at(cause_line_host(o->x->lines, o->host, about), o->a_ns);
 	for (int64_t a_ns = o->a_ns, until_ns; a_ns < o->b_ns; a_ns = until_ns) {
 		until_ns = o->b_ns;
 		struct cause_at p = cause_walk_to(&w, a_ns, &until_ns);
@@ -179,6 +191,8 @@ static void any_thread(struct one *o)
 static void find_drained(struct one *o)
 {
 	const struct columns *c = derived_columns(o->x->d);
+	if (o->begun_ns <= o->a_ns)
+		return;
 	for (row_id r = trace_innermost(derived_trace(o->x->d), o->thread, o->a_ns); r != NONE_ID;
 	     r = parent_of(o->x->d, r))
 		if (cause_of_name(o->x->d, c->name[r]).section == CAUSE_SYNC && c->start_ns[r] < o->a_ns &&
@@ -191,7 +205,9 @@ static void find_drained(struct one *o)
 /* The item() that asks for the overflow flag has no name of its own, but stands right behind the kernel that sets it. */
 static void look_for_overflow(struct one *o)
 {
-	struct idle_part *sync = &o->mine[CAUSE_SYNC], *loss = &o->mine[CAUSE_LOSS_SCALING];
+	if (!(o->used >> CAUSE_SYNC & 1))
+		return;
+	struct idle_part *sync = part_of(o, CAUSE_SYNC), *loss = part_of(o, CAUSE_LOSS_SCALING);
 	row_id asks = sync->ns && sync->row != NONE_ID ? sync->row : o->drained;
 	if (asks == NONE_ID || !sync->ns || !asks_for_overflow(o->x->d, asks, o->a_ns - (o->b_ns - o->a_ns)))
 		return;
@@ -204,14 +220,14 @@ static void look_for_overflow(struct one *o)
 
 static void look_for_crowd(struct one *o)
 {
-	struct idle_part *unknown = &o->mine[CAUSE_UNKNOWN], *crowd = &o->mine[CAUSE_CONTENTION];
 	int64_t hole_ns = o->hole.b_ns - o->hole.a_ns, whole_ns = o->b_ns - o->a_ns;
-	if (whole_ns < CROWD_LEAST_NS || !unknown->ns || !share_at_least(hole_ns, whole_ns, CROWD_PCT) ||
-	    o->hole.a_ns - o->a_ns > whole_ns / 2)
+	if (whole_ns < CROWD_LEAST_NS || !part_of(o, CAUSE_UNKNOWN)->ns ||
+	    !share_at_least(hole_ns, whole_ns, CROWD_PCT) || o->hole.a_ns - o->a_ns > whole_ns / 2)
 		return;
 	struct busy_threads busy = busy_threads_beside(o->x->d, o->thread, o->hole.a_ns, o->hole.b_ns);
 	if (!busy_threads_crowd(&busy))
 		return;
+	struct idle_part *unknown = part_of(o, CAUSE_UNKNOWN), *crowd = part_of(o, CAUSE_CONTENTION);
 	int64_t ns = earlier(unknown->ns, busy.ns);
 	unknown->ns -= ns;
 	crowd->ns += ns;
@@ -242,7 +258,8 @@ static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
 		return;
 	}
 	bool others = others_work(o, a_ns, b_ns);
-	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread), a_ns);
+	struct interval about = {o->a_ns, o->b_ns};
+	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread, about), a_ns);
 	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
 		until_ns = b_ns;
 		struct cause_at p = cause_walk_to(&own, a_ns, &until_ns);
@@ -295,6 +312,8 @@ static void add_up(struct one *o)
 {
 	for (int i = 0; i < CAUSE_COUNT; i++) {
 		struct idle_part *sum = &o->out->part[i], *p = &o->mine[i];
+		if (!(o->used >> i & 1))
+			continue;
 		sum->ns += p->ns;
 		sum->trusted += p->trusted;
 		if (p->row_ns > sum->row_ns) {
@@ -309,21 +328,23 @@ static void add_up(struct one *o)
 	}
 }
 
-static void take(struct one o)
+static void take(struct one *o)
 {
-	struct idle_split *out = o.out;
-	int64_t ns = o.to_ns - o.from_ns;
-	if (ns <= 0 || (o.x->q->filter && (o.next == NONE_ID || !event_wanted(o.x->d, o.x->q, o.next))))
+	struct idle_split *out = o->out;
+	int64_t ns = o->to_ns - o->from_ns;
+	if (ns <= 0 || (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))
 		return;
-	for (int i = 0; i < CAUSE_COUNT; i++)
-		o.mine[i].row = NONE_ID;
-	split_one(&o);
-	add_up(&o);
+	o->used = 0;
+	o->drained = NONE_ID;
+	o->drained_ns = 0;
+	o->hole = (struct interval){0};
+	split_one(o);
+	add_up(o);
 	out->idle_ns += ns;
 	out->n++;
 	if (ns > out->longest_ns) {
 		out->longest_ns = ns;
-		out->longest_row = o.next;
+		out->longest_row = o->next;
 	}
 }
 
@@ -343,14 +364,18 @@ void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, 
 	query_clip(x->q, &a_ns, &b_ns);
 	const struct intervals *busy = derived_busy_device(x->d, device);
 	const struct starters *s = starters_of(x, device);
+	struct one o;
+	o.x = x;
+	o.out = out;
+	o.device = device;
 	for (uint32_t i = intervals_after(busy, a_ns); a_ns < b_ns; i++) {
-		struct one o = {.x = x, .out = out, .device = device, .drained = NONE_ID, .from_ns = a_ns};
 		bool last = i >= busy->n;
+		o.from_ns = a_ns;
 		o.next = !last && i - s->from < s->n ? s->row[i - s->from] : NONE_ID;
 		o.a_ns = i ? busy->at[i - 1].b_ns : least_ns;
 		o.b_ns = last ? most_ns : busy->at[i].a_ns;
 		o.to_ns = earlier(o.b_ns, b_ns);
-		take(o);
+		take(&o);
 		if (last || busy->at[i].a_ns >= b_ns)
 			return;
 		a_ns = later(a_ns, busy->at[i].b_ns);
@@ -367,10 +392,7 @@ bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_
 	return true;
 }
 
-/* Further than pieces are long whose length matters (thread_causes.h). */
-enum { BEYOND_NS = 2000000 };
-
-/* The window, all of the idle times that it cuts, and a little more. */
+/* The window and all of the idle times that it cuts. */
 static struct interval whole_idle_times(const struct derived *d, const struct query *q, uint32_t device)
 {
 	struct interval v = {q->a_ns, q->b_ns};
@@ -385,8 +407,6 @@ static struct interval whole_idle_times(const struct derived *d, const struct qu
 		if (end && end < busy->n)
 			v.b_ns = later(v.b_ns, busy->at[end].a_ns);
 	}
-	v.a_ns = v.a_ns == INT64_MIN ? v.a_ns : v.a_ns - BEYOND_NS;
-	v.b_ns = v.b_ns == INT64_MAX ? v.b_ns : v.b_ns + BEYOND_NS;
 	return v;
 }
 

@@ -30,7 +30,8 @@ struct marks {
 	struct interval at[MARKERS_MAX];
 	uint32_t n;
 	bool any;      /* the host has markers at all */
-	bool on_track; /* one of them lies on the thread itself */
+	bool all;      /* none that meets the time is missing from `at` */
+	bool on_track; /* one of those near lies on the thread itself */
 };
 
 static bool host_has_markers(const struct derived *d, uint32_t from, uint32_t host)
@@ -61,15 +62,18 @@ static void marks_of(const struct derived *d, uint32_t track, int64_t a_ns, int6
 {
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	uint32_t end = steps_from(d, k->host, b_ns), back = end > MARKERS_MAX ? end - MARKERS_MAX : 0;
+	uint32_t ahead = end < derived_steps(d) ? end + 1 : end; /* whose thread counts, too */
 	out->n = 0;
+	out->all = !back || derived_step(d, back)->host != k->host || derived_step(d, back)->end_ns <= a_ns;
 	out->on_track = false;
 	out->any = host_has_markers(d, steps_from(d, k->host, INT64_MIN), k->host);
-	for (uint32_t i = end; i-- > back && derived_step(d, i)->host == k->host;) {
+	for (uint32_t i = ahead; i-- > back;) {
 		const struct step *s = derived_step(d, i);
-		if (s->marker == NONE_ID || s->process != k->process || s->end_ns <= a_ns)
+		if (s->host != k->host || s->marker == NONE_ID || s->process != k->process)
 			continue;
-		out->at[out->n++] = (struct interval){s->start_ns, s->end_ns};
 		out->on_track |= derived_columns(d)->track[s->marker] == track;
+		if (i < end && s->end_ns > a_ns)
+			out->at[out->n++] = (struct interval){s->start_ns, s->end_ns};
 	}
 }
 
@@ -224,12 +228,16 @@ static void give(const struct sweep *s, struct thread_piece p)
 static void give_unclassed(const struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	struct thread_piece p = {.row = row, .owner = row};
-	struct marks near;
+	struct marks some;
+	const struct marks *near = &s->marks;
 	bool nothing = cause_of_name(s->d, derived_columns(s->d)->name[row]).section == SAYS_NOTHING;
-	marks_of(s->d, s->track, a_ns, b_ns, &near);
+	if (!near->all) {
+		marks_of(s->d, s->track, a_ns, b_ns, &some);
+		near = &some;
+	}
 	while (a_ns < b_ns) {
 		int64_t until_ns = b_ns;
-		bool inside = inside_marks(&near, a_ns, &until_ns), outside = s->marks.any && !inside && !nothing;
+		bool inside = inside_marks(near, a_ns, &until_ns), outside = s->marks.any && !inside && !nothing;
 		p.a_ns = a_ns;
 		p.b_ns = a_ns = until_ns;
 		p.cause = s->launching ? outside ? CAUSE_HOST_WORK : CAUSE_HOST_COMPUTE : CAUSE_UNKNOWN;

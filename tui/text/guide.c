@@ -2,11 +2,12 @@
 #include "put.h"
 #include "utf8.h"
 #include "model/store/base/units.h"
+#include "model/analysis/findings/findings.h"
 #include "model/analysis/findings/findings_columns.h"
 #include <math.h>
 #include <string.h>
 
-enum { COLS = 80, INDENT = 22 };
+enum { COLS = 80, INDENT = 2 + FINDING_TITLE_MAX + 1 }; /* mark, title, sentence */
 
 struct guide_item guide_item(const struct table *t, uint32_t row)
 {

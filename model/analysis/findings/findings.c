@@ -13,6 +13,10 @@ static const struct finding_rule rules[] = {
 	FINDING_RULES(FINDING_ROW)
 #undef FINDING_ROW
 };
+#define FINDING_FITS(id, word, question, title, help) \
+	_Static_assert(sizeof title <= FINDING_TITLE_MAX + 1, title " is wider than the column of titles");
+FINDING_RULES(FINDING_FITS)
+#undef FINDING_FITS
 static void (*const functions[])(struct finding_ctx *) = {
 #define FINDING_FUNCTION(id, word, question, title, help) finding_##id,
 	FINDING_RULES(FINDING_FUNCTION)

@@ -8,6 +8,8 @@
 #include "model/finding.h"
 #include "model/query.h"
 
+enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences beside it */
+
 /* clang-format off */
 /*   function,        word,               question, title,                     what it looks at */
 #define FINDING_RULES(_) \
@@ -33,7 +35,7 @@
 	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \
 	_(device_copies,  "device-copies",    "Q25",    "Copies on devices",       "time that kernels wait for copies on and between devices") \
 	_(transfer_waits, "transfer-waits",   "Q16",    "Copies waited for",       "time that devices wait for asynchronous copies, as busy as they look") \
-	_(memory_bound,   "memory-bound",     "Q17",    "Kernels that move bytes", "share of the kernel time in kernels that move bytes rather than compute") \
+	_(memory_bound,   "memory-bound",     "Q17",    "Memory-bound ops",        "share of the kernel time in kernels that move bytes rather than compute") \
 	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
 	_(op_share,       "op-share",         "Q2",     "Ops on devices",          "share of the ops and of their time that runs on devices") \

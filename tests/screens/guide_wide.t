@@ -33,7 +33,7 @@ keys 9
 | ✓ Recompilation         Nothing is compiled after the warm-up.
 | ✓ Ops on devices        100.0 % of the ops and 100.0 % of their time run on devices, 0.0 % and 0.0 % on the host. 3.2 % of the device time belongs to no op: launched outside of any op 3.2 % (1
 |                         kernel or copy).
-| ✓ Ops on the host       No compute-intensive op takes 1 % of the op time on the host.
+| ✓ Ops on the host       No compute-intensive type of op takes 1 % of the op time on the host.
 | ✓ 16-bit products       No 16-bit or 8-bit product is held back by a dimension or runs without Tensor Cores.
 |
 |

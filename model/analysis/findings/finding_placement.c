@@ -2,10 +2,11 @@
 #include "finding_ctx.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/names/op_names.h"
-#include "model/analysis/rules/op_rules.h"
+#include "model/analysis/ops/op_placed.h"
+#include "model/analysis/steps/step_phase.h"
 #include <math.h>
 
-/* Ops of less time than this share of all op time are not worth a word each. */
+/* Types of ops of less time than this share of all op time are not worth a word each. */
 enum { WORTH_PCT = 1, MOST_OPS = 5 };
 
 static const char *const placement_advice[FRAMEWORKS] = {
@@ -95,56 +96,53 @@ void finding_op_share(struct finding_ctx *c)
 
 /* ---- heavy ops on the host ------------------------------------------------------------------------------------------------ */
 
-static int64_t all_ns(const struct op_stats *s)
+/* "30 ops of type Unique run", "model/Unique runs". */
+static const char *who_runs(struct finding_ctx *c, const struct op_placed *x)
 {
-	int64_t ns = 0;
-	for (uint32_t i = 0; i < s->n; i++)
-		if (!s->at[i].lack)
-			ns += s->at[i].side[OP_DEVICE].leaf_ns + s->at[i].side[OP_HOST].leaf_ns;
-	return ns;
+	enum { LONGEST = 200 };
+	struct span name = x->ops == 1 ? x->name : x->type;
+	int n = (int)(name.n < LONGEST ? name.n : LONGEST);
+	return x->ops == 1 ? arena_printf(c->mem, "%.*s runs", n, name.p)
+			   : arena_printf(c->mem, "%u ops of type %.*s run", x->ops, n, name.p);
 }
 
-static void tell(struct finding_ctx *c, const struct op_stat *op, enum op_sort sort, int64_t whole_ns)
+static void tell(struct finding_ctx *c, const struct op_placed *x, int64_t whole_ns)
 {
-	const struct op_side *x = &op->side[OP_HOST];
 	const struct columns *cols = trace_columns(derived_trace(c->d));
-	double pct = (double)x->leaf_ns / (double)whole_ns * 100;
-	bool heavy = sort == OP_COMPUTE;
+	double pct = (double)x->self_ns / (double)whole_ns * 100;
+	bool heavy = x->sort == OP_COMPUTE, steady = counted_steps(c->d, c->q).steady_only;
+	const char *although = !heavy        ? " by implementation"
+			       : x->ops == 1 ? ", although it is compute-intensive"
+					     : ", although they are compute-intensive";
 	struct finding *f =
-		say(c, heavy ? FINDING_WARN : FINDING_INFO, "%.*s runs on the host%s: %lld %s, %s, %s of all op time.",
-		    (int)(op->name.n < 200 ? op->name.n : 200), op->name.p,
-		    heavy ? ", although it is compute-intensive" : " by implementation", (long long)x->placed,
-		    x->placed == 1 ? "time" : "times", ns_text(c, (double)x->leaf_ns), pct_text(c, pct));
+		say(c, heavy ? FINDING_WARN : FINDING_INFO, "%s on the host%s: %lld %s, %s, %s of all op time%s.",
+		    who_runs(c, x), although, (long long)x->runs, x->runs == 1 ? "time" : "times",
+		    ns_text(c, (double)x->self_ns), pct_text(c, pct), steady ? " in steady steps" : "");
 	f->value = pct;
 	f->unit = UNIT_PERCENT;
 	f->threshold = WORTH_PCT;
-	f->lost_ns = heavy ? x->leaf_ns : UNKNOWN_I64;
+	f->lost_ns = heavy ? x->self_ns : UNKNOWN_I64;
 	f->advice = !heavy ? "No device has a kernel for it: keep it out of the step, or do it in the input pipeline."
 		    : placement_advice[c->framework] ? placement_advice[c->framework]
 						     : placement_advice[FRAMEWORK_UNKNOWN];
-	f->formula =
-		"own time of its calls that call no other op and start no device work / own time of all ops on devices "
-		"and on the host";
+	f->formula = "own time of the calls of a type of op that call no other op and start no device work / own time "
+		     "of all ops "
+		     "on devices and on the host; in steady steps, where there are any, outside of input pipelines";
 	if (x->longest != NONE_ID)
 		finding_evidence(c->out, f, cols->start_ns[x->longest],
 				 cols->start_ns[x->longest] + cols->dur_ns[x->longest], &x->longest, 1);
 }
 
 /* Most time first; how many were told. */
-static uint32_t tell_sort(struct finding_ctx *c, const struct op_rules *rules, enum op_sort sort)
+static uint32_t tell_sort(struct finding_ctx *c, const struct op_placed *at, uint32_t n, int64_t whole_ns,
+			  enum op_sort sort)
 {
-	const struct op_stats *s = &c->answers.ops;
-	int64_t whole_ns = all_ns(s);
-	uint32_t n, told = 0, *order = op_stats_order(s, OP_HOST, c->mem, &n);
-	for (uint32_t i = 0; i < n && told < MOST_OPS; i++) {
-		const struct op_stat *op = &s->at[order[i]];
-		const struct op_side *x = &op->side[OP_HOST];
-		if (!x->placed || !share_at_least(x->leaf_ns, whole_ns, WORTH_PCT) ||
-		    op_rules_ask(rules, op->name, op->type) != sort)
-			continue;
-		tell(c, op, sort, whole_ns);
-		told++;
-	}
+	uint32_t told = 0;
+	for (uint32_t i = 0; i < n && told < MOST_OPS; i++)
+		if (at[i].sort == sort && share_at_least(at[i].self_ns, whole_ns, WORTH_PCT)) {
+			tell(c, &at[i], whole_ns);
+			told++;
+		}
 	return told;
 }
 
@@ -155,8 +153,12 @@ void finding_op_placement(struct finding_ctx *c)
 	struct op_rules *rules = op_rules_builtin(NULL);
 	if (!rules)
 		return;
-	if (!tell_sort(c, rules, OP_COMPUTE))
-		say(c, FINDING_PASS, "No compute-intensive op takes %d %% of the op time on the host.", WORTH_PCT);
-	tell_sort(c, rules, OP_HOST_ONLY);
+	uint32_t n;
+	int64_t whole_ns;
+	const struct op_placed *at = op_placed_make(&c->answers.ops, rules, c->mem, &n, &whole_ns);
+	if (!tell_sort(c, at, n, whole_ns, OP_COMPUTE))
+		say(c, FINDING_PASS, "No compute-intensive type of op takes %d %% of the op time on the host.",
+		    WORTH_PCT);
+	tell_sort(c, at, n, whole_ns, OP_HOST_ONLY);
 	op_rules_free(rules);
 }

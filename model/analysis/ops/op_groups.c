@@ -72,6 +72,8 @@ static void add_side(const struct derived *d, struct op_side *to, const struct o
 	ADD(known_ns);
 	ADD(placed);
 	ADD(leaf_ns);
+	ADD(counted);
+	ADD(counted_ns);
 	ADD(pieces);
 	ADD(kernel_ns);
 	ADD(tc_ns);

@@ -11,6 +11,7 @@
 struct open_op {
 	uint32_t cell;                       /* op_cell() */
 	bool starts, launches, calls, eager; /* begins in the window; starts device work, calls ops in itself */
+	bool counts, pipeline;               /* op_row_counts(); tf.data, or inside of it */
 };
 struct host_reader {
 	struct op_pass *p;
@@ -78,6 +79,9 @@ static void count_self(struct op_pass *p, const struct open_op *o, int64_t self_
 	if (!o->launches && !o->calls) {
 		s->placed += o->starts;
 		s->leaf_ns += self_ns;
+		bool counts = o->counts && !o->pipeline;
+		s->counted += counts && o->starts;
+		s->counted_ns += counts ? self_ns : 0;
 	}
 }
 
@@ -87,8 +91,10 @@ static void opened(void *arg, uint32_t id, uint32_t at)
 	(void)id;
 	GROW_ARRAY(h->open, at, h->cap);
 	h->open[at] = h->next;
-	if (at)
+	if (at) {
 		h->open[at - 1].calls = true;
+		h->open[at].pipeline |= h->open[at - 1].pipeline;
+	}
 }
 
 static void done(void *arg, uint32_t id, int64_t self_ns)
@@ -118,9 +124,13 @@ static void take_op(struct host_reader *h, row_id r, uint32_t op)
 	int64_t start_ns = derived_columns(p->d)->start_ns[r], a_ns = start_ns,
 		b_ns = row_end(derived_columns(p->d), r);
 	query_clip(p->q, &a_ns, &b_ns);
-	bool eager = !is_dataset(&p->index.at[op]) && op_eager_row(&p->eager, r);
+	bool pipeline = is_dataset(&p->index.at[op]);
 	uint32_t cell = op_cell(p, op, r, NONE_ID);
-	h->next = (struct open_op){.cell = cell, .starts = start_ns == a_ns, .eager = eager};
+	h->next = (struct open_op){.cell = cell,
+				   .starts = start_ns == a_ns,
+				   .eager = !pipeline && op_eager_row(&p->eager, r),
+				   .counts = op_row_counts(p, r),
+				   .pipeline = pipeline};
 	if (h->p->index.xprof) {
 		op_paired_add(&h->paired, a_ns, b_ns, r, cell);
 		return;

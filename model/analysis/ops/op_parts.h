@@ -6,6 +6,7 @@
 #include "op_index.h"
 #include "op_stats.h"
 #include "model/analysis/query/windowed.h"
+#include "model/analysis/steps/step_phase.h"
 
 struct op_pass {
 	const struct derived *d;
@@ -18,6 +19,7 @@ struct op_pass {
 	struct idmap cells;     /* (op, key) -> place in out->at */
 	bool split;             /* events decide groups: places are cells, else the ops' own */
 	struct op_eager eager;
+	struct counted_steps steps;
 	struct op_stats *out;
 	bool cancelled;
 };
@@ -25,6 +27,8 @@ struct op_pass {
 uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work);
 /* The side of op i; the array grows with the index. The pointer is valid until the next call. */
 struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place);
+/* Whether the event lies in a step that carries means and shares. */
+bool op_row_counts(const struct op_pass *p, row_id r);
 void op_host_pass(struct op_pass *p);
 bool op_device_pass(struct op_pass *p, struct err *e); /* false when the rules for kernels cannot be read */
 #endif

@@ -35,6 +35,19 @@ uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
 	return cell;
 }
 
+bool op_row_counts(const struct op_pass *p, row_id r)
+{
+	if (!p->steps.steady_only)
+		return true;
+	uint32_t step = derived_step_of(p->d, r);
+	return step != NONE_ID && step_counts(&p->steps, step);
+}
+
+static void nothing_runs_here(struct op_side *x)
+{
+	x->placed = x->leaf_ns = x->counted = x->counted_ns = 0;
+}
+
 /* An op that has run on a device by name runs there, although the host has an event for it, too. */
 static void settle_placement(struct op_pass *p, struct op_stat *s)
 {
@@ -42,10 +55,8 @@ static void settle_placement(struct op_pass *p, struct op_stat *s)
 	if (p->index.xprof) {
 		s->side[OP_HOST].placed = s->side[OP_HOST].occurrences;
 		s->side[OP_HOST].leaf_ns = s->side[OP_HOST].self_ns;
-	} else if (!p->index.torch && s->side[OP_DEVICE].pieces) {
-		s->side[OP_HOST].placed = s->side[OP_HOST].leaf_ns = 0;
-	} else if (p->index.torch && op_only_describes(s->name)) {
-		s->side[OP_HOST].placed = s->side[OP_HOST].leaf_ns = 0;
+	} else if (p->index.torch ? op_only_describes(s->name) : s->side[OP_DEVICE].pieces > 0) {
+		nothing_runs_here(&s->side[OP_HOST]);
 	}
 }
 
@@ -74,6 +85,7 @@ static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
 	*out = (struct op_stats){0};
 	op_index_init(&p.index, p.d, p.mem);
 	op_eager_init(&p.eager, p.d, p.index.torch);
+	p.steps = counted_steps(p.d, p.q);
 	op_keys_init(&p.keys, p.d, by, p.mem);
 	p.split = !op_by_is_of_op(by, p.index.torch);
 	op_host_pass(&p);

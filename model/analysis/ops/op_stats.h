@@ -3,7 +3,8 @@
  * Device:  device work by the op it belongs to; work of no op under "(no op)", by reason. Self = time in which it is what began last
  *          on its stream, so that all self times of a stream add up to its busy time. How often: the number of launching ops
  *          where they are recorded, else the runs of its most frequent kernel, as one op may run several.
- * Placed:  host ops that are leaves and start no device work: what really runs on the host.
+ * Placed:  host ops that are leaves and start no device work: what really runs on the host. Counted: those of steady steps,
+ *          where there are any, but no tf.data and what runs inside of it.
  * xprof:   that tool's rules instead (SEMANTICS.md, X6): begins and ends paired by a stack, kernels' self
  *          time is their length, work of no op is not counted, IDLE per thread and per device.
  * Window:  times are clipped, counts are of what starts inside. */
@@ -25,11 +26,12 @@ struct op_work {
 /* What is known about an op on one side. */
 struct op_side {
 	int64_t occurrences, total_ns, self_ns;
-	int64_t eager_ns;         /* self time run outside of any graph or function */
-	int64_t known_ns;         /* self time of which the trace tells whether it was */
-	int64_t placed, leaf_ns;  /* OP_HOST: occurrences and self time of those that run here; OP_DEVICE: as above */
-	int64_t pieces;           /* kernels, copies, events */
-	int64_t kernel_ns, tc_ns; /* of kernels that rules know; of those the ones on Tensor Cores */
+	int64_t eager_ns;        /* self time run outside of any graph or function */
+	int64_t known_ns;        /* self time of which the trace tells whether it was */
+	int64_t placed, leaf_ns; /* OP_HOST: occurrences and self time of those that run here; OP_DEVICE: as above */
+	int64_t counted, counted_ns; /* of these two, in steps that count (step_phase.h) and in no input pipeline */
+	int64_t pieces;              /* kernels, copies, events */
+	int64_t kernel_ns, tc_ns;    /* of kernels that rules know; of those the ones on Tensor Cores */
 	row_id longest;
 	bool eager;          /* one of them was */
 	struct op_work work; /* OP_DEVICE, where op_stats_make_by was asked */

@@ -30,7 +30,7 @@
 	_(COL_OPS_RUNS_HERE,       "runs_here",                                 INT,  COUNT,   "occurrences that count for op placement: on the host those that call no other op and start no device work") \
 	_(COL_OPS_SHAPE,           "shape",                                     TEXT, NONE,    "shapes of the tensors, of the first or the longest one") \
 	_(COL_OPS_OPS,             SHARED_OPS) \
-	_(COL_OPS_PLACEMENT,       "placement",                                 TEXT, NONE,    "of ops that run on the host: compute-intensive (should run on a device), host only (no device has a kernel for it); null for others") \
+	_(COL_OPS_PLACEMENT,       SHARED_PLACEMENT) \
 	_(COL_OPS_FLOPS,           SHARED_FLOPS) \
 	_(COL_OPS_BYTES,           SHARED_BYTES) \
 	_(COL_OPS_ROOFLINE,        "roofline_pct",                              REAL, PERCENT, "share of what the device can do at this intensity, see the table 'roofline'")

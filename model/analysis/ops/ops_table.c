@@ -1,6 +1,7 @@
 /* ops: framework ops on devices and on the host, with the columns of the reference tool's op statistics in its order. */
 #include "ops_columns.h"
 #include "op_groups.h"
+#include "op_placed.h"
 #include "roofline.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -173,11 +174,10 @@ static void put_work(struct writer *w, struct cell *row, const struct op_work *x
 
 static const char *placement(const struct writer *w, const struct op_group *op)
 {
-	static const char *const words[] = {[OP_COMPUTE] = "compute-intensive", [OP_HOST_ONLY] = "host only"};
 	bool by_op = w->by == OP_BY_OP || w->by == OP_BY_TYPE;
 	if (w->place != OP_HOST || !op->sum.placed || !by_op || w->xprof)
 		return NULL;
-	return words[op_rules_ask(w->rules, op->name, op->type)];
+	return op_sort_text(op_rules_ask(w->rules, op->name, op->type));
 }
 
 static void put_op(struct writer *w, const struct op_group *op)

@@ -87,6 +87,53 @@ static void one_that_takes_next_to_nothing_is_not(void **state)
 	ask_done(d);
 }
 
+/* Each of 30 ops takes a quarter of a per cent: their type takes 7. */
+static void small_ops_of_one_type_add_up(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	op(&b, 1, "train/relu:Relu", 0, 20);
+	launch(&b, 1, 5, 5, 1);
+	kernel(&b, 0, 7, "relu", 10, 1000, 1);
+	for (int i = 0; i < 30; i++) {
+		char name[40];
+		snprintf(name, sizeof name, "embedding_%d/Unique:Unique", i);
+		op(&b, 1, name, 50 + i * 4, 2.5);
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "findings"), *types = ask(d, "op_types");
+	assert_int_equal(told_of(t, "op-placement", "info"), 1);
+	uint32_t r = 0;
+	while (strcmp(text_of(t, r, "rule"), "op-placement") != 0 || strcmp(text_of(t, r, "severity"), "info") != 0)
+		r++;
+	assert_string_equal(text_of(t, r, "sentence"),
+			    "30 ops of type Unique run on the host by implementation: 30 times, "
+			    "75.000 us, 7.0 % of all op time.");
+	for (r = 0; strcmp(text_of(types, r, "type"), "Unique") != 0;)
+		r++;
+	assert_int_equal(int_of(types, r, "placed_ops"), 30);
+	assert_int_equal(int_of(types, r, "placed_runs"), 30);
+	assert_int_equal(int_of(types, r, "placed_self_ns"), 75000);
+	assert_string_equal(shown(types, r, "placed_pct"), "7.0 %");
+	assert_string_equal(text_of(types, r, "placement"), "host only");
+	ask_done(d);
+}
+
+/* tf.data is where it belongs, and so is what runs inside of it. */
+static void ops_of_the_pipeline_are_not_told(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	op(&b, 1, "train/relu:Relu", 0, 20);
+	launch(&b, 1, 5, 5, 1);
+	kernel(&b, 0, 7, "relu", 10, 100, 1);
+	op(&b, 2, "Iterator::Root::Map", 0, 90);
+	op(&b, 2, "decode:DecodeJpeg", 10, 60);
+	struct derived *d = derive(&b);
+	assert_int_equal(told_of(ask(d, "findings"), "op-placement", "info"), 0);
+	ask_done(d);
+}
+
 /* 100 times as long does not fit into 64 bits. */
 static void one_of_three_years_is_warned_of_too(void **state)
 {
@@ -219,6 +266,8 @@ int main(void)
 		cmocka_unit_test(a_wrong_line_is_named),
 		cmocka_unit_test(a_heavy_op_on_the_host_is_warned_of),
 		cmocka_unit_test(one_that_takes_next_to_nothing_is_not),
+		cmocka_unit_test(small_ops_of_one_type_add_up),
+		cmocka_unit_test(ops_of_the_pipeline_are_not_told),
 		cmocka_unit_test(one_of_three_years_is_warned_of_too),
 		cmocka_unit_test(without_ops_nothing_is_said_about_their_place),
 		cmocka_unit_test(little_arithmetic_per_byte_is_bound_by_memory),

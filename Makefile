@@ -63,6 +63,8 @@ same: all $(HELPER)
 	@OUT=$(OUT) python3 tests/same.py build/old/build/plain/stepscope
 # memory, threads and the disk are out at every call: tests/cli/t_exhaust.py
 exhaust: ; @$(MAKE) --no-print-directory all $(HELPER) $(OUT)/tests/bench/gen_kineto && OUT=$(OUT) EXHAUST=1 python3 tests/cli/t_exhaust.py
+# the pictures of README.md, drawn by the program: tests/screens/t_pictures.py
+pictures: ; @$(MAKE) --no-print-directory all && OUT=$(OUT) GENERATE=1 python3 tests/screens/t_pictures.py
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
 layers: ; @python3 tests/layers
 # the recipes of the rooms' README.md, each done on a copy of the tree: tests/recipes
@@ -156,5 +158,5 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit san exact exhaust same headers layers recipes bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
+.PHONY: all run test unit pictures san exact exhaust same headers layers recipes bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
 .SECONDARY:

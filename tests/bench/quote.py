@@ -1,4 +1,4 @@
-"""quote.py BENCH.json README.md - puts the table of a whole run of `make bench` between the markers of the README. It takes
+"""quote.py BENCH.json README.md - puts the table of a whole run of `make bench` between the markers of tests/bench/README.md. It takes
 nothing but what bench.py wrote, missed goals included; a run without the large inputs is refused."""
 import json
 import os
@@ -8,10 +8,10 @@ BEGIN, END = "<!-- bench: written by make bench BIG=1 QUOTE=1 -->\n", "<!-- benc
 
 
 def section(run):
-    return (f"{BEGIN}## BENCH.md - how fast, measured\n\n"
+    return (f"{BEGIN}## How fast, measured\n\n"
             f"{run['version']}, {run['date']}, on {run['machine']}: medians of {run['rounds']} rounds, {run['runs']} run(s). "
             "The yardsticks read the same file in turn\nwith it and keep nothing; every input is made up by `tests/bench`. "
-            "A goal without *must* is shown for comparison.\n\n"
+            "Words: above.\n\n"
             f"{run['table']}\n{run['conclusion']}{END}")
 
 

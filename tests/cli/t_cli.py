@@ -260,6 +260,7 @@ def test_documents(tap):
     plain = page.replace("\\(aq", "'").replace("\\&", "")
     missing = [keys for keys, help in bound_keys() if f".B {keys}\n{help}\n" not in plain]
     tap.equal(missing, [], "the manual knows every key")
+    tap.ok(all(f"\n.B :{word}" in plain for word in ("goto TIME", "screenshot FILE.svg", "save FILE")), "and what can be typed behind a colon")
     for name in ("stepscope.bash", "_stepscope", "stepscope.fish"):
         with open(os.path.join(OUT, "doc", name)) as f:
             text = f.read()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The path the README promises: open a trace, find the longest gap between steps, export it, with the keys of its line
-`gap-export-keys:` (tmux send-keys notation). The screen, the report and `stepscope table gaps` must tell one number."""
+"""The path the README promises: open a trace, find the longest gap between steps, export it, with the keys of its comment
+`gap-export-keys:` (tmux send-keys notation), which are those it names beside it. The screen, the report and `stepscope table gaps` must tell one number."""
 import glob
 import os
 import re
@@ -19,8 +19,9 @@ CC = shlex.split(os.environ.get("CC", "cc"))
 def keys_of_readme():
     path = os.path.join(ROOT, "README.md")
     text = open(path, encoding="utf-8").read() if os.path.exists(path) else ""
-    found = re.search(r"gap-export-keys:\s*([^`\n<]+)", text)
-    return found.group(1).split() if found else []
+    found = re.search(r"^(.*)<!-- gap-export-keys: ([^<>\n]+?) -->", text, re.M)
+    keys = found.group(2).split() if found else []
+    return keys if found and re.findall(r"`([^`]+)`", found.group(1)) == keys else []
 
 
 def made_up_xspace():
@@ -97,7 +98,7 @@ def main():
     need_program()
     tap = Tap()
     keys = keys_of_readme()
-    tap.ok(0 < len(keys) <= MAX_KEYS, f"README.md has gap-export-keys, at most {MAX_KEYS}", f"found {keys}")
+    tap.ok(0 < len(keys) <= MAX_KEYS, f"README.md has gap-export-keys, at most {MAX_KEYS}, and names the same ones to its readers", f"found {keys}")
     for name, path in traces():
         if path is None:
             tap.skip(name, "no ../shared/traces")

@@ -3,7 +3,7 @@
  * the words of the help. */
 #include "generate.h"
 #include "model/analysis/analysis.h"
-#include "tui/explorer/keymap.h"
+#include "tui/explorer/state.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -169,6 +169,22 @@ static void keys(struct page *p, const char *word)
 	fputs(".PD\n", p->out);
 }
 
+static void put_typed(void *out, const char *left, const char *help)
+{
+	put_entry(out, left, help);
+}
+
+/* What can be typed behind ":" in the explorer. */
+static void typed_commands(struct page *p, const char *word)
+{
+	(void)word;
+	struct arena mem = {0};
+	fputs(".PD 0\n", p->out);
+	command_help(&mem, put_typed, p->out);
+	fputs(".PD\n", p->out);
+	arena_free(&mem);
+}
+
 static void tables(struct page *p, const char *word)
 {
 	(void)word;
@@ -192,5 +208,6 @@ const struct mark manual_marks[] = {{"version", version, false},
 				    {"option", option, true},
 				    {"other-options", other_options, true},
 				    {"keys", keys, true},
+				    {"typed-commands", typed_commands, true},
 				    {"table-entries", tables, true},
 				    {NULL, NULL, false}};

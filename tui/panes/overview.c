@@ -275,14 +275,14 @@ static int limit(int n, int most)
 }
 
 /* "89.4 % to go": what is missing to 100 %. */
-static void draw_far(const struct cell *v, struct surface *s, int y, int x, int w)
+static void draw_far(const struct cell *v, struct surface *s, int y, int x, int w, int ink)
 {
 	enum { FAR_COLS = 13 };
 	char buf[UNITS_BUF];
 	if (v->null || w < FAR_COLS)
 		return;
 	double left = v->r < 100 ? 100 - v->r : 0;
-	surface_printf(s, y, x, FAR_COLS, INK_QUIET, 0, "%7s to go", fmt_pct(buf, left));
+	surface_printf(s, y, x, FAR_COLS, ink, 0, "%7s to go", fmt_pct(buf, left));
 	if (w > FAR_COLS + 4)
 		draw_bar(v, s, y, x + FAR_COLS + 1, limit(w - FAR_COLS - 1, BAR_MOST));
 }
@@ -338,7 +338,7 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 			   value_of(t, h->key, buf, sizeof buf));
 	draw_second(h, t, s, rest, chosen ? ink : INK_QUIET);
 	if (h->look == HEAD_FAR && v)
-		draw_far(v, s, rest.y, rest.x, rest.w);
+		draw_far(v, s, rest.y, rest.x, rest.w, chosen ? ink : INK_QUIET);
 	else if (h->look == HEAD_BAR && v && rest.w > 3)
 		draw_bar(v, s, rest.y, rest.x, limit(rest.w, BAR_MOST));
 }

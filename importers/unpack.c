@@ -1,10 +1,10 @@
 #include "unpack.h"
-#include <isa-l/igzip_lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
+#include "inflate.h"
 #include "model/store/base/memory.h"
 
 /* Between two members only the magic decides whether another one follows. */
@@ -15,7 +15,8 @@ struct unpack {
 	enum state state;
 	char damage[96];
 	ZSTD_DStream *zstd;
-	struct inflate_state gzip;
+	const struct inflate_way *way; /* of gzip */
+	void *gzip;
 };
 
 static bool starts(const unsigned char *p, size_t n, const char *magic, size_t magic_n)
@@ -31,26 +32,18 @@ enum packing packing_of(const unsigned char *head, size_t n)
 	return skippable || starts(head, n, "\x28\xb5\x2f\xfd", 4) ? PACKING_ZSTD : PACKING_NONE;
 }
 
-static void start_member(struct unpack *u)
-{
-	isal_inflate_reset(&u->gzip);
-	u->gzip.crc_flag = ISAL_GZIP;
-	u->state = IN_STREAM;
-}
-
 struct unpack *unpack_new(enum packing packing)
 {
 	struct unpack *u = calloc(1, sizeof *u);
 	if (!u)
 		return NULL;
 	u->packing = packing;
-	if (packing == PACKING_GZIP) {
-		isal_inflate_init(&u->gzip);
-		start_member(u);
-		return u;
-	}
-	u->zstd = ZSTD_createDStream();
-	if (u->zstd)
+	u->way = inflate_way();
+	if (packing == PACKING_GZIP)
+		u->gzip = u->way->open();
+	else
+		u->zstd = ZSTD_createDStream();
+	if (u->gzip || u->zstd)
 		return u;
 	free(u);
 	return NULL;
@@ -61,6 +54,7 @@ void unpack_free(struct unpack *u)
 	if (!u)
 		return;
 	ZSTD_freeDStream(u->zstd);
+	u->way->close(u->gzip);
 	free(u);
 }
 
@@ -70,23 +64,19 @@ static void damaged(struct unpack *u, const char *what)
 	u->state = DONE;
 }
 
-static const char *gzip_error(int code)
+/* Moves b on; a member may end or turn out damaged. */
+static void inflate_member(struct unpack *u, struct inflate_buffers *b)
 {
-	switch (code) {
-	case ISAL_INVALID_BLOCK:
-		return "invalid block";
-	case ISAL_INVALID_SYMBOL:
-		return "invalid symbol";
-	case ISAL_INVALID_LOOKBACK:
-		return "a reference before the start";
-	case ISAL_INVALID_WRAPPER:
-		return "invalid header";
-	case ISAL_UNSUPPORTED_METHOD:
-		return "unsupported method";
-	case ISAL_INCORRECT_CHECKSUM:
-		return "checksum does not match";
-	default:
-		return "corrupt data";
+	const char *why;
+	switch (u->way->some(u->gzip, b, &why)) {
+	case INFLATE_END:
+		u->state = BETWEEN;
+		break;
+	case INFLATE_DAMAGED:
+		damaged(u, why);
+		break;
+	case INFLATE_MORE:
+		break;
 	}
 }
 
@@ -97,12 +87,11 @@ static void between_members(struct unpack *u, unsigned char c)
 		u->state = MAGIC_SECOND;
 	} else if (u->state == MAGIC_SECOND && c == 0x8b) {
 		/* the two magic bytes are gone from the input: hand them to the new member */
-		static unsigned char magic[2] = {0x1f, 0x8b};
-		start_member(u);
-		u->gzip.next_in = magic;
-		u->gzip.avail_in = sizeof magic;
-		u->gzip.avail_out = 0;
-		isal_inflate(&u->gzip);
+		unsigned char none;
+		struct inflate_buffers magic = {(const unsigned char *)"\x1f\x8b", 2, &none, 0};
+		u->way->restart(u->gzip);
+		u->state = IN_STREAM;
+		inflate_member(u, &magic);
 	} else if (u->state != MAGIC_SECOND && c == 0) {
 		u->state = PADDING;
 	} else {
@@ -117,17 +106,10 @@ static size_t gzip_some(struct unpack *u, const unsigned char *in, size_t in_n, 
 		between_members(u, in[(*used)++]);
 	if (u->state != IN_STREAM)
 		return 0;
-	u->gzip.next_in = (unsigned char *)in + *used;
-	u->gzip.avail_in = (uint32_t)(in_n - *used);
-	u->gzip.next_out = out;
-	u->gzip.avail_out = (uint32_t)room;
-	int code = isal_inflate(&u->gzip);
-	*used = in_n - u->gzip.avail_in;
-	if (code < 0)
-		damaged(u, gzip_error(code));
-	else if (u->gzip.block_state == ISAL_BLOCK_FINISH)
-		u->state = BETWEEN;
-	return room - u->gzip.avail_out;
+	struct inflate_buffers b = {in + *used, in_n - *used, out, room};
+	inflate_member(u, &b);
+	*used = in_n - b.in_n;
+	return room - b.room;
 }
 
 static size_t zstd_some(struct unpack *u, const unsigned char *in, size_t in_n, size_t *used, unsigned char *out,

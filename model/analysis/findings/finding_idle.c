@@ -239,8 +239,8 @@ const char *dominant_cause(struct finding_ctx *c, double *pct)
 
 static const char *const later_advice[FRAMEWORKS] = {
 	"Record later, when the program has run some steps.",
-	"Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start after "
-	"ten steps.",
+	("Record later steps: the TensorBoard callback's profile_batch='10,15', or tf.profiler.experimental.start "
+	 "after ten steps."),
 	"Record later steps: run the compiled function a few times before jax.profiler.start_trace.",
 	"Record later steps: torch.profiler.schedule(wait=5, warmup=2, active=3) and prof.step() once per step.",
 };

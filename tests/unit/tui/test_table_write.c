@@ -169,8 +169,8 @@ static void no_text_of_a_spreadsheet_is_a_formula(void **state)
 					       "@SUM",
 					       "\t=1",
 					       "-2+cmd",
-					       "\xEF\xBC\x9D"
-					       "1"};
+					       ("\xEF\xBC\x9D"
+						"1")};
 	for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
 		char with[32];
 		snprintf(with, sizeof with, "'%s", formulas[i]);

@@ -4,12 +4,14 @@ PREFIX ?= /usr/local
 VARIANT = $(if $(SAN),$(if $(findstring thread,$(SAN)),tsan,san),plain)
 OUT    ?= build/$(VARIANT)
 CC      = cc
-PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 libisal zlib
+# STATIC=1 (make static): Debian has no static libisal
+PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 $(if $(STATIC),,libisal) zlib
 TPKGS   = cmocka vterm
-# pkg-config name (or a command's path) : Debian 12 package
-DEPS    = ncursesw:libncurses-dev libprotobuf-c:libprotobuf-c-dev libzstd:libzstd-dev libpcre2-8:libpcre2-dev \
-          libisal:libisal-dev zlib:zlib1g-dev cmocka:libcmocka-dev vterm:libvterm-dev \
-          /usr/bin/protoc-c:protobuf-c-compiler /usr/bin/python3:python3
+# pkg-config name (or a file's path) : package of Debian 12 : of Fedora
+DEPS    = ncursesw:libncurses-dev:ncurses-devel libprotobuf-c:libprotobuf-c-dev:protobuf-c-devel libzstd:libzstd-dev:libzstd-devel \
+          libpcre2-8:libpcre2-dev:pcre2-devel libisal:libisal-dev:isa-l-devel zlib:zlib1g-dev:zlib-devel \
+          cmocka:libcmocka-dev:libcmocka-devel vterm:libvterm-dev:libvterm-devel \
+          /usr/bin/protoc-c:protobuf-c-compiler:protobuf-c-compiler /usr/bin/python3:python3:python3 /usr/bin/infocmp:ncurses-bin:ncurses
 WARN    = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef
 # a compiler that warns of more than ours must not stop a user's build
 WERROR ?= $(if $(CI)$(SAN),-Werror)
@@ -18,8 +20,8 @@ say     = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 OPT     = -O2
 CF      = -std=c11 -D_GNU_SOURCE -DVERSION='"$(VERSION)"' $(OPT) -g $(WARN) $(WERROR) -pthread \
           -iquote . -I$(OUT)/gen $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined) \
-          $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
-LIBS    = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
+          $(if $(STATIC),-DSTEPSCOPE_STATIC -DSTEPSCOPE_NO_ISAL) $(shell pkg-config --cflags $(PKGS) $(TPKGS) 2>/dev/null) $(CFLAGS)
+LIBS    = $(if $(STATIC),-static -s) $(shell pkg-config $(if $(STATIC),--static) --libs $(PKGS) 2>/dev/null) -lm -pthread $(LDFLAGS)
 SRC     = $(filter-out tui/main.c tui/generate/%,$(foreach d,model model/* model/*/* importers importers/* live tui tui/*,$(wildcard $(d)/*.c)))
 PROTO   = $(wildcard importers/*/*.proto)
 INJECT  = $(wildcard live/inject/*.c live/inject/*/*.c)
@@ -32,6 +34,8 @@ FUZZER  = /usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-$(shell unam
 FUZZ_MAKE = $(MAKE) --no-print-directory OUT=build/fuzz CC=clang \
           CFLAGS='-O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
 STORE   = $(filter model/store/%,$(SRC))
+# terminals that the program itself describes, for machines that do not: tui/screen/terminfo.h
+TERMS   = xterm-256color xterm screen screen-256color tmux tmux-256color linux vt100
 # tests are many and small: no time goes into optimising them, and the quick linker does where it is there
 GOLD   := $(if $(SAN),,$(and $(shell command -v ld.gold),-fuse-ld=gold))
 HELPER  = $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/screens/*.c)) $(LIVE:%=$(OUT)/tests/live/%) $(GPU:%=$(OUT)/tests/gpu/%) $(OUT)/tests/exhaust/libfail.so
@@ -41,6 +45,9 @@ CUPTI   = $(patsubst %,tests/live/standin_%.c,libcupti records nvtx)
 LIVE    = standin/libcupti.so.13 standin/libcuda.so.1 standin/13.2/libcupti.so.13 standin/13.3/libcupti.so.13 standin/12.0/libcupti.so.12 \
           standin/whole/libcuda.so.1 target ranges layout records
 BENCH   = $(patsubst %,$(OUT)/tests/bench/%,import frame tables live)
+# what the one-file program carries: tui/cli/bundle.h
+BUNDLE  = $(patsubst %,$(OUT)/gen/%.gz,LC_CTYPE libstepscope-inject.so libstepscope-preload.so)
+LOCALE  = /usr/lib/locale/C.utf8/LC_CTYPE
 # threads, window bytes, vectors, build tree: the ways to import that `make exact` tries
 WAYS    = 1,7,none,$(OUT)-c 2,61,avx2,$(OUT) 4,4096,none,$(OUT) 4,4194304,avx2,$(OUT) 1,65536,sse2,$(OUT)
 TRACE  ?= tests/traces/resnet/resnet.pt.trace.json.gz
@@ -49,6 +56,9 @@ all: $(OUT)/stepscope $(OUT)/libstepscope-inject.so $(OUT)/libstepscope-preload.
 run: deps ; @$(MAKE) --no-print-directory -s all && $(OUT)/stepscope $(TRACE)
 test: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) bash tests/run $(T)
 unit: $(UNIT) $(HELPER) $(FUZZ:%=$(OUT)/tests/fuzz/%)
+# one stripped file for any Linux of this processor: build/static/stepscope; the check runs it where nothing else is, as root
+static: deps ; @$(MAKE) --no-print-directory OUT=build/static STATIC=1 build/static/stepscope
+static-check: static ; @$(MAKE) --no-print-directory all $(HELPER) && OUT=$(OUT) python3 tests/static_check.py
 san: ; $(MAKE) test SAN=address,undefined
 exact: deps
 	@$(MAKE) --no-print-directory all $(HELPER)
@@ -66,6 +76,11 @@ exhaust: ; @$(MAKE) --no-print-directory all $(HELPER) $(OUT)/tests/bench/gen_ki
 # the pictures of README.md, drawn by the program: tests/screens/t_pictures.py
 pictures: ; @$(MAKE) --no-print-directory all && OUT=$(OUT) GENERATE=1 python3 tests/screens/t_pictures.py
 headers: ; @for h in $$(git ls-files '*.h'); do $(CC) $(CF) -fsyntax-only -x c $$h || exit 1; done; echo headers stand alone
+# all of it without a warning by each gcc and clang that is installed; on Debian 12: apt install gcc-11 gcc-12 clang-13 .. clang-19
+COMPILERS = $(sort $(notdir $(shell ls /usr/bin/gcc-[0-9]* /usr/bin/clang-[0-9]* 2>/dev/null | grep -E '/(gcc|clang)-[0-9]+$$')))
+compilers: deps
+	@for cc in $(COMPILERS); do $(MAKE) --no-print-directory -s CC=$$cc WERROR=-Werror OUT=build/$$cc all unit >/dev/null || exit 1; \
+	echo "  $$cc builds without a warning"; done
 layers: ; @python3 tests/layers
 # the recipes of the rooms' README.md, each done on a copy of the tree: tests/recipes
 recipes: deps ; @$(MAKE) --no-print-directory all unit && OUT=$(OUT) RECIPES=1 python3 tests/recipes/t_recipes.py
@@ -74,12 +89,12 @@ gpu-programs: $(OUT)/libstepscope-inject.so $(LIVE:%=$(OUT)/tests/live/%) $(GPU:
 # every libcupti that PyPI has, without a GPU: downloads them into build/cupti
 cupti-versions: gpu-programs ; @OUT=$(OUT) python3 tests/live/versions.py
 gpu: gpu-programs ; @OUT=$(OUT) python3 tests/gpu/run.py $(ARGS)
-bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev /usr/include/simdjson.h:libsimdjson-dev \
-	/usr/include/libdeflate.h:libdeflate-dev /usr/bin/c++:g++
+bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev:yajl-devel /usr/include/simdjson.h:libsimdjson-dev:simdjson-devel \
+	/usr/include/libdeflate.h:libdeflate-dev:libdeflate-devel /usr/bin/c++:g++:gcc-c++
 bench: deps ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run
 tidy: ; @clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h') && echo formatted
 # needs clang and its runtime; SECONDS=30: how long each target runs
-fuzz: DEPS += /usr/bin/clang:clang $(FUZZER):libclang-rt-14-dev
+fuzz: DEPS += /usr/bin/clang:clang:clang $(FUZZER):libclang-rt-14-dev:compiler-rt
 fuzz: deps
 	@$(FUZZ_MAKE) $(FUZZ:%=build/fuzz/%) && for f in $(FUZZ); do mkdir -p build/fuzz/corpus-$$f && build/fuzz/$$f \
 	-max_total_time=$(or $(SECONDS),60) -timeout=10 -print_final_stats=1 build/fuzz/corpus-$$f tests/fuzz/corpus/$${f#fuzz_} || exit 1; done
@@ -87,29 +102,41 @@ fuzz-%: ; @mkdir -p build/fuzz && $(FUZZ_MAKE) build/fuzz/$*
 # mutated files through the program: tests/fuzz/README.md
 mutants: deps ; @$(MAKE) --no-print-directory all && OUT=$(OUT) python3 tests/fuzz/mutants.py -n $(or $(N),20000) --keep $(OUT)/mutants
 # static analysis; what is known and why: tests/lint.known
-lint: DEPS += /usr/bin/clang:clang /usr/bin/cppcheck:cppcheck /usr/bin/gcc:gcc
-lint: deps ; @$(MAKE) --no-print-directory $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h) && OUT=$(OUT) python3 tests/lint.py $(ARGS)
+lint: DEPS += /usr/bin/clang:clang:clang /usr/bin/cppcheck:cppcheck:cppcheck /usr/bin/gcc:gcc:gcc
+lint: deps ; @$(MAKE) --no-print-directory $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h) $(OUT)/gen/terminfo.txt && OUT=$(OUT) python3 tests/lint.py $(ARGS)
 # lines and branches that the tests reach, per folder: tests/README.md
 coverage: ; @$(MAKE) --no-print-directory OUT=build/cov CFLAGS='--coverage -O1' all unit && { OUT=build/cov TEST_SLOW=5 bash tests/run $(T); \
 	python3 tests/coverage.py build/cov; }
 clean: ; rm -rf build
 
+# says what it installs before it does; who may not install is told the command
 deps:
-	@need=; for d in /usr/bin/pkg-config:pkgconf $(DEPS); do k=$${d%:*}; \
-	case $$k in /*) [ -e $$k ] ;; *) pkg-config --exists $$k 2>/dev/null ;; esac || need="$$need $${d##*:}"; done; \
-	[ -z "$$need" ] || { echo "installing:$$need" >&2; s=; [ $$(id -u) = 0 ] || s=sudo; $$s apt-get update -qq >/dev/null && \
-	DEBIAN_FRONTEND=noninteractive $$s apt-get install -y -qq --no-install-recommends $$need >/dev/null; }
+	@keys=; debs=; rpms=; for d in /usr/bin/pkg-config:pkgconf:pkgconf-pkg-config $(DEPS); do k=$${d%%:*}; d=$${d#*:}; \
+	case $$k in /*) [ -e $$k ] ;; *) pkg-config --exists $$k 2>/dev/null ;; esac || \
+	{ keys="$$keys $$k"; debs="$$debs $${d%:*}"; rpms="$$rpms $${d#*:}"; }; done; \
+	[ -n "$$keys" ] || exit 0; \
+	if command -v apt-get >/dev/null; then get="apt-get install -y -qq --no-install-recommends$$debs"; \
+	elif command -v dnf >/dev/null; then get="dnf install -y -q$$rpms"; \
+	else echo "missing:$$keys; please install them with their headers" >&2; exit 1; fi; \
+	s=; [ $$(id -u) = 0 ] || s="sudo "; \
+	if [ -n "$$s" ] && ! command -v sudo >/dev/null; then echo "missing:$$keys; to be run as root: $$get" >&2; exit 1; fi; \
+	echo "missing:$$keys; installing by: $$s$$get" >&2; \
+	case $$get in apt-get*) $${s}apt-get update -qq >/dev/null ;; esac; $${s}env DEBIAN_FRONTEND=noninteractive $$get >/dev/null
 
+# what is installed: file, its place below PREFIX, its mode
+PLACES  = $(OUT)/stepscope:bin/stepscope:755 $(foreach l,inject preload,$(OUT)/libstepscope-$l.so:lib/stepscope/libstepscope-$l.so:755) \
+          $(foreach f,$(wildcard themes/*.theme),$f:share/stepscope/$f:644) \
+          $(foreach f,$(wildcard model/analysis/rules/*.rules),$f:share/stepscope/rules/$(notdir $f):644) \
+          $(OUT)/doc/stepscope.1:share/man/man1/stepscope.1:644 $(OUT)/doc/stepscope.bash:share/bash-completion/completions/stepscope:644 \
+          $(OUT)/doc/_stepscope:share/zsh/site-functions/_stepscope:644 $(OUT)/doc/stepscope.fish:share/fish/vendor_completions.d/stepscope.fish:644
+PLACE   = $(DESTDIR)$(PREFIX)
 install: all
-	install -Dm755 $(OUT)/stepscope $(DESTDIR)$(PREFIX)/bin/stepscope
-	install -Dm755 $(OUT)/libstepscope-inject.so $(DESTDIR)$(PREFIX)/lib/stepscope/libstepscope-inject.so
-	install -Dm755 $(OUT)/libstepscope-preload.so $(DESTDIR)$(PREFIX)/lib/stepscope/libstepscope-preload.so
-	for f in themes/*.theme; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/$$f; done
-	for f in model/analysis/rules/*.rules; do install -Dm644 $$f $(DESTDIR)$(PREFIX)/share/stepscope/rules/$${f##*/}; done
-	install -Dm644 $(OUT)/doc/stepscope.1 $(DESTDIR)$(PREFIX)/share/man/man1/stepscope.1
-	install -Dm644 $(OUT)/doc/stepscope.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/stepscope
-	install -Dm644 $(OUT)/doc/_stepscope $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_stepscope
-	install -Dm644 $(OUT)/doc/stepscope.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/stepscope.fish
+	@for f in $(PLACES); do from=$${f%%:*}; f=$${f#*:}; s=; [ $${f#*:} = 644 ] || s=-s; \
+	install -D $$s -m $${f#*:} $$from "$(PLACE)/$${f%:*}" || exit 1; done; echo "  installed below $(PLACE)"
+uninstall:
+	@for f in $(PLACES); do f=$${f#*:}; rm -f "$(PLACE)/$${f%:*}" || exit 1; done; \
+	for d in share/stepscope/themes share/stepscope/rules share/stepscope lib/stepscope; do \
+	rmdir "$(PLACE)/$$d" 2>/dev/null || [ ! -e "$(PLACE)/$$d" ] || echo "  $(PLACE)/$$d holds other files and stays"; done
 
 $(OUT)/libstepscope.a: $(OBJ) ; $(call say,AR) rm -f $@; ar rcs $@ $^
 $(OUT)/stepscope: $(OUT)/tui/main.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -o $@ $^ $(LIBS)
@@ -123,6 +150,12 @@ $(OUT)/libstepscope-preload.so: $(OUT)/pic/live/preload/preload.o
 $(OUT)/pic/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 $(OUT)/model/analysis/rules/kernel_rules.o $(OUT)/model/analysis/rules/cause_rules.o $(OUT)/model/analysis/rules/peaks.o $(OUT)/model/analysis/rules/op_rules.o $(OUT)/model/analysis/rules/phase_rules.o $(OUT)/model/analysis/kernels/kernel_families.o: $(wildcard model/analysis/rules/*)
 $(OUT)/tui/screen/theme.o: $(wildcard themes/*)
+$(OUT)/tui/screen/terminfo.o: $(OUT)/gen/terminfo.txt
+$(if $(STATIC),$(OUT)/tui/cli/bundle.o: $(BUNDLE))
+$(OUT)/gen/LC_CTYPE.gz: ; $(call say,GEN) mkdir -p $(@D); gzip -9nc $(LOCALE) >$@.new && mv $@.new $@
+$(OUT)/gen/%.so.gz: $(OUT)/%.so ; $(call say,GEN) strip -o $(@:.gz=) $< && gzip -9nf $(@:.gz=)
+$(OUT)/gen/terminfo.txt:
+	$(call say,GEN) mkdir -p $(@D); for t in $(TERMS); do printf '%s ' $$t; infocmp -0 -q -x -Q2 $$t || exit 1; done >$@.new && mv $@.new $@
 $(OUT)/tui/report/report_html.o: tui/report/report.css tui/report/report.js
 $(OUT)/%.o: %.c ; $(call say,CC) mkdir -p $(@D); $(CC) $(CF) -MMD -MP -c $< -o $@
 $(OUT)/gen/%.pb-c.o: $(OUT)/gen/%.pb-c.c ; $(call say,CC) $(CC) $(filter-out -W%,$(CF)) -w -c $< -o $@
@@ -159,4 +192,5 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 .PHONY: all run test unit pictures san exact exhaust same headers layers recipes bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
+.PHONY: static static-check compilers uninstall
 .SECONDARY:

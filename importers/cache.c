@@ -115,6 +115,12 @@ bool cache_refused(char *dir, size_t size)
 	return find_dir(dir, size) && !trusted_folder(dir, &there) && there;
 }
 
+bool cache_folder(char *dir, size_t size)
+{
+	bool there;
+	return find_dir(dir, size) && trusted_folder_make(dir) && trusted_folder(dir, &there);
+}
+
 static bool entry_path(const struct cache_key *k, char *path, size_t size)
 {
 	char dir[PATH_MAX];
@@ -233,10 +239,9 @@ static struct {
 static void *write_entry(void *arg)
 {
 	char dir[PATH_MAX];
-	bool there;
 	struct err e;
 	(void)arg;
-	if (find_dir(dir, sizeof dir) && trusted_folder_make(dir) && trusted_folder(dir, &there) &&
+	if (cache_folder(dir, sizeof dir) &&
 	    trace_save_until(job.t, job.path, OUTPUT_FORCE | OUTPUT_EXPENDABLE, &job.stop, &e))
 		cache_trim(dir, most_bytes());
 	trace_free(job.t);

@@ -21,6 +21,9 @@ bool cache_key(struct cache_key *k, const char *const *paths, size_t n);
 /* A folder stands at the place that may not be used; dir receives its path. */
 bool cache_refused(char *dir, size_t size);
 
+/* The folder of entries, made if need be. False when there is no place for one or what stands there may not be used. */
+bool cache_folder(char *dir, size_t size);
+
 struct trace *cache_load(const struct cache_key *k, unsigned threads, struct progress *p); /* NULL: no sound entry */
 
 bool cache_worth(int64_t import_ms); /* long enough to keep: from 500 ms on ($STEPSCOPE_CACHE_AFTER_MS) */

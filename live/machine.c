@@ -27,6 +27,27 @@ bool machine_driver_text(char *buf, size_t size)
 
 /* ---- libraries ------------------------------------------------------------------------------------------------------ */
 
+#ifdef STEPSCOPE_STATIC
+
+bool machine_loads_libraries(void)
+{
+	return false;
+}
+
+static struct machine_library ask_library(const char *name, const char *symbol)
+{
+	(void)name;
+	(void)symbol;
+	return (struct machine_library){0};
+}
+
+#else
+
+bool machine_loads_libraries(void)
+{
+	return true;
+}
+
 typedef int version_function(int *version);
 
 static bool has_working_driver(void)
@@ -81,6 +102,8 @@ static struct machine_library ask_library(const char *name, const char *symbol)
 	l.path[sizeof l.path - 1] = 0;
 	return l;
 }
+
+#endif
 
 struct machine_library machine_libcuda(void)
 {

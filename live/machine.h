@@ -13,6 +13,8 @@ struct machine_library {
 	bool was_not_asked; /* it does not survive being asked without a working driver, and there is none */
 };
 bool machine_driver_text(char *buf, size_t size); /* first line of the kernel driver's own version file */
+/* False: this program is a static one and loads no libraries, so none is found by the next two. */
+bool machine_loads_libraries(void);
 struct machine_library machine_libcuda(void);
 struct machine_library machine_libcupti(void); /* where the target's library would find one by itself */
 int machine_devices(int *readable);            /* GPU device files, and how many of them this user may use */

@@ -30,6 +30,16 @@ static bool say(enum mark m, const char *what, const char *fmt, ...)
 
 /* ---- driver and CUPTI ------------------------------------------------------------------------------------------------ */
 
+static bool check_devices(int devices, int usable)
+{
+	if (devices == 0)
+		return say(BAD, "GPU", "no /dev/nvidia0: no GPU is visible; pass one into the container or the job");
+	if (usable < devices)
+		return say(BAD, "GPU", "%d of %d GPUs may not be used by this user: see the rights of /dev/nvidia*",
+			   devices - usable, devices);
+	return say(GOOD, "GPU", "%d", devices);
+}
+
 static bool check_driver(void)
 {
 	char text[200];
@@ -37,17 +47,16 @@ static bool check_driver(void)
 	struct machine_library cuda = machine_libcuda();
 	if (machine_driver_text(text, sizeof text))
 		say(FYI, "driver", "%s", text);
+	if (!machine_loads_libraries())
+		return say(FYI, "driver",
+			   "not asked for its version: this program is one static file and loads no libraries") &&
+		       check_devices(devices, usable);
 	if (!cuda.found)
 		return say(BAD, "driver",
 			   "libcuda.so.1 is not found: there is no Nvidia driver here, or the container was "
 			   "started without it (--gpus all)");
 	say(GOOD, "driver", "%s, CUDA %u.%u", cuda.path, cuda.version / 1000, cuda.version % 1000 / 10);
-	if (devices == 0)
-		return say(BAD, "GPU", "no /dev/nvidia0: no GPU is visible; pass one into the container or the job");
-	if (usable < devices)
-		return say(BAD, "GPU", "%d of %d GPUs may not be used by this user: see the rights of /dev/nvidia*",
-			   devices - usable, devices);
-	return say(GOOD, "GPU", "%d", devices);
+	return check_devices(devices, usable);
 }
 
 static void version_text(uint32_t v, char *buf, size_t size)
@@ -69,6 +78,11 @@ static void check_cupti(void)
 {
 	char version[32];
 	struct machine_library l = machine_libcupti();
+	if (!machine_loads_libraries()) {
+		say(FYI, "CUPTI",
+		    "not looked for by this static program; the library in the process looks for it there");
+		return;
+	}
 	if (!l.found) {
 		say(WARN, "CUPTI",
 		    "no libcupti in the usual places: live mode needs one of 11 to 13 at run time. "

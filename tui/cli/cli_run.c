@@ -1,4 +1,5 @@
 /* tui/cli/cli_run.c - the commands. Each opens what it needs, writes data to stdout, and returns an exit code. */
+#include "bundle.h"
 #include "cli_live.h"
 #include "cli_open.h"
 #include "importers/open.h"
@@ -15,8 +16,6 @@
 #include "tui/text/put.h"
 #include "tui/text/words.h"
 #include <inttypes.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -310,12 +309,6 @@ const struct cli_command_info cli_report_command = {
 
 /* ---- explorer and overview -------------------------------------------------------------------------------------- */
 
-bool cli_is_utf8(void)
-{
-	setlocale(LC_CTYPE, "");
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
-
 static int run_overview(const struct cli *c, struct err *e)
 {
 	struct opened o;
@@ -326,7 +319,7 @@ static int run_overview(const struct cli *c, struct err *e)
 				 .paths = c->paths,
 				 .n_paths = c->n_paths,
 				 .program = c->program,
-				 .ascii = !cli_is_utf8() || cli_has(c, OPT_ASCII)};
+				 .ascii = !bundle_locale() || cli_has(c, OPT_ASCII)};
 	bool sound = overview_text(&r, stdout, e);
 	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
 	opened_free(&o);
@@ -351,7 +344,7 @@ bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128]
 {
 	uint32_t threads = 0;
 	TRY(cli_number(c, OPT_THREADS, &threads, e));
-	setlocale(LC_CTYPE, "");
+	bundle_locale();
 	*o = (struct app_opts){.paths = c->paths,
 			       .n_paths = c->n_paths,
 			       .derived = cli_derived_opts(c),

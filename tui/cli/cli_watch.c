@@ -1,5 +1,6 @@
 /* tui/cli/cli_watch.c - `stepscope watch DIR`: every new profile opens as soon as it is written. Without a terminal its text
  * overview goes to stdout. */
+#include "bundle.h"
 #include "cli_live.h"
 #include "cli_open.h"
 #include "watch.h"
@@ -136,7 +137,7 @@ static bool print_overview(const struct watching *w, struct trace *t, const char
 				 .paths = paths,
 				 .n_paths = 1,
 				 .program = w->c->program,
-				 .ascii = !cli_is_utf8() || cli_has(w->c, OPT_ASCII)};
+				 .ascii = !bundle_locale() || cli_has(w->c, OPT_ASCII)};
 	bool ok = overview_text(&r, stdout, e);
 	derived_free(d);
 	return ok && (fflush(stdout) == 0 || err_unwritten(e, "cannot write to stdout: %s", strerror(errno)));

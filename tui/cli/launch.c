@@ -1,4 +1,5 @@
 #include "launch.h"
+#include "bundle.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -36,6 +37,8 @@ bool launch_library(char path[LAUNCH_PATH_BYTES], struct err *e)
 		if (is_library(path))
 			return true;
 	}
+	if (bundle_has_library())
+		return bundle_library(path, LAUNCH_PATH_BYTES, e);
 	return err_usage(
 		e, "%s is missing: it belongs beside the program or into lib/stepscope; 'make install' puts it there",
 		LIBRARY);

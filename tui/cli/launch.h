@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 enum { LAUNCH_PATH_BYTES = 512 };
-/* The library that goes into the target: beside the program, or in ../lib/stepscope. */
+/* The library that goes into the target: beside the program, in ../lib/stepscope, or unpacked by the one-file program. */
 bool launch_library(char path[LAUNCH_PATH_BYTES], struct err *e);
 /* Sets the environment that arms what is started from now on. viewer: our socket, NULL = none; a target with a viewer
  * records from its start. Refuses to replace what another tool has put there, unless --force. */

@@ -1,6 +1,7 @@
 #define NCURSES_WIDECHAR 1
 #include "term.h"
 #include "term_restore.h"
+#include "terminfo.h"
 #include <curses.h>
 #include <term.h>
 #include <errno.h>
@@ -103,17 +104,26 @@ static SCREEN *new_screen(const char *type, enum color_mode color)
 	return made ? made : newterm(type, stdout, term.in);
 }
 
+/* By the machine's own database first: it may know this very terminal better than we do. */
+static bool is_known(const char *type)
+{
+	int why;
+	if (setupterm(type, STDOUT_FILENO, &why) == OK)
+		return true;
+	return terminfo_lend(type) && setupterm(type, STDOUT_FILENO, &why) == OK;
+}
+
 static bool open_screen(enum color_mode color, struct err *e)
 {
 	const char *type = getenv("TERM");
 	if (!type || !*type || strcmp(type, "dumb") == 0)
 		return err_usage(e, "terminal type \"%s\" cannot show a screen; use `stepscope report` or a pipe",
 				 type ? type : "");
-	int why;
-	bool known = setupterm(type, STDOUT_FILENO, &why) == OK;
+	bool known = is_known(type);
 	if (known)
 		prepare_undo(); /* before newterm takes the screen */
 	term.screen = new_screen(type, color);
+	terminfo_take_back(); /* newterm has read it, too */
 	if (!term.screen && known)
 		return err_memory(e, NULL);
 	if (!term.screen)

@@ -128,5 +128,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(members_and_padding), cmocka_unit_test(cut_anywhere),
 					   cmocka_unit_test(a_wrong_bit), cmocka_unit_test(not_gzip)};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

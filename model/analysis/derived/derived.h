@@ -37,6 +37,8 @@ struct step_inference {
 	double regularity;
 	uint32_t kernels_per_step;
 	const char *why;
+	const char
+		*names; /* whose names repeat: "kernels and copies", "ops that launched the work", "ops of the host" */
 };
 /* The part of a step on one device. first/last are of device work that belongs to the step (by membership). */
 struct step_device {

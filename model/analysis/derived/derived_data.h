@@ -101,6 +101,8 @@ bool marks_make(struct derived *d, uint32_t host, const row_id *rows, const uint
 void steps_infer(struct derived *d, uint32_t host);
 /* step_groups.c */
 void groups_read(struct derived *d, uint32_t host);
+/* step_lanes.c: steps of the lane "Steps" of the host's devices; false = there is none, or no work below it. */
+bool lanes_read(struct derived *d, uint32_t host);
 /* membership.c */
 void contain_members(struct derived *d, uint32_t host); /* host events that no step owns yet */
 void device_members(struct derived *d);

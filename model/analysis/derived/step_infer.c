@@ -1,6 +1,7 @@
 /* Steps where the program marks none: the work of a host's busiest device in the order of its launches - or the outermost ops of
  * its busiest thread when no device worked - with the data loader, the optimizer, copies and graph launches as signs; where
- * that repeats (period.h), a step begins. Host and device events belong to the step by the time of their start or launch. */
+ * that repeats (period.h), a step begins. Kernels whose names never come back (hashes in them, variants chosen anew each time) are
+ * known by the ops that launched them, when their own names give nothing. Host and device events belong to the step by the time of their start or launch. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
 #include "model/analysis/maths/median.h"
@@ -19,6 +20,9 @@ struct inference {
 	struct derived *d;
 	uint32_t host;
 	struct tokens work;
+	bool by_op;     /* work goes by the names of its ops */
+	bool by_launch; /* work stands in the order of its launches */
+	uint32_t device;
 	uint8_t *sign_of_name; /* per text, for host events: 1 + enum token_sign */
 	uint32_t process;
 };
@@ -115,6 +119,24 @@ static uint8_t sign_of_work(const struct derived *d, row_id r)
 	return launch_is_graph(trace_str(d->pub.t, d->pub.c->name[launch])) ? SIGN_WEAK : SIGN_NONE;
 }
 
+/* Its details name the op, else it is the innermost one around the call that launched the work. */
+static str_id op_of_work(const struct derived *d, row_id r)
+{
+	const struct kernel_info *k = trace_kernel_with_op(d->pub.t, r);
+	if (k)
+		return k->op;
+	for (row_id at = d->pub.c->link[r]; at != NONE_ID; at = trace_parent(d->pub.t, at))
+		if (d->pub.c->kind[at] == KIND_OP)
+			return d->pub.c->name[at];
+	return 0;
+}
+
+static str_id name_of_work(const struct inference *f, row_id r)
+{
+	str_id op = f->by_op ? op_of_work(f->d, r) : 0;
+	return op ? op : f->d->pub.c->name[r];
+}
+
 static void read_stream(struct inference *f, const struct track_info *k, bool by_launch)
 {
 	struct derived *d = f->d;
@@ -124,7 +146,7 @@ static void read_stream(struct inference *f, const struct track_info *k, bool by
 			continue;
 		if (by_launch)
 			f->process = trace_track(d->pub.t, d->pub.c->track[launch])->process;
-		token_add(&f->work, (struct token){d->pub.c->start_ns[at], d->pub.c->name[r], sign_of_work(d, r)},
+		token_add(&f->work, (struct token){d->pub.c->start_ns[at], name_of_work(f, r), sign_of_work(d, r)},
 			  row_end(d->pub.c, at));
 	}
 }
@@ -204,20 +226,20 @@ static void read_host(struct inference *f, uint32_t op_thread)
 
 static void read_work(struct inference *f)
 {
-	bool by_launch = false;
-	uint32_t device = busiest_device(f->d, f->host, &by_launch), n;
+	uint32_t n;
+	f->device = busiest_device(f->d, f->host, &f->by_launch);
 	f->work.end_ns = INT64_MIN;
 	f->process = NONE_ID;
-	if (device == NONE_ID) {
+	if (f->device == NONE_ID) {
 		uint32_t thread = busiest_thread(f->d, f->host);
 		if (thread != NONE_ID)
 			read_host(f, thread);
 		return;
 	}
-	const uint32_t *tracks = device_streams(f->d, device, &n);
+	const uint32_t *tracks = device_streams(f->d, f->device, &n);
 	for (uint32_t i = 0; i < n; i++)
-		read_stream(f, trace_track(f->d->pub.t, tracks[i]), by_launch);
-	if (by_launch)
+		read_stream(f, trace_track(f->d->pub.t, tracks[i]), f->by_launch);
+	if (f->by_launch)
 		read_host(f, NONE_ID);
 }
 
@@ -226,6 +248,44 @@ static void read_work(struct inference *f)
 static int64_t begin_of(const struct inference *f, const struct period *p, uint32_t i)
 {
 	return p->cut[i] < f->work.n ? f->work.at[p->cut[i]].at_ns : f->work.end_ns;
+}
+
+static uint32_t step_at(const struct inference *f, const struct period *p, int64_t at_ns)
+{
+	uint32_t low = 0, high = p->n_steps;
+	while (low + 1 < high) {
+		uint32_t middle = (low + high) / 2;
+		*(begin_of(f, p, middle) <= at_ns ? &low : &high) = middle;
+	}
+	return low;
+}
+
+/* Half of the work or more has a name that runs in one step only: such names cannot tell what repeats. */
+static bool names_never_come_back(const struct inference *f, const struct period *p)
+{
+	enum { SEVERAL = UINT32_MAX };
+	const struct columns *c = f->d->pub.c;
+	uint32_t n, names = strings_count(trace_strings(f->d->pub.t)) + 1;
+	uint32_t *in_step = must(calloc(names, sizeof *in_step)), *runs = must(calloc(names, sizeof *runs)), all = 0,
+		 once = 0;
+	const uint32_t *tracks = device_streams(f->d, f->device, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct track_info *k = trace_track(f->d->pub.t, tracks[i]);
+		for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+			if (!row_is_work(c, r) || c->link[r] == NONE_ID)
+				continue;
+			uint32_t step = 1 + step_at(f, p, c->start_ns[c->link[r]]), *seen = &in_step[c->name[r]];
+			*seen = *seen == 0 || *seen == step ? step : SEVERAL;
+			runs[c->name[r]]++;
+		}
+	}
+	for (uint32_t i = 0; i < names; i++) {
+		all += runs[i];
+		once += in_step[i] == SEVERAL ? 0 : runs[i];
+	}
+	free(in_step);
+	free(runs);
+	return once >= all - once;
 }
 
 static void add_steps(struct inference *f, const struct period *p)
@@ -256,17 +316,35 @@ static void say_period(struct inference *f, const struct period *p, struct step_
 	free(v);
 }
 
+static bool find(struct inference *f, struct period *p)
+{
+	f->work.n = 0;
+	read_work(f);
+	if (f->work.n)
+		sort_tokens(&f->work);
+	return period_find(f->work.at, f->work.n, strings_count(trace_strings(f->d->pub.t)), p);
+}
+
 void steps_infer(struct derived *d, uint32_t host)
 {
 	struct inference f = {.d = d, .host = host};
 	struct period p;
 	struct step_inference *out = &d->inference[host];
 	f.sign_of_name = must(calloc(strings_count(trace_strings(d->pub.t)) + 1u, 1));
-	read_work(&f);
-	if (f.work.n)
-		sort_tokens(&f.work);
-	bool found = period_find(f.work.at, f.work.n, strings_count(trace_strings(d->pub.t)), &p);
-	out->why = p.why;
+	bool found = find(&f, &p);
+	const char *why = p.why;
+	if (!found && f.by_launch) {
+		f.by_op = true;
+		found = find(&f, &p);
+		if (found && !names_never_come_back(&f, &p)) {
+			free(p.cut);
+			found = false;
+		}
+	}
+	out->why = found ? p.why : why;
+	out->names = f.device == NONE_ID ? "ops of the host"
+		     : f.by_op && found  ? "ops that launched the work"
+					 : "kernels and copies";
 	if (found) {
 		say_period(&f, &p, out);
 		add_steps(&f, &p);

@@ -5,11 +5,12 @@
  *   4  iterations of TensorFlow loops;
  *   5  outermost events with a step number: markers written without _r;
  *   6  PyTorch's ProfilerStep#N;
- *   7  annotations of frameworks and users (step_marks.h);
- *   8  FunctionRun, SessionRun, RunGraph: what TensorFlow up to 2.4 took for roots when none was explicit;
- *   9  nothing is marked: inferred from what repeats (step_infer.c).
+ *   7  the lane "Steps" of devices (step_lanes.c);
+ *   8  annotations of frameworks and users (step_marks.h);
+ *   9  FunctionRun, SessionRun, RunGraph: what TensorFlow up to 2.4 took for roots when none was explicit;
+ *   10 nothing is marked: inferred from what repeats (step_infer.c).
  * Under --semantics xprof XSpace has rules 2-4 only, 4 before 3, and no steps at all when events of loop ops occur, as in the
- * reference tool; rules 7 and 9 are ours alone and hold in our own semantics only. */
+ * reference tool; rules 8 and 10 are ours alone and hold in our own semantics only. */
 #include "derived_data.h"
 #include "model/store/base/grow.h"
 #include "model/store/base/idmap.h"
@@ -298,6 +299,8 @@ static const char *decide_unmarked(struct finder *f, uint32_t host)
 		return graph_from(f, host, &f->numbered, "step numbers");
 	if (f->profiler.n)
 		return contain_from(f, host, &f->profiler, "ProfilerStep");
+	if (lanes_read(d, host))
+		return "Steps lane";
 	bool ours = d->opts.semantics == SEM_STEPSCOPE;
 	if (ours && marks_make(d, host, f->marked.at, f->marks, f->marked.n))
 		return d->source[host];

@@ -34,6 +34,15 @@ void finding_read_whole(struct finding_ctx *c)
 	x->advice = "See the table 'notes'; record again if the file was cut off.";
 }
 
+/* "kernels and copies": whose names repeat, on the first host with inferred steps. */
+static const char *inferred_names(const struct finding_ctx *c)
+{
+	uint32_t host = 0;
+	while (host + 1 < trace_hosts(derived_trace(c->d)) && !derived_inference(c->d, host)->inferred)
+		host++;
+	return derived_inference(c->d, host)->names;
+}
+
 void finding_step_markers(struct finding_ctx *c)
 {
 	struct job_steps job = derived_job_steps(c->d, c->mem);
@@ -45,8 +54,8 @@ void finding_step_markers(struct finding_ctx *c)
 	if (n == 0)
 		x = say(c, FINDING_UNKNOWN, "No step markers and nothing that repeats: cannot tell what a step is.");
 	else if (inferred)
-		x = say(c, FINDING_INFO, "%s %s inferred from what repeats; the program marks none.", steps,
-			n == 1 ? "was" : "were");
+		x = say(c, FINDING_INFO, "%s %s inferred from what repeats (%s); the program marks none.", steps,
+			n == 1 ? "was" : "were", inferred_names(c));
 	else
 		x = say(c, FINDING_PASS, "%s %s marked by the program.", steps, n == 1 ? "is" : "are");
 	x->value = n;

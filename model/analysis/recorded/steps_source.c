@@ -19,6 +19,7 @@ void steps_source_rows(struct table *out, const struct derived *d)
 		   "the rule that gave the steps; inferred: by what repeats, not by markers");
 	keyed_text(out, "inferred_from", found ? found->why : NULL,
 		   "what inferred steps follow, or why none are inferred");
+	keyed_text(out, "inferred_by", inferred ? found->names : NULL, "whose names repeat from step to step");
 	keyed_int(out, "inferred_period_ns", UNIT_NS, inferred ? found->period_ns : UNKNOWN_I64,
 		  "median time from the begin of one inferred step to the next");
 	keyed_int(out, "inferred_kernels_per_step", UNIT_COUNT, inferred ? found->kernels_per_step : UNKNOWN_I64,

@@ -122,6 +122,55 @@ static void inferred_steps_own_host_and_device_events(void **state)
 	derived_free(d);
 }
 
+/* Five steps of four ops, 100 apart; `name` gives a kernel its name by step and op. */
+static struct derived *five_steps(const char *(*name)(int step, int i))
+{
+	static const char *const ops[] = {"aten::embedding", "aten::mm", "aten::gelu", "aten::softmax"};
+	struct build b = build_new("kineto");
+	for (int step = 0; step < 5; step++)
+		for (int i = 0; i < 4; i++) {
+			double at = step * 100 + i * 20;
+			op(&b, 1, ops[i], at, 10);
+			launch(&b, 1, at + 2, 3, (uint64_t)(step * 4 + i + 1));
+			kernel(&b, 0, 7, name(step, i), at + 8, 9, (uint64_t)(step * 4 + i + 1));
+		}
+	return derive(&b);
+}
+
+static const char *hashed(int step, int i)
+{
+	static char text[40];
+	snprintf(text, sizeof text, "triton_%02x%02x", step * 37 + 11, i * 51 + 3);
+	return text;
+}
+
+/* They come back, and in another order each time. */
+static const char *shuffled(int step, int i)
+{
+	static const char *const names[] = {"acbd", "ddca", "bbac", "cadb", "bdda"};
+	static char text[2];
+	text[0] = names[step][i];
+	return text;
+}
+
+static void kernels_that_never_come_back_are_known_by_their_ops(void **state)
+{
+	(void)state;
+	struct derived *d = five_steps(hashed);
+	assert_int_equal(derived_steps(d), 5);
+	assert_string_equal(derived_inference(d, 0)->names, "ops that launched the work");
+	assert_int_equal(derived_step(d, 1)->start_ns, 102000);
+	derived_free(d);
+}
+
+static void ops_do_not_overrule_kernels_that_come_back(void **state)
+{
+	(void)state;
+	struct derived *d = five_steps(shuffled);
+	assert_int_equal(derived_steps(d), 0);
+	derived_free(d);
+}
+
 static void other_semantics_infer_nothing(void **state)
 {
 	(void)state;
@@ -273,6 +322,8 @@ int main(void)
 		cmocka_unit_test(the_optimizer_says_where_a_step_ends),
 		cmocka_unit_test(a_slow_start_and_an_odd_kernel_do_not_hide_the_steps),
 		cmocka_unit_test(inferred_steps_own_host_and_device_events),
+		cmocka_unit_test(kernels_that_never_come_back_are_known_by_their_ops),
+		cmocka_unit_test(ops_do_not_overrule_kernels_that_come_back),
 		cmocka_unit_test(other_semantics_infer_nothing),
 		cmocka_unit_test(slow_steps_first_are_warmup_later_ones_outliers),
 		cmocka_unit_test(a_step_that_compiles_first_is_warmup),

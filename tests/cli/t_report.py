@@ -10,8 +10,9 @@ import xml.etree.ElementTree as xml
 from html.parser import HTMLParser
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-from harness import STEPSCOPE, TRACES, Tap, need_program, scratch, stepscope, table  # noqa: E402
+from harness import ROOT, STEPSCOPE, TRACES, Tap, need_program, scratch, stepscope, table  # noqa: E402
 
+RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
 FORMATS = ["md", "html", "svg", "json", "text"]
 SECRET = "hf_thistokenmustnotleave"
 
@@ -96,6 +97,18 @@ def test_html(tap, path):
     tap.ok("url(" not in run.out and "@import" not in run.out, "html: its style fetches nothing")
     tap.ok("<GetNext>" not in run.out, "html: a name cannot become markup")
     tap.ok("prefers-color-scheme:dark" in run.out, "html: has a dark face")
+
+
+def test_launching_thread(tap):
+    """Backward passes launch most of the work, and the main thread what comes after the gap."""
+    run = stepscope("report", RESNET, "--gap", "biggest", "--format", "json")
+    told = {part["table"]["name"]: part["table"] for part in json.loads(run.out)["sections"] if "table" in part}
+    names = [column["name"] for column in told["threads_in_gap"]["columns"]]
+    threads = [dict(zip(names, row)) for row in told["threads_in_gap"]["rows"]]
+    tap.equal([(row["thread"], row["launching"]) for row in threads], [("thread 23442 (python)", True)], "the launching thread is that of the work after the gap")
+    svg = stepscope("report", RESNET, "--gap", "biggest", "--format", "svg").out
+    lanes = [text for text in re.findall(r">([^<]+)</text>", svg) if text.startswith("thread ") or text == "launching thread"]
+    tap.equal(lanes[:2], ["launching thread", "thread 23442 (python)"], "and its lane stands under that name")
 
 
 def test_markdown(tap, path):
@@ -186,6 +199,7 @@ def main():
     path = write_trace("private-name.json")
     for test in (test_formats, test_svg, test_html, test_markdown, test_json, test_command, test_private, test_output):
         test(tap, path)
+    test_launching_thread(tap)
     test_real(tap)
     tap.done()
 

@@ -17,7 +17,7 @@ static const struct column thread_columns[] = {
 	{"name", CELL_TEXT, UNIT_NONE, "its host event with the largest self time in the window"},
 	{"self_ns", CELL_INT, UNIT_NS, "that self time, clipped to the window"},
 	{"share_pct", CELL_REAL, UNIT_PERCENT, "self_ns of the window's length"},
-	{"launching", CELL_BOOL, UNIT_NONE, "the thread that launches most of the device's work"},
+	{"launching", CELL_BOOL, UNIT_NONE, "the thread that launched the work after the gap"},
 };
 static const struct column edge_columns[] = {
 	{"edge", CELL_TEXT, UNIT_NONE, "last work before the gap, first work after it, and the call that launched it"},
@@ -71,7 +71,7 @@ struct table *evidence_threads(struct content *c, const struct gap *g)
 	const struct derived *d = c->req->d;
 	int64_t a = g->start_ns, b = g->start_ns + g->dur_ns;
 	struct table *t = table_in(c, "threads_in_gap", COLUMNS(thread_columns), a, b);
-	uint32_t launching = g->device == NONE_ID ? NONE_ID : derived_launch_track(d, g->device);
+	uint32_t launching = g->device == NONE_ID ? NONE_ID : gap_thread(d, g);
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++) {
 		struct self_time top;
 		if (trace_track(derived_trace(d), i)->kind != TRACK_THREAD || !derived_self_times(d, i, a, b, 1, &top))

@@ -234,6 +234,13 @@ static void add_markers(struct build *b)
 	}
 }
 
+/* Around a gap the one that launched the work after it; several threads may launch for a device. */
+static uint32_t launch_track(const struct build *b, uint32_t device)
+{
+	const struct gap *g = b->req->window->kind == WINDOW_GAP ? b->req->focus : NULL;
+	return g && g->device == device ? gap_thread(b->req->d, g) : derived_launch_track(b->req->d, device);
+}
+
 static void add_all(struct build *b, uint32_t *devices_left)
 {
 	uint32_t devices[DEVICES], n = pick_devices(b, devices, devices_left);
@@ -242,7 +249,7 @@ static void add_all(struct build *b, uint32_t *devices_left)
 		add_device(b, devices[i]);
 	const char *group = "launching thread";
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t track = derived_launch_track(b->req->d, devices[i]);
+		uint32_t track = launch_track(b, devices[i]);
 		if (track != NONE_ID && add_track(b, track, LANE_ROWS, group))
 			group = NULL;
 	}

@@ -345,7 +345,7 @@ static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 
 static void add_gap_evidence(struct content *c, const struct gap *g)
 {
-	uint32_t launching = g->device == NONE_ID ? NONE_ID : derived_launch_track(c->req->d, g->device);
+	uint32_t launching = g->device == NONE_ID ? NONE_ID : gap_thread(c->req->d, g);
 	add_own(c, "What the launching thread did in the gap", "self time, largest first",
 		evidence_self(c, launching, g->start_ns, g->start_ns + g->dur_ns));
 	add_own(c, "Threads that were busy in the gap", "the largest event of each", evidence_threads(c, g));

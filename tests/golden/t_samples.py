@@ -87,6 +87,7 @@ def resnet(tap):
     tap.equal(len(table("steps", RESNET).rows), 7, "resnet: 7 steps")
     gap = biggest_step_gap(RESNET)
     tap.equal((gap["dur_ns"], gap["cause"], gap["main_event_ns"]), (670_933_000, "input wait", 643_608_000), "resnet: the gap and its cause, to the ns")
+    tap.equal(gap["marker_gap_ns"], None, "resnet: between markers lies nothing that is known: its steps are inferred")
     unused = sum(row["total_ns"] for row in table("tensor_cores", RESNET).rows if row["tc_problem"] == "unused" and row["reason"] == "fp32")
     tap.equal(unused, 443_746_000, "resnet: what could use Tensor Cores and does not")
 

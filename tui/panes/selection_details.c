@@ -237,7 +237,7 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 	enum { SKIPPED = 4 };
 	struct self_time times[SKIPPED + OTHERS_ALL];
 	char ns[UNITS_BUF], share[UNITS_BUF], name[NAMES_BUF];
-	uint32_t track = g->device == NONE_ID ? NONE_ID : derived_launch_track(st->d, g->device);
+	uint32_t track = g->device == NONE_ID ? NONE_ID : gap_thread(st->d, g);
 	if (track == NONE_ID || v->cause == CAUSE_LOST)
 		return;
 	uint32_t n = derived_self_times(st->d, track, g->start_ns, g->start_ns + g->dur_ns, SKIPPED + most, times);
@@ -247,6 +247,13 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 			reader_addf(out, listed++ ? "" : "then", "%s %s (%s)",
 				    name_fit(trace_str(st->t, times[i].name), NAME_COLS, name),
 				    fmt_ns(ns, times[i].self_ns), pct(share, times[i].self_ns, g->dur_ns));
+}
+
+static void add_advice(const struct state *st, struct reader *out, enum cause cause)
+{
+	struct arena mem = {0};
+	add_text(out, "advice", idle_advice(&st->facts, cause, &mem));
+	arena_free(&mem);
 }
 
 static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)
@@ -263,8 +270,8 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 	if (g->after != NONE_ID)
 		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
 	add_others(st, out, g, &why.verdict, others);
-	if (g->device != NONE_ID || g->scope == GAP_STEP)
-		add_text(out, "advice", cause_advice(why.verdict.cause));
+	if (st->facts_known && (g->device != NONE_ID || g->scope == GAP_STEP))
+		add_advice(st, out, why.verdict.cause);
 }
 
 void gap_reader(struct state *st, const struct gap *g)

@@ -183,6 +183,10 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 static void enter(struct state *st)
 {
+	if (st->view.gap && !st->facts_known) {
+		st->facts = idle_facts_of(st->t);
+		st->facts_known = true;
+	}
 	if (st->view.lane < st->lanes.n)
 		return;
 	st->view.lane = 0;

@@ -14,9 +14,10 @@ static void add_step_gap(struct derived *d, const struct gap *g)
 	struct gap_store *s = &d->gaps;
 	if (g->dur_ns <= 0)
 		return; /* overlapped */
+	const struct step *before = &d->pub.steps[g->step_before], *after = &d->pub.steps[g->step_after];
 	s->steps[s->n_steps] = *g;
 	s->steps[s->n_steps++].marker_gap_ns =
-		d->pub.steps[g->step_after].start_ns - d->pub.steps[g->step_before].end_ns;
+		before->inferred || after->inferred ? UNKNOWN_I64 : after->start_ns - before->end_ns;
 }
 
 static void device_step_gaps(struct derived *d)

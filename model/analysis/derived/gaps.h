@@ -17,7 +17,7 @@ struct gap {
 	row_id before, after;             /* last event before and first after it */
 	int64_t start_ns, dur_ns;
 	int64_t period_ns;     /* GAP_STEP: start of N's first device work to start of N+1's first; else UNKNOWN_I64 */
-	int64_t marker_gap_ns; /* GAP_STEP: between the markers (may be <= 0); else UNKNOWN_I64 */
+	int64_t marker_gap_ns; /* GAP_STEP: between the markers (may be <= 0); else, and of inferred steps, UNKNOWN_I64 */
 };
 /* The event that fills most of a gap; what class of cause it is, if any, says verdict.h. */
 struct gap_main_event {

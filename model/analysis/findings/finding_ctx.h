@@ -3,8 +3,7 @@
 #ifndef STEPSCOPE_FINDING_CTX_H
 #define STEPSCOPE_FINDING_CTX_H
 #include "findings.h"
-#include "model/analysis/names/framework.h"
-#include "model/analysis/rules/cause.h"
+#include "model/analysis/gaps/idle_advice.h"
 #include "model/analysis/overview/answers.h"
 
 struct finding_ctx {
@@ -14,6 +13,7 @@ struct finding_ctx {
 	struct findings *out;
 	const struct finding_rule *rule; /* the one that runs */
 	enum framework framework;
+	struct idle_facts facts;
 	struct answers answers;
 	const struct table *overview;
 	struct err *err;
@@ -60,10 +60,6 @@ const char *step_time_text(struct finding_ctx *c, double lost_ns, double *pct);
 
 /* The device of a row of a table with the columns host and device; NONE_ID = none. */
 uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint32_t row);
-/* Whether any text of the trace holds the word. */
-bool trace_names(const struct finding_ctx *c, const char *word);
-/* What to do about idle time of this cause, as far as the trace has evidence for it. */
-const char *idle_advice(struct finding_ctx *c, enum cause cause);
 /* The time watched on all devices, steps before the first and after the last work included, start-up left out. */
 double idle_watched_ns(struct finding_ctx *c);
 /* What idle time of this cause costs on all devices, start-up left out. */

@@ -196,7 +196,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 		     "start-up left out / time watched; told from 2 %, warns from 5 %, fails from 20 % (launch "
 		     "latency, Python overhead, "
 		     "host compute, synchronisation: 5, 10 and 30 %; not recorded: 5 and 10 %)";
-	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(c, cause);
+	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(&c->facts, cause, c->mem);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

@@ -51,7 +51,7 @@ void finding_input_bound(struct finding_ctx *c)
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained";
-	x->advice = state == FINDING_PASS ? NULL : idle_advice(c, CAUSE_INPUT);
+	x->advice = state == FINDING_PASS ? NULL : idle_advice(&c->facts, CAUSE_INPUT, c->mem);
 }
 
 void finding_input_stage(struct finding_ctx *c)

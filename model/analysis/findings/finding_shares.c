@@ -89,7 +89,7 @@ void finding_launch_share(struct finding_ctx *c)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
 	if (x && x->advice && x->rule == c->rule->word && c->framework == FRAMEWORK_TENSORFLOW &&
-	    !trace_names(c, "gpu_private"))
+	    !c->facts.private_threads)
 		x->advice = "Set TF_GPU_THREAD_MODE=gpu_private; run more steps per call (steps_per_execution) and "
 			    "compile with "
 			    "jit_compile=True.";

@@ -188,10 +188,19 @@ static struct finding *say_busy(struct finding_ctx *c, const struct busyness *b)
 		   pct_text(c, b->least_pct));
 }
 
+static bool trace_names(const struct trace *t, const char *word)
+{
+	const struct strings *s = trace_strings(t);
+	for (str_id id = 0; id < strings_count(s); id++)
+		if (strstr(strings_get(s, id).p, word))
+			return true;
+	return false;
+}
+
 /* Ranges of hardware counters: the profiler replays each kernel in them, and no kernel is an event of its own. */
 static bool counters_only(struct finding_ctx *c)
 {
-	if (!trace_names(c, "cuda_profiler_range"))
+	if (!trace_names(derived_trace(c->d), "cuda_profiler_range"))
 		return false;
 	struct finding *x =
 		say(c, FINDING_INFO,

@@ -185,7 +185,8 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 {
 	*out = (struct findings){.mem = mem};
 	struct finding_ctx c = {
-		.d = d, .q = q, .mem = mem, .out = out, .framework = framework_of(derived_trace(d)), .err = e};
+		.d = d, .q = q, .mem = mem, .out = out, .facts = idle_facts_of(derived_trace(d)), .err = e};
+	c.framework = c.facts.framework;
 	c.answers = (struct answers){.d = d, .q = q, .progress = p};
 	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))
 		return false;

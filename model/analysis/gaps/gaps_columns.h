@@ -15,7 +15,7 @@
 	_(COL_GAPS_START_NS,       "start_ns",       INT,  NS,      "end of the last device work before") \
 	_(COL_GAPS_DUR_NS,         "dur_ns",         INT,  NS,      "start of the first device work after minus end of the last one before, inside the window") \
 	_(COL_GAPS_PERIOD_PCT,     "period_pct",     REAL, PERCENT, "gap / period, for step gaps") \
-	_(COL_GAPS_MARKER_GAP_NS,  "marker_gap_ns",  INT,  NS,      "end of the marker before to start of the marker after; zero or less: no time between them") \
+	_(COL_GAPS_MARKER_GAP_NS,  "marker_gap_ns",  INT,  NS,      "end of the marker before to start of the marker after; zero or less: no time between them; unknown: steps are inferred") \
 	_(COL_GAPS_MAIN_EVENT,     SHARED_MAIN_EVENT) \
 	_(COL_GAPS_MAIN_EVENT_NS,  SHARED_MAIN_EVENT_NS) \
 	_(COL_GAPS_MAIN_EVENT_ID,  SHARED_MAIN_EVENT_ID) \

@@ -144,9 +144,9 @@ static void the_biggest_gap(void **state)
 " cause input wait 55.000 ms (91.7 %), all in IteratorGetNext   confidence 0.89\n"
 " from 202.000 ms to 262.000 ms   between markers 0 ns   before gemm\n"
 " after gemm   then cudaLaunchKernel 50.000 us (0.1 %)\n"
-" advice make input faster or earlier: tf.data prefetch and\n"
-"        num_parallel_calls=AUTOTUNE; PyTorch DataLoader num_workers,\n"
-"        pin_memory=True, persistent_workers, prefetch_factor; JAX: load and\n"
+" advice See the table 'iterators': parallelise the bottleneck\n"
+"        (num_parallel_calls=tf.data.AUTOTUNE), end the pipeline with\n"
+"        prefetch(tf.data.AUTOTUNE).\n"
 " stream 7  at 202.000 ms  view 132.000 ms\n"
 "w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help\n");
 	/* clang-format on */

@@ -1,41 +1,48 @@
-/* What to do about idle time, as far as the trace holds evidence for it: no DataLoader's settings without a DataLoader, no
- * threads of their own where the launching threads have them. */
-#include "finding_ctx.h"
+#include "idle_advice.h"
 #include "model/analysis/names/device_vendor.h"
 #include <ctype.h>
 #include <string.h>
 
-bool trace_names(const struct finding_ctx *c, const char *word)
+static bool any_amd(const struct trace *t)
 {
-	const struct strings *s = trace_strings(derived_trace(c->d));
-	for (str_id id = 0; id < strings_count(s); id++)
-		if (strstr(strings_get(s, id).p, word))
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		if (device_is_amd(t, trace_device(t, i)))
 			return true;
 	return false;
 }
 
-static bool is_amd(const struct finding_ctx *c)
+struct idle_facts idle_facts_of(const struct trace *t)
 {
-	const struct trace *t = derived_trace(c->d);
-	for (uint32_t i = 0; i < trace_devices(t); i++)
-		if (device_is_amd(t, trace_device(t, i)))
-			return true;
-	return trace_names(c, "hipLaunchKernel") || trace_names(c, "hipMalloc");
+	struct idle_facts f = {.framework = framework_of(t), .amd = any_amd(t)};
+	const struct {
+		const char *word;
+		bool *there;
+	} words[] = {{"DataLoader", &f.loader},
+		     {"_MultiProcessingDataLoaderIter", &f.loader_processes},
+		     {"hipLaunchKernel", &f.amd},
+		     {"hipMalloc", &f.amd},
+		     {"gpu_private", &f.private_threads}};
+	const struct strings *s = trace_strings(t);
+	for (str_id id = 0; id < strings_count(s); id++)
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+			if (!*words[i].there && strstr(strings_get(s, id).p, words[i].word))
+				*words[i].there = true;
+	return f;
 }
 
-static const char *input_advice(const struct finding_ctx *c)
+static const char *input_advice(const struct idle_facts *f)
 {
-	if (trace_names(c, "DataLoader"))
-		return trace_names(c, "_MultiProcessingDataLoaderIter")
+	if (f->loader)
+		return f->loader_processes
 			       ? "The DataLoader's workers are too slow: raise num_workers and prefetch_factor, do "
 				 "less per "
 				 "sample, set persistent_workers=True; copy from pinned memory with non_blocking=True."
 			       : "The training thread loads the batches itself: give the DataLoader num_workers > 0, "
 				 "pin_memory=True and persistent_workers=True, or prepare input on other threads.";
-	if (c->framework == FRAMEWORK_TENSORFLOW)
+	if (f->framework == FRAMEWORK_TENSORFLOW)
 		return "See the table 'iterators': parallelise the bottleneck (num_parallel_calls=tf.data.AUTOTUNE), "
 		       "end the pipeline with prefetch(tf.data.AUTOTUNE).";
-	if (c->framework == FRAMEWORK_JAX)
+	if (f->framework == FRAMEWORK_JAX)
 		return "Load and shard the next batch on another thread while the device works; jax.device_put it "
 		       "ahead "
 		       "of time.";
@@ -43,17 +50,17 @@ static const char *input_advice(const struct finding_ctx *c)
 	       "memory.";
 }
 
-static const char *allocator_advice(const struct finding_ctx *c)
+static const char *allocator_advice(const struct idle_facts *f)
 {
-	if (c->framework == FRAMEWORK_TENSORFLOW)
+	if (f->framework == FRAMEWORK_TENSORFLOW)
 		return "Let TensorFlow take the memory once: TF_FORCE_GPU_ALLOW_GROWTH off, "
 		       "TF_GPU_ALLOCATOR=cuda_malloc_async, "
 		       "no allocation of its own in the loop.";
-	if (c->framework == FRAMEWORK_JAX)
+	if (f->framework == FRAMEWORK_JAX)
 		return "Keep the preallocated pool: XLA_PYTHON_CLIENT_PREALLOCATE=true, XLA_PYTHON_CLIENT_ALLOCATOR "
 		       "not "
 		       "'platform'; donate buffers that are not needed any more.";
-	if (is_amd(c))
+	if (f->amd)
 		return "Keep the caching allocator on (PYTORCH_NO_HIP_MEMORY_CACHING and "
 		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no "
 		       "torch.cuda.empty_cache() in the loop; against fragmentation "
@@ -63,27 +70,27 @@ static const char *allocator_advice(const struct finding_ctx *c)
 	       "against fragmentation PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.";
 }
 
-static const char *contention_advice(const struct finding_ctx *c)
+static const char *contention_advice(const struct idle_facts *f)
 {
-	if (c->framework == FRAMEWORK_PYTORCH || trace_names(c, "gpu_private"))
+	if (f->framework == FRAMEWORK_PYTORCH || f->private_threads)
 		return "Leave a core to the launching thread: fewer workers, a smaller private_threadpool_size of "
 		       "tf.data, "
 		       "OMP_NUM_THREADS.";
 	return NULL;
 }
 
-static const char *sentence_case(struct finding_ctx *c, const char *text)
+static const char *sentence(const char *text, struct arena *mem)
 {
-	char *out = arena_strdup(c->mem, text);
+	char *out = arena_printf(mem, "%s.", text);
 	out[0] = (char)toupper((unsigned char)out[0]);
-	return arena_printf(c->mem, "%s.", out);
+	return out;
 }
 
-const char *idle_advice(struct finding_ctx *c, enum cause cause)
+const char *idle_advice(const struct idle_facts *f, enum cause cause, struct arena *mem)
 {
-	const char *own = cause == CAUSE_INPUT        ? input_advice(c)
-			  : cause == CAUSE_ALLOCATOR  ? allocator_advice(c)
-			  : cause == CAUSE_CONTENTION ? contention_advice(c)
+	const char *own = cause == CAUSE_INPUT        ? input_advice(f)
+			  : cause == CAUSE_ALLOCATOR  ? allocator_advice(f)
+			  : cause == CAUSE_CONTENTION ? contention_advice(f)
 						      : NULL;
-	return own ? own : sentence_case(c, cause_advice(cause));
+	return own ? own : sentence(cause_advice(cause), mem);
 }

@@ -13,6 +13,7 @@ struct query {
 	int64_t min_gap_ns;          /* idle intervals shorter than this are not listed (default 0: all) */
 	uint32_t every_k;            /* gap_groups: what if work between steps ran every k steps; 0 = 10 */
 	bool idle;                   /* ops: with rows for idle time */
+	bool all_steps;              /* means, shares and what-ifs are of all steps, not of the steady ones alone */
 	const char *by;              /* how to group: a word that the table knows, NULL = its own way */
 	bool all_columns;            /* events: every attribute as a column */
 };

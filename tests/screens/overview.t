@@ -8,22 +8,22 @@ settle
 | 16-bit kernels       0.0 % 100.0 % to go   │ ✗ 25.0 % of the step time is spent on input: highly …
 | Device busy         34.0 % █████▏········· │ ! Cannot tell why GPU 0 idles for 679.375 us (33.9 %…
 | Step time         1.000 ms ± 0 ns          │ ! Tensor Core kernels take 0.0 % of the kernel time;…
-|   goes to       CCCCCCCCOIIIIIIILH........ │ ! GPU 0 works 34.0 % of its span and is idle for 1.2…
-|   device copies      0.0 % ··············· │ ! 0 of 2 kernels (0.0 % of kernel time) compute in 1…
-|   collectives        0.0 % ··············· │ ! Per step, the device computes for 30.0 %; launches…
-|   input             25.0 % ███▊··········· │
-|   output             1.0 % ▏·············· │ Top ops
-|   kernel launch      1.0 % ▏·············· │  share        self  name
-|   host compute       1.7 % ▎·············· │ 96.8 %  599.500 us  aten::mm
-|   compilation        0.0 % ··············· │  3.2 %   20.000 us  (no op)
-|   other             41.3 % ██████▎········ │
-| Kernels                  2 in 599.500 us   │ Top kernels
-|   16-bit time        0.0 % ··············· │   share       total  name
-|   Tensor Core        0.0 % ··············· │ 100.0 %  599.500 us  volta_sgemm_128x64_nn
-|   could use it     100.0 % ███████████████ │
-| Eager ops          100.0 % ███████████████ │ Biggest gaps
-| Devices                  1 x Tesla V100-S… │ steps      idle   share  cause
-|                                            │ 41→42  1.204 ms  79.0 %  maybe input wait
+|   of            2 steps                    │ ! GPU 0 works 34.0 % of its span and is idle for 1.2…
+|   goes to       CCCCCCCCOIIIIIIILH........ │ ! 0 of 2 kernels (0.0 % of kernel time) compute in 1…
+|   device copies      0.0 % ··············· │ ! Per step, the device computes for 30.0 %; launches…
+|   collectives        0.0 % ··············· │
+|   input             25.0 % ███▊··········· │ Top ops
+|   output             1.0 % ▏·············· │  share        self  name
+|   kernel launch      1.0 % ▏·············· │ 96.8 %  599.500 us  aten::mm
+|   host compute       1.7 % ▎·············· │  3.2 %   20.000 us  (no op)
+|   compilation        0.0 % ··············· │
+|   other             41.3 % ██████▎········ │ Top kernels
+| Kernels                  2 in 599.500 us   │   share       total  name
+|   16-bit time        0.0 % ··············· │ 100.0 %  599.500 us  volta_sgemm_128x64_nn
+|   Tensor Core        0.0 % ··············· │
+|   could use it     100.0 % ███████████████ │ Biggest gaps
+| Eager ops          100.0 % ███████████████ │ steps      idle   share  cause
+| Devices                  1 x Tesla V100-S… │ 41→42  1.204 ms  79.0 %  maybe input wait
 |                                            │
 |                                            │ Devices
 |                                            │ device    busy  kernels  name

@@ -2,7 +2,7 @@
 size 80x24   trace tf-cpu -- --ascii
 keys 3
 | host.xpl~e.pb  1 Overview 2 Timeline [3 Steps] 4 Ops 5 Kernels 6 Input 9 Guide
-| 6 steps  9.180 ms +- 57.960 us  ! unusual: 2
+| 6 of 8 steps  9.180 ms +- 57.960 us  ! unusual: 2; step 2 took 6.398 ms: Itera~
 | step       length gap before  0                                       9.294 ms
 | 1    !   1.403 ms          -  IHHH...
 | 2    !   6.398 ms   8.999 us  IIIIIIIIIIIIIIIIIIIIIIIIIIHHH....
@@ -18,10 +18,10 @@ keys 3
 |
 |
 |
-|- step 1 ---------------------------------- mean of 8 --------------------------
-| I input             42.566 us   3.0 %     84.1 %    6.605 ms +- 2.846 ms
-| H host compute     651.707 us  46.5 %      7.7 %  607.869 us +- 37.760 us
-| . other            708.507 us  50.5 %      8.2 %  647.044 us +- 95.107 us
+|- step 1 ---------------------------------- mean of 6 --------------------------
+| I input             42.566 us   3.0 %     86.7 %    7.964 ms +- 36.061 us
+| H host compute     651.707 us  46.5 %      6.7 %  612.449 us +- 23.864 us
+| . other            708.507 us  50.5 %      6.6 %  603.519 us +- 40.736 us
 | gap before    none recorded
 | 1 of 8   train from 0 ns
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

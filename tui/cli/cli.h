@@ -113,6 +113,8 @@ enum cli_value {
 	  "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", TEXT,   NULL,                          IN_VIEWS,                   "host events that match are the step markers", \
 	  "host events whose name matches are the step markers") \
+	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_FINDINGS | IN_EXPLORER, "means over all steps, warm-up too", \
+	  "means, shares and what-ifs over all steps, those of the warm-up and outliers too; else over the steady ones") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  CHOICE, "stepscope xprof hta kineto",  IN_VIEWS,                   "compute numbers as that tool does", \
 	  "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \

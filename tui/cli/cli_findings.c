@@ -19,6 +19,7 @@ static int show(const struct cli *c, const struct opened *o, const enum table_fo
 {
 	struct arena mem = {0};
 	struct query q = window_query(&o->window, o->filter);
+	q.all_steps = cli_has(c, OPT_ALL_STEPS);
 	const char *limit = cli_has(c, OPT_FAIL_ON) ? c->value[OPT_FAIL_ON] : "warn";
 	struct table *t = analysis_find("findings")->run(o->d, &q, &mem, NULL, e);
 	int code = t ? EXIT_FINE : cli_failed(e);

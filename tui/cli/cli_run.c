@@ -176,6 +176,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	q.all_columns = cli_has(c, OPT_ALL_COLUMNS);
 	q.by = c->value[OPT_BY];
 	q.idle = cli_has(c, OPT_IDLE);
+	q.all_steps = cli_has(c, OPT_ALL_STEPS);
 	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
 		return cli_failed(e);
 	struct table *t = a->run(o->d, &q, &mem, NULL, e);
@@ -282,6 +283,7 @@ static int run_report(const struct cli *c, struct err *e)
 			       .n_paths = c->n_paths,
 			       .program = c->program,
 			       .redact = cli_has(c, OPT_REDACT),
+			       .all_steps = cli_has(c, OPT_ALL_STEPS),
 			       .ascii = cli_has(c, OPT_ASCII)};
 	struct opened o;
 	if (!choose_format(c, &r.format, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) || !cli_may_write(c, 0, e) ||
@@ -319,6 +321,7 @@ static int run_overview(const struct cli *c, struct err *e)
 				 .paths = c->paths,
 				 .n_paths = c->n_paths,
 				 .program = c->program,
+				 .all_steps = cli_has(c, OPT_ALL_STEPS),
 				 .ascii = !bundle_locale() || cli_has(c, OPT_ASCII)};
 	bool sound = overview_text(&r, stdout, e);
 	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
@@ -353,6 +356,7 @@ bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128]
 			       .ascii = cli_has(c, OPT_ASCII),
 			       .no_mouse = cli_has(c, OPT_NO_MOUSE),
 			       .force = cli_has(c, OPT_FORCE),
+			       .all_steps = cli_has(c, OPT_ALL_STEPS),
 			       .spreadsheet = cli_has(c, OPT_SPREADSHEET),
 			       .cache = !cli_has(c, OPT_NO_CACHE),
 			       .threads = threads,

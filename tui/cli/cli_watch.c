@@ -137,6 +137,7 @@ static bool print_overview(const struct watching *w, struct trace *t, const char
 				 .paths = paths,
 				 .n_paths = 1,
 				 .program = w->c->program,
+				 .all_steps = cli_has(w->c, OPT_ALL_STEPS),
 				 .ascii = !bundle_locale() || cli_has(w->c, OPT_ASCII)};
 	bool ok = overview_text(&r, stdout, e);
 	derived_free(d);

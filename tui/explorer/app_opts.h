@@ -13,6 +13,7 @@ struct app_opts {
 	const char *theme; /* NULL: "dark" */
 	bool ascii, no_mouse, force, redact;
 	bool remember;            /* hints of the first start, list of what was opened: remember.h */
+	bool all_steps;           /* means are of all steps, not of the steady ones alone */
 	bool spreadsheet;         /* CSV that no spreadsheet runs */
 	bool cache;               /* see importers/open.h */
 	unsigned threads;         /* same */

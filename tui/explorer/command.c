@@ -134,6 +134,32 @@ static bool do_quit(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
+/* Switches of the explorer: :set WORD and :set no-WORD.
+ *   field of struct state, word */
+#define SETTINGS(_)              _(all_steps, "all-steps")
+#define SETTING_ON(field, word)  word,
+#define SETTING_OFF(field, word) "no-" word,
+static const char *const settings[] = {SETTINGS(SETTING_ON) SETTINGS(SETTING_OFF)};
+enum { N_SETTINGS = sizeof settings / sizeof *settings };
+
+static bool do_set(struct state *st, const char *arg, struct err *e)
+{
+	bool on = strncmp(arg, "no-", 3) != 0, known = false;
+	const char *word = on ? arg : arg + 3;
+#define SETTING_SET(field, name)   \
+	if (!strcmp(word, name)) { \
+		st->field = on;    \
+		known = true;      \
+	}
+	SETTINGS(SETTING_SET)
+#undef SETTING_SET
+	if (!known)
+		return err_usage(e, "no setting \"%s\": Tab behind :set lists them", arg);
+	state_question(st);
+	state_say(st, INK_STATUS, on ? "%s" : "not %s", word);
+	return true;
+}
+
 enum argument {
 	ARG_NONE,
 	ARG_FREE,
@@ -143,6 +169,7 @@ enum argument {
 	ARG_FORMAT,
 	ARG_STEP,
 	ARG_ON_OFF,
+	ARG_SETTING,
 	ARG_MAY_BE_EMPTY
 };
 
@@ -159,6 +186,7 @@ enum argument {
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \
+	_(set,    ARG_SETTING,      "all-steps",      "means over all steps, warm-up too; :set no-all-steps: over the steady ones") \
 	_(theme,  ARG_THEME,        "NAME",           "dark, light, mono or one of your own") \
 	_(mouse,  ARG_ON_OFF,       "on|off",         "leave the mouse to the terminal, for copying") \
 	_(help,   ARG_NONE,         "",               "all keys and commands") \
@@ -281,6 +309,8 @@ static void offer_argument(const struct state *st, struct choices *c, enum argum
 		offer_steps(st, c);
 	for (size_t i = 0; a == ARG_FORMAT && i < sizeof formats / sizeof *formats; i++)
 		offer(c, formats[i]);
+	for (int i = 0; a == ARG_SETTING && i < N_SETTINGS; i++)
+		offer(c, settings[i]);
 	if (a == ARG_ON_OFF) {
 		offer(c, "on");
 		offer(c, "off");

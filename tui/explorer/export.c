@@ -87,7 +87,8 @@ static bool start(struct state *st, enum report_format format, const char *path,
 				     .paths = o->paths,
 				     .n_paths = o->n_paths,
 				     .program = o->program,
-				     .redact = o->redact};
+				     .redact = o->redact,
+				     .all_steps = st->all_steps};
 	if (path)
 		snprintf(j->path, sizeof j->path, "%s", path);
 	else

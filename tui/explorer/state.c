@@ -50,10 +50,12 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	st->cols = 80;
 	st->self_of = NONE_ID;
 	st->mouse = !o->no_mouse;
+	st->all_steps = o->all_steps;
 	theme_load(&st->theme, "dark", NULL);
 	lanes_init(&st->lanes, d);
 	nav_find_step_gaps(st);
 	st->tables = tables_new(d, wake_fd, inline_jobs);
+	tables_all_steps(st->tables, st->all_steps);
 	st->seeker = seeker_new(st, wake_fd, inline_jobs);
 	start_view(st);
 	start_window(st);
@@ -113,6 +115,7 @@ static void state_quiet(struct state *st)
 
 void state_question(struct state *st)
 {
+	tables_all_steps(st->tables, st->all_steps);
 	tables_question(st->tables, &st->window, st->filter ? filter_text(st->filter) : "");
 	st->view.place.row = st->view.place.top = 0;
 }

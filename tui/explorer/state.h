@@ -76,7 +76,8 @@ struct state {
 	const struct trace *t;
 	struct theme theme;
 	bool ascii, patterns, mouse;
-	bool mono; /* no colours: the theme cannot be changed */
+	bool mono;      /* no colours: the theme cannot be changed */
+	bool all_steps; /* means are of all steps, not of the steady ones alone */
 	enum hints hints;
 	int rows, cols;
 	enum mode mode;

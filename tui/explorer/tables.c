@@ -26,6 +26,7 @@ struct tables {
 	} grouped;
 	struct window window;
 	char filter[256];
+	bool all_steps;
 	struct progress progress;
 	struct worker *worker;
 	bool any_failed; /* since tables_failed was called */
@@ -65,6 +66,7 @@ struct request {
 	uint32_t slot, analysis;
 	struct window window;
 	char filter[256];
+	bool all_steps;
 	struct grouped how; /* of the grouped slot */
 	struct slot made;
 };
@@ -81,6 +83,7 @@ static void make_table(void *ctx)
 	struct query q = window_query(&r->window, f);
 	q.by = r->how.by;
 	q.idle = r->how.idle;
+	q.all_steps = r->all_steps;
 	r->made.raw = a->run(r->ts->d, &q, &r->made.mem, &r->ts->progress, &r->made.err);
 	if (r->made.raw)
 		r->made.table = human_table(r->made.raw, r->ts->d, false, &r->made.mem);
@@ -97,7 +100,7 @@ static bool same_grouping(const struct grouped *a, const struct grouped *b)
 static bool same_question(const struct request *r)
 {
 	bool whole = r->slot & 1, grouped = r->slot == r->ts->n * 2;
-	if (grouped && !same_grouping(&r->how, &r->ts->grouped))
+	if ((grouped && !same_grouping(&r->how, &r->ts->grouped)) || r->all_steps != r->ts->all_steps)
 		return false;
 	return whole || (strcmp(r->window.text, r->ts->window.text) == 0 && strcmp(r->filter, r->ts->filter) == 0);
 }
@@ -135,6 +138,7 @@ static enum table_state want(struct tables *ts, uint32_t at, uint32_t analysis, 
 	r->slot = at;
 	r->analysis = analysis;
 	r->how = *how;
+	r->all_steps = ts->all_steps;
 	r->window = whole ? window_all(ts->d) : ts->window;
 	if (!whole)
 		memcpy(r->filter, ts->filter, sizeof r->filter);
@@ -208,6 +212,13 @@ void tables_question(struct tables *ts, const struct window *w, const char *filt
 	snprintf(ts->filter, sizeof ts->filter, "%s", filter);
 	for (uint32_t i = 0; i <= ts->n * 2; i += 2)
 		forget(&ts->slots[i]);
+}
+
+void tables_all_steps(struct tables *ts, bool on)
+{
+	for (uint32_t i = 0; on != ts->all_steps && i <= ts->n * 2; i++)
+		forget(&ts->slots[i]);
+	ts->all_steps = on;
 }
 
 bool tables_failed(struct tables *ts, struct err *out)

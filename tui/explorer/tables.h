@@ -16,6 +16,8 @@ void tables_free(struct tables *ts);
 
 /* The question all tables answer from now on; tables of another question are forgotten. filter: "" = all. */
 void tables_question(struct tables *ts, const struct window *w, const char *filter);
+/* Whether means are of all steps from now on; all tables are forgotten when that is new. */
+void tables_all_steps(struct tables *ts, bool on);
 /* Asks for a table of the current question, or of the whole trace; returns how far it is. */
 enum table_state tables_want(struct tables *ts, uint32_t analysis, bool whole);
 /* The finished table (the caller may sort it), NULL while it is not ready. */

@@ -196,7 +196,8 @@ static const struct headline list[] = {
 	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Device busy", "duty_cycle_pct", NULL, NULL, HEAD_BAR},
-	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_PLAIN},
+	{SHOW_STEPS, "Step time", "step_mean_ns", PLUS_MINUS, "step_sd_ns", HEAD_STEP},
+	{SHOW_STEPS, "  of", "steps_text", NULL, NULL, HEAD_TEXT},
 	{SHOW_STEPS, "  goes to", "steps", NULL, NULL, HEAD_MIX},
 	{SHOW_DEVICE_STEPS, "  device copies", "device_to_device_pct", NULL, NULL, HEAD_BAR},
 	{SHOW_DEVICE_STEPS, "  collectives", "collectives_pct", NULL, NULL, HEAD_BAR},
@@ -287,7 +288,7 @@ static void draw_far(const struct cell *v, struct surface *s, int y, int x, int 
 		draw_bar(v, s, y, x + FAR_COLS + 1, limit(w - FAR_COLS - 1, BAR_MOST));
 }
 
-/* The mean step as one bar, in the colours and letters of the Steps pane. */
+/* Where the steps' time goes as one bar, in the colours and letters of the Steps pane. */
 static void draw_mix(const struct state *st, struct surface *s, int y, int x, int w)
 {
 	const struct table *steps = overview_table(st, "steps");
@@ -296,9 +297,8 @@ static void draw_mix(const struct state *st, struct surface *s, int y, int x, in
 	if (!steps || w <= 0)
 		return;
 	struct step_mix m = step_mix(steps);
-	row.dur_ns = m.n ? llround(m.row_mean_ns) : 0;
 	for (int i = 0; i < MIX_PARTS; i++)
-		row.ns[i] = m.n ? llround(m.mean_ns[i]) : 0;
+		row.dur_ns += row.ns[i] = m.n && !isnan(m.pct[i]) ? llround(m.pct[i] * 1000) : 0;
 	mix_columns(&row, row.dur_ns, w, cols);
 	for (int i = 0; i < MIX_PARTS; i++)
 		for (const struct mix_info *part = mix_info((enum mix_part)i); cols[i] > 0; cols[i]--)
@@ -334,8 +334,19 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 		draw_mix(st, s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS);
 		return;
 	}
+	if (h->look == HEAD_TEXT) {
+		surface_text(s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS, ink, 0,
+			     value_of(t, h->key, buf, sizeof buf));
+		return;
+	}
+	bool irregular = h->look == HEAD_STEP && v && v->null;
 	surface_text_right(s, line.y, line.x + LABEL_COLS, VALUE_COLS, chosen ? ink : INK_STRONG, 0,
-			   value_of(t, h->key, buf, sizeof buf));
+			   value_of(t, irregular ? "step_median_ns" : h->key, buf, sizeof buf));
+	if (irregular) {
+		surface_printf(s, rest.y, rest.x, rest.w, chosen ? ink : INK_WARN, 0, "median, to %s",
+			       value_of(t, "step_max_ns", buf, sizeof buf));
+		return;
+	}
 	draw_second(h, t, s, rest, chosen ? ink : INK_QUIET);
 	if (h->look == HEAD_FAR && v)
 		draw_far(v, s, rest.y, rest.x, rest.w, chosen ? ink : INK_QUIET);

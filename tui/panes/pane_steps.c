@@ -125,30 +125,44 @@ static uint32_t count_phase(const struct table *t, const char *phase)
 	return n;
 }
 
-/* "10 steps, 200.000 ms ± 1.000 ms; inferred; W 1 of the warm-up" */
+static const char *text_at(const struct table *overview, const char *key)
+{
+	const struct cell *c = key_cell(overview, key);
+	return c->null || c->type != CELL_TEXT ? "" : c->s;
+}
+
+/* "200.000 ms ± 1.000 ms"; "median 175.798 ms, 124.228 ms to 829.409 ms, irregular" */
+static int draw_length(const struct table *overview, struct surface *s, int y, int x, int w)
+{
+	char mean[96], sd[96], most[96];
+	if (!strcmp(text_at(overview, "step_lengths"), "irregular"))
+		return surface_printf(s, y, x, w, INK_STRONG, 0, "  median %s, %s to %s, irregular",
+				      key_words(overview, "step_median_ns", mean, sizeof mean),
+				      key_words(overview, "step_min_ns", sd, sizeof sd),
+				      key_words(overview, "step_max_ns", most, sizeof most));
+	int used = surface_printf(s, y, x, w, INK_STRONG, 0, "  %s",
+				  key_words(overview, "step_mean_ns", mean, sizeof mean));
+	if (!key_cell(overview, "step_sd_ns")->null)
+		used += surface_printf(s, y, x + used, w - used, INK_STRONG, 0, " %s %s", s->ascii ? "+-" : "\xc2\xb1",
+				       key_words(overview, "step_sd_ns", sd, sizeof sd));
+	return used;
+}
+
+/* "5 of 6 steps, inferred  200.000 ms ± 1.000 ms  W warm-up: 1; step 0 took 4.490 s: cudaLaunchKernel 1.565 s" */
 static void draw_title(const struct state *st, const struct table *t, struct surface *s, struct rect body)
 {
 	const struct table *overview = pane_table_named(st, "overview");
-	char mean[96], sd[96];
-	const char *source = column_text(t, 0, COL_STEPS_SOURCE);
-	int x = 1;
-	struct arena mem = {0};
-	const struct cell *steps = key_cell(overview, "steps"), *ranks = key_cell(overview, "step_ranks");
-	x += surface_text(s, body.y, x, body.w - x, INK_HEAD, 0,
-			  job_steps_text(steps->null ? 0 : steps->i, ranks->null ? 1 : ranks->i, &mem));
-	arena_free(&mem);
-	x += surface_printf(s, body.y, x, body.w - x, INK_STRONG, 0, "  %s",
-			    key_words(overview, "step_mean_ns", mean, sizeof mean));
-	if (!key_cell(overview, "step_sd_ns")->null)
-		x += surface_printf(s, body.y, x, body.w - x, INK_STRONG, 0, " %s %s", s->ascii ? "+-" : "\xc2\xb1",
-				    key_words(overview, "step_sd_ns", sd, sizeof sd));
+	const char *steps = text_at(overview, "steps_text"), *cost = strstr(steps, "; step ");
+	int x = 1, n = cost ? (int)(cost - steps) : (int)strlen(steps);
+	x += surface_printf(s, body.y, x, body.w - x, INK_HEAD, 0, "%.*s", n, steps);
+	x += draw_length(overview, s, body.y, x, body.w - x);
 	uint32_t warm = count_phase(t, "warmup"), odd = count_phase(t, "outlier");
-	if (source && strcmp(source, "inferred") == 0)
-		x += surface_text(s, body.y, x, body.w - x, INK_WARN, 0, "  inferred from what repeats");
 	if (warm)
 		x += surface_printf(s, body.y, x, body.w - x, INK_QUIET, 0, "  W warm-up: %u", warm);
 	if (odd)
-		surface_printf(s, body.y, x, body.w - x, INK_QUIET, 0, "  ! unusual: %u", odd);
+		x += surface_printf(s, body.y, x, body.w - x, INK_QUIET, 0, "  ! unusual: %u", odd);
+	if (cost)
+		surface_text(s, body.y, x, body.w - x, INK_QUIET, 0, cost);
 }
 
 static void draw_heads(const struct columns_at *c, const struct step_mix *m, struct surface *s, int y)

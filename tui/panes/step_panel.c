@@ -117,7 +117,8 @@ static void draw_heads(const struct state *st, const struct table *steps, const 
 	snprintf(text, sizeof text, " step %s ",
 		 column_words(steps, st->view.place.row, COL_STEPS_STEP, label, sizeof label));
 	surface_text(s, r.y, r.x + 1, LABEL_COLS + NS_COLS, INK_HEAD, 0, text);
-	snprintf(text, sizeof text, " mean of %s%s ", fmt_count(n, m->n), trace_devices(st->t) > 1 ? " rows" : "");
+	snprintf(text, sizeof text, " %s of %s%s ", m->n && isnan(m->row_mean_ns) ? "shares" : "mean",
+		 fmt_count(n, m->n), trace_devices(st->t) > 1 ? " rows" : "");
 	surface_text(s, r.y, x + NS_COLS + PCT_COLS + 4, MEAN_COLS, INK_HEAD, 0, text);
 }
 
@@ -136,6 +137,8 @@ static void draw_part(const struct step_mix *m, const struct mix_row *row, enum 
 	if (m->n == 0)
 		return;
 	surface_text_right(s, y, x, PCT_COLS - 1, INK_TEXT, 0, fmt_pct(pct, m->pct[p]));
+	if (isnan(m->mean_ns[p]))
+		return;
 	surface_text_right(s, y, x + PCT_COLS, NS_COLS, INK_TEXT, 0, fmt_ns(ns, llround(m->mean_ns[p])));
 	if (m->n > 1)
 		surface_printf(s, y, x + PCT_COLS + NS_COLS + 1, r.x + r.w - x - PCT_COLS - NS_COLS - 1, INK_QUIET, 0,

@@ -54,23 +54,43 @@ static void gap_cards(struct content *c, const struct gap *g)
 			  scope_word(g->scope)));
 }
 
+/* NULL where it is not known. */
+static const char *number_text(struct content *c, const struct table *overview, const char *key)
+{
+	const struct cell *v = cut_value(overview, key);
+	return v ? verdict_time(&c->mem, cell_whole(v)) : NULL;
+}
+
+static bool irregular(const struct table *overview)
+{
+	const struct cell *lengths = cut_value(overview, "step_lengths");
+	return lengths && !strcmp(lengths->s, "irregular");
+}
+
 /* Mean and spread as the table "overview" has them: a step's length follows the semantics, not just the marker. */
 static void step_card(struct content *c)
 {
 	struct query q = window_query(&c->req->window, NULL);
+	q.all_steps = c->req->all_steps;
 	const struct table_desc *a = analysis_find("overview");
 	const struct table *t = a ? a->run(c->req->d, &q, &c->mem, NULL, NULL) : NULL;
-	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns"),
-			  *steps = cut_value(t, "steps");
-	if (!mean)
+	const struct cell *steps = cut_value(t, "steps_text");
+	if (!steps)
 		return;
-	const struct cell *ranks = cut_value(t, "step_ranks");
-	int64_t n = steps ? cell_whole(steps) : 0, n_ranks = ranks ? cell_whole(ranks) : 1;
-	const char *over = n == 1 && n_ranks < 2 ? "one step"
-			   : n > 0               ? arena_printf(&c->mem, "over %s", job_steps_text(n, n_ranks, &c->mem))
-						 : "";
-	const char *spread = sd ? arena_printf(&c->mem, "+- %s ", verdict_time(&c->mem, cell_whole(sd))) : "";
-	card(c, "mean step", verdict_time(&c->mem, cell_whole(mean)), arena_printf(&c->mem, "%s%s", spread, over));
+	struct arena *mem = &c->mem;
+	const char *over = words_clean(mem, steps->s);
+	if (irregular(t)) {
+		card(c, "median step", number_text(c, t, "step_median_ns"),
+		     arena_printf(mem, "irregular: %s to %s; %s", number_text(c, t, "step_min_ns"),
+				  number_text(c, t, "step_max_ns"), over));
+		return;
+	}
+	const char *mean = number_text(c, t, "step_mean_ns"), *sd = number_text(c, t, "step_sd_ns");
+	if (mean)
+		card(c, "mean step", mean,
+		     sd                       ? arena_printf(mem, "+- %s over %s", sd, over)
+		     : strcmp(over, "1 step") ? arena_printf(mem, "over %s", over)
+					      : "one step");
 }
 
 static void busy_card(struct content *c, uint32_t device)

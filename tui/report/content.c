@@ -125,6 +125,8 @@ static const char *command(struct content *c)
 		line = with_option(mem, line, "semantics", sem[o->semantics]);
 	if (o && o->tc_rules && strcmp(o->tc_rules, derived_default_rules(o->semantics)) != 0)
 		line = with_option(mem, line, "tc-rules", o->tc_rules);
+	if (c->req->all_steps)
+		line = arena_printf(mem, "%s --all-steps", line);
 	if (c->req->every_k)
 		line = arena_printf(mem, "%s --every-k %u", line, c->req->every_k);
 	if (c->req->redact)

@@ -126,6 +126,7 @@ static void put_devices(struct page *p)
 static struct table *run(struct page *p, const char *name, struct err *e)
 {
 	struct query q = window_query(&p->r->window, NULL);
+	q.all_steps = p->r->all_steps;
 	const struct table_desc *a = analysis_find(name);
 	return a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
 }
@@ -197,38 +198,59 @@ static bool put_findings(struct page *p, struct err *e)
 	return true;
 }
 
-/* " (100.000 ms to 201.000 ms)" */
+static const char *number_text(struct page *p, const struct table *t, const char *key)
+{
+	const struct cell *v = cut_value(t, key);
+	return v ? time_text(p, cell_whole(v)) : NULL;
+}
+
+/* " (100.000 ms to 201.000 ms)", of every rank and device; "" of one row alone. */
 static const char *step_range(struct page *p)
 {
 	const struct table *t = run(p, "steps", NULL);
-	int col = t ? table_place(t, COL_STEPS_DUR_NS) : -1;
 	int64_t least = INT64_MAX, most = INT64_MIN;
-	for (uint32_t r = 0; col >= 0 && r < t->n_rows; r++) {
-		const struct cell *c = table_cell(t, r, (uint32_t)col);
-		least = !c->null && c->i < least ? c->i : least;
-		most = !c->null && c->i > most ? c->i : most;
+	uint32_t n = 0;
+	for (uint32_t r = 0; t && r < t->n_rows; r++) {
+		const struct cell *dur = column_cell(t, r, COL_STEPS_DUR_NS),
+				  *counted = column_cell(t, r, COL_STEPS_COUNTED);
+		if (dur->null || (!counted->null && !counted->b))
+			continue;
+		n++;
+		least = dur->i < least ? dur->i : least;
+		most = dur->i > most ? dur->i : most;
 	}
-	return least > most ? "" : arena_printf(&p->mem, " (%s to %s)", time_text(p, least), time_text(p, most));
+	return n < 2 ? "" : arena_printf(&p->mem, " (%s to %s)", time_text(p, least), time_text(p, most));
+}
+
+/* "mean 160.158 ms ± 19.445 ms (146.095 ms to 193.549 ms)"; of irregular ones the median. */
+static const char *length_text(struct page *p, const struct table *t)
+{
+	const char *mean = number_text(p, t, "step_mean_ns"), *sd = number_text(p, t, "step_sd_ns"),
+		   *median = number_text(p, t, "step_median_ns");
+	if (!median)
+		return "";
+	const char *range = step_range(p);
+	if (!mean)
+		return arena_printf(&p->mem, "irregular, median %s%s", median, range);
+	const char *spread = sd ? arena_printf(&p->mem, " %s %s", p->r->ascii ? "+-" : "±", sd) : "";
+	return arena_printf(&p->mem, "mean %s%s%s", mean, spread, range);
 }
 
 static void put_steps(struct page *p, const struct table *t)
 {
-	const struct cell *mean = cut_value(t, "step_mean_ns"), *sd = cut_value(t, "step_sd_ns");
 	if (derived_steps(p->d) == 0 && !top_from_framework(p->d))
 		return;
 	if (derived_steps(p->d) == 0) {
 		line(p, "Steps", "no markers found; --steps-by REGEX takes host events as steps");
 		return;
 	}
-	const char *spread = "";
-	if (mean)
-		spread = arena_printf(&p->mem, ", mean %s", time_text(p, cell_whole(mean)));
-	if (mean && sd)
-		spread = arena_printf(&p->mem, "%s %s %s", spread, p->r->ascii ? "+-" : "±",
-				      time_text(p, cell_whole(sd)));
-	struct job_steps job = derived_job_steps(p->d, &p->mem);
-	const char *steps = job.most > 1 ? job_steps_text(job.n, job.most, &p->mem) : count_text(p, job.n);
-	line(p, "Steps", "%s%s%s", steps, spread, derived_steps(p->d) > 1 ? step_range(p) : "");
+	const struct cell *text = cut_value(t, "steps_text");
+	const char *steps = text ? words_clean(&p->mem, text->s) : "none lies inside as a whole";
+	const char *length = length_text(p, t);
+	bool two_lines = strchr(steps, ';') != NULL;
+	line(p, "Steps", "%s%s%s", steps, *length && !two_lines ? ", " : "", two_lines ? "" : length);
+	if (two_lines && *length)
+		line(p, "", "%s", length);
 }
 
 static const char *gap_name(struct page *p, const struct gap *g)

@@ -12,6 +12,7 @@ struct overview_req {
 	int n_paths;
 	const char *program;
 	bool ascii;
+	bool all_steps; /* means are of all steps, not of the steady ones alone */
 };
 bool overview_text(const struct overview_req *r, FILE *out, struct err *e);
 #endif

@@ -18,6 +18,7 @@ struct report_req {
 	int n_paths;
 	const char *program; /* argv[0]'s last part */
 	uint32_t every_k;    /* the what-if of recurring gaps: 0 = as the analysis has it */
+	bool all_steps;      /* means are of all steps, not of the steady ones alone */
 	bool redact;         /* hash names of files, hosts and threads */
 	bool ascii;          /* text and Markdown: draw the lanes with ASCII characters */
 };

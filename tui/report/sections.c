@@ -226,6 +226,7 @@ static struct table *run_over(struct content *c, const struct table_desc *a, con
 {
 	struct query q = window_query(w, c->req->filter);
 	q.every_k = c->req->every_k;
+	q.all_steps = c->req->all_steps;
 	return a->run(c->req->d, &q, &c->mem, NULL, e);
 }
 

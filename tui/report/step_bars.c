@@ -16,8 +16,8 @@ enum { TEXT_STEPS = 12, SVG_STEPS = 40, NS_COLS = 10, MAX_BAR = 200 };
 /* clang-format off */
 static const struct column part_columns[] = {
 	{"part", CELL_TEXT, UNIT_NONE, "each moment of a step counts for one part, the most important one active"},
-	{"share_pct", CELL_REAL, UNIT_PERCENT, "of all steps, in tenths that add up to 100.0"},
-	{"mean_ns", CELL_INT, UNIT_NS, "mean per step and device, over those that the window does not cut"},
+	{"share_pct", CELL_REAL, UNIT_PERCENT, "of these steps, in tenths that add up to 100.0"},
+	{"mean_ns", CELL_INT, UNIT_NS, "mean per whole step and device; none where they are irregular"},
 	{"sd_ns", CELL_INT, UNIT_NS, "standard deviation of that (of a sample, n - 1)"},
 	{"what", CELL_TEXT, UNIT_NONE, "what counts for it"},
 };
@@ -37,7 +37,7 @@ struct table *bars_parts(const struct table *steps, struct arena *mem)
 		struct cell *row = table_row(t);
 		cell_text(&row[0], arena_printf(mem, "%c %s", info->letter, info->label));
 		cell_real(&row[1], m.pct[i]);
-		cell_int(&row[2], llround(m.mean_ns[i]));
+		cell_int(&row[2], isnan(m.mean_ns[i]) ? UNKNOWN_I64 : llround(m.mean_ns[i]));
 		cell_int(&row[3], isnan(m.sd_ns[i]) ? UNKNOWN_I64 : llround(m.sd_ns[i]));
 		cell_text(&row[4], mix_help(steps, (enum mix_part)i));
 	}
@@ -129,7 +129,7 @@ static int put_legend(FILE *f, const struct step_mix *m)
 			"<text x=\"%d\" y=\"%d\">%c %s <tspan class=\"bd\">%s</tspan> <tspan "
 			"class=\"mu\">%s</tspan></text>\n",
 			x + 17, y, info->letter, info->label, fmt_pct(pct, m->pct[i]),
-			m->n ? fmt_ns(ns, llround(m->mean_ns[i])) : "");
+			!isnan(m->mean_ns[i]) ? fmt_ns(ns, llround(m->mean_ns[i])) : "");
 		n++;
 	}
 	return (n + 4) / 5 * LEGEND_H + 8;

@@ -3,6 +3,7 @@
 #include "model/analysis/maths/shares.h"
 #include "model/store/base/memory.h"
 #include "model/analysis/steps/steps_columns.h"
+#include "model/analysis/steps/steps_summary.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,12 +31,14 @@ static void parts_pct(const double *parts, double *pct)
 
 /* Where the table has what: looked up once for all rows. */
 struct places {
-	int part[MIX_PARTS], dur, cut;
+	int part[MIX_PARTS], dur, cut, counted;
 };
 
 static struct places places_of(const struct table *steps)
 {
-	struct places p = {.dur = table_place(steps, COL_STEPS_DUR_NS), .cut = table_place(steps, COL_STEPS_CUT)};
+	struct places p = {.dur = table_place(steps, COL_STEPS_DUR_NS),
+			   .cut = table_place(steps, COL_STEPS_CUT),
+			   .counted = table_place(steps, COL_STEPS_COUNTED)};
 	for (int i = 0; i < MIX_PARTS; i++)
 		p.part[i] = table_place(steps, infos[i].column);
 	return p;
@@ -76,6 +79,12 @@ static bool is_cut(const struct table *steps, uint32_t row, int col)
 	return c && !c->null && (c->type != CELL_BOOL || c->b); /* a table for people says "part" */
 }
 
+static bool carries_means(const struct table *steps, uint32_t row, int col)
+{
+	const struct cell *c = col < 0 ? NULL : table_cell(steps, row, (uint32_t)col);
+	return !c || c->null || c->b; /* other tools' tables do not say */
+}
+
 /* A step of the warm-up can be a hundred times as long as the others; it must not make those unreadable. */
 static int64_t scale_of(int64_t *lengths, uint32_t n)
 {
@@ -107,14 +116,14 @@ static double spread(double squares, uint32_t n)
 	return n > 1 ? sqrt(squares / (n - 1)) : NAN;
 }
 
-static void finish(struct step_mix *m, const struct sums *s)
+static void finish(struct step_mix *m, const struct sums *s, bool irregular)
 {
 	for (int i = 0; i < MIX_PARTS; i++) {
-		m->mean_ns[i] = m->n ? s->sum[i] / m->n : NAN;
-		m->sd_ns[i] = spread(s->squares[i], m->n);
+		m->mean_ns[i] = m->n && !irregular ? s->sum[i] / m->n : NAN;
+		m->sd_ns[i] = irregular ? NAN : spread(s->squares[i], m->n);
 	}
-	m->row_mean_ns = m->n ? s->sum[MIX_PARTS] / m->n : NAN;
-	m->row_sd_ns = spread(s->squares[MIX_PARTS], m->n);
+	m->row_mean_ns = m->n && !irregular ? s->sum[MIX_PARTS] / m->n : NAN;
+	m->row_sd_ns = irregular ? NAN : spread(s->squares[MIX_PARTS], m->n);
 	parts_pct(s->sum, m->pct);
 }
 
@@ -132,12 +141,12 @@ struct step_mix step_mix(const struct table *steps)
 		lengths[n++] = r.dur_ns;
 		for (int i = 0; i < MIX_PARTS; i++)
 			m.occurs[i] = m.occurs[i] || r.ns[i] > 0;
-		if (!is_cut(steps, row, p.cut))
+		if (!is_cut(steps, row, p.cut) && carries_means(steps, row, p.counted))
 			add_row(&m, &s, &r);
 	}
 	m.scale_ns = scale_of(lengths, n);
 	free(lengths);
-	finish(&m, &s);
+	finish(&m, &s, step_rows_irregular(steps));
 	return m;
 }
 

@@ -37,10 +37,12 @@ struct mix_row {
 	double pct[MIX_PARTS];         /* adds up to 100.0; NaN for an empty step */
 };
 struct step_mix {
-	uint32_t n;                                  /* rows that the window does not cut */
-	double mean_ns[MIX_PARTS], sd_ns[MIX_PARTS]; /* sd: of a sample, as in the overview; NaN below two rows */
-	double pct[MIX_PARTS];                       /* of the sums; adds up to 100.0 */
-	double row_mean_ns, row_sd_ns;
+	uint32_t n; /* rows that carry means and that the window does not cut */
+	double mean_ns[MIX_PARTS],
+		sd_ns[MIX_PARTS];      /* sd: of a sample, as in the overview; NaN below two rows; both NaN where
+							steady steps are irregular */
+	double pct[MIX_PARTS];         /* of the sums; adds up to 100.0 */
+	double row_mean_ns, row_sd_ns; /* the same of the rows */
 	bool occurs[MIX_PARTS];
 	int64_t scale_ns; /* full length of a bar: the longest row, unless that is more than twice the median */
 };

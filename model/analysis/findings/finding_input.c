@@ -29,7 +29,7 @@ static void cannot_tell(struct finding_ctx *c)
 
 void finding_input_bound(struct finding_ctx *c)
 {
-	double pct, mean, n, ranks;
+	double pct, total;
 	const char *verdict = ctx_text(c, "input", "verdict");
 	if (!verdict || state_of(verdict) == FINDING_UNKNOWN || !ctx_real(c, "input", "input_pct", &pct)) {
 		cannot_tell(c);
@@ -45,9 +45,8 @@ void finding_input_bound(struct finding_ctx *c)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
-	if (ctx_real(c, "overview", "step_mean_ns", &mean) && ctx_real(c, "overview", "steps", &n) &&
-	    ctx_real(c, "overview", "step_ranks", &ranks))
-		x->lost_ns = llround(mean * n * ranks * pct / 100);
+	if (ctx_real(c, "overview", "steps_total_ns", &total))
+		x->lost_ns = llround(total * pct / 100);
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained";
@@ -78,6 +77,12 @@ void finding_input_stage(struct finding_ctx *c)
 void finding_synthetic(struct finding_ctx *c)
 {
 	double now, kept, ahead;
+	const char *lengths = ctx_text(c, "overview", "step_lengths");
+	if (lengths && !strcmp(lengths, "irregular")) {
+		say(c, FINDING_UNKNOWN, "Cannot tell a step time without the wait for input: the steps are irregular.")
+			->advice = "Look at single steps: `--step N`.";
+		return;
+	}
 	if (!ctx_real(c, "overview", "step_mean_ns", &now) || !ctx_real(c, "input", "best_step_no_wait_ns", &kept) ||
 	    !ctx_real(c, "input", "best_step_prefetched_ns", &ahead))
 		return;

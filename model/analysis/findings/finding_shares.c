@@ -14,10 +14,8 @@ struct share {
 
 static double step_total_ns(struct finding_ctx *c)
 {
-	double mean, n, ranks;
-	bool known = ctx_real(c, "overview", "step_mean_ns", &mean) && ctx_real(c, "overview", "steps", &n) &&
-		     ctx_real(c, "overview", "step_ranks", &ranks);
-	return known ? mean * n * ranks : NAN;
+	double total;
+	return ctx_real(c, "overview", "steps_total_ns", &total) ? total : NAN;
 }
 
 static const char *advice_for(const struct finding_ctx *c, const char *const *advice)

@@ -105,16 +105,44 @@ static struct phases look_at_phases(const struct table *t)
 	return p;
 }
 
+/* "; step 0 took 4.490 s: cudaLaunchKernel 1.565 s": what the steps that are left out of means cost, as all faces say it. */
+static const char *cost_words(struct finding_ctx *c)
+{
+	const char *text = ctx_text(c, "overview", "steps_text"), *cost = text ? strstr(text, "; step ") : NULL;
+	return cost ? cost : "";
+}
+
+static bool irregular_steps(struct finding_ctx *c)
+{
+	const char *lengths = ctx_text(c, "overview", "step_lengths");
+	return lengths && !strcmp(lengths, "irregular");
+}
+
+/* "Steps are irregular: ...; " */
+static const char *irregular_words(struct finding_ctx *c)
+{
+	double median, least, most;
+	if (!irregular_steps(c) || !ctx_real(c, "overview", "step_median_ns", &median) ||
+	    !ctx_real(c, "overview", "step_min_ns", &least) || !ctx_real(c, "overview", "step_max_ns", &most))
+		return "";
+	return arena_printf(c->mem, "Steps are irregular, so they have no mean: median %s, %s to %s",
+			    ns_text(c, median), ns_text(c, least), ns_text(c, most));
+}
+
 static struct finding *say_phases(struct finding_ctx *c, const struct phases *p)
 {
 	const char *belong = p->warmup == 1 ? "belongs" : "belong", *last = p->outliers == 1 ? "lasts" : "last";
+	const char *first = irregular_words(c), *cost = cost_words(c), *joint = *first ? "; " : "";
+	if (!p->outliers && !p->warmup)
+		return say(c, FINDING_INFO, "%s.", first);
 	if (!p->outliers)
-		return say(c, FINDING_INFO, "%u of %u steps %s to the warm-up.", p->warmup, p->steps, belong);
+		return say(c, FINDING_INFO, "%s%s%u of %u steps %s to the warm-up%s.", first, joint, p->warmup,
+			   p->steps, belong, cost);
 	if (!p->warmup)
-		return say(c, FINDING_INFO, "%u of %u steps %s unusually long or short: %s.", p->outliers, p->steps,
-			   last, p->names);
-	return say(c, FINDING_INFO, "%u of %u steps %s to the warm-up, %u %s unusually long or short: %s.", p->warmup,
-		   p->steps, belong, p->outliers, last, p->names);
+		return say(c, FINDING_INFO, "%s%s%u of %u steps %s unusually long or short: %s%s.", first, joint,
+			   p->outliers, p->steps, last, p->names, cost);
+	return say(c, FINDING_INFO, "%s%s%u of %u steps %s to the warm-up, %u %s unusually long or short: %s%s.", first,
+		   joint, p->warmup, p->steps, belong, p->outliers, last, p->names, cost);
 }
 
 void finding_step_phases(struct finding_ctx *c)
@@ -123,15 +151,18 @@ void finding_step_phases(struct finding_ctx *c)
 	struct phases p = look_at_phases(t);
 	if (p.steps < 3 || !p.judged)
 		return;
-	if (p.warmup + p.outliers == 0) {
+	if (p.warmup + p.outliers == 0 && !irregular_steps(c)) {
 		say(c, FINDING_PASS, "All steps take about the same time.");
 		return;
 	}
 	struct finding *x = say_phases(c, &p);
 	x->value = p.outliers;
 	x->unit = UNIT_COUNT;
-	x->formula = "the column 'phase' of the table 'steps'";
-	x->advice = "Look at steady steps first: `--step N`.";
+	x->formula =
+		"the column 'phase' of the table 'steps'; irregular: the longest steady step takes more than twice the "
+		"shortest. Steps of the warm-up and outliers are no part of means and shares";
+	x->advice = p.warmup + p.outliers ? "Look at steady steps first: `--step N`; `--all-steps` counts all."
+					  : "Compare a short and a long step: `--step N`.";
 	if (p.outliers) {
 		const struct evidence *e = table_evidence_of(t, p.last);
 		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);

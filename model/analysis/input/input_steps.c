@@ -19,7 +19,8 @@ struct reader {
 	double mean, no_wait, prefetched, wait, copy; /* sums over whole steps, on each rank a part of its step */
 	double steps;                                 /* how many these are */
 	struct job_steps job;
-	bool *counted; /* per step of the job */
+	bool *counted;                     /* per step of the job */
+	int64_t steady_least, steady_most; /* of the steady steps, on any device */
 };
 struct slowest { /* of the devices of one step */
 	int64_t step_ns, no_wait_ns, prefetched_ns, wait_ns, copy_ns;
@@ -65,6 +66,10 @@ static void add_part(struct reader *r, uint32_t step, uint32_t device, struct sl
 		add_sums(&r->out->devices[device], &b);
 	s->any = true;
 	s->cut |= b.cut;
+	if (!b.cut && derived_step_phase(r->d, step) == PHASE_STEADY) {
+		r->steady_least = earlier(r->steady_least, step_ns);
+		r->steady_most = later(r->steady_most, step_ns);
+	}
 	s->step_ns = later(s->step_ns, step_ns);
 	s->no_wait_ns = later(s->no_wait_ns, step_ns - wait_ns);
 	s->prefetched_ns = later(s->prefetched_ns, step_ns - wait_ns - copy_ns);
@@ -100,14 +105,21 @@ static void add_step(struct reader *r, uint32_t step)
 	r->copy += part * (double)s.copy_ns;
 }
 
+/* As step_rows_irregular has it. */
+static bool irregular(const struct reader *r)
+{
+	return derived_options(r->d)->semantics == SEM_STEPSCOPE && r->steady_most > 2 * r->steady_least;
+}
+
 static void settle(struct reader *r)
 {
 	struct input_steps *out = r->out;
-	out->mean_ns = out->n ? r->mean / r->steps : NAN;
-	out->no_wait_ns = out->n ? r->no_wait / r->steps : NAN;
-	out->prefetched_ns = out->n ? r->prefetched / r->steps : NAN;
-	out->wait_mean_ns = out->n ? r->wait / r->steps : NAN;
-	out->copy_mean_ns = out->n ? r->copy / r->steps : NAN;
+	double steps = irregular(r) || !out->n ? NAN : r->steps; /* no mean says anything */
+	out->mean_ns = r->mean / steps;
+	out->no_wait_ns = r->no_wait / steps;
+	out->prefetched_ns = r->prefetched / steps;
+	out->wait_mean_ns = r->wait / steps;
+	out->copy_mean_ns = r->copy / steps;
 	out->most = NONE_ID;
 	for (uint32_t dev = 0; dev < trace_devices(derived_trace(r->d)); dev++) {
 		if (!out->devices[dev].step_ns)
@@ -129,6 +141,7 @@ bool input_steps_read(const struct derived *d, const struct query *q, struct bre
 	out->devices = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1u) * sizeof *out->devices);
 	r.job = derived_job_steps(d, mem);
 	r.counted = arena_alloc(mem, r.job.n + 1u);
+	r.steady_least = INT64_MAX / 2;
 	for (uint32_t i = 0; i < derived_steps(d) && !progress_cancelled(p); i++)
 		add_step(&r, i);
 	breakdown_free(r.breakdowns);

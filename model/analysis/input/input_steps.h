@@ -16,7 +16,8 @@ struct input_steps {
 	uint32_t n_devices;         /* with steps */
 	uint32_t most;              /* device with the largest input share, NONE_ID = none */
 	uint32_t n;                 /* whole steps */
-	double mean_ns, no_wait_ns, prefetched_ns, wait_mean_ns, copy_mean_ns; /* NaN without whole steps */
+	double mean_ns, no_wait_ns, prefetched_ns, wait_mean_ns,
+		copy_mean_ns; /* NaN without whole steps, and where steady ones are irregular (steps_summary.h) */
 };
 double input_share_pct(const struct input_sums *s); /* NaN without step time */
 /* "highly input-bound", ... by the thresholds of X8.5: 20 %, 5 %, then 3 % of unexplained time. */

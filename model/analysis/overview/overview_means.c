@@ -35,7 +35,7 @@ static double mean_of(const struct table *t, const char *part)
 static void add_part(struct table *t, const struct part *p, bool first)
 {
 	keyed_real(t, arena_printf(t->mem, "%s_mean_ns", p->name), UNIT_NS, p->mean_ns,
-		   first ? "Mean over the steps on every device, but those that the window cuts." : NULL);
+		   first ? "Mean over the whole steps on every device." : NULL);
 	keyed_real(t, arena_printf(t->mem, "%s_sd_ns", p->name), UNIT_NS, p->sd_ns,
 		   first ? "Standard deviation over the same steps (of a sample, n - 1)." : NULL);
 }
@@ -43,7 +43,7 @@ static void add_part(struct table *t, const struct part *p, bool first)
 static void add_wait(struct table *t, const struct part *p, double step_ns)
 {
 	keyed_real(t, arena_printf(t->mem, "idle_%s_pct", p->name), UNIT_PERCENT, keyed_pct(p->mean_ns, step_ns),
-		   "Share of the step time in which a device does nothing, because of this.");
+		   "Share of the step time that a device is idle for this.");
 }
 
 /* Is the device worth it: what a step pays for using it, beside what it gets computed. */

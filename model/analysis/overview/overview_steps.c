@@ -1,11 +1,12 @@
 /* The step time and where it goes, from the table of steps. */
 #include "overview_parts.h"
-#include "model/analysis/derived/job_steps.h"
-#include "model/store/base/idmap.h"
+#include "model/analysis/gaps/verdict.h"
+#include "model/analysis/names/kernel_name.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/steps/steps_columns.h"
+#include "model/analysis/steps/steps_summary.h"
+#include "model/store/base/units.h"
 #include <math.h>
-#include <string.h>
 
 /* clang-format off */
 /*        column of the steps table, key of the overview, help */
@@ -28,96 +29,123 @@ static bool counts(const struct table *steps, uint32_t row)
 	return counted->null || counted->b;
 }
 
-static bool is_cut(const struct table *steps, uint32_t row)
+/* ---- lengths, and what is left out of them ------------------------------------------------------------------------ */
+
+static void add_lengths(struct table *t, const struct steps_summary *s)
 {
-	const struct cell *cut = column_cell(steps, row, COL_STEPS_CUT);
-	return !cut->null && cut->b;
-}
-
-/* ---- mean and deviation ----------------------------------------------------------------------------------------- */
-
-/* Steps by their label. */
-static struct idmap steps_by_label(const struct derived *d)
-{
-	struct idmap map = {0};
-	for (uint32_t i = 0; i < derived_steps(d); i++) {
-		const char *label = derived_step(d, i)->label;
-		idmap_put(&map, idmap_hash(label, strlen(label), 0), i);
-	}
-	return map;
-}
-
-/* The longest of the whole rows of each step, which has one per device; 0 = it has none. */
-static double *longest_rows(const struct derived *d, const struct table *steps, struct arena *mem)
-{
-	double *lengths = arena_alloc(mem, (derived_steps(d) + (size_t)1) * sizeof *lengths);
-	struct idmap map = steps_by_label(d);
-	for (uint32_t row = 0; row < steps->n_rows; row++) {
-		const struct cell *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
-		const char *label = column_text(steps, row, COL_STEPS_STEP);
-		uint32_t step = label ? idmap_get(&map, idmap_hash(label, strlen(label), 0)) : NONE_ID;
-		if (step < derived_steps(d) && !dur->null && !is_cut(steps, row) && counts(steps, row) &&
-		    (double)dur->i > lengths[step])
-			lengths[step] = (double)dur->i;
-	}
-	idmap_free(&map);
-	return lengths;
-}
-
-/* Whole steps of the job. */
-struct lengths {
-	double *at; /* the mean over its ranks of each */
-	uint32_t n, ranks;
-};
-
-static struct lengths step_lengths(const struct derived *d, const struct table *steps, struct arena *mem)
-{
-	struct job_steps job = derived_job_steps(d, mem);
-	double *longest = longest_rows(d, steps, mem);
-	double *sums = arena_alloc(mem, (job.n + (size_t)1) * sizeof *sums);
-	uint32_t *ranks = arena_alloc(mem, (job.n + (size_t)1) * sizeof *ranks);
-	struct lengths out = {.at = sums};
-	for (uint32_t i = 0; i < derived_steps(d); i++) {
-		sums[job.of[i]] += longest[i];
-		ranks[job.of[i]] += longest[i] > 0;
-	}
-	for (uint32_t i = 0; i < job.n; i++) {
-		if (!ranks[i])
-			continue;
-		out.at[out.n++] = sums[i] / ranks[i];
-		out.ranks = ranks[i] > out.ranks ? ranks[i] : out.ranks;
-	}
-	return out;
-}
-
-static double mean_of(const double *v, uint32_t n)
-{
-	double sum = 0;
-	for (uint32_t i = 0; i < n; i++)
-		sum += v[i];
-	return n ? sum / n : NAN;
-}
-
-static double deviation_of(const double *v, uint32_t n, double mean)
-{
-	double sum = 0;
-	for (uint32_t i = 0; i < n; i++)
-		sum += (v[i] - mean) * (v[i] - mean);
-	return n > 1 ? sqrt(sum / (n - 1)) : NAN;
-}
-
-static void add_lengths(struct table *t, const struct derived *d, const struct table *steps)
-{
-	struct lengths all = step_lengths(d, steps, t->mem);
-	double mean = mean_of(all.at, all.n);
-	keyed_int(t, "steps", UNIT_COUNT, all.n,
+	keyed_int(t, "steps", UNIT_COUNT, s->n,
 		  "Steps that lie inside the window as a whole, the steady ones where there are any; one number on "
 		  "several ranks is one step.");
-	keyed_int(t, "step_ranks", UNIT_COUNT, all.n ? all.ranks : UNKNOWN_I64, "Ranks that such a step runs on.");
-	keyed_real(t, "step_mean_ns", UNIT_NS, mean,
-		   "Mean length of the whole steps, each the longest of its devices, then the mean of its ranks.");
-	keyed_real(t, "step_sd_ns", UNIT_NS, deviation_of(all.at, all.n, mean),
+	keyed_int(t, "step_ranks", UNIT_COUNT, s->n ? s->ranks : UNKNOWN_I64, "Ranks that such a step runs on.");
+	keyed_real(t, "step_mean_ns", UNIT_NS, s->mean_ns,
+		   "Mean length of the whole steps, each the longest of its devices, then the mean of its ranks; none "
+		   "where they are irregular.");
+	keyed_real(t, "step_sd_ns", UNIT_NS, s->sd_ns,
 		   "Standard deviation of the steps' lengths (of a sample, n - 1).");
+	keyed_real(t, "step_median_ns", UNIT_NS, s->median_ns, "Median of these.");
+	keyed_real(t, "step_min_ns", UNIT_NS, s->min_ns, "The shortest.");
+	keyed_real(t, "step_max_ns", UNIT_NS, s->max_ns, "The longest.");
+	keyed_text(t, "step_lengths",
+		   !s->n          ? NULL
+		   : s->irregular ? "irregular"
+				  : "regular",
+		   "Irregular: the longest steady step takes more than twice the shortest.");
+	keyed_real(t, "steps_total_ns", UNIT_NS, s->n ? s->sum_ns : NAN, "Their lengths over all ranks.");
+}
+
+/* What a step that is left out spends most of its time on. */
+struct cost {
+	const char *name; /* NULL = not known */
+	int64_t ns;
+};
+
+/* The main event of the longest idle time of a device inside the step. */
+static struct cost cost_of_gap(const struct derived *d, const struct step *s)
+{
+	enum { MOST = 8 };
+	struct cost none = {0};
+	for (uint32_t k = 0; k < MOST; k++) {
+		const struct gap *g = derived_gap_ranked(d, k, s->start_ns, s->time_end_ns);
+		if (!g)
+			return none;
+		if (g->device == NONE_ID || g->start_ns < s->start_ns || g->start_ns + g->dur_ns > s->time_end_ns)
+			continue;
+		struct gap_verdict v;
+		gap_verdict_of(d, g, &v);
+		return v.cause == CAUSE_UNKNOWN || v.row == NONE_ID
+			       ? none
+			       : (struct cost){trace_str(derived_trace(d), derived_columns(d)->name[v.row]), v.row_ns};
+	}
+	return none;
+}
+
+/* The thread that launches the step's work, else the marker's. */
+static uint32_t thread_of(const struct derived *d, uint32_t step)
+{
+	uint32_t n, all;
+	const uint32_t *order = derived_parts_of_step(d, step, &n);
+	row_id marker = derived_step(d, step)->marker;
+	uint32_t launching = n ? derived_launch_track(d, derived_step_devices(d, &all)[order[0]].device) : NONE_ID;
+	return launching != NONE_ID || marker == NONE_ID ? launching : derived_columns(d)->track[marker];
+}
+
+/* The events of the thread with the most time of their own, those of one name together. */
+static struct cost cost_of_host(const struct derived *d, uint32_t thread, const struct step *s)
+{
+	enum { MOST = 2 };
+	struct self_time most[MOST];
+	const struct columns *c = derived_columns(d);
+	uint32_t n = thread == NONE_ID ? 0 : derived_self_times(d, thread, s->start_ns, s->time_end_ns, MOST, most);
+	for (uint32_t i = 0; i < n; i++)
+		if (s->marker == NONE_ID || most[i].name != c->name[s->marker])
+			return (struct cost){trace_str(derived_trace(d), most[i].name), most[i].self_ns};
+	return (struct cost){0};
+}
+
+static struct cost cost_of(const struct derived *d, uint32_t step)
+{
+	enum { TELLS_PCT = 10 }; /* of the step: below, one idle time is not what it is about */
+	const struct step *s = derived_step(d, step);
+	struct cost gap = cost_of_gap(d, s);
+	return gap.ns >= (s->time_end_ns - s->start_ns) / 100 * TELLS_PCT ? gap
+									  : cost_of_host(d, thread_of(d, step), s);
+}
+
+static const char *time_text(struct arena *mem, double ns)
+{
+	return fmt_ns(arena_alloc(mem, UNITS_BUF), llround(ns));
+}
+
+/* "5 of 6 steps, inferred; step 0 took 4.490 s: cudaLaunchKernel 1.565 s" */
+static const char *steps_text(const struct derived *d, const struct steps_summary *s, const struct cost *cost,
+			      struct arena *mem)
+{
+	const char *steps = steps_summary_words(s, mem);
+	if (s->worst == NONE_ID)
+		return steps;
+	const char *why = !cost->name ? ""
+				      : arena_printf(mem, ": %.60s %s", kernel_name_full(mem, cost->name),
+						     time_text(mem, (double)cost->ns));
+	return arena_printf(mem, "%s; step %s took %s%s", steps, derived_step(d, s->worst)->label,
+			    time_text(mem, s->worst_ns), why);
+}
+
+static void add_left_out(struct table *t, const struct derived *d, const struct steps_summary *s)
+{
+	bool any = s->worst != NONE_ID;
+	struct cost cost = any ? cost_of(d, s->worst) : (struct cost){0};
+	keyed_text(t, "steps_text", s->all ? steps_text(d, s, &cost, t->mem) : NULL,
+		   "What carries these numbers, and what the longest of those left out cost.");
+	keyed_int(t, "steps_left_out", UNIT_COUNT, s->all - s->n,
+		  "Warm-up and outliers, no part of means and shares (--all-steps).");
+	keyed_text(t, "left_out_step", any ? derived_step(d, s->worst)->label : NULL, "The longest of these.");
+	keyed_real(t, "left_out_ns", UNIT_NS, any ? s->worst_ns : NAN, "Its length.");
+	keyed_text(
+		t, "left_out_event", cost.name,
+		"The main event of the longest idle time of its device; where that is less than a tenth of the step, "
+		"what its launching thread spends most time of its own in.");
+	keyed_int(t, "left_out_event_ns", UNIT_NS, cost.name ? cost.ns : UNKNOWN_I64,
+		  "Time of its own that it has there.");
 }
 
 /* ---- breakdown -------------------------------------------------------------------------------------------------- */
@@ -139,7 +167,9 @@ static double part_pct(const struct table *steps, uint32_t column)
 
 void overview_steps(struct table *t, const struct derived *d, const struct table *steps)
 {
-	add_lengths(t, d, steps);
+	struct steps_summary summary = steps_summarise(d, steps);
+	add_lengths(t, &summary);
+	add_left_out(t, d, &summary);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		keyed_real(t, parts[i].key, UNIT_PERCENT, part_pct(steps, parts[i].column), parts[i].help);
 }

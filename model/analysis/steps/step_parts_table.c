@@ -4,7 +4,9 @@
 #include "step_parts_columns.h"
 #include "step_parts_table.h"
 #include "steps_columns.h"
+#include "steps_summary.h"
 #include "model/analysis/rules/cause.h"
+#include "model/analysis/maths/median.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -41,13 +43,15 @@ static const struct column columns[] = {STEP_PARTS_COLUMNS(COLUMN_ROW)};
 struct parts_run {
 	struct table *out, *from;
 	const char *of;
-	bool zero_sd;   /* the reference tool calls the deviation of one sample 0 */
-	uint32_t *rows; /* samples */
+	bool irregular;  /* no mean says anything */
+	bool zero_sd;    /* the reference tool calls the deviation of one sample 0 */
+	uint32_t *rows;  /* samples */
+	int64_t *sorted; /* room for their values */
 	uint32_t n_rows;
 };
 struct moments {
 	double mean, sd;
-	int64_t min_ns, max_ns;
+	int64_t median_ns, min_ns, max_ns;
 };
 
 static const char *label_of(const char *part, const char *of)
@@ -66,7 +70,7 @@ static struct moments moments_of(const struct parts_run *r, uint32_t col)
 	struct moments m = {.min_ns = INT64_MAX, .max_ns = INT64_MIN};
 	double squares = 0;
 	for (uint32_t i = 0; i < r->n_rows; i++) {
-		int64_t v = table_cell(r->from, r->rows[i], col)->i;
+		int64_t v = r->sorted[i] = table_cell(r->from, r->rows[i], col)->i;
 		m.mean += (double)v / r->n_rows;
 		m.min_ns = v < m.min_ns ? v : m.min_ns;
 		m.max_ns = v > m.max_ns ? v : m.max_ns;
@@ -75,6 +79,7 @@ static struct moments moments_of(const struct parts_run *r, uint32_t col)
 		double off = (double)table_cell(r->from, r->rows[i], col)->i - m.mean;
 		squares += off * off;
 	}
+	m.median_ns = median_of(r->sorted, r->n_rows);
 	m.sd = r->n_rows > 1 ? sqrt(squares / (r->n_rows - 1)) : r->zero_sd ? 0 : NAN;
 	return m;
 }
@@ -86,8 +91,9 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 	cell_text(&row[COL_STEP_PARTS_PART], part);
 	cell_text(&row[COL_STEP_PARTS_LABEL], label_of(part, r->of));
 	cell_text(&row[COL_STEP_PARTS_OF], r->of);
-	cell_real(&row[COL_STEP_PARTS_AVG_NS], m.mean);
-	cell_real(&row[COL_STEP_PARTS_SD_NS], m.sd);
+	cell_real(&row[COL_STEP_PARTS_AVG_NS], r->irregular ? NAN : m.mean);
+	cell_real(&row[COL_STEP_PARTS_SD_NS], r->irregular ? NAN : m.sd);
+	cell_int(&row[COL_STEP_PARTS_MEDIAN_NS], m.median_ns);
 	cell_int(&row[COL_STEP_PARTS_MIN_NS], m.min_ns);
 	cell_int(&row[COL_STEP_PARTS_MAX_NS], m.max_ns);
 	cell_real(&row[COL_STEP_PARTS_PART_PCT], share_pct);
@@ -142,6 +148,7 @@ static bool is_sample(const struct table *t, const struct part_source *s, uint32
 static void find_samples(struct parts_run *r, const struct part_source *s)
 {
 	r->rows = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->rows);
+	r->sorted = arena_alloc(r->out->mem, (r->from->n_rows + (size_t)1) * sizeof *r->sorted);
 	r->n_rows = 0;
 	for (uint32_t row = 0; row < r->from->n_rows; row++)
 		if (is_sample(r->from, s, row))
@@ -181,6 +188,7 @@ struct table *step_parts_of(const struct derived *d, struct table *steps, struct
 	r.out = table_new(mem, &step_parts_desc);
 	r.out->window_a_ns = steps->window_a_ns;
 	r.out->window_b_ns = steps->window_b_ns;
+	r.irregular = step_rows_irregular(steps);
 	r.from = steps;
 	add_parts(&r, &of_steps, "step");
 	r.from = idle;
@@ -202,5 +210,6 @@ const struct table_desc step_parts_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_step_parts,
 	.first = COLUMN_LIST(COL_STEP_PARTS_LABEL, COL_STEP_PARTS_PART_PCT, COL_STEP_PARTS_AVG_NS, COL_STEP_PARTS_SD_NS,
-			     COL_STEP_PARTS_MIN_NS, COL_STEP_PARTS_MAX_NS, COL_STEP_PARTS_SAMPLES, COL_STEP_PARTS_OF),
+			     COL_STEP_PARTS_MEDIAN_NS, COL_STEP_PARTS_MIN_NS, COL_STEP_PARTS_MAX_NS,
+			     COL_STEP_PARTS_SAMPLES, COL_STEP_PARTS_OF),
 };

@@ -143,7 +143,7 @@ enum step_phase derived_step_phase(const struct derived *d, uint32_t step)
 struct counted_steps counted_steps(const struct derived *d, const struct query *q)
 {
 	struct counted_steps c = {d, false};
-	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step)
+	if (derived_options(d)->semantics != SEM_STEPSCOPE || q->by_step || q->all_steps)
 		return c;
 	for (uint32_t i = 0; i < derived_steps(d) && !c.steady_only; i++) {
 		const struct step *s = derived_step(d, i);

@@ -9,7 +9,7 @@
 enum step_phase { PHASE_UNKNOWN, PHASE_WARMUP, PHASE_STEADY, PHASE_OUTLIER };
 enum step_phase derived_step_phase(const struct derived *d, uint32_t step);
 /* Which steps carry means, shares and what-ifs: the steady ones of the window, where there are any; all where other tools' numbers
- * are computed, where steps were chosen, and where too few steps tell phases. */
+ * are computed, where steps were chosen, where the query wants all, and where too few steps tell phases. */
 struct query;
 struct counted_steps {
 	const struct derived *d;

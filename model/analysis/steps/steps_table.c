@@ -88,7 +88,8 @@ static void step_row(struct steps_run *run, uint32_t i, uint32_t device)
 	cell_int(&row[COL_STEPS_WORK], part ? part->n_work : run->pooled ? work_anywhere(run->d, i) : 0);
 	if (part)
 		idle_cell(row, run->d, device, &b);
-	cell_bool(&row[COL_STEPS_COUNTED], step_counts(&run->counted, i));
+	if (derived_options(run->d)->semantics == SEM_STEPSCOPE)
+		cell_bool(&row[COL_STEPS_COUNTED], step_counts(&run->counted, i));
 	cell_text(&row[COL_STEPS_PHASE], step_phase_name(derived_step_phase(run->d, i)));
 	row_id rows[2] = {s->marker, part ? part->first_row : NONE_ID};
 	uint32_t skip = s->marker == NONE_ID, n = part ? 2 : 1;

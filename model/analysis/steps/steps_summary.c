@@ -1,0 +1,179 @@
+#include "steps_summary.h"
+#include "steps_columns.h"
+#include "model/analysis/derived/job_steps.h"
+#include "model/analysis/maths/median.h"
+#include "model/store/base/idmap.h"
+#include "model/store/base/units.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- lengths ------------------------------------------------------------------------------------------------------------ */
+
+/* Steps by their label. */
+static struct idmap steps_by_label(const struct derived *d)
+{
+	struct idmap map = {0};
+	for (uint32_t i = 0; i < derived_steps(d); i++) {
+		const char *label = derived_step(d, i)->label;
+		idmap_put(&map, idmap_hash(label, strlen(label), 0), i);
+	}
+	return map;
+}
+
+/* Per step the longest of its whole rows, one per device, and whether it carries means. */
+struct row_lengths {
+	int64_t *longest; /* 0 = it has no whole row */
+	bool *counts;
+};
+
+static bool is_true(const struct cell *c, bool unknown)
+{
+	return c->null ? unknown : c->b;
+}
+
+static struct row_lengths row_lengths(const struct derived *d, const struct table *steps, struct arena *mem)
+{
+	size_t room = derived_steps(d) + (size_t)1;
+	struct row_lengths out = {arena_alloc(mem, room * sizeof *out.longest), arena_alloc(mem, room)};
+	struct idmap map = steps_by_label(d);
+	for (uint32_t row = 0; row < steps->n_rows; row++) {
+		const struct cell *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
+		const char *label = column_text(steps, row, COL_STEPS_STEP);
+		uint32_t step = label ? idmap_get(&map, idmap_hash(label, strlen(label), 0)) : NONE_ID;
+		if (step >= derived_steps(d) || dur->null || is_true(column_cell(steps, row, COL_STEPS_CUT), false))
+			continue;
+		out.longest[step] = dur->i > out.longest[step] ? dur->i : out.longest[step];
+		out.counts[step] = is_true(column_cell(steps, row, COL_STEPS_COUNTED), true);
+	}
+	idmap_free(&map);
+	return out;
+}
+
+/* Of a step of the job: what its ranks have that carry means, and that are left out. */
+struct job_length {
+	int64_t sum_ns;
+	uint32_t ranks;
+	bool any, inferred;
+};
+
+static void add_step(struct steps_summary *s, struct job_length *job, const struct derived *d, uint32_t step,
+		     const struct row_lengths *rows)
+{
+	if (!rows->longest[step])
+		return;
+	job->any = true;
+	job->inferred |= derived_step(d, step)->inferred;
+	if (rows->counts[step]) {
+		job->sum_ns += rows->longest[step];
+		job->ranks++;
+		return;
+	}
+	if (s->worst == NONE_ID || (double)rows->longest[step] > s->worst_ns) {
+		s->worst = step;
+		s->worst_ns = (double)rows->longest[step];
+	}
+}
+
+/* The lengths of the steps that carry means, in `v`. */
+static void gather(struct steps_summary *s, const struct derived *d, const struct table *steps, double *v,
+		   struct arena *mem)
+{
+	struct job_steps job = derived_job_steps(d, mem);
+	struct row_lengths rows = row_lengths(d, steps, mem);
+	struct job_length *jobs = arena_alloc(mem, (job.n + (size_t)1) * sizeof *jobs);
+	for (uint32_t i = 0; i < derived_steps(d); i++)
+		add_step(s, &jobs[job.of[i]], d, i, &rows);
+	for (uint32_t i = 0; i < job.n; i++) {
+		s->all += jobs[i].any;
+		s->inferred += jobs[i].any && jobs[i].inferred;
+		if (!jobs[i].ranks)
+			continue;
+		v[s->n++] = (double)jobs[i].sum_ns / jobs[i].ranks;
+		s->sum_ns += (double)jobs[i].sum_ns;
+		s->ranks = jobs[i].ranks > s->ranks ? jobs[i].ranks : s->ranks;
+	}
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+
+static double middle_of(const double *v, uint32_t n, struct arena *mem)
+{
+	int64_t *sorted = arena_alloc(mem, (n + (size_t)1) * sizeof *sorted);
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i] = llround(v[i]);
+	return (double)median_of(sorted, n);
+}
+
+static void measure(struct steps_summary *s, const double *v, struct arena *mem)
+{
+	double mean = 0, squares = 0;
+	s->mean_ns = s->sd_ns = s->median_ns = s->min_ns = s->max_ns = NAN;
+	if (!s->n)
+		return;
+	for (uint32_t i = 0; i < s->n; i++) {
+		mean += v[i];
+		s->min_ns = fmin(v[i], s->min_ns);
+		s->max_ns = fmax(v[i], s->max_ns);
+	}
+	mean /= s->n;
+	for (uint32_t i = 0; i < s->n; i++)
+		squares += (v[i] - mean) * (v[i] - mean);
+	s->median_ns = middle_of(v, s->n, mem);
+	if (s->irregular)
+		return;
+	s->mean_ns = mean;
+	s->sd_ns = s->n > 1 ? sqrt(squares / (s->n - 1)) : NAN;
+}
+
+/* ---- are they alike ------------------------------------------------------------------------------------------------------ */
+
+/* A whole row that carries means; other tools' tables do not say. */
+static bool carries(const struct table *steps, uint32_t row)
+{
+	return is_true(column_cell(steps, row, COL_STEPS_COUNTED), false) &&
+	       !is_true(column_cell(steps, row, COL_STEPS_CUT), false);
+}
+
+static bool is_steady(const struct table *steps, uint32_t row)
+{
+	const char *phase = column_text(steps, row, COL_STEPS_PHASE);
+	return phase && !strcmp(phase, "steady");
+}
+
+bool step_rows_irregular(const struct table *steps)
+{
+	int64_t least_ns = INT64_MAX / 2, most_ns = 0;
+	for (uint32_t row = 0; row < steps->n_rows; row++) {
+		const struct cell *dur = column_cell(steps, row, COL_STEPS_DUR_NS);
+		if (dur->null || !carries(steps, row) || !is_steady(steps, row))
+			continue;
+		least_ns = dur->i < least_ns ? dur->i : least_ns;
+		most_ns = dur->i > most_ns ? dur->i : most_ns;
+	}
+	return most_ns > 2 * least_ns && most_ns > 0;
+}
+
+struct steps_summary steps_summarise(const struct derived *d, const struct table *steps)
+{
+	struct arena mem = {0};
+	struct steps_summary s = {.worst = NONE_ID};
+	double *v = arena_alloc(&mem, (derived_steps(d) + (size_t)1) * sizeof *v);
+	gather(&s, d, steps, v, &mem);
+	s.irregular = step_rows_irregular(steps);
+	measure(&s, v, &mem);
+	arena_free(&mem);
+	return s;
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------------------------- */
+
+const char *steps_summary_words(const struct steps_summary *s, struct arena *mem)
+{
+	char n[UNITS_BUF];
+	const char *steps = job_steps_text(s->all, s->ranks, mem);
+	if (s->n < s->all)
+		steps = arena_printf(mem, "%s of %s", fmt_count(n, s->n), steps);
+	return !s->inferred            ? steps
+	       : s->inferred == s->all ? arena_printf(mem, "%s, inferred", steps)
+				       : arena_printf(mem, "%s, %s inferred", steps, fmt_count(n, s->inferred));
+}

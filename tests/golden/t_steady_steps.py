@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Which steps carry the numbers: the steady ones, with what those that are left out cost beside them, in the same words everywhere;
+steps that differ too much have a median and no mean; --all-steps takes all. Made-up traces; the numbers are worked out here."""
+import json
+import os
+import statistics
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from harness import Tap, need_program, number, play, scratch, spelling, stepscope, table
+
+US = 1000
+
+
+def trace(name, lengths, slow_launch=0):
+    """One marker per length (us), each with a launch of a tenth of it and a kernel of half; the first step's launch takes
+    `slow_launch`, and its kernel begins when that is over."""
+    events, at = [], 0
+    for n, length in enumerate(lengths):
+        call = slow_launch if n == 0 and slow_launch else length // 10
+        event = {"ph": "X", "pid": 1, "tid": 1, "cat": "cuda_runtime", "name": "cudaLaunchKernel", "args": {"correlation": n + 1}}
+        events += [{"ph": "X", "pid": 1, "tid": 1, "cat": "user_annotation", "name": f"ProfilerStep#{n}", "ts": at, "dur": length},
+                   {**event, "ts": at + 1, "dur": call},
+                   {"ph": "X", "pid": 0, "tid": 7, "cat": "kernel", "name": "gemm", "ts": at + 2, "dur": 1,
+                    "args": {"device": 0, "stream": 7, "correlation": 1000 + n}},
+                   {"ph": "X", "pid": 1, "tid": 1, "cat": "cuda_runtime", "name": "cudaLaunchKernel", "ts": at, "dur": 1, "args": {"correlation": 1000 + n}},
+                   {"ph": "X", "pid": 0, "tid": 7, "cat": "kernel", "name": "gemm", "ts": at + call + 2, "dur": length - call - 10,
+                    "args": {"device": 0, "stream": 7, "correlation": n + 1}}]
+        at += length
+    path = scratch(f"{name}.json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents": events}, f)
+    return path
+
+
+def faces(path, *options):
+    """What each face says, on one line each."""
+    steps = play(f"timeout 60\nwait Overview\nsettle\nkeys 3\nwait step\nsettle\nscreen\nkeys Q\n", path, *options, size="160x40").screens[-1]
+    first = play("timeout 60\nwait Overview\nsettle\nscreen\nkeys Q\n", path, *options, size="200x40").screens[-1]
+    report = "\n".join(stepscope("report", path, "--format", "md", *options).out.splitlines()[:5])
+    return {"the text": " ".join(stepscope(path, *options).out.split()), "the report's first lines": report,
+            "the pane of steps": " ".join(line.strip() for line in steps), "the first pane": " ".join(line.strip() for line in first)}
+
+
+def sentence(path, *options):
+    return next((r["sentence"] for r in table("findings", path, *options).rows if r["rule"] == "step-phases"), "")
+
+
+def check(tap, name, path, counted, lengths, cost):
+    facts = table("overview", path).keyed()
+    mean, sd = statistics.mean(counted) * US, statistics.stdev(counted) * US
+    tap.ok(abs(number(facts["step_mean_ns"]) - mean) < 1 and abs(number(facts["step_sd_ns"]) - sd) < 1, f"{name}: mean and deviation", facts["step_mean_ns"])
+    tap.equal((number(facts["steps"]), number(facts["steps_left_out"]), facts["step_lengths"]), (len(counted), len(lengths) - len(counted), "regular"), f"{name}: how many")
+    words = f"{len(counted)} of {len(lengths)} steps"
+    tap.equal(facts["steps_text"], f"{words}; {cost}", f"{name}: what the longest of the others cost")
+    for face, text in faces(path).items():
+        said = words in text and (face == "the first pane" or cost.split(":")[0] in text)
+        tap.ok(said, f"{name}: {face}", text)
+    tap.ok(cost in sentence(path), f"{name}: the finding", sentence(path))
+
+
+def all_steps(tap, path, lengths):
+    facts = table("overview", path, "--all-steps").keyed()
+    tap.ok(abs(number(facts["step_mean_ns"]) - statistics.mean(lengths) * US) < 1, "--all-steps: the mean is of all", facts["step_mean_ns"])
+    tap.equal((number(facts["steps"]), number(facts["steps_left_out"]), facts["steps_text"]), (len(lengths), 0, f"{len(lengths)} steps"), "--all-steps: none is left out")
+    share = table("input", path, "--all-steps").keyed()
+    tap.equal(number(share["steps"]), len(lengths), "--all-steps: the table of input, too")
+    for face, text in faces(path, "--all-steps").items():
+        tap.ok(f"{len(lengths)} steps" in text and "took" not in text, f"--all-steps: {face}", text)
+    again = next(line for line in stepscope("report", path, "--format", "md", "--all-steps").out.splitlines() if line.startswith("**Again:**"))
+    tap.ok("--all-steps" in again, "--all-steps: the command that makes the report again has it", again)
+    steady = table("step_parts", path).rows[0]["samples"]
+    tap.equal((number(table("step_parts", path, "--all-steps").rows[0]["samples"]), number(steady)), (len(lengths), len(lengths) - 1), "--all-steps: parts of a step")
+
+
+def irregular(tap, lengths):
+    path = trace("irregular", lengths)
+    facts = table("overview", path).keyed()
+    tap.equal((facts["step_mean_ns"], facts["step_sd_ns"], facts["step_lengths"]), (None, None, "irregular"), "irregular: no mean")
+    tap.equal([number(facts[f"step_{k}_ns"]) for k in ("median", "min", "max")],
+              [statistics.median(lengths) * US, min(lengths) * US, max(lengths) * US], "irregular: median and range")
+    tap.equal(table("input", path).keyed()["step_mean_ns"], None, "irregular: the table of input has no mean either")
+    tap.equal({r["avg_ns"] for r in table("step_parts", path).rows}, {None}, "irregular: nor have the parts of a step")
+    for face, text in faces(path).items():
+        tap.ok("median" in text and "mean step" not in text and spelling(statistics.median(lengths) * US) in text, f"irregular: {face}", text)
+    tap.ok("irregular" in sentence(path) and "no mean" in sentence(path), "irregular: the finding", sentence(path))
+    tap.equal(table("overview", path, "--all-steps").keyed()["step_mean_ns"], None, "irregular: with --all-steps as without")
+
+
+def main():
+    need_program()
+    tap = Tap()
+    lengths = [9000, 1000, 1010, 990, 1000, 1005]
+    slow = trace("slow_start", lengths, slow_launch=7000)
+    check(tap, "a slow start", slow, lengths[1:], lengths, "step 0 took 9.000 ms: cudaLaunchKernel 6.998 ms")  # of 7 ms in it the device works 2 us
+    all_steps(tap, slow, lengths)
+    alike = table("overview", trace("alike", [1000, 1010, 990, 1000])).keyed()
+    tap.equal((alike["steps_text"], number(alike["steps_left_out"])), ("4 steps", 0), "steps that are alike all count")
+    few = table("overview", trace("few", [9000, 1000, 1000], slow_launch=7000)).keyed()
+    tap.ok((few["steps_text"], few["step_lengths"]) == ("3 steps", "regular") and abs(number(few["step_mean_ns"]) - 11000 * US / 3) < 1,
+           "fewer than four: all count, nothing tells which are steady", few["steps_text"])
+    twice = table("overview", trace("twice", [1000, 1500, 2000, 1250, 1750])).keyed()
+    tap.equal((twice["step_lengths"], twice["step_mean_ns"] is None), ("regular", False), "the longest takes just twice the shortest: a mean")
+    irregular(tap, [1000, 1500, 2001, 1250, 1750])
+    tap.done()
+
+
+main()

@@ -119,10 +119,7 @@ static void kineto_kernel(struct chrome *c, const struct record *r, struct pendi
 	struct kernel_info *k = &c->kernel;
 	kernel_info_init(k);
 	k->registers = small_fact(c, r, ARG_REGISTERS, MAX_REGISTERS);
-	/* one number for static and dynamic together */
-	k->static_smem_bytes = small_fact(c, r, ARG_SHARED_MEMORY, MAX_SHARED_BYTES);
-	if (k->static_smem_bytes != UNKNOWN_U32)
-		k->dynamic_smem_bytes = 0;
+	k->static_smem_bytes = small_fact(c, r, ARG_SHARED_MEMORY, MAX_SHARED_BYTES); /* static and dynamic in one */
 	dimensions(r, ARG_GRID, INT32_MAX, k->grid);
 	dimensions(r, ARG_BLOCK, MAX_BLOCK, k->block);
 	k->occupancy_pct = real_fact(r, ARG_OCCUPANCY, 100);

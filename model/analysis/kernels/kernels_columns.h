@@ -8,6 +8,8 @@
 	_(COL_KERNELS_NAME,        COLUMN_NAME,       TEXT, NONE,    "kernel name") \
 	_(COL_KERNELS_REGISTERS,   "registers",       INT,  NONE,    "registers per thread") \
 	_(COL_KERNELS_SMEM,        "smem_bytes",      INT,  BYTES,   "static and dynamic shared memory per block") \
+	_(COL_KERNELS_STATIC,      "static_smem_bytes", INT, BYTES, "of these, the part that the kernel declares; null where the trace has the sum only") \
+	_(COL_KERNELS_DYNAMIC,     "dynamic_smem_bytes", INT, BYTES, "of these, the part that the launch asks for; null where the trace has the sum only") \
 	_(COL_KERNELS_BLOCK,       "block",           TEXT, NONE,    "threads per block, x,y,z") \
 	_(COL_KERNELS_GRID,        "grid",            TEXT, NONE,    "blocks, x,y,z") \
 	_(COL_KERNELS_OCCUPANCY,   "occupancy_pct",   REAL, PERCENT, "threads on the multiprocessors, of those they can hold: as the producer tells it (theoretical or estimated; mean weighted by duration, the first one seen with the xprof rules), else computed; see occupancy_by") \

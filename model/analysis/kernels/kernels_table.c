@@ -50,12 +50,17 @@ static void cell_dims(struct cell *c, struct arena *mem, const uint32_t dims[3],
 	cell_text(c, *text);
 }
 
-static void cell_smem(struct cell *c, const struct kernel_info *info)
+static void fill_smem(struct cell *row, const struct kernel_info *info)
 {
 	uint32_t fixed = info->static_smem_bytes, dynamic = info->dynamic_smem_bytes;
-	if (fixed == UNKNOWN_U32 && dynamic == UNKNOWN_U32)
-		return;
-	cell_int(c, (int64_t)(fixed == UNKNOWN_U32 ? 0 : fixed) + (dynamic == UNKNOWN_U32 ? 0 : dynamic));
+	bool both = fixed != UNKNOWN_U32 && dynamic != UNKNOWN_U32;
+	if (both) {
+		cell_int(&row[COL_KERNELS_SMEM], (int64_t)fixed + dynamic);
+		cell_int(&row[COL_KERNELS_STATIC], fixed);
+		cell_int(&row[COL_KERNELS_DYNAMIC], dynamic);
+	} else {
+		cell_u32(&row[COL_KERNELS_SMEM], fixed != UNKNOWN_U32 ? fixed : dynamic);
+	}
 }
 
 static void fill_launch(struct cell *row, struct arena *mem, const struct kernel_info *info, struct dims_texts *texts)
@@ -63,7 +68,7 @@ static void fill_launch(struct cell *row, struct arena *mem, const struct kernel
 	if (!info)
 		return;
 	cell_u32(&row[COL_KERNELS_REGISTERS], info->registers);
-	cell_smem(&row[COL_KERNELS_SMEM], info);
+	fill_smem(row, info);
 	cell_dims(&row[COL_KERNELS_BLOCK], mem, info->block, &texts->block);
 	cell_dims(&row[COL_KERNELS_GRID], mem, info->grid, &texts->grid);
 }

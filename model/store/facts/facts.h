@@ -113,7 +113,7 @@ struct track_info {
 
 /* Kernel facts; identical rows are stored once. Unknown = UNKNOWN_U32 / NaN / 0 for texts. */
 struct kernel_info {
-	uint32_t registers, static_smem_bytes, dynamic_smem_bytes;
+	uint32_t registers, static_smem_bytes, dynamic_smem_bytes; /* one of the two alone: their sum */
 	uint32_t grid[3], block[3];
 	float occupancy_pct; /* theoretical or estimated, as the producer says */
 	float blocks_per_sm;

@@ -48,6 +48,33 @@ static void equal_launches_are_one_row(void **state)
 	ask_done(d);
 }
 
+static void shared_memory_has_parts_where_both_are_recorded(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	static const uint32_t parts[3][2] = {{512, 1024}, {4096, UNKNOWN_U32}, {UNKNOWN_U32, UNKNOWN_U32}};
+	static const char *const names[] = {"both", "sum", "nothing"};
+	for (int i = 0; i < 3; i++) {
+		struct kernel_info k;
+		kernel_info_init(&k);
+		k.static_smem_bytes = parts[i][0];
+		k.dynamic_smem_bytes = parts[i][1];
+		struct event_in e =
+			build_event(&b, KIND_KERNEL, build_stream(&b, 0, 7), names[i], i * 100, 30 - i * 10);
+		e.detail = ingest_kernel(b.in, &k);
+		build_add(&b, &e);
+	}
+	struct derived *d = derive(&b);
+	struct table *t = ask(d, "kernels");
+	assert_int_equal(int_of(t, 0, "smem_bytes"), 1536);
+	assert_int_equal(int_of(t, 0, "static_smem_bytes"), 512);
+	assert_int_equal(int_of(t, 0, "dynamic_smem_bytes"), 1024);
+	assert_int_equal(int_of(t, 1, "smem_bytes"), 4096);
+	assert_true(cell_of(t, 1, "static_smem_bytes")->null && cell_of(t, 1, "dynamic_smem_bytes")->null);
+	assert_true(cell_of(t, 2, "smem_bytes")->null && cell_of(t, 2, "static_smem_bytes")->null);
+	ask_done(d);
+}
+
 static void every_part_of_the_key_makes_a_row_of_its_own(void **state)
 {
 	(void)state;
@@ -372,6 +399,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_launches_are_one_row),
+		cmocka_unit_test(shared_memory_has_parts_where_both_are_recorded),
 		cmocka_unit_test(every_part_of_the_key_makes_a_row_of_its_own),
 		cmocka_unit_test(rows_are_sorted_by_time_and_ties_by_the_key),
 		cmocka_unit_test(what_the_trace_does_not_tell_is_null),

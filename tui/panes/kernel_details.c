@@ -67,8 +67,9 @@ void kernel_details(const struct state *st, struct reader *out, row_id r, const 
 	add_dims(out, "block", k->block);
 	if (k->registers != UNKNOWN_U32)
 		reader_add(out, INK_TEXT, "registers", fmt_count(buf, k->registers));
-	add_bytes(out, "shared static", k->static_smem_bytes);
-	add_bytes(out, "shared dynamic", k->dynamic_smem_bytes);
+	bool parts = k->static_smem_bytes != UNKNOWN_U32 && k->dynamic_smem_bytes != UNKNOWN_U32;
+	add_bytes(out, parts ? "shared static" : "shared memory", k->static_smem_bytes);
+	add_bytes(out, parts ? "shared dynamic" : "shared memory", k->dynamic_smem_bytes);
 	add_fit(st, out, r, k);
 	const char *module = trace_str(st->t, k->module), *shape = trace_str(st->t, k->shape);
 	if (*module)

@@ -154,8 +154,7 @@ static bool said_already(const struct reader *out, const char *key)
 	} names[] = {{"grid", "grid"},
 		     {"block", "block"},
 		     {"registers per thread", "registers"},
-		     {"shared memory", "shared static"},
-		     {"shared memory", "shared dynamic"},
+		     {"shared memory", "shared memory"},
 		     {"est. achieved occupancy %", "occupancy"},
 		     {"bytes", "size"},
 		     {"kernel_details", "grid"}};

@@ -35,8 +35,19 @@ def round_half_up(value):
     return int((value + Decimal("0.5")).to_integral_value(ROUND_FLOOR))
 
 
+def whole_ns(text):
+    """Microseconds of at most three decimals in ns, exactly; None for a text that has more of them or is written otherwise."""
+    whole, _, part = text.partition(".")
+    if len(part) > 3 or not (whole.isdigit() and (part.isdigit() or not part)):
+        return None
+    return int(whole + part.ljust(3, "0"))
+
+
 def span_ns(ts, dur):
     """Start and end of microsecond texts in whole ns: both ends rounded to nearest, so that nesting survives."""
+    start_ns, length_ns = whole_ns(ts), whole_ns(dur)
+    if start_ns is not None and length_ns is not None:
+        return start_ns, start_ns + length_ns
     start, length = Decimal(ts), Decimal(dur)
     return round_half_up(start * 1000), round_half_up((start + length) * 1000)
 
@@ -51,7 +62,6 @@ def load_json(data):
         return json.loads(text, strict=False, **keep)
     except ValueError:
         return json.loads(text.rstrip().rstrip(",") + "]", strict=False, **keep)
-
 
 
 

@@ -1,6 +1,7 @@
 """Phases: the time of backward and optimizer in every PyTorch trace equals what a script finds that knows only nesting in
 time and correlation ids; phases and other make all device work; windows and steps add up."""
 import bisect
+import functools
 import os
 import re
 
@@ -35,6 +36,12 @@ class Ranges:
         return i >= 0 and ns < self.spans[i][1]
 
 
+@functools.lru_cache(None)
+def phases_named(name):
+    """Whether a name tells of backward, and of the optimizer: names repeat a thousand times."""
+    return bool(BACKWARD.search(name)), bool(OPTIMIZER.search(name))
+
+
 def expected(path):
     """(backward ns, optimizer ns) of all device work, by where the call with the same correlation id lies."""
     backward, optimizer, calls, work = {}, {}, {}, []
@@ -49,8 +56,8 @@ def expected(path):
         thread = (e["pid"], e["tid"])
         if category in ("cuda_runtime", "cuda_driver", "runtime") and "correlation" in args:
             calls[args["correlation"]] = (thread, span[0])
-        for ranges, pattern in ((backward, BACKWARD), (optimizer, OPTIMIZER)):
-            if pattern.search(e["name"]):
+        for ranges, named in zip((backward, optimizer), phases_named(e["name"])):
+            if named:
                 ranges.setdefault(thread, Ranges()).add(span)
     sums = [0, 0]
     for ns, correlation in work:

@@ -59,7 +59,7 @@ def without_markers(path, name):
 
 
 def check_markers(tap, name, path, true):
-    rows = {int(r["step"]): r for r in harness.table("steps", path).rows}
+    rows = {int(r["step"]): r for r in harness.table("steps", path, "--semantics", "hta").rows}  # its steps are the markers
     starts = [harness.number(rows[n]["start_ns"]) - true[0][1] for n, _, _ in true if n in rows]
     base = starts[0] if starts else 0
     got = [(n, harness.number(rows[n]["start_ns"]) - true[0][1] - base, harness.number(rows[n]["dur_ns"])) for n in sorted(rows)]

@@ -4,8 +4,10 @@
 #define STEPSCOPE_ROW_MAKER_H
 #include "table.h"
 
-const struct made_row *row_maker_row(const struct table *t, uint32_t row); /* valid until another row is read */
-uint32_t row_maker_source(const struct table *t, uint32_t row);            /* which row of its maker stands at `row` */
+/* Valid until another row is read. late: what table_made_late calls the rest, too. */
+const struct made_row *row_maker_row(const struct table *t, uint32_t row, bool late);
+uint32_t row_maker_source(const struct table *t, uint32_t row); /* which row of its maker stands at `row` */
+bool row_maker_is_late(const struct table *t, uint32_t col);
 /* Row i becomes what row from[i] was. */
 void row_maker_permute(struct table *t, const uint32_t *from);
 #endif

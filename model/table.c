@@ -127,13 +127,13 @@ void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *r
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col)
 {
 	if (t->maker)
-		return &row_maker_row(t, row)->cells[col];
+		return &row_maker_row(t, row, row_maker_is_late(t, col))->cells[col];
 	return &t->cells[(size_t)row * t->n_cols + col];
 }
 
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row)
 {
-	return t->maker ? &row_maker_row(t, row)->evidence : &t->evidence[row];
+	return t->maker ? &row_maker_row(t, row, true)->evidence : &t->evidence[row];
 }
 
 int table_column(const struct table *t, const char *name)
@@ -246,6 +246,13 @@ static int compare_values(const struct cell *a, const struct cell *b)
 	return (x > y) - (x < y);
 }
 
+int table_order(const struct cell *a, const struct cell *b, bool desc)
+{
+	if (a->null || b->null)
+		return a->null - b->null;
+	return desc ? compare_values(b, a) : compare_values(a, b);
+}
+
 /* The column in one piece: sorting then touches nothing else of the rows. */
 struct order {
 	const struct cell *keys;
@@ -256,12 +263,7 @@ static int compare_rows(const void *pa, const void *pb, void *arg)
 {
 	const struct order *o = arg;
 	uint32_t ra = *(const uint32_t *)pa, rb = *(const uint32_t *)pb;
-	const struct cell *a = &o->keys[ra], *b = &o->keys[rb];
-	int order = 0;
-	if (a->null || b->null)
-		order = a->null - b->null;
-	else
-		order = o->desc ? compare_values(b, a) : compare_values(a, b);
+	int order = table_order(&o->keys[ra], &o->keys[rb], o->desc);
 	return order ? order : (ra > rb) - (ra < rb);
 }
 

@@ -132,6 +132,13 @@ void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *r
 /* Instead of table_row: n rows that `make` fills when they are read, so that an answer of millions of rows takes neither
  * memory nor time until it is read. ctx must live as long as the table; such a table is read by one thread at a time. */
 void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx);
+/* The same where some columns cost far more than the others: `make` fills those that are not `late` (bit c: column c, below
+ * LATE_COLUMNS); `rest` fills the late ones and the evidence when one of them is read. Who looks through all rows for the
+ * others never pays for them. */
+enum { LATE_COLUMNS = 64 };
+#define LATE_BIT(column) (UINT64_C(1) << (column))
+void table_made_late(struct table *t, uint32_t n, make_row *make, make_row *rest, uint64_t late, const void *ctx);
+uint64_t table_late(const struct table *t); /* bits of the late columns; 0 = there are none */
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row);
@@ -150,6 +157,8 @@ int64_t cell_whole(const struct cell *c); /* of an INT or REAL that is not null,
 /* Stable sort by one column: nulls last, digits inside texts count as numbers (step 9 before step 10). Evidence moves
  * along. table_top keeps the first `top` rows (0 = all). */
 void table_sort(struct table *t, int col, bool desc);
+/* How table_sort orders two cells of one column: below, at or above 0. */
+int table_order(const struct cell *a, const struct cell *b, bool desc);
 void table_top(struct table *t, uint32_t top);
 /* What a person reads: unit applied ("1.204 ms", "37.5 %"), "-" for null. buf of any size >= 64; long text is not cut:
  * returns either buf or the cell's own text. */

@@ -4,6 +4,7 @@
 #include "model/analysis/recorded/events_columns.h"
 #include "model/analysis/recorded/tracks_columns.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 TABLE_DECL(events);
@@ -66,68 +67,154 @@ static void copy_row(struct table *to, const struct table *from, uint32_t row, c
 	table_evidence(to, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
-/* Which of the columns tell nothing in any row that is kept: one pass, over as soon as all of them have told something. */
-static void find_unknown(const struct table *t, const int *cols, uint32_t n, const struct cut *c, bool *unknown)
+/* ---- which rows ------------------------------------------------------------------------------------------------------ */
+
+/* One row that stays, by its place and what it is ranked by. */
+struct pick {
+	struct cell key;
+	uint32_t row;
+};
+struct cut_rows {
+	const struct table *t;
+	struct pick *
+		at; /* `n` of the `total` that are kept: all of them in their order, or the `max` largest, largest first */
+	uint32_t n, max, total;
+	int sort;      /* column of the key, -1 = the first ones stay */
+	bool *unknown; /* per column: in every row that is kept */
+	uint32_t n_unknown;
+};
+
+static int larger_first(const void *x, const void *y)
 {
-	uint32_t left = n;
-	memset(unknown, t->n_rows > 0, n);
-	for (uint32_t r = 0; r < t->n_rows && left; r++) {
-		if (c->keep && !c->keep(t, r, c->word))
-			continue;
-		for (uint32_t i = 0; i < n; i++)
-			if (unknown[i] && !table_cell(t, r, (uint32_t)cols[i])->null) {
-				unknown[i] = false;
-				left--;
-			}
+	const struct pick *a = x, *b = y;
+	int order = table_order(&a->key, &b->key, true);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static int earlier_first(const void *x, const void *y)
+{
+	const struct pick *a = x, *b = y;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* While rows are looked through at[0] is the smallest of those picked, as in any heap; so it is below `i`. */
+static void sink(struct cut_rows *p, uint32_t i)
+{
+	for (uint32_t child; (child = 2 * i + 1) < p->n; i = child) {
+		if (child + 1 < p->n && larger_first(&p->at[child + 1], &p->at[child]) > 0)
+			child++;
+		if (larger_first(&p->at[i], &p->at[child]) >= 0)
+			return;
+		struct pick swap = p->at[i];
+		p->at[i] = p->at[child];
+		p->at[child] = swap;
 	}
 }
 
-const char *cut_unknown(const struct table *t, struct arena *mem)
+static void pick_row(struct cut_rows *p, uint32_t row)
 {
+	struct pick x = {.row = row, .key.null = true};
+	if (p->sort >= 0)
+		x.key = *table_cell(p->t, row, (uint32_t)p->sort);
+	if (p->total++ < p->max) {
+		p->at[p->n++] = x;
+		for (uint32_t i = p->total == p->max ? p->n / 2 : 0; i-- > 0;)
+			sink(p, i);
+	} else if (p->sort >= 0 && larger_first(&x, &p->at[0]) < 0) {
+		p->at[0] = x;
+		sink(p, 0);
+	}
+}
+
+/* Late columns are asked for the first rows only, the largest of a ranking. */
+static void look_for_known(struct cut_rows *p, uint32_t row)
+{
+	enum { LATE_LOOKS = 4096 };
+	uint64_t passed_over = p->total > LATE_LOOKS ? table_late(p->t) : 0;
+	for (uint32_t c = 0; c < p->t->n_cols && p->n_unknown; c++) {
+		bool over = c < LATE_COLUMNS && (passed_over >> c & 1);
+		if (!p->unknown[c] || over || table_cell(p->t, row, c)->null)
+			continue;
+		p->unknown[c] = false;
+		p->n_unknown--;
+	}
+}
+
+const struct cut_rows *cut_rows(const struct table *t, const struct cut_choice *c, struct arena *mem)
+{
+	struct cut_rows *p = arena_alloc(mem, sizeof *p);
+	*p = (struct cut_rows){.t = t, .max = c->max && c->max < t->n_rows ? c->max : t->n_rows};
+	p->sort = c->sort.n ? table_place(t, c->sort.at[0]) : -1;
+	p->at = arena_alloc(mem, ((size_t)p->max + 1) * sizeof *p->at);
+	p->unknown = arena_alloc(mem, (size_t)t->n_cols + 1);
+	p->n_unknown = t->n_rows ? t->n_cols : 0;
+	memset(p->unknown, t->n_rows > 0, t->n_cols);
+	for (uint32_t r = 0; r < t->n_rows; r++) {
+		if (c->keep && !c->keep(t, r, c->word))
+			continue;
+		pick_row(p, r);
+		look_for_known(p, r);
+	}
+	qsort(p->at, p->n, sizeof *p->at, p->sort >= 0 && p->total > p->n ? larger_first : earlier_first);
+	return p;
+}
+
+uint32_t cut_total(const struct cut_rows *rows)
+{
+	return rows->total;
+}
+
+const char *cut_unknown(const struct cut_rows *rows, struct column_list columns, struct arena *mem)
+{
+	const struct table *t = rows->t;
 	const char *names = "";
-	int *all = arena_alloc(mem, (t->n_cols + 1) * sizeof *all);
-	bool *unknown = arena_alloc(mem, t->n_cols + 1);
-	find_unknown(t, all, chosen_columns(t, (struct column_list){0}, all), &(struct cut){0}, unknown);
-	for (uint32_t c = 0; c < t->n_cols; c++)
-		if (unknown[c] && strcmp(t->cols[c].name, COLUMN_CUT) != 0) /* whole is not unknown */
-			names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", t->cols[c].name);
+	int *cols = arena_alloc(mem, ((size_t)t->n_cols + 1) * sizeof *cols);
+	uint32_t n = chosen_columns(t, columns, cols);
+	for (uint32_t i = 0; i < n; i++) {
+		const char *name = t->cols[cols[i]].name;
+		if (rows->unknown[cols[i]] && strcmp(name, COLUMN_CUT) != 0) /* whole is not unknown */
+			names = arena_printf(mem, "%s%s%s", names, *names ? ", " : "", name);
+	}
 	return names;
 }
 
+/* ---- the table ------------------------------------------------------------------------------------------------------- */
+
 /* Takes the unknown columns out of the choice. */
-static uint32_t known_columns(const struct table *t, int *cols, uint32_t n, const struct cut *c, struct arena *mem)
+static uint32_t known_columns(const struct cut_rows *rows, int *cols, uint32_t n)
 {
-	bool *unknown = arena_alloc(mem, n + 1);
 	uint32_t kept = 0;
-	find_unknown(t, cols, n, c, unknown);
 	for (uint32_t i = 0; i < n; i++)
-		if (!unknown[i])
+		if (!rows->unknown[cols[i]])
 			cols[kept++] = cols[i];
 	return kept;
 }
 
-struct table *cut_table(const struct table *t, const struct cut *c, struct arena *mem, uint32_t *rows_total)
+/* The `n` largest of all that were picked, or all of them in their order. */
+static const struct pick *largest(const struct cut_rows *rows, uint32_t n, struct arena *mem)
 {
-	int *from = arena_alloc(mem, (t->n_cols + 1) * sizeof *from);
-	uint32_t n = chosen_columns(t, c->columns, from);
+	if (rows->sort < 0 || n >= rows->total || rows->total > rows->n)
+		return rows->at;
+	struct pick *at = arena_alloc(mem, ((size_t)rows->n + 1) * sizeof *at);
+	memcpy(at, rows->at, rows->n * sizeof *at);
+	qsort(at, rows->n, sizeof *at, larger_first);
+	return at;
+}
+
+struct table *cut_table(const struct table *t, const struct cut_rows *rows, const struct cut *c, struct arena *mem)
+{
+	int *from = arena_alloc(mem, ((size_t)t->n_cols + 1) * sizeof *from);
+	uint32_t n = chosen_columns(t, c->columns, from), n_rows = c->rows && c->rows < rows->n ? c->rows : rows->n;
 	if (c->drop_unknown)
-		n = known_columns(t, from, n, c, mem);
-	struct column *columns = arena_alloc(mem, (n + 1) * sizeof *columns);
+		n = known_columns(rows, from, n);
+	struct column *columns = arena_alloc(mem, ((size_t)n + 1) * sizeof *columns);
 	for (uint32_t i = 0; i < n; i++)
 		columns[i] = t->cols[from[i]];
 	struct table *out = table_like(mem, t, columns, n);
+	const struct pick *at = largest(rows, n_rows, mem);
 	out->sort_col = -1;
-	for (uint32_t r = 0; r < t->n_rows; r++)
-		if (!c->keep || c->keep(t, r, c->word))
-			copy_row(out, t, r, from, c);
-	if (rows_total)
-		*rows_total = out->n_rows;
-	if (c->rows == 0 || out->n_rows <= c->rows)
-		return out;
-	int sort = c->sort.n ? table_place(out, c->sort.at[0]) : -1;
-	if (sort >= 0)
-		table_sort(out, sort, true);
-	table_top(out, c->rows);
+	for (uint32_t i = 0; i < n_rows; i++)
+		copy_row(out, t, at[i].row, from, c);
 	return out;
 }
 

@@ -35,18 +35,10 @@ static bool text_is(const struct table *t, uint32_t row, uint32_t column, const 
 	return text && strcmp(text, word) == 0;
 }
 
-static bool has_scope(const struct table *gaps, const char *word)
-{
-	for (uint32_t r = 0; r < gaps->n_rows; r++)
-		if (text_is(gaps, r, COL_GAPS_SCOPE, word))
-			return true;
-	return false;
-}
-
-/* Idle times of devices are the story, without them those of the streams. */
+/* Idle times of devices are the story, without them those of the streams, which stand behind them. */
 static const char *story(const struct table *t)
 {
-	return has_scope(t, "step") || has_scope(t, "device") ? "device" : "stream";
+	return t->n_rows && text_is(t, 0, COL_GAPS_SCOPE, "stream") ? "stream" : "device";
 }
 
 /* Idle time in a gap between steps is that gap once more. */
@@ -213,15 +205,6 @@ static const char *word_for(const struct content *c, const struct spec *p, const
 	return p->keep == keep_gap ? story(t) : c->req->redact ? redacting : "";
 }
 
-static const char *unknown_columns(struct content *c, const struct table *t, const struct spec *p)
-{
-	return cut_unknown(
-		cut_table(t,
-			  &(struct cut){.columns = p->table->report.wide, .keep = p->keep, .word = word_for(c, p, t)},
-			  &c->mem, NULL),
-		&c->mem);
-}
-
 static struct table *run_over(struct content *c, const struct table_desc *a, const struct window *w, struct err *e)
 {
 	struct query q = window_query(w, c->req->filter);
@@ -268,6 +251,22 @@ static void put_charts_above(struct content *c, struct section *s, const struct 
 	s->look = LOOK_OPS;
 }
 
+/* Rows of all columns, for machines. What is private is left out there, too. */
+static void add_full(struct content *c, const struct spec *p, struct section *s, const struct table *t,
+		     const struct cut_rows *shown)
+{
+	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
+	bool wide = c->req->redact && p->keep == keep_group; /* sentences name threads */
+	bool same_rows = p->table != &kernel_names_desc && (!p->keep || private);
+	struct cut_choice all = {.sort = p->table->report.sort, .max = ROWS_FULL, .word = word_for(c, p, t)};
+	all.keep = private ? p->keep : NULL;
+	const struct cut_rows *rows = same_rows ? shown : cut_rows(t, &all, &c->mem);
+	struct cut cut = {.rows = ROWS_FULL, .redact = c->req->redact};
+	cut.columns = wide ? p->table->report.wide : (struct column_list){0};
+	s->full = cut_table(t, rows, &cut, &c->mem);
+	s->full_total = cut_total(rows);
+}
+
 static void add_table(struct content *c, const struct spec *p, struct table *t)
 {
 	if (add_picture(c, p, t))
@@ -277,29 +276,18 @@ static void add_table(struct content *c, const struct spec *p, struct table *t)
 	struct section *s = t->n_rows ? next_section(c, p) : NULL;
 	if (!s)
 		return;
-	struct cut cut = {.columns = p->table->report.brief,
-			  .sort = p->table->report.sort,
-			  .rows = ROWS_BRIEF,
-			  .text_cols = NAME_COLS,
-			  .redact = c->req->redact,
-			  .drop_unknown = true,
-			  .keep = p->keep,
-			  .word = word_for(c, p, t)};
-	if (p->table->report.all_rows)
-		cut.rows = cut.text_cols = 0;
-	s->brief = cut_table(human, &cut, &c->mem, &s->brief_total);
-	cut.columns = p->table->report.wide;
-	cut.rows = ROWS_WIDE;
-	cut.text_cols = 0;
-	s->wide = cut_table(human, &cut, &c->mem, &s->wide_total);
-	s->unknown = unknown_columns(c, human, p);
-	cut.columns = c->req->redact && p->keep == keep_group ? p->table->report.wide
-							      : (struct column_list){0}; /* sentences name threads */
-	cut.drop_unknown = false;
-	cut.rows = ROWS_FULL;
-	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
-	cut.keep = private ? p->keep : NULL;
-	s->full = cut_table(t, &cut, &c->mem, &s->full_total);
+	bool all_rows = p->table->report.all_rows;
+	struct cut_choice choice = {p->table->report.sort, all_rows ? 0 : ROWS_FULL, p->keep, word_for(c, p, t)};
+	const struct cut_rows *rows = cut_rows(human, &choice, &c->mem);
+	s->brief_total = s->wide_total = cut_total(rows);
+	s->brief = cut_table(human, rows,
+			     &(struct cut){p->table->report.brief, all_rows ? 0 : ROWS_BRIEF, all_rows ? 0 : NAME_COLS,
+					   c->req->redact, true},
+			     &c->mem);
+	s->wide = cut_table(human, rows, &(struct cut){p->table->report.wide, ROWS_WIDE, 0, c->req->redact, true},
+			    &c->mem);
+	s->unknown = cut_unknown(rows, p->table->report.wide, &c->mem);
+	add_full(c, p, s, t, rows);
 	if (s->brief->n_rows == 0)
 		c->n_sections--;
 	else if (p->table == &launches_desc)
@@ -314,12 +302,13 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 	struct section *s = t->n_rows ? section_named(c, title, intro) : NULL;
 	if (!s)
 		return;
+	const struct cut_rows *rows = cut_rows(t, &(struct cut_choice){0}, &c->mem);
 	s->full = t;
-	s->unknown = cut_unknown(t, &c->mem);
-	s->wide = cut_table(t, &(struct cut){.drop_unknown = true}, &c->mem, NULL);
-	s->full_total = s->wide_total = t->n_rows;
-	s->brief = cut_table(t, &(struct cut){.rows = ROWS_BRIEF, .text_cols = NAME_COLS, .drop_unknown = true},
-			     &c->mem, &s->brief_total);
+	s->unknown = cut_unknown(rows, (struct column_list){0}, &c->mem);
+	s->wide = cut_table(t, rows, &(struct cut){.drop_unknown = true}, &c->mem);
+	s->brief_total = s->full_total = s->wide_total = t->n_rows;
+	s->brief = cut_table(t, rows, &(struct cut){.rows = ROWS_BRIEF, .text_cols = NAME_COLS, .drop_unknown = true},
+			     &c->mem);
 }
 
 struct table *content_findings(struct content *c, struct err *e)

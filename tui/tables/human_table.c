@@ -51,15 +51,28 @@ static void copy_evidence(struct made_row *out, const struct evidence *e)
 	out->evidence.rows = out->events;
 }
 
+static void copy_cells(const struct table *t, uint32_t row, bool late, struct made_row *out)
+{
+	uint64_t bits = table_late(t);
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if ((c < LATE_COLUMNS && (bits >> c & 1)) == late)
+			out->cells[c] = *table_cell(t, row, c);
+}
+
 static void make(const void *ctx, uint32_t row, struct made_row *out)
 {
 	const struct source *s = ctx;
-	for (uint32_t c = 0; c < s->t->n_cols; c++)
-		out->cells[c] = *table_cell(s->t, row, c);
+	copy_cells(s->t, row, false, out);
 	if (s->device >= 0 && !out->cells[s->device].null)
 		cell_text(&out->cells[s->device], label_of(s, row));
 	if (s->cut >= 0)
 		cell_text(&out->cells[s->cut], !out->cells[s->cut].null && out->cells[s->cut].b ? "part" : NULL);
+}
+
+static void make_rest(const void *ctx, uint32_t row, struct made_row *out)
+{
+	const struct source *s = ctx;
+	copy_cells(s->t, row, true, out);
 	copy_evidence(out, table_evidence_of(s->t, row));
 }
 
@@ -98,7 +111,7 @@ struct table *human_table(struct table *t, const struct derived *d, bool redact,
 			     table_column(t, COLUMN_HOST),
 			     cut};
 	struct table *out = table_like(mem, t, columns_of(s, mem), t->n_cols);
-	table_made(out, t->n_rows, make, s);
+	table_made_late(out, t->n_rows, make, make_rest, table_late(t), s);
 	return out;
 }
 
@@ -109,9 +122,14 @@ struct back {
 static void make_back(const void *ctx, uint32_t row, struct made_row *out)
 {
 	const struct back *b = ctx;
+	copy_cells(b->raw, row_maker_source(b->human, row), false, out);
+}
+
+static void make_back_rest(const void *ctx, uint32_t row, struct made_row *out)
+{
+	const struct back *b = ctx;
 	uint32_t from = row_maker_source(b->human, row);
-	for (uint32_t c = 0; c < b->raw->n_cols; c++)
-		out->cells[c] = *table_cell(b->raw, from, c);
+	copy_cells(b->raw, from, true, out);
 	copy_evidence(out, table_evidence_of(b->raw, from));
 }
 
@@ -122,6 +140,6 @@ const struct table *machine_table(const struct table *human, const struct table 
 	struct back *b = arena_alloc(mem, sizeof *b);
 	*b = (struct back){human, raw};
 	struct table *out = table_like(mem, raw, raw->cols, raw->n_cols);
-	table_made(out, human->n_rows, make_back, b);
+	table_made_late(out, human->n_rows, make_back, make_back_rest, table_late(raw), b);
 	return out;
 }

@@ -174,7 +174,8 @@ static int64_t work_inside(const struct derived *d, const struct gap *g, int64_t
 	return intervals_within(derived_busy_device(d, g->device), a_ns, b_ns);
 }
 
-static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
+/* Everything that is known without a look at the host's events. */
+static void make_facts(const void *ctx, uint32_t i, struct made_row *out)
 {
 	static const char *const scopes[] = {"step", "device", "stream"};
 	const struct listing *l = ctx;
@@ -195,6 +196,18 @@ static void make_gap(const void *ctx, uint32_t i, struct made_row *out)
 	cell_int(&row[COL_GAPS_DUR_NS], b_ns - a_ns);
 	cell_int(&row[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
 	place_cells(l, row, &g);
+}
+
+static const uint64_t judged_columns =
+	LATE_BIT(COL_GAPS_MAIN_EVENT) | LATE_BIT(COL_GAPS_MAIN_EVENT_NS) | LATE_BIT(COL_GAPS_MAIN_EVENT_ID) |
+	LATE_BIT(COL_GAPS_MAIN_EVENT_PCT) | LATE_BIT(COL_GAPS_CAUSE) | LATE_BIT(COL_GAPS_CAUSE_NS) |
+	LATE_BIT(COL_GAPS_CAUSE_PCT) | LATE_BIT(COL_GAPS_LOST_NS) | LATE_BIT(COL_GAPS_CONFIDENCE);
+
+static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct gap g;
+	derived_gap_at(l->d, l->at[i].id, &g);
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
 	out->events[0] = g.before;
 	out->events[1] = g.after;
@@ -224,7 +237,7 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 	list_gaps(l, mem);
 	word_places(l, mem);
 	l->q = NULL;
-	table_made(out, l->n, make_gap, l);
+	table_made_late(out, l->n, make_facts, make_judged, judged_columns, l);
 	if (!progress_cancelled(p))
 		return out;
 	err_usage(e, "cancelled");

@@ -102,6 +102,65 @@ static void the_first_rows_stay_when_a_table_is_cut(void **state)
 	arena_free(&mem);
 }
 
+static uint32_t rest_made;
+
+static void make_early(const void *ctx, uint32_t row, struct made_row *out)
+{
+	(void)ctx;
+	made++;
+	cell_int(&out->cells[0], row);
+}
+
+static void make_rest(const void *ctx, uint32_t row, struct made_row *out)
+{
+	rest_made++;
+	cell_int(&out->cells[1], ROWS - (int64_t)row);
+	cell_text(&out->cells[2], ctx);
+	out->evidence = (struct evidence){row, row + 1, NULL, 0};
+}
+
+static struct table *counted_late(struct arena *mem)
+{
+	struct table *t = table_bare(mem, "counted", "Counted", cols, 3);
+	table_made_late(t, ROWS, make_early, make_rest, LATE_BIT(1) | LATE_BIT(2), "late");
+	made = rest_made = 0;
+	return t;
+}
+
+static void late_columns_are_made_when_one_of_them_is_read(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted_late(&mem);
+	for (uint32_t r = 0; r < ROWS; r++)
+		assert_int_equal(table_cell(t, r, 0)->i, r);
+	assert_int_equal(made, ROWS);
+	assert_int_equal(rest_made, 0);
+	assert_string_equal(table_cell(t, 4999, 2)->s, "late");
+	assert_int_equal(table_cell(t, 4999, 1)->i, 1);
+	assert_int_equal(table_cell(t, 4999, 0)->i, 4999);
+	assert_int_equal(table_evidence_of(t, 4999)->a_ns, 4999);
+	assert_int_equal(rest_made, 1);
+	assert_int_equal(table_evidence_of(t, 17)->a_ns, 17);
+	assert_int_equal(table_cell(t, 17, 0)->i, 17);
+	assert_int_equal(rest_made, 2);
+	arena_free(&mem);
+}
+
+static void sorting_by_a_late_column_moves_all_of_the_row(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = counted_late(&mem);
+	table_sort(t, 1, false);
+	for (uint32_t r = 0; r < ROWS; r += 7) {
+		assert_int_equal(table_cell(t, r, 0)->i, ROWS - 1 - r);
+		assert_int_equal(table_cell(t, r, 1)->i, r + 1);
+		assert_int_equal(table_evidence_of(t, r)->a_ns, ROWS - 1 - r);
+	}
+	arena_free(&mem);
+}
+
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -111,6 +170,8 @@ int main(void)
 		cmocka_unit_test(rows_that_were_null_before_do_not_keep_the_values_of_others),
 		cmocka_unit_test(sorting_moves_rows_and_their_evidence),
 		cmocka_unit_test(the_first_rows_stay_when_a_table_is_cut),
+		cmocka_unit_test(late_columns_are_made_when_one_of_them_is_read),
+		cmocka_unit_test(sorting_by_a_late_column_moves_all_of_the_row),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,25 +183,6 @@ static void columns_are_found_where_a_table_has_others(void **state)
 	arena_free(&mem);
 }
 
-static bool is_listed(struct column_list l, uint8_t column)
-{
-	for (uint32_t i = 0; i < l.n; i++)
-		if (l.at[i] == column)
-			return true;
-	return !l.n; /* all of them */
-}
-
-static void what_reports_rank_by_is_shown(void **state)
-{
-	(void)state;
-	uint32_t n;
-	const struct table_desc *const *all = analysis_list(&n);
-	for (uint32_t i = 0; i < n; i++)
-		if (all[i]->report.sort.n && (!is_listed(all[i]->report.brief, all[i]->report.sort.at[0]) ||
-					      !is_listed(all[i]->report.wide, all[i]->report.sort.at[0])))
-			fail_msg("reports rank %s by a column that they do not show", all[i]->name);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,7 +192,6 @@ int main(void)
 		cmocka_unit_test(what_may_vary_does),
 		cmocka_unit_test(lists_of_columns_name_columns_once),
 		cmocka_unit_test(columns_are_found_where_a_table_has_others),
-		cmocka_unit_test(what_reports_rank_by_is_shown),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 #include "lanes.h"
+#include "model/analysis/derived/rows.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 #include <inttypes.h>
@@ -51,11 +52,12 @@ static void add_op_lane(struct lanes *l, uint32_t device, uint32_t track, uint32
  * Phases of training have theirs behind the op's. */
 static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
 {
-	uint32_t most = l->ops[track].levels, shown = l->room < ROOM_FOR_OPS ? 0 : 1 + l->deeper;
+	uint32_t named = l->ops[track].levels, most = named + (l->ops[track].modules ? 1 : 0),
+		 shown = l->room < ROOM_FOR_OPS ? 0 : 1 + l->deeper;
 	shown = l->unfolded[track] || shown > most ? most : shown;
 	bool phases = l->ops[track].phases && (l->room >= ROOM_FOR_OPS || l->unfolded[track]);
 	for (uint32_t level = 0; level < shown; level++) {
-		add_op_lane(l, device, track, level);
+		add_op_lane(l, device, track, level < named ? level : OP_LANE_MODULE);
 		if (phases && !level)
 			add_op_lane(l, device, track, OP_LANE_PHASE);
 	}
@@ -311,6 +313,14 @@ static void track_name(const struct trace *t, uint32_t track, char *buf, size_t 
 		snprintf(buf, size, "%s %" PRId64, track_kind_name(info->kind), info->key);
 }
 
+/* What the name does not say. */
+static const char *what_it_is(const struct trace *t, const struct track_info *info)
+{
+	if (info->derived_by_producer)
+		return " (derived)";
+	return info->kind == TRACK_THREAD && !derived_is_thread(t, info) ? " (no thread)" : "";
+}
+
 static const char *row_label(const struct lanes *l, const struct lane *row, char *buf, size_t size)
 {
 	const struct trace *t = derived_trace(l->d);
@@ -326,9 +336,9 @@ static const char *row_label(const struct lanes *l, const struct lane *row, char
 	if (info->kind == TRACK_STREAM)
 		stream_label(l->d, row->track, name, buf, size);
 	else if (row->under)
-		snprintf(buf, size, "\xe2\x94\x94 %s%s", name, info->derived_by_producer ? " (derived)" : "");
+		snprintf(buf, size, "\xe2\x94\x94 %s%s", name, what_it_is(t, info));
 	else
-		snprintf(buf, size, "%s%s", name, info->derived_by_producer ? " (derived)" : "");
+		snprintf(buf, size, "%s%s", name, what_it_is(t, info));
 	return buf;
 }
 

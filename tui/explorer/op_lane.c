@@ -9,7 +9,7 @@ enum { FULL = 0x2588, SEAM = 0x258F, MAX_COLS = 4096, INKS = 4, SAMPLES = 1024, 
 
 const char *op_lane_name(uint32_t level)
 {
-	return level == OP_LANE_PHASE ? "phase" : level ? "scope" : "op";
+	return level == OP_LANE_PHASE ? "phase" : level == OP_LANE_MODULE ? "module" : level ? "scope" : "op";
 }
 
 /* ---- parts of a name ---------------------------------------------------------------------------------------------- */
@@ -59,17 +59,25 @@ bool op_lane_recorded(const struct trace *t, uint32_t track)
 	return k->kind == TRACK_STREAM_LANE && k->n && strstr(trace_str(t, k->name), " Ops");
 }
 
+static const char *module_of(const struct derived *d, row_id r)
+{
+	const struct kernel_info *k = trace_kernel(derived_trace(d), r);
+	return k && k->module ? trace_str(derived_trace(d), k->module) : "";
+}
+
 struct op_lanes op_lanes_of(const struct derived *d, uint32_t track)
 {
 	const struct trace *t = derived_trace(d);
 	const struct track_info *k = trace_track(t, track);
 	const char *first = NULL;
 	uint32_t deepest = 0, common = 0;
+	bool modules = false;
 	if (k->kind != TRACK_STREAM)
 		return (struct op_lanes){0};
 	for (uint64_t i = 0; i < SAMPLES && i < k->n; i++) {
 		row_id r = (row_id)(k->first + (k->n <= SAMPLES ? i : i * k->n / SAMPLES));
 		const char *op = trace_columns(t)->kind[r] == KIND_KERNEL ? derived_op(d, r) : "";
+		modules |= trace_columns(t)->kind[r] == KIND_KERNEL && *module_of(d, r);
 		if (!*op)
 			continue;
 		uint32_t scopes = scopes_of(op);
@@ -78,7 +86,8 @@ struct op_lanes op_lanes_of(const struct derived *d, uint32_t track)
 		deepest = scopes > deepest ? scopes : deepest;
 	}
 	uint32_t more = deepest - common < OP_LANE_SCOPES ? deepest - common : OP_LANE_SCOPES;
-	return (struct op_lanes){.levels = first ? (uint8_t)(1 + more) : 0, .common = (uint8_t)common};
+	return (struct op_lanes){
+		.levels = first ? (uint8_t)(1 + more) : 0, .common = (uint8_t)common, .modules = modules};
 }
 
 void op_lanes_phases(struct op_lanes *x, const struct derived *d, uint32_t track, struct phases *p)
@@ -110,6 +119,13 @@ static struct span text_of(const struct derived *d, const struct op_lanes *lanes
 	}
 	const char *part = part_at(op, lanes->common + level - 1);
 	return part && part_at(part, 1) ? (struct span){part, part_length(part)} : (struct span){"", 0};
+}
+
+static struct span module_text(const struct derived *d, row_id r)
+{
+	const char *module =
+		r == NONE_ID || trace_columns(derived_trace(d))->kind[r] != KIND_KERNEL ? "" : module_of(d, r);
+	return span_of(module);
 }
 
 static struct span phase_text(const struct op_lanes *lanes, row_id r)
@@ -157,9 +173,10 @@ void op_lane_draw(const struct derived *d, const struct op_lanes *lanes, uint32_
 	for (uint32_t c = 0; c < cols; c++) {
 		bool again = c && bins[c].longest == bins[c - 1].longest;
 		row_id r = bins[c].longest;
-		struct span text = again                    ? open.text
-				   : level == OP_LANE_PHASE ? phase_text(lanes, r)
-							    : text_of(d, lanes, level, r);
+		struct span text = again                     ? open.text
+				   : level == OP_LANE_PHASE  ? phase_text(lanes, r)
+				   : level == OP_LANE_MODULE ? module_text(d, r)
+							     : text_of(d, lanes, level, r);
 		if (span_same(text, open.text)) {
 			open.to = c + 1;
 			continue;

@@ -1,5 +1,6 @@
 /* When devices and streams work: the union of their device work, exact to the ns. */
 #include "derived_data.h"
+#include "model/store/base/spans.h"
 #include "model/analysis/maths/intervals.h"
 #include <stdlib.h>
 
@@ -11,6 +12,12 @@ static bool is_stream(const struct track_info *k)
 bool derived_is_host_track(const struct track_info *k)
 {
 	return k->device == NONE_ID && k->kind != TRACK_COUNTER && !k->derived_by_producer;
+}
+
+bool derived_is_thread(const struct trace *t, const struct track_info *k)
+{
+	return k->kind == TRACK_THREAD && derived_is_host_track(k) &&
+	       !text_starts(trace_str(t, k->name), "tf_Compute/");
 }
 
 void streams_index(struct derived *d)

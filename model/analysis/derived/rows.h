@@ -6,6 +6,9 @@
 
 /* A host track whose events count: no counters, no lanes that the recording tool computed itself. */
 bool derived_is_host_track(const struct track_info *k);
+/* A thread that holds a core while it works. TensorFlow's lanes tf_Compute/N are none: they tell which ops its executor ran. Their
+ * events count as any host event; the lanes are not counted. */
+bool derived_is_thread(const struct trace *t, const struct track_info *k);
 /* When the event ends, in ns. */
 static inline int64_t row_end(const struct columns *c, row_id r)
 {

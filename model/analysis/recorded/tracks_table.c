@@ -1,6 +1,7 @@
 /* Every lane of the timeline and how many events it holds. */
 #include "tracks_columns.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/derived/rows.h"
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/windowed.h"
@@ -69,6 +70,8 @@ static void add_track(struct table *table, struct windowed *w, uint32_t track)
 	cell_int(&row[COL_TRACKS_EVENTS], count_events(w, track));
 	if (info->kind == TRACK_COUNTER)
 		cell_int(&row[COL_TRACKS_SAMPLES], count_samples(t, track, w->q));
+	if (info->kind == TRACK_THREAD)
+		cell_bool(&row[COL_TRACKS_IS_THREAD], derived_is_thread(t, info));
 	cell_int(&row[COL_TRACKS_ROWS], info->n_rows);
 	cell_int(&row[COL_TRACKS_OVERLAPS], info->overlaps);
 	cell_bool(&row[COL_TRACKS_BY_PRODUCER], info->derived_by_producer);

@@ -29,9 +29,10 @@ void busy_threads_add(const struct derived *d, uint32_t track, int64_t a_ns, int
 {
 	struct bin bin;
 	int64_t span_ns = b_ns - a_ns;
-	if (span_ns <= 0)
+	const struct trace *t = derived_trace(d);
+	if (span_ns <= 0 || !derived_is_thread(t, trace_track(t, track)))
 		return;
-	trace_bins(derived_trace(d), track, 0, a_ns, span_ns, 1, &bin);
+	trace_bins(t, track, 0, a_ns, span_ns, 1, &bin);
 	if (!share_at_least(bin.busy_ns, span_ns, THREADS_PCT) || bin.longest == NONE_ID || !keeps_busy(d, bin.longest))
 		return;
 	uint8_t section = cause_of_name(d, derived_columns(d)->name[bin.longest]).section;
@@ -56,8 +57,7 @@ struct busy_threads busy_threads_beside(const struct derived *d, uint32_t own, i
 	struct busy_threads out = {.row = NONE_ID};
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *k = trace_track(t, i);
-		if (i != own && k->host == trace_track(t, own)->host && k->kind == TRACK_THREAD &&
-		    derived_is_host_track(k))
+		if (i != own && k->host == trace_track(t, own)->host)
 			busy_threads_add(d, i, a_ns, b_ns, &out);
 	}
 	return out;

@@ -10,7 +10,7 @@ struct busy_threads {
 	row_id row;            /* the longest event of one of them, NONE_ID = none is busy */
 	int64_t ns;            /* time that the busiest of them fills */
 };
-/* Adds the thread to `out` (row NONE_ID at first) when it is busy over [a, b). */
+/* Adds the track to `out` (row NONE_ID at first) when it is a thread (derived_is_thread) and busy over [a, b). */
 void busy_threads_add(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct busy_threads *out);
 /* Whether they leave no core for the launching thread. */
 bool busy_threads_crowd(const struct busy_threads *b);

@@ -296,6 +296,21 @@ static void few_or_waiting_threads_are_no_contention(void **state)
 	assert_verdict(judge(&frames), CAUSE_UNKNOWN);
 }
 
+/* What TensorFlow's executor ran is drawn in lanes named like threads. */
+static void lanes_of_the_executor_are_no_threads(void **state)
+{
+	(void)state;
+	struct build b = threads_busy(8, KIND_ANNOTATION, "Iterator::ParallelMap");
+	char name[32];
+	for (int i = 0; i < 8; i++) {
+		snprintf(name, sizeof name, "tf_Compute/%d", i);
+		ingest_track_info(b.in, build_thread(&b, 10 + i))->name = build_text(&b, name);
+	}
+	struct gap_verdict v = judge(&b);
+	assert_int_equal(v.evidence.busy.input + v.evidence.busy.other, 0);
+	assert_int_not_equal(v.cause, CAUSE_CONTENTION);
+}
+
 static void other_threads_contend_only_in_crowds(void **state)
 {
 	(void)state;
@@ -588,6 +603,7 @@ int main(void)
 		cmocka_unit_test(input_outside_the_markers_is_input),
 		cmocka_unit_test(a_hole_while_many_threads_are_busy_is_contention),
 		cmocka_unit_test(few_or_waiting_threads_are_no_contention),
+		cmocka_unit_test(lanes_of_the_executor_are_no_threads),
 		cmocka_unit_test(other_threads_contend_only_in_crowds),
 		cmocka_unit_test(many_short_collective_calls_are_dispatch),
 		cmocka_unit_test(what_outlives_its_owner_owns_itself),

@@ -6,15 +6,21 @@
 
 enum { COLS = 40 };
 
-/* A kernel of a TensorFlow op, as XSpace names it. */
-static void op_kernel(struct build *b, const char *op, double start_us, double dur_us)
+static void xla_kernel(struct build *b, const char *op, const char *module, double start_us, double dur_us)
 {
 	struct event_in e = build_event(b, KIND_KERNEL, build_stream(b, 0, 7), "gemm", start_us, dur_us);
 	struct kernel_info k;
 	kernel_info_init(&k);
 	k.op = build_text(b, op);
+	k.module = build_text(b, module);
 	e.detail = ingest_kernel(b->in, &k);
 	build_add(b, &e);
+}
+
+/* A kernel of a TensorFlow op, as XSpace names it. */
+static void op_kernel(struct build *b, const char *op, double start_us, double dur_us)
+{
+	xla_kernel(b, op, "", start_us, dur_us);
 }
 
 static const char *drawn(const struct derived *d, uint32_t level)
@@ -129,6 +135,19 @@ static uint32_t op_lanes_shown(const struct derived *d)
 	return n;
 }
 
+static void modules_have_a_lane_below_the_scopes(void **state)
+{
+	(void)state;
+	struct build b = build_new("xspace");
+	xla_kernel(&b, "jit(f)/dot_general", "jit_f", 0, 20);
+	xla_kernel(&b, "jit(g)/add", "jit_g", 20, 10);
+	xla_kernel(&b, "copy.1", "jit_g", 30, 10);
+	struct derived *d = derive(&b);
+	assert_string_equal(drawn(d, OP_LANE_MODULE), "jit_f███████████████▏jit_g██████████████");
+	assert_int_equal(op_lanes_shown(d), 3); /* op, scope, module */
+	derived_free(d);
+}
+
 static void lanes_of_ops_need_room(void **state)
 {
 	(void)state;
@@ -187,6 +206,7 @@ int main(void)
 		cmocka_unit_test(a_slash_in_brackets_divides_nothing),
 		cmocka_unit_test(what_launched_a_kernel_names_it),
 		cmocka_unit_test(without_ops_there_is_no_lane),
+		cmocka_unit_test(modules_have_a_lane_below_the_scopes),
 		cmocka_unit_test(lanes_of_ops_need_room),
 		cmocka_unit_test(a_recorded_lane_of_ops_is_enough),
 		cmocka_unit_test(phases_have_a_lane_where_there_are_two),

@@ -47,7 +47,7 @@ void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64
 	row_id *kept = n ? arena_alloc(f->mem, n * sizeof *kept) : NULL;
 	if (n)
 		memcpy(kept, rows, n * sizeof *kept);
-	x->evidence = (struct evidence){a_ns, b_ns, kept, n};
+	x->evidence = (struct evidence){a_ns, b_ns, kept, n, NULL};
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */

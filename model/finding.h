@@ -2,7 +2,7 @@
  * States:  a rule passes (nothing to do), informs, warns, fails, or abstains: "cannot tell", naming what the trace lacks.
  *          An abstention is never a pass.
  * Owner:   the arena of the list; every text lies there, in the trace, or is constant.
- * Numbers: `value` and `threshold` in `unit`; the sentence is made from them and says nothing that they do not. */
+ * Numbers: `value` and `threshold` in `unit`; the sentence says no number that is not among `inputs`. */
 #ifndef STEPSCOPE_FINDING_H
 #define STEPSCOPE_FINDING_H
 #include "table.h"
@@ -10,6 +10,24 @@
 enum finding_state { FINDING_PASS, FINDING_INFO, FINDING_WARN, FINDING_FAIL, FINDING_UNKNOWN, FINDING_STATES };
 const char *finding_state_name(enum finding_state s);              /* "pass", "info", "warn", "fail", "unknown" */
 bool finding_state_parse(const char *word, enum finding_state *s); /* false: no such word */
+
+/* A number or a name that a rule judged by, and where it stands: a cell of a table of the same window, the sum of a column over
+ * some rows, how many rows there are, or a number made of inputs before it. */
+struct finding_input {
+	const char *name;   /* stands in `made_of` of others: letters, digits and _ */
+	double value;       /* NaN: unknown, or a text */
+	const char *text;   /* NULL: a number */
+	enum unit unit;     /* of the number */
+	const char *table;  /* NULL: made of other inputs */
+	const char *column; /* NULL: the number of rows; a column of texts with a number: how many different ones */
+	const char *
+		rows; /* which: "row 3" (from 1), "key=steps", "cause=allocator|copies and device!=null", "busy_pct<50", "one per device"; NULL: all */
+	const char *made_of; /* "100 * idle_ns / watched_ns"; NULL: read from a table */
+};
+struct finding_inputs {
+	const struct finding_input *at;
+	uint32_t n;
+};
 
 struct finding {
 	const char *rule, *question, *title; /* "input-bound", "Q10", "Input pipeline"; set by finding_add */
@@ -24,12 +42,16 @@ struct finding {
 	double confidence;   /* 0..1; NaN: a plain measurement, nothing was judged */
 	const char *advice;  /* what to do, NULL = nothing */
 	const char *formula; /* how `value` is made, thresholds included */
+	const char *why;     /* what else than value and threshold decided; NULL: nothing */
+	struct finding_inputs inputs;
 	struct evidence evidence;
 };
 struct findings {
 	struct arena *mem;
 	struct finding *at;
 	uint32_t n;
+	struct finding *silent; /* rules that said nothing, why, and by which numbers */
+	uint32_t n_silent;
 };
 /* Appends an empty finding (state pass, numbers unknown); the pointer is valid until the next call. */
 struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title);

@@ -119,7 +119,7 @@ void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *r
 	row_id *copy = n ? arena_alloc(t->mem, n * sizeof *copy) : NULL;
 	if (n)
 		memcpy(copy, rows, n * sizeof *copy);
-	t->evidence[t->n_rows - 1] = (struct evidence){a_ns, b_ns, copy, n};
+	t->evidence[t->n_rows - 1] = (struct evidence){a_ns, b_ns, copy, n, NULL};
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */

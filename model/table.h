@@ -82,6 +82,7 @@ struct evidence {
 	int64_t a_ns, b_ns; /* window to show; a == b means none */
 	const row_id *rows; /* events, most important first */
 	uint32_t n;
+	const struct finding_inputs *inputs; /* of a finding: what it was judged by, see finding.h; else NULL */
 };
 /* A row as its maker gives it: cells start as nulls, evidence as none. `events` is room for evidence.rows. */
 enum { MADE_EVENTS = 4 };

@@ -73,6 +73,7 @@ enum cli_value {
 	VALUE_FORMAT,  /* the command's formats */
 	VALUE_BY,      /* what the table can be grouped by */
 	VALUE_KINDS,   /* what can be recorded */
+	VALUE_RULE,    /* a rule of the findings */
 	VALUE_THEME,   /* a theme */
 	VALUE_PROCESS, /* a process id */
 };
@@ -109,6 +110,8 @@ enum cli_value {
 	  "kernel names: all of C++, what tells them apart (text and md when not given), or what they do") \
 	_(FAIL_ON,   "fail-on",    0,  "WORD",  CHOICE, "warn fail never",             IN_FINDINGS,                "exit 1 when a finding is this bad", \
 	  "exit 1 when a finding is at least this bad; warn when not given") \
+	_(EXPLAIN,   "explain",    0,  "RULE",  RULE,   NULL,                          IN_FINDINGS,                "how a rule comes to what it says", \
+	  "how RULE (or all) comes to what it says, or why it says nothing: its inputs and where they stand, formula, thresholds, events") \
 	_(EVERY_K,   "every-k",    0,  "N",     TEXT,   NULL,                          IN_REPORT | IN_TABLE,       "what if work between steps ran every N steps", \
 	  "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", TEXT,   NULL,                          IN_VIEWS,                   "host events that match are the step markers", \

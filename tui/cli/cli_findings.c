@@ -1,6 +1,8 @@
 /* tui/cli/cli_findings.c - `stepscope findings`: what the rules say, and an exit code that a pipeline can stop at. */
 #include "cli_open.h"
+#include "explain.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/findings/findings.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/guide.h"
 #include <string.h>
@@ -33,15 +35,47 @@ static int show(const struct cli *c, const struct opened *o, const enum table_fo
 	return code;
 }
 
+static int explain(const struct cli *c, const struct opened *o, bool json, struct err *e)
+{
+	struct arena mem = {0};
+	struct findings found;
+	struct query q = window_query(&o->window, o->filter);
+	int64_t window_ns[2];
+	if (!findings_make(o->d, &q, &mem, NULL, &found, e)) {
+		arena_free(&mem);
+		return cli_failed(e);
+	}
+	findings_sort(&found);
+	query_bounds(&q, derived_trace(o->d), &window_ns[0], &window_ns[1]);
+	if (json)
+		explain_json(&found, c->value[OPT_EXPLAIN], window_ns, c->paths, c->n_paths, stdout);
+	else
+		explain_text(&found, c->value[OPT_EXPLAIN], stdout, cli_has(c, OPT_ASCII));
+	arena_free(&mem);
+	return EXIT_FINE;
+}
+
+/* What can be said before the trace is read. */
+static bool may_explain(const struct cli *c, enum table_format format, struct err *e)
+{
+	if (!cli_has(c, OPT_EXPLAIN))
+		return true;
+	if (!explain_known(c->value[OPT_EXPLAIN], e))
+		return false;
+	return format == TABLE_TEXT || format == TABLE_JSON ||
+	       err_usage(e, "--explain writes text or json, not '%s'", c->value[OPT_FORMAT]);
+}
+
 static int run_findings(const struct cli *c, struct err *e)
 {
 	enum table_format format = TABLE_TEXT;
 	struct opened o;
-	if (!cli_table_format(c, "findings", &format, e))
+	if (!cli_table_format(c, "findings", &format, e) || !may_explain(c, format, e))
 		return EXIT_USAGE;
 	if (!opened_new(&o, c, e))
 		return cli_failed(e);
-	int code = show(c, &o, format == TABLE_TEXT ? NULL : &format, e);
+	int code = cli_has(c, OPT_EXPLAIN) ? explain(c, &o, format == TABLE_JSON, e)
+					   : show(c, &o, format == TABLE_TEXT ? NULL : &format, e);
 	int partly = cli_settle(c, derived_trace(o.d));
 	opened_free(&o);
 	return code == EXIT_FINE ? partly : code;
@@ -56,4 +90,5 @@ const struct cli_command_info cli_findings_command = {
 	.formats = CLI_TABLE_FORMATS,
 	.exit_1 = "1 a finding is as bad as --fail-on says",
 	.examples = "  stepscope findings trace.xplane.pb\n"
-		    "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n"};
+		    "  stepscope findings trace.json.gz --fail-on fail   in a pipeline: stop when a rule fails\n"
+		    "  stepscope findings trace.json.gz --explain idle   the numbers behind it\n"};

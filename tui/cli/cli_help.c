@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "importers/importer.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/findings/findings.h"
 #include "tui/text/put.h"
 #include <string.h>
 
@@ -77,6 +78,15 @@ static void put_tables(FILE *out)
 		put_entry(out, list[i]->name, list[i]->help);
 }
 
+static void put_rules(FILE *out)
+{
+	uint32_t n;
+	const struct finding_rule *rules = finding_rules(&n);
+	fputs("\nRules:\n", out);
+	for (uint32_t i = 0; i < n; i++)
+		put_entry(out, rules[i].word, rules[i].help);
+}
+
 static void put_what_traces_are(FILE *out)
 {
 	char text[512];
@@ -120,6 +130,8 @@ void cli_help(FILE *out, const struct cli *c)
 	put_options(out, c->command);
 	if (c->command == CMD_OPEN || c->command == CMD_TABLE)
 		put_tables(out);
+	if (c->command == CMD_FINDINGS)
+		put_rules(out);
 	fprintf(out, "\nExamples:\n%s", info->examples);
 	if (info->takes == TAKES_TRACES || info->takes == TAKES_TABLE_AND_TRACES)
 		put_what_traces_are(out);

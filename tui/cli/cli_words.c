@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "live/wire.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/findings/findings.h"
 #include "tui/screen/theme.h"
 #include <string.h>
 
@@ -30,6 +31,15 @@ static void add_kinds(char *buf, size_t size)
 #undef WORD
 }
 
+static void add_rules(char *buf, size_t size)
+{
+	uint32_t n;
+	const struct finding_rule *rules = finding_rules(&n);
+	add(buf, size, "all");
+	for (uint32_t i = 0; i < n; i++)
+		add(buf, size, rules[i].word);
+}
+
 static void add_themes(char *buf, size_t size)
 {
 	const char *name;
@@ -50,6 +60,8 @@ const char *cli_words(enum cli_option o, enum cli_command command, const char *t
 		add_kinds(buf, size);
 	else if (info->value == VALUE_THEME)
 		add_themes(buf, size);
+	else if (info->value == VALUE_RULE)
+		add_rules(buf, size);
 	else
 		snprintf(buf, size, "%s", info->words ? info->words : "");
 	return buf;

@@ -209,6 +209,43 @@ static void put_json_row(const struct table *t, uint32_t r, FILE *out)
 	fputc(']', out);
 }
 
+static void put_json_member(const char *name, const char *text, FILE *out)
+{
+	if (!text)
+		return;
+	fprintf(out, ",\"%s\":", name);
+	put_json_text(text, out);
+}
+
+static void put_json_input(const struct finding_input *x, FILE *out)
+{
+	fputs("{\"name\":", out);
+	put_json_text(x->name, out);
+	fputs(",\"value\":", out);
+	if (x->text)
+		put_json_text(x->text, out);
+	else if (isnan(x->value))
+		fputs("null", out);
+	else
+		put_real(x->value, out);
+	put_json_member("unit", x->text ? NULL : unit_name(x->unit), out);
+	put_json_member("table", x->table, out);
+	put_json_member("column", x->column, out);
+	put_json_member("rows", x->rows, out);
+	put_json_member("made_of", x->made_of, out);
+	fputc('}', out);
+}
+
+void table_write_inputs(const struct finding_inputs *inputs, FILE *out)
+{
+	fputs(",\"inputs\":[", out);
+	for (uint32_t i = 0; i < inputs->n; i++) {
+		fputs(i ? ",\n  " : "\n  ", out);
+		put_json_input(&inputs->at[i], out);
+	}
+	fputc(']', out);
+}
+
 static void put_json_evidence(const struct evidence *e, FILE *out)
 {
 	fputc('{', out);
@@ -219,7 +256,10 @@ static void put_json_evidence(const struct evidence *e, FILE *out)
 	fputs(",\"events\":[", out);
 	for (uint32_t i = 0; i < e->n; i++)
 		fprintf(out, i ? ",%" PRIu32 : "%" PRIu32, e->rows[i]);
-	fputs("]}", out);
+	fputc(']', out);
+	if (e->inputs)
+		table_write_inputs(e->inputs, out);
+	fputc('}', out);
 }
 
 static void write_json(const struct table *t, FILE *out, const char *const *sources, int n_sources)

@@ -11,9 +11,24 @@ static const double NOTHING_PCT = 0.05; /* shown as 0.0 % */
 struct copies_sum {
 	double count, bytes, blocked_ns, exposed_ns, places, in_steps, of_steps;
 	uint32_t rows, longest; /* row of the table with most of the lost time */
+	uint32_t most_steps;    /* row of the most steps */
 	double longest_ns;
 	bool blocked_known;
 };
+
+static const char *lost_name(struct finding_ctx *c, const char *name, const struct copies_sum *s)
+{
+	return arena_printf(c->mem, "%s_%s_ns", name, s->blocked_known ? "blocking" : "exposed");
+}
+
+/* The sums, as far as sentences say them, under names that begin with `name`. Time that kernels waited is known of all or none. */
+static void from_sum(struct finding_ctx *c, const char *name, const struct copies_sum *s, const char *rows)
+{
+	const struct table *t = ctx_table(c, "copies");
+	from_known(c, name, s->count, t, COL_COPIES_COUNT, rows);
+	from_known(c, lost_name(c, name, s), s->blocked_known ? s->blocked_ns : s->exposed_ns, t,
+		   s->blocked_known ? COL_COPIES_BLOCKING : COL_COPIES_EXPOSED, rows);
+}
 
 /* What time is lost: time that kernels waited; where launches are not recorded, time without kernels. */
 static double lost_ns(const struct copies_sum *s)
@@ -32,8 +47,11 @@ static void add(struct copies_sum *s, const struct table *t, uint32_t row)
 	s->blocked_ns += blocked;
 	s->exposed_ns += exposed;
 	s->places += row_number(t, row, COL_COPIES_PLACES);
-	s->in_steps = steps > s->in_steps ? steps : s->in_steps;
-	s->of_steps = row_number(t, row, COL_COPIES_OF_STEPS);
+	if (!s->rows || steps > s->in_steps) {
+		s->in_steps = steps;
+		s->of_steps = row_number(t, row, COL_COPIES_OF_STEPS);
+		s->most_steps = row;
+	}
 	if (!s->rows++ || (known ? blocked : exposed) > s->longest_ns) {
 		s->longest_ns = known ? blocked : exposed;
 		s->longest = row;
@@ -96,6 +114,8 @@ static const char *const excess_advice[FRAMEWORKS] = {
 	"Avoid .item(), .cpu(), .numpy() and tensors made on the CPU inside the step; copy with non_blocking=True.",
 };
 
+static const char excess_rows[] = "direction=H2D|D2H and expected=false";
+
 static void no_excess(struct finding_ctx *c, const struct copies_sum *expected, const struct copies_sum *unknown)
 {
 	struct finding *x;
@@ -122,14 +142,17 @@ static const char *places_text(struct finding_ctx *c, const struct copies_sum *s
 {
 	if (s->places <= 0 || s->of_steps < 2)
 		return "at no place that recurs";
+	from_cell(c, "in_steps", ctx_table(c, "copies"), s->most_steps, COL_COPIES_IN_STEPS);
+	from_cell(c, "of_steps", ctx_table(c, "copies"), s->most_steps, COL_COPIES_OF_STEPS);
 	return arena_printf(c->mem, "%.0f places in %.0f of %.0f steps", s->places, s->in_steps, s->of_steps);
 }
 
 static const char *source_text(struct finding_ctx *c, const struct copies_sum *s)
 {
 	const struct table *t = ctx_table(c, "copies");
-	const char *op = row_text(t, s->longest, COL_COPIES_OP), *by = row_text(t, s->longest, COL_COPIES_OP_BY);
-	const char *in = row_text(t, s->longest, COL_COPIES_CALLER);
+	const char *op = from_text(c, "op", t, s->longest, COL_COPIES_OP);
+	const char *by = from_text(c, "op_by", t, s->longest, COL_COPIES_OP_BY);
+	const char *in = from_text(c, "caller", t, s->longest, COL_COPIES_CALLER);
 	if (!op)
 		return "";
 	return arena_printf(c->mem, ", first of all %s%s%s (by %s)", op, in ? " in " : "", in ? in : "", by);
@@ -149,12 +172,16 @@ void finding_excess_copies(struct finding_ctx *c)
 								  : &excess,
 			    t, row);
 	}
+	from_known(c, "input_and_output", expected.count, t, COL_COPIES_COUNT, "direction=H2D|D2H and expected=true");
+	from_known(c, "of_no_step", unknown.count, t, COL_COPIES_COUNT, "direction=H2D|D2H and expected=null");
 	if (excess.count <= 0) {
 		no_excess(c, &expected, &unknown);
 		return;
 	}
+	from_sum(c, "excess", &excess, excess_rows);
+	from_known(c, "places", excess.places, t, COL_COPIES_PLACES, excess_rows);
 	double pct;
-	const char *lost = step_time_text(c, lost_ns(&excess), &pct);
+	const char *lost = step_time_text(c, lost_name(c, "excess", &excess), lost_ns(&excess), &pct);
 	enum finding_state state = rated(pct, pct < NOTHING_PCT ? FINDING_PASS : FINDING_INFO);
 	struct finding *x = say(c, state, "%.0f copies in excess (%s; %.0f are input and output) %s %s%s.",
 				excess.count, places_text(c, &excess), expected.count,
@@ -186,10 +213,13 @@ void finding_pageable_copies(struct finding_ctx *c)
 		if (with_host(t, row) && !excess && memory && strstr(memory, "pageable"))
 			add(&s, t, row);
 	}
-	if (s.count <= 0)
+	if (s.count <= 0) {
+		say_nothing(c, "no copy from or to pageable memory but excess ones");
 		return;
+	}
+	from_sum(c, "copies", &s, "direction=H2D|D2H and expected!=false and memory~pageable");
 	double pct;
-	const char *lost = device_time_text(c, lost_ns(&s), &pct);
+	const char *lost = device_time_text(c, lost_name(c, "copies", &s), lost_ns(&s), &pct);
 	enum finding_state state = rated(pct, FINDING_PASS);
 	struct finding *x = say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%s from or to pageable memory %s %s.",
 				copies_text(c, &s), blocks_text(&s), lost);
@@ -247,10 +277,46 @@ static const char *where_text(struct finding_ctx *c, const struct pair *p)
 	return arena_printf(c->mem, "from %s to %s", p->from ? p->from : "a device", p->to ? p->to : "another one");
 }
 
+static const char device_rows[] = "direction=D2D|P2P";
+
+static const char *rows_of(struct finding_ctx *c, const struct pair *p)
+{
+	return p->from || p->to ? arena_printf(c->mem, "%s and src=%s and dst=%s", device_rows,
+					       p->from ? p->from : "null", p->to ? p->to : "null")
+				: device_rows;
+}
+
+static bool stands_alone(struct finding_ctx *c, const struct pair *p, uint32_t n)
+{
+	double watched = watched_ns(c);
+	return n == 1 || (watched > 0 && 100 * lost_ns(&p->sum) >= WARN_PCT * watched);
+}
+
+/* The sums of all pairs that do not stand alone, each of its own first. */
+static void from_rest(struct finding_ctx *c, const struct pair *pairs, uint32_t n, const struct copies_sum *rest)
+{
+	const char *formula = NULL, *lost = NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		if (stands_alone(c, &pairs[i], n))
+			continue;
+		const char *name = arena_printf(c->mem, "copies_%u", i + 1);
+		from_sum(c, name, &pairs[i].sum, rows_of(c, &pairs[i]));
+		formula = formula ? arena_printf(c->mem, "%s + %s", formula, name) : name;
+		name = lost_name(c, name, rest);
+		from_known(c, name, pairs[i].sum.exposed_ns, ctx_table(c, "copies"), COL_COPIES_EXPOSED,
+			   rows_of(c, &pairs[i]));
+		lost = lost ? arena_printf(c->mem, "%s + %s", lost, name) : name;
+	}
+	made_of(c, "copies", rest->count, UNIT_COUNT, formula);
+	made_of(c, lost_name(c, "copies", rest), lost_ns(rest), UNIT_NS, lost);
+}
+
 static void tell_pair(struct finding_ctx *c, const struct pair *p)
 {
 	double pct;
-	const char *lost = device_time_text(c, lost_ns(&p->sum), &pct);
+	if (p->from || p->to)
+		from_sum(c, "copies", &p->sum, rows_of(c, p));
+	const char *lost = device_time_text(c, lost_name(c, "copies", &p->sum), lost_ns(&p->sum), &pct);
 	enum finding_state state = rated(pct, FINDING_PASS);
 	struct finding *x = say(c, state == FINDING_FAIL ? FINDING_WARN : state, "%s %s %s %s.",
 				copies_text(c, &p->sum), where_text(c, p), blocks_text(&p->sum), lost);
@@ -270,15 +336,15 @@ static void tell_pairs(struct finding_ctx *c, const struct pair *pairs, uint32_t
 {
 	struct pair rest = {0};
 	for (uint32_t i = 0; i < n; i++) {
-		double pct;
-		device_time_text(c, lost_ns(&pairs[i].sum), &pct);
-		if (pct >= WARN_PCT || n == 1)
+		if (stands_alone(c, &pairs[i], n))
 			tell_pair(c, &pairs[i]);
 		else
 			join(&rest.sum, &pairs[i].sum);
 	}
-	if (rest.sum.count > 0)
-		tell_pair(c, &rest);
+	if (rest.sum.count <= 0)
+		return;
+	from_rest(c, pairs, n, &rest.sum);
+	tell_pair(c, &rest);
 }
 
 void finding_device_copies(struct finding_ctx *c)

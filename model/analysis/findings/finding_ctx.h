@@ -12,6 +12,8 @@ struct finding_ctx {
 	struct arena *mem;
 	struct findings *out;
 	const struct finding_rule *rule; /* the one that runs */
+	struct finding_input *inputs;    /* what it handed over since its last finding */
+	uint32_t n_inputs;
 	enum framework framework;
 	struct idle_facts facts;
 	struct answers answers;
@@ -22,7 +24,8 @@ struct finding_ctx {
 };
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name);
-bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v); /* of a key/value table */
+/* Of a key/value table; handed over, as from_key does. */
+bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v);
 const char *ctx_text(struct finding_ctx *c, const char *table, const char *key);
 const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, const char *key); /* NULL: none */
 /* Of a table of rows: */
@@ -32,6 +35,32 @@ double column_sum(const struct table *t, uint32_t column);               /* of w
 const char *row_text(const struct table *t, uint32_t row, uint32_t column);
 bool row_true(const struct table *t, uint32_t row, uint32_t column);
 
+/* ---- handing over: what a rule judges by and says goes with its next finding, with the place where it stands (finding.h). Of two
+ * of one name the first counts. `rows` as in finding.h; texts are kept, not copied. */
+/* A cell: 0 where it is unknown. */
+double from_cell(struct finding_ctx *c, const char *name, const struct table *t, uint32_t row, uint32_t column);
+/* NULL: unknown, and not handed over. */
+const char *from_text(struct finding_ctx *c, const char *name, const struct table *t, uint32_t row, uint32_t column);
+void from_key(struct finding_ctx *c, const struct table *t,
+	      const char *key); /* of a key/value table, named as its key */
+/* The sum of a column over the rows that meet the conditions; NULL: over all rows. t may be NULL: 0. */
+double from_rows(struct finding_ctx *c, const char *name, const struct table *t, uint32_t column, const char *rows);
+/* The same where the rule has the sum already. */
+double from_known(struct finding_ctx *c, const char *name, double value, const struct table *t, uint32_t column,
+		  const char *rows);
+uint32_t from_count(struct finding_ctx *c, const char *name, const struct table *t, const char *rows);
+/* What was read elsewhere and stands in the table that it names. */
+void from_table(struct finding_ctx *c, struct finding_input input);
+/* Made of inputs before it, as `formula` says with their names; gives `value`. */
+double made_of(struct finding_ctx *c, const char *name, double value, enum unit unit, const char *formula);
+struct finding_inputs inputs_taken(struct finding_ctx *c); /* those since the last finding */
+struct job_steps;
+void from_job_steps(struct finding_ctx *c, const struct job_steps *job); /* steps, step_ranks */
+bool row_meets(const struct table *t, uint32_t row, const char *rows);
+/* The rule has no finding, and that is why. */
+void say_nothing(struct finding_ctx *c, const char *why);
+
+bool cell_number(const struct cell *v, double *out); /* false: a text, or unknown */
 /* The next finding of the rule that runs. */
 struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -52,11 +81,12 @@ bool steps_miss_their_work(struct finding_ctx *c);
 double watched_ns(struct finding_ctx *c);
 /* What `ns` of work on devices are of the time watched, steps before the first and after the last work included. */
 double share_of_time_pct(struct finding_ctx *c, double ns);
-/* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. */
-const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct);
+/* "20.000 ms (20.4 % of the time on devices)"; *pct: the share of the time from each device's first work to its last. lost: the
+ * name under which the time was handed over. */
+const char *device_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct);
 /* "20.000 ms per step (20.4 % of 98.100 ms), 100.000 ms in all"; *pct: the share of the time from the first device work of
  * each step to its last. Without steps as device_time_text. */
-const char *step_time_text(struct finding_ctx *c, double lost_ns, double *pct);
+const char *step_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct);
 
 /* The device of a row of a table with the columns host and device; NONE_ID = none. */
 uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint32_t row);

@@ -18,6 +18,30 @@ static bool waits_for_transfer(const struct op_stat *op)
 	return false;
 }
 
+static void from_waits(struct finding_ctx *c, const struct op_stat *most, int64_t ns, double pct)
+{
+	const char *name = arena_strndup(c->mem, most->name.p, most->name.n);
+	struct finding_input x = {
+		.name = "waits_ns",
+		.value = (double)ns,
+		.unit = UNIT_NS,
+		.table = "ops",
+		.column = "total_self_time",
+		.rows = "host_or_device=Device and type=copy-done|async-done|slice-done|send-done|recv-done"};
+	from_table(c, x);
+	made_of(c, "waits_pct", pct, UNIT_PERCENT, "100 * waits_ns / watched_ns");
+	x.name = "most_ns";
+	x.value = (double)most->side[OP_DEVICE].self_ns;
+	x.rows = arena_printf(c->mem, "host_or_device=Device and operation=%s", name);
+	from_table(c, x);
+	from_table(c, (struct finding_input){.name = "most",
+					     .value = NAN,
+					     .text = name,
+					     .table = "ops",
+					     .column = "operation",
+					     .rows = x.rows});
+}
+
 void finding_transfer_waits(struct finding_ctx *c)
 {
 	enum { INFO_PCT = 2, WARN_PCT = 5, FAIL_PCT = 20 };
@@ -32,8 +56,12 @@ void finding_transfer_waits(struct finding_ctx *c)
 			most = &s->at[i];
 	}
 	double pct = share_of_time_pct(c, (double)ns);
-	if (!most || pct < INFO_PCT)
+	if (!most || pct < INFO_PCT) {
+		say_nothing(c, most ? "devices wait for such copies for less than 2 % of the time"
+				    : "no device op of a type that only waits for a copy");
 		return;
+	}
+	from_waits(c, most, ns, pct);
 	const struct columns *cols = trace_columns(derived_trace(c->d));
 	row_id r = most->side[OP_DEVICE].longest;
 	struct finding *x =
@@ -88,10 +116,15 @@ static struct kernel_time kernel_time(struct finding_ctx *c)
 		const char *family = row_text(t, row, COL_KERNEL_FAMILIES_FAMILY);
 		double ns = row_number(t, row, COL_KERNEL_FAMILIES_TOTAL),
 		       pct = row_number(t, row, COL_KERNEL_FAMILIES_SHARE);
+		bool counts = is_one_of(family, moving, sizeof moving / sizeof *moving);
+		if (counts && k.n < 3) {
+			from_text(c, arena_printf(c->mem, "family_%u", k.n + 1), t, row, COL_KERNEL_FAMILIES_FAMILY);
+			from_cell(c, arena_printf(c->mem, "family_%u_pct", k.n + 1), t, row, COL_KERNEL_FAMILIES_SHARE);
+		}
 		k.all_ns += ns;
 		k.count += row_number(t, row, COL_KERNEL_FAMILIES_COUNT);
 		k.computing_ns += is_one_of(family, computing, sizeof computing / sizeof *computing) ? ns : 0;
-		if (!is_one_of(family, moving, sizeof moving / sizeof *moving))
+		if (!counts)
 			continue;
 		k.moving_ns += ns;
 		if (k.n < 3)
@@ -100,15 +133,44 @@ static struct kernel_time kernel_time(struct finding_ctx *c)
 	return k;
 }
 
+static const char *rows_of(struct finding_ctx *c, const char *const *families, size_t n)
+{
+	const char *rows = "family=";
+	for (size_t i = 0; i < n; i++)
+		rows = arena_printf(c->mem, "%s%s%s", rows, i ? "|" : "", families[i]);
+	return rows;
+}
+
+static void from_kernel_time(struct finding_ctx *c, const struct kernel_time *k)
+{
+	const struct table *t = ctx_table(c, "kernel_families");
+	from_known(c, "kernel_ns", k->all_ns, t, COL_KERNEL_FAMILIES_TOTAL, NULL);
+	from_known(c, "kernels", k->count, t, COL_KERNEL_FAMILIES_COUNT, NULL);
+	from_known(c, "moving_ns", k->moving_ns, t, COL_KERNEL_FAMILIES_TOTAL,
+		   rows_of(c, moving, sizeof moving / sizeof *moving));
+	from_known(c, "computing_ns", k->computing_ns, t, COL_KERNEL_FAMILIES_TOTAL,
+		   rows_of(c, computing, sizeof computing / sizeof *computing));
+	if (k->all_ns <= 0)
+		return;
+	made_of(c, "moving_pct", 100 * k->moving_ns / k->all_ns, UNIT_PERCENT, "100 * moving_ns / kernel_ns");
+	made_of(c, "computing_pct", 100 * k->computing_ns / k->all_ns, UNIT_PERCENT, "100 * computing_ns / kernel_ns");
+}
+
 void finding_memory_bound(struct finding_ctx *c)
 {
 	enum { INFO_PCT = 40, OF_TIME_PCT = 5, BUSY_PCT = 50, SMALL_NS = 20000, WARN_PCT = 50, WARN_BUSY_PCT = 80 };
 	struct kernel_time k = kernel_time(c);
 	double pct = k.all_ns > 0 ? 100 * k.moving_ns / k.all_ns : 0;
+	from_kernel_time(c, &k);
 	bool small = k.all_ns < SMALL_NS * k.count &&
 		     share_of_time_pct(c, k.all_ns) < BUSY_PCT; /* launches are what counts */
-	if (pct < INFO_PCT || small || share_of_time_pct(c, k.moving_ns) < OF_TIME_PCT)
+	if (pct < INFO_PCT || small || share_of_time_pct(c, k.moving_ns) < OF_TIME_PCT) {
+		say_nothing(c, pct < INFO_PCT ? "kernels that move bytes take less than 40 % of the kernel time"
+			       : small ? "kernels are shorter than 20 us on average and run for less than half of the "
+					 "time: launches are what counts"
+				       : "kernels that move bytes take less than 5 % of the time");
 		return;
+	}
 	bool warns = pct >= WARN_PCT && share_of_time_pct(c, k.all_ns) >= WARN_BUSY_PCT;
 	struct finding *x =
 		say(c, warns ? FINDING_WARN : FINDING_INFO,
@@ -142,9 +204,21 @@ void finding_compute_bound(struct finding_ctx *c)
 {
 	enum { BUSY_PCT = 90, COMPUTING_PCT = 50 };
 	struct kernel_time k = kernel_time(c);
-	double busy = share_of_time_pct(c, k.all_ns), pct = k.all_ns > 0 ? 100 * k.computing_ns / k.all_ns : 0;
-	if (busy < BUSY_PCT || pct < COMPUTING_PCT || something_stands(c->out))
+	if (k.all_ns <= 0) {
+		say_nothing(c, "there are no kernels");
 		return;
+	}
+	double busy = share_of_time_pct(c, k.all_ns), pct = 100 * k.computing_ns / k.all_ns;
+	from_kernel_time(c, &k);
+	made_of(c, "busy_pct", busy > 100 ? 100 : busy, UNIT_PERCENT, "min(100, 100 * kernel_ns / watched_ns)");
+	if (busy < BUSY_PCT || pct < COMPUTING_PCT || something_stands(c->out)) {
+		say_nothing(c, busy < BUSY_PCT ? "kernels run for less than 90 % of the time"
+			       : pct < COMPUTING_PCT
+				       ? "products, convolutions and attention take less than half of the "
+					 "kernel time"
+				       : "another rule warns");
+		return;
+	}
 	struct finding *x = say(c, FINDING_PASS,
 				"Compute-bound, nothing found: kernels run for %s of the time, %s of it products, "
 				"convolutions and attention.",
@@ -161,8 +235,14 @@ void finding_few_steps(struct finding_ctx *c)
 {
 	enum { ENOUGH = 4 };
 	struct job_steps job = derived_job_steps(c->d, c->mem);
-	if (!job.n || job.n >= ENOUGH || c->q->by_step || c->warm_up_only)
+	from_job_steps(c, &job);
+	if (!job.n || job.n >= ENOUGH || c->q->by_step || c->warm_up_only) {
+		say_nothing(c, !job.n            ? "there are no steps"
+			       : job.n >= ENOUGH ? "four steps or more"
+			       : c->q->by_step   ? "the window is one of steps"
+						 : "the trace holds little but first calls");
 		return;
+	}
 	struct finding *x = say(c, FINDING_INFO, "Few steps: %s; %s, and steady steps cannot be told from others.",
 				job_steps_text(job.n, job.most, c->mem),
 				job.n == 1 ? "one iteration may be warm-up" : "they may be warm-up");

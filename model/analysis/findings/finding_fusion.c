@@ -23,10 +23,34 @@ static struct fusion_sum sum_of(const struct fusion_stats *s, bool in_steps)
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct fusion_group *g = &s->at[i];
 		sum.runs += in_steps ? g->in_steps : g->count;
-		sum.kernels += in_steps ? g->in_steps * g->kernels : g->all_kernels;
+		sum.kernels += in_steps ? g->all_kernels_in_steps : g->all_kernels;
 		sum.saved_ns += in_steps ? g->kernels_saved_in_steps_ns : g->kernels_saved_ns;
 	}
 	return sum;
+}
+
+/* From the table fusion, which has a column of the input's name. */
+static void from_fusion(struct finding_ctx *c, struct finding_input x)
+{
+	x.table = "fusion";
+	x.column = x.column ? x.column : x.name;
+	from_table(c, x);
+}
+
+static void from_sums(struct finding_ctx *c, const struct fusion_sum *sum, bool in_steps)
+{
+	from_fusion(c, (struct finding_input){.name = "runs",
+					      .value = (double)sum->runs,
+					      .unit = UNIT_COUNT,
+					      .column = in_steps ? "repeats_in_steps" : "repeats"});
+	from_fusion(c, (struct finding_input){.name = "kernels",
+					      .value = (double)sum->kernels,
+					      .unit = UNIT_COUNT,
+					      .column = in_steps ? "all_run_kernels_in_steps" : "all_run_kernels"});
+	from_fusion(c, (struct finding_input){.name = "saved_ns",
+					      .value = (double)sum->saved_ns,
+					      .unit = UNIT_NS,
+					      .column = in_steps ? "kernels_saved_in_steps_ns" : "kernels_saved_ns"});
 }
 
 /* "; most in mul, add x3 of nn.Module: RMSNorm_0" */
@@ -34,6 +58,11 @@ static const char *most_text(struct finding_ctx *c, const struct fusion_group *g
 {
 	const char *ops = fusion_ops(c->d, g->first, g->kernels, c->mem);
 	const char *scope = fusion_scope(c->d, g->first, g->kernels, c->mem);
+	if (ops)
+		from_fusion(c, (struct finding_input){.name = "op_list", .value = NAN, .text = ops, .rows = "row 1"});
+	if (scope)
+		from_fusion(
+			c, (struct finding_input){.name = "enclosed_by", .value = NAN, .text = scope, .rows = "row 1"});
 	if (!ops && !scope)
 		return "";
 	return arena_printf(c->mem, "; most in %s%s%s", ops ? ops : "kernels", scope ? " of " : "", scope ? scope : "");
@@ -42,22 +71,24 @@ static const char *most_text(struct finding_ctx *c, const struct fusion_group *g
 void finding_fusion(struct finding_ctx *c)
 {
 	const struct fusion_stats *s = &c->answers.fusion;
-	struct fusion_sum sum = sum_of(s, steps_meet_window(c));
+	bool in_steps = steps_meet_window(c);
+	struct fusion_sum sum = sum_of(s, in_steps);
 	double pct;
+	from_sums(c, &sum, in_steps);
 	if (s->kernels_ns <= 0)
 		return;
 	if (!sum.runs) {
 		say(c, FINDING_PASS, "No element-wise kernels follow each other that are not fused already.");
 		return;
 	}
-	const char *saved = step_time_text(c, (double)sum.saved_ns, &pct);
+	const char *saved = step_time_text(c, "saved_ns", (double)sum.saved_ns, &pct);
 	enum finding_state state = pct >= WARN_PCT ? FINDING_WARN : pct >= INFO_PCT ? FINDING_INFO : FINDING_PASS;
 	const struct fusion_group *most = &s->at[0];
 	const struct columns *columns = trace_columns(derived_trace(c->d));
 	int64_t a_ns = columns->start_ns[most->first];
-	struct finding *x =
-		say(c, state, "Fusing %lld run%s of %lld element-wise kernels would save at most %s%s.",
-		    (long long)sum.runs, sum.runs == 1 ? "" : "s", (long long)sum.kernels, saved, most_text(c, most));
+	const char *most_in = most_text(c, most);
+	struct finding *x = say(c, state, "Fusing %lld run%s of %lld element-wise kernels would save at most %s%s.",
+				(long long)sum.runs, sum.runs == 1 ? "" : "s", (long long)sum.kernels, saved, most_in);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

@@ -68,7 +68,12 @@ static void collect(struct finding_ctx *c, struct causes *v, bool hosts_only)
 static double whole_ns(struct finding_ctx *c)
 {
 	double watched = watched_ns(c);
-	return watched > 0 ? watched : (double)trace_span_ns(derived_trace(c->d));
+	if (watched > 0)
+		return made_of(c, "whole_ns", watched, UNIT_NS, "span_ns");
+	double span_ns = (double)trace_span_ns(derived_trace(c->d));
+	from_table(c,
+		   (struct finding_input){"whole_ns", span_ns, NULL, UNIT_NS, "trace", "value", "key=span_ns", NULL});
+	return span_ns;
 }
 
 bool gaps_wait_for_input(struct finding_ctx *c)
@@ -106,11 +111,27 @@ static struct finding *tell_known(struct finding_ctx *c, const struct blame *k, 
 	return x;
 }
 
+/* Whole gaps: of one that the window cuts, the part inside counts, as in the table 'gaps'. */
+static void from_blame(struct finding_ctx *c, const struct blame *k, bool blind, double pct)
+{
+	const struct table *t = ctx_table(c, "verdicts");
+	const char *rows = arena_printf(c->mem, "scope=step and device=null and cause=%s", k->verdict);
+	from_count(c, "gaps", t, rows);
+	if (blind)
+		from_table(c,
+			   (struct finding_input){"gaps_ns", k->idle_ns, NULL, UNIT_NS, "gaps", "dur_ns", rows, NULL});
+	else
+		from_known(c, "gaps_ns", k->lost_ns, t, COL_VERDICTS_LOST_NS, rows);
+	whole_ns(c);
+	made_of(c, "share_pct", pct, UNIT_PERCENT, "100 * gaps_ns / whole_ns");
+}
+
 static void tell_cause(struct finding_ctx *c, const struct blame *k, double watched)
 {
 	bool lost = !strcmp(k->verdict, cause_word(CAUSE_LOST));
 	bool blind = lost || !strcmp(k->verdict, cause_word(CAUSE_UNKNOWN));
 	double ns = blind ? k->idle_ns : k->lost_ns, pct = 100 * ns / watched;
+	from_blame(c, k, blind, pct);
 	struct finding *x = blind ? tell_blind(c, k, lost, pct) : tell_known(c, k, pct);
 	x->value = ns;
 	x->unit = UNIT_NS;
@@ -130,6 +151,10 @@ void finding_gap_causes(struct finding_ctx *c)
 	if (v.gaps == 0) {
 		if (derived_steps(c->d) > 1 && !ctx_table(c, "idle_causes")->n_rows)
 			say(c, FINDING_PASS, "No time is lost between steps.");
+		else
+			say_nothing(c, derived_steps(c->d) > 1
+					       ? "devices work: the rule about idle time speaks of its causes"
+					       : "fewer than two steps");
 		return;
 	}
 	for (uint32_t i = 0; i < v.n; i++)

@@ -68,21 +68,86 @@ static struct idle_sum sum_of(struct finding_ctx *c, enum cause cause)
 	return s;
 }
 
+/* ---- handing over ------------------------------------------------------------------------------------------------------ */
+
+static const char *rows_of(struct finding_ctx *c, enum cause cause)
+{
+	return arena_printf(c->mem, "cause=%s", cause_word(cause));
+}
+
+/* Where the table tells no lost time, as of what is not recorded, the shares of the devices give it. */
+static void from_shares(struct finding_ctx *c, double lost_ns, enum cause cause)
+{
+	const struct table *t = causes_of(c);
+	const char *formula = NULL;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		if (!row_meets(t, row, rows_of(c, cause)))
+			continue;
+		const char *share = arena_printf(c->mem, "share_pct_%u", row + 1),
+			   *whole = arena_printf(c->mem, "watched_ns_%u", row + 1);
+		from_cell(c, share, t, row, COL_IDLE_CAUSES_LOST_PCT);
+		from_cell(c, whole, t, row, COL_IDLE_CAUSES_WATCHED_NS);
+		formula = arena_printf(c->mem, "%s%s%s / 100 * %s", formula ? formula : "", formula ? " + " : "", share,
+				       whole);
+	}
+	made_of(c, "lost_ns", lost_ns, UNIT_NS, formula ? formula : "0");
+}
+
+static void from_watched(struct finding_ctx *c, double ns)
+{
+	from_known(c, "watched_ns", ns, causes_of(c), COL_IDLE_CAUSES_WATCHED_NS, "one per device");
+}
+
+static void from_cause(struct finding_ctx *c, enum cause cause, const struct idle_sum *s)
+{
+	const char *rows = rows_of(c, cause);
+	from_known(c, "idle_ns", s->idle_ns, causes_of(c), COL_IDLE_CAUSES_IDLE_NS, rows);
+	if (cause_loses(cause) == LOSES_NOTHING)
+		from_shares(c, s->lost_ns, cause);
+	else
+		from_known(c, "lost_ns", s->lost_ns, causes_of(c), COL_IDLE_CAUSES_LOST_NS, rows);
+	from_watched(c, s->watched_ns);
+	if (s->watched_ns > 0)
+		made_of(c, "share_pct", 100 * s->lost_ns / s->watched_ns, UNIT_PERCENT, "100 * lost_ns / watched_ns");
+	from_known(c, "edge_ns", s->edge_ns, causes_of(c), COL_IDLE_CAUSES_EDGE_NS, rows);
+	made_of(c, "lost_inside_ns", s->lost_ns - s->edge_ns, UNIT_NS, "lost_ns - edge_ns");
+	from_known(c, "between_steps_ns", s->between_ns, causes_of(c), COL_IDLE_CAUSES_BETWEEN_NS, rows);
+	from_known(c, "startup_ns", s->startup_ns, causes_of(c), COL_IDLE_CAUSES_STARTUP_NS, rows);
+	from_count(c, "devices", causes_of(c), rows);
+	if (s->devices) {
+		from_cell(c, "stretch_ns", causes_of(c), s->most, COL_IDLE_CAUSES_STRETCH_NS);
+		from_text(c, "main_event", causes_of(c), s->most, COL_IDLE_CAUSES_MAIN_EVENT);
+	}
+}
+
 double lost_to_cause_ns(struct finding_ctx *c, enum cause cause)
 {
-	return causes_of(c) ? sum_of(c, cause).lost_ns : 0;
+	if (!causes_of(c))
+		return 0;
+	struct idle_sum s = sum_of(c, cause);
+	from_cause(c, cause, &s);
+	return s.lost_ns;
 }
 
 double idle_watched_ns(struct finding_ctx *c)
 {
 	const struct table *t = causes_of(c);
-	return t && t->n_rows ? all_watched_ns(c, t) : 0;
+	double ns = t && t->n_rows ? all_watched_ns(c, t) : 0;
+	if (ns > 0)
+		from_watched(c, ns);
+	return ns;
 }
 
 double idle_of_cause_ns(struct finding_ctx *c, enum cause cause)
 {
-	return causes_of(c) ? sum_of(c, cause).idle_ns : 0;
+	return causes_of(c) ? from_rows(c, "idle_ns", causes_of(c), COL_IDLE_CAUSES_IDLE_NS, rows_of(c, cause)) : 0;
 }
+
+static const char causes_formula[] =
+	"idle time of this cause in the table 'idle_causes', steps before the first and after the last work included, "
+	"start-up left out / "
+	"time watched; told from 2 %, warns from 5 %, fails from 20 % (launch latency, Python overhead, host compute, "
+	"synchronisation: 5, 10 and 30 %; not recorded: 5 and 10 %)";
 
 /* ---- one cause ------------------------------------------------------------------------------------------------------- */
 
@@ -183,6 +248,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	const struct table *t = causes_of(c);
 	if (!s.devices || pct < (is_diffuse(cause) ? DIFFUSE_INFO_PCT : INFO_PCT))
 		return;
+	from_cause(c, cause, &s);
 	struct finding *x = say_cause(c, cause, &s, pct);
 	x->device = s.devices == 1 ? device_of_row(c, t, s.most) : NONE_ID;
 	x->value = pct;
@@ -191,11 +257,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->idle_ns = llround(s.idle_ns);
 	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
-	x->formula = "idle time of this cause in the table 'idle_causes', steps before the first and after the last "
-		     "work included, "
-		     "start-up left out / time watched; told from 2 %, warns from 5 %, fails from 20 % (launch "
-		     "latency, Python overhead, "
-		     "host compute, synchronisation: 5, 10 and 30 %; not recorded: 5 and 10 %)";
+	x->formula = causes_formula;
 	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(&c->facts, cause, c->mem);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
@@ -205,16 +267,20 @@ void finding_idle_causes(struct finding_ctx *c)
 {
 	const struct table *t = causes_of(c);
 	uint32_t before = c->out->n;
-	if (!t || !t->n_rows || c->warm_up_only)
+	if (!t || !t->n_rows || c->warm_up_only) {
+		say_nothing(c, c->warm_up_only ? "the trace holds little but first calls" : "no device is idle");
 		return;
+	}
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		tell_cause(c, (enum cause)i);
 	if (c->out->n == before) {
+		from_rows(c, "idle_ns", t, COL_IDLE_CAUSES_IDLE_NS, NULL);
 		struct finding *x =
 			say(c, FINDING_PASS,
 			    "No cause of idle time takes %d %% of the time; devices are idle for %s in all.", INFO_PCT,
 			    ns_text(c, column_sum(t, COL_IDLE_CAUSES_IDLE_NS)));
 		x->idle_ns = llround(column_sum(t, COL_IDLE_CAUSES_IDLE_NS));
+		x->formula = causes_formula;
 	}
 }
 
@@ -232,7 +298,12 @@ const char *dominant_cause(struct finding_ctx *c, double *pct)
 		most = (enum cause)i;
 	}
 	*pct = all_ns > 0 ? 100 * most_ns / all_ns : NAN;
-	return most_ns > 0 ? cause_word(most) : NULL;
+	if (most_ns <= 0)
+		return NULL;
+	from_known(c, "most_idle_ns", most_ns, causes_of(c), COL_IDLE_CAUSES_IDLE_NS, rows_of(c, most));
+	from_known(c, "all_idle_ns", all_ns, causes_of(c), COL_IDLE_CAUSES_IDLE_NS, NULL);
+	made_of(c, "most_idle_pct", *pct, UNIT_PERCENT, "100 * most_idle_ns / all_idle_ns");
+	return cause_word(most);
 }
 
 /* ---- little but first calls ------------------------------------------------------------------------------------------ */
@@ -261,10 +332,15 @@ void finding_warm_up(struct finding_ctx *c)
 	struct idle_sum s = sum_of(c, CAUSE_COMPILE);
 	double pct = s.watched_ns > 0 ? 100 * s.lost_ns / s.watched_ns : 0;
 	struct finding *x;
+	from_cause(c, CAUSE_COMPILE, &s);
 	if (has_steady_steps(c)) {
 		double idle = column_sum(t, COL_IDLE_CAUSES_STARTUP_NS);
-		if (idle <= 0 || s.startup_ns < idle / 10)
+		from_rows(c, "startup_idle_ns", t, COL_IDLE_CAUSES_STARTUP_NS, NULL);
+		if (idle <= 0 || s.startup_ns < idle / 10) {
+			say_nothing(c, "there are steady steps, and less than a tenth of the idle time before them "
+				       "lies in first calls");
 			return;
+		}
 		x = say(c, FINDING_INFO,
 			"Warm-up: devices idle for %s before the first steady step, %s of it in first calls%s.",
 			ns_text(c, idle), ns_text(c, s.startup_ns), event_words(c, &s));
@@ -279,6 +355,7 @@ void finding_warm_up(struct finding_ctx *c)
 		x->idle_ns = llround(s.idle_ns);
 		x->advice = later_advice[c->framework];
 	} else {
+		say_nothing(c, "first calls take less than half of the time watched");
 		return;
 	}
 	x->value = pct;

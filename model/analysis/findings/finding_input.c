@@ -20,6 +20,7 @@ static enum finding_state state_of(const char *verdict)
 static void cannot_tell(struct finding_ctx *c)
 {
 	const char *missing = ctx_text(c, "input", "missing");
+	from_key(c, ctx_table(c, "input"), "missing");
 	bool no_steps = !missing || !strncmp(missing, "no steps", 8);
 	say_missing(c, "whether the program waits for input", no_steps ? "step" : "host event",
 		    missing ? missing : "no step has a length",
@@ -29,13 +30,16 @@ static void cannot_tell(struct finding_ctx *c)
 
 void finding_input_bound(struct finding_ctx *c)
 {
-	double pct, total;
+	double pct, total, lost = NAN;
 	const char *verdict = ctx_text(c, "input", "verdict");
 	if (!verdict || state_of(verdict) == FINDING_UNKNOWN || !ctx_real(c, "input", "input_pct", &pct)) {
 		cannot_tell(c);
 		return;
 	}
 	bool none = pct < NOTHING_PCT;
+	from_key(c, ctx_table(c, "input"), "verdict");
+	if (ctx_real(c, "overview", "steps_total_ns", &total))
+		lost = made_of(c, "lost_ns", total * pct / 100, UNIT_NS, "steps_total_ns * input_pct / 100");
 	enum finding_state state = none ? FINDING_PASS : state_of(verdict);
 	const char *outside = state == FINDING_PASS && gaps_wait_for_input(c)
 				      ? " inside the steps, but the gaps between them wait for it"
@@ -45,8 +49,7 @@ void finding_input_bound(struct finding_ctx *c)
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;
-	if (ctx_real(c, "overview", "steps_total_ns", &total))
-		x->lost_ns = llround(total * pct / 100);
+	x->lost_ns = isnan(lost) ? UNKNOWN_I64 : llround(lost);
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained";
@@ -57,8 +60,11 @@ void finding_input_stage(struct finding_ctx *c)
 {
 	double self;
 	const char *name = ctx_text(c, "input", "bottleneck");
-	if (!name || !ctx_real(c, "input", "bottleneck_self_ns", &self))
+	if (!name || !ctx_real(c, "input", "bottleneck_self_ns", &self)) {
+		say_nothing(c, "no stage of an input pipeline is recorded as slow");
 		return;
+	}
+	from_key(c, ctx_table(c, "input"), "bottleneck");
 	const char *part = ctx_text(c, "input", "bottleneck_part");
 	bool untold = part && !strcmp(part, input_class_text(INPUT_UNRECORDED));
 	struct finding *x = say(c, FINDING_INFO, "The slowest input stage is %s with %s of its own%s%s.", name,
@@ -87,8 +93,10 @@ void finding_synthetic(struct finding_ctx *c)
 	    !ctx_real(c, "input", "best_step_prefetched_ns", &ahead))
 		return;
 	/* below a thousandth nothing is gained, and nothing is worth saying */
-	if (now - kept < now / 1000 && kept - ahead < now / 1000)
+	if (now - kept < now / 1000 && kept - ahead < now / 1000) {
+		say_nothing(c, "less than a thousandth of the step would be gained");
 		return;
+	}
 	struct finding *x =
 		kept - ahead < now / 1000
 			? say(c, FINDING_INFO, "Without the wait for input a step would take %s instead of %s.",
@@ -138,17 +146,20 @@ static struct late_compiles compiles_after_warmup(const struct table *t)
 /* XLA compiles what was traced and lowered just before: three rows, one compilation. */
 void finding_compiles(struct finding_ctx *c)
 {
+	static const char late[] = "after_warmup=true";
 	const struct table *t = ctx_table(c, "compiles");
 	if (!t)
 		return;
 	struct late_compiles v = compiles_after_warmup(t);
 	uint32_t n = v.xla ? v.xla : v.rows, first = v.first;
+	from_count(c, "compilations", t, v.xla ? "after_warmup=true and compiler=xla" : late);
+	from_known(c, "compile_ns", v.total_ns, t, COL_COMPILES_DUR_NS, late);
 	if (n == 0) {
 		say(c, FINDING_PASS, "Nothing is compiled after the warm-up.");
 		return;
 	}
-	const char *shape = row_text(t, first, COL_COMPILES_SHAPE),
-		   *before = row_text(t, first, COL_COMPILES_PREVIOUS_SHAPE);
+	const char *shape = from_text(c, "shape", t, first, COL_COMPILES_SHAPE),
+		   *before = from_text(c, "previous_shape", t, first, COL_COMPILES_PREVIOUS_SHAPE);
 	bool tells = shape && before;
 	struct finding *x = say(c, FINDING_WARN, "%u %s after the warm-up %s %s%s%s%s%s.", n,
 				n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take",

@@ -37,12 +37,30 @@ static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
 	return s->total_ns > 0;
 }
 
+static void from_softmax(struct finding_ctx *c, const struct softmax *s)
+{
+	static const char half[] = "family=softmax and precision=fp16|bf16",
+			  unknown[] = "family=softmax and precision=null", all[] = "family=softmax";
+	const struct finding_input inputs[] = {
+		{"kernels_16bit", (double)s->count_16bit, NULL, UNIT_COUNT, "kernels", "kernels", half, NULL},
+		{"kernels", (double)s->count, NULL, UNIT_COUNT, "kernels", "kernels", all, NULL},
+		{"ns_16bit", (double)s->ns_16bit, NULL, UNIT_NS, "kernels", "total_ns", half, NULL},
+		{"total_ns", (double)s->total_ns, NULL, UNIT_NS, "kernels", "total_ns", all, NULL},
+		{"unknown_ns", (double)s->unknown_ns, NULL, UNIT_NS, "kernels", "total_ns", unknown, NULL},
+	};
+	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+		from_table(c, inputs[i]);
+}
+
 /* Attention kernels keep their softmax in 32 bit by themselves; only softmax as a kernel of its own is asked about. */
 void finding_softmax(struct finding_ctx *c)
 {
 	struct softmax s = {0};
-	if (!sum_softmax(c, &s))
+	if (!sum_softmax(c, &s)) {
+		say_nothing(c, "no softmax runs as a kernel of its own");
 		return;
+	}
+	from_softmax(c, &s);
 	enum finding_state state = s.ns_16bit ? FINDING_INFO : s.unknown_ns ? FINDING_UNKNOWN : FINDING_PASS;
 	struct finding *x;
 	if (state == FINDING_INFO)

@@ -49,9 +49,10 @@ static const char *const small_advice[FRAMEWORKS] = {
 		"torch.compile; then CUDA graphs (mode='reduce-overhead').",
 };
 
-static const char *small_name(const struct table *t, uint32_t row)
+static const char *small_name(struct finding_ctx *c, const struct table *t, uint32_t row)
 {
-	const char *type = row_text(t, row, COL_TINY_OPS_TYPE), *kernel = row_text(t, row, COL_TINY_OPS_KERNEL);
+	const char *type = from_text(c, "type", t, row, COL_TINY_OPS_TYPE),
+		   *kernel = from_text(c, "kernel", t, row, COL_TINY_OPS_KERNEL);
 	return type ? type : kernel ? kernel : "(unknown)";
 }
 
@@ -60,16 +61,24 @@ static const char *other_kinds(struct finding_ctx *c, uint32_t n)
 	return n > 1 ? arena_printf(c->mem, " and %u other kind%s of small ops", n - 1, n == 2 ? "" : "s") : "";
 }
 
+static const char small_formula[] =
+	"idle time of the cause launch latency that ends with kernels of ops whose runs take less than 40 "
+	"us of kernel time on average, of the 20-40 us of a launch / time from first to last device work; told from 5 "
+	"%, warns from 10 %";
+
 static void tell_small(struct finding_ctx *c, const struct table *t, bool launches)
 {
 	char avg[UNITS_BUF];
-	double idle = column_sum(t, COL_TINY_OPS_LAUNCH_IDLE), watched = watched_ns(c),
-	       pct = watched > 0 ? 100 * idle / watched : 0;
+	double idle = from_rows(c, "idle_ns", t, COL_TINY_OPS_LAUNCH_IDLE, NULL), watched = watched_ns(c),
+	       pct = made_of(c, "idle_pct", watched > 0 ? 100 * idle / watched : 0, UNIT_PERCENT,
+			     "100 * idle_ns / span_ns");
+	made_of(c, "other_kinds", from_count(c, "kinds", t, NULL) - 1., UNIT_COUNT, "kinds - 1");
 	bool below = !strcmp(row_text(t, 0, COL_TINY_OPS_LAUNCH_RANGE), "below");
 	const char *most = arena_printf(
-		c->mem, "%s ran %s in %s, %s on average, %s the 20-40 us of a launch", small_name(t, 0),
-		times_text(c, row_number(t, 0, COL_TINY_OPS_RUNS)), ns_text(c, row_number(t, 0, COL_TINY_OPS_TOTAL)),
-		fmt_ns(avg, llround(row_number(t, 0, COL_TINY_OPS_AVG))), below ? "below" : "within");
+		c->mem, "%s ran %s in %s, %s on average, %s the 20-40 us of a launch", small_name(c, t, 0),
+		times_text(c, from_cell(c, "runs", t, 0, COL_TINY_OPS_RUNS)),
+		ns_text(c, from_cell(c, "total_ns", t, 0, COL_TINY_OPS_TOTAL)),
+		fmt_ns(avg, llround(from_cell(c, "avg_ns", t, 0, COL_TINY_OPS_AVG))), below ? "below" : "within");
 	struct finding *x;
 	if (launches)
 		x = say(c,
@@ -80,9 +89,7 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 			other_kinds(c, t->n_rows), ns_text(c, idle), pct_text(c, pct));
 	else
 		x = say(c, FINDING_UNKNOWN, "Cannot tell what small kernels cost, as no launch is recorded: %s.", most);
-	x->formula = "idle time of the cause launch latency that ends with kernels of ops whose runs take less than 40 "
-		     "us of kernel "
-		     "time on average / time from first to last device work; told from 5 %, warns from 10 %";
+	x->formula = small_formula;
 	x->advice = x->state == FINDING_PASS ? NULL
 		    : launches               ? small_advice[c->framework]
 					     : "Record the host's calls, too.";
@@ -94,7 +101,8 @@ static void tell_small(struct finding_ctx *c, const struct table *t, bool launch
 static bool launches_known(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "launch_totals");
-	return column_sum(t, COL_LAUNCH_TOTALS_COUNT) > column_sum(t, COL_LAUNCH_TOTALS_UNKNOWN);
+	return from_rows(c, "work", t, COL_LAUNCH_TOTALS_COUNT, NULL) >
+	       from_rows(c, "no_launch", t, COL_LAUNCH_TOTALS_UNKNOWN, NULL);
 }
 
 void finding_small_kernels(struct finding_ctx *c)
@@ -106,7 +114,8 @@ void finding_small_kernels(struct finding_ctx *c)
 	if (t->n_rows)
 		tell_small(c, t, launches_known(c));
 	else
-		say(c, FINDING_PASS, "No op's kernels are shorter than the 20-40 us of a launch.");
+		say(c, FINDING_PASS, "No op's kernels are shorter than the 20-40 us of a launch.")->formula =
+			small_formula;
 }
 
 /* ---- queues ----------------------------------------------------------------------------------------------------------- */
@@ -123,20 +132,24 @@ static uint32_t deepest(const struct table *t)
 static void tell_queue(struct finding_ctx *c, const struct table *t)
 {
 	uint32_t row = deepest(t);
-	double blocked = column_sum(t, COL_LAUNCH_TOTALS_BLOCKED) + row_number(t, row, COL_LAUNCH_TOTALS_BUFFER),
+	double blocked = from_rows(c, "blocked_ns", t, COL_LAUNCH_TOTALS_BLOCKED, NULL) +
+			 from_cell(c, "buffer_full_ns", t, row, COL_LAUNCH_TOTALS_BUFFER),
 	       watched = watched_ns(c);
-	double pct = watched > 0 ? 100 * blocked / watched : 0;
-	const char *depth = count_text(c, row_number(t, row, COL_LAUNCH_TOTALS_QUEUE));
+	made_of(c, "waited_ns", blocked, UNIT_NS, "blocked_ns + buffer_full_ns");
+	double pct = made_of(c, "waited_pct", watched > 0 ? 100 * blocked / watched : 0, UNIT_PERCENT,
+			     "100 * waited_ns / span_ns");
+	const char *depth = count_text(c, from_cell(c, "queue", t, row, COL_LAUNCH_TOTALS_QUEUE));
 	struct finding *x =
-		blocked > 0 ? say(c, FINDING_PASS,
-				  "Launch calls waited %s for room in a full queue (%s of the time): the host is "
-				  "ahead of a busy device; the longest queue held %s.",
-				  ns_text(c, blocked), pct_text(c, pct), depth)
-			    : say(c, FINDING_PASS,
-				  "Work starts %s after its launch call begins (median; 99th percentile "
-				  "%s); the longest queue held %s, none was full.",
-				  ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY50)),
-				  ns_text(c, row_number(t, row, COL_LAUNCH_TOTALS_LATENCY99)), depth);
+		blocked > 0
+			? say(c, FINDING_PASS,
+			      "Launch calls waited %s for room in a full queue (%s of the time): the host is "
+			      "ahead of a busy device; the longest queue held %s.",
+			      ns_text(c, blocked), pct_text(c, pct), depth)
+			: say(c, FINDING_PASS,
+			      "Work starts %s after its launch call begins (median; 99th percentile "
+			      "%s); the longest queue held %s, none was full.",
+			      ns_text(c, from_cell(c, "latency_p50_ns", t, row, COL_LAUNCH_TOTALS_LATENCY50)),
+			      ns_text(c, from_cell(c, "latency_p99_ns", t, row, COL_LAUNCH_TOTALS_LATENCY99)), depth);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->formula = "time of launch calls that begin with 992 or more waiting in their stream, and recorded waits for "
@@ -173,19 +186,23 @@ static const char *const sync_advice[FRAMEWORKS] = {
 void finding_sync_calls(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "syncs");
-	if (!t || !t->n_rows || column_sum(t, COL_SYNCS_DRAINED) <= 0)
+	double drained = from_rows(c, "drained", t, COL_SYNCS_DRAINED, NULL);
+	if (drained <= 0) {
+		say_nothing(c, "no call that waits for a device left it without work");
 		return;
-	double around = column_sum(t, COL_SYNCS_DRAINED_IDLE), idle = idle_of_cause_ns(c, CAUSE_SYNC),
-	       watched = watched_ns(c);
-	const char *op = row_text(t, 0, COL_SYNCS_OP);
-	idle = idle < around ? idle : around;
-	double pct = watched > 0 ? 100 * idle / watched : 0;
-	struct finding *x = say(c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
-				"Calls that wait for a device found it with nothing left to do %s and cost %s of idle "
-				"time (%s of the time), "
-				"most around %s%s%s.",
-				times_text(c, column_sum(t, COL_SYNCS_DRAINED)), ns_text(c, idle), pct_text(c, pct),
-				row_text(t, 0, COL_SYNCS_NAME), op ? " in " : "", op ? op : "");
+	}
+	double around = from_rows(c, "drained_idle_ns", t, COL_SYNCS_DRAINED_IDLE, NULL),
+	       idle = idle_of_cause_ns(c, CAUSE_SYNC), watched = watched_ns(c);
+	const char *name = from_text(c, "call", t, 0, COL_SYNCS_NAME), *op = from_text(c, "op", t, 0, COL_SYNCS_OP);
+	idle = made_of(c, "cost_ns", idle < around ? idle : around, UNIT_NS, "min(idle_ns, drained_idle_ns)");
+	double pct =
+		made_of(c, "cost_pct", watched > 0 ? 100 * idle / watched : 0, UNIT_PERCENT, "100 * cost_ns / span_ns");
+	struct finding *x =
+		say(c, pct >= SYNC_WARN_PCT ? FINDING_WARN : FINDING_PASS,
+		    "Calls that wait for a device found it with nothing left to do %s and cost %s of idle "
+		    "time (%s of the time), "
+		    "most around %s%s%s.",
+		    times_text(c, drained), ns_text(c, idle), pct_text(c, pct), name, op ? " in " : "", op ? op : "");
 	set_numbers(x, pct, SYNC_WARN_PCT, idle);
 	x->formula = "idle time of the cause synchronisation, at most the idle time in which such calls end / time "
 		     "from first to "

@@ -47,6 +47,17 @@ static const char *const lack_advice[OP_LACK_COUNT] = {
 	[OP_LACKS_AROUND] = "Record the ops around these launches; the table launches tells what calls they are.",
 };
 
+static void from_lacking(struct finding_ctx *c, const struct op_stat *op, double pct)
+{
+	const char *type = arena_strndup(c->mem, op->type.p, op->type.n), *name = arena_strndup(c->mem, op->name.p, op->name.n);
+	const char *rows = arena_printf(c->mem, "host_or_device=Device and type=%s and operation=%s", type, name);
+	from_table(c, (struct finding_input){arena_printf(c->mem, "no_op_%u_pct", op->lack), pct, NULL, UNIT_PERCENT, "ops",
+					     "device_total_self_time_percent", rows, NULL});
+	from_table(c, (struct finding_input){arena_printf(c->mem, "no_op_%u", op->lack),
+					     (double)op->side[OP_DEVICE].pieces, NULL, UNIT_COUNT, "ops", "pieces", rows,
+					     NULL});
+}
+
 /* " 30.1 % of the device time belongs to no op: launch not recorded 30.1 % (509 kernels and copies)."; the advice is for the
  * reason with most time. */
 static const char *lacking(struct finding_ctx *c, double pct, const char **advice)
@@ -60,6 +71,7 @@ static const char *lacking(struct finding_ctx *c, double pct, const char **advic
 		const struct op_side *x = &op->side[OP_DEVICE];
 		if (!op->lack)
 			continue;
+		from_lacking(c, op, 100 * (double)x->self_ns / (double)s->self_ns[OP_DEVICE]);
 		text = arena_printf(c->mem, "%s%s %s %s (%lld %s)", text, *advice ? "," : "", op_lack_words(op->lack),
 				    pct_text(c, 100 * (double)x->self_ns / (double)s->self_ns[OP_DEVICE]),
 				    (long long)x->pieces, x->pieces == 1 ? "kernel or copy" : "kernels and copies");
@@ -70,11 +82,13 @@ static const char *lacking(struct finding_ctx *c, double pct, const char **advic
 
 void finding_op_share(struct finding_ctx *c)
 {
-	double count, time, lack;
+	double count, time, lack, host_count, host_time;
 	const char *without = "", *advice = NULL;
 	if (cannot_tell(c, "which share of the ops runs on devices") ||
 	    !ctx_real(c, "overview", "device_ops_count_pct", &count) ||
-	    !ctx_real(c, "overview", "device_ops_time_pct", &time))
+	    !ctx_real(c, "overview", "device_ops_time_pct", &time) ||
+	    !ctx_real(c, "overview", "host_ops_count_pct", &host_count) ||
+	    !ctx_real(c, "overview", "host_ops_time_pct", &host_time))
 		return;
 	enum { FINE_PCT = 95 };
 	if (!ctx_real(c, "overview", "no_op_time_pct", &lack))
@@ -85,7 +99,7 @@ void finding_op_share(struct finding_ctx *c)
 	struct finding *x =
 		say(c, fine ? FINDING_PASS : FINDING_INFO,
 		    "%s of the ops and %s of their time run on devices, %s and %s on the host.%s", pct_text(c, count),
-		    pct_text(c, time), pct_text(c, 100 - count), pct_text(c, 100 - time), without);
+		    pct_text(c, time), pct_text(c, host_count), pct_text(c, host_time), without);
 	x->advice = lack >= LACK_MUCH_PCT ? advice : NULL;
 	x->value = time;
 	x->unit = UNIT_PERCENT;
@@ -106,6 +120,27 @@ static const char *who_runs(struct finding_ctx *c, const struct op_placed *x)
 			   : arena_printf(c->mem, "%u ops of type %.*s run", x->ops, n, name.p);
 }
 
+static const char placement_formula[] =
+	"own time of the calls of a type of op that call no other op and start no device work / own time of all ops on devices and on the "
+	"host; in steady steps, where there are any, outside of input pipelines; told from 1 %";
+
+static void from_placed(struct finding_ctx *c, const struct op_placed *x, double pct)
+{
+	const char *type = arena_strndup(c->mem, x->type.p, x->type.n), *name = arena_strndup(c->mem, x->name.p, x->name.n);
+	const char *rows = arena_printf(c->mem, "host_or_device=Host and type=%s", type);
+	const struct finding_input inputs[] = {
+		{"type", NAN, type, UNIT_NONE, "op_types", "type", rows, NULL},
+		{"op", NAN, name, UNIT_NONE, "ops", "operation",
+		 arena_printf(c->mem, "host_or_device=Host and operation=%s", name), NULL},
+		{"placed_ops", x->ops, NULL, UNIT_COUNT, "op_types", "placed_ops", rows, NULL},
+		{"placed_runs", (double)x->runs, NULL, UNIT_COUNT, "op_types", "placed_runs", rows, NULL},
+		{"placed_self_ns", (double)x->self_ns, NULL, UNIT_NS, "op_types", "placed_self_ns", rows, NULL},
+		{"placed_pct", pct, NULL, UNIT_PERCENT, "op_types", "placed_pct", rows, NULL},
+	};
+	for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+		from_table(c, inputs[i]);
+}
+
 static void tell(struct finding_ctx *c, const struct op_placed *x, int64_t whole_ns)
 {
 	const struct columns *cols = trace_columns(derived_trace(c->d));
@@ -114,6 +149,7 @@ static void tell(struct finding_ctx *c, const struct op_placed *x, int64_t whole
 	const char *although = !heavy        ? " by implementation"
 			       : x->ops == 1 ? ", although it is compute-intensive"
 					     : ", although they are compute-intensive";
+	from_placed(c, x, pct);
 	struct finding *f =
 		say(c, heavy ? FINDING_WARN : FINDING_INFO, "%s on the host%s: %lld %s, %s, %s of all op time%s.",
 		    who_runs(c, x), although, (long long)x->runs, x->runs == 1 ? "time" : "times",
@@ -125,9 +161,7 @@ static void tell(struct finding_ctx *c, const struct op_placed *x, int64_t whole
 	f->advice = !heavy ? "No device has a kernel for it: keep it out of the step, or do it in the input pipeline."
 		    : placement_advice[c->framework] ? placement_advice[c->framework]
 						     : placement_advice[FRAMEWORK_UNKNOWN];
-	f->formula = "own time of the calls of a type of op that call no other op and start no device work / own time "
-		     "of all ops "
-		     "on devices and on the host; in steady steps, where there are any, outside of input pipelines";
+	f->formula = placement_formula;
 	if (x->longest != NONE_ID)
 		finding_evidence(c->out, f, cols->start_ns[x->longest],
 				 cols->start_ns[x->longest] + cols->dur_ns[x->longest], &x->longest, 1);
@@ -158,7 +192,8 @@ void finding_op_placement(struct finding_ctx *c)
 	const struct op_placed *at = op_placed_make(&c->answers.ops, rules, c->mem, &n, &whole_ns);
 	if (!tell_sort(c, at, n, whole_ns, OP_COMPUTE))
 		say(c, FINDING_PASS, "No compute-intensive type of op takes %d %% of the op time on the host.",
-		    WORTH_PCT);
+		    WORTH_PCT)
+			->formula = placement_formula;
 	tell_sort(c, at, n, whole_ns, OP_HOST_ONLY);
 	op_rules_free(rules);
 }

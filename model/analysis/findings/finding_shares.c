@@ -56,11 +56,20 @@ static void rate(struct finding_ctx *c, const struct share *s)
 		return;
 	}
 	enum finding_state state = pct >= s->fail ? FINDING_FAIL : pct >= s->warn ? FINDING_WARN : FINDING_PASS;
-	if (s->evidence != CAUSE_UNKNOWN)
+	const char *why = NULL;
+	if (s->evidence != CAUSE_UNKNOWN && state != held_back(c, s, state)) {
 		state = held_back(c, s, state);
+		why = "the share alone is no loss: devices idle for this cause for less than 8 % of the time (below 5 "
+		      "% it is "
+		      "a measurement only)";
+	}
 	const char *rated = pct >= s->fail ? "high" : pct >= s->warn ? "moderate" : "low";
-	struct finding *x = say(c, state, "%s of the step time goes to %s: %s.", pct_text(c, pct), s->what, rated);
 	double total = step_total_ns(c);
+	if (!isnan(total))
+		made_of(c, "lost_all_ns", total * pct / 100, UNIT_NS,
+			arena_printf(c->mem, "steps_total_ns * %s / 100", s->key));
+	struct finding *x = say(c, state, "%s of the step time goes to %s: %s.", pct_text(c, pct), s->what, rated);
+	x->why = why;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = s->warn;
@@ -147,8 +156,12 @@ void finding_other_share(struct finding_ctx *c)
 		 "Record with with_stack=True to see what Python did."},
 		CAUSE_UNKNOWN};
 	const char *verdict = ctx_text(c, "input", "verdict");
-	if (!verdict || strncmp(verdict, "potentially", 11) != 0)
+	if (!verdict || strncmp(verdict, "potentially", 11) != 0) {
 		rate(c, &s);
+		return;
+	}
+	from_key(c, ctx_table(c, "input"), "verdict");
+	say_nothing(c, "the input may be what is not explained: the rule about input speaks of it");
 }
 
 /* ---- eager execution -------------------------------------------------------------------------------------------- */
@@ -229,6 +242,8 @@ void finding_precision(struct finding_ctx *c)
 	x->threshold = SIXTEEN_BIT_PCT;
 	x->formula = "time of fp16 and bf16 kernels / time of all kernels; suggested below 10 % on compute capability "
 		     "7.0 and newer";
+	if (!matters)
+		x->why = "kernels take less than 10 % of the step time: the host is what holds the program up";
 	x->advice = state == FINDING_WARN ? precision_advice[c->framework] : NULL;
 }
 
@@ -244,6 +259,7 @@ void finding_worth_it(struct finding_ctx *c)
 	for (size_t i = 0; i < sizeof overheads / sizeof *overheads; i++)
 		overhead += ctx_real(c, "overview", overheads[i], &v) ? v : 0;
 	host = ctx_real(c, "overview", "host_compute_pct", &v) ? v : 0;
+	made_of(c, "overhead_pct", overhead, UNIT_PERCENT, "kernel_launch_pct + input_pct + output_pct + other_pct");
 	bool warn = overhead > compute;
 	struct finding *x = say(
 		c, warn ? FINDING_WARN : FINDING_PASS,

@@ -43,6 +43,23 @@ static const char *inferred_names(const struct finding_ctx *c)
 	return derived_inference(c->d, host)->names;
 }
 
+void from_job_steps(struct finding_ctx *c, const struct job_steps *job)
+{
+	from_table(c, (struct finding_input){.name = "steps",
+					     .value = job->n,
+					     .unit = UNIT_COUNT,
+					     .table = "trace",
+					     .column = "value",
+					     .rows = "key=steps"});
+	if (job->n)
+		from_table(c, (struct finding_input){.name = "step_ranks",
+						     .value = job->most,
+						     .unit = UNIT_COUNT,
+						     .table = "trace",
+						     .column = "value",
+						     .rows = "key=step_ranks"});
+}
+
 void finding_step_markers(struct finding_ctx *c)
 {
 	struct job_steps job = derived_job_steps(c->d, c->mem);
@@ -51,6 +68,8 @@ void finding_step_markers(struct finding_ctx *c)
 	for (uint32_t i = 0; i < derived_steps(c->d); i++)
 		inferred += derived_step(c->d, i)->inferred;
 	struct finding *x;
+	from_job_steps(c, &job);
+	from_text(c, "step_source", ctx_table(c, "steps"), 0, COL_STEPS_SOURCE);
 	if (n == 0)
 		x = say(c, FINDING_UNKNOWN, "No step markers and nothing that repeats: cannot tell what a step is.");
 	else if (inferred)
@@ -73,18 +92,21 @@ struct phases {
 	char names[128];                                /* "4, 8, ..." */
 };
 
-static void add_outlier(struct phases *p, uint32_t row, const char *label)
+static void add_outlier(struct finding_ctx *c, struct phases *p, uint32_t row, const char *label)
 {
 	size_t at = strlen(p->names);
-	if (p->outliers < NAMED_OUTLIERS)
+	if (p->outliers < NAMED_OUTLIERS) {
+		from_text(c, arena_printf(c->mem, "outlier_%u", p->outliers + 1), ctx_table(c, "steps"), row,
+			  COL_STEPS_STEP);
 		snprintf(p->names + at, sizeof p->names - at, "%s%.20s", at ? ", " : "", label);
-	else if (p->outliers == NAMED_OUTLIERS)
+	} else if (p->outliers == NAMED_OUTLIERS) {
 		snprintf(p->names + at, sizeof p->names - at, ", ...");
+	}
 	p->outliers++;
 	p->last = row;
 }
 
-static struct phases look_at_phases(const struct table *t)
+static struct phases look_at_phases(struct finding_ctx *c, const struct table *t)
 {
 	struct phases p = {0};
 	const char *seen = NULL, *counted = NULL;
@@ -100,7 +122,7 @@ static struct phases look_at_phases(const struct table *t)
 		if (!strcmp(phase, "warmup"))
 			p.warmup++;
 		else if (!strcmp(phase, "outlier"))
-			add_outlier(&p, row, label);
+			add_outlier(c, &p, row, label);
 	}
 	return p;
 }
@@ -109,6 +131,9 @@ static struct phases look_at_phases(const struct table *t)
 static const char *cost_words(struct finding_ctx *c)
 {
 	const char *text = ctx_text(c, "overview", "steps_text"), *cost = text ? strstr(text, "; step ") : NULL;
+	static const char *const keys[] = {"left_out_step", "left_out_ns", "left_out_event", "left_out_event_ns"};
+	for (size_t i = 0; cost && i < sizeof keys / sizeof *keys; i++)
+		from_key(c, ctx_table(c, "overview"), keys[i]);
 	return cost ? cost : "";
 }
 
@@ -145,12 +170,24 @@ static struct finding *say_phases(struct finding_ctx *c, const struct phases *p)
 		   joint, p->warmup, p->steps, belong, p->outliers, last, p->names, cost);
 }
 
+/* How many different steps meet the conditions. */
+static void from_steps(struct finding_ctx *c, const char *name, uint32_t n, const char *rows)
+{
+	from_known(c, name, n, ctx_table(c, "steps"), COL_STEPS_STEP, rows);
+}
+
 void finding_step_phases(struct finding_ctx *c)
 {
 	const struct table *t = ctx_table(c, "steps");
-	struct phases p = look_at_phases(t);
-	if (p.steps < 3 || !p.judged)
+	struct phases p = look_at_phases(c, t);
+	from_steps(c, "steps", p.steps, NULL);
+	from_steps(c, "judged", p.judged, "phase!=null");
+	from_steps(c, "warm_up", p.warmup, "phase=warmup");
+	from_steps(c, "outliers", p.outliers, "phase=outlier");
+	if (p.steps < 3 || !p.judged) {
+		say_nothing(c, "fewer than three steps of a phase that is known");
 		return;
+	}
 	if (p.warmup + p.outliers == 0 && !irregular_steps(c)) {
 		say(c, FINDING_PASS, "All steps take about the same time.");
 		return;
@@ -207,6 +244,11 @@ static const char *most_words(struct finding_ctx *c)
 static struct finding *say_busy(struct finding_ctx *c, const struct busyness *b)
 {
 	char label[96];
+	const struct table *t = ctx_table(c, "devices");
+	from_count(c, "devices", t, "busy_pct!=null");
+	from_count(c, "devices_below", t, "busy_pct<50");
+	from_cell(c, "busy_pct", t, b->least, COL_DEVICES_BUSY_PCT);
+	from_rows(c, "idle_ns", t, COL_DEVICES_IDLE_NS, "busy_pct!=null");
 	enum finding_state state = b->low ? FINDING_WARN : FINDING_PASS;
 	trace_device_label(derived_trace(c->d), b->least, label, sizeof label);
 	if (b->n == 1)

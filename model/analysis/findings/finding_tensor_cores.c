@@ -40,6 +40,21 @@ static struct pile pile_up(const struct table *t, const char *kind, bool narrow)
 	return p;
 }
 
+/* The sums under names that begin with `name`, and what the first row says. */
+static void from_pile(struct finding_ctx *c, const char *name, const struct pile *p, const char *rows)
+{
+	const struct table *t = ctx_table(c, "tensor_cores");
+	from_known(c, arena_printf(c->mem, "%s_ns", name), p->total_ns, t, COL_TENSOR_CORES_TOTAL, rows);
+	from_known(c, arena_printf(c->mem, "%s_pct", name), p->share_pct, t, COL_TENSOR_CORES_SHARE, rows);
+	if (p->staked)
+		from_known(c, arena_printf(c->mem, "%s_stake_ns", name), p->stake_ns, t, COL_TENSOR_CORES_STAKE, rows);
+	if (p->first == NONE_ID)
+		return;
+	from_text(c, arena_printf(c->mem, "%s_op", name), t, p->first, COL_TENSOR_CORES_OP);
+	from_text(c, arena_printf(c->mem, "%s_reason", name), t, p->first, COL_TENSOR_CORES_REASON);
+	from_text(c, arena_printf(c->mem, "%s_detail", name), t, p->first, COL_TENSOR_CORES_DETAIL);
+}
+
 static const char *row_word(const struct table *t, uint32_t row, uint32_t column, const char *otherwise)
 {
 	const char *text = row == NONE_ID ? NULL : row_text(t, row, column);
@@ -93,6 +108,7 @@ void finding_tensor_cores(struct finding_ctx *c)
 	enum tc_device device = tc_device_of(c->d);
 	const struct table *t = ctx_table(c, "tensor_cores");
 	struct pile p = pile_up(t, "unused", false);
+	from_pile(c, "unused", &p, "tc_problem=unused");
 	const char *also = "";
 	if (ctx_real(c, "overview", "tensor_core_unknown_time_pct", &untold) && untold >= UNUSED_PCT)
 		also = arena_printf(c->mem, "; of %s their names do not tell", pct_text(c, untold));
@@ -149,7 +165,10 @@ void finding_dimensions(struct finding_ctx *c)
 		return;
 	const struct table *t = ctx_table(c, "tensor_cores");
 	struct pile back = pile_up(t, "unused", true), slow = pile_up(t, "inefficient", false);
-	double share = back.share_pct + slow.share_pct;
+	from_pile(c, "unused", &back, "tc_problem=unused and precision!=null|fp32|fp64");
+	from_pile(c, "slowed", &slow, "tc_problem=inefficient");
+	double share =
+		made_of(c, "share_pct", back.share_pct + slow.share_pct, UNIT_PERCENT, "unused_pct + slowed_pct");
 	const struct pile *main = back.rows ? &back : &slow;
 	bool matters = share_of_time_pct(c, back.total_ns + slow.total_ns) >= MATTERS_PCT;
 	enum finding_state state = share < INEFFICIENT_PCT || !matters      ? FINDING_PASS
@@ -166,6 +185,8 @@ void finding_dimensions(struct finding_ctx *c)
 	fill(c, x, t, main, INEFFICIENT_PCT);
 	x->value = share;
 	x->formula = dims_formula;
+	if (share >= INEFFICIENT_PCT && !matters)
+		x->why = "these kernels take less than 5 % of the time: the host is what holds the program up";
 	x->advice = state == FINDING_WARN
 			    ? row_word(t, main->first, COL_TENSOR_CORES_ADVICE, tc_reason_advice(TC_DIMENSION))
 			    : NULL;
@@ -179,8 +200,13 @@ void finding_half_bytes(struct finding_ctx *c)
 		return;
 	const struct table *t = ctx_table(c, "tensor_cores");
 	struct pile p = pile_up(t, "bytes", false);
-	if (p.share_pct < BYTES_PCT || share_of_time_pct(c, p.stake_ns) < STAKE_PCT)
+	from_pile(c, "moved", &p, "tc_problem=bytes");
+	if (p.share_pct < BYTES_PCT || share_of_time_pct(c, p.stake_ns) < STAKE_PCT) {
+		say_nothing(c, p.share_pct < BYTES_PCT
+				       ? "fp32 kernels that are no products take less than 10 % of the kernel time"
+				       : "half of their time is less than 3 % of the time watched");
 		return;
+	}
 	bool can = tc_device_of(c->d) == TC_DEVICE_WITH;
 	struct finding *x =
 		say(c, FINDING_INFO,

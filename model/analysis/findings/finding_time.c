@@ -2,28 +2,17 @@
 #include "finding_ctx.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/analysis/recorded/devices_columns.h"
+#include "model/analysis/steps/idle_columns.h"
 #include <math.h>
-
-/* First to last device work of the steps that meet the window, of all devices; *n of them. */
-static double step_time_ns(const struct finding_ctx *c, uint32_t *n)
-{
-	uint32_t parts;
-	const struct step_device *p = derived_step_devices(c->d, &parts);
-	double sum_ns = 0;
-	*n = 0;
-	for (uint32_t i = 0; i < parts; i++)
-		if (p[i].first_ns < c->q->b_ns && p[i].last_ns > c->q->a_ns) {
-			sum_ns += (double)(p[i].last_ns - p[i].first_ns);
-			++*n;
-		}
-	return sum_ns;
-}
 
 bool steps_meet_window(const struct finding_ctx *c)
 {
-	uint32_t n;
-	step_time_ns(c, &n);
-	return n > 0;
+	uint32_t parts;
+	const struct step_device *p = derived_step_devices(c->d, &parts);
+	for (uint32_t i = 0; i < parts; i++)
+		if (p[i].first_ns < c->q->b_ns && p[i].last_ns > c->q->a_ns)
+			return true;
+	return false;
 }
 
 /* Begin of the first step of a host that meets the window, and end of the last one. */
@@ -65,30 +54,37 @@ bool steps_miss_their_work(struct finding_ctx *c)
 
 double watched_ns(struct finding_ctx *c)
 {
-	return column_sum(ctx_table(c, "devices"), COL_DEVICES_SPAN_NS);
+	return from_rows(c, "span_ns", ctx_table(c, "devices"), COL_DEVICES_SPAN_NS, NULL);
 }
 
 double share_of_time_pct(struct finding_ctx *c, double ns)
 {
 	double all_ns = idle_watched_ns(c);
-	all_ns = all_ns > 0 ? all_ns : watched_ns(c);
+	if (all_ns <= 0)
+		all_ns = made_of(c, "watched_ns", watched_ns(c), UNIT_NS, "span_ns");
 	return all_ns > 0 ? 100 * ns / all_ns : 0;
 }
 
-const char *device_time_text(struct finding_ctx *c, double lost_ns, double *pct)
+const char *device_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct)
 {
 	double sum_ns = watched_ns(c);
 	*pct = sum_ns > 0 ? 100 * lost_ns / sum_ns : NAN;
+	made_of(c, "lost_pct", *pct, UNIT_PERCENT, arena_printf(c->mem, "100 * %s / span_ns", lost));
 	return arena_printf(c->mem, "%s (%s of the time on devices)", ns_text(c, lost_ns), pct_text(c, *pct));
 }
 
-const char *step_time_text(struct finding_ctx *c, double lost_ns, double *pct)
+const char *step_time_text(struct finding_ctx *c, const char *lost, double lost_ns, double *pct)
 {
-	uint32_t n;
-	double whole_ns = step_time_ns(c, &n);
+	static const char rows[] = "work_span!=null";
+	const struct table *t = ctx_table(c, "idle");
+	uint32_t n = from_count(c, "steps_on_devices", t, rows);
 	if (!n)
-		return device_time_text(c, lost_ns, pct);
+		return device_time_text(c, lost, lost_ns, pct);
+	double whole_ns = from_rows(c, "steps_span_ns", t, COL_IDLE_WORK_SPAN, rows);
 	*pct = whole_ns > 0 ? 100 * lost_ns / whole_ns : NAN;
+	made_of(c, "lost_pct", *pct, UNIT_PERCENT, arena_printf(c->mem, "100 * %s / steps_span_ns", lost));
+	made_of(c, "lost_per_step_ns", lost_ns / n, UNIT_NS, arena_printf(c->mem, "%s / steps_on_devices", lost));
+	made_of(c, "step_span_ns", whole_ns / n, UNIT_NS, "steps_span_ns / steps_on_devices");
 	return arena_printf(c->mem, "%s per step (%s of %s), %s in all", ns_text(c, lost_ns / n), pct_text(c, *pct),
 			    ns_text(c, whole_ns / n), ns_text(c, lost_ns));
 }

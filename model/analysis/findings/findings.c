@@ -24,6 +24,12 @@ static void (*const functions[])(struct finding_ctx *) = {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
+const struct finding_rule *finding_rules(uint32_t *n)
+{
+	*n = RULES;
+	return rules;
+}
+
 /* ---- reading tables --------------------------------------------------------------------------------------------- */
 
 const struct table *ctx_table(struct finding_ctx *c, const char *name)
@@ -40,7 +46,7 @@ const struct table *ctx_table(struct finding_ctx *c, const char *name)
 	return NULL;
 }
 
-static bool number_of(const struct cell *v, double *out)
+bool cell_number(const struct cell *v, double *out)
 {
 	if (v->null || v->type == CELL_TEXT)
 		return false;
@@ -50,7 +56,9 @@ static bool number_of(const struct cell *v, double *out)
 
 bool ctx_real(struct finding_ctx *c, const char *table, const char *key, double *v)
 {
-	return number_of(key_cell(ctx_table(c, table), key), v);
+	const struct table *t = ctx_table(c, table);
+	from_key(c, t, key);
+	return cell_number(key_cell(t, key), v);
 }
 
 const char *ctx_text(struct finding_ctx *c, const char *table, const char *key)
@@ -68,7 +76,7 @@ const struct evidence *ctx_evidence(struct finding_ctx *c, const char *table, co
 
 bool row_real(const struct table *t, uint32_t row, uint32_t column, double *v)
 {
-	return number_of(column_cell(t, row, column), v);
+	return cell_number(column_cell(t, row, column), v);
 }
 
 double row_number(const struct table *t, uint32_t row, uint32_t column)
@@ -119,6 +127,7 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 	struct finding *x = finding_add(c->out, c->rule->word, c->rule->question, c->rule->title);
 	x->state = s;
 	x->sentence = arena_strdup(c->mem, text);
+	x->inputs = inputs_taken(c);
 	return x;
 }
 
@@ -180,6 +189,17 @@ static void leave_unjudged(struct findings *out)
 	}
 }
 
+/* Whatever it does, a rule leaves a finding or a word on why it has none. */
+static void run_rule(struct finding_ctx *c, uint32_t i)
+{
+	uint32_t before = c->out->n + c->out->n_silent;
+	c->rule = &rules[i];
+	functions[i](c);
+	if (before == c->out->n + c->out->n_silent)
+		say_nothing(c, "the rule does not apply to this trace");
+	inputs_taken(c);
+}
+
 bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct findings *out, struct err *e)
 {
@@ -194,8 +214,7 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 	for (uint32_t i = 0; i < RULES; i++) {
 		if (progress_cancelled(p))
 			return err_usage(e, "cancelled");
-		c.rule = &rules[i];
-		functions[i](&c);
+		run_rule(&c, i);
 		TRY(!c.failed);
 	}
 	if (c.warm_up_only)

@@ -53,6 +53,7 @@ struct finding_rule {
 	const char *word, *question, *title, *help;
 };
 
+const struct finding_rule *finding_rules(uint32_t *n); /* in the order of the list */
 /* All rules over the query's window; unsorted: in the order of the guide. False with `e` on failure or cancel. */
 bool findings_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		   struct findings *out, struct err *e);

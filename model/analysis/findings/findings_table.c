@@ -39,6 +39,7 @@ static void add_finding(struct table *t, const struct derived *d, const struct f
 	cell_text(&row[COL_FINDINGS_QUESTION], x->question);
 	cell_text(&row[COL_FINDINGS_TITLE], x->title);
 	table_evidence(t, x->evidence.a_ns, x->evidence.b_ns, x->evidence.rows, x->evidence.n);
+	t->evidence[t->n_rows - 1].inputs = &x->inputs;
 }
 
 static struct table *run_findings(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

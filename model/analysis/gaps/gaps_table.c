@@ -208,7 +208,7 @@ static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 	const struct listing *l = ctx;
 	struct gap g;
 	derived_gap_at(l->d, l->at[i].id, &g);
-	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2};
+	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2, NULL};
 	out->events[0] = g.before;
 	out->events[1] = g.after;
 	(is_judged(&g) ? verdict_cells : unjudged_cells)(l->d, out, &g);

@@ -56,6 +56,12 @@ struct gap_verdict {
 };
 void gap_evidence_of(const struct derived *d, const struct gap *g, struct gap_evidence *out);
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out);
+/* What sentences say beside the pair; UNKNOWN_I64 where it does not apply. Time of the gap until the work after it was launched in
+ * which the launching thread recorded nothing; until when in the gap the call lasted that drained the queue; how long before the gap
+ * the work after it had been launched. */
+int64_t gap_unrecorded_ns(const struct gap *g, const struct gap_verdict *v);
+int64_t gap_drained_until_ns(const struct derived *d, const struct gap *g, const struct gap_verdict *v);
+int64_t gap_launched_ahead_ns(const struct derived *d, const struct gap *g, const struct gap_verdict *v);
 /* The pair that is said wherever a verdict is, the class with its time and its main event with that event's own time:
  * "Python overhead 7.089 ms (99.8 %), most in _set_context 1.091 ms"; "maybe ..." below a confidence of one half; "cannot
  * tell, largest event X 1.000 ms (7.0 %)" when unknown. `name`: the main event as it is shown; NULL leaves it out. */

@@ -44,6 +44,27 @@ static bool ran_dry(const struct gap_verdict *v)
 	return v->owner != NONE_ID && v->owner == v->evidence.drained && v->row_ns < v->cause_ns;
 }
 
+int64_t gap_unrecorded_ns(const struct gap *g, const struct gap_verdict *v)
+{
+	const struct gap_evidence *e = &v->evidence;
+	if (e->thread == NONE_ID)
+		return UNKNOWN_I64;
+	int64_t ns = e->until_ns - g->start_ns - e->recorded_ns;
+	return ns > 0 ? ns : 0;
+}
+
+int64_t gap_drained_until_ns(const struct derived *d, const struct gap *g, const struct gap_verdict *v)
+{
+	return ran_dry(v) ? row_end(derived_columns(d), v->owner) - g->start_ns : UNKNOWN_I64;
+}
+
+int64_t gap_launched_ahead_ns(const struct derived *d, const struct gap *g, const struct gap_verdict *v)
+{
+	const struct columns *c = derived_columns(d);
+	row_id launch = c->link[g->after];
+	return v->evidence.launched_before && launch != NONE_ID ? g->start_ns - c->start_ns[launch] : UNKNOWN_I64;
+}
+
 static const char *main_event_words(const struct words *w, const char *name)
 {
 	const char *own = time_text(w, w->v->row_ns);
@@ -113,7 +134,7 @@ static const char *drained_text(const struct words *w)
 	return arena_printf(
 		w->mem,
 		"%s: it waited for the device until %s into the gap, so nothing was queued behind the last work",
-		inside_text(w), time_text(w, row_end(derived_columns(w->d), w->v->owner) - w->g->start_ns));
+		inside_text(w), time_text(w, gap_drained_until_ns(w->d, w->g, w->v)));
 }
 
 static bool is_collective(const struct words *w)
@@ -123,11 +144,10 @@ static bool is_collective(const struct words *w)
 
 static const char *launched_text(const struct words *w)
 {
-	row_id launch = derived_columns(w->d)->link[w->g->after];
 	return arena_printf(w->mem,
 			    "cannot tell why: the work after it was launched %s before it began, so the device itself "
 			    "waited (for another stream, an event or the launch); record synchronisation events",
-			    time_text(w, w->g->start_ns - derived_columns(w->d)->start_ns[launch]));
+			    time_text(w, gap_launched_ahead_ns(w->d, w->g, w->v)));
 }
 
 static bool has_threads(const struct trace *t, uint32_t host)
@@ -157,7 +177,7 @@ static const char *nothing_text(const struct words *w)
 		w->mem,
 		"cannot tell why: the launching thread recorded nothing in %s of it (its largest event there, "
 		"%s, takes %s)",
-		share_text(w, w->g->dur_ns - e->recorded_ns), name_text(w, w->v->row), time_text(w, w->v->row_ns));
+		share_text(w, gap_unrecorded_ns(w->g, w->v)), name_text(w, w->v->row), time_text(w, w->v->row_ns));
 }
 
 /* The thread did something, but no rule says what sort of work that is. */
@@ -169,7 +189,7 @@ static bool recorded_much(const struct words *w)
 
 static const char *empty_text(const struct words *w)
 {
-	int64_t empty = w->g->dur_ns - w->v->evidence.recorded_ns;
+	int64_t empty = gap_unrecorded_ns(w->g, w->v);
 	if (w->v->thread != w->v->evidence.thread || empty * 2 <= w->g->dur_ns)
 		return "";
 	return arena_printf(w->mem, ", and recorded nothing in %s of it", share_text(w, empty));

@@ -63,6 +63,11 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], v->confidence);
 	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
 	cell_text(&row[COL_VERDICTS_ADVICE], cause_advice(v->cause));
+	int64_t unrecorded_ns = gap_unrecorded_ns(&j->gap, v);
+	if (unrecorded_ns != UNKNOWN_I64 && j->gap.dur_ns > 0)
+		cell_real(&row[COL_VERDICTS_UNRECORDED_PCT], 100.0 * (double)unrecorded_ns / (double)j->gap.dur_ns);
+	cell_int(&row[COL_VERDICTS_DRAINED_UNTIL], gap_drained_until_ns(d, &j->gap, v));
+	cell_int(&row[COL_VERDICTS_LAUNCHED_AHEAD], gap_launched_ahead_ns(d, &j->gap, v));
 	cell_int(&row[COL_VERDICTS_THREADS_BUSY], v->evidence.busy.input + v->evidence.busy.other);
 	if (v->thread != NONE_ID)
 		cell_text(&row[COL_VERDICTS_THREAD],

@@ -143,6 +143,7 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 	g->all_kernels += n;
 	bool in_step = derived_step_of(v->d, first) != NONE_ID;
 	g->in_steps += in_step;
+	g->all_kernels_in_steps += in_step ? n : 0;
 	g->in_ns += in_ns;
 	g->between_ns += between_ns;
 	g->saved_ns += in_ns + between_ns - most_ns;

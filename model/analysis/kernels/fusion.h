@@ -19,7 +19,7 @@ struct fusion_group {
 	uint32_t device;
 	uint32_t kernels; /* of one run; 0 = of further runs */
 	row_id first;     /* of the longest run: its kernels are rows in a row */
-	int64_t count, all_kernels, in_steps;
+	int64_t count, all_kernels, in_steps, all_kernels_in_steps;
 	int64_t in_ns, between_ns, saved_ns;
 	int64_t kernels_saved_ns, kernels_saved_in_steps_ns; /* the bound without pauses, see above */
 	int64_t longest_ns;                                  /* of a run, pauses included */

@@ -179,9 +179,9 @@ static void fill_evidence(struct made_row *out, const struct kernel_group *g)
 	if (g->last != g->longest && g->last != g->first)
 		out->events[n++] = g->last;
 	if (g->count)
-		out->evidence = (struct evidence){g->first_ns, g->last_end_ns, out->events, n};
+		out->evidence = (struct evidence){g->first_ns, g->last_end_ns, out->events, n, NULL};
 	else
-		out->evidence = (struct evidence){0, 0, out->events, 1};
+		out->evidence = (struct evidence){0, 0, out->events, 1, NULL};
 }
 
 static struct dims_texts *texts_of(const struct listing *l, uint32_t place)

@@ -109,7 +109,7 @@ static void make_event(const void *ctx, uint32_t i, struct made_row *out)
 	row_id r = out->events[0] = row_at(l, i);
 	int64_t start = l->c->start_ns[r];
 	fill_event(l, r, out->cells);
-	out->evidence = (struct evidence){start, start + l->c->dur_ns[r], out->events, 1};
+	out->evidence = (struct evidence){start, start + l->c->dur_ns[r], out->events, 1, NULL};
 }
 
 /* With every attribute as a column a row takes long to make: these are made once and kept. */

@@ -17,6 +17,7 @@
 #define IDLE_MORE_COLUMNS(_) \
 	_(COL_IDLE_INTERVALS,  "intervals",  INT,  COUNT,   "idle times, those at the edges of the step included") \
 	_(COL_IDLE_LONGEST_NS, "longest_ns", INT,  NS,      "the longest of them") \
+	_(COL_IDLE_WORK_SPAN,  "work_span",  INT,  NS,      "from the first to the last work of the step on the device, inside the window") \
 	_(COL_IDLE_HOST,       SHARED_HOST) \
 	_(COL_IDLE_CUT,        SHARED_CUT) \
 	_(COL_IDLE_COUNTED,    SHARED_COUNTED)

@@ -42,17 +42,19 @@ static void split_cells(struct cell *row, const struct idle_split *s)
 	cell_int(&row[COL_IDLE_LONGEST_NS], s->longest_ns);
 }
 
-static void idle_row(struct idle_run *run, const char *step, bool counted, uint32_t device, int64_t a_ns, int64_t b_ns)
+/* The row, NULL where the window leaves nothing of it. */
+static struct cell *idle_row(struct idle_run *run, const char *step, bool counted, uint32_t device, int64_t a_ns,
+			     int64_t b_ns)
 {
 	const struct trace *t = derived_trace(run->d);
 	struct idle_split s;
 	bool cut = a_ns < run->q->a_ns || b_ns > run->q->b_ns;
 	query_clip(run->q, &a_ns, &b_ns);
 	if (a_ns >= b_ns)
-		return;
+		return NULL;
 	idle_between(run->idles, device, a_ns, b_ns, &s);
 	if (run->q->filter && !s.n)
-		return;
+		return NULL;
 	struct cell *row = table_row(run->out);
 	cell_text(&row[COL_IDLE_STEP], step);
 	cell_rank(&row[COL_IDLE_RANK], t, trace_device(t, device)->host);
@@ -65,6 +67,7 @@ static void idle_row(struct idle_run *run, const char *step, bool counted, uint3
 	cell_bool(&row[COL_IDLE_CUT], cut);
 	cell_bool(&row[COL_IDLE_COUNTED], counted);
 	table_evidence(run->out, a_ns, b_ns, &s.longest_row, s.longest_row != NONE_ID);
+	return row;
 }
 
 static void all_rows(struct idle_run *run)
@@ -81,10 +84,17 @@ static void step_rows(struct idle_run *run, uint32_t step)
 	if (run->q->by_step && (step < run->q->step_first || step > run->q->step_last))
 		return;
 	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++) {
-		if (!derived_step_device(run->d, step, device))
+		const struct step_device *part = derived_step_device(run->d, step, device);
+		if (!part)
 			continue;
 		step_time(run->d, step, device, &a_ns, &b_ns);
-		idle_row(run, derived_step(run->d, step)->label, step_counts(&run->counted, step), device, a_ns, b_ns);
+		struct cell *row = idle_row(run, derived_step(run->d, step)->label, step_counts(&run->counted, step),
+					    device, a_ns, b_ns);
+		a_ns = part->first_ns;
+		b_ns = part->last_ns;
+		query_clip(run->q, &a_ns, &b_ns);
+		if (row)
+			cell_int(&row[COL_IDLE_WORK_SPAN], b_ns > a_ns ? b_ns - a_ns : 0);
 	}
 }
 

@@ -105,18 +105,19 @@ static void part_row(struct parts_run *r, const char *part, uint32_t col, double
 
 /* Columns of the table that the parts come from: the whole, the step, what makes a row a sample, and those in ns that are no parts. */
 struct part_source {
-	uint8_t whole, step, cut, counted, no_parts[3];
+	uint8_t whole, step, cut, counted, no_parts[4];
 };
 static const struct part_source of_steps = {COL_STEPS_DUR_NS,
 					    COL_STEPS_STEP,
 					    COL_STEPS_CUT,
 					    COL_STEPS_COUNTED,
-					    {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
-static const struct part_source of_idle = {COL_IDLE_IDLE_NS,
-					   COL_IDLE_STEP,
-					   COL_IDLE_CUT,
-					   COL_IDLE_COUNTED,
-					   {COL_IDLE_START_NS, COL_IDLE_DUR_NS, COL_IDLE_LONGEST_NS}};
+					    {COL_STEPS_START_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS, COL_STEPS_DUR_NS}};
+static const struct part_source of_idle = {
+	COL_IDLE_IDLE_NS,
+	COL_IDLE_STEP,
+	COL_IDLE_CUT,
+	COL_IDLE_COUNTED,
+	{COL_IDLE_START_NS, COL_IDLE_DUR_NS, COL_IDLE_LONGEST_NS, COL_IDLE_WORK_SPAN}};
 
 static bool is_part(const struct table *t, const struct part_source *s, uint32_t col)
 {

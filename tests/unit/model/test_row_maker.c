@@ -23,7 +23,7 @@ static void make(const void *ctx, uint32_t row, struct made_row *out)
 	if (row % 2)
 		cell_text(&out->cells[2], ctx);
 	out->events[0] = row;
-	out->evidence = (struct evidence){row, row + 1, out->events, 1};
+	out->evidence = (struct evidence){row, row + 1, out->events, 1, NULL};
 }
 
 static struct table *counted(struct arena *mem)

@@ -78,8 +78,8 @@ def chosen(rows, how):
     if m := re.fullmatch(r"row (\d+)", how):
         return [rows[int(m[1]) - 1]]
     if m := re.fullmatch(r"(.*\boperation)=(.*)", how, re.S):  # names may hold any character
-        *first, name = re.split(r" and operation=", how, maxsplit=1)
-        return [r for r in rows if r["operation"] == name and all(meets(r, c) for c in first)]
+        first, name = how.split(" and operation=", 1)
+        return [r for r in rows if r["operation"] == name and all(meets(r, c) for c in first.split(" and "))]
     return [r for r in rows if all(meets(r, c) for c in how.split(" and "))]
 
 
@@ -89,7 +89,7 @@ def looked_up(x, tables):
         return len(rows)
     cells = [r[x["column"]] for r in rows]
     if isinstance(x["value"], str):
-        return cells[0] if cells else None
+        return str(cells[0]) if cells else None
     texts = [c for c in cells if isinstance(c, str)]
     if texts:
         return len(set(texts))

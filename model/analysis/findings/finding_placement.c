@@ -49,13 +49,14 @@ static const char *const lack_advice[OP_LACK_COUNT] = {
 
 static void from_lacking(struct finding_ctx *c, const struct op_stat *op, double pct)
 {
-	const char *type = arena_strndup(c->mem, op->type.p, op->type.n), *name = arena_strndup(c->mem, op->name.p, op->name.n);
+	const char *type = arena_strndup(c->mem, op->type.p, op->type.n),
+		   *name = arena_strndup(c->mem, op->name.p, op->name.n);
 	const char *rows = arena_printf(c->mem, "host_or_device=Device and type=%s and operation=%s", type, name);
-	from_table(c, (struct finding_input){arena_printf(c->mem, "no_op_%u_pct", op->lack), pct, NULL, UNIT_PERCENT, "ops",
-					     "device_total_self_time_percent", rows, NULL});
+	from_table(c, (struct finding_input){arena_printf(c->mem, "no_op_%u_pct", op->lack), pct, NULL, UNIT_PERCENT,
+					     "ops", "device_total_self_time_percent", rows, NULL});
 	from_table(c, (struct finding_input){arena_printf(c->mem, "no_op_%u", op->lack),
-					     (double)op->side[OP_DEVICE].pieces, NULL, UNIT_COUNT, "ops", "pieces", rows,
-					     NULL});
+					     (double)op->side[OP_DEVICE].pieces, NULL, UNIT_COUNT, "ops", "pieces",
+					     rows, NULL});
 }
 
 /* " 30.1 % of the device time belongs to no op: launch not recorded 30.1 % (509 kernels and copies)."; the advice is for the
@@ -121,12 +122,14 @@ static const char *who_runs(struct finding_ctx *c, const struct op_placed *x)
 }
 
 static const char placement_formula[] =
-	"own time of the calls of a type of op that call no other op and start no device work / own time of all ops on devices and on the "
+	"own time of the calls of a type of op that call no other op and start no device work / own time of all ops on "
+	"devices and on the "
 	"host; in steady steps, where there are any, outside of input pipelines; told from 1 %";
 
 static void from_placed(struct finding_ctx *c, const struct op_placed *x, double pct)
 {
-	const char *type = arena_strndup(c->mem, x->type.p, x->type.n), *name = arena_strndup(c->mem, x->name.p, x->name.n);
+	const char *type = arena_strndup(c->mem, x->type.p, x->type.n),
+		   *name = arena_strndup(c->mem, x->name.p, x->name.n);
 	const char *rows = arena_printf(c->mem, "host_or_device=Host and type=%s", type);
 	const struct finding_input inputs[] = {
 		{"type", NAN, type, UNIT_NONE, "op_types", "type", rows, NULL},

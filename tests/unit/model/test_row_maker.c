@@ -116,7 +116,7 @@ static void make_rest(const void *ctx, uint32_t row, struct made_row *out)
 	rest_made++;
 	cell_int(&out->cells[1], ROWS - (int64_t)row);
 	cell_text(&out->cells[2], ctx);
-	out->evidence = (struct evidence){row, row + 1, NULL, 0};
+	out->evidence = (struct evidence){row, row + 1, NULL, 0, NULL};
 }
 
 static struct table *counted_late(struct arena *mem)

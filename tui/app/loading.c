@@ -34,6 +34,7 @@ static void progress_text(const struct load_picture *p, char *buf, size_t size)
 		n += (size_t)snprintf(buf + n, size - n, " of %s", fmt_bytes(total, p->bytes_total));
 	if (n < size)
 		n += (size_t)snprintf(buf + n, size - n, "  %s events", fmt_count(events, p->events));
+	/* a rate over a shorter time jumps about */
 	if (p->seconds > 0.2 && n < size)
 		n += (size_t)snprintf(buf + n, size - n, "  %s/s",
 				      fmt_count(rate, (int64_t)((double)p->events / p->seconds)));
@@ -60,7 +61,7 @@ static void draw_track(const struct coverage_track *t, struct surface *s, int y,
 	for (int c = 0; c < w; c++) {
 		int from = c * COVERAGE_BINS / w, to = (c + 1) * COVERAGE_BINS / w;
 		double sum = 0;
-		to = to > from ? to : from + 1;
+		to = to > from ? to : from + 1; /* wider than there are bins: columns repeat them */
 		for (int b = from; b < to; b++)
 			sum += (double)t->busy[b];
 		surface_put(s, y, x + c, bars_level((int64_t)(sum * 1000), (to - from) * 1000), INK_BUSY, PEN_SHAPE);
@@ -70,6 +71,7 @@ static void draw_track(const struct coverage_track *t, struct surface *s, int y,
 void loading_draw(const struct load_picture *p, const struct app_opts *o, struct surface *s)
 {
 	char text[320];
+	/* names of tracks take a fifth of the screen, 12 to 30 columns */
 	int gutter = s->cols / 5 < 12 ? 12 : s->cols / 5 > 30 ? 30 : s->cols / 5;
 	surface_clear(s);
 	draw_title(o, s);

@@ -20,6 +20,7 @@ static bool parse_bytes(const char *text, uint64_t *bytes)
 	errno = 0;
 	unsigned long long n = strtoull(text, &end, 10);
 	for (size_t i = 0; *text >= '0' && *text <= '9' && i < sizeof units / sizeof *units; i++)
+		/* a unit is wanted: 60 alone could be seconds or bytes */
 		if (strcmp(end, units[i].word) == 0 && errno == 0 && n > 0 && n < UINT64_MAX >> 40) {
 			*bytes = n << units[i].shift;
 			return true;
@@ -76,7 +77,7 @@ bool capture_options(const struct cli *c, bool everything, struct capture_opts *
 		TRY(parse_keep(c->value[OPT_KEEP], o, e));
 	if (cli_has(c, OPT_KINDS))
 		TRY(parse_kinds(c->value[OPT_KINDS], &o->kinds, e));
-	o->spill = o->keep_bytes == 0;
+	o->spill = o->keep_bytes == 0; /* what is kept whole goes to disk: it may be larger than memory */
 	return true;
 }
 
@@ -137,6 +138,7 @@ static bool waiting(void *ctx, unsigned i, char *buf, size_t size)
 static struct trace *next(void *ctx, struct progress *p, struct err *e)
 {
 	struct capture_feed *f = ctx;
+	/* NULL without an error: nothing new, the picture stays */
 	return capture_grew(f->capture) ? capture_trace(f->capture, p, e) : NULL;
 }
 

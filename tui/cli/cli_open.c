@@ -21,7 +21,7 @@ struct ticker {
 	pthread_cond_t wake;
 	bool running, stop, shown;
 };
-enum { FIRST_MS = 300, EVERY_MS = 100 };
+enum { FIRST_MS = 300, EVERY_MS = 100 }; /* an import that is quicker says nothing */
 
 static void put_progress(struct ticker *t)
 {
@@ -41,7 +41,7 @@ static void put_progress(struct ticker *t)
 static struct timespec in_ms(int ms)
 {
 	struct timespec at;
-	clock_gettime(CLOCK_REALTIME, &at);
+	clock_gettime(CLOCK_REALTIME, &at); /* the clock of pthread_cond_timedwait */
 	at.tv_nsec += ms * 1000000L;
 	at.tv_sec += at.tv_nsec / 1000000000L;
 	at.tv_nsec %= 1000000000L;
@@ -81,6 +81,7 @@ static void ticker_stop(struct ticker *t)
 		pthread_mutex_unlock(&t->lock);
 		pthread_join(t->thread, NULL);
 	}
+	/* the line goes: what follows on stderr begins at the left */
 	if (t->shown)
 		fputs("\r\033[K", stderr);
 	pthread_cond_destroy(&t->wake);
@@ -187,6 +188,7 @@ static struct derived *open_and_derive(const struct cli *c, struct err *e)
 bool opened_new(struct opened *o, const struct cli *c, struct err *e)
 {
 	memset(o, 0, sizeof *o);
+	/* before the import: a wrong filter is told at once */
 	if (cli_has(c, OPT_FILTER) && !(o->filter = filter_new(c->value[OPT_FILTER], e)))
 		return false;
 	const char *word = cli_window_word(c, o->window_word, sizeof o->window_word);

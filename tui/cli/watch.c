@@ -93,15 +93,18 @@ static void look_at(struct watch *w, const char *path, const struct stat *st)
 		return;
 	bool same = s->size_bytes == st->st_size && s->changed.tv_sec == st->st_mtim.tv_sec &&
 		    s->changed.tv_nsec == st->st_mtim.tv_nsec;
+	/* written again since it was told: that is another trace */
 	if (!same && s->told && s->size_bytes >= 0)
 		s->told = false;
 	s->size_bytes = st->st_size;
 	s->changed = st->st_mtim;
 	s->look = w->look;
+	/* two looks with nothing changed between them, and not empty: its writer has finished */
 	if (!same || !s->settled)
 		s->settled = same && st->st_size > 0;
 }
 
+/* A file that was settled and could not be read whole: its writer had only paused. Young ones get another chance. */
 bool watch_doubt(struct watch *w, const char *path)
 {
 	struct timespec now;
@@ -125,6 +128,7 @@ static void look_into(struct watch *w, const char *dir, int depth)
 {
 	DIR *d = opendir(dir);
 	struct dirent *entry;
+	/* hidden ones are of programs that are still writing; links are not followed, so there is no circle */
 	while (d && (entry = readdir(d))) {
 		char *path = NULL;
 		struct stat st;

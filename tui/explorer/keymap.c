@@ -40,7 +40,7 @@ int key_parse(const char *word, size_t n)
 	if (n == 1)
 		return (unsigned char)word[0];
 	if (n == 6 && strncmp(word, "Ctrl-", 5) == 0)
-		return word[5] - 'a' + 1;
+		return word[5] - 'a' + 1; /* as terminals send it */
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i].word) == n && strncmp(words[i].word, word, n) == 0)
 			return words[i].key;
@@ -80,6 +80,7 @@ static enum action find_in(enum scope s, int key)
 	return ACT_NONE;
 }
 
+/* A key of the pane's own hides the one that works everywhere. */
 enum action keymap_find(enum scope s, bool global, int key)
 {
 	enum action a = key == K_NONE ? ACT_NONE : find_in(s, key);

@@ -21,6 +21,7 @@ static uint32_t rows_shown(const struct lanes *l, uint32_t track, const struct t
 	uint32_t limit = info->kind == TRACK_STREAM   ? FOLDED_STREAM
 			 : info->kind == TRACK_THREAD ? FOLDED_THREAD
 						      : FOLDED_OTHER;
+	/* lanes_build raises this while the screen has rows left */
 	limit += l->deeper;
 	return l->unfolded[track] || info->n_rows < limit ? info->n_rows : limit;
 }
@@ -90,6 +91,7 @@ static bool has_stream(const struct trace *t, uint32_t device, int64_t key)
 static void add_device(struct lanes *l, uint32_t device)
 {
 	const struct trace *t = derived_trace(l->d);
+	/* the heading is taken back when nothing follows it */
 	uint32_t head = l->n;
 	add(l, LANE_DEVICE, device);
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
@@ -160,6 +162,7 @@ static void find_ops(struct lanes *l)
 		if (op_lane_recorded(t, i))
 			recorded[trace_track(t, i)->device] = true;
 	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		/* a device whose producer recorded lanes of ops needs none of ours */
 		if (trace_track(t, i)->kind == TRACK_STREAM && !recorded[trace_track(t, i)->device])
 			l->ops[i] = op_lanes_of(l->d, i);
 	free(recorded);
@@ -199,6 +202,7 @@ static void build(struct lanes *l, uint32_t deeper)
 	l->deeper = deeper;
 	for (uint32_t i = 0; i < trace_devices(t); i++)
 		add_device(l, i);
+	/* devices, then the processes that feed them, then the others: a gap and its cause stand near each other */
 	for (int first = 1; first >= 0; first--)
 		for (uint32_t i = 0; i < trace_processes(t); i++)
 			if (feeds(l, i) == (first == 1))
@@ -214,6 +218,7 @@ static bool hides_rows(const struct lanes *l)
 	return l->left_out;
 }
 
+/* One row more of everything that is folded, until the screen is full; the last round may be one too many. */
 void lanes_build(struct lanes *l)
 {
 	build(l, 0);
@@ -258,6 +263,7 @@ uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
 	uint32_t at = find(l, track, disp);
 	if (at != NONE_ID || track >= trace_tracks(derived_trace(l->d)) || l->unfolded[track])
 		return at;
+	/* it lies in a part that is folded away: what is asked for is shown */
 	lanes_toggle(l, track);
 	return find(l, track, disp);
 }

@@ -2,6 +2,7 @@
 #include "timeline_layout.h"
 #include <string.h>
 
+/* A lane is remembered by its track: folding, resizing and a growing trace number lanes anew. */
 struct view nav_remember(const struct state *st)
 {
 	struct view v = st->view;
@@ -21,16 +22,19 @@ void nav_restore(struct state *st, const struct view *v)
 	if (lane == NONE_ID || lane == v->lane)
 		return;
 	st->view.lane = lane;
+	/* the lane keeps its distance from the top, where it can */
 	st->view.top = lane > v->lane ? v->top + (lane - v->lane) : lane < v->top ? lane : v->top;
 }
 
 void nav_push(struct state *st)
 {
+	/* full: the oldest place is forgotten */
 	if (st->n_back == MAX_BACK)
 		memmove(st->back, st->back + 1, --st->n_back * sizeof *st->back);
 	st->back[st->n_back++] = nav_remember(st);
 }
 
+/* Each pane and each table remembers its own row, sorting and scrolling while another is shown. */
 static struct table_place *home_of(struct state *st, const struct view *v)
 {
 	return v->pane == PANE_TABLE ? &st->places[v->analysis] : &st->pane_places[v->pane];
@@ -93,6 +97,7 @@ static void show_instant(struct state *st, int64_t ts_ns)
 	struct viewport *p = &st->view.port;
 	if (viewport_shows(p, ts_ns))
 		return;
+	/* a step of nothing brings the view back inside the trace */
 	p->from_ns = ts_ns - p->span_ns / 2;
 	viewport_pan(p, 0);
 }
@@ -115,6 +120,7 @@ static void select_event(struct state *st, row_id r)
 	const struct columns *c = trace_columns(st->t);
 	struct view *v = &st->view;
 	v->event = r;
+	/* one thing is selected at a time: event, gap or step */
 	v->gap = NULL;
 	v->step = NONE_ID;
 	uint32_t lane = lanes_find(&st->lanes, c->track[r], c->disp[r]);
@@ -132,6 +138,7 @@ void nav_event(struct state *st, row_id r)
 	select_event(st, r);
 	int64_t a = c->start_ns[r], b = a + c->dur_ns[r];
 	const struct viewport *p = &st->view.port;
+	/* its begin may be out of sight while it fills the screen: then the view stays */
 	bool covers_view = a <= p->from_ns && b >= p->from_ns + p->span_ns;
 	if (!covers_view)
 		show_instant(st, a);

@@ -14,6 +14,7 @@ static void lane_of_gap(struct state *st, const struct gap *g)
 						    : l->kind == LANE_DEVICE && l->owner == g->device;
 		if (!there)
 			continue;
+		/* headings cannot be selected: the first lane below */
 		st->view.lane = l->kind == LANE_ROW ? i : lanes_step(&st->lanes, i, 1);
 		st->view.top = i < st->view.top ? i : st->view.top;
 		break;
@@ -25,6 +26,7 @@ void nav_gap(struct state *st, const struct gap *g)
 {
 	struct view *v = &st->view;
 	v->cursor_ns = g->start_ns;
+	/* before the gap is selected: moving to a lane selects what is under the cursor there */
 	lane_of_gap(st, g);
 	v->event = NONE_ID;
 	v->step = NONE_ID;
@@ -66,6 +68,7 @@ void nav_find_step_gaps(struct state *st)
 	st->n_step_gaps = n;
 }
 
+/* Step gaps are kept; of others a copy is made that lives as long as the state, because views point to it. */
 const struct gap *nav_gap_by_id(struct state *st, uint32_t id)
 {
 	struct gap g;
@@ -87,6 +90,7 @@ static bool comes_before(const struct gap *a, const struct gap *b)
 void nav_gap_beside(struct state *st, int direction)
 {
 	const struct gap *chosen = st->view.gap;
+	/* gaps that begin together are told apart by their id */
 	struct gap here = {.start_ns = st->view.cursor_ns, .id = direction > 0 ? 0 : UINT32_MAX};
 	struct gap g, best = {.id = NONE_ID};
 	enum gap_scope scope = st->n_step_gaps ? GAP_STEP : GAP_DEVICE;

@@ -20,10 +20,12 @@ static void add(struct prompt *p, int key)
 {
 	char utf8[5];
 	size_t have = strlen(p->text), n = utf8_encode((uint32_t)key, utf8);
+	/* full: the key is lost, but no character is cut */
 	if (have + n < sizeof p->text)
 		memcpy(p->text + have, utf8, n + 1);
 }
 
+/* The last character with all its bytes. */
 static void erase(struct prompt *p)
 {
 	size_t n = strlen(p->text);
@@ -42,6 +44,7 @@ static void erase_word(struct prompt *p)
 	p->text[n] = 0;
 }
 
+/* A line that repeats the one before it is not kept twice; in a full history the oldest makes room. */
 static void remember(struct prompt *p)
 {
 	uint32_t *n = &p->n_old[p->kind];
@@ -68,6 +71,7 @@ static void complete_next(struct prompt *p, prompt_completer *complete, void *ct
 {
 	const char *found[64];
 	struct arena mem = {0};
+	/* Tab again goes on through the completions of what was typed, not of what Tab put there */
 	if (p->choice == 0)
 		memcpy(p->typed, p->text, sizeof p->typed);
 	size_t n = complete ? complete(ctx, p->typed, found, sizeof found / sizeof *found, &mem) : 0;

@@ -68,6 +68,7 @@ static int key_cols(const struct rect *body)
 	return body->w / 3 < KEY_COLS ? body->w / 3 : KEY_COLS;
 }
 
+/* Rows that the lines take on the screen; s = NULL: only counts them. */
 static int draw_lines(const struct reader *r, struct surface *s, struct rect body)
 {
 	int keys = key_cols(&body), y = body.y - (int)r->top, bottom = body.y + body.h;

@@ -20,6 +20,7 @@ static void start_view(struct state *st)
 		st->pane_places[i] = v->place;
 	for (uint32_t i = 0; i < MAX_TABLES; i++)
 		st->places[i] = v->place;
+	/* the first lane that can be selected: headings cannot */
 	v->lane = lanes_step(&st->lanes, UINT32_MAX, 1);
 	if (v->lane == UINT32_MAX)
 		v->lane = 0;
@@ -51,13 +52,14 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	st->self_of = NONE_ID;
 	st->mouse = !o->no_mouse;
 	st->all_steps = o->all_steps;
-	theme_load(&st->theme, "dark", NULL);
+	theme_load(&st->theme, "dark", NULL); /* until state_look: a state can be drawn from its first moment on */
 	lanes_init(&st->lanes, d);
 	nav_find_step_gaps(st);
 	st->tables = tables_new(d, wake_fd, inline_jobs);
 	tables_all_steps(st->tables, st->all_steps);
 	st->seeker = seeker_new(st, wake_fd, inline_jobs);
 	start_view(st);
+	/* after start_view, whose view it moves; what is wrong with the window becomes the first message */
 	start_window(st);
 	state_resize(st, st->rows, st->cols);
 	return st;
@@ -113,6 +115,7 @@ static void state_quiet(struct state *st)
 
 /* ---- the question ------------------------------------------------------------------------------------------------- */
 
+/* Window, filter or the choice of steps has changed: workers answer all tables anew. Other rows come, so none stays selected. */
 void state_question(struct state *st)
 {
 	tables_all_steps(st->tables, st->all_steps);
@@ -151,6 +154,7 @@ bool state_busy(struct state *st)
 
 /* ---- searches ----------------------------------------------------------------------------------------------------- */
 
+/* An empty line repeats the last search; a pattern that does not compile leaves it as it was. */
 static void search_for(struct state *st, const char *text)
 {
 	struct err e = {.at = -1};
@@ -183,6 +187,7 @@ static void prompt_mode(struct state *st, int key)
 	if (r == PROMPT_MORE)
 		return;
 	st->mode = MODE_PANE;
+	/* back to the pane before the line is obeyed: a command may open another mode */
 	if (r == PROMPT_LEFT)
 		return;
 	if (st->prompt.kind == PROMPT_COMMAND)
@@ -223,6 +228,7 @@ static void export_mode(struct state *st, int key)
 		export_as(st, a);
 }
 
+/* Esc: a search under way is stopped first and nothing else is lost with it; the next Esc drops what is selected. */
 static void drop(struct state *st)
 {
 	struct view *v = &st->view;
@@ -230,6 +236,7 @@ static void drop(struct state *st)
 		state_say(st, INK_STATUS, "stopped looking");
 		return;
 	}
+	/* the range was made the window: they go together */
 	if (v->range && st->window.kind == WINDOW_TIME) {
 		st->window = window_all(st->d);
 		state_question(st);
@@ -432,6 +439,7 @@ static void take_key(struct state *st, int key)
 		break;
 	}
 	}
+	/* whatever the key did: the list of steps follows what is selected, and the pane that is shown now looks at what it needs */
 	nav_steps_row(st);
 	if (pane_of(st)->enter)
 		pane_of(st)->enter(st);
@@ -480,6 +488,7 @@ void state_resize(struct state *st, int rows, int cols)
 	st->cols = cols;
 	struct timeline_layout l = timeline_layout(st);
 	viewport_resize(&st->view.port, (uint32_t)(l.cols > 0 ? l.cols : 1));
+	/* other lanes may fit now, and lanes are numbered as they fit: what is selected is found again by what it is */
 	struct view before = nav_remember(st);
 	lanes_fill(&st->lanes, (uint32_t)(l.h_lanes > 0 ? l.h_lanes : 0));
 	nav_restore(st, &before);

@@ -40,6 +40,7 @@ static const struct column gap_columns[] = {
 	{"gap", CELL_INT, UNIT_ID, "id of the gap"},
 };
 
+/* What is unknown stays null and is shown as a dash. */
 static void add_gap(struct state *st, struct table *t, const struct gap *g)
 {
 	char text[128];
@@ -106,6 +107,7 @@ static void add_device(struct state *st, struct table *t, const struct table *de
 struct table *overview_devices(struct state *st, const struct table *devices)
 {
 	struct overview *o = &st->overview;
+	/* rows are devices by their number only while no filter takes some away */
 	if (o->devices || !devices || devices->n_rows != trace_devices(st->t))
 		return o->devices;
 	o->devices = table_bare(&o->mem, "devices", "Devices", device_columns,
@@ -158,7 +160,8 @@ struct table *overview_ops_made(struct state *st, const struct table *ops)
 	if (o->ops || !ops)
 		return o->ops;
 	o->ops = table_bare(&o->mem, "ops", "Top ops", op_columns, sizeof op_columns / sizeof *op_columns);
-	const char *side = ops->n_rows ? column_cell(ops, 0, COL_OPS_SIDE)->s : "";
+	const char *side =
+		ops->n_rows ? column_cell(ops, 0, COL_OPS_SIDE)->s : ""; /* ops of devices stand first in that table */
 	for (uint32_t row = 0; row < ops->n_rows && o->ops->n_rows < TOP_OPS; row++)
 		if (!strcmp(column_cell(ops, row, COL_OPS_SIDE)->s, side) &&
 		    !column_cell(ops, row, COL_OPS_SELF_PCT)->null)
@@ -170,6 +173,7 @@ void overview_top(struct state *st)
 {
 	struct overview *o = &st->overview;
 	struct top_req r = {.d = st->d, .b_ns = trace_span_ns(st->t), .label = track_label};
+	/* walks all events: once for each trace, not with every frame */
 	if (o->looked)
 		return;
 	o->looked = true;
@@ -258,6 +262,7 @@ static const char *value_of(const struct table *t, const char *key, char *buf, s
 static void draw_bar(const struct cell *v, struct surface *s, int y, int x, int w)
 {
 	double pct = v->null || v->type != CELL_REAL ? 0 : v->r;
+	/* U+2588 is a full block, U+2589 to U+258F are 7 to 1 eighths of it */
 	int64_t eighths = (int64_t)(pct / 100 * w * 8 + 0.5);
 	for (int c = 0; c < w; c++, eighths -= 8) {
 		uint32_t cp = eighths >= 8 ? 0x2588 : eighths > 0 ? (uint32_t)(0x2590 - eighths) : ' ';
@@ -298,6 +303,7 @@ static void draw_mix(const struct state *st, struct surface *s, int y, int x, in
 		return;
 	struct step_mix m = step_mix(steps);
 	for (int i = 0; i < MIX_PARTS; i++)
+		/* mix_columns divides times; shares do as well, in thousandths of a percent */
 		row.dur_ns += row.ns[i] = m.n && !isnan(m.pct[i]) ? llround(m.pct[i] * 1000) : 0;
 	mix_columns(&row, row.dur_ns, w, cols);
 	for (int i = 0; i < MIX_PARTS; i++)
@@ -339,6 +345,7 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 			     value_of(t, h->key, buf, sizeof buf));
 		return;
 	}
+	/* no mean is told where steps are too different */
 	bool irregular = h->look == HEAD_STEP && v && v->null;
 	surface_text_right(s, line.y, line.x + LABEL_COLS, VALUE_COLS, chosen ? ink : INK_STRONG, 0,
 			   value_of(t, irregular ? "step_median_ns" : h->key, buf, sizeof buf));

@@ -3,6 +3,7 @@
 #include "pane_timeline.h"
 #include "model/store/base/units.h"
 
+/* The column that stays where it is when zooming: the cursor's, or the middle when the cursor is out of view. */
 static uint32_t focus(const struct state *st)
 {
 	const struct viewport *p = &st->view.port;
@@ -15,6 +16,7 @@ static void move_columns(struct state *st, int cols)
 	int64_t col = (int64_t)viewport_col_of(p, st->view.cursor_ns) + cols;
 	if (!viewport_shows(p, st->view.cursor_ns))
 		col = p->cols / 2;
+	/* at the edge the view moves on by an eighth, and the cursor with it */
 	if (col < 0 || col >= (int64_t)p->cols)
 		viewport_pan(p, cols * (int64_t)p->cols / 8);
 	col = viewport_shows(p, st->view.cursor_ns) ? (int64_t)viewport_col_of(p, st->view.cursor_ns) + cols : col;
@@ -33,6 +35,7 @@ static void toggle_fold(struct state *st)
 		return;
 	uint32_t track = st->lanes.at[v->lane].track;
 	lanes_toggle(&st->lanes, track);
+	/* lanes are numbered anew: stay on this one */
 	for (uint32_t i = 0; i < st->lanes.n; i++) {
 		if (st->lanes.at[i].kind != LANE_ROW || st->lanes.at[i].track != track)
 			continue;
@@ -151,6 +154,7 @@ static void act(struct state *st, enum action a)
 static void click(struct state *st, const struct timeline_layout *l, int y, int x)
 {
 	int col = x - l->x;
+	/* the strip at the top shows the whole trace, whatever the view is */
 	if (y == l->y_map && col >= 0) {
 		struct viewport whole = viewport_whole(st->view.port.total_ns, (uint32_t)l->cols);
 		nav_cursor(st, viewport_col_start(&whole, (uint32_t)col));
@@ -187,6 +191,7 @@ static void enter(struct state *st)
 		st->facts = idle_facts_of(st->t);
 		st->facts_known = true;
 	}
+	/* folding, a filter or a growing trace may have taken the lane away */
 	if (st->view.lane < st->lanes.n)
 		return;
 	st->view.lane = 0;

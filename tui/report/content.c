@@ -10,6 +10,7 @@
 static const char *hashed_path(struct arena *mem, const char *path)
 {
 	const char *base = words_base(path), *dot = strchr(base + (*base == '.'), '.');
+	/* the same path gives the same word: two reports of one trace can still be told to be of one */
 	const char *hash = words_hash(mem, "file", path);
 	bool told = dot && (importer_is_ending(dot) || strcmp(dot, ".stepscope") == 0);
 	return told ? arena_printf(mem, "%s%s", hash, dot) : hash;
@@ -101,6 +102,7 @@ static const char *with_option(struct arena *mem, const char *line, const char *
 
 static const char *path_argument(struct arena *mem, const char *path)
 {
+	/* "-" alone is standard input */
 	bool dashed = path[0] == '-' && path[1] != '\0';
 	return words_quote(mem, dashed ? arena_printf(mem, "./%s", path) : path);
 }
@@ -154,6 +156,7 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 {
 	memset(c, 0, sizeof *c);
 	c->req = r;
+	/* in this order: titles name sources, the verdict is about the focus, the picture marks what both say */
 	set_sources(c);
 	set_focus(c);
 	c->title = short_title(c);
@@ -163,6 +166,7 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 	c->ledger = ledger(c);
 	c->command = command(c);
 	set_picture(c);
+	/* a picture alone has no tables */
 	if (r->format == REPORT_SVG || sections_fill(c, e))
 		return true;
 	content_free(c);

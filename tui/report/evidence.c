@@ -84,7 +84,7 @@ struct table *evidence_threads(struct content *c, const struct gap *g)
 		cell_bool(&row[4], i == launching);
 		table_evidence(t, a, b, &top.row, 1);
 	}
-	table_sort(t, 2, true);
+	table_sort(t, 2, true); /* by self_ns */
 	table_top(t, THREAD_ROWS);
 	return t;
 }

@@ -71,6 +71,7 @@ static bool is_shown(const struct build *b, uint32_t track)
 static bool add_track(struct build *b, uint32_t track, uint32_t rows, const char *group)
 {
 	struct lane *l = next_lane(b, group, track_label(b->req->d, track, b->req->redact, b->v.mem));
+	/* a thread may launch for two devices: its lane is drawn once */
 	if (!l || is_shown(b, track))
 		return false;
 	enum track_kind kind = trace_track(trace_of(b), track)->kind;
@@ -140,6 +141,7 @@ static void add_device(struct build *b, uint32_t device)
 {
 	const struct trace *t = trace_of(b);
 	uint32_t first = b->n;
+	/* the group's name goes to the first of the device's lanes, whichever that is */
 	struct lane *steps = next_lane(b, NULL, "steps on it");
 	if (steps) {
 		lane_of_device_steps(&b->v, device, steps);
@@ -311,6 +313,7 @@ static void set_view(struct picture *p, const struct picture_req *r)
 {
 	int64_t a = r->window->a_ns, z = r->window->b_ns, span = trace_span_ns(derived_trace(r->d));
 	if (r->window->kind == WINDOW_GAP) {
+		/* a quarter on both sides; in this order, because 25 times a long window would overflow */
 		int64_t context = (z - a) / 100 * CONTEXT_PCT + (z - a) % 100 * CONTEXT_PCT / 100;
 		a = a - context < 0 ? 0 : a - context;
 		z = z + context > span ? span : z + context;
@@ -333,6 +336,7 @@ struct picture *picture_new(const struct picture_req *r, struct arena *mem)
 	p->mark[1] = r->mark[1];
 	struct build b = {.req = r, .p = p, .v = {.d = r->d, .mem = mem, .a_ns = p->a_ns, .b_ns = p->b_ns}};
 	b.lanes = arena_alloc(mem, PICTURE_LANES * sizeof *b.lanes);
+	/* coarser until the file is small enough: short events join those beside them */
 	for (uint32_t cols = PICTURE_COLS; fill(&b, cols) > PICTURE_BOXES && cols > 50; cols /= 2)
 		;
 	p->lanes = b.lanes;

@@ -8,6 +8,7 @@ static const struct surface_cell blank = {' ', 0, 0, {0, 0}};
 
 void surface_resize(struct surface *s, int rows, int cols)
 {
+	/* terminals that are just being made may say 0 x 0 */
 	if (rows < 1)
 		rows = 1;
 	if (cols < 1)
@@ -73,9 +74,10 @@ int surface_text(struct surface *s, int y, int x, int w, int ink, int pen, const
 {
 	int used = 0;
 	bool fits = utf8_width(text) <= w;
-	int room = fits ? w : w - 1;
+	int room = fits ? w : w - 1; /* one column for the ellipsis */
 	for (uint32_t cp; (cp = utf8_next(&text));) {
 		int cols = utf8_cols(cp);
+		/* combining marks: cells hold one code point */
 		if (cols == 0)
 			continue;
 		if (used + cols > room)

@@ -140,15 +140,15 @@ static void set_up(enum color_mode color)
 {
 	cbreak();
 	noecho();
-	nonl();
+	nonl(); /* Return arrives as CR, Ctrl-J as LF */
 	curs_set(0);
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
-	set_escdelay(25);
-	mouseinterval(0);
+	set_escdelay(25); /* ms after which an Esc was the key, not the begin of a sequence */
+	mouseinterval(0); /* clicks come at once: curses would wait for a second one */
 	if (has_colors()) {
 		start_color();
-		use_default_colors();
+		use_default_colors(); /* -1: the terminal's own colours, which may be transparent */
 	}
 	term.depth = pick_depth(color);
 	term.pairs_cap = COLOR_PAIRS < 256 ? COLOR_PAIRS : 256;
@@ -283,6 +283,7 @@ static void prepare_inks(const struct theme *t)
 	memset(term.pair_of, 0, sizeof term.pair_of);
 	for (int i = 0; i < INK_COUNT; i++)
 		prepare_ink(t, i);
+	/* what curses clears gets the theme's ground, not the terminal's */
 	bkgdset((chtype)' ' | (chtype)COLOR_PAIR(term.pair_of[INK_TEXT][0]));
 	term.inks_ready = true;
 }
@@ -298,6 +299,7 @@ void term_theme_changed(void)
 static void draw_cell(const struct surface *s, int y, int x)
 {
 	const struct surface_cell *c = &s->cells[y * s->cols + x];
+	/* curses fills both columns with the left half */
 	if (!c->cp)
 		return;
 	int shape = c->pen & PEN_SHAPE ? 1 : 0;
@@ -322,6 +324,7 @@ void term_draw(const struct surface *s, const struct theme *t)
 		surface_resize(&term.shown, s->rows, s->cols);
 		erase();
 	}
+	/* curses may know of another size already; the frame after K_RESIZE fits again */
 	for (int y = 0; y < s->rows && y < LINES; y++) {
 		if (!all && row_same(s, y))
 			continue;
@@ -361,7 +364,7 @@ void term_wait(int timeout_ms, int wake_fd)
 	struct timespec wait = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
 	sigset_t mask;
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
-	sigdelset(&mask, SIGWINCH);
+	sigdelset(&mask, SIGWINCH); /* let in only while waiting: see term_hold_resize */
 	if (ppoll(fds, wake_fd >= 0 ? 2 : 1, timeout_ms < 0 ? NULL : &wait, &mask) < 0)
 		return; /* a signal: a resize shows up as a key */
 	if (fds[0].revents & (POLLHUP | POLLERR) && !(fds[0].revents & POLLIN))
@@ -400,6 +403,7 @@ static int after_escape(void)
 	wint_t c;
 	if (get_wch(&c) != OK)
 		return K_ESC;
+	/* Alt and a key: Esc now, the key next */
 	if (c != '[') {
 		unget_wch((wchar_t)c);
 		return K_ESC;

@@ -14,6 +14,7 @@ static char undo_bytes[512];
 static volatile sig_atomic_t undo_n, line_known, armed;
 static char stack[65536] __attribute__((aligned(16))); /* a stack overflow needs another stack to be caught on */
 
+/* Only what may be called in a signal handler: no curses, no stdio. */
 static void give_back(void)
 {
 	if (undo_n && write(tty, undo_bytes, (size_t)undo_n) < 0)
@@ -25,7 +26,7 @@ static void give_back(void)
 void term_restore_now(void)
 {
 	if (armed) {
-		armed = 0;
+		armed = 0; /* first: a second signal meanwhile finds nothing left to do */
 		give_back();
 	}
 }
@@ -34,7 +35,7 @@ static void on_end(int sig)
 {
 	term_restore_now();
 	signal(sig, SIG_DFL);
-	raise(sig);
+	raise(sig); /* the parent sees the program end by this signal */
 }
 
 void term_restore_arm(int tty_fd)

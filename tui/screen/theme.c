@@ -38,6 +38,7 @@ static bool parse_color(const char *word, int32_t *out)
 		if (strcmp(word, color_names[i]) == 0)
 			return *out = i, true;
 	char *end;
+	/* #rrggbb, or a number of the palette of 256 */
 	if (word[0] == '#' && strlen(word) == 7) {
 		*out = COLOR_RGB | (int32_t)strtol(word + 1, &end, 16);
 		return *end == 0;
@@ -103,6 +104,7 @@ static bool parse_line(struct theme *t, char *line, const char **why)
 	if (ink < 0)
 		return false;
 	*why = "expected \"foreground background [bold] [underline] [reverse]\"";
+	/* behind a slash: for terminals of 8 and 16 colours */
 	char *slash = strchr(eq + 1, '/');
 	if (slash)
 		*slash = 0;
@@ -132,6 +134,7 @@ static char *read_user_theme(const char *name, char *path, size_t path_size)
 {
 	enum { MOST_BYTES = 16 << 10 };
 	char dir[4096];
+	/* a name leads to no other folder */
 	if (strchr(name, '/') || !config_path("themes", dir, sizeof dir))
 		return NULL;
 	snprintf(path, path_size, "%s/%s.theme", dir, name);
@@ -149,12 +152,12 @@ bool theme_load(struct theme *t, const char *name, struct err *e)
 {
 	char path[4400];
 	struct theme made = {0};
-	TRY(theme_parse(&made, theme_dark, "dark", e));
+	TRY(theme_parse(&made, theme_dark, "dark", e)); /* a file need not name every ink */
 	snprintf(made.name, sizeof made.name, "%s", name);
 	char *text = read_user_theme(name, path, sizeof path);
 	if (text) {
 		bool ok = theme_parse(&made, text, path, e);
-		*t = ok ? made : *t;
+		*t = ok ? made : *t; /* a broken file leaves the colours as they are */
 		free(text);
 		return ok;
 	}
@@ -216,6 +219,7 @@ struct style theme_cell(const struct style *inks, int ink, int pen)
 	return st;
 }
 
+/* The nearest of the six levels of the palette's colour cube: 0, 95, 135, 175, 215, 255. */
 static int cube_level(int v)
 {
 	return v < 48 ? 0 : v < 115 ? 1 : (v - 35) / 40;
@@ -234,8 +238,10 @@ int32_t color_to_rgb(int32_t c)
 	static const int level[6] = {0, 95, 135, 175, 215, 255};
 	if (c >= COLOR_RGB)
 		return c & 0xFFFFFF;
+	/* the user's own 16 colours stay what they are, whatever that is */
 	if (c < 16)
 		return c;
+	/* 24 greys behind the cube */
 	if (c >= 232)
 		return (8 + 10 * (c - 232)) * 0x010101;
 	c -= 16;

@@ -12,8 +12,8 @@ keys 9
 |               15 %
 |
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time), all of it between steps; the longest stretch,
-|                         500.000 us, in
+|                         time), all of it between steps 41 and 42; the longest
+|                         stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 |                         ext__.
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly
@@ -32,8 +32,8 @@ keys j
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time), all of it between steps; the longest stretch,
-|                         500.000 us, in
+|                         time), all of it between steps 41 and 42; the longest
+|                         stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 |                         ext__.
 |   what to do  The training thread loads the batches itself: give the

@@ -12,8 +12,8 @@ keys 9
 |               15 %
 |
 | X Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time), all of it between steps; the longest stretch,
-|                         500.000 us, in
+|                         time), all of it between steps 41 and 42; the longest
+|                         stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 |                         ext__.
 | X Input pipeline        25.0 % of the step time is spent on input: highly

@@ -9,7 +9,7 @@ keys 9
 |   at stake    826.000 us
 |   formula     step time in no class / step time; moderate from 3 %, high from 15 %
 |
-| ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time), all of it between steps; the longest stretch, 500.000 us, in
+| ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time), all of it between steps 41 and 42; the longest stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of the time): not recorded, all of it between steps.

@@ -99,6 +99,10 @@ double idle_of_cause_ns(struct finding_ctx *c, enum cause cause);
 /* The cause that most idle time has, in words, and its share of all of it; NULL: nothing is idle. */
 const char *dominant_cause(struct finding_ctx *c, double *pct);
 
+/* Between which steps `between_ns` of idle time of this cause lies, on the only device that has it: "steps 8 and 9". What recurs tells its
+ * time per step, and work of the host that could run less often what that would win. "steps" where the gaps do not tell. */
+const char *between_which_steps(struct finding_ctx *c, enum cause cause, uint32_t device, double between_ns);
+
 /* Input read between the markers is no part of any step: the rule about gaps warns of it. */
 bool gaps_wait_for_input(struct finding_ctx *c);
 

@@ -15,6 +15,7 @@ struct idle_sum {
 	uint32_t devices, most; /* row of the device that has most of it */
 	double most_ns;
 	bool startup_known;
+	enum cause cause;
 };
 
 static const struct table *causes_of(struct finding_ctx *c)
@@ -60,7 +61,7 @@ static double all_watched_ns(struct finding_ctx *c, const struct table *t)
 static struct idle_sum sum_of(struct finding_ctx *c, enum cause cause)
 {
 	const struct table *t = causes_of(c);
-	struct idle_sum s = {0};
+	struct idle_sum s = {.cause = cause};
 	for (uint32_t row = 0; row < t->n_rows; row++)
 		if (!strcmp(row_text(t, row, COL_IDLE_CAUSES_CAUSE), cause_word(cause)))
 			add_row(&s, t, row);
@@ -201,9 +202,11 @@ static const char *between_words(struct finding_ctx *c, const struct idle_sum *s
 {
 	if (s->between_ns <= 0 || s->startup_ns > 0)
 		return "";
+	uint32_t device = s->devices == 1 ? device_of_row(c, causes_of(c), s->most) : NONE_ID;
+	const char *which = device != NONE_ID ? between_which_steps(c, s->cause, device, s->between_ns) : "steps";
 	return s->between_ns >= s->idle_ns
-		       ? ", all of it between steps"
-		       : arena_printf(c->mem, ", %s of it between steps", ns_text(c, s->between_ns));
+		       ? arena_printf(c->mem, ", all of it between %s", which)
+		       : arena_printf(c->mem, ", %s of it between %s", ns_text(c, s->between_ns), which);
 }
 
 static const char *capital(struct finding_ctx *c, const char *word)

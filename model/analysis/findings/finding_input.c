@@ -161,10 +161,12 @@ void finding_compiles(struct finding_ctx *c)
 	const char *shape = from_text(c, "shape", t, first, COL_COMPILES_SHAPE),
 		   *before = from_text(c, "previous_shape", t, first, COL_COMPILES_PREVIOUS_SHAPE);
 	bool tells = shape && before;
-	struct finding *x = say(c, FINDING_WARN, "%u %s after the warm-up %s %s%s%s%s%s.", n,
-				n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take",
-				ns_text(c, v.total_ns), tells ? "; the first for the shape " : "", tells ? shape : "",
-				tells ? " after " : "", tells ? before : "");
+	const char *step = row_text(t, first, COL_COMPILES_STEP);
+	struct finding *x =
+		say(c, FINDING_WARN, "%u %s after the warm-up %s %s%s%s%s%s%s%s.", n,
+		    n == 1 ? "compilation" : "compilations", n == 1 ? "takes" : "take", ns_text(c, v.total_ns),
+		    step || tells ? "; the first" : "", step ? arena_printf(c->mem, " in step %s", step) : "",
+		    tells ? " for the shape " : "", tells ? shape : "", tells ? " after " : "", tells ? before : "");
 	x->value = n;
 	x->unit = UNIT_COUNT;
 	x->threshold = 0;

@@ -212,6 +212,13 @@ static void measure(const struct derived *d, const struct query *q, struct gap_g
 	g->period_ns = v.periods ? v.periods_ns / v.periods : UNKNOWN_I64;
 }
 
+uint32_t gap_transitions(const struct derived *d, const struct query *q, uint32_t device, int64_t *period_ns)
+{
+	struct tally v = tally_device(d, q, device);
+	*period_ns = v.periods ? v.periods_ns / v.periods : UNKNOWN_I64;
+	return v.transitions;
+}
+
 static int64_t weight(const struct gap_group *g)
 {
 	return g->lost_ns != UNKNOWN_I64 ? g->lost_ns : g->total_ns;
@@ -272,12 +279,17 @@ int64_t gap_group_per_step_ns(const struct gap_group *g)
 	return g->lost_ns == UNKNOWN_I64 || !g->of ? UNKNOWN_I64 : g->lost_ns / g->of;
 }
 
+int64_t period_every_ns(int64_t period_ns, int64_t per_step_ns, uint32_t k)
+{
+	return period_ns - per_step_ns + per_step_ns / k;
+}
+
 int64_t gap_group_period_every_ns(const struct gap_group *g, uint32_t k)
 {
 	int64_t lost_ns = gap_group_per_step_ns(g);
 	if (lost_ns == UNKNOWN_I64 || g->period_ns == UNKNOWN_I64 || !k)
 		return UNKNOWN_I64;
-	return g->period_ns - lost_ns + lost_ns / k;
+	return period_every_ns(g->period_ns, lost_ns, k);
 }
 
 const char *gap_group_place(const struct derived *d, const struct gap_group *g, struct arena *mem)

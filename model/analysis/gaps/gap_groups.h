@@ -24,6 +24,10 @@ struct gap_groups {
 	int64_t least_ns; /* intervals inside steps are at least so long to be looked at; 0 = all are */
 };
 struct gap_groups gap_groups_find(const struct derived *d, const struct query *q, struct arena *mem);
+/* Transitions between steps of the device in the window, and the mean time from the begin of one to the next (UNKNOWN_I64). */
+uint32_t gap_transitions(const struct derived *d, const struct query *q, uint32_t device, int64_t *period_ns);
+/* What a period becomes when work that costs `per_step_ns` runs every k steps only. */
+int64_t period_every_ns(int64_t period_ns, int64_t per_step_ns, uint32_t k);
 int64_t gap_group_per_step_ns(const struct gap_group *g); /* time lost per step; UNKNOWN_I64 */
 /* Period when that work ran every k steps; UNKNOWN_I64 when the period or what is lost is not known. */
 int64_t gap_group_period_every_ns(const struct gap_group *g, uint32_t k);

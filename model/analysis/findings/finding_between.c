@@ -1,0 +1,106 @@
+/* Which steps idle time lies between, from the table 'verdicts', and what would be won if what fills it ran less often. */
+#include "finding_ctx.h"
+#include "model/analysis/gaps/gap_groups.h"
+#include "model/analysis/gaps/verdicts_columns.h"
+#include <string.h>
+
+enum { NAMED_GAPS = 3, TELLING_PCT = 90 };
+
+struct between {
+	uint32_t n, rows[NAMED_GAPS], longest; /* rows of the table 'verdicts', in order of time */
+	double cause_ns, lost_ns, longest_ns;
+};
+
+static void add_gap(struct between *b, const struct table *t, uint32_t row)
+{
+	double ns, dur_ns = row_number(t, row, COL_VERDICTS_DUR_NS);
+	b->cause_ns += row_real(t, row, COL_VERDICTS_CAUSE_NS, &ns) ? ns : dur_ns;
+	b->lost_ns += row_number(t, row, COL_VERDICTS_LOST_NS);
+	if (b->n < NAMED_GAPS)
+		b->rows[b->n] = row;
+	if (!b->n++ || dur_ns > b->longest_ns) {
+		b->longest = row;
+		b->longest_ns = dur_ns;
+	}
+}
+
+static struct between gaps_of(struct finding_ctx *c, enum cause cause)
+{
+	double device;
+	struct between b = {0};
+	const struct table *t = ctx_table(c, "verdicts");
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (!strcmp(row_text(t, row, COL_VERDICTS_SCOPE), "step") &&
+		    row_real(t, row, COL_VERDICTS_DEVICE, &device) &&
+		    !strcmp(row_text(t, row, COL_VERDICTS_CAUSE), cause_word(cause)))
+			add_gap(&b, t, row);
+	return b;
+}
+
+/* The step gaps in order of time. */
+static void sort_by_start(const struct table *t, struct between *b)
+{
+	for (uint32_t i = 1; i < b->n && i < NAMED_GAPS; i++)
+		for (uint32_t k = i; k && row_number(t, b->rows[k], COL_VERDICTS_START_NS) <
+						  row_number(t, b->rows[k - 1], COL_VERDICTS_START_NS);
+		     k--) {
+			uint32_t later = b->rows[k - 1];
+			b->rows[k - 1] = b->rows[k];
+			b->rows[k] = later;
+		}
+}
+
+/* "1 and 2, 2 and 3" */
+static const char *pairs(struct finding_ctx *c, const struct between *b)
+{
+	const struct table *t = ctx_table(c, "verdicts");
+	const char *text = "";
+	for (uint32_t i = 0; i < b->n; i++)
+		text = arena_printf(c->mem, "%s%s%s and %s", text, i ? ", " : "",
+				    row_text(t, b->rows[i], COL_VERDICTS_BEFORE),
+				    row_text(t, b->rows[i], COL_VERDICTS_AFTER));
+	return text;
+}
+
+static const char *many(struct finding_ctx *c, const struct between *b, uint32_t transitions)
+{
+	const struct table *t = ctx_table(c, "verdicts");
+	return arena_printf(c->mem, "before %u of %u, the longest, %s, between %s and %s", b->n, transitions,
+			    ns_text(c, b->longest_ns), row_text(t, b->longest, COL_VERDICTS_BEFORE),
+			    row_text(t, b->longest, COL_VERDICTS_AFTER));
+}
+
+/* "; run every 10 steps: 106.000 ms instead of 160.000 ms from step to step, -33.8 %" */
+static const char *what_if(struct finding_ctx *c, int64_t per_step_ns, int64_t period_ns)
+{
+	uint32_t k = c->q->every_k ? c->q->every_k : EVERY_K;
+	int64_t then_ns = period_every_ns(period_ns, per_step_ns, k);
+	return arena_printf(c->mem, "; run every %u steps: %s instead of %s from step to step, -%s", k,
+			    ns_text(c, (double)then_ns), ns_text(c, (double)period_ns),
+			    pct_text(c, 100 * (1 - (double)then_ns / (double)period_ns)));
+}
+
+/* " (60.000 ms per step; ...)" */
+static const char *recurring(struct finding_ctx *c, enum cause cause, const struct between *b, uint32_t device)
+{
+	int64_t period_ns;
+	uint32_t transitions = gap_transitions(c->d, c->q, device, &period_ns);
+	bool all = b->n > 1 && b->n * 2 >= transitions && b->lost_ns > 0;
+	const char *which = b->n > NAMED_GAPS ? many(c, b, transitions) : "";
+	if (!all)
+		return *which ? arena_printf(c->mem, " (%s)", which) : "";
+	int64_t per_step_ns = (int64_t)b->lost_ns / transitions;
+	bool less_often = cause == CAUSE_HOST_WORK && period_ns != UNKNOWN_I64 && per_step_ns < period_ns;
+	return arena_printf(c->mem, " (%s%s%s per step%s)", which, *which ? "; " : "", ns_text(c, (double)per_step_ns),
+			    less_often ? what_if(c, per_step_ns, period_ns) : "");
+}
+
+const char *between_which_steps(struct finding_ctx *c, enum cause cause, uint32_t device, double between_ns)
+{
+	struct between b = gaps_of(c, cause);
+	if (!b.n || b.cause_ns * 100 < between_ns * TELLING_PCT)
+		return "steps";
+	sort_by_start(ctx_table(c, "verdicts"), &b);
+	return arena_printf(c->mem, "steps%s%s%s", b.n <= NAMED_GAPS ? " " : "", b.n <= NAMED_GAPS ? pairs(c, &b) : "",
+			    recurring(c, cause, &b, device));
+}

@@ -70,10 +70,12 @@ static void add_file(struct search *s, struct found **run, const struct folder *
 	}
 }
 
+/* The clock is asked now and then: a small tree is looked through whole, however slow the machine is. */
 static bool spent(struct search *s)
 {
-	s->entries++;
-	return s->l->cut = s->entries > FOUND_ENTRIES || now_ms() > s->until_ms;
+	enum { LOOKS_PER_CLOCK = 256 };
+	bool late = ++s->entries % LOOKS_PER_CLOCK == 0 && now_ms() > s->until_ms;
+	return s->l->cut = s->l->cut || late || s->entries > FOUND_ENTRIES;
 }
 
 static void look_at(struct search *s, const struct folder *in, struct found **run, int dir_fd, const char *name)

@@ -239,6 +239,7 @@ static bool on_choosing_key(struct app *a, int key, struct err *e)
 	const char *path = start_act(&a->start, keymap_find(SCOPE_START, false, key), &a->cancelled);
 	if (!path)
 		return true;
+	session_log("chosen: '%s'", path);
 	a->own = *a->opts;
 	a->chosen[0] = path;
 	a->own.paths = a->chosen;

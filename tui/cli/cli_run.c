@@ -417,7 +417,8 @@ const struct cli_command_info cli_open_command = {
 	.exit_1 = "1 a finding stands (findings), no live mode (doctor), nothing came (attach -o)",
 	.examples = "  stepscope trace.json.gz                       look at a trace\n"
 		    "  stepscope logs/plugins/profile/2024_01_02     a directory of hosts or ranks\n"
-		    "  stepscope trace.xplane.pb | less              the text overview\n"};
+		    "  stepscope trace.xplane.pb | less              the text overview\n"
+		    "  stepscope trace.json.gz --screenshot gap.svg --keys b   a picture of the biggest gap\n"};
 
 /* Leaving the explorer does not wait for the cache entry; other commands finish it, so that the next one is fast. */
 int cli_run(const struct cli *c, struct err *e)

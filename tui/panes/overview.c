@@ -329,13 +329,15 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 	struct rect rest = {line.y, line.x + used, 1, line.w - used};
 	uint32_t row = overview_row(t, h->key);
 	const struct cell *v = row == NONE_ID ? NULL : column_cell(t, row, KEYED_VALUE);
+	/* no mean is told where steps are too different */
+	bool irregular = h->look == HEAD_STEP && v && v->null;
 	if (chosen)
 		surface_fill(s, line, ' ', INK_SELECTED, 0);
 	surface_text(s, line.y, line.x, LABEL_COLS,
 		     chosen             ? ink
 		     : *h->label == ' ' ? INK_TEXT
 					: INK_GROUP,
-		     0, h->label);
+		     0, irregular ? "Step median" : h->label);
 	if (h->look == HEAD_MIX) {
 		draw_mix(st, s, line.y, line.x + LABEL_COLS, line.w - LABEL_COLS);
 		return;
@@ -345,12 +347,10 @@ void headline_draw(const struct state *st, const struct headline *h, const struc
 			     value_of(t, h->key, buf, sizeof buf));
 		return;
 	}
-	/* no mean is told where steps are too different */
-	bool irregular = h->look == HEAD_STEP && v && v->null;
 	surface_text_right(s, line.y, line.x + LABEL_COLS, VALUE_COLS, chosen ? ink : INK_STRONG, 0,
 			   value_of(t, irregular ? "step_median_ns" : h->key, buf, sizeof buf));
 	if (irregular) {
-		surface_printf(s, rest.y, rest.x, rest.w, chosen ? ink : INK_WARN, 0, "median, to %s",
+		surface_printf(s, rest.y, rest.x, rest.w, chosen ? ink : INK_WARN, 0, "to %s",
 			       value_of(t, "step_max_ns", buf, sizeof buf));
 		return;
 	}

@@ -78,7 +78,7 @@ static inline unsigned char *quick_text(struct gathered *g, unsigned char *to, c
 static inline unsigned char *quick_stat(const struct meta *meta, struct gathered *g, unsigned char *to,
 					const unsigned char *p, const unsigned char *end)
 {
-	uint64_t id, v;
+	uint64_t id = 0, v = 0; /* set by wire_quick before they are read, which gcc 11 does not see */
 	if (*p != WIRE_TAG(1, WIRE_VARINT) || !(p = wire_quick(p + 1, &id)))
 		return NULL;
 	const struct stat_meta *m = meta_stat(meta, (int64_t)id);

@@ -85,12 +85,12 @@ void reader_output_again(struct state *st)
 }
 
 /* Where the last `rows` lines begin. */
-static const char *last_lines(const char *text, const char *end, int rows)
+static size_t last_lines(const char *text, size_t n, int rows)
 {
-	const char *at = end;
-	if (at > text && at[-1] == '\n')
+	size_t at = n;
+	if (at && text[at - 1] == '\n')
 		at--;
-	while (at > text && (at[-1] != '\n' || --rows > 0))
+	while (at && (text[at - 1] != '\n' || --rows > 0))
 		at--;
 	return at;
 }
@@ -101,7 +101,7 @@ void output_draw(const char *path, struct surface *s, struct rect body)
 	char line[LINE_MAX_BYTES];
 	bool cut;
 	size_t n = read_tail(path, text, sizeof text, &cut);
-	const char *end = text + n, *at = last_lines(text, end, body.h);
+	const char *end = text + n, *at = text + last_lines(text, n, body.h);
 	if (n == 0)
 		surface_text(s, body.y, body.x, body.w, INK_QUIET, 0, "nothing was printed so far");
 	for (int y = body.y; at < end && y < body.y + body.h; y++) {

@@ -80,6 +80,8 @@
 #define SHARED_AVG_TIME           "avg_time", REAL, NS, "total_time / occurrences"
 #define SHARED_TOTAL_SELF_TIME    "total_self_time", INT, NS, "its time without the ops nested in it; on devices the self times of a stream add up to its busy time"
 #define SHARED_SELF_SHARE_PCT     "self_share_pct", REAL, PERCENT, "share of the self time of all ops of its side, IDLE left out (with --idle: of these and IDLE)"
+#define SHARED_IS_THREAD          "is_thread", BOOL, NONE, "of lanes of hosts: a thread that holds a core while it works; no: TensorFlow's lanes tf_Compute/N, which count as threads nowhere"
+#define SHARED_LAUNCHES           "launches", INT, COUNT, "device work that the thread, or the op and the ops in it, launched, by number"
 #define SHARED_PLACEMENT          "placement", TEXT, NONE, "of ops that run on the host: compute-intensive (should run on a device), host only (no device has a kernel for it); null for others"
 #define SHARED_PIECES             "pieces", INT, COUNT, "kernels, copies and sets on devices; events on the host"
 #define SHARED_BOUND_BY           "bound_by", TEXT, NONE, "what limits it at its operations per byte: Compute from the ridge on (peak operations / peak bytes per second), HBM (memory) below it; Unknown without operations, traffic or the device's peaks"

@@ -35,6 +35,7 @@
 	_(kernel_families) \
 	_(gpu_metrics) \
 	_(launches) \
+	_(threads) \
 	_(fusion) \
 	_(copies) \
 	_(launch_totals) \

@@ -548,6 +548,16 @@ def starved(o):
     o.check("GPU 2 idles 50 ms between all steps", sorted(g for g in gaps if g[0] == "2"), [("2", 50 * MS)] * 9)
     o.check("GPU 1 idles 10 ms once the launches come early", sorted(g for g in gaps if g[0] == "1"),
             [("1", 10 * MS)] + [("1", 50 * MS)] * 8)
+    threads = {"1": [], "2": [], "None": []}
+    for r in o.rows("threads"):
+        threads[str(r["device"])].append(r)
+    o.check("1 thread launches for GPU 1, 8 for GPU 2", [len([r for r in threads[gpu] if r["is_thread"]]) for gpu in "12"], [1, 8])
+    o.check("GPU 1 is launched 40 ms late", [(number(r["first_launch_ns"]), number(r["skew_ns"])) for r in threads["1"]],
+            [(44_975_000, 40 * MS)])
+    o.check("GPU 2 comes first", {(number(r["first_launch_ns"]), number(r["skew_ns"])) for r in threads["2"]}, {(4_975_000, 0)})
+    o.check("lanes of the executor are no threads", sorted(r["thread"] for r in threads["None"] if not r["is_thread"]),
+            [f"tf_Compute/{i}" for i in range(4)])
+    o.check("the tracks say the same", [r["is_thread"] for r in o.rows("tracks") if r["name"].startswith("tf_Compute/")], [False] * 4)
 
 
 # Keys, lengths, words: what the panes 3 Steps, 6 Input and 9 Guide must show.

@@ -14,6 +14,7 @@ ADDITIVE = {  # table: (key columns, columns that add up)
     "kernels": (("name", "registers", "block", "grid", "op"), ("kernels", "total_ns")),
     "launches": (("op",), ("work", "launch_calls", "call_ns", "work_ns", "launch_bound_ns", "not_launched_ns", "no_launch")),
     "syncs": (("name", "op"), ("syncs", "total_ns", "waited_ns")),
+    "threads": (("thread", "device", "host"), ("launches",)),
 }
 PIECES = 5
 

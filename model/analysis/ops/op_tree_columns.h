@@ -15,7 +15,7 @@
 	_(COL_OP_TREE_DEVICE_PCT,   "device_pct",      REAL, PERCENT, "device_total_ns / device work that ops launch in the window") \
 	_(COL_OP_TREE_HOST_TOTAL,   "host_total_ns",   INT,  NS,      "time of its calls, clipped to the window") \
 	_(COL_OP_TREE_HOST_SELF,    "host_self_ns",    INT,  NS,      "the same without the ops inside it") \
-	_(COL_OP_TREE_LAUNCHES,     "launches",        INT,  COUNT,   "device work that it and the ops in it launch, by number") \
+	_(COL_OP_TREE_LAUNCHES,     SHARED_LAUNCHES) \
 	_(COL_OP_TREE_OP,           "op",              TEXT, NONE,    "op")
 /* clang-format on */
 enum op_tree_column { OP_TREE_COLUMNS(COLUMN_ID) };

@@ -15,7 +15,7 @@
 	_(COL_TRACKS_SAMPLES,     "counter_samples", INT,  COUNT,   "samples of a counter inside the window") \
 	_(COL_TRACKS_ROWS,        "rows",            INT,  COUNT,   "display rows: nesting depth and overflow") \
 	_(COL_TRACKS_OVERLAPS,    "overlaps",        INT,  COUNT,   "events stacked on overflow rows because they partly overlap another one") \
-	_(COL_TRACKS_IS_THREAD,   "is_thread",       BOOL, NONE,    "of lanes of hosts: a thread that holds a core while it works; no: TensorFlow's lanes tf_Compute/N, which count as threads nowhere") \
+	_(COL_TRACKS_IS_THREAD,   SHARED_IS_THREAD) \
 	_(COL_TRACKS_BY_PRODUCER, "by_producer",     BOOL, NONE,    "a lane the recording program computed: shown, not counted in statistics")
 /* clang-format on */
 enum tracks_column { TRACKS_COLUMNS(COLUMN_ID) };

@@ -50,21 +50,23 @@ def cases(saved, packed):
         Case("report", KINETO, "--format", "html", slow=8), Case("report", XSPACE, slow=8),
         Case("report", XSPACE, "--format", "json", slow=8), Case("report", KINETO, out="report.svg", slow=3),
         Case("pack", KINETO, out="new.stepscope"), Case("pack", saved, out="new.stepscope"),
+        Case(KINETO, out="screen.svg", by="--screenshot", slow=8),
         Case(KINETO, screen=True, slow=16), Case(saved, screen=True, slow=16),
     ]
 
 
 class Case:
-    """A command whose file, if it writes one, is called `out`; `screen`: at a terminal, left with q; `slow`: how many times as
-    long it takes as a table of a small trace."""
+    """A command whose file, if it writes one, is called `out` and given by the option `by`; `screen`: at a terminal, left with q;
+    `slow`: how many times as long it takes as a table of a small trace."""
 
-    def __init__(self, *words, out=None, screen=False, cache=False, slow=1):
+    def __init__(self, *words, out=None, by="-o", screen=False, cache=False, slow=1):
         self.words, self.out, self.screen, self.cache, self.slow = words, out, screen, cache, slow
+        self.by = by
         shown = [os.path.basename(w) if os.path.isabs(w) else w for w in words]
         self.name = " ".join((["screen"] if screen else []) + shown + (["cached"] if cache else []))
 
     def command(self, folder):
-        words = [STEPSCOPE, *self.words] + (["-o", os.path.join(folder, self.out)] if self.out else [])
+        words = [STEPSCOPE, *self.words] + ([self.by, os.path.join(folder, self.out)] if self.out else [])
         return words + ([] if self.cache else ["--no-cache"])
 
 

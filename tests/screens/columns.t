@@ -12,7 +12,8 @@ wait rounded down
 |  avg                      total / count, rounded down
 |  min                      the shortest one
 |  max                      the longest one
-|  uses tc                  runs on Tensor Cores, by its name
+|  tc                       Tensor Cores: used; could: its op could use them and
+|                           it does not; no: neither; ?: names do not tell
 |  precision                by its name
 |  op                       framework op that launched it; unknown where several
 |                           did
@@ -26,14 +27,13 @@ wait rounded down
 |
 |
 |
-|
 |j k scroll  Ctrl-d page                                                  q close
 keys q
 wait groups
 | two_step…json  1 Overview 2 Timeline 3 Steps 4 Ops [5 Kernels] 6 Input 9 Guide
 | Kernels; by name (o: by launch shape and op)                     l: +6 columns
-| name                     share      total↓  count         avg         min
-| volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us
+| name                   tc     precision    share      total↓  count
+| volta_sgemm_128x64_nn  could  fp32       100.0 %  599.500 us      2
 |
 |
 |

@@ -3,8 +3,8 @@ size 100x12   trace two_steps.json
 keys 5
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | Kernels; by name (o: by launch shape and op)                                         l: +4 columns
-| name                     share      total↓  count         avg         min         max  uses tc
-| volta_sgemm_128x64_nn  100.0 %  599.500 us      2  299.750 us  299.000 us  300.500 us  no
+| name                   tc     precision    share      total↓  count         avg         min
+| volta_sgemm_128x64_nn  could  fp32       100.0 %  599.500 us      2  299.750 us  299.000 us
 |
 |
 |
@@ -16,8 +16,8 @@ keys 5
 keys o
 | two_steps.json                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | Kernels; by launch shape and op (o: by family)                                      l: +28 columns
-| name                   kernel time      total↓  kernels         avg  occupancy  limited by  waves
-| volta_sgemm_128x64_nn      100.0 %  599.500 us        2  299.750 us      1.2 %  grid         0.05
+| name                   uses tc  precision  kernel time      total↓  kernels         avg  occupancy
+| volta_sgemm_128x64_nn  no       fp32           100.0 %  599.500 us        2  299.750 us      1.2 %
 |
 |
 |

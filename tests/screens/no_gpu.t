@@ -3,7 +3,7 @@ size 100x24   trace sample
 keys 5
 | host.xplane.pb                1 Overview  2 Timeline  3 Steps  4 Ops [5 Kernels] 6 Input  9 Guide
 | Kernels; by name (o: by launch shape and op)
-| name  share  total↓  count  avg  min  max  uses tc  precision  op  family  forms
+| name  tc  precision  share  total↓  count  avg  min  max  op  family  forms
 |
 | nothing here: this trace or window holds none
 |

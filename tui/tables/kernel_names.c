@@ -12,7 +12,8 @@ static const struct column columns[KERNEL_NAMES_COLUMNS] = {
 	{"avg_ns", CELL_INT, UNIT_NS, "total / count, rounded down"},
 	{"min_ns", CELL_INT, UNIT_NS, "the shortest one"},
 	{"max_ns", CELL_INT, UNIT_NS, "the longest one"},
-	{"uses_tc", CELL_BOOL, UNIT_NONE, "runs on Tensor Cores, by its name"},
+	{"tc", CELL_TEXT, UNIT_NONE,
+	 "Tensor Cores: used; could: its op could use them and it does not; no: neither; ?: names do not tell"},
 	{"precision", CELL_TEXT, UNIT_NONE, "by its name"},
 	{"op", CELL_TEXT, UNIT_NONE, "framework op that launched it; unknown where several did"},
 	{"name", CELL_TEXT, UNIT_NONE, "kernel name"},
@@ -22,11 +23,11 @@ static const struct column columns[KERNEL_NAMES_COLUMNS] = {
 
 /* Where they come from; the number of forms is counted here. */
 static const uint8_t sources[KERNEL_NAMES_COLUMNS] = {
-	[KERNEL_NAMES_SHARE] = COL_KERNELS_SHARE,     [KERNEL_NAMES_TOTAL] = COL_KERNELS_TOTAL,
-	[KERNEL_NAMES_COUNT] = COL_KERNELS_COUNT,     [KERNEL_NAMES_AVG] = COL_KERNELS_AVG,
-	[KERNEL_NAMES_MIN] = COL_KERNELS_MIN,         [KERNEL_NAMES_MAX] = COL_KERNELS_MAX,
-	[KERNEL_NAMES_USES_TC] = COL_KERNELS_USES_TC, [KERNEL_NAMES_PRECISION] = COL_KERNELS_PRECISION,
-	[KERNEL_NAMES_OP] = COL_KERNELS_OP,           [KERNEL_NAMES_NAME] = COL_KERNELS_NAME,
+	[KERNEL_NAMES_SHARE] = COL_KERNELS_SHARE,   [KERNEL_NAMES_TOTAL] = COL_KERNELS_TOTAL,
+	[KERNEL_NAMES_COUNT] = COL_KERNELS_COUNT,   [KERNEL_NAMES_AVG] = COL_KERNELS_AVG,
+	[KERNEL_NAMES_MIN] = COL_KERNELS_MIN,       [KERNEL_NAMES_MAX] = COL_KERNELS_MAX,
+	[KERNEL_NAMES_TC] = COL_KERNELS_USES_TC,    [KERNEL_NAMES_PRECISION] = COL_KERNELS_PRECISION,
+	[KERNEL_NAMES_OP] = COL_KERNELS_OP,         [KERNEL_NAMES_NAME] = COL_KERNELS_NAME,
 	[KERNEL_NAMES_FAMILY] = COL_KERNELS_FAMILY,
 };
 
@@ -35,16 +36,16 @@ const struct table_desc kernel_names_desc = {
 	.name = "kernels",
 	.title = "Top kernels",
 	TABLE_COLUMNS(columns),
-	.first = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_SHARE, KERNEL_NAMES_TOTAL, KERNEL_NAMES_COUNT,
-			     KERNEL_NAMES_AVG, KERNEL_NAMES_MIN, KERNEL_NAMES_MAX, KERNEL_NAMES_USES_TC,
-			     KERNEL_NAMES_PRECISION, KERNEL_NAMES_OP, KERNEL_NAMES_FAMILY),
+	.first = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_TC, KERNEL_NAMES_PRECISION, KERNEL_NAMES_SHARE,
+			     KERNEL_NAMES_TOTAL, KERNEL_NAMES_COUNT, KERNEL_NAMES_AVG, KERNEL_NAMES_MIN,
+			     KERNEL_NAMES_MAX, KERNEL_NAMES_OP, KERNEL_NAMES_FAMILY),
 	.report = {.intro = "one row per name, longest first; the table 'kernels' tells their launch shapes and ops "
 			    "(forms) apart",
 		   .brief = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_COUNT, KERNEL_NAMES_TOTAL, KERNEL_NAMES_SHARE,
-					KERNEL_NAMES_AVG, KERNEL_NAMES_USES_TC, KERNEL_NAMES_PRECISION,
-					KERNEL_NAMES_FAMILY, KERNEL_NAMES_FORMS),
+					KERNEL_NAMES_AVG, KERNEL_NAMES_TC, KERNEL_NAMES_PRECISION, KERNEL_NAMES_FAMILY,
+					KERNEL_NAMES_FORMS),
 		   .wide = COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_COUNT, KERNEL_NAMES_TOTAL, KERNEL_NAMES_SHARE,
-				       KERNEL_NAMES_AVG, KERNEL_NAMES_MIN, KERNEL_NAMES_MAX, KERNEL_NAMES_USES_TC,
+				       KERNEL_NAMES_AVG, KERNEL_NAMES_MIN, KERNEL_NAMES_MAX, KERNEL_NAMES_TC,
 				       KERNEL_NAMES_PRECISION, KERNEL_NAMES_OP, KERNEL_NAMES_FAMILY,
 				       KERNEL_NAMES_FORMS),
 		   .sort = COLUMN_LIST(KERNEL_NAMES_TOTAL)},
@@ -53,7 +54,7 @@ const struct table_desc kernel_names_desc = {
 /* Where the columns stand in the table `kernels`, and one of its rows. */
 struct source {
 	const struct table *t;
-	int at[KERNEL_NAMES_COLUMNS];
+	int at[KERNEL_NAMES_COLUMNS], eligible;
 };
 struct part {
 	const struct source *from;
@@ -90,6 +91,23 @@ static int by_name(const void *x, const void *y)
 	return a->row < b->row ? -1 : 1;
 }
 
+/* Of a name that comes from several ops one that could use Tensor Cores decides. */
+static const char *tensor_cores(const struct part *parts, uint32_t first, uint32_t end)
+{
+	const struct source *s = parts[first].from;
+	const struct cell *uses = cell_of(s, parts[first].row, KERNEL_NAMES_TC);
+	bool known = s->eligible >= 0;
+	if (uses->null || uses->b)
+		return uses->null ? "?" : "used";
+	for (uint32_t i = first; i < end && s->eligible >= 0; i++) {
+		const struct cell *could = table_cell(s->t, parts[i].row, (uint32_t)s->eligible);
+		if (!could->null && could->b)
+			return "could";
+		known = known && !could->null;
+	}
+	return known ? "no" : "?";
+}
+
 /* The parts [first, end) have one name. */
 static void add(struct table *out, const struct part *parts, uint32_t first, uint32_t end, int64_t all_ns)
 {
@@ -114,7 +132,7 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 	cell_int(&row[KERNEL_NAMES_MIN], least == INT64_MAX ? UNKNOWN_I64 : least);
 	cell_int(&row[KERNEL_NAMES_MAX], most == INT64_MIN ? UNKNOWN_I64 : most);
 	cell_int(&row[KERNEL_NAMES_FORMS], end - first);
-	row[KERNEL_NAMES_USES_TC] = *cell_of(s, parts[first].row, KERNEL_NAMES_USES_TC);
+	cell_text(&row[KERNEL_NAMES_TC], tensor_cores(parts, first, end));
 	row[KERNEL_NAMES_PRECISION] = *cell_of(s, parts[first].row, KERNEL_NAMES_PRECISION);
 	row[KERNEL_NAMES_FAMILY] = *cell_of(s, parts[first].row, KERNEL_NAMES_FAMILY);
 	if (one_op)
@@ -126,7 +144,7 @@ static void add(struct table *out, const struct part *parts, uint32_t first, uin
 
 static struct source source_of(const struct table *kernels)
 {
-	struct source s = {.t = kernels};
+	struct source s = {.t = kernels, .eligible = table_place(kernels, COL_KERNELS_ELIGIBLE)};
 	for (int c = 0; c < KERNEL_NAMES_COLUMNS; c++)
 		s.at[c] = table_place(kernels, sources[c]);
 	return s;

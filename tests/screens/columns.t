@@ -13,7 +13,8 @@ wait rounded down
 |  min                      the shortest one
 |  max                      the longest one
 |  tc                       Tensor Cores: used; could: its op could use them and
-|                           it does not; no: neither; ?: names do not tell
+|                           it does not; no: neither; unknown where names do not
+|                           tell
 |  precision                by its name
 |  op                       framework op that launched it; unknown where several
 |                           did
@@ -22,7 +23,6 @@ wait rounded down
 |                           by shape
 |  family                   what it does, by its name, else the op of its
 |                           largest part
-|
 |
 |
 |

@@ -13,7 +13,8 @@ static const struct column columns[KERNEL_NAMES_COLUMNS] = {
 	{"min_ns", CELL_INT, UNIT_NS, "the shortest one"},
 	{"max_ns", CELL_INT, UNIT_NS, "the longest one"},
 	{"tc", CELL_TEXT, UNIT_NONE,
-	 "Tensor Cores: used; could: its op could use them and it does not; no: neither; ?: names do not tell"},
+	 "Tensor Cores: used; could: its op could use them and it does not; no: neither; unknown where names do not "
+	 "tell"},
 	{"precision", CELL_TEXT, UNIT_NONE, "by its name"},
 	{"op", CELL_TEXT, UNIT_NONE, "framework op that launched it; unknown where several did"},
 	{"name", CELL_TEXT, UNIT_NONE, "kernel name"},
@@ -98,14 +99,14 @@ static const char *tensor_cores(const struct part *parts, uint32_t first, uint32
 	const struct cell *uses = cell_of(s, parts[first].row, KERNEL_NAMES_TC);
 	bool known = s->eligible >= 0;
 	if (uses->null || uses->b)
-		return uses->null ? "?" : "used";
+		return uses->null ? NULL : "used";
 	for (uint32_t i = first; i < end && s->eligible >= 0; i++) {
 		const struct cell *could = table_cell(s->t, parts[i].row, (uint32_t)s->eligible);
 		if (!could->null && could->b)
 			return "could";
 		known = known && !could->null;
 	}
-	return known ? "no" : "?";
+	return known ? "no" : NULL;
 }
 
 /* The parts [first, end) have one name. */

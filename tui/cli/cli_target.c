@@ -72,7 +72,7 @@ static int explore(const struct cli *c, struct viewing *v, struct err *e)
 	s.output = v->output;
 	if (!cli_app_opts(c, &o, word, e) || !(o.feed = feed_new(&s, &o.derived, e)))
 		return EXIT_USAGE;
-	launch_release_signals();
+	launch_release_signals(); /* they were held back for the command; the explorer restores the terminal by them */
 	int code = app_run(&o, e);
 	feed_free(o.feed);
 	return code;
@@ -92,6 +92,7 @@ static int view(const struct cli *c, struct viewing *v, struct err *e)
 {
 	char path[WIRE_PATH_BYTES];
 	struct capture *capture = v->feed.capture;
+	/* the socket is there before the command starts, so none of its first records is lost */
 	if (!capture_listen(capture, path, e) || !capture_start(capture, e) || !launch_arm(c, path, e) ||
 	    !open_output(v, e))
 		return EXIT_OF_COMMAND | EXIT_CANNOT_RUN;
@@ -106,6 +107,7 @@ static int view(const struct cli *c, struct viewing *v, struct err *e)
 	snprintf(v->feed.lines[2], sizeof v->feed.lines[2],
 		 "the explorer opens as soon as a GPU does something for it");
 	v->feed.command = &v->command;
+	/* the command's own exit code counts; what went wrong with the view is told behind it */
 	struct err why = {.at = -1};
 	explore(c, v, &why);
 	capture_stop(capture, 0);

@@ -40,6 +40,7 @@ static bool go_window(struct state *st, const char *prefix, const char *arg, boo
 	TRY(window_parse(st->d, word, &w, e));
 	nav_push(st);
 	nav_pane(st, PANE_TIMELINE, 0);
+	/* several steps and windows become the question of all tables; a single gap or step is only shown */
 	if (question)
 		nav_window(st, &w);
 	else if (w.kind == WINDOW_GAP)
@@ -240,6 +241,7 @@ void command_run(struct state *st, const char *line)
 		arg[k - 1] = 0;
 	const char *end;
 	int64_t ns;
+	/* before the list: no command begins with a digit */
 	if (parse_ns(line, &end, &ns) && end[strspn(end, " ")] == 0) {
 		do_goto(st, line, &e); /* ":700ms" */
 		return;
@@ -323,6 +325,7 @@ size_t command_complete(const struct state *st, const char *line, const char **o
 	const char *space = strchr(line, ' ');
 	if (!space) {
 		for (int i = 0; i < N_COMMANDS; i++)
+			/* a blank behind those that want a word: the next Tab completes that */
 			offer(&c, commands[i].argument == ARG_NONE ? commands[i].name
 								   : arena_printf(mem, "%s ", commands[i].name));
 		return c.n;

@@ -53,6 +53,7 @@ static unsigned output_flags(const struct state *st)
 static void write_report(void *ctx)
 {
 	struct export_job *j = ctx;
+	/* memory that runs out here is an output that cannot be written, not a trace that cannot be read */
 	memory_use(MEMORY_WRITES);
 	j->ok = (!j->filter || filter_bind(j->filter, derived_trace(j->req.d), NULL, &j->err)) &&
 		report_save(&j->req, j->path, j->flags, &j->err);
@@ -93,6 +94,7 @@ static bool start(struct state *st, enum report_format format, const char *path,
 		snprintf(j->path, sizeof j->path, "%s", path);
 	else
 		free_name(j->req.window.text, report_format_ending(format), j->flags, j->path, sizeof j->path);
+	/* now, while the user looks: the worker writes seconds later */
 	bool sound = output_check(j->path, j->flags, e);
 	if (sound) {
 		state_say(st, INK_STATUS, "writing %s ...", j->path);

@@ -173,6 +173,7 @@ static int put_words(const struct state *st, struct surface *s, int y, int w, in
 
 enum { TOP_ROWS = 3 + 1 + HOST_PARTS + 1 };
 
+/* Where the list begins: the picture, the mouse and the scrolling must agree on it. */
 static int list_y(const struct state *st, struct rect body)
 {
 	int words = ready(st) ? put_words(st, NULL, 0, body.w, 0) : 0;
@@ -191,6 +192,7 @@ static void enter(struct state *st)
 	if (st->view.place.row == 0 && l.n > 1) /* a head */
 		st->view.place.row = 1;
 	list_clamp(st, l.n, list_height(pane_body(st), list_y(st, pane_body(st))));
+	/* the heading above the first row scrolls back into sight with it */
 	if (st->view.place.row == 1)
 		st->view.place.top = 0;
 }
@@ -259,6 +261,7 @@ static double pipeline_self(const struct table *t, uint32_t row)
 {
 	double sum = 0;
 	uint32_t first = row;
+	/* rows of one pipeline stand together */
 	while (first && !other_pipeline(t, first))
 		first--;
 	for (uint32_t i = first; i < t->n_rows && (i == first || !other_pipeline(t, i)); i++)

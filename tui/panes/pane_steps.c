@@ -26,7 +26,7 @@ struct columns_at {
 static int label_cols(const struct table *t)
 {
 	int w = 4;
-	uint32_t every = t->n_rows / 200 + 1;
+	uint32_t every = t->n_rows / 200 + 1; /* with every frame: 200 labels of a hundred thousand steps are enough */
 	for (uint32_t row = 0; row < t->n_rows; row += every) {
 		const char *label = column_text(t, row, COL_STEPS_STEP);
 		int cols = label ? utf8_width(label) : 0;
@@ -68,7 +68,7 @@ static struct columns_at lay_columns(const struct state *st, const struct table 
 static int panel_rows(const struct state *st, struct rect body)
 {
 	const struct table *t = steps(st);
-	int want = t ? step_panel_rows(st, t, body.w) : 0, most = body.h - 7;
+	int want = t ? step_panel_rows(st, t, body.w) : 0, most = body.h - 7; /* 5 steps stay in sight */
 	return want < most ? want : most > 0 ? most : 0;
 }
 
@@ -189,6 +189,7 @@ static void draw_segment(const struct state *st, struct surface *s, int y, int x
 	uint32_t letter = (uint32_t)(unsigned char)info->letter;
 	for (int i = 0; i < w; i++)
 		surface_put(s, y, x + i, st->patterns ? letter : 0x2588, mix_ink(p), st->patterns ? 0 : PEN_SHAPE);
+	/* colours alone do not tell all parts apart: the letter of the legend stands in the middle */
 	if (w > 0 && !st->patterns)
 		surface_put(s, y, x + w / 2, letter, mix_ink(p), 0);
 }
@@ -200,6 +201,7 @@ static void draw_bar(const struct state *st, const struct step_mix *m, const str
 	bool longer = r->dur_ns > m->scale_ns;
 	if (c->bar_w < 4)
 		return;
+	/* a step longer than the scale fills its line and ends in > */
 	mix_columns(r, longer ? r->dur_ns : m->scale_ns, c->bar_w - longer, cols);
 	for (int i = 0; i < MIX_PARTS; i++) {
 		draw_segment(st, s, y, x, cols[i], (enum mix_part)i);

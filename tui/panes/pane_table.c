@@ -74,6 +74,7 @@ static void clamp_place(struct state *st)
 		p->top = p->row;
 	if (p->row >= p->top + h)
 		p->top = p->row - h + 1;
+	/* the first column always stands; at least one more beside it */
 	if (p->left + 2 > t->n_cols)
 		p->left = t->n_cols > 2 ? t->n_cols - 2 : 0;
 }
@@ -89,6 +90,7 @@ static void sort_table(struct table *t, int col, bool desc)
 static void enter(struct state *st)
 {
 	const struct table_place *p = &st->view.place;
+	/* also when another form of it is shown: the rows of names are made of this one */
 	tables_want(st->tables, st->view.analysis, false);
 	if (table_has_names(st) && p->form == FORM_FAMILIES)
 		pane_want(st, families);
@@ -114,6 +116,7 @@ static void turn_names(struct state *st)
 		state_say(st, INK_STATUS, "this table has one form only");
 		return;
 	}
+	/* other rows and other columns: row, scrolling and order of the old form mean nothing in the new one */
 	*p = (struct table_place){.sort_col = -1, .form = (p->form + 1) % FORM_COUNT};
 	enter(st);
 }
@@ -167,6 +170,7 @@ static bool open_track(struct state *st, const struct table *t, uint32_t row)
 
 void table_open_row(struct state *st, const struct table *t, uint32_t row)
 {
+	/* what the row is decides where Enter leads; else the events that its numbers come from */
 	if (row >= t->n_rows || open_gap(st, t, row) || open_step(st, t, row) || open_track(st, t, row))
 		return;
 	nav_evidence(st, table_evidence_of(t, row));
@@ -207,6 +211,7 @@ static void sort_act(struct state *st, enum action a)
 		sort_by(st, current_sort(st, t) + (a == ACT_SORT_NEXT ? 1 : -1));
 		return;
 	}
+	/* before the user has sorted, the table's own order is what is turned */
 	bool desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
 	p->sort_col = current_sort(st, t) >= 0 ? current_sort(st, t) : 0;
 	p->sort_desc = !desc;

@@ -82,6 +82,7 @@ static void close_run(const struct builder *b, struct row *r)
 		return;
 	r->open = false;
 	int64_t covered = r->run.dur_ns, wide = r->run.b_ns - r->run.a_ns;
+	/* a run is named after its longest event */
 	struct box box = event_box(b, r->longest, r->run.a_ns, r->run.b_ns);
 	box.count = r->run.count;
 	if (box.count > 1) {
@@ -158,7 +159,7 @@ static void finish_rows(struct builder *b, struct lane *out)
 
 static struct builder builder_new(const struct lane_view *v, uint32_t max_rows)
 {
-	int64_t col = (v->b_ns - v->a_ns) / v->cols;
+	int64_t col = (v->b_ns - v->a_ns) / v->cols; /* narrower boxes would be drawn on top of each other */
 	return (struct builder){.v = v,
 				.c = trace_columns(derived_trace(v->d)),
 				.max_rows = max_rows < LANE_ROWS ? max_rows : LANE_ROWS,
@@ -168,6 +169,7 @@ static struct builder builder_new(const struct lane_view *v, uint32_t max_rows)
 void lane_of_track(const struct lane_view *v, uint32_t track, uint32_t max_rows, struct lane *out)
 {
 	uint32_t kinds = kinds_shown();
+	/* Python frames enclose everything and would push ops and calls out of the few rows; a thread with nothing else shows them */
 	if (!only_python(v, track, kinds))
 		kinds &= ~KIND_BIT(KIND_PYTHON);
 	struct builder b = builder_new(v, max_rows);
@@ -202,7 +204,7 @@ static void add_step(struct builder *b, uint32_t step, int64_t start, int64_t en
 					       .dur_ns = end - start,
 					       .count = 1,
 					       .paint = PAINT_STEP,
-					       .shade = (uint8_t)(step & 1),
+					       .shade = (uint8_t)(step & 1), /* neighbours differ */
 					       .level = 4};
 }
 

@@ -11,6 +11,7 @@ static const char *const format_words[] = {
 	[TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json", [TABLE_MD] = "md"};
 static const char *const type_words[] = {
 	[CELL_INT] = "int", [CELL_REAL] = "real", [CELL_TEXT] = "text", [CELL_BOOL] = "bool"};
+/* readers of JSON take numbers for doubles: larger ones are written as texts */
 static const int64_t exact_in_double = INT64_C(9007199254740991); /* 2^53 - 1 */
 
 bool table_format_parse(const char *word, enum table_format *out)
@@ -33,7 +34,7 @@ static void put_code_point(uint32_t c, FILE *out)
 static void put_real(double v, FILE *out)
 {
 	char text[40];
-	for (int digits = 15; digits <= 17; digits++) {
+	for (int digits = 15; digits <= 17; digits++) { /* 15 always survive, 17 always suffice */
 		snprintf(text, sizeof text, "%.*g", digits, v);
 		if (strtod(text, NULL) == v)
 			break;
@@ -136,6 +137,7 @@ static void put_json_text(const char *s, FILE *out)
 		if (*u < 0x20 || *u == '"' || *u == '\\' || *u == 0x7F) {
 			put_escape(*u, out);
 			s++;
+			/* the control characters of Latin-1, in UTF-8 */
 		} else if (*u == 0xC2 && u[1] >= 0x80 && u[1] < 0xA0) {
 			put_escape(u[1], out);
 			s += 2;

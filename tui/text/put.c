@@ -9,6 +9,7 @@ static void put_char(FILE *f, uint32_t c)
 	fwrite(out, 1, utf8_encode(c, out), f);
 }
 
+/* utf8_next lets no control character through: a name in a trace cannot move the cursor or colour a terminal. */
 void put_plain(FILE *f, const char *s)
 {
 	for (uint32_t c; s && (c = utf8_next(&s));)
@@ -43,6 +44,7 @@ void put_html(FILE *f, const char *s)
 	}
 }
 
+/* ASCII only, whatever the locale: the same report comes out everywhere. */
 static bool is_word(uint32_t c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

@@ -27,11 +27,13 @@ static uint32_t decode(const char **p)
 				break;
 			cp = cp << 6 | (s[i] & 0x3F);
 		}
+		/* cut short, longer than need be, beyond Unicode, or half of a UTF-16 pair */
 		if (i <= forms[f].more || cp < forms[f].least || cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
 			break;
 		*p += i;
 		return cp;
 	}
+	/* one byte further: what follows a broken byte may be sound */
 	*p += 1;
 	return UTF8_BAD;
 }
@@ -69,7 +71,7 @@ uint32_t utf8_next(const char **p)
 	uint32_t cp;
 	do {
 		cp = utf8_next_exact(p);
-	} while (cp == 0xFE0E || cp == 0xFE0F);
+	} while (cp == 0xFE0E || cp == 0xFE0F); /* they only choose between two looks of the character before */
 	return is_hidden(cp) ? UTF8_BAD : cp;
 }
 
@@ -158,6 +160,7 @@ const char *utf8_shorten(const char *s, int cols, char *buf, size_t size)
 		copy_cols(s, cols, buf, size);
 		return buf;
 	}
+	/* kernel names differ at both ends: one third of the room goes to the end */
 	int tail = (cols - 1) / 3, head = cols - 1 - tail;
 	size_t n = copy_cols(s, head, buf, size - 4);
 	n += utf8_encode(0x2026, buf + n);

@@ -143,6 +143,7 @@ static bool parse_times(const struct derived *d, const char *text, struct window
 	if (a >= b)
 		return err_usage(e, "the window '%.60s' is empty: its end is not after its start", text);
 	char whole[UNITS_BUF];
+	/* parts that reach beyond the trace are cut; a window that holds nothing of it is a mistake */
 	if (b <= 0 || a >= span)
 		return err_usage(e, "the window '%.60s' lies outside the trace, which goes from 0 to %s", text,
 				 fmt_ns(whole, span));

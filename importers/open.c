@@ -89,6 +89,7 @@ static bool load_file(struct ingest *in, const char *path, const struct open_opt
 static const struct importer *kind_of(const char *path, const struct open_opts *o)
 {
 	int score = 0;
+	/* without the caller's progress: a look at the beginning is no reading */
 	struct open_opts quiet = {.window_bytes = o->window_bytes};
 	struct source *s = open_source(path, &quiet, NULL);
 	const struct importer *i = s ? recognise(s, &score, NULL) : NULL;
@@ -131,6 +132,7 @@ static bool load_all(struct ingest *in, const struct path_list *l, const struct 
 			loaded++;
 			continue;
 		}
+		/* a file that a folder brought along may be left out; one that the user named must be read */
 		if (l->by_name[i] || (e && e->memory) || progress_cancelled(o->progress))
 			return false;
 		ingest_source(in, l->path[i], "unreadable");

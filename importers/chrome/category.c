@@ -53,6 +53,7 @@ struct category category_of(const char *p, size_t n)
 		CATEGORIES(CATEGORY_ROW)
 #undef CATEGORY_ROW
 	};
+	/* in any case: the files of 2020 and 2021 capitalise them */
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (strlen(table[i].word) == n && strncasecmp(table[i].word, p, n) == 0)
 			return table[i].is;
@@ -118,6 +119,7 @@ bool stream_name_parse(const char *p, size_t n, int64_t *stream, bool *compute)
 		behind = number_behind(text, "stream ", stream);
 	if (!behind || !(*behind == 0 || *behind == ' ' || *behind == '('))
 		return false;
+	/* "Stream #14(MemcpyD2H)" tells what it is for; without such a remark it may be for anything */
 	*compute = *behind != '(' || strcasestr(behind, "compute");
 	return true;
 }
@@ -129,6 +131,7 @@ int32_t rank_in_name(const char *name)
 	file = file ? file + 1 : name;
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
 		const char *p = strcasestr(file, words[i]);
+		/* not the end of another word */
 		if (!p || (p > file && isalnum((unsigned char)p[-1])))
 			continue;
 		p += strlen(words[i]);

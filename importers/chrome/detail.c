@@ -107,6 +107,7 @@ static uint64_t correlation(const struct record *r, enum known_arg a)
 	int64_t i;
 	if (!record_has(r, a) || (v->type != VALUE_NUM && v->type != VALUE_STR))
 		return 0;
+	/* read while it was scanned */
 	if (v->flags & NUMBER_USUAL)
 		return v->whole;
 	if (number_int(v->p, v->n, &i))

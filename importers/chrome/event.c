@@ -28,6 +28,7 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 	return c->categories[slot].is;
 }
 
+/* Names of categories are reused: profilers of hosts write "kernel" and "memcpy", too. The args of a device or of a call prove it. */
 bool event_proven(const struct record *r, enum evidence proof, const struct identity *x)
 {
 	switch (proof) {
@@ -76,6 +77,7 @@ bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t
 	*track = first != NONE_ID ? first : second;
 	if (*track != NONE_ID)
 		return true;
+	/* its end may still be named a stream */
 	if (!c->names_final)
 		return false;
 	*track = identity_host_track(&c->identities, ident);
@@ -158,6 +160,7 @@ static bool start_time(struct chrome *c, const struct record *r, struct fine_tim
 static bool fill_times(struct chrome *c, const struct record *r, struct event_in *e)
 {
 	struct fine_time start, dur, end;
+	/* whole nanoseconds, as nearly all exporters write: nothing to round */
 	if (r->ph == 'X' && value_exact_ns(r->member[PLACE_TS], &e->start_ns) &&
 	    value_exact_ns(r->member[PLACE_DUR], &e->dur_ns) &&
 	    !__builtin_add_overflow(e->start_ns, c->base_ns, &e->start_ns) && e->start_ns <= INT64_MAX - e->dur_ns)
@@ -309,6 +312,7 @@ static void counter(struct chrome *c, const struct record *r)
 		return;
 	int64_t id =
 		r->member[PLACE_ID]->type == VALUE_NONE ? 0 : (int64_t)(id_value(c, r->member[PLACE_ID]) & INT64_MAX);
+	/* each arg is a series of its own */
 	while (r->args.type == VALUE_OBJ && object_next(&p, r->args.p + r->args.n, &key, &v)) {
 		if (!value_real(&v, &x))
 			continue;
@@ -332,6 +336,7 @@ static struct span known_text(struct chrome *c, const struct record *r, enum kno
 	return v->type == VALUE_STR ? reader_text(&c->reader, v) : (struct span){v->p, v->n};
 }
 
+/* Metadata of a name of its own that holds a number, as Kineto writes: a fact about the trace. */
 static void keep_number_as_fact(struct chrome *c, const struct record *r)
 {
 	char key[64], value[64];
@@ -398,6 +403,7 @@ void event_record(struct chrome *c, const struct record *r)
 	default:
 		notes_add(c->notes, r->empty ? NOTE_EMPTY_ENTRY : r->ph ? NOTE_PHASE_OTHER : NOTE_BAD_RECORD, r->at, 1);
 	}
+	/* a file without any is no trace, whatever its brackets say */
 	c->sound += r->ph != 0 || r->empty;
 	reader_note_faults(&c->reader, r->at);
 }

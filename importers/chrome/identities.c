@@ -171,6 +171,7 @@ void identity_set_thread_name(struct identities *w, uint32_t ident, struct span 
 {
 	struct identity *x = identity_at(w, ident);
 	x->name = strings_add(ingest_strings(w->in), name.p, name.n);
+	/* the id itself may have said so already ("stream 7"): a name that says less changes nothing */
 	if (!x->is_stream)
 		x->is_stream = stream_name_parse(name.p, name.n, &x->stream, &x->compute);
 }

@@ -13,6 +13,7 @@ static bool stops(unsigned char c)
 	return c == '"' || c == '\\' || c < 0x20;
 }
 
+/* None of these knows where the window ends: a source puts zero bytes behind it, and a zero byte stops them. */
 static const char *text_plain(const char *p, bool *high)
 {
 	unsigned char all = 0;
@@ -68,6 +69,7 @@ bool scan_wide(void)
 	       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 
+/* Before main, so that no thread sees the choice change. */
 __attribute__((constructor)) static void choose_scanner(void)
 {
 	const char *asked = getenv("STEPSCOPE_VECTOR");
@@ -232,6 +234,7 @@ static const char *scan_nested(const char *p, const char *end, struct value *v, 
 	v->type = *p == '{' ? VALUE_OBJ : VALUE_ARR;
 	v->flags = 0;
 #ifdef SCAN_VECTORS
+	/* shapes and strides are most arrays of a trace */
 	const char *behind = *p == '[' ? flat_array_end(p) : NULL;
 	if (behind && behind <= end) {
 		v->p = from;

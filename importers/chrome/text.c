@@ -96,6 +96,7 @@ static char *decode(const char *p, const char *end, char *out, bool *bad)
 			*out++ = c;
 		else if (p[1] == 'u')
 			next = unicode(p, end, &out, bad);
+		/* an escape that is none stays as it stands, and the text is reported */
 		if (!next) {
 			*bad = true;
 			*out++ = *p;
@@ -143,6 +144,7 @@ struct span text_of(struct text_buffer *b, const struct value *v, struct text_fa
 	return s;
 }
 
+/* Without the blanks and line breaks between its parts: the same value has one spelling, whatever the printer. */
 struct span text_compact(struct text_buffer *b, const struct value *v)
 {
 	bool in_text = false;

@@ -75,6 +75,7 @@ static void add_event(struct meta *m, struct strings *s, const XplaneMeta__Event
 		add_event_stats(m, s, &e, v);
 	}
 	GROW_ARRAY(m->events, m->n_events, m->events_cap);
+	/* ids may be any 64-bit numbers; of two entries with one id the later one counts */
 	metamap_set(&m->event_ids, from->key, (uint32_t)m->n_events);
 	m->events[m->n_events++] = e;
 }

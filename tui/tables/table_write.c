@@ -34,7 +34,7 @@ static void put_code_point(uint32_t c, FILE *out)
 static void put_real(double v, FILE *out)
 {
 	char text[40];
-	for (int digits = 15; digits <= 17; digits++) { /* 15 always survive, 17 always suffice */
+	for (int digits = 15; digits <= 17; digits++) { /* 17 always suffice, fewer mostly */
 		snprintf(text, sizeof text, "%.*g", digits, v);
 		if (strtod(text, NULL) == v)
 			break;

@@ -1,6 +1,7 @@
 /* Rules about launches, from the tables launch_totals, tiny_ops and syncs: kernels that are too small for their launch, full
  * queues, calls that empty the queue. */
 #include "finding_ctx.h"
+#include "model/analysis/names/kernel_name.h"
 #include "model/store/base/units.h"
 #include "model/analysis/launches/launch_totals_columns.h"
 #include "model/analysis/launches/syncs_columns.h"
@@ -53,7 +54,7 @@ static const char *small_name(struct finding_ctx *c, const struct table *t, uint
 {
 	const char *type = from_text(c, "type", t, row, COL_TINY_OPS_TYPE),
 		   *kernel = from_text(c, "kernel", t, row, COL_TINY_OPS_KERNEL);
-	return type ? type : kernel ? kernel : "(unknown)";
+	return type ? type : kernel ? kernel_name_short(c->mem, kernel) : "(unknown)";
 }
 
 static const char *other_kinds(struct finding_ctx *c, uint32_t n)

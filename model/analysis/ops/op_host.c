@@ -2,6 +2,7 @@
 #include "op_paired.h"
 #include "model/store/base/grow.h"
 #include "op_parts.h"
+#include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/innermost.h"
 #include "model/analysis/query/cells.h"
@@ -105,6 +106,15 @@ static void done(void *arg, uint32_t id, int64_t self_ns)
 	count_self(h->p, &h->open[h->m.n], self_ns);
 }
 
+/* Work that was captured into a graph, or got lost, has been launched all the same. */
+static bool is_launch(const struct derived *d, row_id r)
+{
+	const struct columns *c = derived_columns(d);
+	if (c->kind[r] != KIND_RUNTIME)
+		return false;
+	return c->link[r] != NONE_ID || cause_of_name(d, c->name[r]).section == CAUSE_LAUNCH;
+}
+
 /* All ops that are open run on a device. Below one that is marked all of them are. */
 static void mark_launch(struct host_reader *h, int64_t start_ns)
 {
@@ -182,7 +192,7 @@ static void read_thread(struct host_reader *h, uint32_t track)
 	while (event_next(&it)) {
 		if ((it.row & 0xffff) == 0 && progress_cancelled(p->progress))
 			p->cancelled = true;
-		if (c->kind[it.row] == KIND_RUNTIME && c->link[it.row] != NONE_ID)
+		if (is_launch(p->d, it.row))
 			mark_launch(h, c->start_ns[it.row]);
 		uint32_t op = stage_of(h, it.row);
 		if (op == NO_OP)

@@ -134,6 +134,24 @@ static void ops_of_the_pipeline_are_not_told(void **state)
 	ask_done(d);
 }
 
+/* While a graph is captured calls launch work that runs later, elsewhere or not at all. */
+static void an_op_that_launches_what_never_ran_is_not_on_the_host(void **state)
+{
+	(void)state;
+	for (int captured = 0; captured < 2; captured++) {
+		struct build b = build_new("kineto");
+		op(&b, 1, "aten::relu", 0, 20);
+		launch(&b, 1, 5, 5, 1);
+		kernel(&b, 0, 7, "relu", 10, 100, 1);
+		op(&b, 1, "aten::addmm", 30, 90);
+		if (captured)
+			launch(&b, 1, 35, 5, 2);
+		struct derived *d = derive(&b);
+		assert_int_equal(told_of(ask(d, "findings"), "op-placement", "warn"), !captured);
+		ask_done(d);
+	}
+}
+
 /* 100 times as long does not fit into 64 bits. */
 static void one_of_three_years_is_warned_of_too(void **state)
 {
@@ -268,6 +286,7 @@ int main(void)
 		cmocka_unit_test(one_that_takes_next_to_nothing_is_not),
 		cmocka_unit_test(small_ops_of_one_type_add_up),
 		cmocka_unit_test(ops_of_the_pipeline_are_not_told),
+		cmocka_unit_test(an_op_that_launches_what_never_ran_is_not_on_the_host),
 		cmocka_unit_test(one_of_three_years_is_warned_of_too),
 		cmocka_unit_test(without_ops_nothing_is_said_about_their_place),
 		cmocka_unit_test(little_arithmetic_per_byte_is_bound_by_memory),

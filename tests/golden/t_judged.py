@@ -13,7 +13,7 @@ from harness import ROOT, TRACES, Tap, TableError, Table, need_program, skip_all
 
 JUDGED = os.path.join(ROOT, "tests/golden/judged.tsv")
 # Reached so far. Whoever makes a number better writes it here; a worse one is red.
-FLOOR = {"first right": 26, "first among three": 26, "problems among three": 46}
+FLOOR = {"first right": 26, "first among three": 26, "problems among three": 47}
 CEILING = {"false alarms": 2, "false remarks": 5}
 
 # What a rule claims: classes of judged.tsv; "" claims nothing and takes no place in the order; NONE takes one and names no class; SAYS:
@@ -38,7 +38,7 @@ CLASSES = ("input wait", "launch latency", "host compute", "Python overhead", "a
 # Phrases of must_not_say that are no class: what to look for in sentence and advice.
 PHRASES = {
     "DataLoader workers": r"num_workers",
-    "device busy or idle shares": r"works \S+ % of its span|devices work less than",
+    "device busy or idle shares": r"works \S+ % of (its span|the time of its)|devices work less than|works least",
     "8 steps": r"\b8 steps\b",
     "Python overhead in the model": r"Python overhead",
     "use CUDA graphs": r"CUDA graph",

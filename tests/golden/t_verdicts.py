@@ -76,6 +76,16 @@ def always(tap, name, path):
     tap.ok(sound, f"{name}: no group costs more than its gaps")
 
 
+def one_advice(tap, name, path):
+    """The same cause has the same advice in every table and in the findings."""
+    said = {r["cause"]: r["advice"] for r in table("idle_causes", path).rows}
+    for rows in (table("verdicts", path).rows, table("gap_groups", path).rows):
+        wrong = [(r["cause"], r["advice"]) for r in rows if r["advice"] != said.setdefault(r["cause"], r["advice"])]
+        tap.ok(not wrong, f"{name}: one advice per cause", wrong[:3])
+    findings = {r["advice"] for r in table("findings", path).rows if r["rule"] == "idle" and r["advice"]}
+    tap.ok(findings <= set(said.values()), f"{name}: the findings give it, too", findings - set(said.values()))
+
+
 def provoked(tap):
     """Programs that provoke one cause each."""
     try:
@@ -105,6 +115,7 @@ def main():
     for file in sorted({case[0] for case in BY_HAND}):
         if os.path.exists(os.path.join(TRACES, file)):
             always(tap, file.split("/")[1], os.path.join(TRACES, file))
+            one_advice(tap, file.split("/")[1], os.path.join(TRACES, file))
     provoked(tap)
     tap.done()
 

@@ -12,8 +12,9 @@ keys 9
 |               15 %
 |
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time), all of it between steps 41 and 42; the longest
-|                         stretch, 500.000 us, in
+|                         time) while the next batch is not ready, all of it
+|                         between steps 41 and 42; the longest stretch, 500.000
+|                         us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 |                         ext__.
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly
@@ -22,7 +23,6 @@ keys 9
 |                         the time): not recorded, all of it between steps.
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time;
 |                         599.500 us (100.0 %) could use them and do not, first
-|                         aten::mm (fp32).
 | 1 of 25   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys j
@@ -32,8 +32,9 @@ keys j
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
 | ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the
-|                         time), all of it between steps 41 and 42; the longest
-|                         stretch, 500.000 us, in
+|                         time) while the next batch is not ready, all of it
+|                         between steps 41 and 42; the longest stretch, 500.000
+|                         us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__n
 |                         ext__.
 |   what to do  The training thread loads the batches itself: give the
@@ -47,6 +48,5 @@ keys j
 |               (launch latency, Python overhead, host compute, synchronisation:
 |               5, 10 and 30 %; not recorded: 5 and 10 %)
 |
-| ✗ Input pipeline        25.0 % of the step time is spent on input: highly
 | 2 of 25   rule idle: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

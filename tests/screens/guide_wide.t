@@ -9,12 +9,12 @@ keys 9
 |   at stake    826.000 us
 |   formula     step time in no class / step time; moderate from 3 %, high from 15 %
 |
-| ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time), all of it between steps 41 and 42; the longest stretch, 500.000 us, in
+| ✗ Idle time             Input wait: GPU 0 idles for 500.000 us (25.0 % of the time) while the next batch is not ready, all of it between steps 41 and 42; the longest stretch, 500.000 us, in
 |                         enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__.
 | ✗ Input pipeline        25.0 % of the step time is spent on input: highly input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of the time): not recorded, all of it between steps.
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time; 599.500 us (100.0 %) could use them and do not, first aten::mm (fp32).
-| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204 ms; most of its idle time, 56.4 %, is not recorded.
+| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204 ms, 56.4 % of it lost to reasons that were not recorded.
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
 | ! Overhead              Per step, the device computes for 30.0 %; launches, input, copies to the host and unexplained time take 68.3 %, other work of the host 1.7 %.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own, in which neither ops nor Python are recorded.

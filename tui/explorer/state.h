@@ -13,7 +13,6 @@
 #include "search.h"
 #include "seek.h"
 #include "tables.h"
-#include "model/analysis/gaps/idle_advice.h"
 #include "model/viewport.h"
 #include "tui/screen/surface.h"
 #include "tui/screen/theme.h"
@@ -91,8 +90,6 @@ struct state {
 	uint32_t *row_steps; /* steps shown in the marker row: indices, by time */
 	uint32_t n_row_steps, row_steps_process;
 	struct tables *tables;
-	struct idle_facts facts; /* what advice is for; read when a gap is looked at */
-	bool facts_known;
 	struct gap *step_gaps; /* all of them, by id */
 	uint32_t n_step_gaps;
 	struct arena gap_mem; /* copies of the other gaps that were visited */

@@ -3,6 +3,7 @@
 #include "pane_timeline.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/gaps/idle_advice.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
@@ -250,9 +251,7 @@ static void add_others(const struct state *st, struct reader *out, const struct 
 
 static void add_advice(const struct state *st, struct reader *out, enum cause cause)
 {
-	struct arena mem = {0};
-	add_text(out, "advice", idle_advice(&st->facts, cause, &mem));
-	arena_free(&mem);
+	add_text(out, "advice", idle_advice(st->d, cause));
 }
 
 static void add_gap(const struct state *st, struct reader *out, const struct gap *g, uint32_t others)
@@ -269,7 +268,7 @@ static void add_gap(const struct state *st, struct reader *out, const struct gap
 	if (g->after != NONE_ID)
 		add_text(out, "after", name_fit(trace_str(st->t, c->name[g->after]), NAME_COLS, name));
 	add_others(st, out, g, &why.verdict, others);
-	if (st->facts_known && (g->device != NONE_ID || g->scope == GAP_STEP))
+	if (g->device != NONE_ID || g->scope == GAP_STEP)
 		add_advice(st, out, why.verdict.cause);
 }
 

@@ -68,7 +68,7 @@ static uint32_t idle_row(const struct table *idle, const struct table *steps, ui
 static const char *idle_parts(const struct table *idle, uint32_t row, struct arena *mem)
 {
 	static const char *const labels[] = {
-#define IDLE_LABEL(id, name, word, loses, what, advice) word,
+#define IDLE_LABEL(id, name, word, loses, what, ...) word,
 		CAUSES(IDLE_LABEL)
 #undef IDLE_LABEL
 	};
@@ -194,7 +194,7 @@ void step_formulas(struct state *st, const struct table *steps)
 	static const struct {
 		const char *label, *formula;
 	} idle[] = {
-#define IDLE_FORMULA(id, name, word, loses, what, advice) {word, what},
+#define IDLE_FORMULA(id, name, word, loses, what, ...) {word, what},
 		CAUSES(IDLE_FORMULA)
 #undef IDLE_FORMULA
 	};

@@ -187,10 +187,6 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 static void enter(struct state *st)
 {
-	if (st->view.gap && !st->facts_known) {
-		st->facts = idle_facts_of(st->t);
-		st->facts_known = true;
-	}
 	/* folding, a filter or a growing trace may have taken the lane away */
 	if (st->view.lane < st->lanes.n)
 		return;

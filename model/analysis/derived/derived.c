@@ -154,6 +154,7 @@ void derived_free(struct derived *d)
 	pthread_mutex_destroy(&d->lazy_lock);
 	free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
+	free(atomic_load(&d->facts));
 	trace_free(d->pub.t);
 	arena_free(&d->mem);
 	free(d);
@@ -198,6 +199,19 @@ const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const st
 		pthread_mutex_unlock(&later->lazy_lock);
 	}
 	return phases;
+}
+const void *derived_facts(const struct derived *d, void *(*make)(const struct derived *d))
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	void *facts = atomic_load(&later->facts);
+	if (!facts) {
+		pthread_mutex_lock(&later->lazy_lock);
+		facts = atomic_load(&later->facts);
+		if (!facts)
+			atomic_store(&later->facts, facts = make(d));
+		pthread_mutex_unlock(&later->lazy_lock);
+	}
+	return facts;
 }
 const char *derived_steps_source(const struct derived *d, uint32_t host)
 {

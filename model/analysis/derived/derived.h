@@ -109,6 +109,9 @@ bool derived_step_is_group(const struct derived *d, uint32_t step);
 /* A byte per step for what a higher room finds out about steps: made by the first thread that asks, while others wait; freed
  * with `d`. Every call passes the same `make`, which returns memory from malloc. */
 const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const struct derived *d));
+/* What a higher room knows of the trace as a whole: made by the first thread that asks, while others wait; freed with `d`. Every
+ * call passes the same `make`, which returns memory from malloc. */
+const void *derived_facts(const struct derived *d, void *(*make)(const struct derived *d));
 /* "8", "8..9", "train:5" -> indices of the first and last step; false with a usage error that lists what exists */
 bool derived_find_steps(const struct derived *d, const char *text, uint32_t *first, uint32_t *last, struct err *e);
 

@@ -54,6 +54,7 @@ struct derived {
 	const char **source;              /* per host: by which rule, in words */
 	struct step_inference *inference; /* per host */
 	_Atomic(uint8_t *) phases;        /* per step, made when asked for */
+	_Atomic(void *) facts;            /* the same, of the whole trace */
 
 	struct step_device *parts; /* sorted by (device, first_ns) */
 	uint32_t n_parts;

@@ -15,7 +15,6 @@ struct finding_ctx {
 	struct finding_input *inputs;    /* what it handed over since its last finding */
 	uint32_t n_inputs;
 	enum framework framework;
-	struct idle_facts facts;
 	struct answers answers;
 	const struct table *overview;
 	struct err *err;
@@ -96,8 +95,9 @@ double idle_watched_ns(struct finding_ctx *c);
 double lost_to_cause_ns(struct finding_ctx *c, enum cause cause);
 /* Idle time of this cause on all devices, start-up included. */
 double idle_of_cause_ns(struct finding_ctx *c, enum cause cause);
-/* The cause that most idle time has, in words, and its share of all of it; NULL: nothing is idle. */
-const char *dominant_cause(struct finding_ctx *c, double *pct);
+/* The cause that most idle time has, and its share of all of it, NaN: nothing is idle. watched: of the time watched, steps before the
+ * first and after the last work included, start-up left out; else first work to last. */
+enum cause dominant_cause(struct finding_ctx *c, bool watched, double *pct);
 
 /* Between which steps `between_ns` of idle time of this cause lies, on the only device that has it: "steps 8 and 9". What recurs tells its
  * time per step, and work of the host that could run less often what that would win. "steps" where the gaps do not tell. */

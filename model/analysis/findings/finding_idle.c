@@ -239,9 +239,9 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
 	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
-	return say(c, state, "%s: %s for %s (%s of the time)%s%s%s.",
+	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s.",
 		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name,
-		   ns, share, between_words(c, s), event_words(c, s), startup_words(c, s));
+		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s));
 }
 
 static void tell_cause(struct finding_ctx *c, enum cause cause)
@@ -261,7 +261,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
 	x->formula = causes_formula;
-	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(&c->facts, cause, c->mem);
+	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(c->d, cause);
 	const struct evidence *e = table_evidence_of(t, s.most);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }
@@ -287,26 +287,27 @@ void finding_idle_causes(struct finding_ctx *c)
 	}
 }
 
-const char *dominant_cause(struct finding_ctx *c, double *pct)
+enum cause dominant_cause(struct finding_ctx *c, bool watched, double *pct)
 {
 	const struct table *t = causes_of(c);
 	enum cause most = CAUSE_UNKNOWN;
 	double most_ns = 0, all_ns = 0;
 	for (int i = 0; t && i < CAUSE_COUNT; i++) {
 		struct idle_sum s = sum_of(c, (enum cause)i);
-		all_ns += s.idle_ns;
-		if (s.idle_ns <= most_ns)
+		double ns = watched ? s.lost_ns : s.idle_ns;
+		all_ns += ns;
+		if (ns <= most_ns)
 			continue;
-		most_ns = s.idle_ns;
+		most_ns = ns;
 		most = (enum cause)i;
 	}
-	*pct = all_ns > 0 ? 100 * most_ns / all_ns : NAN;
-	if (most_ns <= 0)
-		return NULL;
+	*pct = most_ns > 0 ? 100 * most_ns / all_ns : NAN;
+	if (watched || most_ns <= 0)
+		return most;
 	from_known(c, "most_idle_ns", most_ns, causes_of(c), COL_IDLE_CAUSES_IDLE_NS, rows_of(c, most));
 	from_known(c, "all_idle_ns", all_ns, causes_of(c), COL_IDLE_CAUSES_IDLE_NS, NULL);
 	made_of(c, "most_idle_pct", *pct, UNIT_PERCENT, "100 * most_idle_ns / all_idle_ns");
-	return cause_word(most);
+	return most;
 }
 
 /* ---- little but first calls ------------------------------------------------------------------------------------------ */
@@ -348,6 +349,7 @@ void finding_warm_up(struct finding_ctx *c)
 			"Warm-up: devices idle for %s before the first steady step, %s of it in first calls%s.",
 			ns_text(c, idle), ns_text(c, s.startup_ns), event_words(c, &s));
 		x->idle_ns = UNKNOWN_I64;
+		x->lost_ns = llround(s.startup_ns); /* once per run */
 	} else if (pct >= WARM_UP_PCT) {
 		c->warm_up_only = true;
 		x = say(c, FINDING_WARN,

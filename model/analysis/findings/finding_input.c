@@ -53,7 +53,7 @@ void finding_input_bound(struct finding_ctx *c)
 	x->formula = "host waiting for input + exposed copies to the device / step time; moderately from 5 %, highly "
 		     "from 20 %; "
 		     "potentially: below, with 3 % or more unexplained";
-	x->advice = state == FINDING_PASS ? NULL : idle_advice(&c->facts, CAUSE_INPUT, c->mem);
+	x->advice = state == FINDING_PASS ? NULL : idle_advice(c->d, CAUSE_INPUT);
 }
 
 void finding_input_stage(struct finding_ctx *c)
@@ -124,6 +124,13 @@ static const char *const compile_advice[FRAMEWORKS] = {
 		"Pad to a few sizes, or mark what varies: torch._dynamo.mark_dynamic, torch.compile(dynamic=True).",
 };
 
+/* The levels of automatic clustering: 2 takes most ops, 1 fewer, -1 none. */
+static const char xla_advice[] = "Keep shapes constant: pad the last batch or drop it (drop_remainder=True), give "
+				 "tf.function an input_signature. Where "
+				 "they must vary, let XLA cluster less: TF_XLA_FLAGS=--tf_xla_auto_jit=1 instead of 2 "
+				 "(also where little memory is "
+				 "left), -1 for none.";
+
 struct late_compiles {
 	uint32_t rows, xla, first;
 	double total_ns;
@@ -175,7 +182,7 @@ void finding_compiles(struct finding_ctx *c)
 			     "of all outermost compilation events since then, tracing and lowering included"
 			   : "rows of the table 'compiles', its outermost compilation events, that begin after the "
 			     "warm-up; the time is their sum";
-	x->advice = compile_advice[c->framework];
+	x->advice = v.xla && c->framework == FRAMEWORK_TENSORFLOW ? xla_advice : compile_advice[c->framework];
 	const struct evidence *e = table_evidence_of(t, first);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

@@ -87,19 +87,17 @@ void finding_launch_share(struct finding_ctx *c)
 		"waiting for kernel launches",
 		"time of the step in which nothing more important than launch calls is active / step time; moderate "
 		"from 3 %, high from 15 %",
-		{"Launch fewer, larger kernels: larger batches, fused ops.",
-		 "Run more steps per call (steps_per_execution) and compile with jit_compile=True.",
-		 "Compile larger functions with jax.jit; scan over steps with lax.scan.",
-		 "Capture the step in a CUDA graph, or use torch.compile(mode='reduce-overhead')."},
+		{NULL},
 		CAUSE_LAUNCH};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
-	if (x && x->advice && x->rule == c->rule->word && c->framework == FRAMEWORK_TENSORFLOW &&
-	    !c->facts.private_threads)
-		x->advice = "Set TF_GPU_THREAD_MODE=gpu_private; run more steps per call (steps_per_execution) and "
-			    "compile with "
-			    "jit_compile=True.";
+	if (!x || x->rule != c->rule->word ||
+	    (x->state != FINDING_WARN && x->state != FINDING_FAIL && x->state != FINDING_INFO))
+		return;
+	x->advice = idle_advice(c->d, CAUSE_LAUNCH);
+	if (c->framework == FRAMEWORK_TENSORFLOW && !idle_facts(c->d)->private_threads)
+		x->advice = arena_printf(c->mem, "Set TF_GPU_THREAD_MODE=gpu_private. %s", x->advice);
 }
 
 void finding_output_share(struct finding_ctx *c)

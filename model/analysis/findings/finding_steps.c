@@ -1,7 +1,6 @@
-/* Rules about the recording itself: was it read, does it have steps, are they alike, does the device work. */
+/* Rules about the recording itself: was it read, does it have steps, are they alike. */
 #include "finding_ctx.h"
 #include "model/analysis/derived/job_steps.h"
-#include "model/analysis/recorded/devices_columns.h"
 #include "model/analysis/steps/steps_columns.h"
 #include <math.h>
 #include <stdio.h>
@@ -204,104 +203,4 @@ void finding_step_phases(struct finding_ctx *c)
 		const struct evidence *e = table_evidence_of(t, p.last);
 		finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 	}
-}
-
-enum { BUSY_ENOUGH_PCT = 50 }; /* below it the Kineto plugin recommends to look into it */
-
-/* The devices with work of the table 'devices'. */
-struct busyness {
-	uint32_t n, low, least; /* how many, how many of them too idle, row of the least busy one */
-	double least_pct, idle_ns;
-};
-
-static struct busyness look_at_devices(const struct table *t)
-{
-	struct busyness b = {.least_pct = INFINITY};
-	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		double busy_pct, idle_ns;
-		if (!row_real(t, row, COL_DEVICES_BUSY_PCT, &busy_pct) ||
-		    !row_real(t, row, COL_DEVICES_IDLE_NS, &idle_ns))
-			continue;
-		b.n++;
-		b.low += busy_pct < BUSY_ENOUGH_PCT;
-		b.idle_ns += idle_ns;
-		if (busy_pct < b.least_pct) {
-			b.least = row;
-			b.least_pct = busy_pct;
-		}
-	}
-	return b;
-}
-
-/* "; most of it, 66.6 %, is Python overhead" */
-static const char *most_words(struct finding_ctx *c)
-{
-	double pct;
-	const char *cause = dominant_cause(c, &pct);
-	return cause ? arena_printf(c->mem, "; most of its idle time, %s, is %s", pct_text(c, pct), cause) : "";
-}
-
-static struct finding *say_busy(struct finding_ctx *c, const struct busyness *b)
-{
-	char label[96];
-	const struct table *t = ctx_table(c, "devices");
-	from_count(c, "devices", t, "busy_pct!=null");
-	from_count(c, "devices_below", t, "busy_pct<50");
-	from_cell(c, "busy_pct", t, b->least, COL_DEVICES_BUSY_PCT);
-	from_rows(c, "idle_ns", t, COL_DEVICES_IDLE_NS, "busy_pct!=null");
-	enum finding_state state = b->low ? FINDING_WARN : FINDING_PASS;
-	trace_device_label(derived_trace(c->d), b->least, label, sizeof label);
-	if (b->n == 1)
-		return say(c, state, "%s works %s of its span and is idle for %s%s.", label, pct_text(c, b->least_pct),
-			   ns_text(c, b->idle_ns), most_words(c));
-	if (b->low)
-		return say(c, state, "%u of %u devices work less than half of their span, %s the least: %s%s.", b->low,
-			   b->n, label, pct_text(c, b->least_pct), most_words(c));
-	return say(c, state, "All %u devices work more than half of their span, %s the least: %s.", b->n, label,
-		   pct_text(c, b->least_pct));
-}
-
-static bool trace_names(const struct trace *t, const char *word)
-{
-	const struct strings *s = trace_strings(t);
-	for (str_id id = 0; id < strings_count(s); id++)
-		if (strstr(strings_get(s, id).p, word))
-			return true;
-	return false;
-}
-
-/* Ranges of hardware counters: the profiler replays each kernel in them, and no kernel is an event of its own. */
-static bool counters_only(struct finding_ctx *c)
-{
-	if (!trace_names(derived_trace(c->d), "cuda_profiler_range"))
-		return false;
-	struct finding *x =
-		say(c, FINDING_INFO,
-		    "Not recorded: the file holds hardware counters by range and no device work; its times are those "
-		    "of the profiler's replays and tell nothing about how busy a GPU is.");
-	x->advice =
-		"Read the counters per range (`stepscope table events --all-columns`); record a timeline without them.";
-	return true;
-}
-
-void finding_busy(struct finding_ctx *c)
-{
-	const struct table *t = ctx_table(c, "devices");
-	struct busyness b = look_at_devices(t);
-	if (b.n == 0) {
-		if (counters_only(c))
-			return;
-		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
-			    "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.");
-		return;
-	}
-	struct finding *x = say_busy(c, &b);
-	x->device = b.least;
-	x->value = b.least_pct;
-	x->unit = UNIT_PERCENT;
-	x->threshold = BUSY_ENOUGH_PCT;
-	x->formula = "union of all device work / (first start to last end), of the least busy device; warn below 50 %";
-	x->advice = b.low ? "See the table 'idle_causes', then the gaps, the biggest first: key `b`." : NULL;
-	const struct evidence *e = table_evidence_of(t, b.least);
-	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 }

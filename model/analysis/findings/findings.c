@@ -204,9 +204,8 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 		   struct findings *out, struct err *e)
 {
 	*out = (struct findings){.mem = mem};
-	struct finding_ctx c = {
-		.d = d, .q = q, .mem = mem, .out = out, .facts = idle_facts_of(derived_trace(d)), .err = e};
-	c.framework = c.facts.framework;
+	struct finding_ctx c = {.d = d, .q = q, .mem = mem, .out = out, .err = e};
+	c.framework = idle_facts(d)->framework;
 	c.answers = (struct answers){.d = d, .q = q, .progress = p};
 	if (!answers_make(&c.answers, ANSWERS_ALL, mem, e))
 		return false;

@@ -1,7 +1,10 @@
 #include "idle_advice.h"
 #include "model/analysis/names/device_vendor.h"
-#include <ctype.h>
+#include "model/store/base/memory.h"
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- evidence ------------------------------------------------------------------------------------------------------------ */
 
 static bool any_amd(const struct trace *t)
 {
@@ -11,86 +14,146 @@ static bool any_amd(const struct trace *t)
 	return false;
 }
 
-struct idle_facts idle_facts_of(const struct trace *t)
+static void read_texts(const struct trace *t, struct idle_facts *f)
 {
-	struct idle_facts f = {.framework = framework_of(t), .amd = any_amd(t)};
 	const struct {
 		const char *word;
 		bool *there;
-	} words[] = {{"DataLoader", &f.loader},
-		     {"_MultiProcessingDataLoaderIter", &f.loader_processes},
-		     {"hipLaunchKernel", &f.amd},
-		     {"hipMalloc", &f.amd},
-		     {"gpu_private", &f.private_threads}};
+	} words[] = {{"enumerate(DataLoader)#", &f->loader},
+		     {"_SingleProcessDataLoaderIter", &f->loader},
+		     {"_MultiProcessingDataLoaderIter", &f->loader},
+		     {"_MultiProcessingDataLoaderIter", &f->loader_processes},
+		     {"hipLaunchKernel", &f->amd},
+		     {"hipMalloc", &f->amd},
+		     {"gpu_private", &f->private_threads}};
 	const struct strings *s = trace_strings(t);
 	for (str_id id = 0; id < strings_count(s); id++)
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 			if (!*words[i].there && strstr(strings_get(s, id).p, words[i].word))
 				*words[i].there = true;
+}
+
+static void *make_facts(const struct derived *d)
+{
+	const struct trace *t = derived_trace(d);
+	struct idle_facts *f = must(malloc(sizeof *f));
+	*f = (struct idle_facts){.framework = framework_of(t), .amd = any_amd(t)};
+	read_texts(t, f);
 	return f;
 }
 
-static const char *input_advice(const struct idle_facts *f)
+const struct idle_facts *idle_facts(const struct derived *d)
 {
-	if (f->loader)
-		return f->loader_processes
-			       ? "The DataLoader's workers are too slow: raise num_workers and prefetch_factor, do "
-				 "less per "
-				 "sample, set persistent_workers=True; copy from pinned memory with non_blocking=True."
-			       : "The training thread loads the batches itself: give the DataLoader num_workers > 0, "
-				 "pin_memory=True and persistent_workers=True, or prepare input on other threads.";
-	if (f->framework == FRAMEWORK_TENSORFLOW)
-		return "See the table 'iterators': parallelise the bottleneck (num_parallel_calls=tf.data.AUTOTUNE), "
-		       "end the pipeline with prefetch(tf.data.AUTOTUNE).";
-	if (f->framework == FRAMEWORK_JAX)
-		return "Load and shard the next batch on another thread while the device works; jax.device_put it "
-		       "ahead "
-		       "of time.";
-	return "Prepare input ahead of time on other threads or processes, or on the device, and copy it from pinned "
-	       "memory.";
+	return derived_facts(d, make_facts);
 }
 
-static const char *allocator_advice(const struct idle_facts *f)
+/* ---- advice -------------------------------------------------------------------------------------------------------------- */
+
+#define TF    FRAMEWORK_TENSORFLOW
+#define JAX   FRAMEWORK_JAX
+#define TORCH FRAMEWORK_PYTORCH
+/* What a framework has of its own; else the cause's general advice. */
+static const char *const own_advice[CAUSE_COUNT][FRAMEWORKS] = {
+	[CAUSE_UNKNOWN] = {[TF] = "Record more of the host: host_tracer_level=2 or 3, python_tracer_level=1.",
+			   [JAX] = "Record more of the host: host_tracer_level=2, python_tracer_level=1.",
+			   [TORCH] = "Record more of the host: ProfilerActivity.CPU and with_stack=True."},
+	[CAUSE_INPUT] = {[TF] = ("See the table 'iterators': parallelise the bottleneck "
+				 "(num_parallel_calls=tf.data.AUTOTUNE), end the pipeline with "
+				 "prefetch(tf.data.AUTOTUNE)."),
+			 [JAX] = ("Load and shard the next batch on another thread while the device works; "
+				  "jax.device_put it ahead of time.")},
+	[CAUSE_HOST_WORK] = {[TF] = ("Run it every k steps: Keras steps_per_execution (older: "
+				     "experimental_steps_per_execution) or a tf.while_loop over several steps; try "
+				     "without callbacks and metrics."),
+			     [JAX] = ("Log and fetch values every k steps, not in each; run several steps per call "
+				      "with jax.lax.scan."),
+			     [TORCH] = ("Log and fetch values every k steps, not in each; do checkpoints and "
+					"metrics on another thread or process.")},
+	[CAUSE_LOSS_SCALING] = {[TF] = ("A static scale (LossScaleOptimizer with dynamic=False) asks nothing of the "
+					"device, but the right one must be known: too small a scale loses "
+					"gradients, too large a one overflows. bfloat16 needs none."),
+				[TORCH] = ("GradScaler asks the device in every step whether a gradient "
+					   "overflowed. A static scale does not, but the right one must be known: "
+					   "too small a scale loses gradients, too large a one overflows. "
+					   "bfloat16 needs none.")},
+	[CAUSE_CONTENTION] = {[TF] = ("Give the launching threads cores of their own: "
+				      "TF_GPU_THREAD_MODE=gpu_private (TF_GPU_THREAD_COUNT), a smaller "
+				      "private_threadpool_size of tf.data."),
+			      [JAX] = "Leave a core to the launching thread: fewer worker threads and processes.",
+			      [TORCH] = ("Leave a core to the launching thread: torch.set_num_threads, "
+					 "OMP_NUM_THREADS, fewer worker processes.")},
+	[CAUSE_SYNC] = {[TF] = ("Let the host run ahead: no .numpy() and no print of device values inside the step; "
+				"fetch metrics every k steps, all at once."),
+			[JAX] = ("Let the host run ahead: no block_until_ready, float() or np.asarray of device "
+				 "values inside the step; fetch them every k steps, all at once."),
+			[TORCH] = ("Let the host run ahead: no .item(), .cpu(), print of device values or "
+				   "torch.cuda.synchronize() inside the step; fetch values later, all at once, "
+				   "non-blocking into pinned memory.")},
+	[CAUSE_COMPILE] = {[TF] = ("Keep shapes and Python arguments the same after the warm-up: pad or bucket "
+				   "batches, drop the last partial one (drop_remainder=True), give tf.function an "
+				   "input_signature; profile after the warm-up."),
+			   [JAX] = ("Keep shapes and static arguments the same after the warm-up: pad to a few "
+				    "sizes; profile after the warm-up."),
+			   [TORCH] = ("Keep shapes the same after the warm-up: pad or bucket batches, drop the "
+				      "last partial one, torch.compile(dynamic=True); profile after the "
+				      "warm-up.")},
+	[CAUSE_ALLOCATOR] = {[TF] = ("Let TensorFlow take the memory once: TF_FORCE_GPU_ALLOW_GROWTH off, "
+				     "TF_GPU_ALLOCATOR=cuda_malloc_async, no allocation of its own in the "
+				     "loop."),
+			     [JAX] = ("Keep the preallocated pool: XLA_PYTHON_CLIENT_PREALLOCATE=true, "
+				      "XLA_PYTHON_CLIENT_ALLOCATOR not 'platform'; donate buffers that are not "
+				      "needed any more."),
+			     [TORCH] = ("Keep the caching allocator on (PYTORCH_NO_CUDA_MEMORY_CACHING unset), no "
+					"torch.cuda.empty_cache() in the loop; against fragmentation "
+					"PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.")},
+	[CAUSE_COMMUNICATION] = {[TORCH] = ("Overlap communication with compute: larger or earlier gradient buckets "
+					    "(bucket_cap_mb of DistributedDataParallel), and find the slowest "
+					    "rank.")},
+	[CAUSE_LAUNCH] = {[TF] = ("Run more steps per call (steps_per_execution) and compile with jit_compile=True, "
+				  "or let XLA cluster ops (TF_XLA_FLAGS=--tf_xla_auto_jit=2; 1 where little memory "
+				  "is left); larger batches."),
+			  [JAX] = ("Compile larger functions with jax.jit, run several steps per call with "
+				   "jax.lax.scan; larger batches."),
+			  [TORCH] = ("Launch less often: torch.compile(mode='reduce-overhead') or CUDA graphs, "
+				     "fused optimizers, larger batches.")},
+	[CAUSE_COPIES] = {[TORCH] = ("Copy ahead of time from pinned memory with non_blocking=True, keep data on the "
+				     "device, and copy less.")},
+	[CAUSE_PYTHON] = {[TF] = "Put the whole step into one tf.function; run more steps per call.",
+			  [JAX] = "Put jax.jit around the whole step; run several steps per call with jax.lax.scan.",
+			  [TORCH] = ("Hand over more work per call: torch.compile or CUDA graphs, foreach or fused "
+				     "optimizers; gc.freeze() or gc.disable() in the loop.")},
+};
+#undef TF
+#undef JAX
+#undef TORCH
+
+static const char *loader_advice(const struct idle_facts *f)
 {
-	if (f->framework == FRAMEWORK_TENSORFLOW)
-		return "Let TensorFlow take the memory once: TF_FORCE_GPU_ALLOW_GROWTH off, "
-		       "TF_GPU_ALLOCATOR=cuda_malloc_async, "
-		       "no allocation of its own in the loop.";
-	if (f->framework == FRAMEWORK_JAX)
-		return "Keep the preallocated pool: XLA_PYTHON_CLIENT_PREALLOCATE=true, XLA_PYTHON_CLIENT_ALLOCATOR "
-		       "not "
-		       "'platform'; donate buffers that are not needed any more.";
-	if (f->amd)
+	return f->loader_processes
+		       ? "The DataLoader's workers are too slow: raise num_workers and prefetch_factor, do less per "
+			 "sample, set persistent_workers=True; copy from pinned memory with non_blocking=True."
+		       : "The training thread loads the batches itself: give the DataLoader num_workers > 0, "
+			 "pin_memory=True and persistent_workers=True, or prepare input on other threads.";
+}
+
+/* What else is known of the program says it better; NULL = nothing is. */
+static const char *special_advice(const struct idle_facts *f, enum cause cause)
+{
+	if (cause == CAUSE_INPUT && f->loader)
+		return loader_advice(f);
+	if (cause == CAUSE_ALLOCATOR && f->amd && f->framework == FRAMEWORK_PYTORCH)
 		return "Keep the caching allocator on (PYTORCH_NO_HIP_MEMORY_CACHING and "
-		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no "
-		       "torch.cuda.empty_cache() in the loop; against fragmentation "
-		       "PYTORCH_HIP_ALLOC_CONF=expandable_segments:True.";
-	return "Keep the caching allocator on (PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in "
-	       "the loop; "
-	       "against fragmentation PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.";
-}
-
-static const char *contention_advice(const struct idle_facts *f)
-{
-	if (f->framework == FRAMEWORK_PYTORCH || f->private_threads)
-		return "Leave a core to the launching thread: fewer workers, a smaller private_threadpool_size of "
-		       "tf.data, "
-		       "OMP_NUM_THREADS.";
+		       "PYTORCH_NO_CUDA_MEMORY_CACHING unset), no torch.cuda.empty_cache() in the loop; against "
+		       "fragmentation PYTORCH_HIP_ALLOC_CONF=expandable_segments:True.";
+	if (cause == CAUSE_CONTENTION && f->private_threads)
+		return "The launching threads are their own already: leave them a core, with a smaller "
+		       "private_threadpool_size of tf.data and fewer worker threads.";
 	return NULL;
 }
 
-static const char *sentence(const char *text, struct arena *mem)
+const char *idle_advice(const struct derived *d, enum cause cause)
 {
-	char *out = arena_printf(mem, "%s.", text);
-	out[0] = (char)toupper((unsigned char)out[0]);
-	return out;
-}
-
-const char *idle_advice(const struct idle_facts *f, enum cause cause, struct arena *mem)
-{
-	const char *own = cause == CAUSE_INPUT        ? input_advice(f)
-			  : cause == CAUSE_ALLOCATOR  ? allocator_advice(f)
-			  : cause == CAUSE_CONTENTION ? contention_advice(f)
-						      : NULL;
-	return own ? own : sentence(cause_advice(cause), mem);
+	const struct idle_facts *f = idle_facts(d);
+	const char *special = special_advice(f, cause), *own = own_advice[cause][f->framework];
+	return special ? special : own ? own : cause_advice(cause);
 }

@@ -1,19 +1,20 @@
-/* model/analysis/gaps/idle_advice.h - what to do about idle time, as far as the trace holds evidence for it: no DataLoader's settings
- * without a DataLoader, no threads of their own where the launching threads have them, nothing of another framework.
- * Cost:    idle_facts_of reads every text of the trace once. Threads: any number. */
+/* model/analysis/gaps/idle_advice.h - what to do about idle time, in the words that every face says, as far as the trace holds evidence:
+ * no DataLoader's settings without a DataLoader, no threads of their own where the launching threads have them, nothing of another
+ * framework.
+ * Cost:    the first that asks reads every text of the trace once; what it found is kept with `d`. Threads: any number. */
 #ifndef STEPSCOPE_IDLE_ADVICE_H
 #define STEPSCOPE_IDLE_ADVICE_H
+#include "model/analysis/derived/derived.h"
 #include "model/analysis/names/framework.h"
 #include "model/analysis/rules/cause.h"
-#include "model/store/base/arena.h"
 
 struct idle_facts {
 	enum framework framework;
-	bool loader, loader_processes; /* PyTorch's DataLoader is there; its workers are processes */
+	bool loader, loader_processes; /* PyTorch's DataLoader hands out batches; its workers are processes */
 	bool amd;                      /* devices, or calls of HIP */
 	bool private_threads;          /* TensorFlow's launching threads are their own */
 };
-struct idle_facts idle_facts_of(const struct trace *t);
-/* One or more sentences, of mem or constant. */
-const char *idle_advice(const struct idle_facts *f, enum cause cause, struct arena *mem);
+const struct idle_facts *idle_facts(const struct derived *d);
+/* One or more sentences; static. */
+const char *idle_advice(const struct derived *d, enum cause cause);
 #endif

@@ -1,8 +1,10 @@
 /* idle_causes: why each device was idle, one row per cause: every ns of its idle time once, and what removing it would win. */
 #include "idle_causes_columns.h"
+#include "idle_advice.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/names/kernel_name.h"
 #include "model/analysis/query/cells.h"
@@ -25,7 +27,8 @@ struct device_idle {
 	uint32_t device;
 	int64_t first_ns, last_ns; /* of its work */
 	int64_t begin_ns, end_ns;  /* of its work and its steps */
-	int64_t steady_ns;         /* begin of the first steady step; INT64_MIN: start-up is not known */
+	int64_t watched_busy_ns, watched_idle_ns;
+	int64_t steady_ns; /* begin of the first steady step; INT64_MIN: start-up is not known */
 	struct idle_split all;
 	int64_t between_ns[CAUSE_COUNT], before_ns[CAUSE_COUNT], startup_idle_ns[CAUSE_COUNT], edge_ns[CAUSE_COUNT],
 		startup_ns[CAUSE_COUNT], gap_ns[CAUSE_COUNT];
@@ -112,6 +115,10 @@ static void take_apart(struct device_idle *x)
 	if (x->steady_ns != INT64_MIN)
 		add_between(x, x->first_ns, earlier(x->steady_ns, x->end_ns), x->startup_idle_ns);
 	look_at_gaps(x);
+	x->watched_busy_ns =
+		intervals_within(derived_busy_device(x->d, x->device), later(x->begin_ns, x->steady_ns), x->end_ns);
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		x->watched_idle_ns += x->all.part[i].ns + x->edge_ns[i] - x->startup_idle_ns[i];
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------------------ */
@@ -145,6 +152,8 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 	cell_int(&row[COL_IDLE_CAUSES_LOST_NS], cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : now_ns);
 	cell_pct(&row[COL_IDLE_CAUSES_LOST_PCT], now_ns, watched_ns(x));
 	cell_int(&row[COL_IDLE_CAUSES_WATCHED_NS], watched_ns(x));
+	cell_int(&row[COL_IDLE_CAUSES_WATCHED_IDLE_NS], x->watched_idle_ns);
+	cell_pct(&row[COL_IDLE_CAUSES_WATCHED_BUSY_PCT], x->watched_busy_ns, x->watched_busy_ns + x->watched_idle_ns);
 	cell_int(&row[COL_IDLE_CAUSES_BETWEEN_NS], x->between_ns[cause]);
 	cell_int(&row[COL_IDLE_CAUSES_EDGE_NS], x->edge_ns[cause]);
 	cell_int(&row[COL_IDLE_CAUSES_STARTUP_NS],
@@ -153,7 +162,7 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 		cell_real(&row[COL_IDLE_CAUSES_CONFIDENCE], (double)p->trusted / 100.0 / (double)p->ns);
 	event_cells(x->d, row, p, out->mem);
 	cell_int(&row[COL_IDLE_CAUSES_LONGEST_NS], p->most_ns);
-	cell_text(&row[COL_IDLE_CAUSES_ADVICE], cause_advice(cause));
+	cell_text(&row[COL_IDLE_CAUSES_ADVICE], idle_advice(x->d, cause));
 	cell_rank(&row[COL_IDLE_CAUSES_RANK], t, trace_device(t, x->device)->host);
 	cell_host(&row[COL_IDLE_CAUSES_HOST], t, trace_device(t, x->device)->host);
 	table_evidence(out, p->a_ns, p->b_ns, &p->row, p->row != NONE_ID);

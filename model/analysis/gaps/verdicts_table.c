@@ -1,4 +1,5 @@
 /* verdicts: why devices idled, gap by gap, the most time lost first. */
+#include "idle_advice.h"
 #include "verdicts_columns.h"
 #include "verdict.h"
 #include "model/analysis/derived/derived.h"
@@ -62,7 +63,7 @@ static void verdict_cells(const struct derived *d, struct cell *row, const struc
 	if (v->cause != CAUSE_UNKNOWN)
 		cell_real(&row[COL_VERDICTS_CONFIDENCE], v->confidence);
 	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
-	cell_text(&row[COL_VERDICTS_ADVICE], cause_advice(v->cause));
+	cell_text(&row[COL_VERDICTS_ADVICE], idle_advice(d, v->cause));
 	int64_t unrecorded_ns = gap_unrecorded_ns(&j->gap, v);
 	if (unrecorded_ns != UNKNOWN_I64 && j->gap.dur_ns > 0)
 		cell_real(&row[COL_VERDICTS_UNRECORDED_PCT], 100.0 * (double)unrecorded_ns / (double)j->gap.dur_ns);

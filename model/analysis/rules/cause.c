@@ -1,10 +1,10 @@
 #include "cause.h"
 
 static const struct {
-	const char *word, *advice;
+	const char *word, *advice, *lost_to, *meanwhile;
 	enum cause_loses loses;
 } causes[CAUSE_COUNT] = {
-#define CAUSE_ROW(id, name, word, loses, what, advice) {word, advice, loses},
+#define CAUSE_ROW(id, name, word, loses, what, advice, lost_to, meanwhile) {word, advice, lost_to, meanwhile, loses},
 	CAUSES(CAUSE_ROW)
 #undef CAUSE_ROW
 };
@@ -22,4 +22,14 @@ const char *cause_advice(enum cause c)
 enum cause_loses cause_loses(enum cause c)
 {
 	return causes[c].loses;
+}
+
+const char *cause_lost_to(enum cause c)
+{
+	return causes[c].lost_to;
+}
+
+const char *cause_while(enum cause c)
+{
+	return causes[c].meanwhile;
 }

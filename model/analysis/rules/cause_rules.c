@@ -11,7 +11,7 @@ enum { CAUSES_VERSION = 1 };
 
 static const char *const section_words[CAUSE_SECTIONS] = {
 /* What is unknown has no rules. */
-#define SECTION_WORD(id, name, word, loses, what, advice) [CAUSE_##id] = CAUSE_##id == CAUSE_UNKNOWN ? NULL : word,
+#define SECTION_WORD(id, name, word, loses, what, ...) [CAUSE_##id] = CAUSE_##id == CAUSE_UNKNOWN ? NULL : word,
 	CAUSES(SECTION_WORD)
 #undef SECTION_WORD
 		[SAYS_NOTHING] = "says nothing",

@@ -33,7 +33,7 @@ static const struct { const char *part, *label; } labels[] = {
 	{"step",             "Step time"},
 };
 static const struct { const char *part, *label; } idle_labels[] = {
-#define IDLE_LABEL(id, name, word, loses, what, advice) {name, "Idle: " word},
+#define IDLE_LABEL(id, name, word, loses, what, ...) {name, "Idle: " word},
 	CAUSES(IDLE_LABEL)
 #undef IDLE_LABEL
 };

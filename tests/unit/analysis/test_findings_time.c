@@ -1,4 +1,5 @@
 /* Rules about the time of devices: each speaks where its evidence lies and keeps quiet where it does not. */
+#include "model/analysis/gaps/idle_advice.h"
 #include "tests/unit/ask.h"
 #include "tests/unit/scenes.h"
 #include <math.h>
@@ -120,7 +121,7 @@ static void each_cause_is_a_finding(void **state)
 	assert_int_equal(int_of(t, row, "lost_ns"), US(8000));
 	assert_true(strstr(text_of(t, row, "sentence"), "hipFree") != NULL);
 	assert_true(strstr(text_of(t, row, "advice"), "caching allocator") != NULL);
-	assert_int_not_equal(said(t, "device-busy", "is allocator"), NONE_ID);
+	assert_int_not_equal(said(t, "device-busy", "lost to the allocator"), NONE_ID);
 	ask_done(d);
 	b = apart(KIND_RUNTIME, "hipMemcpyWithStream"); /* waiting, no launch */
 	assert_state(&b, "idle", "Synchronisation:", "fail");
@@ -139,6 +140,72 @@ static void advice_needs_evidence(void **state)
 	assert_false(advises(&b, "idle", "Input wait:", "num_workers"));
 	b = apart(KIND_ANNOTATION, "load_batch");
 	assert_true(advises(&b, "idle", "Input wait:", "ahead of time"));
+}
+
+static void private_threads_are_not_advised_twice(void **state)
+{
+	(void)state;
+	for (int own = 0; own <= 1; own++) {
+		struct build b = build_new("xspace");
+		op(&b, 1, "ExecutorState::Process", 0, 3);
+		if (own)
+			host_event(&b, KIND_OTHER, 2, "tf_gpu_private_4", 0, 1);
+		struct derived *d = derive(&b);
+		const char *advice = idle_advice(d, CAUSE_CONTENTION);
+		assert_int_equal(strstr(advice, "gpu_private") != NULL, !own);
+		ask_done(d);
+	}
+}
+
+/* What a framework has of its own is not told to another one's users. */
+static void advice_is_for_the_framework(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *format, *sign, *own;
+	} cases[] = {{"kineto", "aten::mm", "torch"},
+		     {"xspace", "ExecutorState::Process", "TF_"},
+		     {"xspace", "PjitFunction(f)", "jax"}};
+	for (int i = 0; i < 3; i++) {
+		struct build b = build_new(cases[i].format);
+		op(&b, 1, cases[i].sign, 0, 3);
+		struct derived *d = derive(&b);
+		bool any = false;
+		for (int cause = 0; cause < CAUSE_COUNT; cause++)
+			for (int other = 0; other < 3; other++) {
+				bool names = strstr(idle_advice(d, (enum cause)cause), cases[other].own) != NULL;
+				any |= names && other == i;
+				assert_false(names && other != i);
+			}
+		assert_true(any);
+		ask_done(d);
+	}
+}
+
+/* One step of 1 ms, in which the device works from `from` us on without a pause. */
+static struct build works_late(double from)
+{
+	struct build b = build_new("kineto");
+	profiler_step(&b, 1, 1, 0, 1000);
+	op(&b, 1, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 1, from - 2);
+	launch(&b, 1, from - 1, 1, 1);
+	launch(&b, 1, from + 10, 1, 2);
+	kernel(&b, 0, 7, gemm[0], from, 100, 1);
+	kernel(&b, 0, 7, gemm[0], from + 100, 1000 - from - 100, 2);
+	return b;
+}
+
+static void what_a_step_waits_before_its_first_work_is_idle_time(void **state)
+{
+	(void)state;
+	struct build b = works_late(600); /* always busy from its first work to its last */
+	assert_state(&b, "device-busy", "works 40.0 % of the time of its steps (100.0 % from its first work", "warn");
+	b = works_late(600);
+	assert_state(&b, "device-busy", "599.000 us, most of it lost to input wait", "warn");
+	b = works_late(100);
+	assert_state(&b, "device-busy", "works 90.1 % of the time of its steps", "pass");
+	b = works_late(6);
+	assert_state(&b, "device-busy", "of its span", "pass");
 }
 
 static void first_calls_alone_are_no_steady_state(void **state)
@@ -208,6 +275,9 @@ int main(void)
 		cmocka_unit_test(few_steps_are_said),
 		cmocka_unit_test(each_cause_is_a_finding),
 		cmocka_unit_test(advice_needs_evidence),
+		cmocka_unit_test(private_threads_are_not_advised_twice),
+		cmocka_unit_test(advice_is_for_the_framework),
+		cmocka_unit_test(what_a_step_waits_before_its_first_work_is_idle_time),
 		cmocka_unit_test(first_calls_alone_are_no_steady_state),
 		cmocka_unit_test(warm_up_carries_no_means),
 		cmocka_unit_test(fusion_promises_no_pauses_and_merges_no_equal_outputs),

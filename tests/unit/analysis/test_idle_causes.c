@@ -27,7 +27,7 @@ static int64_t idle_of(const struct derived *d, enum cause cause)
 static void assert_adds_up(const struct derived *d)
 {
 	static const char *const names[] = {
-#define CAUSE_NAME(id, name, word, loses, what, advice) name "_ns",
+#define CAUSE_NAME(id, name, word, loses, what, ...) name "_ns",
 		CAUSES(CAUSE_NAME)
 #undef CAUSE_NAME
 	};

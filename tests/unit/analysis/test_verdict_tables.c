@@ -108,7 +108,7 @@ static void verdicts_rank_by_time_lost_and_list_idle_time_once(void **state)
 	for (uint32_t r = 0; r < 3; r++) {
 		assert_string_equal(text_of(t, r, "scope"), "step");
 		assert_int_equal(int_of(t, r, "lost_ns"), MS(60));
-		assert_non_null(strstr(text_of(t, r, "advice"), "steps_per_execution"));
+		assert_non_null(strstr(text_of(t, r, "advice"), "every k steps"));
 		assert_non_null(strstr(text_of(t, r, "what"), "work that belongs to no step takes 1.000 ms"));
 	}
 	const struct table *gaps = ask(d, "gaps");

@@ -1,0 +1,175 @@
+/* The rule about how busy devices are. Where steps are known, what a device does not do before its first and after its last work of
+ * them counts, and start-up does not: between its works a device may be 99 % busy and stand still for half of each iteration. */
+#include "finding_ctx.h"
+#include "model/analysis/gaps/idle_causes_columns.h"
+#include "model/analysis/recorded/devices_columns.h"
+#include <math.h>
+#include <string.h>
+
+enum { ENOUGH_PCT = 50 }; /* below it the Kineto plugin recommends to look into it */
+
+struct device_busy {
+	uint32_t row;                  /* of the table devices: the device's number */
+	double span_pct, span_idle_ns; /* first work to last */
+	double pct, idle_ns;           /* of what was watched */
+	bool steps; /* which is not the same: steps begin earlier or end later, or start-up is left out */
+	bool steady;
+};
+
+/* The device's first row in the table of idle causes, which are alike in what is told here; NONE_ID: it is never idle. */
+static uint32_t idle_row(struct finding_ctx *c, uint32_t device)
+{
+	const struct table *t = ctx_table(c, "idle_causes");
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		if (device_of_row(c, t, row) == device)
+			return row;
+	return NONE_ID;
+}
+
+static void look_at_steps(struct finding_ctx *c, struct device_busy *b)
+{
+	const struct table *t = ctx_table(c, "idle_causes");
+	uint32_t row = idle_row(c, b->row);
+	double pct, startup;
+	if (row == NONE_ID || !row_real(t, row, COL_IDLE_CAUSES_WATCHED_BUSY_PCT, &pct))
+		return;
+	b->steps = fabs(pct - b->span_pct) >= 1;
+	b->steady = row_real(t, row, COL_IDLE_CAUSES_STARTUP_NS, &startup);
+	if (!b->steps)
+		return;
+	b->pct = pct;
+	b->idle_ns = row_number(t, row, COL_IDLE_CAUSES_WATCHED_IDLE_NS);
+}
+
+/* Devices with work. */
+struct busyness {
+	uint32_t n, low; /* how many, how many of them too idle from first work to last */
+	struct device_busy least;
+};
+
+static struct busyness look_at_devices(struct finding_ctx *c)
+{
+	const struct table *t = ctx_table(c, "devices");
+	struct busyness all = {.least = {.pct = INFINITY}};
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		struct device_busy b = {.row = row};
+		if (!row_real(t, row, COL_DEVICES_BUSY_PCT, &b.span_pct) ||
+		    !row_real(t, row, COL_DEVICES_IDLE_NS, &b.span_idle_ns))
+			continue;
+		b.pct = b.span_pct;
+		b.idle_ns = b.span_idle_ns;
+		look_at_steps(c, &b);
+		all.n++;
+		all.low += b.span_pct < ENOUGH_PCT;
+		if (b.pct < all.least.pct)
+			all.least = b;
+	}
+	return all;
+}
+
+/* ", 73.3 % of it lost to compilation", of steps ", most of it lost to compilation"; nothing where hardly any time is idle. whose: "it",
+ * "their idle time". */
+static const char *most_words(struct finding_ctx *c, const struct device_busy *b, const char *whose)
+{
+	enum { HARDLY_PCT = 99, MOST_PCT = 50 };
+	double pct;
+	if (b->pct >= HARDLY_PCT)
+		return "";
+	enum cause cause = dominant_cause(c, b->steps, &pct);
+	const char *part = !b->steps ? pct_text(c, pct) : pct > MOST_PCT ? "most" : "the largest part";
+	return isnan(pct) ? "" : arena_printf(c->mem, ", %s of %s lost %s", part, whose, cause_lost_to(cause));
+}
+
+/* "works 40.0 % of the time of its steps (100.0 % from its first work to its last)" */
+static const char *works_words(struct finding_ctx *c, const struct device_busy *b)
+{
+	return !b->steps ? arena_printf(c->mem, "%s of its span", pct_text(c, b->pct))
+			 : arena_printf(c->mem, "%s of the time of its %ssteps (%s from its first work to its last)",
+					pct_text(c, b->pct), b->steady ? "steady " : "", pct_text(c, b->span_pct));
+}
+
+static void hand_over(struct finding_ctx *c, const struct device_busy *b)
+{
+	const struct table *t = ctx_table(c, "devices"), *idle = ctx_table(c, "idle_causes");
+	uint32_t row = idle_row(c, b->row);
+	from_count(c, "devices", t, "busy_pct!=null");
+	from_count(c, "devices_below", t, "busy_pct<50");
+	from_cell(c, "busy_pct", t, b->row, COL_DEVICES_BUSY_PCT);
+	from_cell(c, "idle_ns", t, b->row, COL_DEVICES_IDLE_NS);
+	if (row == NONE_ID)
+		return;
+	from_cell(c, "watched_busy_pct", idle, row, COL_IDLE_CAUSES_WATCHED_BUSY_PCT);
+	from_cell(c, "watched_idle_ns", idle, row, COL_IDLE_CAUSES_WATCHED_IDLE_NS);
+}
+
+static struct finding *say_busy(struct finding_ctx *c, const struct busyness *all)
+{
+	const struct device_busy *b = &all->least;
+	enum finding_state state = b->pct < ENOUGH_PCT ? FINDING_WARN : FINDING_PASS;
+	const char *works = works_words(c, b);
+	char label[96];
+	trace_device_label(derived_trace(c->d), b->row, label, sizeof label);
+	if (all->n == 1)
+		return say(c, state, "%s works %s and is idle %sfor %s%s.", label, works, b->steps ? "there " : "",
+			   ns_text(c, b->idle_ns), most_words(c, b, "it"));
+	if (b->steps)
+		return say(c, state, "Of %u devices %s works least: %s%s.", all->n, label, works,
+			   most_words(c, b, "their idle time"));
+	if (state == FINDING_PASS)
+		return say(c, state, "All %u devices work more than half of their span, %s the least: %s.", all->n,
+			   label, pct_text(c, b->pct));
+	return say(c, state, "%u of %u devices work less than half of their span, %s the least: %s%s.", all->low,
+		   all->n, label, pct_text(c, b->pct), most_words(c, b, "their idle time"));
+}
+
+static bool trace_names(const struct trace *t, const char *word)
+{
+	const struct strings *s = trace_strings(t);
+	for (str_id id = 0; id < strings_count(s); id++)
+		if (strstr(strings_get(s, id).p, word))
+			return true;
+	return false;
+}
+
+/* Ranges of hardware counters: the profiler replays each kernel in them, and no kernel is an event of its own. */
+static bool counters_only(struct finding_ctx *c)
+{
+	if (!trace_names(derived_trace(c->d), "cuda_profiler_range"))
+		return false;
+	struct finding *x =
+		say(c, FINDING_INFO,
+		    "Not recorded: the file holds hardware counters by range and no device work; its times are those "
+		    "of the profiler's replays and tell nothing about how busy a GPU is.");
+	x->advice =
+		"Read the counters per range (`stepscope table events --all-columns`); record a timeline without them.";
+	return true;
+}
+
+void finding_busy(struct finding_ctx *c)
+{
+	struct busyness all = look_at_devices(c);
+	if (all.n == 0) {
+		if (counters_only(c))
+			return;
+		say_missing(c, "how busy a GPU is", "device work", "no device work is recorded",
+			    "Record with device tracing on, on a machine where the profiler may use CUPTI or ROCm.");
+		return;
+	}
+	hand_over(c, &all.least);
+	struct finding *x = say_busy(c, &all);
+	x->device = all.least.row;
+	x->value = all.least.pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = ENOUGH_PCT;
+	x->formula =
+		"union of all device work / (that and idle time) of the least busy device: from the begin of its first "
+		"steady step, without steady steps of its first step or work, to the end of its last; where that "
+		"differs "
+		"by less than a point, and without steps, from its first work to its last. Idle time of unknown cause "
+		"before the first and after the last work does not count; warn below 50 %";
+	x->advice = all.least.pct < ENOUGH_PCT
+			    ? "See the table 'idle_causes', then the gaps, the biggest first: key `b`."
+			    : NULL;
+	const struct evidence *e = table_evidence_of(ctx_table(c, "devices"), all.least.row);
+	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
+}

@@ -107,8 +107,8 @@ def test_launching_thread(tap):
     threads = [dict(zip(names, row)) for row in told["threads_in_gap"]["rows"]]
     tap.equal([(row["thread"], row["launching"]) for row in threads], [("thread 23442 (python)", True)], "the launching thread is that of the work after the gap")
     svg = stepscope("report", RESNET, "--gap", "biggest", "--format", "svg").out
-    lanes = [text for text in re.findall(r">([^<]+)</text>", svg) if text.startswith("thread ") or text == "launching thread"]
-    tap.equal(lanes[:2], ["launching thread", "thread 23442 (python)"], "and its lane stands under that name")
+    lanes = [text for text in re.findall(r">([^<]+)</text>", svg) if text.startswith("thread ") or text == "launching threads"]
+    tap.equal(lanes[:2], ["launching threads", "thread 23442 (python)"], "and its lane stands under that name")
 
 
 def test_markdown(tap, path):

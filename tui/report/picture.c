@@ -236,11 +236,16 @@ static void add_markers(struct build *b)
 	}
 }
 
-/* Around a gap the one that launched the work after it; several threads may launch for a device. */
-static uint32_t launch_track(const struct build *b, uint32_t device)
+/* Several threads may launch for a device: the one that launched the work after the gap in question and, where more than that
+ * gap is shown, the one that launches most. True when a lane was added. */
+static bool add_launching(struct build *b, uint32_t device, const char *group)
 {
-	const struct gap *g = b->req->window->kind == WINDOW_GAP ? b->req->focus : NULL;
-	return g && g->device == device ? gap_thread(b->req->d, g) : derived_launch_track(b->req->d, device);
+	const struct gap *g = b->req->focus && b->req->focus->device == device ? b->req->focus : NULL;
+	uint32_t behind = g ? gap_thread(b->req->d, g) : NONE_ID, most = derived_launch_track(b->req->d, device);
+	bool added = behind != NONE_ID && add_track(b, behind, LANE_ROWS, group);
+	if (most == NONE_ID || most == behind || (g && b->req->window->kind == WINDOW_GAP && added))
+		return added;
+	return add_track(b, most, LANE_ROWS, added ? NULL : group) || added;
 }
 
 static void add_all(struct build *b, uint32_t *devices_left)
@@ -249,12 +254,10 @@ static void add_all(struct build *b, uint32_t *devices_left)
 	add_markers(b);
 	for (uint32_t i = 0; i < n; i++)
 		add_device(b, devices[i]);
-	const char *group = "launching thread";
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t track = launch_track(b, devices[i]);
-		if (track != NONE_ID && add_track(b, track, LANE_ROWS, group))
+	const char *group = "launching threads";
+	for (uint32_t i = 0; i < n; i++)
+		if (add_launching(b, devices[i], group))
 			group = NULL;
-	}
 	const struct gap *g = b->req->focus;
 	bool alone = group != NULL;
 	if (alone)

@@ -26,9 +26,10 @@ struct row_lengths {
 	bool *counts;
 };
 
+/* A table for people has a text where a step is cut, "part", and nothing where it is not. */
 static bool is_true(const struct cell *c, bool unknown)
 {
-	return c->null ? unknown : c->b;
+	return c->null ? unknown : c->type != CELL_BOOL || c->b;
 }
 
 static struct row_lengths row_lengths(const struct derived *d, const struct table *steps, struct arena *mem)

@@ -73,6 +73,13 @@ def all_steps(tap, path, lengths):
     tap.equal((number(table("step_parts", path, "--all-steps").rows[0]["samples"]), number(steady)), (len(lengths), len(lengths) - 1), "--all-steps: parts of a step")
 
 
+def what_if(tap, path, lengths):
+    """From step to step: the periods that begin with a steady step, or with any."""
+    for options, periods in (((), lengths[1:-1]), (("--all-steps",), lengths[:-1])):
+        told = {number(g["period_ns"]) for g in table("gap_groups", path, *options).rows if g["scope"] == "step"}
+        tap.equal(told, {sum(periods) * US // len(periods)}, f"the period that recurring gaps are told of {' '.join(options)}")
+
+
 def irregular(tap, lengths):
     path = trace("irregular", lengths)
     facts = table("overview", path).keyed()
@@ -94,6 +101,7 @@ def main():
     slow = trace("slow_start", lengths, slow_launch=7000)
     check(tap, "a slow start", slow, lengths[1:], lengths, "step 0 took 9.000 ms: cudaLaunchKernel 6.998 ms")  # of 7 ms in it the device works 2 us
     all_steps(tap, slow, lengths)
+    what_if(tap, slow, lengths)
     alike = table("overview", trace("alike", [1000, 1010, 990, 1000])).keyed()
     tap.equal((alike["steps_text"], number(alike["steps_left_out"])), ("4 steps", 0), "steps that are alike all count")
     few = table("overview", trace("few", [9000, 1000, 1000], slow_launch=7000)).keyed()

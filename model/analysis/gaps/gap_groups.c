@@ -2,6 +2,7 @@
 #include "model/store/base/grow.h"
 #include "model/analysis/derived/derived.h"
 #include "model/store/base/idmap.h"
+#include "model/analysis/steps/step_phase.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/names/kernel_name.h"
 #include "model/query.h"
@@ -142,10 +143,16 @@ static void settle(struct forming *f)
 		g->lost_ns = (int64_t)((__int128)f->lost_ns[c] * g->total_ns / f->judged_ns);
 }
 
-/* Steps inside the window, transitions from one to the next, and how long the steps take from begin to begin. */
+/* Steps inside the window, transitions from one to the next, and how long the steps take from begin to begin: all, and those that
+ * carry means. */
 struct tally {
-	uint32_t steps, transitions, periods;
-	int64_t periods_ns;
+	uint32_t steps, transitions, periods, steady;
+	int64_t periods_ns, steady_ns;
+};
+/* A step with its extent. */
+struct tallied {
+	struct interval at;
+	bool counts;
 };
 
 static bool meets(const struct query *q, int64_t a_ns, int64_t b_ns)
@@ -153,36 +160,40 @@ static bool meets(const struct query *q, int64_t a_ns, int64_t b_ns)
 	return (a_ns < b_ns ? a_ns : b_ns) < q->b_ns && (a_ns < b_ns ? b_ns : a_ns) > q->a_ns;
 }
 
-static void count_transition(struct tally *v, const struct query *q, const struct interval *before,
+static void count_transition(struct tally *v, const struct query *q, const struct tallied *before,
 			     const struct interval *next)
 {
-	v->transitions += meets(q, before->b_ns, next->a_ns);
-	if (!meets(q, before->a_ns, next->a_ns))
+	int64_t period_ns = next->a_ns - before->at.a_ns;
+	v->transitions += meets(q, before->at.b_ns, next->a_ns);
+	if (!meets(q, before->at.a_ns, next->a_ns))
 		return;
 	v->periods++;
-	v->periods_ns += next->a_ns - before->a_ns;
+	v->periods_ns += period_ns;
+	v->steady += before->counts;
+	v->steady_ns += before->counts ? period_ns : 0;
 }
 
-static void count_step(struct tally *v, const struct query *q, struct interval *before, bool first,
-		       struct interval step)
+static void count_step(struct tally *v, const struct query *q, struct tallied *before, bool first, struct tallied step)
 {
-	v->steps += meets(q, step.a_ns, step.b_ns);
+	v->steps += meets(q, step.at.a_ns, step.at.b_ns);
 	if (!first)
-		count_transition(v, q, before, &step);
+		count_transition(v, q, before, &step.at);
 	*before = step;
 }
 
 static struct tally tally_device(const struct derived *d, const struct query *q, uint32_t device)
 {
 	struct tally v = {0};
-	struct interval before;
+	struct tallied before;
+	struct counted_steps carry = counted_steps(d, q);
 	bool first = true;
 	uint32_t n;
 	const struct step_device *parts = derived_step_devices(d, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		if (parts[i].device != device)
 			continue;
-		count_step(&v, q, &before, first, (struct interval){parts[i].first_ns, parts[i].last_ns});
+		count_step(&v, q, &before, first,
+			   (struct tallied){{parts[i].first_ns, parts[i].last_ns}, step_counts(&carry, parts[i].step)});
 		first = false;
 	}
 	return v;
@@ -191,16 +202,26 @@ static struct tally tally_device(const struct derived *d, const struct query *q,
 static struct tally tally_host(const struct derived *d, const struct query *q, uint32_t process)
 {
 	struct tally v = {0};
-	struct interval before;
+	struct tallied before;
+	struct counted_steps carry = counted_steps(d, q);
 	bool first = true;
 	for (uint32_t i = 0; i < derived_steps(d); i++) {
 		if (derived_step(d, i)->process != process)
 			continue;
 		count_step(&v, q, &before, first,
-			   (struct interval){derived_step(d, i)->start_ns, derived_step(d, i)->end_ns});
+			   (struct tallied){{derived_step(d, i)->start_ns, derived_step(d, i)->end_ns},
+					    step_counts(&carry, i)});
 		first = false;
 	}
 	return v;
+}
+
+/* Between steps of those that carry means; what happens inside of steps is told of all. */
+static int64_t period_of(const struct tally *v, bool between)
+{
+	if (between && v->steady)
+		return v->steady_ns / v->steady;
+	return v->periods ? v->periods_ns / v->periods : UNKNOWN_I64;
 }
 
 static void measure(const struct derived *d, const struct query *q, struct gap_group *g)
@@ -209,13 +230,13 @@ static void measure(const struct derived *d, const struct query *q, struct gap_g
 	struct tally v = x->device != NONE_ID ? tally_device(d, q, x->device)
 					      : tally_host(d, q, derived_step(d, x->step_after)->process);
 	g->of = x->scope == GAP_STEP ? v.transitions : v.steps;
-	g->period_ns = v.periods ? v.periods_ns / v.periods : UNKNOWN_I64;
+	g->period_ns = period_of(&v, x->scope == GAP_STEP);
 }
 
 uint32_t gap_transitions(const struct derived *d, const struct query *q, uint32_t device, int64_t *period_ns)
 {
 	struct tally v = tally_device(d, q, device);
-	*period_ns = v.periods ? v.periods_ns / v.periods : UNKNOWN_I64;
+	*period_ns = period_of(&v, true);
 	return v.transitions;
 }
 
@@ -289,7 +310,8 @@ int64_t gap_group_period_every_ns(const struct gap_group *g, uint32_t k)
 	int64_t lost_ns = gap_group_per_step_ns(g);
 	if (lost_ns == UNKNOWN_I64 || g->period_ns == UNKNOWN_I64 || !k)
 		return UNKNOWN_I64;
-	return period_every_ns(g->period_ns, lost_ns, k);
+	/* what is lost around the warm-up is not lost in a steady step */
+	return lost_ns > g->period_ns ? UNKNOWN_I64 : period_every_ns(g->period_ns, lost_ns, k);
 }
 
 const char *gap_group_place(const struct derived *d, const struct gap_group *g, struct arena *mem)

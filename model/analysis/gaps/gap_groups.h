@@ -16,7 +16,7 @@ struct gap_group {
 	uint32_t of;       /* steps of the device in the window, between steps transitions; 0 = unknown */
 	int64_t total_ns;  /* sum of the gaps */
 	int64_t lost_ns;   /* sum of what the verdict costs; UNKNOWN_I64 when unknown */
-	int64_t period_ns; /* mean time from step to step there; UNKNOWN_I64 */
+	int64_t period_ns; /* mean time from step to step there, between steps of the steady ones; UNKNOWN_I64 */
 };
 struct gap_groups {
 	struct gap_group *at; /* the most time lost first */

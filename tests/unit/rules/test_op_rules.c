@@ -119,6 +119,34 @@ static void small_ops_of_one_type_add_up(void **state)
 	ask_done(d);
 }
 
+/* A slow first step is warm-up: what only it does on the host is no advice for the others. */
+static void what_only_the_warm_up_does_is_not_told(void **state)
+{
+	(void)state;
+	for (int in_all = 0; in_all < 2; in_all++) {
+		struct build b = build_new("kineto");
+		for (int i = 0; i < 5; i++) {
+			double at = i ? 4000 + i * 1000 : 0;
+			profiler_step(&b, 1, i, at, i ? 1000 : 5000);
+			op(&b, 1, "aten::relu", at, 20);
+			launch(&b, 1, at + 5, 5, (uint64_t)i + 1);
+			kernel(&b, 0, 7, "relu", at + 10, 300, (uint64_t)i + 1);
+			if (!i || in_all)
+				op(&b, 1, "aten::mm", at + 400, 200);
+		}
+		struct derived *d = derive(&b);
+		struct table *t = ask(d, "findings");
+		assert_int_equal(told_of(t, "op-placement", "warn"), in_all);
+		for (uint32_t r = 0; in_all && r < t->n_rows; r++)
+			if (!strcmp(text_of(t, r, "rule"), "op-placement") &&
+			    !strcmp(text_of(t, r, "severity"), "warn"))
+				assert_non_null(strstr(text_of(t, r, "sentence"),
+						       "4 times, 800.000 us, 40.0 % of all op time in "
+						       "steady steps."));
+		ask_done(d);
+	}
+}
+
 /* tf.data is where it belongs, and so is what runs inside of it. */
 static void ops_of_the_pipeline_are_not_told(void **state)
 {
@@ -286,6 +314,7 @@ int main(void)
 		cmocka_unit_test(one_that_takes_next_to_nothing_is_not),
 		cmocka_unit_test(small_ops_of_one_type_add_up),
 		cmocka_unit_test(ops_of_the_pipeline_are_not_told),
+		cmocka_unit_test(what_only_the_warm_up_does_is_not_told),
 		cmocka_unit_test(an_op_that_launches_what_never_ran_is_not_on_the_host),
 		cmocka_unit_test(one_of_three_years_is_warned_of_too),
 		cmocka_unit_test(without_ops_nothing_is_said_about_their_place),

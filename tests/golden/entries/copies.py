@@ -6,6 +6,7 @@ import re
 
 import count
 import mkxspace
+import shown
 from harness import TRACES, TableError, corpus, number, scratch, stepscope, table
 
 DIRECTION = re.compile(r"(?:Memcpy|Copy)\s*_?(Host|Device|[HDP])\s*(?:2|to)\s*(Host|Device|[HDP])", re.I)
@@ -94,7 +95,7 @@ def totals(rows):
 
 def adds_up(tap, name, path, whole):
     """Three windows that share no moment."""
-    span = number(table("trace", path).keyed()["span_ns"])
+    span = number(shown.facts(path)["span_ns"])
     edges = [0, span // 3, span // 2 + 1, span + 1]
     parts = [totals(table("copies", path, "--window", f"{a}ns..{b}ns").rows) for a, b in zip(edges, edges[1:])]
     tap.equal({c: sum(p[c] for p in parts) for c in SUMS}, totals(whole), f"{name}: what three windows see adds up")

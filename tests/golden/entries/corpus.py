@@ -3,6 +3,7 @@ memsets, and the kernel time summed to the nanosecond."""
 import os
 
 import count
+import shown
 from harness import TRACES, TableError, corpus, number, stepscope, table
 
 REFUSED = {  # unreadable on purpose or not read yet: a file, or a folder of them, and a word the message must hold
@@ -23,7 +24,7 @@ def ledger(facts):
 def compare(tap, name, path):
     expected = count.count(path)
     try:
-        facts, devices, streams = table("trace", path).keyed(), table("devices", path), table("streams", path)
+        facts, devices, streams = shown.facts(path), table("devices", path), table("streams", path)
     except TableError as e:
         tap.ok(False, f"{name} opens", e)
         return

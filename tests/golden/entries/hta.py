@@ -6,26 +6,18 @@ ways, so all are applied here to the events stepscope shows, and must then give 
 Without such differences (one step at most, whole microseconds) our own busy_ns must equal it as it stands.
 `--semantics hta` applies these rules in the program: its table of idle time must hold the same numbers, and those of the
 idle time of each stream (host wait, kernel wait, other)."""
-import csv
-import io
 import json
 import os
 import re
 
 import count
+import shown
 from harness import ORACLES, TRACES, TableError, number, stepscope, table
 
 WORK = {"kernel", "copy", "memset", "device_other"}
 COMMUNICATION = re.compile(r"^nccl|^hip|^hccl|ncclKernel")
 WAITS = ("host_wait", "kernel_wait", "other")
 MEMORY = re.compile(r"^(hip)?Memcpy|^(hip)?Memset|^dma")
-
-
-def events_of(path):
-    run = stepscope("table", "events", path, "--format", "csv")
-    if run.status not in (0, 4):
-        raise TableError(run.told())
-    return list(csv.DictReader(io.StringIO(run.out)))
 
 
 def base_ns(events, raw):
@@ -90,7 +82,7 @@ def compare(tap, name, path, wanted):
     raw = count.json_events(path)
     fractional = any("." in str(e.get("ts", "")) for e in raw)
     try:
-        events, devices = events_of(path), table("devices", path)
+        events, devices = shown.events(path), table("devices", path)
         base = base_ns(events, raw)
         odd = odd_ones(raw, base)
         work, windowed = window(events, odd)

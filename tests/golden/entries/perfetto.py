@@ -4,6 +4,7 @@ import json
 import os
 
 import count
+import shown
 from harness import ORACLES, TRACES, TableError, Table, number, stepscope, table
 
 SLICE_PHASES = set("XBiIRbn")
@@ -31,7 +32,7 @@ MORE_FLOWS = {"chrome/catapult/flow_simple.json": 1}  # SenderA -> OtherSlice ->
 
 class Ours:
     def __init__(self, path):
-        self.facts = {k: number(v) for k, v in table("trace", path).keyed().items()}
+        self.facts = {k: number(v) for k, v in shown.facts(path).items()}
         run = stepscope("notes", path, "--format", "json")
         self.notes = {row["note"]: row["times"] for row in Table(run.out).rows}
         self.tracks = table("tracks", path).rows

@@ -6,6 +6,7 @@ import os
 import re
 
 import count
+import shown
 from harness import TRACES, corpus, number, table
 
 BACKWARD = re.compile(r"backward|autograd::engine|torch::autograd::|AccumulateGrad", re.I)
@@ -85,7 +86,7 @@ def check(tap, name, path):
     steps = sums([r for r in rows if r["step"] != "all"], PARTS)
     tap.ok(all(steps[c] <= told[c] for c in ("loss_ns", "backward_ns", "optimizer_ns")), f"{name}: steps within the whole",
            f"{steps} {told}")
-    span = number(table("trace", path).keyed()["span_ns"])
+    span = number(shown.facts(path)["span_ns"])
     edges = [0, span // 3, span // 2 + 1, span + 1]
     parts = [sums([r for r in table("phases", path, "--window", f"{a}ns..{b}ns").rows if r["step"] == "all"], PARTS)
              for a, b in zip(edges, edges[1:])]

@@ -4,6 +4,7 @@ import os
 
 from harness import TRACES, TableError, corpus, number, table
 
+import shown
 from corpus import refusal
 
 
@@ -13,7 +14,7 @@ def end_of(event):
 
 def marker_of(step, members):
     """The longest host event that begins with the step and has its name."""
-    at = [e for e in members if e["start_ns"] == step["start_ns"] and e["name"].startswith(step["name"]) and e["kind"] not in ("kernel", "copy", "memset")]
+    at = [e for e in members if int(e["start_ns"]) == number(step["start_ns"]) and e["name"].startswith(step["name"]) and e["kind"] not in ("kernel", "copy", "memset")]
     return max(at, key=lambda e: int(e["dur_ns"]), default=None)
 
 
@@ -28,7 +29,7 @@ def compare(tap, name, path):
     try:
         steps = [s for s in table("steps", path).rows if s["step_source"] == "marker"]
         members = {}
-        for e in table("events", path).rows if steps else ():
+        for e in shown.events(path) if steps else ():
             members.setdefault(e["step"], []).append(e)
     except TableError as e:
         return tap.ok(False, f"{name} opens", e)

@@ -5,6 +5,7 @@ import json
 import os
 
 import count
+import shown
 from harness import TRACES, TableError, corpus, number, scratch, table
 
 PRODUCTS = {"aten::mm": 0, "aten::bmm": 0, "aten::addmm": 1, "aten::baddbmm": 1}
@@ -98,7 +99,7 @@ def check_precisions(tap, name, path, kernels):
 
 def check_windows(tap, name, path, rows):
     """Times over two halves add up to the whole."""
-    span = number(table("trace", path).keyed()["span_ns"])
+    span = number(shown.facts(path)["span_ns"])
     middle = span // 2
     parts = [table("tensor_cores", path, "--window", w).rows for w in (f"0ns..{middle}ns", f"{middle}ns..{span}ns")]
     sums = sum(number(r["total_ns"]) for part in parts for r in part)

@@ -86,6 +86,7 @@
 #define SHARED_PIECES             "pieces", INT, COUNT, "kernels, copies and sets on devices; events on the host"
 #define SHARED_BOUND_BY           "bound_by", TEXT, NONE, "what limits it at its operations per byte: Compute from the ridge on (peak operations / peak bytes per second), HBM (memory) below it; Unknown without operations, traffic or the device's peaks"
 #define SHARED_FLOPS              "flops", REAL, COUNT, "operations in all, as far as known; a multiply-add is two"
+#define SHARED_ROOF_NOTE          "roof_note", TEXT, NONE, "above the peak: what the cost model counts cannot all have gone through the memory; caches hold what was just written, or less is read than counted"
 #define SHARED_BYTES              "bytes", REAL, BYTES, "memory traffic in all, as far as known"
 /* clang-format on */
 #endif

@@ -152,6 +152,30 @@ void op_args_torch(struct op_args *a, struct arg_text dims, struct arg_text type
 			a->values[i] = x;
 }
 
+void op_args_strides(struct op_args *a, struct arg_text text)
+{
+	struct op_args strides = {0};
+	if (!memmem(text.p, text.n, "[0", 2) && !memmem(text.p, text.n, " 0", 2) && !memmem(text.p, text.n, ",0", 2))
+		return;
+	read_shapes(&strides, text);
+	for (int i = 0; i < a->n && i < strides.n; i++)
+		for (int k = 0; k < a->tensors[i].rank && strides.tensors[i].rank == a->tensors[i].rank; k++)
+			a->tensors[i].repeated[k] = strides.tensors[i].dims[k] == 0;
+}
+
+bool tensor_expanded_from(struct tensor *t, const struct tensor *source)
+{
+	int more = t->rank - source->rank;
+	for (int k = 0; k < source->rank; k++)
+		if (more < 0 || (source->dims[k] != 1 && source->dims[k] != t->dims[more + k]))
+			return false;
+	if (!source->rank)
+		return false;
+	for (int k = 0; k < t->rank; k++)
+		t->repeated[k] = k < more || source->dims[k - more] != t->dims[k];
+	return true;
+}
+
 /* ---- "(half[64,512];float[512])" ---------------------------------------------------------------------------------------- */
 
 void op_args_tensorflow(struct op_args *a, struct arg_text shape)
@@ -182,6 +206,14 @@ double tensor_items(const struct tensor *t)
 	for (int i = 0; i < t->rank; i++)
 		n *= t->dims[i];
 	return n;
+}
+
+double tensor_stored_bytes(const struct tensor *t)
+{
+	double bytes = tensor_bytes(t);
+	for (int i = 0; i < t->rank; i++)
+		bytes /= t->repeated[i] && t->dims[i] > 0 ? t->dims[i] : 1;
+	return bytes;
 }
 
 double tensor_bytes(const struct tensor *t)

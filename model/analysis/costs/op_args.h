@@ -10,9 +10,10 @@
 
 enum { ARGS_MOST = 24, DIMS_MOST = 8 };
 struct tensor {
-	double dims[DIMS_MOST]; /* whole numbers; products of hostile ones must not wrap */
-	int rank;               /* 0: no tensor, a scalar, or unknown */
-	int item_bytes;         /* 0 = unknown */
+	double dims[DIMS_MOST];   /* whole numbers; products of hostile ones must not wrap */
+	int rank;                 /* 0: no tensor, a scalar, or unknown */
+	int item_bytes;           /* 0 = unknown */
+	bool repeated[DIMS_MOST]; /* dimensions of a broadcast view: every index is the same element (stride 0) */
 };
 struct arg_value {
 	const char *p; /* into the caller's text: "True", "[1, 1]" */
@@ -30,10 +31,16 @@ struct arg_text {
 };
 /* Any of the three may be empty (n = 0). */
 void op_args_torch(struct op_args *a, struct arg_text dims, struct arg_text types, struct arg_text values);
+/* Marks the dimensions that "Input Strides" tells to be broadcast. */
+void op_args_strides(struct op_args *a, struct arg_text strides);
+/* `t` is a view of `source`, expanded: marks the dimensions that source lacks or has once. False, and nothing is marked, where the
+ * shapes do not fit. */
+bool tensor_expanded_from(struct tensor *t, const struct tensor *source);
 void op_args_tensorflow(struct op_args *a, struct arg_text shape);
 
-double tensor_items(const struct tensor *t); /* product of its dimensions; NaN for rank 0 */
-double tensor_bytes(const struct tensor *t); /* NaN when the type is unknown */
+double tensor_items(const struct tensor *t);        /* product of its dimensions; NaN for rank 0 */
+double tensor_stored_bytes(const struct tensor *t); /* of the elements that it has in memory: broadcast ones once */
+double tensor_bytes(const struct tensor *t);        /* NaN when the type is unknown */
 /* "True", "1" -> 1; "False", "0" -> 0; -1 = not recorded. */
 int arg_true(const struct op_args *a, int i);
 /* The numbers of "[1, 1]" or "1"; how many, 0 = not recorded. */

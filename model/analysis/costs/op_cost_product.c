@@ -162,7 +162,7 @@ struct op_cost cost_elementwise(const struct op_args *a, int inputs, enum result
 			continue;
 		if (!broadcast(&out, t))
 			return cost_unknown();
-		read += tensor_bytes(t);
+		read += tensor_stored_bytes(t);
 	}
 	if (a->lists || !out.rank)
 		return cost_unknown();
@@ -172,6 +172,6 @@ struct op_cost cost_elementwise(const struct op_args *a, int inputs, enum result
 	if (result == RESULT_ONLY)
 		read = 0;
 	if (result == RESULT_COPIED)
-		read = tensor_bytes(&a->tensors[1]);
+		read = tensor_stored_bytes(&a->tensors[1]);
 	return (struct op_cost){items * each, read + written};
 }

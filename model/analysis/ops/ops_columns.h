@@ -33,7 +33,8 @@
 	_(COL_OPS_PLACEMENT,       SHARED_PLACEMENT) \
 	_(COL_OPS_FLOPS,           SHARED_FLOPS) \
 	_(COL_OPS_BYTES,           SHARED_BYTES) \
-	_(COL_OPS_ROOFLINE,        "roofline_pct",                              REAL, PERCENT, "share of what the device can do at this intensity, see the table 'roofline'")
+	_(COL_OPS_ROOFLINE,        "roofline_pct",                              REAL, PERCENT, "share of what the device can do at this intensity, see the table 'roofline'") \
+	_(COL_OPS_ROOF_NOTE,       SHARED_ROOF_NOTE)
 /* clang-format on */
 enum ops_column { OPS_COLUMNS(COLUMN_ID) };
 #endif

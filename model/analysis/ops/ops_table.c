@@ -169,6 +169,7 @@ static void put_work(struct writer *w, struct cell *row, const struct op_work *x
 	cell_real(&row[COL_OPS_FLOPS], x->flops_ns ? x->flops : NAN);
 	cell_real(&row[COL_OPS_BYTES], x->bytes_ns ? x->bytes : NAN);
 	cell_real(&row[COL_OPS_ROOFLINE], r.share_pct);
+	cell_text(&row[COL_OPS_ROOF_NOTE], roofline_note(&r));
 	cell_text(&row[COL_OPS_BOUND_BY], bound ? bound : "Unknown");
 }
 

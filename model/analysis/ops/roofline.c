@@ -38,3 +38,9 @@ struct roofline roofline_of(const struct op_work *w)
 	take_share(&r);
 	return r;
 }
+
+const char *roofline_note(const struct roofline *r)
+{
+	static const double SHOWN_AS_MORE = 100.05;
+	return r->share_pct >= SHOWN_AS_MORE ? "above peak: cost model too high" : NULL;
+}

@@ -16,4 +16,5 @@ struct roofline {
 };
 /* Rates and bounds of the work; unknown fields are NaN. */
 struct roofline roofline_of(const struct op_work *w);
+const char *roofline_note(const struct roofline *r); /* "above peak: cost model too high"; NULL: nothing to note */
 #endif

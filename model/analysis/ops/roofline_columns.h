@@ -20,7 +20,8 @@
 	_(COL_ROOFLINE_RIDGE,      "ridge",         REAL, NONE,    "operations per byte from which arithmetic limits") \
 	_(COL_ROOFLINE_FLOPS,      SHARED_FLOPS) \
 	_(COL_ROOFLINE_BYTES,      SHARED_BYTES) \
-	_(COL_ROOFLINE_RUNS,       SHARED_OCCURRENCES)
+	_(COL_ROOFLINE_RUNS,       SHARED_OCCURRENCES) \
+	_(COL_ROOFLINE_NOTE,       SHARED_ROOF_NOTE)
 /* clang-format on */
 enum roofline_column { ROOFLINE_COLUMNS(COLUMN_ID) };
 #endif

@@ -60,6 +60,7 @@ static void put_line(struct table *t, const struct line *x, const struct columns
 	cell_real(&row[COL_ROOFLINE_RIDGE], x->roof.ridge);
 	cell_real(&row[COL_ROOFLINE_FLOPS], w->flops_ns ? w->flops : NAN);
 	cell_real(&row[COL_ROOFLINE_BYTES], w->bytes_ns ? w->bytes : NAN);
+	cell_text(&row[COL_ROOFLINE_NOTE], roofline_note(&x->roof));
 	cell_int(&row[COL_ROOFLINE_RUNS], g->sum.occurrences);
 	if (longest != NONE_ID)
 		table_evidence(t, c->start_ns[longest], c->start_ns[longest] + c->dur_ns[longest], &longest, 1);

@@ -138,6 +138,25 @@ static void ops_of_pytorch_cost_what_their_inputs_say(void **state)
 	}
 }
 
+/* A view of one row, repeated 64 times: the row is read once, the result is written as a whole. */
+static void broadcast_views_are_read_once(void **state)
+{
+	(void)state;
+	struct op_args a, source;
+	int rule = op_cost_rule_torch("aten::div", strlen("aten::div"));
+	op_args_torch(&a, text("[[64, 1024], []]"), text("[\"float\", \"Scalar\"]"), text(""));
+	op_args_strides(&a, text("[[1024, 1], []]"));
+	same("div", "as it lies", op_cost_torch(rule, &a).bytes, 4 * (2 * 64 * 1024));
+	op_args_strides(&a, text("[[0, 1], []]"));
+	same("div", "stride 0", op_cost_torch(rule, &a).bytes, 4 * (1024 + 64 * 1024));
+	op_args_torch(&a, text("[[64, 1024], []]"), text("[\"float\", \"Scalar\"]"), text(""));
+	op_args_torch(&source, text("[[64, 1], [], []]"), text("[\"float\"]"), text(""));
+	assert_true(tensor_expanded_from(&a.tensors[0], &source.tensors[0]));
+	same("div", "expanded", op_cost_torch(rule, &a).bytes, 4 * (64 + 64 * 1024));
+	op_args_torch(&source, text("[[32, 1]]"), text("[\"float\"]"), text(""));
+	assert_false(tensor_expanded_from(&a.tensors[0], &source.tensors[0]));
+}
+
 static void ops_of_tensorflow_cost_what_their_shapes_say(void **state)
 {
 	(void)state;
@@ -167,6 +186,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ops_of_pytorch_cost_what_their_inputs_say),
+		cmocka_unit_test(broadcast_views_are_read_once),
 		cmocka_unit_test(ops_of_tensorflow_cost_what_their_shapes_say),
 		cmocka_unit_test(other_ops_have_no_rule),
 	};

@@ -21,7 +21,7 @@ struct finding_input {
 	const char *table;  /* NULL: made of other inputs */
 	const char *column; /* NULL: the number of rows; a column of texts with a number: how many different ones */
 	const char *
-		rows; /* which: "row 3" (from 1), "key=steps", "cause=allocator|copies and device!=null", "busy_pct<50", "one per device"; NULL: all */
+		rows; /* which: "row 3" (from 1), "key=steps", "cause=allocator|copies and device!=null", "busy_pct<50", "one per device", "first of" and conditions; NULL: all */
 	const char *made_of; /* "100 * idle_ns / watched_ns"; NULL: read from a table */
 };
 struct finding_inputs {

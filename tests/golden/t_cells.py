@@ -73,6 +73,8 @@ def one_per_device(rows):
 def chosen(rows, how):
     if how is None:
         return rows
+    if how.startswith("first of "):
+        return chosen(rows, how[len("first of "):])[:1]
     if how == "one per device":
         return one_per_device(rows)
     if m := re.fullmatch(r"row (\d+)", how):
@@ -139,7 +141,8 @@ def without_names(sentence, finding, labels):
     """Names may hold digits: texts among the inputs, whole or cut at their end, and labels of devices."""
     for x in sorted((x for x in finding["inputs"] if isinstance(x["value"], str)), key=lambda x: -len(x["value"])):
         for n in [len(x["value"]), *range(min(len(x["value"]), 400), 7, -1)]:
-            at = re.search(r"(?<!\w)" + re.escape(x["value"][:n]), sentence)
+            whole = r"(?!\w|\.\d)" if n == len(x["value"]) else ""
+            at = re.search(r"(?<![\w.])" + re.escape(x["value"][:n]) + whole, sentence)
             if at:
                 sentence = sentence[:at.start()] + " # " + sentence[at.end():]
                 break

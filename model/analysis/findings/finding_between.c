@@ -55,29 +55,49 @@ static const char *pairs(struct finding_ctx *c, const struct between *b)
 {
 	const struct table *t = ctx_table(c, "verdicts");
 	const char *text = "";
-	for (uint32_t i = 0; i < b->n; i++)
+	for (uint32_t i = 0; i < b->n; i++) {
+		from_text(c, arena_printf(c->mem, "before_%u", i + 1), t, b->rows[i], COL_VERDICTS_BEFORE);
+		from_text(c, arena_printf(c->mem, "after_%u", i + 1), t, b->rows[i], COL_VERDICTS_AFTER);
 		text = arena_printf(c->mem, "%s%s%s and %s", text, i ? ", " : "",
 				    row_text(t, b->rows[i], COL_VERDICTS_BEFORE),
 				    row_text(t, b->rows[i], COL_VERDICTS_AFTER));
+	}
 	return text;
 }
 
 static const char *many(struct finding_ctx *c, const struct between *b, uint32_t transitions)
 {
 	const struct table *t = ctx_table(c, "verdicts");
+	from_text(c, "before_longest", t, b->longest, COL_VERDICTS_BEFORE);
+	from_text(c, "after_longest", t, b->longest, COL_VERDICTS_AFTER);
+	from_cell(c, "longest_gap_ns", t, b->longest, COL_VERDICTS_DUR_NS);
 	return arena_printf(c->mem, "before %u of %u, the longest, %s, between %s and %s", b->n, transitions,
 			    ns_text(c, b->longest_ns), row_text(t, b->longest, COL_VERDICTS_BEFORE),
 			    row_text(t, b->longest, COL_VERDICTS_AFTER));
 }
 
+/* What the table gap_groups says in each of its rows about gaps between steps of the device. */
+static void from_group(struct finding_ctx *c, const struct between *b, const char *column, double value, enum unit unit)
+{
+	double device = row_number(ctx_table(c, "verdicts"), b->longest, COL_VERDICTS_DEVICE);
+	from_table(c,
+		   (struct finding_input){column, value, NULL, unit, "gap_groups", column,
+					  arena_printf(c->mem, "first of scope=step and device=%.0f", device), NULL});
+}
+
 /* "; run every 10 steps: 106.000 ms instead of 160.000 ms from step to step, -33.8 %" */
-static const char *what_if(struct finding_ctx *c, int64_t per_step_ns, int64_t period_ns)
+static const char *what_if(struct finding_ctx *c, const struct between *b, int64_t per_step_ns, int64_t period_ns)
 {
 	uint32_t k = c->q->every_k ? c->q->every_k : EVERY_K;
 	int64_t then_ns = period_every_ns(period_ns, per_step_ns, k);
+	double saved_pct = 100 * (1 - (double)then_ns / (double)period_ns);
+	from_group(c, b, "every_k", k, UNIT_COUNT);
+	from_group(c, b, "period_ns", (double)period_ns, UNIT_NS);
+	made_of(c, "period_every_k_ns", (double)then_ns, UNIT_NS,
+		"period_ns - lost_per_step_ns + lost_per_step_ns // every_k");
+	made_of(c, "saved_pct", saved_pct, UNIT_PERCENT, "100 * (1 - period_every_k_ns / period_ns)");
 	return arena_printf(c->mem, "; run every %u steps: %s instead of %s from step to step, -%s", k,
-			    ns_text(c, (double)then_ns), ns_text(c, (double)period_ns),
-			    pct_text(c, 100 * (1 - (double)then_ns / (double)period_ns)));
+			    ns_text(c, (double)then_ns), ns_text(c, (double)period_ns), pct_text(c, saved_pct));
 }
 
 /* " (60.000 ms per step; ...)" */
@@ -85,14 +105,19 @@ static const char *recurring(struct finding_ctx *c, enum cause cause, const stru
 {
 	int64_t period_ns;
 	uint32_t transitions = gap_transitions(c->d, c->q, device, &period_ns);
+	const char *rows = arena_printf(c->mem, "scope=step and device!=null and cause=%s", cause_word(cause));
+	from_count(c, "between_gaps", ctx_table(c, "verdicts"), rows);
+	from_known(c, "between_lost_ns", b->lost_ns, ctx_table(c, "verdicts"), COL_VERDICTS_LOST_NS, rows);
+	from_group(c, b, "possible_gaps", transitions, UNIT_COUNT);
 	bool all = b->n > 1 && b->n * 2 >= transitions && b->lost_ns > 0;
 	const char *which = b->n > NAMED_GAPS ? many(c, b, transitions) : "";
 	if (!all)
 		return *which ? arena_printf(c->mem, " (%s)", which) : "";
 	int64_t per_step_ns = (int64_t)b->lost_ns / transitions;
+	made_of(c, "lost_per_step_ns", (double)per_step_ns, UNIT_NS, "between_lost_ns // possible_gaps");
 	bool less_often = cause == CAUSE_HOST_WORK && period_ns != UNKNOWN_I64 && per_step_ns < period_ns;
 	return arena_printf(c->mem, " (%s%s%s per step%s)", which, *which ? "; " : "", ns_text(c, (double)per_step_ns),
-			    less_often ? what_if(c, per_step_ns, period_ns) : "");
+			    less_often ? what_if(c, b, per_step_ns, period_ns) : "");
 }
 
 const char *between_which_steps(struct finding_ctx *c, enum cause cause, uint32_t device, double between_ns)

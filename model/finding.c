@@ -38,7 +38,8 @@ struct finding *finding_add(struct findings *f, const char *rule, const char *qu
 			      .threshold = NAN,
 			      .idle_ns = UNKNOWN_I64,
 			      .lost_ns = UNKNOWN_I64,
-			      .confidence = NAN};
+			      .confidence = NAN,
+			      .cause = -1};
 	return x;
 }
 
@@ -52,11 +53,12 @@ void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */
 
-static int urgency(enum finding_state s)
+static int urgency(const struct finding *x)
 {
+	enum { WAITING = 2 };
 	static const int order[FINDING_STATES] = {
-		[FINDING_FAIL] = 0, [FINDING_WARN] = 1, [FINDING_UNKNOWN] = 2, [FINDING_INFO] = 3, [FINDING_PASS] = 4};
-	return order[s];
+		[FINDING_FAIL] = 0, [FINDING_WARN] = 1, [FINDING_UNKNOWN] = 3, [FINDING_INFO] = 4, [FINDING_PASS] = 5};
+	return x->waits_for && order[x->state] < WAITING ? WAITING : order[x->state];
 }
 
 /* UNKNOWN_I64 is the least. */
@@ -67,7 +69,7 @@ static int64_t at_stake_ns(const struct finding *x)
 
 static bool comes_after(const struct finding *a, const struct finding *b)
 {
-	int ua = urgency(a->state), ub = urgency(b->state);
+	int ua = urgency(a), ub = urgency(b);
 	return ua != ub ? ua > ub : at_stake_ns(a) < at_stake_ns(b);
 }
 

@@ -42,7 +42,12 @@ struct finding {
 	double confidence;   /* 0..1; NaN: a plain measurement, nothing was judged */
 	const char *advice;  /* what to do, NULL = nothing */
 	const char *formula; /* how `value` is made, thresholds included */
-	const char *why;     /* what else than value and threshold decided; NULL: nothing */
+	const char *
+		waits_for; /* rule of an earlier finding: this one matters when that is mended; NULL: it waits for none */
+	const char *untold,
+		*reason; /* of an abstention: "Cannot tell UNTOLD: REASON."; NULL: it says it in other words */
+	int cause;       /* enum cause of a finding about idle time; -1: about none */
+	const char *why; /* what else than value and threshold decided; NULL: nothing */
 	struct finding_inputs inputs;
 	struct evidence evidence;
 };
@@ -57,7 +62,7 @@ struct findings {
 struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title);
 void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64_t b_ns, const row_id *rows,
 		      uint32_t n);
-/* Worst first: fail, warn, unknown, info, pass; in each the most time lost first (where that is unknown: the most idle
- * time); else in the order of the rules. */
+/* Worst first: fail, warn, those of both that wait for an earlier one, unknown, info, pass; in each the most time lost first (where that
+ * is unknown: the most idle time); else in the order of the rules, which is the guide's. */
 void findings_sort(struct findings *f);
 #endif

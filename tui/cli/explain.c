@@ -81,6 +81,10 @@ static void put_filled_in(const char *formula, const struct finding_inputs *inpu
 
 static void put_place(const struct finding_input *x, const struct finding_inputs *inputs, FILE *out)
 {
+	if (x->made_of && x->text) {
+		fprintf(out, "from %s", x->made_of);
+		return;
+	}
 	if (x->made_of) {
 		fprintf(out, "= %s = ", x->made_of);
 		put_filled_in(x->made_of, inputs, out);
@@ -141,6 +145,8 @@ static void put_why(const struct finding *x, bool silent, FILE *out)
 		fprintf(out, ", its threshold %s", number_text(x->threshold, x->unit, threshold));
 	if (x->why)
 		fprintf(out, "; %s", x->why);
+	if (x->waits_for)
+		fprintf(out, "; it waits for the rule %s", x->waits_for);
 	fputc('\n', out);
 }
 

@@ -66,6 +66,11 @@ struct finding *say(struct finding_ctx *c, enum finding_state s, const char *fmt
 const char *ns_text(struct finding_ctx *c, double ns); /* "62.339 ms" */
 const char *pct_text(struct finding_ctx *c, double pct);
 
+/* Abstains: "Cannot tell WHAT: REASON."; of several with one advice the first says all (finding_order.c). Texts are kept. */
+struct finding *say_untold(struct finding_ctx *c, const char *what, const char *reason, const char *advice);
+/* The last word on all findings: repeats are folded, what waits for an earlier one says so. */
+void findings_in_order(struct finding_ctx *c);
+
 bool steps_meet_window(const struct finding_ctx *c); /* there is device work that belongs to a step */
 /* Abstains: "Cannot tell WHAT: WHY." In a window that holds no THING what is missing there need not be missing in the trace:
  * "Cannot tell WHAT: no THING between 100.000 ms and 120.000 ms.", with the advice to look at more. */

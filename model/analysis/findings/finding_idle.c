@@ -260,6 +260,7 @@ static void tell_cause(struct finding_ctx *c, enum cause cause)
 	x->idle_ns = llround(s.idle_ns);
 	x->lost_ns = cause_loses(cause) == LOSES_NOTHING ? UNKNOWN_I64 : llround(s.lost_ns);
 	x->confidence = s.idle_ns > 0 && cause_loses(cause) != LOSES_NOTHING ? s.sure_ns / s.idle_ns : NAN;
+	x->cause = (int)cause;
 	x->formula = causes_formula;
 	x->advice = x->state == FINDING_INFO && pct < NAMED_PCT ? NULL : idle_advice(c->d, cause);
 	const struct evidence *e = table_evidence_of(t, s.most);

@@ -54,7 +54,11 @@ static const char *small_name(struct finding_ctx *c, const struct table *t, uint
 {
 	const char *type = from_text(c, "type", t, row, COL_TINY_OPS_TYPE),
 		   *kernel = from_text(c, "kernel", t, row, COL_TINY_OPS_KERNEL);
-	return type ? type : kernel ? kernel_name_short(c->mem, kernel) : "(unknown)";
+	const char *shown = kernel ? kernel_name_short(c->mem, kernel) : NULL;
+	if (shown && !type)
+		from_table(c, (struct finding_input){"kernel_shortened", NAN, shown, UNIT_NONE, NULL, NULL, NULL,
+						     "kernel"});
+	return type ? type : shown ? shown : "(unknown)";
 }
 
 static const char *other_kinds(struct finding_ctx *c, uint32_t n)

@@ -28,10 +28,8 @@ static bool said_steps_end_early(struct finding_ctx *c, const char *what)
 {
 	if (!steps_miss_their_work(c))
 		return false;
-	struct finding *x =
-		say(c, FINDING_UNKNOWN,
-		    "Cannot tell %s: most device work of the steps runs when the last of them has ended.", what);
-	x->advice = "Record more steps, or wait for the device at the end of what is marked as a step.";
+	say_untold(c, what, "most device work of the steps runs when the last of them has ended",
+		   "Record more steps, or wait for the device at the end of what is marked as a step.");
 	return true;
 }
 
@@ -168,9 +166,8 @@ static void eager_on(struct finding_ctx *c, const char *key, const char *where)
 {
 	double pct;
 	if (!ctx_real(c, "overview", key, &pct)) {
-		struct finding *x = say(c, FINDING_UNKNOWN,
-					"Cannot tell how much %s op time is eager: the trace does not say.", where);
-		x->advice = "Record an XSpace with TensorFlow 2; it tells eager and graph execution apart.";
+		say_untold(c, arena_printf(c->mem, "how much %s op time is eager", where), "the trace does not say",
+			   "Record an XSpace with TensorFlow 2; it tells eager and graph execution apart.");
 		return;
 	}
 	struct finding *x = say(c, pct > 10 ? FINDING_WARN : FINDING_PASS, "%s of the %s op time runs eagerly.",

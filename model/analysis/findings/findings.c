@@ -148,17 +148,14 @@ uint32_t device_of_row(const struct finding_ctx *c, const struct table *t, uint3
 struct finding *say_missing(struct finding_ctx *c, const char *what, const char *thing, const char *why,
 			    const char *advice)
 {
-	if (!c->q->windowed) {
-		struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell %s: %s.", what, why);
-		x->advice = advice;
-		return x;
-	}
+	if (!c->q->windowed)
+		return say_untold(c, what, why, advice);
 	int64_t a_ns, b_ns;
 	query_bounds(c->q, derived_trace(c->d), &a_ns, &b_ns);
-	struct finding *x = say(c, FINDING_UNKNOWN, "Cannot tell %s: no %s between %s and %s.", what, thing,
-				ns_text(c, (double)a_ns), ns_text(c, (double)b_ns));
-	x->advice = "Look at more of the trace: a longer window, or none.";
-	return x;
+	return say_untold(c, what,
+			  arena_printf(c->mem, "no %s between %s and %s", thing, ns_text(c, (double)a_ns),
+				       ns_text(c, (double)b_ns)),
+			  "Look at more of the trace: a longer window, or none.");
 }
 
 double inside_window_ns(const struct finding_ctx *c, double start_ns, double dur_ns)
@@ -218,5 +215,6 @@ bool findings_make(const struct derived *d, const struct query *q, struct arena 
 	}
 	if (c.warm_up_only)
 		leave_unjudged(out);
+	findings_in_order(&c);
 	return true;
 }

@@ -19,6 +19,7 @@
 	_(COL_FINDINGS_ADVICE,     SHARED_ADVICE) \
 	_(COL_FINDINGS_FORMULA,    SHARED_FORMULA) \
 	_(COL_FINDINGS_QUESTION,   "question",      TEXT, NONE,    "question of the guide it answers") \
+	_(COL_FINDINGS_WAITS_FOR,  "waits_for",     TEXT, NONE,    "rule of the finding to work on first: this one matters when that is mended; empty: it waits for none") \
 	_(COL_FINDINGS_TITLE,      "title",         TEXT, NONE,    "the rule's subject")
 /* clang-format on */
 enum findings_column { FINDINGS_COLUMNS(COLUMN_ID) };

@@ -68,7 +68,11 @@ static void without_steps_shares_cannot_be_told(void **state)
 	struct derived *d = derive(&b);
 	struct table *t = ask(d, "findings");
 	assert_string_equal(state_of(t, "step-markers"), "unknown");
-	assert_string_equal(state_of(t, "other"), "unknown");
+	/* what cannot be told for one reason is said once */
+	assert_string_equal(state_of(t, "other"), "silent");
+	const char *once = text_of(t, said(t, "input-bound"), "sentence");
+	assert_non_null(strstr(once, "Cannot tell whether the program waits for input, "));
+	assert_non_null(strstr(once, "nothing that was recorded: there are no steps."));
 	assert_string_equal(state_of(t, "device-busy"), "unknown");
 	assert_string_equal(state_of(t, "eager"), "silent"); /* PyTorch is eager by design */
 	assert_true(strstr(text_of(t, said(t, "step-markers"), "advice"), "prof.step()") != NULL);
@@ -102,7 +106,10 @@ static void steps_that_end_before_their_work_tell_no_shares(void **state)
 	struct derived *d = launched_and_left(SEM_HTA);
 	struct table *t = ask(d, "findings");
 	assert_string_equal(state_of(t, "kernel-launch"), "unknown");
-	assert_string_equal(state_of(t, "worth-the-device"), "unknown");
+	assert_string_equal(state_of(t, "worth-the-device"), "silent");
+	const char *once = text_of(t, said(t, "kernel-launch"), "sentence");
+	assert_non_null(
+		strstr(once, ", whether the steps are worth the device: most device work of the steps runs when"));
 	assert_string_equal(state_of(t, "device-busy"), "pass");
 	ask_done(d);
 }
@@ -139,6 +146,25 @@ static void the_list_grows_and_sorts_stably(void **state)
 	arena_free(&mem);
 }
 
+/* Severity is not the order: what waits for an earlier finding comes behind a warning that waits for none. */
+static void what_waits_comes_after_what_does_not(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct findings f = {.mem = &mem};
+	struct finding *x = finding_add(&f, "fusion", "Q19", "t");
+	x->state = FINDING_FAIL;
+	x->lost_ns = 100;
+	x->waits_for = "idle";
+	finding_add(&f, "device-busy", "Q5", "t")->state = FINDING_WARN;
+	finding_add(&f, "idle", "Q13", "t")->state = FINDING_FAIL;
+	findings_sort(&f);
+	assert_string_equal(f.at[0].rule, "idle");
+	assert_string_equal(f.at[1].rule, "device-busy");
+	assert_string_equal(f.at[2].rule, "fusion");
+	arena_free(&mem);
+}
+
 static void words_are_states(void **state)
 {
 	(void)state;
@@ -160,6 +186,7 @@ int main(void)
 		cmocka_unit_test(a_step_that_is_one_launch_lasts_until_its_work_ends),
 		cmocka_unit_test(steps_that_end_before_their_work_tell_no_shares),
 		cmocka_unit_test(the_list_grows_and_sorts_stably),
+		cmocka_unit_test(what_waits_comes_after_what_does_not),
 		cmocka_unit_test(words_are_states),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -21,7 +21,7 @@ keys 9
 |                         input-bound.
 | ! Idle time             Cannot tell why GPU 0 idles for 679.375 us (33.9 % of
 |                         the time): not recorded, all of it between steps.
-| ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time;
-|                         599.500 us (100.0 %) could use them and do not, first
+| ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
+|                         ms, 56.4 % of it lost to reasons that were not
 | 1 of 25   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

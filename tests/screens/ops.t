@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json
 keys 4
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by op (o: type), without idle time (i)                     l: +24 columns
+| Ops; by op (o: type), without idle time (i)                     l: +25 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
 | (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
@@ -27,7 +27,7 @@ keys 4
 |Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
 keys o
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by type (o: scope), without idle time (i)                  l: +24 columns
+| Ops; by type (o: scope), without idle time (i)                  l: +25 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
 | (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
@@ -52,7 +52,7 @@ keys o
 |Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
 keys i
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by type (o: scope), with idle time (i)                     l: +24 columns
+| Ops; by type (o: scope), with idle time (i)                     l: +25 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
 | (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
@@ -77,7 +77,7 @@ keys i
 |Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
 keys t
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by type (o: scope), with idle time (i)                     l: +24 columns
+| Ops; by type (o: scope), with idle time (i)                     l: +25 columns
 | host or device  operation      self share  total self time  occurrences
 | Device          IDLE               66.0 %         1.204 ms            0
 | Device          mm                 32.9 %       599.500 us            2

@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json -- --ascii
 keys 4
 | two_step~json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by op (o: type), without idle time (i)                     l: +24 columns
+| Ops; by op (o: type), without idle time (i)                     l: +25 columns
 | Devices, by type                       Devices, by op
 | mm               ##########+   96.8 %  aten::mm         ##########+   96.8 %
 | (outside ops)    -..........    3.2 %  (no op)          -..........    3.2 %
@@ -27,7 +27,7 @@ keys 4
 |Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
 keys o o
 | two_step~json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by scope (o: module), without idle time (i)                l: +24 columns
+| Ops; by scope (o: module), without idle time (i)                l: +25 columns
 | Devices, by type                       Devices, by op
 | mm               ##########+   96.8 %  aten::mm         ##########+   96.8 %
 | (outside ops)    -..........    3.2 %  (no op)          -..........    3.2 %

@@ -2,7 +2,7 @@
 size 200x60   trace two_steps.json
 keys 4
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps [4 Ops] 5 Kernels  6 Input  9 Guide
-| Ops; by op (o: type), without idle time (i)                                                                                                                                             l: +15 columns
+| Ops; by op (o: type), without idle time (i)                                                                                                                                             l: +16 columns
 | Devices, by type                                 Devices, by op                                   Host, by type                                    Host, by op
 | mm                     ██████████████▌   96.8 %  aten::mm               ██████████████▌   96.8 %  mm                     ███████████████  100.0 %  aten::mm               ███████████████  100.0 %
 | (outside ops)          ▌··············    3.2 %  (no op)                ▌··············    3.2 %

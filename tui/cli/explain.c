@@ -222,6 +222,8 @@ static void put_json_finding(const struct finding *x, bool silent, FILE *out)
 	put_real_member("threshold", x->threshold, out);
 	put_text_member("formula", x->formula, out);
 	put_text_member("why", x->why, out);
+	put_text_member("advice", x->advice, out);
+	put_text_member("waits_for", x->waits_for, out);
 	table_write_inputs(&x->inputs, out);
 	fputs(",\"events\":[", out);
 	for (uint32_t i = 0; i < x->evidence.n && i < FIRST_EVENTS; i++)

@@ -96,7 +96,7 @@ static const char *what_if(struct finding_ctx *c, const struct between *b, int64
 	made_of(c, "period_every_k_ns", (double)then_ns, UNIT_NS,
 		"period_ns - lost_per_step_ns + lost_per_step_ns // every_k");
 	made_of(c, "saved_pct", saved_pct, UNIT_PERCENT, "100 * (1 - period_every_k_ns / period_ns)");
-	return arena_printf(c->mem, "; run every %u steps: %s instead of %s from step to step, -%s", k,
+	return arena_printf(c->mem, "; run every %u steps: at best %s instead of %s from step to step, -%s", k,
 			    ns_text(c, (double)then_ns), ns_text(c, (double)period_ns), pct_text(c, saved_pct));
 }
 

@@ -87,7 +87,9 @@ void finding_fusion(struct finding_ctx *c)
 	const struct columns *columns = trace_columns(derived_trace(c->d));
 	int64_t a_ns = columns->start_ns[most->first];
 	const char *most_in = most_text(c, most);
-	struct finding *x = say(c, state, "Fusing %lld run%s of %lld element-wise kernels would save at most %s%s.",
+	struct finding *x = say(c, state,
+				"Fusing %lld run%s of %lld element-wise kernels would save at most %s, if each run "
+				"became one kernel%s.",
 				(long long)sum.runs, sum.runs == 1 ? "" : "s", (long long)sum.kernels, saved, most_in);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;

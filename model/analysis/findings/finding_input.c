@@ -97,14 +97,15 @@ void finding_synthetic(struct finding_ctx *c)
 		say_nothing(c, "less than a thousandth of the step would be gained");
 		return;
 	}
-	struct finding *x =
-		kept - ahead < now / 1000
-			? say(c, FINDING_INFO, "Without the wait for input a step would take %s instead of %s.",
-			      ns_text(c, kept), ns_text(c, now))
-			: say(c, FINDING_INFO,
-			      "Without the wait for input a step would take %s instead of %s, with its copy "
-			      "prefetched too, %s.",
-			      ns_text(c, kept), ns_text(c, now), ns_text(c, ahead));
+	struct finding *x = kept - ahead < now / 1000 ? say(c, FINDING_INFO,
+							    "If nothing else changed, a step without the wait for "
+							    "input would take at least %s instead of %s.",
+							    ns_text(c, kept), ns_text(c, now))
+						      : say(c, FINDING_INFO,
+							    "If nothing else changed, a step without the wait for "
+							    "input would take at least %s instead of %s, with "
+							    "its copy prefetched too, %s.",
+							    ns_text(c, kept), ns_text(c, now), ns_text(c, ahead));
 	x->value = kept;
 	x->unit = UNIT_NS;
 	x->formula = "mean step - exposed wait for input; then also - exposed copies to the device";

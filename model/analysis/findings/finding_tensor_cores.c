@@ -208,10 +208,10 @@ void finding_half_bytes(struct finding_ctx *c)
 		return;
 	}
 	bool can = tc_device_of(c->d) == TC_DEVICE_WITH;
-	struct finding *x =
-		say(c, FINDING_INFO,
-		    "fp32 kernels that are no products take %s (%s of the kernel time); 16 bit would save at most %s.",
-		    ns_text(c, p.total_ns), pct_text(c, p.share_pct), ns_text(c, p.stake_ns));
+	struct finding *x = say(c, FINDING_INFO,
+				"fp32 kernels that are no products take %s (%s of the kernel time); 16 bit would save "
+				"at most %s, if memory limits them.",
+				ns_text(c, p.total_ns), pct_text(c, p.share_pct), ns_text(c, p.stake_ns));
 	fill(c, x, t, &p, BYTES_PCT);
 	x->formula = "half the time of fp32 kernels without a product, which are limited by memory as a rule; told "
 		     "from 10 % of "

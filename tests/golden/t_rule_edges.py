@@ -145,6 +145,37 @@ def counts(tap):
     tap.ok(len(said) == 1 and said[0]["severity"] == "info" and "hardware counters by range" in said[0]["sentence"], "counters only", said)
 
 
+def chain_trace(name, ops):
+    """One step; each op (name, kernel, shape) launches a kernel of 1 ms, 1.02 ms after the one before."""
+    out = [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#0", "pid": 1, "tid": 1, "ts": 0, "dur": 50_000}]
+    for i, (op, kernel, shape) in enumerate(ops):
+        out += [{"ph": "X", "cat": "cpu_op", "name": op, "pid": 1, "tid": 1, "ts": i * 100, "dur": 90,
+                 "args": {"Input Dims": [shape, shape], "Input type": ["float", "float"]}},
+                {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": i * 100 + 10, "dur": 10,
+                 "args": {"correlation": i + 1}},
+                {"ph": "X", "cat": "kernel", "name": kernel, "pid": 0, "tid": 7, "ts": 5000 + i * 1020, "dur": 1000,
+                 "args": {"correlation": i + 1, "device": 0, "stream": 7}}]
+    path = scratch(name + ".json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}], "traceEvents": out}, f)
+    return path
+
+
+def fusion_chains(tap):
+    """What fusing saves at most: all but the longest kernel of each chain, by shapes and launch order."""
+    add, mul = ("aten::add", ADD), ("aten::mul", ADD.replace("CUDAFunctor_add", "MulFunctor"))
+    big, small = [1024, 1024], [512, 512]
+    for name, ops, saved_ms in (
+            ("one-kernel", [(*add, big)] * 4, 3),
+            ("two-kernels", [(*add, big), (*mul, big)], 1),
+            ("other-outputs", [(*add, big), (*mul, small)], 0),
+            ("same-work-on-other-data", [(*add, big), (*mul, big)] * 3, 3)):
+        found = findings(chain_trace("chain-" + name, ops), "fusion")[0]
+        saved = next(x["value"] for x in found["inputs"] if x["name"] == "saved_ns")
+        tap.equal(saved, saved_ms * 1_000_000, f"fusion, {name}: at most {saved_ms} ms")
+        tap.ok("at most" in found["sentence"] and "if each run became one kernel" in found["sentence"], f"fusion, {name}: bound and assumption")
+
+
 def what_waits(tap):
     """fp32 products, but the device waits for input two fifths of the time: precision comes second, and says so."""
     end, spec = idle_spec("note enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 40)
@@ -181,6 +212,7 @@ def main():
     thresholds(tap)
     counts(tap)
     what_waits(tap)
+    fusion_chains(tap)
     transfer_waits(tap)
     tap.done()
 

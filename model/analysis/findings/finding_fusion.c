@@ -96,11 +96,12 @@ void finding_fusion(struct finding_ctx *c)
 	x->threshold = WARN_PCT;
 	x->lost_ns = sum.saved_ns;
 	x->confidence = 0.5; /* an upper bound; compilers may reach less */
-	x->formula = "for each run of element-wise kernels on a stream: time of all its kernels but those of the name "
-		     "that takes most, as "
-		     "kernels of one name write outputs of their own; an upper bound, pauses left to the causes of "
-		     "idle time / first to "
-		     "last device work of the steps; suggested from 10 %";
+	x->formula = "for each run of element-wise kernels on a stream: time of all its kernels but the longest of "
+		     "each chain, in which "
+		     "each takes as many values as the result before it has (without shapes: but those of the name "
+		     "that takes most); an "
+		     "upper bound, pauses left to the causes of idle time / first to last device work of the steps; "
+		     "suggested from 10 %";
 	x->advice = state == FINDING_PASS ? NULL : advice[c->framework];
 	finding_evidence(c->out, x, a_ns, a_ns + most->longest_ns, &most->first, 1);
 }

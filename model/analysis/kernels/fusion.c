@@ -1,10 +1,13 @@
 #include "fusion.h"
 #include "model/store/base/memory.h"
 #include "kernel_families.h"
+#include "model/analysis/costs/op_cost.h"
+#include "model/analysis/costs/shapes.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/derived/device_steps.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/query/cells.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +22,7 @@ struct fusion_reader {
 	int64_t *name_ns; /* per text: time of its kernels in the run at hand, else 0 */
 	struct idmap by_hash;
 	struct device_steps steps;
+	struct shape_reader *shapes;
 };
 /* A copy or cast alone is no computation to fuse with. */
 enum fusible { FUSIBLE_NO, FUSIBLE_ALONG, FUSIBLE_YES };
@@ -63,6 +67,84 @@ static bool joined(struct fusion_reader *v, row_id r)
 	       derived_step_of(v->d, r) == derived_step_of(v->d, r + 1);
 }
 
+/* ---- chains --------------------------------------------------------------------------------------------------------- */
+
+/* Of an element-wise op: the largest of each dimension, from the last on. */
+static struct tensor result_of(const struct op_args *a)
+{
+	struct tensor out = {0};
+	for (int i = 0; i < a->n; i++)
+		out.rank = a->tensors[i].rank > out.rank ? a->tensors[i].rank : out.rank;
+	for (int i = 0; i < a->n; i++) {
+		const struct tensor *t = &a->tensors[i];
+		for (int k = 0; k < t->rank; k++)
+			out.dims[out.rank - t->rank + k] = fmax(out.dims[out.rank - t->rank + k], t->dims[k]);
+	}
+	return out;
+}
+
+/* An input of as many values, in whatever shape: views cost nothing. */
+static bool takes(const struct op_args *a, const struct tensor *what)
+{
+	for (int i = 0; i < a->n; i++)
+		if (a->tensors[i].rank && tensor_items(&a->tensors[i]) == tensor_items(what))
+			return true;
+	return false;
+}
+
+/* Whether its result is one value for each of its inputs, broadcast: of other ops (gathers, fused ones) shapes tell no result. */
+static bool is_elementwise(const struct fusion_reader *v, row_id work)
+{
+	const struct kernel_info *k = trace_kernel(derived_trace(v->d), work);
+	row_id op = derived_columns(v->d)->link[work];
+	const char *name = k && k->op_type ? trace_str(derived_trace(v->d), k->op_type) : NULL;
+	while (!name && op != NONE_ID && derived_columns(v->d)->kind[op] != KIND_OP)
+		op = parent_of(v->d, op);
+	if (!name && op == NONE_ID)
+		return false;
+	int rule = name ? op_cost_rule_tensorflow(name, strlen(name)) : COST_NONE;
+	if (!name) {
+		name = trace_str(derived_trace(v->d), derived_columns(v->d)->name[op]);
+		rule = op_cost_rule_torch(name, strlen(name));
+	}
+	return rule != COST_NONE && !op_cost_is_product(rule);
+}
+
+/* The name of `at` stood in [from, at) already, and another one since. */
+static bool comes_back(const struct fusion_reader *v, row_id from, row_id at)
+{
+	const str_id *name = derived_columns(v->d)->name;
+	bool others = false;
+	for (row_id r = at; r-- > from;) {
+		if (name[r] == name[at] && others)
+			return true;
+		others |= name[r] != name[at];
+	}
+	return false;
+}
+
+/* NULL: shapes are not recorded of all. */
+static uint32_t *chains_of(struct fusion_reader *v, row_id first, uint32_t n)
+{
+	enum { MOST = 2048 };
+	uint32_t *chain = n <= MOST ? arena_alloc(v->mem, n * sizeof *chain) : NULL;
+	struct tensor result = {0};
+	row_id begin = first;
+	for (uint32_t i = 0; chain && i < n; i++) {
+		const struct shapes *s = shapes_of_work(v->shapes, first + i);
+		if (!s || !result_of(&s->args).rank)
+			return NULL;
+		/* an unknown result may be what the next one takes, but none casts or gathers its own kind's */
+		bool again = i && derived_columns(v->d)->name[first + i] == derived_columns(v->d)->name[first + i - 1];
+		bool fed = result.rank ? takes(&s->args, &result) : !again;
+		bool goes_on = i && fed && !comes_back(v, begin, first + i);
+		chain[i] = i ? chain[i - 1] + !goes_on : 0;
+		begin = goes_on ? begin : first + i;
+		result = is_elementwise(v, first + i) ? result_of(&s->args) : (struct tensor){0};
+	}
+	return chain;
+}
+
 /* ---- groups --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t hash_of(const struct fusion_reader *v, row_id first, uint32_t n)
@@ -86,6 +168,7 @@ static uint32_t add_group(struct fusion_reader *v, row_id first, uint32_t n)
 	s->at = arena_next_row(v->mem, s->at, s->n, sizeof *s->at);
 	s->at[s->n] = (struct fusion_group){
 		.device = v->steps.device, .kernels = n, .first = first, .of_steps = v->steps.met};
+	s->at[s->n].chain = n ? chains_of(v, first, n) : NULL;
 	return s->n++;
 }
 
@@ -119,6 +202,20 @@ static int64_t kernels_saved_ns(struct fusion_reader *v, row_id first, uint32_t 
 	return all_ns - most_ns;
 }
 
+/* Time of the run's kernels but the longest of each chain. */
+static int64_t chains_saved_ns(const struct fusion_reader *v, row_id first, uint32_t n, const uint32_t *chain)
+{
+	const int64_t *dur_ns = &derived_columns(v->d)->dur_ns[first];
+	int64_t saved_ns = 0, most_ns = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		most_ns = i && chain[i] == chain[i - 1] && most_ns > dur_ns[i] ? most_ns : dur_ns[i];
+		saved_ns += dur_ns[i];
+		if (i + 1 == n || chain[i + 1] != chain[i])
+			saved_ns -= most_ns;
+	}
+	return saved_ns;
+}
+
 static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 {
 	const struct columns *c = derived_columns(v->d);
@@ -147,7 +244,7 @@ static void take_run(struct fusion_reader *v, row_id first, uint32_t n)
 	g->in_ns += in_ns;
 	g->between_ns += between_ns;
 	g->saved_ns += in_ns + between_ns - most_ns;
-	int64_t kernels_ns = kernels_saved_ns(v, first, n);
+	int64_t kernels_ns = g->chain ? chains_saved_ns(v, first, n, g->chain) : kernels_saved_ns(v, first, n);
 	g->kernels_saved_ns += kernels_ns;
 	g->kernels_saved_in_steps_ns += in_step ? kernels_ns : 0;
 	v->out->between_ns += between_ns;
@@ -198,6 +295,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	v.fusible = must(malloc(texts));
 	memset(v.fusible, 0, texts);
 	v.name_ns = must(calloc(texts, sizeof *v.name_ns));
+	v.shapes = shape_reader_new(d);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
 		uint32_t n;
 		const uint32_t *tracks = device_streams(d, i, &n);
@@ -210,6 +308,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	idmap_free(&v.by_hash);
 	free(v.fusible);
 	free(v.name_ns);
+	shape_reader_free(v.shapes);
 	bool sound = family_rules_sound(v.rules, e);
 	family_rules_free(v.rules);
 	return sound && (!v.loop.cancelled || err_usage(e, "cancelled"));

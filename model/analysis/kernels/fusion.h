@@ -4,8 +4,11 @@
  *         (FUSION_PAUSE_NS) ends it. On a stream each waits for the one before, so all of them count as dependent.
  * Bound:  a run cannot become shorter than its longest kernel, which reads and writes as much: at most the time of the
  *         others and the pauses between are saved. Of the kernels' own time less: the pauses are idle time, which has causes of its
- *         own, and kernels of one name write outputs of their own, which no fusion makes one: what remains is the kernel name
- *         with the most time in the run.
+ *         own, and what does not feed each other writes outputs of its own, which no fusion makes one.
+ * Chains: where shapes are recorded, a kernel goes on with the chain of the one before it when that one's result has as many
+ *         values as one of its inputs, and its name does not come back after others: that begins the same work on other data. Of each chain
+ *         its longest kernel remains, which moves at least its own bytes. Without shapes what remains is the kernel name with the
+ *         most time in the run. The chains of a group are those of its first run.
  * Groups: runs of the same kernels in the same order. A run belongs to the window in which it begins, as a whole. */
 #ifndef STEPSCOPE_FUSION_H
 #define STEPSCOPE_FUSION_H
@@ -19,6 +22,7 @@ struct fusion_group {
 	uint32_t device;
 	uint32_t kernels; /* of one run; 0 = of further runs */
 	row_id first;     /* of the longest run: its kernels are rows in a row */
+	uint32_t *chain;  /* per kernel of a run: the number of its chain; NULL: shapes are not recorded */
 	int64_t count, all_kernels, in_steps, all_kernels_in_steps;
 	int64_t in_ns, between_ns, saved_ns;
 	int64_t kernels_saved_ns, kernels_saved_in_steps_ns; /* the bound without pauses, see above */

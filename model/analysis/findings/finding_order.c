@@ -13,9 +13,11 @@ struct finding *say_untold(struct finding_ctx *c, const char *what, const char *
 	return x;
 }
 
-static bool one_reason(const struct finding *a, const struct finding *b)
+/* In a window the advice is the same whatever is missing there. */
+static bool one_reason(const struct finding_ctx *c, const struct finding *a, const struct finding *b)
 {
-	return a->untold && b->untold && a->advice && b->advice && !strcmp(a->advice, b->advice);
+	return a->untold && b->untold && a->advice && b->advice && !strcmp(a->advice, b->advice) &&
+	       (!c->q->windowed || !strcmp(a->reason, b->reason));
 }
 
 /* What is the same at the beginning of both is said once: "how much of the step time goes to A, B". */
@@ -48,7 +50,7 @@ static void fold_repeats(struct finding_ctx *c)
 		const char *last = f->at[i].untold;
 		uint32_t kept = i + 1;
 		for (uint32_t k = i + 1; k < f->n; k++) {
-			if (one_reason(&f->at[i], &f->at[k]))
+			if (one_reason(c, &f->at[i], &f->at[k]))
 				take_in(c, &f->at[i], &f->at[k], &last);
 			else
 				f->at[kept++] = f->at[k];

@@ -107,9 +107,11 @@ class Trace:
 # ---- rules: {name of an input: what it must be}
 
 def device_busy(t):
+    """Of the device that is busy least."""
     busy = t.busy()
-    share = min(100 * length(s) / (s[-1][1] - s[0][0]) for s in busy.values())
-    return {"busy_pct": share, "idle_ns": sum(s[-1][1] - s[0][0] - length(s) for s in busy.values()), "devices": len(busy)}
+    share, least = min((100 * length(s) / (s[-1][1] - s[0][0]), d) for d, s in busy.items())
+    s = busy[least]
+    return {"busy_pct": share, "idle_ns": s[-1][1] - s[0][0] - length(s), "devices": len(busy)}
 
 
 def few_steps(t):

@@ -231,6 +231,11 @@ void finding_compute_bound(struct finding_ctx *c)
 
 /* ---- how much was recorded ------------------------------------------------------------------------------------------ */
 
+bool lone_iteration(struct finding_ctx *c)
+{
+	return derived_job_steps(c->d, c->mem).n == 1;
+}
+
 void finding_few_steps(struct finding_ctx *c)
 {
 	enum { ENOUGH = 4 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden screens: every tests/screens/*.t plays keys and says what the screen must show.
+"""Golden screens: every .t file below tests/screens/golden plays keys and says what the screen must show.
 
     # what this shows
     size 80x24   trace two_steps.json
@@ -96,10 +96,11 @@ def check(tap, golden):
 def main():
     need_program()
     tap = Tap()
-    found = sorted(glob.glob(os.path.join(HERE, "*.t")))
+    found = sorted(glob.glob(os.path.join(HERE, "golden/**/*.t"), recursive=True))
     for path in found:
         check(tap, Golden(path))
     tap.ok(found, "there are golden screens")
+    tap.equal(glob.glob(os.path.join(HERE, "*.t")), [], "all of them lie below golden/, where they are played")
     tap.done()
 
 

@@ -24,22 +24,27 @@ bool finding_state_parse(const char *word, enum finding_state *s)
 	return false;
 }
 
+struct finding finding_blank(const char *rule, const char *question, const char *title)
+{
+	return (struct finding){.rule = rule,
+				.question = question,
+				.title = title,
+				.device = NONE_ID,
+				.step = NONE_ID,
+				.sentence = "",
+				.value = NAN,
+				.threshold = NAN,
+				.idle_ns = UNKNOWN_I64,
+				.lost_ns = UNKNOWN_I64,
+				.confidence = NAN,
+				.cause = -1};
+}
+
 struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title)
 {
 	f->at = arena_next_row(f->mem, f->at, f->n, sizeof *f->at);
 	struct finding *x = &f->at[f->n++];
-	*x = (struct finding){.rule = rule,
-			      .question = question,
-			      .title = title,
-			      .device = NONE_ID,
-			      .step = NONE_ID,
-			      .sentence = "",
-			      .value = NAN,
-			      .threshold = NAN,
-			      .idle_ns = UNKNOWN_I64,
-			      .lost_ns = UNKNOWN_I64,
-			      .confidence = NAN,
-			      .cause = -1};
+	*x = finding_blank(rule, question, title);
 	return x;
 }
 

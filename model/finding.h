@@ -30,7 +30,7 @@ struct finding_inputs {
 };
 
 struct finding {
-	const char *rule, *question, *title; /* "input-bound", "Q10", "Input pipeline"; set by finding_add */
+	const char *rule, *question, *title; /* "input-bound", "Q10", "Input pipeline"; set by finding_blank */
 	enum finding_state state;
 	uint32_t device, step; /* NONE_ID: not about one */
 	const char
@@ -58,7 +58,9 @@ struct findings {
 	struct finding *silent; /* rules that said nothing, why, and by which numbers */
 	uint32_t n_silent;
 };
-/* Appends an empty finding (state pass, numbers unknown); the pointer is valid until the next call. */
+/* Of state pass, with all numbers unknown; the texts are kept, not copied. */
+struct finding finding_blank(const char *rule, const char *question, const char *title);
+/* Appends a blank one; the pointer is valid until the next call. */
 struct finding *finding_add(struct findings *f, const char *rule, const char *question, const char *title);
 void finding_evidence(struct findings *f, struct finding *x, int64_t a_ns, int64_t b_ns, const row_id *rows,
 		      uint32_t n);

@@ -231,9 +231,12 @@ void finding_compute_bound(struct finding_ctx *c)
 
 /* ---- how much was recorded ------------------------------------------------------------------------------------------ */
 
-bool lone_iteration(struct finding_ctx *c)
+const char *softened_by_one_iteration(struct finding_ctx *c, enum finding_state *state)
 {
-	return derived_job_steps(c->d, c->mem).n == 1;
+	if (*state != FINDING_WARN || derived_job_steps(c->d, c->mem).n != 1)
+		return "";
+	*state = FINDING_INFO;
+	return "; of one iteration, whose first batch may wait longer than later ones";
 }
 
 void finding_few_steps(struct finding_ctx *c)

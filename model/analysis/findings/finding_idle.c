@@ -230,7 +230,7 @@ static const char *time_words(struct finding_ctx *c, const struct idle_sum *s)
 static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const struct idle_sum *s, double pct)
 {
 	enum finding_state state = state_of(cause, pct);
-	bool lone = cause == CAUSE_INPUT && state == FINDING_WARN && lone_iteration(c);
+	const char *but = cause == CAUSE_INPUT ? softened_by_one_iteration(c, &state) : "";
 	const char *ns = time_words(c, s), *share = pct_text(c, pct), *idles = s->devices > 1 ? "idle" : "idles";
 	if (cause == CAUSE_LOST)
 		return say(c, state, "Records were lost: cannot tell whether %s did nothing for %s (%s of the time).",
@@ -240,10 +240,9 @@ static struct finding *say_cause(struct finding_ctx *c, enum cause cause, const 
 		return say(c, state, "Cannot tell why %s for %s (%s of the time): %s%s%s.", name, ns, share,
 			   cause_word(cause), between_words(c, s), startup_words(c, s));
 	bool guess = s->idle_ns > 0 && s->sure_ns / s->idle_ns < 0.5;
-	return say(c, lone ? FINDING_INFO : state, "%s: %s for %s (%s of the time) %s%s%s%s%s.",
+	return say(c, state, "%s: %s for %s (%s of the time) %s%s%s%s%s.",
 		   capital(c, guess ? arena_printf(c->mem, "maybe %s", cause_word(cause)) : cause_word(cause)), name,
-		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s),
-		   lone ? "; of one iteration, whose first batch may wait longer than later ones" : "");
+		   ns, share, cause_while(cause), between_words(c, s), event_words(c, s), startup_words(c, s), but);
 }
 
 static void tell_cause(struct finding_ctx *c, enum cause cause)

@@ -41,13 +41,11 @@ void finding_input_bound(struct finding_ctx *c)
 	if (ctx_real(c, "overview", "steps_total_ns", &total))
 		lost = made_of(c, "lost_ns", total * pct / 100, UNIT_NS, "steps_total_ns * input_pct / 100");
 	enum finding_state state = none ? FINDING_PASS : state_of(verdict);
-	bool lone = state == FINDING_WARN && lone_iteration(c);
-	const char *but = lone ? "; of one iteration, whose first batch may wait longer than later ones"
-			  : state == FINDING_PASS && gaps_wait_for_input(c)
+	const char *but = state == FINDING_PASS && gaps_wait_for_input(c)
 				  ? " inside the steps, but the gaps between them wait for it"
-				  : "";
-	struct finding *x = say(c, lone ? FINDING_INFO : state, "%s of the step time is spent on input: %s%s.",
-				pct_text(c, pct), none ? "not input-bound" : verdict, but);
+				  : softened_by_one_iteration(c, &state);
+	struct finding *x = say(c, state, "%s of the step time is spent on input: %s%s.", pct_text(c, pct),
+				none ? "not input-bound" : verdict, but);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = MODERATELY_PCT;

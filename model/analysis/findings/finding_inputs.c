@@ -203,17 +203,8 @@ void say_nothing(struct finding_ctx *c, const char *why)
 {
 	struct findings *f = c->out;
 	f->silent = arena_next_row(f->mem, f->silent, f->n_silent, sizeof *f->silent);
-	f->silent[f->n_silent++] = (struct finding){.rule = c->rule->word,
-						    .question = c->rule->question,
-						    .title = c->rule->title,
-						    .device = NONE_ID,
-						    .step = NONE_ID,
-						    .sentence = "",
-						    .value = NAN,
-						    .threshold = NAN,
-						    .idle_ns = UNKNOWN_I64,
-						    .lost_ns = UNKNOWN_I64,
-						    .confidence = NAN,
-						    .why = why,
-						    .inputs = inputs_taken(c)};
+	struct finding *x = &f->silent[f->n_silent++];
+	*x = finding_blank(c->rule->word, c->rule->question, c->rule->title);
+	x->why = why;
+	x->inputs = inputs_taken(c);
 }

@@ -229,9 +229,9 @@ def test_help(tap):
 
 def bound_keys():
     """The rows of the list of keys that `?` shows: how they are written, what they do."""
-    with open(os.path.join(ROOT, "tui/explorer/keymap.h")) as f:
+    with open(os.path.join(ROOT, "tui/keys/keymap.h")) as f:
         rows = re.findall(r'_\((\w+), +\w+, +"([^"]*)", +"[^"]*", +"([^"]+)"\)', f.read().split("#define KEYS(_)")[1])
-    with open(os.path.join(ROOT, "tui/explorer/tab_list.h")) as f:
+    with open(os.path.join(ROOT, "tui/keys/tab_list.h")) as f:
         panes = re.findall(r'\(_, +\w+, +\w+, +"([^"]+)",.*"([^"]+)"\)', f.read())
     return [(keys, help) for scope, keys, help in rows if scope not in ("LOADING", "PROMPT")] + panes
 

@@ -2,7 +2,7 @@
 #ifndef STEPSCOPE_START_H
 #define STEPSCOPE_START_H
 #include "found.h"
-#include "tui/explorer/keymap.h"
+#include "tui/keys/keymap.h"
 #include "tui/screen/surface.h"
 
 struct start {

@@ -1,15 +1,15 @@
 /* tui/explorer/state.h - the explorer's state: what is looked at, and the functions that change it. No terminal in here: keys come
  * in as numbers, the picture goes out as a surface, so tests drive it directly.
  * Life:    state_new (a loaded trace) -> state_resize -> state_key / state_draw any number of times -> state_free.
- * Files:   state.c life and dispatch, nav.c moving about, command.c ":" commands, export.c reports, pane_*.c pictures.
+ * Files:   state.c life and dispatch, nav.c moving about; tui/commands ":" commands and reports; tui/panes pictures.
  * Threads: one, except the workers behind `tables` and `seeker`; see seek.h for waiting. */
 #ifndef STEPSCOPE_STATE_H
 #define STEPSCOPE_STATE_H
 #include "app_opts.h"
 #include "feed.h"
-#include "keymap.h"
+#include "tui/keys/keymap.h"
 #include "lanes.h"
-#include "prompt.h"
+#include "tui/keys/prompt.h"
 #include "search.h"
 #include "seek.h"
 #include "tables.h"

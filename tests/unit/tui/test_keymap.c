@@ -1,5 +1,5 @@
 /* One list of keys: no key means two things, every key can be typed, every action can be looked up. */
-#include "tui/explorer/keymap.h"
+#include "tui/keys/keymap.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* tui/explorer/prompt.h - one line of input at the bottom of the screen: editing, history, completion by a callback.
+/* tui/keys/prompt.h - one line of input at the bottom of the screen: editing, history, completion by a callback.
  * Text is UTF-8; the cursor always stands at its end. */
 #ifndef STEPSCOPE_PROMPT_H
 #define STEPSCOPE_PROMPT_H

@@ -1,5 +1,5 @@
-/* tui/explorer/export.c - the selected window as a file beside where the user stands. Written by the worker; the screen stays alive. */
-#include "pane.h"
+/* tui/commands/export.c - the selected window as a file beside where the user stands. Written by the worker; the screen stays alive. */
+#include "tui/explorer/pane.h"
 #include "model/store/base/memory.h"
 #include "model/store/saved/save.h"
 #include "tui/report/report.h"

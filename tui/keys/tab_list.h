@@ -1,4 +1,4 @@
-/* tui/explorer/tab_list.h - what the digits open, and pictures that are a key away from their table: every one once. From this list come
+/* tui/keys/tab_list.h - what the digits open, and pictures that are a key away from their table: every one once. From this list come
  * the ids and the keys of panes, the title line, help, and the way between picture and table.
  * PICTURE: a pane of its own: `pane` is the struct pane_ops pane_PANE that its file in tui/panes defines.
  * TABLE:   the table as a table; `pane` says nothing new.

@@ -1,4 +1,4 @@
-/* tui/explorer/keymap.h - every key once: where it acts, what it does, how it is written, what footer and help say about it.
+/* tui/keys/keymap.h - every key once: where it acts, what it does, how it is written, what footer and help say about it.
  * From this list come the dispatch, the footer, `?` and the manual. A key bound in a pane's scope must not be bound in
  * GLOBAL too: it would mean two things at once (a test looks). */
 #ifndef STEPSCOPE_KEYMAP_H

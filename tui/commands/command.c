@@ -1,7 +1,7 @@
-/* tui/explorer/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
-#include "pane.h"
-#include "reader.h"
-#include "session_log.h"
+/* tui/commands/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
+#include "tui/explorer/pane.h"
+#include "tui/explorer/reader.h"
+#include "tui/explorer/session_log.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/store/base/units.h"
 #include "tui/report/report.h"

@@ -55,6 +55,9 @@ struct table_desc {
 	uint32_t n_cols;
 	struct column_list
 		first; /* what people look at first, shown where there is little room; none: the table's order */
+	/* How many of `first` stay on the screen while the others scroll: what names the row, and what the table is for.
+	 * 0: one. */
+	uint32_t lead;
 	struct {
 		const char *intro;              /* beside the title; NULL: none */
 		struct column_list brief, wide; /* columns of short and of wide reports; none: all */

@@ -12,7 +12,7 @@
 #include "model/analysis/overview/top.h"
 #include "tui/tables/kernel_names.h"
 
-enum { WIDE = 70, TIGHT = 34 }; /* columns of the right side */
+enum { WIDE = 70, NAMED = 40, TIGHT = 34 }; /* columns of the right side; NAMED: below, names and their flags only */
 enum section { HEADLINES, FINDINGS, OPS, KERNELS, GAPS, DEVICES, SECTIONS };
 static const struct {
 	const char *title;
@@ -21,15 +21,15 @@ static const struct {
 } looks[SECTIONS] = {
 	[HEADLINES] = {.title = "How far from ideal", .head = 1},
 	[FINDINGS] = {.title = "Findings", .head = 1, .least = 3, .most = 8},
-	[OPS] = {"Top ops", COLUMN_LIST(SHORT_OP_SHARE, SHORT_OP_NAME),
-		 COLUMN_LIST(SHORT_OP_SHARE, SHORT_OP_SELF, SHORT_OP_NAME),
-		 COLUMN_LIST(SHORT_OP_SHARE, SHORT_OP_SELF, SHORT_OP_COUNT, SHORT_OP_EAGER, SHORT_OP_TYPE,
-			     SHORT_OP_NAME),
+	[OPS] = {"Top ops", COLUMN_LIST(SHORT_OP_NAME, SHORT_OP_SHARE),
+		 COLUMN_LIST(SHORT_OP_NAME, SHORT_OP_SHARE, SHORT_OP_SELF),
+		 COLUMN_LIST(SHORT_OP_NAME, SHORT_OP_SHARE, SHORT_OP_SELF, SHORT_OP_COUNT, SHORT_OP_EAGER,
+			     SHORT_OP_TYPE),
 		 2, 3, 10},
-	[KERNELS] = {"Top kernels", COLUMN_LIST(KERNEL_NAMES_SHARE, KERNEL_NAMES_NAME),
-		     COLUMN_LIST(KERNEL_NAMES_SHARE, KERNEL_NAMES_TOTAL, KERNEL_NAMES_NAME),
-		     COLUMN_LIST(KERNEL_NAMES_SHARE, KERNEL_NAMES_TOTAL, KERNEL_NAMES_COUNT, KERNEL_NAMES_AVG,
-				 KERNEL_NAMES_TC, KERNEL_NAMES_PRECISION, KERNEL_NAMES_OP, KERNEL_NAMES_NAME),
+	[KERNELS] = {"Top kernels", COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_TC, KERNEL_NAMES_SHARE),
+		     COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_TC, KERNEL_NAMES_SHARE, KERNEL_NAMES_TOTAL),
+		     COLUMN_LIST(KERNEL_NAMES_NAME, KERNEL_NAMES_TC, KERNEL_NAMES_PRECISION, KERNEL_NAMES_SHARE,
+				 KERNEL_NAMES_TOTAL, KERNEL_NAMES_COUNT, KERNEL_NAMES_AVG, KERNEL_NAMES_OP),
 		     2, 3, 10},
 	[GAPS] = {"Biggest gaps", COLUMN_LIST(BIG_GAP_STEP, BIG_GAP_IDLE, BIG_GAP_CAUSE),
 		  COLUMN_LIST(BIG_GAP_STEP, BIG_GAP_IDLE, BIG_GAP_SHARE, BIG_GAP_CAUSE),
@@ -329,7 +329,7 @@ static struct column_list columns_of(const struct state *st, enum section i, int
 		return looks[i].wide;
 	if (i == DEVICES && trace_sources(st->t) > 1) /* ranks have long names */
 		return looks[i].tight;
-	if ((i == KERNELS || i == OPS) && w < TIGHT)
+	if ((i == KERNELS || i == OPS) && w < NAMED)
 		return looks[i].tight;
 	return i == GAPS ? narrow_gaps(st, w) : looks[i].narrow;
 }
@@ -379,8 +379,9 @@ static void draw_rows(const struct state *st, struct surface *s, enum section i,
 	grid_init(&g, t, columns_of(st, i, p->r.w));
 	grid_fit(&g, p->r.w, 0);
 	grid_head(&g, s, p->r.y + 1, p->r.x, p->r.w);
-	for (uint32_t row = 0; row < p->n; row++)
-		grid_row(&g, s, p->r.y + p->head + (int)row, p->r.x, p->r.w, row, st->view.place.row == p->first + row);
+	uint32_t row = st->view.place.row;
+	struct rect rows = {p->r.y + p->head, p->r.x, (int)p->n, p->r.w};
+	grid_rows(&g, s, rows, 0, row >= p->first && row < p->first + p->n ? row - p->first : NONE_ID);
 }
 
 static const char *title_of(const struct state *st, enum section i)

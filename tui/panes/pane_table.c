@@ -61,6 +61,33 @@ static int rows_on_screen(const struct state *st)
 	return h > 1 ? h : 1;
 }
 
+static int current_sort(const struct state *st, const struct table *t)
+{
+	return st->view.place.sort_col >= 0 ? st->view.place.sort_col : t->sort_col;
+}
+
+static int columns_wide(const struct state *st)
+{
+	return pane_body(st).w - 2;
+}
+
+static struct grid all_columns(const struct state *st, const struct table *t)
+{
+	const struct table_place *p = &st->view.place;
+	struct grid g;
+	grid_init_all(&g, t, window_cuts(st));
+	g.sort_col = current_sort(st, t);
+	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
+	return g;
+}
+
+static struct grid fitted(const struct state *st, const struct table *t, int w)
+{
+	struct grid g = all_columns(st, t);
+	grid_fit(&g, w, st->view.place.left);
+	return g;
+}
+
 static void clamp_place(struct state *st)
 {
 	struct table *t = table_shown(st);
@@ -74,9 +101,16 @@ static void clamp_place(struct state *st)
 		p->top = p->row;
 	if (p->row >= p->top + h)
 		p->top = p->row - h + 1;
-	/* the first column always stands; at least one more beside it */
-	if (p->left + 2 > t->n_cols)
-		p->left = t->n_cols > 2 ? t->n_cols - 2 : 0;
+	/* at least one column beside the lead */
+	struct grid g = all_columns(st, t);
+	if (p->left + g.lead + 1 > g.n_all)
+		p->left = g.n_all > g.lead + 1 ? g.n_all - g.lead - 1 : 0;
+}
+
+static void show_column(struct state *st, const struct table *t, uint32_t col)
+{
+	struct grid g = all_columns(st, t);
+	st->view.place.left = grid_left_for(&g, columns_wide(st), st->view.place.left, col);
 }
 
 static void sort_table(struct table *t, int col, bool desc)
@@ -178,27 +212,24 @@ void table_open_row(struct state *st, const struct table *t, uint32_t row)
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
-static void sort_by(struct state *st, int col)
+static void sort_by(struct state *st, struct table *t, uint32_t col)
 {
-	struct table *t = table_shown(st);
 	struct table_place *p = &st->view.place;
-	if (!t || !t->n_cols)
-		return;
-	if (col < 0)
-		col = (int)t->n_cols - 1;
-	if (col >= (int)t->n_cols)
-		col = 0;
 	/* numbers are mostly asked for largest first, names from A */
-	if (col != p->sort_col)
+	if ((int)col != p->sort_col)
 		p->sort_desc = cell_type_is_number(t->cols[col].type);
-	p->sort_col = col;
-	sort_table(t, col, p->sort_desc);
+	p->sort_col = (int)col;
+	sort_table(t, (int)col, p->sort_desc);
 	p->row = p->top = 0;
+	show_column(st, t, col);
 }
 
-static int current_sort(const struct state *st, const struct table *t)
+/* The next column as they stand on the screen. */
+static void sort_beside(struct state *st, struct table *t, int direction)
 {
-	return st->view.place.sort_col >= 0 ? st->view.place.sort_col : t->sort_col;
+	struct grid g = all_columns(st, t);
+	if (g.n)
+		sort_by(st, t, grid_beside(&g, (uint32_t)current_sort(st, t), direction));
 }
 
 static void sort_act(struct state *st, enum action a)
@@ -208,7 +239,7 @@ static void sort_act(struct state *st, enum action a)
 	if (!t)
 		return;
 	if (a != ACT_SORT_TURN) {
-		sort_by(st, current_sort(st, t) + (a == ACT_SORT_NEXT ? 1 : -1));
+		sort_beside(st, t, a == ACT_SORT_NEXT ? 1 : -1);
 		return;
 	}
 	/* before the user has sorted, the table's own order is what is turned */
@@ -216,6 +247,7 @@ static void sort_act(struct state *st, enum action a)
 	p->sort_col = current_sort(st, t) >= 0 ? current_sort(st, t) : 0;
 	p->sort_desc = !desc;
 	sort_table(t, p->sort_col, p->sort_desc);
+	show_column(st, t, (uint32_t)p->sort_col);
 }
 
 static void table_select(struct state *st, uint32_t row)
@@ -230,6 +262,19 @@ static void move(struct state *st, int64_t rows)
 	struct table_place *p = &st->view.place;
 	int64_t row = (int64_t)p->row + rows, last = t && t->n_rows ? (int64_t)t->n_rows - 1 : 0;
 	p->row = (uint32_t)(row < 0 ? 0 : row > last ? last : row);
+}
+
+static void scroll_columns(struct state *st, bool right)
+{
+	const struct table *t = table_shown(st);
+	struct table_place *p = &st->view.place;
+	if (!t)
+		return;
+	struct grid g = fitted(st, t, columns_wide(st));
+	if (right ? !grid_hidden(&g) : !p->left)
+		state_say(st, INK_STATUS, right ? "no more columns on the right" : "no more columns on the left");
+	else
+		p->left += right ? 1 : UINT32_MAX;
 }
 
 static void turn_idle(struct state *st)
@@ -292,10 +337,8 @@ static void act(struct state *st, enum action a)
 		move(st, INT32_MAX);
 		break;
 	case ACT_COL_LEFT:
-		p->left -= p->left > 0;
-		break;
 	case ACT_COL_RIGHT:
-		p->left++;
+		scroll_columns(st, a == ACT_COL_RIGHT);
 		break;
 	case ACT_NAMES:
 		turn_names(st);
@@ -385,22 +428,10 @@ static void draw_rows(const struct state *st, struct surface *s, struct rect bod
 {
 	const struct table_place *p = &st->view.place;
 	grid_head(g, s, body.y, 1, body.w - 2);
-	for (int i = 0; i < body.h - 1 && p->top + (uint32_t)i < g->t->n_rows; i++)
-		grid_row(g, s, body.y + 1 + i, 1, body.w - 2, p->top + (uint32_t)i, p->top + (uint32_t)i == p->row);
+	grid_rows(g, s, (struct rect){body.y + 1, 1, body.h - 1, body.w - 2}, p->top, p->row);
 	if (g->t->n_rows == 0)
 		surface_text(s, body.y + 2, 1, body.w - 2, INK_QUIET, 0,
 			     "nothing here: this trace or window holds none");
-}
-
-static struct grid fitted(const struct state *st, const struct table *t, int w)
-{
-	const struct table_place *p = &st->view.place;
-	struct grid g;
-	grid_init_all(&g, t, window_cuts(st));
-	g.sort_col = current_sort(st, t);
-	g.sort_desc = p->sort_col >= 0 ? p->sort_desc : t->sort_desc;
-	grid_fit(&g, w, p->left);
-	return g;
 }
 
 static void draw(const struct state *st, struct surface *s, struct rect body)

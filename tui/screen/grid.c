@@ -1,12 +1,13 @@
 #include "grid.h"
 #include "theme.h"
+#include "tui/text/fit_names.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
 #include "model/columns.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_TEXT = 8, MAX_TEXT = 400 };
+enum { GAP = 2, LEAST_TEXT = 8, NAME_COLS = 12, MAX_TEXT = 400 }; /* NAME_COLS: room in which a name can be cut well */
 
 const char *grid_title(const char *name, char *buf, size_t size)
 {
@@ -60,8 +61,37 @@ static const char *key_title(const char *key, char *buf, size_t size)
 	return buf;
 }
 
+/* Columns that answer a question of their pane: their words have a colour, and what is unknown is asked. */
+static const struct flag {
+	const char *column, *word;
+	int ink;
+} flags[] = {
+	{"tc", "used", INK_GOOD},     {"tc", "could", INK_WARN},    {"tc", "no", INK_QUIET},
+	{"uses_tc", "yes", INK_GOOD}, {"uses_tc", "no", INK_QUIET},
+};
+
+static bool is_flag(const struct table *t, uint32_t col)
+{
+	bool flag = false;
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		flag = flag || strcmp(t->cols[col].name, flags[i].column) == 0;
+	return flag && !cell_type_is_number(t->cols[col].type);
+}
+
+static int ink_of(const struct grid *g, uint32_t row, uint32_t i, const char *text)
+{
+	if (table_cell(g->t, row, g->col[i])->null)
+		return INK_QUIET;
+	for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+		if (strcmp(g->t->cols[g->col[i]].name, flags[k].column) == 0 && strcmp(text, flags[k].word) == 0)
+			return flags[k].ink;
+	return INK_TEXT;
+}
+
 static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char *buf, size_t size)
 {
+	if (is_flag(g->t, g->col[i]) && table_cell(g->t, row, g->col[i])->null)
+		return "?";
 	const char *text = cell_format(g->t, row, g->col[i], buf, size);
 	return g->col[i] == 0 && table_is_keys(g->t) ? key_title(text, buf, size) : text;
 }
@@ -97,7 +127,7 @@ static void measure(struct grid *g, uint32_t i)
 
 void grid_init(struct grid *g, const struct table *t, struct column_list columns)
 {
-	*g = (struct grid){.t = t, .sort_col = -1};
+	*g = (struct grid){.t = t, .sort_col = -1, .lead = 1};
 	for (uint32_t i = 0; i < columns.n && g->n < GRID_COLS; i++) {
 		int col = table_place(t, columns.at[i]);
 		if (col >= 0)
@@ -153,22 +183,36 @@ static void name_first(struct grid *g)
 	g->col[0] = name;
 }
 
-/* Columns that say nothing take no room from those that do: they come last. */
+/* Columns that say nothing take no room from those that do: they come last, and belong to the lead no more. */
 static void empty_last(struct grid *g)
 {
-	uint32_t empty[GRID_COLS], n = 0, kept = 1;
+	uint32_t empty[GRID_COLS], n = 0, kept = 1, lead = 1;
 	for (uint32_t i = 1; i < g->n; i++) {
-		if (has_value(g->t, g->col[i]) && !one_place(g->t, g->col[i]))
+		bool tells = is_flag(g->t, g->col[i]) || (has_value(g->t, g->col[i]) && !one_place(g->t, g->col[i]));
+		if (tells)
 			g->col[kept++] = g->col[i];
 		else
 			empty[n++] = g->col[i];
+		lead += tells && i < g->lead;
 	}
 	memcpy(g->col + kept, empty, n * sizeof *empty);
+	g->lead = lead;
+}
+
+/* How many of the first columns the table's descriptor names as those that stay. */
+static uint32_t lead_of(const struct table *t, bool cut)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; t->desc && i < t->desc->lead && i < t->desc->first.n; i++) {
+		int col = table_place(t, t->desc->first.at[i]);
+		n += col >= 0 && (cut || strcmp(t->cols[col].name, COLUMN_CUT) != 0);
+	}
+	return n ? n : 1;
 }
 
 void grid_init_all(struct grid *g, const struct table *t, bool cut)
 {
-	*g = (struct grid){.t = t, .sort_col = -1};
+	*g = (struct grid){.t = t, .sort_col = -1, .lead = lead_of(t, cut)};
 	g->n = table_first(t, cut, g->col, GRID_COLS);
 	for (uint32_t c = 0; c < t->n_cols && g->n < GRID_COLS; c++)
 		if (!redundant(t, c) && !has_column(g, c))
@@ -214,9 +258,10 @@ static bool shrink_widest(struct grid *g, int by, int w)
 
 static void scroll(struct grid *g, uint32_t left)
 {
-	if (left + 1 >= g->n)
-		left = g->n > 1 ? g->n - 2 : 0;
-	for (uint32_t i = 1; left && i + left < g->n; i++)
+	uint32_t others = g->n > g->lead ? g->n - g->lead : 0;
+	if (left >= others)
+		left = others ? others - 1 : 0;
+	for (uint32_t i = g->lead; left && i + left < g->n; i++)
 		g->col[i] = g->col[i + left];
 	g->n -= left;
 	g->left = left;
@@ -227,32 +272,79 @@ uint32_t grid_hidden(const struct grid *g)
 	return g->n_all > g->left + g->n ? g->n_all - g->left - g->n : 0;
 }
 
-void grid_fit(struct grid *g, int w, uint32_t left)
+/* One column beside the lead is always there: the row's name gives way first, then the lead from its right. */
+static void squeeze_lead(struct grid *g, int w)
 {
-	if (g->n > 1)
-		scroll(g, left);
-	for (uint32_t i = 0; i < g->n; i++)
-		measure(g, i);
-	while (total_width(g) > w && shrink_widest(g, total_width(g) - w, w))
-		;
+	int more = total_width(g) - w;
+	if (g->n == g->lead + 1 && more > 0 && is_text(g, 0) && g->width[0] > LEAST_TEXT)
+		g->width[0] = g->width[0] - more > LEAST_TEXT ? g->width[0] - more : LEAST_TEXT;
+	while (g->n > 2 && g->lead > 1 && total_width(g) > w) {
+		g->col[g->lead - 1] = g->col[g->lead];
+		g->width[g->lead - 1] = g->width[g->lead];
+		g->lead--;
+		g->n--;
+	}
 	while (g->n > 1 && total_width(g) > w)
 		g->n--;
 	if (g->n == 1 && g->width[0] > w)
 		g->width[0] = w;
-	/* what is left over goes to the text that was cut */
-	while (total_width(g) < w) {
-		int before = total_width(g);
+}
+
+/* What is left over goes to the text that was cut. */
+static void widen(struct grid *g, int w)
+{
+	for (int before = -1; total_width(g) < w && total_width(g) != before;) {
+		before = total_width(g);
 		for (uint32_t i = 0; i < g->n && total_width(g) < w; i++) {
 			struct grid full = *g;
+			int room = w - total_width(g);
 			measure(&full, i);
-			if (is_text(g, i) && full.width[i] > g->width[i])
-				g->width[i] += full.width[i] - g->width[i] < w - total_width(g)
-						       ? full.width[i] - g->width[i]
-						       : w - total_width(g);
+			int missing = full.width[i] - g->width[i];
+			if (is_text(g, i) && missing > 0)
+				g->width[i] += missing < room ? missing : room;
 		}
-		if (total_width(g) == before)
+	}
+}
+
+void grid_fit(struct grid *g, int w, uint32_t left)
+{
+	scroll(g, left);
+	for (uint32_t i = 0; i < g->n; i++)
+		measure(g, i);
+	while (total_width(g) > w && shrink_widest(g, total_width(g) - w, w))
+		;
+	while (g->n > g->lead + 1 && total_width(g) > w)
+		g->n--;
+	squeeze_lead(g, w);
+	widen(g, w);
+}
+
+uint32_t grid_left_for(const struct grid *g, int w, uint32_t left, uint32_t col)
+{
+	uint32_t at = 0;
+	while (at < g->n && g->col[at] != col)
+		at++;
+	if (at == g->n)
+		return left;
+	uint32_t most = at < g->lead ? 0 : at - g->lead;
+	left = left < most || at < g->lead ? left : most;
+	for (; left < most; left++) {
+		struct grid fitted = *g;
+		grid_fit(&fitted, w, left);
+		if (has_column(&fitted, col))
 			break;
 	}
+	return left;
+}
+
+uint32_t grid_beside(const struct grid *g, uint32_t col, int direction)
+{
+	uint32_t at = 0;
+	while (at < g->n && g->col[at] != col)
+		at++;
+	if (at == g->n)
+		return g->col[direction > 0 ? 0 : g->n - 1];
+	return g->col[(at + (direction > 0 ? 1 : g->n - 1)) % g->n];
 }
 
 /* Sentences are read from their begin; of names both ends tell. */
@@ -272,36 +364,60 @@ static void put(const struct grid *g, struct surface *s, int y, int x, int w, ui
 	if (is_prose(g, i))
 		text = utf8_cut(text, room, buf, sizeof buf);
 	else if (is_text(g, i))
-		text = room >= 16 ? name_fit(text, room, buf) : name_reduce(text, room, buf);
+		text = room >= NAME_COLS ? name_fit(text, room, buf) : name_reduce(text, room, buf);
 	if (is_text(g, i) || table_is_keys(g->t))
 		surface_text(s, y, x, room, ink, 0, text);
 	else
 		surface_text_right(s, y, x, room, ink, 0, text);
 }
 
+/* The mark of the order stands even where the head has no room for its name. */
 void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
 {
-	char buf[160];
+	char buf[160], cut[160], marked[168];
 	int at = x;
 	for (uint32_t i = 0; i < g->n; i++) {
-		head_text(g->t, g->col[i], buf, sizeof buf - 4);
-		if (g->sort_col == (int)g->col[i])
-			strcat(buf, g->sort_desc ? "\xe2\x86\x93" : "\xe2\x86\x91");
-		put(g, s, y, at, x + w - at, i, INK_HEAD, buf);
+		const char *text = head_text(g->t, g->col[i], buf, sizeof buf - 4);
+		if (g->sort_col == (int)g->col[i]) {
+			snprintf(marked, sizeof marked, "%s%s", utf8_cut(text, g->width[i] - 1, cut, sizeof cut),
+				 g->sort_desc ? "\xe2\x86\x93" : "\xe2\x86\x91");
+			text = marked;
+		}
+		put(g, s, y, at, x + w - at, i, INK_HEAD, text);
 		at += g->width[i] + GAP;
 	}
 }
 
-void grid_row(const struct grid *g, struct surface *s, int y, int x, int w, uint32_t row, bool chosen)
+/* Texts of one column, those of names so that they can be told apart. */
+static void column_texts(const struct grid *g, uint32_t i, uint32_t first, uint32_t n, const char **texts,
+			 struct arena *mem)
 {
 	char buf[192];
-	int at = x, ink = chosen ? INK_SELECTED : INK_TEXT;
-	if (chosen)
-		surface_fill(s, (struct rect){y, x, 1, w}, ' ', INK_SELECTED, 0);
+	const char **names = arena_alloc(mem, (n + 1) * sizeof *names);
+	for (uint32_t k = 0; k < n; k++)
+		names[k] = arena_strdup(mem, cell_text_of(g, first + k, i, buf, sizeof buf));
+	if (is_text(g, i) && !is_prose(g, i) && g->width[i] >= NAME_COLS)
+		names_fit(names, n, g->width[i], texts, mem);
+	else
+		memcpy(texts, names, n * sizeof *texts);
+}
+
+void grid_rows(const struct grid *g, struct surface *s, struct rect r, uint32_t first, uint32_t chosen)
+{
+	struct arena mem = {0};
+	uint32_t n = first < g->t->n_rows ? g->t->n_rows - first : 0;
+	int at = r.x;
+	n = n > (uint32_t)(r.h < 0 ? 0 : r.h) ? (uint32_t)r.h : n;
+	const char **texts = arena_alloc(&mem, (n + 1) * sizeof *texts);
+	if (chosen >= first && chosen - first < n)
+		surface_fill(s, (struct rect){r.y + (int)(chosen - first), r.x, 1, r.w}, ' ', INK_SELECTED, 0);
 	for (uint32_t i = 0; i < g->n; i++) {
-		bool null = table_cell(g->t, row, g->col[i])->null;
-		put(g, s, y, at, x + w - at, i, null && !chosen ? INK_QUIET : ink,
-		    cell_text_of(g, row, i, buf, sizeof buf));
+		column_texts(g, i, first, n, texts, &mem);
+		for (uint32_t k = 0; k < n; k++) {
+			int ink = first + k == chosen ? INK_SELECTED : ink_of(g, first + k, i, texts[k]);
+			put(g, s, r.y + (int)k, at, r.x + r.w - at, i, ink, texts[k]);
+		}
 		at += g->width[i] + GAP;
 	}
+	arena_free(&mem);
 }

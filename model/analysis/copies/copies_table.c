@@ -206,6 +206,7 @@ const struct table_desc copies_desc = {
 			     COL_COPIES_BLOCKING, COL_COPIES_EXPECTED, COL_COPIES_RATE, COL_COPIES_BYTES, COL_COPIES_OP,
 			     COL_COPIES_OP_BY, COL_COPIES_CALLER, COL_COPIES_PLACES, COL_COPIES_IN_STEPS,
 			     COL_COPIES_MEMORY),
+	.lead = 2,
 	.report = {.intro = "between host and devices, on and between devices; blocked: time in which a kernel waited",
 		   .brief = COLUMN_LIST(COL_COPIES_DIRECTION, COL_COPIES_SIZE, COL_COPIES_COUNT, COL_COPIES_BYTES,
 					COL_COPIES_RATE, COL_COPIES_OP, COL_COPIES_EXPECTED, COL_COPIES_BLOCKING),

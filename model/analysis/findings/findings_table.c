@@ -64,4 +64,5 @@ const struct table_desc findings_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_findings,
 	.first = COLUMN_LIST(COL_FINDINGS_SEVERITY, COL_FINDINGS_SENTENCE, COL_FINDINGS_VALUE, COL_FINDINGS_TITLE),
+	.lead = 2,
 };

@@ -104,6 +104,7 @@ const struct table_desc fusion_desc = {
 	.first = COLUMN_LIST(COL_FUSION_SAVED, COL_FUSION_SAVED_PCT, COL_FUSION_KERNELS, COL_FUSION_COUNT,
 			     COL_FUSION_DEVICE, COL_FUSION_OPS, COL_FUSION_ENCLOSED_BY, COL_FUSION_IN_NS,
 			     COL_FUSION_BETWEEN, COL_FUSION_PER_STEP, COL_FUSION_AVG),
+	.lead = 3,
 	.report = {.intro = "runs of element-wise kernels; saved: upper bound of what one kernel instead would save",
 		   .brief = COLUMN_LIST(COL_FUSION_OPS, COL_FUSION_ENCLOSED_BY, COL_FUSION_KERNELS, COL_FUSION_COUNT,
 					COL_FUSION_IN_NS, COL_FUSION_BETWEEN, COL_FUSION_SAVED, COL_FUSION_SAVED_PCT),

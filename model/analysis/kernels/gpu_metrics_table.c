@@ -94,6 +94,7 @@ const struct table_desc gpu_metrics_desc = {
 	TABLE_COLUMNS(columns),
 	.run = run_gpu_metrics,
 	.first = COLUMN_LIST(DEVICE, UTILIZATION, SM_EFFICIENCY, OCCUPANCY, KERNEL_NS, KERNELS, NAME),
+	.lead = 2,
 	.report = {.intro = "by kernels: of the time, of the multiprocessors, of their warps",
 		   .brief = COLUMN_LIST(DEVICE, UTILIZATION, SM_EFFICIENCY, OCCUPANCY, RANGE_NS, KERNEL_NS, KERNELS)},
 };

@@ -253,6 +253,7 @@ const struct table_desc kernels_desc = {
 			     COL_KERNELS_LIMITED_BY, COL_KERNELS_WAVES, COL_KERNELS_TAIL_LOSS, COL_KERNELS_BLOCK,
 			     COL_KERNELS_GRID, COL_KERNELS_MIN, COL_KERNELS_MAX, COL_KERNELS_OP, COL_KERNELS_FAMILY,
 			     COL_KERNELS_PER_STEP, COL_KERNELS_P50, COL_KERNELS_P95, COL_KERNELS_P99),
+	.lead = 3,
 	.report = {.intro = "how launches fill the device: blocks that fit at once, waves of them, places that the "
 			    "last wave leaves empty",
 		   .brief = COLUMN_LIST(COL_KERNELS_NAME, COL_KERNELS_GRID, COL_KERNELS_BLOCK, COL_KERNELS_COUNT,

@@ -72,6 +72,7 @@ const struct table_desc tensor_cores_desc = {
 			     COL_TENSOR_CORES_DETAIL, COL_TENSOR_CORES_STAKE, COL_TENSOR_CORES_OP,
 			     COL_TENSOR_CORES_PROBLEM, COL_TENSOR_CORES_PRECISION, COL_TENSOR_CORES_COUNT,
 			     COL_TENSOR_CORES_SHARE),
+	.lead = 2,
 	.report = {.intro = "products on ordinary units (unused), held back by a dimension (inefficient), and fp32 "
 			    "kernels that 16 bit would halve (bytes)",
 		   .brief = COLUMN_LIST(COL_TENSOR_CORES_KERNEL, COL_TENSOR_CORES_OP, COL_TENSOR_CORES_PROBLEM,

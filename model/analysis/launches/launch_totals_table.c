@@ -167,6 +167,7 @@ const struct table_desc launch_totals_desc = {
 	.first = COLUMN_LIST(COL_LAUNCH_TOTALS_DEVICE, COL_LAUNCH_TOTALS_BOUNDPCT, COL_LAUNCH_TOTALS_LATENCY50,
 			     COL_LAUNCH_TOTALS_LATENCY99, COL_LAUNCH_TOTALS_CALLS, COL_LAUNCH_TOTALS_GRAPHPCT,
 			     COL_LAUNCH_TOTALS_SHORTPCT, COL_LAUNCH_TOTALS_QUEUE),
+	.lead = 2,
 	.report = {.intro = "how long work waits for its launch, and what the device idled for launches",
 		   .brief =
 			   COLUMN_LIST(COL_LAUNCH_TOTALS_DEVICE, COL_LAUNCH_TOTALS_CALLS, COL_LAUNCH_TOTALS_LATENCY50,

@@ -92,6 +92,7 @@ const struct table_desc queue_desc = {
 	.run = run_queue,
 	.first = COLUMN_LIST(COL_QUEUE_DEVICE, COL_QUEUE_STREAM, COL_QUEUE_BUCKET, COL_QUEUE_MEAN, COL_QUEUE_MAX,
 			     COL_QUEUE_WAITING, COL_QUEUE_FULL, COL_QUEUE_BLOCKED, COL_QUEUE_START, COL_QUEUE_CALLS),
+	.lead = 2,
 	.report = {.intro = "how many launch calls wait, per stream, over the whole window",
 		   .brief = COLUMN_LIST(COL_QUEUE_DEVICE, COL_QUEUE_STREAM, COL_QUEUE_CALLS, COL_QUEUE_MEAN,
 					COL_QUEUE_MAX, COL_QUEUE_WAITING, COL_QUEUE_FULL, COL_QUEUE_BLOCKED)},

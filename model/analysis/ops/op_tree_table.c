@@ -231,6 +231,7 @@ const struct table_desc op_tree_desc = {
 	.run = run_op_tree,
 	.first = COLUMN_LIST(COL_OP_TREE_TREE, COL_OP_TREE_DEVICE_PCT, COL_OP_TREE_DEVICE_TOTAL,
 			     COL_OP_TREE_DEVICE_SELF, COL_OP_TREE_HOST_TOTAL, COL_OP_TREE_HOST_SELF, COL_OP_TREE_CALLS),
+	.lead = 2,
 	.report = {.intro = "which op calls which; device time: of what it and the ops in it launch",
 		   .brief = COLUMN_LIST(COL_OP_TREE_TREE, COL_OP_TREE_CALLS, COL_OP_TREE_DEVICE_TOTAL,
 					COL_OP_TREE_DEVICE_PCT, COL_OP_TREE_HOST_TOTAL, COL_OP_TREE_HOST_SELF),

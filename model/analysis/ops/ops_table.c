@@ -272,6 +272,7 @@ const struct table_desc ops_desc = {
 	.first = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_SELF_PCT, COL_OPS_SELF, COL_OPS_OCCURRENCES,
 			     COL_OPS_AVG, COL_OPS_FLOP_RATE, COL_OPS_ROOFLINE, COL_OPS_BOUND_BY, COL_OPS_TYPE,
 			     COL_OPS_EAGER, COL_OPS_PLACEMENT, COL_OPS_TOTAL, COL_OPS_PIECES, COL_OPS_MEMORY_BW),
+	.lead = 3,
 	.report = {.intro = "self time on devices, then on the host; the table 'ops' groups them by type, scope, "
 			    "module, shape or stack",
 		   .brief = COLUMN_LIST(COL_OPS_SIDE, COL_OPS_OPERATION, COL_OPS_SELF_PCT, COL_OPS_SELF,

@@ -116,6 +116,7 @@ const struct table_desc roofline_desc = {
 	.first = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
 			     COL_ROOFLINE_ABOVE_ROOF, COL_ROOFLINE_RATE, COL_ROOFLINE_ROOF, COL_ROOFLINE_BYTE_RATE,
 			     COL_ROOFLINE_INTENSITY),
+	.lead = 2,
 	.report = {.intro = "ops of known arithmetic or traffic against what the device can do, most time to win first",
 		   .brief = COLUMN_LIST(COL_ROOFLINE_OP, COL_ROOFLINE_BOUND_BY, COL_ROOFLINE_SHARE, COL_ROOFLINE_TIME,
 					COL_ROOFLINE_ABOVE_ROOF, COL_ROOFLINE_RATE, COL_ROOFLINE_BYTE_RATE,

@@ -11,8 +11,14 @@
 #include "model/columns.h"
 #include "model/analysis/overview/top.h"
 #include "tui/tables/kernel_names.h"
+#include "tui/text/verdict_line.h"
 
-enum { WIDE = 70, NAMED = 40, TIGHT = 34 }; /* columns of the right side; NAMED: below, names and their flags only */
+enum {
+	LEAST_ROWS = 8,
+	WIDE = 70,
+	NAMED = 40,
+	TIGHT = 34
+}; /* columns of the right side; NAMED: below, names and their flags only */
 enum section { HEADLINES, FINDINGS, OPS, KERNELS, GAPS, DEVICES, SECTIONS };
 static const struct {
 	const char *title;
@@ -150,8 +156,17 @@ static void share_lines(const struct state *st, int lines, int rows[SECTIONS])
 	}
 }
 
+/* The verdict takes the first line. */
+static int verdict_rows(const struct state *st, struct rect body)
+{
+	return st->overview.advised && body.h >= LEAST_ROWS;
+}
+
 static void lay_out(const struct state *st, struct rect body, struct place *p)
 {
+	int verdict = verdict_rows(st, body);
+	body.y += verdict;
+	body.h -= verdict;
 	int left = body.w < 70 ? 30 : body.w < 100 ? 44 : body.w < 160 ? 46 : 56, y = body.y, rows[SECTIONS];
 	int x = left, w = body.w - left - 1;
 	uint32_t n = rows_of(st, HEADLINES);
@@ -393,9 +408,23 @@ static const char *title_of(const struct state *st, enum section i)
 	return i == DEVICES && !has_devices(st) ? "Longest events" : looks[i].title;
 }
 
+static void draw_verdict(const struct state *st, struct surface *s, struct rect body)
+{
+	struct arena mem = {0};
+	const struct table *t = overview_table(st, "findings");
+	enum finding_state state = FINDING_UNKNOWN;
+	const char *text = t ? verdict_line(t, body.w - 4, &state, &mem) : "working ...";
+	int ink = state == FINDING_PASS ? INK_GOOD : finding_ink(state);
+	surface_text(s, body.y, 1, 1, ink, PEN_BOLD, t ? guide_mark(state, s->ascii) : "");
+	surface_text(s, body.y, 3, body.w - 4, ink, PEN_BOLD, text);
+	arena_free(&mem);
+}
+
 static void draw(const struct state *st, struct surface *s, struct rect body)
 {
 	struct place p[SECTIONS];
+	if (verdict_rows(st, body))
+		draw_verdict(st, s, body);
 	lay_out(st, body, p);
 	for (int i = 0; i < SECTIONS; i++) {
 		if (!p[i].r.h)
@@ -408,7 +437,9 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		else
 			draw_rows(st, s, (enum section)i, &p[i]);
 	}
-	surface_fill(s, (struct rect){body.y, p[GAPS].r.x - 2, body.h, 1}, 0x2502, INK_QUIET, 0);
+	int verdict = verdict_rows(st, body);
+	struct rect line = {body.y + verdict, p[GAPS].r.x - 2, body.h - verdict, 1};
+	surface_fill(s, line, 0x2502, INK_QUIET, 0);
 }
 
 /* What the selected line means. */

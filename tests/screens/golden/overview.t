@@ -2,6 +2,7 @@
 size 100x30   trace two_steps.json
 settle
 | two_steps.json               [1 Overview] 2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
+| ✗ unexplained time: 41.3 % of the step goes to nothing that was recorded; then: input wait
 | How far from ideal                         │ Findings
 | Device compute      30.0 %  70.0 % to go   │ ✗ 41.3 % of the step time goes to nothing that was r…
 | Ops on device      100.0 %   0.0 % to go   │ ✗ Input wait: GPU 0 idles for 500.000 us (25.0 % of …
@@ -10,21 +11,20 @@ settle
 | Step time         1.000 ms ± 0 ns          │ ! GPU 0 works 34.0 % of its span and is idle for 1.2…
 |   of            2 steps                    │ ! Per step, the device computes for 30.0 %; launches…
 |   goes to       CCCCCCCCOIIIIIIILH........ │ ! Tensor Core kernels take 0.0 % of the kernel time;…
-|   device copies      0.0 % ··············· │ ! 0 of 2 kernels (0.0 % of kernel time) compute in 1…
-|   collectives        0.0 % ··············· │
-|   input             25.0 % ███▊··········· │ Top ops
-|   output             1.0 % ▏·············· │  share        self  name
-|   kernel launch      1.0 % ▏·············· │ 96.8 %  599.500 us  aten::mm
-|   host compute       1.7 % ▎·············· │  3.2 %   20.000 us  (no op)
-|   compilation        0.0 % ··············· │
-|   other             41.3 % ██████▎········ │ Top kernels
-| Kernels                  2 in 599.500 us   │   share       total  name
-|   16-bit time        0.0 % ··············· │ 100.0 %  599.500 us  volta_sgemm_128x64_nn
-|   Tensor Core        0.0 % ··············· │
-|   could use it     100.0 % ███████████████ │ Biggest gaps
-| Eager ops          100.0 % ███████████████ │ steps      idle   share  cause
-| Devices                  1 x Tesla V100-S… │ 41→42  1.204 ms  79.0 %  maybe input wait
-|                                            │
+|   device copies      0.0 % ··············· │
+|   collectives        0.0 % ··············· │ Top ops
+|   input             25.0 % ███▊··········· │ name       share        self
+|   output             1.0 % ▏·············· │ aten::mm  96.8 %  599.500 us
+|   kernel launch      1.0 % ▏·············· │ (no op)    3.2 %   20.000 us
+|   host compute       1.7 % ▎·············· │
+|   compilation        0.0 % ··············· │ Top kernels
+|   other             41.3 % ██████▎········ │ name                   tc       share       total
+| Kernels                  2 in 599.500 us   │ volta_sgemm_128x64_nn  could  100.0 %  599.500 us
+|   16-bit time        0.0 % ··············· │
+|   Tensor Core        0.0 % ··············· │ Biggest gaps
+|   could use it     100.0 % ███████████████ │ steps      idle   share  cause
+| Eager ops          100.0 % ███████████████ │ 41→42  1.204 ms  79.0 %  maybe input wait
+| Devices                  1 x Tesla V100-S… │
 |                                            │ Devices
 |                                            │ device    busy  kernels  name
 |                                            │ GPU 0   34.0 %        2  Tesla V100-SXM2-16GB

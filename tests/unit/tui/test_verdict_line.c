@@ -1,0 +1,114 @@
+/* The overview's first line: made of the findings, and no number of its own. */
+#include "tests/unit/unit.h"
+#include "model/analysis/findings/findings_columns.h"
+#include "tui/text/verdict_line.h"
+#include <math.h>
+#include <string.h>
+
+TABLE_DECL(findings);
+enum { WIDE = 200 };
+
+static void add(struct table *t, const char *rule, enum finding_state s, double pct, const char *sentence,
+		const char *advice)
+{
+	struct cell *row = table_row(t);
+	cell_text(&row[COL_FINDINGS_RULE], rule);
+	cell_text(&row[COL_FINDINGS_TITLE], "Small kernels");
+	cell_text(&row[COL_FINDINGS_SEVERITY], finding_state_name(s));
+	cell_real(&row[COL_FINDINGS_VALUE], pct);
+	cell_text(&row[COL_FINDINGS_UNIT], "percent");
+	cell_text(&row[COL_FINDINGS_SENTENCE], sentence);
+	cell_text(&row[COL_FINDINGS_ADVICE], advice);
+	cell_text(&row[COL_FINDINGS_DEVICE_LABEL], "GPU 0");
+}
+
+static void check(const struct table *t, int cols, enum finding_state state, const char *want, struct arena *mem)
+{
+	enum finding_state s;
+	assert_string_equal(verdict_line(t, cols, &s, mem), want);
+	assert_int_equal(s, state);
+}
+
+static void the_worst_comes_first_then_the_next(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "input-bound", FINDING_FAIL, 33.94, "33.9 % of the step time is spent on input.", "more workers");
+	add(t, "idle", FINDING_FAIL, 26.6, "Input wait: GPU 0 idles for 283 ms.", "more workers");
+	add(t, "tensor-cores", FINDING_WARN, 49.4, "49.4 % could use them.", "16 bit");
+	add(t, "idle", FINDING_WARN, 10, "Python overhead: GPU 0 idles for 10 ms.", "compile");
+	check(t, WIDE, FINDING_FAIL,
+	      "input-bound: 33.9 % of the step waits for input; then: Tensor Cores unused, Python overhead", &mem);
+	/* little room: one comes next */
+	check(t, 76, FINDING_FAIL, "input-bound: 33.9 % of the step waits for input; then: Tensor Cores unused", &mem);
+	arena_free(&mem);
+}
+
+static void idle_time_is_told_by_its_cause(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "idle", FINDING_WARN, 41.94, "Maybe launch latency: GPU 0 idles for 1.8 ms.", "launch less");
+	add(t, "fusion", FINDING_WARN, 22, "Fusing 125 runs saves 7 ms.", "compile");
+	check(t, WIDE, FINDING_WARN, "Maybe launch latency: GPU 0 idle 41.9 % of the time; then: small kernels", &mem);
+	arena_free(&mem);
+}
+
+static void a_cause_that_is_unknown_is_not_made_up(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "idle", FINDING_WARN, 15.8, "Cannot tell why GPU 0 idles for 102 ms: not recorded.", "record more");
+	check(t, WIDE, FINDING_WARN, "Cannot tell why GPU 0 idles for 102 ms: not recorded", &mem);
+	arena_free(&mem);
+}
+
+static void a_number_that_is_no_share_stays_in_its_sentence(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "input-bound", FINDING_WARN, NAN, "Steps wait for input.", "more workers");
+	check(t, WIDE, FINDING_WARN, "Steps wait for input", &mem);
+	arena_free(&mem);
+}
+
+static void what_abstains_says_what_cannot_be_known(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	add(t, "step-markers", FINDING_UNKNOWN, NAN, "No step markers: cannot tell what a step is.", "mark the steps");
+	add(t, "device-busy", FINDING_PASS, 98, "GPU 0 works 98.0 % of its span.", NULL);
+	check(t, WIDE, FINDING_UNKNOWN, "nothing to warn of; No step markers: cannot tell what a step is", &mem);
+	arena_free(&mem);
+}
+
+static void what_is_fine_says_what_devices_do(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *t = table_new(&mem, &findings_desc);
+	check(t, WIDE, FINDING_PASS, "nothing to warn of", &mem);
+	add(t, "read-whole", FINDING_PASS, NAN, "Nothing of the file was lost.", NULL);
+	add(t, "device-busy", FINDING_PASS, 98, "GPU 0 works 98.0 % of its span.", NULL);
+	check(t, WIDE, FINDING_PASS, "nothing to warn of: GPU 0 works 98.0 % of its span", &mem);
+	arena_free(&mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_worst_comes_first_then_the_next),
+		cmocka_unit_test(idle_time_is_told_by_its_cause),
+		cmocka_unit_test(a_cause_that_is_unknown_is_not_made_up),
+		cmocka_unit_test(a_number_that_is_no_share_stays_in_its_sentence),
+		cmocka_unit_test(what_abstains_says_what_cannot_be_known),
+		cmocka_unit_test(what_is_fine_says_what_devices_do),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("verdict_line", tests, NULL, NULL);
+}

@@ -1,0 +1,151 @@
+#include "verdict_line.h"
+#include "guide.h"
+#include "utf8.h"
+#include "model/analysis/findings/findings_columns.h"
+#include "model/store/base/units.h"
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { NEXT_MOST = 2 };
+
+/* A rule in a few words, and what its percentage is of. Rules that are not here speak in their own sentence. */
+static const struct phrase {
+	const char *rule, *head, *share;
+} phrases[] = {
+	{"input-bound", "input-bound", "of the step waits for input"},
+	{"kernel-launch", "launch-bound", "of the step waits for launches"},
+	{"collectives", "communication-bound", "of the step goes to exposed communication"},
+	{"output", "copies to the host", "of the step waits for them"},
+	{"other", "unexplained time", "of the step goes to nothing that was recorded"},
+	{"tensor-cores", "Tensor Cores unused", "of the kernel time could use them and does not"},
+	{"precision-16bit", "little 16-bit compute", "of the kernel time is 16 bit"},
+	{"memory-bound", "memory-bound", "of the kernel time goes to kernels that move bytes"},
+	{"small-kernels", "small kernels", "of the time devices wait for their launches"},
+	{"device-busy", "devices idle", NULL},
+};
+
+static const struct phrase *phrase_of(const char *rule)
+{
+	for (size_t i = 0; rule && i < sizeof phrases / sizeof *phrases; i++)
+		if (strcmp(phrases[i].rule, rule) == 0)
+			return &phrases[i];
+	return NULL;
+}
+
+static bool warns(enum finding_state s)
+{
+	return s == FINDING_FAIL || s == FINDING_WARN;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+/* A sentence as part of a line: without its full stop. */
+static const char *clause(const char *sentence, struct arena *mem)
+{
+	size_t n = sentence ? strlen(sentence) : 0;
+	return n ? arena_strndup(mem, sentence, n - (sentence[n - 1] == '.')) : "";
+}
+
+/* "Input wait: GPU 0 idles for ...": the cause of idle time is what its sentence begins with; NULL: it names none. */
+static const char *cause_of(const struct guide_item *x, struct arena *mem)
+{
+	const char *colon = x->sentence ? strchr(x->sentence, ':') : NULL;
+	bool told = same(x->rule, "idle") && colon && strncmp(x->sentence, "Cannot tell", 11) != 0;
+	return told ? arena_strndup(mem, x->sentence, (size_t)(colon - x->sentence)) : NULL;
+}
+
+static const char *percent(const struct table *t, uint32_t row, struct arena *mem)
+{
+	const struct cell *v = column_cell(t, row, COL_FINDINGS_VALUE);
+	bool share = same(column_text(t, row, COL_FINDINGS_UNIT), "percent") && !v->null;
+	return share ? fmt_pct(arena_alloc(mem, UNITS_BUF), v->r) : NULL;
+}
+
+/* What the first finding says. */
+static const char *lead(const struct table *t, uint32_t row, struct arena *mem)
+{
+	struct guide_item x = guide_item(t, row);
+	const struct phrase *p = phrase_of(x.rule);
+	const char *share = percent(t, row, mem), *cause = cause_of(&x, mem);
+	const char *device = column_text(t, row, COL_FINDINGS_DEVICE_LABEL);
+	if (cause && share)
+		return arena_printf(mem, "%s: %s idle %s of the time", cause, device ? device : "devices", share);
+	if (p && p->share && share)
+		return arena_printf(mem, "%s: %s %s", p->head, share, p->share);
+	return clause(x.sentence, mem);
+}
+
+/* One of those that come next. */
+static const char *head(const struct guide_item *x, struct arena *mem)
+{
+	const struct phrase *p = phrase_of(x->rule);
+	const char *cause = cause_of(x, mem);
+	char *text = arena_strdup(mem, cause ? cause : p ? p->head : x->title ? x->title : "");
+	/* inside a line; a name keeps its capital */
+	if (!p && strncmp(text, "Python", 6) != 0 && *text && islower((unsigned char)text[1]))
+		text[0] = (char)tolower((unsigned char)text[0]);
+	return text;
+}
+
+/* What asks for the same thing as an earlier finding says nothing new; idle time comes once for each cause. */
+static bool told_before(const struct table *t, uint32_t row)
+{
+	struct guide_item x = guide_item(t, row);
+	for (uint32_t i = 0; i < row; i++) {
+		struct guide_item y = guide_item(t, i);
+		if ((same(x.rule, y.rule) && !same(x.rule, "idle")) || same(x.advice, y.advice))
+			return true;
+	}
+	return false;
+}
+
+static const char *of_warnings(const struct table *t, int cols, struct arena *mem)
+{
+	const char *line = lead(t, 0, mem);
+	for (uint32_t row = 1, n = 0; row < t->n_rows && n < NEXT_MOST; row++) {
+		struct guide_item x = guide_item(t, row);
+		/* that devices idle follows from the causes named before */
+		if (!warns(x.state) || told_before(t, row) || same(x.rule, "device-busy"))
+			continue;
+		const char *longer = arena_printf(mem, "%s%s%s", line, n ? ", " : "; then: ", head(&x, mem));
+		if (n && utf8_width(longer) > cols)
+			break;
+		line = longer;
+		n++;
+	}
+	return line;
+}
+
+/* Nothing is wrong: what the devices do instead of waiting. */
+static const char *of_passes(const struct table *t, struct arena *mem)
+{
+	static const char *const rules[] = {"compute-bound", "device-busy"};
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		for (uint32_t row = 0; row < t->n_rows; row++) {
+			struct guide_item x = guide_item(t, row);
+			if (same(x.rule, rules[i]))
+				return arena_printf(mem, "nothing to warn of: %s", clause(x.sentence, mem));
+		}
+	return "nothing to warn of";
+}
+
+const char *verdict_line(const struct table *findings, int cols, enum finding_state *state, struct arena *mem)
+{
+	*state = FINDING_PASS;
+	for (uint32_t row = 0; row < findings->n_rows; row++) {
+		struct guide_item x = guide_item(findings, row);
+		if (warns(x.state) && row == 0) {
+			*state = x.state;
+			return of_warnings(findings, cols, mem);
+		}
+		if (x.state == FINDING_UNKNOWN) {
+			*state = x.state;
+			return arena_printf(mem, "nothing to warn of; %s", clause(x.sentence, mem));
+		}
+	}
+	return of_passes(findings, mem);
+}

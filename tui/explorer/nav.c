@@ -211,20 +211,31 @@ void nav_event_beside(struct state *st, int direction)
 		nav_event(st, r);
 }
 
+/* The other end of the first arrow into the selected event, or out of it; NONE_ID = none. */
+static row_id other_end(const struct state *st, bool in)
+{
+	enum { LOOKED_AT = 64 };
+	struct event_link links[LOOKED_AT];
+	uint32_t n = event_links_of(timeline_links(st->jobs), st->t, st->view.event, links, LOOKED_AT);
+	for (uint32_t i = 0; i < n && i < LOOKED_AT; i++)
+		if (link_kind_leads_in(links[i].kind) == in)
+			return links[i].row;
+	return NONE_ID;
+}
+
 void nav_to_launch(struct state *st)
 {
-	const struct columns *c = trace_columns(st->t);
-	row_id r = st->view.event;
-	if (r == NONE_ID || !kind_is_work(c->kind[r])) {
+	row_id r = st->view.event, from = r == NONE_ID ? NONE_ID : other_end(st, true);
+	if (from == NONE_ID && (r == NONE_ID || !kind_is_work(trace_columns(st->t)->kind[r]))) {
 		state_say(st, INK_STATUS, "select a kernel or copy first: [ goes to its launch");
 		return;
 	}
-	if (c->link[r] == NONE_ID) {
+	if (from == NONE_ID) {
 		state_say(st, INK_WARN, "the launch of this event is not in the trace");
 		return;
 	}
 	nav_push(st);
-	nav_event(st, c->link[r]);
+	nav_event(st, from);
 }
 
 /* From a launch to its first device event; from device work to the next one of the same launch. */
@@ -241,7 +252,7 @@ void nav_to_work(struct state *st)
 				next = rows[(i + 1) % n];
 	} else if (r != NONE_ID) {
 		n = trace_launched(st->t, r, &rows);
-		next = n ? rows[0] : NONE_ID;
+		next = n ? rows[0] : other_end(st, false);
 	}
 	if (next == NONE_ID) {
 		state_say(st, INK_STATUS, "select a launch first: ] goes to the device work it started");

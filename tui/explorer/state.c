@@ -58,6 +58,7 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	st->tables = tables_new(d, wake_fd, inline_jobs);
 	tables_all_steps(st->tables, st->all_steps);
 	st->seeker = seeker_new(st, wake_fd, inline_jobs);
+	st->jobs = timeline_jobs_new(d, wake_fd, inline_jobs);
 	start_view(st);
 	/* after start_view, whose view it moves; what is wrong with the window becomes the first message */
 	start_window(st);
@@ -79,6 +80,7 @@ void state_free(struct state *st)
 		return;
 	seeker_free(st->seeker); /* before the tables that it reads */
 	tables_free(st->tables);
+	timeline_jobs_free(st->jobs);
 	lanes_free(&st->lanes);
 	filter_free(st->filter);
 	search_free(st->search);
@@ -140,6 +142,7 @@ bool state_collect(struct state *st)
 {
 	struct err e;
 	bool tables = tables_collect(st->tables), sought = seek_collect(st->seeker);
+	sought |= timeline_jobs_collect(st->jobs);
 	if (tables_failed(st->tables, &e))
 		state_say_err(st, &e);
 	if (tables || sought)
@@ -149,7 +152,7 @@ bool state_collect(struct state *st)
 
 bool state_busy(struct state *st)
 {
-	return tables_busy(st->tables) || seek_busy(st->seeker);
+	return tables_busy(st->tables) || seek_busy(st->seeker) || timeline_jobs_busy(st->jobs);
 }
 
 /* ---- searches ----------------------------------------------------------------------------------------------------- */

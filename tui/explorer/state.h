@@ -13,6 +13,7 @@
 #include "search.h"
 #include "seek.h"
 #include "tables.h"
+#include "timeline_jobs.h"
 #include "model/viewport.h"
 #include "tui/screen/surface.h"
 #include "tui/screen/theme.h"
@@ -101,6 +102,7 @@ struct state {
 	struct window window;  /* the question's window, chosen by the user */
 	struct search *search;
 	struct seeker *seeker;
+	struct timeline_jobs *jobs;
 	enum action last; /* the action before this one: `b` again means the next biggest */
 	int64_t self_ns;  /* of the selected event, without its children */
 	row_id self_of;

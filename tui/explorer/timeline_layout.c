@@ -19,3 +19,10 @@ struct timeline_layout timeline_layout(const struct state *st)
 	l.h_lanes = l.y_panel - l.y_lanes;
 	return l;
 }
+
+int timeline_lane_y(const struct state *st, const struct timeline_layout *l, uint32_t lane, int *off)
+{
+	int64_t at = (int64_t)lane - st->view.top;
+	*off = at < 0 ? -1 : at >= l->h_lanes ? 1 : 0;
+	return l->y_lanes + (*off < 0 ? 0 : *off > 0 ? l->h_lanes - 1 : (int)at);
+}

@@ -5,6 +5,7 @@
 #include "tui/screen/bars.h"
 #include "tui/screen/ruler.h"
 #include "tui/text/utf8.h"
+#include "tui/timeline/arrows.h"
 #include <string.h>
 
 enum { MAX_COLS = TIMELINE_MAX_COLS, GAP_DOT = 0x00B7, TICK = 0x2502, CURSOR = 0x25BC };
@@ -294,5 +295,6 @@ void timeline_draw(const struct state *st, struct surface *s, struct rect body)
 	draw_ruler(st, s, &l);
 	draw_steps(st, s, &l);
 	draw_lanes(st, s, &l);
+	arrows_draw(st, s, &l);
 	timeline_panel(st, s, (struct rect){l.y_panel, 0, l.h_panel, body.w});
 }

@@ -110,6 +110,19 @@ static void add_launched(const struct state *st, struct reader *out, row_id r)
 			    event_name(st, rows[0], name), rows[0]);
 }
 
+/* Flows, producers and consumers. */
+static void add_links(const struct state *st, struct reader *out, row_id r)
+{
+	enum { SHOWN = 4 };
+	struct event_link links[SHOWN];
+	char name[NAMES_BUF];
+	uint32_t n = event_links_of(timeline_links(st->jobs), st->t, r, links, SHOWN);
+	for (uint32_t i = 0; i < n && i < SHOWN; i++)
+		if (links[i].kind != LINK_LAUNCH && links[i].kind != LINK_WORK)
+			reader_addf(out, link_kind_name(links[i].kind), "%s #%" PRIu32,
+				    event_name(st, links[i].row, name), links[i].row);
+}
+
 /* The instruction of a compiled program that the work belongs to. */
 static void add_instruction(const struct state *st, struct reader *out, const struct hlo_info *h)
 {
@@ -192,6 +205,7 @@ static void add_event(const struct state *st, struct reader *out, row_id r)
 	add_times(st, out, r);
 	add_launch(st, out, r);
 	add_launched(st, out, r);
+	add_links(st, out, r);
 	if (kernel)
 		kernel_details(st, out, r, kernel);
 	if (copy)

@@ -187,6 +187,7 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 static void enter(struct state *st)
 {
+	timeline_jobs_follow(st);
 	/* folding, a filter or a growing trace may have taken the lane away */
 	if (st->view.lane < st->lanes.n)
 		return;

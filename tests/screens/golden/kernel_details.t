@@ -13,10 +13,10 @@ settle
 |              steps │step 41                                │step 42
 |GPU 0                ▃████████████················ 41→42 1.204 ms ·················███████████▃
 | stream 7 compute+…  ▐volta_sgemm…▍···············································▐volta_sgem…▍
-| └ op (derived)      aten::mm█████                                                aten::mm█████
-|python 100
+| └ op (derived)      ▲ten::mm█████                                                aten::mm█████
+|python 100          ┌┘
 | thread 100 (pytho… ProfilerStep#41█████████████████████████▏ProfilerStep#42████████████████████████
-|                    ▐█▄                                     enumerate(DataLoade…▏▐█▌
+|                    │█▄                                     enumerate(DataLoade…▏▐█▌
 |                    ▕▎                                                           ▕▎
 |
 |

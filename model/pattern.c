@@ -24,6 +24,7 @@ struct pattern {
 	struct pattern_budget *budget;
 	const char *whose;
 	bool literal; /* takes time in proportion to the subject: no clock is needed */
+	bool asked; /* before: many patterns never are, and making machine code takes as long as a hundred questions */
 	char excerpt[EXCERPT + 4];
 };
 
@@ -114,9 +115,7 @@ static pcre2_code *compile(const char *text, size_t n, int flags, char why[PATTE
 	pcre2_compile_context_free(bounds);
 	if (!code && error == PCRE2_ERROR_HEAP_FAILED)
 		memory_exhausted();
-	if (code)
-		pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it matching is slower, nothing else */
-	else
+	if (!code)
 		explain(error, offset, why, at);
 	return code;
 }
@@ -227,6 +226,9 @@ bool pattern_matches(struct pattern *p, const char *subject, size_t n)
 {
 	if (p->budget->stopped)
 		return false;
+	if (!p->asked)
+		pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE); /* without it matching is slower, nothing else */
+	p->asked = true;
 	if (p->budget->each_text)
 		p->budget->left_ns = most_ns;
 	if (p->literal)

@@ -31,10 +31,8 @@ static void ask_kernel_rules(const char *path)
 	struct err e = {.at = -1};
 	struct kernel_rules *r = kernel_rules_load(path, NULL, &e);
 	for (size_t i = 0; r && i < NAMES; i++) {
-		enum verdict uses = kernel_tc_said(r, names[i]).verdict;
-		kernel_precision(r, names[i]);
-		kernel_is_collective(r, names[i]);
-		kernel_tc_eligible(r, names[i], names[NAMES - 2], names[i], names[NAMES - 1], uses);
+		struct kernel_facts k = kernel_facts_ask(r, names[i]);
+		kernel_tc_eligible(r, &k, names[NAMES - 2], names[i], names[NAMES - 1], (enum verdict)k.uses_tc);
 	}
 	if (!r || !kernel_rules_sound(r, &e))
 		refused(&e);

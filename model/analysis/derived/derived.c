@@ -148,6 +148,7 @@ void derived_free(struct derived *d)
 	free(d->parts);
 	free(d->pub.step_of);
 	free(d->name_class);
+	free(d->kernel_facts);
 	if (d->rules)
 		kernel_rules_free(d->rules);
 	pthread_mutex_destroy(&d->gap_lock);
@@ -177,6 +178,10 @@ const struct derived_opts *derived_options(const struct derived *d)
 const struct kernel_rules *derived_rules(const struct derived *d)
 {
 	return d->rules;
+}
+const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id name)
+{
+	return &d->kernel_facts[name];
 }
 bool derived_step_holds_by_time(const struct derived *d, uint32_t step)
 {

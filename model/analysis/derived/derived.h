@@ -81,6 +81,9 @@ struct kernel_rules;
 const struct kernel_rules *derived_rules(const struct derived *d); /* its own; one thread at a time may ask them */
 /* Another set of the same kernel rules: one thread at a time may ask one set. The caller frees it. */
 struct kernel_rules *derived_rules_load(const struct derived *d, struct err *e);
+struct kernel_facts;
+/* What these rules say about the name of a device's event; any number of threads ask. */
+const struct kernel_facts *derived_kernel_facts(const struct derived *d, str_id name);
 
 const char *derived_steps_source(const struct derived *d, uint32_t host); /* "ProfilerStep", "inferred", "none", ... */
 const struct step_inference *derived_inference(const struct derived *d, uint32_t host);

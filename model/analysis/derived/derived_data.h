@@ -48,7 +48,8 @@ struct derived {
 	struct kernel_rules *rules;
 	struct arena mem; /* steps, labels, small arrays */
 
-	uint8_t *name_class; /* per text: what device work of that name is, see roles.c */
+	uint8_t *name_class;               /* per text: what device work of that name is, see roles.c */
+	struct kernel_facts *kernel_facts; /* per text; known of the names of device work */
 	uint32_t cap_steps;
 	uint8_t *style;                   /* per host: enum step_style */
 	const char **source;              /* per host: by which rule, in words */

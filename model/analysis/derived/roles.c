@@ -38,22 +38,24 @@ static enum copy_kind copy_of_name(const char *name)
 	return COPY_UNKNOWN;
 }
 
-static uint8_t classify(const struct derived *d, const char *name)
+static void classify(struct derived *d, str_id name)
 {
-	uint8_t class = CLASS_KNOWN | (uint8_t)copy_of_name(name);
-	if (kernel_is_collective(d->rules, name))
-		class |= CLASS_COLLECTIVE;
-	return class;
+	const char *text = trace_str(d->pub.t, name);
+	struct kernel_facts *facts = &d->kernel_facts[name];
+	*facts = kernel_facts_ask(d->rules, text);
+	d->name_class[name] = (uint8_t)(CLASS_KNOWN | copy_of_name(text) | (facts->collective ? CLASS_COLLECTIVE : 0));
 }
 
 void names_classify(struct derived *d)
 {
 	const struct columns *c = d->pub.c;
-	d->name_class = must(calloc(strings_count(trace_strings(d->pub.t)) + 1u, 1));
+	size_t n = strings_count(trace_strings(d->pub.t)) + (size_t)1;
+	d->name_class = must(calloc(n, 1));
+	d->kernel_facts = must(calloc(n, sizeof *d->kernel_facts));
 	for (row_id r = 0; r < c->n; r++)
 		/* a text is classified once, however many rows have it */
 		if (row_is_work(c, r) && !d->name_class[c->name[r]])
-			d->name_class[c->name[r]] = classify(d, trace_str(d->pub.t, c->name[r]));
+			classify(d, c->name[r]);
 }
 
 bool derived_is_collective(const struct derived *d, row_id r)

@@ -81,13 +81,22 @@ static bool read_own(struct family_rules *r, const char *path, struct err *e)
 	return text && read_text(r, text, n, arena_printf(&r->mem, "rules file %s", path), e);
 }
 
+static struct family_rules *indexed(struct family_rules *r)
+{
+	struct rule_list *lists[SECTION_COUNT];
+	for (int s = 0; s < SECTION_COUNT; s++)
+		lists[s] = &r->sections[s];
+	rule_lists_index(lists, SECTION_COUNT, &r->mem);
+	return r;
+}
+
 struct family_rules *family_rules_load(const char *own_path, struct err *e)
 {
 	struct family_rules *r = must(calloc(1, sizeof *r));
 	pattern_budget_open_each(&r->budget);
 	if ((!own_path || read_own(r, own_path, e)) &&
 	    read_text(r, families_rules, EMBED_SIZE(families_rules), "rules of kernel families", e))
-		return r;
+		return indexed(r);
 	family_rules_free(r);
 	return NULL;
 }
@@ -138,17 +147,33 @@ struct asking {
 	uint8_t *said[SECTION_COUNT]; /* by string id */
 };
 
+static void ask_name(struct asking *a, str_id name)
+{
+	struct rule_text text;
+	struct arena mem = {0};
+	rule_text_open(&text, kernel_name_bare(&mem, trace_str(a->t, name)));
+	enum kernel_family f = ask(a->r, SECTION_KERNEL, &text);
+	a->said[SECTION_KERNEL][name] = (uint8_t)(f + 1);
+	if (f == FAMILY_COUNT)
+		f = ask(a->r, SECTION_OTHERWISE, &text);
+	a->said[SECTION_OTHERWISE][name] = (uint8_t)(f + 1);
+	arena_free(&mem);
+}
+
+static void ask_op(struct asking *a, str_id op)
+{
+	struct rule_text text;
+	rule_text_open(&text, trace_str(a->t, op));
+	a->said[SECTION_OP][op] = (uint8_t)(ask(a->r, SECTION_OP, &text) + 1);
+}
+
 static enum kernel_family said_of(struct asking *a, enum section s, str_id id)
 {
 	uint8_t *said = &a->said[s][id];
-	if (!*said) {
-		struct rule_text text;
-		struct arena mem = {0};
-		const char *z = trace_str(a->t, id);
-		rule_text_open(&text, s == SECTION_OP ? z : kernel_name_bare(&mem, z));
-		*said = (uint8_t)(ask(a->r, s, &text) + 1);
-		arena_free(&mem);
-	}
+	if (!*said && s == SECTION_OP)
+		ask_op(a, id);
+	else if (!*said)
+		ask_name(a, id);
 	return (enum kernel_family)(*said - 1);
 }
 

@@ -12,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct name_facts {
-	bool known, collective;
-	uint8_t uses_tc, precision, tc_trust;
-	const char *tc_rule;
-};
 /* Rules are asked once per kernel name and op and not once per launch shape. */
 struct eligible {
 	str_id name, op, op_type, equation;
@@ -43,7 +38,6 @@ struct grouping {
 	const struct columns *c;
 	const struct kernel_rules *rules;
 	struct launch_shapes *shapes;
-	struct name_facts *facts; /* by string id */
 	struct verdicts verdicts;
 	struct op_said said;
 	bool xprof;
@@ -86,22 +80,6 @@ static uint32_t text_number(struct texts *v, str_id id)
 	return v->n - 1;
 }
 
-static const struct name_facts *facts_of(struct grouping *g, str_id name)
-{
-	struct name_facts *f = &g->facts[name];
-	if (!f->known) {
-		const char *text = trace_str(g->t, name);
-		struct kernel_said tc = kernel_tc_said(g->rules, text);
-		*f = (struct name_facts){.known = true,
-					 .collective = kernel_is_collective(g->rules, text),
-					 .uses_tc = (uint8_t)tc.verdict,
-					 .tc_trust = tc.trust,
-					 .tc_rule = tc.rule,
-					 .precision = (uint8_t)kernel_precision(g->rules, text)};
-	}
-	return f;
-}
-
 static uint64_t hash_texts(const struct eligible *x)
 {
 	uint64_t h = ((uint64_t)x->name << 32 | x->op) * 0x9E3779B97F4A7C15u;
@@ -117,9 +95,9 @@ static bool same_texts(const struct eligible *x, const struct eligible *y)
 
 static enum verdict ask_eligible(struct grouping *g, const struct eligible *x)
 {
-	return kernel_tc_eligible(g->rules, trace_str(g->t, x->name), trace_str(g->t, x->op),
-				  trace_str(g->t, x->op_type), trace_str(g->t, x->equation),
-				  (enum verdict)facts_of(g, x->name)->uses_tc);
+	const struct kernel_facts *k = derived_kernel_facts(g->d, x->name);
+	return kernel_tc_eligible(g->rules, k, trace_str(g->t, x->op), trace_str(g->t, x->op_type),
+				  trace_str(g->t, x->equation), (enum verdict)k->uses_tc);
 }
 
 static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, const struct kernel_info *info)
@@ -288,7 +266,7 @@ static void sort_groups(struct grouping *g)
 static struct kernel_group new_group(struct grouping *g, const struct kernel_item *x, row_id first)
 {
 	str_id name = g->c->name[first];
-	const struct name_facts *f = facts_of(g, name);
+	const struct kernel_facts *f = derived_kernel_facts(g->d, name);
 	const struct kernel_info *info = trace_kernel(g->t, first);
 	return (struct kernel_group){.name = name,
 				     .info = info,
@@ -298,7 +276,7 @@ static struct kernel_group new_group(struct grouping *g, const struct kernel_ite
 				     .precision = (enum precision)f->precision,
 				     .collective = f->collective,
 				     .tc_trust = f->tc_trust,
-				     .tc_rule = f->tc_rule,
+				     .tc_rule = kernel_facts_rule(g->rules, f),
 				     .min_ns = INT64_MAX,
 				     .occupancy_first = info ? info->occupancy_pct : NAN,
 				     .longest = first,
@@ -434,7 +412,6 @@ static void grouping_free(struct grouping *g)
 	spreading_free(g->spreading);
 	launch_shapes_free(g->shapes);
 	op_said_free(&g->said);
-	free(g->facts);
 	idmap_free(&g->verdicts.index);
 	free(g->verdicts.at);
 	free(g->names.number);
@@ -455,7 +432,6 @@ static bool make_stats(const struct derived *d, const struct query *q, const str
 	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
 	g.xprof = derived_options(d)->semantics == SEM_XPROF;
 	g.spreading = spreading;
-	g.facts = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g.facts);
 	g.names = texts_new(t);
 	g.ops = texts_new(t);
 	g.shapes = launch_shapes_new(t);

@@ -69,37 +69,17 @@ static bool device_has_tf32(const struct derived *d)
 /* ---- what a kernel is ----------------------------------------------------------------------------------------------- */
 
 enum { CLASS_NONE = TC_KINDS, CLASS_USED };
-struct name_facts {
-	bool known;
-	uint8_t uses_tc, precision, eligible; /* eligible: by its name alone */
-	bool collective;
-};
 struct finder {
 	const struct derived *d;
 	const struct columns *c;
 	const struct kernel_rules *rules;
 	struct shape_reader *shapes;
-	struct name_facts *facts;  /* by string id */
 	struct idmap pairs;        /* name and op -> verdict on the op */
 	struct idmap rows;         /* hash of a row's key -> row */
 	uint32_t cap, shapes_read; /* of the rows; of the limit */
 	bool tf32;
 	struct tensor_cores *out;
 };
-
-static const struct name_facts *facts_of(struct finder *f, str_id name)
-{
-	struct name_facts *x = &f->facts[name];
-	if (x->known)
-		return x;
-	const char *text = trace_str(derived_trace(f->d), name);
-	x->known = true;
-	x->uses_tc = (uint8_t)kernel_uses_tc(f->rules, text);
-	x->precision = (uint8_t)kernel_precision(f->rules, text);
-	x->collective = kernel_is_collective(f->rules, text);
-	x->eligible = (uint8_t)kernel_tc_eligible(f->rules, text, "", "", "", VERDICT_NO);
-	return x;
-}
 
 /* With its op; asked once per name and op. */
 static enum verdict eligible_with(struct finder *f, str_id name, str_id op, row_id r)
@@ -108,7 +88,7 @@ static enum verdict eligible_with(struct finder *f, str_id name, str_id op, row_
 	if (*v == UINT32_MAX) {
 		const struct kernel_info *k = trace_kernel(derived_trace(f->d), r);
 		const struct trace *t = derived_trace(f->d);
-		*v = (uint32_t)kernel_tc_eligible(f->rules, trace_str(t, name), trace_str(t, op),
+		*v = (uint32_t)kernel_tc_eligible(f->rules, derived_kernel_facts(f->d, name), trace_str(t, op),
 						  k ? trace_str(t, k->op_type) : "", k ? trace_str(t, k->equation) : "",
 						  VERDICT_NO);
 	}
@@ -121,7 +101,7 @@ static bool narrow(int precision)
 }
 
 /* One of enum tc_kind, or CLASS_NONE. Kernels that use them and are not narrow have nothing to be held back by. */
-static int class_of(struct finder *f, const struct name_facts *x, str_id op, row_id r)
+static int class_of(struct finder *f, const struct kernel_facts *x, str_id op, row_id r)
 {
 	if (x->collective)
 		return CLASS_NONE;
@@ -217,13 +197,13 @@ static bool asks_for_dims(const struct tc_row *x)
 static void take(struct finder *f, const struct windowed *w)
 {
 	row_id r = w->row;
-	const struct name_facts *x = facts_of(f, f->c->name[r]);
+	const struct kernel_facts *x = derived_kernel_facts(f->d, f->c->name[r]);
 	f->out->all_ns += windowed_clipped(w);
 	if (x->uses_tc == VERDICT_YES)
 		f->out->used_ns += windowed_clipped(w);
 	else if (x->uses_tc == VERDICT_UNKNOWN)
 		f->out->untold_ns += windowed_clipped(w);
-	bool by_name = x->eligible == VERDICT_NO && x->uses_tc != VERDICT_YES;
+	bool by_name = (x->helper || x->eligible == VERDICT_NO) && x->uses_tc != VERDICT_YES;
 	if (by_name && x->precision != PREC_FP32)
 		return;
 	struct tc_row row = {.precision = (enum precision)x->precision, .name = f->c->name[r], .longest = NONE_ID};
@@ -308,7 +288,6 @@ bool tensor_cores_make(const struct derived *d, const struct query *q, const str
 {
 	*out = (struct tensor_cores){.device = tc_device_of(d)};
 	struct finder f = {.d = d, .c = derived_columns(d), .rules = rules, .tf32 = device_has_tf32(d), .out = out};
-	f.facts = must(calloc(strings_count(trace_strings(derived_trace(d))) + (size_t)1, sizeof *f.facts));
 	f.shapes = shape_reader_new(d);
 	bool fine = walk(&f, q, p, e);
 	if (fine)
@@ -316,7 +295,6 @@ bool tensor_cores_make(const struct derived *d, const struct query *q, const str
 	else
 		free(out->at);
 	shape_reader_free(f.shapes);
-	free(f.facts);
 	idmap_free(&f.pairs);
 	idmap_free(&f.rows);
 	return fine && kernel_rules_sound(rules, e);

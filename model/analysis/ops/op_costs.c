@@ -27,8 +27,6 @@ bool op_costs_init(struct op_costs *c, const struct derived *d, struct err *e)
 	c->has_shapes = op_calls_known(d);
 	c->rule_of_name = must(malloc(texts * sizeof *c->rule_of_name));
 	memset(c->rule_of_name, 0, texts * sizeof *c->rule_of_name);
-	c->precisions = must(malloc(texts));
-	memset(c->precisions, 0, texts);
 	c->peaks = must(malloc((trace_devices(derived_trace(d)) + 1u) * sizeof *c->peaks));
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
 		c->peaks[i] = peaks_of(c->table, derived_trace(d), i);
@@ -40,7 +38,6 @@ void op_costs_free(struct op_costs *c)
 	peaks_free(c->table);
 	free(c->peaks);
 	free(c->rule_of_name);
-	free(c->precisions);
 	free(c->told);
 	free(c->units);
 	idmap_free(&c->unit_of);
@@ -130,9 +127,7 @@ static void count_run(struct op_costs *c, struct cost_unit *u, str_id name)
 static enum precision precision_of_name(struct op_costs *c, const struct cost_piece *x, enum precision otherwise)
 {
 	str_id name = derived_columns(c->d)->name[x->row];
-	if (!c->precisions[name])
-		c->precisions[name] = (uint8_t)(kernel_precision(c->rules, trace_str(derived_trace(c->d), name)) + 1);
-	enum precision p = (enum precision)(c->precisions[name] - 1);
+	enum precision p = (enum precision)derived_kernel_facts(c->d, name)->precision;
 	return p == PREC_UNKNOWN ? otherwise : p;
 }
 

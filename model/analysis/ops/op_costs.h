@@ -16,12 +16,10 @@ struct op_costs {
 	struct peak_table *table;
 	struct peaks *peaks;   /* per device */
 	int16_t *rule_of_name; /* per text: rule + 2, 0 = not looked at */
-	uint8_t *precisions;   /* per text: enum precision + 1 of a kernel of that name, 0 = not looked at */
 	uint8_t *told;         /* per event: what a launching op was found to cost, see op_costs.c */
 	bool has_shapes;
-	const struct kernel_rules *rules; /* set by the caller before the first piece */
-	struct op_call *calls;            /* launching ops, in the order in which their work came */
-	struct cost_piece *pieces;        /* of them */
+	struct op_call *calls;     /* launching ops, in the order in which their work came */
+	struct cost_piece *pieces; /* of them */
 	uint32_t n_calls, cap_calls, n_pieces, cap_pieces;
 	struct cost_unit *units;
 	struct idmap unit_of, runs; /* (cell, shape or instruction) -> unit; (unit, kernel) -> runs */

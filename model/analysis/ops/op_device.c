@@ -23,8 +23,6 @@ struct device_reader {
 		uint32_t cell, n;
 	} * counts;
 	uint32_t n_counts, cap_counts;
-	struct kernel_rules *rules;
-	uint8_t *uses_tc;     /* per text: enum verdict + 1 of a kernel of that name, 0 = not looked at */
 	uint8_t *launched_by; /* one bit per event: an op that was counted */
 	struct extent {
 		int64_t a_ns, b_ns, self_ns;
@@ -120,9 +118,7 @@ static void keep_shape(struct op_pass *p, uint32_t cell, row_id r)
 
 static enum verdict uses_tc(struct device_reader *v, str_id name)
 {
-	if (!v->uses_tc[name])
-		v->uses_tc[name] = (uint8_t)(kernel_uses_tc(v->rules, trace_str(derived_trace(v->p->d), name)) + 1);
-	return (enum verdict)(v->uses_tc[name] - 1);
+	return (enum verdict)derived_kernel_facts(v->p->d, name)->uses_tc;
 }
 
 static void count_kernel(struct device_reader *v, struct op_side *s, str_id name, int64_t clipped_ns)
@@ -137,7 +133,6 @@ static void count_cost(struct device_reader *v, row_id r, row_id by, bool fresh)
 	uint32_t device = trace_track(derived_trace(v->p->d), derived_columns(v->p->d)->track[r])->device;
 	struct cost_piece x = {r,    by, v->next.cell, device, (uint8_t)uses_tc(v, derived_columns(v->p->d)->name[r]),
 			       fresh};
-	v->p->costs->rules = v->rules;
 	struct op_work *work = &op_side_of(v->p, v->next.cell, OP_DEVICE)->work;
 	if (v->p->index.xprof)
 		op_costs_take_reference(v->p->costs, &x, work);
@@ -243,15 +238,9 @@ static struct op_work *work_of_cell(void *arg, uint32_t cell)
 	return &op_side_of(arg, cell, OP_DEVICE)->work;
 }
 
-bool op_device_pass(struct op_pass *p, struct err *e)
+void op_device_pass(struct op_pass *p)
 {
 	struct device_reader v = {.p = p};
-	size_t texts = strings_count(trace_strings(derived_trace(p->d))) + 1u;
-	v.rules = derived_rules_load(p->d, e);
-	if (!v.rules)
-		return false;
-	v.uses_tc = must(malloc(texts));
-	memset(v.uses_tc, 0, texts);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(p->d)) && !p->cancelled; i++) {
 		p->out->tracks[OP_DEVICE] = true;
 		read_device(&v, i);
@@ -263,8 +252,4 @@ bool op_device_pass(struct op_pass *p, struct err *e)
 	free(v.counts);
 	free(v.open);
 	free(v.launched_by);
-	free(v.uses_tc);
-	bool sound = kernel_rules_sound(v.rules, e);
-	kernel_rules_free(v.rules);
-	return sound;
 }

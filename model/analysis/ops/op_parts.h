@@ -30,5 +30,5 @@ struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place);
 /* Whether the event lies in a step that carries means and shares. */
 bool op_row_counts(const struct op_pass *p, row_id r);
 void op_host_pass(struct op_pass *p);
-bool op_device_pass(struct op_pass *p, struct err *e); /* false when the rules for kernels cannot be read */
+void op_device_pass(struct op_pass *p);
 #endif

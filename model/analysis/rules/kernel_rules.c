@@ -211,12 +211,16 @@ static bool read_set(struct kernel_rules *r, const char *which, const char *own,
 
 static void settle(struct kernel_rules *r)
 {
+	struct rule_list *lists[SECTION_COUNT];
 	for (int o = 0; o < OPTION_COUNT; o++)
 		if (r->options[o] == NOT_SAID)
 			r->options[o] = OPTION_FIRST_WORD;
 	for (int s = 0; s < SECTION_COUNT; s++)
 		if (r->sections[s].otherwise == NOT_SAID)
 			r->sections[s].otherwise = s == SECTION_PRECISION ? (int)PREC_UNKNOWN : (int)VERDICT_UNKNOWN;
+	for (int s = 0; s < SECTION_COUNT; s++)
+		lists[s] = &r->sections[s].list;
+	rule_lists_index(lists, SECTION_COUNT, &r->mem);
 }
 
 struct kernel_rules *kernel_rules_load(const char *set_or_path, const char *own_path, struct err *e)
@@ -270,43 +274,50 @@ bool kernel_rules_sound(const struct kernel_rules *r, struct err *e)
 
 /* ---- asking ----------------------------------------------------------------------------------------------------- */
 
-static const struct rule *find_rule(const struct kernel_rules *r, enum section s, const char *text)
+static int ask_text(const struct kernel_rules *r, enum section s, struct rule_text *text)
 {
-	struct rule_text asked;
-	rule_text_open(&asked, text);
-	return rule_list_find(&r->sections[s].list, &asked);
+	const struct rule *rule = rule_list_find(&r->sections[s].list, text);
+	return rule ? rule->says : r->sections[s].otherwise;
 }
 
 static int ask(const struct kernel_rules *r, enum section s, const char *text)
 {
-	const struct rule *rule = find_rule(r, s, text);
-	return rule ? rule->says : r->sections[s].otherwise;
+	struct rule_text asked;
+	rule_text_open(&asked, text);
+	return ask_text(r, s, &asked);
 }
 
-struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name)
+static void ask_tc(const struct kernel_rules *r, struct rule_text *name, struct kernel_facts *k)
 {
-	const struct rule *rule = find_rule(r, SECTION_HELPER, kernel_name);
-	if (rule && rule->says == VERDICT_YES)
-		return (struct kernel_said){VERDICT_NO, rule->trust, rule->text};
-	rule = find_rule(r, SECTION_TENSOR_CORE, kernel_name);
-	if (!rule)
-		return (struct kernel_said){(enum verdict)r->sections[SECTION_TENSOR_CORE].otherwise, 0, NULL};
-	return (struct kernel_said){(enum verdict)rule->says, rule->trust, rule->text};
+	const struct rule_list *list = &r->sections[SECTION_HELPER].list;
+	const struct rule *rule = rule_list_find(list, name);
+	k->helper = rule && rule->says == VERDICT_YES;
+	if (!k->helper) {
+		list = &r->sections[SECTION_TENSOR_CORE].list;
+		rule = rule_list_find(list, name);
+	}
+	int says = rule ? rule->says : r->sections[SECTION_TENSOR_CORE].otherwise;
+	k->uses_tc = (uint8_t)(k->helper ? (int)VERDICT_NO : says);
+	k->tc_trust = rule ? rule->trust : 0;
+	k->tc_rule = rule ? (uint32_t)(rule - list->at) + 1 : 0;
 }
 
-enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name)
+struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *kernel_name)
 {
-	return kernel_tc_said(r, kernel_name).verdict;
+	struct rule_text name;
+	rule_text_open(&name, kernel_name);
+	struct kernel_facts k = {.known = true};
+	ask_tc(r, &name, &k);
+	k.precision = (uint8_t)ask_text(r, SECTION_PRECISION, &name);
+	k.eligible = (uint8_t)ask_text(r, SECTION_ELIGIBLE_KERNEL, &name);
+	k.collective = ask_text(r, SECTION_COLLECTIVE, &name) == VERDICT_YES;
+	return k;
 }
 
-enum precision kernel_precision(const struct kernel_rules *r, const char *kernel_name)
+const char *kernel_facts_rule(const struct kernel_rules *r, const struct kernel_facts *k)
 {
-	return (enum precision)ask(r, SECTION_PRECISION, kernel_name);
-}
-
-bool kernel_is_collective(const struct kernel_rules *r, const char *kernel_name)
-{
-	return ask(r, SECTION_COLLECTIVE, kernel_name) == VERDICT_YES;
+	const struct rule_list *list = &r->sections[k->helper ? SECTION_HELPER : SECTION_TENSOR_CORE].list;
+	return k->tc_rule ? list->at[k->tc_rule - 1].text : NULL;
 }
 
 /* "ij,jk->ik": exactly one arrow and exactly two inputs. */
@@ -335,18 +346,17 @@ static enum verdict ask_op(const struct kernel_rules *r, const char *op, const c
 	return (enum verdict)v;
 }
 
-enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel_name, const char *op,
+enum verdict kernel_tc_eligible(const struct kernel_rules *r, const struct kernel_facts *k, const char *op,
 				const char *op_type, const char *equation, enum verdict uses_tc)
 {
 	if (follows_from_use(r, op, uses_tc))
 		return VERDICT_YES;
-	if (ask(r, SECTION_HELPER, kernel_name) == VERDICT_YES)
+	if (k->helper)
 		return VERDICT_NO;
-	int by_name = ask(r, SECTION_ELIGIBLE_KERNEL, kernel_name);
-	if (by_name == VERDICT_NO && r->options[OPTION_VETO] != OPTION_FIRST_WORD)
+	if (k->eligible == VERDICT_NO && r->options[OPTION_VETO] != OPTION_FIRST_WORD)
 		return VERDICT_NO;
 	if (r->options[OPTION_EINSUM] == OPTION_FIRST_WORD && is_matrix_einsum(equation))
 		return VERDICT_YES;
 	enum verdict v = ask_op(r, op, op_type);
-	return v == VERDICT_UNKNOWN ? (enum verdict)by_name : v;
+	return v == VERDICT_UNKNOWN ? (enum verdict)k->eligible : v;
 }

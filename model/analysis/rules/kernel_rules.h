@@ -24,19 +24,24 @@ void kernel_rules_free_but_texts(struct kernel_rules *r, struct arena *mem); /* 
 /* False with a usage error, file and line in it, once one of its regular expressions has run into a limit: what was answered
  * since then is of no use. To be asked behind the questions, before their answers are used. */
 bool kernel_rules_sound(const struct kernel_rules *r, struct err *e);
-enum verdict kernel_uses_tc(const struct kernel_rules *r, const char *kernel_name);
-/* The same with the rule that said so; 0 and NULL when none did. The text lives as long as the set. */
-struct kernel_said {
-	enum verdict verdict;
-	uint8_t trust;    /* 1-100, how sure that rule is */
-	const char *rule; /* "stepscope: has 16816", "kernels.rules:5: has x" */
+/* What a kernel's name alone tells: every rule that looks at it, asked in one go. */
+struct kernel_facts {
+	uint8_t uses_tc;   /* enum verdict */
+	uint8_t tc_trust;  /* 1-100, how sure the rule is that said so; 0 when none did */
+	uint8_t precision; /* enum precision */
+	uint8_t eligible;  /* enum verdict: could such a kernel use Tensor Cores, whatever its op is? */
+	bool collective, helper;
+	bool known;       /* true */
+	uint32_t tc_rule; /* for kernel_facts_rule */
 };
-struct kernel_said kernel_tc_said(const struct kernel_rules *r, const char *kernel_name);
-/* op: framework op name ("model/dense/MatMul", "aten::mm", ""); op_type may be ""; equation: einsum or "". */
-enum verdict kernel_tc_eligible(const struct kernel_rules *r, const char *kernel_name, const char *op,
+struct kernel_facts kernel_facts_ask(const struct kernel_rules *r, const char *kernel_name);
+/* Which rule said so, NULL when none did: "stepscope: has 16816", "kernels.rules:5: has x". Facts of another set that was loaded from
+ * the same files will do. The text lives as long as r. */
+const char *kernel_facts_rule(const struct kernel_rules *r, const struct kernel_facts *k);
+/* op: framework op name ("model/dense/MatMul", "aten::mm", ""); op_type may be ""; equation: einsum or ""; uses_tc: what counts as
+ * the kernel's own use. */
+enum verdict kernel_tc_eligible(const struct kernel_rules *r, const struct kernel_facts *k, const char *op,
 				const char *op_type, const char *equation, enum verdict uses_tc);
-enum precision kernel_precision(const struct kernel_rules *r, const char *kernel_name);
-bool kernel_is_collective(const struct kernel_rules *r, const char *kernel_name);
 const char *
 kernel_rules_label(const struct kernel_rules *r); /* "mine 2 + stepscope 2026.11": name and edition, else version */
 /* Occupancy of a row that stands for several kernels: true = the first one seen, false = mean weighted by duration. */

@@ -177,6 +177,7 @@ void rule_text_open(struct rule_text *t, const char *text)
 	t->text = text;
 	t->n = strlen(text);
 	t->has_small = false;
+	t->asked = NULL;
 }
 
 static const char *small_letters(struct rule_text *t)
@@ -217,11 +218,49 @@ void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *ru
 	l->at[l->n++] = *rule;
 }
 
-const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t)
+void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem)
+{
+	uint32_t first[RULE_LISTS_MOST];
+	const struct rule_index *index = rule_index_new((const struct rule_list *const *)lists, n_lists, first, mem);
+	for (uint32_t i = 0; i < n_lists && index; i++) {
+		lists[i]->index = index;
+		lists[i]->first = first[i];
+	}
+}
+
+static const struct rule *find_in_all(const struct rule_list *l, struct rule_text *t)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		if (rule_matches(&l->at[i].match, t))
 			return &l->at[i];
+	return NULL;
+}
+
+/* The bits of a cell that belong to rules [from, end). */
+static uint64_t bits_between(uint64_t cell, uint32_t at, uint32_t from, uint32_t end)
+{
+	if (at < from)
+		cell &= ~UINT64_C(0) << (from - at);
+	if (at + 64 > end)
+		cell &= ~UINT64_C(0) >> (at + 64 - end);
+	return cell;
+}
+
+const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t)
+{
+	if (!l->index || !l->n)
+		return find_in_all(l, t);
+	if (t->asked != l->index)
+		rule_index_ask(t->asked = l->index, t->text, t->n, t->may);
+	uint32_t end = l->first + l->n;
+	for (uint32_t at = l->first / 64 * 64; at < end; at += 64) {
+		uint64_t may = bits_between(t->may[at / 64], at, l->first, end);
+		for (; may; may &= may - 1) {
+			const struct rule *rule = &l->at[at + (uint32_t)__builtin_ctzll(may) - l->first];
+			if (rule_matches(&rule->match, t))
+				return rule;
+		}
+	}
 	return NULL;
 }
 

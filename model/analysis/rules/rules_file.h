@@ -8,6 +8,7 @@
  * Threads: has, begins, ends, is and find may be asked by any number of threads; re and rei by one at a time. */
 #ifndef STEPSCOPE_RULES_FILE_H
 #define STEPSCOPE_RULES_FILE_H
+#include "rule_index.h"
 #include "model/store/base/arena.h"
 #include "model/store/base/err.h"
 #include <stddef.h>
@@ -90,6 +91,8 @@ struct rule_text {
 	size_t n;
 	bool has_small;
 	char small[RULE_TEXT_SMALL_BYTES + 1]; /* only as far as it goes */
+	const struct rule_index *asked;        /* whose answer is in `may`; NULL: none yet */
+	uint64_t may[RULE_INDEX_CELLS];
 };
 /* Prepares a text to be matched; `text` must outlive t. rule_matches asks one rule about it. */
 void rule_text_open(struct rule_text *t, const char *text);
@@ -105,8 +108,14 @@ struct rule {
 struct rule_list {
 	struct rule *at;
 	uint32_t n;
+	const struct rule_index *index; /* NULL: each rule is asked */
+	uint32_t first;                 /* its first rule's bit there */
 };
 void rule_list_add(struct rule_list *l, struct arena *mem, const struct rule *rule);
+/* The lists are complete: from now on a text is asked by few of their rules, with the same answers. Lists that the same texts are
+ * asked belong together: a text that several of them are asked about is read once. */
+enum { RULE_LISTS_MOST = 8 };
+void rule_lists_index(struct rule_list *const *lists, uint32_t n_lists, struct arena *mem);
 const struct rule *rule_list_find(const struct rule_list *l, struct rule_text *t); /* NULL: none matches */
 void rule_list_free(struct rule_list *l);                                          /* what re and rei have compiled */
 #endif

@@ -11,6 +11,28 @@
 
 static const char *const verdicts[] = {"no", "yes", "unknown"};
 
+static enum verdict uses_tc(const struct kernel_rules *r, const char *name)
+{
+	return (enum verdict)kernel_facts_ask(r, name).uses_tc;
+}
+
+static enum precision precision_of(const struct kernel_rules *r, const char *name)
+{
+	return (enum precision)kernel_facts_ask(r, name).precision;
+}
+
+static bool is_collective(const struct kernel_rules *r, const char *name)
+{
+	return kernel_facts_ask(r, name).collective;
+}
+
+static enum verdict eligible(const struct kernel_rules *r, const char *name, const char *op, const char *op_type,
+			     const char *equation, enum verdict uses)
+{
+	struct kernel_facts k = kernel_facts_ask(r, name);
+	return kernel_tc_eligible(r, &k, op, op_type, equation, uses);
+}
+
 /* name, Tensor Cores by our rules, by XProf's list, precision */
 static const struct {
 	const char *name;
@@ -113,10 +135,10 @@ static void names_tell_tensor_cores_and_precision(void **state)
 	struct kernel_rules *ours = load("stepscope"), *xprof = load("xprof");
 	for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
 		const char *name = kernels[i].name;
-		enum verdict tc = kernel_uses_tc(ours, name), old = kernel_uses_tc(xprof, name);
+		enum verdict tc = uses_tc(ours, name), old = uses_tc(xprof, name);
 		if (tc != kernels[i].tc || old != kernels[i].tc_xprof)
 			fail_msg("%s: %s, xprof %s", name, verdicts[tc], verdicts[old]);
-		enum precision p = kernel_precision(ours, name);
+		enum precision p = precision_of(ours, name);
 		if (p != kernels[i].precision)
 			fail_msg("%s: precision %s", name, precision_name(p) ? precision_name(p) : "unknown");
 	}
@@ -126,7 +148,7 @@ static void names_tell_tensor_cores_and_precision(void **state)
 
 static void check_op(const struct kernel_rules *r, const char *op, enum verdict expected)
 {
-	enum verdict got = kernel_tc_eligible(r, "k", op, "", "", VERDICT_NO);
+	enum verdict got = eligible(r, "k", op, "", "", VERDICT_NO);
 	if (got != expected)
 		fail_msg("%s: %s instead of %s", op, verdicts[got], verdicts[expected]);
 }
@@ -173,10 +195,10 @@ static void einsum_of_two_inputs_is_eligible(void **state)
 {
 	(void)state;
 	struct kernel_rules *r = load("xprof");
-	assert_int_equal(kernel_tc_eligible(r, "k", "e", "", "ij,jk->ik", VERDICT_NO), VERDICT_YES);
-	assert_int_equal(kernel_tc_eligible(r, "k", "e", "", "ij->ji", VERDICT_NO), VERDICT_NO);
-	assert_int_equal(kernel_tc_eligible(r, "k", "e", "", "i,j,k->ijk", VERDICT_NO), VERDICT_NO);
-	assert_int_equal(kernel_tc_eligible(r, "k", "e", "", "ij,jk->ik->x", VERDICT_NO), VERDICT_NO);
+	assert_int_equal(eligible(r, "k", "e", "", "ij,jk->ik", VERDICT_NO), VERDICT_YES);
+	assert_int_equal(eligible(r, "k", "e", "", "ij->ji", VERDICT_NO), VERDICT_NO);
+	assert_int_equal(eligible(r, "k", "e", "", "i,j,k->ijk", VERDICT_NO), VERDICT_NO);
+	assert_int_equal(eligible(r, "k", "e", "", "ij,jk->ik->x", VERDICT_NO), VERDICT_NO);
 	kernel_rules_free(r);
 }
 
@@ -184,9 +206,9 @@ static void a_kernel_that_uses_the_units_makes_its_op_eligible(void **state)
 {
 	(void)state;
 	struct kernel_rules *ours = load("stepscope"), *xprof = load("xprof");
-	assert_int_equal(kernel_tc_eligible(ours, "k", "", "", "", VERDICT_YES), VERDICT_YES);
-	assert_int_equal(kernel_tc_eligible(xprof, "k", "custom", "", "", VERDICT_YES), VERDICT_YES);
-	assert_int_equal(kernel_tc_eligible(xprof, "k", "", "", "", VERDICT_YES), VERDICT_NO); /* op not known */
+	assert_int_equal(eligible(ours, "k", "", "", "", VERDICT_YES), VERDICT_YES);
+	assert_int_equal(eligible(xprof, "k", "custom", "", "", VERDICT_YES), VERDICT_YES);
+	assert_int_equal(eligible(xprof, "k", "", "", "", VERDICT_YES), VERDICT_NO); /* op not known */
 	kernel_rules_free(ours);
 	kernel_rules_free(xprof);
 }
@@ -195,10 +217,9 @@ static void without_an_op_the_kernel_name_speaks(void **state)
 {
 	(void)state;
 	struct kernel_rules *r = load("stepscope");
-	assert_int_equal(kernel_tc_eligible(r, "volta_sgemm_128x32_nn", "", "", "", VERDICT_NO), VERDICT_YES);
-	assert_int_equal(kernel_tc_eligible(r, "void at::native::reduce_kernel<1>()", "", "", "", VERDICT_NO),
-			 VERDICT_NO);
-	assert_int_equal(kernel_tc_eligible(r, "attn_fwd", "", "", "", VERDICT_UNKNOWN), VERDICT_UNKNOWN);
+	assert_int_equal(eligible(r, "volta_sgemm_128x32_nn", "", "", "", VERDICT_NO), VERDICT_YES);
+	assert_int_equal(eligible(r, "void at::native::reduce_kernel<1>()", "", "", "", VERDICT_NO), VERDICT_NO);
+	assert_int_equal(eligible(r, "attn_fwd", "", "", "", VERDICT_UNKNOWN), VERDICT_UNKNOWN);
 	kernel_rules_free(r);
 }
 
@@ -211,10 +232,10 @@ static void helpers_and_element_wise_kernels_of_a_product_are_not_eligible(void 
 		"void nchwToNhwcKernel<float, float, float, true, false>(int)",
 		"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		assert_int_equal(kernel_tc_eligible(ours, names[i], "aten::addmm", "", "", VERDICT_NO), VERDICT_NO);
-		assert_int_equal(kernel_tc_eligible(xprof, names[i], "x/Conv2D", "", "", VERDICT_NO), VERDICT_YES);
+		assert_int_equal(eligible(ours, names[i], "aten::addmm", "", "", VERDICT_NO), VERDICT_NO);
+		assert_int_equal(eligible(xprof, names[i], "x/Conv2D", "", "", VERDICT_NO), VERDICT_YES);
 	}
-	assert_int_equal(kernel_tc_eligible(ours, "some_product", "aten::addmm", "", "", VERDICT_NO), VERDICT_YES);
+	assert_int_equal(eligible(ours, "some_product", "aten::addmm", "", "", VERDICT_NO), VERDICT_YES);
 	kernel_rules_free(ours);
 	kernel_rules_free(xprof);
 }
@@ -223,10 +244,10 @@ static void collectives_need_not_be_called_nccl(void **state)
 {
 	(void)state;
 	struct kernel_rules *r = load("stepscope");
-	assert_true(kernel_is_collective(r, "ncclDevKernel_AllGather_RING_LL(x)"));
-	assert_true(kernel_is_collective(r, "void (anonymous namespace)::multimem_all_reduce_kernel<float>(x)"));
-	assert_true(kernel_is_collective(r, "void vllm::cross_device_reduce_2stage<half, 8>(x)"));
-	assert_false(kernel_is_collective(r, "void at::native::reduce_kernel<512>(x)"));
+	assert_true(is_collective(r, "ncclDevKernel_AllGather_RING_LL(x)"));
+	assert_true(is_collective(r, "void (anonymous namespace)::multimem_all_reduce_kernel<float>(x)"));
+	assert_true(is_collective(r, "void vllm::cross_device_reduce_2stage<half, 8>(x)"));
+	assert_false(is_collective(r, "void at::native::reduce_kernel<512>(x)"));
 	kernel_rules_free(r);
 }
 
@@ -266,8 +287,8 @@ static void a_users_file_replaces_the_built_in_set(void **state)
 					   "[options]\noccupancy first\n",
 					   &e);
 	assert_non_null(r);
-	assert_int_equal(kernel_uses_tc(r, "fast_one"), VERDICT_YES);
-	assert_int_equal(kernel_uses_tc(r, "a_fast_one"), VERDICT_NO);
+	assert_int_equal(uses_tc(r, "fast_one"), VERDICT_YES);
+	assert_int_equal(uses_tc(r, "a_fast_one"), VERDICT_NO);
 	assert_string_equal(kernel_rules_label(r), "mine 1");
 	assert_true(kernel_rules_first_occupancy(r));
 	kernel_rules_free(r);
@@ -278,9 +299,9 @@ static void the_first_rule_that_matches_decides(void **state)
 	(void)state;
 	struct err e = {0};
 	struct kernel_rules *r = load_text("[tensor-core]\nno is gemm\nyes has gemm\nunknown re .*\n", &e);
-	assert_int_equal(kernel_uses_tc(r, "gemm"), VERDICT_NO);
-	assert_int_equal(kernel_uses_tc(r, "a gemm"), VERDICT_YES);
-	assert_int_equal(kernel_uses_tc(r, "add"), VERDICT_UNKNOWN);
+	assert_int_equal(uses_tc(r, "gemm"), VERDICT_NO);
+	assert_int_equal(uses_tc(r, "a gemm"), VERDICT_YES);
+	assert_int_equal(uses_tc(r, "add"), VERDICT_UNKNOWN);
 	kernel_rules_free(r);
 }
 
@@ -292,15 +313,15 @@ static void a_users_own_rules_stand_before_the_default_set(void **state)
 	struct err e = {0};
 	struct kernel_rules *r = load_text_before("stepscope", own, &e);
 	assert_non_null(r);
-	assert_int_equal(kernel_uses_tc(r, "my_secret_gemm_kernel"), VERDICT_YES);
-	assert_int_equal(kernel_uses_tc(r, "volta_fp16_s884gemm_fp16"), VERDICT_NO);
-	assert_int_equal(kernel_uses_tc(r, "volta_h884gemm_256x128"), VERDICT_YES); /* by the set */
-	assert_int_equal(kernel_precision(r, "volta_sgemm_128x32_nn"), PREC_FP32);
+	assert_int_equal(uses_tc(r, "my_secret_gemm_kernel"), VERDICT_YES);
+	assert_int_equal(uses_tc(r, "volta_fp16_s884gemm_fp16"), VERDICT_NO);
+	assert_int_equal(uses_tc(r, "volta_h884gemm_256x128"), VERDICT_YES); /* by the set */
+	assert_int_equal(precision_of(r, "volta_sgemm_128x32_nn"), PREC_FP32);
 	assert_string_equal(kernel_rules_label(r), "mine 2 + stepscope 2026.11");
 	assert_true(kernel_rules_first_occupancy(r));
 	kernel_rules_free(r);
 	r = load_text_before("xprof", own, &e); /* the reference set stands alone */
-	assert_int_equal(kernel_uses_tc(r, "my_secret_gemm_kernel"), VERDICT_NO);
+	assert_int_equal(uses_tc(r, "my_secret_gemm_kernel"), VERDICT_NO);
 	kernel_rules_free(r);
 }
 
@@ -309,16 +330,16 @@ static void a_verdict_names_its_rule_and_how_sure_it_is(void **state)
 	(void)state;
 	struct err e = {0};
 	struct kernel_rules *r = load_text("[tensor-core]\nyes has first\ntrust 40\nno ends last\n", &e);
-	struct kernel_said said = kernel_tc_said(r, "the first one");
-	assert_int_equal(said.verdict, VERDICT_YES);
-	assert_int_equal(said.trust, 75);
-	said = kernel_tc_said(r, "the last");
-	assert_int_equal(said.trust, 40);
-	assert_non_null(strstr(said.rule, ":4: ends last"));
-	assert_null(strstr(said.rule, "/tmp")); /* reports are passed on */
-	said = kernel_tc_said(r, "another");
-	assert_int_equal(said.verdict, VERDICT_UNKNOWN);
-	assert_null(said.rule);
+	struct kernel_facts k = kernel_facts_ask(r, "the first one");
+	assert_int_equal(k.uses_tc, VERDICT_YES);
+	assert_int_equal(k.tc_trust, 75);
+	k = kernel_facts_ask(r, "the last");
+	assert_int_equal(k.tc_trust, 40);
+	assert_non_null(strstr(kernel_facts_rule(r, &k), ":4: ends last"));
+	assert_null(strstr(kernel_facts_rule(r, &k), "/tmp")); /* reports are passed on */
+	k = kernel_facts_ask(r, "another");
+	assert_int_equal(k.uses_tc, VERDICT_UNKNOWN);
+	assert_null(kernel_facts_rule(r, &k));
 	kernel_rules_free(r);
 }
 
@@ -365,8 +386,8 @@ static void no_name_is_too_costly_for_the_built_in_rules(void **state)
 			memcpy(name + at, pieces[i], n + 1);
 		struct kernel_rules *r = kernel_rules_load(NULL, NULL, NULL);
 		struct err e = {0};
-		kernel_uses_tc(r, name);
-		kernel_precision(r, name);
+		uses_tc(r, name);
+		precision_of(r, name);
 		if (!kernel_rules_sound(r, &e))
 			fail_msg("many '%s': %s", pieces[i], e.msg);
 		kernel_rules_free(r);

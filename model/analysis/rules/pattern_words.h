@@ -1,0 +1,21 @@
+/* model/analysis/rules/pattern_words.h - words of which a text holds at least one wherever a regular expression matches it, so that
+ * most texts need no matching at all. Letters stand for either case.
+ * Limits:  what the reader does not know for sure (back references, verbs, names, comments, characters beyond ASCII) makes the whole
+ *          pattern one without words. A caseless pattern also takes U+212A for k and U+017F for s: callers look for these. */
+#ifndef STEPSCOPE_PATTERN_WORDS_H
+#define STEPSCOPE_PATTERN_WORDS_H
+#include "model/store/base/arena.h"
+#include <stdint.h>
+
+struct rule_word {
+	const char *text; /* not terminated */
+	size_t n;         /* bytes, never 0 */
+};
+struct rule_words {
+	struct rule_word *at;
+	uint32_t n; /* 0: nothing is known, every text may match */
+};
+
+/* Of a pattern that PCRE2 has compiled. The words lie in `mem`. */
+struct rule_words pattern_words(struct arena *mem, const char *pattern, size_t n);
+#endif

@@ -1,0 +1,238 @@
+#include "rule_index.h"
+#include "pattern_words.h"
+#include "rules_file.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A state is what was read last, as far as it begins a word; state 0 is the beginning. */
+enum { MOST_STATES = 1 << 14, ROOT = 0 };
+
+struct rule_index {
+	uint8_t letter[256]; /* of a byte; capitals as small ones, 0 is all that no word has */
+	uint32_t shift;      /* of a state in `next` */
+	uint16_t *next;      /* by state and letter */
+	uint16_t *seen;      /* by state: which row of `rules` it adds; 0 is none */
+	uint32_t cells;      /* of such a row that are in use */
+	uint64_t (*rules)[RULE_INDEX_CELLS];
+	uint64_t always[RULE_INDEX_CELLS]; /* rules without words */
+};
+
+/* While it is made. */
+struct building {
+	struct rule_index *x;
+	struct arena *mem;
+	uint32_t n_states, n_rows, n_letters;
+	uint16_t *fallback; /* by state: the longest other beginning of a word that it ends with */
+};
+
+/* What a caseless pattern also takes for k and s. */
+static const struct rule_word odd_letters[] = {{"\xe2\x84\xaa", 3}, {"\xc5\xbf", 2}};
+
+static unsigned char small(unsigned char c)
+{
+	return c >= 'A' && c <= 'Z' ? (unsigned char)(c | 0x20) : c;
+}
+
+static struct rule_words words_of(const struct rule *rule, struct arena *mem)
+{
+	const struct rule_match *m = &rule->match;
+	if (m->way == RULE_RE || m->way == RULE_REI)
+		return pattern_words(mem, m->text, m->n);
+	struct rule_words w = {arena_alloc(mem, sizeof *w.at), 1};
+	*w.at = (struct rule_word){m->text, m->n};
+	return w;
+}
+
+/* ---- making --------------------------------------------------------------------------------------------------------- */
+
+static void add_letters(struct building *b, const struct rule_word *w)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		uint8_t *letter = &b->x->letter[small((unsigned char)w->text[i])];
+		if (!*letter)
+			*letter = (uint8_t)++b->n_letters;
+	}
+}
+
+static void add_capitals(struct rule_index *x)
+{
+	for (unsigned char c = 'A'; c <= 'Z'; c++)
+		x->letter[c] = x->letter[small(c)];
+}
+
+static uint16_t *step(const struct rule_index *x, uint32_t state, char c)
+{
+	return &x->next[(state << x->shift) + x->letter[(unsigned char)c]];
+}
+
+static uint64_t *row_of(struct building *b, uint32_t state)
+{
+	struct rule_index *x = b->x;
+	if (!x->seen[state]) {
+		x->rules = arena_next_row(b->mem, x->rules, ++b->n_rows, sizeof *x->rules);
+		x->seen[state] = (uint16_t)b->n_rows;
+	}
+	return x->rules[x->seen[state]];
+}
+
+static void add_word(struct building *b, const struct rule_word *w, const uint64_t *rules)
+{
+	uint32_t state = ROOT;
+	for (size_t i = 0; i < w->n; i++) {
+		uint16_t *to = step(b->x, state, w->text[i]);
+		if (!*to)
+			*to = (uint16_t)b->n_states++;
+		state = *to;
+	}
+	uint64_t *row = row_of(b, state);
+	for (int i = 0; i < RULE_INDEX_CELLS; i++)
+		row[i] |= rules[i];
+}
+
+/* What a state's fallback has seen the state has seen, too. */
+static void inherit(struct building *b, uint32_t state)
+{
+	struct rule_index *x = b->x;
+	uint16_t theirs = x->seen[b->fallback[state]];
+	if (!theirs)
+		return;
+	if (!x->seen[state]) {
+		x->seen[state] = theirs;
+		return;
+	}
+	for (int i = 0; i < RULE_INDEX_CELLS; i++)
+		x->rules[x->seen[state]][i] |= x->rules[theirs][i];
+}
+
+/* Breadth first, so that every fallback is finished before it is asked; steps that no word takes become those of the fallback. */
+static void link_states(struct building *b)
+{
+	struct rule_index *x = b->x;
+	uint16_t *queue = must(malloc(b->n_states * sizeof *queue));
+	uint32_t n = 0;
+	queue[n++] = ROOT;
+	for (uint32_t at = 0; at < n; at++) {
+		uint32_t from = queue[at];
+		inherit(b, from);
+		for (uint32_t letter = 0; letter <= b->n_letters; letter++) {
+			uint16_t *to = &x->next[(from << x->shift) + letter];
+			uint16_t other =
+				from == ROOT ? ROOT : x->next[((uint32_t)b->fallback[from] << x->shift) + letter];
+			if (*to) {
+				b->fallback[*to] = other;
+				queue[n++] = *to;
+			} else {
+				*to = other;
+			}
+		}
+	}
+	free(queue);
+}
+
+static void set_bit(uint64_t *cells, uint32_t bit)
+{
+	cells[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+static uint32_t shift_for(uint32_t n_letters)
+{
+	uint32_t shift = 1;
+	while ((UINT32_C(1) << shift) <= n_letters)
+		shift++;
+	return shift;
+}
+
+/* All words are known: how many states there can be, and the letters. False where that is too many. */
+static bool make_room(struct building *b, const struct rule_words *words, uint32_t n_rules)
+{
+	size_t states = 1;
+	for (uint32_t r = 0; r < n_rules; r++)
+		for (uint32_t i = 0; i < words[r].n; i++) {
+			states += words[r].at[i].n;
+			add_letters(b, &words[r].at[i]);
+		}
+	for (size_t i = 0; i < sizeof odd_letters / sizeof *odd_letters; i++) {
+		states += odd_letters[i].n;
+		add_letters(b, &odd_letters[i]);
+	}
+	if (states > MOST_STATES)
+		return false;
+	add_capitals(b->x);
+	b->x->shift = shift_for(b->n_letters);
+	b->x->next = arena_alloc(b->mem, (states << b->x->shift) * sizeof *b->x->next);
+	b->x->seen = arena_alloc(b->mem, states * sizeof *b->x->seen);
+	b->x->rules = arena_next_row(b->mem, NULL, 0, sizeof *b->x->rules);
+	b->fallback = must(calloc(states, sizeof *b->fallback));
+	b->n_states = 1;
+	return true;
+}
+
+/* The letters that a caseless pattern takes in place of others: then every rule may match. */
+static void add_odd_letters(struct building *b, uint32_t n_rules)
+{
+	uint64_t all[RULE_INDEX_CELLS] = {0};
+	for (uint32_t r = 0; r < n_rules; r++)
+		set_bit(all, r);
+	for (size_t i = 0; i < sizeof odd_letters / sizeof *odd_letters; i++)
+		add_word(b, &odd_letters[i], all);
+}
+
+static void add_rules(struct building *b, const struct rule_words *words, uint32_t n_rules)
+{
+	for (uint32_t r = 0; r < n_rules; r++) {
+		uint64_t bit[RULE_INDEX_CELLS] = {0};
+		set_bit(bit, r);
+		for (uint32_t i = 0; i < words[r].n; i++)
+			add_word(b, &words[r].at[i], bit);
+		if (!words[r].n)
+			set_bit(b->x->always, r);
+	}
+	add_odd_letters(b, n_rules);
+	link_states(b);
+	b->x->cells = (n_rules + 63) / 64;
+}
+
+static uint32_t count_rules(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < n_lists; i++) {
+		first[i] = n;
+		n += lists[i]->n < RULE_INDEX_RULES ? lists[i]->n : RULE_INDEX_RULES + 1;
+	}
+	return n;
+}
+
+const struct rule_index *rule_index_new(const struct rule_list *const *lists, uint32_t n_lists, uint32_t *first,
+					struct arena *mem)
+{
+	uint32_t n_rules = count_rules(lists, n_lists, first), at = 0;
+	if (n_rules > RULE_INDEX_RULES)
+		return NULL;
+	struct arena scratch = {0};
+	struct rule_words *words = arena_alloc(&scratch, (n_rules + 1) * sizeof *words);
+	struct building b = {.x = arena_alloc(mem, sizeof *b.x), .mem = mem};
+	for (uint32_t i = 0; i < n_lists; i++)
+		for (uint32_t r = 0; r < lists[i]->n; r++)
+			words[at++] = words_of(&lists[i]->at[r], &scratch);
+	bool fits = make_room(&b, words, n_rules);
+	if (fits)
+		add_rules(&b, words, n_rules);
+	free(b.fallback);
+	arena_free(&scratch);
+	return fits ? b.x : NULL;
+}
+
+/* ---- asking --------------------------------------------------------------------------------------------------------- */
+
+void rule_index_ask(const struct rule_index *x, const char *text, size_t n, uint64_t may[RULE_INDEX_CELLS])
+{
+	uint32_t state = ROOT;
+	memcpy(may, x->always, sizeof x->always);
+	for (size_t i = 0; i < n; i++) {
+		state = x->next[(state << x->shift) + x->letter[(unsigned char)text[i]]];
+		if (x->seen[state])
+			for (uint32_t k = 0; k < x->cells; k++)
+				may[k] |= x->rules[x->seen[state]][k];
+	}
+}

@@ -1,0 +1,353 @@
+/* rule_index: lists with an index answer as those that ask each rule, for all rules that are built in and for all names of events of
+ * all sample traces; pattern_words: which words a regular expression is known to need. */
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "importers/open.h"
+#include "model/analysis/rules/pattern_words.h"
+#include "model/analysis/rules/rules_file.h"
+#include "model/pattern.h"
+
+/* ---- words ---------------------------------------------------------------------------------------------------------- */
+
+static void words_of_patterns(void **state)
+{
+	static const struct {
+		const char *pattern, *words; /* with a comma between them; "" = none are known */
+	} rows[] = {
+		{"gemm", "gemm"},
+		{"^triton_", "triton_"},
+		{"splitK_?reduce", "splitK"},
+		{"all_?reduce_?(kernel|fusion)", "reduce"},
+		{"flash_(fwd|bwd)", "flash_"},
+		{"(one|two)_?shot", "shot"},
+		{"imma|dmma", "imma,dmma"},
+		{"a(b|c(d|e)f)", "a"},
+		{"xmma_.*_(ffma|dfma)(_|$)", "xmma_"},
+		{"_[cf]p32_", "p32_"},
+		{"ab{0,2}cd", "cd"},
+		{"ab{0}cde", "cde"},
+		{"ab{2}cdef", "cdef"},
+		{"xyz+", "xyz"},
+		{"(?i)conv(?!ert)", "conv"},
+		{"(?:abc)?de", "de"},
+		{"(abc)+d", "abc"},
+		{"(abc){0}d", "d"},
+		{"\\bdouble2?\\b", "double"},
+		{"cudnn\\$\\.x", "cudnn$.x"},
+		{"(?<![a-z])xdl", "xdl"},
+		{"a[]b]cd", "cd"},
+		{"[ab]", ""},
+		{".*", ""},
+		{"^", ""},
+		{"abc|", ""},
+		{"abc|.", ""},
+		{"(?=abc)", ""},
+		{"a|(?=bcd)", ""},
+		/* what is not read at all */
+		{"abc(?#d)", ""},
+		{"(?x)a b", ""},
+		{"(abc)\\1", ""},
+		{"\\Qabc\\E", ""},
+		{"(*ACCEPT)abc", ""},
+		{"\\x61bc", ""},
+		{"[[:alpha:]]bc", ""},
+		{"a{b", ""},
+		{"(?<n>abc)", ""},
+		{"(?|abc)", ""},
+		{"stra\xc3\x9f\x65", ""},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena mem = {0};
+		char got[256] = "";
+		struct rule_words w = pattern_words(&mem, rows[i].pattern, strlen(rows[i].pattern));
+		for (uint32_t k = 0; k < w.n; k++)
+			snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s", k ? "," : "", (int)w.at[k].n,
+				 w.at[k].text);
+		if (strcmp(got, rows[i].words))
+			fail_msg("'%s' gives '%s' instead of '%s'", rows[i].pattern, got, rows[i].words);
+		arena_free(&mem);
+	}
+}
+
+/* ---- the rules of all files, in lists that ask each rule and in lists with an index ------------------------------------ */
+
+static const char *const sections[] = {"helper",     "tensor-core", "precision", "eligible-op", "eligible-kernel",
+				       "collective", "options",     "kernel",    "op",          "otherwise"};
+enum { SECTIONS = sizeof sections / sizeof *sections, OPTIONS = 6 };
+
+struct set {
+	struct arena mem;
+	struct pattern_budget budget;
+	struct rule_list lists[SECTIONS];
+};
+
+static bool read_rule(struct rules_reader *in, const char *word, char *rest)
+{
+	struct set *s = in->ctx;
+	struct rule rule = {.says = in->line};
+	if (in->section == OPTIONS || !strcmp(word, "default") || !strcmp(word, "trust"))
+		return true;
+	if (!rule_match_read(in, rest, &rule.match))
+		return false;
+	rule_list_add(&s->lists[in->section], &s->mem, &rule);
+	return true;
+}
+
+static void read_set(struct set *s, const char *text, size_t n, bool with_index)
+{
+	struct err e = {.at = -1};
+	struct rules_format format = {.what = "rules",
+				      .version = 2,
+				      .sections = sections,
+				      .section_count = SECTIONS,
+				      .ways = (1u << RULE_WAY_COUNT) - 1,
+				      .line = read_rule};
+	struct rules_reader in = {.format = &format, .mem = &s->mem, .ctx = s, .budget = &s->budget, .err = &e};
+	pattern_budget_open_each(&s->budget);
+	if (!rules_read(&in, text, n))
+		fail_msg("%s", e.msg);
+	struct rule_list *lists[] = {&s->lists[0], &s->lists[1], &s->lists[2],
+				     &s->lists[3], &s->lists[4], &s->lists[5]};
+	struct rule_list *families[] = {&s->lists[7], &s->lists[8], &s->lists[9]};
+	if (!with_index)
+		return;
+	rule_lists_index(lists, sizeof lists / sizeof *lists, &s->mem);
+	rule_lists_index(families, sizeof families / sizeof *families, &s->mem);
+	assert_non_null(s->lists[0].index);
+	assert_non_null(s->lists[9].index);
+}
+
+static void free_set(struct set *s)
+{
+	for (int i = 0; i < SECTIONS; i++)
+		rule_list_free(&s->lists[i]);
+	arena_free(&s->mem);
+}
+
+static struct sets {
+	struct set each, indexed;
+	uint32_t asked, found;
+} sets[4];
+enum { SETS = sizeof sets / sizeof *sets };
+
+static char *read_file(const char *path, size_t *n)
+{
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return NULL;
+	char *text = malloc(1 << 20);
+	assert_non_null(text);
+	*n = fread(text, 1, (1 << 20) - 1, f);
+	text[*n] = '\0';
+	fclose(f);
+	return text;
+}
+
+static void open_sets(void)
+{
+	static const char *const files[SETS] = {"stepscope", "xprof", "kineto", "families"};
+	for (int i = 0; i < SETS; i++) {
+		char path[64];
+		size_t n;
+		snprintf(path, sizeof path, "model/analysis/rules/%s.rules", files[i]);
+		char *text = read_file(path, &n);
+		assert_non_null(text);
+		read_set(&sets[i].each, text, n, false);
+		read_set(&sets[i].indexed, text, n, true);
+		free(text);
+	}
+}
+
+static int line_of(const struct rule *rule)
+{
+	return rule ? rule->says : 0;
+}
+
+static void ask(const char *name)
+{
+	for (int i = 0; i < SETS; i++) {
+		struct rule_text plain, indexed;
+		rule_text_open(&plain, name);
+		rule_text_open(&indexed, name);
+		for (int s = 0; s < SECTIONS; s++) {
+			int each = line_of(rule_list_find(&sets[i].each.lists[s], &plain));
+			int quick = line_of(rule_list_find(&sets[i].indexed.lists[s], &indexed));
+			if (each != quick)
+				fail_msg("[%s] of set %d: line %d with an index, %d without, of '%.300s'", sections[s],
+					 i, quick, each, name);
+			sets[i].asked++;
+			sets[i].found += each > 0;
+		}
+	}
+}
+
+/* Each name of a trace's events once. */
+static void ask_trace(const char *path)
+{
+	struct err e = {.at = -1};
+	struct trace *t = open_trace(&path, 1, &(struct open_opts){0}, &e);
+	if (!t)
+		return;
+	const struct columns *c = trace_columns(t);
+	uint8_t *met = calloc(strings_count(trace_strings(t)) + 1u, 1);
+	assert_non_null(met);
+	for (row_id r = 0; r < c->n; r++)
+		if (!met[c->name[r]]) {
+			met[c->name[r]] = 1;
+			ask(trace_str(t, c->name[r]));
+		}
+	free(met);
+	trace_free(t);
+}
+
+static int visit(const char *path, const struct stat *s, int type, struct FTW *ftw)
+{
+	(void)ftw;
+	const char *end = strrchr(path, '.');
+	if (type == FTW_F && s->st_size < 8 << 20 && end &&
+	    (!strcmp(end, ".gz") || !strcmp(end, ".json") || !strcmp(end, ".pb")))
+		ask_trace(path);
+	return 0;
+}
+
+static void names_of_traces_are_answered_alike(void **state)
+{
+	(void)state;
+	nftw("tests/traces", visit, 16, FTW_PHYS);
+	nftw("../shared/traces", visit, 16, FTW_PHYS);
+	for (int i = 0; i < SETS; i++)
+		assert_true(sets[i].found > 100 && sets[i].asked > 2 * sets[i].found);
+}
+
+static void known_names_are_answered_alike(void **state)
+{
+	size_t n;
+	char *text = read_file("tests/golden/kernel_names.tsv", &n), *rest = text;
+	(void)state;
+	assert_non_null(text);
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		char *tab = strrchr(line, '\t');
+		ask(tab ? tab + 1 : line);
+		ask(line);
+	}
+	free(text);
+}
+
+/* Pieces that rules look for, in places where they do not expect them: whole, cut, in other cases, with letters of other alphabets. */
+static void made_up_names_are_answered_alike(void **state)
+{
+	static const char *const pieces[] = {"nccl",
+					     "AllReduce",
+					     "all_reduce_kernel",
+					     "gemm",
+					     "sgemm",
+					     "S884",
+					     "h1688",
+					     "fp",
+					     "16",
+					     "_MI16x16",
+					     "Cijk_A",
+					     "BBS_",
+					     "half",
+					     "_half_",
+					     "c10::Half",
+					     "float",
+					     "double2",
+					     "char",
+					     "<",
+					     ">",
+					     "(",
+					     ")",
+					     "::",
+					     "_",
+					     " ",
+					     "void ",
+					     "triton_",
+					     "red_fused_",
+					     "softMax",
+					     "k\xe2\x84\xaa",
+					     "\xc5\xbfoftmax",
+					     "\xe2\x84\xaa"
+					     "ernel",
+					     "\xc3\xa9",
+					     "\xff",
+					     "conv",
+					     "ert",
+					     "Winograd",
+					     "_DT_FLOAT_",
+					     "nvjet_",
+					     "ts",
+					     "st_",
+					     "wgmma",
+					     "Q",
+					     "cudnn",
+					     "e4m3",
+					     "flash_",
+					     "fwd",
+					     "aten::",
+					     "mm",
+					     "linear",
+					     "Backward0",
+					     "/MatMul",
+					     "_1",
+					     "memcpy",
+					     "elementwise",
+					     "radixSort",
+					     "\n",
+					     "{lambda()#1}"};
+	enum { PIECES = sizeof pieces / sizeof *pieces, NAMES = 20000, MOST = 7 };
+	uint64_t random = 88172645463325252u;
+	(void)state;
+	for (int i = 0; i < NAMES; i++) {
+		char name[512] = "";
+		for (int k = 0; k <= i % MOST; k++) {
+			random ^= random << 13;
+			random ^= random >> 7;
+			random ^= random << 17;
+			strcat(name, pieces[random % PIECES]);
+		}
+		ask(name);
+	}
+}
+
+/* Too many rules for an index: each is asked. */
+static void many_rules_have_no_index(void **state)
+{
+	struct arena mem = {0};
+	struct rule_list many = {0}, *lists[] = {&many};
+	(void)state;
+	for (int i = 0; i <= RULE_INDEX_RULES; i++)
+		rule_list_add(&many, &mem, &(struct rule){.match = {.way = RULE_HAS, .text = "x", .n = 1}, .says = i});
+	rule_lists_index(lists, 1, &mem);
+	assert_null(many.index);
+	struct rule_text text;
+	rule_text_open(&text, "axb");
+	assert_ptr_equal(rule_list_find(&many, &text), many.at);
+	arena_free(&mem);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_of_patterns),
+		cmocka_unit_test(known_names_are_answered_alike),
+		cmocka_unit_test(made_up_names_are_answered_alike),
+		cmocka_unit_test(names_of_traces_are_answered_alike),
+		cmocka_unit_test(many_rules_have_no_index),
+	};
+	open_sets();
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+	for (int i = 0; i < SETS; i++) {
+		free_set(&sets[i].each);
+		free_set(&sets[i].indexed);
+	}
+	return failed;
+}

@@ -92,6 +92,8 @@ gpu: gpu-programs ; @OUT=$(OUT) python3 tests/gpu/run.py $(ARGS)
 bench: DEPS += /usr/include/yajl/yajl_parse.h:libyajl-dev:yajl-devel /usr/include/simdjson.h:libsimdjson-dev:simdjson-devel \
 	/usr/include/libdeflate.h:libdeflate-dev:libdeflate-devel /usr/bin/c++:g++:gcc-c++
 bench: deps ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run
+# what odd traces cost beside an ordinary one: tests/bench/README.md; COUNT=2M, KINDS='steps names'
+bench-odd: ; @$(MAKE) --no-print-directory all $(BENCH) && OUT=$(OUT) bash tests/bench/run odd $(or $(COUNT),200k) $(KINDS)
 tidy: ; @clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h') && echo formatted
 # needs clang and its runtime; SECONDS=30: how long each target runs
 fuzz: DEPS += /usr/bin/clang:clang:clang $(FUZZER):libclang-rt-14-dev:compiler-rt
@@ -191,6 +193,6 @@ $(OUT)/fuzz_saved: $(OUT)/tests/fuzz/fuzz_saved.o $(STORE:%.c=$(OUT)/%.o)
 	$(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $(OUT)/fuzz_%: $(OUT)/tests/fuzz/fuzz_%.o $(OUT)/libstepscope.a ; $(call say,LD) $(CC) $(CF) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
-.PHONY: all run test unit pictures san exact exhaust same headers layers recipes bench tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
+.PHONY: all run test unit pictures san exact exhaust same headers layers recipes bench bench-odd tidy fuzz mutants lint coverage clean deps install gpu gpu-programs cupti-versions
 .PHONY: static static-check compilers uninstall
 .SECONDARY:

@@ -1,0 +1,171 @@
+"""odd.py WORK OUT [COUNT [KIND...]] - what odd traces (gen_odd.c) cost in time and memory, beside an ordinary one (gen_kineto.c).
+WORK holds the generators, OUT is the build tree, COUNT is the size of all of them (200k). Writes WORK/odd.md and WORK/odd.json.
+An import is compared by the bytes of the file, every other face by the objects in it. Exit status 1 when one costs more than
+MUST times what the ordinary trace does, or ends at the limit of a run: LIMIT_S seconds or LIMIT_GIB of memory.
+Environment: LIMIT_S (60), LIMIT_GIB (4), ROUNDS (3), whose fastest counts."""
+import json
+import os
+import resource
+import subprocess
+import sys
+import threading
+import time
+
+WORK, OUT = (os.path.abspath(p) for p in sys.argv[1:3])
+COUNT = sys.argv[3] if len(sys.argv) > 3 else "200k"
+LIMIT_S = float(os.environ.get("LIMIT_S") or 60)
+LIMIT_BYTES = int(float(os.environ.get("LIMIT_GIB") or 4) * 2**30)
+ROUNDS = int(os.environ.get("ROUNDS") or 3)
+MUST = 3          # times what an ordinary trace costs
+BASE_KIB = 64 << 10  # memory that does not grow with the trace
+NAME_US, NAME_BYTES = 2, 200  # what one more name of its own may cost, beside that
+NAMED = {"names": 2, "mangled": 2}  # objects for each such name
+ORDINARY = "ordinary"
+
+PROGRAM = os.path.join(OUT, "stepscope")
+IMPORT = os.path.join(OUT, "tests/bench/import")
+TRACE, SAVED, REPORT = (os.path.join(WORK, name) for name in ("odd.json", "odd.stepscope", "odd.html"))
+
+# face: command; the first one reads what was generated, the others what the second one saved
+FACES = {
+    "import": [IMPORT, TRACE],
+    "save": [IMPORT, "-s", SAVED, TRACE],
+    "first frame": [IMPORT, "-d", SAVED],
+    "overview": [PROGRAM, "-q", SAVED],
+    "findings": [PROGRAM, "findings", "-q", "--fail-on", "never", SAVED],
+    "kernels": [PROGRAM, "table", "kernels", "-q", "--top", "20", SAVED],
+    "gap report": [PROGRAM, "report", "-q", "-f", "--window", "gap:biggest", "-o", REPORT, SAVED],
+    "report": [PROGRAM, "report", "-q", "-f", "--window", "all", "-o", REPORT, SAVED],
+}
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_DATA, (LIMIT_BYTES, LIMIT_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(LIMIT_S), int(LIMIT_S) + 1))
+
+
+def run_once(command):
+    """(CPU seconds, peak KiB), or why there are none."""
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=limited)
+    stopper = threading.Timer(2 * LIMIT_S, child.kill)  # a run that waits takes no CPU time
+    stopper.start()
+    error = child.stderr.read().decode(errors="replace").strip()
+    _, status, used = os.wait4(child.pid, 0)
+    stopper.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode < 0:
+        return "over time" if used.ru_utime + used.ru_stime >= LIMIT_S - 1 else f"signal {-child.returncode}"
+    if child.returncode == 3 and "memory" in error:
+        return "over memory"
+    if child.returncode != 0:
+        return f"exit {child.returncode}: {error[-60:]}"
+    return used.ru_utime + used.ru_stime, used.ru_maxrss
+
+
+def best_of(command):
+    """Of the rounds the least time and the highest memory."""
+    found = []
+    for _ in range(ROUNDS):
+        got = run_once(command)
+        if isinstance(got, str):
+            return got
+        found.append(got)
+        if got[0] > 10:
+            break
+    return min(s for s, _ in found), max(k for _, k in found)
+
+
+def generate(kind):
+    """How many objects the file has and how many bytes."""
+    command = [os.path.join(WORK, "gen_kineto"), COUNT] if kind == ORDINARY else [os.path.join(WORK, "gen_odd"), kind, COUNT]
+    with open(TRACE, "wb") as f:
+        subprocess.run(command, stdout=f, stderr=subprocess.DEVNULL, check=True)
+    with open(TRACE, "rb") as f:
+        objects = sum(block.count(b'"ph":') for block in iter(lambda: f.read(1 << 24), b""))
+    return objects, os.path.getsize(TRACE)
+
+
+def measure(kind):
+    objects, size = generate(kind)
+    found = {"objects": objects, "bytes": size}
+    if os.path.exists(SAVED):
+        os.unlink(SAVED)
+    for face, command in FACES.items():
+        begun = time.monotonic()
+        found[face] = best_of(command) if face in ("import", "save") or os.path.exists(SAVED) else "not saved"
+        print(f"{kind:16} {face:12} {found[face]} {time.monotonic() - begun:.1f} s", file=sys.stderr, flush=True)
+    return found
+
+
+# ---- what is told
+
+def cost(found, face):
+    """us and bytes of memory above what does not grow; per KB of the file for an import, else per object."""
+    seconds, kib = found[face]
+    per = found["bytes"] / 1000 if face in ("import", "save") else found["objects"]
+    return 1e6 * seconds / per, max(0, kib - BASE_KIB) * 1024 / per
+
+
+def times(kind, found, ordinary, face):
+    """Time and memory as multiples of those of the ordinary trace; names of their own have an allowance."""
+    (us, b), (usual_us, usual_b) = cost(found, face), cost(ordinary, face)
+    per = found["bytes"] / 1000 if face in ("import", "save") else found["objects"]
+    names = found["objects"] / NAMED[kind] / per if kind in NAMED else 0
+    return max(0, us - names * NAME_US) / usual_us, max(0, b - names * NAME_BYTES) / max(usual_b, 64)
+
+
+def cell(kind, found, ordinary, face):
+    if isinstance(found[face], str):
+        return found[face]
+    us, b = cost(found, face)
+    if kind == ORDINARY:
+        return f"{us:.3g} us {b:.0f} B"
+    time_x, memory_x = times(kind, found, ordinary, face)
+    return f"{us:.3g} us {b:.0f} B ({time_x:.1f}, {memory_x:.1f})"
+
+
+def missed(kind, found, ordinary):
+    """Each face that costs too much, with the reason."""
+    for face in FACES:
+        if isinstance(found[face], str):
+            yield f"{kind}, {face}: {found[face]}"
+            continue
+        for what, x in zip(("time", "memory"), times(kind, found, ordinary, face)):
+            if x > MUST:
+                yield f"{kind}, {face}: {what} {x:.1f} times that of an ordinary trace, must {MUST}"
+
+
+def markdown(rows):
+    wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = ["| " + " | ".join(c.ljust(w) for c, w in zip(row, wide)) + " |" for row in rows]
+    lines.insert(1, "|" + "|".join("-" * (w + 2) for w in wide) + "|")
+    return "\n".join(lines) + "\n"
+
+
+def kinds_known():
+    text = subprocess.run([os.path.join(WORK, "gen_odd"), "list"], capture_output=True, text=True, check=True).stdout
+    return dict(line.split("\t") for line in text.splitlines())
+
+
+def main():
+    known = kinds_known()
+    asked = sys.argv[4:] or list(known)
+    found = {kind: measure(kind) for kind in [ORDINARY, *asked]}
+    for path in (TRACE, SAVED, REPORT):
+        if os.path.exists(path):
+            os.unlink(path)
+    ordinary = found[ORDINARY]
+    rows = [["trace of " + COUNT, *FACES]]
+    rows += [[known.get(kind, ORDINARY), *(cell(kind, f, ordinary, face) for face in FACES)] for kind, f in found.items()]
+    problems = [line for kind, f in found.items() if kind != ORDINARY for line in missed(kind, f, ordinary)]
+    verdict = f"{len(problems)} missed" if problems else f"no face costs more than {MUST} times what it does for an ordinary trace"
+    text = "\n".join([verdict, *problems]) + "\n\n" + markdown(rows)
+    print(text, end="")
+    with open(os.path.join(WORK, "odd.md"), "w") as f:
+        f.write(text)
+    with open(os.path.join(WORK, "odd.json"), "w") as f:
+        json.dump({"count": COUNT, "found": found, "missed": problems}, f, indent=1)
+    return bool(problems)
+
+
+sys.exit(main())

@@ -64,6 +64,19 @@ uint32_t work_role(const struct derived *d, row_id r);
 /* Every event of the track that meets [a, b), with the callbacks of `m`; markers included. */
 struct innermost;
 void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m);
+/* The same event by event, for who may stop before the end: self_sweep_begin, then self_sweep_next until it says false: then all is
+ * closed and m's memory is freed. Who stops earlier frees m->stack. */
+struct self_sweep {
+	const struct derived *d;
+	struct innermost *m;
+	int64_t a_ns, b_ns;
+	bool nested;          /* events of the track only nest: read as rows, */
+	row_id next, end;     /* these; */
+	struct event_iter it; /* else by this */
+};
+struct self_sweep self_sweep_begin(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
+				   struct innermost *m);
+bool self_sweep_next(struct self_sweep *s);
 /* The single event of the track with the most self time inside [a, b), step markers aside; NONE_ID = none, *self_ns 0. */
 row_id self_time_largest(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, int64_t *self_ns);
 #endif

@@ -33,30 +33,54 @@ static uint32_t open_at(const struct derived *d, const struct track_info *k, row
 	return n;
 }
 
-/* Where events only nest: found by one search and a climb. */
-static bool each_nested(const struct derived *d, const struct track_info *k, int64_t a_ns, int64_t b_ns,
-			struct innermost *m)
+/* Where events only nest, what is open when the time begins is found by one search and a climb. */
+static bool begin_nested(struct self_sweep *s, const struct track_info *k)
 {
-	row_id open[OPEN_MAX], end = (row_id)(k->first + k->n);
-	row_id from = first_row_from(d->pub.c, k, a_ns);
-	uint32_t n = k->overlaps || a_ns >= b_ns ? NONE_ID : open_at(d, k, from, a_ns, open);
+	row_id open[OPEN_MAX];
+	s->next = first_row_from(s->d->pub.c, k, s->a_ns);
+	s->end = (row_id)(k->first + k->n);
+	uint32_t n = k->overlaps || s->a_ns >= s->b_ns ? NONE_ID : open_at(s->d, k, s->next, s->a_ns, open);
 	if (n == NONE_ID)
 		return false;
 	while (n)
-		open_event(d, open[--n], a_ns, b_ns, m);
-	for (row_id r = from; r < end && d->pub.c->start_ns[r] < b_ns; r++)
-		open_event(d, r, a_ns, b_ns, m);
+		open_event(s->d, open[--n], s->a_ns, s->b_ns, s->m);
+	return true;
+}
+
+struct self_sweep self_sweep_begin(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
+				   struct innermost *m)
+{
+	struct self_sweep s = {.d = d, .m = m, .a_ns = a_ns, .b_ns = b_ns};
+	s.nested = begin_nested(&s, trace_track(d->pub.t, track));
+	if (!s.nested)
+		s.it = event_iter(d->pub.t, track, a_ns, b_ns, KINDS_ALL);
+	return s;
+}
+
+static row_id next_event(struct self_sweep *s)
+{
+	if (!s->nested)
+		return event_next(&s->it) ? s->it.row : NONE_ID;
+	bool more = s->next < s->end && s->d->pub.c->start_ns[s->next] < s->b_ns;
+	return more ? s->next++ : NONE_ID;
+}
+
+bool self_sweep_next(struct self_sweep *s)
+{
+	row_id r = next_event(s);
+	if (r == NONE_ID) {
+		innermost_close_all(s->m);
+		return false;
+	}
+	open_event(s->d, r, s->a_ns, s->b_ns, s->m);
 	return true;
 }
 
 void self_time_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, struct innermost *m)
 {
-	if (!each_nested(d, trace_track(d->pub.t, track), a_ns, b_ns, m)) {
-		struct event_iter it = event_iter(d->pub.t, track, a_ns, b_ns, KINDS_ALL);
-		while (event_next(&it))
-			open_event(d, it.row, a_ns, b_ns, m);
-	}
-	innermost_close_all(m);
+	struct self_sweep s = self_sweep_begin(d, track, a_ns, b_ns, m);
+	while (self_sweep_next(&s))
+		;
 }
 
 /* ---- the one event --------------------------------------------------------------------------------------------------- */

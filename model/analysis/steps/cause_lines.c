@@ -9,9 +9,23 @@
 
 static const struct cause_at hole = {.row = NONE_ID, .hole = true};
 
-struct made_line {
+/* The line of one thread while it is drawn: as far as questions went, and on to where the cause changes. */
+struct drawing {
 	struct cause_line line;
+	struct thread_sweep *sweep; /* NULL: drawn to its end */
+	int64_t end_ns;             /* of the last piece */
+	int64_t row_ns;             /* the longest event of the last cause */
+	bool named;                 /* only what rules know */
+};
+struct made_line {
 	struct interval drawn;
+	struct drawing *threads;  /* whose line it is */
+	uint32_t *tracks, n;      /* these */
+	struct cause_line joined; /* several as one, */
+	int64_t joined_ns;        /* until here */
+	uint32_t host, process;   /* whose threads these are, */
+	bool named;               /* of all processes, or only of this one and only what rules know */
+	bool asked;
 };
 struct cause_lines {
 	const struct derived *d;
@@ -23,6 +37,8 @@ struct cause_lines {
 
 /* Further than pieces are long whose length matters (thread_causes.h). */
 enum { BEYOND_NS = 2000000 };
+/* More than so many threads are drawn at once, one after the other, and not so far ahead. */
+enum { TRACKS_FREE = 64 };
 
 static struct interval widened(struct interval v, int64_t ahead_ns)
 {
@@ -48,37 +64,61 @@ static void append(struct cause_line *l, struct cause_at what, int64_t at_ns)
 	l->at[l->n++].at_ns = at_ns;
 }
 
-struct drawing {
-	struct cause_line *line;
-	int64_t end_ns;
-	int64_t row_ns; /* the longest event of the last cause */
-	bool named;     /* only what rules know */
-};
-
 static void draw(void *arg, const struct thread_piece *p)
 {
 	struct drawing *x = arg;
 	if (x->named && (p->cause == CAUSE_UNKNOWN || p->frame))
 		return;
 	if (p->a_ns > x->end_ns)
-		append(x->line, hole, x->end_ns);
-	uint32_t n = x->line->n;
-	append(x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false}, p->a_ns);
-	if (x->line->n > n || p->b_ns - p->a_ns > x->row_ns) {
-		x->line->at[x->line->n - 1].row = p->owner;
+		append(&x->line, hole, x->end_ns);
+	uint32_t n = x->line.n;
+	append(&x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false}, p->a_ns);
+	if (x->line.n > n || p->b_ns - p->a_ns > x->row_ns) {
+		x->line.at[x->line.n - 1].row = p->owner;
 		x->row_ns = p->b_ns - p->a_ns;
 	}
 	x->end_ns = p->b_ns;
 }
 
-static void draw_thread(const struct cause_lines *x, struct interval about, uint32_t track, bool launching, bool named,
-			struct cause_line *out)
+static void drawing_begin(const struct cause_lines *x, struct interval about, uint32_t track, bool launching,
+			  bool named, struct drawing *out)
 {
-	struct drawing at = {out, INT64_MIN, 0, named};
-	append(out, hole, INT64_MIN);
-	thread_causes_sweep(x->d, track, about.a_ns, about.b_ns, launching,
-			    &(struct thread_causes){.piece = draw, .arg = &at});
-	append(out, hole, at.end_ns);
+	thread_sweep_free(out->sweep);
+	out->line.n = 0;
+	out->end_ns = INT64_MIN;
+	out->row_ns = 0;
+	out->named = named;
+	append(&out->line, hole, INT64_MIN);
+	out->sweep = thread_sweep_new(x->d, track, about.a_ns, about.b_ns, launching,
+				      &(struct thread_causes){.piece = draw, .arg = out});
+}
+
+/* What holds until then is known when the last cause cannot go on, or began later. */
+static bool drawn_until(struct drawing *x, int64_t until_ns)
+{
+	int64_t told_ns = thread_sweep_told_ns(x->sweep);
+	if (told_ns <= until_ns)
+		return false;
+	if (told_ns > x->end_ns)
+		append(&x->line, hole, x->end_ns);
+	return told_ns > x->end_ns || x->line.at[x->line.n - 1].at_ns > until_ns;
+}
+
+static void drawing_go_on(struct drawing *x, int64_t until_ns)
+{
+	while (x->sweep && !drawn_until(x, until_ns))
+		if (!thread_sweep_next(x->sweep)) {
+			append(&x->line, hole, x->end_ns);
+			thread_sweep_free(x->sweep);
+			x->sweep = NULL;
+		}
+}
+
+static void drawing_free(struct drawing *x)
+{
+	thread_sweep_free(x->sweep);
+	free(x->line.at);
+	*x = (struct drawing){0};
 }
 
 struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns)
@@ -106,8 +146,8 @@ struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *unti
 
 /* ---- several threads as one ------------------------------------------------------------------------------------------ */
 
-/* The more trusted of two at every moment; empties both. */
-static void strongest(struct cause_line *x, struct cause_line *y)
+/* The more trusted of two at every moment, instead of the first. */
+static void strongest(struct cause_line *x, const struct cause_line *y)
 {
 	struct cause_line out = {0};
 	struct cause_walk a = {x, 0}, b = {y, 0};
@@ -117,9 +157,7 @@ static void strongest(struct cause_line *x, struct cause_line *y)
 		append(&out, q.trust > p.trust ? q : p, at_ns);
 	}
 	free(x->at);
-	free(y->at);
 	*x = out;
-	*y = (struct cause_line){0};
 }
 
 static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
@@ -128,43 +166,77 @@ static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
 	return k->host == host && k->kind == TRACK_THREAD && derived_is_host_track(k) && k->n > 0;
 }
 
-static void join_threads(const struct cause_lines *x, struct interval about, uint32_t host, uint32_t process,
-			 bool named, struct cause_line *out)
+static void find_threads(const struct cause_lines *x, struct made_line *m)
 {
-	append(out, hole, INT64_MIN);
+	uint32_t cap = 0;
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(x->d)); i++) {
-		struct cause_line one = {0};
-		if (!is_thread(x->d, i, host) || cause_input_thread(x->d, i) ||
-		    (named && trace_track(derived_trace(x->d), i)->process != process))
+		if (!is_thread(x->d, i, m->host) || cause_input_thread(x->d, i) ||
+		    (m->named && trace_track(derived_trace(x->d), i)->process != m->process))
 			continue;
-		draw_thread(x, about, i, !named, named, &one);
-		if (one.n > 1)
-			strongest(out, &one);
-		free(one.at);
+		GROW_ARRAY(m->tracks, m->n, cap);
+		m->tracks[m->n++] = i;
+	}
+	m->threads = must(calloc(m->n + (size_t)1, sizeof *m->threads));
+}
+
+/* Joined anew when a question goes further than all before, and half as far again, so that few do. */
+static void join_until(const struct cause_lines *x, struct made_line *m, int64_t until_ns)
+{
+	bool begun = m->joined.n > 0;
+	until_ns = earlier(until_ns, m->drawn.b_ns);
+	if (begun && until_ns <= m->joined_ns)
+		return;
+	int64_t further_ns = (until_ns - m->drawn.a_ns) / 2;
+	bool last = m->n > TRACKS_FREE || until_ns > m->drawn.b_ns - further_ns;
+	m->joined_ns = last ? m->drawn.b_ns : until_ns + further_ns;
+	m->joined.n = 0;
+	append(&m->joined, hole, INT64_MIN);
+	for (uint32_t i = 0; i < m->n; i++) {
+		struct drawing *one = &m->threads[i];
+		if (!begun)
+			drawing_begin(x, m->drawn, m->tracks[i], !m->named, m->named, one);
+		drawing_go_on(one, last ? INT64_MAX : m->joined_ns);
+		if (one->line.n > 1)
+			strongest(&m->joined, &one->line);
+		if (last)
+			drawing_free(one);
 	}
 }
 
 /* ---- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* True when the line has to be drawn, emptied, for m->drawn. */
+/* True when the line has to be drawn anew, for m->drawn. */
 static bool must_draw(const struct cause_lines *x, struct made_line *m, struct interval about, int64_t ahead_ns)
 {
-	if (m->line.n && m->drawn.a_ns <= later(about.a_ns, x->all.a_ns) &&
+	if (m->asked && m->drawn.a_ns <= later(about.a_ns, x->all.a_ns) &&
 	    m->drawn.b_ns >= earlier(about.b_ns, x->all.b_ns))
 		return false;
 	m->drawn = widened(about, ahead_ns);
 	m->drawn.a_ns = later(x->all.a_ns, m->drawn.a_ns);
 	m->drawn.b_ns = earlier(x->all.b_ns, m->drawn.b_ns);
-	m->line.n = 0;
+	m->joined.n = 0;
+	m->asked = true;
 	return true;
 }
 
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about)
 {
 	struct made_line *m = &x->threads[track];
+	if (!m->threads)
+		m->threads = must(calloc(1, sizeof *m->threads));
 	if (must_draw(x, m, about, x->ahead_ns))
-		draw_thread(x, m->drawn, track, true, false, &m->line);
-	return &m->line;
+		drawing_begin(x, m->drawn, track, true, false, m->threads);
+	drawing_go_on(m->threads, about.b_ns);
+	return &m->threads->line;
+}
+
+static const struct cause_line *joined_line(struct cause_lines *x, struct made_line *m, struct interval about)
+{
+	if (!m->threads)
+		find_threads(x, m);
+	must_draw(x, m, about, x->ahead_joined_ns);
+	join_until(x, m, about.b_ns);
+	return &m->joined;
 }
 
 const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about)
@@ -174,17 +246,17 @@ const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track
 	while (trace_track(derived_trace(x->d), first)->process != k->process)
 		first++;
 	struct made_line *m = &x->beside[first];
-	if (must_draw(x, m, about, x->ahead_joined_ns))
-		join_threads(x, m->drawn, k->host, k->process, true, &m->line);
-	return &m->line;
+	m->host = k->host;
+	m->process = k->process;
+	m->named = true;
+	return joined_line(x, m, about);
 }
 
 const struct cause_line *cause_line_host(struct cause_lines *x, uint32_t host, struct interval about)
 {
 	struct made_line *m = &x->hosts[host];
-	if (must_draw(x, m, about, x->ahead_joined_ns))
-		join_threads(x, m->drawn, host, NONE_ID, false, &m->line);
-	return &m->line;
+	m->host = host;
+	return joined_line(x, m, about);
 }
 
 static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cause_line *out)
@@ -210,9 +282,9 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 const struct cause_line *cause_line_profiler(struct cause_lines *x, uint32_t host)
 {
 	struct made_line *m = &x->profiler[host];
-	if (!m->line.n)
-		draw_profiler(x, host, &m->line);
-	return &m->line;
+	if (!m->joined.n)
+		draw_profiler(x, host, &m->joined);
+	return &m->joined;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
@@ -225,15 +297,20 @@ static struct made_line *lines_new(size_t n)
 
 static void lines_free(struct made_line *at, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		free(at[i].line.at);
+	for (size_t i = 0; i < n; i++) {
+		for (uint32_t k = 0; k < (at[i].tracks ? at[i].n : at[i].threads ? 1 : 0); k++)
+			drawing_free(&at[i].threads[k]);
+		free(at[i].threads);
+		free(at[i].tracks);
+		free(at[i].joined.at);
+	}
 	free(at);
 }
 
 struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	/* The number of drawings is bounded, however many idle times there are. */
-	enum { PARTS = 8192, TRACKS_FREE = 64, AHEAD_NS = 8000000 };
+	enum { PARTS = 8192, AHEAD_NS = 8000000 };
 	const struct trace *t = derived_trace(d);
 	struct cause_lines *x = must(malloc(sizeof *x));
 	*x = (struct cause_lines){

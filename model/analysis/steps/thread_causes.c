@@ -6,6 +6,7 @@
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/grow.h"
+#include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,10 +98,11 @@ struct owner {
 	enum cause own_class; /* of the open event itself: the class its time went to last, */
 	int64_t own_ns;       /* and how much of it */
 };
-struct sweep {
+struct thread_sweep {
 	struct innermost m;
+	struct self_sweep events;
 	const struct derived *d;
-	const struct thread_causes *out;
+	struct thread_causes out;
 	struct marks marks; /* about the time asked about */
 	uint32_t track;
 	bool launching;
@@ -143,13 +145,13 @@ static struct name_cause cause_of_row(const struct derived *d, row_id r)
 }
 
 /* Frames stay open while their thread waits; they tell something where the program's main thread has them. */
-static bool frames_count(const struct sweep *s)
+static bool frames_count(const struct thread_sweep *s)
 {
 	return s->launching || s->marks.on_track;
 }
 
 /* Who owns the moment at which a new event opens above `at` others; some of them may have ended without having been dropped. */
-static struct owner owner_below(const struct sweep *s, uint32_t at, int64_t ts_ns)
+static struct owner owner_below(const struct thread_sweep *s, uint32_t at, int64_t ts_ns)
 {
 	for (uint32_t i = at; i-- > 0;) {
 		struct owner o = s->owners[i];
@@ -161,7 +163,7 @@ static struct owner owner_below(const struct sweep *s, uint32_t at, int64_t ts_n
 
 static void opened(void *arg, uint32_t row, uint32_t at)
 {
-	struct sweep *s = arg;
+	struct thread_sweep *s = arg;
 	GROW_ARRAY(s->owners, at, s->cap);
 	struct owner *o = &s->owners[at];
 	*o = owner_below(s, at, derived_columns(s->d)->start_ns[row]);
@@ -176,7 +178,7 @@ static void opened(void *arg, uint32_t row, uint32_t at)
 }
 
 /* What partly overlaps may outlive an event that began before it: then the owner is sought among those still open. */
-static struct owner owner_at(const struct sweep *s, int64_t ts_ns)
+static struct owner owner_at(const struct thread_sweep *s, int64_t ts_ns)
 {
 	struct owner found = s->owners[s->m.n - 1];
 	if (found.row == NONE_ID || row_end(derived_columns(s->d), found.row) > ts_ns)
@@ -197,14 +199,14 @@ static struct owner owner_at(const struct sweep *s, int64_t ts_ns)
 
 /* ---- pieces ---------------------------------------------------------------------------------------------------------- */
 
-static void close_own(const struct sweep *s, struct owner *open, row_id row)
+static void close_own(const struct thread_sweep *s, struct owner *open, row_id row)
 {
-	if (s->out->own && open->own_ns > 0)
-		s->out->own(s->out->arg, row, open->own_class, open->own_ns);
+	if (s->out.own && open->own_ns > 0)
+		s->out.own(s->out.arg, row, open->own_class, open->own_ns);
 	open->own_ns = 0;
 }
 
-static void count_own(const struct sweep *s, const struct thread_piece *p)
+static void count_own(const struct thread_sweep *s, const struct thread_piece *p)
 {
 	struct owner *open = &s->owners[s->m.n - 1];
 	if (open->own_class != p->cause)
@@ -213,7 +215,7 @@ static void count_own(const struct sweep *s, const struct thread_piece *p)
 	open->own_ns += p->b_ns - p->a_ns;
 }
 
-static void give(const struct sweep *s, struct thread_piece p)
+static void give(const struct thread_sweep *s, struct thread_piece p)
 {
 	if (p.trust < TRUST_CAPTURE && graph_capture_at(s->d, s->track, p.a_ns)) {
 		p.cause = CAUSE_COMPILE;
@@ -221,11 +223,11 @@ static void give(const struct sweep *s, struct thread_piece p)
 		p.frame = p.worker = false;
 	}
 	count_own(s, &p);
-	s->out->piece(s->out->arg, &p);
+	s->out.piece(s->out.arg, &p);
 }
 
 /* Time of events that no rule knows: outside every marker it is work outside the graph. */
-static void give_unclassed(const struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+static void give_unclassed(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	struct thread_piece p = {.row = row, .owner = row};
 	struct marks some;
@@ -246,14 +248,14 @@ static void give_unclassed(const struct sweep *s, row_id row, int64_t a_ns, int6
 	}
 }
 
-static void give_frame(const struct sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
+static void give_frame(const struct thread_sweep *s, row_id row, int64_t a_ns, int64_t b_ns)
 {
 	bool counts = frames_count(s);
 	give(s, (struct thread_piece){a_ns, b_ns, row, row, counts ? CAUSE_PYTHON : CAUSE_UNKNOWN,
 				      counts ? TRUST_FRAME : 0, true, false});
 }
 
-static void give_owned(const struct sweep *s, row_id row, const struct owner *o, int64_t a_ns, int64_t b_ns)
+static void give_owned(const struct thread_sweep *s, row_id row, const struct owner *o, int64_t a_ns, int64_t b_ns)
 {
 	struct thread_piece p = {a_ns, b_ns, row, o->row, (enum cause)o->cause.section, o->cause.trust, false, false};
 	if (o->cause.section == CAUSE_COMM_CALL && b_ns - a_ns <= DISPATCH_NS) {
@@ -277,7 +279,7 @@ static bool is_dispatch(const struct owner *o)
 
 static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 {
-	struct sweep *s = arg;
+	struct thread_sweep *s = arg;
 	if (row_is_marker(s->d, row))
 		return;
 	while (a_ns < b_ns) {
@@ -297,20 +299,54 @@ static void piece(void *arg, uint32_t row, int64_t a_ns, int64_t b_ns)
 
 static void done(void *arg, uint32_t row, int64_t self_ns)
 {
-	struct sweep *s = arg;
+	struct thread_sweep *s = arg;
 	if (row_is_marker(s->d, row))
 		return;
 	close_own(s, &s->owners[s->m.n], row);
-	if (s->out->done)
-		s->out->done(s->out->arg, row, self_ns);
+	if (s->out.done)
+		s->out.done(s->out.arg, row, self_ns);
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------------ */
+
+struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
+				      bool launching, const struct thread_causes *out)
+{
+	struct thread_sweep *s = must(calloc(1, sizeof *s));
+	s->d = d;
+	s->out = *out;
+	s->track = track;
+	s->launching = launching;
+	marks_of(d, track, a_ns, b_ns, &s->marks);
+	s->m = (struct innermost){.piece = piece, .done = done, .opened = opened, .arg = s, .at_ns = INT64_MIN};
+	s->events = self_sweep_begin(d, track, a_ns, b_ns, &s->m);
+	return s;
+}
+
+bool thread_sweep_next(struct thread_sweep *s)
+{
+	return self_sweep_next(&s->events);
+}
+
+int64_t thread_sweep_told_ns(const struct thread_sweep *s)
+{
+	return s->m.at_ns;
+}
+
+void thread_sweep_free(struct thread_sweep *s)
+{
+	if (!s)
+		return;
+	free(s->m.stack);
+	free(s->owners);
+	free(s);
 }
 
 void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
 			 const struct thread_causes *out)
 {
-	struct sweep s = {.d = d, .out = out, .track = track, .launching = launching};
-	marks_of(d, track, a_ns, b_ns, &s.marks);
-	s.m = (struct innermost){.piece = piece, .done = done, .opened = opened, .arg = &s};
-	self_time_sweep(d, track, a_ns, b_ns, &s.m);
-	free(s.owners);
+	struct thread_sweep *s = thread_sweep_new(d, track, a_ns, b_ns, launching, out);
+	while (thread_sweep_next(s))
+		;
+	thread_sweep_free(s);
 }

@@ -31,4 +31,12 @@ struct thread_causes {
 /* What the thread does in [a, b). `launching`: it launches work of the device in question. */
 void thread_causes_sweep(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns, bool launching,
 			 const struct thread_causes *out);
+/* The same event by event, for who may stop before the end. One thread. thread_sweep_next: false when that was the last one and all
+ * is told. thread_sweep_told_ns: all pieces before this moment are told; INT64_MIN = no event was met yet. */
+struct thread_sweep;
+struct thread_sweep *thread_sweep_new(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns,
+				      bool launching, const struct thread_causes *out);
+bool thread_sweep_next(struct thread_sweep *s);
+int64_t thread_sweep_told_ns(const struct thread_sweep *s);
+void thread_sweep_free(struct thread_sweep *s);
 #endif

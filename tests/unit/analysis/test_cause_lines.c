@@ -1,0 +1,123 @@
+/* Lines of causes are drawn as far as questions go: what they say does not depend on how the questions are cut. */
+#include "model/analysis/steps/cause_lines.h"
+#include "tests/unit/ask.h"
+#include "tests/unit/scenes.h"
+#include <stdlib.h>
+
+enum { SPAN_US = 60000, ASK_US = 20000, THREADS = 3, FAR_US = 9000 };
+
+static const char *const names[] = {"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+				    "cudaDeviceSynchronize",
+				    "cudaLaunchKernel",
+				    "aten::copy_",
+				    "my own work",
+				    "Callback/on_train_batch_end"};
+
+/* Threads full of nested events and holes, from numbers that are the same every time. */
+static struct derived *busy_threads(unsigned seed)
+{
+	struct build b = build_new("kineto");
+	uint32_t x = seed * 2654435761u + 1;
+	for (uint32_t tid = 1; tid <= THREADS; tid++)
+		for (uint32_t at_us = 0; at_us < SPAN_US;) {
+			x = x * 1664525u + 1013904223u;
+			uint32_t dur_us = 1 + (x >> 16) % 700, inner_us = dur_us / 3;
+			host_event(&b, KIND_OP, tid, names[(x >> 8) % 6], at_us, dur_us);
+			if (inner_us)
+				host_event(&b, x & 1 ? KIND_PYTHON : KIND_ANNOTATION, tid, names[(x >> 11) % 6],
+					   at_us + inner_us, inner_us);
+			at_us += dur_us + (x >> 24) % 3 * 40;
+		}
+	launch(&b, 1, SPAN_US, 5, 1);
+	kernel(&b, 0, 7, "a", SPAN_US + 10, 990, 1);
+	return derive(&b);
+}
+
+typedef const struct cause_line *line_of(struct cause_lines *x, uint32_t track, struct interval about);
+
+static const struct cause_line *of_host(struct cause_lines *x, uint32_t track, struct interval about)
+{
+	(void)track;
+	return cause_line_host(x, 0, about);
+}
+
+static struct interval us(int64_t a_us, int64_t b_us)
+{
+	return (struct interval){a_us * 1000, b_us * 1000};
+}
+
+static void assert_same(const struct cause_line *x, const struct cause_line *y, struct interval about)
+{
+	struct cause_walk a = cause_walk_at(x, about.a_ns), b = cause_walk_at(y, about.a_ns);
+	for (int64_t at_ns = about.a_ns, a_until, b_until; at_ns < about.b_ns; at_ns = a_until) {
+		a_until = b_until = about.b_ns;
+		struct cause_at p = cause_walk_to(&a, at_ns, &a_until), q = cause_walk_to(&b, at_ns, &b_until);
+		assert_int_equal(a_until, b_until);
+		assert_int_equal(p.cause, q.cause);
+		assert_int_equal(p.trust, q.trust);
+		assert_int_equal(p.row, q.row);
+		assert_int_equal(p.frame, q.frame);
+		assert_int_equal(p.hole, q.hole);
+	}
+}
+
+static void compare(const struct derived *d, line_of *line, uint32_t track, int64_t step_us)
+{
+	struct cause_lines *little = cause_lines_new(d, INT64_MIN, INT64_MAX),
+			   *whole = cause_lines_new(d, INT64_MIN, INT64_MAX);
+	struct interval first = us(ASK_US, ASK_US + 1);
+	line(little, track, first);
+	line(whole, track, first);
+	const struct cause_line *all = line(whole, track, us(ASK_US, ASK_US + FAR_US));
+	for (int64_t a_us = ASK_US; a_us + step_us <= ASK_US + FAR_US; a_us += step_us) {
+		struct interval about = us(a_us, a_us + step_us);
+		assert_same(line(little, track, about), all, about);
+	}
+	cause_lines_free(little);
+	cause_lines_free(whole);
+}
+
+static void little_questions_say_what_a_big_one_says(void **state)
+{
+	(void)state;
+	for (unsigned seed = 0; seed < 8; seed++) {
+		struct derived *d = busy_threads(seed);
+		uint32_t track = derived_columns(d)->track[row_named(derived_trace(d), names[0])];
+		for (int64_t step_us = 1; step_us < FAR_US; step_us = step_us * 5 + 2) {
+			compare(d, cause_line_of, track, step_us);
+			compare(d, cause_line_beside, track, step_us);
+			compare(d, of_host, track, step_us);
+		}
+		derived_free(d);
+	}
+}
+
+/* Of what is never reached nothing is said. */
+static void lines_tell_causes(void **state)
+{
+	(void)state;
+	struct derived *d = busy_threads(1);
+	struct cause_lines *x = cause_lines_new(d, INT64_MIN, INT64_MAX);
+	uint32_t track = derived_columns(d)->track[row_named(derived_trace(d), names[0])];
+	struct interval about = us(ASK_US, ASK_US + FAR_US);
+	uint32_t seen = 0;
+	struct cause_walk w = cause_walk_at(cause_line_of(x, track, about), about.a_ns);
+	for (int64_t at_ns = about.a_ns, until_ns; at_ns < about.b_ns; at_ns = until_ns) {
+		until_ns = about.b_ns;
+		seen |= 1u << cause_walk_to(&w, at_ns, &until_ns).cause;
+	}
+	assert_true(seen >> CAUSE_INPUT & 1);
+	assert_true(seen >> CAUSE_SYNC & 1);
+	cause_lines_free(x);
+	derived_free(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(little_questions_say_what_a_big_one_says),
+		cmocka_unit_test(lines_tell_causes),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -2,6 +2,7 @@
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct filter_field fields[] = {
 #define FIELD_ROW(id, name, type, values, help) {name, values, help},
@@ -23,6 +24,78 @@ const struct filter_field *filter_fields(uint32_t *n)
 enum field_type filter_field_type(enum field f)
 {
 	return (enum field_type)field_types[f];
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------ */
+
+/* Other words for kinds, as they stand on the screen. */
+static const struct {
+	const char *word;
+	uint32_t kinds;
+} other_words[] = {{"work", KINDS_WORK}, {"memcpy", KIND_BIT(KIND_COPY)}, {"api", KIND_BIT(KIND_RUNTIME)}};
+enum { OTHER_WORDS = sizeof other_words / sizeof *other_words };
+
+bool filter_kind(const char *word, uint32_t *kinds, uint32_t *families)
+{
+	for (int i = 0; i < OTHER_WORDS; i++)
+		if (!strcasecmp(word, other_words[i].word))
+			*kinds |= other_words[i].kinds;
+	for (int k = 0; k < KIND_COUNT; k++)
+		if (!strcasecmp(word, kind_name((enum event_kind)k)))
+			*kinds |= KIND_BIT(k);
+	/* a kind goes before a family of the same name */
+	for (uint32_t i = 0; !*kinds && said_word(SAID_FAMILY, i); i++)
+		if (!strcasecmp(word, said_word(SAID_FAMILY, i)))
+			*families |= 1u << i;
+	return *kinds || *families;
+}
+
+/* Kinds, their other words, families. */
+static const char *kind_value(uint32_t i)
+{
+	if (i < OTHER_WORDS)
+		return other_words[i].word;
+	if (i < OTHER_WORDS + KIND_COUNT)
+		return kind_name((enum event_kind)(i - OTHER_WORDS));
+	return said_word(SAID_FAMILY, i - OTHER_WORDS - KIND_COUNT);
+}
+
+static enum said_list list_of(enum field f)
+{
+	switch (f) {
+	case FIELD_IS_TC:
+		return SAID_TC;
+	case FIELD_IS_PRECISION:
+		return SAID_PRECISION;
+	case FIELD_IS_FAMILY:
+		return SAID_FAMILY;
+	case FIELD_IS_PHASE:
+		return SAID_PHASE;
+	default:
+		return SAID_LISTS;
+	}
+}
+
+const char *filter_value(uint32_t field, uint32_t i)
+{
+	enum said_list list = list_of((enum field)field);
+	if (field == FIELD_IS_KIND)
+		return kind_value(i);
+	return list == SAID_LISTS ? NULL : said_word(list, i);
+}
+
+enum said_list filter_list_of(const struct condition *c)
+{
+	return c->field == FIELD_IS_KIND && c->words ? SAID_FAMILY : list_of(c->field);
+}
+
+uint32_t filter_asks(const struct filter *f)
+{
+	uint32_t lists = 0;
+	for (size_t i = 0; i < f->n; i++)
+		if (filter_list_of(&f->conditions[i]) != SAID_LISTS)
+			lists |= 1u << filter_list_of(&f->conditions[i]);
+	return lists;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------- */
@@ -102,6 +175,8 @@ static uint32_t text_key(const struct trace *t, row_id r, enum field field)
 		return track->process;
 	case FIELD_IS_HOST:
 		return track->host;
+	case FIELD_IS_THREAD:
+		return track->kind == TRACK_THREAD ? c->track[r] : UINT32_MAX;
 	default:
 		return c->track[r];
 	}
@@ -126,7 +201,7 @@ static bool match_key(const struct condition *c, const struct trace *t, uint32_t
 {
 	char label[256];
 	str_id id = key;
-	if (c->field == FIELD_IS_TRACK) {
+	if (c->field == FIELD_IS_TRACK || c->field == FIELD_IS_THREAD) {
 		trace_track_label(t, key, label, sizeof label);
 		return pattern_matches(c->pattern, label, strlen(label));
 	}
@@ -150,6 +225,7 @@ struct binding {
 	const struct trace *t;
 	struct condition *c;
 	struct pattern_budget *budget;
+	const struct filter_sayer *sayer; /* NULL = nobody says anything */
 	struct progress *progress;
 };
 
@@ -204,16 +280,41 @@ static void bind_text(const struct binding *b)
 		ask(b, key);
 }
 
+/* What is said is asked once per event: whoever says it may be one thread's. */
+static void bind_said(const struct binding *b)
+{
+	struct condition *c = b->c;
+	const struct columns *col = trace_columns(b->t);
+	enum said_list list = filter_list_of(c);
+	free(c->memory.said);
+	c->memory.n = col->n;
+	c->memory.said = must(calloc(col->n + 1, 1));
+	struct progress_loop loop = {.progress = b->progress};
+	for (row_id r = 0; b->sayer && r < col->n && !progress_loop_cancelled(&loop); r++) {
+		int word = kind_is_work((enum event_kind)col->kind[r]) ? b->sayer->says(b->sayer->ctx, list, r) : -1;
+		c->memory.said[r] = word >= 0 && c->words >> word & 1 ? TEXT_HIT : TEXT_MISS;
+	}
+}
+
 bool filter_bind(struct filter *f, const struct trace *t, struct progress *p, struct err *e)
 {
-	struct binding b = {.t = t, .budget = &f->budget, .progress = p};
+	return filter_bind_said(f, t, NULL, p, e);
+}
+
+bool filter_bind_said(struct filter *f, const struct trace *t, const struct filter_sayer *s, struct progress *p,
+		      struct err *e)
+{
+	struct binding b = {.t = t, .budget = &f->budget, .sayer = s, .progress = p};
 	f->bound = NULL;
 	pattern_budget_open(&f->budget, p);
 	for (size_t i = 0; i < f->n; i++) {
 		b.c = &f->conditions[i];
 		if (filter_field_type(b.c->field) == FIELD_TEXT)
 			bind_text(&b);
+		else if (filter_list_of(b.c) != SAID_LISTS)
+			bind_said(&b);
 	}
+	TRY(!s || s->sound(s->ctx, e));
 	TRY(pattern_budget_sound(&f->budget, e));
 	if (progress_cancelled(p))
 		return err_usage(e, "cancelled");
@@ -291,7 +392,9 @@ static bool match(const struct condition *c, const struct trace *t, row_id r, co
 	case FIELD_TEXT:
 		return match_text(c, t, r);
 	case FIELD_KIND:
-		return c->kinds >> trace_columns(t)->kind[r] & 1;
+		return c->kinds >> trace_columns(t)->kind[r] & 1 || (c->words && c->memory.said[r] == TEXT_HIT);
+	case FIELD_SAID:
+		return c->memory.said[r] == TEXT_HIT;
 	case FIELD_STEP:
 		return match_step(c, step_label);
 	default:

@@ -1,10 +1,12 @@
 /* The filter language: conditions joined by blanks, see filter.h. */
 #include "filter_private.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/nearest.h"
 #include "model/store/base/units.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum compare { CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE };
 static const wide NUMBER_MAX = ((wide)1 << 64) - 1;
@@ -26,6 +28,15 @@ struct value {
 static bool complain(struct parser *in, const char *at, const char *what)
 {
 	return err_usage(in->e, "filter: %s at character %td of '%s'", what, at - in->f->text + 1, in->f->text);
+}
+
+/* About a condition's value: the field is named. */
+static bool complain_of(struct parser *in, const struct condition *c, const char *at, const char *what)
+{
+	uint32_t n;
+	char text[400];
+	snprintf(text, sizeof text, "%s: %s", filter_fields(&n)[c->field].name, what);
+	return complain(in, at, text);
 }
 
 static bool is_blank(char c)
@@ -87,7 +98,7 @@ static bool read_value(struct parser *in, struct value *v)
 	return v->n || complain(in, v->at, "a value is missing");
 }
 
-/* ---- texts and kinds -------------------------------------------------------------------------------------------- */
+/* ---- texts and words -------------------------------------------------------------------------------------------- */
 
 static bool set_text(struct parser *in, struct condition *c, const struct value *v)
 {
@@ -99,36 +110,60 @@ static bool set_text(struct parser *in, struct condition *c, const struct value 
 	if (c->pattern)
 		return true;
 	snprintf(what, sizeof what, "wrong pattern (%s)", why);
-	return complain(in, v->at + (v->regex ? 1 + at : 0), what);
+	return complain_of(in, c, v->at + (v->regex ? 1 + at : 0), what);
 }
 
-static uint32_t kind_bits(const char *word)
+/* A word that is not in a list: its place, what was probably meant, and the list, which may be cut. */
+static bool complain_word(struct parser *in, const char *at, const char *what, const char *word,
+			  const char *const *words, unsigned n)
 {
-	if (!strcmp(word, "work"))
-		return KINDS_WORK;
-	for (int k = 0; k < KIND_COUNT; k++)
-		if (!strcmp(word, kind_name((enum event_kind)k)))
-			return KIND_BIT(k);
-	return 0;
+	char list[320] = "";
+	const char *near = nearest_word(word, words, n);
+	size_t used = 0;
+	for (unsigned i = 0; i < n && used < sizeof list; i++)
+		used += (size_t)snprintf(list + used, sizeof list - used, " %s", words[i]);
+	return err_usage(in->e, "filter: %s '%.24s' at character %td%s%s%s; known are%s", what, word,
+			 at - in->f->text + 1, near ? ", did you mean " : "", near ? near : "", near ? "?" : "", list);
 }
 
-static bool complain_kind(struct parser *in, const struct value *v)
+static bool complain_value(struct parser *in, const struct condition *c, const char *at, const char *word)
 {
-	char what[320] = "unknown kind; kinds are work";
-	for (int k = 0; k < KIND_COUNT; k++)
-		snprintf(what + strlen(what), sizeof what - strlen(what), ", %s", kind_name((enum event_kind)k));
-	return complain(in, v->at, what);
+	enum { MOST = 64 };
+	const char *words[MOST];
+	char what[48];
+	uint32_t n = 0, fields;
+	for (const char *w; n < MOST && (w = filter_value((uint32_t)c->field, n)); n++)
+		words[n] = w;
+	snprintf(what, sizeof what, "%s: no word", filter_fields(&fields)[c->field].name);
+	return complain_word(in, at, what, word, words, n);
 }
 
-static bool set_kind(struct parser *in, struct condition *c, const struct value *v)
+static bool set_word(struct condition *c, const char *word)
 {
-	char *rest = NULL;
-	for (char *word = strtok_r(v->text, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
-		uint32_t bits = kind_bits(word);
-		if (!bits)
-			return complain_kind(in, v);
-		c->kinds |= bits;
+	uint32_t kinds = 0, words = 0;
+	if (filter_field_type(c->field) == FIELD_KIND)
+		filter_kind(word, &kinds, &words);
+	else if (!strcmp(word, "?"))
+		word = "unknown";
+	for (uint32_t i = 0; !kinds && !words && filter_field_type(c->field) == FIELD_SAID; i++) {
+		const char *known = filter_value((uint32_t)c->field, i);
+		if (!known)
+			return false;
+		words = strcasecmp(word, known) ? 0 : 1u << i;
 	}
+	c->kinds |= kinds;
+	c->words |= words;
+	return kinds || words;
+}
+
+static bool set_words(struct parser *in, struct condition *c, const struct value *v)
+{
+	char *rest = NULL, *word = strtok_r(v->text, ",", &rest);
+	if (!word)
+		return complain_value(in, c, v->at, "");
+	for (; word; word = strtok_r(NULL, ",", &rest))
+		if (!set_word(c, word))
+			return complain_value(in, c, v->at, word);
 	return true;
 }
 
@@ -233,10 +268,10 @@ static bool set_number(struct parser *in, struct condition *c, enum compare cmp,
 		c->label = strdup(v->text); /* "train:5" */
 		return true;
 	}
-	return complain(in, v->at,
-			type == FIELD_TIME    ? "expected a time with its unit, like 1.5ms,"
-			: type == FIELD_BYTES ? "expected a size like 4MiB"
-					      : "expected a whole number");
+	return complain_of(in, c, v->at,
+			   type == FIELD_TIME    ? "expected a time with its unit, like 1.5ms,"
+			   : type == FIELD_BYTES ? "expected a size like 4MiB"
+						 : "expected a whole number");
 }
 
 /* ---- conditions ------------------------------------------------------------------------------------------------- */
@@ -244,12 +279,12 @@ static bool set_number(struct parser *in, struct condition *c, enum compare cmp,
 static bool set_value(struct parser *in, struct condition *c, enum compare cmp, const struct value *v)
 {
 	enum field_type type = filter_field_type(c->field);
-	bool words = type == FIELD_TEXT || type == FIELD_KIND;
-	if (words && cmp >= CMP_LT)
-		return complain(in, v->at, "texts know = and != only");
+	bool words = type == FIELD_KIND || type == FIELD_SAID;
+	if ((words || type == FIELD_TEXT) && cmp >= CMP_LT)
+		return complain_of(in, c, v->at, "texts know = and != only");
 	if (type == FIELD_TEXT)
 		return set_text(in, c, v);
-	return type == FIELD_KIND ? set_kind(in, c, v) : set_number(in, c, cmp, v);
+	return words ? set_words(in, c, v) : set_number(in, c, cmp, v);
 }
 
 static enum compare read_compare(const char **p)
@@ -266,20 +301,28 @@ static enum compare read_compare(const char **p)
 	return CMP_NONE;
 }
 
-static bool find_field(struct parser *in, const char *word, size_t n, enum field *out)
+static bool complain_field(struct parser *in, const char *at, const char *word)
 {
 	uint32_t count;
 	const struct filter_field *fields = filter_fields(&count);
-	char what[320];
-	snprintf(what, sizeof what, "unknown field '%.*s'; fields are", (int)(n < 40 ? n : 40), word);
-	for (uint32_t i = 0; i < count; i++) {
-		if (strlen(fields[i].name) == n && !memcmp(fields[i].name, word, n)) {
+	const char *names[FIELD_COUNT];
+	for (uint32_t i = 0; i < count; i++)
+		names[i] = fields[i].name;
+	return complain_word(in, at, "no field", word, names, count);
+}
+
+static bool find_field(struct parser *in, const char *at, size_t n, enum field *out)
+{
+	uint32_t count;
+	const struct filter_field *fields = filter_fields(&count);
+	char word[32];
+	snprintf(word, sizeof word, "%.*s", (int)(n < 31 ? n : 31), at);
+	for (uint32_t i = 0; i < count; i++)
+		if (!strcmp(fields[i].name, word)) {
 			*out = (enum field)i;
 			return true;
 		}
-		snprintf(what + strlen(what), sizeof what - strlen(what), " %s", fields[i].name);
-	}
-	return complain(in, word, what);
+	return complain_field(in, at, word);
 }
 
 /* `word<` and the like name a field; a word without a sign behind it is part of an event's name. */
@@ -311,7 +354,11 @@ static bool read_condition(struct parser *in)
 		c->negated = !c->negated;
 	TRY(read_field(in, c, &cmp));
 	struct value v;
-	bool fine = read_value(in, &v) && set_value(in, c, cmp, &v);
+	bool fine = read_value(in, &v);
+	/* a thread's number is no part of another one's */
+	if (fine && c->field == FIELD_IS_THREAD && !v.regex && !v.quoted && (is_digit(*v.text) || cmp >= CMP_LT))
+		c->field = FIELD_IS_TID;
+	fine = fine && set_value(in, c, cmp, &v);
 	free(v.text);
 	c->negated ^= cmp == CMP_NE;
 	return fine;

@@ -4,13 +4,17 @@
 #include "filter.h"
 #include "pattern.h"
 
-enum field_type { FIELD_TEXT, FIELD_KIND, FIELD_NUMBER, FIELD_BYTES, FIELD_TIME, FIELD_STEP };
+enum field_type { FIELD_TEXT, FIELD_KIND, FIELD_NUMBER, FIELD_BYTES, FIELD_TIME, FIELD_STEP, FIELD_SAID };
 
 /* clang-format off */
 /*    id,      name,      type,   values as help shows them,   help */
 #define FILTER_FIELDS(_)                                                                                   \
 	_(NAME,    "name",    TEXT,   "text, /regex/, /regex/i", "event name; a bare word or /regex/ means it") \
-	_(KIND,    "kind",    KIND,   "kernel,copy",      "kind of event; \"work\" is everything a device does") \
+	_(KIND,    "kind",    KIND,   "kernel,memcpy",    "kind of event or family of kernels; \"work\" is everything a device does") \
+	_(TC,      "tc",      SAID,   "used,could,no",    "kernels by their use of Tensor Cores") \
+	_(PRECISION, "precision", SAID, "fp16,bf16",      "kernels by what they compute in") \
+	_(FAMILY,  "family",  SAID,   "gemm,conv",        "kernels by what they do")                           \
+	_(PHASE,   "phase",   SAID,   "forward,backward", "device work by its part of the training step")      \
 	_(OP,      "op",      TEXT,   "text or /regex/",  "framework op of the event or of its launch")        \
 	_(TRACK,   "track",   TEXT,   "text or /regex/",  "label of the track: stream 7, thread 12, ...")      \
 	_(PROCESS, "process", TEXT,   "text or /regex/",  "process name")                                      \
@@ -20,6 +24,7 @@ enum field_type { FIELD_TEXT, FIELD_KIND, FIELD_NUMBER, FIELD_BYTES, FIELD_TIME,
 	_(STREAM,  "stream",  NUMBER, "7",                "device stream")                                     \
 	_(PID,     "pid",     NUMBER, "25738",            "process id")                                        \
 	_(TID,     "tid",     NUMBER, "25738",            "thread id")                                         \
+	_(THREAD,  "thread",  TEXT,   "25738 or /regex/", "host thread, by its number or its name")            \
 	_(STEP,    "step",    STEP,   "5 or 5..9",        "step the event belongs to")                         \
 	_(DUR,     "dur",     TIME,   "> 1ms",            "duration (ns, us, ms, s; plain numbers are ns)")    \
 	_(START,   "start",   TIME,   "12ms..20ms",       "start, from the first event of the trace")          \
@@ -50,6 +55,7 @@ struct condition {
 	bool negated;
 	struct pattern *pattern; /* FIELD_TEXT */
 	uint32_t kinds;          /* FIELD_KIND: bits */
+	uint32_t words;          /* FIELD_SAID: bits by the numbers of their list; FIELD_KIND: families */
 	wide low, high;          /* numbers: low <= value <= high */
 	char *label;             /* FIELD_STEP: this very label; NULL = the number between low and high */
 	struct memory memory;
@@ -62,6 +68,10 @@ struct filter {
 	const struct trace *bound; /* NULL until filter_bind */
 };
 enum field_type filter_field_type(enum field f);
+/* The list that a condition asks; SAID_LISTS: none. */
+enum said_list filter_list_of(const struct condition *c);
+/* A word of kind= : kinds and families as bits; false when there is no such kind. */
+bool filter_kind(const char *word, uint32_t *kinds, uint32_t *families);
 /* Fills f->conditions from f->text. */
 bool filter_parse(struct filter *f, struct err *e);
 /* "5" -> 5; false when it is no whole number that fits. Stops at the first byte that is no digit. */

@@ -1,5 +1,6 @@
 /* tui/cli/cli.c - argv into a struct cli. */
 #include "cli.h"
+#include "model/store/base/nearest.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -32,42 +33,6 @@ const char *cli_called(const struct cli *c, char *buf, unsigned long size)
 	return buf;
 }
 
-/* Letters that must change to turn one word into the other: for "did you mean". */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[32];
-	size_t nb = strlen(b);
-	if (nb >= sizeof row / sizeof *row)
-		return 99;
-	for (unsigned j = 0; j <= nb; j++)
-		row[j] = j;
-	for (unsigned i = 1; *a; a++, i++) {
-		unsigned corner = row[0];
-		row[0] = i;
-		for (unsigned j = 1; j <= nb; j++) {
-			unsigned up = row[j], swap = corner + (*a != b[j - 1]);
-			unsigned step = (up < row[j - 1] ? up : row[j - 1]) + 1;
-			row[j] = swap < step ? swap : step;
-			corner = up;
-		}
-	}
-	return row[nb];
-}
-
-const char *cli_nearest(const char *word, const char *const *words, unsigned n)
-{
-	const char *best = NULL;
-	unsigned best_distance = 3;
-	for (unsigned i = 0; i < n; i++) {
-		unsigned far = words[i] && *words[i] ? distance(word, words[i]) : best_distance;
-		if (far < best_distance && far < strlen(word)) {
-			best_distance = far;
-			best = words[i];
-		}
-	}
-	return best;
-}
-
 static bool unknown_option(const char *word, struct err *e)
 {
 	static const char *const words[] = {
@@ -75,7 +40,7 @@ static bool unknown_option(const char *word, struct err *e)
 		CLI_OPTIONS(ROW)
 #undef ROW
 	};
-	const char *near = cli_nearest(word, words, OPT_COUNT);
+	const char *near = nearest_word(word, words, OPT_COUNT);
 	if (near)
 		return err_usage(e, "there is no option '--%.40s'; did you mean '--%s'?", word, near);
 	return err_usage(e, "there is no option '--%.40s'", word);
@@ -206,7 +171,7 @@ static bool check_word(const char *word, struct err *e)
 	const char *words[CMD_COUNT];
 	for (int i = 0; i < CMD_COUNT; i++)
 		words[i] = commands[i]->word;
-	const char *near = cli_nearest(word, words, CMD_COUNT);
+	const char *near = nearest_word(word, words, CMD_COUNT);
 	if (near)
 		return err_usage(e, "'%.60s' is neither a file nor a command; did you mean '%s'?", word, near);
 	char known[160] = "";

@@ -207,8 +207,6 @@ static inline bool cli_has(const struct cli *c, enum cli_option o)
 	return c->value[o] != NULL;
 }
 bool cli_is_choice(const char *choices, const char *word); /* choices: words separated by blanks */
-/* The one of `words` that was probably meant by `word`, NULL = none looks like it; NULL and "" among them are left out. */
-const char *cli_nearest(const char *word, const char *const *words, unsigned n);
 void cli_help(FILE *out, const struct cli *c);    /* of the command; of the whole program for CMD_OPEN */
 void cli_version(FILE *out, const struct cli *c); /* text or JSON */
 /* Word of the command for messages: "stepscope report". */

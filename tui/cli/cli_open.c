@@ -1,5 +1,6 @@
 #include "cli_open.h"
 #include "importers/open.h"
+#include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
 #include "model/store/base/units.h"
@@ -198,7 +199,7 @@ bool opened_new(struct opened *o, const struct cli *c, struct err *e)
 	if (o->d && !word)
 		o->window = window_all(o->d);
 	if (o->d && (!word || window_parse(o->d, word, &o->window, e)) &&
-	    (!o->filter || filter_bind(o->filter, derived_trace(o->d), NULL, e)))
+	    (!o->filter || filter_bind_derived(o->filter, o->d, NULL, e)))
 		return true;
 	opened_free(o);
 	return false;

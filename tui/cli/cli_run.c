@@ -3,6 +3,7 @@
 #include "cli_live.h"
 #include "cli_open.h"
 #include "importers/open.h"
+#include "model/store/base/nearest.h"
 #include "model/analysis/analysis.h"
 #include "model/store/base/memory.h"
 #include "tui/app/app.h"
@@ -78,7 +79,7 @@ static const struct table_desc *known_table(const char *name, struct err *e)
 		return found;
 	const char *words[64];
 	uint32_t n = analysis_names(words, 64);
-	const char *near = cli_nearest(name, words, n);
+	const char *near = nearest_word(name, words, n);
 	if (near)
 		err_usage(e, "there is no table '%.40s'; did you mean '%s'?", name, near);
 	else

@@ -1,5 +1,6 @@
 #include "explain.h"
 #include "cli.h"
+#include "model/store/base/nearest.h"
 #include "model/analysis/findings/findings.h"
 #include "model/store/base/units.h"
 #include "tui/tables/table_write.h"
@@ -22,7 +23,7 @@ bool explain_known(const char *rule, struct err *e)
 	for (uint32_t i = 0; i <= n; i++)
 		if (!strcmp(rule, words[i]))
 			return true;
-	const char *near = cli_nearest(rule, words, n + 1);
+	const char *near = nearest_word(rule, words, n + 1);
 	return near ? err_usage(e, "there is no rule '%.40s' to explain; did you mean '%s'?", rule, near)
 		    : err_usage(e, "there is no rule '%.40s' to explain; 'stepscope findings --help' lists all %u",
 				rule, n);

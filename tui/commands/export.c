@@ -1,5 +1,6 @@
 /* tui/commands/export.c - the selected window as a file beside where the user stands. Written by the worker; the screen stays alive. */
 #include "tui/explorer/pane.h"
+#include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
 #include "model/store/saved/save.h"
 #include "tui/report/report.h"
@@ -55,7 +56,7 @@ static void write_report(void *ctx)
 	struct export_job *j = ctx;
 	/* memory that runs out here is an output that cannot be written, not a trace that cannot be read */
 	memory_use(MEMORY_WRITES);
-	j->ok = (!j->filter || filter_bind(j->filter, derived_trace(j->req.d), NULL, &j->err)) &&
+	j->ok = (!j->filter || filter_bind_derived(j->filter, j->req.d, NULL, &j->err)) &&
 		report_save(&j->req, j->path, j->flags, &j->err);
 	memory_use(MEMORY_READS);
 }

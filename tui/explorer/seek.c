@@ -1,6 +1,7 @@
 #include "seek.h"
 #include "pane.h"
 #include "worker.h"
+#include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 #include <pthread.h>
@@ -318,7 +319,7 @@ void seek_row(struct state *st, int direction)
 static void try_filter(void *ctx)
 {
 	struct trial *x = ctx;
-	x->fine = filter_bind(x->filter, x->st->t, &x->progress, &x->err);
+	x->fine = filter_bind_derived(x->filter, x->st->d, &x->progress, &x->err);
 }
 
 static void hold_filter(struct state *st, struct filter *f)

@@ -1,5 +1,6 @@
 #include "tables.h"
 #include "worker.h"
+#include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
 #include "tui/tables/human_table.h"
 #include "tui/tables/kernel_names.h"
@@ -76,7 +77,7 @@ static void make_table(void *ctx)
 	struct request *r = ctx;
 	const struct table_desc *a = analysis_at(r->analysis);
 	struct filter *f = *r->filter ? filter_new(r->filter, &r->made.err) : NULL;
-	if (*r->filter && (!f || !filter_bind(f, derived_trace(r->ts->d), &r->ts->progress, &r->made.err))) {
+	if (*r->filter && (!f || !filter_bind_derived(f, r->ts->d, &r->ts->progress, &r->made.err))) {
 		filter_free(f);
 		return;
 	}

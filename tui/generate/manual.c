@@ -2,6 +2,7 @@
  * The words below a head stand in the template; what has no place there comes with @other-commands@ and @other-options@, with
  * the words of the help. */
 #include "generate.h"
+#include "model/filter.h"
 #include "model/analysis/analysis.h"
 #include "tui/explorer/state.h"
 #include <ctype.h>
@@ -194,6 +195,24 @@ static void tables(struct page *p, const char *word)
 		put_entry(p->out, list[i]->name, list[i]->help);
 }
 
+/* The fields of the filter language, with the words that they know. */
+static void filter_entries(struct page *p, const char *word)
+{
+	(void)word;
+	uint32_t n;
+	const struct filter_field *f = filter_fields(&n);
+	fputs(".PD 0\n", p->out);
+	for (uint32_t i = 0; i < n; i++) {
+		struct arena mem = {0};
+		const char *help = arena_printf(&mem, "%s: %s", f[i].values, f[i].help), *value;
+		for (uint32_t k = 0; (value = filter_value(i, k)); k++)
+			help = arena_printf(&mem, "%s%s%s", help, k ? ", " : ". Words: ", value);
+		put_entry(p->out, f[i].name, help);
+		arena_free(&mem);
+	}
+	fputs(".PD\n", p->out);
+}
+
 static void version(struct page *p, const char *word)
 {
 	(void)word;
@@ -209,5 +228,6 @@ const struct mark manual_marks[] = {{"version", version, false},
 				    {"other-options", other_options, true},
 				    {"keys", keys, true},
 				    {"typed-commands", typed_commands, true},
+				    {"filter-entries", filter_entries, true},
 				    {"table-entries", tables, true},
 				    {NULL, NULL, false}};

@@ -3,32 +3,10 @@
 #ifndef STEPSCOPE_KERNEL_FAMILIES_H
 #define STEPSCOPE_KERNEL_FAMILIES_H
 #include "kernel_stats.h"
+#include "model/said_words.h"
 #include "model/store/base/err.h"
 #include "model/store/base/strings.h"
 
-/*   id, word, what it holds */
-#define KERNEL_FAMILIES(_)                                                                      \
-	_(GEMM, "gemm", "matrix products")                                                      \
-	_(CONV, "conv", "convolutions and what libraries do around them")                       \
-	_(ATTENTION, "attention", "attention in one kernel")                                    \
-	_(NORM, "norm", "normalisation: batch, layer, group, RMS")                              \
-	_(SOFTMAX, "softmax", "softmax on its own, its logarithm and gradients")                \
-	_(REDUCE, "reduce", "sums, means, largest ones, running sums, losses, pools")           \
-	_(ELEMENTWISE, "elementwise", "each value for itself, fused or not")                    \
-	_(COPY, "copy/cast", "copies, casts, transposes, gathers, fills done by kernels")       \
-	_(EMBEDDING, "embedding", "tables looked up, and their gradients")                      \
-	_(OPTIMIZER, "optimizer", "updates of parameters")                                      \
-	_(COLLECTIVE, "collective", "communication between devices")                            \
-	_(SORT, "sort", "sorting, picking the largest, finding duplicates, routing of experts") \
-	_(RNG, "rng", "random numbers, dropout")                                                \
-	_(OTHER, "other", "what no rule knows")
-
-enum kernel_family {
-#define KERNEL_FAMILY_ENUM(id, word, help) FAMILY_##id,
-	KERNEL_FAMILIES(KERNEL_FAMILY_ENUM)
-#undef KERNEL_FAMILY_ENUM
-		FAMILY_COUNT
-};
 const char *kernel_family_word(enum kernel_family f); /* "copy/cast" */
 const char *kernel_family_help(enum kernel_family f);
 

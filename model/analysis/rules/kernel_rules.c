@@ -60,8 +60,11 @@ static const struct {
 #undef OPTION_WORDS
 };
 static const char *const verdict_words[] = {"no", "yes", "unknown"};
-static const char *const precision_words[] = {"unknown", "fp64", "fp32", "tf32", "bf16",
-					      "fp16",    "fp8",  "int8", "other"};
+static const char *const precision_words[] = {
+#define PRECISION_WORD(id, word) word,
+	PRECISIONS(PRECISION_WORD)
+#undef PRECISION_WORD
+};
 
 struct rules {
 	struct rule_list

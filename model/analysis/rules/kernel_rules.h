@@ -6,12 +6,12 @@
  * Verdicts: unknown is a verdict of its own and never "no". */
 #ifndef STEPSCOPE_KERNEL_RULES_H
 #define STEPSCOPE_KERNEL_RULES_H
+#include "model/said_words.h"
 #include "model/store/base/arena.h"
 #include "model/store/base/err.h"
 #include "model/store/facts/facts.h"
 
 enum verdict { VERDICT_NO, VERDICT_YES, VERDICT_UNKNOWN };
-enum precision { PREC_UNKNOWN, PREC_FP64, PREC_FP32, PREC_TF32, PREC_BF16, PREC_FP16, PREC_FP8, PREC_INT8, PREC_OTHER };
 const char *precision_name(enum precision p); /* "fp16"; NULL for PREC_UNKNOWN */
 bool precision_is_16bit(enum precision p);
 

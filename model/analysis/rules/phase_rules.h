@@ -2,22 +2,10 @@
  * Threads: read only once made; any number of threads. */
 #ifndef STEPSCOPE_PHASE_RULES_H
 #define STEPSCOPE_PHASE_RULES_H
+#include "model/said_words.h"
 #include "model/store/base/err.h"
 #include <stddef.h>
 
-/*   id, column, section of the rules; what a row about it says */
-#define WORK_PHASES_LIST(_)       \
-	_(FORWARD, "forward")     \
-	_(LOSS, "loss")           \
-	_(BACKWARD, "backward")   \
-	_(OPTIMIZER, "optimizer") \
-	_(OTHER, "other")
-enum work_phase {
-#define PHASE_ENUM(id, word) WORK_##id,
-	WORK_PHASES_LIST(PHASE_ENUM)
-#undef PHASE_ENUM
-		WORK_PHASES
-};
 /* The phase as tables name it. */
 const char *work_phase_name(enum work_phase p);
 

@@ -33,13 +33,30 @@ static int drop_trace(void **state)
 	return 0;
 }
 
+/* What analyses would say: of the product everything, of other work nothing or that it is not known. */
+static int says(void *ctx, enum said_list list, row_id r)
+{
+	static const int words[SAID_LISTS] = {[SAID_TC] = TC_WORD_USED, [SAID_PRECISION] = PREC_FP16};
+	(void)ctx;
+	if (r == row_named(t, "Gemm_16816"))
+		return words[list];
+	return list == SAID_TC && trace_columns(t)->kind[r] == KIND_KERNEL ? TC_WORD_UNKNOWN : -1;
+}
+
+static bool sound(void *ctx, struct err *e)
+{
+	(void)e;
+	return ctx == NULL;
+}
+
 /* Names of the events that pass, in the order of time, "" = the filter is wrong. */
 static const char *passing(const char *text, const char *step)
 {
 	static char names[512];
 	struct err e = {0};
 	struct filter *f = filter_new(text, &e);
-	if (!f || !filter_bind(f, t, NULL, &e))
+	static const struct filter_sayer sayer = {NULL, says, sound};
+	if (!f || !filter_bind_said(f, t, &sayer, NULL, &e))
 		fail_msg("%s", e.msg);
 	static const char *const all[] = {"train step",  "aten::mm",  "cudaLaunchKernel",        "Gemm_16816",
 					  "relu kernel", "MemcpyH2D", "/device:GPU:0 \"quoted\""};
@@ -71,6 +88,22 @@ static const struct { const char *filter, *passes; } matches[] = {
 	{"kind=kernel,op",            "aten::mm, Gemm_16816, relu kernel"},
 	{"kind=work",                 "Gemm_16816, relu kernel, MemcpyH2D"},
 	{"kind!=work",                "train step, aten::mm, cudaLaunchKernel, /device:GPU:0 \"quoted\""},
+	{"kind=memcpy",               "MemcpyH2D"},
+	{"kind=Copy,api",             "cudaLaunchKernel, MemcpyH2D"},
+	{"kind=gemm",                 "Gemm_16816"},
+	{"kind=gemm,memcpy",          "Gemm_16816, MemcpyH2D"},
+	{"kind!=gemm kind=work",      "relu kernel, MemcpyH2D"},
+	{"tc=used",                   "Gemm_16816"},
+	{"tc=?",                      "relu kernel"},
+	{"!tc=used kind=kernel",      "relu kernel"},
+	{"precision=fp16,bf16",       "Gemm_16816"},
+	{"family=gemm",               "Gemm_16816"},
+	{"phase=forward",             "Gemm_16816"},
+	{"phase!=forward kind=work",  "relu kernel, MemcpyH2D"},
+	{"thread=12",                 "train step, aten::mm, cudaLaunchKernel"},
+	{"thread=1",                  ""},                                        /* the number, no part of it */
+	{"thread=/read 12/",          "train step, aten::mm, cudaLaunchKernel"},
+	{"!thread=/./",               "Gemm_16816, relu kernel, MemcpyH2D"},
 	{"stream=7",                  "Gemm_16816, MemcpyH2D"},
 	{"stream=7 device=0",         "Gemm_16816"},
 	{"device=1..9",               "MemcpyH2D"},
@@ -107,9 +140,29 @@ static const struct { const char *filter, *passes; } matches[] = {
 };
 
 static const struct { const char *filter, *says; } mistakes[] = {
-	{"foo=1",              "unknown field 'foo'; fields are name kind op"},
-	{"kernel duration<1",  "at character 8 of"},
-	{"kind=krenel",        "unknown kind; kinds are work, other, op"},
+	{"foo=1",              "no field 'foo' at character 1; known are name kind tc"},
+	{"kernel duration<1",  "no field 'duration' at character 8;"},
+	{"kinds=kernel",       "no field 'kinds' at character 1, did you mean kind?; known are name kind tc"},
+	{"kind=krenel",        "kind: no word 'krenel' at character 6, did you mean kernel?; known are work memcpy api other op"},
+	{"tc=yes",             "tc: no word 'yes' at character 4; known are used could no unknown"},
+	{"precision=fp61",     "precision: no word 'fp61' at character 11, did you mean fp64?; known are unknown fp64"},
+	{"family=gem",         "family: no word 'gem' at character 8, did you mean gemm?; known are gemm conv"},
+	{"phase=back",         "phase: no word 'back' at character 7; known are forward loss backward optimizer other"},
+	{"phase>loss",         "phase: texts know = and != only"},
+	{"kind=,",             "kind: no word ''"},
+	{"op=/(/",             "op: wrong pattern"},
+	{"track<1",            "track: texts know"},
+	{"process<1",          "process: texts know"},
+	{"host<1",             "host: texts know"},
+	{"thread<x",           "tid: expected a whole number"},
+	{"rank=x",             "rank: expected a whole number"},
+	{"device=x",           "device: expected a whole number"},
+	{"pid=x",              "pid: expected a whole number"},
+	{"tid=x",              "tid: expected a whole number"},
+	{"depth=x",            "depth: expected a whole number"},
+	{"id=x",               "id: expected a whole number"},
+	{"start=x",            "start: expected a time"},
+	{"end=x",              "end: expected a time"},
 	{"dur>soon",           "expected a time with its unit, like 1.5ms, at character 5 of"},
 	{"dur>1ms..2ms",       "expected a time"},
 	{"dur>20",             "expected a time with its unit, like 1.5ms, at character 5 of"},
@@ -137,6 +190,33 @@ static void conditions_match_what_they_say(void **state)
 		if (strcmp(got, matches[i].passes))
 			fail_msg("%s\n  passes   %s\n  expected %s", matches[i].filter, got, matches[i].passes);
 	}
+}
+
+/* Rules that ran into a limit said nothing of use. */
+static void what_is_said_must_be_sound(void **state)
+{
+	(void)state;
+	const struct filter_sayer sayer = {t, says, sound};
+	struct filter *f = filter_new("tc=used", NULL);
+	assert_false(filter_bind_said(f, t, &sayer, NULL, NULL));
+	assert_int_equal(filter_asks(f), 1u << SAID_TC);
+	filter_free(f);
+}
+
+static void words_of_a_field_are_listed(void **state)
+{
+	(void)state;
+	uint32_t n, listed = 0;
+	const struct filter_field *fields = filter_fields(&n);
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; filter_value(i, k); k++, listed++) {
+			char text[64];
+			snprintf(text, sizeof text, "%s=%s", fields[i].name, filter_value(i, k));
+			struct filter *f = filter_new(text, NULL);
+			assert_non_null(f);
+			filter_free(f);
+		}
+	assert_true(listed > 50);
 }
 
 static void steps_match_by_label_or_by_number(void **state)
@@ -238,6 +318,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conditions_match_what_they_say),
+		cmocka_unit_test(what_is_said_must_be_sound),
+		cmocka_unit_test(words_of_a_field_are_listed),
 		cmocka_unit_test(steps_match_by_label_or_by_number),
 		cmocka_unit_test(a_mistake_is_a_usage_error_with_its_place),
 		cmocka_unit_test(a_runaway_pattern_is_an_error),

@@ -33,6 +33,8 @@ uint32_t filter_asks(const struct filter *f);
 /* The same as filter_bind, which binds without a sayer: conditions on what analyses say then match nothing. */
 bool filter_bind_said(struct filter *f, const struct trace *t, const struct filter_sayer *s, struct progress *p,
 		      struct err *e);
+/* Whether some condition of the text names a field: what else looks like a regular expression may be one. */
+bool filter_names_field(const char *text);
 const char *filter_text(const struct filter *f);
 /* An event of the trace it is bound to. step_label: of the event, for `step=` (may be NULL: such conditions then match
  * nothing). */

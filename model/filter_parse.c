@@ -339,6 +339,22 @@ static bool read_field(struct parser *in, struct condition *c, enum compare *cmp
 	return find_field(in, word, n, &c->field);
 }
 
+bool filter_names_field(const char *text)
+{
+	uint32_t n;
+	const struct filter_field *fields = filter_fields(&n);
+	for (bool begins = true; *text; begins = is_blank(*text++)) {
+		const char *word = text + strspn(text, "!"), *behind = word;
+		for (uint32_t i = 0; begins && i < n; i++) {
+			size_t len = strlen(fields[i].name);
+			behind = word + len;
+			if (!strncmp(word, fields[i].name, len) && read_compare(&behind) != CMP_NONE)
+				return true;
+		}
+	}
+	return false;
+}
+
 static struct condition *new_condition(struct filter *f)
 {
 	f->conditions = must(realloc(f->conditions, (f->n + 1) * sizeof *f->conditions));

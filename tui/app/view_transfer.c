@@ -219,6 +219,7 @@ static void transfer_plain(struct state *to, const struct state *from)
 	to->mouse = from->mouse;
 	to->all_steps = from->all_steps;
 	tables_all_steps(to->tables, to->all_steps);
+	to->filter_hides = from->filter_hides;
 	to->prompt = from->prompt;
 	to->last = from->last;
 	to->quit = from->quit; /* a key may have come since the last look at it */

@@ -207,8 +207,8 @@ static inline bool cli_has(const struct cli *c, enum cli_option o)
 	return c->value[o] != NULL;
 }
 bool cli_is_choice(const char *choices, const char *word); /* choices: words separated by blanks */
-void cli_help(FILE *out, const struct cli *c);    /* of the command; of the whole program for CMD_OPEN */
-void cli_version(FILE *out, const struct cli *c); /* text or JSON */
+void cli_help(FILE *out, const struct cli *c);             /* of the command; of the whole program for CMD_OPEN */
+void cli_version(FILE *out, const struct cli *c);          /* text or JSON */
 /* Word of the command for messages: "stepscope report". */
 const char *cli_called(const struct cli *c, char *buf, unsigned long size);
 

@@ -93,7 +93,8 @@ static void scope_text(const struct state *st, char *buf, size_t size)
 		snprintf(buf, size, " window %s ", st->window.text);
 	size_t n = strlen(buf);
 	if (st->filter)
-		snprintf(buf + n, size - n, " filter %s ", filter_text(st->filter));
+		snprintf(buf + n, size - n, " filter%s %s ", st->filter_hides ? " (others hidden)" : "",
+			 filter_text(st->filter));
 }
 
 /* "LIVE 12.3 k/s  lost 0  kept 45 s", or FROZEN where the user holds the picture. */

@@ -28,10 +28,16 @@ void nav_restore(struct state *st, const struct view *v)
 
 void nav_push(struct state *st)
 {
+	struct view v = nav_remember(st);
+	nav_push_view(st, &v);
+}
+
+void nav_push_view(struct state *st, const struct view *v)
+{
 	/* full: the oldest place is forgotten */
 	if (st->n_back == MAX_BACK)
 		memmove(st->back, st->back + 1, --st->n_back * sizeof *st->back);
-	st->back[st->n_back++] = nav_remember(st);
+	st->back[st->n_back++] = *v;
 }
 
 /* Each pane and each table remembers its own row, sorting and scrolling while another is shown. */
@@ -193,6 +199,16 @@ void nav_lane(struct state *st, int lanes_moved)
 	follow_lane(st);
 }
 
+/* A filter passes over what it does not show. */
+static row_id beside_on_row(const struct state *st, const struct lane *lane, int64_t at, int direction)
+{
+	if (st->hits)
+		return direction > 0 ? hits_next(st->hits, lane->track, lane->disp, at)
+				     : hits_prev(st->hits, lane->track, lane->disp, at);
+	return direction > 0 ? trace_next_on_row(st->t, lane->track, lane->disp, at)
+			     : trace_prev_on_row(st->t, lane->track, lane->disp, at);
+}
+
 /* The neighbour of the selected event, or of the cursor when none is selected. */
 void nav_event_beside(struct state *st, int direction)
 {
@@ -202,11 +218,10 @@ void nav_event_beside(struct state *st, int direction)
 	if (!lane || lane->kind != LANE_ROW)
 		return;
 	int64_t at = v->event != NONE_ID ? c->start_ns[v->event] : v->cursor_ns;
-	row_id r = direction > 0 ? trace_next_on_row(st->t, lane->track, lane->disp, at)
-				 : trace_prev_on_row(st->t, lane->track, lane->disp, at);
+	row_id r = beside_on_row(st, lane, at, direction);
 	if (r == NONE_ID)
-		state_say(st, INK_STATUS,
-			  direction > 0 ? "no later event on this lane" : "no earlier event on this lane");
+		state_say(st, INK_STATUS, "no %s event on this lane%s", direction > 0 ? "later" : "earlier",
+			  st->hits ? " passes the filter" : "");
 	else
 		nav_event(st, r);
 }

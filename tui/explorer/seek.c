@@ -2,6 +2,7 @@
 #include "pane.h"
 #include "worker.h"
 #include "model/analysis/kernels/filter_said.h"
+#include "model/analysis/query/windowed.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 #include <pthread.h>
@@ -28,6 +29,7 @@ struct seek {
 struct trial {
 	struct state *st;
 	struct filter *filter;
+	struct hits *hits; /* what passes it */
 	bool carried, fine;
 	struct progress progress;
 	struct err err;
@@ -159,10 +161,23 @@ static void leave(struct seek *s)
 static void find_event(void *ctx)
 {
 	struct seek *s = ctx;
-	s->fine = search_events(s->search, s->st->t, &s->place, &s->progress, &s->found, &s->err);
+	s->fine = search_events(s->search, s->st->d, &s->place, &s->progress, &s->found, &s->err);
 }
 
 static void seek_event_by(struct state *st, int64_t steps);
+
+static void tell_place(struct state *st, const struct search *s, uint64_t place)
+{
+	state_say(st, INK_STATUS, "%llu of %llu for /%s/", (unsigned long long)place,
+		  (unsigned long long)hits_count(search_shown(s)), search_text(s));
+}
+
+void seek_tell(struct state *st)
+{
+	const struct hits *h = search_shown(st->search);
+	if (h && hits_has(h, st->view.event))
+		tell_place(st, st->search, hits_place(h, st->view.event));
+}
 
 static void found_event(void *ctx)
 {
@@ -174,8 +189,7 @@ static void found_event(void *ctx)
 			state_say(st, INK_WARN, "no event matches /%s/", search_text(s->search));
 		} else {
 			nav_event(st, s->found.row);
-			state_say(st, INK_STATUS, "/%s/ hits %llu events", search_text(s->search),
-				  (unsigned long long)s->found.count);
+			tell_place(st, s->search, s->found.place);
 		}
 		if (owed && s->found.row != NONE_ID)
 			seek_event_by(st, owed);
@@ -296,6 +310,10 @@ static void found_row(void *ctx)
 static void seek_row_by(struct state *st, int64_t steps)
 {
 	const struct table *t = pane_shown(st);
+	if (st->search && search_is_filter(st->search)) {
+		state_say(st, INK_WARN, "fields are of events: search for them on the timeline (2)");
+		return;
+	}
 	if (!t || !t->n_rows) {
 		state_say(st, INK_STATUS, "this table has no rows to search");
 		return;
@@ -316,16 +334,26 @@ void seek_row(struct state *st, int direction)
 
 /* ---- filters ------------------------------------------------------------------------------------------------------ */
 
+static bool passes(void *ctx, row_id r)
+{
+	const struct trial *x = ctx;
+	return filter_match(x->filter, r, windowed_step(x->st->d, r));
+}
+
 static void try_filter(void *ctx)
 {
 	struct trial *x = ctx;
 	x->fine = filter_bind_derived(x->filter, x->st->d, &x->progress, &x->err);
+	x->hits = x->fine ? hits_new(x->st->t, passes, x, &x->progress) : NULL;
+	x->fine = x->hits != NULL;
 }
 
-static void hold_filter(struct state *st, struct filter *f)
+static void hold_filter(struct state *st, struct filter *f, struct hits *h)
 {
 	filter_free(st->filter);
+	hits_free(st->hits);
 	st->filter = f;
+	st->hits = h;
 }
 
 static void refuse(struct seeker *k, const struct trial *x)
@@ -338,6 +366,14 @@ static void refuse(struct seeker *k, const struct trial *x)
 	k->why = x->err;
 }
 
+static void tell_filter(struct state *st)
+{
+	uint64_t n = hits_count(st->hits);
+	state_say(st, n ? INK_STATUS : INK_WARN, "%llu event%s pass%s %s; c clears the filter, && %s the others",
+		  (unsigned long long)n, n == 1 ? "" : "s", n == 1 ? "es" : "", filter_text(st->filter),
+		  st->filter_hides ? "dims" : "hides");
+}
+
 static void tried_filter(void *ctx)
 {
 	struct trial *x = ctx;
@@ -346,17 +382,18 @@ static void tried_filter(void *ctx)
 	if (wanted)
 		st->seeker->trial = NULL;
 	if (wanted && x->fine) {
-		hold_filter(st, x->filter);
+		hold_filter(st, x->filter, x->hits);
 		x->filter = NULL;
+		x->hits = NULL;
 	}
 	if (wanted && !x->fine)
 		refuse(st->seeker, x);
 	else if (wanted && !x->carried)
-		state_say(st, INK_STATUS, "filter: %s (an empty filter shows everything again)",
-			  filter_text(st->filter));
+		tell_filter(st);
 	if (wanted && x->fine != x->carried)
 		state_question(st);
 	filter_free(x->filter);
+	hits_free(x->hits);
 	free(x);
 }
 
@@ -387,7 +424,7 @@ bool seek_filter(struct state *st, const char *text, struct err *e)
 		return false;
 	drop_trial(st->seeker);
 	if (!f) {
-		hold_filter(st, NULL);
+		hold_filter(st, NULL, NULL);
 		return true;
 	}
 	return start_trial(st, f, false, e);
@@ -404,7 +441,7 @@ void seek_transfer_filter(struct state *st, const char *text)
 		return;
 	}
 	drop_trial(k);
-	hold_filter(st, NULL);
+	hold_filter(st, NULL, NULL);
 	struct filter *f = *text ? filter_new(text, NULL) : NULL;
 	if (f)
 		start_trial(st, f, true, NULL);

@@ -22,6 +22,8 @@ void seek_hold(struct seeker *k);
 /* To the next (1) or previous (-1) event or table row that st->search hits, when it is found and the pane is still the same. */
 void seek_event(struct state *st, int direction);
 void seek_row(struct state *st, int direction);
+/* Says which one of the search's hits is selected, if one is. */
+void seek_tell(struct state *st);
 /* Makes st->filter of the text ("" = none) as soon as its patterns are known to end, and says so, or what keeps it from that:
  * the filter before it holds on then. False with `e` when it is wrong at first sight. */
 bool seek_filter(struct state *st, const char *text, struct err *e);

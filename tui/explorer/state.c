@@ -3,6 +3,7 @@
 #include "reader.h"
 #include "session_log.h"
 #include "timeline_layout.h"
+#include "typed.h"
 #include "model/store/base/memory.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -83,7 +84,9 @@ void state_free(struct state *st)
 	timeline_jobs_free(st->jobs);
 	lanes_free(&st->lanes);
 	filter_free(st->filter);
+	hits_free(st->hits);
 	search_free(st->search);
+	typed_free(st);
 	arena_free(&st->reader.mem);
 	arena_free(&st->overview.mem);
 	arena_free(&st->gap_mem);
@@ -109,8 +112,7 @@ void state_say_err(struct state *st, const struct err *e)
 	state_say(st, INK_BAD, "%s", err_text(e, text, sizeof text));
 }
 
-/* Drops the message. */
-static void state_quiet(struct state *st)
+void state_quiet(struct state *st)
 {
 	st->message[0] = 0;
 }
@@ -155,51 +157,7 @@ bool state_busy(struct state *st)
 	return tables_busy(st->tables) || seek_busy(st->seeker) || timeline_jobs_busy(st->jobs);
 }
 
-/* ---- searches ----------------------------------------------------------------------------------------------------- */
-
-/* An empty line repeats the last search; a pattern that does not compile leaves it as it was. */
-static void search_for(struct state *st, const char *text)
-{
-	struct err e = {.at = -1};
-	if (!*text && st->search) {
-		pane_of(st)->act(st, ACT_SEARCH_NEXT);
-		return;
-	}
-	struct search *s = *text ? search_new(text, &e) : NULL;
-	if (*text && !s) {
-		state_say_err(st, &e);
-		return;
-	}
-	search_free(st->search);
-	st->search = s;
-	if (s)
-		pane_of(st)->act(st, ACT_SEARCH_NEXT);
-}
-
 /* ---- modes -------------------------------------------------------------------------------------------------------- */
-
-static size_t complete(void *ctx, const char *line, const char **out, size_t max, struct arena *mem)
-{
-	struct state *st = ctx;
-	return st->prompt.kind == PROMPT_COMMAND ? command_complete(st, line, out, max, mem) : 0;
-}
-
-static void prompt_mode(struct state *st, int key)
-{
-	enum prompt_result r = prompt_key(&st->prompt, key, complete, st);
-	if (r == PROMPT_MORE)
-		return;
-	st->mode = MODE_PANE;
-	/* back to the pane before the line is obeyed: a command may open another mode */
-	if (r == PROMPT_LEFT)
-		return;
-	if (st->prompt.kind == PROMPT_COMMAND)
-		command_run(st, st->prompt.text);
-	else if (st->prompt.kind == PROMPT_SEARCH)
-		search_for(st, st->prompt.text);
-	else
-		state_filter(st, st->prompt.text);
-}
 
 static void mark_mode(struct state *st, int key)
 {
@@ -260,13 +218,6 @@ static void say_unbound(struct state *st, int key)
 		state_say(st, INK_STATUS, "this key does nothing here; ? shows all keys");
 }
 
-static void open_prompt(struct state *st, enum prompt_kind kind)
-{
-	const char *text = kind == PROMPT_FILTER && st->filter ? filter_text(st->filter) : "";
-	prompt_open(&st->prompt, kind, text);
-	st->mode = MODE_PROMPT;
-}
-
 static void go_export(struct state *st)
 {
 	st->mode = MODE_EXPORT;
@@ -280,17 +231,25 @@ static void go_help(struct state *st)
 
 static void go_command(struct state *st)
 {
-	open_prompt(st, PROMPT_COMMAND);
+	typed_open(st, PROMPT_COMMAND);
 }
 
 static void go_search(struct state *st)
 {
-	open_prompt(st, PROMPT_SEARCH);
+	typed_open(st, PROMPT_SEARCH);
 }
 
 static void go_filter(struct state *st)
 {
-	open_prompt(st, PROMPT_FILTER);
+	typed_open(st, PROMPT_FILTER);
+}
+
+static void clear_filter(struct state *st)
+{
+	if (st->filter)
+		state_filter(st, "");
+	else
+		state_say(st, INK_STATUS, "no filter holds");
 }
 
 static void go_set_mark(struct state *st)
@@ -351,6 +310,7 @@ static void (*const everywhere[ACT_COUNT])(struct state *st) = {
 	[ACT_COMMAND] = go_command,
 	[ACT_SEARCH] = go_search,
 	[ACT_FILTER] = go_filter,
+	[ACT_CLEAR_FILTER] = clear_filter,
 	[ACT_MARK] = go_set_mark,
 	[ACT_GO_MARK] = go_mark,
 	[ACT_BACK] = nav_back,
@@ -421,8 +381,7 @@ static void take_key(struct state *st, int key)
 {
 	switch (st->mode) {
 	case MODE_PROMPT:
-		state_quiet(st);
-		prompt_mode(st, key);
+		typed_key(st, key);
 		break;
 	case MODE_EXPORT:
 		export_mode(st, key);

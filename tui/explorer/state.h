@@ -14,6 +14,7 @@
 #include "seek.h"
 #include "tables.h"
 #include "timeline_jobs.h"
+#include "model/hits.h"
 #include "model/viewport.h"
 #include "tui/screen/surface.h"
 #include "tui/screen/theme.h"
@@ -99,8 +100,14 @@ struct state {
 	struct reader reader;
 	struct prompt prompt;
 	struct filter *filter; /* NULL = all */
+	struct hits *hits;     /* events that pass it; NULL = all */
+	bool filter_hides;     /* what does not pass is left out of the timeline, else dimmed */
 	struct window window;  /* the question's window, chosen by the user */
 	struct search *search;
+	/* While a search is typed: where it began and what was searched for before. */
+	struct view typed_from;
+	struct search *typed_before;
+	bool typing;
 	struct seeker *seeker;
 	struct timeline_jobs *jobs;
 	enum action last; /* the action before this one: `b` again means the next biggest */
@@ -125,11 +132,13 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x);
 void state_draw(const struct state *st, struct surface *s);
 void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void state_say_err(struct state *st, const struct err *e);
+void state_quiet(struct state *st);   /* drops what was said last */
 bool state_collect(struct state *st); /* takes over what workers have finished; true when there was something */
 bool state_busy(struct state *st);    /* they have not finished */
 
 /* ---- moving about (nav.c) ---- */
 void nav_push(struct state *st); /* remembers the view for Backspace */
+void nav_push_view(struct state *st, const struct view *v);
 void nav_back(struct state *st);
 void nav_tell_gone(struct state *st); /* when the view lies before what is kept of a capture */
 struct view nav_remember(const struct state *st);

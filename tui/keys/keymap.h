@@ -101,7 +101,8 @@
 	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top; in a pane: leave") \
 	_(GLOBAL,   SEARCH_NEXT,   "n",              "",         "next hit") \
 	_(GLOBAL,   SEARCH_PREV,   "N",              "",         "previous hit") \
-	_(GLOBAL,   FILTER,        "&",              "filter",   "keep only events that match (kind=kernel dur>1ms name=/re/)") \
+	_(GLOBAL,   FILTER,        "&",              "filter",   "dim events that do not match (kind=kernel dur>1ms name=/re/); && hides them") \
+	_(GLOBAL,   CLEAR_FILTER,  "c",              "",         "clear the filter") \
 	_(GLOBAL,   MARK,          "m",              "",         "m and a letter: remember this view") \
 	_(GLOBAL,   GO_MARK,       "'",              "",         "' and a letter: go to a remembered view") \
 	_(GLOBAL,   NOTES,         "!",              "",         "what the import met that it could not simply show") \

@@ -123,6 +123,8 @@ enum prompt_result prompt_key(struct prompt *p, int key, prompt_completer *compl
 	p->choice = 0;
 	if (a != ACT_NONE)
 		return edit(p, a);
+	if (p->kind == PROMPT_FILTER && !*p->text && key == *prompt_sign(p))
+		return PROMPT_AGAIN;
 	if (key >= ' ' && key < K_UNKNOWN && key != K_BACKSPACE)
 		add(p, key);
 	return PROMPT_MORE;

@@ -8,7 +8,8 @@
 
 enum prompt_kind { PROMPT_COMMAND, PROMPT_SEARCH, PROMPT_FILTER, PROMPT_KINDS };
 enum { PROMPT_SIZE = 240, PROMPT_HISTORY = 32 };
-enum prompt_result { PROMPT_MORE, PROMPT_DONE, PROMPT_LEFT };
+/* PROMPT_AGAIN: && */
+enum prompt_result { PROMPT_MORE, PROMPT_DONE, PROMPT_LEFT, PROMPT_AGAIN };
 
 struct prompt {
 	enum prompt_kind kind;

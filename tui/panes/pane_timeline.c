@@ -203,6 +203,25 @@ static void draw_gaps(const struct state *st, struct surface *s, int y, int x, u
 
 /* ---- lanes -------------------------------------------------------------------------------------------------------- */
 
+/* Lanes that sum events up: columns in which no event of theirs passes the filter. track NONE_ID: all streams of the device. */
+static void dim_lane(const struct state *st, struct surface *s, const struct timeline_layout *l, int y, uint32_t device,
+		     uint32_t track)
+{
+	const struct viewport *p = &st->view.port;
+	for (uint32_t c = 0; st->hits && c < p->cols; c++) {
+		int64_t a = viewport_col_start(p, c), b = viewport_col_start(p, c + 1);
+		bool any = false;
+		for (uint32_t i = 0; !any && i < trace_tracks(st->t); i++) {
+			const struct track_info *info = trace_track(st->t, i);
+			bool mine =
+				track == NONE_ID ? info->kind == TRACK_STREAM && info->device == device : i == track;
+			any = mine && hits_touch(st->hits, i, a, b);
+		}
+		if (!any)
+			bars_dim(s, y, l->x + (int)c, 1, st->filter_hides);
+	}
+}
+
 static void draw_device(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
 			uint32_t device)
 {
@@ -212,6 +231,7 @@ static void draw_device(const struct state *st, struct surface *s, const struct 
 		int64_t a = viewport_col_start(p, c), b = viewport_col_start(p, c + 1);
 		surface_put(s, y, l->x + (int)c, bars_level(intervals_within(busy, a, b), b - a), INK_BUSY, PEN_SHAPE);
 	}
+	dim_lane(st, s, l, y, device, NONE_ID);
 	draw_gaps(st, s, y, l->x, device, NONE_ID, NULL);
 }
 
@@ -252,12 +272,21 @@ static void draw_row(const struct state *st, struct surface *s, const struct tim
 	const struct track_info *info = trace_track(st->t, lane->track);
 	if (info->kind == TRACK_COUNTER) {
 		draw_samples(st, s, l, y, lane->track);
+		if (st->hits) /* no event of a counter passes a filter */
+			bars_dim(s, y, l->x, l->cols, st->filter_hides);
 		return;
 	}
-	struct bars b = {st->d, st->filter, st->view.event, st->patterns};
+	struct bars b = {st->d, st->hits, st->view.event, st->patterns, st->filter_hides};
 	bars_draw(&b, s, y, l->x, &st->view.port, lane->track, lane->disp, used);
 	if (info->kind == TRACK_STREAM && lane->disp == 0)
 		draw_gaps(st, s, y, l->x, info->device, lane->track, used);
+}
+
+static void draw_op_lane(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
+			 const struct lane *lane)
+{
+	op_lane_draw(st->d, &st->lanes.ops[lane->track], lane->track, lane->disp, &st->view.port, s, y, l->x);
+	dim_lane(st, s, l, y, NONE_ID, lane->track);
 }
 
 static void draw_lane(const struct state *st, struct surface *s, const struct timeline_layout *l, int y, uint32_t at)
@@ -276,7 +305,7 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 	else if (lane->kind == LANE_ROW)
 		draw_row(st, s, l, y, lane);
 	else if (lane->kind == LANE_OP)
-		op_lane_draw(st->d, &st->lanes.ops[lane->track], lane->track, lane->disp, &st->view.port, s, y, l->x);
+		draw_op_lane(st, s, l, y, lane);
 }
 
 static void draw_lanes(const struct state *st, struct surface *s, const struct timeline_layout *l)

@@ -1,6 +1,5 @@
 #include "bars.h"
 #include "theme.h"
-#include "model/filter.h"
 #include "model/store/base/spans.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
@@ -54,6 +53,7 @@ struct run {
 	row_id row;
 	int ink;
 	uint32_t fill;
+	bool dim; /* does not pass the filter */
 };
 
 static uint32_t right_piece(int e)
@@ -107,21 +107,37 @@ static void label_run(const struct bars *b, struct surface *s, int y, int x, con
 
 static bool passes(const struct bars *b, row_id row)
 {
-	uint32_t step = derived_step_of(b->d, row);
-	const char *label = step == NONE_ID ? NULL : derived_step(b->d, step)->label;
-	return filter_match(b->filter, row, label);
+	return !b->hits || hits_has(b->hits, row);
+}
+
+/* A column shows what passes the filter where there is some of it, however short. */
+static void prefer_hits(const struct bars *b, const struct viewport *v, uint32_t track, uint32_t disp, struct bin *bins,
+			uint32_t cols)
+{
+	const struct columns *col = trace_columns(derived_trace(b->d));
+	for (uint32_t c = 0; c < cols; c++) {
+		if (bins[c].longest == NONE_ID || passes(b, bins[c].longest))
+			continue;
+		int64_t from = viewport_col_start(v, c), to = viewport_col_start(v, c + 1);
+		row_id r = bins[c].count > 1 ? hits_within(b->hits, track, disp, from, to) : NONE_ID;
+		if (r != NONE_ID || b->hide)
+			bins[c].longest = r;
+		if (r != NONE_ID && bins[c].busy_ns > col->dur_ns[r])
+			bins[c].busy_ns = col->dur_ns[r];
+	}
 }
 
 static struct run run_at(const struct bars *b, const struct bin *bins, uint32_t cols, uint32_t at, struct surface *s)
 {
 	const struct trace *t = derived_trace(b->d);
-	struct run r = {at, at + 1, bins[at].longest, 0, FULL};
+	struct run r = {at, at + 1, bins[at].longest, 0, FULL, false};
 	while (r.to < cols && bins[r.to].longest == r.row)
 		r.to++;
 	uint8_t kind = trace_columns(t)->kind[r.row];
 	r.fill = looks[kind < KIND_COUNT ? kind : KIND_OTHER].fill;
 	r.ink = bars_ink(b->d, r.row);
-	if (b->filter && !passes(b, r.row)) {
+	r.dim = !passes(b, r.row);
+	if (r.dim) {
 		r.ink = INK_FILTERED;
 		r.fill = SHADE_LIGHT;
 	}
@@ -135,9 +151,12 @@ static struct run run_at(const struct bars *b, const struct bin *bins, uint32_t 
 static void draw_run(const struct bars *b, struct surface *s, int y, int x, const struct viewport *v,
 		     const struct bin *bins, const struct run *r)
 {
+	bool shade = r->dim && b->patterns;
 	for (uint32_t c = r->from; c < r->to; c++)
-		surface_put(s, y, x + (int)c, piece(b, v, &bins[c], c, r->fill), r->ink, PEN_SHAPE);
+		surface_put(s, y, x + (int)c, shade ? r->fill : piece(b, v, &bins[c], c, r->fill), r->ink, PEN_SHAPE);
 	bool touches = r->from > 0 && bins[r->from - 1].longest != NONE_ID;
+	if (shade)
+		return; /* without colours a name would look like any other */
 	label_run(b, s, y, x, r, touches);
 }
 
@@ -162,6 +181,8 @@ void bars_draw(const struct bars *b, struct surface *s, int y, int x, const stru
 	static _Thread_local struct bin bins[MAX_COLS];
 	uint32_t cols = v->cols < MAX_COLS ? v->cols : MAX_COLS;
 	trace_bins(derived_trace(b->d), track, disp, v->from_ns, v->span_ns, cols, bins);
+	if (b->hits)
+		prefer_hits(b, v, track, disp, bins, cols);
 	for (uint32_t c = 0; c < cols;) {
 		if (bins[c].longest == NONE_ID) {
 			c++;
@@ -174,6 +195,13 @@ void bars_draw(const struct bars *b, struct surface *s, int y, int x, const stru
 	for (uint32_t c = 0; used && c < cols; c++)
 		used[c] = bins[c].longest != NONE_ID;
 	mark_chosen(b, s, y, x, v, track, disp);
+}
+
+void bars_dim(struct surface *s, int y, int x, int w, bool hide)
+{
+	for (int i = 0; i < w; i++)
+		if (surface_at(s, y, x + i)->cp != ' ')
+			surface_put(s, y, x + i, hide ? ' ' : SHADE_LIGHT, INK_FILTERED, PEN_SHAPE);
 }
 
 void bars_share(struct surface *s, int y, int x, int w, double share)

@@ -7,17 +7,21 @@
 #define STEPSCOPE_BARS_H
 #include "surface.h"
 #include "model/analysis/derived/derived.h"
+#include "model/hits.h"
 #include "model/viewport.h"
 
 struct bars {
 	const struct derived *d;
-	const struct filter *filter; /* NULL = all; what does not match is drawn as a shade */
-	row_id chosen;               /* drawn in its own ink, NONE_ID = none */
-	bool patterns;               /* no colours: labels keep a seam between neighbours */
+	const struct hits *hits; /* what passes the filter; NULL = all */
+	row_id chosen;           /* drawn in its own ink, NONE_ID = none */
+	bool patterns;           /* no colours: labels keep a seam between neighbours */
+	bool hide;               /* what does not pass is left out, else drawn as a shade */
 };
 /* Draws the row at (y, x) .. x + v->cols. used[c] tells which columns hold something; may be NULL. */
 void bars_draw(const struct bars *b, struct surface *s, int y, int x, const struct viewport *v, uint32_t track,
 	       uint32_t disp, bool *used);
+/* What stands in these cells, drawn for something that does not pass the filter: as a shade, or not at all. */
+void bars_dim(struct surface *s, int y, int x, int w, bool hide);
 /* A share of 0..1 as a bar of w columns, dots behind it; NaN: dots only. */
 void bars_share(struct surface *s, int y, int x, int w, double share);
 /* Height 0..8 eighths of part/whole: anything above nothing is at least 1. */

@@ -1,0 +1,195 @@
+/* The explorer's hands without a terminal: filter, search, palette, marks, copies. Keys go in, the screen comes out as text. The
+ * trace is that of test_timeline: device work of steps 7 to 10 on stream 7, IteratorGetNext between 8 and 9. */
+#include "tests/unit/derive_trace.h"
+#include "tests/unit/scenes.h"
+#include "tests/unit/surface_dump.h"
+#include "tui/explorer/state.h"
+#include <stdlib.h>
+
+static struct derived *d;
+static struct state *st;
+static struct surface screen;
+static struct app_opts opts = {.program = "stepscope"};
+static const char *const paths[] = {"made.trace"};
+
+static int start(void **state)
+{
+	(void)state;
+	struct build b = scene_gap();
+	op(&b, 1, "IteratorGetNext", 203 * MILLI, 55 * MILLI);
+	copy(&b, 0, 13, COPY_H2D, 4 << 20, 210 * MILLI, 150, 0);
+	d = derive(&b);
+	opts.paths = paths;
+	opts.n_paths = 1;
+	st = state_new(&opts, d, -1, true);
+	state_resize(st, 24, 80);
+	return 0;
+}
+
+static int stop(void **state)
+{
+	(void)state;
+	state_free(st);
+	derived_free(d);
+	return 0;
+}
+
+static void type(const char *keys)
+{
+	for (; *keys; keys++)
+		state_key(st, *keys == '\n' ? K_ENTER : (unsigned char)*keys);
+}
+
+static char *picture(void)
+{
+	char *text;
+	size_t n;
+	surface_resize(&screen, st->rows, st->cols);
+	state_draw(st, &screen);
+	FILE *f = open_memstream(&text, &n);
+	surface_dump(&screen, f);
+	fclose(f);
+	return text;
+}
+
+static void screen_says(const char *text)
+{
+	char *all = picture();
+	if (!strstr(all, text))
+		fail_msg("\"%s\" is not on this screen:\n%s", text, all);
+	free(all);
+}
+
+static void screen_keeps_quiet_about(const char *text)
+{
+	char *all = picture();
+	if (strstr(all, text))
+		fail_msg("\"%s\" should not be on this screen:\n%s", text, all);
+	free(all);
+}
+
+/* ---- filter ------------------------------------------------------------------------------------------------------- */
+
+static void a_filter_dims_the_others_in_all_lanes(void **state)
+{
+	(void)state;
+	st->patterns = true; /* as with NO_COLOR */
+	type("2&kind=memcpy\n");
+	screen_says("1 event passes kind=memcpy");
+	screen_says("\xe2\x96\x91\xe2\x96\x91\xe2\x96\x91\xe2\x96\x91"); /* ░ stands for what does not pass */
+	screen_keeps_quiet_about("train");                               /* nor has it names */
+	screen_keeps_quiet_about("gemm");
+}
+
+static void twice_the_sign_hides_them_and_dims_them_again(void **state)
+{
+	(void)state;
+	st->patterns = true;
+	type("2&kind=memcpy\n&&");
+	screen_says("what does not pass a filter is hidden");
+	screen_keeps_quiet_about("\xe2\x96\x91");
+	type("&&");
+	screen_says("what does not pass a filter is dimmed");
+	screen_says("\xe2\x96\x91");
+}
+
+static void one_key_clears_it(void **state)
+{
+	(void)state;
+	type("2&kind=memcpy\nc");
+	screen_says("no filter");
+	assert_null(st->filter);
+	assert_null(st->hits);
+	screen_says("train");
+	type("c");
+	screen_says("no filter holds");
+}
+
+static void tab_passes_over_what_does_not_match(void **state)
+{
+	(void)state;
+	row_id wanted = row_named(derived_trace(d), "IteratorGetNext");
+	type("2&name=IteratorGetNext\n");
+	for (int i = 0; i < 5 && st->view.event != wanted; i++) {
+		type("j");
+		state_key(st, K_HOME);
+		state_key(st, K_TAB);
+	}
+	assert_int_equal(st->view.event, wanted);
+	state_key(st, K_TAB);
+	screen_says("no later event on this lane passes the filter");
+}
+
+/* ---- search ------------------------------------------------------------------------------------------------------- */
+
+static void a_search_is_answered_while_it_is_typed(void **state)
+{
+	(void)state;
+	row_id wanted = row_named(derived_trace(d), "IteratorGetNext");
+	type("2/iter");
+	assert_int_equal(st->view.event, wanted);
+	screen_says("1 of 1 for /iter/");
+	state_key(st, K_ESC);
+	assert_int_equal(st->view.event, NONE_ID);
+	assert_null(st->search);
+	type("/iter\n");
+	assert_int_equal(st->view.event, wanted);
+	screen_says("1 of 1 for /iter/");
+	state_key(st, K_BACKSPACE);
+	assert_int_equal(st->view.event, NONE_ID);
+}
+
+static void hits_are_numbered(void **state)
+{
+	(void)state;
+	type("2/train\n");
+	screen_says("1 of 4 for /train/");
+	type("n");
+	screen_says("2 of 4 for /train/");
+	type("N");
+	screen_says("1 of 4 for /train/");
+}
+
+static void capitals_count_when_there_are_any(void **state)
+{
+	(void)state;
+	type("2/Train\n");
+	screen_says("no event matches /Train/");
+}
+
+static void a_search_speaks_the_filters_language(void **state)
+{
+	(void)state;
+	type("2/kind=memcpy dur>100us\n");
+	screen_says("1 of 1 for /kind=memcpy dur>100us/");
+	assert_int_equal(trace_columns(derived_trace(d))->kind[st->view.event], KIND_COPY);
+	type("5/kind=memcpy\n");
+	screen_says("fields are of events");
+}
+
+static void half_a_pattern_leaves_what_was_found(void **state)
+{
+	(void)state;
+	type("2/iter(");
+	screen_says("1 of 1 for /iter/");
+	type("\n");
+	screen_says("missing closing parenthesis");
+}
+
+int main(void)
+{
+#define HANDS(test) cmocka_unit_test_setup_teardown(test, start, stop)
+	const struct CMUnitTest tests[] = {
+		HANDS(a_filter_dims_the_others_in_all_lanes),
+		HANDS(twice_the_sign_hides_them_and_dims_them_again),
+		HANDS(one_key_clears_it),
+		HANDS(tab_passes_over_what_does_not_match),
+		HANDS(a_search_is_answered_while_it_is_typed),
+		HANDS(hits_are_numbered),
+		HANDS(capitals_count_when_there_are_any),
+		HANDS(a_search_speaks_the_filters_language),
+		HANDS(half_a_pattern_leaves_what_was_found),
+	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -304,7 +304,7 @@ static void a_search_finds_and_counts(void **state)
 	type("2/iterator\r");
 	screen_says("op #");
 	screen_says("IteratorGetNext");
-	screen_says("/iterator/ hits 1 event");
+	screen_says("1 of 1 for /iterator/");
 	type("/nosuchname\r");
 	screen_says("no event matches /nosuchname/");
 	type("/(\r");

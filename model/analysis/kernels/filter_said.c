@@ -20,17 +20,17 @@ struct sayer {
 	struct idmap answers[SAID_LISTS]; /* by name and op */
 };
 
-static enum tc_word tc_of(struct sayer *s, row_id r, const char *name, const char *op)
+static enum tc_word tc_of(struct sayer *s, row_id r, const struct kernel_facts *facts, const char *op)
 {
 	const struct kernel_info *k = trace_kernel(s->t, r);
-	enum verdict uses = kernel_uses_tc(s->rules, name);
-	if (kernel_is_collective(s->rules, name))
+	enum verdict uses = (enum verdict)facts->uses_tc;
+	if (facts->collective)
 		return TC_WORD_NO;
 	if (uses != VERDICT_NO)
 		return uses == VERDICT_YES ? TC_WORD_USED : TC_WORD_UNKNOWN;
 	if (s->device == TC_DEVICE_WITHOUT)
 		return TC_WORD_NO;
-	enum verdict eligible = kernel_tc_eligible(s->rules, name, op, k ? trace_str(s->t, k->op_type) : "",
+	enum verdict eligible = kernel_tc_eligible(s->rules, facts, op, k ? trace_str(s->t, k->op_type) : "",
 						   k ? trace_str(s->t, k->equation) : "", uses);
 	return eligible == VERDICT_YES ? TC_WORD_COULD : eligible == VERDICT_NO ? TC_WORD_NO : TC_WORD_UNKNOWN;
 }
@@ -38,10 +38,10 @@ static enum tc_word tc_of(struct sayer *s, row_id r, const char *name, const cha
 static uint32_t answer(struct sayer *s, enum said_list list, row_id r, str_id op)
 {
 	const char *name = trace_str(s->t, s->c->name[r]), *op_text = trace_str(s->t, op);
-	if (list == SAID_TC)
-		return tc_of(s, r, name, op_text);
-	return list == SAID_PRECISION ? (uint32_t)kernel_precision(s->rules, name)
-				      : (uint32_t)family_of(s->families, name, op_text);
+	if (list == SAID_FAMILY)
+		return family_of(s->families, name, op_text);
+	struct kernel_facts facts = kernel_facts_ask(s->rules, name);
+	return list == SAID_TC ? (uint32_t)tc_of(s, r, &facts, op_text) : facts.precision;
 }
 
 /* Kernels of one name and op get one answer. */

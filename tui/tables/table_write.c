@@ -1,10 +1,9 @@
 /* CSV and JSON, and the choice of a format. Text and Markdown: table_text.c. */
 #include "table_write.h"
+#include "block.h"
 #include "table_text.h"
 #include "tui/text/utf8.h"
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const format_words[] = {
@@ -22,24 +21,6 @@ bool table_format_parse(const char *word, enum table_format *out)
 			return true;
 		}
 	return false;
-}
-
-static void put_code_point(uint32_t c, FILE *out)
-{
-	char bytes[5];
-	fwrite(bytes, 1, utf8_encode(c, bytes), out);
-}
-
-/* The fewest digits that give the same number back. */
-static void put_real(double v, FILE *out)
-{
-	char text[40];
-	for (int digits = 15; digits <= 17; digits++) { /* 17 always suffice, fewer mostly */
-		snprintf(text, sizeof text, "%.*g", digits, v);
-		if (strtod(text, NULL) == v)
-			break;
-	}
-	fputs(text, out);
 }
 
 static bool is_unknown(const struct cell *c)
@@ -64,77 +45,117 @@ static bool is_formula(const char *s)
 	return false;
 }
 
-/* Quoted as RFC 4180 wants it. Line breaks and tabs stay what they are, other control characters do not get out. */
-static void put_csv_text(const char *s, bool spreadsheet, FILE *out)
+/* What a byte of a text needs: to be looked at as a code point, or quotes around the text. */
+enum { NEEDS_LOOK = 1, NEEDS_QUOTES = 2 };
+
+static unsigned needs_of(const unsigned char *s, size_t *n)
 {
-	bool quoted = strpbrk(s, ",\"\r\n") || *s == ' ' || !*s;
-	if (quoted)
-		fputc('"', out);
-	if (spreadsheet && is_formula(s))
-		fputc('\'', out);
-	while (*s) {
-		if (*s == '"')
-			fputc('"', out);
-		if (strchr("\t\r\n", *s))
-			fputc(*s++, out);
-		else
-			put_code_point(utf8_next_exact(&s), out);
-	}
-	if (quoted)
-		fputc('"', out);
+	/* clang-format off */
+	static const unsigned char needs[256] = {
+		[0x01 ... 0x1F] = NEEDS_LOOK, [0x7F ... 0xFF] = NEEDS_LOOK, [','] = NEEDS_QUOTES,
+		['"'] = NEEDS_LOOK | NEEDS_QUOTES,
+	};
+	/* clang-format on */
+	const unsigned char *from = s;
+	unsigned all = !*s || *s == ' ' ? NEEDS_QUOTES : 0;
+	for (; *s; s++)
+		all |= *s == '\r' || *s == '\n' ? NEEDS_LOOK | NEEDS_QUOTES : needs[*s];
+	*n = (size_t)(s - from);
+	return all;
 }
 
-static void put_csv_cell(const struct cell *c, bool spreadsheet, FILE *out)
+/* Line breaks and tabs stay what they are, other control characters do not get out. */
+static void put_csv_checked(const char *s, struct block *out)
+{
+	while (*s) {
+		if (*s == '"')
+			block_char(out, '"');
+		if (strchr("\t\r\n", *s))
+			block_char(out, *s++);
+		else
+			block_code_point(out, utf8_next_exact(&s));
+	}
+}
+
+/* Quoted as RFC 4180 wants it. */
+static void put_csv_text(const char *s, bool spreadsheet, struct block *out)
+{
+	size_t n;
+	unsigned needs = needs_of((const unsigned char *)s, &n);
+	if (needs & NEEDS_QUOTES)
+		block_char(out, '"');
+	if (spreadsheet && is_formula(s))
+		block_char(out, '\'');
+	if (needs & NEEDS_LOOK)
+		put_csv_checked(s, out);
+	else
+		block_bytes(out, s, n);
+	if (needs & NEEDS_QUOTES)
+		block_char(out, '"');
+}
+
+static void put_csv_cell(const struct cell *c, bool spreadsheet, struct block *out)
 {
 	if (is_unknown(c))
 		return;
 	if (c->type == CELL_INT)
-		fprintf(out, "%" PRId64, c->i);
+		block_i64(out, c->i);
 	else if (c->type == CELL_REAL)
-		put_real(c->r, out);
+		block_real(out, c->r);
 	else if (c->type == CELL_BOOL)
-		fputs(c->b ? "true" : "false", out);
+		block_text(out, c->b ? "true" : "false");
 	else
 		put_csv_text(c->s, spreadsheet, out);
 }
 
-static void write_csv(const struct table *t, bool spreadsheet, FILE *out)
+static void write_csv(const struct table *t, bool spreadsheet, struct block *out)
 {
 	for (uint32_t c = 0; c < t->n_cols; c++) {
 		if (c)
-			fputc(',', out);
+			block_char(out, ',');
 		put_csv_text(t->cols[c].name, spreadsheet, out);
 	}
-	fputc('\n', out);
+	block_char(out, '\n');
 	for (uint32_t r = 0; r < t->n_rows; r++) {
+		const struct cell *row = table_cells(t, r);
 		for (uint32_t c = 0; c < t->n_cols; c++) {
 			if (c)
-				fputc(',', out);
-			put_csv_cell(table_cell(t, r, c), spreadsheet, out);
+				block_char(out, ',');
+			put_csv_cell(&row[c], spreadsheet, out);
 		}
-		fputc('\n', out);
+		block_char(out, '\n');
 	}
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void put_escape(unsigned c, FILE *out)
+static void put_escape(unsigned c, struct block *out)
 {
-	static const char plain[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\";
+	static const char plain[] = "\b\f\n\r\t\"\\", letters[] = "bfnrt\"\\", hex[] = "0123456789abcdef";
 	const char *at = c ? strchr(plain, (int)c) : NULL;
 	if (at)
-		fprintf(out, "\\%c", letters[at - plain]);
+		block_bytes(out, (char[]){'\\', letters[at - plain]}, 2);
 	else
-		fprintf(out, "\\u%04x", c);
+		block_bytes(out, (char[]){'\\', 'u', '0', '0', hex[c >> 4 & 15], hex[c & 15]}, 6);
+}
+
+static bool is_plain(char c)
+{
+	return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
 /* Control characters are escaped, so a reader gets them back; bytes that are not UTF-8 become U+FFFD. */
-static void put_json_text(const char *s, FILE *out)
+static void put_json_text(const char *s, struct block *out)
 {
-	fputc('"', out);
+	block_char(out, '"');
 	while (*s) {
 		const unsigned char *u = (const unsigned char *)s;
-		if (*u < 0x20 || *u == '"' || *u == '\\' || *u == 0x7F) {
+		if (is_plain(*s)) {
+			const char *from = s;
+			while (is_plain(*s))
+				s++;
+			block_bytes(out, from, (size_t)(s - from));
+		} else if (*u < 0x20 || *u == '"' || *u == '\\' || *u == 0x7F) {
 			put_escape(*u, out);
 			s++;
 			/* the control characters of Latin-1, in UTF-8 */
@@ -142,159 +163,188 @@ static void put_json_text(const char *s, FILE *out)
 			put_escape(u[1], out);
 			s += 2;
 		} else {
-			put_code_point(utf8_next_exact(&s), out);
+			block_code_point(out, utf8_next_exact(&s));
 		}
 	}
-	fputc('"', out);
+	block_char(out, '"');
 }
 
-static void put_json_int(int64_t v, FILE *out)
+static void put_json_int(int64_t v, struct block *out)
 {
 	bool exact = v >= -exact_in_double && v <= exact_in_double;
-	fprintf(out, exact ? "%" PRId64 : "\"%" PRId64 "\"", v);
+	if (!exact)
+		block_char(out, '"');
+	block_i64(out, v);
+	if (!exact)
+		block_char(out, '"');
 }
 
-static void put_json_cell(const struct cell *c, FILE *out)
+static void put_json_cell(const struct cell *c, struct block *out)
 {
 	if (is_unknown(c))
-		fputs("null", out);
+		block_text(out, "null");
 	else if (c->type == CELL_INT)
 		put_json_int(c->i, out);
 	else if (c->type == CELL_REAL)
-		put_real(c->r, out);
+		block_real(out, c->r);
 	else if (c->type == CELL_BOOL)
-		fputs(c->b ? "true" : "false", out);
+		block_text(out, c->b ? "true" : "false");
 	else
 		put_json_text(c->s, out);
 }
 
-static void put_json_window(int64_t a_ns, int64_t b_ns, FILE *out)
+static void put_json_window(int64_t a_ns, int64_t b_ns, struct block *out)
 {
-	fputs("\"window_ns\":[", out);
+	block_text(out, "\"window_ns\":[");
 	put_json_int(a_ns, out);
-	fputc(',', out);
+	block_char(out, ',');
 	put_json_int(b_ns, out);
-	fputc(']', out);
+	block_char(out, ']');
 }
 
-static void put_json_head(const struct table *t, const char *const *sources, int n_sources, FILE *out)
+static void put_json_head(const struct table *t, const char *const *sources, int n_sources, struct block *out)
 {
-	fputs("{\"schema\":\"stepscope.table/1\",\"name\":", out);
+	block_text(out, "{\"schema\":\"stepscope.table/1\",\"name\":");
 	put_json_text(t->name, out);
-	fputs(",\"source\":[", out);
+	block_text(out, ",\"source\":[");
 	for (int i = 0; i < n_sources; i++) {
 		if (i)
-			fputc(',', out);
+			block_char(out, ',');
 		put_json_text(sources[i], out);
 	}
-	fputs("],", out);
+	block_text(out, "],");
 	put_json_window(t->window_a_ns, t->window_b_ns, out);
 }
 
-static void put_json_column(const struct column *c, FILE *out)
+/* `word` is one of ours. */
+static void put_json_word(const char *name, const char *word, struct block *out)
 {
-	fputs("{\"name\":", out);
-	put_json_text(c->name, out);
-	fprintf(out, ",\"type\":\"%s\",\"unit\":\"%s\",\"help\":", type_words[c->type], unit_name(c->unit));
-	put_json_text(c->help ? c->help : "", out);
-	fputc('}', out);
+	block_text(out, name);
+	block_char(out, '"');
+	block_text(out, word);
+	block_char(out, '"');
 }
 
-static void put_json_row(const struct table *t, uint32_t r, FILE *out)
+static void put_json_column(const struct column *c, struct block *out)
 {
-	fputc('[', out);
+	block_text(out, "{\"name\":");
+	put_json_text(c->name, out);
+	put_json_word(",\"type\":", type_words[c->type], out);
+	put_json_word(",\"unit\":", unit_name(c->unit), out);
+	block_text(out, ",\"help\":");
+	put_json_text(c->help ? c->help : "", out);
+	block_char(out, '}');
+}
+
+static void put_json_row(const struct table *t, uint32_t r, struct block *out)
+{
+	const struct cell *row = table_cells(t, r);
+	block_char(out, '[');
 	for (uint32_t c = 0; c < t->n_cols; c++) {
 		if (c)
-			fputc(',', out);
-		put_json_cell(table_cell(t, r, c), out);
+			block_char(out, ',');
+		put_json_cell(&row[c], out);
 	}
-	fputc(']', out);
+	block_char(out, ']');
 }
 
-static void put_json_member(const char *name, const char *text, FILE *out)
+static void put_json_member(const char *name, const char *text, struct block *out)
 {
 	if (!text)
 		return;
-	fprintf(out, ",\"%s\":", name);
+	block_text(out, ",\"");
+	block_text(out, name);
+	block_text(out, "\":");
 	put_json_text(text, out);
 }
 
-static void put_json_input(const struct finding_input *x, FILE *out)
+static void put_json_input(const struct finding_input *x, struct block *out)
 {
-	fputs("{\"name\":", out);
+	block_text(out, "{\"name\":");
 	put_json_text(x->name, out);
-	fputs(",\"value\":", out);
+	block_text(out, ",\"value\":");
 	if (x->text)
 		put_json_text(x->text, out);
 	else if (isnan(x->value))
-		fputs("null", out);
+		block_text(out, "null");
 	else
-		put_real(x->value, out);
+		block_real(out, x->value);
 	put_json_member("unit", x->text ? NULL : unit_name(x->unit), out);
 	put_json_member("table", x->table, out);
 	put_json_member("column", x->column, out);
 	put_json_member("rows", x->rows, out);
 	put_json_member("made_of", x->made_of, out);
-	fputc('}', out);
+	block_char(out, '}');
+}
+
+static void put_json_inputs(const struct finding_inputs *inputs, struct block *out)
+{
+	block_text(out, ",\"inputs\":[");
+	for (uint32_t i = 0; i < inputs->n; i++) {
+		block_text(out, i ? ",\n  " : "\n  ");
+		put_json_input(&inputs->at[i], out);
+	}
+	block_char(out, ']');
 }
 
 void table_write_inputs(const struct finding_inputs *inputs, FILE *out)
 {
-	fputs(",\"inputs\":[", out);
-	for (uint32_t i = 0; i < inputs->n; i++) {
-		fputs(i ? ",\n  " : "\n  ", out);
-		put_json_input(&inputs->at[i], out);
-	}
-	fputc(']', out);
+	struct block b = {.out = out};
+	put_json_inputs(inputs, &b);
+	block_flush(&b);
 }
 
-static void put_json_evidence(const struct evidence *e, FILE *out)
+static void put_json_evidence(const struct evidence *e, struct block *out)
 {
-	fputc('{', out);
+	block_char(out, '{');
 	if (e->a_ns == e->b_ns)
-		fputs("\"window_ns\":null", out);
+		block_text(out, "\"window_ns\":null");
 	else
 		put_json_window(e->a_ns, e->b_ns, out);
-	fputs(",\"events\":[", out);
-	for (uint32_t i = 0; i < e->n; i++)
-		fprintf(out, i ? ",%" PRIu32 : "%" PRIu32, e->rows[i]);
-	fputc(']', out);
+	block_text(out, ",\"events\":[");
+	for (uint32_t i = 0; i < e->n; i++) {
+		if (i)
+			block_char(out, ',');
+		block_u64(out, e->rows[i]);
+	}
+	block_char(out, ']');
 	if (e->inputs)
-		table_write_inputs(e->inputs, out);
-	fputc('}', out);
+		put_json_inputs(e->inputs, out);
+	block_char(out, '}');
 }
 
-static void write_json(const struct table *t, FILE *out, const char *const *sources, int n_sources)
+static void write_json(const struct table *t, struct block *out, const char *const *sources, int n_sources)
 {
 	put_json_head(t, sources, n_sources, out);
-	fputs(",\"columns\":[", out);
+	block_text(out, ",\"columns\":[");
 	for (uint32_t c = 0; c < t->n_cols; c++) {
-		fputs(c ? ",\n " : "\n ", out);
+		block_text(out, c ? ",\n " : "\n ");
 		put_json_column(&t->cols[c], out);
 	}
-	fputs("],\"rows\":[", out);
+	block_text(out, "],\"rows\":[");
 	for (uint32_t r = 0; r < t->n_rows; r++) {
-		fputs(r ? ",\n " : "\n ", out);
+		block_text(out, r ? ",\n " : "\n ");
 		put_json_row(t, r, out);
 	}
-	fputs("],\"evidence\":[", out);
+	block_text(out, "],\"evidence\":[");
 	for (uint32_t r = 0; r < t->n_rows; r++) {
-		fputs(r ? ",\n " : "\n ", out);
+		block_text(out, r ? ",\n " : "\n ");
 		put_json_evidence(table_evidence_of(t, r), out);
 	}
-	fputs("]}\n", out);
+	block_text(out, "]}\n");
 }
 
 void table_write(const struct table *t, enum table_format f, FILE *out, const char *const *sources, int n_sources,
 		 unsigned width)
 {
+	struct block b = {.out = out};
 	switch (f) {
 	case TABLE_CSV:
 	case TABLE_SPREADSHEET:
-		write_csv(t, f == TABLE_SPREADSHEET, out);
+		write_csv(t, f == TABLE_SPREADSHEET, &b);
 		break;
 	case TABLE_JSON:
-		write_json(t, out, sources, n_sources);
+		write_json(t, &b, sources, n_sources);
 		break;
 	case TABLE_MD:
 		table_text_md(t, out);
@@ -303,4 +353,5 @@ void table_write(const struct table *t, enum table_format f, FILE *out, const ch
 		table_text(t, out, width);
 		break;
 	}
+	block_flush(&b);
 }

@@ -1,5 +1,6 @@
 /* tui/table_write: one table in four formats. */
 #include "tui/tables/table_write.h"
+#include "tui/tables/block.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -307,6 +308,40 @@ static void key_value_cells_keep_their_own_types_and_units(void **state)
 	assert_string_equal(written(t, TABLE_CSV), "name\n1500\ntrue\n");
 }
 
+/* Texts are gathered in blocks: of every length about a block's nothing is lost and nothing doubled, whatever must be quoted. */
+static void long_texts_come_out_whole(void **state)
+{
+	(void)state;
+	static char name[BLOCK_BYTES + 40], quoted[2 * sizeof name];
+	for (size_t n = BLOCK_BYTES - 20; n < sizeof name; n += n < BLOCK_BYTES + 8 ? 1 : 11) {
+		memset(name, 'x', n);
+		name[n] = '\0';
+		check_csv_text(name, name);
+		memcpy(name + n / 2, "\",\xc3\xa4", 4);
+		snprintf(quoted, sizeof quoted, "\"%.*s\"%s\"", (int)n / 2 + 1, name, name + n / 2 + 1);
+		check_csv_text(name, quoted);
+		snprintf(quoted, sizeof quoted, "\"%.*s\\%s\"", (int)n / 2, name, name + n / 2);
+		check_json_text(name, quoted);
+	}
+}
+
+static void many_rows_come_out_one_after_the_other(void **state)
+{
+	(void)state;
+	enum { ROWS = 20000 };
+	struct table *t = table_bare(&mem, "kernels", "Kernels", cols, 2);
+	for (int64_t i = 0; i < ROWS; i++)
+		add(t, "k", i);
+	const char *at = strchr(written(t, TABLE_CSV), '\n');
+	for (int64_t i = 0; i < ROWS; i++) {
+		char line[40];
+		snprintf(line, sizeof line, "\nk,%d\n", (int)i);
+		assert_memory_equal(at, line, strlen(line));
+		at += strlen(line) - 1;
+	}
+	assert_string_equal(at, "\n");
+}
+
 static void formats_have_words(void **state)
 {
 	(void)state;
@@ -341,6 +376,8 @@ int main(void)
 		cmocka_unit_test_teardown(json_escapes_control_characters_and_repairs_utf8, drop),
 		cmocka_unit_test_teardown(markdown_is_a_table_whatever_the_name, drop),
 		cmocka_unit_test_teardown(key_value_cells_keep_their_own_types_and_units, drop),
+		cmocka_unit_test_teardown(long_texts_come_out_whole, drop),
+		cmocka_unit_test_teardown(many_rows_come_out_one_after_the_other, drop),
 		cmocka_unit_test_teardown(formats_have_words, drop),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,59 @@
+#include "block.h"
+#include "model/store/base/digits.h"
+#include "tui/text/utf8.h"
+#include <string.h>
+
+void block_flush(struct block *b)
+{
+	fwrite(b->at, 1, b->n, b->out);
+	b->n = 0;
+}
+
+char *block_room(struct block *b, size_t n)
+{
+	if (n > BLOCK_BYTES - b->n)
+		block_flush(b);
+	return b->at + b->n;
+}
+
+void block_bytes(struct block *b, const char *s, size_t n)
+{
+	if (n <= BLOCK_BYTES) {
+		memcpy(block_room(b, n), s, n);
+		b->n += n;
+	} else {
+		block_flush(b);
+		fwrite(s, 1, n, b->out);
+	}
+}
+
+void block_text(struct block *b, const char *s)
+{
+	block_bytes(b, s, strlen(s));
+}
+
+void block_code_point(struct block *b, uint32_t c)
+{
+	char bytes[5];
+	block_bytes(b, bytes, utf8_encode(c, bytes));
+}
+
+static void wrote(struct block *b, const char *end)
+{
+	b->n = (size_t)(end - b->at);
+}
+
+void block_u64(struct block *b, uint64_t v)
+{
+	wrote(b, digits_u64(block_room(b, DIGITS_BUF), v));
+}
+
+void block_i64(struct block *b, int64_t v)
+{
+	wrote(b, digits_i64(block_room(b, DIGITS_BUF), v));
+}
+
+void block_real(struct block *b, double v)
+{
+	wrote(b, digits_real(block_room(b, DIGITS_BUF), v));
+}

@@ -1,0 +1,30 @@
+/* tui/tables/block.h - text on its way to a FILE, gathered in a block: a long table is millions of short pieces.
+ * Life: start with {.out = FILE} -> put -> block_flush. Errors are those of the FILE, for the caller to check. One thread. */
+#ifndef STEPSCOPE_BLOCK_H
+#define STEPSCOPE_BLOCK_H
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { BLOCK_BYTES = 1 << 15 };
+struct block {
+	FILE *out;
+	size_t n;
+	char at[BLOCK_BYTES];
+};
+void block_flush(struct block *b);
+char *block_room(struct block *b,
+		 size_t n); /* n bytes to write into, at most BLOCK_BYTES; then b->n grows by those written */
+void block_bytes(struct block *b, const char *s, size_t n);
+void block_text(struct block *b, const char *s);
+void block_code_point(struct block *b, uint32_t c); /* as UTF-8 */
+void block_u64(struct block *b, uint64_t v);
+void block_i64(struct block *b, int64_t v);
+void block_real(struct block *b, double v); /* the fewest digits that give the same number back */
+static inline void block_char(struct block *b, char c)
+{
+	if (b->n == BLOCK_BYTES)
+		block_flush(b);
+	b->at[b->n++] = c;
+}
+#endif

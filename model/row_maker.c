@@ -1,42 +1,75 @@
 #include "row_maker.h"
 #include <string.h>
 
-enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS };
+enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, PARTS_MAX = 32 };
 
 struct slot {
-	uint32_t row; /* + 1; 0 = empty */
-	bool whole;   /* the rest is made, too */
+	uint32_t row;   /* + 1; 0 = empty */
+	uint32_t parts; /* bits: those that are made */
 	struct made_row made;
 };
 struct row_maker {
-	make_row *make, *rest; /* rest: NULL = nothing is late */
-	uint64_t late;
+	const struct row_part *parts; /* each makes some of the columns; the last one makes the evidence, too */
+	uint32_t n_parts;
+	const uint8_t *part_of; /* by column; NULL = there is one part */
 	const void *ctx;
 	uint32_t *order; /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots;
+	const struct table *base; /* table_over: what is not made is read there, */
+	const uint32_t *from;     /* by column: which one, NONE_ID = made here */
+	const struct table *like; /* rows stand as in this one; NULL: as they stand here */
 };
 
-void table_made_late(struct table *t, uint32_t n, make_row *make, make_row *rest, uint64_t late, const void *ctx)
+/* ---- making a table --------------------------------------------------------------------------------------------- */
+
+static const uint8_t *parts_by_column(const struct table *t, const struct row_part *parts, uint32_t n_parts)
+{
+	uint8_t *part_of = arena_alloc(t->mem, t->n_cols + (size_t)1);
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		while (part_of[c] + 1u < n_parts && !(c < PART_COLUMNS && (parts[part_of[c]].columns >> c & 1)))
+			part_of[c]++;
+	return part_of;
+}
+
+void table_made_parts(struct table *t, uint32_t n, const struct row_part *parts, uint32_t n_parts, const void *ctx)
 {
 	t->maker = arena_alloc(t->mem, sizeof *t->maker);
-	*t->maker = (struct row_maker){.make = make, .rest = rest, .late = late, .ctx = ctx};
+	*t->maker = (struct row_maker){.parts = parts, .n_parts = n_parts, .ctx = ctx};
+	if (n_parts > 1)
+		t->maker->part_of = parts_by_column(t, parts, n_parts);
 	t->n_rows = n;
 }
 
 void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx)
 {
-	table_made_late(t, n, make, NULL, 0, ctx);
+	struct row_part *one = arena_alloc(t->mem, sizeof *one);
+	*one = (struct row_part){.make = make};
+	table_made_parts(t, n, one, 1, ctx);
 }
 
-uint64_t table_late(const struct table *t)
+uint32_t *table_same_columns(const struct table *base, struct arena *mem)
 {
-	return t->maker ? t->maker->late : 0;
+	uint32_t *from = arena_alloc(mem, ((size_t)base->n_cols + 1) * sizeof *from);
+	for (uint32_t c = 0; c < base->n_cols; c++)
+		from[c] = c;
+	return from;
 }
 
-bool row_maker_is_late(const struct table *t, uint32_t col)
+void table_over(struct table *t, const struct table *base, const uint32_t *from, make_row *make, const void *ctx)
 {
-	return col < LATE_COLUMNS && (t->maker->late >> col & 1);
+	table_made(t, base->n_rows, make, ctx);
+	t->maker->base = base;
+	t->maker->from = from;
 }
+
+void table_over_in_order(struct table *t, const struct table *base, const uint32_t *from, const struct table *like)
+{
+	table_over(t, base, from, NULL, NULL);
+	t->maker->like = like;
+	t->n_rows = like->n_rows;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------------------- */
 
 static struct slot *slots_new(const struct table *t)
 {
@@ -49,27 +82,78 @@ static struct slot *slots_new(const struct table *t)
 
 static void begin_row(const struct table *t, struct slot *s, uint32_t row)
 {
-	const struct row_maker *m = t->maker;
 	for (uint32_t c = 0; c < t->n_cols; c++)
 		s->made.cells[c] = (struct cell){.null = true, .type = t->cols[c].type};
 	s->made.evidence = (struct evidence){0};
-	m->make(m->ctx, row_maker_source(t, row), &s->made);
 	s->row = row + 1;
-	s->whole = !m->rest;
+	s->parts = 0;
 }
 
-const struct made_row *row_maker_row(const struct table *t, uint32_t row, bool late)
+static struct slot *slot_of(const struct table *t, uint32_t row)
 {
 	const struct row_maker *m = t->maker;
 	struct slot *slots = m->slots ? m->slots : slots_new(t);
 	struct slot *s = &slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
 	if (s->row != row + 1)
 		begin_row(t, s, row);
-	if (late && !s->whole)
-		m->rest(m->ctx, row_maker_source(t, row), &s->made);
-	s->whole = s->whole || late;
+	return s;
+}
+
+static const struct made_row *with_part(const struct table *t, uint32_t row, uint32_t part)
+{
+	const struct row_maker *m = t->maker;
+	struct slot *s = slot_of(t, row);
+	if (!(s->parts >> part & 1))
+		m->parts[part].make(m->ctx, row_maker_source(t, row), &s->made);
+	s->parts |= 1u << part;
 	return &s->made;
 }
+
+static uint32_t base_row(const struct table *t, uint32_t row)
+{
+	return row_maker_source(t->maker->like ? t->maker->like : t, row);
+}
+
+const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t col)
+{
+	const struct row_maker *m = t->maker;
+	if (m->base && m->from[col] != NONE_ID)
+		return table_cell(m->base, base_row(t, row), m->from[col]);
+	return &with_part(t, row, m->part_of ? m->part_of[col] : 0)->cells[col];
+}
+
+const struct cell *row_maker_cells(const struct table *t, uint32_t row)
+{
+	const struct row_maker *m = t->maker;
+	struct cell *cells = slot_of(t, row)->made.cells;
+	for (uint32_t i = 0; i < m->n_parts && m->parts[i].make; i++)
+		with_part(t, row, i);
+	if (m->base) {
+		const struct cell *read = table_cells(m->base, base_row(t, row));
+		for (uint32_t c = 0; c < t->n_cols; c++)
+			if (m->from[c] != NONE_ID)
+				cells[c] = read[m->from[c]];
+	}
+	return cells;
+}
+
+const struct evidence *row_maker_evidence(const struct table *t, uint32_t row)
+{
+	const struct row_maker *m = t->maker;
+	if (m->base)
+		return table_evidence_of(m->base, base_row(t, row));
+	return &with_part(t, row, m->n_parts - 1)->evidence;
+}
+
+bool row_maker_is_late(const struct table *t, uint32_t col)
+{
+	const struct row_maker *m = t->maker;
+	if (m->base && m->from[col] != NONE_ID)
+		return table_is_late(m->base, m->from[col]);
+	return m->parts[m->part_of ? m->part_of[col] : 0].late;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------ */
 
 uint32_t row_maker_source(const struct table *t, uint32_t row)
 {

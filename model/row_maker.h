@@ -1,13 +1,15 @@
 /* model/row_maker.h - rows of a table that are made when they are read. Those read lately are kept, so that drawing a
- * screen again makes none. For table.c; everybody else uses table_made and table_cell. */
+ * screen again makes none. For table.c; everybody else uses table_made, table_over and table_cell. */
 #ifndef STEPSCOPE_ROW_MAKER_H
 #define STEPSCOPE_ROW_MAKER_H
 #include "table.h"
 
-/* Valid until another row is read. late: what table_made_late calls the rest, too. */
-const struct made_row *row_maker_row(const struct table *t, uint32_t row, bool late);
-uint32_t row_maker_source(const struct table *t, uint32_t row); /* which row of its maker stands at `row` */
+/* The first three are valid until another row is read. */
+const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t col);
+const struct cell *row_maker_cells(const struct table *t, uint32_t row);
+const struct evidence *row_maker_evidence(const struct table *t, uint32_t row);
 bool row_maker_is_late(const struct table *t, uint32_t col);
+uint32_t row_maker_source(const struct table *t, uint32_t row); /* which row of its maker stands at `row` */
 /* Row i becomes what row from[i] was. */
 void row_maker_permute(struct table *t, const uint32_t *from);
 #endif

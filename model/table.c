@@ -126,14 +126,22 @@ void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *r
 
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col)
 {
-	if (t->maker)
-		return &row_maker_row(t, row, row_maker_is_late(t, col))->cells[col];
-	return &t->cells[(size_t)row * t->n_cols + col];
+	return t->maker ? row_maker_cell(t, row, col) : &t->cells[(size_t)row * t->n_cols + col];
+}
+
+const struct cell *table_cells(const struct table *t, uint32_t row)
+{
+	return t->maker ? row_maker_cells(t, row) : &t->cells[(size_t)row * t->n_cols];
 }
 
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row)
 {
-	return t->maker ? &row_maker_row(t, row, true)->evidence : &t->evidence[row];
+	return t->maker ? row_maker_evidence(t, row) : &t->evidence[row];
+}
+
+bool table_is_late(const struct table *t, uint32_t col)
+{
+	return t->maker && row_maker_is_late(t, col);
 }
 
 int table_column(const struct table *t, const char *name)

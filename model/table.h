@@ -136,15 +136,27 @@ void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *r
 /* Instead of table_row: n rows that `make` fills when they are read, so that an answer of millions of rows takes neither
  * memory nor time until it is read. ctx must live as long as the table; such a table is read by one thread at a time. */
 void table_made(struct table *t, uint32_t n, make_row *make, const void *ctx);
-/* The same where some columns cost far more than the others: `make` fills those that are not `late` (bit c: column c, below
- * LATE_COLUMNS); `rest` fills the late ones and the evidence when one of them is read. Who looks through all rows for the
- * others never pays for them. */
-enum { LATE_COLUMNS = 64 };
-#define LATE_BIT(column) (UINT64_C(1) << (column))
-void table_made_late(struct table *t, uint32_t n, make_row *make, make_row *rest, uint64_t late, const void *ctx);
-uint64_t table_late(const struct table *t); /* bits of the late columns; 0 = there are none */
+/* The same where some columns cost far more than others: each part makes its columns, and only when one of them is read,
+ * so that who looks through all rows for a few columns never pays for the others. Columns that no part names belong to the
+ * last one, which makes the evidence, too. A part reads no cells of another one. `parts` must live as long as the table. */
+enum { PART_COLUMNS = 64 }; /* those that a part can name */
+#define PART_BIT(column) (UINT64_C(1) << (column))
+struct row_part {
+	make_row *make;
+	uint64_t columns; /* PART_BIT of each */
+	bool late;        /* costs far more than the others, see table_is_late */
+};
+void table_made_parts(struct table *t, uint32_t n, const struct row_part *parts, uint32_t n_parts, const void *ctx);
+/* The rows of `base`, whose cells are read there: column c is its column from[c]; NONE_ID: `make` makes that cell. */
+void table_over(struct table *t, const struct table *base, const uint32_t *from, make_row *make, const void *ctx);
+uint32_t *table_same_columns(const struct table *base, struct arena *mem); /* such a list: each column is itself */
+/* The same with the rows in the order in which they stand in `like`, a table over `base`; nothing is made. */
+void table_over_in_order(struct table *t, const struct table *base, const uint32_t *from, const struct table *like);
+/* Not to be asked for in every row of a long table. */
+bool table_is_late(const struct table *t, uint32_t col);
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
+const struct cell *table_cells(const struct table *t, uint32_t row); /* all of the row */
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row);
 int table_column(const struct table *t, const char *name); /* -1 when absent */
 /* Where column `id` of its descriptor stands in this table; -1 when it has none. */

@@ -175,5 +175,7 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 
 void content_free(struct content *c)
 {
+	while (c->runs)
+		content_drop(c, c->runs);
 	arena_free(&c->mem);
 }

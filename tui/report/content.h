@@ -16,11 +16,24 @@ struct section {
 	const struct table *source;    /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts;
 				     HISTOGRAMS: latency_histogram, above the launches */
 	const struct op_chart *charts; /* OPS: above the table of ops */
-	const struct table *brief;     /* Markdown and text: at most 8 columns, few rows, names shortened */
-	const struct table *wide;      /* HTML: more columns and rows */
-	const struct table *full;      /* JSON: all columns */
-	const char *unknown;           /* columns of `wide` that are unknown in every row and so left out, "" = none */
-	uint32_t brief_total, wide_total, full_total; /* rows before the cut */
+	const struct table *table;     /* as much of it as the format shows, see enum extent */
+	const char *unknown;           /* HTML: columns that are unknown in every row and so left out, "" = none */
+	uint32_t total;                /* rows before the cut */
+};
+/* How much of a table is shown. */
+enum extent {
+	BRIEF, /* Markdown and text: at most 8 columns, few rows, names shortened */
+	WIDE,  /* HTML: more columns and rows */
+	FULL   /* JSON: all columns */
+};
+/* What an analysis answers, until no section needs it any more. */
+struct run {
+	const struct table_desc *desc;
+	bool whole; /* over the whole trace, else over the report's window */
+	bool drawn; /* a section reads it when the report is written */
+	struct arena mem;
+	struct table *table; /* in `mem` */
+	struct run *next;
 };
 struct card {
 	const char *label, *value, *sub;
@@ -38,6 +51,7 @@ struct content {
 	const struct gap *focus; /* the gap of the window, else the longest one that meets it; NULL = none */
 	struct picture *picture;
 	struct table *findings; /* see content_findings */
+	struct run *runs;       /* of runs.c */
 };
 /* Collects what the report says, in c's arena. False with e. */
 bool content_new(struct content *c, const struct report_req *r, struct err *e);
@@ -54,6 +68,11 @@ void cards_fill(struct content *c);
 bool sections_fill(struct content *c, struct err *e);
 /* Of the report's window, made on first use: the verdict and the section read the same table. NULL with `e` on failure. */
 struct table *content_findings(struct content *c, struct err *e);
+enum extent extent_of(enum report_format f);
+/* runs.c: the answer of an analysis, made on first use; it stays until it is dropped, at the latest with the content. NULL with
+ * `e` on failure. */
+struct run *content_run(struct content *c, const struct table_desc *a, bool whole, struct err *e);
+void content_drop(struct content *c, struct run *gone);
 /* evidence.c: tables only a report needs */
 struct table *evidence_self(struct content *c, uint32_t track, int64_t a_ns, int64_t b_ns);
 struct table *evidence_threads(struct content *c, const struct gap *g);

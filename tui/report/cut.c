@@ -1,6 +1,7 @@
 #include "cut.h"
 #include "tui/text/words.h"
 #include "model/columns.h"
+#include "model/analysis/maths/largest.h"
 #include "model/analysis/recorded/events_columns.h"
 #include "model/analysis/recorded/tracks_columns.h"
 #include <stdio.h>
@@ -49,8 +50,11 @@ static void fit_text(struct cell *cell, const char *kind, const struct cut *c, s
 {
 	if (kind && c->redact && *cell->s)
 		cell->s = words_hash(mem, kind, cell->s);
+	const char *whole = cell->s;
 	if (c->text_cols > 0)
-		cell->s = words_name(mem, cell->s, c->text_cols);
+		cell->s = words_name(mem, whole, c->text_cols);
+	if (cell->s == whole)
+		cell->s = arena_strdup(mem, whole);
 }
 
 static void copy_row(struct table *to, const struct table *from, uint32_t row, const int *cols, const struct cut *c)
@@ -76,12 +80,12 @@ struct pick {
 };
 struct cut_rows {
 	const struct table *t;
-	struct pick *
+	const struct pick *
 		at; /* `n` of the `total` that are kept: all of them in their order, or the `max` largest, largest first */
 	uint32_t n, max, total;
-	int sort;      /* column of the key, -1 = the first ones stay */
-	bool *unknown; /* per column: in every row that is kept */
-	uint32_t n_unknown;
+	int sort;               /* column of the key, -1 = the first ones stay */
+	bool *unknown;          /* per column: in every row that is kept */
+	uint32_t *left, n_left; /* those of them of which no value has been seen yet */
 };
 
 static int larger_first(const void *x, const void *y)
@@ -97,46 +101,41 @@ static int earlier_first(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* While rows are looked through at[0] is the smallest of those picked, as in any heap; so it is below `i`. */
-static void sink(struct cut_rows *p, uint32_t i)
-{
-	for (uint32_t child; (child = 2 * i + 1) < p->n; i = child) {
-		if (child + 1 < p->n && larger_first(&p->at[child + 1], &p->at[child]) > 0)
-			child++;
-		if (larger_first(&p->at[i], &p->at[child]) >= 0)
-			return;
-		struct pick swap = p->at[i];
-		p->at[i] = p->at[child];
-		p->at[child] = swap;
-	}
-}
-
-static void pick_row(struct cut_rows *p, uint32_t row)
-{
-	struct pick x = {.row = row, .key.null = true};
-	if (p->sort >= 0)
-		x.key = *table_cell(p->t, row, (uint32_t)p->sort);
-	if (p->total++ < p->max) {
-		p->at[p->n++] = x;
-		for (uint32_t i = p->total == p->max ? p->n / 2 : 0; i-- > 0;)
-			sink(p, i);
-	} else if (p->sort >= 0 && larger_first(&x, &p->at[0]) < 0) {
-		p->at[0] = x;
-		sink(p, 0);
-	}
-}
-
 /* Late columns are asked for the first rows only, the largest of a ranking. */
 static void look_for_known(struct cut_rows *p, uint32_t row)
 {
 	enum { LATE_LOOKS = 4096 };
-	uint64_t passed_over = p->total > LATE_LOOKS ? table_late(p->t) : 0;
-	for (uint32_t c = 0; c < p->t->n_cols && p->n_unknown; c++) {
-		bool over = c < LATE_COLUMNS && (passed_over >> c & 1);
-		if (!p->unknown[c] || over || table_cell(p->t, row, c)->null)
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < p->n_left; i++) {
+		uint32_t c = p->left[i];
+		bool over = p->total > LATE_LOOKS && table_is_late(p->t, c);
+		p->unknown[c] = over || table_cell(p->t, row, c)->null;
+		p->left[left] = c;
+		left += p->unknown[c] && !over;
+	}
+	p->n_left = left;
+}
+
+static struct pick pick_of(const struct cut_rows *p, uint32_t row)
+{
+	struct pick x = {.row = row, .key.null = true};
+	if (p->sort >= 0)
+		x.key = *table_cell(p->t, row, (uint32_t)p->sort);
+	return x;
+}
+
+static void look_through(struct cut_rows *p, const struct cut_choice *c, struct largest *l)
+{
+	for (uint32_t r = 0; r < p->t->n_rows; r++) {
+		if (c->keep && !c->keep(p->t, r, c->word))
 			continue;
-		p->unknown[c] = false;
-		p->n_unknown--;
+		p->total++;
+		if (p->sort >= 0 || l->n < l->max) {
+			struct pick x = pick_of(p, r);
+			largest_offer(l, &x);
+		}
+		if (p->n_left)
+			look_for_known(p, r);
 	}
 }
 
@@ -145,18 +144,26 @@ const struct cut_rows *cut_rows(const struct table *t, const struct cut_choice *
 	struct cut_rows *p = arena_alloc(mem, sizeof *p);
 	*p = (struct cut_rows){.t = t, .max = c->max && c->max < t->n_rows ? c->max : t->n_rows};
 	p->sort = c->sort.n ? table_place(t, c->sort.at[0]) : -1;
-	p->at = arena_alloc(mem, ((size_t)p->max + 1) * sizeof *p->at);
 	p->unknown = arena_alloc(mem, (size_t)t->n_cols + 1);
-	p->n_unknown = t->n_rows ? t->n_cols : 0;
+	p->left = arena_alloc(mem, ((size_t)t->n_cols + 1) * sizeof *p->left);
 	memset(p->unknown, t->n_rows > 0, t->n_cols);
-	for (uint32_t r = 0; r < t->n_rows; r++) {
-		if (c->keep && !c->keep(t, r, c->word))
-			continue;
-		pick_row(p, r);
-		look_for_known(p, r);
-	}
-	qsort(p->at, p->n, sizeof *p->at, p->sort >= 0 && p->total > p->n ? larger_first : earlier_first);
+	for (; t->n_rows && !c->all_columns && p->n_left < t->n_cols; p->n_left++)
+		p->left[p->n_left] = p->n_left;
+	struct largest l = largest_new(mem, p->max, sizeof(struct pick), larger_first);
+	look_through(p, c, &l);
+	p->at = largest_sorted(&l);
+	p->n = l.n;
+	if (p->sort < 0 || p->total == p->n)
+		qsort(l.at, l.n, l.size, earlier_first);
 	return p;
+}
+
+bool cut_any(const struct table *t, const struct cut_choice *c)
+{
+	for (uint32_t r = 0; r < t->n_rows; r++)
+		if (!c->keep || c->keep(t, r, c->word))
+			return true;
+	return false;
 }
 
 uint32_t cut_total(const struct cut_rows *rows)

@@ -11,10 +11,12 @@ struct cut_choice {
 	uint32_t max;                                                        /* rows of the longest version, 0 = all */
 	bool (*keep)(const struct table *t, uint32_t row, const char *word); /* NULL = every row */
 	const char *word;                                                    /* handed to keep */
+	bool all_columns; /* nobody will ask which columns are unknown in every row */
 };
 struct cut_rows; /* the choice, in `mem` */
 const struct cut_rows *cut_rows(const struct table *t, const struct cut_choice *c, struct arena *mem);
-uint32_t cut_total(const struct cut_rows *rows); /* before rows went because there are too many */
+bool cut_any(const struct table *t, const struct cut_choice *c); /* some row is kept */
+uint32_t cut_total(const struct cut_rows *rows);                 /* before rows went because there are too many */
 /* Names of those columns that are unknown in every row that is kept, with commas; "" = none. None named: of all. */
 const char *cut_unknown(const struct cut_rows *rows, struct column_list columns, struct arena *mem);
 
@@ -25,7 +27,7 @@ struct cut {
 	bool redact;                /* names of hosts and threads become hashes */
 	bool drop_unknown;          /* leave out columns that are unknown in every row */
 };
-/* rows: of `t`, or of a table with the same rows in the same order. */
+/* rows: of `t`, or of a table with the same rows in the same order. The result needs `t` no more. */
 struct table *cut_table(const struct table *t, const struct cut_rows *rows, const struct cut *c, struct arena *mem);
 /* The cell of a key/value table, NULL when absent or null. */
 const struct cell *cut_value(const struct table *t, const char *key);

@@ -210,12 +210,12 @@ static void put_section(FILE *f, const struct section *s, uint32_t number)
 	}
 	fputs("<p class=\"intro\">", f);
 	put_html(f, s->intro);
-	if (s->wide->n_rows < s->wide_total)
-		fprintf(f, "%sthe first %" PRIu32 " of %" PRIu32 " rows", *s->intro ? "; " : "", s->wide->n_rows,
-			s->wide_total);
+	if (s->table->n_rows < s->total)
+		fprintf(f, "%sthe first %" PRIu32 " of %" PRIu32 " rows", *s->intro ? "; " : "", s->table->n_rows,
+			s->total);
 	fputs("</p>\n", f);
-	put_table(f, s->wide);
-	put_formulas(f, s->wide, s->unknown);
+	put_table(f, s->table);
+	put_formulas(f, s->table, s->unknown);
 	fputs("</section>\n", f);
 }
 

@@ -93,8 +93,8 @@ static void put_section(FILE *f, const struct content *c, const struct section *
 {
 	fputs("{\"title\":", f);
 	put_json(f, s->title);
-	fprintf(f, ",\"rows_total\":%" PRIu32 ",\"table\":", s->full_total);
-	table_write(s->full, TABLE_JSON, f, c->sources, c->req->n_paths, 0);
+	fprintf(f, ",\"rows_total\":%" PRIu32 ",\"table\":", s->total);
+	table_write(s->table, TABLE_JSON, f, c->sources, c->req->n_paths, 0);
 	fputc('}', f);
 }
 

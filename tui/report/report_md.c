@@ -48,9 +48,9 @@ static void put_section(FILE *f, const struct section *s)
 {
 	fprintf(f, "\n### %s\n\n", s->title);
 	if (*s->intro)
-		fprintf(f, "%s%s\n\n", s->intro, s->brief->n_rows < s->brief_total ? "" : ".");
-	if (s->brief->n_rows < s->brief_total)
-		fprintf(f, "The first %u of %u rows.\n\n", s->brief->n_rows, s->brief_total);
+		fprintf(f, "%s%s\n\n", s->intro, s->table->n_rows < s->total ? "" : ".");
+	if (s->table->n_rows < s->total)
+		fprintf(f, "The first %u of %u rows.\n\n", s->table->n_rows, s->total);
 	if (s->look == LOOK_GUIDE) {
 		findings_md(s->source, f);
 		return;
@@ -70,8 +70,8 @@ static void put_section(FILE *f, const struct section *s)
 		histograms_text(s->source, f, LANES_COLS);
 		fputs("```\n\n", f);
 	}
-	table_write(s->brief, TABLE_MD, f, NULL, 0, 0);
-	put_formulas(f, s->brief);
+	table_write(s->table, TABLE_MD, f, NULL, 0, 0);
+	put_formulas(f, s->table);
 }
 
 void report_md(struct content *c, FILE *f)

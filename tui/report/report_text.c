@@ -110,8 +110,8 @@ void text_lanes(const struct picture *p, FILE *f, int cols, bool ascii, struct a
 static void put_section(FILE *f, const struct section *s, bool ascii)
 {
 	fprintf(f, "\n%s", s->title);
-	if (s->brief->n_rows < s->brief_total)
-		fprintf(f, " (first %u of %u)", s->brief->n_rows, s->brief_total);
+	if (s->table->n_rows < s->total)
+		fprintf(f, " (first %u of %u)", s->table->n_rows, s->total);
 	fputc('\n', f);
 	if (s->look == LOOK_GUIDE) {
 		guide_write(s->source, f, ascii);
@@ -129,7 +129,7 @@ static void put_section(FILE *f, const struct section *s, bool ascii)
 		histograms_text(s->source, f, TEXT_COLS);
 		fputc('\n', f);
 	}
-	table_write(s->brief, TABLE_TEXT, f, NULL, 0, TEXT_COLS);
+	table_write(s->table, TABLE_TEXT, f, NULL, 0, TEXT_COLS);
 }
 
 static void line(FILE *f, const char *label, const char *text)

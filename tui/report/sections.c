@@ -205,12 +205,9 @@ static const char *word_for(const struct content *c, const struct spec *p, const
 	return p->keep == keep_gap ? story(t) : c->req->redact ? redacting : "";
 }
 
-static struct table *run_over(struct content *c, const struct table_desc *a, const struct window *w, struct err *e)
+enum extent extent_of(enum report_format f)
 {
-	struct query q = window_query(w, c->req->filter);
-	q.every_k = c->req->every_k;
-	q.all_steps = c->req->all_steps;
-	return a->run(c->req->d, &q, &c->mem, NULL, e);
+	return f == REPORT_HTML ? WIDE : f == REPORT_JSON ? FULL : BRIEF;
 }
 
 /* Sections that are more than a table. True when this was one. */
@@ -224,75 +221,85 @@ static bool add_picture(struct content *c, const struct spec *p, struct table *t
 	struct section *s = numbers->n_rows ? next_section(c, p) : NULL;
 	if (!s)
 		return true;
-	struct table *parts = guide ? NULL : run_over(c, &step_parts_desc, &c->req->window, NULL);
+	bool parts = !guide && extent_of(c->req->format) == FULL;
+	struct run *all = parts ? content_run(c, &step_parts_desc, false, NULL) : NULL;
 	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
 	s->source = guide ? t : human;
-	s->brief = s->wide = s->full = numbers;
-	s->brief_total = s->wide_total = s->full_total = numbers->n_rows;
+	s->table = all && all->table->n_rows ? all->table : numbers;
+	s->total = s->table->n_rows;
 	s->unknown = "";
-	if (parts && parts->n_rows) {
-		s->full = parts;
-		s->full_total = parts->n_rows;
-	}
 	return true;
 }
 
 static void add_histograms(struct content *c, struct section *s)
 {
-	s->source = run_over(c, &latency_histogram_desc, &c->req->window, NULL);
+	struct run *r = content_run(c, &latency_histogram_desc, false, NULL);
+	s->source = r ? r->table : NULL;
 	s->look = s->source && s->source->n_rows ? LOOK_HISTOGRAMS : LOOK_TABLE;
 }
 
 static void put_charts_above(struct content *c, struct section *s, const struct table *ops)
 {
 	struct op_chart *charts = arena_alloc(&c->mem, OP_CHARTS * sizeof *charts);
-	op_bars_collect(ops, run_over(c, &op_types_desc, &c->req->window, NULL), charts);
+	struct run *types = content_run(c, &op_types_desc, false, NULL);
+	op_bars_collect(ops, types ? types->table : NULL, charts);
+	if (types)
+		content_drop(c, types);
 	s->charts = charts;
 	s->look = LOOK_OPS;
 }
 
 /* Rows of all columns, for machines. What is private is left out there, too. */
-static void add_full(struct content *c, const struct spec *p, struct section *s, const struct table *t,
-		     const struct cut_rows *shown)
+static void cut_full(struct content *c, const struct spec *p, struct section *s, const struct table *t)
 {
 	bool private = p->keep == keep_fact || (c->req->redact && p->keep == keep_headline);
 	bool wide = c->req->redact && p->keep == keep_group; /* sentences name threads */
-	bool same_rows = p->table != &kernel_names_desc && (!p->keep || private);
-	struct cut_choice all = {.sort = p->table->report.sort, .max = ROWS_FULL, .word = word_for(c, p, t)};
-	all.keep = private ? p->keep : NULL;
-	const struct cut_rows *rows = same_rows ? shown : cut_rows(t, &all, &c->mem);
-	struct cut cut = {.rows = ROWS_FULL, .redact = c->req->redact};
+	struct cut_choice all = {.sort = t->desc->report.sort,
+				 .max = ROWS_FULL,
+				 .keep = private ? p->keep : NULL,
+				 .word = word_for(c, p, t),
+				 .all_columns = true};
+	struct cut cut = {.redact = c->req->redact};
 	cut.columns = wide ? p->table->report.wide : (struct column_list){0};
-	s->full = cut_table(t, rows, &cut, &c->mem);
-	s->full_total = cut_total(rows);
+	const struct cut_rows *rows = cut_rows(t, &all, &c->mem);
+	s->table = cut_table(t, rows, &cut, &c->mem);
+	s->total = cut_total(rows);
 }
 
-static void add_table(struct content *c, const struct spec *p, struct table *t)
+/* Rows for people. */
+static void cut_shown(struct content *c, const struct spec *p, struct section *s, const struct table *t,
+		      const struct cut_choice *kept)
+{
+	bool wide = extent_of(c->req->format) == WIDE, all_rows = p->table->report.all_rows && !wide;
+	struct column_list columns = wide ? p->table->report.wide : p->table->report.brief;
+	struct cut_choice choice = *kept;
+	choice.max = all_rows ? 0 : wide ? ROWS_WIDE : ROWS_BRIEF;
+	struct cut cut = {columns, 0, wide || all_rows ? 0 : NAME_COLS, c->req->redact, true};
+	const struct cut_rows *rows = cut_rows(t, &choice, &c->mem);
+	s->table = cut_table(t, rows, &cut, &c->mem);
+	s->total = cut_total(rows);
+	s->unknown = wide ? cut_unknown(rows, columns, &c->mem) : "";
+}
+
+/* `t` lives in `mem`, and what it is turned into as well. */
+static void add_table(struct content *c, const struct spec *p, struct table *t, struct arena *mem)
 {
 	if (add_picture(c, p, t))
 		return;
-	const struct table *human = p->table == &kernel_names_desc ? kernels_by_name(t, &c->mem)
-								   : human_table(t, c->req->d, c->req->redact, &c->mem);
-	struct section *s = t->n_rows ? next_section(c, p) : NULL;
+	bool full = extent_of(c->req->format) == FULL;
+	const struct table *human = p->table == &kernel_names_desc ? kernels_by_name(t, mem)
+								   : human_table(t, c->req->d, c->req->redact, mem);
+	struct cut_choice kept = {.sort = p->table->report.sort, .keep = p->keep, .word = word_for(c, p, t)};
+	struct section *s = cut_any(human, &kept) ? next_section(c, p) : NULL;
 	if (!s)
 		return;
-	bool all_rows = p->table->report.all_rows;
-	struct cut_choice choice = {p->table->report.sort, all_rows ? 0 : ROWS_FULL, p->keep, word_for(c, p, t)};
-	const struct cut_rows *rows = cut_rows(human, &choice, &c->mem);
-	s->brief_total = s->wide_total = cut_total(rows);
-	s->brief = cut_table(human, rows,
-			     &(struct cut){p->table->report.brief, all_rows ? 0 : ROWS_BRIEF, all_rows ? 0 : NAME_COLS,
-					   c->req->redact, true},
-			     &c->mem);
-	s->wide = cut_table(human, rows, &(struct cut){p->table->report.wide, ROWS_WIDE, 0, c->req->redact, true},
-			    &c->mem);
-	s->unknown = cut_unknown(rows, p->table->report.wide, &c->mem);
-	add_full(c, p, s, t, rows);
-	if (s->brief->n_rows == 0)
-		c->n_sections--;
-	else if (p->table == &launches_desc)
+	if (full)
+		cut_full(c, p, s, t);
+	else
+		cut_shown(c, p, s, human, &kept);
+	if (!full && p->table == &launches_desc)
 		add_histograms(c, s);
-	else if (p->table == &ops_desc)
+	else if (!full && p->table == &ops_desc)
 		put_charts_above(c, s, t);
 }
 
@@ -302,34 +309,49 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 	struct section *s = t->n_rows ? section_named(c, title, intro) : NULL;
 	if (!s)
 		return;
+	bool brief = extent_of(c->req->format) == BRIEF;
+	struct cut cut = {.rows = brief ? ROWS_BRIEF : 0, .text_cols = brief ? NAME_COLS : 0, .drop_unknown = true};
 	const struct cut_rows *rows = cut_rows(t, &(struct cut_choice){0}, &c->mem);
-	s->full = t;
 	s->unknown = cut_unknown(rows, (struct column_list){0}, &c->mem);
-	s->wide = cut_table(t, rows, &(struct cut){.drop_unknown = true}, &c->mem);
-	s->brief_total = s->full_total = s->wide_total = t->n_rows;
-	s->brief = cut_table(t, rows, &(struct cut){.rows = ROWS_BRIEF, .text_cols = NAME_COLS, .drop_unknown = true},
-			     &c->mem);
+	s->table = extent_of(c->req->format) == FULL ? t : cut_table(t, rows, &cut, &c->mem);
+	s->total = t->n_rows;
 }
 
 struct table *content_findings(struct content *c, struct err *e)
 {
-	if (!c->findings)
-		c->findings = run_over(c, &findings_desc, &c->req->window, e);
+	struct run *r = c->findings ? NULL : content_run(c, &findings_desc, false, e);
+	if (r)
+		c->findings = r->table;
 	return c->findings;
+}
+
+/* Kernels by name are made of the table of kernels. */
+static const struct table_desc *source_of(const struct spec *p)
+{
+	return p->table == &kernel_names_desc ? &kernels_desc : p->table;
+}
+
+static bool needed_later(const struct content *c, const struct spec *p)
+{
+	const struct spec *end = specs + sizeof specs / sizeof *specs;
+	for (const struct spec *x = p + 1; x < end; x++)
+		if ((x->kinds & 1u << c->req->window.kind) && source_of(x) == source_of(p) && x->whole == p->whole)
+			return true;
+	return false;
 }
 
 static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 {
-	/* kernels by name are made of the table of kernels */
-	const struct table_desc *a = p->table == &kernel_names_desc ? &kernels_desc : p->table;
-	struct window whole = window_all(c->req->d);
-	bool guide = p->face == FACE_FINDINGS;
-	struct table *t = guide ? content_findings(c, e) : run_over(c, a, p->whole ? &whole : &c->req->window, e);
-	if (!t)
+	struct run *r = content_run(c, source_of(p), p->whole, e);
+	if (!r)
 		return false;
-	if (c->req->redact && (guide || p->keep == keep_group))
+	struct table *t = r->table;
+	if (c->req->redact && (p->face == FACE_FINDINGS || p->keep == keep_group))
 		t = hide_hosts(t, c->req->d, &c->mem);
-	add_table(c, p, t);
+	add_table(c, p, t, &r->mem);
+	r->drawn = r->drawn || p->face != FACE_TABLE;
+	if (!r->drawn && !needed_later(c, p))
+		content_drop(c, r);
 	return true;
 }
 

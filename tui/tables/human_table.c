@@ -1,5 +1,4 @@
 #include "human_table.h"
-#include "model/row_maker.h"
 #include "tui/text/labels.h"
 #include "model/columns.h"
 #include <string.h>
@@ -42,38 +41,15 @@ static const char *label_of(const struct source *s, uint32_t row)
 	return NULL;
 }
 
-static void copy_evidence(struct made_row *out, const struct evidence *e)
-{
-	out->evidence = *e;
-	if (e->n == 0 || e->n > MADE_EVENTS)
-		return;
-	memcpy(out->events, e->rows, e->n * sizeof *e->rows);
-	out->evidence.rows = out->events;
-}
-
-static void copy_cells(const struct table *t, uint32_t row, bool late, struct made_row *out)
-{
-	uint64_t bits = table_late(t);
-	for (uint32_t c = 0; c < t->n_cols; c++)
-		if ((c < LATE_COLUMNS && (bits >> c & 1)) == late)
-			out->cells[c] = *table_cell(t, row, c);
-}
-
 static void make(const void *ctx, uint32_t row, struct made_row *out)
 {
 	const struct source *s = ctx;
-	copy_cells(s->t, row, false, out);
-	if (s->device >= 0 && !out->cells[s->device].null)
+	if (s->device >= 0 && !table_cell(s->t, row, (uint32_t)s->device)->null)
 		cell_text(&out->cells[s->device], label_of(s, row));
-	if (s->cut >= 0)
-		cell_text(&out->cells[s->cut], !out->cells[s->cut].null && out->cells[s->cut].b ? "part" : NULL);
-}
-
-static void make_rest(const void *ctx, uint32_t row, struct made_row *out)
-{
-	const struct source *s = ctx;
-	copy_cells(s->t, row, true, out);
-	copy_evidence(out, table_evidence_of(s->t, row));
+	if (s->cut < 0)
+		return;
+	const struct cell *cut = table_cell(s->t, row, (uint32_t)s->cut);
+	cell_text(&out->cells[s->cut], !cut->null && cut->b ? "part" : NULL);
 }
 
 static const char **labels_of(const struct derived *d, bool redact, struct arena *mem)
@@ -111,35 +87,20 @@ struct table *human_table(struct table *t, const struct derived *d, bool redact,
 			     table_column(t, COLUMN_HOST),
 			     cut};
 	struct table *out = table_like(mem, t, columns_of(s, mem), t->n_cols);
-	table_made_late(out, t->n_rows, make, make_rest, table_late(t), s);
+	uint32_t *from = table_same_columns(t, mem);
+	if (device >= 0)
+		from[device] = NONE_ID;
+	if (cut >= 0)
+		from[cut] = NONE_ID;
+	table_over(out, t, from, make, s);
 	return out;
-}
-
-struct back {
-	const struct table *human, *raw;
-};
-
-static void make_back(const void *ctx, uint32_t row, struct made_row *out)
-{
-	const struct back *b = ctx;
-	copy_cells(b->raw, row_maker_source(b->human, row), false, out);
-}
-
-static void make_back_rest(const void *ctx, uint32_t row, struct made_row *out)
-{
-	const struct back *b = ctx;
-	uint32_t from = row_maker_source(b->human, row);
-	copy_cells(b->raw, from, true, out);
-	copy_evidence(out, table_evidence_of(b->raw, from));
 }
 
 const struct table *machine_table(const struct table *human, const struct table *raw, struct arena *mem)
 {
 	if (human == raw)
 		return raw;
-	struct back *b = arena_alloc(mem, sizeof *b);
-	*b = (struct back){human, raw};
 	struct table *out = table_like(mem, raw, raw->cols, raw->n_cols);
-	table_made_late(out, human->n_rows, make_back, make_back_rest, table_late(raw), b);
+	table_over_in_order(out, raw, table_same_columns(raw, mem), human);
 	return out;
 }

@@ -102,11 +102,8 @@ static void say_all(struct naming *s)
 static void make(const void *ctx, uint32_t row, struct made_row *out)
 {
 	const struct naming *s = ctx;
-	for (uint32_t c = 0; c < s->t->n_cols; c++)
-		out->cells[c] = *table_cell(s->t, row, c);
 	for (uint32_t i = 0; i < s->n; i++)
 		cell_text(&out->cells[s->name[i]], s->said[(size_t)row * s->n + i]);
-	out->evidence = *table_evidence_of(s->t, row);
 }
 
 static void find_columns(struct naming *s)
@@ -126,7 +123,10 @@ static struct table *renamed(struct naming *s)
 	s->said = arena_alloc(s->mem, ((size_t)t->n_rows * s->n + 1) * sizeof *s->said);
 	say_all(s);
 	struct table *out = table_like(s->mem, t, t->cols, t->n_cols);
-	table_made(out, t->n_rows, make, s);
+	uint32_t *from = table_same_columns(t, s->mem);
+	for (uint32_t i = 0; i < s->n; i++)
+		from[s->name[i]] = NONE_ID;
+	table_over(out, t, from, make, s);
 	return out;
 }
 

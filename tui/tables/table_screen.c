@@ -1,6 +1,5 @@
 #include "table_screen.h"
 #include "table_text.h"
-#include "model/row_maker.h"
 #include "model/columns.h"
 #include <string.h>
 
@@ -76,20 +75,13 @@ static uint32_t fitting(const struct choice *c, unsigned width)
 
 /* ---- the columns that are shown, as a table ----------------------------------------------------------------------- */
 
-static void make(const void *ctx, uint32_t row, struct made_row *out)
-{
-	const struct choice *c = ctx;
-	for (uint32_t i = 0; i < c->n_shown; i++)
-		out->cells[i] = *table_cell(c->t, row, c->col[i]);
-}
-
 static struct table *shown(struct choice *c)
 {
 	struct column *cols = arena_alloc(&c->mem, (c->n_shown + 1) * sizeof *cols);
 	for (uint32_t i = 0; i < c->n_shown; i++)
 		cols[i] = c->t->cols[c->col[i]];
 	struct table *out = table_bare(&c->mem, c->t->name, c->t->title, cols, c->n_shown);
-	table_made(out, c->t->n_rows, make, c);
+	table_over(out, c->t, c->col, NULL, NULL);
 	return out;
 }
 

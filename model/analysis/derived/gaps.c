@@ -400,6 +400,17 @@ struct gap_span derived_gap_span(const struct derived *d, uint32_t id)
 	return gaps_span(gaps_of(d), id);
 }
 
+struct gap_lane derived_gap_lane(const struct derived *d, uint32_t id)
+{
+	const struct gap_store *s = gaps_of(d);
+	if (id < s->n_steps) {
+		const struct gap *g = &s->steps[id];
+		return (struct gap_lane){g->device, g->track, trace_track(d->pub.t, d->pub.c->track[g->after])->host};
+	}
+	const struct gap_run *run = run_of(s, id);
+	return (struct gap_lane){run->device, run->track, trace_device(d->pub.t, run->device)->host};
+}
+
 uint32_t gap_in_step_gap(const struct derived *d, const struct gap_span *span)
 {
 	gaps_of(d);

@@ -39,6 +39,11 @@ struct gap_span {
 	int64_t start_ns, dur_ns;
 };
 struct gap_span derived_gap_span(const struct derived *d, uint32_t id); /* id: one that exists */
+/* Where the gap lies; as struct gap has it, and the host. */
+struct gap_lane {
+	uint32_t device, track, host;
+};
+struct gap_lane derived_gap_lane(const struct derived *d, uint32_t id); /* id: one that exists */
 /* The step gap of its device in which idle time of a device or stream lies, as an id; NONE_ID = none. */
 uint32_t gap_in_step_gap(const struct derived *d, const struct gap_span *span);
 struct gap_iter {

@@ -4,6 +4,7 @@
 #include "verdict.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/maths/rank.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
@@ -87,20 +88,6 @@ static void list_gaps(struct listing *l, struct arena *mem)
 	sort_scope(l, first);
 }
 
-static void neighbour_cells(const struct derived *d, struct cell *row, const struct gap *g)
-{
-	const struct trace *t = derived_trace(d);
-	const str_id *names = trace_columns(t)->name;
-	bool steps = g->scope == GAP_STEP;
-	cell_text(&row[COL_GAPS_BEFORE],
-		  steps ? derived_step(d, g->step_before)->label : trace_str(t, names[g->before]));
-	cell_text(&row[COL_GAPS_AFTER], steps ? derived_step(d, g->step_after)->label : trace_str(t, names[g->after]));
-	cell_int(&row[COL_GAPS_STREAM], g->track != NONE_ID ? trace_track(t, g->track)->key : UNKNOWN_I64);
-	cell_int(&row[COL_GAPS_MARKER_GAP_NS], g->marker_gap_ns);
-	cell_int(&row[COL_GAPS_PERIOD_NS], g->period_ns);
-	cell_pct(&row[COL_GAPS_PERIOD_PCT], g->dur_ns, g->period_ns);
-}
-
 /* Made once: rows are made again whenever they are read. */
 static void word_places(struct listing *l, struct arena *mem)
 {
@@ -113,10 +100,47 @@ static void word_places(struct listing *l, struct arena *mem)
 		l->between[i] = gap_place_text(l->d, derived_gap_kept(l->d, i), mem);
 }
 
-static void place_cells(const struct listing *l, struct cell *row, const struct gap *g)
+/* ---- parts of a row, from what is known at once to what takes a look at the host's events ------------------------------- */
+
+static struct gap_span span_at(const struct listing *l, uint32_t i)
 {
-	struct gap_span span = {g->id, g->scope, g->start_ns, g->dur_ns};
+	return derived_gap_span(l->d, l->at[i].id);
+}
+
+static void make_scope(const void *ctx, uint32_t i, struct made_row *out)
+{
+	static const char *const scopes[] = {"step", "device", "stream"};
+	const struct listing *l = ctx;
+	struct gap_span g = span_at(l, i);
+	cell_int(&out->cells[COL_GAPS_GAP], g.id);
+	cell_text(&out->cells[COL_GAPS_SCOPE], scopes[g.scope]);
+}
+
+/* Of no step, in a gap between steps. */
+static int64_t work_inside(const struct derived *d, const struct gap_span *g, int64_t a_ns, int64_t b_ns)
+{
+	struct gap step;
+	if (g->scope != GAP_STEP || !derived_gap_at(d, g->id, &step) || step.device == NONE_ID)
+		return 0;
+	return intervals_within(derived_busy_device(d, step.device), a_ns, b_ns);
+}
+
+static void make_times(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct gap_span g = span_at(l, i);
+	int64_t a_ns = later(g.start_ns, l->a_ns), b_ns = earlier(g.start_ns + g.dur_ns, l->b_ns);
+	cell_int(&out->cells[COL_GAPS_START_NS], a_ns);
+	cell_int(&out->cells[COL_GAPS_DUR_NS], b_ns - a_ns);
+	cell_int(&out->cells[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
+}
+
+static void make_place(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct gap_span span = span_at(l, i);
 	struct gap_place p = derived_gap_place(l->d, &span);
+	struct cell *row = out->cells;
 	const char *word = gap_kind_word(p.kind);
 	cell_text(&row[COL_GAPS_KIND], word);
 	if (p.step != NONE_ID)
@@ -125,6 +149,43 @@ static void place_cells(const struct listing *l, struct cell *row, const struct 
 		cell_text(&row[COL_GAPS_PLACE], p.kind == GAP_BETWEEN  ? l->between[p.step_gap]
 						: p.kind == GAP_INSIDE ? l->inside[p.step]
 								       : word);
+}
+
+static void make_lane(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct trace *t = derived_trace(l->d);
+	struct gap_lane lane = derived_gap_lane(l->d, l->at[i].id);
+	struct cell *row = out->cells;
+	cell_host(&row[COL_GAPS_HOST], t, lane.host);
+	cell_rank(&row[COL_GAPS_RANK], t, lane.host);
+	cell_device(&row[COL_GAPS_DEVICE], t, lane.device);
+	cell_int(&row[COL_GAPS_STREAM], lane.track != NONE_ID ? trace_track(t, lane.track)->key : UNKNOWN_I64);
+}
+
+static void make_neighbours(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct trace *t = derived_trace(l->d);
+	const str_id *names = trace_columns(t)->name;
+	struct gap g;
+	derived_gap_at(l->d, l->at[i].id, &g);
+	bool steps = g.scope == GAP_STEP;
+	cell_text(&out->cells[COL_GAPS_BEFORE],
+		  steps ? derived_step(l->d, g.step_before)->label : trace_str(t, names[g.before]));
+	cell_text(&out->cells[COL_GAPS_AFTER],
+		  steps ? derived_step(l->d, g.step_after)->label : trace_str(t, names[g.after]));
+}
+
+static void make_period(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct gap g;
+	if (span_at(l, i).scope != GAP_STEP || !derived_gap_at(l->d, l->at[i].id, &g))
+		return;
+	cell_int(&out->cells[COL_GAPS_MARKER_GAP_NS], g.marker_gap_ns);
+	cell_int(&out->cells[COL_GAPS_PERIOD_NS], g.period_ns);
+	cell_pct(&out->cells[COL_GAPS_PERIOD_PCT], g.dur_ns, g.period_ns);
 }
 
 static void main_event_cells(const struct derived *d, struct made_row *out, const struct gap *g, row_id event,
@@ -166,43 +227,6 @@ static bool is_judged(const struct gap *g)
 	return g->scope == GAP_STEP || (g->scope == GAP_DEVICE && g->dur_ns >= JUDGED_NS);
 }
 
-/* Of no step, in a gap between steps. */
-static int64_t work_inside(const struct derived *d, const struct gap *g, int64_t a_ns, int64_t b_ns)
-{
-	if (g->scope != GAP_STEP || g->device == NONE_ID)
-		return 0;
-	return intervals_within(derived_busy_device(d, g->device), a_ns, b_ns);
-}
-
-/* Everything that is known without a look at the host's events. */
-static void make_facts(const void *ctx, uint32_t i, struct made_row *out)
-{
-	static const char *const scopes[] = {"step", "device", "stream"};
-	const struct listing *l = ctx;
-	const struct trace *t = derived_trace(l->d);
-	struct gap g;
-	derived_gap_at(l->d, l->at[i].id, &g);
-	uint32_t host = trace_track(t, trace_columns(t)->track[g.after])->host;
-	int64_t a_ns = g.start_ns > l->a_ns ? g.start_ns : l->a_ns;
-	int64_t b_ns = g.start_ns + g.dur_ns < l->b_ns ? g.start_ns + g.dur_ns : l->b_ns;
-	struct cell *row = out->cells;
-	cell_int(&row[COL_GAPS_GAP], g.id);
-	cell_text(&row[COL_GAPS_SCOPE], scopes[g.scope]);
-	cell_host(&row[COL_GAPS_HOST], t, host);
-	cell_rank(&row[COL_GAPS_RANK], t, host);
-	cell_device(&row[COL_GAPS_DEVICE], t, g.device);
-	neighbour_cells(l->d, row, &g);
-	cell_int(&row[COL_GAPS_START_NS], a_ns);
-	cell_int(&row[COL_GAPS_DUR_NS], b_ns - a_ns);
-	cell_int(&row[COL_GAPS_IDLE_NS], b_ns - a_ns - work_inside(l->d, &g, a_ns, b_ns));
-	place_cells(l, row, &g);
-}
-
-static const uint64_t judged_columns =
-	LATE_BIT(COL_GAPS_MAIN_EVENT) | LATE_BIT(COL_GAPS_MAIN_EVENT_NS) | LATE_BIT(COL_GAPS_MAIN_EVENT_ID) |
-	LATE_BIT(COL_GAPS_MAIN_EVENT_PCT) | LATE_BIT(COL_GAPS_CAUSE) | LATE_BIT(COL_GAPS_CAUSE_NS) |
-	LATE_BIT(COL_GAPS_CAUSE_PCT) | LATE_BIT(COL_GAPS_LOST_NS) | LATE_BIT(COL_GAPS_CONFIDENCE);
-
 static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 {
 	const struct listing *l = ctx;
@@ -213,6 +237,17 @@ static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 	out->events[1] = g.after;
 	(is_judged(&g) ? verdict_cells : unjudged_cells)(l->d, out, &g);
 }
+
+#define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))
+static const struct row_part row_parts[] = {
+	{make_scope, PART_BIT(COL_GAPS_GAP) | PART_BIT(COL_GAPS_SCOPE), false},
+	{make_times, BITS(COL_GAPS_START_NS, COL_GAPS_DUR_NS, COL_GAPS_IDLE_NS), false},
+	{make_place, BITS(COL_GAPS_KIND, COL_GAPS_STEP, COL_GAPS_PLACE), false},
+	{make_lane, BITS(COL_GAPS_HOST, COL_GAPS_RANK, COL_GAPS_DEVICE) | PART_BIT(COL_GAPS_STREAM), false},
+	{make_neighbours, PART_BIT(COL_GAPS_BEFORE) | PART_BIT(COL_GAPS_AFTER), false},
+	{make_period, BITS(COL_GAPS_MARKER_GAP_NS, COL_GAPS_PERIOD_NS, COL_GAPS_PERIOD_PCT), false},
+	{make_judged, 0, true},
+};
 
 static bool parse_kind(const char *by, unsigned *kind, struct err *e)
 {
@@ -237,7 +272,7 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 	list_gaps(l, mem);
 	word_places(l, mem);
 	l->q = NULL;
-	table_made_late(out, l->n, make_facts, make_judged, judged_columns, l);
+	table_made_parts(out, l->n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	if (!progress_cancelled(p))
 		return out;
 	err_usage(e, "cancelled");

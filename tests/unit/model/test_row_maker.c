@@ -122,7 +122,10 @@ static void make_rest(const void *ctx, uint32_t row, struct made_row *out)
 static struct table *counted_late(struct arena *mem)
 {
 	struct table *t = table_bare(mem, "counted", "Counted", cols, 3);
-	table_made_late(t, ROWS, make_early, make_rest, LATE_BIT(1) | LATE_BIT(2), "late");
+	static const struct row_part parts[] = {{make_early, PART_BIT(0), false}, {make_rest, 0, true}};
+	table_made_parts(t, ROWS, parts, 2, "late");
+	assert_false(table_is_late(t, 0));
+	assert_true(table_is_late(t, 2));
 	made = rest_made = 0;
 	return t;
 }
@@ -161,6 +164,62 @@ static void sorting_by_a_late_column_moves_all_of_the_row(void **state)
 	arena_free(&mem);
 }
 
+/* The middle column stands first, in words; the others come from below. */
+static void make_over(const void *ctx, uint32_t row, struct made_row *out)
+{
+	const struct cell *c = table_cell(ctx, row, 1);
+	made++;
+	cell_text(&out->cells[0], c->null ? NULL : c->i % 2 ? "odd" : "even");
+}
+
+static struct table *over(struct arena *mem, const struct table *base)
+{
+	static const struct column shown[] = {{"parity", CELL_TEXT, UNIT_NONE, "of mirrored"},
+					      {"n", CELL_INT, UNIT_COUNT, "number of the row"}};
+	static const uint32_t from[] = {NONE_ID, 0};
+	struct table *t = table_bare(mem, "over", "Over", shown, 2);
+	table_over(t, base, from, make_over, base);
+	return t;
+}
+
+static void a_table_over_another_makes_its_own_columns_only(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *base = counted_late(&mem), *t = over(&mem, base);
+	for (uint32_t r = 0; r < ROWS; r++)
+		assert_int_equal(table_cell(t, r, 1)->i, r);
+	assert_int_equal(made, ROWS);
+	assert_int_equal(rest_made, 0);
+	assert_false(table_is_late(t, 1));
+	const struct cell *row = table_cells(t, 4998);
+	assert_string_equal(row[0].s, "even");
+	assert_int_equal(row[1].i, 4998);
+	assert_int_equal(table_evidence_of(t, 4998)->a_ns, 4998);
+	table_sort(t, 1, true);
+	assert_int_equal(table_cell(t, 0, 1)->i, ROWS - 1);
+	assert_string_equal(table_cell(t, 0, 0)->s, "odd");
+	assert_int_equal(table_cells(t, 0)[1].i, ROWS - 1);
+	assert_int_equal(table_evidence_of(t, 0)->a_ns, ROWS - 1);
+	arena_free(&mem);
+}
+
+static void a_table_in_the_order_of_another_reads_the_same_rows(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	struct table *base = counted(&mem), *t = over(&mem, base);
+	table_sort(t, 1, true);
+	table_top(t, 7);
+	struct table *back = table_like(&mem, base, base->cols, base->n_cols);
+	table_over_in_order(back, base, table_same_columns(base, &mem), t);
+	assert_int_equal(back->n_rows, 7);
+	assert_int_equal(table_cell(back, 6, 0)->i, ROWS - 7);
+	assert_int_equal(table_cells(back, 6)[1].i, 7);
+	assert_int_equal(table_evidence_of(back, 6)->rows[0], ROWS - 7);
+	arena_free(&mem);
+}
+
 int main(void)
 {
 	cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -172,6 +231,8 @@ int main(void)
 		cmocka_unit_test(the_first_rows_stay_when_a_table_is_cut),
 		cmocka_unit_test(late_columns_are_made_when_one_of_them_is_read),
 		cmocka_unit_test(sorting_by_a_late_column_moves_all_of_the_row),
+		cmocka_unit_test(a_table_over_another_makes_its_own_columns_only),
+		cmocka_unit_test(a_table_in_the_order_of_another_reads_the_same_rows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

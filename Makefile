@@ -165,6 +165,7 @@ $(OUT)/gen/%.pb-c.c $(OUT)/gen/%.pb-c.h: %.proto ; $(call say,GEN) mkdir -p $(OU
 $(SRC:%.c=$(OUT)/%.o): | $(PROTO:%.proto=$(OUT)/gen/%.pb-c.h)
 # gcc 12 crashes in these checks at -O0, clang does not know them
 $(OUT)/tests/unit/%.o $(OUT)/tests/fuzz/%.o: private OPT = -O0 $(if $(findstring clang,$(CC)),,-Wno-format-overflow -Wno-format-truncation)
+$(OUT)/tests/unit/tui/test_paint: private LIBS += $$(pkg-config --libs vterm)
 $(OUT)/tests/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libstepscope.a
 	$(call say,LD) $(CC) $(CF) $(GOLD) -o $@ $^ $(LIBS) $$(pkg-config --libs cmocka)
 $(OUT)/tests/screens/%: $(OUT)/tests/screens/%.o $(OUT)/libstepscope.a

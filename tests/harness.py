@@ -18,6 +18,8 @@ ORACLES = os.path.normpath(os.path.join(ROOT, "../shared/reference/oracles"))
 gc.disable()  # traces as Python objects hold no circles, and looking for some takes a third of the time of reading them
 WAYS = ("STEPSCOPE_THREADS", "STEPSCOPE_WINDOW_BYTES", "STEPSCOPE_VECTOR")  # set: how imports work is what is tested
 os.environ["XDG_STATE_HOME"] = "/dev/null"  # nothing can be remembered there, so there are no hints of the first start
+for _said in ("COLORTERM", "TERM_PROGRAM", "TMUX", "STY"):  # of the terminal that the tests happen to run in
+    os.environ.pop(_said, None)
 TIMEOUT_S = 60 * int(os.environ.get("TEST_SLOW", "1"))
 
 

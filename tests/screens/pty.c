@@ -15,6 +15,13 @@
  *   click ROW COL         press and release the left mouse button (from 0)
  *   signal TERM           send a signal to the program
  *   terminal              print what the program has done to the terminal: "terminal: alternate screen on cursor hidden"
+ *   drag ROW COL ROW COL  press the left mouse button, move, release
+ *   double ROW COL        press and release it twice
+ *   bytes                 print how many bytes the program has written since the last time: "bytes 1234"
+ *   record FILE           from now on what the program writes also goes into this new file
+ *   slow BYTES            from now on a line that carries that many bytes in each tick of 20 ms (0: as many as come)
+ *   ticks N               let N ticks of 20 ms go by
+ *   hangup                the terminal is gone: no more is read or written
  *   touch FILE            make an empty file, for which something outside may wait
  *   timeout SECONDS       for the orders that follow (10 at first; $TEST_SLOW times as long)
  *   end                   wait until the program has ended, then print how it ended and what it left behind:
@@ -55,6 +62,9 @@ struct pty {
 	bool ended;
 	int status;
 	int64_t timeout_ms;
+	FILE *record;
+	size_t bytes;          /* since `bytes` was last asked for */
+	size_t bytes_a_tick;   /* of a slow line, 0 = no limit */
 	long slept_before_key; /* times_slept() before the last key or change of size was sent, -1 when none was */
 };
 
@@ -125,9 +135,16 @@ static bool pump(struct pty *p, int wait_ms)
 {
 	struct pollfd f = {.fd = p->master, .events = POLLIN};
 	char buf[16384];
-	ssize_t n = poll(&f, 1, wait_ms) > 0 ? read(p->master, buf, sizeof buf) : 0;
+	size_t most = p->bytes_a_tick && p->bytes_a_tick < sizeof buf ? p->bytes_a_tick : sizeof buf;
+
+	if (p->bytes_a_tick)
+		usleep(TICK_MS * 1000);
+	ssize_t n = poll(&f, 1, wait_ms) > 0 ? read(p->master, buf, most) : 0;
 
 	if (n > 0) {
+		p->bytes += (size_t)n;
+		if (p->record)
+			fwrite(buf, 1, (size_t)n, p->record);
 		vterm_input_write(p->vt, buf, (size_t)n);
 		answer(p);
 	}
@@ -380,6 +397,77 @@ static bool do_click(struct pty *p, char *rest)
 	return true;
 }
 
+static void button(struct pty *p, int row, int col, bool down)
+{
+	vterm_mouse_move(p->vt, row, col, VTERM_MOD_NONE);
+	vterm_mouse_button(p->vt, 1, down, VTERM_MOD_NONE);
+	answer(p);
+}
+
+static bool do_drag(struct pty *p, char *rest)
+{
+	int row, col, to_row, to_col;
+
+	if (sscanf(rest, "%d %d %d %d", &row, &col, &to_row, &to_col) != 4)
+		return fail("drag needs two places: %s", rest);
+	button(p, row, col, true);
+	for (int i = 1; i <= 4; i++) {
+		vterm_mouse_move(p->vt, row + (to_row - row) * i / 4, col + (to_col - col) * i / 4, VTERM_MOD_NONE);
+		answer(p);
+	}
+	button(p, to_row, to_col, false);
+	return true;
+}
+
+static bool do_double(struct pty *p, char *rest)
+{
+	char again[64];
+
+	snprintf(again, sizeof again, "%s", rest);
+	return do_click(p, rest) && do_click(p, again);
+}
+
+static bool do_bytes(struct pty *p, char *rest)
+{
+	(void)rest;
+	printf("bytes %zu\n", p->bytes);
+	p->bytes = 0;
+	return true;
+}
+
+static bool do_record(struct pty *p, char *rest)
+{
+	p->record = fopen(rest, "wxe");
+	return p->record || fail("cannot write %s: %s", rest, strerror(errno));
+}
+
+static bool do_slow(struct pty *p, char *rest)
+{
+	p->bytes_a_tick = (size_t)atoi(rest);
+	return true;
+}
+
+static bool do_ticks(struct pty *p, char *rest)
+{
+	for (int n = atoi(rest); n > 0; n--) {
+		int64_t begun = now_ms();
+
+		pump(p, TICK_MS);
+		while (now_ms() - begun < TICK_MS)
+			usleep(1000);
+	}
+	return true;
+}
+
+static bool do_hangup(struct pty *p, char *rest)
+{
+	(void)rest;
+	close(p->master);
+	close(p->slave);
+	p->master = p->slave = open("/dev/null", O_RDWR | O_CLOEXEC); /* which can be waited on and closed like them */
+	return p->master >= 0;
+}
+
 static bool do_signal(struct pty *p, char *rest)
 {
 	for (int s = 1; s < NSIG; s++) {
@@ -472,7 +560,9 @@ static const struct {
 	{"keys", do_keys},         {"type", do_type},     {"wait", do_wait},       {"gone", do_gone},
 	{"settle", do_settle},     {"screen", do_screen}, {"attrs", do_attrs},     {"resize", do_resize},
 	{"click", do_click},       {"signal", do_signal}, {"timeout", do_timeout}, {"end", do_end},
-	{"terminal", do_terminal}, {"touch", do_touch},
+	{"terminal", do_terminal}, {"touch", do_touch},   {"drag", do_drag},       {"double", do_double},
+	{"bytes", do_bytes},       {"slow", do_slow},     {"hangup", do_hangup},   {"record", do_record},
+	{"ticks", do_ticks},
 };
 
 static bool run_order(struct pty *p, char *line)
@@ -534,6 +624,8 @@ static void stop(struct pty *p)
 		waitpid(p->child, &p->status, 0);
 	}
 	vterm_free(p->vt);
+	if (p->record)
+		fclose(p->record);
 	close(p->master);
 	close(p->slave);
 }

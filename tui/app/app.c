@@ -82,7 +82,7 @@ static bool start(struct app *a, struct err *e)
 		    a->opts->n_paths ? a->opts->paths[0] : "");
 	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
 	TRY(open_pipe(a->wake, e));
-	term_hold_resize();
+	term_hold_signals();
 	a->choosing = !a->opts->feed && a->opts->n_paths == 0;
 	if (a->choosing)
 		start_choosing(a);
@@ -128,6 +128,8 @@ static bool take_trace(struct app *a, struct err *e)
 	TRY(d != NULL);
 	a->traces.now = shown_trace_new(a->opts, d, a->wake[1]);
 	first_state(a);
+	if (*term_note())
+		state_say(a->st, INK_WARN, "%s", term_note());
 	if (a->opts->remember && a->opts->n_paths == 1)
 		remember_opened(a->opts->paths[0]);
 	if (a->opts->remember && remember_hints_due()) {
@@ -202,6 +204,9 @@ static int due_in_ms(int64_t since_ms, int every_ms)
 /* How long to wait: until the next frame is due when something is stale, else until something happens. */
 static int wait_ms(const struct app *a)
 {
+	int busy_ms = term_busy_ms();
+	if (busy_ms && (a->stale || a->load))
+		return busy_ms; /* keys that come meanwhile are for the next frame */
 	if (a->stale)
 		return due_in_ms(a->drawn_ms, FRAME_MS);
 	if (a->load)
@@ -216,9 +221,9 @@ static int wait_ms(const struct app *a)
 static void on_mouse(struct app *a, const struct mouse *m)
 {
 	static const enum mouse_button buttons[] = {
-		[MOUSE_CLICK] = BUTTON_CLICK,
-		[MOUSE_WHEEL_UP] = BUTTON_WHEEL_UP,
-		[MOUSE_WHEEL_DOWN] = BUTTON_WHEEL_DOWN,
+		[MOUSE_CLICK] = BUTTON_CLICK,       [MOUSE_DOUBLE] = BUTTON_DOUBLE,
+		[MOUSE_DRAG] = BUTTON_DRAG,         [MOUSE_RELEASE] = BUTTON_RELEASE,
+		[MOUSE_WHEEL_UP] = BUTTON_WHEEL_UP, [MOUSE_WHEEL_DOWN] = BUTTON_WHEEL_DOWN,
 	};
 	if (a->st)
 		state_mouse(a->st, buttons[m->what], m->y, m->x);

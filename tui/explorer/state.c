@@ -439,7 +439,7 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x)
 	state_quiet(st);
 	if (st->mode == MODE_READER && what != BUTTON_CLICK)
 		reader_act(st, what == BUTTON_WHEEL_UP ? ACT_LINE_UP : ACT_LINE_DOWN);
-	else if (st->mode == MODE_PANE)
+	else if (st->mode == MODE_PANE && what <= BUTTON_WHEEL_DOWN)
 		pane_of(st)->mouse(st, what, y, x);
 	nav_steps_row(st);
 }

@@ -127,7 +127,8 @@ void state_resize(struct state *st, int rows, int cols);
 /* How it is drawn: theme, ASCII only, without colours. */
 void state_look(struct state *st, const struct theme *t, bool ascii, bool mono);
 void state_key(struct state *st, int key);
-enum mouse_button { BUTTON_CLICK, BUTTON_WHEEL_UP, BUTTON_WHEEL_DOWN };
+/* The second click of a double one comes as BUTTON_DOUBLE; DRAG: moved while the button is down; RELEASE only behind that. */
+enum mouse_button { BUTTON_CLICK, BUTTON_WHEEL_UP, BUTTON_WHEEL_DOWN, BUTTON_DOUBLE, BUTTON_DRAG, BUTTON_RELEASE };
 void state_mouse(struct state *st, enum mouse_button what, int y, int x);
 void state_draw(const struct state *st, struct surface *s);
 void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -22,6 +22,7 @@ enum {
 	K_DELETE,
 	K_F1,
 	K_MOUSE,
-	K_RESIZE
+	K_RESIZE,
+	K_ANSWER /* what the terminal was asked; nobody's key */
 };
 #endif

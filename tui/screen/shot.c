@@ -1,5 +1,4 @@
 #include "shot.h"
-#include "tui/text/utf8.h"
 #include <string.h>
 
 static const struct {
@@ -35,9 +34,9 @@ static int row_end(const struct surface *s, int y, bool colored)
 
 static void put_cell(FILE *f, const struct surface_cell *c)
 {
-	char text[5];
-	if (c->cp && utf8_encode(c->cp, text))
-		fputs(text, f);
+	char text[CELL_TEXT_BUF];
+	cell_utf8(c->cp, c->marks, text);
+	fputs(text, f);
 }
 
 static void put_text_row(FILE *f, const struct surface *s, int y)

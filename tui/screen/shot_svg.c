@@ -1,7 +1,6 @@
 /* tui/screen/shot_svg.c - a screen as SVG: grounds, then what is drawn, then texts, row by row. */
 #include "shot.h"
 #include "tui/text/put.h"
-#include "tui/text/utf8.h"
 
 enum { CELL_W = 8, CELL_H = 17, BASELINE = 13, MARGIN = 8 };
 enum { DEFAULT_TEXT = 0xD4D4D4, DEFAULT_GROUND = 0x16181D };
@@ -172,9 +171,10 @@ static void put_words(FILE *f, const struct surface *s, int y, int x, int end, s
 	fprintf(f, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\" fill=\"#%06x\"%s%s>",
 		MARGIN + x * CELL_W, MARGIN + y * CELL_H + BASELINE, (end - x) * CELL_W, (unsigned)look.fg,
 		look.bold ? " font-weight=\"bold\"" : "", look.underline ? " text-decoration=\"underline\"" : "");
-	for (char one[5]; x < end; x++)
-		if (surface_at(s, y, x)->cp && utf8_encode(surface_at(s, y, x)->cp, one))
-			put_html(f, one);
+	for (char one[CELL_TEXT_BUF]; x < end; x++) {
+		cell_utf8(surface_at(s, y, x)->cp, surface_at(s, y, x)->marks, one);
+		put_html(f, one);
+	}
 	fputs("</text>\n", f);
 }
 
@@ -183,11 +183,11 @@ static int words_end(const struct surface *s, const struct theme *t, int y, int 
 {
 	struct look look = look_of(t, surface_at(s, y, x));
 	int end = x + 1, last = end;
-	if (surface_at(s, y, x)->cp > 0x7E)
+	if (surface_at(s, y, x)->cp > 0x7E || surface_at(s, y, x)->marks)
 		return end < s->cols && surface_at(s, y, end)->cp == 0 ? end + 1 : end;
 	for (; end < s->cols; end++) {
 		const struct surface_cell *c = surface_at(s, y, end);
-		if (c->cp < ' ' || c->cp > 0x7E || (c->cp != ' ' && !same_look(look_of(t, c), look)))
+		if (c->cp < ' ' || c->cp > 0x7E || c->marks || (c->cp != ' ' && !same_look(look_of(t, c), look)))
 			break;
 		if (c->cp != ' ')
 			last = end + 1;

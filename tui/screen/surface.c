@@ -4,7 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-static const struct surface_cell blank = {' ', 0, 0, {0, 0}};
+enum { DOTTED_CIRCLE = 0x25CC };
+static const struct surface_cell blank = {0, ' ', 0, 0, {0, 0}};
 
 void surface_resize(struct surface *s, int rows, int cols)
 {
@@ -51,7 +52,7 @@ static void set(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
 		return;
 	if (s->ascii && cp > 0x7E)
 		cp = (uint32_t)(unsigned char)utf8_ascii(cp);
-	*c = (struct surface_cell){cp, (uint8_t)ink, (uint8_t)pen, {0, 0}};
+	*c = (struct surface_cell){0, cp, (uint8_t)ink, (uint8_t)pen, {0, 0}};
 }
 
 /* A wide character that does not fit at the grid's right edge becomes a blank. */
@@ -70,6 +71,28 @@ void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
 		set(s, y, x, cp, ink, pen);
 }
 
+size_t cell_utf8(uint32_t cp, uint64_t marks, char out[CELL_TEXT_BUF])
+{
+	size_t n = cp ? utf8_encode(cp, out) : 0;
+	for (; marks; marks >>= MARK_BITS)
+		n += utf8_encode((uint32_t)marks & ((1u << MARK_BITS) - 1), out + n);
+	out[n] = 0;
+	return n;
+}
+
+/* A combining mark joins the character in the cell; behind the third there is no room. */
+static void add_mark(struct surface *s, int y, int x, uint32_t mark)
+{
+	struct surface_cell *c = cell_at(s, y, x);
+	if (c && !c->cp)
+		c = cell_at(s, y, x - 1); /* the left half of a wide character */
+	for (int bit = 0; c && !s->ascii && bit < 3 * MARK_BITS; bit += MARK_BITS)
+		if (!(c->marks >> bit)) {
+			c->marks |= (uint64_t)mark << bit;
+			return;
+		}
+}
+
 int surface_text(struct surface *s, int y, int x, int w, int ink, int pen, const char *text)
 {
 	int used = 0;
@@ -77,13 +100,16 @@ int surface_text(struct surface *s, int y, int x, int w, int ink, int pen, const
 	int room = fits ? w : w - 1; /* one column for the ellipsis */
 	for (uint32_t cp; (cp = utf8_next(&text));) {
 		int cols = utf8_cols(cp);
-		/* combining marks: cells hold one code point */
-		if (cols == 0)
+		if (cols == 0 && used) {
+			add_mark(s, y, x + used - 1, cp);
 			continue;
-		if (used + cols > room)
+		}
+		if (used + (cols ? cols : 1) > room)
 			break;
-		surface_put(s, y, x + used, cp, ink, pen);
-		used += cols;
+		surface_put(s, y, x + used, cols ? cp : DOTTED_CIRCLE, ink, pen);
+		if (!cols)
+			add_mark(s, y, x + used, cp);
+		used += cols ? cols : 1;
 	}
 	if (!fits && w > 0)
 		surface_put(s, y, x + used++, 0x2026, ink, pen);

@@ -1,5 +1,6 @@
 /* tui/screen/surface.h - a screen without a terminal: a grid of cells that panes draw into and tests read as text.
- * Cells:   one code point, an ink (colour role, see theme.h) and pen flags. A wide character owns the cell behind it.
+ * Cells:   one code point with up to three combining marks, an ink (colour role, see theme.h) and pen flags. A wide character
+ *          owns the cell behind it. A mark that nothing stands before gets a dotted circle to stand on.
  * Clip:    everything outside the grid is dropped silently; panes may draw without checking.
  * Safety:  text goes through utf8.h, so no control character or broken UTF-8 can get in.
  * Life:    zero-initialise -> surface_resize -> surface_free. One thread. */
@@ -19,10 +20,12 @@ struct rect {
 	int y, x, h, w;
 };
 struct surface_cell {
-	uint32_t cp; /* 0 = right half of a wide character */
+	uint64_t marks; /* combining marks, 21 bits each, the first one lowest */
+	uint32_t cp;    /* 0 = right half of a wide character */
 	uint8_t ink, pen;
 	uint8_t spare[2]; /* no hidden padding: rows are compared as bytes */
 };
+enum { MARK_BITS = 21, CELL_TEXT_BUF = 17 };
 struct surface {
 	int rows, cols;
 	bool ascii; /* replace what is not ASCII by stand-ins */
@@ -33,6 +36,9 @@ void surface_resize(struct surface *s, int rows, int cols); /* also clears */
 void surface_free(struct surface *s);
 void surface_clear(struct surface *s);
 const struct surface_cell *surface_at(const struct surface *s, int y, int x); /* NULL outside */
+
+/* A character and its marks as UTF-8, "" for the right half of a wide one; returns bytes. */
+size_t cell_utf8(uint32_t cp, uint64_t marks, char out[CELL_TEXT_BUF]);
 
 void surface_put(struct surface *s, int y, int x, uint32_t cp, int ink, int pen);
 /* At most `w` columns from (y, x); a text that does not fit ends in an ellipsis. Returns the columns used. */

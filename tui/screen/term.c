@@ -1,5 +1,7 @@
 #define NCURSES_WIDECHAR 1
 #include "term.h"
+#include "line.h"
+#include "term_caps.h"
 #include "term_restore.h"
 #include "terminfo.h"
 #include <curses.h>
@@ -11,46 +13,25 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+#include "model/store/base/clock.h"
 
 static struct {
 	SCREEN *screen;
+	WINDOW *keys; /* never drawn: reading from it shows nothing */
 	FILE *in;
 	int in_fd;
-	bool utf8, mouse;
-	enum term_depth depth;
-	struct surface shown; /* what the last frame drew: rows that did not change are not even looked at again */
-	int pairs_used, pairs_cap;
-	struct {
-		int fg, bg;
-	} pairs[256];
-	attr_t attrs[INK_COUNT][2];
-	short pair_of[INK_COUNT][2];
-	bool inks_ready;
+	bool utf8, mouse, stopped;
+	struct paint paint;
+	struct line line;
+	struct mouse_track track;
+	char note[160];
 } term;
+static volatile sig_atomic_t stop_wanted;
 
-static bool env_set(const char *name)
-{
-	const char *v = getenv(name);
-	return v && *v;
-}
-
-static enum term_depth pick_depth(enum color_mode color)
-{
-	if (color == COLOR_NEVER || (color == COLOR_AUTO && env_set("NO_COLOR")) || !has_colors())
-		return DEPTH_MONO;
-	enum term_depth has = COLORS > 256    ? DEPTH_RGB
-			      : COLORS >= 256 ? DEPTH_256
-			      : COLORS >= 16  ? DEPTH_16
-			      : COLORS >= 8   ? DEPTH_8
-					      : DEPTH_MONO;
-	static const enum term_depth asked[] = {
-		[COLOR_AUTO] = DEPTH_RGB, [COLOR_8] = DEPTH_8,           [COLOR_16] = DEPTH_16,
-		[COLOR_256] = DEPTH_256,  [COLOR_TRUECOLOR] = DEPTH_RGB,
-	};
-	return has < asked[color] ? has : asked[color];
-}
+/* ---- opening ------------------------------------------------------------------------------------------------------ */
 
 static size_t add_string(char *buf, size_t n, size_t size, const char *s)
 {
@@ -70,9 +51,13 @@ static void prepare_undo(void)
 {
 	static const char *const caps[] = {"sgr0", "op", "rmkx", "rmcup", "cnorm"};
 	char undo[512];
-	size_t n = add_string(undo, 0, sizeof undo, "\033[?1000l\033[?1002l\033[?1003l\033[?1006l");
-	if (!term.mouse)
-		n = 0;
+	size_t n = 0;
+	if (term.mouse)
+		n = add_string(undo, n, sizeof undo, MOUSE_OFF);
+	if (term.paint.caps.sync)
+		n = add_string(undo, n, sizeof undo, "\033[?2026l");
+	if (term.paint.caps.shift_lines)
+		n = add_string(undo, n, sizeof undo, "\033[r");
 	for (size_t i = 0; i < sizeof caps / sizeof *caps; i++)
 		n = add_string(undo, n, sizeof undo, tigetstr(caps[i]));
 	term_restore_undo(undo, n);
@@ -95,15 +80,6 @@ static void close_input(void)
 	term.in = NULL;
 }
 
-/* "$TERM-direct" when the user wants true colour and the database has such an entry, else $TERM. */
-static SCREEN *new_screen(const char *type, enum color_mode color)
-{
-	char direct[128];
-	snprintf(direct, sizeof direct, "%s-direct", type);
-	SCREEN *made = color == COLOR_TRUECOLOR ? newterm(direct, stdout, term.in) : NULL;
-	return made ? made : newterm(type, stdout, term.in);
-}
-
 /* By the machine's own database first: it may know this very terminal better than we do. */
 static bool is_known(const char *type)
 {
@@ -113,46 +89,105 @@ static bool is_known(const char *type)
 	return terminfo_lend(type) && setupterm(type, STDOUT_FILENO, &why) == OK;
 }
 
-static bool open_screen(enum color_mode color, struct err *e)
+/* The type to draw for: the terminal's own; "foot" for "foot-direct"; what nearly all terminals of today understand. */
+static const char *find_type(const char *type, char base[static 64])
 {
-	const char *type = getenv("TERM");
-	if (!type || !*type || strcmp(type, "dumb") == 0)
-		return err_usage(e, "terminal type \"%s\" cannot show a screen; use `stepscope report` or a pipe",
-				 type ? type : "");
-	bool known = is_known(type);
-	if (known)
-		prepare_undo(); /* before newterm takes the screen */
-	term.screen = new_screen(type, color);
-	terminfo_take_back(); /* newterm has read it, too */
-	if (!term.screen && known)
-		return err_memory(e, NULL);
-	if (!term.screen)
-		return err_usage(e, "terminal type \"%s\" is unknown here; set TERM or use `stepscope report`", type);
-	const char *cup = tigetstr("cup");
-	if (!cup || cup == (char *)-1) {
-		endwin();
-		return err_usage(e, "terminal type \"%s\" cannot move the cursor; use `stepscope report`", type);
-	}
-	return true;
+	static const char common[] = "xterm-256color";
+	size_t n = strlen(type), ending = strlen("-direct");
+	if (is_known(type))
+		return type;
+	snprintf(base, 64, "%s", type);
+	bool direct = n > ending && n < 64 && strcmp(type + n - ending, "-direct") == 0;
+	if (direct)
+		base[n - ending] = 0;
+	if (direct && is_known(base))
+		return base;
+	snprintf(term.note, sizeof term.note,
+		 "terminal type \"%.60s\" is not described on this machine: drawn as for %s", type, common);
+	return is_known(common) ? common : NULL;
 }
 
-static void set_up(enum color_mode color)
+static bool open_screen(enum color_mode color, struct err *e)
+{
+	char base[64];
+	const char *asked = getenv("TERM");
+	if (!asked || !*asked || strcmp(asked, "dumb") == 0)
+		return err_usage(e, "terminal type \"%s\" cannot show a screen; use `stepscope report` or a pipe",
+				 asked ? asked : "");
+	const char *type = find_type(asked, base), *cup = type ? term_text("cup") : NULL;
+	if (!cup || strncmp(cup, "\033[", 2) != 0) {
+		terminfo_take_back();
+		return err_usage(
+			e,
+			"terminal type \"%s\" cannot move the cursor as terminals of today do; use `stepscope report`",
+			asked);
+	}
+	/* of a type that ends like this only the colours are not those of the other one */
+	if (color == COLOR_AUTO && type != asked && strstr(asked, "-direct") && !getenv("NO_COLOR"))
+		color = COLOR_TRUECOLOR;
+	term.paint.caps = term_caps(color, asked);
+	prepare_undo(); /* before newterm takes the screen */
+	term.screen = newterm(type, stdout, term.in);
+	terminfo_take_back(); /* newterm has read it, too */
+	return term.screen ? true : err_memory(e, NULL);
+}
+
+static void write_all(const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t w = write(STDOUT_FILENO, bytes, n);
+		if (w < 0 && errno == EAGAIN)
+			poll(&(struct pollfd){STDOUT_FILENO, POLLOUT, 0}, 1, -1);
+		else if (w < 0 && errno != EINTR)
+			return; /* the terminal is gone, as the next wait will tell */
+		bytes += w > 0 ? w : 0;
+		n -= w > 0 ? (size_t)w : 0;
+	}
+}
+
+static void say(const char *text)
+{
+	write_all(text, strlen(text));
+}
+
+/* curses takes the screen with its first frame, which is empty; from then on it writes no other one. */
+static void take_screen(void)
+{
+	clearok(curscr, TRUE);
+	refresh();
+	if (term.mouse)
+		say(MOUSE_ON);
+	paint_forget(&term.paint);
+	line_begin(&term.line, now_ms());
+	say(LINE_QUESTION);
+}
+
+static void on_stop(int sig)
+{
+	(void)sig;
+	stop_wanted = 1;
+}
+
+static void catch_stop(void (*handler)(int))
+{
+	struct sigaction sa = {.sa_handler = handler};
+	sigemptyset(&sa.sa_mask);
+	sigaction(SIGTSTP, &sa, NULL);
+}
+
+static void set_up(void)
 {
 	cbreak();
 	noecho();
 	nonl(); /* Return arrives as CR, Ctrl-J as LF */
 	curs_set(0);
-	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
 	set_escdelay(25); /* ms after which an Esc was the key, not the begin of a sequence */
-	mouseinterval(0); /* clicks come at once: curses would wait for a second one */
-	if (has_colors()) {
-		start_color();
-		use_default_colors(); /* -1: the terminal's own colours, which may be transparent */
-	}
-	term.depth = pick_depth(color);
-	term.pairs_cap = COLOR_PAIRS < 256 ? COLOR_PAIRS : 256;
-	prepare_undo();
+	term.keys = newpad(1, 1);
+	keypad(term.keys, TRUE);
+	nodelay(term.keys, TRUE);
+	define_key(NULL, KEY_MOUSE); /* mouse.h reads its reports */
+	paint_start(&term.paint, term.paint.caps);
+	take_screen();
 }
 
 bool term_open(enum color_mode color, struct err *e)
@@ -163,31 +198,82 @@ bool term_open(enum color_mode color, struct err *e)
 	TRY(open_input(e));
 	term.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	term_restore_arm(STDOUT_FILENO);
+	struct sigaction before;
+	sigaction(SIGTSTP, NULL, &before);
+	if (before.sa_handler == SIG_DFL)
+		catch_stop(on_stop); /* before newterm, which would catch it itself */
 	if (!open_screen(color, e)) {
 		term_restore_now();
 		term_restore_disarm();
 		close_input();
 		return false;
 	}
-	set_up(color);
+	set_up();
 	return true;
 }
 
-void term_close(void)
+const char *term_note(void)
 {
-	if (!term.screen)
-		return;
-	term_mouse(false);
+	return term.note;
+}
+
+/* ---- giving the screen back --------------------------------------------------------------------------------------- */
+
+/* The answer to the last frame must not be taken for something typed at the shell. */
+static void await_answers(void)
+{
+	enum { AT_MOST_MS = 1000 };
+	struct mouse m;
+	for (int64_t until = now_ms() + AT_MOST_MS; term.line.n && now_ms() < until;) {
+		poll(&(struct pollfd){term.in_fd, POLLIN, 0}, 1, (int)(until - now_ms()));
+		while (term_key(&m) != K_NONE)
+			;
+		if (!term.line.answers)
+			break;
+	}
+}
+
+static void leave_screen(void)
+{
+	if (term.mouse)
+		say(MOUSE_OFF);
+	await_answers();
 	endwin();
 	/* Terminals inside vim and neovim take back, with the main screen, whether the cursor was visible when curses last
 	 * saved its place, which may have been while it was hidden. */
 	if (cursor_normal)
 		putp(cursor_normal);
 	fflush(stdout);
+}
+
+void term_close(void)
+{
+	if (!term.screen)
+		return;
+	leave_screen();
 	term_restore_disarm(); /* no delscreen: the program ends, and it crashes where memory was out before */
+	catch_stop(SIG_DFL);
 	close_input();
-	surface_free(&term.shown);
+	paint_free(&term.paint);
 	term.screen = NULL;
+}
+
+/* Ctrl-Z: the shell gets the terminal as it was; whoever brings the program back finds it as he left it. */
+static void stop(void)
+{
+	sigset_t set, before;
+	stop_wanted = 0;
+	leave_screen();
+	catch_stop(SIG_DFL);
+	raise(SIGTSTP);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	pthread_sigmask(SIG_UNBLOCK, &set, &before);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	catch_stop(on_stop);
+	take_screen();
+	curs_set(0);
+	term.stopped = true;
 }
 
 bool term_is_utf8(void)
@@ -197,14 +283,14 @@ bool term_is_utf8(void)
 
 enum term_depth term_depth(void)
 {
-	return term.depth;
+	return term.paint.caps.depth;
 }
 
 void term_mouse(bool on)
 {
 	if (on == term.mouse)
 		return;
-	mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+	say(on ? MOUSE_ON : MOUSE_OFF);
 	term.mouse = on;
 	prepare_undo();
 }
@@ -224,138 +310,58 @@ const char *__lsan_default_suppressions(void)
 }
 #endif
 
-/* ---- colours ------------------------------------------------------------------------------------------------------ */
-
-static short pair_for(int fg, int bg)
-{
-	for (int i = 0; i < term.pairs_used; i++)
-		if (term.pairs[i].fg == fg && term.pairs[i].bg == bg)
-			return (short)(i + 1);
-	if (term.pairs_used + 1 >= term.pairs_cap || init_extended_pair(term.pairs_used + 1, fg, bg) != OK)
-		return 0;
-	term.pairs[term.pairs_used].fg = fg;
-	term.pairs[term.pairs_used].bg = bg;
-	return (short)++term.pairs_used;
-}
-
-static int to_terminal(int32_t color)
-{
-	if (color < 0)
-		return -1;
-	if (term.depth == DEPTH_RGB)
-		return color_to_rgb(color);
-	return color_to_256(color);
-}
-
-static attr_t pen_attrs(int pen)
-{
-	return (pen & PEN_BOLD ? A_BOLD : 0) | (pen & PEN_REVERSE ? A_REVERSE : 0) |
-	       (pen & PEN_UNDERLINE ? A_UNDERLINE : 0);
-}
-
-/* Eight-colour terminals show a bright foreground as bold; a bright background does not exist there. */
-static struct style fit_style(struct style st)
-{
-	if (term.depth == DEPTH_8 && st.fg >= 8) {
-		st.fg -= 8;
-		st.pen |= PEN_BOLD;
-	}
-	if (term.depth == DEPTH_8 && st.bg >= 8)
-		st.bg -= 8;
-	return st;
-}
-
-static void prepare_ink(const struct theme *t, int ink)
-{
-	const struct style *inks = term.depth >= DEPTH_256 ? t->rich : t->basic;
-	struct style text = fit_style(theme_cell(inks, ink, 0)), shape = fit_style(theme_cell(inks, ink, PEN_SHAPE));
-	term.attrs[ink][0] = pen_attrs(text.pen);
-	term.attrs[ink][1] = 0;
-	if (term.depth == DEPTH_MONO)
-		return;
-	term.pair_of[ink][0] = pair_for(to_terminal(text.fg), to_terminal(text.bg));
-	term.pair_of[ink][1] = pair_for(to_terminal(shape.fg), to_terminal(shape.bg));
-}
-
-static void prepare_inks(const struct theme *t)
-{
-	term.pairs_used = 0;
-	memset(term.pair_of, 0, sizeof term.pair_of);
-	for (int i = 0; i < INK_COUNT; i++)
-		prepare_ink(t, i);
-	/* what curses clears gets the theme's ground, not the terminal's */
-	bkgdset((chtype)' ' | (chtype)COLOR_PAIR(term.pair_of[INK_TEXT][0]));
-	term.inks_ready = true;
-}
+/* ---- drawing ------------------------------------------------------------------------------------------------------ */
 
 void term_theme_changed(void)
 {
-	term.inks_ready = false;
-	term_redraw();
-}
-
-/* ---- drawing ------------------------------------------------------------------------------------------------------ */
-
-static void draw_cell(const struct surface *s, int y, int x)
-{
-	const struct surface_cell *c = &s->cells[y * s->cols + x];
-	/* curses fills both columns with the left half */
-	if (!c->cp)
-		return;
-	int shape = c->pen & PEN_SHAPE ? 1 : 0;
-	wchar_t text[2] = {(wchar_t)c->cp, 0};
-	cchar_t cell;
-	setcchar(&cell, text, term.attrs[c->ink][shape] | pen_attrs(c->pen), term.pair_of[c->ink][shape], NULL);
-	mvadd_wch(y, x, &cell);
-}
-
-static bool row_same(const struct surface *s, int y)
-{
-	size_t n = (size_t)s->cols;
-	return memcmp(s->cells + (size_t)y * n, term.shown.cells + (size_t)y * n, n * sizeof *s->cells) == 0;
+	paint_theme_changed(&term.paint);
 }
 
 void term_draw(const struct surface *s, const struct theme *t)
 {
-	if (!term.inks_ready)
-		prepare_inks(t);
-	bool all = term.shown.rows != s->rows || term.shown.cols != s->cols;
-	if (all) {
-		surface_resize(&term.shown, s->rows, s->cols);
-		erase();
-	}
-	/* curses may know of another size already; the frame after K_RESIZE fits again */
-	for (int y = 0; y < s->rows && y < LINES; y++) {
-		if (!all && row_same(s, y))
-			continue;
-		for (int x = 0; x < s->cols && x < COLS; x++)
-			draw_cell(s, y, x);
-	}
-	memcpy(term.shown.cells, s->cells, (size_t)s->rows * (size_t)s->cols * sizeof *s->cells);
-	wnoutrefresh(stdscr);
-	doupdate();
+	paint_frame(&term.paint, s, t);
+	if (!term.paint.n)
+		return;
+	bool asks = line_asks(&term.line);
+	write_all(term.paint.out, term.paint.n);
+	if (asks)
+		say(LINE_QUESTION);
+	line_sent(&term.line, term.paint.n, now_ms());
+}
+
+int term_busy_ms(void)
+{
+	return line_wait_ms(&term.line, now_ms());
 }
 
 void term_redraw(void)
 {
-	surface_free(&term.shown);
-	clearok(curscr, TRUE);
+	paint_forget(&term.paint);
+	line_forget(&term.line);
 }
 
 /* ---- keys --------------------------------------------------------------------------------------------------------- */
 
-static sigset_t only_resize(void)
+static sigset_t held_signals(void)
 {
 	sigset_t set;
 	sigemptyset(&set);
 	sigaddset(&set, SIGWINCH);
+	sigaddset(&set, SIGTSTP);
 	return set;
 }
 
-void term_hold_resize(void)
+void term_hold_signals(void)
 {
-	sigset_t set = only_resize();
+	sigset_t set = held_signals();
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+/* A terminal that hung up can be read for ever, and nothing comes. */
+static bool is_gone(const struct pollfd *f)
+{
+	int waiting = 0;
+	return f->revents & (POLLHUP | POLLERR | POLLNVAL) && (ioctl(f->fd, FIONREAD, &waiting) != 0 || !waiting);
 }
 
 void term_wait(int timeout_ms, int wake_fd)
@@ -364,28 +370,19 @@ void term_wait(int timeout_ms, int wake_fd)
 	struct timespec wait = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
 	sigset_t mask;
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
-	sigdelset(&mask, SIGWINCH); /* let in only while waiting: see term_hold_resize */
-	if (ppoll(fds, wake_fd >= 0 ? 2 : 1, timeout_ms < 0 ? NULL : &wait, &mask) < 0)
+	sigdelset(&mask, SIGWINCH); /* let in only while waiting: see term_hold_signals */
+	sigdelset(&mask, SIGTSTP);
+	int ready = ppoll(fds, wake_fd >= 0 ? 2 : 1, timeout_ms < 0 ? NULL : &wait, &mask);
+	if (stop_wanted)
+		stop();
+	if (ready < 0)
 		return; /* a signal: a resize shows up as a key */
-	if (fds[0].revents & (POLLHUP | POLLERR) && !(fds[0].revents & POLLIN))
-		raise(SIGHUP); /* the terminal is gone */
+	if (is_gone(&fds[0]))
+		raise(SIGHUP);
 	char drain[64];
 	if (wake_fd >= 0 && fds[1].revents & POLLIN)
 		while (read(wake_fd, drain, sizeof drain) > 0)
 			;
-}
-
-static int translate_mouse(struct mouse *m)
-{
-	MEVENT ev;
-	if (getmouse(&ev) != OK)
-		return K_NONE;
-	*m = (struct mouse){MOUSE_CLICK, ev.y, ev.x};
-	if (ev.bstate & BUTTON4_PRESSED)
-		m->what = MOUSE_WHEEL_UP;
-	else if (ev.bstate & BUTTON5_PRESSED)
-		m->what = MOUSE_WHEEL_DOWN;
-	return K_MOUSE;
 }
 
 static const struct {
@@ -397,36 +394,78 @@ static const struct {
 	{KEY_F(1), K_F1},        {KEY_RESIZE, K_RESIZE},
 };
 
+/* Behind ESC [ up to the letter that ends it. */
+static void read_sequence(char *text, size_t size)
+{
+	wint_t c = 0;
+	size_t n = 0;
+	while (wget_wch(term.keys, &c) == OK) {
+		if (n + 1 < size)
+			text[n++] = (char)c;
+		if (c >= 0x40 && c <= 0x7E)
+			break;
+	}
+	text[n] = 0;
+}
+
+/* "M" and three characters: button, column, row, each with 32 added. */
+static bool old_mouse_report(struct mouse *m)
+{
+	wint_t at[3];
+	for (int i = 0; i < 3; i++)
+		if (wget_wch(term.keys, &at[i]) != OK)
+			return false;
+	return mouse_take(&term.track, (int)at[0] - 32, (int)at[2] - 33, (int)at[1] - 33, false, now_ms(), m);
+}
+
 /* Esc, or a control sequence that curses does not know: its bytes must not act as keys. */
-static int after_escape(void)
+static int after_escape(struct mouse *m)
 {
 	wint_t c;
-	if (get_wch(&c) != OK)
+	char text[64];
+	if (wget_wch(term.keys, &c) != OK)
 		return K_ESC;
 	/* Alt and a key: Esc now, the key next */
 	if (c != '[') {
 		unget_wch((wchar_t)c);
 		return K_ESC;
 	}
-	while (get_wch(&c) == OK && (c < 0x40 || c > 0x7E))
-		;
+	read_sequence(text, sizeof text);
+	if (strcmp(text, "0n") == 0 || strcmp(text, "3n") == 0) {
+		line_answered(&term.line, now_ms());
+		return K_ANSWER;
+	}
+	bool mouse = strcmp(text, "M") == 0 ? old_mouse_report(m) : mouse_report(&term.track, text, now_ms(), m);
+	return mouse ? K_MOUSE : text[0] == '<' || text[0] == 'M' ? K_ANSWER : K_UNKNOWN;
+}
+
+static int next_key(struct mouse *m)
+{
+	wint_t c;
+	int rc = wget_wch(term.keys, &c);
+	if (rc == ERR)
+		return K_NONE;
+	if (rc == OK && c == K_ESC)
+		return after_escape(m);
+	if (rc == OK)
+		return c == '\n' ? K_ENTER : c == 8 ? K_BACKSPACE : (int)c;
+	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+		if ((int)c == special[i].curses)
+			return special[i].key;
 	return K_UNKNOWN;
 }
 
 int term_key(struct mouse *m)
 {
-	wint_t c;
-	int rc = get_wch(&c);
-	if (rc == ERR)
-		return K_NONE;
-	if (rc == OK && c == K_ESC)
-		return after_escape();
-	if (rc == OK)
-		return c == '\n' ? K_ENTER : c == 8 ? K_BACKSPACE : (int)c;
-	if (c == KEY_MOUSE)
-		return translate_mouse(m);
-	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-		if ((int)c == special[i].curses)
-			return special[i].key;
-	return K_UNKNOWN;
+	int key;
+	if (term.stopped) {
+		term.stopped = false;
+		return K_RESIZE; /* nobody saw a change meanwhile */
+	}
+	do
+		key = next_key(m);
+	while (key == K_ANSWER);
+	if (key == K_RESIZE)
+		line_forget(&term.line);
+	return key;
 }

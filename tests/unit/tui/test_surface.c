@@ -1,5 +1,6 @@
 /* A surface takes anything and holds only what a terminal may be given. */
 #include "tests/unit/surface_dump.h"
+#include "tui/screen/bars.h"
 #include "tui/text/utf8.h"
 #include <locale.h>
 #include <setjmp.h>
@@ -42,6 +43,45 @@ static void text_that_does_not_fit_ends_in_an_ellipsis(void **state)
 	(void)state;
 	assert_int_equal(surface_text(&s, 0, 2, 5, 0, 0, "volta_sgemm"), 5);
 	expect("  volt…\n\n");
+}
+
+/* e with an acute, s with dot below and dot above, a letter of another plane with its mark, a mark with nothing to stand on */
+static void marks_stay_with_their_letter(void **state)
+{
+	(void)state;
+	static const char text[] = "e\xcc\x81s\xcc\xa3\xcc\x87z";
+	assert_int_equal(utf8_width(text), 3);
+	assert_int_equal(surface_text(&s, 0, 0, 3, 0, 0, text), 3);
+	expect("e\xcc\x81s\xcc\xa3\xcc\x87z\n\n");
+	surface_text(&s, 0, 0, 10, 0, 0, "\xe6\xb1\x89\xcc\x81.");
+	expect("\xe6\xb1\x89\xcc\x81.\n\n");
+	surface_clear(&s);
+	assert_int_equal(surface_text(&s, 0, 0, 10, 0, 0, "\xcc\x81x"), 2);
+	expect("\xe2\x97\x8c\xcc\x81x\n\n");
+	s.ascii = true;
+	surface_clear(&s);
+	surface_text(&s, 0, 0, 10, 0, 0, text);
+	expect("esz\n\n");
+}
+
+static void emoji_take_two_columns(void **state)
+{
+	(void)state;
+	static const char text[] = "a\xf0\x9f\x9a\x80z"; /* a rocket */
+	assert_int_equal(utf8_width(text), 4);
+	assert_int_equal(surface_text(&s, 0, 0, 10, 0, 0, text), 4);
+	assert_int_equal(surface_at(&s, 0, 2)->cp, 0);
+	assert_int_equal(surface_at(&s, 0, 3)->cp, 'z');
+	expect("a\xf0\x9f\x9a\x80z\n\n");
+}
+
+/* Idle time is drawn as dots, little load as the lowest block: they may not look alike where both are letters. */
+static void idle_and_little_load_differ_in_ascii(void **state)
+{
+	(void)state;
+	assert_int_not_equal(utf8_ascii(0x00B7), utf8_ascii(bars_level(1, 1000)));
+	assert_int_not_equal(utf8_ascii(0x00B7), utf8_ascii(bars_level(1, 4)));
+	assert_int_not_equal(utf8_ascii(0x00B7), utf8_ascii(bars_level(1, 2)));
 }
 
 static void right_aligned_numbers_end_in_the_last_column(void **state)
@@ -131,6 +171,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(text_that_fits_is_shown_whole, fresh),
 		cmocka_unit_test_setup(text_that_does_not_fit_ends_in_an_ellipsis, fresh),
+		cmocka_unit_test_setup(marks_stay_with_their_letter, fresh),
+		cmocka_unit_test_setup(emoji_take_two_columns, fresh),
+		cmocka_unit_test_setup(idle_and_little_load_differ_in_ascii, fresh),
 		cmocka_unit_test_setup(right_aligned_numbers_end_in_the_last_column, fresh),
 		cmocka_unit_test_setup(nothing_is_drawn_outside, fresh),
 		cmocka_unit_test_setup(control_characters_never_arrive, fresh),

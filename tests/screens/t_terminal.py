@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Terminals as they come: types that no database describes, colours as the terminal can show them, frames that appear at once, slow
+lines, terminals that go away."""
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from harness import ROOT, STEPSCOPE, TIMEOUT_S, Tap, need_program, play, scratch
+
+SMALL = os.path.join(ROOT, "tests/golden/small/two_steps.json")
+RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
+UNDESCRIBED = ("xterm-ghostty", "xterm-kitty", "alacritty", "foot", "wezterm", "no-such-terminal")
+DIRECT = ("xterm-direct", "foot-direct", "no-such-direct")
+SHOW = "wait Overview\nsettle\nscreen\nattrs\nkeys q\nend\n"
+
+
+def has_entry(term):
+    return any(os.path.exists(f"{d}/{sub}/{term}") for d in ("/usr/share/terminfo", "/lib/terminfo", "/etc/terminfo")
+               for sub in (term[0], f"{ord(term[0]):x}"))
+
+
+def unknown_types(tap):
+    want = play(SHOW, SMALL).screens[0]
+    for term in UNDESCRIBED + DIRECT:
+        shown = play(SHOW, SMALL, term=term)
+        got = shown.screens[0] if shown.screens else []
+        tap.equal(got[:-2], want[:-2], f"TERM={term}: the explorer's screen")
+        tap.ok("exit 0" in shown.said and "terminal: restored" in shown.said, f"TERM={term}: leaves the terminal as it was", shown.run.told())
+        known = has_entry(term) or (term.endswith("-direct") and has_entry(term[:-len("-direct")])) or term == "xterm-direct"
+        if not known:
+            tap.ok(f"\"{term}\" is not described" in "".join(got[-2:]), f"TERM={term}: says what it is drawn for", "\n".join(got[-2:]))
+        if term in DIRECT:
+            tap.ok(any("#" in line for line in shown.said), f"TERM={term}: in true colours", "\n".join(shown.said[:5]))
+    plain = play("end\n", SMALL, term="dumb")
+    tap.ok("exit 0" in plain.said and "alternate" not in plain.run.out, "TERM=dumb: the overview as text", plain.run.told())
+    refused = play("end\n", SMALL, term="vt52")
+    tap.ok("exit 2" in refused.said, "a terminal that is not driven by ESC [ is refused", refused.run.told())
+
+
+def colours_of(shown):
+    """rgb, 256, 16, 8 or none: what the styles of the screen need."""
+    numbers = [n for line in shown.said for n in re.findall(r" [fb]g=(\S+)", line)]
+    if any(n.startswith("#") for n in numbers):
+        return "rgb"
+    most = max([int(n) for n in numbers], default=-1)
+    return "256" if most >= 16 else "16" if most >= 8 else "8" if most >= 0 else "none"
+
+
+def colours(tap):
+    """What is asked for, else what COLORTERM or the database say; the screen itself says what was sent."""
+    theme = scratch("themes", "stepscope", "themes")
+    os.makedirs(theme)
+    with open(f"{theme}/mine.theme", "w", encoding="utf-8") as f:
+        f.write("warn = #fedcba #010203\nhead = #123456 default / bright-red default\n")
+    mine = {"XDG_CONFIG_HOME": scratch("themes")}
+    for term, env, words, want in (
+            ("xterm-256color", {}, (), "256"),
+            ("xterm-256color", {"COLORTERM": "truecolor"}, (), "rgb"),
+            ("xterm-256color", {"COLORTERM": "24bit"}, (), "rgb"),
+            ("xterm-256color", {"COLORTERM": "yes"}, (), "256"),
+            ("xterm-256color", {}, ("--color", "truecolor"), "rgb"),
+            ("xterm-256color", {"COLORTERM": "truecolor"}, ("--color", "256"), "256"),
+            ("xterm-256color", {"COLORTERM": "truecolor"}, ("--color", "16"), "16"),
+            ("xterm-256color", {"COLORTERM": "truecolor"}, ("--color", "8"), "8"),
+            ("xterm-256color", {"COLORTERM": "truecolor", "NO_COLOR": "1"}, (), "none"),
+            ("xterm-256color", {"COLORTERM": "truecolor"}, ("--color", "never"), "none"),
+            ("screen-256color", {"COLORTERM": "truecolor", "STY": "1"}, (), "256"),
+            ("screen-256color", {"COLORTERM": "truecolor", "TMUX": "x"}, (), "rgb"),
+            ("linux", {}, (), "8"),
+            ("linux", {}, ("--color", "256"), "8"),
+            ("vt100", {"COLORTERM": "truecolor"}, ("--color", "truecolor"), "none")):
+        shown = play(SHOW, SMALL, "--theme", "mine", *words, term=term, env={**env, **mine})
+        said = " ".join([term, *(f"{k}={v}" for k, v in env.items()), *words])
+        tap.equal(colours_of(shown), want, f"colours: {said}")
+        if want == "rgb":
+            tap.ok(any("#123456" in line for line in shown.said), f"a theme's own colour arrives exactly: {said}", "\n".join(shown.said[:9]))
+
+
+def frames_at_once(tap):
+    for term, env, want in (("foot", {}, True), ("xterm-256color", {"TERM_PROGRAM": "WezTerm"}, True), ("xterm-256color", {}, False),
+                            ("screen-256color", {"TERM_PROGRAM": "WezTerm", "STY": "1"}, False)):
+        file = scratch(f"frames-{term}-{len(env)}")
+        shown = play(f"record {file}\nwait Overview\nsettle\nkeys 2\nsettle\nkeys q\nend\n", SMALL, term=term, env=env)
+        sent = open(file, "rb").read()
+        begins, ends = sent.count(b"\033[?2026h"), sent.count(b"\033[?2026l")
+        tap.ok(begins <= ends and (begins > 1) == want and "exit 0" in shown.said, f"frames appear at once: {term} {env} {want}",
+               f"{begins} begin, {ends} end")
+
+
+def bytes_said(shown):
+    return [int(line.split()[1]) for line in shown.said if line.startswith("bytes ")]
+
+
+def slow_line(tap):
+    """Twenty keys, each of which asks for nearly all of the screen anew, within 40 ticks over a line on which a frame takes longer than
+    that: three times 9600 baud. Counted in bytes, of which a tick carries 60: no more than two frames of them."""
+    for size in ("80x24", "120x40"):
+        burst = "".join(f"keys {key}\nticks 2\n" for key in "52" * 10)
+        shown = play(f"slow 60\ntimeout 60\nwait Overview\nsettle\nkeys 2\nsettle\nbytes\n{burst}settle\nbytes\nscreen\nkeys q\nend\n",
+                     RESNET, size=size)
+        calm = play("wait Overview\nsettle\nkeys 2\nsettle\nbytes\nkeys 5\nsettle\nbytes\nkeys 2\nsettle\nbytes\nscreen\nkeys q\nend\n", RESNET, size=size)
+        took, frame = bytes_said(shown), max(bytes_said(calm)[1:])
+        tap.ok(len(took) == 2 and took[1] <= 2 * frame, f"{size}: twenty keys over a slow line cost two frames at most",
+               f"frame {frame}, then {took}; {shown.run.told()}")
+        tap.ok(shown.screens and shown.screens == calm.screens, f"{size}: and end where they end on a quick one", shown.last)
+
+
+def hangup(tap):
+    """The terminal goes away: also where no signal tells, because it is not the program's controlling one."""
+    own = play("wait Overview\nsettle\nhangup\nend\n", SMALL)
+    tap.ok("signal 1" in own.said, "a terminal that is gone ends the program", own.run.told())
+    tap.equal(ends_without_controlling(), -1, "also one that is not its controlling terminal")
+
+
+def ends_without_controlling():
+    """How the explorer ends on a terminal that no signal comes from, once that is gone; None: it goes on."""
+    master, slave = os.openpty()
+    program = subprocess.Popen([STEPSCOPE, SMALL], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+                               env={**os.environ, "TERM": "xterm-256color", "XDG_CACHE_HOME": scratch("hangup")})
+    os.close(slave)
+    seen = b""
+    while b"Overview" not in seen:
+        seen += os.read(master, 65536)
+    os.close(master)
+    try:
+        return program.wait(TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        program.kill()
+        program.wait()
+        return None
+
+
+def main():
+    need_program()
+    tap = Tap()
+    unknown_types(tap)
+    colours(tap)
+    frames_at_once(tap)
+    slow_line(tap)
+    hangup(tap)
+    tap.done()
+
+
+main()

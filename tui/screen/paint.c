@@ -1,4 +1,5 @@
 #include "paint.h"
+#include "model/store/base/grow.h"
 #include "model/store/base/memory.h"
 #include "tui/text/utf8.h"
 #include <stdarg.h>
@@ -45,10 +46,7 @@ void paint_forget(struct paint *p)
 
 static void put(struct paint *p, const char *bytes, size_t n)
 {
-	if (p->n + n > p->cap) {
-		p->cap = (p->n + n) * 2;
-		p->out = must(realloc(p->out, p->cap));
-	}
+	GROW_ARRAY(p->out, p->n + n, p->cap);
 	memcpy(p->out + p->n, bytes, n);
 	p->n += n;
 }

@@ -131,6 +131,7 @@ static struct view view_of(const struct transfer *c, const struct view *old)
 	v.gone = old->gone || is_gone(c, old);
 	v.port = port_of(c, &old->port);
 	v.lane_track = track_of(c, old->lane_track);
+	v.ask = (struct lane_ask){track_of(c, old->ask.track), old->ask.disp, NONE_ID};
 	v.cursor_ns = old->cursor_ns + c->shift_ns;
 	if (v.cursor_ns < 0)
 		v.cursor_ns = 0;

@@ -1,9 +1,7 @@
 #include "lanes.h"
-#include "model/analysis/derived/rows.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
-#include <inttypes.h>
-#include <stdio.h>
+#include "tui/text/config.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,30 +14,76 @@ static struct lane *add(struct lanes *l, enum lane_kind kind, uint32_t owner)
 	return &l->at[l->n++];
 }
 
-static uint32_t rows_shown(const struct lanes *l, uint32_t track, const struct track_info *info)
+/* Lanes that a folded track has at most. */
+static uint32_t limit_of(const struct lanes *l, const struct track_info *info)
 {
 	uint32_t limit = info->kind == TRACK_STREAM   ? FOLDED_STREAM
 			 : info->kind == TRACK_THREAD ? FOLDED_THREAD
 						      : FOLDED_OTHER;
 	/* lanes_build raises this while the screen has rows left */
-	limit += l->deeper;
-	return l->unfolded[track] || info->n_rows < limit ? info->n_rows : limit;
+	return limit + l->deeper;
 }
 
+/* All lanes the track could have, into l->shown. */
+static uint32_t all_rows(struct lanes *l, uint32_t track, const struct track_info *info)
+{
+	uint32_t n = 0, asked = l->ask.track == track ? l->ask.disp : NONE_ID;
+	if (!l->unfolded[track] && l->rows[track].n)
+		return lane_rows_shown(&l->rows[track], l->col_ns, asked, l->shown);
+	for (; n < info->n_rows; n++)
+		l->shown[n] = (struct shown_row){n, 1, ROW_PLAIN};
+	return n;
+}
+
+/* The first lane that a folded track shows: 0, or one above the row that is asked for. */
+static uint32_t first_shown(const struct lanes *l, uint32_t track, uint32_t n, uint32_t limit)
+{
+	uint32_t at = 0;
+	while (l->ask.track == track && at + 1 < n && l->shown[at].disp < l->ask.disp)
+		at++;
+	if (at + 1 < limit || n <= limit)
+		return 0;
+	return at - 1 < n - limit ? at - 1 : n - limit;
+}
+
+static void add_row(struct lanes *l, uint32_t track, uint32_t owner, bool under, const struct shown_row *from)
+{
+	struct lane *row = add(l, LANE_ROW, owner);
+	row->track = track;
+	row->disp = from->disp;
+	row->count = from->count;
+	row->look = from->look;
+	row->under = under;
+}
+
+/* A counter has no display rows, but a lane. */
 static void add_track(struct lanes *l, uint32_t track, uint32_t owner, bool under)
 {
+	static const struct shown_row counter = {.count = 1};
 	const struct track_info *info = trace_track(derived_trace(l->d), track);
-	bool counter = info->kind == TRACK_COUNTER;
-	if (!info->n && !counter)
+	if (info->kind == TRACK_COUNTER) {
+		add_row(l, track, owner, under, &counter);
 		return;
-	uint32_t shown = counter ? 1 : rows_shown(l, track, info);
-	for (uint32_t disp = 0; disp < shown; disp++) {
-		struct lane *row = add(l, LANE_ROW, owner);
-		row->track = track;
-		row->disp = disp;
-		row->under = under;
-		row->hidden = disp + 1 == shown && info->n_rows > shown ? info->n_rows - shown : 0;
 	}
+	uint32_t n = info->n ? all_rows(l, track, info) : 0, limit = l->unfolded[track] ? n : limit_of(l, info);
+	uint32_t first = first_shown(l, track, n, limit), end = n - first < limit ? n : first + limit;
+	for (uint32_t i = first; i < end; i++) {
+		add_row(l, track, owner, under, &l->shown[i]);
+		l->at[l->n - 1].above = i == first + 1 ? l->shown[first].disp : 0;
+		l->at[l->n - 1].hidden = i + 1 == end && end < n ? info->n_rows - l->shown[end].disp : 0;
+	}
+}
+
+/* Streams are what is looked at most. */
+static void add_stream(struct lanes *l, uint32_t track, uint32_t device)
+{
+	uint32_t first = l->n;
+	add_track(l, track, device, false);
+	if (!l->tall || l->n != first + 1)
+		return;
+	l->at[first].tall = true;
+	struct lane *lower = add(l, LANE_LOWER, device);
+	lower->track = track;
 }
 
 static void add_op_lane(struct lanes *l, uint32_t device, uint32_t track, uint32_t level)
@@ -98,7 +142,7 @@ static void add_device(struct lanes *l, uint32_t device)
 		const struct track_info *info = trace_track(t, i);
 		if (info->device != device || info->kind != TRACK_STREAM)
 			continue;
-		add_track(l, i, device, false);
+		add_stream(l, i, device);
 		add_op_lanes(l, device, i);
 		add_stream_lanes(l, device, info->key);
 	}
@@ -168,19 +212,43 @@ static void find_ops(struct lanes *l)
 	free(recorded);
 }
 
-void lanes_init(struct lanes *l, const struct derived *d)
+static bool read_frames(struct lanes *l, struct err *e)
+{
+	char path[4096];
+	bool own = config_file("frames.rules", path, sizeof path);
+	l->frames = frame_rules_load(own ? path : NULL, e);
+	if (l->frames)
+		return true;
+	l->frames = frame_rules_load(NULL, NULL);
+	return false;
+}
+
+static uint32_t most_rows(const struct trace *t)
+{
+	uint32_t most = 1;
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		most = trace_track(t, i)->n_rows > most ? trace_track(t, i)->n_rows : most;
+	return most;
+}
+
+bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
 	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
 	l->ops = calloc(n, sizeof *l->ops);
-	if (!l->unfolded || !l->sample_max || !l->ops)
+	l->shown = calloc(most_rows(derived_trace(d)), sizeof *l->shown);
+	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown)
 		memory_exhausted();
+	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
+	bool sound = read_frames(l, e);
+	l->rows = lane_rows_new(d, l->frames);
 	find_ops(l);
 	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
 	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
 		op_lanes_phases(&l->ops[i], d, i, l->phases);
 	find_highest(l);
 	lanes_build(l);
+	return sound;
 }
 
 static bool feeds(const struct lanes *l, uint32_t process)
@@ -194,38 +262,68 @@ static bool feeds(const struct lanes *l, uint32_t process)
 	return false;
 }
 
-static void build(struct lanes *l, uint32_t deeper)
+/* Devices, then the processes that feed them, then the others: a gap and its cause stand near each other. What is asked for
+ * nearer still. */
+static void add_all(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
+	uint32_t device = l->ask.track == NONE_ID ? NONE_ID : l->ask.device,
+		 process = device == NONE_ID ? NONE_ID : trace_track(t, l->ask.track)->process;
+	if (device != NONE_ID)
+		add_device(l, device);
+	if (process != NONE_ID)
+		add_process(l, process);
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		if (i != device)
+			add_device(l, i);
+	for (int first = 1; first >= 0; first--)
+		for (uint32_t i = 0; i < trace_processes(t); i++)
+			if (i != process && feeds(l, i) == (first == 1))
+				add_process(l, i);
+	add_process(l, NONE_ID);
+}
+
+static void build(struct lanes *l, uint32_t deeper)
+{
 	l->n = 0;
 	l->left_out = false;
 	l->deeper = deeper;
-	for (uint32_t i = 0; i < trace_devices(t); i++)
-		add_device(l, i);
-	/* devices, then the processes that feed them, then the others: a gap and its cause stand near each other */
-	for (int first = 1; first >= 0; first--)
-		for (uint32_t i = 0; i < trace_processes(t); i++)
-			if (feeds(l, i) == (first == 1))
-				add_process(l, i);
-	add_process(l, NONE_ID);
+	add_all(l);
 }
 
 static bool hides_rows(const struct lanes *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
-		if (l->at[i].hidden)
+		if (l->at[i].hidden || l->at[i].above)
 			return true;
 	return l->left_out;
 }
 
-/* One row more of everything that is folded, until the screen is full; the last round may be one too many. */
+/* Streams first, then one row more of everything that is folded, until the screen is full; the last round may be one too
+ * many. */
 void lanes_build(struct lanes *l)
 {
+	l->tall = true;
 	build(l, 0);
+	if (l->n > l->room) {
+		l->tall = false;
+		build(l, 0);
+	}
 	while (l->n < l->room && hides_rows(l))
 		build(l, l->deeper + 1);
 	if (l->n > l->room && l->deeper)
 		build(l, l->deeper - 1);
+}
+
+bool lanes_look(struct lanes *l, int64_t col_ns, struct lane_ask ask)
+{
+	bool same_ask = ask.track == l->ask.track && ask.disp == l->ask.disp && ask.device == l->ask.device;
+	if (same_ask && col_ns == l->col_ns)
+		return false;
+	l->ask = ask;
+	l->col_ns = col_ns;
+	lanes_build(l);
+	return true;
 }
 
 void lanes_fill(struct lanes *l, uint32_t room)
@@ -240,6 +338,9 @@ void lanes_free(struct lanes *l)
 	free(l->unfolded);
 	free(l->sample_max);
 	free(l->ops);
+	free(l->shown);
+	lane_rows_free(l->rows, l->d ? trace_tracks(derived_trace(l->d)) : 0);
+	frame_rules_free(l->frames);
 	phases_free(l->phases);
 	*l = (struct lanes){0};
 }
@@ -247,7 +348,21 @@ void lanes_free(struct lanes *l)
 void lanes_toggle(struct lanes *l, uint32_t track)
 {
 	l->unfolded[track] = !l->unfolded[track];
+	if (l->ask.track == track && !l->unfolded[track])
+		l->ask.track = NONE_ID; /* folded again, it begins at its top */
 	lanes_build(l);
+}
+
+bool lanes_folds(const struct lanes *l, uint32_t track)
+{
+	if (l->unfolded[track])
+		return true;
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct lane *x = &l->at[i];
+		if (x->kind == LANE_ROW && x->track == track && (x->hidden || x->above || x->count > 1))
+			return true;
+	}
+	return l->ops[track].levels + (l->ops[track].modules ? 1u : 0u) > 1;
 }
 
 static uint32_t find(const struct lanes *l, uint32_t track, uint32_t disp)
@@ -261,11 +376,30 @@ static uint32_t find(const struct lanes *l, uint32_t track, uint32_t disp)
 uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
 {
 	uint32_t at = find(l, track, disp);
-	if (at != NONE_ID || track >= trace_tracks(derived_trace(l->d)) || l->unfolded[track])
+	if (at != NONE_ID || track >= trace_tracks(derived_trace(l->d)))
 		return at;
 	/* it lies in a part that is folded away: what is asked for is shown */
+	lanes_look(l, l->col_ns, (struct lane_ask){track, disp, NONE_ID});
+	at = find(l, track, disp);
+	if (at != NONE_ID || l->unfolded[track])
+		return at;
 	lanes_toggle(l, track);
 	return find(l, track, disp);
+}
+
+uint32_t lanes_cover(const struct lanes *l, uint32_t track, uint32_t disp)
+{
+	bool wrapper = disp < l->rows[track].n && l->rows[track].at[disp].wrapper;
+	uint32_t at = NONE_ID;
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct lane *x = &l->at[i];
+		if (x->kind != LANE_ROW || x->track != track)
+			continue;
+		if (x->disp == disp || (wrapper && x->look == ROW_WRAPPERS))
+			return i;
+		at = at == NONE_ID || x->disp <= disp ? i : at;
+	}
+	return at;
 }
 
 uint32_t lanes_step(const struct lanes *l, uint32_t at, int direction)
@@ -274,91 +408,4 @@ uint32_t lanes_step(const struct lanes *l, uint32_t at, int direction)
 		if (l->at[i].kind == LANE_ROW)
 			return i;
 	return at;
-}
-
-/* ---- labels ------------------------------------------------------------------------------------------------------- */
-
-static const char *process_label(const struct trace *t, uint32_t process, char *buf, size_t size)
-{
-	if (process == NONE_ID) {
-		snprintf(buf, size, "other");
-		return buf;
-	}
-	const struct process *p = trace_process(t, process);
-	const char *name = trace_str(t, p->name);
-	/* numbers made for processes that the file names by text say nothing */
-	if (p->pid < 0 || p->pid > UINT32_MAX)
-		snprintf(buf, size, "%s", *name ? name : "other");
-	else
-		snprintf(buf, size, "%s %" PRId64, *name ? name : "process", p->pid);
-	return buf;
-}
-
-static void stream_label(const struct derived *d, uint32_t track, const char *name, char *buf, size_t size)
-{
-	char role[64];
-	uint32_t bits = derived_role(d, track);
-	const char *what = bits ? role_text(bits, role, sizeof role) : "";
-	snprintf(buf, size, "%s%s%s", name, *what ? " " : "", what);
-}
-
-/* The name without the words that the group's head already says. */
-static void track_name(const struct trace *t, uint32_t track, char *buf, size_t size)
-{
-	const struct track_info *info = trace_track(t, track);
-	const char *name = trace_str(t, info->name), *lane = trace_str(t, info->lane);
-	if (*name)
-		snprintf(buf, size, "%s", name);
-	else if (info->kind == TRACK_STREAM)
-		snprintf(buf, size, "stream %" PRId64, info->key);
-	else if (info->kind == TRACK_THREAD)
-		snprintf(buf, size, "thread %" PRId64, info->key);
-	else if (*lane)
-		snprintf(buf, size, "%s", lane);
-	else
-		snprintf(buf, size, "%s %" PRId64, track_kind_name(info->kind), info->key);
-}
-
-/* What the name does not say. */
-static const char *what_it_is(const struct trace *t, const struct track_info *info)
-{
-	if (info->derived_by_producer)
-		return " (derived)";
-	return info->kind == TRACK_THREAD && !derived_is_thread(t, info) ? " (no thread)" : "";
-}
-
-static const char *row_label(const struct lanes *l, const struct lane *row, char *buf, size_t size)
-{
-	const struct trace *t = derived_trace(l->d);
-	const struct track_info *info = trace_track(t, row->track);
-	char name[128];
-	if (row->disp > 0) {
-		buf[0] = 0;
-		if (row->hidden)
-			snprintf(buf, size, "  +%" PRIu32 " rows: z", row->hidden);
-		return buf;
-	}
-	track_name(t, row->track, name, sizeof name);
-	if (info->kind == TRACK_STREAM)
-		stream_label(l->d, row->track, name, buf, size);
-	else if (row->under)
-		snprintf(buf, size, "\xe2\x94\x94 %s%s", name, what_it_is(t, info));
-	else
-		snprintf(buf, size, "%s%s", name, what_it_is(t, info));
-	return buf;
-}
-
-const char *lane_label(const struct lanes *l, uint32_t at, char *buf, size_t size)
-{
-	const struct lane *row = &l->at[at];
-	const struct trace *t = derived_trace(l->d);
-	if (row->kind == LANE_DEVICE)
-		return trace_device_label(t, row->owner, buf, size);
-	if (row->kind == LANE_PROCESS)
-		return process_label(t, row->owner, buf, size);
-	if (row->kind == LANE_OP) {
-		snprintf(buf, size, "\xe2\x94\x94 %s (derived)", op_lane_name(row->disp));
-		return buf;
-	}
-	return row_label(l, row, buf, size);
 }

@@ -1,42 +1,67 @@
 /* tui/explorer/lanes.h - the timeline from top to bottom as a list: one entry per display row, devices first.
  * Order:   each device: its name with its own busy time, its streams, under each stream lanes of ops and scopes made from its
  *          kernels (op_lane.h), the op and annotation lanes that belong to it; then each process: the thread that launches most device work first, then the others.
- * Folding: a track shows at most its first rows until it is unfolded; the last one shown says how many more there are.
- *          Where the screen has room left, all folded tracks show more rows alike, and scopes have their lanes.
+ * Folding: a track shows at most some rows until it is unfolded, its first ones or those around the row that is asked for; they
+ *          say how many more there are. Rows of wrappers and specks are summed up (lane_rows.h).
+ *          Where the screen has room left, streams are two cells high, all folded tracks show more rows alike, and scopes have
+ *          their lanes.
  * Life:    lanes_init -> lanes_build any number of times -> lanes_free. The trace must outlive it. */
 #ifndef STEPSCOPE_LANES_H
 #define STEPSCOPE_LANES_H
+#include "lane_rows.h"
 #include "op_lane.h"
 
-enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_OP };
+/* LANE_LOWER: the lower half of the stream's row above it; it cannot be selected. */
+enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP };
 struct lane {
 	enum lane_kind kind;
 	uint32_t owner;  /* device or process */
 	uint32_t track;  /* LANE_ROW; LANE_OP: the stream */
 	uint32_t disp;   /* LANE_ROW: display row of the track; LANE_OP: level */
 	uint32_t hidden; /* rows of the track that are folded away below this one */
-	bool under;      /* belongs to the stream above it */
+	uint32_t above;  /* rows of the track that are folded away above, told by its second lane */
+	uint32_t count;  /* display rows that it stands for */
+	enum row_look look;
+	bool under; /* belongs to the stream above it */
+	bool tall;  /* two cells high */
+};
+/* A display row that is asked for: where its track is folded, it shows the rows around this one. */
+struct lane_ask {
+	uint32_t track, disp; /* track NONE_ID: none */
+	uint32_t device;      /* this one and the track's process stand first; NONE_ID: all in their order */
 };
 struct lanes {
 	const struct derived *d;
 	struct lane *at;
 	uint32_t n, cap;
-	uint32_t room;        /* rows of the screen that want to be filled */
-	uint32_t deeper;      /* rows a folded track shows beyond the usual ones */
-	bool *unfolded;       /* per track */
-	bool left_out;        /* lanes of ops that there was no room for */
-	double *sample_max;   /* per track; 0 where there are no samples above it */
-	struct op_lanes *ops; /* per track */
+	uint32_t room;   /* rows of the screen that want to be filled */
+	uint32_t deeper; /* rows a folded track shows beyond the usual ones */
+	bool *unfolded;  /* per track */
+	bool left_out;   /* lanes of ops that there was no room for */
+	bool tall;       /* streams are two cells high */
+	int64_t col_ns;  /* what a column of the screen holds; 0: nothing is a speck */
+	struct lane_ask ask;
+	struct frame_rules *frames;
+	struct track_rows *rows; /* per track */
+	struct shown_row *shown; /* room for the rows of any track */
+	double *sample_max;      /* per track; 0 where there are no samples above it */
+	struct op_lanes *ops;    /* per track */
 	struct phases *phases;
 };
 
-void lanes_init(struct lanes *l, const struct derived *d);
+/* Rules of the user that are wrong leave the built-in ones, with false and the line in `e`. */
+bool lanes_init(struct lanes *l, const struct derived *d, struct err *e);
 void lanes_build(struct lanes *l);
 void lanes_fill(struct lanes *l, uint32_t room); /* builds for a screen of another height */
 void lanes_free(struct lanes *l);
+/* Builds for columns of another length, or another row that is asked for; false: nothing changes by that. */
+bool lanes_look(struct lanes *l, int64_t col_ns, struct lane_ask ask);
 void lanes_toggle(struct lanes *l, uint32_t track);
-/* The entry that shows a display row; unfolds the track when it is hidden. NONE_ID when the track is empty. */
+bool lanes_folds(const struct lanes *l, uint32_t track); /* has rows that `z` would show or fold */
+/* The entry that shows a display row; asks for the row when it is hidden. NONE_ID when the track is empty. */
 uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp);
+/* The entry that stands for a display row, as the lanes are; else the nearest one of its track; NONE_ID when it has none. */
+uint32_t lanes_cover(const struct lanes *l, uint32_t track, uint32_t disp);
 /* Next entry of kind LANE_ROW from `at` in direction +1 or -1; `at` itself when there is none. */
 uint32_t lanes_step(const struct lanes *l, uint32_t at, int direction);
 /* What stands in front of the lane, in buf. */

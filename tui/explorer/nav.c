@@ -9,7 +9,24 @@ struct view nav_remember(const struct state *st)
 	const struct lane *l = v.lane < st->lanes.n ? &st->lanes.at[v.lane] : NULL;
 	v.lane_track = l ? l->track : NONE_ID;
 	v.lane_disp = l ? l->disp : 0;
+	v.ask = st->lanes.ask;
 	return v;
+}
+
+/* The lane that was remembered, as lanes are numbered now. */
+static void find_lane(struct state *st, const struct view *v)
+{
+	uint32_t lane = v->lane_track == NONE_ID ? NONE_ID : lanes_cover(&st->lanes, v->lane_track, v->lane_disp);
+	if (lane == NONE_ID || lane == v->lane)
+		return;
+	st->view.lane = lane;
+	/* the lane keeps its distance from the top, where it can */
+	st->view.top = lane > v->lane ? v->top + (lane - v->lane) : lane < v->top ? lane : v->top;
+}
+
+static int64_t column_ns(const struct viewport *p)
+{
+	return p->cols ? p->span_ns / p->cols : 0;
 }
 
 /* The screen may have another width now, and lanes may have been unfolded meanwhile. */
@@ -18,12 +35,8 @@ void nav_restore(struct state *st, const struct view *v)
 	uint32_t cols = st->view.port.cols;
 	st->view = *v;
 	viewport_resize(&st->view.port, cols);
-	uint32_t lane = v->lane_track == NONE_ID ? NONE_ID : lanes_find(&st->lanes, v->lane_track, v->lane_disp);
-	if (lane == NONE_ID || lane == v->lane)
-		return;
-	st->view.lane = lane;
-	/* the lane keeps its distance from the top, where it can */
-	st->view.top = lane > v->lane ? v->top + (lane - v->lane) : lane < v->top ? lane : v->top;
+	lanes_look(&st->lanes, column_ns(&st->view.port), v->ask);
+	find_lane(st, v);
 }
 
 void nav_push(struct state *st)
@@ -92,8 +105,19 @@ static void follow_lane(struct state *st)
 		v->top = st->lanes.n > h ? st->lanes.n - h : 0;
 }
 
+void nav_lanes(struct state *st)
+{
+	struct view before = nav_remember(st);
+	if (!lanes_look(&st->lanes, column_ns(&st->view.port), st->lanes.ask))
+		return;
+	find_lane(st, &before);
+	follow_lane(st);
+}
+
+/* Nothing is asked for any more. */
 void nav_whole(struct state *st)
 {
+	st->lanes.ask.track = NONE_ID;
 	st->view.port = viewport_whole(st->view.port.total_ns, st->view.port.cols);
 }
 
@@ -129,6 +153,7 @@ static void select_event(struct state *st, row_id r)
 	/* one thing is selected at a time: event, gap or step */
 	v->gap = NULL;
 	v->step = NONE_ID;
+	nav_lanes(st);
 	uint32_t lane = lanes_find(&st->lanes, c->track[r], c->disp[r]);
 	if (lane != NONE_ID)
 		v->lane = lane;

@@ -1,37 +1,82 @@
 /* tui/explorer/nav_gap.c - moving by gaps, steps, ranges and windows: everything that has a length. */
 #include "state.h"
+#include "model/analysis/gaps/verdict.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 #include <stdlib.h>
 
 enum { GAP_MARGIN_PCT = 60, STEP_MARGIN_PCT = 4, FIT_MARGIN_PCT = 10 };
 
-static void lane_of_gap(struct state *st, const struct gap *g)
+/* The heading of the gap's device, or its stream; NONE_ID: neither is shown. */
+static uint32_t place_of_gap(const struct state *st, const struct gap *g)
 {
 	for (uint32_t i = 0; i < st->lanes.n; i++) {
 		const struct lane *l = &st->lanes.at[i];
-		bool there = g->scope == GAP_STREAM ? l->kind == LANE_ROW && l->track == g->track
-						    : l->kind == LANE_DEVICE && l->owner == g->device;
-		if (!there)
-			continue;
-		/* headings cannot be selected: the first lane below */
-		st->view.lane = l->kind == LANE_ROW ? i : lanes_step(&st->lanes, i, 1);
+		if (g->scope == GAP_STREAM ? l->kind == LANE_ROW && l->track == g->track
+					   : l->kind == LANE_DEVICE && l->owner == g->device)
+			return i;
+	}
+	return NONE_ID;
+}
+
+/* Headings cannot be selected: the first lane below. */
+static void lane_of_gap(struct state *st, const struct gap *g)
+{
+	uint32_t i = place_of_gap(st, g);
+	if (i != NONE_ID) {
+		st->view.lane = st->lanes.at[i].kind == LANE_ROW ? i : lanes_step(&st->lanes, i, 1);
 		st->view.top = i < st->view.top ? i : st->view.top;
-		break;
 	}
 	nav_lane(st, 0);
+}
+
+/* The row of the event that filled most of the gap; false: none is known, or it runs on a device. */
+static bool row_of_cause(const struct state *st, const struct gap *g, struct lane_ask *out)
+{
+	const struct columns *c = trace_columns(st->t);
+	struct gap_verdict v;
+	gap_verdict_of(st->d, g, &v);
+	if (v.row == NONE_ID || trace_track(st->t, c->track[v.row])->device != NONE_ID)
+		return false;
+	*out = (struct lane_ask){c->track[v.row], c->disp[v.row], NONE_ID};
+	return true;
+}
+
+/* Brings the rows of what filled the gap onto the screen, below the gap's own lanes. Where others stand between them and do not
+ * fit, the two move together. */
+static void show_cause(struct state *st, const struct gap *g)
+{
+	struct lane_ask ask;
+	uint32_t room = st->lanes.room;
+	if (!row_of_cause(st, g, &ask))
+		return;
+	lanes_look(&st->lanes, st->lanes.col_ns, ask);
+	uint32_t at = place_of_gap(st, g), cause = lanes_cover(&st->lanes, ask.track, ask.disp);
+	if (at != NONE_ID && cause != NONE_ID && cause >= at + room) {
+		ask.device = g->device;
+		lanes_look(&st->lanes, st->lanes.col_ns, ask);
+		at = place_of_gap(st, g);
+		cause = lanes_cover(&st->lanes, ask.track, ask.disp);
+	}
+	lane_of_gap(st, g);
+	if (cause != NONE_ID && room && cause >= st->view.top + room)
+		st->view.top = cause + 1 - room;
+	if (at != NONE_ID && st->view.top > at)
+		st->view.top = at;
 }
 
 void nav_gap(struct state *st, const struct gap *g)
 {
 	struct view *v = &st->view;
 	v->cursor_ns = g->start_ns;
+	viewport_show(&v->port, g->start_ns, g->start_ns + g->dur_ns, GAP_MARGIN_PCT);
+	nav_lanes(st);
 	/* before the gap is selected: moving to a lane selects what is under the cursor there */
 	lane_of_gap(st, g);
+	show_cause(st, g);
 	v->event = NONE_ID;
 	v->step = NONE_ID;
 	v->gap = g;
-	viewport_show(&v->port, g->start_ns, g->start_ns + g->dur_ns, GAP_MARGIN_PCT);
 }
 
 /* From every pane: the biggest gap; pressed again, the next biggest. */

@@ -54,7 +54,8 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	st->mouse = !o->no_mouse;
 	st->all_steps = o->all_steps;
 	theme_load(&st->theme, "dark", NULL); /* until state_look: a state can be drawn from its first moment on */
-	lanes_init(&st->lanes, d);
+	struct err e = {.at = -1};
+	bool sound = lanes_init(&st->lanes, d, &e);
 	nav_find_step_gaps(st);
 	st->tables = tables_new(d, wake_fd, inline_jobs);
 	tables_all_steps(st->tables, st->all_steps);
@@ -64,6 +65,8 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	/* after start_view, whose view it moves; what is wrong with the window becomes the first message */
 	start_window(st);
 	state_resize(st, st->rows, st->cols);
+	if (!sound)
+		state_say_err(st, &e);
 	return st;
 }
 
@@ -401,7 +404,8 @@ static void take_key(struct state *st, int key)
 		break;
 	}
 	}
-	/* whatever the key did: the list of steps follows what is selected, and the pane that is shown now looks at what it needs */
+	/* whatever the key did: lanes follow the zoom, the list of steps what is selected, and the pane that is shown now looks at what it needs */
+	nav_lanes(st);
 	nav_steps_row(st);
 	if (pane_of(st)->enter)
 		pane_of(st)->enter(st);
@@ -441,6 +445,7 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x)
 		reader_act(st, what == BUTTON_WHEEL_UP ? ACT_LINE_UP : ACT_LINE_DOWN);
 	else if (st->mode == MODE_PANE && what <= BUTTON_WHEEL_DOWN)
 		pane_of(st)->mouse(st, what, y, x);
+	nav_lanes(st);
 	nav_steps_row(st);
 }
 

@@ -41,6 +41,7 @@ struct view {
 	struct viewport port;
 	uint32_t lane, top;             /* selected lane and first one on the screen */
 	uint32_t lane_track, lane_disp; /* the lane once more, for a view that was put away */
+	struct lane_ask ask;            /* the same: the row around which a folded track was shown */
 	int64_t cursor_ns;
 	row_id event;           /* selected event, NONE_ID = none */
 	const struct gap *gap;  /* selected gap, NULL = none */
@@ -146,6 +147,7 @@ struct view nav_remember(const struct state *st);
 void nav_restore(struct state *st, const struct view *v);
 void nav_pane(struct state *st, enum pane_id pane, uint32_t analysis); /* without pushing */
 void nav_whole(struct state *st);
+void nav_lanes(struct state *st);           /* lanes follow the zoom; the selected one stays selected */
 void nav_event(struct state *st, row_id r); /* select, and bring it into view */
 void nav_gap(struct state *st, const struct gap *g);
 void nav_step(struct state *st, uint32_t step);

@@ -44,7 +44,7 @@
 	_(TIMELINE, RANGE,         "v",              "range",    "begin a range, again: end it; movement extends it") \
 	_(TIMELINE, CURSOR_LEFT,   "h",              "",         "move the cursor one column to the left") \
 	_(TIMELINE, CURSOR_RIGHT,  "l",              "",         "move the cursor one column to the right") \
-	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane, or fold it again") \
+	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane: wrappers, specks, deep ones; or fold it again") \
 	_(TIMELINE, LANES_DOWN,    "PgDn Ctrl-d",    "",         "ten lanes down") \
 	_(TIMELINE, LANES_UP,      "PgUp Ctrl-u",    "",         "ten lanes up") \
 	_(TIMELINE, TIME_FIRST,    "Home",           "",         "go to the start of the trace") \

@@ -276,8 +276,21 @@ static void draw_row(const struct state *st, struct surface *s, const struct tim
 			bars_dim(s, y, l->x, l->cols, st->filter_hides);
 		return;
 	}
-	struct bars b = {st->d, st->hits, st->view.event, st->patterns, st->filter_hides};
+	char says[64];
+	/* what stands for several rows passes a filter where any event of the track does */
+	bool several = lane->look != ROW_PLAIN;
+	struct bars b = {.d = st->d,
+			 .hits = several ? NULL : st->hits,
+			 .chosen = st->view.event,
+			 .patterns = st->patterns,
+			 .hide = st->filter_hides};
+	b.half = lane->kind == LANE_LOWER ? BARS_LOWER : lane->tall ? BARS_UPPER : BARS_WHOLE;
+	b.look = lane->look == ROW_DENSE ? BARS_DENSITY : lane->look == ROW_WRAPPERS ? BARS_FOLDED : BARS_EVENTS;
+	b.says = says;
+	snprintf(says, sizeof says, "%u wrapper frames", lane->count);
 	bars_draw(&b, s, y, l->x, &st->view.port, lane->track, lane->disp, used);
+	if (several)
+		dim_lane(st, s, l, y, NONE_ID, lane->track);
 	if (info->kind == TRACK_STREAM && lane->disp == 0)
 		draw_gaps(st, s, y, l->x, info->device, lane->track, used);
 }
@@ -294,7 +307,7 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 	const struct lane *lane = &st->lanes.at[at];
 	char label[160];
 	bool chosen = at == st->view.lane;
-	bool head = lane->kind != LANE_ROW && lane->kind != LANE_OP;
+	bool head = lane->kind == LANE_DEVICE || lane->kind == LANE_PROCESS;
 	lane_label(&st->lanes, at, label, sizeof label);
 	int ink = chosen ? INK_SELECTED : head ? INK_GROUP : INK_TEXT;
 	if (chosen)
@@ -302,7 +315,7 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 	surface_text(s, y, head ? 0 : 1, l->gutter - (head ? 1 : 2), ink, 0, label);
 	if (lane->kind == LANE_DEVICE)
 		draw_device(st, s, l, y, lane->owner);
-	else if (lane->kind == LANE_ROW)
+	else if (lane->kind == LANE_ROW || lane->kind == LANE_LOWER)
 		draw_row(st, s, l, y, lane);
 	else if (lane->kind == LANE_OP)
 		draw_op_lane(st, s, l, y, lane);

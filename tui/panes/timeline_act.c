@@ -28,20 +28,24 @@ static void move_columns(struct state *st, int cols)
 	nav_cursor(st, at);
 }
 
+/* Folded again, the lane may stand for others: what covers the row stays selected. */
 static void toggle_fold(struct state *st)
 {
 	struct view *v = &st->view;
-	if (v->lane >= st->lanes.n || st->lanes.at[v->lane].kind != LANE_ROW)
+	if (v->lane >= st->lanes.n || st->lanes.at[v->lane].kind != LANE_ROW) {
+		state_say(st, INK_STATUS, "z unfolds the rows of a lane: select one with j and k first");
 		return;
-	uint32_t track = st->lanes.at[v->lane].track;
-	lanes_toggle(&st->lanes, track);
-	/* lanes are numbered anew: stay on this one */
-	for (uint32_t i = 0; i < st->lanes.n; i++) {
-		if (st->lanes.at[i].kind != LANE_ROW || st->lanes.at[i].track != track)
-			continue;
-		v->lane = i;
-		break;
 	}
+	const struct lane *l = &st->lanes.at[v->lane];
+	uint32_t track = l->track, disp = l->disp, rows = trace_track(st->t, track)->n_rows;
+	if (!lanes_folds(&st->lanes, track)) {
+		state_say(st, INK_STATUS, "nothing is folded here: this lane has %u row%s, all of them are shown", rows,
+			  rows == 1 ? "" : "s");
+		return;
+	}
+	lanes_toggle(&st->lanes, track);
+	uint32_t lane = lanes_cover(&st->lanes, track, disp);
+	v->lane = lane == NONE_ID ? v->lane : lane;
 	nav_lane(st, 0);
 }
 
@@ -161,8 +165,9 @@ static void click(struct state *st, const struct timeline_layout *l, int y, int 
 		return;
 	}
 	uint32_t lane = st->view.top + (uint32_t)(y - l->y_lanes);
-	while (y >= l->y_lanes && lane < st->lanes.n && lane && st->lanes.at[lane].kind == LANE_OP)
-		lane--; /* an op is a look at the stream above it */
+	while (y >= l->y_lanes && lane < st->lanes.n && lane &&
+	       (st->lanes.at[lane].kind == LANE_OP || st->lanes.at[lane].kind == LANE_LOWER))
+		lane--; /* they belong to the stream above them */
 	if (y >= l->y_lanes && y < l->y_lanes + l->h_lanes && lane < st->lanes.n &&
 	    st->lanes.at[lane].kind == LANE_ROW) {
 		st->view.lane = lane;

@@ -31,15 +31,20 @@ static int bars_ink(const struct derived *d, row_id r)
 	return looks[kind].ink + (inks > 1 ? (int)span_pick(span_of(trace_str(t, c->name[r])), (uint32_t)inks) : 0);
 }
 
-/* Rounded to nearest, but neither nothing for something nor everything for less. */
-static int eighths(int64_t part, int64_t whole)
+/* In `n` pieces, rounded to nearest, but neither nothing for something nor everything for less. */
+static int pieces(int64_t part, int64_t whole, int n)
 {
 	if (part <= 0 || whole <= 0)
 		return 0;
 	if (part >= whole)
-		return 8;
-	int e = (int)(((__int128)part * 16 + whole) / ((__int128)whole * 2));
-	return e < 1 ? 1 : e > 7 ? 7 : e;
+		return n;
+	int e = (int)(((__int128)part * 2 * n + whole) / ((__int128)whole * 2));
+	return e < 1 ? 1 : e > n - 1 ? n - 1 : e;
+}
+
+static int eighths(int64_t part, int64_t whole)
+{
+	return pieces(part, whole, 8);
 }
 
 uint32_t bars_level(int64_t part, int64_t whole)
@@ -61,6 +66,17 @@ static uint32_t right_piece(int e)
 	return e <= 2 ? RIGHT_EIGHTH : e <= 6 ? RIGHT_HALF : FULL;
 }
 
+/* How high a column is, in one cell or in its half of two. */
+static uint32_t height(const struct bars *b, int64_t part, int64_t whole, uint32_t fill)
+{
+	int e = b->half == BARS_WHOLE ? eighths(part, whole) : pieces(part, whole, 16);
+	if (b->half == BARS_UPPER)
+		e -= 8;
+	else if (b->half == BARS_LOWER && e > 8)
+		e = 8;
+	return e <= 0 ? ' ' : e >= 8 ? fill : (uint32_t)(LOWER_EIGHTH + e - 1);
+}
+
 /* What one column shows of its events. */
 static uint32_t piece(const struct bars *b, const struct viewport *v, const struct bin *bin, uint32_t col,
 		      uint32_t fill)
@@ -76,7 +92,7 @@ static uint32_t piece(const struct bars *b, const struct viewport *v, const stru
 		return right_piece(e ? e : 1);
 	if (bin->count == 1 && start <= from && end < to)
 		return (uint32_t)(LEFT_SEVEN + 7 - (e ? e : 1));
-	return (uint32_t)(LOWER_EIGHTH + (e ? e : 1) - 1);
+	return height(b, bin->busy_ns > 0 ? bin->busy_ns : 1, to - from, fill);
 }
 
 static bool is_full(const struct surface *s, int y, int x, uint32_t fill)
@@ -100,8 +116,8 @@ static void label_run(const struct bars *b, struct surface *s, int y, int x, con
 		surface_put(s, y, x + (int)from++, SEAM, r->ink, 0);
 	int room = (int)(to - from);
 	char buf[NAMES_BUF];
-	const char *name = trace_str(t, trace_columns(t)->name[r->row]);
-	if (room >= 3)
+	const char *name = b->look == BARS_FOLDED ? b->says : trace_str(t, trace_columns(t)->name[r->row]);
+	if (room >= 3 && b->half != BARS_LOWER)
 		surface_text(s, y, x + (int)from, room, r->ink, 0, name_reduce(name, room, buf));
 }
 
@@ -131,7 +147,7 @@ static struct run run_at(const struct bars *b, const struct bin *bins, uint32_t 
 {
 	const struct trace *t = derived_trace(b->d);
 	struct run r = {at, at + 1, bins[at].longest, 0, FULL, false};
-	while (r.to < cols && bins[r.to].longest == r.row)
+	while (r.to < cols && (b->look == BARS_FOLDED ? bins[r.to].longest != NONE_ID : bins[r.to].longest == r.row))
 		r.to++;
 	uint8_t kind = trace_columns(t)->kind[r.row];
 	r.fill = looks[kind < KIND_COUNT ? kind : KIND_OTHER].fill;
@@ -141,6 +157,10 @@ static struct run run_at(const struct bars *b, const struct bin *bins, uint32_t 
 		r.ink = INK_FILTERED;
 		r.fill = SHADE_LIGHT;
 	}
+	if (b->look == BARS_DENSITY)
+		r.ink = INK_BUSY;
+	if (b->look == BARS_FOLDED)
+		r.fill = SHADE_LIGHT;
 	if (r.row == b->chosen)
 		r.ink = INK_EVENT_CHOSEN;
 	if (s->ascii)
@@ -148,12 +168,25 @@ static struct run run_at(const struct bars *b, const struct bin *bins, uint32_t 
 	return r;
 }
 
+static uint32_t density(const struct bars *b, const struct viewport *v, const struct bin *bin, uint32_t col)
+{
+	return height(b, bin->busy_ns > 0 ? bin->busy_ns : 1,
+		      viewport_col_start(v, col + 1) - viewport_col_start(v, col), FULL);
+}
+
 static void draw_run(const struct bars *b, struct surface *s, int y, int x, const struct viewport *v,
 		     const struct bin *bins, const struct run *r)
 {
 	bool shade = r->dim && b->patterns;
-	for (uint32_t c = r->from; c < r->to; c++)
-		surface_put(s, y, x + (int)c, shade ? r->fill : piece(b, v, &bins[c], c, r->fill), r->ink, PEN_SHAPE);
+	for (uint32_t c = r->from; c < r->to; c++) {
+		uint32_t cp = shade                     ? r->fill
+			      : b->look == BARS_DENSITY ? density(b, v, &bins[c], c)
+							: piece(b, v, &bins[c], c, r->fill);
+		if (cp != ' ')
+			surface_put(s, y, x + (int)c, cp, r->ink, PEN_SHAPE);
+	}
+	if (b->look == BARS_DENSITY)
+		return;
 	bool touches = r->from > 0 && bins[r->from - 1].longest != NONE_ID;
 	if (shade)
 		return; /* without colours a name would look like any other */

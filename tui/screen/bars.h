@@ -10,12 +10,18 @@
 #include "model/hits.h"
 #include "model/viewport.h"
 
+enum bars_half { BARS_WHOLE, BARS_UPPER, BARS_LOWER }; /* names stand in the upper one */
+/* DENSITY: how busy each column is, no single events. FOLDED: shaded, one text instead of names. */
+enum bars_look { BARS_EVENTS, BARS_DENSITY, BARS_FOLDED };
 struct bars {
 	const struct derived *d;
 	const struct hits *hits; /* what passes the filter; NULL = all */
 	row_id chosen;           /* drawn in its own ink, NONE_ID = none */
 	bool patterns;           /* no colours: labels keep a seam between neighbours */
 	bool hide;               /* what does not pass is left out, else drawn as a shade */
+	enum bars_half half;     /* of a row that is two cells high */
+	enum bars_look look;
+	const char *says; /* BARS_FOLDED: stands for the names */
 };
 /* Draws the row at (y, x) .. x + v->cols. used[c] tells which columns hold something; may be NULL. */
 void bars_draw(const struct bars *b, struct surface *s, int y, int x, const struct viewport *v, uint32_t track,

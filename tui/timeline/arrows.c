@@ -13,6 +13,7 @@ enum { DOWN_RIGHT = 0x250C, DOWN_LEFT = 0x2510, UP_RIGHT = 0x2514, UP_LEFT = 0x2
 /* One end on the screen; off_*: -1 or 1 where it lies beyond an edge, and then y and x are that edge. */
 struct end {
 	int y, x, off_y, off_x;
+	bool tall; /* its row goes on in the next one */
 };
 struct canvas {
 	const struct state *st;
@@ -23,31 +24,18 @@ struct canvas {
 
 /* ---- where an event stands ---------------------------------------------------------------------------------------- */
 
-/* The lane of an event, or the last one shown of its track when that is folded away; NONE_ID = none. */
-static uint32_t lane_of(const struct state *st, row_id r)
-{
-	const struct columns *c = trace_columns(st->t);
-	uint32_t best = NONE_ID;
-	for (uint32_t i = 0; i < st->lanes.n; i++) {
-		const struct lane *l = &st->lanes.at[i];
-		if (l->kind == LANE_ROW && l->track == c->track[r] && l->disp <= c->disp[r] &&
-		    (best == NONE_ID || l->disp > st->lanes.at[best].disp))
-			best = i;
-	}
-	return best;
-}
-
 static bool place(const struct canvas *v, row_id r, struct end *out)
 {
 	const struct columns *c = trace_columns(v->st->t);
 	const struct viewport *p = &v->st->view.port;
-	uint32_t lane = lane_of(v->st, r);
+	uint32_t lane = lanes_cover(&v->st->lanes, c->track[r], c->disp[r]);
 	int64_t start = c->start_ns[r], end = start + c->dur_ns[r];
 	if (lane == NONE_ID)
 		return false;
 	out->y = timeline_lane_y(v->st, v->l, lane, &out->off_y);
 	out->off_x = start >= p->from_ns + p->span_ns ? 1 : start < p->from_ns && end <= p->from_ns ? -1 : 0;
 	out->x = v->l->x + (int)viewport_col_of(p, start);
+	out->tall = v->st->lanes.at[lane].tall && out->y + 1 < v->l->y_lanes + v->l->h_lanes;
 	return true;
 }
 
@@ -167,9 +155,17 @@ static void draw_hint(struct canvas *v, const struct event_link *link, struct en
 
 /* ---- all of them -------------------------------------------------------------------------------------------------- */
 
+/* What comes from below meets the lower cell of a row that is two high. */
+static void meet(struct end *e, const struct end *other)
+{
+	e->y += e->tall && !e->off_y && other->y > e->y;
+}
+
 static void draw_arrow(const struct canvas *v, const struct event_link *link, struct end here, struct end other)
 {
 	bool in = link_kind_leads_in(link->kind);
+	meet(&here, &other);
+	meet(&other, &here);
 	struct end tail = in ? other : here, head = in ? here : other;
 	draw_way(v, tail, head);
 	if (!head.off_x && !head.off_y)

@@ -8,12 +8,12 @@ keys b
 |          steps │step 41                        │step 42
 |GPU 0            ▆█████████··········· 41→42 1.204 ms ············█████████▄
 | stream 7 comp…  ▐volta_sg…▌·····································▕volta_sg…▌
+|                 ▐█████████▌·····································▕█████████▌
 | └ op (derived)  aten::mm██                                      aten::mm███
 |python 100
 | thread 100 (p… ProfilerStep#41█████████████████▏ProfilerStep#42████████████████
 |                ▐▆▎                             enumerate(DataL…▏▐▊
 |                ▃                                                ▃
-|
 |
 |
 |

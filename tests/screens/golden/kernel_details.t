@@ -1,9 +1,7 @@
 # What is known about a kernel: its launch shape, and how that fills the device.
 size 100x24   trace two_steps.json
 keys 5
-wait volta
-keys Enter
-settle
+wait 1 of 1
 keys Enter
 wait duration
 settle
@@ -13,12 +11,12 @@ settle
 |              steps │step 41                                │step 42
 |GPU 0                ▃████████████················ 41→42 1.204 ms ·················███████████▃
 | stream 7 compute+…  ▐volta_sgemm…▍···············································▐volta_sgem…▍
+|                     ▐████████████▍···············································▐███████████▍
 | └ op (derived)      ▲ten::mm█████                                                aten::mm█████
 |python 100          ┌┘
 | thread 100 (pytho… ProfilerStep#41█████████████████████████▏ProfilerStep#42████████████████████████
 |                    │█▄                                     enumerate(DataLoade…▏▐█▌
 |                    ▕▎                                                           ▕▎
-|
 |
 |
 |

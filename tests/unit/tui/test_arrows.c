@@ -29,9 +29,11 @@ static void from_the_launch_to_the_kernel(void **state)
 {
 	(void)state;
 	screen_select("far");
-	int head = screen_lane("stream 7"), tail = screen_lane("thread 1") + 1;
+	/* the stream is two cells high */
+	int head = screen_lane("stream 7") + 1, tail = screen_lane("thread 1") + 1;
 	assert_int_equal(screen_at(head + 1, 700), UP);
-	assert_int_equal(screen_at(head, 700), 'f'); /* the kernel itself is whole */
+	assert_int_equal(screen_at(head - 1, 700), 'f'); /* the kernel itself is whole */
+	assert_int_equal(screen_at(head, 700), 0x2588);
 	/* exactly one upright line leaves the launch, and one reaches the kernel */
 	assert_int_equal(screen_at(tail - 1, 100), UPRIGHT);
 	int bends = 0;
@@ -105,7 +107,7 @@ static void ascii_has_an_arrow_too(void **state)
 	(void)state;
 	screen_now.ascii = true;
 	screen_select("far");
-	assert_int_equal(screen_at(screen_lane("stream 7") + 1, 700), '^');
+	assert_int_equal(screen_at(screen_lane("stream 7") + 2, 700), '^');
 	screen_now.ascii = false;
 }
 

@@ -127,7 +127,7 @@ static uint32_t op_lanes_shown(const struct derived *d)
 {
 	struct lanes l;
 	uint32_t n = 0;
-	lanes_init(&l, d);
+	assert_true(lanes_init(&l, d, NULL));
 	lanes_fill(&l, 20);
 	for (uint32_t i = 0; i < l.n; i++)
 		n += l.at[i].kind == LANE_OP;
@@ -157,7 +157,7 @@ static void lanes_of_ops_need_room(void **state)
 	op_kernel(&b, "net/b/Add", 20, 20);
 	struct derived *d = derive(&b);
 	assert_int_equal(op_lanes_shown(d), 3); /* the op and both scopes */
-	lanes_init(&l, d);
+	assert_true(lanes_init(&l, d, NULL));
 	lanes_fill(&l, 3);
 	for (uint32_t i = 0; i < l.n; i++)
 		assert_int_not_equal(l.at[i].kind, LANE_OP);

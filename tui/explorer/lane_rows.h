@@ -1,0 +1,31 @@
+/* tui/explorer/lane_rows.h - which display rows of a host thread stand as lanes of their own, and which are summed up.
+ * Wrappers: rows that hold Python frames which only call others (rules/frames.rules) are one lane, which tells how many.
+ * Density:  where the view is so wide that no event of a row would be more than a speck, the row and those below it are one
+ *           lane that shows how busy they are.
+ * Both depend on the trace and on how much time a column holds, never on which part is in view: panning moves no lane. */
+#ifndef STEPSCOPE_LANE_ROWS_H
+#define STEPSCOPE_LANE_ROWS_H
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/rules/frame_rules.h"
+
+struct row_facts {
+	int64_t speck_ns; /* nine of ten events in it are shorter, those hidden by longer ones left out; 0 = it is empty */
+	bool wrapper;
+};
+struct track_rows {
+	struct row_facts *at;
+	uint32_t n; /* 0: every row of the track stands for itself */
+};
+enum row_look { ROW_PLAIN, ROW_WRAPPERS, ROW_DENSE };
+struct shown_row {
+	uint32_t disp, count; /* first display row, and how many it stands for */
+	enum row_look look;
+};
+
+/* What there is to know about the rows of each track, one per track; free with lane_rows_free. rules NULL: no wrappers. */
+struct track_rows *lane_rows_new(const struct derived *d, const struct frame_rules *rules);
+void lane_rows_free(struct track_rows *of, uint32_t tracks);
+/* The lanes of a track from top to bottom into out, which has room for r->n; returns how many. asked: this display row stands for
+ * itself, and no row of the track is shown as density; NONE_ID = none. */
+uint32_t lane_rows_shown(const struct track_rows *r, int64_t col_ns, uint32_t asked, struct shown_row *out);
+#endif

@@ -3,11 +3,11 @@ size 80x24   trace frames.json -- --ascii
 keys 2
 wait wrapper frames
 | frames.json    1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
-|    whole trace .+++.           .+++.           .+++.           .+++.
+|    whole trace _+++_           _+++_           _+++_           _+++_
 |                v0 ms           |10 ms          |20 ms          |30 ms
 |steps (inferre~ ||||step 3      ||||step 7      ||||step 11     ||||
-|GPU 0           ..... 7.650 ms ...... 7.650 ms ...... 7.650 ms ......
-| stream 7 comp~  -.. ........... -.. ........... -.. ........... -..
+|GPU 0           _.... 7.650 ms ...... 7.650 ms ...... 7.650 ms ....._
+| stream 7 comp~  -__ ........... -__ ........... -__ ........... -__
 |                -###-...........-###-...........-###-...........-###-
 | ` op (derived) aten~           aten~           aten~           aten~
 |python 100
@@ -29,11 +29,11 @@ wait wrapper frames
 keys b
 wait above: z
 | frames.json    1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
-|    whole trace [+++.           .+++.  ]        .+++.           .+++.
+|    whole trace [+++_           _+++_  ]        _+++_           _+++_
 |                      |0 ms      v        |5 ms              |10 ms
 |steps (inferre~         |0|1|2 |step 3                        |4|5|6 |step 7
 |GPU 0                   -+.+....-........ 3>4 7.650 ms ........+.+....-7.650 ms.
-| stream 7 comp~          ..-. -. +............................ . -. +. +........
+| stream 7 comp~          __-_ -_ +............................ _ -_ +_ +........
 |                        +########+............................+########+........
 | ` op (derived)         aten::add~                            aten::add~
 |python 100
@@ -42,7 +42,7 @@ wait above: z
 |                       |net.py(20)~|         |__init__.py(2~+|net.py(20)~|
 |                        -++-++-++            |decoder.py(33~- -++-++-++
 |                        -+--+--+-                             -+--+--++
-|                        .........                             .........
+|                        _________                             _________
 |- gap 3>4: 7.650 ms, 93.3 % of 8.200 ms, GPU 0 ---------------------------------
 | cause maybe input wait 3.900 ms (51.0 %), most in decoder....: decode 3.800 ms
 | confidence 0.39   from 2.750 ms to 10.400 ms   before volta_sgemm_128x64_nn

@@ -12,7 +12,7 @@
 struct softmax {
 	uint64_t count, count_16bit, wide_sums; /* wide_sums: read or write 16 bit and add up in 32 */
 	int64_t total_ns, ns_16bit, wide_ns, unknown_ns;
-	const struct kernel_group *longest; /* of those in 16 bit */
+	const struct kernel_kind *longest; /* of those in 16 bit */
 };
 
 /* "float" as a word of its own: not in "bfloat16" or "__nv_float". */
@@ -28,13 +28,13 @@ static bool has_word(const char *text, const char *word)
 }
 
 /* Of the template arguments (input, output, accumulator) one is wider: exponentials are added up in it. */
-static bool adds_in_32_bit(struct finding_ctx *c, const struct kernel_group *k)
+static bool adds_in_32_bit(struct finding_ctx *c, const struct kernel_kind *k)
 {
 	const char *name = kernel_name_bare(c->mem, trace_str(derived_trace(c->d), k->name));
 	return has_word(name, "float") || has_word(name, "double");
 }
 
-static void add_softmax(struct finding_ctx *c, struct softmax *s, const struct kernel_group *k)
+static void add_softmax(struct finding_ctx *c, struct softmax *s, const struct kernel_kind *k)
 {
 	s->count += k->count;
 	s->total_ns += k->total_ns;
@@ -49,8 +49,7 @@ static void add_softmax(struct finding_ctx *c, struct softmax *s, const struct k
 	}
 	s->count_16bit += k->count;
 	s->ns_16bit += k->total_ns;
-	if (!s->longest || k->total_ns > s->longest->total_ns)
-		s->longest = k;
+	s->longest = kernel_kind_longer(&c->answers.kernels, s->longest, k);
 }
 
 static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
@@ -58,9 +57,9 @@ static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
 	const struct kernel_stats *k = &c->answers.kernels;
 	const uint8_t *family = kernel_stats_families(k, c->d, c->mem, c->err);
 	c->failed = !family;
-	for (uint32_t i = 0; family && i < k->n; i++)
+	for (uint32_t i = 0; family && i < k->n_kinds; i++)
 		if (family[i] == FAMILY_SOFTMAX)
-			add_softmax(c, s, &k->groups[i]);
+			add_softmax(c, s, &k->kinds[i]);
 	return s->total_ns > 0;
 }
 
@@ -115,5 +114,6 @@ void finding_softmax(struct finding_ctx *c)
 		return;
 	x->advice = "Sums of many exponentials lose digits in 16 bit: cast the softmax and what follows to fp32 "
 		    "(TensorFlow: dtype='float32' on the last layers) and see whether the loss changes.";
-	finding_evidence(c->out, x, s.longest->first_ns, s.longest->last_end_ns, &s.longest->longest, 1);
+	struct kernel_group top = kernel_stats_group(&c->answers.kernels, s.longest->top);
+	finding_evidence(c->out, x, top.first_ns, top.last_end_ns, &top.longest, 1);
 }

@@ -177,7 +177,7 @@ static enum kernel_family said_of(struct asking *a, enum section s, str_id id)
 	return (enum kernel_family)(*said - 1);
 }
 
-static enum kernel_family family_of_group(struct asking *a, const struct kernel_group *k)
+static enum kernel_family family_of_kind(struct asking *a, const struct kernel_kind *k)
 {
 	enum kernel_family f = said_of(a, SECTION_KERNEL, k->name);
 	if (f == FAMILY_COUNT && k->op)
@@ -194,13 +194,13 @@ const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct 
 	struct family_rules *r = family_rules_load(derived_options(d)->own_families, e);
 	if (!r)
 		return NULL;
-	uint8_t *out = arena_alloc(mem, s->n + 1);
+	uint8_t *out = arena_alloc(mem, s->n_kinds + (size_t)1);
 	struct asking a = {.r = r, .t = t};
 	for (int i = 0; i < SECTION_COUNT; i++)
 		if (!(a.said[i] = calloc(strings_count(trace_strings(t)) + 1u, 1)))
 			memory_exhausted();
-	for (uint32_t i = 0; i < s->n; i++)
-		out[i] = (uint8_t)family_of_group(&a, &s->groups[i]);
+	for (uint32_t i = 0; i < s->n_kinds; i++)
+		out[i] = (uint8_t)family_of_kind(&a, &s->kinds[i]);
 	for (int i = 0; i < SECTION_COUNT; i++)
 		free(a.said[i]);
 	bool sound = family_rules_sound(r, e);

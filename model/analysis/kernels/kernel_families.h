@@ -20,10 +20,10 @@ bool family_rules_sound(const struct family_rules *r, struct err *e);
 /* op: "" when it is not known. */
 enum kernel_family family_of(const struct family_rules *r, const char *kernel_name, const char *op);
 
-/* One enum kernel_family per group, in `mem`; NULL with `e`. Each name and op is asked once. */
+/* One enum kernel_family per kind, in `mem`; NULL with `e`. Each name and op is asked once. */
 const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
 				     struct err *e);
-/* The table of this name, of kernels that were grouped before; without their spread `per_step` is unknown. NULL with `e`. */
+/* The table of this name, of kernels that were grouped before. NULL with `e`. */
 struct table;
 struct table *kernel_families_table(const struct derived *d, const struct query *q, const struct kernel_stats *s,
 				    struct arena *mem, struct err *e);

@@ -15,9 +15,9 @@ struct family_sum {
 	int64_t total_ns, whole_ns, tc_ns, tc_unknown_ns;
 	uint64_t count, in_steps;
 	uint32_t names;
-	str_id last_name, top_name; /* groups of one name lie together */
+	str_id last_name, top_name; /* kinds of one name lie together */
 	int64_t name_ns, top_ns;    /* of last_name so far; of the largest */
-	const struct kernel_group *longest;
+	const struct kernel_kind *longest;
 };
 
 static void end_name(struct family_sum *f)
@@ -38,18 +38,17 @@ static void begin_name(struct family_sum *f, str_id name)
 	f->name_ns = 0;
 }
 
-static void add_group(struct family_sum *f, const struct kernel_group *k, const struct kernel_spread *s)
+static void add_kind(struct family_sum *f, const struct kernel_stats *s, const struct kernel_kind *k)
 {
 	begin_name(f, k->name);
 	f->name_ns += k->total_ns;
 	f->total_ns += k->total_ns;
 	f->whole_ns += k->whole_ns;
 	f->count += k->count;
-	f->in_steps += s ? s->in_steps : 0;
+	f->in_steps += k->in_steps;
 	f->tc_ns += k->uses_tc == VERDICT_YES ? k->total_ns : 0;
 	f->tc_unknown_ns += k->uses_tc == VERDICT_UNKNOWN ? k->total_ns : 0;
-	if (!f->longest || k->total_ns > f->longest->total_ns)
-		f->longest = k;
+	f->longest = kernel_kind_longer(s, f->longest, k);
 }
 
 static void fill_row(struct cell *row, const struct family_sum *f, const struct kernel_stats *s, const struct trace *t)
@@ -79,11 +78,11 @@ static void add_row(struct table *out, enum kernel_family id, struct family_sum 
 	cell_text(&row[COL_KERNEL_FAMILIES_FAMILY], kernel_family_word(id));
 	cell_text(&row[COL_KERNEL_FAMILIES_WHAT], kernel_family_help(id));
 	fill_row(row, f, s, t);
-	const struct kernel_group *k = f->longest;
-	if (k->count)
-		table_evidence(out, k->first_ns, k->last_end_ns, &k->longest, 1);
+	struct kernel_group k = kernel_stats_group(s, f->longest->top);
+	if (k.count)
+		table_evidence(out, k.first_ns, k.last_end_ns, &k.longest, 1);
 	else
-		table_evidence(out, 0, 0, &k->longest, 1);
+		table_evidence(out, 0, 0, &k.longest, 1);
 }
 
 struct table *kernel_families_table(const struct derived *d, const struct query *q, const struct kernel_stats *s,
@@ -94,8 +93,8 @@ struct table *kernel_families_table(const struct derived *d, const struct query 
 	struct family_sum sums[FAMILY_COUNT] = {0};
 	if (!family)
 		return NULL;
-	for (uint32_t i = 0; i < s->n; i++)
-		add_group(&sums[family[i]], &s->groups[i], s->spread ? &s->spread[i] : NULL);
+	for (uint32_t i = 0; i < s->n_kinds; i++)
+		add_kind(&sums[family[i]], s, &s->kinds[i]);
 	struct table *out = table_new(mem, &kernel_families_desc);
 	query_bounds(q, t, &out->window_a_ns, &out->window_b_ns);
 	for (int f = 0; f < FAMILY_COUNT; f++)
@@ -110,8 +109,8 @@ static struct table *run_kernel_families(const struct derived *d, const struct q
 					 struct progress *p, struct err *e)
 {
 	struct kernel_stats s;
-	return kernel_stats_spread(d, q, derived_rules(d), mem, p, &s, e) ? kernel_families_table(d, q, &s, mem, e)
-									  : NULL;
+	return kernel_stats_make(d, q, derived_rules(d), mem, p, &s, e) ? kernel_families_table(d, q, &s, mem, e)
+									: NULL;
 }
 
 const struct table_desc kernel_families_desc = {

@@ -3,51 +3,33 @@
 #include "model/analysis/launches/launch_walk.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/quantile.h"
-#include "model/store/base/memory.h"
-#include "model/store/base/grow.h"
 #include "model/analysis/names/launch_names.h"
-#include <stdlib.h>
 
 struct spreading {
+	const struct kernel_stats *stats;
 	const struct derived *d;
-	const struct query *q;
 	const struct columns *c;
 	uint8_t *graph_names; /* by string id: 0 = not asked yet, 1 = no, 2 = yes */
-	uint8_t *steps;       /* seen */
-	uint32_t n_steps;
-	int64_t *durs;
-	size_t cap;
+	int64_t *durs;        /* place for those of the largest group */
 	row_id last_link;
 	bool last_graph;
 };
 
-static void *zeroed(size_t n)
+static uint32_t largest_group(const struct kernel_stats *k)
 {
-	return must(calloc(n + 1, 1));
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < k->n; i++)
+		most = k->from[i + 1] - k->from[i] > most ? k->from[i + 1] - k->from[i] : most;
+	return most;
 }
 
-struct spreading *spreading_new(const struct derived *d, const struct query *q)
+struct spreading *spreading_new(const struct kernel_stats *stats, struct arena *mem)
 {
-	struct spreading *s = zeroed(sizeof *s);
-	*s = (struct spreading){.d = d, .q = q, .c = derived_columns(d), .last_link = NONE_ID};
-	s->graph_names = zeroed(strings_count(trace_strings(derived_trace(d))));
-	s->steps = zeroed(derived_steps(d));
+	struct spreading *s = arena_alloc(mem, sizeof *s);
+	*s = (struct spreading){.stats = stats, .d = stats->d, .c = derived_columns(stats->d), .last_link = NONE_ID};
+	s->graph_names = arena_alloc(mem, strings_count(trace_strings(derived_trace(s->d))) + (size_t)1);
+	s->durs = arena_alloc(mem, (largest_group(stats) + (size_t)1) * sizeof *s->durs);
 	return s;
-}
-
-void spreading_free(struct spreading *s)
-{
-	if (!s)
-		return;
-	free(s->graph_names);
-	free(s->steps);
-	free(s->durs);
-	free(s);
-}
-
-uint32_t spreading_steps(const struct spreading *s)
-{
-	return s->n_steps;
 }
 
 static bool by_graph(struct spreading *s, row_id link)
@@ -69,16 +51,6 @@ static void add_launch(struct spreading *s, struct kernel_spread *out, row_id r)
 		return;
 	out->launched++;
 	out->by_graph += by_graph(s, link);
-}
-
-static void add_step(struct spreading *s, struct kernel_spread *out, row_id r)
-{
-	uint32_t step = derived_step_of(s->d, r);
-	if (step == NONE_ID)
-		return;
-	out->in_steps++;
-	s->n_steps += !s->steps[step];
-	s->steps[step] = 1;
 }
 
 static bool differ(const struct device *a, const struct device *b)
@@ -112,24 +84,24 @@ static void add_streams(const struct spreading *s, struct kernel_spread *out, co
 	}
 }
 
-struct kernel_spread spreading_group(struct spreading *s, const row_id *rows, size_t n)
+struct kernel_spread spreading_group(struct spreading *s, uint32_t group)
 {
 	struct kernel_spread out = {.p50_ns = UNKNOWN_I64, .p95_ns = UNKNOWN_I64, .p99_ns = UNKNOWN_I64};
-	size_t inside = 0;
-	GROW_ARRAY(s->durs, n, s->cap);
-	for (size_t i = 0; i < n; i++) {
+	const row_id *rows = &s->stats->rows[s->stats->from[group]];
+	uint32_t n = s->stats->from[group + 1] - s->stats->from[group], inside = 0;
+	for (uint32_t i = 0; i < n; i++) {
 		row_id r = rows[i];
-		if (!query_holds(s->q, s->c->start_ns[r]))
+		if (!query_holds(&s->stats->q, s->c->start_ns[r]))
 			continue;
 		s->durs[inside++] = s->c->dur_ns[r];
-		add_step(s, &out, r);
+		out.in_steps += derived_step_of(s->d, r) != NONE_ID;
 		add_launch(s, &out, r);
 	}
 	add_streams(s, &out, rows, n);
 	if (inside) {
 		static const unsigned per_mille[] = {500, 950, 990};
 		int64_t at_most_ns[3];
-		quantiles_of(s->durs, (uint32_t)inside, per_mille, at_most_ns, 3);
+		quantiles_of(s->durs, inside, per_mille, at_most_ns, 3);
 		out.p50_ns = at_most_ns[0];
 		out.p95_ns = at_most_ns[1];
 		out.p99_ns = at_most_ns[2];

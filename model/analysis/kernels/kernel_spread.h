@@ -2,9 +2,7 @@
  * per step, how many out of a replayed graph. Speaks of the kernels that start inside the window, at whole length. */
 #ifndef STEPSCOPE_KERNEL_SPREAD_H
 #define STEPSCOPE_KERNEL_SPREAD_H
-#include "kernel_items.h"
-#include "model/analysis/derived/derived.h"
-#include "model/query.h"
+#include "kernel_stats.h"
 
 enum { SPREAD_STREAMS = 3 };
 struct kernel_spread {
@@ -17,10 +15,8 @@ struct kernel_spread {
 	bool mixed;                       /* other devices of the group differ in compute capability or size */
 };
 
+/* Lies in `mem`, which has to outlive it, as has `stats`; one thread. */
 struct spreading;
-struct spreading *spreading_new(const struct derived *d, const struct query *q);
-/* The kernels of one group, in the order of their rows. */
-struct kernel_spread spreading_group(struct spreading *s, const row_id *rows, size_t n);
-uint32_t spreading_steps(const struct spreading *s); /* different steps met so far */
-void spreading_free(struct spreading *s);
+struct spreading *spreading_new(const struct kernel_stats *stats, struct arena *mem);
+struct kernel_spread spreading_group(struct spreading *s, uint32_t group);
 #endif

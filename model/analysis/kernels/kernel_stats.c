@@ -32,6 +32,12 @@ struct texts {
 enum { VERDICT_SHIFT = 30, WAITING = 8 };
 #define OP_MASK ((UINT32_C(1) << VERDICT_SHIFT) - 1)
 
+/* What a group adds up to, by the number of its key. */
+struct group_sum {
+	int64_t total_ns;
+	uint32_t n, kind;
+};
+
 struct grouping {
 	const struct derived *d;
 	const struct trace *t;
@@ -55,9 +61,7 @@ struct grouping {
 		size_t at; /* among rows */
 	} waiting[WAITING];
 	size_t n_waited, n_put;
-	uint32_t *place;             /* of a key among the sorted ones */
-	struct spreading *spreading; /* NULL: not requested */
-	row_id last_link;            /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
+	row_id last_link; /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
 	uint32_t last_detail;
 	str_id last_op;
 };
@@ -234,15 +238,6 @@ static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 	return becomes;
 }
 
-/* What the numbers of the keys became. */
-static uint32_t *places_of(const struct kernel_items *v)
-{
-	uint32_t *place = must(malloc((v->n + 1) * sizeof *place));
-	for (uint32_t i = 0; i < v->n; i++)
-		place[v->at[i].row] = i;
-	return place;
-}
-
 static void sort_groups(struct grouping *g)
 {
 	struct kernel_items *v = &g->keys.items;
@@ -258,35 +253,136 @@ static void sort_groups(struct grouping *g)
 	free(ops);
 	free(shapes);
 	kernel_items_sort(v);
-	g->place = places_of(v);
+}
+
+/* ---- kinds -------------------------------------------------------------------------------------------------------------- */
+
+static struct kernel_kind new_kind(const struct grouping *g, const struct kernel_item *x)
+{
+	str_id name = g->names.at[x->name];
+	const struct kernel_facts *f = derived_kernel_facts(g->d, name);
+	return (struct kernel_kind){.name = name,
+				    .op = g->ops.at[x->op & OP_MASK],
+				    .uses_tc = (enum verdict)f->uses_tc,
+				    .eligible = (enum verdict)(x->op >> VERDICT_SHIFT),
+				    .precision = (enum precision)f->precision,
+				    .collective = f->collective,
+				    .tc_trust = f->tc_trust,
+				    .tc_rule = kernel_facts_rule(g->rules, f)};
+}
+
+/* Of the sorted keys, so that kinds of one name lie together. */
+static void make_kinds(const struct grouping *g, struct group_sum *sums, struct arena *mem, struct kernel_stats *out)
+{
+	const struct kernel_items *v = &g->keys.items;
+	struct idmap index = {0};
+	for (size_t i = 0; i < v->n; i++) {
+		const struct kernel_item *x = &v->at[i];
+		uint32_t kind = *idmap_put(&index, (uint64_t)x->name << 32 | x->op, out->n_kinds);
+		if (kind == out->n_kinds) {
+			out->kinds = arena_next_row(mem, out->kinds, kind, sizeof *out->kinds);
+			out->kinds[out->n_kinds++] = new_kind(g, x);
+		}
+		sums[x->row].kind = kind;
+	}
+	idmap_free(&index);
+}
+
+/* ---- sums --------------------------------------------------------------------------------------------------------------- */
+
+static void count_kernel(const struct grouping *g, struct kernel_kind *k, row_id r, uint8_t *seen,
+			 struct kernel_stats *out)
+{
+	uint32_t step = derived_step_of(g->d, r);
+	k->count++;
+	k->whole_ns += g->c->dur_ns[r];
+	if (step == NONE_ID)
+		return;
+	k->in_steps++;
+	out->steps += !seen[step];
+	seen[step] = 1;
+}
+
+static void add_up(const struct grouping *g, struct group_sum *sums, struct kernel_stats *out)
+{
+	enum { AHEAD = 16 };
+	uint8_t *seen = zeroed(derived_steps(g->d) + (size_t)1, 1);
+	for (size_t i = 0; i < g->n_rows; i++) {
+		if (i + AHEAD < g->n_rows)
+			__builtin_prefetch(&sums[g->rows[i + AHEAD].group], 1);
+		row_id r = g->rows[i].row;
+		struct group_sum *sum = &sums[g->rows[i].group];
+		struct kernel_kind *k = &out->kinds[sum->kind];
+		int64_t start_ns = g->c->start_ns[r],
+			ns = query_clipped_ns(&out->q, start_ns, start_ns + g->c->dur_ns[r]);
+		sum->n++;
+		sum->total_ns += ns;
+		k->total_ns += ns;
+		if (query_holds(&out->q, start_ns))
+			count_kernel(g, k, r, seen, out);
+	}
+	free(seen);
 }
 
 /* ---- groups ------------------------------------------------------------------------------------------------------------- */
 
-static struct kernel_group new_group(struct grouping *g, const struct kernel_item *x, row_id first)
+/* The rows of each group, in the order of the trace. */
+static void deal_rows(const struct grouping *g, struct group_sum *sums, struct kernel_stats *out)
 {
-	str_id name = g->c->name[first];
-	const struct kernel_facts *f = derived_kernel_facts(g->d, name);
-	const struct kernel_info *info = trace_kernel(g->t, first);
-	return (struct kernel_group){.name = name,
-				     .info = info,
-				     .op = g->ops.at[x->op & OP_MASK],
-				     .uses_tc = (enum verdict)f->uses_tc,
-				     .eligible = (enum verdict)(x->op >> VERDICT_SHIFT),
-				     .precision = (enum precision)f->precision,
-				     .collective = f->collective,
-				     .tc_trust = f->tc_trust,
-				     .tc_rule = kernel_facts_rule(g->rules, f),
-				     .min_ns = INT64_MAX,
-				     .occupancy_first = info ? info->occupancy_pct : NAN,
-				     .longest = first,
-				     .first = first,
-				     .last = first,
-				     .first_ns = INT64_MAX,
-				     .last_end_ns = INT64_MIN};
+	enum { AHEAD = 16 };
+	for (uint32_t i = 0; i < out->n; i++)
+		sums[g->keys.items.at[i].row].n = out->from[i]; /* from now on where its next row goes */
+	for (size_t i = 0; i < g->n_rows; i++) {
+		if (i + AHEAD < g->n_rows)
+			__builtin_prefetch(&sums[g->rows[i + AHEAD].group], 1);
+		out->rows[sums[g->rows[i].group].n++] = g->rows[i].row;
+	}
 }
 
-static void count_kernel(struct kernel_group *k, row_id r, int64_t start, int64_t dur)
+static void put_group(struct kernel_stats *out, uint32_t i, const struct group_sum *sum)
+{
+	struct kernel_kind *k = &out->kinds[sum->kind];
+	out->group_ns[i] = sum->total_ns;
+	out->kind_of[i] = sum->kind;
+	out->from[i + 1] = out->from[i] + sum->n;
+	out->total_ns += sum->total_ns;
+	if (k->top == NONE_ID || sum->total_ns > out->group_ns[k->top])
+		k->top = i;
+}
+
+static void make_groups(struct grouping *g, struct arena *mem, struct kernel_stats *out)
+{
+	const struct kernel_items *v = &g->keys.items;
+	struct group_sum *sums = zeroed(v->n + 1, sizeof *sums);
+	out->n = (uint32_t)v->n;
+	out->group_ns = arena_alloc(mem, (v->n + 1) * sizeof *out->group_ns);
+	out->kind_of = arena_alloc(mem, (v->n + 1) * sizeof *out->kind_of);
+	out->from = arena_alloc(mem, (v->n + 1) * sizeof *out->from);
+	out->rows = arena_alloc(mem, (g->n_rows + 1) * sizeof *out->rows);
+	make_kinds(g, sums, mem, out);
+	add_up(g, sums, out);
+	for (uint32_t i = 0; i < out->n_kinds; i++) {
+		out->kinds[i].top = NONE_ID;
+		out->count += out->kinds[i].count;
+	}
+	for (uint32_t i = 0; i < out->n; i++)
+		put_group(out, i, &sums[v->at[i].row]);
+	deal_rows(g, sums, out);
+	free(sums);
+}
+
+const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const struct kernel_kind *x,
+					     const struct kernel_kind *y)
+{
+	if (!x)
+		return y;
+	int64_t x_ns = s->group_ns[x->top], y_ns = s->group_ns[y->top];
+	return y_ns > x_ns || (y_ns == x_ns && y->top < x->top) ? y : x;
+}
+
+/* ---- one group ---------------------------------------------------------------------------------------------------------- */
+
+static void take_inside(struct kernel_group *k, row_id r, int64_t start, int64_t dur)
 {
 	if (!k->count++ || dur > k->max_ns)
 		k->longest = r;
@@ -312,92 +408,46 @@ static void weigh_occupancy(struct kernel_group *k, const struct kernel_info *in
 	k->occupancy_ns += (double)dur;
 }
 
-static void take_kernel(const struct grouping *g, const struct query *q, struct kernel_group *k, row_id r)
+struct kernel_group kernel_stats_group(const struct kernel_stats *s, uint32_t group)
 {
-	int64_t start = g->c->start_ns[r], dur = g->c->dur_ns[r];
-	k->total_ns += query_clipped_ns(q, start, start + dur);
-	if (!query_holds(q, start))
-		return;
-	count_kernel(k, r, start, dur);
-	weigh_occupancy(k, trace_kernel(g->t, r), dur);
-}
-
-/* Kernels by their groups, in the order of their rows; from[i]: where those of group i begin. */
-static row_id *rows_by_group(const struct grouping *g, uint32_t n, size_t *from)
-{
-	row_id *rows = must(malloc((g->n_rows + 1) * sizeof *rows));
-	memset(from, 0, (n + 2u) * sizeof *from);
-	for (size_t i = 0; i < g->n_rows; i++)
-		from[g->place[g->rows[i].group] + 2u]++;
-	for (uint32_t i = 2; i < n + 2u; i++)
-		from[i] += from[i - 1];
-	for (size_t i = 0; i < g->n_rows; i++)
-		rows[from[g->place[g->rows[i].group] + 1u]++] = g->rows[i].row;
-	return rows;
-}
-
-static void spread_groups(struct grouping *g, struct arena *mem, struct kernel_stats *out)
-{
-	size_t *from = must(malloc((out->n + 2u) * sizeof *from));
-	row_id *rows = rows_by_group(g, out->n, from);
-	out->spread = arena_alloc(mem, (out->n + 1u) * sizeof *out->spread);
-	for (uint32_t i = 0; i < out->n; i++)
-		out->spread[i] = spreading_group(g->spreading, &rows[from[i]], from[i + 1u] - from[i]);
-	out->steps = spreading_steps(g->spreading);
-	free(rows);
-	free(from);
-}
-
-/* There may be nearly as many groups as kernels: they lie anywhere. */
-static void fetch_ahead(const struct grouping *g, const struct kernel_stats *out, size_t i)
-{
-	enum { AHEAD = 12, LINE = 64 };
-	if (i + AHEAD >= g->n_rows)
-		return;
-	facts_ahead(g->d, g->rows[i].row);
-	uint32_t place = g->place[g->rows[i + AHEAD].group];
-	const char *k = (const char *)&out->groups[place];
-	for (size_t at = 0; at < sizeof *out->groups; at += LINE)
-		__builtin_prefetch(k + at, 1);
-	__builtin_prefetch(&g->keys.items.at[place]);
-}
-
-static void make_groups(struct grouping *g, const struct query *q, struct arena *mem, struct kernel_stats *out)
-{
-	const struct kernel_items *v = &g->keys.items;
-	uint32_t begun = 0;
-	out->n = (uint32_t)v->n;
-	out->groups = arena_alloc(mem, (v->n + 1) * sizeof *out->groups);
-	for (size_t i = 0; i < g->n_rows; i++) {
-		const struct grouped *x = &g->rows[i];
-		struct kernel_group *k = &out->groups[g->place[x->group]];
-		fetch_ahead(g, out, i);
-		if (x->group == begun) {
-			*k = new_group(g, &v->at[g->place[x->group]], x->row);
-			begun++;
-		}
-		take_kernel(g, q, k, x->row);
+	const struct trace *t = derived_trace(s->d);
+	const struct columns *c = trace_columns(t);
+	row_id first = s->rows[s->from[group]];
+	struct kernel_group k = {.kind = &s->kinds[s->kind_of[group]],
+				 .info = trace_kernel(t, first),
+				 .total_ns = s->group_ns[group],
+				 .min_ns = INT64_MAX,
+				 .longest = first,
+				 .first = first,
+				 .last = first,
+				 .first_ns = INT64_MAX,
+				 .last_end_ns = INT64_MIN};
+	k.occupancy_first = k.info ? k.info->occupancy_pct : NAN;
+	for (uint32_t i = s->from[group]; i < s->from[group + 1]; i++) {
+		row_id r = s->rows[i];
+		if (!query_holds(&s->q, c->start_ns[r]))
+			continue;
+		take_inside(&k, r, c->start_ns[r], c->dur_ns[r]);
+		weigh_occupancy(&k, trace_kernel(t, r), c->dur_ns[r]);
 	}
-	if (g->spreading)
-		spread_groups(g, mem, out);
+	return k;
 }
+
+/* ---- order -------------------------------------------------------------------------------------------------------------- */
 
 static int compare_totals(const void *pa, const void *pb, void *arg)
 {
 	const struct kernel_stats *s = arg;
 	const struct rank *a = pa, *b = pb;
-	int64_t ta = s->groups[a->id].total_ns, tb = s->groups[b->id].total_ns;
+	int64_t ta = s->group_ns[a->id], tb = s->group_ns[b->id];
 	return ta != tb ? (ta > tb ? -1 : 1) : (a->id > b->id) - (a->id < b->id);
 }
 
 static void rank_groups(struct kernel_stats *s, struct arena *mem)
 {
 	s->order = arena_alloc(mem, (s->n + 1) * sizeof *s->order);
-	for (uint32_t i = 0; i < s->n; i++) {
-		s->order[i] = (struct rank){rank_size(s->groups[i].total_ns), i};
-		s->total_ns += s->groups[i].total_ns;
-		s->count += s->groups[i].count;
-	}
+	for (uint32_t i = 0; i < s->n; i++)
+		s->order[i] = (struct rank){rank_size(s->group_ns[i]), i};
 	rank_sort(s->order, s->n);
 	rank_ties(s->order, s->n, RANK_LARGE, compare_totals, s);
 }
@@ -409,7 +459,6 @@ static struct texts texts_new(const struct trace *t)
 
 static void grouping_free(struct grouping *g)
 {
-	spreading_free(g->spreading);
 	launch_shapes_free(g->shapes);
 	op_said_free(&g->said);
 	idmap_free(&g->verdicts.index);
@@ -421,42 +470,27 @@ static void grouping_free(struct grouping *g)
 	kernel_keys_free(&g->keys);
 	free(g->of_detail);
 	free(g->rows);
-	free(g->place);
-}
-
-static bool make_stats(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-		       struct spreading *spreading, struct arena *mem, struct progress *p, struct kernel_stats *out,
-		       struct err *e)
-{
-	const struct trace *t = derived_trace(d);
-	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
-	g.xprof = derived_options(d)->semantics == SEM_XPROF;
-	g.spreading = spreading;
-	g.names = texts_new(t);
-	g.ops = texts_new(t);
-	g.shapes = launch_shapes_new(t);
-	op_said_init(&g.said, d);
-	*out = (struct kernel_stats){0};
-	bool fine = read_kernels(&g, q, p, e);
-	if (fine) {
-		sort_groups(&g);
-		make_groups(&g, q, mem, out);
-		rank_groups(out, mem);
-	}
-	grouping_free(&g);
-	return fine && kernel_rules_sound(rules, e);
 }
 
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
 {
-	return make_stats(d, q, rules, NULL, mem, p, out, e);
-}
-
-bool kernel_stats_spread(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-			 struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
-{
-	return make_stats(d, q, rules, spreading_new(d, q), mem, p, out, e);
+	const struct trace *t = derived_trace(d);
+	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
+	g.xprof = derived_options(d)->semantics == SEM_XPROF;
+	g.names = texts_new(t);
+	g.ops = texts_new(t);
+	g.shapes = launch_shapes_new(t);
+	op_said_init(&g.said, d);
+	*out = (struct kernel_stats){.d = d, .q = *q};
+	bool fine = read_kernels(&g, q, p, e);
+	if (fine) {
+		sort_groups(&g);
+		make_groups(&g, mem, out);
+		rank_groups(out, mem);
+	}
+	grouping_free(&g);
+	return fine && kernel_rules_sound(rules, e);
 }
 
 double kernel_group_occupancy(const struct kernel_group *g, bool first)

@@ -1,6 +1,7 @@
 /* Kernel statistics: one row per kernel name, launch shape and op; section "GPU kernel stats" of the reference tool. */
 #include "kernels_columns.h"
 #include "kernel_families.h"
+#include "kernel_spread.h"
 #include "kernel_stats.h"
 #include "occupancy.h"
 #include "model/analysis/derived/derived.h"
@@ -34,7 +35,8 @@ struct listing {
 	struct table *table;
 	const struct trace *t;
 	struct kernel_stats stats;
-	const uint8_t *family;    /* of the groups */
+	struct spreading *spreading;
+	const uint8_t *family;    /* of the kinds */
 	struct dims_texts *texts; /* by place; made with the first row that is read */
 	bool first_occupancy, as_told, many_devices;
 };
@@ -159,7 +161,7 @@ static void fill_spread(const struct listing *l, struct cell *row, const struct 
 	cell_pct(&row[COL_KERNELS_GRAPH], s->by_graph, s->launched);
 }
 
-static void fill_verdicts(struct cell *row, const struct kernel_group *g)
+static void fill_verdicts(struct cell *row, const struct kernel_kind *g)
 {
 	cell_verdict(&row[COL_KERNELS_ELIGIBLE], g->eligible);
 	cell_verdict(&row[COL_KERNELS_USES_TC], g->uses_tc);
@@ -195,33 +197,34 @@ static struct dims_texts *texts_of(const struct listing *l, uint32_t place)
 static void make_group(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	const struct kernel_group *g = kernel_stats_at(&l->stats, place);
-	const struct kernel_spread *spread = &l->stats.spread[l->stats.order[place].id];
+	uint32_t id = kernel_stats_at(&l->stats, place);
+	struct kernel_group g = kernel_stats_group(&l->stats, id);
+	struct kernel_spread spread = spreading_group(l->spreading, id);
 	struct dims_texts *texts = texts_of(l, place);
 	struct cell *row = out->cells;
-	cell_text(&row[COL_KERNELS_NAME], trace_str(l->t, g->name));
-	cell_text(&row[COL_KERNELS_OP], g->op ? trace_str(l->t, g->op) : NULL);
-	fill_launch(row, l->table->mem, g->info, texts);
-	fill_verdicts(row, g);
-	fill_times(row, g, l->stats.total_ns);
-	cell_text(&row[COL_KERNELS_FAMILY],
-		  kernel_family_word((enum kernel_family)l->family[l->stats.order[place].id]));
-	fill_fit(l, row, g, spread);
-	fill_spread(l, row, spread, &texts->stream);
-	fill_evidence(out, g);
+	cell_text(&row[COL_KERNELS_NAME], trace_str(l->t, g.kind->name));
+	cell_text(&row[COL_KERNELS_OP], g.kind->op ? trace_str(l->t, g.kind->op) : NULL);
+	fill_launch(row, l->table->mem, g.info, texts);
+	fill_verdicts(row, g.kind);
+	fill_times(row, &g, l->stats.total_ns);
+	cell_text(&row[COL_KERNELS_FAMILY], kernel_family_word((enum kernel_family)l->family[l->stats.kind_of[id]]));
+	fill_fit(l, row, &g, &spread);
+	fill_spread(l, row, &spread, &texts->stream);
+	fill_evidence(out, &g);
 }
 
 static struct table *make_table(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 				struct arena *mem, struct progress *p, struct err *e)
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	if (!kernel_stats_spread(d, q, rules, mem, p, &l->stats, e) ||
+	if (!kernel_stats_make(d, q, rules, mem, p, &l->stats, e) ||
 	    !(l->family = kernel_stats_families(&l->stats, d, mem, e)))
 		return NULL;
 	struct table *t = table_new(mem, &kernels_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	l->table = t;
 	l->t = derived_trace(d);
+	l->spreading = spreading_new(&l->stats, mem);
 	l->first_occupancy = kernel_rules_first_occupancy(rules);
 	l->as_told = derived_options(d)->semantics == SEM_XPROF || derived_options(d)->semantics == SEM_KINETO;
 	l->many_devices = trace_devices(l->t) > 1;

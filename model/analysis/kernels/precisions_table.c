@@ -31,10 +31,10 @@ struct sums {
 
 static void add_up(const struct kernel_stats *k, struct sums of[CLASSES])
 {
-	for (uint32_t i = 0; i < k->n; i++) {
-		const struct kernel_group *g = &k->groups[i];
+	for (uint32_t i = 0; i < k->n_kinds; i++) {
+		const struct kernel_kind *g = &k->kinds[i];
 		struct sums *s = &of[g->precision];
-		s->count += g->count;
+		s->count += (int64_t)g->count;
 		s->total_ns += g->total_ns;
 		s->by_tc_ns[g->uses_tc] += g->total_ns;
 		if (g->eligible == VERDICT_YES && g->uses_tc == VERDICT_NO)

@@ -16,8 +16,8 @@ struct sums {
 static struct sums add_up(const struct kernel_stats *k)
 {
 	struct sums s = {0};
-	for (uint32_t i = 0; i < k->n; i++) {
-		const struct kernel_group *g = &k->groups[i];
+	for (uint32_t i = 0; i < k->n_kinds; i++) {
+		const struct kernel_kind *g = &k->kinds[i];
 		s.by_precision_ns[g->precision] += g->total_ns;
 		s.by_tc_ns[g->uses_tc] += g->total_ns;
 		if (g->eligible == VERDICT_YES && g->uses_tc == VERDICT_NO)

@@ -155,10 +155,10 @@ static void add_gaps(struct table *t, const struct derived *d, const struct quer
 
 static void add_kernel(struct table *t, const struct derived *d, const struct kernel_group *g, unsigned rank)
 {
-	const char *name = trace_str(derived_trace(d), g->name);
+	const char *name = trace_str(derived_trace(d), g->kind->name);
 	int64_t b_ns = g->count ? g->last_end_ns : 0, a_ns = g->count ? g->first_ns : 0;
 	keyed_text(t, arena_printf(t->mem, "top_kernel_%u", rank), name,
-		   g->op ? trace_str(derived_trace(d), g->op) : NULL);
+		   g->kind->op ? trace_str(derived_trace(d), g->kind->op) : NULL);
 	table_evidence(t, a_ns, b_ns, &g->longest, 1);
 	keyed_int(t, arena_printf(t->mem, "top_kernel_%u_ns", rank), UNIT_NS, g->total_ns,
 		  "Total time of this kernel.");
@@ -167,8 +167,10 @@ static void add_kernel(struct table *t, const struct derived *d, const struct ke
 
 static void add_top_kernels(struct table *t, const struct derived *d, const struct kernel_stats *s)
 {
-	for (uint32_t i = 0; i < s->n && i < TOP_KERNELS; i++)
-		add_kernel(t, d, kernel_stats_at(s, i), i + 1);
+	for (uint32_t i = 0; i < s->n && i < TOP_KERNELS; i++) {
+		struct kernel_group g = kernel_stats_group(s, kernel_stats_at(s, i));
+		add_kernel(t, d, &g, i + 1);
+	}
 }
 
 /* ---- the ledger  ------------------------------------------------------------------------- */

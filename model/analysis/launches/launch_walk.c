@@ -45,7 +45,10 @@ static void put_idle(struct walker *w, struct launched *x)
 	const struct columns *c = derived_columns(w->d);
 	int64_t start_ns = c->start_ns[x->work];
 	uint32_t i;
-	if (!begins_busy(&w->starts, start_ns, &i) || x->launch == NONE_ID)
+	if (!begins_busy(&w->starts, start_ns, &i))
+		return;
+	x->busy = i;
+	if (x->launch == NONE_ID)
 		return;
 	int64_t begun_ns = earlier(c->start_ns[x->launch], start_ns),
 		from_ns = i ? w->starts.busy->at[i - 1].b_ns : begun_ns;
@@ -74,6 +77,7 @@ static void take_work(struct walker *w, uint32_t track, row_id r, const struct q
 	struct launched x = {.work = r,
 			     .launch = c->link[r],
 			     .track = track,
+			     .busy = NONE_ID,
 			     .device = trace_track(derived_trace(w->d), track)->device};
 	x.starts = query_holds(w->q, c->start_ns[r]);
 	x.work_ns = query_clipped_ns(w->q, c->start_ns[r], row_end(c, r));

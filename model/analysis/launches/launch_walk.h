@@ -28,6 +28,7 @@ struct launched {
 	int64_t latency_ns;                       /* whole */
 	uint32_t queue;                           /* 0: not told */
 	int64_t not_launched_ns, launch_bound_ns; /* idle before the call, and for the call */
+	uint32_t busy;                            /* the busy time of the device that begins with it; NONE_ID = none */
 };
 typedef void launched_fn(void *arg, const struct launched *x);
 /* Every work of the query, in order of devices and streams. False with `e` on cancel. */

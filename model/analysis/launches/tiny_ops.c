@@ -91,17 +91,13 @@ static void count_kernel(struct maker *m, struct tiny_op *o, const struct launch
 	m->out->kernels++;
 }
 
-/* Of the idle time that ends with the work, what the launches cause. */
+/* Of the idle time that ends with the work, what the launches cause; nothing where a clock in microseconds gives the work no length. */
 static int64_t launch_idle_ns(struct maker *m, const struct launched *x)
 {
-	const struct intervals *busy = derived_busy_device(m->d, x->device);
-	int64_t start_ns = m->c->start_ns[x->work];
-	uint32_t i = intervals_after(busy, start_ns);
-	struct idle_split s;
-	if (x->launch_bound_ns + x->not_launched_ns <= 0 || i == 0 || i >= busy->n || busy->at[i].a_ns != start_ns)
+	if (x->launch_bound_ns + x->not_launched_ns <= 0 || x->busy == 0)
 		return 0;
-	idle_between(m->idles, x->device, busy->at[i - 1].b_ns, start_ns, &s);
-	return s.part[CAUSE_LAUNCH].ns;
+	const struct interval *busy = &derived_busy_device(m->d, x->device)->at[x->busy];
+	return busy->b_ns > busy->a_ns ? idle_before(m->idles, x->device, x->busy, CAUSE_LAUNCH) : 0;
 }
 
 static void take(void *arg, const struct launched *x)

@@ -4,6 +4,7 @@
 #include "breakdown_spans.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct breakdowns {
 	uint32_t *threads, n_threads, round;
 	bool members_only; /* of the step under way */
 	struct interval_list all[TIME_COUNT], track[TIME_COUNT], covered, spare;
+	struct interval_list hidden; /* what the device does that comes before anything a host does */
 };
 
 #define KINDS_HOST_TIME                                                                                  \
@@ -39,6 +41,13 @@ static void take(struct breakdowns *b, row_id r, enum time_class class, const st
 	take_until(b, r, row_end(derived_columns(b->d), r), class, out);
 }
 
+static void swap_lists(struct interval_list *x, struct interval_list *y)
+{
+	struct interval_list old = *x;
+	*x = *y;
+	*y = old;
+}
+
 /* A track's events came in order: its lists join those of the tracks before. */
 static void close_track(struct breakdowns *b)
 {
@@ -47,9 +56,7 @@ static void close_track(struct breakdowns *b)
 			continue;
 		b->spare.n = 0;
 		intervals_unite(&b->spare, &b->all[i], &b->track[i]);
-		struct interval_list old = b->all[i];
-		b->all[i] = b->spare;
-		b->spare = old;
+		swap_lists(&b->all[i], &b->spare);
 		b->track[i].n = 0;
 	}
 }
@@ -83,6 +90,27 @@ static void take_device(struct breakdowns *b, uint32_t step, uint32_t device, st
 	}
 }
 
+/* Of the classes that come before the first one of hosts. A filter asks about every event. */
+static void hide_hosts(struct breakdowns *b)
+{
+	b->hidden.n = 0;
+	for (int i = 0; i < TIME_INPUT_WAIT && !b->q->filter; i++) {
+		b->spare.n = 0;
+		intervals_unite(&b->spare, &b->hidden, &b->all[i]);
+		swap_lists(&b->hidden, &b->spare);
+	}
+}
+
+/* Whether the event has no moment to itself; *at goes on with the starts of events. */
+static bool is_hidden(const struct breakdowns *b, row_id r, const struct breakdown *out, uint32_t *at)
+{
+	int64_t a_ns = later(derived_columns(b->d)->start_ns[r], out->a_ns),
+		b_ns = earlier(row_end(derived_columns(b->d), r), out->b_ns);
+	while (*at < b->hidden.n && b->hidden.at[*at].b_ns <= a_ns)
+		++*at;
+	return *at < b->hidden.n && b->hidden.at[*at].a_ns <= a_ns && b_ns <= b->hidden.at[*at].b_ns;
+}
+
 static bool encloses(const struct columns *c, row_id r, int64_t a_ns, int64_t b_ns)
 {
 	return c->start_ns[r] <= a_ns && row_end(c, r) >= b_ns;
@@ -92,9 +120,10 @@ static void take_thread(struct breakdowns *b, uint32_t step, uint32_t track, str
 			int64_t b_ns)
 {
 	struct event_iter it = event_iter(derived_trace(b->d), track, out->a_ns, out->b_ns, KINDS_HOST_TIME);
+	uint32_t at = 0;
 	while (event_next(&it)) {
-		if (row_is_marker(b->d, it.row) || encloses(derived_columns(b->d), it.row, a_ns, b_ns) ||
-		    !wanted(b, it.row, step))
+		if (is_hidden(b, it.row, out, &at) || row_is_marker(b->d, it.row) ||
+		    encloses(derived_columns(b->d), it.row, a_ns, b_ns) || !wanted(b, it.row, step))
 			continue;
 		take(b, it.row, host_class(b->classes, it.row, derived_step_holds_by_time(b->d, step)), out);
 		out->n_events++;
@@ -190,9 +219,7 @@ static void settle(struct breakdowns *b, struct breakdown *out)
 	for (int i = 0; i < TIME_COUNT; i++) {
 		b->spare.n = 0;
 		intervals_unite(&b->spare, &b->covered, &b->all[i]);
-		struct interval_list old = b->covered;
-		b->covered = b->spare;
-		b->spare = old;
+		swap_lists(&b->covered, &b->spare);
 		int64_t now_ns = interval_list_total(&b->covered);
 		out->ns[i] = now_ns - before_ns;
 		before_ns = now_ns;
@@ -222,6 +249,7 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	find_threads(b, step, device);
 	if (device != NONE_ID)
 		take_device(b, step, device, out);
+	hide_hosts(b);
 	for (uint32_t i = 0; i < b->n_threads; i++)
 		take_thread(b, step, b->threads[i], out, a_ns, b_ns);
 	settle(b, out);
@@ -303,6 +331,7 @@ void breakdown_free(struct breakdowns *b)
 	}
 	interval_list_free(&b->covered);
 	interval_list_free(&b->spare);
+	interval_list_free(&b->hidden);
 	classes_free(b->classes);
 	free(b->spans);
 	free(b->seen);

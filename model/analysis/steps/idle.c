@@ -271,10 +271,33 @@ static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
 	}
 }
 
+/* Most idle times of a busy device: launched before, and as short as between queued work. */
+static bool is_queued(const struct one *o, int64_t launched_ns)
+{
+	return launched_ns <= o->a_ns && o->b_ns - o->a_ns <= IDLE_QUEUED_NS && o->a_ns >= 0;
+}
+
+static void count_latency(const struct one *o, int64_t begun_ns, int64_t held_ns)
+{
+	o->out->latency_ns += later(0, earlier(held_ns, o->to_ns) - later(begun_ns, o->from_ns));
+}
+
+static void split_queued(struct one *o, int64_t launched_ns)
+{
+	int64_t held_ns = clamp(launched_ns + IDLE_LATENCY_NS, o->a_ns, o->b_ns);
+	charge(o, CAUSE_LAUNCH, TRUST_LATENCY, o->launch, o->a_ns, held_ns);
+	charge(o, CAUSE_LAUNCH, TRUST_QUEUED, o->launch, held_ns, o->b_ns);
+	count_latency(o, o->a_ns, held_ns);
+}
+
 static void split_known(struct one *o)
 {
 	const struct columns *c = derived_columns(o->x->d);
 	int64_t end_ns = o->launch == NONE_ID ? o->b_ns : row_end(c, o->launch);
+	if (is_queued(o, end_ns)) {
+		split_queued(o, end_ns);
+		return;
+	}
 	o->begun_ns = o->launch == NONE_ID ? o->b_ns : clamp(c->start_ns[o->launch], o->a_ns, o->b_ns);
 	o->ended_ns = clamp(end_ns, o->begun_ns, o->b_ns);
 	int64_t held_ns = o->launch == NONE_ID ? o->b_ns : clamp(end_ns + IDLE_LATENCY_NS, o->begun_ns, o->b_ns);
@@ -286,7 +309,7 @@ static void split_known(struct one *o)
 	held_part(o, held_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);
-	o->out->latency_ns += later(0, earlier(held_ns, o->to_ns) - later(o->begun_ns, o->from_ns));
+	count_latency(o, o->begun_ns, held_ns);
 }
 
 static void split_one(struct one *o)
@@ -310,10 +333,9 @@ static void split_one(struct one *o)
 
 static void add_up(struct one *o)
 {
-	for (int i = 0; i < CAUSE_COUNT; i++) {
+	for (uint32_t left = o->used; left; left &= left - 1) {
+		int i = __builtin_ctz(left);
 		struct idle_part *sum = &o->out->part[i], *p = &o->mine[i];
-		if (!(o->used >> i & 1))
-			continue;
 		sum->ns += p->ns;
 		sum->trusted += p->trusted;
 		if (p->row_ns > sum->row_ns) {
@@ -328,17 +350,25 @@ static void add_up(struct one *o)
 	}
 }
 
-static void take(struct one *o)
+static bool split_wanted(struct one *o)
 {
-	struct idle_split *out = o->out;
-	int64_t ns = o->to_ns - o->from_ns;
-	if (ns <= 0 || (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))
-		return;
+	if (o->to_ns <= o->from_ns ||
+	    (o->x->q->filter && (o->next == NONE_ID || !event_wanted(o->x->d, o->x->q, o->next))))
+		return false;
 	o->used = 0;
 	o->drained = NONE_ID;
 	o->drained_ns = 0;
 	o->hole = (struct interval){0};
 	split_one(o);
+	return true;
+}
+
+static void take(struct one *o)
+{
+	struct idle_split *out = o->out;
+	int64_t ns = o->to_ns - o->from_ns;
+	if (!split_wanted(o))
+		return;
 	add_up(o);
 	out->idle_ns += ns;
 	out->n++;
@@ -380,6 +410,23 @@ void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, 
 			return;
 		a_ns = later(a_ns, busy->at[i].b_ns);
 	}
+}
+
+int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause)
+{
+	const struct intervals *busy = derived_busy_device(x->d, device);
+	const struct starters *s = starters_of(x, device);
+	struct idle_split out; /* of which one idle time writes nothing but this: */
+	out.latency_ns = 0;
+	struct one o;
+	o.x = x;
+	o.out = &out;
+	o.device = device;
+	o.a_ns = o.from_ns = busy->at[i - 1].b_ns;
+	o.b_ns = o.to_ns = busy->at[i].a_ns;
+	query_clip(x->q, &o.from_ns, &o.to_ns);
+	o.next = i - s->from < s->n ? s->row[i - s->from] : NONE_ID;
+	return split_wanted(&o) && o.used >> cause & 1 ? o.mine[cause].ns : 0;
 }
 
 bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_t *b_ns)

@@ -47,6 +47,8 @@ void idles_free(struct idles *x);
 /* The device's idle time in [a, b), cut to the query's window. With a filter only the idle times that end with work that
  * matches count. */
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out);
+/* What this cause has of the idle time that ends with the busy time i > 0 of the device, cut to the query's window. */
+int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause);
 /* From the first device work of the whole trace to the end of the last; false when there is none. */
 bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_t *b_ns);
 #endif

@@ -86,6 +86,12 @@ static void add_stream(struct lanes *l, uint32_t track, uint32_t device)
 	lower->track = track;
 }
 
+/* A device and the thread that is asked for are brought together. */
+static bool is_near(const struct lanes *l)
+{
+	return l->ask.track != NONE_ID && l->ask.device != NONE_ID;
+}
+
 static void add_op_lane(struct lanes *l, uint32_t device, uint32_t track, uint32_t level)
 {
 	struct lane *lane = add(l, LANE_OP, device);
@@ -132,21 +138,36 @@ static bool has_stream(const struct trace *t, uint32_t device, int64_t key)
 	return false;
 }
 
-static void add_device(struct lanes *l, uint32_t device)
+/* Its streams [from, to), counted from 0. */
+static void add_streams(struct lanes *l, uint32_t device, uint32_t from, uint32_t to)
+{
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = 0, n = 0; i < trace_tracks(t); i++) {
+		const struct track_info *info = trace_track(t, i);
+		if (info->device != device || info->kind != TRACK_STREAM)
+			continue;
+		bool asked = n >= from && n < to;
+		n++;
+		if (!asked)
+			continue;
+		add_stream(l, i, device);
+		/* what explains a stream gives way where the gap and what filled it would not fit on the screen otherwise */
+		if (is_near(l) && device == l->ask.device && !l->unfolded[i])
+			continue;
+		add_op_lanes(l, device, i);
+		add_stream_lanes(l, device, info->key);
+	}
+}
+
+/* Its heading and streams [from, to), and what is the device's as a whole behind the last one. */
+static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t to)
 {
 	const struct trace *t = derived_trace(l->d);
 	/* the heading is taken back when nothing follows it */
 	uint32_t head = l->n;
 	add(l, LANE_DEVICE, device);
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
-		const struct track_info *info = trace_track(t, i);
-		if (info->device != device || info->kind != TRACK_STREAM)
-			continue;
-		add_stream(l, i, device);
-		add_op_lanes(l, device, i);
-		add_stream_lanes(l, device, info->key);
-	}
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+	add_streams(l, device, from, to);
+	for (uint32_t i = 0; to == UINT32_MAX && i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
 		bool placed = info->kind == TRACK_STREAM ||
 			      (info->kind == TRACK_STREAM_LANE && has_stream(t, device, info->key));
@@ -171,7 +192,8 @@ static void add_host_tracks(struct lanes *l, uint32_t process, bool first)
 	const struct trace *t = derived_trace(l->d);
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
-		if (info->device == NONE_ID && info->process == process && launches(l, i) == first)
+		bool placed = is_near(l) && i == l->ask.track;
+		if (info->device == NONE_ID && info->process == process && launches(l, i) == first && !placed)
 			add_track(l, i, process, false);
 	}
 }
@@ -180,6 +202,8 @@ static void add_process(struct lanes *l, uint32_t process)
 {
 	uint32_t head = l->n;
 	add(l, LANE_PROCESS, process);
+	if (is_near(l) && trace_track(derived_trace(l->d), l->ask.track)->process == process)
+		add_track(l, l->ask.track, process, false);
 	add_host_tracks(l, process, true);
 	add_host_tracks(l, process, false);
 	if (l->n == head + 1)
@@ -262,25 +286,34 @@ static bool feeds(const struct lanes *l, uint32_t process)
 	return false;
 }
 
-/* Devices, then the processes that feed them, then the others: a gap and its cause stand near each other. What is asked for
- * nearer still. */
+/* The device and the process of what is asked for, with as many streams between them as leave room for its thread. */
+static void add_near(struct lanes *l, uint32_t process)
+{
+	enum { NEAR_ROWS = FOLDED_THREAD + 2 }; /* a thread and two headings */
+	uint32_t streams = l->room > NEAR_ROWS ? l->room - NEAR_ROWS : 1;
+	add_device(l, l->ask.device, 0, streams);
+	add_process(l, process);
+	add_device(l, l->ask.device, streams, UINT32_MAX);
+}
+
+/* Devices, then the processes that feed them, then the others: a gap and its cause stand near each other. */
 static void add_all(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
-	uint32_t device = l->ask.track == NONE_ID ? NONE_ID : l->ask.device,
-		 process = device == NONE_ID ? NONE_ID : trace_track(t, l->ask.track)->process;
-	if (device != NONE_ID)
-		add_device(l, device);
-	if (process != NONE_ID)
-		add_process(l, process);
+	bool near = is_near(l);
+	uint32_t device = near ? l->ask.device : NONE_ID,
+		 process = near ? trace_track(t, l->ask.track)->process : NONE_ID;
+	if (near)
+		add_near(l, process);
 	for (uint32_t i = 0; i < trace_devices(t); i++)
-		if (i != device)
-			add_device(l, i);
+		if (!near || i != device)
+			add_device(l, i, 0, UINT32_MAX);
 	for (int first = 1; first >= 0; first--)
 		for (uint32_t i = 0; i < trace_processes(t); i++)
-			if (i != process && feeds(l, i) == (first == 1))
+			if ((!near || i != process) && feeds(l, i) == (first == 1))
 				add_process(l, i);
-	add_process(l, NONE_ID);
+	if (!near || process != NONE_ID)
+		add_process(l, NONE_ID);
 }
 
 static void build(struct lanes *l, uint32_t deeper)

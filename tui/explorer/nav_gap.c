@@ -61,8 +61,6 @@ static void show_cause(struct state *st, const struct gap *g)
 	lane_of_gap(st, g);
 	if (cause != NONE_ID && room && cause >= st->view.top + room)
 		st->view.top = cause + 1 - room;
-	if (at != NONE_ID && st->view.top > at)
-		st->view.top = at;
 }
 
 void nav_gap(struct state *st, const struct gap *g)

@@ -26,7 +26,7 @@ static int start(void **state)
 		frame(&b, name, 400 + i, 700 - 2 * i);
 	}
 	launch(&b, 1, 1, 2, 1);
-	launch(&b, 1, 1097, 2, 2);
+	launch(&b, 1, 800, 40, 2);
 	kernel(&b, 0, 7, "before", 100, 400, 1);
 	kernel(&b, 0, 7, "after", 1100, 400, 2);
 	for (int i = 0; i < 3000; i++) {
@@ -35,6 +35,22 @@ static int start(void **state)
 	}
 	screen_open(&b, 24, 80);
 	screen_type("2");
+	return 0;
+}
+
+/* Twenty streams, and thread 1 launches on all of them; thread 5 fills the gap. */
+static int start_many(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	for (int i = 0; i < 20; i++) {
+		kernel(&b, 0, i, "k", 100, 400, (uint64_t)i * 2 + 1);
+		kernel(&b, 0, i, "k", 1100, 400, (uint64_t)i * 2 + 2);
+		launch(&b, 1, 10 + i, 0.5, (uint64_t)i * 2 + 1);
+		launch(&b, 1, 1050 + i, 0.5, (uint64_t)i * 2 + 2);
+	}
+	op(&b, 1, "aten::waits_long", 510, 500);
+	screen_open(&b, 24, 80);
 	return 0;
 }
 
@@ -113,6 +129,32 @@ static void what_filled_the_gap_is_on_the_screen(void **state)
 	assert_false(shows("above: z"));
 }
 
+static void the_launch_is_on_the_screen(void **state)
+{
+	(void)state;
+	nav_event(screen_st, row_named(screen_st->t, "after"));
+	screen_type("w[");
+	says("cudaLaunch");
+	says("above: z");
+	/* its row is the selected lane, and stands on the screen */
+	assert_true(screen_st->view.lane < screen_st->view.top + screen_st->lanes.room);
+	assert_int_equal(screen_st->lanes.at[screen_st->view.lane].disp,
+			 trace_columns(screen_st->t)->disp[screen_st->view.event]);
+}
+
+static void a_gap_and_its_cause_stand_beside_each_other(void **state)
+{
+	(void)state;
+	screen_type("2");
+	assert_false(shows("aten::waits_long"));
+	screen_type("b");
+	says("600.000 us");
+	says("GPU 0");
+	says("aten::waits_long");
+	screen_type("0");
+	assert_false(shows("aten::waits_long"));
+}
+
 static void z_shows_all_rows_and_folds_them_again(void **state)
 {
 	(void)state;
@@ -154,6 +196,8 @@ int main(void)
 		TEST(specks_are_one_row_of_density),
 		TEST(panning_moves_no_lane),
 		TEST(what_filled_the_gap_is_on_the_screen),
+		TEST(the_launch_is_on_the_screen),
+		cmocka_unit_test_setup_teardown(a_gap_and_its_cause_stand_beside_each_other, start_many, stop),
 		TEST(z_shows_all_rows_and_folds_them_again),
 		TEST(z_says_what_it_cannot_do),
 		TEST(a_stream_is_two_cells_high_where_there_is_room),

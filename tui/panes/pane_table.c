@@ -101,6 +101,8 @@ static void clamp_place(struct state *st)
 		p->top = p->row;
 	if (p->row >= p->top + h)
 		p->top = p->row - h + 1;
+	if (!p->left)
+		return;
 	/* at least one column beside the lead */
 	struct grid g = all_columns(st, t);
 	if (p->left + g.lead + 1 > g.n_all)

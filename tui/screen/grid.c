@@ -61,13 +61,18 @@ static const char *key_title(const char *key, char *buf, size_t size)
 	return buf;
 }
 
-/* Columns that answer a question of their pane: their words have a colour, and what is unknown is asked. */
+/* Columns that answer a question of their pane: their words have a colour, and what is unknown is asked. with: a column that
+ * must be true, where the word says more then. */
 static const struct flag {
-	const char *column, *word;
+	const char *column, *word, *with, *says;
 	int ink;
 } flags[] = {
-	{"tc", "used", INK_GOOD},     {"tc", "could", INK_WARN},    {"tc", "no", INK_QUIET},
-	{"uses_tc", "yes", INK_GOOD}, {"uses_tc", "no", INK_QUIET},
+	{"tc", "used", NULL, NULL, INK_GOOD},
+	{"tc", "could", NULL, NULL, INK_WARN},
+	{"tc", "no", NULL, NULL, INK_QUIET},
+	{"uses_tc", "yes", NULL, NULL, INK_GOOD},
+	{"uses_tc", "no", "tc_eligible", "could", INK_WARN},
+	{"uses_tc", "no", NULL, NULL, INK_QUIET},
 };
 
 static bool is_flag(const struct table *t, uint32_t col)
@@ -78,21 +83,46 @@ static bool is_flag(const struct table *t, uint32_t col)
 	return flag && !cell_type_is_number(t->cols[col].type);
 }
 
-static int ink_of(const struct grid *g, uint32_t row, uint32_t i, const char *text)
+static bool is_true(const struct table *t, uint32_t row, const char *column)
 {
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if (strcmp(t->cols[c].name, column) == 0) {
+			const struct cell *cell = table_cell(t, row, c);
+			return !cell->null && cell->b;
+		}
+	return false;
+}
+
+/* The flag that the cell shows, NULL = none. */
+static const struct flag *flag_of(const struct grid *g, uint32_t row, uint32_t i, const char *text)
+{
+	for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+		if (strcmp(g->t->cols[g->col[i]].name, flags[k].column) == 0 && strcmp(text, flags[k].word) == 0 &&
+		    (!flags[k].with || is_true(g->t, row, flags[k].with)))
+			return &flags[k];
+	return NULL;
+}
+
+static int ink_of(const struct grid *g, uint32_t row, uint32_t i)
+{
+	char buf[192];
 	if (table_cell(g->t, row, g->col[i])->null)
 		return INK_QUIET;
-	for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
-		if (strcmp(g->t->cols[g->col[i]].name, flags[k].column) == 0 && strcmp(text, flags[k].word) == 0)
-			return flags[k].ink;
-	return INK_TEXT;
+	const struct flag *f = is_flag(g->t, g->col[i])
+				       ? flag_of(g, row, i, cell_format(g->t, row, g->col[i], buf, sizeof buf))
+				       : NULL;
+	return f ? f->ink : INK_TEXT;
 }
 
 static const char *cell_text_of(const struct grid *g, uint32_t row, uint32_t i, char *buf, size_t size)
 {
-	if (is_flag(g->t, g->col[i]) && table_cell(g->t, row, g->col[i])->null)
+	bool flag = is_flag(g->t, g->col[i]);
+	if (flag && table_cell(g->t, row, g->col[i])->null)
 		return "?";
 	const char *text = cell_format(g->t, row, g->col[i], buf, size);
+	const struct flag *f = flag ? flag_of(g, row, i, text) : NULL;
+	if (f && f->says)
+		return f->says;
 	return g->col[i] == 0 && table_is_keys(g->t) ? key_title(text, buf, size) : text;
 }
 
@@ -414,7 +444,7 @@ void grid_rows(const struct grid *g, struct surface *s, struct rect r, uint32_t 
 	for (uint32_t i = 0; i < g->n; i++) {
 		column_texts(g, i, first, n, texts, &mem);
 		for (uint32_t k = 0; k < n; k++) {
-			int ink = first + k == chosen ? INK_SELECTED : ink_of(g, first + k, i, texts[k]);
+			int ink = first + k == chosen ? INK_SELECTED : ink_of(g, first + k, i);
 			put(g, s, r.y + (int)k, at, r.x + r.w - at, i, ink, texts[k]);
 		}
 		at += g->width[i] + GAP;

@@ -78,6 +78,21 @@ def colours(tap):
             tap.ok(any("#123456" in line for line in shown.said), f"a theme's own colour arrives exactly: {said}", "\n".join(shown.said[:9]))
 
 
+def preview(tap):
+    """While a theme's name is typed it is shown; Esc takes it back, Enter keeps it, a name that is none changes nothing."""
+    def title(typed, *keys):
+        script = "".join(f"keys {key}\nsettle\n" for key in keys)
+        shown = play(f"wait Overview\nsettle\nkeys :\ntype theme {typed}\nsettle\n{script}attrs\nkeys q\n", SMALL)
+        return [line for line in shown.said if line.startswith("0: ")]
+    dark, contrast = title("", "Escape"), title("high-contrast", "Enter")
+    tap.ok(dark and contrast and dark != contrast, "themes differ in the title", f"{dark} {contrast}")
+    tap.equal(title("high-contrast"), contrast, "a theme is shown while its name is typed")
+    tap.equal(title("hi", "Tab"), contrast, "also one that Tab completed")
+    tap.equal(title("high-contrast", "Escape"), dark, "Esc takes it back")
+    tap.equal(title("high-contrast", "BSpace"), dark, "and so does a letter less")
+    tap.equal(title("high-contrasts", "Enter"), dark, "a name that is none changes nothing")
+
+
 def frames_at_once(tap):
     for term, env, want in (("foot", {}, True), ("xterm-256color", {"TERM_PROGRAM": "WezTerm"}, True), ("xterm-256color", {}, False),
                             ("screen-256color", {"TERM_PROGRAM": "WezTerm", "STY": "1"}, False)):
@@ -137,6 +152,7 @@ def main():
     tap = Tap()
     unknown_types(tap)
     colours(tap)
+    preview(tap)
     frames_at_once(tap)
     slow_line(tap)
     hangup(tap)

@@ -218,6 +218,14 @@ static int wait_ms(const struct app *a)
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
 
+/* What is clicked may stand for a key. */
+static int key_clicked(const struct app *a, const struct mouse *m)
+{
+	bool click = m->what == MOUSE_CLICK || m->what == MOUSE_DOUBLE;
+	int key = click ? surface_key_at(&a->screen, m->y, m->x) : 0;
+	return key ? key : K_MOUSE;
+}
+
 static void on_mouse(struct app *a, const struct mouse *m)
 {
 	static const enum mouse_button buttons[] = {
@@ -268,6 +276,8 @@ static bool take_keys(struct app *a, struct err *e)
 {
 	struct mouse m;
 	for (int key; (key = term_key(&m)) != K_NONE; a->stale = true) {
+		if (key == K_MOUSE)
+			key = key_clicked(a, &m);
 		if (key == K_RESIZE)
 			size_screen(a);
 		else if (key == K_MOUSE)

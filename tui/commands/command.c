@@ -103,9 +103,9 @@ static bool do_theme(struct state *st, const char *arg, struct err *e)
 {
 	if (st->mono)
 		return err_usage(e, "this terminal shows no colours (or NO_COLOR is set)");
-	TRY(theme_load(&st->theme, arg, e));
-	st->patterns = st->ascii || strcmp(arg, "mono") == 0;
-	st->theme_changed = true;
+	struct theme t;
+	TRY(theme_load(&t, arg, e));
+	state_theme(st, &t);
 	return true;
 }
 
@@ -188,7 +188,7 @@ enum argument {
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \
 	_(set,    ARG_SETTING,      "all-steps",      "means over all steps, warm-up too; :set no-all-steps: over the steady ones") \
-	_(theme,  ARG_THEME,        "NAME",           "dark, light, mono or one of your own") \
+	_(theme,  ARG_THEME,        "NAME",           "how it looks, while you type: dark, light, mono, high-contrast, colorblind or your own") \
 	_(mouse,  ARG_ON_OFF,       "on|off",         "leave the mouse to the terminal, for copying") \
 	_(help,   ARG_NONE,         "",               "all keys and commands") \
 	_(quit,   ARG_NONE,         "",               "leave; :q does the same")

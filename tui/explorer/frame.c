@@ -41,6 +41,18 @@ static int tab_text(const struct state *st, const struct tab *t, bool here, char
 	return snprintf(buf, size, form, t->key, t->name);
 }
 
+/* A click on a tab presses its key; x: where the first one begins. */
+static void tab_buttons(const struct state *st, struct surface *s, int x)
+{
+	char text[64];
+	const struct tab *chosen = st->mode == MODE_READER ? NULL : tab_of(st), *t;
+	for (size_t i = 0; (t = tab_at(i)); i++) {
+		int w = *t->key ? tab_text(st, t, t == chosen, text, sizeof text) : 0;
+		surface_button(s, (struct rect){0, x, 1, w}, *t->key);
+		x += w;
+	}
+}
+
 /* The tabs, the current one marked by colour and brackets. */
 static int draw_tabs(const struct state *st, struct surface *s)
 {
@@ -56,6 +68,7 @@ static int draw_tabs(const struct state *st, struct surface *s)
 	const char *shown = line[0] == ' ' ? line + 1 : line;
 	int width = utf8_width(shown);
 	surface_text(s, 0, st->cols - width - 1, width, INK_TITLE, 0, shown);
+	tab_buttons(st, s, st->cols - width - 1 - (line[0] == ' '));
 	return width + 2;
 }
 
@@ -120,6 +133,7 @@ static void draw_status(const struct state *st, struct surface *s)
 	if (middle > st->cols / 2)
 		middle = st->cols / 2;
 	surface_text(s, y, st->cols - right, right, ink, PEN_BOLD, notes);
+	surface_button(s, (struct rect){y, st->cols - right, 1, right}, '!');
 	live = live < st->cols / 2 ? live : st->cols / 2;
 	right += live;
 	surface_text(s, y, st->cols - right, live, feed_ink, PEN_BOLD, feed);
@@ -137,6 +151,17 @@ static void draw_status(const struct state *st, struct surface *s)
 
 /* ---- footer ------------------------------------------------------------------------------------------------------- */
 
+/* A click on a key presses it, one on the word behind them the first. */
+static void make_buttons(struct surface *s, int y, int x, int w, const struct key_binding *b, size_t n)
+{
+	surface_button(s, (struct rect){y, x, 1, w}, key_parse(b->keys, strcspn(b->keys, " ")));
+	for (size_t i = 0; i < n; i++) {
+		size_t first = strcspn(b[i].keys, " ");
+		surface_button(s, (struct rect){y, x, 1, (int)first}, key_parse(b[i].keys, first));
+		x += (int)first + 1;
+	}
+}
+
 /* Rows with the same word that follow each other share it: "w s zoom". */
 static int put_keys(struct surface *s, int y, int x, int room, const struct key_binding *b, size_t n)
 {
@@ -150,6 +175,7 @@ static int put_keys(struct surface *s, int y, int x, int room, const struct key_
 		return 0;
 	int used = surface_text(s, y, x, room, INK_KEY, 0, keys);
 	surface_text(s, y, x + used + 1, room - used - 1, INK_FOOTER, 0, b->word);
+	make_buttons(s, y, x, width, b, n);
 	return width;
 }
 
@@ -228,6 +254,7 @@ static void draw_footer(const struct state *st, struct surface *s)
 	case MODE_READER:
 		frame_keys(st, s, SCOPE_READER, 0, st->cols);
 		surface_text_right(s, y, 0, st->cols, INK_FOOTER, 0, "q close");
+		surface_button(s, (struct rect){y, st->cols - 7, 1, 7}, 'q');
 		break;
 	case MODE_PANE:
 		x = frame_keys(st, s, pane_of(st)->scope, 0, st->cols * 2 / 3);

@@ -244,14 +244,34 @@ void nav_grow_range(struct state *st)
 		v->range_b_ns = v->port.total_ns;
 }
 
+static void end_range(struct state *st)
+{
+	struct view *v = &st->view;
+	v->range_open = false;
+	st->window = window_of_time(st->d, v->range_a_ns, v->range_b_ns);
+	state_question(st);
+	state_say(st, INK_STATUS, "window %s: tables and exports follow it; Esc drops it", st->window.text);
+}
+
+void nav_drag(struct state *st, int64_t from_ns, int64_t to_ns)
+{
+	struct view *v = &st->view;
+	v->range = v->range_open = true;
+	v->range_a_ns = v->anchor_a_ns = from_ns;
+	v->range_b_ns = v->anchor_b_ns = to_ns < v->port.total_ns ? to_ns : v->port.total_ns;
+}
+
+void nav_drag_end(struct state *st)
+{
+	if (st->view.range_open)
+		end_range(st);
+}
+
 void nav_range(struct state *st)
 {
 	struct view *v = &st->view;
 	if (v->range_open) {
-		v->range_open = false;
-		st->window = window_of_time(st->d, v->range_a_ns, v->range_b_ns);
-		state_question(st);
-		state_say(st, INK_STATUS, "window %s: tables and exports follow it; Esc drops it", st->window.text);
+		end_range(st);
 		return;
 	}
 	v->range = v->range_open = true;

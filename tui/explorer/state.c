@@ -70,12 +70,18 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	return st;
 }
 
-void state_look(struct state *st, const struct theme *t, bool ascii, bool mono)
+void state_theme(struct state *st, const struct theme *t)
 {
 	st->theme = *t;
+	st->patterns = st->ascii || st->mono || strcmp(t->name, "mono") == 0;
+	st->theme_changed = true;
+}
+
+void state_look(struct state *st, const struct theme *t, bool ascii, bool mono)
+{
 	st->ascii = ascii;
 	st->mono = mono;
-	st->patterns = ascii || mono || strcmp(t->name, "mono") == 0;
+	state_theme(st, t);
 }
 
 void state_free(struct state *st)
@@ -438,15 +444,31 @@ void state_key(struct state *st, int key)
 		session_log("status: %s", st->message);
 }
 
+/* The second of two clicks on a row of a list opens it; the timeline has its own meaning for it. */
+static void mouse_double(struct state *st, int y, int x)
+{
+	const struct pane_ops *p = pane_of(st);
+	st->hit_row = false;
+	p->mouse(st, st->view.pane == PANE_TIMELINE ? BUTTON_DOUBLE : BUTTON_CLICK, y, x);
+	if (st->hit_row)
+		act(st, keymap_find(p->scope, false, K_ENTER));
+}
+
 void state_mouse(struct state *st, enum mouse_button what, int y, int x)
 {
+	bool wheel = what == BUTTON_WHEEL_UP || what == BUTTON_WHEEL_DOWN;
+	bool moving = what == BUTTON_DRAG || what == BUTTON_RELEASE;
 	state_quiet(st);
-	if (st->mode == MODE_READER && what != BUTTON_CLICK)
+	if (st->mode == MODE_READER && wheel)
 		reader_act(st, what == BUTTON_WHEEL_UP ? ACT_LINE_UP : ACT_LINE_DOWN);
-	else if (st->mode == MODE_PANE && what <= BUTTON_WHEEL_DOWN)
+	else if (st->mode == MODE_PANE && what == BUTTON_DOUBLE)
+		mouse_double(st, y, x);
+	else if (st->mode == MODE_PANE && (!moving || st->view.pane == PANE_TIMELINE))
 		pane_of(st)->mouse(st, what, y, x);
 	nav_lanes(st);
 	nav_steps_row(st);
+	if (pane_of(st)->enter)
+		pane_of(st)->enter(st);
 }
 
 void state_resize(struct state *st, int rows, int cols)

@@ -76,7 +76,8 @@ struct state {
 	const struct app_opts *opts;
 	const struct derived *d;
 	const struct trace *t;
-	struct theme theme;
+	struct theme theme, theme_before; /* before: what a preview gives back */
+	bool previewing;
 	bool ascii, patterns, mouse;
 	bool mono;      /* no colours: the theme cannot be changed */
 	bool all_steps; /* means are of all steps, not of the steady ones alone */
@@ -118,7 +119,8 @@ struct state {
 	int message_ink;
 	struct feed *feed; /* where the next traces come from; NULL = this is the only one */
 	struct feed_status told;
-	bool frozen; /* stays with this trace though there are later ones */
+	bool frozen;  /* stays with this trace though there are later ones */
+	bool hit_row; /* the last click selected a row of a list */
 	bool quit, theme_changed, mouse_changed, redraw;
 };
 
@@ -126,6 +128,7 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 void state_free(struct state *st);
 void state_resize(struct state *st, int rows, int cols);
 /* How it is drawn: theme, ASCII only, without colours. */
+void state_theme(struct state *st, const struct theme *t); /* from the next frame on */
 void state_look(struct state *st, const struct theme *t, bool ascii, bool mono);
 void state_key(struct state *st, int key);
 /* The second click of a double one comes as BUTTON_DOUBLE; DRAG: moved while the button is down; RELEASE only behind that. */
@@ -167,6 +170,9 @@ void nav_to_launch(struct state *st);
 void nav_to_work(struct state *st);
 void nav_range(struct state *st);
 void nav_grow_range(struct state *st);
+void nav_drag(struct state *st, int64_t from_ns,
+	      int64_t to_ns); /* a range by the mouse; nav_drag_end makes it the window */
+void nav_drag_end(struct state *st);
 void nav_fit(struct state *st);
 struct window nav_export_window(const struct state *st); /* range, gap, step, else what is in view */
 void nav_steps_row(struct state *st);

@@ -79,6 +79,21 @@ static size_t complete(void *ctx, const char *line, const char **out, size_t max
 	return st->prompt.kind == PROMPT_COMMAND ? command_complete(st, line, out, max, mem) : 0;
 }
 
+/* A theme is shown while its name is typed; the line decides whether it stays. */
+static void preview_theme(struct state *st, enum prompt_result r)
+{
+	static const char command[] = "theme ";
+	struct theme t;
+	const char *text = st->prompt.text;
+	bool named = r == PROMPT_MORE && st->prompt.kind == PROMPT_COMMAND && !st->mono &&
+		     strncmp(text, command, sizeof command - 1) == 0 && theme_load(&t, text + sizeof command - 1, NULL);
+	if (named && !st->previewing)
+		st->theme_before = st->theme;
+	if (named || st->previewing)
+		state_theme(st, named ? &t : &st->theme_before);
+	st->previewing = named;
+}
+
 /* && */
 static void turn_filter(struct state *st)
 {
@@ -92,6 +107,7 @@ void typed_key(struct state *st, int key)
 	if (st->prompt.kind != PROMPT_SEARCH || keymap_find(SCOPE_PROMPT, false, key) != ACT_ACCEPT)
 		state_quiet(st);
 	enum prompt_result r = prompt_key(&st->prompt, key, complete, st);
+	preview_theme(st, r);
 	if (r == PROMPT_MORE && st->prompt.kind == PROMPT_SEARCH)
 		search_typed(st);
 	if (r == PROMPT_MORE)

@@ -156,6 +156,7 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 		int h = height(st, t, i, r.w);
 		if (y >= at && y < at + h) {
 			st->view.place.row = i;
+			st->hit_row = true;
 			break;
 		}
 		at += h;

@@ -83,6 +83,8 @@ void list_mouse(struct state *st, enum mouse_button what, int row, uint32_t n)
 {
 	if (what != BUTTON_CLICK)
 		list_move(st, what == BUTTON_WHEEL_UP ? ACT_ITEM_PREV : ACT_ITEM_NEXT, n);
-	else if (row >= 0)
+	else if (row >= 0 && st->view.place.top + (uint32_t)row < n) {
 		st->view.place.row = st->view.place.top + (uint32_t)row;
+		st->hit_row = true;
+	}
 }

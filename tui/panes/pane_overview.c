@@ -283,8 +283,10 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 	}
 	for (int i = 0; i < SECTIONS; i++) {
 		int row = y - p[i].r.y - p[i].head;
-		if (x >= p[i].r.x && x < p[i].r.x + p[i].r.w && row >= 0 && row < (int)p[i].n)
+		if (x >= p[i].r.x && x < p[i].r.x + p[i].r.w && row >= 0 && row < (int)p[i].n) {
 			st->view.place.row = p[i].first + (uint32_t)row;
+			st->hit_row = true;
+		}
 	}
 }
 

@@ -369,16 +369,30 @@ static void act(struct state *st, enum action a)
 	clamp_place(st);
 }
 
+/* A click on a column's head sorts by it; on the one that is sorted by, it turns the order round. */
+static void click_head(struct state *st, struct table *t, int x)
+{
+	struct grid g = fitted(st, t, columns_wide(st));
+	int col = grid_column_at(&g, x - 1);
+	if (col >= 0 && col == current_sort(st, t))
+		sort_act(st, ACT_SORT_TURN);
+	else if (col >= 0)
+		sort_by(st, t, (uint32_t)col);
+}
+
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	struct table_place *p = &st->view.place;
 	struct table *t = table_shown(st);
-	(void)x;
 	int row = y - pane_body(st).y - rows_above(st, pane_body(st)) - 1;
 	if (what != BUTTON_CLICK)
 		move(st, what == BUTTON_WHEEL_UP ? -3 : 3);
-	else if (t && row >= 0 && p->top + (uint32_t)row < t->n_rows)
+	else if (t && row == -1)
+		click_head(st, t, x);
+	else if (t && row >= 0 && p->top + (uint32_t)row < t->n_rows) {
 		p->row = p->top + (uint32_t)row;
+		st->hit_row = true;
+	}
 	clamp_place(st);
 }
 

@@ -178,14 +178,44 @@ static void click(struct state *st, const struct timeline_layout *l, int y, int 
 		nav_cursor(st, viewport_col_start(&st->view.port, (uint32_t)col));
 }
 
+/* From where the button went down, which moved the cursor there, to where it is now. */
+static void drag(struct state *st, uint32_t col)
+{
+	const struct viewport *p = &st->view.port;
+	uint32_t from = viewport_shows(p, st->view.cursor_ns) ? viewport_col_of(p, st->view.cursor_ns) : col;
+	uint32_t first = from < col ? from : col, last = from < col ? col : from;
+	nav_drag(st, viewport_col_start(p, first), viewport_col_start(p, last + 1));
+}
+
+static void click_more(struct state *st, const struct timeline_layout *l, enum mouse_button what, int y, int x,
+		       uint32_t col)
+{
+	if (what == BUTTON_DRAG)
+		drag(st, col);
+	else if (what == BUTTON_RELEASE)
+		nav_drag_end(st);
+	else if (x >= l->x && y < l->y_panel) {
+		click(st, l, y, x);
+		nav_push(st);
+		if (st->view.event != NONE_ID || st->view.gap)
+			nav_fit(st);
+		else
+			viewport_zoom(&st->view.port, col, 1, 2);
+	}
+}
+
 static void mouse(struct state *st, enum mouse_button what, int y, int x)
 {
 	struct timeline_layout l = timeline_layout(st);
-	if (what == BUTTON_CLICK) {
+	int col = x - l.x < 0 ? 0 : x - l.x >= l.cols ? l.cols - 1 : x - l.x;
+	if (what == BUTTON_CLICK || (what == BUTTON_DRAG && y == l.y_map)) {
 		click(st, &l, y, x);
 		return;
 	}
-	int col = x - l.x < 0 ? 0 : x - l.x;
+	if (what == BUTTON_DOUBLE || what == BUTTON_DRAG || what == BUTTON_RELEASE) {
+		click_more(st, &l, what, y, x, (uint32_t)col);
+		return;
+	}
 	bool in = what == BUTTON_WHEEL_UP;
 	viewport_zoom(&st->view.port, (uint32_t)col, in ? 1 : 2, in ? 2 : 1);
 }

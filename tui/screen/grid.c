@@ -402,6 +402,16 @@ static void put(const struct grid *g, struct surface *s, int y, int x, int w, ui
 }
 
 /* The mark of the order stands even where the head has no room for its name. */
+int grid_column_at(const struct grid *g, int x)
+{
+	for (uint32_t i = 0; i < g->n; i++) {
+		if (x >= 0 && x < g->width[i])
+			return (int)g->col[i];
+		x -= g->width[i] + GAP;
+	}
+	return -1;
+}
+
 void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
 {
 	char buf[160], cut[160], marked[168];

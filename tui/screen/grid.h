@@ -30,6 +30,8 @@ uint32_t grid_hidden(const struct grid *g);
 uint32_t grid_left_for(const struct grid *g, int w, uint32_t left, uint32_t col);
 /* The table's column beside `col` on the screen, in direction +1 or -1, round the ends; g as grid_init_all made it. */
 uint32_t grid_beside(const struct grid *g, uint32_t col, int direction);
+int grid_column_at(const struct grid *g,
+		   int x); /* the table's column that stands at x from the grid's left; -1 = none */
 void grid_head(const struct grid *g, struct surface *s, int y, int x, int w);
 /* Rows first, first + 1, ... of n, one below the other; names that differ are cut so that they look different. chosen: the
  * table's row that is selected, NONE_ID = none. Flags have their colour and always a word. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 enum { DOTTED_CIRCLE = 0x25CC };
-static const struct surface_cell blank = {0, ' ', 0, 0, {0, 0}};
+static const struct surface_cell blank = {0, ' ', 0, 0, 0};
 
 void surface_resize(struct surface *s, int rows, int cols)
 {
@@ -52,7 +52,7 @@ static void set(struct surface *s, int y, int x, uint32_t cp, int ink, int pen)
 		return;
 	if (s->ascii && cp > 0x7E)
 		cp = (uint32_t)(unsigned char)utf8_ascii(cp);
-	*c = (struct surface_cell){0, cp, (uint8_t)ink, (uint8_t)pen, {0, 0}};
+	*c = (struct surface_cell){0, cp, (uint8_t)ink, (uint8_t)pen, 0};
 }
 
 /* A wide character that does not fit at the grid's right edge becomes a blank. */
@@ -151,4 +151,23 @@ void surface_paint(struct surface *s, struct rect r, int ink, int pen)
 			c->pen = (uint8_t)pen;
 		}
 	}
+}
+
+/* Keys behind Unicode are told by their distance from its end. */
+enum { BEHIND_UNICODE = 0x110000, IS_BEHIND = 0x8000 };
+
+void surface_button(struct surface *s, struct rect r, int key)
+{
+	int press = key >= BEHIND_UNICODE ? IS_BEHIND | (key - BEHIND_UNICODE) : key;
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++)
+			if (cell_at(s, y, x))
+				cell_at(s, y, x)->press = (uint16_t)press;
+}
+
+int surface_key_at(const struct surface *s, int y, int x)
+{
+	const struct surface_cell *c = cell_at(s, y, x);
+	int press = c ? c->press : 0;
+	return press & IS_BEHIND ? BEHIND_UNICODE + (press & ~IS_BEHIND) : press;
 }

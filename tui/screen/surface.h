@@ -23,7 +23,7 @@ struct surface_cell {
 	uint64_t marks; /* combining marks, 21 bits each, the first one lowest */
 	uint32_t cp;    /* 0 = right half of a wide character */
 	uint8_t ink, pen;
-	uint8_t spare[2]; /* no hidden padding: rows are compared as bytes */
+	uint16_t press; /* the key that a click here presses, see surface_button; 0 = none */
 };
 enum { MARK_BITS = 21, CELL_TEXT_BUF = 17 };
 struct surface {
@@ -48,5 +48,8 @@ int surface_text_right(struct surface *s, int y, int x, int w, int ink, int pen,
 int surface_printf(struct surface *s, int y, int x, int w, int ink, int pen, const char *fmt, ...)
 	__attribute__((format(printf, 7, 8)));
 void surface_fill(struct surface *s, struct rect r, uint32_t cp, int ink, int pen);
+/* What is drawn in r can be clicked: the key that it stands for (keys.h). Drawing there again takes that away. */
+void surface_button(struct surface *s, struct rect r, int key);
+int surface_key_at(const struct surface *s, int y, int x);              /* 0 where nothing can be clicked */
 void surface_paint(struct surface *s, struct rect r, int ink, int pen); /* colours only, glyphs stay */
 #endif

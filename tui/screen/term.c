@@ -436,7 +436,7 @@ static int after_escape(struct mouse *m)
 		return K_ANSWER;
 	}
 	bool mouse = strcmp(text, "M") == 0 ? old_mouse_report(m) : mouse_report(&term.track, text, now_ms(), m);
-	return mouse ? K_MOUSE : text[0] == '<' || text[0] == 'M' ? K_ANSWER : K_UNKNOWN;
+	return mouse && term.mouse ? K_MOUSE : text[0] == '<' || text[0] == 'M' ? K_ANSWER : K_UNKNOWN;
 }
 
 static int next_key(struct mouse *m)

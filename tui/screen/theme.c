@@ -13,10 +13,16 @@
 EMBED(theme_dark, "themes/dark.theme");
 EMBED(theme_light, "themes/light.theme");
 EMBED(theme_mono, "themes/mono.theme");
+EMBED(theme_contrast, "themes/high-contrast.theme");
+EMBED(theme_colorblind, "themes/colorblind.theme");
 
 static const struct {
 	const char *name, *text;
-} built_in[] = {{"dark", theme_dark}, {"light", theme_light}, {"mono", theme_mono}};
+} built_in[] = {{"dark", theme_dark},
+		{"light", theme_light},
+		{"mono", theme_mono},
+		{"high-contrast", theme_contrast},
+		{"colorblind", theme_colorblind}};
 
 static const char *const ink_words[INK_COUNT] = {
 #define INK_WORD(id, word, use) word,
@@ -168,7 +174,11 @@ bool theme_load(struct theme *t, const char *name, struct err *e)
 		*t = made;
 		return true;
 	}
-	return err_usage(e, "no theme \"%s\": dark, light, mono or a file in $XDG_CONFIG_HOME/stepscope/themes", name);
+	char known[128];
+	size_t n = 0;
+	for (size_t i = 0; theme_built_in(i); i++)
+		n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", i ? ", " : "", theme_built_in(i));
+	return err_usage(e, "no theme \"%s\": %s or a file in $XDG_CONFIG_HOME/stepscope/themes", name, known);
 }
 
 static size_t user_names(const char **names, size_t n, size_t max, char *buf, size_t size)

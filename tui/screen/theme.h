@@ -1,7 +1,7 @@
 /* tui/screen/theme.h - what each part of the screen is called, and which colours a theme gives it.
  * Files:   "ink = FG BG [bold] [underline] [reverse] / FG BG [..]": left of the slash for 256 colours and more, right of
  *          it for 8 and 16. Colours: default, the 16 names (black .. white, bright-black .. bright-white), 0..255, #rrggbb.
- * Search:  $XDG_CONFIG_HOME/stepscope/themes/NAME.theme, then the built-in dark, light and mono. What a file leaves out
+ * Search:  $XDG_CONFIG_HOME/stepscope/themes/NAME.theme, then the built-in ones. What a file leaves out
  *          stays as in dark. */
 #ifndef STEPSCOPE_THEME_H
 #define STEPSCOPE_THEME_H

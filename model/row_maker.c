@@ -13,8 +13,10 @@ struct row_maker {
 	uint32_t n_parts;
 	const uint8_t *part_of; /* by column; NULL = there is one part */
 	const void *ctx;
-	uint32_t *order; /* after sorting: what the maker calls row i; NULL = i */
-	struct slot *slots;
+	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
+	struct slot *slots; /* rows read lately */
+	struct slot *
+		whole; /* the last one that was read as a whole: a long table goes through the same few lines of cache */
 	const struct table *base; /* table_over: what is not made is read there, */
 	const uint32_t *from;     /* by column: which one, NONE_ID = made here */
 	const struct table *like; /* rows stand as in this one; NULL: as they stand here */
@@ -71,11 +73,11 @@ void table_over_in_order(struct table *t, const struct table *base, const uint32
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 
-static struct slot *slots_new(const struct table *t)
+static struct slot *slots_new(const struct table *t, uint32_t n)
 {
-	struct slot *slots = t->maker->slots = arena_alloc(t->mem, SLOTS * sizeof *slots);
-	struct cell *cells = arena_alloc(t->mem, SLOTS * t->n_cols * sizeof *cells);
-	for (uint32_t i = 0; i < SLOTS; i++)
+	struct slot *slots = arena_alloc(t->mem, n * sizeof *slots);
+	struct cell *cells = arena_alloc(t->mem, (size_t)n * t->n_cols * sizeof *cells);
+	for (uint32_t i = 0; i < n; i++)
 		slots[i].made.cells = cells + (size_t)i * t->n_cols;
 	return slots;
 }
@@ -89,24 +91,25 @@ static void begin_row(const struct table *t, struct slot *s, uint32_t row)
 	s->parts = 0;
 }
 
-static struct slot *slot_of(const struct table *t, uint32_t row)
+static const struct made_row *with_part(const struct table *t, struct slot *s, uint32_t part)
 {
 	const struct row_maker *m = t->maker;
-	struct slot *slots = m->slots ? m->slots : slots_new(t);
-	struct slot *s = &slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
-	if (s->row != row + 1)
-		begin_row(t, s, row);
-	return s;
-}
-
-static const struct made_row *with_part(const struct table *t, uint32_t row, uint32_t part)
-{
-	const struct row_maker *m = t->maker;
-	struct slot *s = slot_of(t, row);
 	if (!(s->parts >> part & 1))
-		m->parts[part].make(m->ctx, row_maker_source(t, row), &s->made);
+		m->parts[part].make(m->ctx, row_maker_source(t, s->row - 1), &s->made);
 	s->parts |= 1u << part;
 	return &s->made;
+}
+
+static const struct made_row *row_with(const struct table *t, uint32_t row, uint32_t part)
+{
+	struct row_maker *m = t->maker;
+	if (!m->slots)
+		m->slots = slots_new(t, SLOTS);
+	struct slot *s =
+		&m->slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
+	if (s->row != row + 1)
+		begin_row(t, s, row);
+	return with_part(t, s, part);
 }
 
 static uint32_t base_row(const struct table *t, uint32_t row)
@@ -119,15 +122,18 @@ const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t 
 	const struct row_maker *m = t->maker;
 	if (m->base && m->from[col] != NONE_ID)
 		return table_cell(m->base, base_row(t, row), m->from[col]);
-	return &with_part(t, row, m->part_of ? m->part_of[col] : 0)->cells[col];
+	return &row_with(t, row, m->part_of ? m->part_of[col] : 0)->cells[col];
 }
 
 const struct cell *row_maker_cells(const struct table *t, uint32_t row)
 {
-	const struct row_maker *m = t->maker;
-	struct cell *cells = slot_of(t, row)->made.cells;
+	struct row_maker *m = t->maker;
+	if (!m->whole)
+		m->whole = slots_new(t, 1);
+	struct cell *cells = m->whole->made.cells;
+	begin_row(t, m->whole, row);
 	for (uint32_t i = 0; i < m->n_parts && m->parts[i].make; i++)
-		with_part(t, row, i);
+		with_part(t, m->whole, i);
 	if (m->base) {
 		const struct cell *read = table_cells(m->base, base_row(t, row));
 		for (uint32_t c = 0; c < t->n_cols; c++)
@@ -142,7 +148,7 @@ const struct evidence *row_maker_evidence(const struct table *t, uint32_t row)
 	const struct row_maker *m = t->maker;
 	if (m->base)
 		return table_evidence_of(m->base, base_row(t, row));
-	return &with_part(t, row, m->n_parts - 1)->evidence;
+	return &row_with(t, row, m->n_parts - 1)->evidence;
 }
 
 bool row_maker_is_late(const struct table *t, uint32_t col)

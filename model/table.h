@@ -156,7 +156,8 @@ void table_over_in_order(struct table *t, const struct table *base, const uint32
 bool table_is_late(const struct table *t, uint32_t col);
 /* Valid until another row is read (rows that are made) or the table changes. */
 const struct cell *table_cell(const struct table *t, uint32_t row, uint32_t col);
-const struct cell *table_cells(const struct table *t, uint32_t row); /* all of the row */
+/* All of the row, for who goes through a long table once: valid until another row is read in this way. */
+const struct cell *table_cells(const struct table *t, uint32_t row);
 const struct evidence *table_evidence_of(const struct table *t, uint32_t row);
 int table_column(const struct table *t, const char *name); /* -1 when absent */
 /* Where column `id` of its descriptor stands in this table; -1 when it has none. */

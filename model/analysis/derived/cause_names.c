@@ -1,5 +1,6 @@
 #include "cause_names.h"
 #include "derived_data.h"
+#include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -10,7 +11,9 @@ enum { KNOWN = 0x8000, SECTION_SHIFT = 7, TRUST_MASK = 0x7f, SECTION_MASK = 0xff
 struct cause_names {
 	struct cause_rules *rules;
 	_Atomic(uint16_t) *of_name;
+	_Atomic(uint8_t) *input_thread; /* per track: known, and whether it is one */
 	row_id *overheads;
+	int64_t *ended_ns; /* when those up to each of them have ended */
 	uint32_t n_overheads;
 };
 
@@ -24,6 +27,9 @@ static void find_overheads(struct cause_names *n, const struct columns *c)
 		if (c->kind[r] == KIND_OVERHEAD)
 			n->overheads[n->n_overheads++] = r;
 	qsort_r(n->overheads, n->n_overheads, sizeof *n->overheads, row_order, (void *)c);
+	n->ended_ns = must(malloc((count + 1) * sizeof *n->ended_ns));
+	for (uint32_t i = 0; i < n->n_overheads; i++)
+		n->ended_ns[i] = later(row_end(c, n->overheads[i]), i ? n->ended_ns[i - 1] : INT64_MIN);
 }
 
 static struct cause_names *names_new(const struct derived *d)
@@ -32,7 +38,9 @@ static struct cause_names *names_new(const struct derived *d)
 	size_t count = strings_count(trace_strings(d->pub.t)) + (size_t)1;
 	if (n)
 		n->of_name = calloc(count, sizeof *n->of_name);
-	if (!n || !n->of_name)
+	if (n)
+		n->input_thread = calloc(trace_tracks(d->pub.t) + (size_t)1, sizeof *n->input_thread);
+	if (!n || !n->of_name || !n->input_thread)
 		memory_exhausted();
 	n->rules = cause_rules_builtin(NULL);
 	find_overheads(n, d->pub.c);
@@ -62,7 +70,9 @@ void causes_free(struct derived *d)
 		return;
 	cause_rules_free(n->rules);
 	free(n->of_name);
+	free(n->input_thread);
 	free(n->overheads);
+	free(n->ended_ns);
 	free(n);
 }
 
@@ -78,9 +88,8 @@ struct name_cause cause_of_name(const struct derived *d, str_id name)
 	return (struct name_cause){known >> SECTION_SHIFT & SECTION_MASK, known & TRUST_MASK};
 }
 
-bool cause_input_thread(const struct derived *d, uint32_t track)
+static bool says_input_thread(const struct derived *d, const struct cause_names *n, uint32_t track)
 {
-	struct cause_names *n = names_of(d);
 	const struct track_info *k = trace_track(d->pub.t, track);
 	const char *process =
 		k->process != NONE_ID ? trace_str(d->pub.t, trace_process(d->pub.t, k->process)->name) : "";
@@ -89,11 +98,37 @@ bool cause_input_thread(const struct derived *d, uint32_t track)
 		cause_rules_ask(n->rules, process, true).section == CAUSE_INPUT_THREAD);
 }
 
+bool cause_input_thread(const struct derived *d, uint32_t track)
+{
+	enum { ASKED = 2 };
+	struct cause_names *n = names_of(d);
+	uint8_t known = atomic_load_explicit(&n->input_thread[track], memory_order_relaxed);
+	if (!known) {
+		known = (uint8_t)(ASKED | says_input_thread(d, n, track));
+		atomic_store_explicit(&n->input_thread[track], known, memory_order_relaxed);
+	}
+	return known & 1;
+}
+
 const row_id *cause_overheads(const struct derived *d, uint32_t *n)
 {
 	struct cause_names *names = names_of(d);
 	*n = names->n_overheads;
 	return names->overheads;
+}
+
+uint32_t cause_overheads_from(const struct derived *d, int64_t ts_ns)
+{
+	const struct cause_names *n = names_of(d);
+	uint32_t lo = 0, hi = n->n_overheads;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (n->ended_ns[mid] <= ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
 }
 
 bool cause_overhead(const struct derived *d, row_id r)

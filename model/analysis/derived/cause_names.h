@@ -8,6 +8,8 @@ struct name_cause cause_of_name(const struct derived *d, str_id name);
 bool cause_input_thread(const struct derived *d, uint32_t track); /* its name says so */
 /* Events that are the profiler's own cost, of all threads of a host, in order of their start. */
 const row_id *cause_overheads(const struct derived *d, uint32_t *n);
+uint32_t cause_overheads_from(const struct derived *d,
+			      int64_t ts_ns); /* those before this one of the list end by then */
 /* Whether such an event really is the profiler's own: no rule gives its name another cause. */
 bool cause_overhead(const struct derived *d, row_id r);
 #endif

@@ -400,6 +400,22 @@ struct gap_span derived_gap_span(const struct derived *d, uint32_t id)
 	return gaps_span(gaps_of(d), id);
 }
 
+void derived_gap_ahead(const struct derived *d, uint32_t far, uint32_t near)
+{
+	const struct gap_store *s = gaps_of(d);
+	const struct gap_pair *pairs = atomic_load_explicit(&s->pairs, memory_order_acquire);
+	if (far < s->n_steps || near < s->n_steps)
+		return;
+	const struct gap_run *run = run_of(s, far);
+	__builtin_prefetch(&run->busy->at[far - run->first]);
+	if (!pairs)
+		return;
+	__builtin_prefetch(&pairs[far - s->n_steps]);
+	const struct gap_pair *pair = &pairs[near - s->n_steps];
+	__builtin_prefetch(&d->pub.c->name[pair->before]);
+	__builtin_prefetch(&d->pub.c->name[pair->after]);
+}
+
 struct gap_lane derived_gap_lane(const struct derived *d, uint32_t id)
 {
 	const struct gap_store *s = gaps_of(d);

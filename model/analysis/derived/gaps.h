@@ -39,6 +39,8 @@ struct gap_span {
 	int64_t start_ns, dur_ns;
 };
 struct gap_span derived_gap_span(const struct derived *d, uint32_t id); /* id: one that exists */
+/* Ids that will be asked for soon, `near` before `far`: fetches what answers will read. */
+void derived_gap_ahead(const struct derived *d, uint32_t far, uint32_t near);
 /* Where the gap lies; as struct gap has it, and the host. */
 struct gap_lane {
 	uint32_t device, track, host;

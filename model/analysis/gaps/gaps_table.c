@@ -1,7 +1,7 @@
 /* gaps: idle time between steps, then per device and per stream, the longest first, each with its main event and cause.
  * There may be millions: they are listed and ranked at once, the cells of a row are computed when it is read. */
+#include "gap_causes.h"
 #include "gaps_columns.h"
-#include "verdict.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/maths/intervals.h"
 #include "model/analysis/maths/order.h"
@@ -16,18 +16,19 @@ TABLE_DECL(gaps);
 
 static const struct column columns[] = {GAPS_COLUMNS(COLUMN_ROW)};
 
-/* Millions of idle times are shorter: launches that follow each other, which the table of all gaps leaves unjudged. */
-enum { JUDGED_NS = 10000 };
-
 /* What a row is made from when it is read. */
 struct listing {
 	const struct derived *d;
 	const struct query *q; /* while the list is made */
+	struct arena *mem;
 	int64_t a_ns, b_ns;
 	unsigned kind;                  /* enum gap_kind, GAP_KIND_COUNT = all */
 	const char **inside, **between; /* places in words: per step, per gap between steps */
 	struct rank *at;
 	uint32_t n;
+	struct gap_causes *causes; /* when the first row is judged */
+	struct gap_span span;      /* of row `last` - 1, the one that was read last */
+	uint32_t last;
 };
 
 /* Idle time in a step gap is that gap once more. */
@@ -102,9 +103,17 @@ static void word_places(struct listing *l, struct arena *mem)
 
 /* ---- parts of a row, from what is known at once to what takes a look at the host's events ------------------------------- */
 
+/* The longest first means anywhere in the trace: what rows to come need is fetched ahead when they are read one by one. */
 static struct gap_span span_at(const struct listing *l, uint32_t i)
 {
-	return derived_gap_span(l->d, l->at[i].id);
+	enum { AHEAD = 24 };
+	struct listing *w = (struct listing *)l;
+	if (l->last == i + 1)
+		return l->span;
+	if (i == l->last && i + AHEAD < l->n)
+		derived_gap_ahead(l->d, l->at[i + AHEAD].id, l->at[i + AHEAD / 2].id);
+	w->last = i + 1;
+	return w->span = derived_gap_span(l->d, l->at[i].id);
 }
 
 static void make_scope(const void *ctx, uint32_t i, struct made_row *out)
@@ -188,43 +197,37 @@ static void make_period(const void *ctx, uint32_t i, struct made_row *out)
 	cell_pct(&out->cells[COL_GAPS_PERIOD_PCT], g.dur_ns, g.period_ns);
 }
 
-static void main_event_cells(const struct derived *d, struct made_row *out, const struct gap *g, row_id event,
-			     int64_t own_ns)
+/* Read by one thread at a time, like the table. */
+static struct gap_causes *causes_of(const struct listing *l)
 {
-	if (event == NONE_ID)
+	struct listing *w = (struct listing *)l;
+	if (!w->causes)
+		w->causes = gap_causes_new(l->d, l->at, l->n, l->mem);
+	return w->causes;
+}
+
+static void main_event_cells(const struct listing *l, struct made_row *out, const struct gap *g,
+			     const struct gap_cause *c)
+{
+	if (c->row == NONE_ID)
 		return;
-	cell_text(&out->cells[COL_GAPS_MAIN_EVENT], trace_str(derived_trace(d), derived_columns(d)->name[event]));
-	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_NS], own_ns);
-	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_ID], event);
-	cell_pct(&out->cells[COL_GAPS_MAIN_EVENT_PCT], own_ns, g->dur_ns);
-	out->events[out->evidence.n++] = event;
+	cell_text(&out->cells[COL_GAPS_MAIN_EVENT],
+		  trace_str(derived_trace(l->d), derived_columns(l->d)->name[c->row]));
+	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_NS], c->row_ns);
+	cell_int(&out->cells[COL_GAPS_MAIN_EVENT_ID], c->row);
+	cell_pct(&out->cells[COL_GAPS_MAIN_EVENT_PCT], c->row_ns, g->dur_ns);
+	out->events[out->evidence.n++] = c->row;
 }
 
-static void unjudged_cells(const struct derived *d, struct made_row *out, const struct gap *g)
+static void cause_cells(struct cell *row, const struct gap *g, const struct gap_cause *c)
 {
-	struct gap_main_event event;
-	derived_main_event(d, g, &event);
-	main_event_cells(d, out, g, event.row, event.self_ns);
-}
-
-static void verdict_cells(const struct derived *d, struct made_row *out, const struct gap *g)
-{
-	struct gap_verdict v;
-	struct cell *row = out->cells;
-	gap_verdict_of(d, g, &v);
-	main_event_cells(d, out, g, v.row, v.row_ns);
-	cell_text(&row[COL_GAPS_CAUSE], cause_word(v.cause));
-	cell_int(&row[COL_GAPS_LOST_NS], v.lost_ns);
-	cell_int(&row[COL_GAPS_CAUSE_NS], v.cause_ns);
-	if (v.cause == CAUSE_UNKNOWN)
+	cell_text(&row[COL_GAPS_CAUSE], cause_word(c->cause));
+	cell_int(&row[COL_GAPS_LOST_NS], gap_lost_ns(c->cause, c->cause_ns, g->dur_ns));
+	cell_int(&row[COL_GAPS_CAUSE_NS], c->cause_ns);
+	if (c->cause == CAUSE_UNKNOWN)
 		return;
-	cell_real(&row[COL_GAPS_CONFIDENCE], v.confidence);
-	cell_pct(&row[COL_GAPS_CAUSE_PCT], v.cause_ns, g->dur_ns);
-}
-
-static bool is_judged(const struct gap *g)
-{
-	return g->scope == GAP_STEP || (g->scope == GAP_DEVICE && g->dur_ns >= JUDGED_NS);
+	cell_real(&row[COL_GAPS_CONFIDENCE], c->confidence);
+	cell_pct(&row[COL_GAPS_CAUSE_PCT], c->cause_ns, g->dur_ns);
 }
 
 static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
@@ -235,7 +238,10 @@ static void make_judged(const void *ctx, uint32_t i, struct made_row *out)
 	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 2, NULL};
 	out->events[0] = g.before;
 	out->events[1] = g.after;
-	(is_judged(&g) ? verdict_cells : unjudged_cells)(l->d, out, &g);
+	struct gap_cause c = gap_causes_at(causes_of(l), i);
+	main_event_cells(l, out, &g, &c);
+	if (g.scope != GAP_STREAM)
+		cause_cells(out->cells, &g, &c);
 }
 
 #define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))
@@ -265,7 +271,7 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 {
 	struct table *out = table_new(mem, &gaps_desc);
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	*l = (struct listing){.d = d, .q = q, .a_ns = q->a_ns, .b_ns = q->b_ns};
+	*l = (struct listing){.d = d, .q = q, .mem = mem, .a_ns = q->a_ns, .b_ns = q->b_ns};
 	if (!parse_kind(q->by, &l->kind, e))
 		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);

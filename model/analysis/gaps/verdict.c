@@ -1,12 +1,12 @@
 /* The decision: the cause that most of the idle time has. */
-#include "verdict.h"
+#include "judge.h"
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/derived/lost.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/order.h"
 #include "model/analysis/maths/shares.h"
-#include "model/analysis/steps/idle.h"
-#include "model/query.h"
+#include "model/store/base/memory.h"
+#include <stdlib.h>
 
 enum {
 	OTHERS_PCT = 70, /* weight of other threads' events relative to the launching thread's */
@@ -68,20 +68,23 @@ static row_id owner_without_share(const struct gap_evidence *e, const struct idl
 	return cause == CAUSE_CONTENTION ? e->busy.row : drained && e->drained != NONE_ID ? e->drained : p->row;
 }
 
-/* The cause with the most of the device's idle time in the gap, by the rules of idle.h. */
-static struct candidate choose(const struct derived *d, const struct gap *g, const struct gap_evidence *e)
+static void split_alone(const struct derived *d, const struct gap *g, struct idle_split *out)
 {
-	struct candidate best = {.row = NONE_ID, .owner = NONE_ID};
 	struct query q = query_all();
-	struct idle_split s;
 	q.a_ns = g->start_ns;
 	q.b_ns = g->start_ns + g->dur_ns;
 	struct idles *idles = idles_new(d, &q, g->device);
-	idle_between(idles, g->device, q.a_ns, q.b_ns, &s);
+	idle_between(idles, g->device, q.a_ns, q.b_ns, out);
 	idles_free(idles);
+}
+
+static struct candidate candidate_of(const struct gap *g, const struct gap_evidence *e, const struct idle_split *s)
+{
+	struct candidate best = {.row = NONE_ID, .owner = NONE_ID};
 	for (int c = 1; c < CAUSE_COUNT; c++)
-		if (s.part[c].ns > best.ns)
-			best = (struct candidate){(enum cause)c, s.part[c].ns, 0, s.part[c].trusted, NONE_ID, NONE_ID};
+		if (s->part[c].ns > best.ns)
+			best = (struct candidate){(enum cause)c,      s->part[c].ns, 0,
+						  s->part[c].trusted, NONE_ID,       NONE_ID};
 	const struct cause_share *share = share_of(e, best.cause);
 	if (share->ns < best.ns / 2 && (best.cause == CAUSE_SYNC || best.cause == CAUSE_LOSS_SCALING) &&
 	    e->drained != NONE_ID)
@@ -90,15 +93,36 @@ static struct candidate choose(const struct derived *d, const struct gap *g, con
 		best.ns = share->ns;
 		best.trusted = share->trusted;
 	}
-	best.owner = share->ns > 0 ? share->owner : owner_without_share(e, &s.part[best.cause], best.cause);
+	best.owner = share->ns > 0 ? share->owner : owner_without_share(e, &s->part[best.cause], best.cause);
 	best.row = share->ns > 0 ? share->row : NONE_ID;
 	best.row_ns = share->ns > 0 ? share->row_ns : 0;
 	return best;
 }
 
-static struct candidate judge(const struct derived *d, const struct gap *g, const struct gap_evidence *e)
+/* Where an event is named that was chosen among others than those about this gap, it is asked for alone. */
+static bool depends_on_rows(const struct idle_split *s, const struct candidate *best)
 {
-	struct candidate best = g->device == NONE_ID || g->scope == GAP_STREAM ? weigh(g, e) : choose(d, g, e);
+	return s->wider && (s->part[CAUSE_SYNC].ns || s->part[CAUSE_LOSS_SCALING].ns || best->row == NONE_ID);
+}
+
+/* The cause with the most of the device's idle time in the gap, by the rules of idle.h. */
+static struct candidate choose(const struct gap_judge *j, const struct gap *g, const struct gap_evidence *e)
+{
+	struct idle_split s;
+	if (j->idles)
+		idle_between(j->idles, g->device, g->start_ns, g->start_ns + g->dur_ns, &s);
+	else
+		split_alone(j->d, g, &s);
+	struct candidate best = candidate_of(g, e, &s);
+	if (!j->idles || !depends_on_rows(&s, &best))
+		return best;
+	split_alone(j->d, g, &s);
+	return candidate_of(g, e, &s);
+}
+
+static struct candidate judge(const struct gap_judge *j, const struct gap *g, const struct gap_evidence *e)
+{
+	struct candidate best = g->device == NONE_ID || g->scope == GAP_STREAM ? weigh(g, e) : choose(j, g, e);
 	if (best.ns > g->dur_ns)
 		best.ns = g->dur_ns;
 	return best.owner != NONE_ID && share_at_least(best.ns, g->dur_ns, LEAST_PCT)
@@ -136,7 +160,7 @@ static void unknown(struct gap_verdict *v)
 	v->owner = largest->owner;
 	v->row_ns = largest->ns;
 	v->cause_ns = UNKNOWN_I64;
-	v->lost_ns = UNKNOWN_I64;
+	v->lost_ns = gap_lost_ns(CAUSE_UNKNOWN, 0, 0);
 	v->thread = v->evidence.thread;
 }
 
@@ -157,13 +181,21 @@ static bool lost(const struct derived *d, const struct gap *g, struct gap_verdic
 	return true;
 }
 
-void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
+int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns)
 {
+	if (cause == CAUSE_UNKNOWN || cause == CAUSE_LOST)
+		return UNKNOWN_I64;
+	return cause_loses(cause) == LOSES_GAP ? gap_ns : cause_ns;
+}
+
+void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out)
+{
+	const struct derived *d = j->d;
 	*out = (struct gap_verdict){.row = NONE_ID, .owner = NONE_ID};
-	gap_evidence_of(d, g, &out->evidence);
+	gap_evidence_of(j, g, &out->evidence);
 	if (lost(d, g, out))
 		return;
-	struct candidate best = judge(d, g, &out->evidence);
+	struct candidate best = judge(j, g, &out->evidence);
 	if (best.cause == CAUSE_UNKNOWN) {
 		unknown(out);
 		return;
@@ -178,6 +210,29 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	out->owner = best.owner;
 	out->row_ns = best.row_ns;
 	out->cause_ns = best.ns;
-	out->lost_ns = cause_loses(best.cause) == LOSES_GAP ? g->dur_ns : best.ns;
+	out->lost_ns = gap_lost_ns(best.cause, best.ns, g->dur_ns);
 	out->thread = derived_columns(d)->track[best.owner];
+}
+
+void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out)
+{
+	struct gap_judge alone = {.d = d};
+	gap_judge_verdict(&alone, g, out);
+	awake_free(alone.awake);
+}
+
+struct gap_judge *gap_judge_new(const struct derived *d)
+{
+	struct gap_judge *j = must(malloc(sizeof *j));
+	*j = (struct gap_judge){.d = d, .all = query_all()};
+	j->idles = idles_for_each(d, &j->all);
+	return j;
+}
+
+void gap_judge_free(struct gap_judge *j)
+{
+	if (j->idles)
+		idles_free(j->idles);
+	awake_free(j->awake);
+	free(j);
 }

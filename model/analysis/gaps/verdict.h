@@ -8,7 +8,7 @@
  *          the device may have been busy.
  * Lost:    time of the gap that the verdict's events fill. Host work outside the graph costs the whole gap: the device
  *          would not have waited at all had the host not left the graph.
- * Cost:    of the host events inside the gap, on demand; nothing is kept. Threads: any number. */
+ * Cost:    of the host events about the gap, on demand; nothing is kept. Threads: any number. */
 #ifndef STEPSCOPE_VERDICT_H
 #define STEPSCOPE_VERDICT_H
 #include "model/analysis/derived/gaps.h"
@@ -54,8 +54,16 @@ struct gap_verdict {
 	uint32_t thread;   /* where that happened, NONE_ID = nowhere */
 	struct gap_evidence evidence;
 };
-void gap_evidence_of(const struct derived *d, const struct gap *g, struct gap_evidence *out);
 void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_verdict *out);
+/* The same verdict on each of many gaps, in one sweep over the threads: fast where the gaps of a scope and device come in order of
+ * time. Its evidence leaves out which threads are busy (`busy`) where that could not decide.
+ * Life: gap_judge_new -> gap_judge_verdict any number of times -> gap_judge_free. One thread. */
+struct gap_judge;
+struct gap_judge *gap_judge_new(const struct derived *d);
+void gap_judge_free(struct gap_judge *j);
+void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
+/* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. */
+int64_t gap_lost_ns(enum cause cause, int64_t cause_ns, int64_t gap_ns);
 /* What sentences say beside the pair; UNKNOWN_I64 where it does not apply. Time of the gap until the work after it was launched in
  * which the launching thread recorded nothing; until when in the gap the call lasted that drained the queue; how long before the gap
  * the work after it had been launched. */

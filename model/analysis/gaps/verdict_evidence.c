@@ -1,5 +1,5 @@
 /* What happened during a gap, collected once for every verdict. */
-#include "verdict.h"
+#include "judge.h"
 #include "model/analysis/derived/cause_names.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/maths/intervals.h"
@@ -114,23 +114,29 @@ static void note_overflow(const struct derived *d, struct gap_evidence *out, con
 
 /* ---- the other threads ------------------------------------------------------------------------------------------------ */
 
-static bool has_events(const struct derived *d, uint32_t track, int64_t a_ns, int64_t b_ns)
+/* Crowds take the cores in long idle times only (steps/idle.h), or where other streams may be busy. */
+static bool crowd_matters(const struct gap_judge *j, const struct gap *g)
 {
-	struct event_iter it = event_iter(derived_trace(d), track, a_ns, b_ns, KINDS_ALL);
-	return event_next(&it);
+	return !j->idles || g->scope != GAP_DEVICE || g->dur_ns >= IDLE_CROWD_NS;
 }
 
-static void look_at_threads(const struct derived *d, int64_t a_ns, struct gap_evidence *out)
+static void look_at_threads(struct gap_judge *j, const struct gap *g, struct gap_evidence *out)
 {
+	const struct derived *d = j->d;
 	const struct track_info *own = trace_track(derived_trace(d), out->thread);
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(d)); i++) {
-		const struct track_info *k = trace_track(derived_trace(d), i);
-		if (i == out->thread || k->host != own->host || !derived_is_host_track(k) || k->kind != TRACK_THREAD ||
-		    !has_events(d, i, a_ns, out->until_ns))
+	bool crowd = crowd_matters(j, g);
+	uint32_t n;
+	if (!j->awake)
+		j->awake = awake_new(d);
+	const uint32_t *tracks = awake_threads(j->awake, own->host, g->start_ns, out->until_ns, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		if (tracks[i] == out->thread)
 			continue;
-		busy_threads_add(d, i, out->hole_a_ns, out->hole_b_ns, &out->busy);
-		if (k->process == own->process && !cause_input_thread(d, i))
-			sweep_thread(d, i, a_ns, out->until_ns, false, out);
+		if (crowd)
+			busy_threads_add(d, tracks[i], out->hole_a_ns, out->hole_b_ns, &out->busy);
+		if (trace_track(derived_trace(d), tracks[i])->process == own->process &&
+		    !cause_input_thread(d, tracks[i]))
+			sweep_thread(d, tracks[i], g->start_ns, out->until_ns, false, out);
 	}
 }
 
@@ -159,7 +165,8 @@ static void look_at_profiler(const struct derived *d, const struct gap *g, uint3
 	uint32_t n;
 	const row_id *rows = cause_overheads(d, &n);
 	int64_t end_ns = g->start_ns + g->dur_ns, seen_ns = g->start_ns;
-	for (uint32_t i = 0; i < n && derived_columns(d)->start_ns[rows[i]] < end_ns; i++) {
+	for (uint32_t i = cause_overheads_from(d, seen_ns); i < n && derived_columns(d)->start_ns[rows[i]] < end_ns;
+	     i++) {
 		int64_t a_ns = later(seen_ns, derived_columns(d)->start_ns[rows[i]]),
 			b_ns = earlier(end_ns, row_end(derived_columns(d), rows[i]));
 		if (b_ns <= a_ns || trace_track(derived_trace(d), derived_columns(d)->track[rows[i]])->host != host ||
@@ -199,19 +206,21 @@ static bool mostly_explained(const struct gap_evidence *e, int64_t dur_ns)
 	return best >= (__int128)dur_ns * 50;
 }
 
-static void look_at_host(const struct derived *d, const struct gap *g, struct gap_evidence *out)
+static void look_at_host(struct gap_judge *j, const struct gap *g, struct gap_evidence *out)
 {
+	const struct derived *d = j->d;
 	if (out->launched_before)
 		return;
 	sweep_thread(d, out->thread, g->start_ns, out->until_ns, true, out);
 	out->drained = drained_at(d, out->thread, g->start_ns, out->until_ns);
 	note_overflow(d, out, g);
 	if (!mostly_explained(out, g->dur_ns))
-		look_at_threads(d, g->start_ns, out);
+		look_at_threads(j, g, out);
 }
 
-void gap_evidence_of(const struct derived *d, const struct gap *g, struct gap_evidence *out)
+void gap_evidence_of(struct gap_judge *j, const struct gap *g, struct gap_evidence *out)
 {
+	const struct derived *d = j->d;
 	start_empty(out, g);
 	out->thread = gap_thread(d, g);
 	bound_host(d, g, out);
@@ -222,5 +231,5 @@ void gap_evidence_of(const struct derived *d, const struct gap *g, struct gap_ev
 		out->foreign_ns =
 			intervals_within(derived_busy_device(d, g->device), g->start_ns, g->start_ns + g->dur_ns);
 	if (out->thread != NONE_ID)
-		look_at_host(d, g, out);
+		look_at_host(j, g, out);
 }

@@ -31,12 +31,13 @@ struct cause_lines {
 	const struct derived *d;
 	struct interval all;                /* that may be asked for */
 	int64_t ahead_ns, ahead_joined_ns;  /* how far to draw one thread, and several as one, beyond a question */
+	int64_t beyond_ns;                  /* how far a line must have been drawn beyond a question */
 	struct made_line *threads, *beside; /* per track; beside: of the process, at its first track */
 	struct made_line *hosts, *profiler; /* per host */
 };
 
 /* Further than pieces are long whose length matters (thread_causes.h). */
-enum { BEYOND_NS = 2000000 };
+enum { BEYOND_NS = CAUSE_LINES_BEYOND_NS };
 /* More than so many threads are drawn at once, one after the other, and not so far ahead. */
 enum { TRACKS_FREE = 64 };
 
@@ -57,8 +58,10 @@ static bool goes_on(const struct cause_at *x, const struct cause_at *y)
 
 static void append(struct cause_line *l, struct cause_at what, int64_t at_ns)
 {
-	if (l->n && goes_on(&l->at[l->n - 1], &what))
+	if (l->n && goes_on(&l->at[l->n - 1], &what)) {
+		l->at[l->n - 1].mixed |= what.mixed || what.row != l->at[l->n - 1].row;
 		return;
+	}
 	GROW_ARRAY(l->at, l->n, l->cap);
 	l->at[l->n] = what;
 	l->at[l->n++].at_ns = at_ns;
@@ -72,7 +75,7 @@ static void draw(void *arg, const struct thread_piece *p)
 	if (p->a_ns > x->end_ns)
 		append(&x->line, hole, x->end_ns);
 	uint32_t n = x->line.n;
-	append(&x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false}, p->a_ns);
+	append(&x->line, (struct cause_at){0, p->owner, (uint8_t)p->cause, p->trust, p->frame, false, false}, p->a_ns);
 	if (x->line.n > n || p->b_ns - p->a_ns > x->row_ns) {
 		x->line.at[x->line.n - 1].row = p->owner;
 		x->row_ns = p->b_ns - p->a_ns;
@@ -144,12 +147,20 @@ struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *unti
 	return l->n ? l->at[w->i] : hole;
 }
 
+bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns)
+{
+	const struct cause_line *l = w->line;
+	if (w->i >= l->n || !l->at[w->i].mixed)
+		return false;
+	return l->joined || l->at[w->i].at_ns < a_ns || w->i + 1 == l->n || l->at[w->i + 1].at_ns > b_ns;
+}
+
 /* ---- several threads as one ------------------------------------------------------------------------------------------ */
 
 /* The more trusted of two at every moment, instead of the first. */
 static void strongest(struct cause_line *x, const struct cause_line *y)
 {
-	struct cause_line out = {0};
+	struct cause_line out = {.joined = true};
 	struct cause_walk a = {x, 0}, b = {y, 0};
 	for (int64_t at_ns = INT64_MIN, until_ns; at_ns < INT64_MAX; at_ns = until_ns) {
 		until_ns = INT64_MAX;
@@ -273,7 +284,7 @@ static void draw_profiler(const struct cause_lines *x, uint32_t host, struct cau
 			continue;
 		if (a_ns > seen_ns)
 			append(out, hole, seen_ns);
-		append(out, (struct cause_at){0, rows[i], CAUSE_PROFILER, 95, false, false}, a_ns);
+		append(out, (struct cause_at){0, rows[i], CAUSE_PROFILER, 95, false, false, false}, a_ns);
 		seen_ns = b_ns;
 	}
 	append(out, hole, seen_ns);
@@ -323,6 +334,11 @@ struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64
 		.hosts = lines_new(trace_hosts(t)),
 		.profiler = lines_new(trace_hosts(t))};
 	return x;
+}
+
+void cause_lines_draw_beyond(struct cause_lines *x)
+{
+	x->beyond_ns = BEYOND_NS;
 }
 
 void cause_lines_free(struct cause_lines *x)

@@ -13,16 +13,22 @@ struct cause_at {
 	int64_t at_ns; /* until the next one's */
 	row_id row;    /* the event that tells, NONE_ID = none */
 	uint8_t cause, trust;
-	bool frame; /* only a Python frame tells, */
-	bool hole;  /* nothing is recorded: another thread may do the work meanwhile */
+	bool frame : 1; /* only a Python frame tells, */
+	bool hole : 1;  /* nothing is recorded: another thread may do the work meanwhile */
+	bool mixed : 1; /* `row` is one of several that tell the same, one after the other */
 };
 struct cause_line {
 	struct cause_at *at; /* the last one is a hole, without end */
 	uint32_t n, cap;
+	bool joined; /* of several threads: a stretch of one of them may go on where another one tells more */
 };
 struct cause_lines;
 /* [a_ns, b_ns): nothing outside of it will be asked for. */
 struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64_t b_ns);
+/* From now on every question finds its line drawn as far beyond as for itself alone: further than pieces are long whose length
+ * matters. */
+enum { CAUSE_LINES_BEYOND_NS = 2000000 };
+void cause_lines_draw_beyond(struct cause_lines *x);
 void cause_lines_free(struct cause_lines *x);
 /* A thread that launches work. This and the next two hold in `about`. */
 const struct cause_line *cause_line_of(struct cause_lines *x, uint32_t track, struct interval about);
@@ -41,4 +47,6 @@ struct cause_walk {
 struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns);
 /* What holds at ts_ns, which must not be smaller than before; *until_ns becomes the earlier of itself and its end. */
 struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns);
+/* Whether the row told where the reader stands was chosen among some outside of [a, b). */
+bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns);
 #endif

@@ -74,7 +74,7 @@ enum {
 	HOST_PCT = 50,    /* of events of whatever thread, where none is known to launch */
 	CROWD_PCT = 50    /* an empty stretch that fills so much of the idle time */
 };
-enum { CROWD_LEAST_NS = 100000, BESIDE_LEAST_NS = 50000 };
+enum { BESIDE_LEAST_NS = 50000 };
 
 /* The idle time [a, b) as a whole, and [from, to) of it, which counts. */
 struct one {
@@ -145,11 +145,19 @@ static void charge_piece(struct one *o, struct cause_at p, bool launching, int64
 		charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, b_ns);
 }
 
+/* Rows of a line were chosen from its whole stretch, of which another question may see less. */
+static void note_wider(struct one *o, const struct cause_walk *w)
+{
+	o->out->wider |= cause_walk_reaches_out(w, o->a_ns - CAUSE_LINES_BEYOND_NS, o->b_ns + CAUSE_LINES_BEYOND_NS);
+}
+
 /* The thread's own, unless somebody else is trusted more where it tells little. */
 static struct cause_at strongest_at(struct one *o, struct cause_walk *own, struct cause_walk *profiler, int64_t at_ns,
 				    int64_t *until_ns)
 {
 	struct cause_at p = cause_walk_to(own, at_ns, until_ns), q = cause_walk_to(profiler, at_ns, until_ns);
+	note_wider(o, own);
+	note_wider(o, profiler);
 	if (!q.hole && p.trust <= TRUST_GUESS)
 		return q;
 	if (!p.hole && (!p.frame || *until_ns - at_ns < BESIDE_LEAST_NS))
@@ -157,6 +165,7 @@ static struct cause_at strongest_at(struct one *o, struct cause_walk *own, struc
 	struct interval about = {o->a_ns, o->b_ns};
 	struct cause_walk beside = cause_walk_at(cause_line_beside(o->x->lines, o->thread, about), at_ns);
 	q = cause_walk_to(&beside, at_ns, until_ns);
+	note_wider(o, &beside);
 	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
 	return q.trust > p.trust ? q : p;
 }
@@ -183,6 +192,7 @@ static void any_thread(struct one *o)
 	for (int64_t a_ns = o->a_ns, until_ns; a_ns < o->b_ns; a_ns = until_ns) {
 		until_ns = o->b_ns;
 		struct cause_at p = cause_walk_to(&w, a_ns, &until_ns);
+		note_wider(o, &w);
 		charge(o, (enum cause)p.cause, (uint8_t)(p.trust * HOST_PCT / 100), p.row, a_ns, until_ns);
 	}
 }
@@ -221,7 +231,7 @@ static void look_for_overflow(struct one *o)
 static void look_for_crowd(struct one *o)
 {
 	int64_t hole_ns = o->hole.b_ns - o->hole.a_ns, whole_ns = o->b_ns - o->a_ns;
-	if (whole_ns < CROWD_LEAST_NS || !part_of(o, CAUSE_UNKNOWN)->ns ||
+	if (whole_ns < IDLE_CROWD_NS || !part_of(o, CAUSE_UNKNOWN)->ns ||
 	    !share_at_least(hole_ns, whole_ns, CROWD_PCT) || o->hole.a_ns - o->a_ns > whole_ns / 2)
 		return;
 	struct busy_threads busy = busy_threads_beside(o->x->d, o->thread, o->hole.a_ns, o->hole.b_ns);
@@ -263,6 +273,7 @@ static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
 	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
 		until_ns = b_ns;
 		struct cause_at p = cause_walk_to(&own, a_ns, &until_ns);
+		note_wider(o, &own);
 		if (p.cause == CAUSE_SYNC || p.cause == CAUSE_COMMUNICATION)
 			charge(o, (enum cause)p.cause, p.trust, p.row, a_ns, until_ns);
 		else
@@ -304,8 +315,8 @@ static void split_known(struct one *o)
 	find_drained(o);
 	host_part(o, o->a_ns, o->begun_ns, false);
 	host_part(o, o->begun_ns, o->ended_ns, true);
-	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false}, true, o->ended_ns,
-		     held_ns);
+	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false, false}, true,
+		     o->ended_ns, held_ns);
 	held_part(o, held_ns, o->b_ns);
 	look_for_overflow(o);
 	look_for_crowd(o);
@@ -466,6 +477,31 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 			    must(malloc(devices * sizeof *x->starters))};
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};
+	return x;
+}
+
+/* Whether a thread carries markers is told by those near a question: the same for all questions only where each host has them on one
+ * thread of one process. */
+static bool markers_on_one_thread(const struct derived *d)
+{
+	for (uint32_t i = 0, last = NONE_ID; i < derived_steps(d); i++) {
+		const struct step *s = derived_step(d, i), *before = last == NONE_ID ? s : derived_step(d, last);
+		if (s->marker == NONE_ID)
+			continue;
+		if (last != NONE_ID && s->host == before->host &&
+		    derived_columns(d)->track[s->marker] != derived_columns(d)->track[before->marker])
+			return false;
+		last = i;
+	}
+	return true;
+}
+
+struct idles *idles_for_each(const struct derived *d, const struct query *all)
+{
+	if (!markers_on_one_thread(d))
+		return NULL;
+	struct idles *x = idles_new(d, all, NONE_ID);
+	cause_lines_draw_beyond(x->lines);
 	return x;
 }
 

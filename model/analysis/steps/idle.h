@@ -22,7 +22,13 @@
 #include "model/analysis/rules/cause.h"
 #include "model/query.h"
 
-enum { IDLE_LATENCY_NS = 20000, IDLE_QUEUED_NS = 10000, IDLE_SHORT_NS = 40000, IDLE_DRAINED_NS = 1000000 };
+enum {
+	IDLE_LATENCY_NS = 20000,
+	IDLE_QUEUED_NS = 10000,
+	IDLE_SHORT_NS = 40000,
+	IDLE_DRAINED_NS = 1000000,
+	IDLE_CROWD_NS = 100000
+};
 
 struct idle_part {
 	int64_t ns;
@@ -39,11 +45,15 @@ struct idle_split {
 	int64_t longest_ns;
 	uint32_t n;         /* idle times */
 	row_id longest_row; /* the work that ends the longest one, NONE_ID = nothing does */
+	bool wider;         /* some `row` was chosen among events that lie outside of what was asked about */
 };
 struct idles;
 /* device: the only one that will be asked about; NONE_ID = any. */
 struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t device);
 void idles_free(struct idles *x);
+/* For many questions about short times of the whole trace, in their order: each is answered like one alone, but for `row` where the
+ * answer says `wider`. NULL: that cannot be had, the answers would depend on each other. */
+struct idles *idles_for_each(const struct derived *d, const struct query *all);
 /* The device's idle time in [a, b), cut to the query's window. With a filter only the idle times that end with work that
  * matches count. */
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out);

@@ -1,0 +1,22 @@
+/* model/analysis/gaps/gap_causes.h - the causes of many gaps, each told when asked for: the first few by themselves, from then on all by
+ * one sweep over the threads in order of time. Both give the same.
+ * Cost:   until the sweep nothing is kept; then 32 bytes per gap.
+ * Threads: one; the sweep uses a second one. */
+#ifndef STEPSCOPE_GAP_CAUSES_H
+#define STEPSCOPE_GAP_CAUSES_H
+#include "verdict.h"
+#include "model/analysis/maths/rank.h"
+
+struct gap_cause {
+	double confidence; /* this and the next two as in struct gap_verdict; of a stream's idle time only `row` and row_ns are told, */
+	int64_t cause_ns; /* the event that fills most of it */
+	int64_t row_ns;
+	row_id row;
+	enum cause cause;
+};
+struct gap_causes;
+/* `gaps` are `n` ids, which must stay; the result lives in `mem`. */
+struct gap_causes *gap_causes_new(const struct derived *d, const struct rank *gaps, uint32_t n, struct arena *mem);
+struct gap_cause gap_causes_at(struct gap_causes *c, uint32_t i); /* of gaps[i] */
+void gap_causes_sweep(struct gap_causes *c);                      /* at once, however few were asked for */
+#endif

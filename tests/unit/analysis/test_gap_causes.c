@@ -1,0 +1,117 @@
+/* The causes of many gaps told in one sweep are those told of each by itself, in every real trace there is. */
+#include "importers/open.h"
+#include "model/analysis/derived/derived.h"
+#include "model/analysis/gaps/gap_causes.h"
+#include "tests/unit/scenes.h"
+#include "tests/unit/derive_trace.h"
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GAPS = 30000, MOST_BYTES = 8 << 20 };
+static uint32_t traces, compared, known;
+
+static void assert_same(const char *path, const struct derived *d, struct gap_judge *j, uint32_t id)
+{
+	struct gap g;
+	struct gap_verdict one, swept;
+	derived_gap_at(d, id, &g);
+	gap_verdict_of(d, &g, &one);
+	gap_judge_verdict(j, &g, &swept);
+	if (one.cause != swept.cause || one.row != swept.row || one.row_ns != swept.row_ns ||
+	    one.owner != swept.owner || one.cause_ns != swept.cause_ns || one.lost_ns != swept.lost_ns ||
+	    one.thread != swept.thread || memcmp(&one.confidence, &swept.confidence, sizeof one.confidence) != 0)
+		fail_msg("%s: gap %u of scope %d at %lld ns: by itself %s, row %u; in the sweep %s, row %u", path, id,
+			 (int)g.scope, (long long)g.start_ns, cause_word(one.cause), one.row, cause_word(swept.cause),
+			 swept.row);
+	compared++;
+	known += one.cause != CAUSE_UNKNOWN;
+}
+
+/* Each as it comes, and every third from the last to the first: the order is for speed only. */
+static void compare(const char *path, const struct derived *d)
+{
+	struct gap_judge *j = gap_judge_new(d);
+	uint32_t n = 0;
+	for (; n < derived_gap_count(d) && n < MOST_GAPS && derived_gap_span(d, n).scope != GAP_STREAM; n++)
+		assert_same(path, d, j, n);
+	for (uint32_t i = n; i >= 3 && i + 3000 > n; i -= 3)
+		assert_same(path, d, j, i - 3);
+	gap_judge_free(j);
+}
+
+static bool is_trace(const char *path)
+{
+	static const char *const endings[] = {".json.gz", ".json", ".pb", ".json.zst"};
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		size_t n = strlen(path), k = strlen(endings[i]);
+		if (n > k && strcmp(path + n - k, endings[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int look_at(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)at;
+	struct err e = {0};
+	struct trace *t = NULL;
+	if (type != FTW_F || st->st_size > MOST_BYTES || !is_trace(path) ||
+	    !(t = open_trace(&path, 1, &(struct open_opts){0}, &e)))
+		return 0;
+	struct derived *d = derived_new(t, NULL, NULL, &e);
+	trace_free(t);
+	if (!d)
+		return 0;
+	traces++;
+	compare(path, d);
+	derived_free(d);
+	return 0;
+}
+
+static void the_sweep_tells_of_each_gap_what_it_tells_alone(void **state)
+{
+	(void)state;
+	nftw("tests/traces", look_at, 16, FTW_PHYS);
+	nftw("../shared/traces", look_at, 16, 0);
+	assert_in_range(traces, 10, 1000);
+	assert_in_range(compared, 1000, UINT32_MAX);
+	assert_in_range(known, 500, UINT32_MAX);
+	print_message("# %u gaps of %u traces\n", compared, traces);
+}
+
+/* Before and after the sweep, by whatever thread. */
+static void a_list_tells_the_same_before_and_after_its_sweep(void **state)
+{
+	(void)state;
+	struct build b = scene_ideal();
+	struct derived *d = derive(&b);
+	struct arena mem = {0};
+	uint32_t n = derived_gap_count(d);
+	struct rank *ids = arena_alloc(&mem, (n + 1) * sizeof *ids);
+	for (uint32_t i = 0; i < n; i++)
+		ids[i].id = n - 1 - i;
+	struct gap_causes *few = gap_causes_new(d, ids, n, &mem), *all = gap_causes_new(d, ids, n, &mem);
+	gap_causes_sweep(all);
+	for (uint32_t i = 0; i < n; i++) {
+		struct gap_cause x = gap_causes_at(few, i), y = gap_causes_at(all, i);
+		assert_int_equal(x.cause, y.cause);
+		assert_int_equal(x.row, y.row);
+		assert_int_equal(x.row_ns, y.row_ns);
+		assert_int_equal(x.cause_ns, y.cause_ns);
+		assert_true(x.confidence == y.confidence);
+	}
+	assert_in_range(n, 10, UINT32_MAX);
+	arena_free(&mem);
+	derived_free(d);
+}
+
+int main(void)
+{
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_sweep_tells_of_each_gap_what_it_tells_alone),
+		cmocka_unit_test(a_list_tells_the_same_before_and_after_its_sweep),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

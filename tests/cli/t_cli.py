@@ -1,13 +1,17 @@
 """The command line: exit codes, errors in one sentence with a hint, help, tables in every format, pipes; and that the
 manual page and the completions know exactly what the program knows."""
 import csv
+import fcntl
 import io
 import json
 import os
+import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
@@ -63,7 +67,7 @@ def test_requests(tap):
     for command in (["table", "gaps"], ["notes"], ["findings"]):
         refused(tap, command + [TRACE, "--spreadsheet"], "--spreadsheet is for CSV: add --format csv")
     refused(tap, ["report", TRACE, "--spreadsheet"], "--spreadsheet has no meaning for 'stepscope report'", "try 'stepscope report --help'")
-    refused(tap, ["table", "gaps", TRACE, "--top", "0"], "--top wants a whole number from 1 on")
+    refused(tap, ["table", "gaps", TRACE, "--top", "-1"], "--top wants a whole number, 0 for all")
     refused(tap, ["table", "gaps", TRACE, "--top", "many"], "--top wants a whole number")
     refused(tap, ["table", "gaps", TRACE, "--threads", "-1"], "--threads wants a whole number")
     refused(tap, ["table", "events", TRACE, "--filter", "name=/(/"], "filter")
@@ -163,6 +167,41 @@ def test_tables(tap):
     tap.equal(order("--sort=-dur_ns", "--top", "2"), sorted(up, reverse=True)[:2], "--top N")
     tap.equal(len(order("--filter", "kind=kernel")), 2, "--filter")
     tap.equal(len(order("--filter", "kind=kernel", "--step", "41")), 1, "--step cuts the table to the step")
+
+
+def on_terminal(*args):
+    """What the command prints where stdout is a terminal of 200 columns."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 200, 0, 0))
+    process = subprocess.Popen([STEPSCOPE, *args], stdout=slave, stderr=subprocess.DEVNULL)
+    os.close(slave)
+    said = []
+    while True:
+        try:
+            said.append(os.read(master, 1 << 16))
+        except OSError:
+            break
+        if not said[-1]:
+            break
+    os.close(master)
+    process.wait()
+    return b"".join(said).decode().replace("\r\n", "\n")
+
+
+def test_long_tables(tap):
+    """Text on a terminal ends where nobody reads on, and says so; everything else has all rows."""
+    long = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
+    rows = stepscope("table", "events", long).out.count("\n") - 1
+    tap.ok(rows > 3000, "a pipe gets all rows", rows)
+    shown = on_terminal("table", "events", long)
+    first, told = shown.split("\n\n")[0], [line for line in shown.splitlines() if line.startswith("the first")]
+    tap.equal((first.count("\n"), told), (1000, [f"the first 1,000 of {rows:,} rows (--top 0: all)"]), "a terminal the first, and how many there are")
+    every = on_terminal("table", "events", long, "--top", "0")
+    tap.ok(every.count("\n") > rows and "the first" not in every, "--top 0: all of them there, too", every[-300:])
+    data = on_terminal("table", "events", long, "--format", "csv")
+    tap.equal(data.count("\n"), rows + 1, "data is never cut")
+    few = on_terminal("table", "steps", long)
+    tap.ok("the first" not in few, "nothing is said of a table that is shown whole", few)
 
 
 def test_pipes(tap):
@@ -298,7 +337,7 @@ def test_bash(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (test_usage, test_requests, test_spreadsheet, test_partly, test_names, test_tables, test_pipes, test_overview, test_help, test_exit_codes, test_documents,
+    for test in (test_usage, test_requests, test_spreadsheet, test_partly, test_names, test_tables, test_long_tables, test_pipes, test_overview, test_help, test_exit_codes, test_documents,
                  test_bash):
         test(tap)
     tap.done()

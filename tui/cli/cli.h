@@ -99,7 +99,7 @@ enum cli_value {
 	_(SORT,      "sort",       0,  "COL",   TEXT,   NULL,                          IN_TABLE,                   "column", \
 	  "by this column; -COL or COL:desc for largest first") \
 	_(TOP,       "top",        0,  "N",     TEXT,   NULL,                          IN_TABLE,                   "rows", \
-	  "only the first N rows after sorting") \
+	  "only the first N rows after sorting, 0 = all; without it a terminal shows the first 1,000") \
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE,                   "every column, and every recorded attribute of events", \
 	  "every column, also where the terminal has no room; table events: every recorded attribute, too") \
 	_(BY,        "by",         0,  "WORD",  BY,     NULL,                          IN_TABLE,                   "how to group the rows", \

@@ -138,8 +138,10 @@ bool cli_number(const struct cli *c, enum cli_option o, uint32_t *out, struct er
 	char *end;
 	errno = 0;
 	unsigned long long v = strtoull(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || v < 1 || v > UINT32_MAX)
-		return err_usage(e, "--%s wants a whole number from 1 on, not '%.40s'", cli_option(o)->word, text);
+	bool all = o == OPT_TOP; /* 0 */
+	if (*text < '0' || *text > '9' || *end || errno || (v < 1 && !all) || v > UINT32_MAX)
+		return err_usage(e, "--%s wants a whole number%s, not '%.40s'", cli_option(o)->word,
+				 all ? ", 0 for all" : " from 1 on", text);
 	*out = (uint32_t)v;
 	return true;
 }

@@ -6,6 +6,7 @@
 #include "model/store/base/nearest.h"
 #include "model/analysis/analysis.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/units.h"
 #include "tui/app/app.h"
 #include "tui/app/found.h"
 #include "tui/report/overview_text.h"
@@ -169,6 +170,22 @@ static void print_table(const struct cli *c, struct table *t, enum table_format 
 		table_write(t, f, stdout, c->paths, c->n_paths, 0);
 }
 
+/* Nobody reads millions of lines on a terminal; files and pipes get all. 0 = all. */
+static uint32_t rows_for(const struct cli *c, enum table_format f, uint32_t top)
+{
+	enum { TERMINAL_ROWS = 1000 };
+	bool read_by_eye = f == TABLE_TEXT && isatty(STDOUT_FILENO) && !cli_has(c, OPT_TOP);
+	return read_by_eye ? TERMINAL_ROWS : top;
+}
+
+static void tell_rest(const struct cli *c, uint32_t shown, uint32_t total)
+{
+	char first[UNITS_BUF], all[UNITS_BUF];
+	if (shown < total && !cli_has(c, OPT_TOP))
+		fprintf(stdout, "\nthe first %s of %s rows (--top 0: all)\n", fmt_count(first, shown),
+			fmt_count(all, total));
+}
+
 static int write_table(const struct cli *c, const struct opened *o, const struct table_desc *a, enum table_format f,
 		       uint32_t top, struct err *e)
 {
@@ -181,11 +198,14 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
 		return cli_failed(e);
 	struct table *t = a->run(o->d, &q, &mem, NULL, e);
-	bool sound = t && arrange(c, t, top, e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
+	uint32_t total = t ? t->n_rows : 0;
+	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
 		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
-	if (sound)
+	if (sound) {
 		print_table(c, t, f, o->window.kind);
+		tell_rest(c, t->n_rows, total);
+	}
 	arena_free(&mem);
 	return sound ? cli_settle(c, derived_trace(o->d)) : cli_failed(e);
 }

@@ -12,5 +12,6 @@ struct gap_judge {
 	struct idles *idles; /* NULL: each gap by itself */
 	struct awake *awake; /* made when other threads are first asked about */
 };
+/* What happened in the gap; without who was busy where that could not decide, unless the judge looks at this gap alone. */
 void gap_evidence_of(struct gap_judge *j, const struct gap *g, struct gap_evidence *out);
 #endif

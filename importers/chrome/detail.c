@@ -93,6 +93,14 @@ static str_id text_fact(struct chrome *c, const struct record *r, enum known_arg
 	return intern_get(&c->reader.texts, s.p, s.n)->id;
 }
 
+/* The same of anything that stands there: numbers and lists as they are written. */
+static str_id value_fact(struct chrome *c, const struct record *r, enum known_arg a)
+{
+	if (!record_has(r, a) || r->known[a]->type == VALUE_STR)
+		return text_fact(c, r, a);
+	return intern_get(&c->reader.texts, r->known[a]->p, r->known[a]->n)->id;
+}
+
 static int64_t int_fact(const struct record *r, enum known_arg a)
 {
 	int64_t i;
@@ -282,6 +290,23 @@ static void plain_or_tf(struct chrome *c, const struct record *r, struct pending
 		tf_host(c, r, q);
 }
 
+/* PyTorch tells it of the device work (from 2.3 on) and of the op "record_param_comms" that starts it. */
+static void collective(struct chrome *c, const struct record *r, struct pending *q)
+{
+	struct collective_info x = {.op = text_fact(c, r, ARG_COLLECTIVE),
+				    .dtype = text_fact(c, r, ARG_DTYPE),
+				    .group = value_fact(c, r, ARG_GROUP),
+				    .group_desc = text_fact(c, r, ARG_GROUP_DESC),
+				    .group_ranks = value_fact(c, r, ARG_GROUP_RANKS),
+				    .in_split = value_fact(c, r, ARG_IN_SPLIT),
+				    .out_split = value_fact(c, r, ARG_OUT_SPLIT),
+				    .in_elements = int_fact(r, ARG_IN_ELEMENTS),
+				    .out_elements = int_fact(r, ARG_OUT_ELEMENTS),
+				    .group_size = int_fact(r, ARG_GROUP_SIZE),
+				    .seq = int_fact(r, ARG_SEQ)};
+	q->e.side = ingest_side(c->in, SIDE_COLLECTIVES, &x);
+}
+
 void detail_take(struct chrome *c, const struct record *r, struct pending *q)
 {
 	switch (q->class) {
@@ -302,6 +327,8 @@ void detail_take(struct chrome *c, const struct record *r, struct pending *q)
 	default:
 		break;
 	}
+	if (record_has(r, ARG_COLLECTIVE))
+		collective(c, r, q);
 	if (q->class == CLASS_RUNTIME || (q->class >= CLASS_FIRST_ON_DEVICE && q->class != CLASS_DEVICE_ANNOTATION))
 		q->e.corr = correlation(r, ARG_CORRELATION);
 }

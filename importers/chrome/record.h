@@ -30,6 +30,17 @@
 	_(BLOCKS_PER_SM, "blocks per SM")                       \
 	_(OCCUPANCY, "est. achieved occupancy %")               \
 	_(OP_COUNT, "Op count")                                 \
+	_(COLLECTIVE, "Collective name")                        \
+	_(DTYPE, "dtype")                                       \
+	_(IN_ELEMENTS, "In msg nelems")                         \
+	_(OUT_ELEMENTS, "Out msg nelems")                       \
+	_(IN_SPLIT, "In split size")                            \
+	_(OUT_SPLIT, "Out split size")                          \
+	_(GROUP_SIZE, "Group size")                             \
+	_(GROUP, "Process Group Name")                          \
+	_(GROUP_DESC, "Process Group Description")              \
+	_(GROUP_RANKS, "Process Group Ranks")                   \
+	_(SEQ, "Seq")                                           \
 	/* TensorFlow, JAX: all of them texts */                \
 	_(KERNEL_DETAILS, "kernel_details")                     \
 	_(MEMCPY_DETAILS, "memcpy_details")                     \

@@ -12,6 +12,7 @@
 	_(overview) \
 	_(trace) \
 	_(devices) \
+	_(hosts) \
 	_(streams) \
 	_(tracks) \
 	_(steps) \
@@ -38,6 +39,9 @@
 	_(threads) \
 	_(fusion) \
 	_(copies) \
+	_(collectives) \
+	_(collective_steps) \
+	_(replicas) \
 	_(launch_totals) \
 	_(queue) \
 	_(latency_histogram) \

@@ -136,7 +136,10 @@ def spellings(x):
         return {spelling(whole)}
     if unit == "percent":
         return {f"{v + math.copysign(1e-9, v):.1f} %", f"{v:.1f} %"}
-    return {str(whole), f"{whole:,}"}
+    if unit == "bytes":
+        steps = next((i for i in range(5, 0, -1) if v >= 1024 ** i), 0)
+        return {f"{v / 1024 ** steps:.1f} {' KMGTP'[steps]}iB" if steps else f"{whole} B"}
+    return {str(whole), f"{whole:,}", f"{v:.2f}"}
 
 
 def without_names(sentence, finding, labels):

@@ -3,6 +3,7 @@
 #include "model/store/base/nearest.h"
 #include <string.h>
 #include <unistd.h>
+#include "model/store/base/units.h"
 
 static const struct cli_option_info options[] = {
 #define ROW(id, word, letter, arg, value, words, where, brief, help) \
@@ -60,6 +61,12 @@ static bool set_option(struct cli *c, int o, const char *value, struct err *e)
 	const struct cli_option_info *info = &options[o];
 	if (info->value == VALUE_CHOICE && !cli_is_choice(info->words, value))
 		return err_usage(e, "--%s cannot be '%.40s'; it is one of: %s", info->word, value, info->words);
+	double number;
+	if (info->value == VALUE_AMOUNT && !parse_amount(value, &number))
+		return err_usage(e, "--%s wants a number above 0, like 25e6 or 7B, not '%.40s'", info->word, value);
+	if (info->value == VALUE_RATE && !parse_rate(value, &number))
+		return err_usage(e, "--%s wants bytes or bits per second, like 10GB/s or 200Gbit/s, not '%.40s'",
+				 info->word, value);
 	c->value[o] = value;
 	return true;
 }

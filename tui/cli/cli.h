@@ -69,6 +69,8 @@ enum cli_value {
 	VALUE_TEXT,
 	VALUE_CHOICE,  /* one of `words`, nothing else */
 	VALUE_OFFER,   /* anything; `words` are offered */
+	VALUE_AMOUNT,  /* a number above 0: 25e6, 7B */
+	VALUE_RATE,    /* bytes per second: 10GB/s, 200Gbit/s */
 	VALUE_FILE,    /* a file; `words` are offered, too */
 	VALUE_FORMAT,  /* the command's formats */
 	VALUE_BY,      /* what the table can be grouped by */
@@ -118,6 +120,10 @@ enum cli_value {
 	  "host events whose name matches are the step markers") \
 	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_FINDINGS | IN_EXPLORER, "means over all steps, warm-up too", \
 	  "means, shares and what-ifs over all steps, those of the warm-up and outliers too; else over the steady ones") \
+	_(PARAMETERS, "parameters", 0, "N",     AMOUNT, NULL,                          IN_VIEWS,                   "parameters of the model", \
+	  "parameters of the model, like 25e6 or 7B: what a step's only AllReduce sends is 4 bytes of each where the trace does not tell") \
+	_(LINK_BANDWIDTH, "link-bandwidth", 0, "RATE", RATE, NULL,                     IN_VIEWS,                   "what a link between devices carries", \
+	  "what a link between devices carries, like 10GB/s or 200Gbit/s: how long collectives should take") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  CHOICE, "stepscope xprof hta kineto",  IN_VIEWS,                   "compute numbers as that tool does", \
 	  "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \

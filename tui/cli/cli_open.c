@@ -110,11 +110,17 @@ static const char *own_file(const char *name, char *path, size_t size)
 struct derived_opts cli_derived_opts(const struct cli *c)
 {
 	static char rules[4096], families[4096];
-	return (struct derived_opts){.own_rules = own_file("kernels.rules", rules, sizeof rules),
-				     .own_families = own_file("families.rules", families, sizeof families),
-				     .semantics = semantics_of(c->value[OPT_SEMANTICS]),
-				     .tc_rules = c->value[OPT_TC_RULES],
-				     .steps_by = c->value[OPT_STEPS_BY]};
+	struct derived_opts o = {.own_rules = own_file("kernels.rules", rules, sizeof rules),
+				 .own_families = own_file("families.rules", families, sizeof families),
+				 .semantics = semantics_of(c->value[OPT_SEMANTICS]),
+				 .tc_rules = c->value[OPT_TC_RULES],
+				 .steps_by = c->value[OPT_STEPS_BY]};
+	/* checked when they were read; 0 where they were not given */
+	if (cli_has(c, OPT_PARAMETERS))
+		parse_amount(c->value[OPT_PARAMETERS], &o.parameters);
+	if (cli_has(c, OPT_LINK_BANDWIDTH))
+		parse_rate(c->value[OPT_LINK_BANDWIDTH], &o.link_bytes_per_s);
+	return o;
 }
 
 const char *cli_window_word(const struct cli *c, char *buf, size_t size)

@@ -1,5 +1,6 @@
 /* Rules about shares of the step time. Thresholds: SEMANTICS.md, X8.5, unless said otherwise. */
 #include "finding_ctx.h"
+#include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/kernels/tensor_cores.h"
 #include <math.h>
 #include <string.h>
@@ -131,7 +132,7 @@ void finding_comms_share(struct finding_ctx *c)
 	rate(c, &s);
 	struct finding *x = &c->out->at[c->out->n - 1];
 	if (x->advice && (x->state == FINDING_WARN || x->state == FINDING_FAIL) &&
-	    trace_hosts(derived_trace(c->d)) == 1)
+	    column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED) <= 0)
 		x->advice = arena_printf(
 			c->mem, "One rank alone cannot tell waiting for others from transfer: record all ranks. %s",
 			x->advice);

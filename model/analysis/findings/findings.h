@@ -30,6 +30,11 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(sync_calls,     "synchronisation",  "Q14",    "Synchronisation",         "calls that wait for a device and leave it without work") \
 	_(output_share,   "output",           "Q1",     "Copies to the host",      "share of the step time spent copying results") \
 	_(comms_share,    "collectives",      "Q22",    "Collectives",             "share of the step time spent in exposed communication") \
+	_(comms_speed,    "collective-speed", "Q23",    "Speed of links",          "time of collectives against what the link should need for their bytes") \
+	_(small_collectives, "collective-sizes", "Q24", "Collectives' sizes",      "how many collectives a step has, and how large they are") \
+	_(waits_for,      "waits-for-rank",   "Q26",    "Waiting for ranks",       "time that ranks wait in collectives for the last of them, and why it is late") \
+	_(replicas,       "replicas",         "Q26",    "Replicas",                "whether all devices do the same work") \
+	_(serial_devices, "serial-devices",   "Q27",    "Devices in turn",         "devices that work one after another") \
 	_(other_share,    "other",            "Q1",     "Unexplained time",        "share of the step time that nothing explains") \
 	_(excess_copies,  "excess-copies",    "Q16",    "Excess copies",           "copies between host and devices that steps could do without") \
 	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \

@@ -27,6 +27,8 @@
 	_(VERDICTS, verdicts) \
 	_(SYNCS, syncs) \
 	_(DEVICES, devices) \
+	_(REPLICAS, replicas) \
+	_(COLLECTIVE_STEPS, collective_steps) \
 	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */
 #define ANSWERS(_) \

@@ -255,6 +255,20 @@ void breakdown_step(struct breakdowns *b, uint32_t step, uint32_t device, struct
 	settle(b, out);
 }
 
+void breakdown_part(struct breakdowns *b, uint32_t step, uint32_t device, int64_t a_ns, int64_t b_ns,
+		    struct breakdown *out)
+{
+	const struct query *whole = b->q;
+	struct query part = *whole;
+	part.a_ns = a_ns > whole->a_ns ? a_ns : whole->a_ns;
+	part.b_ns = b_ns < whole->b_ns ? b_ns : whole->b_ns;
+	*out = (struct breakdown){.a_ns = part.a_ns, .b_ns = part.a_ns};
+	b->q = &part;
+	if (part.a_ns < part.b_ns)
+		breakdown_step(b, step, device, out);
+	b->q = whole;
+}
+
 /* ---- as the reference tool breaks steps down --------------------------------------------------------------------------- */
 
 static void take_any_thread(struct breakdowns *b, uint32_t step, uint32_t track, struct breakdown *out)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct time_unit {
@@ -188,4 +189,55 @@ bool parse_ns(const char *s, const char **end, int64_t *ns)
 bool parse_ns_with_unit(const char *s, const char **end, int64_t *ns)
 {
 	return parse_ns(s, end, ns) && (*ns == 0 || (*end)[-1] == 's');
+}
+
+/* ---- amounts ----------------------------------------------------------------------------------------------------------- */
+
+/* The number that stands first, and behind its letter for thousands. */
+static bool amount(const char **s, double *out)
+{
+	static const struct {
+		char letter;
+		double times;
+	} thousands[] = {{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'G', 1e9}, {'T', 1e12}};
+	char *end;
+	*out = strtod(*s, &end);
+	if (**s < '0' || **s > '9' || end == *s || !(*out > 0) || isinf(*out))
+		return false;
+	while (*end == ' ')
+		end++;
+	for (size_t i = 0; i < sizeof thousands / sizeof *thousands; i++)
+		if (*end == thousands[i].letter && (*end != 'B' || end[1] == 0)) {
+			*out *= thousands[i].times;
+			end++;
+			break;
+		}
+	*s = end;
+	return true;
+}
+
+bool parse_amount(const char *s, double *out)
+{
+	double v;
+	if (!amount(&s, &v) || *s)
+		return false;
+	*out = v;
+	return true;
+}
+
+bool parse_rate(const char *s, double *bytes_per_s)
+{
+	static const struct {
+		const char *unit;
+		double per_byte;
+	} units[] = {{"", 1}, {"B", 1}, {"B/s", 1}, {"bit/s", 8}, {"b/s", 8}, {"bps", 8}};
+	double v;
+	if (!amount(&s, &v))
+		return false;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (!strcmp(s, units[i].unit)) {
+			*bytes_per_s = v / units[i].per_byte;
+			return true;
+		}
+	return false;
 }

@@ -24,4 +24,8 @@ double pct_of(int64_t part, int64_t whole);      /* the same in per cent: 37.5; 
 bool parse_ns(const char *s, const char **end, int64_t *ns);
 /* The same where a time needs its unit, as "20" could be meant in ns, us or ms; zero is zero. */
 bool parse_ns_with_unit(const char *s, const char **end, int64_t *ns);
+/* A whole text as a number above 0: "25000000", "25e6", "25.6M", "7B" (k, M, B or G, T: thousands). */
+bool parse_amount(const char *s, double *out);
+/* A whole text as bytes per second: "10GB/s", "25 GB/s", "200Gbit/s", "1.5e9" (decimal, as links are sold; bit and b are bits). */
+bool parse_rate(const char *s, double *bytes_per_s);
 #endif

@@ -1,0 +1,248 @@
+#include "collectives.h"
+#include <stdlib.h>
+#include <string.h>
+#include "collective_match.h"
+#include "model/analysis/costs/op_args.h"
+#include "model/analysis/derived/rows.h"
+#include "model/store/base/idmap.h"
+
+struct finder {
+	const struct derived *d;
+	const struct trace *t;
+	const struct columns *c;
+	struct arena *mem;
+	str_id dims, types; /* keys of what an op was given; 0: the trace does not have it */
+	struct collectives *out;
+	struct progress_loop loop;
+};
+
+/* ---- what is told ------------------------------------------------------------------------------------------------------ */
+
+static const char *text_or_null(const struct finder *f, str_id id)
+{
+	const char *s = trace_str(f->t, id);
+	return *s ? s : NULL;
+}
+
+static bool starts_collectives(const char *name)
+{
+	static const char *const begins[] = {"nccl:", "c10d::", "record_param_comms", "gloo:"};
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (!strncmp(name, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+/* The record's own bytes: the larger of what goes in and what comes out, which is the whole message of gathers and scatters. */
+static void take_record(struct finder *f, struct collective *c, const struct collective_info *x)
+{
+	enum collective_op op = collective_of_record(trace_str(f->t, x->op));
+	const char *dtype = trace_str(f->t, x->dtype), *desc = trace_str(f->t, x->group_desc);
+	int64_t items = x->in_elements > x->out_elements ? x->in_elements : x->out_elements;
+	int each = collective_dtype_bytes(dtype);
+	if (op != COLLECTIVE_UNKNOWN)
+		c->is.op = op;
+	if (collective_dtype(dtype))
+		c->is.dtype = collective_dtype(dtype);
+	if (items >= 0 && each && items <= INT64_MAX / each)
+		c->bytes = items * each;
+	c->group = *desc && strcmp(desc, "undefined") != 0 ? desc : text_or_null(f, x->group);
+	c->group_size = x->group_size;
+	c->seq = x->seq;
+	if (!x->group && !x->group_ranks)
+		return;
+	c->keyed = true;
+	c->key = idmap_hash(&(str_id[]){x->group, x->group_ranks}, 2 * sizeof(str_id), 1);
+}
+
+/* The tensors that an annotation of c10d says it sends: of one in a list, its bytes. */
+static void take_shapes(struct finder *f, struct collective *c, row_id r)
+{
+	struct attr *attrs;
+	size_t n;
+	struct arg_text dims = {"", 0}, types = {"", 0}, none = {"", 0};
+	attr_at at = number_at(f->c->attrs, r);
+	if (!f->dims || !at || !attrs_read(trace_attrs(f->t), at, f->mem, &attrs, &n))
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const char *text = attrs[i].key == f->dims || (f->types && attrs[i].key == f->types)
+					   ? attr_text(&attrs[i], trace_strings(f->t), f->mem)
+					   : NULL;
+		if (text)
+			*(attrs[i].key == f->dims ? &dims : &types) = (struct arg_text){text, strlen(text)};
+	}
+	struct op_args a;
+	op_args_torch(&a, dims, types, none);
+	double bytes = a.n == 1 && a.tensors[0].rank ? tensor_bytes(&a.tensors[0]) : -1;
+	if (c->bytes == UNKNOWN_I64 && bytes >= 0 && bytes < 9e18)
+		c->bytes = (int64_t)bytes;
+}
+
+/* The host events around the launch that belong to the library: the innermost one that tells something wins. */
+static void take_launch(struct finder *f, struct collective *c)
+{
+	enum { LEVELS = 12 };
+	row_id at = f->c->link[c->row];
+	for (int i = 0; at != NONE_ID && i < LEVELS; i++, at = parent_of(f->d, at)) {
+		const char *name = trace_str(f->t, f->c->name[at]);
+		if (!starts_collectives(name))
+			continue;
+		const struct collective_info *x = trace_side(f->t, SIDE_COLLECTIVES, at);
+		if (x && !c->keyed)
+			take_record(f, c, x);
+		enum collective_op op = collective_of_record(name);
+		if (op != COLLECTIVE_UNKNOWN && (c->is.op == COLLECTIVE_UNKNOWN || c->is.op == COLLECTIVE_SEND_RECV))
+			c->is.op = op;
+		if (c->bytes == UNKNOWN_I64)
+			take_shapes(f, c, at);
+	}
+}
+
+static int64_t step_number(const struct derived *d, uint32_t step)
+{
+	return step == NONE_ID || derived_step(d, step)->inferred ? UNKNOWN_I64 : derived_step(d, step)->number;
+}
+
+static void take(struct finder *f, row_id r, uint32_t track, const struct collective_info *x)
+{
+	struct collectives *out = f->out;
+	const struct track_info *k = trace_track(f->t, track);
+	out->at = arena_next_row(f->mem, out->at, out->n, sizeof *out->at);
+	struct collective *c = &out->at[out->n++];
+	*c = (struct collective){.row = r,
+				 .device = k->device,
+				 .host = k->host,
+				 .step = derived_step_of(f->d, r),
+				 .step_number = step_number(f->d, derived_step_of(f->d, r)),
+				 .start_ns = f->c->start_ns[r],
+				 .end_ns = row_end(f->c, r),
+				 .is = collective_of_kernel(trace_str(f->t, f->c->name[r])),
+				 .bytes = UNKNOWN_I64,
+				 .group_size = UNKNOWN_I64,
+				 .seq = UNKNOWN_I64,
+				 .match = NONE_ID};
+	if (x)
+		take_record(f, c, x);
+	if (!x || c->bytes == UNKNOWN_I64)
+		take_launch(f, c);
+	/* of one name and kind; what sends and receives in pairs says no more than that */
+	if (!c->keyed)
+		c->key = idmap_hash(&(uint32_t[]){f->c->name[r], c->is.op}, 2 * sizeof(uint32_t), 2);
+}
+
+static bool take_track(struct finder *f, uint32_t track)
+{
+	const struct track_info *k = trace_track(f->t, track);
+	if (k->kind != TRACK_STREAM || k->derived_by_producer || k->device == NONE_ID)
+		return true;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		if (progress_loop_cancelled(&f->loop))
+			return false;
+		if (!row_is_work(f->c, r))
+			continue;
+		bool known = derived_is_collective(f->d, r);
+		const struct collective_info *x = known ? trace_side(f->t, SIDE_COLLECTIVES, r) : NULL;
+		if (known)
+			take(f, r, track, x);
+	}
+	return true;
+}
+
+/* ---- what the user tells --------------------------------------------------------------------------------------------- */
+
+/* The gradients of so many parameters, 4 bytes each, where the step's only AllReduce on its device can but be theirs. */
+static void take_parameters(struct finder *f, double parameters)
+{
+	struct idmap seen = {0};
+	if (!(parameters > 0 && parameters < 1e18))
+		return;
+	for (uint32_t i = 0; i < f->out->n; i++) {
+		const struct collective *c = &f->out->at[i];
+		if (c->is.op == COLLECTIVE_ALL_REDUCE && c->step != NONE_ID)
+			++*idmap_put(&seen, (uint64_t)c->step << 32 | c->device, 0);
+	}
+	for (uint32_t i = 0; i < f->out->n; i++) {
+		struct collective *c = &f->out->at[i];
+		if (c->is.op == COLLECTIVE_ALL_REDUCE && c->step != NONE_ID && c->bytes == UNKNOWN_I64 &&
+		    idmap_get(&seen, (uint64_t)c->step << 32 | c->device) == 1)
+			c->bytes = (int64_t)(parameters * 4);
+	}
+	idmap_free(&seen);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------------- */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct collective *x = a, *y = b;
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static void in_order(struct collectives *x)
+{
+	if (x->n > 1)
+		qsort(x->at, x->n, sizeof *x->at, by_start);
+}
+
+static void on_common_times(struct finder *f)
+{
+	for (uint32_t i = 0; i < f->out->n; i++) {
+		struct collective *c = &f->out->at[i];
+		c->start_ns = rank_axis_time(&f->out->axis, c->host, f->c->start_ns[c->row]);
+		c->end_ns = rank_axis_time(&f->out->axis, c->host, row_end(f->c, c->row));
+	}
+	in_order(f->out);
+}
+
+static void fit_axis(struct finder *f)
+{
+	struct collectives *x = f->out;
+	struct axis_pair *pairs = arena_alloc(f->mem, (x->n + 1) * sizeof *pairs);
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < x->n_matches; i++)
+		n = collective_match_pairs(x, &x->matches[i], pairs, n, f->mem);
+	rank_axis_fit(&x->axis, pairs, n, f->mem);
+}
+
+bool collectives_find(const struct derived *d, struct arena *mem, struct progress *p, struct collectives *out,
+		      struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	const struct strings *texts = trace_strings(t);
+	struct finder f = {.d = d, .t = t, .c = trace_columns(t), .mem = mem, .out = out, .loop = {.progress = p}};
+	f.dims = strings_find(texts, "Input Dims", strlen("Input Dims"));
+	f.types = strings_find(texts, "Input type", strlen("Input type"));
+	*out = (struct collectives){.axis.n_hosts = trace_hosts(t)};
+	out->axis.hosts = arena_alloc(mem, (trace_hosts(t) + 1) * sizeof *out->axis.hosts);
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (!take_track(&f, i))
+			return err_usage(e, "cancelled");
+	in_order(out);
+	take_parameters(&f, derived_options(d)->parameters);
+	collectives_match(out, mem);
+	fit_axis(&f);
+	if (out->axis.fitted) {
+		on_common_times(&f);
+		collectives_match(out, mem);
+	}
+	return true;
+}
+
+int64_t collective_wait_ns(const struct collectives *x, const struct collective *c)
+{
+	if (c->match == NONE_ID)
+		return UNKNOWN_I64;
+	int64_t until = x->matches[c->match].last_start_ns;
+	until = until < c->end_ns ? until : c->end_ns;
+	return until > c->start_ns ? until - c->start_ns : 0; /* a drift of some ppm takes no ns from it that count */
+}
+
+int64_t collective_rank(const struct trace *t, const struct collective *c)
+{
+	int32_t rank = trace_host(t, c->host)->rank;
+	return rank >= 0 ? rank : trace_device(t, c->device)->ordinal;
+}

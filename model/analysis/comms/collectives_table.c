@@ -1,0 +1,117 @@
+/* collectives: every call on every device, with what is waiting and what is transfer. */
+#include "collectives.h"
+#include <math.h>
+#include "collectives_columns.h"
+#include "exposed.h"
+#include "lateness.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/query/cells.h"
+#include "model/query.h"
+
+TABLE_DECL(collectives);
+
+static const struct column columns[] = {COLLECTIVES_COLUMNS(COLUMN_ROW)};
+
+struct rows {
+	const struct derived *d;
+	const struct query *q;
+	const struct collectives *x;
+	const struct computing *computing;
+	struct table *out;
+};
+
+static void match_cells(const struct rows *w, const struct collective *c, struct cell *row)
+{
+	int64_t wait_ns = collective_wait_ns(w->x, c);
+	if (c->match == NONE_ID)
+		return;
+	const struct collective_match *m = &w->x->matches[c->match];
+	cell_int(&row[COL_COLLECTIVES_MATCH], c->match);
+	cell_int(&row[COL_COLLECTIVES_DEVICES], m->n);
+	cell_int(&row[COL_COLLECTIVES_WAIT], wait_ns);
+	cell_int(&row[COL_COLLECTIVES_TRANSFER], derived_columns(w->d)->dur_ns[c->row] - wait_ns);
+	cell_int(&row[COL_COLLECTIVES_LAST_BY], collective_last_by_ns(w->x, m));
+	if (collective_last_by_ns(w->x, m) > 0)
+		cell_int(&row[COL_COLLECTIVES_LAST], collective_rank(derived_trace(w->d), &w->x->at[m->last]));
+}
+
+static int64_t devices_of(const struct rows *w, const struct collective *c)
+{
+	if (c->group_size > 0)
+		return c->group_size;
+	return c->match == NONE_ID ? 0 : w->x->matches[c->match].n;
+}
+
+static void rate_cells(const struct rows *w, const struct collective *c, struct cell *row)
+{
+	int64_t wait_ns = collective_wait_ns(w->x, c);
+	double ns = (double)(derived_columns(w->d)->dur_ns[c->row] - (wait_ns == UNKNOWN_I64 ? 0 : wait_ns));
+	if (c->bytes == UNKNOWN_I64)
+		return;
+	double rate = ns > 0 ? (double)c->bytes / ns * 1e9 : NAN;
+	int64_t n = devices_of(w, c);
+	cell_int(&row[COL_COLLECTIVES_MESSAGE], c->bytes);
+	cell_real(&row[COL_COLLECTIVES_BYTES_PER_S], rate);
+	cell_real(&row[COL_COLLECTIVES_BUS], n ? rate * collective_bus_factor(c->is.op, n) : NAN);
+	double link = derived_options(w->d)->link_bytes_per_s;
+	if (link > 0)
+		cell_int(&row[COL_COLLECTIVES_EXPECTED], llround((double)c->bytes / link * 1e9));
+}
+
+static void add_row(struct rows *w, const struct collective *c)
+{
+	const struct trace *t = derived_trace(w->d);
+	const struct columns *e = derived_columns(w->d);
+	int64_t start_ns = e->start_ns[c->row], end_ns = row_end(e, c->row);
+	int64_t hidden_ns = intervals_within(&w->computing->devices[c->device], start_ns, end_ns);
+	struct cell *row = table_row(w->out);
+	cell_rank(&row[COL_COLLECTIVES_RANK], t, c->host);
+	cell_device(&row[COL_COLLECTIVES_DEVICE], t, c->device);
+	cell_text(&row[COL_COLLECTIVES_STEP], c->step == NONE_ID ? NULL : derived_step(w->d, c->step)->label);
+	cell_text(&row[COL_COLLECTIVES_OP], collective_op_word(c->is.op));
+	cell_text(&row[COL_COLLECTIVES_ALGORITHM], c->is.algorithm);
+	cell_text(&row[COL_COLLECTIVES_PROTOCOL], c->is.protocol);
+	cell_text(&row[COL_COLLECTIVES_DTYPE], c->is.dtype);
+	cell_text(&row[COL_COLLECTIVES_GROUP], c->group);
+	cell_int(&row[COL_COLLECTIVES_START], start_ns);
+	cell_int(&row[COL_COLLECTIVES_DUR], end_ns - start_ns);
+	cell_int(&row[COL_COLLECTIVES_EXPOSED], end_ns - start_ns - hidden_ns);
+	cell_int(&row[COL_COLLECTIVES_HIDDEN], hidden_ns);
+	cell_int(&row[COL_COLLECTIVES_EVENT], c->row);
+	match_cells(w, c, row);
+	rate_cells(w, c, row);
+	table_evidence(w->out, start_ns, end_ns, &c->row, 1);
+}
+
+static struct table *run_collectives(const struct derived *d, const struct query *q, struct arena *mem,
+				     struct progress *p, struct err *e)
+{
+	struct collectives x;
+	struct computing computing = {0};
+	struct table *out = table_new(mem, &collectives_desc);
+	struct rows w = {d, q, &x, &computing, out};
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	bool whole = collectives_find(d, mem, p, &x, e) && computing_find(d, p, &computing, e);
+	for (uint32_t i = 0; whole && i < x.n; i++)
+		if (query_holds(q, derived_columns(d)->start_ns[x.at[i].row]) && event_wanted(d, q, x.at[i].row))
+			add_row(&w, &x.at[i]);
+	computing_free(&computing);
+	return whole ? out : NULL;
+}
+
+const struct table_desc collectives_desc = {
+	.name = "collectives",
+	.title = "Collectives",
+	.help = "communication between devices: who waited for whom, what was transferred at which rate, and what "
+		"compute hid",
+	TABLE_COLUMNS(columns),
+	.run = run_collectives,
+	.first = COLUMN_LIST(COL_COLLECTIVES_RANK, COL_COLLECTIVES_DEVICE, COL_COLLECTIVES_OP, COL_COLLECTIVES_DUR,
+			     COL_COLLECTIVES_WAIT, COL_COLLECTIVES_TRANSFER, COL_COLLECTIVES_LAST,
+			     COL_COLLECTIVES_EXPOSED, COL_COLLECTIVES_MESSAGE, COL_COLLECTIVES_BYTES_PER_S,
+			     COL_COLLECTIVES_STEP),
+	.report = {.brief = COLUMN_LIST(COL_COLLECTIVES_RANK, COL_COLLECTIVES_DEVICE, COL_COLLECTIVES_OP,
+					COL_COLLECTIVES_DUR, COL_COLLECTIVES_WAIT, COL_COLLECTIVES_TRANSFER,
+					COL_COLLECTIVES_LAST, COL_COLLECTIVES_EXPOSED),
+		   .sort = COLUMN_LIST(COL_COLLECTIVES_DUR)},
+};

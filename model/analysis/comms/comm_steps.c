@@ -1,0 +1,241 @@
+#include "comm_steps.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "exposed.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/steps/breakdown.h"
+#include "model/analysis/steps/phases.h"
+#include "model/store/base/idmap.h"
+
+struct finder {
+	const struct derived *d;
+	const struct query *q;
+	const struct columns *c;
+	struct collectives x;
+	struct computing computing;
+	struct phases *phases;
+	struct idmap places; /* (step, device) -> place in out->at */
+	struct idmap taken;  /* rows that count as joining or splitting */
+	struct comm_steps *out;
+};
+
+enum { PLACE_NEW = UINT32_MAX - 1, PLACE_OUTSIDE = UINT32_MAX - 2 };
+
+static uint64_t place_key(uint32_t step, uint32_t device)
+{
+	return (uint64_t)step << 32 | device;
+}
+
+/* ---- joining and splitting -------------------------------------------------------------------------------------------- */
+
+/* Types of ops in TensorFlow and last parts of names in PyTorch. */
+static const char *const joins[] = {"ConcatV2",
+				    "Concat",
+				    "Pack",
+				    "cat",
+				    "_cat",
+				    "stack",
+				    "flatten_dense_tensors",
+				    "_chunk_cat",
+				    "chunk_cat",
+				    "all_gather_copy_in"};
+static const char *const splits[] = {
+	"SplitV", "Split", "Unpack", "split", "split_with_sizes", "split_with_sizes_copy", "unflatten_dense_tensors"};
+
+static bool among(const char *word, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(word, list[i]))
+			return true;
+	return false;
+}
+
+static const char *last_part(const char *name)
+{
+	const char *colon = strrchr(name, ':');
+	return colon ? colon + 1 : name;
+}
+
+static bool is_op_of(const struct finder *f, row_id r, const char *const *list, size_t n)
+{
+	const struct kernel_info *k = trace_kernel_with_op(derived_trace(f->d), r);
+	if (k && k->op_type && among(trace_str(derived_trace(f->d), k->op_type), list, n))
+		return true;
+	return among(last_part(derived_op(f->d, r)), list, n);
+}
+
+/* The work of the device that starts next behind ts_ns, or last before it (forward false), on whatever stream. */
+static row_id neighbour(const struct finder *f, uint32_t device, int64_t ts_ns, bool forward)
+{
+	uint32_t n;
+	row_id best = NONE_ID;
+	const uint32_t *streams = device_streams(f->d, device, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct track_info *k = trace_track(derived_trace(f->d), streams[i]);
+		row_id at = first_row_from(f->c, k, ts_ns);
+		if (!forward && at == k->first)
+			continue;
+		at -= !forward;
+		if (at >= k->first + k->n)
+			continue;
+		bool nearer = best == NONE_ID || (forward ? f->c->start_ns[at] < f->c->start_ns[best]
+							  : f->c->start_ns[at] > f->c->start_ns[best]);
+		best = nearer ? at : best;
+	}
+	return best;
+}
+
+/* Time of the work in a row beside a collective that joins or splits; each counts once. */
+static int64_t beside_ns(struct finder *f, const struct collective *c, bool forward, double *doubling_ns)
+{
+	enum { ROW_MOST = 64 };
+	int64_t sum_ns = 0, at_ns = forward ? row_end(f->c, c->row) : f->c->start_ns[c->row];
+	for (int i = 0; i < ROW_MOST; i++) {
+		row_id r = neighbour(f, c->device, at_ns, forward);
+		if (r == NONE_ID || f->c->kind[r] != KIND_KERNEL || derived_step_of(f->d, r) != c->step ||
+		    !(forward ? is_op_of(f, r, splits, sizeof splits / sizeof *splits)
+			      : is_op_of(f, r, joins, sizeof joins / sizeof *joins)))
+			break;
+		if (idmap_get(&f->taken, r) == UINT32_MAX) {
+			*idmap_put(&f->taken, r, 1) = 1;
+			sum_ns += f->c->dur_ns[r];
+			enum work_phase phase = phase_of_work(f->phases, r).phase;
+			if (phase == WORK_FORWARD || phase == WORK_BACKWARD)
+				*doubling_ns -= (double)f->c->dur_ns[r];
+		}
+		at_ns = forward ? row_end(f->c, r) : f->c->start_ns[r];
+	}
+	return sum_ns;
+}
+
+/* ---- the steps ---------------------------------------------------------------------------------------------------------- */
+
+static struct comm_step *step_of_call(struct finder *f, const struct collective *c, struct arena *mem)
+{
+	int64_t a_ns, b_ns;
+	if (c->step == NONE_ID)
+		return NULL;
+	uint32_t *place = idmap_put(&f->places, place_key(c->step, c->device), PLACE_NEW);
+	if (*place != PLACE_NEW)
+		return *place == PLACE_OUTSIDE ? NULL : &f->out->at[*place];
+	step_time(f->d, c->step, c->device, &a_ns, &b_ns);
+	if (a_ns < f->q->a_ns || b_ns > f->q->b_ns || b_ns <= a_ns) {
+		*place = PLACE_OUTSIDE;
+		return NULL;
+	}
+	*place = f->out->n;
+	f->out->at = arena_next_row(mem, f->out->at, f->out->n, sizeof *f->out->at);
+	f->out->at[f->out->n] = (struct comm_step){.step = c->step,
+						   .device = c->device,
+						   .start_ns = a_ns,
+						   .dur_ns = b_ns - a_ns,
+						   .smallest_bytes = INT64_MAX,
+						   .doubling_ns = 0};
+	return &f->out->at[f->out->n++];
+}
+
+static void add(int64_t *sum, int64_t v)
+{
+	*sum = *sum == UNKNOWN_I64 || v == UNKNOWN_I64 ? UNKNOWN_I64 : *sum + v;
+}
+
+static void add_call(struct finder *f, const struct collective *c, struct comm_step *s)
+{
+	int64_t start_ns = f->c->start_ns[c->row], dur_ns = f->c->dur_ns[c->row],
+		wait_ns = collective_wait_ns(&f->x, c);
+	s->calls++;
+	s->sum_ns += dur_ns;
+	s->exposed_ns += dur_ns - intervals_within(&f->computing.devices[c->device], start_ns, start_ns + dur_ns);
+	add(&s->bytes, c->bytes);
+	s->smallest_bytes = c->bytes < s->smallest_bytes ? c->bytes : s->smallest_bytes;
+	s->largest_bytes = c->bytes > s->largest_bytes ? c->bytes : s->largest_bytes;
+	add(&s->wait_ns, wait_ns);
+	add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
+	enum work_phase phase = phase_of_work(f->phases, c->row).phase;
+	if (phase == WORK_FORWARD || phase == WORK_BACKWARD)
+		s->doubling_ns -= (double)dur_ns;
+	s->joining_ns += beside_ns(f, c, false, &s->doubling_ns);
+	s->splitting_ns += beside_ns(f, c, true, &s->doubling_ns);
+}
+
+/* Forward and backward of each step, without what communicates. */
+static bool add_phases(struct finder *f, struct arena *mem, struct progress *p, struct err *e)
+{
+	struct phase_stats stats;
+	if (!phase_stats_make(f->d, f->q, mem, p, &stats, e))
+		return false;
+	for (uint32_t i = 0; i < stats.n; i++) {
+		const struct phase_sums *sums = &stats.at[i];
+		uint32_t place =
+			sums->step == NONE_ID ? UINT32_MAX : idmap_get(&f->places, place_key(sums->step, sums->device));
+		if (place < f->out->n)
+			f->out->at[place].doubling_ns += (double)(sums->ns[WORK_FORWARD] + sums->ns[WORK_BACKWARD]);
+	}
+	for (uint32_t i = 0; i < f->out->n; i++)
+		if (!(f->out->at[i].doubling_ns > 0))
+			f->out->at[i].doubling_ns = NAN;
+	return true;
+}
+
+static void settle(const struct derived *d, struct comm_step *s)
+{
+	const struct derived_opts *o = derived_options(d);
+	double bytes = s->bytes == UNKNOWN_I64 ? o->parameters * 4 : (double)s->bytes;
+	if (s->bytes == UNKNOWN_I64)
+		s->smallest_bytes = s->largest_bytes = UNKNOWN_I64;
+	s->expected_ns =
+		o->link_bytes_per_s > 0 && bytes > 0 ? llround(bytes / o->link_bytes_per_s * 1e9) : UNKNOWN_I64;
+}
+
+static int by_step(const void *a, const void *b)
+{
+	const struct comm_step *x = a, *y = b;
+	if (x->step != y->step)
+		return x->step < y->step ? -1 : 1;
+	return (x->device > y->device) - (x->device < y->device);
+}
+
+static bool find(struct finder *f, struct arena *mem, struct progress *p, struct err *e)
+{
+	if (!collectives_find(f->d, mem, p, &f->x, e) || !computing_find(f->d, p, &f->computing, e) ||
+	    !(f->phases = phases_new(f->d, e)))
+		return false;
+	for (uint32_t i = 0; i < f->x.n; i++) {
+		struct comm_step *s = step_of_call(f, &f->x.at[i], mem);
+		if (s)
+			add_call(f, &f->x.at[i], s);
+	}
+	if (!add_phases(f, mem, p, e))
+		return false;
+	for (uint32_t i = 0; i < f->out->n; i++)
+		settle(f->d, &f->out->at[i]);
+	if (f->out->n > 1)
+		qsort(f->out->at, f->out->n, sizeof *f->out->at, by_step);
+	return true;
+}
+
+bool comm_steps_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		     struct comm_steps *out, struct err *e)
+{
+	struct finder f = {.d = d, .q = q, .c = derived_columns(d), .out = out};
+	*out = (struct comm_steps){0};
+	bool whole = find(&f, mem, p, e);
+	computing_free(&f.computing);
+	if (f.phases)
+		phases_free(f.phases);
+	idmap_free(&f.places);
+	idmap_free(&f.taken);
+	return whole;
+}
+
+int64_t comm_step_overhead_ns(const struct comm_step *s)
+{
+	return s->joining_ns + s->exposed_ns + s->splitting_ns;
+}
+
+double comm_step_overhead_pct(const struct comm_step *s, int batch)
+{
+	double step_ns = (double)s->dur_ns + (batch > 1 ? (batch - 1) * s->doubling_ns : 0);
+	return step_ns > 0 ? 100 * (double)comm_step_overhead_ns(s) / step_ns : NAN;
+}

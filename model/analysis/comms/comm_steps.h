@@ -1,0 +1,32 @@
+/* model/analysis/comms/comm_steps.h - what communication costs each step on each device: joining gradients, the collectives, splitting
+ * what came back. SEMANTICS.md, 16.
+ * Joining and splitting: work whose op joins or splits tensors (ConcatV2, aten::cat, ...: comm_steps.c) and that is the last before a
+ *          collective of the step on its device, or the first behind one; and such work in a row with it.
+ * Overhead: joining + exposed time + splitting. At twice the batch forward and backward double and the rest stays. */
+#ifndef STEPSCOPE_COMM_STEPS_H
+#define STEPSCOPE_COMM_STEPS_H
+#include "collectives.h"
+#include "model/query.h"
+
+struct comm_step {
+	uint32_t step, device, calls;
+	int64_t start_ns, dur_ns;              /* step time on this device */
+	int64_t bytes;                         /* of all messages; UNKNOWN_I64 where one is not told */
+	int64_t smallest_bytes, largest_bytes; /* UNKNOWN_I64 as bytes */
+	int64_t sum_ns, exposed_ns;   /* of the collectives: the time of all, what of it lies outside of compute */
+	int64_t wait_ns, transfer_ns; /* UNKNOWN_I64 where a call has no match */
+	int64_t joining_ns, splitting_ns;
+	int64_t expected_ns; /* UNKNOWN_I64 */
+	double doubling_ns;  /* forward and backward; NaN where nothing tells the phases */
+};
+struct comm_steps {
+	struct comm_step
+		*at; /* of steps that lie in the window as a whole and have a collective; by step, then device */
+	uint32_t n;
+};
+bool comm_steps_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		     struct comm_steps *out, struct err *e);
+int64_t comm_step_overhead_ns(const struct comm_step *s);
+/* Its share of the step at that many times the batch, 1 or 2; NaN when unknown. */
+double comm_step_overhead_pct(const struct comm_step *s, int batch);
+#endif

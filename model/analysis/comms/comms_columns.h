@@ -1,0 +1,13 @@
+/* model/analysis/comms/comms_columns.h - columns that several tables of this room have with one meaning. */
+#ifndef STEPSCOPE_COMMS_COLUMNS_H
+#define STEPSCOPE_COMMS_COLUMNS_H
+#include "model/shared_columns.h"
+
+/* clang-format off */
+#define COMMS_WAIT     "wait_ns",     INT, NS, "of collectives, from their start on this device until the last device of the call has started, at most until its own end; null: one device alone cannot tell"
+#define COMMS_TRANSFER "transfer_ns", INT, NS, "the rest of their time: all devices take part; null as wait_ns"
+#define COMMS_EXPOSED  "exposed_comms_ns", INT, NS, "of collectives, the time in which the device runs no kernel that computes"
+#define COMMS_HIDDEN   "hidden_comms_ns", INT, NS, "the rest of their time: under compute"
+#define COMMS_EXPECTED "expected_ns", INT, NS, "bytes of the message / --link-bandwidth, of a step of all its messages, else --parameters x 4 bytes; null where either is not told"
+/* clang-format on */
+#endif

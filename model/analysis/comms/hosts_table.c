@@ -1,0 +1,60 @@
+/* hosts: where the events come from and whether the clocks of the hosts agree. */
+#include "collectives.h"
+#include "model/analysis/query/cells.h"
+#include "model/query.h"
+#include "model/shared_columns.h"
+
+TABLE_DECL(hosts);
+
+/* clang-format off */
+static const struct column columns[] = {
+	COLUMN_ROW(HOST, SHARED_HOST)
+	COLUMN_ROW(RANK, SHARED_RANK)
+	{"devices", CELL_INT, UNIT_COUNT, "devices of the host with events in the trace"},
+	{"axis", CELL_TEXT, UNIT_NONE, "what puts the host on the axis that collectives are compared on: recorded times; or collectives, which end on all ranks at once, where the recorded times do not agree with that"},
+	{"axis_pairs", CELL_INT, UNIT_COUNT, "calls of collectives with other hosts whose ends were compared; null or 0: nothing tests the clocks"},
+	{"axis_residual_ns", CELL_INT, UNIT_NS, "median distance of the ends of its calls from the middle end of the same call on all hosts, on that axis"},
+	{"axis_shift_ns", CELL_INT, UNIT_NS, "what is taken off its recorded times where collectives are compared, at its first such call; 0: nothing. The timeline keeps the recorded times"},
+	{"axis_drift_ppm", CELL_REAL, UNIT_NONE, "by how many millionths its clock runs faster than that of the first host; 0 unless there are calls enough to tell"},
+};
+/* clang-format on */
+enum { HOST, RANK, DEVICES, AXIS, PAIRS, RESIDUAL, SHIFT, DRIFT };
+
+static void host_row(const struct trace *t, const struct rank_axis *x, uint32_t host, struct table *out)
+{
+	const struct host_shift *h = &x->hosts[host];
+	struct cell *row = table_row(out);
+	int64_t devices = 0;
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		devices += trace_device(t, i)->host == host;
+	cell_host(&row[HOST], t, host);
+	cell_rank(&row[RANK], t, host);
+	cell_int(&row[DEVICES], devices);
+	cell_text(&row[AXIS], x->fitted && h->pairs ? "collectives" : "recorded times");
+	cell_int(&row[PAIRS], h->pairs);
+	cell_int(&row[RESIDUAL], h->residual_ns);
+	cell_int(&row[SHIFT], x->fitted ? h->off_ns : 0);
+	cell_real(&row[DRIFT], x->fitted ? h->drift * 1e6 : 0);
+}
+
+static struct table *run_hosts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
+{
+	struct collectives x;
+	struct table *out = table_new(mem, &hosts_desc);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	if (!collectives_find(d, mem, p, &x, e))
+		return NULL;
+	for (uint32_t i = 0; i < trace_hosts(derived_trace(d)); i++)
+		host_row(derived_trace(d), &x.axis, i, out);
+	return out;
+}
+
+const struct table_desc hosts_desc = {
+	.name = "hosts",
+	.title = "Hosts",
+	.help = "hosts and ranks of the trace, and whether their clocks agree",
+	TABLE_COLUMNS(columns),
+	.run = run_hosts,
+	.first = COLUMN_LIST(RANK, HOST, DEVICES, AXIS, PAIRS, RESIDUAL, SHIFT),
+};

@@ -1,0 +1,22 @@
+/* model/analysis/comms/replicas.h - what each device does per step, beside the others: do all replicas do the same work, at the same
+ * time? SEMANTICS.md, 16. */
+#ifndef STEPSCOPE_REPLICAS_H
+#define STEPSCOPE_REPLICAS_H
+#include "lateness.h"
+
+struct replica {
+	uint32_t device, steps;
+	double step_ns, wait_ns, compute_ns, kernels, calls; /* means per step; NaN without steps */
+	int64_t steps_ns, steps_wait_ns;                     /* of all these steps */
+	int64_t busy_ns, shared_ns;                          /* of the window; shared: another device works, too */
+	struct lateness late;
+};
+struct replicas {
+	struct replica *at; /* devices with work in the window */
+	uint32_t n;
+	double compute_mean_ns; /* over the devices; NaN */
+};
+/* Over the window; false with `e` when it was cancelled. */
+bool replicas_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		   struct replicas *out, struct err *e);
+#endif

@@ -1,0 +1,30 @@
+/* model/analysis/comms/replicas_columns.h - the columns of the table replicas: one row per device that works. */
+#ifndef STEPSCOPE_REPLICAS_COLUMNS_H
+#define STEPSCOPE_REPLICAS_COLUMNS_H
+#include "model/shared_columns.h"
+
+/* clang-format off */
+#define REPLICAS_COLUMNS(_) \
+	_(COL_REPLICAS_RANK,        SHARED_RANK) \
+	_(COL_REPLICAS_DEVICE,      SHARED_DEVICE) \
+	_(COL_REPLICAS_STEPS,       "replica_steps",       INT,  COUNT,   "whole steps in the window that carry its means: the steady ones, where there are any") \
+	_(COL_REPLICAS_STEP,        "step_time_ns",        REAL, NS,      "mean step time on this device") \
+	_(COL_REPLICAS_OWN,         "own_time_ns",         REAL, NS,      "the same without waiting in collectives: how long its steps would be without the others") \
+	_(COL_REPLICAS_STEPS_NS,    "replica_steps_ns",    INT,  NS,      "time of those steps, added up") \
+	_(COL_REPLICAS_STEPS_WAIT,  "replica_steps_wait_ns", INT, NS,     "time that it waits in collectives of those steps, added up") \
+	_(COL_REPLICAS_COMPUTE,     "compute_per_step_ns", REAL, NS,      "mean time per step in which kernels that are no collectives run, each moment once") \
+	_(COL_REPLICAS_TO_MEAN,     "compute_to_mean",     REAL, NONE,    "compute_per_step_ns / its mean over all devices; the largest one is the imbalance") \
+	_(COL_REPLICAS_KERNELS,     "own_kernels_per_step", REAL, NONE,   "kernels per step that are no collectives") \
+	_(COL_REPLICAS_CALLS,       "calls_per_step",      REAL, NONE,    "collectives per step") \
+	_(COL_REPLICAS_BUSY,        SHARED_BUSY_NS) \
+	_(COL_REPLICAS_OVERLAP,     "overlap_pct",         REAL, PERCENT, "share of busy_ns in which another device works, too; 0: the devices take turns") \
+	_(COL_REPLICAS_MATCHED,     "matched_calls",       INT,  COUNT,   "collectives whose call is known on other devices") \
+	_(COL_REPLICAS_WAIT,        "collective_wait_ns",  INT,  NS,      "time it waited in those for devices that started later") \
+	_(COL_REPLICAS_LAST,        "last_at",             INT,  COUNT,   "of those calls, how often it started last and others waited") \
+	_(COL_REPLICAS_WAITED_FOR,  "waited_for_ns",       INT,  NS,      "what the others waited then, added up") \
+	_(COL_REPLICAS_LATE_BY,     "late_by_ns",          INT,  NS,      "by how much it started after the last but one then, added up") \
+	_(COL_REPLICAS_BECAUSE,     "late_because",        TEXT, NONE,    "what it does longer than the mean of the others before those calls (of 256 calls with the most waiting); null: nothing makes half of its lateness") \
+	_(COL_REPLICAS_BECAUSE_NS,  "late_because_ns",     REAL, NS,      "by how much longer, added up over the calls judged")
+/* clang-format on */
+enum { REPLICAS_COLUMNS(COLUMN_ID) };
+#endif

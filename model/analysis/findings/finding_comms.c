@@ -1,0 +1,284 @@
+/* Rules about several devices, from the tables 'replicas' and 'collective_steps': who waits for whom, whether all do the same work at
+ * the same time, and what communication costs beside what it should. Thresholds: SEMANTICS.md, 16. */
+#include "finding_ctx.h"
+#include "model/analysis/comms/collective_steps_columns.h"
+#include "model/analysis/comms/replicas_columns.h"
+#include "model/analysis/derived/job_steps.h"
+#include "model/store/base/units.h"
+#include <math.h>
+#include <string.h>
+
+enum { WARN_PCT = 3, FAIL_PCT = 15 };
+
+static const struct table *replicas(struct finding_ctx *c)
+{
+	return ctx_table(c, "replicas");
+}
+
+static uint32_t row_of_most(const struct table *t, uint32_t column)
+{
+	uint32_t most = 0;
+	for (uint32_t row = 1; row < t->n_rows; row++)
+		if (row_number(t, row, column) > row_number(t, most, column))
+			most = row;
+	return most;
+}
+
+/* "Rank 7" where ranks are told, else "GPU 0"; handed over. */
+static const char *device_words(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	double rank;
+	if (row_real(t, row, COL_REPLICAS_RANK, &rank))
+		return arena_printf(c->mem, "Rank %.0f", from_cell(c, "rank", t, row, COL_REPLICAS_RANK));
+	return arena_printf(c->mem, "GPU %.0f", from_cell(c, "gpu", t, row, COL_REPLICAS_DEVICE));
+}
+
+/* ---- who waits for whom --------------------------------------------------------------------------------------------------- */
+
+static const char *const late_advice = "Look at that rank's time before its collectives: balance the work, feed it "
+				       "earlier, or find out what its host does.";
+
+static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row, double share_pct, double all_ns)
+{
+	enum finding_state state = share_pct >= FAIL_PCT   ? FINDING_FAIL
+				   : share_pct >= WARN_PCT ? FINDING_WARN
+							   : FINDING_INFO;
+	/* of one iteration nobody knows what the last rank did before it: that may be the recording's own begin */
+	bool lone = derived_job_steps(c->d, c->mem).n == 1;
+	if (lone && state != FINDING_INFO)
+		state = state == FINDING_FAIL ? FINDING_WARN : FINDING_INFO;
+	double last = from_cell(c, "last_at", t, row, COL_REPLICAS_LAST),
+	       calls = from_cell(c, "matched_calls", t, row, COL_REPLICAS_MATCHED),
+	       waited_ns = from_cell(c, "waited_for_ns", t, row, COL_REPLICAS_WAITED_FOR);
+	const char *because = from_text(c, "late_because", t, row, COL_REPLICAS_BECAUSE);
+	const char *who = device_words(c, t, row);
+	struct finding *x = say(c, state,
+				"%s is last at %.0f of %.0f collectives; the others wait %s for it then, of %s in all "
+				"(%s of their steps)%s%s%s.",
+				who, last, calls, ns_text(c, waited_ns), ns_text(c, all_ns), pct_text(c, share_pct),
+				because ? ", mostly because " : "", because ? because : "",
+				lone ? "; of one iteration, before which nothing is recorded" : "");
+	x->value = share_pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = WARN_PCT;
+	x->lost_ns = llround(all_ns / t->n_rows);
+	x->formula = "time that devices wait in collectives until the last of them has started / their step time; "
+		     "moderate from 3 %, high from 15 %";
+	x->advice = late_advice;
+}
+
+void finding_waits_for(struct finding_ctx *c)
+{
+	const struct table *t = replicas(c);
+	double calls = t && t->n_rows ? row_number(t, row_of_most(t, COL_REPLICAS_MATCHED), COL_REPLICAS_MATCHED) : 0;
+	if (calls <= 0) {
+		say_nothing(c, "no collective is recorded on two devices or more");
+		return;
+	}
+	double all_ns = from_rows(c, "collective_wait_ns", t, COL_REPLICAS_WAIT, NULL);
+	double steps_ns = from_rows(c, "replica_steps_ns", t, COL_REPLICAS_STEPS_NS, NULL);
+	double waits_ns = from_rows(c, "replica_steps_wait_ns", t, COL_REPLICAS_STEPS_WAIT, NULL);
+	if (steps_ns <= 0) {
+		say_missing(c, "what waiting for other ranks costs", "step", "there are no steps",
+			    "Mark the steps, or name them with --steps-by REGEX.");
+		return;
+	}
+	double pct = made_of(c, "waiting_pct", 100 * waits_ns / steps_ns, UNIT_PERCENT,
+			     "100 * replica_steps_wait_ns / replica_steps_ns");
+	uint32_t row = row_of_most(t, COL_REPLICAS_WAITED_FOR);
+	if (pct < 1 || row_number(t, row, COL_REPLICAS_WAITED_FOR) <= 0) {
+		struct finding *x =
+			say(c, FINDING_PASS, "Ranks hardly wait for each other in collectives: %s of their steps.",
+			    pct_text(c, pct));
+		x->value = pct;
+		x->unit = UNIT_PERCENT;
+		x->threshold = WARN_PCT;
+		return;
+	}
+	say_last(c, t, row, pct, all_ns);
+}
+
+/* ---- the same work ----------------------------------------------------------------------------------------------------------- */
+
+static const char *work_words(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	uint32_t other = row ? 0 : 1;
+	double kernels = from_cell(c, "own_kernels_per_step", t, row, COL_REPLICAS_KERNELS),
+	       others = from_cell(c, "others_kernels_per_step", t, other, COL_REPLICAS_KERNELS);
+	if (fabs(kernels - others) < 0.5)
+		return "";
+	return arena_printf(c->mem, "; it runs %.0f kernels per step, another one %.0f", kernels, others);
+}
+
+/* How far the most computing device is above the mean, as a share of its step: what is even in vain is no loss. */
+static double excess_pct(struct finding_ctx *c, const struct table *t, uint32_t row, double compute_ns, double ratio)
+{
+	double step_ns = from_cell(c, "step_time_ns", t, row, COL_REPLICAS_STEP);
+	return made_of(c, "excess_pct", 100 * compute_ns * (1 - 1 / ratio) / step_ns, UNIT_PERCENT,
+		       "100 * compute_per_step_ns * (1 - 1 / compute_to_mean) / step_time_ns");
+}
+
+void finding_replicas(struct finding_ctx *c)
+{
+	static const double warn = 1.1, fail = 1.3;
+	const struct table *t = replicas(c);
+	uint32_t row = t && t->n_rows ? row_of_most(t, COL_REPLICAS_TO_MEAN) : 0;
+	if (!t || t->n_rows < 2 || row_number(t, row, COL_REPLICAS_TO_MEAN) <= 0) {
+		say_nothing(c, "fewer than two devices work in steps");
+		return;
+	}
+	double ratio = from_cell(c, "compute_to_mean", t, row, COL_REPLICAS_TO_MEAN);
+	double compute_ns = from_cell(c, "compute_per_step_ns", t, row, COL_REPLICAS_COMPUTE);
+	bool counts = excess_pct(c, t, row, compute_ns, ratio) >= WARN_PCT;
+	enum finding_state state = ratio < warn    ? FINDING_PASS
+				   : !counts       ? FINDING_INFO
+				   : ratio >= fail ? FINDING_FAIL
+						   : FINDING_WARN;
+	struct finding *x =
+		state == FINDING_PASS
+			? say(c, state, "All %u devices compute alike: the longest %s per step, %.2f times the mean.",
+			      from_count(c, "devices", t, NULL), ns_text(c, compute_ns), ratio)
+			: say(c, state, "%s computes %s per step, %.2f times the mean of the %u devices%s.",
+			      device_words(c, t, row), ns_text(c, compute_ns), ratio, from_count(c, "devices", t, NULL),
+			      work_words(c, t, row));
+	x->value = ratio;
+	x->threshold = warn;
+	x->formula = "largest compute_per_step_ns / its mean over the devices; uneven from 1.1, badly from 1.3; a "
+		     "remark where it is less than 3 % of the step";
+	x->advice = state == FINDING_WARN || state == FINDING_FAIL
+			    ? "Give all replicas the same share of the batch, and move what only one of them does "
+			      "(losses, metrics, embeddings) to all."
+			    : NULL;
+}
+
+/* ---- at the same time ----------------------------------------------------------------------------------------------------------- */
+
+void finding_serial_devices(struct finding_ctx *c)
+{
+	enum { TURNS_PCT = 5, PART_PCT = 20 };
+	const struct table *t = replicas(c);
+	double busy_ns = 0, known = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		busy_ns += row_number(t, row, COL_REPLICAS_BUSY);
+		known += row_number(t, row, COL_REPLICAS_STEPS) > 1;
+	}
+	/* devices that hardly work, and few steps, tell nothing */
+	uint32_t at_work = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		at_work += row_number(t, row, COL_REPLICAS_BUSY) * t->n_rows * 100 >= busy_ns * PART_PCT;
+	if (at_work < 2 || known < 2) {
+		say_nothing(c, at_work < 2 ? "fewer than two devices do a fifth of an even share of the work"
+					   : "fewer than two devices work in two steps or more");
+		return;
+	}
+	uint32_t row = row_of_most(t, COL_REPLICAS_OVERLAP);
+	double pct = from_cell(c, "overlap_pct", t, row, COL_REPLICAS_OVERLAP);
+	if (pct >= TURNS_PCT) {
+		say_nothing(c, "devices work at the same time");
+		return;
+	}
+	struct finding *x =
+		say(c, FINDING_WARN,
+		    "The %u devices take turns: at most %s of the time in which one works another works, too.",
+		    from_count(c, "devices", t, NULL), pct_text(c, pct));
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = TURNS_PCT;
+	x->formula = "largest overlap_pct; turns below 5 %";
+	x->advice = "Look for dependencies from device to device: control dependencies, a lock or one launching thread "
+		    "for all, layers placed on "
+		    "different devices without a pipeline. Attach the timeline to a bug report.";
+}
+
+/* ---- as fast as the link ---------------------------------------------------------------------------------------------------------- */
+
+void finding_comms_speed(struct finding_ctx *c)
+{
+	static const double warn = 1.5, fail = 3;
+	const struct table *t = ctx_table(c, "collective_steps");
+	static const char rows[] = "to_expected!=null";
+	double known = from_count(c, "rows", t, rows);
+	if (known <= 0) {
+		say_nothing(c, t && t->n_rows ? "--link-bandwidth, or the bytes of the messages, are not told"
+					      : "no step has a collective");
+		return;
+	}
+	double sum = from_rows(c, "to_expected", t, COL_COLLECTIVE_STEPS_TIMES, rows);
+	double times = made_of(c, "times", sum / known, UNIT_NONE, "to_expected / rows");
+	uint32_t row = row_of_most(t, COL_COLLECTIVE_STEPS_TIMES);
+	double expected_ns = from_cell(c, "expected_ns", t, row, COL_COLLECTIVE_STEPS_EXPECTED);
+	enum finding_state state = times >= fail ? FINDING_FAIL : times >= warn ? FINDING_WARN : FINDING_PASS;
+	struct finding *x =
+		say(c, state,
+		    "Communication takes %.2f times what the link should need for its bytes, %s in the slowest step.",
+		    times, ns_text(c, expected_ns));
+	x->value = times;
+	x->threshold = warn;
+	x->formula = "mean of (communication without waiting) / (bytes / --link-bandwidth) over steps and devices; "
+		     "slow from 1.5, very slow from 3";
+	x->advice = state == FINDING_PASS ? NULL
+					  : "Check which link the collectives take (NCCL_DEBUG=INFO), and whether "
+					    "messages are large enough to fill it.";
+}
+
+/* ---- how many ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Share of the step that its calls take, as far as it is known without waiting (moving). */
+static double calls_pct(struct finding_ctx *c, const struct table *t, uint32_t row, bool *moving)
+{
+	double v;
+	*moving = row_real(t, row, COL_COLLECTIVE_STEPS_TRANSFER, &v); /* else nobody knows how much of it is waiting */
+	const char *name = *moving ? "transfer_ns" : "communication_ns";
+	double step_ns = from_cell(c, "dur_ns", t, row, COL_COLLECTIVE_STEPS_DUR),
+	       time_ns = from_cell(c, name, t, row, *moving ? COL_COLLECTIVE_STEPS_TRANSFER : COL_COLLECTIVE_STEPS_SUM);
+	return made_of(c, "calls_pct", 100 * time_ns / step_ns, UNIT_PERCENT,
+		       arena_printf(c->mem, "100 * %s / dur_ns", name));
+}
+
+static const char *sizes_words(struct finding_ctx *c, const struct table *t, uint32_t row, double calls, bool *small)
+{
+	enum { SMALL_BYTES = 1 << 20 };
+	double bytes;
+	char buf[UNITS_BUF];
+	*small = false;
+	if (!row_real(t, row, COL_COLLECTIVE_STEPS_BYTES, &bytes))
+		return "of sizes that are not recorded";
+	bytes = from_cell(c, "step_message_bytes", t, row, COL_COLLECTIVE_STEPS_BYTES);
+	*small = bytes / calls < SMALL_BYTES;
+	double mean = made_of(c, "mean_bytes", bytes / calls, UNIT_BYTES, "step_message_bytes / collective_calls");
+	return arena_printf(c->mem, "%s each on average", fmt_bytes(buf, llround(mean)));
+}
+
+void finding_small_collectives(struct finding_ctx *c)
+{
+	enum { MANY = 4 };
+	const struct table *t = ctx_table(c, "collective_steps");
+	if (!t || !t->n_rows) {
+		say_nothing(c, "no step has a collective");
+		return;
+	}
+	bool small, moving;
+	uint32_t row = row_of_most(t, COL_COLLECTIVE_STEPS_CALLS);
+	double calls = from_cell(c, "collective_calls", t, row, COL_COLLECTIVE_STEPS_CALLS);
+	double pct = calls_pct(c, t, row, &moving);
+	const char *sizes = sizes_words(c, t, row, calls, &small);
+	bool counts = calls > 1 && pct >= WARN_PCT;
+	enum finding_state state = !counts                            ? FINDING_PASS
+				   : calls >= MANY && small && moving ? FINDING_WARN
+								      : FINDING_INFO;
+	struct finding *x = calls <= 1 ? say(c, state, "One collective per step and device.")
+				       : say(c, state,
+					     "Up to %.0f collectives per step and device, %s; they take %s of the step "
+					     "%s.",
+					     calls, sizes, pct_text(c, pct),
+					     moving ? "without waiting" : "with waiting for other ranks");
+	x->value = calls;
+	x->unit = UNIT_COUNT;
+	x->threshold = MANY;
+	x->formula = "most collectives of a step on one device; many small ones: 4 or more of less than 1 MiB on "
+		     "average that take 3 % of the step";
+	x->advice =
+		state == FINDING_WARN
+			? "Send fewer and larger messages: join gradients in buckets (bucket_cap_mb, gradient fusion)."
+			: NULL;
+}

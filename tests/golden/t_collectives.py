@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""Who waits for whom: jobs of several ranks with known answers (ranks.py), and the real ones against a count of its own."""
+import glob
+import gzip
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes"))
+import harness
+import ranks
+from harness import number, scratch, table
+
+MS = ranks.MS
+STEP = [("wait", 1), ("compute", 20), ("call", "AllReduce", 2, {"items": 1_000_000}), ("compute", 2)]
+
+
+def steps(n, *items):
+    return [list(items)] * n
+
+
+def late(rank, ms, base=20):
+    """Compute that takes so much longer on one rank."""
+    return ("compute", {rank: base + ms, "else": base})
+
+
+class Job:
+    def __init__(self, tap, name, size, plan, options=(), **how):
+        self.tap, self.name = tap, name
+        self.folder = scratch(name.replace(" ", "_"))
+        self.calls = ranks.make(self.folder, size, plan, **how)
+        self.options, self.kept = options, {}
+
+    def rows(self, name):
+        if name not in self.kept:
+            self.kept[name] = [{k: number(v) for k, v in r.items()} for r in table(name, self.folder, *self.options).rows]
+        return self.kept[name]
+
+    def is_(self, got, expected, what):
+        self.tap.equal(got, expected, f"{self.name}: {what}")
+
+    def near(self, got, expected, tolerance, what):
+        self.tap.ok(got is not None and abs(got - expected) <= tolerance, f"{self.name}: {what}", f"expected {expected}, got {got}")
+
+    def truth(self):
+        """Waits, transfers and who is last, from the plan."""
+        waits, moving, last = {}, 0, {}
+        for _, members in self.calls:
+            begun = max(a for a, _ in members.values())
+            for r, (a, b) in members.items():
+                waits[r] = waits.get(r, 0) + min(begun, b) - a
+                moving += b - max(begun, a)
+            ends = [r for r in members if members[r][0] == begun]
+            if len(ends) == 1:
+                last[ends[0]] = last.get(ends[0], 0) + 1
+        return waits, moving, last
+
+    def as_planned(self, tolerance=0):
+        waits, moving, last = self.truth()
+        rows, replicas = self.rows("collectives"), {r["rank"]: r for r in self.rows("replicas")}
+        self.near(sum(r["wait_ns"] or 0 for r in rows), sum(waits.values()), tolerance * len(rows), "wait of all")
+        self.near(sum(r["transfer_ns"] or 0 for r in rows), moving, tolerance * len(rows), "transfer of all")
+        if tolerance == 0:
+            self.is_({r: replicas[r]["collective_wait_ns"] for r in replicas}, {r: waits.get(r, 0) for r in replicas}, "wait by rank")
+        self.is_({r: replicas[r]["last_at"] for r in replicas if replicas[r]["last_at"]}, last, "who is last, how often")
+        self.is_([r["event"] for r in rows if (r["wait_ns"] is None) != (r["transfer_ns"] is None) or
+                  (r["wait_ns"] is not None and r["wait_ns"] + r["transfer_ns"] != r["dur_ns"])], [], "wait and transfer add up")
+        self.is_([r["event"] for r in rows if r["exposed_comms_ns"] + r["hidden_comms_ns"] != r["dur_ns"]], [], "exposed and hidden add up")
+
+    def because(self, rank, words):
+        row = next(r for r in self.rows("replicas") if r["rank"] == rank)
+        self.is_(row["late_because"], words, f"rank {rank} is late because")
+
+    def finding(self, rule):
+        found = [r for r in table("findings", self.folder, *self.options).rows if r["rule"] == rule]
+        return found[0] if found else {"severity": None, "sentence": ""}
+
+    def says(self, rule, severity, *words):
+        f = self.finding(rule)
+        self.tap.ok(f["severity"] == severity and all(w in f["sentence"] for w in words), f"{self.name}: {rule} {severity} {words}",
+                    f"{f['severity']}: {f['sentence']}")
+
+
+# ---- lateness and its reasons ----------------------------------------------------------------------------------------------------
+
+def reasons(tap):
+    j = Job(tap, "rank 3 computes 5 ms longer", 4, steps(8, late(3, 5), ("call", "AllReduce", 1), ("compute", 1)))
+    j.as_planned()
+    j.because(3, "its kernels take longer")
+    j.says("waits-for-rank", "warn", "Rank 3 is last at 8 of 8", "120.000 ms", "its kernels take longer")
+    j.says("replicas", "warn", "Rank 3 computes")
+    j = Job(tap, "rank 1 waits for input", 4, steps(8, ("wait", {1: 6, "else": 1}), ("compute", 20), ("call", "AllReduce", 1)))
+    j.as_planned()
+    j.because(1, "it waits longer for its input")
+    j.says("replicas", "pass", "compute alike")
+    j = Job(tap, "rank 2 has a busy host", 3, steps(8, ("host", {2: 4, "else": 1}), ("compute", 10), ("call", "AllReduce", 1)))
+    j.as_planned()
+    j.because(2, "its host works longer")
+    j = Job(tap, "nobody is late", 4, steps(8, ("compute", 20), ("call", "AllReduce", 3)))
+    j.as_planned()
+    j.says("waits-for-rank", "pass", "0.0 %")
+    j.is_([r["last_rank"] for r in j.rows("collectives")], [None] * 32, "nobody is last")
+    j = Job(tap, "two take turns", 2, steps(8, ("compute", {0: 11, 1: 10}), ("call", "AllReduce", 1), ("compute", {0: 10, 1: 11}),
+                                              ("call", "AllReduce", 1)))
+    j.as_planned()
+    j = Job(tap, "late by a step that begins later", 2, steps(6, ("compute", 10), ("call", "AllReduce", 1)), begin={1: 7})
+    j.as_planned()
+    j = Job(tap, "one step alone", 4, steps(1, late(3, 5), ("call", "AllReduce", 1)))
+    j.as_planned()
+    j.says("waits-for-rank", "info", "Rank 3 is last at 1 of 1", "of one iteration")
+
+
+# ---- which calls belong together ----------------------------------------------------------------------------------------------------
+
+def matching(tap):
+    plan = steps(8, late(1, 3), ("call", "AllReduce", 1), ("compute", {"else": 2, 0: 3}), ("call", "AllReduce", 1))
+    Job(tap, "numbered", 4, plan).as_planned()
+    Job(tap, "a group without numbers", 4, plan, seq=False).as_planned()
+    Job(tap, "nothing recorded", 4, plan, recorded=False).as_planned()
+    Job(tap, "no steps and nothing recorded", 4, plan, recorded=False, marks=False).as_planned()
+    pairs = [("call", "AllReduce", 1, {"ranks": r, "group": g, "desc": "mesh_tp"}) for r, g in (([0, 1], "1"), ([2, 3], "2"))]
+    tp = steps(6, late(1, 3), *pairs, late(2, 4), *pairs, ("compute", 1), ("call", "AllReduce", 2))
+    for seq in (True, False):
+        j = Job(tap, f"tensor parallel pairs{'' if seq else ' without numbers'}", 4, tp, seq=seq)
+        j.as_planned()
+        j.is_(sorted({(r["comm_group"], r["call_devices"]) for r in j.rows("collectives")}), [("default_pg", 4), ("mesh_tp", 2)],
+              "groups and their sizes")
+    j = Job(tap, "one rank is missing", 4, steps(6, late(3, 5), ("call", "AllReduce", 1)), ranks=[0, 1, 2])
+    j.is_({r["call_devices"] for r in j.rows("collectives")}, {3}, "three devices of the call are recorded")
+    j.is_(sum(r["wait_ns"] for r in j.rows("collectives")), 0, "who is missing cannot be named")
+    j = Job(tap, "one rank alone", 4, steps(6, late(3, 5), ("call", "AllReduce", 1)), ranks=[2])
+    j.is_({(r["wait_ns"], r["transfer_ns"], r["call"], r["last_rank"]) for r in j.rows("collectives")}, {(None, None, None, None)},
+          "one rank cannot tell")
+    j.says("waits-for-rank", None)
+    j = Job(tap, "sends and receives", 2, steps(6, ("compute", 5), ("call", "SendRecv", 1)))
+    j.is_({r["call"] for r in j.rows("collectives")}, {None}, "are not matched as if all took part")
+    j = Job(tap, "broadcasts of a recorded group", 2, steps(6, late(1, 2), ("call", "Broadcast", 1)))
+    j.as_planned()
+    j = Job(tap, "broadcasts by name alone", 2, steps(6, late(1, 2), ("call", "Broadcast", 1)), recorded=False)
+    j.is_({r["call"] for r in j.rows("collectives")}, {None}, "need not end together and are not matched")
+
+
+# ---- clocks ----------------------------------------------------------------------------------------------------------------------------
+
+def clocks(tap):
+    plan = steps(40, late(1, 3), ("call", "AllReduce", 1, {"items": 1 << 20}), ("compute", 5))
+    j = Job(tap, "clocks agree", 3, plan)
+    j.is_({(r["axis"], r["axis_shift_ns"], r["axis_residual_ns"]) for r in j.rows("hosts")}, {("recorded times", 0, 0)}, "recorded times")
+    j = Job(tap, "clocks 20 us apart", 2, plan, offsets={1: 0.02})
+    j.is_({r["axis"] for r in j.rows("hosts")}, {"recorded times"}, "too little to move anything")
+    for name, how in (("clocks 3 s apart", {"offsets": {1: 3000}}), ("a clock 700 us behind", {"offsets": {1: -0.7}}),
+                      ("clocks 3 s apart, drifting", {"offsets": {1: 3000}, "drifts": {1: 20}}),
+                      ("clocks apart, nothing recorded", {"offsets": {1: 40, 2: -80}, "recorded": False})):
+        j = Job(tap, name, 3, plan, **how)
+        j.as_planned(tolerance=2000)
+        hosts = {r["rank"]: r for r in j.rows("hosts")}
+        j.is_({r["axis"] for r in hosts.values()}, {"collectives"}, "moved by collectives")
+        j.near(hosts[1]["axis_shift_ns"] - hosts[0]["axis_shift_ns"], ranks.ns(how["offsets"].get(1, 0)) + how.get("drifts", {}).get(1, 0) * 1_000_000, 100_000, "shift of rank 1")
+        if "drifts" in how:
+            j.near(hosts[1]["axis_drift_ppm"], 20, 1, "drift of rank 1")
+        j.tap.ok(all(r["axis_residual_ns"] < 2000 for r in hosts.values()), f"{name}: what is left")
+
+
+# ---- bytes, rates, cost ----------------------------------------------------------------------------------------------------------------
+
+def costs(tap):
+    j = Job(tap, "bytes of an AllReduce", 4, steps(6, ("compute", 5), ("call", "AllReduce", 2, {"items": 5_000_000})),
+            options=("--link-bandwidth", "10GB/s"))
+    row = j.rows("collectives")[0]
+    j.is_([row[k] for k in ("message_bytes", "dtype", "expected_ns", "algorithm_bytes_per_s", "bus_bytes_per_s")],
+          [20_000_000, "fp32", 2 * MS, 10e9, 15e9], "bytes, type, expected, both bandwidths")
+    j.says("collective-speed", "pass", "1.00 times")
+    j = Job(tap, "a slow link", 4, steps(6, ("compute", 5), ("call", "AllReduce", 4, {"items": 5_000_000})),
+            options=("--link-bandwidth", "80Gbit/s"))
+    j.as_planned()
+    j.says("collective-speed", "warn", "2.00 times", "2.000 ms")
+    j.says("waits-for-rank", "pass")
+    for op, items, out, dtype, each, bus in (("AllGather", 1000, 8000, "BFloat16", 2, 7 / 8), ("ReduceScatter", 8000, 1000, "Half", 2, 7 / 8),
+                                             ("AllReduce", 4096, 4096, "Double", 8, 14 / 8)):
+        j = Job(tap, f"{op} of {dtype}", 8, steps(4, ("compute", 5), ("call", op, 1, {"items": items, "out": out, "dtype": dtype})))
+        row = j.rows("collectives")[0]
+        j.is_((row["op"], row["message_bytes"], round(row["bus_bytes_per_s"] / row["algorithm_bytes_per_s"], 9)),
+              (op, max(items, out) * each, round(bus, 9)), "the whole message, and the bus factor of 8 devices")
+    j = Job(tap, "half hidden", 2, steps(6, ("compute", 5), ("under", 3, ("call", "AllReduce", 6))))
+    j.is_({(r["hidden_comms_ns"], r["exposed_comms_ns"]) for r in j.rows("collectives")}, {(3 * MS, 3 * MS)}, "3 of 6 ms under compute")
+    j = Job(tap, "hidden as a whole", 2, steps(6, ("compute", 5), ("under", 9, ("call", "AllReduce", 6))))
+    j.is_({(r["hidden_comms_ns"], r["exposed_comms_ns"]) for r in j.rows("collectives")}, {(6 * MS, 0)}, "6 of 6 ms under compute")
+    many = [("call", "AllReduce", 1, {"items": 1000})] * 12
+    j = Job(tap, "twelve small ones", 2, steps(6, ("compute", 50), *many))
+    j.is_({(r["collective_calls"], r["step_message_bytes"], r["smallest_bytes"]) for r in j.rows("collective_steps")}, {(12, 48_000, 4000)},
+          "12 calls per step")
+    j.says("collective-sizes", "warn", "12 collectives", "3.9 KiB")
+    j = Job(tap, "one large one", 2, steps(6, ("compute", 50), ("call", "AllReduce", 12, {"items": 1 << 26})))
+    j.says("collective-sizes", "pass", "One collective")
+    j = Job(tap, "buckets of a usual size", 2, steps(6, ("compute", 50), *[("call", "AllReduce", 3, {"items": 6_500_000})] * 4))
+    j.says("collective-sizes", "info", "24.8 MiB")
+
+
+def parameters(tap):
+    """What the user tells counts where the trace does not."""
+    plan = steps(6, ("compute", 50), ("call", "AllReduce", 20))
+    j = Job(tap, "parameters", 2, plan, recorded=False, options=("--parameters", "25e6", "--link-bandwidth", "10GB/s"))
+    j.is_({(r["message_bytes"], r["expected_ns"]) for r in j.rows("collectives")}, {(100_000_000, 10 * MS)}, "4 bytes of each")
+    j.says("collective-speed", "warn", "2.00 times", "10.000 ms")
+    j = Job(tap, "parameters beside a record", 2, steps(6, ("compute", 50), ("call", "AllReduce", 20, {"items": 1000})),
+            options=("--parameters", "25e6"))
+    j.is_({r["message_bytes"] for r in j.rows("collectives")}, {4000}, "the record counts")
+    for word, why in (("--parameters=-3", "a number above 0"), ("--parameters=many", "a number above 0"), ("--link-bandwidth=fast", "10GB/s")):
+        run = harness.stepscope("table", "collectives", j.folder, word)
+        tap.ok(run.status == 2 and why in run.err, f"{word} is refused", run.told())
+
+
+def serial(tap):
+    j = Job(tap, "devices in turn", 2, steps(6, ("compute", {0: 10}), ("host", {1: 10}), ("compute", {1: 10}), ("host", {0: 10})))
+    j.is_({r["overlap_pct"] for r in j.rows("replicas")}, {0}, "no overlap")
+    j.says("serial-devices", "warn", "take turns", "0.0 %")
+    j = Job(tap, "devices together", 2, steps(6, ("compute", 10), ("host", 1)))
+    j.says("serial-devices", None)
+
+
+# ---- real ones ------------------------------------------------------------------------------------------------------------------------
+
+def dlrm(tap):
+    folder = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")
+    files = sorted(glob.glob(os.path.join(folder, "*.json.gz")))
+    if not files:
+        tap.skip("eight ranks of DLRM", "the trace corpus is not here")
+        return
+    by_rank = {}
+    for path in files:
+        with gzip.open(path) as f:
+            doc = json.load(f)
+        by_rank[doc["distributedInfo"]["rank"]] = sorted(
+            (e["ts"] * 1000, (e["ts"] + e["dur"]) * 1000) for e in doc["traceEvents"]
+            if e.get("cat") == "kernel" and e["name"].startswith("nccl"))
+    calls = [("", dict(zip(by_rank, members))) for members in zip(*by_rank.values())]
+    j = Job.__new__(Job)
+    j.tap, j.name, j.folder, j.options, j.kept, j.calls = tap, "eight ranks of DLRM", folder, (), {}, calls
+    j.as_planned()
+    rows = j.rows("collectives")
+    j.is_((sum(r["wait_ns"] for r in rows), sum(r["transfer_ns"] for r in rows)), (46_843_000, 1_699_000), "46.843 ms wait, 1.699 ms transfer")
+    j.is_([r["last_at"] for r in j.rows("replicas")], [0, 0, 0, 0, 1, 2, 0, 5], "rank 7 is last at 5 of 8")
+    j.is_({(r["op"], r["call_devices"]) for r in rows}, {("AllToAll", 8), ("AllReduce", 8)}, "all-to-all by its annotation")
+    j.is_(sorted({r["message_bytes"] for r in rows if r["op"] == "AllReduce"}), sorted({394241 * 4, *[r["message_bytes"] for r in rows if r["op"] == "AllReduce"]}),
+          "bytes by the shapes of the annotation")
+    j.is_({r["axis"] for r in j.rows("hosts")}, {"recorded times"}, "the recorded times agree")
+    j.says("waits-for-rank", "warn", "Rank 7 is last at 5 of 8", "46.843 ms", "its step begins later")
+    whole = {n: table(n, folder).rows for n in ("kernels",)}
+    apart = sum(number(r["kernels"]) for path in files for r in table("kernels", path).rows)
+    j.is_(sum(number(r["kernels"]) for r in whole["kernels"]), apart, "kernels of all ranks are those of each")
+
+
+def multimem(tap):
+    """An all-reduce without NCCL in its name, and one all-gather whose record tells all of it."""
+    path = os.path.join(harness.TRACES, "kineto", "b200-eager", "eager_trace.json.gz")
+    if not os.path.exists(path):
+        tap.skip("multimem kernels", "the trace corpus is not here")
+        return
+    rows = table("collectives", path).rows
+    ops = {}
+    for r in rows:
+        ops[r["op"]] = ops.get(r["op"], 0) + 1
+    tap.equal(ops.get("AllReduce"), 73, "multimem kernels are all-reduces")
+    with gzip.open(path) as f:
+        told = [e["args"] for e in json.load(f)["traceEvents"] if e.get("cat") == "kernel" and "Collective name" in e.get("args", {})]
+    gathers = [r for r in rows if r["op"] == "AllGather"]
+    size = {"BFloat16": 2, "Float": 4, "Half": 2}
+    tap.equal([number(r["message_bytes"]) for r in gathers],
+              [max(a["In msg nelems"], a["Out msg nelems"]) * size[a["dtype"]] for a in told], "bytes of the gather as recorded")
+    tap.equal({(r["wait_ns"], r["call"]) for r in rows}, {(None, None)}, "one rank of eight cannot tell who waits")
+
+
+def main():
+    harness.need_program()
+    tap = harness.Tap()
+    for check in (reasons, matching, clocks, costs, parameters, serial, dlrm, multimem):
+        check(tap)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

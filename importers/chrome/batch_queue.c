@@ -3,8 +3,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Up to 2048 entries under way, half a window of Kineto text: stretches of unequal work even out. */
-enum { RING = 8 };
+/* Up to 4096 entries under way, a window of Kineto text: stretches of unequal work even out. Who has nothing to do sleeps until
+ * there are several batches, or places for them: to wake a thread costs as much as a batch. */
+enum { RING = 16, AT_ONCE = RING / 2 };
 
 struct batch_queue {
 	void (*take)(void *ctx, const struct batch *b);
@@ -26,21 +27,36 @@ static void take_next(struct batch_queue *c)
 	batch_clear(b);
 }
 
-static void *run(void *arg)
+/* With the lock held: is there work enough to get up for? */
+static bool worth_waking(const struct batch_queue *c)
 {
-	struct batch_queue *c = arg;
-	pthread_mutex_lock(&c->lock);
-	for (;;) {
-		while (c->taken == c->sent && !c->stop)
-			pthread_cond_wait(&c->work, &c->lock);
-		if (c->taken == c->sent)
-			break;
+	uint64_t queued = c->sent - c->taken;
+	return c->stop || queued >= AT_ONCE || (queued && c->waiting);
+}
+
+/* With the lock held. */
+static void take_all(struct batch_queue *c)
+{
+	while (c->taken != c->sent) {
 		pthread_mutex_unlock(&c->lock);
 		take_next(c);
 		pthread_mutex_lock(&c->lock);
 		c->taken++;
 		if (c->waiting && c->taken >= c->wanted)
 			pthread_cond_signal(&c->room);
+	}
+}
+
+static void *run(void *arg)
+{
+	struct batch_queue *c = arg;
+	pthread_mutex_lock(&c->lock);
+	for (;;) {
+		while (!worth_waking(c))
+			pthread_cond_wait(&c->work, &c->lock);
+		if (c->taken == c->sent)
+			break;
+		take_all(c);
 	}
 	pthread_mutex_unlock(&c->lock);
 	return NULL;
@@ -65,6 +81,7 @@ static void sleep_until(struct batch_queue *c, uint64_t taken)
 {
 	c->wanted = taken;
 	c->waiting = true;
+	pthread_cond_signal(&c->work);
 	while (c->taken < taken)
 		pthread_cond_wait(&c->room, &c->lock);
 	c->waiting = false;
@@ -84,11 +101,10 @@ void batch_queue_send(struct batch_queue *c)
 	}
 	pthread_mutex_lock(&c->lock);
 	c->sent++;
-	if (c->taken + 1 == c->sent)
+	if (c->sent - c->taken == AT_ONCE)
 		pthread_cond_signal(&c->work);
-	/* full: sleep until half of them are done, not for one slot, which would cost a change of threads per batch */
 	if (c->sent - c->taken == RING)
-		sleep_until(c, c->sent - RING / 2);
+		sleep_until(c, c->sent - AT_ONCE);
 	pthread_mutex_unlock(&c->lock);
 }
 

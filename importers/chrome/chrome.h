@@ -62,6 +62,7 @@ struct chrome {
 	size_t n_devices;
 	uint64_t entries_before; /* what other files gave */
 	uint64_t sound;          /* entries that were understood */
+	uint32_t missed;         /* texts of the last batch that had to be looked for in the string table */
 };
 
 /* event.c */
@@ -70,7 +71,13 @@ void event_finish(struct chrome *c);                         /* places what wait
 struct category event_category(struct chrome *c, const struct record *r, str_id *id);
 /* Does the record have what has to stand beside its category? */
 bool event_proven(const struct record *r, enum evidence proof, const struct identity *x);
+/* What its category makes of a slice; x: whose it is, for what has to stand on a device. */
+enum category_class event_class(const struct record *r, struct category cat, const struct identity *x);
 str_id event_name(struct chrome *c, const struct value *v);
+/* A slice, an async point whose times, identity, category, attributes and name are known goes to its track; the slice may have
+ * to wait for names. Of r: its args. */
+void event_show(struct chrome *c, const struct record *r, struct pending *q);
+void event_show_async(struct chrome *c, struct pending *q, const struct value *id);
 /* A flow point binds to the track its thread's events are on; to_device: that of the stream. False: not yet known. */
 bool event_place_flow(struct chrome *c, uint32_t ident, bool to_device, uint32_t *track);
 static inline bool phase_is_flow(char ph)

@@ -76,30 +76,31 @@ static struct step_key step_key(const struct value *key, const char *text, bool 
 }
 
 /* May this member's value be part of a learned text? Only values that seldom change, and are plain. */
-static bool may_be_fixed(const struct layout_step *from, const struct layout_step *found, uint8_t place,
-			 const struct value *v)
+static bool may_be_fixed(const struct layout *l, const struct layout_step *from, const struct layout_step *found,
+			 uint8_t place, const struct value *v)
 {
 	if (place == PLACE_PID || place == PLACE_TID)
-		return layout_takes_numbers(from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
+		return layout_takes_numbers(l, from) && v->type == VALUE_NUM && (v->flags & NUMBER_READ) && !v->places;
 	if (!layout_takes_texts(from) || v->type != VALUE_STR || v->flags || !v->n)
 		return false;
 	if (place == PLACE_NAME) /* all arrows of a category have the same */
 		return found->flow;
-	return (place == PLACE_PHASE && v->n == 1) || place == PLACE_CAT || place == PLACE_SCOPE ||
-	       place == PLACE_BINDING;
+	if (place == PLACE_CAT)
+		return layout_takes_categories(l);
+	return (place == PLACE_PHASE && v->n == 1) || place == PLACE_SCOPE || place == PLACE_BINDING;
 }
 
 /* Takes the member just found into the step, when it fits and its value stays the same. Returns what follows the value;
  * *why is FAULT_MORE when the window ends in it. Objects are left alone: damage inside "args" shows member by member, and as
  * a whole it may look like an object that goes on to the end of the file. */
-static const char *fix_member(const struct layout_step *from, const char *text, const char *p, const char *end,
-			      struct layout_step *found, enum fault *why)
+static const char *fix_member(const struct layout *l, const struct layout_step *from, const char *text, const char *p,
+			      const char *end, struct layout_step *found, enum fault *why)
 {
 	struct fixed *f = &found->fixed[found->n_fixed];
 	if (found->key.place == PLACE_END || found->n_fixed == STEP_FIXED || p - text >= STEP_TEXT || *p == '{')
 		return NULL;
 	const char *behind = scan_usual(p, end, &f->v, why);
-	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(from, found, found->key.place, &f->v))
+	if (!behind || behind - text >= STEP_TEXT || !may_be_fixed(l, from, found, found->key.place, &f->v))
 		return NULL;
 	f->key = found->key;
 	f->value_at = (uint32_t)(f->v.p - text);
@@ -155,7 +156,7 @@ static struct layout_step *scan_step(struct scanner *s, const char *text, const 
 		}
 		bool sound = s->not_json == not_json && !found.key.flags && !from->odd;
 		*why = FAULT_NONE;
-		if (sound && (p = fix_member(from, text, value, end, &found, why)))
+		if (sound && (p = fix_member(&s->layout, from, text, value, end, &found, why)))
 			continue;
 		if (*why == FAULT_MORE)
 			return NULL;

@@ -207,23 +207,32 @@ static bool begin_event(struct chrome *c, const struct record *r, struct pending
 	return fill_times(c, r, &q->e);
 }
 
+enum category_class event_class(const struct record *r, struct category cat, const struct identity *x)
+{
+	/* an end carries neither category nor args: only complete events are believed to be on a device */
+	bool fits = (r->ph != 'B' && r->ph != 'E') || cat.class < CLASS_PROFILE || cat.class == CLASS_TF_NODE;
+	return fits && event_proven(r, cat.proof, x) ? cat.class : CLASS_NONE;
+}
+
+void event_show(struct chrome *c, const struct record *r, struct pending *q)
+{
+	detail_take(c, r, q);
+	if (place(c, r, q))
+		emit(c, q);
+	else
+		wait_for_names(c, q);
+}
+
 static void slice(struct chrome *c, const struct record *r)
 {
 	struct pending q;
 	if (!begin_event(c, r, &q))
 		return;
 	struct category cat = event_category(c, r, &q.category);
-	/* an end carries neither category nor args: only complete events are believed to be on a device */
-	bool fits = (r->ph != 'B' && r->ph != 'E') || cat.class < CLASS_PROFILE || cat.class == CLASS_TF_NODE;
-	q.class = (uint8_t)(fits && event_proven(r, cat.proof, identity_at(&c->identities, q.ident)) ? cat.class
-												     : CLASS_NONE);
+	q.class = (uint8_t)event_class(r, cat, identity_at(&c->identities, q.ident));
 	q.e.attrs = r->attrs;
 	q.e.name = name_of(c, r);
-	detail_take(c, r, &q);
-	if (place(c, r, &q))
-		emit(c, &q);
-	else
-		wait_for_names(c, &q);
+	event_show(c, r, &q);
 }
 
 /* Ids are numbers, or texts that usually hold a hexadecimal one; any other text stands for itself. */
@@ -269,6 +278,14 @@ static void flow(struct chrome *c, const struct record *r)
 		wait_for_names(c, &q);
 }
 
+void event_show_async(struct chrome *c, struct pending *q, const struct value *id)
+{
+	q->e.kind = KIND_ASYNC;
+	q->e.track = identity_side_track(&c->identities, q->ident, TRACK_ASYNC, 0, q->category);
+	ingest_track_info(c->in, q->e.track)->name = q->category;
+	ingest_async(c->in, q->ph, id_value(c, id), &q->e);
+}
+
 static void async_event(struct chrome *c, const struct record *r)
 {
 	struct pending q;
@@ -277,10 +294,7 @@ static void async_event(struct chrome *c, const struct record *r)
 	event_category(c, r, &q.category);
 	q.e.attrs = r->attrs;
 	q.e.name = name_of(c, r);
-	q.e.kind = KIND_ASYNC;
-	q.e.track = identity_side_track(&c->identities, q.ident, TRACK_ASYNC, 0, q.category);
-	ingest_track_info(c->in, q.e.track)->name = q.category;
-	ingest_async(c->in, r->ph, id_value(c, r->member[PLACE_ID]), &q.e);
+	event_show_async(c, &q, r->member[PLACE_ID]);
 }
 
 /* ---- counters and metadata --------------------------------------------------------------------------------------------- */

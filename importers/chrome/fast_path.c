@@ -122,11 +122,11 @@ void fast_path_learn(struct chrome *c, const struct batch *b, const struct item 
 				.ident = r->ident ? *r->ident : NONE_ID,
 				.category = r->category,
 				.seen = r->seen};
-	if (i->n >= NO_TOKEN || !r->category || !learn_tokens(b->token + i->first, i->n, r, m))
-		return;
-	if (m->pid == NO_TOKEN && m->ident == NONE_ID)
-		return;
-	m->kind = kind_of(c, r, m);
+	if (i->n < NO_TOKEN && r->category && learn_tokens(b->token + i->first, i->n, r, m) &&
+	    (m->pid != NO_TOKEN || m->ident != NONE_ID))
+		m->kind = kind_of(c, r, m);
+	if (m->kind == FAST_PATH_NONE && slice_path_learn(c, b, i, r, &m->slice))
+		m->kind = FAST_PATH_SLICE;
 }
 
 /* ---- taking ---------------------------------------------------------------------------------------------------------- */
@@ -209,7 +209,10 @@ static bool take_flow(struct chrome *c, const struct token *t, const struct item
 bool fast_path_take(struct chrome *c, const struct batch *b, const struct item *i, const struct fast_path *m)
 {
 	const struct token *t = b->token + i->first;
-	if (!(m->kind == FAST_PATH_FLOW ? take_flow(c, t, i, m) : take_event(c, t, i, m)))
+	bool taken = m->kind == FAST_PATH_SLICE  ? slice_path_take(c, b, i, &m->slice)
+		     : m->kind == FAST_PATH_FLOW ? take_flow(c, t, i, m)
+						 : take_event(c, t, i, m);
+	if (!taken)
 		return false;
 	c->sound++;
 	reader_note_faults(&c->reader, i->at);

@@ -8,13 +8,15 @@
 #ifndef STEPSCOPE_FAST_PATH_H
 #define STEPSCOPE_FAST_PATH_H
 #include "model/store/facts/attrs_encode.h"
+#include "slice_path.h"
 
 enum fast_path_kind {
 	FAST_PATH_NEW,  /* no entry of this layout was seen yet */
 	FAST_PATH_NONE, /* does not apply: record.c and event.c take each entry */
 	FAST_PATH_HOST,
 	FAST_PATH_DEVICE,
-	FAST_PATH_FLOW
+	FAST_PATH_FLOW,
+	FAST_PATH_SLICE /* slice_path.h */
 };
 enum { NO_TOKEN = 255 };
 struct fast_path {
@@ -29,6 +31,7 @@ struct fast_path {
 	uint64_t seen; /* as in struct record */
 	uint8_t coded_n;
 	unsigned char coded[ATTR_SLACK]; /* the category as an attribute */
+	struct slice_path slice;
 };
 
 struct chrome;

@@ -11,6 +11,7 @@ void intern_init(struct intern *c, struct strings *s, uint8_t (*tag_of)(const ch
 
 const struct interned *intern_fill(struct intern *c, struct interned *x, const char *p, size_t n)
 {
+	c->missed++;
 	x->id = strings_add(c->strings, p, n);
 	struct span s = strings_get(c->strings, x->id);
 	x->p = s.p;

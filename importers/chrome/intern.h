@@ -21,6 +21,7 @@ struct interned {
 struct intern {
 	struct strings *strings;
 	uint8_t (*tag_of)(const char *p, size_t n); /* may be NULL */
+	uint32_t missed; /* texts that were in no slot */
 	struct interned slot[INTERN_SLOTS];
 	uint32_t once[INTERN_SLOTS]; /* hashes of texts met once, see intern_repeated */
 };

@@ -27,9 +27,14 @@ struct layout_step *layout_search(struct layout_step *from, const char *p)
 	return NULL;
 }
 
-bool layout_takes_numbers(const struct layout_step *from)
+bool layout_takes_numbers(const struct layout *s, const struct layout_step *from)
 {
-	return from->ways < STEP_WAYS / 2;
+	return s->forgotten < 1 && from->ways < STEP_WAYS / 2;
+}
+
+bool layout_takes_categories(const struct layout *s)
+{
+	return s->forgotten < 2;
 }
 
 bool layout_takes_texts(const struct layout_step *from)
@@ -48,8 +53,10 @@ static void add_way(struct layout_step *from, struct layout_step *to)
 static void new_block(struct layout *s, struct batch *b)
 {
 	struct layout_step *block = must(malloc(STEPS * sizeof *block));
-	if (s->block)
+	if (s->block) {
 		batch_retire(b, s->block);
+		s->forgotten++;
+	}
 	s->root.ways = 0;
 	s->block = block;
 	s->n = 0;

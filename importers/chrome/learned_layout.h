@@ -6,7 +6,8 @@
  *         where a value begins or behind the closing bracket.
  * Exact:  a text is learned only from the place in the grammar where it is tried again, only when it was read without any
  *         fault, and only as a whole: equal bytes mean what they meant before. Anything else is scanned as ever.
- * Memory: blocks of STEPS; when one is used up, all is forgotten and learned anew in the next. Steps that cannot be learned
+ * Memory: blocks of STEPS; when one is used up, all is forgotten and learned anew in the next, with shorter texts: a file
+ *         where threads and categories change from entry to entry has too many ways otherwise. Steps that cannot be learned
  *         (too long, escaped keys) are made for one batch.
  * Threads: the scanner writes texts and ways; what the keys mean to the trace (`named` and below) is filled in by the consumer
  *         of batches, which sees a step only after it is complete. */
@@ -89,7 +90,8 @@ struct layout {
 	struct layout_step root; /* before an entry's opening bracket */
 	struct layout_step odd;  /* where what follows has no place in the tree */
 	struct layout_step *block;
-	size_t n; /* of the block used */
+	size_t n;           /* of the block used */
+	unsigned forgotten; /* how many blocks were used up */
 };
 /* Starts with an empty tree. */
 void layout_init(struct layout *s);
@@ -101,9 +103,10 @@ struct layout_step *layout_learn(struct layout *s, struct batch *b, struct layou
 				 const struct layout_step *found, bool sound);
 
 /* How many members a new step behind `from` may hold: where the ways become many, values are left out of the texts, first
- * the numbers, then all. */
-bool layout_takes_numbers(const struct layout_step *from);
+ * the numbers, then all; after a block was used up numbers always, after two categories, too. */
+bool layout_takes_numbers(const struct layout *s, const struct layout_step *from);
 bool layout_takes_texts(const struct layout_step *from);
+bool layout_takes_categories(const struct layout *s);
 
 #ifdef SCAN_VECTORS
 /* A bit per byte in which 32 bytes are the same. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* An entry larger than this is passed over; the largest seen in real traces has 150 kB. */
-enum { MAX_RECORD_BYTES = 64 << 20, MAX_HEADER_BYTES = 4 << 20, SNIFF_BYTES = 64 << 10 };
+enum { MAX_RECORD_BYTES = 64 << 20, MAX_HEADER_BYTES = 4 << 20, SNIFF_BYTES = 64 << 10, NAMES_AHEAD = 16 };
 
 struct load {
 	struct chrome *c;
@@ -56,18 +56,48 @@ static inline __attribute__((always_inline)) void fetch_ahead(const struct batch
 	__builtin_prefetch(b->token[b->item[i + TEXTS_AHEAD].first].v.p); /* the name, mostly */
 }
 
+/* The name of an entry of a known layout; NULL: it is not known, or not plain. */
+static const struct value *plain_name(const struct batch *b, uint32_t i)
+{
+	const struct item *x = &b->item[i];
+	if (x->kind != ITEM_ENTRY)
+		return NULL;
+	const struct token *t = &b->token[x->first];
+	const struct fast_path *m = &t[x->n - 1].step->fast_path;
+	uint8_t at = m->kind == FAST_PATH_SLICE ? m->slice.name.token : m->kind > FAST_PATH_NONE ? m->name : NO_TOKEN;
+	return at != NO_TOKEN && t[at].v.type == VALUE_STR && !t[at].v.flags ? &t[at].v : NULL;
+}
+
+/* Where nearly every name is another one, finding it in a large table is waiting for memory three times, unless that is asked
+ * for some entries before. hash: of the names on their way. */
+static void names_ahead(const struct chrome *c, const struct batch *b, uint32_t i, uint32_t hash[NAMES_AHEAD])
+{
+	enum { STEP = NAMES_AHEAD / 4 };
+	const struct value *name = i + 3 * STEP < b->n_items ? plain_name(b, i + 3 * STEP) : NULL;
+	uint32_t *first = &hash[(i + 3 * STEP) % NAMES_AHEAD];
+	*first = name ? strings_hash(name->p, name->n) : 0;
+	strings_ahead_slot(c->strings, *first);
+	strings_ahead_row(c->strings, hash[(i + 2 * STEP) % NAMES_AHEAD]);
+	strings_ahead_text(c->strings, hash[(i + STEP) % NAMES_AHEAD]);
+}
+
 static void take(void *ctx, const struct batch *b)
 {
 	struct chrome *c = ctx;
+	uint32_t hash[NAMES_AHEAD] = {0}, missed = c->reader.texts.missed;
+	bool many_names = c->missed > b->n_items / 8;
 	for (uint32_t i = 0; i < b->n_items; i++) {
 		const struct item *x = &b->item[i];
 		fetch_ahead(b, i);
+		if (many_names)
+			names_ahead(c, b, i, hash);
 		c->notes->entries += x->kind != ITEM_NOTE;
 		if (x->kind == ITEM_ENTRY)
 			take_entry(c, b, x);
 		else
 			notes_add(c->notes, x->note, x->at, 1);
 	}
+	c->missed = c->reader.texts.missed - missed;
 }
 
 static struct batch *batch(struct load *l)

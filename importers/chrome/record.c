@@ -206,10 +206,29 @@ static const struct interned *key_of(struct reader *d, const struct value *key)
 	return intern_get(&d->keys, s.p, s.n);
 }
 
+/* Where a category is kept: apart from other texts, whose coding must not depend on how entries are laid out. */
+static struct interned *category_slot(struct reader *d, const struct value *v, struct text_ends e)
+{
+	return &d->categories[text_hash(e, v->n) % (sizeof d->categories / sizeof d->categories[0])];
+}
+
+str_id record_category(struct reader *d, const struct value *v)
+{
+	if (v->type != VALUE_STR || !v->n || v->flags)
+		return 0;
+	struct text_ends e = text_ends(v->p, v->n);
+	const struct interned *x = category_slot(d, v, e);
+	return interned_is(x, e, v->p, v->n) ? x->id : strings_find(ingest_strings(d->in), v->p, v->n);
+}
+
 /* A category's id; 0: not a plain text, it must be read. */
 static str_id category_id(struct reader *d, const struct value *v)
 {
-	return v->type == VALUE_STR && v->n && !v->flags ? intern_get(&d->texts, v->p, v->n)->id : 0;
+	if (v->type != VALUE_STR || !v->n || v->flags)
+		return 0;
+	struct text_ends e = text_ends(v->p, v->n);
+	struct interned *x = category_slot(d, v, e);
+	return interned_is(x, e, v->p, v->n) ? x->id : intern_fill(&d->texts, x, v->p, v->n)->id;
 }
 
 static void name_key(struct reader *d, struct step_key *k, const char *text)
@@ -448,6 +467,30 @@ attr_at record_take_args(struct reader *d, const struct token *from, size_t n, c
 		r->known[k->tag] = &t->v;
 		if (room)
 			code_value(d, k->head, &t->v);
+	}
+	return reader_attrs_end(d);
+}
+
+attr_at record_take_members(struct reader *d, const struct token *t, const struct member_ref *m, size_t n,
+			    struct record *r, str_id *category)
+{
+	reader_attrs_begin(d, n + 1);
+	d->keep = d->coded != NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct token *at = &t[m[i].token];
+		const struct fixed *f = m[i].fixed == NO_FIXED ? NULL : &at->step->fixed[m[i].fixed];
+		const struct step_key *k = f ? &f->key : &at->step->key;
+		const struct value *v = f ? &f->v : &at->v;
+		if (k->place == PLACE_CAT) {
+			*category = category_id(d, v);
+			if (d->keep)
+				code_number(d, k->head, ATTR_REF, *category);
+			continue;
+		}
+		if (k->place == PLACE_ARG)
+			r->known[k->tag] = v;
+		if (d->keep)
+			code_value(d, k->head, v);
 	}
 	return reader_attrs_end(d);
 }

@@ -106,6 +106,7 @@ struct reader {
 	struct notes *notes;
 	struct attrs *attrs;
 	struct intern keys, texts;
+	struct interned categories[64]; /* a file has a dozen */
 	/* the attributes of the record being read, in the log's own room: [coded, to), and on to `limit`, of which the last
 	 * `reserved` bytes are for what has no text */
 	unsigned char *coded, *to, *limit;
@@ -124,6 +125,12 @@ void record_take(struct reader *d, const struct batch *b, const struct item *i, 
 /* The same for a fast path: members of "args" only, as r->known and attributes, behind the attributes coded before. */
 attr_at record_take_args(struct reader *d, const struct token *from, size_t n, const unsigned char *coded,
 			 size_t coded_n, struct record *r);
+
+/* The id of a category that was met before; 0: it was not, or is no plain text. */
+str_id record_category(struct reader *d, const struct value *v);
+/* The same as record_take_args for a slice path: any members, in file order; *category: the one among them, else as it was. */
+attr_at record_take_members(struct reader *d, const struct token *t, const struct member_ref *m, size_t n,
+			    struct record *r, str_id *category);
 
 /* One value as an attribute of the record being written; attributes that stand for themselves are put between
  * reader_attrs_begin and reader_attrs_end, which returns their name.

@@ -27,7 +27,7 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ (h >> 35);
 }
 
-static uint32_t hash_bytes(const char *p, size_t n)
+uint32_t strings_hash(const char *p, size_t n)
 {
 	uint64_t h = n * 0x9e3779b97f4a7c15u ^ table_seed, v;
 	size_t i = 0;
@@ -124,7 +124,7 @@ str_id strings_add(struct strings *s, const char *p, size_t n)
 		return 0;
 	if (n > UINT32_MAX)
 		n = UINT32_MAX;
-	uint32_t hash = hash_bytes(p, n);
+	uint32_t hash = strings_hash(p, n);
 	uint32_t slot = slot_of(s, p, n, hash);
 	if (s->slots[slot])
 		return s->slots[slot];
@@ -149,7 +149,27 @@ str_id strings_addz(struct strings *s, const char *z)
 
 str_id strings_find(const struct strings *s, const char *p, size_t n)
 {
-	return n && n <= UINT32_MAX ? s->slots[slot_of(s, p, n, hash_bytes(p, n))] : 0;
+	return n && n <= UINT32_MAX ? s->slots[slot_of(s, p, n, strings_hash(p, n))] : 0;
+}
+
+void strings_ahead_slot(const struct strings *s, uint32_t hash)
+{
+	__builtin_prefetch(&s->slots[hash & s->mask]);
+}
+
+static const struct text *likely_row(const struct strings *s, uint32_t hash)
+{
+	return (const struct text *)s->texts.p + s->slots[hash & s->mask];
+}
+
+void strings_ahead_row(const struct strings *s, uint32_t hash)
+{
+	__builtin_prefetch(likely_row(s, hash));
+}
+
+void strings_ahead_text(const struct strings *s, uint32_t hash)
+{
+	__builtin_prefetch(likely_row(s, hash)->p);
 }
 
 struct span strings_get(const struct strings *s, str_id id)

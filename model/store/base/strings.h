@@ -19,6 +19,12 @@ struct strings *strings_new(void);
 void strings_free(struct strings *s);
 str_id strings_add(struct strings *s, const char *p, size_t n);        /* finds or adds */
 str_id strings_addz(struct strings *s, const char *z);                 /* NULL counts as "" */
+/* For who will add or find a text soon: asks for what strings_add will look at, so that it does not wait for memory. Each of
+ * the three some texts before the next; hash: strings_hash of the text. */
+uint32_t strings_hash(const char *p, size_t n);
+void strings_ahead_slot(const struct strings *s, uint32_t hash);
+void strings_ahead_row(const struct strings *s, uint32_t hash);
+void strings_ahead_text(const struct strings *s, uint32_t hash);
 str_id strings_find(const struct strings *s, const char *p, size_t n); /* 0 when absent (or empty) */
 struct span strings_get(const struct strings *s, str_id id);           /* unknown id: the empty span */
 const char *strings_z(const struct strings *s, str_id id);             /* NUL-terminated; may hold inner NULs */

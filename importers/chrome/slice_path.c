@@ -1,0 +1,164 @@
+#include "slice_path.h"
+#include "chrome.h"
+#include <string.h>
+
+/* ---- learning -------------------------------------------------------------------------------------------------------- */
+
+static bool set_once(struct member_ref *where, struct member_ref ref)
+{
+	bool first = where->token == NO_TOKEN;
+	*where = ref;
+	return first;
+}
+
+static bool add_attr(struct slice_path *m, struct member_ref ref)
+{
+	if (m->n_attrs == SLICE_ATTRS)
+		return false;
+	m->attr[m->n_attrs++] = ref;
+	return true;
+}
+
+/* False: it makes the entry unusual. */
+static bool learn_member(struct slice_path *m, uint8_t place, struct member_ref ref)
+{
+	switch (place) {
+	case PLACE_PHASE:
+		return set_once(&m->phase_at, ref) && ref.fixed != NO_FIXED;
+	case PLACE_NAME:
+		return set_once(&m->name, ref);
+	case PLACE_TS:
+		return set_once(&m->ts, ref);
+	case PLACE_DUR:
+		return set_once(&m->dur, ref);
+	case PLACE_PID:
+		return set_once(&m->pid, ref);
+	case PLACE_TID:
+		return set_once(&m->tid, ref);
+	case PLACE_CAT:
+		return set_once(&m->cat, ref) && add_attr(m, ref);
+	case PLACE_ID:
+		return set_once(&m->id, ref) && add_attr(m, ref);
+	case PLACE_SCOPE:
+		return set_once(&m->scope, ref) && add_attr(m, ref);
+	default:
+		return add_attr(m, ref);
+	}
+}
+
+static bool learn_token(struct slice_path *m, const struct token *t, uint8_t at)
+{
+	const struct layout_step *s = t->step;
+	if (s->odd)
+		return false;
+	for (uint8_t k = 0; k < s->n_fixed; k++)
+		if (!learn_member(m, s->fixed[k].key.place, (struct member_ref){at, k}))
+			return false;
+	if (s->key.place == PLACE_END)
+		return true;
+	if (s->key.place == PLACE_ARGS) /* an object, whose members follow */
+		return t->v.type == VALUE_NONE;
+	return learn_member(m, s->key.place, (struct member_ref){at, NO_FIXED});
+}
+
+static bool is_async(char ph)
+{
+	return ph == 'b' || ph == 'n' || ph == 'e';
+}
+
+/* What an event's category makes of it, when that is the same for all of this layout. */
+static bool learn_class(struct chrome *c, const struct record *r, struct slice_path *m)
+{
+	str_id id;
+	struct category cat = event_category(c, r, &id);
+	bool told = m->cat.token != NO_TOKEN, changes = told && m->cat.fixed == NO_FIXED;
+	if (told && !id)
+		return false;
+	m->class = (uint8_t)event_class(r, cat, NULL);
+	return cat.proof != PROOF_DEVICE && (!changes || cat.class == CLASS_NONE);
+}
+
+bool slice_path_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,
+		      struct slice_path *m)
+{
+	static const struct member_ref none = {NO_TOKEN, NO_FIXED};
+	*m = (struct slice_path){.phase = r->ph,
+				 .phase_at = none,
+				 .name = none,
+				 .ts = none,
+				 .dur = none,
+				 .id = none,
+				 .pid = none,
+				 .tid = none,
+				 .cat = none,
+				 .scope = none,
+				 .ident = r->ident ? *r->ident : NONE_ID,
+				 .seen = r->seen};
+	if (i->n >= NO_TOKEN || !r->ph || !strchr("XBEiIRbne", r->ph))
+		return false;
+	for (uint32_t k = 0; k < i->n; k++)
+		if (!learn_token(m, &b->token[i->first + k], (uint8_t)k))
+			return false;
+	return m->ts.token != NO_TOKEN && m->phase_at.token != NO_TOKEN && learn_class(c, r, m);
+}
+
+/* ---- taking ---------------------------------------------------------------------------------------------------------- */
+
+static inline const struct value *value_of(const struct token *t, struct member_ref ref)
+{
+	static const struct value none;
+	if (ref.token == NO_TOKEN)
+		return &none;
+	return ref.fixed == NO_FIXED ? &t[ref.token].v : &t[ref.token].step->fixed[ref.fixed].v;
+}
+
+static inline bool plain_or_absent(const struct value *v)
+{
+	return v->type == VALUE_NONE || ((v->flags & NUMBER_READ) && v->places == 0);
+}
+
+static inline bool times(const struct chrome *c, const struct token *t, const struct slice_path *m, struct event_in *e)
+{
+	const struct value *dur = value_of(t, m->dur);
+	if (!value_exact_ns(value_of(t, m->ts), &e->start_ns) ||
+	    __builtin_add_overflow(e->start_ns, c->base_ns, &e->start_ns))
+		return false;
+	if (m->phase != 'X' || dur->type == VALUE_NONE)
+		return true;
+	return value_exact_ns(dur, &e->dur_ns) && e->start_ns <= INT64_MAX - e->dur_ns;
+}
+
+/* Is its category one that was met before and means nothing to us, as the layout's first one did? */
+static inline bool usual_category(struct chrome *c, const struct token *t, const struct slice_path *m)
+{
+	if (m->cat.token == NO_TOKEN || m->cat.fixed != NO_FIXED)
+		return true;
+	str_id id = record_category(&c->reader, value_of(t, m->cat));
+	unsigned slot = id % (sizeof c->categories / sizeof c->categories[0]);
+	return id && c->categories[slot].id == id && c->categories[slot].is.class == CLASS_NONE;
+}
+
+bool slice_path_take(struct chrome *c, const struct batch *b, const struct item *i, const struct slice_path *m)
+{
+	const struct token *t = b->token + i->first;
+	struct record *r = &c->record;
+	struct pending q = {.ph = m->phase, .class = m->class, .ident = m->ident, .e = {.group = -1, .at = i->at}};
+	const struct value *pid = value_of(t, m->pid), *tid = value_of(t, m->tid), *scope = value_of(t, m->scope);
+	if (!times(c, t, m, &q.e) || !usual_category(c, t, m) ||
+	    (q.ident == NONE_ID && !(plain_or_absent(pid) && plain_or_absent(tid))))
+		return false;
+	c->reader.faults = (struct text_faults){.not_json = i->not_json};
+	q.scope = scope->type == VALUE_STR && scope->n ? scope->p[0] : 0;
+	q.e.attrs = record_take_members(&c->reader, t, m->attr, m->n_attrs, r, &q.category);
+	if (q.ident == NONE_ID)
+		q.ident = identities_find(&c->identities, pid, tid);
+	q.e.name = event_name(c, value_of(t, m->name));
+	r->at = i->at;
+	r->ph = m->phase;
+	r->seen = m->seen;
+	if (is_async(m->phase))
+		event_show_async(c, &q, value_of(t, m->id));
+	else
+		event_show(c, r, &q);
+	return true;
+}

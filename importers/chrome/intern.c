@@ -24,7 +24,7 @@ const struct interned *intern_fill(struct intern *c, struct interned *x, const c
 bool intern_repeated(struct intern *c, const char *p, size_t n, str_id *id)
 {
 	struct text_ends e = text_ends(p, n);
-	uint32_t h = text_hash(e, n) | 1;
+	uint32_t h = text_hash(e, p, n) | 1;
 	struct interned *x = &c->slot[h % INTERN_SLOTS];
 	if (interned_is(x, e, p, n)) {
 		*id = x->id;

@@ -21,7 +21,7 @@ struct interned {
 struct intern {
 	struct strings *strings;
 	uint8_t (*tag_of)(const char *p, size_t n); /* may be NULL */
-	uint32_t missed; /* texts that were in no slot */
+	uint32_t missed;                            /* texts that were in no slot */
 	struct interned slot[INTERN_SLOTS];
 	uint32_t once[INTERN_SLOTS]; /* hashes of texts met once, see intern_repeated */
 };
@@ -49,10 +49,13 @@ static inline struct text_ends text_ends(const char *p, size_t n)
 	return e;
 }
 
-static inline uint32_t text_hash(struct text_ends e, size_t n)
+/* Long texts often begin and end alike ("Compiling a/b/c.cc"): what stands in the middle counts, too. */
+static inline uint32_t text_hash(struct text_ends e, const char *p, size_t n)
 {
-	uint64_t h = (e.first ^ (uint64_t)n << 56) * 0x9fb21c651e98df25u;
-	h = (h ^ (h >> 29) ^ e.last) * 0xd6e8feb86659fd93u;
+	uint64_t middle = 0, h = (e.first ^ (uint64_t)n << 56) * 0x9fb21c651e98df25u;
+	if (n > 24)
+		memcpy(&middle, p + n / 2 - 4, 8);
+	h = (h ^ (h >> 29) ^ e.last ^ middle * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
 	return (uint32_t)(h >> 32);
 }
 
@@ -66,7 +69,7 @@ static inline bool interned_is(const struct interned *x, struct text_ends e, con
 static inline const struct interned *intern_get(struct intern *c, const char *p, size_t n)
 {
 	struct text_ends e = text_ends(p, n);
-	struct interned *x = &c->slot[text_hash(e, n) % INTERN_SLOTS];
+	struct interned *x = &c->slot[text_hash(e, p, n) % INTERN_SLOTS];
 	return interned_is(x, e, p, n) ? x : intern_fill(c, x, p, n);
 }
 #endif

@@ -62,7 +62,8 @@ static enum event_kind host_kind(const struct chrome *c, const struct pending *q
 	uint8_t kind = place_host_kind(q->class);
 	if (kind)
 		return kind;
-	if (strcmp(strings_z(c->strings, q->e.name), "[memory]") == 0)
+	struct span name = strings_get(c->strings, q->e.name);
+	if (name.n == 8 && memcmp(name.p, "[memory]", 8) == 0)
 		return KIND_MEMORY;
 	return is_instant(q) ? KIND_INSTANT : KIND_OTHER;
 }

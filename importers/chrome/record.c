@@ -209,7 +209,7 @@ static const struct interned *key_of(struct reader *d, const struct value *key)
 /* Where a category is kept: apart from other texts, whose coding must not depend on how entries are laid out. */
 static struct interned *category_slot(struct reader *d, const struct value *v, struct text_ends e)
 {
-	return &d->categories[text_hash(e, v->n) % (sizeof d->categories / sizeof d->categories[0])];
+	return &d->categories[text_hash(e, v->p, v->n) % (sizeof d->categories / sizeof d->categories[0])];
 }
 
 str_id record_category(struct reader *d, const struct value *v)

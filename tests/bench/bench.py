@@ -60,6 +60,13 @@ def json_big():
             "reopen K10": [ours("import"), "-d", work("K10.stepscope")], **perfetto("K10.json")}
 
 
+def other_json(shape):
+    """Chrome traces that are not Kineto's."""
+    file = work(f"{shape}.json")
+    return {f"import {shape}": [ours("import"), file], f"yajl {shape}": [work("yard_json_yajl"), file],
+            f"import {shape} -t1": [ours("import"), "-t", "1", file]}
+
+
 def picture(size):
     return {f"picture {size}": [sys.executable, os.path.join(HERE, "first_picture.py"), os.path.join(OUT, "stepscope"),
                                 work(f"{size}.json")]}
@@ -79,6 +86,8 @@ def groups():
     """What is measured in turn with what, how many rounds, and whether a round to warm up goes before."""
     yield json_small(), ROUNDS, True
     yield packed(), ROUNDS, True
+    yield other_json("catapult"), ROUNDS, True
+    yield other_json("bazel"), ROUNDS, True
     yield xspace("X1"), ROUNDS, True
     yield xspace("X10"), ROUNDS, False
     yield memory("X10", "X10.xplane.pb"), MEMORY_ROUNDS, False

@@ -140,6 +140,10 @@ GOALS = [Goal(*row) for row in [
     ("12", "overlaps, XSpace: difference to a second count", "", 0, 0, overlaps("import Xk", "counted Xk")),
     ("12", "overlaps in that XSpace, by the program", "", None, None, said("import Xk", "overlaps")),
     ("12", "overlaps in that XSpace, exact picoseconds", "", None, None, said("counted Xk", "exact")),
+    ("13", "catapult-shaped JSON, 300 MB / yajl reading", "x", 0.50, 0.40, ratio("import catapult", "yajl catapult")),
+    ("13", "bazel-shaped JSON, 300 MB / yajl reading", "x", 0.50, 0.40, ratio("import bazel", "yajl bazel")),
+    ("13", "catapult-shaped JSON, one thread / yajl reading", "x", None, None, ratio("import catapult -t1", "yajl catapult")),
+    ("13", "bazel-shaped JSON, one thread / yajl reading", "x", None, None, ratio("import bazel -t1", "yajl bazel")),
 ]]
 
 

@@ -169,7 +169,9 @@ void strings_ahead_row(const struct strings *s, uint32_t hash)
 
 void strings_ahead_text(const struct strings *s, uint32_t hash)
 {
-	__builtin_prefetch(likely_row(s, hash)->p);
+	const struct text *t = likely_row(s, hash);
+	__builtin_prefetch(t->p);
+	__builtin_prefetch(t->p + t->n);
 }
 
 struct span strings_get(const struct strings *s, str_id id)

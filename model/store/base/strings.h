@@ -17,8 +17,8 @@ struct span {
 struct strings;
 struct strings *strings_new(void);
 void strings_free(struct strings *s);
-str_id strings_add(struct strings *s, const char *p, size_t n);        /* finds or adds */
-str_id strings_addz(struct strings *s, const char *z);                 /* NULL counts as "" */
+str_id strings_add(struct strings *s, const char *p, size_t n); /* finds or adds */
+str_id strings_addz(struct strings *s, const char *z);          /* NULL counts as "" */
 /* For who will add or find a text soon: asks for what strings_add will look at, so that it does not wait for memory. Each of
  * the three some texts before the next; hash: strings_hash of the text. */
 uint32_t strings_hash(const char *p, size_t n);

@@ -1,8 +1,7 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (fast_path.c
- *        does the same at once for entries laid out like an earlier
- *        one, slice_path.c for those that are not Kineto's), place.c finds its track, detail.c reads the facts in its args, identities.c knows threads and streams, header.c takes the members beside the
- *        event array. */
+ * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (fast_path.c and
+ *        slice_path.c do the same at once for entries laid out like an earlier one), place.c finds its track, detail.c reads the
+ *        facts in its args, identities.c knows threads and streams, header.c takes the members beside the event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
 #define STEPSCOPE_CHROME_CHROME_H
 #include "identities.h"

@@ -72,10 +72,11 @@ static bool learn_class(struct chrome *c, const struct record *r, struct slice_p
 	str_id id;
 	struct category cat = event_category(c, r, &id);
 	bool told = m->cat.token != NO_TOKEN, changes = told && m->cat.fixed == NO_FIXED;
-	if (told && !id)
+	/* a thread may become a stream later */
+	if ((told && !id) || cat.proof == PROOF_DEVICE)
 		return false;
 	m->class = (uint8_t)event_class(r, cat, NULL);
-	return cat.proof != PROOF_DEVICE && (!changes || cat.class == CLASS_NONE);
+	return !changes || cat.class == CLASS_NONE;
 }
 
 bool slice_path_learn(struct chrome *c, const struct batch *b, const struct item *i, const struct record *r,

@@ -19,6 +19,8 @@ static const char *const layouts[] = {
 	"%d\",\"args\":{\"tf_op\":\"a/b:MatMul\",\"step_num\":%d}}",
 	"{%s\"cat\":\"kernel\",\"pid\":%d,\"ts\":-%d,\"ph\":\"X\",\"name\":\"\\u00e9 "
 	"%d\",\"dur\":1,\"tid\":2,\"tid\":%d}",
+	"{%s\"cat\":\"kernel\",\"pid\":%d,\"ts\":%d,\"ph\":\"X\",\"name\":\"kernel of a host "
+	"%d\",\"dur\":1,\"tid\":%d}",
 	"{%s\"cat\":\"memory\",\"pid\":%d,\"ts\":%d,\"ph\":\"X\",\"name\":\"[memory]\",\"dur\":\"%d\",\"tid\":3,\"bp\":"
 	"\"e\",\"y\":[%d]}",
 };

@@ -1,7 +1,8 @@
 /* importers/chrome/chrome.h - one Chrome trace being imported: what its parts share.
- * Parts: load.c walks the file, entry.c scans an entry, record.c reads it, event.c turns it into ingest calls (fast_path.c and
- *        slice_path.c do the same at once for entries laid out like an earlier one), place.c finds its track, detail.c reads the
- *        facts in its args, identities.c knows threads and streams, header.c takes the members beside the event array. */
+ * Parts: load.c walks the file, entry.c scans an entry, take.c hands it over, record.c reads it, event.c turns it into ingest
+ *        calls (fast_path.c and slice_path.c do the same at once for entries laid out like an earlier one), place.c finds its
+ *        track, detail.c reads the facts in its args, identities.c knows threads and streams, header.c takes the members beside
+ *        the event array. */
 #ifndef STEPSCOPE_CHROME_CHROME_H
 #define STEPSCOPE_CHROME_CHROME_H
 #include "identities.h"
@@ -64,6 +65,9 @@ struct chrome {
 	uint64_t sound;          /* entries that were understood */
 	uint32_t missed;         /* texts of the last batch that had to be looked for in the string table */
 };
+
+/* take.c: puts all items of a batch into the trace; ctx: the struct chrome. */
+void batch_take(void *ctx, const struct batch *b);
 
 /* event.c */
 void event_record(struct chrome *c, const struct record *r); /* counts the entry's fate, not the entry */

@@ -58,10 +58,11 @@ def per_event(run, key):
     return (max(said[key] for said in run.said) - BASE_KIB) * 1024 / run.median("events")
 
 
-def anonymous_per_event(name):
-    """Pages of files can be dropped and spilled blocks are read, not mapped: what the process wrote itself counts."""
+def written_per_event(name):
+    """Pages of files can be dropped; what the process wrote itself counts, in memory and to its temporary file."""
     def of(m):
-        return Got(per_event(get(m, name), "peak_anon_kib"))
+        run = get(m, name)
+        return Got(per_event(run, "peak_anon_kib") + run.median("spilled_kib") * 1024 / run.median("events"))
     return of
 
 
@@ -118,8 +119,8 @@ GOALS = [Goal(*row) for row in [
     ("5", "XSpace import X1, one thread / protobuf-c unpack", "x", None, None, ratio("import X1 -t1", "protobuf-c X1")),
     ("5", "XSpace import X10 / protobuf-c unpack", "x", 0.5, 0.2, ratio("import X10", "protobuf-c X10")),
     ("5", "XSpace import X10, one thread / protobuf-c unpack", "x", None, None, ratio("import X10 -t1", "protobuf-c X10")),
-    ("6", "peak memory above 64 MiB, K10, per X event", "B", 80, 56, anonymous_per_event("memory K10")),
-    ("6", "peak memory above 64 MiB, X10, per event", "B", 64, 48, anonymous_per_event("memory X10")),
+    ("6", "peak memory above 64 MiB with spill, K10, per X event", "B", 80, 60, written_per_event("memory K10")),
+    ("6", "peak memory above 64 MiB with spill, X10, per event", "B", 54, 48, written_per_event("memory X10")),
     ("6", "the same, file pages counted, K10", "B", None, None, resident_per_event("memory K10")),
     ("6", "the same, file pages counted, X10", "B", None, None, resident_per_event("memory X10")),
     ("6", "made trace without attributes, 10 M, per event", "B", None, None, resident_per_event("frame 10M")),

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "peak.h"
 #include "importers/open.h"
+#include "model/store/facts/attrs.h"
 #include "model/store/saved/save.h"
 #include "tui/explorer/pane.h"
 #include <inttypes.h>
@@ -56,8 +57,9 @@ static void tell(const struct trace *t, const struct times *at)
 	if (peak_anon_kib())
 		printf("\"peak_anon_kib\": %ld, ", peak_anon_kib());
 	printf("\"events\": %" PRIu64 ", \"overlaps\": %" PRIu64 ", \"peak_kib\": %ld, \"anon_kib\": %ld, "
-	       "\"file_kib\": %ld}\n",
-	       trace_columns(t)->n, overlaps(t), status_kib("VmHWM:"), status_kib("RssAnon:"), status_kib("RssFile:"));
+	       "\"file_kib\": %ld, \"spilled_kib\": %" PRIu64 "}\n",
+	       trace_columns(t)->n, overlaps(t), status_kib("VmHWM:"), status_kib("RssAnon:"), status_kib("RssFile:"),
+	       attrs_spilled(trace_attrs(t)) >> 10);
 	fflush(stdout);
 }
 

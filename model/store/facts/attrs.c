@@ -1,5 +1,6 @@
 #include "attrs_private.h"
 #include "attrs_encode.h"
+#include "attrs_pack.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,6 +27,11 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 	return NULL;
 }
 
+void attrs_threads(struct attrs *a, unsigned n)
+{
+	a->threads = n;
+}
+
 bool attrs_reads_packed(struct attrs *a)
 {
 	a->scratch = malloc(PACKED_MAX);
@@ -47,6 +53,7 @@ void attrs_free(struct attrs *a)
 {
 	if (!a)
 		return;
+	packer_free(a->packer);
 	for (size_t i = 0; i < a->blocks.n; i++)
 		free(((struct block *)a->blocks.p)[i].bytes);
 	column_free(&a->blocks);
@@ -210,6 +217,9 @@ bool attrs_seal(struct attrs *a, struct err *e)
 	if (a->in_record)
 		attrs_end(a);
 	flush_block(a);
+	if (a->packer)
+		packer_finish(a->packer);
+	a->packer = NULL;
 	free(a->open);
 	a->open = NULL;
 	return a->failed ? err_set(e, NULL, -1, "no memory or disk space left for the events' attributes") : true;
@@ -229,6 +239,7 @@ struct attrs *attrs_view_new(const struct attrs *a)
 	v->blocks = a->blocks;
 	v->total = a->total;
 	v->file = a->file;
+	v->saved = a->saved;
 	v->notes = a->notes;
 	v->lost_record = a->lost_record;
 	v->cache = calloc(CACHED, sizeof *v->cache);

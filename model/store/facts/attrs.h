@@ -1,7 +1,8 @@
 /* model/store/facts/attrs.h - every attribute of every event, as the producer wrote it.
  * Shape:   a record is a list of (key, typed value) in file order, duplicates kept. Records are varint-coded into one
- *          logical byte stream, cut into blocks of 64 KiB; above a cap the blocks go to an unlinked temporary file. In a
- *          saved file each is packed with zstd. A record is named by its offset in the stream.
+ *          logical byte stream, cut into blocks of 64 KiB. The first 8 MiB of an import are kept as they are, later blocks
+ *          packed with zstd; above a cap they go to an unlinked temporary file. In a saved file each block is packed. A record
+ *          is named by its offset in the stream.
  * Life:    one writer (ingest) -> attrs_seal -> any number of readers.
  * Threads: readers share a small cache of blocks from the file behind a mutex; who reads much takes a view of their own. */
 #ifndef STEPSCOPE_ATTRS_H
@@ -38,6 +39,10 @@ struct attrs;
 struct notes;
 struct attrs *attrs_new(size_t memory_cap_bytes); /* 0 = the default cap, 32 MiB */
 void attrs_free(struct attrs *a);
+/* How many threads may work on it while it is written, the writer's included. Call before the first record. */
+void attrs_threads(struct attrs *a, unsigned n);
+/* Bytes of an import that lie in its temporary file. */
+uint64_t attrs_spilled(const struct attrs *a);
 
 /* Writing: begin, put*, end. `put` copies. `end` returns the record's name, 0 when nothing was put. */
 void attrs_begin(struct attrs *a);

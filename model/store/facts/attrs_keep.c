@@ -1,12 +1,22 @@
-/* model/store/facts/attrs_keep.c - where the blocks of the log lie: as they were written, in memory up to the cap, then on disk;
- * packed, only in a saved file. Packing while importing was a sixth of the import's work; writing what goes beyond the cap
- * to a file costs a tenth of that, and who reads has nothing to unpack. */
+/* model/store/facts/attrs_keep.c - where the blocks of the log lie. The first ones are kept as they were written: most traces
+ * have no more, and who reads has nothing to unpack. The others are packed, in memory up to the cap, then on disk. */
+#include "attrs_pack.h"
 #include "attrs_private.h"
 #include "model/store/files/codec.h"
 #include "model/store/files/spill.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Bytes kept as they were written; zstd -4 packs attributes a quarter smaller than -1 in nearly the same time (measured on
+ * 20 MB of them: 0.07 s). */
+enum { PLAIN_MOST = 8 << 20, PACK_LEVEL = 4 };
+
+size_t attrs_pack(ZSTD_CCtx *z, unsigned char *to, const void *from, size_t n)
+{
+	size_t packed_n = ZSTD_compressCCtx(z, to, PACKED_MAX, from, n, PACK_LEVEL);
+	return ZSTD_isError(packed_n) ? 0 : packed_n;
+}
 
 static bool spill(struct attrs *a, struct block *b, const unsigned char *from)
 {
@@ -31,13 +41,42 @@ static bool keep(struct attrs *a, struct block *b, const unsigned char *from)
 	return true;
 }
 
+static void keep_packed(void *ctx, size_t index, const void *packed, size_t n)
+{
+	struct attrs *a = ctx;
+	struct block *b = (struct block *)a->blocks.p + index;
+	b->size = (uint32_t)n;
+	b->packed = true;
+	if (!n || !keep(a, b, packed))
+		a->failed = true;
+}
+
+/* From the first block on that is packed all are. Without memory for that they stay as they are. */
+static bool packs(struct attrs *a, size_t n)
+{
+	if (!a->packer && a->in_memory + n > (a->cap < PLAIN_MOST ? a->cap : PLAIN_MOST) &&
+	    (a->unpack || attrs_reads_packed(a)))
+		a->packer = packer_new(a->threads, keep_packed, a);
+	return a->packer != NULL;
+}
+
 void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n)
 {
 	struct block *b = column_push(&a->blocks);
-	if (b)
-		*b = (struct block){.size = (uint32_t)n};
-	if (!b || !keep(a, b, from))
+	if (!b) {
 		a->failed = true;
+		return;
+	}
+	*b = (struct block){.size = (uint32_t)n};
+	if (packs(a, n))
+		packer_add(a->packer, a->blocks.n - 1, from, n);
+	else if (!keep(a, b, from))
+		a->failed = true;
+}
+
+uint64_t attrs_spilled(const struct attrs *a)
+{
+	return a->saved ? 0 : (uint64_t)a->file_end;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------------------ */
@@ -68,10 +107,16 @@ static void attrs_lost(struct attrs *a, struct block *b)
 		notes_add_sealed(a->notes, NOTE_ATTRS_DAMAGED, 1);
 }
 
-static bool unpack(struct attrs *a, const struct block *b, size_t bytes, unsigned char *to)
+/* The bytes of a block as they were written. */
+static bool plain_bytes(const struct attrs *a, size_t index, unsigned char *to)
 {
-	return packed_bytes(a, b, a->scratch) &&
-	       ZSTD_decompressDCtx(a->unpack, to, BLOCK, a->scratch, b->size) == bytes;
+	const struct block *b = (const struct block *)a->blocks.p + index;
+	if (!b->packed)
+		return from_file(a, b, to);
+	if (!b->bytes && !(a->saved ? packed_bytes(a, b, a->scratch) : from_file(a, b, a->scratch)))
+		return false;
+	return ZSTD_decompressDCtx(a->unpack, to, BLOCK, b->bytes ? b->bytes : a->scratch, b->size) ==
+	       attrs_block_bytes(a, index);
 }
 
 static const unsigned char *cached_block(struct attrs *a, size_t index)
@@ -90,8 +135,7 @@ static const unsigned char *cached_block(struct attrs *a, size_t index)
 	if (b->lost)
 		return NULL;
 	oldest->used = ++a->clock;
-	bool sound =
-		a->unpack ? unpack(a, b, attrs_block_bytes(a, index), oldest->bytes) : from_file(a, b, oldest->bytes);
+	bool sound = plain_bytes(a, index, oldest->bytes);
 	oldest->block = sound ? index + 1 : 0;
 	if (!sound)
 		attrs_lost(a, b);
@@ -102,15 +146,15 @@ const unsigned char *attrs_block(struct attrs *a, size_t index)
 {
 	if (index >= a->blocks.n)
 		return NULL;
-	const unsigned char *bytes = ((const struct block *)a->blocks.p)[index].bytes;
-	return bytes ? bytes : cached_block(a, index);
+	const struct block *b = (const struct block *)a->blocks.p + index;
+	return b->bytes && !b->packed ? b->bytes : cached_block(a, index);
 }
 
 void attrs_check(struct attrs *a)
 {
 	struct block *b = a->blocks.p;
 	pthread_mutex_lock(&a->lock);
-	for (size_t i = 0; a->unpack && i < a->blocks.n; i++)
+	for (size_t i = 0; a->saved && i < a->blocks.n; i++)
 		if (!b[i].lost && !packed_bytes(a, &b[i], a->scratch))
 			attrs_lost(a, &b[i]);
 	pthread_mutex_unlock(&a->lock);
@@ -118,22 +162,24 @@ void attrs_check(struct attrs *a)
 
 /* ---- saving --------------------------------------------------------------------------------------------------- */
 
-/* zstd -4 packs attributes a quarter smaller than -1 in the same time (measured on 20 MB of them: 0.06 s). */
-enum { PACK_LEVEL = 4 };
-
 /* Of its own, so that readers are not kept waiting. */
 struct packing {
-	ZSTD_CCtx *z; /* NULL: the blocks are packed already */
+	ZSTD_CCtx *z; /* NULL: the blocks are those of a saved file already */
 	unsigned char plain[BLOCK], packed[PACKED_MAX];
 };
 
-/* The block as it is saved, *n bytes. */
+/* The block as it is saved, *n bytes: as it was kept, if it is packed. */
 static bool pack(const struct attrs *a, const struct block *b, struct packing *k, size_t *n)
 {
-	if (!b->bytes && !from_file(a, b, k->plain))
+	unsigned char *to = b->packed ? k->packed : k->plain;
+	if (!b->bytes && !from_file(a, b, to))
 		return false;
-	*n = ZSTD_compressCCtx(k->z, k->packed, sizeof k->packed, b->bytes ? b->bytes : k->plain, b->size, PACK_LEVEL);
-	return !ZSTD_isError(*n);
+	*n = b->size;
+	if (!b->packed)
+		*n = attrs_pack(k->z, k->packed, b->bytes ? b->bytes : k->plain, b->size);
+	else if (b->bytes)
+		memcpy(k->packed, b->bytes, b->size);
+	return *n > 0;
 }
 
 /* The bytes of a packed block, *n of them, 0 when they cannot be read; the checksum they should have. */
@@ -153,8 +199,8 @@ bool attrs_each_packed(struct attrs *a, bool (*fn)(void *ctx, const void *packed
 	struct packing *k = malloc(sizeof *k);
 	if (!k)
 		return false;
-	k->z = a->unpack ? NULL : ZSTD_createCCtx();
-	bool ok = k->z || a->unpack;
+	k->z = a->saved ? NULL : ZSTD_createCCtx();
+	bool ok = a->saved || k->z;
 	for (size_t i = 0; ok && i < a->blocks.n; i++) {
 		struct block *b = (struct block *)a->blocks.p + i;
 		size_t n = 0;
@@ -183,7 +229,7 @@ static bool add_packed(struct attrs *a, const struct attrs_place *x)
 		struct block *b = x->sizes[i] <= PACKED_MAX ? column_push(&a->blocks) : NULL;
 		if (!b)
 			return false;
-		*b = (struct block){.file_at = at, .size = x->sizes[i], .hash = x->hashes[i]};
+		*b = (struct block){.file_at = at, .size = x->sizes[i], .hash = x->hashes[i], .packed = true};
 		at += x->sizes[i];
 	}
 	return true;
@@ -197,6 +243,7 @@ struct attrs *attrs_in_file(const struct attrs_place *x)
 		return NULL;
 	}
 	a->file = x->fd;
+	a->saved = true;
 	a->total = x->total;
 	a->notes = x->notes;
 	free(a->open);

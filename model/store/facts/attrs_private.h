@@ -13,8 +13,9 @@ enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 32 << 20, PACKED_MAX = BLOCK
 struct block {
 	unsigned char *bytes; /* NULL: in the file */
 	int64_t file_at;
-	uint64_t hash; /* of a packed one: codec_hash of what lies in the file, when it is sound */
+	uint64_t hash; /* of a saved one: codec_hash of what lies in the file, when it is sound */
 	uint32_t size;
+	bool packed;
 	_Atomic bool lost; /* and noted */
 };
 struct cached {
@@ -27,7 +28,9 @@ struct attrs {
 	size_t fill, open_size;
 	struct column blocks; /* struct block */
 	size_t in_memory, cap;
-	int file; /* of what lies on disk: the temporary or the saved file; -1 = none yet */
+	struct packer *packer; /* of blocks that are not kept as they were written, NULL = none yet */
+	unsigned threads;      /* that may be used for it, the writer's included */
+	int file;              /* of what lies on disk: the temporary or the saved file; -1 = none yet */
 	int64_t file_end;
 	bool failed, in_record, wrote;
 	attr_at record;
@@ -35,18 +38,22 @@ struct attrs {
 	pthread_mutex_t lock;
 	struct cached *cache;
 	uint64_t clock;
-	ZSTD_DCtx *unpack; /* the blocks are those of a saved file; NULL: they are as they were written */
+	bool saved;        /* the blocks are those of a saved file */
+	ZSTD_DCtx *unpack; /* NULL: no block is packed */
 	unsigned char *scratch;
 	struct notes *notes;       /* where lost blocks are told; NULL: nowhere */
 	_Atomic bool *lost_record; /* one that names no place in the log was met, and noted; a view has its log's */
 	_Atomic bool own_lost_record;
 };
 
+/* Packs a block into PACKED_MAX bytes, which is room for what cannot be packed, too: always the same from the same. Returns how
+ * many they are, 0 when zstd fails. */
+size_t attrs_pack(ZSTD_CCtx *z, unsigned char *to, const void *from, size_t n);
 /* A full block, or the last part of one (n <= BLOCK), is kept. */
 void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n);
 /* A block's bytes, until the next call; NULL when they cannot be had. Under the lock. */
 const unsigned char *attrs_block(struct attrs *a, size_t index);
-/* The blocks of the log are packed ones; false when memory is out. */
+/* There are packed blocks to be read; false when memory is out. */
 bool attrs_reads_packed(struct attrs *a);
 
 /* Saving: every block in order, packed, with its checksum. One of a saved file that turns out damaged or gone is noted and

@@ -83,6 +83,7 @@ void ingest_free(struct ingest *in)
 {
 	if (!in)
 		return;
+	ahead_free(in->ahead);
 	free_texts(in);
 	strings_free(in->strings);
 	attrs_free(in->attrs);
@@ -131,6 +132,7 @@ void ingest_progress(struct ingest *in, struct progress *p)
 void ingest_threads(struct ingest *in, unsigned n)
 {
 	in->threads = n;
+	attrs_threads(in->attrs, n);
 }
 
 uint32_t ingest_source(struct ingest *in, const char *path, const char *format)

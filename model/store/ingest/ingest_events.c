@@ -24,8 +24,27 @@ static void show_coverage(struct ingest *in, const struct event_in *e, int64_t d
 	coverage_event(in, &shown);
 }
 
+void ingest_ahead(struct ingest *in)
+{
+	enum { MANY = 1 << 18 };
+	if (!in->ahead && in->raw.n >= MANY && in->raw.n < MANY + 1024)
+		in->ahead = ahead_new(in->threads);
+	if (!in->ahead)
+		return;
+#define RAW_COLUMN(type, field) &in->raw.field,
+	const struct column *all[] = {&in->raw.corr, &in->raw.attrs, RAW_COLUMNS(RAW_COLUMN)};
+#undef RAW_COLUMN
+	enum { EVENT_COLUMNS = sizeof all / sizeof all[0] };
+	_Static_assert(EVENT_COLUMNS + 2 <= AHEAD_COLUMNS, "a place for each");
+	for (int i = 0; i < EVENT_COLUMNS; i++)
+		ahead_column(in->ahead, i, all[i], in->raw.n);
+	ahead_column(in->ahead, EVENT_COLUMNS, &in->flows, in->flows.n);
+	ahead_column(in->ahead, EVENT_COLUMNS + 1, &in->pairs, in->pairs.n);
+}
+
 static void tell_progress(struct ingest *in)
 {
+	ingest_ahead(in);
 	if (in->progress)
 		atomic_store_explicit(&in->progress->events, (int64_t)in->raw.n, memory_order_relaxed);
 	if (atomic_load_explicit(&in->coverage_wanted, memory_order_acquire))

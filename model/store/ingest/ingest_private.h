@@ -1,6 +1,7 @@
 /* model/store/ingest/ingest_private.h - the inside of an ingest, shared by the files that fill and seal it. */
 #ifndef STEPSCOPE_INGEST_PRIVATE_H
 #define STEPSCOPE_INGEST_PRIVATE_H
+#include "ahead.h"
 #include "ingest.h"
 #include "model/store/base/column.h"
 #include "model/store/facts/attrs.h"
@@ -93,7 +94,8 @@ struct ingest {
 		[PENDING_KERNELS]; /* numbers [pending_from, pending_to), each in place number % PENDING_KERNELS */
 	uint32_t pending_from, pending_to;
 	int64_t epoch_ns, reference_ns;
-	unsigned threads; /* 0 and 1: only the caller's */
+	unsigned threads;    /* 0 and 1: only the caller's */
+	struct ahead *ahead; /* from many events on */
 	bool has_reference, failed;
 	struct {
 		size_t raw, pairs, flows, samples;
@@ -116,6 +118,8 @@ void ingest_side_bind(struct ingest *in, uint32_t side, uint64_t event);
 bool ingest_append(struct ingest *in, const struct event_in *e);
 /* Makes the group column as long as the others; false when memory is out. */
 bool ingest_fill_groups(struct ingest *in);
+/* Takes memory for what is coming on another thread; for every thousand events or so. */
+void ingest_ahead(struct ingest *in);
 /* Pairs everything that waits; events are appended. */
 void ingest_pair(struct ingest *in);
 void coverage_event(struct ingest *in, const struct event_in *e);

@@ -263,6 +263,8 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 {
 	if (in->progress)
 		atomic_store(&in->progress->phase, PHASE_SORT);
+	ahead_free(in->ahead);
+	in->ahead = NULL;
 	TRY(attrs_seal(in->attrs, e));
 	pending_kernels_settle(in);
 	ingest_pair(in);

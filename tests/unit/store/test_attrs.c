@@ -57,10 +57,11 @@ static void fill(char *p, size_t n, unsigned seed)
 		p[i] = (char)('a' + (seed = seed * 1664525u + 1013904223u) % 23);
 }
 
-static void check_many(size_t memory_cap)
+static void check_many(size_t memory_cap, unsigned threads)
 {
 	enum { N = 3000, MOST = 5000 };
 	struct attrs *a = attrs_new(memory_cap);
+	attrs_threads(a, threads);
 	attr_at *at = malloc(N * sizeof *at);
 	char *text = malloc(200000);
 	for (unsigned i = 0; i < N; i++) {
@@ -93,13 +94,42 @@ static void check_many(size_t memory_cap)
 static void records_cross_block_borders(void **state)
 {
 	(void)state;
-	check_many(0);
+	check_many(0, 1);
 }
 
 static void a_small_cap_spills_to_disk(void **state)
 {
 	(void)state;
-	check_many(1);
+	check_many(1, 1);
+	check_many(1, 2);
+}
+
+static void what_is_beyond_the_first_blocks_is_packed(void **state)
+{
+	(void)state;
+	enum { N = 2000000, ALIKE = 30 };
+	for (unsigned threads = 1; threads <= 2; threads++) {
+		struct attrs *a = attrs_new(0);
+		attr_at last = 0;
+		attrs_threads(a, threads);
+		for (unsigned i = 0; i < N; i++) {
+			attrs_begin(a);
+			attrs_put_uint(a, 1, i);
+			attrs_put_str(a, 2, "the same in each of the records", ALIKE);
+			last = attrs_end(a);
+		}
+		assert_true(attrs_seal(a, NULL));
+		assert_true(attrs_total(a) > (uint64_t)N * ALIKE);
+		assert_true(a->in_memory < attrs_total(a) / 4);
+		assert_int_equal(attrs_spilled(a), 0);
+		struct arena mem = {0};
+		struct attr *v;
+		size_t n;
+		assert_true(attrs_read(a, last, &mem, &v, &n));
+		assert_true(n == 2 && v[0].u == N - 1 && v[1].n == ALIKE);
+		arena_free(&mem);
+		attrs_free(a);
+	}
 }
 
 static void an_empty_record_is_none(void **state)
@@ -445,6 +475,7 @@ int main(void)
 		cmocka_unit_test(every_type_round_trips),
 		cmocka_unit_test(records_cross_block_borders),
 		cmocka_unit_test(a_small_cap_spills_to_disk),
+		cmocka_unit_test(what_is_beyond_the_first_blocks_is_packed),
 		cmocka_unit_test(a_saved_log_is_the_same_from_memory_and_disk),
 		cmocka_unit_test(an_empty_record_is_none),
 		cmocka_unit_test(equal_texts_share_an_id),

@@ -1,4 +1,5 @@
 #include "term_restore.h"
+#include "model/store/files/output.h"
 #include <signal.h>
 #include <string.h>
 #include <termios.h>
@@ -34,6 +35,7 @@ void term_restore_now(void)
 static void on_end(int sig)
 {
 	term_restore_now();
+	output_give_up();
 	signal(sig, SIG_DFL);
 	raise(sig); /* the parent sees the program end by this signal */
 }

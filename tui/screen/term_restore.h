@@ -1,7 +1,8 @@
 /* tui/screen/term_restore.h - the terminal comes back whatever ends the program.
  * Arm:     before the screen is taken: remembers the line settings and catches signals that would end the program
- *          (TERM, INT, HUP, QUIT, SEGV, BUS, FPE, ILL, ABRT). The handler writes `undo`, sets the line back and raises the
- *          signal again, so the parent sees the true cause. It uses only async-signal-safe calls and its own stack.
+ *          (TERM, INT, HUP, QUIT, SEGV, BUS, FPE, ILL, ABRT). The handler writes `undo`, sets the line back, removes outputs that
+ *          are not complete and raises the signal again, so the parent sees the true cause. It uses only async-signal-safe
+ *          calls and its own stack.
  * Disarm:  after the screen was given back in the normal way. */
 #ifndef STEPSCOPE_TERM_RESTORE_H
 #define STEPSCOPE_TERM_RESTORE_H

@@ -76,6 +76,7 @@ static int open_file(struct output *o)
 		return -1;
 	temporary_sweep(o->folder);
 	int fd = temporary_open(o->folder, o->temporary);
+	temporary_watch(o->folder, o->temporary);
 	if (fd >= 0 && o->to.there && o->flags & OUTPUT_FORCE && S_ISREG(o->to.st.st_mode))
 		take_mode(fd, &o->to.st);
 	return fd;
@@ -143,6 +144,7 @@ static void output_free(struct output *o)
 		close(o->stream);
 	if (*o->temporary)
 		unlinkat(o->folder, o->temporary, 0);
+	temporary_unwatch(o->temporary);
 	if (o->folder >= 0)
 		close(o->folder);
 	free(o);

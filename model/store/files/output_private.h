@@ -34,6 +34,9 @@ int temporary_open(int folder, char name[TEMPORARY_NAME]);
 bool temporary_name(int folder, int fd, char name[TEMPORARY_NAME]);
 /* Gives a file without a name this one, at which nothing may stand (else EEXIST). */
 bool temporary_link(int folder, int fd, const char *name);
+/* While it is watched, output_give_up removes the file that `name` says at that moment, if any. Both must outlive the watch. */
+void temporary_watch(int folder, const char *name);
+void temporary_unwatch(const char *name);
 /* Removes temporaries of this user's processes that are gone. */
 void temporary_sweep(int folder);
 

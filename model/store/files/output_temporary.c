@@ -85,6 +85,46 @@ bool temporary_name(int folder, int fd, char name[TEMPORARY_NAME])
 	return false;
 }
 
+/* ---- the program ends amid the work ---------------------------------------------------------------------------------- */
+
+enum { WATCHED = 16 };
+static struct {
+	int folder;
+	_Atomic(const char *) name;
+} watched[WATCHED];
+
+/* Beyond that many at a time one is left to the next sweep. */
+void temporary_watch(int folder, const char *name)
+{
+	static const char taken[] = "";
+	for (int i = 0; i < WATCHED; i++) {
+		const char *none = NULL;
+		if (!atomic_compare_exchange_strong(&watched[i].name, &none, taken))
+			continue;
+		watched[i].folder = folder;
+		atomic_store(&watched[i].name, name);
+		return;
+	}
+}
+
+void temporary_unwatch(const char *name)
+{
+	for (int i = 0; i < WATCHED; i++) {
+		const char *this = name;
+		if (atomic_compare_exchange_strong(&watched[i].name, &this, NULL))
+			return;
+	}
+}
+
+void output_give_up(void)
+{
+	for (int i = 0; i < WATCHED; i++) {
+		const char *name = atomic_load(&watched[i].name);
+		if (name && *name)
+			unlinkat(watched[i].folder, name, 0);
+	}
+}
+
 /* ---- leftovers ----------------------------------------------------------------------------------------------------- */
 
 static bool parse(const char *name, uint32_t *made_on, long *pid)

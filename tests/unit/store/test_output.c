@@ -1,5 +1,6 @@
 /* Outputs appear whole, under their own name or under one that is told; nothing is replaced unasked; nothing is left behind.
  * The calls of the system that a file system may refuse are refused here: the functions below stand before libc's. */
+#include "tui/screen/term_restore.h"
 #include "model/store/files/output_private.h"
 #include "tests/unit/unit.h"
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -451,6 +453,30 @@ static void traps_of_other_users_are_not_stepped_into(void **state)
 	assert_string_equal(text_of("victim"), "public");
 }
 
+/* A terminal that hangs up, or any signal that ends the explorer, amid an export. */
+static void a_signal_that_ends_the_program_leaves_nothing(void)
+{
+	pid_t child = fork();
+	if (child == 0) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+		term_restore_arm(open("/dev/null", O_WRONLY));
+		begin("one.html", 0, "half a page");
+		begin("two.html", 0, "half a page");
+		raise(SIGHUP);
+		_exit(0);
+	}
+	int status;
+	waitpid(child, &status, 0);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+	assert_string_equal(names(), "");
+}
+
+static void an_end_amid_the_work_leaves_nothing(void **state)
+{
+	(void)state;
+	on_each(a_signal_that_ends_the_program_leaves_nothing);
+}
+
 static void full_devices_are_told(void **state)
 {
 	(void)state;
@@ -531,6 +557,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(a_new_file_has_the_mode_of_umask, clean),
+		cmocka_unit_test_teardown(an_end_amid_the_work_leaves_nothing, clean),
 		cmocka_unit_test_teardown(an_existing_file_is_replaced_when_asked_and_keeps_its_mode, clean),
 		cmocka_unit_test_teardown(of_a_link_the_file_behind_it_is_written, clean),
 		cmocka_unit_test_teardown(a_file_that_appears_meanwhile_stays, clean),

@@ -8,7 +8,7 @@
 
 A file has one header line (size, trace; optional: options after `--`), then orders of tests/screens/pty.c. Lines with '|'
 behind an order are the whole screen at that point, trailing blanks left out. Traces lie in tests/golden/small or tests/traces.
-GENERATE=1 rewrites the screens (write a single '|' where a new one is wanted); say in the commit why a golden changed."""
+Those of matrix.py are played, too. GENERATE=1 rewrites the screens (write a single '|' where a new one is wanted); say in the commit why a golden changed."""
 import glob
 import os
 import re
@@ -17,6 +17,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(HERE, ".."))
+import matrix
 from harness import Tap, need_program, play
 
 GENERATE = os.environ.get("GENERATE") == "1"
@@ -100,6 +101,7 @@ def main():
     for path in found:
         check(tap, Golden(path))
     tap.ok(found, "there are golden screens")
+    matrix.check(tap, GENERATE)
     tap.equal(glob.glob(os.path.join(HERE, "*.t")), [], "all of them lie below golden/, where they are played")
     tap.done()
 

@@ -3,11 +3,13 @@
  * Usage:  frame [-n FRAMES] EVENTS    (EVENTS takes k and M)
  * The trace: 50 tracks, made straight in the store. 10 streams of kernels that follow each other, 40 threads of nested
  * calls; heavy-tailed durations. A frame is one state_draw of the whole screen at 200x60: query and drawing, no terminal.
+ * Bytes: what paint.h sends to a terminal of 256 colours for each frame, and for a pan by an eighth of the screen after it.
  * Zooms: the span is log-uniform from the whole trace down to 200 ns, its place uniform, the first lane random.
  */
 #include "clock.h"
 #include "model/store/ingest/ingest.h"
 #include "tui/explorer/pane.h"
+#include "tui/screen/paint.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -113,20 +115,42 @@ static void random_view(struct state *st)
 	st->view.top = (uint32_t)(random64() % st->lanes.n);
 }
 
-static void draw_frames(struct state *st, double *frame_s, int n)
+struct frames {
+	double *s, *bytes, *pan_bytes; /* n of each, sorted */
+	int n;
+};
+
+/* After a frame the view is moved by an eighth, as a and d do. */
+static double pan(struct state *st, struct paint *p, struct surface *s)
+{
+	viewport_pan(&st->view.port, (int64_t)st->view.port.cols / 8);
+	state_draw(st, s);
+	paint_frame(p, s, &st->theme);
+	return (double)p->n;
+}
+
+static void draw_frames(struct state *st, struct frames *f)
 {
 	struct surface s = {0};
+	struct paint p = {0};
+	paint_start(&p, (struct paint_caps){DEPTH_256, true, true, true, true, false, false});
 	surface_resize(&s, ROWS, COLS);
 	state_resize(st, ROWS, COLS);
 	nav_pane(st, PANE_TIMELINE, 0);
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < f->n; i++) {
 		random_view(st);
 		double begun = now_s();
 		surface_clear(&s);
 		state_draw(st, &s);
-		frame_s[i] = now_s() - begun;
+		f->s[i] = now_s() - begun;
+		paint_frame(&p, &s, &st->theme);
+		f->bytes[i] = (double)p.n;
+		f->pan_bytes[i] = pan(st, &p, &s);
 	}
-	qsort(frame_s, (size_t)n, sizeof *frame_s, by_value);
+	qsort(f->s, (size_t)f->n, sizeof *f->s, by_value);
+	qsort(f->bytes, (size_t)f->n, sizeof *f->bytes, by_value);
+	qsort(f->pan_bytes, (size_t)f->n, sizeof *f->pan_bytes, by_value);
+	paint_free(&p);
 	surface_free(&s);
 }
 
@@ -157,15 +181,18 @@ int main(int argc, char **argv)
 		return fail(&e);
 	double made = now_s();
 	struct derived *d = derived_new(t, &(struct derived_opts){.tc_rules = "stepscope"}, NULL, &e);
-	double *frame_s = calloc((size_t)n, sizeof *frame_s);
-	if (!d || !frame_s)
+	double *values = calloc((size_t)n * 3, sizeof *values);
+	if (!d || !values)
 		return fail(&e);
+	struct frames f = {values, values + n, values + 2 * n, n};
 	double derived = now_s();
-	draw_frames(state_new(&o, d, -1, true), frame_s, n);
+	draw_frames(state_new(&o, d, -1, true), &f);
 	printf("{\"events\": %" PRIu64 ", \"frames\": %d, \"p50_ms\": %.3f, \"p99_ms\": %.3f, \"max_ms\": %.3f, "
+	       "\"frame_bytes\": %.0f, \"frame_p99_bytes\": %.0f, \"pan_bytes\": %.0f, \"pan_p99_bytes\": %.0f, "
 	       "\"make_s\": %.2f, \"derive_s\": %.2f, \"anon_kib\": %ld, \"peak_kib\": %ld}\n",
-	       trace_columns(t)->n, n, frame_s[n / 2] * 1e3, frame_s[n - 1 - n / 100] * 1e3, frame_s[n - 1] * 1e3,
-	       made - begun, derived - made, status_kib("RssAnon:"), status_kib("VmHWM:"));
+	       trace_columns(t)->n, n, f.s[n / 2] * 1e3, f.s[n - 1 - n / 100] * 1e3, f.s[n - 1] * 1e3, f.bytes[n / 2],
+	       f.bytes[n - 1 - n / 100], f.pan_bytes[n / 2], f.pan_bytes[n - 1 - n / 100], made - begun, derived - made,
+	       status_kib("RssAnon:"), status_kib("VmHWM:"));
 	fflush(stdout);
 	_Exit(0);
 }

@@ -53,6 +53,25 @@ def test_picture(tap, picture, shown):
     tap.equal([root.get("width"), root.get("height")], ["656", "424"], "80 columns of 8 and 24 rows of 17 points, and a margin")
 
 
+# What the explorer can show besides the panes of the title line, as keys of --keys.
+PLACES = ("2 Tab", "2 Tab [", "2 Tab Enter", "2 v l l l v", "5 Enter", "3 t", "9 f", "?", "e", "!", "/ s g e m m", ": t", "& k i n d",
+          ": t a b l e Space l a u n c h e s Enter t")
+
+
+def test_every_pane(tap):
+    """Whatever the explorer can show is a screenshot, too: line by line what the terminal shows."""
+    title = play("wait Overview\nsettle\nscreen\nkeys q\n", TRACE, size="120x40", env=UTF8).screens[0][0]
+    panes = re.findall(r"[ \[](\d) [A-Z]", title)
+    tap.ok(len(panes) >= 7, "the title names the panes", title)
+    for size in ("120x40", "200x60"):
+        for keys in (*panes, *PLACES):
+            orders = "".join(f"keys {key}\nsettle\n" for key in keys.split())
+            shown = play(f"wait Overview\nsettle\n{orders}screen\n", TRACE, size=size, env=UTF8).screens[-1]
+            got = shot("pane.txt", "--keys", keys, "--size", size, "--force")[1].splitlines()
+            want = [line.rstrip() for line in shown]
+            tap.ok(got == want, f"{size}: after '{keys}'", "\n".join(f"{a}\n{b}" for a, b in zip(want, got) if a != b)[:800] or "nothing")
+
+
 def test_themes(tap):
     grounds = {}
     for theme, words in (("dark", ()), ("light", ("--theme", "light")), ("mono", ("--color", "never"))):
@@ -79,7 +98,7 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     tap = Tap()
-    for test in (test_forms, test_themes, test_refusals):
+    for test in (test_forms, test_themes, test_refusals, test_every_pane):
         test(tap)
     tap.done()
 

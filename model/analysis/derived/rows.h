@@ -43,6 +43,13 @@ static inline void facts_ahead(const struct derived *d, row_id r)
 	__builtin_prefetch(k);
 	__builtin_prefetch(k ? &k->hlo : NULL);
 }
+/* The same for walks that want op and op_type only. */
+static inline void op_facts_ahead(const struct derived *d, row_id r)
+{
+	bool more = r + FACTS_AHEAD < derived_columns(d)->n;
+	const struct kernel_info *k = more ? trace_kernel_with_op(derived_trace(d), r + FACTS_AHEAD) : NULL;
+	__builtin_prefetch(k ? &k->op : NULL);
+}
 
 /* The event that marks its step. */
 static inline bool row_is_marker(const struct derived *d, row_id r)

@@ -106,7 +106,7 @@ static void walk_stream(struct walker *w, uint32_t track)
 			w->cancelled = progress_cancelled(w->progress);
 		if (r + AHEAD < end && c->link[r + AHEAD] != NONE_ID)
 			__builtin_prefetch(&c->link[c->link[r + AHEAD]]);
-		facts_ahead(w->d, r);
+		op_facts_ahead(w->d, r);
 		while (next < w->queue.n && w->queue.at[next].work < r)
 			next++;
 		if (row_is_work(c, r))

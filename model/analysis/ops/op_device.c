@@ -104,6 +104,8 @@ static void done(void *arg, uint32_t id, int64_t self_ns)
 	count_self(v, &v->open[v->m.n], self_ns);
 }
 
+static const struct innermost_calls calls = {.done = done, .opened = opened};
+
 static bool nests(const struct derived *d, row_id r)
 {
 	return derived_columns(d)->kind[r] == KIND_DEVICE_OTHER;
@@ -179,7 +181,7 @@ static void take_work(struct device_reader *v, row_id r)
 	if (p->index.xprof && !nests(p->d, r))
 		count_self(v, &v->next, b_ns - a_ns);
 	else
-		innermost_open(&v->m, r, a_ns, b_ns);
+		innermost_open_by(&v->m, &calls, r, a_ns, b_ns);
 }
 
 /* ---- streams ---------------------------------------------------------------------------------------------------------- */

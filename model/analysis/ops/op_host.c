@@ -106,6 +106,8 @@ static void done(void *arg, uint32_t id, int64_t self_ns)
 	count_self(h->p, &h->open[h->m.n], self_ns);
 }
 
+static const struct innermost_calls calls = {.done = done, .opened = opened};
+
 /* Work that was captured into a graph, or got lost, has been launched all the same. */
 static bool is_launch(const struct derived *d, row_id r)
 {
@@ -148,7 +150,7 @@ static void take_op(struct host_reader *h, row_id r, uint32_t op)
 	h->first_ns = a_ns < h->first_ns ? a_ns : h->first_ns;
 	h->last_ns = b_ns > h->last_ns ? b_ns : h->last_ns;
 	count_begin(p, cell, r, h->next.starts, b_ns - a_ns);
-	innermost_open(&h->m, r, a_ns, b_ns);
+	innermost_open_by(&h->m, &calls, r, a_ns, b_ns);
 }
 
 /* ---- the reference tool's way ------------------------------------------------------------------------------------- */

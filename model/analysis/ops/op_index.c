@@ -177,7 +177,7 @@ static uint32_t of_details(struct op_index *x, row_id r)
 	const struct hlo_info *h = x->xprof ? trace_hlo(derived_trace(x->d), r) : NULL;
 	if (h && h->known)
 		return of_program(x, h);
-	const struct kernel_info *k = trace_kernel(derived_trace(x->d), r);
+	const struct kernel_info *k = trace_kernel_with_op(derived_trace(x->d), r);
 	const struct copy_info *copy = k ? NULL : trace_copy(derived_trace(x->d), r);
 	str_id op = k ? k->op : copy ? copy->op : 0, type = k ? k->op_type : copy ? copy->op_type : 0;
 	if (op)

@@ -21,14 +21,30 @@ struct op_pass {
 	struct op_eager eager;
 	struct counted_steps steps;
 	struct op_stats *out;
+	uint32_t last_step; /* op_row_counts() was asked about last, */
+	bool last_counts;   /* and said */
 	bool cancelled;
 };
 /* Where what an op does there is added up: its place in out->at. `by`: host event, NONE_ID = none. */
 uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work);
+void op_sides_grow(struct op_pass *p, uint32_t i);
 /* The side of op i; the array grows with the index. The pointer is valid until the next call. */
-struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place);
-/* Whether the event lies in a step that carries means and shares. */
-bool op_row_counts(const struct op_pass *p, row_id r);
+static inline struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
+{
+	if (i >= p->out->n)
+		op_sides_grow(p, i);
+	return &p->out->at[i].side[place];
+}
+/* Whether the event lies in a step that carries means and shares; neighbours mostly lie in the same one. */
+static inline bool op_row_counts(struct op_pass *p, row_id r)
+{
+	uint32_t step = derived_step_of(p->d, r);
+	if (!p->steps.steady_only || step == p->last_step)
+		return !p->steps.steady_only || p->last_counts;
+	p->last_step = step;
+	p->last_counts = step != NONE_ID && step_counts(&p->steps, step);
+	return p->last_counts;
+}
 void op_host_pass(struct op_pass *p);
 void op_device_pass(struct op_pass *p);
 #endif

@@ -4,7 +4,7 @@
 #include "model/store/base/spans.h"
 #include <stdlib.h>
 
-static void grow(struct op_pass *p, uint32_t i)
+void op_sides_grow(struct op_pass *p, uint32_t i)
 {
 	struct op_stats *s = p->out;
 	if (i >= s->n) {
@@ -15,12 +15,6 @@ static void grow(struct op_pass *p, uint32_t i)
 	}
 }
 
-struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
-{
-	grow(p, i);
-	return &p->out->at[i].side[place];
-}
-
 uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
 {
 	if (!p->split)
@@ -29,18 +23,10 @@ uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work)
 	if (key == NO_KEY)
 		key = op_key_of_event(&p->keys, by);
 	uint32_t cell = *idmap_put(&p->cells, (uint64_t)op << 32 | key, p->cells.n);
-	grow(p, cell);
+	op_sides_grow(p, cell);
 	p->out->at[cell].op = op;
 	p->out->at[cell].key = key;
 	return cell;
-}
-
-bool op_row_counts(const struct op_pass *p, row_id r)
-{
-	if (!p->steps.steady_only)
-		return true;
-	uint32_t step = derived_step_of(p->d, r);
-	return step != NONE_ID && step_counts(&p->steps, step);
 }
 
 static void nothing_runs_here(struct op_side *x)
@@ -65,7 +51,7 @@ static void settle(struct op_pass *p)
 	struct op_stats *out = p->out;
 	uint32_t n = p->split ? p->cells.n : p->index.n;
 	if (n)
-		grow(p, n - 1);
+		op_sides_grow(p, n - 1);
 	out->n = n;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t op = p->split ? out->at[i].op : i;
@@ -86,6 +72,7 @@ static bool make_stats(struct op_pass p, enum op_by by, struct err *e)
 	op_index_init(&p.index, p.d, p.mem);
 	op_eager_init(&p.eager, p.d, p.index.torch);
 	p.steps = counted_steps(p.d, p.q);
+	p.last_step = NONE_ID;
 	op_keys_init(&p.keys, p.d, by, p.mem);
 	p.split = !op_by_is_of_op(by, p.index.torch);
 	op_host_pass(&p);

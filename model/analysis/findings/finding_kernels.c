@@ -12,7 +12,8 @@
 struct softmax {
 	uint64_t count, count_16bit, wide_sums; /* wide_sums: read or write 16 bit and add up in 32 */
 	int64_t total_ns, ns_16bit, wide_ns, unknown_ns;
-	const struct kernel_kind *longest; /* of those in 16 bit */
+	uint8_t *half;   /* per kind: one of those in 16 bit */
+	uint32_t halves; /* so many kinds are */
 };
 
 /* "float" as a word of its own: not in "bfloat16" or "__nv_float". */
@@ -49,7 +50,8 @@ static void add_softmax(struct finding_ctx *c, struct softmax *s, const struct k
 	}
 	s->count_16bit += k->count;
 	s->ns_16bit += k->total_ns;
-	s->longest = kernel_kind_longer(&c->answers.kernels, s->longest, k);
+	s->half[k - c->answers.kernels.kinds] = 1;
+	s->halves++;
 }
 
 static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
@@ -57,6 +59,7 @@ static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
 	const struct kernel_stats *k = &c->answers.kernels;
 	const uint8_t *family = kernel_stats_families(k, c->d, c->mem, c->err);
 	c->failed = !family;
+	s->half = arena_alloc(c->mem, k->n_kinds + (size_t)1);
 	for (uint32_t i = 0; family && i < k->n_kinds; i++)
 		if (family[i] == FAMILY_SOFTMAX)
 			add_softmax(c, s, &k->kinds[i]);
@@ -82,6 +85,17 @@ static void from_softmax(struct finding_ctx *c, const struct softmax *s)
 		from_table(c, inputs[i]);
 	made_of(c, "kernels_16bit", (double)s->count_16bit, UNIT_COUNT, "half_kernels - wide_kernels");
 	made_of(c, "ns_16bit", (double)s->ns_16bit, UNIT_NS, "half_ns - wide_ns");
+}
+
+/* The longest group of those in 16 bit. */
+static void show_longest(struct finding_ctx *c, const struct softmax *s, struct finding *x)
+{
+	struct kernel_stats k = c->answers.kernels; /* which stay without groups */
+	size_t bytes = k.n_kinds * sizeof *k.kinds;
+	k.kinds = memcpy(arena_alloc(c->mem, bytes), k.kinds, bytes);
+	kernel_stats_make_groups(&k, s->half, c->mem);
+	struct kernel_group top = kernel_stats_group(&k, kernel_stats_at(&k, 0));
+	finding_evidence(c->out, x, top.first_ns, top.last_end_ns, &top.longest, 1);
 }
 
 /* Attention kernels keep their softmax in 32 bit by themselves; only softmax as a kernel of its own is asked about. */
@@ -110,10 +124,9 @@ void finding_softmax(struct finding_ctx *c)
 	x->formula = "time of softmax kernels that take or give fp16 or bf16, by their names; those with a 32-bit "
 		     "accumulator "
 		     "and attention in one kernel do not count";
-	if (!s.longest)
+	if (!s.halves)
 		return;
 	x->advice = "Sums of many exponentials lose digits in 16 bit: cast the softmax and what follows to fp32 "
 		    "(TensorFlow: dtype='float32' on the last layers) and see whether the loss changes.";
-	struct kernel_group top = kernel_stats_group(&c->answers.kernels, s.longest->top);
-	finding_evidence(c->out, x, top.first_ns, top.last_end_ns, &top.longest, 1);
+	show_longest(c, &s, x);
 }

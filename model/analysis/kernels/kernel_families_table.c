@@ -78,6 +78,8 @@ static void add_row(struct table *out, enum kernel_family id, struct family_sum 
 	cell_text(&row[COL_KERNEL_FAMILIES_FAMILY], kernel_family_word(id));
 	cell_text(&row[COL_KERNEL_FAMILIES_WHAT], kernel_family_help(id));
 	fill_row(row, f, s, t);
+	if (f->longest->top == NONE_ID)
+		return;
 	struct kernel_group k = kernel_stats_group(s, f->longest->top);
 	if (k.count)
 		table_evidence(out, k.first_ns, k.last_end_ns, &k.longest, 1);
@@ -109,8 +111,10 @@ static struct table *run_kernel_families(const struct derived *d, const struct q
 					 struct progress *p, struct err *e)
 {
 	struct kernel_stats s;
-	return kernel_stats_make(d, q, derived_rules(d), mem, p, &s, e) ? kernel_families_table(d, q, &s, mem, e)
-									: NULL;
+	if (!kernel_stats_make(d, q, derived_rules(d), mem, p, &s, e))
+		return NULL;
+	kernel_stats_make_groups(&s, NULL, mem);
+	return kernel_families_table(d, q, &s, mem, e);
 }
 
 const struct table_desc kernel_families_desc = {

@@ -2,17 +2,20 @@
  * Life: zero-initialise -> kernel_keys_put... -> kernel_keys_free. Out of memory ends the program (memory.h). */
 #ifndef STEPSCOPE_KERNEL_KEYS_H
 #define STEPSCOPE_KERNEL_KEYS_H
-#include "kernel_items.h"
 #include "model/store/base/row_index.h"
 
+struct kernel_key {
+	uint32_t kind, shape;
+};
 struct kernel_keys {
-	struct kernel_items items; /* the keys in the order met; their `row` is the number of the key */
+	struct kernel_key *at; /* in the order met */
+	uint32_t n, cap;
 	struct row_index index;
 };
-/* Number of the key, whatever its `row`: the next one when it was not met before. Not to be called once the items are sorted. */
-uint32_t kernel_keys_put(struct kernel_keys *k, const struct kernel_item *x);
+/* Number of the key: the next one when it was not met before. */
+uint32_t kernel_keys_put(struct kernel_keys *k, struct kernel_key x);
 /* Many keys lie anywhere in memory: ask well before a key is put, and again somewhat before. */
-void kernel_keys_ahead(const struct kernel_keys *k, const struct kernel_item *x);
-void kernel_keys_near(const struct kernel_keys *k, const struct kernel_item *x);
+void kernel_keys_ahead(const struct kernel_keys *k, struct kernel_key x);
+void kernel_keys_near(const struct kernel_keys *k, struct kernel_key x);
 void kernel_keys_free(struct kernel_keys *k);
 #endif

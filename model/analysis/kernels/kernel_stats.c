@@ -1,18 +1,14 @@
 #include "kernel_stats.h"
-#include "model/store/base/grow.h"
-#include "kernel_keys.h"
-#include "launch_shapes.h"
 #include "model/analysis/derived/rows.h"
-#include "model/store/base/idmap.h"
-#include "model/analysis/maths/rank.h"
 #include "model/analysis/ops/op_said.h"
 #include "model/analysis/query/windowed.h"
+#include "model/store/base/grow.h"
+#include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rules are asked once per kernel name and op and not once per launch shape. */
+/* Rules are asked once per kernel name and op and not once per kernel. */
 struct eligible {
 	str_id name, op, op_type, equation;
 	enum verdict verdict;
@@ -29,41 +25,34 @@ struct texts {
 	uint32_t n, cap;
 };
 /* An op and a verdict share one word of the sorting key: verdict first, then op. */
-enum { VERDICT_SHIFT = 30, WAITING = 8 };
+enum { VERDICT_SHIFT = 30 };
 #define OP_MASK ((UINT32_C(1) << VERDICT_SHIFT) - 1)
 
-/* What a group adds up to, by the number of its key. */
-struct group_sum {
-	int64_t total_ns;
-	uint32_t n, kind;
+/* The kind of the last kernel of a name. */
+struct last_kind {
+	str_id op, op_type, equation;
+	uint32_t kind; /* + 1, 0 = none yet */
 };
-
-struct grouping {
+struct reading {
 	const struct derived *d;
 	const struct trace *t;
 	const struct columns *c;
 	const struct kernel_rules *rules;
-	struct launch_shapes *shapes;
 	struct verdicts verdicts;
 	struct op_said said;
 	bool xprof;
 	struct texts names, ops;
-	struct kernel_keys keys;
-	uint32_t *of_detail; /* the group met last with these facts, number + 1; 0 = none */
-	uint32_t n_details;
-	struct grouped {
-		row_id row;
-		uint32_t group; /* number of the key: the first kernel of each has the next number */
-	} * rows;
+	struct last_kind *last; /* by string id of the name */
+	struct idmap index;     /* of kinds, by name and op with its verdict */
+	struct kernel_kind *kinds;
+	uint32_t n_kinds, cap_kinds;
+	struct kernel_row *rows;
 	size_t n_rows, cap_rows;
-	struct waiting { /* for its number, while the memory around it is fetched */
-		struct kernel_item key;
-		size_t at; /* among rows */
-	} waiting[WAITING];
-	size_t n_waited, n_put;
+	uint8_t *seen;    /* per step */
 	row_id last_link; /* neighbours are often alike: one launch owns hundreds of kernels of a graph */
 	uint32_t last_detail;
 	str_id last_op;
+	struct kernel_stats *out;
 };
 
 /* Untouched pages cost nothing. */
@@ -72,7 +61,7 @@ static void *zeroed(size_t n, size_t size)
 	return must(calloc(n, size));
 }
 
-/* ---- the key of a kernel ------------------------------------------------------------------------------------------------ */
+/* ---- the kind of a kernel ----------------------------------------------------------------------------------------------- */
 
 static uint32_t text_number(struct texts *v, str_id id)
 {
@@ -97,14 +86,14 @@ static bool same_texts(const struct eligible *x, const struct eligible *y)
 	return x->name == y->name && x->op == y->op && x->op_type == y->op_type && x->equation == y->equation;
 }
 
-static enum verdict ask_eligible(struct grouping *g, const struct eligible *x)
+static enum verdict ask_eligible(struct reading *g, const struct eligible *x)
 {
 	const struct kernel_facts *k = derived_kernel_facts(g->d, x->name);
 	return kernel_tc_eligible(g->rules, k, trace_str(g->t, x->op), trace_str(g->t, x->op_type),
 				  trace_str(g->t, x->equation), (enum verdict)k->uses_tc);
 }
 
-static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, const struct kernel_info *info)
+static enum verdict eligible_of(struct reading *g, str_id name, str_id op, const struct kernel_info *info)
 {
 	struct verdicts *v = &g->verdicts;
 	struct eligible want = {.name = name, .op = op};
@@ -122,7 +111,7 @@ static enum verdict eligible_of(struct grouping *g, str_id name, str_id op, cons
 	return want.verdict;
 }
 
-static str_id op_of(struct grouping *g, row_id r)
+static str_id op_of(struct reading *g, row_id r)
 {
 	row_id link = g->c->link[r];
 	uint32_t detail = g->c->detail[r];
@@ -134,73 +123,77 @@ static str_id op_of(struct grouping *g, row_id r)
 	return g->last_op;
 }
 
-/* Where the group met last with the facts of the kernel stands. */
-static uint32_t *group_of_facts(struct grouping *g, row_id r)
+static uint32_t new_kind(struct reading *g, str_id name, str_id op, uint32_t op_key)
 {
-	uint32_t detail = trace_kernel(g->t, r) ? g->c->detail[r] : 0;
-	if (detail >= g->n_details) {
-		uint32_t known = g->n_details;
-		GROW_ARRAY(g->of_detail, detail, g->n_details);
-		memset(g->of_detail + known, 0, (g->n_details - known) * sizeof *g->of_detail);
-	}
-	return &g->of_detail[detail];
+	const struct kernel_facts *f = derived_kernel_facts(g->d, name);
+	GROW_ARRAY(g->kinds, g->n_kinds, g->cap_kinds);
+	g->kinds[g->n_kinds] = (struct kernel_kind){.name = name,
+						    .op = op,
+						    .uses_tc = (enum verdict)f->uses_tc,
+						    .eligible = (enum verdict)(op_key >> VERDICT_SHIFT),
+						    .precision = (enum precision)f->precision,
+						    .collective = f->collective,
+						    .tc_trust = f->tc_trust,
+						    .tc_rule = kernel_facts_rule(g->rules, f),
+						    .op_rank = op_key,
+						    .top = NONE_ID};
+	return g->n_kinds++;
 }
 
-static struct kernel_item key_of(struct grouping *g, row_id r, str_id name, str_id op)
+static uint32_t find_kind(struct reading *g, str_id name, str_id op, const struct kernel_info *info)
 {
-	uint32_t verdict = (uint32_t)eligible_of(g, name, op, trace_kernel(g->t, r));
-	uint32_t last = verdict << VERDICT_SHIFT | text_number(&g->ops, op);
-	return (struct kernel_item){text_number(&g->names, name), launch_shape_of(g->shapes, r), last, r};
+	uint32_t op_key = (uint32_t)eligible_of(g, name, op, info) << VERDICT_SHIFT | text_number(&g->ops, op);
+	uint32_t kind = *idmap_put(&g->index, (uint64_t)text_number(&g->names, name) << 32 | op_key, g->n_kinds);
+	return kind == g->n_kinds ? new_kind(g, name, op, op_key) : kind;
 }
 
-/* Numbers come in the order of the rows: what waits longest is put first. */
-static void put_oldest(struct grouping *g)
+static uint32_t kind_of(struct reading *g, row_id r)
 {
-	const struct waiting *x = &g->waiting[g->n_put++ % WAITING];
-	uint32_t group = kernel_keys_put(&g->keys, &x->key);
-	*group_of_facts(g, x->key.row) = group + 1;
-	g->rows[x->at].group = group;
-}
-
-static void wait_for_key(struct grouping *g, struct kernel_item key, size_t at)
-{
-	if (g->n_waited - g->n_put == WAITING)
-		put_oldest(g);
-	kernel_keys_ahead(&g->keys, &key);
-	if (g->n_waited - g->n_put >= WAITING / 2)
-		kernel_keys_near(&g->keys, &g->waiting[(g->n_waited - WAITING / 2) % WAITING].key);
-	g->waiting[g->n_waited++ % WAITING] = (struct waiting){key, at};
-}
-
-/* Facts decide everything of a group but its name and, where they do not tell it, its op. */
-static void find_group(struct grouping *g, size_t at)
-{
-	row_id r = g->rows[at].row;
 	str_id name = g->c->name[r], op = op_of(g, r);
-	uint32_t known = *group_of_facts(g, r);
-	const struct kernel_item *x = known ? &g->keys.items.at[known - 1] : NULL;
-	if (x && g->names.at[x->name] == name && g->ops.at[x->op & OP_MASK] == op)
-		g->rows[at].group = known - 1;
-	else
-		wait_for_key(g, key_of(g, r, name, op), at);
+	const struct kernel_info *info = trace_kernel(g->t, r);
+	str_id op_type = info ? info->op_type : 0, equation = info ? info->equation : 0;
+	struct last_kind *last = &g->last[name];
+	if (!last->kind || last->op != op || last->op_type != op_type || last->equation != equation)
+		*last = (struct last_kind){op, op_type, equation, find_kind(g, name, op, info) + 1};
+	return last->kind - 1;
 }
 
-static void add_kernel(struct grouping *g, row_id r)
+/* ---- sums --------------------------------------------------------------------------------------------------------------- */
+
+static void count_kernel(struct reading *g, struct kernel_kind *k, row_id r)
+{
+	uint32_t step = derived_step_of(g->d, r);
+	k->count++;
+	k->whole_ns += g->c->dur_ns[r];
+	g->out->count++;
+	if (step == NONE_ID)
+		return;
+	k->in_steps++;
+	g->out->steps += !g->seen[step];
+	g->seen[step] = 1;
+}
+
+static void add_kernel(struct reading *g, row_id r)
 {
 	facts_ahead(g->d, r);
-	launch_shapes_ahead(g->shapes, r);
+	uint32_t kind = kind_of(g, r);
+	struct kernel_kind *k = &g->kinds[kind];
+	int64_t start_ns = g->c->start_ns[r], ns = query_clipped_ns(&g->out->q, start_ns, row_end(g->c, r));
+	k->total_ns += ns;
+	g->out->total_ns += ns;
+	if (query_holds(&g->out->q, start_ns))
+		count_kernel(g, k, r);
 	GROW_ARRAY(g->rows, g->n_rows, g->cap_rows);
-	g->rows[g->n_rows++] = (struct grouped){.row = r};
-	find_group(g, g->n_rows - 1);
+	g->rows[g->n_rows++] = (struct kernel_row){r, kind};
 }
 
 /* The reference tool knows no kernel without a length. */
-static bool counts(const struct grouping *g, row_id r)
+static bool counts(const struct reading *g, row_id r)
 {
 	return !g->xprof || g->c->dur_ns[r] > 0;
 }
 
-static bool read_kernels(struct grouping *g, const struct query *q, struct progress *p, struct err *e)
+static bool read_kernels(struct reading *g, const struct query *q, struct progress *p, struct err *e)
 {
 	struct windowed w = windowed_open(g->d, q, p);
 	for (uint32_t track = 0; track < trace_tracks(g->t); track++) {
@@ -212,12 +205,10 @@ static bool read_kernels(struct grouping *g, const struct query *q, struct progr
 			if (counts(g, w.row))
 				add_kernel(g, w.row);
 	}
-	while (g->n_put < g->n_waited)
-		put_oldest(g);
 	return windowed_done(&w, e);
 }
 
-/* ---- the order of the keys: by text and shape, so that groups that took as long stand in it ------------------------------- */
+/* ---- the order of the kinds ---------------------------------------------------------------------------------------------- */
 
 static int compare_texts(const void *x, const void *y, void *arg)
 {
@@ -238,218 +229,49 @@ static uint32_t *sort_texts(struct texts *v, const struct trace *t)
 	return becomes;
 }
 
-static void sort_groups(struct grouping *g)
+static int compare_kinds(const void *x, const void *y)
 {
-	struct kernel_items *v = &g->keys.items;
+	const struct kernel_kind *a = x, *b = y;
+	if (a->name_rank != b->name_rank)
+		return a->name_rank < b->name_rank ? -1 : 1;
+	return (a->op_rank > b->op_rank) - (a->op_rank < b->op_rank);
+}
+
+/* Until now `top` is where the kind stood. */
+static void renumber(struct reading *g)
+{
+	uint32_t *becomes = must(malloc((g->n_kinds + (size_t)1) * sizeof *becomes));
+	for (uint32_t i = 0; i < g->n_kinds; i++) {
+		becomes[g->kinds[i].top] = i;
+		g->kinds[i].top = NONE_ID;
+	}
+	for (size_t i = 0; i < g->n_rows; i++)
+		g->rows[i].kind = becomes[g->rows[i].kind];
+	free(becomes);
+}
+
+static void sort_kinds(struct reading *g)
+{
 	uint32_t *names = sort_texts(&g->names, g->t), *ops = sort_texts(&g->ops, g->t);
-	uint32_t *shapes = launch_shapes_ranks(g->shapes);
-	for (size_t i = 0; i < v->n; i++) {
-		struct kernel_item *x = &v->at[i];
-		x->name = names[x->name];
-		x->shape = shapes[x->shape];
-		x->op = (x->op & ~OP_MASK) | ops[x->op & OP_MASK];
+	for (uint32_t i = 0; i < g->n_kinds; i++) {
+		struct kernel_kind *k = &g->kinds[i];
+		k->name_rank = names[g->names.number[k->name] - 1];
+		k->op_rank = (k->op_rank & ~OP_MASK) | ops[k->op_rank & OP_MASK];
+		k->top = i;
 	}
 	free(names);
 	free(ops);
-	free(shapes);
-	kernel_items_sort(v);
+	if (g->n_kinds)
+		qsort(g->kinds, g->n_kinds, sizeof *g->kinds, compare_kinds);
+	renumber(g);
 }
 
-/* ---- kinds -------------------------------------------------------------------------------------------------------------- */
+/* ---- all of it ---------------------------------------------------------------------------------------------------------- */
 
-static struct kernel_kind new_kind(const struct grouping *g, const struct kernel_item *x)
+static void *kept(struct arena *mem, const void *at, size_t n, size_t size)
 {
-	str_id name = g->names.at[x->name];
-	const struct kernel_facts *f = derived_kernel_facts(g->d, name);
-	return (struct kernel_kind){.name = name,
-				    .op = g->ops.at[x->op & OP_MASK],
-				    .uses_tc = (enum verdict)f->uses_tc,
-				    .eligible = (enum verdict)(x->op >> VERDICT_SHIFT),
-				    .precision = (enum precision)f->precision,
-				    .collective = f->collective,
-				    .tc_trust = f->tc_trust,
-				    .tc_rule = kernel_facts_rule(g->rules, f)};
-}
-
-/* Of the sorted keys, so that kinds of one name lie together. */
-static void make_kinds(const struct grouping *g, struct group_sum *sums, struct arena *mem, struct kernel_stats *out)
-{
-	const struct kernel_items *v = &g->keys.items;
-	struct idmap index = {0};
-	for (size_t i = 0; i < v->n; i++) {
-		const struct kernel_item *x = &v->at[i];
-		uint32_t kind = *idmap_put(&index, (uint64_t)x->name << 32 | x->op, out->n_kinds);
-		if (kind == out->n_kinds) {
-			out->kinds = arena_next_row(mem, out->kinds, kind, sizeof *out->kinds);
-			out->kinds[out->n_kinds++] = new_kind(g, x);
-		}
-		sums[x->row].kind = kind;
-	}
-	idmap_free(&index);
-}
-
-/* ---- sums --------------------------------------------------------------------------------------------------------------- */
-
-static void count_kernel(const struct grouping *g, struct kernel_kind *k, row_id r, uint8_t *seen,
-			 struct kernel_stats *out)
-{
-	uint32_t step = derived_step_of(g->d, r);
-	k->count++;
-	k->whole_ns += g->c->dur_ns[r];
-	if (step == NONE_ID)
-		return;
-	k->in_steps++;
-	out->steps += !seen[step];
-	seen[step] = 1;
-}
-
-static void add_up(const struct grouping *g, struct group_sum *sums, struct kernel_stats *out)
-{
-	enum { AHEAD = 16 };
-	uint8_t *seen = zeroed(derived_steps(g->d) + (size_t)1, 1);
-	for (size_t i = 0; i < g->n_rows; i++) {
-		if (i + AHEAD < g->n_rows)
-			__builtin_prefetch(&sums[g->rows[i + AHEAD].group], 1);
-		row_id r = g->rows[i].row;
-		struct group_sum *sum = &sums[g->rows[i].group];
-		struct kernel_kind *k = &out->kinds[sum->kind];
-		int64_t start_ns = g->c->start_ns[r],
-			ns = query_clipped_ns(&out->q, start_ns, start_ns + g->c->dur_ns[r]);
-		sum->n++;
-		sum->total_ns += ns;
-		k->total_ns += ns;
-		if (query_holds(&out->q, start_ns))
-			count_kernel(g, k, r, seen, out);
-	}
-	free(seen);
-}
-
-/* ---- groups ------------------------------------------------------------------------------------------------------------- */
-
-/* The rows of each group, in the order of the trace. */
-static void deal_rows(const struct grouping *g, struct group_sum *sums, struct kernel_stats *out)
-{
-	enum { AHEAD = 16 };
-	for (uint32_t i = 0; i < out->n; i++)
-		sums[g->keys.items.at[i].row].n = out->from[i]; /* from now on where its next row goes */
-	for (size_t i = 0; i < g->n_rows; i++) {
-		if (i + AHEAD < g->n_rows)
-			__builtin_prefetch(&sums[g->rows[i + AHEAD].group], 1);
-		out->rows[sums[g->rows[i].group].n++] = g->rows[i].row;
-	}
-}
-
-static void put_group(struct kernel_stats *out, uint32_t i, const struct group_sum *sum)
-{
-	struct kernel_kind *k = &out->kinds[sum->kind];
-	out->group_ns[i] = sum->total_ns;
-	out->kind_of[i] = sum->kind;
-	out->from[i + 1] = out->from[i] + sum->n;
-	out->total_ns += sum->total_ns;
-	if (k->top == NONE_ID || sum->total_ns > out->group_ns[k->top])
-		k->top = i;
-}
-
-static void make_groups(struct grouping *g, struct arena *mem, struct kernel_stats *out)
-{
-	const struct kernel_items *v = &g->keys.items;
-	struct group_sum *sums = zeroed(v->n + 1, sizeof *sums);
-	out->n = (uint32_t)v->n;
-	out->group_ns = arena_alloc(mem, (v->n + 1) * sizeof *out->group_ns);
-	out->kind_of = arena_alloc(mem, (v->n + 1) * sizeof *out->kind_of);
-	out->from = arena_alloc(mem, (v->n + 1) * sizeof *out->from);
-	out->rows = arena_alloc(mem, (g->n_rows + 1) * sizeof *out->rows);
-	make_kinds(g, sums, mem, out);
-	add_up(g, sums, out);
-	for (uint32_t i = 0; i < out->n_kinds; i++) {
-		out->kinds[i].top = NONE_ID;
-		out->count += out->kinds[i].count;
-	}
-	for (uint32_t i = 0; i < out->n; i++)
-		put_group(out, i, &sums[v->at[i].row]);
-	deal_rows(g, sums, out);
-	free(sums);
-}
-
-const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const struct kernel_kind *x,
-					     const struct kernel_kind *y)
-{
-	if (!x)
-		return y;
-	int64_t x_ns = s->group_ns[x->top], y_ns = s->group_ns[y->top];
-	return y_ns > x_ns || (y_ns == x_ns && y->top < x->top) ? y : x;
-}
-
-/* ---- one group ---------------------------------------------------------------------------------------------------------- */
-
-static void take_inside(struct kernel_group *k, row_id r, int64_t start, int64_t dur)
-{
-	if (!k->count++ || dur > k->max_ns)
-		k->longest = r;
-	k->whole_ns += dur;
-	k->min_ns = dur < k->min_ns ? dur : k->min_ns;
-	k->max_ns = dur > k->max_ns ? dur : k->max_ns;
-	if (start < k->first_ns) {
-		k->first_ns = start;
-		k->first = r;
-	}
-	if (start + dur > k->last_end_ns) {
-		k->last_end_ns = start + dur;
-		k->last = r;
-	}
-}
-
-/* Kernels of one shape can differ in what the producer tells as their occupancy. */
-static void weigh_occupancy(struct kernel_group *k, const struct kernel_info *info, int64_t dur)
-{
-	if (!info || isnan(info->occupancy_pct))
-		return;
-	k->occupancy_sum += (double)info->occupancy_pct * (double)dur;
-	k->occupancy_ns += (double)dur;
-}
-
-struct kernel_group kernel_stats_group(const struct kernel_stats *s, uint32_t group)
-{
-	const struct trace *t = derived_trace(s->d);
-	const struct columns *c = trace_columns(t);
-	row_id first = s->rows[s->from[group]];
-	struct kernel_group k = {.kind = &s->kinds[s->kind_of[group]],
-				 .info = trace_kernel(t, first),
-				 .total_ns = s->group_ns[group],
-				 .min_ns = INT64_MAX,
-				 .longest = first,
-				 .first = first,
-				 .last = first,
-				 .first_ns = INT64_MAX,
-				 .last_end_ns = INT64_MIN};
-	k.occupancy_first = k.info ? k.info->occupancy_pct : NAN;
-	for (uint32_t i = s->from[group]; i < s->from[group + 1]; i++) {
-		row_id r = s->rows[i];
-		if (!query_holds(&s->q, c->start_ns[r]))
-			continue;
-		take_inside(&k, r, c->start_ns[r], c->dur_ns[r]);
-		weigh_occupancy(&k, trace_kernel(t, r), c->dur_ns[r]);
-	}
-	return k;
-}
-
-/* ---- order -------------------------------------------------------------------------------------------------------------- */
-
-static int compare_totals(const void *pa, const void *pb, void *arg)
-{
-	const struct kernel_stats *s = arg;
-	const struct rank *a = pa, *b = pb;
-	int64_t ta = s->group_ns[a->id], tb = s->group_ns[b->id];
-	return ta != tb ? (ta > tb ? -1 : 1) : (a->id > b->id) - (a->id < b->id);
-}
-
-static void rank_groups(struct kernel_stats *s, struct arena *mem)
-{
-	s->order = arena_alloc(mem, (s->n + 1) * sizeof *s->order);
-	for (uint32_t i = 0; i < s->n; i++)
-		s->order[i] = (struct rank){rank_size(s->group_ns[i]), i};
-	rank_sort(s->order, s->n);
-	rank_ties(s->order, s->n, RANK_LARGE, compare_totals, s);
+	void *copy = arena_alloc(mem, (n + 1) * size);
+	return n ? memcpy(copy, at, n * size) : copy;
 }
 
 static struct texts texts_new(const struct trace *t)
@@ -457,9 +279,8 @@ static struct texts texts_new(const struct trace *t)
 	return (struct texts){.number = zeroed(strings_count(trace_strings(t)) + 1u, sizeof(uint32_t))};
 }
 
-static void grouping_free(struct grouping *g)
+static void reading_free(struct reading *g)
 {
-	launch_shapes_free(g->shapes);
 	op_said_free(&g->said);
 	idmap_free(&g->verdicts.index);
 	free(g->verdicts.at);
@@ -467,35 +288,33 @@ static void grouping_free(struct grouping *g)
 	free(g->names.at);
 	free(g->ops.number);
 	free(g->ops.at);
-	kernel_keys_free(&g->keys);
-	free(g->of_detail);
+	free(g->last);
+	idmap_free(&g->index);
+	free(g->kinds);
 	free(g->rows);
+	free(g->seen);
 }
 
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e)
 {
 	const struct trace *t = derived_trace(d);
-	struct grouping g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID};
+	struct reading g = {.d = d, .t = t, .c = trace_columns(t), .rules = rules, .last_link = NONE_ID, .out = out};
 	g.xprof = derived_options(d)->semantics == SEM_XPROF;
 	g.names = texts_new(t);
 	g.ops = texts_new(t);
-	g.shapes = launch_shapes_new(t);
+	g.last = zeroed(strings_count(trace_strings(t)) + 1u, sizeof *g.last);
+	g.seen = zeroed(derived_steps(d) + (size_t)1, 1);
 	op_said_init(&g.said, d);
 	*out = (struct kernel_stats){.d = d, .q = *q};
 	bool fine = read_kernels(&g, q, p, e);
 	if (fine) {
-		sort_groups(&g);
-		make_groups(&g, mem, out);
-		rank_groups(out, mem);
+		sort_kinds(&g);
+		out->kinds = kept(mem, g.kinds, g.n_kinds, sizeof *g.kinds);
+		out->n_kinds = g.n_kinds;
+		out->kernels = kept(mem, g.rows, g.n_rows, sizeof *g.rows);
+		out->n_kernels = g.n_rows;
 	}
-	grouping_free(&g);
+	reading_free(&g);
 	return fine && kernel_rules_sound(rules, e);
-}
-
-double kernel_group_occupancy(const struct kernel_group *g, bool first)
-{
-	if (first)
-		return (double)g->occupancy_first;
-	return g->occupancy_ns > 0 ? g->occupancy_sum / g->occupancy_ns : (double)g->occupancy_first;
 }

@@ -1,7 +1,8 @@
-/* model/analysis/kernels/kernel_stats.h - kernels of a window grouped as the kernel table shows them; the overview adds them up.
- * Key:    name, grid, block, registers, static and dynamic shared memory, Tensor Core use, eligibility, op.
- * Kinds:  groups of one name, op and verdict, whatever their launch: few, where groups may be nearly as many as kernels.
- * Groups: kept as the rows of their kernels; what else there is to say of one is told when it is asked for.
+/* model/analysis/kernels/kernel_stats.h - kernels of a window summed up: by kind, and by the groups that the kernel table shows.
+ * Kind:   name, op, eligibility: few. Known when the stats are made.
+ * Group:  kernels of one kind and launch (grid, block, registers, static and dynamic shared memory): maybe nearly as many as kernels,
+ *         so only who wants them makes them. Kept as the rows of their kernels; what else there is to say of one is worked out
+ *         when it is asked for. Their order is that of name, launch, eligibility and op.
  * Sums:   total_ns is clipped to the window; everything else speaks of the kernels that start inside, at whole length. */
 #ifndef STEPSCOPE_KERNEL_STATS_H
 #define STEPSCOPE_KERNEL_STATS_H
@@ -18,8 +19,9 @@ struct kernel_kind {
 	uint8_t tc_trust;
 	const char *tc_rule; /* the rule that told uses_tc; lives as long as the rules */
 	int64_t total_ns, whole_ns;
-	uint64_t count, in_steps; /* of those that start inside; of these, that belong to a step */
-	uint32_t top;             /* its group with the largest total, of equal ones the first by the key */
+	uint64_t count, in_steps;    /* of those that start inside; of these, that belong to a step */
+	uint32_t name_rank, op_rank; /* how texts are ordered; op_rank: verdict first */
+	uint32_t top; /* its group with the largest total, of equal ones the first; NONE_ID = there are no groups */
 };
 struct kernel_group {
 	const struct kernel_kind *kind;
@@ -32,23 +34,37 @@ struct kernel_group {
 	double occupancy_sum, occupancy_ns; /* weighted by duration, kernels with a known one */
 	int64_t first_ns, last_end_ns;
 };
+struct kernel_row {
+	row_id row;
+	uint32_t kind;
+};
 struct kernel_stats {
 	const struct derived *d;
 	struct query q;
-	struct kernel_kind *kinds; /* by name */
-	struct rank *order;        /* of the groups: longest total first, ties by the key */
-	int64_t *group_ns;         /* of the groups, which stand by the key: their total, */
-	uint32_t *kind_of;         /* their kind, */
-	uint32_t *from;            /* and rows[from[i] .. from[i + 1]) */
-	row_id *rows;              /* in the order of the trace */
-	uint32_t n, n_kinds;
+	struct kernel_kind *kinds;  /* by name */
+	struct kernel_row *kernels; /* all of them, in the order of the trace */
+	size_t n_kernels;
+	uint32_t n_kinds;
 	uint32_t steps;   /* with kernels that start inside */
-	int64_t total_ns; /* of all groups */
+	int64_t total_ns; /* of all kernels */
 	uint64_t count;
+	/* groups, when they are made */
+	struct rank *order; /* longest total first, ties by their order */
+	int64_t *group_ns;  /* their total, */
+	uint32_t *kind_of;  /* their kind, */
+	uint32_t *from;     /* and rows[from[i] .. from[i + 1]) */
+	row_id *rows;       /* in the order of the trace */
+	uint32_t n;
 };
-/* False with `e` on cancel. */
+/* Without groups. False with `e` on cancel. */
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
+double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
+
+/* ---- groups (kernel_groups.c) */
+
+/* wanted: one byte per kind, 0 = leave its kernels out; NULL: all. */
+void kernel_stats_make_groups(struct kernel_stats *s, const uint8_t *wanted, struct arena *mem);
 /* The group that stands at this place among the longest. */
 static inline uint32_t kernel_stats_at(const struct kernel_stats *s, uint32_t place)
 {
@@ -56,8 +72,7 @@ static inline uint32_t kernel_stats_at(const struct kernel_stats *s, uint32_t pl
 }
 /* Reads the kernels of the group. */
 struct kernel_group kernel_stats_group(const struct kernel_stats *s, uint32_t group);
-/* Whichever of two kinds has the group with the larger total, of equal ones the first by the key; x may be NULL. */
+/* Whichever of two kinds has the group with the larger total, of equal ones the first; x may be NULL. Without groups: any of them. */
 const struct kernel_kind *kernel_kind_longer(const struct kernel_stats *s, const struct kernel_kind *x,
 					     const struct kernel_kind *y);
-double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
 #endif

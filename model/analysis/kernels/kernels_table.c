@@ -222,6 +222,7 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 		return NULL;
 	struct table *t = table_new(mem, &kernels_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
+	kernel_stats_make_groups(&l->stats, NULL, mem);
 	l->table = t;
 	l->t = derived_trace(d);
 	l->spreading = spreading_new(&l->stats, mem);

@@ -27,6 +27,7 @@ struct op_pass {
 };
 /* Where what an op does there is added up: its place in out->at. `by`: host event, NONE_ID = none. */
 uint32_t op_cell(struct op_pass *p, uint32_t op, row_id by, row_id work);
+/* Room for op i. */
 void op_sides_grow(struct op_pass *p, uint32_t i);
 /* The side of op i; the array grows with the index. The pointer is valid until the next call. */
 static inline struct op_side *op_side_of(struct op_pass *p, uint32_t i, enum op_place place)
@@ -45,6 +46,8 @@ static inline bool op_row_counts(struct op_pass *p, row_id r)
 	p->last_counts = step != NONE_ID && step_counts(&p->steps, step);
 	return p->last_counts;
 }
+/* The pass over every thread. */
 void op_host_pass(struct op_pass *p);
+/* The pass over every stream. */
 void op_device_pass(struct op_pass *p);
 #endif

@@ -28,7 +28,10 @@ static bool make_ops(struct answers *a, struct arena *mem, struct err *e)
 
 static bool make_kernels(struct answers *a, struct arena *mem, struct err *e)
 {
-	return kernel_stats_make(a->d, a->q, derived_rules(a->d), mem, a->progress, &a->kernels, e);
+	bool fine = kernel_stats_make(a->d, a->q, derived_rules(a->d), mem, a->progress, &a->kernels, e);
+	if (fine && a->groups)
+		kernel_stats_make_groups(&a->kernels, NULL, mem);
+	return fine;
 }
 
 static bool make_fusion(struct answers *a, struct arena *mem, struct err *e)

@@ -52,6 +52,7 @@ struct answers {
 	const struct derived *d; /* set by the caller, as are the next two */
 	const struct query *q;
 	struct progress *progress;
+	bool groups;                 /* KERNELS with groups; set by the caller */
 	struct breakdown_kept *kept; /* while they are made */
 	struct kernel_stats kernels;
 	struct op_stats ops;

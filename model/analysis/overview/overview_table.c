@@ -165,6 +165,7 @@ static void add_kernel(struct table *t, const struct derived *d, const struct ke
 	table_evidence(t, a_ns, b_ns, &g->longest, 1);
 }
 
+/* No rule of the findings reads these: they come without groups. */
 static void add_top_kernels(struct table *t, const struct derived *d, const struct kernel_stats *s)
 {
 	for (uint32_t i = 0; i < s->n && i < TOP_KERNELS; i++) {
@@ -212,7 +213,7 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 static struct table *run_overview(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
-	struct answers a = {.d = d, .q = q, .progress = p};
+	struct answers a = {.d = d, .q = q, .progress = p, .groups = true};
 	return answers_make(&a, OVERVIEW_NEEDS, mem, e) ? overview_from(&a, mem) : NULL;
 }
 

@@ -25,6 +25,7 @@ struct first_calls {
 struct calls {
 	row_id first;
 	uint32_t count, slow;
+	bool may_be; /* often enough, and the first one long enough */
 };
 
 static bool is_op(const struct columns *c, row_id r)
@@ -32,13 +33,10 @@ static bool is_op(const struct columns *c, row_id r)
 	return c->kind[r] == KIND_OP;
 }
 
-static void find_firsts(const struct columns *c, struct calls *names)
+static void count_op(const struct columns *c, row_id r, struct calls *k)
 {
-	for (row_id r = 0; r < c->n; r++) {
-		struct calls *k = &names[c->name[r]];
-		if (is_op(c, r) && (!k->count++ || c->start_ns[r] < c->start_ns[k->first]))
-			k->first = r;
-	}
+	if (!k->count++ || c->start_ns[r] < c->start_ns[k->first])
+		k->first = r;
 }
 
 static bool is_slow(const struct columns *c, const struct calls *k, row_id r)
@@ -48,20 +46,32 @@ static bool is_slow(const struct columns *c, const struct calls *k, row_id r)
 
 static bool is_first(const struct columns *c, const struct calls *k, row_id r)
 {
-	if (k->count < FEWEST || c->dur_ns[k->first] < LONG_NS || c->dur_ns[r] < LONG_NS || k->slow * 2 > k->count)
+	if (!k->may_be || k->slow * 2 > k->count)
 		return false;
 	return r == k->first || (k->slow <= k->count / FEW && is_slow(c, k, r));
 }
 
-static void find_first_calls(struct first_calls *f, const struct columns *c, struct calls *names)
+/* False where no name has first calls, as mostly. */
+static bool choose_names(const struct columns *c, struct calls *names, uint32_t n)
 {
-	find_firsts(c, names);
+	bool any = false;
+	for (uint32_t i = 0; i < n; i++) {
+		names[i].may_be = names[i].count >= FEWEST && c->dur_ns[names[i].first] >= LONG_NS;
+		any |= names[i].may_be;
+	}
+	return any;
+}
+
+static void find_first_calls(struct first_calls *f, const struct columns *c, struct calls *names, uint32_t n_names)
+{
+	if (!choose_names(c, names, n_names))
+		return;
 	for (row_id r = 0; r < c->n; r++)
-		if (is_op(c, r) && is_slow(c, &names[c->name[r]], r))
-			names[c->name[r]].slow++;
+		if (is_op(c, r) && names[c->name[r]].may_be)
+			names[c->name[r]].slow += is_slow(c, &names[c->name[r]], r);
 	uint32_t cap = 0;
 	for (row_id r = 0; r < c->n; r++) {
-		if (!is_op(c, r) || !is_first(c, &names[c->name[r]], r))
+		if (c->dur_ns[r] < LONG_NS || !is_op(c, r) || !is_first(c, &names[c->name[r]], r))
 			continue;
 		GROW_ARRAY(f->rows, f->n, cap);
 		f->rows[f->n++] = r;
@@ -82,26 +92,32 @@ static void add_capture(struct first_calls *f, const struct columns *c, row_id b
 		(struct capture){c->track[begin], c->start_ns[begin], c->start_ns[end] + c->dur_ns[end]};
 }
 
-/* Rows of a track stand together, in order of time. */
-static void find_captures(struct first_calls *f, const struct derived *d)
+/* Calls of a name: unlooked at, none, begin, end. */
+enum { NOT_LOOKED_AT, NEITHER, BEGINS, ENDS };
+
+static uint8_t capture_kind(const struct derived *d, str_id name, uint8_t *kinds)
+{
+	const char *text = trace_str(d->pub.t, name);
+	if (kinds[name] == NOT_LOOKED_AT)
+		kinds[name] = has(text, "StreamBeginCapture") ? BEGINS : has(text, "StreamEndCapture") ? ENDS : NEITHER;
+	return kinds[name];
+}
+
+/* Rows of a track stand together, in order of time. Counts the ops by the way. */
+static void find_captures(struct first_calls *f, const struct derived *d, struct calls *names, uint8_t *kinds)
 {
 	const struct columns *c = d->pub.c;
 	row_id begun = NONE_ID;
-	uint8_t *kinds =
-		must(calloc(strings_count(trace_strings(d->pub.t)) + (size_t)1, 1)); /* 0 not looked at, 1 neither */
 	for (row_id r = 0; r < c->n; r++) {
-		uint8_t *kind = &kinds[c->name[r]];
+		if (is_op(c, r))
+			count_op(c, r, &names[c->name[r]]);
 		if (c->kind[r] != KIND_RUNTIME)
 			continue;
-		if (!*kind) {
-			const char *name = trace_str(d->pub.t, c->name[r]);
-			*kind = has(name, "StreamBeginCapture") ? 2 : has(name, "StreamEndCapture") ? 3 : 1;
-		}
-		if (*kind == 3 && begun != NONE_ID && c->track[begun] == c->track[r])
+		uint8_t kind = capture_kind(d, c->name[r], kinds);
+		if (kind == ENDS && begun != NONE_ID && c->track[begun] == c->track[r])
 			add_capture(f, c, begun, r);
-		begun = *kind == 2 ? r : *kind == 3 ? NONE_ID : begun;
+		begun = kind == BEGINS ? r : kind == ENDS ? NONE_ID : begun;
 	}
-	free(kinds);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------ */
@@ -111,9 +127,11 @@ static struct first_calls *calls_new(const struct derived *d)
 	uint32_t n_names = strings_count(trace_strings(d->pub.t)) + 1;
 	struct first_calls *f = must(calloc(1, sizeof *f));
 	struct calls *names = must(calloc(n_names, sizeof *names));
-	find_first_calls(f, d->pub.c, names);
-	find_captures(f, d);
+	uint8_t *kinds = must(calloc(n_names, 1));
+	find_captures(f, d, names, kinds);
+	find_first_calls(f, d->pub.c, names, n_names);
 	free(names);
+	free(kinds);
 	return f;
 }
 

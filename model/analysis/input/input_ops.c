@@ -61,9 +61,9 @@ static enum input_class stage_of(struct reader *r, row_id row, str_id *key)
 	struct attr *attrs;
 	size_t n;
 	enum input_class class = INPUT_NONE;
-	attr_at at = number_at(derived_columns(r->d)->attrs, row);
+	attr_at at = r->stage_cat ? number_at(derived_columns(r->d)->attrs, row) : 0;
 	bool id = false;
-	if (!r->stage_cat || !at)
+	if (!at)
 		return INPUT_NONE;
 	if (r->scratch.bytes > 1 << 20)
 		arena_free(&r->scratch);

@@ -10,6 +10,7 @@
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/derived/derived.h"
 #include "model/query.h"
+#include "model/store/base/both.h"
 #include "model/table.h"
 #include <math.h>
 #include <string.h>
@@ -197,11 +198,42 @@ struct table *step_parts_of(const struct derived *d, struct table *steps, struct
 	return r.out;
 }
 
+/* Both tables at once: each thread has memory and an error of its own. */
+struct making {
+	const struct derived *d;
+	const struct query *q;
+	struct progress *progress;
+	struct table *steps, *idle;
+	struct arena *mem, idle_mem;
+	struct err *err, idle_err;
+};
+
+static bool make_steps(void *ctx)
+{
+	struct making *m = ctx;
+	m->steps = steps_desc.run(m->d, m->q, m->mem, m->progress, m->err);
+	return m->steps != NULL;
+}
+
+static bool make_idle(void *ctx)
+{
+	struct making *m = ctx;
+	m->idle = idle_desc.run(m->d, m->q, &m->idle_mem, m->progress, &m->idle_err);
+	return m->idle != NULL;
+}
+
 static struct table *run_step_parts(const struct derived *d, const struct query *q, struct arena *mem,
 				    struct progress *p, struct err *e)
 {
-	struct table *steps = steps_desc.run(d, q, mem, p, e), *idle = steps ? idle_desc.run(d, q, mem, p, e) : NULL;
-	return idle ? step_parts_of(d, steps, idle, mem) : NULL;
+	struct making m = {.d = d, .q = q, .progress = p, .mem = mem, .err = e, .idle_err = {.at = -1}};
+	bool fine = both(2, make_steps, make_idle, &m);
+	arena_adopt(mem, &m.idle_mem);
+	if (m.steps && !m.idle && e)
+		*e = m.idle_err;
+	if (!fine)
+		return NULL;
+	m.idle->mem = mem;
+	return step_parts_of(d, m.steps, m.idle, mem);
 }
 
 const struct table_desc step_parts_desc = {

@@ -79,6 +79,15 @@ static void free_texts(struct ingest *in)
 	}
 }
 
+void ingest_forget_indexes(struct ingest *in)
+{
+	row_index_free(&in->track_index);
+	row_index_free(&in->kernel_index);
+	row_index_free(&in->copy_index);
+	row_index_free(&in->process_index);
+	row_index_free(&in->hlo_index);
+}
+
 void ingest_free(struct ingest *in)
 {
 	if (!in)
@@ -99,11 +108,7 @@ void ingest_free(struct ingest *in)
 		column_free(all[i]);
 	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
 		column_free(&in->side[i]);
-	row_index_free(&in->track_index);
-	row_index_free(&in->kernel_index);
-	row_index_free(&in->copy_index);
-	row_index_free(&in->process_index);
-	row_index_free(&in->hlo_index);
+	ingest_forget_indexes(in);
 	coverage_free(in);
 	pthread_mutex_destroy(&in->published_lock);
 	free(in);

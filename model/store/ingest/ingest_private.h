@@ -39,7 +39,7 @@ struct flow_point {
 	int64_t ts_ns;
 	uint64_t id;
 	/* one word: a trace of ten million entries holds three million of these */
-	uint64_t at : FLOW_AT_BITS, source : 15, first : 1, phase : 7, enclosing : 1;
+	uint64_t at : FLOW_AT_BITS, source : 15, phase : 7, enclosing : 1;
 	str_id category;
 	union {
 		uint32_t track;
@@ -120,6 +120,8 @@ bool ingest_append(struct ingest *in, const struct event_in *e);
 bool ingest_fill_groups(struct ingest *in);
 /* Takes memory for what is coming on another thread; for every thousand events or so. */
 void ingest_ahead(struct ingest *in);
+/* Frees what finds rows: no more are made. */
+void ingest_forget_indexes(struct ingest *in);
 /* Pairs everything that waits; events are appended. */
 void ingest_pair(struct ingest *in);
 void coverage_event(struct ingest *in, const struct event_in *e);

@@ -1,11 +1,13 @@
 /* model/store/trace/flows.c - arrows between events. A point binds to the event around it; a finish without bp=e to the next
  * one that starts. Points of one (source, category, id) form a chain in order of time. */
 #include "lazy_sections.h"
+#include "model/store/base/both.h"
 #include "model/store/base/slots.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_SHIFT = 6, CLIMB = 8 }; /* rows that are sorted together: 64; steps that are cheaper than a search */
+enum { WORTH_A_THREAD = 1 << 16 };   /* points */
 
 struct bound {
 	int64_t ts_ns;
@@ -144,22 +146,24 @@ static void account(struct trace *t, const struct flow_point *p, const struct bo
 /* Whose flow a point continues is found in a table of the last point met of each flow: most flows have two points, so this
  * beats sorting millions of them. */
 struct groups {
-	uint32_t *last; /* slot -> index + 1 */
-	uint32_t *next; /* point -> the next one of its flow, as index + 1 */
-	int bits;       /* of slots */
+	uint32_t *last;   /* slot -> index + 1 */
+	uint32_t *next;   /* point -> the next one of its flow, as index + 1 */
+	uint64_t *begins; /* bit per point: a flow begins with it */
+	int bits;         /* of slots */
 };
 
 /* Lists point i as the next one of its flow and marks it when it is the first. */
-static void enter(struct groups *g, struct flow_point *p, size_t i)
+static void enter(struct groups *g, const struct flow_point *p, size_t i)
 {
 	/* chains of one id in several files or categories start at slots of their own */
 	uint64_t family = (uint64_t)p[i].category << 40 ^ (uint64_t)p[i].source << 52;
 	uint64_t at = slots_first(p[i].id, family, g->bits);
 	while (g->last[at] && !same_flow(&p[g->last[at] - 1], &p[i]))
 		at = slots_next(at, p[i].id, family, g->bits);
-	p[i].first = g->last[at] == 0;
 	if (g->last[at])
 		g->next[g->last[at] - 1] = (uint32_t)i + 1;
+	else
+		g->begins[i / 64] |= UINT64_C(1) << i % 64;
 	g->last[at] = (uint32_t)i + 1;
 }
 
@@ -169,34 +173,53 @@ static bool make_groups(struct groups *g, size_t n)
 	size_t slots = (size_t)1 << g->bits;
 	g->last = large_alloc(slots * sizeof *g->last);
 	g->next = large_alloc(n * sizeof *g->next);
-	if (!g->last || !g->next)
+	g->begins = calloc(n / 64 + 1, sizeof *g->begins);
+	if (!g->last || !g->next || !g->begins)
 		return false;
 	memset(g->last, 0, slots * sizeof *g->last);
 	memset(g->next, 0, n * sizeof *g->next);
 	return true;
 }
 
-/* Binds and groups the points in file order: neighbours in the file are neighbours on their tracks. Returns for each the next
- * one of its flow; NULL when memory is out. */
-static uint32_t *bind_and_group(const struct trace *t, struct ingest *in, const uint32_t *map)
+/* Two looks at all points that do not need each other: of a point the one writes the row, the other reads id and family. */
+struct look {
+	const struct trace *t;
+	struct flow_point *points;
+	size_t n;
+	const uint32_t *map;
+	struct groups *groups;
+};
+
+/* In file order: neighbours in the file are neighbours on their tracks. */
+static bool bind_all(void *ctx)
 {
-	size_t n = in->flows.n;
-	struct groups g = {0};
-	uint64_t *cursors = malloc((t->n_tracks + 1) * sizeof *cursors);
-	bool ok = make_groups(&g, n) && cursors;
-	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
-		cursors[i] = t->tracks[i].info.first;
-	for (size_t i = 0; ok && i < n; i++) {
-		struct flow_point *p = in->flows.p;
-		bind(t, &p[i], map, cursors);
-		enter(&g, p, i);
-	}
+	const struct look *x = ctx;
+	uint64_t *cursors = malloc((x->t->n_tracks + 1) * sizeof *cursors);
+	for (uint32_t i = 0; cursors && i < x->t->n_tracks; i++)
+		cursors[i] = x->t->tracks[i].info.first;
+	for (size_t i = 0; cursors && i < x->n; i++)
+		bind(x->t, &x->points[i], x->map, cursors);
 	free(cursors);
-	free(g.last);
-	if (ok)
-		return g.next;
-	free(g.next);
-	return NULL;
+	return cursors != NULL;
+}
+
+static bool group_all(void *ctx)
+{
+	const struct look *x = ctx;
+	if (!make_groups(x->groups, x->n))
+		return false;
+	for (size_t i = 0; i < x->n; i++)
+		enter(x->groups, x->points, i);
+	free(x->groups->last);
+	x->groups->last = NULL;
+	return true;
+}
+
+static void free_groups(struct groups *g)
+{
+	free(g->last);
+	free(g->next);
+	free(g->begins);
 }
 
 /* The points of the flow that begins with point i, in order of time, in `room`. 0 when memory is out. */
@@ -216,14 +239,14 @@ static size_t take_flow(const struct flow_point *p, const uint32_t *next, size_t
 	return room->n;
 }
 
-static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, const uint32_t *next)
+static bool chain_all(struct trace *t, const struct flow_point *p, size_t n, const struct groups *g)
 {
 	struct column room = {.size = sizeof(struct bound)};
 	bool ok = true;
 	for (size_t i = 0; ok && i < n; i++) {
-		if (!p[i].first)
+		if (!(g->begins[i / 64] >> i % 64 & 1))
 			continue;
-		size_t points = take_flow(p, next, i, &room);
+		size_t points = take_flow(p, g->next, i, &room);
 		ok = points > 0;
 		chain(t, p, room.p, points);
 		account(t, p, room.p, points);
@@ -279,10 +302,12 @@ bool seal_flows(struct trace *t, struct ingest *in, const uint32_t *map)
 	size_t n = in->flows.n;
 	if (n == 0)
 		return true;
-	uint32_t *next = bind_and_group(t, in, map);
+	struct groups g = {0};
+	struct look x = {t, in->flows.p, n, map, &g};
 	t->flows = large_alloc(n * sizeof *t->flows);
-	bool ok = next && t->flows && chain_all(t, in->flows.p, n, next);
-	free(next);
+	bool ok = t->flows && both(n < WORTH_A_THREAD ? 1 : in->threads, bind_all, group_all, &x) &&
+		  chain_all(t, in->flows.p, n, &g);
+	free_groups(&g);
 	column_free(&in->flows);
 	struct flow *arrows = t->flows;
 	t->flows = ok ? sorted(arrows, t->n_flows, t->c.n) : NULL;

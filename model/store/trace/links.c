@@ -59,13 +59,13 @@ static void enter(struct trace *t, uint32_t *slot, uint64_t r)
 		*slot = (uint32_t)r + 1;
 }
 
-/* Enters all host calls with a correlation id. The table holds twice as many slots as calls, so probes stay short. */
+/* Enters all host calls with a correlation id. At least a quarter of the slots stays free, so probes are short. */
 static bool collect(struct trace *t, struct launches *l)
 {
 	uint64_t n = 0;
 	EACH_ROW(t, false, x, r)
 	n += is_corr(number_at(t->c.corr, (row_id)r));
-	l->bits = slots_bits(n * 2);
+	l->bits = slots_bits(n + n / 3);
 	l->slot = large_alloc(sizeof *l->slot << l->bits);
 	if (!l->slot)
 		return false;

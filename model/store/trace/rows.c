@@ -142,11 +142,6 @@ bool seal_display(struct trace *t)
 	return build_by_disp(t) && build_bottom(t) && build_pyramid(t);
 }
 
-bool seal_rows(struct trace *t)
-{
-	return seal_skip(t) && seal_display(t);
-}
-
 /* ---- queries -------------------------------------------------------------------------------------------------- */
 
 /* Durations of entries 0 .. entry-1. */

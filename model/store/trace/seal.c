@@ -8,6 +8,11 @@
 
 enum { WORTH_A_THREAD = 1 << 16 }; /* rows */
 
+static unsigned threads_for(const struct ingest *in)
+{
+	return in->raw.n < WORTH_A_THREAD ? 1 : in->threads;
+}
+
 static int64_t first_sample(const struct ingest *in)
 {
 	const struct sample_in *s = in->samples.p;
@@ -42,7 +47,21 @@ static void survey(struct trace *t, struct ingest *in)
 struct sealing {
 	struct trace *t;
 	struct ingest *in;
+	uint32_t *map;
 };
+
+static bool survey_times(void *ctx)
+{
+	const struct sealing *s = ctx;
+	survey(s->t, s->in);
+	return true;
+}
+
+static bool number_tracks(void *ctx)
+{
+	const struct sealing *s = ctx;
+	return seal_number(s->t, s->in, s->map);
+}
 
 /* One raw column on its way to its sorted copy. */
 struct gathering {
@@ -88,7 +107,7 @@ static void *gathered_less(struct ingest *in, struct column *c, const uint32_t *
 	struct gathering g = {c->p, large_alloc((in->raw.n + 1) * c->size), order, in->raw.n, c->size, (uint64_t)less};
 	if (!g.to)
 		return NULL;
-	both(in->raw.n < WORTH_A_THREAD ? 1 : in->threads, gather_first_half, gather_second_half, &g);
+	both(threads_for(in), gather_first_half, gather_second_half, &g);
 	column_free(c);
 	return g.to;
 }
@@ -101,13 +120,13 @@ static void *gathered(struct ingest *in, struct column *c, const uint32_t *order
 static bool nest_and_index(void *ctx)
 {
 	struct sealing *s = ctx;
-	return seal_nest(s->t) && seal_rows(s->t);
+	return seal_nest(s->t) && seal_display(s->t);
 }
 
 static bool link_up(void *ctx)
 {
 	struct sealing *s = ctx;
-	return seal_links(s->t);
+	return seal_skip(s->t) && seal_links(s->t);
 }
 
 static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
@@ -127,21 +146,31 @@ static bool gather(struct trace *t, struct ingest *in, const uint32_t *order)
 	return ingest_fill_groups(in) && (t->group = gathered(in, &raw->group, order));
 }
 
+static bool fill_tracks(void *ctx)
+{
+	struct trace *t = ctx;
+	for (uint32_t x = 0; x < t->n_tracks; x++)
+		for (uint64_t r = t->tracks[x].info.first; r < t->tracks[x].info.first + t->tracks[x].info.n; r++)
+			t->track[r] = x;
+	return true;
+}
+
+static bool fill_links(void *ctx)
+{
+	struct trace *t = ctx;
+	memset(t->link, 0xff, (t->c.n + 1) * sizeof *t->link);
+	return true;
+}
+
 /* What a row has besides what came in. */
-static bool fill_columns(struct trace *t)
+static bool fill_columns(struct trace *t, const struct ingest *in)
 {
 	size_t n = t->c.n;
 	t->track = large_alloc((n + 1) * sizeof *t->track);
 	t->depth = large_alloc((n + 1) * sizeof *t->depth);
 	t->disp = large_alloc((n + 1) * sizeof *t->disp);
 	t->link = large_alloc((n + 1) * sizeof *t->link);
-	if (!t->track || !t->depth || !t->disp || !t->link)
-		return false;
-	for (uint32_t x = 0; x < t->n_tracks; x++)
-		for (uint64_t r = t->tracks[x].info.first; r < t->tracks[x].info.first + t->tracks[x].info.n; r++)
-			t->track[r] = x;
-	memset(t->link, 0xff, (n + 1) * sizeof *t->link);
-	return true;
+	return t->track && t->depth && t->disp && t->link && both(threads_for(in), fill_tracks, fill_links, t);
 }
 
 void trace_publish_columns(struct trace *t)
@@ -248,12 +277,12 @@ static void move_rest(struct trace *t, struct ingest *in)
 
 static bool seal_columns(struct trace *t, struct ingest *in, uint32_t *map)
 {
-	survey(t, in);
-	TRY(seal_number(t, in, map));
+	struct sealing sealing = {t, in, map};
+	TRY(both(threads_for(in), survey_times, number_tracks, &sealing));
 	uint32_t *order = seal_order(t, in, map);
 	bool ok = order && order_side_tables(in, order) && gather(t, in, order);
 	free(order);
-	TRY(ok && fill_columns(t) && move_samples(t, in, map));
+	TRY(ok && fill_columns(t, in) && move_samples(t, in, map));
 	move_rest(t, in);
 	trace_publish_columns(t);
 	return true;
@@ -268,10 +297,11 @@ static bool seal_all(struct trace *t, struct ingest *in, struct err *e)
 	TRY(attrs_seal(in->attrs, e));
 	pending_kernels_settle(in);
 	ingest_pair(in);
+	ingest_forget_indexes(in);
 	uint32_t *map = malloc((in->tracks.n + 1) * sizeof *map);
 	bool ok = map && !in->failed && seal_columns(t, in, map);
 	ok = ok && !progress_cancelled(in->progress);
-	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){t, in});
+	ok = ok && both(in->threads, nest_and_index, link_up, &(struct sealing){t, in, map});
 	ok = ok && seal_flows(t, in, map);
 	free(map);
 	if (!ok)

@@ -83,7 +83,6 @@ bool seal_number(struct trace *t, struct ingest *in, uint32_t *map);
 uint32_t *seal_order(struct trace *t, const struct ingest *in,
 		     const uint32_t *map); /* row -> raw event; caller frees */
 bool seal_nest(struct trace *t);
-bool seal_rows(struct trace *t); /* both of: */
 bool seal_skip(struct trace *t);
 bool seal_display(struct trace *t);
 bool seal_links(struct trace *t);

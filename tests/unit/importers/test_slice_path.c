@@ -93,6 +93,21 @@ static void what_is_learned_reads_as_what_is_not(void **state)
 	free(apart);
 }
 
+static void a_host_event_of_a_learned_layout_keeps_its_facts(void **state)
+{
+	(void)state;
+#define CALL(ts)                                                                                          \
+	"{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"record_param_comms\",\"pid\":1,\"tid\":1,\"ts\":" ts \
+	",\"dur\":2,\"args\":{\"External id\":1,\"Collective name\":\"allreduce\"}}"
+	struct trace *t =
+		chrome_read("{\"traceEvents\":[" CALL("10") "," CALL("20") "," CALL("30") "," CALL("40") "]}");
+#undef CALL
+	const void *rows;
+	assert_int_equal(trace_columns(t)->n, 4);
+	assert_int_equal(trace_side_rows(t, SIDE_COLLECTIVES, &rows), 4);
+	trace_free(t);
+}
+
 /* How many steps are learned while the entry is scanned. */
 static size_t learned(struct scanner *s, struct batch *b, const char *entry)
 {
@@ -145,6 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_learned_reads_as_what_is_not),
+		cmocka_unit_test(a_host_event_of_a_learned_layout_keeps_its_facts),
 		cmocka_unit_test(many_threads_and_categories_settle),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

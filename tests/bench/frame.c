@@ -135,8 +135,8 @@ static void draw_frames(struct state *st, struct frames *f)
 	struct paint p = {0};
 	paint_start(&p, (struct paint_caps){DEPTH_256, true, true, true, true, false, false});
 	surface_resize(&s, ROWS, COLS);
-	state_resize(st, ROWS, COLS);
 	nav_pane(st, PANE_TIMELINE, 0);
+	state_resize(st, ROWS, COLS); /* the side panel's figures are made once, of the whole trace */
 	for (int i = 0; i < f->n; i++) {
 		random_view(st);
 		double begun = now_s();

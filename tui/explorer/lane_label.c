@@ -1,6 +1,7 @@
 /* tui/explorer/lane_label.c - what stands in front of each lane. */
 #include "lanes.h"
 #include "model/analysis/derived/rows.h"
+#include "tui/text/utf8.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,6 +84,10 @@ static const char *row_label(const struct lanes *l, uint32_t at, char *buf, size
 	if (row->look == ROW_DENSE)
 		snprintf(rows, sizeof rows, " \xc3\x97%" PRIu32, row->count);
 	track_name(t, row->track, name, sizeof name);
+	if (row->gathered > 1) {
+		snprintf(buf, size, "recorder \xc3\x97%" PRIu32 ": z", row->gathered);
+		return buf;
+	}
 	if (info->kind == TRACK_STREAM)
 		stream_label(l->d, row->track, name, buf, size);
 	else
@@ -107,4 +112,52 @@ const char *lane_label(const struct lanes *l, uint32_t at, char *buf, size_t siz
 		return buf;
 	}
 	return row_label(l, at, buf, size);
+}
+
+/* ---- cut to fit --------------------------------------------------------------------------------------------------- */
+
+/* How many columns both begin with. */
+static int common_cols(const char *a, const char *b)
+{
+	int cols = 0;
+	for (uint32_t cp; (cp = utf8_next(&a)) && cp == utf8_next(&b);)
+		cols += utf8_cols(cp);
+	return cols;
+}
+
+/* Columns of the label that the nearest track's in this direction begins with, too; 0 = the group ends there. */
+static int common_with(const struct lanes *l, uint32_t at, int direction, const char *label)
+{
+	enum { NEAR = 64 };
+	char other[160];
+	for (uint32_t i = at + (uint32_t)direction, looked = 0; i < l->n && looked < NEAR;
+	     i += (uint32_t)direction, looked++) {
+		if (l->at[i].kind == LANE_DEVICE || l->at[i].kind == LANE_PROCESS)
+			return 0;
+		if (l->at[i].kind == LANE_ROW && l->at[i].track != l->at[at].track && is_first(l, i))
+			return common_cols(label, lane_label(l, i, other, sizeof other));
+	}
+	return 0;
+}
+
+static const char *skip_cols(const char *s, int cols)
+{
+	while (cols > 0 && *s)
+		cols -= utf8_cols(utf8_next(&s));
+	return s;
+}
+
+const char *lane_label_fit(const struct lanes *l, uint32_t at, int cols, char *buf, size_t size)
+{
+	enum { TOLD = 3 }; /* columns of what differs that are enough */
+	char label[160], tail[160];
+	int width = utf8_width(lane_label(l, at, label, sizeof label));
+	int before = common_with(l, at, -1, label), behind = common_with(l, at, 1, label),
+	    apart = before > behind ? before : behind;
+	if (width <= cols || apart + TOLD < cols || cols < 8)
+		return utf8_cut(label, cols, buf, size);
+	int head = cols / 3, room = cols - head - 1, from = width - apart <= room ? width - room : apart;
+	snprintf(buf, size, "%.*s\xe2\x80\xa6%s", (int)(skip_cols(label, head) - label), label,
+		 utf8_cut(skip_cols(label, from), room, tail, sizeof tail));
+	return buf;
 }

@@ -193,6 +193,7 @@ static void add_host_tracks(struct lanes *l, uint32_t process, bool first)
 	for (uint32_t i = 0; i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
 		bool placed = is_near(l) && i == l->ask.track;
+		placed |= l->recorders[i];
 		if (info->device == NONE_ID && info->process == process && launches(l, i) == first && !placed)
 			add_track(l, i, process, false);
 	}
@@ -255,14 +256,29 @@ static uint32_t most_rows(const struct trace *t)
 	return most;
 }
 
+/* What tells of the recording itself: nothing that the traced program did. */
+static bool is_recorders(const struct trace *t, uint32_t track)
+{
+	enum { LOOKED_AT = 64 };
+	const struct track_info *info = trace_track(t, track);
+	const struct columns *c = trace_columns(t);
+	bool all = info->kind == TRACK_OTHER && info->device == NONE_ID && !info->derived_by_producer && info->n > 0;
+	for (uint64_t i = 0; all && i < info->n && i < LOOKED_AT; i++)
+		all = c->kind[info->first + i] == KIND_PROFILE || c->kind[info->first + i] == KIND_INSTANT;
+	return all;
+}
+
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 {
 	uint32_t n = trace_tracks(derived_trace(d)) + 1;
 	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
 	l->ops = calloc(n, sizeof *l->ops);
 	l->shown = calloc(most_rows(derived_trace(d)), sizeof *l->shown);
-	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown)
+	l->recorders = calloc(n, sizeof *l->recorders);
+	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown || !l->recorders)
 		memory_exhausted();
+	for (uint32_t i = 0; i + 1 < n; i++)
+		l->recorders[i] = is_recorders(derived_trace(d), i);
 	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
 	bool sound = read_frames(l, e);
 	l->rows = lane_rows_new(d, l->frames);
@@ -316,12 +332,39 @@ static void add_all(struct lanes *l)
 		add_process(l, NONE_ID);
 }
 
+static bool recorders_open(const struct lanes *l)
+{
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++)
+		if (l->recorders[i] && l->unfolded[i])
+			return true;
+	return false;
+}
+
+/* One lane for all, or each by itself when they are unfolded and where there is nothing else. */
+static void add_recorders(struct lanes *l)
+{
+	bool each = recorders_open(l) || l->n == 0;
+	struct lane *all = NULL;
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++) {
+		if (!l->recorders[i])
+			continue;
+		if (all && !each) {
+			all->gathered++;
+			continue;
+		}
+		add_row(l, i, NONE_ID, false, &(struct shown_row){.count = 1});
+		all = &l->at[l->n - 1];
+		all->gathered = each ? 0 : 1;
+	}
+}
+
 static void build(struct lanes *l, uint32_t deeper)
 {
 	l->n = 0;
 	l->left_out = false;
 	l->deeper = deeper;
 	add_all(l);
+	add_recorders(l);
 }
 
 static bool hides_rows(const struct lanes *l)
@@ -369,6 +412,7 @@ void lanes_free(struct lanes *l)
 {
 	free(l->at);
 	free(l->unfolded);
+	free(l->recorders);
 	free(l->sample_max);
 	free(l->ops);
 	free(l->shown);
@@ -380,7 +424,10 @@ void lanes_free(struct lanes *l)
 
 void lanes_toggle(struct lanes *l, uint32_t track)
 {
-	l->unfolded[track] = !l->unfolded[track];
+	bool open = l->recorders[track] ? recorders_open(l) : l->unfolded[track];
+	for (uint32_t i = 0; l->recorders[track] && i < trace_tracks(derived_trace(l->d)); i++)
+		l->unfolded[i] = l->recorders[i] ? !open : l->unfolded[i];
+	l->unfolded[track] = !open;
 	if (l->ask.track == track && !l->unfolded[track])
 		l->ask.track = NONE_ID; /* folded again, it begins at its top */
 	lanes_build(l);
@@ -388,7 +435,7 @@ void lanes_toggle(struct lanes *l, uint32_t track)
 
 bool lanes_folds(const struct lanes *l, uint32_t track)
 {
-	if (l->unfolded[track])
+	if (l->unfolded[track] || l->recorders[track])
 		return true;
 	for (uint32_t i = 0; i < l->n; i++) {
 		const struct lane *x = &l->at[i];

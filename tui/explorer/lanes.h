@@ -5,6 +5,7 @@
  *          say how many more there are. Rows of wrappers and specks are summed up (lane_rows.h).
  *          Where the screen has room left, streams are two cells high, all folded tracks show more rows alike, and scopes have
  *          their lanes.
+ *          What tells of the recording itself (spans of the profiler, global instants) is one lane at the end.
  * Life:    lanes_init -> lanes_build any number of times -> lanes_free. The trace must outlive it. */
 #ifndef STEPSCOPE_LANES_H
 #define STEPSCOPE_LANES_H
@@ -15,12 +16,13 @@
 enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP };
 struct lane {
 	enum lane_kind kind;
-	uint32_t owner;  /* device or process */
-	uint32_t track;  /* LANE_ROW; LANE_OP: the stream */
-	uint32_t disp;   /* LANE_ROW: display row of the track; LANE_OP: level */
-	uint32_t hidden; /* rows of the track that are folded away below this one */
-	uint32_t above;  /* rows of the track that are folded away above, told by its second lane */
-	uint32_t count;  /* display rows that it stands for */
+	uint32_t owner;    /* device or process */
+	uint32_t track;    /* LANE_ROW; LANE_OP: the stream */
+	uint32_t disp;     /* LANE_ROW: display row of the track; LANE_OP: level */
+	uint32_t hidden;   /* rows of the track that are folded away below this one */
+	uint32_t above;    /* rows of the track that are folded away above, told by its second lane */
+	uint32_t count;    /* display rows that it stands for */
+	uint32_t gathered; /* tracks of the recorder's own that it stands for; 0 = it is its track's */
 	enum row_look look;
 	bool under; /* belongs to the stream above it */
 	bool tall;  /* two cells high */
@@ -37,6 +39,7 @@ struct lanes {
 	uint32_t room;   /* rows of the screen that want to be filled */
 	uint32_t deeper; /* rows a folded track shows beyond the usual ones */
 	bool *unfolded;  /* per track */
+	bool *recorders; /* per track: it tells of the recording itself */
 	bool left_out;   /* lanes of ops that there was no room for */
 	bool tall;       /* streams are two cells high */
 	int64_t col_ns;  /* what a column of the screen holds; 0: nothing is a speck */
@@ -66,4 +69,6 @@ uint32_t lanes_cover(const struct lanes *l, uint32_t track, uint32_t disp);
 uint32_t lanes_step(const struct lanes *l, uint32_t at, int direction);
 /* What stands in front of the lane, in buf. */
 const char *lane_label(const struct lanes *l, uint32_t at, char *buf, size_t size);
+/* The same in at most `cols` columns: of a label that is cut, the part stays that tells it from the lanes beside it. */
+const char *lane_label_fit(const struct lanes *l, uint32_t at, int cols, char *buf, size_t size);
 #endif

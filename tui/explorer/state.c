@@ -96,9 +96,6 @@ void state_free(struct state *st)
 	hits_free(st->hits);
 	search_free(st->search);
 	typed_free(st);
-	search_free(st->reader_search);
-	palette_free(&st->palette);
-	arena_free(&st->kept_mem);
 	arena_free(&st->reader.mem);
 	arena_free(&st->overview.mem);
 	arena_free(&st->gap_mem);
@@ -142,15 +139,12 @@ void state_question(struct state *st)
 void state_filter(struct state *st, const char *text)
 {
 	struct err e = {.at = -1};
-	struct arena mem = {0};
-	text = filter_line_expand(st, text, &mem, &e);
-	if (!text || !seek_filter(st, text, &e)) {
+	if (!seek_filter(st, text, &e)) {
 		state_say_err(st, &e);
 	} else if (!*text) {
 		state_question(st);
 		state_say(st, INK_STATUS, "no filter");
 	}
-	arena_free(&mem);
 }
 
 /* ---- workers ------------------------------------------------------------------------------------------------------ */
@@ -162,8 +156,6 @@ bool state_collect(struct state *st)
 	sought |= timeline_jobs_collect(st->jobs);
 	if (tables_failed(st->tables, &e))
 		state_say_err(st, &e);
-	if (tables && st->mode == MODE_PROMPT)
-		palette_more(st);
 	if (tables || sought)
 		state_resize(st, st->rows, st->cols); /* panes look at what is ready now */
 	return tables || sought;
@@ -371,13 +363,6 @@ static bool act_reader(struct state *st, enum action a)
 	case ACT_TEXT_LAST:
 		reader_act(st, a);
 		return true;
-	case ACT_SEARCH:
-		typed_open(st, PROMPT_SEARCH);
-		return true;
-	case ACT_SEARCH_NEXT:
-	case ACT_SEARCH_PREV:
-		reader_seek(st, a == ACT_SEARCH_NEXT ? 1 : -1, false);
-		return true;
 	case ACT_QUIT:
 	case ACT_BACK:
 	case ACT_DROP:
@@ -390,7 +375,7 @@ static bool act_reader(struct state *st, enum action a)
 	}
 }
 
-void state_act(struct state *st, enum action a)
+static void act(struct state *st, enum action a)
 {
 	state_quiet(st);
 	if (st->mode == MODE_READER && act_reader(st, a))
@@ -421,7 +406,7 @@ static void take_key(struct state *st, int key)
 		if (a == ACT_NONE)
 			say_unbound(st, key);
 		else
-			state_act(st, a);
+			act(st, a);
 		break;
 	}
 	}
@@ -466,7 +451,7 @@ static void mouse_double(struct state *st, int y, int x)
 	st->hit_row = false;
 	p->mouse(st, st->view.pane == PANE_TIMELINE ? BUTTON_DOUBLE : BUTTON_CLICK, y, x);
 	if (st->hit_row)
-		state_act(st, keymap_find(p->scope, false, K_ENTER));
+		act(st, keymap_find(p->scope, false, K_ENTER));
 }
 
 void state_mouse(struct state *st, enum mouse_button what, int y, int x)
@@ -494,7 +479,7 @@ void state_resize(struct state *st, int rows, int cols)
 	viewport_resize(&st->view.port, (uint32_t)(l.cols > 0 ? l.cols : 1));
 	/* other lanes may fit now, and lanes are numbered as they fit: what is selected is found again by what it is */
 	struct view before = nav_remember(st);
-	lanes_fill(&st->lanes, (uint32_t)(l.h_lanes > 0 ? l.h_lanes : 0));
+	lanes_fill(&st->lanes, (uint32_t)(l.h_filled > 0 ? l.h_filled : 0));
 	nav_restore(st, &before);
 	nav_steps_row(st);
 	if (pane_of(st)->enter)
@@ -519,11 +504,6 @@ struct rect pane_body(const struct state *st)
 	return (struct rect){1, 0, st->rows - 3 - hints_rows(st), st->cols};
 }
 
-bool state_reads(const struct state *st)
-{
-	return st->mode == MODE_READER || (st->mode == MODE_PROMPT && st->reading);
-}
-
 void state_draw(const struct state *st, struct surface *s)
 {
 	surface_clear(s);
@@ -533,12 +513,10 @@ void state_draw(const struct state *st, struct surface *s)
 		surface_printf(s, 2, 0, st->cols, INK_TEXT, 0, "have %dx%d", st->cols, st->rows);
 		return;
 	}
-	if (state_reads(st))
+	if (st->mode == MODE_READER)
 		reader_draw(st, s, pane_body(st));
 	else
 		pane_of(st)->draw(st, s, pane_body(st));
 	hints_draw(st, s);
 	frame_draw(st, s);
-	if (st->mode == MODE_PROMPT)
-		palette_draw(st, s);
 }

@@ -7,9 +7,13 @@ enum { TIMELINE_MAX_COLS = 4096 };
 struct timeline_layout {
 	int gutter;  /* columns of lane names, the time axis begins behind them */
 	int x, cols; /* time axis */
+	int x_side,
+		w_side; /* statistics of the visible window, beside all above the panel; w_side 0 = there are none */
 	int y_map, y_ruler, y_steps;
 	int y_lanes, h_lanes;
-	int y_panel, h_panel; /* details of what is selected; the first row is its heading */
+	int y_legend; /* line of the categories in view, below the lanes; 0 = there is no row for it */
+	int h_filled; /* rows of lanes while something is selected: as many are made ready, so that none moves when it is */
+	int y_panel, h_panel; /* details of what is selected, two rows when nothing is; the first one is its heading */
 };
 struct timeline_layout timeline_layout(const struct state *st);
 /* Where a lane stands: its row of the screen, or the first or last row of the lanes when it is scrolled away; *off then says

@@ -1,4 +1,4 @@
-/* tui/panes/pane_timeline.c - the picture of the timeline: minimap, ruler, steps, lanes. Cost depends on the screen only. */
+/* tui/panes/pane_timeline.c - the picture of the timeline: ruler, steps, lanes. Cost depends on the screen only. */
 #include "pane_timeline.h"
 #include "model/store/base/units.h"
 #include "tui/explorer/pane.h"
@@ -6,63 +6,14 @@
 #include "tui/screen/ruler.h"
 #include "tui/text/utf8.h"
 #include "tui/timeline/arrows.h"
+#include "tui/timeline/counter_label.h"
+#include "tui/timeline/legend.h"
+#include "tui/timeline/minimap.h"
+#include "tui/timeline/side_panel.h"
+#include "tui/timeline/upright.h"
 #include <string.h>
 
 enum { MAX_COLS = TIMELINE_MAX_COLS, GAP_DOT = 0x00B7, TICK = 0x2502, CURSOR = 0x25BC };
-
-/* ---- minimap ------------------------------------------------------------------------------------------------------ */
-
-/* Busy time of all devices in [a, b), and what it could be at most. */
-static int64_t devices_busy(const struct state *st, int64_t a, int64_t b, int64_t *most)
-{
-	int64_t busy = 0;
-	*most = 0;
-	for (uint32_t d = 0; d < trace_devices(st->t); d++) {
-		const struct intervals *v = derived_busy_device(st->d, d);
-		if (v->n == 0)
-			continue;
-		busy += intervals_within(v, a, b);
-		*most += b - a;
-	}
-	return busy;
-}
-
-/* Traces without device work: the first host thread stands for the whole. */
-static void draw_host_map(const struct state *st, struct surface *s, int y, int x, const struct viewport *whole)
-{
-	static _Thread_local struct bin bins[MAX_COLS];
-	uint32_t at = lanes_step(&st->lanes, UINT32_MAX, 1);
-	if (at >= st->lanes.n)
-		return;
-	const struct lane *l = &st->lanes.at[at];
-	trace_bins(st->t, l->track, l->disp, whole->from_ns, whole->span_ns, whole->cols, bins);
-	for (uint32_t c = 0; c < whole->cols; c++) {
-		int64_t width = viewport_col_start(whole, c + 1) - viewport_col_start(whole, c);
-		if (bins[c].longest != NONE_ID)
-			surface_put(s, y, x + (int)c, bars_level(bins[c].busy_ns, width), INK_BUSY, PEN_SHAPE);
-	}
-}
-
-static void draw_map(const struct state *st, struct surface *s, const struct timeline_layout *l)
-{
-	struct viewport whole = viewport_whole(st->view.port.total_ns, (uint32_t)l->cols);
-	const struct viewport *p = &st->view.port;
-	surface_text_right(s, l->y_map, 0, l->gutter - 1, INK_QUIET, 0, "whole trace");
-	int64_t most = 0;
-	for (uint32_t c = 0; c < whole.cols; c++) {
-		int64_t a = viewport_col_start(&whole, c), b = viewport_col_start(&whole, c + 1);
-		int64_t busy = devices_busy(st, a, b, &most);
-		surface_put(s, l->y_map, l->x + (int)c, bars_level(busy, most), INK_BUSY, PEN_SHAPE);
-	}
-	if (most == 0)
-		draw_host_map(st, s, l->y_map, l->x, &whole);
-	if (p->span_ns == p->total_ns)
-		return;
-	int from = l->x + (int)viewport_col_of(&whole, p->from_ns);
-	int to = l->x + (int)viewport_col_of(&whole, p->from_ns + p->span_ns - 1);
-	surface_put(s, l->y_map, from, '[', INK_RANGE, 0);
-	surface_put(s, l->y_map, to > from ? to : from + 1, ']', INK_RANGE, 0);
-}
 
 /* ---- ruler and steps ---------------------------------------------------------------------------------------------- */
 
@@ -235,20 +186,6 @@ static void draw_device(const struct state *st, struct surface *s, const struct 
 	draw_gaps(st, s, y, l->x, device, NONE_ID, NULL);
 }
 
-/* Number of samples before ts. */
-static uint64_t samples_before(const struct sample *at, uint64_t n, int64_t ts_ns)
-{
-	uint64_t low = 0;
-	while (low < n) {
-		uint64_t mid = low + (n - low) / 2;
-		if (at[mid].ts_ns < ts_ns)
-			low = mid + 1;
-		else
-			n = mid;
-	}
-	return low;
-}
-
 /* A counter holds its last value until the next sample. */
 static void draw_samples(const struct state *st, struct surface *s, const struct timeline_layout *l, int y,
 			 uint32_t track)
@@ -257,7 +194,7 @@ static void draw_samples(const struct state *st, struct surface *s, const struct
 	uint64_t n = trace_samples(st->t, track, &at);
 	double most = st->lanes.sample_max[track];
 	for (uint32_t c = 0; most > 0 && c < st->view.port.cols; c++) {
-		uint64_t i = samples_before(at, n, viewport_col_start(&st->view.port, c + 1));
+		uint64_t i = counter_samples_before(at, n, viewport_col_start(&st->view.port, c + 1));
 		double part = i ? at[i - 1].value / most : 0;
 		if (part > 0)
 			surface_put(s, y, l->x + (int)c, bars_level((int64_t)(part * 1000) + 1, 1000), INK_OTHER,
@@ -272,6 +209,7 @@ static void draw_row(const struct state *st, struct surface *s, const struct tim
 	const struct track_info *info = trace_track(st->t, lane->track);
 	if (info->kind == TRACK_COUNTER) {
 		draw_samples(st, s, l, y, lane->track);
+		counter_label_draw(st, s, l, y, lane->track);
 		if (st->hits) /* no event of a counter passes a filter */
 			bars_dim(s, y, l->x, l->cols, st->filter_hides);
 		return;
@@ -308,11 +246,12 @@ static void draw_lane(const struct state *st, struct surface *s, const struct ti
 	char label[160];
 	bool chosen = at == st->view.lane;
 	bool head = lane->kind == LANE_DEVICE || lane->kind == LANE_PROCESS;
-	lane_label(&st->lanes, at, label, sizeof label);
+	int room = l->gutter - (head ? 1 : 2);
+	lane_label_fit(&st->lanes, at, room, label, sizeof label);
 	int ink = chosen ? INK_SELECTED : head ? INK_GROUP : INK_TEXT;
 	if (chosen)
 		surface_fill(s, (struct rect){y, 0, 1, l->gutter - 1}, ' ', INK_SELECTED, 0);
-	surface_text(s, y, head ? 0 : 1, l->gutter - (head ? 1 : 2), ink, 0, label);
+	surface_text(s, y, head ? 0 : 1, room, ink, 0, label);
 	if (lane->kind == LANE_DEVICE)
 		draw_device(st, s, l, y, lane->owner);
 	else if (lane->kind == LANE_ROW || lane->kind == LANE_LOWER)
@@ -333,10 +272,13 @@ static void draw_lanes(const struct state *st, struct surface *s, const struct t
 void timeline_draw(const struct state *st, struct surface *s, struct rect body)
 {
 	struct timeline_layout l = timeline_layout(st);
-	draw_map(st, s, &l);
+	minimap_draw(st, s, &l);
 	draw_ruler(st, s, &l);
 	draw_steps(st, s, &l);
 	draw_lanes(st, s, &l);
+	legend_draw(s, &l); /* before lines are drawn over the bars that it names */
+	upright_draw(st, s, &l);
 	arrows_draw(st, s, &l);
+	side_panel_draw(st, s, &l);
 	timeline_panel(st, s, (struct rect){l.y_panel, 0, l.h_panel, body.w});
 }

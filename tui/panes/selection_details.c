@@ -11,6 +11,7 @@
 #include "tui/text/cause_text.h"
 #include "tui/text/short_names.h"
 #include "tui/text/utf8.h"
+#include "tui/timeline/cell_names.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -386,12 +387,14 @@ void timeline_panel(const struct state *st, struct surface *s, struct rect r)
 {
 	struct reader facts = {0};
 	const struct view *v = &st->view;
-	char head[1024];
+	char head[1024], cell[256];
 	heading(st, head, sizeof head);
 	surface_fill(s, (struct rect){r.y, r.x, 1, r.w}, 0x2500, INK_QUIET, 0);
 	surface_put(s, r.y, 1, ' ', INK_HEAD, 0);
 	int used = surface_text(s, r.y, 2, r.w - 5, v->gap && v->event == NONE_ID ? INK_GAP_CHOSEN : INK_HEAD, 0, head);
 	surface_put(s, r.y, 2 + used, ' ', INK_HEAD, 0);
+	if (!v->gap && v->step == NONE_ID)
+		add_text(&facts, "cell", cell_names(st, cell, sizeof cell));
 	if (v->event != NONE_ID)
 		add_event(st, &facts, v->event);
 	else if (v->gap)

@@ -64,6 +64,14 @@ static void details(struct state *st)
 	st->mode = MODE_READER;
 }
 
+static void toggle_side(struct state *st)
+{
+	st->no_side = !st->no_side;
+	state_resize(st, st->rows, st->cols);
+	if (!st->no_side && !timeline_layout(st).w_side)
+		state_say(st, INK_STATUS, "the statistics need a screen of 160 columns");
+}
+
 static void zoom_or_pan(struct state *st, enum action a)
 {
 	struct viewport *p = &st->view.port;
@@ -149,6 +157,9 @@ static void act(struct state *st, enum action a)
 	case ACT_DETAILS:
 		details(st);
 		break;
+	case ACT_SIDE:
+		toggle_side(st);
+		break;
 	default:
 		act_move(st, a);
 		break;
@@ -159,7 +170,7 @@ static void click(struct state *st, const struct timeline_layout *l, int y, int 
 {
 	int col = x - l->x;
 	/* the strip at the top shows the whole trace, whatever the view is */
-	if (y == l->y_map && col >= 0) {
+	if (y == l->y_map && col >= 0 && col < l->cols) {
 		struct viewport whole = viewport_whole(st->view.port.total_ns, (uint32_t)l->cols);
 		nav_cursor(st, viewport_col_start(&whole, (uint32_t)col));
 		return;
@@ -174,7 +185,7 @@ static void click(struct state *st, const struct timeline_layout *l, int y, int 
 		if (col < 0)
 			nav_lane(st, 0);
 	}
-	if (col >= 0 && y < l->y_panel)
+	if (col >= 0 && col < l->cols && y < l->y_panel)
 		nav_cursor(st, viewport_col_start(&st->view.port, (uint32_t)col));
 }
 

@@ -23,6 +23,7 @@
 	_(SELECTED,       "selected",       "the current row or lane") \
 	_(CURSOR,         "cursor",         "time cursor") \
 	_(RANGE,          "range",          "the chosen range on the ruler") \
+	_(RANGE_LANES,    "range-lanes",    "the chosen range through the lanes, where they are blank") \
 	_(MATCH,          "match",          "search hits") \
 	_(GOOD,           "good",           "fine") \
 	_(WARN,           "warn",           "worth a look") \

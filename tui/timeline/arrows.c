@@ -1,4 +1,5 @@
 #include "arrows.h"
+#include "upright.h"
 #include "model/analysis/recorded/event_links.h"
 #include "model/store/base/units.h"
 #include "tui/text/short_names.h"
@@ -7,8 +8,8 @@
 #include <string.h>
 
 enum { ARROWS = 8, HINT_NAME = 32, LINE_INK = INK_STRONG };
-enum { ACROSS = 0x2500, DOWN = 0x2502, HEAD_UP = 0x25B2, HEAD_DOWN = 0x25BC, HEAD_RIGHT = 0x25B6, HEAD_LEFT = 0x25C0 };
-enum { DOWN_RIGHT = 0x250C, DOWN_LEFT = 0x2510, UP_RIGHT = 0x2514, UP_LEFT = 0x2518 };
+enum { ACROSS = 0x2501, DOWN = 0x2503, HEAD_UP = 0x25B2, HEAD_DOWN = 0x25BC, HEAD_RIGHT = 0x25B6, HEAD_LEFT = 0x25C0 };
+enum { DOWN_RIGHT = 0x250F, DOWN_LEFT = 0x2513, UP_RIGHT = 0x2517, UP_LEFT = 0x251B };
 
 /* One end on the screen; off_*: -1 or 1 where it lies beyond an edge, and then y and x are that edge. */
 struct end {
@@ -51,7 +52,7 @@ static int hides(const struct canvas *v, int y, int a, int b)
 	int n = 0;
 	for (int x = a < b ? a : b; x <= (a < b ? b : a); x++) {
 		const struct surface_cell *c = surface_at(v->s, y, x);
-		n += c && c->cp != ' ';
+		n += c && c->cp != ' ' && !upright_is_line(c);
 	}
 	return n;
 }
@@ -76,15 +77,9 @@ static uint32_t corner(bool up, bool right)
 }
 
 /* Names stay readable: a line passes behind them. */
-static bool is_name(const struct canvas *v, int y, int x)
-{
-	const struct surface_cell *c = surface_at(v->s, y, x);
-	return c && !(c->pen & PEN_SHAPE) && c->cp > ' ' && c->cp < 0x2500 && c->ink != INK_GAP;
-}
-
 static void put_line(const struct canvas *v, int y, int x, uint32_t cp)
 {
-	if (!is_name(v, y, x))
+	if (!upright_is_name(surface_at(v->s, y, x)))
 		put(v, y, x, cp);
 }
 

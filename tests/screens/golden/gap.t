@@ -3,17 +3,17 @@ size 80x24   trace two_steps.json
 keys 2
 keys b
 | two_step…json  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide
-|    whole trace  ▆█████████▄                                     ▁█████████▄
+|    whole trace  !█████████▄····················!················▁█████████▄
 |                │0 us      ▼   │500 us         │1.0 ms         │1.5 ms         │
 |          steps │step 41                        │step 42
-|GPU 0            ▆█████████··········· 41→42 1.204 ms ············█████████▄
-| stream 7 comp…  ▐volta_sg…▌·····································▕volta_sg…▌
-|                 ▐█████████▌·····································▕█████████▌
-| └ op (derived)  aten::mm██                                      aten::mm███
-|python 100
+|GPU 0           ┊▆█████████··········· 41→42 1.204 ms ············█████████▄
+| stream 7 comp… ┊▐volta_sg…▌·····································▕volta_sg…▌
+|                ┊▐█████████▌·····································▕█████████▌
+| └ op (derived) ┊aten::mm██│                    ┊                aten::mm███
+|python 100      ┊          │                    ┊
 | thread 100 (p… ProfilerStep#41█████████████████▏ProfilerStep#42████████████████
-|                ▐▆▎                             enumerate(DataL…▏▐▊
-|                ▃                                                ▃
+|                ▐▆▎        │                    enumerate(DataL…▏▐▊
+|                ▃          │                    ┊                ▃
 |
 |
 |

@@ -1,22 +1,24 @@
 # What is known about a kernel: its launch shape, and how that fills the device.
 size 100x24   trace two_steps.json
 keys 5
-wait 1 of 1
+wait volta
+keys Enter
+settle
 keys Enter
 wait duration
 settle
 | two_steps.json                1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
-|        whole trace  ▃████████████▃                                               ▄███████████▃
+|        whole trace  !████████████▃·························!·····················▄███████████▃
 |                    │0 us              │500 us             │1.0 ms             │1.5 ms             │
 |              steps │step 41                                │step 42
-|GPU 0                ▃████████████················ 41→42 1.204 ms ·················███████████▃
-| stream 7 compute+…  ▐volta_sgemm…▍···············································▐volta_sgem…▍
-|                     ▐████████████▍···············································▐███████████▍
-| └ op (derived)      ▲ten::mm█████                                                aten::mm█████
-|python 100          ┌┘
+|GPU 0               ┊▃████████████················ 41→42 1.204 ms ·················███████████▃
+| stream 7 compute+… ┊▐volta_sgemm…▍·························┊·····················▐volta_sgem…▍
+|                    ┊▐████████████▍·························┊·····················▐███████████▍
+| └ op (derived)     ┊▲ten::mm█████                          ┊                     aten::mm█████
+|python 100          ┏┛                                      ┊
 | thread 100 (pytho… ProfilerStep#41█████████████████████████▏ProfilerStep#42████████████████████████
-|                    │█▄                                     enumerate(DataLoade…▏▐█▌
-|                    ▕▎                                                           ▕▎
+|                    ┃│▄                                     enumerate(DataLoade…▏▐█▌
+|                    ▕▎                                      ┊                    ▕▎
 |
 |
 |

@@ -1,0 +1,57 @@
+#include "legend.h"
+#include "tui/text/utf8.h"
+
+/* Neighbouring inks that mean one thing; sample: how its bars are filled. */
+static const struct {
+	uint8_t first, last;
+	uint32_t sample;
+	const char *word;
+} categories[] = {
+	{INK_BUSY, INK_BUSY, 0x2586, "busy"},
+	{INK_KERNEL_0, INK_KERNEL_5, 0x2588, "kernel"},
+	{INK_COLLECTIVE, INK_COLLECTIVE, 0x2588, "collective"},
+	{INK_COPY, INK_COPY, 0x2593, "copy"},
+	{INK_MEMSET, INK_MEMSET, 0x2592, "memset"},
+	{INK_GAP, INK_GAP_CHOSEN, 0x00B7, "gap"},
+	{INK_LANE, INK_LANE, 0x2588, "device range"},
+	{INK_OP_0, INK_OP_3, 0x2588, "op"},
+	{INK_ANNOTATION, INK_ANNOTATION, 0x2588, "annotation"},
+	{INK_RUNTIME, INK_RUNTIME, 0x2588, "runtime call"},
+	{INK_PYTHON, INK_PYTHON, 0x2588, "python"},
+	{INK_OTHER, INK_OTHER, 0x2588, "other"},
+	{INK_FILTERED, INK_FILTERED, 0x2591, "left out by the filter"},
+	{INK_EVENT_CHOSEN, INK_EVENT_CHOSEN, 0x2588, "selected"},
+};
+enum { CATEGORIES = sizeof categories / sizeof *categories };
+
+/* Bit i: category i is in view. */
+static uint32_t in_view(const struct surface *s, const struct timeline_layout *l, uint64_t inks)
+{
+	uint32_t found = 0;
+	for (int y = l->y_lanes; y < l->y_lanes + l->h_lanes; y++)
+		for (int x = l->x; x < l->x + l->cols; x++) {
+			const struct surface_cell *c = surface_at(s, y, x);
+			inks |= c && c->cp != ' ' && c->ink < 64 ? UINT64_C(1) << c->ink : 0;
+		}
+	for (uint32_t i = 0; i < CATEGORIES; i++)
+		for (int ink = categories[i].first; ink <= categories[i].last; ink++)
+			found |= inks >> ink & 1 ? 1u << i : 0;
+	return found;
+}
+
+void legend_draw(struct surface *s, const struct timeline_layout *l)
+{
+	if (!l->y_legend)
+		return;
+	uint32_t found = in_view(s, l, 0);
+	int x = l->x, end = l->x + l->cols;
+	for (uint32_t i = 0; i < CATEGORIES; i++) {
+		int width = utf8_width(categories[i].word) + 2;
+		if (!(found >> i & 1) || x + width > end)
+			continue;
+		bool gap = categories[i].first == INK_GAP;
+		surface_put(s, l->y_legend, x, categories[i].sample, categories[i].first, gap ? 0 : PEN_SHAPE);
+		surface_text(s, l->y_legend, x + 2, end - x - 2, INK_QUIET, 0, categories[i].word);
+		x += width + 2;
+	}
+}

@@ -11,7 +11,8 @@ struct slot {
 struct row_maker {
 	const struct row_part *parts; /* each makes some of the columns; the last one makes the evidence, too */
 	uint32_t n_parts;
-	const uint8_t *part_of; /* by column; NULL = there is one part */
+	const uint32_t *part_of;                /* by column */
+	const uint32_t *columns, *columns_from; /* of each part: columns[columns_from[i] .. columns_from[i + 1]) */
 	const void *ctx;
 	uint32_t *order;    /* after sorting: what the maker calls row i; NULL = i */
 	struct slot *slots; /* rows read lately */
@@ -24,21 +25,35 @@ struct row_maker {
 
 /* ---- making a table --------------------------------------------------------------------------------------------- */
 
-static const uint8_t *parts_by_column(const struct table *t, const struct row_part *parts, uint32_t n_parts)
+static uint32_t part_of(const struct row_part *parts, uint32_t n_parts, uint32_t column)
 {
-	uint8_t *part_of = arena_alloc(t->mem, t->n_cols + (size_t)1);
+	uint32_t part = 0;
+	while (part + 1 < n_parts && !(column < PART_COLUMNS && (parts[part].columns >> column & 1)))
+		part++;
+	return part;
+}
+
+static void sort_columns(const struct table *t, struct row_maker *m)
+{
+	uint32_t *by_column = arena_alloc(t->mem, (t->n_cols + (size_t)1) * sizeof *by_column);
+	uint32_t *columns = arena_alloc(t->mem, (t->n_cols + (size_t)1) * sizeof *columns);
+	uint32_t *from = arena_alloc(t->mem, (m->n_parts + (size_t)1) * sizeof *from), n = 0;
 	for (uint32_t c = 0; c < t->n_cols; c++)
-		while (part_of[c] + 1u < n_parts && !(c < PART_COLUMNS && (parts[part_of[c]].columns >> c & 1)))
-			part_of[c]++;
-	return part_of;
+		by_column[c] = part_of(m->parts, m->n_parts, c);
+	for (uint32_t part = 0; part < m->n_parts; from[++part] = n)
+		for (uint32_t c = 0; c < t->n_cols; c++)
+			if (by_column[c] == part)
+				columns[n++] = c;
+	m->part_of = by_column;
+	m->columns = columns;
+	m->columns_from = from;
 }
 
 void table_made_parts(struct table *t, uint32_t n, const struct row_part *parts, uint32_t n_parts, const void *ctx)
 {
 	t->maker = arena_alloc(t->mem, sizeof *t->maker);
 	*t->maker = (struct row_maker){.parts = parts, .n_parts = n_parts, .ctx = ctx};
-	if (n_parts > 1)
-		t->maker->part_of = parts_by_column(t, parts, n_parts);
+	sort_columns(t, t->maker);
 	t->n_rows = n;
 }
 
@@ -82,21 +97,31 @@ static struct slot *slots_new(const struct table *t, uint32_t n)
 	return slots;
 }
 
-static void begin_row(const struct table *t, struct slot *s, uint32_t row)
+static void empty(const struct table *t, struct cell *cells, uint32_t c)
 {
-	for (uint32_t c = 0; c < t->n_cols; c++)
-		s->made.cells[c] = (struct cell){.null = true, .type = t->cols[c].type};
+	cells[c] = (struct cell){.null = true, .type = t->cols[c].type};
+}
+
+static void begin_row(struct slot *s, uint32_t row)
+{
 	s->made.evidence = (struct evidence){0};
 	s->row = row + 1;
 	s->parts = 0;
 }
 
-static const struct made_row *with_part(const struct table *t, struct slot *s, uint32_t part)
+static void make_part(const struct table *t, struct slot *s, uint32_t part)
 {
 	const struct row_maker *m = t->maker;
-	if (!(s->parts >> part & 1))
-		m->parts[part].make(m->ctx, row_maker_source(t, s->row - 1), &s->made);
+	for (uint32_t i = m->columns_from[part]; i < m->columns_from[part + 1]; i++)
+		empty(t, s->made.cells, m->columns[i]);
+	m->parts[part].make(m->ctx, row_maker_source(t, s->row - 1), &s->made);
 	s->parts |= 1u << part;
+}
+
+static const struct made_row *with_part(const struct table *t, struct slot *s, uint32_t part)
+{
+	if (!(s->parts >> part & 1))
+		make_part(t, s, part);
 	return &s->made;
 }
 
@@ -108,7 +133,7 @@ static const struct made_row *row_with(const struct table *t, uint32_t row, uint
 	struct slot *s =
 		&m->slots[row * 0x9E3779B1u >> (32 - SLOT_BITS)]; /* rows any step apart spread over the slots */
 	if (s->row != row + 1)
-		begin_row(t, s, row);
+		begin_row(s, row);
 	return with_part(t, s, part);
 }
 
@@ -122,7 +147,7 @@ const struct cell *row_maker_cell(const struct table *t, uint32_t row, uint32_t 
 	const struct row_maker *m = t->maker;
 	if (m->base && m->from[col] != NONE_ID)
 		return table_cell(m->base, base_row(t, row), m->from[col]);
-	return &row_with(t, row, m->part_of ? m->part_of[col] : 0)->cells[col];
+	return &row_with(t, row, m->part_of[col])->cells[col];
 }
 
 const struct cell *row_maker_cells(const struct table *t, uint32_t row)
@@ -131,7 +156,7 @@ const struct cell *row_maker_cells(const struct table *t, uint32_t row)
 	if (!m->whole)
 		m->whole = slots_new(t, 1);
 	struct cell *cells = m->whole->made.cells;
-	begin_row(t, m->whole, row);
+	begin_row(m->whole, row);
 	for (uint32_t i = 0; i < m->n_parts && m->parts[i].make; i++)
 		with_part(t, m->whole, i);
 	if (m->base) {
@@ -156,7 +181,7 @@ bool row_maker_is_late(const struct table *t, uint32_t col)
 	const struct row_maker *m = t->maker;
 	if (m->base && m->from[col] != NONE_ID)
 		return table_is_late(m->base, m->from[col]);
-	return m->parts[m->part_of ? m->part_of[col] : 0].late;
+	return m->parts[m->part_of[col]].late;
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------------ */

@@ -84,6 +84,14 @@ static void add_streams(const struct spreading *s, struct kernel_spread *out, co
 	}
 }
 
+struct kernel_spread spreading_streams(const struct spreading *s, uint32_t group)
+{
+	struct kernel_spread out = {0};
+	uint32_t from = s->stats->from[group];
+	add_streams(s, &out, &s->stats->rows[from], s->stats->from[group + 1] - from);
+	return out;
+}
+
 struct kernel_spread spreading_group(struct spreading *s, uint32_t group)
 {
 	struct kernel_spread out = {.p50_ns = UNKNOWN_I64, .p95_ns = UNKNOWN_I64, .p99_ns = UNKNOWN_I64};

@@ -19,4 +19,6 @@ struct kernel_spread {
 struct spreading;
 struct spreading *spreading_new(const struct kernel_stats *stats, struct arena *mem);
 struct kernel_spread spreading_group(struct spreading *s, uint32_t group);
+/* The streams and devices alone, without a look at each kernel; the rest is 0. */
+struct kernel_spread spreading_streams(const struct spreading *s, uint32_t group);
 #endif

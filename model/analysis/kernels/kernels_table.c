@@ -75,19 +75,6 @@ static void fill_launch(struct cell *row, struct arena *mem, const struct kernel
 	cell_dims(&row[COL_KERNELS_GRID], mem, info->grid, &texts->grid);
 }
 
-static void fill_times(struct cell *row, const struct kernel_group *g, int64_t all_ns)
-{
-	cell_int(&row[COL_KERNELS_COUNT], (int64_t)g->count);
-	cell_int(&row[COL_KERNELS_TOTAL], g->total_ns);
-	if (all_ns > 0)
-		cell_real(&row[COL_KERNELS_SHARE], 100.0 * (double)g->total_ns / (double)all_ns);
-	if (!g->count)
-		return;
-	cell_int(&row[COL_KERNELS_AVG], g->whole_ns / (int64_t)g->count);
-	cell_int(&row[COL_KERNELS_MIN], g->min_ns);
-	cell_int(&row[COL_KERNELS_MAX], g->max_ns);
-}
-
 /* Recorders that say 0 could not tell: they refuse blocks with more than 48 KiB of shared memory, or round. */
 static void fill_occupancy(const struct listing *l, struct cell *row, const struct kernel_group *g, double computed)
 {
@@ -115,21 +102,25 @@ static const char *limited_by(const struct occupancy *o, const struct waves *w)
 }
 
 /* What the launch makes of the device. */
-static void fill_fit(const struct listing *l, struct cell *row, const struct kernel_group *g,
-		     const struct kernel_spread *s)
+struct fit {
+	struct occupancy occupancy;
+	struct waves waves;
+	bool fits; /* occupancy is known */
+};
+
+static struct fit fit_of(const struct listing *l, const struct kernel_info *info, const struct kernel_spread *s)
 {
 	const struct device *d = trace_device(l->t, s->device);
-	struct occupancy o;
-	struct waves w = {NAN, NAN, NAN, NAN, NAN};
-	bool fits = g->info && !s->mixed && occupancy_of(l->t, d, g->info, &o);
-	if (g->info && !s->mixed)
-		waves_of(d, g->info, fits ? &o : NULL, &w);
-	fill_waves(row, &w);
-	if (fits) {
-		cell_real(&row[COL_KERNELS_THEORETICAL], o.pct);
-		cell_text(&row[COL_KERNELS_LIMITED_BY], limited_by(&o, &w));
-	}
-	fill_occupancy(l, row, g, !fits ? NAN : isnan(w.occupancy_pct) ? o.pct : w.occupancy_pct);
+	struct fit f = {.waves = {NAN, NAN, NAN, NAN, NAN}};
+	f.fits = info && !s->mixed && occupancy_of(l->t, d, info, &f.occupancy);
+	if (info && !s->mixed)
+		waves_of(d, info, f.fits ? &f.occupancy : NULL, &f.waves);
+	return f;
+}
+
+static double fit_occupancy_pct(const struct fit *f)
+{
+	return !f->fits ? NAN : isnan(f->waves.occupancy_pct) ? f->occupancy.pct : f->waves.occupancy_pct;
 }
 
 static const char *stream_text(const struct listing *l, const struct kernel_spread *s)
@@ -147,16 +138,13 @@ static const char *stream_text(const struct listing *l, const struct kernel_spre
 	return more ? arena_printf(mem, "%s +%" PRIu32, text, more) : text;
 }
 
-static void fill_spread(const struct listing *l, struct cell *row, const struct kernel_spread *s, const char **stream)
+static void fill_spread(const struct listing *l, struct cell *row, const struct kernel_spread *s)
 {
 	cell_int(&row[COL_KERNELS_P50], s->p50_ns);
 	cell_int(&row[COL_KERNELS_P95], s->p95_ns);
 	cell_int(&row[COL_KERNELS_P99], s->p99_ns);
 	if (l->stats.steps && s->p50_ns != UNKNOWN_I64)
 		cell_real(&row[COL_KERNELS_PER_STEP], (double)s->in_steps / l->stats.steps);
-	if (!*stream)
-		*stream = stream_text(l, s);
-	cell_text(&row[COL_KERNELS_STREAM], *stream);
 	cell_int(&row[COL_KERNELS_STREAMS], s->n_streams);
 	cell_pct(&row[COL_KERNELS_GRAPH], s->by_graph, s->launched);
 }
@@ -194,24 +182,105 @@ static struct dims_texts *texts_of(const struct listing *l, uint32_t place)
 	return &w->texts[place];
 }
 
-static void make_group(const void *ctx, uint32_t place, struct made_row *out)
+/* ---- parts of a row, from what is kept to what its kernels must be read for -------------------------------------------- */
+
+static void make_kind(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	uint32_t kind = l->stats.kind_of[kernel_stats_at(&l->stats, place)];
+	const struct kernel_kind *k = &l->stats.kinds[kind];
+	cell_text(&out->cells[COL_KERNELS_NAME], trace_str(l->t, k->name));
+	cell_text(&out->cells[COL_KERNELS_OP], k->op ? trace_str(l->t, k->op) : NULL);
+	cell_text(&out->cells[COL_KERNELS_FAMILY], kernel_family_word((enum kernel_family)l->family[kind]));
+	fill_verdicts(out->cells, k);
+}
+
+static void make_total(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	int64_t ns = l->stats.group_ns[kernel_stats_at(&l->stats, place)], all_ns = l->stats.total_ns;
+	cell_int(&out->cells[COL_KERNELS_TOTAL], ns);
+	if (all_ns > 0)
+		cell_real(&out->cells[COL_KERNELS_SHARE], 100.0 * (double)ns / (double)all_ns);
+}
+
+static void make_times(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct kernel_group g = kernel_stats_group(&l->stats, kernel_stats_at(&l->stats, place));
+	cell_int(&out->cells[COL_KERNELS_COUNT], (int64_t)g.count);
+	if (!g.count)
+		return;
+	cell_int(&out->cells[COL_KERNELS_AVG], g.whole_ns / (int64_t)g.count);
+	cell_int(&out->cells[COL_KERNELS_MIN], g.min_ns);
+	cell_int(&out->cells[COL_KERNELS_MAX], g.max_ns);
+}
+
+static const struct kernel_info *info_at(const struct listing *l, uint32_t place)
+{
+	return trace_kernel(l->t, l->stats.rows[l->stats.from[kernel_stats_at(&l->stats, place)]]);
+}
+
+static void make_launch(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	fill_launch(out->cells, l->table->mem, info_at(l, place), texts_of(l, place));
+}
+
+static void make_fit(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct kernel_spread on = spreading_streams(l->spreading, kernel_stats_at(&l->stats, place));
+	struct fit f = fit_of(l, info_at(l, place), &on);
+	fill_waves(out->cells, &f.waves);
+	if (!f.fits)
+		return;
+	cell_real(&out->cells[COL_KERNELS_THEORETICAL], f.occupancy.pct);
+	cell_text(&out->cells[COL_KERNELS_LIMITED_BY], limited_by(&f.occupancy, &f.waves));
+}
+
+static void make_streams(const void *ctx, uint32_t place, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct kernel_spread on = spreading_streams(l->spreading, kernel_stats_at(&l->stats, place));
+	const char **text = &texts_of(l, place)->stream;
+	if (!*text)
+		*text = stream_text(l, &on);
+	cell_text(&out->cells[COL_KERNELS_STREAM], *text);
+}
+
+static void make_rest(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
 	uint32_t id = kernel_stats_at(&l->stats, place);
 	struct kernel_group g = kernel_stats_group(&l->stats, id);
 	struct kernel_spread spread = spreading_group(l->spreading, id);
-	struct dims_texts *texts = texts_of(l, place);
-	struct cell *row = out->cells;
-	cell_text(&row[COL_KERNELS_NAME], trace_str(l->t, g.kind->name));
-	cell_text(&row[COL_KERNELS_OP], g.kind->op ? trace_str(l->t, g.kind->op) : NULL);
-	fill_launch(row, l->table->mem, g.info, texts);
-	fill_verdicts(row, g.kind);
-	fill_times(row, &g, l->stats.total_ns);
-	cell_text(&row[COL_KERNELS_FAMILY], kernel_family_word((enum kernel_family)l->family[l->stats.kind_of[id]]));
-	fill_fit(l, row, &g, &spread);
-	fill_spread(l, row, &spread, &texts->stream);
+	struct fit fit = fit_of(l, g.info, &spread);
+	fill_occupancy(l, out->cells, &g, fit_occupancy_pct(&fit));
+	fill_spread(l, out->cells, &spread);
 	fill_evidence(out, &g);
 }
+
+#define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))
+static const struct row_part row_parts[] = {
+	{make_kind,
+	 BITS(COL_KERNELS_NAME, COL_KERNELS_OP, COL_KERNELS_FAMILY) |
+		 BITS(COL_KERNELS_ELIGIBLE, COL_KERNELS_USES_TC, COL_KERNELS_PRECISION) |
+		 BITS(COL_KERNELS_COLLECTIVE, COL_KERNELS_TC_RULE, COL_KERNELS_TC_TRUST),
+	 false},
+	{make_total, PART_BIT(COL_KERNELS_TOTAL) | PART_BIT(COL_KERNELS_SHARE), false},
+	{make_times, BITS(COL_KERNELS_COUNT, COL_KERNELS_AVG, COL_KERNELS_MIN) | PART_BIT(COL_KERNELS_MAX), false},
+	{make_launch,
+	 BITS(COL_KERNELS_REGISTERS, COL_KERNELS_SMEM, COL_KERNELS_STATIC) |
+		 BITS(COL_KERNELS_DYNAMIC, COL_KERNELS_BLOCK, COL_KERNELS_GRID),
+	 false},
+	{make_fit,
+	 BITS(COL_KERNELS_BLOCKS_SM, COL_KERNELS_WAVES, COL_KERNELS_TAIL) |
+		 BITS(COL_KERNELS_TAIL_LOSS, COL_KERNELS_THEORETICAL, COL_KERNELS_LIMITED_BY),
+	 false},
+	{make_streams, PART_BIT(COL_KERNELS_STREAM), false},
+	{make_rest, 0, false},
+};
 
 static struct table *make_table(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 				struct arena *mem, struct progress *p, struct err *e)
@@ -229,7 +298,7 @@ static struct table *make_table(const struct derived *d, const struct query *q, 
 	l->first_occupancy = kernel_rules_first_occupancy(rules);
 	l->as_told = derived_options(d)->semantics == SEM_XPROF || derived_options(d)->semantics == SEM_KINETO;
 	l->many_devices = trace_devices(l->t) > 1;
-	table_made(t, l->stats.n, make_group, l);
+	table_made_parts(t, l->stats.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	t->sort_col = COL_KERNELS_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;
 	return t;

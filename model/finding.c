@@ -24,6 +24,28 @@ bool finding_state_parse(const char *word, enum finding_state *s)
 	return false;
 }
 
+static const char *text_copy(const char *s, struct arena *mem)
+{
+	return s ? arena_strdup(mem, s) : NULL;
+}
+
+struct finding_inputs *finding_inputs_copy(const struct finding_inputs *x, struct arena *mem)
+{
+	struct finding_inputs *out = arena_alloc(mem, sizeof *out);
+	struct finding_input *at = arena_alloc(mem, (x->n + (size_t)1) * sizeof *at);
+	for (uint32_t i = 0; i < x->n; i++) {
+		at[i] = x->at[i];
+		at[i].name = text_copy(at[i].name, mem);
+		at[i].text = text_copy(at[i].text, mem);
+		at[i].table = text_copy(at[i].table, mem);
+		at[i].column = text_copy(at[i].column, mem);
+		at[i].rows = text_copy(at[i].rows, mem);
+		at[i].made_of = text_copy(at[i].made_of, mem);
+	}
+	*out = (struct finding_inputs){at, x->n};
+	return out;
+}
+
 struct finding finding_blank(const char *rule, const char *question, const char *title)
 {
 	return (struct finding){.rule = rule,

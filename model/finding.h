@@ -29,6 +29,8 @@ struct finding_inputs {
 	uint32_t n;
 };
 
+struct finding_inputs *finding_inputs_copy(const struct finding_inputs *x, struct arena *mem); /* texts and all */
+
 struct finding {
 	const char *rule, *question, *title; /* "input-bound", "Q10", "Input pipeline"; set by finding_blank */
 	enum finding_state state;

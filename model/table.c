@@ -1,4 +1,5 @@
 #include "table.h"
+#include "finding.h"
 #include "row_maker.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
@@ -120,6 +121,32 @@ void table_evidence(struct table *t, int64_t a_ns, int64_t b_ns, const row_id *r
 	if (n)
 		memcpy(copy, rows, n * sizeof *copy);
 	t->evidence[t->n_rows - 1] = (struct evidence){a_ns, b_ns, copy, n, NULL};
+}
+
+static void copy_row(struct table *out, const struct table *t, uint32_t row)
+{
+	const struct cell *from = table_cells(t, row);
+	const struct evidence *e = table_evidence_of(t, row);
+	struct cell *cells = table_row(out);
+	memcpy(cells, from, t->n_cols * sizeof *cells);
+	for (uint32_t c = 0; c < t->n_cols; c++)
+		if (!cells[c].null && cells[c].type == CELL_TEXT && cells[c].s)
+			cells[c].s = arena_strdup(out->mem, cells[c].s);
+	table_evidence(out, e->a_ns, e->b_ns, e->rows, e->n);
+	if (e->inputs)
+		out->evidence[out->n_rows - 1].inputs = finding_inputs_copy(e->inputs, out->mem);
+}
+
+struct table *table_copy(const struct table *t, struct arena *mem)
+{
+	struct column *cols = arena_alloc(mem, (t->n_cols + (size_t)1) * sizeof *cols);
+	memcpy(cols, t->cols, t->n_cols * sizeof *cols);
+	bool own = !t->desc || t->cols != t->desc->cols;
+	struct table *out = table_like(mem, t, own ? cols : t->cols, t->n_cols);
+	table_reserve(out, t->n_rows);
+	for (uint32_t row = 0; row < t->n_rows; row++)
+		copy_row(out, t, row);
+	return out;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */

@@ -122,6 +122,8 @@ struct table *table_bare(struct arena *mem, const char *name, const char *title,
 			 uint32_t n_cols);
 /* Empty, with the name, title, window and default sort of `like`: for tables that say the same in other words. */
 struct table *table_like(struct arena *mem, const struct table *like, const struct column *cols, uint32_t n_cols);
+/* The same rows with texts, columns and evidence of their own: needs nothing of `t` any more. */
+struct table *table_copy(const struct table *t, struct arena *mem);
 /* Appends a row of nulls; the pointer is valid until the next table_row. Column c of it: &row[c]. */
 struct cell *table_row(struct table *t);
 /* Room for n rows in all, so that large tables are not copied while they grow. */

@@ -72,7 +72,7 @@ static void step_card(struct content *c)
 {
 	struct query q = window_query(&c->req->window, NULL);
 	q.all_steps = c->req->all_steps;
-	struct run *same = c->req->filter ? NULL : content_run(c, &overview_desc, false, NULL);
+	struct answer *same = c->req->filter ? NULL : runs_ask(c->runs, &overview_desc, false, NULL);
 	const struct table *t = same ? same->table : overview_desc.run(c->req->d, &q, &c->mem, NULL, NULL);
 	const struct cell *steps = cut_value(t, "steps_text");
 	if (!steps)

@@ -156,6 +156,7 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 {
 	memset(c, 0, sizeof *c);
 	c->req = r;
+	c->runs = runs_new(c);
 	/* in this order: titles name sources, the verdict is about the focus, the picture marks what both say */
 	set_sources(c);
 	set_focus(c);
@@ -175,7 +176,6 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 
 void content_free(struct content *c)
 {
-	while (c->runs)
-		content_drop(c, c->runs);
+	runs_free(c->runs);
 	arena_free(&c->mem);
 }

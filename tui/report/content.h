@@ -5,6 +5,7 @@
 #define STEPSCOPE_REPORT_CONTENT_H
 #include "picture.h"
 #include "report.h"
+#include "runs.h"
 #include "model/analysis/analysis.h"
 #include "tui/tables/op_bars.h"
 
@@ -26,15 +27,6 @@ enum extent {
 	WIDE,  /* HTML: more columns and rows */
 	FULL   /* JSON: all columns */
 };
-/* What an analysis answers, until no section needs it any more. */
-struct run {
-	const struct table_desc *desc;
-	bool whole; /* over the whole trace, else over the report's window */
-	bool drawn; /* a section reads it when the report is written */
-	struct arena mem;
-	struct table *table; /* in `mem` */
-	struct run *next;
-};
 struct card {
 	const char *label, *value, *sub;
 };
@@ -51,7 +43,7 @@ struct content {
 	const struct gap *focus; /* the gap of the window, else the longest one that meets it; NULL = none */
 	struct picture *picture;
 	struct table *findings; /* see content_findings */
-	struct run *runs;       /* of runs.c */
+	struct runs *runs;      /* what sections are cut from */
 };
 /* Collects what the report says, in c's arena. False with e. */
 bool content_new(struct content *c, const struct report_req *r, struct err *e);
@@ -69,10 +61,6 @@ bool sections_fill(struct content *c, struct err *e);
 /* Of the report's window, made on first use: the verdict and the section read the same table. NULL with `e` on failure. */
 struct table *content_findings(struct content *c, struct err *e);
 enum extent extent_of(enum report_format f);
-/* runs.c: the answer of an analysis, made on first use; it stays until it is dropped, at the latest with the content. NULL with
- * `e` on failure. */
-struct run *content_run(struct content *c, const struct table_desc *a, bool whole, struct err *e);
-void content_drop(struct content *c, struct run *gone);
 /* evidence.c: tables only a report needs */
 struct table *evidence_self(struct content *c, uint32_t track, int64_t a_ns, int64_t b_ns);
 struct table *evidence_threads(struct content *c, const struct gap *g);

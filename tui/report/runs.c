@@ -1,41 +1,164 @@
 /* tui/report/runs.c - answers of analyses while sections are cut from them. Each has memory of its own, so that a report of a
- * large trace holds a few of them at a time instead of all. */
+ * large trace holds a few of them at a time instead of all. While a section is cut a second thread makes the next answers. */
 #include "content.h"
 #include "model/store/base/memory.h"
+#include "model/store/base/thread.h"
 #include <stdlib.h>
 
-static struct run *run_new(struct content *c, const struct table_desc *a, bool whole)
+enum { LOOK_AHEAD = 2 };
+
+struct run {
+	struct answer told;
+	const struct table_desc *desc;
+	bool whole, made;
+	struct err err; /* why there is no table */
+	struct run *next;
+};
+struct runs {
+	const struct content *c;
+	struct run *first;
+	pthread_mutex_t lock; /* of all that follows, and of who is in the list */
+	pthread_cond_t changed;
+	const struct planned *plan;
+	uint32_t n, passed; /* sections before `passed` have been cut */
+	bool stop, beside;  /* beside: there is a thread */
+	pthread_t thread;
+};
+
+struct runs *runs_new(const struct content *c)
 {
-	struct run *r = must(calloc(1, sizeof *r));
-	*r = (struct run){.desc = a, .whole = whole, .next = c->runs};
-	c->runs = r;
-	return r;
+	struct runs *x = must(calloc(1, sizeof *x));
+	x->c = c;
+	pthread_mutex_init(&x->lock, NULL);
+	pthread_cond_init(&x->changed, NULL);
+	return x;
 }
 
-struct run *content_run(struct content *c, const struct table_desc *a, bool whole, struct err *e)
+static struct run *find(const struct runs *x, const struct table_desc *a, bool whole)
 {
-	for (struct run *r = c->runs; r; r = r->next)
+	for (struct run *r = x->first; r; r = r->next)
 		if (r->desc == a && r->whole == whole)
 			return r;
-	struct window all = window_all(c->req->d);
-	struct query q = window_query(whole ? &all : &c->req->window, c->req->filter);
-	q.every_k = c->req->every_k;
-	q.all_steps = c->req->all_steps;
-	struct run *r = run_new(c, a, whole);
-	r->table = a->run(c->req->d, &q, &r->mem, NULL, e);
-	if (r->table)
-		return r;
-	content_drop(c, r);
 	return NULL;
 }
 
-void content_drop(struct content *c, struct run *gone)
+/* What an analysis made its table of can be a thousand times the table. */
+static void keep_table_only(struct answer *x)
 {
-	for (struct run **at = &c->runs; *at; at = &(*at)->next)
-		if (*at == gone) {
-			*at = gone->next;
-			arena_free(&gone->mem);
-			free(gone);
-			return;
+	enum { FEW_ROWS = 4096 };
+	struct arena small = {0};
+	if (!x->table || x->table->maker || x->table->n_rows > FEW_ROWS)
+		return;
+	x->table = table_copy(x->table, &small);
+	arena_free(&x->mem);
+	x->mem = (struct arena){0};
+	arena_adopt(&x->mem, &small);
+	x->table->mem = &x->mem;
+}
+
+/* Behind the lock; lets go of it meanwhile. */
+static struct run *make(struct runs *x, const struct table_desc *a, bool whole)
+{
+	const struct report_req *req = x->c->req;
+	struct run *r = must(calloc(1, sizeof *r));
+	*r = (struct run){.desc = a, .whole = whole, .next = x->first};
+	x->first = r;
+	pthread_mutex_unlock(&x->lock);
+	struct window all = window_all(req->d);
+	struct query q = window_query(whole ? &all : &req->window, req->filter);
+	q.every_k = req->every_k;
+	q.all_steps = req->all_steps;
+	r->told.table = a->run(req->d, &q, &r->told.mem, NULL, &r->err);
+	keep_table_only(&r->told);
+	pthread_mutex_lock(&x->lock);
+	r->made = true;
+	pthread_cond_broadcast(&x->changed);
+	return r;
+}
+
+struct answer *runs_ask(struct runs *x, const struct table_desc *a, bool whole, struct err *e)
+{
+	pthread_mutex_lock(&x->lock);
+	struct run *r = find(x, a, whole);
+	if (!r)
+		r = make(x, a, whole);
+	while (!r->made)
+		pthread_cond_wait(&x->changed, &x->lock);
+	pthread_mutex_unlock(&x->lock);
+	if (r->told.table)
+		return &r->told;
+	if (e)
+		*e = r->err;
+	runs_drop(x, &r->told);
+	return NULL;
+}
+
+void runs_drop(struct runs *x, struct answer *gone)
+{
+	pthread_mutex_lock(&x->lock);
+	struct run **at = &x->first;
+	while (*at && &(*at)->told != gone)
+		at = &(*at)->next;
+	struct run *r = *at;
+	if (r)
+		*at = r->next;
+	pthread_mutex_unlock(&x->lock);
+	if (r)
+		arena_free(&r->told.mem);
+	free(r);
+}
+
+/* ---- ahead ------------------------------------------------------------------------------------------------------------- */
+
+/* Analyses that ask the overlay's own kernel rules, which one thread at a time may do, or use a second thread themselves. */
+static bool alone(const struct table_desc *a)
+{
+	return a == &overview_desc || a == &findings_desc || a == &kernel_families_desc;
+}
+
+static void *go_ahead(void *ctx)
+{
+	struct runs *x = ctx;
+	pthread_mutex_lock(&x->lock);
+	for (uint32_t i = 0; i < x->n && !x->stop;) {
+		const struct planned *p = &x->plan[i];
+		if (i >= x->passed + LOOK_AHEAD) {
+			pthread_cond_wait(&x->changed, &x->lock);
+			continue;
 		}
+		if (i++ >= x->passed && !alone(p->table) && !find(x, p->table, p->whole))
+			make(x, p->table, p->whole);
+	}
+	pthread_mutex_unlock(&x->lock);
+	return NULL;
+}
+
+void runs_plan(struct runs *x, const struct planned *plan, uint32_t n)
+{
+	x->plan = plan;
+	x->n = n;
+	x->beside = thread_start(&x->thread, go_ahead, x);
+}
+
+void runs_passed(struct runs *x, uint32_t passed)
+{
+	pthread_mutex_lock(&x->lock);
+	x->passed = passed;
+	pthread_cond_broadcast(&x->changed);
+	pthread_mutex_unlock(&x->lock);
+}
+
+void runs_free(struct runs *x)
+{
+	pthread_mutex_lock(&x->lock);
+	x->stop = true;
+	pthread_cond_broadcast(&x->changed);
+	pthread_mutex_unlock(&x->lock);
+	if (x->beside)
+		pthread_join(x->thread, NULL);
+	while (x->first)
+		runs_drop(x, &x->first->told);
+	pthread_mutex_destroy(&x->lock);
+	pthread_cond_destroy(&x->changed);
+	free(x);
 }

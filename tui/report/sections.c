@@ -222,7 +222,7 @@ static bool add_picture(struct content *c, const struct spec *p, struct table *t
 	if (!s)
 		return true;
 	bool parts = !guide && extent_of(c->req->format) == FULL;
-	struct run *all = parts ? content_run(c, &step_parts_desc, false, NULL) : NULL;
+	struct answer *all = parts ? runs_ask(c->runs, &step_parts_desc, false, NULL) : NULL;
 	s->look = guide ? LOOK_GUIDE : LOOK_BARS;
 	s->source = guide ? t : human;
 	s->table = all && all->table->n_rows ? all->table : numbers;
@@ -233,7 +233,7 @@ static bool add_picture(struct content *c, const struct spec *p, struct table *t
 
 static void add_histograms(struct content *c, struct section *s)
 {
-	struct run *r = content_run(c, &latency_histogram_desc, false, NULL);
+	struct answer *r = runs_ask(c->runs, &latency_histogram_desc, false, NULL);
 	s->source = r ? r->table : NULL;
 	s->look = s->source && s->source->n_rows ? LOOK_HISTOGRAMS : LOOK_TABLE;
 }
@@ -241,10 +241,10 @@ static void add_histograms(struct content *c, struct section *s)
 static void put_charts_above(struct content *c, struct section *s, const struct table *ops)
 {
 	struct op_chart *charts = arena_alloc(&c->mem, OP_CHARTS * sizeof *charts);
-	struct run *types = content_run(c, &op_types_desc, false, NULL);
+	struct answer *types = runs_ask(c->runs, &op_types_desc, false, NULL);
 	op_bars_collect(ops, types ? types->table : NULL, charts);
 	if (types)
-		content_drop(c, types);
+		runs_drop(c->runs, types);
 	s->charts = charts;
 	s->look = LOOK_OPS;
 }
@@ -319,7 +319,7 @@ static void add_own(struct content *c, const char *title, const char *intro, con
 
 struct table *content_findings(struct content *c, struct err *e)
 {
-	struct run *r = c->findings ? NULL : content_run(c, &findings_desc, false, e);
+	struct answer *r = c->findings ? NULL : runs_ask(c->runs, &findings_desc, false, e);
 	if (r)
 		c->findings = r->table;
 	return c->findings;
@@ -342,7 +342,7 @@ static bool needed_later(const struct content *c, const struct spec *p)
 
 static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 {
-	struct run *r = content_run(c, source_of(p), p->whole, e);
+	struct answer *r = runs_ask(c->runs, source_of(p), p->whole, e);
 	if (!r)
 		return false;
 	struct table *t = r->table;
@@ -351,7 +351,7 @@ static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 	add_table(c, p, t, &r->mem);
 	r->drawn = r->drawn || p->face != FACE_TABLE;
 	if (!r->drawn && !needed_later(c, p))
-		content_drop(c, r);
+		runs_drop(c->runs, r);
 	return true;
 }
 
@@ -395,16 +395,31 @@ static void add_window_evidence(struct content *c)
 	}
 }
 
+/* Those of the specs that this report carries, as answers to make ahead. */
+static void plan_sections(struct content *c)
+{
+	struct planned *plan = arena_alloc(&c->mem, sizeof specs / sizeof *specs * sizeof *plan);
+	uint32_t n = 0;
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+		if (specs[i].kinds & 1u << c->req->window.kind)
+			plan[n++] = (struct planned){source_of(&specs[i]), specs[i].whole};
+	runs_plan(c->runs, plan, n);
+}
+
 bool sections_fill(struct content *c, struct err *e)
 {
 	bool gap = c->req->window.kind == WINDOW_GAP;
+	uint32_t passed = 0;
+	plan_sections(c);
 	if (gap)
 		add_gap_evidence(c, c->req->window.gap);
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		if (specs[i].table == &notes_desc && !gap)
 			add_window_evidence(c);
-		if (specs[i].kinds & 1u << c->req->window.kind)
-			TRY(run_spec(c, &specs[i], e));
+		if (!(specs[i].kinds & 1u << c->req->window.kind))
+			continue;
+		TRY(run_spec(c, &specs[i], e));
+		runs_passed(c->runs, ++passed);
 	}
 	return true;
 }

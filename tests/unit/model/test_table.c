@@ -1,5 +1,5 @@
 /* model/table: building, nulls, order, what a person reads. */
-#include "model/table.h"
+#include "model/finding.h"
 #include <limits.h>
 #include <math.h>
 #include <setjmp.h>
@@ -161,6 +161,37 @@ static void a_person_reads_units_and_a_dash_for_unknown(void **state)
 	arena_free(&mem);
 }
 
+static void a_copy_stands_alone(void **state)
+{
+	(void)state;
+	struct arena mem = {0}, other = {0};
+	struct table *t = table_bare(&mem, "steps", "Steps", cols, 3);
+	const struct finding_input input = {.name = arena_strdup(&mem, "n"), .value = 3, .table = "steps"};
+	struct finding_inputs *inputs = arena_alloc(&mem, sizeof *inputs);
+	*inputs = (struct finding_inputs){&input, 1};
+	for (int64_t i = 0; i < 40; i++) {
+		struct cell *row = table_row(t);
+		cell_text(&row[0], arena_printf(&mem, "step %d", (int)i));
+		cell_int(&row[1], i % 3 ? i : UNKNOWN_I64);
+		table_evidence(t, i, i + 1, (row_id[]){(row_id)i, 7}, 2);
+	}
+	t->evidence[39].inputs = inputs;
+	struct table *copy = table_copy(t, &other);
+	memset((char *)t->cells[0].s, 'x', 6);
+	memset((row_id *)t->evidence[0].rows, 0xff, sizeof(row_id));
+	arena_free(&mem);
+	assert_int_equal(copy->n_rows, 40);
+	assert_string_equal(table_cell(copy, 0, 0)->s, "step 0");
+	assert_int_equal(table_evidence_of(copy, 0)->rows[0], 0);
+	for (uint32_t i = 0; i < 40; i++) {
+		assert_int_equal(table_cell(copy, i, 1)->null, i % 3 == 0);
+		assert_int_equal(table_evidence_of(copy, i)->rows[0], i);
+	}
+	assert_string_equal(table_evidence_of(copy, 39)->inputs->at[0].name, "n");
+	assert_null(table_evidence_of(copy, 38)->inputs);
+	arena_free(&other);
+}
+
 static void every_unit_has_a_word(void **state)
 {
 	(void)state;
@@ -182,6 +213,7 @@ int main(void)
 		cmocka_unit_test(top_keeps_the_first_rows_and_zero_keeps_all),
 		cmocka_unit_test(columns_are_found_by_name),
 		cmocka_unit_test(a_person_reads_units_and_a_dash_for_unknown),
+		cmocka_unit_test(a_copy_stands_alone),
 		cmocka_unit_test(every_unit_has_a_word),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

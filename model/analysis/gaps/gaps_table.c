@@ -20,7 +20,7 @@ static const struct column columns[] = {GAPS_COLUMNS(COLUMN_ROW)};
 struct listing {
 	const struct derived *d;
 	const struct query *q; /* while the list is made */
-	struct arena *mem;
+	const struct table *table;
 	int64_t a_ns, b_ns;
 	unsigned kind;                  /* enum gap_kind, GAP_KIND_COUNT = all */
 	const char **inside, **between; /* places in words: per step, per gap between steps */
@@ -202,7 +202,7 @@ static struct gap_causes *causes_of(const struct listing *l)
 {
 	struct listing *w = (struct listing *)l;
 	if (!w->causes)
-		w->causes = gap_causes_new(l->d, l->at, l->n, l->mem);
+		w->causes = gap_causes_new(l->d, l->at, l->n, l->table->mem);
 	return w->causes;
 }
 
@@ -271,7 +271,7 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 {
 	struct table *out = table_new(mem, &gaps_desc);
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	*l = (struct listing){.d = d, .q = q, .mem = mem, .a_ns = q->a_ns, .b_ns = q->b_ns};
+	*l = (struct listing){.d = d, .q = q, .table = out, .a_ns = q->a_ns, .b_ns = q->b_ns};
 	if (!parse_kind(q->by, &l->kind, e))
 		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);

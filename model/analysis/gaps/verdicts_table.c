@@ -1,4 +1,5 @@
-/* verdicts: why devices idled, gap by gap, the most time lost first. */
+/* verdicts: why devices idled, gap by gap, the most time lost first. There may be one for each of many steps: all are judged in one
+ * sweep, 48 bytes are kept of each, and the sentence with its evidence is told again when it is read. */
 #include "idle_advice.h"
 #include "verdicts_columns.h"
 #include "verdict.h"
@@ -16,102 +17,180 @@ enum { MOST_IDLE = 1000 };
 static const struct column columns[] = {VERDICTS_COLUMNS(COLUMN_ROW)};
 
 struct judged {
-	struct gap gap;
-	struct gap_verdict verdict;
+	int64_t weight_ns; /* what is lost, else the gap's length */
+	int64_t cause_ns, row_ns;
+	double confidence;
+	uint32_t id, thread;
+	row_id row;
+	uint8_t cause;
 };
-
-static int64_t weight(const struct judged *j)
-{
-	return j->verdict.lost_ns != UNKNOWN_I64 ? j->verdict.lost_ns : j->gap.dur_ns;
-}
+struct listing {
+	const struct derived *d;
+	const struct table *table;
+	struct judged *at;
+	uint32_t n;
+	const char **labels; /* of the threads, each when it is first read */
+};
 
 static int by_loss(const void *x, const void *y)
 {
 	const struct judged *a = x, *b = y;
-	if (weight(a) != weight(b))
-		return weight(a) < weight(b) ? 1 : -1;
-	return (a->gap.id > b->gap.id) - (a->gap.id < b->gap.id);
+	if (a->weight_ns != b->weight_ns)
+		return a->weight_ns < b->weight_ns ? 1 : -1;
+	return (a->id > b->id) - (a->id < b->id);
 }
 
-static void place_cells(const struct derived *d, struct cell *row, const struct gap *g)
+static struct judged judged_of(const struct gap *g, const struct gap_verdict *v)
 {
-	const struct trace *t = derived_trace(d);
+	return (struct judged){.weight_ns = v->lost_ns != UNKNOWN_I64 ? v->lost_ns : g->dur_ns,
+			       .cause_ns = v->cause_ns,
+			       .row_ns = v->row_ns,
+			       .confidence = v->confidence,
+			       .id = g->id,
+			       .thread = v->thread,
+			       .row = v->row,
+			       .cause = (uint8_t)v->cause};
+}
+
+/* ---- parts of a row ------------------------------------------------------------------------------------------------------ */
+
+static void make_place(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	const struct trace *t = derived_trace(l->d);
 	const struct columns *c = trace_columns(t);
-	bool step = g->scope == GAP_STEP;
-	uint32_t host = trace_track(t, c->track[g->after])->host;
-	cell_int(&row[COL_VERDICTS_GAP], g->id);
+	struct cell *row = out->cells;
+	struct gap g;
+	derived_gap_at(l->d, l->at[i].id, &g);
+	bool step = g.scope == GAP_STEP;
+	uint32_t host = trace_track(t, c->track[g.after])->host;
+	cell_int(&row[COL_VERDICTS_GAP], g.id);
 	cell_text(&row[COL_VERDICTS_SCOPE], step ? "step" : "device");
-	cell_device(&row[COL_VERDICTS_DEVICE], t, g->device);
+	cell_device(&row[COL_VERDICTS_DEVICE], t, g.device);
 	cell_text(&row[COL_VERDICTS_BEFORE],
-		  step ? derived_step(d, g->step_before)->label : trace_str(t, c->name[g->before]));
+		  step ? derived_step(l->d, g.step_before)->label : trace_str(t, c->name[g.before]));
 	cell_text(&row[COL_VERDICTS_AFTER],
-		  step ? derived_step(d, g->step_after)->label : trace_str(t, c->name[g->after]));
-	cell_int(&row[COL_VERDICTS_START_NS], g->start_ns);
-	cell_int(&row[COL_VERDICTS_DUR_NS], g->dur_ns);
+		  step ? derived_step(l->d, g.step_after)->label : trace_str(t, c->name[g.after]));
+	cell_int(&row[COL_VERDICTS_START_NS], g.start_ns);
+	cell_int(&row[COL_VERDICTS_DUR_NS], g.dur_ns);
 	cell_rank(&row[COL_VERDICTS_RANK], t, host);
 	cell_host(&row[COL_VERDICTS_HOST], t, host);
 }
 
-static void verdict_cells(const struct derived *d, struct cell *row, const struct judged *j, struct arena *mem)
+/* Read by one thread at a time, like the table. */
+static const char *label_of(const struct listing *l, uint32_t track)
 {
-	const struct trace *t = derived_trace(d);
-	const struct gap_verdict *v = &j->verdict;
+	struct listing *w = (struct listing *)l;
+	const struct trace *t = derived_trace(l->d);
 	char label[128];
-	cell_int(&row[COL_VERDICTS_LOST_NS], v->lost_ns);
-	cell_int(&row[COL_VERDICTS_CAUSE_NS], v->cause_ns);
-	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(v->cause));
-	if (v->cause != CAUSE_UNKNOWN)
-		cell_real(&row[COL_VERDICTS_CONFIDENCE], v->confidence);
-	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(d, &j->gap, v, mem));
-	cell_text(&row[COL_VERDICTS_ADVICE], idle_advice(d, v->cause));
-	int64_t unrecorded_ns = gap_unrecorded_ns(&j->gap, v);
-	if (unrecorded_ns != UNKNOWN_I64 && j->gap.dur_ns > 0)
-		cell_real(&row[COL_VERDICTS_UNRECORDED_PCT], 100.0 * (double)unrecorded_ns / (double)j->gap.dur_ns);
-	cell_int(&row[COL_VERDICTS_DRAINED_UNTIL], gap_drained_until_ns(d, &j->gap, v));
-	cell_int(&row[COL_VERDICTS_LAUNCHED_AHEAD], gap_launched_ahead_ns(d, &j->gap, v));
-	cell_int(&row[COL_VERDICTS_THREADS_BUSY], v->evidence.busy.input + v->evidence.busy.other);
-	if (v->thread != NONE_ID)
-		cell_text(&row[COL_VERDICTS_THREAD],
-			  arena_strdup(mem, trace_track_label(t, v->thread, label, sizeof label)));
-	if (v->row == NONE_ID)
-		return;
-	cell_text(&row[COL_VERDICTS_MAIN_EVENT], trace_str(t, trace_columns(t)->name[v->row]));
-	cell_int(&row[COL_VERDICTS_MAIN_EVENT_NS], v->row_ns);
-	cell_int(&row[COL_VERDICTS_MAIN_EVENT_ID], v->row);
+	if (!w->labels)
+		w->labels = arena_alloc(l->table->mem, (trace_tracks(t) + (size_t)1) * sizeof *w->labels);
+	if (!w->labels[track])
+		w->labels[track] = arena_strdup(l->table->mem, trace_track_label(t, track, label, sizeof label));
+	return w->labels[track];
 }
 
-static void add_row(const struct derived *d, struct table *out, const struct judged *j)
+static void make_cause(const void *ctx, uint32_t i, struct made_row *out)
 {
-	struct cell *row = table_row(out);
-	row_id rows[3];
-	uint32_t n = 0;
-	place_cells(d, row, &j->gap);
-	verdict_cells(d, row, j, out->mem);
-	if (j->verdict.row != NONE_ID)
-		rows[n++] = j->verdict.row;
-	rows[n++] = j->gap.before;
-	rows[n++] = j->gap.after;
-	table_evidence(out, j->gap.start_ns, j->gap.start_ns + j->gap.dur_ns, rows, n);
+	const struct listing *l = ctx;
+	const struct judged *j = &l->at[i];
+	const struct trace *t = derived_trace(l->d);
+	struct cell *row = out->cells;
+	enum cause cause = (enum cause)j->cause;
+	cell_int(&row[COL_VERDICTS_LOST_NS], gap_lost_ns(cause, j->cause_ns, derived_gap_span(l->d, j->id).dur_ns));
+	cell_int(&row[COL_VERDICTS_CAUSE_NS], j->cause_ns);
+	cell_text(&row[COL_VERDICTS_CAUSE], cause_word(cause));
+	if (cause != CAUSE_UNKNOWN)
+		cell_real(&row[COL_VERDICTS_CONFIDENCE], j->confidence);
+	cell_text(&row[COL_VERDICTS_ADVICE], idle_advice(l->d, cause));
+	if (j->thread != NONE_ID)
+		cell_text(&row[COL_VERDICTS_THREAD], label_of(l, j->thread));
+	if (j->row == NONE_ID)
+		return;
+	cell_text(&row[COL_VERDICTS_MAIN_EVENT], trace_str(t, trace_columns(t)->name[j->row]));
+	cell_int(&row[COL_VERDICTS_MAIN_EVENT_NS], j->row_ns);
+	cell_int(&row[COL_VERDICTS_MAIN_EVENT_ID], j->row);
+}
+
+static void make_evidence(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct gap g;
+	derived_gap_at(l->d, l->at[i].id, &g);
+	out->evidence = (struct evidence){g.start_ns, g.start_ns + g.dur_ns, out->events, 0, NULL};
+	if (l->at[i].row != NONE_ID)
+		out->events[out->evidence.n++] = l->at[i].row;
+	out->events[out->evidence.n++] = g.before;
+	out->events[out->evidence.n++] = g.after;
+}
+
+static void make_words(const void *ctx, uint32_t i, struct made_row *out)
+{
+	const struct listing *l = ctx;
+	struct cell *row = out->cells;
+	struct gap g;
+	struct gap_verdict v;
+	derived_gap_at(l->d, l->at[i].id, &g);
+	gap_verdict_of(l->d, &g, &v);
+	cell_text(&row[COL_VERDICTS_WHAT], gap_verdict_sentence(l->d, &g, &v, l->table->mem));
+	int64_t unrecorded_ns = gap_unrecorded_ns(&g, &v);
+	if (unrecorded_ns != UNKNOWN_I64 && g.dur_ns > 0)
+		cell_real(&row[COL_VERDICTS_UNRECORDED_PCT], 100.0 * (double)unrecorded_ns / (double)g.dur_ns);
+	cell_int(&row[COL_VERDICTS_DRAINED_UNTIL], gap_drained_until_ns(l->d, &g, &v));
+	cell_int(&row[COL_VERDICTS_LAUNCHED_AHEAD], gap_launched_ahead_ns(l->d, &g, &v));
+	cell_int(&row[COL_VERDICTS_THREADS_BUSY], v.evidence.busy.input + v.evidence.busy.other);
+}
+
+#define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))
+static const struct row_part row_parts[] = {
+	{make_place,
+	 BITS(COL_VERDICTS_GAP, COL_VERDICTS_SCOPE, COL_VERDICTS_DEVICE) |
+		 BITS(COL_VERDICTS_BEFORE, COL_VERDICTS_AFTER, COL_VERDICTS_START_NS) |
+		 BITS(COL_VERDICTS_DUR_NS, COL_VERDICTS_RANK, COL_VERDICTS_HOST),
+	 false},
+	{make_cause,
+	 BITS(COL_VERDICTS_LOST_NS, COL_VERDICTS_CAUSE_NS, COL_VERDICTS_CAUSE) |
+		 BITS(COL_VERDICTS_CONFIDENCE, COL_VERDICTS_ADVICE, COL_VERDICTS_THREAD) |
+		 BITS(COL_VERDICTS_MAIN_EVENT, COL_VERDICTS_MAIN_EVENT_NS, COL_VERDICTS_MAIN_EVENT_ID),
+	 false},
+	{make_words,
+	 BITS(COL_VERDICTS_WHAT, COL_VERDICTS_UNRECORDED_PCT, COL_VERDICTS_DRAINED_UNTIL) |
+		 PART_BIT(COL_VERDICTS_LAUNCHED_AHEAD) | PART_BIT(COL_VERDICTS_THREADS_BUSY),
+	 true},
+	{make_evidence, 0, false},
+};
+
+/* ---- all of them --------------------------------------------------------------------------------------------------------- */
+
+static bool judge_all(struct listing *l, const struct gap_pick *pick, struct progress *p)
+{
+	struct gap_judge *judge = gap_judge_new(l->d);
+	for (; l->n < pick->n && !progress_cancelled(p); l->n++) {
+		struct gap g;
+		struct gap_verdict v;
+		derived_gap_at(l->d, pick->ids[l->n], &g);
+		gap_judge_verdict(judge, &g, &v);
+		l->at[l->n] = judged_of(&g, &v);
+	}
+	gap_judge_free(judge);
+	if (l->n)
+		qsort(l->at, l->n, sizeof *l->at, by_loss);
+	return l->n == pick->n;
 }
 
 static struct table *run_verdicts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
 	struct table *out = table_new(mem, &verdicts_desc);
+	struct listing *l = arena_alloc(mem, sizeof *l);
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
-	struct judged *judged = arena_alloc(&work, (pick.n + (size_t)1) * sizeof *judged);
-	uint32_t n = 0;
+	*l = (struct listing){d, out, arena_alloc(mem, (pick.n + (size_t)1) * sizeof *l->at), 0, NULL};
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	for (; n < pick.n && !progress_cancelled(p); n++) {
-		derived_gap_at(d, pick.ids[n], &judged[n].gap);
-		gap_verdict_of(d, &judged[n].gap, &judged[n].verdict);
-	}
-	qsort(judged, n, sizeof *judged, by_loss);
-	for (uint32_t i = 0; i < n; i++)
-		add_row(d, out, &judged[i]);
+	bool all = judge_all(l, &pick, p);
+	table_made_parts(out, l->n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	arena_free(&work);
-	if (!progress_cancelled(p))
+	if (all && !progress_cancelled(p))
 		return out;
 	err_usage(e, "cancelled");
 	return NULL;

@@ -122,6 +122,10 @@ struct table *steps_table(const struct derived *d, const struct query *q, struct
 	run.out = table_new(mem, &steps_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
 	bool cancelled = false;
+	uint32_t parts;
+	derived_step_devices(d, &parts);
+	if (!q->windowed) /* all of them: a table that grows leaves its smaller selves behind */
+		table_reserve(run.out, parts > derived_steps(d) ? parts : derived_steps(d));
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
 		step_rows(&run, i);
 		cancelled = progress_cancelled(p);

@@ -47,8 +47,9 @@ static void tab_buttons(const struct state *st, struct surface *s, int x)
 	char text[64];
 	const struct tab *chosen = st->mode == MODE_READER ? NULL : tab_of(st), *t;
 	for (size_t i = 0; (t = tab_at(i)); i++) {
-		int w = *t->key ? tab_text(st, t, t == chosen, text, sizeof text) : 0;
-		surface_button(s, (struct rect){0, x, 1, w}, *t->key);
+		int w = tab_named(st, t) ? tab_text(st, t, t == chosen, text, sizeof text) : 0;
+		if (w)
+			surface_button(s, (struct rect){0, x, 1, w}, *t->key);
 		x += w;
 	}
 }
@@ -61,9 +62,9 @@ static int draw_tabs(const struct state *st, struct surface *s)
 	const struct tab *chosen = tab_of(st), *t;
 	bool reading = st->mode == MODE_READER;
 	for (size_t i = 0; (t = tab_at(i)) && n < sizeof line; i++)
-		if (*t->key)
+		if (tab_named(st, t))
 			n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);
-	if ((!chosen || !*chosen->key || reading) && n < sizeof line)
+	if ((!chosen || !tab_named(st, chosen) || reading) && n < sizeof line)
 		snprintf(line + n, sizeof line - n, " [%s]", frame_pane_name(st, current, sizeof current));
 	const char *shown = line[0] == ' ' ? line + 1 : line;
 	int width = utf8_width(shown);

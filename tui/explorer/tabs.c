@@ -23,6 +23,11 @@ const struct tab *tab_at(size_t i)
 	return NULL;
 }
 
+bool tab_named(const struct state *st, const struct tab *t)
+{
+	return *t->key && (t->pane != PANE_COMMS || trace_devices(st->t) > 1);
+}
+
 const struct tab *tab_of(const struct state *st)
 {
 	const struct view *v = &st->view;

@@ -19,6 +19,7 @@
 	_(COL_COLLECTIVE_STEPS_HIDDEN,    COMMS_HIDDEN) \
 	_(COL_COLLECTIVE_STEPS_WAIT,      COMMS_WAIT) \
 	_(COL_COLLECTIVE_STEPS_TRANSFER,  COMMS_TRANSFER) \
+	_(COL_COLLECTIVE_STEPS_LATE,      "late_ns",            INT,  NS,      "by how much it started after the last but one at calls at which it was last, added up") \
 	_(COL_COLLECTIVE_STEPS_EXPECTED,  COMMS_EXPECTED) \
 	_(COL_COLLECTIVE_STEPS_TIMES,     "to_expected",        REAL, NONE,    "communication_ns without waiting / expected_ns") \
 	_(COL_COLLECTIVE_STEPS_JOINING,   "joining_ns",         INT,  NS,      "work right before collectives whose op joins tensors: ConcatV2, aten::cat, ...") \

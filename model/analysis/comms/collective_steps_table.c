@@ -26,6 +26,7 @@ static void add_row(const struct derived *d, const struct comm_step *s, struct t
 	cell_int(&row[COL_COLLECTIVE_STEPS_HIDDEN], s->sum_ns - s->exposed_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_WAIT], s->wait_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_TRANSFER], s->transfer_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_LATE], s->late_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_EXPECTED], s->expected_ns);
 	if (s->expected_ns > 0)
 		cell_real(&row[COL_COLLECTIVE_STEPS_TIMES], (double)active_ns / (double)s->expected_ns);

@@ -15,6 +15,7 @@ struct comm_step {
 	int64_t smallest_bytes, largest_bytes; /* UNKNOWN_I64 as bytes */
 	int64_t sum_ns, exposed_ns;   /* of the collectives: the time of all, what of it lies outside of compute */
 	int64_t wait_ns, transfer_ns; /* UNKNOWN_I64 where a call has no match */
+	int64_t late_ns;              /* by how much it was last at its calls, added up */
 	int64_t joining_ns, splitting_ns;
 	int64_t expected_ns; /* UNKNOWN_I64 */
 	double doubling_ns;  /* forward and backward; NaN where nothing tells the phases */

@@ -1,0 +1,153 @@
+# Several devices beside each other: who waits for whom, and step by step how much; o turns what the map shows, Enter goes to the worst step.
+size 80x24   trace four_ranks
+keys 8
+settle
+| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
+| of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
+| longer.
+| device         step    compute  all waits last at    by step: waiting
+| rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ·░░▒·░░▒
+| rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ░░▒▒░░▒▒
+| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ░░░·░░░·
+| rank 3    31.133 ms  23.000 ms  33.000 ms 0 of 16    ░░▒▒░░▒▒
+|
+| share of the step: █ from 50 %  ▓ 30  ▒ 15  ░ 3  · 0
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| rank 0: others wait 24.000 ms for it, its kernels take longer
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+keys j j
+| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
+| of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
+| longer.
+| device         step    compute  all waits last at    by step: waiting
+| rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ·░░▒·░░▒
+| rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ░░▒▒░░▒▒
+| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ░░░·░░░·
+| rank 3    31.133 ms  23.000 ms  33.000 ms 0 of 16    ░░▒▒░░▒▒
+|
+| share of the step: █ from 50 %  ▓ 30  ▒ 15  ░ 3  · 0
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| rank 2: others wait 66.000 ms for it, its kernels take longer
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+keys o
+| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
+| of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
+| longer.
+| device         step    compute  all waits last at    by step: late
+| rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·
+| rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ·····░··
+| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
+| rank 3    31.133 ms  23.000 ms  33.000 ms 0 of 16    ········
+|
+| share of the step: █ from 50 %  ▓ 30  ▒ 15  ░ 3  · 0
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| rank 2: others wait 66.000 ms for it, its kernels take longer
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+keys Enter
+| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+|    whole trace ▆██████▆██████▇▇██████[▆███████▇]██████▆███████▆███████▆████████
+|                     ▼90 ms         │100 ms         │110 ms         │120 ms
+|          steps │0/2 │step 0/3                                            │0/4
+|rank 0 GPU 0    █████··███████████████████████████████████████████████████···███
+| stream 7 comp… am…▊ ·▕ampere_sgemm_128x64_nn█████████▎           ▕amper…▏··▐am…
+| stream 20 col…    ▕█▍·                               ▐ncclDevKern…      █▋··
+|rank 1 GPU 1    █████··███████████████████████████████████████████████████···███
+| stream 7 comp… ██▎  ·▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ··▐am…
+| stream 20 col…   ▐██▍·                               ▐ncclDevKern…    ▐██▋··
+|rank 2 GPU 2    █████··███████████████████████████████████████████████████···███
+| stream 7 comp… ██▎  ·▕ampere_sgemm_128x64_nn██████████████████▊  ▕amp…▌  ··▐am…
+| stream 20 col…   ▐██▍·                                        ▕nc…    ▐██▋··
+|rank 3 GPU 3    █████··███████████████████████████████████████████████████···███
+| stream 7 comp… ██▎  ·▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ··▐am…
+|─ nothing selected ─────────────────────────────────────────────────────────────
+| lane stream 7   events 16   busy 192.000 ms (77.1 % of the trace)
+| Tab next event on this lane   b biggest gap and its cause   } next step
+| / search a name
+|
+|
+|
+| stream 7  at 90.030 ms  view 40.810 ms
+|w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
+keys BSpace
+| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
+| of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
+| longer.
+| device         step    compute  all waits last at    by step: late
+| rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·
+| rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ·····░··
+| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
+| rank 3    31.133 ms  23.000 ms  33.000 ms 0 of 16    ········
+|
+| share of the step: █ from 50 %  ▓ 30  ▒ 15  ░ 3  · 0
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| rank 2: others wait 66.000 ms for it, its kernels take longer
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
+keys t
+| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| every device beside the others: step time, compute and kernel…  l: +15 columns
+| rank  device        step time  compute per step  compute to mean
+|    0  rank 0 GPU 0  31.133 ms         24.000 ms           0.9961
+|    1  rank 1 GPU 1  31.133 ms         23.375 ms           0.9702
+|    2  rank 2 GPU 2  31.133 ms         26.000 ms            1.079
+|    3  rank 3 GPU 3  31.133 ms         23.000 ms           0.9546
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+| 1 of 4
+|Enter show  t picture  j k row  < > sort  r turn  b biggest gap  e export

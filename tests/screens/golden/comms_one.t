@@ -1,0 +1,28 @@
+# One device says what to open instead; the title does not name the pane then.
+size 80x24   trace two_steps.json
+keys 8
+settle
+| two_…on  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Comms]
+| One device works in this trace or window. Open the traces of all ranks
+| together to see who waits for whom: their folder, or several files.
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export

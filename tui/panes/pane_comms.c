@@ -1,0 +1,327 @@
+/* tui/panes/pane_comms.c - several devices beside each other: who waits for whom in collectives, and step by step how much. */
+#include "pane_list.h"
+#include "pane_registry.h"
+#include "model/analysis/comms/collective_steps_columns.h"
+#include "model/analysis/comms/replicas_columns.h"
+#include "model/analysis/findings/findings_columns.h"
+#include "model/store/base/memory.h"
+#include "tui/explorer/reader.h"
+#include "tui/screen/wrap.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	HEAD_ROWS = 4,
+	LABEL_COLS = 9,
+	NS_COLS = 11,
+	LAST_COLS = 10,
+	HEAT_X = 1 + LABEL_COLS + 3 * NS_COLS + LAST_COLS + 1
+};
+
+/* What the map shows of each step, in the order of the key; share of the step, but for its length. */
+static const struct {
+	const char *title;
+	uint8_t column; /* of collective_steps */
+} measures[] = {{"waiting", COL_COLLECTIVE_STEPS_WAIT},
+		{"late", COL_COLLECTIVE_STEPS_LATE},
+		{"exposed", COL_COLLECTIVE_STEPS_EXPOSED}};
+enum { MEASURES = sizeof measures / sizeof *measures };
+
+static struct table *replicas(const struct state *st)
+{
+	return pane_table_named(st, "replicas");
+}
+
+static struct table *steps(const struct state *st)
+{
+	return pane_table_named(st, "collective_steps");
+}
+
+static uint32_t list_n(const struct state *st)
+{
+	const struct table *t = replicas(st);
+	return t ? t->n_rows : 0;
+}
+
+/* ---- the map -------------------------------------------------------------------------------------------------------------- */
+
+struct map {
+	const struct table *steps, *replicas;
+	uint32_t top, rows, hint; /* rows of replicas that are seen; where the next row is looked for first */
+	int cols;
+	uint32_t *n, *at; /* per row seen: its steps, and how many of them were passed */
+	float *heat;      /* rows x cols: the largest share of the steps in a cell; below 0: none is there */
+};
+
+static bool same_device(const struct map *m, uint32_t step_row, uint32_t replica)
+{
+	return column_int(m->steps, step_row, COL_COLLECTIVE_STEPS_RANK) ==
+		       column_int(m->replicas, replica, COL_REPLICAS_RANK) &&
+	       column_int(m->steps, step_row, COL_COLLECTIVE_STEPS_DEVICE) ==
+		       column_int(m->replicas, replica, COL_REPLICAS_DEVICE);
+}
+
+/* Which row that is seen the step belongs to; NONE_ID: none. Neighbours are of one host, so the hint is nearly always right. */
+static uint32_t row_of_step(struct map *m, uint32_t step_row)
+{
+	for (uint32_t i = 0; i < m->rows; i++) {
+		uint32_t row = (m->hint + i) % m->rows;
+		if (same_device(m, step_row, m->top + row)) {
+			m->hint = row;
+			return row;
+		}
+	}
+	return NONE_ID;
+}
+
+static float share(const struct table *t, uint32_t row, unsigned measure)
+{
+	int64_t part = column_int(t, row, measures[measure].column),
+		whole = column_int(t, row, COL_COLLECTIVE_STEPS_DUR);
+	return part == UNKNOWN_I64 || whole <= 0 ? -1 : (float)part / (float)whole;
+}
+
+static void fill_map(struct map *m, unsigned measure)
+{
+	for (uint32_t i = 0; i < m->steps->n_rows; i++) {
+		uint32_t row = row_of_step(m, i);
+		if (row != NONE_ID)
+			m->n[row]++;
+	}
+	for (uint32_t i = 0; i < m->rows * (uint32_t)m->cols; i++)
+		m->heat[i] = -1;
+	for (uint32_t i = 0; i < m->steps->n_rows; i++) {
+		uint32_t row = row_of_step(m, i);
+		if (row == NONE_ID)
+			continue;
+		uint32_t step = m->at[row]++, cols = (uint32_t)m->cols;
+		uint32_t col = m->n[row] <= cols ? step : (uint32_t)((uint64_t)step * cols / m->n[row]);
+		float *cell = &m->heat[row * cols + col], v = share(m->steps, i, measure);
+		*cell = v > *cell ? v : *cell;
+	}
+}
+
+static const struct {
+	float from; /* share of the step */
+	uint32_t glyph, ascii;
+	int ink;
+	const char *label;
+} levels[] = {{0.5F, 0x2588, '#', INK_BAD, "from 50 %"},
+	      {0.3F, 0x2593, '*', INK_BAD, "30"},
+	      {0.15F, 0x2592, '+', INK_WARN, "15"},
+	      {0.03F, 0x2591, '-', INK_WARN, "3"},
+	      {0, 0x00B7, '.', INK_QUIET, "0"}};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+static void put_level(const struct state *st, struct surface *s, int y, int x, size_t level)
+{
+	surface_put(s, y, x, st->ascii ? levels[level].ascii : levels[level].glyph, levels[level].ink, 0);
+}
+
+static void put_heat(const struct state *st, struct surface *s, int y, int x, float v)
+{
+	for (size_t i = 0; i < LEVELS; i++)
+		if (v >= levels[i].from) {
+			put_level(st, s, y, x, i);
+			return;
+		}
+}
+
+static void draw_legend(const struct state *st, struct surface *s, int y, int w)
+{
+	int x = 1 + surface_text(s, y, 1, w - 2, INK_QUIET, 0, "share of the step: ");
+	for (size_t i = 0; i < LEVELS && x < w - 10; i++) {
+		put_level(st, s, y, x, i);
+		x += 3 + surface_text(s, y, x + 2, w - x - 3, INK_QUIET, 0, levels[i].label) + 1;
+	}
+}
+
+static void draw_map(const struct state *st, struct surface *s, int y, int w, uint32_t rows)
+{
+	struct map m = {.steps = steps(st), .replicas = replicas(st), .top = st->view.place.top, .rows = rows};
+	m.cols = w - HEAT_X - 1;
+	if (!m.steps || m.cols < 1 || !rows)
+		return;
+	m.n = must(calloc(rows, sizeof *m.n));
+	m.at = must(calloc(rows, sizeof *m.at));
+	m.heat = must(malloc(rows * (size_t)m.cols * sizeof *m.heat));
+	fill_map(&m, st->view.place.by);
+	for (uint32_t row = 0; row < rows; row++)
+		for (int x = 0; x < m.cols; x++)
+			put_heat(st, s, y + (int)row, HEAT_X + x, m.heat[row * (uint32_t)m.cols + (uint32_t)x]);
+	free(m.n);
+	free(m.at);
+	free(m.heat);
+}
+
+/* ---- the list ------------------------------------------------------------------------------------------------------------- */
+
+static void label_of(const struct table *t, uint32_t row, char *buf, size_t size)
+{
+	char number[96];
+	bool ranked = column_int(t, row, COL_REPLICAS_RANK) != UNKNOWN_I64;
+	snprintf(buf, size, "%s %s", ranked ? "rank" : "GPU",
+		 column_words(t, row, ranked ? COL_REPLICAS_RANK : COL_REPLICAS_DEVICE, number, sizeof number));
+}
+
+static void draw_row(const struct state *st, const struct table *t, uint32_t row, struct surface *s, int y, int w)
+{
+	static const uint8_t columns[] = {COL_REPLICAS_STEP, COL_REPLICAS_COMPUTE, COL_REPLICAS_WAIT};
+	bool chosen = row == st->view.place.row;
+	int ink = chosen ? INK_SELECTED : INK_TEXT, x = 1 + LABEL_COLS;
+	char text[96], calls[96];
+	if (chosen)
+		surface_fill(s, (struct rect){y, 0, 1, HEAT_X < w ? HEAT_X : w}, ' ', INK_SELECTED, 0);
+	label_of(t, row, text, sizeof text);
+	surface_text(s, y, 1, LABEL_COLS - 1, ink, 0, text);
+	for (size_t i = 0; i < sizeof columns; i++, x += NS_COLS)
+		surface_printf(s, y, x, NS_COLS - 1, ink, 0, "%*s", NS_COLS - 1,
+			       column_words(t, row, columns[i], text, sizeof text));
+	if (column_int(t, row, COL_REPLICAS_MATCHED) > 0)
+		surface_printf(s, y, x, LAST_COLS,
+			       column_int(t, row, COL_REPLICAS_LAST) > 0 && !chosen ? INK_WARN : ink, 0, "%s of %s",
+			       column_words(t, row, COL_REPLICAS_LAST, text, sizeof text),
+			       column_words(t, row, COL_REPLICAS_MATCHED, calls, sizeof calls));
+}
+
+static int list_y(struct rect body)
+{
+	return body.y + HEAD_ROWS;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------------------ */
+
+static void enter(struct state *st)
+{
+	static const char *const wanted[] = {"replicas", "collective_steps", "findings"};
+	struct rect body = pane_body(st);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		pane_want(st, wanted[i]);
+	list_clamp(st, list_n(st), list_height(body, list_y(body)));
+}
+
+/* The step of the selected device with most of what the map shows. */
+static void open_row(struct state *st)
+{
+	struct map m = {.steps = steps(st), .replicas = replicas(st)};
+	uint32_t best = NONE_ID, row = st->view.place.row;
+	for (uint32_t i = 0; m.steps && row < list_n(st) && i < m.steps->n_rows; i++)
+		if (same_device(&m, i, row) &&
+		    (best == NONE_ID || share(m.steps, i, st->view.place.by) > share(m.steps, best, st->view.place.by)))
+			best = i;
+	if (best != NONE_ID)
+		nav_evidence(st, table_evidence_of(m.steps, best));
+}
+
+static void formulas(struct state *st)
+{
+	const struct table *t = replicas(st);
+	reader_clear(&st->reader, "Comms");
+	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
+	for (uint32_t i = 0; t && i < t->n_cols; i++)
+		reader_add(&st->reader, INK_TEXT, t->cols[i].name, t->cols[i].help);
+	st->mode = MODE_READER;
+}
+
+static void act(struct state *st, enum action a)
+{
+	if (list_act(st, a, list_n(st)))
+		return;
+	if (a == ACT_ITEM_OPEN)
+		open_row(st);
+	else if (a == ACT_GROUPS)
+		st->view.place.by = (uint8_t)((st->view.place.by + 1u) % MEASURES);
+	else if (a == ACT_FORMULAS)
+		formulas(st);
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	(void)x;
+	list_mouse(st, what, y - list_y(pane_body(st)), list_n(st));
+	enter(st);
+}
+
+/* ---- picture ---------------------------------------------------------------------------------------------------------------- */
+
+/* What the rules say of waiting; NULL while it is worked out, "" when they say nothing. */
+static const char *verdict(const struct state *st)
+{
+	const struct table *t = pane_table_named(st, "findings");
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *rule = column_text(t, row, COL_FINDINGS_RULE);
+		if (rule && !strcmp(rule, "waits-for-rank"))
+			return column_text(t, row, COL_FINDINGS_SENTENCE);
+	}
+	return t ? "" : NULL;
+}
+
+static void draw_head(const struct state *st, struct surface *s, struct rect body)
+{
+	const char *said = verdict(st);
+	struct rect r = {body.y, 1, HEAD_ROWS - 2, body.w - 2};
+	said = !said   ? "working out what the rules say ..."
+	       : *said ? said
+		       : "No collective is recorded on two devices: who waits for whom cannot be told.";
+	wrap_text(s, r, INK_STRONG, said, body.y, body.y + HEAD_ROWS - 1);
+	int y = body.y + HEAD_ROWS - 1, x = 1 + LABEL_COLS;
+	static const char *const heads[] = {"step", "compute", "all waits"};
+	surface_text(s, y, 1, LABEL_COLS, INK_HEAD, 0, "device");
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++, x += NS_COLS)
+		surface_printf(s, y, x, NS_COLS - 1, INK_HEAD, 0, "%*s", NS_COLS - 1, heads[i]);
+	surface_text(s, y, x, LAST_COLS, INK_HEAD, 0, "last at");
+	surface_printf(s, y, HEAT_X, body.w - HEAT_X - 1, INK_HEAD, 0, "by step: %s",
+		       measures[st->view.place.by].title);
+}
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	const struct table *t = replicas(st);
+	if (!t) {
+		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "comparing the devices ...");
+		return;
+	}
+	if (t->n_rows < 2) {
+		wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_QUIET,
+			  "One device works in this trace or window. Open the traces of all ranks together to see who "
+			  "waits for "
+			  "whom: their folder, or several files.",
+			  body.y, body.y + body.h);
+		return;
+	}
+	draw_head(st, s, body);
+	int y = list_y(body), h = list_height(body, y);
+	uint32_t left = t->n_rows - (st->view.place.top < t->n_rows ? st->view.place.top : t->n_rows);
+	uint32_t rows = left < (uint32_t)h ? left : (uint32_t)h;
+	for (uint32_t i = 0; i < rows; i++)
+		draw_row(st, t, st->view.place.top + i, s, y + (int)i, body.w);
+	draw_map(st, s, y, body.w, rows);
+	if ((int)rows + 2 <= h)
+		draw_legend(st, s, y + (int)rows + 1, body.w);
+}
+
+static void status(const struct state *st, char *buf, size_t size)
+{
+	const struct table *t = replicas(st);
+	char label[48], waited[96];
+	buf[0] = 0;
+	if (!t || t->n_rows < 2 || st->view.place.row >= t->n_rows)
+		return;
+	uint32_t row = st->view.place.row;
+	const char *because = column_text(t, row, COL_REPLICAS_BECAUSE);
+	label_of(t, row, label, sizeof label);
+	if (column_int(t, row, COL_REPLICAS_LAST) > 0)
+		snprintf(buf, size, "%s: others wait %s for it%s%s", label,
+			 column_words(t, row, COL_REPLICAS_WAITED_FOR, waited, sizeof waited), because ? ", " : "",
+			 because ? because : "");
+	else
+		snprintf(buf, size, "%s", label);
+}
+
+static bool knows(const struct state *st, enum action a)
+{
+	(void)st;
+	return a == ACT_GROUPS;
+}
+
+const struct pane_ops pane_comms = {"Comms", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};

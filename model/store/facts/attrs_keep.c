@@ -1,5 +1,5 @@
-/* model/store/facts/attrs_keep.c - where the blocks of the log lie. The first ones are kept as they were written: most traces
- * have no more, and who reads has nothing to unpack. The others are packed, in memory up to the cap, then on disk. */
+/* model/store/facts/attrs_keep.c - where the blocks of the log lie. Up to the cap they are kept as they were written: most
+ * traces have no more, and who reads has nothing to unpack. Beyond it they are packed, in memory up to the cap, then on disk. */
 #include "attrs_pack.h"
 #include "attrs_private.h"
 #include "model/store/files/codec.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes kept as they were written; zstd -4 packs attributes a quarter smaller than -1 in nearly the same time (measured on
- * 20 MB of them: 0.07 s). */
-enum { PLAIN_MOST = 4 << 20, PACK_LEVEL = 4 };
+/* zstd -4 packs attributes a quarter smaller than -1 in nearly the same time (measured on 20 MB of them: 0.07 s). For how many
+ * new blocks one of the first is packed, too. */
+enum { PACK_LEVEL = 4, NEW_PER_EARLIER = 4 };
 
 size_t attrs_pack(ZSTD_CCtx *z, unsigned char *to, const void *from, size_t n)
 {
@@ -54,10 +54,23 @@ static void keep_packed(void *ctx, size_t index, const void *packed, size_t n)
 /* From the first block on that is packed all are. Without memory for that they stay as they are. */
 static bool packs(struct attrs *a, size_t n)
 {
-	if (!a->packer && a->in_memory + n > (a->cap < PLAIN_MOST ? a->cap : PLAIN_MOST) &&
-	    (a->unpack || attrs_reads_packed(a)))
+	if (!a->packer && a->in_memory + n > a->cap && (a->unpack || attrs_reads_packed(a)))
 		a->packer = packer_new(a->threads, keep_packed, a);
 	return a->packer != NULL;
+}
+
+/* Packs one of the first blocks, which are kept as they were written only as long as there are few. */
+static void pack_earlier(struct attrs *a)
+{
+	struct block *b = (struct block *)a->blocks.p + a->n_packed_again;
+	if (!b->bytes || b->packed)
+		return;
+	unsigned char *plain = b->bytes;
+	size_t n = b->size;
+	a->in_memory -= n;
+	b->bytes = NULL;
+	packer_add(a->packer, a->n_packed_again++, plain, n);
+	free(plain);
 }
 
 void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n)
@@ -68,9 +81,12 @@ void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n)
 		return;
 	}
 	*b = (struct block){.size = (uint32_t)n};
-	if (packs(a, n))
+	if (packs(a, n)) {
+		/* before, so that there is room for the packed ones */
+		if (a->n_packed_new++ % NEW_PER_EARLIER == 0)
+			pack_earlier(a);
 		packer_add(a->packer, a->blocks.n - 1, from, n);
-	else if (!keep(a, b, from))
+	} else if (!keep(a, b, from))
 		a->failed = true;
 }
 

@@ -28,9 +28,10 @@ struct attrs {
 	size_t fill, open_size;
 	struct column blocks; /* struct block */
 	size_t in_memory, cap;
-	struct packer *packer; /* of blocks that are not kept as they were written, NULL = none yet */
-	unsigned threads;      /* that may be used for it, the writer's included */
-	int file;              /* of what lies on disk: the temporary or the saved file; -1 = none yet */
+	struct packer *packer;               /* of blocks that are not kept as they were written, NULL = none yet */
+	size_t n_packed_new, n_packed_again; /* blocks given to it: new ones, and of the first ones */
+	unsigned threads;                    /* that may be used for it, the writer's included */
+	int file;                            /* of what lies on disk: the temporary or the saved file; -1 = none yet */
 	int64_t file_end;
 	bool failed, in_record, wrote;
 	attr_at record;

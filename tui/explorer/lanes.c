@@ -118,33 +118,64 @@ static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
 }
 
 /* Op and annotation lanes of one stream stand directly under it. */
-static void add_stream_lanes(struct lanes *l, uint32_t device, int64_t key)
+static void add_stream_lanes(struct lanes *l, uint32_t device, uint32_t stream)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+	int64_t key = trace_track(t, stream)->key;
+	for (uint32_t i = stream + 1; i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
-		if (info->kind == TRACK_STREAM_LANE && info->device == device && info->key == key)
+		if (info->device != device || info->key != key)
+			return;
+		if (info->kind == TRACK_STREAM_LANE)
 			add_track(l, i, device, true);
 	}
 }
 
-static bool has_stream(const struct trace *t, uint32_t device, int64_t key)
+/* The stream that a lane belongs to stands before it. */
+static bool has_stream(const struct trace *t, uint32_t lane)
 {
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+	const struct track_info *its = trace_track(t, lane);
+	for (uint32_t i = lane; i-- > 0;) {
 		const struct track_info *info = trace_track(t, i);
-		if (info->kind == TRACK_STREAM && info->device == device && info->key == key)
+		if (info->device != its->device || info->key != its->key)
+			return false;
+		if (info->kind == TRACK_STREAM)
 			return true;
 	}
 	return false;
+}
+
+static uint32_t *first_of_process(const struct lanes *l, uint32_t process)
+{
+	uint32_t n = trace_processes(derived_trace(l->d));
+	return &l->first_of_process[process == NONE_ID ? n : process];
+}
+
+/* Tracks of one device and those of one process stand together. */
+static void find_first(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	uint32_t n = trace_tracks(t);
+	l->first_of_device = must(malloc((trace_devices(t) + (size_t)1) * sizeof *l->first_of_device));
+	l->first_of_process = must(malloc((trace_processes(t) + (size_t)1) * sizeof *l->first_of_process));
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		l->first_of_device[i] = n;
+	for (uint32_t i = 0; i <= trace_processes(t); i++)
+		l->first_of_process[i] = n;
+	for (uint32_t i = n; i-- > 0;)
+		if (trace_track(t, i)->device == NONE_ID)
+			*first_of_process(l, trace_track(t, i)->process) = i;
+		else
+			l->first_of_device[trace_track(t, i)->device] = i;
 }
 
 /* Its streams [from, to), counted from 0. */
 static void add_streams(struct lanes *l, uint32_t device, uint32_t from, uint32_t to)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = 0, n = 0; i < trace_tracks(t); i++) {
-		const struct track_info *info = trace_track(t, i);
-		if (info->device != device || info->kind != TRACK_STREAM)
+	uint32_t end = trace_tracks(t);
+	for (uint32_t i = l->first_of_device[device], n = 0; i < end && trace_track(t, i)->device == device; i++) {
+		if (trace_track(t, i)->kind != TRACK_STREAM)
 			continue;
 		bool asked = n >= from && n < to;
 		n++;
@@ -155,7 +186,7 @@ static void add_streams(struct lanes *l, uint32_t device, uint32_t from, uint32_
 		if (is_near(l) && device == l->ask.device && !l->unfolded[i])
 			continue;
 		add_op_lanes(l, device, i);
-		add_stream_lanes(l, device, info->key);
+		add_stream_lanes(l, device, i);
 	}
 }
 
@@ -167,11 +198,11 @@ static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t
 	uint32_t head = l->n;
 	add(l, LANE_DEVICE, device);
 	add_streams(l, device, from, to);
-	for (uint32_t i = 0; to == UINT32_MAX && i < trace_tracks(t); i++) {
+	uint32_t n = to == UINT32_MAX ? trace_tracks(t) : 0;
+	for (uint32_t i = l->first_of_device[device]; i < n && trace_track(t, i)->device == device; i++) {
 		const struct track_info *info = trace_track(t, i);
-		bool placed = info->kind == TRACK_STREAM ||
-			      (info->kind == TRACK_STREAM_LANE && has_stream(t, device, info->key));
-		if (info->device == device && !placed)
+		bool placed = info->kind == TRACK_STREAM || (info->kind == TRACK_STREAM_LANE && has_stream(t, i));
+		if (!placed)
 			add_track(l, i, device, false); /* lanes of the device as a whole */
 	}
 	if (l->n == head + 1)
@@ -190,11 +221,14 @@ static bool launches(const struct lanes *l, uint32_t track)
 static void add_host_tracks(struct lanes *l, uint32_t process, bool first)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+	for (uint32_t i = *first_of_process(l, process); i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
+		bool own = info->device == NONE_ID && info->process == process;
+		if (!own && process != NONE_ID)
+			return;
 		bool placed = is_near(l) && i == l->ask.track;
 		placed |= l->recorders[i];
-		if (info->device == NONE_ID && info->process == process && launches(l, i) == first && !placed)
+		if (own && launches(l, i) == first && !placed)
 			add_track(l, i, process, false);
 	}
 }
@@ -282,6 +316,7 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
 	bool sound = read_frames(l, e);
 	l->rows = lane_rows_new(d, l->frames);
+	find_first(l);
 	find_ops(l);
 	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
 	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
@@ -418,6 +453,8 @@ void lanes_free(struct lanes *l)
 	free(l->shown);
 	lane_rows_free(l->rows, l->d ? trace_tracks(derived_trace(l->d)) : 0);
 	frame_rules_free(l->frames);
+	free(l->first_of_device);
+	free(l->first_of_process);
 	phases_free(l->phases);
 	*l = (struct lanes){0};
 }

@@ -38,11 +38,13 @@ struct lanes {
 	uint32_t n, cap;
 	uint32_t room;   /* rows of the screen that want to be filled */
 	uint32_t deeper; /* rows a folded track shows beyond the usual ones */
-	bool *unfolded;  /* per track */
-	bool *recorders; /* per track: it tells of the recording itself */
-	bool left_out;   /* lanes of ops that there was no room for */
-	bool tall;       /* streams are two cells high */
-	int64_t col_ns;  /* what a column of the screen holds; 0: nothing is a speck */
+	uint32_t *first_of_device,
+		*first_of_process; /* its first track; the latter with a place for no process at last */
+	bool *unfolded;            /* per track */
+	bool *recorders;           /* per track: it tells of the recording itself */
+	bool left_out;             /* lanes of ops that there was no room for */
+	bool tall;                 /* streams are two cells high */
+	int64_t col_ns;            /* what a column of the screen holds; 0: nothing is a speck */
 	struct lane_ask ask;
 	struct frame_rules *frames;
 	struct track_rows *rows; /* per track */

@@ -1,5 +1,5 @@
 #include "shapes.h"
-#include "model/analysis/derived/rows.h"
+#include "model/analysis/derived/climb.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@ struct shape_reader {
 	struct arena scratch;
 	row_id last_event; /* NONE_ID = none yet */
 	str_id last_text;
+	struct climb ops;
 	bool told;
 	struct shapes shapes;
 };
@@ -31,6 +32,7 @@ void shape_reader_free(struct shape_reader *s)
 {
 	if (!s)
 		return;
+	climb_free(&s->ops);
 	arena_free(&s->scratch);
 	free(s);
 }
@@ -104,8 +106,5 @@ const struct shapes *shapes_of_work(struct shape_reader *s, row_id work)
 	const struct kernel_info *k = trace_kernel(derived_trace(s->d), work);
 	if (k && k->shape)
 		return shapes_of_text(s, k->shape);
-	row_id at = derived_columns(s->d)->link[work];
-	while (at != NONE_ID && derived_columns(s->d)->kind[at] != KIND_OP)
-		at = parent_of(s->d, at);
-	return shapes_of_event(s, at);
+	return shapes_of_event(s, climb_to_op(&s->ops, s->d, derived_columns(s->d)->link[work]));
 }

@@ -20,29 +20,57 @@ bool derived_is_thread(const struct trace *t, const struct track_info *k)
 	       !text_starts(trace_str(t, k->name), "tf_Compute/");
 }
 
-void streams_index(struct derived *d)
+static uint32_t device_of_stream(const struct track_info *k)
 {
-	uint32_t n_tracks = trace_tracks(d->pub.t), n_devices = trace_devices(d->pub.t);
-	d->device_from = arena_alloc(&d->mem, (n_devices + 2) * sizeof *d->device_from);
-	d->device_tracks = arena_alloc(&d->mem, (n_tracks + 1) * sizeof *d->device_tracks);
-	uint32_t *from = d->device_from + 1; /* shifted by one: after filling, from[dev - 1] is where dev begins */
+	return is_stream(k) ? k->device : NONE_ID;
+}
+
+static uint32_t process_of_host_track(const struct track_info *k)
+{
+	return derived_is_host_track(k) ? k->process : NONE_ID;
+}
+
+/* Tracks by a key below n, in their order; those of NONE_ID are left out. */
+static struct track_index index_tracks(struct derived *d, uint32_t n, uint32_t (*key_of)(const struct track_info *k))
+{
+	uint32_t n_tracks = trace_tracks(d->pub.t), key;
+	struct track_index x = {.from = arena_alloc(&d->mem, (n + 2) * sizeof *x.from)};
+	x.tracks = arena_alloc(&d->mem, (n_tracks + 1) * sizeof *x.tracks);
+	uint32_t *from = x.from + 1; /* shifted by one: after filling, from[key - 1] is where key begins */
 	for (uint32_t i = 0; i < n_tracks; i++)
-		if (is_stream(trace_track(d->pub.t, i)))
-			from[trace_track(d->pub.t, i)->device]++;
-	for (uint32_t i = 0, sum = 0; i <= n_devices; i++) {
-		uint32_t n = from[i];
+		if ((key = key_of(trace_track(d->pub.t, i))) != NONE_ID)
+			from[key]++;
+	for (uint32_t i = 0, sum = 0; i <= n; i++) {
+		uint32_t count = from[i];
 		from[i] = sum;
-		sum += n;
+		sum += count;
 	}
 	for (uint32_t i = 0; i < n_tracks; i++)
-		if (is_stream(trace_track(d->pub.t, i)))
-			d->device_tracks[from[trace_track(d->pub.t, i)->device]++] = i;
+		if ((key = key_of(trace_track(d->pub.t, i))) != NONE_ID)
+			x.tracks[from[key]++] = i;
+	return x;
+}
+
+void tracks_index(struct derived *d)
+{
+	d->streams = index_tracks(d, trace_devices(d->pub.t), device_of_stream);
+	d->host_tracks = index_tracks(d, trace_processes(d->pub.t), process_of_host_track);
+}
+
+static const uint32_t *tracks_of(const struct track_index *x, uint32_t key, uint32_t *n)
+{
+	*n = x->from[key + 1] - x->from[key];
+	return x->tracks + x->from[key];
 }
 
 const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n)
 {
-	*n = d->device_from[device + 1] - d->device_from[device];
-	return d->device_tracks + d->device_from[device];
+	return tracks_of(&d->streams, device, n);
+}
+
+const uint32_t *process_tracks(const struct derived *d, uint32_t process, uint32_t *n)
+{
+	return tracks_of(&d->host_tracks, process, n);
 }
 
 static struct intervals stream_busy(const struct derived *d, const struct track_info *k)

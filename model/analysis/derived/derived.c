@@ -95,7 +95,7 @@ static bool build(struct derived *d, struct progress *p, struct err *e)
 	d->rules = derived_rules_load(d, e);
 	if (!d->rules)
 		return false;
-	streams_index(d);
+	tracks_index(d);
 	busy_alloc(d);
 	roles_alloc(d);
 	struct building b = {d, p, e};
@@ -155,6 +155,7 @@ void derived_free(struct derived *d)
 		kernel_rules_free(d->rules);
 	pthread_mutex_destroy(&d->gap_lock);
 	pthread_mutex_destroy(&d->lazy_lock);
+	climb_free(&d->ops);
 	free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
 	free(atomic_load(&d->facts));

@@ -4,6 +4,7 @@
  *              where there is a second core. Gaps come on first use. */
 #ifndef STEPSCOPE_DERIVED_DATA_H
 #define STEPSCOPE_DERIVED_DATA_H
+#include "climb.h"
 #include "derived.h"
 #include "gaps.h"
 #include "rows.h"
@@ -62,7 +63,9 @@ struct derived {
 	uint32_t *part_order,
 		*part_from; /* parts by (step, device): part_order[part_from[step] .. part_from[step + 1]) */
 
-	uint32_t *device_tracks, *device_from; /* streams with work: device_tracks[device_from[dev] .. [dev + 1]) */
+	struct track_index {
+		uint32_t *tracks, *from; /* of key i: tracks[from[i] .. from[i + 1]) */
+	} streams, host_tracks;          /* with work, by device; by process */
 	struct intervals *busy_track, *busy_device;
 	uint8_t *role;          /* per track */
 	uint32_t *launch_track; /* per device */
@@ -70,6 +73,7 @@ struct derived {
 	pthread_mutex_t gap_lock,
 		lazy_lock; /* while the gaps are made; while anything else is that waits for its first use */
 	struct gap_store gaps;
+	struct climb ops; /* for op_of_event */
 	_Atomic(row_id *) parents;
 	atomic_uint parents_asked;
 	_Atomic(struct cause_names *) causes; /* what names tell about idle time, see cause_names.c */
@@ -85,7 +89,7 @@ void names_classify(struct derived *d);
 void roles_alloc(struct derived *d); /* before roles_build, which takes nothing from the arena */
 void roles_build(struct derived *d); /* needs the names only */
 /* busy.c */
-void streams_index(struct derived *d);
+void tracks_index(struct derived *d);
 void busy_alloc(struct derived *d); /* before busy_build, which takes nothing from the arena */
 void busy_build(struct derived *d); /* needs the streams only */
 void busy_free(struct derived *d);

@@ -53,6 +53,19 @@ static void contain_track(struct derived *d, const struct track_info *k, const s
 	}
 }
 
+/* What starts inside: in the process, or in the whole host when the steps are no events of one. */
+static void contain_tracks(struct derived *d, const struct step *s, const struct pieces *v)
+{
+	uint32_t n = trace_tracks(d->pub.t);
+	const uint32_t *tracks = s->inferred || s->process == NONE_ID ? NULL : process_tracks(d, s->process, &n);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct track_info *k = trace_track(d->pub.t, tracks ? tracks[i] : i);
+		if (tracks ||
+		    (derived_is_host_track(k) && (s->inferred ? k->host == s->host : k->process == s->process)))
+			contain_track(d, k, v);
+	}
+}
+
 static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n)
 {
 	struct pieces v = {0};
@@ -60,12 +73,7 @@ static void contain_process(struct derived *d, const uint32_t *steps, uint32_t n
 	for (uint32_t i = 0; i < n; i++)
 		innermost_open(&m, steps[i], d->pub.steps[steps[i]].start_ns, d->pub.steps[steps[i]].end_ns);
 	innermost_close_all(&m);
-	for (uint32_t i = 0; i < trace_tracks(d->pub.t); i++) {
-		const struct track_info *k = trace_track(d->pub.t, i);
-		const struct step *s = &d->pub.steps[steps[0]];
-		if (derived_is_host_track(k) && (s->inferred ? k->host == s->host : k->process == s->process))
-			contain_track(d, k, &v);
-	}
+	contain_tracks(d, &d->pub.steps[steps[0]], &v);
 	free(v.at);
 }
 

@@ -18,14 +18,19 @@ static str_id op_of_host(const struct derived *d, row_id r)
 	return d->pub.c->kind[r] == KIND_OP && !row_is_marker(d, r) ? d->pub.c->name[r] : 0;
 }
 
+static bool is_op(void *d, row_id r)
+{
+	return op_of_host(d, r) != 0;
+}
+
 str_id op_of_event(const struct derived *d, row_id r)
 {
 	str_id op = op_of_details(d, r);
-	if (!op && row_is_work(d->pub.c, r))
-		/* the innermost op around the call that launched it */
-		for (row_id at = d->pub.c->link[r]; at != NONE_ID && !op; at = parent_of(d, at))
-			op = op_of_host(d, at);
-	return op;
+	if (op || !row_is_work(d->pub.c, r))
+		return op;
+	struct derived *later = (struct derived *)d; /* what is kept of the way up */
+	row_id around = climb_find(&later->ops, d, d->pub.c->link[r], is_op, later);
+	return around == NONE_ID ? 0 : op_of_host(d, around);
 }
 
 const char *derived_op(const struct derived *d, row_id r)

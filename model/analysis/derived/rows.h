@@ -59,6 +59,8 @@ static inline bool row_is_marker(const struct derived *d, row_id r)
 }
 /* Streams of a device that carry work; *n of them. */
 const uint32_t *device_streams(const struct derived *d, uint32_t device, uint32_t *n);
+/* Host tracks of a process; *n of them. */
+const uint32_t *process_tracks(const struct derived *d, uint32_t process, uint32_t *n);
 
 /* The event around it on its track, NONE_ID = none: on threads the one that began last of those that enclose it, on whatever lane it
  * is drawn, and of events of one length calls lie within the others; elsewhere what trace_parent says. An array is read once so much

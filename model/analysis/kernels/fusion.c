@@ -1,4 +1,5 @@
 #include "fusion.h"
+#include "model/analysis/derived/climb.h"
 #include "model/store/base/memory.h"
 #include "kernel_families.h"
 #include "model/analysis/costs/op_cost.h"
@@ -23,6 +24,7 @@ struct fusion_reader {
 	struct idmap by_hash;
 	struct device_steps steps;
 	struct shape_reader *shapes;
+	struct climb ops;
 };
 /* A copy or cast alone is no computation to fuse with. */
 enum fusible { FUSIBLE_NO, FUSIBLE_ALONG, FUSIBLE_YES };
@@ -93,13 +95,11 @@ static bool takes(const struct op_args *a, const struct tensor *what)
 }
 
 /* Whether its result is one value for each of its inputs, broadcast: of other ops (gathers, fused ones) shapes tell no result. */
-static bool is_elementwise(const struct fusion_reader *v, row_id work)
+static bool is_elementwise(struct fusion_reader *v, row_id work)
 {
 	const struct kernel_info *k = trace_kernel(derived_trace(v->d), work);
-	row_id op = derived_columns(v->d)->link[work];
 	const char *name = k && k->op_type ? trace_str(derived_trace(v->d), k->op_type) : NULL;
-	while (!name && op != NONE_ID && derived_columns(v->d)->kind[op] != KIND_OP)
-		op = parent_of(v->d, op);
+	row_id op = name ? NONE_ID : climb_to_op(&v->ops, v->d, derived_columns(v->d)->link[work]);
 	if (!name && op == NONE_ID)
 		return false;
 	int rule = name ? op_cost_rule_tensorflow(name, strlen(name)) : COST_NONE;
@@ -309,6 +309,7 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	free(v.fusible);
 	free(v.name_ns);
 	shape_reader_free(v.shapes);
+	climb_free(&v.ops);
 	bool sound = family_rules_sound(v.rules, e);
 	family_rules_free(v.rules);
 	return sound && (!v.loop.cancelled || err_usage(e, "cancelled"));

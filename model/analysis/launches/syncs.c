@@ -45,9 +45,9 @@ static uint32_t launched_on(const struct derived *d, row_id r)
 
 static struct sync_group *group_of(struct reader *x, row_id r, uint32_t device)
 {
-	uint32_t op = NO_OP, fresh = x->out->n;
-	for (row_id at = parent_of(x->d, r); op == NO_OP && at != NONE_ID; at = parent_of(x->d, at))
-		op = op_index_host(&x->index, at);
+	uint32_t fresh = x->out->n;
+	row_id around = op_index_around(&x->index, parent_of(x->d, r));
+	uint32_t op = around == NONE_ID ? NO_OP : op_index_host(&x->index, around);
 	uint64_t key = (uint64_t)derived_columns(x->d)->name[r] << 32 ^ (uint64_t)(op + 1) * 0x9E3779B97F4A7C15u ^
 		       (uint64_t)device << 52;
 	uint32_t i = *idmap_put(&x->groups, key, fresh);

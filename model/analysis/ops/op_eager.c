@@ -55,6 +55,7 @@ void op_eager_init(struct op_eager *x, const struct derived *d, bool torch)
 
 void op_eager_free(struct op_eager *x)
 {
+	climb_free(&x->telling);
 	free(x->marks);
 	x->marks = NULL;
 }
@@ -73,19 +74,27 @@ static int execute_says(const struct op_eager *x, row_id r)
 	return h->is_func == 0;
 }
 
+/* What the event itself says: 1 eager, 0 not, -1 nothing. */
+static int event_says(const struct op_eager *x, row_id r)
+{
+	str_id name = derived_columns(x->d)->name[r];
+	int says = x->execute && name == x->execute ? execute_says(x, r) : -1;
+	if (says < 0 && !x->xprof && x->marks[name] != MARK_NONE)
+		says = x->marks[name] == MARK_EAGER;
+	return says;
+}
+
+static bool tells(void *x, row_id r)
+{
+	return event_says(x, r) >= 0;
+}
+
 bool op_eager_row(struct op_eager *x, row_id r)
 {
 	if (x->silent)
 		return false;
 	if (!(x->xprof ? x->execute != 0 : x->signs || x->execute))
 		return x->torch && !x->xprof;
-	for (row_id at = r; at != NONE_ID; at = parent_of(x->d, at)) {
-		str_id name = derived_columns(x->d)->name[at];
-		int says = x->execute && name == x->execute ? execute_says(x, at) : -1;
-		if (says >= 0)
-			return says;
-		if (!x->xprof && x->marks[name] != MARK_NONE)
-			return x->marks[name] == MARK_EAGER;
-	}
-	return x->torch && !x->xprof;
+	row_id at = climb_find(&x->telling, x->d, r, tells, x);
+	return at == NONE_ID ? x->torch && !x->xprof : event_says(x, at) == 1;
 }

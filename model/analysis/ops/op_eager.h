@@ -4,6 +4,7 @@
  *             sign of either, or no op at all. */
 #ifndef STEPSCOPE_OP_EAGER_H
 #define STEPSCOPE_OP_EAGER_H
+#include "model/analysis/derived/climb.h"
 #include "model/analysis/derived/derived.h"
 
 struct op_eager {
@@ -11,8 +12,9 @@ struct op_eager {
 	bool torch, xprof;
 	str_id execute; /* "EagerExecute", 0 = nowhere */
 	uint8_t *marks; /* per text: what an event of that name says, see op_eager.c */
-	bool signs;     /* some text is a sign */
-	bool silent;    /* PyTorch's rules, but nothing of PyTorch's was recorded */
+	struct climb telling;
+	bool signs;  /* some text is a sign */
+	bool silent; /* PyTorch's rules, but nothing of PyTorch's was recorded */
 };
 void op_eager_init(struct op_eager *x, const struct derived *d, bool torch);
 void op_eager_free(struct op_eager *x);

@@ -40,6 +40,7 @@ void op_index_init(struct op_index *x, const struct derived *d, struct arena *me
 void op_index_free(struct op_index *x)
 {
 	idmap_free(&x->by_hash);
+	climb_free(&x->ops);
 	op_said_free(&x->said);
 	free(x->of_text);
 	free(x->of_name);
@@ -137,6 +138,16 @@ uint32_t op_index_host(struct op_index *x, row_id r)
 	return of_name(x, c->name[r], op_kind);
 }
 
+static bool is_op(void *x, row_id r)
+{
+	return op_index_host(x, r) != NO_OP;
+}
+
+row_id op_index_around(struct op_index *x, row_id r)
+{
+	return climb_find(&x->ops, x->d, r, is_op, x);
+}
+
 /* ---- device work -------------------------------------------------------------------------------------------------- */
 
 /* XLA names ops without their types: "jit(f)/dot_general", "copy.1". The reference tool knows only the former's. */
@@ -193,11 +204,10 @@ uint32_t op_index_work(struct op_index *x, row_id r, row_id *by)
 	*by = NONE_ID;
 	if (x->xprof)
 		return op;
-	for (row_id at = derived_columns(x->d)->link[r]; op == NO_OP && at != NONE_ID; at = parent_of(x->d, at)) {
-		op = op_index_host(x, at);
-		*by = op == NO_OP ? NONE_ID : at;
-	}
-	return op;
+	if (op != NO_OP)
+		return op;
+	*by = op_index_around(x, derived_columns(x->d)->link[r]);
+	return *by == NONE_ID ? NO_OP : op_index_host(x, *by);
 }
 
 /* ---- work without an op ------------------------------------------------------------------------------------------- */

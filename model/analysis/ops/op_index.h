@@ -5,6 +5,7 @@
 #ifndef STEPSCOPE_OP_INDEX_H
 #define STEPSCOPE_OP_INDEX_H
 #include "op_said.h"
+#include "model/analysis/derived/climb.h"
 #include "model/analysis/derived/derived.h"
 #include "model/store/base/idmap.h"
 #include "model/analysis/names/op_names.h"
@@ -36,6 +37,7 @@ struct op_index {
 	bool torch, xprof;
 	uint32_t *of_text, *of_name; /* per text: number + 1; + 2^31 in of_name: no op */
 	struct idmap by_hash;        /* of the name */
+	struct climb ops;            /* for op_index_around */
 	struct op_said said;         /* xprof */
 	struct op_entry *at;
 	uint32_t n;
@@ -50,6 +52,8 @@ uint32_t op_index_span(struct op_index *x, struct span name, struct span type);
 uint32_t op_index_lacking(struct op_index *x, row_id r);
 /* The op that a host event is, NO_OP for all others. */
 uint32_t op_index_host(struct op_index *x, row_id r);
+/* The innermost event that is an op, `r` or one around it; NONE_ID: none. */
+row_id op_index_around(struct op_index *x, row_id r);
 /* The op of device work. *by: host event that launched it as part of this op, NONE_ID when the details name the op. */
 uint32_t op_index_work(struct op_index *x, row_id r, row_id *by);
 #endif

@@ -32,7 +32,7 @@ struct cause_lines {
 	struct interval all;                /* that may be asked for */
 	int64_t ahead_ns, ahead_joined_ns;  /* how far to draw one thread, and several as one, beyond a question */
 	int64_t beyond_ns;                  /* how far a line must have been drawn beyond a question */
-	struct made_line *threads, *beside; /* per track; beside: of the process, at its first track */
+	struct made_line *threads, *beside; /* per track; per process */
 	struct made_line *hosts, *profiler; /* per host */
 };
 
@@ -179,10 +179,11 @@ static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
 
 static void find_threads(const struct cause_lines *x, struct made_line *m)
 {
-	uint32_t cap = 0;
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(x->d)); i++) {
-		if (!is_thread(x->d, i, m->host) || cause_input_thread(x->d, i) ||
-		    (m->named && trace_track(derived_trace(x->d), i)->process != m->process))
+	uint32_t cap = 0, n = trace_tracks(derived_trace(x->d));
+	const uint32_t *tracks = m->named ? process_tracks(x->d, m->process, &n) : NULL;
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t i = tracks ? tracks[k] : k;
+		if (!is_thread(x->d, i, m->host) || cause_input_thread(x->d, i))
 			continue;
 		GROW_ARRAY(m->tracks, m->n, cap);
 		m->tracks[m->n++] = i;
@@ -253,10 +254,7 @@ static const struct cause_line *joined_line(struct cause_lines *x, struct made_l
 const struct cause_line *cause_line_beside(struct cause_lines *x, uint32_t track, struct interval about)
 {
 	const struct track_info *k = trace_track(derived_trace(x->d), track);
-	uint32_t first = 0;
-	while (trace_track(derived_trace(x->d), first)->process != k->process)
-		first++;
-	struct made_line *m = &x->beside[first];
+	struct made_line *m = &x->beside[k->process];
 	m->host = k->host;
 	m->process = k->process;
 	m->named = true;
@@ -330,7 +328,7 @@ struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64
 		.ahead_ns = later(AHEAD_NS, trace_span_ns(t) / PARTS),
 		.ahead_joined_ns = later(AHEAD_NS, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE)),
 		.threads = lines_new(trace_tracks(t)),
-		.beside = lines_new(trace_tracks(t)),
+		.beside = lines_new(trace_processes(t)),
 		.hosts = lines_new(trace_hosts(t)),
 		.profiler = lines_new(trace_hosts(t))};
 	return x;
@@ -345,7 +343,7 @@ void cause_lines_free(struct cause_lines *x)
 {
 	const struct trace *t = derived_trace(x->d);
 	lines_free(x->threads, trace_tracks(t));
-	lines_free(x->beside, trace_tracks(t));
+	lines_free(x->beside, trace_processes(t));
 	lines_free(x->hosts, trace_hosts(t));
 	lines_free(x->profiler, trace_hosts(t));
 	free(x);

@@ -1,6 +1,7 @@
 /* Which event a call lies in, where events overlap by a hair or are equally long: kernels find their op all the same. */
 #include "tests/unit/ask.h"
 #include "tests/unit/unit.h"
+#include "model/analysis/derived/climb.h"
 #include "model/analysis/derived/rows.h"
 
 static struct derived *d;
@@ -84,12 +85,52 @@ static void climbing_ends_in_a_staircase(void **state)
 	assert_string_equal(op_of_kernel(9000), "stair");
 }
 
+static uint32_t questions;
+
+static bool is_op(void *columns, row_id r)
+{
+	questions++;
+	return ((const struct columns *)columns)->kind[r] == KIND_OP;
+}
+
+/* Calls within calls, thousands deep: from each of them the op around all is found, with a few questions for each. */
+static void a_deep_nest_is_climbed_once(void **state)
+{
+	enum { DEEP = 3000, OUTSIDE = 500, NEAR = 70 };
+	(void)state;
+	struct build b = build_new("kineto");
+	for (int i = 0; i < DEEP; i++)
+		launch(&b, 1, 10000 + i, 20000 - 2 * i, (uint64_t)i + 1);
+	for (int i = 0; i < DEEP; i++)
+		kernel(&b, 0, 7, "k", 100000 + i, 1, (uint64_t)i + 1);
+	op(&b, 1, "around", 9000, 30000);
+	for (int i = 0; i < OUTSIDE; i++)
+		launch(&b, 1, 50000 + i, 2000 - 2 * i, (uint64_t)i + DEEP + 1);
+	d = derive(&b);
+	const struct columns *c = derived_columns(d);
+	struct climb ops = {0};
+	uint32_t found = 0;
+	for (row_id r = 0; r < c->n; r++) {
+		row_id at = climb_find(&ops, d, r, is_op, (void *)c);
+		bool inside = c->kind[r] == KIND_RUNTIME && c->start_ns[r] < US(50000 - 9000);
+		found += inside && at != NONE_ID && !strcmp(trace_str(derived_trace(d), c->name[at]), "around");
+		if (inside != (at != NONE_ID) && c->kind[r] != KIND_OP)
+			fail_msg("row %u: %u", r, at);
+	}
+	climb_free(&ops);
+	assert_int_equal(found, DEEP);
+	assert_true(questions < c->n * NEAR);
+	for (int i = 0; i < DEEP; i++)
+		assert_string_equal(op_of_kernel(100000 - 9000 + i), "around");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(ops_that_overlap_by_a_hair_keep_their_kernels, done),
 		cmocka_unit_test_teardown(an_op_as_long_as_its_call_encloses_it, done),
 		cmocka_unit_test_teardown(climbing_ends_in_a_staircase, done),
+		cmocka_unit_test_teardown(a_deep_nest_is_climbed_once, done),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,6 @@
-"""Runs programs in turn, several rounds, and keeps for each the median wall time, CPU time and the highest peak memory."""
+"""Runs programs in turn, several rounds, and keeps for each the median wall time, CPU time and the highest peak memory. The order of
+the programs changes from round to round, and after one that took much memory the kernel has time to clean it up: what runs behind it
+is not slowed down by it."""
 import json
 import os
 import statistics
@@ -20,11 +22,23 @@ class Measured:
     def cpu_s(self):
         return statistics.median(self.cpu)
 
+    @property
+    def spread(self):
+        """How far the rounds lie apart, as a share of their median: without the slowest and the fastest where there are five or more."""
+        times = sorted(self.cpu)
+        times = times[1:-1] if len(times) >= 5 else times
+        return (times[-1] - times[0]) / max(self.cpu_s, 0.001)
+
     def median(self, key):
         return statistics.median(said[key] for said in self.said)
 
     def as_json(self):
         return {"wall_s": self.wall, "cpu_s": self.cpu, "peak_kib": self.peak_kib, "said": self.said}
+
+
+def give_back(peak_kib):
+    """Pages that a program leaves are cleared and sorted for a while."""
+    time.sleep(min(2.0, 0.3 * peak_kib / (1 << 20)))
 
 
 def run_once(command, into):
@@ -43,6 +57,7 @@ def run_once(command, into):
     into.peak_kib.append(used.ru_maxrss)
     if out.startswith(b"{"):
         into.said.append(json.loads(out))
+    give_back(used.ru_maxrss)
 
 
 def read_through(path):
@@ -62,7 +77,8 @@ def alternate(commands, rounds, warm_up=True):
         for path in {word for command in commands.values() for word in command[1:] if os.path.isfile(word)}:
             read_through(path)
     found = {name: Measured() for name in commands}
-    for _ in range(rounds):
-        for name, command in commands.items():
-            run_once(command, found[name])
+    names = list(commands)
+    for i in range(rounds):
+        for name in names[i % len(names):] + names[:i % len(names)]:
+            run_once(commands[name], found[name])
     return found

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DOUBLE_MS = 400, BUTTON_BITS = 3, MODIFIERS = 4 + 8 + 16, MOVED = 32, WHEEL = 64, NO_BUTTON = 3 };
+enum { DOUBLE_MS = 500, BUTTON_BITS = 3, MODIFIERS = 4 + 8 + 16, MOVED = 32, WHEEL = 64, NO_BUTTON = 3 };
 
 static bool is_double(const struct mouse_track *t, int y, int x, int64_t now_ms)
 {

@@ -52,7 +52,7 @@ static int by_id(const void *x, const void *y)
 
 static bool sweep_part(struct sweep *s, uint32_t from, uint32_t end)
 {
-	struct gap_judge *j = gap_judge_new(s->c->d);
+	struct gap_judge *j = gap_judge_new(s->c->d, INT64_MIN, INT64_MAX);
 	for (uint32_t i = from; i < end; i++)
 		s->c->all[s->in_time[i].size] = cause_of(s->c->d, j, s->in_time[i].id);
 	gap_judge_free(j);

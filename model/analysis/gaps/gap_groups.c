@@ -29,6 +29,7 @@ struct grouping {
 	struct forming **at;
 	uint32_t n, cap;
 	struct arena *work;
+	struct gap_judge *judge; /* of the gaps between steps, which come in order of time */
 };
 
 /* ---- what makes a group ----------------------------------------------------------------------------------------------- */
@@ -100,7 +101,7 @@ static void add_gap(struct grouping *s, uint32_t id)
 	struct gap_verdict v;
 	derived_gap_at(s->d, id, &g);
 	if (g.scope == GAP_STEP) {
-		gap_verdict_of(s->d, &g, &v);
+		gap_judge_verdict(s->judge, &g, &v);
 		struct forming *f = forming_of(s, step_key(s->d, &g, &v), &g);
 		count_in(f, &g);
 		judge(f, &g, &v);
@@ -282,13 +283,14 @@ struct gap_groups gap_groups_find(const struct derived *d, const struct query *q
 {
 	struct arena work = {0};
 	struct gap_pick pick = gap_pick(d, q, MOST_IDLE, &work);
-	struct grouping s = {.d = d, .q = q, .work = &work};
+	struct grouping s = {.d = d, .q = q, .work = &work, .judge = gap_judge_new(d, pick.a_ns, pick.b_ns)};
 	for (uint32_t i = 0; i < pick.n; i++)
 		add_gap(&s, pick.ids[i]);
 	struct gap_groups out = finish(&s, mem);
 	struct gap last;
 	if (pick.left_out && derived_gap_at(d, pick.ids[pick.n - 1], &last))
 		out.least_ns = last.dur_ns;
+	gap_judge_free(s.judge);
 	idmap_free(&s.index);
 	free(s.at);
 	arena_free(&work);

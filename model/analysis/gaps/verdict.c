@@ -221,10 +221,12 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
 	awake_free(alone.awake);
 }
 
-struct gap_judge *gap_judge_new(const struct derived *d)
+struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns)
 {
 	struct gap_judge *j = must(malloc(sizeof *j));
 	*j = (struct gap_judge){.d = d, .all = query_all()};
+	j->all.a_ns = a_ns;
+	j->all.b_ns = b_ns;
 	j->idles = idles_for_each(d, &j->all);
 	return j;
 }

@@ -59,7 +59,7 @@ void gap_verdict_of(const struct derived *d, const struct gap *g, struct gap_ver
  * time. Its evidence leaves out which threads are busy (`busy`) where that could not decide.
  * Life: gap_judge_new -> gap_judge_verdict any number of times -> gap_judge_free. One thread. */
 struct gap_judge;
-struct gap_judge *gap_judge_new(const struct derived *d);
+struct gap_judge *gap_judge_new(const struct derived *d, int64_t a_ns, int64_t b_ns); /* no gap reaches out of [a, b) */
 void gap_judge_free(struct gap_judge *j);
 void gap_judge_verdict(struct gap_judge *j, const struct gap *g, struct gap_verdict *out);
 /* What is lost to a cause that fills cause_ns of a gap; UNKNOWN_I64 when nothing is known. */
@@ -89,7 +89,8 @@ const char *gap_verdict_sentence(const struct derived *d, const struct gap *g, c
 struct gap_pick {
 	uint32_t *ids;
 	uint32_t n;
-	uint32_t left_out; /* idle intervals beyond most_idle */
+	uint32_t left_out;  /* idle intervals beyond most_idle */
+	int64_t a_ns, b_ns; /* from the first one's begin to the last one's end */
 };
 struct query;
 /* The gaps of the query's window, in `mem`. */

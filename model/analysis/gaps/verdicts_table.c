@@ -164,7 +164,7 @@ static const struct row_part row_parts[] = {
 
 static bool judge_all(struct listing *l, const struct gap_pick *pick, struct progress *p)
 {
-	struct gap_judge *judge = gap_judge_new(l->d);
+	struct gap_judge *judge = gap_judge_new(l->d, pick->a_ns, pick->b_ns);
 	for (; l->n < pick->n && !progress_cancelled(p); l->n++) {
 		struct gap g;
 		struct gap_verdict v;

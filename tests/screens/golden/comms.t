@@ -78,27 +78,27 @@ keys o
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys Enter
 | ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
-|    whole trace ▆██████▆██████▇▇██████[▆███████▇]██████▆███████▆███████▆████████
+|    whole trace ▆██████▆██████▇▇██████[!███████▇]██████▆███████▆███████▆████████
 |                     ▼90 ms         │100 ms         │110 ms         │120 ms
 |          steps │0/2 │step 0/3                                            │0/4
-|rank 0 GPU 0    █████··███████████████████████████████████████████████████···███
-| stream 7 comp… am…▊ ·▕ampere_sgemm_128x64_nn█████████▎           ▕amper…▏··▐am…
+|rank 0 GPU 0    █████│·███████████████████████████████████████████████████┊··███
+| stream 7 comp… am…▊ │▕ampere_sgemm_128x64_nn█████████▎           ▕amper…▏┊·▐am…
 | stream 20 col…    ▕█▍·                               ▐ncclDevKern…      █▋··
-|rank 1 GPU 1    █████··███████████████████████████████████████████████████···███
-| stream 7 comp… ██▎  ·▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ··▐am…
+|rank 1 GPU 1    █████│·███████████████████████████████████████████████████┊··███
+| stream 7 comp… ██▎  │▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ┊·▐am…
 | stream 20 col…   ▐██▍·                               ▐ncclDevKern…    ▐██▋··
-|rank 2 GPU 2    █████··███████████████████████████████████████████████████···███
-| stream 7 comp… ██▎  ·▕ampere_sgemm_128x64_nn██████████████████▊  ▕amp…▌  ··▐am…
+|rank 2 GPU 2    █████│·███████████████████████████████████████████████████┊··███
+| stream 7 comp… ██▎  │▕ampere_sgemm_128x64_nn██████████████████▊  ▕amp…▌  ┊·▐am…
 | stream 20 col…   ▐██▍·                                        ▕nc…    ▐██▋··
-|rank 3 GPU 3    █████··███████████████████████████████████████████████████···███
-| stream 7 comp… ██▎  ·▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ··▐am…
+|rank 3 GPU 3    █████│·███████████████████████████████████████████████████┊··███
+| stream 7 comp… ██▎  │▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ┊·▐am…
+| stream 20 col…   ▐██▍·                               ▐ncclDevKern…    ▐██▋··
+|process 1000         │                                                    ┊
+| thread 1       Prof…▏ProfilerStep#3██████████████████████████████████████┊▏Pro…
+|                   ▁ ▐█                               ▁           ▁      ▁▐█▂
+|                ▆ busy  █ kernel  █ collective  · gap  █ annotation
 |─ nothing selected ─────────────────────────────────────────────────────────────
 | lane stream 7   events 16   busy 192.000 ms (77.1 % of the trace)
-| Tab next event on this lane   b biggest gap and its cause   } next step
-| / search a name
-|
-|
-|
 | stream 7  at 90.030 ms  view 40.810 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys BSpace

@@ -2,7 +2,7 @@
  * frame - draws the timeline of a made-up trace at random zooms and tells how long a frame takes.
  * Usage:  frame [-n FRAMES] EVENTS    (EVENTS takes k and M)
  * The trace: 50 tracks, made straight in the store. 10 streams of kernels that follow each other, 40 threads of nested
- * calls; heavy-tailed durations. A frame is one state_draw of the whole screen at 200x60: query and drawing, no terminal.
+ * calls; heavy-tailed durations. A frame is one state_draw of the whole screen at 200x60, after its lanes: query and drawing, no terminal.
  * Bytes: what paint.h sends to a terminal of 256 colours for each frame, and for a pan by an eighth of the screen after it.
  * Zooms: the span is log-uniform from the whole trace down to 200 ns, its place uniform, the first lane random.
  */
@@ -112,7 +112,6 @@ static void random_view(struct state *st)
 	double widest = (double)p->total_ns, narrowest = p->cols;
 	p->span_ns = (int64_t)(widest * pow(narrowest / widest, uniform()));
 	p->from_ns = (int64_t)(uniform() * (double)(p->total_ns - p->span_ns));
-	st->view.top = (uint32_t)(random64() % st->lanes.n);
 }
 
 struct frames {
@@ -140,6 +139,8 @@ static void draw_frames(struct state *st, struct frames *f)
 	for (int i = 0; i < f->n; i++) {
 		random_view(st);
 		double begun = now_s();
+		nav_lanes(st); /* as after a key: lanes follow the zoom */
+		st->view.top = (uint32_t)(random64() % st->lanes.n);
 		surface_clear(&s);
 		state_draw(st, &s);
 		f->s[i] = now_s() - begun;

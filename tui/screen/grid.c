@@ -7,7 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GAP = 2, LEAST_TEXT = 8, NAME_COLS = 12, MAX_TEXT = 400 }; /* NAME_COLS: room in which a name can be cut well */
+enum {
+	GAP = 2,
+	LEAST_TEXT = 8,
+	NAME_COLS = 12,
+	MAX_TEXT = 400,
+	HEAD_GAIN = 4
+}; /* NAME_COLS: room in which a name can be cut well */
 
 const char *grid_title(const char *name, char *buf, size_t size)
 {
@@ -153,6 +159,20 @@ static void measure(struct grid *g, uint32_t i)
 	if (every > 1 && w < usual_width(g->t->cols[g->col[i]].unit))
 		w = usual_width(g->t->cols[g->col[i]].unit);
 	g->width[i] = w > MAX_TEXT ? MAX_TEXT : w;
+}
+
+/* What is said in each row is worth more than a long head over short words. */
+static void cut_head(struct grid *g, uint32_t i)
+{
+	char buf[192];
+	int cells = LEAST_TEXT;
+	uint32_t every = g->t->n_rows / GRID_SAMPLE + 1;
+	for (uint32_t row = 0; row < g->t->n_rows; row += every) {
+		int cell = utf8_width(cell_text_of(g, row, i, buf, sizeof buf));
+		cells = cell > cells ? cell : cells;
+	}
+	if (g->width[i] - cells >= HEAD_GAIN)
+		g->width[i] = cells;
 }
 
 void grid_init(struct grid *g, const struct table *t, struct column_list columns)
@@ -341,6 +361,9 @@ void grid_fit(struct grid *g, int w, uint32_t left)
 	scroll(g, left);
 	for (uint32_t i = 0; i < g->n; i++)
 		measure(g, i);
+	for (uint32_t i = 0; i < g->n && total_width(g) > w; i++)
+		if (is_text(g, i))
+			cut_head(g, i);
 	while (total_width(g) > w && shrink_widest(g, total_width(g) - w, w))
 		;
 	while (g->n > g->lead + 1 && total_width(g) > w)
@@ -417,13 +440,13 @@ void grid_head(const struct grid *g, struct surface *s, int y, int x, int w)
 	char buf[160], cut[160], marked[168];
 	int at = x;
 	for (uint32_t i = 0; i < g->n; i++) {
+		bool sorted = g->sort_col == (int)g->col[i];
 		const char *text = head_text(g->t, g->col[i], buf, sizeof buf - 4);
-		if (g->sort_col == (int)g->col[i]) {
-			snprintf(marked, sizeof marked, "%s%s", utf8_cut(text, g->width[i] - 1, cut, sizeof cut),
-				 g->sort_desc ? "\xe2\x86\x93" : "\xe2\x86\x91");
-			text = marked;
-		}
-		put(g, s, y, at, x + w - at, i, INK_HEAD, text);
+		snprintf(marked, sizeof marked, "%s%s", utf8_cut(text, g->width[i] - sorted, cut, sizeof cut),
+			 !sorted        ? ""
+			 : g->sort_desc ? "\xe2\x86\x93"
+					: "\xe2\x86\x91");
+		put(g, s, y, at, x + w - at, i, INK_HEAD, marked);
 		at += g->width[i] + GAP;
 	}
 }

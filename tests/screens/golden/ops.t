@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json
 keys 4
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by op (o: type), without idle time (i)                     l: +25 columns
+| Ops; by op (o: type), without idle time (i)                     l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
 | (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
@@ -14,10 +14,10 @@ keys 4
 |
 |
 |
-| host or device  operation  self share  total self time  occurrences
-| Device          aten::mm       96.8 %       599.500 us            2
-| Device          (no op)         3.2 %        20.000 us            1
-| Host            aten::mm      100.0 %        90.500 us            2
+| host or devi…  operation  self share  total self time  occurrences    avg time
+| Device         aten::mm       96.8 %       599.500 us            2  299.750 us
+| Device         (no op)         3.2 %        20.000 us            1   20.000 us
+| Host           aten::mm      100.0 %        90.500 us            2   45.250 us
 |
 |
 |
@@ -27,7 +27,7 @@ keys 4
 |Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
 keys o
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by type (o: scope), without idle time (i)                  l: +25 columns
+| Ops; by type (o: scope), without idle time (i)                  l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
 | (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
@@ -39,10 +39,10 @@ keys o
 |
 |
 |
-| host or device  operation      self share  total self time  occurrences
-| Device          mm                 96.8 %       599.500 us            2
-| Device          (outside ops)       3.2 %        20.000 us            1
-| Host            mm                100.0 %        90.500 us            2
+| host or …  operation      self share  total self time  occurrences    avg time
+| Device     mm                 96.8 %       599.500 us            2  299.750 us
+| Device     (outside ops)       3.2 %        20.000 us            1   20.000 us
+| Host       mm                100.0 %        90.500 us            2   45.250 us
 |
 |
 |
@@ -52,7 +52,7 @@ keys o
 |Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
 keys i
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by type (o: scope), with idle time (i)                     l: +25 columns
+| Ops; by type (o: scope), with idle time (i)                     l: +24 columns
 | Devices, by type                       Devices, by op
 | mm               ██████████▋   96.8 %  aten::mm         ██████████▋   96.8 %
 | (outside ops)    ▍··········    3.2 %  (no op)          ▍··········    3.2 %
@@ -64,12 +64,12 @@ keys i
 |
 |
 |
-| host or device  operation      self share  total self time  occurrences
-| Device          IDLE               66.0 %         1.204 ms            0
-| Device          mm                 32.9 %       599.500 us            2
-| Device          (outside ops)       1.1 %        20.000 us            1
-| Host            IDLE               94.3 %         1.489 ms            0
-| Host            mm                  5.7 %        90.500 us            2
+| host or …  operation      self share  total self time  occurrences    avg time
+| Device     IDLE               66.0 %         1.204 ms            0           -
+| Device     mm                 32.9 %       599.500 us            2  299.750 us
+| Device     (outside ops)       1.1 %        20.000 us            1   20.000 us
+| Host       IDLE               94.3 %         1.489 ms            0           -
+| Host       mm                  5.7 %        90.500 us            2   45.250 us
 |
 |
 |
@@ -77,13 +77,13 @@ keys i
 |Enter show  o groups  t picture  i idle  j k row  b biggest gap  e export
 keys t
 | two_step…json  1 Overview 2 Timeline 3 Steps [4 Ops] 5 Kernels 6 Input 9 Guide
-| Ops; by type (o: scope), with idle time (i)                     l: +25 columns
-| host or device  operation      self share  total self time  occurrences
-| Device          IDLE               66.0 %         1.204 ms            0
-| Device          mm                 32.9 %       599.500 us            2
-| Device          (outside ops)       1.1 %        20.000 us            1
-| Host            IDLE               94.3 %         1.489 ms            0
-| Host            mm                  5.7 %        90.500 us            2
+| Ops; by type (o: scope), with idle time (i)                     l: +24 columns
+| host or …  operation      self share  total self time  occurrences    avg time
+| Device     IDLE               66.0 %         1.204 ms            0           -
+| Device     mm                 32.9 %       599.500 us            2  299.750 us
+| Device     (outside ops)       1.1 %        20.000 us            1   20.000 us
+| Host       IDLE               94.3 %         1.489 ms            0           -
+| Host       mm                  5.7 %        90.500 us            2   45.250 us
 |
 |
 |

@@ -1,9 +1,7 @@
 # What is known about a kernel: its launch shape, and how that fills the device.
 size 100x24   trace two_steps.json
 keys 5
-wait volta
-keys Enter
-settle
+wait 1 of 1
 keys Enter
 wait duration
 settle

@@ -9,6 +9,7 @@
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
 #include "tui/explorer/session_log.h"
+#include "tui/keys/keys_file.h"
 #include "tui/screen/term.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -31,6 +32,9 @@ struct app {
 	struct surface screen;
 	struct theme theme; /* until there is a state */
 	bool ascii, stale, cancelled;
+	struct arena keys; /* the user's own; both until the end */
+	struct err keys_err;
+	bool keys_wrong;
 	bool output; /* while waiting for the first trace of a feed: with what the target has printed */
 	int64_t drawn_ms, told_ms;
 };
@@ -81,6 +85,7 @@ static bool start(struct app *a, struct err *e)
 	session_log("explorer begins: version " VERSION ", %d paths, first '%s'", a->opts->n_paths,
 		    a->opts->n_paths ? a->opts->paths[0] : "");
 	TRY(theme_load(&probe, a->opts->theme ? a->opts->theme : "dark", e));
+	a->keys_wrong = !keys_file_load(&a->keys, &a->keys_err);
 	TRY(open_pipe(a->wake, e));
 	term_hold_signals();
 	a->choosing = !a->opts->feed && a->opts->n_paths == 0;
@@ -106,6 +111,8 @@ static void finish(struct app *a)
 	shown_traces_free(&a->traces);
 	surface_free(&a->screen);
 	found_free(&a->found);
+	keymap_use(NULL);
+	arena_free(&a->keys);
 	if (a->cancelled)
 		return; /* a worker may still hold the pipe */
 	close(a->wake[0]);
@@ -119,6 +126,8 @@ static void first_state(struct app *a)
 	a->st = a->traces.now->st;
 	state_look(a->st, &a->theme, a->ascii, term_depth() == DEPTH_MONO);
 	size_screen(a);
+	if (a->keys_wrong && !*a->st->message)
+		state_say_err(a->st, &a->keys_err);
 }
 
 static bool take_trace(struct app *a, struct err *e)
@@ -337,7 +346,7 @@ static int exit_code(const struct app *a)
 int app_run(const struct app_opts *o, struct err *e)
 {
 	enum { USAGE = 2, UNREADABLE = 3 };
-	struct app a = {.opts = o, .wake = {-1, -1}};
+	struct app a = {.opts = o, .wake = {-1, -1}, .keys_err.at = -1};
 	struct err own = {.at = -1};
 	struct err *why = e ? e : &own;
 	bool ok = start(&a, why) && loop(&a, why);

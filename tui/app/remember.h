@@ -1,6 +1,5 @@
 /* tui/app/remember.h - what the program knows of earlier runs: which traces were opened, and whether the first hints were used.
- * Place:   $XDG_STATE_HOME/stepscope, else ~/.local/state/stepscope: two small text files in a folder that nobody else may enter.
- *          Where there can be no such folder nothing is kept, no hints are shown, and nobody is told: it is not worth a word.
+ * Place:   two files of tui/text/state_file.h; where nothing can be kept no hints are shown.
  * Threads: one. */
 #ifndef STEPSCOPE_REMEMBER_H
 #define STEPSCOPE_REMEMBER_H

@@ -1,4 +1,5 @@
 /* tui/commands/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
+#include "commands.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
 #include "tui/explorer/session_log.h"
@@ -99,6 +100,11 @@ static bool do_filter(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
+static bool do_keep(struct state *st, const char *arg, struct err *e)
+{
+	return kept_filters_add(st, arg, e);
+}
+
 static bool do_theme(struct state *st, const char *arg, struct err *e)
 {
 	if (st->mono)
@@ -184,6 +190,7 @@ enum argument {
 	_(goto,   ARG_FREE,         "TIME",           "go to a time: 12.5ms, 3us, 1.5s; the time alone does, too") \
 	_(window, ARG_FREE,         "A..B",           "look at a part only: 12.5ms..20ms, step:8..9, gap:3, all") \
 	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
+	_(keep,   ARG_FREE,         "NAME",           "keep the filter that holds under a name: @NAME means it in every filter line; without a filter the name is forgotten") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \
@@ -194,17 +201,27 @@ enum argument {
 	_(quit,   ARG_NONE,         "",               "leave; :q does the same")
 /* clang-format on */
 
-static const struct command {
-	const char *name;
-	enum argument argument;
-	const char *written, *help;
-	bool (*run)(struct state *st, const char *arg, struct err *e);
-} commands[] = {
+static const struct command commands[] = {
 #define COMMAND_ROW(name, arg, written, help) {#name, arg, written, help, do_##name},
 	COMMANDS(COMMAND_ROW)
 #undef COMMAND_ROW
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+uint32_t command_count(void)
+{
+	return N_COMMANDS;
+}
+
+const struct command *command_at(uint32_t i)
+{
+	return &commands[i];
+}
+
+bool command_wants_word(const struct command *c)
+{
+	return c->argument != ARG_NONE && c->argument != ARG_MAY_BE_EMPTY;
+}
 
 /* A word that begins one command only is that command; "q" is the one everybody knows. */
 static const struct command *find(const char *word, size_t n, struct err *e)
@@ -226,6 +243,18 @@ static const struct command *find(const char *word, size_t n, struct err *e)
 	return found;
 }
 
+const struct command *command_named(const char *word, size_t n)
+{
+	return n ? find(word, n, NULL) : NULL;
+}
+
+bool command_is_time(const char *line)
+{
+	const char *end;
+	int64_t ns;
+	return parse_ns(line, &end, &ns) && end[strspn(end, " ")] == 0;
+}
+
 void command_run(struct state *st, const char *line)
 {
 	struct err e = {.at = -1};
@@ -239,16 +268,14 @@ void command_run(struct state *st, const char *line)
 	snprintf(arg, sizeof arg, "%s", line + n + strspn(line + n, " "));
 	for (size_t k = strlen(arg); k > 0 && arg[k - 1] == ' '; k--)
 		arg[k - 1] = 0;
-	const char *end;
-	int64_t ns;
 	/* before the list: no command begins with a digit */
-	if (parse_ns(line, &end, &ns) && end[strspn(end, " ")] == 0) {
+	if (command_is_time(line)) {
 		do_goto(st, line, &e); /* ":700ms" */
 		return;
 	}
 	const struct command *c = find(line, n, &e);
 	bool ok = c != NULL;
-	if (ok && !*arg && c->argument != ARG_NONE && c->argument != ARG_MAY_BE_EMPTY)
+	if (ok && !*arg && command_wants_word(c))
 		ok = err_usage(&e, "write :%s %s", c->name, c->written);
 	if (!ok || !c->run(st, arg, &e))
 		state_say_err(st, &e);
@@ -319,7 +346,15 @@ static void offer_argument(const struct state *st, struct choices *c, enum argum
 	}
 }
 
-size_t command_complete(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem)
+static size_t filter_lines(const struct state *st, struct choices *c)
+{
+	size_t n = filter_candidates(st, c->typed, c->out, c->max, c->mem);
+	for (size_t i = 0; i < n; i++)
+		c->out[i] = arena_printf(c->mem, "%s%s", c->head, c->out[i]);
+	return n;
+}
+
+static size_t command_lines(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem)
 {
 	struct choices c = {out, 0, max, line, "", mem};
 	const char *space = strchr(line, ' ');
@@ -335,6 +370,15 @@ size_t command_complete(const struct state *st, const char *line, const char **o
 		return 0;
 	c.typed = space + 1;
 	c.head = arena_printf(mem, "%s ", cmd->name);
-	offer_argument(st, &c, cmd->argument);
+	if (cmd->run == do_filter)
+		return filter_lines(st, &c);
+	offer_argument(st, &c, (enum argument)cmd->argument);
 	return c.n;
+}
+
+size_t typed_candidates(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem)
+{
+	return st->prompt.kind == PROMPT_COMMAND  ? command_lines(st, line, out, max, mem)
+	       : st->prompt.kind == PROMPT_FILTER ? filter_candidates(st, line, out, max, mem)
+						  : 0;
 }

@@ -20,7 +20,7 @@ static const char *last_part(const char *path)
 
 const char *frame_pane_name(const struct state *st, char *buf, size_t size)
 {
-	if (st->mode == MODE_READER)
+	if (state_reads(st))
 		snprintf(buf, size, "%s", st->reader.title);
 	else if (st->view.pane == PANE_TABLE)
 		snprintf(buf, size, "%s", analysis_at(st->view.analysis)->title);
@@ -60,7 +60,7 @@ static int draw_tabs(const struct state *st, struct surface *s)
 	char current[64], line[200] = "";
 	size_t n = 0;
 	const struct tab *chosen = tab_of(st), *t;
-	bool reading = st->mode == MODE_READER;
+	bool reading = state_reads(st);
 	for (size_t i = 0; (t = tab_at(i)) && n < sizeof line; i++)
 		if (tab_named(st, t))
 			n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);

@@ -9,7 +9,7 @@
 void reader_clear(struct reader *r, const char *title)
 {
 	arena_free(&r->mem);
-	*r = (struct reader){.title = title};
+	*r = (struct reader){.title = title, .hit = NONE_ID};
 }
 
 void reader_add(struct reader *r, int ink, const char *key, const char *text)
@@ -76,8 +76,8 @@ static int draw_lines(const struct reader *r, struct surface *s, struct rect bod
 		const struct reader_line *l = &r->lines[i];
 		int x = body.x + 1 + (l->key ? keys : 0), w = body.w - 2 - (l->key ? keys : 0);
 		if (s && l->key && y >= body.y && y < bottom)
-			surface_text(s, y, body.x + 2, keys - 2, INK_KEY, 0, l->key);
-		y += wrap_text(s, (struct rect){y, x, 0, w}, l->ink, l->text, body.y, bottom);
+			surface_text(s, y, body.x + 2, keys - 2, i == r->hit ? INK_MATCH : INK_KEY, 0, l->key);
+		y += wrap_text(s, (struct rect){y, x, 0, w}, i == r->hit ? INK_MATCH : l->ink, l->text, body.y, bottom);
 	}
 	return y - (body.y - (int)r->top);
 }
@@ -85,6 +85,59 @@ static int draw_lines(const struct reader *r, struct surface *s, struct rect bod
 void reader_draw(const struct state *st, struct surface *s, struct rect body)
 {
 	draw_lines(&st->reader, s, body);
+}
+
+/* Rows of the screen that the lines before this one take. */
+static int rows_before(const struct reader *r, uint32_t line, struct rect body)
+{
+	struct reader part = *r;
+	part.n = line;
+	return draw_lines(&part, NULL, body);
+}
+
+static void show_line(struct state *st, uint32_t line)
+{
+	struct rect body = pane_body(st);
+	struct reader *r = &st->reader;
+	int at = rows_before(r, line, body), last = draw_lines(r, NULL, body) - body.h;
+	if (at < (int)r->top || at >= (int)r->top + body.h) {
+		int top = at - body.h / 3;
+		top = top > last ? last : top;
+		r->top = (uint32_t)(top > 0 ? top : 0);
+	}
+}
+
+static bool line_hit(struct search *s, const struct reader_line *l)
+{
+	return search_hits(s, l->text) || (l->key && search_hits(s, l->key));
+}
+
+void reader_seek(struct state *st, int direction, bool again)
+{
+	struct reader *r = &st->reader;
+	if (!st->reader_search || !r->n) {
+		state_say(st, INK_STATUS, "nothing searched for yet: type / and a word");
+		return;
+	}
+	uint32_t from = again || r->hit == NONE_ID ? r->hit_from : r->hit, hits = 0, place = 0;
+	search_open(st->reader_search, NULL);
+	r->hit = NONE_ID;
+	for (uint32_t i = 0; i < r->n && r->hit == NONE_ID; i++) {
+		int64_t at = (int64_t)from + (again ? (int64_t)i : direction * (int64_t)(i + 1));
+		uint32_t line = (uint32_t)((at + 2 * (int64_t)r->n) % r->n);
+		if (line_hit(st->reader_search, &r->lines[line]))
+			r->hit = line;
+	}
+	for (uint32_t i = 0; i < r->n; i++) {
+		hits += line_hit(st->reader_search, &r->lines[i]);
+		place = i == r->hit ? hits : place;
+	}
+	if (r->hit == NONE_ID) {
+		state_say(st, INK_WARN, "no line matches /%s/", search_text(st->reader_search));
+		return;
+	}
+	show_line(st, r->hit);
+	state_say(st, INK_STATUS, "%u of %u for /%s/", place, hits, search_text(st->reader_search));
 }
 
 void reader_act(struct state *st, enum action a)

@@ -12,5 +12,8 @@ void reader_output_again(struct state *st); /* looks for more, unless the user h
 /* The last lines of it that fit, while there is no state yet. */
 void output_draw(const char *path, struct surface *s, struct rect body);
 void reader_act(struct state *st, enum action a);
+/* To the next (1) or previous (-1) line that st->reader_search hits, from the line that was found last or, `again`, from the one the
+ * search began at. Says so when there is none. */
+void reader_seek(struct state *st, int direction, bool again);
 void reader_draw(const struct state *st, struct surface *s, struct rect body);
 #endif

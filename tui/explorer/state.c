@@ -96,6 +96,9 @@ void state_free(struct state *st)
 	hits_free(st->hits);
 	search_free(st->search);
 	typed_free(st);
+	search_free(st->reader_search);
+	palette_free(&st->palette);
+	arena_free(&st->kept_mem);
 	arena_free(&st->reader.mem);
 	arena_free(&st->overview.mem);
 	arena_free(&st->gap_mem);
@@ -139,12 +142,15 @@ void state_question(struct state *st)
 void state_filter(struct state *st, const char *text)
 {
 	struct err e = {.at = -1};
-	if (!seek_filter(st, text, &e)) {
+	struct arena mem = {0};
+	text = filter_line_expand(st, text, &mem, &e);
+	if (!text || !seek_filter(st, text, &e)) {
 		state_say_err(st, &e);
 	} else if (!*text) {
 		state_question(st);
 		state_say(st, INK_STATUS, "no filter");
 	}
+	arena_free(&mem);
 }
 
 /* ---- workers ------------------------------------------------------------------------------------------------------ */
@@ -156,6 +162,8 @@ bool state_collect(struct state *st)
 	sought |= timeline_jobs_collect(st->jobs);
 	if (tables_failed(st->tables, &e))
 		state_say_err(st, &e);
+	if (tables && st->mode == MODE_PROMPT)
+		palette_more(st);
 	if (tables || sought)
 		state_resize(st, st->rows, st->cols); /* panes look at what is ready now */
 	return tables || sought;
@@ -363,6 +371,13 @@ static bool act_reader(struct state *st, enum action a)
 	case ACT_TEXT_LAST:
 		reader_act(st, a);
 		return true;
+	case ACT_SEARCH:
+		typed_open(st, PROMPT_SEARCH);
+		return true;
+	case ACT_SEARCH_NEXT:
+	case ACT_SEARCH_PREV:
+		reader_seek(st, a == ACT_SEARCH_NEXT ? 1 : -1, false);
+		return true;
 	case ACT_QUIT:
 	case ACT_BACK:
 	case ACT_DROP:
@@ -375,7 +390,7 @@ static bool act_reader(struct state *st, enum action a)
 	}
 }
 
-static void act(struct state *st, enum action a)
+void state_act(struct state *st, enum action a)
 {
 	state_quiet(st);
 	if (st->mode == MODE_READER && act_reader(st, a))
@@ -406,7 +421,7 @@ static void take_key(struct state *st, int key)
 		if (a == ACT_NONE)
 			say_unbound(st, key);
 		else
-			act(st, a);
+			state_act(st, a);
 		break;
 	}
 	}
@@ -504,6 +519,11 @@ struct rect pane_body(const struct state *st)
 	return (struct rect){1, 0, st->rows - 3 - hints_rows(st), st->cols};
 }
 
+bool state_reads(const struct state *st)
+{
+	return st->mode == MODE_READER || (st->mode == MODE_PROMPT && st->reading);
+}
+
 void state_draw(const struct state *st, struct surface *s)
 {
 	surface_clear(s);
@@ -513,10 +533,12 @@ void state_draw(const struct state *st, struct surface *s)
 		surface_printf(s, 2, 0, st->cols, INK_TEXT, 0, "have %dx%d", st->cols, st->rows);
 		return;
 	}
-	if (st->mode == MODE_READER)
+	if (state_reads(st))
 		reader_draw(st, s, pane_body(st));
 	else
 		pane_of(st)->draw(st, s, pane_body(st));
 	hints_draw(st, s);
 	frame_draw(st, s);
+	if (st->mode == MODE_PROMPT)
+		palette_draw(st, s);
 }

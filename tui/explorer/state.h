@@ -9,6 +9,7 @@
 #include "feed.h"
 #include "tui/keys/keymap.h"
 #include "lanes.h"
+#include "palette.h"
 #include "tui/keys/prompt.h"
 #include "search.h"
 #include "seek.h"
@@ -62,6 +63,7 @@ struct reader {
 	const char *title;
 	struct reader_line *lines;
 	uint32_t n, cap, top;
+	uint32_t hit, hit_from; /* line that a search has found, NONE_ID = none; where the search began */
 };
 /* Small tables of the first screen, made from the analyses' (overview.c). */
 struct overview {
@@ -101,7 +103,14 @@ struct state {
 	struct overview overview;
 	struct op_chart op_charts[OP_CHARTS]; /* as of when their tables came */
 	struct reader reader;
+	struct search *reader_search; /* in the text over the pane */
+	bool reading;                 /* the input line is for that text */
 	struct prompt prompt;
+	struct palette palette;
+	/* Filters kept under names, "NAME FILTER", where nothing is remembered from run to run. */
+	struct arena kept_mem;
+	const char **kept;
+	size_t n_kept;
 	struct filter *filter; /* NULL = all */
 	struct hits *hits;     /* events that pass it; NULL = all */
 	bool filter_hides;     /* what does not pass is left out of the timeline, else dimmed */
@@ -134,6 +143,8 @@ void state_look(struct state *st, const struct theme *t, bool ascii, bool mono);
 void state_key(struct state *st, int key);
 /* The second click of a double one comes as BUTTON_DOUBLE; DRAG: moved while the button is down; RELEASE only behind that. */
 enum mouse_button { BUTTON_CLICK, BUTTON_WHEEL_UP, BUTTON_WHEEL_DOWN, BUTTON_DOUBLE, BUTTON_DRAG, BUTTON_RELEASE };
+bool state_reads(const struct state *st);        /* text is shown over the pane */
+void state_act(struct state *st, enum action a); /* as if its key had been pressed in a pane */
 void state_mouse(struct state *st, enum mouse_button what, int y, int x);
 void state_draw(const struct state *st, struct surface *s);
 void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -180,7 +191,10 @@ void nav_steps_row(struct state *st);
 
 /* ---- other parts ---- */
 void command_run(struct state *st, const char *line);
-size_t command_complete(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem);
+/* Candidates for the line of st->prompt as whole lines; returns how many. Texts are of mem. */
+size_t typed_candidates(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem);
+/* The line with each @NAME replaced by the filter that is kept under it; NULL with e when there is none. Text of mem. */
+const char *filter_line_expand(struct state *st, const char *line, struct arena *mem, struct err *e);
 void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
 void export_as(struct state *st, enum action a);
 bool export_named(struct state *st, const char *word, struct err *e); /* format word or file name */

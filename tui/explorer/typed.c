@@ -1,5 +1,6 @@
 #include "typed.h"
 #include "pane.h"
+#include "reader.h"
 #include <string.h>
 
 /* ---- searches ----------------------------------------------------------------------------------------------------- */
@@ -8,6 +9,19 @@ static void set_search(struct state *st, struct search *s)
 {
 	search_free(st->search);
 	st->search = s;
+}
+
+/* In the text over the pane the line that is hit is shown while it is typed. */
+static void read_typed(struct state *st)
+{
+	struct search *s = *st->prompt.text ? search_new(st->prompt.text, NULL) : NULL;
+	if (*st->prompt.text && !s)
+		return;
+	search_free(st->reader_search);
+	st->reader_search = s;
+	st->reader.hit = NONE_ID;
+	if (s)
+		reader_seek(st, 1, true);
 }
 
 /* Where the pane itself has what is searched, the first hit is shown while the pattern is typed. */
@@ -75,8 +89,20 @@ static void search_for(struct state *st, const char *text)
 
 static size_t complete(void *ctx, const char *line, const char **out, size_t max, struct arena *mem)
 {
-	struct state *st = ctx;
-	return st->prompt.kind == PROMPT_COMMAND ? command_complete(st, line, out, max, mem) : 0;
+	return typed_candidates(ctx, line, out, max, mem);
+}
+
+/* Up and Down walk the list above the line; Up, where nothing is chosen there, the lines of before. */
+static bool walks_list(struct state *st, enum action a)
+{
+	const struct palette *p = &st->palette;
+	if (st->prompt.kind == PROMPT_SEARCH || st->prompt.back || !p->n)
+		return false;
+	if (a == ACT_NEWER || (a == ACT_OLDER && p->chosen != PALETTE_NONE)) {
+		palette_choose(st, a == ACT_NEWER ? 1 : -1);
+		return true;
+	}
+	return false;
 }
 
 /* A theme is shown while its name is typed; the line decides whether it stays. */
@@ -101,39 +127,69 @@ static void turn_filter(struct state *st)
 	state_say(st, INK_STATUS, "what does not pass a filter is %s", st->filter_hides ? "hidden" : "dimmed");
 }
 
+/* The line has changed: what it finds, or may stand for, is shown. */
+static void show_typed(struct state *st)
+{
+	if (st->reading)
+		read_typed(st);
+	else if (st->prompt.kind == PROMPT_SEARCH)
+		search_typed(st);
+	else
+		palette_fill(st);
+	if (st->prompt.choice)
+		st->palette.chosen = (int)(st->prompt.choice - 1) % (st->palette.n ? st->palette.n : 1);
+}
+
+static void accept(struct state *st)
+{
+	if (st->prompt.kind == PROMPT_SEARCH)
+		search_for(st, st->prompt.text);
+	else if (palette_run(st))
+		return; /* the line goes on */
+	palette_free(&st->palette);
+}
+
 void typed_key(struct state *st, int key)
 {
+	enum action a = keymap_find(SCOPE_PROMPT, false, key);
 	/* what a search has said while it was typed stays when the line is accepted */
-	if (st->prompt.kind != PROMPT_SEARCH || keymap_find(SCOPE_PROMPT, false, key) != ACT_ACCEPT)
+	if (st->prompt.kind != PROMPT_SEARCH || a != ACT_ACCEPT)
 		state_quiet(st);
+	if (walks_list(st, a))
+		return;
 	enum prompt_result r = prompt_key(&st->prompt, key, complete, st);
 	preview_theme(st, r);
-	if (r == PROMPT_MORE && st->prompt.kind == PROMPT_SEARCH)
-		search_typed(st);
-	if (r == PROMPT_MORE)
+	if (r == PROMPT_MORE) {
+		show_typed(st);
 		return;
-	st->mode = MODE_PANE;
+	}
+	if (st->reading) {
+		st->mode = MODE_READER;
+		st->reading = false;
+		return;
+	}
 	/* back to the pane before the line is obeyed: a command may open another mode */
-	if (r == PROMPT_LEFT && st->prompt.kind == PROMPT_SEARCH)
-		abandon_search(st);
-	if (r == PROMPT_LEFT)
+	st->mode = MODE_PANE;
+	if (r == PROMPT_DONE) {
+		accept(st);
 		return;
+	}
 	if (r == PROMPT_AGAIN)
 		turn_filter(st);
-	else if (st->prompt.kind == PROMPT_COMMAND)
-		command_run(st, st->prompt.text);
 	else if (st->prompt.kind == PROMPT_SEARCH)
-		search_for(st, st->prompt.text);
-	else
-		state_filter(st, st->prompt.text);
+		abandon_search(st);
+	palette_free(&st->palette);
 }
 
 void typed_open(struct state *st, enum prompt_kind kind)
 {
-	if (kind == PROMPT_SEARCH)
+	st->reading = st->mode == MODE_READER;
+	st->reader.hit_from = st->reader.hit == NONE_ID ? 0 : st->reader.hit;
+	if (kind == PROMPT_SEARCH && !st->reading)
 		begin_typing(st);
 	prompt_open(&st->prompt, kind, "");
 	st->mode = MODE_PROMPT;
+	palette_fill(st);
 }
 
 void typed_free(struct state *st)

@@ -8,6 +8,16 @@ static const struct key_binding bindings[] = {
 #undef KEY_ROW
 };
 
+enum { N_BINDINGS = sizeof bindings / sizeof *bindings };
+static const struct key_binding *in_use = bindings;
+
+/* Names as the list has them: ZOOM_IN. */
+static const char *const names[ACT_COUNT] = {
+#define ACTION_NAME(scope, id, keys, word, help) [ACT_##id] = #id,
+	KEYS(ACTION_NAME)
+#undef ACTION_NAME
+};
+
 static const char *const titles[SCOPE_COUNT] = {
 #define SCOPE_TITLE(id, title) title,
 	SCOPES(SCOPE_TITLE)
@@ -31,15 +41,49 @@ const char *scope_title(enum scope s)
 
 const struct key_binding *keymap(size_t *n)
 {
-	*n = sizeof bindings / sizeof *bindings;
-	return bindings;
+	*n = N_BINDINGS;
+	return in_use;
+}
+
+void keymap_use(const struct key_binding *rows)
+{
+	in_use = rows ? rows : bindings;
+}
+
+static char name_letter(char c)
+{
+	return c == '_' ? '-' : (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+const char *action_name(enum action a, char buf[static ACTION_NAME_BUF])
+{
+	const char *name = a < ACT_COUNT && names[a] ? names[a] : "";
+	size_t n = 0;
+	for (; name[n] && n + 1 < ACTION_NAME_BUF; n++)
+		buf[n] = name_letter(name[n]);
+	buf[n] = 0;
+	return buf;
+}
+
+enum action action_find(const char *name, size_t n)
+{
+	char buf[ACTION_NAME_BUF];
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
+		if (strlen(action_name((enum action)a, buf)) == n && !memcmp(buf, name, n))
+			return (enum action)a;
+	return ACT_NONE;
+}
+
+bool scope_falls_back(enum scope s)
+{
+	return s == SCOPE_TIMELINE || s == SCOPE_OVERVIEW || s == SCOPE_LIST || s == SCOPE_TABLE || s == SCOPE_READER;
 }
 
 int key_parse(const char *word, size_t n)
 {
 	if (n == 1)
 		return (unsigned char)word[0];
-	if (n == 6 && strncmp(word, "Ctrl-", 5) == 0)
+	if (n == 6 && strncmp(word, "Ctrl-", 5) == 0 && word[5] >= 'a' && word[5] <= 'z')
 		return word[5] - 'a' + 1; /* as terminals send it */
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i].word) == n && strncmp(words[i].word, word, n) == 0)
@@ -74,9 +118,9 @@ static bool binds(const struct key_binding *b, int key)
 
 static enum action find_in(enum scope s, int key)
 {
-	for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++)
-		if (bindings[i].scope == s && binds(&bindings[i], key))
-			return bindings[i].action;
+	for (size_t i = 0; i < N_BINDINGS; i++)
+		if (in_use[i].scope == s && binds(&in_use[i], key))
+			return in_use[i].action;
 	return ACT_NONE;
 }
 

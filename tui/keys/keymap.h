@@ -1,5 +1,5 @@
 /* tui/keys/keymap.h - every key once: where it acts, what it does, how it is written, what footer and help say about it.
- * From this list come the dispatch, the footer, `?` and the manual. A key bound in a pane's scope must not be bound in
+ * A user's file may give actions other keys: keys_file.h. From this list come the dispatch, the footer, `?` and the manual. A key bound in a pane's scope must not be bound in
  * GLOBAL too: it would mean two things at once (a test looks). */
 #ifndef STEPSCOPE_KEYMAP_H
 #define STEPSCOPE_KEYMAP_H
@@ -94,8 +94,8 @@
 	_(GLOBAL,   GAP_BIGGEST,   "b",              "biggest gap", "the biggest gap of any kind, its length and cause; again: the next biggest") \
 	_(GLOBAL,   EXPORT,        "e",              "export",   "write the selected window as a report") \
 	_(GLOBAL,   HELP,          "? F1",           "help",     "all keys and commands") \
-	_(GLOBAL,   COMMAND,       ":",              "command",  "type a command; Tab completes it") \
-	_(GLOBAL,   SEARCH,        "/",              "search",   "search names by regular expression (PCRE2)") \
+	_(GLOBAL,   COMMAND,       ":",              "command",  "commands, actions, panes, tables, lanes, steps, names: listed while typed; Tab completes") \
+	_(GLOBAL,   SEARCH,        "/",              "search",   "search names (PCRE2), or events by fields (kind=memcpy dur>1ms); in a text over the pane, that") \
 	_(GLOBAL,   FOLLOW,        "F",              "freeze",   "live: freeze the picture, or follow the capture again") \
 	_(GLOBAL,   OUTPUT,        "O",              "output",   "run --view: what the command has printed") \
 	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you came from, exactly") \
@@ -121,8 +121,8 @@
 	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
 	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \
 	_(PROMPT,   COMPLETE,      "Tab",            "complete", "complete the word; again: the next one") \
-	_(PROMPT,   OLDER,         "Up",             "history",  "an older line") \
-	_(PROMPT,   NEWER,         "Down",           "",         "a newer line") \
+	_(PROMPT,   OLDER,         "Up",             "history",  "an older line; in the list: the one above") \
+	_(PROMPT,   NEWER,         "Down",           "",         "down the list; a newer line") \
 	_(PROMPT,   ERASE,         "Backspace",      "",       "erase a character; in an empty line: leave") \
 	_(PROMPT,   ERASE_WORD,    "Ctrl-w",         "",         "erase a word") \
 	_(PROMPT,   ERASE_LINE,    "Ctrl-u",         "",         "erase the line") \
@@ -163,6 +163,15 @@ const struct key_binding *keymap(size_t *n);
 enum action keymap_find(enum scope s, bool global, int key);
 /* "Ctrl-d", "PgDn", "w", "+" -> key code; K_NONE when it is no key word. */
 int key_parse(const char *word, size_t n);
+/* Each action has a name, for files of keys and for the palette: ZOOM_IN is "zoom-in". Returns buf. */
+enum { ACTION_NAME_BUF = 32 };
+const char *action_name(enum action a, char buf[static ACTION_NAME_BUF]);
+enum action action_find(const char *name, size_t n); /* ACT_NONE when there is none of this name */
+/* Whether a key of GLOBAL works in a scope, so that one key may not mean two things in them. */
+bool scope_falls_back(enum scope s);
+/* The keys from now on, as many rows as keymap gives and in the same order; NULL: those that the program comes with. The rows are the
+ * caller's and stay. Before any other thread asks for keys. */
+void keymap_use(const struct key_binding *rows);
 enum { KEY_NAME_BUF = 16 };
 /* The other way round, for messages: "Ctrl-d", "w"; "U+00E9" for one that has no word. Returns buf. */
 const char *key_name(int key, char buf[static KEY_NAME_BUF]);

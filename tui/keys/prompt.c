@@ -69,7 +69,7 @@ static void recall(struct prompt *p, int direction)
 
 static void complete_next(struct prompt *p, prompt_completer *complete, void *ctx)
 {
-	const char *found[64];
+	const char *found[256];
 	struct arena mem = {0};
 	/* Tab again goes on through the completions of what was typed, not of what Tab put there */
 	if (p->choice == 0)

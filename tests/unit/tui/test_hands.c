@@ -176,6 +176,125 @@ static void half_a_pattern_leaves_what_was_found(void **state)
 	screen_says("missing closing parenthesis");
 }
 
+/* ---- palette ------------------------------------------------------------------------------------------------------ */
+
+static void the_palette_lists_while_typing_and_shows_keys(void **state)
+{
+	(void)state;
+	type("2:fold");
+	screen_says("action   fold");
+	screen_says("z          show all rows");
+	state_key(st, K_ESC);
+	screen_keeps_quiet_about("show all rows");
+}
+
+/* One forgot the key of an action: `:` and four letters show it, Enter does it. */
+static void an_action_is_done_by_its_name(void **state)
+{
+	(void)state;
+	type("1:bigg\n");
+	screen_says("[2 Timeline]");
+	assert_non_null(st->view.gap);
+}
+
+static void names_and_places_are_found(void **state)
+{
+	(void)state;
+	type("1:gemm\n");
+	screen_says("[2 Timeline]");
+	assert_string_equal(trace_str(derived_trace(d), trace_columns(derived_trace(d))->name[st->view.event]), "gemm");
+	type("1:step 9\n");
+	assert_string_equal(derived_step(d, st->view.step)->label, "9");
+	type("1:stream 13\n");
+	assert_int_equal(st->lanes.at[st->view.lane].track, stream_track(d, 13));
+	type(":guide\n");
+	screen_says("[9 Guide]");
+}
+
+static void down_chooses_and_a_command_that_wants_a_word_goes_on(void **state)
+{
+	(void)state;
+	type(":goto");
+	state_key(st, K_DOWN);
+	state_key(st, K_ENTER);
+	screen_says(":goto ");
+	assert_int_equal(st->mode, MODE_PROMPT);
+	type("262ms\n");
+	assert_int_equal(st->view.cursor_ns, 262 * 1000000);
+}
+
+static void commands_are_obeyed_as_before(void **state)
+{
+	(void)state;
+	type(":table gaps\n");
+	screen_says("between");
+	type(":tabl\n");
+	screen_says("write :table NAME");
+	type(":zzz\n");
+	screen_says("no command \":zzz\"");
+	type(":300ms\n");
+	assert_int_equal(st->view.cursor_ns, 300 * 1000000);
+}
+
+static void candidates_are_listed(void **state)
+{
+	(void)state;
+	type(":table step");
+	screen_says("table steps");
+	state_key(st, K_ESC);
+	type("2&tc=");
+	screen_says("tc=could");
+	screen_says("tc=unknown");
+	state_key(st, K_ESC);
+	type("&stream=");
+	screen_says("stream=13");
+}
+
+/* & mem Tab du Tab 100us Enter c: fifteen keys. */
+static void long_copies_are_shown_and_cleared(void **state)
+{
+	(void)state;
+	type("2&mem");
+	state_key(st, K_TAB);
+	type("du");
+	state_key(st, K_TAB);
+	type("100us\n");
+	screen_says("1 event passes kind=memcpy dur>100us");
+	type("c");
+	assert_null(st->filter);
+}
+
+static void filters_are_kept_under_names(void **state)
+{
+	(void)state;
+	type(":filter kind=memcpy\n:keep copies\nc");
+	type("&@co");
+	screen_says("@copies");
+	state_key(st, K_TAB);
+	type("dur>1us\n");
+	screen_says("passes kind=memcpy dur>1us");
+	type("c:keep copies\n&@copies\n");
+	screen_says("no filter is kept as @copies");
+	type(":keep a b\n");
+	screen_says("a name is made of letters");
+}
+
+static void help_is_searched(void **state)
+{
+	(void)state;
+	state_resize(st, 12, 60);
+	type("2?/whole screen");
+	screen_says("1 of 1 for /whole screen/");
+	screen_says("Ctrl-l");
+	type("\n");
+	screen_says("Ctrl-l");
+	screen_says("[Help]");
+	type("/gap\nn");
+	screen_says("of 9 for /gap/");
+	type("q");
+	assert_int_equal(st->mode, MODE_PANE);
+}
+
 int main(void)
 {
 #define HANDS(test) cmocka_unit_test_setup_teardown(test, start, stop)
@@ -189,6 +308,15 @@ int main(void)
 		HANDS(capitals_count_when_there_are_any),
 		HANDS(a_search_speaks_the_filters_language),
 		HANDS(half_a_pattern_leaves_what_was_found),
+		HANDS(the_palette_lists_while_typing_and_shows_keys),
+		HANDS(an_action_is_done_by_its_name),
+		HANDS(names_and_places_are_found),
+		HANDS(down_chooses_and_a_command_that_wants_a_word_goes_on),
+		HANDS(commands_are_obeyed_as_before),
+		HANDS(candidates_are_listed),
+		HANDS(long_copies_are_shown_and_cleared),
+		HANDS(filters_are_kept_under_names),
+		HANDS(help_is_searched),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

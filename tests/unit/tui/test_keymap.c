@@ -1,5 +1,7 @@
 /* One list of keys: no key means two things, every key can be typed, every action can be looked up. */
+#include "tui/keys/fuzzy.h"
 #include "tui/keys/keymap.h"
+#include "tui/keys/keys_file.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,6 +93,105 @@ static void a_key_nobody_binds_means_nothing(void **state)
 	assert_int_equal(keymap_find(SCOPE_PROMPT, false, 'x'), ACT_NONE);
 }
 
+/* ---- names and the user's own keys ------------------------------------------------------------------------------- */
+
+static void every_action_has_a_name_of_its_own(void **state)
+{
+	(void)state;
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
+		char name[ACTION_NAME_BUF];
+		action_name((enum action)a, name);
+		assert_true(*name);
+		assert_int_equal(action_find(name, strlen(name)), a);
+	}
+	assert_int_equal(action_find("zoom", 4), ACT_NONE);
+	assert_int_equal(action_find("", 0), ACT_NONE);
+}
+
+/* The row's keys once the text was read; *says: what was complained of, "" = nothing. */
+static const char *keys_after(const char *text, enum action a, const char **says)
+{
+	static struct err e;
+	static struct arena mem;
+	const struct key_binding *rows;
+	e = (struct err){.at = -1};
+	*says = keys_file_read(text, strlen(text), "keys", &mem, &rows, &e) ? "" : e.msg;
+	for (size_t i = 0; i < n_all; i++)
+		if (rows[i].action == a)
+			return rows[i].keys;
+	return NULL;
+}
+
+static void a_file_gives_actions_other_keys(void **state)
+{
+	(void)state;
+	const char *says;
+	assert_string_equal(keys_after("# mine\n\n zoom-in   x  Ctrl-x\nzoom-out none\n", ACT_ZOOM_IN, &says),
+			    "x Ctrl-x");
+	assert_string_equal(says, "");
+	assert_string_equal(keys_after("zoom-out none", ACT_ZOOM_OUT, &says), "");
+	/* keys that another line moves away from are free */
+	assert_string_equal(keys_after("zoom-in s\nzoom-out w\n", ACT_ZOOM_OUT, &says), "w");
+	assert_string_equal(says, "");
+	/* other places may use a key for something else */
+	assert_string_equal(keys_after("line-open x\nzoom-in x", ACT_LINE_OPEN, &says), "x");
+	assert_string_equal(says, "");
+	for (size_t i = 0; i < n_all; i++)
+		assert_string_equal(keys_after("", all[i].action, &says), all[i].keys);
+}
+
+static void what_is_wrong_in_it_is_left_out_and_told(void **state)
+{
+	(void)state;
+	/* clang-format off */
+	static const struct { const char *text, *says; } wrong[] = {
+		{"zom-in x",               "keys:1: there is no action 'zom-in', did you mean zoom-in?"},
+		{"\nzoom-in xx",           "keys:2: 'xx' is no key"},
+		{"zoom-in",                "keys:1: no key stands behind the action"},
+		{"zoom-in s",              "keys:1: 's' is the key of zoom-out (timeline) already"},
+		{"zoom-in e",              "keys:1: 'e' is the key of export (everywhere) already"},
+		{"quit w",                 "keys:1: 'w' is the key of zoom-in (timeline) already"},
+		{"zoom-in Ctrl-X",         "keys:1: 'Ctrl-X' is no key"},
+		{"zoom-in x\nzoom-out x",  "'x' is the key of"},
+	};
+	/* clang-format on */
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		const char *says;
+		keys_after(wrong[i].text, ACT_ZOOM_IN, &says);
+		if (!strstr(says, wrong[i].says))
+			fail_msg("%s says %s", wrong[i].text, says);
+		if (i < 7)
+			assert_string_equal(keys_after(wrong[i].text, ACT_ZOOM_IN, &says), "w +");
+	}
+}
+
+static void keys_in_use_are_those_of_the_file(void **state)
+{
+	(void)state;
+	struct arena mem = {0};
+	const struct key_binding *rows;
+	assert_true(keys_file_read("zoom-in x", 9, "keys", &mem, &rows, NULL));
+	keymap_use(rows);
+	assert_int_equal(keymap_find(SCOPE_TIMELINE, true, 'x'), ACT_ZOOM_IN);
+	assert_int_equal(keymap_find(SCOPE_TIMELINE, true, 'w'), ACT_NONE);
+	keymap_use(NULL);
+	assert_int_equal(keymap_find(SCOPE_TIMELINE, true, 'w'), ACT_ZOOM_IN);
+	arena_free(&mem);
+}
+
+static void letters_stand_for_texts(void **state)
+{
+	(void)state;
+	assert_true(fuzzy_score("fold", "fold") > fuzzy_score("fold", "unfold all"));
+	assert_true(fuzzy_score("zi", "zoom-in") >= 0);
+	assert_true(fuzzy_score("zoom", "zoom-in") > fuzzy_score("zoom", "to zoom in around the cursor"));
+	assert_true(fuzzy_score("big gap", "gap-biggest") >= 0);
+	assert_true(fuzzy_score("GAP", "gap-biggest") >= 0);
+	assert_int_equal(fuzzy_score("xyz", "zoom-in"), -1);
+	assert_int_equal(fuzzy_score("fold", "for all the other long names with some d"), -1);
+	assert_true(fuzzy_score("", "anything") >= 0);
+}
+
 int main(void)
 {
 	all = keymap(&n_all);
@@ -101,6 +202,11 @@ int main(void)
 		cmocka_unit_test(the_keys_of_the_promise),
 		cmocka_unit_test(quitting_is_always_possible),
 		cmocka_unit_test(a_key_nobody_binds_means_nothing),
+		cmocka_unit_test(every_action_has_a_name_of_its_own),
+		cmocka_unit_test(a_file_gives_actions_other_keys),
+		cmocka_unit_test(what_is_wrong_in_it_is_left_out_and_told),
+		cmocka_unit_test(keys_in_use_are_those_of_the_file),
+		cmocka_unit_test(letters_stand_for_texts),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

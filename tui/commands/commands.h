@@ -1,0 +1,25 @@
+/* tui/commands/commands.h - what the files of this room know of each other: the list of commands, and completion. */
+#ifndef STEPSCOPE_COMMANDS_H
+#define STEPSCOPE_COMMANDS_H
+#include "tui/explorer/state.h"
+
+struct command {
+	const char *name;
+	int argument; /* what stands behind it; of command.c */
+	const char *written, *help;
+	bool (*run)(struct state *st, const char *arg, struct err *e);
+};
+uint32_t command_count(void);
+const struct command *command_at(uint32_t i);
+/* The command that a word stands for, also by its beginning where that is no other one's; NULL = none. */
+const struct command *command_named(const char *word, size_t n);
+bool command_wants_word(const struct command *c);
+bool command_is_time(const char *line); /* ":700ms" */
+/* Candidates for a filter's line as whole lines: fields, their words, what the trace has of streams, threads and the like, and the
+ * filters that were kept. Returns how many; texts are of mem. */
+size_t filter_candidates(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem);
+/* The filter that is kept under a name; NULL = none. The text is of mem. */
+const char *kept_filter(const struct state *st, const char *name, size_t n, struct arena *mem);
+/* Keeps the filter that holds under a name; forgets the name when none holds. */
+bool kept_filters_add(struct state *st, const char *name, struct err *e);
+#endif

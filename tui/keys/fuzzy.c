@@ -47,7 +47,7 @@ static int scattered(const char *word, size_t n, const char *text)
 	}
 	/* letters from all over a long name stand for nothing */
 	bool far = first && (size_t)(last - first) > FARTHEST * n;
-	return far || good * 2 < n ? -1 : score;
+	return far || good * 4 < n * 3 ? -1 : score;
 }
 
 static int score_word(const char *word, size_t n, const char *text)

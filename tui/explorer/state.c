@@ -466,7 +466,7 @@ static void mouse_double(struct state *st, int y, int x)
 	st->hit_row = false;
 	p->mouse(st, st->view.pane == PANE_TIMELINE ? BUTTON_DOUBLE : BUTTON_CLICK, y, x);
 	if (st->hit_row)
-		act(st, keymap_find(p->scope, false, K_ENTER));
+		state_act(st, keymap_find(p->scope, false, K_ENTER));
 }
 
 void state_mouse(struct state *st, enum mouse_button what, int y, int x)

@@ -181,6 +181,10 @@ static void apply_settings(struct app *a)
 		term_theme_changed();
 	if (a->st->mouse_changed)
 		term_mouse(a->st->mouse);
+	if (a->st->clip)
+		term_copy(a->st->clip);
+	free(a->st->clip);
+	a->st->clip = NULL;
 	if (a->st->redraw)
 		term_redraw();
 	a->st->theme_changed = a->st->mouse_changed = a->st->redraw = false;

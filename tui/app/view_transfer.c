@@ -164,6 +164,7 @@ static void transfer_views(const struct transfer *c)
 	for (uint32_t i = 0; i < from->n_back; i++)
 		to->back[i] = view_of(c, &from->back[i]);
 	memcpy(to->marked, from->marked, sizeof to->marked);
+	memcpy(to->mark_names, from->mark_names, sizeof to->mark_names);
 	for (int i = 0; i < MARKS; i++)
 		if (from->marked[i])
 			to->marks[i] = view_of(c, &from->marks[i]);
@@ -221,6 +222,7 @@ static void transfer_plain(struct state *to, const struct state *from)
 	to->all_steps = from->all_steps;
 	tables_all_steps(to->tables, to->all_steps);
 	to->filter_hides = from->filter_hides;
+	to->least_idle_ns = from->least_idle_ns;
 	to->prompt = from->prompt;
 	to->last = from->last;
 	to->quit = from->quit; /* a key may have come since the last look at it */

@@ -1,5 +1,6 @@
 /* tui/commands/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
 #include "commands.h"
+#include "tui/explorer/marks.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
 #include "tui/explorer/session_log.h"
@@ -100,6 +101,31 @@ static bool do_filter(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
+static bool do_idle(struct state *st, const char *arg, struct err *e)
+{
+	const char *end;
+	char least[UNITS_BUF];
+	int64_t ns;
+	if (!parse_ns(arg, &end, &ns) || *end || ns < 0)
+		return err_usage(e, "\"%s\" is no time; write :idle 50us", arg);
+	st->least_idle_ns = ns;
+	state_say(st, INK_STATUS, "i and I pass over idle times shorter than %s", fmt_ns(least, ns));
+	return true;
+}
+
+static bool do_mark(struct state *st, const char *arg, struct err *e)
+{
+	return marks_name(st, arg, e);
+}
+
+static bool do_marks(struct state *st, const char *arg, struct err *e)
+{
+	(void)arg;
+	(void)e;
+	marks_list(st);
+	return true;
+}
+
 static bool do_keep(struct state *st, const char *arg, struct err *e)
 {
 	return kept_filters_add(st, arg, e);
@@ -191,6 +217,9 @@ enum argument {
 	_(window, ARG_FREE,         "A..B",           "look at a part only: 12.5ms..20ms, step:8..9, gap:3, all") \
 	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
 	_(keep,   ARG_FREE,         "NAME",           "keep the filter that holds under a name: @NAME means it in every filter line; without a filter the name is forgotten") \
+	_(idle,   ARG_FREE,         "TIME",           "i and I on the timeline pass over idle times that are shorter") \
+	_(mark,   ARG_FREE,         "a NAME",         "name mark a, or set it here with this name") \
+	_(marks,  ARG_NONE,         "",               "list the marks") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \

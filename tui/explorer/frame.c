@@ -1,4 +1,5 @@
 /* tui/explorer/frame.c - what stands around every pane: title line above, status line and footer below. */
+#include "marks.h"
 #include "pane.h"
 #include "tui/text/utf8.h"
 #include <string.h>
@@ -238,6 +239,7 @@ static void draw_prompt(const struct state *st, struct surface *s)
 static void draw_footer(const struct state *st, struct surface *s)
 {
 	int y = st->rows - 1, x = 0;
+	char marks[256];
 	surface_fill(s, (struct rect){y, 0, 1, st->cols}, ' ', INK_FOOTER, 0);
 	switch (st->mode) {
 	case MODE_PROMPT:
@@ -247,10 +249,15 @@ static void draw_footer(const struct state *st, struct surface *s)
 		x = surface_printf(s, y, 0, st->cols, INK_KEY, 0, "export %s as: ", nav_export_window(st).text);
 		frame_keys(st, s, SCOPE_EXPORT, x + 1, st->cols);
 		break;
+	case MODE_COPY:
+		x = surface_text(s, y, 0, st->cols, INK_KEY, 0, "copy: ");
+		frame_keys(st, s, SCOPE_COPY, x + 1, st->cols);
+		break;
 	case MODE_MARK:
 	case MODE_GO_MARK:
-		surface_text(s, y, 0, st->cols, INK_KEY, 0,
-			     st->mode == MODE_MARK ? "mark this view with a letter a-z" : "go to mark a-z");
+		surface_printf(s, y, 0, st->cols, INK_KEY, 0, "%s  %s",
+			       st->mode == MODE_MARK ? "mark this view with a letter a-z" : "go to mark a-z",
+			       marks_text(st, marks, sizeof marks));
 		break;
 	case MODE_READER:
 		frame_keys(st, s, SCOPE_READER, 0, st->cols);

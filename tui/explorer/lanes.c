@@ -56,8 +56,22 @@ static void add_row(struct lanes *l, uint32_t track, uint32_t owner, bool under,
 	row->under = under;
 }
 
+bool lanes_pinned(const struct lanes *l, uint32_t track)
+{
+	for (uint32_t i = 0; i < l->n_pins; i++)
+		if (l->pins[i] == track)
+			return true;
+	return false;
+}
+
+/* Hidden, or shown above all others. */
+static bool is_away(const struct lanes *l, uint32_t track)
+{
+	return l->shut[track] || lanes_pinned(l, track);
+}
+
 /* A counter has no display rows, but a lane. */
-static void add_track(struct lanes *l, uint32_t track, uint32_t owner, bool under)
+static void add_rows(struct lanes *l, uint32_t track, uint32_t owner, bool under)
 {
 	static const struct shown_row counter = {.count = 1};
 	const struct track_info *info = trace_track(derived_trace(l->d), track);
@@ -71,6 +85,21 @@ static void add_track(struct lanes *l, uint32_t track, uint32_t owner, bool unde
 		add_row(l, track, owner, under, &l->shown[i]);
 		l->at[l->n - 1].above = i == first + 1 ? l->shown[first].disp : 0;
 		l->at[l->n - 1].hidden = i + 1 == end && end < n ? info->n_rows - l->shown[end].disp : 0;
+	}
+}
+
+static void add_track(struct lanes *l, uint32_t track, uint32_t owner, bool under)
+{
+	if (!is_away(l, track))
+		add_rows(l, track, owner, under);
+}
+
+static void add_pins(struct lanes *l)
+{
+	for (uint32_t i = 0; i < l->n_pins; i++) {
+		const struct track_info *info = trace_track(derived_trace(l->d), l->pins[i]);
+		if (!l->shut[l->pins[i]])
+			add_rows(l, l->pins[i], info->device != NONE_ID ? info->device : info->process, false);
 	}
 }
 
@@ -105,6 +134,8 @@ static void add_op_lanes(struct lanes *l, uint32_t device, uint32_t track)
 {
 	uint32_t named = l->ops[track].levels, most = named + (l->ops[track].modules ? 1 : 0),
 		 shown = l->room < ROOM_FOR_OPS ? 0 : 1 + l->deeper;
+	if (is_away(l, track))
+		return;
 	shown = l->unfolded[track] || shown > most ? most : shown;
 	bool phases = l->ops[track].phases && (l->room >= ROOM_FOR_OPS || l->unfolded[track]);
 	for (uint32_t level = 0; level < shown; level++) {
@@ -309,7 +340,9 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	l->ops = calloc(n, sizeof *l->ops);
 	l->shown = calloc(most_rows(derived_trace(d)), sizeof *l->shown);
 	l->recorders = calloc(n, sizeof *l->recorders);
-	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown || !l->recorders)
+	l->shut = calloc(n, sizeof *l->shut);
+	l->pins = calloc(n, sizeof *l->pins);
+	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown || !l->shut || !l->pins || !l->recorders)
 		memory_exhausted();
 	for (uint32_t i = 0; i + 1 < n; i++)
 		l->recorders[i] = is_recorders(derived_trace(d), i);
@@ -398,6 +431,7 @@ static void build(struct lanes *l, uint32_t deeper)
 	l->n = 0;
 	l->left_out = false;
 	l->deeper = deeper;
+	add_pins(l);
 	add_all(l);
 	add_recorders(l);
 }
@@ -448,6 +482,8 @@ void lanes_free(struct lanes *l)
 	free(l->at);
 	free(l->unfolded);
 	free(l->recorders);
+	free(l->shut);
+	free(l->pins);
 	free(l->sample_max);
 	free(l->ops);
 	free(l->shown);
@@ -457,6 +493,63 @@ void lanes_free(struct lanes *l)
 	free(l->first_of_process);
 	phases_free(l->phases);
 	*l = (struct lanes){0};
+}
+
+static uint32_t rows_left(const struct lanes *l)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < l->n; i++)
+		n += l->at[i].kind == LANE_ROW;
+	return n;
+}
+
+static bool same_owner(const struct trace *t, uint32_t a, uint32_t b)
+{
+	const struct track_info *x = trace_track(t, a), *y = trace_track(t, b);
+	return x->device == y->device && (x->device != NONE_ID || x->process == y->process);
+}
+
+bool lanes_hide(struct lanes *l, uint32_t track, bool all_of_owner)
+{
+	const struct trace *t = derived_trace(l->d);
+	uint32_t n = trace_tracks(t);
+	bool *before = must(malloc((n + 1) * sizeof *before));
+	memcpy(before, l->shut, n * sizeof *before);
+	for (uint32_t i = 0; i < n; i++)
+		l->shut[i] |= i == track || (all_of_owner && same_owner(t, i, track));
+	lanes_build(l);
+	bool fine = rows_left(l) > 0;
+	if (!fine) {
+		memcpy(l->shut, before, n * sizeof *before);
+		lanes_build(l);
+	}
+	free(before);
+	return fine;
+}
+
+uint32_t lanes_show_all(struct lanes *l)
+{
+	uint32_t hidden = 0;
+	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++) {
+		hidden += l->shut[i];
+		l->shut[i] = false;
+	}
+	lanes_build(l);
+	return hidden;
+}
+
+bool lanes_pin(struct lanes *l, uint32_t track)
+{
+	uint32_t n = 0;
+	bool was = lanes_pinned(l, track);
+	for (uint32_t i = 0; i < l->n_pins; i++)
+		if (l->pins[i] != track)
+			l->pins[n++] = l->pins[i];
+	if (!was)
+		l->pins[n++] = track;
+	l->n_pins = n;
+	lanes_build(l);
+	return !was;
 }
 
 void lanes_toggle(struct lanes *l, uint32_t track)
@@ -495,6 +588,10 @@ uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
 	uint32_t at = find(l, track, disp);
 	if (at != NONE_ID || track >= trace_tracks(derived_trace(l->d)))
 		return at;
+	if (l->shut[track]) {
+		l->shut[track] = false;
+		lanes_build(l);
+	}
 	/* it lies in a part that is folded away: what is asked for is shown */
 	lanes_look(l, l->col_ns, (struct lane_ask){track, disp, NONE_ID});
 	at = find(l, track, disp);

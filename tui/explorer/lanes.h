@@ -45,6 +45,9 @@ struct lanes {
 	bool left_out;             /* lanes of ops that there was no room for */
 	bool tall;                 /* streams are two cells high */
 	int64_t col_ns;            /* what a column of the screen holds; 0: nothing is a speck */
+	bool *shut;                /* per track: hidden by the user */
+	uint32_t *pins;            /* tracks that stand above all others, in this order */
+	uint32_t n_pins;
 	struct lane_ask ask;
 	struct frame_rules *frames;
 	struct track_rows *rows; /* per track */
@@ -62,6 +65,12 @@ void lanes_free(struct lanes *l);
 /* Builds for columns of another length, or another row that is asked for; false: nothing changes by that. */
 bool lanes_look(struct lanes *l, int64_t col_ns, struct lane_ask ask);
 void lanes_toggle(struct lanes *l, uint32_t track);
+/* Hides a track, or all that share its device or process; false: it would leave no lane. */
+bool lanes_hide(struct lanes *l, uint32_t track, bool all_of_owner);
+uint32_t lanes_show_all(struct lanes *l); /* how many tracks were hidden */
+/* Puts a track above all others, behind those that are there already; takes it back when it is one. True: it is pinned now. */
+bool lanes_pin(struct lanes *l, uint32_t track);
+bool lanes_pinned(const struct lanes *l, uint32_t track);
 bool lanes_folds(const struct lanes *l, uint32_t track); /* has rows that `z` would show or fold */
 /* The entry that shows a display row; asks for the row when it is hidden. NONE_ID when the track is empty. */
 uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp);

@@ -51,6 +51,7 @@ void nav_push_view(struct state *st, const struct view *v)
 	if (st->n_back == MAX_BACK)
 		memmove(st->back, st->back + 1, --st->n_back * sizeof *st->back);
 	st->back[st->n_back++] = *v;
+	st->n_forward = 0;
 }
 
 /* Each pane and each table remembers its own row, sorting and scrolling while another is shown. */
@@ -75,7 +76,22 @@ void nav_back(struct state *st)
 		state_say(st, INK_STATUS, "nothing to go back to");
 		return;
 	}
+	st->forward[st->n_forward++ % MAX_BACK] = nav_remember(st);
 	nav_restore(st, &st->back[--st->n_back]);
+	nav_tell_gone(st);
+}
+
+void nav_forward(struct state *st)
+{
+	if (st->n_forward == 0) {
+		state_say(st, INK_STATUS, "Backspace has left nothing to come back to");
+		return;
+	}
+	struct view here = nav_remember(st);
+	uint32_t left = st->n_forward - 1;
+	nav_push_view(st, &here); /* which forgets what lies ahead */
+	st->n_forward = left;
+	nav_restore(st, &st->forward[left % MAX_BACK]);
 	nav_tell_gone(st);
 }
 

@@ -1,5 +1,6 @@
 /* tui/explorer/state.c - life of the explorer's state and what each key means in each mode. */
 #include "pane.h"
+#include "marks.h"
 #include "reader.h"
 #include "session_log.h"
 #include "timeline_layout.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ROWS = 10, LEAST_COLS = 40 };
+enum { LEAST_ROWS = 10, LEAST_COLS = 40, LEAST_IDLE_NS = 10000 };
 
 static void start_view(struct state *st)
 {
@@ -50,7 +51,8 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	st->t = derived_trace(d);
 	st->rows = 24;
 	st->cols = 80;
-	st->self_of = NONE_ID;
+	st->self_of = st->measure = st->finding = NONE_ID;
+	st->least_idle_ns = LEAST_IDLE_NS;
 	st->mouse = !o->no_mouse;
 	st->all_steps = o->all_steps;
 	theme_load(&st->theme, "dark", NULL); /* until state_look: a state can be drawn from its first moment on */
@@ -96,6 +98,7 @@ void state_free(struct state *st)
 	hits_free(st->hits);
 	search_free(st->search);
 	typed_free(st);
+	free(st->clip);
 	search_free(st->reader_search);
 	palette_free(&st->palette);
 	arena_free(&st->kept_mem);
@@ -176,34 +179,25 @@ bool state_busy(struct state *st)
 
 /* ---- modes -------------------------------------------------------------------------------------------------------- */
 
-static void mark_mode(struct state *st, int key)
-{
-	bool set = st->mode == MODE_MARK;
-	st->mode = MODE_PANE;
-	if (key < 'a' || key > 'z') {
-		state_say(st, INK_STATUS, "marks are the letters a to z");
-		return;
-	}
-	int i = key - 'a';
-	if (set) {
-		st->marks[i] = nav_remember(st);
-		st->marked[i] = true;
-		state_say(st, INK_STATUS, "mark %c set: ' and %c comes back here", key, key);
-	} else if (st->marked[i]) {
-		nav_push(st);
-		nav_restore(st, &st->marks[i]);
-		nav_tell_gone(st);
-	} else {
-		state_say(st, INK_WARN, "mark %c is not set", key);
-	}
-}
-
 static void export_mode(struct state *st, int key)
 {
 	enum action a = keymap_find(SCOPE_EXPORT, false, key);
 	st->mode = MODE_PANE;
 	if (a != ACT_NONE && a != ACT_AS_NONE)
 		export_as(st, a);
+}
+
+static void copy_mode(struct state *st, int key)
+{
+	enum action a = keymap_find(SCOPE_COPY, false, key);
+	st->mode = MODE_PANE;
+	if (a != ACT_NONE && a != ACT_COPY_NONE)
+		copy_as(st, a);
+}
+
+static void go_copy(struct state *st)
+{
+	st->mode = MODE_COPY;
 }
 
 /* Esc: a search under way is stopped first and nothing else is lost with it; the next Esc drops what is selected. */
@@ -331,6 +325,10 @@ static void (*const everywhere[ACT_COUNT])(struct state *st) = {
 	[ACT_MARK] = go_set_mark,
 	[ACT_GO_MARK] = go_mark,
 	[ACT_BACK] = nav_back,
+	[ACT_FORWARD] = nav_forward,
+	[ACT_FINDING_NEXT] = nav_next_finding,
+	[ACT_YANK] = go_copy,
+	[ACT_LEAVE] = go_quit,
 	[ACT_NOTES] = go_notes,
 	[ACT_DROP] = drop,
 	[ACT_FOLLOW] = go_follow,
@@ -410,9 +408,12 @@ static void take_key(struct state *st, int key)
 	case MODE_EXPORT:
 		export_mode(st, key);
 		break;
+	case MODE_COPY:
+		copy_mode(st, key);
+		break;
 	case MODE_MARK:
 	case MODE_GO_MARK:
-		mark_mode(st, key);
+		marks_key(st, key);
 		break;
 	case MODE_READER:
 	case MODE_PANE: {
@@ -436,8 +437,9 @@ static void take_key(struct state *st, int key)
 static const char *place_text(const struct state *st, char *buf, size_t size)
 {
 	static const char *const modes[] = {
-		[MODE_PANE] = "",   [MODE_PROMPT] = ", input line", [MODE_EXPORT] = ", export menu",
-		[MODE_READER] = "", [MODE_MARK] = ", mark",         [MODE_GO_MARK] = ", go to mark",
+		[MODE_PANE] = "",          [MODE_PROMPT] = ", input line", [MODE_EXPORT] = ", export menu",
+		[MODE_READER] = "",        [MODE_MARK] = ", mark",         [MODE_GO_MARK] = ", go to mark",
+		[MODE_COPY] = ", copying",
 	};
 	char pane[96];
 	snprintf(buf, size, "%s%s", frame_pane_name(st, pane, sizeof pane), modes[st->mode]);

@@ -23,7 +23,7 @@
 
 /* Lines for the first start (hints.c): not there, shown, or just used, which the app remembers. */
 enum hints { HINTS_NONE, HINTS_SHOWN, HINTS_USED };
-enum mode { MODE_PANE, MODE_READER, MODE_PROMPT, MODE_EXPORT, MODE_MARK, MODE_GO_MARK };
+enum mode { MODE_PANE, MODE_READER, MODE_PROMPT, MODE_EXPORT, MODE_MARK, MODE_GO_MARK, MODE_COPY };
 
 /* Kernels come by name, each launch shape and op by itself, or summed up by family. */
 enum kernel_form { FORM_NAMES, FORM_SHAPES, FORM_FAMILIES, FORM_COUNT };
@@ -92,6 +92,13 @@ struct state {
 	uint32_t n_back;
 	struct view marks[MARKS];
 	bool marked[MARKS];
+	char mark_names[MARKS][32];
+	struct view forward[MAX_BACK]; /* what Backspace has left */
+	uint32_t n_forward;
+	row_id measure;        /* event that others are measured from, NONE_ID = none */
+	uint32_t finding;      /* that `;` has shown last, NONE_ID = none */
+	int64_t least_idle_ns; /* i and I pass over shorter idle times */
+	char *clip;            /* text for the clipboard; the app sends it and frees it */
 	struct table_place places[MAX_TABLES], pane_places[PANE_IDS]; /* of tables, of other panes */
 	struct lanes lanes;
 	uint32_t *row_steps; /* steps shown in the marker row: indices, by time */
@@ -157,6 +164,15 @@ bool state_busy(struct state *st);    /* they have not finished */
 void nav_push(struct state *st); /* remembers the view for Backspace */
 void nav_push_view(struct state *st, const struct view *v);
 void nav_back(struct state *st);
+void nav_forward(struct state *st);                    /* undoes nav_back */
+void nav_idle_beside(struct state *st, int direction); /* idle times of the lane's stream */
+void nav_next_finding(struct state *st);
+void nav_measure(struct state *st);
+/* "from gemm: 12 ms start to start, 2 ms end to start", while something is measured and an event is selected; "" else. */
+const char *nav_measured(const struct state *st, char *buf, size_t size);
+void nav_hide(struct state *st, bool all_of_owner); /* the lane's track, or all of its device or process */
+void nav_show_all(struct state *st);
+void nav_pin(struct state *st);
 void nav_tell_gone(struct state *st); /* when the view lies before what is kept of a capture */
 struct view nav_remember(const struct state *st);
 void nav_restore(struct state *st, const struct view *v);
@@ -197,6 +213,7 @@ size_t typed_candidates(const struct state *st, const char *line, const char **o
 const char *filter_line_expand(struct state *st, const char *line, struct arena *mem, struct err *e);
 void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
 void export_as(struct state *st, enum action a);
+void copy_as(struct state *st, enum action a);                        /* one of SCOPE_COPY */
 bool export_named(struct state *st, const char *word, struct err *e); /* format word or file name */
 bool export_trace(struct state *st, const char *path, struct err *e); /* as a .stepscope file */
 /* The screen as it is drawn now, as shot.h writes it; the file's ending chooses. */

@@ -19,7 +19,8 @@
 	_(START,    "choosing a trace") \
 	_(LOADING,  "while loading") \
 	_(PROMPT,   "input line") \
-	_(EXPORT,   "export menu")
+	_(EXPORT,   "export menu") \
+	_(COPY,     "copying")
 
 #define TAB_KEY(_, id, pane, key, name, table, help) _(GLOBAL, PANE_##id, key, "", help)
 /*    scope     action         keys              footer      help */
@@ -46,6 +47,13 @@
 	_(TIMELINE, CURSOR_RIGHT,  "l",              "",         "move the cursor one column to the right") \
 	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane: wrappers, specks, deep ones; or fold it again") \
 	_(TIMELINE, SIDE,          "S",              "",         "statistics of the visible window beside the lanes, or none (160 columns and more)") \
+	_(TIMELINE, IDLE_NEXT,     "i",              "",         "next idle time of this stream (:idle TIME: not shorter than that)") \
+	_(TIMELINE, IDLE_PREV,     "I",              "",         "previous idle time of this stream") \
+	_(TIMELINE, MEASURE,       "M",              "",         "measure from the selected event to those selected after it; again: stop") \
+	_(TIMELINE, HIDE_LANE,     "x",              "",         "hide this lane's track") \
+	_(TIMELINE, HIDE_DEVICE,   "Z",              "",         "hide all tracks of this lane's device or process") \
+	_(TIMELINE, SHOW_LANES,    "X",              "",         "show all hidden tracks again") \
+	_(TIMELINE, PIN_LANE,      "p",              "",         "pin this lane's track above all others, or take it back") \
 	_(TIMELINE, LANES_DOWN,    "PgDn Ctrl-d",    "",         "ten lanes down") \
 	_(TIMELINE, LANES_UP,      "PgUp Ctrl-u",    "",         "ten lanes up") \
 	_(TIMELINE, TIME_FIRST,    "Home",           "",         "go to the start of the trace") \
@@ -99,6 +107,10 @@
 	_(GLOBAL,   FOLLOW,        "F",              "freeze",   "live: freeze the picture, or follow the capture again") \
 	_(GLOBAL,   OUTPUT,        "O",              "output",   "run --view: what the command has printed") \
 	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you came from, exactly") \
+	_(GLOBAL,   FORWARD,       "Ctrl-r",         "",         "undo Backspace") \
+	_(GLOBAL,   FINDING_NEXT,  ";",              "",         "the next finding's evidence, most important first") \
+	_(GLOBAL,   YANK,          "y",              "",         "copy to the clipboard: name, value, row or window command") \
+	_(GLOBAL,   LEAVE,         "Q",              "",         "leave at once") \
 	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top; in a pane: leave") \
 	_(GLOBAL,   SEARCH_NEXT,   "n",              "",         "next hit") \
 	_(GLOBAL,   SEARCH_PREV,   "N",              "",         "previous hit") \
@@ -133,6 +145,11 @@
 	_(EXPORT,   AS_JSON,       "j",              "JSON",     "the numbers as data") \
 	_(EXPORT,   AS_TEXT,       "t",              "text",     "plain text") \
 	_(EXPORT,   AS_CSV,        "c",              "CSV",      "the table of this pane as comma-separated values") \
+	_(COPY,     COPY_NAME,     "n y",            "name",     "the whole name of the event, gap, lane or row") \
+	_(COPY,     COPY_VALUE,    "v",              "value",    "its duration; of a row the value that the table is sorted by") \
+	_(COPY,     COPY_ROW,      "r",              "row",      "the row with tabs between its cells; of an event name, start and duration") \
+	_(COPY,     COPY_COMMAND,  "w",              "window command", "the command that reports this window") \
+	_(COPY,     COPY_NONE,     "Esc q",          "leave",    "copy nothing") \
 	_(EXPORT,   AS_NONE,       "Esc q",          "leave",    "write nothing")
 /* clang-format on */
 

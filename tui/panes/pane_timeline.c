@@ -1,6 +1,7 @@
 /* tui/panes/pane_timeline.c - the picture of the timeline: ruler, steps, lanes. Cost depends on the screen only. */
 #include "pane_timeline.h"
 #include "model/store/base/units.h"
+#include "tui/explorer/marks.h"
 #include "tui/explorer/pane.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/ruler.h"
@@ -26,6 +27,7 @@ static void draw_ruler(const struct state *st, struct surface *s, const struct t
 		int b = l->x + (int)viewport_col_of(&v->port, v->range_b_ns - 1);
 		surface_paint(s, (struct rect){l->y_ruler, a, 1, b - a + 1}, INK_RANGE, 0);
 	}
+	marks_draw(st, s, l->y_ruler, l->x);
 	if (!viewport_shows(&v->port, v->cursor_ns))
 		return;
 	/* the mark never covers a digit: on a label it only changes the colours */

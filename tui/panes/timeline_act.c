@@ -148,6 +148,23 @@ static void act(struct state *st, enum action a)
 	case ACT_TO_WORK:
 		nav_to_work(st);
 		break;
+	case ACT_IDLE_NEXT:
+	case ACT_IDLE_PREV:
+		nav_idle_beside(st, a == ACT_IDLE_NEXT ? 1 : -1);
+		break;
+	case ACT_MEASURE:
+		nav_measure(st);
+		break;
+	case ACT_HIDE_LANE:
+	case ACT_HIDE_DEVICE:
+		nav_hide(st, a == ACT_HIDE_DEVICE);
+		break;
+	case ACT_SHOW_LANES:
+		nav_show_all(st);
+		break;
+	case ACT_PIN_LANE:
+		nav_pin(st);
+		break;
 	case ACT_RANGE:
 		nav_range(st);
 		break;
@@ -246,6 +263,8 @@ static void status(const struct state *st, char *buf, size_t size)
 	const struct view *v = &st->view;
 	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW)
 		trace_track_label(st->t, st->lanes.at[v->lane].track, label, sizeof label);
+	if (*nav_measured(st, buf, size))
+		return;
 	int n = snprintf(buf, size, "%s  at %s  view %s", label, fmt_ns(at, v->cursor_ns),
 			 fmt_ns(span, v->port.span_ns));
 	if (v->range && n > 0 && (size_t)n < size)

@@ -1,5 +1,6 @@
 #define NCURSES_WIDECHAR 1
 #include "term.h"
+#include "clip.h"
 #include "line.h"
 #include "term_caps.h"
 #include "term_restore.h"
@@ -143,6 +144,14 @@ static void write_all(const char *bytes, size_t n)
 		bytes += w > 0 ? w : 0;
 		n -= w > 0 ? (size_t)w : 0;
 	}
+}
+
+void term_copy(const char *text)
+{
+	size_t n;
+	char *sequence = clip_sequence(text, strlen(text), clip_wrap_here(), &n);
+	write_all(sequence, n);
+	free(sequence);
 }
 
 static void say(const char *text)

@@ -19,6 +19,8 @@ enum term_depth term_depth(void);
 void term_mouse(bool on);
 void term_size(int *rows, int *cols);
 void term_draw(const struct surface *s, const struct theme *t);
+/* Puts a text into the terminal's clipboard (clip.h), if it lets programs do so. */
+void term_copy(const char *text);
 void term_theme_changed(void);
 void term_redraw(void); /* the next frame is sent whole */
 /* 0: a frame may be drawn; else for how many ms the terminal's answer to the last one is waited for (line.h). It comes as a key. */

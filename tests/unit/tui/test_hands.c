@@ -4,6 +4,7 @@
 #include "tests/unit/scenes.h"
 #include "tests/unit/surface_dump.h"
 #include "tui/explorer/state.h"
+#include "tui/screen/clip.h"
 #include <stdlib.h>
 
 static struct derived *d;
@@ -290,9 +291,169 @@ static void help_is_searched(void **state)
 	screen_says("Ctrl-l");
 	screen_says("[Help]");
 	type("/gap\nn");
-	screen_says("of 9 for /gap/");
+	screen_says(" for /gap/");
 	type("q");
 	assert_int_equal(st->mode, MODE_PANE);
+}
+
+/* ---- the clipboard ------------------------------------------------------------------------------------------------ */
+
+static void names_values_rows_and_commands_are_copied(void **state)
+{
+	(void)state;
+	type("2/kind=memcpy\nyn");
+	assert_string_equal(st->clip, "MemcpyH2D");
+	screen_says("copied: MemcpyH2D");
+	type("yv");
+	assert_string_equal(st->clip, "150.000 us");
+	type("yr");
+	assert_string_equal(st->clip, "MemcpyH2D\t210.000 ms\t150.000 us");
+	/* a kernel's full name: 5 y n */
+	type("5yn");
+	assert_string_equal(st->clip, "gemm");
+	type("yv");
+	assert_string_equal(st->clip, "400.000 ms");
+	type(":window 100ms..200ms\nyw");
+	assert_string_equal(st->clip, "stepscope report made.trace --window 100ms..200ms");
+	type("1y");
+	screen_says("copy: ");
+	type("n");
+	screen_says("nothing is selected that has this");
+}
+
+static void the_sequence_is_wrapped_for_what_lies_between(void **state)
+{
+	(void)state;
+	/* clang-format off */
+	static const struct { const char *text; enum clip_wrap wrap; const char *sequence; } cases[] = {
+		{"",     CLIP_PLAIN,  "\033]52;c;\a"},
+		{"a",    CLIP_PLAIN,  "\033]52;c;YQ==\a"},
+		{"ab",   CLIP_PLAIN,  "\033]52;c;YWI=\a"},
+		{"abc",  CLIP_PLAIN,  "\033]52;c;YWJj\a"},
+		{"\xff\xfe?", CLIP_PLAIN, "\033]52;c;//4/\a"},
+		{"abc",  CLIP_TMUX,   "\033Ptmux;\033\033]52;c;YWJj\a\033\\"},
+		{"abc",  CLIP_SCREEN, "\033P\033]52;c;YWJj\a\033\\"},
+	};
+	/* clang-format on */
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t n;
+		char *got = clip_sequence(cases[i].text, strlen(cases[i].text), cases[i].wrap, &n);
+		assert_string_equal(got, cases[i].sequence);
+		assert_int_equal(n, strlen(got));
+		free(got);
+	}
+}
+
+/* ---- places ------------------------------------------------------------------------------------------------------- */
+
+static void backspace_is_undone(void **state)
+{
+	(void)state;
+	type("12b");
+	struct view gap = st->view;
+	state_key(st, K_BACKSPACE);
+	assert_null(st->view.gap);
+	type("\x12");
+	assert_ptr_equal(st->view.gap, gap.gap);
+	assert_int_equal(st->view.port.from_ns, gap.port.from_ns);
+	type("\x12");
+	screen_says("Backspace has left nothing");
+	state_key(st, K_BACKSPACE);
+	type("5\x12"); /* going elsewhere forgets what lay ahead */
+	screen_says("Backspace has left nothing");
+	type("Q");
+	assert_true(st->quit);
+}
+
+static void idle_times_of_a_stream_one_by_one(void **state)
+{
+	(void)state;
+	type("2i");
+	assert_non_null(st->view.gap);
+	int64_t first = st->view.gap->start_ns;
+	assert_int_equal(st->view.gap->scope, GAP_STREAM);
+	type("i");
+	assert_true(st->view.gap->start_ns > first);
+	type("I");
+	assert_int_equal(st->view.gap->start_ns, first);
+	type(":idle 50ms\n0");
+	state_key(st, K_HOME);
+	type("i");
+	assert_int_equal(st->view.gap->dur_ns, 60 * MILLI * 1000);
+	type("i");
+	screen_says("no later idle time of this stream of 50.000 ms or more");
+	type(":idle soon\n");
+	screen_says("is no time");
+}
+
+static void findings_one_by_one(void **state)
+{
+	(void)state;
+	type("1;");
+	screen_says("finding ");
+	screen_says("[2 Timeline]");
+	uint32_t first = st->finding;
+	type(";");
+	assert_true(st->finding != NONE_ID && (st->finding != first || first == 0));
+}
+
+/* M, the way to the other event: the status line says how far they are apart. */
+static void time_between_two_events(void **state)
+{
+	(void)state;
+	type("2M");
+	screen_says("select an event first");
+	state_key(st, K_TAB);
+	type("M");
+	screen_says("measuring from gemm");
+	state_key(st, K_TAB);
+	type("");
+	screen_says("from gemm: 10.000 ms start to start, 0 ns end to start");
+	type("M");
+	screen_says("no longer measuring");
+}
+
+static void lanes_are_hidden_and_pinned(void **state)
+{
+	(void)state;
+	type("2");
+	uint32_t stream = st->lanes.at[st->view.lane].track, n = st->lanes.n;
+	type("x");
+	screen_says("hidden; X shows all again");
+	assert_true(st->lanes.n < n);
+	assert_int_not_equal(st->lanes.at[st->view.lane].track, stream);
+	type("X");
+	assert_int_equal(st->lanes.n, n);
+	type("jjp");
+	uint32_t pinned = st->lanes.at[0].track;
+	assert_int_equal(st->lanes.at[st->view.lane].track, pinned);
+	assert_int_equal(st->view.lane, 0);
+	type("p");
+	assert_int_not_equal(st->lanes.at[0].kind, LANE_ROW);
+	type("Z");
+	screen_says("and what is beside it hidden");
+	/* what is asked for is shown */
+	type("/gemm\n");
+	assert_int_equal(st->lanes.at[st->view.lane].track, stream);
+	for (int i = 0; i < 40; i++)
+		type("x");
+	screen_says("no lane would be left");
+}
+
+static void marks_are_named_listed_and_drawn(void **state)
+{
+	(void)state;
+	type("2:205ms\nma'");
+	screen_says("a 205.000 ms");
+	state_key(st, K_ESC);
+	state_key(st, K_END);
+	screen_says("a");
+	type(":mark a the wait\n:marks\n");
+	screen_says("the wait   at 205.000 ms");
+	type("q'a");
+	assert_int_equal(st->view.cursor_ns, 205 * 1000000);
+	type(":mark 1 x\n");
+	screen_says("write :mark a NAME");
 }
 
 int main(void)
@@ -317,6 +478,14 @@ int main(void)
 		HANDS(long_copies_are_shown_and_cleared),
 		HANDS(filters_are_kept_under_names),
 		HANDS(help_is_searched),
+		HANDS(names_values_rows_and_commands_are_copied),
+		HANDS(the_sequence_is_wrapped_for_what_lies_between),
+		HANDS(backspace_is_undone),
+		HANDS(idle_times_of_a_stream_one_by_one),
+		HANDS(findings_one_by_one),
+		HANDS(time_between_two_events),
+		HANDS(lanes_are_hidden_and_pinned),
+		HANDS(marks_are_named_listed_and_drawn),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

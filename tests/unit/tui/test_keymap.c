@@ -126,15 +126,15 @@ static void a_file_gives_actions_other_keys(void **state)
 {
 	(void)state;
 	const char *says;
-	assert_string_equal(keys_after("# mine\n\n zoom-in   x  Ctrl-x\nzoom-out none\n", ACT_ZOOM_IN, &says),
-			    "x Ctrl-x");
+	assert_string_equal(keys_after("# mine\n\n zoom-in   u  Ctrl-x\nzoom-out none\n", ACT_ZOOM_IN, &says),
+			    "u Ctrl-x");
 	assert_string_equal(says, "");
 	assert_string_equal(keys_after("zoom-out none", ACT_ZOOM_OUT, &says), "");
 	/* keys that another line moves away from are free */
 	assert_string_equal(keys_after("zoom-in s\nzoom-out w\n", ACT_ZOOM_OUT, &says), "w");
 	assert_string_equal(says, "");
 	/* other places may use a key for something else */
-	assert_string_equal(keys_after("line-open x\nzoom-in x", ACT_LINE_OPEN, &says), "x");
+	assert_string_equal(keys_after("line-open u\nzoom-in u", ACT_LINE_OPEN, &says), "u");
 	assert_string_equal(says, "");
 	for (size_t i = 0; i < n_all; i++)
 		assert_string_equal(keys_after("", all[i].action, &says), all[i].keys);
@@ -152,7 +152,7 @@ static void what_is_wrong_in_it_is_left_out_and_told(void **state)
 		{"zoom-in e",              "keys:1: 'e' is the key of export (everywhere) already"},
 		{"quit w",                 "keys:1: 'w' is the key of zoom-in (timeline) already"},
 		{"zoom-in Ctrl-X",         "keys:1: 'Ctrl-X' is no key"},
-		{"zoom-in x\nzoom-out x",  "'x' is the key of"},
+		{"zoom-in u\nzoom-out u",  "'u' is the key of"},
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -170,9 +170,9 @@ static void keys_in_use_are_those_of_the_file(void **state)
 	(void)state;
 	struct arena mem = {0};
 	const struct key_binding *rows;
-	assert_true(keys_file_read("zoom-in x", 9, "keys", &mem, &rows, NULL));
+	assert_true(keys_file_read("zoom-in u", 9, "keys", &mem, &rows, NULL));
 	keymap_use(rows);
-	assert_int_equal(keymap_find(SCOPE_TIMELINE, true, 'x'), ACT_ZOOM_IN);
+	assert_int_equal(keymap_find(SCOPE_TIMELINE, true, 'u'), ACT_ZOOM_IN);
 	assert_int_equal(keymap_find(SCOPE_TIMELINE, true, 'w'), ACT_NONE);
 	keymap_use(NULL);
 	assert_int_equal(keymap_find(SCOPE_TIMELINE, true, 'w'), ACT_ZOOM_IN);

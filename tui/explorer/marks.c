@@ -1,0 +1,98 @@
+#include "marks.h"
+#include "pane.h"
+#include "reader.h"
+#include "model/store/base/units.h"
+#include <string.h>
+
+void marks_key(struct state *st, int key)
+{
+	bool set = st->mode == MODE_MARK;
+	st->mode = MODE_PANE;
+	if (key < 'a' || key > 'z') {
+		state_say(st, INK_STATUS, "marks are the letters a to z");
+		return;
+	}
+	int i = key - 'a';
+	if (set) {
+		st->marks[i] = nav_remember(st);
+		st->marked[i] = true;
+		*st->mark_names[i] = 0;
+		state_say(st, INK_STATUS, "mark %c set: ' and %c comes back here", key, key);
+	} else if (st->marked[i]) {
+		nav_push(st);
+		nav_restore(st, &st->marks[i]);
+		nav_tell_gone(st);
+	} else {
+		state_say(st, INK_WARN, "mark %c is not set", key);
+	}
+}
+
+/* Its name, else where it is. */
+static const char *place_of(const struct state *st, int i, char *buf, size_t size)
+{
+	char at[UNITS_BUF];
+	const struct view *v = &st->marks[i];
+	if (*st->mark_names[i])
+		snprintf(buf, size, "%s", st->mark_names[i]);
+	else if (v->pane == PANE_TIMELINE)
+		snprintf(buf, size, "%s", fmt_ns(at, v->cursor_ns));
+	else
+		snprintf(buf, size, "%s",
+			 v->pane == PANE_TABLE ? analysis_at(v->analysis)->title : pane_list[v->pane]->title);
+	return buf;
+}
+
+const char *marks_text(const struct state *st, char *buf, size_t size)
+{
+	char place[64];
+	size_t n = 0;
+	*buf = 0;
+	for (int i = 0; i < MARKS && n < size; i++)
+		if (st->marked[i])
+			n += (size_t)snprintf(buf + n, size - n, "%s%c %s", n ? ", " : "", 'a' + i,
+					      place_of(st, i, place, sizeof place));
+	return buf;
+}
+
+bool marks_name(struct state *st, const char *text, struct err *e)
+{
+	int i = *text - 'a';
+	if (i < 0 || i >= MARKS || (text[1] && text[1] != ' '))
+		return err_usage(e, "write :mark a NAME");
+	if (!st->marked[i]) {
+		st->marks[i] = nav_remember(st);
+		st->marked[i] = true;
+	}
+	snprintf(st->mark_names[i], sizeof st->mark_names[i], "%s", text + 1 + strspn(text + 1, " "));
+	state_say(st, INK_STATUS, "mark %c: %s", *text, *st->mark_names[i] ? st->mark_names[i] : "no name");
+	return true;
+}
+
+void marks_list(struct state *st)
+{
+	struct reader *r = &st->reader;
+	char place[64], at[UNITS_BUF];
+	bool any = false;
+	reader_clear(r, "Marks");
+	for (int i = 0; i < MARKS; i++) {
+		if (!st->marked[i])
+			continue;
+		char key[2] = {(char)('a' + i), 0};
+		reader_addf(r, key, "%s   at %s", place_of(st, i, place, sizeof place),
+			    fmt_ns(at, st->marks[i].cursor_ns));
+		any = true;
+	}
+	if (!any)
+		reader_add(r, INK_TEXT, NULL, "no marks: m and a letter remembers a view, ' and the letter goes there");
+	st->mode = MODE_READER;
+}
+
+void marks_draw(const struct state *st, struct surface *s, int y, int x)
+{
+	const struct viewport *p = &st->view.port;
+	for (int i = 0; i < MARKS; i++) {
+		const struct view *v = &st->marks[i];
+		if (st->marked[i] && v->pane == PANE_TIMELINE && viewport_shows(p, v->cursor_ns))
+			surface_put(s, y, x + (int)viewport_col_of(p, v->cursor_ns), (uint32_t)('a' + i), INK_MATCH, 0);
+	}
+}

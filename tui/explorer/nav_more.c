@@ -1,0 +1,170 @@
+/* tui/explorer/nav_more.c - idle times of a stream, findings one by one, measuring between events, lanes that are hidden or pinned. */
+#include "pane.h"
+#include "model/analysis/findings/findings_columns.h"
+#include "model/store/base/units.h"
+
+/* ---- idle times ---------------------------------------------------------------------------------------------------------- */
+
+static uint32_t stream_of_lane(const struct state *st)
+{
+	const struct view *v = &st->view;
+	uint32_t track = v->lane < st->lanes.n ? st->lanes.at[v->lane].track : NONE_ID;
+	return track != NONE_ID && trace_track(st->t, track)->kind == TRACK_STREAM ? track : NONE_ID;
+}
+
+static bool is_idle_of(const struct state *st, const struct gap_span *g, uint32_t track)
+{
+	return g->scope == GAP_STREAM && g->dur_ns >= st->least_idle_ns &&
+	       derived_gap_lane(st->d, g->id).track == track;
+}
+
+void nav_idle_beside(struct state *st, int direction)
+{
+	uint32_t track = stream_of_lane(st), best = NONE_ID;
+	int64_t here = st->view.gap ? st->view.gap->start_ns : st->view.cursor_ns, best_ns = 0;
+	struct gap_span g;
+	char least[UNITS_BUF];
+	if (track == NONE_ID) {
+		state_say(st, INK_STATUS, "select the lane of a stream first: i goes along its idle times");
+		return;
+	}
+	struct gap_iter it = direction > 0 ? gap_iter(st->d, here, INT64_MAX) : gap_iter(st->d, 0, here);
+	while (gap_next(&it, &g)) {
+		bool ahead = direction > 0 ? g.start_ns > here : g.start_ns < here;
+		bool nearer = best == NONE_ID || (direction > 0 ? g.start_ns < best_ns : g.start_ns > best_ns);
+		if (!ahead || !nearer || !is_idle_of(st, &g, track))
+			continue;
+		best = g.id;
+		best_ns = g.start_ns;
+	}
+	if (best != NONE_ID)
+		nav_gap(st, nav_gap_by_id(st, best));
+	else
+		state_say(st, INK_STATUS, "no %s idle time of this stream of %s or more; :idle TIME changes that",
+			  direction > 0 ? "later" : "earlier", fmt_ns(least, st->least_idle_ns));
+}
+
+/* ---- findings ------------------------------------------------------------------------------------------------------------ */
+
+static bool has_place(const struct table *t, uint32_t row)
+{
+	const struct evidence *e = table_evidence_of(t, row);
+	return e->a_ns < e->b_ns || e->n;
+}
+
+void nav_next_finding(struct state *st)
+{
+	pane_want(st, "findings");
+	struct table *t = pane_table_named(st, "findings");
+	int sentence = t ? table_place(t, COL_FINDINGS_SENTENCE) : -1;
+	uint32_t row = st->finding, tried = 0;
+	if (!t) {
+		state_say(st, INK_STATUS, "findings are still being made; try again in a moment");
+		return;
+	}
+	do {
+		row = row + 1 < t->n_rows ? row + 1 : 0; /* NONE_ID + 1 is 0 */
+	} while (tried++ < t->n_rows && !has_place(t, row));
+	if (!t->n_rows || !has_place(t, row)) {
+		state_say(st, INK_STATUS, "no finding has a place of its own on the timeline");
+		return;
+	}
+	nav_evidence(st, table_evidence_of(t, row));
+	st->finding = row;
+	const struct cell *c = sentence < 0 ? NULL : table_cell(t, row, (uint32_t)sentence);
+	state_say(st, INK_STATUS, "finding %u of %u: %s", row + 1, t->n_rows, c && !c->null ? c->s : "");
+}
+
+/* ---- measuring ----------------------------------------------------------------------------------------------------------- */
+
+void nav_measure(struct state *st)
+{
+	row_id r = st->view.event;
+	if (st->measure != NONE_ID) {
+		st->measure = NONE_ID;
+		state_say(st, INK_STATUS, "no longer measuring");
+		return;
+	}
+	if (r == NONE_ID) {
+		state_say(st, INK_STATUS, "select an event first: M measures from it to those selected after it");
+		return;
+	}
+	st->measure = r;
+	state_say(st, INK_STATUS, "measuring from %s: select another event; M stops",
+		  trace_str(st->t, trace_columns(st->t)->name[r]));
+}
+
+const char *nav_measured(const struct state *st, char *buf, size_t size)
+{
+	const struct columns *c = trace_columns(st->t);
+	char starts[UNITS_BUF], between[UNITS_BUF];
+	row_id a = st->measure, b = st->view.event;
+	*buf = 0;
+	if (a == NONE_ID || b == NONE_ID || a == b)
+		return buf;
+	if (c->start_ns[b] < c->start_ns[a]) {
+		a = b;
+		b = st->measure;
+	}
+	int64_t apart = c->start_ns[b] - c->start_ns[a], idle = apart - c->dur_ns[a];
+	snprintf(buf, size, "from %s: %s start to start, %s %s", trace_str(st->t, c->name[st->measure]),
+		 fmt_ns(starts, apart), fmt_ns(between, idle < 0 ? -idle : idle),
+		 idle < 0 ? "together" : "end to start");
+	return buf;
+}
+
+/* ---- lanes --------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t track_of_lane(const struct state *st)
+{
+	const struct view *v = &st->view;
+	return v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW ? st->lanes.at[v->lane].track : NONE_ID;
+}
+
+/* The lane that stands now where the old one stood, or the nearest that can be selected. */
+static void settle_lane(struct state *st)
+{
+	struct view *v = &st->view;
+	if (v->lane >= st->lanes.n)
+		v->lane = st->lanes.n ? st->lanes.n - 1 : 0;
+	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind != LANE_ROW) {
+		uint32_t next = lanes_step(&st->lanes, v->lane, 1);
+		v->lane = next != v->lane ? next : lanes_step(&st->lanes, v->lane, -1);
+	}
+	nav_lane(st, 0);
+}
+
+void nav_hide(struct state *st, bool all_of_owner)
+{
+	char label[128];
+	uint32_t track = track_of_lane(st);
+	if (track == NONE_ID)
+		return;
+	if (!lanes_hide(&st->lanes, track, all_of_owner)) {
+		state_say(st, INK_STATUS, "no lane would be left");
+		return;
+	}
+	settle_lane(st);
+	state_say(st, INK_STATUS, "%s%s hidden; X shows all again",
+		  trace_track_label(st->t, track, label, sizeof label), all_of_owner ? " and what is beside it" : "");
+}
+
+void nav_show_all(struct state *st)
+{
+	struct view v = nav_remember(st);
+	uint32_t n = lanes_show_all(&st->lanes);
+	nav_restore(st, &v);
+	state_say(st, INK_STATUS, n ? "%u hidden tracks are shown again" : "no track is hidden", n);
+}
+
+void nav_pin(struct state *st)
+{
+	uint32_t track = track_of_lane(st);
+	if (track == NONE_ID)
+		return;
+	bool pinned = lanes_pin(&st->lanes, track);
+	st->view.lane = lanes_find(&st->lanes, track, 0);
+	st->view.top = pinned ? 0 : st->view.top;
+	settle_lane(st);
+	state_say(st, INK_STATUS, pinned ? "pinned above all others; p takes it back" : "no longer pinned");
+}

@@ -1,6 +1,5 @@
 /* tui/commands/command.c - ":" commands: one list with name, argument, help; completion knows what can follow each of them. */
 #include "commands.h"
-#include "tui/explorer/marks.h"
 #include "tui/explorer/pane.h"
 #include "tui/explorer/reader.h"
 #include "tui/explorer/session_log.h"

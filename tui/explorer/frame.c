@@ -1,5 +1,4 @@
 /* tui/explorer/frame.c - what stands around every pane: title line above, status line and footer below. */
-#include "marks.h"
 #include "pane.h"
 #include "tui/text/utf8.h"
 #include <string.h>

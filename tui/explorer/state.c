@@ -1,6 +1,5 @@
 /* tui/explorer/state.c - life of the explorer's state and what each key means in each mode. */
 #include "pane.h"
-#include "marks.h"
 #include "reader.h"
 #include "session_log.h"
 #include "timeline_layout.h"

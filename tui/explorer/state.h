@@ -205,6 +205,15 @@ void nav_fit(struct state *st);
 struct window nav_export_window(const struct state *st); /* range, gap, step, else what is in view */
 void nav_steps_row(struct state *st);
 
+/* ---- marks (tui/commands/marks.c): views remembered under the letters a to z ---- */
+void marks_key(struct state *st, int key); /* the letter behind m and ' */
+/* "a 12.5 ms, b warm-up": those that are set, in at most size bytes. */
+const char *marks_text(const struct state *st, char *buf, size_t size);
+bool marks_name(struct state *st, const char *text, struct err *e); /* "a warm-up"; "a" takes the name away */
+void marks_list(struct state *st);                                  /* as text over the pane */
+/* The letters at their times, on the ruler's row y from column x on. */
+void marks_draw(const struct state *st, struct surface *s, int y, int x);
+
 /* ---- other parts ---- */
 void command_run(struct state *st, const char *line);
 /* Candidates for the line of st->prompt as whole lines; returns how many. Texts are of mem. */

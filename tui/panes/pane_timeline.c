@@ -1,7 +1,6 @@
 /* tui/panes/pane_timeline.c - the picture of the timeline: ruler, steps, lanes. Cost depends on the screen only. */
 #include "pane_timeline.h"
 #include "model/store/base/units.h"
-#include "tui/explorer/marks.h"
 #include "tui/explorer/pane.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/ruler.h"

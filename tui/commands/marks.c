@@ -1,7 +1,7 @@
-#include "marks.h"
-#include "pane.h"
-#include "reader.h"
+/* tui/commands/marks.c - views remembered under the letters a to z: set, gone to, named, listed, drawn on the ruler. */
 #include "model/store/base/units.h"
+#include "tui/explorer/pane.h"
+#include "tui/explorer/reader.h"
 #include <string.h>
 
 void marks_key(struct state *st, int key)

@@ -1,7 +1,7 @@
-/* tui/explorer/nav_more.c - idle times of a stream, findings one by one, measuring between events, lanes that are hidden or pinned. */
-#include "pane.h"
+/* tui/commands/nav_more.c - idle times of a stream, findings one by one, measuring between events, lanes that are hidden or pinned. */
 #include "model/analysis/findings/findings_columns.h"
 #include "model/store/base/units.h"
+#include "tui/explorer/pane.h"
 
 /* ---- idle times ---------------------------------------------------------------------------------------------------------- */
 

@@ -56,14 +56,6 @@ static void add_row(struct lanes *l, uint32_t track, uint32_t owner, bool under,
 	row->under = under;
 }
 
-bool lanes_pinned(const struct lanes *l, uint32_t track)
-{
-	for (uint32_t i = 0; i < l->n_pins; i++)
-		if (l->pins[i] == track)
-			return true;
-	return false;
-}
-
 /* Hidden, or shown above all others. */
 static bool is_away(const struct lanes *l, uint32_t track)
 {
@@ -493,63 +485,6 @@ void lanes_free(struct lanes *l)
 	free(l->first_of_process);
 	phases_free(l->phases);
 	*l = (struct lanes){0};
-}
-
-static uint32_t rows_left(const struct lanes *l)
-{
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < l->n; i++)
-		n += l->at[i].kind == LANE_ROW;
-	return n;
-}
-
-static bool same_owner(const struct trace *t, uint32_t a, uint32_t b)
-{
-	const struct track_info *x = trace_track(t, a), *y = trace_track(t, b);
-	return x->device == y->device && (x->device != NONE_ID || x->process == y->process);
-}
-
-bool lanes_hide(struct lanes *l, uint32_t track, bool all_of_owner)
-{
-	const struct trace *t = derived_trace(l->d);
-	uint32_t n = trace_tracks(t);
-	bool *before = must(malloc((n + 1) * sizeof *before));
-	memcpy(before, l->shut, n * sizeof *before);
-	for (uint32_t i = 0; i < n; i++)
-		l->shut[i] |= i == track || (all_of_owner && same_owner(t, i, track));
-	lanes_build(l);
-	bool fine = rows_left(l) > 0;
-	if (!fine) {
-		memcpy(l->shut, before, n * sizeof *before);
-		lanes_build(l);
-	}
-	free(before);
-	return fine;
-}
-
-uint32_t lanes_show_all(struct lanes *l)
-{
-	uint32_t hidden = 0;
-	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++) {
-		hidden += l->shut[i];
-		l->shut[i] = false;
-	}
-	lanes_build(l);
-	return hidden;
-}
-
-bool lanes_pin(struct lanes *l, uint32_t track)
-{
-	uint32_t n = 0;
-	bool was = lanes_pinned(l, track);
-	for (uint32_t i = 0; i < l->n_pins; i++)
-		if (l->pins[i] != track)
-			l->pins[n++] = l->pins[i];
-	if (!was)
-		l->pins[n++] = track;
-	l->n_pins = n;
-	lanes_build(l);
-	return !was;
 }
 
 void lanes_toggle(struct lanes *l, uint32_t track)

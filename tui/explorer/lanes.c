@@ -392,7 +392,7 @@ static void add_all(struct lanes *l)
 		add_process(l, NONE_ID);
 }
 
-static bool recorders_open(const struct lanes *l)
+bool lanes_recorders_open(const struct lanes *l)
 {
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++)
 		if (l->recorders[i] && l->unfolded[i])
@@ -403,7 +403,7 @@ static bool recorders_open(const struct lanes *l)
 /* One lane for all, or each by itself when they are unfolded and where there is nothing else. */
 static void add_recorders(struct lanes *l)
 {
-	bool each = recorders_open(l) || l->n == 0;
+	bool each = lanes_recorders_open(l) || l->n == 0;
 	struct lane *all = NULL;
 	for (uint32_t i = 0; i < trace_tracks(derived_trace(l->d)); i++) {
 		if (!l->recorders[i])
@@ -485,29 +485,6 @@ void lanes_free(struct lanes *l)
 	free(l->first_of_process);
 	phases_free(l->phases);
 	*l = (struct lanes){0};
-}
-
-void lanes_toggle(struct lanes *l, uint32_t track)
-{
-	bool open = l->recorders[track] ? recorders_open(l) : l->unfolded[track];
-	for (uint32_t i = 0; l->recorders[track] && i < trace_tracks(derived_trace(l->d)); i++)
-		l->unfolded[i] = l->recorders[i] ? !open : l->unfolded[i];
-	l->unfolded[track] = !open;
-	if (l->ask.track == track && !l->unfolded[track])
-		l->ask.track = NONE_ID; /* folded again, it begins at its top */
-	lanes_build(l);
-}
-
-bool lanes_folds(const struct lanes *l, uint32_t track)
-{
-	if (l->unfolded[track] || l->recorders[track])
-		return true;
-	for (uint32_t i = 0; i < l->n; i++) {
-		const struct lane *x = &l->at[i];
-		if (x->kind == LANE_ROW && x->track == track && (x->hidden || x->above || x->count > 1))
-			return true;
-	}
-	return l->ops[track].levels + (l->ops[track].modules ? 1u : 0u) > 1;
 }
 
 static uint32_t find(const struct lanes *l, uint32_t track, uint32_t disp)

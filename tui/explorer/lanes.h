@@ -64,6 +64,7 @@ void lanes_fill(struct lanes *l, uint32_t room); /* builds for a screen of anoth
 void lanes_free(struct lanes *l);
 /* Builds for columns of another length, or another row that is asked for; false: nothing changes by that. */
 bool lanes_look(struct lanes *l, int64_t col_ns, struct lane_ask ask);
+bool lanes_recorders_open(const struct lanes *l); /* tracks that tell of the recording itself are shown one by one */
 void lanes_toggle(struct lanes *l, uint32_t track);
 /* Hides a track, or all that share its device or process; false: it would leave no lane. */
 bool lanes_hide(struct lanes *l, uint32_t track, bool all_of_owner);

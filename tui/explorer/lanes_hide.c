@@ -1,4 +1,4 @@
-/* tui/explorer/lanes_hide.c - tracks that the user hides or pins above all others. */
+/* tui/explorer/lanes_hide.c - tracks that the user folds, hides, or pins above all others. */
 #include "lanes.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -67,4 +67,27 @@ bool lanes_pin(struct lanes *l, uint32_t track)
 	l->n_pins = n;
 	lanes_build(l);
 	return !was;
+}
+
+void lanes_toggle(struct lanes *l, uint32_t track)
+{
+	bool open = l->recorders[track] ? lanes_recorders_open(l) : l->unfolded[track];
+	for (uint32_t i = 0; l->recorders[track] && i < trace_tracks(derived_trace(l->d)); i++)
+		l->unfolded[i] = l->recorders[i] ? !open : l->unfolded[i];
+	l->unfolded[track] = !open;
+	if (l->ask.track == track && !l->unfolded[track])
+		l->ask.track = NONE_ID; /* folded again, it begins at its top */
+	lanes_build(l);
+}
+
+bool lanes_folds(const struct lanes *l, uint32_t track)
+{
+	if (l->unfolded[track] || l->recorders[track])
+		return true;
+	for (uint32_t i = 0; i < l->n; i++) {
+		const struct lane *x = &l->at[i];
+		if (x->kind == LANE_ROW && x->track == track && (x->hidden || x->above || x->count > 1))
+			return true;
+	}
+	return l->ops[track].levels + (l->ops[track].modules ? 1u : 0u) > 1;
 }

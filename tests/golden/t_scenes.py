@@ -530,17 +530,37 @@ def excess_copies(o):
 def all_reduce(o):
     steps_hold(dur_ns=100 * MS, collectives_ns=20 * MS, device_compute_ns=80 * MS)(o)
     o.check("a row per step and GPU", len(o.rows("steps")), 20)
+    told = ("--parameters", "25e6", "--link-bandwidth", "10GB/s")
+    cost = [r for r in table("collective_steps", o.path, *told).rows]
+    o.check("20 ms where 10 are expected, 23 % with joining and splitting, 13.5 % at twice the batch",
+            {(number(r["communication_ns"]), number(r["exposed_comms_ns"]), number(r["expected_ns"]), r["to_expected"], number(r["joining_ns"]),
+              number(r["splitting_ns"]), tenths(r["overhead_pct"]), tenths(r["overhead_at_twice_pct"])) for r in cost},
+            {(20 * MS, 20 * MS, 10 * MS, 2, 2 * MS, MS, 23.0, 13.5)})
+    o.check("one call of 100,000,000 bytes at 5 GB/s per step and GPU",
+            {(number(r["message_bytes"]), r["algorithm_bytes_per_s"]) for r in table("collectives", o.path, *told).rows}, {(100_000_000, 5e9)})
+    o.row("findings", {"severity": "pass", "value": 1}, rule="collective-sizes")
+    o.row("findings", {"severity": "pass", "value": 0}, rule="waits-for-rank")
 
 
 def replicas(o):
     devices = {str(d["device"]): (number(d["kernels"]), number(d["busy_ns"])) for d in o.rows("devices")}
     o.check("kernels with one collective per step, busy", devices,
             {"0": (453, 300 * MS), **{str(gpu): (303, 300 * MS) for gpu in (1, 2, 3)}})
+    beside = {str(r["device"]): (number(r["compute_per_step_ns"]), r["own_kernels_per_step"], r["calls_per_step"], number(r["collective_wait_ns"]),
+                                 number(r["last_at"])) for r in o.rows("replicas")}
+    o.check("compute 90 beside 60, 150 kernels beside 100, a wait of 30 each step on the others", beside,
+            {"0": (90 * MS, 150, 1, 0, 3), **{str(gpu): (60 * MS, 100, 1, 90 * MS, 0) for gpu in (1, 2, 3)}})
+    o.check("GPU 0 is 1.33 times the mean", [round(r["compute_to_mean"], 2) for r in o.rows("replicas", device=0)], [1.33])
+    o.check("the transfer is 10", {number(r["transfer_ns"]) for r in o.rows("collectives")}, {10 * MS})
+    o.row("findings", {"severity": "fail"}, rule="replicas")
+    o.row("findings", {"severity": "fail"}, rule="waits-for-rank")
 
 
 def serial(o):
     devices = {str(d["device"]): (number(d["busy_ns"]), number(d["idle_ns"])) for d in o.rows("devices")}
     o.check("busy and idle of both GPUs", devices, {"0": (150 * MS, 100 * MS), "1": (150 * MS, 100 * MS)})
+    o.check("they never work together", [r["overlap_pct"] for r in o.rows("replicas")], [0, 0])
+    o.row("findings", {"severity": "warn", "value": 0}, rule="serial-devices")
 
 
 def starved(o):
@@ -582,6 +602,9 @@ PANES = {
                                                               "10 are input and output", "metrics/PyFunc"])],
     "launch_bound": [("3", [100_020_000, 10_020_000, 90 * MS], ["10.0 %", "90.0 %", "kernel launch"]),
                      ("9", [], ["moderate"])],
+    "all_reduce": [("8", [100 * MS, 80 * MS], ["0 of 10", "hardly wait"])],
+    "replicas": [("8", [100 * MS, 90 * MS, 60 * MS], ["GPU 0 is last at 3 of 3", "3 of 3", "0 of 3", "its kernels take longer"])],
+    "serial": [("8", [100 * MS, 50 * MS], ["who waits for whom cannot be told"]), ("9", [], ["take turns", "0.0 %"])],
     "many_small_kernels": [("4 o", [2_770_000_000], ["126,224", "Mul", "100.0 %"]), ("9", [385_596_945], ["126,224", "21.945 us", "12.2 %"])],
 }
 # Lengths, words: what the reports of the whole trace must say.
@@ -599,6 +622,9 @@ REPORTS = {
     "recompile": ([60 * MS, 55 * MS], ["compilation"]),
     "input_bound": ([200 * MS, 118 * MS, 110 * MS, 70 * MS], ["45.0 %", "highly input-bound", "ParallelMap", "50.0 %", "5.0 %"]),
     "launch_bound": ([10_020_000, 90 * MS, 25_000, 100_200_000], ["10.0 %", "90.0 %", "moderate", "20-50 us", "launch latency"]),
+    "all_reduce": ([20 * MS, 2 * MS], ["23.0 %", "13.5 %", "One collective per step and device"]),
+    "replicas": ([90 * MS, 60 * MS, 30 * MS, 10 * MS], ["GPU 0 is last at 3 of 3", "1.33 times", "its kernels take longer"]),
+    "serial": ([50 * MS], ["take turns", "0.0 %"]),
     "many_small_kernels": ([2_770_000_000, 2_194_514_320, 575_485_680, 385_596_945],
                            ["100,000", "26,224", "79.2 %", "20.8 %", "126,224", "21.945 us", "within"]),
 }

@@ -5,6 +5,7 @@
 #include "model/analysis/analysis.h"
 #include "model/analysis/gaps/gap_groups_columns.h"
 #include "model/analysis/gaps/gaps_columns.h"
+#include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/kernels/kernels_columns.h"
 #include "model/analysis/launches/queue_columns.h"
 #include "model/analysis/ops/op_tree_columns.h"
@@ -121,6 +122,13 @@ static bool keep_whole_queue(const struct table *t, uint32_t row, const char *wo
 	return column_cell(t, row, COL_QUEUE_BUCKET)->null;
 }
 
+/* One device alone is beside nobody. */
+static bool keep_several(const struct table *t, uint32_t row, const char *word)
+{
+	(void)word;
+	return !column_cell(t, row, COL_REPLICAS_OVERLAP)->null;
+}
+
 static bool keep_known(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
@@ -164,6 +172,8 @@ static const struct spec specs[] = {
 	{&devices_desc, .kinds = NOT_GAP},
 	{&gpu_metrics_desc, .title = "Use of the GPUs", .kinds = NOT_GAP},
 	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},
+	{&replicas_desc, .title = "Devices beside each other", .kinds = NOT_GAP, .keep = keep_several},
+	{&collective_steps_desc, .kinds = NOT_GAP},
 	{&streams_desc, .kinds = NOT_GAP},
 	{&ops_desc, .kinds = NOT_GAP},
 	{&op_tree_desc, .title = "Calls of ops", .kinds = NOT_GAP, .keep = keep_worth},

@@ -9,6 +9,7 @@
  * Files:   WHERE_ANY is for new tables: their section is written when there are rows, and older programs pass over it. */
 #ifndef STEPSCOPE_SIDE_TABLES_H
 #define STEPSCOPE_SIDE_TABLES_H
+#include "collectives.h"
 #include "facts.h"
 #include <stddef.h>
 
@@ -16,17 +17,6 @@
 struct end_attrs {
 	uint64_t event;
 	attr_at attrs;
-};
-
-/* What a collective's record says of it: of the device work itself, or of the host op that started it. Unknown = 0 for texts,
- * UNKNOWN_I64. */
-struct collective_info {
-	uint64_t event;
-	str_id op, dtype;                      /* as the producer spells them: "_allgather_base", "BFloat16" */
-	str_id group, group_desc, group_ranks; /* of the process group: "7", "mesh_tp", "[0, 1]" */
-	str_id in_split, out_split;            /* elements per peer, as a list */
-	int64_t in_elements, out_elements;     /* of this rank's message */
-	int64_t group_size, seq;               /* ranks of the group; which call of the group it is */
 };
 
 /* What the values of a column must be below when a file is read; ANY: nothing depends on them. */
@@ -49,11 +39,6 @@ enum { SIDE_ANY = 0, SIDE_FLAG = 2, SIDE_TEXT = UINT32_MAX /* as many as the tra
 	_(T, op_type, SIDE_TEXT) _(T, opcode, SIDE_TEXT) _(T, category, SIDE_TEXT) _(T, target, SIDE_TEXT) \
 	_(T, source, SIDE_TEXT) _(T, flops, SIDE_ANY) _(T, bytes, SIDE_ANY)
 #define END_SIDE_COLUMNS(_, T) _(T, event, SIDE_ANY) _(T, attrs, SIDE_ANY)
-
-#define COLLECTIVE_SIDE_COLUMNS(_, T) \
-	_(T, event, SIDE_ANY) _(T, op, SIDE_TEXT) _(T, dtype, SIDE_TEXT) _(T, group, SIDE_TEXT) _(T, group_desc, SIDE_TEXT) \
-	_(T, group_ranks, SIDE_TEXT) _(T, in_split, SIDE_TEXT) _(T, out_split, SIDE_TEXT) _(T, in_elements, SIDE_ANY) \
-	_(T, out_elements, SIDE_ANY) _(T, group_size, SIDE_ANY) _(T, seq, SIDE_ANY)
 
 /* New tables stand last. Section: at most 23 letters.
  *   id            rows          type                section         columns              whose      in a file */

@@ -40,6 +40,18 @@ def longest_instance(p):
             re.search(r"launches \] " + re.escape(name[:16]), launch) and back == listed)
 
 
+def long_copies(p):
+    """Shown, told how many, and the filter gone again."""
+    passing = len(table("events", RESNET, "--filter", "kind=copy dur>100us").rows)
+    return f"{passing} events pass" in p.screens[-2] and "no filter" in p.screens[-1]
+
+
+def action_found(p):
+    """The palette names the key beside the action, and Enter does it."""
+    gap = biggest_gap()
+    return re.search(r"gap-biggest +b ", p.screens[1]) and holds(p.screens[-1], number(gap["dur_ns"]))
+
+
 def input_verdict(p):
     return "input-bound" in p.screens[-1] and "DataLoader" in p.screens[-1]
 
@@ -88,6 +100,8 @@ def families(p):
 TASKS = [
     Task("the biggest gap, its cause, a report of it (Q8, Q9, Q33)", 3, "b e h", gap_and_report),
     Task("a kernel that could use Tensor Cores, its longest run, its launch, and back (Q17, Q18)", 6, "5 Enter [ BSpace BSpace", longest_instance),
+    Task("copies of more than 100 us, and the filter cleared (Q16, Q25)", 16, "& k Tab m Tab dur>100us Enter c", long_copies),
+    Task("an action whose key was forgotten", 6, ": big Enter", action_found),
     Task("is it input-bound, and by what (Q10, Q11)", 1, "6", input_verdict),
     Task("what fills the time between two steps (Q9)", 2, "2 g", between_steps),
     Task("the op that takes most time, on the timeline (Q5, Q15)", 2, "4 Enter", slowest_op),

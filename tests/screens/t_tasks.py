@@ -52,6 +52,30 @@ def action_found(p):
     return re.search(r"gap-biggest +b ", p.screens[1]) and holds(p.screens[-1], number(gap["dur_ns"]))
 
 
+def first_copies():
+    """The first two events of the stream that the timeline begins with."""
+    rows = [r for r in table("events", RESNET, "--filter", "stream=7").rows if not r["track_name"].startswith("thread")]
+    return sorted(rows, key=lambda r: number(r["start_ns"]))[:3]
+
+
+def time_between(p):
+    """Start to start of the event measured from and the one two further on its stream, as the table of events has them."""
+    events = first_copies()
+    return (holds(p.screens[-1], number(events[2]["start_ns"]) - number(events[0]["start_ns"])) and "start to start" in p.screens[-1])
+
+
+def name_copied(p):
+    """The whole name, not what the column has room for."""
+    copied = re.search(r"copied: (.+?) *$", p.screens[-1], re.M)
+    return copied and copied[1] in {row["name"] for row in table("kernels", RESNET, "--names", "full").rows}
+
+
+def lane_hidden(p):
+    """Gone from the screen, said how it comes back, and there again."""
+    lane = re.search(r"thread \d+ \(python\)", p.screens[2])
+    return lane and "hidden; X shows all again" in p.screens[2] and "shown again" in p.screens[-1] and lane[0][:11] in p.screens[-1]
+
+
 def input_verdict(p):
     return "input-bound" in p.screens[-1] and "DataLoader" in p.screens[-1]
 
@@ -102,6 +126,9 @@ TASKS = [
     Task("a kernel that could use Tensor Cores, its longest run, its launch, and back (Q17, Q18)", 6, "5 Enter [ BSpace BSpace", longest_instance),
     Task("copies of more than 100 us, and the filter cleared (Q16, Q25)", 16, "& k Tab m Tab dur>100us Enter c", long_copies),
     Task("an action whose key was forgotten", 6, ": big Enter", action_found),
+    Task("time between two events (Q6)", 6, "2 Tab M Tab Tab", time_between),
+    Task("a kernel's name to the clipboard", 3, "5 y n", name_copied),
+    Task("a lane hidden, and back", 4, "2 j x X", lane_hidden),
     Task("is it input-bound, and by what (Q10, Q11)", 1, "6", input_verdict),
     Task("what fills the time between two steps (Q9)", 2, "2 g", between_steps),
     Task("the op that takes most time, on the timeline (Q5, Q15)", 2, "4 Enter", slowest_op),

@@ -154,7 +154,11 @@ void nav_show_all(struct state *st)
 	struct view v = nav_remember(st);
 	uint32_t n = lanes_show_all(&st->lanes);
 	nav_restore(st, &v);
-	state_say(st, INK_STATUS, n ? "%u hidden tracks are shown again" : "no track is hidden", n);
+	state_say(st, INK_STATUS,
+		  n == 1 ? "1 hidden track is shown again"
+		  : n    ? "%u hidden tracks are shown again"
+			 : "no track is hidden",
+		  n);
 }
 
 void nav_pin(struct state *st)

@@ -219,6 +219,31 @@ def serial(tap):
     j.says("serial-devices", None)
 
 
+def apart(tap):
+    """Two recordings of one rank, one after the other, are no two devices that take turns; two ranks whose clocks differ are beside each other."""
+    folder = scratch("spans")
+    for i, begin in enumerate((0, 5000)):
+        ranks.make(os.path.join(folder, str(i)), 1, steps(6, ("compute", 10), ("host", 2)), begin=begin)
+        os.rename(os.path.join(folder, str(i), "rank0.json"), os.path.join(folder, f"worker0.{i}.pt.trace.json"))
+        os.rmdir(os.path.join(folder, str(i)))
+    j = Job.__new__(Job)
+    j.tap, j.name, j.folder, j.options, j.kept = tap, "two spans of one rank", folder, (), {}
+    j.is_([(r["overlap_pct"], r["compute_to_mean"]) for r in j.rows("replicas")], [(None, None)] * 2, "are not compared")
+    j.says("serial-devices", None)
+    j.says("replicas", None)
+    for seq in (True, False):
+        folder = scratch(f"twice{seq}")
+        for i in range(2):
+            ranks.make(os.path.join(folder, str(i)), 1, steps(6, ("compute", 10), ("call", "AllReduce", 2)), seq=seq)
+            os.rename(os.path.join(folder, str(i), "rank0.json"), os.path.join(folder, f"worker0.{i}.pt.trace.json"))
+            os.rmdir(os.path.join(folder, str(i)))
+        tap.equal({(r["call"], r["wait_ns"]) for r in table("collectives", folder).rows}, {(None, None)},
+                  f"one rank's file twice{'' if seq else ', without numbers'}: nobody waits for himself")
+    j = Job(tap, "ranks together whose clocks differ", 2, steps(20, late(1, 2), ("call", "AllReduce", 1)), offsets={1: 4000})
+    tap.ok(all(r["overlap_pct"] > 90 for r in j.rows("replicas")), "they work together all the same", j.rows("replicas"))
+    j.says("serial-devices", None)
+
+
 # ---- real ones ------------------------------------------------------------------------------------------------------------------------
 
 def dlrm(tap):
@@ -274,7 +299,7 @@ def multimem(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, parameters, serial, dlrm, multimem):
+    for check in (reasons, matching, clocks, costs, parameters, serial, apart, dlrm, multimem):
         check(tap)
     tap.done()
 

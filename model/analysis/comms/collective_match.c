@@ -88,6 +88,8 @@ static int64_t median_dur(const struct matcher *m, const struct lane *l)
 
 static bool joins(const struct matcher *m, const struct lane *a, struct lane *b)
 {
+	if (call(m, a, 0)->peer == call(m, b, 0)->peer)
+		return false;
 	b->shift = best_shift(m, a, b);
 	struct likeness like = likeness(m, a, b, b->shift);
 	if (!like.pairs)
@@ -124,6 +126,15 @@ static void add_match(struct matcher *m, const uint32_t *members, uint32_t n)
 	}
 }
 
+/* Of the recordings of one device only one is a member. */
+static bool has_peer(const struct matcher *m, struct lane *const *with, uint32_t n, const struct lane *l)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (call(m, with[i], 0)->peer == call(m, l, 0)->peer)
+			return true;
+	return false;
+}
+
 /* The first lane that is free, and those that belong to it; false when none is left. */
 static bool next_group(struct matcher *m, uint32_t *members)
 {
@@ -137,7 +148,7 @@ static bool next_group(struct matcher *m, uint32_t *members)
 	uint32_t n_with = 0;
 	a->taken = true;
 	for (uint32_t i = lead + 1; i < m->n_lanes; i++)
-		if (!m->lanes[i].taken && joins(m, a, &m->lanes[i])) {
+		if (!m->lanes[i].taken && !has_peer(m, with, n_with, &m->lanes[i]) && joins(m, a, &m->lanes[i])) {
 			m->lanes[i].taken = true;
 			with[n_with++] = &m->lanes[i];
 		}
@@ -171,7 +182,7 @@ static void match_by_seq(struct matcher *m, uint32_t *run, uint32_t n, uint32_t 
 		const struct collective *c = &m->x->at[run[i]];
 		bool other = k && m->x->at[members[0]].seq != c->seq;
 		for (uint32_t j = 0; j < k && !other; j++)
-			other = m->x->at[members[j]].device == c->device;
+			other = m->x->at[members[j]].peer == c->peer;
 		if (other) {
 			add_match(m, members, k);
 			k = 0;

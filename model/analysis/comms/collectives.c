@@ -103,6 +103,13 @@ static int64_t step_number(const struct derived *d, uint32_t step)
 	return step == NONE_ID || derived_step(d, step)->inferred ? UNKNOWN_I64 : derived_step(d, step)->number;
 }
 
+static uint64_t peer_of(const struct trace *t, uint32_t device)
+{
+	const struct device *x = trace_device(t, device);
+	int32_t rank = trace_host(t, x->host)->rank;
+	return rank < 0 ? device : UINT64_C(1) << 63 | (uint64_t)rank << 32 | (uint32_t)x->ordinal;
+}
+
 static void take(struct finder *f, row_id r, uint32_t track, const struct collective_info *x)
 {
 	struct collectives *out = f->out;
@@ -113,6 +120,7 @@ static void take(struct finder *f, row_id r, uint32_t track, const struct collec
 				 .device = k->device,
 				 .host = k->host,
 				 .step = derived_step_of(f->d, r),
+				 .peer = peer_of(f->t, k->device),
 				 .step_number = step_number(f->d, derived_step_of(f->d, r)),
 				 .start_ns = f->c->start_ns[r],
 				 .end_ns = row_end(f->c, r),

@@ -14,8 +14,9 @@
 struct collective {
 	row_id row;
 	uint32_t device, host, step; /* step: index, NONE_ID = none */
-	int64_t step_number;         /* as the producer counts; UNKNOWN_I64: none, or inferred */
-	int64_t start_ns, end_ns;    /* on the common axis */
+	uint64_t peer; /* equal for the recordings of one device of one rank, which are no two members of a call */
+	int64_t step_number;      /* as the producer counts; UNKNOWN_I64: none, or inferred */
+	int64_t start_ns, end_ns; /* on the common axis */
 	struct collective_name is;
 	int64_t bytes; /* of the message: what every rank holds before or after, the larger of the two; UNKNOWN_I64 */
 	const char *group; /* for people: the description of the process group, else its name; NULL = not recorded */

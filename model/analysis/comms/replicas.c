@@ -104,9 +104,11 @@ static struct edge *edges_of(struct finder *f, uint32_t *n_out)
 		     k++) {
 			struct interval v = busy->at[k];
 			query_clip(f->q, &v.a_ns, &v.b_ns);
+			f->by_device[i].busy_ns += v.b_ns - v.a_ns;
+			v.a_ns = rank_axis_time(&f->x.axis, trace_device(derived_trace(f->d), i)->host, v.a_ns);
+			v.b_ns = rank_axis_time(&f->x.axis, trace_device(derived_trace(f->d), i)->host, v.b_ns);
 			edges[n++] = (struct edge){v.a_ns, i, true};
 			edges[n++] = (struct edge){v.b_ns, i, false};
-			f->by_device[i].busy_ns += v.b_ns - v.a_ns;
 		}
 	}
 	if (n > 1)
@@ -118,6 +120,8 @@ static struct edge *edges_of(struct finder *f, uint32_t *n_out)
 static void add_shared(struct finder *f)
 {
 	uint32_t n, at_work = 0, devices = trace_devices(derived_trace(f->d));
+	for (uint32_t i = 0; i < devices; i++)
+		f->by_device[i].last_ns = INT64_MIN;
 	struct edge *edges = edges_of(f, &n);
 	/* time with two or more at work until now; each device takes what is added while it works */
 	int64_t shared_ns = 0, *since = arena_alloc(f->mem, (devices + 1) * sizeof *since);
@@ -125,11 +129,33 @@ static void add_shared(struct finder *f)
 		if (i && at_work > 1)
 			shared_ns += edges[i].at_ns - edges[i - 1].at_ns;
 		at_work += edges[i].begins ? 1 : -1u;
+		struct replica *r = &f->by_device[edges[i].device];
 		if (edges[i].begins)
 			since[edges[i].device] = shared_ns;
 		else
-			f->by_device[edges[i].device].shared_ns += shared_ns - since[edges[i].device];
+			r->shared_ns += shared_ns - since[edges[i].device];
+		/* no edge lies before the first one of all */
+		r->first_ns = r->last_ns == INT64_MIN ? edges[i].at_ns : r->first_ns;
+		r->last_ns = edges[i].at_ns;
 	}
+}
+
+/* Two recordings of one device, one after the other, are no two devices beside each other. */
+static bool beside(const struct replica *x, const struct replica *y)
+{
+	int64_t from_ns = x->first_ns > y->first_ns ? x->first_ns : y->first_ns;
+	int64_t to_ns = x->last_ns < y->last_ns ? x->last_ns : y->last_ns;
+	int64_t a_ns = x->last_ns - x->first_ns, b_ns = y->last_ns - y->first_ns;
+	return x->busy_ns > 0 && y->busy_ns > 0 && to_ns > from_ns &&
+	       (to_ns - from_ns) * 2 >= (a_ns < b_ns ? a_ns : b_ns);
+}
+
+static void find_together(struct finder *f)
+{
+	uint32_t devices = trace_devices(derived_trace(f->d));
+	for (uint32_t i = 0; i < devices; i++)
+		for (uint32_t k = 0; k < devices && !f->by_device[i].together; k++)
+			f->by_device[i].together = k != i && beside(&f->by_device[i], &f->by_device[k]);
 }
 
 static void settle(struct finder *f, struct replicas *out)
@@ -145,8 +171,8 @@ static void settle(struct finder *f, struct replicas *out)
 		if (r->busy_ns <= 0)
 			continue;
 		out->at[out->n++] = *r;
-		known += r->steps > 0;
-		out->compute_mean_ns += r->steps ? r->compute_ns : 0;
+		known += r->steps > 0 && r->together;
+		out->compute_mean_ns += r->steps && r->together ? r->compute_ns : 0;
 	}
 	out->compute_mean_ns = known ? out->compute_mean_ns / known : NAN;
 }
@@ -162,6 +188,7 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 	if (whole) {
 		add_steps(&f);
 		add_shared(&f);
+		find_together(&f);
 		settle(&f, out);
 		whole = !f.loop.cancelled || err_usage(e, "cancelled");
 	}

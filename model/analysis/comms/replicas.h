@@ -9,12 +9,14 @@ struct replica {
 	double step_ns, wait_ns, compute_ns, kernels, calls; /* means per step; NaN without steps */
 	int64_t steps_ns, steps_wait_ns;                     /* of all these steps */
 	int64_t busy_ns, shared_ns;                          /* of the window; shared: another device works, too */
+	int64_t first_ns, last_ns;                           /* of its work, on the common axis */
+	bool together; /* recorded at the same time as another device: for half of the shorter span at least */
 	struct lateness late;
 };
 struct replicas {
 	struct replica *at; /* devices with work in the window */
 	uint32_t n;
-	double compute_mean_ns; /* over the devices; NaN */
+	double compute_mean_ns; /* over the devices recorded together; NaN */
 };
 /* Over the window; false with `e` when it was cancelled. */
 bool replicas_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

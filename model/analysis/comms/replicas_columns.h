@@ -13,11 +13,11 @@
 	_(COL_REPLICAS_STEPS_NS,    "replica_steps_ns",    INT,  NS,      "time of those steps, added up") \
 	_(COL_REPLICAS_STEPS_WAIT,  "replica_steps_wait_ns", INT, NS,     "time that it waits in collectives of those steps, added up") \
 	_(COL_REPLICAS_COMPUTE,     "compute_per_step_ns", REAL, NS,      "mean time per step in which kernels that are no collectives run, each moment once") \
-	_(COL_REPLICAS_TO_MEAN,     "compute_to_mean",     REAL, NONE,    "compute_per_step_ns / its mean over all devices; the largest one is the imbalance") \
+	_(COL_REPLICAS_TO_MEAN,     "compute_to_mean",     REAL, NONE,    "compute_per_step_ns / its mean over the devices that were recorded together; the largest one is the imbalance; null where no other device was recorded at the same time") \
 	_(COL_REPLICAS_KERNELS,     "own_kernels_per_step", REAL, NONE,   "kernels per step that are no collectives") \
 	_(COL_REPLICAS_CALLS,       "calls_per_step",      REAL, NONE,    "collectives per step") \
 	_(COL_REPLICAS_BUSY,        SHARED_BUSY_NS) \
-	_(COL_REPLICAS_OVERLAP,     "overlap_pct",         REAL, PERCENT, "share of busy_ns in which another device works, too; 0: the devices take turns") \
+	_(COL_REPLICAS_OVERLAP,     "overlap_pct",         REAL, PERCENT, "share of busy_ns in which another device works, too; 0: the devices take turns; null as compute_to_mean") \
 	_(COL_REPLICAS_MATCHED,     "matched_calls",       INT,  COUNT,   "collectives whose call is known on other devices") \
 	_(COL_REPLICAS_WAIT,        "collective_wait_ns",  INT,  NS,      "time it waited in those for devices that started later") \
 	_(COL_REPLICAS_LAST,        "last_at",             INT,  COUNT,   "of those calls, how often it started last and others waited") \

@@ -35,11 +35,12 @@ static void replica_row(const struct trace *t, const struct replicas *all, const
 	cell_int(&row[COL_REPLICAS_STEPS_NS], r->steps_ns);
 	cell_int(&row[COL_REPLICAS_STEPS_WAIT], r->steps_wait_ns);
 	cell_real(&row[COL_REPLICAS_COMPUTE], r->compute_ns);
-	cell_real(&row[COL_REPLICAS_TO_MEAN], all->compute_mean_ns > 0 ? r->compute_ns / all->compute_mean_ns : NAN);
+	cell_real(&row[COL_REPLICAS_TO_MEAN],
+		  r->together && all->compute_mean_ns > 0 ? r->compute_ns / all->compute_mean_ns : NAN);
 	cell_real(&row[COL_REPLICAS_KERNELS], r->kernels);
 	cell_real(&row[COL_REPLICAS_CALLS], r->calls);
 	cell_int(&row[COL_REPLICAS_BUSY], r->busy_ns);
-	if (all->n > 1)
+	if (r->together)
 		cell_pct(&row[COL_REPLICAS_OVERLAP], r->shared_ns, r->busy_ns);
 	late_cells(row, &r->late);
 }

@@ -10,6 +10,9 @@
 
 enum { WARN_PCT = 3, FAIL_PCT = 15 };
 
+/* Rows of devices that were recorded at the same time as another one. */
+static const char together[] = "overlap_pct!=null";
+
 static const struct table *replicas(struct finding_ctx *c)
 {
 	return ctx_table(c, "replicas");
@@ -137,10 +140,10 @@ void finding_replicas(struct finding_ctx *c)
 	struct finding *x =
 		state == FINDING_PASS
 			? say(c, state, "All %u devices compute alike: the longest %s per step, %.2f times the mean.",
-			      from_count(c, "devices", t, NULL), ns_text(c, compute_ns), ratio)
+			      from_count(c, "devices", t, together), ns_text(c, compute_ns), ratio)
 			: say(c, state, "%s computes %s per step, %.2f times the mean of the %u devices%s.",
-			      device_words(c, t, row), ns_text(c, compute_ns), ratio, from_count(c, "devices", t, NULL),
-			      work_words(c, t, row));
+			      device_words(c, t, row), ns_text(c, compute_ns), ratio,
+			      from_count(c, "devices", t, together), work_words(c, t, row));
 	x->value = ratio;
 	x->threshold = warn;
 	x->formula = "largest compute_per_step_ns / its mean over the devices; uneven from 1.1, badly from 1.3; a "
@@ -158,14 +161,17 @@ void finding_serial_devices(struct finding_ctx *c)
 	enum { TURNS_PCT = 5, PART_PCT = 20 };
 	const struct table *t = replicas(c);
 	double busy_ns = 0, known = 0;
-	for (uint32_t row = 0; t && row < t->n_rows; row++) {
-		busy_ns += row_number(t, row, COL_REPLICAS_BUSY);
-		known += row_number(t, row, COL_REPLICAS_STEPS) > 1;
-	}
-	/* devices that hardly work, and few steps, tell nothing */
-	uint32_t at_work = 0;
+	uint32_t n = 0, at_work = 0;
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		at_work += row_number(t, row, COL_REPLICAS_BUSY) * t->n_rows * 100 >= busy_ns * PART_PCT;
+		if (row_meets(t, row, together)) {
+			n++;
+			busy_ns += row_number(t, row, COL_REPLICAS_BUSY);
+			known += row_number(t, row, COL_REPLICAS_STEPS) > 1;
+		}
+	/* devices that hardly work, and few steps, tell nothing */
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		at_work += row_meets(t, row, together) &&
+			   row_number(t, row, COL_REPLICAS_BUSY) * n * 100 >= busy_ns * PART_PCT;
 	if (at_work < 2 || known < 2) {
 		say_nothing(c, at_work < 2 ? "fewer than two devices do a fifth of an even share of the work"
 					   : "fewer than two devices work in two steps or more");
@@ -180,7 +186,7 @@ void finding_serial_devices(struct finding_ctx *c)
 	struct finding *x =
 		say(c, FINDING_WARN,
 		    "The %u devices take turns: at most %s of the time in which one works another works, too.",
-		    from_count(c, "devices", t, NULL), pct_text(c, pct));
+		    from_count(c, "devices", t, together), pct_text(c, pct));
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = TURNS_PCT;

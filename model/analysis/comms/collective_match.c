@@ -114,15 +114,12 @@ static void add_match(struct matcher *m, const uint32_t *members, uint32_t n)
 	uint32_t *kept = arena_alloc(m->mem, n * sizeof *kept);
 	*out = (struct collective_match){.members = kept, .n = n, .last = members[0]};
 	out->last_start_ns = x->at[members[0]].start_ns;
-	out->first_end_ns = x->at[members[0]].end_ns;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct collective *c = &x->at[kept[i] = members[i]];
 		if (c->start_ns > out->last_start_ns) {
 			out->last_start_ns = c->start_ns;
 			out->last = members[i];
 		}
-		if (c->end_ns < out->first_end_ns)
-			out->first_end_ns = c->end_ns;
 	}
 }
 

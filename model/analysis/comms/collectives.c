@@ -246,7 +246,7 @@ int64_t collective_wait_ns(const struct collectives *x, const struct collective 
 		return UNKNOWN_I64;
 	int64_t until = x->matches[c->match].last_start_ns;
 	until = until < c->end_ns ? until : c->end_ns;
-	return until > c->start_ns ? until - c->start_ns : 0; /* a drift of some ppm takes no ns from it that count */
+	return until > c->start_ns ? until - c->start_ns : 0;
 }
 
 int64_t collective_rank(const struct trace *t, const struct collective *c)

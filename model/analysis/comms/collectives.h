@@ -30,8 +30,7 @@ struct collective_match {
 	const uint32_t *members; /* places in collectives.at, by device */
 	uint32_t n;
 	uint32_t last; /* member that started last; of equal ones the first */
-	int64_t last_start_ns, first_end_ns;
-	uint32_t seq; /* 0, 1, ... in the order of their last starts among those of one key */
+	int64_t last_start_ns;
 };
 struct collectives {
 	struct collective *at; /* by start_ns, then device */

@@ -77,7 +77,6 @@ static void count_match(struct finder *f, uint32_t match)
 		int64_t wait_ns = collective_wait_ns(f->x, c);
 		l->calls++;
 		l->wait_ns += wait_ns;
-		l->transfer_ns += derived_columns(f->d)->dur_ns[c->row] - wait_ns;
 		waiting_ns += wait_ns;
 	}
 	int64_t by_ns = collective_last_by_ns(f->x, m);

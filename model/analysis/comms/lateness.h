@@ -12,9 +12,8 @@
 /* Classes of time, and two more. */
 enum { LATE_OTHER = TIME_COUNT, LATE_BEGIN, LATE_CLASSES };
 struct lateness {
-	uint32_t calls, last; /* matched calls in the window; those at which it was last */
-	int64_t wait_ns;      /* its own waits */
-	int64_t transfer_ns;
+	uint32_t calls, last;          /* matched calls in the window; those at which it was last */
+	int64_t wait_ns;               /* its own waits */
 	int64_t waited_for_ns;         /* the others' waits at calls at which it was last, added up */
 	int64_t by_ns;                 /* by how much it was last then, added up */
 	double class_ns[LATE_CLASSES]; /* of the calls judged: more than the mean of the others */

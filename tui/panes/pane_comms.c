@@ -5,7 +5,6 @@
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/findings/findings_columns.h"
 #include "model/store/base/memory.h"
-#include "tui/explorer/reader.h"
 #include "tui/screen/wrap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -213,16 +212,6 @@ static void open_row(struct state *st)
 		nav_evidence(st, table_evidence_of(m.steps, best));
 }
 
-static void formulas(struct state *st)
-{
-	const struct table *t = replicas(st);
-	reader_clear(&st->reader, "Comms");
-	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
-	for (uint32_t i = 0; t && i < t->n_cols; i++)
-		reader_add(&st->reader, INK_TEXT, t->cols[i].name, t->cols[i].help);
-	st->mode = MODE_READER;
-}
-
 static void act(struct state *st, enum action a)
 {
 	if (list_act(st, a, list_n(st)))
@@ -232,7 +221,7 @@ static void act(struct state *st, enum action a)
 	else if (a == ACT_GROUPS)
 		st->view.place.by = (uint8_t)((st->view.place.by + 1u) % MEASURES);
 	else if (a == ACT_FORMULAS)
-		formulas(st);
+		list_columns_told(st, "Comms", replicas(st));
 }
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)

@@ -4,7 +4,6 @@
 #include "pane_registry.h"
 #include "model/analysis/launches/launch_groups.h"
 #include "model/store/base/units.h"
-#include "tui/explorer/reader.h"
 #include "tui/screen/histogram_draw.h"
 #include "tui/text/short_names.h"
 #include "model/analysis/launches/launch_totals_columns.h"
@@ -254,16 +253,6 @@ static void turn_groups(struct state *st)
 	enter(st);
 }
 
-static void formulas(struct state *st)
-{
-	const struct table *t = pane_table_named(st, "launch_totals");
-	reader_clear(&st->reader, "Launches");
-	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
-	for (uint32_t i = 0; t && i < t->n_cols; i++)
-		reader_add(&st->reader, INK_TEXT, t->cols[i].name, t->cols[i].help);
-	st->mode = MODE_READER;
-}
-
 static void act(struct state *st, enum action a)
 {
 	if (list_act(st, a, list_n(st)))
@@ -273,7 +262,7 @@ static void act(struct state *st, enum action a)
 	else if (a == ACT_GROUPS)
 		turn_groups(st);
 	else if (a == ACT_FORMULAS)
-		formulas(st);
+		list_columns_told(st, "Launches", pane_table_named(st, "launch_totals"));
 }
 
 static void mouse(struct state *st, enum mouse_button what, int y, int x)

@@ -1,5 +1,6 @@
 /* tui/panes/pane_list.c - what panes share that are a list with one item selected. */
 #include "pane_list.h"
+#include "tui/explorer/reader.h"
 
 enum { PAGE = 8 };
 
@@ -87,4 +88,13 @@ void list_mouse(struct state *st, enum mouse_button what, int row, uint32_t n)
 		st->view.place.row = st->view.place.top + (uint32_t)row;
 		st->hit_row = true;
 	}
+}
+
+void list_columns_told(struct state *st, const char *title, const struct table *t)
+{
+	reader_clear(&st->reader, title);
+	reader_add(&st->reader, INK_HEAD, NULL, "what the numbers of this pane mean");
+	for (uint32_t i = 0; t && i < t->n_cols; i++)
+		reader_add(&st->reader, INK_TEXT, t->cols[i].name, t->cols[i].help);
+	st->mode = MODE_READER;
 }

@@ -1,5 +1,7 @@
 /* tui/explorer/nav.c - moving about on the timeline: lanes, events, cursor, links; and back again. */
+#include "pane.h"
 #include "timeline_layout.h"
+#include "model/finding.h"
 #include <string.h>
 
 /* A lane is remembered by its track: folding, resizing and a growing trace number lanes anew. */
@@ -320,10 +322,36 @@ void nav_to_work(struct state *st)
 		state_say(st, INK_STATUS, "one of %u device events of this launch; ] goes on", n);
 }
 
+/* What a finding was judged by: a table about its subject rather than the overview, where it has both. */
+static const struct finding_input *judged_by(const struct finding_inputs *inputs)
+{
+	const struct finding_input *found = NULL;
+	for (uint32_t i = 0; inputs && i < inputs->n; i++) {
+		const struct finding_input *x = &inputs->at[i];
+		if (x->table && strcmp(x->table, "overview") != 0)
+			return x;
+		found = !found && x->table ? x : found;
+	}
+	return found;
+}
+
+/* Evidence without a place in time: the table that holds the number. */
+static void open_numbers(struct state *st, const struct evidence *e)
+{
+	const struct finding_input *x = judged_by(e->inputs);
+	if (!x) {
+		state_say(st, INK_STATUS, "this is about the whole trace: no event and no table shows it");
+		return;
+	}
+	open_table_named(st, x->table);
+	state_say(st, INK_STATUS, "not an event: judged by %s of table %s%s%s", x->column ? x->column : "the rows",
+		  x->table, x->rows ? ", " : "", x->rows ? x->rows : "");
+}
+
 void nav_evidence(struct state *st, const struct evidence *e)
 {
 	if (e->a_ns >= e->b_ns && e->n == 0) {
-		state_say(st, INK_STATUS, "this row has no place of its own on the timeline");
+		open_numbers(st, e);
 		return;
 	}
 	nav_push(st);

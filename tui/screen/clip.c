@@ -10,7 +10,7 @@ enum { SCREEN_PIECE = 700 };
 enum clip_wrap clip_wrap_here(void)
 {
 	const char *term = getenv("TERM");
-	if (getenv("TMUX"))
+	if (getenv("TMUX") || (term && strncmp(term, "tmux", 4) == 0))
 		return CLIP_TMUX;
 	return getenv("STY") || (term && strncmp(term, "screen", 6) == 0) ? CLIP_SCREEN : CLIP_PLAIN;
 }
@@ -64,6 +64,8 @@ char *clip_sequence(const char *text, size_t n, enum clip_wrap wrap, size_t *siz
 	FILE *f = must(open_memstream(&out, size));
 	for (size_t at = 0; at < length; at += piece)
 		put_wrapped(f, inner + at, length - at < piece ? length - at : piece, wrap);
+	if (wrap == CLIP_TMUX)
+		fwrite(inner, 1, length, f);
 	fclose(f);
 	free(inner);
 	return must(out);

@@ -3,7 +3,9 @@
 #define STEPSCOPE_CLIP_H
 #include <stddef.h>
 
-/* Programs between here and the terminal pass a sequence on when it is wrapped. */
+/* Programs between here and the terminal pass a sequence on when it is wrapped. tmux does so with allow-passthrough, and takes the bare
+ * one with set-clipboard on: it gets both, and ignores what it is not allowed to take. screen always passes on, and prints what
+ * is left of a bare sequence that is too long for it: it gets the wrapped one alone. */
 enum clip_wrap { CLIP_PLAIN, CLIP_TMUX, CLIP_SCREEN };
 /* Which one is between, by what the environment says: $TMUX, $STY, $TERM. */
 enum clip_wrap clip_wrap_here(void);

@@ -12,9 +12,14 @@ struct canvas {
 
 /* ---- cells -------------------------------------------------------------------------------------------------------- */
 
+static bool is_gap_dot(const struct surface_cell *c)
+{
+	return c->ink == INK_GAP && (c->cp == GAP_DOT || c->cp == '.');
+}
+
 bool upright_is_name(const struct surface_cell *c)
 {
-	return c && !(c->pen & PEN_SHAPE) && c->cp > ' ' && c->cp < 0x2500 && c->ink != INK_GAP;
+	return c && !(c->pen & PEN_SHAPE) && c->cp > ' ' && c->cp < 0x2500 && !is_gap_dot(c);
 }
 
 bool upright_is_line(const struct surface_cell *c)
@@ -24,7 +29,7 @@ bool upright_is_line(const struct surface_cell *c)
 
 static bool is_blank(const struct surface_cell *c)
 {
-	return c->cp == ' ' || (c->ink == INK_GAP && (c->cp == GAP_DOT || c->cp == '.'));
+	return c->cp == ' ' || is_gap_dot(c);
 }
 
 /* Between two words. */
@@ -44,7 +49,8 @@ static bool is_solid(const struct surface_cell *c)
 
 struct line {
 	uint32_t cp;
-	int ink, pen, on_bars; /* on_bars: the ink on solid bars, -1 = that of the bar */
+	int ink, pen;
+	bool on_bars; /* also on solid bars */
 };
 
 static void draw_line(const struct canvas *v, int64_t at_ns, const struct line *line)
@@ -56,8 +62,8 @@ static void draw_line(const struct canvas *v, int64_t at_ns, const struct line *
 		const struct surface_cell *c = surface_at(v->s, y, x);
 		if (c && is_blank(c) && !is_in_name(v->s, y, x))
 			surface_put(v->s, y, x, line->cp, line->ink, line->pen);
-		else if (c && is_solid(c))
-			surface_put(v->s, y, x, line->cp, line->on_bars < 0 ? c->ink : line->on_bars, 0);
+		else if (c && line->on_bars && is_solid(c))
+			surface_put(v->s, y, x, line->cp, line->ink, 0);
 	}
 }
 
@@ -111,7 +117,7 @@ static void draw_steps(const struct canvas *v)
 			return;
 		last = viewport_col_of(p, at_ns);
 	}
-	const struct line dotted = {DOTTED, INK_QUIET, 0, -1};
+	const struct line dotted = {DOTTED, INK_QUIET, 0, false}; /* bars stay whole */
 	for (uint32_t i = first; i < end; i++)
 		draw_line(v, derived_step(st->d, st->row_steps[i])->start_ns, &dotted);
 }
@@ -124,6 +130,6 @@ void upright_draw(const struct state *st, struct surface *s, const struct timeli
 	int last = timeline_lane_y(st, l, st->lanes.n - 1, &off);
 	struct canvas v = {st, s, l, off < 0 ? l->y_lanes : last + 1};
 	draw_range(&v);
-	draw_line(&v, st->view.cursor_ns, &(struct line){LINE, INK_CURSOR, PEN_SHAPE, INK_CURSOR});
+	draw_line(&v, st->view.cursor_ns, &(struct line){LINE, INK_CURSOR, PEN_SHAPE, true});
 	draw_steps(&v); /* where the cursor stands, it stands on */
 }

@@ -1,6 +1,6 @@
 /* tui/timeline/upright.h - what goes through all lanes: the chosen range as a tint between two edges, the begin of each step as a
- * dotted line, the cursor as a line. They show on blank cells and on solid bars; names and pieces of bars stay as they are.
- * Cost: rows times columns. */
+ * dotted line, the cursor as a line. They show on blank cells, the cursor also on solid bars; names and pieces of bars stay
+ * as they are. Cost: rows times columns. */
 #ifndef STEPSCOPE_UPRIGHT_H
 #define STEPSCOPE_UPRIGHT_H
 #include "tui/explorer/timeline_layout.h"

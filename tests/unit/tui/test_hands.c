@@ -331,7 +331,7 @@ static void the_sequence_is_wrapped_for_what_lies_between(void **state)
 		{"ab",   CLIP_PLAIN,  "\033]52;c;YWI=\a"},
 		{"abc",  CLIP_PLAIN,  "\033]52;c;YWJj\a"},
 		{"\xff\xfe?", CLIP_PLAIN, "\033]52;c;//4/\a"},
-		{"abc",  CLIP_TMUX,   "\033Ptmux;\033\033]52;c;YWJj\a\033\\"},
+		{"abc",  CLIP_TMUX,   "\033Ptmux;\033\033]52;c;YWJj\a\033\\" "\033]52;c;YWJj\a"},
 		{"abc",  CLIP_SCREEN, "\033P\033]52;c;YWJj\a\033\\"},
 	};
 	/* clang-format on */

@@ -49,6 +49,14 @@ def tabs_and_footer(tap):
          screens("screen\nkeys 3\nsettle\nscreen\n"))
 
 
+def palette(tap):
+    """A row of the list above the input line is taken by a click on it."""
+    listed = screens("keys :\nsettle\ntype steps\nsettle\nscreen\n")[0]
+    at = place(listed, " pane     Steps", 5)
+    same(tap, "a click on a row of the palette", screens(f"screen\nkeys :\nsettle\ntype steps\nsettle\nclick {at}\nsettle\nscreen\n"),
+         screens("screen\nkeys 3\nsettle\nscreen\n"))
+
+
 def tables(tap):
     table = screens("keys 5\nsettle\nscreen\n", RESNET)[0]
     head = next(i for i, line in enumerate(table) if "total" in line and "count" in line)
@@ -86,6 +94,7 @@ def main():
     need_program()
     tap = Tap()
     tabs_and_footer(tap)
+    palette(tap)
     tables(tap)
     timeline(tap)
     tap.done()

@@ -60,6 +60,13 @@ def test_choice(tap, folder):
     tap.equal(len(lines_of("\n".join(first))), 4, "on a terminal: the same list")
     tap.ok("Enter open" in first[-1] and "q leave" in first[-1], "its keys stand in the last line", first[-1])
     tap.ok("a.pt.tra" in opened[0] and "exit 0" in shown.said, "Enter opens the chosen one", shown.run.told() + "\n".join(opened))
+    rows = [y for y, line in enumerate(first) if "ago" not in line and ".json" in line or "er/b." in line]
+    clicked = play(f"wait which trace\nsettle\nclick {rows[-1]} 30\nsettle\nscreen\nclick {rows[0] - 1} 3\nsettle\nscreen\n"
+                   f"double {rows[-1]} 30\nwait Overview\nsettle\nscreen\nkeys Q\nend\n", env={"XDG_STATE_HOME": scratch("state-clicks")}, cwd=folder)
+    chose, head, opened = ("\n".join(s) for s in clicked.screens) if len(clicked.screens) == 3 else ("", "", "")
+    tap.ok(f"{len(rows)} of 4" in chose, "a click chooses a row", chose or clicked.run.told())
+    tap.equal(head, chose, "one on a heading does nothing")
+    tap.ok("[1 Overview]" in opened and "exit 0" in clicked.said, "two clicks open it", opened)
     again = stepscope(cwd=os.path.join(folder, "node"), env={"XDG_STATE_HOME": state})
     tap.equal(lines_of(again.out)[0].split(" ")[-1], os.path.realpath(f"{folder}/runs/a.pt.trace.json"), "what was opened is listed from anywhere")
     play("wait two_steps\nsettle\nkeys q\nend\n", SMALL, env={"XDG_STATE_HOME": state})

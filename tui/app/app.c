@@ -246,8 +246,7 @@ static void on_mouse(struct app *a, const struct mouse *m)
 		[MOUSE_DRAG] = BUTTON_DRAG,         [MOUSE_RELEASE] = BUTTON_RELEASE,
 		[MOUSE_WHEEL_UP] = BUTTON_WHEEL_UP, [MOUSE_WHEEL_DOWN] = BUTTON_WHEEL_DOWN,
 	};
-	if (a->st)
-		state_mouse(a->st, buttons[m->what], m->y, m->x);
+	state_mouse(a->st, buttons[m->what], m->y, m->x);
 }
 
 static void on_early_key(struct app *a, int key)
@@ -259,10 +258,9 @@ static void on_early_key(struct app *a, int key)
 		a->output = !a->output;
 }
 
-/* The chosen trace is loaded as if it had been named at the start. */
-static bool on_choosing_key(struct app *a, int key, struct err *e)
+/* The chosen trace is loaded as if it had been named at the start; NULL: none is chosen yet. */
+static bool take_choice(struct app *a, const char *path, struct err *e)
 {
-	const char *path = start_act(&a->start, keymap_find(SCOPE_START, false, key), &a->cancelled);
 	if (!path)
 		return true;
 	session_log("chosen: '%s'", path);
@@ -273,6 +271,13 @@ static bool on_choosing_key(struct app *a, int key, struct err *e)
 	a->opts = &a->own;
 	a->choosing = false;
 	return start_load(a, e);
+}
+
+static bool on_choosing(struct app *a, int key, const struct mouse *m, struct err *e)
+{
+	const char *path = key == K_MOUSE ? start_mouse(&a->start, m->what, m->y)
+					  : start_act(&a->start, keymap_find(SCOPE_START, false, key), &a->cancelled);
+	return take_choice(a, path, e);
 }
 
 static void on_key(struct app *a, int key)
@@ -293,12 +298,12 @@ static bool take_keys(struct app *a, struct err *e)
 			key = key_clicked(a, &m);
 		if (key == K_RESIZE)
 			size_screen(a);
-		else if (key == K_MOUSE)
+		else if (a->st && key == K_MOUSE)
 			on_mouse(a, &m);
 		else if (a->st)
 			on_key(a, key);
 		else if (a->choosing)
-			TRY(on_choosing_key(a, key, e));
+			TRY(on_choosing(a, key, &m, e));
 		else
 			on_early_key(a, key);
 	}

@@ -68,6 +68,29 @@ static int rows_of(const struct found_list *l, size_t i, size_t top)
 	return i == top || l->at[i - 1].opened != l->at[i].opened ? 2 : 1;
 }
 
+/* The trace whose row of the screen this is; n of the list: none. Headings are none. */
+static size_t trace_at(const struct start *s, int y)
+{
+	int at = FIRST_Y;
+	for (size_t i = s->top; i < s->list->n; i++) {
+		at += rows_of(s->list, i, s->top);
+		if (y < at)
+			return y == at - 1 ? i : s->list->n;
+	}
+	return s->list->n;
+}
+
+const char *start_mouse(struct start *s, enum mouse_what what, int y)
+{
+	size_t at = what == MOUSE_CLICK || what == MOUSE_DOUBLE ? trace_at(s, y) : s->list->n;
+	if (what == MOUSE_WHEEL_UP || what == MOUSE_WHEEL_DOWN)
+		move(s, what == MOUSE_WHEEL_DOWN, what == MOUSE_WHEEL_UP);
+	if (at == s->list->n)
+		return NULL;
+	s->row = at;
+	return what == MOUSE_DOUBLE ? s->list->at[at].path : NULL;
+}
+
 static int rows_between(const struct start *s)
 {
 	int rows = 0;

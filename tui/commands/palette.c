@@ -339,11 +339,30 @@ static void draw_row(struct surface *s, int y, const struct palette_row *r, bool
 		surface_text(s, y, help_x, cols - help_x - 1, chosen ? INK_SELECTED : INK_FOOTER, 0, r->help);
 }
 
+struct list_place {
+	int y, rows, top; /* first row of the screen, how many, and which row of the list is the first one */
+};
+
+static struct list_place list_place(const struct state *st)
+{
+	const struct palette *p = &st->palette;
+	int room = pane_body(st).h / 2, rows = p->n < room ? p->n : room;
+	return (struct list_place){st->rows - 2 - rows, rows, p->chosen >= rows ? p->chosen - rows + 1 : 0};
+}
+
 void palette_draw(const struct state *st, struct surface *s)
 {
 	const struct palette *p = &st->palette;
-	int room = pane_body(st).h / 2, bottom = s->rows - 2;
-	int rows = p->n < room ? p->n : room, top = p->chosen >= rows ? p->chosen - rows + 1 : 0;
-	for (int i = 0; i < rows; i++)
-		draw_row(s, bottom - rows + i, &p->rows[top + i], top + i == p->chosen);
+	struct list_place l = list_place(st);
+	for (int i = 0; i < l.rows; i++)
+		draw_row(s, l.y + i, &p->rows[l.top + i], l.top + i == p->chosen);
+}
+
+bool palette_choose_at(struct state *st, int y)
+{
+	struct list_place l = list_place(st);
+	if (y < l.y || y >= l.y + l.rows)
+		return false;
+	st->palette.chosen = l.top + y - l.y;
+	return true;
 }

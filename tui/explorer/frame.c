@@ -29,47 +29,61 @@ const char *frame_pane_name(const struct state *st, char *buf, size_t size)
 	return buf;
 }
 
-enum { WIDE_TABS = 100, NAMED_TABS = 70 };
+enum { WIDE_TABS = 100, SHORT_WORD = 4, LONG_WORD = 6, NAME_COLS = 12 };
+/* How tabs are told apart, the most telling first. The current one has always its name. */
+enum tab_form { TAB_WIDE, TAB_NAMED, TAB_SHORT, TAB_KEY, TAB_FORMS };
 
-/* One tab: the current one in brackets, others by name as far as the screen allows. */
-static int tab_text(const struct state *st, const struct tab *t, bool here, char *buf, size_t size)
+static int tab_text(enum tab_form form, const struct tab *t, bool here, char *buf, size_t size)
 {
-	const char *form = here                     ? st->cols >= WIDE_TABS ? "[%s %s]" : " [%s %s]"
-			   : st->cols >= WIDE_TABS  ? " %s %s "
-			   : st->cols >= NAMED_TABS ? " %s %s"
-						    : " %s";
-	return snprintf(buf, size, form, t->key, t->name);
+	static const char *const forms[] = {" %s %.*s ", " %s %.*s", " %s %.*s", " %s"};
+	size_t n = strlen(t->name);
+	if (here)
+		return snprintf(buf, size, form == TAB_WIDE ? "[%s %s]" : " [%s %s]", t->key, t->name);
+	return snprintf(buf, size, forms[form], t->key, (int)(form == TAB_SHORT && n >= LONG_WORD ? SHORT_WORD : n),
+			t->name);
 }
 
 /* A click on a tab presses its key; x: where the first one begins. */
-static void tab_buttons(const struct state *st, struct surface *s, int x)
+static void tab_buttons(const struct state *st, enum tab_form form, struct surface *s, int x)
 {
 	char text[64];
 	const struct tab *chosen = st->mode == MODE_READER ? NULL : tab_of(st), *t;
 	for (size_t i = 0; (t = tab_at(i)); i++) {
-		int w = tab_named(st, t) ? tab_text(st, t, t == chosen, text, sizeof text) : 0;
+		int w = tab_named(st, t) ? tab_text(form, t, t == chosen, text, sizeof text) : 0;
 		if (w)
 			surface_button(s, (struct rect){0, x, 1, w}, *t->key);
 		x += w;
 	}
 }
 
-/* The tabs, the current one marked by colour and brackets. */
-static int draw_tabs(const struct state *st, struct surface *s)
+/* The tabs as one line, the current one in brackets. */
+static const char *tabs_line(const struct state *st, enum tab_form form, char *line, size_t size)
 {
-	char current[64], line[200] = "";
+	char current[64];
 	size_t n = 0;
 	const struct tab *chosen = tab_of(st), *t;
 	bool reading = state_reads(st);
-	for (size_t i = 0; (t = tab_at(i)) && n < sizeof line; i++)
+	line[0] = 0;
+	for (size_t i = 0; (t = tab_at(i)) && n < size; i++)
 		if (tab_named(st, t))
-			n += (size_t)tab_text(st, t, t == chosen && !reading, line + n, sizeof line - n);
-	if ((!chosen || !tab_named(st, chosen) || reading) && n < sizeof line)
-		snprintf(line + n, sizeof line - n, " [%s]", frame_pane_name(st, current, sizeof current));
+			n += (size_t)tab_text(form, t, t == chosen && !reading, line + n, size - n);
+	if ((!chosen || !tab_named(st, chosen) || reading) && n < size)
+		snprintf(line + n, size - n, " [%s]", frame_pane_name(st, current, sizeof current));
+	return line;
+}
+
+/* Words of tabs are cut before the name of the trace is: `name` columns are left for it, as far as that goes. */
+static int draw_tabs(const struct state *st, struct surface *s, int name)
+{
+	char line[200];
+	enum tab_form form = st->cols >= WIDE_TABS ? TAB_WIDE : TAB_NAMED;
+	int room = st->cols - (name < NAME_COLS ? name : NAME_COLS) - 4;
+	while (utf8_width(tabs_line(st, form, line, sizeof line)) > room + (line[0] == ' ') && form + 1 < TAB_FORMS)
+		form++;
 	const char *shown = line[0] == ' ' ? line + 1 : line;
 	int width = utf8_width(shown);
 	surface_text(s, 0, st->cols - width - 1, width, INK_TITLE, 0, shown);
-	tab_buttons(st, s, st->cols - width - 1 - (line[0] == ' '));
+	tab_buttons(st, form, s, st->cols - width - 1 - (line[0] == ' '));
 	return width + 2;
 }
 
@@ -77,11 +91,11 @@ static void draw_title(const struct state *st, struct surface *s)
 {
 	char more[32] = "";
 	surface_fill(s, (struct rect){0, 0, 1, st->cols}, ' ', INK_TITLE, 0);
-	int room = st->cols - draw_tabs(st, s) - 1;
 	const char *path = trace_sources(st->t) ? trace_source(st->t, 0).path : "";
 	if (trace_sources(st->t) > 1)
 		snprintf(more, sizeof more, " +%u", trace_sources(st->t) - 1);
 	char name[256];
+	int room = st->cols - draw_tabs(st, s, utf8_width(last_part(path)) + utf8_width(more)) - 1;
 	utf8_shorten(last_part(path), room - 1 - utf8_width(more), name, sizeof name);
 	surface_printf(s, 0, 1, room - 1, INK_TITLE, 0, "%s%s", name, more);
 }

@@ -40,5 +40,7 @@ void palette_choose(struct state *st, int direction);
  * command. */
 bool palette_run(struct state *st);
 void palette_draw(const struct state *st, struct surface *s);
+/* Chooses the row that is drawn at y; false: none is there. */
+bool palette_choose_at(struct state *st, int y);
 void palette_free(struct palette *p);
 #endif

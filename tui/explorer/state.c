@@ -477,6 +477,8 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x)
 	state_quiet(st);
 	if (st->mode == MODE_READER && wheel)
 		reader_act(st, what == BUTTON_WHEEL_UP ? ACT_LINE_UP : ACT_LINE_DOWN);
+	else if (st->mode == MODE_PROMPT && what == BUTTON_CLICK && palette_choose_at(st, y))
+		take_key(st, K_ENTER);
 	else if (st->mode == MODE_PANE && what == BUTTON_DOUBLE)
 		mouse_double(st, y, x);
 	else if (st->mode == MODE_PANE && (!moving || st->view.pane == PANE_TIMELINE))

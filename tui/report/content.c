@@ -163,6 +163,7 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 	c->title = short_title(c);
 	c->looked_at = looked_at(c);
 	c->verdict = verdict_sentence(c);
+	c->heading = verdict_heading(c);
 	cards_fill(c);
 	c->ledger = ledger(c);
 	c->command = command(c);

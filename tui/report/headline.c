@@ -48,34 +48,45 @@ static const char *verdict_cause(struct content *c, const struct gap *g)
 	return words_clean(&c->mem, gap_verdict_sentence(c->req->d, g, &v, &c->mem));
 }
 
-/* "between step 8 and step 9 (37.5 % of the 160.000 ms from start to start)" */
-static const char *gap_between(struct content *c, const struct gap *g)
+/* "between step 8 and step 9" */
+static const char *gap_ends(struct content *c, const struct gap *g)
 {
 	const struct derived *d = c->req->d;
 	const char *place = words_clean(&c->mem, gap_place_text(d, g, &c->mem));
 	if (g->scope != GAP_STEP)
 		return arena_printf(&c->mem, "%s%sfrom %s to %s", place, *place ? ", " : "",
 				    verdict_time(&c->mem, g->start_ns), verdict_time(&c->mem, g->start_ns + g->dur_ns));
-	const char *steps = arena_printf(&c->mem, "between step %s and step %s",
-					 words_clean(&c->mem, derived_step(d, g->step_before)->label),
-					 words_clean(&c->mem, derived_step(d, g->step_after)->label));
-	if (g->period_ns == UNKNOWN_I64 || g->period_ns <= 0)
-		return steps;
-	return arena_printf(&c->mem, "%s (%s of the %s from start to start)", steps,
+	return arena_printf(&c->mem, "between step %s and step %s",
+			    words_clean(&c->mem, derived_step(d, g->step_before)->label),
+			    words_clean(&c->mem, derived_step(d, g->step_after)->label));
+}
+
+/* "between step 8 and step 9 (37.5 % of the 160.000 ms from start to start)" */
+static const char *gap_between(struct content *c, const struct gap *g)
+{
+	const char *ends = gap_ends(c, g);
+	if (g->scope != GAP_STEP || g->period_ns == UNKNOWN_I64 || g->period_ns <= 0)
+		return ends;
+	return arena_printf(&c->mem, "%s (%s of the %s from start to start)", ends,
 			    verdict_share(&c->mem, g->dur_ns, g->period_ns), verdict_time(&c->mem, g->period_ns));
+}
+
+/* "GPU 0 idles 60.000 ms" and where. */
+static const char *gap_fact(struct content *c, const struct gap *g, const char *where)
+{
+	const char *length = verdict_time(&c->mem, g->dur_ns);
+	if (g->device == NONE_ID)
+		return arena_printf(&c->mem, "%s pass %s", length, where);
+	if (g->scope == GAP_STREAM)
+		return arena_printf(&c->mem, "%s of %s is empty for %s %s",
+				    track_label(c->req->d, g->track, c->req->redact, &c->mem),
+				    device_name(c, g->device), length, where);
+	return arena_printf(&c->mem, "%s idles %s %s", device_name(c, g->device), length, where);
 }
 
 static const char *gap_verdict(struct content *c, const struct gap *g)
 {
-	const char *length = verdict_time(&c->mem, g->dur_ns), *between = gap_between(c, g),
-		   *cause = verdict_cause(c, g);
-	if (g->device == NONE_ID)
-		return arena_printf(&c->mem, "%s pass %s; %s", length, between, cause);
-	if (g->scope == GAP_STREAM)
-		return arena_printf(&c->mem, "%s of %s is empty for %s %s; %s",
-				    track_label(c->req->d, g->track, c->req->redact, &c->mem),
-				    device_name(c, g->device), length, between, cause);
-	return arena_printf(&c->mem, "%s idles %s %s; %s", device_name(c, g->device), length, between, cause);
+	return arena_printf(&c->mem, "%s; %s", gap_fact(c, g, gap_between(c, g)), verdict_cause(c, g));
 }
 
 struct busy {
@@ -235,6 +246,19 @@ const char *verdict_sentence(struct content *c)
 			"tracing on (TensorFlow: device_tracer_level=1, PyTorch: ProfilerActivity.CUDA)",
 			step_lead(c), warning_lead(c));
 	return arena_printf(&c->mem, "%s%s; %s", step_lead(c), busy_text(c), longest_gap_text(c));
+}
+
+const char *verdict_heading(struct content *c)
+{
+	const struct gap *g = c->req->window.gap;
+	if (c->req->window.kind == WINDOW_GAP) {
+		struct why why = why_of(c->req->d, g);
+		return arena_printf(&c->mem, "%s: %s", gap_fact(c, g, gap_ends(c, g)),
+				    gap_class_words(&why.verdict, &c->mem));
+	}
+	if (has_work(c->req->d))
+		return arena_printf(&c->mem, "%s%s", step_lead(c), busy_text(c));
+	return arena_printf(&c->mem, "%.*s", (int)strcspn(c->verdict, ";"), c->verdict);
 }
 
 static const char *mark_cause(struct content *c, const struct gap *g)

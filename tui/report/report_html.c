@@ -47,7 +47,8 @@ static void put_cards(const struct content *c, FILE *f)
 static void put_lead(const struct content *c, FILE *f)
 {
 	element(f, "<p class=\"at\">", c->looked_at, "</p>\n");
-	element(f, "<h1>", c->verdict, "</h1>\n");
+	element(f, "<h1>", c->heading, "</h1>\n");
+	element(f, "<p class=\"verdict\">", c->verdict, "</p>\n");
 	if (c->n_cards)
 		put_cards(c, f);
 	else

@@ -4,7 +4,7 @@ keys 5
 wait 1 of 1
 keys f
 wait rounded down
-| two…n  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Columns]
+| two_steps.json    1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Columns]
 | what each column means and how it is made
 |  share                    of the time of all kernels
 |  total                    time of all kernels of this name

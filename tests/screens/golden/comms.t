@@ -2,7 +2,7 @@
 size 80x24   trace four_ranks
 keys 8
 settle
-| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.
@@ -27,7 +27,7 @@ settle
 | rank 0: others wait 24.000 ms for it, its kernels take longer
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys j j
-| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.
@@ -52,7 +52,7 @@ keys j j
 | rank 2: others wait 66.000 ms for it, its kernels take longer
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys o
-| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.
@@ -77,7 +77,7 @@ keys o
 | rank 2: others wait 66.000 ms for it, its kernels take longer
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys Enter
-| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+| rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇██████[!███████▇]██████▆███████▆███████▆████████
 |                     ▼90 ms         │100 ms         │110 ms         │120 ms
 |          steps │0/2 │step 0/3                                            │0/4
@@ -94,7 +94,7 @@ keys Enter
 | stream 7 comp… ██▎  │▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ┊·▐am…
 | stream 20 col…   ▐██▍·                               ▐ncclDevKern…    ▐██▋··
 |process 1000         │                                                    ┊
-| thread 1       Prof…▏ProfilerStep#3██████████████████████████████████████┊▏Pro…
+| thread 1       Prof…▏ProfilerStep#3███████████████████████████████████████▏Pro…
 |                   ▁ ▐█                               ▁           ▁      ▁▐█▂
 |                ▆ busy  █ kernel  █ collective  · gap  █ annotation
 |─ nothing selected ─────────────────────────────────────────────────────────────
@@ -102,7 +102,7 @@ keys Enter
 | stream 7  at 90.030 ms  view 40.810 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys BSpace
-| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.
@@ -127,7 +127,7 @@ keys BSpace
 | rank 2: others wait 66.000 ms for it, its kernels take longer
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys t
-| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | every device beside the others: step time, compute and kernel…  l: +15 columns
 | rank  device        step time  compute per step  compute to mean
 |    0  rank 0 GPU 0  31.133 ms         24.000 ms           0.9961

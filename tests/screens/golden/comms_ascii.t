@@ -2,7 +2,7 @@
 size 80x24   trace four_ranks   -- --ascii
 keys 8
 settle
-| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.
@@ -27,7 +27,7 @@ settle
 | rank 0: others wait 24.000 ms for it, its kernels take longer
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys o o
-| ra +3  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [8 Comms] 9 Guide
+| rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.

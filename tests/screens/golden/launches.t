@@ -5,7 +5,7 @@ type table launches
 keys Enter
 settle
 keys t
-| two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
+| two_steps.json   1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Launches]
 | 1.7 % of the step time GPU 0 waits for launches: low  34.750 us in all
 | calls 3   longer than their work 0.0 %   work of graphs 0.0 %
 | idle before calls 1.189 ms   most in a queue 1   blocked 0 ns
@@ -30,7 +30,7 @@ keys t
 | aten::mm   volta_sgemm_128x64_nn
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys f
-| two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
+| two_steps.json   1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Launches]
 | what the numbers of this pane mean
 |  rank                     rank of the host in the distributed job
 |  device                   GPU number as the producer counts; empty: none, or
@@ -56,7 +56,7 @@ keys f
 |j k scroll  Ctrl-d page                                                  q close
 keys q
 keys t
-| two_  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input 9 Guide [Launches]
+| two_steps.json   1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input 9 Guide [Launches]
 | launch calls: how long they take, how long work waits for the…  l: +20 columns
 | op        launch bound↓  work  latency p50  latency p99  kernel
 | aten::mm      34.750 us     2    14.625 us    20.125 us  volta_sgemm_128x64_nn

@@ -72,6 +72,23 @@ static void test_same_verdict_in_every_format(void **state)
 	derived_free(d);
 }
 
+/* One line says what it is; the sentence with the numbers stands below it. */
+static void test_heading_is_one_line(void **state)
+{
+	(void)state;
+	struct derived *d = gap_of_60_ms("IteratorGetNext", true);
+	struct report_req gap = request(d, "gap:0", REPORT_HTML), step = request(d, "step:8", REPORT_HTML);
+	char *text = written(&gap);
+	expect_in(text, "<h1>GPU 0 idles 60.000 ms between step 8 and step 9: input wait</h1>");
+	expect_in(text, "<p class=\"verdict\">GPU 0 idles 60.000 ms between step 8 and step 9 (37.5 %");
+	free(text);
+	text = written(&step);
+	expect_in(text, "<h1>step 8 takes ");
+	expect_in(text, " %)</h1>");
+	free(text);
+	derived_free(d);
+}
+
 static void test_first_five_lines(void **state)
 {
 	(void)state;
@@ -292,6 +309,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_verdict_in_every_format),
+		cmocka_unit_test(test_heading_is_one_line),
 		cmocka_unit_test(test_first_five_lines),
 		cmocka_unit_test(test_abstains),
 		cmocka_unit_test(test_why),

@@ -58,7 +58,7 @@ static void steps_begin_in_every_lane(void **state)
 	nav_cursor(screen_st, US(3000));
 	for (int y = l.y_lanes; y <= last_lane(); y++)
 		lines += screen_at(y, 1000) == DOTTED;
-	assert_true(lines >= (int)screen_st->lanes.n - 3); /* but for the bars that lie there */
+	assert_true(lines >= (int)screen_st->lanes.n - 3);                /* but for the bars that lie there */
 	assert_int_equal(screen_at(screen_lane("thread 3"), 1000), FULL); /* "long" stays whole */
 	/* of steps side by side, none */
 	screen_type("0");

@@ -37,6 +37,7 @@
 	_(gpu_metrics) \
 	_(launches) \
 	_(threads) \
+	_(launch_order) \
 	_(fusion) \
 	_(copies) \
 	_(collectives) \

@@ -21,6 +21,7 @@ class Opened:
 
     def __init__(self, tap, name, form, path, scene):
         self.tap, self.path, self.scene = tap, path, scene
+        self.form = form
         self.label, self.cached, self.reports, self.plays = f"{name} ({form})", {}, {}, []
 
     def rows(self, name, **where):
@@ -124,7 +125,7 @@ def every_scene(o):
     entries, shown, merged, noted = (number(facts.get(k)) for k in (
         "entries_in_file", "events_shown", "events_merged", "events_noted"))
     o.check("events in the file = shown + merged + noted", entries, shown + merged + noted)
-    o.check("every event of the scene is shown", shown, o.scene.count())
+    o.check("every event of the scene is shown", shown, o.scene.count(o.form))
     idle_adds_up(o)
     for row in table("steps", o.path).rows:
         parts = [number(row[c]) for c in row if c.endswith("_ns") and c not in ("start_ns", "dur_ns")]
@@ -577,6 +578,17 @@ def starved(o):
     o.check("GPU 2 comes first", {(number(r["first_launch_ns"]), number(r["skew_ns"])) for r in threads["2"]}, {(4_975_000, 0)})
     o.check("lanes of the executor are no threads", sorted(r["thread"] for r in threads["None"] if not r["is_thread"]),
             [f"tf_Compute/{i}" for i in range(4)])
+    order = {str(r["device"]): {k: number(v) for k, v in r.items()} for r in o.rows("launch_order")}
+    o.check("late in 7 of 10 steps, by 40 ms, after GPU 2; 1 thread", {k: order["1"][k] for k in (
+        "late_steps", "order_steps", "behind_by_ns", "behind_device", "begin_idle_ns", "launching_threads", "first_steps", "unfed_ns")},
+        {"late_steps": 7, "order_steps": 10, "behind_by_ns": 40 * MS, "behind_device": 2, "begin_idle_ns": 45 * MS,
+         "launching_threads": 1, "first_steps": 0, "unfed_ns": 280 * MS})
+    o.check("GPU 2 is never late; 8 threads", {k: order["2"][k] for k in ("late_steps", "begin_idle_ns", "launching_threads", "first_steps")},
+            {"late_steps": 0, "begin_idle_ns": 5 * MS, "launching_threads": 8, "first_steps": 7})
+    o.row("findings", {"severity": "fail", "value": 28, "lost_ns": 280 * MS}, rule="launch-order")
+    advice = o.rows("findings", rule="launch-order")[0]["advice"]
+    o.check("and its advice", [w in advice for w in (["DistributedDataParallel"] if o.form == "kineto" else
+                                                     ["TF_GPU_THREAD_MODE=gpu_private", "TF_GPU_THREAD_COUNT"])], [True] * (1 if o.form == "kineto" else 2))
     o.check("the tracks say the same", [r["is_thread"] for r in o.rows("tracks") if r["name"].startswith("tf_Compute/")], [False] * 4)
 
 
@@ -604,7 +616,9 @@ PANES = {
                      ("9", [], ["moderate"])],
     "all_reduce": [("8", [100 * MS, 80 * MS], ["0 of 10", "hardly wait"])],
     "replicas": [("8", [100 * MS, 90 * MS, 60 * MS], ["GPU 0 is last at 3 of 3", "3 of 3", "0 of 3", "its kernels take longer"])],
-    "serial": [("8", [100 * MS, 50 * MS], ["who waits for whom cannot be told"]), ("9", [], ["take turns", "0.0 %"])],
+    "serial": [("8", [100 * MS, 50 * MS], ["take turns", "0.0 %"]), ("9", [], ["take turns", "0.0 %"])],
+    "starved": [("8", [100 * MS, 50 * MS, 40 * MS, 45 * MS], ["GPU 1 idles until it is launched", "7 of 10 steps", "1 launching thread"]),
+                ("8 j", [5 * MS], ["8 launching threads"]), ("9", [40 * MS], ["after GPU 2", "7 of 10 steps"])],
     "many_small_kernels": [("4 o", [2_770_000_000], ["126,224", "Mul", "100.0 %"]), ("9", [385_596_945], ["126,224", "21.945 us", "12.2 %"])],
 }
 # Lengths, words: what the reports of the whole trace must say.
@@ -625,6 +639,7 @@ REPORTS = {
     "all_reduce": ([20 * MS, 2 * MS], ["23.0 %", "13.5 %", "One collective per step and device"]),
     "replicas": ([90 * MS, 60 * MS, 30 * MS, 10 * MS], ["GPU 0 is last at 3 of 3", "1.33 times", "its kernels take longer"]),
     "serial": ([50 * MS], ["take turns", "0.0 %"]),
+    "starved": ([40 * MS, 45 * MS, 5 * MS], ["GPU 1 idles until it is launched", "7 of 10 steps", "28.0 %", "1 thread launches for it, 8 for the other"]),
     "many_small_kernels": ([2_770_000_000, 2_194_514_320, 575_485_680, 385_596_945],
                            ["100,000", "26,224", "79.2 %", "20.8 %", "126,224", "21.945 us", "within"]),
 }
@@ -649,6 +664,31 @@ def without_copies(o):
     o.check("no copies", o.rows("copies"), [])
 
 
+def without_late_launches(o):
+    """12 without the launches: nobody can tell who was launched first."""
+    o.check("no order is made up", o.rows("launch_order"), [])
+    told = o.rows("findings", rule="launch-order")
+    o.check("it is said that it cannot be told, once for all that lacks launches",
+            [r["severity"] for r in told or o.rows("findings", rule="launch-queue")], ["unknown"])
+
+
+def without_a_reduction(o):
+    """10 without the all-reduce: nothing is said of communication, and it costs nothing."""
+    o.check("no calls", (o.rows("collectives"), o.rows("collective_steps")), ([], []))
+    o.check("no findings", o.rows("findings", rule="waits-for-rank") + o.rows("findings", rule="collective-sizes"), [])
+
+
+def without_the_meeting(o):
+    """11a without the all-reduce: GPU 0 still computes more; nobody waits for it."""
+    o.row("findings", {"severity": "fail"}, rule="replicas")
+    o.check("no waits", o.rows("findings", rule="waits-for-rank"), [])
+
+
+def without_work_in_turn(o):
+    """11b without its kernels: no device works, and none takes turns."""
+    o.check("nothing is said of turns", o.rows("findings", rule="serial-devices"), [])
+
+
 CHECKS = {"ideal": ideal, "large_gap": large_gap, "nothing_recorded": nothing_recorded,
           "contention": contention, "callback": callback, "loss_scaling": loss_scaling, "recompile": recompile,
           "input_bound": input_bound, "synthetic_input": synthetic_input,
@@ -663,15 +703,27 @@ REMOVED = [("large_gap", "IteratorGetNext", without_the_key_event),
            ("placement", "embedding", without_matmul),
            ("recompile", "XlaCompile", without_its_event("compilation")),
            ("tensor_cores", "sgemm", without_the_fallback),
+           ("starved", LAUNCH_CALLS, without_late_launches),
+           ("all_reduce", "AllReduce", without_a_reduction),
+           ("replicas", "AllReduce", without_the_meeting),
+           ("serial", "compute_kernel", without_work_in_turn),
            ("launch_bound", LAUNCH_CALLS, without_launches),
            ("many_small_kernels", LAUNCH_CALLS, without_launches)]
 FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
+SEVERAL = ("all_reduce", "replicas", "serial", "starved")  # scenes of several GPUs, which PyTorch records, too
+
+
+def forms_of(name):
+    return (*FORMS, ("kineto", "pt.trace.json.gz")) if name in SEVERAL else FORMS
+
+
+WRITERS = {"xspace": "write_xspace", "chrome": "write_chrome", "kineto": "write_kineto"}
 
 
 def run_scene(name, form, ending, scene, check):
     """The results of one scene in one format, kept."""
     tap, path = HeldTap(), scratch(f"{name}.{ending}")
-    (scene.write_xspace if form == "xspace" else scene.write_chrome)(path)
+    getattr(scene, WRITERS[form])(path)
     opened = Opened(tap, name, form, path, scene)
     try:
         every_scene(opened)
@@ -688,12 +740,12 @@ def jobs(only):
     for name, make in specs.SCENES.items():
         if not only or name in only:
             scene = make()
-            yield from ((name, form, ending, scene, CHECKS.get(name, lambda o: None)) for form, ending in FORMS)
+            yield from ((name, form, ending, scene, CHECKS.get(name, lambda o: None)) for form, ending in forms_of(name))
     for name, word, check in REMOVED:
         if not only or name in only:
             scene = specs.SCENES[name]()
             scene.without = word
-            for form, ending in FORMS:
+            for form, ending in forms_of(name):
                 yield f"{name} without {word}", form, ending, scene, check
 
 

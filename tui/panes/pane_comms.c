@@ -4,6 +4,7 @@
 #include "model/analysis/comms/collective_steps_columns.h"
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/findings/findings_columns.h"
+#include "model/analysis/launches/launch_order_columns.h"
 #include "model/store/base/memory.h"
 #include "tui/screen/wrap.h"
 #include <stdlib.h>
@@ -52,12 +53,20 @@ struct map {
 	float *heat;      /* rows x cols: the largest share of the steps in a cell; below 0: none is there */
 };
 
-static bool same_device(const struct map *m, uint32_t step_row, uint32_t replica)
+/* Rows of two tables with the columns rank and device, which people read as "GPU 0" or "rank 3 GPU 3". */
+static bool same_device(const struct table *x, uint32_t row, const uint32_t columns[2], const struct table *replicas,
+			uint32_t replica)
 {
-	return column_int(m->steps, step_row, COL_COLLECTIVE_STEPS_RANK) ==
-		       column_int(m->replicas, replica, COL_REPLICAS_RANK) &&
-	       column_int(m->steps, step_row, COL_COLLECTIVE_STEPS_DEVICE) ==
-		       column_int(m->replicas, replica, COL_REPLICAS_DEVICE);
+	const char *one = column_text(x, row, columns[1]),
+		   *other = column_text(replicas, replica, COL_REPLICAS_DEVICE);
+	return column_int(x, row, columns[0]) == column_int(replicas, replica, COL_REPLICAS_RANK) && one && other &&
+	       !strcmp(one, other);
+}
+
+static bool step_is_of(const struct map *m, uint32_t step_row, uint32_t replica)
+{
+	static const uint32_t columns[] = {COL_COLLECTIVE_STEPS_RANK, COL_COLLECTIVE_STEPS_DEVICE};
+	return same_device(m->steps, step_row, columns, m->replicas, replica);
 }
 
 /* Which row that is seen the step belongs to; NONE_ID: none. Neighbours are of one host, so the hint is nearly always right. */
@@ -65,7 +74,7 @@ static uint32_t row_of_step(struct map *m, uint32_t step_row)
 {
 	for (uint32_t i = 0; i < m->rows; i++) {
 		uint32_t row = (m->hint + i) % m->rows;
-		if (same_device(m, step_row, m->top + row)) {
+		if (step_is_of(m, step_row, m->top + row)) {
 			m->hint = row;
 			return row;
 		}
@@ -155,12 +164,24 @@ static void draw_map(const struct state *st, struct surface *s, int y, int w, ui
 
 /* ---- the list ------------------------------------------------------------------------------------------------------------- */
 
+static bool rank_has_several(const struct table *t, uint32_t row)
+{
+	int64_t rank = column_int(t, row, COL_REPLICAS_RANK);
+	return (row && column_int(t, row - 1, COL_REPLICAS_RANK) == rank) ||
+	       (row + 1 < t->n_rows && column_int(t, row + 1, COL_REPLICAS_RANK) == rank);
+}
+
+/* "rank 3", "r3 GPU 1" where a rank has several, "GPU 1" where there are no ranks. */
 static void label_of(const struct table *t, uint32_t row, char *buf, size_t size)
 {
-	char number[96];
-	bool ranked = column_int(t, row, COL_REPLICAS_RANK) != UNKNOWN_I64;
-	snprintf(buf, size, "%s %s", ranked ? "rank" : "GPU",
-		 column_words(t, row, ranked ? COL_REPLICAS_RANK : COL_REPLICAS_DEVICE, number, sizeof number));
+	const char *device = column_text(t, row, COL_REPLICAS_DEVICE), *bare = device ? strstr(device, "GPU ") : NULL;
+	int64_t rank = column_int(t, row, COL_REPLICAS_RANK);
+	if (rank == UNKNOWN_I64)
+		snprintf(buf, size, "%s", device ? device : "-");
+	else if (bare && rank_has_several(t, row))
+		snprintf(buf, size, "r%lld %s", (long long)rank, bare);
+	else
+		snprintf(buf, size, "rank %lld", (long long)rank);
 }
 
 static void draw_row(const struct state *st, const struct table *t, uint32_t row, struct surface *s, int y, int w)
@@ -192,7 +213,7 @@ static int list_y(struct rect body)
 
 static void enter(struct state *st)
 {
-	static const char *const wanted[] = {"replicas", "collective_steps", "findings"};
+	static const char *const wanted[] = {"replicas", "collective_steps", "launch_order", "findings"};
 	struct rect body = pane_body(st);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		pane_want(st, wanted[i]);
@@ -205,7 +226,7 @@ static void open_row(struct state *st)
 	struct map m = {.steps = steps(st), .replicas = replicas(st)};
 	uint32_t best = NONE_ID, row = st->view.place.row;
 	for (uint32_t i = 0; m.steps && row < list_n(st) && i < m.steps->n_rows; i++)
-		if (same_device(&m, i, row) &&
+		if (step_is_of(&m, i, row) &&
 		    (best == NONE_ID || share(m.steps, i, st->view.place.by) > share(m.steps, best, st->view.place.by)))
 			best = i;
 	if (best != NONE_ID)
@@ -233,14 +254,17 @@ static void mouse(struct state *st, enum mouse_button what, int y, int x)
 
 /* ---- picture ---------------------------------------------------------------------------------------------------------------- */
 
-/* What the rules say of waiting; NULL while it is worked out, "" when they say nothing. */
+/* The worst of what the rules say of devices beside each other, which the table has first; NULL while it is worked out, "" when
+ * they say nothing. */
 static const char *verdict(const struct state *st)
 {
+	static const char *const rules[] = {"waits-for-rank", "launch-order", "serial-devices", "replicas"};
 	const struct table *t = pane_table_named(st, "findings");
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		const char *rule = column_text(t, row, COL_FINDINGS_RULE);
-		if (rule && !strcmp(rule, "waits-for-rank"))
-			return column_text(t, row, COL_FINDINGS_SENTENCE);
+		for (size_t i = 0; rule && i < sizeof rules / sizeof *rules; i++)
+			if (!strcmp(rule, rules[i]))
+				return column_text(t, row, COL_FINDINGS_SENTENCE);
 	}
 	return t ? "" : NULL;
 }
@@ -289,6 +313,29 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 		draw_legend(st, s, y + (int)rows + 1, body.w);
 }
 
+/* ", 1 launching thread, launched 40.000 ms after GPU 2 in 7 of 10 steps, idle 45.000 ms when they begin" */
+static void told_of_launches(const struct state *st, const struct table *t, uint32_t row, char *buf, size_t size)
+{
+	const struct table *o = pane_table_named(st, "launch_order");
+	char text[4][48];
+	static const uint32_t columns[] = {COL_LAUNCH_ORDER_RANK, COL_LAUNCH_ORDER_DEVICE};
+	uint32_t i = 0;
+	while (o && i < o->n_rows && !same_device(o, i, columns, t, row))
+		i++;
+	if (!o || i == o->n_rows || column_int(o, i, COL_LAUNCH_ORDER_LATE) == UNKNOWN_I64)
+		return;
+	int64_t threads = column_int(o, i, COL_LAUNCH_ORDER_THREADS);
+	int n = snprintf(buf, size, ", idle %s when steps begin, %lld launching thread%s",
+			 column_words(o, i, COL_LAUNCH_ORDER_IDLE, text[0], sizeof text[0]), (long long)threads,
+			 threads == 1 ? "" : "s");
+	if (n > 0 && (size_t)n < size && column_int(o, i, COL_LAUNCH_ORDER_LATE) > 0)
+		snprintf(buf + n, size - (size_t)n, ", launched %s after GPU %s in %s of %s steps",
+			 column_words(o, i, COL_LAUNCH_ORDER_LATE_BY, text[0], sizeof text[0]),
+			 column_words(o, i, COL_LAUNCH_ORDER_BEHIND, text[1], sizeof text[1]),
+			 column_words(o, i, COL_LAUNCH_ORDER_LATE, text[2], sizeof text[2]),
+			 column_words(o, i, COL_LAUNCH_ORDER_STEPS, text[3], sizeof text[3]));
+}
+
 static void status(const struct state *st, char *buf, size_t size)
 {
 	const struct table *t = replicas(st);
@@ -305,6 +352,8 @@ static void status(const struct state *st, char *buf, size_t size)
 			 because ? because : "");
 	else
 		snprintf(buf, size, "%s", label);
+	size_t n = strlen(buf);
+	told_of_launches(st, t, row, buf + n, size - n);
 }
 
 static bool knows(const struct state *st, enum action a)

@@ -7,6 +7,7 @@
 #include "model/analysis/gaps/gaps_columns.h"
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/kernels/kernels_columns.h"
+#include "model/analysis/launches/launch_order_columns.h"
 #include "model/analysis/launches/queue_columns.h"
 #include "model/analysis/ops/op_tree_columns.h"
 #include "model/analysis/ops/roofline_columns.h"
@@ -129,6 +130,13 @@ static bool keep_several(const struct table *t, uint32_t row, const char *word)
 	return !column_cell(t, row, COL_REPLICAS_OVERLAP)->null;
 }
 
+/* The only device of its host that is launched. */
+static bool keep_beside(const struct table *t, uint32_t row, const char *word)
+{
+	(void)word;
+	return !column_cell(t, row, COL_LAUNCH_ORDER_LATE)->null;
+}
+
 static bool keep_known(const struct table *t, uint32_t row, const char *word)
 {
 	(void)word;
@@ -174,6 +182,7 @@ static const struct spec specs[] = {
 	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},
 	{&replicas_desc, .title = "Devices beside each other", .kinds = NOT_GAP, .keep = keep_several},
 	{&collective_steps_desc, .kinds = NOT_GAP},
+	{&launch_order_desc, .kinds = NOT_GAP, .keep = keep_beside},
 	{&streams_desc, .kinds = NOT_GAP},
 	{&ops_desc, .kinds = NOT_GAP},
 	{&op_tree_desc, .title = "Calls of ops", .kinds = NOT_GAP, .keep = keep_worth},

@@ -156,10 +156,11 @@ void finding_replicas(struct finding_ctx *c)
 
 /* ---- at the same time ----------------------------------------------------------------------------------------------------------- */
 
-void finding_serial_devices(struct finding_ctx *c)
+enum { TURNS_PCT = 5, PART_PCT = 20 };
+
+/* Why nothing tells whether devices take turns; NULL: it can be told. Devices that hardly work, and few steps, tell nothing. */
+static const char *turns_untold(const struct table *t)
 {
-	enum { TURNS_PCT = 5, PART_PCT = 20 };
-	const struct table *t = replicas(c);
 	double busy_ns = 0, known = 0;
 	uint32_t n = 0, at_work = 0;
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
@@ -168,18 +169,31 @@ void finding_serial_devices(struct finding_ctx *c)
 			busy_ns += row_number(t, row, COL_REPLICAS_BUSY);
 			known += row_number(t, row, COL_REPLICAS_STEPS) > 1;
 		}
-	/* devices that hardly work, and few steps, tell nothing */
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
 		at_work += row_meets(t, row, together) &&
 			   row_number(t, row, COL_REPLICAS_BUSY) * n * 100 >= busy_ns * PART_PCT;
-	if (at_work < 2 || known < 2) {
-		say_nothing(c, at_work < 2 ? "fewer than two devices do a fifth of an even share of the work"
-					   : "fewer than two devices work in two steps or more");
+	return at_work < 2 ? "fewer than two devices do a fifth of an even share of the work"
+	       : known < 2 ? "fewer than two devices work in two steps or more"
+			   : NULL;
+}
+
+bool devices_take_turns(struct finding_ctx *c)
+{
+	const struct table *t = replicas(c);
+	return !turns_untold(t) && row_number(t, row_of_most(t, COL_REPLICAS_OVERLAP), COL_REPLICAS_OVERLAP) < TURNS_PCT;
+}
+
+void finding_serial_devices(struct finding_ctx *c)
+{
+	const struct table *t = replicas(c);
+	const char *why = turns_untold(t);
+	if (why) {
+		say_nothing(c, why);
 		return;
 	}
 	uint32_t row = row_of_most(t, COL_REPLICAS_OVERLAP);
 	double pct = from_cell(c, "overlap_pct", t, row, COL_REPLICAS_OVERLAP);
-	if (pct >= TURNS_PCT) {
+	if (!devices_take_turns(c)) {
 		say_nothing(c, "devices work at the same time");
 		return;
 	}

@@ -114,6 +114,9 @@ const char *between_which_steps(struct finding_ctx *c, enum cause cause, uint32_
 /* Input read between the markers is no part of any step: the rule about gaps warns of it. */
 bool gaps_wait_for_input(struct finding_ctx *c);
 
+/* Devices that were recorded together hardly ever work at the same time. */
+bool devices_take_turns(struct finding_ctx *c);
+
 #define FINDING_DECL(id, word, question, title, help) void finding_##id(struct finding_ctx *c);
 FINDING_RULES(FINDING_DECL)
 #undef FINDING_DECL

@@ -6,6 +6,7 @@
 #include "model/store/base/idmap.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* The first launch of a thread for a device in a step. */
 struct first {
@@ -21,7 +22,7 @@ struct counting {
 	struct idmap steps;        /* (device, step) -> place in earliest */
 	struct first *first;
 	uint32_t n_first, cap_first;
-	int64_t *earliest; /* first launch for a device in a step */
+	struct device_launch *earliest; /* first launch for a device in a step */
 	uint32_t n_earliest, cap_earliest;
 };
 
@@ -41,8 +42,9 @@ static uint32_t use_of(struct counting *c, uint32_t track, uint32_t device)
 	return v->n++;
 }
 
-static void note_first(struct counting *c, uint32_t use, uint32_t device, uint32_t step, int64_t at_ns)
+static void note_first(struct counting *c, uint32_t use, uint32_t device, uint32_t step, row_id launch)
 {
+	int64_t at_ns = derived_columns(c->d)->start_ns[launch];
 	uint32_t i = *idmap_put(&c->firsts, key_of(use, step), c->n_first);
 	if (i == c->n_first) {
 		GROW_ARRAY(c->first, c->n_first, c->cap_first);
@@ -53,9 +55,10 @@ static void note_first(struct counting *c, uint32_t use, uint32_t device, uint32
 	uint32_t k = *idmap_put(&c->steps, key_of(device, step), c->n_earliest);
 	if (k == c->n_earliest) {
 		GROW_ARRAY(c->earliest, c->n_earliest, c->cap_earliest);
-		c->earliest[c->n_earliest++] = at_ns;
-	} else if (at_ns < c->earliest[k]) {
-		c->earliest[k] = at_ns;
+		c->earliest[c->n_earliest++] = (struct device_launch){step, device, launch, at_ns};
+	} else if (at_ns < c->earliest[k].at_ns) {
+		c->earliest[k].at_ns = at_ns;
+		c->earliest[k].launch = launch;
 	}
 }
 
@@ -69,7 +72,7 @@ static void count_launch(struct counting *c, row_id launch, uint32_t device)
 	if (x->first == NONE_ID || at_ns < cols->start_ns[x->first])
 		x->first = launch;
 	if (step != NONE_ID)
-		note_first(c, i, device, step, at_ns);
+		note_first(c, i, device, step, launch);
 }
 
 static bool read_stream(struct counting *c, const struct track_info *k, struct progress *p)
@@ -99,7 +102,7 @@ static int64_t first_of_step(const struct counting *c, uint32_t step, uint32_t *
 		if (k == NONE_ID)
 			continue;
 		++*devices;
-		first_ns = c->earliest[k] < first_ns ? c->earliest[k] : first_ns;
+		first_ns = c->earliest[k].at_ns < first_ns ? c->earliest[k].at_ns : first_ns;
 	}
 	return first_ns;
 }
@@ -119,7 +122,7 @@ static void take_medians(struct counting *c, const struct first *at, uint32_t n,
 		first_ns[i] = at[i].at_ns - derived_step(c->d, at[i].step)->start_ns;
 		if (devices > 1)
 			skew_ns[several++] =
-				c->earliest[idmap_get(&c->steps, key_of(x->device, at[i].step))] - begin_ns;
+				c->earliest[idmap_get(&c->steps, key_of(x->device, at[i].step))].at_ns - begin_ns;
 	}
 	x->first_ns = upper_median(first_ns, n);
 	x->skew_ns = several ? upper_median(skew_ns, several) : UNKNOWN_I64;
@@ -165,6 +168,26 @@ static int by_device(const void *x, const void *y)
 					  : (a->track > b->track) - (a->track < b->track);
 }
 
+static int by_step(const void *x, const void *y)
+{
+	const struct device_launch *a = x, *b = y;
+	if (a->step != b->step)
+		return a->step < b->step ? -1 : 1;
+	if (a->at_ns != b->at_ns)
+		return a->at_ns < b->at_ns ? -1 : 1;
+	return (a->device > b->device) - (a->device < b->device);
+}
+
+static void keep_earliest(struct counting *c)
+{
+	c->out->n_earliest = c->n_earliest;
+	c->out->earliest = arena_alloc(c->mem, (c->n_earliest + 1) * sizeof *c->out->earliest);
+	if (!c->n_earliest)
+		return;
+	qsort(c->earliest, c->n_earliest, sizeof *c->earliest, by_step);
+	memcpy(c->out->earliest, c->earliest, c->n_earliest * sizeof *c->earliest);
+}
+
 bool thread_uses_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct thread_uses *out, struct err *e)
 {
@@ -178,6 +201,7 @@ bool thread_uses_make(const struct derived *d, const struct query *q, struct are
 			whole = read_stream(&c, trace_track(derived_trace(d), tracks[k]), p);
 	}
 	settle(&c);
+	keep_earliest(&c);
 	add_idle_threads(&c);
 	if (out->n)
 		qsort(out->at, out->n, sizeof *out->at, by_device);

@@ -13,9 +13,17 @@ struct thread_use {
 	int64_t skew_ns;  /* UNKNOWN_I64: one device */
 	row_id first;     /* its first launch, NONE_ID = none */
 };
+/* The first launch of a step for a device. */
+struct device_launch {
+	uint32_t step, device;
+	row_id launch;
+	int64_t at_ns;
+};
 struct thread_uses {
 	struct thread_use *at; /* by device, then most launches first; threads without launches last */
 	uint32_t n;
+	struct device_launch *earliest; /* by step, then time */
+	uint32_t n_earliest;
 };
 /* In `mem`. False with `e` on cancel. */
 bool thread_uses_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,

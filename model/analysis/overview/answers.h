@@ -29,6 +29,7 @@
 	_(DEVICES, devices) \
 	_(REPLICAS, replicas) \
 	_(COLLECTIVE_STEPS, collective_steps) \
+	_(LAUNCH_ORDER, launch_order) \
 	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */
 #define ANSWERS(_) \

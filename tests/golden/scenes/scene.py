@@ -1,8 +1,9 @@
-"""A made-up profile in exact nanoseconds, written both as XSpace and as the Chrome trace that TensorFlow and JAX write
-beside it. The spec says what happens (marker, kernel, copy, host event); launches and correlation ids follow from it."""
+"""A made-up profile in exact nanoseconds, written as XSpace, as the Chrome trace that TensorFlow and JAX write
+beside it, and as PyTorch's profiler does. The spec says what happens (marker, kernel, copy, host event); launches and correlation ids follow from it."""
 import gzip
 import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -109,8 +110,16 @@ class Scene:
             return [e for e in lane.events if "correlation_id" not in e.stats]
         return [e for e in lane.events if not (self.without and self.without in e.name)]
 
-    def count(self):
-        return sum(len(self.kept(lane)) for *_, lanes in self.lanes() for lane in lanes)
+    def count(self, form="xspace"):
+        """Events in a file of that form; PyTorch's has the op around each launch, too."""
+        ops = self.ops() if form == "kineto" else {}
+        return sum(1 + (lane in self.threads.values() and int(e.stats.get("correlation_id", 0)) in ops)
+                   for *_, lanes in self.lanes() for lane in lanes for e in self.kept(lane))
+
+    def ops(self):
+        """Op by correlation id, of all device work that says one."""
+        return {int(e.stats["correlation_id"]): str(e.stats["tf_op"]) for *_, lanes in self.lanes() for lane in lanes for e in lane.events
+                if "tf_op" in e.stats}
 
     def write_xspace(self, path):
         space = mkxspace.Space(hostnames=["scene"])
@@ -121,6 +130,21 @@ class Scene:
                 for e in self.kept(lane):
                     line.event(e.name, start_ns=BASE_NS + e.start, dur_ns=e.dur, stats=e.stats)
         space.write(path)
+
+    def write_kineto(self, path):
+        """As PyTorch's profiler writes it: markers ProfilerStep#N, launches by cudaLaunchKernel inside the op that they are for."""
+        ops = self.ops()
+        entries = [meta("process_name", HOST_PID, None, name="python")]
+        for _, id, pid, stats, lanes in self.lanes():
+            for lane in lanes:
+                entries.append(meta("thread_name", id if stats else pid, lane.id, name=f"stream {lane.id}" if stats else lane.name))
+                for e in self.kept(lane):
+                    entries += kineto_device(e, id, lane.id) if stats else kineto_host(e, pid, lane.id, ops)
+        devices = [{"id": id, "name": stats["gpu_device_name"], "computeMajor": stats["compute_cap_major"],
+                    "computeMinor": stats["compute_cap_minor"], "numSms": 80} for _, id, _, stats, _ in self.lanes() if stats]
+        text = f'{{"schemaVersion":1,"deviceProperties":{dense(devices)},\n"traceEvents":[\n' + ",\n".join(entries) + "]}\n"
+        with gzip.GzipFile(path, "wb", compresslevel=1, mtime=0) as f:
+            f.write(text.encode())
 
     def write_chrome(self, path):
         entries = []
@@ -155,6 +179,30 @@ def complete(e, pid, tid):
     args = {key: text_of(value) for key, value in e.stats.items() if key not in HIDDEN}
     return (f'{{"ph":"X","pid":{pid},"tid":{tid},"ts":{micros(BASE_NS + e.start)},"dur":{micros(e.dur)},'
             f'"name":{dense(e.name)},"args":{dense(args)}}}')
+
+
+def kineto(cat, name, pid, tid, e, **args):
+    return (f'{{"ph":"X","cat":"{cat}","pid":{pid},"tid":{tid},"ts":{micros(BASE_NS + e.start)},"dur":{micros(e.dur)},'
+            f'"name":{dense(name)},"args":{dense(args)}}}')
+
+
+def kineto_device(e, device, stream):
+    told = {"device": device, "stream": stream, "correlation": int(e.stats["correlation_id"]), "context": 1}
+    size = re.search(r"size:(\d+)", str(e.stats.get("memcpy_details", "")))
+    if not size:
+        return [kineto("kernel", e.name, device, stream, e, grid=[80, 1, 1], block=[256, 1, 1], **told)]
+    ends = {"MemcpyH2D": "HtoD (Pageable -> Device)", "MemcpyD2H": "DtoH (Device -> Pageable)", "MemcpyD2D": "DtoD (Device -> Device)"}
+    return [kineto("gpu_memcpy", f"Memcpy {ends[e.name]}", device, stream, e, bytes=int(size[1]), **told)]
+
+
+def kineto_host(e, pid, tid, ops):
+    if "step_num" in e.stats:
+        return [kineto("user_annotation", f"ProfilerStep#{e.stats['step_num']}", pid, tid, e)]
+    if "correlation_id" not in e.stats:
+        return [kineto("cpu_op", e.name, pid, tid, e)]
+    corr = int(e.stats["correlation_id"])
+    around = [kineto("cpu_op", ops[corr], pid, tid, e)] if corr in ops else []
+    return around + [kineto("cuda_runtime", "cudaLaunchKernel", pid, tid, e, correlation=corr, cbid=211)]
 
 
 def text_of(value):

@@ -296,10 +296,20 @@ def multimem(tap):
     tap.equal({(r["wait_ns"], r["call"]) for r in rows}, {(None, None)}, "one rank of eight cannot tell who waits")
 
 
+def launched_apart(tap):
+    """Steps of a device that lie 600 ms from those of another: neither waits for its launches while the other is fed."""
+    path = os.path.join(harness.TRACES, "xspace", "tf-v100-multi-worker", "34.83.195.179_6003.xplane.pb")
+    if not os.path.exists(path):
+        tap.skip("steps that lie apart", "the trace corpus is not here")
+        return
+    tap.equal([r for r in table("findings", path).rows if r["rule"] == "launch-order"], [], "launches of steps that lie apart are not compared")
+    tap.equal({number(r["late_steps"]) for r in table("launch_order", path).rows} - {None}, {0}, "and none is late")
+
+
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, parameters, serial, apart, dlrm, multimem):
+    for check in (reasons, matching, clocks, costs, parameters, serial, apart, dlrm, multimem, launched_apart):
         check(tap)
     tap.done()
 

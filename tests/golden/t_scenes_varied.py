@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
-"""The guide's situations 1 to 9 again, twice, in other numbers and with other names for markers, ops, threads and streams: what was
-right for the numbers of t_scenes.py must not be right for them alone. Each as XSpace and as Chrome trace."""
+"""The guide's situations again, twice, in other numbers and with other names for markers, ops, threads and streams: what was
+right for the numbers of t_scenes.py must not be right for them alone. Each as XSpace and as Chrome trace, those of several GPUs as PyTorch
+writes them, too."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "scenes")]
 import varied
+import varied_gpus
 from harness import TableError, Tap, need_program, number, scratch, table
 
-FORMS = (("xspace", "xplane.pb"), ("chrome", "trace.json.gz"))
+FORMS = (("xspace", "xplane.pb", "write_xspace"), ("chrome", "trace.json.gz", "write_chrome"))
+KINETO = (("kineto", "pt.trace.json.gz", "write_kineto"),)
 
 
 class Said:
     """What the program says of one scene in one form."""
 
     def __init__(self, tap, label, path):
-        self.tap, self.label, self.path, self.cached = tap, label, path, {}
+        self.tap, self.label, self.path, self.cached, self.options = tap, label, path, {}, ()
 
     def rows(self, name, **where):
         if name not in self.cached:
-            self.cached[name] = table(name, self.path).rows
+            self.cached[name] = table(name, self.path, *self.options).rows
         return [r for r in self.cached[name] if all(str(r.get(k)) == str(v) for k, v in where.items())]
 
     def facts(self, name):
@@ -121,6 +124,61 @@ def tensor_cores(o, expected):
     o.equal("products that do not use Tensor Cores", got, expected)
 
 
+# ---- several GPUs
+
+def options(o, expected):
+    o.options = expected
+
+
+def cells(rows, keys):
+    return {k: number(rows[0][k]) for k in keys} if len(rows) == 1 else rows
+
+
+def comm_steps(o, expected):
+    o.equal("communication of every step and GPU", [{k: number(r[k]) for k in expected} for r in o.rows("collective_steps")],
+            [expected] * len(o.rows("collective_steps")))
+    o.equal("there are steps with it", bool(o.rows("collective_steps")), True)
+
+
+def overheads(o, expected):
+    got = {tuple(round(r[k], 6) for k in ("overhead_pct", "overhead_at_twice_pct", "to_expected")) for r in o.rows("collective_steps")}
+    o.equal("overhead, at twice the batch, to what was expected", got, {tuple(round(v, 6) for v in expected)})
+
+
+def severities(o, expected):
+    o.equal("what rules say", {rule: o.severity(rule) for rule in expected}, expected)
+
+
+def replicas(o, expected):
+    for gpu, told in expected.items():
+        o.equal(f"GPU {gpu} beside the others", cells(o.rows("replicas", device=gpu), told), told)
+
+
+def because(o, expected):
+    o.equal("why it is late", [(r["device"], r["late_because"]) for r in o.rows("replicas") if number(r["last_at"])], [expected])
+    (told,) = o.rows("findings", rule="waits-for-rank")
+    o.equal("who is last, and why", [w in told["sentence"] for w in (f"GPU {expected[0]} is last", expected[1])], [True, True])
+
+
+def transfer_ns(o, expected):
+    o.equal("transfer of every call", {number(r["transfer_ns"]) for r in o.rows("collectives")}, {expected})
+
+
+def overlap_pct(o, expected):
+    o.equal("how much they work together", {r["overlap_pct"] for r in o.rows("replicas")}, {expected})
+
+
+def order(o, expected):
+    for gpu, told in expected.items():
+        o.equal(f"when GPU {gpu} is launched, and by how many", cells(o.rows("launch_order", device=gpu), told), told)
+
+
+def no_threads(o, expected):
+    o.equal("lanes that are no threads", sorted(r["thread"] for r in o.rows("threads") if not r["is_thread"]), expected)
+
+
+SEVERAL = {"options": options, "comm_steps": comm_steps, "overheads": overheads, "severities": severities, "replicas": replicas, "because": because,
+           "transfer_ns": transfer_ns, "overlap_pct": overlap_pct, "order": order, "no_threads": no_threads}
 CHECKS = {"steps": steps, "step_gaps": step_gaps, "parts": parts, "overview": overview, "phases": phases, "cause": cause, "lost_ns": lost_ns,
           "input": input_facts, "iterators": iterators, "launches": launches, "kernels": kernels, "tiny": tiny, "host_ops": host_ops,
           "copies": copies, "excess_lost_ns": excess_lost_ns, "tensor_cores": tensor_cores}
@@ -133,6 +191,7 @@ def steps_gaps_from(o, expected):
 
 
 CHECKS["steps_gaps_from"] = steps_gaps_from
+CHECKS.update(SEVERAL)
 
 
 def check_scene(tap, label, path, said):
@@ -148,13 +207,14 @@ def main():
     need_program()
     os.makedirs(scratch(), exist_ok=True)
     tap = Tap()
-    for letter, numbers in varied.SETS.items():
-        for make in varied.SCENES:
-            scene, said = make(numbers)
-            for form, ending in FORMS:
-                path = scratch(f"{make.__name__}-{letter}.{ending}")
-                (scene.write_xspace if form == "xspace" else scene.write_chrome)(path)
-                check_scene(tap, f"{make.__name__} {letter} ({form})", path, said)
+    for module, forms in ((varied, FORMS), (varied_gpus, FORMS + KINETO)):
+        for letter, numbers in module.SETS.items():
+            for make in module.SCENES:
+                scene, said = make(numbers)
+                for form, ending, write in forms:
+                    path = scratch(f"{make.__name__}-{letter}.{ending}")
+                    getattr(scene, write)(path)
+                    check_scene(tap, f"{make.__name__} {letter} ({form})", path, said)
     tap.done()
 
 

@@ -57,8 +57,7 @@ struct map {
 static bool same_device(const struct table *x, uint32_t row, const uint32_t columns[2], const struct table *replicas,
 			uint32_t replica)
 {
-	const char *one = column_text(x, row, columns[1]),
-		   *other = column_text(replicas, replica, COL_REPLICAS_DEVICE);
+	const char *one = column_text(x, row, columns[1]), *other = column_text(replicas, replica, COL_REPLICAS_DEVICE);
 	return column_int(x, row, columns[0]) == column_int(replicas, replica, COL_REPLICAS_RANK) && one && other &&
 	       !strcmp(one, other);
 }

@@ -180,7 +180,8 @@ static const char *turns_untold(const struct table *t)
 bool devices_take_turns(struct finding_ctx *c)
 {
 	const struct table *t = replicas(c);
-	return !turns_untold(t) && row_number(t, row_of_most(t, COL_REPLICAS_OVERLAP), COL_REPLICAS_OVERLAP) < TURNS_PCT;
+	return !turns_untold(t) &&
+	       row_number(t, row_of_most(t, COL_REPLICAS_OVERLAP), COL_REPLICAS_OVERLAP) < TURNS_PCT;
 }
 
 void finding_serial_devices(struct finding_ctx *c)

@@ -11,9 +11,11 @@ static const char *const own_threads[FRAMEWORKS] = {
 			      "host is done with another.",
 	[FRAMEWORK_TENSORFLOW] = "Give each GPU launching threads of its own: TF_GPU_THREAD_MODE=gpu_private; "
 				 "TF_GPU_THREAD_COUNT says how many, 2 unless told.",
-	[FRAMEWORK_JAX] = "Dispatch to all GPUs before waiting for one: one jit over a mesh, or a process for each GPU.",
-	[FRAMEWORK_PYTORCH] = "Run a process for each GPU (DistributedDataParallel instead of DataParallel), so that none "
-			      "waits until the host is done with another.",
+	[FRAMEWORK_JAX] =
+		"Dispatch to all GPUs before waiting for one: one jit over a mesh, or a process for each GPU.",
+	[FRAMEWORK_PYTORCH] =
+		"Run a process for each GPU (DistributedDataParallel instead of DataParallel), so that none "
+		"waits until the host is done with another.",
 };
 static const char more_threads[] = "The launching threads are private to their GPUs (gpu_private): give each more with "
 				   "TF_GPU_THREAD_COUNT, and leave cores free for them.";
@@ -53,24 +55,27 @@ static void say_late(struct finding_ctx *c, const struct table *t, uint32_t row,
 {
 	uint32_t ahead = row_ahead(t, row);
 	enum finding_state state = pct >= FAIL_PCT ? FINDING_FAIL : pct >= WARN_PCT ? FINDING_WARN : FINDING_INFO;
+	const char *lone = softened_by_one_iteration(c, &state);
 	double gpu = from_cell(c, "gpu", t, row, COL_LAUNCH_ORDER_DEVICE),
 	       first = from_cell(c, "first_gpu", t, row, COL_LAUNCH_ORDER_BEHIND),
 	       late = from_cell(c, "late_steps", t, row, COL_LAUNCH_ORDER_LATE),
 	       steps = from_cell(c, "order_steps", t, row, COL_LAUNCH_ORDER_STEPS),
 	       by_ns = from_cell(c, "behind_by_ns", t, row, COL_LAUNCH_ORDER_LATE_BY);
 	const char *threads = threads_words(c, t, row, ahead);
-	struct finding *x = say(c, state,
-				"GPU %.0f idles until it is launched, %s after GPU %.0f, in %.0f of %.0f steps (%s of their "
-				"time)%s.",
-				gpu, ns_text(c, by_ns), first, late, steps, pct_text(c, pct), threads);
+	struct finding *x =
+		say(c, state,
+		    "GPU %.0f idles until it is launched, %s after GPU %.0f, in %.0f of %.0f steps (%s of their "
+		    "time)%s%s.",
+		    gpu, ns_text(c, by_ns), first, late, steps, pct_text(c, pct), threads, lone);
 	const struct evidence *e = table_evidence_of(t, row);
 	finding_evidence(c->out, x, e->a_ns, e->b_ns, e->rows, e->n);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;
 	x->lost_ns = llround(row_number(t, row, COL_LAUNCH_ORDER_WAITING));
-	x->formula = "time that the device does nothing between the first launch for any device of the host and its own "
-		     "/ step time; moderate from 3 %, high from 15 %";
+	x->formula =
+		"time that the device does nothing between the first launch for any device of the host and its own "
+		"/ step time; moderate from 3 %, high from 15 %";
 	x->advice = c->framework == FRAMEWORK_TENSORFLOW && idle_facts(c->d)->private_threads
 			    ? more_threads
 			    : own_threads[c->framework];
@@ -114,8 +119,8 @@ void finding_launch_order(struct finding_ctx *c)
 		say_late(c, t, row, pct);
 		return;
 	}
-	struct finding *x = say(c, FINDING_PASS, "None of the %u devices of a host idles until another was launched.",
-				devices);
+	struct finding *x =
+		say(c, FINDING_PASS, "None of the %u devices of a host idles until another was launched.", devices);
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
 	x->threshold = WARN_PCT;

@@ -48,28 +48,35 @@ static void count_threads(struct finder *f)
 
 /* ---- steps ---------------------------------------------------------------------------------------------------------------- */
 
-static bool counts(const struct finder *f, const struct device_launch *x, int64_t *a_ns, int64_t *b_ns)
+/* A step that has a time of its own on each device need not be at both at once. */
+static bool counts(const struct finder *f, const struct device_launch *first, const struct device_launch *x,
+		   int64_t *a_ns, int64_t *b_ns)
 {
+	int64_t first_a_ns, first_b_ns;
+	step_time(f->d, x->step, first->device, &first_a_ns, &first_b_ns);
 	step_time(f->d, x->step, x->device, a_ns, b_ns);
-	return *a_ns >= f->q->a_ns && *b_ns <= f->q->b_ns && *b_ns > *a_ns && step_counts(&f->counted, x->step);
+	return *a_ns < first_b_ns && first_a_ns < *b_ns && *a_ns >= f->q->a_ns && *b_ns <= f->q->b_ns &&
+	       step_counts(&f->counted, x->step);
 }
 
 /* One device of a step whose devices stand from `first` on, two or more, the earliest in front. */
 static void add_step(struct finder *f, const struct device_launch *first, const struct device_launch *x)
 {
 	int64_t a_ns, b_ns;
-	if (!counts(f, x, &a_ns, &b_ns))
+	if (!counts(f, first, x, &a_ns, &b_ns))
 		return;
 	struct device_order *o = &f->of[x->device];
 	struct places *room = &f->room[x->device];
 	const struct step_device *part = derived_step_device(f->d, x->step, x->device);
 	o->steps++;
+	/* without a marker its time begins with its work */
+	a_ns = first->at_ns < a_ns ? first->at_ns : a_ns;
 	o->steps_ns += b_ns - a_ns;
 	if (part)
 		room->begin_idle_ns[room->n_idle++] = part->first_ns > a_ns ? part->first_ns - a_ns : 0;
 	o->first += x == first && first[1].at_ns > first->at_ns;
-	int64_t idle_ns =
-		x->at_ns - first->at_ns - intervals_within(derived_busy_device(f->d, x->device), first->at_ns, x->at_ns);
+	int64_t idle_ns = x->at_ns - first->at_ns -
+			  intervals_within(derived_busy_device(f->d, x->device), first->at_ns, x->at_ns);
 	if (idle_ns <= 0 || idle_ns * 100 < b_ns - a_ns)
 		return;
 	room->late_by_ns[o->late++] = x->at_ns - first->at_ns;

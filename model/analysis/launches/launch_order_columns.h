@@ -18,7 +18,7 @@
 	_(COL_LAUNCH_ORDER_BEHIND,     "behind_device",    INT, ID,    "the device that is first in the late steps, most often") \
 	_(COL_LAUNCH_ORDER_IDLE,       "begin_idle_ns",    INT, NS,    "from the begin of a step to the device's first work in it: median over order_steps") \
 	_(COL_LAUNCH_ORDER_WAITING,    "unfed_ns",         INT, NS,    "time in which it does nothing in the late steps from the first launch for any device to its own, added up") \
-	_(COL_LAUNCH_ORDER_STEPS_NS,   "order_steps_ns",   INT, NS,    "time of order_steps, added up")
+	_(COL_LAUNCH_ORDER_STEPS_NS,   "order_steps_ns",   INT, NS,    "time of order_steps, added up; without a marker from the first launch on")
 /* clang-format on */
 enum { LAUNCH_ORDER_COLUMNS(COLUMN_ID) };
 #endif

@@ -17,7 +17,7 @@ PROGRAM = os.path.join(ROOT, "build/static/stepscope")
 INSIDE = "/stepscope"
 PREFIX = ("chroot",) if os.geteuid() == 0 else ("unshare", "-r", "chroot")
 SMALL = "tests/golden/small/two_steps.json"
-DRAWN = "wait Overview\nsettle\nkeys 2\nsettle\nscreen\nkeys q\nend\n"
+DRAWN = "wait Overview\nsettle\nkeys 2\nsettle\nscreen\nkeys Q\nend\n"
 BUNDLED = ("tests/traces/resnet/resnet.pt.trace.json.gz",
            "tests/traces/sample/plugins/profile/2026_11_21_01_13_08/host.xplane.pb", "tests/traces/torch-cpu/train.pt.trace.json.gz", SMALL)
 REAL = ("kineto/mi210-gpu-only/gpu_only_trace.json.gz",)

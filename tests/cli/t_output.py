@@ -308,7 +308,7 @@ def test_cache():
 
 
 def explore(at, keys, *options):
-    return play("wait Overview\nsettle\n" + keys + "keys q\nend\n", TRACE, *options, size="120x30", cwd=at)
+    return play("wait Overview\nsettle\n" + keys + "keys Q\nend\n", TRACE, *options, size="120x30", cwd=at)
 
 
 def test_explorer():

@@ -22,7 +22,7 @@ def shot(name, *args):
 
 def test_forms(tap):
     run, plain = shot("gap.txt", "--keys", "b", "--size", "80x24")
-    screen = play("wait Overview\nsettle\nkeys b\nsettle\nscreen\ntype :screenshot typed.svg\nkeys Enter\nsettle\nscreen\nkeys q\n", TRACE,
+    screen = play("wait Overview\nsettle\nkeys b\nsettle\nscreen\ntype :screenshot typed.svg\nkeys Enter\nsettle\nscreen\nkeys Q\n", TRACE,
                   cwd=scratch(), env=UTF8)
     shown = [line.rstrip() for line in screen.screens[0]]
     tap.equal((run.status, plain.splitlines()), (0, shown), "plain text is the terminal's screen after the same keys")
@@ -60,7 +60,7 @@ PLACES = ("2 Tab", "2 Tab [", "2 Tab Enter", "2 v l l l v", "5 Enter", "3 t", "9
 
 def test_every_pane(tap):
     """Whatever the explorer can show is a screenshot, too: line by line what the terminal shows."""
-    title = play("wait Overview\nsettle\nscreen\nkeys q\n", TRACE, size="120x40", env=UTF8).screens[0][0]
+    title = play("wait Overview\nsettle\nscreen\nkeys Q\n", TRACE, size="120x40", env=UTF8).screens[0][0]
     panes = re.findall(r"[ \[](\d) [A-Z]", title)
     tap.ok(len(panes) >= 7, "the title names the panes", title)
     for size in ("120x40", "200x60"):

@@ -56,7 +56,7 @@ def cases(saved, packed):
 
 
 class Case:
-    """A command whose file, if it writes one, is called `out` and given by the option `by`; `screen`: at a terminal, left with q;
+    """A command whose file, if it writes one, is called `out` and given by the option `by`; `screen`: at a terminal, left with Q;
     `slow`: how many times as long it takes as a table of a small trace."""
 
     def __init__(self, *words, out=None, by="-o", screen=False, cache=False, slow=1):
@@ -124,15 +124,17 @@ def plain(command, env, before):
 
 
 def converse(child, master):
-    """Reads what the program shows and presses q whenever it is quiet, until it has ended."""
-    shown, until = b"", time.monotonic() + LIMIT_S
+    """Reads what the program shows and presses Q whenever it is quiet, until it has ended and all of its last words are read."""
+    shown, until, ended = b"", time.monotonic() + LIMIT_S, False
     while time.monotonic() < until:
-        if select.select([master], [], [], QUIET_S)[0]:
+        if select.select([master], [], [], 0 if ended else QUIET_S)[0]:
             shown += os.read(master, 65536)
-        elif child.poll() is not None:
+        elif ended:
             return shown
+        elif child.poll() is not None:
+            ended = True  # it may have written since the last look
         else:
-            os.write(master, b"q")
+            os.write(master, b"Q")
     child.kill()
     return shown
 

@@ -62,7 +62,7 @@ def test_steps_inferred():
 
 def shown(name, *words, options=(), want):
     """The explorer finds the steps while the command runs."""
-    script = f"timeout 20\nwait Overview\nwait LIVE\ntype :table steps\nkeys Enter\nwait {want}\nkeys q\nend\n"
+    script = f"timeout 20\nwait Overview\nwait LIVE\ntype :table steps\nkeys Enter\nwait {want}\nkeys Q\nend\n"
     e = {k: v for k, v in env().items() if not k.startswith("XDG_C")}
     picture = play(script, "run", "--view", *options, "--", TARGET, *words, "steps=30", "sleep=4000", size="120x30", env=e,
                    cwd=scratch())

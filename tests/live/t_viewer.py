@@ -285,7 +285,7 @@ keys e
 wait export
 keys m
 wait wrote stepscope-all.md
-keys q
+keys Q
 end
 """
 
@@ -301,12 +301,12 @@ def test_explorer():
 
 
 def test_explorer_sees_the_end():
-    shown, status = attached(["line", "rate=2000", "kernels=1000", "exit=3"], "timeout 60\nwait Overview\nwait ENDED\nkeys q\nend\n")
+    shown, status = attached(["line", "rate=2000", "kernels=1000", "exit=3"], "timeout 60\nwait Overview\nwait ENDED\nkeys Q\nend\n")
     tap.ok("exit 0" in shown.said, "the explorer says when the process has ended", shown.said + [shown.last])
 
 
 def test_keep():
-    shown, _ = attached(["rate=20000", "kernels=6000000"], "timeout 60\nwait Overview\nwait kept\nkeys !\nwait let_go\nkeys q\nend\n", "--keep", "1MiB")
+    shown, _ = attached(["rate=20000", "kernels=6000000"], "timeout 60\nwait Overview\nwait kept\nkeys !\nwait let_go\nkeys Q\nend\n", "--keep", "1MiB")
     tap.ok("exit 0" in shown.said, "--keep: what is let go is told", shown.said + [shown.last])
 
 
@@ -318,7 +318,7 @@ wait nothing else
 keys q
 wait Timeline
 wait ENDED exit 9
-keys q
+keys Q
 end
 """
     e = {k: v for k, v in env().items() if not k.startswith("XDG_C")}
@@ -346,11 +346,12 @@ wait Output
 wait and off
 keys q
 wait Overview
-keys q
+keys Q
 end
 """
     e = {k: v for k, v in env().items() if not k.startswith("XDG_C")}
-    words = "for i in $(seq 1 99); do echo line $i; done; echo all ready; until [ -e go ]; do sleep 0.1; done; echo and off; exec " + TARGET + " kernels=50 sleep=4000"
+    # quoted so that the command itself, which the screen may name, is not taken for what it prints
+    words = "for i in $(seq 1 99); do echo line $i; done; echo 'all 'ready; until [ -e go ]; do sleep 0.1; done; echo 'and 'off; exec " + TARGET + " kernels=50 sleep=4000"
     shown = play(script, "run", "--view", "--", "sh", "-c", words, size="80x24", env=e, cwd=scratch())
     tap.ok("exit 0" in shown.said, "O works before the first trace is there, and stays open when it comes", shown.said + [shown.last])
     early = [line.strip() for line in shown.screens[0]] if shown.screens else []

@@ -56,7 +56,7 @@ wait frozen
 keys Escape
 keys F
 wait following
-keys q
+keys Q
 end
 """
     shown = play(script, "watch", logs)

@@ -25,7 +25,7 @@ KIND_OBJECTS = ("model/store/facts/facts", "tui/screen/bars", "tui/report/lane",
 
 
 def pane(program):
-    screen = play("wait Overview\nsettle\nkeys 7\nwait streams, number\nsettle\nscreen\nkeys q\nend\n", SMALL, "--no-cache", program=program)
+    screen = play("wait Overview\nsettle\nkeys 7\nwait streams, number\nsettle\nscreen\nkeys Q\nend\n", SMALL, "--no-cache", program=program)
     return "1 streams, number 0" in screen.last and "7 Streams" in screen.last, "\n".join(screen.said) + screen.last
 
 

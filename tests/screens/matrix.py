@@ -44,7 +44,7 @@ def seen(character, style):
 def play_look(size, options, keys):
     """Text and styles of one screen; None when the run failed."""
     cols, rows = map(int, size.split("x"))
-    script = "timeout 30\nwait Overview\nsettle\n" + "".join(f"keys {key}\nsettle\n" for key in keys.split()) + "screen\nattrs\nkeys q\nend\n"
+    script = "timeout 30\nwait Overview\nsettle\n" + "".join(f"keys {key}\nsettle\n" for key in keys.split()) + "screen\nattrs\nkeys Q\nend\n"
     done = play(script, TRACE, *options, size=size, cwd=TRACES)
     if "exit 0" not in done.said or not done.screens:
         return None

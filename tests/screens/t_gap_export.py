@@ -50,7 +50,7 @@ def biggest_step_gap(path):
 
 def play_keys(path, keys, folder):
     """One key at a time, a picture after each."""
-    script = "wait Overview\nsettle\nscreen\n" + "".join(f"keys {key}\nsettle\nscreen\n" for key in keys) + "keys q\n"
+    script = "wait Overview\nsettle\nscreen\n" + "".join(f"keys {key}\nsettle\nscreen\n" for key in keys) + "keys Q\n"
     return play("timeout 60\n" + script, path, size="120x40", cwd=folder)
 
 

@@ -16,7 +16,7 @@ def main():
     tap = Tap()
     log = scratch("log")
     os.makedirs(scratch(), exist_ok=True)
-    play("wait Overview\nsettle\nkeys 5\nwait Kernels\nsettle\nkeys Down\ntype :table nothing\nkeys Enter\nsettle\nkeys q\nend\n", TRACE, "--no-cache",
+    play("wait Overview\nsettle\nkeys 5\nwait Kernels\nsettle\nkeys Down\ntype :table nothing\nkeys Enter\nsettle\nkeys Q\nend\n", TRACE, "--no-cache",
          env={"STEPSCOPE_LOG": log})
     text = open(log, encoding="utf-8").read() if os.path.exists(log) else ""
     found = [LINE.fullmatch(line) for line in text.splitlines()]

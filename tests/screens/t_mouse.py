@@ -14,7 +14,7 @@ SIZE = "120x40"
 
 
 def screens(script, trace=SMALL, *words):
-    shown = play("wait Overview\nsettle\n" + script + "keys q\n", trace, *words, size=SIZE)
+    shown = play("wait Overview\nsettle\n" + script + "keys Q\n", trace, *words, size=SIZE)
     return [[line.rstrip() for line in s] for s in shown.screens] or [[shown.run.told()]]
 
 

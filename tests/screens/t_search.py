@@ -27,7 +27,7 @@ def write(name, names, host=False):
 
 def finishes(tap, name, trace, orders):
     """The orders are carried out one by one, each seen on the screen, and then q quits."""
-    screen = play(f"wait Overview\nsettle\n{orders}settle\nscreen\nkeys q\nend\n", trace, "--no-cache")
+    screen = play(f"wait Overview\nsettle\n{orders}settle\nscreen\nkeys Q\nend\n", trace, "--no-cache")
     tap.ok(screen.run.status == 0 and "exit 0" in screen.said, name, "\n".join(screen.said) + screen.last + screen.run.err)
     return screen
 
@@ -47,7 +47,7 @@ def stopping(tap, trace):
     begin = f"keys 2 /\ntype {LINGERS}\nkeys Enter\nwait searching /\n"
     finishes(tap, "a slow search says that it searches, keys act, and Esc stops it", trace,
              f"{begin}keys ?\nwait Help\nkeys ?\nwait searching /\nkeys n N n\nwait searching /\nkeys Escape\nwait stopped looking\n")
-    screen = play(f"wait Overview\nsettle\n{begin}keys q\nend\n", trace, "--no-cache")
+    screen = play(f"wait Overview\nsettle\n{begin}keys Q\nend\n", trace, "--no-cache")
     tap.ok("exit 0" in screen.said, "q quits amid a search", "\n".join(screen.said) + screen.run.err)
     screen = play(f"wait Overview\nsettle\n{begin}signal TERM\nend\n", trace, "--no-cache")
     tap.ok("terminal: restored" in screen.said, "so does SIGTERM", "\n".join(screen.said) + screen.run.err)

@@ -53,7 +53,7 @@ wait Overview
 settle
 terminal
 screen
-keys q
+keys Q
 wait ready>
 """
     screen = play(script, "--norc", "--noprofile", "-i", program="bash", env={"PS1": "ready>"})

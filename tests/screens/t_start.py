@@ -54,7 +54,7 @@ def test_list(tap, folder):
 
 def test_choice(tap, folder):
     state = scratch("state-choice")
-    shown = play("wait which trace\nsettle\nscreen\nkeys j\nsettle\nscreen\nkeys k Enter\nwait Overview\nsettle\nscreen\nkeys q\nend\n",
+    shown = play("wait which trace\nsettle\nscreen\nkeys j\nsettle\nscreen\nkeys k Enter\nwait Overview\nsettle\nscreen\nkeys Q\nend\n",
                  env={"XDG_STATE_HOME": state}, cwd=folder)
     first, _, opened = shown.screens if len(shown.screens) == 3 else ([""], [""], [""])
     tap.equal(len(lines_of("\n".join(first))), 4, "on a terminal: the same list")
@@ -69,12 +69,12 @@ def test_choice(tap, folder):
     tap.ok("[1 Overview]" in opened and "exit 0" in clicked.said, "two clicks open it", opened)
     again = stepscope(cwd=os.path.join(folder, "node"), env={"XDG_STATE_HOME": state})
     tap.equal(lines_of(again.out)[0].split(" ")[-1], os.path.realpath(f"{folder}/runs/a.pt.trace.json"), "what was opened is listed from anywhere")
-    play("wait two_steps\nsettle\nkeys q\nend\n", SMALL, env={"XDG_STATE_HOME": state})
+    play("wait two_steps\nsettle\nkeys Q\nend\n", SMALL, env={"XDG_STATE_HOME": state})
     again = stepscope(cwd=folder, env={"XDG_STATE_HOME": state}).out
     tap.equal([line.split("/")[-1] for line in lines_of(again)[:2]], ["two_steps.json", "a.pt.trace.json"], "the latest first, before what lies below")
     os.rename(f"{folder}/runs/a.pt.trace.json", f"{folder}/runs/gone.json")
     tap.ok("a.pt.trace.json" not in stepscope(cwd=folder, env={"XDG_STATE_HOME": state}).out, "one that is gone is not listed")
-    left = play("wait which trace\nkeys q\nend\n", cwd=folder)
+    left = play("wait which trace\nkeys Q\nend\n", cwd=folder)
     tap.ok("exit 0" in left.said and "terminal: restored" in left.said, "q leaves", left.run.told())
     empty = play("wait No trace was opened\nsettle\nscreen\nkeys Enter Down q\nend\n", cwd=f"{folder}/node")
     tap.ok("watch FOLDER" in empty.last and "exit 0" in empty.said, "an empty list says what to do and can be left", empty.run.told() + empty.last)
@@ -104,7 +104,7 @@ def test_bounds(tap):
 def test_hints(tap):
     state = scratch("state-hints")
     env = {"XDG_STATE_HOME": state}
-    script = "wait Overview\nsettle\nscreen\nkeys {}\nsettle\nscreen\nkeys q\nkeys q\nend\n"
+    script = "wait Overview\nsettle\nscreen\nkeys {}\nsettle\nscreen\nkeys q\nkeys Q\nend\n"
     unused = play(script.format("3"), SMALL, env=env)
     tap.ok(all(HINT in "\n".join(s) for s in unused.screens), "the first start shows three lines, on every pane", unused.last)
     used = play(script.format("b"), SMALL, env=env)
@@ -112,7 +112,7 @@ def test_hints(tap):
     tap.ok(HINT not in used.last, "they go with the first of their keys", used.last)
     tap.ok(HINT not in "\n".join(play(script.format("3"), SMALL, env=env).screens[0]), "and stay away")
     tap.equal(oct(os.stat(f"{state}/stepscope").st_mode & 0o777), "0o700", "nobody else may look at what is remembered")
-    low = play("wait Overview\nsettle\nscreen\nkeys q\nend\n", SMALL, size="80x19", env={"XDG_STATE_HOME": scratch("state-low")})
+    low = play("wait Overview\nsettle\nscreen\nkeys Q\nend\n", SMALL, size="80x19", env={"XDG_STATE_HOME": scratch("state-low")})
     tap.ok(HINT not in low.last, "a low screen has no room for them", low.last)
     os.makedirs(scratch("state-open", "stepscope"), mode=0o755)
     for name, place in (("another's folder", scratch("state-open")), ("no folder", "/dev/null"), ("a relative path", "state")):

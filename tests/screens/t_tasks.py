@@ -154,7 +154,7 @@ def play_task(task, folder):
     script = "timeout 30\nwait Overview\nsettle\n"
     for word in words_of(task.keys):
         script += (f"keys {word}" if word in NAMED or len(word) == 1 else f"type {word}") + "\nsettle\nscreen\n"
-    done = play(script + "keys q\n", RESNET, size="120x40", cwd=folder)
+    done = play(script + "keys Q\n", RESNET, size="120x40", cwd=folder)
     files = {name: open(os.path.join(folder, name), encoding="utf-8").read() for name in sorted(os.listdir(folder)) if name[0] != "."}
     return Played(["\n".join(line.rstrip() for line in s) for s in done.screens], files, done.run.told())
 

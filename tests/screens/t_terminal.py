@@ -13,7 +13,7 @@ SMALL = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
 UNDESCRIBED = ("xterm-ghostty", "xterm-kitty", "alacritty", "foot", "wezterm", "no-such-terminal")
 DIRECT = ("xterm-direct", "foot-direct", "no-such-direct")
-SHOW = "wait Overview\nsettle\nscreen\nattrs\nkeys q\nend\n"
+SHOW = "wait Overview\nsettle\nscreen\nattrs\nkeys Q\nend\n"
 
 
 def has_entry(term):
@@ -82,7 +82,7 @@ def preview(tap):
     """While a theme's name is typed it is shown; Esc takes it back, Enter keeps it, a name that is none changes nothing."""
     def title(typed, *keys):
         script = "".join(f"keys {key}\nsettle\n" for key in keys)
-        shown = play(f"wait Overview\nsettle\nkeys :\ntype theme {typed}\nsettle\n{script}attrs\nkeys q\n", SMALL)
+        shown = play(f"wait Overview\nsettle\nkeys :\ntype theme {typed}\nsettle\n{script}attrs\nkeys Q\n", SMALL)
         return [line for line in shown.said if line.startswith("0: ")]
     dark, contrast = title("", "Escape"), title("high-contrast", "Enter")
     tap.ok(dark and contrast and dark != contrast, "themes differ in the title", f"{dark} {contrast}")
@@ -97,7 +97,7 @@ def frames_at_once(tap):
     for term, env, want in (("foot", {}, True), ("xterm-256color", {"TERM_PROGRAM": "WezTerm"}, True), ("xterm-256color", {}, False),
                             ("screen-256color", {"TERM_PROGRAM": "WezTerm", "STY": "1"}, False)):
         file = scratch(f"frames-{term}-{len(env)}")
-        shown = play(f"record {file}\nwait Overview\nsettle\nkeys 2\nsettle\nkeys q\nend\n", SMALL, term=term, env=env)
+        shown = play(f"record {file}\nwait Overview\nsettle\nkeys 2\nsettle\nkeys Q\nend\n", SMALL, term=term, env=env)
         sent = open(file, "rb").read()
         begins, ends = sent.count(b"\033[?2026h"), sent.count(b"\033[?2026l")
         tap.ok(begins <= ends and (begins > 1) == want and "exit 0" in shown.said, f"frames appear at once: {term} {env} {want}",
@@ -113,9 +113,9 @@ def slow_line(tap):
     that: three times 9600 baud. Counted in bytes, of which a tick carries 60: no more than two frames of them."""
     for size in ("80x24", "120x40"):
         burst = "".join(f"keys {key}\nticks 2\n" for key in "52" * 10)
-        shown = play(f"slow 60\ntimeout 60\nwait Overview\nsettle\nkeys 2\nsettle\nbytes\n{burst}settle\nbytes\nscreen\nkeys q\nend\n",
+        shown = play(f"slow 60\ntimeout 60\nwait Overview\nsettle\nkeys 2\nsettle\nbytes\n{burst}settle\nbytes\nscreen\nkeys Q\nend\n",
                      RESNET, size=size)
-        calm = play("wait Overview\nsettle\nkeys 2\nsettle\nbytes\nkeys 5\nsettle\nbytes\nkeys 2\nsettle\nbytes\nscreen\nkeys q\nend\n", RESNET, size=size)
+        calm = play("wait Overview\nsettle\nkeys 2\nsettle\nbytes\nkeys 5\nsettle\nbytes\nkeys 2\nsettle\nbytes\nscreen\nkeys Q\nend\n", RESNET, size=size)
         took, frame = bytes_said(shown), max(bytes_said(calm)[1:])
         tap.ok(len(took) == 2 and took[1] <= 2 * frame, f"{size}: twenty keys over a slow line cost two frames at most",
                f"frame {frame}, then {took}; {shown.run.told()}")

@@ -163,6 +163,10 @@ static void transfer_views(const struct transfer *c)
 	to->n_back = from->n_back;
 	for (uint32_t i = 0; i < from->n_back; i++)
 		to->back[i] = view_of(c, &from->back[i]);
+	to->n_forward = from->n_forward;
+	for (uint32_t i = 0; i < from->n_forward && i < MAX_BACK; i++)
+		to->forward[i] = view_of(c, &from->forward[i]);
+	to->measure = event_of(c, from->measure);
 	memcpy(to->marked, from->marked, sizeof to->marked);
 	memcpy(to->mark_names, from->mark_names, sizeof to->mark_names);
 	for (int i = 0; i < MARKS; i++)
@@ -219,6 +223,8 @@ static void transfer_plain(struct state *to, const struct state *from)
 	to->patterns = from->patterns;
 	to->mono = from->mono;
 	to->mouse = from->mouse;
+	to->no_side = from->no_side;
+	to->home = from->home;
 	to->all_steps = from->all_steps;
 	tables_all_steps(to->tables, to->all_steps);
 	to->filter_hides = from->filter_hides;

@@ -122,7 +122,7 @@ static const char *chosen(const struct state *st, enum action a, struct arena *m
 	return a == ACT_COPY_NAME ? of_lane(st, mem) : NULL;
 }
 
-void copy_as(struct state *st, enum action a)
+static void copy_as(struct state *st, enum action a)
 {
 	struct arena mem = {0};
 	const char *text = chosen(st, a, &mem);
@@ -134,4 +134,12 @@ void copy_as(struct state *st, enum action a)
 		state_say(st, INK_STATUS, "nothing is selected that has this");
 	}
 	arena_free(&mem);
+}
+
+void copy_key(struct state *st, int key)
+{
+	enum action a = keymap_find(SCOPE_COPY, false, key);
+	st->mode = MODE_PANE;
+	if (a != ACT_NONE && a != ACT_COPY_NONE)
+		copy_as(st, a);
 }

@@ -151,7 +151,7 @@ static bool export_csv(struct state *st, struct err *e)
 	return true;
 }
 
-void export_as(struct state *st, enum action a)
+static void export_as(struct state *st, enum action a)
 {
 	static const struct {
 		enum action action;
@@ -170,6 +170,14 @@ void export_as(struct state *st, enum action a)
 			ok = start(st, formats[i].format, NULL, &e);
 	if (!ok)
 		state_say_err(st, &e);
+}
+
+void export_key(struct state *st, int key)
+{
+	enum action a = keymap_find(SCOPE_EXPORT, false, key);
+	st->mode = MODE_PANE;
+	if (a != ACT_NONE && a != ACT_AS_NONE)
+		export_as(st, a);
 }
 
 bool export_named(struct state *st, const char *word, struct err *e)

@@ -177,19 +177,25 @@ static void make_buttons(struct surface *s, int y, int x, int w, const struct ke
 	}
 }
 
+/* `q` says whether it leaves. */
+static const char *word_of(const struct state *st, const struct key_binding *b)
+{
+	return st && b->action == ACT_QUIT && !nav_quit_leaves(st) ? "back" : b->word;
+}
+
 /* Rows with the same word that follow each other share it: "w s zoom". */
-static int put_keys(struct surface *s, int y, int x, int room, const struct key_binding *b, size_t n)
+static int put_keys(struct surface *s, int y, int x, int room, const struct key_binding *b, size_t n, const char *word)
 {
 	char keys[64] = "";
 	for (size_t i = 0; i < n; i++) {
 		size_t have = strlen(keys), first = strcspn(b[i].keys, " ");
 		snprintf(keys + have, sizeof keys - have, "%s%.*s", have ? " " : "", (int)first, b[i].keys);
 	}
-	int width = utf8_width(keys) + 1 + utf8_width(b->word);
+	int width = utf8_width(keys) + 1 + utf8_width(word);
 	if (width > room)
 		return 0;
 	int used = surface_text(s, y, x, room, INK_KEY, 0, keys);
-	surface_text(s, y, x + used + 1, room - used - 1, INK_FOOTER, 0, b->word);
+	surface_text(s, y, x + used + 1, room - used - 1, INK_FOOTER, 0, word);
 	make_buttons(s, y, x, width, b, n);
 	return width;
 }
@@ -229,7 +235,7 @@ int frame_keys(const struct state *st, struct surface *s, enum scope scope, int 
 		       strcmp(b[i + run].word, b[i].word) == 0)
 			run++;
 		if (b[i].scope == scope && *b[i].word && (!st || acts(st, b[i].action))) {
-			int used = put_keys(s, s->rows - 1, x, end - x, b + i, run);
+			int used = put_keys(s, s->rows - 1, x, end - x, b + i, run, word_of(st, b + i));
 			x += used ? used + 2 : 0;
 		}
 		i += run;

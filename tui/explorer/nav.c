@@ -41,21 +41,6 @@ void nav_restore(struct state *st, const struct view *v)
 	find_lane(st, v);
 }
 
-void nav_push(struct state *st)
-{
-	struct view v = nav_remember(st);
-	nav_push_view(st, &v);
-}
-
-void nav_push_view(struct state *st, const struct view *v)
-{
-	/* full: the oldest place is forgotten */
-	if (st->n_back == MAX_BACK)
-		memmove(st->back, st->back + 1, --st->n_back * sizeof *st->back);
-	st->back[st->n_back++] = *v;
-	st->n_forward = 0;
-}
-
 /* Each pane and each table remembers its own row, sorting and scrolling while another is shown. */
 static struct table_place *home_of(struct state *st, const struct view *v)
 {
@@ -64,37 +49,18 @@ static struct table_place *home_of(struct state *st, const struct view *v)
 
 void nav_pane(struct state *st, enum pane_id pane, uint32_t analysis)
 {
-	if (st->view.pane != PANE_TIMELINE)
-		*home_of(st, &st->view) = st->view.place;
+	struct view *v = &st->view;
+	if (v->pane != PANE_TIMELINE)
+		*home_of(st, v) = v->place;
+	if (v->pane != PANE_TIMELINE && pane == PANE_TIMELINE) {
+		v->from_list = true;
+		v->list = v->pane;
+		v->list_analysis = v->analysis;
+	}
 	st->view.pane = pane;
 	st->view.analysis = analysis;
 	if (pane != PANE_TIMELINE)
 		st->view.place = *home_of(st, &st->view);
-}
-
-void nav_back(struct state *st)
-{
-	if (st->n_back == 0) {
-		state_say(st, INK_STATUS, "nothing to go back to");
-		return;
-	}
-	st->forward[st->n_forward++ % MAX_BACK] = nav_remember(st);
-	nav_restore(st, &st->back[--st->n_back]);
-	nav_tell_gone(st);
-}
-
-void nav_forward(struct state *st)
-{
-	if (st->n_forward == 0) {
-		state_say(st, INK_STATUS, "Backspace has left nothing to come back to");
-		return;
-	}
-	struct view here = nav_remember(st);
-	uint32_t left = st->n_forward - 1;
-	nav_push_view(st, &here); /* which forgets what lies ahead */
-	st->n_forward = left;
-	nav_restore(st, &st->forward[left % MAX_BACK]);
-	nav_tell_gone(st);
 }
 
 void nav_tell_gone(struct state *st)

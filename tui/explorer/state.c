@@ -66,6 +66,7 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	/* after start_view, whose view it moves; what is wrong with the window becomes the first message */
 	start_window(st);
 	state_resize(st, st->rows, st->cols);
+	st->home = st->view.pane;
 	if (!sound)
 		state_say_err(st, &e);
 	return st;
@@ -168,6 +169,8 @@ bool state_collect(struct state *st)
 		palette_more(st);
 	if (tables || sought)
 		state_resize(st, st->rows, st->cols); /* panes look at what is ready now */
+	if (sought)
+		history_follow(st, st->last);
 	return tables || sought;
 }
 
@@ -177,22 +180,6 @@ bool state_busy(struct state *st)
 }
 
 /* ---- modes -------------------------------------------------------------------------------------------------------- */
-
-static void export_mode(struct state *st, int key)
-{
-	enum action a = keymap_find(SCOPE_EXPORT, false, key);
-	st->mode = MODE_PANE;
-	if (a != ACT_NONE && a != ACT_AS_NONE)
-		export_as(st, a);
-}
-
-static void copy_mode(struct state *st, int key)
-{
-	enum action a = keymap_find(SCOPE_COPY, false, key);
-	st->mode = MODE_PANE;
-	if (a != ACT_NONE && a != ACT_COPY_NONE)
-		copy_as(st, a);
-}
 
 static void go_copy(struct state *st)
 {
@@ -333,7 +320,7 @@ static void (*const everywhere[ACT_COUNT])(struct state *st) = {
 	[ACT_FOLLOW] = go_follow,
 	[ACT_OUTPUT] = go_output,
 	[ACT_REDRAW] = go_redraw,
-	[ACT_QUIT] = go_quit,
+	[ACT_QUIT] = nav_quit,
 };
 
 static bool opens_tab(struct state *st, enum action a)
@@ -398,6 +385,16 @@ void state_act(struct state *st, enum action a)
 	hints_after(st, a);
 }
 
+/* Whatever was done: lanes follow the zoom, the list of steps what is selected, and the pane that is shown now looks at what it needs. */
+static void settle(struct state *st, enum action a)
+{
+	nav_lanes(st);
+	nav_steps_row(st);
+	if (pane_of(st)->enter)
+		pane_of(st)->enter(st);
+	history_follow(st, a);
+}
+
 static void take_key(struct state *st, int key)
 {
 	switch (st->mode) {
@@ -405,10 +402,10 @@ static void take_key(struct state *st, int key)
 		typed_key(st, key);
 		break;
 	case MODE_EXPORT:
-		export_mode(st, key);
+		export_key(st, key);
 		break;
 	case MODE_COPY:
-		copy_mode(st, key);
+		copy_key(st, key);
 		break;
 	case MODE_MARK:
 	case MODE_GO_MARK:
@@ -425,11 +422,7 @@ static void take_key(struct state *st, int key)
 		break;
 	}
 	}
-	/* whatever the key did: lanes follow the zoom, the list of steps what is selected, and the pane that is shown now looks at what it needs */
-	nav_lanes(st);
-	nav_steps_row(st);
-	if (pane_of(st)->enter)
-		pane_of(st)->enter(st);
+	settle(st, st->last);
 }
 
 /* What is shown now, in words that change when it does. */
@@ -483,10 +476,7 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x)
 		mouse_double(st, y, x);
 	else if (st->mode == MODE_PANE && (!moving || st->view.pane == PANE_TIMELINE))
 		pane_of(st)->mouse(st, what, y, x);
-	nav_lanes(st);
-	nav_steps_row(st);
-	if (pane_of(st)->enter)
-		pane_of(st)->enter(st);
+	settle(st, wheel || moving ? ACT_PAN_LEFT : ACT_NONE);
 }
 
 void state_resize(struct state *st, int rows, int cols)

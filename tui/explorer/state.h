@@ -52,6 +52,9 @@ struct view {
 	bool range, range_open; /* a range is chosen; it still grows with the cursor */
 	int64_t anchor_a_ns, anchor_b_ns, range_a_ns, range_b_ns;
 	struct table_place place; /* of what is shown, unless that is the timeline */
+	bool from_list;           /* the timeline was come to from another pane, by one of its rows as a rule: */
+	enum pane_id list;        /* this one */
+	uint32_t list_analysis;
 };
 struct reader_line {
 	int ink;
@@ -74,6 +77,14 @@ struct overview {
 };
 enum { MAX_BACK = 64, MAX_TABLES = 64, MARKS = 26 };
 
+/* What is needed to notice that the timeline has moved without a word of nav_push: history_follow. */
+struct history {
+	struct view seen;   /* as of the last look */
+	uint64_t told;      /* counts nav_push, nav_back, nav_forward */
+	uint64_t seen_told; /* the same, as of the last look */
+	int64_t small_ms;   /* when the last small move was made that the next may go on; 0 = none */
+};
+
 struct state {
 	const struct app_opts *opts;
 	const struct derived *d;
@@ -95,6 +106,8 @@ struct state {
 	char mark_names[MARKS][32];
 	struct view forward[MAX_BACK]; /* what Backspace has left */
 	uint32_t n_forward;
+	struct history history;
+	enum pane_id home;     /* the first screen, where `q` leaves */
 	row_id measure;        /* event that others are measured from, NONE_ID = none */
 	uint32_t finding;      /* that `;` has shown last, NONE_ID = none */
 	int64_t least_idle_ns; /* i and I pass over shorter idle times */
@@ -160,11 +173,19 @@ void state_quiet(struct state *st);   /* drops what was said last */
 bool state_collect(struct state *st); /* takes over what workers have finished; true when there was something */
 bool state_busy(struct state *st);    /* they have not finished */
 
-/* ---- moving about (nav.c) ---- */
+/* ---- where one was (tui/commands/history.c) ---- */
 void nav_push(struct state *st); /* remembers the view for Backspace */
 void nav_push_view(struct state *st, const struct view *v);
 void nav_back(struct state *st);
-void nav_forward(struct state *st);                    /* undoes nav_back */
+void nav_forward(struct state *st); /* undoes nav_back */
+/* After whatever a key, the mouse or a worker did by way of this action: where the timeline was becomes a step for Backspace when it shows
+ * another part now and nobody has told. Small moves (zoom, pan, along events) without a pause or another key between them are one. */
+void history_follow(struct state *st, enum action a);
+/* `q` in a pane: back to the list that the timeline was come to from, else to the first screen, else it leaves. */
+void nav_quit(struct state *st);
+bool nav_quit_leaves(const struct state *st);
+
+/* ---- moving about (nav.c) ---- */
 void nav_idle_beside(struct state *st, int direction); /* idle times of the lane's stream */
 void nav_next_finding(struct state *st);
 void nav_measure(struct state *st);
@@ -221,8 +242,8 @@ size_t typed_candidates(const struct state *st, const char *line, const char **o
 /* The line with each @NAME replaced by the filter that is kept under it; NULL with e when there is none. Text of mem. */
 const char *filter_line_expand(struct state *st, const char *line, struct arena *mem, struct err *e);
 void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
-void export_as(struct state *st, enum action a);
-void copy_as(struct state *st, enum action a);                        /* one of SCOPE_COPY */
+void export_key(struct state *st, int key);                           /* the key behind e */
+void copy_key(struct state *st, int key);                             /* the key behind y */
 bool export_named(struct state *st, const char *word, struct err *e); /* format word or file name */
 bool export_trace(struct state *st, const char *path, struct err *e); /* as a .stepscope file */
 /* The screen as it is drawn now, as shot.h writes it; the file's ending chooses. */

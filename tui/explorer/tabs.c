@@ -57,6 +57,7 @@ void tab_open(struct state *st, const struct tab *t)
 		return;
 	nav_push(st);
 	nav_pane(st, t->pane, 0);
+	st->view.from_list = false; /* tabs stand beside each other */
 }
 
 bool tab_turns(const struct state *st)

@@ -106,12 +106,12 @@
 	_(GLOBAL,   SEARCH,        "/",              "search",   "search names (PCRE2), or events by fields (kind=memcpy dur>1ms); in a text over the pane, that") \
 	_(GLOBAL,   FOLLOW,        "F",              "freeze",   "live: freeze the picture, or follow the capture again") \
 	_(GLOBAL,   OUTPUT,        "O",              "output",   "run --view: what the command has printed") \
-	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you came from, exactly") \
+	_(GLOBAL,   BACK,          "Backspace",      "back",     "back to where you were before, exactly: over jumps, zooms and pans") \
 	_(GLOBAL,   FORWARD,       "Ctrl-r",         "",         "undo Backspace") \
 	_(GLOBAL,   FINDING_NEXT,  ";",              "",         "the next finding's evidence, most important first") \
 	_(GLOBAL,   YANK,          "y",              "",         "copy to the clipboard: name, value, row or window command") \
 	_(GLOBAL,   LEAVE,         "Q",              "",         "leave at once") \
-	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top; in a pane: leave") \
+	_(GLOBAL,   QUIT,          "q",              "quit",     "close what is on top, else back: to the list, to the first screen, and from there: leave") \
 	_(GLOBAL,   SEARCH_NEXT,   "n",              "",         "next hit") \
 	_(GLOBAL,   SEARCH_PREV,   "N",              "",         "previous hit") \
 	_(GLOBAL,   FILTER,        "&",              "filter",   "dim events that do not match (kind=kernel dur>1ms name=/re/); && hides them") \
@@ -129,8 +129,8 @@
 	_(START,    START_BACK,    "Ctrl-u PgUp",    "",         "ten back") \
 	_(START,    START_FIRST,   "g Home",         "",         "the first one") \
 	_(START,    START_LAST,    "G End",          "",         "the last one") \
-	_(START,    START_LEAVE,   "q Esc Ctrl-c",   "leave",    "open none and leave") \
-	_(LOADING,  STOP,          "q Esc Ctrl-c",   "cancel",   "stop loading and leave") \
+	_(START,    START_LEAVE,   "q Q Esc Ctrl-c", "leave",    "open none and leave") \
+	_(LOADING,  STOP,          "q Q Esc Ctrl-c", "cancel",   "stop loading and leave") \
 	_(PROMPT,   ACCEPT,        "Enter",          "accept",   "accept the line") \
 	_(PROMPT,   COMPLETE,      "Tab",            "complete", "complete the word; again: the next one") \
 	_(PROMPT,   OLDER,         "Up",             "history",  "an older line; in the list: the one above") \

@@ -61,7 +61,7 @@ settle
 |
 |
 | rank 0: others wait 24.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys j j o
 | rank0.json +3                                                                                                            1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [8 Comms] 9 Guide
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then, of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take longer.
@@ -122,4 +122,4 @@ keys j j o
 |
 |
 | rank 2: others wait 66.000 ms for it, its kernels take longer
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

@@ -34,4 +34,4 @@ keys t
 |
 |
 | aten::mm   volta_sgemm_128x64_nn
-|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

@@ -24,4 +24,4 @@ keys 5
 |
 |
 |
-|Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q quit
+|Enter show  o groups  j k row  < > sort  r turn  l columns  b biggest gap  e export  ? help  q back

@@ -60,7 +60,7 @@ keys 2
 |─ nothing selected ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 | lane stream 7   events 2,345   busy 1.096 s (40.3 % of the trace)   Tab next event on this lane   b biggest gap and its cause   } next step   / search a name
 | stream 7  at 0 ns  view 2.721 s
-|w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  [ ] link  f fit  0 all  Enter details  v range  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  [ ] link  f fit  0 all  Enter details  v range  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys b
 | resnet.pt.trace.json.gz                                                                                                           1 Overview [2 Timeline] 3 Steps  4 Ops  5 Kernels  6 Input  9 Guide
 |                  whole trace                !▇▇▇▇▇▇▇▂·····[···▇▇▇▇▇▇▇▇▇▇▇▇▇▇!······························▁▇▇▇▇▇▇▇▁··········]······▆▇▇▇▇▇▇▇▇▇▇▇!▇▇▇▇▇▇▇▇▇│ visible window
@@ -121,4 +121,4 @@ keys b
 |
 |
 | stream 7  at 1.032 s  view 1.476 s
-|w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  [ ] link  f fit  0 all  Enter details  v range  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  [ ] link  f fit  0 all  Enter details  v range  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

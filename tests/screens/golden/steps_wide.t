@@ -60,7 +60,7 @@ keys 3
 | device idle   679.500 us (68.0 %): not recorded 649.625 us (95.6 %), launch latency 29.875 us (4.4 %)
 | gap before    none recorded
 | 1 of 2   ProfilerStep from 0 ns
-|Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter
 keys f
 | two_steps.json                                                                                                            1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input  9 Guide  [Steps]
 | where step time goes: each moment counts for one part, the most important one active

@@ -61,4 +61,4 @@ wait gap 3
 |
 |
 | stream 7  at 2.750 ms  view 16.830 ms
-|w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  [ ] link  f fit  0 all  Enter details  v range  b biggest gap  e export  ? help  : command  / search  Backspace back  q quit  & filter
+|w s zoom  a d pan  j k lane  Tab event  g G gap  { } step  [ ] link  f fit  0 all  Enter details  v range  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

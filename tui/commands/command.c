@@ -112,6 +112,16 @@ static bool do_idle(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
+static bool do_order(struct state *st, const char *arg, struct err *e)
+{
+	for (int by = 0; by < LANE_ORDER_COUNT; by++)
+		if (!strcmp(arg, lane_order_word((enum lane_order)by))) {
+			nav_order(st, (enum lane_order)by);
+			return true;
+		}
+	return err_usage(e, "write :order number, lateness or host");
+}
+
 static bool do_mark(struct state *st, const char *arg, struct err *e)
 {
 	return marks_name(st, arg, e);
@@ -201,6 +211,7 @@ enum argument {
 	ARG_FORMAT,
 	ARG_STEP,
 	ARG_ON_OFF,
+	ARG_ORDER,
 	ARG_SETTING,
 	ARG_MAY_BE_EMPTY
 };
@@ -217,6 +228,7 @@ enum argument {
 	_(filter, ARG_MAY_BE_EMPTY, "EXPR",           "keep events that match: kind=kernel dur>1ms name=/re/ !stream=7") \
 	_(keep,   ARG_FREE,         "NAME",           "keep the filter that holds under a name: @NAME means it in every filter line; without a filter the name is forgotten") \
 	_(idle,   ARG_FREE,         "TIME",           "i and I on the timeline pass over idle times that are shorter") \
+	_(order,  ARG_ORDER,        "WORD",           "GPUs on the timeline by number, lateness or host") \
 	_(mark,   ARG_FREE,         "a NAME",         "name mark a, or set it here with this name") \
 	_(marks,  ARG_NONE,         "",               "list the marks") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
@@ -368,6 +380,8 @@ static void offer_argument(const struct state *st, struct choices *c, enum argum
 		offer(c, formats[i]);
 	for (int i = 0; a == ARG_SETTING && i < N_SETTINGS; i++)
 		offer(c, settings[i]);
+	for (int i = 0; a == ARG_ORDER && i < LANE_ORDER_COUNT; i++)
+		offer(c, lane_order_word((enum lane_order)i));
 	if (a == ARG_ON_OFF) {
 		offer(c, "on");
 		offer(c, "off");

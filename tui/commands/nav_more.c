@@ -118,7 +118,15 @@ const char *nav_measured(const struct state *st, char *buf, size_t size)
 static uint32_t track_of_lane(const struct state *st)
 {
 	const struct view *v = &st->view;
-	return v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW ? st->lanes.at[v->lane].track : NONE_ID;
+	return v->lane < st->lanes.n && lane_selects(&st->lanes.at[v->lane]) ? st->lanes.at[v->lane].track : NONE_ID;
+}
+
+/* The device whose group the selected lane stands for as a whole; NONE_ID: it is another lane. */
+static uint32_t group_of_lane(const struct state *st)
+{
+	const struct view *v = &st->view;
+	bool group = v->lane < st->lanes.n && lanes_disp(&st->lanes, v->lane) == DISP_GROUP;
+	return group && lane_selects(&st->lanes.at[v->lane]) ? st->lanes.at[v->lane].owner : NONE_ID;
 }
 
 /* The lane that stands now where the old one stood, or the nearest that can be selected. */
@@ -127,7 +135,7 @@ static void settle_lane(struct state *st)
 	struct view *v = &st->view;
 	if (v->lane >= st->lanes.n)
 		v->lane = st->lanes.n ? st->lanes.n - 1 : 0;
-	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind != LANE_ROW) {
+	if (v->lane < st->lanes.n && !lane_selects(&st->lanes.at[v->lane])) {
 		uint32_t next = lanes_step(&st->lanes, v->lane, 1);
 		v->lane = next != v->lane ? next : lanes_step(&st->lanes, v->lane, -1);
 	}
@@ -137,15 +145,19 @@ static void settle_lane(struct state *st)
 void nav_hide(struct state *st, bool all_of_owner)
 {
 	char label[128];
-	uint32_t track = track_of_lane(st);
+	uint32_t track = track_of_lane(st), group = group_of_lane(st);
 	if (track == NONE_ID)
 		return;
-	if (!lanes_hide(&st->lanes, track, all_of_owner)) {
+	if (!lanes_hide(&st->lanes, track, all_of_owner || group != NONE_ID)) {
 		state_say(st, INK_STATUS, "no lane would be left");
 		return;
 	}
 	settle_lane(st);
-	state_say(st, INK_STATUS, "%s%s hidden; X shows all again",
+	if (group != NONE_ID)
+		state_say(st, INK_STATUS, "%s hidden; X shows all again",
+			  trace_device_label(st->t, group, label, sizeof label));
+	else
+		state_say(st, INK_STATUS, "%s%s hidden; X shows all again",
 		  trace_track_label(st->t, track, label, sizeof label), all_of_owner ? " and what is beside it" : "");
 }
 
@@ -163,12 +175,78 @@ void nav_show_all(struct state *st)
 
 void nav_pin(struct state *st)
 {
-	uint32_t track = track_of_lane(st);
+	uint32_t track = track_of_lane(st), group = group_of_lane(st);
 	if (track == NONE_ID)
 		return;
-	bool pinned = lanes_pin(&st->lanes, track);
-	st->view.lane = lanes_find(&st->lanes, track, 0);
+	bool pinned;
+	if (group == NONE_ID) {
+		pinned = lanes_pin(&st->lanes, track);
+	} else {
+		pinned = lane_groups_pin(&st->lanes.groups, group);
+		lanes_build(&st->lanes);
+	}
+	st->view.lane = lanes_find(&st->lanes, track, group == NONE_ID ? 0 : DISP_GROUP);
 	st->view.top = pinned ? 0 : st->view.top;
 	settle_lane(st);
 	state_say(st, INK_STATUS, pinned ? "pinned above all others; p takes it back" : "no longer pinned");
+}
+
+/* ---- groups of devices ----------------------------------------------------------------------------------------------------- */
+
+static void lanes_changed(struct state *st, const struct view *before)
+{
+	lanes_build(&st->lanes);
+	nav_restore(st, before);
+	settle_lane(st);
+}
+
+static bool groups_here(struct state *st)
+{
+	if (!st->lanes.groups.on)
+		state_say(st, INK_STATUS, "GPUs have one row each where more than %d of them work", MOST_APART);
+	return st->lanes.groups.on;
+}
+
+void nav_fold_group(struct state *st)
+{
+	char label[128];
+	uint32_t device = group_of_lane(st);
+	struct view v = nav_remember(st);
+	if (device == NONE_ID)
+		return;
+	bool *open = &st->lanes.groups.open[device];
+	*open = !*open;
+	lanes_changed(st, &v);
+	state_say(st, INK_STATUS, *open ? "%s with its streams and host threads; z folds them" : "%s folded",
+		  trace_device_label(st->t, device, label, sizeof label));
+}
+
+void nav_fold_all(struct state *st)
+{
+	if (!groups_here(st))
+		return;
+	struct view v = nav_remember(st);
+	bool open = lane_groups_toggle_all(&st->lanes.groups);
+	lanes_changed(st, &v);
+	state_say(st, INK_STATUS, open ? "all GPUs with their streams and host threads" : "one row for each GPU");
+}
+
+void nav_order(struct state *st, enum lane_order by)
+{
+	static const char *const words[] = {
+#define ORDER_HELP(id, word, help) help,
+		LANE_ORDERS(ORDER_HELP)
+#undef ORDER_HELP
+	};
+	if (!groups_here(st))
+		return;
+	struct view v = nav_remember(st);
+	lane_groups_sort(&st->lanes.groups, by);
+	lanes_changed(st, &v);
+	state_say(st, INK_STATUS, "GPUs by %s, first %s", lane_order_word(by), words[by]);
+}
+
+void nav_order_next(struct state *st)
+{
+	nav_order(st, (enum lane_order)((st->lanes.groups.by + 1) % LANE_ORDER_COUNT));
 }

@@ -10,7 +10,7 @@ struct view nav_remember(const struct state *st)
 	struct view v = st->view;
 	const struct lane *l = v.lane < st->lanes.n ? &st->lanes.at[v.lane] : NULL;
 	v.lane_track = l ? l->track : NONE_ID;
-	v.lane_disp = l ? l->disp : 0;
+	v.lane_disp = l ? lanes_disp(&st->lanes, v.lane) : 0;
 	v.ask = st->lanes.ask;
 	return v;
 }
@@ -80,7 +80,7 @@ static void follow_lane(struct state *st)
 	if (v->lane >= st->lanes.n)
 		v->lane = st->lanes.n - 1;
 	/* a group's first lane brings the group's name along */
-	uint32_t first = v->lane > 0 && st->lanes.at[v->lane - 1].kind != LANE_ROW ? v->lane - 1 : v->lane;
+	uint32_t first = v->lane > 0 && !lane_selects(&st->lanes.at[v->lane - 1]) ? v->lane - 1 : v->lane;
 	if (first < v->top)
 		v->top = first;
 	if (v->lane >= v->top + h)
@@ -169,7 +169,7 @@ static void pick_under_cursor(struct state *st)
 	struct view *v = &st->view;
 	const struct lane *lane = v->lane < st->lanes.n ? &st->lanes.at[v->lane] : NULL;
 	row_id r = NONE_ID;
-	if (lane && lane->kind == LANE_ROW)
+	if (lane && lane_selects(lane))
 		r = trace_at_on_row(st->t, lane->track, lane->disp, v->cursor_ns);
 	if (r == NONE_ID) {
 		v->event = NONE_ID;
@@ -224,7 +224,7 @@ void nav_event_beside(struct state *st, int direction)
 	const struct columns *c = trace_columns(st->t);
 	struct view *v = &st->view;
 	const struct lane *lane = v->lane < st->lanes.n ? &st->lanes.at[v->lane] : NULL;
-	if (!lane || lane->kind != LANE_ROW)
+	if (!lane || !lane_selects(lane))
 		return;
 	int64_t at = v->event != NONE_ID ? c->start_ns[v->event] : v->cursor_ns;
 	row_id r = beside_on_row(st, lane, at, direction);

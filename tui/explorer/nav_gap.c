@@ -24,7 +24,7 @@ static void lane_of_gap(struct state *st, const struct gap *g)
 {
 	uint32_t i = place_of_gap(st, g);
 	if (i != NONE_ID) {
-		st->view.lane = st->lanes.at[i].kind == LANE_ROW ? i : lanes_step(&st->lanes, i, 1);
+		st->view.lane = lane_selects(&st->lanes.at[i]) ? i : lanes_step(&st->lanes, i, 1);
 		st->view.top = i < st->view.top ? i : st->view.top;
 	}
 	nav_lane(st, 0);
@@ -50,6 +50,7 @@ static void show_cause(struct state *st, const struct gap *g)
 	uint32_t room = st->lanes.room;
 	if (!row_of_cause(st, g, &ask))
 		return;
+	lanes_open_group(&st->lanes, ask.track);
 	lanes_look(&st->lanes, st->lanes.col_ns, ask);
 	uint32_t at = place_of_gap(st, g), cause = lanes_cover(&st->lanes, ask.track, ask.disp);
 	if (at != NONE_ID && cause != NONE_ID && cause >= at + room) {
@@ -69,6 +70,8 @@ void nav_gap(struct state *st, const struct gap *g)
 	v->cursor_ns = g->start_ns;
 	viewport_show(&v->port, g->start_ns, g->start_ns + g->dur_ns, GAP_MARGIN_PCT);
 	nav_lanes(st);
+	if (g->scope == GAP_STREAM)
+		lanes_open_group(&st->lanes, g->track);
 	/* before the gap is selected: moving to a lane selects what is under the cursor there */
 	lane_of_gap(st, g);
 	show_cause(st, g);
@@ -157,7 +160,7 @@ void nav_gap_beside(struct state *st, int direction)
 static uint32_t process_of_lane(const struct state *st)
 {
 	const struct lane *l = st->view.lane < st->lanes.n ? &st->lanes.at[st->view.lane] : NULL;
-	if (l && l->kind == LANE_ROW) {
+	if (l && lane_selects(l)) {
 		uint32_t process = trace_track(st->t, l->track)->process;
 		for (uint32_t i = 0; process != NONE_ID && i < derived_steps(st->d); i++)
 			if (derived_step(st->d, i)->process == process)

@@ -21,6 +21,8 @@ static void start_view(struct state *st)
 		st->pane_places[i] = v->place;
 	for (uint32_t i = 0; i < MAX_TABLES; i++)
 		st->places[i] = v->place;
+	if (st->lanes.groups.on) /* several devices beside each other come first */
+		v->pane = PANE_TIMELINE;
 	/* the first lane that can be selected: headings cannot */
 	v->lane = lanes_step(&st->lanes, UINT32_MAX, 1);
 	if (v->lane == UINT32_MAX)

@@ -8,7 +8,7 @@
 #include "app_opts.h"
 #include "feed.h"
 #include "tui/keys/keymap.h"
-#include "lanes.h"
+#include "tui/lanes/lanes.h"
 #include "palette.h"
 #include "tui/keys/prompt.h"
 #include "search.h"
@@ -194,6 +194,10 @@ const char *nav_measured(const struct state *st, char *buf, size_t size);
 void nav_hide(struct state *st, bool all_of_owner); /* the lane's track, or all of its device or process */
 void nav_show_all(struct state *st);
 void nav_pin(struct state *st);
+void nav_fold_group(struct state *st); /* the device of the selected lane: its streams, or one row */
+void nav_fold_all(struct state *st);
+void nav_order(struct state *st, enum lane_order by);
+void nav_order_next(struct state *st);
 void nav_tell_gone(struct state *st); /* when the view lies before what is kept of a capture */
 struct view nav_remember(const struct state *st);
 void nav_restore(struct state *st, const struct view *v);

@@ -35,6 +35,8 @@ struct timeline_jobs {
 	struct progress progress;               /* cancelled at the end only */
 	bool links_wanted, ends;                /* ends: no job follows another */
 	struct event_links *links, *links_made; /* made: the worker's until it is done */
+	bool ranks_wanted, ranks_told;
+	struct rank_marks *ranks, *ranks_made; /* as links */
 	struct stats_question question;
 	uint32_t asked; /* the question's number, one more for each */
 	struct stats_job *running;
@@ -59,6 +61,7 @@ void timeline_jobs_free(struct timeline_jobs *j)
 	j->ends = true;
 	worker_free(j->worker);
 	event_links_free(j->links);
+	rank_marks_free(j->ranks ? j->ranks : j->ranks_made);
 	for (int i = 0; i < STATS_PARTS; i++)
 		arena_free(&j->parts[i].mem);
 	free(j);
@@ -81,6 +84,40 @@ static void keep_links(void *ctx)
 const struct event_links *timeline_links(const struct timeline_jobs *j)
 {
 	return j->links;
+}
+
+/* ---- who waits for whom ------------------------------------------------------------------------------------------- */
+
+static void find_ranks(void *ctx)
+{
+	struct timeline_jobs *j = ctx;
+	j->ranks_made = rank_marks_new(j->d, &j->progress);
+}
+
+static void keep_ranks(void *ctx)
+{
+	struct timeline_jobs *j = ctx;
+	j->ranks = j->ranks_made;
+}
+
+const struct rank_marks *timeline_ranks(const struct timeline_jobs *j)
+{
+	return j->ranks;
+}
+
+/* Once they are found, rows can be in order of lateness. */
+static void follow_ranks(struct state *st)
+{
+	struct timeline_jobs *j = st->jobs;
+	if (st->lanes.groups.on && !j->ranks_wanted)
+		j->ranks_wanted = worker_run(j->worker, "collectives on the timeline", find_ranks, keep_ranks, j);
+	if (!j->ranks || j->ranks_told)
+		return;
+	struct view v = nav_remember(st);
+	j->ranks_told = true;
+	lane_groups_lateness(&st->lanes.groups, j->ranks->waited_for_ns);
+	lanes_build(&st->lanes);
+	nav_restore(st, &v);
 }
 
 /* ---- statistics of the visible window ----------------------------------------------------------------------------- */
@@ -193,6 +230,7 @@ void timeline_jobs_follow(struct state *st)
 	struct timeline_jobs *j = st->jobs;
 	if (st->view.event != NONE_ID && !j->links_wanted)
 		j->links_wanted = worker_run(j->worker, "links of events", find_links, keep_links, j);
+	follow_ranks(st);
 	if (timeline_layout(st).w_side)
 		ask_stats(st);
 }

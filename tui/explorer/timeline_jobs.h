@@ -7,6 +7,7 @@
 #define STEPSCOPE_TIMELINE_JOBS_H
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/recorded/event_links.h"
+#include "tui/lanes/rank_marks.h"
 #include "tui/tables/window_stats.h"
 
 struct state;
@@ -18,6 +19,8 @@ void timeline_jobs_free(struct timeline_jobs *j);
 void timeline_jobs_follow(struct state *st);
 /* What is tied to events; NULL until an event was selected and all flows are looked through. */
 const struct event_links *timeline_links(const struct timeline_jobs *j);
+/* Collectives on the rows of devices; NULL where devices have none of their own, and until they are found. */
+const struct rank_marks *timeline_ranks(const struct timeline_jobs *j);
 /* A part of the statistics of the visible window; NULL while there is none yet. *fresh: of the window that is visible now, not of
  * one before it. */
 const struct stats *timeline_stats(const struct state *st, enum stats_part part, bool *fresh);

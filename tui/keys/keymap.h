@@ -45,7 +45,9 @@
 	_(TIMELINE, RANGE,         "v",              "range",    "begin a range, again: end it; movement extends it") \
 	_(TIMELINE, CURSOR_LEFT,   "h",              "",         "move the cursor one column to the left") \
 	_(TIMELINE, CURSOR_RIGHT,  "l",              "",         "move the cursor one column to the right") \
-	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane: wrappers, specks, deep ones; or fold it again") \
+	_(TIMELINE, FOLD,          "z",              "",         "show all rows of this lane: wrappers, specks, deep ones; of a GPU its streams and host threads; or fold it again") \
+	_(TIMELINE, FOLD_ALL,      "U",              "",         "several GPUs: the streams and host threads of all, or one row for each") \
+	_(TIMELINE, LANE_ORDER,    "o",              "",         "several GPUs: in order of rank, of how long the others waited for them, of host") \
 	_(TIMELINE, SIDE,          "S",              "",         "statistics of the visible window beside the lanes, or none (160 columns and more)") \
 	_(TIMELINE, IDLE_NEXT,     "i",              "",         "next idle time of this stream (:idle TIME: not shorter than that)") \
 	_(TIMELINE, IDLE_PREV,     "I",              "",         "previous idle time of this stream") \

@@ -9,6 +9,7 @@
 #include "tui/timeline/counter_label.h"
 #include "tui/timeline/legend.h"
 #include "tui/timeline/minimap.h"
+#include "tui/timeline/ranks.h"
 #include "tui/timeline/side_panel.h"
 #include "tui/timeline/upright.h"
 #include <string.h>
@@ -183,6 +184,8 @@ static void draw_device(const struct state *st, struct surface *s, const struct 
 		int64_t a = viewport_col_start(p, c), b = viewport_col_start(p, c + 1);
 		surface_put(s, y, l->x + (int)c, bars_level(intervals_within(busy, a, b), b - a), INK_BUSY, PEN_SHAPE);
 	}
+	if (st->lanes.groups.on)
+		ranks_draw_row(st, s, l, y, device);
 	dim_lane(st, s, l, y, device, NONE_ID);
 	draw_gaps(st, s, y, l->x, device, NONE_ID, NULL);
 }
@@ -279,6 +282,8 @@ void timeline_draw(const struct state *st, struct surface *s, struct rect body)
 	draw_lanes(st, s, &l);
 	legend_draw(s, &l); /* before lines are drawn over the bars that it names */
 	upright_draw(st, s, &l);
+	ranks_draw_map(st, s, &l);
+	ranks_draw_call(st, s, &l);
 	arrows_draw(st, s, &l);
 	side_panel_draw(st, s, &l);
 	timeline_panel(st, s, (struct rect){l.y_panel, 0, l.h_panel, body.w});

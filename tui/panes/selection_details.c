@@ -197,6 +197,25 @@ static void add_attrs(const struct state *st, struct reader *out, attr_at at, co
 	arena_free(&mem);
 }
 
+/* What the call of a collective was on the other devices. */
+static void add_call(const struct state *st, struct reader *out, row_id r)
+{
+	const struct rank_marks *m = timeline_ranks(st->jobs);
+	const struct collective *c = rank_marks_call(m, r);
+	char wait[UNITS_BUF], by[UNITS_BUF], label[160];
+	if (!c || c->match == NONE_ID)
+		return;
+	const struct collective_match *call = &m->all.matches[c->match];
+	const struct collective *last = &m->all.at[call->last];
+	int64_t by_ns = collective_last_by_ns(&m->all, call);
+	if (by_ns > 0)
+		reader_addf(out, "last", "%s, by %s", trace_device_label(st->t, last->device, label, sizeof label),
+			    fmt_ns(by, by_ns));
+	reader_addf(out, "waits", "%s", fmt_ns(wait, collective_wait_ns(&m->all, c)));
+	reader_addf(out, "transfer", "%s",
+		    fmt_ns(wait, c->end_ns - c->start_ns - collective_wait_ns(&m->all, c)));
+}
+
 static void add_event(const struct state *st, struct reader *out, row_id r)
 {
 	const struct columns *c = trace_columns(st->t);
@@ -204,6 +223,7 @@ static void add_event(const struct state *st, struct reader *out, row_id r)
 	const struct kernel_info *kernel = trace_kernel(st->t, r);
 	const struct copy_info *copy = trace_copy(st->t, r);
 	add_times(st, out, r);
+	add_call(st, out, r);
 	add_launch(st, out, r);
 	add_launched(st, out, r);
 	add_links(st, out, r);
@@ -324,10 +344,28 @@ static void add_busy(const struct state *st, struct reader *out, uint32_t track)
 	reader_addf(out, "busy", "%s (%s of the trace)", fmt_ns(busy, ns), pct(share, ns, trace_span_ns(st->t)));
 }
 
+/* A device that one row stands for. */
+static void add_group(const struct state *st, struct reader *out, uint32_t device)
+{
+	char label[160], busy[UNITS_BUF], share[UNITS_BUF], text[256];
+	int64_t ns = intervals_total(derived_busy_device(st->d, device));
+	reader_addf(out, trace_device_label(st->t, device, label, sizeof label), "%s",
+		    rank_marks_say_device(timeline_ranks(st->jobs), device, text, sizeof text));
+	reader_addf(out, "busy", "%s (%s)", fmt_ns(busy, ns), pct(share, ns, trace_span_ns(st->t)));
+	reader_addf(out, "host", "%s", trace_str(st->t, trace_host(st->t, trace_device(st->t, device)->host)->name));
+	reader_add(out, INK_TEXT, "z", "its streams and host threads");
+	reader_add(out, INK_TEXT, "Tab", "next collective");
+	reader_add(out, INK_TEXT, "o", "order");
+}
+
 static void add_lane(const struct state *st, struct reader *out)
 {
 	char label[160], n[UNITS_BUF];
 	const struct view *v = &st->view;
+	if (v->lane < st->lanes.n && lanes_disp(&st->lanes, v->lane) == DISP_GROUP) {
+		add_group(st, out, st->lanes.at[v->lane].owner);
+		return;
+	}
 	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW) {
 		uint32_t track = st->lanes.at[v->lane].track;
 		reader_addf(out, "lane", "%s", trace_track_label(st->t, track, label, sizeof label));
@@ -354,7 +392,7 @@ static void heading(const struct state *st, char *buf, size_t size)
 		gap_sentence(st->d, v->gap, buf, size);
 	else if (v->step != NONE_ID)
 		snprintf(buf, size, "step %s", derived_step(st->d, v->step)->label);
-	else
+	else if (!*rank_marks_say(timeline_ranks(st->jobs), st->d, buf, size))
 		snprintf(buf, size, "nothing selected");
 }
 

@@ -32,6 +32,10 @@ static void move_columns(struct state *st, int cols)
 static void toggle_fold(struct state *st)
 {
 	struct view *v = &st->view;
+	if (v->lane < st->lanes.n && lanes_disp(&st->lanes, v->lane) == DISP_GROUP) {
+		nav_fold_group(st);
+		return;
+	}
 	if (v->lane >= st->lanes.n || st->lanes.at[v->lane].kind != LANE_ROW) {
 		state_say(st, INK_STATUS, "z unfolds the rows of a lane: select one with j and k first");
 		return;
@@ -162,6 +166,12 @@ static void act(struct state *st, enum action a)
 	case ACT_SHOW_LANES:
 		nav_show_all(st);
 		break;
+	case ACT_FOLD_ALL:
+		nav_fold_all(st);
+		break;
+	case ACT_LANE_ORDER:
+		nav_order_next(st);
+		break;
 	case ACT_PIN_LANE:
 		nav_pin(st);
 		break;
@@ -197,7 +207,7 @@ static void click(struct state *st, const struct timeline_layout *l, int y, int 
 	       (st->lanes.at[lane].kind == LANE_OP || st->lanes.at[lane].kind == LANE_LOWER))
 		lane--; /* they belong to the stream above them */
 	if (y >= l->y_lanes && y < l->y_lanes + l->h_lanes && lane < st->lanes.n &&
-	    st->lanes.at[lane].kind == LANE_ROW) {
+	    lane_selects(&st->lanes.at[lane])) {
 		st->view.lane = lane;
 		if (col < 0)
 			nav_lane(st, 0);
@@ -261,7 +271,9 @@ static void status(const struct state *st, char *buf, size_t size)
 {
 	char label[128] = "", at[UNITS_BUF], span[UNITS_BUF], range[UNITS_BUF];
 	const struct view *v = &st->view;
-	if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW)
+	if (v->lane < st->lanes.n && lanes_disp(&st->lanes, v->lane) == DISP_GROUP)
+		trace_device_label(st->t, st->lanes.at[v->lane].owner, label, sizeof label);
+	else if (v->lane < st->lanes.n && st->lanes.at[v->lane].kind == LANE_ROW)
 		trace_track_label(st->t, st->lanes.at[v->lane].track, label, sizeof label);
 	if (*nav_measured(st, buf, size))
 		return;

@@ -1,4 +1,5 @@
 #include "legend.h"
+#include "ranks.h"
 #include "tui/text/utf8.h"
 
 /* Neighbouring inks that mean one thing; sample: how its bars are filled. */
@@ -10,6 +11,7 @@ static const struct {
 	{INK_BUSY, INK_BUSY, 0x2586, "busy"},
 	{INK_KERNEL_0, INK_KERNEL_5, 0x2588, "kernel"},
 	{INK_COLLECTIVE, INK_COLLECTIVE, 0x2588, "collective"},
+	{INK_COLLECTIVE, INK_COLLECTIVE, RANKS_WAIT, "waits for others"},
 	{INK_COPY, INK_COPY, 0x2593, "copy"},
 	{INK_MEMSET, INK_MEMSET, 0x2592, "memset"},
 	{INK_GAP, INK_GAP_CHOSEN, 0x00B7, "gap"},
@@ -24,19 +26,37 @@ static const struct {
 };
 enum { CATEGORIES = sizeof categories / sizeof *categories };
 
+/* The one category that is told by its glyph: waiting in a collective. */
+static uint32_t wait_category(void)
+{
+	uint32_t i = 0;
+	while (categories[i].sample != RANKS_WAIT)
+		i++;
+	return i;
+}
+
+static bool is_wait(const struct surface_cell *c)
+{
+	return c->ink == INK_COLLECTIVE && c->pen & PEN_SHAPE &&
+	       (c->cp == RANKS_WAIT || c->cp == (uint32_t)(unsigned char)utf8_ascii(RANKS_WAIT));
+}
+
 /* Bit i: category i is in view. */
 static uint32_t in_view(const struct surface *s, const struct timeline_layout *l, uint64_t inks)
 {
-	uint32_t found = 0;
+	uint32_t found = 0, waits = 0;
 	for (int y = l->y_lanes; y < l->y_lanes + l->h_lanes; y++)
 		for (int x = l->x; x < l->x + l->cols; x++) {
 			const struct surface_cell *c = surface_at(s, y, x);
-			inks |= c && c->cp != ' ' && c->ink < 64 ? UINT64_C(1) << c->ink : 0;
+			if (c && is_wait(c))
+				waits = 1u << wait_category();
+			else
+				inks |= c && c->cp != ' ' && c->ink < 64 ? UINT64_C(1) << c->ink : 0;
 		}
 	for (uint32_t i = 0; i < CATEGORIES; i++)
 		for (int ink = categories[i].first; ink <= categories[i].last; ink++)
-			found |= inks >> ink & 1 ? 1u << i : 0;
-	return found;
+			found |= inks >> ink & 1 && i != wait_category() ? 1u << i : 0;
+	return found | waits;
 }
 
 void legend_draw(struct surface *s, const struct timeline_layout *l)

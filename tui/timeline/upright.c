@@ -131,5 +131,7 @@ void upright_draw(const struct state *st, struct surface *s, const struct timeli
 	struct canvas v = {st, s, l, off < 0 ? l->y_lanes : last + 1};
 	draw_range(&v);
 	draw_line(&v, st->view.cursor_ns, &(struct line){LINE, INK_CURSOR, PEN_SHAPE, true});
-	draw_steps(&v); /* where the cursor stands, it stands on */
+	/* where the cursor stands, it stands on; several hosts have their own in their rows */
+	if (!st->lanes.groups.on || trace_hosts(st->t) < 2)
+		draw_steps(&v);
 }

@@ -77,29 +77,29 @@ keys o
 | rank 2: others wait 66.000 ms for it, its kernels take longer
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys Enter
-| rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
-|    whole trace ▆██████▆██████▇▇██████[!███████▇]██████▆███████▆███████▆████████
+| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+|    whole trace ▆██████▆██████▇▇██████[▆███████▇]██████▆███████▆███████▆████████
 |                     ▼90 ms         │100 ms         │110 ms         │120 ms
 |          steps │0/2 │step 0/3                                            │0/4
-|rank 0 GPU 0    █████│·███████████████████████████████████████████████████┊··███
-| stream 7 comp… am…▊ │▕ampere_sgemm_128x64_nn█████████▎           ▕amper…▏┊·▐am…
-| stream 20 col…    ▕█▍·                               ▐ncclDevKern…      █▋··
-|rank 1 GPU 1    █████│·███████████████████████████████████████████████████┊··███
-| stream 7 comp… ██▎  │▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ┊·▐am…
-| stream 20 col…   ▐██▍·                               ▐ncclDevKern…    ▐██▋··
-|rank 2 GPU 2    █████│·███████████████████████████████████████████████████┊··███
-| stream 7 comp… ██▎  │▕ampere_sgemm_128x64_nn██████████████████▊  ▕amp…▌  ┊·▐am…
-| stream 20 col…   ▐██▍·                                        ▕nc…    ▐██▋··
-|rank 3 GPU 3    █████│·███████████████████████████████████████████████████┊··███
-| stream 7 comp… ██▎  │▕ampere_sgemm_128x64_nn█████████▎           ▕amp…▌  ┊·▐am…
-| stream 20 col…   ▐██▍·                               ▐ncclDevKern…    ▐██▋··
-|process 1000         │                                                    ┊
-| thread 1       Prof…▏ProfilerStep#3███████████████████████████████████████▏Pro…
-|                   ▁ ▐█                               ▁           ▁      ▁▐█▂
-|                ▆ busy  █ kernel  █ collective  · gap  █ annotation
-|─ nothing selected ─────────────────────────────────────────────────────────────
-| lane stream 7   events 16   busy 192.000 ms (77.1 % of the trace)
-| stream 7  at 90.030 ms  view 40.810 ms
+|rank 0 GPU 0    █████│·███████████████████████████████░░░░░░░░░░██████████···███
+|rank 1 GPU 1    ██░░█│·███████████████████████████████░░░░░░░░░░████████░█···███
+|rank 2 GPU 2   !██░░█│·█████████████████████████████████████████████████░█···███
+|rank 3 GPU 3    ██░░█│·███████████████████████████████░░░░░░░░░░████████░█···███
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|
+|                ▆ busy  █ collective  ░ waits for others  · gap
+|─ rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it ──────
+| rank 0 GPU 0 waits 25.000 ms, last at 8 of 16; others wait 24.000 ms: its
+| rank 0 GPU 0  at 90.030 ms  view 40.810 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys BSpace
 | rank0.json +3     1 Over 2 Time 3 Steps 4 Ops 5 Kern 6 Input [8 Comms] 9 Guide

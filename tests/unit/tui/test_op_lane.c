@@ -1,7 +1,7 @@
 /* Lanes of ops and scopes under a stream: what they can show, and what they draw. */
 #include "tests/unit/derive_trace.h"
 #include "tests/unit/surface_dump.h"
-#include "tui/explorer/lanes.h"
+#include "tui/lanes/lanes.h"
 #include <stdlib.h>
 
 enum { COLS = 40 };

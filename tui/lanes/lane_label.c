@@ -1,4 +1,4 @@
-/* tui/explorer/lane_label.c - what stands in front of each lane. */
+/* tui/lanes/lane_label.c - what stands in front of each lane. */
 #include "lanes.h"
 #include "model/analysis/derived/rows.h"
 #include "tui/text/utf8.h"
@@ -147,10 +147,26 @@ static const char *skip_cols(const char *s, int cols)
 	return s;
 }
 
+/* The host of a rank behind its label, where there is room for a part that tells something. */
+static const char *group_label_fit(const struct lanes *l, uint32_t at, int cols, char *buf, size_t size)
+{
+	enum { TOLD_HOST = 6 };
+	const struct trace *t = derived_trace(l->d);
+	const struct host *h = trace_host(t, trace_device(t, l->at[at].owner)->host);
+	char label[96], host[96];
+	int left = cols - utf8_width(lane_label(l, at, label, sizeof label)) - 2;
+	if (trace_hosts(t) < 2 || h->rank < 0 || left < TOLD_HOST)
+		return utf8_cut(label, cols, buf, size);
+	snprintf(buf, size, "%s  %s", label, utf8_cut(trace_str(t, h->name), left, host, sizeof host));
+	return buf;
+}
+
 const char *lane_label_fit(const struct lanes *l, uint32_t at, int cols, char *buf, size_t size)
 {
 	enum { TOLD = 3 }; /* columns of what differs that are enough */
 	char label[160], tail[160];
+	if (l->at[at].kind == LANE_DEVICE && lane_selects(&l->at[at]))
+		return group_label_fit(l, at, cols, buf, size);
 	int width = utf8_width(lane_label(l, at, label, sizeof label));
 	int before = common_with(l, at, -1, label), behind = common_with(l, at, 1, label),
 	    apart = before > behind ? before : behind;

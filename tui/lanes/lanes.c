@@ -1,4 +1,4 @@
-#include "lanes.h"
+#include "lanes_private.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 #include "tui/text/config.h"
@@ -168,30 +168,6 @@ static bool has_stream(const struct trace *t, uint32_t lane)
 	return false;
 }
 
-static uint32_t *first_of_process(const struct lanes *l, uint32_t process)
-{
-	uint32_t n = trace_processes(derived_trace(l->d));
-	return &l->first_of_process[process == NONE_ID ? n : process];
-}
-
-/* Tracks of one device and those of one process stand together. */
-static void find_first(struct lanes *l)
-{
-	const struct trace *t = derived_trace(l->d);
-	uint32_t n = trace_tracks(t);
-	l->first_of_device = must(malloc((trace_devices(t) + (size_t)1) * sizeof *l->first_of_device));
-	l->first_of_process = must(malloc((trace_processes(t) + (size_t)1) * sizeof *l->first_of_process));
-	for (uint32_t i = 0; i < trace_devices(t); i++)
-		l->first_of_device[i] = n;
-	for (uint32_t i = 0; i <= trace_processes(t); i++)
-		l->first_of_process[i] = n;
-	for (uint32_t i = n; i-- > 0;)
-		if (trace_track(t, i)->device == NONE_ID)
-			*first_of_process(l, trace_track(t, i)->process) = i;
-		else
-			l->first_of_device[trace_track(t, i)->device] = i;
-}
-
 /* Its streams [from, to), counted from 0. */
 static void add_streams(struct lanes *l, uint32_t device, uint32_t from, uint32_t to)
 {
@@ -220,6 +196,8 @@ static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t
 	/* the heading is taken back when nothing follows it */
 	uint32_t head = l->n;
 	add(l, LANE_DEVICE, device);
+	if (!from && l->groups.on) /* the first one of a group can be selected */
+		l->at[head].track = l->groups.track[device];
 	add_streams(l, device, from, to);
 	uint32_t n = to == UINT32_MAX ? trace_tracks(t) : 0;
 	for (uint32_t i = l->first_of_device[device]; i < n && trace_track(t, i)->device == device; i++) {
@@ -244,7 +222,7 @@ static bool launches(const struct lanes *l, uint32_t track)
 static void add_host_tracks(struct lanes *l, uint32_t process, bool first)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = *first_of_process(l, process); i < trace_tracks(t); i++) {
+	for (uint32_t i = *lanes_first_of_process(l, process); i < trace_tracks(t); i++) {
 		const struct track_info *info = trace_track(t, i);
 		bool own = info->device == NONE_ID && info->process == process;
 		if (!own && process != NONE_ID)
@@ -268,89 +246,6 @@ static void add_process(struct lanes *l, uint32_t process)
 		l->n = head;
 }
 
-/* Counters are drawn relative to their highest sample; found once, not per frame. */
-static void find_highest(struct lanes *l)
-{
-	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = 0; i < trace_tracks(t); i++) {
-		const struct sample *at;
-		uint64_t n = trace_track(t, i)->kind == TRACK_COUNTER ? trace_samples(t, i, &at) : 0;
-		for (uint64_t k = 0; k < n; k++)
-			l->sample_max[i] = at[k].value > l->sample_max[i] ? at[k].value : l->sample_max[i];
-	}
-}
-
-static void find_ops(struct lanes *l)
-{
-	const struct trace *t = derived_trace(l->d);
-	bool *recorded = must(calloc(trace_devices(t) + 1, sizeof *recorded));
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		if (op_lane_recorded(t, i))
-			recorded[trace_track(t, i)->device] = true;
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		/* a device whose producer recorded lanes of ops needs none of ours */
-		if (trace_track(t, i)->kind == TRACK_STREAM && !recorded[trace_track(t, i)->device])
-			l->ops[i] = op_lanes_of(l->d, i);
-	free(recorded);
-}
-
-static bool read_frames(struct lanes *l, struct err *e)
-{
-	char path[4096];
-	bool own = config_file("frames.rules", path, sizeof path);
-	l->frames = frame_rules_load(own ? path : NULL, e);
-	if (l->frames)
-		return true;
-	l->frames = frame_rules_load(NULL, NULL);
-	return false;
-}
-
-static uint32_t most_rows(const struct trace *t)
-{
-	uint32_t most = 1;
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		most = trace_track(t, i)->n_rows > most ? trace_track(t, i)->n_rows : most;
-	return most;
-}
-
-/* What tells of the recording itself: nothing that the traced program did. */
-static bool is_recorders(const struct trace *t, uint32_t track)
-{
-	enum { LOOKED_AT = 64 };
-	const struct track_info *info = trace_track(t, track);
-	const struct columns *c = trace_columns(t);
-	bool all = info->kind == TRACK_OTHER && info->device == NONE_ID && !info->derived_by_producer && info->n > 0;
-	for (uint64_t i = 0; all && i < info->n && i < LOOKED_AT; i++)
-		all = c->kind[info->first + i] == KIND_PROFILE || c->kind[info->first + i] == KIND_INSTANT;
-	return all;
-}
-
-bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
-{
-	uint32_t n = trace_tracks(derived_trace(d)) + 1;
-	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
-	l->ops = calloc(n, sizeof *l->ops);
-	l->shown = calloc(most_rows(derived_trace(d)), sizeof *l->shown);
-	l->recorders = calloc(n, sizeof *l->recorders);
-	l->shut = calloc(n, sizeof *l->shut);
-	l->pins = calloc(n, sizeof *l->pins);
-	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown || !l->shut || !l->pins || !l->recorders)
-		memory_exhausted();
-	for (uint32_t i = 0; i + 1 < n; i++)
-		l->recorders[i] = is_recorders(derived_trace(d), i);
-	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
-	bool sound = read_frames(l, e);
-	l->rows = lane_rows_new(d, l->frames);
-	find_first(l);
-	find_ops(l);
-	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
-	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
-		op_lanes_phases(&l->ops[i], d, i, l->phases);
-	find_highest(l);
-	lanes_build(l);
-	return sound;
-}
-
 static bool feeds(const struct lanes *l, uint32_t process)
 {
 	const struct trace *t = derived_trace(l->d);
@@ -372,21 +267,69 @@ static void add_near(struct lanes *l, uint32_t process)
 	add_device(l, l->ask.device, streams, UINT32_MAX);
 }
 
+/* ---- groups --------------------------------------------------------------------------------------------------------- */
+
+/* The device that a process stands below; NONE_ID: it stands for itself. */
+static uint32_t place_of(const struct lanes *l, uint32_t process)
+{
+	if (is_near(l) && trace_track(derived_trace(l->d), l->ask.track)->process == process)
+		return l->ask.device;
+	return l->groups.on ? l->groups.under[process] : NONE_ID;
+}
+
+static bool any_shown(const struct lanes *l, uint32_t device)
+{
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = l->first_of_device[device]; i < trace_tracks(t) && trace_track(t, i)->device == device; i++)
+		if (!l->shut[i])
+			return true;
+	return false;
+}
+
+/* One row for the device; unfolded, its streams and the threads of its process behind it. */
+static void add_group(struct lanes *l, uint32_t device)
+{
+	const struct trace *t = derived_trace(l->d);
+	bool near = is_near(l) && device == l->ask.device;
+	uint32_t asked = near ? trace_track(t, l->ask.track)->process : NONE_ID;
+	if (!any_shown(l, device))
+		return;
+	if (!l->groups.open[device]) {
+		add(l, LANE_DEVICE, device)->track = l->groups.track[device];
+		return;
+	}
+	if (near)
+		add_near(l, asked);
+	else
+		add_device(l, device, 0, UINT32_MAX);
+	for (uint32_t i = 0; i < trace_processes(t); i++)
+		if (place_of(l, i) == device && (!near || i != asked))
+			add_process(l, i);
+}
+
+static void add_devices(struct lanes *l)
+{
+	for (uint32_t i = 0; i < trace_devices(derived_trace(l->d)); i++) {
+		bool placed = l->groups.on ? l->groups.track[i] != NONE_ID : is_near(l) && i == l->ask.device;
+		if (!placed)
+			add_device(l, i, 0, UINT32_MAX);
+	}
+}
+
 /* Devices, then the processes that feed them, then the others: a gap and its cause stand near each other. */
 static void add_all(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
 	bool near = is_near(l);
-	uint32_t device = near ? l->ask.device : NONE_ID,
-		 process = near ? trace_track(t, l->ask.track)->process : NONE_ID;
-	if (near)
+	uint32_t process = near ? trace_track(t, l->ask.track)->process : NONE_ID;
+	for (uint32_t i = 0; l->groups.on && i < l->groups.n; i++)
+		add_group(l, l->groups.order[i]);
+	if (near && !l->groups.on)
 		add_near(l, process);
-	for (uint32_t i = 0; i < trace_devices(t); i++)
-		if (!near || i != device)
-			add_device(l, i, 0, UINT32_MAX);
+	add_devices(l);
 	for (int first = 1; first >= 0; first--)
 		for (uint32_t i = 0; i < trace_processes(t); i++)
-			if ((!near || i != process) && feeds(l, i) == (first == 1))
+			if (place_of(l, i) == NONE_ID && feeds(l, i) == (first == 1))
 				add_process(l, i);
 	if (!near || process != NONE_ID)
 		add_process(l, NONE_ID);
@@ -469,22 +412,25 @@ void lanes_fill(struct lanes *l, uint32_t room)
 	lanes_build(l);
 }
 
-void lanes_free(struct lanes *l)
+/* ---- finding -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t find_group(const struct lanes *l, uint32_t device)
 {
-	free(l->at);
-	free(l->unfolded);
-	free(l->recorders);
-	free(l->shut);
-	free(l->pins);
-	free(l->sample_max);
-	free(l->ops);
-	free(l->shown);
-	lane_rows_free(l->rows, l->d ? trace_tracks(derived_trace(l->d)) : 0);
-	frame_rules_free(l->frames);
-	free(l->first_of_device);
-	free(l->first_of_process);
-	phases_free(l->phases);
-	*l = (struct lanes){0};
+	for (uint32_t i = 0; device != NONE_ID && i < l->n; i++)
+		if (l->at[i].kind == LANE_DEVICE && l->at[i].owner == device && lane_selects(&l->at[i]))
+			return i;
+	return NONE_ID;
+}
+
+/* The row of the device that the track is folded under; NONE_ID: it is not, or another display row of it is asked for than those
+ * whose events are picked there. */
+static uint32_t find_folded(const struct lanes *l, uint32_t track, uint32_t disp, bool any)
+{
+	uint32_t device = lane_groups_device(&l->groups, track);
+	if (device == NONE_ID || lanes_pinned(l, track) || (l->groups.open[device] && disp != DISP_GROUP))
+		return NONE_ID;
+	bool picked = disp == DISP_GROUP || (track == l->groups.track[device] && !disp);
+	return any || picked ? find_group(l, device) : NONE_ID;
 }
 
 static uint32_t find(const struct lanes *l, uint32_t track, uint32_t disp)
@@ -492,7 +438,17 @@ static uint32_t find(const struct lanes *l, uint32_t track, uint32_t disp)
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->at[i].kind == LANE_ROW && l->at[i].track == track && l->at[i].disp == disp)
 			return i;
-	return NONE_ID;
+	return find_folded(l, track, disp, false);
+}
+
+bool lanes_open_group(struct lanes *l, uint32_t track)
+{
+	uint32_t device = lane_groups_device(&l->groups, track);
+	if (device == NONE_ID || l->groups.open[device])
+		return false;
+	l->groups.open[device] = true;
+	lanes_build(l);
+	return true;
 }
 
 uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
@@ -504,6 +460,8 @@ uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
 		l->shut[track] = false;
 		lanes_build(l);
 	}
+	if (!lanes_pinned(l, track))
+		lanes_open_group(l, track);
 	/* it lies in a part that is folded away: what is asked for is shown */
 	lanes_look(l, l->col_ns, (struct lane_ask){track, disp, NONE_ID});
 	at = find(l, track, disp);
@@ -516,8 +474,8 @@ uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp)
 uint32_t lanes_cover(const struct lanes *l, uint32_t track, uint32_t disp)
 {
 	bool wrapper = disp < l->rows[track].n && l->rows[track].at[disp].wrapper;
-	uint32_t at = NONE_ID;
-	for (uint32_t i = 0; i < l->n; i++) {
+	uint32_t at = find_folded(l, track, disp, true);
+	for (uint32_t i = 0; i < l->n && disp != DISP_GROUP; i++) {
 		const struct lane *x = &l->at[i];
 		if (x->kind != LANE_ROW || x->track != track)
 			continue;
@@ -528,10 +486,15 @@ uint32_t lanes_cover(const struct lanes *l, uint32_t track, uint32_t disp)
 	return at;
 }
 
+uint32_t lanes_disp(const struct lanes *l, uint32_t at)
+{
+	return l->at[at].kind == LANE_DEVICE ? DISP_GROUP : l->at[at].disp;
+}
+
 uint32_t lanes_step(const struct lanes *l, uint32_t at, int direction)
 {
 	for (uint32_t i = at + (uint32_t)direction; i < l->n; i += (uint32_t)direction)
-		if (l->at[i].kind == LANE_ROW)
+		if (lane_selects(&l->at[i]))
 			return i;
 	return at;
 }

@@ -1,4 +1,4 @@
-/* tui/explorer/lanes_hide.c - tracks that the user folds, hides, or pins above all others. */
+/* tui/lanes/lanes_hide.c - tracks that the user folds, hides, or pins above all others. */
 #include "lanes.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -16,12 +16,16 @@ static uint32_t rows_left(const struct lanes *l)
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < l->n; i++)
-		n += l->at[i].kind == LANE_ROW;
+		n += lane_selects(&l->at[i]);
 	return n;
 }
 
-static bool same_owner(const struct trace *t, uint32_t a, uint32_t b)
+static bool same_owner(const struct lanes *l, uint32_t a, uint32_t b)
 {
+	const struct trace *t = derived_trace(l->d);
+	uint32_t group = lane_groups_device(&l->groups, a);
+	if (group != NONE_ID && trace_track(t, a)->device != NONE_ID) /* a device with what folds under it */
+		return group == lane_groups_device(&l->groups, b);
 	const struct track_info *x = trace_track(t, a), *y = trace_track(t, b);
 	return x->device == y->device && (x->device != NONE_ID || x->process == y->process);
 }
@@ -33,7 +37,7 @@ bool lanes_hide(struct lanes *l, uint32_t track, bool all_of_owner)
 	bool *before = must(malloc((n + 1) * sizeof *before));
 	memcpy(before, l->shut, n * sizeof *before);
 	for (uint32_t i = 0; i < n; i++)
-		l->shut[i] |= i == track || (all_of_owner && same_owner(t, i, track));
+		l->shut[i] |= i == track || (all_of_owner && same_owner(l, i, track));
 	lanes_build(l);
 	bool fine = rows_left(l) > 0;
 	if (!fine) {

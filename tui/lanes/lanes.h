@@ -1,4 +1,4 @@
-/* tui/explorer/lanes.h - the timeline from top to bottom as a list: one entry per display row, devices first.
+/* tui/lanes/lanes.h - the timeline from top to bottom as a list: one entry per display row, devices first.
  * Order:   each device: its name with its own busy time, its streams, under each stream lanes of ops and scopes made from its
  *          kernels (op_lane.h), the op and annotation lanes that belong to it; then each process: the thread that launches most device work first, then the others.
  * Folding: a track shows at most some rows until it is unfolded, its first ones or those around the row that is asked for; they
@@ -6,18 +6,21 @@
  *          Where the screen has room left, streams are two cells high, all folded tracks show more rows alike, and scopes have
  *          their lanes.
  *          What tells of the recording itself (spans of the profiler, global instants) is one lane at the end.
+ * Groups:  more than two devices that work are one row each, which can be selected and unfolded to the streams and the host
+ *          threads of its process (lane_groups.h).
  * Life:    lanes_init -> lanes_build any number of times -> lanes_free. The trace must outlive it. */
 #ifndef STEPSCOPE_LANES_H
 #define STEPSCOPE_LANES_H
+#include "lane_groups.h"
 #include "lane_rows.h"
 #include "op_lane.h"
 
-/* LANE_LOWER: the lower half of the stream's row above it; it cannot be selected. */
+/* LANE_LOWER: the lower half of the stream's row above it. Rows can be selected, and devices where they are groups: lane_selects. */
 enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP };
 struct lane {
 	enum lane_kind kind;
 	uint32_t owner;    /* device or process */
-	uint32_t track;    /* LANE_ROW; LANE_OP: the stream */
+	uint32_t track;    /* LANE_ROW; LANE_OP: the stream; LANE_DEVICE of a group: the stream whose events are picked there */
 	uint32_t disp;     /* LANE_ROW: display row of the track; LANE_OP: level */
 	uint32_t hidden;   /* rows of the track that are folded away below this one */
 	uint32_t above;    /* rows of the track that are folded away above, told by its second lane */
@@ -55,7 +58,13 @@ struct lanes {
 	double *sample_max;      /* per track; 0 where there are no samples above it */
 	struct op_lanes *ops;    /* per track */
 	struct phases *phases;
+	struct lane_groups groups;
 };
+enum { DISP_GROUP = UINT16_MAX }; /* as display row: the row of the group that the track belongs to */
+static inline bool lane_selects(const struct lane *l)
+{
+	return l->kind == LANE_ROW || (l->kind == LANE_DEVICE && l->track != NONE_ID);
+}
 
 /* Rules of the user that are wrong leave the built-in ones, with false and the line in `e`. */
 bool lanes_init(struct lanes *l, const struct derived *d, struct err *e);
@@ -77,7 +86,11 @@ bool lanes_folds(const struct lanes *l, uint32_t track); /* has rows that `z` wo
 uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp);
 /* The entry that stands for a display row, as the lanes are; else the nearest one of its track; NONE_ID when it has none. */
 uint32_t lanes_cover(const struct lanes *l, uint32_t track, uint32_t disp);
-/* Next entry of kind LANE_ROW from `at` in direction +1 or -1; `at` itself when there is none. */
+/* Unfolds the group that the track belongs to; true: it was folded. */
+bool lanes_open_group(struct lanes *l, uint32_t track);
+/* The number of the display row by which the entry is found again: its own, or DISP_GROUP. */
+uint32_t lanes_disp(const struct lanes *l, uint32_t at);
+/* Next entry that can be selected from `at` in direction +1 or -1; `at` itself when there is none. */
 uint32_t lanes_step(const struct lanes *l, uint32_t at, int direction);
 /* What stands in front of the lane, in buf. */
 const char *lane_label(const struct lanes *l, uint32_t at, char *buf, size_t size);

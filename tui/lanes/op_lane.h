@@ -1,4 +1,4 @@
-/* tui/explorer/op_lane.h - lanes under a stream that tell which framework op its kernels come from, and the scope of that op's name.
+/* tui/lanes/op_lane.h - lanes under a stream that tell which framework op its kernels come from, and the scope of that op's name.
  * Derived:  from the events in the columns at hand, while drawing; nothing is stored, and no such block is an event.
  * Levels:   0 is the op; 1, 2, ... are the parts of its name ("model/dense/MatMul": scopes "model" and "dense") behind what
  *           all names of the stream begin with.

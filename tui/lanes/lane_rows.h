@@ -1,4 +1,4 @@
-/* tui/explorer/lane_rows.h - which display rows of a host thread stand as lanes of their own, and which are summed up.
+/* tui/lanes/lane_rows.h - which display rows of a host thread stand as lanes of their own, and which are summed up.
  * Wrappers: rows that hold Python frames which only call others (rules/frames.rules) are one lane, which tells how many.
  * Density:  where the view is so wide that no event of a row would be more than a speck, the row and those below it are one
  *           lane that shows how busy they are.

@@ -1,0 +1,132 @@
+/* tui/explorer/lanes_life.c - what lanes need to know of a trace, found once. */
+#include "lanes_private.h"
+#include "model/store/base/memory.h"
+#include "tui/text/config.h"
+#include <stdlib.h>
+
+uint32_t *lanes_first_of_process(const struct lanes *l, uint32_t process)
+{
+	uint32_t n = trace_processes(derived_trace(l->d));
+	return &l->first_of_process[process == NONE_ID ? n : process];
+}
+
+/* Tracks of one device and those of one process stand together. */
+static void find_first(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	uint32_t n = trace_tracks(t);
+	l->first_of_device = must(malloc((trace_devices(t) + (size_t)1) * sizeof *l->first_of_device));
+	l->first_of_process = must(malloc((trace_processes(t) + (size_t)1) * sizeof *l->first_of_process));
+	for (uint32_t i = 0; i < trace_devices(t); i++)
+		l->first_of_device[i] = n;
+	for (uint32_t i = 0; i <= trace_processes(t); i++)
+		l->first_of_process[i] = n;
+	for (uint32_t i = n; i-- > 0;)
+		if (trace_track(t, i)->device == NONE_ID)
+			*lanes_first_of_process(l, trace_track(t, i)->process) = i;
+		else
+			l->first_of_device[trace_track(t, i)->device] = i;
+}
+
+/* Counters are drawn relative to their highest sample; found once, not per frame. */
+static void find_highest(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	for (uint32_t i = 0; i < trace_tracks(t); i++) {
+		const struct sample *at;
+		uint64_t n = trace_track(t, i)->kind == TRACK_COUNTER ? trace_samples(t, i, &at) : 0;
+		for (uint64_t k = 0; k < n; k++)
+			l->sample_max[i] = at[k].value > l->sample_max[i] ? at[k].value : l->sample_max[i];
+	}
+}
+
+static void find_ops(struct lanes *l)
+{
+	const struct trace *t = derived_trace(l->d);
+	bool *recorded = must(calloc(trace_devices(t) + 1, sizeof *recorded));
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		if (op_lane_recorded(t, i))
+			recorded[trace_track(t, i)->device] = true;
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		/* a device whose producer recorded lanes of ops needs none of ours */
+		if (trace_track(t, i)->kind == TRACK_STREAM && !recorded[trace_track(t, i)->device])
+			l->ops[i] = op_lanes_of(l->d, i);
+	free(recorded);
+}
+
+static bool read_frames(struct lanes *l, struct err *e)
+{
+	char path[4096];
+	bool own = config_file("frames.rules", path, sizeof path);
+	l->frames = frame_rules_load(own ? path : NULL, e);
+	if (l->frames)
+		return true;
+	l->frames = frame_rules_load(NULL, NULL);
+	return false;
+}
+
+static uint32_t most_rows(const struct trace *t)
+{
+	uint32_t most = 1;
+	for (uint32_t i = 0; i < trace_tracks(t); i++)
+		most = trace_track(t, i)->n_rows > most ? trace_track(t, i)->n_rows : most;
+	return most;
+}
+
+/* What tells of the recording itself: nothing that the traced program did. */
+static bool is_recorders(const struct trace *t, uint32_t track)
+{
+	enum { LOOKED_AT = 64 };
+	const struct track_info *info = trace_track(t, track);
+	const struct columns *c = trace_columns(t);
+	bool all = info->kind == TRACK_OTHER && info->device == NONE_ID && !info->derived_by_producer && info->n > 0;
+	for (uint64_t i = 0; all && i < info->n && i < LOOKED_AT; i++)
+		all = c->kind[info->first + i] == KIND_PROFILE || c->kind[info->first + i] == KIND_INSTANT;
+	return all;
+}
+
+bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
+{
+	uint32_t n = trace_tracks(derived_trace(d)) + 1;
+	*l = (struct lanes){.d = d, .unfolded = calloc(n, sizeof(bool)), .sample_max = calloc(n, sizeof(double))};
+	l->ops = calloc(n, sizeof *l->ops);
+	l->shown = calloc(most_rows(derived_trace(d)), sizeof *l->shown);
+	l->recorders = calloc(n, sizeof *l->recorders);
+	l->shut = calloc(n, sizeof *l->shut);
+	l->pins = calloc(n, sizeof *l->pins);
+	if (!l->unfolded || !l->sample_max || !l->ops || !l->shown || !l->shut || !l->pins || !l->recorders)
+		memory_exhausted();
+	for (uint32_t i = 0; i + 1 < n; i++)
+		l->recorders[i] = is_recorders(derived_trace(d), i);
+	l->ask = (struct lane_ask){NONE_ID, 0, NONE_ID};
+	bool sound = read_frames(l, e);
+	l->rows = lane_rows_new(d, l->frames);
+	find_first(l);
+	find_ops(l);
+	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
+	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
+		op_lanes_phases(&l->ops[i], d, i, l->phases);
+	find_highest(l);
+	lane_groups_init(&l->groups, d);
+	lanes_build(l);
+	return sound;
+}
+
+void lanes_free(struct lanes *l)
+{
+	free(l->at);
+	free(l->unfolded);
+	free(l->recorders);
+	free(l->shut);
+	free(l->pins);
+	free(l->sample_max);
+	free(l->ops);
+	free(l->shown);
+	lane_rows_free(l->rows, l->d ? trace_tracks(derived_trace(l->d)) : 0);
+	frame_rules_free(l->frames);
+	free(l->first_of_device);
+	free(l->first_of_process);
+	phases_free(l->phases);
+	lane_groups_free(&l->groups);
+	*l = (struct lanes){0};
+}

@@ -1,0 +1,8 @@
+/* tui/lanes/lanes_private.h - what the files of the lanes share. */
+#ifndef STEPSCOPE_LANES_PRIVATE_H
+#define STEPSCOPE_LANES_PRIVATE_H
+#include "lanes.h"
+
+/* First track of a process; the number of tracks where it has none. */
+uint32_t *lanes_first_of_process(const struct lanes *l, uint32_t process);
+#endif

@@ -158,7 +158,8 @@ void nav_hide(struct state *st, bool all_of_owner)
 			  trace_device_label(st->t, group, label, sizeof label));
 	else
 		state_say(st, INK_STATUS, "%s%s hidden; X shows all again",
-		  trace_track_label(st->t, track, label, sizeof label), all_of_owner ? " and what is beside it" : "");
+			  trace_track_label(st->t, track, label, sizeof label),
+			  all_of_owner ? " and what is beside it" : "");
 }
 
 void nav_show_all(struct state *st)

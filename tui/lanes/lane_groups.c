@@ -53,7 +53,8 @@ static void find_under(struct lane_groups *g, const struct derived *d)
 	uint32_t *fed = must(calloc(n + (size_t)1, sizeof *fed));
 	for (uint32_t i = 0; i < trace_devices(g->t); i++) {
 		uint32_t track = derived_launch_track(d, i), process;
-		if (track == NONE_ID || g->track[i] == NONE_ID || (process = trace_track(g->t, track)->process) == NONE_ID)
+		if (track == NONE_ID || g->track[i] == NONE_ID ||
+		    (process = trace_track(g->t, track)->process) == NONE_ID)
 			continue;
 		fed[process]++;
 		g->under[process] = i;

@@ -9,7 +9,7 @@
 
 enum { MOST_APART = 2 };
 /*    id        word        what stands first */
-#define LANE_ORDERS(_)                                           \
+#define LANE_ORDERS(_)                                                     \
 	_(NUMBER, "number", "the lowest rank")                             \
 	_(LATENESS, "lateness", "the one that the others waited for most") \
 	_(HOST, "host", "the first host by its name")

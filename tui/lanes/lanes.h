@@ -19,8 +19,9 @@
 enum lane_kind { LANE_DEVICE, LANE_PROCESS, LANE_ROW, LANE_LOWER, LANE_OP };
 struct lane {
 	enum lane_kind kind;
-	uint32_t owner;    /* device or process */
-	uint32_t track;    /* LANE_ROW; LANE_OP: the stream; LANE_DEVICE of a group: the stream whose events are picked there */
+	uint32_t owner; /* device or process */
+	uint32_t
+		track; /* LANE_ROW; LANE_OP: the stream; LANE_DEVICE of a group: the stream whose events are picked there */
 	uint32_t disp;     /* LANE_ROW: display row of the track; LANE_OP: level */
 	uint32_t hidden;   /* rows of the track that are folded away below this one */
 	uint32_t above;    /* rows of the track that are folded away above, told by its second lane */

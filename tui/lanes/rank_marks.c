@@ -64,8 +64,7 @@ struct rank_marks *rank_marks_new(const struct derived *d, struct progress *p)
 	struct err e = {.at = -1};
 	struct lateness *late = NULL;
 	m->devices = trace_devices(derived_trace(d));
-	if (!collectives_find(d, &m->mem, p, &m->all, &e) ||
-	    !lateness_find(d, &q, &m->all, &m->mem, p, &late, &e)) {
+	if (!collectives_find(d, &m->mem, p, &m->all, &e) || !lateness_find(d, &q, &m->all, &m->mem, p, &late, &e)) {
 		rank_marks_free(m);
 		return NULL;
 	}

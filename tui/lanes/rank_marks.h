@@ -8,14 +8,14 @@
 struct rank_marks {
 	struct arena mem;
 	struct collectives all;
-	const uint32_t *by_row;           /* places in all.at, by row */
-	struct intervals *calls, *waits;  /* per device, on recorded times */
+	const uint32_t *by_row;          /* places in all.at, by row */
+	struct intervals *calls, *waits; /* per device, on recorded times */
 	uint32_t devices;
-	const struct lateness *late;      /* per device */
-	const int64_t *waited_for_ns;     /* per device: what the others waited for it */
-	uint32_t latest;                  /* device that the others wait for most; NONE_ID: nobody waits */
-	uint32_t n_calls;                 /* that are known on several devices */
-	int64_t wait_ns;                  /* of all devices */
+	const struct lateness *late;  /* per device */
+	const int64_t *waited_for_ns; /* per device: what the others waited for it */
+	uint32_t latest;              /* device that the others wait for most; NONE_ID: nobody waits */
+	uint32_t n_calls;             /* that are known on several devices */
+	int64_t wait_ns;              /* of all devices */
 };
 /* NULL when it was cancelled. */
 struct rank_marks *rank_marks_new(const struct derived *d, struct progress *p);

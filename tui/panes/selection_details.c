@@ -212,8 +212,7 @@ static void add_call(const struct state *st, struct reader *out, row_id r)
 		reader_addf(out, "last", "%s, by %s", trace_device_label(st->t, last->device, label, sizeof label),
 			    fmt_ns(by, by_ns));
 	reader_addf(out, "waits", "%s", fmt_ns(wait, collective_wait_ns(&m->all, c)));
-	reader_addf(out, "transfer", "%s",
-		    fmt_ns(wait, c->end_ns - c->start_ns - collective_wait_ns(&m->all, c)));
+	reader_addf(out, "transfer", "%s", fmt_ns(wait, c->end_ns - c->start_ns - collective_wait_ns(&m->all, c)));
 }
 
 static void add_event(const struct state *st, struct reader *out, row_id r)

@@ -206,8 +206,7 @@ static void click(struct state *st, const struct timeline_layout *l, int y, int 
 	while (y >= l->y_lanes && lane < st->lanes.n && lane &&
 	       (st->lanes.at[lane].kind == LANE_OP || st->lanes.at[lane].kind == LANE_LOWER))
 		lane--; /* they belong to the stream above them */
-	if (y >= l->y_lanes && y < l->y_lanes + l->h_lanes && lane < st->lanes.n &&
-	    lane_selects(&st->lanes.at[lane])) {
+	if (y >= l->y_lanes && y < l->y_lanes + l->h_lanes && lane < st->lanes.n && lane_selects(&st->lanes.at[lane])) {
 		st->view.lane = lane;
 		if (col < 0)
 			nav_lane(st, 0);

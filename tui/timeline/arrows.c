@@ -31,7 +31,8 @@ static bool place(const struct canvas *v, row_id r, struct end *out)
 	const struct viewport *p = &v->st->view.port;
 	uint32_t lane = lanes_cover(&v->st->lanes, c->track[r], c->disp[r]);
 	int64_t start = c->start_ns[r], end = start + c->dur_ns[r];
-	if (lane == NONE_ID || v->st->lanes.at[lane].kind == LANE_DEVICE) /* a row for all of a device shows no events */
+	if (lane == NONE_ID ||
+	    v->st->lanes.at[lane].kind == LANE_DEVICE) /* a row for all of a device shows no events */
 		return false;
 	out->y = timeline_lane_y(v->st, v->l, lane, &out->off_y);
 	out->off_x = start >= p->from_ns + p->span_ns ? 1 : start < p->from_ns && end <= p->from_ns ? -1 : 0;

@@ -3,7 +3,14 @@
 #include "tui/screen/theme.h"
 #include "upright.h"
 
-enum { LINE = 0x2503, MAP_SEEN = 0x2588, MAP_REST = 0x2502, STEP_BEGIN = 0x250A, LATEST_HERE = 0x25B6, LEAST_STEP_COLS = 6 };
+enum {
+	LINE = 0x2503,
+	MAP_SEEN = 0x2588,
+	MAP_REST = 0x2502,
+	STEP_BEGIN = 0x250A,
+	LATEST_HERE = 0x25B6,
+	LEAST_STEP_COLS = 6
+};
 
 /* ---- a row ---------------------------------------------------------------------------------------------------------- */
 
@@ -145,7 +152,8 @@ void ranks_draw_map(const struct state *st, struct surface *s, const struct time
 	for (uint32_t i = 0; scrolled && i < h; i++) {
 		uint32_t lane = (uint32_t)((uint64_t)i * all / h);
 		bool seen = lane >= top && lane < top + h;
-		surface_put(s, l->y_lanes + (int)i, l->x - 1, seen ? MAP_SEEN : MAP_REST, seen ? INK_RANGE : INK_QUIET, 0);
+		surface_put(s, l->y_lanes + (int)i, l->x - 1, seen ? MAP_SEEN : MAP_REST, seen ? INK_RANGE : INK_QUIET,
+			    0);
 	}
 	uint32_t lane = m && m->latest != NONE_ID
 				? lanes_cover(&st->lanes, st->lanes.groups.track[m->latest], DISP_GROUP)

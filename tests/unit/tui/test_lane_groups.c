@@ -175,7 +175,7 @@ static void rows_say_where_they_wait_and_who_is_last(void **state)
 {
 	(void)state;
 	int y = screen_lane("rank 0"), last = screen_lane("rank 2");
-	assert_int_equal(screen_at(y, 1500), 0x2591);     /* waits */
+	assert_int_equal(screen_at(y, 1500), 0x2591);        /* waits */
 	assert_int_not_equal(screen_at(last, 1500), 0x2591); /* computes */
 	assert_non_null(strstr(screen_line(last), "!"));
 	assert_null(strstr(screen_line(y), "!"));

@@ -82,7 +82,7 @@ class Opened:
         """All scripts in one process, each from the overview."""
         sizes = "".join(f"resize {size}\nsettle\nscreen\n" for size in SIZES[1:])
         parts = [f"keys 1\nsettle\n{script}settle\nscreen\n{sizes}resize {SIZES[0]}\nsettle\n" for _, script, *_ in self.plays]
-        screen = play("wait Overview\nsettle\n" + "".join(parts) + "keys Q\n", self.path, size=SIZES[0]) if parts else None
+        screen = play("wait 1 Over\nsettle\n" + "".join(parts) + "keys Q\n", self.path, size=SIZES[0]) if parts else None
         for at, (what, _, lengths, words, wrapped) in enumerate(self.plays):
             for i, size in enumerate(SIZES, at * len(SIZES)):
                 shown = "\n".join(screen.screens[i]) if i < len(screen.screens) else ""

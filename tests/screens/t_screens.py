@@ -50,7 +50,7 @@ class Golden:
 
     def play(self):
         """The screens at the places where one is expected, and the whole run."""
-        script = "timeout 20\nwait Overview\nsettle\n"
+        script = "timeout 20\nwait 1 Over\nsettle\n"
         for order, expected in self.steps:
             script += f"{order}\n"
             if expected is not None:

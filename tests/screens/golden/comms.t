@@ -77,7 +77,7 @@ keys o
 | rank 2: others wait 66.000 ms for it, its kernels take longer
 |Enter show  j k select  t table  o groups  f formulas  b biggest gap  e export
 keys Enter
-| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+| rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇██████[▆███████▇]██████▆███████▆███████▆████████
 |                     ▼90 ms         │100 ms         │110 ms         │120 ms
 |          steps │0/2 │step 0/3                                            │0/4

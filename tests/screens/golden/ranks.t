@@ -2,7 +2,7 @@
 # joins its ranks with a line; o sorts them, z unfolds one to its streams and host threads.
 size 80x24   trace four_ranks
 keys 2
-| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+| rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                ▼0 ms                    │100 ms                   │200 ms
 |          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7
@@ -27,7 +27,7 @@ keys 2
 | rank 0 GPU 0  at 0 ns  view 249.078 ms
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys Tab Tab
-| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+| rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                │0 ms ▼                  │100 ms                   │200 ms
 |          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7
@@ -53,7 +53,7 @@ keys Tab Tab
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys Escape o
 wait lateness
-| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+| rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                │0 ms ▼                  │100 ms                   │200 ms
 |          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7
@@ -79,7 +79,7 @@ wait lateness
 |w s zoom  a d pan  j k lane  Tab event  g G gap  b biggest gap  e export  ? help
 keys z
 wait streams
-| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+| rank0.…on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace ▆██████▆██████▇▇███████▆███████▇▇██████▆███████▆███████▆████████
 |                │0 ms ▼                  │100 ms                   │200 ms
 |          steps │0/0   │0/1   │0/2     │0/3    │0/4    │0/5    │0/6    │0/7

@@ -1,7 +1,7 @@
 # The same in ASCII.
 size 80x24   trace four_ranks   -- --ascii
 keys 2 Tab Tab
-| ra +3  1 Overview [2 Timeline] 3 Steps 4 Ops 5 Kernels 6 Input 8 Comms 9 Guide
+| rank0.~on +3  1 Over [2 Timeline] 3 Steps 4 Ops 5 Kern 6 Input 8 Comms 9 Guide
 |    whole trace +######+###############+###############+#######+#######+########
 |                |0 ms v                  |100 ms                   |200 ms
 |          steps |0/0   |0/1   |0/2     |0/3    |0/4    |0/5    |0/6    |0/7

@@ -13,6 +13,7 @@ import ranks
 from harness import number, scratch, table
 
 MS = ranks.MS
+REASONS = ("exposed_waiting_ns", "exposed_link_ns", "exposed_in_line_ns", "exposed_late_ns", "exposed_last_ns", "exposed_untold_ns")
 STEP = [("wait", 1), ("compute", 20), ("call", "AllReduce", 2, {"items": 1_000_000}), ("compute", 2)]
 
 
@@ -67,6 +68,19 @@ class Job:
         self.is_([r["event"] for r in rows if (r["wait_ns"] is None) != (r["transfer_ns"] is None) or
                   (r["wait_ns"] is not None and r["wait_ns"] + r["transfer_ns"] != r["dur_ns"])], [], "wait and transfer add up")
         self.is_([r["event"] for r in rows if r["exposed_comms_ns"] + r["hidden_comms_ns"] != r["dur_ns"]], [], "exposed and hidden add up")
+        self.reasons_add_up()
+
+    def reasons_add_up(self):
+        steps = self.rows("collective_steps")
+        self.is_([r["step"] for r in steps if sum(r[k] for k in REASONS) != r["exposed_comms_ns"] or
+                  r["exposed_comms_ns"] + r["hidden_comms_ns"] != r["communication_ns"]], [], "why it is exposed adds up, and so does what is hidden")
+
+    def exposed(self, rank=0, **expected):
+        """Of every step of a rank: ms by reason."""
+        keys = dict(zip(("waiting", "link", "stream", "late", "last", "untold"), REASONS))
+        got = {tuple(r[k] for k in REASONS) for r in self.rows("collective_steps") if r["rank"] == rank}
+        self.is_(got, {tuple(ranks.ns(expected.get(k, 0)) for k in keys)}, f"why it is exposed on rank {rank}")
+        self.reasons_add_up()
 
     def because(self, rank, words):
         row = next(r for r in self.rows("replicas") if r["rank"] == rank)
@@ -197,6 +211,43 @@ def costs(tap):
     j.says("collective-sizes", "info", "24.8 MiB")
 
 
+def why_exposed(tap):
+    """Each reason alone, and two together; the last ones are as exposed for another reason."""
+    j = Job(tap, "no compute left", 2, steps(6, ("compute", 5), ("call", "AllReduce", 2)))
+    j.exposed(last=2)
+    j.is_({r["exposed_by"] for r in j.rows("collectives")}, {"no compute left"}, "each call says so")
+    j.says("collectives", "fail", "24.000 ms of 24.000 ms with no compute left")
+    j = Job(tap, "waited for a rank, then no compute left", 2, steps(6, late(1, 5), ("call", "AllReduce", 2)))
+    j.exposed(rank=0, waiting=5, last=2)
+    j.exposed(rank=1, last=2)
+    j.is_({(r["rank"], r["exposed_by"]) for r in j.rows("collectives")}, {(0, "waited for a rank"), (1, "no compute left")}, "each call says so")
+    j.says("collectives", "fail", "30.000 ms of 54.000 ms while they wait for other ranks")
+    j = Job(tap, "a link of half the speed", 2, steps(6, ("compute", 5), ("call", "AllReduce", 4, {"items": 5_000_000})), options=("--link-bandwidth", "10GB/s"))
+    j.exposed(link=2, last=2)
+    j = Job(tap, "a link of the speed that is told", 2, steps(6, ("compute", 5), ("call", "AllReduce", 2, {"items": 5_000_000})), options=("--link-bandwidth", "10GB/s"))
+    j.exposed(last=2)
+    j = Job(tap, "launched late", 2, steps(6, ("compute", 5), ("host", 3), ("call", "AllReduce", 2)))
+    j.exposed(late=2)
+    j.says("collectives", "fail", "24.000 ms of 24.000 ms because they are launched when compute is over")
+    j = Job(tap, "launched a little late", 2, steps(6, ("compute", 5), ("host", 0.1), ("call", "AllReduce", 2)))
+    j.exposed(last=2)
+    j = Job(tap, "on the compute stream", 2, steps(6, ("compute", 5), ("host", 3), ("call", "AllReduce", 2, {"stream": 7})))
+    j.exposed(stream=2)
+    j.says("collectives", "fail", "24.000 ms of 24.000 ms on the stream that computes")
+    j = Job(tap, "half hidden, for a reason", 2, steps(6, ("compute", 5), ("under", 3, ("call", "AllReduce", 6))))
+    j.exposed(last=3)
+    j = Job(tap, "hidden while it waits", 2, steps(6, late(1, 4), ("under", 3, ("call", "AllReduce", 2))))
+    j.exposed(rank=0, waiting=1, last=2)
+    j = Job(tap, "hidden as a whole, for no reason", 2, steps(6, ("compute", 5), ("under", 9, ("call", "AllReduce", 6))))
+    j.exposed()
+    j.is_({r["exposed_by"] for r in j.rows("collectives")}, {None}, "nothing is exposed")
+    j = Job(tap, "one rank alone of two", 2, steps(6, ("compute", 5), ("call", "AllReduce", 2)), ranks=[0])
+    j.exposed(untold=2)
+    j.says("collectives", "fail", "of which one device alone is recorded")
+    j = Job(tap, "one rank alone, launched late", 2, steps(6, ("compute", 5), ("host", 3), ("call", "AllReduce", 2)), ranks=[0])
+    j.exposed(untold=2)
+
+
 def parameters(tap):
     """What the user tells counts where the trace does not."""
     plan = steps(6, ("compute", 50), ("call", "AllReduce", 20))
@@ -309,7 +360,7 @@ def launched_apart(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, parameters, serial, apart, dlrm, multimem, launched_apart):
+    for check in (reasons, matching, clocks, costs, why_exposed, parameters, serial, apart, dlrm, multimem, launched_apart):
         check(tap)
     tap.done()
 

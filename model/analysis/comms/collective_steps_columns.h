@@ -17,6 +17,13 @@
 	_(COL_COLLECTIVE_STEPS_SUM,       "communication_ns",   INT,  NS,      "time of the collectives, added up") \
 	_(COL_COLLECTIVE_STEPS_EXPOSED,   COMMS_EXPOSED) \
 	_(COL_COLLECTIVE_STEPS_HIDDEN,    COMMS_HIDDEN) \
+	_(COL_COLLECTIVE_STEPS_EXPOSED_BY, COMMS_EXPOSED_BY) \
+	_(COL_COLLECTIVE_STEPS_BY_RANK,   "exposed_waiting_ns", INT,  NS,      "exposed until the last device of the call has started") \
+	_(COL_COLLECTIVE_STEPS_BY_LINK,   "exposed_link_ns",    INT,  NS,      "exposed for longer than --link-bandwidth allows, of calls that take half as long again or more") \
+	_(COL_COLLECTIVE_STEPS_BY_STREAM, "exposed_in_line_ns", INT,  NS,      "exposed because it runs on a stream that mostly computes, where nothing can run beside it") \
+	_(COL_COLLECTIVE_STEPS_BY_LATE,   "exposed_late_ns",    INT,  NS,      "exposed because the launch call began when the device had had no compute for a while: earlier launched, compute would have hidden it") \
+	_(COL_COLLECTIVE_STEPS_BY_COMPUTE, "exposed_last_ns",   INT,  NS,      "exposed with no compute left: launched in time, and nothing computes beside it") \
+	_(COL_COLLECTIVE_STEPS_BY_UNTOLD, "exposed_untold_ns",  INT,  NS,      "exposed for reasons that one rank alone cannot tell; these six add up to exposed_comms_ns") \
 	_(COL_COLLECTIVE_STEPS_WAIT,      COMMS_WAIT) \
 	_(COL_COLLECTIVE_STEPS_TRANSFER,  COMMS_TRANSFER) \
 	_(COL_COLLECTIVE_STEPS_LATE,      "late_ns",            INT,  NS,      "by how much it started after the last but one at calls at which it was last, added up") \

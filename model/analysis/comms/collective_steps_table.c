@@ -22,8 +22,11 @@ static void add_row(const struct derived *d, const struct comm_step *s, struct t
 	cell_int(&row[COL_COLLECTIVE_STEPS_SMALLEST], s->smallest_bytes);
 	cell_int(&row[COL_COLLECTIVE_STEPS_LARGEST], s->largest_bytes);
 	cell_int(&row[COL_COLLECTIVE_STEPS_SUM], s->sum_ns);
-	cell_int(&row[COL_COLLECTIVE_STEPS_EXPOSED], s->exposed_ns);
-	cell_int(&row[COL_COLLECTIVE_STEPS_HIDDEN], s->sum_ns - s->exposed_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_EXPOSED], s->exposed.exposed_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_HIDDEN], s->sum_ns - s->exposed.exposed_ns);
+	cell_text(&row[COL_COLLECTIVE_STEPS_EXPOSED_BY], exposed_word(exposed_most(&s->exposed)));
+	for (int i = 0; i < EXPOSED_COUNT; i++)
+		cell_int(&row[COL_COLLECTIVE_STEPS_BY_RANK + i], s->exposed.ns[i]);
 	cell_int(&row[COL_COLLECTIVE_STEPS_WAIT], s->wait_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_TRANSFER], s->transfer_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_LATE], s->late_ns);

@@ -24,6 +24,7 @@
 	_(COL_COLLECTIVES_LAST_BY,     "last_by_ns",      INT,  NS,      "by how much the last rank started after the one before it") \
 	_(COL_COLLECTIVES_EXPOSED,     COMMS_EXPOSED) \
 	_(COL_COLLECTIVES_HIDDEN,      COMMS_HIDDEN) \
+	_(COL_COLLECTIVES_EXPOSED_BY,  COMMS_EXPOSED_BY) \
 	_(COL_COLLECTIVES_BYTES_PER_S, "algorithm_bytes_per_s", REAL, BYTES_PER_S, "algorithm bandwidth: message_bytes / transfer_ns, where that is not told / dur_ns") \
 	_(COL_COLLECTIVES_BUS,         "bus_bytes_per_s", REAL, BYTES_PER_S, "bus bandwidth: the same x 2(n-1)/n for AllReduce, (n-1)/n for gathers, scatters and AllToAll among n devices, else 1") \
 	_(COL_COLLECTIVES_EXPECTED,    COMMS_EXPECTED) \

@@ -1,8 +1,7 @@
 /* collectives: every call on every device, with what is waiting and what is transfer. */
-#include "collectives.h"
+#include "comms.h"
 #include <math.h>
 #include "collectives_columns.h"
-#include "exposed.h"
 #include "lateness.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/query/cells.h"
@@ -16,7 +15,7 @@ struct rows {
 	const struct derived *d;
 	const struct query *q;
 	const struct collectives *x;
-	const struct computing *computing;
+	const struct comms *comms;
 	struct table *out;
 };
 
@@ -63,7 +62,7 @@ static void add_row(struct rows *w, const struct collective *c)
 	const struct trace *t = derived_trace(w->d);
 	const struct columns *e = derived_columns(w->d);
 	int64_t start_ns = e->start_ns[c->row], end_ns = row_end(e, c->row);
-	int64_t hidden_ns = intervals_within(&w->computing->devices[c->device], start_ns, end_ns);
+	const struct exposure *exposed = &w->comms->exposed[c - w->x->at];
 	struct cell *row = table_row(w->out);
 	cell_rank(&row[COL_COLLECTIVES_RANK], t, c->host);
 	cell_device(&row[COL_COLLECTIVES_DEVICE], t, c->device);
@@ -75,8 +74,9 @@ static void add_row(struct rows *w, const struct collective *c)
 	cell_text(&row[COL_COLLECTIVES_GROUP], c->group);
 	cell_int(&row[COL_COLLECTIVES_START], start_ns);
 	cell_int(&row[COL_COLLECTIVES_DUR], end_ns - start_ns);
-	cell_int(&row[COL_COLLECTIVES_EXPOSED], end_ns - start_ns - hidden_ns);
-	cell_int(&row[COL_COLLECTIVES_HIDDEN], hidden_ns);
+	cell_int(&row[COL_COLLECTIVES_EXPOSED], exposed->exposed_ns);
+	cell_int(&row[COL_COLLECTIVES_HIDDEN], end_ns - start_ns - exposed->exposed_ns);
+	cell_text(&row[COL_COLLECTIVES_EXPOSED_BY], exposed_word(exposed_most(exposed)));
 	cell_int(&row[COL_COLLECTIVES_EVENT], c->row);
 	match_cells(w, c, row);
 	rate_cells(w, c, row);
@@ -86,17 +86,17 @@ static void add_row(struct rows *w, const struct collective *c)
 static struct table *run_collectives(const struct derived *d, const struct query *q, struct arena *mem,
 				     struct progress *p, struct err *e)
 {
-	struct collectives x;
-	struct computing computing = {0};
+	const struct comms *comms = comms_of(d, p, e);
+	if (!comms)
+		return NULL;
 	struct table *out = table_new(mem, &collectives_desc);
-	struct rows w = {d, q, &x, &computing, out};
+	struct rows w = {d, q, &comms->x, comms, out};
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	bool whole = collectives_find(d, mem, p, &x, e) && computing_find(d, p, &computing, e);
-	for (uint32_t i = 0; whole && i < x.n; i++)
-		if (query_holds(q, derived_columns(d)->start_ns[x.at[i].row]) && event_wanted(d, q, x.at[i].row))
-			add_row(&w, &x.at[i]);
-	computing_free(&computing);
-	return whole ? out : NULL;
+	for (uint32_t i = 0; i < comms->x.n; i++)
+		if (query_holds(q, derived_columns(d)->start_ns[comms->x.at[i].row]) &&
+		    event_wanted(d, q, comms->x.at[i].row))
+			add_row(&w, &comms->x.at[i]);
+	return out;
 }
 
 const struct table_desc collectives_desc = {
@@ -108,10 +108,10 @@ const struct table_desc collectives_desc = {
 	.run = run_collectives,
 	.first = COLUMN_LIST(COL_COLLECTIVES_RANK, COL_COLLECTIVES_DEVICE, COL_COLLECTIVES_OP, COL_COLLECTIVES_DUR,
 			     COL_COLLECTIVES_WAIT, COL_COLLECTIVES_TRANSFER, COL_COLLECTIVES_LAST,
-			     COL_COLLECTIVES_EXPOSED, COL_COLLECTIVES_MESSAGE, COL_COLLECTIVES_BYTES_PER_S,
-			     COL_COLLECTIVES_STEP),
+			     COL_COLLECTIVES_EXPOSED, COL_COLLECTIVES_EXPOSED_BY, COL_COLLECTIVES_MESSAGE,
+			     COL_COLLECTIVES_BYTES_PER_S, COL_COLLECTIVES_STEP),
 	.report = {.brief = COLUMN_LIST(COL_COLLECTIVES_RANK, COL_COLLECTIVES_DEVICE, COL_COLLECTIVES_OP,
 					COL_COLLECTIVES_DUR, COL_COLLECTIVES_WAIT, COL_COLLECTIVES_TRANSFER,
-					COL_COLLECTIVES_LAST, COL_COLLECTIVES_EXPOSED),
+					COL_COLLECTIVES_LAST, COL_COLLECTIVES_EXPOSED, COL_COLLECTIVES_EXPOSED_BY),
 		   .sort = COLUMN_LIST(COL_COLLECTIVES_DUR)},
 };

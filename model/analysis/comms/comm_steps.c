@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "exposed.h"
 #include "lateness.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/breakdown.h"
@@ -13,8 +12,8 @@ struct finder {
 	const struct derived *d;
 	const struct query *q;
 	const struct columns *c;
-	struct collectives x;
-	struct computing computing;
+	const struct comms *comms;
+	const struct collectives *x;
 	struct phases *phases;
 	struct idmap places; /* (step, device) -> place in out->at */
 	struct idmap taken;  /* rows that count as joining or splitting */
@@ -143,17 +142,19 @@ static void add(int64_t *sum, int64_t v)
 
 static void add_call(struct finder *f, const struct collective *c, struct comm_step *s)
 {
-	int64_t start_ns = f->c->start_ns[c->row], dur_ns = f->c->dur_ns[c->row],
-		wait_ns = collective_wait_ns(&f->x, c);
+	const struct exposure *exposed = &f->comms->exposed[c - f->x->at];
+	int64_t dur_ns = f->c->dur_ns[c->row], wait_ns = collective_wait_ns(f->x, c);
 	s->calls++;
 	s->sum_ns += dur_ns;
-	s->exposed_ns += dur_ns - intervals_within(&f->computing.devices[c->device], start_ns, start_ns + dur_ns);
+	s->exposed.exposed_ns += exposed->exposed_ns;
+	for (int i = 0; i < EXPOSED_COUNT; i++)
+		s->exposed.ns[i] += exposed->ns[i];
 	add(&s->bytes, c->bytes);
 	s->smallest_bytes = c->bytes < s->smallest_bytes ? c->bytes : s->smallest_bytes;
 	s->largest_bytes = c->bytes > s->largest_bytes ? c->bytes : s->largest_bytes;
 	add(&s->wait_ns, wait_ns);
-	if (c->match != NONE_ID && &f->x.at[f->x.matches[c->match].last] == c)
-		s->late_ns += collective_last_by_ns(&f->x, &f->x.matches[c->match]);
+	if (c->match != NONE_ID && &f->x->at[f->x->matches[c->match].last] == c)
+		s->late_ns += collective_last_by_ns(f->x, &f->x->matches[c->match]);
 	add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
 	enum work_phase phase = phase_of_work(f->phases, c->row).phase;
 	if (phase == WORK_FORWARD || phase == WORK_BACKWARD)
@@ -201,13 +202,13 @@ static int by_step(const void *a, const void *b)
 
 static bool find(struct finder *f, struct arena *mem, struct progress *p, struct err *e)
 {
-	if (!collectives_find(f->d, mem, p, &f->x, e) || !computing_find(f->d, p, &f->computing, e) ||
-	    !(f->phases = phases_new(f->d, e)))
+	if (!(f->comms = comms_of(f->d, p, e)) || !(f->phases = phases_new(f->d, e)))
 		return false;
-	for (uint32_t i = 0; i < f->x.n; i++) {
-		struct comm_step *s = step_of_call(f, &f->x.at[i], mem);
+	f->x = &f->comms->x;
+	for (uint32_t i = 0; i < f->x->n; i++) {
+		struct comm_step *s = step_of_call(f, &f->x->at[i], mem);
 		if (s)
-			add_call(f, &f->x.at[i], s);
+			add_call(f, &f->x->at[i], s);
 	}
 	if (!add_phases(f, mem, p, e))
 		return false;
@@ -224,7 +225,6 @@ bool comm_steps_find(const struct derived *d, const struct query *q, struct aren
 	struct finder f = {.d = d, .q = q, .c = derived_columns(d), .out = out};
 	*out = (struct comm_steps){0};
 	bool whole = find(&f, mem, p, e);
-	computing_free(&f.computing);
 	if (f.phases)
 		phases_free(f.phases);
 	idmap_free(&f.places);
@@ -234,7 +234,7 @@ bool comm_steps_find(const struct derived *d, const struct query *q, struct aren
 
 int64_t comm_step_overhead_ns(const struct comm_step *s)
 {
-	return s->joining_ns + s->exposed_ns + s->splitting_ns;
+	return s->joining_ns + s->exposed.exposed_ns + s->splitting_ns;
 }
 
 double comm_step_overhead_pct(const struct comm_step *s, int batch)

@@ -5,7 +5,7 @@
  * Overhead: joining + exposed time + splitting. At twice the batch forward and backward double and the rest stays. */
 #ifndef STEPSCOPE_COMM_STEPS_H
 #define STEPSCOPE_COMM_STEPS_H
-#include "collectives.h"
+#include "comms.h"
 #include "model/query.h"
 
 struct comm_step {
@@ -13,7 +13,8 @@ struct comm_step {
 	int64_t start_ns, dur_ns;              /* step time on this device */
 	int64_t bytes;                         /* of all messages; UNKNOWN_I64 where one is not told */
 	int64_t smallest_bytes, largest_bytes; /* UNKNOWN_I64 as bytes */
-	int64_t sum_ns, exposed_ns;   /* of the collectives: the time of all, what of it lies outside of compute */
+	int64_t sum_ns;                        /* of the collectives: the time of all */
+	struct exposure exposed;
 	int64_t wait_ns, transfer_ns; /* UNKNOWN_I64 where a call has no match */
 	int64_t late_ns;              /* by how much it was last at its calls, added up */
 	int64_t joining_ns, splitting_ns;

@@ -7,6 +7,7 @@
 struct computing {
 	struct intervals *devices; /* by device */
 	uint32_t n;
+	bool *streams; /* by track: it has at least as many kernels that compute as collectives */
 };
 /* False with `e` when it was cancelled; computing_free afterwards in any case. */
 bool computing_find(const struct derived *d, struct progress *p, struct computing *out, struct err *e);

@@ -1,5 +1,5 @@
 /* hosts: where the events come from and whether the clocks of the hosts agree. */
-#include "collectives.h"
+#include "comms.h"
 #include "model/analysis/query/cells.h"
 #include "model/query.h"
 #include "model/shared_columns.h"
@@ -40,13 +40,13 @@ static void host_row(const struct trace *t, const struct rank_axis *x, uint32_t 
 static struct table *run_hosts(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			       struct err *e)
 {
-	struct collectives x;
+	const struct comms *comms = comms_of(d, p, e);
+	if (!comms)
+		return NULL;
 	struct table *out = table_new(mem, &hosts_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
-	if (!collectives_find(d, mem, p, &x, e))
-		return NULL;
 	for (uint32_t i = 0; i < trace_hosts(derived_trace(d)); i++)
-		host_row(derived_trace(d), &x.axis, i, out);
+		host_row(derived_trace(d), &comms->x.axis, i, out);
 	return out;
 }
 

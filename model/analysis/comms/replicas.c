@@ -1,7 +1,7 @@
 #include "replicas.h"
 #include <math.h>
 #include <stdlib.h>
-#include "exposed.h"
+#include "comms.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/query.h"
@@ -10,8 +10,8 @@ struct finder {
 	const struct derived *d;
 	const struct query *q;
 	struct arena *mem;
-	struct collectives x;
-	struct computing computing;
+	const struct collectives *x;
+	const struct computing *computing;
 	struct lateness *late;
 	struct replica *by_device;
 	struct progress_loop loop;
@@ -45,12 +45,12 @@ static void add_steps(struct finder *f)
 			continue;
 		r->steps++;
 		r->step_ns += (double)(b_ns - a_ns);
-		r->compute_ns += (double)intervals_within(&f->computing.devices[parts[i].device], a_ns, b_ns);
+		r->compute_ns += (double)intervals_within(&f->computing->devices[parts[i].device], a_ns, b_ns);
 		count_kernels(f, &parts[i], r);
 	}
-	for (uint32_t i = 0; i < f->x.n; i++) {
-		const struct collective *c = &f->x.at[i];
-		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(&f->x, c);
+	for (uint32_t i = 0; i < f->x->n; i++) {
+		const struct collective *c = &f->x->at[i];
+		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(f->x, c);
 		if (c->step == NONE_ID)
 			continue;
 		step_time(f->d, c->step, c->device, &a_ns, &b_ns);
@@ -105,8 +105,8 @@ static struct edge *edges_of(struct finder *f, uint32_t *n_out)
 			struct interval v = busy->at[k];
 			query_clip(f->q, &v.a_ns, &v.b_ns);
 			f->by_device[i].busy_ns += v.b_ns - v.a_ns;
-			v.a_ns = rank_axis_time(&f->x.axis, trace_device(derived_trace(f->d), i)->host, v.a_ns);
-			v.b_ns = rank_axis_time(&f->x.axis, trace_device(derived_trace(f->d), i)->host, v.b_ns);
+			v.a_ns = rank_axis_time(&f->x->axis, trace_device(derived_trace(f->d), i)->host, v.a_ns);
+			v.b_ns = rank_axis_time(&f->x->axis, trace_device(derived_trace(f->d), i)->host, v.b_ns);
 			edges[n++] = (struct edge){v.a_ns, i, true};
 			edges[n++] = (struct edge){v.b_ns, i, false};
 		}
@@ -183,8 +183,12 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 	struct finder f = {.d = d, .q = q, .mem = mem, .loop = {.progress = p}};
 	*out = (struct replicas){0};
 	f.by_device = arena_alloc(mem, (trace_devices(derived_trace(d)) + 1) * sizeof *f.by_device);
-	bool whole = collectives_find(d, mem, p, &f.x, e) && computing_find(d, p, &f.computing, e) &&
-		     lateness_find(d, q, &f.x, mem, p, &f.late, e);
+	const struct comms *comms = comms_of(d, p, e);
+	if (!comms)
+		return false;
+	f.x = &comms->x;
+	f.computing = &comms->computing;
+	bool whole = lateness_find(d, q, f.x, mem, p, &f.late, e);
 	if (whole) {
 		add_steps(&f);
 		add_shared(&f);
@@ -192,6 +196,5 @@ bool replicas_find(const struct derived *d, const struct query *q, struct arena 
 		settle(&f, out);
 		whole = !f.loop.cancelled || err_usage(e, "cancelled");
 	}
-	computing_free(&f.computing);
 	return whole;
 }

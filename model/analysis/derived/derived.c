@@ -131,6 +131,7 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	d->opts.steps_by = o ? arena_strdup(&d->mem, o->steps_by) : NULL;
 	pthread_mutex_init(&d->gap_lock, NULL);
 	pthread_mutex_init(&d->lazy_lock, NULL);
+	pthread_mutex_init(&d->kept_lock, NULL);
 	if (p)
 		atomic_store_explicit(&p->phase, PHASE_DERIVE, memory_order_relaxed);
 	if (build(d, p, e))
@@ -139,10 +140,18 @@ struct derived *derived_new(struct trace *t, const struct derived_opts *o, struc
 	return NULL;
 }
 
+static void free_kept(struct derived *d)
+{
+	for (int i = 0; i < KEPT_MOST; i++)
+		if (d->kept[i].made)
+			d->kept[i].maker->free(d->kept[i].made);
+}
+
 void derived_free(struct derived *d)
 {
 	if (!d)
 		return;
+	free_kept(d);
 	gaps_free(d);
 	causes_free(d);
 	first_calls_free(d);
@@ -155,6 +164,7 @@ void derived_free(struct derived *d)
 		kernel_rules_free(d->rules);
 	pthread_mutex_destroy(&d->gap_lock);
 	pthread_mutex_destroy(&d->lazy_lock);
+	pthread_mutex_destroy(&d->kept_lock);
 	climb_free(&d->ops);
 	free(atomic_load(&d->parents));
 	free(atomic_load(&d->phases));
@@ -221,6 +231,21 @@ const void *derived_facts(const struct derived *d, void *(*make)(const struct de
 	}
 	return facts;
 }
+const void *derived_kept(const struct derived *d, const struct kept_maker *maker, struct progress *p, struct err *e)
+{
+	struct derived *later = (struct derived *)d; /* made on first use */
+	int i = 0;
+	pthread_mutex_lock(&later->kept_lock);
+	while (i < KEPT_MOST - 1 && later->kept[i].made && later->kept[i].maker != maker)
+		i++;
+	struct kept_slot *slot = &later->kept[i];
+	if (!slot->made)
+		*slot = (struct kept_slot){maker, maker->make(d, p, e)};
+	const void *made = slot->made;
+	pthread_mutex_unlock(&later->kept_lock);
+	return made;
+}
+
 const char *derived_steps_source(const struct derived *d, uint32_t host)
 {
 	return d->source[host] ? d->source[host] : "none";

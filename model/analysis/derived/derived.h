@@ -117,6 +117,15 @@ const uint8_t *derived_phases(const struct derived *d, uint8_t *(*make)(const st
 /* What a higher room knows of the trace as a whole: made by the first thread that asks, while others wait; freed with `d`. Every
  * call passes the same `make`, which returns memory from malloc. */
 const void *derived_facts(const struct derived *d, void *(*make)(const struct derived *d));
+/* What takes long to find out about the whole trace and several analyses of a higher room need: made by the first thread that asks,
+ * while others wait; kept and freed with `d`. At most KEPT_MOST makers. */
+enum { KEPT_MOST = 4 };
+struct kept_maker {
+	void *(*make)(const struct derived *d, struct progress *p, struct err *e); /* NULL with `e`: cancelled */
+	void (*free)(void *made);
+};
+/* NULL with `e` when it was cancelled: who asks next makes it again. */
+const void *derived_kept(const struct derived *d, const struct kept_maker *maker, struct progress *p, struct err *e);
 /* "8", "8..9", "train:5" -> indices of the first and last step; false with a usage error that lists what exists */
 bool derived_find_steps(const struct derived *d, const char *text, uint32_t *first, uint32_t *last, struct err *e);
 

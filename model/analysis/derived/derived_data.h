@@ -57,6 +57,11 @@ struct derived {
 	struct step_inference *inference; /* per host */
 	_Atomic(uint8_t *) phases;        /* per step, made when asked for */
 	_Atomic(void *) facts;            /* the same, of the whole trace */
+	struct kept_slot {
+		const struct kept_maker *maker; /* NULL: free */
+		void *made;
+	} kept[KEPT_MOST];
+	pthread_mutex_t kept_lock; /* held while one is made, which may ask for all that lazy_lock guards */
 
 	struct step_device *parts; /* sorted by (device, first_ns) */
 	uint32_t n_parts;

@@ -2,6 +2,7 @@
  * the same time, and what communication costs beside what it should. Thresholds: SEMANTICS.md, 16. */
 #include "finding_ctx.h"
 #include "model/analysis/comms/collective_steps_columns.h"
+#include "model/analysis/comms/exposed_by.h"
 #include "model/analysis/comms/replicas_columns.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/store/base/units.h"
@@ -240,6 +241,39 @@ void finding_comms_speed(struct finding_ctx *c)
 	x->advice = state == FINDING_PASS ? NULL
 					  : "Check which link the collectives take (NCCL_DEBUG=INFO), and whether "
 					    "messages are large enough to fill it.";
+}
+
+/* ---- why they are exposed ------------------------------------------------------------------------------------------------ */
+
+static const char *const exposed_advice[EXPOSED_COUNT] = {
+	[EXPOSED_RANK] = "Most of it is waiting: find out what makes ranks late before you look at the network.",
+	[EXPOSED_LINK] =
+		"Check which link they take (NCCL_DEBUG=INFO), and whether messages are large enough to fill it.",
+	[EXPOSED_STREAM] =
+		"Put collectives on a stream of their own and start them as soon as their data is there, so that "
+		"compute runs beside them; or send fewer bytes.",
+	[EXPOSED_LATE] =
+		"Launch them earlier: the host reaches them when the device has nothing left to compute. See what "
+		"the host does before.",
+};
+
+const char *exposed_because(struct finding_ctx *c, const char **advice)
+{
+	const struct table *t = ctx_table(c, "collective_steps");
+	double all_ns = column_sum(t, COL_COLLECTIVE_STEPS_EXPOSED);
+	uint32_t most = 0;
+	for (uint32_t i = 1; i < EXPOSED_COUNT; i++)
+		if (column_sum(t, COL_COLLECTIVE_STEPS_BY_RANK + i) >
+		    column_sum(t, COL_COLLECTIVE_STEPS_BY_RANK + most))
+			most = i;
+	*advice = exposed_advice[most];
+	if (!t || all_ns <= 0)
+		return NULL;
+	double ns = from_rows(c, t->cols[COL_COLLECTIVE_STEPS_BY_RANK + most].name, t,
+			      COL_COLLECTIVE_STEPS_BY_RANK + most, NULL);
+	from_rows(c, "exposed_comms_ns", t, COL_COLLECTIVE_STEPS_EXPOSED, NULL);
+	return arena_printf(c->mem, ", %s of %s %s", ns_text(c, ns), ns_text(c, all_ns),
+			    exposed_clause((enum exposed_reason)most));
 }
 
 /* ---- how many ---------------------------------------------------------------------------------------------------------------------- */

@@ -114,6 +114,9 @@ const char *between_which_steps(struct finding_ctx *c, enum cause cause, uint32_
 /* Input read between the markers is no part of any step: the rule about gaps warns of it. */
 bool gaps_wait_for_input(struct finding_ctx *c);
 
+/* ", 41.200 ms of 46.843 ms while they wait for other ranks": why most of what collectives are exposed for is; its numbers are handed over.
+ * NULL: no step tells. *advice: what to do about that; NULL: what is generally done. */
+const char *exposed_because(struct finding_ctx *c, const char **advice);
 /* Devices that were recorded together hardly ever work at the same time. */
 bool devices_take_turns(struct finding_ctx *c);
 

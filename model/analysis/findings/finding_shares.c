@@ -11,6 +11,7 @@ struct share {
 	const char *what;  /* "... of the step time goes to WHAT" */
 	const char *formula, *advice[FRAMEWORKS];
 	enum cause evidence; /* devices must be idle for it, too; CAUSE_UNKNOWN: not asked */
+	const char *more;    /* ends the sentence, where it is no pass; NULL */
 };
 
 static double step_total_ns(struct finding_ctx *c)
@@ -67,7 +68,8 @@ static void rate(struct finding_ctx *c, const struct share *s)
 	if (!isnan(total))
 		made_of(c, "lost_all_ns", total * pct / 100, UNIT_NS,
 			arena_printf(c->mem, "steps_total_ns * %s / 100", s->key));
-	struct finding *x = say(c, state, "%s of the step time goes to %s: %s.", pct_text(c, pct), s->what, rated);
+	struct finding *x = say(c, state, "%s of the step time goes to %s: %s%s.", pct_text(c, pct), s->what, rated,
+				s->more && state != FINDING_PASS ? s->more : "");
 	x->why = why;
 	x->value = pct;
 	x->unit = UNIT_PERCENT;
@@ -87,7 +89,8 @@ void finding_launch_share(struct finding_ctx *c)
 		"time of the step in which nothing more important than launch calls is active / step time; moderate "
 		"from 3 %, high from 15 %",
 		{NULL},
-		CAUSE_LAUNCH};
+		CAUSE_LAUNCH,
+		NULL};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 	struct finding *x = c->out->n ? &c->out->at[c->out->n - 1] : NULL;
@@ -111,28 +114,37 @@ void finding_output_share(struct finding_ctx *c)
 		 "Fetch metrics every k steps; keep them on the device in between.",
 		 "Keep results as device arrays; call block_until_ready and np.asarray every k steps only.",
 		 "Call .item(), .cpu() and print(loss) every k steps only; copy with non_blocking=True."},
-		CAUSE_UNKNOWN};
+		CAUSE_UNKNOWN,
+		NULL};
 	if (trace_devices(derived_trace(c->d)) > 0)
 		rate(c, &s);
 }
 
 void finding_comms_share(struct finding_ctx *c)
 {
-	static const struct share s = {
+	enum { WARN_PCT = 3, FAIL_PCT = 15 };
+	double pct;
+	struct share s = {
 		"collectives_pct",
-		3,
-		15,
+		WARN_PCT,
+		FAIL_PCT,
 		"exposed collective communication",
 		"collectives that nothing computes beside / step time; moderate from 3 %, high from 15 %",
 		{"Overlap communication with the backward pass, or send fewer bytes.", NULL, NULL,
 		 "Check bucket sizes of DistributedDataParallel and gradient_as_bucket_view; send 16-bit gradients."},
-		CAUSE_UNKNOWN};
+		CAUSE_UNKNOWN,
+		NULL};
+	const char *advice = NULL;
 	if (trace_devices(derived_trace(c->d)) == 0)
 		return;
+	if (ctx_real(c, "overview", s.key, &pct) && pct >= WARN_PCT)
+		s.more = exposed_because(c, &advice);
 	rate(c, &s);
 	struct finding *x = &c->out->at[c->out->n - 1];
-	if (x->advice && (x->state == FINDING_WARN || x->state == FINDING_FAIL) &&
-	    column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED) <= 0)
+	if (!x->advice || (x->state != FINDING_WARN && x->state != FINDING_FAIL))
+		return;
+	x->advice = advice ? advice : x->advice;
+	if (column_sum(ctx_table(c, "replicas"), COL_REPLICAS_MATCHED) <= 0)
 		x->advice = arena_printf(
 			c->mem, "One rank alone cannot tell waiting for others from transfer: record all ranks. %s",
 			x->advice);
@@ -151,7 +163,8 @@ void finding_other_share(struct finding_ctx *c)
 		 "Profile with host_tracer_level=3 and python_tracer_level=1 to see what the host did.",
 		 "Profile with python_tracer_level=1 to see what the host did.",
 		 "Record with with_stack=True to see what Python did."},
-		CAUSE_UNKNOWN};
+		CAUSE_UNKNOWN,
+		NULL};
 	const char *verdict = ctx_text(c, "input", "verdict");
 	if (!verdict || strncmp(verdict, "potentially", 11) != 0) {
 		rate(c, &s);

@@ -6,7 +6,7 @@ A job is a list of steps; a step is a list of items that every rank runs one aft
     ("host", ms)                      the host works, the GPU idles
     ("call", op, moving_ms, facts)    a collective: begins where the rank stands, ends on all ranks moving_ms after the last began
     ("under", ms, item)               compute of so many ms that begins with the item, on another stream
-A number may be a dict by rank; `ranks` of facts says who takes part. Times are kept in ns."""
+A number may be a dict by rank; `ranks` of facts says who takes part, `stream` where (20; compute runs on 7). Times are kept in ns."""
 import json
 import os
 
@@ -120,5 +120,5 @@ def collective(job, at, op, moving, facts, calls, numbers, recorded, seq):
                     "Process Group Description": desc, "Process Group Ranks": str(members)}
             if seq:
                 args["Seq"] = number
-        job[r].device(NCCL[op], at[r], end - at[r], 20, at[r] - 5000, _end=end, **args)
+        job[r].device(NCCL[op], at[r], end - at[r], facts.get("stream", 20), at[r] - 5000, _end=end, **args)
         at[r] = end

@@ -16,6 +16,7 @@ struct query {
 	bool all_steps;              /* means, shares and what-ifs are of all steps, not of the steady ones alone */
 	const char *by;              /* how to group: a word that the table knows, NULL = its own way */
 	bool all_columns;            /* events: every attribute as a column */
+	struct shared *shared; /* what answers to it are made of, see analysis/query/shared.h; NULL: nothing is kept */
 };
 struct query query_all(void);
 /* The window cut to the trace: what tables name as the window they answer for. */

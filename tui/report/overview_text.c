@@ -4,6 +4,7 @@
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/job_steps.h"
 #include "model/analysis/overview/top.h"
+#include "model/analysis/query/shared.h"
 #include "model/store/base/units.h"
 #include "tui/tables/kernel_names.h"
 #include "tui/tables/step_mix.h"
@@ -37,6 +38,7 @@ struct page {
 	const struct trace *t;
 	FILE *out;
 	struct arena mem;
+	struct query q; /* with what is kept of it */
 };
 
 /* One line, cut at the page's edge; what comes from the trace is cleaned on the way. */
@@ -125,10 +127,8 @@ static void put_devices(struct page *p)
 
 static struct table *run(struct page *p, const char *name, struct err *e)
 {
-	struct query q = window_query(&p->r->window, NULL);
-	q.all_steps = p->r->all_steps;
 	const struct table_desc *a = analysis_find(name);
-	return a ? a->run(p->d, &q, &p->mem, NULL, e) : NULL;
+	return a ? shared_table(a, p->d, &p->q, &p->mem, NULL, e) : NULL;
 }
 
 /* ---- how far from ideal ------------------------------------------------------------------------------------------- */
@@ -392,7 +392,9 @@ static void put_next(struct page *p, const struct gap *g)
 
 bool overview_text(const struct overview_req *r, FILE *out, struct err *e)
 {
-	struct page p = {.r = r, .d = r->d, .t = derived_trace(r->d), .out = out};
+	struct page p = {.r = r, .d = r->d, .t = derived_trace(r->d), .out = out, .q = window_query(&r->window, NULL)};
+	p.q.all_steps = r->all_steps;
+	p.q.shared = shared_new(&p.q);
 	put_title(&p);
 	const struct table *overview = run(&p, "overview", e);
 	put_ideals(&p, overview);
@@ -404,6 +406,7 @@ bool overview_text(const struct overview_req *r, FILE *out, struct err *e)
 	fputc('\n', out);
 	put_notes(&p);
 	put_next(&p, g);
+	shared_free(p.q.shared);
 	arena_free(&p.mem);
 	return sound;
 }

@@ -1,6 +1,7 @@
 /* tui/report/runs.c - answers of analyses while sections are cut from them. Each has memory of its own, so that a report of a
  * large trace holds a few of them at a time instead of all. While a section is cut a second thread makes the next answers. */
 #include "content.h"
+#include "model/analysis/query/shared.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct run {
 };
 struct runs {
 	const struct content *c;
+	struct query window, all; /* what is asked, with what is kept of it: `whole` asks the second one */
 	struct run *first;
 	pthread_mutex_t lock; /* of all that follows, and of who is in the list */
 	pthread_cond_t changed;
@@ -25,10 +27,22 @@ struct runs {
 	pthread_t thread;
 };
 
+static struct query question(const struct content *c, const struct window *w)
+{
+	struct query q = window_query(w, c->req->filter);
+	q.every_k = c->req->every_k;
+	q.all_steps = c->req->all_steps;
+	q.shared = shared_new(&q);
+	return q;
+}
+
 struct runs *runs_new(const struct content *c)
 {
 	struct runs *x = must(calloc(1, sizeof *x));
+	struct window all = window_all(c->req->d);
 	x->c = c;
+	x->window = question(c, &c->req->window);
+	x->all = question(c, &all);
 	pthread_mutex_init(&x->lock, NULL);
 	pthread_cond_init(&x->changed, NULL);
 	return x;
@@ -42,34 +56,14 @@ static struct run *find(const struct runs *x, const struct table_desc *a, bool w
 	return NULL;
 }
 
-/* What an analysis made its table of can be a thousand times the table. */
-static void keep_table_only(struct answer *x)
-{
-	enum { FEW_ROWS = 4096 };
-	struct arena small = {0};
-	if (!x->table || x->table->maker || x->table->n_rows > FEW_ROWS)
-		return;
-	x->table = table_copy(x->table, &small);
-	arena_free(&x->mem);
-	x->mem = (struct arena){0};
-	arena_adopt(&x->mem, &small);
-	x->table->mem = &x->mem;
-}
-
 /* Behind the lock; lets go of it meanwhile. */
 static struct run *make(struct runs *x, const struct table_desc *a, bool whole)
 {
-	const struct report_req *req = x->c->req;
 	struct run *r = must(calloc(1, sizeof *r));
 	*r = (struct run){.desc = a, .whole = whole, .next = x->first};
 	x->first = r;
 	pthread_mutex_unlock(&x->lock);
-	struct window all = window_all(req->d);
-	struct query q = window_query(whole ? &all : &req->window, req->filter);
-	q.every_k = req->every_k;
-	q.all_steps = req->all_steps;
-	r->told.table = a->run(req->d, &q, &r->told.mem, NULL, &r->err);
-	keep_table_only(&r->told);
+	r->told.table = shared_table(a, x->c->req->d, whole ? &x->all : &x->window, NULL, NULL, &r->err);
 	pthread_mutex_lock(&x->lock);
 	r->made = true;
 	pthread_cond_broadcast(&x->changed);
@@ -103,17 +97,19 @@ void runs_drop(struct runs *x, struct answer *gone)
 	if (r)
 		*at = r->next;
 	pthread_mutex_unlock(&x->lock);
-	if (r)
-		arena_free(&r->told.mem);
+	if (!r)
+		return;
+	shared_drop(r->whole ? x->all.shared : x->window.shared, r->desc);
+	arena_free(&r->told.mem);
 	free(r);
 }
 
 /* ---- ahead ------------------------------------------------------------------------------------------------------------- */
 
-/* Analyses that ask the overlay's own kernel rules, which one thread at a time may do, or use a second thread themselves. */
+/* Analyses that use a second thread themselves. */
 static bool alone(const struct table_desc *a)
 {
-	return a == &overview_desc || a == &findings_desc || a == &kernel_families_desc;
+	return a == &overview_desc || a == &findings_desc;
 }
 
 static void *go_ahead(void *ctx)
@@ -158,6 +154,8 @@ void runs_free(struct runs *x)
 		pthread_join(x->thread, NULL);
 	while (x->first)
 		runs_drop(x, &x->first->told);
+	shared_free(x->window.shared);
+	shared_free(x->all.shared);
 	pthread_mutex_destroy(&x->lock);
 	pthread_cond_destroy(&x->changed);
 	free(x);

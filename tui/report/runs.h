@@ -9,8 +9,8 @@
 struct content;
 struct runs;
 struct answer {
-	struct arena mem;
-	struct table *table; /* in `mem` */
+	struct arena mem;    /* for what is made of it, goes with it */
+	struct table *table; /* small ones are but their rows; what several answers are made of is kept until the end */
 	bool drawn;          /* a section reads it when the report is written: not dropped before; the caller's */
 };
 struct planned {

@@ -166,11 +166,9 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 /* Forward and backward of each step, without what communicates. */
 static bool add_phases(struct finder *f, struct arena *mem, struct progress *p, struct err *e)
 {
-	struct phase_stats stats;
-	if (!phase_stats_make(f->d, f->q, mem, p, &stats, e))
-		return false;
-	for (uint32_t i = 0; i < stats.n; i++) {
-		const struct phase_sums *sums = &stats.at[i];
+	const struct phase_stats *stats = shared_part(&phase_stats_part, f->d, f->q, mem, p, e);
+	for (uint32_t i = 0; stats && i < stats->n; i++) {
+		const struct phase_sums *sums = &stats->at[i];
 		uint32_t place =
 			sums->step == NONE_ID ? UINT32_MAX : idmap_get(&f->places, place_key(sums->step, sums->device));
 		if (place < f->out->n)
@@ -179,7 +177,7 @@ static bool add_phases(struct finder *f, struct arena *mem, struct progress *p, 
 	for (uint32_t i = 0; i < f->out->n; i++)
 		if (!(f->out->at[i].doubling_ns > 0))
 			f->out->at[i].doubling_ns = NAN;
-	return true;
+	return stats != NULL;
 }
 
 static void settle(const struct derived *d, struct comm_step *s)

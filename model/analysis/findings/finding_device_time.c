@@ -45,7 +45,7 @@ static void from_waits(struct finding_ctx *c, const struct op_stat *most, int64_
 void finding_transfer_waits(struct finding_ctx *c)
 {
 	enum { INFO_PCT = 2, WARN_PCT = 5, FAIL_PCT = 20 };
-	const struct op_stats *s = &c->answers.ops;
+	const struct op_stats *s = c->answers.ops;
 	const struct op_stat *most = NULL;
 	int64_t ns = 0;
 	for (uint32_t i = 0; i < s->n; i++) {

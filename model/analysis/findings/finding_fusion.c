@@ -70,7 +70,7 @@ static const char *most_text(struct finding_ctx *c, const struct fusion_group *g
 
 void finding_fusion(struct finding_ctx *c)
 {
-	const struct fusion_stats *s = &c->answers.fusion;
+	const struct fusion_stats *s = c->answers.fusion;
 	bool in_steps = steps_meet_window(c);
 	struct fusion_sum sum = sum_of(s, in_steps);
 	double pct;

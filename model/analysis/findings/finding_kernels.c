@@ -50,13 +50,13 @@ static void add_softmax(struct finding_ctx *c, struct softmax *s, const struct k
 	}
 	s->count_16bit += k->count;
 	s->ns_16bit += k->total_ns;
-	s->half[k - c->answers.kernels.kinds] = 1;
+	s->half[k - c->answers.kernels->kinds] = 1;
 	s->halves++;
 }
 
 static bool sum_softmax(struct finding_ctx *c, struct softmax *s)
 {
-	const struct kernel_stats *k = &c->answers.kernels;
+	const struct kernel_stats *k = c->answers.kernels;
 	const uint8_t *family = kernel_stats_families(k, c->d, c->mem, c->err);
 	c->failed = !family;
 	s->half = arena_alloc(c->mem, k->n_kinds + (size_t)1);
@@ -90,7 +90,7 @@ static void from_softmax(struct finding_ctx *c, const struct softmax *s)
 /* The longest group of those in 16 bit. */
 static void show_longest(struct finding_ctx *c, const struct softmax *s, struct finding *x)
 {
-	struct kernel_stats k = c->answers.kernels; /* which stay without groups */
+	struct kernel_stats k = *c->answers.kernels; /* which stay without groups */
 	size_t bytes = k.n_kinds * sizeof *k.kinds;
 	k.kinds = memcpy(arena_alloc(c->mem, bytes), k.kinds, bytes);
 	kernel_stats_make_groups(&k, s->half, c->mem);

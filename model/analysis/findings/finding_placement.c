@@ -63,7 +63,7 @@ static void from_lacking(struct finding_ctx *c, const struct op_stat *op, double
  * reason with most time. */
 static const char *lacking(struct finding_ctx *c, double pct, const char **advice)
 {
-	const struct op_stats *s = &c->answers.ops;
+	const struct op_stats *s = c->answers.ops;
 	const char *text = arena_printf(c->mem, " %s of the device time belongs to no op:", pct_text(c, pct));
 	uint32_t n, *order = op_stats_order(s, OP_DEVICE, c->mem, &n);
 	*advice = NULL;
@@ -192,7 +192,7 @@ void finding_op_placement(struct finding_ctx *c)
 		return;
 	uint32_t n;
 	int64_t whole_ns;
-	const struct op_placed *at = op_placed_make(&c->answers.ops, rules, c->mem, &n, &whole_ns);
+	const struct op_placed *at = op_placed_make(c->answers.ops, rules, c->mem, &n, &whole_ns);
 	if (!tell_sort(c, at, n, whole_ns, OP_COMPUTE))
 		say(c, FINDING_PASS, "No compute-intensive type of op takes %d %% of the op time on the host.",
 		    WORTH_PCT)

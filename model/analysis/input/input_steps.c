@@ -131,10 +131,11 @@ static void settle(struct reader *r)
 	}
 }
 
-bool input_steps_read(const struct derived *d, const struct query *q, struct breakdown_kept *kept, struct arena *mem,
-		      struct progress *p, struct input_steps *out, struct err *e)
+bool input_steps_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		      struct input_steps *out, struct err *e)
 {
-	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .out = out};
+	struct reader r = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .out = out};
+	r.kept = breakdown_kept_of(d, q);
 	r.pooled = derived_options(d)->semantics == SEM_XPROF;
 	r.carry = counted_steps(d, q);
 	*out = (struct input_steps){0};

@@ -22,8 +22,7 @@ struct input_steps {
 double input_share_pct(const struct input_sums *s); /* NaN without step time */
 /* "highly input-bound", ... by the thresholds of X8.5: 20 %, 5 %, then 3 % of unexplained time. */
 const char *input_verdict(const struct input_sums *s);
-/* kept: of the same query, may be NULL. False with `e` when cancelled. */
-struct breakdown_kept;
-bool input_steps_read(const struct derived *d, const struct query *q, struct breakdown_kept *kept, struct arena *mem,
-		      struct progress *p, struct input_steps *out, struct err *e);
+/* False with `e` when cancelled. */
+bool input_steps_read(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		      struct input_steps *out, struct err *e);
 #endif

@@ -7,7 +7,6 @@
 #include "model/table.h"
 #include "model/analysis/query/keyed.h"
 #include "model/analysis/maths/shares.h"
-#include "model/analysis/steps/breakdown_kept.h"
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -261,12 +260,12 @@ static void host_rows(const struct input *x)
 		"for input while no input op is recorded as running.");
 }
 
-struct table *input_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,
-			  struct arena *mem, struct progress *p, struct err *e)
+static struct table *run_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
 	struct input x = {.d = d, .out = table_new(mem, &input_desc)};
 	query_bounds(q, derived_trace(d), &x.out->window_a_ns, &x.out->window_b_ns);
-	if (!input_steps_read(d, q, kept, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
+	if (!input_steps_read(d, q, mem, p, &x.steps, e) || !input_ops_read(d, q, mem, p, &x.ops, e) ||
 	    !iterators_read(d, q, mem, p, &x.iterators, e))
 		return NULL;
 	verdict_rows(&x);
@@ -275,12 +274,6 @@ struct table *input_table(const struct derived *d, const struct query *q, struct
 	host_rows(&x);
 	keyed_text(x.out, "missing", missing(&x), "What the trace would need to tell more; empty: nothing.");
 	return x.out;
-}
-
-static struct table *run_input(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			       struct err *e)
-{
-	return input_table(d, q, NULL, mem, p, e);
 }
 
 const struct table_desc input_desc = {

@@ -314,3 +314,11 @@ bool fusion_stats_make(const struct derived *d, const struct query *q, struct ar
 	family_rules_free(v.rules);
 	return sound && (!v.loop.cancelled || err_usage(e, "cancelled"));
 }
+
+static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	return fusion_stats_make(d, q, mem, p, out, e);
+}
+
+const struct shared_part fusion_stats_part = {sizeof(struct fusion_stats), make_part};

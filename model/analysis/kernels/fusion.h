@@ -13,6 +13,7 @@
 #ifndef STEPSCOPE_FUSION_H
 #define STEPSCOPE_FUSION_H
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/query/shared.h"
 #include "model/query.h"
 
 #define FUSION_PAUSE_NS INT64_C(50000)
@@ -38,4 +39,5 @@ struct fusion_stats {
 /* False with `e` on cancel or when the rules cannot be read. */
 bool fusion_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		       struct fusion_stats *out, struct err *e);
+extern const struct shared_part fusion_stats_part; /* the same as a part of answers (query/shared.h) */
 #endif

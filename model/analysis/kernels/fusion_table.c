@@ -82,8 +82,10 @@ static struct table *run_fusion(const struct derived *d, const struct query *q, 
 				struct err *e)
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	if (!fusion_stats_make(d, q, mem, p, &l->stats, e))
+	const struct fusion_stats *stats = shared_part(&fusion_stats_part, d, q, mem, p, e);
+	if (!stats)
 		return NULL;
+	l->stats = *stats;
 	struct table *t = table_new(mem, &fusion_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	l->table = t;

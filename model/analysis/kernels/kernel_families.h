@@ -23,8 +23,6 @@ enum kernel_family family_of(const struct family_rules *r, const char *kernel_na
 /* One enum kernel_family per kind, in `mem`; NULL with `e`. Each name and op is asked once. */
 const uint8_t *kernel_stats_families(const struct kernel_stats *s, const struct derived *d, struct arena *mem,
 				     struct err *e);
-/* The table of this name, of kernels that were summed up before; without groups its rows have no evidence. NULL with `e`. */
-struct table;
-struct table *kernel_families_table(const struct derived *d, const struct query *q, const struct kernel_stats *s,
-				    struct arena *mem, struct err *e);
+/* The table of this name as a part of answers (query/shared.h): a struct table whose rows have no evidence, as that needs groups. */
+extern const struct shared_part kernel_families_part;
 #endif

@@ -87,7 +87,7 @@ static void add_row(struct table *out, enum kernel_family id, struct family_sum 
 		table_evidence(out, 0, 0, &k.longest, 1);
 }
 
-struct table *kernel_families_table(const struct derived *d, const struct query *q, const struct kernel_stats *s,
+static struct table *families_table(const struct derived *d, const struct query *q, const struct kernel_stats *s,
 				    struct arena *mem, struct err *e)
 {
 	const struct trace *t = derived_trace(d);
@@ -110,12 +110,21 @@ struct table *kernel_families_table(const struct derived *d, const struct query 
 static struct table *run_kernel_families(const struct derived *d, const struct query *q, struct arena *mem,
 					 struct progress *p, struct err *e)
 {
-	struct kernel_stats s;
-	if (!kernel_stats_make(d, q, derived_rules(d), mem, p, &s, e))
-		return NULL;
-	kernel_stats_make_groups(&s, NULL, mem);
-	return kernel_families_table(d, q, &s, mem, e);
+	const struct kernel_stats *s = shared_part(&kernel_groups_part, d, q, mem, p, e);
+	return s ? families_table(d, q, s, mem, e) : NULL;
 }
+
+static bool make_bare(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	const struct kernel_stats *s = shared_part(&kernel_stats_part, d, q, mem, p, e);
+	const struct table *t = s ? families_table(d, q, s, mem, e) : NULL;
+	if (t)
+		*(struct table *)out = *t;
+	return t != NULL;
+}
+
+const struct shared_part kernel_families_part = {sizeof(struct table), make_bare};
 
 const struct table_desc kernel_families_desc = {
 	.name = "kernel_families",

@@ -307,6 +307,7 @@ bool kernel_stats_make(const struct derived *d, const struct query *q, const str
 	g.seen = zeroed(derived_steps(d) + (size_t)1, 1);
 	op_said_init(&g.said, d);
 	*out = (struct kernel_stats){.d = d, .q = *q};
+	out->q.shared = NULL; /* may be gone when rows are read */
 	bool fine = read_kernels(&g, q, p, e);
 	if (fine) {
 		sort_kinds(&g);
@@ -318,3 +319,33 @@ bool kernel_stats_make(const struct derived *d, const struct query *q, const str
 	reading_free(&g);
 	return fine && kernel_rules_sound(rules, e);
 }
+
+/* Rules are used by one thread at a time: these are the part's own. */
+static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	struct kernel_rules *rules = derived_rules_load(d, e);
+	bool fine = rules && kernel_stats_make(d, q, rules, mem, p, out, e);
+	if (fine)
+		kernel_rules_free_but_texts(rules, mem);
+	else
+		kernel_rules_free(rules);
+	return fine;
+}
+
+/* Groups mark their kinds. */
+static bool make_groups_part(const struct derived *d, const struct query *q, void *out, struct arena *mem,
+			     struct progress *p, struct err *e)
+{
+	const struct kernel_stats *bare = shared_part(&kernel_stats_part, d, q, mem, p, e);
+	struct kernel_stats *s = out;
+	if (!bare)
+		return false;
+	*s = *bare;
+	s->kinds = kept(mem, bare->kinds, bare->n_kinds, sizeof *s->kinds);
+	kernel_stats_make_groups(s, NULL, mem);
+	return true;
+}
+
+const struct shared_part kernel_stats_part = {sizeof(struct kernel_stats), make_part},
+			 kernel_groups_part = {sizeof(struct kernel_stats), make_groups_part};

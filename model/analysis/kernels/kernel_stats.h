@@ -8,6 +8,7 @@
 #define STEPSCOPE_KERNEL_STATS_H
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/maths/rank.h"
+#include "model/analysis/query/shared.h"
 #include "model/analysis/rules/kernel_rules.h"
 #include "model/query.h"
 
@@ -59,6 +60,8 @@ struct kernel_stats {
 /* Without groups. False with `e` on cancel. */
 bool kernel_stats_make(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
 		       struct arena *mem, struct progress *p, struct kernel_stats *out, struct err *e);
+/* The same with the trace's own rules, as parts of answers (query/shared.h): without groups, and with all of them. */
+extern const struct shared_part kernel_stats_part, kernel_groups_part;
 double kernel_group_occupancy(const struct kernel_group *g, bool first); /* NaN = unknown */
 
 /* ---- groups (kernel_groups.c) */

@@ -282,36 +282,25 @@ static const struct row_part row_parts[] = {
 	{make_rest, 0, false},
 };
 
-static struct table *make_table(const struct derived *d, const struct query *q, const struct kernel_rules *rules,
-				struct arena *mem, struct progress *p, struct err *e)
+static struct table *run_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+				 struct err *e)
 {
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	if (!kernel_stats_make(d, q, rules, mem, p, &l->stats, e) ||
-	    !(l->family = kernel_stats_families(&l->stats, d, mem, e)))
+	const struct kernel_stats *stats = shared_part(&kernel_groups_part, d, q, mem, p, e);
+	if (!stats || !(l->family = kernel_stats_families(stats, d, mem, e)))
 		return NULL;
 	struct table *t = table_new(mem, &kernels_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	kernel_stats_make_groups(&l->stats, NULL, mem);
+	l->stats = *stats;
 	l->table = t;
 	l->t = derived_trace(d);
 	l->spreading = spreading_new(&l->stats, mem);
-	l->first_occupancy = kernel_rules_first_occupancy(rules);
+	l->first_occupancy = kernel_rules_first_occupancy(derived_rules(d));
 	l->as_told = derived_options(d)->semantics == SEM_XPROF || derived_options(d)->semantics == SEM_KINETO;
 	l->many_devices = trace_devices(l->t) > 1;
 	table_made_parts(t, l->stats.n, row_parts, sizeof row_parts / sizeof *row_parts, l);
 	t->sort_col = COL_KERNELS_TOTAL; /* the groups come in this order already, ties by their key */
 	t->sort_desc = true;
-	return t;
-}
-
-static struct table *run_kernels(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-				 struct err *e)
-{
-	struct kernel_rules *rules = derived_rules_load(d, e);
-	if (!rules)
-		return NULL;
-	struct table *t = make_table(d, q, rules, mem, p, e);
-	kernel_rules_free_but_texts(rules, mem);
 	return t;
 }
 

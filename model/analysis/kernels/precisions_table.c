@@ -73,13 +73,10 @@ static struct table *make_table(const struct kernel_stats *k, struct arena *mem)
 static struct table *run_precisions(const struct derived *d, const struct query *q, struct arena *mem,
 				    struct progress *p, struct err *e)
 {
-	struct kernel_stats k;
-	struct kernel_rules *rules = derived_rules_load(d, e);
-	bool fine = rules && kernel_stats_make(d, q, rules, mem, p, &k, e);
-	kernel_rules_free(rules);
-	if (!fine)
+	const struct kernel_stats *k = shared_part(&kernel_stats_part, d, q, mem, p, e);
+	if (!k)
 		return NULL;
-	struct table *t = make_table(&k, mem);
+	struct table *t = make_table(k, mem);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
 	return t;
 }

@@ -102,6 +102,22 @@ bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by
 	return sound;
 }
 
+static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	return op_stats_make(d, q, mem, p, out, e);
+}
+
+static bool make_part_by(const struct derived *d, const struct query *q, void *out, struct arena *mem,
+			 struct progress *p, struct err *e)
+{
+	enum op_by by;
+	return op_by_parse(q->by, &by, e) && op_stats_make_by(d, q, by, mem, p, out, e);
+}
+
+const struct shared_part op_stats_part = {sizeof(struct op_stats), make_part},
+			 op_stats_by_part = {sizeof(struct op_stats), make_part_by};
+
 /* ---- order ---------------------------------------------------------------------------------------------------------- */
 
 struct ranking {

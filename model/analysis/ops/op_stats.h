@@ -13,6 +13,7 @@
 #include "op_index.h"
 #include "op_keys.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/query/shared.h"
 #include "model/query.h"
 
 enum op_place { OP_DEVICE, OP_HOST, OP_PLACES };
@@ -59,6 +60,8 @@ bool op_stats_make(const struct derived *d, const struct query *q, struct arena 
 /* The same with `work`, and every op split up by where its calls stand, as far as `by` asks for that. */
 bool op_stats_make_by(const struct derived *d, const struct query *q, enum op_by by, struct arena *mem,
 		      struct progress *p, struct op_stats *out, struct err *e);
+/* The first, and the second by the query's word, as parts of answers (query/shared.h). */
+extern const struct shared_part op_stats_part, op_stats_by_part;
 /* Places in `at` that have something on that side, most self time first, ties by name; *n of them. */
 uint32_t *op_stats_order(const struct op_stats *s, enum op_place place, struct arena *mem, uint32_t *n);
 #endif

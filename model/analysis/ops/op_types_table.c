@@ -48,8 +48,8 @@ static struct cell *put_type(struct table *out, enum op_place place, const struc
 static struct table *run_op_types(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
-	struct op_stats s;
-	if (!op_stats_make(d, q, mem, p, &s, e))
+	const struct op_stats *s = shared_part(&op_stats_part, d, q, mem, p, e);
+	if (!s)
 		return NULL;
 	struct table *out = table_new(mem, &op_types_desc);
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
@@ -58,12 +58,12 @@ static struct table *run_op_types(const struct derived *d, const struct query *q
 	struct op_rules *rules = op_rules_builtin(e);
 	if (!rules)
 		return NULL;
-	const struct op_placed *placed = op_placed_make(&s, rules, mem, &n_placed, &whole_ns);
+	const struct op_placed *placed = op_placed_make(s, rules, mem, &n_placed, &whole_ns);
 	for (int place = OP_DEVICE; place < OP_PLACES; place++) {
 		uint32_t n;
-		const struct op_group *at = op_groups_make(&s, OP_BY_TYPE, (enum op_place)place, d, mem, &n);
+		const struct op_group *at = op_groups_make(s, OP_BY_TYPE, (enum op_place)place, d, mem, &n);
 		for (uint32_t i = 0; i < n; i++) {
-			struct cell *row = put_type(out, (enum op_place)place, &at[i], s.self_ns[place]);
+			struct cell *row = put_type(out, (enum op_place)place, &at[i], s->self_ns[place]);
 			const struct op_placed *x = place == OP_HOST ? find_placed(placed, n_placed, at[i].name) : NULL;
 			if (x)
 				put_placed(row, x, whole_ns);

@@ -248,10 +248,9 @@ static void put_side(struct writer *w, enum op_place place)
 static struct table *run_ops(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 			     struct err *e)
 {
-	struct op_stats s;
-	struct writer w = {.d = d, .s = &s, .xprof = derived_options(d)->semantics == SEM_XPROF};
+	struct writer w = {.d = d, .xprof = derived_options(d)->semantics == SEM_XPROF};
 	w.idle = w.xprof || (q->idle && !q->filter);
-	if (!op_by_parse(q->by, &w.by, e) || !op_stats_make_by(d, q, w.by, mem, p, &s, e) ||
+	if (!op_by_parse(q->by, &w.by, e) || !(w.s = shared_part(&op_stats_by_part, d, q, mem, p, e)) ||
 	    !(w.rules = op_rules_builtin(e)))
 		return NULL;
 	w.out = table_new(mem, &ops_desc);

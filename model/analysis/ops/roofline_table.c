@@ -94,14 +94,14 @@ static void put_lines(struct table *t, const struct op_group *at, uint32_t n, co
 static struct table *run_roofline(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				  struct err *e)
 {
-	struct op_stats s;
+	const struct op_stats *s;
 	enum op_by by;
 	uint32_t n;
-	if (!op_by_parse(q->by, &by, e) || !op_stats_make_by(d, q, by, mem, p, &s, e))
+	if (!op_by_parse(q->by, &by, e) || !(s = shared_part(&op_stats_by_part, d, q, mem, p, e)))
 		return NULL;
 	struct table *t = table_new(mem, &roofline_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	const struct op_group *at = op_groups_make(&s, by, OP_DEVICE, d, mem, &n);
+	const struct op_group *at = op_groups_make(s, by, OP_DEVICE, d, mem, &n);
 	put_lines(t, at, n, trace_columns(derived_trace(d)));
 	return t;
 }

@@ -3,7 +3,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/kernels/kernel_families.h"
-#include "model/analysis/steps/breakdown_kept.h"
+#include "model/analysis/query/shared.h"
 #include "model/store/base/both.h"
 
 #define ANSWER_DECL(id, name) TABLE_DECL(name);
@@ -14,52 +14,44 @@ struct making {
 	struct answers *a;
 	uint32_t wanted;
 	atomic_uint next; /* next answer that no thread has begun */
-	struct arena mem[ANSWER_COUNT];
 	struct err err[ANSWER_COUNT];
 	bool made[ANSWER_COUNT];
 };
 
 /* ---- one answer ----------------------------------------------------------------------------------------------------- */
 
-static bool make_ops(struct answers *a, struct arena *mem, struct err *e)
+static bool make_ops(struct answers *a, struct err *e)
 {
-	return op_stats_make(a->d, a->q, mem, a->progress, &a->ops, e);
+	a->ops = shared_part(&op_stats_part, a->d, a->q, NULL, a->progress, e);
+	return a->ops != NULL;
 }
 
-static bool make_kernels(struct answers *a, struct arena *mem, struct err *e)
+static bool make_kernels(struct answers *a, struct err *e)
 {
-	bool fine = kernel_stats_make(a->d, a->q, derived_rules(a->d), mem, a->progress, &a->kernels, e);
-	if (fine && a->groups)
-		kernel_stats_make_groups(&a->kernels, NULL, mem);
-	return fine;
+	const struct shared_part *part = a->groups ? &kernel_groups_part : &kernel_stats_part;
+	a->kernels = shared_part(part, a->d, a->q, NULL, a->progress, e);
+	return a->kernels != NULL;
 }
 
-static bool make_fusion(struct answers *a, struct arena *mem, struct err *e)
+static bool make_fusion(struct answers *a, struct err *e)
 {
-	return fusion_stats_make(a->d, a->q, mem, a->progress, &a->fusion, e);
+	a->fusion = shared_part(&fusion_stats_part, a->d, a->q, NULL, a->progress, e);
+	return a->fusion != NULL;
 }
 
-/* Tables that are made of what another answer is made of, too. */
-static struct table *shared_table(enum answer id, struct answers *a, struct arena *mem, struct err *e)
-{
-	if (id == ANSWER_KERNEL_FAMILIES)
-		return kernel_families_table(a->d, a->q, &a->kernels, mem, e);
-	return id == ANSWER_STEPS ? steps_table(a->d, a->q, a->kept, mem, a->progress, e)
-				  : input_table(a->d, a->q, a->kept, mem, a->progress, e);
-}
-
-#define SHARES(id) (ANSWER_##id == ANSWER_STEPS || ANSWER_##id == ANSWER_INPUT || ANSWER_##id == ANSWER_KERNEL_FAMILIES)
-#define TABLE_ANSWER(id, name)                                                           \
-	static bool make_##name(struct answers *a, struct arena *mem, struct err *e)     \
-	{                                                                                \
-		a->name = SHARES(id) ? shared_table(ANSWER_##id, a, mem, e)              \
-				     : name##_desc.run(a->d, a->q, mem, a->progress, e); \
-		return a->name != NULL;                                                  \
+/* The families that nobody asks for evidence. */
+#define IS_PART(id) (ANSWER_##id == ANSWER_KERNEL_FAMILIES)
+#define TABLE_ANSWER(id, name)                                                                               \
+	static bool make_##name(struct answers *a, struct err *e)                                            \
+	{                                                                                                    \
+		a->name = IS_PART(id) ? shared_part(&kernel_families_part, a->d, a->q, NULL, a->progress, e) \
+				      : shared_table(&name##_desc, a->d, a->q, NULL, a->progress, e);        \
+		return a->name != NULL;                                                                      \
 	}
 ANSWER_TABLES(TABLE_ANSWER)
 #undef TABLE_ANSWER
 
-static bool (*const makers[])(struct answers *, struct arena *, struct err *) = {
+static bool (*const makers[])(struct answers *, struct err *) = {
 #define ANSWER_MAKER(id, name) make_##name,
 	ANSWERS(ANSWER_MAKER)
 #undef ANSWER_MAKER
@@ -71,53 +63,37 @@ static bool make_next(void *ctx)
 {
 	struct making *m = ctx;
 	for (uint32_t i; (i = atomic_fetch_add(&m->next, 1)) < ANSWER_COUNT;)
-		if (m->wanted >> i & 1 && i != ANSWER_KERNEL_FAMILIES)
-			m->made[i] = makers[i](m->a, &m->mem[i], &m->err[i]);
+		if (m->wanted >> i & 1)
+			m->made[i] = makers[i](m->a, &m->err[i]);
 	return true;
 }
 
-/* What is made of another answer, when that one is there. */
-static void make_last(struct making *m)
+static bool told(const struct making *m, struct err *e)
 {
-	enum answer id = ANSWER_KERNEL_FAMILIES;
-	if (m->wanted >> id & 1 && m->made[ANSWER_KERNELS])
-		m->made[id] = makers[id](m->a, &m->mem[id], &m->err[id]);
-}
-
-/* A table goes on living where its memory went. */
-static void move_table(struct table *t, struct arena *mem)
-{
-	if (t)
-		t->mem = mem;
-}
-
-static bool keep(struct making *m, struct arena *mem, struct err *e)
-{
-	struct answers *a = m->a;
-	bool all = true;
-	for (uint32_t i = 0; i < ANSWER_COUNT; i++) {
-		arena_adopt(mem, &m->mem[i]);
-		if (!(m->wanted >> i & 1) || m->made[i])
-			continue;
-		if (all && e)
-			*e = m->err[i];
-		all = false;
-	}
-#define MOVE_TABLE(id, name) move_table(a->name, mem);
-	ANSWER_TABLES(MOVE_TABLE)
-#undef MOVE_TABLE
-	return all;
+	for (uint32_t i = 0; i < ANSWER_COUNT; i++)
+		if (m->wanted >> i & 1 && !m->made[i]) {
+			if (e)
+				*e = m->err[i];
+			return false;
+		}
+	return true;
 }
 
 bool answers_make(struct answers *a, uint32_t wanted, struct arena *mem, struct err *e)
 {
 	struct making m = {.a = a, .wanted = wanted};
+	const struct query *asked = a->q;
+	struct query *q = arena_alloc(mem, sizeof *q); /* a table whose rows are made later may look at it */
+	struct shared *own = shared_fits(asked) ? NULL : shared_new(asked);
 	for (uint32_t i = 0; i < ANSWER_COUNT; i++)
 		m.err[i].at = -1;
-	a->kept = breakdown_kept_new(a->d);
+	*q = *asked;
+	q->shared = own ? own : asked->shared;
+	a->q = q;
 	both(2, make_next, make_next, &m);
-	make_last(&m);
-	breakdown_kept_free(a->kept);
-	a->kept = NULL;
-	return keep(&m, mem, e);
+	a->q = asked;
+	q->shared = NULL;
+	if (own)
+		shared_adopt(own, mem);
+	return told(&m, e);
 }

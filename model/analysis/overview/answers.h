@@ -1,6 +1,6 @@
 /* model/analysis/overview/answers.h - the answers that overview and findings are made of: each one made once, two at a time.
- * Threads: the caller's and one more take the next answer that no thread has begun. Which thread made what leaves no trace: each
- *          answer has memory of its own, which `mem` adopts afterwards in the order of the list. */
+ * Threads: the caller's and one more take the next answer that no thread has begun. Which thread made what leaves no trace.
+ * Kept:    what the query keeps is not made again (query/shared.h); of a query that keeps nothing all of it lives in `mem`. */
 #ifndef STEPSCOPE_ANSWERS_H
 #define STEPSCOPE_ANSWERS_H
 #include "model/analysis/derived/derived.h"
@@ -10,8 +10,8 @@
 #include "model/query.h"
 #include "model/table.h"
 
-/* The slow ones first, so that both threads end together; input and steps share what they are made of and should not be
- * under way at once; kernel families are made of the kernels, which have to be wanted, too. The tables are those of analysis.h; what is made of a table is written once, here.
+/* The slow ones first, so that both threads end together; input and steps share what they are made of and should not be under way at once. The tables
+ * are those of analysis.h; what is made of a table is written once, here.
  *   id, table */
 /* clang-format off */
 #define ANSWER_TABLES(_) \
@@ -53,12 +53,11 @@ struct answers {
 	const struct derived *d; /* set by the caller, as are the next two */
 	const struct query *q;
 	struct progress *progress;
-	bool groups;                 /* KERNELS with groups; set by the caller */
-	struct breakdown_kept *kept; /* while they are made */
-	struct kernel_stats kernels;
-	struct op_stats ops;
-	struct fusion_stats fusion;
-#define ANSWER_FIELD(id, name) struct table *name;
+	bool groups; /* KERNELS with groups; set by the caller */
+	const struct kernel_stats *kernels;
+	const struct op_stats *ops;
+	const struct fusion_stats *fusion;
+#define ANSWER_FIELD(id, name) const struct table *name;
 	ANSWER_TABLES(ANSWER_FIELD)
 #undef ANSWER_FIELD
 };

@@ -197,9 +197,9 @@ struct table *overview_from(const struct answers *a, struct arena *mem)
 	overview_steps(t, a->d, a->steps);
 	add_busy(t, d, a->q);
 	add_gaps(t, d, a->q);
-	overview_kernels(t, d, &a->kernels);
-	add_top_kernels(t, d, &a->kernels);
-	overview_ops(t, d, &a->ops);
+	overview_kernels(t, d, a->kernels);
+	add_top_kernels(t, d, a->kernels);
+	overview_ops(t, d, a->ops);
 	overview_functions(t, d, a->q);
 	overview_means(t, step_parts_of(d, a->steps, a->idle, mem));
 	steps_source_rows(t, d);

@@ -1,65 +1,58 @@
 #include "breakdown_kept.h"
-#include "model/store/base/memory.h"
 #include "model/analysis/derived/derived.h"
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
+#include "model/analysis/query/shared.h"
+#include <stdatomic.h>
 
-enum state { NOT_MADE, IS_STEP, IS_NONE };
+enum state { NOT_MADE, BEING_KEPT, IS_STEP, IS_NONE };
 struct breakdown_kept {
-	pthread_mutex_t lock;
-	struct breakdown *at; /* parts on devices, then steps without one */
-	uint8_t *state;
+	struct breakdown *at;    /* parts on devices, then steps without one */
+	_Atomic(uint8_t) *state; /* enum state; `at` is read once it is IS_STEP */
 };
 
-struct breakdown_kept *breakdown_kept_new(const struct derived *d)
+static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
 {
+	struct breakdown_kept *k = out;
 	uint32_t parts;
 	derived_step_devices(d, &parts);
 	size_t n = (size_t)parts + derived_steps(d) + 1;
-	struct breakdown_kept *k = must(malloc(sizeof *k));
-	*k = (struct breakdown_kept){.lock = PTHREAD_MUTEX_INITIALIZER};
-	k->at = must(malloc(n * sizeof *k->at));
-	k->state = must(malloc(n));
-	memset(k->state, NOT_MADE, n);
-	return k;
+	(void)q, (void)p, (void)e;
+	k->at = arena_alloc(mem, n * sizeof *k->at);
+	k->state = arena_alloc(mem, n);
+	return true;
 }
 
-void breakdown_kept_free(struct breakdown_kept *k)
+static const struct shared_part part = {sizeof(struct breakdown_kept), make_part};
+
+struct breakdown_kept *breakdown_kept_of(const struct derived *d, const struct query *q)
 {
-	if (!k)
-		return;
-	pthread_mutex_destroy(&k->lock);
-	free(k->at);
-	free(k->state);
-	free(k);
+	return shared_fits(q) ? (struct breakdown_kept *)shared_part(&part, d, q, NULL, NULL, NULL) : NULL;
 }
 
 static size_t place_of(const struct derived *d, uint32_t step, uint32_t device)
 {
 	uint32_t n;
 	const struct step_device *all = derived_step_devices(d, &n),
-				 *part = device == NONE_ID ? NULL : derived_step_device(d, step, device);
-	return part ? (size_t)(part - all) : (size_t)n + step;
+				 *of = device == NONE_ID ? NULL : derived_step_device(d, step, device);
+	return of ? (size_t)(of - all) : (size_t)n + step;
 }
 
 static enum state look(struct breakdown_kept *k, size_t at, struct breakdown *out)
 {
-	pthread_mutex_lock(&k->lock);
-	enum state s = (enum state)k->state[at];
+	enum state s = (enum state)atomic_load_explicit(&k->state[at], memory_order_acquire);
 	if (s == IS_STEP)
 		*out = k->at[at];
-	pthread_mutex_unlock(&k->lock);
-	return s;
+	return s == BEING_KEPT ? NOT_MADE : s;
 }
 
 static void keep(struct breakdown_kept *k, size_t at, const struct breakdown *b, bool is_step)
 {
-	pthread_mutex_lock(&k->lock);
+	uint8_t none = NOT_MADE;
+	if (!atomic_compare_exchange_strong(&k->state[at], &none, BEING_KEPT))
+		return; /* another thread was first */
 	if (is_step)
 		k->at[at] = *b;
-	k->state[at] = is_step ? IS_STEP : IS_NONE;
-	pthread_mutex_unlock(&k->lock);
+	atomic_store_explicit(&k->state[at], is_step ? IS_STEP : IS_NONE, memory_order_release);
 }
 
 static bool make(struct breakdowns *b, const struct derived *d, uint32_t step, uint32_t device, struct breakdown *out)

@@ -116,3 +116,11 @@ bool phase_stats_make(const struct derived *d, const struct query *q, struct are
 	phases_free(v.phases);
 	return windowed_done(&v.w, e);
 }
+
+static bool make_part(const struct derived *d, const struct query *q, void *out, struct arena *mem, struct progress *p,
+		      struct err *e)
+{
+	return phase_stats_make(d, q, mem, p, out, e);
+}
+
+const struct shared_part phase_stats_part = {sizeof(struct phase_stats), make_part};

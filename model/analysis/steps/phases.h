@@ -8,6 +8,7 @@
 #define STEPSCOPE_PHASES_H
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/rules/phase_rules.h"
+#include "model/analysis/query/shared.h"
 #include "model/query.h"
 
 enum phase_by { PHASE_BY_NOTHING, PHASE_BY_NAME, PHASE_BY_LINK, PHASE_BY_ORDER, PHASE_WAYS };
@@ -35,4 +36,5 @@ struct phase_stats {
 /* False with `e` on cancel. */
 bool phase_stats_make(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 		      struct phase_stats *out, struct err *e);
+extern const struct shared_part phase_stats_part; /* the same as a part of answers (query/shared.h) */
 #endif

@@ -44,13 +44,13 @@ static void add_row(struct table *t, const struct derived *d, const struct phase
 static struct table *run_phases(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
 				struct err *e)
 {
-	struct phase_stats stats;
-	if (!phase_stats_make(d, q, mem, p, &stats, e))
+	const struct phase_stats *stats = shared_part(&phase_stats_part, d, q, mem, p, e);
+	if (!stats)
 		return NULL;
 	struct table *t = table_new(mem, &phases_desc);
 	query_bounds(q, derived_trace(d), &t->window_a_ns, &t->window_b_ns);
-	for (uint32_t i = 0; i < stats.n; i++)
-		add_row(t, d, &stats.at[i]);
+	for (uint32_t i = 0; i < stats->n; i++)
+		add_row(t, d, &stats->at[i]);
 	return t;
 }
 

@@ -9,6 +9,7 @@
 #include "model/analysis/maths/median.h"
 #include "model/analysis/maths/shares.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/query/shared.h"
 #include "model/query.h"
 #include "model/store/base/both.h"
 #include "model/table.h"
@@ -42,7 +43,8 @@ static const struct { const char *part, *label; } idle_labels[] = {
 static const struct column columns[] = {STEP_PARTS_COLUMNS(COLUMN_ROW)};
 
 struct parts_run {
-	struct table *out, *from;
+	struct table *out;
+	const struct table *from;
 	const char *of;
 	bool irregular;  /* no mean says anything */
 	bool zero_sd;    /* the reference tool calls the deviation of one sample 0 */
@@ -184,7 +186,8 @@ static void add_parts(struct parts_run *r, const struct part_source *s, const ch
 		part_row(r, part_name(r->out->mem, r->from->cols[cols[i]].name), cols[i], pct[i]);
 }
 
-struct table *step_parts_of(const struct derived *d, struct table *steps, struct table *idle, struct arena *mem)
+struct table *step_parts_of(const struct derived *d, const struct table *steps, const struct table *idle,
+			    struct arena *mem)
 {
 	struct parts_run r = {.zero_sd = derived_options(d)->semantics == SEM_XPROF};
 	r.out = table_new(mem, &step_parts_desc);
@@ -203,7 +206,7 @@ struct making {
 	const struct derived *d;
 	const struct query *q;
 	struct progress *progress;
-	struct table *steps, *idle;
+	const struct table *steps, *idle;
 	struct arena *mem, idle_mem;
 	struct err *err, idle_err;
 };
@@ -211,14 +214,14 @@ struct making {
 static bool make_steps(void *ctx)
 {
 	struct making *m = ctx;
-	m->steps = steps_desc.run(m->d, m->q, m->mem, m->progress, m->err);
+	m->steps = shared_table(&steps_desc, m->d, m->q, m->mem, m->progress, m->err);
 	return m->steps != NULL;
 }
 
 static bool make_idle(void *ctx)
 {
 	struct making *m = ctx;
-	m->idle = idle_desc.run(m->d, m->q, &m->idle_mem, m->progress, &m->idle_err);
+	m->idle = shared_table(&idle_desc, m->d, m->q, &m->idle_mem, m->progress, &m->idle_err);
 	return m->idle != NULL;
 }
 
@@ -232,7 +235,6 @@ static struct table *run_step_parts(const struct derived *d, const struct query 
 		*e = m.idle_err;
 	if (!fine)
 		return NULL;
-	m.idle->mem = mem;
 	return step_parts_of(d, m.steps, m.idle, mem);
 }
 

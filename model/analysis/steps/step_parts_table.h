@@ -5,5 +5,6 @@
 #include "model/table.h"
 
 /* steps, idle: the tables of steps and of idle time for one query. The result lies in `mem`; one thread. */
-struct table *step_parts_of(const struct derived *d, struct table *steps, struct table *idle, struct arena *mem);
+struct table *step_parts_of(const struct derived *d, const struct table *steps, const struct table *idle,
+			    struct arena *mem);
 #endif

@@ -111,13 +111,13 @@ static void step_rows(struct steps_run *run, uint32_t i)
 		step_row(run, i, NONE_ID);
 }
 
-struct table *steps_table(const struct derived *d, const struct query *q, struct breakdown_kept *kept,
-			  struct arena *mem, struct progress *p, struct err *e)
+static struct table *run_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			       struct err *e)
 {
 	if (derived_options(d)->semantics == SEM_KINETO)
 		return steps_kineto_table(d, q, &steps_desc, mem);
-	struct steps_run run = {
-		.d = d, .q = q, .breakdowns = breakdown_new(d, q), .kept = kept, .counted = counted_steps(d, q)};
+	struct steps_run run = {.d = d, .q = q, .breakdowns = breakdown_new(d, q), .counted = counted_steps(d, q)};
+	run.kept = breakdown_kept_of(d, q);
 	run.pooled = derived_options(d)->semantics == SEM_XPROF;
 	run.out = table_new(mem, &steps_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
@@ -135,12 +135,6 @@ struct table *steps_table(const struct derived *d, const struct query *q, struct
 		return run.out;
 	err_usage(e, "cancelled");
 	return NULL;
-}
-
-static struct table *run_steps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			       struct err *e)
-{
-	return steps_table(d, q, NULL, mem, p, e);
 }
 
 const struct table_desc steps_desc = {

@@ -3,6 +3,7 @@
 lines, terminals that go away."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -122,6 +123,25 @@ def slow_line(tap):
         tap.ok(shown.screens and shown.screens == calm.screens, f"{size}: and end where they end on a quick one", shown.last)
 
 
+def copies_through_tmux(tap):
+    """tmux hands a copied text to its terminal when it may take what programs put into the clipboard, and when it may pass it on."""
+    if not shutil.which("tmux"):
+        tap.skip("copies through tmux", "tmux is not installed")
+        return
+    for clipboard, passes, arrives in (("on", "off", True), ("external", "on", True), ("on", "on", True), ("external", "off", False)):
+        name = f"tmux-{clipboard}-{passes}"
+        os.makedirs(scratch(), exist_ok=True)
+        with open(scratch(f"{name}.conf"), "w", encoding="utf-8") as f:
+            f.write(f"set -g set-clipboard {clipboard}\nset -g allow-passthrough {passes}\nset -g status off\n")
+        file = scratch(f"{name}.sent")
+        shown = play(f"record {file}\nwait Overview\nkeys 5\nwait 1 of\nkeys y\nwait copy:\nkeys n\nwait copied\nkeys Q\nend\n", "-S", scratch(f"{name}.socket"),
+                     "-f", scratch(f"{name}.conf"), "new-session", f"XDG_CACHE_HOME={scratch('cache')} {STEPSCOPE} {RESNET}", program="tmux", size="120x40")
+        subprocess.run(["tmux", "-S", scratch(f"{name}.socket"), "kill-server"], capture_output=True, check=False)  # where something went wrong
+        sent = open(file, "rb").read()
+        tap.ok(("exit 0" in shown.said) and (b"\033]52;" in sent) == arrives, f"set-clipboard {clipboard}, allow-passthrough {passes}: the text "
+               + ("reaches the terminal" if arrives else "stays, as tmux was told"), shown.run.told() + shown.run.out[-600:])
+
+
 def hangup(tap):
     """The terminal goes away: also where no signal tells, because it is not the program's controlling one."""
     own = play("wait Overview\nsettle\nhangup\nend\n", SMALL)
@@ -155,6 +175,7 @@ def main():
     preview(tap)
     frames_at_once(tap)
     slow_line(tap)
+    copies_through_tmux(tap)
     hangup(tap)
     tap.done()
 

@@ -37,6 +37,12 @@ struct named_copy {
 	struct copy_info is;
 };
 
+/* The allocator of the last allocation: neighbours are mostly of one. */
+struct memory_of {
+	int64_t type, device;
+	uint32_t pool; /* 0: none yet */
+};
+
 struct chrome {
 	struct ingest *in;
 	struct notes *notes;
@@ -56,6 +62,7 @@ struct chrome {
 		str_id id;
 		struct category is;
 	} categories[64];
+	struct memory_of memory;
 	struct named_copy copies[16]; /* the same for names of copies */
 	struct kernel_info kernel;    /* of the kernel in work: it never waits for names */
 	bool saw_kineto, saw_tf, saw_amd, saw_cuda;
@@ -92,6 +99,9 @@ static inline bool phase_is_flow(char ph)
 /* place.c: finds track and kind. False: the names of its process or thread may still come. */
 bool place(struct chrome *c, const struct record *r, struct pending *q);
 bool place_by_name(struct chrome *c, struct pending *q); /* for what waited: no category told */
+
+/* A record of PyTorch's allocators, by its name: before 2022 it had no category. */
+bool place_is_allocation(const struct chrome *c, const struct pending *q);
 
 /* The kind of a host event that its category alone tells; 0: it does not. */
 uint8_t place_host_kind(enum category_class class);

@@ -307,6 +307,49 @@ static void collective(struct chrome *c, const struct record *r, struct pending 
 	q->e.side = ingest_side(c->in, SIDE_COLLECTIVES, &x);
 }
 
+/* Kinds of devices as PyTorch numbers them (c10::DeviceType): whose allocator it is. */
+static str_id allocator_name(struct chrome *c, int64_t type)
+{
+	static const char *const names[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
+					    "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",   "mps",
+					    "meta", "hpu",  "ve",     "lazy",   "ipu",    "mtia",  "privateuseone"};
+	bool known = type >= 0 && type < (int64_t)(sizeof names / sizeof *names);
+	return strings_addz(c->strings, known ? names[type] : "unknown");
+}
+
+static uint64_t address_fact(const struct record *r)
+{
+	uint64_t u;
+	int64_t i = int_fact(r, ARG_ADDR);
+	if (i != UNKNOWN_I64)
+		return (uint64_t)i;
+	return record_has(r, ARG_ADDR) && number_uint(r->known[ARG_ADDR]->p, r->known[ARG_ADDR]->n, &u) ? u : 0;
+}
+
+static uint32_t memory_pool(struct chrome *c, const struct record *r)
+{
+	int64_t type = int_fact(r, ARG_DEVICE_TYPE), device = int_fact(r, ARG_ALLOCATION_DEVICE);
+	struct memory_of *x = &c->memory;
+	if (!x->pool || x->type != type || x->device != device)
+		*x = (struct memory_of){type, device,
+					ingest_memory_pool(c->in, allocator_name(c, type),
+							   device >= 0 && device <= INT16_MAX ? (int32_t)device : -1)};
+	return x->pool;
+}
+
+/* The totals hold what there is after the event; PyTorch before 1.10 tells neither them nor the address. */
+static void allocation(struct chrome *c, const struct record *r, struct pending *q)
+{
+	struct allocation x = {.addr = address_fact(r),
+			       .bytes = int_fact(r, ARG_ALLOCATION_BYTES),
+			       .allocated_bytes = int_fact(r, ARG_TOTAL_ALLOCATED),
+			       .reserved_bytes = int_fact(r, ARG_TOTAL_RESERVED)};
+	if (x.bytes == 0 || x.bytes == UNKNOWN_I64)
+		return;
+	x.pool = memory_pool(c, r);
+	q->e.side = ingest_side(c->in, SIDE_ALLOCATIONS, &x);
+}
+
 void detail_take(struct chrome *c, const struct record *r, struct pending *q)
 {
 	switch (q->class) {
@@ -329,6 +372,8 @@ void detail_take(struct chrome *c, const struct record *r, struct pending *q)
 	}
 	if (record_has(r, ARG_COLLECTIVE))
 		collective(c, r, q);
+	if (record_has(r, ARG_ALLOCATION_BYTES) && place_is_allocation(c, q))
+		allocation(c, r, q);
 	if (q->class == CLASS_RUNTIME || (q->class >= CLASS_FIRST_ON_DEVICE && q->class != CLASS_DEVICE_ANNOTATION))
 		q->e.corr = correlation(r, ARG_CORRELATION);
 }

@@ -101,7 +101,8 @@ static uint8_t kind_of(struct chrome *c, const struct record *r, struct fast_pat
 		return FAST_PATH_NONE;
 	if (cat.class >= CLASS_FIRST_ON_DEVICE)
 		return FAST_PATH_DEVICE;
-	if (record_has(r, ARG_COLLECTIVE)) /* a host event with facts of its own: detail.c */
+	if (record_has(r, ARG_COLLECTIVE) ||
+	    record_has(r, ARG_ALLOCATION_BYTES)) /* a host event with facts of its own: detail.c */
 		return FAST_PATH_NONE;
 	m->event_kind = place_host_kind(cat.class);
 	bool on_host = cat.class != CLASS_PROFILE && cat.class != CLASS_TF_NODE && cat.class != CLASS_LAUNCH_FLOW;

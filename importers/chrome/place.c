@@ -57,13 +57,18 @@ uint8_t place_host_kind(enum category_class class)
 	return kinds[class];
 }
 
+bool place_is_allocation(const struct chrome *c, const struct pending *q)
+{
+	struct span name = strings_get(c->strings, q->e.name);
+	return name.n == 8 && memcmp(name.p, "[memory]", 8) == 0;
+}
+
 static enum event_kind host_kind(const struct chrome *c, const struct pending *q)
 {
 	uint8_t kind = place_host_kind(q->class);
 	if (kind)
 		return kind;
-	struct span name = strings_get(c->strings, q->e.name);
-	if (name.n == 8 && memcmp(name.p, "[memory]", 8) == 0)
+	if (place_is_allocation(c, q))
 		return KIND_MEMORY;
 	return is_instant(q) ? KIND_INSTANT : KIND_OTHER;
 }

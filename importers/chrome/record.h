@@ -41,6 +41,12 @@
 	_(GROUP_DESC, "Process Group Description")              \
 	_(GROUP_RANKS, "Process Group Ranks")                   \
 	_(SEQ, "Seq")                                           \
+	_(ADDR, "Addr")                                         \
+	_(ALLOCATION_BYTES, "Bytes")                            \
+	_(DEVICE_TYPE, "Device Type")                           \
+	_(ALLOCATION_DEVICE, "Device Id")                       \
+	_(TOTAL_ALLOCATED, "Total Allocated")                   \
+	_(TOTAL_RESERVED, "Total Reserved")                     \
 	/* TensorFlow, JAX: all of them texts */                \
 	_(KERNEL_DETAILS, "kernel_details")                     \
 	_(MEMCPY_DETAILS, "memcpy_details")                     \
@@ -80,6 +86,7 @@ enum known_arg {
 #undef ARG_ENUM
 		ARG_COUNT
 };
+_Static_assert(ARG_COUNT <= 64, "known args are bits of one word");
 
 struct record {
 	int64_t at;                              /* byte offset */

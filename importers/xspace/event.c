@@ -230,6 +230,8 @@ static void show(struct xspace *x, const struct lane_info *lane, struct event_me
 	take_facts(x, ev, e);
 	e->kind = kind_of(x, lane->lane, m);
 	e->detail = detail_of(x, m, e, lane->lane);
+	if (e->kind == KIND_MEMORY && has(&x->facts, ROLE_BYTES_ALLOCATED))
+		e->side = detail_allocation(x, m);
 	if (!m)
 		notes_add(x->notes, NOTE_METADATA_MISSING, e->at, 1);
 	ingest_event(x->in, e);

@@ -25,7 +25,20 @@ bool stat_decode(const unsigned char *p, size_t n, struct stat *out);
 /* clang-format off */
 /*  role                  name in the file */
 #define STAT_ROLES(_)                                        \
+	_(ADDR,               "addr")                        \
 	_(ALLOCATION,         "memalloc_details")            \
+	_(ALLOCATION_BYTES,   "allocation_bytes")            \
+	_(ALLOCATOR,          "allocator_name")              \
+	_(BYTES_ALLOCATED,    "bytes_allocated")             \
+	_(BYTES_AVAILABLE,    "bytes_available")             \
+	_(BYTES_RESERVED,     "bytes_reserved")              \
+	_(DATA_TYPE,          "data_type")                   \
+	_(DEVICE_ORDINAL,     "device_ordinal")              \
+	_(FRAGMENTATION,      "fragmentation")               \
+	_(INDEX_ON_HOST,      "index_on_host")               \
+	_(PEAK_BYTES,         "peak_bytes_in_use")           \
+	_(REGION_TYPE,        "region_type")                 \
+	_(REQUESTED_BYTES,    "requested_bytes")             \
 	_(ANNOTATION,         "annotation")                  \
 	_(ASYNC,              "_a")                          \
 	_(CLOCK_RATE,         "clock_rate")                  \

@@ -186,6 +186,8 @@ unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned cha
 uint32_t detail_kernel(struct xspace *x, int64_t at); /* `at`: the event, for the note on absurd values */
 uint32_t detail_copy(struct xspace *x, str_id name, bool is_memset);
 uint32_t detail_host(struct xspace *x, struct event_meta *m, uint8_t kind);
+/* event_allocation.c: what a block's allocator says, as a row for event_in.side; 0: nothing of use. */
+uint32_t detail_allocation(struct xspace *x, const struct event_meta *m);
 
 /* sniff.c */
 int xspace_sniff(const unsigned char *head, size_t n);

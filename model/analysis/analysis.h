@@ -43,6 +43,10 @@
 	_(collectives) \
 	_(collective_steps) \
 	_(replicas) \
+	_(memory) \
+	_(memory_peak) \
+	_(memory_steps) \
+	_(allocations) \
 	_(launch_totals) \
 	_(queue) \
 	_(latency_histogram) \

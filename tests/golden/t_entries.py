@@ -9,7 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, ".."), os.path.join(HERE, "entries")]
 from harness import Tap, corpus, need_program, scratch
 
-MODULES = ("corpus", "copies", "hta", "infer", "launches", "perfetto", "phases", "roofline", "step_times", "tensor_cores")
+MODULES = ("corpus", "copies", "hta", "infer", "launches", "memory", "perfetto", "phases", "roofline", "step_times", "tensor_cores")
 
 
 class NamedTap(Tap):

@@ -83,8 +83,8 @@ def side_table(program):
     stepscope("pack", path, "--no-cache", "-o", saved, program=program)
     runs = [stepscope("dump", p, "--no-cache", program=program) for p in (path, saved)]
     today = stepscope("dump", saved, "--no-cache")  # passes over what it does not know
-    return (all(run.status == 0 and "allocations_row event=1 bytes=512" in run.out for run in runs) and today.status == 0 and
-            "allocations" not in today.out, "".join(run.told() + run.out for run in [*runs, today]))
+    return (all(run.status == 0 and "transfers_row event=1 bytes=512" in run.out for run in runs) and today.status == 0 and
+            "transfers" not in today.out, "".join(run.told() + run.out for run in [*runs, today]))
 
 
 def precisions(program, name, *columns):

@@ -105,7 +105,7 @@ enum cli_value {
 	_(ALL_COLUMNS, "all-columns", 0, NULL,  TEXT,   NULL,                          IN_TABLE,                   "every column, and every recorded attribute of events", \
 	  "every column, also where the terminal has no room; table events: every recorded attribute, too") \
 	_(BY,        "by",         0,  "WORD",  BY,     NULL,                          IN_TABLE,                   "how to group the rows", \
-	  "tables ops, roofline, launches, tiny_ops: how to group the rows; gaps: of which kind; a wrong word names those that the table knows") \
+	  "tables ops, roofline, launches, tiny_ops, memory_peak: how to group the rows; gaps: of which kind; a wrong word names those that the table knows") \
 	_(IDLE,      "idle",       0,  NULL,    TEXT,   NULL,                          IN_TABLE,                   "table ops: idle time as rows", \
 	  "table ops: idle time of devices and threads as rows") \
 	_(NAMES,     "names",      0,  "WORD",  CHOICE, "full short family",           IN_TABLE,                   "length of kernel names", \

@@ -25,7 +25,7 @@
 	_(COL_COPIES_IN_STEPS,  "in_steps",         INT,  COUNT,   "steps that have such copies") \
 	_(COL_COPIES_OF_STEPS,  "of_steps",         INT,  COUNT,   "steps of the device in the window") \
 	_(COL_COPIES_PEAK,      "peak_bytes_per_s", REAL, BYTES_PER_S, "what the link does at most: to the host, to other devices, or half of the memory's rate, as a copy reads and writes; from the trace or the table of peaks") \
-	_(COL_COPIES_PEAK_PCT,  "peak_pct",         REAL, PERCENT, "bytes_per_s as a share of it") \
+	_(COL_COPIES_PEAK_PCT,  "rate_pct",         REAL, PERCENT, "bytes_per_s as a share of it") \
 	_(COL_COPIES_CALLER,    "caller",           TEXT, NONE,    "outermost op around the launch, when it is another one") \
 	_(COL_COPIES_CALLED_IN, "called_in",        TEXT, NONE,    "Python frame or annotation around the longest copy's launch") \
 	_(COL_COPIES_AVG,       "avg_ns",           INT,  NS,      "mean whole duration of those whose bytes are known, rounded down") \

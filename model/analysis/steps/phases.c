@@ -113,7 +113,7 @@ static void push(struct phases *p, uint32_t n, row_id r)
 }
 
 /* Climbs to what was answered before, and answers for everything on the way down. */
-static struct work_phase_of phase_of_host(struct phases *p, row_id r)
+struct work_phase_of phase_of_host(struct phases *p, row_id r)
 {
 	struct work_phase_of found = {WORK_OTHER, PHASE_BY_NOTHING};
 	uint32_t n = 0;

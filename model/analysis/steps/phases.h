@@ -20,6 +20,8 @@ struct phases;
 struct phases *phases_new(const struct derived *d, struct err *e);
 void phases_free(struct phases *p);
 struct work_phase_of phase_of_work(struct phases *p, row_id r); /* by names and links only */
+/* Of a host event: what it and everything around it is called. */
+struct work_phase_of phase_of_host(struct phases *p, row_id r);
 /* For drawing: by order, too, as far as the neighbours on the stream tell it; each row is looked at once. */
 enum work_phase phase_shown(struct phases *p, row_id r);
 

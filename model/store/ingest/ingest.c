@@ -86,6 +86,7 @@ void ingest_forget_indexes(struct ingest *in)
 	row_index_free(&in->copy_index);
 	row_index_free(&in->process_index);
 	row_index_free(&in->hlo_index);
+	row_index_free(&in->pool_index);
 }
 
 void ingest_free(struct ingest *in)
@@ -358,6 +359,28 @@ uint32_t ingest_copies(const struct ingest *in)
 struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row)
 {
 	return &((struct copy_info *)in->copies.p)[row];
+}
+
+uint32_t ingest_memory_pool(struct ingest *in, str_id allocator, int32_t device)
+{
+	struct memory_pool want = {allocator, device};
+	uint32_t hash = row_index_hash(&want, sizeof want),
+		 at = row_index_find(&in->pool_index, in->memory_pools.p, in->memory_pools.size, &want, sizeof want,
+				     hash);
+	if (at != NONE_ID)
+		return at;
+	struct memory_pool *p = must(column_push(&in->memory_pools));
+	*p = want;
+	at = (uint32_t)in->memory_pools.n - 1;
+	in->failed |= !row_index_add(&in->pool_index, hash, at);
+	return at;
+}
+
+uint32_t ingest_allocator_state(struct ingest *in, const struct allocator_state *x)
+{
+	struct allocator_state *p = must(column_push(&in->allocator_states));
+	*p = *x;
+	return (uint32_t)in->allocator_states.n - 1;
 }
 
 /* A table and a row of it in 32 bits, so that an event in work is no larger for it. */

@@ -67,6 +67,10 @@ struct kernel_info *ingest_kernel_info(struct ingest *in, uint32_t row);
 uint32_t ingest_copies(const struct ingest *in);
 struct copy_info *ingest_copy_info(struct ingest *in, uint32_t row);
 
+/* The memory of an allocator, made when new, and a row for what it says beside an allocation: for struct allocation. */
+uint32_t ingest_memory_pool(struct ingest *in, str_id allocator, int32_t device);
+uint32_t ingest_allocator_state(struct ingest *in, const struct allocator_state *x);
+
 /* A row of a table whose rows are of events (side_tables.h), for event_in.side; its `event` is filled in later. A row whose event
  * is never taken goes with it. */
 uint32_t ingest_side(struct ingest *in, enum side_table table, const void *row);

@@ -89,7 +89,7 @@ struct ingest {
 	struct column hosts, processes, devices, tracks;
 	SIDE_TABLE_ROWS; /* those of events say the raw index, NONE_ID: not taken yet */
 	struct column facts, sources;
-	struct row_index track_index, kernel_index, copy_index, process_index, hlo_index;
+	struct row_index track_index, kernel_index, copy_index, process_index, hlo_index, pool_index;
 	struct pending_kernel pending
 		[PENDING_KERNELS]; /* numbers [pending_from, pending_to), each in place number % PENDING_KERNELS */
 	uint32_t pending_from, pending_to;

@@ -1,4 +1,4 @@
-"""Freeze XProf's kernel table, steps, overview, input analysis and op statistics for XSpace files of the corpus and of tests/traces.
+"""Freeze XProf's kernel table, steps, overview, input analysis, op statistics and memory profile for XSpace files of the corpus and of tests/traces.
 
 Run it once per XProf version; each run fills in that version's answers and checks that the numbers
 are those already stored.  Between 2.22.3 and 2.23.3 XProf changed three columns (`flags` below), nothing else.
@@ -16,6 +16,8 @@ Files ops/, input/ and overview/<trace>.json:
     columns         those of a row; times in ns; a share is a fraction where XProf's page has one, text where it has text
     versions        version -> rows, or the name of the version that gave the same rows
     breakdown       (input) the five sums of the host-side analysis, in the same form
+File memory/<trace>.json:
+    columns         those of an allocator, at the most heap and stack in use; only of traces that have one
 """
 
 import glob
@@ -88,6 +90,7 @@ INPUT = {
     "category": "category",
 }
 BREAKDOWN = ("enqueue_us", "demanded_file_read_us", "advanced_file_read_us", "preprocessing_us", "unclassified_nonequeue_us")
+MEMORY = ("allocator", "peak_bytes", "capacity_bytes", "fragmentation")
 # the overview page: its tables by number, and which of their properties say something about a trace
 ANALYSIS, STEP_TIMES, ENVIRONMENT, ADVICE = range(4)
 OVERVIEW = {
@@ -164,6 +167,14 @@ def breakdown_rows(host_side):
     return [[key, host_side["p"][key]] for key in BREAKDOWN] if host_side else []
 
 
+def memory_rows(page):
+    out = []
+    for allocator, profile in sorted(page.get("memoryProfilePerAllocator", {}).items()):
+        s = profile["profileSummary"]
+        out.append([allocator, int(s["peakStats"]["peakBytesInUse"]), int(s["memoryCapacity"]), s["peakStats"]["fragmentation"]])
+    return out
+
+
 def load(golden_file):
     if not os.path.exists(golden_file):
         return {}
@@ -215,6 +226,10 @@ def merge_overview(golden_file, trace, page):
     return {"trace": trace, "columns": ["key", "value"], "versions": merge_versions(stored, overview_rows(page))}
 
 
+def merge_memory(golden_file, trace, page):
+    return {"trace": trace, "columns": list(MEMORY), "versions": merge_versions(load(golden_file).get("versions", {}), memory_rows(page))}
+
+
 def lines(rows):
     """One row per line, so that a difference can be read."""
     if isinstance(rows, str):
@@ -250,14 +265,17 @@ def find(trace, xspace_dir):
 
 def freeze(trace, trace_file):
     """All that is asked of every trace."""
-    pages = {tool: ask(trace_file, tool) for tool in ("overview_page", "input_pipeline_analyzer", "framework_op_stats")}
+    pages = {tool: ask(trace_file, tool) for tool in ("overview_page", "input_pipeline_analyzer", "framework_op_stats", "memory_profile")}
     merged = {
         "steps": lambda f: merge_steps(f, trace, step_rows(pages["overview_page"][STEP_TIMES])),
         "overview": lambda f: merge_overview(f, trace, pages["overview_page"]),
         "input": lambda f: merge_input(f, trace, pages["input_pipeline_analyzer"]),
         "ops": lambda f: merge_ops(f, trace, pages["framework_op_stats"]),
+        "memory": lambda f: merge_memory(f, trace, pages["memory_profile"]),
     }
     for kind, merge in merged.items():
+        if kind == "memory" and not memory_rows(pages["memory_profile"]):
+            continue
         golden_file = os.path.join(HERE, kind, f"{trace}.json")
         write(golden_file, merge(golden_file))
 

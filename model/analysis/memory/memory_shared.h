@@ -1,0 +1,17 @@
+/* model/analysis/memory/memory_shared.h - columns that several tables of this room have with one meaning. */
+#ifndef STEPSCOPE_MEMORY_SHARED_H
+#define STEPSCOPE_MEMORY_SHARED_H
+#include "model/shared_columns.h"
+
+/* clang-format off */
+#define MEMORY_ALLOCATOR "allocator",  TEXT, NONE,  "whose memory: the allocator's name, of PyTorch the kind of device (cuda, hip, cpu); null: the driver's alone"
+#define MEMORY_PEAK      "peak_bytes", INT,  BYTES, "most in use in the window or step, what was in use at its begin included: recorded total (heap and stack) where there is one, else replayed"
+#define MEMORY_PEAK_AT   "peak_at_ns", INT,  NS,    "when that was reached last, from the first event of the trace"
+#define MEMORY_START     "start_used_bytes", INT, BYTES, "in use when the window or step begins; at the trace's begin what was alive before it: by the first recorded total, without totals at least that"
+#define MEMORY_END       "end_used_bytes", INT, BYTES, "in use when it ends"
+#define MEMORY_COUNT     "allocations", INT, COUNT, "blocks given out in it"
+#define MEMORY_FREES     "frees",      INT,  COUNT, "blocks taken back in it"
+#define MEMORY_ALLOCATED "allocated_bytes", INT, BYTES, "bytes of all blocks given out in it"
+#define MEMORY_CONSTANT  "constant_bytes", INT, BYTES, "in use from a step's begin to its end: weights, optimizer state, what earlier steps keep; most of the steps that count"
+/* clang-format on */
+#endif

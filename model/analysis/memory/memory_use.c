@@ -1,0 +1,245 @@
+#include "memory_use.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/store/base/arena.h"
+
+struct finder {
+	const struct derived *d;
+	const struct trace *t;
+	const struct query *q;
+	const struct replay *x;
+	struct arena *mem;
+	struct memory_uses *out;
+	struct memory_steps steps;
+	struct churn *churn;
+	struct progress_loop loop;
+};
+
+/* ---- the peak -------------------------------------------------------------------------------------------------------------- */
+
+struct memory_peak memory_peak_of(const struct derived *d, const struct replay *x, const struct replay_pool *p,
+				  const struct query *q)
+{
+	int64_t a_ns, b_ns;
+	query_bounds(q, derived_trace(d), &a_ns, &b_ns);
+	struct memory_peak peak = {.from = replay_from(x, p, q->a_ns), .to = replay_from(x, p, q->b_ns), .at_ns = a_ns};
+	uint32_t most = replay_most(x, p, peak.from, peak.to);
+	peak.place = NONE_ID;
+	peak.bytes = replay_before(x, p, peak.from);
+	if (most != NONE_ID && x->used_bytes[most] >= peak.bytes) {
+		peak.place = most;
+		peak.bytes = x->used_bytes[most];
+		peak.at_ns = replay_ns(x, most);
+	}
+	return peak;
+}
+
+/* What its allocator says where the peak is: at the place itself, at the window's begin before its first one. */
+static uint32_t place_of_peak(const struct memory_use *u)
+{
+	if (u->peak != NONE_ID)
+		return u->peak;
+	return u->from > u->pool->first ? u->from - 1 : u->pool->n ? u->pool->first : NONE_ID;
+}
+
+static void take_state(const struct replay *x, struct memory_use *u)
+{
+	uint32_t place = place_of_peak(u);
+	const struct allocator_state *s = place == NONE_ID ? NULL : replay_state(x, place);
+	u->capacity_bytes = replay_capacity(x, u->pool, place);
+	if (place != NONE_ID)
+		u->reserved_bytes = replay_at(x, place)->reserved_bytes;
+	if (!s || s->fragmentation == UNKNOWN_I64)
+		return;
+	u->fragmentation_pct = (double)s->fragmentation / 1e4;
+	if (s->available_bytes >= 0)
+		u->largest_free_bytes = llround((double)s->available_bytes * (1 - (double)s->fragmentation / 1e6));
+}
+
+static void count_events(struct finder *f, struct memory_use *u)
+{
+	for (uint32_t i = u->from; i < u->to && !progress_loop_cancelled(&f->loop); i++) {
+		const struct allocation *a = replay_at(f->x, i);
+		u->allocations += a->bytes > 0;
+		u->frees += a->bytes < 0;
+		u->allocated_bytes += a->bytes > 0 ? a->bytes : 0;
+		if (a->reserved_bytes != UNKNOWN_I64 && a->reserved_bytes > u->reserved_peak_bytes)
+			u->reserved_peak_bytes = a->reserved_bytes;
+	}
+}
+
+/* ---- from step to step ----------------------------------------------------------------------------------------------------- */
+
+static void grow(const struct memory_step *first, const struct memory_step *last, struct memory_use *u)
+{
+	if (u->steps > 1)
+		u->growth_bytes = (double)(last->end_bytes - first->end_bytes) / (u->steps - 1);
+}
+
+static void take_kept(const struct finder *f, const struct memory_step *s, struct memory_use *u)
+{
+	if (s->kept_bytes == UNKNOWN_I64)
+		return;
+	u->telling++;
+	u->growing += s->kept_bytes > 0;
+	bool larger = s->largest_kept != NONE_ID &&
+		      (u->growth_place == NONE_ID ||
+		       replay_at(f->x, s->largest_kept)->bytes > replay_at(f->x, u->growth_place)->bytes);
+	u->growth_place = larger ? s->largest_kept : u->growth_place;
+}
+
+/* How often the part of a step that grows with its batch fits beside the part that does not. */
+static void find_headroom(struct memory_use *u)
+{
+	bool told = u->pool->has_totals && u->capacity_bytes > 0 && u->constant_bytes >= 0 && u->per_batch_bytes > 0;
+	if (told && u->capacity_bytes > u->constant_bytes)
+		u->headroom = (double)(u->capacity_bytes - u->constant_bytes) / (double)u->per_batch_bytes;
+}
+
+static void take_steps(const struct finder *f, struct memory_use *u)
+{
+	const struct memory_step *first = NULL, *last = NULL;
+	uint32_t pool = (uint32_t)(u->pool - f->x->pools);
+	for (uint32_t i = 0; i < f->steps.n; i++) {
+		const struct memory_step *s = &f->steps.at[i];
+		if (s->pool != pool || !s->counted)
+			continue;
+		first = first ? first : s;
+		last = s;
+		u->steps++;
+		u->constant_bytes = s->constant_bytes > u->constant_bytes ? s->constant_bytes : u->constant_bytes;
+		int64_t own_bytes = s->peak_bytes - s->constant_bytes;
+		u->per_batch_bytes = own_bytes > u->per_batch_bytes ? own_bytes : u->per_batch_bytes;
+		take_kept(f, s, u);
+	}
+	if (first)
+		grow(first, last, u);
+	find_headroom(u);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------------------ */
+
+static struct memory_use *blank_use(struct finder *f, uint32_t process)
+{
+	f->out->at = arena_next_row(f->mem, f->out->at, f->out->n, sizeof *f->out->at);
+	struct memory_use *u = &f->out->at[f->out->n++];
+	*u = (struct memory_use){.host = trace_process(f->t, process)->host,
+				 .process = process,
+				 .device = NONE_ID,
+				 .ordinal = UNKNOWN_I64,
+				 .peak = NONE_ID,
+				 .peak_bytes = UNKNOWN_I64,
+				 .peak_ns = UNKNOWN_I64,
+				 .start_bytes = UNKNOWN_I64,
+				 .end_bytes = UNKNOWN_I64,
+				 .reserved_peak_bytes = UNKNOWN_I64,
+				 .reserved_bytes = UNKNOWN_I64,
+				 .capacity_bytes = UNKNOWN_I64,
+				 .largest_free_bytes = UNKNOWN_I64,
+				 .fragmentation_pct = NAN,
+				 .growth_bytes = NAN,
+				 .growth_place = NONE_ID,
+				 .constant_bytes = UNKNOWN_I64,
+				 .per_batch_bytes = UNKNOWN_I64,
+				 .headroom = NAN,
+				 .churn.longest = NONE_ID};
+	return u;
+}
+
+static void add_pool(struct finder *f, const struct replay_pool *p)
+{
+	struct memory_use *u = blank_use(f, p->process);
+	const struct memory_pool *info = replay_pool_info(f->x, p);
+	struct memory_peak peak = memory_peak_of(f->d, f->x, p, f->q);
+	u->pool = p;
+	u->device = replay_device(f->x, p);
+	u->ordinal = info->device >= 0 ? info->device : UNKNOWN_I64;
+	u->allocator = trace_str(f->t, info->allocator);
+	u->from = peak.from;
+	u->to = peak.to;
+	u->peak = peak.place;
+	u->peak_bytes = peak.bytes;
+	u->peak_ns = peak.at_ns;
+	u->start_bytes = replay_before(f->x, p, u->from);
+	u->end_bytes = replay_before(f->x, p, u->to);
+	take_state(f->x, u);
+	count_events(f, u);
+	take_steps(f, u);
+}
+
+/* The only device of the process's host that does anything: the calls themselves name none. NONE_ID: there are several. */
+static uint32_t only_device(const struct finder *f, uint32_t process)
+{
+	uint32_t found = NONE_ID;
+	for (uint32_t i = 0; i < trace_devices(f->t); i++) {
+		if (trace_device(f->t, i)->host != trace_process(f->t, process)->host ||
+		    !derived_busy_device(f->d, i)->n)
+			continue;
+		if (found != NONE_ID)
+			return NONE_ID;
+		found = i;
+	}
+	return found;
+}
+
+static struct memory_use *use_of_device(struct finder *f, uint32_t process, uint32_t device)
+{
+	for (uint32_t i = 0; device != NONE_ID && i < f->out->n; i++)
+		if (f->out->at[i].process == process && f->out->at[i].device == device)
+			return &f->out->at[i];
+	return NULL;
+}
+
+static void add_churn(struct finder *f, uint32_t process)
+{
+	uint32_t device = only_device(f, process);
+	struct memory_use *u = use_of_device(f, process, device);
+	if (!f->churn[process].calls)
+		return;
+	if (!u) {
+		u = blank_use(f, process);
+		u->device = device;
+		u->ordinal = device == NONE_ID ? UNKNOWN_I64 : trace_device(f->t, device)->ordinal;
+		u->capacity_bytes = device == NONE_ID ? UNKNOWN_I64 : trace_device(f->t, device)->memory_bytes;
+	}
+	u->churn = f->churn[process];
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct memory_use *x = a, *y = b;
+	if (x->host != y->host)
+		return x->host < y->host ? -1 : 1;
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	/* devices before the host's memory, of which nobody says how much there is */
+	if (x->ordinal != y->ordinal)
+		return x->ordinal == UNKNOWN_I64   ? 1
+		       : y->ordinal == UNKNOWN_I64 ? -1
+		       : x->ordinal < y->ordinal   ? -1
+						   : 1;
+	return strcmp(x->allocator ? x->allocator : "", y->allocator ? y->allocator : "");
+}
+
+bool memory_uses_find(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+		      struct memory_uses *out, struct err *e)
+{
+	struct finder f = {.d = d,
+			   .t = derived_trace(d),
+			   .q = q,
+			   .x = replay_of(d),
+			   .mem = mem,
+			   .out = out,
+			   .loop = {.progress = p}};
+	*out = (struct memory_uses){0};
+	if (!memory_steps_find(d, q, mem, p, &f.steps, e) || !churn_find(d, q, mem, p, &f.churn, e))
+		return false;
+	for (uint32_t i = 0; i < f.x->n_pools; i++)
+		add_pool(&f, &f.x->pools[i]);
+	for (uint32_t i = 0; i < trace_processes(f.t); i++)
+		add_churn(&f, i);
+	if (out->n > 1)
+		qsort(out->at, out->n, sizeof *out->at, by_place);
+	return !f.loop.cancelled || err_usage(e, "cancelled");
+}

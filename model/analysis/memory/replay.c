@@ -1,0 +1,433 @@
+#include "replay.h"
+#include <stdlib.h>
+#include <string.h>
+#include "model/store/base/idmap.h"
+#include "model/store/base/memory.h"
+
+/* The replay as it is made: one block of memory, so that one call frees it. */
+struct making {
+	struct replay pub; /* first */
+	struct replay_pool *pools;
+	uint32_t *row, *other;
+	int64_t *used_bytes, *run_max;
+	uint32_t *pool_of;       /* by row, while the order is made */
+	uint32_t *below;         /* by place: the open allocation of the same size before it; only without addresses */
+	const struct columns *c; /* of the trace */
+};
+
+/* ---- what rows say ----------------------------------------------------------------------------------------------------- */
+
+const struct memory_pool *replay_pool_info(const struct replay *x, const struct replay_pool *p)
+{
+	static const struct memory_pool none = {0, -1};
+	const void *rows;
+	uint64_t n = trace_side_rows(x->t, SIDE_MEMORY_POOLS, &rows);
+	return p->row < n ? (const struct memory_pool *)rows + p->row : &none;
+}
+
+const struct allocator_state *replay_state(const struct replay *x, uint32_t place)
+{
+	const void *rows;
+	uint32_t row = replay_at(x, place)->state;
+	uint64_t n = row ? trace_side_rows(x->t, SIDE_ALLOCATOR_STATES, &rows) : 0;
+	return row < n ? (const struct allocator_state *)rows + row : NULL;
+}
+
+static int64_t known_or_0(int64_t v)
+{
+	return v == UNKNOWN_I64 ? 0 : v;
+}
+
+/* What is in use after the event as its record says, UNKNOWN_I64. */
+static int64_t recorded_total(const struct replay *x, uint32_t place)
+{
+	const struct allocator_state *s = replay_state(x, place);
+	int64_t total = replay_at(x, place)->allocated_bytes;
+	if (s && total != UNKNOWN_I64 && __builtin_add_overflow(total, known_or_0(s->stack_bytes), &total))
+		return UNKNOWN_I64;
+	return total;
+}
+
+int64_t replay_bytes(const struct replay *x, const struct replay_pool *p, uint32_t place)
+{
+	const struct allocation *a = replay_at(x, place);
+	if (a->bytes != UNKNOWN_I64)
+		return a->bytes;
+	if (x->other[place] != NONE_ID)
+		return -replay_at(x, x->other[place])->bytes;
+	return p->has_totals ? x->used_bytes[place] - replay_before(x, p, place) : 0;
+}
+
+uint32_t replay_host(const struct replay *x, const struct replay_pool *p)
+{
+	return trace_process(x->t, p->process)->host;
+}
+
+uint32_t replay_device(const struct replay *x, const struct replay_pool *p)
+{
+	int32_t ordinal = replay_pool_info(x, p)->device;
+	for (uint32_t i = 0; ordinal >= 0 && i < trace_devices(x->t); i++)
+		if (trace_device(x->t, i)->host == replay_host(x, p) && trace_device(x->t, i)->ordinal == ordinal)
+			return i;
+	return NONE_ID;
+}
+
+int64_t replay_capacity(const struct replay *x, const struct replay_pool *p, uint32_t place)
+{
+	const struct allocator_state *s = place == NONE_ID ? NULL : replay_state(x, place);
+	int64_t bytes;
+	if (s && s->available_bytes >= 0 && !__builtin_add_overflow(x->used_bytes[place], s->available_bytes, &bytes))
+		return bytes;
+	uint32_t device = replay_device(x, p);
+	return device == NONE_ID ? UNKNOWN_I64 : trace_device(x->t, device)->memory_bytes;
+}
+
+/* ---- order ------------------------------------------------------------------------------------------------------------- */
+
+static int64_t row_ns(const struct making *m, uint32_t row)
+{
+	return m->c->start_ns[m->pub.rows[row].event];
+}
+
+/* Where the run that begins at `i` ends: rows of one thread stand in order of time. */
+static uint32_t run_end(const struct making *m, const uint32_t *order, uint32_t i)
+{
+	int64_t last_ns = row_ns(m, order[i]);
+	for (i++; i < m->pub.n; i++) {
+		int64_t ns = row_ns(m, order[i]);
+		if (ns < last_ns)
+			break;
+		last_ns = ns;
+	}
+	return i;
+}
+
+static void merge_runs(const struct making *m, const uint32_t *from, uint32_t a, uint32_t b, uint32_t end, uint32_t *to)
+{
+	uint32_t at = a, mid = b;
+	while (a < mid && b < end)
+		to[at++] = row_ns(m, from[b]) < row_ns(m, from[a]) ? from[b++] : from[a++];
+	memcpy(to + at, from + a, (mid - a) * sizeof *to);
+	at += mid - a;
+	memcpy(to + at, from + b, (end - b) * sizeof *to);
+}
+
+/* Merges neighbouring runs; gives how many there are then. */
+static uint32_t merge_all(const struct making *m, const uint32_t *from, uint32_t *to)
+{
+	uint32_t runs = 0;
+	for (uint32_t a = 0; a < m->pub.n; runs++) {
+		uint32_t b = run_end(m, from, a), end = b < m->pub.n ? run_end(m, from, b) : b;
+		merge_runs(m, from, a, b, end, to);
+		a = end;
+	}
+	return runs;
+}
+
+/* All rows in order of time; of equal times as they stand. */
+static uint32_t *time_order(const struct making *m)
+{
+	uint32_t *a = must(malloc(m->pub.n * sizeof *a)), *b = NULL;
+	for (uint32_t i = 0; i < m->pub.n; i++)
+		a[i] = i;
+	if (run_end(m, a, 0) < m->pub.n) {
+		b = must(malloc(m->pub.n * sizeof *b));
+		for (uint32_t runs = 2; runs > 1;) {
+			runs = merge_all(m, a, b);
+			uint32_t *other = a;
+			a = b;
+			b = other;
+		}
+	}
+	free(b);
+	return a;
+}
+
+static void place_rows(struct making *m)
+{
+	uint32_t *order = time_order(m), at = 0;
+	for (uint32_t i = 0; i < m->pub.n_pools; i++) {
+		m->pools[i].first = at;
+		at += m->pools[i].n;
+		m->pools[i].n = 0;
+	}
+	for (uint32_t i = 0; i < m->pub.n; i++) {
+		struct replay_pool *p = m->pool_of[order[i]] == NONE_ID ? NULL : &m->pools[m->pool_of[order[i]]];
+		if (p)
+			m->row[p->first + p->n++] = order[i];
+	}
+	free(order);
+}
+
+/* ---- allocations and what ends them -------------------------------------------------------------------------------------- */
+
+static void end_block(struct making *m, uint32_t from, uint32_t to)
+{
+	m->other[from] = to;
+}
+
+/* The block that is at the address now; the address is free then. */
+static void match_address(struct making *m, struct replay_pool *p, struct idmap *open, uint32_t place)
+{
+	const struct allocation *a = replay_at(&m->pub, place);
+	if (a->bytes < 0) {
+		uint32_t from = idmap_get(open, a->addr);
+		if (from == NONE_ID) {
+			p->unknown++;
+			return;
+		}
+		idmap_remove(open, a->addr);
+		end_block(m, from, place);
+		m->other[place] = from;
+		return;
+	}
+	uint32_t *at = idmap_put(open, a->addr, NONE_ID);
+	if (*at != NONE_ID) {
+		end_block(m, *at, place);
+		p->given_again++;
+	}
+	*at = place;
+}
+
+/* The latest open block of that size. */
+static void match_size(struct making *m, struct replay_pool *p, struct idmap *open, uint32_t place)
+{
+	int64_t bytes = replay_at(&m->pub, place)->bytes;
+	if (bytes == UNKNOWN_I64) {
+		p->unknown++;
+		return;
+	}
+	uint32_t *top = idmap_put(open, (uint64_t)(bytes < 0 ? -bytes : bytes), NONE_ID);
+	if (bytes > 0) {
+		m->below[place] = *top;
+		*top = place;
+		return;
+	}
+	uint32_t from = *top;
+	if (from == NONE_ID) {
+		p->unknown++;
+		return;
+	}
+	*top = m->below[from];
+	end_block(m, from, place);
+	m->other[place] = from;
+}
+
+static void match_pool(struct making *m, struct replay_pool *p)
+{
+	struct idmap open = {0};
+	for (uint32_t i = p->first; i < p->first + p->n; i++) {
+		if (p->has_addresses)
+			match_address(m, p, &open, i);
+		else
+			match_size(m, p, &open, i);
+	}
+	idmap_free(&open);
+}
+
+/* ---- in use -------------------------------------------------------------------------------------------------------------- */
+
+/* What the event changes: with its own block one whose address it takes over. */
+static int64_t change(const struct making *m, const struct replay_pool *p, uint32_t place, uint32_t taken_over)
+{
+	int64_t bytes = replay_bytes(&m->pub, p, place);
+	return taken_over == NONE_ID ? bytes : bytes - replay_at(&m->pub, taken_over)->bytes;
+}
+
+/* By place: the block whose address an allocation takes over; the reverse of `other` for these alone. */
+static struct idmap taken_over(const struct making *m, const struct replay_pool *p)
+{
+	struct idmap by = {0};
+	for (uint32_t i = p->first; p->given_again && i < p->first + p->n; i++)
+		if (!replay_is_free(&m->pub, i) && m->other[i] != NONE_ID && !replay_is_free(&m->pub, m->other[i]))
+			*idmap_put(&by, m->other[i], 0) = i;
+	return by;
+}
+
+static int64_t added(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return __builtin_add_overflow(a, b, &sum) ? b < 0 ? INT64_MIN / 4 : INT64_MAX / 4 : sum;
+}
+
+/* From 0 on; *least: the lowest point. */
+static void sum_up(struct making *m, struct replay_pool *p, int64_t *least)
+{
+	struct idmap by = taken_over(m, p);
+	int64_t used = 0;
+	*least = 0;
+	for (uint32_t i = p->first; i < p->first + p->n; i++) {
+		int64_t told = p->has_totals ? recorded_total(&m->pub, i) : UNKNOWN_I64;
+		int64_t by_bytes = added(used, change(m, p, i, p->given_again ? idmap_get(&by, i) : NONE_ID));
+		if (i == p->first && told != UNKNOWN_I64)
+			p->before_bytes = added(told, -by_bytes);
+		else
+			p->differences += told != UNKNOWN_I64 && told != by_bytes;
+		m->used_bytes[i] = used = told != UNKNOWN_I64 ? told : by_bytes;
+		*least = used < *least ? used : *least;
+	}
+	idmap_free(&by);
+}
+
+static void count_use(struct making *m, struct replay_pool *p)
+{
+	int64_t least;
+	sum_up(m, p, &least);
+	if (p->has_totals || least >= 0)
+		return;
+	p->before_bytes = -least;
+	for (uint32_t i = p->first; i < p->first + p->n; i++)
+		m->used_bytes[i] = added(m->used_bytes[i], -least);
+}
+
+static void note_runs(struct making *m, const struct replay_pool *p)
+{
+	for (uint32_t i = 0; i < p->n; i++) {
+		int64_t *most = &m->run_max[p->first_run + i / REPLAY_RUN];
+		if (i % REPLAY_RUN == 0 || m->used_bytes[p->first + i] > *most)
+			*most = m->used_bytes[p->first + i];
+	}
+}
+
+/* ---- pools --------------------------------------------------------------------------------------------------------------- */
+
+struct pools {
+	struct idmap by; /* process and pool -> which */
+	struct replay_pool *at;
+	uint32_t n;
+};
+
+static void count_row(struct making *m, struct pools *v, uint32_t row)
+{
+	const struct allocation *a = &m->pub.rows[row];
+	uint32_t process = trace_track(m->pub.t, m->c->track[a->event])->process;
+	m->pool_of[row] = NONE_ID; /* a file from elsewhere may say anything */
+	if (process == NONE_ID || a->bytes == 0)
+		return;
+	uint32_t *which = idmap_put(&v->by, (uint64_t)process << 32 | a->pool, NONE_ID);
+	if (*which == NONE_ID) {
+		*which = v->n;
+		v->at = must(realloc(v->at, (v->n + 1) * sizeof *v->at));
+		v->at[v->n++] = (struct replay_pool){
+			.process = process, .row = a->pool, .has_totals = true, .has_addresses = true};
+	}
+	struct replay_pool *p = &v->at[*which];
+	p->n++;
+	p->has_totals &= a->allocated_bytes != UNKNOWN_I64;
+	p->has_addresses &= a->addr != 0;
+	m->pool_of[row] = *which;
+}
+
+static void *part(char **at, size_t bytes)
+{
+	void *p = *at;
+	*at += (bytes + 15) / 16 * 16;
+	return p;
+}
+
+/* The whole in one block. */
+static struct making *lay_out(const struct making *from, const struct pools *v)
+{
+	size_t n = from->pub.n, runs = 0;
+	for (uint32_t i = 0; i < v->n; i++)
+		runs += (v->at[i].n + REPLAY_RUN - 1) / REPLAY_RUN;
+	size_t bytes = sizeof(struct making) + v->n * sizeof *v->at + n * (2 * sizeof(uint32_t) + sizeof(int64_t)) +
+		       runs * sizeof(int64_t) + 6 * 16;
+	struct making *m = must(malloc(bytes));
+	char *at = (char *)m;
+	part(&at, sizeof *m);
+	*m = *from;
+	m->pub.n_pools = v->n;
+	m->pub.pools = m->pools = part(&at, v->n * sizeof *v->at);
+	m->pub.used_bytes = m->used_bytes = part(&at, n * sizeof(int64_t));
+	m->pub.run_max = m->run_max = part(&at, runs * sizeof(int64_t));
+	m->pub.row = m->row = part(&at, n * sizeof(uint32_t));
+	m->pub.other = m->other = part(&at, n * sizeof(uint32_t));
+	memset(m->other, 0xff, n * sizeof(uint32_t));
+	if (v->n)
+		memcpy(m->pools, v->at, v->n * sizeof *v->at);
+	return m;
+}
+
+static void play(struct making *m)
+{
+	bool sizes = false;
+	uint32_t runs = 0;
+	place_rows(m);
+	for (uint32_t i = 0; i < m->pub.n_pools; i++)
+		sizes |= !m->pools[i].has_addresses;
+	m->below = sizes ? must(malloc(m->pub.n * sizeof *m->below)) : NULL;
+	for (uint32_t i = 0; i < m->pub.n_pools; i++) {
+		m->pools[i].first_run = runs;
+		runs += (m->pools[i].n + REPLAY_RUN - 1) / REPLAY_RUN;
+		match_pool(m, &m->pools[i]);
+		count_use(m, &m->pools[i]);
+		note_runs(m, &m->pools[i]);
+	}
+	free(m->below);
+	m->below = NULL;
+}
+
+static void *make_replay(const struct derived *d, struct progress *progress, struct err *e)
+{
+	(void)progress;
+	(void)e;
+	const void *rows;
+	struct making from = {.pub = {.t = derived_trace(d)}, .c = derived_columns(d)};
+	uint64_t n = trace_side_rows(from.pub.t, SIDE_ALLOCATIONS, &rows);
+	struct pools v = {0};
+	from.pub.rows = rows;
+	from.pub.n = (uint32_t)n;
+	from.pool_of = must(malloc((n + 1) * sizeof *from.pool_of));
+	for (uint32_t i = 0; i < from.pub.n; i++)
+		count_row(&from, &v, i);
+	struct making *m = lay_out(&from, &v);
+	if (m->pub.n)
+		play(m);
+	idmap_free(&v.by);
+	free(v.at);
+	free(m->pool_of);
+	m->pool_of = NULL;
+	return m;
+}
+
+const struct replay *replay_of(const struct derived *d)
+{
+	static const struct kept_maker maker = {make_replay, free};
+	return derived_kept(d, &maker, NULL, NULL);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------------------------------------- */
+
+uint32_t replay_from(const struct replay *x, const struct replay_pool *p, int64_t ts_ns)
+{
+	uint32_t lo = p->first, hi = p->first + p->n;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+		if (replay_ns(x, mid) < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static uint32_t later_of(const struct replay *x, uint32_t best, uint32_t place)
+{
+	return best == NONE_ID || x->used_bytes[place] >= x->used_bytes[best] ? place : best;
+}
+
+uint32_t replay_most(const struct replay *x, const struct replay_pool *p, uint32_t from, uint32_t to)
+{
+	uint32_t best = NONE_ID;
+	for (uint32_t i = from; i < to;) {
+		uint32_t at = i - p->first, run = p->first_run + at / REPLAY_RUN;
+		bool whole = at % REPLAY_RUN == 0 && i + REPLAY_RUN <= to;
+		if (whole && best != NONE_ID && x->run_max[run] < x->used_bytes[best]) {
+			i += REPLAY_RUN;
+			continue;
+		}
+		best = later_of(x, best, i++);
+	}
+	return best;
+}

@@ -1,0 +1,409 @@
+#!/usr/bin/env python3
+"""Memory of made-up traces with answers that follow from their few events: PyTorch's records with and without totals and addresses, and
+TensorFlow's. Each trace is opened as it is and from its saved file."""
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import mkxspace
+from harness import Tap, need_program, number, scratch, stepscope, table
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+CPU, CUDA, HIP = 0, 1, 6
+MS = 1_000_000
+
+
+class Torch:
+    """A trace of PyTorch: times in us; totals are kept per device unless they are left out."""
+
+    def __init__(self, totals=True, addresses=True, base=0, reserved=None, capacity=16 * GIB, devices=1):
+        self.events, self.totals, self.addresses, self.reserved = [], totals, addresses, reserved
+        self.used = {}
+        self.base, self.next_addr = base, 4096
+        self.head = {"deviceProperties": [{"id": i, "name": "GPU", "totalGlobalMem": capacity} for i in range(devices)]} if capacity else {}
+        for i in range(devices if capacity else 0):  # work makes the device known
+            self.event("kernel", "k", i, 1, pid=i, tid=7, device=i, stream=7)
+
+    def event(self, cat, name, ts, dur, tid=1, pid=100, **args):
+        self.events.append({"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": args})
+
+    def op(self, name, ts, dur, tid=1):
+        self.event("cpu_op", name, ts, dur, tid)
+
+    def step(self, n, ts, dur):
+        self.event("user_annotation", f"ProfilerStep#{n}", ts, dur)
+
+    def memory(self, ts, size, addr=0, device=0, kind=CUDA, tid=1, total=None, reserved=None):
+        key = (kind, device)
+        self.used[key] = self.used.get(key, self.base) + size
+        args = {"Bytes": size, "Device Id": device if kind != CPU else -1, "Device Type": kind}
+        if self.addresses:
+            args["Addr"] = addr
+        if self.totals:
+            args["Total Allocated"] = self.used[key] if total is None else total
+            args["Total Reserved"] = reserved if reserved is not None else self.reserved if self.reserved is not None else args["Total Allocated"]
+        self.events.append({"ph": "i", "s": "t", "cat": "cpu_instant_event", "name": "[memory]", "pid": 100, "tid": tid, "ts": ts, "args": args})
+
+    def block(self, ts, until, size, **how):
+        """Given out at ts, taken back at `until` (None: never); gives its address."""
+        self.next_addr += 512
+        addr = self.next_addr
+        self.memory(ts, size, addr, **how)
+        if until is not None:
+            self.later = getattr(self, "later", []) + [(until, -size, addr, how)]
+        return addr
+
+    def finish(self):
+        """Frees in their order: totals follow from it."""
+        for until, size, addr, how in sorted(getattr(self, "later", []), key=lambda x: x[0]):
+            self.memory(until, size, addr, **how)
+        if self.totals and getattr(self, "later", []):
+            self.retotal()
+
+    def retotal(self):
+        used = {}
+        for e in sorted((e for e in self.events if e["name"] == "[memory]"), key=lambda e: e["ts"]):
+            key = e["args"]["Device Type"], e["args"]["Device Id"]
+            used[key] = used.get(key, self.base) + e["args"]["Bytes"]
+            e["args"]["Total Allocated"] = used[key]
+            if self.reserved is None:
+                e["args"]["Total Reserved"] = used[key]
+
+    def write(self, path):
+        self.finish()
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"schemaVersion": 1, **self.head, "traceEvents": self.events}, f)
+
+
+class Tensor:
+    """A trace of TensorFlow: one allocator's heap, state told after each event."""
+
+    def __init__(self, capacity=16 * GIB, allocator="GPU_0_bfc", used=0):
+        self.space = mkxspace.Space(hostnames=["h"])
+        self.line = self.space.plane("/host:CPU").line(1, "python", timestamp_ns=1000)
+        self.capacity, self.allocator, self.used, self.peak = capacity, allocator, used, used
+
+    def memory(self, at_ns, size, addr, fragmentation=0.0, stack=0, **stats):
+        self.used += size
+        self.peak = max(self.peak, self.used)
+        told = {"allocator_name": self.allocator, "bytes_allocated": self.used, "bytes_available": self.capacity - self.used - stack,
+                "bytes_reserved": stack, "fragmentation": fragmentation, "peak_bytes_in_use": self.peak, "requested_bytes": abs(size),
+                "allocation_bytes": abs(size), "addr": addr, **stats}
+        self.line.event("MemoryAllocation" if size > 0 else "MemoryDeallocation", start_ns=at_ns, dur_ns=0, stats=told)
+
+    def write(self, path):
+        self.space.write(path)
+
+
+class Case:
+    def __init__(self, tap, name, trace, suffix=".json"):
+        self.tap, self.name = tap, name
+        self.path = scratch(name.replace(" ", "_") + (".xplane.pb" if isinstance(trace, Tensor) else suffix))
+        trace.write(self.path)
+        self.saved = self.path.rsplit(".", 1)[0] + ".stepscope"
+        stepscope("pack", self.path, "--no-cache", "-o", self.saved, "--force", "--quiet")
+
+    def rows(self, name, *args):
+        rows = [[{k: number(v) for k, v in r.items()} for r in table(name, path, *args).rows] for path in (self.path, self.saved)]
+        self.tap.equal(rows[1], rows[0], f"{self.name}: {' '.join((name, *args))}: the saved file says the same")
+        return rows[0]
+
+    def memory(self, at=0, **expected):
+        row = self.rows("memory")[at]
+        self.tap.equal({k: row[k] for k in expected}, expected, f"{self.name}: memory")
+        return row
+
+    def peak(self, expected, *args):
+        got = {(r["allocator"], r["blocks_of"]): (r["blocks"], r["in_use_bytes"]) for r in self.rows("memory_peak", *args)}
+        self.tap.equal(got, expected, f"{self.name}: in use at the peak {' '.join(args)}")
+
+    def steps(self, column, expected):
+        self.tap.equal([r[column] for r in self.rows("memory_steps")], expected, f"{self.name}: {column} of steps")
+
+    def is_(self, got, expected, what):
+        self.tap.equal(got, expected, f"{self.name}: {what}")
+
+
+# ---- order, matching, totals
+
+def plain(tap):
+    t = Torch(base=GIB)
+    t.op("aten::mm", 100, 50)
+    t.op("aten::empty", 105, 10)
+    t.block(110, 200, 3 * MIB)
+    t.op("aten::relu", 160, 20)
+    t.block(165, 300, MIB)
+    c = Case(tap, "two blocks", t)
+    c.memory(peak_bytes=GIB + 4 * MIB, peak_at_ns=165_000, start_used_bytes=GIB, end_used_bytes=GIB, allocations=2, frees=2, peak_op="aten::relu",
+             capacity_bytes=16 * GIB, unknown_frees=0, given_again=0, total_differences=0, matched_by="address", device=0, allocator="cuda")
+    c.peak({("cuda", "aten::mm"): (1, 3 * MIB), ("cuda", "aten::relu"): (1, MIB), ("cuda", "allocated before the trace"): (None, GIB)})
+    c.is_([(r["given_at_ns"], r["taken_at_ns"], r["block_bytes"]) for r in c.rows("allocations")],
+          [(110_000, 200_000, 3 * MIB), (165_000, 300_000, MIB)], "lives of blocks")
+
+
+def free_before(tap):
+    t = Torch(base=8 * MIB)
+    t.memory(10, -2 * MIB, 4096)
+    t.memory(20, MIB, 8192)
+    c = Case(tap, "freed without allocation", t)
+    c.memory(peak_bytes=8 * MIB, peak_at_ns=0, peak_op=None, start_used_bytes=8 * MIB, end_used_bytes=7 * MIB, unknown_frees=1)
+    c.peak({("cuda", "allocated before the trace"): (None, 8 * MIB)})
+    c.is_([(r["allocation"] is None, r["given_at_ns"], r["block_bytes"]) for r in c.rows("allocations")],
+          [(True, None, 2 * MIB), (False, 20_000, MIB)], "blocks")
+
+
+def no_totals(tap):
+    t = Torch(totals=False)
+    t.memory(10, -2 * MIB, 4096)
+    t.memory(20, MIB, 8192)
+    t.memory(30, -3 * MIB, 12288)
+    Case(tap, "without totals", t).memory(peak_bytes=4 * MIB, start_used_bytes=4 * MIB, end_used_bytes=0, unknown_frees=2, headroom_batch=None)
+
+
+def no_addresses(tap):
+    t = Torch(totals=False, addresses=False)
+    for ts, size in ((10, 512), (20, 512), (30, -512), (40, 256), (50, -512), (60, -256)):
+        t.memory(ts, size)
+    c = Case(tap, "without addresses", t)
+    c.memory(peak_bytes=1024, peak_at_ns=20_000, matched_by="size", unknown_frees=0)
+    c.is_([(r["given_at_ns"], r["taken_at_ns"]) for r in c.rows("allocations")], [(10_000, 50_000), (20_000, 30_000), (40_000, 60_000)],
+          "the latest block of the size is freed first")
+
+
+def address_reused(tap):
+    t = Torch()
+    for ts, size in ((10, MIB), (20, -MIB), (30, 2 * MIB), (40, -2 * MIB)):
+        t.memory(ts, size, 4096)
+    c = Case(tap, "address used again", t)
+    c.memory(peak_bytes=2 * MIB, given_again=0, unknown_frees=0)
+    c.is_([(r["given_at_ns"], r["taken_at_ns"], r["addr"]) for r in c.rows("allocations")], [(10_000, 20_000, 4096), (30_000, 40_000, 4096)],
+          "two blocks")
+
+
+def given_again(tap):
+    t = Torch(totals=False)
+    t.memory(10, MIB, 4096)
+    t.memory(20, 3 * MIB, 4096)
+    t.memory(30, -3 * MIB, 4096)
+    c = Case(tap, "address given again", t)
+    c.memory(peak_bytes=3 * MIB, end_used_bytes=0, given_again=1, unknown_frees=0)
+    c.peak({("cuda", "unknown"): (1, 3 * MIB)})
+
+
+def differing_totals(tap):
+    t = Torch()
+    t.memory(10, MIB, 4096)
+    t.memory(20, MIB, 8192, total=5 * MIB)
+    t.memory(30, -MIB, 8192, total=4 * MIB)
+    c = Case(tap, "totals that differ", t)
+    c.memory(peak_bytes=5 * MIB, end_used_bytes=4 * MIB, total_differences=1)
+    c.peak({("cuda", "unknown"): (2, 2 * MIB), ("cuda", "allocated before the trace"): (None, 3 * MIB)})
+
+
+def negative_totals(tap):
+    t = Torch()
+    t.memory(10, MIB, 4096, total=-3 * MIB)
+    t.memory(20, MIB, 8192, total=-2 * MIB)
+    Case(tap, "negative totals", t).memory(peak_bytes=-2 * MIB, start_used_bytes=-4 * MIB, total_differences=0)
+
+
+def two_allocators(tap):
+    t = Torch()
+    t.block(10, 40, MIB)
+    t.block(20, 30, 512, kind=CPU)
+    c = Case(tap, "two allocators", t)
+    c.is_([(r["allocator"], r["device"], r["peak_bytes"], r["capacity_bytes"]) for r in c.rows("memory")],
+          [("cuda", 0, MIB, 16 * GIB), ("cpu", None, 512, None)], "a row each, devices first")
+
+
+def two_devices(tap):
+    t = Torch(devices=2)
+    t.block(10, 40, MIB, device=0)
+    t.block(20, 30, 3 * MIB, device=1)
+    c = Case(tap, "two devices", t)
+    c.is_([(r["device"], r["peak_bytes"], r["peak_at_ns"]) for r in c.rows("memory")], [(0, MIB, 10_000), (1, 3 * MIB, 20_000)], "a row each")
+
+
+def two_threads(tap):
+    t = Torch()
+    t.memory(10, MIB, 4096, tid=1)
+    t.memory(30, MIB, 8192, tid=2)
+    t.memory(20, -MIB, 4096, tid=2)
+    t.memory(40, -MIB, 8192, tid=1)
+    t.retotal()
+    Case(tap, "given by one thread and taken by another", t).memory(peak_bytes=MIB, peak_at_ns=30_000, unknown_frees=0, total_differences=0)
+
+
+def nothing(tap):
+    t = Torch()
+    t.op("aten::mm", 10, 5)
+    c = Case(tap, "no memory recorded", t)
+    for name in ("memory", "memory_peak", "memory_steps", "allocations"):
+        c.is_(c.rows(name), [], f"{name} is empty")
+
+
+def windows(tap):
+    t = Torch(base=MIB)
+    t.op("aten::mm", 0, 500)
+    t.block(100, 400, 4 * MIB)
+    t.block(200, 300, MIB)
+    c = Case(tap, "windows", t)
+    peaks = [c.rows("memory", "--window", w)[0]["peak_bytes"] for w in ("0us..150us", "150us..250us", "250us..350us", "350us..450us", "401us..450us")]
+    c.is_(peaks, [5 * MIB, 6 * MIB, 6 * MIB, 5 * MIB, MIB], "what was in use at the begin counts")
+    c.is_(len(c.rows("allocations", "--window", "310us..350us")), 1, "blocks that are in use in the window")
+
+
+def ties(tap):
+    t = Torch()
+    t.block(100, 200, MIB)
+    t.block(300, 400, MIB)
+    Case(tap, "equal peaks", t).memory(peak_bytes=MIB, peak_at_ns=300_000)
+
+
+def sizes(tap):
+    t = Torch()
+    for i, size in enumerate((512, 1000, 1024, 3 * MIB)):
+        t.block(10 + i, None, size)
+    Case(tap, "sizes", t).peak({("cuda", "512 B up to 1.0 KiB"): (2, 1512), ("cuda", "1.0 KiB up to 2.0 KiB"): (1, 1024),
+                                ("cuda", "2.0 MiB up to 4.0 MiB"): (1, 3 * MIB)}, "--by", "size")
+
+
+# ---- steps
+
+def steps_of(t, n, each, length=1000):
+    for i in range(n):
+        t.step(i + 1, i * length, length - 10)
+        each(i, i * length)
+
+
+def lives(tap):
+    t = Torch(base=0)
+    steps_of(t, 4, lambda i, at: (t.block(at + 100, at + 900, 2 * MIB), t.block(at + 200, None, MIB) if i == 0 else None))
+    c = Case(tap, "lives", t)
+    c.peak({("cuda", "this step"): (1, 2 * MIB), ("cuda", "earlier steps"): (1, MIB)}, "--by", "life")
+    c.steps("constant_bytes", [0, MIB, MIB, MIB])
+    c.steps("own_peak_bytes", [3 * MIB, 2 * MIB, 2 * MIB, 2 * MIB])
+    c.steps("kept_bytes", [MIB, 0, None, None])
+    c.steps("grown_bytes", [MIB, 0, 0, 0])
+
+
+def leak(tap):
+    t = Torch(base=64 * MIB)
+
+    def each(i, at):
+        t.op("aten::clone", at + 300, 50)
+        t.block(at + 100, at + 900, 8 * MIB)
+        t.block(at + 310, None, MIB)
+
+    steps_of(t, 8, each)
+    c = Case(tap, "a leak of 1 MiB per step", t)
+    c.memory(growth_bytes_per_step=MIB, keeping_steps=6, telling_steps=6, growth_op="aten::clone", counted_steps=8)
+    c.steps("kept_bytes", [MIB] * 6 + [None] * 2)
+    return c
+
+
+def window_of_blocks(tap):
+    t = Torch()
+    steps_of(t, 10, lambda i, at: t.block(at + 100, at + 5100 if i < 5 else None, MIB))
+    c = Case(tap, "a queue of five batches", t)
+    c.steps("kept_bytes", [MIB] * 8 + [None] * 2)
+    c.is_(c.rows("memory")[0]["end_used_bytes"], 5 * MIB, "in use at the end")
+
+
+def batch(tap):
+    """Constant 4 GiB, 3 GiB that grow with the batch, 16 GiB in all: it fits four times."""
+    t = Torch(base=4 * GIB)
+    steps_of(t, 5, lambda i, at: (t.block(at + 100, at + 800, 2 * GIB), t.block(at + 200, at + 700, GIB)))
+    c = Case(tap, "room for the batch", t)
+    c.memory(constant_bytes=4 * GIB, per_batch_bytes=3 * GIB, headroom_batch=4.0, peak_bytes=7 * GIB, peak_pct=43.75)
+    return c
+
+
+def full(tap):
+    t = Torch(base=15 * GIB, reserved=15 * GIB + 900 * MIB)
+    steps_of(t, 5, lambda i, at: t.block(at + 100, at + 800, 800 * MIB))
+    c = Case(tap, "nearly full", t)
+    c.memory(peak_bytes=15 * GIB + 800 * MIB, reserved_peak_bytes=15 * GIB + 900 * MIB)
+    return c
+
+
+def churn(tap):
+    t = Torch()
+
+    def each(i, at):
+        for k in range(4):
+            t.event("cuda_runtime", "cudaMalloc" if k % 2 else "cudaFree", at + 100 + 100 * k, 40)
+        t.event("kernel", "k", at + 700, 50, pid=0, tid=7, device=0, stream=7)
+        t.block(at + 100, at + 800, MIB)
+
+    steps_of(t, 5, each)
+    c = Case(tap, "churn", t)
+    c.memory(churn_calls=20, churn_ns=800_000, steady_churn_calls=20, steady_churn_ns=800_000)
+    return c
+
+
+def churn_alone(tap):
+    t = Torch()
+    t.event("cuda_runtime", "cudaMalloc", 100, 40)
+    c = Case(tap, "churn without allocations", t)
+    c.memory(churn_calls=1, churn_ns=40_000, peak_bytes=None, device=0, allocator=None)
+
+
+# ---- TensorFlow
+
+def heap_and_stack(tap):
+    t = Tensor(used=GIB)
+    t.memory(100, 2 * GIB, 4096, stack=GIB, tf_op="model/dense/MatMul:MatMul", region_type="output", data_type=1, shape="[8,8]")
+    t.memory(200, GIB, 8192, stack=GIB, fragmentation=0.25, tf_op="model/relu:Relu", region_type="temp")
+    t.memory(300, -GIB, 8192, stack=GIB)
+    c = Case(tap, "heap and stack", t)
+    c.memory(peak_bytes=5 * GIB, peak_at_ns=100, capacity_bytes=16 * GIB, fragmentation_pct=25.0, largest_free_bytes=11 * GIB * 3 // 4,
+             peak_op="model/relu", device=0, allocator="GPU_0_bfc", total_differences=0)
+    c.peak({("GPU_0_bfc", "model/dense/MatMul"): (1, 2 * GIB), ("GPU_0_bfc", "model/relu"): (1, GIB),
+            ("GPU_0_bfc", "stack of programs"): (None, GIB), ("GPU_0_bfc", "allocated before the trace"): (None, GIB)})
+    c.peak({("GPU_0_bfc", "float"): (1, 2 * GIB), ("GPU_0_bfc", "unknown"): (1, GIB), ("GPU_0_bfc", "stack of programs"): (None, GIB),
+            ("GPU_0_bfc", "allocated before the trace"): (None, GIB)}, "--by", "type")
+    c.is_([(r["region"], r["block_shape"], r["requested_bytes"]) for r in c.rows("allocations")],
+          [("output", "[8,8]", 2 * GIB), ("temp", None, GIB)], "what is recorded of blocks")
+
+
+def free_of_unknown_size(tap):
+    t = Tensor()
+    t.memory(100, MIB, 4096)
+    t.memory(200, MIB, 8192)
+    t.used -= MIB
+    t.line.event("MemoryDeallocation", start_ns=300, dur_ns=0, stats={
+        "allocator_name": "GPU_0_bfc", "bytes_allocated": t.used, "bytes_available": 0, "bytes_reserved": 0, "addr": 4096})
+    c = Case(tap, "freed without its size", t)
+    c.memory(peak_bytes=2 * MIB, end_used_bytes=MIB, frees=1, total_differences=0)
+    c.is_([(r["block_bytes"], r["taken_at_ns"]) for r in c.rows("allocations")], [(MIB, 200), (MIB, None)], "blocks")
+
+
+def by_index(tap):
+    t = Tensor(allocator="")
+    t.memory(100, MIB, 4096, index_on_host=3)
+    Case(tap, "a device by its number", t).memory(device=3, allocator=3, peak_bytes=MIB)
+
+
+def host_allocator(tap):
+    t = Tensor(allocator="gpu_host_bfc", capacity=GIB)
+    t.memory(100, MIB, 4096)
+    Case(tap, "the host's pinned memory", t).memory(device=None, allocator="gpu_host_bfc", capacity_bytes=GIB)
+
+
+CASES = (plain, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, two_allocators, two_devices,
+         two_threads, nothing, windows, ties, sizes, lives, leak, window_of_blocks, batch, full, churn, churn_alone, heap_and_stack,
+         free_of_unknown_size, by_index, host_allocator)
+
+
+def main():
+    need_program()
+    os.makedirs(scratch(), exist_ok=True)
+    tap = Tap()
+    for case in CASES:
+        case(tap)
+    tap.done()
+
+
+main()

@@ -101,9 +101,17 @@ static bool start(struct app *a, struct err *e)
 	return true;
 }
 
+/* What the user has arranged is kept at once: a terminal may die. */
+static void keep_arranged(struct app *a)
+{
+	if (a->st && a->st->arranged)
+		arrangement_keep(a->st);
+}
+
 static void finish(struct app *a)
 {
 	term_close();
+	keep_arranged(a);
 	if (a->load)
 		load_cancel(a->load);
 	if (a->opts->feed)
@@ -137,6 +145,7 @@ static bool take_trace(struct app *a, struct err *e)
 	TRY(d != NULL);
 	a->traces.now = shown_trace_new(a->opts, d, a->wake[1]);
 	first_state(a);
+	arrangement_take(a->st);
 	if (*term_note())
 		state_say(a->st, INK_WARN, "%s", term_note());
 	if (a->opts->remember && a->opts->n_paths == 1)
@@ -340,8 +349,10 @@ static bool loop(struct app *a, struct err *e)
 		if (a->opts->feed && due_in_ms(a->told_ms, TELL_MS) == 0)
 			tell_feed(a);
 		bool due = a->stale || (a->load && due_in_ms(a->drawn_ms, LOADING_MS) == 0);
-		if (due && wait_ms(a) == 0)
+		if (due && wait_ms(a) == 0) {
 			draw(a);
+			keep_arranged(a);
+		}
 	}
 	return true;
 }

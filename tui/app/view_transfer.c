@@ -147,12 +147,44 @@ static struct view view_of(const struct transfer *c, const struct view *old)
 	return v;
 }
 
+/* Tracks that are new stand behind those that were there. */
+static void transfer_order(const struct transfer *c)
+{
+	struct lanes *to = &c->to->lanes;
+	const struct lanes *from = &c->from->lanes;
+	uint32_t n_old = trace_tracks(c->from->t), n = trace_tracks(c->to->t),
+		 *ranks = must(malloc((n + (size_t)1) * sizeof *ranks));
+	for (uint32_t i = 0; i < n; i++)
+		ranks[i] = UINT32_MAX;
+	for (uint32_t place = 0; place < n_old; place++)
+		if (c->tracks[from->order[place]] != NONE_ID)
+			ranks[c->tracks[from->order[place]]] = place;
+	lanes_sort(to, ranks, NULL, NULL);
+	free(ranks);
+	/* devices and processes of a growing trace are numbered as they come */
+	if (trace_devices(c->to->t) == trace_devices(c->from->t))
+		memcpy(to->devices, from->devices, trace_devices(c->to->t) * sizeof *to->devices);
+	if (trace_processes(c->to->t) == trace_processes(c->from->t))
+		memcpy(to->processes, from->processes, trace_processes(c->to->t) * sizeof *to->processes);
+}
+
 static void transfer_lanes(const struct transfer *c)
 {
+	struct lanes *to = &c->to->lanes;
+	const struct lanes *from = &c->from->lanes;
 	for (uint32_t i = 0; i < trace_tracks(c->from->t); i++)
-		if (c->tracks[i] != NONE_ID)
-			c->to->lanes.unfolded[c->tracks[i]] = c->from->lanes.unfolded[i];
-	lanes_build(&c->to->lanes);
+		if (c->tracks[i] != NONE_ID) {
+			to->unfolded[c->tracks[i]] = from->unfolded[i];
+			to->shut[c->tracks[i]] = from->shut[i];
+		}
+	to->n_pins = 0;
+	for (uint32_t i = 0; i < from->n_pins; i++)
+		if (c->tracks[from->pins[i]] != NONE_ID && !lanes_pinned(to, c->tracks[from->pins[i]]))
+			to->pins[to->n_pins++] = c->tracks[from->pins[i]];
+	if (from->moved)
+		transfer_order(c);
+	lane_groups_like(&to->groups, &from->groups);
+	lanes_build(to);
 }
 
 static void transfer_views(const struct transfer *c)

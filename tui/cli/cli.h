@@ -140,6 +140,8 @@ enum cli_value {
 	  "draw with ASCII characters only") \
 	_(NO_MOUSE,  "no-mouse",   0,  NULL,    TEXT,   NULL,                          IN_EXPLORER,                "leave the mouse to the terminal", \
 	  "leave the mouse to the terminal") \
+	_(NO_STATE,  "no-state",   0,  NULL,    TEXT,   NULL,                          IN_EXPLORER,                "remember nothing from run to run", \
+	  "neither use nor keep what the explorer remembers from run to run") \
 	_(SCREENSHOT, "screenshot", 0, "FILE",  FILE,   NULL,                          IN_OPEN,                    "the screen as .svg, .ans or .txt", \
 	  "write the explorer's screen to FILE (.svg, .ans: coloured text, .txt) instead of opening it") \
 	_(KEYS,      "keys",       0,  "WORDS", TEXT,   NULL,                          IN_OPEN,                    "keys before the screenshot", \

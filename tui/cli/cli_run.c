@@ -382,7 +382,7 @@ bool cli_app_opts(const struct cli *c, struct app_opts *o, char word[static 128]
 			       .cache = !cli_has(c, OPT_NO_CACHE),
 			       .threads = threads,
 			       .redact = cli_has(c, OPT_REDACT),
-			       .remember = true,
+			       .remember = !cli_has(c, OPT_NO_STATE),
 			       .start_window = cli_window_word(c, word, 128),
 			       .program = c->program};
 	return true;

@@ -135,6 +135,14 @@ static bool do_marks(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
+static bool do_forget(struct state *st, const char *arg, struct err *e)
+{
+	if (*arg && strcmp(arg, "all") != 0)
+		return err_usage(e, "write :forget, or :forget all");
+	arrangement_forget(st, *arg != 0);
+	return true;
+}
+
 static bool do_keep(struct state *st, const char *arg, struct err *e)
 {
 	return kept_filters_add(st, arg, e);
@@ -231,6 +239,7 @@ enum argument {
 	_(order,  ARG_ORDER,        "WORD",           "GPUs on the timeline by number, lateness or host") \
 	_(mark,   ARG_FREE,         "a NAME",         "name mark a, or set it here with this name") \
 	_(marks,  ARG_NONE,         "",               "list the marks") \
+	_(forget, ARG_MAY_BE_EMPTY, "all",            "lanes and marks of this trace as at first: hidden, pinned, moved, unfolded; all: of every trace") \
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \

@@ -17,6 +17,7 @@ void marks_key(struct state *st, int key)
 		st->marks[i] = nav_remember(st);
 		st->marked[i] = true;
 		*st->mark_names[i] = 0;
+		st->arranged = true;
 		state_say(st, INK_STATUS, "mark %c set: ' and %c comes back here", key, key);
 	} else if (st->marked[i]) {
 		nav_push(st);
@@ -64,6 +65,7 @@ bool marks_name(struct state *st, const char *text, struct err *e)
 		st->marked[i] = true;
 	}
 	snprintf(st->mark_names[i], sizeof st->mark_names[i], "%s", text + 1 + strspn(text + 1, " "));
+	st->arranged = true;
 	state_say(st, INK_STATUS, "mark %c: %s", *text, *st->mark_names[i] ? st->mark_names[i] : "no name");
 	return true;
 }

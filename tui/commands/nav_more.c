@@ -153,6 +153,7 @@ void nav_hide(struct state *st, bool all_of_owner)
 		return;
 	}
 	settle_lane(st);
+	st->arranged = true;
 	if (group != NONE_ID)
 		state_say(st, INK_STATUS, "%s hidden; X shows all again",
 			  trace_device_label(st->t, group, label, sizeof label));
@@ -167,6 +168,7 @@ void nav_show_all(struct state *st)
 	struct view v = nav_remember(st);
 	uint32_t n = lanes_show_all(&st->lanes);
 	nav_restore(st, &v);
+	st->arranged |= n > 0;
 	state_say(st, INK_STATUS,
 		  n == 1 ? "1 hidden track is shown again"
 		  : n    ? "%u hidden tracks are shown again"
@@ -189,7 +191,37 @@ void nav_pin(struct state *st)
 	st->view.lane = lanes_find(&st->lanes, track, group == NONE_ID ? 0 : DISP_GROUP);
 	st->view.top = pinned ? 0 : st->view.top;
 	settle_lane(st);
+	st->arranged = true;
 	state_say(st, INK_STATUS, pinned ? "pinned above all others; p takes it back" : "no longer pinned");
+}
+
+void nav_move_lane(struct state *st, int direction)
+{
+	char label[128];
+	uint32_t track = track_of_lane(st), group = group_of_lane(st);
+	struct view v = nav_remember(st);
+	if (track == NONE_ID)
+		return;
+	enum lanes_moved moved = lanes_move(&st->lanes, track, group != NONE_ID, direction);
+	if (moved == MOVED_NOTHING) {
+		state_say(st, INK_STATUS, "it is the %s one; p pins a lane above all others",
+			  direction < 0 ? "first" : "last");
+		return;
+	}
+	st->arranged = true;
+	nav_restore(st, &v);
+	nav_lane(st, 0);
+	/* what is selected stays, which moving to a lane would have changed */
+	st->view.event = v.event;
+	st->view.gap = v.gap;
+	st->view.step = v.step;
+	if (group != NONE_ID)
+		trace_device_label(st->t, group, label, sizeof label);
+	else
+		trace_track_label(st->t, track, label, sizeof label);
+	state_say(st, INK_STATUS, "%s%s moved %s; :forget puts everything back",
+		  moved == MOVED_OWNER && group == NONE_ID ? "all lanes beside " : "", label,
+		  direction < 0 ? "up" : "down");
 }
 
 /* ---- groups of devices ----------------------------------------------------------------------------------------------------- */
@@ -199,6 +231,7 @@ static void lanes_changed(struct state *st, const struct view *before)
 	lanes_build(&st->lanes);
 	nav_restore(st, before);
 	settle_lane(st);
+	st->arranged = true;
 }
 
 static bool groups_here(struct state *st)

@@ -152,6 +152,7 @@ struct state {
 	bool frozen;  /* stays with this trace though there are later ones */
 	bool hit_row; /* the last click selected a row of a list */
 	bool quit, theme_changed, mouse_changed, redraw;
+	bool arranged; /* lanes or marks have changed since they were kept: arrangement_keep */
 };
 
 struct state *state_new(const struct app_opts *o, const struct derived *d, int wake_fd, bool inline_jobs);
@@ -194,7 +195,8 @@ const char *nav_measured(const struct state *st, char *buf, size_t size);
 void nav_hide(struct state *st, bool all_of_owner); /* the lane's track, or all of its device or process */
 void nav_show_all(struct state *st);
 void nav_pin(struct state *st);
-void nav_fold_group(struct state *st); /* the device of the selected lane: its streams, or one row */
+void nav_move_lane(struct state *st, int direction); /* 1: down */
+void nav_fold_group(struct state *st);               /* the device of the selected lane: its streams, or one row */
 void nav_fold_all(struct state *st);
 void nav_order(struct state *st, enum lane_order by);
 void nav_order_next(struct state *st);
@@ -229,6 +231,13 @@ void nav_drag_end(struct state *st);
 void nav_fit(struct state *st);
 struct window nav_export_window(const struct state *st); /* range, gap, step, else what is in view */
 void nav_steps_row(struct state *st);
+
+/* ---- what is remembered of a trace from run to run: lanes and marks (tui/commands/arrangement.c) ---- */
+/* A trace is known again by what it holds, wherever it lies. Both do nothing where nothing may be remembered, or while it grows. */
+void arrangement_take(struct state *st); /* once, at the start */
+void arrangement_keep(struct state *st);
+/* As if it had never been arranged; all: every trace's is forgotten, else this one's. */
+void arrangement_forget(struct state *st, bool all);
 
 /* ---- marks (tui/commands/marks.c): views remembered under the letters a to z ---- */
 void marks_key(struct state *st, int key); /* the letter behind m and ' */

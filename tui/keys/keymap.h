@@ -56,6 +56,8 @@
 	_(TIMELINE, HIDE_DEVICE,   "Z",              "",         "hide all tracks of this lane's device or process") \
 	_(TIMELINE, SHOW_LANES,    "X",              "",         "show all hidden tracks again") \
 	_(TIMELINE, PIN_LANE,      "p",              "",         "pin this lane's track above all others, or take it back") \
+	_(TIMELINE, MOVE_LANE_UP,  "K",              "",         "move this lane's track up past the next one of its device or process, then all of that") \
+	_(TIMELINE, MOVE_LANE_DOWN, "J",             "",         "move this lane's track down") \
 	_(TIMELINE, LANES_DOWN,    "PgDn Ctrl-d",    "",         "ten lanes down") \
 	_(TIMELINE, LANES_UP,      "PgUp Ctrl-u",    "",         "ten lanes up") \
 	_(TIMELINE, TIME_FIRST,    "Home",           "",         "go to the start of the trace") \

@@ -77,6 +77,7 @@ void lane_groups_init(struct lane_groups *g, const struct derived *d)
 	g->under = must(malloc((processes + 1) * sizeof *g->under));
 	g->open = must(calloc(n + 1, sizeof *g->open));
 	g->pinned = must(calloc(n + 1, sizeof *g->pinned));
+	g->rank = must(calloc(n + 1, sizeof *g->rank));
 	g->waited_for_ns = must(calloc(n + 1, sizeof *g->waited_for_ns));
 	memset(g->track, 0xff, (n + 1) * sizeof *g->track);
 	memset(g->under, 0xff, (processes + 1) * sizeof *g->under);
@@ -96,6 +97,7 @@ void lane_groups_free(struct lane_groups *g)
 	free(g->under);
 	free(g->open);
 	free(g->pinned);
+	free(g->rank);
 	free(g->waited_for_ns);
 	*g = (struct lane_groups){0};
 }
@@ -135,28 +137,76 @@ static int by_place(const void *a, const void *b, void *ctx)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	if (g->pinned[x] != g->pinned[y]) /* 0, not pinned, becomes the largest */
 		return g->pinned[x] - 1 < g->pinned[y] - 1 ? -1 : 1;
+	if (g->moved && g->rank[x] != g->rank[y])
+		return g->rank[x] < g->rank[y] ? -1 : 1;
 	if (g->by == LANES_BY_LATENESS && g->waited_for_ns[x] != g->waited_for_ns[y])
 		return g->waited_for_ns[x] > g->waited_for_ns[y] ? -1 : 1;
 	int host = g->by == LANES_BY_HOST ? by_host(g->t, x, y) : 0;
 	return host ? host : by_number(g->t, x, y);
 }
 
+void lane_groups_arranged(struct lane_groups *g)
+{
+	qsort_r(g->order, g->n, sizeof *g->order, by_place, g);
+}
+
 void lane_groups_sort(struct lane_groups *g, enum lane_order by)
 {
 	g->by = by;
-	qsort_r(g->order, g->n, sizeof *g->order, by_place, g);
+	g->moved = false;
+	lane_groups_arranged(g);
+}
+
+static void swap(uint32_t *a, uint32_t *b)
+{
+	uint32_t was = *a;
+	*a = *b;
+	*b = was;
+}
+
+void lane_groups_swap(struct lane_groups *g, uint32_t a, uint32_t b)
+{
+	for (uint32_t i = 0; i < g->n && !g->moved; i++)
+		g->rank[g->order[i]] = i;
+	g->moved = true;
+	swap(&g->rank[a], &g->rank[b]);
+	swap(&g->pinned[a], &g->pinned[b]);
+	lane_groups_arranged(g);
+}
+
+void lane_groups_like(struct lane_groups *g, const struct lane_groups *other)
+{
+	uint32_t n = trace_devices(g->t);
+	if (trace_devices(other->t) != n)
+		return;
+	memcpy(g->open, other->open, n * sizeof *g->open);
+	memcpy(g->pinned, other->pinned, n * sizeof *g->pinned);
+	memcpy(g->rank, other->rank, n * sizeof *g->rank);
+	g->pins = other->pins;
+	g->moved = other->moved;
+	g->by = other->by;
+	lane_groups_arranged(g);
+}
+
+void lane_groups_forget(struct lane_groups *g)
+{
+	uint32_t n = trace_devices(g->t);
+	memset(g->open, 0, n * sizeof *g->open);
+	memset(g->pinned, 0, n * sizeof *g->pinned);
+	g->pins = 0;
+	lane_groups_sort(g, LANES_BY_NUMBER);
 }
 
 void lane_groups_lateness(struct lane_groups *g, const int64_t *waited_for_ns)
 {
 	memcpy(g->waited_for_ns, waited_for_ns, trace_devices(g->t) * sizeof *waited_for_ns);
-	lane_groups_sort(g, g->by);
+	lane_groups_arranged(g);
 }
 
 bool lane_groups_pin(struct lane_groups *g, uint32_t device)
 {
 	g->pinned[device] = g->pinned[device] ? 0 : ++g->pins;
-	lane_groups_sort(g, g->by);
+	lane_groups_arranged(g);
 	return g->pinned[device] > 0;
 }
 

@@ -30,6 +30,8 @@ struct lane_groups {
 	bool *open;       /* per device: its streams are shown */
 	uint32_t *pinned; /* per device: its place among those that stand above all others, from 1 on; 0: none */
 	uint32_t pins;
+	bool moved;             /* the user has moved one: they stand by rank */
+	uint32_t *rank;         /* per device */
 	int64_t *waited_for_ns; /* per device: what the others waited for it; 0 until that is known */
 };
 
@@ -37,7 +39,13 @@ void lane_groups_init(struct lane_groups *g, const struct derived *d);
 void lane_groups_free(struct lane_groups *g);
 /* The device whose row stands for the track: its own, or the one under which its process folds; NONE_ID: none, or they are not on. */
 uint32_t lane_groups_device(const struct lane_groups *g, uint32_t track);
-void lane_groups_sort(struct lane_groups *g, enum lane_order by);
+void lane_groups_sort(struct lane_groups *g, enum lane_order by); /* also where the user has moved them */
+/* One takes the other's place, and the order is the user's own from then on. Both are pinned, or none is. */
+void lane_groups_swap(struct lane_groups *g, uint32_t a, uint32_t b);
+/* As others are arranged, of as many devices. */
+void lane_groups_like(struct lane_groups *g, const struct lane_groups *other);
+void lane_groups_arranged(struct lane_groups *g); /* after pinned or rank were written from outside */
+void lane_groups_forget(struct lane_groups *g);   /* as at first */
 /* What the others waited for each device, by device; the order follows where it is asked for. */
 void lane_groups_lateness(struct lane_groups *g, const int64_t *waited_for_ns);
 bool lane_groups_pin(struct lane_groups *g, uint32_t device); /* or takes it back; true: it is pinned now */

@@ -173,7 +173,8 @@ static void add_streams(struct lanes *l, uint32_t device, uint32_t from, uint32_
 {
 	const struct trace *t = derived_trace(l->d);
 	uint32_t end = trace_tracks(t);
-	for (uint32_t i = l->first_of_device[device], n = 0; i < end && trace_track(t, i)->device == device; i++) {
+	for (uint32_t at = l->first_of_device[device], n = 0; at < end && trace_track(t, at)->device == device; at++) {
+		uint32_t i = l->order[at];
 		if (trace_track(t, i)->kind != TRACK_STREAM)
 			continue;
 		bool asked = n >= from && n < to;
@@ -200,7 +201,8 @@ static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t
 		l->at[head].track = l->groups.track[device];
 	add_streams(l, device, from, to);
 	uint32_t n = to == UINT32_MAX ? trace_tracks(t) : 0;
-	for (uint32_t i = l->first_of_device[device]; i < n && trace_track(t, i)->device == device; i++) {
+	for (uint32_t at = l->first_of_device[device]; at < n && trace_track(t, at)->device == device; at++) {
+		uint32_t i = l->order[at];
 		const struct track_info *info = trace_track(t, i);
 		bool placed = info->kind == TRACK_STREAM || (info->kind == TRACK_STREAM_LANE && has_stream(t, i));
 		if (!placed)
@@ -210,26 +212,18 @@ static void add_device(struct lanes *l, uint32_t device, uint32_t from, uint32_t
 		l->n = head; /* a device without anything to show */
 }
 
-static bool launches(const struct lanes *l, uint32_t track)
-{
-	for (uint32_t d = 0; d < trace_devices(derived_trace(l->d)); d++)
-		if (derived_launch_track(l->d, d) == track)
-			return true;
-	return false;
-}
-
-/* first: the threads that feed devices; then everything else of the process. */
-static void add_host_tracks(struct lanes *l, uint32_t process, bool first)
+/* The threads that feed devices stand first, where the user has not moved them. */
+static void add_host_tracks(struct lanes *l, uint32_t process)
 {
 	const struct trace *t = derived_trace(l->d);
-	for (uint32_t i = *lanes_first_of_process(l, process); i < trace_tracks(t); i++) {
-		const struct track_info *info = trace_track(t, i);
+	for (uint32_t at = *lanes_first_of_process(l, process); at < trace_tracks(t); at++) {
+		const struct track_info *info = trace_track(t, at);
 		bool own = info->device == NONE_ID && info->process == process;
 		if (!own && process != NONE_ID)
 			return;
-		bool placed = is_near(l) && i == l->ask.track;
-		placed |= l->recorders[i];
-		if (own && launches(l, i) == first && !placed)
+		uint32_t i = l->order[at];
+		bool placed = (is_near(l) && i == l->ask.track) || l->recorders[i];
+		if (own && !placed)
 			add_track(l, i, process, false);
 	}
 }
@@ -240,21 +234,9 @@ static void add_process(struct lanes *l, uint32_t process)
 	add(l, LANE_PROCESS, process);
 	if (is_near(l) && trace_track(derived_trace(l->d), l->ask.track)->process == process)
 		add_track(l, l->ask.track, process, false);
-	add_host_tracks(l, process, true);
-	add_host_tracks(l, process, false);
+	add_host_tracks(l, process);
 	if (l->n == head + 1)
 		l->n = head;
-}
-
-static bool feeds(const struct lanes *l, uint32_t process)
-{
-	const struct trace *t = derived_trace(l->d);
-	for (uint32_t d = 0; d < trace_devices(t); d++) {
-		uint32_t track = derived_launch_track(l->d, d);
-		if (track != NONE_ID && trace_track(t, track)->process == process)
-			return true;
-	}
-	return false;
 }
 
 /* The device and the process of what is asked for, with as many streams between them as leave room for its thread. */
@@ -302,21 +284,24 @@ static void add_group(struct lanes *l, uint32_t device)
 		add_near(l, asked);
 	else
 		add_device(l, device, 0, UINT32_MAX);
-	for (uint32_t i = 0; i < trace_processes(t); i++)
-		if (place_of(l, i) == device && (!near || i != asked))
-			add_process(l, i);
+	for (uint32_t i = 0; i < trace_processes(t); i++) {
+		uint32_t process = l->processes[i];
+		if (place_of(l, process) == device && (!near || process != asked))
+			add_process(l, process);
+	}
 }
 
 static void add_devices(struct lanes *l)
 {
 	for (uint32_t i = 0; i < trace_devices(derived_trace(l->d)); i++) {
-		bool placed = l->groups.on ? l->groups.track[i] != NONE_ID : is_near(l) && i == l->ask.device;
+		uint32_t device = l->devices[i];
+		bool placed = l->groups.on ? l->groups.track[device] != NONE_ID : is_near(l) && device == l->ask.device;
 		if (!placed)
-			add_device(l, i, 0, UINT32_MAX);
+			add_device(l, device, 0, UINT32_MAX);
 	}
 }
 
-/* Devices, then the processes that feed them, then the others: a gap and its cause stand near each other. */
+/* Devices, then processes, those that feed devices first: a gap and its cause stand near each other. */
 static void add_all(struct lanes *l)
 {
 	const struct trace *t = derived_trace(l->d);
@@ -327,10 +312,9 @@ static void add_all(struct lanes *l)
 	if (near && !l->groups.on)
 		add_near(l, process);
 	add_devices(l);
-	for (int first = 1; first >= 0; first--)
-		for (uint32_t i = 0; i < trace_processes(t); i++)
-			if (place_of(l, i) == NONE_ID && feeds(l, i) == (first == 1))
-				add_process(l, i);
+	for (uint32_t i = 0; i < trace_processes(t); i++)
+		if (place_of(l, l->processes[i]) == NONE_ID)
+			add_process(l, l->processes[i]);
 	if (!near || process != NONE_ID)
 		add_process(l, NONE_ID);
 }

@@ -8,6 +8,8 @@
  *          What tells of the recording itself (spans of the profiler, global instants) is one lane at the end.
  * Groups:  more than two devices that work are one row each, which can be selected and unfolded to the streams and the host
  *          threads of its process (lane_groups.h).
+ * User:    hides tracks, pins them above all others, moves them among those of their device or process, and devices and
+ *          processes among their like.
  * Life:    lanes_init -> lanes_build any number of times -> lanes_free. The trace must outlive it. */
 #ifndef STEPSCOPE_LANES_H
 #define STEPSCOPE_LANES_H
@@ -44,13 +46,16 @@ struct lanes {
 	uint32_t deeper; /* rows a folded track shows beyond the usual ones */
 	uint32_t *first_of_device,
 		*first_of_process; /* its first track; the latter with a place for no process at last */
-	bool *unfolded;            /* per track */
-	bool *recorders;           /* per track: it tells of the recording itself */
-	bool left_out;             /* lanes of ops that there was no room for */
-	bool tall;                 /* streams are two cells high */
-	int64_t col_ns;            /* what a column of the screen holds; 0: nothing is a speck */
-	bool *shut;                /* per track: hidden by the user */
-	uint32_t *pins;            /* tracks that stand above all others, in this order */
+	/* From top to bottom. A device's tracks, and a process's, share the places that the trace has them at. */
+	uint32_t *order, *devices, *processes;
+	bool moved;      /* the user has changed that */
+	bool *unfolded;  /* per track */
+	bool *recorders; /* per track: it tells of the recording itself */
+	bool left_out;   /* lanes of ops that there was no room for */
+	bool tall;       /* streams are two cells high */
+	int64_t col_ns;  /* what a column of the screen holds; 0: nothing is a speck */
+	bool *shut;      /* per track: hidden by the user */
+	uint32_t *pins;  /* tracks that stand above all others, in this order */
 	uint32_t n_pins;
 	struct lane_ask ask;
 	struct frame_rules *frames;
@@ -82,6 +87,16 @@ uint32_t lanes_show_all(struct lanes *l); /* how many tracks were hidden */
 /* Puts a track above all others, behind those that are there already; takes it back when it is one. True: it is pinned now. */
 bool lanes_pin(struct lanes *l, uint32_t track);
 bool lanes_pinned(const struct lanes *l, uint32_t track);
+enum lanes_moved { MOVED_NOTHING, MOVED_TRACK, MOVED_OWNER };
+/* Moves a track by one (direction 1: down) among those of its device or process that are shown, else, or when `whole` says so, that device
+ * or process; a pinned track among the pins. What was brought together for a gap stands in its order again. */
+enum lanes_moved lanes_move(struct lanes *l, uint32_t track, bool whole, int direction);
+/* Orders by rank, the lowest first; where ranks are equal nothing changes. NULL: as they are. Not those of groups. */
+void lanes_sort(struct lanes *l, const uint32_t *tracks, const uint32_t *devices, const uint32_t *processes);
+/* The order they have at first; lanes_init calls it. */
+void lanes_sort_anew(struct lanes *l);
+/* As at first: nothing hidden, pinned, moved or unfolded. */
+void lanes_forget(struct lanes *l);
 bool lanes_folds(const struct lanes *l, uint32_t track); /* has rows that `z` would show or fold */
 /* The entry that shows a display row; asks for the row when it is hidden. NONE_ID when the track is empty. */
 uint32_t lanes_find(struct lanes *l, uint32_t track, uint32_t disp);

@@ -102,6 +102,7 @@ bool lanes_init(struct lanes *l, const struct derived *d, struct err *e)
 	bool sound = read_frames(l, e);
 	l->rows = lane_rows_new(d, l->frames);
 	find_first(l);
+	lanes_sort_anew(l);
 	find_ops(l);
 	l->phases = trace_devices(derived_trace(d)) ? phases_new(d, NULL) : NULL;
 	for (uint32_t i = 0; l->phases && i + 1 < n; i++)
@@ -119,6 +120,9 @@ void lanes_free(struct lanes *l)
 	free(l->recorders);
 	free(l->shut);
 	free(l->pins);
+	free(l->order);
+	free(l->devices);
+	free(l->processes);
 	free(l->sample_max);
 	free(l->ops);
 	free(l->shown);

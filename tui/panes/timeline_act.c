@@ -48,6 +48,7 @@ static void toggle_fold(struct state *st)
 		return;
 	}
 	lanes_toggle(&st->lanes, track);
+	st->arranged = true;
 	uint32_t lane = lanes_cover(&st->lanes, track, disp);
 	v->lane = lane == NONE_ID ? v->lane : lane;
 	nav_lane(st, 0);
@@ -175,6 +176,10 @@ static void act(struct state *st, enum action a)
 	case ACT_PIN_LANE:
 		nav_pin(st);
 		break;
+	case ACT_MOVE_LANE_UP:
+	case ACT_MOVE_LANE_DOWN:
+		nav_move_lane(st, a == ACT_MOVE_LANE_UP ? -1 : 1);
+		break;
 	case ACT_RANGE:
 		nav_range(st);
 		break;
@@ -266,8 +271,17 @@ static void enter(struct state *st)
 	st->view.lane = 0;
 }
 
+static uint32_t hidden_tracks(const struct state *st)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < trace_tracks(st->t); i++)
+		n += st->lanes.shut[i];
+	return n;
+}
+
 static void status(const struct state *st, char *buf, size_t size)
 {
+	uint32_t hidden = hidden_tracks(st);
 	char label[128] = "", at[UNITS_BUF], span[UNITS_BUF], range[UNITS_BUF];
 	const struct view *v = &st->view;
 	if (v->lane < st->lanes.n && lanes_disp(&st->lanes, v->lane) == DISP_GROUP)
@@ -278,6 +292,8 @@ static void status(const struct state *st, char *buf, size_t size)
 		return;
 	int n = snprintf(buf, size, "%s  at %s  view %s", label, fmt_ns(at, v->cursor_ns),
 			 fmt_ns(span, v->port.span_ns));
+	if (hidden && n > 0 && (size_t)n < size)
+		n += snprintf(buf + n, size - (size_t)n, "  %u hidden (X)", hidden);
 	if (v->range && n > 0 && (size_t)n < size)
 		snprintf(buf + n, size - (size_t)n, "  range %s", fmt_ns(range, v->range_b_ns - v->range_a_ns));
 }

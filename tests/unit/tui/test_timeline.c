@@ -397,7 +397,7 @@ static void marks_remember_views(void **state)
 static void help_lists_every_key_of_the_pane(void **state)
 {
 	(void)state;
-	state_resize(st, 200, 100);
+	state_resize(st, 300, 100);
 	type("2?");
 	size_t n;
 	const struct key_binding *b = keymap(&n);

@@ -1,6 +1,7 @@
 #include "attrs_private.h"
 #include "attrs_encode.h"
 #include "attrs_pack.h"
+#include "attrs_packed.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ struct attrs *attrs_new(size_t memory_cap_bytes)
 	a->cap = memory_cap_bytes ? memory_cap_bytes : DEFAULT_CAP;
 	a->blocks.size = sizeof(struct block);
 	a->file = -1;
-	a->open_size = BLOCK;
+	a->open_size = BLOCK + ATTR_SLACK;
 	a->open = malloc(a->open_size);
 	a->cache = calloc(CACHED, sizeof *a->cache);
 	a->lost_record = &a->own_lost_record;
@@ -34,15 +35,15 @@ void attrs_threads(struct attrs *a, unsigned n)
 
 bool attrs_reads_packed(struct attrs *a)
 {
-	a->scratch = malloc(PACKED_MAX);
-	a->unpack = ZSTD_createDCtx();
+	a->scratch = malloc(PACKED_MAX + CODED_SLACK);
+	a->unpack = unpacking_new();
 	return a->scratch && a->unpack;
 }
 
 /* What a log and a view of it each have. */
 static void free_reading(struct attrs *a)
 {
-	ZSTD_freeDCtx(a->unpack);
+	unpacking_free(a->unpack);
 	free(a->scratch);
 	free(a->cache);
 	pthread_mutex_destroy(&a->lock);
@@ -142,12 +143,20 @@ void attrs_put(struct attrs *a, const struct attr *v)
 	}
 }
 
+/* The next record begins here. */
+static void note_first(struct attrs *a)
+{
+	if (a->first == BLOCK)
+		a->first = a->fill;
+}
+
 attr_at attrs_end(struct attrs *a)
 {
 	a->in_record = false;
 	if (!a->wrote)
 		return 0;
 	put_varint(a, 0);
+	note_first(a);
 	return a->record;
 }
 
@@ -182,6 +191,7 @@ attr_at attrs_advance(struct attrs *a, size_t n)
 	for (; end - done >= BLOCK; done += BLOCK)
 		attrs_keep_block(a, a->open + done, BLOCK);
 	a->fill = end - done;
+	note_first(a);
 	if (done)
 		memmove(a->open, a->open + done, a->fill);
 	return at;

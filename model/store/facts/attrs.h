@@ -1,6 +1,6 @@
 /* model/store/facts/attrs.h - every attribute of every event, as the producer wrote it.
  * Shape:   a record is a list of (key, typed value) in file order, duplicates kept. Records are varint-coded into one
- *          logical byte stream, cut into blocks of 64 KiB. Above a cap those of an import are packed with zstd, and above it
+ *          logical byte stream, cut into blocks of 64 KiB. Above a cap those of an import are packed (attrs_packed.h), and above it
  *          again go to an unlinked temporary file. In a saved file each block is packed. A record is named by its offset in
  *          the stream.
  * Life:    one writer (ingest) -> attrs_seal -> any number of readers.

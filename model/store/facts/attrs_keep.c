@@ -1,22 +1,15 @@
 /* model/store/facts/attrs_keep.c - where the blocks of the log lie. Up to the cap they are kept as they were written: most
  * traces have no more, and who reads has nothing to unpack. Beyond it they are packed, in memory up to the cap, then on disk. */
 #include "attrs_pack.h"
-#include "attrs_private.h"
+#include "attrs_packed.h"
 #include "model/store/files/codec.h"
 #include "model/store/files/spill.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* zstd -4 packs attributes a quarter smaller than -1 in nearly the same time (measured on 20 MB of them: 0.07 s). For how many
- * new blocks one of the first is packed, too. */
-enum { PACK_LEVEL = 4, NEW_PER_EARLIER = 4 };
-
-size_t attrs_pack(ZSTD_CCtx *z, unsigned char *to, const void *from, size_t n)
-{
-	size_t packed_n = ZSTD_compressCCtx(z, to, PACKED_MAX, from, n, PACK_LEVEL);
-	return ZSTD_isError(packed_n) ? 0 : packed_n;
-}
+/* For how many new blocks one of the first is packed, too. */
+enum { NEW_PER_EARLIER = 4 };
 
 static bool spill(struct attrs *a, struct block *b, const unsigned char *from)
 {
@@ -33,7 +26,7 @@ static bool keep(struct attrs *a, struct block *b, const unsigned char *from)
 {
 	if (a->in_memory + b->size > a->cap && spill(a, b, from))
 		return true;
-	b->bytes = malloc(b->size);
+	b->bytes = malloc(b->size + CODED_SLACK);
 	if (!b->bytes)
 		return false;
 	memcpy(b->bytes, from, b->size);
@@ -69,7 +62,7 @@ static void pack_earlier(struct attrs *a)
 	size_t n = b->size;
 	a->in_memory -= n;
 	b->bytes = NULL;
-	packer_add(a->packer, a->n_packed_again++, plain, n);
+	packer_add(a->packer, a->n_packed_again++, plain, n, b->first);
 	free(plain);
 }
 
@@ -80,12 +73,13 @@ void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n)
 		a->failed = true;
 		return;
 	}
-	*b = (struct block){.size = (uint32_t)n};
+	*b = (struct block){.size = (uint32_t)n, .first = (uint16_t)(a->first < n ? a->first : UINT16_MAX)};
+	a->first = BLOCK;
 	if (packs(a, n)) {
 		/* before, so that there is room for the packed ones */
 		if (a->n_packed_new++ % NEW_PER_EARLIER == 0)
 			pack_earlier(a);
-		packer_add(a->packer, a->blocks.n - 1, from, n);
+		packer_add(a->packer, a->blocks.n - 1, from, n, b->first);
 	} else if (!keep(a, b, from))
 		a->failed = true;
 }
@@ -131,8 +125,7 @@ static bool plain_bytes(const struct attrs *a, size_t index, unsigned char *to)
 		return from_file(a, b, to);
 	if (!b->bytes && !(a->saved ? packed_bytes(a, b, a->scratch) : from_file(a, b, a->scratch)))
 		return false;
-	return ZSTD_decompressDCtx(a->unpack, to, BLOCK, b->bytes ? b->bytes : a->scratch, b->size) ==
-	       attrs_block_bytes(a, index);
+	return attrs_unpack(a->unpack, b->bytes ? b->bytes : a->scratch, b->size, to, attrs_block_bytes(a, index));
 }
 
 static const unsigned char *cached_block(struct attrs *a, size_t index)
@@ -179,30 +172,27 @@ void attrs_check(struct attrs *a)
 /* ---- saving --------------------------------------------------------------------------------------------------- */
 
 /* Of its own, so that readers are not kept waiting. */
-struct packing {
-	ZSTD_CCtx *z; /* NULL: the blocks are those of a saved file already */
-	unsigned char plain[BLOCK], packed[PACKED_MAX];
+struct saving {
+	struct packing *k; /* NULL: the blocks are those of a saved file already */
+	unsigned char kept[PACKED_MAX + CODED_SLACK], packed[PACKED_MAX + CODED_SLACK], saved[PACKED_MAX];
 };
 
-/* The block as it is saved, *n bytes: as it was kept, if it is packed. */
-static bool pack(const struct attrs *a, const struct block *b, struct packing *k, size_t *n)
+/* The block as it is saved, *n bytes. */
+static bool pack(const struct attrs *a, const struct block *b, struct saving *x, size_t *n)
 {
-	unsigned char *to = b->packed ? k->packed : k->plain;
-	if (!b->bytes && !from_file(a, b, to))
+	const unsigned char *kept = b->bytes ? b->bytes : x->kept;
+	if (!b->bytes && !from_file(a, b, x->kept))
 		return false;
-	*n = b->size;
-	if (!b->packed)
-		*n = attrs_pack(k->z, k->packed, b->bytes ? b->bytes : k->plain, b->size);
-	else if (b->bytes)
-		memcpy(k->packed, b->bytes, b->size);
+	size_t packed = b->packed ? b->size : attrs_pack(x->k, x->packed, kept, b->size, b->first);
+	*n = packed ? attrs_pack_saved(x->k, x->saved, b->packed ? kept : x->packed, packed) : 0;
 	return *n > 0;
 }
 
 /* The bytes of a packed block, *n of them, 0 when they cannot be read; the checksum they should have. */
-static uint64_t copy_packed(struct attrs *a, struct block *b, struct packing *k, size_t *n)
+static uint64_t copy_packed(struct attrs *a, struct block *b, struct saving *x, size_t *n)
 {
-	*n = from_file(a, b, k->packed) ? b->size : 0;
-	uint64_t hash = codec_hash(k->packed, *n, 0);
+	*n = from_file(a, b, x->saved) ? b->size : 0;
+	uint64_t hash = codec_hash(x->saved, *n, 0);
 	if (*n == b->size && hash == b->hash)
 		return hash;
 	attrs_lost(a, b);
@@ -212,22 +202,22 @@ static uint64_t copy_packed(struct attrs *a, struct block *b, struct packing *k,
 
 bool attrs_each_packed(struct attrs *a, bool (*fn)(void *ctx, const void *packed, size_t n, uint64_t hash), void *ctx)
 {
-	struct packing *k = malloc(sizeof *k);
-	if (!k)
+	struct saving *x = malloc(sizeof *x);
+	if (!x)
 		return false;
-	k->z = a->saved ? NULL : ZSTD_createCCtx();
-	bool ok = a->saved || k->z;
+	x->k = a->saved ? NULL : packing_new();
+	bool ok = a->saved || x->k;
 	for (size_t i = 0; ok && i < a->blocks.n; i++) {
 		struct block *b = (struct block *)a->blocks.p + i;
 		size_t n = 0;
-		uint64_t hash = k->z ? 0 : copy_packed(a, b, k, &n);
-		ok = !k->z || pack(a, b, k, &n);
-		if (ok && k->z)
-			hash = codec_hash(k->packed, n, 0);
-		ok = ok && fn(ctx, k->packed, n, hash);
+		uint64_t hash = x->k ? 0 : copy_packed(a, b, x, &n);
+		ok = !x->k || pack(a, b, x, &n);
+		if (ok && x->k)
+			hash = codec_hash(x->saved, n, 0);
+		ok = ok && fn(ctx, x->saved, n, hash);
 	}
-	ZSTD_freeCCtx(k->z);
-	free(k);
+	packing_free(x->k);
+	free(x);
 	return ok;
 }
 

@@ -1,5 +1,5 @@
 #include "attrs_pack.h"
-#include "attrs_private.h"
+#include "attrs_packed.h"
 #include "model/store/base/thread.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@ enum { SLOTS = 8 };
 
 enum slot_state { SLOT_EMPTY, SLOT_FULL, SLOT_PACKED };
 struct slot {
-	size_t index, n, packed_n;
+	size_t index, n, first, packed_n;
 	enum slot_state state; /* under the lock */
-	unsigned char plain[BLOCK], packed[PACKED_MAX];
+	unsigned char plain[BLOCK + CODED_SLACK], packed[PACKED_MAX];
 };
 struct packer {
 	void (*keep)(void *ctx, size_t index, const void *packed, size_t n);
 	void *ctx;
-	ZSTD_CCtx *here, *there; /* one for each thread */
+	struct packing *here, *there; /* one for each thread */
 	unsigned char packed[PACKED_MAX];
 	struct slot slots[SLOTS];
 	size_t next; /* slot to be filled */
@@ -36,7 +36,7 @@ static void *run(void *arg)
 		if (k->stop)
 			break;
 		pthread_mutex_unlock(&k->lock);
-		s->packed_n = attrs_pack(k->there, s->packed, s->plain, s->n);
+		s->packed_n = attrs_pack(k->there, s->packed, s->plain, s->n, s->first);
 		pthread_mutex_lock(&k->lock);
 		s->state = SLOT_PACKED;
 		pthread_cond_signal(&k->done);
@@ -56,8 +56,8 @@ struct packer *packer_new(unsigned threads, void (*keep)(void *ctx, size_t index
 	pthread_mutex_init(&k->lock, NULL);
 	pthread_cond_init(&k->full, NULL);
 	pthread_cond_init(&k->done, NULL);
-	k->here = ZSTD_createCCtx();
-	k->there = threads > 1 ? ZSTD_createCCtx() : NULL;
+	k->here = packing_new();
+	k->there = threads > 1 ? packing_new() : NULL;
 	k->threaded = k->here && k->there && thread_start(&k->thread, run, k);
 	if (k->here)
 		return k;
@@ -81,17 +81,18 @@ static bool settle(struct packer *k, struct slot *s, bool wait)
 	return empty;
 }
 
-void packer_add(struct packer *k, size_t index, const void *plain, size_t n)
+void packer_add(struct packer *k, size_t index, const unsigned char *plain, size_t n, size_t first)
 {
 	struct slot *s = &k->slots[k->next];
 	if (!k->threaded || !settle(k, s, false)) {
 		/* the other thread is behind: this one helps */
-		k->keep(k->ctx, index, k->packed, attrs_pack(k->here, k->packed, plain, n));
+		k->keep(k->ctx, index, k->packed, attrs_pack(k->here, k->packed, plain, n, first));
 		return;
 	}
 	memcpy(s->plain, plain, n);
 	s->index = index;
 	s->n = n;
+	s->first = first;
 	k->next = (k->next + 1) % SLOTS;
 	pthread_mutex_lock(&k->lock);
 	s->state = SLOT_FULL;
@@ -117,8 +118,8 @@ void packer_free(struct packer *k)
 		pthread_mutex_unlock(&k->lock);
 		pthread_join(k->thread, NULL);
 	}
-	ZSTD_freeCCtx(k->here);
-	ZSTD_freeCCtx(k->there);
+	packing_free(k->here);
+	packing_free(k->there);
 	pthread_cond_destroy(&k->full);
 	pthread_cond_destroy(&k->done);
 	pthread_mutex_destroy(&k->lock);

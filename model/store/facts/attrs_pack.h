@@ -1,6 +1,5 @@
 /* model/store/facts/attrs_pack.h - packs full blocks of the log beside the thread that writes it.
- * Why:     what does not stay in memory as it was written takes a quarter of the room so: in memory, and on the disk. It costs
- *          as much as writing all of it to a file did.
+ * Why:     what does not stay in memory as it was written takes a quarter of the room so, or less: in memory, and on the disk.
  * Order:   any; a block is known by its index.
  * Threads: one hands blocks over and takes them back; with more than one thread allowed another one packs them meanwhile. */
 #ifndef STEPSCOPE_ATTRS_PACK_H
@@ -13,8 +12,8 @@ struct packer;
  * is out. */
 struct packer *packer_new(unsigned threads, void (*keep)(void *ctx, size_t index, const void *packed, size_t n),
 			  void *ctx);
-/* Hands over a block of n bytes, which are copied; earlier ones may come back. */
-void packer_add(struct packer *k, size_t index, const void *plain, size_t n);
+/* Hands over a block of n bytes, which are copied, and where its first record begins (attrs_packed.h); earlier ones may come back. */
+void packer_add(struct packer *k, size_t index, const unsigned char *plain, size_t n, size_t first);
 /* All that is still on its way comes back; then the packer is freed. */
 void packer_finish(struct packer *k);
 void packer_free(struct packer *k); /* what is on its way is lost; NULL is fine */

@@ -6,7 +6,6 @@
 #include "model/store/base/column.h"
 #include <pthread.h>
 #include <stdatomic.h>
-#include <zstd.h>
 
 /* Record: (key + 1 as varint, type byte, payload)*, 0. Lengths and integers are varints; signed ones zigzag. */
 enum { BLOCK = 64 * 1024, CACHED = 4, DEFAULT_CAP = 32 << 20, PACKED_MAX = BLOCK + BLOCK / 128 + 128 };
@@ -15,6 +14,8 @@ struct block {
 	int64_t file_at;
 	uint64_t hash; /* of a saved one: codec_hash of what lies in the file, when it is sound */
 	uint32_t size;
+	uint16_t
+		first; /* byte of it at which a record begins, for packing it; UINT16_MAX: none does, or it is packed */
 	bool packed;
 	_Atomic bool lost; /* and noted */
 };
@@ -26,6 +27,7 @@ struct cached {
 struct attrs {
 	unsigned char *open; /* the block being filled; attrs_reserve may make it larger */
 	size_t fill, open_size;
+	size_t first;         /* byte of the open block at which a record begins; BLOCK = none yet */
 	struct column blocks; /* struct block */
 	size_t in_memory, cap;
 	struct packer *packer;               /* of blocks that are not kept as they were written, NULL = none yet */
@@ -39,18 +41,15 @@ struct attrs {
 	pthread_mutex_t lock;
 	struct cached *cache;
 	uint64_t clock;
-	bool saved;        /* the blocks are those of a saved file */
-	ZSTD_DCtx *unpack; /* NULL: no block is packed */
+	bool saved;               /* the blocks are those of a saved file */
+	struct unpacking *unpack; /* NULL: no block is packed */
 	unsigned char *scratch;
 	struct notes *notes;       /* where lost blocks are told; NULL: nowhere */
 	_Atomic bool *lost_record; /* one that names no place in the log was met, and noted; a view has its log's */
 	_Atomic bool own_lost_record;
 };
 
-/* Packs a block into PACKED_MAX bytes, which is room for what cannot be packed, too: always the same from the same. Returns how
- * many they are, 0 when zstd fails. */
-size_t attrs_pack(ZSTD_CCtx *z, unsigned char *to, const void *from, size_t n);
-/* A full block, or the last part of one (n <= BLOCK), is kept. */
+/* A full block, or the last part of one (n <= BLOCK), is kept; CODED_SLACK bytes behind it may be touched. */
 void attrs_keep_block(struct attrs *a, const unsigned char *from, size_t n);
 /* A block's bytes, until the next call; NULL when they cannot be had. Under the lock. */
 const unsigned char *attrs_block(struct attrs *a, size_t index);

@@ -308,8 +308,10 @@ static void put_attrs(struct writer *w, const struct trace *t)
 	s->stored = s->plain = s->count = w->at - s->offset;
 	s->hash = b.all;
 	uint64_t total = attrs_total(t->attrs);
+	uint8_t coder = 1;
 	put(w, "attr_sizes", CODEC_PLANES, b.sizes.p, b.sizes.n, sizeof(uint32_t));
 	put(w, "attr_total", CODEC_RAW, &total, 1, sizeof total);
+	put(w, "attr_coder", CODEC_RAW, &coder, 1, sizeof coder);
 	put(w, "attr_hashes", CODEC_RAW, b.hashes.p, b.hashes.n, sizeof(uint64_t));
 	w->table[w->n - 1].required = 0; /* older programs read the rest all the same */
 	column_free(&b.sizes);

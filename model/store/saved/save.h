@@ -1,9 +1,10 @@
 /* model/store/saved/save.h - a sealed trace as one file, and back.
  * Layout:  header {magic "STEPSCPE", major, minor, table offset, sections, checksum of the table}, sections, section table.
  *          A section: {name, required flag, codec, element size, offset, stored bytes, plain bytes, count, checksum}.
- *          Attributes lie in blocks of 64 KiB, each a zstd frame, one behind the other in the section attr_blocks; attr_sizes
- *          has their packed sizes, attr_hashes (from 2.4 on) a checksum of each as it is packed, attr_total the bytes of all
- *          of them unpacked: all blocks but the last are full.
+ *          Attributes lie in blocks of 64 KiB, each packed as facts/attrs_packed.h says (before 2.5: a zstd frame), one behind
+ *          the other in the section attr_blocks; attr_sizes has their packed sizes, attr_hashes (from 2.4 on) a checksum of each
+ *          as it is packed, attr_total the bytes of all of them unpacked: all blocks but the last are full. attr_coder (from 2.5
+ *          on) says which coder packed them: older programs refuse the file rather than lose its attributes.
  *          Between the last section and the table there may be zeros: see Bound.
  *          Stored small: rows as differences to the one before or to the last one of their kind, structures field by field,
  *          a launch's link and a kernel's correlation not at all (they follow from the kernels' links): 10 bytes per event
@@ -25,7 +26,7 @@
 #include "model/store/files/output.h"
 #include "model/store/trace/trace.h"
 
-enum { SAVE_MAJOR = 2, SAVE_MINOR = 4 };
+enum { SAVE_MAJOR = 2, SAVE_MINOR = 5 };
 
 /* A file may hold SAVE_ANY_EVENTS, and SAVE_EVENTS_PER_BYTE more for each byte it has: real traces take 3 to 30 bytes per
  * event. Everything besides the rows of events may unpack to SAVE_ANY_BYTES, and SAVE_TIMES_STORED bytes more for each byte

@@ -29,6 +29,7 @@ static const struct {
 	{"attr_sizes", BLOCKS},
 	{"attr_hashes", TWICE},
 	{"attr_total", AS_IT_IS},
+	{"attr_coder", AS_IT_IS},
 	{"kind", OF_EVENTS},
 	{"attrs", OF_EVENTS},
 	{"links", OF_EVENTS},

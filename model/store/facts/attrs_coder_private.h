@@ -1,0 +1,105 @@
+/* model/store/facts/attrs_coder_private.h - what the two directions of attrs_coder.h have in common: shapes, texts, tokens. Both
+ * sides do the same with each record, so that what one expects the other one does, too. */
+#ifndef STEPSCOPE_ATTRS_CODER_PRIVATE_H
+#define STEPSCOPE_ATTRS_CODER_PRIVATE_H
+#include "attrs.h"
+#include "attrs_coder.h"
+#include <string.h>
+
+enum {
+	CODED_MEMBERS =
+		32, /* of a record; one with more ends the coded part of its block, and so does a shape or token too many */
+	CODED_SHAPES = 128,
+	CODED_TOKENS = 254,
+	CODED_END = 254,
+	CODED_TOKEN = 255,
+	CODED_TEXTS = 1024, /* later ones are written out each time */
+	TEXT_SLOTS = 2 * CODED_TEXTS,
+	HEAD_NODES = 2048,
+	TOKEN_SLOTS = 1024,
+};
+
+/* How a member's value is a number. */
+enum value_class { VALUE_NUMBER, VALUE_SIGNED, VALUE_REAL, VALUE_NONE, VALUE_TEXT };
+
+/* Key and type as they stand in the log. */
+struct head {
+	uint64_t word; /* its bytes, the first one lowest */
+	uint8_t size;  /* of them */
+	uint8_t class; /* enum value_class */
+	uint8_t is_signed;
+};
+struct member {
+	struct head head;
+	uint64_t last, step, before; /* before: the last difference */
+};
+struct shape {
+	unsigned n;
+	struct member member[CODED_MEMBERS];
+};
+struct token {
+	uint32_t shape, mask; /* bit i: the number of member i comes */
+};
+struct known_text {
+	uint32_t at, n; /* in the block's bytes of the log */
+};
+/* The heads of all shapes as a tree: one that several shapes begin with is one node. */
+struct head_node {
+	struct head head;
+	uint64_t bits;           /* of a word that are the head's */
+	uint16_t child, sibling; /* index, 0 = none */
+	uint8_t shape;           /* index + 1 of the one that ends here, 0 = none */
+};
+struct attrs_coder {
+	unsigned n_shapes, n_tokens, n_texts;
+	struct shape shape[CODED_SHAPES];
+	struct token token[CODED_TOKENS];
+	struct known_text text[CODED_TEXTS];
+	/* of the coding side only */
+	unsigned n_nodes;
+	struct head_node node[HEAD_NODES]; /* the first one is the root */
+	uint8_t token_at[TOKEN_SLOTS];     /* index + 1 by hash, 0 = none */
+	uint16_t text_at[TEXT_SLOTS];
+};
+
+static inline uint64_t coded_load8(const unsigned char *from)
+{
+	uint64_t v;
+	memcpy(&v, from, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+/* The varint at `from`, which has CODED_SLACK bytes to be touched; *size receives its bytes, 0 when it is none or is longer than
+ * it has to be: nobody writes such a one, and it would not come back. */
+uint64_t coded_long_varint(const unsigned char *from, unsigned *size);
+static inline uint64_t coded_varint(const unsigned char *from, unsigned *size)
+{
+	uint32_t w = (uint32_t)coded_load8(from), stop = ~w & 0x80808080;
+	if (!stop)
+		return coded_long_varint(from, size);
+	w &= stop ^ (stop - 1); /* up to its last byte */
+	w = (w & 0x7f007f00) >> 1 | (w & 0x007f007f);
+	w = (w & 0x3fff0000) >> 2 | (w & 0x3fff);
+	unsigned earlier = (unsigned)__builtin_ctz(stop) /
+			   8; /* bytes before the last one, which is 0 only if it is the only one */
+	*size = (w | (stop & 0x80)) >> 7 * earlier ? earlier + 1 : 0;
+	return w;
+}
+
+/* Key and type at `from`; false when they are none. */
+bool coded_head(struct head *h, const unsigned char *from);
+/* Forgets the block before. */
+void coded_begin(struct attrs_coder *k);
+/* The number of a member is v; returns its difference to the last one. */
+static inline uint64_t coded_step(struct member *m, uint64_t v)
+{
+	uint64_t d = v - m->last;
+	m->step = d == m->before ? d : m->step;
+	m->before = d;
+	m->last = v;
+	return d;
+}
+#endif

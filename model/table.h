@@ -64,6 +64,12 @@ struct table_desc {
 		struct column_list sort; /* one column: its largest stay when rows must go; none: the first rows */
 		bool all_rows;           /* facts, not a ranking: nothing is left out or shortened */
 	} report;
+	struct {
+		struct column_list
+			key; /* what tells a row from the others, in other runs too; none: rows have no counterparts */
+		struct column_list sums; /* what may be added up over rows; the first one ranks */
+		bool last_may_change; /* the last key may be another one where those before it are equal: same op, other kernel */
+	} vs;                         /* beside another run */
 	table_run *run;
 };
 #define TABLE_COLUMNS(columns) .cols = columns, .n_cols = sizeof(columns) / sizeof *(columns)

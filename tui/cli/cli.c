@@ -68,6 +68,11 @@ static bool set_option(struct cli *c, int o, const char *value, struct err *e)
 		return err_usage(e, "--%s wants bytes or bits per second, like 10GB/s or 200Gbit/s, not '%.40s'",
 				 info->word, value);
 	c->value[o] = value;
+	if (o != OPT_GATE)
+		return true;
+	if (c->n_gates == CLI_GATES)
+		return err_usage(e, "at most %d gates", CLI_GATES);
+	c->gates[c->n_gates++] = value;
 	return true;
 }
 
@@ -157,12 +162,15 @@ static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *pl
 		}
 		if (operand)
 			continue;
+		bool met = cli_has(c, OPT_VS);
 		if (strcmp(arg, "--") == 0)
 			*plain = n;
 		else if (arg[1] == '-')
 			TRY(parse_long(c, &a, e));
 		else
 			TRY(parse_short(c, &a, e));
+		if (!met && cli_has(c, OPT_VS))
+			c->vs_at = n > 0 ? n - 1 : 0; /* the command is one */
 	}
 	if (*plain < 0)
 		*plain = n;

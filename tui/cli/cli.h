@@ -17,6 +17,7 @@
 	_(TABLE, table)       \
 	_(NOTES, notes)       \
 	_(FINDINGS, findings) \
+	_(DIFF, diff)         \
 	_(PACK, pack)         \
 	_(WATCH, watch)       \
 	_(RUN, run)           \
@@ -58,7 +59,7 @@ enum {
 		IN_ALL = (1 << CMD_COUNT) - 1,
 	IN_LIVE = IN_RUN | IN_RECORD | IN_ATTACH,
 	IN_EXPLORER = IN_OPEN | IN_WATCH | IN_RUN | IN_ATTACH,
-	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_DUMP,
+	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_DIFF | IN_DUMP,
 	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_EXPLORER,         /* all that ask questions of the trace */
 	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_WATCH, /* all that open files */
 	WITH_VERSION = 1 << 24,                                 /* also with --version */
@@ -90,8 +91,8 @@ enum cli_value {
 	  "short for --window step:N[..M]") \
 	_(GAP,       "gap",        0,  "ID",    OFFER,  "biggest",                     IN_WINDOWS | ONE_OF_THESE,  "id of a gap", \
 	  "short for --window gap:ID; the table 'gaps' lists the ids") \
-	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS, "format", \
-	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md") \
+	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS | IN_DIFF, "format", \
+	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md; diff: text, json, md") \
 	_(SPREADSHEET, "spreadsheet", 0, NULL,  TEXT,   NULL,                          IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV that no spreadsheet runs as formulas", \
 	  "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
 	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
@@ -116,9 +117,21 @@ enum cli_value {
 	  "how RULE (or all) comes to what it says, or why it says nothing: its inputs and where they stand, formula, thresholds, events") \
 	_(EVERY_K,   "every-k",    0,  "N",     TEXT,   NULL,                          IN_REPORT | IN_TABLE,       "what if work between steps ran every N steps", \
 	  "gap_groups and reports: what if work between steps ran every N steps; 10 when not given") \
+	_(VS,        "vs",         0,  "TRACE", FILE,  NULL,                          IN_TABLE | IN_DIFF,         "the run after, to compare with", \
+	  "table: the same of another run beside it; diff: what stands behind it is the run after, repeated, and what stands before it is the run before") \
+	_(VS_STEP,   "vs-step",    0,  "N[..M]", TEXT, NULL,                          IN_DIFF,                    "step of the run after", \
+	  "step of the run after, where --step is that of the run before; with one trace, of the same") \
+	_(VS_WINDOW, "vs-window",  0,  "WHAT",  OFFER, "all gap:biggest",             IN_DIFF,                    "part of the run after", \
+	  "what part of the run after, as --window; with one trace, of the same") \
+	_(BASELINE,  "baseline",   0,  "FILE",  FILE,  NULL,                          IN_DIFF,                    "the run before", \
+	  "the run before, as a saved file that a pipeline keeps") \
+	_(GATE,      "gate",       0,  "LIMIT", TEXT,  NULL,                          IN_DIFF,                    "exit 1 beyond this limit; repeatable", \
+	  "exit 1 where a change exceeds this: 'step +3%', 'input_pct +5', 'findings new'; a key of the overview and how far it may go; may be given several times") \
+	_(ALLOW_UNJUDGED, "allow-unjudged", 0, NULL, TEXT, NULL,                      IN_DIFF,                    "a gate that cannot judge lets pass", \
+	  "a gate that cannot judge, as these runs differ too much among themselves, lets pass") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", TEXT,   NULL,                          IN_VIEWS,                   "host events that match are the step markers", \
 	  "host events whose name matches are the step markers") \
-	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_FINDINGS | IN_EXPLORER, "means over all steps, warm-up too", \
+	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_FINDINGS | IN_DIFF | IN_EXPLORER, "means over all steps, warm-up too", \
 	  "means, shares and what-ifs over all steps, those of the warm-up and outliers too; else over the steady ones") \
 	_(PARAMETERS, "parameters", 0, "N",     AMOUNT, NULL,                          IN_VIEWS,                   "parameters of the model", \
 	  "parameters of the model, like 25e6 or 7B: what a step's only AllReduce sends is 4 bytes of each where the trace does not tell") \
@@ -200,12 +213,16 @@ const struct cli_option_info *cli_option(enum cli_option o);
  * are wanted, NULL = those of all tables. Returns buf. */
 const char *cli_words(enum cli_option o, enum cli_command command, const char *table, char *buf, size_t size);
 
+enum { CLI_GATES = 32 };
 struct cli {
 	enum cli_command command;
 	const char *program;          /* last part of argv[0] */
 	const char *value[OPT_COUNT]; /* a switch that was given has "" */
 	const char *name;             /* CMD_TABLE: which table */
-	const char *const *paths;     /* of run and record: the command's words, ended by NULL */
+	const char *gates[CLI_GATES]; /* every --gate */
+	int n_gates;
+	int vs_at;                /* operands before --vs */
+	const char *const *paths; /* of run and record: the command's words, ended by NULL */
 	int n_paths;
 };
 /* Reorders argv: operands end up behind each other. False with a usage error otherwise. */

@@ -2,6 +2,7 @@
 #include "bundle.h"
 #include "cli_live.h"
 #include "cli_open.h"
+#include "cli_vs.h"
 #include "importers/open.h"
 #include "model/store/base/nearest.h"
 #include "model/analysis/analysis.h"
@@ -197,7 +198,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	q.all_steps = cli_has(c, OPT_ALL_STEPS);
 	if (!cli_number(c, OPT_EVERY_K, &q.every_k, e))
 		return cli_failed(e);
-	struct table *t = a->run(o->d, &q, &mem, NULL, e);
+	struct table *t = cli_has(c, OPT_VS) ? cli_vs_table(c, o, a, &q, &mem, e) : a->run(o->d, &q, &mem, NULL, e);
 	uint32_t total = t ? t->n_rows : 0;
 	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
@@ -228,7 +229,7 @@ static int print_named(const struct cli *c, const char *name, struct err *e)
 	enum table_format format = TABLE_TEXT;
 	uint32_t top = 0;
 	struct opened o;
-	if (!a || !check_table_options(c, name, e))
+	if (!a || !check_table_options(c, name, e) || !cli_vs_known(c, a, e))
 		return EXIT_USAGE;
 	if (!cli_table_format(c, "a table", &format, e))
 		return EXIT_USAGE;

@@ -59,4 +59,5 @@ const struct table_desc syncs_desc = {
 	.report = {.intro = "calls in which the host waits for a device",
 		   .brief = COLUMN_LIST(COL_SYNCS_NAME, COL_SYNCS_OP, COL_SYNCS_DEVICE, COL_SYNCS_COUNT,
 					COL_SYNCS_TOTAL, COL_SYNCS_DRAINED, COL_SYNCS_DRAINED_IDLE)},
+	.vs = {.key = COLUMN_LIST(COL_SYNCS_OP, COL_SYNCS_NAME), .sums = COLUMN_LIST(COL_SYNCS_TOTAL, COL_SYNCS_COUNT)},
 };

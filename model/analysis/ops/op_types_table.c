@@ -79,4 +79,6 @@ const struct table_desc op_types_desc = {
 	.help = "the same by the type of op",
 	TABLE_COLUMNS(columns),
 	.run = run_op_types,
+	.vs = {.key = COLUMN_LIST(COL_OP_TYPES_SIDE, COL_OP_TYPES_TYPE),
+	       .sums = COLUMN_LIST(COL_OP_TYPES_SELF, COL_OP_TYPES_OCCURRENCES)},
 };

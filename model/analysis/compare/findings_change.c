@@ -1,0 +1,95 @@
+/* Which findings a change has cured, and which it has brought. */
+#include "compare.h"
+#include "model/analysis/findings/findings.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *finding_change_word(enum finding_change c)
+{
+	static const char *const words[] = {
+		[FINDING_GONE] = "gone",     [FINDING_NEW] = "new",     [FINDING_WORSE] = "worse",
+		[FINDING_BETTER] = "better", [FINDING_STAYS] = "stays", [FINDING_CANNOT_TELL] = "cannot tell"};
+	return words[c];
+}
+
+/* A rule may say more than one thing: of each side its worst, the earlier one of several. */
+static int badness(const struct finding *x)
+{
+	static const int rank[FINDING_STATES] = {
+		[FINDING_PASS] = 0, [FINDING_UNKNOWN] = 1, [FINDING_INFO] = 2, [FINDING_WARN] = 3, [FINDING_FAIL] = 4};
+	return x ? rank[x->state] : -1;
+}
+
+static bool stands(const struct finding *x)
+{
+	return x && (x->state == FINDING_WARN || x->state == FINDING_FAIL);
+}
+
+static const struct finding *worst_of(const struct findings *f, const char *rule)
+{
+	const struct finding *worst = NULL;
+	for (uint32_t i = 0; i < f->n; i++)
+		if (!strcmp(f->at[i].rule, rule) && badness(&f->at[i]) > badness(worst))
+			worst = &f->at[i];
+	return worst;
+}
+
+/* Of one state on both sides: by how far the number moved towards or away from its threshold; within a tenth it stays. */
+static enum finding_change by_value(const struct finding *a, const struct finding *b)
+{
+	double limit = a->threshold, was = a->value, is = b->value;
+	bool known = was == was && is == is && limit == limit && was != limit;
+	if (!known || a->unit != b->unit)
+		return FINDING_STAYS;
+	double over = (is - limit) / (was - limit);
+	return over > 1.1 ? FINDING_WORSE : over < 0.9 ? FINDING_BETTER : FINDING_STAYS;
+}
+
+static enum finding_change change_of(const struct finding *a, const struct finding *b)
+{
+	if (stands(a) && stands(b))
+		return a->state == b->state ? by_value(a, b) : a->state < b->state ? FINDING_WORSE : FINDING_BETTER;
+	const struct finding *other = stands(a) ? b : a;
+	if (other && other->state == FINDING_UNKNOWN)
+		return FINDING_CANNOT_TELL;
+	return stands(a) ? FINDING_GONE : FINDING_NEW;
+}
+
+static void add(struct changed_findings *out, const struct finding *a, const struct finding *b)
+{
+	const struct finding *any = a ? a : b;
+	if (!stands(a) && !stands(b))
+		return;
+	out->at[out->n++] = (struct changed_finding){.change = change_of(a, b),
+						     .rule = any->rule,
+						     .title = any->title,
+						     .a_state = a ? finding_state_name(a->state) : NULL,
+						     .b_state = b ? finding_state_name(b->state) : NULL,
+						     .a_sentence = a ? a->sentence : NULL,
+						     .b_sentence = b ? b->sentence : NULL};
+}
+
+static void sort_by_change(struct changed_findings *f)
+{
+	for (uint32_t i = 1; i < f->n; i++) {
+		struct changed_finding x = f->at[i];
+		uint32_t at = i;
+		for (; at > 0 && f->at[at - 1].change > x.change; at--)
+			f->at[at] = f->at[at - 1];
+		f->at[at] = x;
+	}
+}
+
+bool compare_findings(const struct compare_side *a, const struct compare_side *b, struct arena *mem, struct progress *p,
+		      struct changed_findings *out, struct err *e)
+{
+	struct findings before, after;
+	uint32_t n;
+	const struct finding_rule *rules = finding_rules(&n);
+	TRY(findings_make(a->d, &a->q, mem, p, &before, e) && findings_make(b->d, &b->q, mem, p, &after, e));
+	*out = (struct changed_findings){.at = arena_alloc(mem, (n + (size_t)1) * sizeof *out->at)};
+	for (uint32_t i = 0; i < n; i++)
+		add(out, worst_of(&before, rules[i].word), worst_of(&after, rules[i].word));
+	sort_by_change(out);
+	return true;
+}

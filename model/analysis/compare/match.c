@@ -1,0 +1,206 @@
+#include "match.h"
+#include "loose_name.h"
+#include "model/columns.h"
+#include "model/store/base/idmap.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row of one side, or several of equal keys. */
+struct group {
+	const char *key, *loose,
+		*before; /* all keys; the last one loosely; those before the last, NULL where one is empty */
+	struct match_row row;
+	uint32_t with; /* group of the other side, NONE_ID = none yet */
+	enum match_how how;
+};
+struct side {
+	struct group *at;
+	uint32_t n;
+};
+
+const char *match_word(enum match_how m)
+{
+	static const char *const words[] = {[MATCH_SAME] = "same",
+					    [MATCH_NUMBERS] = "other numbers",
+					    [MATCH_OTHER] = "replaced",
+					    [MATCH_ONLY_A] = "only A",
+					    [MATCH_ONLY_B] = "only B"};
+	return words[m];
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+
+static const char *cell_key(const struct table *t, uint32_t row, uint32_t id, struct arena *mem)
+{
+	const struct cell *c = column_cell(t, row, id);
+	int place = table_place(t, id);
+	enum cell_type type = place < 0 ? CELL_TEXT : t->cols[place].type;
+	if (c->null)
+		return "";
+	return type == CELL_TEXT ? c->s
+				 : arena_printf(mem, "%" PRId64, type == CELL_BOOL ? (int64_t)c->b : cell_whole(c));
+}
+
+static const char *joined(struct arena *mem, const char *before, const char *last)
+{
+	return arena_printf(mem, "%s\x1f%s", before, last);
+}
+
+static bool tells_nothing(const struct column *c, const struct match_how_to *how)
+{
+	return how->one_device && (!strcmp(c->name, COLUMN_DEVICE) || !strcmp(c->name, COLUMN_RANK));
+}
+
+static void make_keys(const struct table_desc *desc, const struct table *t, uint32_t row,
+		      const struct match_how_to *how, struct group *g, struct arena *mem)
+{
+	const struct column_list *key = &desc->vs.key;
+	const char *before = "", *last = "";
+	bool known = true;
+	for (uint32_t i = 0; i < key->n; i++) {
+		bool nothing = tells_nothing(&desc->cols[key->at[i]], how);
+		const char *text = nothing ? "" : cell_key(t, row, key->at[i], mem);
+		if (i + 1 == key->n)
+			last = text;
+		else
+			before = joined(mem, before, text);
+		known &= i + 1 == key->n || *text;
+	}
+	g->key = joined(mem, before, last);
+	g->loose = joined(mem, before, loose_name(mem, last));
+	g->before = desc->vs.last_may_change && known ? before : NULL;
+}
+
+static uint64_t hash_of(const char *text)
+{
+	return idmap_hash(text, strlen(text), 0);
+}
+
+static void add_sums(const struct table_desc *desc, const struct table *t, uint32_t row, struct group *g)
+{
+	for (uint32_t i = 0; i < desc->vs.sums.n; i++) {
+		const struct cell *c = column_cell(t, row, desc->vs.sums.at[i]);
+		int place = table_place(t, desc->vs.sums.at[i]);
+		if (!c->null && place >= 0)
+			g->row.sum[i] += t->cols[place].type == CELL_REAL ? c->r : (double)c->i;
+	}
+}
+
+static int by_sum(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+	if (x->row.sum[0] != y->row.sum[0])
+		return x->row.sum[0] < y->row.sum[0] ? 1 : -1;
+	return strcmp(x->key, y->key);
+}
+
+/* The rows of a table with their keys, equal ones added up, the largest first. */
+static struct side side_of(const struct table_desc *desc, const struct table *t, const struct match_how_to *how,
+			   struct arena *mem)
+{
+	struct side s = {.at = arena_alloc(mem, (t->n_rows + (size_t)1) * sizeof *s.at)};
+	struct idmap map = {0};
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		struct group *g = &s.at[s.n];
+		*g = (struct group){.row.row = row, .with = NONE_ID};
+		make_keys(desc, t, row, how, g, mem);
+		uint32_t at = *idmap_put(&map, hash_of(g->key), s.n);
+		s.n += at == s.n;
+		add_sums(desc, t, row, &s.at[at]);
+	}
+	idmap_free(&map);
+	qsort(s.at, s.n, sizeof *s.at, by_sum);
+	return s;
+}
+
+/* ---- matching ---------------------------------------------------------------------------------------------------------- */
+
+typedef const char *key_of(const struct group *g);
+
+static const char *whole_key(const struct group *g)
+{
+	return g->key;
+}
+
+static const char *loose_key(const struct group *g)
+{
+	return g->loose;
+}
+
+static const char *key_before(const struct group *g)
+{
+	return g->before;
+}
+
+static bool joins(const struct group *g, key_of *key)
+{
+	return g->with == NONE_ID && key(g);
+}
+
+/* Of the groups that are left those with equal keys, in their order on both sides. */
+static void join(struct side *a, struct side *b, key_of *key, enum match_how how, struct arena *mem)
+{
+	struct idmap first = {0}; /* of B's groups: key -> the next one with it */
+	uint32_t *next = arena_alloc(mem, (b->n + (size_t)1) * sizeof *next);
+	for (uint32_t i = b->n; i-- > 0;) {
+		if (!joins(&b->at[i], key))
+			continue;
+		uint32_t *head = idmap_put(&first, hash_of(key(&b->at[i])), NONE_ID);
+		next[i] = *head;
+		*head = i;
+	}
+	for (uint32_t i = 0; i < a->n; i++) {
+		uint32_t *head = joins(&a->at[i], key) ? idmap_put(&first, hash_of(key(&a->at[i])), NONE_ID) : NULL;
+		if (!head || *head == NONE_ID)
+			continue;
+		struct group *other = &b->at[*head];
+		a->at[i].with = *head;
+		a->at[i].how = how;
+		other->with = i;
+		*head = next[*head];
+	}
+	idmap_free(&first);
+}
+
+static int by_change(const void *a, const void *b)
+{
+	const struct match *x = a, *y = b;
+	double cx = fabs(x->change), cy = fabs(y->change);
+	if (cx != cy)
+		return cx < cy ? 1 : -1;
+	double tx = x->a.sum[0] + x->b.sum[0], ty = y->a.sum[0] + y->b.sum[0];
+	return tx != ty ? (tx < ty ? 1 : -1) : (x->a.row > y->a.row) - (x->a.row < y->a.row);
+}
+
+static struct matches gather(const struct side *a, const struct side *b, struct arena *mem)
+{
+	static const struct match_row none = {.row = NONE_ID};
+	struct matches out = {.at = arena_alloc(mem, ((size_t)a->n + b->n + 1) * sizeof *out.at)};
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct group *g = &a->at[i];
+		bool both = g->with != NONE_ID;
+		out.at[out.n++] =
+			(struct match){both ? g->how : MATCH_ONLY_A, g->row, both ? b->at[g->with].row : none, 0};
+	}
+	for (uint32_t i = 0; i < b->n; i++)
+		if (b->at[i].with == NONE_ID)
+			out.at[out.n++] = (struct match){MATCH_ONLY_B, none, b->at[i].row, 0};
+	return out;
+}
+
+struct matches match_rows(const struct table_desc *desc, const struct table *a, const struct table *b,
+			  const struct match_how_to *how, struct arena *mem)
+{
+	struct side before = side_of(desc, a, how, mem), after = side_of(desc, b, how, mem);
+	join(&before, &after, whole_key, MATCH_SAME, mem);
+	join(&before, &after, loose_key, MATCH_NUMBERS, mem);
+	if (desc->vs.last_may_change)
+		join(&before, &after, key_before, MATCH_OTHER, mem);
+	struct matches out = gather(&before, &after, mem);
+	for (uint32_t i = 0; i < out.n; i++)
+		out.at[i].change = out.at[i].b.sum[0] / how->per[1] - out.at[i].a.sum[0] / how->per[0];
+	qsort(out.at, out.n, sizeof *out.at, by_change);
+	return out;
+}

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""`stepscope diff`: the step's change and where it comes from, what is matched with what, and gates that know what they can tell.
+Pairs of made traces with known answers, real traces against each other, and repetitions with noise."""
+import gzip
+import itertools
+import json
+import os
+import random
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "scenes")]
+import specs
+from harness import TRACES, Tap, corpus, need_program, number, scratch, stepscope, table
+from scene import MS, Scene
+
+US = 1000
+
+
+def write(spec, name, form="json"):
+    path = scratch(name + (".xplane.pb" if form == "xspace" else ".json.gz"))
+    (spec.write_xspace if form == "xspace" else spec.write_chrome)(path)
+    return path
+
+
+def diff(*args):
+    run = stepscope("diff", *args, "--format", "json")
+    if run.status not in (0, 1, 4):
+        raise RuntimeError(run.told())
+    return json.loads(run.out)
+
+
+def rows(result, name):
+    for t in result["tables"]:
+        if t["name"] == name:
+            names = [c["name"] for c in t["columns"]]
+            return [dict(zip(names, row)) for row in t["rows"]]
+    return []
+
+
+# ---- a made training run: one device, steps of some kernels, as PyTorch's profiler writes them ----------------------------------
+
+class Run:
+    """ops: (op, kernel, us, shape) in order; wait_us before each step; noise: relative, of each step's length."""
+
+    def __init__(self, ops, steps=8, wait_us=0, noise=0.0, seed=1, device="Tesla V100-SXM2-16GB", gap_us=0):
+        self.ops, self.steps, self.wait, self.noise, self.device, self.gap = ops, steps, wait_us, noise, device, gap_us
+        self.random = random.Random(seed)
+
+    def write(self, name):
+        events, at, corr, ext = [], 1000.0, 1, 1
+
+        def put(kind, what, ts, dur, pid, tid, **args):
+            events.append({"ph": "X", "cat": kind, "name": what, "ts": round(ts, 3), "dur": round(dur, 3), "pid": pid, "tid": tid,
+                           "args": args})
+
+        for step in range(self.steps):
+            begin = at
+            if self.wait:
+                put("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", at, self.wait, 1, 1)
+                at += self.wait
+            stretch = 1 + self.noise * self.random.gauss(0, 1)
+            launch, device = at, at + 10
+            for op, kernel, us, shape in self.ops:
+                put("cpu_op", op, launch, 4, 1, 1, **{"External id": ext, "Input Dims": shape or []})
+                put("cuda_runtime", "cudaLaunchKernel", launch + 1, 2, 1, 1, correlation=corr, **{"External id": ext})
+                put("kernel", kernel, device, us * stretch, 0, 7, correlation=corr, device=0, stream=7, **{"External id": ext})
+                launch, device = launch + 5, device + us * stretch
+                corr, ext = corr + 1, ext + 1
+            at = max(launch, device) + self.gap
+            put("user_annotation", f"ProfilerStep#{step}", begin, at - begin, 1, 1)
+        path = scratch(name + ".json.gz")
+        body = {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": self.device, "computeMajor": 7, "computeMinor": 0,
+                                                          "numSms": 80, "totalGlobalMem": 16 << 30}], "traceEvents": events}
+        with gzip.GzipFile(path, "wb", compresslevel=1, mtime=0) as f:
+            f.write(json.dumps(body).encode())
+        return path
+
+
+MODEL = [("aten::conv2d", "volta_scudnn_128x64_relu_nn_v1", 400, [[32, 3, 224, 224], [64, 3, 7, 7]]),
+         ("aten::batch_norm", "bn_fw_tr_1C11_kernel_NCHW<float>", 100, [[32, 64, 112, 112]]),
+         ("aten::relu", "vectorized_elementwise_kernel<4, relu>", 60, [[32, 64, 112, 112]]),
+         ("aten::addmm", "volta_sgemm_128x64_tn", 240, [[32, 512], [512, 1000]])]
+
+
+def changed(at, **what):
+    """MODEL with one op changed: op, kernel, us, shape."""
+    order = ("op", "kernel", "us", "shape")
+    return [tuple(what.get(k, v) for k, v in zip(order, row)) if i == at else row for i, row in enumerate(MODEL)]
+
+
+def step_us(ops, **more):
+    return sum(row[2] for row in ops) + 10 + more.get("wait_us", 0) + more.get("gap_us", 0)
+
+
+def pairs(tap):
+    base = Run(MODEL).write("base")
+
+    def against(name, what, run, check):
+        result = diff(base, run.write(name))
+        try:
+            problem = check(result)
+        except (KeyError, IndexError, TypeError) as e:
+            problem = repr(e)
+        tap.ok(not problem, f"pair: {what}", f"{problem}\n{json.dumps({k: result[k] for k in ('verdict', 'not_the_same', 'change')})[:1500]}")
+
+    def expect(result, change_us, part=None, match=None):
+        change = result["change"]
+        got = change["change_ns"] / US
+        if abs(got - change_us) > 0.01:
+            return f"change of {got} us, not {change_us}"
+        parts = {p["part"]: p["change_ns"] / US for p in change["parts"]}
+        if part and abs(parts[part] - change_us) > 0.01:
+            return f"{part} changes by {parts[part]}, not {change_us}: {parts}"
+        for key, value in (match or {}).items():
+            found = [r["match"] for r in rows(result, "kernels") if r["name"] == key or r["op"] == key]
+            if value not in found:
+                return f"{key} is matched as {found}, not {value}"
+        return None
+
+    against("slower", "one op slower", Run(changed(3, us=340)), lambda r: expect(r, 100, "device_compute") or
+            (None if rows(r, "kernels")[0]["name"] == "volta_sgemm_128x64_tn" and rows(r, "kernels")[0]["total_ns_change"] == 100 * US
+             else rows(r, "kernels")[0]))
+    against("replaced", "one kernel replaced by another of the same op", Run(changed(3, kernel="cutlass_80_tensorop_s16816gemm", us=80)),
+            lambda r: expect(r, -160, "device_compute", {"aten::addmm": "replaced"}))
+    against("renamed", "kernels that differ in tile sizes are the same",
+            Run(changed(0, kernel="volta_scudnn_256x128_relu_nn_v1")), lambda r: expect(r, 0, None, {"aten::conv2d": "other numbers"}))
+    against("hashed", "a hash in a name is no other kernel", Run(changed(2, kernel="vectorized_elementwise_kernel<8, relu>")),
+            lambda r: expect(r, 0, None, {"aten::relu": "other numbers"}))
+    against("fused", "a chain made one kernel", Run([MODEL[0], ("aten::_fused_bn_relu", "bn_relu_fused", 110, None), MODEL[3]]),
+            lambda r: expect(r, -50, "device_compute", {"aten::_fused_bn_relu": "only B", "aten::relu": "only A"}))
+    against("dropped", "an op that is gone", Run(MODEL[:2] + MODEL[3:]), lambda r: expect(r, -60, "device_compute", {"aten::relu": "only A"}))
+    against("added", "an op that is new", Run(MODEL + [("aten::clone", "copy_kernel", 30, None)]),
+            lambda r: expect(r, 30, "device_compute", {"aten::clone": "only B"}))
+    against("waiting", "input that comes late", Run(MODEL, wait_us=500), lambda r: expect(r, 500, "input_wait") or
+            (None if any(f["change"] == "new" and f["rule"] == "input-bound" for f in r["findings"]) else "no new finding input-bound"))
+    against("gap", "time in which nothing is recorded", Run(MODEL, gap_us=700), lambda r: expect(r, 700, "other"))
+    against("longer", "twice as many steps are the same steps", Run(MODEL, steps=16), lambda r: expect(r, 0) or
+            (None if all(k["total_ns_change"] == 0 for k in rows(r, "kernels")) else rows(r, "kernels")))
+    doubled = [(op, k, 2 * us, [[2 * d if d == 32 else d for d in dims] for dims in shape]) for op, k, us, shape in MODEL]
+    against("doubled", "twice the batch is told, and time per sample", Run(doubled), lambda r: expect(r, 800, "device_compute") or
+            (None if {"what": "batch", "a": "32", "b": "64"} in r["not_the_same"] else r["not_the_same"]))
+    against("device", "another device is told", Run(MODEL, device="NVIDIA A100-SXM4-40GB"), lambda r: expect(r, 0) or
+            (None if {"what": "device", "a": "Tesla V100-SXM2-16GB", "b": "NVIDIA A100-SXM4-40GB"} in r["not_the_same"] else r["not_the_same"]))
+    against("one_shape", "one op of another shape is no other batch", Run(changed(2, shape=[[48, 64, 112, 112]])),
+            lambda r: expect(r, 0) or (None if not any(w["what"] == "batch" for w in r["not_the_same"]) else r["not_the_same"]))
+    against("noise", "noise alone is told as noise", Run(MODEL, noise=0.02, seed=7),
+            lambda r: None if r["noise"] and "noise" in r["noise"] else f"noise: {r['noise']}")
+    irregular = Run(MODEL, noise=0.0)
+    irregular.noise, irregular.random = 0.9, random.Random(3)
+    against("irregular", "irregular steps are compared by their medians", irregular,
+            lambda r: None if r["change"]["of"] == "median_step" else r["change"]["of"])
+    against("same", "the same run", Run(MODEL), lambda r: expect(r, 0) or (None if not any(
+        p["change_ns"] for p in r["change"]["parts"]) else "a part changes"))
+
+
+# ---- the guide's scenes ---------------------------------------------------------------------------------------------------------
+
+def one_gpu():
+    """10 C: the job of scene 10 on one GPU, without gradients to send: 77 of forward, backward and optimizer."""
+    s = Scene()
+    s.gpu(0)
+    thread, work = s.thread(1101, "launcher/0"), s.stream(118, "Compute", 0)
+    parts = [("forward_kernel", 30, "model/MatMul:MatMul"), ("backward_kernel", 40, "gradients/MatMul:MatMul"),
+             ("optimizer_kernel", 7, "sgd/Apply:ResourceApplyAdam")]
+    for step in range(10):
+        at = t = step * 77 * MS
+        s.marker(step + 1, t, t + 77 * MS)
+        s.host("ExecutorState::Process", t, t + 100 * US, thread, _ct=2, _c=step + 1, id=step + 1)
+        s.host("FunctionRun", t, t + MS, id=step + 1, _pt=2, _p=step + 1)
+        for i, (name, dur, op) in enumerate(parts):
+            s.kernel(work, name, at, dur * MS, t + i * 500, op, 0, thread, launch_dur=500)
+            at += dur * MS
+    return s
+
+
+def scenes(tap):
+    for form in ("json", "xspace"):
+        a, b = write(specs.input_bound(), "scene4a", form), write(specs.synthetic_input(), "scene4b", form)
+        result = diff(a, b)
+        tap.equal((result["change"]["a_ns"], result["change"]["b_ns"], round(result["change"]["change_pct"], 1)),
+                  (200 * MS, 118 * MS, -41.0), f"scene 4 ({form}): 200.0 -> 118.0 ms, -41.0 %")
+        parts = {p["part"]: p["change_ns"] for p in result["change"]["parts"] if p["change_ns"]}
+        # the first launch of A hides 5 us under the wait for input; without it they show
+        tap.equal(parts, {"input_wait": -82 * MS, "kernel_launch": 5 * US, "input_copies": -5 * US}, f"scene 4 ({form}): it is input wait")
+        tap.ok(any(f["rule"] == "input-bound" and f["change"] in ("gone", "better") for f in result["findings"]),
+               f"scene 4 ({form}): the finding is gone or better", json.dumps(result["findings"])[:900])
+        for words, args in (("text", []), ("Markdown", ["--format", "md"])):
+            run = stepscope("diff", a, b, *args)
+            tap.ok(run.status == 0 and "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms" in run.out.replace("\u2192", "->"),
+                   f"scene 4 ({form}): the verdict in {words}", run.told())
+        c, d = write(one_gpu(), "scene10c", form), write(specs.all_reduce(), "scene10a", form)
+        text = stepscope("diff", c, d).out
+        tap.ok("1 device -> 2: 1.54 x the work per second, 77.0 % of linear" in text, f"scene 10 C -> A ({form})", text[:900])
+        parts = {p["part"]: p["change_ns"] for p in diff(c, d)["change"]["parts"] if p["change_ns"]}
+        tap.equal(parts.get("collectives"), 20 * MS, f"scene 10 C -> A ({form}): 20 ms of it are collectives")
+
+
+# ---- rules that hold for any two traces -----------------------------------------------------------------------------------------
+
+def check_sums(tap, name, result):
+    change = result["change"]
+    for side in ("a_ns", "b_ns", "change_ns"):
+        if sum(p[side] for p in change["parts"]) != change[side] and change["of"] != "nothing":
+            return tap.ok(False, name, f"{side}: parts add up to {sum(p[side] for p in change['parts'])}, not {change[side]}")
+    return tap.ok(change["change_ns"] == change["b_ns"] - change["a_ns"], name, change)
+
+
+def flipped(tap, name, ab, ba):
+    a = {p["part"]: p["change_ns"] for p in ab["change"]["parts"]}
+    b = {p["part"]: -p["change_ns"] for p in ba["change"]["parts"]}
+    tables = all(sorted((r["match"] in ("only A", "only B"), round(r[key], 3)) for r in rows(ab, t)) ==
+                 sorted((r["match"] in ("only A", "only B"), round(-r[key], 3)) for r in rows(ba, t))
+                 for t, key in (("kernels", "total_ns_change"), ("ops", "total_self_time_change")))
+    tap.ok(a == b and ab["change"]["change_ns"] == -ba["change"]["change_ns"] and tables, name, (a, b, ab, ba))
+
+
+def real_traces():
+    """One path per trace: a folder of several files is one run."""
+    found = {}
+    for path in corpus():
+        top = os.sep.join(path.split(os.sep)[:2])
+        if path.startswith(("kineto", "xspace", "tf")) and os.path.getsize(os.path.join(TRACES, path)) < 8 << 20:
+            found.setdefault(top, os.path.join(TRACES, top))
+    return sorted(path for path in found.values() if stepscope("notes", path).status in (0, 4))
+
+
+def any_two(tap):
+    traces = real_traces()
+    if not traces:
+        return tap.skip("real traces against each other", "no ../shared/traces")
+    for path in traces:
+        name = os.path.basename(path)
+        result = diff(path, path)
+        zero = not any(p["change_ns"] for p in result["change"]["parts"]) and not any(
+            r["total_ns_change"] for r in rows(result, "kernels"))
+        tap.ok(zero and result["change"]["change_ns"] == 0 and not result["not_the_same"], f"{name}: against itself nothing changes")
+        facts = {r["key"]: number(r["value"]) for r in table("overview", path).rows}
+        key = {"mean_step": "step_mean_ns", "median_step": "step_median_ns"}.get(result["change"]["of"])
+        if key:
+            tap.ok(abs(result["change"]["a_ns"] - facts[key]) <= 1, f"{name}: its step is that of the overview",
+                   (result["change"]["a_ns"], facts[key]))
+    for a, b in zip(traces, traces[1:]):
+        name = f"{os.path.basename(a)} and {os.path.basename(b)}"
+        ab, ba = diff(a, b), diff(b, a)
+        check_sums(tap, f"{name}: parts add up to the ns", ab)
+        flipped(tap, f"{name}: the other way round is the negative", ab, ba)
+    return None
+
+
+# ---- gates ----------------------------------------------------------------------------------------------------------------------
+
+def gate(*args, more=()):
+    run = stepscope("diff", *args, *more, "--format", "json")
+    result = json.loads(run.out)
+    return run.status, [g["verdict"] for g in result["gates"]]
+
+
+def gates(tap):
+    base, slow = Run(MODEL).write("gate_base"), Run(changed(0, us=440)).write("gate_slow")
+    tap.equal(gate(base, slow, "--gate", "step +3%"), (1, ["fails"]), "gate: +4.9 % is more than 3 %")
+    tap.equal(gate(base, slow, "--gate", "step +8%"), (0, ["passes"]), "gate: and less than 8 %")
+    tap.equal(gate(slow, base, "--gate", "step +3%"), (0, ["passes"]), "gate: faster passes")
+    tap.equal(gate(slow, base, "--gate", "step -3%"), (1, ["fails"]), "gate: a limit downwards")
+    tap.equal(gate(base, slow, "--gate", "step +30us", "--gate", "step +50us"), (1, ["fails", "passes"]), "gate: limits in time, several")
+    tap.equal(gate(base, slow, "--gate", "kernels +1%"), (0, ["passes"]), "gate: a key of the overview")
+    tap.equal(gate(base, Run(MODEL, wait_us=900).write("gate_wait"), "--gate", "input_pct +5", "--gate", "findings new"),
+              (1, ["fails", "fails"]), "gate: points of a share, and new findings")
+    one = Run(MODEL, steps=1).write("gate_one")
+    tap.equal(gate(one, one, "--gate", "step +3%"), (1, ["cannot judge"]), "gate: one step has no spread")
+    tap.equal(gate(one, one, "--gate", "step +3%", more=["--allow-unjudged"]), (0, ["cannot judge"]), "gate: which may be let pass")
+    tap.equal(stepscope("diff", "--baseline", base, slow, "--gate", "step +3%").status, 1, "gate: a baseline is the run before")
+    tap.equal(gate(base, slow, "--gate", "no_such_key +3%"), (1, ["cannot judge"]), "gate: a key that neither has")
+    for wrong in ("step", "step 3%", "step +x", "+3%", "step +3parsecs"):
+        run = stepscope("diff", base, slow, "--gate", wrong)
+        tap.ok(run.status == 2 and "--gate" in run.err, f"gate: '{wrong}' is refused before anything is read", run.told())
+    # repetitions and noise
+    names = itertools.count()
+
+    def repeated(scale, seeds):
+        ops = [(op, k, us * scale, s) for op, k, us, s in MODEL]
+        return [Run(ops, steps=12, noise=0.01, seed=s).write(f"sim{next(names)}") for s in seeds]
+
+    pool = repeated(1.0, range(100, 130))
+    slower = repeated(1.05, range(200, 220))
+    false = sum(gate(a, b, "--gate", "step +3%")[1] == ["fails"] for a, b in list(itertools.combinations(pool, 2))[:200])
+    tap.ok(false <= 1, "gate: of 200 pairs without a change at most one fails", f"{false} fail")
+    found = sum(gate(a, b, "--gate", "step +3%")[0] == 1 for a, b in zip(pool[:20], slower))
+    tap.ok(found >= 19, "gate: of 20 runs that are 5 % slower 19 or all are found", f"{found} found")
+    tap.equal(gate(*pool[:4], "--vs", *pool[4:8], "--gate", "step +3%"), (0, ["passes"]), "gate: repetitions without a change")
+    tap.equal(gate(*pool[:4], "--vs", *slower[:4], "--gate", "step +3%"), (1, ["fails"]), "gate: repetitions that are slower")
+
+
+# ---- the command line -----------------------------------------------------------------------------------------------------------
+
+def words(tap):
+    base, slow = Run(MODEL).write("w_base"), Run(changed(3, us=340)).write("w_slow")
+    for args, said in ((["diff", base], "two traces"), (["diff"], "wants a trace"), (["table", "events", base, "--vs", slow], "counterparts"),
+                       (["diff", base, slow, "--format", "csv"], "text, json or md")):
+        run = stepscope(*args)
+        tap.ok(run.status == 2 and said in run.err, f"usage: {' '.join(os.path.basename(a) for a in args)}", run.told())
+    steps = stepscope("diff", base, "--step", "2", "--vs-step", "5").out
+    tap.ok("step:2" in steps and "step:5" in steps and "(+0.0 %)" in steps, "two steps of one run", steps[:600])
+    t = table("kernels", base, "--vs", slow)
+    first = t.rows[0]
+    tap.ok(first["name"] == "volta_sgemm_128x64_tn" and first["total_ns_a"] == 240 * US and first["total_ns_b"] == 340 * US and
+           abs(first["change_pct"] - 100 / 2.4) < 1e-6, "table kernels --vs: per step, the largest change first", first)
+    facts = {r["key"]: r for r in table("overview", base, "--vs", slow).rows}
+    tap.ok(facts["step_mean_ns"]["value_change"] == 100 * US, "table overview --vs", facts["step_mean_ns"])
+    several = diff(base, slow, base)
+    tap.equal([r["change"]["change_ns"] for r in several], [100 * US, 0], "each further run is compared with the first")
+
+
+def main():
+    need_program()
+    tap = Tap()
+    pairs(tap)
+    scenes(tap)
+    words(tap)
+    gates(tap)
+    any_two(tap)
+    tap.done()
+
+
+main()

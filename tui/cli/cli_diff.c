@@ -1,0 +1,219 @@
+/* tui/cli/cli_diff.c - `stepscope diff`: two runs, several of each, or two windows of one, and limits that a pipeline stops at. */
+#include "cli_open.h"
+#include "model/analysis/analysis.h"
+#include "tui/compare/diff.h"
+#include "tui/text/words.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS_MAX = 64 };
+/* Operands in their roles: A, and what is compared with it. */
+struct roles {
+	const char *a[RUNS_MAX], *b[RUNS_MAX];
+	uint32_t n_a, n_b;
+	bool repeated; /* A A --vs B B: repetitions of one run; else each B is compared on its own */
+};
+
+static bool take(const char **list, uint32_t *n, const char *path, struct err *e)
+{
+	if (*n == RUNS_MAX)
+		return err_usage(e, "diff takes at most %d runs of a side", RUNS_MAX);
+	list[(*n)++] = path;
+	return true;
+}
+
+static bool has_other_window(const struct cli *c)
+{
+	return cli_has(c, OPT_VS_WINDOW) || cli_has(c, OPT_VS_STEP);
+}
+
+static bool assign(const struct cli *c, struct roles *r, struct err *e)
+{
+	*r = (struct roles){.repeated = cli_has(c, OPT_VS)};
+	if (cli_has(c, OPT_BASELINE))
+		TRY(take(r->a, &r->n_a, c->value[OPT_BASELINE], e));
+	for (int i = 0; i < c->n_paths; i++) {
+		bool before = r->repeated ? i < c->vs_at : !r->n_a;
+		if (r->repeated && i == c->vs_at)
+			TRY(take(r->b, &r->n_b, c->value[OPT_VS], e));
+		TRY(before ? take(r->a, &r->n_a, c->paths[i], e) : take(r->b, &r->n_b, c->paths[i], e));
+	}
+	if (r->repeated && c->vs_at >= c->n_paths)
+		TRY(take(r->b, &r->n_b, c->value[OPT_VS], e));
+	if (r->n_a == 1 && !r->n_b && has_other_window(c))
+		TRY(take(r->b, &r->n_b, r->a[0], e));
+	if (!r->n_a || !r->n_b)
+		return err_usage(e, "diff wants two traces, or one and --vs-step or --vs-window: "
+				    "diff BEFORE AFTER, diff TRACE --step 8 --vs-step 9");
+	return true;
+}
+
+/* ---- opening --------------------------------------------------------------------------------------------------------- */
+
+struct opened_run {
+	struct opened o;
+	struct diff_run run;
+};
+
+/* The command as it were for this run alone. */
+static struct cli cli_for(const struct cli *c, const char *const *path, bool after)
+{
+	struct cli one = *c;
+	one.paths = path;
+	one.n_paths = 1;
+	if (after && has_other_window(c)) {
+		one.value[OPT_STEP] = c->value[OPT_VS_STEP];
+		one.value[OPT_WINDOW] = c->value[OPT_VS_WINDOW];
+		one.value[OPT_GAP] = NULL;
+	}
+	return one;
+}
+
+static const char *label_of(const char *path, const struct opened *o, struct arena *mem)
+{
+	const char *base = words_base(path);
+	return o->window.kind == WINDOW_ALL ? base : arena_printf(mem, "%s %s", base, o->window.text);
+}
+
+static bool open_runs(const struct cli *c, const char *const *paths, uint32_t n, bool after, struct opened_run *out,
+		      struct arena *mem, struct err *e)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct cli one = cli_for(c, &paths[i], after);
+		TRY(opened_new(&out[i].o, &one, e));
+		struct query q = window_query(&out[i].o.window, NULL);
+		q.all_steps = cli_has(c, OPT_ALL_STEPS);
+		out[i].run = (struct diff_run){out[i].o.d, q, paths[i], label_of(paths[i], &out[i].o, mem)};
+	}
+	return true;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------------------------------- */
+
+struct job {
+	const struct cli *c;
+	struct roles roles;
+	struct opened_run *a, *b;
+	struct gate *gates;
+	enum table_format format;
+	struct arena mem;
+};
+
+static void write_diff(const struct job *j, const struct diff_req *r, const struct diff *x)
+{
+	if (j->format == TABLE_JSON)
+		diff_json(r, x, stdout);
+	else if (j->format == TABLE_MD)
+		diff_md(r, x, stdout);
+	else
+		diff_text(r, x, stdout);
+}
+
+static int worst_gate(const struct cli *c, const struct diff *x)
+{
+	int code = EXIT_FINE;
+	for (uint32_t i = 0; i < x->n_gates; i++)
+		if (x->gates[i].verdict == GATE_FAILS ||
+		    (x->gates[i].verdict == GATE_CANNOT_JUDGE && !cli_has(c, OPT_ALLOW_UNJUDGED)))
+			code = EXIT_STANDS;
+	return code;
+}
+
+static int compare_runs(struct job *j, uint32_t first, uint32_t n, struct err *e)
+{
+	struct diff x;
+	struct diff_run *a = arena_alloc(&j->mem, j->roles.n_a * sizeof *a), *b = arena_alloc(&j->mem, n * sizeof *b);
+	for (uint32_t i = 0; i < j->roles.n_a; i++)
+		a[i] = j->a[i].run;
+	for (uint32_t i = 0; i < n; i++)
+		b[i] = j->b[first + i].run;
+	struct diff_req r = {.a = a,
+			     .b = b,
+			     .n_a = j->roles.n_a,
+			     .n_b = n,
+			     .gates = j->gates,
+			     .n_gates = (uint32_t)j->c->n_gates,
+			     .program = j->c->program,
+			     .ascii = cli_has(j->c, OPT_ASCII)};
+	if (!diff_make(&r, &j->mem, &x, e))
+		return cli_failed(e);
+	write_diff(j, &r, &x);
+	return worst_gate(j->c, &x);
+}
+
+static int compare_all(struct job *j, struct err *e)
+{
+	int code = EXIT_FINE;
+	uint32_t at_once = j->roles.repeated ? j->roles.n_b : 1;
+	bool list = j->format == TABLE_JSON && at_once < j->roles.n_b;
+	fputs(list ? "[" : "", stdout);
+	for (uint32_t i = 0; i < j->roles.n_b && code <= EXIT_STANDS; i += at_once) {
+		if (i)
+			fputs(list ? "," : "\n", stdout);
+		int one = compare_runs(j, i, at_once, e);
+		code = one > code ? one : code;
+	}
+	fputs(list ? "]\n" : "", stdout);
+	for (uint32_t i = 0; i < j->roles.n_a && code == EXIT_FINE; i++)
+		code = cli_settle(j->c, derived_trace(j->a[i].o.d));
+	for (uint32_t i = 0; i < j->roles.n_b && code == EXIT_FINE; i++)
+		code = cli_settle(j->c, derived_trace(j->b[i].o.d));
+	return code;
+}
+
+static void close_runs(struct opened_run *runs, uint32_t n)
+{
+	for (uint32_t i = 0; runs && i < n; i++)
+		opened_free(&runs[i].o);
+	free(runs);
+}
+
+static bool read_gates(struct job *j, struct err *e)
+{
+	j->gates = arena_alloc(&j->mem, ((size_t)j->c->n_gates + 1) * sizeof *j->gates);
+	for (int i = 0; i < j->c->n_gates; i++)
+		TRY(gate_parse(j->c->gates[i], &j->gates[i], e));
+	return true;
+}
+
+static bool prepare(struct job *j, struct err *e)
+{
+	if (cli_has(j->c, OPT_FORMAT) &&
+	    (!table_format_parse(j->c->value[OPT_FORMAT], &j->format) || j->format == TABLE_CSV))
+		return err_usage(e, "--format of a comparison is text, json or md, not '%.40s'",
+				 j->c->value[OPT_FORMAT]);
+	return read_gates(j, e) && assign(j->c, &j->roles, e);
+}
+
+static int run_diff(const struct cli *c, struct err *e)
+{
+	struct job j = {.c = c, .format = TABLE_TEXT};
+	int code;
+	if (!prepare(&j, e)) {
+		arena_free(&j.mem);
+		return EXIT_USAGE;
+	}
+	j.a = calloc(j.roles.n_a, sizeof *j.a);
+	j.b = calloc(j.roles.n_b, sizeof *j.b);
+	if (!j.a || !j.b)
+		err_memory(e, NULL);
+	bool sound = j.a && j.b && open_runs(c, j.roles.a, j.roles.n_a, false, j.a, &j.mem, e) &&
+		     open_runs(c, j.roles.b, j.roles.n_b, true, j.b, &j.mem, e);
+	code = sound ? compare_all(&j, e) : cli_failed(e);
+	close_runs(j.a, j.roles.n_a);
+	close_runs(j.b, j.roles.n_b);
+	arena_free(&j.mem);
+	return code;
+}
+
+const struct cli_command_info cli_diff_command = {
+	.word = "diff",
+	.operands = "BEFORE AFTER...",
+	.help = "what has changed between two runs, and where the change comes from",
+	.takes = TAKES_TRACES,
+	.run = run_diff,
+	.formats = "text json md",
+	.exit_1 = "1 a --gate says no, or cannot judge",
+	.examples = "  stepscope diff before.json.gz after.json.gz\n"
+		    "  stepscope diff base1 base2 --vs new1 new2 --gate 'step +3%'   repetitions\n"
+		    "  stepscope diff trace.json.gz --step 8 --vs-step 9   two steps of one run\n"};

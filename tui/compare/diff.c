@@ -1,0 +1,202 @@
+#include "diff.h"
+#include "model/analysis/analysis.h"
+#include "model/store/base/units.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- repetitions ----------------------------------------------------------------------------------------------------- */
+
+struct measured {
+	const struct diff_run *run;
+	struct compare_side side;
+};
+
+static int by_step(const void *a, const void *b)
+{
+	const struct measured *x = a, *y = b;
+	return (x->side.step.ns > y->side.step.ns) - (x->side.step.ns < y->side.step.ns);
+}
+
+/* The run that stands for all, and the spread of their steps. */
+static bool choose_run(const struct diff_run *runs, uint32_t n, struct arena *mem, struct diff_run *run,
+		       struct compare_side *side, struct spread *spread, struct err *e)
+{
+	struct measured *m = arena_alloc(mem, n * sizeof *m);
+	double *ns = arena_alloc(mem, n * sizeof *ns);
+	for (uint32_t i = 0; i < n; i++) {
+		m[i].run = &runs[i];
+		TRY(compare_side_of(runs[i].d, &runs[i].q, runs[i].label, mem, NULL, &m[i].side, e));
+		ns[i] = (double)m[i].side.step.ns;
+	}
+	*spread = spread_of(ns, n);
+	qsort(m, n, sizeof *m, by_step);
+	*run = *m[n / 2].run;
+	*side = m[n / 2].side;
+	return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------------- */
+
+static bool make_tables(struct diff *x, struct arena *mem, struct err *e)
+{
+	static const char *const names[DIFF_TABLES] = {"kernel_families", "ops", "kernels", "copies", "idle_causes"};
+	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
+		struct table *t = compare_table(analysis_find(names[i]), &x->a, &x->b, mem, NULL, e);
+		if (!t)
+			return false;
+		x->tables[i] = t->n_rows ? t : NULL;
+	}
+	return true;
+}
+
+/* Two programs, rather than one before and after: most of the time of one side goes to kernels that the other does not run. */
+static void note_other_program(struct diff *x, struct arena *mem)
+{
+	enum { KERNELS = 2, OTHER_PROGRAM_PCT = 50 };
+	double a_pct, b_pct;
+	if (!x->tables[KERNELS])
+		return;
+	compare_in_common(analysis_find("kernels"), x->tables[KERNELS], &a_pct, &b_pct);
+	if (isnan(a_pct) || isnan(b_pct) || (a_pct >= OTHER_PROGRAM_PCT && b_pct >= OTHER_PROGRAM_PCT))
+		return;
+	x->work.at[x->work.n++] = (struct work_difference){"kernels that both run",
+							   arena_printf(mem, "%.1f %% of A's kernel time", a_pct),
+							   arena_printf(mem, "%.1f %% of B's", b_pct)};
+}
+
+static bool make_gates(const struct diff_req *r, struct diff *x, struct arena *mem, struct err *e)
+{
+	const struct table_desc *overview = analysis_find("overview");
+	struct gate_facts facts = {&x->a, &x->b, &x->step, &x->findings, NULL, NULL};
+	if (!r->n_gates)
+		return true;
+	facts.overview_a = overview->run(x->a.d, &x->a.q, mem, NULL, e);
+	facts.overview_b = facts.overview_a ? overview->run(x->b.d, &x->b.q, mem, NULL, e) : NULL;
+	if (!facts.overview_b)
+		return false;
+	x->gates = arena_alloc(mem, r->n_gates * sizeof *x->gates);
+	for (; x->n_gates < r->n_gates; x->n_gates++)
+		x->gates[x->n_gates] = gate_judge(&r->gates[x->n_gates], &facts, mem);
+	return true;
+}
+
+bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e)
+{
+	struct spread a, b;
+	*out = (struct diff){.n_a = r->n_a, .n_b = r->n_b};
+	TRY(choose_run(r->a, r->n_a, mem, &out->run_a, &out->a, &a, e));
+	TRY(choose_run(r->b, r->n_b, mem, &out->run_b, &out->b, &b, e));
+	TRY(compare_steps(&out->a, &out->b, mem, NULL, &out->step, e));
+	if (r->n_a > 1 && r->n_b > 1)
+		out->step.detects_pct = spread_detects_pct(&a, &b);
+	TRY(compare_work(&out->a, &out->b, mem, NULL, &out->work, e));
+	TRY(compare_findings(&out->a, &out->b, mem, NULL, &out->findings, e));
+	TRY(make_tables(out, mem, e));
+	note_other_program(out, mem);
+	return make_gates(r, out, mem, e);
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------------------ */
+
+static const char *time_text(struct arena *mem, int64_t ns)
+{
+	return fmt_ns(arena_alloc(mem, UNITS_BUF), ns);
+}
+
+static const char *change_text(struct arena *mem, int64_t ns)
+{
+	return ns > 0 ? arena_printf(mem, "+%s", time_text(mem, ns)) : time_text(mem, ns);
+}
+
+static const char *what_changed(const struct step_change *c)
+{
+	static const char *const words[] = {[CHANGE_OF_STEPS] = "step",
+					    [CHANGE_OF_MEDIANS] = "median step (they are irregular)",
+					    [CHANGE_OF_THE_SPAN] = "first to last device work"};
+	return words[c->of];
+}
+
+static double pct_change(const struct step_change *c)
+{
+	return c->a_ns > 0 ? 100.0 * (double)(c->b_ns - c->a_ns) / (double)c->a_ns : NAN;
+}
+
+/* The parts that make most of it, the largest first: those of a twentieth of the largest change and more. */
+static const char *parts_text(const struct step_change *c, struct arena *mem)
+{
+	enum { PARTS_NAMED = 4, LEAST_SHARE = 20 };
+	uint32_t order[CHANGE_PARTS];
+	const char *text = "";
+	change_ranked(c, order);
+	for (uint32_t i = 0; i < c->n && i < PARTS_NAMED; i++) {
+		const struct change_part *p = &c->part[order[i]], *most = &c->part[order[0]];
+		int64_t ns = p->b_ns - p->a_ns;
+		if (!ns || llabs(ns) < llabs(most->b_ns - most->a_ns) / LEAST_SHARE)
+			break;
+		text = arena_printf(mem, "%s%s %s %s", text, i ? "," : ":", p->label, change_text(mem, ns));
+	}
+	return text;
+}
+
+const char *diff_verdict(const struct diff *x, struct arena *mem)
+{
+	const struct step_change *c = &x->step;
+	if (c->of == CHANGE_OF_NOTHING)
+		return "neither steps nor device work on both sides: nothing to compare";
+	const char *pct = isnan(pct_change(c)) ? "" : arena_printf(mem, " (%+.1f %%)", pct_change(c));
+	return arena_printf(mem, "%s %s -> %s%s%s", what_changed(c), time_text(mem, c->a_ns), time_text(mem, c->b_ns),
+			    pct, parts_text(c, mem));
+}
+
+const char *diff_noise(const struct diff *x, struct arena *mem)
+{
+	const struct step_change *c = &x->step;
+	const char *of = x->n_a > 1 && x->n_b > 1 ? "runs" : "steps";
+	if (isnan(c->detects_pct) || c->a_ns == c->b_ns || c->of == CHANGE_OF_NOTHING ||
+	    fabs(pct_change(c)) > c->detects_pct)
+		return NULL;
+	return arena_printf(mem, "this may be noise: these %s can tell changes from %.2g %% on", of, c->detects_pct);
+}
+
+const char *diff_scaling(const struct diff *x, struct arena *mem)
+{
+	struct scaling s;
+	if (!compare_scaling(&x->a, &x->b, &x->step, &s))
+		return NULL;
+	if (!s.alike)
+		return arena_printf(
+			mem, "%u devices -> %u: each computes another amount in a step, so a speed-up cannot be told",
+			(unsigned)x->a.devices, (unsigned)x->b.devices);
+	return arena_printf(mem,
+			    "%u device%s -> %u: %.2f x the work per second, %.1f %% of linear, if each does as much in "
+			    "a step as before",
+			    (unsigned)x->a.devices, x->a.devices == 1 ? "" : "s", (unsigned)x->b.devices, s.speed_up,
+			    s.of_linear_pct);
+}
+
+struct table *diff_parts_table(const struct diff *x, struct arena *mem)
+{
+	static const struct column cols[] = {
+		{"part", CELL_TEXT, UNIT_NONE,
+		 "what the time goes to; each moment counts once, for the most important activity"},
+		{"A", CELL_INT, UNIT_NS, "before"},
+		{"B", CELL_INT, UNIT_NS, "after"},
+		{"change", CELL_INT, UNIT_NS, "after less before; those of the parts add up to that of the whole"}};
+	struct table *t =
+		table_bare(mem, "diff_parts", "Where the change comes from", cols, sizeof cols / sizeof *cols);
+	uint32_t order[CHANGE_PARTS];
+	change_ranked(&x->step, order);
+	for (uint32_t i = 0; i <= x->step.n && x->step.n; i++) {
+		const struct change_part whole = {"whole", what_changed(&x->step), x->step.a_ns, x->step.b_ns},
+					 *p = i < x->step.n ? &x->step.part[order[i]] : &whole;
+		if (i < x->step.n && !p->a_ns && !p->b_ns)
+			continue;
+		struct cell *row = table_row(t);
+		cell_text(&row[0], p == &whole ? arena_strdup(mem, whole.label) : p->label);
+		cell_int(&row[1], p->a_ns);
+		cell_int(&row[2], p->b_ns);
+		cell_int(&row[3], p->b_ns - p->a_ns);
+	}
+	return t;
+}

@@ -1,0 +1,50 @@
+/* tui/compare/diff.h - what has changed between two runs: the answer first, then where it comes from.
+ * Runs:   several of a side are repetitions: the one whose step has the median length stands for them, their spread says which
+ *         changes can be told. One run a side: the spread is that of its steady steps.
+ * Formats: text and Markdown for people, JSON ("stepscope.diff/1") for programs; the same numbers in all.
+ * Owner:  everything made lies in the arena that was given. */
+#ifndef STEPSCOPE_DIFF_H
+#define STEPSCOPE_DIFF_H
+#include "model/analysis/compare/compare.h"
+#include "model/analysis/compare/gate.h"
+#include <stdio.h>
+
+struct diff_run {
+	const struct derived *d;
+	struct query q;
+	const char *path, *label; /* as the user named it; what people call it */
+};
+enum { DIFF_TABLES = 5 };
+struct diff {
+	struct diff_run run_a, run_b; /* those that stand for their sides */
+	uint32_t n_a, n_b;
+	struct compare_side a, b;
+	struct step_change step; /* detects_pct: by the runs where both sides have several */
+	struct work_differences work;
+	struct changed_findings findings;
+	struct table *tables[DIFF_TABLES]; /* rows that changed, by table; NULL: it has none on both sides */
+	struct table *overview_a, *overview_b;
+	struct gate_result *gates;
+	uint32_t n_gates;
+};
+struct diff_req {
+	const struct diff_run *a, *b;
+	uint32_t n_a, n_b;
+	const struct gate *gates;
+	uint32_t n_gates;
+	const char *program;
+	bool ascii;
+};
+bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e);
+/* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, compute +1.000 ms". */
+const char *diff_verdict(const struct diff *x, struct arena *mem);
+/* "below what these steps can tell (1.2 %)"; NULL: the change can be told, or nothing is known about it. */
+const char *diff_noise(const struct diff *x, struct arena *mem);
+/* "1 device -> 2: 1.54 x the work per second, 77.0 % of linear, ..."; NULL where both have as many. */
+const char *diff_scaling(const struct diff *x, struct arena *mem);
+/* One run beside the other in the unit of the step: parts, then the whole. */
+struct table *diff_parts_table(const struct diff *x, struct arena *mem);
+void diff_text(const struct diff_req *r, const struct diff *x, FILE *out);
+void diff_md(const struct diff_req *r, const struct diff *x, FILE *out);
+void diff_json(const struct diff_req *r, const struct diff *x, FILE *out);
+#endif

@@ -281,12 +281,10 @@ def gates(tap):
         ops = [(op, k, us * scale, s) for op, k, us, s in MODEL]
         return [Run(ops, steps=12, noise=0.01, seed=s).write(f"sim{next(names)}") for s in seeds]
 
-    pool = repeated(1.0, range(100, 130))
-    slower = repeated(1.05, range(200, 220))
-    false = sum(gate(a, b, "--gate", "step +3%")[1] == ["fails"] for a, b in list(itertools.combinations(pool, 2))[:200])
-    tap.ok(false <= 1, "gate: of 200 pairs without a change at most one fails", f"{false} fail")
-    found = sum(gate(a, b, "--gate", "step +3%")[0] == 1 for a, b in zip(pool[:20], slower))
-    tap.ok(found >= 19, "gate: of 20 runs that are 5 % slower 19 or all are found", f"{found} found")
+    # how often gates are wrong is simulated in tests/unit/analysis/test_gate.c
+    pool, slower = repeated(1.0, range(100, 108)), repeated(1.05, range(200, 204))
+    tap.ok(all(gate(a, b, "--gate", "step +3%")[1] != ["fails"] for a, b in zip(pool, pool[1:])), "gate: runs without a change do not fail")
+    tap.ok(all(gate(a, b, "--gate", "step +3%")[0] == 1 for a, b in zip(pool, slower)), "gate: runs that are 5 % slower do")
     tap.equal(gate(*pool[:4], "--vs", *pool[4:8], "--gate", "step +3%"), (0, ["passes"]), "gate: repetitions without a change")
     tap.equal(gate(*pool[:4], "--vs", *slower[:4], "--gate", "step +3%"), (1, ["fails"]), "gate: repetitions that are slower")
 

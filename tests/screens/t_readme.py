@@ -70,7 +70,7 @@ def test_script(tap, text):
     lines = re.findall(r"^stepscope (.*?)(?: +# .*)?$", body, re.M)
     tap.ok(len(lines) >= 5, "commands for scripts", lines)
     for line in lines:
-        words = [TRACE if word == "TRACE" else word for word in shlex.split(line)]
+        words = [TRACE if word in ("TRACE", "BEFORE", "AFTER") else word for word in shlex.split(line)]
         run = stepscope(*words, cwd=scratch())
         written = [w for before, w in zip(words, words[1:]) if before in ("-o", "--screenshot")]
         good = run.status == (1 if words[0] == "findings" else 0) and all(os.path.getsize(scratch(w)) > 0 for w in written)

@@ -21,7 +21,7 @@ static struct table *beside(const struct opened *a, const struct opened *b, cons
 			    const struct table_desc *desc, const struct query *q, struct arena *mem, struct err *e)
 {
 	struct arena made = {0};
-	struct compare_side before, after;
+	struct compare_side before = {0}, after = {0};
 	struct query qb = window_query(&b->window, b->filter);
 	qb.by = q->by;
 	qb.idle = q->idle;
@@ -31,6 +31,8 @@ static struct table *beside(const struct opened *a, const struct opened *b, cons
 	    compare_side_of(b->d, &qb, words_base(c->value[OPT_VS]), &made, NULL, &after, e))
 		t = compare_table(desc, &before, &after, &made, NULL, e);
 	t = t ? table_copy(t, mem) : NULL; /* b's texts go with it */
+	compare_side_done(&before, &made);
+	compare_side_done(&after, &made);
 	arena_free(&made);
 	return t;
 }

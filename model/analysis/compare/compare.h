@@ -21,9 +21,12 @@ struct compare_side {
 	struct step_average step;   /* see there */
 	struct spread steps_spread; /* of its steps' lengths */
 };
-/* label is kept. False with `e` when cancelled. */
+/* label is kept. False with `e` when cancelled. What is asked of a side shares what it is made of (query/shared.h) until
+ * compare_side_done, which must be called in both cases, and hands that to `mem`. */
 bool compare_side_of(const struct derived *d, const struct query *q, const char *label, struct arena *mem,
 		     struct progress *p, struct compare_side *out, struct err *e);
+void compare_side_done(struct compare_side *s, struct arena *mem);
+void compare_side_share(struct compare_side *s); /* once more, after that */
 
 /* ---- the step, or what stands for it ------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* The rows of one table in two runs, side by side. */
 #include "compare.h"
 #include "match.h"
+#include "model/analysis/query/shared.h"
 #include "model/columns.h"
 #include <math.h>
 #include <string.h>
@@ -106,8 +107,8 @@ static struct table *compare_rows(const struct table_desc *desc, const struct co
 				  const struct compare_side *b, struct arena *mem, struct progress *p, struct err *e)
 {
 	const struct match_how_to how = {{parts_of(a, desc), parts_of(b, desc)}, a->devices == 1 && b->devices == 1};
-	struct table *before = desc->run(a->d, &a->stretch, mem, p, e);
-	struct table *after = before ? desc->run(b->d, &b->stretch, mem, p, e) : NULL;
+	struct table *before = shared_table(desc, a->d, &a->stretch, mem, p, e);
+	struct table *after = before ? shared_table(desc, b->d, &b->stretch, mem, p, e) : NULL;
 	if (!after)
 		return NULL;
 	struct match *at;
@@ -188,8 +189,8 @@ static struct table *compare_keyed(const struct table_desc *desc, const struct c
 		{"value_b", CELL_REAL, UNIT_NONE, "after"},
 		{"value_change", CELL_REAL, UNIT_NONE, "after less before; of shares: points"},
 		{"change_pct", CELL_REAL, UNIT_PERCENT, "the same as a share of what it was; none for shares"}};
-	struct table *before = desc->run(a->d, &a->q, mem, p, e);
-	struct table *after = before ? desc->run(b->d, &b->q, mem, p, e) : NULL;
+	struct table *before = shared_table(desc, a->d, &a->q, mem, p, e);
+	struct table *after = before ? shared_table(desc, b->d, &b->q, mem, p, e) : NULL;
 	if (!after)
 		return NULL;
 	struct table *out = table_bare(mem, desc->name, desc->title, cols, KEYED_VS_COLUMNS);

@@ -1,6 +1,7 @@
 /* One side of a comparison: its steady stretch, and how long its steps take. */
 #include "compare.h"
 #include "model/analysis/derived/job_steps.h"
+#include "model/analysis/query/shared.h"
 #include "model/analysis/steps/step_phase.h"
 
 /* A step of the job: when it runs on all its ranks, and whether all of it counts. */
@@ -72,12 +73,28 @@ static void find_stretch(struct compare_side *s, struct arena *mem)
 	s->devices = working_devices(s->d, &s->stretch);
 }
 
+void compare_side_share(struct compare_side *s)
+{
+	s->q.shared = shared_new(&s->q);
+	s->stretch.shared = shared_new(&s->stretch);
+}
+
 bool compare_side_of(const struct derived *d, const struct query *q, const char *label, struct arena *mem,
 		     struct progress *p, struct compare_side *out, struct err *e)
 {
 	*out = (struct compare_side){.d = d, .q = *q, .label = label};
 	find_stretch(out, mem);
+	compare_side_share(out);
 	TRY(step_average_of(d, q, false, mem, p, &out->step, e));
 	out->steps_spread = spread_of(out->step.lengths_ns, out->step.n);
 	return true;
+}
+
+void compare_side_done(struct compare_side *s, struct arena *mem)
+{
+	if (s->q.shared)
+		shared_adopt(s->q.shared, mem);
+	if (s->stretch.shared)
+		shared_adopt(s->stretch.shared, mem);
+	s->q.shared = s->stretch.shared = NULL;
 }

@@ -1,4 +1,5 @@
 #include "step_average.h"
+#include "model/analysis/query/shared.h"
 #include "model/analysis/steps/breakdown_kept.h"
 #include "model/analysis/steps/step_phase.h"
 #include "model/analysis/steps/steps_summary.h"
@@ -6,6 +7,8 @@
 #include "model/analysis/maths/whole_parts.h"
 #include <math.h>
 #include <stdlib.h>
+
+TABLE_DECL(steps);
 
 struct job_step {
 	double sum_ns; /* over its ranks, each the longest of its devices */
@@ -134,16 +137,14 @@ static bool measure(struct averaging *x, struct arena *mem, struct progress *p, 
 bool step_average_of(const struct derived *d, const struct query *q, bool median, struct arena *mem, struct progress *p,
 		     struct step_average *out, struct err *e)
 {
-	struct averaging x = {.d = d, .q = q, .kept = breakdown_kept_new(d), .counted = counted_steps(d, q)};
+	struct averaging x = {.d = d, .q = q, .kept = breakdown_kept_of(d, q), .counted = counted_steps(d, q)};
+	struct table *steps = shared_table(&steps_desc, d, q, mem, p, e);
 	*out = (struct step_average){.stands = STEP_STANDS_MEAN};
-	struct table *steps = steps_table(d, q, x.kept, mem, p, e);
-	bool sound = steps != NULL;
-	if (sound) {
-		out->stands = median || step_rows_irregular(steps) ? STEP_STANDS_MEDIAN : STEP_STANDS_MEAN;
-		x.breakdowns = breakdown_new(d, q);
-		sound = measure(&x, mem, p, out) || err_usage(e, "cancelled");
-		breakdown_free(x.breakdowns);
-	}
-	breakdown_kept_free(x.kept);
+	if (!steps)
+		return false;
+	out->stands = median || step_rows_irregular(steps) ? STEP_STANDS_MEDIAN : STEP_STANDS_MEAN;
+	x.breakdowns = breakdown_new(d, q);
+	bool sound = measure(&x, mem, p, out) || err_usage(e, "cancelled");
+	breakdown_free(x.breakdowns);
 	return sound;
 }

@@ -2,6 +2,7 @@
 #include "compare.h"
 #include "model/analysis/names/framework.h"
 #include "model/analysis/ops/ops_columns.h"
+#include "model/analysis/query/shared.h"
 #include "model/analysis/recorded/devices_columns.h"
 #include "model/store/base/idmap.h"
 #include <ctype.h>
@@ -26,7 +27,7 @@ static void differ(struct work_differences *out, const char *what, const char *a
 /* Those that work, each model once: "Tesla V100-SXM2-32GB". */
 static const char *models_of(const struct compare_side *s, struct arena *mem, struct progress *p, struct err *e)
 {
-	struct table *t = devices_desc.run(s->d, &s->q, mem, p, e);
+	struct table *t = shared_table(&devices_desc, s->d, &s->q, mem, p, e);
 	const char *text = NULL;
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		const char *name = column_text(t, row, COL_DEVICES_NAME);
@@ -40,7 +41,7 @@ static const char *models_of(const struct compare_side *s, struct arena *mem, st
 
 static const char *producer_of(const struct compare_side *s, struct arena *mem, struct progress *p, struct err *e)
 {
-	struct table *t = trace_desc.run(s->d, &s->q, mem, p, e);
+	struct table *t = shared_table(&trace_desc, s->d, &s->q, mem, p, e);
 	const struct cell *c = t ? key_cell(t, "producer") : NULL;
 	return c && !c->null ? c->s : NULL;
 }
@@ -123,8 +124,8 @@ static void compare_shapes(struct votes *v, const struct table *a, const struct 
 static bool find_batch(const struct compare_side *a, const struct compare_side *b, struct arena *mem,
 		       struct progress *p, struct work_differences *out, struct err *e)
 {
-	struct table *before = ops_desc.run(a->d, &a->stretch, mem, p, e);
-	struct table *after = before ? ops_desc.run(b->d, &b->stretch, mem, p, e) : NULL;
+	struct table *before = shared_table(&ops_desc, a->d, &a->stretch, mem, p, e);
+	struct table *after = before ? shared_table(&ops_desc, b->d, &b->stretch, mem, p, e) : NULL;
 	struct votes v = {0};
 	if (!after)
 		return false;

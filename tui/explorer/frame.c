@@ -29,18 +29,23 @@ const char *frame_pane_name(const struct state *st, char *buf, size_t size)
 	return buf;
 }
 
-enum { WIDE_TABS = 100, SHORT_WORD = 4, LONG_WORD = 6, NAME_COLS = 12 };
+enum { WIDE_TABS = 100, NAME_COLS = 12 };
 /* How tabs are told apart, the most telling first. The current one has always its name. */
-enum tab_form { TAB_WIDE, TAB_NAMED, TAB_SHORT, TAB_KEY, TAB_FORMS };
+enum tab_form { TAB_WIDE, TAB_NAMED, TAB_SHORT, TAB_TINY, TAB_KEY, TAB_FORMS };
 
 static int tab_text(enum tab_form form, const struct tab *t, bool here, char *buf, size_t size)
 {
-	static const char *const forms[] = {" %s %.*s ", " %s %.*s", " %s %.*s", " %s"};
-	size_t n = strlen(t->name);
+	/* words that are longer than `longest` are cut to `cut` letters */
+	static const struct {
+		const char *form;
+		size_t longest;
+		int cut;
+	} forms[] = {
+		{" %s %.*s ", 99, 99}, {" %s %.*s", 99, 99}, {" %s %.*s", 5, 4}, {" %s %.*s", 3, 3}, {" %s", 99, 99}};
 	if (here)
 		return snprintf(buf, size, form == TAB_WIDE ? "[%s %s]" : " [%s %s]", t->key, t->name);
-	return snprintf(buf, size, forms[form], t->key, (int)(form == TAB_SHORT && n >= LONG_WORD ? SHORT_WORD : n),
-			t->name);
+	bool is_long = strlen(t->name) > forms[form].longest;
+	return snprintf(buf, size, forms[form].form, t->key, is_long ? forms[form].cut : 99, t->name);
 }
 
 /* A click on a tab presses its key; x: where the first one begins. */

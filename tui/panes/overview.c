@@ -308,8 +308,7 @@ static void draw_mix(const struct state *st, struct surface *s, int y, int x, in
 	mix_columns(&row, row.dur_ns, w, cols);
 	for (int i = 0; i < MIX_PARTS; i++)
 		for (const struct mix_info *part = mix_info((enum mix_part)i); cols[i] > 0; cols[i]--)
-			surface_put(s, y, x++, (uint32_t)(unsigned char)part->letter, mix_ink((enum mix_part)i),
-				    PEN_SHAPE);
+			surface_put(s, y, x++, (uint32_t)(unsigned char)part->letter, mix_ink((enum mix_part)i), 0);
 }
 
 static void draw_second(const struct headline *h, const struct table *t, struct surface *s, struct rect r, int ink)

@@ -44,6 +44,20 @@ static void built_in_themes_name_every_ink(void **state)
 	}
 }
 
+/* A terminal of 8 colours shows bold as bright: bold black is dark grey, which no ground of the eight lets one read. */
+static void no_theme_makes_black_bold_in_eight_colours(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	for (size_t i = 0; theme_built_in(i); i++) {
+		struct theme t;
+		assert_true(theme_load(&t, theme_built_in(i), &e));
+		for (int k = 0; k < INK_COUNT; k++)
+			if (t.basic[k].fg == 0 && t.basic[k].pen & PEN_BOLD)
+				fail_msg("%s: ink %d is bold black", t.name, k);
+	}
+}
+
 static void mono_uses_no_colour(void **state)
 {
 	(void)state;
@@ -251,6 +265,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(built_in_themes_load),
 		cmocka_unit_test(built_in_themes_name_every_ink),
+		cmocka_unit_test(no_theme_makes_black_bold_in_eight_colours),
 		cmocka_unit_test(mono_uses_no_colour),
 		cmocka_unit_test(a_line_sets_both_depths),
 		cmocka_unit_test(mistakes_name_their_line),

@@ -207,6 +207,11 @@ void open_finish(bool wait)
 	cache_end(wait);
 }
 
+void open_settle(void)
+{
+	cache_end(true);
+}
+
 static struct trace *open_list(const struct path_list *l, const struct open_opts *o, struct err *e)
 {
 	if (l->n == 1 && is_saved(l->path[0]))

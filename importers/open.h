@@ -24,4 +24,5 @@ bool open_cache_refused(char *dir, size_t size);
 /* A cache entry may still be being written when open_trace returns: call this before leaving, to wait for it or to give
  * it up. */
 void open_finish(bool wait);
+void open_settle(void); /* waits for it: nobody else reads the trace afterwards */
 #endif

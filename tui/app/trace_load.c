@@ -1,5 +1,6 @@
 #include "trace_load.h"
 #include "importers/open.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/store/base/clock.h"
 #include "model/store/base/thread.h"
@@ -56,7 +57,7 @@ static void log_error(const struct err *e)
 static struct derived *derive(struct load *l, struct trace *t)
 {
 	atomic_store(&l->progress.phase, PHASE_DERIVE);
-	struct derived *d = derived_new(t, &l->opts->derived, &l->progress, &l->err);
+	struct derived *d = clocks_derive(t, &l->opts->derived, open_settle, &l->progress, &l->err);
 	if (d)
 		derived_gap_count(d); /* found here, not while someone waits for the first key */
 	trace_free(t);                /* the derived trace holds its own reference */

@@ -1,5 +1,6 @@
 /* tui/cli/cli.c - argv into a struct cli. */
 #include "cli.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/store/base/nearest.h"
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +68,8 @@ static bool set_option(struct cli *c, int o, const char *value, struct err *e)
 	if (info->value == VALUE_RATE && !parse_rate(value, &number))
 		return err_usage(e, "--%s wants bytes or bits per second, like 10GB/s or 200Gbit/s, not '%.40s'",
 				 info->word, value);
+	if (info->value == VALUE_SHIFT)
+		TRY(clocks_shift_valid(value, e));
 	c->value[o] = value;
 	if (o != OPT_GATE)
 		return true;

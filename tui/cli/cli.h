@@ -71,6 +71,7 @@ enum cli_value {
 	VALUE_CHOICE,  /* one of `words`, nothing else */
 	VALUE_OFFER,   /* anything; `words` are offered */
 	VALUE_AMOUNT,  /* a number above 0: 25e6, 7B */
+	VALUE_SHIFT,   /* clocks by rank: 3=+3ms */
 	VALUE_RATE,    /* bytes per second: 10GB/s, 200Gbit/s */
 	VALUE_FILE,    /* a file; `words` are offered, too */
 	VALUE_FORMAT,  /* the command's formats */
@@ -137,6 +138,8 @@ enum cli_value {
 	  "parameters of the model, like 25e6 or 7B: what a step's only AllReduce sends is 4 bytes of each where the trace does not tell") \
 	_(LINK_BANDWIDTH, "link-bandwidth", 0, "RATE", RATE, NULL,                     IN_VIEWS,                   "what a link between devices carries", \
 	  "what a link between devices carries, like 10GB/s or 200Gbit/s: how long collectives should take") \
+	_(SHIFT,     "shift",      0,  "RANK=TIME", SHIFT, NULL,                       IN_VIEWS,                   "move the clock of a rank", \
+	  "move the clock of a rank by hand, like 3=+3ms or 3=+3ms,5=-20us; else hosts are put on one axis by their collectives where recorded times disagree") \
 	_(SEMANTICS, "semantics",  0,  "WORD",  CHOICE, "stepscope xprof hta kineto",  IN_VIEWS,                   "compute numbers as that tool does", \
 	  "compute numbers as that tool does where it differs from the default") \
 	_(TC_RULES,  "tc-rules",   0,  "R",     FILE,   "stepscope xprof kineto",      IN_VIEWS,                   "Tensor Core rules", \

@@ -1,5 +1,6 @@
 #include "cli_open.h"
 #include "importers/open.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/analysis/kernels/filter_said.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
@@ -120,6 +121,7 @@ struct derived_opts cli_derived_opts(const struct cli *c)
 		parse_amount(c->value[OPT_PARAMETERS], &o.parameters);
 	if (cli_has(c, OPT_LINK_BANDWIDTH))
 		parse_rate(c->value[OPT_LINK_BANDWIDTH], &o.link_bytes_per_s);
+	o.shift = c->value[OPT_SHIFT];
 	return o;
 }
 
@@ -182,15 +184,24 @@ struct trace *cli_open_trace(const struct cli *c, struct err *e)
 	return t;
 }
 
+static void warn_of_recordings(const struct cli *c, const struct trace *t)
+{
+	char text[512];
+	if (!cli_has(c, OPT_QUIET) && *recordings_say(t, text, sizeof text))
+		fprintf(stderr, "stepscope: %s\n", text);
+}
+
 static struct derived *open_and_derive(const struct cli *c, struct err *e)
 {
 	struct ticker ticker;
 	struct derived_opts opts = cli_derived_opts(c);
 	ticker_start(&ticker, c);
 	struct trace *t = open_ticking(c, &ticker, e);
-	struct derived *d = t ? derived_new(t, &opts, &ticker.progress, e) : NULL;
+	struct derived *d = t ? clocks_derive(t, &opts, open_settle, &ticker.progress, e) : NULL;
 	trace_free(t); /* the overlay holds its own reference */
 	ticker_stop(&ticker);
+	if (d && trace_hosts(derived_trace(d)) > 1)
+		warn_of_recordings(c, derived_trace(d));
 	return d;
 }
 

@@ -5,6 +5,7 @@
 #include "cli_open.h"
 #include "watch.h"
 #include "importers/open.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/store/base/memory.h"
 #include "tui/explorer/feed.h"
 #include "tui/report/overview_text.h"
@@ -129,7 +130,7 @@ static bool print_overview(const struct watching *w, struct trace *t, const char
 {
 	const char *paths[1] = {path};
 	struct derived_opts opts = cli_derived_opts(w->c);
-	struct derived *d = derived_new(t, &opts, NULL, e);
+	struct derived *d = clocks_derive(t, &opts, open_settle, NULL, e);
 	if (!d)
 		return false;
 	struct overview_req r = {.d = d,

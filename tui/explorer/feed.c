@@ -1,4 +1,6 @@
 #include "feed.h"
+#include "importers/open.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/analysis/derived/gaps.h"
 #include "model/store/base/clock.h"
 #include "model/store/base/thread.h"
@@ -55,7 +57,7 @@ const struct feed_source *feed_source(const struct feed *f)
 static struct derived *make(struct feed *f, struct err *e)
 {
 	struct trace *t = f->source.next(f->source.ctx, &f->progress, e);
-	struct derived *d = t ? derived_new(t, &f->opts, &f->progress, e) : NULL;
+	struct derived *d = t ? clocks_derive(t, &f->opts, open_settle, &f->progress, e) : NULL;
 	if (d)
 		derived_gap_count(d); /* found here, not while someone waits for the first key */
 	trace_free(t);                /* the derived trace holds its own reference */

@@ -69,6 +69,7 @@ struct state *state_new(const struct app_opts *o, const struct derived *d, int w
 	start_window(st);
 	state_resize(st, st->rows, st->cols);
 	st->home = st->view.pane;
+	state_say_clocks(st);
 	if (!sound)
 		state_say_err(st, &e);
 	return st;

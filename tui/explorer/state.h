@@ -170,9 +170,10 @@ void state_mouse(struct state *st, enum mouse_button what, int y, int x);
 void state_draw(const struct state *st, struct surface *s);
 void state_say(struct state *st, int ink, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void state_say_err(struct state *st, const struct err *e);
-void state_quiet(struct state *st);   /* drops what was said last */
-bool state_collect(struct state *st); /* takes over what workers have finished; true when there was something */
-bool state_busy(struct state *st);    /* they have not finished */
+void state_say_clocks(struct state *st); /* of clocks that were moved, of recordings that are no one run */
+void state_quiet(struct state *st);      /* drops what was said last */
+bool state_collect(struct state *st);    /* takes over what workers have finished; true when there was something */
+bool state_busy(struct state *st);       /* they have not finished */
 
 /* ---- where one was (tui/commands/history.c) ---- */
 void nav_push(struct state *st); /* remembers the view for Backspace */

@@ -1,6 +1,7 @@
 /* tui/panes/selection_details.c - what is known about the selected event, gap or step, as pairs of a word and a text. */
 #include "kernel_details.h"
 #include "pane_timeline.h"
+#include "model/analysis/comms/clocks.h"
 #include "model/analysis/derived/gap_place.h"
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/gaps/idle_advice.h"
@@ -352,6 +353,10 @@ static void add_group(const struct state *st, struct reader *out, uint32_t devic
 		    rank_marks_say_device(timeline_ranks(st->jobs), device, text, sizeof text));
 	reader_addf(out, "busy", "%s (%s)", fmt_ns(busy, ns), pct(share, ns, trace_span_ns(st->t)));
 	reader_addf(out, "host", "%s", trace_str(st->t, trace_host(st->t, trace_device(st->t, device)->host)->name));
+	struct host_clock clock = host_clock(st->t, trace_device(st->t, device)->host);
+	if (clock.off_ns)
+		reader_addf(out, "clock", "%s taken off, %s", fmt_ns(busy, clock.off_ns),
+			    clock_method_word(clock.method));
 	reader_add(out, INK_TEXT, "z", "its streams and host threads");
 	reader_add(out, INK_TEXT, "Tab", "next collective");
 	reader_add(out, INK_TEXT, "o", "order");

@@ -52,6 +52,9 @@ enum note_severity { NOTE_INFO, NOTE_WARN, NOTE_LOST };
 	_(OVERLAP, INFO, 0, "events that partly overlap another one on their track: stacked on overflow rows")         \
 	_(LET_GO, INFO, 0, "live: records older than what --keep holds were let go")                                   \
 	_(CAPTURE_CUT, WARN, 0, "live: a connection to a process ended out of order; what came before stands")         \
+	_(RUNS_APART, WARN, 0,                                                                                         \
+	  "recordings that do not overlap in time, or one recording twice, are open together; sums and means mix "     \
+	  "them")                                                                                                      \
 	_(KERNEL_NO_LAUNCH, INFO, 0, "device work whose launch call is not in the trace")                              \
 	_(CORR_DUPLICATE, INFO, 0, "several host calls share one correlation id; the last one counts as the launch")
 

@@ -7,6 +7,7 @@
  *          overlap. */
 #ifndef STEPSCOPE_TRACE_H
 #define STEPSCOPE_TRACE_H
+#include "model/store/base/err.h"
 #include "model/store/facts/facts.h"
 #include "model/store/facts/notes.h"
 #include "model/store/facts/side_tables.h"
@@ -119,6 +120,18 @@ struct sample {
 	double value;
 };
 uint64_t trace_samples(const struct trace *t, uint32_t track, const struct sample **out); /* sorted by time */
+
+/* ---- changes, before anybody else sees the trace ----------------------------------------------------------------- */
+/* A time t of the host becomes t - off_ns - drift (t - from_ns), both ends of an event alike. */
+struct host_move {
+	int64_t from_ns, off_ns;
+	double drift;
+};
+#define HOST_MOVE_MOST_NS (INT64_C(1) << 56)
+/* by_host: one for each. The first event is at 0 afterwards. False: a move is too long, or memory is out. */
+bool trace_move_hosts(struct trace *t, const struct host_move *by_host, struct err *e);
+void trace_set_fact(struct trace *t, const char *key, const char *value); /* instead of what stood under that key */
+void trace_note(struct trace *t, enum note_id note);                      /* once, however often it is called */
 
 /* ---- reading a window ------------------------------------------------------------------------------------------- */
 /* All events of a track that intersect [a, b), in row order. Instants count when a <= start < b. */

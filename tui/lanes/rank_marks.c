@@ -1,4 +1,5 @@
 #include "rank_marks.h"
+#include "model/analysis/comms/comms.h"
 #include "model/query.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/units.h"
@@ -15,10 +16,10 @@ static int by_row(const void *a, const void *b, void *ctx)
 
 static void number_rows(struct rank_marks *m)
 {
-	uint32_t *places = arena_alloc(&m->mem, (m->all.n + 1) * sizeof *places);
-	for (uint32_t i = 0; i < m->all.n; i++)
+	uint32_t *places = arena_alloc(&m->mem, (m->all->n + 1) * sizeof *places);
+	for (uint32_t i = 0; i < m->all->n; i++)
 		places[i] = i;
-	qsort_r(places, m->all.n, sizeof *places, by_row, m->all.at);
+	qsort_r(places, m->all->n, sizeof *places, by_row, m->all->at);
 	m->by_row = places;
 }
 
@@ -28,9 +29,9 @@ static void find_times(struct rank_marks *m, const struct columns *c)
 			     *waits = must(calloc(m->devices + (size_t)1, sizeof *waits));
 	m->calls = must(calloc(m->devices + (size_t)1, sizeof *m->calls));
 	m->waits = must(calloc(m->devices + (size_t)1, sizeof *m->waits));
-	for (uint32_t i = 0; i < m->all.n; i++) { /* in order of time on each device */
-		const struct collective *x = &m->all.at[i];
-		int64_t a_ns = c->start_ns[x->row], wait_ns = collective_wait_ns(&m->all, x);
+	for (uint32_t i = 0; i < m->all->n; i++) { /* in order of time on each device */
+		const struct collective *x = &m->all->at[i];
+		int64_t a_ns = c->start_ns[x->row], wait_ns = collective_wait_ns(m->all, x);
 		interval_add(&calls[x->device], a_ns, a_ns + c->dur_ns[x->row]);
 		if (wait_ns > 0)
 			interval_add(&waits[x->device], a_ns, a_ns + wait_ns);
@@ -48,7 +49,7 @@ static void find_latest(struct rank_marks *m)
 	int64_t *waited_ns = arena_alloc(&m->mem, (m->devices + 1) * sizeof *waited_ns);
 	m->waited_for_ns = waited_ns;
 	m->latest = NONE_ID;
-	m->n_calls = m->all.n_matches;
+	m->n_calls = m->all->n_matches;
 	for (uint32_t i = 0; i < m->devices; i++) {
 		waited_ns[i] = m->late[i].waited_for_ns;
 		m->wait_ns += m->late[i].wait_ns;
@@ -64,7 +65,9 @@ struct rank_marks *rank_marks_new(const struct derived *d, struct progress *p)
 	struct err e = {.at = -1};
 	struct lateness *late = NULL;
 	m->devices = trace_devices(derived_trace(d));
-	if (!collectives_find(d, &m->mem, p, &m->all, &e) || !lateness_find(d, &q, &m->all, &m->mem, p, &late, &e)) {
+	const struct comms *comms = comms_of(d, p, &e);
+	m->all = comms ? &comms->x : NULL;
+	if (!comms || !lateness_find(d, &q, m->all, &m->mem, p, &late, &e)) {
 		rank_marks_free(m);
 		return NULL;
 	}
@@ -91,10 +94,10 @@ void rank_marks_free(struct rank_marks *m)
 
 const struct collective *rank_marks_call(const struct rank_marks *m, row_id r)
 {
-	uint32_t lo = 0, hi = m ? m->all.n : 0;
+	uint32_t lo = 0, hi = m ? m->all->n : 0;
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
-		const struct collective *x = &m->all.at[m->by_row[mid]];
+		const struct collective *x = &m->all->at[m->by_row[mid]];
 		if (x->row == r)
 			return x;
 		if (x->row < r)

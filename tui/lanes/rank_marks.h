@@ -7,7 +7,7 @@
 
 struct rank_marks {
 	struct arena mem;
-	struct collectives all;
+	const struct collectives *all;   /* of the overlay, comms_of */
 	const uint32_t *by_row;          /* places in all.at, by row */
 	struct intervals *calls, *waits; /* per device, on recorded times */
 	uint32_t devices;

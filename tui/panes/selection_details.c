@@ -206,14 +206,14 @@ static void add_call(const struct state *st, struct reader *out, row_id r)
 	char wait[UNITS_BUF], by[UNITS_BUF], label[160];
 	if (!c || c->match == NONE_ID)
 		return;
-	const struct collective_match *call = &m->all.matches[c->match];
-	const struct collective *last = &m->all.at[call->last];
-	int64_t by_ns = collective_last_by_ns(&m->all, call);
+	const struct collective_match *call = &m->all->matches[c->match];
+	const struct collective *last = &m->all->at[call->last];
+	int64_t by_ns = collective_last_by_ns(m->all, call);
 	if (by_ns > 0)
 		reader_addf(out, "last", "%s, by %s", trace_device_label(st->t, last->device, label, sizeof label),
 			    fmt_ns(by, by_ns));
-	reader_addf(out, "waits", "%s", fmt_ns(wait, collective_wait_ns(&m->all, c)));
-	reader_addf(out, "transfer", "%s", fmt_ns(wait, c->end_ns - c->start_ns - collective_wait_ns(&m->all, c)));
+	reader_addf(out, "waits", "%s", fmt_ns(wait, collective_wait_ns(m->all, c)));
+	reader_addf(out, "transfer", "%s", fmt_ns(wait, c->end_ns - c->start_ns - collective_wait_ns(m->all, c)));
 }
 
 static void add_event(const struct state *st, struct reader *out, row_id r)

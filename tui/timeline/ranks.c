@@ -120,12 +120,12 @@ void ranks_draw_call(const struct state *st, struct surface *s, const struct tim
 	const struct collective *c = m && st->view.event != NONE_ID ? rank_marks_call(m, st->view.event) : NULL;
 	if (!c || c->match == NONE_ID)
 		return;
-	const struct collective_match *call = &m->all.matches[c->match];
-	bool late = collective_last_by_ns(&m->all, call) > 0;
+	const struct collective_match *call = &m->all->matches[c->match];
+	bool late = collective_last_by_ns(m->all, call) > 0;
 	int top = l->y_lanes + l->h_lanes, bottom = -1, y_last = 0;
 	for (uint32_t i = 0; i < call->n; i++) {
 		const struct columns *e = trace_columns(st->t);
-		row_id r = m->all.at[call->members[i]].row;
+		row_id r = m->all->at[call->members[i]].row;
 		uint32_t lane = lanes_cover(&st->lanes, e->track[r], e->disp[r]);
 		int off, y = lane == NONE_ID ? -1 : timeline_lane_y(st, l, lane, &off);
 		if (y < 0)
@@ -136,7 +136,7 @@ void ranks_draw_call(const struct state *st, struct surface *s, const struct tim
 		top = y < top ? y : top;
 		bottom = y > bottom ? y : bottom;
 	}
-	draw_through(st, s, l, m->all.at[call->last].row, top, bottom, y_last);
+	draw_through(st, s, l, m->all->at[call->last].row, top, bottom, y_last);
 }
 
 /* ---- all rows ------------------------------------------------------------------------------------------------------- */

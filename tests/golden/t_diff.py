@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -119,7 +120,7 @@ def pairs(tap):
         return None
 
     against("slower", "one op slower", Run(changed(3, us=340)), lambda r: expect(r, 100, "device_compute") or
-            (None if rows(r, "kernels")[0]["name"] == "volta_sgemm_128x64_tn" and rows(r, "kernels")[0]["total_ns_change"] == 100 * US
+            (None if rows(r, "kernels")[0]["name"] == "volta_sgemm_128x64_tn" and rows(r, "kernels")[0]["total_change_ns"] == 100 * US
              else rows(r, "kernels")[0]))
     against("replaced", "one kernel replaced by another of the same op", Run(changed(3, kernel="cutlass_80_tensorop_s16816gemm", us=80)),
             lambda r: expect(r, -160, "device_compute", {"aten::addmm": "replaced"}))
@@ -136,7 +137,7 @@ def pairs(tap):
             (None if any(f["change"] == "new" and f["rule"] == "input-bound" for f in r["findings"]) else "no new finding input-bound"))
     against("gap", "time in which nothing is recorded", Run(MODEL, gap_us=700), lambda r: expect(r, 700, "other"))
     against("longer", "twice as many steps are the same steps", Run(MODEL, steps=16), lambda r: expect(r, 0) or
-            (None if all(k["total_ns_change"] == 0 for k in rows(r, "kernels")) else rows(r, "kernels")))
+            (None if all(k["total_change_ns"] == 0 for k in rows(r, "kernels")) else rows(r, "kernels")))
     doubled = [(op, k, 2 * us, [[2 * d if d == 32 else d for d in dims] for dims in shape]) for op, k, us, shape in MODEL]
     against("doubled", "twice the batch is told, and time per sample", Run(doubled), lambda r: expect(r, 800, "device_compute") or
             (None if {"what": "batch", "a": "32", "b": "64"} in r["not_the_same"] else r["not_the_same"]))
@@ -189,6 +190,12 @@ def scenes(tap):
             run = stepscope("diff", a, b, *args)
             tap.ok(run.status == 0 and "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms" in run.out.replace("\u2192", "->"),
                    f"scene 4 ({form}): the verdict in {words}", run.told())
+        page = scratch(f"change-{form}.html")
+        run = stepscope("diff", a, b, "-o", page)
+        text = open(page).read() if run.status == 0 else ""
+        tap.ok("step 200.000 ms \u2192 118.000 ms (-41.0 %): input wait -82.000 ms" in text and "//" not in re.sub(r"http://www.w3.org/\S+", "", text.split("<body>")[-1].split("<script>")[0])
+               and text.count("<svg") == 3, f"scene 4 ({form}): the page says it, with three pictures and nothing from elsewhere", run.told())
+        tap.equal(stepscope("diff", a, b, "-o", page).status, 5, f"scene 4 ({form}): a page is not written over")
         c, d = write(one_gpu(), "scene10c", form), write(specs.all_reduce(), "scene10a", form)
         text = stepscope("diff", c, d).out
         tap.ok("1 device -> 2: 1.54 x the work per second, 77.0 % of linear" in text, f"scene 10 C -> A ({form})", text[:900])
@@ -211,7 +218,7 @@ def flipped(tap, name, ab, ba):
     b = {p["part"]: -p["change_ns"] for p in ba["change"]["parts"]}
     tables = all(sorted((r["match"] in ("only A", "only B"), round(r[key], 3)) for r in rows(ab, t)) ==
                  sorted((r["match"] in ("only A", "only B"), round(-r[key], 3)) for r in rows(ba, t))
-                 for t, key in (("kernels", "total_ns_change"), ("ops", "total_self_time_change")))
+                 for t, key in (("kernels", "total_change_ns"), ("ops", "total_self_time_change")))
     tap.ok(a == b and ab["change"]["change_ns"] == -ba["change"]["change_ns"] and tables, name, (a, b, ab, ba))
 
 
@@ -233,7 +240,7 @@ def any_two(tap):
         name = os.path.basename(path)
         result = diff(path, path)
         zero = not any(p["change_ns"] for p in result["change"]["parts"]) and not any(
-            r["total_ns_change"] for r in rows(result, "kernels"))
+            r["total_change_ns"] for r in rows(result, "kernels"))
         tap.ok(zero and result["change"]["change_ns"] == 0 and not result["not_the_same"], f"{name}: against itself nothing changes")
         facts = {r["key"]: number(r["value"]) for r in table("overview", path).rows}
         key = {"mean_step": "step_mean_ns", "median_step": "step_median_ns"}.get(result["change"]["of"])
@@ -294,14 +301,14 @@ def gates(tap):
 def words(tap):
     base, slow = Run(MODEL).write("w_base"), Run(changed(3, us=340)).write("w_slow")
     for args, said in ((["diff", base], "two traces"), (["diff"], "wants a trace"), (["table", "events", base, "--vs", slow], "counterparts"),
-                       (["diff", base, slow, "--format", "csv"], "text, json or md")):
+                       (["diff", base, slow, "--format", "csv"], "text, json, md or html")):
         run = stepscope(*args)
         tap.ok(run.status == 2 and said in run.err, f"usage: {' '.join(os.path.basename(a) for a in args)}", run.told())
     steps = stepscope("diff", base, "--step", "2", "--vs-step", "5").out
     tap.ok("step:2" in steps and "step:5" in steps and "(+0.0 %)" in steps, "two steps of one run", steps[:600])
     t = table("kernels", base, "--vs", slow)
     first = t.rows[0]
-    tap.ok(first["name"] == "volta_sgemm_128x64_tn" and first["total_ns_a"] == 240 * US and first["total_ns_b"] == 340 * US and
+    tap.ok(first["name"] == "volta_sgemm_128x64_tn" and first["total_a_ns"] == 240 * US and first["total_b_ns"] == 340 * US and
            abs(first["change_pct"] - 100 / 2.4) < 1e-6, "table kernels --vs: per step, the largest change first", first)
     facts = {r["key"]: r for r in table("overview", base, "--vs", slow).rows}
     tap.ok(facts["step_mean_ns"]["value_change"] == 100 * US, "table overview --vs", facts["step_mean_ns"])

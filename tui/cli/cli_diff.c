@@ -95,19 +95,11 @@ struct job {
 	struct roles roles;
 	struct opened_run *a, *b;
 	struct gate *gates;
-	enum table_format format;
+	void (*write)(const struct diff_req *r, const struct diff *x, FILE *out);
+	FILE *out;
+	bool json;
 	struct arena mem;
 };
-
-static void write_diff(const struct job *j, const struct diff_req *r, const struct diff *x)
-{
-	if (j->format == TABLE_JSON)
-		diff_json(r, x, stdout);
-	else if (j->format == TABLE_MD)
-		diff_md(r, x, stdout);
-	else
-		diff_text(r, x, stdout);
-}
 
 static int worst_gate(const struct cli *c, const struct diff *x)
 {
@@ -137,7 +129,7 @@ static int compare_runs(struct job *j, uint32_t first, uint32_t n, struct err *e
 			     .ascii = cli_has(j->c, OPT_ASCII)};
 	if (!diff_make(&r, &j->mem, &x, e))
 		return cli_failed(e);
-	write_diff(j, &r, &x);
+	j->write(&r, &x, j->out);
 	return worst_gate(j->c, &x);
 }
 
@@ -145,15 +137,15 @@ static int compare_all(struct job *j, struct err *e)
 {
 	int code = EXIT_FINE;
 	uint32_t at_once = j->roles.repeated ? j->roles.n_b : 1;
-	bool list = j->format == TABLE_JSON && at_once < j->roles.n_b;
-	fputs(list ? "[" : "", stdout);
+	bool list = j->json && at_once < j->roles.n_b;
+	fputs(list ? "[" : "", j->out);
 	for (uint32_t i = 0; i < j->roles.n_b && code <= EXIT_STANDS; i += at_once) {
 		if (i)
-			fputs(list ? "," : "\n", stdout);
+			fputs(list ? "," : "\n", j->out);
 		int one = compare_runs(j, i, at_once, e);
 		code = one > code ? one : code;
 	}
-	fputs(list ? "]\n" : "", stdout);
+	fputs(list ? "]\n" : "", j->out);
 	for (uint32_t i = 0; i < j->roles.n_a && code == EXIT_FINE; i++)
 		code = cli_settle(j->c, derived_trace(j->a[i].o.d));
 	for (uint32_t i = 0; i < j->roles.n_b && code == EXIT_FINE; i++)
@@ -176,22 +168,55 @@ static bool read_gates(struct job *j, struct err *e)
 	return true;
 }
 
+/* By --format, else by the ending of -o. */
+static bool choose_writer(struct job *j, struct err *e)
+{
+	static const struct {
+		const char *word, *ending;
+		void (*write)(const struct diff_req *r, const struct diff *x, FILE *out);
+	} writers[] = {{"text", ".txt", diff_text},
+		       {"md", ".md", diff_md},
+		       {"html", ".html", diff_html},
+		       {"json", ".json", diff_json}};
+	const char *word = j->c->value[OPT_FORMAT], *file = j->c->value[OPT_OUTPUT];
+	const char *dot = file && !word ? strrchr(words_base(file), '.') : NULL;
+	for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+		if (word ? !strcmp(word, writers[i].word) : dot ? !strcmp(dot, writers[i].ending) : i == 0)
+			j->write = writers[i].write;
+	j->json = j->write == diff_json;
+	if (j->write)
+		return true;
+	return word ? err_usage(e, "--format of a comparison is text, json, md or html, not '%.40s'", word)
+		    : err_usage(e, "cannot tell the format from '%.80s'; add --format text, json, md or html", file);
+}
+
 static bool prepare(struct job *j, struct err *e)
 {
-	if (cli_has(j->c, OPT_FORMAT) &&
-	    (!table_format_parse(j->c->value[OPT_FORMAT], &j->format) || j->format == TABLE_CSV))
-		return err_usage(e, "--format of a comparison is text, json or md, not '%.40s'",
-				 j->c->value[OPT_FORMAT]);
-	return read_gates(j, e) && assign(j->c, &j->roles, e);
+	return choose_writer(j, e) && read_gates(j, e) && assign(j->c, &j->roles, e) && cli_may_write(j->c, 0, e);
+}
+
+static int compare_into_output(struct job *j, struct err *e)
+{
+	struct output *o =
+		output_open(cli_has(j->c, OPT_OUTPUT) ? j->c->value[OPT_OUTPUT] : "-", cli_output_flags(j->c), e);
+	if (!o)
+		return cli_failed(e);
+	j->out = output_stream(o);
+	int code = compare_all(j, e);
+	if (code == EXIT_USAGE || code == EXIT_UNREADABLE)
+		output_drop(o);
+	else if (output_close(o, e) != OUTPUT_DONE)
+		code = cli_failed(e);
+	return code;
 }
 
 static int run_diff(const struct cli *c, struct err *e)
 {
-	struct job j = {.c = c, .format = TABLE_TEXT};
+	struct job j = {.c = c};
 	int code;
 	if (!prepare(&j, e)) {
 		arena_free(&j.mem);
-		return EXIT_USAGE;
+		return cli_failed(e);
 	}
 	j.a = calloc(j.roles.n_a, sizeof *j.a);
 	j.b = calloc(j.roles.n_b, sizeof *j.b);
@@ -199,7 +224,7 @@ static int run_diff(const struct cli *c, struct err *e)
 		err_memory(e, NULL);
 	bool sound = j.a && j.b && open_runs(c, j.roles.a, j.roles.n_a, false, j.a, &j.mem, e) &&
 		     open_runs(c, j.roles.b, j.roles.n_b, true, j.b, &j.mem, e);
-	code = sound ? compare_all(&j, e) : cli_failed(e);
+	code = sound ? compare_into_output(&j, e) : cli_failed(e);
 	close_runs(j.a, j.roles.n_a);
 	close_runs(j.b, j.roles.n_b);
 	arena_free(&j.mem);
@@ -212,8 +237,9 @@ const struct cli_command_info cli_diff_command = {
 	.help = "what has changed between two runs, and where the change comes from",
 	.takes = TAKES_TRACES,
 	.run = run_diff,
-	.formats = "text json md",
+	.formats = "text json md html",
 	.exit_1 = "1 a --gate says no, or cannot judge",
 	.examples = "  stepscope diff before.json.gz after.json.gz\n"
 		    "  stepscope diff base1 base2 --vs new1 new2 --gate 'step +3%'   repetitions\n"
+		    "  stepscope diff before.json.gz after.json.gz -o change.html   for a colleague\n"
 		    "  stepscope diff trace.json.gz --step 8 --vs-step 9   two steps of one run\n"};

@@ -1,6 +1,7 @@
 #include "diff.h"
 #include "model/analysis/analysis.h"
 #include "model/store/base/units.h"
+#include "tui/text/words.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,12 @@ static const char *parts_text(const struct step_change *c, struct arena *mem)
 	return text;
 }
 
+const char *diff_arrows(const char *text, struct arena *mem)
+{
+	const char *at = strstr(text, "->");
+	return at ? arena_printf(mem, "%.*s\u2192%s", (int)(at - text), text, diff_arrows(at + 2, mem)) : text;
+}
+
 const char *diff_verdict(const struct diff *x, struct arena *mem)
 {
 	const struct step_change *c = &x->step;
@@ -186,6 +193,34 @@ const char *diff_scaling(const struct diff *x, struct arena *mem)
 			    "a step as before",
 			    (unsigned)x->a.devices, x->a.devices == 1 ? "" : "s", (unsigned)x->b.devices, s.speed_up,
 			    s.of_linear_pct);
+}
+
+const char *diff_per_sample(const struct diff *x, struct arena *mem)
+{
+	const struct work_differences *w = &x->work;
+	const struct step_change *c = &x->step;
+	if (isnan(w->batch_a) || (c->of != CHANGE_OF_STEPS && c->of != CHANGE_OF_MEDIANS) || c->a_ns <= 0)
+		return NULL;
+	double before = (double)c->a_ns / w->batch_a, after = (double)c->b_ns / w->batch_b;
+	return arena_printf(mem, "per sample %s -> %s (%+.1f %%), by batches of %.0f and %.0f",
+			    time_text(mem, llround(before)), time_text(mem, llround(after)),
+			    100 * (after - before) / before, w->batch_a, w->batch_b);
+}
+
+static const char *all_paths(const struct diff_run *runs, uint32_t n, struct arena *mem)
+{
+	const char *text = "";
+	for (uint32_t i = 0; i < n; i++)
+		text = arena_printf(mem, "%s %s", text, words_quote(mem, runs[i].path));
+	return text;
+}
+
+const char *diff_command(const struct diff_req *r, const struct diff *x, struct arena *mem)
+{
+	const char *vs = r->n_a > 1 || r->n_b > 1 ? " --vs" : "";
+	(void)x;
+	return arena_printf(mem, "%s diff%s%s%s", r->program, all_paths(r->a, r->n_a, mem), vs,
+			    all_paths(r->b, r->n_b, mem));
 }
 
 struct table *diff_parts_table(const struct diff *x, struct arena *mem)

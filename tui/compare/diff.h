@@ -1,7 +1,7 @@
 /* tui/compare/diff.h - what has changed between two runs: the answer first, then where it comes from.
  * Runs:   several of a side are repetitions: the one whose step has the median length stands for them, their spread says which
  *         changes can be told. One run a side: the spread is that of its steady steps.
- * Formats: text and Markdown for people, JSON ("stepscope.diff/1") for programs; the same numbers in all.
+ * Formats: text, Markdown and HTML for people, JSON ("stepscope.diff/1") for programs; the same numbers in all.
  * Owner:  everything made lies in the arena that was given. */
 #ifndef STEPSCOPE_DIFF_H
 #define STEPSCOPE_DIFF_H
@@ -38,13 +38,21 @@ struct diff_req {
 bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e);
 /* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, compute +1.000 ms". */
 const char *diff_verdict(const struct diff *x, struct arena *mem);
+/* With arrows for "->", which Markdown and pages would show as two signs. */
+const char *diff_arrows(const char *text, struct arena *mem);
 /* "below what these steps can tell (1.2 %)"; NULL: the change can be told, or nothing is known about it. */
 const char *diff_noise(const struct diff *x, struct arena *mem);
 /* "1 device -> 2: 1.54 x the work per second, 77.0 % of linear, ..."; NULL where both have as many. */
 const char *diff_scaling(const struct diff *x, struct arena *mem);
 /* One run beside the other in the unit of the step: parts, then the whole. */
 struct table *diff_parts_table(const struct diff *x, struct arena *mem);
+/* "per sample 6.250 us -> 3.125 us (-50.0 %), by batches of 32 and 64"; NULL where the batch is not known to differ. */
+const char *diff_per_sample(const struct diff *x, struct arena *mem);
+/* What to type for the same comparison, as one line for a shell. */
+const char *diff_command(const struct diff_req *r, const struct diff *x, struct arena *mem);
+/* Whole documents; errors of `out` are for the caller to check. */
 void diff_text(const struct diff_req *r, const struct diff *x, FILE *out);
 void diff_md(const struct diff_req *r, const struct diff *x, FILE *out);
+void diff_html(const struct diff_req *r, const struct diff *x, FILE *out); /* one file that needs nothing else */
 void diff_json(const struct diff_req *r, const struct diff *x, FILE *out);
 #endif

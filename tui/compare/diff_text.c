@@ -20,16 +20,9 @@ struct page {
 	bool md;
 };
 
-/* Markdown would show the two signs of an arrow as what they are not. */
-static const char *with_arrows(struct page *p, const char *text)
-{
-	const char *at = strstr(text, "->");
-	return at ? arena_printf(&p->mem, "%.*s\u2192%s", (int)(at - text), text, with_arrows(p, at + 2)) : text;
-}
-
 static void line(struct page *p, const char *text)
 {
-	(p->md ? put_md : put_plain)(p->out, p->md ? with_arrows(p, text) : text);
+	(p->md ? put_md : put_plain)(p->out, p->md ? diff_arrows(text, &p->mem) : text);
 	fputc('\n', p->out);
 }
 
@@ -84,20 +77,6 @@ static void put_work(struct page *p)
 		item(p, w->at[i].what, arena_printf(&p->mem, "%s -> %s", w->at[i].a, w->at[i].b));
 }
 
-/* Time per sample, where the batch is known to differ. */
-static void put_per_sample(struct page *p)
-{
-	const struct work_differences *w = &p->x->work;
-	const struct step_change *c = &p->x->step;
-	if (isnan(w->batch_a) || (c->of != CHANGE_OF_STEPS && c->of != CHANGE_OF_MEDIANS) || c->a_ns <= 0)
-		return;
-	char a[UNITS_BUF], b[UNITS_BUF];
-	double before = (double)c->a_ns / w->batch_a, after = (double)c->b_ns / w->batch_b;
-	line(p, arena_printf(&p->mem, "per sample %s -> %s (%+.1f %%), by batches of %.0f and %.0f",
-			     fmt_ns(a, llround(before)), fmt_ns(b, llround(after)), 100 * (after - before) / before,
-			     w->batch_a, w->batch_b));
-}
-
 static void put_verdict(struct page *p)
 {
 	const char *noise = diff_noise(p->x, &p->mem);
@@ -108,7 +87,9 @@ static void put_verdict(struct page *p)
 	const char *scaling = diff_scaling(p->x, &p->mem);
 	if (scaling)
 		line(p, scaling);
-	put_per_sample(p);
+	const char *per_sample = diff_per_sample(p->x, &p->mem);
+	if (per_sample)
+		line(p, per_sample);
 }
 
 /* ---- findings, gates ------------------------------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ struct compare_side {
 	struct query q;             /* of lengths and findings */
 	struct query stretch;       /* of sums */
 	uint32_t stretch_steps;     /* whole steps in it; 0 = none: sums are of the window */
+	int64_t shown_ns;           /* where the step in the middle of it begins */
 	uint32_t devices;           /* that work in it; at least 1 */
 	struct step_average step;   /* see there */
 	struct spread steps_spread; /* of its steps' lengths */

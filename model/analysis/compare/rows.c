@@ -39,14 +39,21 @@ const char *compare_per(const struct table_desc *desc, const struct compare_side
 	return steps && devices ? ", per step and device" : steps ? ", per step" : devices ? ", per device" : "";
 }
 
+/* "total_ns" of B is "total_b_ns": units stay at the end. */
+static const char *name_of_side(const struct column *of, const char *side, struct arena *mem)
+{
+	size_t n = strlen(of->name);
+	bool ns = n > 3 && !strcmp(of->name + n - 3, "_ns");
+	return arena_printf(mem, "%.*s_%s%s", (int)(ns ? n - 3 : n), of->name, side, ns ? "_ns" : "");
+}
+
 static void sum_columns(struct column *to, const struct column *of, const char *per, struct arena *mem)
 {
 	enum unit unit = of->unit;
-	to[0] = (struct column){arena_printf(mem, "%s_a", of->name), CELL_REAL, unit,
+	to[0] = (struct column){name_of_side(of, "a", mem), CELL_REAL, unit,
 				arena_printf(mem, "before%s: %s", per, of->help)};
-	to[1] = (struct column){arena_printf(mem, "%s_b", of->name), CELL_REAL, unit,
-				arena_printf(mem, "after%s", per)};
-	to[2] = (struct column){arena_printf(mem, "%s_change", of->name), CELL_REAL, unit,
+	to[1] = (struct column){name_of_side(of, "b", mem), CELL_REAL, unit, arena_printf(mem, "after%s", per)};
+	to[2] = (struct column){name_of_side(of, "change", mem), CELL_REAL, unit,
 				"after less before; what one of the two does not have counts as 0"};
 }
 

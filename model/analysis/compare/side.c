@@ -63,6 +63,7 @@ static void find_stretch(struct compare_side *s, struct arena *mem)
 	s->stretch = s->q;
 	s->stretch_steps = longest_run(v, job.n, &first);
 	if (s->stretch_steps) {
+		s->shown_ns = v[first + s->stretch_steps / 2].a_ns;
 		s->stretch.a_ns = v[first].a_ns;
 		s->stretch.b_ns = v[first].b_ns;
 		for (uint32_t i = first; i < first + s->stretch_steps; i++)

@@ -1,0 +1,187 @@
+/* A comparison as one page: the answer, where it comes from as bars, both runs on one scale, findings, and all rows. */
+#include "diff.h"
+#include "model/store/base/units.h"
+#include "tui/report/html_page.h"
+#include "tui/report/svg.h"
+#include "tui/text/put.h"
+#include "tui/text/window.h"
+#include <stdlib.h>
+
+enum { BAR_W = 1120, BAR_LABEL = 190, BAR_TEXT = 130, BAR_ROW = 26, BAR_H = 16, ROWS_SHOWN = 200 };
+
+static void put_card(FILE *f, const char *label, const char *value, const char *sub)
+{
+	html_element(f, "<li><span class=\"l\">", label, "</span>");
+	html_element(f, "<span class=\"v\">", value, "</span>");
+	html_element(f, "<span class=\"s\">", sub, "</span></li>\n");
+}
+
+static void put_cards(FILE *f, const struct diff *x, struct arena *mem)
+{
+	char a[UNITS_BUF], b[UNITS_BUF];
+	const struct step_change *c = &x->step;
+	fputs("<ul class=\"cards\">\n", f);
+	put_card(f, arena_printf(mem, "A, %u steps", (unsigned)x->a.step.n), fmt_ns(a, c->a_ns), x->a.label);
+	put_card(f, arena_printf(mem, "B, %u steps", (unsigned)x->b.step.n), fmt_ns(b, c->b_ns), x->b.label);
+	put_card(f, "Change",
+		 c->a_ns > 0 ? arena_printf(mem, "%+.1f %%", 100.0 * (double)(c->b_ns - c->a_ns) / (double)c->a_ns)
+			     : "-",
+		 c->b_ns <= c->a_ns ? "less time" : "more time");
+	fputs("</ul>\n", f);
+}
+
+/* ---- the waterfall --------------------------------------------------------------------------------------------------- */
+
+struct bars {
+	FILE *f;
+	double per_ns; /* width of one */
+	uint32_t row;
+};
+
+static void put_bar(struct bars *b, const char *label, const char *css, int64_t from_ns, int64_t to_ns,
+		    const char *text)
+{
+	int y = (int)b->row * BAR_ROW;
+	int64_t lo = from_ns < to_ns ? from_ns : to_ns, hi = from_ns < to_ns ? to_ns : from_ns;
+	double x = BAR_LABEL + (double)lo * b->per_ns, w = (double)(hi - lo) * b->per_ns;
+	fprintf(b->f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">", BAR_LABEL - 10, y + BAR_H - 3);
+	put_html(b->f, label);
+	fprintf(b->f, "</text><rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>", css, x,
+		y, w > 1 ? w : 1, BAR_H);
+	fprintf(b->f, "<text x=\"%.1f\" y=\"%d\">", x + w + 6, y + BAR_H - 3);
+	put_html(b->f, text);
+	fputs("</text>\n", b->f);
+	b->row++;
+}
+
+static const char *change_text(struct arena *mem, int64_t ns)
+{
+	char buf[UNITS_BUF];
+	return arena_printf(mem, "%s%s", ns > 0 ? "+" : "", fmt_ns(buf, ns));
+}
+
+/* From A over the parts, each beginning where the one before ended, to B. */
+static void put_waterfall(FILE *f, const struct diff *x, struct arena *mem)
+{
+	const struct step_change *c = &x->step;
+	uint32_t order[CHANGE_PARTS];
+	char buf[UNITS_BUF];
+	int64_t most = c->a_ns > c->b_ns ? c->a_ns : c->b_ns, at = c->a_ns, peak = most;
+	change_ranked(c, order);
+	uint32_t rows = 2; /* A and B */
+	for (uint32_t i = 0; i < c->n; i++)
+		rows += c->part[i].a_ns != c->part[i].b_ns;
+	for (uint32_t i = 0; i < c->n; i++)
+		peak = (at += c->part[order[i]].b_ns - c->part[order[i]].a_ns) > peak ? at : peak;
+	struct bars b = {f, peak > 0 ? (double)(BAR_W - BAR_LABEL - BAR_TEXT) / (double)peak : 0, 0};
+	fputs("<div class=\"pic\">\n", f);
+	put_svg_open(f, BAR_W, (int)rows * BAR_ROW, "Where the change comes from");
+	fputs("<style>.wa{fill:#75808d}.wl{fill:#2e9363}.wm{fill:#b81830}text{font:12.5px "
+	      "system-ui,sans-serif;fill:currentColor}</style>\n",
+	      f);
+	put_bar(&b, "A", "wa", 0, c->a_ns, fmt_ns(buf, c->a_ns));
+	at = c->a_ns;
+	for (uint32_t i = 0; i < c->n; i++) {
+		const struct change_part *p = &c->part[order[i]];
+		int64_t ns = p->b_ns - p->a_ns;
+		if (ns)
+			put_bar(&b, p->label, ns > 0 ? "wm" : "wl", at, at + ns, change_text(mem, ns));
+		at += ns;
+	}
+	put_bar(&b, "B", "wa", 0, c->b_ns, fmt_ns(buf, c->b_ns));
+	fputs("</svg>\n</div>\n", f);
+}
+
+/* ---- both runs ------------------------------------------------------------------------------------------------------- */
+
+/* A step of the stretch, from its begin and as long as the longer one of both, so that both have one scale. */
+static void put_picture(FILE *f, const char *letter, const struct compare_side *s, int64_t length_ns, struct arena *mem)
+{
+	struct window w = window_of_time(s->d, s->shown_ns, s->shown_ns + length_ns);
+	struct picture_req r = {.d = s->d, .window = &w};
+	html_element(f, "<h2>", arena_printf(mem, "%s: %s", letter, s->label), "</h2>\n<div class=\"pic\">\n");
+	svg_write(f, picture_new(&r, mem), s->label, NULL, NULL, mem);
+	fputs("</div>\n", f);
+}
+
+static void put_pictures(FILE *f, const struct diff *x, struct arena *mem)
+{
+	int64_t length_ns = x->step.a_ns > x->step.b_ns ? x->step.a_ns : x->step.b_ns;
+	if (x->step.of != CHANGE_OF_STEPS && x->step.of != CHANGE_OF_MEDIANS)
+		return;
+	put_picture(f, "A", &x->a, length_ns, mem);
+	put_picture(f, "B", &x->b, length_ns, mem);
+}
+
+/* ---- lists ----------------------------------------------------------------------------------------------------------- */
+
+static void put_findings(FILE *f, const struct changed_findings *found, struct arena *mem)
+{
+	static const struct {
+		const char *css, *mark;
+	} look[] = {[FINDING_GONE] = {"f-pass", "-"},       [FINDING_NEW] = {"f-fail", "+"},
+		    [FINDING_WORSE] = {"f-fail", "\u2191"}, [FINDING_BETTER] = {"f-pass", "\u2193"},
+		    [FINDING_STAYS] = {"f-info", "="},      [FINDING_CANNOT_TELL] = {"f-unknown", "?"}};
+	if (found->n)
+		fputs("<h2>Findings</h2>\n<ul class=\"findings\">\n", f);
+	for (uint32_t i = 0; i < found->n; i++) {
+		const struct changed_finding *x = &found->at[i];
+		const char *sentence = x->change == FINDING_GONE || !x->b_sentence ? x->a_sentence : x->b_sentence;
+		fprintf(f, "<li class=\"%s\"><span class=\"mark\">%s</span>", look[x->change].css,
+			look[x->change].mark);
+		html_element(f, "<b>", arena_printf(mem, "%s: %s", finding_change_word(x->change), x->title), "</b> ");
+		html_element(f, "", sentence, "</li>\n");
+	}
+	fputs(found->n ? "</ul>\n" : "", f);
+}
+
+static void put_lines(FILE *f, const struct diff_req *r, const struct diff *x, struct arena *mem)
+{
+	const char *lines[] = {diff_noise(x, mem), diff_per_sample(x, mem), diff_scaling(x, mem)};
+	for (uint32_t i = 0; i < x->work.n; i++)
+		html_element(f, "<p class=\"small\">not the same ",
+			     arena_printf(mem, "%s: %s, %s", x->work.at[i].what, x->work.at[i].a, x->work.at[i].b),
+			     "</p>\n");
+	for (uint32_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (lines[i])
+			html_element(f, "<p>", diff_arrows(lines[i], mem), "</p>\n");
+	for (uint32_t i = 0; i < x->n_gates; i++)
+		html_element(f, "<p>", arena_printf(mem, "gate %s: %s", x->gates[i].gate->text, x->gates[i].sentence),
+			     "</p>\n");
+	html_element(f, "<p class=\"small\">the same again: <code>", diff_command(r, x, mem), "</code></p>\n");
+}
+
+static void put_tables(FILE *f, const struct diff *x)
+{
+	for (uint32_t i = 0; i < DIFF_TABLES; i++) {
+		struct table *t = x->tables[i];
+		if (!t)
+			continue;
+		html_element(f, "<h2>", t->title, "</h2>\n");
+		if (t->n_rows > ROWS_SHOWN)
+			fprintf(f, "<p class=\"intro\">the %d largest changes of %u rows</p>\n", ROWS_SHOWN,
+				(unsigned)t->n_rows);
+		struct table shown = *t;
+		shown.n_rows = t->n_rows < ROWS_SHOWN ? t->n_rows : ROWS_SHOWN;
+		html_table(f, &shown);
+	}
+}
+
+void diff_html(const struct diff_req *r, const struct diff *x, FILE *out)
+{
+	struct arena mem = {0};
+	html_open(out, arena_printf(&mem, "%s and %s", x->a.label, x->b.label));
+	html_element(out, "<p class=\"at\">", arena_printf(&mem, "A: %s \u2192 B: %s", x->a.label, x->b.label),
+		     "</p>\n");
+	html_element(out, "<h1>", diff_arrows(diff_verdict(x, &mem), &mem), "</h1>\n");
+	if (x->step.of != CHANGE_OF_NOTHING)
+		put_cards(out, x, &mem);
+	put_lines(out, r, x, &mem);
+	if (x->step.n)
+		put_waterfall(out, x, &mem);
+	put_findings(out, &x->findings, &mem);
+	put_pictures(out, x, &mem);
+	put_tables(out, x);
+	html_close(out, "Boxes tell their name and time under the pointer; table heads sort.");
+	arena_free(&mem);
+}

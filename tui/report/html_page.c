@@ -1,0 +1,144 @@
+/* A page that needs nothing else: no network, no fonts, no scripts from elsewhere. The policy in its head forbids even the attempt. */
+#include "html_page.h"
+#include "model/columns.h"
+#include "model/store/base/arena.h"
+#include "model/store/base/embed.h"
+#include "tui/text/put.h"
+#include "tui/text/utf8.h"
+#include "tui/text/words.h"
+#include <inttypes.h>
+#include <string.h>
+
+EMBED(report_css, "tui/report/report.css");
+EMBED(report_js, "tui/report/report.js");
+
+void html_element(FILE *f, const char *open, const char *text, const char *close)
+{
+	fputs(open, f);
+	put_html(f, text);
+	fputs(close, f);
+}
+
+void html_open(FILE *f, const char *title)
+{
+	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';style-src 'unsafe-inline';"
+	      "script-src 'unsafe-inline'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+	      "<meta name=\"generator\" content=\"stepscope " VERSION "\">\n",
+	      f);
+	html_element(f, "<title>", title, " - stepscope</title>\n<style>\n");
+	fwrite(report_css, 1, EMBED_SIZE(report_css), f);
+	fputs("</style>\n</head>\n<body>\n<main>\n", f);
+}
+
+void html_close(FILE *f, const char *said)
+{
+	html_element(f, "<footer>Written by stepscope " VERSION ". ", said, "</footer>\n</main>\n<script>\n");
+	fwrite(report_js, 1, EMBED_SIZE(report_js), f);
+	fputs("</script>\n</body>\n</html>\n", f);
+}
+
+/* Exact value for sorting, empty for unknown. */
+static void put_value(FILE *f, const struct cell *c)
+{
+	fputs(" data-v=\"", f);
+	if (!c->null && c->type == CELL_INT)
+		fprintf(f, "%" PRId64, c->i);
+	else if (!c->null && c->type == CELL_REAL)
+		fprintf(f, "%.17g", c->r);
+	fputc('"', f);
+}
+
+static size_t without_unit(const char *name)
+{
+	static const char *const units[] = {"_ns", "_pct"};
+	size_t n = strlen(name);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		size_t u = strlen(units[i]);
+		if (n > u && strcmp(name + n - u, units[i]) == 0)
+			return n - u;
+	}
+	return n;
+}
+
+/* "kernel_launch_ns" -> "kernel launch": cells carry their unit. */
+static void put_words(FILE *f, const char *name)
+{
+	size_t n = without_unit(name);
+	for (size_t i = 0; i < n; i++)
+		fputc(name[i] == '_' ? ' ' : name[i], f);
+}
+
+/* Keys that differ only in their unit stay apart: "kernels 16bit", "kernels 16bit %". The exact one, which scripts use,
+ * is under the pointer. */
+static void put_key(FILE *f, const char *key)
+{
+	const char *unit = key + without_unit(key);
+	html_element(f, "<td class=\"t\" title=\"", key, "\">");
+	put_words(f, key);
+	fputs(strcmp(unit, "_ns") == 0 ? " time</td>" : *unit ? " %</td>" : "</td>", f);
+}
+
+enum { LONG_TEXT = 28, TEXT_COLS = 64 };
+
+/* A C++ name can be longer than the page: what tells it apart is shown, all of it is under the pointer. */
+static void put_text_fit(FILE *f, const char *text, int cols)
+{
+	struct arena mem = {0};
+	if (utf8_width(text) <= cols) {
+		html_element(f, ">", text, "</td>");
+	} else {
+		html_element(f, " title=\"", text, "\"");
+		html_element(f, ">", words_name(&mem, text, cols), "</td>");
+	}
+	arena_free(&mem);
+}
+
+static void put_cell(FILE *f, const struct table *t, uint32_t row, uint32_t col)
+{
+	char buf[128];
+	const struct cell *c = table_cell(t, row, col);
+	bool number = cell_type_is_number(c->type);
+	if (col == 0 && table_is_keys(t) && !c->null) {
+		put_key(f, c->s);
+		return;
+	}
+	const char *text = cell_format(t, row, col, buf, sizeof buf);
+	fprintf(f, "<td class=\"%s%s\"", number ? "n" : strlen(text) > LONG_TEXT ? "t long" : "t", c->null ? " u" : "");
+	if (number || c->null)
+		put_value(f, c);
+	put_text_fit(f, text, table_is_keys(t) || strcmp(t->cols[col].name, COLUMN_WHAT) == 0 ? INT32_MAX : TEXT_COLS);
+}
+
+/* The exact name stands in the list below the table. Beside a column "main_event" the column "main_event_ns" is "main event time". */
+static void put_column_name(FILE *f, const struct table *t, uint32_t col)
+{
+	const char *name = t->cols[col].name;
+	size_t n = without_unit(name);
+	bool twin = false;
+	for (uint32_t i = 0; i < t->n_cols; i++)
+		twin = twin || (i != col && strlen(t->cols[i].name) == n && strncmp(t->cols[i].name, name, n) == 0);
+	put_words(f, name);
+	fputs(twin ? " time" : "", f);
+}
+
+void html_table(FILE *f, const struct table *t)
+{
+	fprintf(f, "<div class=\"%s\"><table>\n<thead><tr>", table_is_keys(t) ? "scroll keys" : "scroll");
+	for (uint32_t i = 0; i < t->n_cols; i++) {
+		fprintf(f, "<th%s title=\"", cell_type_is_number(t->cols[i].type) ? " class=\"n\"" : "");
+		put_html(f, t->cols[i].help);
+		fputs("\">", f);
+		put_column_name(f, t, i);
+		fputs("</th>", f);
+	}
+	fputs("</tr></thead>\n<tbody>\n", f);
+	for (uint32_t r = 0; r < t->n_rows; r++) {
+		fputs("<tr>", f);
+		for (uint32_t i = 0; i < t->n_cols; i++)
+			put_cell(f, t, r, i);
+		fputs("</tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+}

@@ -43,6 +43,7 @@
 	_(collectives) \
 	_(collective_steps) \
 	_(replicas) \
+	_(device_pairs) \
 	_(memory) \
 	_(memory_peak) \
 	_(memory_steps) \

@@ -40,6 +40,7 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(excess_copies,  "excess-copies",    "Q16",    "Excess copies",           "copies between host and devices that steps could do without") \
 	_(pageable_copies, "pageable-copies", "Q16",    "Pageable memory",         "time that kernels wait for copies from or to pageable memory") \
 	_(device_copies,  "device-copies",    "Q25",    "Copies on devices",       "time that kernels wait for copies on and between devices") \
+	_(through_host,   "through-host",     "Q25",    "Through the host",        "transfers between devices that take the way through the host") \
 	_(transfer_waits, "transfer-waits",   "Q16",    "Copies waited for",       "time that devices wait for asynchronous copies, as busy as they look") \
 	_(memory_bound,   "memory-bound",     "Q17",    "Memory-bound ops",        "share of the kernel time in kernels that move bytes rather than compute") \
 	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \

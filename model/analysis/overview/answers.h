@@ -30,6 +30,7 @@
 	_(REPLICAS, replicas) \
 	_(COLLECTIVE_STEPS, collective_steps) \
 	_(LAUNCH_ORDER, launch_order) \
+	_(DEVICE_PAIRS, device_pairs) \
 	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */
 #define ANSWERS(_) \

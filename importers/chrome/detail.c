@@ -303,7 +303,9 @@ static void collective(struct chrome *c, const struct record *r, struct pending 
 				    .in_elements = int_fact(r, ARG_IN_ELEMENTS),
 				    .out_elements = int_fact(r, ARG_OUT_ELEMENTS),
 				    .group_size = int_fact(r, ARG_GROUP_SIZE),
-				    .seq = int_fact(r, ARG_SEQ)};
+				    .seq = int_fact(r, ARG_SEQ),
+				    .src_rank = int_fact(r, ARG_SRC_RANK),
+				    .dst_rank = int_fact(r, ARG_DST_RANK)};
 	q->e.side = ingest_side(c->in, SIDE_COLLECTIVES, &x);
 }
 

@@ -41,6 +41,8 @@
 	_(GROUP_DESC, "Process Group Description")              \
 	_(GROUP_RANKS, "Process Group Ranks")                   \
 	_(SEQ, "Seq")                                           \
+	_(SRC_RANK, "Src Rank")                                 \
+	_(DST_RANK, "Dst Rank")                                 \
 	_(ADDR, "Addr")                                         \
 	_(ALLOCATION_BYTES, "Bytes")                            \
 	_(DEVICE_TYPE, "Device Type")                           \

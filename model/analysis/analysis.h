@@ -44,6 +44,7 @@
 	_(collective_steps) \
 	_(replicas) \
 	_(device_pairs) \
+	_(pipeline_stages) \
 	_(memory) \
 	_(memory_peak) \
 	_(memory_steps) \

@@ -248,6 +248,58 @@ def why_exposed(tap):
     j.exposed(untold=2)
 
 
+def pipeline_step(stages, batches, forward, backward, moving=0.1, facts=None):
+    """All forward, then all backward (GPipe); every item concerns one or two ranks, so each rank keeps the order of its own."""
+    out = []
+    facts = {"items": 250_000, **(facts or {})}
+    for b in range(batches):
+        for s in range(stages):
+            out.append(("compute", {s: forward}))
+            if s + 1 < stages:
+                out.append(("send", s, s + 1, moving, facts))
+    for b in range(batches):
+        for s in reversed(range(stages)):
+            out.append(("compute", {s: backward}))
+            if s:
+                out.append(("send", s, s - 1, moving, facts))
+    return out + [("call", "AllReduce", 0.5)]
+
+
+def pipelines(tap):
+    """A pipeline of 4 stages: what each rank does is known, and the rest of the step is bubble."""
+    for name, how in (("four stages", {}), ("four stages by annotations", {"recorded": False})):
+        stages, batches, n = 4, 4, 5
+        j = Job(tap, name, stages, [pipeline_step(stages, batches, 2, 4)] * n, **how)
+        rows = j.rows("pipeline_stages")
+        j.is_([(r["stage"], r["rank"], r["stage_steps"]) for r in rows], [(s, s, n) for s in range(stages)], "stages in their order")
+        j.is_([r["stage_compute_ns"] for r in rows], [n * batches * 6 * MS] * stages, "compute of every stage")
+        j.is_([(r["sends"], r["receives"]) for r in rows], [(n * batches * k, n * batches * k) for k in (1, 2, 2, 1)], "sends and receives")
+        moved = {s: sum(b - max(a for a, _ in m.values()) for op, m in j.calls if op == "Send" and s in m for _, b in [m[s]]) for s in range(stages)}
+        for r in rows:
+            j.is_(r["bubble_ns"], r["stage_steps_ns"] - r["stage_compute_ns"] - moved[r["rank"]] - n * MS // 2, f"bubble of stage {r['stage']}")
+        # the formula of the textbook: (stages - 1) / (batches + stages - 1), but for transfers and the reduction
+        for r in rows:
+            j.near(r["bubble_pct"], 100 * 3 / 7, 4, f"stage {r['stage']}: near (p - 1) / (m + p - 1)")
+        if not how:
+            j.is_([r["sent_bytes"] for r in rows], [n * batches * k * 1_000_000 for k in (1, 2, 2, 1)], "bytes sent")
+        j.is_({r["call_devices"] for r in j.rows("collectives") if r["op"] in ("Send", "Recv")}, {2}, "each send has its receive")
+        j.is_([r for r in j.rows("collectives") if r["wait_ns"] + r["transfer_ns"] != r["dur_ns"]], [], "wait and transfer add up")
+        j.says("pipeline-bubble", "fail", "The 4 stages")
+        j.is_({r["rank"]: (r["matched_calls"], r["last_at"]) for r in j.rows("replicas")}, {0: (n, n), 1: (n, 0), 2: (n, 0), 3: (n, 0)},
+              "who sends is not late; at the reduction the first stage is")
+        j.says("waits-for-rank", "info")
+    few = Job(tap, "more micro-batches", 4, [pipeline_step(4, 16, 2, 4)] * 4)
+    few.near(few.rows("pipeline_stages")[0]["bubble_pct"], 100 * 3 / 19, 5, "a smaller bubble")
+    j = Job(tap, "two stages, ends as places in a group", 4, [pipeline_step(2, 2, 3, 3)] * 4)
+    j.is_([r["rank"] for r in j.rows("pipeline_stages")], [0, 1], "only those that send and receive are stages")
+    ring = [("compute", 5)] + [("send", r, (r + 1) % 4, 0.2) for r in range(4)]
+    j = Job(tap, "a ring", 4, [ring] * 5)
+    j.is_(j.rows("pipeline_stages"), [], "is no pipeline")
+    j.says("pipeline-bubble", None)
+    j = Job(tap, "a stage alone", 4, [pipeline_step(4, 4, 2, 4)] * 4, ranks=[1])
+    j.is_((j.rows("pipeline_stages"), {r["wait_ns"] for r in j.rows("collectives")}), ([], {None}), "one rank of four cannot tell")
+
+
 def parameters(tap):
     """What the user tells counts where the trace does not."""
     plan = steps(6, ("compute", 50), ("call", "AllReduce", 20))
@@ -360,7 +412,7 @@ def launched_apart(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, why_exposed, parameters, serial, apart, dlrm, multimem, launched_apart):
+    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, multimem, launched_apart):
         check(tap)
     tap.done()
 

@@ -193,10 +193,9 @@ static void match_by_seq(struct matcher *m, uint32_t *run, uint32_t n, uint32_t 
 static void match_run(struct matcher *m, uint32_t *run, uint32_t n)
 {
 	const struct collective *first = &m->x->at[run[0]];
-	bool in_pairs = first->is.op == COLLECTIVE_SEND || first->is.op == COLLECTIVE_RECV ||
-			first->is.op == COLLECTIVE_SEND_RECV;
-	bool numbered = first->keyed;
-	if (in_pairs || (!first->keyed && !collective_blocks(first->is.op)))
+	bool in_pairs = collective_in_pairs(first);
+	bool numbered = first->keyed && !in_pairs; /* numbers of sends count otherwise than those of receives */
+	if ((in_pairs && (first->from < 0 || first->to < 0)) || (!first->keyed && !collective_blocks(first->is.op)))
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		numbered = numbered && m->x->at[run[i]].seq != UNKNOWN_I64;
@@ -218,14 +217,20 @@ static void match_run(struct matcher *m, uint32_t *run, uint32_t n)
 
 /* ---- all of them ---------------------------------------------------------------------------------------------------------- */
 
+/* A send and its receive are one call. */
+static enum collective_op kind_of(const struct collective *c)
+{
+	return collective_in_pairs(c) ? COLLECTIVE_SEND_RECV : c->is.op;
+}
+
 static int by_key(const void *a, const void *b, void *arg)
 {
 	const struct collectives *x = arg;
 	const struct collective *c = &x->at[*(const uint32_t *)a], *k = &x->at[*(const uint32_t *)b];
 	if (c->key != k->key)
 		return c->key < k->key ? -1 : 1;
-	if (c->is.op != k->is.op)
-		return c->is.op < k->is.op ? -1 : 1;
+	if (kind_of(c) != kind_of(k))
+		return kind_of(c) < kind_of(k) ? -1 : 1;
 	if (c->device != k->device)
 		return c->device < k->device ? -1 : 1;
 	return (c > k) - (c < k);
@@ -264,7 +269,7 @@ void collectives_match(struct collectives *x, struct arena *mem)
 	for (uint32_t from = 0, to; from < x->n; from = to) {
 		const struct collective *c = &x->at[m.order[from]];
 		for (to = from + 1;
-		     to < x->n && x->at[m.order[to]].key == c->key && x->at[m.order[to]].is.op == c->is.op; to++)
+		     to < x->n && x->at[m.order[to]].key == c->key && kind_of(&x->at[m.order[to]]) == kind_of(c); to++)
 			;
 		match_run(&m, &m.order[from], to - from);
 	}

@@ -33,6 +33,49 @@ static bool starts_collectives(const char *name)
 	return false;
 }
 
+/* "[3, 5]", not "[]". */
+static bool names_peers(const char *split)
+{
+	return strpbrk(split, "0123456789") != NULL;
+}
+
+/* The job's number of the rank that stands at a place of the group: "[0, 4]". Where that is no place of it, it is the number itself. */
+static int32_t rank_in_group(const struct finder *f, const struct collective_info *x, int64_t place)
+{
+	const char *p = trace_str(f->t, x->group_ranks);
+	for (int64_t i = 0; (p = strpbrk(p, "0123456789")); i++) {
+		char *end;
+		long rank = strtol(p, &end, 10);
+		if (i == place && rank < INT32_MAX)
+			return (int32_t)rank;
+		p = end;
+	}
+	return place >= 0 && place < INT32_MAX ? (int32_t)place : -1;
+}
+
+/* A send says where it goes and comes from here; a receive the other way round. */
+static void take_ends(const struct finder *f, struct collective *c, int32_t from, int32_t to)
+{
+	int32_t own = trace_host(f->t, c->host)->rank;
+	c->from = c->is.op == COLLECTIVE_SEND ? own : from;
+	c->to = c->is.op == COLLECTIVE_RECV ? own : to;
+}
+
+/* "nccl:send 0->1", "nccl:recv 1<-0" of PyTorch. */
+static void take_arrow(struct finder *f, struct collective *c, const char *name)
+{
+	const char *arrow = strpbrk(name, "<-"), *number = arrow;
+	if (!arrow || (strncmp(arrow, "->", 2) != 0 && strncmp(arrow, "<-", 2) != 0))
+		return;
+	while (number > name && number[-1] >= '0' && number[-1] <= '9')
+		number--;
+	if (number == arrow || arrow[2] < '0' || arrow[2] > '9')
+		return;
+	c->is.op = arrow[0] == '-' ? COLLECTIVE_SEND : COLLECTIVE_RECV;
+	int32_t other = (int32_t)strtol(arrow + 2, NULL, 10);
+	take_ends(f, c, other, other);
+}
+
 /* The record's own bytes: the larger of what goes in and what comes out, which is the whole message of gathers and scatters. */
 static void take_record(struct finder *f, struct collective *c, const struct collective_info *x)
 {
@@ -44,8 +87,14 @@ static void take_record(struct finder *f, struct collective *c, const struct col
 		c->is.op = op;
 	if (collective_dtype(dtype))
 		c->is.dtype = collective_dtype(dtype);
-	if (items >= 0 && each && items <= INT64_MAX / each)
+	if (items >= 0 && each && items <= INT64_MAX / each) {
 		c->bytes = items * each;
+		c->sent = x->in_elements >= 0 ? x->in_elements * each : UNKNOWN_I64;
+		c->received = x->out_elements >= 0 ? x->out_elements * each : UNKNOWN_I64;
+	}
+	c->uneven = names_peers(trace_str(f->t, x->in_split)) || names_peers(trace_str(f->t, x->out_split));
+	if (collective_in_pairs(c))
+		take_ends(f, c, rank_in_group(f, x, x->src_rank), rank_in_group(f, x, x->dst_rank));
 	c->group = *desc && strcmp(desc, "undefined") != 0 ? desc : text_or_null(f, x->group);
 	c->group_size = x->group_size;
 	c->seq = x->seq;
@@ -93,6 +142,8 @@ static void take_launch(struct finder *f, struct collective *c)
 		enum collective_op op = collective_of_record(name);
 		if (op != COLLECTIVE_UNKNOWN && (c->is.op == COLLECTIVE_UNKNOWN || c->is.op == COLLECTIVE_SEND_RECV))
 			c->is.op = op;
+		if (collective_in_pairs(c) && (c->from < 0 || c->to < 0))
+			take_arrow(f, c, name);
 		if (c->bytes == UNKNOWN_I64)
 			take_shapes(f, c, at);
 	}
@@ -128,11 +179,20 @@ static void take(struct finder *f, row_id r, uint32_t track, const struct collec
 				 .bytes = UNKNOWN_I64,
 				 .group_size = UNKNOWN_I64,
 				 .seq = UNKNOWN_I64,
+				 .sent = UNKNOWN_I64,
+				 .received = UNKNOWN_I64,
+				 .from = -1,
+				 .to = -1,
 				 .match = NONE_ID};
 	if (x)
 		take_record(f, c, x);
-	if (!x || c->bytes == UNKNOWN_I64)
+	if (!x || c->bytes == UNKNOWN_I64 || (collective_in_pairs(c) && (c->from < 0 || c->to < 0)))
 		take_launch(f, c);
+	if (collective_in_pairs(c) && c->from >= 0 && c->to >= 0) {
+		c->key = idmap_hash(&(uint64_t[]){c->keyed ? c->key : 0, (uint64_t)c->from << 32 | (uint32_t)c->to},
+				    2 * sizeof(uint64_t), 3);
+		c->keyed = true;
+	}
 	/* of one name and kind; what sends and receives in pairs says no more than that */
 	if (!c->keyed)
 		c->key = idmap_hash(&(uint32_t[]){f->c->name[r], c->is.op}, 2 * sizeof(uint32_t), 2);
@@ -247,6 +307,11 @@ int64_t collective_wait_ns(const struct collectives *x, const struct collective 
 	int64_t until = x->matches[c->match].last_start_ns;
 	until = until < c->end_ns ? until : c->end_ns;
 	return until > c->start_ns ? until - c->start_ns : 0;
+}
+
+bool collective_in_pairs(const struct collective *c)
+{
+	return c->is.op == COLLECTIVE_SEND || c->is.op == COLLECTIVE_RECV || c->is.op == COLLECTIVE_SEND_RECV;
 }
 
 int64_t collective_rank(const struct trace *t, const struct collective *c)

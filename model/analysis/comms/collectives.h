@@ -3,6 +3,7 @@
  * Matched: of one communicator, on different devices. By the recorded group and its sequence number where these are told; else
  *          collectives of one name that leave no rank before all have entered (collective_blocks), in their order on each device,
  *          shifted against each other where windows differ, on the devices where they end together (collective_match.c).
+ *          Sends and receives are matched by their ends where these are told: the n-th send of one rank to another is the n-th receive.
  * Times:   on the common axis of the hosts (rank_axis.h), which is the recorded one unless the ends say otherwise.
  * Formulas: SEMANTICS.md, 16. */
 #ifndef STEPSCOPE_COLLECTIVES_H
@@ -23,6 +24,9 @@ struct collective {
 	uint64_t key;      /* equal for what may be one communicator */
 	bool keyed;        /* the group is recorded: the key is sure */
 	int64_t group_size, seq; /* as recorded, UNKNOWN_I64 */
+	int64_t sent, received;  /* bytes that this rank gives and gets, as recorded; UNKNOWN_I64 */
+	int32_t from, to;        /* ranks at both ends of a send or receive; -1: not told */
+	bool uneven;             /* the record says how much goes to each peer */
 	uint32_t match;          /* NONE_ID: no other device's call is known to be the same */
 };
 /* One call on all its devices. */
@@ -44,6 +48,8 @@ bool collectives_find(const struct derived *d, struct arena *mem, struct progres
 		      struct err *e);
 /* From its start until the last device has started, at most until its end; UNKNOWN_I64 without a match. */
 int64_t collective_wait_ns(const struct collectives *x, const struct collective *c);
+/* It moves between two ranks only. */
+bool collective_in_pairs(const struct collective *c);
 /* What several tables call a rank: the job's number, else the device's. */
 int64_t collective_rank(const struct trace *t, const struct collective *c);
 #endif

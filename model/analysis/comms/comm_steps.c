@@ -153,7 +153,7 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 	s->smallest_bytes = c->bytes < s->smallest_bytes ? c->bytes : s->smallest_bytes;
 	s->largest_bytes = c->bytes > s->largest_bytes ? c->bytes : s->largest_bytes;
 	add(&s->wait_ns, wait_ns);
-	if (c->match != NONE_ID && &f->x->at[f->x->matches[c->match].last] == c)
+	if (c->match != NONE_ID && !collective_in_pairs(c) && &f->x->at[f->x->matches[c->match].last] == c)
 		s->late_ns += collective_last_by_ns(f->x, &f->x->matches[c->match]);
 	add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
 	enum work_phase phase = phase_of_work(f->phases, c->row).phase;

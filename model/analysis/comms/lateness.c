@@ -60,10 +60,11 @@ struct finder {
 	int64_t *ended_ns, *before_ns; /* before_ns: by collective, where the time before its start begins */
 };
 
-/* The match lies in the window when the last of it starts there. */
+/* The match lies in the window when the last of it starts there. Of a pair one end waits for the other as the program wants it. */
 static bool counts(const struct finder *f, const struct collective_match *m)
 {
-	return query_holds(f->q, derived_columns(f->d)->start_ns[f->x->at[m->last].row]);
+	const struct collective *last = &f->x->at[m->last];
+	return !collective_in_pairs(last) && query_holds(f->q, derived_columns(f->d)->start_ns[last->row]);
 }
 
 static void count_match(struct finder *f, uint32_t match)

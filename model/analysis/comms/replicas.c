@@ -51,7 +51,7 @@ static void add_steps(struct finder *f)
 	for (uint32_t i = 0; i < f->x->n; i++) {
 		const struct collective *c = &f->x->at[i];
 		int64_t a_ns, b_ns, wait_ns = collective_wait_ns(f->x, c);
-		if (c->step == NONE_ID)
+		if (c->step == NONE_ID || collective_in_pairs(c))
 			continue;
 		step_time(f->d, c->step, c->device, &a_ns, &b_ns);
 		if (a_ns < f->q->a_ns || b_ns > f->q->b_ns || !step_counts(&counted, c->step))

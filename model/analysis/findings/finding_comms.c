@@ -51,6 +51,10 @@ static void say_last(struct finding_ctx *c, const struct table *t, uint32_t row,
 	bool lone = derived_job_steps(c->d, c->mem).n == 1;
 	if (lone && state != FINDING_INFO)
 		state = state == FINDING_FAIL ? FINDING_WARN : FINDING_INFO;
+	/* the last reduction of a step comes where the pipeline ends: the rule about its bubble speaks of that */
+	const struct table *stages = ctx_table(c, "pipeline_stages");
+	if (stages && stages->n_rows > 1)
+		state = FINDING_INFO;
 	double last = from_cell(c, "last_at", t, row, COL_REPLICAS_LAST),
 	       calls = from_cell(c, "matched_calls", t, row, COL_REPLICAS_MATCHED),
 	       waited_ns = from_cell(c, "waited_for_ns", t, row, COL_REPLICAS_WAITED_FOR);

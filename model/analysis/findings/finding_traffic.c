@@ -1,6 +1,8 @@
-/* Rules about what moves between devices other than by collectives of all, from the table 'device_pairs': detours through the host. */
+/* Rules about what moves between devices other than by collectives of all, from the tables 'device_pairs' and 'pipeline_stages': detours
+ * through the host, bubbles of pipelines. */
 #include "finding_ctx.h"
 #include "model/analysis/comms/device_pairs_columns.h"
+#include "model/analysis/comms/pipeline_columns.h"
 #include "model/store/base/units.h"
 #include <math.h>
 #include <string.h>
@@ -62,4 +64,43 @@ void finding_through_host(struct finding_ctx *c)
 		     "of the "
 		     "first to the end of the second / first to last work of the devices; warns from 3 %";
 	x->advice = peer_advice[c->framework];
+}
+
+/* ---- pipelines --------------------------------------------------------------------------------------------------------------- */
+
+void finding_pipeline_bubble(struct finding_ctx *c)
+{
+	enum { MODERATE_PCT = 10, HIGH_PCT = 30 };
+	const struct table *t = ctx_table(c, "pipeline_stages");
+	uint32_t stages = from_count(c, "stages", t, NULL), most = 0;
+	if (stages < 2) {
+		say_nothing(c, "no two devices hand tensors on by sends and receives that are both recorded");
+		return;
+	}
+	for (uint32_t row = 1; row < stages; row++)
+		if (row_number(t, row, COL_PIPELINE_PCT) > row_number(t, most, COL_PIPELINE_PCT))
+			most = row;
+	double bubble_ns = from_rows(c, "bubble_ns", t, COL_PIPELINE_BUBBLE, NULL),
+	       steps_ns = from_rows(c, "stage_steps_ns", t, COL_PIPELINE_STEPS_NS, NULL);
+	double pct = made_of(c, "bubble_of_all_pct", 100 * bubble_ns / steps_ns, UNIT_PERCENT,
+			     "100 * bubble_ns / stage_steps_ns");
+	double stage = from_cell(c, "stage", t, most, COL_PIPELINE_STAGE),
+	       most_pct = from_cell(c, "bubble_pct", t, most, COL_PIPELINE_PCT);
+	enum finding_state state = pct >= HIGH_PCT ? FINDING_FAIL : pct >= MODERATE_PCT ? FINDING_WARN : FINDING_PASS;
+	struct finding *x =
+		say(c, state,
+		    "The %u stages of the pipeline stand idle or wait for each other for %s of their steps, stage "
+		    "%.0f most: %s.",
+		    stages, pct_text(c, pct), stage, pct_text(c, most_pct));
+	x->value = pct;
+	x->unit = UNIT_PERCENT;
+	x->threshold = MODERATE_PCT;
+	x->lost_ns = llround(bubble_ns / stages);
+	x->formula = "time in which a stage does nothing or only waits in a send, a receive or a collective / step "
+		     "time, over all stages; "
+		     "moderate from 10 %, high from 30 %";
+	x->advice = state == FINDING_PASS
+			    ? NULL
+			    : "Cut the batch into more micro-batches, use a schedule that interleaves stages (1F1B, "
+			      "interleaved, zero bubble), and give stages equal work.";
 }

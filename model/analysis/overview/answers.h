@@ -31,6 +31,7 @@
 	_(COLLECTIVE_STEPS, collective_steps) \
 	_(LAUNCH_ORDER, launch_order) \
 	_(DEVICE_PAIRS, device_pairs) \
+	_(PIPELINE_STAGES, pipeline_stages) \
 	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */
 #define ANSWERS(_) \

@@ -49,7 +49,7 @@ enum { SIDE_ANY = 0, SIDE_FLAG = 2, SIDE_TEXT = UINT32_MAX /* as many as the tra
 	_(HOST_DETAILS, host_details, struct host_info,   "host_details", HOST_DETAIL_SIDE_COLUMNS, NUMBERED,  ALWAYS) \
 	_(HLOS,         hlos,         struct hlo_info,    "hlos",         HLO_SIDE_COLUMNS,         NUMBERED,  WHERE_ANY) \
 	_(ENDS,         ends,         struct end_attrs,   "ends",         END_SIDE_COLUMNS,         OF_EVENTS, AS_ROWS) \
-	_(COLLECTIVES,  collectives,  struct collective_info, "collectives", COLLECTIVE_SIDE_COLUMNS, OF_EVENTS, WHERE_ANY) \
+	_(COLLECTIVES,  collectives,  struct collective_info, "collective_calls", COLLECTIVE_SIDE_COLUMNS, OF_EVENTS, WHERE_ANY) \
 	_(ALLOCATIONS,  allocations,  struct allocation,  "allocations",  ALLOCATION_SIDE_COLUMNS,  OF_EVENTS, WHERE_ANY) \
 	_(MEMORY_POOLS, memory_pools, struct memory_pool, "memory_pools", MEMORY_POOL_SIDE_COLUMNS, NUMBERED,  WHERE_ANY) \
 	_(ALLOCATOR_STATES, allocator_states, struct allocator_state, "allocator_states", ALLOCATOR_STATE_SIDE_COLUMNS, NUMBERED, WHERE_ANY)

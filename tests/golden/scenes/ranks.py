@@ -5,6 +5,7 @@ A job is a list of steps; a step is a list of items that every rank runs one aft
     ("wait", ms)                      the host waits for its DataLoader, the GPU idles
     ("host", ms)                      the host works, the GPU idles
     ("call", op, moving_ms, facts)    a collective: begins where the rank stands, ends on all ranks moving_ms after the last began
+    ("send", from, to, moving_ms, facts)  both ends begin where they stand, and end moving_ms after the later one began
     ("under", ms, item)               compute of so many ms that begins with the item, on another stream
 A number may be a dict by rank; `ranks` of facts says who takes part, `stream` where (20; compute runs on 7). Times are kept in ns."""
 import json
@@ -90,6 +91,8 @@ def run(job, at, item, calls, numbers, recorded, seq):
         run(job, at, item[2], calls, numbers, recorded, seq)
         for r, rank in enumerate(job):
             rank.device(KERNEL, start[r], ns(of(item[1], r)), 7, start[r] - 5000)
+    elif kind == "send":
+        send(job, at, *item[1:4], item[4] if len(item) > 4 else {}, calls, recorded)
     elif kind == "call":
         collective(job, at, item[1], item[2], item[3] if len(item) > 3 else {}, calls, numbers, recorded, seq)
     else:
@@ -121,4 +124,23 @@ def collective(job, at, op, moving, facts, calls, numbers, recorded, seq):
             if seq:
                 args["Seq"] = number
         job[r].device(NCCL[op], at[r], end - at[r], facts.get("stream", 20), at[r] - 5000, _end=end, **args)
+        at[r] = end
+
+
+def send(job, at, source, target, moving, facts, calls, recorded):
+    end = max(at[source], at[target]) + ns(moving)
+    calls.append(("Send", {r: (at[r], end) for r in (source, target)}))
+    members = facts.get("ranks", list(range(len(job))))
+    for r, word, key, other in ((source, "send", "Dst Rank", target), (target, "recv", "Src Rank", source)):
+        args = {}
+        if recorded:
+            items = facts.get("items", 1000)
+            args = {"Collective name": word, "In msg nelems": items, "Out msg nelems": items, "Group size": len(members),
+                    "dtype": facts.get("dtype", "Float"), "Process Group Name": facts.get("group", "0"),
+                    "Process Group Description": facts.get("desc", "default_pg"), "Process Group Ranks": str(members),
+                    key: members.index(other)}
+        else:
+            arrow = f"{word} {r}->{other}" if word == "send" else f"{word} {r}<-{other}"
+            job[r].add(f"nccl:{arrow}", "user_annotation", at[r] - 6000, 4000, 1)
+        job[r].device(NCCL["SendRecv"], at[r], end - at[r], facts.get("stream", 20), at[r] - 5000, _end=end, **args)
         at[r] = end

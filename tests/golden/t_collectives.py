@@ -8,6 +8,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes"))
+import device_pairs
 import harness
 import ranks
 from harness import number, scratch, table
@@ -412,7 +413,7 @@ def launched_apart(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, multimem, launched_apart):
+    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, multimem, launched_apart, *device_pairs.CHECKS):
         check(tap)
     tap.done()
 

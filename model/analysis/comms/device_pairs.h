@@ -19,7 +19,7 @@ enum pair_path {
 	PAIR_PATHS(PAIR_ENUM)
 #undef PAIR_ENUM
 };
-const char *pair_path_word(enum pair_path p);
+const char *pair_path_word(enum pair_path p); /* as the tables say it */
 
 struct device_pair {
 	uint32_t host;

@@ -1,11 +1,8 @@
-#!/usr/bin/env python3
 """What moves between the GPUs of one host: peer copies with their rates, detours through the host, and what only looks like one.
-Written as PyTorch's profiler writes it; the real trace whose copies name a destination of another kind is kept."""
+Written as PyTorch's profiler writes it; the real trace whose copies name a destination of another kind is kept. Run by t_collectives.py."""
 import json
 import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import harness
 from harness import number, scratch, table
 
@@ -116,13 +113,4 @@ def real(tap):
     tap.equal(pairs(path), [], "copies inside of a device that name another destination are between no devices")
 
 
-def main():
-    harness.need_program()
-    tap = harness.Tap()
-    for check in (peers, detours, no_detours, real):
-        check(tap)
-    tap.done()
-
-
-if __name__ == "__main__":
-    main()
+CHECKS = (peers, detours, no_detours, real)

@@ -71,9 +71,11 @@ def name_copied(p):
 
 
 def lane_hidden(p):
-    """Gone from the screen, said how it comes back, and there again."""
-    lane = re.search(r"thread \d+ \(python\)", p.screens[2])
-    return lane and "hidden; X shows all again" in p.screens[2] and "shown again" in p.screens[-1] and lane[0][:11] in p.screens[-1]
+    """The stream that the timeline begins with is gone from the screen, it is said how it comes back, and all is as before."""
+    before, hidden, after = [screen.splitlines() for screen in p.screens]
+    shown = [any(line.startswith(" stream 7") for line in lines[:20]) for lines in (before, hidden)]
+    return (shown == [True, False] and "hidden; X shows all again" in hidden[-2] and "shown again" in after[-2] and
+            after[:20] == before[:20])
 
 
 def input_verdict(p):
@@ -128,7 +130,7 @@ TASKS = [
     Task("an action whose key was forgotten", 6, ": big Enter", action_found),
     Task("time between two events (Q6)", 6, "2 Tab M Tab Tab", time_between),
     Task("a kernel's name to the clipboard", 3, "5 y n", name_copied),
-    Task("a lane hidden, and back", 4, "2 j x X", lane_hidden),
+    Task("a lane hidden, and back", 3, "2 x X", lane_hidden),
     Task("is it input-bound, and by what (Q10, Q11)", 1, "6", input_verdict),
     Task("what fills the time between two steps (Q9)", 2, "2 g", between_steps),
     Task("the op that takes most time, on the timeline (Q5, Q15)", 2, "4 Enter", slowest_op),

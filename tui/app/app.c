@@ -133,6 +133,7 @@ static void first_state(struct app *a)
 {
 	a->st = a->traces.now->st;
 	state_look(a->st, &a->theme, a->ascii, term_depth() == DEPTH_MONO);
+	a->st->only_ascii = !term_is_utf8();
 	size_screen(a);
 	if (a->keys_wrong && !*a->st->message)
 		state_say_err(a->st, &a->keys_err);
@@ -188,6 +189,7 @@ static void apply_settings(struct app *a)
 {
 	if (a->st->theme_changed)
 		term_theme_changed();
+	a->screen.ascii = a->st->ascii;
 	if (a->st->mouse_changed)
 		term_mouse(a->st->mouse);
 	if (a->st->clip)

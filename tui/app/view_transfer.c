@@ -254,6 +254,8 @@ static void transfer_plain(struct state *to, const struct state *from)
 	to->ascii = from->ascii;
 	to->patterns = from->patterns;
 	to->mono = from->mono;
+	to->only_ascii = from->only_ascii;
+	to->lanes.apart = from->lanes.apart;
 	to->mouse = from->mouse;
 	to->no_side = from->no_side;
 	to->home = from->home;

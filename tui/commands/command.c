@@ -100,28 +100,6 @@ static bool do_filter(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
-static bool do_idle(struct state *st, const char *arg, struct err *e)
-{
-	const char *end;
-	char least[UNITS_BUF];
-	int64_t ns;
-	if (!parse_ns(arg, &end, &ns) || *end || ns < 0)
-		return err_usage(e, "\"%s\" is no time; write :idle 50us", arg);
-	st->least_idle_ns = ns;
-	state_say(st, INK_STATUS, "i and I pass over idle times shorter than %s", fmt_ns(least, ns));
-	return true;
-}
-
-static bool do_order(struct state *st, const char *arg, struct err *e)
-{
-	for (int by = 0; by < LANE_ORDER_COUNT; by++)
-		if (!strcmp(arg, lane_order_word((enum lane_order)by))) {
-			nav_order(st, (enum lane_order)by);
-			return true;
-		}
-	return err_usage(e, "write :order number, lateness or host");
-}
-
 static bool do_mark(struct state *st, const char *arg, struct err *e)
 {
 	return marks_name(st, arg, e);
@@ -148,23 +126,32 @@ static bool do_keep(struct state *st, const char *arg, struct err *e)
 	return kept_filters_add(st, arg, e);
 }
 
+/* These settings have commands of their own. */
+static bool set_named(struct state *st, const char *name, const char *value, struct err *e)
+{
+	char line[PROMPT_SIZE + 16];
+	snprintf(line, sizeof line, "%s %s", name, value);
+	return settings_set(st, line, e);
+}
+
+static bool do_idle(struct state *st, const char *arg, struct err *e)
+{
+	return set_named(st, "idle", arg, e);
+}
+
+static bool do_order(struct state *st, const char *arg, struct err *e)
+{
+	return set_named(st, "order", arg, e);
+}
+
 static bool do_theme(struct state *st, const char *arg, struct err *e)
 {
-	if (st->mono)
-		return err_usage(e, "this terminal shows no colours (or NO_COLOR is set)");
-	struct theme t;
-	TRY(theme_load(&t, arg, e));
-	state_theme(st, &t);
-	return true;
+	return set_named(st, "theme", arg, e);
 }
 
 static bool do_mouse(struct state *st, const char *arg, struct err *e)
 {
-	if (strcmp(arg, "on") != 0 && strcmp(arg, "off") != 0)
-		return err_usage(e, "write :mouse on or :mouse off");
-	st->mouse = strcmp(arg, "on") == 0;
-	st->mouse_changed = true;
-	return true;
+	return set_named(st, "mouse", arg, e);
 }
 
 static bool do_help(struct state *st, const char *arg, struct err *e)
@@ -184,30 +171,9 @@ static bool do_quit(struct state *st, const char *arg, struct err *e)
 	return true;
 }
 
-/* Switches of the explorer: :set WORD and :set no-WORD.
- *   field of struct state, word */
-#define SETTINGS(_)              _(all_steps, "all-steps")
-#define SETTING_ON(field, word)  word,
-#define SETTING_OFF(field, word) "no-" word,
-static const char *const settings[] = {SETTINGS(SETTING_ON) SETTINGS(SETTING_OFF)};
-enum { N_SETTINGS = sizeof settings / sizeof *settings };
-
 static bool do_set(struct state *st, const char *arg, struct err *e)
 {
-	bool on = strncmp(arg, "no-", 3) != 0, known = false;
-	const char *word = on ? arg : arg + 3;
-#define SETTING_SET(field, name)   \
-	if (!strcmp(word, name)) { \
-		st->field = on;    \
-		known = true;      \
-	}
-	SETTINGS(SETTING_SET)
-#undef SETTING_SET
-	if (!known)
-		return err_usage(e, "no setting \"%s\": Tab behind :set lists them", arg);
-	state_question(st);
-	state_say(st, INK_STATUS, on ? "%s" : "not %s", word);
-	return true;
+	return settings_set(st, arg, e);
 }
 
 enum argument {
@@ -243,7 +209,7 @@ enum argument {
 	_(export, ARG_FORMAT,       "FORMAT or FILE", "write the selected window: md html svg json text csv, or a file name") \
 	_(save,   ARG_FREE,         "FILE",           "the whole trace as one file that opens at once, also while it grows") \
 	_(screenshot, ARG_FREE,     "FILE.svg",       "this screen as a picture; .ans: coloured text, .txt: plain text") \
-	_(set,    ARG_SETTING,      "all-steps",      "means over all steps, warm-up too; :set no-all-steps: over the steady ones") \
+	_(set,    ARG_SETTING,      "NAME VALUE",     "change a setting, below; alone: list them with their values") \
 	_(theme,  ARG_THEME,        "NAME",           "how it looks, while you type: dark, light, mono, high-contrast, colorblind or your own") \
 	_(mouse,  ARG_ON_OFF,       "on|off",         "leave the mouse to the terminal, for copying") \
 	_(help,   ARG_NONE,         "",               "all keys and commands") \
@@ -269,7 +235,7 @@ const struct command *command_at(uint32_t i)
 
 bool command_wants_word(const struct command *c)
 {
-	return c->argument != ARG_NONE && c->argument != ARG_MAY_BE_EMPTY;
+	return c->argument != ARG_NONE && c->argument != ARG_MAY_BE_EMPTY && c->argument != ARG_SETTING;
 }
 
 /* A word that begins one command only is that command; "q" is the one everybody knows. */
@@ -387,8 +353,6 @@ static void offer_argument(const struct state *st, struct choices *c, enum argum
 		offer_steps(st, c);
 	for (size_t i = 0; a == ARG_FORMAT && i < sizeof formats / sizeof *formats; i++)
 		offer(c, formats[i]);
-	for (int i = 0; a == ARG_SETTING && i < N_SETTINGS; i++)
-		offer(c, settings[i]);
 	for (int i = 0; a == ARG_ORDER && i < LANE_ORDER_COUNT; i++)
 		offer(c, lane_order_word((enum lane_order)i));
 	if (a == ARG_ON_OFF) {
@@ -397,9 +361,9 @@ static void offer_argument(const struct state *st, struct choices *c, enum argum
 	}
 }
 
-static size_t filter_lines(const struct state *st, struct choices *c)
+/* What the found ones complete stands behind the head. */
+static size_t behind_head(struct choices *c, size_t n)
 {
-	size_t n = filter_candidates(st, c->typed, c->out, c->max, c->mem);
 	for (size_t i = 0; i < n; i++)
 		c->out[i] = arena_printf(c->mem, "%s%s", c->head, c->out[i]);
 	return n;
@@ -422,7 +386,9 @@ static size_t command_lines(const struct state *st, const char *line, const char
 	c.typed = space + 1;
 	c.head = arena_printf(mem, "%s ", cmd->name);
 	if (cmd->run == do_filter)
-		return filter_lines(st, &c);
+		return behind_head(&c, filter_candidates(st, c.typed, out, max, mem));
+	if (cmd->run == do_set)
+		return behind_head(&c, settings_candidates(c.typed, out, max, mem));
 	offer_argument(st, &c, (enum argument)cmd->argument);
 	return c.n;
 }

@@ -18,6 +18,10 @@ bool command_is_time(const char *line); /* ":700ms" */
 /* Candidates for a filter's line as whole lines: fields, their words, what the trace has of streams, threads and the like, and the
  * filters that were kept. Returns how many; texts are of mem. */
 size_t filter_candidates(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem);
+/* "NAME VALUE", "NAME" and "no-NAME" of a switch; "" lists all settings with their values (settings.c). */
+bool settings_set(struct state *st, const char *line, struct err *e);
+/* Candidates for what stands behind "set ". Returns how many; texts are of mem. */
+size_t settings_candidates(const char *typed, const char **out, size_t max, struct arena *mem);
 /* The filter that is kept under a name; NULL = none. The text is of mem. */
 const char *kept_filter(const struct state *st, const char *name, size_t n, struct arena *mem);
 /* Keeps the filter that holds under a name; forgets the name when none holds. */

@@ -163,11 +163,19 @@ void nav_hide(struct state *st, bool all_of_owner)
 			  all_of_owner ? " and what is beside it" : "");
 }
 
+/* The first lane that comes back is selected: it is what is looked for. */
 void nav_show_all(struct state *st)
 {
 	struct view v = nav_remember(st);
-	uint32_t n = lanes_show_all(&st->lanes);
+	uint32_t first = 0;
+	while (first < trace_tracks(st->t) && !st->lanes.shut[first])
+		first++;
+	uint32_t n = lanes_show_all(&st->lanes), lane;
 	nav_restore(st, &v);
+	if (n && (lane = lanes_cover(&st->lanes, first, 0)) != NONE_ID) {
+		st->view.lane = lane;
+		settle_lane(st);
+	}
 	st->arranged |= n > 0;
 	state_say(st, INK_STATUS,
 		  n == 1 ? "1 hidden track is shown again"

@@ -54,6 +54,9 @@ void reader_help(struct state *st)
 	reader_add(r, INK_HEAD, NULL, "commands");
 	command_help(&r->mem, add_command, r);
 	reader_add(r, INK_TEXT, NULL, "");
+	reader_add(r, INK_HEAD, NULL, "settings");
+	settings_help(&r->mem, add_command, r);
+	reader_add(r, INK_TEXT, NULL, "");
 	for (int s = 0; s < SCOPE_COUNT; s++)
 		if (s != (int)here && s != SCOPE_GLOBAL)
 			add_scope(r, (enum scope)s);

@@ -92,9 +92,10 @@ struct state {
 	struct theme theme, theme_before; /* before: what a preview gives back */
 	bool previewing;
 	bool ascii, patterns, mouse;
-	bool mono;      /* no colours: the theme cannot be changed */
-	bool no_side;   /* the timeline is without statistics at its side */
-	bool all_steps; /* means are of all steps, not of the steady ones alone */
+	bool only_ascii; /* the terminal takes nothing else */
+	bool mono;       /* no colours: the theme cannot be changed */
+	bool no_side;    /* the timeline is without statistics at its side */
+	bool all_steps;  /* means are of all steps, not of the steady ones alone */
 	enum hints hints;
 	int rows, cols;
 	enum mode mode;
@@ -255,6 +256,8 @@ void command_run(struct state *st, const char *line);
 size_t typed_candidates(const struct state *st, const char *line, const char **out, size_t max, struct arena *mem);
 /* The line with each @NAME replaced by the filter that is kept under it; NULL with e when there is none. Text of mem. */
 const char *filter_line_expand(struct state *st, const char *line, struct arena *mem, struct err *e);
+/* The settings, as lines of the help. */
+void settings_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
 void command_help(struct arena *mem, void (*line)(void *ctx, const char *left, const char *right), void *ctx);
 void export_key(struct state *st, int key);                           /* the key behind e */
 void copy_key(struct state *st, int key);                             /* the key behind y */

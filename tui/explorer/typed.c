@@ -110,7 +110,7 @@ static void preview_theme(struct state *st, enum prompt_result r)
 {
 	static const char command[] = "theme ";
 	struct theme t;
-	const char *text = st->prompt.text;
+	const char *text = st->prompt.text + (strncmp(st->prompt.text, "set ", 4) == 0 ? 4 : 0);
 	bool named = r == PROMPT_MORE && st->prompt.kind == PROMPT_COMMAND && !st->mono &&
 		     strncmp(text, command, sizeof command - 1) == 0 && theme_load(&t, text + sizeof command - 1, NULL);
 	if (named && !st->previewing)

@@ -186,6 +186,16 @@ static void typed_commands(struct page *p, const char *word)
 	arena_free(&mem);
 }
 
+static void settings(struct page *p, const char *word)
+{
+	(void)word;
+	struct arena mem = {0};
+	fputs(".PD 0\n", p->out);
+	settings_help(&mem, put_typed, p->out);
+	fputs(".PD\n", p->out);
+	arena_free(&mem);
+}
+
 static void tables(struct page *p, const char *word)
 {
 	(void)word;
@@ -228,6 +238,7 @@ const struct mark manual_marks[] = {{"version", version, false},
 				    {"other-options", other_options, true},
 				    {"keys", keys, true},
 				    {"typed-commands", typed_commands, true},
+				    {"settings", settings, true},
 				    {"filter-entries", filter_entries, true},
 				    {"table-entries", tables, true},
 				    {NULL, NULL, false}};

@@ -15,15 +15,22 @@ struct reading {
 	uint32_t *lines; /* per row: line that gave it its keys, 0 = none */
 	size_t n;
 	struct err *e;
-	bool fine;
+	uint32_t wrong; /* lines that were left out */
 };
 
-/* The first complaint stays. */
+/* The first complaint stays; the others are counted. */
 static void complain(struct reading *in, uint32_t line, const char *what)
 {
-	if (in->fine)
+	if (!in->wrong++)
 		err_usage(in->e, "%s:%u: %s; this line is left out", in->name, line, what);
-	in->fine = false;
+}
+
+static void tell_others(struct reading *in)
+{
+	size_t n = in->e && in->wrong > 1 ? strlen(in->e->msg) : 0;
+	if (n)
+		snprintf(in->e->msg + n, sizeof in->e->msg - n, ", and so %s %u more", in->wrong > 2 ? "are" : "is",
+			 in->wrong - 1);
 }
 
 static size_t word_of(const char **at)
@@ -149,7 +156,7 @@ static void drop_taken(struct reading *in)
 bool keys_file_read(const char *text, size_t n, const char *name, struct arena *mem, const struct key_binding **rows,
 		    struct err *e)
 {
-	struct reading in = {.name = name, .mem = mem, .e = e, .fine = true};
+	struct reading in = {.name = name, .mem = mem, .e = e};
 	keymap_use(NULL);
 	const struct key_binding *before = keymap(&in.n);
 	in.rows = arena_alloc(mem, in.n * sizeof *in.rows);
@@ -168,8 +175,9 @@ bool keys_file_read(const char *text, size_t n, const char *name, struct arena *
 	}
 	settle(&in, before);
 	drop_taken(&in);
+	tell_others(&in);
 	*rows = in.rows;
-	return in.fine;
+	return !in.wrong;
 }
 
 bool keys_file_load(struct arena *mem, struct err *e)

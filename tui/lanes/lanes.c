@@ -29,7 +29,7 @@ static uint32_t all_rows(struct lanes *l, uint32_t track, const struct track_inf
 {
 	uint32_t n = 0, asked = l->ask.track == track ? l->ask.disp : NONE_ID;
 	if (!l->unfolded[track] && l->rows[track].n)
-		return lane_rows_shown(&l->rows[track], l->col_ns, asked, l->shown);
+		return lane_rows_shown(&l->rows[track], l->apart ? 0 : l->col_ns, asked, l->shown);
 	for (; n < info->n_rows; n++)
 		l->shown[n] = (struct shown_row){n, 1, ROW_PLAIN};
 	return n;

@@ -51,6 +51,7 @@ struct lanes {
 	bool moved;      /* the user has changed that */
 	bool *unfolded;  /* per track */
 	bool *recorders; /* per track: it tells of the recording itself */
+	bool apart;      /* specks are not summed up */
 	bool left_out;   /* lanes of ops that there was no room for */
 	bool tall;       /* streams are two cells high */
 	int64_t col_ns;  /* what a column of the screen holds; 0: nothing is a speck */

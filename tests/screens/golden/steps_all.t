@@ -26,7 +26,7 @@ keys Enter
 | H host compute     651.707 us  46.5 %      7.7 %  607.869 us ± 37.760 us
 | . other            708.507 us  50.5 %      8.2 %  647.044 us ± 95.107 us
 | gap before    none recorded
-| all-steps
+| all-steps on
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys :
 type set no-all-steps
@@ -53,7 +53,7 @@ keys Enter
 | H host compute     651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
 | . other            708.507 us  50.5 %      6.6 %  603.519 us ± 40.736 us
 | gap before    none recorded
-| not all-steps
+| all-steps off
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help
 keys :
 type set all
@@ -80,5 +80,5 @@ keys Enter
 | H host compute     651.707 us  46.5 %      6.7 %  612.449 us ± 23.864 us
 | . other            708.507 us  50.5 %      6.6 %  603.519 us ± 40.736 us
 | gap before    none recorded
-| no setting "all": Tab behind :set lists them
+| there is no setting "all"; :set alone lists them
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

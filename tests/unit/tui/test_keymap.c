@@ -153,6 +153,7 @@ static void what_is_wrong_in_it_is_left_out_and_told(void **state)
 		{"quit w",                 "keys:1: 'w' is the key of zoom-in (timeline) already"},
 		{"zoom-in Ctrl-X",         "keys:1: 'Ctrl-X' is no key"},
 		{"zoom-in u\nzoom-out u",  "'u' is the key of"},
+		{"zoom-in s\nzoom-in xx\nzom-in x", "keys:2: 'xx' is no key; keys are letters, Ctrl-a, Tab, Up, PgDn, F1 and the like; this line is left out, and so are 2 more"},
 	};
 	/* clang-format on */
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -72,6 +72,18 @@ def test_every_pane(tap):
             tap.ok(got == want, f"{size}: after '{keys}'", "\n".join(f"{a}\n{b}" for a, b in zip(want, got) if a != b)[:800] or "nothing")
 
 
+def test_comms(tap):
+    """The pane of several devices, whose tab is named only where there are some."""
+    ranks = os.path.join(ROOT, "tests/golden/small/four_ranks")
+    for keys in ("8", "8 Enter"):
+        orders = "".join(f"keys {key}\nsettle\n" for key in keys.split())
+        shown = play(f"wait Timeline\nsettle\n{orders}screen\nkeys Q\n", ranks, size="120x40", env=UTF8).screens[-1]
+        path = scratch("comms.txt")
+        stepscope(ranks, "--screenshot", path, "--keys", keys, "--size", "120x40", "--force", env=UTF8)
+        got = open(path, encoding="utf-8").read().splitlines()
+        tap.ok(got == [line.rstrip() for line in shown] and "8 Comms" in got[0], f"several devices: after '{keys}'", "\n".join(got[:9]))
+
+
 def test_themes(tap):
     grounds = {}
     for theme, words in (("dark", ()), ("light", ("--theme", "light")), ("mono", ("--color", "never"))):

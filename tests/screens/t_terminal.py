@@ -149,6 +149,17 @@ def hangup(tap):
     tap.equal(ends_without_controlling(), -1, "also one that is not its controlling terminal")
 
 
+def hangup_during_export(tap):
+    """Whenever the terminal goes away, there is the whole report or nothing: no part of it, and nothing temporary."""
+    for ticks in (0, 2, 5, 10, 20):
+        folder = scratch(f"export-{ticks}")
+        os.makedirs(folder)
+        gone = play(f"wait Overview\nsettle\nkeys e\nwait export\nkeys h\nticks {ticks}\nhangup\nend\n", RESNET, cwd=folder)
+        left = {name: open(os.path.join(folder, name), encoding="utf-8").read().rstrip().endswith("</html>") for name in os.listdir(folder)}
+        tap.ok("signal 1" in gone.said and all(whole and name.endswith(".html") for name, whole in left.items()),
+               f"gone {20 * ticks} ms into an export: the whole report or nothing", f"{left}\n{gone.run.told()}")
+
+
 def ends_without_controlling():
     """How the explorer ends on a terminal that no signal comes from, once that is gone; None: it goes on."""
     master, slave = os.openpty()
@@ -177,6 +188,7 @@ def main():
     slow_line(tap)
     copies_through_tmux(tap)
     hangup(tap)
+    hangup_during_export(tap)
     tap.done()
 
 

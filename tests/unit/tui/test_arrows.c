@@ -18,6 +18,30 @@ static int start(void **state)
 	return 0;
 }
 
+/* Threads 1 and 3: a flow from "forward" to "backward"; "makes" hands something to "takes". */
+static int start_ties(void **state)
+{
+	(void)state;
+	struct build b = build_new("chrome");
+	struct host_info made, taken;
+	op(&b, 1, "all", 0, 1000);
+	op(&b, 1, "forward", 100, 20);
+	op(&b, 2, "between", 0, 1000);
+	op(&b, 3, "backward", 600, 50);
+	str_id category = build_text(&b, "fwdbwd");
+	ingest_notes(b.in)->entries += 2;
+	ingest_flow(b.in, 's', build_thread(&b, 1), category, 7, US(105), true, -1);
+	ingest_flow(b.in, 'f', build_thread(&b, 3), category, 7, US(610), true, -1);
+	host_info_init(&made);
+	host_info_init(&taken);
+	made.producer_type = taken.consumer_type = 1;
+	made.producer_id = taken.consumer_id = 4;
+	fact_event(&b, 1, "makes", 200, 20, &made);
+	fact_event(&b, 3, "takes", 800, 20, &taken);
+	screen_open(&b, 30, 100);
+	return 0;
+}
+
 static int stop(void **state)
 {
 	(void)state;
@@ -111,6 +135,27 @@ static void nothing_is_drawn_for_what_is_out_of_sight(void **state)
 	free(before);
 }
 
+/* Flows, and what produces for what consumes: from the earlier end to the later one, whichever is selected. */
+static void other_ties_have_arrows(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *tail, *head;
+		double tail_us, head_us;
+	} ties[] = {{"forward", "backward", 100, 600}, {"makes", "takes", 200, 800}};
+	for (size_t i = 0; i < 2; i++)
+		for (int end = 0; end < 2; end++) {
+			screen_select(end ? ties[i].head : ties[i].tail);
+			int head = screen_lane("thread 3"), tail = screen_lane("thread 1") + 1;
+			assert_int_equal(screen_at(head - 1, ties[i].head_us), DOWN);
+			assert_int_equal(screen_at(tail + 1, ties[i].tail_us), 0x2517);
+		}
+	screen_select("takes");
+	viewport_show(&screen_st->view.port, US(750), US(850), 0);
+	if (!strstr(screen_line(screen_lane("thread 1") + 1), "[ makes, 600.000 us before"))
+		fail_msg("%s", screen_line(screen_lane("thread 1") + 1));
+}
+
 static void ascii_has_an_arrow_too(void **state)
 {
 	(void)state;
@@ -131,6 +176,7 @@ int main(void)
 		TEST(a_lane_out_of_sight_is_pointed_at),
 		TEST(nothing_is_drawn_for_what_is_out_of_sight),
 		TEST(ascii_has_an_arrow_too),
+		cmocka_unit_test_setup_teardown(other_ties_have_arrows, start_ties, stop),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

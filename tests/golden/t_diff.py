@@ -312,6 +312,10 @@ def words(tap):
            abs(first["change_pct"] - 100 / 2.4) < 1e-6, "table kernels --vs: per step, the largest change first", first)
     facts = {r["key"]: r for r in table("overview", base, "--vs", slow).rows}
     tap.ok(facts["step_mean_ns"]["value_change"] == 100 * US, "table overview --vs", facts["step_mean_ns"])
+    md = stepscope("diff", base, slow, "--format", "md").out
+    for args in (["report", base, "--vs", slow], ["report", "--vs", slow, base]):
+        run = stepscope(*args)
+        tap.ok(run.status == 0 and run.out == md, f"{' '.join(os.path.basename(a) for a in args)}: the comparison as Markdown", run.told())
     several = diff(base, slow, base)
     tap.equal([r["change"]["change_ns"] for r in several], [100 * US, 0], "each further run is compared with the first")
 

@@ -29,16 +29,17 @@ static bool has_other_window(const struct cli *c)
 
 static bool assign(const struct cli *c, struct roles *r, struct err *e)
 {
+	int vs_at = c->command == CMD_DIFF ? c->vs_at : c->n_paths; /* report A --vs B, in any order */
 	*r = (struct roles){.repeated = cli_has(c, OPT_VS)};
 	if (cli_has(c, OPT_BASELINE))
 		TRY(take(r->a, &r->n_a, c->value[OPT_BASELINE], e));
 	for (int i = 0; i < c->n_paths; i++) {
-		bool before = r->repeated ? i < c->vs_at : !r->n_a;
-		if (r->repeated && i == c->vs_at)
+		bool before = r->repeated ? i < vs_at : !r->n_a;
+		if (r->repeated && i == vs_at)
 			TRY(take(r->b, &r->n_b, c->value[OPT_VS], e));
 		TRY(before ? take(r->a, &r->n_a, c->paths[i], e) : take(r->b, &r->n_b, c->paths[i], e));
 	}
-	if (r->repeated && c->vs_at >= c->n_paths)
+	if (r->repeated && vs_at >= c->n_paths)
 		TRY(take(r->b, &r->n_b, c->value[OPT_VS], e));
 	if (r->n_a == 1 && !r->n_b && has_other_window(c))
 		TRY(take(r->b, &r->n_b, r->a[0], e));
@@ -178,10 +179,14 @@ static bool choose_writer(struct job *j, struct err *e)
 		       {"md", ".md", diff_md},
 		       {"html", ".html", diff_html},
 		       {"json", ".json", diff_json}};
+	void (*usual)(const struct diff_req *r, const struct diff *x, FILE *out) =
+		j->c->command == CMD_REPORT ? diff_md : diff_text;
 	const char *word = j->c->value[OPT_FORMAT], *file = j->c->value[OPT_OUTPUT];
 	const char *dot = file && !word ? strrchr(words_base(file), '.') : NULL;
 	for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
-		if (word ? !strcmp(word, writers[i].word) : dot ? !strcmp(dot, writers[i].ending) : i == 0)
+		if (word  ? !strcmp(word, writers[i].word)
+		    : dot ? !strcmp(dot, writers[i].ending)
+			  : writers[i].write == usual)
 			j->write = writers[i].write;
 	j->json = j->write == diff_json;
 	if (j->write)

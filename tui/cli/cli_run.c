@@ -308,6 +308,8 @@ static int run_report(const struct cli *c, struct err *e)
 			       .all_steps = cli_has(c, OPT_ALL_STEPS),
 			       .ascii = cli_has(c, OPT_ASCII)};
 	struct opened o;
+	if (cli_has(c, OPT_VS))
+		return cli_command(CMD_DIFF)->run(c, e);
 	if (!choose_format(c, &r.format, e) || !cli_number(c, OPT_EVERY_K, &r.every_k, e) || !cli_may_write(c, 0, e) ||
 	    !opened_new(&o, c, e))
 		return cli_failed(e);

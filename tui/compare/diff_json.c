@@ -29,8 +29,9 @@ static void put_side(FILE *f, const char *key, const struct diff_run *run, const
 	fputc(',', f);
 	put_text(f, "label", s->label);
 	fprintf(f,
-		",\"runs\":%" PRIu32 ",\"steps\":%" PRIu32 ",\"stretch_steps\":%" PRIu32 ",\"devices\":%" PRIu32 "},\n",
-		runs, s->step.n, s->stretch_steps, s->devices);
+		",\"runs\":%" PRIu32 ",\"steps\":%" PRIu32 ",\"stretch_steps\":%" PRIu32 ",\"unsteady_steps\":%" PRIu32
+		",\"devices\":%" PRIu32 "},\n",
+		runs, s->step.n, s->stretch_steps, s->unsteady_steps, s->devices);
 }
 
 static void put_work(FILE *f, const struct work_differences *w)

@@ -54,6 +54,8 @@ static const char *side_text(struct page *p, const char *letter, const struct co
 	if (s->step.n)
 		text = arena_printf(&p->mem, "%s: %s steps, rows below of %s in a row", text,
 				    fmt_count(steps, s->step.n), fmt_count(of, s->stretch_steps));
+	if (s->unsteady_steps)
+		text = arena_printf(&p->mem, "%s, %u of these not steady", text, (unsigned)s->unsteady_steps);
 	return s->devices > 1 ? arena_printf(&p->mem, "%s, %u devices", text, (unsigned)s->devices) : text;
 }
 

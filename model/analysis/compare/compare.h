@@ -1,7 +1,8 @@
 /* model/analysis/compare/compare.h - two runs beside each other, or two windows of one: A is before, B is after.
  * What is compared: steady steps with steady steps. Lengths are of all steps that carry means; sums of ops, kernels, copies are
- *         of the longest stretch of such steps without another between, per step and per device that works in it, so that runs
- *         of other lengths, and of more devices, stand beside each other. Without whole steps sums are of the window.
+ *         of the longest stretch of which nine steps of ten are such (of all, where that is less than half of them), per step and per
+ *         device that works in it, so that runs of other lengths, and of more devices, stand beside each other. Without whole
+ *         steps sums are of the window.
  * Owner:  texts lie in the arena that was given, in the traces, or are constant. */
 #ifndef STEPSCOPE_COMPARE_H
 #define STEPSCOPE_COMPARE_H
@@ -16,7 +17,8 @@ struct compare_side {
 	const char *label;          /* what people call it: a file's name, "step 8" */
 	struct query q;             /* of lengths and findings */
 	struct query stretch;       /* of sums */
-	uint32_t stretch_steps;     /* whole steps in it; 0 = none: sums are of the window */
+	uint32_t stretch_steps;     /* steps in it; 0 = none: sums are of the window */
+	uint32_t unsteady_steps;    /* of these, those that do not carry means */
 	int64_t shown_ns;           /* where the step in the middle of it begins */
 	uint32_t devices;           /* that work in it; at least 1 */
 	struct step_average step;   /* see there */

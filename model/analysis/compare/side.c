@@ -33,18 +33,51 @@ static struct stretch_step *steps_of_job(const struct compare_side *s, const str
 	return out;
 }
 
-/* The most of them in a row. */
-static uint32_t longest_run(const struct stretch_step *v, uint32_t n, uint32_t *first)
+struct run {
+	uint32_t first, n, counted; /* steps, and those of them that count */
+};
+
+/* The longest run of which nine steps of ten count: the longest stretch of prefix sums (1 for a step that counts, -9 for another) that
+ * does not end lower than it began. lowest: places at which the sums are lower than ever before. */
+static struct run longest_run(const struct stretch_step *v, uint32_t n, struct arena *mem)
 {
-	uint32_t most = 0, run = 0;
+	enum { OTHER = -9 };
+	int64_t *sum = arena_alloc(mem, (n + (size_t)1) * sizeof *sum);
+	uint32_t *lowest = arena_alloc(mem, (n + (size_t)1) * sizeof *lowest), n_lowest = 1;
+	struct run best = {0};
 	for (uint32_t i = 0; i < n; i++) {
-		run = v[i].seen && v[i].counts ? run + 1 : 0;
-		if (run <= most)
-			continue;
-		most = run;
-		*first = i + 1 - run;
+		sum[i + 1] = sum[i] + (v[i].counts ? 1 : OTHER);
+		if (sum[i + 1] < sum[lowest[n_lowest - 1]])
+			lowest[n_lowest++] = i + 1;
 	}
-	return most;
+	for (uint32_t end = n; end > 0; end--)
+		while (n_lowest > 0 && sum[end] >= sum[lowest[n_lowest - 1]]) {
+			uint32_t first = lowest[--n_lowest];
+			if (end > first && end - first > best.n)
+				best = (struct run){first, end - first, 0};
+		}
+	return best;
+}
+
+static void trim(const struct stretch_step *v, struct run *r)
+{
+	while (r->n && !v[r->first].counts) {
+		r->first++;
+		r->n--;
+	}
+	while (r->n && !v[r->first + r->n - 1].counts)
+		r->n--;
+	for (uint32_t i = r->first; i < r->first + r->n; i++)
+		r->counted += v[i].counts;
+}
+
+/* Where such a run holds less than half of the steps that count: from the first of these to the last. */
+static struct run find_run(const struct stretch_step *v, uint32_t n, struct arena *mem)
+{
+	struct run best = longest_run(v, n, mem), whole = {0, n, 0};
+	trim(v, &best);
+	trim(v, &whole);
+	return 2 * best.counted < whole.counted ? whole : best;
 }
 
 static uint32_t working_devices(const struct derived *d, const struct query *q)
@@ -59,14 +92,15 @@ static void find_stretch(struct compare_side *s, struct arena *mem)
 {
 	struct job_steps job = derived_job_steps(s->d, mem);
 	struct stretch_step *v = steps_of_job(s, &job, mem);
-	uint32_t first = 0;
+	struct run run = find_run(v, job.n, mem);
 	s->stretch = s->q;
-	s->stretch_steps = longest_run(v, job.n, &first);
-	if (s->stretch_steps) {
-		s->shown_ns = v[first + s->stretch_steps / 2].a_ns;
-		s->stretch.a_ns = v[first].a_ns;
-		s->stretch.b_ns = v[first].b_ns;
-		for (uint32_t i = first; i < first + s->stretch_steps; i++)
+	s->stretch_steps = run.n;
+	s->unsteady_steps = run.n - run.counted;
+	if (run.n) {
+		s->shown_ns = v[run.first + run.n / 2].a_ns;
+		s->stretch.a_ns = v[run.first].a_ns;
+		s->stretch.b_ns = v[run.first].b_ns;
+		for (uint32_t i = run.first; i < run.first + run.n; i++)
 			s->stretch.b_ns = v[i].b_ns > s->stretch.b_ns ? v[i].b_ns : s->stretch.b_ns;
 		s->stretch.windowed = true;
 		s->stretch.by_step = false;

@@ -47,6 +47,7 @@
 	_(pipeline_stages) \
 	_(memory) \
 	_(memory_peak) \
+	_(memory_curve) \
 	_(memory_steps) \
 	_(allocations) \
 	_(launch_totals) \

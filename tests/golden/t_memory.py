@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import mkxspace
-from harness import Tap, need_program, number, scratch, stepscope, table
+from harness import ROOT, Tap, need_program, number, scratch, stepscope, table
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 CPU, CUDA, HIP = 0, 1, 6
@@ -121,6 +121,14 @@ class Case:
     def steps(self, column, expected):
         self.tap.equal([r[column] for r in self.rows("memory_steps")], expected, f"{self.name}: {column} of steps")
 
+    def finding(self, rule, severity, *words, without=()):
+        found = [r for r in table("findings", self.path).rows if r["rule"] == rule]
+        state, said = (found[0]["severity"], found[0]["sentence"]) if found else (None, "")
+        self.tap.ok(state == severity and all(w in said for w in words), f"{self.name}: {rule} is {severity}", f"{state}: {said}")
+
+    def first(self):
+        return table("findings", self.path).rows[0]["rule"]
+
     def is_(self, got, expected, what):
         self.tap.equal(got, expected, f"{self.name}: {what}")
 
@@ -158,7 +166,8 @@ def no_totals(tap):
     t.memory(10, -2 * MIB, 4096)
     t.memory(20, MIB, 8192)
     t.memory(30, -3 * MIB, 12288)
-    Case(tap, "without totals", t).memory(peak_bytes=4 * MIB, start_used_bytes=4 * MIB, end_used_bytes=0, unknown_frees=2, headroom_batch=None)
+    Case(tap, "without totals", t).memory(peak_bytes=4 * MIB, start_used_bytes=4 * MIB, end_used_bytes=0, unknown_frees=2, headroom_batch=None,
+                                             total_differences=None)
 
 
 def no_addresses(tap):
@@ -235,6 +244,15 @@ def two_threads(tap):
     Case(tap, "given by one thread and taken by another", t).memory(peak_bytes=MIB, peak_at_ns=30_000, unknown_frees=0, total_differences=0)
 
 
+def numbered_otherwise(tap):
+    """ROCm's recorder counts all devices of the machine, the allocator those that the process sees."""
+    t = Torch(capacity=0)
+    t.head = {"deviceProperties": [{"id": 2, "name": "GPU", "totalGlobalMem": 4 * MIB}]}
+    t.event("kernel", "k", 5, 1, pid=2, tid=7, device=2, stream=7)
+    t.block(10, 20, MIB, kind=HIP, device=0)
+    Case(tap, "a device of two numbers", t).memory(device=2, allocator="hip", capacity_bytes=4 * MIB, peak_pct=25.0)
+
+
 def nothing(tap):
     t = Torch()
     t.op("aten::mm", 10, 5)
@@ -300,7 +318,20 @@ def leak(tap):
     c = Case(tap, "a leak of 1 MiB per step", t)
     c.memory(growth_bytes_per_step=MIB, keeping_steps=6, telling_steps=6, growth_op="aten::clone", counted_steps=8)
     c.steps("kept_bytes", [MIB] * 6 + [None] * 2)
-    return c
+    c.finding("memory-leak", "fail", "grows by 1.0 MiB per step", "6 of 6 steps", "aten::clone")
+    c.is_(c.first(), "memory-leak", "the first finding")
+
+
+def no_leak(tap):
+    t = Torch(base=64 * MIB)
+    steps_of(t, 8, lambda i, at: (t.block(at + 100, at + 900, 8 * MIB), t.block(at + 310, at + 950, MIB)))
+    Case(tap, "no leak", t).finding("memory-leak", None)
+
+
+def three_steps(tap):
+    t = Torch(base=64 * MIB)
+    steps_of(t, 4, lambda i, at: t.block(at + 310, None, MIB))
+    Case(tap, "too few steps for a leak", t).finding("memory-leak", None)
 
 
 def window_of_blocks(tap):
@@ -309,6 +340,7 @@ def window_of_blocks(tap):
     c = Case(tap, "a queue of five batches", t)
     c.steps("kept_bytes", [MIB] * 8 + [None] * 2)
     c.is_(c.rows("memory")[0]["end_used_bytes"], 5 * MIB, "in use at the end")
+    c.finding("memory-leak", None)
 
 
 def batch(tap):
@@ -317,7 +349,8 @@ def batch(tap):
     steps_of(t, 5, lambda i, at: (t.block(at + 100, at + 800, 2 * GIB), t.block(at + 200, at + 700, GIB)))
     c = Case(tap, "room for the batch", t)
     c.memory(constant_bytes=4 * GIB, per_batch_bytes=3 * GIB, headroom_batch=4.0, peak_bytes=7 * GIB, peak_pct=43.75)
-    return c
+    c.finding("batch-headroom", "info", "4.00 times", "4.0 GiB", "3.0 GiB", "16.0 GiB")
+    c.finding("memory-full", "pass", "7.0 GiB of 16.0 GiB", "43.8 %")
 
 
 def full(tap):
@@ -325,7 +358,17 @@ def full(tap):
     steps_of(t, 5, lambda i, at: t.block(at + 100, at + 800, 800 * MIB))
     c = Case(tap, "nearly full", t)
     c.memory(peak_bytes=15 * GIB + 800 * MIB, reserved_peak_bytes=15 * GIB + 900 * MIB)
-    return c
+    c.finding("memory-full", "warn", "98.6 %")
+    c.finding("batch-headroom", "pass", "1.28 times")
+    c.finding("memory-fragmented", None)
+
+
+def fragmented(tap):
+    t = Torch(base=9 * GIB, reserved=14 * GIB)
+    steps_of(t, 5, lambda i, at: t.block(at + 100, at + 800, GIB))
+    c = Case(tap, "reserved and unused", t)
+    c.memory(reserved_unused_pct=100 * 4 / 14)
+    c.finding("memory-fragmented", "warn", "14.0 GiB", "28.6 %")
 
 
 def churn(tap):
@@ -340,7 +383,7 @@ def churn(tap):
     steps_of(t, 5, each)
     c = Case(tap, "churn", t)
     c.memory(churn_calls=20, churn_ns=800_000, steady_churn_calls=20, steady_churn_ns=800_000)
-    return c
+    c.finding("memory-churn", "fail", "20 calls", "800.000 us")
 
 
 def churn_alone(tap):
@@ -392,9 +435,24 @@ def host_allocator(tap):
     Case(tap, "the host's pinned memory", t).memory(device=None, allocator="gpu_host_bfc", capacity_bytes=GIB)
 
 
+def recorded_leak(tap):
+    """A program that keeps 1 MiB of every step, and the same mended: tests/traces/torch-leak."""
+    rows = {}
+    for name in ("leak", "fixed"):
+        path = os.path.join(ROOT, f"tests/traces/torch-leak/{name}.pt.trace.json.gz")
+        found, first = [r["rule"] for r in table("findings", path).rows], table("findings", path).rows[0]
+        rows[name] = table("memory", path).rows[0]
+        if name == "leak":
+            tap.ok(first["rule"] == "memory-leak" and first["severity"] == "fail" and "aten::clone" in first["sentence"],
+                   "a recorded leak is the first finding", first["sentence"])
+        else:
+            tap.ok("memory-leak" not in found, "and gone when it is mended", found)
+    tap.equal([number(rows[k]["growth_bytes_per_step"]) for k in rows], [float(MIB), 0.0], "1 MiB per step, and nothing")
+
+
 CASES = (plain, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, two_allocators, two_devices,
-         two_threads, nothing, windows, ties, sizes, lives, leak, window_of_blocks, batch, full, churn, churn_alone, heap_and_stack,
-         free_of_unknown_size, by_index, host_allocator)
+         two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_alone, heap_and_stack,
+         free_of_unknown_size, by_index, host_allocator, recorded_leak)
 
 
 def main():

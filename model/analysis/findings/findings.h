@@ -46,6 +46,11 @@ enum { FINDING_TITLE_MAX = 19 }; /* columns of a title: lists set sentences besi
 	_(memory_bound,   "memory-bound",     "Q17",    "Memory-bound ops",        "share of the kernel time in kernels that move bytes rather than compute") \
 	_(fusion,         "fusion",           "Q19",    "Fusion",                  "what making runs of element-wise kernels one would save at most") \
 	_(compiles,       "recompilation",    "Q21",    "Recompilation",           "compilation after the warm-up") \
+	_(memory_full,    "memory-full",      "Q29",    "Memory",                  "how full the devices' memory gets") \
+	_(memory_fragmented, "memory-fragmented", "Q29", "Fragmentation",          "free memory that lies in pieces, or that the allocator keeps for nobody") \
+	_(memory_leak,    "memory-leak",      "Q29",    "Memory growth",           "what steps leave behind in memory") \
+	_(memory_churn,   "memory-churn",     "Q29",    "Driver allocations",      "calls in steady steps that ask the driver for memory") \
+	_(batch_headroom, "batch-headroom",   "Q29",    "Room for the batch",      "how much larger a batch would fit into memory") \
 	_(op_share,       "op-share",         "Q2",     "Ops on devices",          "share of the ops and of their time that runs on devices") \
 	_(op_placement,   "op-placement",     "Q15",    "Ops on the host",         "heavy ops that run on the host, and those that only the host has") \
 	_(eager,          "eager",            "Q35",    "Eager execution",         "share of op time that runs outside of graphs") \

@@ -14,7 +14,7 @@ const char *block_op(const struct derived *d, const struct replay *x, uint32_t p
 		return trace_str(x->t, s->op);
 	for (row_id r = parent_of(d, replay_event(x, place)); r != NONE_ID; r = parent_of(d, r)) {
 		const char *name = trace_str(x->t, c->name[r]);
-		around = *around ? around : name;
+		around = *around || row_is_marker(d, r) ? around : name;
 		if (c->kind[r] != KIND_OP)
 			continue;
 		if (!op_only_allocates(name))

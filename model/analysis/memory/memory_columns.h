@@ -15,7 +15,7 @@
 	_(COL_MEMORY_PEAK_OP,     "peak_op",              TEXT, NONE,    "op whose allocation makes the peak") \
 	_(COL_MEMORY_RESERVED,    "reserved_peak_bytes",  INT,  BYTES,   "most that the allocator held, free blocks included; null: not recorded") \
 	_(COL_MEMORY_UNUSED,      "reserved_unused_pct",  REAL, PERCENT, "share of what the allocator holds at the peak that nobody uses") \
-	_(COL_MEMORY_CAPACITY,    "capacity_bytes",       INT,  BYTES,   "memory there is: heap, stack and free bytes of the allocator at the peak, else the device's memory") \
+	_(COL_MEMORY_CAPACITY,    "capacity_bytes",       INT,  BYTES,   MEMORY_CAPACITY_HELP) \
 	_(COL_MEMORY_PEAK_PCT,    "peak_pct",             REAL, PERCENT, "peak_bytes / capacity_bytes") \
 	_(COL_MEMORY_FRAGMENTATION, "fragmentation_pct",  REAL, PERCENT, "1 - largest free block / free bytes at the peak, as recorded; null: not recorded") \
 	_(COL_MEMORY_LARGEST_FREE, "largest_free_bytes",  INT,  BYTES,   "largest free block at the peak, by fragmentation and free bytes") \
@@ -25,6 +25,7 @@
 	_(COL_MEMORY_STEADY_CHURN, "steady_churn_ns",     INT,  NS,      "time of those") \
 	_(COL_MEMORY_STEPS,       "counted_steps",        INT,  COUNT,   "steps that count for the next columns: the steady ones, where phases are known") \
 	_(COL_MEMORY_GROWTH,      "growth_bytes_per_step", REAL, BYTES,  "from the end of the first of these steps to the end of the last, per step; null: fewer than two") \
+	_(COL_MEMORY_LATE_GROWTH, "late_growth_bytes_per_step", REAL, BYTES, "the same from the middle one of these steps on: 0 where something filled up at first and stays") \
 	_(COL_MEMORY_KEEPING,     "keeping_steps",        INT,  COUNT,   "of these steps those with blocks that outlive two more steps") \
 	_(COL_MEMORY_TELLING,     "telling_steps",        INT,  COUNT,   "of these steps those that two more follow") \
 	_(COL_MEMORY_GROWTH_OP,   "growth_op",            TEXT, NONE,    "op of the largest of those blocks") \
@@ -38,7 +39,7 @@
 	_(COL_MEMORY_ALLOCATED,   MEMORY_ALLOCATED) \
 	_(COL_MEMORY_UNKNOWN,     "unknown_frees",        INT,  COUNT,   "frees in the trace of blocks whose allocation is not recorded") \
 	_(COL_MEMORY_AGAIN,       "given_again",          INT,  COUNT,   "addresses given out again in the trace without a recorded free") \
-	_(COL_MEMORY_DIFFERENCES, "total_differences",    INT,  COUNT,   "recorded totals of the trace that are not the one before and the block's bytes: events are missing, or stand in another order") \
+	_(COL_MEMORY_DIFFERENCES, "total_differences",    INT,  COUNT,   "recorded totals of the trace that are not the one before and the block's bytes: events are missing, or stand in another order; null: no totals are recorded, and what was in use before the trace is not known") \
 	_(COL_MEMORY_MATCHED,     "matched_by",           TEXT, NONE,    "address; size: no addresses are recorded, a free ends the latest block of its size")
 /* clang-format on */
 

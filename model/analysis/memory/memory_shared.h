@@ -12,6 +12,7 @@
 #define MEMORY_COUNT     "allocations", INT, COUNT, "blocks given out in it"
 #define MEMORY_FREES     "frees",      INT,  COUNT, "blocks taken back in it"
 #define MEMORY_ALLOCATED "allocated_bytes", INT, BYTES, "bytes of all blocks given out in it"
+#define MEMORY_CAPACITY_HELP "memory there is: heap, stack and free bytes of the allocator at the peak, else the device's memory"
 #define MEMORY_CONSTANT  "constant_bytes", INT, BYTES, "in use from a step's begin to its end: weights, optimizer state, what earlier steps keep; most of the steps that count"
 /* clang-format on */
 #endif

@@ -46,6 +46,7 @@ static void step_cells(const struct derived *d, const struct memory_use *u, stru
 	const char *op = u->growth_place == NONE_ID ? "" : block_op(d, x, u->growth_place);
 	cell_int(&row[COL_MEMORY_STEPS], u->steps);
 	cell_real(&row[COL_MEMORY_GROWTH], u->growth_bytes);
+	cell_real(&row[COL_MEMORY_LATE_GROWTH], u->late_growth_bytes);
 	cell_int(&row[COL_MEMORY_KEEPING], u->growing);
 	cell_int(&row[COL_MEMORY_TELLING], u->telling);
 	cell_text(&row[COL_MEMORY_GROWTH_OP], *op ? op : NULL);
@@ -63,7 +64,8 @@ static void event_cells(const struct memory_use *u, struct cell *row)
 	cell_int(&row[COL_MEMORY_ALLOCATED], u->allocated_bytes);
 	cell_int(&row[COL_MEMORY_UNKNOWN], u->pool->unknown);
 	cell_int(&row[COL_MEMORY_AGAIN], u->pool->given_again);
-	cell_int(&row[COL_MEMORY_DIFFERENCES], u->pool->differences);
+	if (u->pool->has_totals)
+		cell_int(&row[COL_MEMORY_DIFFERENCES], u->pool->differences);
 	cell_text(&row[COL_MEMORY_MATCHED], u->pool->has_addresses ? "address" : "size");
 }
 

@@ -71,10 +71,27 @@ static void count_events(struct finder *f, struct memory_use *u)
 
 /* ---- from step to step ----------------------------------------------------------------------------------------------------- */
 
-static void grow(const struct memory_step *first, const struct memory_step *last, struct memory_use *u)
+static double growth(const struct memory_step *from, const struct memory_step *to, uint32_t steps)
 {
-	if (u->steps > 1)
-		u->growth_bytes = (double)(last->end_bytes - first->end_bytes) / (u->steps - 1);
+	return steps ? (double)(to->end_bytes - from->end_bytes) / steps : NAN;
+}
+
+/* The n-th of the pool's steps that count. */
+static const struct memory_step *nth(const struct finder *f, uint32_t pool, uint32_t n)
+{
+	for (uint32_t i = 0; i < f->steps.n; i++)
+		if (f->steps.at[i].pool == pool && f->steps.at[i].counted && !n--)
+			return &f->steps.at[i];
+	return NULL;
+}
+
+static void grow(const struct finder *f, uint32_t pool, struct memory_use *u)
+{
+	uint32_t last = u->steps ? u->steps - 1 : 0, middle = last / 2;
+	if (!u->steps)
+		return;
+	u->growth_bytes = growth(nth(f, pool, 0), nth(f, pool, last), last);
+	u->late_growth_bytes = growth(nth(f, pool, middle), nth(f, pool, last), last - middle);
 }
 
 static void take_kept(const struct finder *f, const struct memory_step *s, struct memory_use *u)
@@ -99,22 +116,18 @@ static void find_headroom(struct memory_use *u)
 
 static void take_steps(const struct finder *f, struct memory_use *u)
 {
-	const struct memory_step *first = NULL, *last = NULL;
 	uint32_t pool = (uint32_t)(u->pool - f->x->pools);
 	for (uint32_t i = 0; i < f->steps.n; i++) {
 		const struct memory_step *s = &f->steps.at[i];
 		if (s->pool != pool || !s->counted)
 			continue;
-		first = first ? first : s;
-		last = s;
 		u->steps++;
 		u->constant_bytes = s->constant_bytes > u->constant_bytes ? s->constant_bytes : u->constant_bytes;
 		int64_t own_bytes = s->peak_bytes - s->constant_bytes;
 		u->per_batch_bytes = own_bytes > u->per_batch_bytes ? own_bytes : u->per_batch_bytes;
 		take_kept(f, s, u);
 	}
-	if (first)
-		grow(first, last, u);
+	grow(f, pool, u);
 	find_headroom(u);
 }
 
@@ -139,6 +152,7 @@ static struct memory_use *blank_use(struct finder *f, uint32_t process)
 				 .largest_free_bytes = UNKNOWN_I64,
 				 .fragmentation_pct = NAN,
 				 .growth_bytes = NAN,
+				 .late_growth_bytes = NAN,
 				 .growth_place = NONE_ID,
 				 .constant_bytes = UNKNOWN_I64,
 				 .per_batch_bytes = UNKNOWN_I64,
@@ -154,7 +168,7 @@ static void add_pool(struct finder *f, const struct replay_pool *p)
 	struct memory_peak peak = memory_peak_of(f->d, f->x, p, f->q);
 	u->pool = p;
 	u->device = replay_device(f->x, p);
-	u->ordinal = info->device >= 0 ? info->device : UNKNOWN_I64;
+	u->ordinal = replay_ordinal(f->x, p);
 	u->allocator = trace_str(f->t, info->allocator);
 	u->from = peak.from;
 	u->to = peak.to;

@@ -21,8 +21,9 @@ struct memory_use {
 	/* of the steps that count */
 	uint32_t steps, growing; /* growing: of those that tell, how many keep something */
 	uint32_t telling;
-	double growth_bytes;   /* per step */
-	uint32_t growth_place; /* the largest block that a step keeps */
+	double late_growth_bytes; /* over the second half of them */
+	double growth_bytes;      /* per step */
+	uint32_t growth_place;    /* the largest block that a step keeps */
 	int64_t constant_bytes, per_batch_bytes;
 	double headroom; /* the batch, times that */
 	struct churn churn;

@@ -63,13 +63,40 @@ uint32_t replay_host(const struct replay *x, const struct replay_pool *p)
 	return trace_process(x->t, p->process)->host;
 }
 
+/* The process allocates on this device only. */
+static bool only_pool(const struct replay *x, const struct replay_pool *p)
+{
+	for (uint32_t i = 0; i < x->n_pools; i++) {
+		const struct replay_pool *other = &x->pools[i];
+		int32_t device = replay_pool_info(x, other)->device;
+		if (other->process == p->process && device >= 0 && device != replay_pool_info(x, p)->device)
+			return false;
+	}
+	return true;
+}
+
 uint32_t replay_device(const struct replay *x, const struct replay_pool *p)
 {
 	int32_t ordinal = replay_pool_info(x, p)->device;
-	for (uint32_t i = 0; ordinal >= 0 && i < trace_devices(x->t); i++)
-		if (trace_device(x->t, i)->host == replay_host(x, p) && trace_device(x->t, i)->ordinal == ordinal)
+	uint32_t only = NONE_ID, n = 0;
+	for (uint32_t i = 0; ordinal >= 0 && i < trace_devices(x->t); i++) {
+		if (trace_device(x->t, i)->host != replay_host(x, p))
+			continue;
+		if (trace_device(x->t, i)->ordinal == ordinal)
 			return i;
-	return NONE_ID;
+		only = i;
+		n++;
+	}
+	return n == 1 && only_pool(x, p) ? only : NONE_ID;
+}
+
+int64_t replay_ordinal(const struct replay *x, const struct replay_pool *p)
+{
+	uint32_t device = replay_device(x, p);
+	int32_t ordinal = replay_pool_info(x, p)->device;
+	if (device != NONE_ID)
+		return trace_device(x->t, device)->ordinal;
+	return ordinal >= 0 ? ordinal : UNKNOWN_I64;
 }
 
 int64_t replay_capacity(const struct replay *x, const struct replay_pool *p, uint32_t place)

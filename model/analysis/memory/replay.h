@@ -70,6 +70,9 @@ const struct memory_pool *replay_pool_info(const struct replay *x, const struct 
 /* What the allocator says beside, NULL = nothing. */
 const struct allocator_state *replay_state(const struct replay *x, uint32_t place);
 uint32_t replay_host(const struct replay *x, const struct replay_pool *p);
-/* The device of the trace that the memory is of, NONE_ID: the host's, or none that the trace knows. */
+/* The device of the trace that the memory is of, NONE_ID: the host's, or none that the trace knows. Where the recorder counts
+ * devices in another way than the allocator (ROCm: all of the machine, those that the process sees), the only one of each are the same. */
 uint32_t replay_device(const struct replay *x, const struct replay_pool *p);
+/* Its number as the trace counts devices, else as the allocator does; UNKNOWN_I64: the host's memory. */
+int64_t replay_ordinal(const struct replay *x, const struct replay_pool *p);
 #endif

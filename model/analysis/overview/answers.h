@@ -32,6 +32,7 @@
 	_(LAUNCH_ORDER, launch_order) \
 	_(DEVICE_PAIRS, device_pairs) \
 	_(PIPELINE_STAGES, pipeline_stages) \
+	_(MEMORY, memory) \
 	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */
 #define ANSWERS(_) \

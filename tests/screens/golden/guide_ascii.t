@@ -2,7 +2,7 @@
 size 80x24   trace two_steps.json -- --ascii --color never
 keys 9
 | two_step~json  1 Overview 2 Timeline 3 Steps 4 Ops 5 Kernels 6 Input [9 Guide]
-| 3 failed, 5 warnings, 0 cannot be told, 3 to know, 14 fine
+| 3 failed, 5 warnings, 1 cannot be told, 3 to know, 14 fine
 |
 | X Unexplained time      41.3 % of the step time goes to nothing that was
 |                         recorded: high.
@@ -23,5 +23,5 @@ keys 9
 |                         the time): not recorded, all of it between steps.
 | ! Device busy           GPU 0 works 34.0 % of its span and is idle for 1.204
 |                         ms, 56.4 % of it lost to reasons that were not
-| 1 of 25   rule other: fail
+| 1 of 26   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help

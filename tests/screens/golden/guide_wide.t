@@ -2,7 +2,7 @@
 size 200x60   trace two_steps.json
 keys 9
 | two_steps.json                                                                                                                    1 Overview  2 Timeline  3 Steps  4 Ops  5 Kernels  6 Input [9 Guide]
-| 3 failed, 5 warnings, 0 cannot be told, 3 to know, 14 fine
+| 3 failed, 5 warnings, 1 cannot be told, 3 to know, 14 fine
 |
 | ✗ Unexplained time      41.3 % of the step time goes to nothing that was recorded: high.
 |   what to do  Record with with_stack=True to see what Python did.
@@ -17,6 +17,7 @@ keys 9
 | ! Overhead              Per step, the device computes for 30.0 %; launches, input, copies to the host and unexplained time take 68.3 %, other work of the host 1.7 %.
 | ! Tensor Cores          Tensor Core kernels take 0.0 % of the kernel time; 599.500 us (100.0 %) could use them and do not, first aten::mm (fp32).
 | ! 16-bit compute        0 of 2 kernels (0.0 % of kernel time) compute in 16 bit.
+| ? Memory                Cannot tell how full memory gets, whether it is fragmented, whether it grows from step to step, room for a larger batch: no allocation is recorded.
 | i Input bottleneck      The slowest input stage is enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__ with 500.000 us of its own, in which neither ops nor Python are recorded.
 | i Steps recorded        Few steps: 2 steps; they may be warm-up, and steady steps cannot be told from others.
 | i Input for free        If nothing else changed, a step without the wait for input would take at least 750.000 us instead of 1.000 ms.
@@ -58,6 +59,5 @@ keys 9
 |
 |
 |
-|
-| 1 of 25   rule other: fail
+| 1 of 26   rule other: fail
 |Enter show  j k select  t table  f formulas  b biggest gap  e export  ? help  : command  / search  Backspace back  q back  & filter

@@ -3,10 +3,13 @@
 stops them, and a limit that is hit is said where people look. Nothing here is timed: what must not happen takes minutes."""
 import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from harness import Tap, need_program, play, scratch
+from harness import ROOT, Tap, need_program, play, scratch
+
+RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
 
 RUNS_AWAY = "^(a+)+$"  # hopeless on the first name
 LINGERS = "^(a|aa)+$"  # some milliseconds for each of many names: slow, but within the limits for one
@@ -26,7 +29,7 @@ def write(name, names, host=False):
 
 
 def finishes(tap, name, trace, orders):
-    """The orders are carried out one by one, each seen on the screen, and then q quits."""
+    """The orders are carried out one by one, each seen on the screen, and then Q leaves."""
     screen = play(f"wait Overview\nsettle\n{orders}settle\nscreen\nkeys Q\nend\n", trace, "--no-cache")
     tap.ok(screen.run.status == 0 and "exit 0" in screen.said, name, "\n".join(screen.said) + screen.last + screen.run.err)
     return screen
@@ -48,7 +51,7 @@ def stopping(tap, trace):
     finishes(tap, "a slow search says that it searches, keys act, and Esc stops it", trace,
              f"{begin}keys ?\nwait Help\nkeys ?\nwait searching /\nkeys n N n\nwait searching /\nkeys Escape\nwait stopped looking\n")
     screen = play(f"wait Overview\nsettle\n{begin}keys Q\nend\n", trace, "--no-cache")
-    tap.ok("exit 0" in screen.said, "q quits amid a search", "\n".join(screen.said) + screen.run.err)
+    tap.ok("exit 0" in screen.said, "Q leaves amid a search", "\n".join(screen.said) + screen.run.err)
     screen = play(f"wait Overview\nsettle\n{begin}signal TERM\nend\n", trace, "--no-cache")
     tap.ok("terminal: restored" in screen.said, "so does SIGTERM", "\n".join(screen.said) + screen.run.err)
     finishes(tap, "a slow filter says that it looks, and Esc stops it", trace,
@@ -63,6 +66,12 @@ def adding_up(tap, trace):
         tap.ok(any(says in line for line in screen.screens[-1][-12:]), "and end where they lead one by one", screen.last)
 
 
+def asked_early(tap):
+    """; before the findings are made leads to the first of them as soon as they are."""
+    shown = play("timeout 60\nwait Overview\nkeys ;\nwait [2 Timeline]\nsettle\nscreen\nkeys Q\nend\n", RESNET, "--no-cache", size="120x30")
+    tap.ok(shown.screens and re.search(r"finding \d+ of \d+: ", "\n".join(shown.screens[-1])), "; is not lost on who is quick", shown.last)
+
+
 def main():
     need_program()
     tap = Tap()
@@ -71,6 +80,7 @@ def main():
     limits(tap, few)
     adding_up(tap, few)
     stopping(tap, many)
+    asked_early(tap)
     tap.done()
 
 

@@ -59,7 +59,8 @@ void nav_next_finding(struct state *st)
 	int sentence = t ? table_place(t, COL_FINDINGS_SENTENCE) : -1;
 	uint32_t row = st->finding, tried = 0;
 	if (!t) {
-		state_say(st, INK_STATUS, "findings are still being made; try again in a moment");
+		st->finding_owed = true;
+		state_say(st, INK_STATUS, "findings are still being made: the next one is shown when they are");
 		return;
 	}
 	do {

@@ -1,6 +1,7 @@
 #include "seek.h"
 #include "pane.h"
 #include "worker.h"
+#include "model/store/base/units.h"
 #include "model/analysis/kernels/filter_said.h"
 #include "model/analysis/query/windowed.h"
 #include "model/store/base/memory.h"
@@ -168,8 +169,9 @@ static void seek_event_by(struct state *st, int64_t steps);
 
 static void tell_place(struct state *st, const struct search *s, uint64_t place)
 {
-	state_say(st, INK_STATUS, "%llu of %llu for /%s/", (unsigned long long)place,
-		  (unsigned long long)hits_count(search_shown(s)), search_text(s));
+	char at[UNITS_BUF], all[UNITS_BUF];
+	state_say(st, INK_STATUS, "%s of %s for /%s/", fmt_count(at, (int64_t)place),
+		  fmt_count(all, (int64_t)hits_count(search_shown(s))), search_text(s));
 }
 
 void seek_tell(struct state *st)
@@ -369,9 +371,13 @@ static void refuse(struct seeker *k, const struct trial *x)
 static void tell_filter(struct state *st)
 {
 	uint64_t n = hits_count(st->hits);
-	state_say(st, n ? INK_STATUS : INK_WARN, "%llu event%s pass%s %s; c clears the filter, && %s the others",
-		  (unsigned long long)n, n == 1 ? "" : "s", n == 1 ? "es" : "", filter_text(st->filter),
-		  st->filter_hides ? "dims" : "hides");
+	char count[UNITS_BUF];
+	if (!n)
+		state_say(st, INK_WARN, "no event passes %s; c clears the filter", filter_text(st->filter));
+	else
+		state_say(st, INK_STATUS, "%s event%s pass%s %s; c clears the filter, && %s the others",
+			  fmt_count(count, (int64_t)n), n == 1 ? "" : "s", n == 1 ? "es" : "", filter_text(st->filter),
+			  st->filter_hides ? "dims" : "hides");
 }
 
 static void tried_filter(void *ctx)

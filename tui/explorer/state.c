@@ -170,9 +170,13 @@ bool state_collect(struct state *st)
 		state_say_err(st, &e);
 	if (tables && st->mode == MODE_PROMPT)
 		palette_more(st);
+	if (tables && st->finding_owed && pane_table_named(st, "findings")) {
+		st->finding_owed = false;
+		nav_next_finding(st);
+	}
 	if (tables || sought)
 		state_resize(st, st->rows, st->cols); /* panes look at what is ready now */
-	if (sought)
+	if (tables || sought)
 		history_follow(st, st->last);
 	return tables || sought;
 }
@@ -400,6 +404,7 @@ static void settle(struct state *st, enum action a)
 
 static void take_key(struct state *st, int key)
 {
+	st->finding_owed = false;
 	switch (st->mode) {
 	case MODE_PROMPT:
 		typed_key(st, key);

@@ -111,6 +111,7 @@ struct state {
 	enum pane_id home;     /* the first screen, where `q` leaves */
 	row_id measure;        /* event that others are measured from, NONE_ID = none */
 	uint32_t finding;      /* that `;` has shown last, NONE_ID = none */
+	bool finding_owed;     /* it was pressed while they were being made, and no other key since */
 	int64_t least_idle_ns; /* i and I pass over shorter idle times */
 	char *clip;            /* text for the clipboard; the app sends it and frees it */
 	struct table_place places[MAX_TABLES], pane_places[PANE_IDS]; /* of tables, of other panes */

@@ -1,4 +1,5 @@
-#include "batch.h"
+#include "learned_layout.h"
+#include "model/store/base/strings.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/grow.h"
 
@@ -16,11 +17,38 @@ void batch_retire(struct batch *b, void *block)
 	b->retired[b->n_retired++] = block;
 }
 
+/* The name, if it is told once, by a text without escapes. */
+static const struct value *plain_name(const struct token *t, uint32_t n)
+{
+	const struct value *name = NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		if (t[i].step->key.place != PLACE_NAME)
+			continue;
+		if (name || t[i].v.type != VALUE_STR || t[i].v.flags)
+			return NULL;
+		name = &t[i].v;
+	}
+	return name;
+}
+
+void batch_hash_names(struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n_items; i++) {
+		const struct item *x = &b->item[i];
+		const struct value *name = x->kind == ITEM_ENTRY ? plain_name(b->token + x->first, x->n) : NULL;
+		bool usual = name && name->n && name->n <= UINT32_MAX;
+		b->name[i] =
+			usual ? (struct hashed_name){name->p, strings_hash(name->p, name->n)} : (struct hashed_name){0};
+	}
+	b->names_hashed = true;
+}
+
 void batch_clear(struct batch *b)
 {
 	for (uint32_t i = 0; i < b->n_retired; i++)
 		free(b->retired[i]);
 	b->n_items = b->n_tokens = b->n_retired = 0;
+	b->names_hashed = false;
 }
 
 void batch_free(struct batch *b)

@@ -26,16 +26,25 @@ struct item {
 	uint8_t kind;
 	uint8_t note;
 };
+/* The name of an entry as it stands in the window, and its strings_hash; p is NULL where it is told twice, escaped or none. */
+struct hashed_name {
+	const char *p;
+	uint32_t hash;
+};
 enum { BATCH_ITEMS = 256, BATCH_TOKENS = 8 * BATCH_ITEMS };
 struct batch {
 	struct item item[BATCH_ITEMS];
 	uint32_t n_items, n_tokens, cap_tokens;
+	bool names_hashed;
+	struct hashed_name name[BATCH_ITEMS]; /* of each item, once they are hashed */
 	struct token *token;
 	void **retired; /* memory that only the tokens of this batch point to: freed with them */
 	uint32_t n_retired, cap_retired;
 };
 void batch_grow(struct batch *b);                /* room for more tokens */
 void batch_retire(struct batch *b, void *block); /* takes the block over */
+/* For files where nearly every name is another one: hashing them is the scanner's work then, which has less to do. */
+void batch_hash_names(struct batch *b);
 void batch_clear(struct batch *b);
 void batch_free(struct batch *b);
 static inline bool batch_full(const struct batch *b)

@@ -9,6 +9,7 @@
 #include "number.h"
 #include "record.h"
 #include "importers/importer.h"
+#include <stdatomic.h>
 
 /* An event that is understood but for what its track is. */
 enum detail_type { DETAIL_NONE, DETAIL_KERNEL, DETAIL_COPY, DETAIL_MEMSET, DETAIL_HOST };
@@ -70,7 +71,9 @@ struct chrome {
 	size_t n_devices;
 	uint64_t entries_before; /* what other files gave */
 	uint64_t sound;          /* entries that were understood */
-	uint32_t missed;         /* texts of the last batch that had to be looked for in the string table */
+	_Atomic bool many_names; /* set by the consumer: nearly every name is another one */
+	uint64_t batches;
+	struct hashed_name name; /* of the entry in work */
 };
 
 /* take.c: puts all items of a batch into the trace; ctx: the struct chrome. */

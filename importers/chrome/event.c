@@ -48,6 +48,8 @@ str_id event_name(struct chrome *c, const struct value *v)
 {
 	if (v->type == VALUE_NONE || v->type == VALUE_NULL)
 		return 0;
+	if (v->p == c->name.p && v->type == VALUE_STR)
+		return strings_add_hashed(c->strings, v->p, v->n, c->name.hash);
 	struct span s = v->type == VALUE_STR ? reader_text(&c->reader, v) : (struct span){v->p, v->n};
 	return intern_get(&c->reader.texts, s.p, s.n)->id;
 }

@@ -29,17 +29,21 @@ static int64_t at(const struct load *l)
 
 /* ---- what goes to the consumer ------------------------------------------------------------------------------------------ */
 
+static void send(struct load *l)
+{
+	struct batch *b = batch_queue_current(l->queue);
+	if (!b->n_items)
+		return;
+	if (atomic_load_explicit(&l->c->many_names, memory_order_relaxed))
+		batch_hash_names(b);
+	batch_queue_send(l->queue);
+}
+
 static struct batch *batch(struct load *l)
 {
 	if (batch_full(batch_queue_current(l->queue)))
-		batch_queue_send(l->queue);
+		send(l);
 	return batch_queue_current(l->queue);
-}
-
-static void send(struct load *l)
-{
-	if (batch_queue_current(l->queue)->n_items)
-		batch_queue_send(l->queue);
 }
 
 /* Until here everything is in the trace: chrome and ingest may be touched. */

@@ -1,8 +1,6 @@
 /* importers/chrome/take.c - the consumer's side: the entries of a batch into the trace, with what they need fetched ahead. */
 #include "chrome.h"
 
-enum { NAMES_AHEAD = 16 };
-
 static void take_entry(struct chrome *c, const struct batch *b, const struct item *x)
 {
 	/* the last step of an entry stands for the whole way through it: see fast_path.h */
@@ -30,46 +28,46 @@ static inline __attribute__((always_inline)) void fetch_ahead(const struct batch
 	__builtin_prefetch(b->token[b->item[i + TEXTS_AHEAD].first].v.p); /* the name, mostly */
 }
 
-/* The name of an entry of a known layout; NULL: it is not known, or not plain. */
-static const struct value *plain_name(const struct batch *b, uint32_t i)
-{
-	const struct item *x = &b->item[i];
-	if (x->kind != ITEM_ENTRY)
-		return NULL;
-	const struct token *t = &b->token[x->first];
-	const struct fast_path *m = &t[x->n - 1].step->fast_path;
-	uint8_t at = m->kind == FAST_PATH_SLICE ? m->slice.name.token : m->kind > FAST_PATH_NONE ? m->name : NO_TOKEN;
-	return at != NO_TOKEN && t[at].v.type == VALUE_STR && !t[at].v.flags ? &t[at].v : NULL;
-}
-
 /* Where nearly every name is another one, finding it in a large table is waiting for memory three times, unless that is asked
- * for some entries before. hash: of the names on their way. */
-static void names_ahead(const struct chrome *c, const struct batch *b, uint32_t i, uint32_t hash[NAMES_AHEAD])
+ * for some entries before. */
+static void names_ahead(const struct chrome *c, const struct batch *b, uint32_t i)
 {
-	enum { STEP = NAMES_AHEAD / 4 };
-	const struct value *name = i + 3 * STEP < b->n_items ? plain_name(b, i + 3 * STEP) : NULL;
-	uint32_t *first = &hash[(i + 3 * STEP) % NAMES_AHEAD];
-	*first = name ? strings_hash(name->p, name->n) : 0;
-	strings_ahead_slot(c->strings, *first);
-	strings_ahead_row(c->strings, hash[(i + 2 * STEP) % NAMES_AHEAD]);
-	strings_ahead_text(c->strings, hash[(i + STEP) % NAMES_AHEAD]);
+	enum { STEP = 4 };
+	uint32_t left = b->n_items - i;
+	if (left > 3 * STEP)
+		strings_ahead_slot(c->strings, b->name[i + 3 * STEP].hash);
+	if (left > 2 * STEP)
+		strings_ahead_row(c->strings, b->name[i + 2 * STEP].hash);
+	if (left > STEP)
+		strings_ahead_text(c->strings, b->name[i + STEP].hash);
 }
 
-void batch_take(void *ctx, const struct batch *b)
+static void take_items(struct chrome *c, const struct batch *b, bool by_hash)
 {
-	struct chrome *c = ctx;
-	uint32_t hash[NAMES_AHEAD] = {0}, missed = c->reader.texts.missed;
-	bool many_names = c->missed > b->n_items / 8;
 	for (uint32_t i = 0; i < b->n_items; i++) {
 		const struct item *x = &b->item[i];
 		fetch_ahead(b, i);
-		if (many_names)
-			names_ahead(c, b, i, hash);
+		if (by_hash)
+			names_ahead(c, b, i);
+		c->name = by_hash ? b->name[i] : (struct hashed_name){0};
 		c->notes->entries += x->kind != ITEM_NOTE;
 		if (x->kind == ITEM_ENTRY)
 			take_entry(c, b, x);
 		else
 			notes_add(c->notes, x->note, x->at, 1);
 	}
-	c->missed = c->reader.texts.missed - missed;
+}
+
+/* Texts that are in no slot of the small cache tell that there are many names. Then names are sought without it, but in one batch
+ * of TELLING: a part of the file may have few. */
+void batch_take(void *ctx, const struct batch *b)
+{
+	enum { TELLING = 16 };
+	struct chrome *c = ctx;
+	uint32_t missed = c->reader.texts.missed;
+	bool by_hash = b->names_hashed && c->batches++ % TELLING != 0;
+	take_items(c, b, by_hash);
+	if (!by_hash)
+		atomic_store_explicit(&c->many_names, c->reader.texts.missed - missed > b->n_items / 8,
+				      memory_order_relaxed);
 }

@@ -120,11 +120,12 @@ static uint32_t slot_of(const struct strings *s, const char *p, size_t n, uint32
 
 str_id strings_add(struct strings *s, const char *p, size_t n)
 {
-	if (n == 0)
-		return 0;
-	if (n > UINT32_MAX)
-		n = UINT32_MAX;
-	uint32_t hash = strings_hash(p, n);
+	n = n < UINT32_MAX ? n : UINT32_MAX;
+	return n ? strings_add_hashed(s, p, n, strings_hash(p, n)) : 0;
+}
+
+str_id strings_add_hashed(struct strings *s, const char *p, size_t n, uint32_t hash)
+{
 	uint32_t slot = slot_of(s, p, n, hash);
 	if (s->slots[slot])
 		return s->slots[slot];

@@ -19,6 +19,8 @@ struct strings *strings_new(void);
 void strings_free(struct strings *s);
 str_id strings_add(struct strings *s, const char *p, size_t n); /* finds or adds */
 str_id strings_addz(struct strings *s, const char *z);          /* NULL counts as "" */
+/* As strings_add, of a text of 1 to UINT32_MAX bytes, for who has its strings_hash already. */
+str_id strings_add_hashed(struct strings *s, const char *p, size_t n, uint32_t hash);
 /* For who will add or find a text soon: asks for what strings_add will look at, so that it does not wait for memory. Each of
  * the three some texts before the next; hash: strings_hash of the text. */
 uint32_t strings_hash(const char *p, size_t n);

@@ -231,6 +231,15 @@ static int cmp_sample(const void *a, const void *b)
 	return x->ts_ns < y->ts_ns ? -1 : x->ts_ns > y->ts_ns;
 }
 
+/* As most producers write them. */
+static bool in_order(const struct sample *s, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (s[i].ts_ns < s[i - 1].ts_ns)
+			return false;
+	return true;
+}
+
 static bool move_samples(struct trace *t, const struct ingest *in, const uint32_t *map)
 {
 	size_t n = in->samples.n;
@@ -242,8 +251,11 @@ static bool move_samples(struct trace *t, const struct ingest *in, const uint32_
 		next[i] = t->tracks[i].first_sample;
 	for (size_t i = 0; ok && i < n; i++)
 		t->samples[next[map[s[i].track]]++] = (struct sample){s[i].ts_ns - t->base_ns, s[i].value};
-	for (uint32_t i = 0; ok && i < t->n_tracks; i++)
-		qsort(t->samples + t->tracks[i].first_sample, t->tracks[i].n_samples, sizeof *t->samples, cmp_sample);
+	for (uint32_t i = 0; ok && i < t->n_tracks; i++) {
+		struct sample *own = t->samples + t->tracks[i].first_sample;
+		if (!in_order(own, t->tracks[i].n_samples))
+			qsort(own, t->tracks[i].n_samples, sizeof *own, cmp_sample);
+	}
 	free(next);
 	return ok;
 }

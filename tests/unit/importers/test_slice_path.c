@@ -156,12 +156,66 @@ static void many_threads_and_categories_settle(void **state)
 	layout_free(&s.layout);
 }
 
+/* Names that are nearly all different are hashed before they are sought. Told twice, escaped, empty, repeated, absent or no text:
+ * each event has the name it was given, with one thread and with two. */
+enum { NAMED = 12000, NAME_WAYS = 9 };
+
+static int put_named(char *to, size_t room, int i)
+{
+	static const char *const forms[NAME_WAYS] = {
+		"\"name\":\"first %d\",\"name\":\"n%d\",",
+		"\"name\":\"\\u006e%d\",",
+		"\"name\":\"\",",
+		"\"name\":\"one of all\",",
+		"",
+		"\"name\":%d,",
+		"\"name\":\"n%d\",",
+		"\"name\":\"a longer name, as of a file: some/path/to/it%d.c\",",
+		"\"name\":\"n%d\",",
+	};
+	int n = snprintf(to, room, "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"ts\":%d,\"dur\":1,", 10 * i);
+	n += snprintf(to + n, room - (size_t)n, forms[i % NAME_WAYS], i, i);
+	return n + snprintf(to + n, room - (size_t)n, "\"args\":{}},\n");
+}
+
+static void check_name(const char *name, int i)
+{
+	static const char *const want[NAME_WAYS] = {
+		"n%d", "n%d", "", "one of all", "", "%d", "n%d", "a longer name, as of a file: some/path/to/it%d.c",
+		"n%d"};
+	char text[128];
+	snprintf(text, sizeof text, want[i % NAME_WAYS], i);
+	assert_string_equal(name, text);
+}
+
+static void names_that_are_all_different_stay_theirs(void **state)
+{
+	(void)state;
+	size_t n = 1, room = NAMED * 160 + 64;
+	char *json = malloc(room);
+	json[0] = '[';
+	for (int i = 0; i < NAMED; i++)
+		n += (size_t)put_named(json + n, room - n, i);
+	n += (size_t)snprintf(json + n, room - n, "{}]");
+	for (int threads = 1; threads <= 2; threads++) {
+		struct err e = {0};
+		struct trace *t = chrome_read_bytes(json, n, "made.json", threads == 1 ? 0 : 1 << 16, &e);
+		const struct columns *c = trace_columns(t);
+		assert_int_equal(c->n, NAMED);
+		for (int i = 0; i < NAMED; i++)
+			check_name(trace_str(t, c->name[i]), i);
+		trace_free(t);
+	}
+	free(json);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_learned_reads_as_what_is_not),
 		cmocka_unit_test(a_host_event_of_a_learned_layout_keeps_its_facts),
 		cmocka_unit_test(many_threads_and_categories_settle),
+		cmocka_unit_test(names_that_are_all_different_stay_theirs),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

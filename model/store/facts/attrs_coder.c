@@ -54,7 +54,6 @@ bool coded_head(struct head *h, const unsigned char *from)
 	h->word = w & ~UINT64_C(0) >> (64 - 8 * h->size);
 	int class = coded_class((unsigned)(h->word >> 8 * (h->size - 1)));
 	h->class = (uint8_t) class;
-	h->is_signed = class == VALUE_SIGNED;
 	return class >= 0;
 }
 
@@ -67,8 +66,7 @@ struct coding {
 	unsigned char *to, *to_end;
 	/* the record at hand */
 	unsigned n;
-	uint16_t node[CODED_MEMBERS]; /* of its heads */
-	uint16_t last_node;
+	struct head_node *last; /* of its heads */
 	uint64_t value[CODED_MEMBERS], step[CODED_MEMBERS];
 	uint32_t fresh; /* bit i: the text of member i is written out */
 	struct known_text text[CODED_MEMBERS];
@@ -108,71 +106,72 @@ static uint64_t number_text(struct coding *c, const unsigned char *p, size_t n, 
 	return k->n_texts++;
 }
 
-/* The value at p as a number; NULL when the block does not have it whole, else what is behind it. */
-static inline const unsigned char *take_value(struct coding *c, const unsigned char *p, const struct head *h,
-					      unsigned member)
+/* A value that is no integer, as a number; NULL when the block does not have it whole, else what is behind it. */
+static const unsigned char *take_other(struct coding *c, const unsigned char *p, unsigned class, unsigned member)
 {
-	if (h->class >= VALUE_REAL && h->class != VALUE_TEXT) {
-		c->value[member] = h->class == VALUE_REAL ? coded_load8(p) : 0;
-		return p + (h->class == VALUE_REAL ? sizeof(uint64_t) : 0);
-	}
 	unsigned size;
-	uint64_t v = coded_varint(p, &size);
+	c->value[member] = class == VALUE_REAL ? coded_load8(p) : 0;
+	if (class != VALUE_TEXT)
+		return p + (class == VALUE_REAL ? sizeof(uint64_t) : 0);
+	uint64_t n = coded_varint(p, &size);
 	p += size;
-	/* zigzag, without a branch: both kinds come mixed */
-	c->value[member] = v >> h->is_signed ^ (0 - (v & h->is_signed));
-	if (h->class != VALUE_TEXT)
-		return size ? p : NULL;
-	if (!size || v > (uint64_t)(c->end - p))
+	if (!size || n > (uint64_t)(c->end - p))
 		return NULL;
-	c->value[member] = number_text(c, p, (size_t)v, member);
-	return p + v;
+	c->value[member] = number_text(c, p, (size_t)n, member);
+	return p + n;
 }
 
-/* The node of a head that no shape has there yet; 0 when there is no room, or it is none. */
-static unsigned add_node(struct attrs_coder *k, unsigned parent, const unsigned char *p)
+/* The node of a head that no shape has there yet; NULL when there is no room, or it is none. */
+static struct head_node *add_node(struct attrs_coder *k, struct head_node *parent, const unsigned char *p)
 {
 	struct head_node *new = &k->node[k->n_nodes];
 	if (k->n_nodes == HEAD_NODES || !coded_head(&new->head, p))
-		return 0;
+		return NULL;
 	new->bits = ~UINT64_C(0) >> (64 - 8 * new->head.size);
 	new->child = new->shape = 0;
-	new->sibling = k->node[parent].child;
-	k->node[parent].child = (uint16_t)k->n_nodes;
-	return k->n_nodes++;
+	new->parent = (uint16_t)(parent - k->node);
+	new->sibling = parent->child;
+	parent->child = (uint16_t)k->n_nodes++;
+	return new;
 }
 
-static inline unsigned find_node(struct attrs_coder *k, unsigned parent, const unsigned char *p)
+static inline struct head_node *find_node(struct attrs_coder *k, struct head_node *parent, const unsigned char *p)
 {
 	uint64_t word = coded_load8(p);
-	unsigned at = k->node[parent].child;
-	while (at && ((word ^ k->node[at].head.word) & k->node[at].bits))
-		at = k->node[at].sibling;
-	return at ? at : add_node(k, parent, p);
+	struct head_node *x = &k->node[parent->child];
+	while ((word ^ x->head.word) & x->bits)
+		x = &k->node[x->sibling];
+	return x != k->node ? x : add_node(k, parent, p);
 }
 
 /* Each member has CODED_SLACK bytes of the block behind its beginning, and so has the end of the record: whatever is nearer to the
  * block's end stays as it is. */
 static const unsigned char *take_record(struct coding *c)
 {
-	struct attrs_coder *k = c->k;
-	const unsigned char *p = c->from;
-	unsigned node = 0, n = 0;
+	struct head_node *node = c->k->node;
+	const unsigned char *p = c->from, *last = c->end - CODED_SLACK;
+	unsigned n = 0, size = 1;
 	c->fresh = 0;
 	c->text_bytes = 0;
-	for (; p && c->end - p >= CODED_SLACK; n++) {
-		if (!*p) {
-			c->n = n;
-			c->last_node = (uint16_t)node;
-			return p + 1;
-		}
-		node = n < CODED_MEMBERS ? find_node(k, node, p) : 0;
+	for (; p <= last && *p; n++) {
+		node = n < CODED_MEMBERS && size ? find_node(c->k, node, p) : NULL;
 		if (!node)
 			return NULL;
-		c->node[n] = (uint16_t)node;
-		p = take_value(c, p + k->node[node].head.size, &k->node[node].head, n);
+		p += node->head.size;
+		if (node->head.class <= VALUE_SIGNED) {
+			uint64_t v = coded_varint(p, &size), is_signed = node->head.class;
+			/* zigzag, without a branch: both kinds come mixed */
+			c->value[n] = v >> is_signed ^ (0 - (v & is_signed));
+			p += size;
+		} else {
+			p = take_other(c, p, node->head.class, n);
+			if (!p)
+				return NULL;
+		}
 	}
-	return NULL;
+	c->n = n;
+	c->last = node;
+	return p <= last && size ? p + 1 : NULL;
 }
 
 /* ---- a record written ------------------------------------------------------------------------------------------------ */
@@ -181,17 +180,17 @@ static const unsigned char *take_record(struct coding *c)
 static struct shape *find_shape(struct coding *c, bool *new)
 {
 	struct attrs_coder *k = c->k;
-	struct head_node *end = &k->node[c->last_node];
-	*new = !end->shape;
-	if (end->shape)
-		return &k->shape[end->shape - 1];
+	struct head_node *x = c->last;
+	*new = !x->shape;
+	if (x->shape)
+		return &k->shape[x->shape - 1];
 	if (k->n_shapes == CODED_SHAPES)
 		return NULL;
 	struct shape *s = &k->shape[k->n_shapes++];
-	end->shape = (uint8_t)k->n_shapes;
+	x->shape = (uint8_t)k->n_shapes;
 	s->n = c->n;
-	for (unsigned i = 0; i < c->n; i++)
-		s->member[i] = (struct member){.head = k->node[c->node[i]].head};
+	for (unsigned i = c->n; i-- > 0; x = &k->node[x->parent])
+		s->member[i] = (struct member){.head = x->head};
 	return s;
 }
 

@@ -19,7 +19,7 @@ enum {
 	TOKEN_SLOTS = 1024,
 };
 
-/* How a member's value is a number. */
+/* How a member's value is a number; the integers come first. */
 enum value_class { VALUE_NUMBER, VALUE_SIGNED, VALUE_REAL, VALUE_NONE, VALUE_TEXT };
 
 /* Key and type as they stand in the log. */
@@ -27,7 +27,6 @@ struct head {
 	uint64_t word; /* its bytes, the first one lowest */
 	uint8_t size;  /* of them */
 	uint8_t class; /* enum value_class */
-	uint8_t is_signed;
 };
 struct member {
 	struct head head;
@@ -46,9 +45,9 @@ struct known_text {
 /* The heads of all shapes as a tree: one that several shapes begin with is one node. */
 struct head_node {
 	struct head head;
-	uint64_t bits;           /* of a word that are the head's */
-	uint16_t child, sibling; /* index, 0 = none */
-	uint8_t shape;           /* index + 1 of the one that ends here, 0 = none */
+	uint64_t bits; /* of a word that are the head's; the root has none, so that it ends every search */
+	uint16_t parent, child, sibling; /* index, 0 = none */
+	uint8_t shape;                   /* index + 1 of the one that ends here, 0 = none */
 };
 struct attrs_coder {
 	unsigned n_shapes, n_tokens, n_texts;

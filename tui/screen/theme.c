@@ -226,6 +226,8 @@ struct style theme_cell(const struct style *inks, int ink, int pen)
 	st.fg = st.fg < 0 ? ground->fg : st.fg;
 	st.bg = st.bg < 0 ? ground->bg : st.bg;
 	st.pen |= pen & ~PEN_SHAPE;
+	if (st.fg == 0) /* terminals that show bold as bright make it dark grey */
+		st.pen &= ~PEN_BOLD;
 	return st;
 }
 

@@ -10,6 +10,7 @@ from harness import ROOT, Tap, need_program, play
 
 SMALL = os.path.join(ROOT, "tests/golden/small/two_steps.json")
 RESNET = os.path.join(ROOT, "tests/traces/resnet/resnet.pt.trace.json.gz")
+RANKS = os.path.join(ROOT, "tests/golden/small/four_ranks")
 SIZE = "120x40"
 
 
@@ -72,6 +73,32 @@ def tables(tap):
     tap.ok("count↑" in twice[-1][head], "two clicks on a head open nothing", twice[-1][head])
 
 
+SELECTED = "bold fg=231 bg=239"
+LISTS = (("1", RESNET), ("3", RESNET), ("4", RESNET), ("5", RESNET), ("6", RESNET), ("2", RESNET), ("8", RANKS),
+         ("!", os.path.join(ROOT, "tests/golden/small/pairs.json")), (": t a b l e Space e v e n t s Enter", RESNET),
+         (": t a b l e Space l a u n c h e s Enter t", RESNET))
+
+
+def in_pane(keys, order, trace):
+    """The screen after an order in a pane, and what of it is selected."""
+    pane = "".join(f"keys {key}\nsettle\n" for key in keys.split())
+    shown = play(f"timeout 30\nwait Time\nsettle\n{pane}{order}settle\nscreen\nattrs\nkeys Q\n", trace, size=SIZE)
+    return shown.screens[-1] if shown.screens else [shown.run.told()], [line for line in shown.said if SELECTED in line]
+
+
+def rows_of_all_panes(tap):
+    """What j selects, a click on its row selects, in every list there is."""
+    for keys, trace in LISTS:
+        before, pressed = in_pane(keys, "", trace), in_pane(keys, "keys j\n", trace)
+        at = [re.match(r"(\d+): (\d+)", line).groups() for line in pressed[1]]
+        clicked = in_pane(keys, f"click {at[0][0]} {int(at[0][1]) + 1}\n", trace) if at else before
+        tap.ok(clicked == pressed and clicked != before, f"a click selects a row after '{keys}'",
+               "\n".join(f"{a}\n{b}" for got, want in zip(clicked, pressed) for a, b in zip(got, want) if a != b)[:1500])
+    at = place(screens("keys 9\nsettle\nscreen\n", RESNET)[0], "Idle time")
+    same(tap, "a click selects a finding", screens(f"keys 9\nsettle\nscreen\nclick {at}\nsettle\nscreen\n", RESNET),
+         screens("keys 9\nsettle\nscreen\nkeys j\nsettle\nscreen\n", RESNET))
+
+
 def timeline(tap):
     first = screens("keys 2\nsettle\nscreen\n", RESNET)[0]
     status = len(first) - 2
@@ -96,6 +123,7 @@ def main():
     tabs_and_footer(tap)
     palette(tap)
     tables(tap)
+    rows_of_all_panes(tap)
     timeline(tap)
     tap.done()
 

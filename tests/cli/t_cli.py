@@ -15,10 +15,10 @@ import termios
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
-from harness import OUT, ROOT, STEPSCOPE, Tap, need_program, scratch, stepscope  # noqa: E402
+from harness import OUT, ROOT, STEPSCOPE, TRACES, Tap, corpus, need_program, scratch, stepscope  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/small/two_steps.json")
-COMMANDS = ["report", "table", "notes", "findings", "diff", "pack", "watch", "run", "record", "attach", "trigger", "doctor", "dump"]
+COMMANDS = ["report", "table", "notes", "findings", "brief", "diff", "pack", "watch", "run", "record", "attach", "trigger", "doctor", "dump"]
 
 
 def refused(tap, args, words, hint=None, status=2):
@@ -252,6 +252,30 @@ def tables_of(text):
     return re.findall(r"^  (\w+) ", text.split("\nTables:\n")[1].split("\n\n")[0], re.M)
 
 
+def test_near_misses(tap):
+    """What people type first is answered, or told how it is written."""
+    refused(tap, ["kernels", TRACE], "'kernels' is a table: 'stepscope table kernels TRACE' prints it", "try 'stepscope --help'")
+    refused(tap, ["pack", TRACE, "-o", scratch("s.json")], "pack writes .stepscope files, not .json")
+    tap.equal(stepscope("help", "table").out, stepscope("table", "--help").out, "help table is table --help")
+    tap.equal(stepscope("help").out, stepscope("--help").out, "help is --help")
+    run = stepscope("table", TRACE)
+    tap.equal([line.split()[0] for line in run.out.splitlines()], tables_of(stepscope("--help").out), "table TRACE lists the tables")
+
+
+def test_brief(tap):
+    """brief: the findings' own words and numbers, never more than 4 kB."""
+    for path in sorted(set([TRACE] + [os.path.join(TRACES, p) for p in corpus() if "-b" in p or "xspace" in p])):
+        run, found = stepscope("brief", path, "--json"), stepscope("table", "findings", path, "--format", "json")
+        if run.status == 3:
+            continue
+        said, rows = json.loads(run.out), json.loads(found.out)["rows"]
+        name = os.path.basename(path)
+        tap.ok(len(run.out.encode()) <= 4096 and len(stepscope("brief", path).out.encode()) <= 4096, f"brief {name}: at most 4 kB")
+        tap.equal([f["rule"] for f in said["findings"]], [r[0] for r in rows[:3]], f"brief {name}: the first three findings")
+        tap.ok(all(f["sentence"] in (s := r[4]) or f["sentence"].endswith("...") for f, r in zip(said["findings"], rows)),
+               f"brief {name}: in their words")
+
+
 def test_help(tap):
     whole = stepscope("--help")
     tap.ok(whole.status == 0 and whole.err == "" and whole.out.startswith("Usage: stepscope "), "--help", whole.told())
@@ -281,7 +305,7 @@ def test_exit_codes(tap):
     tap.equal({c for c in COMMANDS if ", 1 " in codes[c]}, {"findings", "diff", "attach", "doctor"}, "exit code 1 is told where there is one")
     tap.equal({c for c in COMMANDS if codes[c].startswith("that of the command")}, {"run", "record"}, "run and record end as their command")
     tap.equal({c for c in COMMANDS if "read only in part" in codes[c]},
-              {"report", "table", "notes", "findings", "diff", "pack", "watch", "dump"}, "those that open files may read them in part")
+              {"report", "table", "notes", "findings", "brief", "diff", "pack", "watch", "dump"}, "those that open files may read them in part")
 
 
 def test_documents(tap):
@@ -337,7 +361,7 @@ def test_bash(tap):
 def main():
     need_program()
     tap = Tap()
-    for test in (test_usage, test_requests, test_spreadsheet, test_partly, test_names, test_tables, test_long_tables, test_pipes, test_overview, test_help, test_exit_codes, test_documents,
+    for test in (test_usage, test_requests, test_spreadsheet, test_partly, test_names, test_tables, test_long_tables, test_pipes, test_overview, test_help, test_near_misses, test_brief, test_exit_codes, test_documents,
                  test_bash):
         test(tap)
     tap.done()

@@ -1,5 +1,6 @@
 /* tui/cli/cli.c - argv into a struct cli. */
 #include "cli.h"
+#include "model/analysis/analysis.h"
 #include "model/analysis/comms/clocks.h"
 #include "model/store/base/nearest.h"
 #include <string.h>
@@ -158,6 +159,10 @@ static bool split(struct cli *c, int argc, char **argv, int *n_operands, int *pl
 				argv[1 + n++] = argv[a.at++];
 			break;
 		}
+		if (operand && n == 0 && *plain < 0 && !cli_has(c, OPT_HELP) && !strcmp(arg, "help")) {
+			c->value[OPT_HELP] = ""; /* "help table" is "table --help" */
+			continue;
+		}
 		if (operand) {
 			if (n == 0 && *plain < 0 && find_command(arg) > 0)
 				c->command = (enum cli_command)find_command(arg);
@@ -189,6 +194,8 @@ static bool check_word(const char *word, struct err *e)
 	const char *words[CMD_COUNT];
 	for (int i = 0; i < CMD_COUNT; i++)
 		words[i] = commands[i]->word;
+	if (analysis_find(word))
+		return err_usage(e, "'%.60s' is a table: 'stepscope table %.60s TRACE' prints it", word, word);
 	const char *near = nearest_word(word, words, CMD_COUNT);
 	if (near)
 		return err_usage(e, "'%.60s' is neither a file nor a command; did you mean '%s'?", word, near);
@@ -259,13 +266,17 @@ static bool take_operands(struct cli *c, char **operands, int n, struct err *e)
 		operands++;
 		n--;
 	}
+	/* a trace and no table: the tables are listed */
+	bool names_trace =
+		takes == TAKES_TABLE_AND_TRACES && n == 0 && !analysis_find(c->name) && access(c->name, F_OK) == 0;
 	if (takes == TAKES_FOLDER && n != 1)
 		return err_usage(e, "'%s' wants one folder", called);
 	if (takes == TAKES_COMMAND && n == 0)
 		return err_usage(e, "'%s' wants a command behind --", called);
 	if (takes == TAKES_NOTHING && n != 0)
 		return err_usage(e, "'%s' takes options only, not '%.40s'", called, operands[0]);
-	if (n == 0 && c->command != CMD_OPEN && (takes == TAKES_TRACES || takes == TAKES_TABLE_AND_TRACES))
+	if (n == 0 && !names_trace && c->command != CMD_OPEN &&
+	    (takes == TAKES_TRACES || takes == TAKES_TABLE_AND_TRACES))
 		return err_usage(e, "'%s' wants a trace: a file, a directory, or - for stdin", called);
 	operands[n] = runs_command(c) ? NULL : operands[n]; /* what stood there were options, read by now */
 	c->paths = (const char *const *)operands;

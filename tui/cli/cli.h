@@ -17,6 +17,7 @@
 	_(TABLE, table)       \
 	_(NOTES, notes)       \
 	_(FINDINGS, findings) \
+	_(BRIEF, brief)       \
 	_(DIFF, diff)         \
 	_(PACK, pack)         \
 	_(WATCH, watch)       \
@@ -59,7 +60,7 @@ enum {
 		IN_ALL = (1 << CMD_COUNT) - 1,
 	IN_LIVE = IN_RUN | IN_RECORD | IN_ATTACH,
 	IN_EXPLORER = IN_OPEN | IN_WATCH | IN_RUN | IN_ATTACH,
-	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_DIFF | IN_DUMP,
+	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_DUMP,
 	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_EXPLORER,         /* all that ask questions of the trace */
 	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_WATCH, /* all that open files */
 	WITH_VERSION = 1 << 24,                                 /* also with --version */
@@ -132,7 +133,7 @@ enum cli_value {
 	  "a gate that cannot judge, as these runs differ too much among themselves, lets pass") \
 	_(STEPS_BY,  "steps-by",   0,  "REGEX", TEXT,   NULL,                          IN_VIEWS,                   "host events that match are the step markers", \
 	  "host events whose name matches are the step markers") \
-	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_FINDINGS | IN_DIFF | IN_EXPLORER, "means over all steps, warm-up too", \
+	_(ALL_STEPS, "all-steps",  0,  NULL,    TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_EXPLORER, "means over all steps, warm-up too", \
 	  "means, shares and what-ifs over all steps, those of the warm-up and outliers too; else over the steady ones") \
 	_(PARAMETERS, "parameters", 0, "N",     AMOUNT, NULL,                          IN_VIEWS,                   "parameters of the model", \
 	  "parameters of the model, like 25e6 or 7B: what a step's only AllReduce sends is 4 bytes of each where the trace does not tell") \
@@ -192,8 +193,8 @@ enum cli_value {
 	  "this help; with a command: the help of that command") \
 	_(VERSION,   "version",    'V', NULL,   TEXT,   NULL,                          IN_ALL | WITH_VERSION,      "the version", \
 	  "the version and nothing else") \
-	_(JSON,      "json",       0,  NULL,    TEXT,   NULL,                          WITH_VERSION,               "with --version: as JSON", \
-	  "with --version: as one JSON object")
+	_(JSON,      "json",       0,  NULL,    TEXT,   NULL,                          IN_BRIEF | WITH_VERSION,    "as JSON", \
+	  "brief, --version: as one JSON object")
 /* clang-format on */
 enum cli_option {
 #define CLI_OPTION_ENUM(id, ...) OPT_##id,

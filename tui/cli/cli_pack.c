@@ -2,11 +2,20 @@
 #include "cli_open.h"
 #include "model/store/base/memory.h"
 #include "model/store/saved/save.h"
+#include "tui/text/words.h"
+#include <string.h>
 
 static bool check_output(const struct cli *c, struct err *e)
 {
 	if (!cli_has(c, OPT_OUTPUT))
 		return err_usage(e, "pack wants the file to write: -o OUT.stepscope");
+	static const char *const others = ".json .html .md .svg .txt .csv .gz .sqlite .pb";
+	const char *dot = strrchr(words_base(c->value[OPT_OUTPUT]), '.');
+	if (dot && cli_is_choice(others, dot))
+		return err_usage(e,
+				 "pack writes .stepscope files, not %s; 'stepscope report' and 'stepscope table' write "
+				 "the others",
+				 dot);
 	return cli_may_write(c, OUTPUT_BINARY, e);
 }
 

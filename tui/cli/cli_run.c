@@ -240,8 +240,20 @@ static int print_named(const struct cli *c, const char *name, struct err *e)
 	return code;
 }
 
+/* `table TRACE`: which tables there are. */
+static int list_tables(void)
+{
+	uint32_t n;
+	const struct table_desc *const *list = analysis_list(&n);
+	for (uint32_t i = 0; i < n; i++)
+		printf("%-18s %s\n", list[i]->name, list[i]->help);
+	return EXIT_FINE;
+}
+
 static int run_table(const struct cli *c, struct err *e)
 {
+	if (!c->n_paths)
+		return list_tables();
 	return print_named(c, c->name, e);
 }
 

@@ -1,0 +1,257 @@
+/* tui/cli/cli_brief.c - `stepscope brief`: what to know of a trace and what to ask next, in 4 kB, for scripts and agents. */
+#include "cli_open.h"
+#include "model/analysis/analysis.h"
+#include "model/analysis/query/shared.h"
+#include "model/columns.h"
+#include "model/store/base/units.h"
+#include "tui/text/guide.h"
+#include "tui/text/put.h"
+#include "tui/text/verdict_line.h"
+#include "tui/text/words.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The sizes keep the whole below 4,096 bytes, however long names and sentences are. */
+enum {
+	BRIEF_FINDINGS = 3,
+	BRIEF_GAPS = 1,
+	SENTENCE_COLS = 300,
+	ADVICE_COLS = 260,
+	PATH_COLS = 120,
+	VERDICT_COLS = 240,
+	FACT_COLS = 160
+};
+
+struct brief_finding {
+	struct guide_item item;
+	const char *sentence, *advice; /* not longer than they may be; NULL: none */
+	int64_t a_ns, b_ns;            /* where it shows; a_ns == b_ns: nowhere in particular */
+	const char *next;              /* what to type for more */
+};
+struct brief {
+	const struct cli *c;
+	const struct opened *o;
+	struct query q;
+	struct arena mem;
+	FILE *out;
+	const char *path, *verdict;
+	enum finding_state state;
+	double confidence; /* of the first finding, NaN: nothing was judged */
+	const struct table *overview;
+	struct brief_finding at[BRIEF_FINDINGS];
+	uint32_t n, more; /* more: how many others stand */
+};
+
+static bool stands(enum finding_state s)
+{
+	return s == FINDING_FAIL || s == FINDING_WARN;
+}
+
+static struct table *ask(struct brief *b, const char *name, struct err *e)
+{
+	return shared_table(analysis_find(name), b->o->d, &b->q, &b->mem, NULL, e);
+}
+
+/* No longer than so many columns, nor bytes. */
+static const char *cut(struct brief *b, const char *text, int cols)
+{
+	const char *said = text ? words_end(&b->mem, text, cols) : NULL;
+	for (int less = cols; said && (int)strlen(said) > cols; less -= less / 4)
+		said = words_end(&b->mem, text, less);
+	return said;
+}
+
+/* ---- what is said ---------------------------------------------------------------------------------------------------- */
+
+static const char *next_of(struct brief *b, const struct brief_finding *f)
+{
+	if (f->b_ns <= f->a_ns)
+		return arena_printf(&b->mem, "%s findings %s --explain %s", b->c->program, b->path, f->item.rule);
+	struct window w = window_of_time(b->o->d, f->a_ns, f->b_ns);
+	return arena_printf(&b->mem, "%s report %s --window %s", b->c->program, b->path, w.text);
+}
+
+static void take_finding(struct brief *b, const struct table *t, uint32_t row)
+{
+	struct guide_item item = guide_item(t, row);
+	const struct evidence *e = table_evidence_of(t, row);
+	if (b->n == BRIEF_FINDINGS) {
+		b->more += stands(item.state);
+		return;
+	}
+	struct brief_finding *f = &b->at[b->n++];
+	*f = (struct brief_finding){
+		item, cut(b, item.sentence, SENTENCE_COLS), cut(b, item.advice, ADVICE_COLS), e->a_ns, e->b_ns, NULL};
+	f->next = next_of(b, f);
+}
+
+static bool gather(struct brief *b, struct err *e)
+{
+	struct table *findings = ask(b, "findings", e);
+	b->overview = findings ? ask(b, "overview", e) : NULL;
+	if (!b->overview)
+		return false;
+	const char *path = b->c->n_paths ? b->c->paths[0] : "-";
+	b->path = strlen(path) > PATH_COLS ? "TRACE" : words_quote(&b->mem, path);
+	b->verdict = cut(b, verdict_line(findings, VERDICT_COLS, &b->state, &b->mem), VERDICT_COLS);
+	for (uint32_t row = 0; row < findings->n_rows; row++)
+		take_finding(b, findings, row);
+	b->confidence = b->n ? b->at[0].item.confidence : NAN;
+	return true;
+}
+
+static const char *fact(struct brief *b, const char *key)
+{
+	char buf[128];
+	const char *text = key_words(b->overview, key, buf, sizeof buf);
+	return strcmp(text, "-") == 0 ? NULL : cut(b, arena_strdup(&b->mem, text), FACT_COLS);
+}
+
+static const char *step_text(struct brief *b)
+{
+	const char *mean = fact(b, "step_mean_ns"), *median = fact(b, "step_median_ns"), *of = fact(b, "steps_text");
+	if (!mean && !median)
+		return "none marked, none inferred";
+	return arena_printf(&b->mem, "%s %s (%s)", mean ? "mean" : "irregular, median", mean ? mean : median,
+			    of ? of : "-");
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------------------ */
+
+static void line(struct brief *b, const char *label, const char *text)
+{
+	fprintf(b->out, "%-11s ", label);
+	put_plain(b->out, text);
+	fputc('\n', b->out);
+}
+
+static void put_finding(struct brief *b, const struct brief_finding *f)
+{
+	char ns[UNITS_BUF];
+	const char *sure =
+		isnan(f->item.confidence) ? "" : arena_printf(&b->mem, ", confidence %.2f", f->item.confidence);
+	fputc('\n', b->out);
+	line(b, finding_state_name(f->item.state),
+	     arena_printf(&b->mem, "%s: %s", f->item.rule, f->sentence ? f->sentence : ""));
+	if (f->item.lost_ns != UNKNOWN_I64)
+		line(b, "", arena_printf(&b->mem, "at stake: %s%s", fmt_ns(ns, f->item.lost_ns), sure));
+	if (f->advice)
+		line(b, "do", f->advice);
+	line(b, "next", f->next);
+}
+
+static void brief_text(struct brief *b)
+{
+	line(b, "trace", arena_printf(&b->mem, "%s%s", b->path, b->c->n_paths > 1 ? " and others" : ""));
+	line(b, "verdict", b->verdict);
+	if (!isnan(b->confidence))
+		line(b, "confidence", arena_printf(&b->mem, "%.2f", b->confidence));
+	line(b, "step", step_text(b));
+	const char *compute = fact(b, "device_compute_pct"), *input = fact(b, "input_pct"),
+		   *launch = fact(b, "kernel_launch_pct");
+	if (compute)
+		line(b, "of a step",
+		     arena_printf(&b->mem, "%s device compute, %s input, %s kernel launch", compute,
+				  input ? input : "-", launch ? launch : "-"));
+	for (uint32_t i = 0; i < b->n; i++)
+		put_finding(b, &b->at[i]);
+	fputc('\n', b->out);
+	line(b, "more",
+	     arena_printf(&b->mem, "%" PRIu32 " other findings stand: %s findings %s", b->more, b->c->program,
+			  b->path));
+	line(b, "",
+	     arena_printf(&b->mem, "%s table gaps %s --top 5; %s table --help lists the tables", b->c->program, b->path,
+			  b->c->program));
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------ */
+
+static void member(struct brief *b, const char *key, const char *text)
+{
+	fprintf(b->out, "\"%s\":", key);
+	if (text)
+		put_json(b->out, text);
+	else
+		fputs("null", b->out);
+	fputc(',', b->out);
+}
+
+static void member_number(struct brief *b, const char *key, double v, int places)
+{
+	if (isfinite(v))
+		fprintf(b->out, "\"%s\":%.*f,", key, places, v);
+	else
+		fprintf(b->out, "\"%s\":null,", key);
+}
+
+static double key_number(struct brief *b, const char *key)
+{
+	const struct cell *c = key_cell(b->overview, key);
+	return c->null ? NAN : c->type == CELL_REAL ? c->r : (double)c->i;
+}
+
+static void finding_object(struct brief *b, const struct brief_finding *f)
+{
+	fputc('{', b->out);
+	member(b, "rule", f->item.rule);
+	member(b, "severity", finding_state_name(f->item.state));
+	member(b, "sentence", f->sentence);
+	member(b, "advice", f->advice);
+	member_number(b, "lost_ns", f->item.lost_ns == UNKNOWN_I64 ? (double)NAN : (double)f->item.lost_ns, 0);
+	member_number(b, "confidence", f->item.confidence, 4);
+	if (f->b_ns > f->a_ns)
+		fprintf(b->out, "\"window_ns\":[%" PRId64 ",%" PRId64 "],", f->a_ns, f->b_ns);
+	else
+		fputs("\"window_ns\":null,", b->out);
+	fputs("\"next\":", b->out);
+	put_json(b->out, f->next);
+	fputc('}', b->out);
+}
+
+static void brief_json(struct brief *b)
+{
+	static const char *const keys[] = {
+		"steps",     "step_mean_ns",      "step_median_ns",      "device_compute_pct",
+		"input_pct", "kernel_launch_pct", "tensor_core_time_pct"};
+	fputs("{\"schema\":\"stepscope.brief/1\",", b->out);
+	member(b, "trace", b->path);
+	member(b, "verdict", b->verdict);
+	member(b, "severity", finding_state_name(b->state));
+	member_number(b, "confidence", b->confidence, 4);
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		member_number(b, keys[i], key_number(b, keys[i]), strstr(keys[i], "_pct") ? 2 : 0);
+	fprintf(b->out, "\"other_findings\":%" PRIu32 ",\n\"findings\":[", b->more);
+	for (uint32_t i = 0; i < b->n; i++) {
+		fputs(i ? ",\n" : "\n", b->out);
+		finding_object(b, &b->at[i]);
+	}
+	fputs("]}\n", b->out);
+}
+
+static int run_brief(const struct cli *c, struct err *e)
+{
+	struct opened o;
+	if (!opened_new(&o, c, e))
+		return cli_failed(e);
+	struct brief b = {.c = c, .o = &o, .q = window_query(&o.window, NULL), .out = stdout};
+	b.q.all_steps = cli_has(c, OPT_ALL_STEPS);
+	b.q.shared = shared_new(&b.q);
+	bool sound = gather(&b, e);
+	if (sound)
+		(cli_has(c, OPT_JSON) ? brief_json : brief_text)(&b);
+	int code = sound ? cli_settle(c, derived_trace(o.d)) : cli_failed(e);
+	shared_free(b.q.shared);
+	arena_free(&b.mem);
+	opened_free(&o);
+	return code;
+}
+
+const struct cli_command_info cli_brief_command = {
+	.word = "brief",
+	.operands = "TRACE...",
+	.help = "verdict, three findings and what to ask next in 4 kB, for scripts and agents",
+	.takes = TAKES_TRACES,
+	.run = run_brief,
+	.examples = "  stepscope brief trace.json.gz\n"
+		    "  stepscope brief trace.xplane.pb --json\n"};

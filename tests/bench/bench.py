@@ -73,6 +73,7 @@ def faces(size):
     rows = {f"{name} {size}": ["sh", "-c", f"exec '{PROGRAM}' table {name} -q --format csv '{saved}' >'{work(name + '.csv')}'"]
             for name in ("gaps", "events")}
     return {f"open {size}": [ours("import"), saved],
+            f"notes {size}": [PROGRAM, "notes", "-q", saved],
             f"findings {size}": [PROGRAM, "findings", "-q", "--fail-on", "never", saved],
             f"gap report {size}": [*report, "--window", "gap:biggest", saved],
             f"report {size}": [*report, "--window", "all", saved], **rows}

@@ -82,63 +82,41 @@ static int step_gap_order(const void *x, const void *y)
 
 /* ---- between work ------------------------------------------------------------------------------------------------------ */
 
-struct reader {
-	row_id at, end;
-};
-
-/* Moves over the work that starts before `until`, keeping the one that ends last. */
-static void pass(const struct derived *d, struct reader *w, int64_t until, row_id *last)
+/* Offers the work of one stream for both sides of the `count` idle times that end where busy[1 ..] begin: before it what ends last of
+ * the work that begins behind the idle time before, after it the longest of what begins there. */
+static void stream_pairs(const struct derived *d, uint32_t track, const struct interval *busy, uint32_t count,
+			 struct gap_pair *out)
 {
-	for (; w->at < w->end && d->pub.c->start_ns[w->at] < until; w->at++)
-		if (row_is_work(d->pub.c, w->at) &&
-		    (*last == NONE_ID || row_end(d->pub.c, w->at) > row_end(d->pub.c, *last)))
-			*last = w->at;
-}
-
-/* The work that starts exactly at `ts`: the longest. */
-static void starting(const struct derived *d, struct reader w, int64_t ts, row_id *first)
-{
-	for (; w.at < w.end && d->pub.c->start_ns[w.at] == ts; w.at++)
-		if (row_is_work(d->pub.c, w.at) &&
-		    (*first == NONE_ID || d->pub.c->dur_ns[w.at] > d->pub.c->dur_ns[*first]))
-			*first = w.at;
-}
-
-/* What lies on both sides of the idle time that ends at `until`; the readers stand where the busy time before it begins. */
-static struct gap_pair idle_pair(const struct derived *d, struct reader *readers, uint32_t n, int64_t until)
-{
-	struct gap_pair pair = {NONE_ID, NONE_ID};
-	for (uint32_t i = 0; i < n; i++) {
-		pass(d, &readers[i], until, &pair.before);
-		starting(d, readers[i], until, &pair.after);
+	const struct columns *c = d->pub.c;
+	const struct track_info *k = trace_track(d->pub.t, track);
+	row_id end = (row_id)(k->first + k->n);
+	uint32_t g = 1; /* busy time that begins at the row or behind it */
+	for (row_id r = first_row_from(c, k, busy[0].a_ns); r < end && c->start_ns[r] <= busy[count].a_ns; r++) {
+		g = intervals_from(busy, g, count + 1, c->start_ns[r]);
+		if (!row_is_work(c, r))
+			continue;
+		bool begins = busy[g].a_ns == c->start_ns[r];
+		row_id *after = begins ? &out[g - 1].after : NULL;
+		row_id *before = begins && g == count ? NULL : &out[begins ? g : g - 1].before;
+		if (after && (*after == NONE_ID || c->dur_ns[r] > c->dur_ns[*after]))
+			*after = r;
+		if (before && (*before == NONE_ID || row_end(c, r) > row_end(c, *before)))
+			*before = r;
 	}
-	return pair;
-}
-
-static struct reader *readers_at(const struct derived *d, const struct gap_run *run, int64_t ts_ns, uint32_t *n)
-{
-	*n = 1;
-	const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, n);
-	struct reader *readers = must(malloc(*n * sizeof *readers));
-	for (uint32_t i = 0; i < *n; i++) {
-		const struct track_info *k = trace_track(d->pub.t, tracks[i]);
-		readers[i] = (struct reader){first_row_from(d->pub.c, k, ts_ns), (row_id)(k->first + k->n)};
-	}
-	return readers;
 }
 
 /* The pairs of `count` idle times of a run from number `from` on. */
 static void run_pairs(const struct derived *d, const struct gap_run *run, uint32_t from, uint32_t count,
 		      struct gap_pair *out)
 {
-	uint32_t n;
+	uint32_t n = 1;
 	if (!count)
 		return;
-	const struct interval *busy = run->busy->at + from;
-	struct reader *readers = readers_at(d, run, busy[0].a_ns, &n);
+	const uint32_t *tracks = run->scope == GAP_STREAM ? &run->track : device_streams(d, run->device, &n);
 	for (uint32_t g = 0; g < count; g++)
-		out[g] = idle_pair(d, readers, n, busy[g + 1].a_ns);
-	free(readers);
+		out[g] = (struct gap_pair){NONE_ID, NONE_ID};
+	for (uint32_t i = 0; i < n; i++)
+		stream_pairs(d, tracks[i], run->busy->at + from, count, out);
 }
 
 static void add_run(struct gap_store *s, enum gap_scope scope, uint32_t device, uint32_t track,

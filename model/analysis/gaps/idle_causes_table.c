@@ -106,7 +106,6 @@ static void look_at_gaps(struct device_idle *x)
 
 static void take_apart(struct device_idle *x)
 {
-	idle_between(x->idles, x->device, x->first_ns, x->last_ns, &x->all);
 	add_between(x, x->begin_ns, x->first_ns, x->before_ns);
 	add_between(x, x->last_ns, x->end_ns, x->edge_ns);
 	x->before_ns[CAUSE_UNKNOWN] = x->edge_ns[CAUSE_UNKNOWN] = 0; /* work that is not in the file may run there */
@@ -169,9 +168,9 @@ static void cause_row(struct table *out, const struct device_idle *x, enum cause
 }
 
 static void device_rows(struct table *out, const struct derived *d, const struct query *q, struct idles *idles,
-			uint32_t device)
+			uint32_t device, const struct idle_split *all)
 {
-	struct device_idle x = {.d = d, .q = q, .idles = idles, .device = device};
+	struct device_idle x = {.d = d, .q = q, .idles = idles, .device = device, .all = *all};
 	bool done[CAUSE_COUNT] = {false};
 	look_at_steps(&x);
 	take_apart(&x);
@@ -189,12 +188,15 @@ static struct table *run_idle_causes(const struct derived *d, const struct query
 				     struct progress *p, struct err *e)
 {
 	struct table *out = table_new(mem, &idle_causes_desc);
+	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
+	if (!extents)
+		return NULL;
 	struct idles *idles = idles_new(d, q, NONE_ID);
 	int64_t a_ns, b_ns;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	for (uint32_t i = 0; i < trace_devices(derived_trace(d)) && !progress_cancelled(p); i++)
 		if (idle_extent(d, i, &a_ns, &b_ns) && a_ns < q->b_ns && b_ns > q->a_ns)
-			device_rows(out, d, q, idles, i);
+			device_rows(out, d, q, idles, i, &extents->of[i]);
 	idles_free(idles);
 	if (!progress_cancelled(p))
 		return out;

@@ -67,6 +67,25 @@ int64_t intervals_total(const struct intervals *v)
 	return v->n ? v->prefix_ns[v->n] : 0;
 }
 
+uint32_t intervals_from(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns)
+{
+	uint32_t step = 1;
+	if (i >= n || at[i].a_ns >= ts_ns)
+		return i;
+	while (step < n - i && at[i + step].a_ns < ts_ns) {
+		i += step;
+		step *= 2;
+	}
+	for (uint32_t end = step < n - i ? i + step : n; i + 1 < end;) {
+		uint32_t mid = i + (end - i) / 2;
+		if (at[mid].a_ns < ts_ns)
+			i = mid;
+		else
+			end = mid;
+	}
+	return i + 1;
+}
+
 uint32_t intervals_after(const struct intervals *v, int64_t ts_ns)
 {
 	uint32_t lo = 0, hi = v->n;

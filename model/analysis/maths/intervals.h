@@ -21,6 +21,9 @@ int64_t intervals_within(const struct intervals *v, int64_t a_ns, int64_t b_ns);
 /* index of the first interval that ends after ts (may equal n) */
 uint32_t intervals_after(const struct intervals *v, int64_t ts_ns);
 
+/* The first of at[i .. n) that begins at ts or later, n if none does; sooner found the nearer it is to i. */
+uint32_t intervals_from(const struct interval *at, uint32_t i, uint32_t n, int64_t ts_ns);
+
 struct interval_list {
 	struct interval *at;
 	uint32_t n, cap;

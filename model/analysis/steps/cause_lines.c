@@ -124,9 +124,9 @@ static void drawing_free(struct drawing *x)
 	*x = (struct drawing){0};
 }
 
-struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns)
+/* The last of at[lo .. hi) that begins at ts or sooner; lo if none does. */
+static struct cause_walk walk_between(const struct cause_line *line, uint32_t lo, uint32_t hi, int64_t ts_ns)
 {
-	uint32_t lo = 0, hi = line->n;
 	while (lo + 1 < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 		if (line->at[mid].at_ns <= ts_ns)
@@ -135,6 +135,21 @@ struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns)
 			hi = mid;
 	}
 	return (struct cause_walk){line, lo};
+}
+
+struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns)
+{
+	uint32_t lo = hint, step = 1;
+	if (hint >= line->n || line->at[hint].at_ns > ts_ns)
+		return cause_walk_at(line, ts_ns);
+	for (; step < line->n - lo && line->at[lo + step].at_ns <= ts_ns; step *= 2)
+		lo += step;
+	return walk_between(line, lo, step < line->n - lo ? lo + step : line->n, ts_ns);
+}
+
+struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns)
+{
+	return walk_between(line, 0, line->n, ts_ns);
 }
 
 struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns)
@@ -171,6 +186,35 @@ static void strongest(struct cause_line *x, const struct cause_line *y)
 	*x = out;
 }
 
+/* Lines of very many threads are joined in pairs, then in fours and so on, so that none is gone through once for every thread: of a
+ * stretch that several tell alike, `row` may be another one's than where they are joined one by one. The earlier threads lie in the
+ * higher levels. */
+enum { VERY_MANY = 1024, JOIN_LEVELS = 32 };
+struct joining {
+	struct cause_line level[JOIN_LEVELS];
+};
+
+static void join_add(struct joining *j, struct cause_line line)
+{
+	int i = 0;
+	for (; j->level[i].n; i++) {
+		strongest(&j->level[i], &line);
+		free(line.at);
+		line = j->level[i];
+		j->level[i] = (struct cause_line){0};
+	}
+	j->level[i] = line;
+}
+
+static void join_end(struct joining *j, struct cause_line *out)
+{
+	for (int i = JOIN_LEVELS - 1; i >= 0; i--)
+		if (j->level[i].n) {
+			strongest(out, &j->level[i]);
+			free(j->level[i].at);
+		}
+}
+
 static bool is_thread(const struct derived *d, uint32_t track, uint32_t host)
 {
 	const struct track_info *k = trace_track(derived_trace(d), track);
@@ -203,16 +247,22 @@ static void join_until(const struct cause_lines *x, struct made_line *m, int64_t
 	m->joined_ns = last ? m->drawn.b_ns : until_ns + further_ns;
 	m->joined.n = 0;
 	append(&m->joined, hole, INT64_MIN);
+	struct joining many = {0};
 	for (uint32_t i = 0; i < m->n; i++) {
 		struct drawing *one = &m->threads[i];
 		if (!begun)
 			drawing_begin(x, m->drawn, m->tracks[i], !m->named, m->named, one);
 		drawing_go_on(one, last ? INT64_MAX : m->joined_ns);
-		if (one->line.n > 1)
+		if (one->line.n > 1 && m->n > VERY_MANY) {
+			join_add(&many, one->line);
+			one->line = (struct cause_line){0};
+		} else if (one->line.n > 1) {
 			strongest(&m->joined, &one->line);
+		}
 		if (last)
 			drawing_free(one);
 	}
+	join_end(&many, &m->joined);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------------------------------- */
@@ -320,13 +370,16 @@ struct cause_lines *cause_lines_new(const struct derived *d, int64_t a_ns, int64
 {
 	/* The number of drawings is bounded, however many idle times there are. */
 	enum { PARTS = 8192, AHEAD_NS = 8000000 };
+	/* Each device asks for all of the time: where there are many, small traces are drawn once and for all. */
+	enum { MANY_DEVICES = 16, SMALL = 1 << 20 };
 	const struct trace *t = derived_trace(d);
+	int64_t least_ns = trace_devices(t) > MANY_DEVICES && trace_columns(t)->n < SMALL ? trace_span_ns(t) : AHEAD_NS;
 	struct cause_lines *x = must(malloc(sizeof *x));
 	*x = (struct cause_lines){
 		.d = d,
 		.all = widened((struct interval){a_ns, b_ns}, 0),
-		.ahead_ns = later(AHEAD_NS, trace_span_ns(t) / PARTS),
-		.ahead_joined_ns = later(AHEAD_NS, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE)),
+		.ahead_ns = later(least_ns, trace_span_ns(t) / PARTS),
+		.ahead_joined_ns = later(least_ns, trace_span_ns(t) / PARTS * (1 + trace_tracks(t) / TRACKS_FREE)),
 		.threads = lines_new(trace_tracks(t)),
 		.beside = lines_new(trace_processes(t)),
 		.hosts = lines_new(trace_hosts(t)),

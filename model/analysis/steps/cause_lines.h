@@ -45,8 +45,15 @@ struct cause_walk {
 	uint32_t i;
 };
 struct cause_walk cause_walk_at(const struct cause_line *line, int64_t ts_ns);
+/* The same, found sooner where `hint` is the place of a reader that stood shortly before ts_ns; any hint will do. */
+struct cause_walk cause_walk_from(const struct cause_line *line, uint32_t hint, int64_t ts_ns);
 /* What holds at ts_ns, which must not be smaller than before; *until_ns becomes the earlier of itself and its end. */
 struct cause_at cause_walk_to(struct cause_walk *w, int64_t ts_ns, int64_t *until_ns);
+/* Since when what the reader stands on holds. */
+static inline int64_t cause_walk_since(const struct cause_walk *w)
+{
+	return w->i < w->line->n ? w->line->at[w->i].at_ns : INT64_MIN;
+}
 /* Whether the row told where the reader stands was chosen among some outside of [a, b). */
 bool cause_walk_reaches_out(const struct cause_walk *w, int64_t a_ns, int64_t b_ns);
 #endif

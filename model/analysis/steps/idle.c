@@ -18,11 +18,21 @@ struct starters {
 	uint32_t from, n;
 	bool made;
 };
+/* An idle time that was gone through from end to end: a second question about a part of it need not. */
+struct seen {
+	uint32_t device;
+	row_id launch;
+	int64_t a_ns, b_ns;
+	struct interval hole;
+	bool any;
+};
 struct idles {
 	const struct derived *d;
 	const struct query *q;
 	struct cause_lines *lines;
 	struct starters *starters; /* per device */
+	struct seen seen;          /* the last one */
+	uint32_t beside_at;        /* where the last reader of other threads stood */
 };
 
 /* ---- the work that ends an idle time --------------------------------------------------------------------------------- */
@@ -32,11 +42,10 @@ static void find_starters(const struct derived *d, struct starters *s, const str
 	const struct columns *c = derived_columns(d);
 	const struct track_info *k = trace_track(derived_trace(d), track);
 	row_id end = (row_id)(k->first + k->n), r = s->n ? first_row_from(c, k, busy->at[s->from].a_ns) : end;
-	for (uint32_t i = 0; i < s->n && r < end; i++) {
-		int64_t at_ns = busy->at[s->from + i].a_ns;
-		while (r < end && (c->start_ns[r] < at_ns || (c->start_ns[r] == at_ns && !row_is_work(c, r))))
-			r++;
-		if (r < end && c->start_ns[r] == at_ns && s->row[i] == NONE_ID)
+	for (uint32_t i = 0; r < end && i < s->n; r++) {
+		i = intervals_from(busy->at + s->from, i, s->n, c->start_ns[r]);
+		if (i < s->n && busy->at[s->from + i].a_ns == c->start_ns[r] && s->row[i] == NONE_ID &&
+		    row_is_work(c, r))
 			s->row[i] = r;
 	}
 }
@@ -86,7 +95,8 @@ struct one {
 	int64_t begun_ns, ended_ns; /* the launch, cut to the idle time */
 	int64_t drained_ns;         /* until then what the thread does goes to the call that drained the queue */
 	row_id drained;
-	struct interval hole; /* the longest stretch in which the thread records nothing */
+	struct interval hole; /* the longest stretch in which the thread records nothing; */
+	bool hole_known;      /* before the host's part is looked at */
 	uint32_t used;        /* bits: parts that hold something */
 	struct idle_part mine[CAUSE_COUNT];
 };
@@ -163,7 +173,9 @@ static struct cause_at strongest_at(struct one *o, struct cause_walk *own, struc
 	if (!p.hole && (!p.frame || *until_ns - at_ns < BESIDE_LEAST_NS))
 		return p;
 	struct interval about = {o->a_ns, o->b_ns};
-	struct cause_walk beside = cause_walk_at(cause_line_beside(o->x->lines, o->thread, about), at_ns);
+	struct cause_walk beside =
+		cause_walk_from(cause_line_beside(o->x->lines, o->thread, about), o->x->beside_at, at_ns);
+	o->x->beside_at = beside.i;
 	q = cause_walk_to(&beside, at_ns, until_ns);
 	note_wider(o, &beside);
 	q.trust = (uint8_t)(q.trust * BESIDE_PCT / 100);
@@ -175,9 +187,13 @@ static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 	if (a_ns >= b_ns)
 		return;
 	struct interval about = {o->a_ns, o->b_ns};
-	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread, about), a_ns);
-	struct cause_walk profiler = cause_walk_at(cause_line_profiler(o->x->lines, o->host), a_ns);
-	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
+	bool part = launching || o->hole_known; /* what does not count tells nothing */
+	int64_t from_ns = part ? later(a_ns, o->from_ns) : a_ns, to_ns = part ? earlier(b_ns, o->to_ns) : b_ns;
+	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread, about), from_ns);
+	struct cause_walk profiler = cause_walk_at(cause_line_profiler(o->x->lines, o->host), from_ns);
+	/* pieces end where one of the two changes, from wherever they are looked at */
+	a_ns = from_ns == a_ns ? a_ns : later(a_ns, later(cause_walk_since(&own), cause_walk_since(&profiler)));
+	for (int64_t until_ns; a_ns < to_ns; a_ns = until_ns) {
 		until_ns = b_ns;
 		struct cause_at p = strongest_at(o, &own, &profiler, a_ns, &until_ns);
 		charge_piece(o, p, launching, a_ns, until_ns);
@@ -188,9 +204,10 @@ static void host_part(struct one *o, int64_t a_ns, int64_t b_ns, bool launching)
 static void any_thread(struct one *o)
 {
 	struct interval about = {o->a_ns, o->b_ns};
-	struct cause_walk w = cause_walk_at(cause_line_host(o->x->lines, o->host, about), o->a_ns);
-	for (int64_t a_ns = o->a_ns, until_ns; a_ns < o->b_ns; a_ns = until_ns) {
-		until_ns = o->b_ns;
+	int64_t a_ns = later(o->a_ns, o->from_ns), b_ns = earlier(o->b_ns, o->to_ns);
+	struct cause_walk w = cause_walk_at(cause_line_host(o->x->lines, o->host, about), a_ns);
+	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
+		until_ns = b_ns;
 		struct cause_at p = cause_walk_to(&w, a_ns, &until_ns);
 		note_wider(o, &w);
 		charge(o, (enum cause)p.cause, (uint8_t)(p.trust * HOST_PCT / 100), p.row, a_ns, until_ns);
@@ -210,6 +227,20 @@ static void find_drained(struct one *o)
 			o->drained = r;
 	if (o->drained != NONE_ID)
 		o->drained_ns = o->a_ns + IDLE_DRAINED_NS;
+}
+
+static void look_for_hole(struct one *o)
+{
+	const struct seen *s = &o->x->seen;
+	o->hole_known =
+		s->any && s->device == o->device && s->launch == o->launch && s->a_ns == o->a_ns && s->b_ns == o->b_ns;
+	if (o->hole_known)
+		o->hole = s->hole;
+}
+
+static void keep_hole(struct one *o)
+{
+	o->x->seen = (struct seen){o->device, o->launch, o->a_ns, o->b_ns, o->hole, true};
 }
 
 /* The item() that asks for the overflow flag has no name of its own, but stands right behind the kernel that sets it. */
@@ -269,6 +300,8 @@ static void held_part(struct one *o, int64_t a_ns, int64_t b_ns)
 	}
 	bool others = others_work(o, a_ns, b_ns);
 	struct interval about = {o->a_ns, o->b_ns};
+	a_ns = later(a_ns, o->from_ns);
+	b_ns = earlier(b_ns, o->to_ns);
 	struct cause_walk own = cause_walk_at(cause_line_of(o->x->lines, o->thread, about), a_ns);
 	for (int64_t until_ns; a_ns < b_ns; a_ns = until_ns) {
 		until_ns = b_ns;
@@ -313,7 +346,9 @@ static void split_known(struct one *o)
 	o->ended_ns = clamp(end_ns, o->begun_ns, o->b_ns);
 	int64_t held_ns = o->launch == NONE_ID ? o->b_ns : clamp(end_ns + IDLE_LATENCY_NS, o->begun_ns, o->b_ns);
 	find_drained(o);
+	look_for_hole(o);
 	host_part(o, o->a_ns, o->begun_ns, false);
+	keep_hole(o);
 	host_part(o, o->begun_ns, o->ended_ns, true);
 	charge_piece(o, (struct cause_at){0, o->launch, CAUSE_LAUNCH, TRUST_LATENCY, false, false, false}, true,
 		     o->ended_ns, held_ns);
@@ -440,16 +475,6 @@ int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cau
 	return split_wanted(&o) && o.used >> cause & 1 ? o.mine[cause].ns : 0;
 }
 
-bool idle_extent(const struct derived *d, uint32_t device, int64_t *a_ns, int64_t *b_ns)
-{
-	const struct intervals *busy = derived_busy_device(d, device);
-	if (!busy->n)
-		return false;
-	*a_ns = busy->at[0].a_ns;
-	*b_ns = busy->at[busy->n - 1].b_ns;
-	return true;
-}
-
 /* The window and all of the idle times that it cuts. */
 static struct interval whole_idle_times(const struct derived *d, const struct query *q, uint32_t device)
 {
@@ -473,8 +498,8 @@ struct idles *idles_new(const struct derived *d, const struct query *q, uint32_t
 	struct idles *x = must(malloc(sizeof *x));
 	size_t devices = trace_devices(derived_trace(d)) + (size_t)1;
 	struct interval about = whole_idle_times(d, q, device);
-	*x = (struct idles){d, q, cause_lines_new(d, about.a_ns, about.b_ns),
-			    must(malloc(devices * sizeof *x->starters))};
+	*x = (struct idles){.d = d, .q = q, .lines = cause_lines_new(d, about.a_ns, about.b_ns)};
+	x->starters = must(malloc(devices * sizeof *x->starters));
 	for (size_t i = 0; i < devices; i++)
 		x->starters[i] = (struct starters){0};
 	return x;

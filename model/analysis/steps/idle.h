@@ -20,6 +20,7 @@
 #define STEPSCOPE_IDLE_H
 #include "model/analysis/derived/derived.h"
 #include "model/analysis/rules/cause.h"
+#include "model/analysis/query/shared.h"
 #include "model/query.h"
 
 enum {
@@ -57,6 +58,11 @@ struct idles *idles_for_each(const struct derived *d, const struct query *all);
 /* The device's idle time in [a, b), cut to the query's window. With a filter only the idle times that end with work that
  * matches count. */
 void idle_between(struct idles *x, uint32_t device, int64_t a_ns, int64_t b_ns, struct idle_split *out);
+/* The same from the first to the last work of each device that the window meets; a part of answers (query/shared.h). */
+struct idle_extents {
+	const struct idle_split *of; /* by device */
+};
+extern const struct shared_part idle_extents_part;
 /* What this cause has of the idle time that ends with the busy time i > 0 of the device, cut to the query's window. */
 int64_t idle_before(struct idles *x, uint32_t device, uint32_t i, enum cause cause);
 /* From the first device work of the whole trace to the end of the last; false when there is none. */

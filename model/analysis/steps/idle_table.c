@@ -42,9 +42,9 @@ static void split_cells(struct cell *row, const struct idle_split *s)
 	cell_int(&row[COL_IDLE_LONGEST_NS], s->longest_ns);
 }
 
-/* The row, NULL where the window leaves nothing of it. */
+/* The row, NULL where the window leaves nothing of it. of: the split of [a, b), NULL = not known yet. */
 static struct cell *idle_row(struct idle_run *run, const char *step, bool counted, uint32_t device, int64_t a_ns,
-			     int64_t b_ns)
+			     int64_t b_ns, const struct idle_split *of)
 {
 	const struct trace *t = derived_trace(run->d);
 	struct idle_split s;
@@ -52,7 +52,10 @@ static struct cell *idle_row(struct idle_run *run, const char *step, bool counte
 	query_clip(run->q, &a_ns, &b_ns);
 	if (a_ns >= b_ns)
 		return NULL;
-	idle_between(run->idles, device, a_ns, b_ns, &s);
+	if (of)
+		s = *of;
+	else
+		idle_between(run->idles, device, a_ns, b_ns, &s);
 	if (run->q->filter && !s.n)
 		return NULL;
 	struct cell *row = table_row(run->out);
@@ -70,12 +73,12 @@ static struct cell *idle_row(struct idle_run *run, const char *step, bool counte
 	return row;
 }
 
-static void all_rows(struct idle_run *run)
+static void all_rows(struct idle_run *run, const struct idle_extents *extents)
 {
 	int64_t a_ns, b_ns;
 	for (uint32_t device = 0; device < trace_devices(derived_trace(run->d)); device++)
 		if (idle_extent(run->d, device, &a_ns, &b_ns))
-			idle_row(run, "all", false, device, a_ns, b_ns);
+			idle_row(run, "all", false, device, a_ns, b_ns, &extents->of[device]);
 }
 
 static void step_rows(struct idle_run *run, uint32_t step)
@@ -89,7 +92,7 @@ static void step_rows(struct idle_run *run, uint32_t step)
 			continue;
 		step_time(run->d, step, device, &a_ns, &b_ns);
 		struct cell *row = idle_row(run, derived_step(run->d, step)->label, step_counts(&run->counted, step),
-					    device, a_ns, b_ns);
+					    device, a_ns, b_ns, NULL);
 		a_ns = part->first_ns;
 		b_ns = part->last_ns;
 		query_clip(run->q, &a_ns, &b_ns);
@@ -103,10 +106,13 @@ static struct table *run_idle(const struct derived *d, const struct query *q, st
 {
 	if (derived_options(d)->semantics == SEM_HTA)
 		return idle_hta_table(d, q, &idle_desc, mem);
+	const struct idle_extents *extents = shared_part(&idle_extents_part, d, q, mem, p, e);
+	if (!extents)
+		return NULL;
 	struct idle_run run = {d, q, idles_new(d, q, NONE_ID), counted_steps(d, q), NULL};
 	run.out = table_new(mem, &idle_desc);
 	query_bounds(q, derived_trace(d), &run.out->window_a_ns, &run.out->window_b_ns);
-	all_rows(&run);
+	all_rows(&run, extents);
 	bool cancelled = progress_cancelled(p);
 	for (uint32_t i = 0; i < derived_steps(d) && !cancelled; i++) {
 		step_rows(&run, i);

@@ -1,5 +1,8 @@
 /* Lines of causes are drawn as far as questions go: what they say does not depend on how the questions are cut. */
+#include "model/analysis/maths/intervals.h"
+#include "model/analysis/maths/order.h"
 #include "model/analysis/steps/cause_lines.h"
+#include "model/analysis/steps/idle.h"
 #include "tests/unit/ask.h"
 #include "tests/unit/scenes.h"
 #include <stdlib.h>
@@ -28,6 +31,7 @@ static struct derived *busy_threads(unsigned seed)
 					   at_us + inner_us, inner_us);
 			at_us += dur_us + (x >> 24) % 3 * 40;
 		}
+	kernel(&b, 0, 7, "first", 0, 10, 0);
 	launch(&b, 1, SPAN_US, 5, 1);
 	kernel(&b, 0, 7, "a", SPAN_US + 10, 990, 1);
 	return derive(&b);
@@ -112,11 +116,57 @@ static void lines_tell_causes(void **state)
 	derived_free(d);
 }
 
+/* Wherever a reader stood before, and outside of the list, too. */
+static void places_are_found_from_any_hint(void **state)
+{
+	(void)state;
+	struct cause_at at[40];
+	struct interval busy[40];
+	struct cause_line line = {.at = at, .n = 40};
+	for (int i = 0; i < 40; i++) {
+		at[i] = (struct cause_at){.at_ns = i * i};
+		busy[i] = (struct interval){i * i, i * i + 1};
+	}
+	for (uint32_t hint = 0; hint < 45; hint++)
+		for (int64_t ts_ns = 0; ts_ns < 1700; ts_ns += 3) {
+			uint32_t first = 0, from = hint < 40 ? hint : 40;
+			while (first < 40 && busy[first].a_ns < ts_ns)
+				first++;
+			assert_int_equal(cause_walk_from(&line, hint, ts_ns).i, cause_walk_at(&line, ts_ns).i);
+			assert_int_equal(intervals_from(busy, from, 40, ts_ns), first > from ? first : from);
+		}
+}
+
+/* Asked in parts, one after the other, an idle time says what it says as a whole. */
+static void parts_of_one_idle_time_add_up(void **state)
+{
+	(void)state;
+	struct derived *d = busy_threads(3);
+	struct query q = query_all();
+	struct idles *x = idles_new(d, &q, NONE_ID);
+	struct idle_split whole, part;
+	int64_t end_ns = us(0, SPAN_US + 5).b_ns, sums[CAUSE_COUNT] = {0}, begin_ns = us(0, 10).b_ns;
+	idle_between(x, 0, begin_ns, end_ns, &whole);
+	assert_true(whole.idle_ns > 0);
+	for (int64_t a_ns = begin_ns, b_ns; a_ns < end_ns; a_ns = b_ns) {
+		b_ns = earlier(a_ns + us(0, 1733).b_ns, end_ns);
+		idle_between(x, 0, a_ns, b_ns, &part);
+		for (int i = 0; i < CAUSE_COUNT; i++)
+			sums[i] += part.part[i].ns;
+	}
+	for (int i = 0; i < CAUSE_COUNT; i++)
+		assert_int_equal(sums[i], whole.part[i].ns);
+	idles_free(x);
+	derived_free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(little_questions_say_what_a_big_one_says),
 		cmocka_unit_test(lines_tell_causes),
+		cmocka_unit_test(places_are_found_from_any_hint),
+		cmocka_unit_test(parts_of_one_idle_time_add_up),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,8 @@
 	_(replicas) \
 	_(device_pairs) \
 	_(pipeline_stages) \
+	_(comm_groups) \
+	_(all_to_all) \
 	_(memory) \
 	_(memory_peak) \
 	_(memory_curve) \

@@ -182,6 +182,8 @@ static const struct spec specs[] = {
 	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},
 	{&replicas_desc, .title = "Devices beside each other", .kinds = NOT_GAP, .keep = keep_several},
 	{&collective_steps_desc, .kinds = NOT_GAP},
+	{&comm_groups_desc, .kinds = NOT_GAP},
+	{&all_to_all_desc, .kinds = NOT_GAP},
 	{&pipeline_stages_desc, .kinds = NOT_GAP},
 	{&device_pairs_desc, .kinds = NOT_GAP},
 	{&launch_order_desc, .kinds = NOT_GAP, .keep = keep_beside},

@@ -1,9 +1,11 @@
 #include "collectives.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "collective_match.h"
 #include "model/analysis/costs/op_args.h"
 #include "model/analysis/derived/rows.h"
+#include "model/analysis/names/group_kind.h"
 #include "model/store/base/idmap.h"
 
 struct finder {
@@ -33,10 +35,18 @@ static bool starts_collectives(const char *name)
 	return false;
 }
 
-/* "[3, 5]", not "[]". */
-static bool names_peers(const char *split)
+/* Of "[3, 5]" 5/8; NaN of an empty list. */
+static double largest_share(const char *list)
 {
-	return strpbrk(split, "0123456789") != NULL;
+	double most = 0, sum = 0;
+	for (const char *p = list; (p = strpbrk(p, "0123456789"));) {
+		char *end;
+		double part = (double)strtoull(p, &end, 10);
+		p = end;
+		sum += part;
+		most = part > most ? part : most;
+	}
+	return sum > 0 ? most / sum : NAN;
 }
 
 /* The job's number of the rank that stands at a place of the group: "[0, 4]". Where that is no place of it, it is the number itself. */
@@ -92,7 +102,7 @@ static void take_record(struct finder *f, struct collective *c, const struct col
 		c->sent = x->in_elements >= 0 ? x->in_elements * each : UNKNOWN_I64;
 		c->received = x->out_elements >= 0 ? x->out_elements * each : UNKNOWN_I64;
 	}
-	c->uneven = names_peers(trace_str(f->t, x->in_split)) || names_peers(trace_str(f->t, x->out_split));
+	c->to_one = largest_share(trace_str(f->t, x->in_split));
 	if (collective_in_pairs(c))
 		take_ends(f, c, rank_in_group(f, x, x->src_rank), rank_in_group(f, x, x->dst_rank));
 	c->group = *desc && strcmp(desc, "undefined") != 0 ? desc : text_or_null(f, x->group);
@@ -101,7 +111,9 @@ static void take_record(struct finder *f, struct collective *c, const struct col
 	if (!x->group && !x->group_ranks)
 		return;
 	c->keyed = true;
-	c->key = idmap_hash(&(str_id[]){x->group, x->group_ranks}, 2 * sizeof(str_id), 1);
+	c->kind = group_kind(desc);
+	c->ranks = text_or_null(f, x->group_ranks);
+	c->group_key = c->key = idmap_hash(&(str_id[]){x->group, x->group_ranks}, 2 * sizeof(str_id), 1);
 }
 
 /* The tensors that an annotation of c10d says it sends: of one in a list, its bytes. */
@@ -149,6 +161,31 @@ static void take_launch(struct finder *f, struct collective *c)
 	}
 }
 
+/* What the annotations around the launch are part of, of one op. */
+static const struct {
+	const char *part;
+	enum collective_op op;
+	const char *purpose;
+} purposes[] = {
+	{"FSDP", COLLECTIVE_ALL_GATHER, "FSDP gather"},
+	{"FullyShardedDataParallel", COLLECTIVE_ALL_GATHER, "FSDP gather"},
+	{"FSDP", COLLECTIVE_REDUCE_SCATTER, "FSDP scatter"},
+	{"FullyShardedDataParallel", COLLECTIVE_REDUCE_SCATTER, "FSDP scatter"},
+	{"AccumulateGrad", COLLECTIVE_ALL_REDUCE, "DDP bucket"},
+	{"DistributedDataParallel", COLLECTIVE_ALL_REDUCE, "DDP bucket"},
+};
+
+static const char *purpose_of(const struct finder *f, const struct collective *c)
+{
+	enum { LEVELS = 24 };
+	row_id at = f->c->link[c->row];
+	for (int i = 0; at != NONE_ID && i < LEVELS; i++, at = parent_of(f->d, at))
+		for (size_t k = 0; k < sizeof purposes / sizeof *purposes; k++)
+			if (purposes[k].op == c->is.op && strstr(trace_str(f->t, f->c->name[at]), purposes[k].part))
+				return purposes[k].purpose;
+	return NULL;
+}
+
 static int64_t step_number(const struct derived *d, uint32_t step)
 {
 	return step == NONE_ID || derived_step(d, step)->inferred ? UNKNOWN_I64 : derived_step(d, step)->number;
@@ -181,6 +218,7 @@ static void take(struct finder *f, row_id r, uint32_t track, const struct collec
 				 .seq = UNKNOWN_I64,
 				 .sent = UNKNOWN_I64,
 				 .received = UNKNOWN_I64,
+				 .to_one = NAN,
 				 .from = -1,
 				 .to = -1,
 				 .match = NONE_ID};
@@ -193,6 +231,7 @@ static void take(struct finder *f, row_id r, uint32_t track, const struct collec
 				    2 * sizeof(uint64_t), 3);
 		c->keyed = true;
 	}
+	c->purpose = purpose_of(f, c);
 	/* of one name and kind; what sends and receives in pairs says no more than that */
 	if (!c->keyed)
 		c->key = idmap_hash(&(uint32_t[]){f->c->name[r], c->is.op}, 2 * sizeof(uint32_t), 2);

@@ -21,13 +21,16 @@ struct collective {
 	struct collective_name is;
 	int64_t bytes; /* of the message: what every rank holds before or after, the larger of the two; UNKNOWN_I64 */
 	const char *group; /* for people: the description of the process group, else its name; NULL = not recorded */
-	uint64_t key;      /* equal for what may be one communicator */
-	bool keyed;        /* the group is recorded: the key is sure */
-	int64_t group_size, seq; /* as recorded, UNKNOWN_I64 */
-	int64_t sent, received;  /* bytes that this rank gives and gets, as recorded; UNKNOWN_I64 */
-	int32_t from, to;        /* ranks at both ends of a send or receive; -1: not told */
-	bool uneven;             /* the record says how much goes to each peer */
-	uint32_t match;          /* NONE_ID: no other device's call is known to be the same */
+	const char *kind, *ranks; /* "TP", "[0, 1]"; NULL = not told */
+	const char *purpose;      /* "DDP bucket"; NULL = not told */
+	uint64_t group_key;       /* equal for one recorded group with its ranks; 0: not recorded */
+	uint64_t key;             /* equal for what may be one communicator */
+	bool keyed;               /* the group is recorded: the key is sure */
+	int64_t group_size, seq;  /* as recorded, UNKNOWN_I64 */
+	int64_t sent, received;   /* bytes that this rank gives and gets, as recorded; UNKNOWN_I64 */
+	int32_t from, to;         /* ranks at both ends of a send or receive; -1: not told */
+	double to_one;  /* share of what is sent that goes to the rank that gets most, by recorded split sizes; NaN */
+	uint32_t match; /* NONE_ID: no other device's call is known to be the same */
 };
 /* One call on all its devices. */
 struct collective_match {

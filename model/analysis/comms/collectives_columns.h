@@ -13,7 +13,9 @@
 	_(COL_COLLECTIVES_PROTOCOL,    "protocol",        TEXT, NONE,    "LL, LL128, simple: by the kernel's name; null: it does not tell") \
 	_(COL_COLLECTIVES_MESSAGE,     "message_bytes",   INT,  BYTES,   "bytes of the message, of gathers and scatters the whole one: as recorded, or --parameters x 4 where it is the step's only AllReduce; null: not told") \
 	_(COL_COLLECTIVES_DTYPE,       "dtype",           TEXT, NONE,    "type of its elements, as recorded or by the kernel's name; null: not told") \
-	_(COL_COLLECTIVES_GROUP,       "comm_group",      TEXT, NONE,    "process group: its description, else its name, as recorded") \
+	_(COL_COLLECTIVES_GROUP,       COMMS_GROUP) \
+	_(COL_COLLECTIVES_GROUP_KIND,  COMMS_GROUP_KIND) \
+	_(COL_COLLECTIVES_PURPOSE,     "purpose",         TEXT, NONE,    "what it is part of, by the annotations around its launch: DDP bucket, FSDP gather, FSDP scatter; null: they do not tell") \
 	_(COL_COLLECTIVES_MATCH,       "call",            INT,  ID,      "number of the call: rows of one number are one call on several devices; null: no other device's is known to be the same") \
 	_(COL_COLLECTIVES_DEVICES,     "call_devices",    INT,  COUNT,   "devices whose part of the call is recorded") \
 	_(COL_COLLECTIVES_START,       "start_ns",        INT,  NS,      "start, from the first event of the trace") \

@@ -72,6 +72,8 @@ static void add_row(struct rows *w, const struct collective *c)
 	cell_text(&row[COL_COLLECTIVES_PROTOCOL], c->is.protocol);
 	cell_text(&row[COL_COLLECTIVES_DTYPE], c->is.dtype);
 	cell_text(&row[COL_COLLECTIVES_GROUP], c->group);
+	cell_text(&row[COL_COLLECTIVES_GROUP_KIND], c->kind);
+	cell_text(&row[COL_COLLECTIVES_PURPOSE], c->purpose);
 	cell_int(&row[COL_COLLECTIVES_START], start_ns);
 	cell_int(&row[COL_COLLECTIVES_DUR], end_ns - start_ns);
 	cell_int(&row[COL_COLLECTIVES_EXPOSED], exposed->exposed_ns);

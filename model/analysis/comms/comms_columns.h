@@ -8,6 +8,8 @@
 #define COMMS_TRANSFER "transfer_ns", INT, NS, "the rest of their time: all devices take part; null as wait_ns"
 #define COMMS_EXPOSED  "exposed_comms_ns", INT, NS, "of collectives, the time in which the device runs no kernel that computes"
 #define COMMS_HIDDEN   "hidden_comms_ns", INT, NS, "the rest of their time: under compute"
+#define COMMS_GROUP "comm_group", TEXT, NONE, "process group: its description, else its name, as recorded"
+#define COMMS_GROUP_KIND "group_kind", TEXT, NONE, "what the process group is for: DP, FSDP, TP, PP, EP or CP, by its recorded description; null: it does not tell"
 #define COMMS_EXPOSED_BY "exposed_by", TEXT, NONE, "why, the reason with the most of it: waited for a rank; slow link; on the compute stream; launched late; no compute left; cannot tell, of a rank alone. Null: nothing is exposed"
 #define COMMS_EXPECTED "expected_ns", INT, NS, "bytes of the message / --link-bandwidth, of a step of all its messages, else --parameters x 4 bytes; null where either is not told"
 /* clang-format on */

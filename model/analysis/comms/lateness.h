@@ -1,5 +1,5 @@
 /* model/analysis/comms/lateness.h - which device the others wait for, how often, by how much, and why it is late.
- * Calls:    those of all ranks of a group; a receive waits for its send as the program wants it (pipeline.h).
+ * Calls:    those of all ranks of a group; a receive waits for its send as the program wants it (traffic/pipeline.h).
  * Last:     the member of a matched call that started last, alone: the others' waits at it are on its account.
  * Because:  of the calls with the most waiting (JUDGED_MOST), what each member did between the end of its call before, or the begin of
  *           its step, and its start: time by class (steps/breakdown.h), in which no collective waits. The last one's time less the

@@ -1,8 +1,11 @@
-/* Rules about what moves between devices other than by collectives of all, from the tables 'device_pairs' and 'pipeline_stages': detours
- * through the host, bubbles of pipelines. */
+/* Rules about what moves between devices other than by collectives of all, from the tables 'device_pairs', 'pipeline_stages', 'comm_groups',
+ * 'all_to_all' and 'input': detours through the host, bubbles of pipelines, ranks that are missing, uneven exchange, input for all. */
 #include "finding_ctx.h"
-#include "model/analysis/comms/device_pairs_columns.h"
-#include "model/analysis/comms/pipeline_columns.h"
+#include "model/analysis/derived/job_steps.h"
+#include "model/analysis/traffic/comm_groups_columns.h"
+#include "model/analysis/traffic/device_pairs_columns.h"
+#include "model/analysis/traffic/exchange_columns.h"
+#include "model/analysis/traffic/pipeline_columns.h"
 #include "model/store/base/units.h"
 #include <math.h>
 #include <string.h>
@@ -103,4 +106,142 @@ void finding_pipeline_bubble(struct finding_ctx *c)
 			    ? NULL
 			    : "Cut the batch into more micro-batches, use a schedule that interleaves stages (1F1B, "
 			      "interleaved, zero bubble), and give stages equal work.";
+}
+
+/* ---- what is not recorded ------------------------------------------------------------------------------------------------------ */
+
+static const char all_ranks[] = "Open the traces of all ranks together: their folder, or several files.";
+
+/* The group with most ranks that are not recorded; NONE_ID: no group lacks one. */
+static uint32_t most_missing(const struct table *t)
+{
+	uint32_t most = NONE_ID;
+	double lacks = 0;
+	for (uint32_t row = 0; row < t->n_rows; row++) {
+		double size;
+		if (row_real(t, row, COL_COMM_GROUPS_SIZE, &size) &&
+		    size - row_number(t, row, COL_COMM_GROUPS_RECORDED) > lacks) {
+			lacks = size - row_number(t, row, COL_COMM_GROUPS_RECORDED);
+			most = row;
+		}
+	}
+	return most;
+}
+
+static void say_ranks_missing(struct finding_ctx *c, const struct table *t, uint32_t row)
+{
+	double size = from_cell(c, "group_ranks", t, row, COL_COMM_GROUPS_SIZE),
+	       recorded = from_cell(c, "recorded_ranks", t, row, COL_COMM_GROUPS_RECORDED);
+	const char *missing = from_text(c, "missing_ranks", t, row, COL_COMM_GROUPS_MISSING);
+	const char *reason =
+		arena_printf(c->mem, "%.0f of the %.0f ranks of a process group %s recorded%s%s", recorded, size,
+			     recorded == 1 ? "is" : "are", missing ? "; not recorded: " : "", missing ? missing : "");
+	if (recorded < 2)
+		say_untold(c, "who waits for whom, and what of communication is waiting", reason, all_ranks);
+	else
+		say(c, FINDING_INFO, "%s: whether they are late cannot be told.", arena_printf(c->mem, "%s", reason))
+			->advice = all_ranks;
+}
+
+void finding_missing_ranks(struct finding_ctx *c)
+{
+	enum { TELL_PCT = 5 };
+	const struct table *t = ctx_table(c, "comm_groups");
+	uint32_t row = t ? most_missing(t) : NONE_ID;
+	if (row != NONE_ID) {
+		say_ranks_missing(c, t, row);
+		return;
+	}
+	double calls = from_rows(c, "group_calls", t, COL_COMM_GROUPS_CALLS, "group_ranks!=null"),
+	       alone = from_rows(c, "lone_calls", t, COL_COMM_GROUPS_ALONE, "group_ranks!=null");
+	if (alone * 100 < calls * TELL_PCT || alone <= 0) {
+		say_nothing(c,
+			    "the calls of process groups are recorded on all of their ranks, or no group is recorded");
+		return;
+	}
+	struct finding *x = say(
+		c, FINDING_INFO,
+		"%.0f of %.0f calls of process groups have no counterpart on every rank of their group.", alone, calls);
+	x->value = alone;
+	x->unit = UNIT_COUNT;
+	x->formula = "calls that are not known on every rank of their group; told from 5 % of all calls";
+	x->advice = "Record the same steps on all ranks; what lies in one recording alone is not compared.";
+}
+
+/* ---- all-to-alls -------------------------------------------------------------------------------------------------------------- */
+
+void finding_uneven_exchange(struct finding_ctx *c)
+{
+	static const double warn = 1.3;
+	const struct table *t = ctx_table(c, "all_to_all");
+	uint32_t row = 0, devices = from_count(c, "devices", t, "received_to_mean!=null");
+	if (devices < 2) {
+		say_nothing(c, "no bytes of all-to-alls are recorded on two devices or more");
+		return;
+	}
+	for (uint32_t i = 1; i < t->n_rows; i++)
+		if (row_number(t, i, COL_EXCHANGE_TO_MEAN) > row_number(t, row, COL_EXCHANGE_TO_MEAN))
+			row = i;
+	char bytes[UNITS_BUF];
+	double rank, ratio = from_cell(c, "received_to_mean", t, row, COL_EXCHANGE_TO_MEAN),
+		     got = from_cell(c, "received_bytes", t, row, COL_EXCHANGE_RECEIVED);
+	bool ranked = row_real(t, row, COL_EXCHANGE_RANK, &rank);
+	double number = from_cell(c, ranked ? "rank" : "gpu", t, row, ranked ? COL_EXCHANGE_RANK : COL_EXCHANGE_DEVICE);
+	struct finding *x =
+		ratio < warn
+			? say(c, FINDING_PASS,
+			      "All-to-alls spread evenly over %u devices: at most %.2f times the mean.", devices, ratio)
+			: say(c, FINDING_WARN, "%s %.0f gets %s in all-to-alls, %.2f times the mean of the %u devices.",
+			      ranked ? "Rank" : "GPU", number, fmt_bytes(bytes, llround(got)), ratio, devices);
+	x->value = ratio;
+	x->threshold = warn;
+	x->formula = "largest received_bytes / its mean over the devices; uneven from 1.3";
+	x->advice = ratio < warn ? NULL
+				 : "Spread what it holds: balance experts (auxiliary loss, capacity factor, more "
+				   "replicas of hot experts) or "
+				   "embedding tables over the ranks.";
+}
+
+/* ---- input for all ---------------------------------------------------------------------------------------------------------- */
+
+void finding_input_replicas(struct finding_ctx *c)
+{
+	enum { WARN_PCT_INPUT = 5, UNEVEN = 2 };
+	double n, pct, most, rank, device;
+	uint32_t together = from_count(c, "together", ctx_table(c, "replicas"), "overlap_pct!=null");
+	if (together < 2 || derived_job_steps(c->d, c->mem).n < 2) {
+		say_nothing(c, together < 2 ? "no two devices were recorded at the same time"
+					    : "one iteration tells nothing of later ones");
+		return;
+	}
+	if (!ctx_real(c, "input", "replicas", &n) || n < 2 || !ctx_real(c, "input", "input_pct", &pct) ||
+	    !ctx_real(c, "input", "input_pct_most", &most)) {
+		say_nothing(c, "fewer than two devices are fed in steps, or nothing tells what input costs");
+		return;
+	}
+	bool ranked = ctx_real(c, "input", "input_rank_most", &rank);
+	ctx_real(c, "input", "input_device_most", &device);
+	const char *who = arena_printf(c->mem, "%s %.0f", ranked ? "rank" : "GPU", ranked ? rank : device);
+	bool uneven = most >= UNEVEN * pct && most - pct >= WARN_PCT_INPUT;
+	enum finding_state state = most < WARN_PCT_INPUT ? FINDING_PASS : uneven ? FINDING_WARN : FINDING_INFO;
+	struct finding *x =
+		state == FINDING_PASS
+			? say(c, state, "Input keeps up with all %.0f devices: %s of their steps, %s most: %s.", n,
+			      pct_text(c, pct), who, pct_text(c, most))
+		: uneven ? say(c, state,
+			       "Input does not keep up on one of %.0f devices: %s of the steps of %s, %s of all.", n,
+			       pct_text(c, most), who, pct_text(c, pct))
+			 : say(c, state, "All %.0f devices wait for input: %s of their steps, %s most: %s.", n,
+			       pct_text(c, pct), who, pct_text(c, most));
+	x->value = most;
+	x->unit = UNIT_PERCENT;
+	x->threshold = WARN_PCT_INPUT;
+	x->formula = "largest share of one device's steps that is input; told from 5 %, warns where it is twice that "
+		     "of all devices";
+	x->advice = state == FINDING_PASS ? NULL
+		    : uneven ? "Look at that rank's host: its shard of the data, its workers and cores, its disk and "
+			       "network."
+			     : "Input for N devices must deliver N times as much as for one: more workers per device, "
+			       "cores enough "
+			       "for all of them, data sharded before it is read.";
 }

@@ -120,6 +120,9 @@ static void best_rows(const struct input *x)
 		   "Of several devices, the largest share of one device's steps that is input.");
 	keyed_int(t, "input_device_most", UNIT_ID,
 		  several ? trace_device(derived_trace(x->d), s->most)->ordinal : UNKNOWN_I64, "That device.");
+	const struct trace *trace = derived_trace(x->d);
+	int32_t rank = several ? trace_host(trace, trace_device(trace, s->most)->host)->rank : -1;
+	keyed_int(t, "input_rank_most", UNIT_ID, rank < 0 ? UNKNOWN_I64 : rank, "Its rank in the distributed job.");
 }
 
 /* ---- bottleneck ----------------------------------------------------------------------------------------------------- */

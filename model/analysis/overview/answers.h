@@ -32,6 +32,8 @@
 	_(LAUNCH_ORDER, launch_order) \
 	_(DEVICE_PAIRS, device_pairs) \
 	_(PIPELINE_STAGES, pipeline_stages) \
+	_(COMM_GROUPS, comm_groups) \
+	_(ALL_TO_ALL, all_to_all) \
 	_(MEMORY, memory) \
 	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */

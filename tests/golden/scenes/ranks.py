@@ -7,7 +7,8 @@ A job is a list of steps; a step is a list of items that every rank runs one aft
     ("call", op, moving_ms, facts)    a collective: begins where the rank stands, ends on all ranks moving_ms after the last began
     ("send", from, to, moving_ms, facts)  both ends begin where they stand, and end moving_ms after the later one began
     ("under", ms, item)               compute of so many ms that begins with the item, on another stream
-A number may be a dict by rank; `ranks` of facts says who takes part, `stream` where (20; compute runs on 7). Times are kept in ns."""
+A number may be a dict by rank; `ranks` of facts says who takes part, `stream` where (20; compute runs on 7),
+`within` what the host calls it from, `lone` that the record names all ranks though only those call. Times are kept in ns."""
 import json
 import os
 
@@ -16,10 +17,11 @@ MS = 1_000_000
 NCCL = {"AllReduce": "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
         "AllGather": "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
         "ReduceScatter": "ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+        "AllToAll": "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
         "SendRecv": "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
         "Broadcast": "ncclDevKernel_Broadcast_RING_LL(ncclDevKernelArgsStorage<4096ul>)"}
 RECORDED = {"AllReduce": "allreduce", "AllGather": "_allgather_base", "ReduceScatter": "_reduce_scatter_base",
-            "SendRecv": "send", "Broadcast": "broadcast"}
+            "SendRecv": "send", "AllToAll": "all_to_allv", "Broadcast": "broadcast"}
 
 
 def of(value, rank):
@@ -111,18 +113,22 @@ def run(job, at, item, calls, numbers, recorded, seq):
 
 def collective(job, at, op, moving, facts, calls, numbers, recorded, seq):
     members = facts.get("ranks", list(range(len(job))))
+    told = list(range(len(job))) if facts.get("lone") else members
     desc, group = facts.get("desc", "default_pg"), facts.get("group", "0")
     end = max(at[r] for r in members) + ns(moving)
-    number = numbers[(group, tuple(members))] = numbers.get((group, tuple(members)), -1) + 1
+    number = numbers[(group, tuple(told))] = numbers.get((group, tuple(told)), -1) + 1
     calls.append((op, {r: (at[r], end) for r in members}))
     for r in members:
         args = {}
         if recorded:
-            args = {"Collective name": RECORDED[op], "In msg nelems": facts.get("items", 1000), "Out msg nelems": facts.get("out", facts.get("items", 1000)),
-                    "Group size": len(members), "dtype": facts.get("dtype", "Float"), "Process Group Name": group,
-                    "Process Group Description": desc, "Process Group Ranks": str(members)}
+            items = of(facts.get("items", 1000), r)
+            args = {"Collective name": RECORDED[op], "In msg nelems": items, "Out msg nelems": of(facts.get("out", items), r),
+                    "In split size": str(of(facts.get("split", "[]"), r)), "Out split size": "[]", "Group size": len(told), "dtype": facts.get("dtype", "Float"), "Process Group Name": group,
+                    "Process Group Description": desc, "Process Group Ranks": str(told)}
             if seq:
                 args["Seq"] = number
+        if "within" in facts:
+            job[r].add(facts["within"], "cpu_op", at[r] - 6000, 5000, 1)
         job[r].device(NCCL[op], at[r], end - at[r], facts.get("stream", 20), at[r] - 5000, _end=end, **args)
         at[r] = end
 

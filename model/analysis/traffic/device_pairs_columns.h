@@ -1,4 +1,4 @@
-/* model/analysis/comms/device_pairs_columns.h - the columns of the table device_pairs: one row per pair of devices and way. */
+/* model/analysis/traffic/device_pairs_columns.h - the columns of the table device_pairs: one row per pair of devices and way. */
 #ifndef STEPSCOPE_DEVICE_PAIRS_COLUMNS_H
 #define STEPSCOPE_DEVICE_PAIRS_COLUMNS_H
 #include "model/shared_columns.h"

@@ -1,5 +1,6 @@
 #include "pipeline.h"
 #include <stdlib.h>
+#include <string.h>
 #include "model/analysis/derived/rows.h"
 #include "model/analysis/steps/breakdown.h"
 #include "model/analysis/steps/step_phase.h"
@@ -147,7 +148,8 @@ static void add_calls(struct finder *f)
 	for (uint32_t i = 0; i < x->n; i++) {
 		int64_t a_ns, b_ns;
 		const struct collective *c = &x->at[i];
-		if (collective_in_pairs(c) && c->match != NONE_ID && c->step != NONE_ID &&
+		bool context = c->kind && !strcmp(c->kind, "CP");
+		if (collective_in_pairs(c) && !context && c->match != NONE_ID && c->step != NONE_ID &&
 		    counts(f, c->step, c->device, &a_ns, &b_ns))
 			add_call(f, c);
 	}

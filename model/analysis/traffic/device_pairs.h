@@ -1,4 +1,4 @@
-/* model/analysis/comms/device_pairs.h - what moves between two devices of one host, and by which way.
+/* model/analysis/traffic/device_pairs.h - what moves between two devices of one host, and by which way.
  * PEER:   copies from device to device. Faster than the link to the host can be: a link of their own (NVLink, Infinity Fabric).
  * HOST:   a copy to the host and one of the same bytes from there to another device, which begins within a millisecond of its end, or
  *         within its length; each counts once, nearest first. Where the other device has such a copy to the host itself, the two are

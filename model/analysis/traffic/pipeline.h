@@ -1,4 +1,4 @@
-/* model/analysis/comms/pipeline.h - stages of a pipeline: devices that hand tensors on by sends and receives.
+/* model/analysis/traffic/pipeline.h - stages of a pipeline: devices that hand tensors on by sends and receives.
  * A stage: a device with a matched send or receive in each of its steps on average, unless they go round in a ring (each device sends to
  *          one and receives from another one, and there are three or more), or their process group is one of context parallelism.
  * Bubble:  time of the step in which the device does nothing, or only waits in a call for its other ends; in the rest it computes, copies
@@ -6,7 +6,7 @@
  * Windows: whole steps inside, those that carry means. */
 #ifndef STEPSCOPE_PIPELINE_H
 #define STEPSCOPE_PIPELINE_H
-#include "comms.h"
+#include "model/analysis/comms/comms.h"
 #include "model/query.h"
 
 struct stage {

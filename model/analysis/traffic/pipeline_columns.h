@@ -1,4 +1,4 @@
-/* model/analysis/comms/pipeline_columns.h - the columns of the table pipeline_stages: one row per stage. */
+/* model/analysis/traffic/pipeline_columns.h - the columns of the table pipeline_stages: one row per stage. */
 #ifndef STEPSCOPE_PIPELINE_COLUMNS_H
 #define STEPSCOPE_PIPELINE_COLUMNS_H
 #include "model/shared_columns.h"

@@ -39,19 +39,8 @@ static inline void screen_draw(void)
 /* Line of the screen from the top; negative counts from the bottom. Without trailing blanks. */
 static inline const char *screen_line(int y)
 {
-	static char buf[4096];
-	char *all, *p;
-	size_t n;
 	screen_draw();
-	FILE *f = open_memstream(&all, &n);
-	surface_dump(&screen_now, f);
-	fclose(f);
-	p = all;
-	for (int i = y < 0 ? screen_st->rows + y : y; i > 0; i--)
-		p = strchr(p, '\n') + 1;
-	snprintf(buf, sizeof buf, "%.*s", (int)strcspn(p, "\n"), p);
-	free(all);
-	return buf;
+	return surface_line(&screen_now, y);
 }
 /* The screen's row of the first lane whose label begins so (a blank in front is left out). */
 static inline int screen_lane(const char *label)

@@ -27,8 +27,6 @@ static const char *drawn(const struct derived *d, uint32_t level)
 {
 	static char text[512];
 	struct surface s = {0};
-	char *all;
-	size_t n;
 	uint32_t track = stream_track(d, 7);
 	struct op_lanes lanes = op_lanes_of(d, track);
 	struct phases *phases = phases_new(d, NULL);
@@ -37,11 +35,7 @@ static const char *drawn(const struct derived *d, uint32_t level)
 	op_lanes_phases(&lanes, d, track, phases);
 	if (level != OP_LANE_PHASE || lanes.phases)
 		op_lane_draw(d, &lanes, track, level, &v, &s, 0, 0);
-	FILE *f = open_memstream(&all, &n);
-	surface_dump(&s, f);
-	fclose(f);
-	snprintf(text, sizeof text, "%.*s", (int)strcspn(all, "\n"), all);
-	free(all);
+	snprintf(text, sizeof text, "%s", surface_line(&s, 0));
 	surface_free(&s);
 	phases_free(phases);
 	return text;

@@ -22,11 +22,7 @@ static int fresh(void **state)
 
 static void expect(const char *picture)
 {
-	char *text;
-	size_t n;
-	FILE *f = open_memstream(&text, &n);
-	surface_dump(&s, f);
-	fclose(f);
+	char *text = surface_dump(&s);
 	assert_string_equal(text, picture);
 	free(text);
 }

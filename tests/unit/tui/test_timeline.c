@@ -41,44 +41,34 @@ static void type(const char *keys)
 		state_key(st, (unsigned char)*keys);
 }
 
-static char *picture(void)
+static void draw(void)
 {
-	char *text;
-	size_t n;
 	surface_resize(&screen, st->rows, st->cols);
 	state_draw(st, &screen);
-	FILE *f = open_memstream(&text, &n);
-	surface_dump(&screen, f);
-	fclose(f);
-	return text;
 }
 
-/* Line of the screen from the top; negative counts from the bottom. */
+static char *picture(void)
+{
+	draw();
+	return surface_dump(&screen);
+}
+
 static const char *line(int y)
 {
-	static char buf[2048];
-	char *all = picture(), *p = all;
-	for (int i = y < 0 ? st->rows + y : y; i > 0; i--)
-		p = strchr(p, '\n') + 1;
-	snprintf(buf, sizeof buf, "%.*s", (int)strcspn(p, "\n"), p);
-	free(all);
-	return buf;
+	draw();
+	return surface_line(&screen, y);
 }
 
 static void screen_says(const char *text)
 {
-	char *all = picture();
-	if (!strstr(all, text))
-		fail_msg("\"%s\" is not on this screen:\n%s", text, all);
-	free(all);
+	draw();
+	surface_says(&screen, text);
 }
 
 static void screen_keeps_quiet_about(const char *text)
 {
-	char *all = picture();
-	if (strstr(all, text))
-		fail_msg("\"%s\" should not be on this screen:\n%s", text, all);
-	free(all);
+	draw();
+	surface_keeps_quiet_about(&screen, text);
 }
 
 /* ---- pictures ----------------------------------------------------------------------------------------------------- */

@@ -25,8 +25,8 @@ KIND_OBJECTS = ("model/store/facts/facts", "tui/screen/bars", "tui/report/lane",
 
 
 def pane(program):
-    screen = play("wait Overview\nsettle\nkeys 7\nwait streams, number\nsettle\nscreen\nkeys Q\nend\n", SMALL, "--no-cache", program=program)
-    return "1 streams, number 0" in screen.last and "7 Streams" in screen.last, "\n".join(screen.said) + screen.last
+    screen = play("wait Overview\nsettle\nkeys :\ntype table streams\nkeys Enter\nsettle\nkeys t\nwait streams, number\nsettle\nscreen\nkeys Q\nend\n", SMALL, "--no-cache", program=program)
+    return "1 streams, number 0" in screen.last and "Streams" in screen.last, "\n".join(screen.said) + screen.last
 
 
 def finding(program):

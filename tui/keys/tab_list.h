@@ -15,6 +15,7 @@
 	TABLE(_,   OPS,      table,    "4", "Ops",      "ops",      "pane: ops") \
 	TABLE(_,   KERNELS,  table,    "5", "Kernels",  "kernels",  "pane: kernels") \
 	PICTURE(_, INPUT,    input,    "6", "Input",    "input",    "pane: input pipeline") \
+	PICTURE(_, MEMORY,   memory,   "7", "Memory",   "memory",   "pane: memory in use over time, and by whom") \
 	PICTURE(_, COMMS,    comms,    "8", "Comms",    "replicas", "pane: several devices, and who waits for whom") \
 	PICTURE(_, GUIDE,    guide,    "9", "Guide",    "findings", "pane: findings and what to do about them") \
 	PICTURE(_, LAUNCHES, launches, "",  "Launches", "launches", "")

@@ -345,6 +345,33 @@ static void count_row(struct making *m, struct pools *v, uint32_t row)
 	m->pool_of[row] = *which;
 }
 
+static int by_memory(const void *a, const void *b, void *arg)
+{
+	const struct replay_pool *x = a, *y = b;
+	const struct replay *r = arg;
+	int32_t p = replay_pool_info(r, x)->device, q = replay_pool_info(r, y)->device;
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	if (p != q) /* the host's memory last */
+		return p < 0 ? 1 : q < 0 ? -1 : p < q ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Devices first; the numbers that rows have follow. */
+static void sort_pools(struct making *m, struct pools *v)
+{
+	uint32_t *to = must(malloc((v->n + 1) * sizeof *to));
+	for (uint32_t i = 0; i < v->n; i++)
+		v->at[i].first = i;
+	if (v->n > 1)
+		qsort_r(v->at, v->n, sizeof *v->at, by_memory, &m->pub);
+	for (uint32_t i = 0; i < v->n; i++)
+		to[v->at[i].first] = i;
+	for (uint32_t i = 0; i < m->pub.n; i++)
+		m->pool_of[i] = m->pool_of[i] == NONE_ID ? NONE_ID : to[m->pool_of[i]];
+	free(to);
+}
+
 static void *part(char **at, size_t bytes)
 {
 	void *p = *at;
@@ -408,6 +435,7 @@ static void *make_replay(const struct derived *d, struct progress *progress, str
 	from.pool_of = must(malloc((n + 1) * sizeof *from.pool_of));
 	for (uint32_t i = 0; i < from.pub.n; i++)
 		count_row(&from, &v, i);
+	sort_pools(&from, &v);
 	struct making *m = lay_out(&from, &v);
 	if (m->pub.n)
 		play(m);

@@ -1,0 +1,362 @@
+/* tui/panes/pane_memory.c - how full memory gets: in use over time, and what is in use when most is. */
+#include "pane_list.h"
+#include "pane_registry.h"
+#include "model/analysis/findings/findings_columns.h"
+#include "model/analysis/memory/memory_columns.h"
+#include "model/analysis/memory/memory_curve_columns.h"
+#include "model/analysis/memory/memory_peak_columns.h"
+#include "model/store/base/units.h"
+#include "tui/screen/bars.h"
+#include "tui/screen/wrap.h"
+#include "tui/text/short_names.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	HEAD_ROWS = 3,
+	SCALE_COLS = 11,
+	MOST_CHART = 12,
+	LEAST_CHART = 3,
+	MAX_COLS = 512,
+	BYTES_COLS = 11,
+	PCT_COLS = 8,
+	COUNT_COLS = 9,
+	WHO_COLS = 15
+};
+
+static struct table *list_table(const struct state *st)
+{
+	return st->view.place.by ? tables_grouped(st->tables, analysis_index("memory_peak"),
+						  analysis_by("memory_peak", st->view.place.by), false)
+				 : pane_table_named(st, "memory_peak");
+}
+
+static uint32_t list_n(const struct state *st)
+{
+	const struct table *t = list_table(st);
+	return t ? t->n_rows : 0;
+}
+
+/* ---- whose memory ---------------------------------------------------------------------------------------------------------- */
+
+/* What tells allocators apart, as the columns of the three tables say it. */
+struct who {
+	char rank[24], device[40]; /* as people read them, "-": none */
+	const char *allocator;
+};
+
+static struct who who_of(const struct table *t, uint32_t row, uint32_t rank, uint32_t device, uint32_t allocator)
+{
+	struct who who = {.allocator = column_text(t, row, allocator)};
+	char buf[96];
+	snprintf(who.rank, sizeof who.rank, "%s", column_words(t, row, rank, buf, sizeof buf));
+	snprintf(who.device, sizeof who.device, "%s", column_words(t, row, device, buf, sizeof buf));
+	return who;
+}
+
+static struct who who_at_peak(const struct table *t, uint32_t row)
+{
+	return who_of(t, row, COL_MEMORY_PEAK_RANK, COL_MEMORY_PEAK_DEVICE, COL_MEMORY_PEAK_ALLOCATOR);
+}
+
+static bool same(const struct who *a, struct who b)
+{
+	return a->allocator && b.allocator && !strcmp(a->allocator, b.allocator) && !strcmp(a->rank, b.rank) &&
+	       !strcmp(a->device, b.device);
+}
+
+static struct who chosen(const struct state *st)
+{
+	const struct table *t = list_table(st);
+	uint32_t row = st->view.place.row;
+	return t && row < t->n_rows ? who_at_peak(t, row) : (struct who){.allocator = NULL};
+}
+
+static uint32_t memory_row(const struct state *st, const struct who *who)
+{
+	const struct table *t = pane_table_named(st, "memory");
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (same(who, who_of(t, row, COL_MEMORY_RANK, COL_MEMORY_DEVICE, COL_MEMORY_ALLOCATOR)))
+			return row;
+	return NONE_ID;
+}
+
+static const char *who_words(const struct who *who, char *buf, size_t size)
+{
+	bool ranked = strcmp(who->rank, "-") != 0, device = strcmp(who->device, "-") != 0;
+	snprintf(buf, size, "%s%s%s%s%s%s", ranked ? "rank " : "", ranked ? who->rank : "", ranked ? " " : "",
+		 device ? who->device : "", device ? " " : "", who->allocator ? who->allocator : "");
+	return buf;
+}
+
+/* ---- the curve ------------------------------------------------------------------------------------------------------------- */
+
+struct curve {
+	int64_t used[MAX_COLS], held[MAX_COLS]; /* by column of the screen; UNKNOWN_I64: nothing is known */
+	int64_t most, capacity;                 /* most: the chart's height */
+	int cols, peak;                         /* peak: column with the most in use */
+};
+
+static void take_point(struct curve *c, const struct table *t, uint32_t row, uint32_t at, uint32_t n)
+{
+	int64_t used = column_int(t, row, COL_MEMORY_CURVE_USED), held = column_int(t, row, COL_MEMORY_CURVE_RESERVED);
+	uint32_t cols = (uint32_t)c->cols, end = ((at + 1) * cols + n - 1) / n;
+	for (uint32_t col = at * cols / n; col < end; col++) {
+		c->used[col] = used > c->used[col] ? used : c->used[col];
+		c->held[col] = held > c->held[col] ? held : c->held[col];
+	}
+	c->capacity = column_int(t, row, COL_MEMORY_CURVE_CAPACITY);
+	c->most = used > c->most ? used : c->most;
+	c->most = held > c->most ? held : c->most;
+}
+
+static uint32_t points_of(const struct table *t, const struct who *who, uint32_t *first)
+{
+	uint32_t n = 0;
+	for (uint32_t row = 0; t && row < t->n_rows; row++)
+		if (same(who,
+			 who_of(t, row, COL_MEMORY_CURVE_RANK, COL_MEMORY_CURVE_DEVICE, COL_MEMORY_CURVE_ALLOCATOR))) {
+			*first = n ? *first : row;
+			n++;
+		}
+	return n;
+}
+
+/* The capacity is the height where a quarter of it is in use; else the curve would be flat. */
+static bool fill_curve(const struct state *st, struct curve *c, int cols)
+{
+	const struct table *t = pane_table_named(st, "memory_curve");
+	struct who who = chosen(st);
+	uint32_t first = 0, n = points_of(t, &who, &first);
+	*c = (struct curve){.cols = cols < MAX_COLS ? cols : MAX_COLS, .capacity = UNKNOWN_I64};
+	for (int i = 0; i < MAX_COLS; i++)
+		c->used[i] = c->held[i] = UNKNOWN_I64;
+	for (uint32_t i = 0; i < n; i++)
+		take_point(c, t, first + i, i, n);
+	for (int i = 1; i < c->cols; i++)
+		c->peak = c->used[i] >= c->used[c->peak] ? i : c->peak;
+	if (c->capacity > 0 && c->capacity / 4 <= c->most)
+		c->most = c->capacity > c->most ? c->capacity : c->most;
+	return n > 0 && c->most > 0;
+}
+
+/* What stands in the row of a column: `low` and `high` are the bytes of the row's edges. */
+static void put_cell(const struct state *st, struct surface *s, int y, int x, const struct curve *c, int col,
+		     int64_t low, int64_t high)
+{
+	int64_t used = c->used[col], held = c->held[col];
+	if (used > low)
+		surface_put(s, y, x,
+			    st->ascii      ? '#'
+			    : used >= high ? 0x2588
+					   : bars_level(used - low, high - low),
+			    INK_COPY, 0);
+	else if (held != UNKNOWN_I64 && held > low)
+		surface_put(s, y, x, st->ascii ? ':' : 0x2591, INK_QUIET, 0);
+	else if (c->capacity == c->most && high == c->most)
+		surface_put(s, y, x, st->ascii ? '-' : 0x2594, INK_WARN, 0);
+}
+
+static void draw_scale(struct surface *s, int y, int h, int64_t most)
+{
+	char text[UNITS_BUF];
+	surface_text_right(s, y, 1, SCALE_COLS - 2, INK_QUIET, 0, fmt_bytes(text, most));
+	surface_text_right(s, y + h - 1, 1, SCALE_COLS - 2, INK_QUIET, 0, "0 B");
+}
+
+static void draw_curve(const struct state *st, struct surface *s, struct rect r)
+{
+	struct curve c;
+	if (!fill_curve(st, &c, r.w - SCALE_COLS - 1))
+		return;
+	draw_scale(s, r.y, r.h, c.most);
+	for (int i = 0; i < r.h; i++)
+		for (int col = 0; col < c.cols; col++)
+			put_cell(st, s, r.y + i, SCALE_COLS + col, &c, col, c.most / r.h * (r.h - 1 - i),
+				 i ? c.most / r.h * (r.h - i) : c.most);
+	surface_put(s, r.y + r.h, SCALE_COLS + c.peak, st->ascii ? '^' : 0x25B2, INK_BAD, 0);
+	surface_text(s, r.y + r.h, SCALE_COLS + (c.peak < c.cols - 8 ? c.peak + 2 : c.peak - 5), 5, INK_QUIET, 0,
+		     "peak");
+}
+
+static int chart_rows(struct rect body)
+{
+	int h = (body.h - HEAD_ROWS) * 2 / 5;
+	return h > MOST_CHART ? MOST_CHART : h < LEAST_CHART ? LEAST_CHART : h;
+}
+
+static int list_y(struct rect body)
+{
+	return body.y + HEAD_ROWS + chart_rows(body) + 2;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------------------ */
+
+/* What the rules say of memory, the worst first; NULL while it is worked out. */
+static const char *verdict(const struct state *st)
+{
+	const struct table *t = pane_table_named(st, "findings");
+	for (uint32_t row = 0; t && row < t->n_rows; row++) {
+		const char *rule = column_text(t, row, COL_FINDINGS_RULE);
+		if (rule && (!strncmp(rule, "memory-", 7) || !strcmp(rule, "batch-headroom")))
+			return column_text(t, row, COL_FINDINGS_SENTENCE);
+	}
+	return t ? "" : NULL;
+}
+
+static void draw_head(const struct state *st, struct surface *s, struct rect body)
+{
+	const struct table *t = pane_table_named(st, "memory");
+	const char *said = verdict(st);
+	char name[96], peak[96], capacity[96], reserved[96];
+	struct who who = chosen(st);
+	uint32_t row = memory_row(st, &who);
+	wrap_text(s, (struct rect){body.y, 1, HEAD_ROWS - 1, body.w - 2}, INK_STRONG,
+		  said ? said : "working out what the rules say ...", body.y, body.y + HEAD_ROWS - 1);
+	if (row == NONE_ID)
+		return;
+	int y = body.y + HEAD_ROWS - 1,
+	    x = 1 + surface_text(s, y, 1, body.w - 2, INK_HEAD, 0, who_words(&who, name, sizeof name)) + 2;
+	surface_printf(s, y, x, body.w - x - 1, INK_TEXT, 0, "peak %s of %s, held %s   %s in use  %s held",
+		       column_words(t, row, COL_MEMORY_PEAK, peak, sizeof peak),
+		       column_words(t, row, COL_MEMORY_CAPACITY, capacity, sizeof capacity),
+		       column_words(t, row, COL_MEMORY_RESERVED, reserved, sizeof reserved), st->ascii ? "#" : "█",
+		       st->ascii ? ":" : "░");
+}
+
+/* ---- what is in use at the peak ---------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *title;
+	uint8_t column; /* of memory_peak */
+	int cols;
+} list_columns[] = {{"in use", COL_MEMORY_PEAK_BYTES, BYTES_COLS},
+		    {"share", COL_MEMORY_PEAK_SHARE, PCT_COLS},
+		    {"blocks", COL_MEMORY_PEAK_BLOCKS, COUNT_COLS},
+		    {"largest", COL_MEMORY_PEAK_LARGEST, BYTES_COLS},
+		    {"oldest", COL_MEMORY_PEAK_AGE, BYTES_COLS}};
+enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
+
+/* How many of the columns there is room for beside a name. */
+static int shown_columns(int w)
+{
+	int left = w - 2 - WHO_COLS - 16, n = 0;
+	while (n < LIST_COLUMNS && left >= list_columns[n].cols)
+		left -= list_columns[n++].cols;
+	return n;
+}
+
+static int name_cols(int w)
+{
+	int left = w - 2 - WHO_COLS;
+	for (int i = 0; i < shown_columns(w); i++)
+		left -= list_columns[i].cols;
+	return left > 4 ? left : 4;
+}
+
+static void draw_list_head(const struct state *st, struct surface *s, int y, int w)
+{
+	int x = 1 + WHO_COLS + name_cols(w);
+	surface_text(s, y, 1, WHO_COLS - 1, INK_HEAD, 0, "memory of");
+	surface_printf(s, y, 1 + WHO_COLS, name_cols(w) - 1, INK_HEAD, 0, "at the peak, by %s",
+		       analysis_by("memory_peak", st->view.place.by));
+	for (int i = 0; i < shown_columns(w); i++, x += list_columns[i - 1].cols)
+		surface_text_right(s, y, x, list_columns[i].cols, INK_HEAD, 0, list_columns[i].title);
+}
+
+static void draw_row(const struct table *t, uint32_t row, struct surface *s, int y, int w, bool selected)
+{
+	int ink = selected ? INK_SELECTED : INK_TEXT, x = 1 + WHO_COLS + name_cols(w);
+	struct who who = who_at_peak(t, row);
+	char name[NAMES_BUF], buf[96];
+	const char *of = column_text(t, row, COL_MEMORY_PEAK_GROUP);
+	if (selected)
+		surface_fill(s, (struct rect){y, 1, 1, w - 2}, ' ', INK_SELECTED, 0);
+	surface_text(s, y, 1, WHO_COLS - 1, ink, 0, who_words(&who, buf, sizeof buf));
+	surface_text(s, y, 1 + WHO_COLS, name_cols(w) - 1, ink, 0, name_fit(of ? of : "-", name_cols(w) - 1, name));
+	for (int i = 0; i < shown_columns(w); i++, x += list_columns[i - 1].cols)
+		surface_text_right(s, y, x, list_columns[i].cols, ink, 0,
+				   column_words(t, row, list_columns[i].column, buf, sizeof buf));
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------------------------------- */
+
+static void enter(struct state *st)
+{
+	static const char *const wanted[] = {"memory_peak", "memory_curve", "memory", "findings"};
+	struct rect body = pane_body(st);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		pane_want(st, wanted[i]);
+	if (st->view.place.by)
+		tables_want_grouped(st->tables, analysis_index("memory_peak"),
+				    analysis_by("memory_peak", st->view.place.by), false);
+	list_clamp(st, list_n(st), list_height(body, list_y(body)));
+}
+
+static void group_on(struct state *st)
+{
+	st->view.place.by = analysis_by("memory_peak", st->view.place.by + 1u) ? (uint8_t)(st->view.place.by + 1u) : 0;
+	st->view.place.row = st->view.place.top = 0;
+	enter(st);
+}
+
+static void act(struct state *st, enum action a)
+{
+	const struct table *t = list_table(st);
+	if (list_act(st, a, list_n(st)))
+		return;
+	if (a == ACT_ITEM_OPEN && t && st->view.place.row < t->n_rows)
+		nav_evidence(st, table_evidence_of(t, st->view.place.row));
+	else if (a == ACT_GROUPS)
+		group_on(st);
+	else if (a == ACT_FORMULAS)
+		list_columns_told(st, "Memory", t);
+}
+
+static void mouse(struct state *st, enum mouse_button what, int y, int x)
+{
+	(void)x;
+	list_mouse(st, what, y - list_y(pane_body(st)), list_n(st));
+	enter(st);
+}
+
+/* ---- picture ----------------------------------------------------------------------------------------------------------------- */
+
+static void draw(const struct state *st, struct surface *s, struct rect body)
+{
+	const struct table *t = list_table(st);
+	if (!t) {
+		surface_text(s, body.y, 1, body.w - 2, INK_QUIET, 0, "replaying the allocations ...");
+		return;
+	}
+	if (!t->n_rows) {
+		wrap_text(s, (struct rect){body.y, 1, 0, body.w - 2}, INK_QUIET,
+			  "No allocation is recorded in this trace. PyTorch: profile(profile_memory=True); TensorFlow "
+			  "and "
+			  "JAX: host_tracer_level=2 or 3.",
+			  body.y, body.y + body.h);
+		return;
+	}
+	draw_head(st, s, body);
+	draw_curve(st, s, (struct rect){body.y + HEAD_ROWS, 0, chart_rows(body), body.w});
+	int y = list_y(body), h = list_height(body, y);
+	draw_list_head(st, s, y - 1, body.w);
+	for (uint32_t i = st->view.place.top; i < t->n_rows && (int)(i - st->view.place.top) < h; i++)
+		draw_row(t, i, s, y + (int)(i - st->view.place.top), body.w, i == st->view.place.row);
+}
+
+static void status(const struct state *st, char *buf, size_t size)
+{
+	const struct table *t = list_table(st);
+	buf[0] = 0;
+	if (t && st->view.place.row < t->n_rows)
+		snprintf(buf, size, "%u of %u", st->view.place.row + 1, t->n_rows);
+}
+
+static bool knows(const struct state *st, enum action a)
+{
+	(void)st;
+	return a == ACT_GROUPS;
+}
+
+const struct pane_ops pane_memory = {"Memory", SCOPE_LIST, enter, act, mouse, draw, status, knows, NULL, NULL};

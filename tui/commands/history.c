@@ -108,6 +108,7 @@ void nav_quit(struct state *st)
 		st->quit = true;
 		return;
 	}
+	char quit[ACTION_NAME_BUF], leave[ACTION_NAME_BUF];
 	bool listed = v->from_list;
 	enum pane_id pane = listed ? v->list : st->home;
 	uint32_t analysis = listed ? v->list_analysis : 0;
@@ -115,5 +116,6 @@ void nav_quit(struct state *st)
 	nav_pane(st, pane, analysis);
 	st->view.from_list = false;
 	if (nav_quit_leaves(st))
-		state_say(st, INK_STATUS, "q once more leaves; Q leaves at once from everywhere");
+		state_say(st, INK_STATUS, "%s once more leaves; %s leaves at once from everywhere",
+			  action_key(ACT_QUIT, quit), action_key(ACT_LEAVE, leave));
 }

@@ -80,6 +80,7 @@ void nav_next_finding(struct state *st)
 
 void nav_measure(struct state *st)
 {
+	char key[ACTION_NAME_BUF];
 	row_id r = st->view.event;
 	if (st->measure != NONE_ID) {
 		st->measure = NONE_ID;
@@ -87,12 +88,13 @@ void nav_measure(struct state *st)
 		return;
 	}
 	if (r == NONE_ID) {
-		state_say(st, INK_STATUS, "select an event first: M measures from it to those selected after it");
+		state_say(st, INK_STATUS, "select an event first: %s measures from it to those selected after it",
+			  action_key(ACT_MEASURE, key));
 		return;
 	}
 	st->measure = r;
-	state_say(st, INK_STATUS, "measuring from %s: select another event; M stops",
-		  trace_str(st->t, trace_columns(st->t)->name[r]));
+	state_say(st, INK_STATUS, "measuring from %s: select another event; %s stops",
+		  trace_str(st->t, trace_columns(st->t)->name[r]), action_key(ACT_MEASURE, key));
 }
 
 const char *nav_measured(const struct state *st, char *buf, size_t size)
@@ -145,7 +147,7 @@ static void settle_lane(struct state *st)
 
 void nav_hide(struct state *st, bool all_of_owner)
 {
-	char label[128];
+	char label[128], key[ACTION_NAME_BUF];
 	uint32_t track = track_of_lane(st), group = group_of_lane(st);
 	if (track == NONE_ID)
 		return;
@@ -156,12 +158,11 @@ void nav_hide(struct state *st, bool all_of_owner)
 	settle_lane(st);
 	st->arranged = true;
 	if (group != NONE_ID)
-		state_say(st, INK_STATUS, "%s hidden; X shows all again",
-			  trace_device_label(st->t, group, label, sizeof label));
+		trace_device_label(st->t, group, label, sizeof label);
 	else
-		state_say(st, INK_STATUS, "%s%s hidden; X shows all again",
-			  trace_track_label(st->t, track, label, sizeof label),
-			  all_of_owner ? " and what is beside it" : "");
+		trace_track_label(st->t, track, label, sizeof label);
+	state_say(st, INK_STATUS, "%s%s hidden; %s shows all again", label,
+		  group == NONE_ID && all_of_owner ? " and what is beside it" : "", action_key(ACT_SHOW_LANES, key));
 }
 
 /* The first lane that comes back is selected: it is what is looked for. */
@@ -191,6 +192,7 @@ void nav_pin(struct state *st)
 	if (track == NONE_ID)
 		return;
 	bool pinned;
+	char key[ACTION_NAME_BUF];
 	if (group == NONE_ID) {
 		pinned = lanes_pin(&st->lanes, track);
 	} else {
@@ -201,20 +203,21 @@ void nav_pin(struct state *st)
 	st->view.top = pinned ? 0 : st->view.top;
 	settle_lane(st);
 	st->arranged = true;
-	state_say(st, INK_STATUS, pinned ? "pinned above all others; p takes it back" : "no longer pinned");
+	state_say(st, INK_STATUS, pinned ? "pinned above all others; %s takes it back" : "no longer pinned",
+		  action_key(ACT_PIN_LANE, key));
 }
 
 void nav_move_lane(struct state *st, int direction)
 {
-	char label[128];
+	char label[128], key[ACTION_NAME_BUF];
 	uint32_t track = track_of_lane(st), group = group_of_lane(st);
 	struct view v = nav_remember(st);
 	if (track == NONE_ID)
 		return;
 	enum lanes_moved moved = lanes_move(&st->lanes, track, group != NONE_ID, direction);
 	if (moved == MOVED_NOTHING) {
-		state_say(st, INK_STATUS, "it is the %s one; p pins a lane above all others",
-			  direction < 0 ? "first" : "last");
+		state_say(st, INK_STATUS, "it is the %s one; %s pins a lane above all others",
+			  direction < 0 ? "first" : "last", action_key(ACT_PIN_LANE, key));
 		return;
 	}
 	st->arranged = true;
@@ -252,7 +255,7 @@ static bool groups_here(struct state *st)
 
 void nav_fold_group(struct state *st)
 {
-	char label[128];
+	char label[128], key[ACTION_NAME_BUF];
 	uint32_t device = group_of_lane(st);
 	struct view v = nav_remember(st);
 	if (device == NONE_ID)
@@ -260,8 +263,8 @@ void nav_fold_group(struct state *st)
 	bool *open = &st->lanes.groups.open[device];
 	*open = !*open;
 	lanes_changed(st, &v);
-	state_say(st, INK_STATUS, *open ? "%s with its streams and host threads; z folds them" : "%s folded",
-		  trace_device_label(st->t, device, label, sizeof label));
+	state_say(st, INK_STATUS, *open ? "%s with its streams and host threads; %s folds them" : "%s folded",
+		  trace_device_label(st->t, device, label, sizeof label), action_key(ACT_FOLD, key));
 }
 
 void nav_fold_all(struct state *st)

@@ -260,6 +260,16 @@ static void draw_prompt(const struct state *st, struct surface *s)
 	frame_keys(st, s, SCOPE_PROMPT, x + 3, st->cols);
 }
 
+static void draw_close(const struct state *st, struct surface *s, int y)
+{
+	char key[ACTION_NAME_BUF], text[ACTION_NAME_BUF + 8];
+	action_key(ACT_QUIT, key);
+	snprintf(text, sizeof text, "%s close", key);
+	int w = utf8_width(text);
+	surface_text_right(s, y, 0, st->cols, INK_FOOTER, 0, text);
+	surface_button(s, (struct rect){y, st->cols - w, 1, w}, key_parse(key, strlen(key)));
+}
+
 static void draw_footer(const struct state *st, struct surface *s)
 {
 	int y = st->rows - 1, x = 0;
@@ -285,8 +295,7 @@ static void draw_footer(const struct state *st, struct surface *s)
 		break;
 	case MODE_READER:
 		frame_keys(st, s, SCOPE_READER, 0, st->cols);
-		surface_text_right(s, y, 0, st->cols, INK_FOOTER, 0, "q close");
-		surface_button(s, (struct rect){y, st->cols - 7, 1, 7}, 'q');
+		draw_close(st, s, y);
 		break;
 	case MODE_PANE:
 		x = frame_keys(st, s, pane_of(st)->scope, 0, st->cols * 2 / 3);

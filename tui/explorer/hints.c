@@ -26,24 +26,14 @@ void hints_after(struct state *st, enum action a)
 		}
 }
 
-static const char *key_of(enum action a, char *buf, size_t size)
-{
-	size_t n;
-	const struct key_binding *b = keymap(&n);
-	for (size_t i = 0; i < n; i++)
-		if (b[i].action == a)
-			snprintf(buf, size, "%.*s", (int)strcspn(b[i].keys, " "), b[i].keys);
-	return buf;
-}
-
 void hints_draw(const struct state *st, struct surface *s)
 {
 	int rows = hints_rows(st);
 	for (int i = 0; i < rows; i++) {
-		char key[KEY_NAME_BUF] = "";
+		char key[ACTION_NAME_BUF];
 		int y = st->rows - 2 - rows + i;
 		surface_fill(s, (struct rect){y, 0, 1, st->cols}, ' ', INK_FOOTER, 0);
-		surface_text(s, y, 1, 2, INK_KEY, 0, key_of(hints[i].action, key, sizeof key));
+		surface_text(s, y, 1, 2, INK_KEY, 0, action_key(hints[i].action, key));
 		surface_text(s, y, 3, st->cols - 4, INK_FOOTER, 0, hints[i].text);
 	}
 }

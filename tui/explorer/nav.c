@@ -249,9 +249,11 @@ static row_id other_end(const struct state *st, bool in)
 
 void nav_to_launch(struct state *st)
 {
+	char key[ACTION_NAME_BUF];
 	row_id r = st->view.event, from = r == NONE_ID ? NONE_ID : other_end(st, true);
 	if (from == NONE_ID && (r == NONE_ID || !kind_is_work(trace_columns(st->t)->kind[r]))) {
-		state_say(st, INK_STATUS, "select a kernel or copy first: [ goes to its launch");
+		state_say(st, INK_STATUS, "select a kernel or copy first: %s goes to its launch",
+			  action_key(ACT_TO_LAUNCH, key));
 		return;
 	}
 	if (from == NONE_ID) {
@@ -265,6 +267,7 @@ void nav_to_launch(struct state *st)
 /* From a launch to its first device event; from device work to the next one of the same launch. */
 void nav_to_work(struct state *st)
 {
+	char key[ACTION_NAME_BUF];
 	const struct columns *c = trace_columns(st->t);
 	row_id r = st->view.event, next = NONE_ID;
 	const row_id *rows;
@@ -279,7 +282,8 @@ void nav_to_work(struct state *st)
 		next = n ? rows[0] : other_end(st, false);
 	}
 	if (next == NONE_ID) {
-		state_say(st, INK_STATUS, "select a launch first: ] goes to the device work it started");
+		state_say(st, INK_STATUS, "select a launch first: %s goes to the device work it started",
+			  action_key(ACT_TO_WORK, key));
 		return;
 	}
 	nav_push(st);

@@ -371,12 +371,14 @@ static void refuse(struct seeker *k, const struct trial *x)
 static void tell_filter(struct state *st)
 {
 	uint64_t n = hits_count(st->hits);
-	char count[UNITS_BUF];
+	char count[UNITS_BUF], clear[ACTION_NAME_BUF], filter[ACTION_NAME_BUF];
 	if (!n)
-		state_say(st, INK_WARN, "no event passes %s; c clears the filter", filter_text(st->filter));
+		state_say(st, INK_WARN, "no event passes %s; %s clears the filter", filter_text(st->filter),
+			  action_key(ACT_CLEAR_FILTER, clear));
 	else
-		state_say(st, INK_STATUS, "%s event%s pass%s %s; c clears the filter, && %s the others",
+		state_say(st, INK_STATUS, "%s event%s pass%s %s; %s clears the filter, %s& %s the others",
 			  fmt_count(count, (int64_t)n), n == 1 ? "" : "s", n == 1 ? "es" : "", filter_text(st->filter),
+			  action_key(ACT_CLEAR_FILTER, clear), action_key(ACT_FILTER, filter),
 			  st->filter_hides ? "dims" : "hides");
 }
 

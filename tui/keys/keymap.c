@@ -74,6 +74,20 @@ enum action action_find(const char *name, size_t n)
 	return ACT_NONE;
 }
 
+const char *action_key(enum action a, char buf[static ACTION_NAME_BUF])
+{
+	size_t i = 0;
+	while (i + 1 < N_BINDINGS && in_use[i].action != a)
+		i++;
+	if (*in_use[i].keys) {
+		snprintf(buf, ACTION_NAME_BUF, "%.*s", (int)strcspn(in_use[i].keys, " "), in_use[i].keys);
+		return buf;
+	}
+	char name[ACTION_NAME_BUF];
+	snprintf(buf, ACTION_NAME_BUF, ":%.*s", ACTION_NAME_BUF - 2, action_name(a, name));
+	return buf;
+}
+
 bool scope_falls_back(enum scope s)
 {
 	return s == SCOPE_TIMELINE || s == SCOPE_OVERVIEW || s == SCOPE_LIST || s == SCOPE_TABLE || s == SCOPE_READER;

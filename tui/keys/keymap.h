@@ -188,6 +188,8 @@ int key_parse(const char *word, size_t n);
 enum { ACTION_NAME_BUF = 32 };
 const char *action_name(enum action a, char buf[static ACTION_NAME_BUF]);
 enum action action_find(const char *name, size_t n); /* ACT_NONE when there is none of this name */
+/* The first key of an action as it is now, for messages; where it has none, how it is typed: ":fold". Returns buf. */
+const char *action_key(enum action a, char buf[static ACTION_NAME_BUF]);
 /* Whether a key of GLOBAL works in a scope, so that one key may not mean two things in them. */
 bool scope_falls_back(enum scope s);
 /* The keys from now on, as many rows as keymap gives and in the same order; NULL: those that the program comes with. The rows are the

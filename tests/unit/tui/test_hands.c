@@ -4,6 +4,7 @@
 #include "tests/unit/scenes.h"
 #include "tests/unit/surface_dump.h"
 #include "tui/explorer/state.h"
+#include "tui/keys/keys_file.h"
 #include "tui/screen/clip.h"
 #include <stdlib.h>
 
@@ -403,6 +404,31 @@ static void time_between_two_events(void **state)
 	screen_says("no longer measuring");
 }
 
+/* What messages say of keys holds for keys of the user's own, too. */
+static void messages_name_the_keys_in_use(void **state)
+{
+	(void)state;
+	static const char text[] = "show-lanes Ctrl-x\npin-lane none\nquit u\nclear-filter Ctrl-k\n";
+	struct arena mem = {0};
+	const struct key_binding *rows;
+	assert_true(keys_file_read(text, sizeof text - 1, "keys", &mem, &rows, NULL));
+	keymap_use(rows);
+	type("2x");
+	screen_says("hidden; Ctrl-x shows all again");
+	type("\x18");
+	screen_says("shown again");
+	type("K");
+	screen_says("it is the first one; :pin-lane pins a lane above all others");
+	type("&kind=memcpy\n");
+	screen_says("Ctrl-k clears the filter");
+	type("?");
+	screen_says("u close");
+	type("uu");
+	screen_says("u once more leaves; Q leaves at once");
+	keymap_use(NULL);
+	arena_free(&mem);
+}
+
 static void lanes_are_hidden_and_pinned(void **state)
 {
 	(void)state;
@@ -474,6 +500,7 @@ int main(void)
 		HANDS(idle_times_of_a_stream_one_by_one),
 		HANDS(findings_one_by_one),
 		HANDS(time_between_two_events),
+		HANDS(messages_name_the_keys_in_use),
 		HANDS(lanes_are_hidden_and_pinned),
 		HANDS(marks_are_named_listed_and_drawn),
 	};

@@ -258,6 +258,18 @@ def test_near_misses(tap):
     refused(tap, ["pack", TRACE, "-o", scratch("s.json")], "pack writes .stepscope files, not .json")
     tap.equal(stepscope("help", "table").out, stepscope("table", "--help").out, "help table is table --help")
     tap.equal(stepscope("help").out, stepscope("--help").out, "help is --help")
+    steps = json.loads(stepscope("table", "steps", TRACE, "--format", "json").out)["rows"]
+    for word, row in (("last", steps[-1]), ("slowest", max(steps, key=lambda r: r[6]))):
+        got = json.loads(stepscope("table", "steps", TRACE, "--step", word, "--format", "json").out)["rows"]
+        tap.equal([r[0] for r in got], [row[0]], f"--step {word}")
+    for ending, form in ((".csv", "csv"), (".json", "json"), (".md", "md"), (".txt", "text")):
+        path = scratch("gaps" + ending)
+        run = stepscope("table", "gaps", TRACE, "-o", path)
+        tap.ok(run.status == 0 and run.out == "" and open(path).read() == stepscope("table", "gaps", TRACE, "--format", form).out,
+               f"table -o gaps{ending}: what --format {form} prints", run.told())
+    refused(tap, ["table", "gaps", TRACE, "-o", scratch("gaps.csv")], "exists; --force overwrites it", status=5)
+    refused(tap, ["table", "gaps", TRACE, "-o", scratch("gaps.xls")], "add --format text, csv, json or md")
+    tap.equal(stepscope("table", "gaps", TRACE, "-o", "-").out, stepscope("table", "gaps", TRACE).out, "-o - is stdout")
     run = stepscope("table", TRACE)
     tap.equal([line.split()[0] for line in run.out.splitlines()], tables_of(stepscope("--help").out), "table TRACE lists the tables")
 

@@ -89,16 +89,16 @@ enum cli_value {
 #define CLI_OPTIONS(_) \
 	_(WINDOW,    "window",     0,  "WHAT",  OFFER,  "all gap:biggest",             IN_WINDOWS | ONE_OF_THESE,  "what part", \
 	  "what part: 12.5ms..20ms, step:8..9, gap:3, gap:biggest, all") \
-	_(STEP,      "step",       0,  "N[..M]", TEXT,  NULL,                          IN_WINDOWS | ONE_OF_THESE,  "N or N..M", \
-	  "short for --window step:N[..M]") \
+	_(STEP,      "step",       0,  "N[..M]", OFFER, "last slowest",                IN_WINDOWS | ONE_OF_THESE,  "N, N..M, last or slowest", \
+	  "short for --window step:N[..M]; last, slowest") \
 	_(GAP,       "gap",        0,  "ID",    OFFER,  "biggest",                     IN_WINDOWS | ONE_OF_THESE,  "id of a gap", \
 	  "short for --window gap:ID; the table 'gaps' lists the ids") \
 	_(FORMAT,    "format",     0,  "WORD",  FORMAT, NULL,                          IN_REPORT | IN_TABLE | IN_NOTES | IN_FINDINGS | IN_DIFF, "format", \
 	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md; diff: text, json, md, html") \
 	_(SPREADSHEET, "spreadsheet", 0, NULL,  TEXT,   NULL,                          IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV that no spreadsheet runs as formulas", \
 	  "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
-	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_DIFF | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
-	  "write to FILE, as a whole or not at all; report, diff: - is stdout, the default") \
+	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
+	  "write to FILE, as a whole or not at all; report, table, diff: - is stdout, the default") \
 	_(FILTER,    "filter",     0,  "EXPR",  TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_DUMP, "only these events", \
 	  "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
 	_(SORT,      "sort",       0,  "COL",   TEXT,   NULL,                          IN_TABLE,                   "column", \
@@ -147,7 +147,7 @@ enum cli_value {
 	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
 	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT,    "hash names of files, hosts and threads", \
 	  "reports: hash the names of files, hosts and threads") \
-	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_DIFF | IN_PACK | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
+	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_EXPLORER,              "colours", \
 	  "colours of the explorer; NO_COLOR in the environment means never") \

@@ -175,7 +175,7 @@ static void print_table(const struct cli *c, struct table *t, enum table_format 
 static uint32_t rows_for(const struct cli *c, enum table_format f, uint32_t top)
 {
 	enum { TERMINAL_ROWS = 1000 };
-	bool read_by_eye = f == TABLE_TEXT && isatty(STDOUT_FILENO) && !cli_has(c, OPT_TOP);
+	bool read_by_eye = f == TABLE_TEXT && isatty(STDOUT_FILENO) && !cli_has(c, OPT_TOP) && !cli_has(c, OPT_OUTPUT);
 	return read_by_eye ? TERMINAL_ROWS : top;
 }
 
@@ -185,6 +185,14 @@ static void tell_rest(const struct cli *c, uint32_t shown, uint32_t total)
 	if (shown < total && !cli_has(c, OPT_TOP))
 		fprintf(stdout, "\nthe first %s of %s rows (--top 0: all)\n", fmt_count(first, shown),
 			fmt_count(all, total));
+}
+
+static bool save_table(const struct cli *c, const struct table *t, enum table_format f, struct err *e)
+{
+	struct output *o = output_open(c->value[OPT_OUTPUT], cli_output_flags(c), e);
+	TRY(o != NULL);
+	table_write(t, f, output_stream(o), c->paths, c->n_paths, 0);
+	return output_close(o, e) == OUTPUT_DONE;
 }
 
 static int write_table(const struct cli *c, const struct opened *o, const struct table_desc *a, enum table_format f,
@@ -203,7 +211,9 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
 		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
-	if (sound) {
+	if (sound && cli_has(c, OPT_OUTPUT)) {
+		sound = save_table(c, t, f, e);
+	} else if (sound) {
 		print_table(c, t, f, o->window.kind);
 		tell_rest(c, t->n_rows, total);
 	}
@@ -211,10 +221,21 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	return sound ? cli_settle(c, derived_trace(o->d)) : cli_failed(e);
 }
 
+/* "gaps.csv"; of "-" and names without an ending text, as on a terminal. */
+static bool format_of_ending(const char *file, enum table_format *f, struct err *e)
+{
+	const char *dot = strrchr(words_base(file), '.');
+	if (!dot || !strcmp(dot, ".txt") || table_format_parse(dot + 1, f))
+		return true;
+	return err_usage(e, "cannot tell the format from '%.80s'; add --format text, csv, json or md", file);
+}
+
 bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e)
 {
 	if (cli_has(c, OPT_FORMAT) && !table_format_parse(c->value[OPT_FORMAT], f))
 		return err_usage(e, "--format of %s is text, csv, json or md, not '%.40s'", what, c->value[OPT_FORMAT]);
+	if (!cli_has(c, OPT_FORMAT) && c->command == CMD_TABLE && cli_has(c, OPT_OUTPUT))
+		TRY(format_of_ending(c->value[OPT_OUTPUT], f, e));
 	if (!cli_has(c, OPT_SPREADSHEET))
 		return true;
 	if (*f != TABLE_CSV)
@@ -233,7 +254,7 @@ static int print_named(const struct cli *c, const char *name, struct err *e)
 		return EXIT_USAGE;
 	if (!cli_table_format(c, "a table", &format, e))
 		return EXIT_USAGE;
-	if (!cli_number(c, OPT_TOP, &top, e) || !opened_new(&o, c, e))
+	if (!cli_number(c, OPT_TOP, &top, e) || !cli_may_write(c, 0, e) || !opened_new(&o, c, e))
 		return cli_failed(e);
 	int code = write_table(c, &o, a, format, top, e);
 	opened_free(&o);

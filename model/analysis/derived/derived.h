@@ -127,7 +127,7 @@ struct kept_maker {
 };
 /* NULL with `e` when it was cancelled: who asks next makes it again. */
 const void *derived_kept(const struct derived *d, const struct kept_maker *maker, struct progress *p, struct err *e);
-/* "8", "8..9", "train:5" -> indices of the first and last step; false with a usage error that lists what exists */
+/* "8", "8..9", "train:5", "last", "slowest" -> indices of the first and last step; false with a usage error that lists what exists */
 bool derived_find_steps(const struct derived *d, const char *text, uint32_t *first, uint32_t *last, struct err *e);
 
 const struct intervals *derived_busy_device(const struct derived *d, uint32_t device); /* union of all device work */

@@ -102,9 +102,24 @@ static bool is_label(const char *label, const char *text, size_t n)
 	return strlen(label) == n && !memcmp(label, text, n);
 }
 
+/* The one that begins last; the one whose time is longest, the earlier of equals. */
+static uint32_t last_or_slowest(const struct derived *d, bool slowest)
+{
+	uint32_t best = d->pub.n_steps ? 0 : NONE_ID;
+	for (uint32_t i = 1; i < d->pub.n_steps; i++) {
+		const struct step *x = &d->pub.steps[i], *b = &d->pub.steps[best];
+		bool longer = x->time_end_ns - x->start_ns > b->time_end_ns - b->start_ns;
+		if (slowest ? longer : x->start_ns > b->start_ns)
+			best = i;
+	}
+	return best;
+}
+
 /* By label; a bare number also finds the only step of that number. */
 static uint32_t find_step(const struct derived *d, const char *text, size_t n)
 {
+	if (is_label("last", text, n) || is_label("slowest", text, n))
+		return last_or_slowest(d, *text == 's');
 	uint32_t by_number = NONE_ID, hits = 0;
 	char number[24];
 	for (uint32_t i = 0; i < d->pub.n_steps; i++) {

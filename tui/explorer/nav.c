@@ -314,8 +314,12 @@ static void open_numbers(struct state *st, const struct evidence *e)
 		return;
 	}
 	open_table_named(st, x->table);
-	state_say(st, INK_STATUS, "not an event: judged by %s of table %s%s%s", x->column ? x->column : "the rows",
-		  x->table, x->rows ? ", " : "", x->rows ? x->rows : "");
+	bool key = x->rows && strncmp(x->rows, "key=", 4) == 0; /* a table of keys and values: the key says it all */
+	state_say(st, INK_STATUS, "not an event: judged by %s in this table%s%s",
+		  key         ? x->rows + 4
+		  : x->column ? x->column
+			      : "the rows",
+		  key || !x->rows ? "" : ", ", key || !x->rows ? "" : x->rows);
 }
 
 void nav_evidence(struct state *st, const struct evidence *e)

@@ -4,6 +4,7 @@ import glob
 import gzip
 import json
 import os
+import statistics
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -299,6 +300,51 @@ def dlrm(tap):
     j.is_(sum(number(r["kernels"]) for r in whole["kernels"]), apart, "kernels of all ranks are those of each")
 
 
+# What HolisticTraceAnalysis 0.5.0 says of it: get_comm_comp_overlap, get_potential_stragglers (2 candidates, last step included).
+HTA_OVERLAP_PCT = {0: 4.50, 1: 2.47, 2: 7.88, 3: 3.31, 4: 0.56, 5: 0.64, 6: 7.56, 7: 9.51}
+HTA_STRAGGLERS = [2, 7]
+
+
+def as_hta(tap):
+    """The share of communication that compute hides is HTA's. Its stragglers follow from our table: of the op whose last long call (1 % of
+    the step or more) differs most in length between ranks, the ranks whose last long call begins last. That misses ranks 4 and 5, which
+    others wait for too: their last calls are short because they are late."""
+    folder = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")
+    if not os.path.isdir(folder):
+        tap.skip("numbers of HTA", "the trace corpus is not here")
+        return
+    steps_of = [{k: number(v) for k, v in r.items()} for r in table("collective_steps", folder).rows]
+    tap.equal({r["rank"]: round(100 * r["hidden_comms_ns"] / r["communication_ns"], 2) for r in steps_of}, HTA_OVERLAP_PCT,
+              "overlap of communication and compute by rank, as HTA says it")
+    calls = [{k: number(v) for k, v in r.items()} for r in table("collectives", folder).rows]
+    long_ns = 0.01 * (max(r["start_ns"] + r["dur_ns"] for r in steps_of) - min(r["start_ns"] for r in steps_of))
+    last = {}
+    for r in calls:
+        if r["dur_ns"] >= long_ns:
+            last.setdefault(r["op"], {})[r["rank"]] = r
+    op = max(last, key=lambda o: statistics.stdev(r["dur_ns"] for r in last[o].values()))
+    late = sorted(last[op].values(), key=lambda r: -r["start_ns"])[:2]
+    tap.equal(sorted(r["rank"] for r in late), HTA_STRAGGLERS, "its stragglers, derived")
+    last_at = {number(r["rank"]): number(r["last_at"]) for r in table("replicas", folder).rows}
+    tap.equal(max(last_at, key=last_at.get), 7, "the one that is last most often is among them")
+
+
+def merged(tap):
+    """A merged import of several ranks holds the same calls as imports of each rank alone; only what needs the others is new."""
+    folder = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")
+    own = scratch("merged")
+    ranks.make(own, 3, steps(6, late(1, 3), ("under", 3, ("call", "AllReduce", 1, {"items": 5000})), ("call", "AllGather", 2)))
+    for where, name in ((folder, "eight ranks of DLRM"), (own, "three ranks")):
+        files = sorted(glob.glob(os.path.join(where, "*.json*")))
+        if not files:
+            tap.skip(name, "the trace corpus is not here")
+            continue
+        keys = ("rank", "op", "dur_ns", "message_bytes", "dtype", "exposed_comms_ns", "hidden_comms_ns", "comm_group")
+        def counted(paths):
+            return sorted(str([number(r[k]) for k in keys]) for p in paths for r in table("collectives", p).rows)
+        tap.equal(counted([where]), counted(files), f"{name}: calls, bytes, exposed and hidden time are those of each rank alone")
+
+
 def multimem(tap):
     """An all-reduce without NCCL in its name, and one all-gather whose record tells all of it."""
     path = os.path.join(harness.TRACES, "kineto", "b200-eager", "eager_trace.json.gz")
@@ -319,6 +365,18 @@ def multimem(tap):
     tap.equal({(r["wait_ns"], r["call"]) for r in rows}, {(None, None)}, "one rank of eight cannot tell who waits")
 
 
+def of_xla(tap):
+    """All-reduces that only their instruction names, on four devices of one host."""
+    path = os.path.join(harness.TRACES, "xspace", "tpu-inference", "tpu_inference_2.xplane.pb")
+    if not os.path.exists(path):
+        tap.skip("all-reduces of XLA", "the trace corpus is not here")
+        return
+    rows = [{k: number(v) for k, v in r.items()} for r in table("collectives", path).rows]
+    tap.equal({(r["op"], r["call_devices"]) for r in rows}, {("AllReduce", 4)}, "three calls on four devices")
+    tap.equal(len(rows), 12, "of 12 events in all")
+    tap.equal([r for r in rows if r["wait_ns"] + r["transfer_ns"] != r["dur_ns"] or r["wait_ns"] > 3000], [], "which hardly wait for each other")
+
+
 def launched_apart(tap):
     """Steps of a device that lie 600 ms from those of another: neither waits for its launches while the other is fed."""
     path = os.path.join(harness.TRACES, "xspace", "tf-v100-multi-worker", "34.83.195.179_6003.xplane.pb")
@@ -332,7 +390,7 @@ def launched_apart(tap):
 def main():
     harness.need_program()
     tap = harness.Tap()
-    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, multimem, launched_apart, *device_pairs.CHECKS, *groups.CHECKS):
+    for check in (reasons, matching, clocks, costs, why_exposed, pipelines, parameters, serial, apart, dlrm, as_hta, merged, multimem, of_xla, launched_apart, *device_pairs.CHECKS, *groups.CHECKS):
         check(tap)
     tap.done()
 

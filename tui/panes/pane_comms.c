@@ -21,10 +21,11 @@ enum {
 /* What the map shows of each step, in the order of the key; share of the step, but for its length. */
 static const struct {
 	const char *title;
-	uint8_t column; /* of collective_steps */
-} measures[] = {{"waiting", COL_COLLECTIVE_STEPS_WAIT},
-		{"late", COL_COLLECTIVE_STEPS_LATE},
-		{"exposed", COL_COLLECTIVE_STEPS_EXPOSED}};
+	uint8_t column;    /* of collective_steps */
+	bool latest_first; /* devices that others wait for longest stand first; else in order of rank */
+} measures[] = {{"waiting", COL_COLLECTIVE_STEPS_WAIT, false},
+		{"latest first", COL_COLLECTIVE_STEPS_LATE, true},
+		{"exposed", COL_COLLECTIVE_STEPS_EXPOSED, false}};
 enum { MEASURES = sizeof measures / sizeof *measures };
 
 static struct table *replicas(const struct state *st)
@@ -43,11 +44,44 @@ static uint32_t list_n(const struct state *st)
 	return t ? t->n_rows : 0;
 }
 
+static int by_waited_for(const void *a, const void *b, void *arg)
+{
+	const struct table *t = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int64_t first = column_int(t, x, COL_REPLICAS_WAITED_FOR), second = column_int(t, y, COL_REPLICAS_WAITED_FOR);
+	if (first != second)
+		return first > second ? -1 : 1; /* what is unknown is the smallest number */
+	return (x > y) - (x < y);
+}
+
+/* Rows of the table as they stand on the screen; the caller frees them. */
+static uint32_t *order_of(const struct state *st, struct table *t)
+{
+	uint32_t *order = must(malloc((t->n_rows + (size_t)1) * sizeof *order));
+	for (uint32_t i = 0; i < t->n_rows; i++)
+		order[i] = i;
+	if (measures[st->view.place.by].latest_first && t->n_rows > 1)
+		qsort_r(order, t->n_rows, sizeof *order, by_waited_for, t);
+	return order;
+}
+
+/* The row of the table that is selected; NONE_ID: none is. */
+static uint32_t selected(const struct state *st)
+{
+	struct table *t = replicas(st);
+	if (!t || st->view.place.row >= t->n_rows)
+		return NONE_ID;
+	uint32_t *order = order_of(st, t), row = order[st->view.place.row];
+	free(order);
+	return row;
+}
+
 /* ---- the map -------------------------------------------------------------------------------------------------------------- */
 
 struct map {
 	const struct table *steps, *replicas;
-	uint32_t top, rows, hint; /* rows of replicas that are seen; where the next row is looked for first */
+	const uint32_t *seen; /* rows of replicas */
+	uint32_t rows, hint;  /* how many; where the next row is looked for first */
 	int cols;
 	uint32_t *n, *at; /* per row seen: its steps, and how many of them were passed */
 	float *heat;      /* rows x cols: the largest share of the steps in a cell; below 0: none is there */
@@ -73,7 +107,7 @@ static uint32_t row_of_step(struct map *m, uint32_t step_row)
 {
 	for (uint32_t i = 0; i < m->rows; i++) {
 		uint32_t row = (m->hint + i) % m->rows;
-		if (step_is_of(m, step_row, m->top + row)) {
+		if (step_is_of(m, step_row, m->seen[row])) {
 			m->hint = row;
 			return row;
 		}
@@ -143,9 +177,9 @@ static void draw_legend(const struct state *st, struct surface *s, int y, int w)
 	}
 }
 
-static void draw_map(const struct state *st, struct surface *s, int y, int w, uint32_t rows)
+static void draw_map(const struct state *st, struct surface *s, int y, int w, const uint32_t *seen, uint32_t rows)
 {
-	struct map m = {.steps = steps(st), .replicas = replicas(st), .top = st->view.place.top, .rows = rows};
+	struct map m = {.steps = steps(st), .replicas = replicas(st), .seen = seen, .rows = rows};
 	m.cols = w - HEAT_X - 1;
 	if (!m.steps || m.cols < 1 || !rows)
 		return;
@@ -183,10 +217,9 @@ static void label_of(const struct table *t, uint32_t row, char *buf, size_t size
 		snprintf(buf, size, "rank %lld", (long long)rank);
 }
 
-static void draw_row(const struct state *st, const struct table *t, uint32_t row, struct surface *s, int y, int w)
+static void draw_row(const struct table *t, uint32_t row, bool chosen, struct surface *s, int y, int w)
 {
 	static const uint8_t columns[] = {COL_REPLICAS_STEP, COL_REPLICAS_COMPUTE, COL_REPLICAS_WAIT};
-	bool chosen = row == st->view.place.row;
 	int ink = chosen ? INK_SELECTED : INK_TEXT, x = 1 + LABEL_COLS;
 	char text[96], calls[96];
 	if (chosen)
@@ -223,13 +256,28 @@ static void enter(struct state *st)
 static void open_row(struct state *st)
 {
 	struct map m = {.steps = steps(st), .replicas = replicas(st)};
-	uint32_t best = NONE_ID, row = st->view.place.row;
-	for (uint32_t i = 0; m.steps && row < list_n(st) && i < m.steps->n_rows; i++)
+	uint32_t best = NONE_ID, row = selected(st);
+	for (uint32_t i = 0; m.steps && row != NONE_ID && i < m.steps->n_rows; i++)
 		if (step_is_of(&m, i, row) &&
 		    (best == NONE_ID || share(m.steps, i, st->view.place.by) > share(m.steps, best, st->view.place.by)))
 			best = i;
 	if (best != NONE_ID)
 		nav_evidence(st, table_evidence_of(m.steps, best));
+}
+
+/* Another order leaves the same device selected. */
+static void show_next(struct state *st)
+{
+	uint32_t row = selected(st);
+	st->view.place.by = (uint8_t)((st->view.place.by + 1u) % MEASURES);
+	if (row == NONE_ID)
+		return;
+	uint32_t *order = order_of(st, replicas(st)), at = 0;
+	while (order[at] != row)
+		at++;
+	st->view.place.row = at;
+	free(order);
+	enter(st);
 }
 
 static void act(struct state *st, enum action a)
@@ -239,7 +287,7 @@ static void act(struct state *st, enum action a)
 	if (a == ACT_ITEM_OPEN)
 		open_row(st);
 	else if (a == ACT_GROUPS)
-		st->view.place.by = (uint8_t)((st->view.place.by + 1u) % MEASURES);
+		show_next(st);
 	else if (a == ACT_FORMULAS)
 		list_columns_told(st, "Comms", replicas(st));
 }
@@ -305,9 +353,11 @@ static void draw(const struct state *st, struct surface *s, struct rect body)
 	int y = list_y(body), h = list_height(body, y);
 	uint32_t left = t->n_rows - (st->view.place.top < t->n_rows ? st->view.place.top : t->n_rows);
 	uint32_t rows = left < (uint32_t)h ? left : (uint32_t)h;
+	uint32_t *order = order_of(st, replicas(st)), top = t->n_rows - left;
 	for (uint32_t i = 0; i < rows; i++)
-		draw_row(st, t, st->view.place.top + i, s, y + (int)i, body.w);
-	draw_map(st, s, y, body.w, rows);
+		draw_row(t, order[top + i], top + i == st->view.place.row, s, y + (int)i, body.w);
+	draw_map(st, s, y, body.w, order + top, rows);
+	free(order);
 	if ((int)rows + 2 <= h)
 		draw_legend(st, s, y + (int)rows + 1, body.w);
 }
@@ -340,9 +390,9 @@ static void status(const struct state *st, char *buf, size_t size)
 	const struct table *t = replicas(st);
 	char label[48], waited[96];
 	buf[0] = 0;
-	if (!t || t->n_rows < 2 || st->view.place.row >= t->n_rows)
+	uint32_t row = selected(st);
+	if (row == NONE_ID || t->n_rows < 2)
 		return;
-	uint32_t row = st->view.place.row;
 	const char *because = column_text(t, row, COL_REPLICAS_BECAUSE);
 	label_of(t, row, label, sizeof label);
 	if (column_int(t, row, COL_REPLICAS_LAST) > 0)

@@ -101,6 +101,7 @@ static const struct {
 	{"alltoall", COLLECTIVE_ALL_TO_ALL},
 	{"crossdevicereduce", COLLECTIVE_ALL_REDUCE},
 	{"sendrecv", COLLECTIVE_SEND_RECV},
+	{"collectivepermute", COLLECTIVE_SEND_RECV},
 	{"broadcast", COLLECTIVE_BROADCAST},
 	{"bcast", COLLECTIVE_BROADCAST},
 	{"barrier", COLLECTIVE_BARRIER},

@@ -56,10 +56,10 @@ keys o
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.
-| device         step    compute  all waits last at    by step: late
+| device         step    compute  all waits last at    by step: latest first
+| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ·····░··
-| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 3    31.133 ms  23.000 ms  33.000 ms 0 of 16    ········
 |
 | share of the step: █ from 50 %  ▓ 30  ▒ 15  ░ 3  · 0
@@ -106,10 +106,10 @@ keys BSpace
 | Rank 2 is last at 5 of 16 collectives; the others wait 66.000 ms for it then,
 | of 97.000 ms in all (9.7 % of their steps), mostly because its kernels take
 | longer.
-| device         step    compute  all waits last at    by step: late
+| device         step    compute  all waits last at    by step: latest first
+| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 0    31.133 ms  24.000 ms  25.000 ms 8 of 16    ░░░·░░░·
 | rank 1    31.133 ms  23.375 ms  30.000 ms 1 of 16    ·····░··
-| rank 2    31.133 ms  26.000 ms   9.000 ms 5 of 16    ·░░▒··░▒
 | rank 3    31.133 ms  23.000 ms  33.000 ms 0 of 16    ········
 |
 | share of the step: █ from 50 %  ▓ 30  ▒ 15  ░ 3  · 0

@@ -34,6 +34,9 @@ static void kernels(void **state)
 		{"void c10d::(anonymous namespace)::multimem_all_reduce_kernel<c10::BFloat16, 16>(c10::BFloat16*)",
 		 "AllReduce - - bf16"},
 		{"oneccl_allreduce_bf16", "AllReduce - - bf16"},
+		{"all-reduce-start.12", "AllReduce - - -"},
+		{"collective-permute.3", "SendRecv - - -"},
+		{"reduce-scatter", "ReduceScatter - - -"},
 		{"ncclDevKernel_AllReduce_Sum_f8e4m3_RING_SIMPLE(x)", "AllReduce ring simple fp8"},
 	};
 	(void)state;
@@ -55,6 +58,7 @@ static void records(void **state)
 	assert_int_equal(collective_of_record("nccl:all_to_all"), COLLECTIVE_ALL_TO_ALL);
 	assert_int_equal(collective_of_record("allreduce_coalesced"), COLLECTIVE_ALL_REDUCE);
 	assert_int_equal(collective_of_record("broadcast"), COLLECTIVE_BROADCAST);
+	assert_int_equal(collective_of_record("gloo:all_reduce"), COLLECTIVE_ALL_REDUCE);
 	assert_int_equal(collective_of_record("wait"), COLLECTIVE_UNKNOWN);
 	assert_int_equal(collective_of_record(""), COLLECTIVE_UNKNOWN);
 }

@@ -16,6 +16,7 @@ struct finder {
 	str_id dims, types; /* keys of what an op was given; 0: the trace does not have it */
 	struct collectives *out;
 	struct progress_loop loop;
+	struct idmap parts; /* text -> bits of the purposes whose part it holds */
 };
 
 /* ---- what is told ------------------------------------------------------------------------------------------------------ */
@@ -175,14 +176,26 @@ static const struct {
 	{"DistributedDataParallel", COLLECTIVE_ALL_REDUCE, "DDP bucket"},
 };
 
-static const char *purpose_of(const struct finder *f, const struct collective *c)
+/* Which of them the text holds: looked for once in each. */
+static uint32_t parts_of(struct finder *f, str_id name)
+{
+	uint32_t *bits = idmap_put(&f->parts, name, UINT32_MAX);
+	if (*bits == UINT32_MAX) {
+		*bits = 0;
+		for (uint32_t i = 0; i < sizeof purposes / sizeof *purposes; i++)
+			*bits |= (uint32_t)(strstr(trace_str(f->t, name), purposes[i].part) != NULL) << i;
+	}
+	return *bits;
+}
+
+static const char *purpose_of(struct finder *f, const struct collective *c)
 {
 	enum { LEVELS = 24 };
 	row_id at = f->c->link[c->row];
 	for (int i = 0; at != NONE_ID && i < LEVELS; i++, at = parent_of(f->d, at))
-		for (size_t k = 0; k < sizeof purposes / sizeof *purposes; k++)
-			if (purposes[k].op == c->is.op && strstr(trace_str(f->t, f->c->name[at]), purposes[k].part))
-				return purposes[k].purpose;
+		for (uint32_t bits = parts_of(f, f->c->name[at]); bits; bits &= bits - 1)
+			if (purposes[__builtin_ctz(bits)].op == c->is.op)
+				return purposes[__builtin_ctz(bits)].purpose;
 	return NULL;
 }
 
@@ -325,9 +338,12 @@ bool collectives_find(const struct derived *d, struct arena *mem, struct progres
 	f.types = strings_find(texts, "Input type", strlen("Input type"));
 	*out = (struct collectives){.axis.n_hosts = trace_hosts(t)};
 	out->axis.hosts = arena_alloc(mem, (trace_hosts(t) + 1) * sizeof *out->axis.hosts);
-	for (uint32_t i = 0; i < trace_tracks(t); i++)
-		if (!take_track(&f, i))
-			return err_usage(e, "cancelled");
+	bool whole = true;
+	for (uint32_t i = 0; i < trace_tracks(t) && whole; i++)
+		whole = take_track(&f, i);
+	idmap_free(&f.parts);
+	if (!whole)
+		return err_usage(e, "cancelled");
 	in_order(out);
 	take_parameters(&f, derived_options(d)->parameters);
 	collectives_match(out, mem);

@@ -9,6 +9,8 @@
 #include "model/analysis/kernels/kernels_columns.h"
 #include "model/analysis/launches/launch_order_columns.h"
 #include "model/analysis/launches/queue_columns.h"
+#include "model/analysis/memory/memory_peak_columns.h"
+#include "model/analysis/memory/memory_steps_columns.h"
 #include "model/analysis/ops/op_tree_columns.h"
 #include "model/analysis/ops/roofline_columns.h"
 #include "model/analysis/overview/top.h"
@@ -130,6 +132,23 @@ static bool keep_several(const struct table *t, uint32_t row, const char *word)
 	return !column_cell(t, row, COL_REPLICAS_OVERLAP)->null;
 }
 
+/* What is worth a hundredth of the peak. */
+static bool keep_large(const struct table *t, uint32_t row, const char *word)
+{
+	enum { WORTH_PCT = 1 };
+	const struct cell *c = column_cell(t, row, COL_MEMORY_PEAK_SHARE);
+	(void)word;
+	return !c->null && c->r >= WORTH_PCT;
+}
+
+/* Steps that leave something behind. */
+static bool keep_keeping(const struct table *t, uint32_t row, const char *word)
+{
+	const struct cell *c = column_cell(t, row, COL_MEMORY_STEPS_KEPT);
+	(void)word;
+	return !c->null && c->i > 0;
+}
+
 /* The only device of its host that is launched. */
 static bool keep_beside(const struct table *t, uint32_t row, const char *word)
 {
@@ -187,8 +206,8 @@ static const struct spec specs[] = {
 	{&pipeline_stages_desc, .kinds = NOT_GAP},
 	{&device_pairs_desc, .kinds = NOT_GAP},
 	{&memory_desc, .title = "Memory", .kinds = NOT_GAP},
-	{&memory_peak_desc, .kinds = NOT_GAP},
-	{&memory_steps_desc, .kinds = NOT_GAP},
+	{&memory_peak_desc, .kinds = NOT_GAP, .keep = keep_large},
+	{&memory_steps_desc, .title = "Steps that keep memory", .kinds = NOT_GAP, .keep = keep_keeping},
 	{&launch_order_desc, .kinds = NOT_GAP, .keep = keep_beside},
 	{&streams_desc, .kinds = NOT_GAP},
 	{&ops_desc, .kinds = NOT_GAP},

@@ -358,12 +358,12 @@ static void a_range_becomes_the_window_of_the_tables(void **state)
 	screen_keeps_quiet_about("window ");
 }
 
-static void absent_panes_say_so(void **state)
+static void a_pane_without_records_says_so(void **state)
 {
 	(void)state;
 	type("7");
-	screen_says("7 Memory is not in this version yet");
-	screen_says("[1 Overview]");
+	screen_says("No allocation is recorded in this trace.");
+	screen_says("[Memory]");
 }
 
 static void the_selection_survives_a_resize(void **state)
@@ -501,7 +501,7 @@ int main(void)
 		TEST(tab_completes_commands_and_tables),
 		TEST(enter_leads_from_a_row_to_its_evidence),
 		TEST(a_range_becomes_the_window_of_the_tables),
-		TEST(absent_panes_say_so),
+		TEST(a_pane_without_records_says_so),
 		TEST(the_selection_survives_a_resize),
 		TEST(marks_remember_views),
 		TEST(help_lists_every_key_of_the_pane),

@@ -24,7 +24,7 @@ def main():
     lines = [m[1] for m in found if m]
     expected = [r"explorer begins: version \S+, 1 paths, first '.*sample'", r"load: read, \d+ ms, \d+ events", r"load: sorted or loaded, .*",
                 r"load: derived, .*", "key 5 in Overview", "pane Kernels", "key Down in Kernels", "key : in Kernels",
-                "pane Kernels, input line", "command :table nothing", r'status: .*no table "nothing".*', "key q in Kernels",
+                "pane Kernels, input line", "command :table nothing", r'status: .*no table "nothing".*', "key Q in Kernels",
                 "explorer ends: exit code 0"]
     at = 0
     for pattern in expected:

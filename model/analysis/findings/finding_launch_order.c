@@ -29,13 +29,19 @@ static uint32_t most_unfed(const struct table *t)
 	return most;
 }
 
+/* A table that is kept has texts of its own in each row. */
+static bool same_text(const char *x, const char *y)
+{
+	return x == y || (x && y && !strcmp(x, y));
+}
+
 /* The row of the device that is launched first when this one is late. */
 static uint32_t row_ahead(const struct table *t, uint32_t late)
 {
 	for (uint32_t row = 0; row < t->n_rows; row++)
 		if (row_number(t, row, COL_LAUNCH_ORDER_DEVICE) == row_number(t, late, COL_LAUNCH_ORDER_BEHIND) &&
 		    row_number(t, row, COL_LAUNCH_ORDER_RANK) == row_number(t, late, COL_LAUNCH_ORDER_RANK) &&
-		    row_text(t, row, COL_LAUNCH_ORDER_HOST) == row_text(t, late, COL_LAUNCH_ORDER_HOST))
+		    same_text(row_text(t, row, COL_LAUNCH_ORDER_HOST), row_text(t, late, COL_LAUNCH_ORDER_HOST)))
 			return row;
 	return late;
 }

@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import mkxspace
-from harness import ROOT, Tap, need_program, number, scratch, stepscope, table
+from harness import ROOT, Tap, need_program, number, play, scratch, stepscope, table
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 CPU, CUDA, HIP = 0, 1, 6
@@ -411,6 +411,20 @@ def heap_and_stack(tap):
           [("output", "[8,8]", 2 * GIB), ("temp", None, GIB)], "what is recorded of blocks")
 
 
+def scene_ten(tap):
+    """The guide's tenth situation: heap of 12 GiB, 4 GiB free."""
+    t = Tensor()
+    t.memory(100, 12 * GIB, 4096, tf_op="model/dense/MatMul:MatMul")
+    t.memory(200, -GIB, 8192)
+    c = Case(tap, "twelve of sixteen GiB", t)
+    c.memory(peak_bytes=12 * GIB, capacity_bytes=16 * GIB, peak_pct=75.0)
+    c.finding("memory-full", "pass", "12.0 GiB of 16.0 GiB", "75.0 %", "model/dense/MatMul")
+    said = stepscope("report", c.path, "--format", "md").out
+    tap.ok("### Memory" in said and all(w in said for w in ("12.0 GiB", "16.0 GiB", "75.0 %")), f"{c.name}: the report says the same", said[:800])
+    shown = play("wait Guide\nsettle\nkeys 7\nwait at the peak\nsettle\nscreen\nkeys Q\nend\n", c.path, "--no-cache").last
+    tap.ok("peak 12.0 GiB of 16.0 GiB" in shown and "75.0 %" in " ".join(shown.split()), f"{c.name}: the pane shows the same", shown)
+
+
 def free_of_unknown_size(tap):
     t = Tensor()
     t.memory(100, MIB, 4096)
@@ -451,7 +465,7 @@ def recorded_leak(tap):
 
 
 CASES = (plain, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, two_allocators, two_devices,
-         two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_alone, heap_and_stack,
+         two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_alone, heap_and_stack, scene_ten,
          free_of_unknown_size, by_index, host_allocator, recorded_leak)
 
 

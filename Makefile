@@ -5,11 +5,11 @@ VARIANT = $(if $(SAN),$(if $(findstring thread,$(SAN)),tsan,san),plain)
 OUT    ?= build/$(VARIANT)
 CC      = cc
 # STATIC=1 (make static): Debian has no static libisal
-PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 $(if $(STATIC),,libisal) zlib
+PKGS    = ncursesw libprotobuf-c libzstd libpcre2-8 sqlite3 $(if $(STATIC),,libisal) zlib
 TPKGS   = cmocka vterm
 # pkg-config name (or a file's path) : package of Debian 12 : of Fedora
 DEPS    = ncursesw:libncurses-dev:ncurses-devel libprotobuf-c:libprotobuf-c-dev:protobuf-c-devel libzstd:libzstd-dev:libzstd-devel \
-          libpcre2-8:libpcre2-dev:pcre2-devel libisal:libisal-dev:isa-l-devel zlib:zlib1g-dev:zlib-devel \
+          libpcre2-8:libpcre2-dev:pcre2-devel libisal:libisal-dev:isa-l-devel zlib:zlib1g-dev:zlib-devel sqlite3:libsqlite3-dev:sqlite-devel \
           cmocka:libcmocka-dev:libcmocka-devel vterm:libvterm-dev:libvterm-devel \
           /usr/bin/protoc-c:protobuf-c-compiler:protobuf-c-compiler /usr/bin/python3:python3:python3 /usr/bin/infocmp:ncurses-bin:ncurses
 WARN    = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla -Wundef

@@ -18,7 +18,8 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 from harness import OUT, ROOT, STEPSCOPE, TRACES, Tap, corpus, need_program, scratch, stepscope  # noqa: E402
 
 TRACE = os.path.join(HERE, "../golden/small/two_steps.json")
-COMMANDS = ["report", "table", "notes", "findings", "brief", "diff", "pack", "watch", "run", "record", "attach", "trigger", "doctor", "dump"]
+COMMANDS = ["report", "table", "notes", "findings", "brief", "diff", "pack", "summarize", "watch", "run", "record", "attach", "trigger",
+            "doctor", "dump"]
 
 
 def refused(tap, args, words, hint=None, status=2):
@@ -317,7 +318,8 @@ def test_exit_codes(tap):
     tap.equal({c for c in COMMANDS if ", 1 " in codes[c]}, {"findings", "diff", "attach", "doctor"}, "exit code 1 is told where there is one")
     tap.equal({c for c in COMMANDS if codes[c].startswith("that of the command")}, {"run", "record"}, "run and record end as their command")
     tap.equal({c for c in COMMANDS if "read only in part" in codes[c]},
-              {"report", "table", "notes", "findings", "brief", "diff", "pack", "watch", "dump"}, "those that open files may read them in part")
+              {"report", "table", "notes", "findings", "brief", "diff", "pack", "summarize", "watch", "dump"},
+              "those that open files may read them in part")
 
 
 def test_documents(tap):

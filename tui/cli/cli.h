@@ -11,21 +11,22 @@
 #include <stdio.h>
 
 /* In the order of the help; OPEN, which has no word of its own, stands first. */
-#define CLI_COMMANDS(_)       \
-	_(OPEN, open)         \
-	_(REPORT, report)     \
-	_(TABLE, table)       \
-	_(NOTES, notes)       \
-	_(FINDINGS, findings) \
-	_(BRIEF, brief)       \
-	_(DIFF, diff)         \
-	_(PACK, pack)         \
-	_(WATCH, watch)       \
-	_(RUN, run)           \
-	_(RECORD, record)     \
-	_(ATTACH, attach)     \
-	_(TRIGGER, trigger)   \
-	_(DOCTOR, doctor)     \
+#define CLI_COMMANDS(_)         \
+	_(OPEN, open)           \
+	_(REPORT, report)       \
+	_(TABLE, table)         \
+	_(NOTES, notes)         \
+	_(FINDINGS, findings)   \
+	_(BRIEF, brief)         \
+	_(DIFF, diff)           \
+	_(PACK, pack)           \
+	_(SUMMARIZE, summarize) \
+	_(WATCH, watch)         \
+	_(RUN, run)             \
+	_(RECORD, record)       \
+	_(ATTACH, attach)       \
+	_(TRIGGER, trigger)     \
+	_(DOCTOR, doctor)       \
 	_(DUMP, dump)
 enum cli_command {
 #define CLI_COMMAND_ENUM(id, name) CMD_##id,
@@ -61,10 +62,10 @@ enum {
 	IN_LIVE = IN_RUN | IN_RECORD | IN_ATTACH,
 	IN_EXPLORER = IN_OPEN | IN_WATCH | IN_RUN | IN_ATTACH,
 	IN_WINDOWS = IN_OPEN | IN_REPORT | IN_TABLE | IN_FINDINGS | IN_BRIEF | IN_DIFF | IN_DUMP,
-	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_EXPLORER,         /* all that ask questions of the trace */
-	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_WATCH, /* all that open files */
-	WITH_VERSION = 1 << 24,                                 /* also with --version */
-	ONE_OF_THESE = 1 << 25                                  /* of the options that have it only one may be given */
+	IN_VIEWS = IN_WINDOWS | IN_NOTES | IN_SUMMARIZE | IN_EXPLORER,         /* all that ask questions of the trace */
+	IN_TRACES = IN_WINDOWS | IN_NOTES | IN_PACK | IN_SUMMARIZE | IN_WATCH, /* all that open files */
+	WITH_VERSION = 1 << 24,                                                /* also with --version */
+	ONE_OF_THESE = 1 << 25 /* of the options that have it only one may be given */
 };
 /* What a value may be: checked where it says so, offered by the completions of the shells. */
 enum cli_value {
@@ -97,7 +98,7 @@ enum cli_value {
 	  "report: md, html, svg, json, text (by -o's ending, else md); table: text, csv, json, md; diff: text, json, md, html") \
 	_(SPREADSHEET, "spreadsheet", 0, NULL,  TEXT,   NULL,                          IN_EXPLORER | IN_TABLE | IN_NOTES | IN_FINDINGS, "CSV that no spreadsheet runs as formulas", \
 	  "CSV: a ' before texts that begin with = + - @ or a tab, so that no spreadsheet runs them as a formula") \
-	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
+	_(OUTPUT,    "output",     'o', "FILE", FILE,   NULL,                          IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_ATTACH | IN_TRIGGER, "output file", \
 	  "write to FILE, as a whole or not at all; report, table, diff: - is stdout, the default") \
 	_(FILTER,    "filter",     0,  "EXPR",  TEXT,   NULL,                          IN_REPORT | IN_TABLE | IN_DUMP, "only these events", \
 	  "only these events: name=/gemm/ kind=kernel dur>20us stream=7 step=5 !name=x") \
@@ -147,7 +148,7 @@ enum cli_value {
 	  "Tensor Core rules: stepscope (and kernels.rules of the config directory), xprof, kineto, or a file") \
 	_(REDACT,    "redact",     0,  NULL,    TEXT,   NULL,                          IN_EXPLORER | IN_REPORT,    "hash names of files, hosts and threads", \
 	  "reports: hash the names of files, hosts and threads") \
-	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
+	_(FORCE,     "force",      'f', NULL,   TEXT,   NULL,                          IN_EXPLORER | IN_REPORT | IN_TABLE | IN_DIFF | IN_PACK | IN_SUMMARIZE | IN_RECORD | IN_TRIGGER, "overwrite an existing output file", \
 	  "overwrite an existing output file") \
 	_(COLOR,     "color",      0,  "WHEN",  CHOICE, "auto never 8 16 256 truecolor", IN_EXPLORER,              "colours", \
 	  "colours of the explorer; NO_COLOR in the environment means never") \

@@ -24,6 +24,9 @@ struct trace *cli_open_trace(const struct cli *c, struct err *e);
 int cli_settle(const struct cli *c, const struct trace *t); /* exit code; tells on stderr when something was lost */
 /* --format and --spreadsheet of `what` ("a table"); without them *f stays. */
 bool cli_table_format(const struct cli *c, const char *what, enum table_format *f, struct err *e);
+/* Every operand is a summary (summarize); and its table of that name, merged where there are several. */
+bool cli_of_summary(const struct cli *c);
+struct table *cli_summary_table(const struct cli *c, const char *name, struct arena *mem, struct err *e);
 unsigned cli_output_flags(const struct cli *c); /* of output.h, for when cli_may_write has agreed */
 /* Before minutes of work: -o, when given, can be written, as output_check has it; flags: more of output.h. */
 bool cli_may_write(const struct cli *c, unsigned flags, struct err *e);

@@ -195,6 +195,17 @@ static bool save_table(const struct cli *c, const struct table *t, enum table_fo
 	return output_close(o, e) == OUTPUT_DONE;
 }
 
+/* To the file that was named, else to stdout. */
+static bool deliver(const struct cli *c, struct table *t, enum table_format f, enum window_kind window, uint32_t total,
+		    struct err *e)
+{
+	if (cli_has(c, OPT_OUTPUT))
+		return save_table(c, t, f, e);
+	print_table(c, t, f, window);
+	tell_rest(c, t->n_rows, total);
+	return true;
+}
+
 static int write_table(const struct cli *c, const struct opened *o, const struct table_desc *a, enum table_format f,
 		       uint32_t top, struct err *e)
 {
@@ -211,12 +222,7 @@ static int write_table(const struct cli *c, const struct opened *o, const struct
 	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && (t = named_table(t, o->d, names_for(c, f), &mem, e));
 	if (sound && (f == TABLE_TEXT || f == TABLE_MD))
 		t = human_table(t, o->d, cli_has(c, OPT_REDACT), &mem);
-	if (sound && cli_has(c, OPT_OUTPUT)) {
-		sound = save_table(c, t, f, e);
-	} else if (sound) {
-		print_table(c, t, f, o->window.kind);
-		tell_rest(c, t->n_rows, total);
-	}
+	sound = sound && deliver(c, t, f, o->window.kind, total, e);
 	arena_free(&mem);
 	return sound ? cli_settle(c, derived_trace(o->d)) : cli_failed(e);
 }
@@ -244,6 +250,17 @@ bool cli_table_format(const struct cli *c, const char *what, enum table_format *
 	return true;
 }
 
+/* One of a summary: it has no trace behind it. */
+static int print_of_summary(const struct cli *c, const char *name, enum table_format f, uint32_t top, struct err *e)
+{
+	struct arena mem = {0};
+	struct table *t = cli_summary_table(c, name, &mem, e);
+	uint32_t total = t ? t->n_rows : 0;
+	bool sound = t && arrange(c, t, rows_for(c, f, top), e) && deliver(c, t, f, WINDOW_ALL, total, e);
+	arena_free(&mem);
+	return sound ? EXIT_FINE : cli_failed(e);
+}
+
 static int print_named(const struct cli *c, const char *name, struct err *e)
 {
 	const struct table_desc *a = known_table(name, e);
@@ -254,7 +271,11 @@ static int print_named(const struct cli *c, const char *name, struct err *e)
 		return EXIT_USAGE;
 	if (!cli_table_format(c, "a table", &format, e))
 		return EXIT_USAGE;
-	if (!cli_number(c, OPT_TOP, &top, e) || !cli_may_write(c, 0, e) || !opened_new(&o, c, e))
+	if (!cli_number(c, OPT_TOP, &top, e) || !cli_may_write(c, 0, e))
+		return cli_failed(e);
+	if (cli_of_summary(c))
+		return print_of_summary(c, name, format, top, e);
+	if (!opened_new(&o, c, e))
 		return cli_failed(e);
 	int code = write_table(c, &o, a, format, top, e);
 	opened_free(&o);
@@ -456,6 +477,11 @@ static int run_choice(const struct cli *c, struct err *e)
 
 static int run_open(const struct cli *c, struct err *e)
 {
+	if (cli_of_summary(c)) {
+		err_usage(e, "a summary holds no timeline: stepscope table replicas (or collective_steps) %.200s",
+			  c->paths[0]);
+		return EXIT_USAGE;
+	}
 	if (c->n_paths == 0)
 		return run_choice(c, e);
 	if (cli_has(c, OPT_SCREENSHOT))

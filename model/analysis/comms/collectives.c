@@ -115,6 +115,7 @@ static void take_record(struct finder *f, struct collective *c, const struct col
 	c->kind = group_kind(desc);
 	c->ranks = text_or_null(f, x->group_ranks);
 	c->group_key = c->key = idmap_hash(&(str_id[]){x->group, x->group_ranks}, 2 * sizeof(str_id), 1);
+	c->group_id = x->group;
 }
 
 /* The tensors that an annotation of c10d says it sends: of one in a list, its bytes. */
@@ -308,24 +309,34 @@ static void in_order(struct collectives *x)
 		qsort(x->at, x->n, sizeof *x->at, by_start);
 }
 
-static void on_common_times(struct finder *f)
+static void on_common_times(struct collectives *x)
 {
-	for (uint32_t i = 0; i < f->out->n; i++) {
-		struct collective *c = &f->out->at[i];
-		c->start_ns = rank_axis_time(&f->out->axis, c->host, f->c->start_ns[c->row]);
-		c->end_ns = rank_axis_time(&f->out->axis, c->host, row_end(f->c, c->row));
+	for (uint32_t i = 0; i < x->n; i++) {
+		struct collective *c = &x->at[i];
+		c->start_ns = rank_axis_time(&x->axis, c->host, c->start_ns);
+		c->end_ns = rank_axis_time(&x->axis, c->host, c->end_ns);
 	}
-	in_order(f->out);
+	in_order(x);
 }
 
-static void fit_axis(struct finder *f)
+static void fit_axis(struct collectives *x, struct arena *mem)
 {
-	struct collectives *x = f->out;
-	struct axis_pair *pairs = arena_alloc(f->mem, (x->n + 1) * sizeof *pairs);
+	struct axis_pair *pairs = arena_alloc(mem, (x->n + 1) * sizeof *pairs);
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < x->n_matches; i++)
-		n = collective_match_pairs(x, &x->matches[i], pairs, n, f->mem);
-	rank_axis_fit(&x->axis, pairs, n, f->mem);
+		n = collective_match_pairs(x, &x->matches[i], pairs, n, mem);
+	rank_axis_fit(&x->axis, pairs, n, mem);
+}
+
+void collectives_put_together(struct collectives *x, struct arena *mem)
+{
+	in_order(x);
+	collectives_match(x, mem);
+	fit_axis(x, mem);
+	if (!x->axis.fitted)
+		return;
+	on_common_times(x);
+	collectives_match(x, mem);
 }
 
 bool collectives_find(const struct derived *d, struct arena *mem, struct progress *p, struct collectives *out,
@@ -344,14 +355,8 @@ bool collectives_find(const struct derived *d, struct arena *mem, struct progres
 	idmap_free(&f.parts);
 	if (!whole)
 		return err_usage(e, "cancelled");
-	in_order(out);
 	take_parameters(&f, derived_options(d)->parameters);
-	collectives_match(out, mem);
-	fit_axis(&f);
-	if (out->axis.fitted) {
-		on_common_times(&f);
-		collectives_match(out, mem);
-	}
+	collectives_put_together(out, mem);
 	return true;
 }
 

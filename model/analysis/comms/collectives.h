@@ -21,6 +21,7 @@ struct collective {
 	struct collective_name is;
 	int64_t bytes; /* of the message: what every rank holds before or after, the larger of the two; UNKNOWN_I64 */
 	const char *group; /* for people: the description of the process group, else its name; NULL = not recorded */
+	str_id group_id;   /* the recorded name of the group */
 	const char *kind, *ranks; /* "TP", "[0, 1]"; NULL = not told */
 	const char *purpose;      /* "DDP bucket"; NULL = not told */
 	uint64_t group_key;       /* equal for one recorded group with its ranks; 0: not recorded */
@@ -49,6 +50,9 @@ struct collectives {
 /* All of the trace, whatever the window; false with `e` when it was cancelled. */
 bool collectives_find(const struct derived *d, struct arena *mem, struct progress *p, struct collectives *out,
 		      struct err *e);
+/* Of collectives as recorded, in any order, whose matches and axis are empty: puts them in order, matches them, and puts the hosts on
+ * one axis where their ends ask for it. */
+void collectives_put_together(struct collectives *x, struct arena *mem);
 /* From its start until the last device has started, at most until its end; UNKNOWN_I64 without a match. */
 int64_t collective_wait_ns(const struct collectives *x, const struct collective *c);
 /* It moves between two ranks only. */

@@ -1,0 +1,325 @@
+/* model/summary/summary_file.c - summaries as SQLite. A file that is read may be made to harm: it is opened read-only, its schema is not
+ * trusted, only plain tables of the columns expected are read, and each value is checked for its type. */
+#include "summary.h"
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/store/base/memory.h"
+#include "model/store/files/output.h"
+
+enum { APPLICATION_ID = 0x73747370, TEXT_MOST = 1 << 16, STEPS_PER_LOOK = 10000, LOOKS_MOST = 2000000 };
+struct summary_file {
+	sqlite3 *db; /* in memory until it is saved */
+};
+
+bool summary_is(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	char head[sizeof magic];
+	FILE *f = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
+	bool is = f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+	if (f)
+		fclose(f);
+	return is;
+}
+
+static const char *sql_type(enum cell_type t)
+{
+	return t == CELL_TEXT ? "TEXT" : "INTEGER";
+}
+
+/* ---- statements, made of the lists of columns ------------------------------------------------------------------------- */
+
+static void put_columns(FILE *out, const struct summary_part_info *p, uint32_t n, bool types, const char *mark)
+{
+	for (uint32_t i = 0; i < n; i++)
+		fprintf(out, "%s%s%s%s", i ? "," : "", mark ? mark : p->cols[i].name, types ? " " : "",
+			types ? sql_type(p->cols[i].type) : "");
+}
+
+/* Texts that are made of the lists above: short, and never of a file. */
+static const char *statement(struct arena *mem, const struct summary_part_info *p, char what)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = must(open_memstream(&text, &size));
+	if (what == 'c') {
+		fprintf(out, "CREATE TABLE %s(", p->name);
+		put_columns(out, p, p->n_cols, true, NULL);
+		fputs(",PRIMARY KEY(", out);
+		put_columns(out, p, p->n_key, false, NULL);
+		fputs(")) WITHOUT ROWID", out);
+	} else if (what == 'i') {
+		fprintf(out, "INSERT OR IGNORE INTO %s VALUES(", p->name);
+		put_columns(out, p, p->n_cols, false, "?");
+		fputs(")", out);
+	} else {
+		fputs("SELECT ", out);
+		put_columns(out, p, p->n_cols, false, NULL);
+		fprintf(out, " FROM main.%s ORDER BY ", p->name);
+		put_columns(out, p, p->n_key, false, NULL);
+	}
+	fclose(out);
+	const char *kept = arena_printf(mem, "%s", text);
+	free(text);
+	return kept;
+}
+
+static bool failed(sqlite3 *db, const char *path, struct err *e)
+{
+	if (db && sqlite3_errcode(db) == SQLITE_NOMEM)
+		return err_memory(e, path);
+	if (db && sqlite3_errcode(db) == SQLITE_INTERRUPT)
+		return err_set(e, path, -1, "reading takes longer than any summary should: it is none of ours");
+	return err_set(e, path, -1, "not a summary that can be read: %.100s", db ? sqlite3_errmsg(db) : "no memory");
+}
+
+static bool run(sqlite3 *db, const char *sql, const char *path, struct err *e)
+{
+	return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(db, path, e);
+}
+
+struct summary_file *summary_file_new(struct err *e)
+{
+	struct arena mem = {0};
+	struct summary_file *f = must(calloc(1, sizeof *f));
+	char sql[96];
+	snprintf(sql, sizeof sql, "PRAGMA application_id=%d; PRAGMA user_version=%d; BEGIN", APPLICATION_ID,
+		 SUMMARY_VERSION);
+	bool ok = sqlite3_open(":memory:", &f->db) == SQLITE_OK && run(f->db, sql, "summary", e);
+	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
+		ok = run(f->db, statement(&mem, summary_part_info((enum summary_part)i), 'c'), "summary", e);
+	arena_free(&mem);
+	if (ok)
+		return f;
+	summary_file_free(f);
+	return NULL;
+}
+
+void summary_file_free(struct summary_file *f)
+{
+	if (!f)
+		return;
+	sqlite3_close(f->db);
+	free(f);
+}
+
+/* ---- rows in ------------------------------------------------------------------------------------------------------------ */
+
+static bool prepare(sqlite3 *db, const struct summary_part_info *p, char what, const char *path, sqlite3_stmt **out,
+		    struct err *e)
+{
+	struct arena mem = {0};
+	bool ok = sqlite3_prepare_v2(db, statement(&mem, p, what), -1, out, NULL) == SQLITE_OK || failed(db, path, e);
+	arena_free(&mem);
+	return ok;
+}
+
+static bool insert(sqlite3 *db, sqlite3_stmt *to, const char *path, struct err *e)
+{
+	bool ok = sqlite3_step(to) == SQLITE_DONE || failed(db, path, e);
+	sqlite3_reset(to);
+	return ok;
+}
+
+static void bind_cell(sqlite3_stmt *to, uint32_t c, const struct cell *cell, enum cell_type type)
+{
+	int at = (int)c + 1;
+	if (cell->null)
+		sqlite3_bind_null(to, at);
+	else if (type == CELL_TEXT)
+		sqlite3_bind_text(to, at, cell->s, -1, SQLITE_STATIC);
+	else
+		sqlite3_bind_int64(to, at, cell->i);
+}
+
+static bool add_part(struct summary_file *f, enum summary_part part, const struct table *rows, struct err *e)
+{
+	const struct summary_part_info *p = summary_part_info(part);
+	sqlite3_stmt *to = NULL;
+	bool ok = prepare(f->db, p, 'i', "summary", &to, e);
+	for (uint32_t r = 0; ok && r < rows->n_rows; r++) {
+		for (uint32_t c = 0; c < p->n_cols; c++)
+			bind_cell(to, c, table_cell(rows, r, c), p->cols[c].type);
+		ok = insert(f->db, to, "summary", e);
+	}
+	sqlite3_finalize(to);
+	return ok;
+}
+
+bool summary_file_add(struct summary_file *f, const struct summary *s, struct err *e)
+{
+	bool ok = true;
+	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
+		ok = add_part(f, (enum summary_part)i, s->parts[i], e);
+	return ok;
+}
+
+/* ---- somebody's file ---------------------------------------------------------------------------------------------------- */
+
+static int too_long(void *looks)
+{
+	return ++*(int *)looks > LOOKS_MOST;
+}
+
+static bool one_number(sqlite3 *db, const char *sql, int64_t *out)
+{
+	sqlite3_stmt *s = NULL;
+	bool ok = sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
+	*out = ok ? sqlite3_column_int64(s, 0) : 0;
+	sqlite3_finalize(s);
+	return ok;
+}
+
+/* Tables, and nothing else: a view or a trigger is none of ours. */
+static bool check_schema(sqlite3 *db, const char *path, struct err *e)
+{
+	int64_t id, version, other, parts;
+	if (!one_number(db, "PRAGMA application_id", &id) || !one_number(db, "PRAGMA user_version", &version))
+		return failed(db, path, e);
+	if (id != APPLICATION_ID)
+		return err_set(e, path, -1, "a database, but no summary: stepscope summarize makes them");
+	if (version != SUMMARY_VERSION)
+		return err_set(e, path, -1, "a summary of version %d; this program reads version %d", (int)version,
+			       SUMMARY_VERSION);
+	if (!one_number(db, "SELECT count(*) FROM main.sqlite_schema WHERE type NOT IN ('table','index')", &other) ||
+	    !one_number(db,
+			"SELECT count(*) FROM main.sqlite_schema WHERE type='table' AND sql LIKE 'CREATE TABLE %' AND "
+			"name IN ('recordings','steps','calls')",
+			&parts))
+		return failed(db, path, e);
+	return (!other && parts == SUMMARY_PART_COUNT) ||
+	       err_set(e, path, -1, "a summary whose tables are not those that stepscope writes");
+}
+
+static sqlite3 *open_untrusted(const char *path, int *looks, struct err *e)
+{
+	sqlite3 *db = NULL;
+	*looks = 0;
+	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW, NULL) !=
+		    SQLITE_OK &&
+	    sqlite3_close(db) == SQLITE_OK &&
+	    sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL) != SQLITE_OK) {
+		failed(db, path, e);
+		sqlite3_close(db);
+		return NULL;
+	}
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, TEXT_MOST * 4);
+	sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, TEXT_MOST);
+	sqlite3_limit(db, SQLITE_LIMIT_COLUMN, SUMMARY_MOST_COLUMNS * 2);
+	sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_limit(db, SQLITE_LIMIT_VDBE_OP, 10000);
+	sqlite3_progress_handler(db, STEPS_PER_LOOK, too_long, looks);
+	if (run(db, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0", path, e) && check_schema(db, path, e))
+		return db;
+	sqlite3_close(db);
+	return NULL;
+}
+
+/* No sum or difference of what is let in overflows. */
+static bool in_range(const struct column *c, int64_t v)
+{
+	int64_t most = INT64_C(1) << (c->unit == UNIT_COUNT ? 46 : c->unit == UNIT_NS ? 61 : 53);
+	return v <= most && v >= (c->unit == UNIT_COUNT ? 0 : -most);
+}
+
+/* Of the type that the column has, or null where the key does not need it. */
+static bool fits(sqlite3_stmt *from, uint32_t c, const struct summary_part_info *p)
+{
+	int type = sqlite3_column_type(from, (int)c);
+	if (type == SQLITE_NULL)
+		return c >= p->n_key;
+	if (p->cols[c].type != CELL_TEXT)
+		return type == SQLITE_INTEGER && in_range(&p->cols[c], sqlite3_column_int64(from, (int)c));
+	const char *text = type == SQLITE_TEXT ? (const char *)sqlite3_column_text(from, (int)c) : NULL;
+	int n = sqlite3_column_bytes(from, (int)c);
+	return text && n <= TEXT_MOST && strlen(text) == (size_t)n;
+}
+
+static bool check_row(sqlite3_stmt *from, const struct summary_part_info *p, const char *path, struct err *e)
+{
+	for (uint32_t c = 0; c < p->n_cols; c++)
+		if (!fits(from, c, p))
+			return err_set(e, path, -1, "a value of %s.%s is not of its kind", p->name, p->cols[c].name);
+	return true;
+}
+
+static bool merge_part(struct summary_file *f, sqlite3 *db, enum summary_part part, const char *path, struct err *e)
+{
+	const struct summary_part_info *p = summary_part_info(part);
+	sqlite3_stmt *from = NULL, *to = NULL;
+	bool ok = prepare(db, p, 's', path, &from, e) && prepare(f->db, p, 'i', path, &to, e);
+	int got = SQLITE_ROW;
+	while (ok && (got = sqlite3_step(from)) == SQLITE_ROW) {
+		ok = check_row(from, p, path, e);
+		for (uint32_t c = 0; ok && c < p->n_cols; c++)
+			sqlite3_bind_value(to, (int)c + 1, sqlite3_column_value(from, (int)c));
+		ok = ok && insert(f->db, to, path, e);
+	}
+	if (ok && got != SQLITE_DONE)
+		ok = failed(db, path, e);
+	sqlite3_finalize(from);
+	sqlite3_finalize(to);
+	return ok;
+}
+
+bool summary_file_merge(struct summary_file *f, const char *path, struct err *e)
+{
+	int looks;
+	sqlite3 *db = open_untrusted(path, &looks, e);
+	bool ok = db != NULL;
+	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
+		ok = merge_part(f, db, (enum summary_part)i, path, e);
+	sqlite3_close(db);
+	return ok;
+}
+
+/* ---- out ------------------------------------------------------------------------------------------------------------------ */
+
+bool summary_file_save(struct summary_file *f, const char *path, unsigned output_flags, struct err *e)
+{
+	sqlite3_int64 size = 0;
+	TRY(sqlite3_get_autocommit(f->db) || run(f->db, "COMMIT; VACUUM", "summary", e));
+	unsigned char *bytes = sqlite3_serialize(f->db, "main", &size, 0);
+	struct output *o = bytes ? output_open(path, output_flags | OUTPUT_BINARY, e) : NULL;
+	bool ok = o != NULL;
+	if (!bytes)
+		err_memory(e, path);
+	if (o) {
+		fwrite(bytes, 1, (size_t)size, output_stream(o));
+		ok = output_close(o, e) == OUTPUT_DONE;
+	}
+	sqlite3_free(bytes);
+	return ok;
+}
+
+static void take_row(sqlite3_stmt *from, const struct summary_part_info *p, struct arena *mem, struct table *out)
+{
+	struct cell *row = table_row(out);
+	for (uint32_t c = 0; c < p->n_cols; c++) {
+		if (sqlite3_column_type(from, (int)c) == SQLITE_NULL)
+			continue;
+		if (p->cols[c].type == CELL_TEXT)
+			cell_text(&row[c], arena_printf(mem, "%s", (const char *)sqlite3_column_text(from, (int)c)));
+		else
+			cell_int(&row[c], sqlite3_column_int64(from, (int)c));
+	}
+}
+
+bool summary_file_rows(struct summary_file *f, struct arena *mem, struct summary *out, struct err *e)
+{
+	bool ok = true;
+	summary_new(out, mem);
+	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++) {
+		const struct summary_part_info *p = summary_part_info((enum summary_part)i);
+		sqlite3_stmt *from = NULL;
+		ok = prepare(f->db, p, 's', "summary", &from, e);
+		while (ok && sqlite3_step(from) == SQLITE_ROW)
+			take_row(from, p, mem, out->parts[i]);
+		sqlite3_finalize(from);
+	}
+	return ok;
+}

@@ -1,0 +1,376 @@
+/* model/summary/summary_tables.c - tables of several ranks, worked out of a summary as they are of traces: the same columns, where a summary
+ * tells them; the others are null. */
+#include "summary.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model/analysis/analysis.h"
+#include "model/analysis/comms/collective_match.h"
+#include "model/analysis/comms/collective_steps_columns.h"
+#include "model/analysis/comms/lateness.h"
+#include "model/analysis/comms/replicas_columns.h"
+#include "model/columns.h"
+#include "model/store/base/idmap.h"
+
+struct step_sums {
+	uint32_t row; /* of the steps */
+	int64_t calls, bytes, smallest, largest, sum_ns, exposed_ns, wait_ns, transfer_ns, late_ns;
+};
+struct recording_sums {
+	uint32_t steps, calls, matched, last;
+	double step_ns, compute_ns, kernels, wait_ns;
+	int64_t all_wait_ns, waited_for_ns, by_ns;
+	bool together;
+};
+struct reader {
+	const struct summary *s;
+	struct arena *mem;
+	struct idmap recordings, steps; /* texts, and (recording, start), by hash */
+	struct collectives x;
+	struct step_sums *of_step;         /* per row of the steps */
+	struct recording_sums *of;         /* per recording */
+	const uint32_t *recording_of_call; /* by place in the rows */
+	uint32_t hosts;
+};
+
+static const struct table *part(const struct reader *r, enum summary_part p)
+{
+	return r->s->parts[p];
+}
+
+static int64_t number(const struct table *t, uint32_t row, uint32_t c)
+{
+	const struct cell *cell = table_cell(t, row, c);
+	return cell->null ? UNKNOWN_I64 : cell->i;
+}
+
+static const char *text(const struct table *t, uint32_t row, uint32_t c)
+{
+	const struct cell *cell = table_cell(t, row, c);
+	return cell->null ? NULL : cell->s;
+}
+
+static uint64_t key_of(const char *id, int64_t with)
+{
+	return idmap_hash(id, strlen(id), (uint64_t)with);
+}
+
+static uint32_t recording_of(const struct reader *r, const struct table *t, uint32_t row)
+{
+	return idmap_get(&r->recordings, key_of(text(t, row, 0), 0));
+}
+
+static void number_rows(struct reader *r)
+{
+	const struct table *recordings = part(r, SUMMARY_RECORDING), *steps = part(r, SUMMARY_STEP);
+	for (uint32_t i = 0; i < recordings->n_rows; i++)
+		*idmap_put(&r->recordings, key_of(text(recordings, i, REC_ID), 0), i) = i;
+	for (uint32_t i = 0; i < steps->n_rows; i++)
+		*idmap_put(&r->steps, key_of(text(steps, i, STEP_REC), number(steps, i, STEP_START)), i) = i;
+	r->of = arena_alloc(r->mem, (recordings->n_rows + 1) * sizeof *r->of);
+	r->of_step = arena_alloc(r->mem, (steps->n_rows + 1) * sizeof *r->of_step);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------------- */
+
+static enum collective_op op_of(const char *word)
+{
+	for (int op = 0; word && op < COLLECTIVE_OP_COUNT; op++) {
+		const char *known = collective_op_word((enum collective_op)op);
+		if (known && !strcmp(known, word))
+			return (enum collective_op)op;
+	}
+	return COLLECTIVE_UNKNOWN;
+}
+
+/* Devices of one host and rank have one clock. */
+static uint32_t host_of(struct reader *r, struct idmap *hosts, uint32_t recording)
+{
+	const struct table *t = part(r, SUMMARY_RECORDING);
+	const char *name = text(t, recording, REC_HOST);
+	uint32_t *host = idmap_put(hosts, key_of(name ? name : "", number(t, recording, REC_RANK)), r->hosts);
+	r->hosts += *host == r->hosts;
+	return *host;
+}
+
+static uint64_t peer_of(const struct reader *r, uint32_t recording)
+{
+	const struct table *t = part(r, SUMMARY_RECORDING);
+	int64_t rank = number(t, recording, REC_RANK), device = number(t, recording, REC_DEVICE);
+	return rank == UNKNOWN_I64 ? recording : UINT64_C(1) << 63 | (uint64_t)rank << 32 | (uint32_t)device;
+}
+
+/* -1: not told. */
+static int32_t rank_in(const struct table *t, uint32_t row, uint32_t c)
+{
+	int64_t v = number(t, row, c);
+	return v < 0 || v > INT32_MAX ? -1 : (int32_t)v;
+}
+
+static void read_call(struct reader *r, struct idmap *hosts, uint32_t row)
+{
+	const struct table *t = part(r, SUMMARY_CALL);
+	uint32_t recording = recording_of(r, t, row);
+	int64_t start_ns = number(t, row, CALL_START), dur_ns = number(t, row, CALL_DUR), end_ns;
+	if (recording == UINT32_MAX || start_ns == UNKNOWN_I64 || dur_ns < 0 ||
+	    __builtin_add_overflow(start_ns, dur_ns, &end_ns))
+		return;
+	int64_t step_ns = number(t, row, CALL_STEP);
+	const char *key = text(t, row, CALL_KEY);
+	r->x.at[r->x.n++] = (struct collective){
+		.row = row,
+		.device = recording,
+		.host = host_of(r, hosts, recording),
+		.step = step_ns == UNKNOWN_I64 ? NONE_ID
+					       : idmap_get(&r->steps, key_of(text(t, row, CALL_REC), step_ns)),
+		.peer = peer_of(r, recording),
+		.step_number = number(t, row, CALL_NUMBER),
+		.start_ns = start_ns,
+		.end_ns = end_ns,
+		.is.op = op_of(text(t, row, CALL_OP)),
+		.bytes = number(t, row, CALL_BYTES),
+		.key = key_of(key ? key : "", 0),
+		.keyed = number(t, row, CALL_KEYED) == 1,
+		.to_one = NAN,
+		.sent = UNKNOWN_I64,
+		.received = UNKNOWN_I64,
+		.from = rank_in(t, row, CALL_FROM),
+		.to = rank_in(t, row, CALL_TO),
+		.group_size = UNKNOWN_I64,
+		.seq = number(t, row, CALL_SEQ),
+		.match = NONE_ID};
+}
+
+static void read_calls(struct reader *r)
+{
+	struct idmap hosts = {0};
+	r->x.at = arena_alloc(r->mem, (part(r, SUMMARY_CALL)->n_rows + 1) * sizeof *r->x.at);
+	for (uint32_t i = 0; i < part(r, SUMMARY_CALL)->n_rows; i++)
+		read_call(r, &hosts, i);
+	idmap_free(&hosts);
+	r->x.axis.n_hosts = r->hosts;
+	r->x.axis.hosts = arena_alloc(r->mem, (r->hosts + 1) * sizeof *r->x.axis.hosts);
+	collectives_put_together(&r->x, r->mem);
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------------------------- */
+
+static void add(int64_t *sum, int64_t v)
+{
+	*sum = *sum == UNKNOWN_I64 || v == UNKNOWN_I64 ? UNKNOWN_I64 : *sum + v;
+}
+
+static void sum_call(struct reader *r, const struct collective *c)
+{
+	int64_t wait_ns = collective_wait_ns(&r->x, c), dur_ns = number(part(r, SUMMARY_CALL), c->row, CALL_DUR);
+	if (c->step >= part(r, SUMMARY_STEP)->n_rows)
+		return;
+	struct step_sums *s = &r->of_step[c->step];
+	if (!s->calls++)
+		s->smallest = INT64_MAX;
+	add(&s->bytes, c->bytes);
+	s->smallest = c->bytes < s->smallest ? c->bytes : s->smallest;
+	s->largest = c->bytes > s->largest ? c->bytes : s->largest;
+	s->sum_ns += dur_ns;
+	add(&s->exposed_ns, number(part(r, SUMMARY_CALL), c->row, CALL_EXPOSED));
+	add(&s->wait_ns, wait_ns);
+	add(&s->transfer_ns, wait_ns == UNKNOWN_I64 ? UNKNOWN_I64 : dur_ns - wait_ns);
+	if (c->match != NONE_ID && &r->x.at[r->x.matches[c->match].last] == c)
+		s->late_ns += collective_last_by_ns(&r->x, &r->x.matches[c->match]);
+	if (number(part(r, SUMMARY_STEP), c->step, STEP_COUNTED) != 1)
+		return;
+	r->of[c->device].calls++;
+	r->of[c->device].wait_ns += wait_ns == UNKNOWN_I64 ? 0 : (double)wait_ns;
+}
+
+static void sum_match(struct reader *r, const struct collective_match *m)
+{
+	struct recording_sums *last = &r->of[r->x.at[m->last].device];
+	int64_t waiting_ns = 0, by_ns = collective_last_by_ns(&r->x, m);
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct collective *c = &r->x.at[m->members[i]];
+		int64_t wait_ns = collective_wait_ns(&r->x, c);
+		r->of[c->device].matched++;
+		r->of[c->device].all_wait_ns += wait_ns;
+		waiting_ns += wait_ns;
+	}
+	last->last += by_ns > 0;
+	last->waited_for_ns += by_ns > 0 ? waiting_ns : 0;
+	last->by_ns += by_ns;
+}
+
+static void sum_steps(struct reader *r)
+{
+	const struct table *t = part(r, SUMMARY_STEP);
+	for (uint32_t i = 0; i < t->n_rows; i++) {
+		uint32_t recording = recording_of(r, t, i);
+		r->of_step[i].row = i;
+		bool told = number(t, i, STEP_DUR) != UNKNOWN_I64 && number(t, i, STEP_COMPUTE) != UNKNOWN_I64 &&
+			    number(t, i, STEP_KERNELS) != UNKNOWN_I64;
+		if (recording == UINT32_MAX || number(t, i, STEP_COUNTED) != 1 || !told)
+			continue;
+		struct recording_sums *s = &r->of[recording];
+		s->steps++;
+		s->step_ns += (double)number(t, i, STEP_DUR);
+		s->compute_ns += (double)number(t, i, STEP_COMPUTE);
+		s->kernels += (double)number(t, i, STEP_KERNELS);
+	}
+}
+
+/* As replicas.c: at the same time for half of the shorter span at least; ranks that are matched are of one time, whatever their clocks. */
+static bool beside(const struct reader *r, uint32_t a, uint32_t b)
+{
+	int64_t a1 = number(part(r, SUMMARY_RECORDING), a, REC_START),
+		a2 = number(part(r, SUMMARY_RECORDING), a, REC_END),
+		b1 = number(part(r, SUMMARY_RECORDING), b, REC_START),
+		b2 = number(part(r, SUMMARY_RECORDING), b, REC_END);
+	int64_t from = a1 > b1 ? a1 : b1, to = a2 < b2 ? a2 : b2, shorter = a2 - a1 < b2 - b1 ? a2 - a1 : b2 - b1;
+	return to > from && (to - from) * 2 >= shorter;
+}
+
+static void find_together(struct reader *r)
+{
+	uint32_t n = part(r, SUMMARY_RECORDING)->n_rows;
+	for (uint32_t i = 0; i < n; i++) {
+		r->of[i].together = r->of[i].matched > 0;
+		for (uint32_t k = 0; k < n && !r->of[i].together; k++)
+			r->of[i].together = k != i && beside(r, i, k);
+	}
+}
+
+/* ---- tables ---------------------------------------------------------------------------------------------------------------- */
+
+static double mean_compute(const struct reader *r)
+{
+	double sum = 0;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < part(r, SUMMARY_RECORDING)->n_rows; i++)
+		if (r->of[i].steps && r->of[i].together) {
+			sum += r->of[i].compute_ns / r->of[i].steps;
+			n++;
+		}
+	return n ? sum / n : NAN;
+}
+
+static const char *device_label(const struct reader *r, uint32_t recording)
+{
+	const struct table *t = part(r, SUMMARY_RECORDING);
+	int64_t rank = number(t, recording, REC_RANK), device = number(t, recording, REC_DEVICE);
+	const char *host = text(t, recording, REC_HOST);
+	return rank != UNKNOWN_I64 ? arena_printf(r->mem, "rank %lld GPU %lld", (long long)rank, (long long)device)
+				   : arena_printf(r->mem, "%s GPU %lld", host ? host : "", (long long)device);
+}
+
+static void replica_row(const struct reader *r, uint32_t i, double mean_ns, struct table *out)
+{
+	const struct recording_sums *s = &r->of[i];
+	struct cell *row = table_row(out);
+	double n = s->steps ? s->steps : NAN;
+	cell_int(&row[COL_REPLICAS_RANK], number(part(r, SUMMARY_RECORDING), i, REC_RANK));
+	cell_text(&row[COL_REPLICAS_DEVICE], device_label(r, i));
+	cell_int(&row[COL_REPLICAS_STEPS], s->steps);
+	cell_real(&row[COL_REPLICAS_STEP], s->step_ns / n);
+	cell_real(&row[COL_REPLICAS_OWN], s->step_ns / n - s->wait_ns / n);
+	cell_int(&row[COL_REPLICAS_STEPS_NS], llround(s->step_ns));
+	cell_int(&row[COL_REPLICAS_STEPS_WAIT], llround(s->wait_ns));
+	cell_real(&row[COL_REPLICAS_COMPUTE], s->compute_ns / n);
+	cell_real(&row[COL_REPLICAS_TO_MEAN], s->together && mean_ns > 0 ? s->compute_ns / n / mean_ns : NAN);
+	cell_real(&row[COL_REPLICAS_KERNELS], s->kernels / n);
+	cell_real(&row[COL_REPLICAS_CALLS], s->calls / n);
+	cell_int(&row[COL_REPLICAS_BUSY], number(part(r, SUMMARY_RECORDING), i, REC_BUSY));
+	cell_int(&row[COL_REPLICAS_MATCHED], s->matched);
+	if (!s->matched)
+		return;
+	cell_int(&row[COL_REPLICAS_WAIT], s->all_wait_ns);
+	cell_int(&row[COL_REPLICAS_LAST], s->last);
+	cell_int(&row[COL_REPLICAS_WAITED_FOR], s->waited_for_ns);
+	cell_int(&row[COL_REPLICAS_LATE_BY], s->by_ns);
+}
+
+/* Rank, then device, then time: as traces have them. */
+static int by_rank(const void *a, const void *b, void *ctx)
+{
+	const struct reader *r = ctx;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	static const uint8_t keys[] = {REC_RANK, REC_DEVICE, REC_START};
+	for (size_t i = 0; i < sizeof keys; i++) {
+		int64_t p = number(part(r, SUMMARY_RECORDING), x, keys[i]),
+			q = number(part(r, SUMMARY_RECORDING), y, keys[i]);
+		if (p != q)
+			return p < q ? -1 : 1;
+	}
+	return (x > y) - (x < y);
+}
+
+static void replicas_rows(struct reader *r, struct table *out)
+{
+	uint32_t n = part(r, SUMMARY_RECORDING)->n_rows, *order = arena_alloc(r->mem, (n + 1) * sizeof *order);
+	double mean_ns = mean_compute(r);
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	qsort_r(order, n, sizeof *order, by_rank, r);
+	for (uint32_t i = 0; i < n; i++)
+		replica_row(r, order[i], mean_ns, out);
+}
+
+static void step_row(const struct reader *r, const struct step_sums *s, struct table *out)
+{
+	const struct table *t = part(r, SUMMARY_STEP);
+	uint32_t recording = recording_of(r, t, s->row);
+	struct cell *row = table_row(out);
+	bool told = s->bytes != UNKNOWN_I64;
+	cell_text(&row[COL_COLLECTIVE_STEPS_STEP], text(t, s->row, STEP_LABEL));
+	cell_int(&row[COL_COLLECTIVE_STEPS_RANK], number(part(r, SUMMARY_RECORDING), recording, REC_RANK));
+	cell_text(&row[COL_COLLECTIVE_STEPS_DEVICE], device_label(r, recording));
+	cell_int(&row[COL_COLLECTIVE_STEPS_START], number(t, s->row, STEP_START));
+	cell_int(&row[COL_COLLECTIVE_STEPS_DUR], number(t, s->row, STEP_DUR));
+	cell_int(&row[COL_COLLECTIVE_STEPS_CALLS], s->calls);
+	cell_int(&row[COL_COLLECTIVE_STEPS_BYTES], s->bytes);
+	cell_int(&row[COL_COLLECTIVE_STEPS_SMALLEST], told ? s->smallest : UNKNOWN_I64);
+	cell_int(&row[COL_COLLECTIVE_STEPS_LARGEST], told ? s->largest : UNKNOWN_I64);
+	cell_int(&row[COL_COLLECTIVE_STEPS_SUM], s->sum_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_EXPOSED], s->exposed_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_HIDDEN],
+		 s->exposed_ns == UNKNOWN_I64 ? UNKNOWN_I64 : s->sum_ns - s->exposed_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_WAIT], s->wait_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_TRANSFER], s->transfer_ns);
+	cell_int(&row[COL_COLLECTIVE_STEPS_LATE], s->late_ns);
+}
+
+static void steps_rows(struct reader *r, struct table *out)
+{
+	for (uint32_t i = 0; i < part(r, SUMMARY_STEP)->n_rows; i++)
+		if (r->of_step[i].calls && recording_of(r, part(r, SUMMARY_STEP), i) != UINT32_MAX)
+			step_row(r, &r->of_step[i], out);
+}
+
+static const struct {
+	const char *name;
+	void (*rows)(struct reader *r, struct table *out);
+} made[] = {{"replicas", replicas_rows}, {"collective_steps", steps_rows}};
+
+struct table *summary_table(const struct summary *s, const char *name, struct arena *mem, struct err *e)
+{
+	struct reader r = {.s = s, .mem = mem};
+	size_t which = 0;
+	while (which < sizeof made / sizeof *made && strcmp(made[which].name, name) != 0)
+		which++;
+	if (which == sizeof made / sizeof *made) {
+		err_usage(e, "a summary holds no timeline and no table '%.40s'; it has: replicas, collective_steps",
+			  name);
+		return NULL;
+	}
+	struct table *out = table_new(mem, analysis_find(name));
+	number_rows(&r);
+	read_calls(&r);
+	sum_steps(&r);
+	for (uint32_t i = 0; i < r.x.n; i++)
+		sum_call(&r, &r.x.at[i]);
+	for (uint32_t i = 0; i < r.x.n_matches; i++)
+		sum_match(&r, &r.x.matches[i]);
+	find_together(&r);
+	made[which].rows(&r, out);
+	idmap_free(&r.recordings);
+	idmap_free(&r.steps);
+	return out;
+}

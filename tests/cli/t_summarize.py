@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Summaries: what is worked out of them is what traces say; merged in any order and grouping they are the same; lines keep to their schema;
+a file that was made to harm ends in a sentence."""
+import itertools
+import json
+import os
+import random
+import re
+import sqlite3
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden", "scenes"))
+import harness
+import ranks
+from harness import number, scratch, stepscope, table
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLAN = [[("compute", {2: 23, "else": 20}), ("call", "AllReduce", 1, {"items": 1 << 20}), ("compute", 5),
+         ("call", "AllGather", 2, {"out": 4000})]] * 6
+REPLICAS = ["replica_steps", "step_time_ns", "own_time_ns", "replica_steps_ns", "replica_steps_wait_ns", "compute_per_step_ns", "compute_to_mean",
+            "own_kernels_per_step", "calls_per_step", "busy_ns", "matched_calls", "collective_wait_ns", "last_at", "waited_for_ns", "late_by_ns"]
+STEPS = ["dur_ns", "collective_calls", "step_message_bytes", "smallest_bytes", "largest_bytes", "communication_ns", "exposed_comms_ns",
+         "hidden_comms_ns", "wait_ns", "transfer_ns", "late_ns"]
+
+
+def summarize(out, *what):
+    run = stepscope("summarize", *what, "-o", out, "--force")
+    assert run.status == 0, run.told()
+    return out
+
+
+def lines(path, folder):
+    with open(summarize(os.path.join(folder, "rows.jsonl"), path), encoding="utf-8") as f:
+        return f.read()
+
+
+def each_rank(folder, n):
+    return [summarize(os.path.join(folder, f"r{i}.sqlite"), os.path.join(folder, f"rank{i}.json")) for i in range(n)]
+
+
+def values(name, what, columns, key):
+    rows = [{k: number(v) for k, v in r.items()} for r in table(name, *what).rows]
+    return sorted([tuple(r[k] for k in key) + tuple(round(r[c], 6) if isinstance(r[c], float) else r[c] for c in columns) for r in rows],
+                  key=lambda r: [str(x) for x in r])
+
+
+def same_as_traces(tap, folder, files, what):
+    together = summarize(os.path.join(folder, "together.sqlite"), *files)
+    apart = [summarize(os.path.join(folder, f"apart{i}.sqlite"), f) for i, f in enumerate(files)]
+    merged = summarize(os.path.join(folder, "merged.sqlite"), *apart)
+    for name, columns, key in (("replicas", REPLICAS, ["rank"]), ("collective_steps", STEPS, ["rank"])):
+        true = values(name, files, columns, key)
+        tap.ok(len(true) > 1, f"{what}: {name} has rows")
+        for made, where in ((together, "of all"), (merged, "merged")):
+            tap.equal(values(name, [made], columns, key), true, f"{what}: {name} {where} is that of the traces")
+    per = os.path.getsize(merged) / max(1, len(table("collective_steps", *files).rows))
+    tap.ok(per < 8192, f"{what}: a few kB per rank and step", per)
+
+
+def orders(tap, folder, parts):
+    rows = {lines(summarize(os.path.join(folder, "m.sqlite"), *order), folder) for order in itertools.permutations(parts)}
+    tap.equal(len(rows), 1, "all orders give the same rows")
+    a = summarize(os.path.join(folder, "a.sqlite"), *parts[:2])
+    b = summarize(os.path.join(folder, "b.sqlite"), *parts[1:])
+    c = summarize(os.path.join(folder, "c.sqlite"), b, a, parts[0])
+    tap.equal(lines(c, folder), rows.pop(), "so does any grouping, and what is there twice counts once")
+
+
+def clocks(tap):
+    folder = scratch("summaries_3_s_apart")
+    calls = ranks.make(folder, 3, PLAN, offsets={1: 3000})
+    merged = summarize(os.path.join(folder, "m.sqlite"), *each_rank(folder, 3))
+    waits = {r: sum(max(a for a, _ in m.values()) - m[r][0] for _, m in calls) for r in range(3)}
+    got = {number(r["rank"]): number(r["collective_wait_ns"]) for r in table("replicas", merged).rows}
+    tap.ok(all(abs(got[r] - waits[r]) < 20_000 for r in waits), "ranks whose clocks are 3 s apart wait as planned", (got, waits))
+
+
+def fits(value, kind):
+    kinds = kind if isinstance(kind, list) else [kind]
+    known = {"null": type(None), "integer": int, "string": str}
+    return any(isinstance(value, known[k]) for k in kinds)
+
+
+def schema(tap, text):
+    spec = json.load(open(os.path.join(HERE, "summary.schema.json"), encoding="utf-8"))
+    parts = {s["properties"]["part"]["const"]: s for s in spec["oneOf"]}
+    rows = [json.loads(line) for line in text.splitlines()]
+    tap.equal(rows[0], {"schema": spec["$id"]}, "the first line names the schema")
+    wrong = [r for r in rows[1:] if sorted(r) != sorted(parts[r["part"]]["required"]) or
+             not all(k == "part" or fits(v, parts[r["part"]]["properties"][k]["type"]) for k, v in r.items())]
+    tap.equal(wrong, [], "every row keeps to it")
+    tap.equal({r["part"] for r in rows[1:]}, set(parts), "each part has rows")
+
+
+def spoil(path, *sql):
+    db = sqlite3.connect(path, isolation_level=None)
+    for s in sql:
+        db.execute(s)
+    db.close()
+
+
+def hostile(tap, folder, good):
+    bytes_ = open(good, "rb").read()
+    bad = os.path.join(folder, "bad.sqlite")
+    cases = {
+        "a view instead of a table": ("ALTER TABLE calls RENAME TO x", "CREATE VIEW calls AS SELECT * FROM x"),
+        "a trigger beside them": ("CREATE TRIGGER t AFTER INSERT ON steps BEGIN DELETE FROM steps; END",),
+        "a text where a number belongs": ("UPDATE calls SET dur_ns = 'abc'",),
+        "a blob where a text belongs": ("UPDATE recordings SET host = x'00ff'",),
+        "a time that no sum holds": ("UPDATE calls SET dur_ns = 9223372036854775807",),
+        "a time below nothing": ("UPDATE steps SET dur_ns = -1",),
+        "a text with a zero byte": ("UPDATE recordings SET host = 'a' || char(0) || 'b'",),
+        "a text of 10 MB": ("UPDATE recordings SET host = hex(zeroblob(5000000))",),
+        "another version": ("PRAGMA user_version = 2",),
+        "another program's": ("PRAGMA application_id = 7",),
+        "no calls": ("DROP TABLE calls",),
+        "a column less": ("ALTER TABLE calls DROP COLUMN exposed_ns",),
+    }
+    for what, sql in cases.items():
+        with open(bad, "wb") as f:
+            f.write(bytes_)
+        spoil(bad, *sql)
+        for verb in (("table", "replicas", bad), ("summarize", bad, "-o", os.path.join(folder, "out.sqlite"), "--force")):
+            run = stepscope(*verb)
+            tap.ok(run.status == 3 and len(run.err.strip().splitlines()) == 1, f"{what}: {verb[0]} ends in a sentence", run.told())
+    with open(bad, "wb") as f:
+        f.write(bytes_)
+    spoil(bad, "UPDATE calls SET start_ns = 1 << 61, dur_ns = 1 << 46", "UPDATE recordings SET rank = -5, start_ns = -(1 << 61)",
+          "UPDATE calls SET recording = 'nobody' WHERE ordinal = 1", "UPDATE steps SET dur_ns = NULL", "UPDATE calls SET op = 'AllReduc'")
+    tap.ok(not stepscope("table", "replicas", bad).crashed and not stepscope("table", "collective_steps", bad).crashed, "odd numbers and unknown ops crash nothing")
+    rng, crashed = random.Random(1), []
+    for i in range(60):
+        data = bytearray(bytes_[:rng.randrange(64, len(bytes_))] if i % 3 == 0 else bytes_)
+        for _ in range(rng.randrange(1, 20)):
+            data[rng.randrange(16, len(data))] = rng.randrange(256)
+        with open(bad, "wb") as f:
+            f.write(data)
+        run = stepscope("table", "replicas", bad)
+        if run.crashed or run.status not in (0, 3):
+            crashed.append((i, run.told()))
+    tap.equal(crashed, [], "sixty damaged ones end in rows or in a sentence")
+
+
+def words(tap, folder, good):
+    for args, word in ((["summarize", good], "-o RUN.sqlite"), (["summarize", good, "-o", os.path.join(folder, "x.txt")], "-o RUN.sqlite"),
+                       (["table", "kernels", good], "no timeline"), ([good], "no timeline")):
+        run = stepscope(*args)
+        tap.ok(run.status == 2 and word in run.err, f"{' '.join(map(os.path.basename, args))}: {word}", run.told())
+    run = stepscope("summarize", good, "-o", good)
+    tap.ok(run.status == 5, "nothing is overwritten", run.told())
+
+
+def duckdb(tap, folder, n):
+    query = re.search(r"```sql\n(.*?)```", open(os.path.join(harness.ROOT, "model/summary/README.md"), encoding="utf-8").read(), re.S)[1]
+    python = os.environ.get("DUCKDB_PYTHON", sys.executable)
+    if subprocess.run([python, "-c", "import duckdb"], capture_output=True, check=False).returncode:
+        tap.skip("the recipe for DuckDB", "duckdb is not installed (pip install duckdb)")
+        return
+    lake = scratch("lake")
+    os.makedirs(lake, exist_ok=True)
+    for i in range(n):
+        summarize(os.path.join(lake, f"r{i}.jsonl"), os.path.join(folder, f"rank{i}.json"))
+    done = subprocess.run([python, "-c", f"import duckdb, json; print(json.dumps(duckdb.sql({query!r}).fetchall(), default=int))"], cwd=lake,
+                          capture_output=True, text=True, check=False)
+    got = {r[0]: (r[1], r[2]) for r in json.loads(done.stdout)} if done.returncode == 0 else done.stderr
+    true = {number(r["rank"]): number(r["collective_wait_ns"]) for r in table("replicas", folder).rows}
+    tap.equal({r: v[1] for r, v in got.items()} if isinstance(got, dict) else got, true, "the recipe for DuckDB: waits by rank")
+
+
+def main():
+    harness.need_program()
+    tap = harness.Tap()
+    folder = scratch("summaries")
+    ranks.make(folder, 4, PLAN)
+    files = [os.path.join(folder, f"rank{i}.json") for i in range(4)]
+    same_as_traces(tap, folder, files, "four ranks")
+    parts = each_rank(folder, 4)
+    orders(tap, folder, parts)
+    plain = scratch("summaries_nothing_recorded")
+    ranks.make(plain, 3, PLAN, recorded=False)
+    same_as_traces(tap, plain, [os.path.join(plain, f"rank{i}.json") for i in range(3)], "groups that are not recorded")
+    clocks(tap)
+    schema(tap, lines(parts[0], folder))
+    hostile(tap, folder, parts[0])
+    words(tap, folder, parts[0])
+    duckdb(tap, folder, 4)
+    dlrm = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")
+    if os.path.isdir(dlrm):
+        place = scratch("summaries_dlrm")
+        os.makedirs(place, exist_ok=True)
+        same_as_traces(tap, place, [os.path.join(dlrm, f) for f in sorted(os.listdir(dlrm))], "eight ranks of DLRM")
+    tap.done()
+
+
+main()

@@ -217,6 +217,14 @@ def negative_totals(tap):
     Case(tap, "negative totals", t).memory(peak_bytes=-2 * MIB, start_used_bytes=-4 * MIB, total_differences=0)
 
 
+def absurd(tap):
+    t = Torch()
+    t.memory(10, (1 << 63) - 1, 4096, total=(1 << 63) - 1)
+    t.memory(20, (1 << 63) - 1, 8192, total=5)
+    t.memory(30, MIB, 12288, total=MIB)
+    Case(tap, "bytes of no memory", t).memory(peak_bytes=MIB, allocations=1)
+
+
 def two_allocators(tap):
     t = Torch()
     t.block(10, 40, MIB)
@@ -464,7 +472,7 @@ def recorded_leak(tap):
     tap.equal([number(rows[k]["growth_bytes_per_step"]) for k in rows], [float(MIB), 0.0], "1 MiB per step, and nothing")
 
 
-CASES = (plain, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, two_allocators, two_devices,
+CASES = (plain, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, absurd, two_allocators, two_devices,
          two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_alone, heap_and_stack, scene_ten,
          free_of_unknown_size, by_index, host_allocator, recorded_leak)
 

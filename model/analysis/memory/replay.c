@@ -324,12 +324,19 @@ struct pools {
 	uint32_t n;
 };
 
+/* More than any memory, so that sums of a few such numbers would leave their range. */
+static bool absurd(int64_t bytes)
+{
+	const int64_t most = INT64_C(1) << 56;
+	return bytes != UNKNOWN_I64 && (bytes > most || bytes < -most);
+}
+
 static void count_row(struct making *m, struct pools *v, uint32_t row)
 {
 	const struct allocation *a = &m->pub.rows[row];
 	uint32_t process = trace_track(m->pub.t, m->c->track[a->event])->process;
 	m->pool_of[row] = NONE_ID; /* a file from elsewhere may say anything */
-	if (process == NONE_ID || a->bytes == 0)
+	if (process == NONE_ID || a->bytes == 0 || absurd(a->bytes) || absurd(a->allocated_bytes))
 		return;
 	uint32_t *which = idmap_put(&v->by, (uint64_t)process << 32 | a->pool, NONE_ID);
 	if (*which == NONE_ID) {

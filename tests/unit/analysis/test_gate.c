@@ -97,5 +97,6 @@ int main(void)
 		cmocka_unit_test(where_runs_differ_too_much_nothing_is_judged),
 		cmocka_unit_test(limits_are_read),
 	};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

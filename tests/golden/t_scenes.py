@@ -586,6 +586,8 @@ def starved(o):
     o.check("GPU 2 is never late; 8 threads", {k: order["2"][k] for k in ("late_steps", "begin_idle_ns", "launching_threads", "first_steps")},
             {"late_steps": 0, "begin_idle_ns": 5 * MS, "launching_threads": 8, "first_steps": 7})
     o.row("findings", {"severity": "fail", "value": 28, "lost_ns": 280 * MS}, rule="launch-order")
+    o.check("threads of the late one and of the first one",
+            "1 thread launches for it, 8 for the other" in o.rows("findings", rule="launch-order")[0]["sentence"], True)
     advice = o.rows("findings", rule="launch-order")[0]["advice"]
     o.check("and its advice", [w in advice for w in (["DistributedDataParallel"] if o.form == "kineto" else
                                                      ["TF_GPU_THREAD_MODE=gpu_private", "TF_GPU_THREAD_COUNT"])], [True] * (1 if o.form == "kineto" else 2))

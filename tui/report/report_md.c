@@ -2,6 +2,7 @@
 #include "formats.h"
 #include "tui/tables/table_write.h"
 #include "tui/text/put.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { LANES_COLS = 110 };
@@ -44,13 +45,22 @@ static void put_formulas(FILE *f, const struct table *t)
 	fputs("\n</details>\n", f);
 }
 
-static void put_section(FILE *f, const struct section *s)
+/* How much of it is written. */
+struct measure {
+	bool meanings;     /* of the columns, below each table */
+	uint32_t rows;     /* of a table at most */
+	uint32_t sections; /* the first so many */
+};
+
+static void put_section(FILE *f, const struct section *s, const struct measure *m)
 {
+	struct table shown = *s->table;
+	shown.n_rows = shown.n_rows < m->rows ? shown.n_rows : m->rows;
 	fprintf(f, "\n### %s\n\n", s->title);
 	if (*s->intro)
-		fprintf(f, "%s%s\n\n", s->intro, s->table->n_rows < s->total ? "" : ".");
-	if (s->table->n_rows < s->total)
-		fprintf(f, "The first %u of %u rows.\n\n", s->table->n_rows, s->total);
+		fprintf(f, "%s%s\n\n", s->intro, shown.n_rows < s->total ? "" : ".");
+	if (shown.n_rows < s->total)
+		fprintf(f, "The first %u of %u rows.\n\n", shown.n_rows, s->total);
 	if (s->look == LOOK_GUIDE) {
 		findings_md(s->source, f);
 		return;
@@ -70,11 +80,12 @@ static void put_section(FILE *f, const struct section *s)
 		histograms_text(s->source, f, LANES_COLS);
 		fputs("```\n\n", f);
 	}
-	table_write(s->table, TABLE_MD, f, NULL, 0, 0);
-	put_formulas(f, s->table);
+	table_write(&shown, TABLE_MD, f, NULL, 0, 0);
+	if (m->meanings)
+		put_formulas(f, s->table);
 }
 
-void report_md(struct content *c, FILE *f)
+static void write_page(struct content *c, const struct measure *m, FILE *f)
 {
 	line(f, "Looked at", c->looked_at);
 	line(f, "Verdict", c->verdict);
@@ -85,7 +96,41 @@ void report_md(struct content *c, FILE *f)
 	fputs("\n\n```text\n", f);
 	text_lanes(c->picture, f, LANES_COLS, c->req->ascii, &c->mem);
 	fputs("```\n", f);
-	for (uint32_t i = 0; i < c->n_sections; i++)
-		put_section(f, &c->sections[i]);
+	for (uint32_t i = 0; i < c->n_sections && i < m->sections; i++)
+		put_section(f, &c->sections[i], m);
+	if (m->sections < c->n_sections)
+		fprintf(f, "\nLeft out for their length: %u sections; HTML has them.\n", c->n_sections - m->sections);
+	if (!m->meanings)
+		fputs("\nWhat the columns mean stands in the HTML report and in `stepscope table NAME TRACE --format "
+		      "json`.\n",
+		      f);
 	fputs("\nWritten by stepscope " VERSION ".\n", f);
+}
+
+/* Its bytes as it would be written; 0 when memory is out. */
+static size_t length_of(struct content *c, const struct measure *m)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	if (!f)
+		return 0;
+	write_page(c, m, f);
+	fclose(f);
+	free(text);
+	return n;
+}
+
+/* Comments of issues and pull requests hold 65,536 characters: meanings of columns go first, then rows, then the last sections. */
+void report_md(struct content *c, FILE *f)
+{
+	enum { MOST_BYTES = 65536, ALL = UINT32_MAX };
+	static const struct measure steps[] = {
+		{true, ALL, ALL}, {false, ALL, ALL}, {false, 8, ALL}, {false, 5, ALL}, {false, 3, ALL}};
+	struct measure m = steps[0];
+	for (size_t i = 1; i < sizeof steps / sizeof *steps && length_of(c, &m) >= MOST_BYTES; i++)
+		m = steps[i];
+	for (m.sections = c->n_sections; m.sections > 1 && length_of(c, &m) >= MOST_BYTES;)
+		m.sections--;
+	write_page(c, &m, f);
 }

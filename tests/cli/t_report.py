@@ -194,6 +194,46 @@ def test_real(tap):
         tap.equal(Page(html.out).crossed, [], f"{name}: tags close in order")
 
 
+def write_memory(name):
+    """100 ms on one GPU of 256 MiB: 32 MiB from 10 ms on, 96 from 50 to 60; the allocator keeps 128 from 50 ms on."""
+    MIB = 1 << 20
+    events = [event("kernel", "void gemm<half>(float const*)", 7, 0, 100, device=0, stream=7)]
+    for at_ms, size, total, held in ((10, 32, 32, 32), (50, 64, 96, 128), (60, -64, 32, 128)):
+        events.append({"ph": "i", "s": "t", "cat": "cpu_instant_event", "name": "[memory]", "pid": 100, "tid": 100, "ts": at_ms * 1000,
+                       "args": {"Bytes": size * MIB, "Addr": 4096, "Device Id": 0, "Device Type": 1, "Total Allocated": total * MIB,
+                                "Total Reserved": held * MIB}})
+    path = scratch(name)
+    with open(path, "w") as f:
+        json.dump({"schemaVersion": 1, "traceEvents": events,
+                   "deviceProperties": [{"id": 0, "name": "GPU", "totalGlobalMem": 256 * MIB}]}, f)
+    return path
+
+
+def test_memory(tap):
+    """What is in use over time, what is held beside it, the memory there is, and where the peak is."""
+    path = write_memory("memory.json")
+    page = stepscope("report", path, "--format", "html").out
+    start = page.find('aria-label="memory in use over time"')
+    svg = page[page.rfind("<svg", 0, start):page.find("</svg>", start) + 6] if start >= 0 else "<svg/>"
+    root = xml.fromstring(svg)
+    words = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    tap.ok("GPU 0 cuda: peak 96.0 MiB of 256.0 MiB, held up to 128.0 MiB" in words, "memory: the curve says its peak", words)
+    paths = [p.get("d") for p in root.iter("{http://www.w3.org/2000/svg}path")]
+    # the plot: from 86 over 1100, 100 high down to 150; 256 MiB are the full height
+    tap.ok("M86 150H196.0V137.5H636.0V112.5H748.3V137.5H1186V150Z" in paths, "memory: 32 MiB from 10 ms on, 96 from 50 to 60", paths)
+    tap.ok("M86 150H86.0V137.5H636.0V100.0H1186V150Z" in paths, "memory: held, before the first record as at that", paths)
+    tap.ok("M86 50.0h1100" in paths, "memory: a line at the memory there is", paths)
+    for form, fence in (("text", ""), ("md", "```text\n")):
+        told = stepscope("report", path, "--format", form, "--ascii").out
+        line = re.search(r"^ *GPU 0 cuda \|( +)(\.+)(\S+?)(\.+)\| top 256.0 MiB\n(.*\^.*)\n", told, re.M)
+        tap.ok(line and line.group(3) and "peak 96.0 MiB of 256.0 MiB" in line.group(5), f"memory: {form}: a line of blocks, the peak under it",
+               told[-3000:])
+        rise = line and line.start(3) - line.start() <= line.group(5).find("^") < line.end(3) - line.start()
+        tap.ok(rise, f"memory: {form}: the mark stands under the peak", line and line.group())
+    tap.ok('aria-label="memory' not in stepscope("report", write_trace("no-memory.json"), "--format", "html").out,
+           "memory: no picture where no allocation is recorded")
+
+
 def main():
     need_program()
     tap = Tap()
@@ -201,6 +241,7 @@ def main():
     for test in (test_formats, test_svg, test_html, test_markdown, test_json, test_command, test_private, test_output):
         test(tap, path)
     test_launching_thread(tap)
+    test_memory(tap)
     test_real(tap)
     tap.done()
 

@@ -3,11 +3,11 @@
 #include "pane_registry.h"
 #include "model/analysis/findings/findings_columns.h"
 #include "model/analysis/memory/memory_columns.h"
-#include "model/analysis/memory/memory_curve_columns.h"
 #include "model/analysis/memory/memory_peak_columns.h"
 #include "model/store/base/units.h"
 #include "tui/screen/bars.h"
 #include "tui/screen/wrap.h"
+#include "tui/tables/memory_curve.h"
 #include "tui/text/short_names.h"
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +17,6 @@ enum {
 	SCALE_COLS = 11,
 	MOST_CHART = 12,
 	LEAST_CHART = 3,
-	MAX_COLS = 512,
 	BYTES_COLS = 11,
 	PCT_COLS = 8,
 	COUNT_COLS = 9,
@@ -39,105 +38,45 @@ static uint32_t list_n(const struct state *st)
 
 /* ---- whose memory ---------------------------------------------------------------------------------------------------------- */
 
-/* What tells allocators apart, as the columns of the three tables say it. */
-struct who {
-	char rank[24], device[40]; /* as people read them, "-": none */
-	const char *allocator;
-};
-
-static struct who who_of(const struct table *t, uint32_t row, uint32_t rank, uint32_t device, uint32_t allocator)
+static struct curve_who who_at_peak(const struct table *t, uint32_t row)
 {
-	struct who who = {.allocator = column_text(t, row, allocator)};
-	char buf[96];
-	snprintf(who.rank, sizeof who.rank, "%s", column_words(t, row, rank, buf, sizeof buf));
-	snprintf(who.device, sizeof who.device, "%s", column_words(t, row, device, buf, sizeof buf));
-	return who;
+	return curve_who_of(t, row, COL_MEMORY_PEAK_RANK, COL_MEMORY_PEAK_DEVICE, COL_MEMORY_PEAK_ALLOCATOR);
 }
 
-static struct who who_at_peak(const struct table *t, uint32_t row)
-{
-	return who_of(t, row, COL_MEMORY_PEAK_RANK, COL_MEMORY_PEAK_DEVICE, COL_MEMORY_PEAK_ALLOCATOR);
-}
-
-static bool same(const struct who *a, struct who b)
+static bool same(const struct curve_who *a, struct curve_who b)
 {
 	return a->allocator && b.allocator && !strcmp(a->allocator, b.allocator) && !strcmp(a->rank, b.rank) &&
 	       !strcmp(a->device, b.device);
 }
 
-static struct who chosen(const struct state *st)
+static struct curve_who chosen(const struct state *st)
 {
 	const struct table *t = list_table(st);
 	uint32_t row = st->view.place.row;
-	return t && row < t->n_rows ? who_at_peak(t, row) : (struct who){.allocator = NULL};
+	return t && row < t->n_rows ? who_at_peak(t, row) : (struct curve_who){.allocator = NULL};
 }
 
-static uint32_t memory_row(const struct state *st, const struct who *who)
+static uint32_t memory_row(const struct state *st, const struct curve_who *who)
 {
 	const struct table *t = pane_table_named(st, "memory");
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		if (same(who, who_of(t, row, COL_MEMORY_RANK, COL_MEMORY_DEVICE, COL_MEMORY_ALLOCATOR)))
+		if (same(who, curve_who_of(t, row, COL_MEMORY_RANK, COL_MEMORY_DEVICE, COL_MEMORY_ALLOCATOR)))
 			return row;
 	return NONE_ID;
 }
 
-static const char *who_words(const struct who *who, char *buf, size_t size)
-{
-	bool ranked = strcmp(who->rank, "-") != 0, device = strcmp(who->device, "-") != 0;
-	snprintf(buf, size, "%s%s%s%s%s%s", ranked ? "rank " : "", ranked ? who->rank : "", ranked ? " " : "",
-		 device ? who->device : "", device ? " " : "", who->allocator ? who->allocator : "");
-	return buf;
-}
-
 /* ---- the curve ------------------------------------------------------------------------------------------------------------- */
 
-struct curve {
-	int64_t used[MAX_COLS], held[MAX_COLS]; /* by column of the screen; UNKNOWN_I64: nothing is known */
-	int64_t most, capacity;                 /* most: the chart's height */
-	int cols, peak;                         /* peak: column with the most in use */
-};
-
-static void take_point(struct curve *c, const struct table *t, uint32_t row, uint32_t at, uint32_t n)
-{
-	int64_t used = column_int(t, row, COL_MEMORY_CURVE_USED), held = column_int(t, row, COL_MEMORY_CURVE_RESERVED);
-	uint32_t cols = (uint32_t)c->cols, end = ((at + 1) * cols + n - 1) / n;
-	for (uint32_t col = at * cols / n; col < end; col++) {
-		c->used[col] = used > c->used[col] ? used : c->used[col];
-		c->held[col] = held > c->held[col] ? held : c->held[col];
-	}
-	c->capacity = column_int(t, row, COL_MEMORY_CURVE_CAPACITY);
-	c->most = used > c->most ? used : c->most;
-	c->most = held > c->most ? held : c->most;
-}
-
-static uint32_t points_of(const struct table *t, const struct who *who, uint32_t *first)
-{
-	uint32_t n = 0;
-	for (uint32_t row = 0; t && row < t->n_rows; row++)
-		if (same(who,
-			 who_of(t, row, COL_MEMORY_CURVE_RANK, COL_MEMORY_CURVE_DEVICE, COL_MEMORY_CURVE_ALLOCATOR))) {
-			*first = n ? *first : row;
-			n++;
-		}
-	return n;
-}
-
-/* The capacity is the height where a quarter of it is in use; else the curve would be flat. */
 static bool fill_curve(const struct state *st, struct curve *c, int cols)
 {
 	const struct table *t = pane_table_named(st, "memory_curve");
-	struct who who = chosen(st);
-	uint32_t first = 0, n = points_of(t, &who, &first);
-	*c = (struct curve){.cols = cols < MAX_COLS ? cols : MAX_COLS, .capacity = UNKNOWN_I64};
-	for (int i = 0; i < MAX_COLS; i++)
-		c->used[i] = c->held[i] = UNKNOWN_I64;
-	for (uint32_t i = 0; i < n; i++)
-		take_point(c, t, first + i, i, n);
-	for (int i = 1; i < c->cols; i++)
-		c->peak = c->used[i] >= c->used[c->peak] ? i : c->peak;
-	if (c->capacity > 0 && c->capacity / 4 <= c->most)
-		c->most = c->capacity > c->most ? c->capacity : c->most;
-	return n > 0 && c->most > 0;
+	struct curve_who who = chosen(st);
+	struct curve_part p = {0, 0};
+	while (t && (p = curve_part_at(t, p.first + p.n)).n && !same(&who, curve_who(t, p)))
+		;
+	if (p.n)
+		curve_fill(c, t, p, cols);
+	return p.n && c->most > 0;
 }
 
 /* What stands in the row of a column: `low` and `high` are the bytes of the row's edges. */
@@ -209,14 +148,14 @@ static void draw_head(const struct state *st, struct surface *s, struct rect bod
 	const struct table *t = pane_table_named(st, "memory");
 	const char *said = verdict(st);
 	char name[96], peak[96], capacity[96], reserved[96];
-	struct who who = chosen(st);
+	struct curve_who who = chosen(st);
 	uint32_t row = memory_row(st, &who);
 	wrap_text(s, (struct rect){body.y, 1, HEAD_ROWS - 1, body.w - 2}, INK_STRONG,
 		  said ? said : "working out what the rules say ...", body.y, body.y + HEAD_ROWS - 1);
 	if (row == NONE_ID)
 		return;
 	int y = body.y + HEAD_ROWS - 1,
-	    x = 1 + surface_text(s, y, 1, body.w - 2, INK_HEAD, 0, who_words(&who, name, sizeof name)) + 2;
+	    x = 1 + surface_text(s, y, 1, body.w - 2, INK_HEAD, 0, curve_who_words(&who, name, sizeof name)) + 2;
 	surface_printf(s, y, x, body.w - x - 1, INK_TEXT, 0, "peak %s of %s, held %s   %s in use  %s held",
 		       column_words(t, row, COL_MEMORY_PEAK, peak, sizeof peak),
 		       column_words(t, row, COL_MEMORY_CAPACITY, capacity, sizeof capacity),
@@ -267,12 +206,12 @@ static void draw_list_head(const struct state *st, struct surface *s, int y, int
 static void draw_row(const struct table *t, uint32_t row, struct surface *s, int y, int w, bool selected)
 {
 	int ink = selected ? INK_SELECTED : INK_TEXT, x = 1 + WHO_COLS + name_cols(w);
-	struct who who = who_at_peak(t, row);
+	struct curve_who who = who_at_peak(t, row);
 	char name[NAMES_BUF], buf[96];
 	const char *of = column_text(t, row, COL_MEMORY_PEAK_GROUP);
 	if (selected)
 		surface_fill(s, (struct rect){y, 1, 1, w - 2}, ' ', INK_SELECTED, 0);
-	surface_text(s, y, 1, WHO_COLS - 1, ink, 0, who_words(&who, buf, sizeof buf));
+	surface_text(s, y, 1, WHO_COLS - 1, ink, 0, curve_who_words(&who, buf, sizeof buf));
 	surface_text(s, y, 1 + WHO_COLS, name_cols(w) - 1, ink, 0, name_fit(of ? of : "-", name_cols(w) - 1, name));
 	for (int i = 0; i < shown_columns(w); i++, x += list_columns[i - 1].cols)
 		surface_text_right(s, y, x, list_columns[i].cols, ink, 0,

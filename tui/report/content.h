@@ -10,12 +10,13 @@
 #include "tui/tables/op_bars.h"
 
 enum { SECTIONS_MAX = 48, CARDS_MAX = 6, ROWS_BRIEF = 12, ROWS_WIDE = 100, ROWS_FULL = 2000 };
-enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS, LOOK_OPS };
+enum section_look { LOOK_TABLE, LOOK_GUIDE, LOOK_BARS, LOOK_HISTOGRAMS, LOOK_OPS, LOOK_MEMORY };
 struct section {
 	const char *title, *intro;
 	enum section_look look;
 	const struct table *source;    /* GUIDE: the findings; BARS: the steps, drawn above the table of their parts;
-				     HISTOGRAMS: latency_histogram, above the launches */
+				     HISTOGRAMS: latency_histogram, above the launches;
+				     MEMORY: memory_curve, above the allocators */
 	const struct op_chart *charts; /* OPS: above the table of ops */
 	const struct table *table;     /* as much of it as the format shows, see enum extent */
 	const char *unknown;           /* HTML: columns that are unknown in every row and so left out, "" = none */
@@ -78,6 +79,9 @@ void histograms_svg(const struct table *latency_histogram, FILE *f);
 /* op_pies.c: shares of self time, as bars: pies would need colours and space */
 void op_pies_text(const struct op_chart charts[OP_CHARTS], FILE *f);
 void op_pies_svg(const struct op_chart charts[OP_CHARTS], FILE *f);
+/* memory_curves.c: memory in use over time, of the first eight allocators */
+void memory_curves_text(const struct table *memory_curve, FILE *f, int cols, bool ascii);
+void memory_curves_svg(const struct table *memory_curve, FILE *f);
 /* findings_list.c */
 void findings_md(const struct table *findings, FILE *f);
 void findings_html(const struct table *findings, FILE *f);

@@ -12,4 +12,6 @@ void report_text(struct content *c, FILE *f);
 
 /* The lanes as lines of text: a character per column, taller (or denser) = busier. cols: width of the whole line. */
 void text_lanes(const struct picture *p, FILE *f, int cols, bool ascii, struct arena *mem);
+/* A character per share of 0..1, taller (or denser) = more; above 1 counts as 1. */
+void put_levels(FILE *f, const double *share, int cols, bool ascii);
 #endif

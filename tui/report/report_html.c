@@ -78,6 +78,11 @@ static void put_section(FILE *f, const struct section *s, uint32_t number)
 		histograms_svg(s->source, f);
 		fputs("</div>\n", f);
 	}
+	if (s->look == LOOK_MEMORY) {
+		fputs("<div class=\"pic\">\n", f);
+		memory_curves_svg(s->source, f);
+		fputs("</div>\n", f);
+	}
 	fputs("<p class=\"intro\">", f);
 	put_html(f, s->intro);
 	if (s->table->n_rows < s->total)

@@ -52,7 +52,7 @@ struct measure {
 	uint32_t sections; /* the first so many */
 };
 
-static void put_section(FILE *f, const struct section *s, const struct measure *m)
+static void put_section(FILE *f, const struct section *s, const struct measure *m, bool ascii)
 {
 	struct table shown = *s->table;
 	shown.n_rows = shown.n_rows < m->rows ? shown.n_rows : m->rows;
@@ -80,6 +80,11 @@ static void put_section(FILE *f, const struct section *s, const struct measure *
 		histograms_text(s->source, f, LANES_COLS);
 		fputs("```\n\n", f);
 	}
+	if (s->look == LOOK_MEMORY) {
+		fputs("```text\n", f);
+		memory_curves_text(s->source, f, LANES_COLS, ascii);
+		fputs("```\n\n", f);
+	}
 	table_write(&shown, TABLE_MD, f, NULL, 0, 0);
 	if (m->meanings)
 		put_formulas(f, s->table);
@@ -97,7 +102,7 @@ static void write_page(struct content *c, const struct measure *m, FILE *f)
 	text_lanes(c->picture, f, LANES_COLS, c->req->ascii, &c->mem);
 	fputs("```\n", f);
 	for (uint32_t i = 0; i < c->n_sections && i < m->sections; i++)
-		put_section(f, &c->sections[i], m);
+		put_section(f, &c->sections[i], m, c->req->ascii);
 	if (m->sections < c->n_sections)
 		fprintf(f, "\nLeft out for their length: %u sections; HTML has them.\n", c->n_sections - m->sections);
 	if (!m->meanings)

@@ -30,12 +30,12 @@ static void add_cover(const struct picture *p, const struct boxes *row, int cols
 	}
 }
 
-static void put_cover(FILE *f, const double *cover, int cols, bool ascii)
+void put_levels(FILE *f, const double *share, int cols, bool ascii)
 {
 	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	static const char *const marks[] = {" ", ".", ":", "-", "=", "+", "*", "#", "@"};
 	for (int c = 0; c < cols; c++) {
-		double v = cover[c] > 1 ? 1 : cover[c];
+		double v = share[c] > 1 ? 1 : share[c];
 		int level = v <= 0 ? 0 : 1 + (int)(v * 7.001);
 		fputs((ascii ? marks : blocks)[level > 8 ? 8 : level], f);
 	}
@@ -55,7 +55,7 @@ static void put_lane(const struct picture *p, const struct lane *l, FILE *f, int
 		add_cover(p, &l->rows[row], cols, cover);
 		put_label(f, mem, row ? "" : l->label);
 		fputc('|', f);
-		put_cover(f, cover, cols, ascii);
+		put_levels(f, cover, cols, ascii);
 		fputs("|\n", f);
 	}
 }
@@ -127,6 +127,10 @@ static void put_section(FILE *f, const struct section *s, bool ascii)
 	}
 	if (s->look == LOOK_HISTOGRAMS) {
 		histograms_text(s->source, f, TEXT_COLS);
+		fputc('\n', f);
+	}
+	if (s->look == LOOK_MEMORY) {
+		memory_curves_text(s->source, f, TEXT_COLS, ascii);
 		fputc('\n', f);
 	}
 	table_write(s->table, TABLE_TEXT, f, NULL, 0, TEXT_COLS);

@@ -283,6 +283,15 @@ static void add_histograms(struct content *c, struct section *s)
 	s->look = s->source && s->source->n_rows ? LOOK_HISTOGRAMS : LOOK_TABLE;
 }
 
+static void add_curves(struct content *c, struct section *s)
+{
+	struct answer *r = runs_ask(c->runs, &memory_curve_desc, false, NULL);
+	if (!r || !r->table->n_rows)
+		return;
+	s->source = human_table(r->table, c->req->d, c->req->redact, &c->mem);
+	s->look = LOOK_MEMORY;
+}
+
 static void put_charts_above(struct content *c, struct section *s, const struct table *ops)
 {
 	struct op_chart *charts = arena_alloc(&c->mem, OP_CHARTS * sizeof *charts);
@@ -344,6 +353,8 @@ static void add_table(struct content *c, const struct spec *p, struct table *t, 
 		cut_shown(c, p, s, human, &kept);
 	if (!full && p->table == &launches_desc)
 		add_histograms(c, s);
+	else if (!full && p->table == &memory_desc)
+		add_curves(c, s);
 	else if (!full && p->table == &ops_desc)
 		put_charts_above(c, s, t);
 }

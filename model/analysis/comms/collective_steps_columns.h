@@ -29,6 +29,7 @@
 	_(COL_COLLECTIVE_STEPS_LATE,      "late_ns",            INT,  NS,      "by how much it started after the last but one at calls at which it was last, added up") \
 	_(COL_COLLECTIVE_STEPS_EXPECTED,  COMMS_EXPECTED) \
 	_(COL_COLLECTIVE_STEPS_TIMES,     "to_expected",        REAL, NONE,    "communication_ns without waiting / expected_ns") \
+	_(COL_COLLECTIVE_STEPS_DTYPE,     "parameters_dtype",   TEXT, NONE,    "type of what is reduced, where --parameters x 4 stands for its bytes and an element has more or fewer than 4: expected_ns is wrong then; null: none, or it is not told") \
 	_(COL_COLLECTIVE_STEPS_JOINING,   "joining_ns",         INT,  NS,      "work right before collectives whose op joins tensors: ConcatV2, aten::cat, ...") \
 	_(COL_COLLECTIVE_STEPS_SPLITTING, "splitting_ns",       INT,  NS,      "work right behind them whose op splits tensors: Split, split_with_sizes, ...") \
 	_(COL_COLLECTIVE_STEPS_OVERHEAD,  "overhead_pct",       REAL, PERCENT, "joining_ns + exposed_ns + splitting_ns, share of the step") \

@@ -33,6 +33,7 @@ static void add_row(const struct derived *d, const struct comm_step *s, struct t
 	cell_int(&row[COL_COLLECTIVE_STEPS_EXPECTED], s->expected_ns);
 	if (s->expected_ns > 0)
 		cell_real(&row[COL_COLLECTIVE_STEPS_TIMES], (double)active_ns / (double)s->expected_ns);
+	cell_text(&row[COL_COLLECTIVE_STEPS_DTYPE], s->expected_ns == UNKNOWN_I64 ? NULL : s->dtype);
 	cell_int(&row[COL_COLLECTIVE_STEPS_JOINING], s->joining_ns);
 	cell_int(&row[COL_COLLECTIVE_STEPS_SPLITTING], s->splitting_ns);
 	cell_real(&row[COL_COLLECTIVE_STEPS_OVERHEAD], comm_step_overhead_pct(s, 1));

@@ -285,8 +285,10 @@ static void take_parameters(struct finder *f, double parameters)
 	for (uint32_t i = 0; i < f->out->n; i++) {
 		struct collective *c = &f->out->at[i];
 		if (c->is.op == COLLECTIVE_ALL_REDUCE && c->step != NONE_ID && c->bytes == UNKNOWN_I64 &&
-		    idmap_get(&seen, (uint64_t)c->step << 32 | c->device) == 1)
+		    idmap_get(&seen, (uint64_t)c->step << 32 | c->device) == 1) {
 			c->bytes = (int64_t)(parameters * 4);
+			c->by_parameters = true;
+		}
 	}
 	idmap_free(&seen);
 }

@@ -20,8 +20,9 @@ struct collective {
 	int64_t start_ns, end_ns; /* on the common axis */
 	struct collective_name is;
 	int64_t bytes; /* of the message: what every rank holds before or after, the larger of the two; UNKNOWN_I64 */
-	const char *group; /* for people: the description of the process group, else its name; NULL = not recorded */
-	str_id group_id;   /* the recorded name of the group */
+	bool by_parameters; /* bytes are --parameters x 4 */
+	const char *group;  /* for people: the description of the process group, else its name; NULL = not recorded */
+	str_id group_id;    /* the recorded name of the group */
 	const char *kind, *ranks; /* "TP", "[0, 1]"; NULL = not told */
 	const char *purpose;      /* "DDP bucket"; NULL = not told */
 	uint64_t group_key;       /* equal for one recorded group with its ranks; 0: not recorded */

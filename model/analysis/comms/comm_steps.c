@@ -140,6 +140,19 @@ static void add(int64_t *sum, int64_t v)
 	*sum = *sum == UNKNOWN_I64 || v == UNKNOWN_I64 ? UNKNOWN_I64 : *sum + v;
 }
 
+/* The type that gradients have: of the longest reduction, since short ones carry flags and sums of losses. What only gathers is named by
+ * the type that its kernel moves, not by that of its elements. */
+static void take_dtype(const struct finder *f, const struct collective *c, struct comm_step *s)
+{
+	int64_t dur_ns = f->c->dur_ns[c->row];
+	bool told = c->bytes != UNKNOWN_I64 && !c->by_parameters;
+	if (told || !(derived_options(f->d)->parameters > 0) || dur_ns <= s->reduce_ns ||
+	    (c->is.op != COLLECTIVE_ALL_REDUCE && c->is.op != COLLECTIVE_REDUCE_SCATTER))
+		return;
+	s->reduce_ns = dur_ns;
+	s->dtype = c->is.dtype && collective_dtype_bytes(c->is.dtype) != 4 ? c->is.dtype : NULL;
+}
+
 static void add_call(struct finder *f, const struct collective *c, struct comm_step *s)
 {
 	const struct exposure *exposed = &f->comms->exposed[c - f->x->at];
@@ -149,6 +162,7 @@ static void add_call(struct finder *f, const struct collective *c, struct comm_s
 	s->exposed.exposed_ns += exposed->exposed_ns;
 	for (int i = 0; i < EXPOSED_COUNT; i++)
 		s->exposed.ns[i] += exposed->ns[i];
+	take_dtype(f, c, s);
 	add(&s->bytes, c->bytes);
 	s->smallest_bytes = c->bytes < s->smallest_bytes ? c->bytes : s->smallest_bytes;
 	s->largest_bytes = c->bytes > s->largest_bytes ? c->bytes : s->largest_bytes;

@@ -19,7 +19,10 @@ struct comm_step {
 	int64_t late_ns;              /* by how much it was last at its calls, added up */
 	int64_t joining_ns, splitting_ns;
 	int64_t expected_ns; /* UNKNOWN_I64 */
-	double doubling_ns;  /* forward and backward; NaN where nothing tells the phases */
+	int64_t reduce_ns;   /* of its longest reduction whose bytes --parameters x 4 stands for */
+	const char
+		*dtype; /* of that reduction, where its elements have not 4 bytes; NULL: they have, or nothing tells */
+	double doubling_ns; /* forward and backward; NaN where nothing tells the phases */
 };
 struct comm_steps {
 	struct comm_step

@@ -218,6 +218,21 @@ void finding_serial_devices(struct finding_ctx *c)
 
 /* ---- as fast as the link ---------------------------------------------------------------------------------------------------------- */
 
+/* "; but that counts 4 bytes per parameter, and 12 of 12 reduce bf16, which has 2 bytes"; "": its 4 bytes hold. */
+static const char *other_dtype_words(struct finding_ctx *c, const struct table *t, double known)
+{
+	uint32_t other = from_count(c, "rows_of_other_dtype", t, "parameters_dtype!=null"), row = 0;
+	if (!other)
+		return "";
+	while (!row_text(t, row, COL_COLLECTIVE_STEPS_DTYPE))
+		row++;
+	const char *dtype = from_text(c, "parameters_dtype", t, row, COL_COLLECTIVE_STEPS_DTYPE);
+	int each = collective_dtype_bytes(dtype);
+	return arena_printf(c->mem,
+			    "; but that counts 4 bytes per parameter, and %u of %.0f reduce %s, which has %d byte%s",
+			    other, known, dtype, each, each == 1 ? "" : "s");
+}
+
 void finding_comms_speed(struct finding_ctx *c)
 {
 	static const double warn = 1.5, fail = 3;
@@ -233,18 +248,25 @@ void finding_comms_speed(struct finding_ctx *c)
 	double times = made_of(c, "times", sum / known, UNIT_NONE, "to_expected / rows");
 	uint32_t row = row_of_most(t, COL_COLLECTIVE_STEPS_TIMES);
 	double expected_ns = from_cell(c, "expected_ns", t, row, COL_COLLECTIVE_STEPS_EXPECTED);
-	enum finding_state state = times >= fail ? FINDING_FAIL : times >= warn ? FINDING_WARN : FINDING_PASS;
+	const char *other = other_dtype_words(c, t, known);
+	enum finding_state state = *other          ? FINDING_WARN
+				   : times >= fail ? FINDING_FAIL
+				   : times >= warn ? FINDING_WARN
+						   : FINDING_PASS;
 	struct finding *x =
 		say(c, state,
-		    "Communication takes %.2f times what the link should need for its bytes, %s in the slowest step.",
-		    times, ns_text(c, expected_ns));
+		    "Communication takes %.2f times what the link should need for its bytes, %s in the slowest step%s.",
+		    times, ns_text(c, expected_ns), other);
 	x->value = times;
 	x->threshold = warn;
 	x->formula = "mean of (communication without waiting) / (bytes / --link-bandwidth) over steps and devices; "
 		     "slow from 1.5, very slow from 3";
-	x->advice = state == FINDING_PASS ? NULL
-					  : "Check which link the collectives take (NCCL_DEBUG=INFO), and whether "
-					    "messages are large enough to fill it.";
+	x->advice = *other ? "Tell --parameters for as many elements of 4 bytes: half the number for 2 bytes each, "
+			     "twice the "
+			     "number for 8."
+		    : state == FINDING_PASS ? NULL
+					    : "Check which link the collectives take (NCCL_DEBUG=INFO), and whether "
+					      "messages are large enough to fill it.";
 }
 
 /* ---- why they are exposed ------------------------------------------------------------------------------------------------ */

@@ -8,7 +8,7 @@ A job is a list of steps; a step is a list of items that every rank runs one aft
     ("send", from, to, moving_ms, facts)  both ends begin where they stand, and end moving_ms after the later one began
     ("under", ms, item)               compute of so many ms that begins with the item, on another stream
 A number may be a dict by rank; `ranks` of facts says who takes part, `stream` where (20; compute runs on 7),
-`within` what the host calls it from, `lone` that the record names all ranks though only those call. Times are kept in ns."""
+`within` what the host calls it from, `typed` the type in its kernel's name (f32), `lone` that the record names all ranks though only those call. Times are kept in ns."""
 import json
 import os
 
@@ -129,7 +129,7 @@ def collective(job, at, op, moving, facts, calls, numbers, recorded, seq):
                 args["Seq"] = number
         if "within" in facts:
             job[r].add(facts["within"], "cpu_op", at[r] - 6000, 5000, 1)
-        job[r].device(NCCL[op], at[r], end - at[r], facts.get("stream", 20), at[r] - 5000, _end=end, **args)
+        job[r].device(NCCL[op].replace("f32", facts.get("typed", "f32")), at[r], end - at[r], facts.get("stream", 20), at[r] - 5000, _end=end, **args)
         at[r] = end
 
 

@@ -79,7 +79,7 @@ bool importer_is_ending(const char *text)
 /* clang-format off */
 #define FOREIGN(_)                                                                                                       \
 	_(0, "SQLite format 3",                                                                                          \
-	  "an SQLite database (perhaps an Nsight Systems export, or a summary, which 'stepscope table replicas' reads), not " \
+	  "an SQLite database (perhaps an Nsight Systems export), not " \
 	  "a trace file: record with the framework's profiler")                                                           \
 	_(0, "NVIDIA Tegra Profiler Report", "an Nsight Systems report: its format is closed, record with the framework's profiler") \
 	_(0, "QDSTRM", "a raw Nsight Systems stream: its format is closed, record with the framework's profiler")         \

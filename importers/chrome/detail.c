@@ -90,7 +90,7 @@ static str_id text_fact(struct chrome *c, const struct record *r, enum known_arg
 	if (!record_has(r, a) || r->known[a]->type != VALUE_STR)
 		return 0;
 	struct span s = reader_text(&c->reader, r->known[a]);
-	return intern_get(&c->reader.texts, s.p, s.n)->id;
+	return intern_get(&c->reader.names, s.p, s.n)->id;
 }
 
 /* The same of anything that stands there: numbers and lists as they are written. */
@@ -98,7 +98,7 @@ static str_id value_fact(struct chrome *c, const struct record *r, enum known_ar
 {
 	if (!record_has(r, a) || r->known[a]->type == VALUE_STR)
 		return text_fact(c, r, a);
-	return intern_get(&c->reader.texts, r->known[a]->p, r->known[a]->n)->id;
+	return intern_get(&c->reader.names, r->known[a]->p, r->known[a]->n)->id;
 }
 
 static int64_t int_fact(const struct record *r, enum known_arg a)

@@ -17,7 +17,7 @@ struct category event_category(struct chrome *c, const struct record *r, str_id 
 	*id = r->category;
 	if (!*id) {
 		s = reader_text(&c->reader, r->member[PLACE_CAT]);
-		*id = intern_get(&c->reader.texts, s.p, s.n)->id;
+		*id = intern_get(&c->reader.names, s.p, s.n)->id;
 	}
 	/* a file has a dozen categories: what each means is asked once, unless two share a slot */
 	unsigned slot = *id % 64;
@@ -51,7 +51,7 @@ str_id event_name(struct chrome *c, const struct value *v)
 	if (v->p == c->name.p && v->type == VALUE_STR)
 		return strings_add_hashed(c->strings, v->p, v->n, c->name.hash);
 	struct span s = v->type == VALUE_STR ? reader_text(&c->reader, v) : (struct span){v->p, v->n};
-	return intern_get(&c->reader.texts, s.p, s.n)->id;
+	return intern_get(&c->reader.names, s.p, s.n)->id;
 }
 
 static bool is_flow(const struct pending *q)

@@ -30,7 +30,8 @@ void reader_init(struct reader *d, struct ingest *in)
 	d->notes = ingest_notes(in);
 	d->attrs = ingest_attrs(in);
 	intern_init(&d->keys, ingest_strings(in), known_arg_of);
-	intern_init(&d->texts, ingest_strings(in), NULL);
+	intern_init(&d->names, ingest_strings(in), NULL);
+	intern_init(&d->values, ingest_strings(in), NULL);
 }
 
 struct span reader_text(struct reader *d, const struct value *v)
@@ -121,7 +122,7 @@ static void code_text_value(struct reader *d, struct attr_head head, const struc
 {
 	struct span s = reader_text(d, v);
 	str_id id;
-	if (s.n > 0 && s.n <= SHORT_TEXT && intern_repeated(&d->texts, s.p, s.n, &id))
+	if (s.n > 0 && s.n <= SHORT_TEXT && intern_repeated(&d->values, s.p, s.n, &id))
 		code_number(d, head, ATTR_REF, id);
 	else
 		code_text(d, head, ATTR_STR, s);
@@ -228,7 +229,7 @@ static str_id category_id(struct reader *d, const struct value *v)
 		return 0;
 	struct text_ends e = text_ends(v->p, v->n);
 	struct interned *x = category_slot(d, v, e);
-	return interned_is(x, e, v->p, v->n) ? x->id : intern_fill(&d->texts, x, v->p, v->n)->id;
+	return interned_is(x, e, v->p, v->n) ? x->id : intern_fill(&d->names, x, v->p, v->n)->id;
 }
 
 static void name_key(struct reader *d, struct step_key *k, const char *text)

@@ -114,7 +114,8 @@ struct reader {
 	struct ingest *in;
 	struct notes *notes;
 	struct attrs *attrs;
-	struct intern keys, texts;
+	struct intern keys, names,
+		values; /* values: which of them come again does not depend on names, nor on how these are sought */
 	struct interned categories[64]; /* a file has a dozen */
 	/* the attributes of the record being read, in the log's own room: [coded, to), and on to `limit`, of which the last
 	 * `reserved` bytes are for what has no text */

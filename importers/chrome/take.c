@@ -64,10 +64,10 @@ void batch_take(void *ctx, const struct batch *b)
 {
 	enum { TELLING = 16 };
 	struct chrome *c = ctx;
-	uint32_t missed = c->reader.texts.missed;
+	uint32_t missed = c->reader.names.missed;
 	bool by_hash = b->names_hashed && c->batches++ % TELLING != 0;
 	take_items(c, b, by_hash);
 	if (!by_hash)
-		atomic_store_explicit(&c->many_names, c->reader.texts.missed - missed > b->n_items / 8,
+		atomic_store_explicit(&c->many_names, c->reader.names.missed - missed > b->n_items / 8,
 				      memory_order_relaxed);
 }

@@ -13,12 +13,17 @@ struct summary_file {
 	sqlite3 *db; /* in memory until it is saved */
 };
 
+/* Its database knows itself: other programs' are traces that may be read one day. */
 bool summary_is(const char *path)
 {
+	enum { ID_AT = 68, HEAD = ID_AT + 4 };
 	static const char magic[] = "SQLite format 3";
-	char head[sizeof magic];
+	static const unsigned char id[] = {APPLICATION_ID >> 24, APPLICATION_ID >> 16 & 0xff,
+					   APPLICATION_ID >> 8 & 0xff, APPLICATION_ID & 0xff};
+	char head[HEAD];
 	FILE *f = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
-	bool is = f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, magic, sizeof magic) == 0;
+	bool is = f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, magic, sizeof magic) == 0 &&
+		  memcmp(head + ID_AT, id, sizeof id) == 0;
 	if (f)
 		fclose(f);
 	return is;

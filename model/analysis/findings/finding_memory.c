@@ -43,7 +43,8 @@ static bool untold(struct finding_ctx *c, const char *what)
 	for (uint32_t row = 0; t && row < t->n_rows; row++)
 		if (recorded(t, row))
 			return false;
-	bool asked = c->framework != FRAMEWORK_UNKNOWN && steps_meet_window(c);
+	/* said once, of the whole trace: a window of it lacks no more */
+	bool asked = c->framework != FRAMEWORK_UNKNOWN && !c->q->windowed && steps_meet_window(c);
 	if (asked)
 		say_untold(c, what, "no allocation is recorded", record_advice[c->framework]);
 	else

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* zstd -4 packs texts a quarter smaller than -1 in nearly the same time; what was coded it does not. */
 enum { TEXT_LEVEL = 4, CODED_LEVEL = 1, WORTH_CODING = 3 };
@@ -9,6 +10,7 @@ enum { TEXT_LEVEL = 4, CODED_LEVEL = 1, WORTH_CODING = 3 };
 struct packing {
 	ZSTD_CCtx *z;
 	struct attrs_coder *coder;
+	bool no_memory; /* zstd had none: what it did not do is not what it would not do */
 	unsigned char coded[PACKED_MAX + CODED_SLACK];
 };
 
@@ -37,6 +39,7 @@ struct packing *packing_new(void)
 static size_t frame(struct packing *k, unsigned char *to, size_t room, const unsigned char *from, size_t n, int level)
 {
 	size_t packed = ZSTD_compressCCtx(k->z, to, room, from, n, level);
+	k->no_memory |= ZSTD_getErrorCode(packed) == ZSTD_error_memory_allocation;
 	return ZSTD_isError(packed) ? 0 : packed;
 }
 
@@ -56,13 +59,18 @@ size_t attrs_pack(struct packing *k, unsigned char *to, const unsigned char *fro
 		memcpy(to + 1, k->coded, coded);
 		return coded + 1;
 	}
+	k->no_memory = false;
 	size_t packed = coded ? squeeze(k, to, k->coded, coded, TEXT_LEVEL) : 0;
-	return packed ? packed : frame(k, to, PACKED_MAX, from, n, TEXT_LEVEL);
+	packed = packed ? packed : frame(k, to, PACKED_MAX, from, n, TEXT_LEVEL);
+	return k->no_memory ? 0 : packed;
 }
 
 size_t attrs_pack_saved(struct packing *k, unsigned char *to, const unsigned char *packed, size_t n)
 {
+	k->no_memory = false;
 	size_t squeezed = packed[0] == PACKED_CODED ? squeeze(k, to, packed + 1, n - 1, CODED_LEVEL) : 0;
+	if (k->no_memory)
+		return 0;
 	if (!squeezed)
 		memcpy(to, packed, n);
 	return squeezed ? squeezed : n;

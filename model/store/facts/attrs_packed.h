@@ -16,9 +16,9 @@ struct packing;
 struct packing *packing_new(void); /* NULL: no memory */
 void packing_free(struct packing *k);
 /* Packs n bytes of the log, whose first record begins at `first`, into PACKED_MAX bytes, which is room for what cannot be packed,
- * too: always the same from the same. Returns how many they are, 0 when zstd fails. */
+ * too: always the same from the same. Returns how many they are, 0 when zstd fails or memory is out. */
 size_t attrs_pack(struct packing *k, unsigned char *to, const unsigned char *from, size_t n, size_t first);
-/* The same block as it is saved, from its packed form. */
+/* The same block as it is saved, from its packed form; 0 when memory is out. */
 size_t attrs_pack_saved(struct packing *k, unsigned char *to, const unsigned char *packed, size_t n);
 
 struct unpacking;

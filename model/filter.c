@@ -347,10 +347,27 @@ static bool number_of_track(const struct trace *t, const struct track_info *trac
 	}
 }
 
+/* What is taken back counts as what is given out. */
+static bool bytes_of(const struct trace *t, row_id r, wide *out)
+{
+	const struct copy_info *copy = trace_copy(t, r);
+	const struct allocation *block = copy ? NULL : trace_side(t, SIDE_ALLOCATIONS, r);
+	bool told = (copy && known(copy->bytes, out)) || (block && known(block->bytes, out));
+	if (told && block && *out < 0)
+		*out = -*out;
+	return told;
+}
+
+static bool addr_of(const struct trace *t, row_id r, wide *out)
+{
+	const struct allocation *block = trace_side(t, SIDE_ALLOCATIONS, r);
+	*out = block ? block->addr : 0; /* 0 is none */
+	return *out != 0;
+}
+
 static bool number_of(const struct trace *t, row_id r, enum field field, wide *out)
 {
 	const struct columns *c = trace_columns(t);
-	const struct copy_info *copy = NULL;
 	switch (field) {
 	case FIELD_IS_DUR:
 		return known(c->dur_ns[r], out);
@@ -366,8 +383,9 @@ static bool number_of(const struct trace *t, row_id r, enum field field, wide *o
 	case FIELD_IS_ID:
 		return known(r, out);
 	case FIELD_IS_BYTES:
-		copy = trace_copy(t, r);
-		return copy && known(copy->bytes, out);
+		return bytes_of(t, r, out);
+	case FIELD_IS_ADDR:
+		return addr_of(t, r, out);
 	default:
 		return number_of_track(t, trace_track(t, c->track[r]), field, out);
 	}

@@ -2,7 +2,7 @@
  * Language: conditions joined by blanks (and). `name=/regex/i`, `name=text` (substring, smart case), `kind=kernel`,
  *           `kind=memcpy,gemm`, `tc=could`, `precision=fp16,bf16`, `track=/regex/`, `stream=7`, `device=0`, `step=5`, `dur>1ms`,
  *           `dur<=20us`, `corr=123`, `op=/regex/`, `!` before a condition negates it, `!=` too; a bare word or /regex/ means name. "..." quotes blanks.
- *           Numbers and times take `=7`, `=7..9`, `<` `<=` `>` `>=`. filter_fields() lists all fields. What an event does
+ *           Addresses are `addr=4096` or `addr=0x1000`. Numbers and times take `=7`, `=7..9`, `<` `<=` `>` `>=`. filter_fields() lists all fields. What an event does
  *           not have (a host event has no stream) fails the condition and so passes the negated one.
  * Said:     what a kernel does, computes in and the like is said by analyses that the filter does not know: filter_bind_said.
  * Life:     filter_new -> filter_bind (the trace it is about) -> filter_match... -> filter_free. Binding asks the patterns

@@ -202,6 +202,27 @@ static bool read_bytes(const char **p, wide *out)
 	return true;
 }
 
+static int hex_digit(char c)
+{
+	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* "0x7f30c0000000", or as the tables write it. */
+static bool read_addr(const char **p, wide *out)
+{
+	if (strncmp(*p, "0x", 2) != 0)
+		return filter_number(p, out);
+	const char *s = *p + 2;
+	wide n = 0;
+	for (; hex_digit(*s) >= 0; s++)
+		if ((n = n * 16 + hex_digit(*s)) > NUMBER_MAX)
+			return false;
+	TRY(s > *p + 2);
+	*out = n;
+	*p = s;
+	return true;
+}
+
 static bool read_time(const char **p, wide *out)
 {
 	int64_t ns;
@@ -217,6 +238,8 @@ static bool read_amount(enum field_type type, const char **p, wide *out)
 		return read_time(p, out);
 	case FIELD_BYTES:
 		return read_bytes(p, out);
+	case FIELD_ADDR:
+		return read_addr(p, out);
 	default:
 		return filter_number(p, out);
 	}
@@ -271,6 +294,7 @@ static bool set_number(struct parser *in, struct condition *c, enum compare cmp,
 	return complain_of(in, c, v->at,
 			   type == FIELD_TIME    ? "expected a time with its unit, like 1.5ms,"
 			   : type == FIELD_BYTES ? "expected a size like 4MiB"
+			   : type == FIELD_ADDR  ? "expected an address like 0x7f30c0000000 or 4096"
 						 : "expected a whole number");
 }
 

@@ -4,7 +4,7 @@
 #include "filter.h"
 #include "pattern.h"
 
-enum field_type { FIELD_TEXT, FIELD_KIND, FIELD_NUMBER, FIELD_BYTES, FIELD_TIME, FIELD_STEP, FIELD_SAID };
+enum field_type { FIELD_TEXT, FIELD_KIND, FIELD_NUMBER, FIELD_BYTES, FIELD_ADDR, FIELD_TIME, FIELD_STEP, FIELD_SAID };
 
 /* clang-format off */
 /*    id,      name,      type,   values as help shows them,   help */
@@ -29,7 +29,8 @@ enum field_type { FIELD_TEXT, FIELD_KIND, FIELD_NUMBER, FIELD_BYTES, FIELD_TIME,
 	_(DUR,     "dur",     TIME,   "> 1ms",            "duration (ns, us, ms, s; plain numbers are ns)")    \
 	_(START,   "start",   TIME,   "12ms..20ms",       "start, from the first event of the trace")          \
 	_(END,     "end",     TIME,   "< 1s",             "end, from the first event of the trace")            \
-	_(BYTES,   "bytes",   BYTES,  ">= 1MiB",          "size of a copy (KiB, MiB, GiB; KB, MB, GB)")        \
+	_(BYTES,   "bytes",   BYTES,  ">= 1MiB",          "size of a copy, or of the block of memory that is given out or taken back (KiB, MiB, GiB; KB, MB, GB)") \
+	_(ADDR,    "addr",    ADDR,   "0x7f30c0000000",   "address of the block of memory that is given out or taken back") \
 	_(CORR,    "corr",    NUMBER, "1234",             "correlation id of launch and device work")          \
 	_(DEPTH,   "depth",   NUMBER, "0",                "nesting depth on the track")                        \
 	_(ID,      "id",      NUMBER, "4711",             "number of the event")

@@ -472,7 +472,34 @@ def recorded_leak(tap):
     tap.equal([number(rows[k]["growth_bytes_per_step"]) for k in rows], [float(MIB), 0.0], "1 MiB per step, and nothing")
 
 
-CASES = (plain, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, absurd, two_allocators, two_devices,
+def filter_fields(tap):
+    """`bytes` and `addr` find both ends of a block; what nobody tells of an event fails a condition on it and passes its negation."""
+    t = Torch()
+    big, small = t.block(100, 400, 4 * MIB), t.block(200, None, MIB)
+    t.event("gpu_memcpy", "Memcpy HtoD", 500, 1, pid=0, tid=7, device=0, stream=7, bytes=4 * MIB)
+    c = Case(tap, "filtered", t)
+
+    def found(text):
+        return [(r["name"], r["start_ns"] // 1000) for r in c.rows("events", "--filter", text)]
+
+    given, taken, other, copy = ("[memory]", 100), ("[memory]", 400), ("[memory]", 200), ("Memcpy HtoD", 500)
+    for text, expected in (("bytes=4MiB", [given, taken, copy]), ("bytes<4MiB", [other]), ("bytes>=0 kind!=memcpy", [given, other, taken]),
+                           (f"addr={big}", [given, taken]), (f"addr={small:#x}", [other]), (f"addr={big:#x}..{small:#X}".replace("0X", "0x"), [given, other, taken]),
+                           (f"addr>{small}", []), ("addr!=0 kind=memcpy", [copy]), ("!bytes>=0", [("k", 0)])):
+        c.is_(sorted(found(text), key=lambda event: event[1]), expected, text)
+
+
+def filter_of_the_size_that_is_unknown(tap):
+    t = Tensor()
+    t.memory(100, MIB, 4096)
+    t.line.event("MemoryDeallocation", start_ns=300, dur_ns=0, stats={"allocator_name": "GPU_0_bfc", "bytes_allocated": 0, "bytes_available": 0,
+                                                                      "bytes_reserved": 0, "addr": 4096})
+    c = Case(tap, "filtered without a size", t)
+    c.is_([r["name"] for r in c.rows("events", "--filter", "bytes>=0")], ["MemoryAllocation"], "only the size that is told")
+    c.is_([r["name"] for r in c.rows("events", "--filter", "addr=0x1000")], ["MemoryAllocation", "MemoryDeallocation"], "the address is told of both")
+
+
+CASES = (plain, filter_fields, filter_of_the_size_that_is_unknown, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, absurd, two_allocators, two_devices,
          two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_alone, heap_and_stack, scene_ten,
          free_of_unknown_size, by_index, host_allocator, recorded_leak)
 

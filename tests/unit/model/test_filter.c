@@ -130,6 +130,8 @@ static const struct { const char *filter, *passes; } matches[] = {
 	{"bytes=4MiB",                "MemcpyH2D"},
 	{"bytes>=1MB",                "MemcpyH2D"},
 	{"bytes<4MiB",                ""},
+	{"addr>=0",                   ""},                                        /* nobody gives memory out */
+	{"addr=0x0..0xFFFFffffffffffff", ""},
 	{"corr=77",                   "cudaLaunchKernel, Gemm_16816"},
 	{"corr>=0",                   "cudaLaunchKernel, Gemm_16816"},            /* 0 is none, not a number */
 	{"depth=0 kind=op",           ""},
@@ -172,6 +174,9 @@ static const struct { const char *filter, *says; } mistakes[] = {
 	{"stream=",            "a value is missing at character 8 of"},
 	{"corr=99999999999999999999999", "expected a whole number"},
 	{"bytes=4 bytes=x",    "expected a size like 4MiB at character 15 of"},
+	{"addr=0x",            "expected an address like 0x7f30c0000000 or 4096 at character 6 of"},
+	{"addr=0x1g",          "addr: expected an address"},
+	{"addr=0x12345678123456781", "addr: expected an address"},
 	{"/relu",              "the / is not closed at character 1 of"},
 	{"name=\"relu",        "the quote is not closed at character 6 of"},
 	{"/a(b/",              "missing closing parenthesis"},

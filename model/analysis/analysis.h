@@ -42,6 +42,7 @@
 	_(copies) \
 	_(collectives) \
 	_(collective_steps) \
+	_(collective_sizes) \
 	_(replicas) \
 	_(device_pairs) \
 	_(pipeline_stages) \

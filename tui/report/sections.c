@@ -201,6 +201,7 @@ static const struct spec specs[] = {
 	{&devices_desc, .title = "Devices over the whole trace", .kinds = FOR_GAP, .whole = true},
 	{&replicas_desc, .title = "Devices beside each other", .kinds = NOT_GAP, .keep = keep_several},
 	{&collective_steps_desc, .kinds = NOT_GAP},
+	{&collective_sizes_desc, .kinds = NOT_GAP},
 	{&comm_groups_desc, .kinds = NOT_GAP},
 	{&all_to_all_desc, .kinds = NOT_GAP},
 	{&pipeline_stages_desc, .kinds = NOT_GAP},

@@ -34,7 +34,7 @@ static const char *const size_texts[SIZE_CLASSES] = {
 	"below 1 KiB", "1-4 KiB",   "4-16 KiB",   "16-64 KiB",     "64-256 KiB", "256 KiB-1 MiB", "1-4 MiB",
 	"4-16 MiB",    "16-64 MiB", "64-256 MiB", "256 MiB-1 GiB", "1-4 GiB",    "4 GiB or more"};
 
-static uint8_t copy_size_class(int64_t bytes)
+uint8_t copy_size_class(int64_t bytes)
 {
 	if (bytes == UNKNOWN_I64 || bytes < 0)
 		return SIZE_UNKNOWN;

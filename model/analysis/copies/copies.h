@@ -10,6 +10,7 @@
 
 enum { SIZE_CLASSES = 13, SIZE_UNKNOWN = SIZE_CLASSES };
 /* Each class is four times as wide as the one before: below 1 KiB, 1-4 KiB, ... 1-4 GiB, beyond. */
+uint8_t copy_size_class(int64_t bytes);    /* SIZE_UNKNOWN of UNKNOWN_I64 and below 0 */
 const char *copy_size_text(uint8_t class); /* "1-4 MiB"; NULL = unknown */
 
 struct copy_key {

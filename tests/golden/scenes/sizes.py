@@ -37,4 +37,25 @@ def four_bytes(tap):
     j.says("collective-speed", None)
 
 
-CHECKS = (four_bytes,)
+def histogram(tap):
+    """Twelve small messages and a large one are two rows of a step and device, in the classes of copies."""
+    def of(j):
+        return [(r["step"], r["rank"], r["message_size"], r["sized_calls"], r["sized_bytes"], r["sized_ns"], r["exposed_comms_ns"]) for r in j.rows("collective_sizes")]
+    small, large = ("call", "AllReduce", 1, {"items": 1000}), ("call", "AllReduce", 7, {"items": 1 << 20})
+    j = Job(tap, "sizes of messages", 2, steps(3, ("compute", 50), *[small] * 12, large))
+    j.is_(sorted(of(j)), sorted((r["step"], r["rank"], *size) for r in j.rows("collective_steps")
+                                for size in (("1-4 KiB", 12, 48_000, 12 * MS, 12 * MS), ("4-16 MiB", 1, 4 << 20, 7 * MS, 7 * MS))), "two classes in each step")
+    j.is_({(sum(x[3] for x in rows), sum(x[4] for x in rows)) for rows in ([x for x in of(j) if x[:2] == at] for at in {x[:2] for x in of(j)})},
+          {(r["collective_calls"], r["step_message_bytes"]) for r in j.rows("collective_steps")}, "they add up to the step's calls and bytes")
+    edges = [("call", "AllReduce", 1, {"items": n}) for n in (255, 256, 1023, 1024, 1 << 28, 1 << 30)]
+    j = Job(tap, "sizes at the edges of classes", 2, steps(2, ("compute", 50), *edges))
+    j.is_({(x[2], x[3]) for x in of(j)}, {("below 1 KiB", 1), ("1-4 KiB", 2), ("4-16 KiB", 1), ("1-4 GiB", 1), ("4 GiB or more", 1)}, "a class begins with its first number")
+    j = Job(tap, "sizes that are not told", 2, steps(2, ("compute", 50), *[small] * 3), recorded=False)
+    j.is_({x[2:5] for x in of(j)}, {(None, 3, None)}, "are a row without a class")
+    j = Job(tap, "sizes without steps", 2, steps(2, ("compute", 50), small), marks=False)
+    j.is_(sum(x[3] for x in of(j)), 4, "calls of no step count, too")
+    j = Job(tap, "no collectives have no sizes", 1, steps(2, ("compute", 50)))
+    j.is_(of(j), [], "no row")
+
+
+CHECKS = (four_bytes, histogram)

@@ -131,13 +131,24 @@ static int list_y(struct rect body)
 
 /* ---- words ------------------------------------------------------------------------------------------------------------------ */
 
+/* "memory-bound" is about kernels. */
+static bool is_about_memory(const char *rule)
+{
+	static const char *const rules[] = {"memory-full", "memory-fragmented", "memory-leak", "memory-churn",
+					    "batch-headroom"};
+	for (size_t i = 0; rule && i < sizeof rules / sizeof *rules; i++)
+		if (!strcmp(rule, rules[i]))
+			return true;
+	return false;
+}
+
 /* What the rules say of memory, the worst first; NULL while it is worked out. */
 static const char *verdict(const struct state *st)
 {
 	const struct table *t = pane_table_named(st, "findings");
 	for (uint32_t row = 0; t && row < t->n_rows; row++) {
 		const char *rule = column_text(t, row, COL_FINDINGS_RULE);
-		if (rule && (!strncmp(rule, "memory-", 7) || !strcmp(rule, "batch-headroom")))
+		if (is_about_memory(rule))
 			return column_text(t, row, COL_FINDINGS_SENTENCE);
 	}
 	return t ? "" : NULL;

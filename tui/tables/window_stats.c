@@ -54,15 +54,31 @@ static int64_t number_of(const struct table *t, uint32_t row, uint8_t column)
 }
 
 /* The device of the row: rows are devices by their number only while no filter takes some away. */
-static const char *device_name(const struct trace *t, const struct table *devices, uint32_t row, struct arena *mem)
+static uint32_t device_of(const struct trace *t, const struct table *devices, uint32_t row)
 {
-	char label[96];
 	int64_t rank = number_of(devices, row, COL_DEVICES_RANK);
 	for (uint32_t i = 0; devices->n_rows != trace_devices(t) && i < trace_devices(t); i++)
 		if (trace_device(t, i)->ordinal == number_of(devices, row, COL_DEVICES_DEVICE) &&
 		    (rank == UNKNOWN_I64 || trace_host(t, trace_device(t, i)->host)->rank == rank))
-			return arena_strdup(mem, trace_device_label(t, i, label, sizeof label));
-	return arena_strdup(mem, trace_device_label(t, row, label, sizeof label));
+			return i;
+	return row;
+}
+
+static const char *device_name(const struct derived *d, uint32_t device, struct arena *mem)
+{
+	char label[96];
+	return arena_strdup(mem, trace_device_label(derived_trace(d), device, label, sizeof label));
+}
+
+/* Devices that work anywhere in the trace are told, idle as they may be here; of other things what is there. */
+static bool is_told(const struct derived *d, const struct table *t, const struct recipe *how, uint32_t row)
+{
+	int64_t ns = number_of(t, row, how->ns);
+	if (ns == UNKNOWN_I64 || strcmp(text_at(t, row, how->side), text_at(t, 0, how->side)) != 0)
+		return false;
+	if (how->devices)
+		return derived_busy_device(d, device_of(derived_trace(d), t, row))->n > 0;
+	return ns > 0 || number_of(t, row, how->count) > 0;
 }
 
 /* Every row that counts, as it stands. */
@@ -70,15 +86,12 @@ static uint32_t read_rows(const struct derived *d, const struct table *t, const 
 			  struct stats_row *out)
 {
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < t->n_rows; i++) {
-		int64_t ns = number_of(t, i, how->ns);
-		if (ns == UNKNOWN_I64 || (!how->devices && ns == 0 && number_of(t, i, how->count) <= 0) ||
-		    strcmp(text_at(t, i, how->side), text_at(t, 0, how->side)) != 0)
-			continue;
-		out[n++] = (struct stats_row){how->devices ? device_name(derived_trace(d), t, i, mem)
-							   : text_at(t, i, how->name),
-					      ns, number_of(t, i, how->count), number_of(t, i, how->bytes)};
-	}
+	for (uint32_t i = 0; i < t->n_rows; i++)
+		if (is_told(d, t, how, i))
+			out[n++] = (struct stats_row){
+				how->devices ? device_name(d, device_of(derived_trace(d), t, i), mem)
+					     : text_at(t, i, how->name),
+				number_of(t, i, how->ns), number_of(t, i, how->count), number_of(t, i, how->bytes)};
 	return n;
 }
 

@@ -499,7 +499,34 @@ def filter_of_the_size_that_is_unknown(tap):
     c.is_([r["name"] for r in c.rows("events", "--filter", "addr=0x1000")], ["MemoryAllocation", "MemoryDeallocation"], "the address is told of both")
 
 
-CASES = (plain, filter_fields, filter_of_the_size_that_is_unknown, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, absurd, two_allocators, two_devices,
+def both_ends_in_the_explorer(tap):
+    """Enter on a row of the table goes to the event that gives the block out, `]` from there to its free, `[` back."""
+    t = Torch()
+    t.block(100, 400, 4 * MIB)
+    t.block(200, None, MIB)
+    t.memory(300, -MIB, 77)
+    t.memory(500, MIB, 88)
+    t.memory(600, MIB, 88)
+    c = Case(tap, "both ends", t)
+    first, other, unknown, twice, again = (r["allocation"] if r["allocation"] is not None else r["free"] for r in c.rows("allocations"))
+    end = c.rows("allocations")[0]["free"]
+
+    def at(rows_down, keys):
+        """The event that is selected then, as its details name it."""
+        return play("wait Guide\nsettle\nkeys :\nsettle\ntype table allocations\nkeys Enter\nsettle\n" + "keys j\nsettle\n" * rows_down +
+                     "keys Enter\nsettle\n" + "".join(f"keys {k}\nsettle\n" for k in keys) + "screen\nkeys Enter\nsettle\nscreen\nkeys Q\nend\n",
+                     c.path, "--no-cache", size="120x40")
+
+    for name, down, keys, event, said in (
+            ("Enter", 0, "", first, f"freed ] [memory] #{end}, 300.000 us later"), ("]", 0, "]", end, f"allocated [ [memory] #{first}, 300.000 us before"),
+            ("[ leads back", 0, "][", first, "freed ]"), ("a block that stays", 1, "]", other, "nothing in the trace takes this block back"),
+            ("an address given again", 3, "", twice, f"given again ] [memory] #{again}, 100.000 us later"), ("a block from before", 2, "[", unknown, "the allocation of this block is not in the trace")):
+        screens = ["\n".join(lines) for lines in at(down, keys).screens] or [""]
+        tap.ok(f"#{event} " in screens[-1], f"both ends: {name}: the event", screens[-1])
+        tap.ok(any(said in " ".join(screen.split()) for screen in screens), f"both ends: {name}: what is said of the other end", "\n".join(screens))
+
+
+CASES = (plain, both_ends_in_the_explorer, filter_fields, filter_of_the_size_that_is_unknown, free_before, no_totals, no_addresses, address_reused, given_again, differing_totals, negative_totals, absurd, two_allocators, two_devices,
          two_threads, numbered_otherwise, nothing, windows, ties, sizes, lives, leak, no_leak, three_steps, window_of_blocks, batch, full, fragmented, churn, churn_alone, heap_and_stack, scene_ten,
          free_of_unknown_size, by_index, host_allocator, recorded_leak)
 

@@ -235,6 +235,13 @@ void nav_event_beside(struct state *st, int direction)
 		nav_event(st, r);
 }
 
+/* False of what takes a block of memory back, and of other events. */
+static bool gives_out(const struct state *st, row_id r)
+{
+	const struct allocation *a = trace_side(st->t, SIDE_ALLOCATIONS, r);
+	return a && a->bytes > 0;
+}
+
 /* The other end of the first arrow into the selected event, or out of it; NONE_ID = none. */
 static row_id other_end(const struct state *st, bool in)
 {
@@ -244,13 +251,28 @@ static row_id other_end(const struct state *st, bool in)
 	for (uint32_t i = 0; i < n && i < LOOKED_AT; i++)
 		if (link_kind_leads_in(links[i].kind) == in)
 			return links[i].row;
-	return NONE_ID;
+	return gives_out(st, st->view.event) != in ? timeline_block_end(st->jobs, st->view.event) : NONE_ID;
+}
+
+/* A block of memory has an end of its own. True when the selected event is one, of the side that is asked. */
+static bool told_of_block(struct state *st, bool in)
+{
+	row_id r = st->view.event;
+	if (r == NONE_ID || !trace_side(st->t, SIDE_ALLOCATIONS, r) || gives_out(st, r) == in)
+		return false;
+	state_say(st, INK_WARN,
+		  !timeline_links(st->jobs) ? "the other end of this block is still being looked for"
+		  : in                      ? "the allocation of this block is not in the trace"
+					    : "nothing in the trace takes this block back");
+	return true;
 }
 
 void nav_to_launch(struct state *st)
 {
 	char key[ACTION_NAME_BUF];
 	row_id r = st->view.event, from = r == NONE_ID ? NONE_ID : other_end(st, true);
+	if (from == NONE_ID && told_of_block(st, true))
+		return;
 	if (from == NONE_ID && (r == NONE_ID || !kind_is_work(trace_columns(st->t)->kind[r]))) {
 		state_say(st, INK_STATUS, "select a kernel or copy first: %s goes to its launch",
 			  action_key(ACT_TO_LAUNCH, key));
@@ -264,7 +286,7 @@ void nav_to_launch(struct state *st)
 	nav_event(st, from);
 }
 
-/* From a launch to its first device event; from device work to the next one of the same launch. */
+/* From a launch to its first device event, from an allocation to its free; from device work to the next one of the same launch. */
 void nav_to_work(struct state *st)
 {
 	char key[ACTION_NAME_BUF];
@@ -281,6 +303,8 @@ void nav_to_work(struct state *st)
 		n = trace_launched(st->t, r, &rows);
 		next = n ? rows[0] : other_end(st, false);
 	}
+	if (next == NONE_ID && told_of_block(st, false))
+		return;
 	if (next == NONE_ID) {
 		state_say(st, INK_STATUS, "select a launch first: %s goes to the device work it started",
 			  action_key(ACT_TO_WORK, key));

@@ -1,5 +1,6 @@
 #include "timeline_jobs.h"
 #include "timeline_layout.h"
+#include "model/analysis/memory/replay.h"
 #include "model/store/base/clock.h"
 #include "model/store/base/memory.h"
 #include <string.h>
@@ -73,6 +74,7 @@ static void find_links(void *ctx)
 {
 	struct timeline_jobs *j = ctx;
 	j->links_made = event_links_new(derived_trace(j->d), &j->progress);
+	replay_of(j->d); /* kept: timeline_block_end only looks up */
 }
 
 static void keep_links(void *ctx)
@@ -84,6 +86,11 @@ static void keep_links(void *ctx)
 const struct event_links *timeline_links(const struct timeline_jobs *j)
 {
 	return j->links;
+}
+
+row_id timeline_block_end(const struct timeline_jobs *j, row_id r)
+{
+	return j->links ? replay_other_event(replay_of(j->d), r) : NONE_ID;
 }
 
 /* ---- who waits for whom ------------------------------------------------------------------------------------------- */

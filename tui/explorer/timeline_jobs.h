@@ -19,6 +19,8 @@ void timeline_jobs_free(struct timeline_jobs *j);
 void timeline_jobs_follow(struct state *st);
 /* What is tied to events; NULL until an event was selected and all flows are looked through. */
 const struct event_links *timeline_links(const struct timeline_jobs *j);
+/* What ends the block of memory that event r gives out, or gave out the one that it takes back; NONE_ID: nothing, or not known yet. */
+row_id timeline_block_end(const struct timeline_jobs *j, row_id r);
 /* Collectives on the rows of devices; NULL where devices have none of their own, and until they are found. */
 const struct rank_marks *timeline_ranks(const struct timeline_jobs *j);
 /* A part of the statistics of the visible window; NULL while there is none yet. *fresh: of the window that is visible now, not of

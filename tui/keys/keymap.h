@@ -37,8 +37,8 @@
 	_(TIMELINE, GAP_PREV,      "G",              "gap",      "previous gap between two steps") \
 	_(TIMELINE, STEP_PREV,     "{",              "step",     "previous step") \
 	_(TIMELINE, STEP_NEXT,     "}",              "step",     "next step") \
-	_(TIMELINE, TO_LAUNCH,     "[",              "link",     "from device work to its launch") \
-	_(TIMELINE, TO_WORK,       "]",              "link",     "from a launch to its device work (again: the next one)") \
+	_(TIMELINE, TO_LAUNCH,     "[",              "link",     "from device work to its launch, from a free to its allocation") \
+	_(TIMELINE, TO_WORK,       "]",              "link",     "from a launch to its device work (again: the next one), from an allocation to its free") \
 	_(TIMELINE, FIT,           "f",              "fit",      "fit the selection into the view") \
 	_(TIMELINE, WHOLE,         "0",              "all",      "show the whole trace") \
 	_(TIMELINE, DETAILS,       "Enter",          "details",  "everything known about the selected event or gap") \

@@ -125,6 +125,25 @@ static void add_links(const struct state *st, struct reader *out, row_id r)
 				    event_name(st, links[i].row, name), links[i].row);
 }
 
+/* The other end of a block of memory; its address may be given out again without a free. */
+static void add_block_end(const struct state *st, struct reader *out, row_id r)
+{
+	const struct columns *c = trace_columns(st->t);
+	char name[NAMES_BUF], alive[UNITS_BUF];
+	const struct allocation *a = trace_side(st->t, SIDE_ALLOCATIONS, r);
+	row_id end = a ? timeline_block_end(st->jobs, r) : NONE_ID;
+	if (end == NONE_ID)
+		return;
+	const struct allocation *other = trace_side(st->t, SIDE_ALLOCATIONS, end);
+	int64_t ns = c->start_ns[end] - c->start_ns[r];
+	reader_addf(out,
+		    a->bytes < 0       ? "allocated ["
+		    : other->bytes < 0 ? "freed ]"
+				       : "given again ]",
+		    "%s #%" PRIu32 ", %s %s", event_name(st, end, name), end, fmt_ns(alive, ns < 0 ? -ns : ns),
+		    ns < 0 ? "before" : "later");
+}
+
 /* The instruction of a compiled program that the work belongs to. */
 static void add_instruction(const struct state *st, struct reader *out, const struct hlo_info *h)
 {
@@ -227,6 +246,7 @@ static void add_event(const struct state *st, struct reader *out, row_id r)
 	add_launch(st, out, r);
 	add_launched(st, out, r);
 	add_links(st, out, r);
+	add_block_end(st, out, r);
 	if (kernel)
 		kernel_details(st, out, r, kernel);
 	if (copy)

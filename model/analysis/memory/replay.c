@@ -429,6 +429,27 @@ static void play(struct making *m)
 	m->below = NULL;
 }
 
+static const struct replay_pool *pool_of_event(const struct replay *x, const struct allocation *a)
+{
+	uint32_t process = trace_track(x->t, trace_columns(x->t)->track[a->event])->process;
+	for (uint32_t i = 0; i < x->n_pools; i++)
+		if (x->pools[i].process == process && x->pools[i].row == a->pool)
+			return &x->pools[i];
+	return NULL;
+}
+
+row_id replay_other_event(const struct replay *x, row_id r)
+{
+	const struct allocation *a = trace_side(x->t, SIDE_ALLOCATIONS, r);
+	const struct replay_pool *p = a ? pool_of_event(x, a) : NULL;
+	int64_t at_ns = trace_columns(x->t)->start_ns[r];
+	uint32_t end = p ? p->first + p->n : 0;
+	for (uint32_t place = p ? replay_from(x, p, at_ns) : 0; place < end && replay_ns(x, place) == at_ns; place++)
+		if (replay_event(x, place) == r)
+			return x->other[place] == NONE_ID ? NONE_ID : replay_event(x, x->other[place]);
+	return NONE_ID;
+}
+
 static void *make_replay(const struct derived *d, struct progress *progress, struct err *e)
 {
 	(void)progress;

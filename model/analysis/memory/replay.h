@@ -64,6 +64,8 @@ static inline int64_t replay_before(const struct replay *x, const struct replay_
 uint32_t replay_from(const struct replay *x, const struct replay_pool *p, int64_t ts_ns);
 /* The place in [from, to) with the most in use after it, the last of equal ones; NONE_ID: there is none. */
 uint32_t replay_most(const struct replay *x, const struct replay_pool *p, uint32_t from, uint32_t to);
+/* Of an event that gives a block out what ends it, of one that takes it back what gave it out; NONE_ID: neither, or not in the trace. */
+row_id replay_other_event(const struct replay *x, row_id r);
 /* Memory, of which there is, or UNKNOWN_I64: by what the allocator says at that place, else by the device. */
 int64_t replay_capacity(const struct replay *x, const struct replay_pool *p, uint32_t place);
 const struct memory_pool *replay_pool_info(const struct replay *x, const struct replay_pool *p);

@@ -3,7 +3,7 @@
  *          needs others (matches, waits, clocks) is worked out when a summary is read.
  * Merging: the union of rows by their keys, so any order and any grouping gives the same, and what is there twice counts once.
  * Times:   ns of the recording's clock, absolute. Unknown: null.
- * Files:   SQLite (user_version SUMMARY_VERSION), and JSON lines of the same rows, for reading elsewhere. Schema: README.md.
+ * Files:   SQLite (user_version SUMMARY_VERSION), and JSON lines of the same rows; both are read. Schema: README.md.
  * Memory:  everything lives in the arena given. Threads: none of its own. */
 #ifndef STEPSCOPE_SUMMARY_H
 #define STEPSCOPE_SUMMARY_H
@@ -81,7 +81,7 @@ bool summary_make(const struct derived *d, struct arena *mem, struct progress *p
 void summary_write_json(const struct summary *s, FILE *out);
 
 /* ---- as SQLite (summary_file.c) ---- */
-bool summary_is(const char *path); /* by its first bytes */
+bool summary_is(const char *path); /* by its first bytes: SQLite, or the line that names the schema, of any version */
 struct summary_file;
 /* Empty; rows go in, bytes come out. NULL with `e`. */
 struct summary_file *summary_file_new(struct err *e);

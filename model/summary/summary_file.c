@@ -1,5 +1,6 @@
-/* model/summary/summary_file.c - summaries as SQLite. A file that is read may be made to harm: it is opened read-only, its schema is not
- * trusted, only plain tables of the columns expected are read, and each value is checked for its type. */
+/* model/summary/summary_file.c - summaries as SQLite, and what is read of lines of JSON. A file may be made to harm: it is opened read-only, its
+ * schema is not trusted, only plain tables of the columns expected are read, and each value is checked for its type. Lines end before
+ * LINE_MOST and are taken apart by SQLite's own functions; their values pass the same check. */
 #include "summary.h"
 #include <sqlite3.h>
 #include <stdio.h>
@@ -8,25 +9,45 @@
 #include "model/store/base/memory.h"
 #include "model/store/files/output.h"
 
-enum { APPLICATION_ID = 0x73747370, TEXT_MOST = 1 << 16, STEPS_PER_LOOK = 10000, LOOKS_MOST = 2000000 };
+enum {
+	APPLICATION_ID = 0x73747370,
+	TEXT_MOST = 1 << 16,
+	STEPS_PER_LOOK = 10000,
+	LOOKS_MOST = 2000000,
+	LINE_MOST = 1 << 20
+};
 struct summary_file {
 	sqlite3 *db; /* in memory until it is saved */
 };
 
-/* Its database knows itself: other programs' are traces that may be read one day. */
-bool summary_is(const char *path)
+/* {"schema":"stepscope.summary/1"}, with blanks wherever JSON may have them; -1: it is no such line. */
+static int schema_version(const char *line)
+{
+	int version = -1, end = 0;
+	return sscanf(line, " { \"schema\" : \"stepscope.summary/%6d\" }%n", &version, &end) == 1 && end ? version : -1;
+}
+
+/* A database of summaries knows itself: other programs' are traces that may be read one day. */
+enum file_kind { NO_SUMMARY, AS_SQLITE, AS_LINES };
+static enum file_kind file_kind(const char *path)
 {
 	enum { ID_AT = 68, HEAD = ID_AT + 4 };
 	static const char magic[] = "SQLite format 3";
 	static const unsigned char id[] = {APPLICATION_ID >> 24, APPLICATION_ID >> 16 & 0xff,
 					   APPLICATION_ID >> 8 & 0xff, APPLICATION_ID & 0xff};
-	char head[HEAD];
+	char head[HEAD + 1] = "";
 	FILE *f = strcmp(path, "-") != 0 ? fopen(path, "rbe") : NULL;
-	bool is = f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, magic, sizeof magic) == 0 &&
-		  memcmp(head + ID_AT, id, sizeof id) == 0;
+	size_t n = f ? fread(head, 1, HEAD, f) : 0;
 	if (f)
 		fclose(f);
-	return is;
+	if (n == HEAD && memcmp(head, magic, sizeof magic) == 0 && memcmp(head + ID_AT, id, sizeof id) == 0)
+		return AS_SQLITE;
+	return schema_version(head) >= 0 ? AS_LINES : NO_SUMMARY;
+}
+
+bool summary_is(const char *path)
+{
+	return file_kind(path) != NO_SUMMARY;
 }
 
 static const char *sql_type(enum cell_type t)
@@ -41,6 +62,19 @@ static void put_columns(FILE *out, const struct summary_part_info *p, uint32_t n
 	for (uint32_t i = 0; i < n; i++)
 		fprintf(out, "%s%s%s%s", i ? "," : "", mark ? mark : p->cols[i].name, types ? " " : "",
 			types ? sql_type(p->cols[i].type) : "");
+}
+
+/* Of a line ?1 that is an object of this part and has as many keys as it should: what is not there, and what is neither a whole number nor
+ * a text, is a blob, which no column takes. */
+static void put_line_columns(FILE *out, const struct summary_part_info *p)
+{
+	for (uint32_t i = 0; i < p->n_cols; i++)
+		fprintf(out,
+			"%sCASE json_type(?1,'$.%s') WHEN 'null' THEN NULL WHEN 'integer' THEN json_extract(?1,'$.%s') "
+			"WHEN 'text' THEN json_extract(?1,'$.%s') ELSE x'' END",
+			i ? "," : "", p->cols[i].name, p->cols[i].name, p->cols[i].name);
+	fprintf(out, " WHERE json_extract(?1,'$.part')='%s' AND (SELECT count(*) FROM json_each(?1))=%u", p->name,
+		p->n_cols + 1);
 }
 
 /* Texts that are made of the lists above: short, and never of a file. */
@@ -59,6 +93,9 @@ static const char *statement(struct arena *mem, const struct summary_part_info *
 		fprintf(out, "INSERT OR IGNORE INTO %s VALUES(", p->name);
 		put_columns(out, p, p->n_cols, false, "?");
 		fputs(")", out);
+	} else if (what == 'l') {
+		fputs("SELECT ", out);
+		put_line_columns(out, p);
 	} else {
 		fputs("SELECT ", out);
 		put_columns(out, p, p->n_cols, false, NULL);
@@ -177,6 +214,12 @@ static bool one_number(sqlite3 *db, const char *sql, int64_t *out)
 	return ok;
 }
 
+static bool check_version(int version, const char *path, struct err *e)
+{
+	return version == SUMMARY_VERSION ||
+	       err_set(e, path, -1, "a summary of version %d; this program reads version %d", version, SUMMARY_VERSION);
+}
+
 /* Tables, and nothing else: a view or a trigger is none of ours. */
 static bool check_schema(sqlite3 *db, const char *path, struct err *e)
 {
@@ -185,9 +228,7 @@ static bool check_schema(sqlite3 *db, const char *path, struct err *e)
 		return failed(db, path, e);
 	if (id != APPLICATION_ID)
 		return err_set(e, path, -1, "a database, but no summary: stepscope summarize makes them");
-	if (version != SUMMARY_VERSION)
-		return err_set(e, path, -1, "a summary of version %d; this program reads version %d", (int)version,
-			       SUMMARY_VERSION);
+	TRY(check_version((int)version, path, e));
 	if (!one_number(db, "SELECT count(*) FROM main.sqlite_schema WHERE type NOT IN ('table','index')", &other) ||
 	    !one_number(db,
 			"SELECT count(*) FROM main.sqlite_schema WHERE type='table' AND sql LIKE 'CREATE TABLE %' AND "
@@ -252,18 +293,23 @@ static bool check_row(sqlite3_stmt *from, const struct summary_part_info *p, con
 	return true;
 }
 
+static bool take_checked(sqlite3 *db, sqlite3_stmt *from, sqlite3_stmt *to, const struct summary_part_info *p,
+			 const char *path, struct err *e)
+{
+	TRY(check_row(from, p, path, e));
+	for (uint32_t c = 0; c < p->n_cols; c++)
+		sqlite3_bind_value(to, (int)c + 1, sqlite3_column_value(from, (int)c));
+	return insert(db, to, path, e);
+}
+
 static bool merge_part(struct summary_file *f, sqlite3 *db, enum summary_part part, const char *path, struct err *e)
 {
 	const struct summary_part_info *p = summary_part_info(part);
 	sqlite3_stmt *from = NULL, *to = NULL;
 	bool ok = prepare(db, p, 's', path, &from, e) && prepare(f->db, p, 'i', path, &to, e);
 	int got = SQLITE_ROW;
-	while (ok && (got = sqlite3_step(from)) == SQLITE_ROW) {
-		ok = check_row(from, p, path, e);
-		for (uint32_t c = 0; ok && c < p->n_cols; c++)
-			sqlite3_bind_value(to, (int)c + 1, sqlite3_column_value(from, (int)c));
-		ok = ok && insert(f->db, to, path, e);
-	}
+	while (ok && (got = sqlite3_step(from)) == SQLITE_ROW)
+		ok = take_checked(f->db, from, to, p, path, e);
 	if (ok && got != SQLITE_DONE)
 		ok = failed(db, path, e);
 	sqlite3_finalize(from);
@@ -271,7 +317,7 @@ static bool merge_part(struct summary_file *f, sqlite3 *db, enum summary_part pa
 	return ok;
 }
 
-bool summary_file_merge(struct summary_file *f, const char *path, struct err *e)
+static bool merge_sqlite(struct summary_file *f, const char *path, struct err *e)
 {
 	int looks;
 	sqlite3 *db = open_untrusted(path, &looks, e);
@@ -280,6 +326,76 @@ bool summary_file_merge(struct summary_file *f, const char *path, struct err *e)
 		ok = merge_part(f, db, (enum summary_part)i, path, e);
 	sqlite3_close(db);
 	return ok;
+}
+
+/* ---- somebody's lines --------------------------------------------------------------------------------------------------- */
+
+struct line_reader {
+	struct summary_file *f;
+	const char *path;
+	sqlite3_stmt *from[SUMMARY_PART_COUNT], *to[SUMMARY_PART_COUNT];
+};
+
+/* As its part's row; the line that names the schema may come again, as where files were put behind each other. */
+static bool take_line(const struct line_reader *r, const char *line, size_t n, int64_t at, struct err *e)
+{
+	if (schema_version(line) >= 0)
+		return check_version(schema_version(line), r->path, e);
+	for (int i = 0; i < SUMMARY_PART_COUNT; i++) {
+		sqlite3_bind_text(r->from[i], 1, line, (int)n, SQLITE_STATIC);
+		int got = sqlite3_step(r->from[i]);
+		bool ok = got == SQLITE_ROW && take_checked(r->f->db, r->from[i], r->to[i],
+							    summary_part_info((enum summary_part)i), r->path, e);
+		sqlite3_reset(r->from[i]);
+		if (got == SQLITE_NOMEM)
+			return err_memory(e, r->path);
+		if (got == SQLITE_ROW)
+			return ok;
+		if (got != SQLITE_DONE)
+			break;
+	}
+	return err_set(e, r->path, at, "a line that is no row of a summary");
+}
+
+static bool take_lines(const struct line_reader *r, FILE *in, struct err *e)
+{
+	char *line = must(malloc(LINE_MOST));
+	int64_t at = 0;
+	bool ok = true;
+	while (ok && fgets(line, LINE_MOST, in)) {
+		size_t n = strlen(line);
+		bool whole = (n && line[n - 1] == '\n') || feof(in);
+		/* SQLite's versions differ in what they make of a text that holds a zero */
+		ok = (whole && !strstr(line, "\\u0000")) ||
+		     err_set(e, r->path, at, "a line that is longer than any of a summary, or whose text holds a zero");
+		ok = ok && take_line(r, line, n, at, e);
+		at += (int64_t)n;
+	}
+	free(line);
+	return ok && (!ferror(in) || err_set(e, r->path, at, "cannot be read further"));
+}
+
+static bool merge_lines(struct summary_file *f, const char *path, struct err *e)
+{
+	struct line_reader r = {.f = f, .path = path};
+	FILE *in = fopen(path, "rbe");
+	bool ok = in || err_set(e, path, -1, "cannot be read");
+	for (int i = 0; ok && i < SUMMARY_PART_COUNT; i++)
+		ok = prepare(f->db, summary_part_info((enum summary_part)i), 'l', path, &r.from[i], e) &&
+		     prepare(f->db, summary_part_info((enum summary_part)i), 'i', path, &r.to[i], e);
+	ok = ok && take_lines(&r, in, e);
+	for (int i = 0; i < SUMMARY_PART_COUNT; i++) {
+		sqlite3_finalize(r.from[i]);
+		sqlite3_finalize(r.to[i]);
+	}
+	if (in)
+		fclose(in);
+	return ok;
+}
+
+bool summary_file_merge(struct summary_file *f, const char *path, struct err *e)
+{
+	return file_kind(path) == AS_LINES ? merge_lines(f, path, e) : merge_sqlite(f, path, e);
 }
 
 /* ---- out ------------------------------------------------------------------------------------------------------------------ */

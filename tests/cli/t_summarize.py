@@ -143,6 +143,58 @@ def hostile(tap, folder, good):
     tap.equal(crashed, [], "sixty damaged ones end in rows or in a sentence")
 
 
+def read_back(tap, folder, parts):
+    """Lines are as good as a database: alone, among databases, behind each other, in other hands' spelling."""
+    merged = lines(summarize(os.path.join(folder, "m.sqlite"), *parts), folder)
+    each = [summarize(os.path.join(folder, f"back{i}.jsonl"), p) for i, p in enumerate(parts)]
+    for what, files in (("lines alone", each), ("lines among databases", [each[0], parts[1], each[2], parts[3], each[0]])):
+        tap.equal(lines(summarize(os.path.join(folder, "c.sqlite"), *files), folder), merged, f"{what} are the same rows")
+        for name, columns in (("replicas", REPLICAS), ("collective_steps", STEPS)):
+            tap.equal(values(name, files, columns, ["rank"]), values(name, parts, columns, ["rank"]), f"{what}: {name}")
+    rows = [json.loads(line) for p in each for line in open(p, encoding="utf-8")]
+    random.Random(2).shuffle(rows)
+    odd = os.path.join(folder, "odd.jsonl")
+    with open(odd, "w", encoding="utf-8") as f:
+        f.write('{ "schema" : "stepscope.summary/1" }\n' + "\n".join(json.dumps(dict(reversed(r.items())), indent=None) for r in rows))
+    tap.equal(lines(odd, folder), merged, "all in one file, in any order, keys too, without a last newline")
+
+
+def hostile_lines(tap, folder, good):
+    text = lines(good, folder)
+    row = next(x for x in text.splitlines() if '"part":"calls"' in x)
+    call, bad = json.loads(row), os.path.join(folder, "bad.jsonl")
+
+    def other(**values):
+        return json.dumps({**call, **values})
+    cases = {
+        "another version": '{"schema":"stepscope.summary/2"}', "a cut line": row[:60], "a list": "[1, 2]", "a text": '"abc"', "no JSON": "abc", "an empty line": "",
+        "another part": other(part="nobody"), "a key too many": other(more=1), "a key less": json.dumps({k: v for k, v in call.items() if k != "dur_ns"}),
+        "another key instead": other(more=1).replace('"dur_ns"', '"dur"').replace(', "more": 1', ""), "a text where a number belongs": other(dur_ns="12"),
+        "a number where a text belongs": other(communicator=7), "a fraction": other(dur_ns=1.5), "a truth": other(dur_ns=True), "a list as a value": other(op=[1]),
+        "a number that no sum holds": other(dur_ns=1 << 62), "a number of 30 digits": other(dur_ns=10**30), "a time below nothing": other(dur_ns=-1),
+        "a key that is null": other(recording=None), "a text with a zero": other(op="a\0b"), "a text of 100 kB": other(op="x" * 100_000),
+        "a line of 3 MB": other(op="x" * 3_000_000), "lists in lists": "[" * 500_000, "a zero byte": row[:30] + "\0" + row[30:],
+        "a text that speaks SQL": other(part="calls' OR 1=1 --"),
+    }
+    for what, line in cases.items():
+        with open(bad, "w", encoding="utf-8") as f:
+            f.write(text + line + "\n" + row + "\n")
+        for verb in (("table", "replicas", bad), ("summarize", bad, "-o", os.path.join(folder, "out.sqlite"), "--force")):
+            run = stepscope(*verb)
+            tap.ok(run.status == 3 and len(run.err.strip().splitlines()) == 1, f"{what}: {verb[0]} ends in a sentence", run.told()[:500])
+    rng, crashed, data = random.Random(3), [], text.encode()
+    for i in range(60):
+        damaged = bytearray(data[:rng.randrange(64, len(data))] if i % 3 == 0 else data)
+        for _ in range(rng.randrange(1, 20)):
+            damaged[rng.randrange(40, len(damaged))] = rng.randrange(256)
+        with open(bad, "wb") as f:
+            f.write(damaged)
+        run = stepscope("table", "replicas", bad)
+        if run.crashed or run.status not in (0, 3):
+            crashed.append((i, run.told()))
+    tap.equal(crashed, [], "sixty damaged ones end in rows or in a sentence")
+
+
 def words(tap, folder, good):
     for args, word in ((["summarize", good], "-o RUN.sqlite"), (["summarize", good, "-o", os.path.join(folder, "x.txt")], "-o RUN.sqlite"),
                        (["table", "kernels", good], "no timeline"), ([good], "no timeline")):
@@ -183,7 +235,9 @@ def main():
     same_as_traces(tap, plain, [os.path.join(plain, f"rank{i}.json") for i in range(3)], "groups that are not recorded")
     clocks(tap)
     schema(tap, lines(parts[0], folder))
+    read_back(tap, folder, parts)
     hostile(tap, folder, parts[0])
+    hostile_lines(tap, folder, parts[0])
     words(tap, folder, parts[0])
     duckdb(tap, folder, 4)
     dlrm = os.path.join(harness.TRACES, "kineto", "dlrm-8rank-nccl")

@@ -25,11 +25,10 @@ const struct tab *tab_at(size_t i)
 
 bool tab_named(const struct state *st, const struct tab *t)
 {
-	const void *rows;
 	if (t->pane == PANE_COMMS)
 		return trace_devices(st->t) > 1;
 	if (t->pane == PANE_MEMORY)
-		return trace_side_rows(st->t, SIDE_ALLOCATIONS, &rows) > 0;
+		return trace_side_rows(st->t, SIDE_ALLOCATIONS, NULL) > 0;
 	return *t->key != 0;
 }
 

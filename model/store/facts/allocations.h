@@ -4,7 +4,7 @@
 #include "model/store/base/strings.h"
 #include <stdint.h>
 
-/* 48 bytes: there may be as many as ops. Unknown = UNKNOWN_I64, 0 for addresses and rows. */
+/* There may be as many as ops: packed until asked for (side_packed.h). Unknown = UNKNOWN_I64, 0 for addresses and rows. */
 struct allocation {
 	uint64_t event;
 	uint64_t addr;

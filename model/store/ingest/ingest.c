@@ -107,8 +107,10 @@ void ingest_free(struct ingest *in)
 				&in->devices, &in->tracks, &in->facts,   &in->sources};
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
 		column_free(all[i]);
-	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
+	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++) {
 		column_free(&in->side[i]);
+		side_packed_free(&in->packed[i]);
+	}
 	ingest_forget_indexes(in);
 	coverage_free(in);
 	pthread_mutex_destroy(&in->published_lock);
@@ -378,9 +380,11 @@ uint32_t ingest_memory_pool(struct ingest *in, str_id allocator, int32_t device)
 
 uint32_t ingest_allocator_state(struct ingest *in, const struct allocator_state *x)
 {
-	struct allocator_state *p = must(column_push(&in->allocator_states));
-	*p = *x;
-	return (uint32_t)in->allocator_states.n - 1;
+	const struct side_table_info *info = &side_tables[SIDE_ALLOCATOR_STATES];
+	struct side_packed *p = &in->packed[SIDE_ALLOCATOR_STATES];
+	if ((!p->n && !side_packed_add(p, info, in->allocator_states.p)) || !side_packed_add(p, info, x))
+		memory_exhausted();
+	return (uint32_t)p->n - 1;
 }
 
 /* A table and a row of it in 32 bits, so that an event in work is no larger for it. */

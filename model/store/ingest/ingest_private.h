@@ -6,7 +6,7 @@
 #include "model/store/base/column.h"
 #include "model/store/facts/attrs.h"
 #include "model/store/base/row_index.h"
-#include "model/store/facts/side_tables.h"
+#include "model/store/facts/side_packed.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -88,6 +88,8 @@ struct ingest {
 	struct column pairs, flows, samples; /* pair_point, flow_point, sample_in */
 	struct column hosts, processes, devices, tracks;
 	SIDE_TABLE_ROWS; /* those of events say the raw index, NONE_ID: not taken yet */
+	struct side_packed
+		packed[SIDE_TABLE_COUNT]; /* rows of tables that are packed; those of events only from the seal on */
 	struct column facts, sources;
 	struct row_index track_index, kernel_index, copy_index, process_index, hlo_index, pool_index;
 	struct pending_kernel pending

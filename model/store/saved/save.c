@@ -2,6 +2,7 @@
 #include "save_private.h"
 #include "model/store/facts/attrs_private.h"
 #include "model/store/trace/lazy_sections.h"
+#include "model/store/trace/packed_tables.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -146,6 +147,7 @@ static void put_side_tables(struct writer *w, const struct trace *t)
 		if (x->saved == SIDE_BY_HAND || (x->saved == SIDE_WHERE_ANY && t->side[i].n <= none))
 			continue;
 		uint32_t at = w->n;
+		packed_tables_need(t, i);
 		if (x->saved == SIDE_AS_ROWS)
 			put(w, x->section, CODEC_ZSTD, t->side[i].p, t->side[i].n, x->row_bytes);
 		else

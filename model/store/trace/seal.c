@@ -1,6 +1,6 @@
 /* model/store/trace/seal.c - from what came in to a trace: pair, number, sort, gather, nest, link. Each raw column is freed as
  * soon as its sorted twin exists, so the peak is one column above the sum. */
-#include "trace_private.h"
+#include "packed_tables.h"
 #include "model/store/base/both.h"
 #include "model/store/base/memory.h"
 #include <stdlib.h>
@@ -189,27 +189,75 @@ void trace_publish_columns(struct trace *t)
 	t->c.group = t->group;
 }
 
+/* Which raw events have a row of a table, and which one: an event's place among them follows from the bits before it. */
+struct having {
+	struct column memory[3]; /* of the arrays: goes back when it is freed, which that of the heap may not */
+	uint64_t *bits;
+	uint32_t *before; /* by word of the bits */
+	uint32_t *row;    /* by place */
+};
+
+static bool has_row(const struct having *h, uint64_t event)
+{
+	return h->bits[event / 64] >> event % 64 & 1;
+}
+
+static uint32_t place_of(const struct having *h, uint64_t event)
+{
+	uint64_t below = h->bits[event / 64] & ((UINT64_C(1) << event % 64) - 1);
+	return h->before[event / 64] + (uint32_t)__builtin_popcountll(below);
+}
+
+static uint64_t event_of(const struct column *rows, size_t i)
+{
+	uint64_t event;
+	memcpy(&event, (const char *)rows->p + i * rows->size, sizeof event);
+	return event;
+}
+
+static bool find_having(struct having *h, const struct column *rows, uint64_t events)
+{
+	uint64_t words = events / 64 + 1;
+	size_t sizes[] = {sizeof *h->bits, sizeof *h->before, sizeof *h->row};
+	for (int i = 0; i < 3; i++) {
+		h->memory[i].size = sizes[i];
+		TRY(column_grow(&h->memory[i], i < 2 ? words : rows->n + 1));
+	}
+	h->bits = h->memory[0].p;
+	h->before = h->memory[1].p;
+	h->row = h->memory[2].p;
+	for (size_t i = 0; i < rows->n; i++)
+		if (event_of(rows, i) < events)
+			h->bits[event_of(rows, i) / 64] |= UINT64_C(1) << event_of(rows, i) % 64;
+	uint32_t n = 0;
+	for (uint64_t i = 0; i < words; n += (uint32_t)__builtin_popcountll(h->bits[i++]))
+		h->before[i] = n;
+	for (size_t i = 0; i < rows->n; i++)
+		if (event_of(rows, i) < events)
+			h->row[place_of(h, event_of(rows, i))] = (uint32_t)i;
+	return true;
+}
+
 /* Rows of a table by event name raw events until now; they become those of rows, in the order of rows. A raw event with several
  * keeps the last. */
-static bool order_side_rows(const struct ingest *in, struct column *rows, const uint32_t *order)
+static bool order_side_rows(struct ingest *in, enum side_table table, const uint32_t *order)
 {
-	struct column to = {.size = rows->size};
-	uint32_t *row_of = calloc(in->raw.n + 1, sizeof *row_of); /* raw event -> its row here + 1 */
-	bool ok = row_of && column_grow(&to, rows->n);
-	for (size_t i = 0; ok && i < rows->n; i++) {
-		uint64_t event;
-		memcpy(&event, (char *)rows->p + i * rows->size, sizeof event);
-		if (event < in->raw.n)
-			row_of[event] = (uint32_t)i + 1;
-	}
+	struct column *rows = &in->side[table], to = {.size = rows->size};
+	struct having h = {0};
+	bool packed = side_is_packed(table), ok = find_having(&h, rows, in->raw.n);
+	ok = ok && (packed || column_grow(&to, rows->n));
 	for (uint64_t r = 0; ok && r < in->raw.n; r++) {
-		if (!row_of[order[r]])
+		if (!has_row(&h, order[r]))
 			continue;
-		char *row = column_push(&to); /* has place: no more than there were */
-		memcpy(row, (char *)rows->p + (row_of[order[r]] - 1) * rows->size, rows->size);
+		char *row = (char *)rows->p + h.row[place_of(&h, order[r])] * rows->size;
 		memcpy(row, &r, sizeof r);
+		if (packed)
+			ok = side_packed_add(&in->packed[table], &side_tables[table], row);
+		else
+			memcpy(column_push(&to), row, rows->size); /* has place: no more than there were */
 	}
-	free(row_of);
+	for (int i = 0; i < 3; i++)
+		column_free(&h.memory[i]);
 	column_free(ok ? rows : &to);
 	if (ok)
 		*rows = to;
@@ -221,7 +269,7 @@ static bool order_side_tables(struct ingest *in, const uint32_t *order)
 	bool ok = true;
 	for (enum side_table i = 0; ok && i < SIDE_TABLE_COUNT; i++)
 		if (side_tables[i].rows == SIDE_OF_EVENTS && in->side[i].n)
-			ok = order_side_rows(in, &in->side[i], order);
+			ok = order_side_rows(in, i, order);
 	return ok;
 }
 
@@ -274,6 +322,8 @@ static void move_rest(struct trace *t, struct ingest *in)
 	memcpy(t->side, in->side, sizeof t->side);
 	/* the ingest is freed as ever and must not free them again */
 	memset(in->side, 0, sizeof in->side);
+	if (!packed_tables_take(t, in))
+		memory_exhausted();
 	t->n_facts = (uint32_t)in->facts.n;
 	t->n_sources = (uint32_t)in->sources.n;
 	t->facts = malloc((in->facts.n + 1) * sizeof *t->facts);

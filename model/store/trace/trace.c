@@ -1,4 +1,5 @@
 #include "lazy_sections.h"
+#include "packed_tables.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ void trace_free(struct trace *t)
 	free(t->sources);
 	for (enum side_table i = 0; i < SIDE_TABLE_COUNT; i++)
 		column_free(&t->side[i]);
+	packed_tables_free(t->packed);
 	strings_free(t->strings);
 	attrs_free(t->attrs);
 	free(t);
@@ -245,14 +247,18 @@ const struct hlo_info *trace_hlo(const struct trace *t, row_id r)
 
 uint64_t trace_side_rows(const struct trace *t, enum side_table table, const void **rows)
 {
+	if (!rows)
+		return t->side[table].n;
 	if (table == SIDE_KERNELS)
 		lazy_need(t, LAZY_KERNELS);
+	packed_tables_need(t, table);
 	*rows = t->side[table].p;
 	return t->side[table].n;
 }
 
 const void *trace_side(const struct trace *t, enum side_table table, row_id r)
 {
+	packed_tables_need(t, table);
 	const struct column *c = &t->side[table];
 	size_t lo = 0, hi = c->n;
 	while (lo < hi) {

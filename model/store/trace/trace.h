@@ -100,7 +100,7 @@ uint32_t trace_hlo_row(const struct trace *t, row_id r);           /* which one,
 const struct hlo_info *trace_hlo(const struct trace *t, row_id r); /* the XLA instruction that device work belongs to */
 /* The event's row of a table whose rows are of events (side_tables.h), NULL = none. O(log rows). */
 const void *trace_side(const struct trace *t, enum side_table table, row_id r);
-/* All rows of a table; returns how many. Row 0 of NUMBERED ones is "none". */
+/* All rows of a table; returns how many. Row 0 of NUMBERED ones is "none". rows NULL: only how many, of tables other than KERNELS. */
 uint64_t trace_side_rows(const struct trace *t, enum side_table table, const void **rows);
 attr_at trace_end_attrs(const struct trace *t, row_id r); /* attributes of the 'E'/'e' record, 0 = none */
 

@@ -65,9 +65,10 @@ struct trace {
 	struct flow *flows;
 	uint64_t n_flows;
 	struct sample *samples;
-	bool kernels_tell_no_op; /* nor any op type; known without unpacking them */
-	char *drop_path;         /* removed when the file turns out damaged; NULL: kept */
-	struct lazy *lazy;       /* what a loaded trace has not unpacked yet; NULL: an imported one */
+	bool kernels_tell_no_op;      /* nor any op type; known without unpacking them */
+	char *drop_path;              /* removed when the file turns out damaged; NULL: kept */
+	struct packed_tables *packed; /* side tables that nobody asked for yet; NULL: of a loaded trace */
+	struct lazy *lazy;            /* what a loaded trace has not unpacked yet; NULL: an imported one */
 };
 
 static inline int64_t row_end(const struct trace *t, row_id r)

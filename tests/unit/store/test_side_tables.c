@@ -1,6 +1,7 @@
 /* Typed rows beside the events: they follow their event through the seal and the saved file, and a file that points outside is
  * refused. */
 #include "model/store/saved/save_private.h"
+#include "model/store/trace/packed_tables.h"
 #include "tests/unit/unit.h"
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,87 @@ static void test_rows_follow_their_events(void **state)
 	trace_free(t);
 }
 
+/* More allocations than a block of packed rows holds, of events from the last to the first, every second of which has one. */
+enum { ALLOCATIONS = 70000 };
+
+static struct allocator_state state_of(int i)
+{
+	return (struct allocator_state){.stack_bytes = UNKNOWN_I64,
+					.available_bytes = INT64_MAX - i,
+					.peak_bytes = i / 1000,
+					.fragmentation = i % 7 ? i : UNKNOWN_I64,
+					.requested_bytes = -(int64_t)i << 40,
+					.type = 0,
+					.data_type = i % 3};
+}
+
+static struct allocation allocation_of(int i)
+{
+	return (struct allocation){.addr = i % 5 ? UINT64_MAX - (uint64_t)i : 0,
+				   .bytes = i % 2 ? -i : i,
+				   .allocated_bytes = i % 9 ? INT64_MAX : INT64_MIN,
+				   .reserved_bytes = UNKNOWN_I64};
+}
+
+static struct trace *with_allocations(void)
+{
+	struct ingest *in = ingest_new();
+	ingest_source(in, "made.trace", "chrome");
+	uint32_t process = ingest_process(in, ingest_host(in, "h", -1), 1);
+	uint32_t track = ingest_track(in, TRACK_THREAD, process, 1, 0);
+	for (int i = 2 * ALLOCATIONS - 1; i >= 0; i--) {
+		struct event_in e = {.start_ns = i * 10, .track = track, .group = -1, .kind = KIND_MEMORY};
+		struct allocator_state state = state_of(i);
+		struct allocation a = allocation_of(i);
+		a.state = i % 2 ? 0 : ingest_allocator_state(in, &state);
+		if (i % 2 == 0)
+			e.side = ingest_side(in, SIDE_ALLOCATIONS, &a);
+		ingest_event(in, &e);
+	}
+	return ingest_seal(in, NULL);
+}
+
+static void expect_allocations(const struct trace *t)
+{
+	const void *rows, *states;
+	assert_int_equal(trace_side_rows(t, SIDE_ALLOCATIONS, NULL), ALLOCATIONS);
+	assert_int_equal(trace_side_rows(t, SIDE_ALLOCATIONS, &rows), ALLOCATIONS);
+	assert_int_equal(trace_side_rows(t, SIDE_ALLOCATOR_STATES, &states), ALLOCATIONS + 1);
+	for (int i = 0; i < ALLOCATIONS; i++) {
+		const struct allocation *a = (const struct allocation *)rows + i;
+		struct allocation want = allocation_of(2 * i);
+		struct allocator_state state = state_of(2 * i);
+		want.event = 2 * (uint64_t)i;
+		want.state = (uint32_t)(ALLOCATIONS - i);
+		assert_memory_equal(a, &want, sizeof want);
+		assert_memory_equal((const struct allocator_state *)states + a->state, &state, sizeof state);
+		assert_ptr_equal(trace_side(t, SIDE_ALLOCATIONS, (row_id)(2 * i)), a);
+		assert_null(trace_side(t, SIDE_ALLOCATIONS, (row_id)(2 * i + 1)));
+	}
+}
+
+static void test_packed_rows(void **state)
+{
+	(void)state;
+	struct trace *t = with_allocations();
+	size_t bytes = 0;
+	const struct side_packed *p = &t->packed->at[SIDE_ALLOCATIONS];
+	for (size_t i = 0; i < p->blocks.n; i++)
+		bytes += ((const struct side_block *)p->blocks.p)[i].n;
+	assert_null(t->allocations.p); /* until someone asks */
+	assert_in_range(bytes, 1, ALLOCATIONS * sizeof(struct allocation) / 4);
+	assert_true(trace_save(t, path, OUTPUT_FORCE, NULL));
+	expect_allocations(t);
+	trace_free(t);
+	t = with_allocations();
+	expect_allocations(t);
+	trace_free(t);
+	assert_non_null(t = trace_load(path, 1, NULL, NULL));
+	expect_allocations(t);
+	trace_free(t);
+	trace_free(with_allocations()); /* packed to the end */
+}
+
 /* Saved with right checksums, so that only what it says is wrong. */
 static void expect_refused(struct trace *t)
 {
@@ -148,9 +230,8 @@ static int drop_path(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_columns_as_numbers),
-		cmocka_unit_test(test_rows_follow_their_events),
-		cmocka_unit_test(test_events_out_of_order),
+		cmocka_unit_test(test_columns_as_numbers),  cmocka_unit_test(test_rows_follow_their_events),
+		cmocka_unit_test(test_packed_rows),         cmocka_unit_test(test_events_out_of_order),
 		cmocka_unit_test(test_a_text_that_is_none),
 	};
 	cmocka_set_message_output(CM_OUTPUT_TAP);

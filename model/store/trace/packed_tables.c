@@ -42,7 +42,9 @@ void packed_tables_unpack(struct packed_tables *p, enum side_table table)
 		struct column rows = {.size = side_tables[table].row_bytes};
 		if (!side_packed_rows(&p->at[table], &side_tables[table], &rows))
 			memory_exhausted();
-		p->t->side[table] = rows;
+		/* not n, which is right already: who only asks how many there are may be reading it */
+		p->t->side[table].p = rows.p;
+		p->t->side[table].cap = rows.cap;
 		side_packed_free(&p->at[table]);
 	}
 	atomic_store(&p->done[table], true);

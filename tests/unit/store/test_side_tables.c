@@ -110,7 +110,7 @@ static struct allocator_state state_of(int i)
 					.available_bytes = INT64_MAX - i,
 					.peak_bytes = i / 1000,
 					.fragmentation = i % 7 ? i : UNKNOWN_I64,
-					.requested_bytes = -(int64_t)i << 40,
+					.requested_bytes = -i * (INT64_C(1) << 40),
 					.type = 0,
 					.data_type = i % 3};
 }

@@ -126,8 +126,7 @@ static int compare_runs(struct job *j, uint32_t first, uint32_t n, struct err *e
 			     .n_b = n,
 			     .gates = j->gates,
 			     .n_gates = (uint32_t)j->c->n_gates,
-			     .program = j->c->program,
-			     .ascii = cli_has(j->c, OPT_ASCII)};
+			     .program = j->c->program};
 	if (!diff_make(&r, &j->mem, &x, e))
 		return cli_failed(e);
 	j->write(&r, &x, j->out);

@@ -1,5 +1,6 @@
 #include "diff.h"
 #include "model/analysis/analysis.h"
+#include "model/analysis/query/shared.h"
 #include "model/store/base/units.h"
 #include "tui/text/words.h"
 #include <math.h>
@@ -77,8 +78,8 @@ static bool make_gates(const struct diff_req *r, struct diff *x, struct arena *m
 	struct gate_facts facts = {&x->a, &x->b, &x->step, &x->findings, NULL, NULL};
 	if (!r->n_gates)
 		return true;
-	facts.overview_a = overview->run(x->a.d, &x->a.q, mem, NULL, e);
-	facts.overview_b = facts.overview_a ? overview->run(x->b.d, &x->b.q, mem, NULL, e) : NULL;
+	facts.overview_a = shared_table(overview, x->a.d, &x->a.q, mem, NULL, e);
+	facts.overview_b = facts.overview_a ? shared_table(overview, x->b.d, &x->b.q, mem, NULL, e) : NULL;
 	if (!facts.overview_b)
 		return false;
 	x->gates = arena_alloc(mem, r->n_gates * sizeof *x->gates);
@@ -118,9 +119,14 @@ static const char *time_text(struct arena *mem, int64_t ns)
 	return fmt_ns(arena_alloc(mem, UNITS_BUF), ns);
 }
 
-static const char *change_text(struct arena *mem, int64_t ns)
+const char *diff_change_text(int64_t ns, struct arena *mem)
 {
 	return ns > 0 ? arena_printf(mem, "+%s", time_text(mem, ns)) : time_text(mem, ns);
+}
+
+const char *diff_finding_text(const struct changed_finding *x)
+{
+	return x->change == FINDING_GONE || !x->b_sentence ? x->a_sentence : x->b_sentence;
 }
 
 static const char *what_changed(const struct step_change *c)
@@ -131,8 +137,9 @@ static const char *what_changed(const struct step_change *c)
 	return words[c->of];
 }
 
-static double pct_change(const struct step_change *c)
+double diff_pct(const struct diff *x)
 {
+	const struct step_change *c = &x->step;
 	return c->a_ns > 0 ? 100.0 * (double)(c->b_ns - c->a_ns) / (double)c->a_ns : NAN;
 }
 
@@ -148,7 +155,7 @@ static const char *parts_text(const struct step_change *c, struct arena *mem)
 		int64_t ns = p->b_ns - p->a_ns;
 		if (!ns || llabs(ns) < llabs(most->b_ns - most->a_ns) / LEAST_SHARE)
 			break;
-		text = arena_printf(mem, "%s%s %s %s", text, i ? "," : ":", p->label, change_text(mem, ns));
+		text = arena_printf(mem, "%s%s %s %s", text, i ? "," : ":", p->label, diff_change_text(ns, mem));
 	}
 	return text;
 }
@@ -164,7 +171,7 @@ const char *diff_verdict(const struct diff *x, struct arena *mem)
 	const struct step_change *c = &x->step;
 	if (c->of == CHANGE_OF_NOTHING)
 		return "neither steps nor device work on both sides: nothing to compare";
-	const char *pct = isnan(pct_change(c)) ? "" : arena_printf(mem, " (%+.1f %%)", pct_change(c));
+	const char *pct = isnan(diff_pct(x)) ? "" : arena_printf(mem, " (%+.1f %%)", diff_pct(x));
 	return arena_printf(mem, "%s %s -> %s%s%s", what_changed(c), time_text(mem, c->a_ns), time_text(mem, c->b_ns),
 			    pct, parts_text(c, mem));
 }
@@ -174,7 +181,7 @@ const char *diff_noise(const struct diff *x, struct arena *mem)
 	const struct step_change *c = &x->step;
 	const char *of = x->n_a > 1 && x->n_b > 1 ? "runs" : "steps";
 	if (isnan(c->detects_pct) || c->a_ns == c->b_ns || c->of == CHANGE_OF_NOTHING ||
-	    fabs(pct_change(c)) > c->detects_pct)
+	    fabs(diff_pct(x)) > c->detects_pct)
 		return NULL;
 	return arena_printf(mem, "this may be noise: these %s can tell changes from %.2g %% on", of, c->detects_pct);
 }
@@ -215,10 +222,9 @@ static const char *all_paths(const struct diff_run *runs, uint32_t n, struct are
 	return text;
 }
 
-const char *diff_command(const struct diff_req *r, const struct diff *x, struct arena *mem)
+const char *diff_command(const struct diff_req *r, struct arena *mem)
 {
 	const char *vs = r->n_a > 1 || r->n_b > 1 ? " --vs" : "";
-	(void)x;
 	return arena_printf(mem, "%s diff%s%s%s", r->program, all_paths(r->a, r->n_a, mem), vs,
 			    all_paths(r->b, r->n_b, mem));
 }

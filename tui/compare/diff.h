@@ -23,7 +23,6 @@ struct diff {
 	struct work_differences work;
 	struct changed_findings findings;
 	struct table *tables[DIFF_TABLES]; /* rows that changed, by table; NULL: it has none on both sides */
-	struct table *overview_a, *overview_b;
 	struct gate_result *gates;
 	uint32_t n_gates;
 };
@@ -33,11 +32,15 @@ struct diff_req {
 	const struct gate *gates;
 	uint32_t n_gates;
 	const char *program;
-	bool ascii;
 };
 bool diff_make(const struct diff_req *r, struct arena *mem, struct diff *out, struct err *e);
 /* "step 200.000 ms -> 118.000 ms (-41.0 %): input wait -82.000 ms, compute +1.000 ms". */
 const char *diff_verdict(const struct diff *x, struct arena *mem);
+double diff_pct(const struct diff *x); /* the step's change as a share of what it was; NaN: unknown */
+/* "+5.000 ms", "-82.000 ms". */
+const char *diff_change_text(int64_t ns, struct arena *mem);
+/* What the finding says now; of one that is gone what it said. */
+const char *diff_finding_text(const struct changed_finding *x);
 /* With arrows for "->", which Markdown and pages would show as two signs. */
 const char *diff_arrows(const char *text, struct arena *mem);
 /* "below what these steps can tell (1.2 %)"; NULL: the change can be told, or nothing is known about it. */
@@ -49,7 +52,7 @@ struct table *diff_parts_table(const struct diff *x, struct arena *mem);
 /* "per sample 6.250 us -> 3.125 us (-50.0 %), by batches of 32 and 64"; NULL where the batch is not known to differ. */
 const char *diff_per_sample(const struct diff *x, struct arena *mem);
 /* What to type for the same comparison, as one line for a shell. */
-const char *diff_command(const struct diff_req *r, const struct diff *x, struct arena *mem);
+const char *diff_command(const struct diff_req *r, struct arena *mem);
 /* Whole documents; errors of `out` are for the caller to check. */
 void diff_text(const struct diff_req *r, const struct diff *x, FILE *out);
 void diff_md(const struct diff_req *r, const struct diff *x, FILE *out);

@@ -5,7 +5,7 @@
 #include "tui/report/svg.h"
 #include "tui/text/put.h"
 #include "tui/text/window.h"
-#include <stdlib.h>
+#include <math.h>
 
 enum { BAR_W = 1120, BAR_LABEL = 190, BAR_TEXT = 130, BAR_ROW = 26, BAR_H = 16, ROWS_SHOWN = 200 };
 
@@ -23,9 +23,7 @@ static void put_cards(FILE *f, const struct diff *x, struct arena *mem)
 	fputs("<ul class=\"cards\">\n", f);
 	put_card(f, arena_printf(mem, "A, %u steps", (unsigned)x->a.step.n), fmt_ns(a, c->a_ns), x->a.label);
 	put_card(f, arena_printf(mem, "B, %u steps", (unsigned)x->b.step.n), fmt_ns(b, c->b_ns), x->b.label);
-	put_card(f, "Change",
-		 c->a_ns > 0 ? arena_printf(mem, "%+.1f %%", 100.0 * (double)(c->b_ns - c->a_ns) / (double)c->a_ns)
-			     : "-",
+	put_card(f, "Change", isnan(diff_pct(x)) ? "-" : arena_printf(mem, "%+.1f %%", diff_pct(x)),
 		 c->b_ns <= c->a_ns ? "less time" : "more time");
 	fputs("</ul>\n", f);
 }
@@ -54,12 +52,6 @@ static void put_bar(struct bars *b, const char *label, const char *css, int64_t 
 	b->row++;
 }
 
-static const char *change_text(struct arena *mem, int64_t ns)
-{
-	char buf[UNITS_BUF];
-	return arena_printf(mem, "%s%s", ns > 0 ? "+" : "", fmt_ns(buf, ns));
-}
-
 /* From A over the parts, each beginning where the one before ended, to B. */
 static void put_waterfall(FILE *f, const struct diff *x, struct arena *mem)
 {
@@ -85,7 +77,7 @@ static void put_waterfall(FILE *f, const struct diff *x, struct arena *mem)
 		const struct change_part *p = &c->part[order[i]];
 		int64_t ns = p->b_ns - p->a_ns;
 		if (ns)
-			put_bar(&b, p->label, ns > 0 ? "wm" : "wl", at, at + ns, change_text(mem, ns));
+			put_bar(&b, p->label, ns > 0 ? "wm" : "wl", at, at + ns, diff_change_text(ns, mem));
 		at += ns;
 	}
 	put_bar(&b, "B", "wa", 0, c->b_ns, fmt_ns(buf, c->b_ns));
@@ -126,11 +118,10 @@ static void put_findings(FILE *f, const struct changed_findings *found, struct a
 		fputs("<h2>Findings</h2>\n<ul class=\"findings\">\n", f);
 	for (uint32_t i = 0; i < found->n; i++) {
 		const struct changed_finding *x = &found->at[i];
-		const char *sentence = x->change == FINDING_GONE || !x->b_sentence ? x->a_sentence : x->b_sentence;
 		fprintf(f, "<li class=\"%s\"><span class=\"mark\">%s</span>", look[x->change].css,
 			look[x->change].mark);
 		html_element(f, "<b>", arena_printf(mem, "%s: %s", finding_change_word(x->change), x->title), "</b> ");
-		html_element(f, "", sentence, "</li>\n");
+		html_element(f, "", diff_finding_text(x), "</li>\n");
 	}
 	fputs(found->n ? "</ul>\n" : "", f);
 }
@@ -148,7 +139,7 @@ static void put_lines(FILE *f, const struct diff_req *r, const struct diff *x, s
 	for (uint32_t i = 0; i < x->n_gates; i++)
 		html_element(f, "<p>", arena_printf(mem, "gate %s: %s", x->gates[i].gate->text, x->gates[i].sentence),
 			     "</p>\n");
-	html_element(f, "<p class=\"small\">the same again: <code>", diff_command(r, x, mem), "</code></p>\n");
+	html_element(f, "<p class=\"small\">the same again: <code>", diff_command(r, mem), "</code></p>\n");
 }
 
 static void put_tables(FILE *f, const struct diff *x)

@@ -49,15 +49,16 @@ static void put_work(FILE *f, const struct work_differences *w)
 	fputs("],\n", f);
 }
 
-static void put_step(FILE *f, const struct step_change *c)
+static void put_step(FILE *f, const struct diff *x)
 {
+	const struct step_change *c = &x->step;
 	static const char *const of[] = {[CHANGE_OF_NOTHING] = "nothing",
 					 [CHANGE_OF_STEPS] = "mean_step",
 					 [CHANGE_OF_MEDIANS] = "median_step",
 					 [CHANGE_OF_THE_SPAN] = "device_span"};
 	fprintf(f, "\"change\":{\"of\":\"%s\",\"a_ns\":%" PRId64 ",\"b_ns\":%" PRId64 ",\"change_ns\":%" PRId64 ",",
 		of[c->of], c->a_ns, c->b_ns, c->b_ns - c->a_ns);
-	put_real(f, "change_pct", c->a_ns > 0 ? 100.0 * (double)(c->b_ns - c->a_ns) / (double)c->a_ns : NAN);
+	put_real(f, "change_pct", diff_pct(x));
 	fputc(',', f);
 	put_real(f, "detects_pct", c->detects_pct);
 	fputs(",\"parts\":[", f);
@@ -120,7 +121,7 @@ void diff_json(const struct diff_req *r, const struct diff *x, FILE *out)
 	put_text(out, "noise", diff_noise(x, &mem));
 	fputs(",\n", out);
 	put_work(out, &x->work);
-	put_step(out, &x->step);
+	put_step(out, x);
 	put_gates(out, x);
 	put_findings(out, &x->findings);
 	fputs("\"tables\":[", out);

@@ -13,7 +13,6 @@
 
 enum { ROWS_SHOWN = 10, NAME_COLS = 44, PAIR_COLS = 20, REST_COLS = 18 };
 struct page {
-	const struct diff_req *r;
 	const struct diff *x;
 	struct arena mem;
 	FILE *out;
@@ -104,9 +103,8 @@ static void put_findings(struct page *p)
 	heading(p, "Findings");
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct changed_finding *x = &f->at[i];
-		bool of_a = x->change == FINDING_GONE;
-		const char *sentence = of_a ? x->a_sentence : x->b_sentence ? x->b_sentence : x->a_sentence;
-		item(p, finding_change_word(x->change), arena_printf(&p->mem, "%s: %s", x->title, sentence));
+		item(p, finding_change_word(x->change),
+		     arena_printf(&p->mem, "%s: %s", x->title, diff_finding_text(x)));
 	}
 }
 
@@ -238,12 +236,14 @@ static void write_page(struct page *p)
 
 void diff_text(const struct diff_req *r, const struct diff *x, FILE *out)
 {
-	struct page p = {.r = r, .x = x, .out = out};
+	(void)r;
+	struct page p = {.x = x, .out = out};
 	write_page(&p);
 }
 
 void diff_md(const struct diff_req *r, const struct diff *x, FILE *out)
 {
-	struct page p = {.r = r, .x = x, .out = out, .md = true};
+	(void)r;
+	struct page p = {.x = x, .out = out, .md = true};
 	write_page(&p);
 }

@@ -128,6 +128,39 @@ static void act_move(struct state *st, enum action a)
 	}
 }
 
+/* What arranges lanes. */
+static void act_lanes(struct state *st, enum action a)
+{
+	switch (a) {
+	case ACT_HIDE_LANE:
+	case ACT_HIDE_DEVICE:
+		nav_hide(st, a == ACT_HIDE_DEVICE);
+		break;
+	case ACT_SHOW_LANES:
+		nav_show_all(st);
+		break;
+	case ACT_FOLD_ALL:
+		nav_fold_all(st);
+		break;
+	case ACT_LANE_ORDER:
+		nav_order_next(st);
+		break;
+	case ACT_PIN_LANE:
+		nav_pin(st);
+		break;
+	case ACT_MOVE_LANE_UP:
+	case ACT_MOVE_LANE_DOWN:
+		nav_move_lane(st, a == ACT_MOVE_LANE_UP ? -1 : 1);
+		break;
+	case ACT_FOLD:
+		toggle_fold(st);
+		break;
+	default:
+		act_move(st, a);
+		break;
+	}
+}
+
 static void act(struct state *st, enum action a)
 {
 	switch (a) {
@@ -160,31 +193,8 @@ static void act(struct state *st, enum action a)
 	case ACT_MEASURE:
 		nav_measure(st);
 		break;
-	case ACT_HIDE_LANE:
-	case ACT_HIDE_DEVICE:
-		nav_hide(st, a == ACT_HIDE_DEVICE);
-		break;
-	case ACT_SHOW_LANES:
-		nav_show_all(st);
-		break;
-	case ACT_FOLD_ALL:
-		nav_fold_all(st);
-		break;
-	case ACT_LANE_ORDER:
-		nav_order_next(st);
-		break;
-	case ACT_PIN_LANE:
-		nav_pin(st);
-		break;
-	case ACT_MOVE_LANE_UP:
-	case ACT_MOVE_LANE_DOWN:
-		nav_move_lane(st, a == ACT_MOVE_LANE_UP ? -1 : 1);
-		break;
 	case ACT_RANGE:
 		nav_range(st);
-		break;
-	case ACT_FOLD:
-		toggle_fold(st);
 		break;
 	case ACT_DETAILS:
 		details(st);
@@ -193,7 +203,7 @@ static void act(struct state *st, enum action a)
 		toggle_side(st);
 		break;
 	default:
-		act_move(st, a);
+		act_lanes(st, a);
 		break;
 	}
 }

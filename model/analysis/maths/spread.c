@@ -1,36 +1,16 @@
 #include "spread.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-static double median(const double *v, uint32_t n)
-{
-	double *sorted = malloc(n * sizeof *sorted);
-	if (!sorted)
-		return NAN;
-	memcpy(sorted, v, n * sizeof *sorted);
-	qsort(sorted, n, sizeof *sorted, by_value);
-	double m = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-	free(sorted);
-	return m;
-}
+#include <stddef.h>
 
 struct spread spread_of(const double *v, uint32_t n)
 {
-	struct spread s = {.n = n, .mean = NAN, .median = NAN, .sd = NAN};
+	struct spread s = {.n = n, .mean = NAN, .sd = NAN};
 	double sum = 0, squares = 0;
 	if (!n)
 		return s;
 	for (uint32_t i = 0; i < n; i++)
 		sum += v[i];
 	s.mean = sum / n;
-	s.median = median(v, n);
 	for (uint32_t i = 0; i < n; i++)
 		squares += (v[i] - s.mean) * (v[i] - s.mean);
 	s.sd = n > 1 ? sqrt(squares / (n - 1)) : NAN;

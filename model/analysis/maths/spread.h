@@ -7,7 +7,7 @@
 
 struct spread {
 	uint32_t n;
-	double mean, median, sd; /* NaN without values; sd (of a sample, n - 1) NaN for fewer than two */
+	double mean, sd; /* NaN without values; sd (of a sample, n - 1) NaN for fewer than two */
 };
 struct spread spread_of(const double *v, uint32_t n);
 /* As a share of a's mean in per cent; NaN when one of the two has fewer than two values, or the mean is not positive. */

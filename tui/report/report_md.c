@@ -153,9 +153,6 @@ void report_md(struct content *c, FILE *f)
 		free(text);
 		text = page_text(c, &m, &n);
 	}
-	if (text)
-		fwrite(text, 1, n, f);
-	else
-		write_page(c, &m, f);
 	free(text);
+	write_page(c, &m, f); /* in small pieces: the output tells why one of them fails */
 }

@@ -112,47 +112,30 @@ static void write_page(struct content *c, const struct measure *m, FILE *f)
 	fputs("\nWritten by stepscope " VERSION ".\n", f);
 }
 
-/* The page as a text of *n bytes, to be freed; NULL when memory is out. */
-static char *page_text(struct content *c, const struct measure *m, size_t *n)
+/* Its bytes as it would be written; 0 when memory is out. */
+static size_t length_of(struct content *c, const struct measure *m)
 {
 	char *text = NULL;
-	FILE *f = open_memstream(&text, n);
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
 	if (!f)
-		return NULL;
+		return 0;
 	write_page(c, m, f);
-	if (fclose(f) == 0)
-		return text;
+	fclose(f);
 	free(text);
-	return NULL;
+	return n;
 }
 
-/* Less than that: first without the meanings of columns, then with fewer rows, then without the last sections. False: no less. */
-static bool measure_less(struct measure *m)
-{
-	static const uint32_t rows[] = {8, 5, 3};
-	if (m->meanings) {
-		m->meanings = false;
-		return true;
-	}
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (m->rows > rows[i]) {
-			m->rows = rows[i];
-			return true;
-		}
-	return m->sections > 1 && m->sections--;
-}
-
-/* Comments of issues and pull requests hold 65,536 characters. */
+/* Comments of issues and pull requests hold 65,536 characters: meanings of columns go first, then rows, then the last sections. */
 void report_md(struct content *c, FILE *f)
 {
-	enum { MOST_BYTES = 65536 };
-	struct measure m = {true, UINT32_MAX, c->n_sections};
-	size_t n = 0;
-	char *text = page_text(c, &m, &n);
-	while (text && n >= MOST_BYTES && measure_less(&m)) {
-		free(text);
-		text = page_text(c, &m, &n);
-	}
-	free(text);
-	write_page(c, &m, f); /* in small pieces: the output tells why one of them fails */
+	enum { MOST_BYTES = 65536, ALL = UINT32_MAX };
+	static const struct measure steps[] = {
+		{true, ALL, ALL}, {false, ALL, ALL}, {false, 8, ALL}, {false, 5, ALL}, {false, 3, ALL}};
+	struct measure m = steps[0];
+	for (size_t i = 1; i < sizeof steps / sizeof *steps && length_of(c, &m) >= MOST_BYTES; i++)
+		m = steps[i];
+	for (m.sections = c->n_sections; m.sections > 1 && length_of(c, &m) >= MOST_BYTES;)
+		m.sections--;
+	write_page(c, &m, f);
 }

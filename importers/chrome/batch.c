@@ -51,8 +51,9 @@ void batch_clear(struct batch *b)
 	b->names_hashed = false;
 }
 
-void batch_free(struct batch *b)
+void batch_free(void *batch)
 {
+	struct batch *b = batch;
 	batch_clear(b);
 	free(b->token);
 	free(b->retired);

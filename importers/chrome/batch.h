@@ -46,7 +46,7 @@ void batch_retire(struct batch *b, void *block); /* takes the block over */
 /* For files where nearly every name is another one: hashing them is the scanner's work then, which has less to do. */
 void batch_hash_names(struct batch *b);
 void batch_clear(struct batch *b);
-void batch_free(struct batch *b);
+void batch_free(void *b); /* a struct batch */
 static inline bool batch_full(const struct batch *b)
 {
 	return b->n_items == BATCH_ITEMS || b->n_tokens >= BATCH_TOKENS;

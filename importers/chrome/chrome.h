@@ -76,8 +76,8 @@ struct chrome {
 	struct hashed_name name; /* of the entry in work */
 };
 
-/* take.c: puts all items of a batch into the trace; ctx: the struct chrome. */
-void batch_take(void *ctx, const struct batch *b);
+/* take.c: puts all items of a struct batch into the trace and clears it; ctx: the struct chrome. */
+void batch_take(void *ctx, void *batch);
 
 /* event.c */
 void event_record(struct chrome *c, const struct record *r); /* counts the entry's fate, not the entry */

@@ -1,7 +1,7 @@
 /* importers/chrome/load.c - walks the file: one window at a time, one entry at a time, nothing kept.
  * Forms: {"traceEvents": [...], ...}, a bare array, one object per line. The array's closing bracket is optional. */
-#include "batch_queue.h"
 #include "chrome.h"
+#include "importers/handover.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct load {
 	bool ended, cancelled, found_events;
 	bool cut; /* the file ends inside something */
 	struct scanner scanner;
-	struct batch_queue *queue;
+	struct handover *queue;
 	uint64_t sent; /* batches, when this window began */
 };
 
@@ -31,26 +31,26 @@ static int64_t at(const struct load *l)
 
 static void send(struct load *l)
 {
-	struct batch *b = batch_queue_current(l->queue);
+	struct batch *b = handover_current(l->queue);
 	if (!b->n_items)
 		return;
 	if (atomic_load_explicit(&l->c->many_names, memory_order_relaxed))
 		batch_hash_names(b);
-	batch_queue_send(l->queue);
+	handover_send(l->queue);
 }
 
 static struct batch *batch(struct load *l)
 {
-	if (batch_full(batch_queue_current(l->queue)))
+	if (batch_full(handover_current(l->queue)))
 		send(l);
-	return batch_queue_current(l->queue);
+	return handover_current(l->queue);
 }
 
 /* Until here everything is in the trace: chrome and ingest may be touched. */
 static void settle(struct load *l)
 {
 	send(l);
-	batch_queue_wait(l->queue, batch_queue_sent(l->queue));
+	handover_wait(l->queue, handover_sent(l->queue));
 }
 
 static void note_as(struct load *l, enum item_kind kind, enum note_id id)
@@ -70,8 +70,8 @@ static void note(struct load *l, enum note_id id)
 static void make_way(struct load *l)
 {
 	send(l);
-	batch_queue_wait(l->queue, l->sent);
-	l->sent = batch_queue_sent(l->queue);
+	handover_wait(l->queue, l->sent);
+	l->sent = handover_sent(l->queue);
 }
 
 /* Carries the unread rest over and reads on. False: nothing more, or cancelled. */
@@ -449,6 +449,9 @@ static bool verdict(struct load *l, struct err *e)
 	return true;
 }
 
+/* Up to 4096 entries under way, a window of Kineto text: stretches of unequal work even out. */
+static const struct handover_kind batches = {sizeof(struct batch), 16, batch_take, batch_free};
+
 static bool load(struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {
 	static const char nothing[SOURCE_PAD]; /* an empty window, readable as far as any other */
@@ -458,7 +461,7 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 	l.from = l.p = l.end = nothing;
 	l.from_at = source_at(src);
 	layout_init(&l.scanner.layout);
-	l.queue = batch_queue_new(source_threads(src) > 1, batch_take, l.c);
+	l.queue = handover_new(source_threads(src) > 1, &batches, l.c);
 	bool ok = l.queue != NULL || err_memory(e, source_name(src));
 	if (ok) {
 		walk(&l);
@@ -467,7 +470,7 @@ static bool load(struct source *src, struct ingest *in, struct progress *p, stru
 			finish(&l);
 		ok = verdict(&l, e);
 	}
-	batch_queue_free(l.queue);
+	handover_free(l.queue);
 	layout_free(&l.scanner.layout);
 	chrome_free(l.c);
 	return ok;

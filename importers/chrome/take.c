@@ -60,14 +60,16 @@ static void take_items(struct chrome *c, const struct batch *b, bool by_hash)
 
 /* Texts that are in no slot of the small cache tell that there are many names. Then names are sought without it, but in one batch
  * of TELLING: a part of the file may have few. */
-void batch_take(void *ctx, const struct batch *b)
+void batch_take(void *ctx, void *batch)
 {
 	enum { TELLING = 16 };
 	struct chrome *c = ctx;
+	struct batch *b = batch;
 	uint32_t missed = c->reader.names.missed;
 	bool by_hash = b->names_hashed && c->batches++ % TELLING != 0;
 	take_items(c, b, by_hash);
 	if (!by_hash)
 		atomic_store_explicit(&c->many_names, c->reader.names.missed - missed > b->n_items / 8,
 				      memory_order_relaxed);
+	batch_clear(b);
 }

@@ -1,5 +1,6 @@
 /* Stats to attributes: every one is kept as written, those with a meaning are remembered for the event at hand. */
 #include "quick.h"
+#include "xspace.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -73,7 +74,7 @@ static void remember(struct gathered *g, uint8_t role, const struct stat *s)
 	g->at[role].text = s->text;
 }
 
-static unsigned char *put_all(struct xspace *x, unsigned char *to, struct stat *stats, size_t n)
+unsigned char *stats_put(struct xspace *x, unsigned char *to, struct stat *stats, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct stat_meta *m = meta_stat(&x->plane.meta, stats[i].id);
@@ -84,7 +85,7 @@ static unsigned char *put_all(struct xspace *x, unsigned char *to, struct stat *
 	return to;
 }
 
-static size_t bytes_for(const struct stat *stats, size_t n)
+size_t stats_bytes(const struct stat *stats, size_t n)
 {
 	size_t bytes = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -98,9 +99,9 @@ static size_t bytes_for(const struct stat *stats, size_t n)
 attr_at plane_stats(struct xspace *x)
 {
 	struct plane *p = &x->plane;
-	unsigned char *from = attrs_reserve(x->attrs, bytes_for(p->stats, p->n_stats));
+	unsigned char *from = attrs_reserve(x->attrs, stats_bytes(p->stats, p->n_stats));
 	x->facts.present = 0;
-	return from ? attrs_advance(x->attrs, (size_t)(put_all(x, from, p->stats, p->n_stats) - from)) : 0;
+	return from ? attrs_advance(x->attrs, (size_t)(stats_put(x, from, p->stats, p->n_stats) - from)) : 0;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------- */
@@ -114,11 +115,11 @@ static void make_record(struct xspace *x, struct event_meta *m)
 {
 	struct meta *plane = &x->plane.meta;
 	struct stat *stats = own_stats(plane, m);
-	size_t cap = ATTR_KEY_MAX + ATTR_NUMBER_MAX + ATTR_SLACK + bytes_for(stats, m->n_stats);
+	size_t cap = ATTR_KEY_MAX + ATTR_NUMBER_MAX + ATTR_SLACK + stats_bytes(stats, m->n_stats);
 	unsigned char *from = arena_alloc(&plane->texts, cap), *to = from;
 	if (m->shown != m->name)
 		to = attr_put_varint(attr_put_key(to, x->long_name, ATTR_REF), m->name);
-	to = put_all(x, to, stats, m->n_stats);
+	to = stats_put(x, to, stats, m->n_stats);
 	m->record = from;
 	m->record_bytes = (uint32_t)(to - from);
 }
@@ -139,32 +140,20 @@ static unsigned char *put_record(struct xspace *x, unsigned char *to, struct eve
 	return to + m->record_bytes;
 }
 
-/* A stat of n bytes becomes an attribute of at most three times as many. */
+/* What the metadata adds to `bytes` of stats. */
 static size_t room_for_event(struct xspace *x, const struct event_meta *m, size_t bytes)
 {
-	size_t own = m->record ? m->record_bytes : bytes_for(own_stats(&x->plane.meta, m), m->n_stats);
-	return 3 * bytes + own + ATTR_KEY_MAX + ATTR_NUMBER_MAX;
+	size_t own = m->record ? m->record_bytes : stats_bytes(own_stats(&x->plane.meta, m), m->n_stats);
+	return bytes + own + ATTR_KEY_MAX + ATTR_NUMBER_MAX;
 }
 
-unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes)
+unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes, unsigned char **to)
 {
 	/* for events whose metadata is missing */
 	static const struct event_meta unnamed;
 	bool more = m && (m->n_stats || m->shown != m->name);
 	unsigned char *from = attrs_reserve(x->attrs, room_for_event(x, m ? m : &unnamed, bytes));
 	x->facts.present = 0;
-	x->record = from;
-	return from && more ? put_record(x, from, m) : from;
-}
-
-unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, size_t n)
-{
-	struct stat s = {.type = STAT_NONE};
-	if (!stat_decode(p, n, &s))
-		return NULL;
-	const struct stat_meta *m = meta_stat(&x->plane.meta, s.id);
-	to = put_stat(x, to, m, &s);
-	if (m && m->role)
-		remember(&x->facts, m->role, &s);
-	return to;
+	*to = from && more ? put_record(x, from, m) : from;
+	return from;
 }

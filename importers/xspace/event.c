@@ -1,114 +1,51 @@
 /* One XEvent: where it lies in time, what it is, what it says. */
 #include "quick.h"
+#include "xspace.h"
 #include "importers/detail_texts.h"
 #include "model/store/base/grow.h"
 #include <stdio.h>
 
-struct xevent {
-	int64_t id, offset_ps, duration_ps;
-	bool aggregated;
-	int64_t record_id;  /* whose metadata the record began with */
-	unsigned char *end; /* of the record */
+/* ---- the fields --------------------------------------------------------------------------------------------------- */
+/* What an event says: the numbers, and its record, which ends at `end`. */
+struct told {
+	struct xevent is;
+	unsigned char *record, *end;
 };
 
-/* ---- the fields --------------------------------------------------------------------------------------------------- */
-/* Samples keep their stats as they are. */
-static bool keep_stat(struct xspace *x, const unsigned char *p, size_t n)
+static bool keep_stat(void *ctx, const unsigned char *p, size_t n)
 {
+	struct xspace *x = ctx;
 	GROW_ARRAY(x->stats, x->n_stats, x->stats_cap);
 	return stat_decode(p, n, &x->stats[x->n_stats++]);
 }
 
-static unsigned char *begin_record(struct xspace *x, struct xevent *e, size_t bytes)
+/* An event of any form: its stats are read, then coded. Samples keep their stats as they are. False when the bytes are no event. */
+static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool counter, struct told *e)
 {
-	e->record_id = e->id;
-	return stats_begin(x, meta_event(&x->plane.meta, e->id), bytes);
-}
-
-/* The record after the stat of n bytes at p, NULL when they are none; `left` bounds this and all stats behind it. */
-static inline unsigned char *take_stat(struct xspace *x, unsigned char *to, const unsigned char *p, size_t n,
-				       size_t left, struct xevent *e)
-{
-	if (!x->record && !(to = begin_record(x, e, left)))
-		return NULL;
-	unsigned char *quick = quick_stat(&x->plane.meta, &x->facts, to, p, p + n);
-	return quick ? quick : stats_add(x, to, p, n);
-}
-
-static const unsigned char *number(const unsigned char *p, int64_t *to)
-{
-	uint64_t v = 0;
-	p = wire_quick(p, &v);
-	*to = (int64_t)v;
-	return p;
-}
-
-static const unsigned char *pass_field(const unsigned char *p, const unsigned char *end)
-{
-	struct wire w = {p, end};
-	return wire_pass(&w, 5) ? w.p : NULL;
-}
-
-/* A stat becomes an attribute, or lands in x->stats. */
-static inline const unsigned char *stat_field(struct xspace *x, const unsigned char *p, const unsigned char *end,
-					      bool counter, struct xevent *e)
-{
-	uint64_t n;
-	p = wire_quick(p, &n);
-	if (!p || p > end || n > (uint64_t)(end - p))
-		return NULL;
-	if (counter)
-		return keep_stat(x, p, (size_t)n) ? p + n : NULL;
-	e->end = take_stat(x, e->end, p, (size_t)n, (size_t)(end - p), e);
-	return e->end ? p + n : NULL;
-}
-
-/* Every field in turn. False when the bytes are no event. */
-static bool walk(struct xspace *x, const unsigned char *p, const unsigned char *end, bool counter, struct xevent *e)
-{
-	int64_t times;
-	while (p < end) {
-		switch (*p) {
-		case WIRE_TAG(1, WIRE_VARINT):
-			p = number(p + 1, &e->id);
-			break;
-		case WIRE_TAG(2, WIRE_VARINT):
-			p = number(p + 1, &e->offset_ps);
-			break;
-		case WIRE_TAG(3, WIRE_VARINT):
-			p = number(p + 1, &e->duration_ps);
-			break;
-		case WIRE_TAG(4, WIRE_BYTES):
-			p = stat_field(x, p + 1, end, counter, e);
-			break;
-		case WIRE_TAG(5, WIRE_VARINT): /* its presence decides, whatever the number */
-			e->aggregated = true;
-			p = number(p + 1, &times);
-			break;
-		default:
-			p = pass_field(p, end);
-		}
-		if (!p || p > end)
-			return false;
-	}
-	return true;
-}
-
-/* The offset may be left out: then it is 0. A record begins with what the metadata says: should the id stand behind the
- * stats, it is begun again. */
-static bool read_fields(struct xspace *x, const unsigned char *p, size_t n, bool counter, struct xevent *e)
-{
-	*e = (struct xevent){0};
 	x->n_stats = 0;
-	x->record = NULL;
-	if (!walk(x, p, p + n, counter, e))
+	if (!xevent_walk(p, p + n, &e->is, keep_stat, x))
 		return false;
-	if (counter || (x->record && e->record_id == e->id))
+	if (counter)
 		return true;
-	/* no stat was met yet, or the id stood behind them and the record began with what another name's metadata says */
-	bool stats = x->record;
-	e->end = begin_record(x, e, n);
-	return e->end && (!stats || walk(x, p, p + n, counter, e));
+	e->record = stats_begin(x, meta_event(&x->plane.meta, e->is.id), stats_bytes(x->stats, x->n_stats), &e->end);
+	if (e->record)
+		e->end = stats_put(x, e->end, x->stats, x->n_stats);
+	return e->record;
+}
+
+/* The same of one that was decoded before. */
+static bool take_fields(struct xspace *x, const struct decoded *d, const unsigned char *record,
+			const struct fact *facts, struct told *e)
+{
+	e->is = d->is;
+	e->record = stats_begin(x, meta_event(&x->plane.meta, e->is.id), d->record_bytes, &e->end);
+	if (!e->record)
+		return false;
+	memcpy(e->end, record, d->record_bytes);
+	e->end += d->record_bytes;
+	for (uint32_t i = 0; i < d->n_facts; i++)
+		gather_fact(&x->facts, &facts[i]);
+	return true;
 }
 
 /* ---- time --------------------------------------------------------------------------------------------------------- */
@@ -212,22 +149,22 @@ static uint32_t detail_of(struct xspace *x, struct event_meta *m, const struct e
 	return lane == LANE_HOST ? detail_host(x, m, e->kind) : 0;
 }
 
-static void take_facts(struct xspace *x, const struct xevent *ev, struct event_in *e)
+static void take_facts(struct xspace *x, const struct told *told, struct event_in *e)
 {
 	int64_t v;
-	e->attrs = attrs_advance(x->attrs, (size_t)(ev->end - x->record));
+	e->attrs = attrs_advance(x->attrs, (size_t)(told->end - told->record));
 	if (gathered_int(&x->facts, ROLE_CORRELATION_ID, &v))
 		e->corr = (uint64_t)v;
 	if (gathered_int(&x->facts, ROLE_GROUP_ID, &v) && v >= 0 && v <= INT32_MAX)
 		e->group = (int32_t)v;
 }
 
-static void show(struct xspace *x, const struct lane_info *lane, struct event_meta *m, const struct xevent *ev,
+static void show(struct xspace *x, const struct lane_info *lane, struct event_meta *m, const struct told *told,
 		 struct event_in *e)
 {
 	e->name = m ? m->shown : 0;
 	e->track = lane->track;
-	take_facts(x, ev, e);
+	take_facts(x, told, e);
 	e->kind = kind_of(x, lane->lane, m);
 	e->detail = detail_of(x, m, e, lane->lane);
 	if (e->kind == KIND_MEMORY && has(&x->facts, ROLE_BYTES_ALLOCATED))
@@ -268,24 +205,39 @@ static void sample(struct xspace *x, const struct lane_info *lane, const struct 
 		notes_add(x->notes, NOTE_COUNTER_NOT_NUMBER, e->at, 1);
 }
 
-void event_read(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const unsigned char *p, size_t n,
-		int64_t at)
+/* What was read of it becomes an event or a sample of the trace. */
+static void take_event(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const struct told *told,
+		       struct event_in *e)
 {
-	bool counter = lane->lane == LANE_COUNTER;
-	struct xevent ev;
-	struct event_in e = {.group = -1, .at = at};
-	x->notes->entries++;
-	if (!read_fields(x, p, n, counter, &ev)) {
-		notes_add(x->notes, NOTE_BAD_RECORD, at, 1);
-	} else if (ev.aggregated) {
-		notes_add(x->notes, NOTE_AGGREGATED, at, 1);
-	} else if (!place(timestamp_ns, &ev, &e)) {
-		notes_add(x->notes, NOTE_TIME_OVERFLOW, at, 1);
+	if (told->is.aggregated) {
+		notes_add(x->notes, NOTE_AGGREGATED, e->at, 1);
+	} else if (!place(timestamp_ns, &told->is, e)) {
+		notes_add(x->notes, NOTE_TIME_OVERFLOW, e->at, 1);
 	} else {
-		struct event_meta *m = meta_event(&x->plane.meta, ev.id);
-		if (counter)
-			sample(x, lane, m, &e);
+		struct event_meta *m = meta_event(&x->plane.meta, told->is.id);
+		if (lane->lane == LANE_COUNTER)
+			sample(x, lane, m, e);
 		else
-			show(x, lane, m, &ev, &e);
+			show(x, lane, m, told, e);
+	}
+}
+
+void events_take(struct xspace *x, const struct lane_info *lane, const struct piece *p)
+{
+	const unsigned char *record = p->record;
+	const struct fact *facts = p->fact;
+	bool counter = lane->lane == LANE_COUNTER;
+	for (uint32_t i = 0; i < p->n_events; i++) {
+		const struct decoded *d = &p->event[i];
+		struct event_in e = {.group = -1, .at = p->at + d->at};
+		struct told told;
+		x->notes->entries++;
+		if (d->usual && !counter ? take_fields(x, d, record, facts, &told)
+					 : read_fields(x, p->bytes + d->at, d->n, counter, &told))
+			take_event(x, lane, p->line->timestamp_ns, &told, &e);
+		else
+			notes_add(x->notes, NOTE_BAD_RECORD, e.at, 1);
+		record += d->record_bytes;
+		facts += d->n_facts;
 	}
 }

@@ -57,20 +57,15 @@ static void unreadable(struct xspace *x, const struct line *l, uint64_t at)
 		"the events of a plane could not be read again: the disk has failed");
 }
 
-/* Every event whose field is wholly in view; returns how many bytes were passed. */
-static size_t events_in_view(struct xspace *x, const struct line *l, const struct lane_info *lane, struct wire w,
-			     int64_t file_at)
+/* Until here everything is in the trace: what makes it may be touched. */
+static void pieces_settle(struct xspace *x)
 {
-	const unsigned char *from = w.p;
-	struct wire_field f;
-	while (w.p < w.end && wire_next(&w, &f) == WIRE_OK)
-		if (f.number == 4)
-			event_read(x, lane, l->timestamp_ns, f.data, (size_t)f.size, file_at + (f.data - from));
-	return (size_t)(w.p - from);
+	handover_wait(x->pieces, handover_sent(x->pieces));
 }
 
-/* The view of a line's held bytes from `at` on, at least one whole field. Held fields are whole, so its head tells. */
-static struct wire view(struct xspace *x, const struct line *l, uint64_t at)
+/* The bytes of a line from `at` on, *n of them: at least one whole field, and no more than a piece has place for but for that. Held
+ * fields are whole, so its head tells. NULL when they cannot be read. */
+static const unsigned char *view(struct xspace *x, const struct line *l, uint64_t at, size_t *n)
 {
 	uint64_t left = l->hold_n - at;
 	struct wire_field f;
@@ -78,27 +73,57 @@ static struct wire view(struct xspace *x, const struct line *l, uint64_t at)
 	const unsigned char *p = hold_view(&x->plane.hold, l->hold_at + at, want, &have);
 	struct wire head = {p, p ? p + have : p};
 	if (!p || wire_head(&head, &f) != WIRE_OK)
-		return (struct wire){0};
+		return NULL;
 	want = (size_t)(head.p - p) + (size_t)f.size;
 	if (want > have)
 		p = hold_view(&x->plane.hold, l->hold_at + at, want, &have);
-	return p && have >= want ? (struct wire){p, p + (have < left ? have : (size_t)left)} : (struct wire){0};
+	size_t most = want > PIECE_BYTES ? want : PIECE_BYTES;
+	*n = most < left ? most : (size_t)left;
+	*n = have < *n ? have : *n;
+	return have >= want ? p : NULL;
 }
 
+void piece_take(void *ctx, void *batch)
+{
+	struct xspace *x = ctx;
+	const struct piece *p = batch;
+	if (p->begins)
+		x->lane = lane_of(x, p->line);
+	events_take(x, &x->lane, p);
+}
+
+/* The events of a line from `at` on, as many as a piece has place for. Returns how many bytes were passed, 0 when they cannot be read. */
+static size_t send_piece(struct xspace *x, const struct line *l, uint64_t at)
+{
+	size_t n = 0;
+	const unsigned char *p = l->hold_n ? view(x, l, at, &n) : (const unsigned char *)"";
+	struct piece *piece = handover_current(x->pieces);
+	if (!piece_fill(piece, l->file_at + (int64_t)at, p, p ? n : 0))
+		xspace_out_of_memory(x);
+	if (x->failed)
+		return 0;
+	piece->line = l;
+	piece->begins = at == 0;
+	size_t passed = piece_decode(piece, &x->plane.meta);
+	handover_send(x->pieces);
+	return passed;
+}
+
+/* A line without events is sent, too: its track is told then. */
 static void line_events(struct xspace *x, const struct line *l)
 {
-	struct lane_info lane = lane_of(x, l);
 	if (l->hold_n && (x->first_line_ns == UNKNOWN_I64 || l->timestamp_ns < x->first_line_ns))
 		x->first_line_ns = l->timestamp_ns;
-	for (uint64_t at = 0; at < l->hold_n && !x->failed && !xspace_cancelled(x);) {
-		struct wire w = view(x, l, at);
-		size_t passed = w.p ? events_in_view(x, l, &lane, w, l->file_at + (int64_t)at) : 0;
-		if (!passed) {
+	uint64_t at = 0;
+	do {
+		size_t passed = send_piece(x, l, at);
+		at += passed;
+		if (!passed && l->hold_n && !x->failed) {
+			pieces_settle(x);
 			unreadable(x, l, at);
 			break;
 		}
-		at += passed;
-	}
+	} while (at < l->hold_n && !x->failed && !xspace_cancelled(x));
 }
 
 void plane_finish(struct xspace *x)
@@ -111,4 +136,5 @@ void plane_finish(struct xspace *x)
 	plane_facts(x);
 	for (size_t i = 0; i < p->n_lines && !x->failed; i++)
 		line_events(x, &p->lines[i]);
+	pieces_settle(x);
 }

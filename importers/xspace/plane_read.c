@@ -50,7 +50,7 @@ static const unsigned char *take(struct xspace *x, uint64_t n)
 }
 
 /* ---- a line ----------------------------------------------------------------------------------------------------- */
-static void out_of_memory(struct xspace *x)
+void xspace_out_of_memory(struct xspace *x)
 {
 	x->failed = x->ended = true;
 	err_set(x->err, source_name(x->src), source_at(x->src),
@@ -115,7 +115,7 @@ static enum wire_result hold_fields(struct xspace *x, struct line *l, struct wir
 	}
 	size_t n = (size_t)(sound - from);
 	if (!hold_add(&x->plane.hold, from, n))
-		out_of_memory(x);
+		xspace_out_of_memory(x);
 	l->hold_n += n;
 	source_skip(x->src, n);
 	return r;

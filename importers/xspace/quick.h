@@ -1,8 +1,9 @@
 /* importers/xspace/quick.h - stats as nearly all of them are written: the id, one value, nothing else, and metadata for it.
- * They are decoded, kept as attributes and remembered in one go; every other form is left to stats_add. */
+ * They are decoded, coded as attributes and gathered as facts in one go; an event with any other one is left to event_read. */
 #ifndef STEPSCOPE_XSPACE_QUICK_H
 #define STEPSCOPE_XSPACE_QUICK_H
-#include "xspace.h"
+#include "piece.h"
+#include "meta.h"
 #include "model/store/facts/attrs_encode.h"
 
 static inline unsigned char *stat_put_key(unsigned char *to, const struct stat_meta *m, enum attr_type type)
@@ -20,81 +21,86 @@ static inline unsigned char *stat_put_ref(unsigned char *to, const struct stat_m
 	return to + text->ref_bytes;
 }
 
-static inline struct stat *quick_fact(struct gathered *g, uint8_t role, enum stat_type type)
+/* Where usual stats go. */
+struct quick {
+	const struct meta *meta;
+	unsigned char *to; /* attributes */
+	struct fact *fact; /* those of a role; one more may be touched */
+};
+
+static inline void quick_fact(struct quick *q, const struct stat_meta *m, enum stat_type type, uint64_t u, size_t n)
 {
-	g->present |= ROLE_BIT(role);
-	g->at[role].type = (uint8_t)type;
-	return &g->at[role];
+	*q->fact = (struct fact){u, (uint32_t)n, m->role, (uint8_t)type};
+	q->fact += m->role != ROLE_NONE;
 }
 
-static inline unsigned char *quick_int(struct gathered *g, unsigned char *to, const struct stat_meta *m, uint64_t v)
+static inline bool quick_int(struct quick *q, const struct stat_meta *m, uint64_t v)
 {
-	if (m->role)
-		quick_fact(g, m->role, STAT_INT)->u = v;
-	return attr_put_signed(stat_put_key(to, m, ATTR_INT), (int64_t)v);
+	quick_fact(q, m, STAT_INT, v, 0);
+	q->to = attr_put_signed(stat_put_key(q->to, m, ATTR_INT), (int64_t)v);
+	return true;
 }
 
-static inline unsigned char *quick_uint(struct gathered *g, unsigned char *to, const struct stat_meta *m, uint64_t v)
+static inline bool quick_uint(struct quick *q, const struct stat_meta *m, uint64_t v)
 {
-	if (m->role)
-		quick_fact(g, m->role, STAT_UINT)->u = v;
-	return attr_put_varint(stat_put_key(to, m, ATTR_UINT), v);
+	quick_fact(q, m, STAT_UINT, v, 0);
+	q->to = attr_put_varint(stat_put_key(q->to, m, ATTR_UINT), v);
+	return true;
 }
 
-static inline unsigned char *quick_ref(struct gathered *g, unsigned char *to, const struct stat_meta *m,
-				       const struct stat_meta *text)
+static inline bool quick_ref(struct quick *q, const struct stat_meta *m, const struct stat_meta *text)
 {
 	if (!text)
-		return NULL;
-	if (m->role)
-		quick_fact(g, m->role, STAT_TEXT)->ref = text->name;
-	return stat_put_ref(stat_put_key(to, m, ATTR_REF), text);
+		return false;
+	quick_fact(q, m, STAT_TEXT, text->name, 0);
+	q->to = stat_put_ref(stat_put_key(q->to, m, ATTR_REF), text);
+	return true;
 }
 
-static inline unsigned char *quick_real(struct gathered *g, unsigned char *to, const struct stat_meta *m,
-					const unsigned char *p)
+static inline bool quick_real(struct quick *q, const struct stat_meta *m, const unsigned char *p)
 {
-	to = stat_put_key(to, m, ATTR_DOUBLE);
-	memcpy(to, p, sizeof(double));
-	if (m->role)
-		memcpy(&quick_fact(g, m->role, STAT_DOUBLE)->d, p, sizeof(double));
-	return to + sizeof(double);
+	uint64_t bits;
+	memcpy(&bits, p, sizeof bits);
+	quick_fact(q, m, STAT_DOUBLE, bits, 0);
+	unsigned char *to = stat_put_key(q->to, m, ATTR_DOUBLE);
+	memcpy(to, p, sizeof bits);
+	q->to = to + sizeof bits;
+	return true;
 }
 
 /* Length and text reach from p to end. */
-static inline unsigned char *quick_text(struct gathered *g, unsigned char *to, const struct stat_meta *m,
-					const unsigned char *p, const unsigned char *end)
+static inline bool quick_text(struct quick *q, const struct stat_meta *m, const unsigned char *p,
+			      const unsigned char *end)
 {
 	uint64_t n;
 	p = wire_quick(p, &n);
 	if (!p || p > end || n != (uint64_t)(end - p))
-		return NULL;
-	if (m->role)
-		quick_fact(g, m->role, STAT_STR)->text = (struct span){(const char *)p, (size_t)n};
-	return attr_put_text(stat_put_key(to, m, ATTR_STR), p, (size_t)n);
+		return false;
+	quick_fact(q, m, STAT_STR, (uint64_t)(uintptr_t)p, (size_t)n);
+	q->to = attr_put_text(stat_put_key(q->to, m, ATTR_STR), p, (size_t)n);
+	return true;
 }
 
-/* The XStat from p to end; NULL when it has another form. WIRE_PAD bytes must be readable from p on. */
-static inline unsigned char *quick_stat(const struct meta *meta, struct gathered *g, unsigned char *to,
-					const unsigned char *p, const unsigned char *end)
+/* The XStat from p to end; false when it has another form. WIRE_PAD bytes must be readable from p on. */
+static inline bool quick_stat(struct quick *q, const unsigned char *p, const unsigned char *end)
 {
 	uint64_t id = 0, v = 0; /* set by wire_quick before they are read, which gcc 11 does not see */
 	if (*p != WIRE_TAG(1, WIRE_VARINT) || !(p = wire_quick(p + 1, &id)))
-		return NULL;
-	const struct stat_meta *m = meta_stat(meta, (int64_t)id);
+		return false;
+	const struct stat_meta *m = meta_stat(q->meta, (int64_t)id);
 	unsigned char tag = *p++;
 	if (!m)
-		return NULL;
+		return false;
 	if (tag == WIRE_TAG(5, WIRE_BYTES))
-		return quick_text(g, to, m, p, end);
+		return quick_text(q, m, p, end);
 	if (tag == WIRE_TAG(2, WIRE_FIXED64))
-		return end - p == sizeof(double) ? quick_real(g, to, m, p) : NULL;
+		return end - p == sizeof(double) && quick_real(q, m, p);
 	if (wire_quick(p, &v) != end)
-		return NULL;
+		return false;
 	if (tag == WIRE_TAG(4, WIRE_VARINT))
-		return quick_int(g, to, m, v);
+		return quick_int(q, m, v);
 	if (tag == WIRE_TAG(7, WIRE_VARINT))
-		return quick_ref(g, to, m, meta_stat(meta, (int64_t)v));
-	return tag == WIRE_TAG(3, WIRE_VARINT) ? quick_uint(g, to, m, v) : NULL;
+		return quick_ref(q, m, meta_stat(q->meta, (int64_t)v));
+	return tag == WIRE_TAG(3, WIRE_VARINT) && quick_uint(q, m, v);
 }
 #endif

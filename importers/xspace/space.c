@@ -191,6 +191,8 @@ static void top_field(struct xspace *x)
 }
 
 /* ---- the importer ------------------------------------------------------------------------------------------------- */
+static const struct handover_kind pieces = {sizeof(struct piece), 8, piece_take, piece_free};
+
 static bool set_up(struct xspace *x, struct source *src, struct ingest *in, struct progress *p, struct err *e)
 {
 	char host[256];
@@ -208,7 +210,8 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 	x->kernels = calloc(KERNEL_CACHE, sizeof *x->kernels);
 	x->hlo_slots = calloc(HLO_CACHE, sizeof *x->hlo_slots);
 	x->first_hlo = ingest_hlos(in);
-	if (!x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels || !x->hlo_slots)
+	x->pieces = handover_new(source_threads(src) > 1, &pieces, x);
+	if (!x->pieces || !x->details || !x->shapes || !x->hosts || !x->ops || !x->kernels || !x->hlo_slots)
 		return err_memory(e, source_name(src));
 	host_from_path(source_name(src), host, sizeof host);
 	x->host = ingest_host(in, host, -1);
@@ -217,6 +220,7 @@ static bool set_up(struct xspace *x, struct source *src, struct ingest *in, stru
 
 static void tear_down(struct xspace *x)
 {
+	handover_free(x->pieces);
 	meta_free(&x->plane.meta);
 	hold_free(&x->plane.hold);
 	free(x->plane.lines);

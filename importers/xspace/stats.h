@@ -106,6 +106,21 @@ static inline bool has(const struct gathered *g, enum stat_role r)
 {
 	return g->present & ROLE_BIT(r);
 }
+/* A stat with a role on its way there: as in struct stat, smaller. */
+struct fact {
+	uint64_t u; /* also the bits of a double, a str_id, where a text begins */
+	uint32_t n; /* bytes of a text */
+	uint8_t role, type;
+};
+static inline void gather_fact(struct gathered *g, const struct fact *f)
+{
+	struct stat *s = &g->at[f->role];
+	g->present |= ROLE_BIT(f->role);
+	s->type = f->type;
+	s->ref = (str_id)f->u;
+	s->u = f->u;
+	s->text = (struct span){(const char *)(uintptr_t)f->u, f->n};
+}
 bool gathered_int(const struct gathered *g, enum stat_role r, int64_t *out); /* false: absent, or not a number */
 int64_t gathered_or_unknown(const struct gathered *g, enum stat_role r);     /* UNKNOWN_I64 when absent */
 double gathered_double(const struct gathered *g, enum stat_role r);          /* NaN when absent */

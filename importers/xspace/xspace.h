@@ -2,8 +2,9 @@
  * Shape:   space > planes (host threads, one GPU, ...) > lines (one thread, one stream) > events > stats. A plane's two maps
  *          give events and stats their names; most writers put them behind the lines.
  * Reading: space.c walks the stream field by field, holds the raw bytes of one plane's lines (hold.h) and gathers its maps
- *          (meta.h); at the plane's end plane.c says what the plane is and event.c turns each event into an ingest call,
- *          its stats into a record of attributes on the way (quick.h, attributes.c). What is held of a plain file is only
+ *          (meta.h); at the plane's end plane.c says what the plane is and cuts its lines into pieces (piece.h), which are
+ *          decoded, each event's stats into a record of attributes (quick.h), while event.c, on another thread where there is
+ *          one, turns the events of earlier pieces into ingest calls; what is unusual is decoded there (attributes.c). What is held of a plain file is only
  *          where the lines stand: they are read again.
  *          Only the map entries are unpacked by protobuf-c; no tree of lines or events is ever built.
  * Damage:  the length of every message bounds what can be lost by bytes that are no fields; an offset tells where. */
@@ -12,6 +13,8 @@
 #include "hlo.h"
 #include "hold.h"
 #include "meta.h"
+#include "piece.h"
+#include "importers/handover.h"
 #include "importers/importer.h"
 #include "model/store/base/spans.h"
 
@@ -117,6 +120,8 @@ struct xspace {
 	struct err *err;
 
 	struct plane plane; /* the one being read */
+	struct handover *pieces;
+	struct lane_info lane; /* of the line whose pieces are being taken */
 	uint32_t host, main_process;
 	int64_t plane_pid;      /* of this plane, UNKNOWN_I64 = not told */
 	uint32_t plane_process; /* of this plane, when it is a host plane of its own; NONE_ID = not made yet */
@@ -124,10 +129,9 @@ struct xspace {
 	struct known_device *devices;
 	size_t n_devices, devices_cap;
 
-	struct stat *stats; /* of the counter sample being read */
+	struct stat *stats; /* of the event being read, unless it is a usual one */
 	size_t n_stats, stats_cap;
 	struct gathered facts;
-	unsigned char *record; /* of the event being read, NULL = not begun */
 	struct detail_slot *details;
 	uint32_t n_serials;
 	struct shape_slot *shapes;
@@ -157,6 +161,7 @@ void xspace_cut(struct xspace *x); /* the stream ends inside a message: passes o
  * Passing over bytes, however many, stops at the stream's end. */
 enum wire_result xspace_peek(struct xspace *x, int64_t end, struct wire_field *f, size_t *head);
 void xspace_pass(struct xspace *x, uint64_t n);
+void xspace_out_of_memory(struct xspace *x); /* ends the import */
 
 /* plane_read.c: the plane whose payload lies between the source's position and the offset `end`. */
 void plane_read(struct xspace *x, int64_t end);
@@ -170,17 +175,20 @@ void lanes_device(struct xspace *x); /* makes the device of a device plane, line
 bool plane_is_device(struct span name);
 void lanes_host(struct xspace *x); /* the facts of a host plane */
 
-/* event.c: the payload of one XEvent, which begins at `at` in the file. */
-void event_read(struct xspace *x, const struct lane_info *lane, int64_t timestamp_ns, const unsigned char *p, size_t n,
-		int64_t at);
+/* plane.c: a piece of the line before it, or of the next one; ctx: the struct xspace, batch: a struct piece. */
+void piece_take(void *ctx, void *batch);
+
+/* event.c: what a piece of a line holds becomes events of the trace. */
+void events_take(struct xspace *x, const struct lane_info *lane, const struct piece *p);
 
 /* attributes.c: each stat is kept as an attribute; the later of a role overrides in x->facts. */
 attr_at plane_stats(struct xspace *x);
-/* Begins the record of an event: what its metadata says. `bytes` bounds the stats that follow. Gives the place where they
- * go, NULL when memory is out; x->record is where the record began. */
-unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes);
-/* Adds one XStat of n bytes; NULL when they are none. */
-unsigned char *stats_add(struct xspace *x, unsigned char *to, const unsigned char *p, size_t n);
+/* Begins the record of an event with what its metadata says; *to: where the stats follow, for which there are `bytes`. Returns where the
+ * record begins, NULL when memory is out. */
+unsigned char *stats_begin(struct xspace *x, struct event_meta *m, size_t bytes, unsigned char **to);
+/* Adds stats; returns what follows them. */
+unsigned char *stats_put(struct xspace *x, unsigned char *to, struct stat *stats, size_t n);
+size_t stats_bytes(const struct stat *stats, size_t n); /* at most so many */
 
 /* event_details.c: rows for what the gathered facts say; 0 = none */
 uint32_t detail_kernel(struct xspace *x, int64_t at); /* `at`: the event, for the note on absurd values */

@@ -182,13 +182,14 @@ static size_t large_space(unsigned char *out)
 	return n;
 }
 
-static struct loaded load_path(const char *path)
+static struct loaded load_path(const char *path, unsigned threads)
 {
 	struct loaded l = {0};
 	struct source *src = source_open(path, NULL, &l.err);
 	struct ingest *in = ingest_new();
 	assert_non_null(src);
 	assert_true(source_file(src) >= 0);
+	source_set_threads(src, threads);
 	ingest_source(in, path, "xspace");
 	assert_true(importer_xspace.load(src, in, NULL, &l.err));
 	l.trace = ingest_seal(in, &l.err);
@@ -210,7 +211,7 @@ static void a_file_gives_what_its_bytes_give(void **state)
 	size_t n = large_space(space);
 	assert_true(n > 400000);
 	write_file(mkstemp(path), space, n);
-	struct loaded a = load_bytes(space, n), b = load_path(path);
+	struct loaded a = load_bytes(space, n), b = load_path(path, 1);
 	unlink(path);
 	const struct columns *x = trace_columns(a.trace), *y = trace_columns(b.trace);
 	assert_int_equal(x->n, 120 * 41);
@@ -222,6 +223,83 @@ static void a_file_gives_what_its_bytes_give(void **state)
 		assert_string_equal(attributes_of(&a, r), attributes_of(&b, r));
 	unload(&a);
 	unload(&b);
+}
+
+/* Field 4 of a line, in three forms that decode in different ways: as most are written, an odd stat, one without metadata. */
+static size_t put_event(unsigned char *out, int i)
+{
+	struct bytes e = event_of(i % 5 ? THE_EVENT : OTHER_EVENT, i * 2000, 1000 + i % 900), line = {0};
+	stat_int(&e, 2, i % 50);
+	if (i % 7 == 0)
+		stat_text(&e, 3, i % 2 ? "odd" : "even");
+	if (i % 31 == 0)
+		stat_int(&e, 90 + i % 4, i);
+	stat_uint(&e, 1, (uint64_t)i);
+	if (i % 97 == 0)
+		add_number(&e, 1, THE_EVENT); /* the name once more, behind the stats */
+	add_block(&line, 4, &e);
+	memcpy(out, line.p, line.n);
+	return line.n;
+}
+
+static size_t put_head(unsigned char *out, unsigned field, size_t n)
+{
+	struct bytes head = {0};
+	add_varint(&head, field << 3 | 2);
+	add_varint(&head, n);
+	memcpy(out, head.p, head.n);
+	return head.n;
+}
+
+/* A plane with one line of so many events that it is decoded in several pieces, which two threads have at the same time. */
+static size_t long_line(unsigned char *out, int events)
+{
+	struct bytes rest = {0}, shown = {0};
+	name_event(&rest, OTHER_EVENT, "other");
+	add_text(&shown, 2, "its full name");
+	add_text(&shown, 4, "shown");
+	add_entry(&rest, 4, THE_EVENT, &shown);
+	name_stat(&rest, 1, "key");
+	name_stat(&rest, 2, "group_id");
+	name_stat(&rest, 3, "a text");
+	enum { HEADS = 32 };
+	unsigned char heads[HEADS], *line = out + HEADS;
+	size_t n = 0;
+	for (int i = 0; i < events; i++)
+		n += put_event(line + n, i);
+	size_t line_head = put_head(heads, 3, n), plane_n = line_head + n + rest.n;
+	memcpy(line + n, rest.p, rest.n);
+	size_t plane_head = put_head(out, 1, plane_n);
+	memcpy(out + plane_head, heads, line_head);
+	memmove(out + plane_head + line_head, line, n + rest.n);
+	return plane_head + plane_n;
+}
+
+static void pieces_of_a_line_are_the_same_on_two_threads(void **state)
+{
+	(void)state;
+	enum { EVENTS = 40000 };
+	char path[] = "/tmp/stepscope-test-XXXXXX";
+	unsigned char *space = malloc(4 << 20);
+	size_t n = long_line(space, EVENTS);
+	assert_true(n > (1 << 20) && n < (4 << 20));
+	write_file(mkstemp(path), space, n);
+	struct loaded a = load_path(path, 1), b = load_path(path, 2);
+	unlink(path);
+	const struct columns *x = trace_columns(a.trace), *y = trace_columns(b.trace);
+	assert_int_equal(x->n, EVENTS);
+	assert_int_equal(y->n, EVENTS);
+	assert_memory_equal(x->name, y->name, EVENTS * sizeof *x->name);
+	assert_memory_equal(x->group, y->group, EVENTS * sizeof *x->group);
+	for (row_id r = 0; r < EVENTS; r++) {
+		assert_int_equal(number_at(x->attrs, r), number_at(y->attrs, r));
+		if (r % 89 == 0 || r % 97 == 0)
+			assert_string_equal(attributes_of(&a, r), attributes_of(&b, r));
+	}
+	assert_string_equal(attributes_of(&a, 31 * 97), "long_name=its full name group_id=7 stat 93=3007 key=3007");
+	unload(&a);
+	unload(&b);
+	free(space);
 }
 
 static void bytes_in_memory_are_no_file(void **state)
@@ -271,6 +349,7 @@ int main(void)
 		cmocka_unit_test(a_stat_that_ends_too_early_costs_its_event_only),
 		cmocka_unit_test(an_op_has_a_step_id_only_within_an_iteration),
 		cmocka_unit_test(a_file_gives_what_its_bytes_give),
+		cmocka_unit_test(pieces_of_a_line_are_the_same_on_two_threads),
 		cmocka_unit_test(bytes_in_memory_are_no_file),
 		cmocka_unit_test(a_borrowed_file_is_viewed_anywhere),
 	};

@@ -1,0 +1,70 @@
+#include "piece.h"
+#include "quick.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A stat of n bytes becomes an attribute of at most three times as many. */
+enum { RECORD_BYTES = 3 * PIECE_BYTES + ATTR_SLACK };
+
+static bool has_room(struct piece *x, size_t n)
+{
+	if (!x->event) {
+		x->event = malloc(PIECE_EVENTS * sizeof *x->event);
+		x->fact = malloc((PIECE_FACTS + 1) * sizeof *x->fact);
+		x->record = malloc(RECORD_BYTES);
+	}
+	if (n > x->room) {
+		size_t room = n > PIECE_BYTES ? n : PIECE_BYTES;
+		free(x->bytes);
+		x->bytes = malloc(room + WIRE_PAD);
+		x->room = x->bytes ? room : 0;
+	}
+	return x->event && x->fact && x->record && x->bytes;
+}
+
+bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n)
+{
+	if (!has_room(x, n))
+		return false;
+	memcpy(x->bytes, bytes, n);
+	memset(x->bytes + n, 0, WIRE_PAD);
+	x->n = n;
+	x->at = at;
+	x->n_events = 0;
+	return true;
+}
+
+void piece_free(void *piece)
+{
+	struct piece *x = piece;
+	free(x->bytes);
+	free(x->event);
+	free(x->fact);
+	free(x->record);
+}
+
+static bool take_stat(void *ctx, const unsigned char *p, size_t n)
+{
+	return quick_stat(ctx, p, p + n);
+}
+
+size_t piece_decode(struct piece *x, const struct meta *meta)
+{
+	struct quick q = {meta, x->record, x->fact};
+	struct wire w = {x->bytes, x->bytes + x->n};
+	struct wire_field f;
+	while (x->n_events < PIECE_EVENTS && w.p < w.end && wire_next(&w, &f) == WIRE_OK) {
+		if (f.number != 4)
+			continue;
+		struct decoded *d = &x->event[x->n_events++];
+		struct quick from = q;
+		d->at = (uint32_t)(f.data - x->bytes);
+		d->n = (uint32_t)f.size;
+		d->usual = meta && f.size <= PIECE_BYTES && xevent_walk(f.data, f.data + f.size, &d->is, take_stat, &q);
+		if (!d->usual)
+			q = from;
+		d->record_bytes = (uint32_t)(q.to - from.to);
+		d->n_facts = (uint16_t)(q.fact - from.fact);
+	}
+	return (size_t)(w.p - x->bytes);
+}

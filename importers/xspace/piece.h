@@ -1,0 +1,101 @@
+/* importers/xspace/piece.h - a stretch of a line's events on its way to the trace, decoded as far as needs nothing but the plane's
+ * stat metadata.
+ * Why:    fields and stats are most of the work and touch nothing of the trace: one thread does that, while the other one hands
+ *         what was decoded before to ingest, in file order.
+ * Exact:  an event in any unusual form is left as it is, for event_read. */
+#ifndef STEPSCOPE_XSPACE_PIECE_H
+#define STEPSCOPE_XSPACE_PIECE_H
+#include "meta.h"
+
+/* The number fields of an XEvent. */
+struct xevent {
+	int64_t id, offset_ps, duration_ps;
+	bool aggregated;
+};
+
+struct decoded {
+	struct xevent is;
+	uint32_t at, n; /* the payload of the XEvent, in the piece's bytes */
+	uint32_t record_bytes;
+	uint16_t n_facts;
+	bool usual; /* else it is to be read, and has neither record nor facts here */
+};
+
+enum {
+	PIECE_BYTES = 64 << 10,
+	PIECE_EVENTS = 2048,
+	PIECE_FACTS = PIECE_BYTES / 6, /* a stat with its head has six bytes at least */
+};
+struct line;
+struct piece {
+	const struct line *line;
+	bool begins; /* it is the first one of its line */
+	int64_t at;  /* where its first byte stands in the file */
+	unsigned char *bytes;
+	size_t n, room; /* WIRE_PAD bytes follow those used */
+	struct decoded *event;
+	uint32_t n_events;
+	struct fact *fact;     /* of all usual events, one behind the other */
+	unsigned char *record; /* the same: their stats as attributes */
+};
+
+/* Makes it the n bytes of a line that stand at `at` in the file and begin with a field. False when memory is out. */
+bool piece_fill(struct piece *x, int64_t at, const void *bytes, size_t n);
+/* Finds the events in it, as many as have place, and decodes those of a usual form, if `meta` is not NULL. Returns how many bytes
+ * were passed: whole fields, at least the first one if that is whole. */
+size_t piece_decode(struct piece *x, const struct meta *meta);
+void piece_free(void *piece); /* a struct piece */
+
+/* A payload's number at p; NULL when none stands there. */
+static inline const unsigned char *xevent_number(const unsigned char *p, int64_t *to)
+{
+	uint64_t v = 0;
+	p = wire_quick(p, &v);
+	*to = (int64_t)v;
+	return p;
+}
+
+static inline const unsigned char *xevent_pass(const unsigned char *p, const unsigned char *end)
+{
+	struct wire w = {p, end};
+	return wire_pass(&w, 5) ? w.p : NULL;
+}
+
+/* Every field of an XEvent in turn, each of its stats to `stat`, which returns false when its bytes are none. The offset may be left
+ * out: then it is 0. False when the bytes are no event. WIRE_PAD bytes must be readable behind them. */
+typedef bool stat_fn(void *ctx, const unsigned char *p, size_t n);
+static inline __attribute__((always_inline)) bool xevent_walk(const unsigned char *p, const unsigned char *end,
+							      struct xevent *e, stat_fn *stat, void *ctx)
+{
+	int64_t v = 0;
+	*e = (struct xevent){0};
+	while (p < end) {
+		switch (*p) {
+		case WIRE_TAG(1, WIRE_VARINT):
+			p = xevent_number(p + 1, &e->id);
+			break;
+		case WIRE_TAG(2, WIRE_VARINT):
+			p = xevent_number(p + 1, &e->offset_ps);
+			break;
+		case WIRE_TAG(3, WIRE_VARINT):
+			p = xevent_number(p + 1, &e->duration_ps);
+			break;
+		case WIRE_TAG(4, WIRE_BYTES):
+			p = xevent_number(p + 1, &v);
+			if (!p || p > end || (uint64_t)v > (uint64_t)(end - p) || !stat(ctx, p, (size_t)v))
+				return false;
+			p += v;
+			break;
+		case WIRE_TAG(5, WIRE_VARINT): /* its presence decides, whatever the number */
+			e->aggregated = true;
+			p = xevent_number(p + 1, &v);
+			break;
+		default:
+			p = xevent_pass(p, end);
+		}
+		if (!p || p > end)
+			return false;
+	}
+	return true;
+}
+#endif

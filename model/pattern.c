@@ -137,7 +137,7 @@ struct pattern *pattern_new(const char *whose, const char *text, size_t n, int f
 		return NULL;
 	struct pattern *p = must(calloc(1, sizeof *p));
 	p->code = code;
-	p->match = must(pcre2_match_data_create(1, NULL));
+	p->match = must(pcre2_match_data_create_from_pattern(code, NULL));
 	p->limits = limits_new();
 	p->budget = b;
 	p->whose = whose;
@@ -234,4 +234,24 @@ bool pattern_matches(struct pattern *p, const char *subject, size_t n)
 	if (p->literal)
 		return settle(p, match_from(p, subject, n, 0));
 	return n > STARTS ? match_long(p, subject, n) : match_timed(p, subject, n, 0);
+}
+
+bool pattern_number(const struct pattern *p, const char *subject, const char *group, int64_t *out)
+{
+	enum { MOST_DIGITS = 18 };
+	int i = pcre2_substring_number_from_name(p->code, (PCRE2_SPTR)group);
+	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(p->match);
+	if (i < 0 || (uint32_t)i >= pcre2_get_ovector_count(p->match) || at[2 * i] == PCRE2_UNSET)
+		return false;
+	size_t n = at[2 * i + 1] - at[2 * i];
+	if (!n || n > MOST_DIGITS)
+		return false;
+	int64_t v = 0;
+	for (const char *c = subject + at[2 * i], *end = c + n; c < end; c++) {
+		if (*c < '0' || *c > '9')
+			return false;
+		v = 10 * v + (*c - '0');
+	}
+	*out = v;
+	return true;
 }

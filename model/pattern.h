@@ -10,6 +10,7 @@
 #include "model/store/base/err.h"
 #include "model/store/base/progress.h"
 #include <stddef.h>
+#include <stdint.h>
 
 enum { PATTERN_CASELESS = 1, PATTERN_LITERAL = 2 };
 enum { PATTERN_WHY = 128, PATTERN_MOST_BYTES = 4096, PATTERN_MOST_SECONDS = 10 };
@@ -38,6 +39,9 @@ struct pattern *pattern_new(const char *whose, const char *text, size_t n, int f
 void pattern_free(struct pattern *p);
 /* False when it does not match, and whenever the budget has stopped. */
 bool pattern_matches(struct pattern *p, const char *subject, size_t n);
+/* The number that the named group of the last subject that matched stands for, in `subject` as it was given then. False: the
+ * pattern has no such group, it took no part in the match, or it holds something else than up to 18 digits. */
+bool pattern_number(const struct pattern *p, const char *subject, const char *group, int64_t *out);
 /* Smart case: the flags for a text that people type; one without capitals matches any case. */
 int pattern_smart_case(const char *text, size_t n);
 #endif

@@ -16,6 +16,7 @@
 	_(streams) \
 	_(tracks) \
 	_(steps) \
+	_(iterations) \
 	_(step_parts) \
 	_(phases) \
 	_(idle) \

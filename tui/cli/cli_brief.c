@@ -147,6 +147,9 @@ static void brief_text(struct brief *b)
 	line(b, "verdict", b->verdict);
 	if (!isnan(b->confidence))
 		line(b, "confidence", arena_printf(&b->mem, "%.2f", b->confidence));
+	const char *iterations = fact(b, "iterations_text");
+	if (iterations)
+		line(b, "iterations", iterations);
 	line(b, "step", step_text(b));
 	const char *compute = fact(b, "device_compute_pct"), *input = fact(b, "input_pct"),
 		   *launch = fact(b, "kernel_launch_pct");

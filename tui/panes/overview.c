@@ -196,6 +196,7 @@ static const struct headline list[] = {
 	{SHOW_HOST, "Processes", "processes", NULL, NULL, HEAD_PLAIN},
 	{SHOW_HOST, "Hosts", "hosts", NULL, NULL, HEAD_PLAIN},
 	{SHOW_HOST, "Flows", "flows", NULL, NULL, HEAD_PLAIN},
+	{SHOW_ITERATIONS, "Iterations", "iterations_text", NULL, NULL, HEAD_TEXT},
 	{SHOW_DEVICE_STEPS, "Device compute", "device_compute_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_DEVICES, "Ops on device", "device_ops_count_pct", NULL, NULL, HEAD_FAR},
 	{SHOW_KERNELS, "16-bit kernels", "kernels_16bit_pct", NULL, NULL, HEAD_FAR},
@@ -228,6 +229,8 @@ static bool shows(const struct state *st, enum headline_when when)
 		return trace_devices(st->t) > 0;
 	case SHOW_KERNELS:
 		return st->overview.has_kernels;
+	case SHOW_ITERATIONS:
+		return overview_row(overview_table(st, "overview"), "iterations_text") != NONE_ID;
 	case SHOW_STEPS:
 		return derived_steps(st->d) > 0;
 	case SHOW_DEVICE_STEPS:

@@ -238,6 +238,9 @@ static const char *length_text(struct page *p, const struct table *t)
 
 static void put_steps(struct page *p, const struct table *t)
 {
+	const struct cell *iterations = cut_value(t, "iterations_text");
+	if (iterations)
+		line(p, "Iterations", "%s", iterations->s);
 	if (derived_steps(p->d) == 0 && !top_from_framework(p->d))
 		return;
 	if (derived_steps(p->d) == 0) {

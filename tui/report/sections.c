@@ -195,6 +195,7 @@ static const struct spec specs[] = {
 	{&iterators_desc, .title = "Input iterators", .kinds = NOT_GAP},
 	{&input_ops_desc, .kinds = NOT_GAP},
 	{&compiles_desc, .kinds = NOT_GAP},
+	{&iterations_desc, .kinds = NOT_GAP},
 	{&steps_desc, .kinds = NOT_GAP},
 	{&devices_desc, .kinds = NOT_GAP},
 	{&gpu_metrics_desc, .title = "Use of the GPUs", .kinds = NOT_GAP},

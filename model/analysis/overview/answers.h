@@ -35,6 +35,7 @@
 	_(COMM_GROUPS, comm_groups) \
 	_(ALL_TO_ALL, all_to_all) \
 	_(MEMORY, memory) \
+	_(ITERATIONS, iterations) \
 	_(KERNEL_FAMILIES, kernel_families)
 /*   id, sums */
 #define ANSWERS(_) \

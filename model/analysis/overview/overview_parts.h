@@ -16,6 +16,8 @@ void overview_precision(struct table *t, const struct derived *d);
 void overview_ops(struct table *t, const struct derived *d, const struct op_stats *s);
 /* Calls of tf.function that trace or run eagerly, and the worst functions. Nothing where the trace has none. */
 void overview_functions(struct table *t, const struct derived *d, const struct query *q);
+/* Iterations of servers; nothing where the trace has none. */
+void overview_iterations(struct table *t, const struct derived *d, const struct query *q);
 /* All of the overview, from answers of OVERVIEW_NEEDS. (overview_table.c) */
 struct table *overview_from(const struct answers *a, struct arena *mem);
 /* Hosts, tasks, devices, replicas and the framework. */

@@ -1,0 +1,87 @@
+/* Iterations by the labels that servers write. */
+#include "iterations_private.h"
+#include "model/analysis/derived/rows.h"
+#include "model/store/base/memory.h"
+
+enum { NOT_ASKED, NO_LABEL, LABEL };
+
+struct finder {
+	const struct derived *d;
+	struct iteration_rules *rules;
+	uint8_t *names; /* per text: what its rule said */
+	struct iteration_list *out;
+};
+
+static bool ask(struct finder *f, row_id r, struct iteration_label *label)
+{
+	const struct columns *c = derived_columns(f->d);
+	uint8_t *name = &f->names[c->name[r]];
+	if (*name == NO_LABEL)
+		return false;
+	bool is = iteration_rules_ask(f->rules, trace_str(derived_trace(f->d), c->name[r]), label);
+	*name = is ? LABEL : NO_LABEL;
+	return is;
+}
+
+static void learn_number(int64_t *known, int64_t more)
+{
+	if (*known == UNKNOWN_I64)
+		*known = more;
+}
+
+/* What an inner label knows and the outer one does not tell. */
+static void learn(struct iteration_label *l, const struct iteration_label *inner)
+{
+	if (l->kind == ITERATION_UNKNOWN)
+		l->kind = inner->kind;
+	if (!l->server)
+		l->server = inner->server;
+	learn_number(&l->number, inner->number);
+	learn_number(&l->requests, inner->requests);
+	learn_number(&l->prefill_requests, inner->prefill_requests);
+	learn_number(&l->decode_requests, inner->decode_requests);
+	learn_number(&l->tokens, inner->tokens);
+	learn_number(&l->prefill_tokens, inner->prefill_tokens);
+	learn_number(&l->decode_tokens, inner->decode_tokens);
+	learn_number(&l->context_tokens, inner->context_tokens);
+}
+
+static void add_label(struct finder *f, row_id r, const struct iteration_label *label)
+{
+	int64_t end_ns = row_end(derived_columns(f->d), r);
+	struct iteration *last = f->out->n ? &f->out->at[f->out->n - 1] : NULL;
+	if (last && last->track == derived_columns(f->d)->track[r] && end_ns <= last->end_ns) {
+		learn(&last->label, label);
+		return;
+	}
+	struct iteration *x = iteration_add(f->d, f->out, r, end_ns);
+	x->labelled = true;
+	x->label = *label;
+}
+
+static bool look_at_track(struct finder *f, const struct track_info *k, struct progress_loop *loop)
+{
+	const struct columns *c = derived_columns(f->d);
+	struct iteration_label label;
+	for (row_id r = (row_id)k->first; r < k->first + k->n; r++) {
+		if (progress_loop_cancelled(loop))
+			return false;
+		if (c->kind[r] == KIND_ANNOTATION && ask(f, r, &label))
+			add_label(f, r, &label);
+	}
+	return true;
+}
+
+bool iterations_by_label(const struct derived *d, struct iteration_rules *rules, struct iteration_list *out,
+			 struct progress *p, struct err *e)
+{
+	const struct trace *t = derived_trace(d);
+	struct progress_loop loop = {.progress = p};
+	struct finder f = {.d = d, .rules = rules, .out = out};
+	f.names = must(calloc(strings_count(trace_strings(t)) + 1, 1));
+	for (uint32_t i = 0; i < trace_tracks(t) && !loop.cancelled; i++)
+		if (derived_is_host_track(trace_track(t, i)))
+			look_at_track(&f, trace_track(t, i), &loop);
+	free(f.names);
+	return loop.cancelled ? err_usage(e, "cancelled") : iteration_rules_sound(rules, e);
+}

@@ -1,0 +1,36 @@
+/* model/analysis/serving/iterations_columns.h - the columns of the table iterations. */
+#ifndef STEPSCOPE_ITERATIONS_COLUMNS_H
+#define STEPSCOPE_ITERATIONS_COLUMNS_H
+#include "model/shared_columns.h"
+
+/* clang-format off */
+#define ITERATIONS_COLUMNS(_) \
+	_(COL_ITERATIONS_ITERATION,  "iteration",         INT,  ID,      "the server's number, else counted on its thread from 0") \
+	_(COL_ITERATIONS_KIND,       "iteration_kind",    TEXT, NONE,    "what it does: prefill (prompts), decode (a token for each request), mixed, verify and draft (speculative decoding), diffusion; unknown: its label does not tell") \
+	_(COL_ITERATIONS_REQUESTS,   "requests",          INT,  COUNT,   "requests that it serves, as its label says") \
+	_(COL_ITERATIONS_TOKENS,     "tokens",            INT,  COUNT,   "tokens that it computes: prefill_tokens and decode_tokens") \
+	_(COL_ITERATIONS_PREFILL,    "prefill_tokens",    INT,  COUNT,   "of prompts") \
+	_(COL_ITERATIONS_DECODE,     "decode_tokens",     INT,  COUNT,   "generated; one for each request that generates, where the label does not tell") \
+	_(COL_ITERATIONS_CONTEXT,    "context_tokens",    INT,  COUNT,   "tokens that these look at, themselves included, where the label tells") \
+	_(COL_ITERATIONS_RANK,       SHARED_RANK) \
+	_(COL_ITERATIONS_DEVICE,     SHARED_DEVICE) \
+	_(COL_ITERATIONS_START,      "start_ns",          INT,  NS,      "begin of its label; without labels of the launch it begins with") \
+	_(COL_ITERATIONS_LABEL_NS,   "label_ns",          INT,  NS,      "length of the label on the host; without labels first to last launch of a graph") \
+	_(COL_ITERATIONS_FIRST,      "first_work_ns",     INT,  NS,      "begin of its work: of what its thread launched until its next iteration, the first on the stream that has most of it") \
+	_(COL_ITERATIONS_DUR,        "iteration_ns",      INT,  NS,      "from first_work_ns to that of the thread's next iteration; of the last one, which whole says, to the end of its work") \
+	_(COL_ITERATIONS_WHOLE,      "whole",             BOOL, NONE,    "another one follows, so that iteration_ns is the time from one to the next") \
+	_(COL_ITERATIONS_DEVICE_NS,  "iteration_device_ns", INT, NS,     "time of iteration_ns with at least one kernel, copy or memset on the device") \
+	_(COL_ITERATIONS_IDLE_PCT,   "iteration_idle_pct", REAL, PERCENT, "the rest of iteration_ns, in which the device does nothing") \
+	_(COL_ITERATIONS_BETWEEN,    "between_work_ns",   INT,  NS,      "time without work on the device from the end of its work to the next first_work_ns") \
+	_(COL_ITERATIONS_BEFORE,     "host_before_ns",    INT,  NS,      "begin of the label to the first launch: preparing inputs") \
+	_(COL_ITERATIONS_HOST,       "host_between_ns",   INT,  NS,      "end of the label to the thread's next one: scheduling, sampling, detokenising, whatever the host does there") \
+	_(COL_ITERATIONS_EVENT,      "between_event",     TEXT, NONE,    "what the thread spends most time of its own in then") \
+	_(COL_ITERATIONS_EVENT_NS,   "between_event_ns",  INT,  NS,      "that time") \
+	_(COL_ITERATIONS_WORK,       "iteration_work",    INT,  COUNT,   "kernels, copies and memsets that it launched on the device") \
+	_(COL_ITERATIONS_GRAPH,      "graph_time_pct",    REAL, PERCENT, "share of their time in what replayed graphs launched") \
+	_(COL_ITERATIONS_RATE,       "tokens_per_s",      REAL, NONE,    "tokens / iteration_ns") \
+	_(COL_ITERATIONS_THREAD,     "iteration_thread",  TEXT, NONE,    "host thread that runs it") \
+	_(COL_ITERATIONS_SERVER,     "server",            TEXT, NONE,    "who writes such labels; empty: several do, or there is none")
+/* clang-format on */
+enum iterations_column { ITERATIONS_COLUMNS(COLUMN_ID) };
+#endif

@@ -1,0 +1,108 @@
+/* iterations: what a server does over and over, one row for each turn. */
+#include "iterations.h"
+#include "iterations_columns.h"
+#include "model/analysis/derived/rows.h"
+#include "model/analysis/query/cells.h"
+#include "model/query.h"
+#include <math.h>
+
+TABLE_DECL(iterations);
+
+static const struct column columns[] = {ITERATIONS_COLUMNS(COLUMN_ROW)};
+
+static void label_cells(struct cell *row, const struct iteration *x)
+{
+	const struct iteration_label *l = &x->label;
+	cell_int(&row[COL_ITERATIONS_ITERATION], l->number == UNKNOWN_I64 ? x->index : l->number);
+	cell_text(&row[COL_ITERATIONS_KIND], iteration_kind_name(l->kind));
+	cell_int(&row[COL_ITERATIONS_REQUESTS], l->requests);
+	cell_int(&row[COL_ITERATIONS_TOKENS], l->tokens);
+	cell_int(&row[COL_ITERATIONS_PREFILL], l->prefill_tokens);
+	cell_int(&row[COL_ITERATIONS_DECODE], l->decode_tokens);
+	cell_int(&row[COL_ITERATIONS_CONTEXT], l->context_tokens);
+	cell_text(&row[COL_ITERATIONS_SERVER], l->server);
+}
+
+static void device_cells(struct cell *row, const struct iteration *x)
+{
+	if (x->device == NONE_ID)
+		return;
+	cell_int(&row[COL_ITERATIONS_FIRST], x->first_ns);
+	cell_int(&row[COL_ITERATIONS_DUR], x->dur_ns);
+	cell_int(&row[COL_ITERATIONS_DEVICE_NS], x->device_ns);
+	cell_pct(&row[COL_ITERATIONS_IDLE_PCT], x->dur_ns - x->device_ns, x->dur_ns);
+	cell_int(&row[COL_ITERATIONS_BETWEEN], x->between_ns);
+	cell_int(&row[COL_ITERATIONS_WORK], x->work);
+	cell_pct(&row[COL_ITERATIONS_GRAPH], x->graph_ns, x->work_ns);
+	if (x->dur_ns > 0 && x->label.tokens != UNKNOWN_I64)
+		cell_real(&row[COL_ITERATIONS_RATE], (double)x->label.tokens * 1e9 / (double)x->dur_ns);
+}
+
+static void host_cells(struct cell *row, const struct derived *d, const struct iteration *x, struct arena *mem)
+{
+	const struct trace *t = derived_trace(d);
+	struct self_time self;
+	char text[128];
+	cell_int(&row[COL_ITERATIONS_START], x->start_ns);
+	cell_int(&row[COL_ITERATIONS_LABEL_NS], x->end_ns - x->start_ns);
+	cell_int(&row[COL_ITERATIONS_BEFORE], x->host_before_ns);
+	cell_int(&row[COL_ITERATIONS_HOST], x->host_between_ns);
+	cell_text(&row[COL_ITERATIONS_THREAD], arena_strdup(mem, trace_track_label(t, x->track, text, sizeof text)));
+	if (x->next_ns == UNKNOWN_I64 || !derived_self_times(d, x->track, x->end_ns, x->next_ns, 1, &self))
+		return;
+	cell_text(&row[COL_ITERATIONS_EVENT], trace_str(t, self.name));
+	cell_int(&row[COL_ITERATIONS_EVENT_NS], self.self_ns);
+}
+
+static void add_row(struct table *out, const struct derived *d, const struct iteration *x)
+{
+	struct cell *row = table_row(out);
+	bool works = x->device != NONE_ID;
+	label_cells(row, x);
+	cell_rank(&row[COL_ITERATIONS_RANK], derived_trace(d), x->host);
+	cell_device(&row[COL_ITERATIONS_DEVICE], derived_trace(d), x->device);
+	device_cells(row, x);
+	cell_bool(&row[COL_ITERATIONS_WHOLE], x->whole);
+	host_cells(row, d, x, out->mem);
+	table_evidence(out, works ? x->first_ns : x->start_ns, works ? x->first_ns + x->dur_ns : x->end_ns, &x->marker,
+		       1);
+}
+
+/* Those that begin inside the window on the device, else on the host, with whole times. */
+static struct table *run_iterations(const struct derived *d, const struct query *q, struct arena *mem,
+				    struct progress *p, struct err *e)
+{
+	const struct iterations *v = iterations_of(d, p, e);
+	if (!v)
+		return NULL;
+	struct table *out = table_new(mem, &iterations_desc);
+	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
+	for (uint32_t i = 0; i < v->n; i++)
+		if (query_holds(q, v->at[i].device != NONE_ID ? v->at[i].first_ns : v->at[i].start_ns) &&
+		    event_wanted(d, q, v->at[i].marker))
+			add_row(out, d, &v->at[i]);
+	return out;
+}
+
+const struct table_desc iterations_desc = {
+	.name = "iterations",
+	.title = "Iterations",
+	.help = "what a server does over and over: requests and tokens, time on the device, what the host does before "
+		"the next one",
+	TABLE_COLUMNS(columns),
+	.run = run_iterations,
+	.first = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS, COL_ITERATIONS_DUR,
+			     COL_ITERATIONS_DEVICE_NS, COL_ITERATIONS_IDLE_PCT, COL_ITERATIONS_BETWEEN,
+			     COL_ITERATIONS_RATE, COL_ITERATIONS_TOKENS, COL_ITERATIONS_GRAPH, COL_ITERATIONS_EVENT),
+	.lead = 2,
+	.report = {.intro = "what the server does over and over, turn by turn",
+		   .brief = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS,
+					COL_ITERATIONS_DUR, COL_ITERATIONS_DEVICE_NS, COL_ITERATIONS_IDLE_PCT,
+					COL_ITERATIONS_RATE),
+		   .wide = COLUMN_LIST(COL_ITERATIONS_ITERATION, COL_ITERATIONS_KIND, COL_ITERATIONS_REQUESTS,
+				       COL_ITERATIONS_TOKENS, COL_ITERATIONS_CONTEXT, COL_ITERATIONS_DEVICE,
+				       COL_ITERATIONS_DUR, COL_ITERATIONS_DEVICE_NS, COL_ITERATIONS_IDLE_PCT,
+				       COL_ITERATIONS_BETWEEN, COL_ITERATIONS_RATE, COL_ITERATIONS_GRAPH,
+				       COL_ITERATIONS_EVENT),
+		   .sort = COLUMN_LIST(COL_ITERATIONS_DUR)},
+};

@@ -8,6 +8,7 @@
 #include "model/query.h"
 #include "model/table.h"
 #include "model/analysis/query/cells.h"
+#include "model/store/base/digits.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,16 +40,30 @@ struct listing {
 	const uint8_t *family;    /* of the kinds */
 	struct dims_texts *texts; /* by place; made with the first row that is read */
 	bool first_occupancy, as_told, many_devices;
+	uint32_t last;             /* place of the row that was read last, + 1, */
+	struct kernel_group group; /* and what it is made of, where that was asked for: */
+	struct kernel_spread streams;
+	uint32_t group_of, streams_of; /* place + 1 */
 };
 
 /* "x,y,z"; dimensions left out by the producer are 1. */
+static const char *dims_text(struct arena *mem, const uint32_t dims[3])
+{
+	char buf[3 * DIGITS_BUF], *end = buf;
+	for (int i = 0; i < 3; i++) {
+		if (i)
+			*end++ = ',';
+		end = digits_u64(end, dims[i] == UNKNOWN_U32 ? 1 : dims[i]);
+	}
+	return arena_strndup(mem, buf, (size_t)(end - buf));
+}
+
 static void cell_dims(struct cell *c, struct arena *mem, const uint32_t dims[3], const char **text)
 {
 	if (dims[0] == UNKNOWN_U32)
 		return;
-	uint32_t y = dims[1] == UNKNOWN_U32 ? 1 : dims[1], z = dims[2] == UNKNOWN_U32 ? 1 : dims[2];
 	if (!*text)
-		*text = arena_printf(mem, "%u,%u,%u", dims[0], y, z);
+		*text = dims_text(mem, dims);
 	cell_text(c, *text);
 }
 
@@ -174,9 +189,77 @@ static void fill_evidence(struct made_row *out, const struct kernel_group *g)
 		out->evidence = (struct evidence){0, 0, out->events, 1, NULL};
 }
 
+/* ---- what rows are read from: anywhere in the trace ----------------------------------------------------------------------- */
+
+/* The first few kernels of the group at a place, as far as the trace is asked for them. */
+static void fetch_kernels(const struct listing *l, uint32_t place)
+{
+	enum { FEW = 4 };
+	const struct columns *c = trace_columns(l->t);
+	uint32_t id = kernel_stats_at(&l->stats, place), end = l->stats.from[id + 1];
+	for (uint32_t i = l->stats.from[id]; i < end && i < l->stats.from[id] + FEW; i++) {
+		row_id r = l->stats.rows[i];
+		__builtin_prefetch(&c->start_ns[r]);
+		__builtin_prefetch(&c->dur_ns[r]);
+		__builtin_prefetch(&c->kind[r]);
+		__builtin_prefetch(&c->detail[r]);
+		__builtin_prefetch(&c->track[r]);
+		__builtin_prefetch(&c->link[r]);
+	}
+}
+
+static void fetch_facts(const struct listing *l, uint32_t place)
+{
+	const struct kernel_info *k =
+		trace_kernel(l->t, l->stats.rows[l->stats.from[kernel_stats_at(&l->stats, place)]]);
+	__builtin_prefetch(k);
+	__builtin_prefetch(k ? &k->hlo : NULL);
+}
+
+/* Rows come by their total, so that each one's kernels lie elsewhere: what rows to come need is fetched, step by step. */
+static uint32_t reading(const struct listing *l, uint32_t place)
+{
+	enum { FACTS = 8, KERNELS = 16, ROWS = 24, GROUPS = 32 };
+	struct listing *w = (struct listing *)l; /* read by one thread at a time, like the table */
+	const struct kernel_stats *s = &l->stats;
+	uint32_t id = kernel_stats_at(s, place);
+	bool next = place == l->last && place + GROUPS < s->n;
+	w->last = place + 1;
+	if (!next)
+		return id;
+	uint32_t far = kernel_stats_at(s, place + GROUPS);
+	__builtin_prefetch(&s->from[far]);
+	__builtin_prefetch(&s->group_ns[far]);
+	__builtin_prefetch(&s->kind_of[far]);
+	__builtin_prefetch(&s->rows[s->from[kernel_stats_at(s, place + ROWS)]]);
+	fetch_kernels(l, place + KERNELS);
+	fetch_facts(l, place + FACTS);
+	return id;
+}
+
+static const struct kernel_group *group_at(const struct listing *l, uint32_t place)
+{
+	struct listing *w = (struct listing *)l;
+	uint32_t id = reading(l, place);
+	if (l->group_of != place + 1)
+		w->group = kernel_stats_group(&l->stats, id);
+	w->group_of = place + 1;
+	return &l->group;
+}
+
+static const struct kernel_spread *streams_at(const struct listing *l, uint32_t place)
+{
+	struct listing *w = (struct listing *)l;
+	uint32_t id = reading(l, place);
+	if (l->streams_of != place + 1)
+		w->streams = spreading_streams(l->spreading, id);
+	w->streams_of = place + 1;
+	return &l->streams;
+}
+
 static struct dims_texts *texts_of(const struct listing *l, uint32_t place)
 {
-	struct listing *w = (struct listing *)l; /* read by one thread at a time, like the table */
+	struct listing *w = (struct listing *)l;
 	if (!w->texts)
 		w->texts = arena_alloc(l->table->mem, (l->stats.n + 1) * sizeof *l->texts);
 	return &w->texts[place];
@@ -187,7 +270,7 @@ static struct dims_texts *texts_of(const struct listing *l, uint32_t place)
 static void make_kind(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	uint32_t kind = l->stats.kind_of[kernel_stats_at(&l->stats, place)];
+	uint32_t kind = l->stats.kind_of[reading(l, place)];
 	const struct kernel_kind *k = &l->stats.kinds[kind];
 	cell_text(&out->cells[COL_KERNELS_NAME], trace_str(l->t, k->name));
 	cell_text(&out->cells[COL_KERNELS_OP], k->op ? trace_str(l->t, k->op) : NULL);
@@ -198,7 +281,7 @@ static void make_kind(const void *ctx, uint32_t place, struct made_row *out)
 static void make_total(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	int64_t ns = l->stats.group_ns[kernel_stats_at(&l->stats, place)], all_ns = l->stats.total_ns;
+	int64_t ns = l->stats.group_ns[reading(l, place)], all_ns = l->stats.total_ns;
 	cell_int(&out->cells[COL_KERNELS_TOTAL], ns);
 	if (all_ns > 0)
 		cell_real(&out->cells[COL_KERNELS_SHARE], 100.0 * (double)ns / (double)all_ns);
@@ -207,18 +290,18 @@ static void make_total(const void *ctx, uint32_t place, struct made_row *out)
 static void make_times(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct kernel_group g = kernel_stats_group(&l->stats, kernel_stats_at(&l->stats, place));
-	cell_int(&out->cells[COL_KERNELS_COUNT], (int64_t)g.count);
-	if (!g.count)
+	const struct kernel_group *g = group_at(l, place);
+	cell_int(&out->cells[COL_KERNELS_COUNT], (int64_t)g->count);
+	if (!g->count)
 		return;
-	cell_int(&out->cells[COL_KERNELS_AVG], g.whole_ns / (int64_t)g.count);
-	cell_int(&out->cells[COL_KERNELS_MIN], g.min_ns);
-	cell_int(&out->cells[COL_KERNELS_MAX], g.max_ns);
+	cell_int(&out->cells[COL_KERNELS_AVG], g->whole_ns / (int64_t)g->count);
+	cell_int(&out->cells[COL_KERNELS_MIN], g->min_ns);
+	cell_int(&out->cells[COL_KERNELS_MAX], g->max_ns);
 }
 
 static const struct kernel_info *info_at(const struct listing *l, uint32_t place)
 {
-	return trace_kernel(l->t, l->stats.rows[l->stats.from[kernel_stats_at(&l->stats, place)]]);
+	return trace_kernel(l->t, l->stats.rows[l->stats.from[reading(l, place)]]);
 }
 
 static void make_launch(const void *ctx, uint32_t place, struct made_row *out)
@@ -230,8 +313,7 @@ static void make_launch(const void *ctx, uint32_t place, struct made_row *out)
 static void make_fit(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct kernel_spread on = spreading_streams(l->spreading, kernel_stats_at(&l->stats, place));
-	struct fit f = fit_of(l, info_at(l, place), &on);
+	struct fit f = fit_of(l, info_at(l, place), streams_at(l, place));
 	fill_waves(out->cells, &f.waves);
 	if (!f.fits)
 		return;
@@ -242,23 +324,21 @@ static void make_fit(const void *ctx, uint32_t place, struct made_row *out)
 static void make_streams(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	struct kernel_spread on = spreading_streams(l->spreading, kernel_stats_at(&l->stats, place));
 	const char **text = &texts_of(l, place)->stream;
 	if (!*text)
-		*text = stream_text(l, &on);
+		*text = stream_text(l, streams_at(l, place));
 	cell_text(&out->cells[COL_KERNELS_STREAM], *text);
 }
 
 static void make_rest(const void *ctx, uint32_t place, struct made_row *out)
 {
 	const struct listing *l = ctx;
-	uint32_t id = kernel_stats_at(&l->stats, place);
-	struct kernel_group g = kernel_stats_group(&l->stats, id);
-	struct kernel_spread spread = spreading_group(l->spreading, id);
-	struct fit fit = fit_of(l, g.info, &spread);
-	fill_occupancy(l, out->cells, &g, fit_occupancy_pct(&fit));
+	const struct kernel_group *g = group_at(l, place);
+	struct kernel_spread spread = spreading_group(l->spreading, kernel_stats_at(&l->stats, place));
+	struct fit fit = fit_of(l, g->info, &spread);
+	fill_occupancy(l, out->cells, g, fit_occupancy_pct(&fit));
 	fill_spread(l, out->cells, &spread);
-	fill_evidence(out, &g);
+	fill_evidence(out, g);
 }
 
 #define BITS(a, b, c) (PART_BIT(a) | PART_BIT(b) | PART_BIT(c))

@@ -1,6 +1,7 @@
 #include "kernel_names.h"
 #include "model/analysis/kernels/kernels_columns.h"
-#include "model/store/base/memory.h"
+#include "model/store/base/grow.h"
+#include "model/store/base/idmap.h"
 #include "model/store/base/units.h"
 #include <stdlib.h>
 #include <string.h>
@@ -53,16 +54,26 @@ const struct table_desc kernel_names_desc = {
 		   .sort = COLUMN_LIST(KERNEL_NAMES_TOTAL)},
 };
 
-/* Where the columns stand in the table `kernels`, and one of its rows. */
+/* Where the columns stand in the table `kernels`. */
 struct source {
 	const struct table *t;
 	int at[KERNEL_NAMES_COLUMNS], eligible;
 };
-struct part {
-	const struct source *from;
-	const char *name;
-	int64_t total_ns;
-	uint32_t row;
+/* What the rows of one name add up to. */
+struct sum {
+	const char *name, *op; /* op: of the row met first */
+	int64_t total_ns, count, min_ns, max_ns;
+	int64_t top_ns; /* the largest row, */
+	uint32_t top;   /* of equal ones the first */
+	uint32_t rows;
+	bool one_op;
+	bool could, known; /* some row could use Tensor Cores; of all of them it is known whether they could */
+};
+/* Texts of the trace are one pointer each; equal ones of others come together in the end. */
+struct sums {
+	struct idmap index;
+	struct sum *at;
+	uint32_t n, cap;
 };
 
 static const struct cell *cell_of(const struct source *s, uint32_t row, int column)
@@ -83,64 +94,99 @@ static const char *text(const struct source *s, uint32_t row, int column)
 	return c->null ? "" : c->s;
 }
 
-/* By name; the largest part of a name first. */
+static struct sum sum_of_row(const struct source *s, uint32_t row)
+{
+	const struct cell *min = cell_of(s, row, KERNEL_NAMES_MIN), *max = cell_of(s, row, KERNEL_NAMES_MAX);
+	const struct cell *could = s->eligible < 0 ? NULL : table_cell(s->t, row, (uint32_t)s->eligible);
+	int64_t total_ns = number(s, row, KERNEL_NAMES_TOTAL);
+	return (struct sum){.name = text(s, row, KERNEL_NAMES_NAME),
+			    .op = text(s, row, KERNEL_NAMES_OP),
+			    .total_ns = total_ns,
+			    .count = number(s, row, KERNEL_NAMES_COUNT),
+			    .min_ns = min->null ? INT64_MAX : min->i,
+			    .max_ns = max->null ? INT64_MIN : max->i,
+			    .top_ns = total_ns,
+			    .top = row,
+			    .rows = 1,
+			    .one_op = true,
+			    .could = could && !could->null && could->b,
+			    .known = could && !could->null};
+}
+
+/* The rows of y are of the same name. */
+static void add(struct sum *x, const struct sum *y)
+{
+	x->total_ns += y->total_ns;
+	x->count += y->count;
+	x->min_ns = y->min_ns < x->min_ns ? y->min_ns : x->min_ns;
+	x->max_ns = y->max_ns > x->max_ns ? y->max_ns : x->max_ns;
+	if (y->top_ns > x->top_ns || (y->top_ns == x->top_ns && y->top < x->top)) {
+		x->top_ns = y->top_ns;
+		x->top = y->top;
+	}
+	x->rows += y->rows;
+	x->one_op = x->one_op && y->one_op && (x->op == y->op || strcmp(x->op, y->op) == 0);
+	x->could = x->could || y->could;
+	x->known = x->known && y->known;
+}
+
+static void add_row(struct sums *v, const struct source *s, uint32_t row)
+{
+	struct sum one = sum_of_row(s, row);
+	uint32_t i = *idmap_put(&v->index, (uint64_t)(uintptr_t)one.name, v->n);
+	if (i < v->n) {
+		add(&v->at[i], &one);
+		return;
+	}
+	GROW_ARRAY(v->at, v->n, v->cap);
+	v->at[v->n++] = one;
+}
+
 static int by_name(const void *x, const void *y)
 {
-	const struct part *a = x, *b = y;
-	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
-	if (order || a->total_ns != b->total_ns)
-		return order ? order : a->total_ns < b->total_ns ? 1 : -1;
-	return a->row < b->row ? -1 : 1;
+	const struct sum *a = x, *b = y;
+	return strcmp(a->name, b->name);
+}
+
+static void join_equal_names(struct sums *v)
+{
+	uint32_t n = 0;
+	if (v->n)
+		qsort(v->at, v->n, sizeof *v->at, by_name);
+	for (uint32_t i = 0; i < v->n; i++)
+		if (n && strcmp(v->at[n - 1].name, v->at[i].name) == 0)
+			add(&v->at[n - 1], &v->at[i]);
+		else
+			v->at[n++] = v->at[i];
+	v->n = n;
 }
 
 /* Of a name that comes from several ops one that could use Tensor Cores decides. */
-static const char *tensor_cores(const struct part *parts, uint32_t first, uint32_t end)
+static const char *tensor_cores(const struct source *s, const struct sum *x)
 {
-	const struct source *s = parts[first].from;
-	const struct cell *uses = cell_of(s, parts[first].row, KERNEL_NAMES_TC);
-	bool known = s->eligible >= 0;
+	const struct cell *uses = cell_of(s, x->top, KERNEL_NAMES_TC);
 	if (uses->null || uses->b)
 		return uses->null ? NULL : "used";
-	for (uint32_t i = first; i < end && s->eligible >= 0; i++) {
-		const struct cell *could = table_cell(s->t, parts[i].row, (uint32_t)s->eligible);
-		if (!could->null && could->b)
-			return "could";
-		known = known && !could->null;
-	}
-	return known ? "no" : NULL;
+	return x->could ? "could" : x->known ? "no" : NULL;
 }
 
-/* The parts [first, end) have one name. */
-static void add(struct table *out, const struct part *parts, uint32_t first, uint32_t end, int64_t all_ns)
+static void put_name(struct table *out, const struct source *s, const struct sum *x, int64_t all_ns)
 {
-	const struct source *s = parts[first].from;
+	static const uint8_t same[] = {KERNEL_NAMES_PRECISION, KERNEL_NAMES_FAMILY, KERNEL_NAMES_NAME};
 	struct cell *row = table_row(out);
-	int64_t total = 0, count = 0, least = INT64_MAX, most = INT64_MIN;
-	bool one_op = true;
-	const char *op = text(s, parts[first].row, KERNEL_NAMES_OP);
-	for (uint32_t i = first; i < end; i++) {
-		total += parts[i].total_ns;
-		count += number(s, parts[i].row, KERNEL_NAMES_COUNT);
-		const struct cell *min = cell_of(s, parts[i].row, KERNEL_NAMES_MIN),
-				  *max = cell_of(s, parts[i].row, KERNEL_NAMES_MAX);
-		least = !min->null && min->i < least ? min->i : least;
-		most = !max->null && max->i > most ? max->i : most;
-		one_op = one_op && strcmp(text(s, parts[i].row, KERNEL_NAMES_OP), op) == 0;
-	}
-	cell_real(&row[KERNEL_NAMES_SHARE], pct_of(total, all_ns));
-	cell_int(&row[KERNEL_NAMES_TOTAL], total);
-	cell_int(&row[KERNEL_NAMES_COUNT], count);
-	cell_int(&row[KERNEL_NAMES_AVG], count ? total / count : UNKNOWN_I64);
-	cell_int(&row[KERNEL_NAMES_MIN], least == INT64_MAX ? UNKNOWN_I64 : least);
-	cell_int(&row[KERNEL_NAMES_MAX], most == INT64_MIN ? UNKNOWN_I64 : most);
-	cell_int(&row[KERNEL_NAMES_FORMS], end - first);
-	cell_text(&row[KERNEL_NAMES_TC], tensor_cores(parts, first, end));
-	row[KERNEL_NAMES_PRECISION] = *cell_of(s, parts[first].row, KERNEL_NAMES_PRECISION);
-	row[KERNEL_NAMES_FAMILY] = *cell_of(s, parts[first].row, KERNEL_NAMES_FAMILY);
-	if (one_op)
-		row[KERNEL_NAMES_OP] = *cell_of(s, parts[first].row, KERNEL_NAMES_OP);
-	row[KERNEL_NAMES_NAME] = *cell_of(s, parts[first].row, KERNEL_NAMES_NAME);
-	const struct evidence *e = table_evidence_of(s->t, parts[first].row);
+	cell_real(&row[KERNEL_NAMES_SHARE], pct_of(x->total_ns, all_ns));
+	cell_int(&row[KERNEL_NAMES_TOTAL], x->total_ns);
+	cell_int(&row[KERNEL_NAMES_COUNT], x->count);
+	cell_int(&row[KERNEL_NAMES_AVG], x->count ? x->total_ns / x->count : UNKNOWN_I64);
+	cell_int(&row[KERNEL_NAMES_MIN], x->min_ns == INT64_MAX ? UNKNOWN_I64 : x->min_ns);
+	cell_int(&row[KERNEL_NAMES_MAX], x->max_ns == INT64_MIN ? UNKNOWN_I64 : x->max_ns);
+	cell_int(&row[KERNEL_NAMES_FORMS], x->rows);
+	cell_text(&row[KERNEL_NAMES_TC], tensor_cores(s, x));
+	for (size_t i = 0; i < sizeof same; i++)
+		row[same[i]] = *cell_of(s, x->top, same[i]);
+	if (x->one_op)
+		row[KERNEL_NAMES_OP] = *cell_of(s, x->top, KERNEL_NAMES_OP);
+	const struct evidence *e = table_evidence_of(s->t, x->top);
 	table_evidence(out, e->a_ns, e->b_ns, e->rows, e->n);
 }
 
@@ -156,22 +202,17 @@ struct table *kernels_by_name(const struct table *kernels, struct arena *mem)
 {
 	struct source s = source_of(kernels);
 	struct table *out = table_new(mem, &kernel_names_desc);
-	struct part *parts = calloc(kernels->n_rows + 1, sizeof *parts);
+	struct sums v = {0};
 	int64_t all_ns = 0;
-	if (!parts)
-		memory_exhausted();
-	for (uint32_t r = 0; r < kernels->n_rows; r++) {
-		parts[r] = (struct part){&s, text(&s, r, KERNEL_NAMES_NAME), number(&s, r, KERNEL_NAMES_TOTAL), r};
-		all_ns += parts[r].total_ns;
-	}
-	qsort(parts, kernels->n_rows, sizeof *parts, by_name);
-	for (uint32_t i = 0, end; i < kernels->n_rows; i = end) {
-		const char *name = parts[i].name;
-		for (end = i + 1; end < kernels->n_rows && strcmp(parts[end].name, name) == 0;)
-			end++;
-		add(out, parts, i, end, all_ns);
-	}
-	free(parts);
+	for (uint32_t r = 0; r < kernels->n_rows; r++)
+		add_row(&v, &s, r);
+	join_equal_names(&v);
+	for (uint32_t i = 0; i < v.n; i++)
+		all_ns += v.at[i].total_ns;
+	for (uint32_t i = 0; i < v.n; i++)
+		put_name(out, &s, &v.at[i], all_ns);
+	idmap_free(&v.index);
+	free(v.at);
 	table_sort(out, KERNEL_NAMES_TOTAL, true);
 	out->sort_col = KERNEL_NAMES_TOTAL;
 	out->sort_desc = true;

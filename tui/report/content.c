@@ -167,9 +167,11 @@ bool content_new(struct content *c, const struct report_req *r, struct err *e)
 	cards_fill(c);
 	c->ledger = ledger(c);
 	c->command = command(c);
+	bool alone = r->format == REPORT_SVG; /* a picture has no tables */
+	if (!alone)
+		sections_plan(c);
 	set_picture(c);
-	/* a picture alone has no tables */
-	if (r->format == REPORT_SVG || sections_fill(c, e))
+	if (alone || sections_fill(c, e))
 		return true;
 	content_free(c);
 	return false;

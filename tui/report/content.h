@@ -59,7 +59,8 @@ const char *verdict_share(struct arena *mem, int64_t part, int64_t whole); /* "3
 const char *verdict_time(struct arena *mem, int64_t ns);
 /* cards.c */
 void cards_fill(struct content *c);
-/* sections.c */
+/* sections.c: begins to make what sections will be cut from, on a second thread; then the sections */
+void sections_plan(struct content *c);
 bool sections_fill(struct content *c, struct err *e);
 /* Of the report's window, made on first use: the verdict and the section read the same table. NULL with `e` on failure. */
 struct table *content_findings(struct content *c, struct err *e);

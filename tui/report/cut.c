@@ -83,9 +83,10 @@ struct cut_rows {
 	const struct pick *
 		at; /* `n` of the `total` that are kept: all of them in their order, or the `max` largest, largest first */
 	uint32_t n, max, total;
-	int sort;               /* column of the key, -1 = the first ones stay */
-	bool *unknown;          /* per column: in every row that is kept */
-	uint32_t *left, n_left; /* those of them of which no value has been seen yet */
+	int sort;      /* column of the key, -1 = the first ones stay */
+	bool *unknown; /* per column: in every row that is kept */
+	int *left;     /* those that are asked for and of which no value has been seen yet */
+	uint32_t n_left;
 };
 
 static int larger_first(const void *x, const void *y)
@@ -107,10 +108,10 @@ static void look_for_known(struct cut_rows *p, uint32_t row)
 	enum { LATE_LOOKS = 4096 };
 	uint32_t left = 0;
 	for (uint32_t i = 0; i < p->n_left; i++) {
-		uint32_t c = p->left[i];
+		uint32_t c = (uint32_t)p->left[i];
 		bool over = p->total > LATE_LOOKS && table_is_late(p->t, c);
 		p->unknown[c] = over || table_cell(p->t, row, c)->null;
-		p->left[left] = c;
+		p->left[left] = (int)c;
 		left += p->unknown[c] && !over;
 	}
 	p->n_left = left;
@@ -124,13 +125,19 @@ static struct pick pick_of(const struct cut_rows *p, uint32_t row)
 	return x;
 }
 
+/* Those that come first are the ones to keep. */
+static bool in_order(const struct cut_rows *p)
+{
+	return p->sort < 0 || (p->t->sort_col == p->sort && p->t->sort_desc);
+}
+
 static void look_through(struct cut_rows *p, const struct cut_choice *c, struct largest *l)
 {
 	for (uint32_t r = 0; r < p->t->n_rows; r++) {
 		if (c->keep && !c->keep(p->t, r, c->word))
 			continue;
 		p->total++;
-		if (p->sort >= 0 || l->n < l->max) {
+		if (l->n < l->max || !in_order(p)) {
 			struct pick x = pick_of(p, r);
 			largest_offer(l, &x);
 		}
@@ -147,8 +154,8 @@ const struct cut_rows *cut_rows(const struct table *t, const struct cut_choice *
 	p->unknown = arena_alloc(mem, (size_t)t->n_cols + 1);
 	p->left = arena_alloc(mem, ((size_t)t->n_cols + 1) * sizeof *p->left);
 	memset(p->unknown, t->n_rows > 0, t->n_cols);
-	for (; t->n_rows && !c->all_columns && p->n_left < t->n_cols; p->n_left++)
-		p->left[p->n_left] = p->n_left;
+	if (t->n_rows && !c->all_columns)
+		p->n_left = chosen_columns(t, c->columns, p->left);
 	struct largest l = largest_new(mem, p->max, sizeof(struct pick), larger_first);
 	look_through(p, c, &l);
 	p->at = largest_sorted(&l);

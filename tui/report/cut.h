@@ -11,13 +11,16 @@ struct cut_choice {
 	uint32_t max;                                                        /* rows of the longest version, 0 = all */
 	bool (*keep)(const struct table *t, uint32_t row, const char *word); /* NULL = every row */
 	const char *word;                                                    /* handed to keep */
-	bool all_columns; /* nobody will ask which columns are unknown in every row */
+	/* Columns of its descriptor of which somebody will ask whether they are unknown in every row; none = all. */
+	struct column_list columns;
+	bool all_columns; /* nobody will ask */
 };
 struct cut_rows; /* the choice, in `mem` */
 const struct cut_rows *cut_rows(const struct table *t, const struct cut_choice *c, struct arena *mem);
 bool cut_any(const struct table *t, const struct cut_choice *c); /* some row is kept */
 uint32_t cut_total(const struct cut_rows *rows);                 /* before rows went because there are too many */
-/* Names of those columns that are unknown in every row that is kept, with commas; "" = none. None named: of all. */
+/* Names of those columns that are unknown in every row that is kept, with commas; "" = none. None named: of all; else some of those of
+ * the choice. */
 const char *cut_unknown(const struct cut_rows *rows, struct column_list columns, struct arena *mem);
 
 struct cut {

@@ -1,12 +1,13 @@
 /* tui/report/runs.c - answers of analyses while sections are cut from them. Each has memory of its own, so that a report of a
- * large trace holds a few of them at a time instead of all. While a section is cut a second thread makes the next answers. */
+ * large trace holds a few of them at a time instead of all. While a section is cut a second thread makes the next answers, and who
+ * waits for one of these makes the next but one. */
 #include "content.h"
 #include "model/analysis/query/shared.h"
 #include "model/store/base/memory.h"
 #include "model/store/base/thread.h"
 #include <stdlib.h>
 
-enum { LOOK_AHEAD = 2 };
+enum { LOOK_AHEAD = 4 };
 
 struct run {
 	struct answer told;
@@ -22,8 +23,8 @@ struct runs {
 	pthread_mutex_t lock; /* of all that follows, and of who is in the list */
 	pthread_cond_t changed;
 	const struct planned *plan;
-	uint32_t n, passed; /* sections before `passed` have been cut */
-	bool stop, beside;  /* beside: there is a thread */
+	uint32_t n, next, passed; /* answers before `next` have been begun, sections of those before `passed` cut */
+	bool stop, beside;        /* beside: there is a thread */
 	pthread_t thread;
 };
 
@@ -70,6 +71,42 @@ static struct run *make(struct runs *x, const struct table_desc *a, bool whole)
 	return r;
 }
 
+/* ---- ahead ------------------------------------------------------------------------------------------------------------- */
+
+/* Analyses that use a second thread themselves. */
+static bool alone(const struct table_desc *a)
+{
+	return a == &overview_desc || a == &findings_desc;
+}
+
+/* Behind the lock; lets go of it meanwhile. False: there is none that may be begun. */
+static bool make_next(struct runs *x)
+{
+	if (x->next < x->passed)
+		x->next = x->passed;
+	while (x->next < x->n && x->next < x->passed + LOOK_AHEAD) {
+		const struct planned *p = &x->plan[x->next++];
+		if (alone(p->table) || find(x, p->table, p->whole))
+			continue;
+		make(x, p->table, p->whole);
+		return true;
+	}
+	return false;
+}
+
+static void *go_ahead(void *ctx)
+{
+	struct runs *x = ctx;
+	pthread_mutex_lock(&x->lock);
+	while (!x->stop && x->next < x->n)
+		if (!make_next(x))
+			pthread_cond_wait(&x->changed, &x->lock);
+	pthread_mutex_unlock(&x->lock);
+	return NULL;
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------------------------ */
+
 struct answer *runs_ask(struct runs *x, const struct table_desc *a, bool whole, struct err *e)
 {
 	pthread_mutex_lock(&x->lock);
@@ -77,7 +114,8 @@ struct answer *runs_ask(struct runs *x, const struct table_desc *a, bool whole, 
 	if (!r)
 		r = make(x, a, whole);
 	while (!r->made)
-		pthread_cond_wait(&x->changed, &x->lock);
+		if (!make_next(x))
+			pthread_cond_wait(&x->changed, &x->lock);
 	pthread_mutex_unlock(&x->lock);
 	if (r->told.table)
 		return &r->told;
@@ -102,31 +140,6 @@ void runs_drop(struct runs *x, struct answer *gone)
 	shared_drop(r->whole ? x->all.shared : x->window.shared, r->desc);
 	arena_free(&r->told.mem);
 	free(r);
-}
-
-/* ---- ahead ------------------------------------------------------------------------------------------------------------- */
-
-/* Analyses that use a second thread themselves. */
-static bool alone(const struct table_desc *a)
-{
-	return a == &overview_desc || a == &findings_desc;
-}
-
-static void *go_ahead(void *ctx)
-{
-	struct runs *x = ctx;
-	pthread_mutex_lock(&x->lock);
-	for (uint32_t i = 0; i < x->n && !x->stop;) {
-		const struct planned *p = &x->plan[i];
-		if (i >= x->passed + LOOK_AHEAD) {
-			pthread_cond_wait(&x->changed, &x->lock);
-			continue;
-		}
-		if (i++ >= x->passed && !alone(p->table) && !find(x, p->table, p->whole))
-			make(x, p->table, p->whole);
-	}
-	pthread_mutex_unlock(&x->lock);
-	return NULL;
 }
 
 void runs_plan(struct runs *x, const struct planned *plan, uint32_t n)

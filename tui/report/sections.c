@@ -31,6 +31,7 @@ struct spec {
 	bool whole; /* about the whole trace, whatever the window */
 	bool (*keep)(const struct table *t, uint32_t row, const char *word);
 	enum { FACE_TABLE, FACE_FINDINGS, FACE_STEP_BARS } face;
+	const struct table_desc *drawn; /* what is drawn above it for people */
 };
 
 static bool text_is(const struct table *t, uint32_t row, uint32_t column, const char *word)
@@ -207,12 +208,12 @@ static const struct spec specs[] = {
 	{&all_to_all_desc, .kinds = NOT_GAP},
 	{&pipeline_stages_desc, .kinds = NOT_GAP},
 	{&device_pairs_desc, .kinds = NOT_GAP},
-	{&memory_desc, .title = "Memory", .kinds = NOT_GAP},
+	{&memory_desc, .title = "Memory", .kinds = NOT_GAP, .drawn = &memory_curve_desc},
 	{&memory_peak_desc, .kinds = NOT_GAP, .keep = keep_large},
 	{&memory_steps_desc, .title = "Steps that keep memory", .kinds = NOT_GAP, .keep = keep_keeping},
 	{&launch_order_desc, .kinds = NOT_GAP, .keep = keep_beside},
 	{&streams_desc, .kinds = NOT_GAP},
-	{&ops_desc, .kinds = NOT_GAP},
+	{&ops_desc, .kinds = NOT_GAP, .drawn = &op_types_desc},
 	{&op_tree_desc, .title = "Calls of ops", .kinds = NOT_GAP, .keep = keep_worth},
 	{&roofline_desc, .kinds = NOT_GAP, .keep = keep_limited},
 	{&kernel_families_desc, .kinds = NOT_GAP},
@@ -224,7 +225,7 @@ static const struct spec specs[] = {
 	{&fusion_desc, .kinds = NOT_GAP},
 	{&copies_desc, .kinds = NOT_GAP},
 	{&launch_totals_desc, .kinds = NOT_GAP},
-	{&launches_desc, .kinds = NOT_GAP},
+	{&launches_desc, .kinds = NOT_GAP, .drawn = &latency_histogram_desc},
 	{&tiny_ops_desc, .kinds = NOT_GAP},
 	{&queue_desc, .kinds = NOT_GAP, .keep = keep_whole_queue},
 	{&syncs_desc, .kinds = NOT_GAP},
@@ -247,14 +248,25 @@ static struct section *next_section(struct content *c, const struct spec *p)
 	return section_named(c, p->title ? p->title : p->table->title, intro ? intro : "");
 }
 
-static const char *word_for(const struct content *c, const struct spec *p, const struct table *t)
-{
-	return p->keep == keep_gap ? story(t) : c->req->redact ? redacting : "";
-}
-
 enum extent extent_of(enum report_format f)
 {
 	return f == REPORT_HTML ? WIDE : f == REPORT_JSON ? FULL : BRIEF;
+}
+
+/* What is shown of gaps are the rows of a table of its own; machines get all of them. */
+static bool is_once(const struct content *c, const struct spec *p)
+{
+	return p->keep == keep_gap && extent_of(c->req->format) != FULL;
+}
+
+static struct cut_choice rows_of(const struct content *c, const struct spec *p, const struct table *t)
+{
+	struct cut_choice all = {.sort = p->table->report.sort};
+	if (is_once(c, p))
+		return all;
+	all.keep = p->keep;
+	all.word = p->keep == keep_gap ? story(t) : c->req->redact ? redacting : "";
+	return all;
 }
 
 /* Sections that are more than a table. True when this was one. */
@@ -278,31 +290,29 @@ static bool add_picture(struct content *c, const struct spec *p, struct table *t
 	return true;
 }
 
-static void add_histograms(struct content *c, struct section *s)
-{
-	struct answer *r = runs_ask(c->runs, &latency_histogram_desc, false, NULL);
-	s->source = r ? r->table : NULL;
-	s->look = s->source && s->source->n_rows ? LOOK_HISTOGRAMS : LOOK_TABLE;
-}
-
-static void add_curves(struct content *c, struct section *s)
-{
-	struct answer *r = runs_ask(c->runs, &memory_curve_desc, false, NULL);
-	if (!r || !r->table->n_rows)
-		return;
-	s->source = human_table(r->table, c->req->d, c->req->redact, &c->mem);
-	s->look = LOOK_MEMORY;
-}
-
-static void put_charts_above(struct content *c, struct section *s, const struct table *ops)
+static void add_charts(struct content *c, struct section *s, const struct table *ops, struct answer *types)
 {
 	struct op_chart *charts = arena_alloc(&c->mem, OP_CHARTS * sizeof *charts);
-	struct answer *types = runs_ask(c->runs, &op_types_desc, false, NULL);
 	op_bars_collect(ops, types ? types->table : NULL, charts);
 	if (types)
 		runs_drop(c->runs, types);
 	s->charts = charts;
 	s->look = LOOK_OPS;
+}
+
+/* `t`: the section's table as it was made. */
+static void draw_above(struct content *c, const struct spec *p, struct section *s, const struct table *t)
+{
+	struct answer *r = runs_ask(c->runs, p->drawn, false, NULL);
+	if (p->table == &ops_desc) {
+		add_charts(c, s, t, r);
+		return;
+	}
+	if (!r || !r->table->n_rows)
+		return;
+	bool curves = p->table == &memory_desc;
+	s->source = curves ? human_table(r->table, c->req->d, c->req->redact, &c->mem) : r->table;
+	s->look = curves ? LOOK_MEMORY : LOOK_HISTOGRAMS;
 }
 
 /* Rows of all columns, for machines. What is private is left out there, too. */
@@ -313,7 +323,7 @@ static void cut_full(struct content *c, const struct spec *p, struct section *s,
 	struct cut_choice all = {.sort = t->desc->report.sort,
 				 .max = ROWS_FULL,
 				 .keep = private ? p->keep : NULL,
-				 .word = word_for(c, p, t),
+				 .word = rows_of(c, p, t).word,
 				 .all_columns = true};
 	struct cut cut = {.redact = c->req->redact};
 	cut.columns = wide ? p->table->report.wide : (struct column_list){0};
@@ -330,6 +340,7 @@ static void cut_shown(struct content *c, const struct spec *p, struct section *s
 	struct column_list columns = wide ? p->table->report.wide : p->table->report.brief;
 	struct cut_choice choice = *kept;
 	choice.max = all_rows ? 0 : wide ? ROWS_WIDE : ROWS_BRIEF;
+	choice.columns = columns;
 	struct cut cut = {columns, 0, wide || all_rows ? 0 : NAME_COLS, c->req->redact, true};
 	const struct cut_rows *rows = cut_rows(t, &choice, &c->mem);
 	s->table = cut_table(t, rows, &cut, &c->mem);
@@ -345,7 +356,7 @@ static void add_table(struct content *c, const struct spec *p, struct table *t, 
 	bool full = extent_of(c->req->format) == FULL;
 	const struct table *human = p->table == &kernel_names_desc ? kernels_by_name(t, mem)
 								   : human_table(t, c->req->d, c->req->redact, mem);
-	struct cut_choice kept = {.sort = p->table->report.sort, .keep = p->keep, .word = word_for(c, p, t)};
+	struct cut_choice kept = rows_of(c, p, t);
 	struct section *s = cut_any(human, &kept) ? next_section(c, p) : NULL;
 	if (!s)
 		return;
@@ -353,12 +364,8 @@ static void add_table(struct content *c, const struct spec *p, struct table *t, 
 		cut_full(c, p, s, t);
 	else
 		cut_shown(c, p, s, human, &kept);
-	if (!full && p->table == &launches_desc)
-		add_histograms(c, s);
-	else if (!full && p->table == &memory_desc)
-		add_curves(c, s);
-	else if (!full && p->table == &ops_desc)
-		put_charts_above(c, s, t);
+	if (!full && p->drawn)
+		draw_above(c, p, s, t);
 }
 
 /* A table of our own: already small and redacted. */
@@ -384,23 +391,28 @@ struct table *content_findings(struct content *c, struct err *e)
 }
 
 /* Kernels by name are made of the table of kernels. */
-static const struct table_desc *source_of(const struct spec *p)
+static const struct table_desc *source_of(const struct content *c, const struct spec *p)
 {
-	return p->table == &kernel_names_desc ? &kernels_desc : p->table;
+	return p->table == &kernel_names_desc ? &kernels_desc : is_once(c, p) ? &gaps_once_desc : p->table;
+}
+
+static bool is_told(const struct content *c, const struct spec *p)
+{
+	return p->kinds & 1u << c->req->window.kind;
 }
 
 static bool needed_later(const struct content *c, const struct spec *p)
 {
 	const struct spec *end = specs + sizeof specs / sizeof *specs;
 	for (const struct spec *x = p + 1; x < end; x++)
-		if ((x->kinds & 1u << c->req->window.kind) && source_of(x) == source_of(p) && x->whole == p->whole)
+		if (is_told(c, x) && source_of(c, x) == source_of(c, p) && x->whole == p->whole)
 			return true;
 	return false;
 }
 
 static bool run_spec(struct content *c, const struct spec *p, struct err *e)
 {
-	struct answer *r = runs_ask(c->runs, source_of(p), p->whole, e);
+	struct answer *r = runs_ask(c->runs, source_of(c, p), p->whole, e);
 	if (!r)
 		return false;
 	struct table *t = r->table;
@@ -437,47 +449,74 @@ static void add_top(struct content *c)
 	add_own(c, "Longest events", "single host events, longest first", top_events(&r, &c->mem));
 }
 
-static void add_window_evidence(struct content *c)
+/* The first device that somebody launches for. */
+static uint32_t launching_track(const struct derived *d)
+{
+	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++)
+		if (derived_launch_track(d, i) != NONE_ID)
+			return derived_launch_track(d, i);
+	return NONE_ID;
+}
+
+/* Made while the second thread makes the first answers. */
+struct window_evidence {
+	const struct table *longest, *self;
+};
+
+static struct window_evidence window_evidence(struct content *c)
+{
+	const struct window *w = &c->req->window;
+	uint32_t track = launching_track(c->req->d);
+	return (struct window_evidence){evidence_longest(c, w->a_ns, w->b_ns),
+					track == NONE_ID ? NULL : evidence_self(c, track, w->a_ns, w->b_ns)};
+}
+
+static void add_window_evidence(struct content *c, const struct window_evidence *e)
 {
 	add_top(c);
-	const struct window *w = &c->req->window;
-	const struct derived *d = c->req->d;
-	add_own(c, "Longest device events", "single events, longest first", evidence_longest(c, w->a_ns, w->b_ns));
-	for (uint32_t i = 0; i < trace_devices(derived_trace(d)); i++) {
-		uint32_t track = derived_launch_track(d, i);
-		if (track == NONE_ID)
-			continue;
-		add_own(c, "What the launching thread did", "self time, largest first",
-			evidence_self(c, track, w->a_ns, w->b_ns));
-		return;
-	}
+	add_own(c, "Longest device events", "single events, longest first", e->longest);
+	if (e->self)
+		add_own(c, "What the launching thread did", "self time, largest first", e->self);
+}
+
+/* How many answers a spec takes. */
+static uint32_t answers_of(const struct content *c, const struct spec *p)
+{
+	return 1 + (p->drawn && extent_of(c->req->format) != FULL);
 }
 
 /* Those of the specs that this report carries, as answers to make ahead. */
-static void plan_sections(struct content *c)
+void sections_plan(struct content *c)
 {
-	struct planned *plan = arena_alloc(&c->mem, sizeof specs / sizeof *specs * sizeof *plan);
+	size_t most = 2 * sizeof specs / sizeof *specs;
+	struct planned *plan = arena_alloc(&c->mem, most * sizeof *plan);
 	uint32_t n = 0;
-	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
-		if (specs[i].kinds & 1u << c->req->window.kind)
-			plan[n++] = (struct planned){source_of(&specs[i]), specs[i].whole};
+	for (const struct spec *p = specs; p < specs + sizeof specs / sizeof *specs; p++) {
+		if (!is_told(c, p))
+			continue;
+		plan[n++] = (struct planned){source_of(c, p), p->whole};
+		if (answers_of(c, p) > 1)
+			plan[n++] = (struct planned){p->drawn, false};
+	}
 	runs_plan(c->runs, plan, n);
 }
 
 bool sections_fill(struct content *c, struct err *e)
 {
 	bool gap = c->req->window.kind == WINDOW_GAP;
+	struct window_evidence evidence = {0};
 	uint32_t passed = 0;
-	plan_sections(c);
 	if (gap)
 		add_gap_evidence(c, c->req->window.gap);
-	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-		if (specs[i].table == &notes_desc && !gap)
-			add_window_evidence(c);
-		if (!(specs[i].kinds & 1u << c->req->window.kind))
+	else
+		evidence = window_evidence(c);
+	for (const struct spec *p = specs; p < specs + sizeof specs / sizeof *specs; p++) {
+		if (p->table == &notes_desc && !gap)
+			add_window_evidence(c, &evidence);
+		if (!is_told(c, p))
 			continue;
-		TRY(run_spec(c, &specs[i], e));
-		runs_passed(c->runs, ++passed);
+		TRY(run_spec(c, p, e));
+		runs_passed(c->runs, passed += answers_of(c, p));
 	}
 	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef STEPSCOPE_GAPS_COLUMNS_H
 #define STEPSCOPE_GAPS_COLUMNS_H
 #include "model/shared_columns.h"
+#include "model/table.h"
 
 /* clang-format off */
 #define GAPS_COLUMNS(_) \
@@ -33,4 +34,7 @@
 	_(COL_GAPS_PLACE,          "gap_place",      TEXT, NONE,    "gap_kind and steps in words: between steps 8 and 9, inside step 4; empty in a trace without steps")
 /* clang-format on */
 enum gaps_column { GAPS_COLUMNS(COLUMN_ID) };
+/* Not in the list of analyses: the same rows without idle time of devices in gaps between steps, which is that gap once more, and without
+ * that of streams; where nothing but streams idled, theirs. */
+TABLE_DECL(gaps_once);
 #endif

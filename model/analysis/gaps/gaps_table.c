@@ -23,6 +23,7 @@ struct listing {
 	const struct table *table;
 	int64_t a_ns, b_ns;
 	unsigned kind;                  /* enum gap_kind, GAP_KIND_COUNT = all */
+	bool once, any;                 /* once: gaps_once; any: there is idle time of others than streams */
 	const char **inside, **between; /* places in words: per step, per gap between steps */
 	struct rank *at;
 	uint32_t n;
@@ -35,19 +36,29 @@ struct listing {
 static bool of_kind(const struct listing *l, const struct gap_span *span)
 {
 	if (l->kind == GAP_KIND_COUNT)
-		return true;
+		return !l->once || span->scope != GAP_DEVICE || derived_gap_place(l->d, span).kind != GAP_BETWEEN;
 	bool once = span->scope == GAP_STEP || (span->scope == GAP_DEVICE && l->kind != GAP_BETWEEN);
 	return once && derived_gap_place(l->d, span).kind == l->kind;
 }
 
-static bool listed(const struct listing *l, const struct gap_span *span)
+static bool passes(const struct listing *l, const struct gap_span *span)
 {
 	struct gap g;
-	if (span->dur_ns < l->q->min_gap_ns || !of_kind(l, span))
+	if (span->dur_ns < l->q->min_gap_ns)
 		return false;
 	if (!l->q->filter || !derived_gap_at(l->d, span->id, &g))
 		return true;
 	return event_wanted(l->d, l->q, g.before) || event_wanted(l->d, l->q, g.after);
+}
+
+static bool listed(struct listing *l, const struct gap_span *span)
+{
+	if (l->kind != GAP_KIND_COUNT && !of_kind(l, span))
+		return false;
+	if (!passes(l, span))
+		return false;
+	l->any |= span->scope != GAP_STREAM;
+	return l->kind != GAP_KIND_COUNT || of_kind(l, span);
 }
 
 static int longer(const void *x, const void *y, void *arg)
@@ -76,7 +87,7 @@ static void list_gaps(struct listing *l, struct arena *mem)
 	enum gap_scope scope = GAP_STEP;
 	uint32_t first = 0;
 	l->at = arena_alloc(mem, (it.left + 1) * sizeof *l->at);
-	while (gap_next(&it, &g)) {
+	while (gap_next(&it, &g) && !(l->once && l->any && g.scope == GAP_STREAM)) {
 		if (!listed(l, &g))
 			continue;
 		if (g.scope != scope) {
@@ -266,13 +277,13 @@ static bool parse_kind(const char *by, unsigned *kind, struct err *e)
 	return true;
 }
 
-static struct table *run_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
-			      struct err *e)
+static struct table *make_table(const struct derived *d, const struct query *q, bool once, struct arena *mem,
+				struct progress *p, struct err *e)
 {
-	struct table *out = table_new(mem, &gaps_desc);
+	struct table *out = table_new(mem, once ? &gaps_once_desc : &gaps_desc);
 	struct listing *l = arena_alloc(mem, sizeof *l);
-	*l = (struct listing){.d = d, .q = q, .table = out, .a_ns = q->a_ns, .b_ns = q->b_ns};
-	if (!parse_kind(q->by, &l->kind, e))
+	*l = (struct listing){.d = d, .q = q, .table = out, .a_ns = q->a_ns, .b_ns = q->b_ns, .once = once};
+	if (!parse_kind(once ? NULL : q->by, &l->kind, e))
 		return NULL;
 	query_bounds(q, derived_trace(d), &out->window_a_ns, &out->window_b_ns);
 	list_gaps(l, mem);
@@ -284,6 +295,21 @@ static struct table *run_gaps(const struct derived *d, const struct query *q, st
 	err_usage(e, "cancelled");
 	return NULL;
 }
+
+static struct table *run_gaps(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			      struct err *e)
+{
+	return make_table(d, q, false, mem, p, e);
+}
+
+static struct table *run_once(const struct derived *d, const struct query *q, struct arena *mem, struct progress *p,
+			      struct err *e)
+{
+	return make_table(d, q, true, mem, p, e);
+}
+
+const struct table_desc gaps_once_desc = {
+	.name = "gaps", .title = "Gaps", .help = "idle time, each only once", TABLE_COLUMNS(columns), .run = run_once};
 
 const struct table_desc gaps_desc = {
 	.name = "gaps",

@@ -1,7 +1,9 @@
 /* The causes of many gaps told in one sweep are those told of each by itself, in every real trace there is. */
 #include "importers/open.h"
 #include "model/analysis/derived/derived.h"
+#include "model/analysis/analysis.h"
 #include "model/analysis/gaps/gap_causes.h"
+#include "model/analysis/gaps/gaps_columns.h"
 #include "tests/unit/scenes.h"
 #include "tests/unit/derive_trace.h"
 #include <ftw.h>
@@ -46,6 +48,37 @@ static void compare_bounded(const char *path, const struct derived *d, uint32_t 
 	}
 }
 
+static bool text_is(const struct table *t, uint32_t row, uint32_t column, const char *word)
+{
+	return strcmp(table_cell(t, row, column)->s, word) == 0;
+}
+
+/* Reports list idle time of devices once, that of streams only where there is no other. */
+static bool is_once(const struct table *all, uint32_t row)
+{
+	if (text_is(all, 0, COL_GAPS_SCOPE, "stream"))
+		return true;
+	return text_is(all, row, COL_GAPS_SCOPE, "step") ||
+	       (text_is(all, row, COL_GAPS_SCOPE, "device") && !text_is(all, row, COL_GAPS_KIND, "between steps"));
+}
+
+static void compare_once(const char *path, const struct derived *d)
+{
+	struct arena mem = {0};
+	struct query q = query_all();
+	struct table *all = gaps_desc.run(d, &q, &mem, NULL, NULL), *once = gaps_once_desc.run(d, &q, &mem, NULL, NULL);
+	uint32_t n = 0;
+	for (uint32_t row = 0; row < all->n_rows; row++) {
+		if (!is_once(all, row))
+			continue;
+		if (n == once->n_rows || table_cell(all, row, COL_GAPS_GAP)->i != table_cell(once, n, COL_GAPS_GAP)->i)
+			fail_msg("%s: row %u of all gaps is not row %u of those listed once", path, row, n);
+		n++;
+	}
+	assert_int_equal(n, once->n_rows);
+	arena_free(&mem);
+}
+
 /* Each as it comes, and every third from the last to the first: the order is for speed only. */
 static void compare(const char *path, const struct derived *d)
 {
@@ -57,6 +90,7 @@ static void compare(const char *path, const struct derived *d)
 	for (uint32_t i = n; i >= 3 && i + 3000 > n; i -= 3)
 		assert_same(path, d, j, i - 3);
 	gap_judge_free(j);
+	compare_once(path, d);
 }
 
 static bool is_trace(const char *path)

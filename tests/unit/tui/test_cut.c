@@ -53,7 +53,8 @@ static void assert_largest(uint32_t rows, uint32_t max, uint32_t shown, const ch
 {
 	struct arena mem = {0};
 	struct table *t = made_up(&mem, rows);
-	const struct cut_choice choice = {COLUMN_LIST(1), max, word ? keep_word : NULL, word, false};
+	const struct cut_choice choice = {
+		.sort = COLUMN_LIST(1), .max = max, .keep = word ? keep_word : NULL, .word = word};
 	const struct cut_rows *picked = cut_rows(t, &choice, &mem);
 	const struct table *cut = cut_table(t, picked, &(struct cut){.rows = shown}, &mem),
 			   *all = sorted(&mem, t, word);

@@ -44,8 +44,9 @@ def rows(result, name):
 class Run:
     """ops: (op, kernel, us, shape) in order; wait_us before each step; noise: relative, of each step's length."""
 
-    def __init__(self, ops, steps=8, wait_us=0, noise=0.0, seed=1, device="Tesla V100-SXM2-16GB", gap_us=0):
+    def __init__(self, ops, steps=8, wait_us=0, noise=0.0, seed=1, device="Tesla V100-SXM2-16GB", gap_us=0, rank=None):
         self.ops, self.steps, self.wait, self.noise, self.device, self.gap = ops, steps, wait_us, noise, device, gap_us
+        self.rank = rank
         self.random = random.Random(seed)
 
     def write(self, name):
@@ -71,7 +72,9 @@ class Run:
             at = max(launch, device) + self.gap
             put("user_annotation", f"ProfilerStep#{step}", begin, at - begin, 1, 1)
         path = scratch(name + ".json.gz")
-        body = {"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": self.device, "computeMajor": 7, "computeMinor": 0,
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        told = {} if self.rank is None else {"distributedInfo": {"backend": "nccl", "rank": self.rank, "world_size": 2}}
+        body = {**told, "schemaVersion": 1, "deviceProperties": [{"id": 0, "name": self.device, "computeMajor": 7, "computeMinor": 0,
                                                           "numSms": 80, "totalGlobalMem": 16 << 30}], "traceEvents": events}
         with gzip.GzipFile(path, "wb", compresslevel=1, mtime=0) as f:
             f.write(json.dumps(body).encode())
@@ -151,8 +154,55 @@ def pairs(tap):
     irregular.noise, irregular.random = 0.9, random.Random(3)
     against("irregular", "irregular steps are compared by their medians", irregular,
             lambda r: None if r["change"]["of"] == "median_step" else r["change"]["of"])
+    against("triton", "kernels that a compiler named by a hash", Run(changed(1, kernel="triton_poi_fused_bn_9c3a77f01b")), lambda r: expect(
+        r, 0, None, {"aten::batch_norm": "replaced"}))
+    hashed = Run(changed(1, kernel="triton_poi_fused_bn_9c3a77f01b")).write("hashed_a"), Run(changed(1, kernel="triton_poi_fused_bn_1f20ab44de")).write("hashed_b")
+    kernels = {r["op"]: r["match"] for r in rows(diff(*hashed), "kernels")}
+    tap.equal(kernels["aten::batch_norm"], "other numbers", "pair: another hash in a name is no other kernel")
+    against("order", "the same ops in another order", Run([MODEL[1], MODEL[0], *MODEL[2:]]), lambda r: expect(r, 0) or (
+        None if all(k["total_change_ns"] == 0 for k in rows(r, "kernels")) else rows(r, "kernels")))
+    late, soon = Run(MODEL, gap_us=700).write("gap_before"), base
+    gone = diff(late, soon)
+    tap.equal({p["part"]: p["change_ns"] for p in gone["change"]["parts"] if p["change_ns"]}, {"other": -700 * US}, "pair: a gap that is gone")
+    halved = [(op, k, us / 2, [[d // 2 if d == 32 else d for d in dims] for dims in shape]) for op, k, us, shape in MODEL]
+    against("halved", "half the batch in half the time is no gain", Run(halved), lambda r: expect(r, -400, "device_compute") or (
+        None if {"what": "batch", "a": "32", "b": "16"} in r["not_the_same"] else r["not_the_same"]))
     against("same", "the same run", Run(MODEL), lambda r: expect(r, 0) or (None if not any(
         p["change_ns"] for p in r["change"]["parts"]) else "a part changes"))
+
+
+def ranks(tap):
+    """Two ranks, one slower than the other: files in another order, and ranks that have changed places."""
+    slow = changed(3, us=340)
+
+    def folder(name, files):
+        return os.path.dirname([Run(ops, rank=rank).write(f"{name}/{file}") for file, rank, ops in files][0])
+
+    a = folder("ranks_a", [("host0", 0, MODEL), ("host1", 1, slow)])
+    for name, what, files in (("ranks_files", "files of ranks in another order", [("host1", 0, MODEL), ("host0", 1, slow)]),
+                              ("ranks_swapped", "ranks that have changed places", [("host0", 1, MODEL), ("host1", 0, slow)])):
+        result = diff(a, folder(name, files))
+        moved = [r for r in rows(result, "kernels") if r["total_change_ns"]]
+        tap.ok(result["change"]["change_ns"] == 0 and not moved and result["a"]["devices"] == 2 and not result["not_the_same"],
+               f"pair: {what} are the same run", (result["verdict"], moved, result["not_the_same"]))
+
+
+def real_changes(tap):
+    """Two programs recorded before and after a change: tests/traces/README.md says what an expert reads there."""
+    own = os.path.join(HERE, "..", "traces", "changes")
+    torch = diff(os.path.join(own, "torch-before.json.gz"), os.path.join(own, "torch-after.json.gz"))
+    parts = {p["part"]: p for p in torch["change"]["parts"]}
+    tap.ok(parts["input_wait"]["change_ns"] < -3.9 * MS and parts["input_wait"]["b_ns"] < 0.6 * MS and -22 < torch["change"]["change_pct"] < -21,
+           "PyTorch, samples inflated before the loop: the wait for input is gone", torch["verdict"])
+    told = {f["rule"]: f["change"] for f in torch["findings"]}
+    tap.equal(told, {"input-bound": "better", "other": "stays"},
+              "and the same unexplained time in a shorter step is not worse, though it is a larger share")
+    jax = diff(os.path.join(own, "jax-before.xplane.pb"), os.path.join(own, "jax-after.xplane.pb"))
+    parts = {p["part"]: p for p in jax["change"]["parts"]}
+    tap.ok(parts["compilation"]["a_ns"] > 400 * MS and parts["compilation"]["b_ns"] == 0 and jax["change"]["of"] == "median_step" and
+           [(f["rule"], f["change"]) for f in jax["findings"]] == [("recompilation", "gone")],
+           "JAX, batches padded to one length: nothing is compiled again", (jax["verdict"], jax["findings"]))
+    tap.ok("how small a change" in jax["noise"], "irregular steps: that their noise is not known is said", jax["noise"])
 
 
 # ---- the guide's scenes ---------------------------------------------------------------------------------------------------------
@@ -324,6 +374,8 @@ def main():
     need_program()
     tap = Tap()
     pairs(tap)
+    ranks(tap)
+    real_changes(tap)
     scenes(tap)
     words(tap)
     gates(tap)

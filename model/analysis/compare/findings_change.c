@@ -12,6 +12,10 @@ const char *finding_change_word(enum finding_change c)
 	return words[c];
 }
 
+struct sides {
+	int64_t a_ns, b_ns; /* the step of both; 0: none */
+};
+
 /* A rule may say more than one thing: of each side its worst, the earlier one of several. */
 static int badness(const struct finding *x)
 {
@@ -34,33 +38,40 @@ static const struct finding *worst_of(const struct findings *f, const char *rule
 	return worst;
 }
 
+/* A larger share of a shorter step, which takes no more time than before, is not worse. */
+static bool takes_more(const struct sides *s, const struct finding *a, const struct finding *b)
+{
+	bool share = a->unit == UNIT_PERCENT && a->value > a->threshold && s->a_ns > 0 && s->b_ns > 0;
+	return !share || b->value * (double)s->b_ns > a->value * (double)s->a_ns;
+}
+
 /* Of one state on both sides: by how far the number moved towards or away from its threshold; within a tenth it stays. */
-static enum finding_change by_value(const struct finding *a, const struct finding *b)
+static enum finding_change by_value(const struct sides *s, const struct finding *a, const struct finding *b)
 {
 	double limit = a->threshold, was = a->value, is = b->value;
 	bool known = was == was && is == is && limit == limit && was != limit;
 	if (!known || a->unit != b->unit)
 		return FINDING_STAYS;
 	double over = (is - limit) / (was - limit);
-	return over > 1.1 ? FINDING_WORSE : over < 0.9 ? FINDING_BETTER : FINDING_STAYS;
+	return over > 1.1 && takes_more(s, a, b) ? FINDING_WORSE : over < 0.9 ? FINDING_BETTER : FINDING_STAYS;
 }
 
-static enum finding_change change_of(const struct finding *a, const struct finding *b)
+static enum finding_change change_of(const struct sides *s, const struct finding *a, const struct finding *b)
 {
 	if (stands(a) && stands(b))
-		return a->state == b->state ? by_value(a, b) : a->state < b->state ? FINDING_WORSE : FINDING_BETTER;
+		return a->state == b->state ? by_value(s, a, b) : a->state < b->state ? FINDING_WORSE : FINDING_BETTER;
 	const struct finding *other = stands(a) ? b : a;
 	if (other && other->state == FINDING_UNKNOWN)
 		return FINDING_CANNOT_TELL;
 	return stands(a) ? FINDING_GONE : FINDING_NEW;
 }
 
-static void add(struct changed_findings *out, const struct finding *a, const struct finding *b)
+static void add(struct changed_findings *out, const struct sides *s, const struct finding *a, const struct finding *b)
 {
 	const struct finding *any = a ? a : b;
 	if (!stands(a) && !stands(b))
 		return;
-	out->at[out->n++] = (struct changed_finding){.change = change_of(a, b),
+	out->at[out->n++] = (struct changed_finding){.change = change_of(s, a, b),
 						     .rule = any->rule,
 						     .title = any->title,
 						     .a_state = a ? finding_state_name(a->state) : NULL,
@@ -86,10 +97,11 @@ bool compare_findings(const struct compare_side *a, const struct compare_side *b
 	struct findings before, after;
 	uint32_t n;
 	const struct finding_rule *rules = finding_rules(&n);
+	const struct sides sides = {a->step.ns, b->step.ns};
 	TRY(findings_make(a->d, &a->q, mem, p, &before, e) && findings_make(b->d, &b->q, mem, p, &after, e));
 	*out = (struct changed_findings){.at = arena_alloc(mem, (n + (size_t)1) * sizeof *out->at)};
 	for (uint32_t i = 0; i < n; i++)
-		add(out, worst_of(&before, rules[i].word), worst_of(&after, rules[i].word));
+		add(out, &sides, worst_of(&before, rules[i].word), worst_of(&after, rules[i].word));
 	sort_by_change(out);
 	return true;
 }

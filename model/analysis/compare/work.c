@@ -14,11 +14,10 @@ TABLE_DECL(devices);
 TABLE_DECL(ops);
 TABLE_DECL(trace);
 
+/* What one of the two does not tell is no difference. */
 static void differ(struct work_differences *out, const char *what, const char *a, const char *b)
 {
-	a = a ? a : "unknown";
-	b = b ? b : "unknown";
-	if (strcmp(a, b) != 0)
+	if (a && b && strcmp(a, b) != 0)
 		out->at[out->n++] = (struct work_difference){what, a, b};
 }
 
